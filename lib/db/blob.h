@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * db/: the definition language: text (lex, predicate, parse), the compiled form (this header,
+ * build, finish), what can be wrong with it (check), and looking things up (db, view, field).
+ * No file of this room reads hardware or prints. The one parser serves the build, --define and
+ * gpu-db; the compiled form has no pointers, so the library embeds it as plain bytes.
+ */
+#ifndef GSC_BLOB_H
+#define GSC_BLOB_H
+
+#include <stdint.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
+
+#define BLOB_MAGIC 0x66656467	/* "gdef" */
+#define BLOB_VERSION 1
+#define PLATFORMS_MAX 64
+#define NONE UINT32_MAX
+
+typedef uint32_t str_t;		/* offset into the string section; 0 is "no text" */
+
+enum blob_section {
+	B_STRINGS, B_DOCUMENTS, B_ORIGINS, B_PLATFORMS, B_IDS, B_ENGINES, B_WAKES, B_STEPPINGS,
+	B_GROUPS, B_ENUMS, B_VALUES, B_FIELDS, B_REPEATS, B_HAZARDS, B_PLACES, B_REGS, B_ALIASES,
+	B_RANGES, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_NAMES, B_INSTS, B_VIEWS, B_SECTIONS
+};
+
+struct b_slice { uint32_t first, count; };
+
+struct blob_header {
+	uint32_t magic, version, size, reserved;
+	struct { uint32_t offset, count; } section[B_SECTIONS];
+};
+
+/* Where something applies: a bit for each platform, and PCI revisions. */
+struct b_where {
+	uint64_t platforms;
+	uint8_t rev_lo, rev_hi, pad[6];
+};
+
+struct b_document { str_t key, title; };
+struct b_origin { uint32_t document; str_t section; };
+
+struct b_platform {
+	str_t name, title;
+	uint32_t graphics, media, display, flags;
+	uint64_t bar_size, register_bytes, ggtt_offset, ggtt_max;
+	uint32_t ggtt_entry, address_bits, fences, origin;
+	struct b_slice aliases, engines, wakes, steppings;
+};
+
+/* What one platform sees of these definitions: a record for each platform of the built-in data. */
+struct b_view {
+	struct b_slice insts;
+	uint32_t rev_limited;		/* some of them hold for some revisions only */
+};
+
+struct b_id { uint16_t device; uint16_t platform; str_t text; };
+
+enum engine_class { ENGINE_RCS, ENGINE_BCS, ENGINE_VCS, ENGINE_VECS, ENGINE_CCS, ENGINE_GSCCS,
+		    ENGINE_CLASSES };
+
+struct b_engine { str_t name; uint32_t base; uint8_t class, instance; uint16_t pad; };
+struct b_wake { str_t name; uint32_t request, ack; };
+struct b_stepping { str_t name; uint32_t revision; };
+struct b_group { str_t name, title; };
+struct b_enum { str_t name; struct b_slice values; };
+struct b_value { uint64_t lo, hi; str_t name, doc; };
+
+enum field_type { F_HEX, F_DEC, F_BOOL, F_SIGNED, F_FLOAT, F_UFIXED, F_SFIXED, F_ADDRESS };
+
+/* What a field's address points into; also the words of `addr:`. */
+enum addr_space { A_NONE, A_GGTT, A_PPGTT, A_GFX, A_PHYS, A_LMEM, A_MMIO, A_RING, A_GMADR,
+		  A_STOLEN, A_SPACES };
+
+struct b_field {
+	struct b_where where;
+	uint64_t when_value;
+	uint32_t when_field;		/* index in the item, or NONE */
+	str_t name, doc, unit, join, target;
+	struct b_slice values;
+	uint16_t dword, hi, lo;
+	uint8_t type, shift;
+	uint8_t addr, fraction;		/* enum addr_space; fraction bits of fixed point */
+	uint8_t access, flags;
+	uint8_t when_not, pad[3];
+	uint32_t add, multiply, divide;	/* meaning = ((value + add) << shift) * multiply / divide */
+};
+
+enum repeat_kind { REPEAT_REST, REPEAT_COUNT, REPEAT_FIELD };
+
+struct b_repeat {
+	str_t name;
+	uint32_t at, size, kind, count;	/* dwords; count: number or field index */
+	struct b_slice fields;
+	uint32_t pad;
+};
+
+struct b_hazard { struct b_where where; uint32_t flag; str_t why; };
+
+struct b_place {
+	struct b_where where;
+	uint32_t offset, stride, count;	/* count 0: not an array */
+	uint16_t engines;		/* bit for each enum engine_class */
+	int8_t instance;		/* of the engine; -1: all */
+	uint8_t relative;		/* to the engine's base */
+	uint8_t space, pad[7];
+};
+
+struct b_reg {
+	struct b_where where;
+	uint64_t reset, reset_mask;
+	str_t name, doc, wake, file;
+	uint32_t line, group, origin;
+	struct b_slice fields, places, aliases, hazards;
+	uint16_t flags;
+	uint8_t bits, access;
+	uint32_t element;		/* place in its name list, scaled by the strides: added to offsets */
+};
+
+struct b_range {
+	struct b_where where;
+	uint64_t start, last;
+	str_t kind, why;
+	uint32_t origin, pad;
+};
+
+enum length_kind { LENGTH_FIXED, LENGTH_FIELD };
+
+struct b_command {
+	struct b_where where;
+	str_t name, doc, file;
+	uint32_t line, origin, mask, value, engines;
+	uint32_t length_kind, length, length_hi, length_lo;	/* length: total, or bias */
+	uint32_t expect_lo, expect_hi, flags;
+	struct b_slice fields, repeats, aliases;
+};
+
+struct b_struct {
+	struct b_where where;
+	str_t name, doc, file;
+	uint32_t line, origin, bytes;
+	struct b_slice fields, repeats, aliases;
+};
+
+enum leaf_kind { LEAF_NEVER, LEAF_ALWAYS, LEAF_FIELD };
+
+struct b_entry {
+	struct b_where where;
+	uint64_t leaf_size, leaf_value;
+	str_t name, doc, file, modes, level, next, leaf_as;
+	uint32_t line, origin, bits, index_hi, index_lo;
+	uint32_t valid_field, leaf_kind, leaf_field;
+	struct b_slice fields, aliases;
+	uint32_t pad;
+};
+
+enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY };
+
+/* Every name and alias, sorted without regard to case. */
+struct b_name { str_t name; uint32_t kind, item; };
+
+/* A register of one platform at its address; each platform's stand sorted by space and offset. */
+struct b_inst {
+	uint32_t offset, reg;
+	uint16_t index;			/* UINT16_MAX: not an array */
+	uint8_t engine;			/* index into the platform's engines; UINT8_MAX: none */
+	uint8_t space;
+};
+
+#define COMMAND_PRIVILEGED 1u
+#define REG_OVERLAY 0x8000u		/* may share its address with another register */
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#include "db/build.h"
+
+#include "db/db.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* More than anyone reads; what is beyond is counted by nobody. */
+#define FINDINGS_MAX 2000
+
+void build_init(struct build *b, const struct gsc_db *base)
+{
+	memset(b, 0, sizeof(*b));
+	b->base = base;
+	build_string(b, "", 0);
+}
+
+void build_free(struct build *b)
+{
+	for (size_t i = 0; i < b->findings.count; i++) {
+		free(b->findings.items[i].text);
+		free(b->findings.items[i].source);
+	}
+	for (size_t i = 0; i < b->files.count; i++)
+		free(b->files.items[i]);
+	free(b->strings.items);
+	free(b->string_slots);
+	vec_free(&b->documents);
+	vec_free(&b->origins);
+	vec_free(&b->platforms);
+	vec_free(&b->ids);
+	vec_free(&b->engines);
+	vec_free(&b->wakes);
+	vec_free(&b->steppings);
+	vec_free(&b->groups);
+	vec_free(&b->enums);
+	vec_free(&b->values);
+	vec_free(&b->fields);
+	vec_free(&b->repeats);
+	vec_free(&b->hazards);
+	vec_free(&b->places);
+	vec_free(&b->regs);
+	vec_free(&b->aliases);
+	vec_free(&b->ranges);
+	vec_free(&b->commands);
+	vec_free(&b->structs);
+	vec_free(&b->entries);
+	vec_free(&b->names);
+	vec_free(&b->insts);
+	vec_free(&b->views);
+	vec_free(&b->findings);
+	vec_free(&b->pending);
+	vec_free(&b->files);
+}
+
+static uint64_t string_hash(const char *text, size_t length)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (uint8_t)text[i]) * 0x100000001b3;
+	return hash ^ hash >> 29;
+}
+
+static bool grow_slots(struct build *b)
+{
+	size_t want = b->string_slot_count ? b->string_slot_count * 2 : 1024;
+	uint32_t *slots = calloc(want, sizeof(*slots));
+
+	if (!slots)
+		return false;
+	for (size_t i = 0; i < b->string_slot_count; i++) {
+		const char *text = b->strings.items + b->string_slots[i];
+		size_t at;
+
+		if (!b->string_slots[i])
+			continue;
+		at = string_hash(text, strlen(text)) & (want - 1);
+		while (slots[at])
+			at = (at + 1) & (want - 1);
+		slots[at] = b->string_slots[i];
+	}
+	free(b->string_slots);
+	b->string_slots = slots;
+	b->string_slot_count = want;
+	return true;
+}
+
+str_t build_string(struct build *b, const char *text, size_t length)
+{
+	size_t at;
+	str_t added;
+
+	if (!length && b->strings.count)
+		return 0;
+	if (b->string_count * 2 >= b->string_slot_count && !grow_slots(b))
+		goto fail;
+	at = string_hash(text, length) & (b->string_slot_count - 1);
+	for (; b->string_slots[at]; at = (at + 1) & (b->string_slot_count - 1)) {
+		const char *there = b->strings.items + b->string_slots[at];
+
+		if (!strncmp(there, text, length) && !there[length])
+			return b->string_slots[at];
+	}
+	if (b->strings.count + length + 1 > UINT32_MAX || !vec_reserve(&b->strings, length + 1))
+		goto fail;
+	added = (str_t)b->strings.count;
+	memcpy(b->strings.items + added, text, length);
+	b->strings.items[added + length] = 0;
+	b->strings.count += length + 1;
+	b->string_slots[at] = added;
+	b->string_count++;
+	return added;
+fail:
+	b->failed = true;
+	return 0;
+}
+
+static char *copy_line(const struct lex *lex, uint32_t number)
+{
+	const char *at = lex->text, *end = lex->text + lex->size, *stop;
+
+	while (number > 1 && at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+		at = newline ? newline + 1 : end;
+		number--;
+	}
+	stop = memchr(at, '\n', (size_t)(end - at));
+	return strndup(at, (size_t)((stop ? stop : end) - at));
+}
+
+static void add_finding(struct build *b, struct finding finding, const char *text, va_list args)
+{
+	char buf[400];
+	struct finding *slot;
+
+	if (b->findings.count >= FINDINGS_MAX)
+		return;
+	vsnprintf(buf, sizeof(buf), text, args);
+	finding.text = strdup(buf);
+	slot = vec_add(&b->findings);
+	if (slot && finding.text) {
+		*slot = finding;
+		return;
+	}
+	free(finding.text);
+	free(finding.source);
+	b->failed = true;
+	if (slot)
+		b->findings.count--;
+}
+
+void finding_at(struct build *b, const char *rule, uint32_t line, uint32_t column, const char *text,
+		...)
+{
+	struct finding finding = { b->file, line, column, rule, NULL,
+				   b->lex ? copy_line(b->lex, line) : NULL };
+	va_list args;
+
+	va_start(args, text);
+	add_finding(b, finding, text, args);
+	va_end(args);
+}
+
+void finding_in(struct build *b, const char *rule, const char *file, uint32_t line,
+		const char *text, ...)
+{
+	struct finding finding = { NULL, line, 1, rule, NULL, NULL };
+	va_list args;
+
+	for (size_t i = 0; i < b->files.count; i++)
+		if (!strcmp(b->files.items[i], file))
+			finding.file = b->files.items[i];
+	va_start(args, text);
+	add_finding(b, finding, text, args);
+	va_end(args);
+}
+
+void expected(struct build *b, const struct line *line, const struct word *word, const char *what)
+{
+	const struct word *last = &b->lex->word_list.items[line->first_word + line->words - 1];
+
+	if (word)
+		finding_at(b, "syntax", line->number, word->column, "\"%.*s\", expected %s",
+			   (int)MIN(word->length, 60u), word->text, what);
+	else
+		finding_at(b, "syntax", line->number, last->column + last->length,
+			   "end of line, expected %s", what);
+}
+
+unsigned build_platform_count(const struct build *b)
+{
+	if (b->platforms.count || !b->base)
+		return (unsigned)b->platforms.count;
+	return gsc_platform_count(b->base);
+}
+
+const struct b_platform *build_platform(const struct build *b, unsigned i)
+{
+	if (b->platforms.count || !b->base)
+		return &b->platforms.items[i];
+	return db_platform(b->base, i);
+}
+
+static bool own_platforms(const struct build *b)
+{
+	return b->platforms.count || !b->base;
+}
+
+const char *build_platform_text(const struct build *b, str_t s)
+{
+	return own_platforms(b) ? build_text(b, s) : layer_text(db_base(b->base), s);
+}
+
+const struct b_stepping *build_stepping(const struct build *b, uint32_t i)
+{
+	return own_platforms(b) ? &b->steppings.items[i]
+				: LAYER_ITEM(db_base(b->base), B_STEPPINGS, struct b_stepping, i);
+}
+
+const struct b_engine *build_engine(const struct build *b, uint32_t i)
+{
+	return own_platforms(b) ? &b->engines.items[i]
+				: LAYER_ITEM(db_base(b->base), B_ENGINES, struct b_engine, i);
+}
+
+static bool name_is_word(const char *name, const struct word *word)
+{
+	return strlen(name) == word->length && !name_compare_n(name, word->text, word->length);
+}
+
+bool platform_has_name(const struct build *b, const struct b_platform *p, const struct word *word)
+{
+	if (name_is_word(build_platform_text(b, p->name), word))
+		return true;
+	for (uint32_t i = 0; i < p->aliases.count; i++) {
+		str_t alias = own_platforms(b) ? b->aliases.items[p->aliases.first + i]
+					       : *LAYER_ITEM(db_base(b->base), B_ALIASES, str_t,
+							     p->aliases.first + i);
+
+		if (name_is_word(build_platform_text(b, alias), word))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Definitions under construction: the records of blob.h in growing arrays, and what is wrong. */
+#ifndef GSC_BUILD_H
+#define GSC_BUILD_H
+
+#include "db/blob.h"
+#include "db/lex.h"
+#include "util/util.h"
+
+struct finding {
+	char *file;			/* owned by the build's file list */
+	uint32_t line, column;
+	const char *rule;		/* "syntax", "overlap", ... */
+	char *text;			/* "what, expected what" */
+	char *source;			/* the offending line */
+};
+
+/* What an enclosing group or with block gives to the items in it. */
+struct scope {
+	struct b_where where;
+	uint32_t group, origin;
+	str_t wake;
+	uint16_t engines;
+	int8_t engine_instance;
+	uint8_t space;
+};
+
+/* A field that names an enum not seen yet. */
+struct pending_enum {
+	uint32_t field, line, column;
+	str_t name;
+	char *file;
+};
+
+struct gsc_db;
+
+struct build {
+	struct {
+		char *items;
+		size_t count, room;
+	} strings;
+	uint32_t *string_slots;		/* hash of strings: offsets, 0 free */
+	size_t string_slot_count, string_count;
+	VEC(struct b_document) documents;
+	VEC(struct b_origin) origins;
+	VEC(struct b_platform) platforms;
+	VEC(struct b_id) ids;
+	VEC(struct b_engine) engines;
+	VEC(struct b_wake) wakes;
+	VEC(struct b_stepping) steppings;
+	VEC(struct b_group) groups;
+	VEC(struct b_enum) enums;
+	VEC(struct b_value) values;
+	VEC(struct b_field) fields;
+	VEC(struct b_repeat) repeats;
+	VEC(struct b_hazard) hazards;
+	VEC(struct b_place) places;
+	VEC(struct b_reg) regs;
+	VEC(str_t) aliases;
+	VEC(struct b_range) ranges;
+	VEC(struct b_command) commands;
+	VEC(struct b_struct) structs;
+	VEC(struct b_entry) entries;
+	VEC(struct b_name) names;
+	VEC(struct b_inst) insts;
+	VEC(struct b_view) views;
+
+	const struct gsc_db *base;	/* platforms and documents of the built-in data, or NULL */
+	VEC(struct finding) findings;
+	VEC(struct pending_enum) pending;
+	VEC(char *) files;
+	char *file;			/* being parsed */
+	const struct lex *lex;
+	bool failed;			/* memory ran out */
+};
+
+void build_init(struct build *b, const struct gsc_db *base);
+void build_free(struct build *b);
+
+/* Adds a file's text; syntax faults become findings. False only when memory is out. */
+bool build_parse(struct build *b, const char *file, const char *text, size_t size);
+
+/* Resolves what may stand in any order, makes the indexes. */
+bool build_finish(struct build *b);
+
+/* Adds the findings that concern meaning: overlaps, unreachable variants, ... */
+void build_check(struct build *b);
+
+/* The compiled form; free() it. */
+void *build_blob(const struct build *b, size_t *size);
+
+str_t build_string(struct build *b, const char *text, size_t length);
+static inline const char *build_text(const struct build *b, str_t s)
+{
+	return b->strings.items + s;
+}
+
+/* rule is a literal; the text says what is there and what was expected. */
+void finding_at(struct build *b, const char *rule, uint32_t line, uint32_t column, const char *text,
+		...) __attribute__((format(printf, 5, 6)));
+void finding_in(struct build *b, const char *rule, const char *file, uint32_t line,
+		const char *text, ...) __attribute__((format(printf, 5, 6)));
+
+/* Syntax faults at a word, or at the end of its line. */
+void expected(struct build *b, const struct line *line, const struct word *word, const char *what);
+
+/* parse.c gives each construct to its file. */
+typedef void parse_fn(struct build *b, const struct line *line, struct scope *scope);
+parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_enum, parse_origin,
+	parse_platform;
+
+struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
+			    uint64_t *reset, uint64_t *reset_mask);
+struct b_slice parse_values(struct build *b, const struct line *parent);
+struct b_slice parse_repeats(struct build *b, const struct line *item, const struct scope *scope,
+			     uint32_t first_field, uint32_t field_count);
+struct b_slice parse_aliases(struct build *b, const struct line *item);
+
+/* What every item may carry: `doc` and `origin` lines. */
+void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *origin);
+
+bool parse_number(struct build *b, const struct line *line, const struct word *word,
+		  uint64_t *value);
+bool parse_bits(struct build *b, const struct line *line, const struct word *word, unsigned *dword,
+		unsigned *hi, unsigned *lo);
+bool parse_where(struct build *b, const struct line *line, const struct word *word,
+		 struct b_where *where);
+bool parse_engines(struct build *b, const struct line *line, const struct word *word,
+		   uint16_t *classes, int8_t *instance);
+bool parse_space(struct build *b, const struct line *line, const struct word *word, uint8_t *space);
+
+/* The attributes that blocks and registers share; true if the word was one. */
+bool parse_scope_word(struct build *b, const struct line *line, const struct word *word,
+		      struct scope *scope);
+uint32_t access_bit(const struct word *word);
+bool is_name(const struct word *word);
+str_t word_string(struct build *b, const struct word *word);	/* a "text" without its escapes */
+
+/* Child lines of an item. */
+#define line_each(lex, child, parent_line)                                                         \
+	for (const struct line *child = (parent_line)->child == NONE                               \
+						? NULL                                             \
+						: &(lex)->lines.items[(parent_line)->child];       \
+	     child; child = child->next == NONE ? NULL : &(lex)->lines.items[child->next])
+
+/* Platforms and steppings of the build, or of its base. */
+unsigned build_platform_count(const struct build *b);
+const struct b_platform *build_platform(const struct build *b, unsigned i);
+const char *build_platform_text(const struct build *b, str_t s);
+const struct b_stepping *build_stepping(const struct build *b, uint32_t i);
+const struct b_engine *build_engine(const struct build *b, uint32_t i);
+bool platform_has_name(const struct build *b, const struct b_platform *p, const struct word *word);
+
+#endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be wrong with definitions that are well formed: each rule is one function. */
+#include "db/build.h"
+#include "db/db.h"
+#include "util/number.h"
+
+#include <string.h>
+
+/* Where a finding about an item points. */
+struct item {
+	const char *name, *file;
+	uint32_t line;
+	unsigned bits;			/* of the whole item */
+	struct b_slice fields;
+};
+
+static uint64_t all_platforms(const struct build *b)
+{
+	unsigned count = build_platform_count(b);
+
+	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+}
+
+static const char *first_platform(const struct build *b, uint64_t mask)
+{
+	mask &= all_platforms(b);
+	return mask ? build_platform_text(
+			      b, build_platform(b, (unsigned)__builtin_ctzll(mask))->name)
+		    : "no platform";
+}
+
+static uint64_t width_mask(unsigned bits)
+{
+	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+static bool wheres_meet(const struct b_where *a, const struct b_where *b)
+{
+	return a->platforms & b->platforms && a->rev_lo <= b->rev_hi && b->rev_lo <= a->rev_hi;
+}
+
+/* ---- fields ------------------------------------------------------------------------------- */
+
+static void check_values(struct build *b, const struct item *item, const struct b_field *f)
+{
+	uint64_t most = width_mask(f->hi - f->lo + 1u);
+
+	for (uint32_t i = 0; i < f->values.count; i++) {
+		const struct b_value *v = &b->values.items[f->values.first + i];
+
+		if (v->hi > most)
+			finding_in(b, "enum-width", item->file, item->line,
+				   "%s:%s has a value %llu, expected at most %llu in %u bits",
+				   item->name, build_text(b, f->name), (unsigned long long)v->hi,
+				   (unsigned long long)most, f->hi - f->lo + 1);
+		for (uint32_t k = 0; k < i; k++) {
+			const struct b_value *u = &b->values.items[f->values.first + k];
+
+			if (v->lo <= u->hi && u->lo <= v->hi)
+				finding_in(b, "enum-twice", item->file, item->line,
+					   "%s:%s has two names for the value %llu, expected one",
+					   item->name, build_text(b, f->name),
+					   (unsigned long long)v->lo);
+		}
+	}
+}
+
+static bool fields_meet(const struct b_field *a, const struct b_field *b)
+{
+	uint32_t a_lo = a->dword * 32u + a->lo, a_hi = a->dword * 32u + a->hi;
+	uint32_t b_lo = b->dword * 32u + b->lo, b_hi = b->dword * 32u + b->hi;
+
+	return a_lo <= b_hi && b_lo <= a_hi && a->when_field == NONE && b->when_field == NONE &&
+	       wheres_meet(&a->where, &b->where);
+}
+
+static void check_fields(struct build *b, const struct item *item)
+{
+	for (uint32_t i = 0; i < item->fields.count; i++) {
+		const struct b_field *f = &b->fields.items[item->fields.first + i];
+		const char *name = build_text(b, f->name);
+
+		if (item->bits && f->dword * 32u + f->hi >= item->bits)
+			finding_in(b, "field-width", item->file, item->line,
+				   "%s:%s reaches bit %u, expected less than %u", item->name, name,
+				   f->dword * 32u + f->hi, item->bits);
+		if (!(f->where.platforms & all_platforms(b)))
+			finding_in(b, "unreachable", item->file, item->line,
+				   "%s:%s applies to no platform that has the register", item->name,
+				   name);
+		check_values(b, item, f);
+		for (uint32_t k = 0; k < i; k++) {
+			const struct b_field *g = &b->fields.items[item->fields.first + k];
+
+			if (fields_meet(f, g))
+				finding_in(b, "field-overlap", item->file, item->line,
+					   "%s:%s %u:%u overlaps %s %u:%u on %s", item->name, name,
+					   f->hi, f->lo, build_text(b, g->name), g->hi, g->lo,
+					   first_platform(b, f->where.platforms &
+								     g->where.platforms));
+			else if (f->name == g->name && !f->flags && f->when_field == NONE &&
+				 g->when_field == NONE && wheres_meet(&f->where, &g->where))
+				finding_in(b, "field-twice", item->file, item->line,
+					   "%s has two fields %s, expected different names",
+					   item->name, name);
+		}
+	}
+}
+
+/* ---- registers ---------------------------------------------------------------------------- */
+
+static void check_origin(struct build *b, const struct item *item, uint32_t origin)
+{
+	if (origin == NONE)
+		finding_in(b, "origin", item->file, item->line,
+			   "%s has no origin, expected an `origin` line before or in it",
+			   item->name);
+}
+
+static void check_where(struct build *b, const struct item *item, const struct b_where *where)
+{
+	if (!(where->platforms & all_platforms(b)) || where->rev_lo > where->rev_hi)
+		finding_in(b, "unreachable", item->file, item->line,
+			   "%s applies to no platform, expected an on= that holds somewhere",
+			   item->name);
+}
+
+static void check_masked(struct build *b, const struct item *item, const struct b_reg *reg)
+{
+	if (!(reg->access & GSC_MASKED))
+		return;
+	if (reg->bits != 32)
+		finding_in(b, "masked", item->file, item->line,
+			   "%s is masked and %u bits wide, expected 32", item->name, reg->bits);
+	for (uint32_t i = 0; i < reg->fields.count; i++) {
+		const struct b_field *f = &b->fields.items[reg->fields.first + i];
+
+		if (f->hi >= 16 && f->lo < 16)
+			finding_in(b, "masked", item->file, item->line,
+				   "%s:%s reaches into the write mask 31:16", item->name,
+				   build_text(b, f->name));
+	}
+}
+
+static void check_reset(struct build *b, const struct item *item, const struct b_reg *reg)
+{
+	if (!(reg->flags & GSC_REG_HAS_RESET))
+		return;
+	if (reg->reset & ~width_mask(reg->bits))
+		finding_in(b, "reset", item->file, item->line,
+			   "%s has reset bits above bit %u", item->name, reg->bits - 1);
+	for (uint32_t i = 0; i < reg->fields.count; i++) {
+		const struct b_field *f = &b->fields.items[reg->fields.first + i];
+		uint64_t mask = f->lo > 63 ? 0 : width_mask(f->hi - f->lo + 1u) << f->lo;
+
+		if (f->flags & GSC_FIELD_MBZ && reg->reset & mask & reg->reset_mask)
+			finding_in(b, "reset", item->file, item->line,
+				   "%s resets bits %u:%u to something, but they must be zero",
+				   item->name, f->hi, f->lo);
+	}
+}
+
+static void check_places(struct build *b, const struct item *item, const struct b_reg *reg)
+{
+	for (uint32_t i = 0; i < reg->places.count; i++) {
+		const struct b_place *p = &b->places.items[reg->places.first + i];
+		unsigned align = MIN(reg->bits / 8u, 4u);
+
+		if (!(p->where.platforms & reg->where.platforms & all_platforms(b)))
+			finding_in(b, "unreachable", item->file, item->line,
+				   "%s: an `at` line applies to no platform of the register",
+				   item->name);
+		if (p->where.rev_lo > reg->where.rev_lo || p->where.rev_hi < reg->where.rev_hi)
+			finding_in(b, "stepping", item->file, item->line,
+				   "%s: an `at` line depends on the stepping, expected two "
+				   "registers",
+				   item->name);
+		if (p->space == GSC_MMIO && (p->offset + reg->element) % align)
+			finding_in(b, "alignment", item->file, item->line,
+				   "%s at 0x%x is not aligned to %u bytes", item->name, p->offset,
+				   align);
+		if (p->count > 1 && p->stride < reg->bits / 8u)
+			finding_in(b, "stride", item->file, item->line,
+				   "%s is an array of %u-byte elements with stride %u", item->name,
+				   reg->bits / 8u, p->stride);
+	}
+}
+
+static void check_reg(struct build *b, const struct b_reg *reg, bool placed)
+{
+	struct item item = { build_text(b, reg->name), build_text(b, reg->file), reg->line,
+			     reg->bits, reg->fields };
+
+	check_origin(b, &item, reg->origin);
+	check_where(b, &item, &reg->where);
+	check_fields(b, &item);
+	check_masked(b, &item, reg);
+	check_reset(b, &item, reg);
+	check_places(b, &item, reg);
+	if (!placed && reg->where.platforms & all_platforms(b))
+		finding_in(b, "unreachable", item.file, item.line,
+			   "%s has no place on any platform (no such engine there?)", item.name);
+}
+
+/* ---- one platform's registers together ---------------------------------------------------- */
+
+static const struct b_reg *inst_reg(const struct build *b, const struct b_inst *inst)
+{
+	return &b->regs.items[inst->reg];
+}
+
+static void check_collisions(struct build *b, unsigned platform, uint32_t *told)
+{
+	const struct b_slice insts = b->views.items[platform].insts;
+	const char *name = build_platform_text(b, build_platform(b, platform)->name);
+
+	for (uint32_t i = 1; i < insts.count; i++) {
+		const struct b_inst *inst = &b->insts.items[insts.first + i];
+		const struct b_reg *reg = inst_reg(b, inst);
+
+		/* The widest register is 8 bytes: one that reaches here stands within few. */
+		for (uint32_t k = i; k-- > 0;) {
+			const struct b_inst *before = &b->insts.items[insts.first + k];
+			const struct b_reg *other = inst_reg(b, before);
+
+			if (before->space != inst->space || before->offset + 8 <= inst->offset)
+				break;
+			if (before->offset + other->bits / 8u <= inst->offset ||
+			    !wheres_meet(&reg->where, &other->where) ||
+			    (reg->flags | other->flags) & REG_OVERLAY || told[inst->reg])
+				continue;
+			told[inst->reg] = 1;
+			finding_in(b, "address", build_text(b, reg->file), reg->line,
+				   "%s at 0x%x stands on %s (%s:%u) at 0x%x, on %s",
+				   build_text(b, reg->name), inst->offset,
+				   build_text(b, other->name), build_text(b, other->file),
+				   other->line, before->offset, name);
+		}
+	}
+}
+
+static bool is_primary(const struct build *b, const struct b_name *n)
+{
+	return b->regs.items[n->item].name == n->name;
+}
+
+/* Whether two registers have an instance with the same engine and index on a platform. */
+static bool instances_meet(const struct build *b, unsigned platform, uint32_t one, uint32_t other)
+{
+	const struct b_slice insts = b->views.items[platform].insts;
+
+	for (uint32_t i = 0; i < insts.count; i++) {
+		const struct b_inst *a = &b->insts.items[insts.first + i];
+
+		if (a->reg != one)
+			continue;
+		for (uint32_t k = 0; k < insts.count; k++) {
+			const struct b_inst *c = &b->insts.items[insts.first + k];
+
+			if (c->reg == other && c->engine == a->engine && c->index == a->index &&
+			    c->space == a->space)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* A name must mean one register on a platform; several may share an alias. */
+static void check_name_pair(struct build *b, const struct b_name *n, const struct b_name *m)
+{
+	const struct b_reg *one = &b->regs.items[n->item], *other = &b->regs.items[m->item];
+	uint64_t both = one->where.platforms & other->where.platforms & all_platforms(b);
+
+	if (n->item == m->item || !wheres_meet(&one->where, &other->where) || !both ||
+	    (!is_primary(b, n) && !is_primary(b, m)) ||
+	    !instances_meet(b, (unsigned)__builtin_ctzll(both), n->item, m->item))
+		return;
+	finding_in(b, "name", build_text(b, one->file), one->line, "%s is also %s (%s:%u) on %s",
+		   build_text(b, n->name), build_text(b, other->name), build_text(b, other->file),
+		   other->line, first_platform(b, both));
+}
+
+static void check_names(struct build *b)
+{
+	for (size_t i = 1; i < b->names.count; i++)
+		for (size_t k = i; k-- > 0;) {
+			const struct b_name *n = &b->names.items[i], *m = &b->names.items[k];
+
+			if (name_compare(build_text(b, m->name), build_text(b, n->name)))
+				break;
+			if (m->kind == ITEM_REG && n->kind == ITEM_REG)
+				check_name_pair(b, n, m);
+		}
+}
+
+/* ---- commands, structures, entries -------------------------------------------------------- */
+
+static void check_commands(struct build *b)
+{
+	for (size_t i = 0; i < b->commands.count; i++) {
+		const struct b_command *c = &b->commands.items[i];
+		struct item item = { build_text(b, c->name), build_text(b, c->file), c->line, 0,
+				     c->fields };
+
+		check_origin(b, &item, c->origin);
+		check_where(b, &item, &c->where);
+		check_fields(b, &item);
+		for (size_t k = 0; k < i; k++) {
+			const struct b_command *d = &b->commands.items[k];
+
+			if (c->mask == d->mask && c->value == d->value &&
+			    c->engines & d->engines && wheres_meet(&c->where, &d->where))
+				finding_in(b, "command", item.file, item.line,
+					   "%s cannot be told from %s (%s:%u) on %s", item.name,
+					   build_text(b, d->name), build_text(b, d->file), d->line,
+					   first_platform(b, c->where.platforms &
+								     d->where.platforms));
+		}
+	}
+}
+
+static void check_structs(struct build *b)
+{
+	for (size_t i = 0; i < b->structs.count; i++) {
+		const struct b_struct *s = &b->structs.items[i];
+		struct item item = { build_text(b, s->name), build_text(b, s->file), s->line,
+				     s->bytes * 8, s->fields };
+
+		check_origin(b, &item, s->origin);
+		check_where(b, &item, &s->where);
+		check_fields(b, &item);
+	}
+}
+
+static void check_entries(struct build *b)
+{
+	for (size_t i = 0; i < b->entries.count; i++) {
+		const struct b_entry *e = &b->entries.items[i];
+		struct item item = { build_text(b, e->name), build_text(b, e->file), e->line,
+				     e->bits, e->fields };
+
+		check_origin(b, &item, e->origin);
+		check_where(b, &item, &e->where);
+		check_fields(b, &item);
+	}
+}
+
+static void check_ids(struct build *b)
+{
+	for (size_t i = 1; i < b->ids.count; i++)
+		if (b->ids.items[i].device == b->ids.items[i - 1].device)
+			finding_in(b, "id", b->files.items[0], 1,
+				   "PCI device id 0x%04x is given twice", b->ids.items[i].device);
+}
+
+void build_check(struct build *b)
+{
+	uint32_t *placed = calloc(b->regs.count + 1, sizeof(*placed));
+	uint32_t *told = calloc(b->regs.count + 1, sizeof(*told));
+
+	if (!placed || !told) {
+		b->failed = true;
+		goto out;
+	}
+	for (size_t i = 0; i < b->insts.count; i++)
+		placed[b->insts.items[i].reg] = 1;
+	for (size_t i = 0; i < b->regs.count; i++)
+		check_reg(b, &b->regs.items[i], placed[i]);
+	for (unsigned i = 0; i < b->views.count; i++)
+		check_collisions(b, i, told);
+	check_names(b);
+	check_commands(b);
+	check_structs(b);
+	check_entries(b);
+	check_ids(b);
+	for (size_t i = 0; i < b->ranges.count; i++)
+		if (b->ranges.items[i].origin == NONE)
+			finding_in(b, "origin", b->files.items[0], 1,
+				   "range 0x%llx has no origin",
+				   (unsigned long long)b->ranges.items[i].start);
+out:
+	free(placed);
+	free(told);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* The build's definition compiler: OUTPUT FILE... Every fault of every file is told. */
+#include "db/build.h"
+#include "db/db.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The compiler has no definitions of its own; it makes them. */
+const uint8_t builtin_definitions[sizeof(struct blob_header)];
+
+/* As the files are called in the project: what follows "data/". */
+static const char *short_name(const char *path)
+{
+	const char *data = strstr(path, "data/");
+
+	for (const char *next; data && (next = strstr(data + 1, "data/"));)
+		data = next;
+	return data ? data + 5 : path;
+}
+
+static bool parse_file(struct build *b, const char *path)
+{
+	struct gsc_error err;
+	size_t size;
+	char *text = read_text_file(path, &size, &err);
+	bool ok;
+
+	if (!text) {
+		fprintf(stderr, "%s: %s\n", err.what, err.why);
+		return false;
+	}
+	ok = build_parse(b, short_name(path), text, size);
+	free(text);
+	return ok;
+}
+
+static bool write_blob(const struct build *b, const char *path)
+{
+	size_t size;
+	void *blob = build_blob(b, &size);
+	FILE *file = fopen(path, "wb");
+	bool ok = blob && file && fwrite(blob, 1, size, file) == size;
+
+	if (file)
+		ok = !fclose(file) && ok;
+	free(blob);
+	if (!ok)
+		perror(path);
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	struct build b;
+	bool ok = true;
+
+	if (argc < 3) {
+		fprintf(stderr, "usage: compile OUTPUT FILE...\n");
+		return 2;
+	}
+	build_init(&b, NULL);
+	for (int i = 2; ok && i < argc; i++)
+		ok = parse_file(&b, argv[i]);
+	ok = ok && build_finish(&b);
+	if (ok)
+		build_check(&b);
+	for (size_t i = 0; i < b.findings.count; i++) {
+		const struct finding *f = &b.findings.items[i];
+
+		fprintf(stderr, "data/%s:%u:%u: %s: %s\n", f->file, f->line, f->column, f->rule,
+			f->text);
+		if (f->source)
+			fprintf(stderr, "  %s\n", f->source);
+	}
+	ok = ok && !b.findings.count && write_blob(&b, argv[1]);
+	build_free(&b);
+	return !ok;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+#include "db/db.h"
+
+#include "util/number.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFINITIONS_MAX (16u << 20)
+
+const char *gsc_version(void)
+{
+	return GSC_VERSION;
+}
+
+enum gsc_status gsc_db_new(struct gsc_db **db, struct gsc_error *err)
+{
+	struct gsc_db *new = calloc(1, sizeof(*new));
+
+	*db = NULL;
+	if (!new)
+		return err_memory(err);
+	new->builtin.bytes = builtin_definitions;
+	new->base = &new->builtin;
+	*db = new;
+	return GSC_OK;
+}
+
+void gsc_db_free(struct gsc_db *db)
+{
+	if (!db)
+		return;
+	for (size_t i = 0; i < db->layers.count; i++)
+		free((void *)db->layers.items[i].bytes);
+	vec_free(&db->layers);
+	free(db);
+}
+
+size_t db_layer_count(const struct gsc_db *db)
+{
+	return db->layers.count + 1;
+}
+
+const struct layer *db_layer(const struct gsc_db *db, size_t i)
+{
+	return i < db->layers.count ? &db->layers.items[i] : db->base;
+}
+
+char *read_text_file(const char *path, size_t *size, struct gsc_error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	char *text = NULL;
+	ssize_t got = 0;
+
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		err_errno(err, path, errno);
+		goto out;
+	}
+	if (!S_ISREG(st.st_mode) || st.st_size > DEFINITIONS_MAX) {
+		err_set(err, GSC_FAILED, path, S_ISDIR(st.st_mode) ? "is a directory"
+				: S_ISREG(st.st_mode)		    ? "too large for definitions"
+								    : "is not a file");
+		goto out;
+	}
+	text = malloc((size_t)st.st_size + 1);
+	if (!text) {
+		err_memory(err);
+		goto out;
+	}
+	for (*size = 0; *size < (size_t)st.st_size; *size += (size_t)got) {
+		got = read(fd, text + *size, (size_t)st.st_size - *size);
+		if (got <= 0)
+			break;
+	}
+	if (got < 0) {
+		err_errno(err, path, errno);
+		free(text);
+		text = NULL;
+		goto out;
+	}
+	text[*size] = 0;
+out:
+	if (fd >= 0)
+		close(fd);
+	return text;
+}
+
+static enum gsc_status first_finding(const struct build *b, struct gsc_error *err)
+{
+	const struct finding *f = &b->findings.items[0];
+	char where[sizeof(err->what)], more[80] = "";
+
+	snprintf(where, sizeof(where), "%s:%u:%u", f->file, f->line, f->column);
+	if (b->findings.count > 1)
+		snprintf(more, sizeof(more), " (%zu more: gpu-db check)", b->findings.count - 1);
+	return err_set(err, GSC_FAILED, where, "%s%s", f->text, more);
+}
+
+static enum gsc_status add_layer(struct gsc_db *db, const struct build *b, struct gsc_error *err)
+{
+	struct layer layer = { .owned = true };
+	size_t size;
+
+	if (!vec_reserve(&db->layers, 1))
+		return err_memory(err);
+	layer.bytes = build_blob(b, &size);
+	if (!layer.bytes)
+		return err_memory(err);
+	db->layers.items[db->layers.count++] = layer;
+	return GSC_OK;
+}
+
+enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_error *err)
+{
+	enum gsc_status status;
+	struct build build;
+	size_t size;
+	char *text = read_text_file(path, &size, err);
+
+	if (!text)
+		return err ? err->status : GSC_FAILED;
+	build_init(&build, db);
+	if (!build_parse(&build, path, text, size) || !build_finish(&build))
+		status = err_memory(err);
+	else if (build.findings.count)
+		status = first_finding(&build, err);
+	else
+		status = add_layer(db, &build, err);
+	build_free(&build);
+	free(text);
+	return status;
+}
+
+/* ---- platforms ---------------------------------------------------------------------------- */
+
+unsigned gsc_platform_count(const struct gsc_db *db)
+{
+	return layer_count(db->base, B_PLATFORMS);
+}
+
+const struct b_platform *db_platform(const struct gsc_db *db, unsigned i)
+{
+	return LAYER_ITEM(db->base, B_PLATFORMS, struct b_platform, i);
+}
+
+bool gsc_platform_at(const struct gsc_db *db, unsigned index, struct gsc_platform *p)
+{
+	const struct b_platform *from;
+
+	if (index >= gsc_platform_count(db))
+		return false;
+	from = db_platform(db, index);
+	*p = (struct gsc_platform){
+		.index = index,
+		.name = layer_text(db->base, from->name),
+		.title = layer_text(db->base, from->title),
+		.graphics = from->graphics,
+		.media = from->media,
+		.display = from->display,
+		.flags = from->flags,
+		.bar_size = from->bar_size,
+		.register_bytes = from->register_bytes,
+		.ggtt_offset = from->ggtt_offset,
+		.ggtt_max = from->ggtt_max,
+		.ggtt_entry = from->ggtt_entry,
+		.address_bits = from->address_bits,
+		.fences = from->fences,
+	};
+	return true;
+}
+
+const char *gsc_platform_alias(const struct gsc_db *db, unsigned index, size_t i)
+{
+	const struct b_platform *p = db_platform(db, index);
+
+	if (i >= p->aliases.count)
+		return NULL;
+	return layer_text(db->base, *LAYER_ITEM(db->base, B_ALIASES, str_t,
+						p->aliases.first + (uint32_t)i));
+}
+
+bool gsc_platform_id(const struct gsc_db *db, size_t i, uint16_t *device, unsigned *platform,
+		     const char **text)
+{
+	const struct b_id *id;
+
+	if (i >= layer_count(db->base, B_IDS))
+		return false;
+	id = LAYER_ITEM(db->base, B_IDS, struct b_id, i);
+	*device = id->device;
+	*platform = id->platform;
+	*text = layer_text(db->base, id->text);
+	return true;
+}
+
+static int compare_device(const void *key, const void *id)
+{
+	return (int)*(const uint16_t *)key - (int)((const struct b_id *)id)->device;
+}
+
+bool gsc_platform_by_id(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
+			const char **text)
+{
+	const struct b_id *id = bsearch(&device, layer_section(db->base, B_IDS),
+					layer_count(db->base, B_IDS), sizeof(*id), compare_device);
+
+	if (!id)
+		return false;
+	if (text)
+		*text = layer_text(db->base, id->text);
+	return gsc_platform_at(db, id->platform, p);
+}
+
+static bool platform_is(const struct gsc_db *db, unsigned i, const char *name)
+{
+	const char *alias;
+
+	if (!name_compare(layer_text(db->base, db_platform(db, i)->name), name) ||
+	    !name_compare(layer_text(db->base, db_platform(db, i)->title), name))
+		return true;
+	for (size_t a = 0; (alias = gsc_platform_alias(db, i, a)); a++)
+		if (!name_compare(alias, name))
+			return true;
+	return false;
+}
+
+static enum gsc_status no_platform(const struct gsc_db *db, const char *name, struct gsc_error *err)
+{
+	const char *best = NULL;
+	unsigned least = 3;
+
+	for (unsigned i = 0; i < gsc_platform_count(db); i++) {
+		const char *alias = layer_text(db->base, db_platform(db, i)->name);
+
+		for (size_t a = 0; alias; alias = gsc_platform_alias(db, i, a++)) {
+			unsigned distance = name_distance(name, alias);
+
+			if (distance < least && distance < strlen(name)) {
+				least = distance;
+				best = alias;
+			}
+		}
+	}
+	if (best)
+		return err_set(err, GSC_UNKNOWN, name, "unknown platform; did you mean %s?", best);
+	return err_set(err, GSC_UNKNOWN, name,
+		       "unknown platform; `gpu-db list --platforms` lists them");
+}
+
+enum gsc_status gsc_platform_find(const struct gsc_db *db, const char *name, struct gsc_platform *p,
+				  int *device, struct gsc_error *err)
+{
+	uint64_t id;
+
+	*device = -1;
+	for (unsigned i = 0; i < gsc_platform_count(db); i++)
+		if (platform_is(db, i, name)) {
+			gsc_platform_at(db, i, p);
+			return GSC_OK;
+		}
+	if (!gsc_parse_number(name, &id))
+		return no_platform(db, name, err);
+	if (id > UINT16_MAX || !gsc_platform_by_id(db, (uint16_t)id, p, NULL))
+		return err_set(err, GSC_UNKNOWN, name,
+			       "no known Intel GPU has this PCI device id; name the nearest "
+			       "platform instead");
+	*device = (int)id;
+	return GSC_OK;
+}
+
+bool platform_wake(const struct gsc_db *db, unsigned platform, unsigned i, struct wake_domain *out)
+{
+	const struct b_platform *p = db_platform(db, platform);
+	const struct b_wake *wake;
+
+	if (i >= p->wakes.count)
+		return false;
+	wake = LAYER_ITEM(db->base, B_WAKES, struct b_wake, p->wakes.first + i);
+	*out = (struct wake_domain){ layer_text(db->base, wake->name), wake->request, wake->ack };
+	return true;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Compiled definitions in layers: the user's files first, the built-in ones last. */
+#ifndef GSC_DB_H
+#define GSC_DB_H
+
+#include "db/blob.h"
+#include "db/build.h"
+#include "gpuscope.h"
+#include "util/util.h"
+
+/* One compiled set of definitions, checked once, so that its offsets can be followed blindly. */
+struct layer {
+	const uint8_t *bytes;
+	bool owned;
+};
+
+struct gsc_db {
+	VEC(struct layer) layers;	/* in order of search; the built-in one is the last */
+	const struct layer *base;
+	struct layer builtin;
+};
+
+static inline const struct blob_header *layer_header(const struct layer *l)
+{
+	return (const struct blob_header *)l->bytes;
+}
+
+static inline const void *layer_section(const struct layer *l, enum blob_section s)
+{
+	return l->bytes + layer_header(l)->section[s].offset;
+}
+
+static inline uint32_t layer_count(const struct layer *l, enum blob_section s)
+{
+	return layer_header(l)->section[s].count;
+}
+
+#define LAYER_ITEM(layer, section, type, i) (&((const type *)layer_section(layer, section))[i])
+
+static inline const char *layer_text(const struct layer *l, str_t s)
+{
+	return (const char *)layer_section(l, B_STRINGS) + s;
+}
+
+/* NULL for "no text". */
+static inline const char *layer_text_or_null(const struct layer *l, str_t s)
+{
+	return s ? layer_text(l, s) : NULL;
+}
+
+static inline const struct layer *db_base(const struct gsc_db *db)
+{
+	return db->base;
+}
+
+size_t db_layer_count(const struct gsc_db *db);
+const struct layer *db_layer(const struct gsc_db *db, size_t i);
+const struct b_platform *db_platform(const struct gsc_db *db, unsigned i);
+
+/* The text of an input file, NUL-terminated; definitions files are small. */
+char *read_text_file(const char *path, size_t *size, struct gsc_error *err);
+
+struct wake_domain {
+	const char *name;
+	uint32_t request, ack;
+};
+
+/* Domain i of a platform; false past the last. */
+bool platform_wake(const struct gsc_db *db, unsigned platform, unsigned i, struct wake_domain *out);
+
+/* The definitions compiled into the library. */
+extern const uint8_t builtin_definitions[];
+
+#endif

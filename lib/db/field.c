@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Fields decoded from a value: which apply, their bits, and what the bits mean as text. */
+#include "db/view.h"
+#include "util/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct layer *iter_layer(const struct gsc_field_iter *it)
+{
+	return it->blob;
+}
+
+void gsc_reg_fields(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
+		    struct gsc_field_iter *it)
+{
+	const struct layer *l = def_layer(view->db, reg->def);
+	const struct b_reg *def = LAYER_ITEM(l, B_REGS, struct b_reg, def_index(reg->def));
+
+	it->view = view;
+	it->blob = l;
+	it->first = it->next = def->fields.first;
+	it->end = def->fields.first + def->fields.count;
+	it->bits = reg->bits;
+	it->words = NULL;
+	it->count = 0;
+	it->value = value;
+}
+
+static uint64_t ones(unsigned count)
+{
+	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+}
+
+/* Bits of a sequence of dwords; those past its end read zero. */
+static uint64_t bits_of_words(const struct gsc_field_iter *it, unsigned at, unsigned width)
+{
+	uint64_t value = 0;
+
+	for (unsigned got = 0; got < width;) {
+		size_t word = (at + got) / 32;
+		unsigned shift = (at + got) % 32, take = MIN(32 - shift, width - got);
+
+		if (word < it->count)
+			value |= (it->words[word] >> shift & ones(take)) << got;
+		got += take;
+	}
+	return value;
+}
+
+static uint64_t raw_value(const struct gsc_field_iter *it, const struct b_field *f)
+{
+	unsigned width = f->hi - f->lo + 1u;
+
+	if (it->words)
+		return bits_of_words(it, f->dword * 32u + f->lo, width);
+	return f->lo > 63 ? 0 : it->value >> f->lo & ones(width);
+}
+
+static bool applies(const struct gsc_field_iter *it, const struct b_field *f)
+{
+	const struct b_field *when;
+
+	if (!where_holds(&f->where, it->view->bit, it->view->revision))
+		return false;
+	if (f->when_field == NONE)
+		return true;
+	when = LAYER_ITEM(iter_layer(it), B_FIELDS, struct b_field, it->first + f->when_field);
+	return (raw_value(it, when) == f->when_value) != f->when_not;
+}
+
+static const char *value_name(const struct layer *l, const struct b_field *f, uint64_t value)
+{
+	for (uint32_t i = 0; i < f->values.count; i++) {
+		const struct b_value *v = LAYER_ITEM(l, B_VALUES, struct b_value,
+						     f->values.first + i);
+
+		if (value >= v->lo && value <= v->hi)
+			return layer_text(l, v->name);
+	}
+	return NULL;
+}
+
+static int64_t sign_extend(uint64_t value, unsigned width)
+{
+	return (int64_t)(value << (64 - width)) >> (64 - width);
+}
+
+static char *put_scaled(char *out, const struct b_field *f, uint64_t value)
+{
+	uint64_t scaled = ((value + f->add) << f->shift) * f->multiply;
+
+	if (f->divide > 1 && scaled % f->divide)
+		return out + snprintf(out, 32, "%.6g", (double)scaled / f->divide);
+	scaled /= f->divide;
+	if (f->type == F_ADDRESS || (f->type == F_HEX && !f->unit && f->multiply == 1 && !f->add))
+		return number_hex(out, scaled);
+	return number_decimal(out, scaled);
+}
+
+static char *put_number(char *out, const struct b_field *f, uint64_t value)
+{
+	unsigned width = f->hi - f->lo + 1u;
+	int64_t number = sign_extend(value, width);
+	float real;
+
+	switch (f->type) {
+	case F_BOOL:
+		return stpcpy(out, value ? "yes" : "no");
+	case F_SIGNED:
+		return out + snprintf(out, 32, "%lld", (long long)number);
+	case F_FLOAT:
+		memcpy(&real, &value, sizeof(real));
+		return out + snprintf(out, 32, "%.9g", (double)real);
+	case F_UFIXED:
+		return out + snprintf(out, 32, "%.9g", (double)value / (double)(ones(f->fraction) + 1));
+	case F_SFIXED:
+		return out + snprintf(out, 32, "%.9g", (double)number / (double)(ones(f->fraction) + 1));
+	default:
+		return put_scaled(out, f, value);
+	}
+}
+
+static bool says_more(const struct b_field *f)
+{
+	return f->type != F_HEX || f->unit || f->shift || f->add || f->multiply != 1 ||
+	       f->divide != 1;
+}
+
+static const char *field_text(struct gsc_field_iter *it, const struct b_field *f, uint64_t value)
+{
+	const struct layer *l = iter_layer(it);
+	const char *name = value_name(l, f, value);
+	char *at = it->text;
+
+	if (name)
+		return name;
+	if (!says_more(f))
+		return f->values.count ? "not a documented value" : NULL;
+	at = put_number(at, f, value);
+	if (f->unit) {
+		*at++ = ' ';
+		at = stpncpy(at, layer_text(l, f->unit), 32);
+	}
+	*at = 0;
+	return it->text;
+}
+
+static const char *field_problem(const struct b_field *f, uint64_t value)
+{
+	if (f->flags & GSC_FIELD_MBZ && value)
+		return "must be zero";
+	if (f->flags & GSC_FIELD_MBO && value != ones(f->hi - f->lo + 1u))
+		return "must be ones";
+	return NULL;
+}
+
+bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field)
+{
+	const struct layer *l = iter_layer(it);
+
+	while (it->next < it->end) {
+		const struct b_field *f = LAYER_ITEM(l, B_FIELDS, struct b_field, it->next++);
+
+		if (!applies(it, f))
+			continue;
+		field->name = layer_text(l, f->name);
+		field->doc = layer_text_or_null(l, f->doc);
+		field->dword = f->dword;
+		field->hi = f->hi;
+		field->lo = f->lo;
+		field->access = f->access;
+		field->flags = f->flags;
+		field->value = raw_value(it, f);
+		field->text = field_text(it, f, field->value);
+		field->problem = field_problem(f, field->value);
+		return true;
+	}
+	return false;
+}

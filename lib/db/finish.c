@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* From parsed records to the compiled form: enums resolved, indexes sorted, instances placed. */
+#include "db/build.h"
+#include "db/db.h"
+
+#include <string.h>
+
+static bool copy_base_enum(struct build *b, const char *name, struct b_slice *values)
+{
+	const struct layer *base = b->base ? db_base(b->base) : NULL;
+
+	for (uint32_t i = 0; base && i < layer_count(base, B_ENUMS); i++) {
+		const struct b_enum *e = LAYER_ITEM(base, B_ENUMS, struct b_enum, i);
+
+		if (strcmp(layer_text(base, e->name), name))
+			continue;
+		*values = (struct b_slice){ (uint32_t)b->values.count, e->values.count };
+		for (uint32_t v = 0; v < e->values.count; v++) {
+			struct b_value *slot = vec_add(&b->values), copy;
+			const char *text;
+
+			if (!slot)
+				return false;
+			copy = *LAYER_ITEM(base, B_VALUES, struct b_value, e->values.first + v);
+			text = layer_text(base, copy.name);
+			copy.name = build_string(b, text, strlen(text));
+			text = layer_text(base, copy.doc);
+			copy.doc = build_string(b, text, strlen(text));
+			b->values.items[b->values.count - 1] = copy;
+		}
+		return true;
+	}
+	return false;
+}
+
+static void resolve_enums(struct build *b)
+{
+	for (size_t i = 0; i < b->pending.count; i++) {
+		const struct pending_enum *want = &b->pending.items[i];
+		struct b_field *field;
+		bool found = false;
+
+		if (want->field >= b->fields.count)
+			continue;
+		field = &b->fields.items[want->field];
+		for (size_t e = 0; e < b->enums.count && !found; e++)
+			if (b->enums.items[e].name == want->name) {
+				field->values = b->enums.items[e].values;
+				found = true;
+			}
+		if (found || copy_base_enum(b, build_text(b, want->name), &field->values))
+			continue;
+		finding_in(b, "syntax", want->file, want->line,
+			   "enum \"%s\" is not defined, expected an `enum` of that name",
+			   build_text(b, want->name));
+		b->findings.items[b->findings.count - 1].column = want->column;
+	}
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	return (int)((const struct b_id *)a)->device - (int)((const struct b_id *)b)->device;
+}
+
+static bool add_name(struct build *b, str_t name, enum item_kind kind, uint32_t item)
+{
+	struct b_name *slot = vec_add(&b->names);
+
+	if (!slot)
+		return false;
+	*slot = (struct b_name){ name, kind, item };
+	return true;
+}
+
+static bool add_names(struct build *b, str_t name, struct b_slice aliases, enum item_kind kind,
+		      size_t item)
+{
+	bool ok = add_name(b, name, kind, (uint32_t)item);
+
+	for (uint32_t i = 0; ok && i < aliases.count; i++)
+		ok = add_name(b, b->aliases.items[aliases.first + i], kind, (uint32_t)item);
+	return ok;
+}
+
+static int compare_names(const void *pa, const void *pb, void *strings)
+{
+	const struct b_name *a = pa, *b = pb;
+	int difference = name_compare((char *)strings + a->name, (char *)strings + b->name);
+
+	if (!difference)
+		difference = (int)a->kind - (int)b->kind;
+	return difference ? difference : (a->item > b->item) - (a->item < b->item);
+}
+
+static bool index_names(struct build *b)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < b->regs.count; i++)
+		ok = add_names(b, b->regs.items[i].name, b->regs.items[i].aliases, ITEM_REG, i);
+	for (size_t i = 0; ok && i < b->commands.count; i++)
+		ok = add_names(b, b->commands.items[i].name, b->commands.items[i].aliases,
+			       ITEM_COMMAND, i);
+	for (size_t i = 0; ok && i < b->structs.count; i++)
+		ok = add_names(b, b->structs.items[i].name, b->structs.items[i].aliases,
+			       ITEM_STRUCT, i);
+	for (size_t i = 0; ok && i < b->entries.count; i++)
+		ok = add_names(b, b->entries.items[i].name, b->entries.items[i].aliases,
+			       ITEM_ENTRY, i);
+	if (b->names.count)
+		qsort_r(b->names.items, b->names.count, sizeof(struct b_name), compare_names,
+			b->strings.items);
+	return ok;
+}
+
+static bool add_insts(struct build *b, uint32_t reg, const struct b_place *place, uint32_t base,
+		      uint8_t engine)
+{
+	uint32_t count = place->count ? place->count : 1;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct b_inst *slot = vec_add(&b->insts);
+
+		if (!slot)
+			return false;
+		*slot = (struct b_inst){
+			.offset = base + place->offset + b->regs.items[reg].element +
+				  i * place->stride,
+			.reg = reg,
+			.index = place->count ? (uint16_t)i : UINT16_MAX,
+			.engine = engine,
+			.space = place->space,
+		};
+	}
+	return true;
+}
+
+/* A place in every engine of the platform that it names and that has none yet. */
+static bool place_in_engines(struct build *b, const struct b_platform *p, uint32_t reg,
+			     const struct b_place *place, uint64_t *done)
+{
+	bool ok = true;
+
+	for (uint32_t e = 0; ok && e < p->engines.count; e++) {
+		const struct b_engine *engine = build_engine(b, p->engines.first + e);
+		int8_t instance = place->instance;
+
+		if (instance < 0 && !place->relative)
+			instance = 0;
+		if (!(place->engines & 1u << engine->class) || *done & UINT64_C(1) << e ||
+		    (instance >= 0 && engine->instance != instance))
+			continue;
+		*done |= UINT64_C(1) << e;
+		ok = add_insts(b, reg, place, place->relative ? engine->base : 0, (uint8_t)e);
+	}
+	return ok;
+}
+
+static bool place_reg(struct build *b, const struct b_platform *p, uint64_t bit, uint32_t reg)
+{
+	const struct b_slice places = b->regs.items[reg].places;
+	bool placed = false, ok = true;
+	uint64_t done = 0;
+
+	for (uint32_t i = 0; ok && i < places.count; i++) {
+		const struct b_place place = b->places.items[places.first + i];
+
+		if (!(place.where.platforms & bit))
+			continue;
+		if (place.engines) {
+			ok = place_in_engines(b, p, reg, &place, &done);
+		} else if (!placed) {
+			ok = add_insts(b, reg, &place, 0, UINT8_MAX);
+			placed = true;
+		}
+	}
+	return ok;
+}
+
+static int compare_insts(const void *pa, const void *pb)
+{
+	const struct b_inst *a = pa, *b = pb;
+
+	if (a->space != b->space)
+		return (int)a->space - (int)b->space;
+	if (a->offset != b->offset)
+		return a->offset < b->offset ? -1 : 1;
+	return (a->reg > b->reg) - (a->reg < b->reg);
+}
+
+static bool place_all(struct build *b)
+{
+	for (unsigned i = 0; i < build_platform_count(b); i++) {
+		struct b_view view = { { (uint32_t)b->insts.count, 0 }, 0 }, *slot;
+		uint64_t bit = UINT64_C(1) << i;
+
+		for (uint32_t r = 0; r < b->regs.count; r++) {
+			const struct b_where *where = &b->regs.items[r].where;
+
+			if (!(where->platforms & bit))
+				continue;
+			if (where->rev_lo || where->rev_hi != UINT8_MAX)
+				view.rev_limited = 1;
+			if (!place_reg(b, build_platform(b, i), bit, r))
+				return false;
+		}
+		view.insts.count = (uint32_t)b->insts.count - view.insts.first;
+		if (view.insts.count)
+			qsort(b->insts.items + view.insts.first, view.insts.count,
+			      sizeof(struct b_inst), compare_insts);
+		slot = vec_add(&b->views);
+		if (!slot)
+			return false;
+		*slot = view;
+	}
+	return true;
+}
+
+bool build_finish(struct build *b)
+{
+	resolve_enums(b);
+	if (b->ids.count)
+		qsort(b->ids.items, b->ids.count, sizeof(struct b_id), compare_ids);
+	return index_names(b) && place_all(b) && !b->failed;
+}
+
+struct section {
+	const void *items;
+	size_t count, size;
+};
+
+#define SECTION(v) { b->v.items, b->v.count, sizeof(*b->v.items) }
+
+void *build_blob(const struct build *b, size_t *size)
+{
+	const struct section sections[B_SECTIONS] = {
+		[B_STRINGS] = SECTION(strings),	    [B_DOCUMENTS] = SECTION(documents),
+		[B_ORIGINS] = SECTION(origins),	    [B_PLATFORMS] = SECTION(platforms),
+		[B_IDS] = SECTION(ids),		    [B_ENGINES] = SECTION(engines),
+		[B_WAKES] = SECTION(wakes),	    [B_STEPPINGS] = SECTION(steppings),
+		[B_GROUPS] = SECTION(groups),	    [B_ENUMS] = SECTION(enums),
+		[B_VALUES] = SECTION(values),	    [B_FIELDS] = SECTION(fields),
+		[B_REPEATS] = SECTION(repeats),	    [B_HAZARDS] = SECTION(hazards),
+		[B_PLACES] = SECTION(places),	    [B_REGS] = SECTION(regs),
+		[B_ALIASES] = SECTION(aliases),	    [B_RANGES] = SECTION(ranges),
+		[B_COMMANDS] = SECTION(commands),   [B_STRUCTS] = SECTION(structs),
+		[B_ENTRIES] = SECTION(entries),	    [B_NAMES] = SECTION(names),
+		[B_INSTS] = SECTION(insts),	    [B_VIEWS] = SECTION(views),
+	};
+	struct blob_header header = { .magic = BLOB_MAGIC, .version = BLOB_VERSION };
+	size_t at = (sizeof(header) + 7) & ~(size_t)7;
+	uint8_t *bytes;
+
+	for (int i = 0; i < B_SECTIONS; i++) {
+		header.section[i].offset = (uint32_t)at;
+		header.section[i].count = (uint32_t)sections[i].count;
+		at += (sections[i].count * sections[i].size + 7) & ~(size_t)7;
+		if (at > UINT32_MAX)
+			return NULL;
+	}
+	header.size = (uint32_t)at;
+	bytes = calloc(1, at);
+	if (!bytes)
+		return NULL;
+	memcpy(bytes, &header, sizeof(header));
+	for (int i = 0; i < B_SECTIONS; i++)
+		if (sections[i].count)
+			memcpy(bytes + header.section[i].offset, sections[i].items,
+			       sections[i].count * sections[i].size);
+	*size = at;
+	return bytes;
+}

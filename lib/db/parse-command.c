@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands, structures and page-table entries. */
+#include "db/build.h"
+#include "util/number.h"
+
+#include <string.h>
+
+static uint32_t ones(unsigned hi, unsigned lo)
+{
+	return (uint32_t)(((UINT64_C(1) << (hi - lo + 1)) - 1) << lo);
+}
+
+/* match 31:29=0 28:23=0x22 */
+static void parse_match(struct build *b, const struct line *line, struct b_command *c)
+{
+	for (uint32_t i = 1; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		const char *equals = memchr(word->text, '=', word->length);
+		struct word bits = *word;
+		unsigned dword, hi, lo;
+		uint64_t value;
+
+		if (!equals) {
+			expected(b, line, word, "BITS=VALUE");
+			continue;
+		}
+		bits.length = (uint32_t)(equals - word->text);
+		if (!parse_bits(b, line, &bits, &dword, &hi, &lo))
+			continue;
+		if (dword || hi > 31 ||
+		    !number_parse(equals + 1, word->length - bits.length - 1, &value) ||
+		    value > ones(hi, lo) >> lo) {
+			expected(b, line, word, "bits of dword 0 and a value that fits them");
+			continue;
+		}
+		c->mask |= ones(hi, lo);
+		c->value |= (uint32_t)value << lo;
+	}
+}
+
+static void parse_expect(struct build *b, const struct line *line, const struct word *word,
+			 struct b_command *c)
+{
+	uint32_t first = 0;
+	uint64_t lo, hi;
+
+	while (word && first < word->length && word->text[first] != '.')
+		first++;
+	if (!word || !number_parse(word->text, first, &lo))
+		goto bad;
+	hi = lo;
+	if (first < word->length &&
+	    (first + 2 >= word->length || word->text[first + 1] != '.' ||
+	     !number_parse(word->text + first + 2, word->length - first - 2, &hi)))
+		goto bad;
+	if (hi < lo || hi > UINT16_MAX)
+		goto bad;
+	c->expect_lo = (uint32_t)lo;
+	c->expect_hi = (uint32_t)hi;
+	return;
+bad:
+	expected(b, line, word, "a number of dwords, or a range as 3..5");
+}
+
+/* length 7:0 +2 [expect 3..5], length 1 */
+static void parse_length(struct build *b, const struct line *line, struct b_command *c)
+{
+	const struct word *word = line_word(b->lex, line, 1), *bias = line_word(b->lex, line, 2);
+	unsigned dword, hi, lo;
+	uint32_t next = 2;
+	uint64_t number;
+
+	if (word && memchr(word->text, ':', word->length)) {
+		if (!parse_bits(b, line, word, &dword, &hi, &lo))
+			return;
+		if (!bias || bias->text[0] != '+' || dword || hi > 31 ||
+		    !number_parse(bias->text + 1, bias->length - 1, &number) ||
+		    number > UINT16_MAX) {
+			expected(b, line, bias, "the bias of the length, as +2");
+			return;
+		}
+		c->length_kind = LENGTH_FIELD;
+		c->length_hi = hi;
+		c->length_lo = lo;
+		next = 3;
+	} else if (!parse_number(b, line, word, &number)) {
+		return;
+	} else if (!number || number > UINT16_MAX) {
+		expected(b, line, word, "a length of 1 to 65535 dwords");
+		return;
+	}
+	c->length = (uint32_t)number;
+	word = line_word(b->lex, line, next);
+	if (!word)
+		return;
+	if (!word_is(word, "expect"))
+		expected(b, line, word, "expect or end of line");
+	else
+		parse_expect(b, line, line_word(b->lex, line, next + 1), c);
+}
+
+void parse_command(struct build *b, const struct line *line, struct scope *scope)
+{
+	const struct word *name = line_word(b->lex, line, 1);
+	struct scope own = *scope;
+	struct b_command c = { .line = line->number, .origin = scope->origin }, *slot;
+
+	if (!is_name(name)) {
+		expected(b, line, name, "the command's name");
+		return;
+	}
+	c.name = build_string(b, name->text, name->length);
+	c.file = build_string(b, b->file, strlen(b->file));
+	for (uint32_t i = 2; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+
+		if (word_is(word, "privileged"))
+			c.flags |= COMMAND_PRIVILEGED;
+		else if (!parse_scope_word(b, line, word, &own))
+			expected(b, line, word, "engine=, on= or privileged");
+	}
+	c.where = own.where;
+	c.engines = own.engines;
+	line_each(b->lex, child, line) {
+		const struct word *key = line_word(b->lex, child, 0);
+
+		if (word_is(key, "match"))
+			parse_match(b, child, &c);
+		else if (word_is(key, "length"))
+			parse_length(b, child, &c);
+		else if (!word_is(key, "field") && !word_is(key, "mbz") && !word_is(key, "mbo") &&
+			 !word_is(key, "repeat") && !word_is(key, "alias") && !word_is(key, "doc") &&
+			 !word_is(key, "origin"))
+			expected(b, child, key,
+				 "match, length, field, mbz, mbo, repeat, alias, doc or origin");
+	}
+	if (!c.mask)
+		expected(b, line, NULL, "a `match` line below");
+	if (!c.length)
+		expected(b, line, NULL, "a `length` line below");
+	if (!c.engines)
+		expected(b, line, NULL, "engine=");
+	parse_doc(b, line, &c.doc, &c.origin);
+	c.aliases = parse_aliases(b, line);
+	c.fields = parse_fields(b, line, &own, NULL, NULL);
+	c.repeats = parse_repeats(b, line, &own, c.fields.first, c.fields.count);
+	slot = vec_add(&b->commands);
+	if (slot)
+		*slot = c;
+	else
+		b->failed = true;
+}
+
+void parse_struct(struct build *b, const struct line *line, struct scope *scope)
+{
+	const struct word *name = line_word(b->lex, line, 1);
+	struct scope own = *scope;
+	struct b_struct s = { .line = line->number, .origin = scope->origin }, *slot;
+
+	if (!is_name(name)) {
+		expected(b, line, name, "the structure's name");
+		return;
+	}
+	s.name = build_string(b, name->text, name->length);
+	s.file = build_string(b, b->file, strlen(b->file));
+	for (uint32_t i = 2; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word value;
+		uint64_t number;
+
+		if (word_option(word, "bytes", &value) || word_option(word, "bits", &value)) {
+			if (parse_number(b, line, &value, &number) && number <= UINT32_MAX)
+				s.bytes = (uint32_t)(word->text[1] == 'i' ? number / 8 : number);
+		} else if (!parse_scope_word(b, line, word, &own)) {
+			expected(b, line, word, "bytes=, bits= or on=");
+		}
+	}
+	if (!s.bytes)
+		expected(b, line, NULL, "bytes= or bits=");
+	s.where = own.where;
+	line_each(b->lex, child, line) {
+		const struct word *key = line_word(b->lex, child, 0);
+
+		if (!word_is(key, "field") && !word_is(key, "mbz") && !word_is(key, "mbo") &&
+		    !word_is(key, "repeat") && !word_is(key, "alias") && !word_is(key, "doc") &&
+		    !word_is(key, "origin"))
+			expected(b, child, key, "field, mbz, mbo, repeat, alias, doc or origin");
+	}
+	parse_doc(b, line, &s.doc, &s.origin);
+	s.aliases = parse_aliases(b, line);
+	s.fields = parse_fields(b, line, &own, NULL, NULL);
+	s.repeats = parse_repeats(b, line, &own, s.fields.first, s.fields.count);
+	slot = vec_add(&b->structs);
+	if (slot)
+		*slot = s;
+	else
+		b->failed = true;
+}
+
+static uint32_t entry_field(struct build *b, const struct line *line, const struct word *word,
+			    const struct b_entry *e)
+{
+	for (uint32_t i = 0; word && i < e->fields.count; i++) {
+		const char *name = build_text(b, b->fields.items[e->fields.first + i].name);
+
+		if (strlen(name) == word->length && !memcmp(name, word->text, word->length))
+			return i;
+	}
+	expected(b, line, word, "a field of this entry");
+	return NONE;
+}
+
+/* leaf always|never|FIELD=VALUE [size=2M] [as=LEVEL] */
+static void parse_leaf(struct build *b, const struct line *line, struct b_entry *e)
+{
+	const struct word *word = line_word(b->lex, line, 1);
+	const char *equals = word ? memchr(word->text, '=', word->length) : NULL;
+
+	if (word_is(word, "always")) {
+		e->leaf_kind = LEAF_ALWAYS;
+	} else if (word_is(word, "never")) {
+		e->leaf_kind = LEAF_NEVER;
+	} else if (equals) {
+		struct word field = *word;
+
+		field.length = (uint32_t)(equals - word->text);
+		e->leaf_kind = LEAF_FIELD;
+		e->leaf_field = entry_field(b, line, &field, e);
+		if (!number_parse(equals + 1, word->length - field.length - 1, &e->leaf_value))
+			expected(b, line, word, "FIELD=VALUE");
+	} else {
+		expected(b, line, word, "always, never or FIELD=VALUE");
+	}
+	for (uint32_t i = 2; i < line->words; i++) {
+		struct word value;
+
+		word = line_word(b->lex, line, i);
+		if (word_option(word, "size", &value))
+			parse_number(b, line, &value, &e->leaf_size);
+		else if (word_option(word, "as", &value))
+			e->leaf_as = build_string(b, value.text, value.length);
+		else
+			expected(b, line, word, "size= or as=");
+	}
+}
+
+static void parse_entry_line(struct build *b, const struct line *line, struct b_entry *e)
+{
+	const struct word *key = line_word(b->lex, line, 0), *word = line_word(b->lex, line, 1);
+	unsigned dword;
+
+	if (word_is(key, "index")) {
+		parse_bits(b, line, word, &dword, &e->index_hi, &e->index_lo);
+	} else if (word_is(key, "valid")) {
+		e->valid_field = entry_field(b, line, word, e);
+	} else if (word_is(key, "leaf")) {
+		parse_leaf(b, line, e);
+	} else if (word_is(key, "next")) {
+		if (word && !word->quoted)
+			e->next = build_string(b, word->text, word->length);
+		else
+			expected(b, line, word, "the level that follows");
+	} else if (!word_is(key, "field") && !word_is(key, "mbz") && !word_is(key, "mbo") &&
+		   !word_is(key, "alias") && !word_is(key, "doc") && !word_is(key, "origin")) {
+		expected(b, line, key,
+			 "index, valid, leaf, next, field, mbz, mbo, alias, doc or origin");
+	}
+}
+
+void parse_entry(struct build *b, const struct line *line, struct scope *scope)
+{
+	const struct word *name = line_word(b->lex, line, 1);
+	struct scope own = *scope;
+	struct b_entry e = { .line = line->number, .origin = scope->origin, .valid_field = NONE,
+			     .leaf_field = NONE }, *slot;
+
+	if (!is_name(name)) {
+		expected(b, line, name, "the entry's name");
+		return;
+	}
+	e.name = build_string(b, name->text, name->length);
+	e.file = build_string(b, b->file, strlen(b->file));
+	for (uint32_t i = 2; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word value;
+		uint64_t number;
+
+		if (word_option(word, "mode", &value))
+			e.modes = build_string(b, value.text, value.length);
+		else if (word_option(word, "level", &value))
+			e.level = build_string(b, value.text, value.length);
+		else if (word_option(word, "bits", &value)) {
+			if (parse_number(b, line, &value, &number) && number <= 512)
+				e.bits = (uint32_t)number;
+		} else if (!parse_scope_word(b, line, word, &own)) {
+			expected(b, line, word, "mode=, level=, bits= or on=");
+		}
+	}
+	if (!e.modes || !e.level || !e.bits)
+		expected(b, line, NULL, "mode=, level= and bits=");
+	e.where = own.where;
+	e.fields = parse_fields(b, line, &own, NULL, NULL);
+	line_each(b->lex, child, line)
+		parse_entry_line(b, child, &e);
+	parse_doc(b, line, &e.doc, &e.origin);
+	e.aliases = parse_aliases(b, line);
+	slot = vec_add(&b->entries);
+	if (slot)
+		*slot = e;
+	else
+		b->failed = true;
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* Fields, their values, and repeated groups of them. */
+#include "db/build.h"
+#include "util/number.h"
+
+#include <string.h>
+
+static const char *const addr_words[A_SPACES] = { NULL,	  "ggtt", "ppgtt", "gfx",   "phys",
+						  "lmem", "mmio", "ring",  "gmadr", "stolen" };
+
+static bool is_value_line(const struct word *key)
+{
+	return key && !key->quoted && key->length && key->text[0] >= '0' && key->text[0] <= '9';
+}
+
+/* LO[..HI] NAME ["doc"] */
+static void parse_value(struct build *b, const struct line *line)
+{
+	const struct word *key = line_word(b->lex, line, 0), *name = line_word(b->lex, line, 1),
+			  *doc = line_word(b->lex, line, 2);
+	struct b_value value = { 0 }, *slot;
+	uint32_t first = 0;
+
+	while (first < key->length && key->text[first] != '.')
+		first++;
+	if (!number_parse(key->text, first, &value.lo))
+		goto bad;
+	value.hi = value.lo;
+	if (first < key->length &&
+	    (first + 2 >= key->length || key->text[first + 1] != '.' ||
+	     !number_parse(key->text + first + 2, key->length - first - 2, &value.hi) ||
+	     value.hi < value.lo))
+		goto bad;
+	if (!name) {
+		expected(b, line, NULL, "the name of this value");
+		return;
+	}
+	if (doc && !doc->quoted)
+		expected(b, line, doc, "a \"text\" or end of line");
+	else if (line->words > 3)
+		expected(b, line, line_word(b->lex, line, 3), "end of line");
+	value.name = word_string(b, name);
+	value.doc = doc && doc->quoted ? word_string(b, doc) : 0;
+	slot = vec_add(&b->values);
+	if (slot)
+		*slot = value;
+	else
+		b->failed = true;
+	return;
+bad:
+	expected(b, line, key, "a value or a range of them, as 2 or 2..3");
+}
+
+struct b_slice parse_values(struct build *b, const struct line *parent)
+{
+	struct b_slice slice = { (uint32_t)b->values.count, 0 };
+
+	line_each(b->lex, child, parent) {
+		const struct word *key = line_word(b->lex, child, 0);
+
+		if (is_value_line(key))
+			parse_value(b, child);
+		else
+			expected(b, child, key, "a value and its name");
+	}
+	slice.count = (uint32_t)b->values.count - slice.first;
+	return slice;
+}
+
+static bool parse_fixed(const struct word *word, struct b_field *f)
+{
+	const char *dot = memchr(word->text, '.', word->length);
+	uint64_t whole, fraction;
+
+	if ((word->text[0] != 'u' && word->text[0] != 's') || !dot ||
+	    !number_parse(word->text + 1, (size_t)(dot - word->text) - 1, &whole) ||
+	    !number_parse(dot + 1, word->length - (size_t)(dot + 1 - word->text), &fraction) ||
+	    fraction > 63)
+		return false;
+	f->type = word->text[0] == 'u' ? F_UFIXED : F_SFIXED;
+	f->fraction = (uint8_t)fraction;
+	return true;
+}
+
+static void want_enum(struct build *b, const struct line *line, const struct word *word,
+		      const char *name, uint32_t length)
+{
+	struct pending_enum *slot = vec_add(&b->pending);
+
+	if (!slot) {
+		b->failed = true;
+		return;
+	}
+	/* The field this line makes is added after its words: the index is the next one. */
+	*slot = (struct pending_enum){ (uint32_t)b->fields.count, line->number, word->column,
+				       build_string(b, name, length), b->file };
+}
+
+static bool parse_type(struct build *b, const struct line *line, const struct word *word,
+		       struct b_field *f)
+{
+	static const struct { const char *word; uint8_t type; } types[] = {
+		{ "hex", F_HEX },	{ "dec", F_DEC },     { "bool", F_BOOL },
+		{ "signed", F_SIGNED }, { "float", F_FLOAT },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
+		if (word_is(word, types[i].word)) {
+			f->type = types[i].type;
+			return true;
+		}
+	if (word->length > 5 && !memcmp(word->text, "addr:", 5)) {
+		for (uint8_t i = 1; i < A_SPACES; i++)
+			if (strlen(addr_words[i]) == word->length - 5 &&
+			    !memcmp(addr_words[i], word->text + 5, word->length - 5)) {
+				f->type = F_ADDRESS;
+				f->addr = i;
+				return true;
+			}
+		expected(b, line, word,
+			 "addr: with ggtt ppgtt gfx phys lmem mmio ring gmadr or stolen");
+		return true;
+	}
+	if (word->length > 5 && !memcmp(word->text, "enum:", 5)) {
+		want_enum(b, line, word, word->text + 5, word->length - 5);
+		return true;
+	}
+	return parse_fixed(word, f);
+}
+
+/* <<N +N *N /N */
+static bool parse_scale(struct build *b, const struct line *line, const struct word *word,
+			struct b_field *f)
+{
+	uint32_t skip = word->length > 2 && !memcmp(word->text, "<<", 2) ? 2 : 1;
+	uint64_t number;
+
+	if (skip == 1 && word->text[0] != '+' && word->text[0] != '*' && word->text[0] != '/')
+		return false;
+	if (!number_parse(word->text + skip, word->length - skip, &number) || number > UINT32_MAX ||
+	    (skip == 2 && number > 63) || (word->text[0] == '/' && !number)) {
+		expected(b, line, word, "a number after <<, +, * or /");
+		return true;
+	}
+	if (skip == 2)
+		f->shift = (uint8_t)number;
+	else if (word->text[0] == '+')
+		f->add = (uint32_t)number;
+	else if (word->text[0] == '*')
+		f->multiply = (uint32_t)number;
+	else
+		f->divide = (uint32_t)number;
+	return true;
+}
+
+/* when=FIELD=VALUE, with FIELD one of the item's earlier fields. */
+static void parse_when(struct build *b, const struct line *line, const struct word *word,
+		       struct b_field *f, uint32_t first)
+{
+	const char *equals = memchr(word->text, '=', word->length);
+	uint32_t length = equals ? (uint32_t)(equals - word->text) : 0;
+
+	f->when_not = length && word->text[length - 1] == '!';
+	if (!equals || !number_parse(equals + 1, word->length - length - 1, &f->when_value)) {
+		expected(b, line, word, "when=FIELD=VALUE or when=FIELD!=VALUE");
+		return;
+	}
+	length -= f->when_not;
+	for (uint32_t i = (uint32_t)b->fields.count; i-- > first;) {
+		const char *name = build_text(b, b->fields.items[i].name);
+
+		if (strlen(name) == length && !memcmp(name, word->text, length)) {
+			f->when_field = i - first;
+			return;
+		}
+	}
+	expected(b, line, word, "when= to name an earlier field of this item");
+}
+
+struct field_context {
+	const struct scope *scope;
+	uint32_t first;
+	uint64_t reset, reset_mask;
+};
+
+static void add_reset(struct build *b, const struct line *line, const struct word *word,
+		      const struct b_field *f, struct field_context *context)
+{
+	uint64_t value, mask = f->hi - f->lo == 63 ? UINT64_MAX
+						   : (UINT64_C(1) << (f->hi - f->lo + 1)) - 1;
+
+	if (!parse_number(b, line, word, &value))
+		return;
+	if (value & ~mask || f->hi > 63) {
+		expected(b, line, word, "a reset value that fits the field");
+		return;
+	}
+	context->reset |= value << f->lo;
+	context->reset_mask |= mask << f->lo;
+}
+
+static void parse_field_word(struct build *b, const struct line *line, const struct word *word,
+			     struct b_field *f, struct field_context *context)
+{
+	struct word value;
+
+	if (word_option(word, "on", &value))
+		parse_where(b, line, &value, &f->where);
+	else if (word_option(word, "when", &value))
+		parse_when(b, line, &value, f, context->first);
+	else if (word_option(word, "unit", &value))
+		f->unit = build_string(b, value.text, value.length);
+	else if (word_option(word, "join", &value))
+		f->join = build_string(b, value.text, value.length);
+	else if (word_option(word, "target", &value))
+		f->target = build_string(b, value.text, value.length);
+	else if (word_option(word, "reset", &value))
+		add_reset(b, line, &value, f, context);
+	else if (access_bit(word))
+		f->access |= (uint8_t)access_bit(word);
+	else if (!parse_scale(b, line, word, f) && !parse_type(b, line, word, f))
+		expected(b, line, word,
+			 "a type, a scale, an access, on= when= unit= join= target= reset= or a "
+			 "\"text\"");
+}
+
+static const char *reserved_name = "RESERVED";
+
+static void parse_field(struct build *b, const struct line *line, struct field_context *context,
+			uint8_t flags)
+{
+	uint32_t at = flags ? 1 : 2;
+	const struct word *name = line_word(b->lex, line, 1);
+	struct b_field f = { .where = context->scope->where, .when_field = NONE, .multiply = 1,
+			     .divide = 1, .flags = flags }, *slot;
+	unsigned dword, hi, lo;
+
+	if (!flags && !is_name(name)) {
+		expected(b, line, name, "the field's name");
+		return;
+	}
+	if (!parse_bits(b, line, line_word(b->lex, line, at), &dword, &hi, &lo))
+		return;
+	f.dword = (uint16_t)dword;
+	f.hi = (uint16_t)hi;
+	f.lo = (uint16_t)lo;
+	f.name = flags ? build_string(b, reserved_name, strlen(reserved_name))
+		       : build_string(b, name->text, name->length);
+	for (at++; at < line->words; at++) {
+		const struct word *word = line_word(b->lex, line, at);
+
+		if (!word->quoted) {
+			parse_field_word(b, line, word, &f, context);
+			continue;
+		}
+		f.doc = word_string(b, word);
+		if (at + 1 < line->words)
+			expected(b, line, line_word(b->lex, line, at + 1), "end of line");
+		break;
+	}
+	f.values = parse_values(b, line);
+	slot = vec_add(&b->fields);
+	if (slot)
+		*slot = f;
+	else
+		b->failed = true;
+}
+
+struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
+			    uint64_t *reset, uint64_t *reset_mask)
+{
+	struct field_context context = { scope, (uint32_t)b->fields.count, 0, 0 };
+
+	line_each(b->lex, child, item) {
+		const struct word *key = line_word(b->lex, child, 0);
+
+		if (word_is(key, "field"))
+			parse_field(b, child, &context, 0);
+		else if (word_is(key, "mbz"))
+			parse_field(b, child, &context, GSC_FIELD_MBZ);
+		else if (word_is(key, "mbo"))
+			parse_field(b, child, &context, GSC_FIELD_MBO);
+	}
+	if (reset) {
+		*reset |= context.reset;
+		*reset_mask |= context.reset_mask;
+	}
+	return (struct b_slice){ context.first, (uint32_t)b->fields.count - context.first };
+}
+
+static uint32_t find_field(const struct build *b, const struct word *word, uint32_t first,
+			   uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const char *name = build_text(b, b->fields.items[first + i].name);
+
+		if (strlen(name) == word->length && !memcmp(name, word->text, word->length))
+			return i;
+	}
+	return NONE;
+}
+
+static void parse_count(struct build *b, const struct line *line, const struct word *word,
+			struct b_repeat *r, uint32_t first_field, uint32_t field_count)
+{
+	uint64_t number;
+
+	if (word_is(word, "rest")) {
+		r->kind = REPEAT_REST;
+	} else if (number_parse(word->text, word->length, &number) && number <= UINT16_MAX) {
+		r->kind = REPEAT_COUNT;
+		r->count = (uint32_t)number;
+	} else {
+		r->kind = REPEAT_FIELD;
+		r->count = find_field(b, word, first_field, field_count);
+		if (r->count == NONE)
+			expected(b, line, word, "rest, a number or a field of this item");
+	}
+}
+
+static void parse_repeat(struct build *b, const struct line *line, const struct scope *scope,
+			 struct b_repeat *r, uint32_t first_field, uint32_t field_count)
+{
+	const struct word *name = line_word(b->lex, line, 1);
+	bool has_at = false, has_size = false, has_count = false;
+
+	if (!is_name(name)) {
+		expected(b, line, name, "the group's name");
+		return;
+	}
+	r->name = build_string(b, name->text, name->length);
+	for (uint32_t i = 2; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word value;
+		uint64_t number;
+
+		if (word_option(word, "at", &value) && value.length > 2 &&
+		    !memcmp(value.text, "dw", 2) &&
+		    number_parse(value.text + 2, value.length - 2, &number)) {
+			r->at = (uint32_t)number;
+			has_at = true;
+		} else if (word_option(word, "size", &value) &&
+			   number_parse(value.text, value.length, &number) && number) {
+			r->size = (uint32_t)number;
+			has_size = true;
+		} else if (word_option(word, "count", &value)) {
+			parse_count(b, line, &value, r, first_field, field_count);
+			has_count = true;
+		} else {
+			expected(b, line, word, "at=dwN, size=DWORDS or count=N|FIELD|rest");
+		}
+	}
+	if (!has_at || !has_size || !has_count)
+		expected(b, line, NULL, "at=dwN, size=DWORDS and count=");
+	r->fields = parse_fields(b, line, scope, NULL, NULL);
+}
+
+struct b_slice parse_repeats(struct build *b, const struct line *item, const struct scope *scope,
+			     uint32_t first_field, uint32_t field_count)
+{
+	struct b_slice slice = { (uint32_t)b->repeats.count, 0 };
+
+	line_each(b->lex, child, item) {
+		struct b_repeat r = { 0 }, *slot;
+
+		if (!word_is(line_word(b->lex, child, 0), "repeat"))
+			continue;
+		parse_repeat(b, child, scope, &r, first_field, field_count);
+		slot = vec_add(&b->repeats);
+		if (!slot) {
+			b->failed = true;
+			break;
+		}
+		*slot = r;
+		slice.count++;
+	}
+	return slice;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "db/build.h"
+#include "util/number.h"
+
+#include <string.h>
+
+/* "12.70" as 1270. */
+static bool parse_ip(struct build *b, const struct line *line, const struct word *word,
+		     uint32_t *version)
+{
+	const char *dot = memchr(word->text, '.', word->length);
+	size_t whole = dot ? (size_t)(dot - word->text) : word->length;
+	size_t digits = dot ? word->length - whole - 1 : 0;
+	uint64_t major, minor = 0;
+
+	if (!number_parse(word->text, whole, &major) || major > 999 || (dot && !digits) ||
+	    digits > 2 || (dot && !number_parse(dot + 1, digits, &minor))) {
+		expected(b, line, word, "an IP version, as 12.70");
+		return false;
+	}
+	*version = (uint32_t)(major * 100 + (digits == 1 ? minor * 10 : minor));
+	return true;
+}
+
+/* NAME=NUMBER, the name into *name. */
+static bool parse_pair(struct build *b, const struct line *line, const struct word *word,
+		       str_t *name, uint64_t *value)
+{
+	const char *equals = memchr(word->text, '=', word->length);
+	size_t length = equals ? (size_t)(equals - word->text) : 0;
+
+	if (!length || !number_parse(equals + 1, word->length - length - 1, value) ||
+	    *value > UINT32_MAX) {
+		expected(b, line, word, "NAME=NUMBER");
+		return false;
+	}
+	*name = build_string(b, word->text, length);
+	return true;
+}
+
+static void parse_id(struct build *b, const struct line *line)
+{
+	const struct word *number = line_word(b->lex, line, 1), *text = line_word(b->lex, line, 2);
+	uint64_t device;
+	struct b_id *slot;
+
+	if (!parse_number(b, line, number, &device))
+		return;
+	if (!device || device > UINT16_MAX) {
+		expected(b, line, number, "a PCI device id of 16 bits");
+		return;
+	}
+	slot = vec_add(&b->ids);
+	if (!slot) {
+		b->failed = true;
+		return;
+	}
+	*slot = (struct b_id){ (uint16_t)device, (uint16_t)b->platforms.count,
+			       text ? word_string(b, text) : 0 };
+}
+
+static void parse_bar(struct build *b, const struct line *line, struct b_platform *p)
+{
+	const struct word *size = line_word(b->lex, line, 1);
+
+	parse_number(b, line, size, &p->bar_size);
+	for (uint32_t i = 2; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word value;
+
+		if (word_option(word, "registers", &value))
+			parse_number(b, line, &value, &p->register_bytes);
+		else if (word_option(word, "ggtt", &value))
+			parse_number(b, line, &value, &p->ggtt_offset);
+		else
+			expected(b, line, word, "registers= or ggtt=");
+	}
+}
+
+static void parse_ggtt(struct build *b, const struct line *line, struct b_platform *p)
+{
+	for (uint32_t i = 1; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word value;
+		uint64_t number;
+
+		if (word_option(word, "entry", &value) && parse_number(b, line, &value, &number) &&
+		    (number == 4 || number == 8))
+			p->ggtt_entry = (uint32_t)number;
+		else if (word_option(word, "max", &value))
+			parse_number(b, line, &value, &p->ggtt_max);
+		else
+			expected(b, line, word, "entry=4|8 or max=");
+	}
+}
+
+static void parse_engine_list(struct build *b, const struct line *line, struct b_platform *p)
+{
+	for (uint32_t i = 1; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word name = *word;
+		struct b_engine engine = { 0 }, *slot;
+		uint64_t base;
+		uint16_t classes;
+		int8_t instance;
+
+		if (!parse_pair(b, line, word, &engine.name, &base))
+			return;
+		name.length = (uint32_t)strlen(build_text(b, engine.name));
+		if (!parse_engines(b, line, &name, &classes, &instance))
+			return;
+		if (instance < 0) {
+			expected(b, line, word, "an engine with its instance, as rcs0=0x2000");
+			return;
+		}
+		engine.base = (uint32_t)base;
+		engine.class = (uint8_t)__builtin_ctz(classes);
+		engine.instance = (uint8_t)instance;
+		slot = vec_add(&b->engines);
+		if (!slot) {
+			b->failed = true;
+			return;
+		}
+		*slot = engine;
+		p->engines.count++;
+	}
+}
+
+/* wake NAME request=.. ack=.. */
+static void parse_wake(struct build *b, const struct line *line, struct b_platform *p)
+{
+	const struct word *name = line_word(b->lex, line, 1);
+	struct b_wake wake = { 0 }, *slot;
+
+	if (!name || name->quoted) {
+		expected(b, line, name, "the domain's name");
+		return;
+	}
+	wake.name = build_string(b, name->text, name->length);
+	for (uint32_t i = 2; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word value;
+		uint64_t number = 0;
+
+		if (word_option(word, "request", &value)) {
+			parse_number(b, line, &value, &number);
+			wake.request = (uint32_t)number;
+		} else if (word_option(word, "ack", &value)) {
+			parse_number(b, line, &value, &number);
+			wake.ack = (uint32_t)number;
+		} else {
+			expected(b, line, word, "request= or ack=");
+		}
+	}
+	slot = vec_add(&b->wakes);
+	if (!slot) {
+		b->failed = true;
+		return;
+	}
+	*slot = wake;
+	p->wakes.count++;
+}
+
+static void parse_steppings(struct build *b, const struct line *line, struct b_platform *p)
+{
+	for (uint32_t i = 1; i < line->words; i++) {
+		struct b_stepping stepping = { 0 }, *slot;
+		uint64_t revision;
+
+		if (!parse_pair(b, line, line_word(b->lex, line, i), &stepping.name, &revision))
+			return;
+		stepping.revision = (uint32_t)revision;
+		slot = vec_add(&b->steppings);
+		if (!slot) {
+			b->failed = true;
+			return;
+		}
+		*slot = stepping;
+		p->steppings.count++;
+	}
+}
+
+static void parse_flags(struct build *b, const struct line *line, struct b_platform *p)
+{
+	for (uint32_t i = 1; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+
+		if (word_is(word, "atom"))
+			p->flags |= GSC_PLATFORM_ATOM;
+		else if (word_is(word, "discrete"))
+			p->flags |= GSC_PLATFORM_DISCRETE;
+		else if (word_is(word, "lmem"))
+			p->flags |= GSC_PLATFORM_LMEM;
+		else
+			expected(b, line, word, "atom, discrete or lmem");
+	}
+}
+
+static void parse_small(struct build *b, const struct line *line, uint32_t *out)
+{
+	uint64_t number;
+
+	if (parse_number(b, line, line_word(b->lex, line, 1), &number))
+		*out = (uint32_t)number;
+}
+
+static void parse_platform_line(struct build *b, const struct line *line, struct b_platform *p)
+{
+	const struct word *key = line_word(b->lex, line, 0);
+
+	if (word_is(key, "id"))
+		parse_id(b, line);
+	else if (word_is(key, "bar"))
+		parse_bar(b, line, p);
+	else if (word_is(key, "ggtt"))
+		parse_ggtt(b, line, p);
+	else if (word_is(key, "engine"))
+		parse_engine_list(b, line, p);
+	else if (word_is(key, "wake"))
+		parse_wake(b, line, p);
+	else if (word_is(key, "stepping"))
+		parse_steppings(b, line, p);
+	else if (word_is(key, "flag"))
+		parse_flags(b, line, p);
+	else if (word_is(key, "address"))
+		parse_small(b, line, &p->address_bits);
+	else if (word_is(key, "fences"))
+		parse_small(b, line, &p->fences);
+	else if (!word_is(key, "alias") && !word_is(key, "origin"))
+		expected(b, line, key,
+			 "alias, id, bar, ggtt, engine, wake, stepping, flag, address, fences or "
+			 "origin");
+}
+
+void parse_platform(struct build *b, const struct line *line, struct scope *scope)
+{
+	const struct word *name = line_word(b->lex, line, 1), *title = line_word(b->lex, line, 2);
+	struct b_platform p = { .origin = scope->origin }, *slot;
+	str_t doc = 0;
+
+	if (b->base) {
+		expected(b, line, line_word(b->lex, line, 0),
+			 "no platforms: only the built-in data defines them");
+		return;
+	}
+	if (!is_name(name) || !title || !title->quoted || b->platforms.count >= PLATFORMS_MAX) {
+		expected(b, line, is_name(name) ? title : name, "a name and a \"title\"");
+		return;
+	}
+	p.name = build_string(b, name->text, name->length);
+	p.title = word_string(b, title);
+	for (uint32_t i = 3; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word value;
+
+		if (word_option(word, "gfx", &value))
+			parse_ip(b, line, &value, &p.graphics);
+		else if (word_option(word, "media", &value))
+			parse_ip(b, line, &value, &p.media);
+		else if (word_option(word, "display", &value))
+			parse_ip(b, line, &value, &p.display);
+		else
+			expected(b, line, word, "gfx=, media= or display=");
+	}
+	p.engines.first = (uint32_t)b->engines.count;
+	p.wakes.first = (uint32_t)b->wakes.count;
+	p.steppings.first = (uint32_t)b->steppings.count;
+	line_each(b->lex, child, line)
+		parse_platform_line(b, child, &p);
+	p.aliases = parse_aliases(b, line);
+	parse_doc(b, line, &doc, &p.origin);
+	slot = vec_add(&b->platforms);
+	if (slot)
+		*slot = p;
+	else
+		b->failed = true;
+}

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers: their places, name lists and hazards; and address ranges. */
+#include "db/build.h"
+#include "util/number.h"
+
+#include <string.h>
+
+#define LISTS_MAX 3
+#define NAME_MAX_LENGTH 120
+#define ARRAY_MAX 4096
+
+/* A register line as written, before its name lists are expanded. */
+struct reg_line {
+	struct b_reg reg;
+	struct b_place place;
+	bool has_place;
+	struct scope scope;
+	uint32_t strides[LISTS_MAX + 1], stride_count;
+	uint32_t array;
+};
+
+/* The words of a place: @0x2030, +0x30. */
+static bool parse_place_word(struct build *b, const struct line *line, const struct word *word,
+			     struct b_place *place)
+{
+	uint64_t offset;
+
+	if (word->quoted || (word->text[0] != '@' && word->text[0] != '+'))
+		return false;
+	if (!number_parse(word->text + 1, word->length - 1, &offset) || offset > UINT32_MAX)
+		expected(b, line, word, "an address after @, or an offset after +");
+	place->offset = (uint32_t)offset;
+	place->relative = word->text[0] == '+';
+	return true;
+}
+
+static void parse_strides(struct build *b, const struct line *line, const struct word *word,
+			  struct reg_line *r)
+{
+	r->stride_count = 0;
+	for (uint32_t at = 0; at <= word->length;) {
+		const char *comma = memchr(word->text + at, ',', word->length - at);
+		uint32_t length = comma ? (uint32_t)(comma - word->text) - at : word->length - at;
+		uint64_t stride;
+
+		if (r->stride_count > LISTS_MAX ||
+		    !number_parse(word->text + at, length, &stride) || stride > UINT32_MAX) {
+			expected(b, line, word, "a stride, or one for each list of the name");
+			return;
+		}
+		r->strides[r->stride_count++] = (uint32_t)stride;
+		at += length + 1;
+	}
+}
+
+static bool parse_reg_flag(const struct word *word, struct b_reg *reg)
+{
+	static const struct { const char *word; uint16_t flag; } flags[] = {
+		{ "volatile", GSC_REG_VOLATILE },
+		{ "multicast", GSC_REG_MULTICAST },
+		{ "overlay", REG_OVERLAY },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
+		if (word_is(word, flags[i].word)) {
+			reg->flags |= flags[i].flag;
+			return true;
+		}
+	return false;
+}
+
+static bool parse_width(const struct word *word, struct b_reg *reg)
+{
+	static const char *const widths[] = { "8", "16", "32", "64" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(widths); i++)
+		if (word_is(word, widths[i])) {
+			reg->bits = (uint8_t)(8u << i);
+			return true;
+		}
+	return false;
+}
+
+static void parse_reg_word(struct build *b, const struct line *line, const struct word *word,
+			   struct reg_line *r)
+{
+	struct word value;
+
+	if (parse_place_word(b, line, word, &r->place)) {
+		r->has_place = true;
+	} else if (word_option(word, "stride", &value)) {
+		parse_strides(b, line, &value, r);
+	} else if (word_option(word, "reset", &value)) {
+		if (parse_number(b, line, &value, &r->reg.reset)) {
+			r->reg.flags |= GSC_REG_HAS_RESET;
+			if (!r->reg.reset_mask)
+				r->reg.reset_mask = UINT64_MAX;
+		}
+	} else if (word_option(word, "resetmask", &value)) {
+		parse_number(b, line, &value, &r->reg.reset_mask);
+	} else if (access_bit(word)) {
+		r->reg.access |= (uint8_t)access_bit(word);
+	} else if (!parse_reg_flag(word, &r->reg) && !parse_width(word, &r->reg) &&
+		   !parse_scope_word(b, line, word, &r->scope)) {
+		expected(b, line, word,
+			 "@ADDRESS, +OFFSET, 8|16|32|64, ro rw wo w1c rc masked sticky, volatile, "
+			 "multicast, overlay, on= engine= wake= space= stride= reset= resetmask=");
+	}
+}
+
+static void place_from_scope(struct b_place *place, const struct scope *scope)
+{
+	place->where = scope->where;
+	place->engines = scope->engines;
+	place->instance = scope->engine_instance;
+	place->space = scope->space;
+}
+
+static void add_place(struct build *b, const struct line *line, const struct b_place *place)
+{
+	struct b_place *slot;
+
+	if (place->relative && !place->engines) {
+		expected(b, line, line_word(b->lex, line, 0),
+			 "engine= with an offset that is relative to one");
+		return;
+	}
+	slot = vec_add(&b->places);
+	if (slot)
+		*slot = *place;
+	else
+		b->failed = true;
+}
+
+/* at PLACE [on=] [engine=] [space=] [count=] [stride=] */
+static void parse_at(struct build *b, const struct line *line, const struct reg_line *r)
+{
+	struct scope scope = r->scope;
+	struct b_place place = { .count = r->array,
+				 .stride = r->stride_count ? r->strides[r->stride_count - 1] : 0 };
+	bool has_place = false;
+	uint64_t number;
+
+	for (uint32_t i = 1; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word value;
+
+		if (parse_place_word(b, line, word, &place)) {
+			has_place = true;
+		} else if (word_option(word, "count", &value)) {
+			if (parse_number(b, line, &value, &number) && number && number <= ARRAY_MAX)
+				place.count = (uint32_t)number;
+		} else if (word_option(word, "stride", &value)) {
+			if (parse_number(b, line, &value, &number))
+				place.stride = (uint32_t)number;
+		} else if (!parse_scope_word(b, line, word, &scope)) {
+			expected(b, line, word,
+				 "@ADDRESS, +OFFSET, on= engine= space= count= or stride=");
+		}
+	}
+	if (!has_place)
+		expected(b, line, NULL, "@ADDRESS or +OFFSET");
+	place_from_scope(&place, &scope);
+	add_place(b, line, &place);
+}
+
+static void parse_places(struct build *b, const struct line *line, struct reg_line *r)
+{
+	uint32_t first = (uint32_t)b->places.count;
+
+	if (r->has_place) {
+		place_from_scope(&r->place, &r->scope);
+		r->place.count = r->array;
+		r->place.stride = r->stride_count ? r->strides[r->stride_count - 1] : 0;
+		add_place(b, line, &r->place);
+	}
+	line_each(b->lex, child, line)
+		if (word_is(line_word(b->lex, child, 0), "at"))
+			parse_at(b, child, r);
+	r->reg.places = (struct b_slice){ first, (uint32_t)b->places.count - first };
+	if (!r->reg.places.count)
+		expected(b, line, NULL, "@ADDRESS, +OFFSET or an `at` line below");
+}
+
+static void parse_hazard(struct build *b, const struct line *line, const struct scope *scope)
+{
+	static const struct { const char *word; uint32_t flag; } kinds[] = {
+		{ "read", GSC_REG_HAZARD_READ },
+		{ "hang", GSC_REG_HAZARD_HANG },
+		{ "write", GSC_REG_HAZARD_WRITE },
+	};
+	const struct word *kind = line_word(b->lex, line, 1);
+	struct b_hazard hazard = { .where = scope->where }, *slot;
+	uint32_t at = 2;
+	struct word value;
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (word_is(kind, kinds[i].word))
+			hazard.flag = kinds[i].flag;
+	if (!hazard.flag) {
+		expected(b, line, kind, "read, hang or write");
+		return;
+	}
+	if (line_word(b->lex, line, at) && word_option(line_word(b->lex, line, at), "on", &value)) {
+		parse_where(b, line, &value, &hazard.where);
+		at++;
+	}
+	if (!line_word(b->lex, line, at) || !line_word(b->lex, line, at)->quoted) {
+		expected(b, line, line_word(b->lex, line, at), "a \"reason\"");
+		return;
+	}
+	hazard.why = word_string(b, line_word(b->lex, line, at));
+	slot = vec_add(&b->hazards);
+	if (slot)
+		*slot = hazard;
+	else
+		b->failed = true;
+}
+
+static struct b_slice parse_hazards(struct build *b, const struct line *item,
+				    const struct scope *scope)
+{
+	uint32_t first = (uint32_t)b->hazards.count;
+
+	line_each(b->lex, child, item)
+		if (word_is(line_word(b->lex, child, 0), "hazard"))
+			parse_hazard(b, child, scope);
+	return (struct b_slice){ first, (uint32_t)b->hazards.count - first };
+}
+
+static void check_children(struct build *b, const struct line *item)
+{
+	static const char *const known[] = { "field", "mbz", "mbo", "alias", "doc",
+					     "origin", "at", "hazard" };
+
+	line_each(b->lex, child, item) {
+		const struct word *key = line_word(b->lex, child, 0);
+		bool found = false;
+
+		for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+			found |= word_is(key, known[i]);
+		if (!found)
+			expected(b, child, key, "field, mbz, mbo, alias, doc, origin, at or hazard");
+	}
+}
+
+/* "PLANE_{A,B}_CTL" as pieces: the next list in text, or false. */
+struct name_list {
+	const char *open, *close;
+};
+
+static bool next_list(const char *text, const char *end, struct name_list *list)
+{
+	list->open = memchr(text, '{', (size_t)(end - text));
+	list->close = list->open ? memchr(list->open, '}', (size_t)(end - list->open)) : NULL;
+	return list->close;
+}
+
+static void add_expanded(struct build *b, const struct reg_line *r, const char *name, size_t length,
+			 uint32_t element)
+{
+	struct b_reg *slot = vec_add(&b->regs);
+
+	if (!slot) {
+		b->failed = true;
+		return;
+	}
+	*slot = r->reg;
+	slot->name = build_string(b, name, length);
+	slot->element = element;
+}
+
+/* Expands the first list of name[0..length), and the rest by recursion. */
+static void expand(struct build *b, const struct line *line, const struct reg_line *r,
+		   const char *name, size_t length, unsigned depth, uint32_t element)
+{
+	struct name_list list;
+	char one[NAME_MAX_LENGTH + 1];
+	uint32_t stride, i = 0;
+
+	if (!next_list(name, name + length, &list)) {
+		add_expanded(b, r, name, length, element);
+		return;
+	}
+	if (depth >= r->stride_count || depth >= LISTS_MAX) {
+		expected(b, line, line_word(b->lex, line, 1), "one stride= for each list");
+		return;
+	}
+	stride = r->strides[depth];
+	for (const char *at = list.open + 1; at <= list.close; i++) {
+		const char *comma = memchr(at, ',', (size_t)(list.close - at));
+		const char *stop = comma ? comma : list.close;
+		size_t head = (size_t)(list.open - name), part = (size_t)(stop - at);
+		size_t tail = length - (size_t)(list.close + 1 - name);
+
+		if (head + part + tail > NAME_MAX_LENGTH)
+			return;
+		memcpy(one, name, head);
+		memcpy(one + head, at, part);
+		memcpy(one + head + part, list.close + 1, tail);
+		expand(b, line, r, one, head + part + tail, depth + 1, element + i * stride);
+		at = stop + 1;
+	}
+}
+
+/* NAME, NAME[COUNT], NAME_{A,B}; the count goes to *array, its text is cut off. */
+static bool parse_reg_name(struct build *b, const struct line *line, const struct word *word,
+			   size_t *length, uint32_t *array)
+{
+	const char *open;
+	uint64_t count;
+
+	*array = 0;
+	if (!word || word->quoted || word->length > NAME_MAX_LENGTH) {
+		expected(b, line, word, "the register's name");
+		return false;
+	}
+	open = memchr(word->text, '[', word->length);
+	*length = open ? (size_t)(open - word->text) : word->length;
+	for (size_t i = 0; i < *length; i++) {
+		char c = word->text[i];
+
+		if (!(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') &&
+		    !strchr("_{},", c)) {
+			expected(b, line, word, "a name of letters, digits and _");
+			return false;
+		}
+	}
+	if (!open)
+		return *length > 0;
+	if (word->text[word->length - 1] != ']' ||
+	    !number_parse(open + 1, word->length - *length - 2, &count) || !count ||
+	    count > ARRAY_MAX) {
+		expected(b, line, word, "a count of elements, as FENCE[16]");
+		return false;
+	}
+	*array = (uint32_t)count;
+	return true;
+}
+
+void parse_reg(struct build *b, const struct line *line, struct scope *scope)
+{
+	struct reg_line r = { .scope = *scope };
+	const struct word *name = line_word(b->lex, line, 1);
+	size_t length;
+
+	if (!parse_reg_name(b, line, name, &length, &r.array))
+		return;
+	r.reg.bits = 32;
+	for (uint32_t i = 2; i < line->words; i++)
+		parse_reg_word(b, line, line_word(b->lex, line, i), &r);
+	if (!r.reg.access)
+		expected(b, line, NULL, "an access: ro rw wo w1c rc masked sticky");
+	if (r.array && !r.stride_count)
+		expected(b, line, NULL, "stride= with an array");
+	check_children(b, line);
+	parse_places(b, line, &r);
+	r.reg.where = r.scope.where;
+	r.reg.wake = r.scope.wake;
+	r.reg.group = r.scope.group;
+	r.reg.origin = r.scope.origin;
+	r.reg.line = line->number;
+	r.reg.file = build_string(b, b->file, strlen(b->file));
+	parse_doc(b, line, &r.reg.doc, &r.reg.origin);
+	r.reg.aliases = parse_aliases(b, line);
+	r.reg.hazards = parse_hazards(b, line, &r.scope);
+	r.reg.fields = parse_fields(b, line, &r.scope, &r.reg.reset, &r.reg.reset_mask);
+	if (r.reg.reset_mask)
+		r.reg.flags |= GSC_REG_HAS_RESET;
+	expand(b, line, &r, name->text, length, 0, 0);
+}
+
+/* range @0x8800-0x88ff KIND [on=] "why" */
+void parse_range(struct build *b, const struct line *line, struct scope *scope)
+{
+	static const char *const kinds[] = { "hang", "read", "alias", "null", "reserved" };
+	const struct word *place = line_word(b->lex, line, 1), *kind = line_word(b->lex, line, 2);
+	struct b_range range = { .where = scope->where, .origin = scope->origin }, *slot;
+	const char *dash = place && !place->quoted ? memchr(place->text, '-', place->length) : NULL;
+
+	if (!dash || place->text[0] != '@' ||
+	    !number_parse(place->text + 1, (size_t)(dash - place->text) - 1, &range.start) ||
+	    !number_parse(dash + 1, place->length - (size_t)(dash + 1 - place->text),
+			  &range.last) ||
+	    range.last < range.start) {
+		expected(b, line, place, "a range as @0x8800-0x88ff");
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (word_is(kind, kinds[i]))
+			range.kind = build_string(b, kinds[i], strlen(kinds[i]));
+	if (!range.kind) {
+		expected(b, line, kind, "hang, read, alias, null or reserved");
+		return;
+	}
+	for (uint32_t i = 3; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word value;
+
+		if (word->quoted)
+			range.why = word_string(b, word);
+		else if (word_option(word, "on", &value))
+			parse_where(b, line, &value, &range.where);
+		else
+			expected(b, line, word, "on= or a \"reason\"");
+	}
+	slot = vec_add(&b->ranges);
+	if (slot)
+		*slot = range;
+	else
+		b->failed = true;
+}

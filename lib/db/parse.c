@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: MIT */
+/* The outer constructs: blocks, origins, enums, platforms; and the words all constructs share. */
+#include "db/build.h"
+#include "db/db.h"
+#include "util/number.h"
+
+#include <string.h>
+
+#define DEPTH_MAX 16
+
+static const struct { const char *word; uint32_t bit; } access_words[] = {
+	{ "ro", GSC_RO },   { "rw", GSC_RW },	      { "wo", GSC_WO },		{ "w1c", GSC_W1C },
+	{ "rc", GSC_RC },   { "masked", GSC_MASKED }, { "sticky", GSC_STICKY },
+};
+
+static const char *const engine_words[ENGINE_CLASSES] = { "rcs", "bcs", "vcs", "vecs", "ccs",
+							  "gsccs" };
+
+uint32_t access_bit(const struct word *word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(access_words); i++)
+		if (word_is(word, access_words[i].word))
+			return access_words[i].bit;
+	return 0;
+}
+
+const char *gsc_access_word(enum gsc_access bit)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(access_words); i++)
+		if (access_words[i].bit == (uint32_t)bit)
+			return access_words[i].word;
+	return NULL;
+}
+
+bool is_name(const struct word *word)
+{
+	if (!word || word->quoted || !word->length)
+		return false;
+	for (uint32_t i = 0; i < word->length; i++) {
+		char c = word->text[i];
+
+		if (!(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') &&
+		    c != '_')
+			return false;
+	}
+	return true;
+}
+
+bool parse_number(struct build *b, const struct line *line, const struct word *word,
+		  uint64_t *value)
+{
+	if (word && !word->quoted && number_parse(word->text, word->length, value))
+		return true;
+	expected(b, line, word, "a number");
+	return false;
+}
+
+/* [dwN.]HI[:LO] */
+bool parse_bits(struct build *b, const struct line *line, const struct word *word, unsigned *dword,
+		unsigned *hi, unsigned *lo)
+{
+	uint64_t dw = 0, high, low;
+	const char *text, *dot, *colon;
+	size_t length, high_length;
+
+	if (!word || word->quoted)
+		goto bad;
+	text = word->text;
+	length = word->length;
+	dot = memchr(text, '.', length);
+	if (dot) {
+		if (length < 3 || memcmp(text, "dw", 2) ||
+		    !number_parse(text + 2, (size_t)(dot - text) - 2, &dw) || dw > UINT16_MAX)
+			goto bad;
+		length -= (size_t)(dot - text) + 1;
+		text = dot + 1;
+	}
+	colon = memchr(text, ':', length);
+	high_length = colon ? (size_t)(colon - text) : length;
+	if (!number_parse(text, high_length, &high))
+		goto bad;
+	low = high;
+	if (colon && !number_parse(colon + 1, length - high_length - 1, &low))
+		goto bad;
+	if (low > high || high > 4095 || high - low > 63)
+		goto bad;
+	*dword = (unsigned)dw;
+	*hi = (unsigned)high;
+	*lo = (unsigned)low;
+	return true;
+bad:
+	expected(b, line, word, "bits: 7, 31:12 or dw1.31:12");
+	return false;
+}
+
+static bool parse_engine(const struct word *part, uint16_t *classes, int8_t *instance)
+{
+	for (unsigned i = 0; i < ENGINE_CLASSES; i++) {
+		size_t length = strlen(engine_words[i]);
+		uint64_t number;
+
+		if (part->length < length || memcmp(part->text, engine_words[i], length))
+			continue;
+		if (part->length == length) {
+			*classes |= (uint16_t)(1 << i);
+			return true;
+		}
+		if (!number_parse(part->text + length, part->length - length, &number) ||
+		    number > 15)
+			continue;
+		*classes |= (uint16_t)(1 << i);
+		*instance = (int8_t)number;
+		return true;
+	}
+	return false;
+}
+
+bool parse_engines(struct build *b, const struct line *line, const struct word *word,
+		   uint16_t *classes, int8_t *instance)
+{
+	*classes = 0;
+	*instance = -1;
+	for (uint32_t at = 0; at <= word->length;) {
+		const char *comma = memchr(word->text + at, ',', word->length - at);
+		uint32_t length = comma ? (uint32_t)(comma - word->text) - at : word->length - at;
+		struct word part = { word->text + at, length, word->column + at, false };
+
+		if (!parse_engine(&part, classes, instance)) {
+			expected(b, line, &part, "engines: rcs bcs vcs vecs ccs gsccs, or one as vcs1");
+			return false;
+		}
+		at += length + 1;
+	}
+	if (*instance >= 0 && (*classes & (*classes - 1))) {
+		expected(b, line, word, "one engine instance to stand alone");
+		return false;
+	}
+	return true;
+}
+
+bool parse_space(struct build *b, const struct line *line, const struct word *word, uint8_t *space)
+{
+	for (int i = 0; i <= GSC_SIDEBAND; i++)
+		if (word_is(word, gsc_space_name((enum gsc_space)i))) {
+			*space = (uint8_t)i;
+			return true;
+		}
+	expected(b, line, word, "a space: mmio config io vga-sr vga-gr vga-ar vga-cr sideband");
+	return false;
+}
+
+bool parse_scope_word(struct build *b, const struct line *line, const struct word *word,
+		      struct scope *scope)
+{
+	struct word value;
+
+	if (word_option(word, "on", &value))
+		parse_where(b, line, &value, &scope->where);
+	else if (word_option(word, "engine", &value))
+		parse_engines(b, line, &value, &scope->engines, &scope->engine_instance);
+	else if (word_option(word, "wake", &value))
+		scope->wake = build_string(b, value.text, value.length);
+	else if (word_option(word, "space", &value))
+		parse_space(b, line, &value, &scope->space);
+	else
+		return false;
+	return true;
+}
+
+/* The text of a quoted word, with its escapes undone. */
+static str_t unescape(struct build *b, const struct word *word)
+{
+	char *copy = malloc(word->length + 1);
+	uint32_t n = 0;
+	str_t s;
+
+	if (!copy) {
+		b->failed = true;
+		return 0;
+	}
+	for (uint32_t i = 0; i < word->length; i++) {
+		if (word->quoted && word->text[i] == '\\' && i + 1 < word->length)
+			i++;
+		copy[n++] = word->text[i];
+	}
+	s = build_string(b, copy, n);
+	free(copy);
+	return s;
+}
+
+str_t word_string(struct build *b, const struct word *word)
+{
+	return unescape(b, word);
+}
+
+static void too_many(struct build *b, const struct line *line, uint32_t want)
+{
+	if (line->words > want)
+		expected(b, line, line_word(b->lex, line, want), "end of line");
+}
+
+void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *origin)
+{
+	line_each(b->lex, child, item) {
+		const struct word *key = line_word(b->lex, child, 0);
+
+		if (word_is(key, "doc")) {
+			const struct word *text = line_word(b->lex, child, 1);
+
+			if (!text || !text->quoted)
+				expected(b, child, text, "a \"text\"");
+			else
+				*doc = word_string(b, text);
+			too_many(b, child, 2);
+		} else if (word_is(key, "origin")) {
+			struct scope scope = { .origin = *origin };
+
+			parse_origin(b, child, &scope);
+			*origin = scope.origin;
+		}
+	}
+}
+
+struct b_slice parse_aliases(struct build *b, const struct line *item)
+{
+	struct b_slice slice = { (uint32_t)b->aliases.count, 0 };
+
+	line_each(b->lex, child, item) {
+		if (!word_is(line_word(b->lex, child, 0), "alias"))
+			continue;
+		if (child->words < 2)
+			expected(b, child, NULL, "a name");
+		for (uint32_t i = 1; i < child->words; i++) {
+			const struct word *word = line_word(b->lex, child, i);
+			str_t *slot;
+
+			if (word->quoted) {
+				expected(b, child, word, "a name");
+				continue;
+			}
+			slot = vec_add(&b->aliases);
+			if (!slot) {
+				b->failed = true;
+				return slice;
+			}
+			*slot = build_string(b, word->text, word->length);
+			slice.count++;
+		}
+	}
+	return slice;
+}
+
+static int find_document(struct build *b, const struct word *key)
+{
+	for (size_t i = 0; i < b->documents.count; i++) {
+		const char *there = build_text(b, b->documents.items[i].key);
+
+		if (strlen(there) == key->length && !memcmp(there, key->text, key->length))
+			return (int)i;
+	}
+	return -1;
+}
+
+static int add_document(struct build *b, str_t key, str_t title)
+{
+	struct b_document *slot = vec_add(&b->documents);
+
+	if (!slot) {
+		b->failed = true;
+		return -1;
+	}
+	*slot = (struct b_document){ key, title };
+	return (int)b->documents.count - 1;
+}
+
+/* A document of the built-in data, cited by a user's file. */
+static int import_document(struct build *b, const struct word *key)
+{
+	const struct layer *base = b->base ? db_base(b->base) : NULL;
+
+	for (uint32_t i = 0; base && i < layer_count(base, B_DOCUMENTS); i++) {
+		const struct b_document *d = LAYER_ITEM(base, B_DOCUMENTS, struct b_document, i);
+		const char *there = layer_text(base, d->key), *title = layer_text(base, d->title);
+
+		if (strlen(there) == key->length && !memcmp(there, key->text, key->length))
+			return add_document(b, build_string(b, there, strlen(there)),
+					    build_string(b, title, strlen(title)));
+	}
+	return -1;
+}
+
+static void parse_document(struct build *b, const struct line *line, struct scope *scope)
+{
+	const struct word *key = line_word(b->lex, line, 1), *title = line_word(b->lex, line, 2);
+
+	(void)scope;
+	if (!key || key->quoted)
+		expected(b, line, key, "a key for the document");
+	else if (!title || !title->quoted)
+		expected(b, line, title, "the document's \"title\"");
+	else if (find_document(b, key) >= 0)
+		finding_at(b, "duplicate", line->number, key->column,
+			   "document \"%.*s\" again, expected one definition", (int)key->length,
+			   key->text);
+	else
+		add_document(b, build_string(b, key->text, key->length), word_string(b, title));
+	too_many(b, line, 3);
+}
+
+void parse_origin(struct build *b, const struct line *line, struct scope *scope)
+{
+	const struct word *key = line_word(b->lex, line, 1), *section = line_word(b->lex, line, 2);
+	struct b_origin *slot;
+	int document;
+
+	if (!key || key->quoted) {
+		expected(b, line, key, "the key of a document");
+		return;
+	}
+	if (!section || !section->quoted) {
+		expected(b, line, section, "a \"section\" of the document");
+		return;
+	}
+	too_many(b, line, 3);
+	document = find_document(b, key);
+	if (document < 0)
+		document = import_document(b, key);
+	if (document < 0) {
+		expected(b, line, key, "a document that a `document` line defines");
+		return;
+	}
+	slot = vec_add(&b->origins);
+	if (!slot) {
+		b->failed = true;
+		return;
+	}
+	*slot = (struct b_origin){ (uint32_t)document, word_string(b, section) };
+	scope->origin = (uint32_t)b->origins.count - 1;
+}
+
+static uint32_t find_group(struct build *b, const struct word *name, const struct word *title)
+{
+	struct b_group *slot;
+
+	for (uint32_t i = 0; i < b->groups.count; i++) {
+		const char *there = build_text(b, b->groups.items[i].name);
+
+		if (strlen(there) != name->length || memcmp(there, name->text, name->length))
+			continue;
+		if (title && !b->groups.items[i].title)
+			b->groups.items[i].title = word_string(b, title);
+		return i;
+	}
+	slot = vec_add(&b->groups);
+	if (!slot) {
+		b->failed = true;
+		return NONE;
+	}
+	slot->name = build_string(b, name->text, name->length);
+	slot->title = title ? word_string(b, title) : 0;
+	return (uint32_t)b->groups.count - 1;
+}
+
+static void parse_block(struct build *b, const struct line *block, struct scope *scope,
+			unsigned depth);
+
+static void parse_attributes(struct build *b, const struct line *line, uint32_t first,
+			     struct scope *scope)
+{
+	for (uint32_t i = first; i < line->words; i++)
+		if (!parse_scope_word(b, line, line_word(b->lex, line, i), scope))
+			expected(b, line, line_word(b->lex, line, i),
+				 "on=, engine=, wake= or space=");
+}
+
+static void parse_group(struct build *b, const struct line *line, struct scope *scope,
+			unsigned depth)
+{
+	const struct word *name = line_word(b->lex, line, 1), *title = line_word(b->lex, line, 2);
+	struct scope inner = *scope;
+
+	if (!name || name->quoted) {
+		expected(b, line, name, "the group's name");
+		return;
+	}
+	if (title && !title->quoted)
+		title = NULL;
+	inner.group = find_group(b, name, title);
+	parse_attributes(b, line, title ? 3 : 2, &inner);
+	parse_block(b, line, &inner, depth + 1);
+}
+
+static void parse_with(struct build *b, const struct line *line, struct scope *scope,
+		       unsigned depth)
+{
+	struct scope inner = *scope;
+
+	parse_attributes(b, line, 1, &inner);
+	parse_block(b, line, &inner, depth + 1);
+}
+
+void parse_enum(struct build *b, const struct line *line, struct scope *scope)
+{
+	const struct word *name = line_word(b->lex, line, 1);
+	struct b_enum *slot, new;
+
+	(void)scope;
+	if (!is_name(name)) {
+		expected(b, line, name, "the enum's name");
+		return;
+	}
+	too_many(b, line, 2);
+	new.name = build_string(b, name->text, name->length);
+	new.values = parse_values(b, line);
+	for (size_t i = 0; i < b->enums.count; i++)
+		if (b->enums.items[i].name == new.name)
+			finding_at(b, "duplicate", line->number, name->column,
+				   "enum \"%s\" again, expected one definition",
+				   build_text(b, new.name));
+	slot = vec_add(&b->enums);
+	if (slot)
+		*slot = new;
+	else
+		b->failed = true;
+}
+
+static const struct { const char *word; parse_fn *parse; } constructs[] = {
+	{ "reg", parse_reg },	      { "range", parse_range },	  { "command", parse_command },
+	{ "struct", parse_struct },   { "entry", parse_entry },	  { "enum", parse_enum },
+	{ "origin", parse_origin },   { "platform", parse_platform }, { "document", parse_document },
+};
+
+static void parse_line(struct build *b, const struct line *line, struct scope *scope,
+		       unsigned depth)
+{
+	const struct word *key = line_word(b->lex, line, 0);
+
+	if (word_is(key, "group")) {
+		parse_group(b, line, scope, depth);
+		return;
+	}
+	if (word_is(key, "with")) {
+		parse_with(b, line, scope, depth);
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(constructs); i++)
+		if (word_is(key, constructs[i].word)) {
+			constructs[i].parse(b, line, scope);
+			return;
+		}
+	expected(b, line, key,
+		 "reg, group, with, enum, range, command, struct, entry, origin, document or "
+		 "platform");
+}
+
+static void parse_block(struct build *b, const struct line *block, struct scope *scope,
+			unsigned depth)
+{
+	if (depth > DEPTH_MAX) {
+		expected(b, block, line_word(b->lex, block, 0), "at most 16 blocks in each other");
+		return;
+	}
+	line_each(b->lex, child, block)
+		parse_line(b, child, scope, depth);
+}
+
+static bool parse_format(struct build *b, const struct line *line)
+{
+	const struct word *version = line_word(b->lex, line, 1);
+	uint64_t number;
+
+	if (!word_is(line_word(b->lex, line, 0), "format")) {
+		expected(b, line, line_word(b->lex, line, 0), "`format 1` before anything else");
+		return false;
+	}
+	if (!parse_number(b, line, version, &number))
+		return false;
+	if (number != 1) {
+		expected(b, line, version, "format 1: the file is for a newer gpuscope");
+		return false;
+	}
+	too_many(b, line, 2);
+	return true;
+}
+
+static void parse_lines(struct build *b)
+{
+	struct scope scope = { { UINT64_MAX, 0, UINT8_MAX, { 0 } }, NONE, NONE, 0, 0, -1, GSC_MMIO };
+	uint32_t i = 0;
+
+	if (!b->lex->lines.count) {
+		finding_at(b, "syntax", 1, 1, "nothing, expected `format 1`");
+		return;
+	}
+	if (!parse_format(b, &b->lex->lines.items[0]))
+		return;
+	for (i = b->lex->lines.items[0].next; i != NONE; i = b->lex->lines.items[i].next)
+		parse_line(b, &b->lex->lines.items[i], &scope, 0);
+}
+
+bool build_parse(struct build *b, const char *file, const char *text, size_t size)
+{
+	struct lex lex = { 0 };
+	char **slot = vec_add(&b->files);
+	bool ok;
+
+	if (!slot)
+		return false;
+	*slot = strdup(file);
+	if (!*slot) {
+		b->files.count--;
+		return false;
+	}
+	b->file = *slot;
+	lex.text = text;
+	lex.size = size;
+	b->lex = &lex;
+	ok = lex_text(&lex, b, text, size);
+	if (ok)
+		parse_lines(b);
+	b->lex = NULL;
+	lex_free(&lex);
+	return ok && !b->failed;
+}

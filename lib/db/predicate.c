@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* `on=`: which platforms and steppings something applies to, as a bit mask and a revision range. */
+#include "db/build.h"
+#include "util/number.h"
+
+#include <string.h>
+
+#define VERSION_MAX 0xffffff
+
+enum axis { AXIS_GRAPHICS, AXIS_MEDIA, AXIS_DISPLAY };
+
+static unsigned axis_version(const struct b_platform *p, enum axis axis)
+{
+	switch (axis) {
+	case AXIS_MEDIA:
+		return p->media;
+	case AXIS_DISPLAY:
+		return p->display;
+	default:
+		return p->graphics;
+	}
+}
+
+static uint64_t version_mask(const struct build *b, enum axis axis, unsigned lo, unsigned hi)
+{
+	uint64_t mask = 0;
+
+	for (unsigned i = 0; i < build_platform_count(b); i++) {
+		unsigned version = axis_version(build_platform(b, i), axis);
+
+		if (version >= lo && version <= hi)
+			mask |= UINT64_C(1) << i;
+	}
+	return mask;
+}
+
+/* "7" is every 7.x, "7.5" is that one, "12.70" as IP versions are written; *lo..*hi, times 100. */
+static bool parse_version(const char *text, size_t length, unsigned *lo, unsigned *hi)
+{
+	const char *dot = memchr(text, '.', length);
+	size_t whole = dot ? (size_t)(dot - text) : length;
+	uint64_t major, minor = 0;
+
+	if (!whole || whole > 3 || !number_parse(text, whole, &major))
+		return false;
+	if (dot) {
+		size_t digits = length - whole - 1;
+
+		if (digits < 1 || digits > 2 || !number_parse(dot + 1, digits, &minor))
+			return false;
+		if (digits == 1)
+			minor *= 10;
+	}
+	*lo = (unsigned)(major * 100 + minor);
+	*hi = dot ? *lo : *lo + 99;
+	return true;
+}
+
+static bool starts_with(const char *text, size_t length, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return length >= n && !memcmp(text, prefix, n);
+}
+
+static int find_platform(const struct build *b, const char *text, size_t length)
+{
+	struct word word = { text, (uint32_t)length, 0, false };
+
+	for (unsigned i = 0; i < build_platform_count(b); i++)
+		if (platform_has_name(b, build_platform(b, i), &word))
+			return (int)i;
+	return -1;
+}
+
+/* gfx>=12.70, media<13, display==9 */
+static bool comparison(const struct build *b, const char *text, size_t length, uint64_t *mask)
+{
+	static const struct { const char *word; enum axis axis; } axes[] = {
+		{ "gfx", AXIS_GRAPHICS }, { "media", AXIS_MEDIA }, { "display", AXIS_DISPLAY },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(axes); i++) {
+		size_t at = strlen(axes[i].word);
+		unsigned lo, hi;
+		char op;
+		bool equal;
+
+		if (!starts_with(text, length, axes[i].word) || at >= length ||
+		    !strchr("<>=", text[at]))
+			continue;
+		op = text[at++];
+		equal = at < length && text[at] == '=';
+		at += equal;
+		if ((op == '=' && !equal) || !parse_version(text + at, length - at, &lo, &hi))
+			return false;
+		if (op == '>')
+			*mask = version_mask(b, axes[i].axis, equal ? lo : hi + 1, VERSION_MAX);
+		else if (op == '<')
+			*mask = lo || equal ? version_mask(b, axes[i].axis, 0, equal ? hi : lo - 1)
+					    : 0;
+		else
+			*mask = version_mask(b, axes[i].axis, lo, hi);
+		return true;
+	}
+	return false;
+}
+
+static bool property(const struct build *b, const char *text, size_t length, uint64_t *mask)
+{
+	static const struct { const char *word; unsigned flag; } properties[] = {
+		{ "atom", GSC_PLATFORM_ATOM },
+		{ "discrete", GSC_PLATFORM_DISCRETE },
+		{ "lmem", GSC_PLATFORM_LMEM },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(properties); i++) {
+		if (strlen(properties[i].word) != length ||
+		    memcmp(text, properties[i].word, length))
+			continue;
+		*mask = 0;
+		for (unsigned p = 0; p < build_platform_count(b); p++)
+			if (build_platform(b, p)->flags & properties[i].flag)
+				*mask |= UINT64_C(1) << p;
+		return true;
+	}
+	return false;
+}
+
+/* One end of a range: a platform gives its place in the order, a gen its version. */
+struct end {
+	bool is_gen;
+	unsigned lo, hi;
+};
+
+static bool parse_end(const struct build *b, const char *text, size_t length, struct end *end)
+{
+	int platform;
+
+	end->is_gen = starts_with(text, length, "gen") &&
+		      parse_version(text + 3, length - 3, &end->lo, &end->hi);
+	if (end->is_gen)
+		return true;
+	platform = find_platform(b, text, length);
+	end->lo = end->hi = (unsigned)platform;
+	return platform >= 0;
+}
+
+static uint64_t bits_from_to(unsigned lo, unsigned hi)
+{
+	uint64_t upto = hi >= 63 ? UINT64_MAX : (UINT64_C(1) << (hi + 1)) - 1;
+
+	return lo > hi ? 0 : upto & ~((UINT64_C(1) << lo) - 1);
+}
+
+static bool range(const struct build *b, const char *text, size_t length, uint64_t *mask)
+{
+	struct end from, to;
+	size_t first = length;
+	bool open = length && text[length - 1] == '+';
+
+	for (size_t i = 0; !open && i + 1 < length; i++)
+		if (text[i] == '.' && text[i + 1] == '.') {
+			first = i;
+			break;
+		}
+	if (!parse_end(b, text, open ? length - 1 : first, &from))
+		return false;
+	to = from;
+	if (open)
+		to.hi = from.is_gen ? VERSION_MAX : build_platform_count(b) - 1;
+	else if (first < length && !parse_end(b, text + first + 2, length - first - 2, &to))
+		return false;
+	if (from.is_gen != to.is_gen)
+		return false;
+	*mask = from.is_gen ? version_mask(b, AXIS_GRAPHICS, from.lo, to.hi)
+			    : bits_from_to(from.lo, to.hi);
+	return true;
+}
+
+/* The PCI revisions that carry a stepping's name: several may. */
+static bool find_revision(const struct build *b, const struct b_platform *p, const char *text,
+			  size_t length, unsigned *lo, unsigned *hi)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; i < p->steppings.count; i++) {
+		const struct b_stepping *s = build_stepping(b, p->steppings.first + i);
+		const char *name = build_platform_text(b, s->name);
+
+		if (strlen(name) != length || name_compare_n(name, text, length))
+			continue;
+		*lo = found ? MIN(*lo, s->revision) : s->revision;
+		*hi = found ? MAX(*hi, s->revision) : s->revision;
+		found = true;
+	}
+	return found;
+}
+
+/* snb:a0, snb:b0+, snb:a0..b2 */
+static bool stepping(const struct build *b, const char *text, size_t length, struct b_where *where)
+{
+	const char *colon = memchr(text, ':', length), *name = colon + 1;
+	size_t rest = length - (size_t)(name - text), first = rest;
+	int platform = find_platform(b, text, (size_t)(colon - text));
+	const struct b_platform *p;
+	unsigned lo, hi, ignored;
+	bool open = rest && name[rest - 1] == '+';
+
+	if (platform < 0)
+		return false;
+	p = build_platform(b, (unsigned)platform);
+	for (size_t i = 0; !open && i + 1 < rest; i++)
+		if (name[i] == '.' && name[i + 1] == '.') {
+			first = i;
+			break;
+		}
+	if (!find_revision(b, p, name, open ? rest - 1 : first, &lo, &hi))
+		return false;
+	if (open)
+		hi = UINT8_MAX;
+	if (first < rest &&
+	    !find_revision(b, p, name + first + 2, rest - first - 2, &ignored, &hi))
+		return false;
+	where->platforms = UINT64_C(1) << platform;
+	where->rev_lo = (uint8_t)lo;
+	where->rev_hi = (uint8_t)hi;
+	return true;
+}
+
+static bool term(const struct build *b, const char *text, size_t length, struct b_where *where)
+{
+	where->rev_lo = 0;
+	where->rev_hi = UINT8_MAX;
+	if (memchr(text, ':', length))
+		return stepping(b, text, length, where);
+	return comparison(b, text, length, &where->platforms) ||
+	       property(b, text, length, &where->platforms) ||
+	       range(b, text, length, &where->platforms);
+}
+
+bool parse_where(struct build *b, const struct line *line, const struct word *word,
+		 struct b_where *where)
+{
+	struct b_where found = { 0, 0, UINT8_MAX, { 0 } };
+	bool first = true;
+
+	for (uint32_t at = 0; at <= word->length;) {
+		const char *text = word->text + at;
+		const char *comma = memchr(text, ',', word->length - at);
+		size_t length = comma ? (size_t)(comma - text) : word->length - at;
+		bool negative = length && *text == '!';
+		struct word part = { text, (uint32_t)length, word->column + at, false };
+		struct b_where one = { 0 };
+
+		if (!term(b, text + negative, length - negative, &one)) {
+			expected(b, line, &part,
+				 "a platform, a range (skl+, snb..bdw), genN, gfx>=N, or a "
+				 "stepping its platform has");
+			return false;
+		}
+		if (first && negative)
+			found.platforms = bits_from_to(0, build_platform_count(b) - 1);
+		if (negative)
+			found.platforms &= ~one.platforms;
+		else
+			found.platforms |= one.platforms;
+		if (one.rev_lo || one.rev_hi != UINT8_MAX) {
+			if (memchr(word->text, ',', word->length)) {
+				expected(b, line, &part, "a stepping range to stand alone");
+				return false;
+			}
+			found.rev_lo = one.rev_lo;
+			found.rev_hi = one.rev_hi;
+		}
+		first = false;
+		at += (uint32_t)length + 1;
+	}
+	where->platforms &= found.platforms;
+	where->rev_lo = MAX(where->rev_lo, found.rev_lo);
+	where->rev_hi = MIN(where->rev_hi, found.rev_hi);
+	return true;
+}

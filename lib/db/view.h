@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* The definitions as one platform, of one revision, sees them. */
+#ifndef GSC_VIEW_H
+#define GSC_VIEW_H
+
+#include "db/db.h"
+
+struct gsc_view {
+	const struct gsc_db *db;
+	unsigned platform;
+	uint64_t bit;
+	uint8_t revision;
+	const struct b_inst *insts;
+	size_t count;
+	const uint8_t *layers;		/* of each instance; NULL: all of the built-in layer */
+	struct b_inst *own_insts;	/* where they had to be merged or filtered */
+	uint8_t *own_layers;
+};
+
+/* Definitions are named by layer and index in it. */
+static inline uint32_t def_make(size_t layer, uint32_t index)
+{
+	return (uint32_t)layer << 24 | index;
+}
+
+static inline const struct layer *def_layer(const struct gsc_db *db, uint32_t def)
+{
+	return db_layer(db, def >> 24);
+}
+
+static inline uint32_t def_index(uint32_t def)
+{
+	return def & 0xffffff;
+}
+
+static inline bool where_holds(const struct b_where *where, uint64_t bit, uint8_t revision)
+{
+	return where->platforms & bit && revision >= where->rev_lo && revision <= where->rev_hi;
+}
+
+#endif

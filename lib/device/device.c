@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+#include "device/internal.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Where registers end if the platform is unknown: no platform has fewer of a larger BAR. */
+#define REGISTERS_UNKNOWN (UINT64_C(2) << 20)
+
+#define CONFIG_VENDOR 0x00
+#define CONFIG_COMMAND 0x04
+#define CONFIG_MAX 4096
+#define COMMAND_MEMORY (1u << 1)
+
+struct device {
+	char bdf[BDF_MAX];
+	uint16_t id;
+	uint8_t revision;
+	int platform;			/* by its id */
+	struct gsc_platform layout;	/* of its BAR; zero where it is not known */
+	bool laid_out;
+	struct bar bar;
+	struct window registers, ggtt;
+	bool ggtt_tried;
+	struct wake wake;
+	struct gsc_error problem;
+};
+
+int device_platform(const struct device *device)
+{
+	return device->platform;
+}
+
+int device_id(const struct device *device)
+{
+	return device->id;
+}
+
+int device_revision(const struct device *device)
+{
+	return device->revision;
+}
+
+const char *device_bdf(const struct device *device)
+{
+	return device->bdf;
+}
+
+const struct gsc_error *device_problem(const struct device *device)
+{
+	return device->problem.status ? &device->problem : NULL;
+}
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+static enum gsc_status identify(struct device *device, const struct pci_function *function,
+				const struct gsc_source_options *options, struct gsc_error *err)
+{
+	struct gsc_platform platform;
+	int id;
+
+	strcpy(device->bdf, function->bdf);
+	device->id = function->id;
+	device->revision = function->revision;
+	device->platform = -1;
+	if (gsc_platform_by_id(options->db, function->id, &platform, NULL)) {
+		device->platform = (int)platform.index;
+		device->layout = platform;
+		device->laid_out = true;
+	}
+	if (!options->platform)
+		return GSC_OK;
+	device->laid_out = true;
+	return gsc_platform_find(options->db, options->platform, &device->layout, &id, err);
+}
+
+/* Explicitly asked for, the driver wakes even a suspended device. */
+static enum gsc_status check_power(struct device *device, struct gsc_error *err)
+{
+	if (device->wake.mode == GSC_WAKE_DRIVER && !wake_by_driver(&device->wake))
+		return err_set(err, geteuid() ? GSC_DENIED : GSC_FAILED, "--wake=driver",
+			       "%s offers no forcewake in /sys/kernel/debug/dri: it takes root, "
+			       "debugfs mounted, and i915 or xe bound",
+			       device->bdf);
+	if (sysfs_suspended(device->bdf))
+		return err_set(err, GSC_GONE, device->bdf,
+			       "suspended: --wake=driver wakes it, so does \"on\" in "
+			       "its power/control");
+	return GSC_OK;
+}
+
+/* A place outside the window says nothing, so it counts as silent. */
+static bool silent(const struct device *device, uint32_t place)
+{
+	const struct window *registers = &device->registers;
+
+	return !window_holds(registers, place, 4) ||
+	       window_load32(registers, place) == UINT32_MAX;
+}
+
+/*
+ * Asked of registers that hold an address or a few flags, so never all ones: the acknowledge bits
+ * of forcewake, and the render ring's status page, head and start.
+ */
+static bool answers_all_ones(const struct device *device)
+{
+	static const uint32_t places[] = { 0x2080, 0x2034, 0x2038 };
+
+	if (!device->registers.length)
+		return false;
+	for (size_t i = 0; i < device->wake.requests.count; i++)
+		if (!silent(device, device->wake.requests.items[i].domain.ack))
+			return false;
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		if (!silent(device, places[i]))
+			return false;
+	return true;
+}
+
+/*
+ * Silicon answers all ones while it decodes no memory accesses, emulators zeros. A config space
+ * without the kernel's `enable` beside it is a stand-in whose command register means nothing.
+ */
+static bool decodes_memory(struct device *device)
+{
+	char enable[16];
+	uint64_t command;
+
+	if (!sysfs_line(device->bdf, "enable", enable, sizeof(enable)))
+		return true;
+	return device_read(device, NULL, GSC_CONFIG, CONFIG_COMMAND, 2, &command) != GSC_READ_OK ||
+	       (command & COMMAND_MEMORY);
+}
+
+static enum gsc_status check_answers(struct device *device, struct gsc_error *err)
+{
+	uint64_t vendor;
+
+	if (device_read(device, NULL, GSC_CONFIG, CONFIG_VENDOR, 2, &vendor) == GSC_READ_OK &&
+	    vendor == UINT16_MAX)
+		return err_set(err, GSC_GONE, device->bdf, "gone: its config space is all ones");
+	if (!decodes_memory(device))
+		return err_set(err, GSC_GONE, device->bdf,
+			       "memory decoding is off (bit 1 of its command register)");
+	if (answers_all_ones(device))
+		return err_set(err, GSC_GONE, device->bdf,
+			       "asleep or gone: its registers answer all ones");
+	return GSC_OK;
+}
+
+/* Everything that can be refused is asked for now, so that a refusal comes before any output. */
+static enum gsc_status attach(struct device *device, struct pci_library *library,
+			      const struct pci_function *function, const struct gsc_db *db,
+			      struct gsc_error *err)
+{
+	enum gsc_status status = check_power(device, err);
+	uint64_t length = device->laid_out ? device->layout.register_bytes : REGISTERS_UNKNOWN;
+
+	if (!status)
+		status = pci_register_bar(library, function, &device->bar, err);
+	if (!status)
+		status = window_map(&device->registers, device->bdf, &device->bar, 0, length, false,
+				    err);
+	if (!status && device->laid_out)
+		status = wake_prepare(&device->wake, db, device->layout.index, &device->bar, err);
+	return status ? status : check_answers(device, err);
+}
+
+static enum gsc_status open_named(struct device *device, struct pci_library *library,
+				  const char *name, const struct gsc_source_options *options,
+				  struct gsc_error *err)
+{
+	pci_function_vec found = { 0 };
+	const struct pci_function *function;
+	enum gsc_status status = pci_scan(library, &found, err);
+
+	if (!status)
+		status = find_function(&found, name, &function, err);
+	if (!status)
+		status = identify(device, function, options, err);
+	if (!status && !options->no_bar)
+		status = attach(device, library, function, options->db, err);
+	vec_free(&found);
+	return status;
+}
+
+enum gsc_status device_open(struct device **out, const char *name,
+			    const struct gsc_source_options *options, struct gsc_error *err)
+{
+	struct device *device = calloc(1, sizeof(*device));
+	struct pci_library *library = NULL;
+	enum gsc_status status;
+
+	if (!device)
+		return err_memory(err);
+	device->wake.mode = options->wake;
+	device->wake.driver_fd = -1;
+	device->wake.bdf = device->bdf;
+	device->wake.registers = &device->registers;
+	status = pci_begin(&library, err);
+	if (!status)
+		status = open_named(device, library, name, options, err);
+	pci_end(library);
+	if (status) {
+		device_close(device);
+		return status;
+	}
+	*out = device;
+	return GSC_OK;
+}
+
+void device_close(struct device *device)
+{
+	if (!device)
+		return;
+	wake_release(&device->wake);
+	window_unmap(&device->ggtt);
+	window_unmap(&device->registers);
+	free(device);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static uint64_t ones(unsigned size)
+{
+	return UINT64_MAX >> (64 - 8 * size);
+}
+
+/* Not root, the kernel gives the first 64 bytes and pretends that the rest is not there. */
+static enum gsc_read config_refusal(int fd, uint64_t end)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) || st.st_size < 0)
+		return GSC_READ_ABSENT;
+	return end <= (uint64_t)st.st_size ? GSC_READ_DENIED : GSC_READ_ABSENT;
+}
+
+/* Reading config space wakes a device that has lost its power. */
+static enum gsc_read read_config(const struct device *device, uint64_t address, unsigned size,
+				 uint64_t *value)
+{
+	enum gsc_read status = GSC_READ_OK;
+	uint64_t bytes = 0;
+	int fd;
+
+	if (address > CONFIG_MAX - size)
+		return GSC_READ_ABSENT;
+	if (sysfs_suspended(device->bdf))
+		return GSC_READ_ASLEEP;
+	fd = sysfs_open(device->bdf, "config", O_RDONLY);
+	if (fd < 0)
+		return errno == EACCES || errno == EPERM ? GSC_READ_DENIED : GSC_READ_ABSENT;
+	if (pread(fd, &bytes, size, (off_t)address) == (ssize_t)size)
+		*value = le64toh(bytes);
+	else
+		status = config_refusal(fd, address + size);
+	close(fd);
+	return status;
+}
+
+/* The halves may be of two moments: read again until the upper one stands still. */
+static uint64_t load_halves(const struct window *window, uint64_t address)
+{
+	uint32_t high = window_load32(window, address + 4);
+
+	for (unsigned tries = 0;; tries++) {
+		uint32_t low = window_load32(window, address);
+		uint32_t again = window_load32(window, address + 4);
+
+		if (again == high || tries == 3)
+			return (uint64_t)again << 32 | low;
+		high = again;
+	}
+}
+
+static uint64_t load_register(const struct window *window, uint64_t address, unsigned size)
+{
+	if (size == 8)
+		return load_halves(window, address);
+	return window_load32(window, address & ~UINT64_C(3)) >> (address & 3) * 8 & ones(size);
+}
+
+/* Whole entries; of one of 64 bits a part, of two of 32 bits both. */
+static uint64_t load_entry(const struct window *window, unsigned entry, uint64_t address,
+			   unsigned size)
+{
+	if (entry == 8)
+		return window_load64(window, address & ~UINT64_C(7)) >> (address & 7) * 8 &
+		       ones(size);
+	if (size == 8)
+		return window_load32(window, address) |
+		       (uint64_t)window_load32(window, address + 4) << 32;
+	return load_register(window, address, size);
+}
+
+/* All ones may be a value, if the device says something else elsewhere. */
+static enum gsc_read believe(const struct device *device, uint64_t loaded, unsigned size,
+			     uint64_t *value)
+{
+	if (loaded == ones(size) && answers_all_ones(device))
+		return GSC_READ_ALL_ONES;
+	*value = loaded;
+	return GSC_READ_OK;
+}
+
+static enum gsc_read read_register(struct device *device, uint64_t address, unsigned size,
+				   uint64_t *value)
+{
+	if (!window_holds(&device->registers, address, MAX(size, 4)))
+		return GSC_READ_ABSENT;
+	return believe(device, load_register(&device->registers, address, size), size, value);
+}
+
+static enum gsc_read read_gated(struct device *device, const char *domain, uint64_t address,
+				unsigned size, uint64_t *value)
+{
+	struct wake_request *request = wake_find(&device->wake, domain);
+	uint32_t acknowledged;
+	enum gsc_read status;
+	uint64_t loaded;
+
+	if (!request || wake_take(&device->wake, request))
+		return read_register(device, address, size, value);
+	acknowledged = wake_acknowledged(&device->wake, request);
+	status = read_register(device, address, size, &loaded);
+	acknowledged |= wake_acknowledged(&device->wake, request);
+	if (status)
+		return status;
+	if (!acknowledged && (!loaded || loaded == ones(size)))
+		return GSC_READ_ASLEEP;
+	*value = loaded;
+	return GSC_READ_OK;
+}
+
+/* Mapped when first wanted: most commands never look at it. */
+static bool has_ggtt(struct device *device)
+{
+	const struct gsc_platform *layout = &device->layout;
+
+	if (!device->ggtt_tried && device->laid_out && device->bar.size)
+		window_map(&device->ggtt, device->bdf, &device->bar, layout->ggtt_offset,
+			   layout->ggtt_max, false, &device->problem);
+	device->ggtt_tried = true;
+	return device->ggtt.length > 0;
+}
+
+static enum gsc_read read_ggtt(struct device *device, uint64_t address, unsigned size,
+			       uint64_t *value)
+{
+	unsigned entry = device->layout.ggtt_entry;
+
+	if (!has_ggtt(device))
+		return device->problem.status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
+	if (!window_holds(&device->ggtt, address, size) ||
+	    !window_holds(&device->ggtt, address & ~(uint64_t)(entry - 1), entry))
+		return GSC_READ_ABSENT;
+	return believe(device, load_entry(&device->ggtt, entry, address, size), size, value);
+}
+
+enum gsc_read device_read(struct device *device, const char *wake, enum gsc_space space,
+			  uint64_t address, unsigned size, uint64_t *value)
+{
+	if (address % size)
+		return GSC_READ_ABSENT;
+	switch (space) {
+	case GSC_CONFIG:
+		return read_config(device, address, size, value);
+	case GSC_MMIO:
+		return wake ? read_gated(device, wake, address, size, value)
+			    : read_register(device, address, size, value);
+	case GSC_GGTT:
+		return read_ggtt(device, address, size, value);
+	default:
+		return GSC_READ_ABSENT;
+	}
+}
+
+/* How much of config space is to be had. */
+static uint64_t config_length(struct device *device)
+{
+	static const uint64_t ends[] = { 4096, 256, 64 };
+	uint64_t value;
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (read_config(device, ends[i] - 4, 4, &value) == GSC_READ_OK)
+			return ends[i];
+	return 0;
+}
+
+bool device_extent(struct device *device, enum gsc_space space, uint64_t from, uint64_t *start,
+		   uint64_t *length)
+{
+	uint64_t end = 0;
+
+	if (space == GSC_MMIO)
+		end = device->registers.length;
+	else if (space == GSC_GGTT && has_ggtt(device))
+		end = device->ggtt.length;
+	else if (space == GSC_CONFIG)
+		end = config_length(device);
+	if (from >= end)
+		return false;
+	*start = from;
+	*length = end - from;
+	return true;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * device/: a live GPU: finding it (libpciaccess), mapping its registers and its GGTT apart and
+ * read-only, forcewake, and saying why the kernel refused. What a register means is not known
+ * here; only source/ calls in. Registers are read by aligned volatile 32-bit loads, a GGTT entry
+ * by one load of its size.
+ */
+#ifndef GSC_DEVICE_H
+#define GSC_DEVICE_H
+
+#include "gpuscope.h"
+
+struct device;
+
+/* `name` is "live", a BDF or a DRM node. */
+bool device_name_matches(const char *name);
+enum gsc_status device_open(struct device **device, const char *name,
+			    const struct gsc_source_options *options, struct gsc_error *err);
+void device_close(struct device *device);
+
+int device_platform(const struct device *device);	/* index, or -1 */
+int device_id(const struct device *device);
+int device_revision(const struct device *device);
+const char *device_bdf(const struct device *device);
+
+/* Why the last part of the device that was wanted later (its GGTT) could not be had, or NULL. */
+const struct gsc_error *device_problem(const struct device *device);
+
+/* As gsc_read_gated(). */
+enum gsc_read device_read(struct device *device, const char *wake, enum gsc_space space,
+			  uint64_t address, unsigned size, uint64_t *value);
+/* As gsc_extent(): what could be read. */
+bool device_extent(struct device *device, enum gsc_space space, uint64_t from, uint64_t *start,
+		   uint64_t *length);
+
+#endif

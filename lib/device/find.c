@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "device/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DRI "/dev/dri/"
+
+bool device_name_matches(const char *name)
+{
+	char bdf[BDF_MAX];
+
+	return !strcmp(name, "live") || !strncmp(name, DRI, strlen(DRI)) || bdf_parse(name, bdf);
+}
+
+static bool same_slot(const struct pci_function *a, const struct pci_function *b)
+{
+	return !strncmp(a->bdf, b->bdf, sizeof("0000:00:02") - 1);
+}
+
+/*
+ * Whether a function is a GPU of its own: the display function 1 of gen3 and gen4, and virtual
+ * functions, sit beside a function 0 that is meant.
+ */
+static bool stands_alone(const pci_function_vec *found, const struct pci_function *function)
+{
+	for (size_t i = 0; function->number && i < found->count; i++)
+		if (!found->items[i].number && same_slot(&found->items[i], function))
+			return false;
+	return true;
+}
+
+static enum gsc_status several(const pci_function_vec *found, struct gsc_error *err)
+{
+	char list[400] = "";
+	size_t length = 0, count = 0;
+
+	for (size_t i = 0; i < found->count; i++) {
+		const struct pci_function *function = &found->items[i];
+
+		if (!stands_alone(found, function))
+			continue;
+		if (length < sizeof(list))
+			length += (size_t)snprintf(list + length, sizeof(list) - length,
+						   "%s%s (0x%04x)", count ? ", " : "", function->bdf,
+						   function->id);
+		count++;
+	}
+	return err_set(err, GSC_USAGE, "live", "%zu Intel GPUs here, choose one: %s", count, list);
+}
+
+static enum gsc_status find_only(const pci_function_vec *found,
+				 const struct pci_function **function, struct gsc_error *err)
+{
+	*function = NULL;
+	for (size_t i = 0; i < found->count; i++) {
+		if (!stands_alone(found, &found->items[i]))
+			continue;
+		if (*function)
+			return several(found, err);
+		*function = &found->items[i];
+	}
+	return *function ? GSC_OK : err_set(err, GSC_FAILED, "live", "no Intel GPU found");
+}
+
+static enum gsc_status no_such_function(const char *name, const char *bdf, struct gsc_error *err)
+{
+	char vendor[8];
+
+	if (!sysfs_line(bdf, "vendor", vendor, sizeof(vendor)))
+		return err_set(err, GSC_FAILED, name, "no such PCI device");
+	return err_set(err, GSC_FAILED, name, "not an Intel GPU");
+}
+
+enum gsc_status find_function(const pci_function_vec *found, const char *name,
+			      const struct pci_function **function, struct gsc_error *err)
+{
+	char bdf[BDF_MAX];
+	enum gsc_status status;
+
+	if (!strcmp(name, "live"))
+		return find_only(found, function, err);
+	if (!bdf_parse(name, bdf)) {
+		status = drm_node_bdf(name, bdf, err);
+		if (status)
+			return status;
+	}
+	for (size_t i = 0; i < found->count; i++) {
+		*function = &found->items[i];
+		if (!strcmp((*function)->bdf, bdf))
+			return GSC_OK;
+	}
+	return no_such_function(name, bdf, err);
+}
+
+static void describe(const struct gsc_db *db, const struct pci_function *function,
+		     struct gsc_gpu *gpu)
+{
+	struct gsc_platform platform;
+
+	*gpu = (struct gsc_gpu){
+		.device = function->id,
+		.revision = function->revision,
+		.platform = -1,
+	};
+	snprintf(gpu->bdf, sizeof(gpu->bdf), "%s", function->bdf);
+	if (gsc_platform_by_id(db, function->id, &platform, NULL))
+		gpu->platform = (int)platform.index;
+	sysfs_link(gpu->bdf, "driver", gpu->driver, sizeof(gpu->driver));
+	sysfs_nodes(gpu->bdf, gpu->nodes, sizeof(gpu->nodes));
+	sysfs_line(gpu->bdf, "power/runtime_status", gpu->power, sizeof(gpu->power));
+	sysfs_line(gpu->bdf, "iommu_group/type", gpu->iommu, sizeof(gpu->iommu));
+}
+
+enum gsc_status gsc_gpus(const struct gsc_db *db, struct gsc_gpu **gpus, size_t *count,
+			 struct gsc_error *err)
+{
+	pci_function_vec found = { 0 };
+	struct pci_library *library;
+	enum gsc_status status = pci_begin(&library, err);
+
+	*gpus = NULL;
+	*count = 0;
+	if (status)
+		return status;
+	status = pci_scan(library, &found, err);
+	pci_end(library);
+	if (!status) {
+		*gpus = calloc(MAX(found.count, 1), sizeof(**gpus));
+		status = *gpus ? GSC_OK : err_memory(err);
+	}
+	for (size_t i = 0; !status && i < found.count; i++)
+		describe(db, &found.items[i], &(*gpus)[(*count)++]);
+	vec_free(&found);
+	return status;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The file behind a BAR is measured before it is mapped: a load past the end of a file that is
+ * shorter than its BAR would be a SIGBUS. Registers and GGTT are mapped apart because the driver
+ * holds the GGTT write-combined, and one mapping cannot have two kinds of caching.
+ */
+#include "device/internal.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes of the BAR that the file really has. */
+static uint64_t file_end(int fd, const struct bar *bar)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) || st.st_size < 0)
+		return 0;
+	return MIN(bar->size, (uint64_t)st.st_size);
+}
+
+static int map_file(struct window *window, int fd, uint64_t offset, uint64_t length, int protection)
+{
+	void *base = mmap(NULL, length, protection, MAP_SHARED, fd, (off_t)offset);
+
+	if (base == MAP_FAILED)
+		return errno;
+	window->base = base;
+	window->length = length;
+	return 0;
+}
+
+enum gsc_status window_map(struct window *window, const char *bdf, const struct bar *bar,
+			   uint64_t offset, uint64_t length, bool writable, struct gsc_error *err)
+{
+	int fd = sysfs_open(bdf, "resource0", writable ? O_RDWR : O_RDONLY);
+	int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+	int number = 0;
+	uint64_t end;
+
+	*window = (struct window){ 0 };
+	if (fd < 0)
+		return refusal_explain(err, bdf, bar, errno);
+	end = file_end(fd, bar);
+	if (offset < end)
+		number = map_file(window, fd, offset, MIN(length, end - offset), protection);
+	close(fd);
+	return number ? refusal_explain(err, bdf, bar, number) : GSC_OK;
+}
+
+void window_unmap(struct window *window)
+{
+	if (window->base)
+		munmap((void *)window->base, window->length);
+	*window = (struct window){ 0 };
+}
+
+bool window_holds(const struct window *window, uint64_t address, unsigned size)
+{
+	return size <= window->length && address <= window->length - size;
+}
+
+uint32_t window_load32(const struct window *window, uint64_t address)
+{
+	return le32toh(*(const volatile uint32_t *)(window->base + address));
+}
+
+uint64_t window_load64(const struct window *window, uint64_t address)
+{
+	return le64toh(*(const volatile uint64_t *)(window->base + address));
+}
+
+void window_store32(const struct window *window, uint64_t address, uint32_t value)
+{
+	*(volatile uint32_t *)(window->base + address) = htole32(value);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpciaccess keeps one list of devices for the whole process: starting it again replaces the
+ * list, stopping it pulls the list from under everyone, and two mappings of one range are refused.
+ * So it is asked where things are, under a lock, and stopped again; what lives longer (mappings,
+ * config reads) does not go through it.
+ */
+#include "device/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#if HAVE_PCIACCESS
+
+#include "util/dynlib.h"
+
+#include <pciaccess.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#define INTEL 0x8086
+#define CLASS_DISPLAY 0x03
+
+struct pci_calls {
+	__typeof__(pci_system_init) *init;
+	__typeof__(pci_system_cleanup) *cleanup;
+	__typeof__(pci_slot_match_iterator_create) *iterate;
+	__typeof__(pci_device_next) *next;
+	__typeof__(pci_iterator_destroy) *iterated;
+	__typeof__(pci_device_probe) *probe;
+};
+
+static const char *const pci_symbols[] = {
+	"pci_system_init", "pci_system_cleanup",   "pci_slot_match_iterator_create",
+	"pci_device_next", "pci_iterator_destroy", "pci_device_probe",
+};
+
+_Static_assert(sizeof(struct pci_calls) == ARRAY_SIZE(pci_symbols) * sizeof(void *),
+	       "a name for each call");
+
+struct pci_library {
+	void *handle;
+	struct pci_calls call;
+	bool started;			/* by us, not by the program we are part of */
+};
+
+static pthread_mutex_t pci_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static enum gsc_status start_failed(struct gsc_error *err, int number)
+{
+	if (access(SYSFS_PCI, F_OK))
+		return err_set(err, GSC_FAILED, SYSFS_PCI, "no PCI bus here");
+	return err_set(err, GSC_FAILED, SYSFS_PCI,
+		       "libpciaccess cannot list it (%s): one entry that cannot be read is enough",
+		       strerror(number));
+}
+
+/* Only a started library hands out iterators. */
+static bool already_started(struct pci_library *library)
+{
+	struct pci_device_iterator *iterator = library->call.iterate(NULL);
+
+	if (iterator)
+		library->call.iterated(iterator);
+	return iterator != NULL;
+}
+
+enum gsc_status pci_begin(struct pci_library **out, struct gsc_error *err)
+{
+	struct pci_library *library = calloc(1, sizeof(*library));
+	int number = 0;
+
+	if (!library)
+		return err_memory(err);
+	library->handle = dynlib_open("libpciaccess.so.0", pci_symbols, &library->call,
+				      ARRAY_SIZE(pci_symbols), err);
+	if (!library->handle) {
+		free(library);
+		return GSC_FAILED;
+	}
+	pthread_mutex_lock(&pci_lock);
+	library->started = !already_started(library);
+	if (library->started)
+		number = library->call.init();
+	if (number) {
+		pci_end(library);
+		return start_failed(err, number);
+	}
+	*out = library;
+	return GSC_OK;
+}
+
+void pci_end(struct pci_library *library)
+{
+	if (!library)
+		return;
+	if (library->started)
+		library->call.cleanup();
+	pthread_mutex_unlock(&pci_lock);
+	dynlib_close(library->handle);
+	free(library);
+}
+
+static bool add_function(pci_function_vec *found, struct pci_device *device)
+{
+	struct pci_function *function = vec_add(found);
+
+	if (!function)
+		return false;
+	*function = (struct pci_function){
+		.id = device->device_id,
+		.revision = device->revision,
+		.number = device->func,
+		.handle = device,
+	};
+	snprintf(function->bdf, sizeof(function->bdf), "%04x:%02x:%02x.%u", device->domain_16,
+		 device->bus, device->dev, device->func & 7u);
+	return true;
+}
+
+enum gsc_status pci_scan(struct pci_library *library, pci_function_vec *found,
+			 struct gsc_error *err)
+{
+	struct pci_device_iterator *iterator = library->call.iterate(NULL);
+	struct pci_device *device;
+	bool stored = true;
+
+	if (!iterator)
+		return err_memory(err);
+	while (stored && (device = library->call.next(iterator)))
+		if (device->vendor_id == INTEL && device->device_class >> 16 == CLASS_DISPLAY)
+			stored = add_function(found, device);
+	library->call.iterated(iterator);
+	return stored ? GSC_OK : err_memory(err);
+}
+
+enum gsc_status pci_register_bar(struct pci_library *library, const struct pci_function *function,
+				 struct bar *bar, struct gsc_error *err)
+{
+	const struct pci_mem_region *region = &function->handle->regions[0];
+	int number = library->call.probe(function->handle);
+
+	if (number)
+		return err_errno(err, function->bdf, number);
+	if (!region->size || region->is_IO)
+		return err_set(err, GSC_FAILED, function->bdf,
+			       "its register BAR (BAR 0) has no memory address");
+	bar->start = region->base_addr;
+	bar->size = region->size;
+	return GSC_OK;
+}
+
+#else
+
+enum gsc_status pci_begin(struct pci_library **out, struct gsc_error *err)
+{
+	(void)out;
+	return err_set(err, GSC_FAILED, "live devices", "this build reads none (libpciaccess)");
+}
+
+void pci_end(struct pci_library *library)
+{
+	(void)library;
+}
+
+enum gsc_status pci_scan(struct pci_library *library, pci_function_vec *found,
+			 struct gsc_error *err)
+{
+	(void)library, (void)found;
+	return err_set(err, GSC_FAILED, "live devices", "this build reads none (libpciaccess)");
+}
+
+enum gsc_status pci_register_bar(struct pci_library *library, const struct pci_function *function,
+				 struct bar *bar, struct gsc_error *err)
+{
+	(void)library, (void)function, (void)bar;
+	return err_set(err, GSC_FAILED, "live devices", "this build reads none (libpciaccess)");
+}
+
+#endif

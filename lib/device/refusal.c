@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "device/internal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LOCKDOWN "/sys/kernel/security/lockdown"
+
+/* "none [integrity] confidentiality": the one in brackets is in force. */
+void gsc_lockdown(char *buf, size_t size)
+{
+	FILE *file = fopen(LOCKDOWN, "re");
+	char line[128] = "";
+	char *start, *end;
+
+	buf[0] = '\0';
+	if (!file)
+		return;
+	start = fgets(line, sizeof(line), file) ? strchr(line, '[') : NULL;
+	fclose(file);
+	end = start ? strchr(start, ']') : NULL;
+	if (!end)
+		return;
+	*end = '\0';
+	snprintf(buf, size, "%s", start + 1);
+}
+
+/* "  fd000000-fd7fffff : i915" */
+struct iomem_line {
+	unsigned depth;
+	uint64_t start, last;
+	char name[64];
+};
+
+static bool iomem_parse(const char *text, struct iomem_line *line)
+{
+	line->depth = (unsigned)strspn(text, " ");
+	return sscanf(text, " %" SCNx64 "-%" SCNx64 " : %63[^\n]", &line->start, &line->last,
+		      line->name) == 3;
+}
+
+/* Who has claimed a part of the BAR: the line below the function's own in /proc/iomem. */
+static bool bar_claimed(const char *bdf, const struct bar *bar, char owner[64])
+{
+	FILE *file = fopen("/proc/iomem", "re");
+	struct iomem_line line, function = { 0 };
+	bool inside = false, claimed = false;
+	char text[256];
+
+	if (!file)
+		return false;
+	while (!claimed && fgets(text, sizeof(text), file)) {
+		if (!iomem_parse(text, &line))
+			continue;
+		if (inside && line.depth > function.depth)
+			claimed = true;
+		inside = line.start == bar->start && !strcmp(line.name, bdf);
+		function = line;
+	}
+	fclose(file);
+	if (claimed)
+		snprintf(owner, 64, "%s", line.name);
+	return claimed;
+}
+
+static enum gsc_status explain_permission(struct gsc_error *err, const char *bdf)
+{
+	if (geteuid())
+		return err_set(err, GSC_DENIED, bdf, "permission denied: run as root");
+	return err_set(err, GSC_DENIED, bdf,
+		       "permission denied although root: run outside of this container");
+}
+
+static enum gsc_status explain_lockdown(struct gsc_error *err, const char *bdf)
+{
+	char mode[32];
+
+	gsc_lockdown(mode, sizeof(mode));
+	if (!mode[0] || !strcmp(mode, "none"))
+		return err_set(err, GSC_DENIED, bdf,
+			       "operation not permitted: a container or a security module forbids "
+			       "mapping PCI memory");
+	return err_set(err, GSC_DENIED, bdf,
+		       "kernel lockdown (%s, as under Secure Boot) forbids mapping PCI memory: "
+		       "disable Secure Boot, or boot without lockdown=",
+		       mode);
+}
+
+/* Strict devmem and a conflict of caching types have this one number. */
+static enum gsc_status explain_invalid(struct gsc_error *err, const char *bdf,
+				       const struct bar *bar)
+{
+	char owner[64], driver[32];
+
+	if (bar_claimed(bdf, bar, owner))
+		return err_set(err, GSC_DENIED, bdf,
+			       "%s has claimed the BAR and the kernel's strict devmem forbids "
+			       "mapping it: unbind that driver, or boot with iomem=relaxed",
+			       owner);
+	if (sysfs_link(bdf, "driver", driver, sizeof(driver)))
+		return err_set(err, GSC_DENIED, bdf,
+			       "PAT conflict: %s maps the BAR with another kind of caching: "
+			       "unbind it, or boot with nopat",
+			       driver);
+	return err_set(err, GSC_DENIED, bdf,
+		       "the kernel refused to map the BAR: boot with iomem=relaxed");
+}
+
+enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const struct bar *bar,
+				int number)
+{
+	switch (number) {
+	case EACCES:
+		return explain_permission(err, bdf);
+	case EPERM:
+		return explain_lockdown(err, bdf);
+	case EINVAL:
+		return explain_invalid(err, bdf, bar);
+	case ENOENT:
+		return err_set(err, GSC_FAILED, bdf,
+			       "cannot be mapped: this kernel has no file " SYSFS_PCI
+			       "/%s/resource0",
+			       bdf);
+	default:
+		return err_errno(err, bdf, number);
+	}
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libgpuscope: decode the registers and memory structures of Intel GPUs, live or from a dump.
+ *
+ * Three things meet here: definitions (what bits mean), a source (where bytes come from) and a
+ * view (the definitions as one platform sees them). The library never prints, never exits and
+ * has no global state; different objects may be used by different threads.
+ */
+#ifndef GPUSCOPE_H
+#define GPUSCOPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GSC_API __attribute__((visibility("default")))
+
+/* ---- results ------------------------------------------------------------------------------ */
+
+/* What every fallible call returns. The values are the exit status of the commands. */
+enum gsc_status {
+	GSC_OK = 0,
+	GSC_FAILED = 1,		/* cannot open, not recognised, damaged beyond use, no GPU */
+	GSC_USAGE = 2,		/* the request makes no sense */
+	GSC_UNKNOWN = 3,	/* a name nobody knows, an address nothing holds */
+	GSC_DENIED = 4,		/* the kernel refused */
+	GSC_GONE = 5,		/* device asleep, suspended or removed */
+	GSC_PARTIAL = 6,	/* done, but not all of it */
+};
+
+struct gsc_error {
+	enum gsc_status status;
+	char what[256];		/* the thing: a file, an option, an address */
+	char why[512];		/* the reason, and the way out where there is one */
+};
+
+/* "0x1f", "31", "0b11", "16K", "1_000": the number form of the command line. */
+GSC_API bool gsc_parse_number(const char *text, uint64_t *value);
+
+GSC_API const char *gsc_version(void);
+
+/* ---- definitions -------------------------------------------------------------------------- */
+
+struct gsc_db;
+
+/* The built-in definitions. */
+GSC_API enum gsc_status gsc_db_new(struct gsc_db **db, struct gsc_error *err);
+GSC_API void gsc_db_free(struct gsc_db *db);
+
+/* A file of definitions, searched before those already there. */
+GSC_API enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_error *err);
+
+enum gsc_space {
+	GSC_MMIO,		/* the register part of the register BAR */
+	GSC_CONFIG,		/* PCI configuration space */
+	GSC_IO,			/* I/O ports */
+	GSC_VGA_SR, GSC_VGA_GR, GSC_VGA_AR, GSC_VGA_CR,	/* VGA registers behind an index port */
+	GSC_SIDEBAND,
+	GSC_GGTT,		/* bytes of the GGTT entry array */
+	GSC_PHYS,		/* physical memory */
+	GSC_LMEM,		/* device-local memory */
+	GSC_GTTMEM,		/* memory named by its graphics (GGTT) address */
+	GSC_SPACES
+};
+
+GSC_API const char *gsc_space_name(enum gsc_space space);
+
+enum gsc_platform_flag {
+	GSC_PLATFORM_ATOM = 1 << 0,
+	GSC_PLATFORM_DISCRETE = 1 << 1,
+	GSC_PLATFORM_LMEM = 1 << 2,
+};
+
+struct gsc_platform {
+	unsigned index;
+	const char *name;		/* "skl" */
+	const char *title;		/* "Skylake" */
+	unsigned graphics, media, display;	/* IP version * 100: 1270 is 12.70 */
+	unsigned flags;
+	uint64_t bar_size, register_bytes, ggtt_offset;	/* of BAR0 */
+	uint64_t ggtt_max;		/* most bytes of the GGTT */
+	unsigned ggtt_entry;		/* bytes of one GGTT entry */
+	unsigned address_bits;		/* physical */
+	unsigned fences;
+};
+
+GSC_API unsigned gsc_platform_count(const struct gsc_db *db);
+GSC_API bool gsc_platform_at(const struct gsc_db *db, unsigned index, struct gsc_platform *p);
+GSC_API bool gsc_platform_by_id(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
+				const char **text);
+
+/* The other names of a platform, and all known PCI device ids in order; NULL or false at the end. */
+GSC_API const char *gsc_platform_alias(const struct gsc_db *db, unsigned index, size_t i);
+GSC_API bool gsc_platform_id(const struct gsc_db *db, size_t i, uint16_t *device,
+			     unsigned *platform, const char **text);
+
+/* By name, alias or PCI device id; *device is -1 if it was no id. */
+GSC_API enum gsc_status gsc_platform_find(const struct gsc_db *db, const char *name,
+					  struct gsc_platform *p, int *device,
+					  struct gsc_error *err);
+
+enum gsc_access {
+	GSC_RO = 1 << 0, GSC_RW = 1 << 1, GSC_WO = 1 << 2, GSC_W1C = 1 << 3,
+	GSC_RC = 1 << 4,		/* a read clears */
+	GSC_MASKED = 1 << 5,		/* bits 31:16 enable writes of 15:0 */
+	GSC_STICKY = 1 << 6,		/* latches the first event */
+};
+
+/* Calls back with each word of the set, in the fixed order "ro rw wo w1c rc masked sticky". */
+GSC_API const char *gsc_access_word(enum gsc_access bit);
+
+enum gsc_reg_flag {
+	GSC_REG_VOLATILE = 1 << 0,	/* counts or moves by itself */
+	GSC_REG_MULTICAST = 1 << 1,	/* replicated: a read needs steering */
+	GSC_REG_HAZARD_READ = 1 << 2,	/* reading changes something */
+	GSC_REG_HAZARD_HANG = 1 << 3,	/* the access may hang */
+	GSC_REG_HAZARD_WRITE = 1 << 4,	/* writing does more than write */
+	GSC_REG_HAS_RESET = 1 << 5,
+	GSC_REG_USER = 1 << 6,		/* from a file of the user */
+};
+
+struct gsc_view;
+
+/* One register of a platform, at its place. Strings live as long as the definitions. */
+struct gsc_reg {
+	const char *name;		/* without engine and index */
+	const char *engine;		/* "rcs0", or NULL */
+	int index;			/* in its array, or -1 */
+	enum gsc_space space;
+	uint64_t offset;
+	unsigned bits;			/* 8, 16, 32 or 64 */
+	unsigned access;		/* enum gsc_access */
+	unsigned flags;			/* enum gsc_reg_flag */
+	uint64_t reset, reset_mask;
+	const char *hazard;		/* why, or NULL */
+	const char *wake;		/* forcewake domain, or NULL */
+	const char *group, *group_title;
+	const char *doc;
+	const char *document, *section;	/* origin: key of the document, place in it */
+	const char *file;
+	unsigned line;
+	uint32_t def;			/* the definition; equal for its instances */
+};
+
+GSC_API enum gsc_status gsc_view_new(struct gsc_view **view, struct gsc_db *db, unsigned platform,
+				     int revision, struct gsc_error *err);
+GSC_API void gsc_view_free(struct gsc_view *view);
+GSC_API unsigned gsc_view_platform(const struct gsc_view *view);
+
+/* Registers in order of space and offset. */
+GSC_API size_t gsc_view_count(const struct gsc_view *view);
+GSC_API void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg);
+
+/* The first register at or after an address, as an index; gsc_view_count() if none. */
+GSC_API size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, uint64_t offset);
+
+/* "rcs0.NAME[3]" into buf; returns its length. */
+GSC_API size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size);
+
+GSC_API size_t gsc_reg_alias_count(const struct gsc_view *view, const struct gsc_reg *reg);
+GSC_API const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg, size_t i);
+
+/*
+ * The registers of a name or alias on any platform, as gsc_reg.def; returns how many there are,
+ * which may be more than `room`.
+ */
+GSC_API size_t gsc_db_find(const struct gsc_db *db, const char *name, uint32_t *defs, size_t room);
+
+/* An address range with something to know about it: hazards, aliases, null ranges. */
+struct gsc_range {
+	uint64_t start, last;
+	const char *kind;		/* "hang", "read", "alias", "null", "reserved" */
+	const char *why;
+	const char *document, *section;
+};
+
+GSC_API bool gsc_view_range(const struct gsc_view *view, uint64_t offset, struct gsc_range *range);
+
+/* ---- fields ------------------------------------------------------------------------------- */
+
+enum gsc_field_flag {
+	GSC_FIELD_MBZ = 1 << 0,
+	GSC_FIELD_MBO = 1 << 1,
+};
+
+struct gsc_field {
+	const char *name, *doc;
+	unsigned dword, hi, lo;		/* bits count from the start of that dword */
+	unsigned access;		/* 0: as the register */
+	unsigned flags;
+	uint64_t value;			/* raw, right-justified */
+	const char *text;		/* what it means, or NULL; lives until the next call */
+	const char *problem;		/* set where a reserved or must-be field is not what it must be */
+};
+
+struct gsc_field_iter {
+	const struct gsc_view *view;
+	const void *blob;
+	uint32_t next, end;
+	unsigned bits;
+	const uint32_t *words;
+	size_t count;
+	uint64_t value;
+	uint32_t first;
+	char text[128];
+};
+
+/* The fields of a register that apply, decoded from a value, highest bits first. */
+GSC_API void gsc_reg_fields(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
+			    struct gsc_field_iter *it);
+GSC_API bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field);
+
+/* ---- sources ------------------------------------------------------------------------------ */
+
+struct gsc_source;
+
+enum gsc_wake { GSC_WAKE_AUTO, GSC_WAKE_DRIVER, GSC_WAKE_REGISTERS, GSC_WAKE_NONE };
+
+struct gsc_source_options {
+	const struct gsc_db *db;
+	const char *platform;		/* what the user says it is, or NULL */
+	enum gsc_wake wake;
+	bool no_bar;			/* identity only: open no BAR */
+};
+
+/* Opens and combines sources; of two that hold an address the first wins. None: the GPU here. */
+GSC_API enum gsc_status gsc_source_open(struct gsc_source **source, const char *const *specs,
+					size_t count, const struct gsc_source_options *options,
+					struct gsc_error *err);
+GSC_API void gsc_source_close(struct gsc_source *source);
+
+GSC_API int gsc_source_platform(const struct gsc_source *source);	/* index, or -1 */
+GSC_API int gsc_source_device(const struct gsc_source *source);		/* PCI device id, or -1 */
+GSC_API int gsc_source_revision(const struct gsc_source *source);	/* PCI revision, or -1 */
+GSC_API bool gsc_source_live(const struct gsc_source *source);
+GSC_API size_t gsc_source_count(const struct gsc_source *source);
+GSC_API const char *gsc_source_name(const struct gsc_source *source, size_t i);
+GSC_API const char *gsc_source_kind(const struct gsc_source *source, size_t i);
+
+/* Damage met while opening: "FILE: what, at byte N". */
+GSC_API size_t gsc_source_note_count(const struct gsc_source *source);
+GSC_API const char *gsc_source_note(const struct gsc_source *source, size_t i);
+
+enum gsc_read {
+	GSC_READ_OK,
+	GSC_READ_ABSENT,	/* no source holds it */
+	GSC_READ_SKIPPED,	/* not read: hazardous */
+	GSC_READ_ASLEEP,
+	GSC_READ_DENIED,
+	GSC_READ_ALL_ONES,	/* the device answered all ones where that cannot be a value */
+};
+
+GSC_API const char *gsc_read_word(enum gsc_read status);	/* "ok", "absent", "all-ones", ... */
+
+/* size is 1, 2, 4 or 8, the address a multiple of it. On failure *value is untouched. */
+GSC_API enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t address,
+			       unsigned size, uint64_t *value);
+
+/*
+ * A read of a register that sleeps outside forcewake domain `wake` (NULL: none): the same, but an
+ * asleep domain is told from a value of zero.
+ */
+GSC_API enum gsc_read gsc_read_gated(struct gsc_source *source, const char *wake,
+				     enum gsc_space space, uint64_t address, unsigned size,
+				     uint64_t *value);
+
+/* The bytes from an address on, if they lie in memory here (never for a live BAR); else NULL. */
+GSC_API const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t address,
+			     size_t *length);
+
+/* The first stretch held at or after `from`: [*start, *start + *length). */
+GSC_API bool gsc_extent(struct gsc_source *source, enum gsc_space space, uint64_t from,
+			uint64_t *start, uint64_t *length);
+
+/* The built-in captures. */
+struct gsc_demo {
+	const char *name, *title;
+	const void *data;
+	size_t size;
+};
+
+GSC_API bool gsc_demo_at(size_t i, struct gsc_demo *demo);
+
+/* ---- devices ------------------------------------------------------------------------------ */
+
+struct gsc_gpu {
+	char bdf[16];			/* "0000:00:02.0" */
+	uint16_t device;
+	uint8_t revision;
+	int platform;			/* index, or -1 if unknown */
+	char driver[32];		/* "" if none is bound */
+	char nodes[128];		/* "card0 renderD128" */
+	char power[16];			/* runtime status: "active", "suspended", "" if not told */
+	char iommu[16];			/* group type: "identity", "DMA", "DMA-FQ", "" without one */
+};
+
+/* Intel display devices of this machine; *gpus is freed with free(). */
+GSC_API enum gsc_status gsc_gpus(const struct gsc_db *db, struct gsc_gpu **gpus, size_t *count,
+				 struct gsc_error *err);
+
+/* "none", "integrity", "confidentiality", or "" if the kernel does not say. */
+GSC_API void gsc_lockdown(char *buf, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

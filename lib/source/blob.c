@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of an input: read, mapped, or inflated into memory or an unlinked temporary file. */
+#include "source/inflate.h"
+#include "source/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SMALL_SIZE (64 << 10)		/* read rather than mapped, whatever it is */
+#define TEXT_SIZE (64 << 20)		/* text up to this is read: an editor may truncate it */
+#define HEAD_SIZE (1 << 20)		/* what `accept` is asked about */
+#define SPOOL_HEAP (8 << 20)		/* beyond this, a temporary file */
+#define ZERO_RUN 4096
+
+bool bytes_are_text(const uint8_t *data, size_t size)
+{
+	size = MIN(size, (size_t)4096);
+	for (size_t i = 0; i < size; i++)
+		if ((data[i] < ' ' && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b) ||
+		    data[i] == 0x7f)
+			return false;
+	return size > 0;
+}
+
+/* ---- a spool: bytes of unknown number --------------------------------------------------------- */
+
+struct spool {
+	struct sink sink;
+	const char *name;
+	blob_accept accept;
+	bool asked, refused;
+	VEC(uint8_t) heap;
+	int fd;				/* the temporary file, or -1 */
+	uint64_t size;
+};
+
+static enum gsc_status temporary_failed(struct gsc_error *err)
+{
+	int number = errno;
+
+	return err_set(err, GSC_FAILED, "temporary file", "%s (TMPDIR names another folder)",
+		       strerror(number));
+}
+
+static int open_temporary(void)
+{
+	const char *folder = getenv("TMPDIR");
+	char path[4096];
+	int fd;
+
+	if (!folder || !*folder)
+		folder = "/tmp";
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+	if ((size_t)snprintf(path, sizeof(path), "%s/gpuscope-XXXXXX", folder) >= sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	return fd;
+}
+
+static bool all_zero(const uint8_t *data, size_t size)
+{
+	return !data[0] && !memcmp(data, data + 1, size - 1);
+}
+
+static bool write_all(int fd, const uint8_t *data, size_t size)
+{
+	while (size) {
+		ssize_t done = write(fd, data, size);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		data += done;
+		size -= (size_t)done;
+	}
+	return true;
+}
+
+/* Zeros become holes: an image is mostly zeros, and a hostile one may be nothing else. */
+static bool write_sparse(int fd, const uint8_t *data, size_t size)
+{
+	while (size) {
+		size_t run = MIN(size, (size_t)ZERO_RUN);
+		bool ok = all_zero(data, run) ? lseek(fd, (off_t)run, SEEK_CUR) >= 0 :
+						write_all(fd, data, run);
+
+		if (!ok)
+			return false;
+		data += run;
+		size -= run;
+	}
+	return true;
+}
+
+static bool spool_put(struct spool *spool, const uint8_t *data, size_t size)
+{
+	if (spool->fd < 0 && size <= SPOOL_HEAP - spool->heap.count) {
+		if (!vec_reserve(&spool->heap, size)) {
+			errno = ENOMEM;
+			return false;
+		}
+		memcpy(spool->heap.items + spool->heap.count, data, size);
+		spool->heap.count += size;
+		return true;
+	}
+	if (spool->fd < 0) {
+		spool->fd = open_temporary();
+		if (spool->fd < 0 ||
+		    !write_sparse(spool->fd, spool->heap.items, spool->heap.count))
+			return false;
+		vec_free(&spool->heap);
+	}
+	return write_sparse(spool->fd, data, size);
+}
+
+/* If nobody wants it, the rest would be work for nothing, and may be endless: the head is kept. */
+static bool ask(struct spool *spool)
+{
+	if (spool->asked || !spool->accept || spool->size < HEAD_SIZE)
+		return true;
+	spool->asked = true;
+	spool->refused = !is_compressed(spool->heap.items, spool->heap.count) &&
+			 !spool->accept(spool->heap.items, spool->heap.count);
+	return !spool->refused;
+}
+
+static enum gsc_status spool_write(struct sink *sink, const uint8_t *data, size_t size,
+				   struct gsc_error *err)
+{
+	struct spool *spool = (struct spool *)sink;
+
+	if (!size)
+		return GSC_OK;
+	if (size > INFLATED_MAX - spool->size)
+		return err_set(err, GSC_FAILED, spool->name, "holds more than %llu GiB",
+			       (unsigned long long)(INFLATED_MAX >> 30));
+	if (!spool_put(spool, data, size))
+		return temporary_failed(err);
+	spool->size += size;
+	return ask(spool) ? GSC_OK : GSC_FAILED;
+}
+
+static void spool_begin(struct spool *spool, const char *name, blob_accept accept)
+{
+	*spool = (struct spool){ .sink.write = spool_write, .name = name, .accept = accept };
+	spool->fd = -1;
+}
+
+static void spool_drop(struct spool *spool)
+{
+	vec_free(&spool->heap);
+	if (spool->fd >= 0)
+		close(spool->fd);
+	spool->fd = -1;
+}
+
+static enum gsc_status map_file(struct blob *blob, int fd, uint64_t size, struct gsc_error *err)
+{
+	void *data = MAP_FAILED;
+
+	if (size <= SIZE_MAX)
+		data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data == MAP_FAILED)
+		return err_errno(err, blob->name, errno);
+	blob->data = data;
+	blob->size = (size_t)size;
+	blob->mapped = true;
+	return GSC_OK;
+}
+
+/* Hands the bytes over; the spool is empty afterwards. */
+static enum gsc_status spool_end(struct spool *spool, struct blob *blob, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	if (spool->fd < 0) {
+		blob->data = spool->heap.items;
+		blob->size = spool->heap.count;
+		blob->owned = true;
+		return GSC_OK;
+	}
+	if (ftruncate(spool->fd, (off_t)spool->size))
+		status = temporary_failed(err);
+	else
+		status = map_file(blob, spool->fd, spool->size, err);
+	spool_drop(spool);
+	return status;
+}
+
+/* ---- files ------------------------------------------------------------------------------------ */
+
+static enum gsc_status read_to_end(struct spool *spool, int fd, struct gsc_error *err)
+{
+	uint8_t *buffer = malloc(SMALL_SIZE);
+	enum gsc_status status = buffer ? GSC_OK : err_memory(err);
+
+	while (!status) {
+		ssize_t got = read(fd, buffer, SMALL_SIZE);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			status = err_errno(err, spool->name, errno);
+		if (got <= 0)
+			break;
+		status = spool_write(&spool->sink, buffer, (size_t)got, err);
+	}
+	free(buffer);
+	return status;
+}
+
+static enum gsc_status spool_file(struct blob *blob, int fd, blob_accept accept,
+				  struct gsc_error *err)
+{
+	struct spool spool;
+	enum gsc_status status;
+
+	spool_begin(&spool, blob->name, accept);
+	status = read_to_end(&spool, fd, err);
+	if (!status || spool.refused)
+		return spool_end(&spool, blob, err);
+	spool_drop(&spool);
+	return status;
+}
+
+static enum gsc_status check_type(const struct stat *st, const char *name, int fd,
+				  struct gsc_error *err)
+{
+	if (S_ISDIR(st->st_mode))
+		return err_set(err, GSC_FAILED, name, "a directory, not a file");
+	if (S_ISBLK(st->st_mode) || (S_ISCHR(st->st_mode) && !isatty(fd)))
+		return err_set(err, GSC_FAILED, name, "a device node, not a file");
+	return GSC_OK;
+}
+
+static bool is_text_file(int fd)
+{
+	uint8_t head[4096];
+	ssize_t got = pread(fd, head, sizeof(head), 0);
+
+	return got > 0 && bytes_are_text(head, (size_t)got);
+}
+
+/* Files of sysfs, debugfs and procfs have a size of 0 or of a page, whatever they hold. */
+static bool worth_mapping(const struct stat *st, int fd, blob_accept accept)
+{
+	if (!S_ISREG(st->st_mode) || st->st_size <= SMALL_SIZE)
+		return false;
+	return !accept || st->st_size > TEXT_SIZE || !is_text_file(fd);
+}
+
+/* The bytes as they lie in the file. An image that cannot be mapped keeps its file open. */
+static enum gsc_status load_file(struct blob *blob, int *fd, blob_accept accept,
+				 struct gsc_error *err)
+{
+	struct stat st;
+	enum gsc_status status;
+
+	if (fstat(*fd, &st))
+		return err_errno(err, blob->name, errno);
+	status = check_type(&st, blob->name, *fd, err);
+	if (status)
+		return status;
+	if (*fd == STDIN_FILENO || !worth_mapping(&st, *fd, accept))
+		return spool_file(blob, *fd, accept, err);
+	if (map_file(blob, *fd, (uint64_t)st.st_size, NULL) == GSC_OK)
+		return GSC_OK;
+	if (accept)
+		return spool_file(blob, *fd, accept, err);
+	blob->size = (size_t)st.st_size;
+	blob->fd = *fd;
+	*fd = -1;
+	return GSC_OK;
+}
+
+static void release(struct blob *blob)
+{
+	if (blob->mapped)
+		munmap((void *)(uintptr_t)blob->data, blob->size);
+	else if (blob->owned)
+		free((void *)(uintptr_t)blob->data);
+	if (blob->fd >= 0)
+		close(blob->fd);
+	blob->data = NULL;
+	blob->size = 0;
+	blob->mapped = blob->owned = false;
+	blob->fd = -1;
+}
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+	size_t length = strlen(name), tail = strlen(suffix);
+
+	return length > tail && !strcmp(name + length - tail, suffix);
+}
+
+/* An image of memory may begin with the magic by chance: then it is no good data to its end. */
+static bool only_looks_compressed(const struct inflation *job, blob_accept accept)
+{
+	return !accept && job->damage && job->damage_at < job->size &&
+	       !has_suffix(job->name, ".gz") && !has_suffix(job->name, ".zst");
+}
+
+static enum gsc_status inflate_blob(struct blob *blob, blob_accept accept, struct gsc_error *err)
+{
+	struct inflation job = { .name = blob->name, .data = blob->data, .size = blob->size };
+	struct blob whole = { .name = blob->name, .fd = -1 };
+	struct spool spool;
+	enum gsc_status status;
+
+	spool_begin(&spool, blob->name, accept);
+	job.sink = &spool.sink;
+	status = inflate_all(&job, err);
+	if (spool.refused)
+		status = GSC_OK;
+	if (!status && only_looks_compressed(&job, accept)) {
+		spool_drop(&spool);
+		return GSC_OK;
+	}
+	if (!status && job.damage && !spool.size)
+		status = err_set(err, GSC_FAILED, blob->name, "%s at byte %llu", job.damage,
+				 (unsigned long long)job.damage_at);
+	if (!status)
+		status = spool_end(&spool, &whole, err);
+	else
+		spool_drop(&spool);
+	if (status)
+		return status;
+	release(blob);
+	*blob = whole;
+	blob->damage = job.damage;
+	blob->damage_at = job.damage_at;
+	return GSC_OK;
+}
+
+static enum gsc_status finish(struct blob *blob, blob_accept accept, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	if (blob->data && is_compressed(blob->data, blob->size))
+		status = inflate_blob(blob, accept, err);
+	if (!status && !blob->size)
+		status = err_set(err, GSC_FAILED, blob->name, "empty");
+	return status;
+}
+
+enum gsc_status blob_open(struct blob *blob, const char *path, blob_accept accept,
+			  struct gsc_error *err)
+{
+	bool standard = !strcmp(path, "-");
+	enum gsc_status status;
+	int fd = STDIN_FILENO;
+
+	*blob = (struct blob){ .name = standard ? "standard input" : path, .fd = -1 };
+	if (!standard)
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return err_errno(err, blob->name, errno);
+	status = load_file(blob, &fd, accept, err);
+	if (!standard && fd >= 0)
+		close(fd);
+	return status ? status : finish(blob, accept, err);
+}
+
+static bool accept_any(const uint8_t *data, size_t size)
+{
+	(void)data;
+	(void)size;
+	return true;
+}
+
+enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void *data, size_t size,
+				 struct gsc_error *err)
+{
+	*blob = (struct blob){ .name = name, .data = data, .size = size, .fd = -1 };
+	return finish(blob, accept_any, err);
+}
+
+bool blob_read(const struct blob *blob, uint64_t offset, void *buf, size_t size)
+{
+	if (offset > blob->size || size > blob->size - offset)
+		return false;
+	if (blob->data) {
+		memcpy(buf, blob->data + offset, size);
+		return true;
+	}
+	return offset <= INT64_MAX && pread(blob->fd, buf, size, (off_t)offset) == (ssize_t)size;
+}
+
+void blob_close(struct blob *blob)
+{
+	release(blob);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PCI configuration space: its bytes, or rows as lspci -xxx prints them ("OO: 16 bytes"), of one
+ * function or of several, with whatever text there is between them.
+ */
+#include "source/lines.h"
+#include "source/source.h"
+#include "util/number.h"
+
+#include <ctype.h>
+
+#define CONFIG_SIZE 4096
+#define ROW 16
+#define HEADER_SIZE 64
+
+/* One function: how many bytes of each row are known. */
+struct function {
+	uint8_t bytes[CONFIG_SIZE];
+	uint8_t held[CONFIG_SIZE / ROW];
+};
+
+struct row {
+	unsigned offset, count;
+	uint8_t bytes[ROW];
+};
+
+static size_t hex_run(const char *text, size_t length, size_t at)
+{
+	size_t start = at;
+
+	while (at < length && isxdigit((unsigned char)text[at]))
+		at++;
+	return at - start;
+}
+
+/* Two digits after at least one blank. */
+static bool parse_byte(const char *text, size_t length, size_t *at, uint8_t *byte)
+{
+	size_t start = *at;
+	uint64_t value;
+
+	while (start < length && is_blank(text[start]))
+		start++;
+	if (start == *at || hex_run(text, length, start) != 2)
+		return false;
+	number_parse_hex(text + start, 2, &value);
+	*byte = (uint8_t)value;
+	*at = start + 2;
+	return true;
+}
+
+/* "1a0: 86 80 ...": two or three digits, a colon, then bytes. */
+static bool parse_row(const struct lines *line, struct row *row)
+{
+	const char *text = line->text;
+	size_t at = quote_length(text, line->length), digits;
+	uint64_t value;
+
+	while (at < line->length && is_blank(text[at]))
+		at++;
+	digits = hex_run(text, line->length, at);
+	if (digits < 2 || digits > 3 || at + digits >= line->length || text[at + digits] != ':')
+		return false;
+	number_parse_hex(text + at, digits, &value);
+	if (value % ROW)
+		return false;
+	row->offset = (unsigned)value;
+	row->count = 0;
+	at += digits + 1;
+	while (row->count < ROW && parse_byte(text, line->length, &at, &row->bytes[row->count]))
+		row->count++;
+	return row->count > 0;
+}
+
+static bool is_intel_display(const struct function *f)
+{
+	return f->held[0] == ROW && load_le(f->bytes, 2) == 0x8086 && f->bytes[0x0b] == 3;
+}
+
+/* Keeps the first function, until an Intel display device comes. */
+static void consider(struct function *chosen, const struct function *candidate)
+{
+	if (candidate->held[0] < ROW)
+		return;
+	if (!chosen->held[0] || (!is_intel_display(chosen) && is_intel_display(candidate)))
+		*chosen = *candidate;
+}
+
+/* Rows count up within a function. */
+static void read_functions(struct lines line, struct function *chosen, struct function *current,
+			   size_t *short_line)
+{
+	struct row row;
+
+	while (lines_next(&line)) {
+		if (!parse_row(&line, &row))
+			continue;
+		if (row.offset == 0) {
+			consider(chosen, current);
+			memset(current, 0, sizeof(*current));
+		}
+		if (row.count < ROW && !*short_line)
+			*short_line = line.number;
+		memcpy(current->bytes + row.offset, row.bytes, row.count);
+		current->held[row.offset / ROW] = (uint8_t)row.count;
+	}
+	consider(chosen, current);
+}
+
+static enum gsc_status add_rows(struct part *part, const struct function *f, struct gsc_error *err)
+{
+	for (unsigned i = 0; i < CONFIG_SIZE / ROW; i++)
+		if (!part_add(part, GSC_CONFIG, i * ROW, f->held[i], f->bytes + (size_t)i * ROW))
+			return err_memory(err);
+	return GSC_OK;
+}
+
+static enum gsc_status check_vendor(const struct part *part, const uint8_t *config,
+				    struct gsc_error *err)
+{
+	unsigned vendor = (unsigned)load_le(config, 2);
+
+	if (vendor == 0x8086)
+		return GSC_OK;
+	if (vendor == 0xffff)
+		return err_set(err, GSC_FAILED, part->blob.name,
+			       "all ones: the device did not answer when this was taken");
+	return err_set(err, GSC_FAILED, part->blob.name, "vendor 0x%04x: not an Intel device",
+		       vendor);
+}
+
+static enum gsc_status text_load(struct gsc_source *source, struct part *part,
+				 struct gsc_error *err)
+{
+	struct function *chosen = part_alloc(part, 2 * sizeof(*chosen));
+	struct lines lines = { .data = part->blob.data, .size = part->blob.size };
+	size_t short_line = 0;
+	enum gsc_status status;
+
+	if (!chosen)
+		return err_memory(err);
+	memset(chosen, 0, 2 * sizeof(*chosen));
+	read_functions(lines, chosen, chosen + 1, &short_line);
+	if (!chosen->held[0])
+		return err_set(err, GSC_FAILED, part->blob.name,
+			       "neither 64, 256 or 4096 bytes of PCI config space nor lspci -xxx text");
+	status = check_vendor(part, chosen->bytes, err);
+	if (status)
+		return status;
+	if (short_line)
+		source_note(source, "%s: line %zu: a row of fewer than 16 bytes", part->blob.name,
+			    short_line);
+	part_set_config(part, chosen->bytes, ROW);
+	return add_rows(part, chosen, err);
+}
+
+enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err)
+{
+	const struct blob *blob = &part->blob;
+	enum gsc_status status;
+
+	if (!blob->data)
+		return err_set(err, GSC_FAILED, blob->name, "cannot be read");
+	if (bytes_are_text(blob->data, blob->size) ||
+	    (blob->size != HEADER_SIZE && blob->size != 256 && blob->size != CONFIG_SIZE))
+		return text_load(source, part, err);
+	status = check_vendor(part, blob->data, err);
+	if (status)
+		return status;
+	part_set_config(part, blob->data, blob->size);
+	if (!part_add(part, GSC_CONFIG, 0, blob->size, blob->data))
+		return err_memory(err);
+	return GSC_OK;
+}
+
+/* A full first row, which no other text has. */
+static unsigned text_score(const uint8_t *data, size_t size)
+{
+	struct lines line = { .data = data, .size = size };
+	struct row row;
+
+	if (!bytes_are_text(data, size))
+		return 0;
+	while (lines_next(&line))
+		if (parse_row(&line, &row) && row.count == ROW && row.offset == 0)
+			return 60;
+	return 0;
+}
+
+const struct reader reader_config_text = { "PCI config text (lspci -xxx)", text_score, text_load };

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/inflate.h"
+
+#include "config.h"
+#include "util/dynlib.h"
+
+#include <string.h>
+
+#if HAVE_ZLIB
+#include <zlib.h>
+#endif
+#if HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#define OUTPUT_SIZE (256 << 10)
+
+static bool is_gzip(const uint8_t *data, size_t size)
+{
+	return size >= 4 && data[0] == 0x1f && data[1] == 0x8b && data[2] == 8 &&
+	       !(data[3] & 0xe0);
+}
+
+/* A frame, or a skippable one, which pzstd writes first. */
+static bool is_zstd(const uint8_t *data, size_t size)
+{
+	if (size < 4)
+		return false;
+	return !memcmp(data, "\x28\xb5\x2f\xfd", 4) ||
+	       ((data[0] & 0xf0) == 0x50 && !memcmp(data + 1, "\x2a\x4d\x18", 3));
+}
+
+bool is_compressed(const uint8_t *data, size_t size)
+{
+	return is_gzip(data, size) || is_zstd(data, size);
+}
+
+static void damaged(struct inflation *job, const char *what, size_t at)
+{
+	job->damage = what;
+	job->damage_at = at;
+}
+
+#if HAVE_ZLIB
+static const char *const zlib_names[] = { "inflateInit2_", "inflate", "inflateReset",
+					   "inflateEnd" };
+
+struct zlib {
+	int (*init)(z_stream *z, int bits, const char *version, int size);
+	int (*inflate)(z_stream *z, int flush);
+	int (*reset)(z_stream *z);
+	int (*end)(z_stream *z);
+};
+
+/* After one member: another one, padding, or something that does not belong here. */
+static bool next_member(struct inflation *job, const struct zlib *zlib, z_stream *z, size_t at)
+{
+	size_t left = job->size - at;
+
+	if (is_gzip(job->data + at, left))
+		return zlib->reset(z) == Z_OK;
+	while (at < job->size && !job->data[at])
+		at++;
+	if (at < job->size)
+		damaged(job, "bytes after the end of the gzip data", at);
+	return false;
+}
+
+static enum gsc_status run_zlib(struct inflation *job, const struct zlib *zlib, z_stream *z,
+				uint8_t *out, struct gsc_error *err)
+{
+	size_t taken = 0;
+
+	for (;;) {
+		size_t slice = MIN(job->size - taken, (size_t)1 << 30);
+		enum gsc_status status;
+		int result;
+
+		/* zlib does not write to its input. */
+		z->next_in = (Bytef *)(uintptr_t)(job->data + taken);
+		z->avail_in = (uInt)slice;
+		z->next_out = out;
+		z->avail_out = OUTPUT_SIZE;
+		result = zlib->inflate(z, Z_NO_FLUSH);
+		taken += slice - z->avail_in;
+		status = job->sink->write(job->sink, out, OUTPUT_SIZE - z->avail_out, err);
+		if (status)
+			return status;
+		if (result == Z_MEM_ERROR)
+			return err_memory(err);
+		if (result == Z_STREAM_END) {
+			if (!next_member(job, zlib, z, taken))
+				return GSC_OK;
+		} else if (result == Z_BUF_ERROR || (result == Z_OK && taken == job->size &&
+						     z->avail_out)) {
+			damaged(job, "gzip data breaks off", job->size);
+			return GSC_OK;
+		} else if (result != Z_OK) {
+			damaged(job, "gzip data is damaged", taken);
+			return GSC_OK;
+		}
+	}
+}
+
+static enum gsc_status inflate_gzip(struct inflation *job, uint8_t *out, struct gsc_error *err)
+{
+	struct zlib zlib;
+	z_stream z = { 0 };
+	enum gsc_status status;
+	void *library = dynlib_open("libz.so.1", zlib_names, &zlib, ARRAY_SIZE(zlib_names), err);
+
+	if (!library)
+		return GSC_FAILED;
+	if (zlib.init(&z, 15 + 16, ZLIB_VERSION, (int)sizeof(z)) == Z_OK) {
+		status = run_zlib(job, &zlib, &z, out, err);
+		zlib.end(&z);
+	} else {
+		status = err_memory(err);
+	}
+	dynlib_close(library);
+	return status;
+}
+#else
+static enum gsc_status inflate_gzip(struct inflation *job, uint8_t *out, struct gsc_error *err)
+{
+	(void)out;
+	return err_set(err, GSC_FAILED, job->name, "this build reads no gzip files");
+}
+#endif
+
+#if HAVE_ZSTD
+static const char *const zstd_names[] = { "ZSTD_createDStream", "ZSTD_decompressStream",
+					   "ZSTD_isError", "ZSTD_freeDStream" };
+
+struct zstd {
+	ZSTD_DStream *(*create)(void);
+	size_t (*decompress)(ZSTD_DStream *z, ZSTD_outBuffer *out, ZSTD_inBuffer *in);
+	unsigned (*is_error)(size_t code);
+	size_t (*free)(ZSTD_DStream *z);
+};
+
+static enum gsc_status run_zstd(struct inflation *job, const struct zstd *zstd, ZSTD_DStream *z,
+				uint8_t *buffer, struct gsc_error *err)
+{
+	ZSTD_inBuffer in = { job->data, job->size, 0 };
+
+	for (;;) {
+		ZSTD_outBuffer out = { buffer, OUTPUT_SIZE, 0 };
+		size_t result = zstd->decompress(z, &out, &in);
+		enum gsc_status status = job->sink->write(job->sink, buffer, out.pos, err);
+
+		if (status)
+			return status;
+		if (zstd->is_error(result)) {
+			damaged(job, "zstd data is damaged", in.pos);
+			return GSC_OK;
+		}
+		if (!result && in.pos == in.size)
+			return GSC_OK;
+		if (in.pos == in.size && out.pos < out.size) {
+			damaged(job, "zstd data breaks off", job->size);
+			return GSC_OK;
+		}
+	}
+}
+
+static enum gsc_status inflate_zstd(struct inflation *job, uint8_t *out, struct gsc_error *err)
+{
+	struct zstd zstd;
+	ZSTD_DStream *z;
+	enum gsc_status status;
+	void *library = dynlib_open("libzstd.so.1", zstd_names, &zstd, ARRAY_SIZE(zstd_names),
+				    err);
+
+	if (!library)
+		return GSC_FAILED;
+	z = zstd.create();
+	status = z ? run_zstd(job, &zstd, z, out, err) : err_memory(err);
+	zstd.free(z);
+	dynlib_close(library);
+	return status;
+}
+#else
+static enum gsc_status inflate_zstd(struct inflation *job, uint8_t *out, struct gsc_error *err)
+{
+	(void)out;
+	return err_set(err, GSC_FAILED, job->name, "this build reads no zstd files");
+}
+#endif
+
+enum gsc_status inflate_all(struct inflation *job, struct gsc_error *err)
+{
+	uint8_t *out = malloc(OUTPUT_SIZE);
+	enum gsc_status status;
+
+	if (!out)
+		return err_memory(err);
+	if (is_gzip(job->data, job->size))
+		status = inflate_gzip(job, out, err);
+	else
+		status = inflate_zstd(job, out, err);
+	free(out);
+	return status;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/lines.h"
+
+#include <string.h>
+
+bool lines_next(struct lines *lines)
+{
+	const uint8_t *start, *end;
+
+	if (lines->at >= lines->size)
+		return false;
+	start = lines->data + lines->at;
+	end = memchr(start, '\n', lines->size - lines->at);
+	lines->text = (const char *)start;
+	lines->length = end ? (size_t)(end - start) : lines->size - lines->at;
+	lines->at += lines->length + 1;
+	lines->number++;
+	while (lines->length && (is_blank(lines->text[lines->length - 1]) ||
+				 lines->text[lines->length - 1] == '\r'))
+		lines->length--;
+	return true;
+}
+
+size_t quote_length(const char *text, size_t length)
+{
+	size_t at = 0, quoted = 0;
+
+	while (at < length) {
+		if (text[at] == '>')
+			quoted = at + 1;
+		else if (text[at] != ' ')
+			break;
+		at++;
+	}
+	if (quoted && quoted < length && text[quoted] == ' ')
+		quoted++;
+	return quoted;
+}

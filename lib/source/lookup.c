@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading: the parts merged into sorted lists, searched, and asked in the order given. */
+#include "device/device.h"
+#include "source/source.h"
+
+#include <unistd.h>
+
+/* ---- building ----------------------------------------------------------------------------- */
+
+static bool append(piece_vec *out, struct piece piece)
+{
+	struct piece *added = vec_add(out);
+
+	if (!added)
+		return false;
+	*added = piece;
+	return true;
+}
+
+/* The part of a piece within [from, to), moved so that `from` lies at `base` of another space. */
+static bool append_alias(piece_vec *out, struct piece piece, uint64_t from, uint64_t to,
+			 enum gsc_space space, uint64_t base)
+{
+	uint64_t start = MAX(piece.start, from), end = MIN(piece.start + piece.length, to);
+
+	if (start >= end)
+		return true;
+	if (piece.data)
+		piece.data += start - piece.start;
+	piece.offset += start - piece.start;
+	piece.space = space;
+	piece.start = start - from + base;
+	piece.length = end - start;
+	return append(out, piece);
+}
+
+/* The GGTT entry array is the upper part of the register BAR: either source of it serves both. */
+static bool append_bar_alias(piece_vec *out, const struct piece *piece,
+			     const struct gsc_platform *p)
+{
+	if (!p || p->bar_size <= p->ggtt_offset)
+		return true;
+	if (piece->space == GSC_MMIO)
+		return append_alias(out, *piece, p->ggtt_offset, p->bar_size, GSC_GGTT, 0);
+	if (piece->space == GSC_GGTT)
+		return append_alias(out, *piece, 0, p->bar_size - p->ggtt_offset, GSC_MMIO,
+				    p->ggtt_offset);
+	return true;
+}
+
+/* Pieces with bytes or those without, in the order that lets the earlier part show. */
+static bool append_parts(piece_vec *out, const struct part *parts, size_t count, bool with_bytes,
+			 const struct gsc_platform *p)
+{
+	while (count-- > 0) {
+		const struct part *part = &parts[count];
+
+		for (size_t i = 0; i < part->pieces.count; i++) {
+			const struct piece *piece = &part->pieces.items[i];
+
+			if ((piece->status == GSC_READ_OK) == with_bytes &&
+			    !append_bar_alias(out, piece, p))
+				return false;
+		}
+		for (size_t i = 0; i < part->pieces.count; i++) {
+			const struct piece *piece = &part->pieces.items[i];
+
+			if ((piece->status == GSC_READ_OK) == with_bytes && !append(out, *piece))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* A part that could not read an address does not hold it: another one's bytes go first. */
+static bool lookup_merge(struct lookup *lookup, const struct part *parts, size_t count,
+			 const struct gsc_platform *p)
+{
+	piece_vec *pieces = &lookup->pieces;
+	size_t next = 0;
+
+	if (!append_parts(pieces, parts, count, false, p) ||
+	    !append_parts(pieces, parts, count, true, p) || !pieces_resolve(pieces))
+		return false;
+	for (unsigned space = 0; space < GSC_SPACES; space++) {
+		lookup->first[space] = lookup->last[space] = next;
+		while (next < pieces->count && pieces->items[next].space == space)
+			next++;
+	}
+	lookup->first[GSC_SPACES] = next;
+	return true;
+}
+
+static struct lookup *lookup_new(struct gsc_source *source)
+{
+	struct lookup *lookup = vec_add(&source->lookups);
+
+	if (lookup)
+		memset(lookup, 0, sizeof(*lookup));
+	return lookup;
+}
+
+void lookup_free(struct lookup *lookup)
+{
+	vec_free(&lookup->pieces);
+}
+
+enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err)
+{
+	const struct part *parts = source->parts.items;
+	struct gsc_platform platform;
+	const struct gsc_platform *p = NULL;
+
+	if (source->platform >= 0 &&
+	    gsc_platform_at(source->db, (unsigned)source->platform, &platform))
+		p = &platform;
+	for (size_t i = 0, end; i < source->parts.count; i = end) {
+		struct lookup *lookup = lookup_new(source);
+
+		if (!lookup)
+			return err_memory(err);
+		lookup->device = parts[i].device;
+		end = i + 1;
+		if (lookup->device)
+			continue;
+		while (end < source->parts.count && !parts[end].device)
+			end++;
+		if (!lookup_merge(lookup, parts + i, end - i, p))
+			return err_memory(err);
+	}
+	return GSC_OK;
+}
+
+/* ---- searching ---------------------------------------------------------------------------- */
+
+static bool piece_holds(const struct piece *piece, uint64_t address)
+{
+	return address >= piece->start && address - piece->start < piece->length;
+}
+
+/* Index of the piece that holds an address, else of the next one of the space, or its end. */
+static size_t lookup_find(struct lookup *lookup, enum gsc_space space, uint64_t address)
+{
+	const struct piece *pieces = lookup->pieces.items;
+	size_t low = lookup->first[space], high = lookup->first[space + 1];
+	size_t last = lookup->last[space];
+
+	if (last < high && piece_holds(&pieces[last], address))
+		return last;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (pieces[middle].start + pieces[middle].length <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	lookup->last[space] = low;
+	return low;
+}
+
+static bool piece_bytes(const struct piece *piece, uint64_t address, uint8_t *out, unsigned size)
+{
+	uint64_t offset = piece->offset + (address - piece->start);
+
+	if (piece->data) {
+		memcpy(out, piece->data + (address - piece->start), size);
+		return true;
+	}
+	return offset <= INT64_MAX && pread(piece->fd, out, size, (off_t)offset) == (ssize_t)size;
+}
+
+/* A value may lie across pieces; the first of them that has no bytes tells why. */
+static enum gsc_read lookup_gather(struct lookup *lookup, enum gsc_space space, uint64_t address,
+				   unsigned size, uint64_t *value)
+{
+	size_t i = lookup_find(lookup, space, address), end = lookup->first[space + 1];
+	uint8_t bytes[8];
+	unsigned done = 0;
+
+	while (done < size) {
+		const struct piece *piece = lookup->pieces.items + i;
+		uint64_t at = address + done, here;
+
+		if (i == end || at < address || !piece_holds(piece, at))
+			return GSC_READ_ABSENT;
+		if (piece->status != GSC_READ_OK)
+			return piece->status;
+		here = MIN(piece->length - (at - piece->start), (uint64_t)(size - done));
+		if (!piece_bytes(piece, at, bytes + done, (unsigned)here))
+			return GSC_READ_ABSENT;
+		done += (unsigned)here;
+		i++;
+	}
+	*value = load_le(bytes, size);
+	return GSC_READ_OK;
+}
+
+static enum gsc_read lookup_read(struct lookup *lookup, const char *wake, enum gsc_space space,
+				 uint64_t address, unsigned size, uint64_t *value)
+{
+	if (lookup->device)
+		return device_read(lookup->device, wake, space, address, size, value);
+	return lookup_gather(lookup, space, address, size, value);
+}
+
+enum gsc_read gsc_read_gated(struct gsc_source *source, const char *wake, enum gsc_space space,
+			     uint64_t address, unsigned size, uint64_t *value)
+{
+	enum gsc_read why = GSC_READ_ABSENT;
+
+	if ((unsigned)space >= GSC_SPACES || (size != 1 && size != 2 && size != 4 && size != 8))
+		return GSC_READ_ABSENT;
+	for (size_t i = 0; i < source->lookups.count; i++) {
+		enum gsc_read status = lookup_read(&source->lookups.items[i], wake, space, address,
+						   size, value);
+
+		if (status == GSC_READ_OK)
+			return status;
+		if (why == GSC_READ_ABSENT)
+			why = status;
+	}
+	return why;
+}
+
+enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t address,
+		       unsigned size, uint64_t *value)
+{
+	return gsc_read_gated(source, NULL, space, address, size, value);
+}
+
+/* The first stretch with bytes of one lookup, neighbouring pieces taken as one. */
+static bool lookup_extent(struct lookup *lookup, enum gsc_space space, uint64_t from,
+			  uint64_t *start, uint64_t *length)
+{
+	const struct piece *pieces = lookup->pieces.items;
+	size_t i, end = lookup->first[space + 1];
+	uint64_t last;
+
+	if (lookup->device)
+		return device_extent(lookup->device, space, from, start, length);
+	i = lookup_find(lookup, space, from);
+	while (i < end && pieces[i].status != GSC_READ_OK)
+		i++;
+	if (i == end)
+		return false;
+	*start = MAX(from, pieces[i].start);
+	last = pieces[i].start + pieces[i].length;
+	while (++i < end && pieces[i].start == last && pieces[i].status == GSC_READ_OK)
+		last += pieces[i].length;
+	*length = last - *start;
+	return true;
+}
+
+/* The nearest stretch that any lookup has at or after an address. */
+static bool nearest_extent(struct gsc_source *source, enum gsc_space space, uint64_t from,
+			   uint64_t *start, uint64_t *length)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < source->lookups.count; i++) {
+		uint64_t at, bytes;
+
+		if (!lookup_extent(&source->lookups.items[i], space, from, &at, &bytes) || !bytes)
+			continue;
+		if (!found || at < *start || (at == *start && bytes > *length)) {
+			*start = at;
+			*length = bytes;
+			found = true;
+		}
+	}
+	return found;
+}
+
+bool gsc_extent(struct gsc_source *source, enum gsc_space space, uint64_t from, uint64_t *start,
+		uint64_t *length)
+{
+	uint64_t at, bytes;
+
+	if ((unsigned)space >= GSC_SPACES || !nearest_extent(source, space, from, start, length))
+		return false;
+	while (source->lookups.count > 1 && range_fits(*start, *length) &&
+	       nearest_extent(source, space, *start + *length, &at, &bytes) &&
+	       at == *start + *length && range_fits(at, bytes))
+		*length += bytes;
+	return true;
+}
+
+/* How far a span of a later lookup may go before an earlier one holds something. */
+static uint64_t lookup_next(struct lookup *lookup, enum gsc_space space, uint64_t address)
+{
+	uint64_t start, length;
+
+	return lookup_extent(lookup, space, address, &start, &length) ? start : UINT64_MAX;
+}
+
+const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t address,
+		     size_t *length)
+{
+	uint64_t limit = UINT64_MAX;
+
+	if ((unsigned)space >= GSC_SPACES)
+		return NULL;
+	for (size_t i = 0; i < source->lookups.count && limit > address; i++) {
+		struct lookup *lookup = &source->lookups.items[i];
+		size_t at = lookup->device ? 0 : lookup_find(lookup, space, address);
+		const struct piece *piece = lookup->pieces.items + at;
+
+		if (!lookup->device && at < lookup->first[space + 1] &&
+		    piece_holds(piece, address) && piece->status == GSC_READ_OK) {
+			limit = MIN(limit, piece->start + piece->length);
+			*length = (size_t)(limit - address);
+			return piece->data ? piece->data + (address - piece->start) : NULL;
+		}
+		limit = MIN(limit, lookup_next(lookup, space, address));
+	}
+	return NULL;
+}

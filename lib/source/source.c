@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening sources: what a spec names, which reader it goes to, and whose identity counts. */
+#include "source/source.h"
+
+#include "device/device.h"
+#include "source/demo.h"
+#include "util/number.h"
+
+#include <stdio.h>
+
+#define NOTES_MAX 200
+
+static const struct reader *const readers[] = {
+	&reader_capture,
+	&reader_register_text,
+	&reader_port_trace,
+	&reader_config_text,
+};
+
+/* ---- helpers for readers ------------------------------------------------------------------ */
+
+void source_note(struct gsc_source *source, const char *format, ...)
+{
+	char text[512], *copy, **slot;
+	va_list args;
+
+	if (source->notes.count >= NOTES_MAX)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	copy = strdup(source->notes.count == NOTES_MAX - 1 ? "more damage is not listed" : text);
+	slot = copy ? vec_add(&source->notes) : NULL;
+	if (slot)
+		*slot = copy;
+	else
+		free(copy);
+}
+
+void part_set_platform(struct gsc_source *source, struct part *part, const char *name)
+{
+	struct gsc_platform p;
+	int device;
+
+	if (!source->db)
+		return;
+	if (gsc_platform_find(source->db, name, &p, &device, NULL) != GSC_OK) {
+		source_note(source, "%s: platform %.40s is not known", part->blob.name, name);
+		return;
+	}
+	part->platform = (int)p.index;
+	if (device >= 0)
+		part->pci_device = device;
+}
+
+void part_set_config(struct part *part, const uint8_t *config, size_t size)
+{
+	if (size < 16 || load_le(config, 2) != 0x8086)
+		return;
+	part->pci_device = (int)load_le(config + 2, 2);
+	part->revision = config[8];
+}
+
+/* ---- detected files ----------------------------------------------------------------------- */
+
+static const struct reader *best_reader(const uint8_t *data, size_t size)
+{
+	const struct reader *best = NULL;
+	unsigned best_score = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(readers); i++) {
+		unsigned score = readers[i]->score(data, size);
+
+		if (score > best_score) {
+			best_score = score;
+			best = readers[i];
+		}
+	}
+	return best;
+}
+
+/* Text may turn into something later on: a kernel log has its trace anywhere. */
+static bool worth_reading(const uint8_t *data, size_t size)
+{
+	return bytes_are_text(data, size) || best_reader(data, size);
+}
+
+static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error *err)
+{
+	char kinds[256];
+	size_t used = 0;
+
+	if (blob->size >= 4 && !memcmp(blob->data, "\177ELF", 4))
+		return err_set(err, GSC_FAILED, blob->name,
+			       "not recognised: an ELF file; if it is a core of memory, say elf:%s",
+			       blob->name);
+	for (size_t i = 0; i < ARRAY_SIZE(readers) && used < sizeof(kinds); i++)
+		used += (size_t)snprintf(kinds + used, sizeof(kinds) - used, "%s%s", i ? ", " : "",
+					 readers[i]->kind);
+	return err_set(err, GSC_FAILED, blob->name,
+		       "not recognised: it would be a %s; plain bytes need to be told what they "
+		       "are: bar:, ggtt:, mem:, lmem:, config:, elf:", kinds);
+}
+
+static enum gsc_status load_detected(struct gsc_source *source, struct part *part,
+				     struct gsc_error *err)
+{
+	const struct blob *blob = &part->blob;
+	const struct reader *reader = best_reader(blob->data, blob->size);
+
+	if (!reader)
+		return not_recognised(blob, err);
+	part->kind = reader->kind;
+	return reader->load(source, part, err);
+}
+
+static enum gsc_status open_detected(struct gsc_source *source, struct part *part,
+				     struct gsc_error *err)
+{
+	enum gsc_status status = blob_open(&part->blob, part->name, worth_reading, err);
+
+	return status ? status : load_detected(source, part, err);
+}
+
+/* ---- the other kinds ---------------------------------------------------------------------- */
+
+/* "PATH@NUMBER" at the last @, if a number follows it. */
+static char *split_offset(const char *text, uint64_t *offset)
+{
+	const char *at = strrchr(text, '@');
+
+	*offset = 0;
+	if (at && gsc_parse_number(at + 1, offset))
+		return strndup(text, (size_t)(at - text));
+	return strdup(text);
+}
+
+/* The blob's name has to outlive it: the part keeps it. */
+static char *part_path(struct part *part, char *path)
+{
+	void **slot = path ? vec_add(&part->memory) : NULL;
+
+	if (!slot) {
+		free(path);
+		return NULL;
+	}
+	*slot = path;
+	return path;
+}
+
+static enum gsc_status open_image(struct gsc_source *source, struct part *part, const char *rest,
+				  enum gsc_space space, struct gsc_error *err)
+{
+	struct blob *blob = &part->blob;
+	enum gsc_status status;
+	uint64_t offset;
+	char *path = part_path(part, split_offset(rest, &offset));
+
+	(void)source;
+	if (!path)
+		return err_memory(err);
+	if (!*path)
+		return err_set(err, GSC_USAGE, part->name, "names no file");
+	status = blob_open(blob, path, NULL, err);
+	if (status)
+		return status;
+	if (!range_fits(offset, blob->size))
+		return err_set(err, GSC_USAGE, part->name, "reaches past the 64-bit address space");
+	if (blob->data ? part_add(part, space, offset, blob->size, blob->data) :
+			 part_add_file(part, space, offset, blob->size, blob->fd, 0))
+		return GSC_OK;
+	return err_memory(err);
+}
+
+static enum gsc_status open_bar(struct gsc_source *source, struct part *part, const char *rest,
+				struct gsc_error *err)
+{
+	return open_image(source, part, rest, GSC_MMIO, err);
+}
+
+static enum gsc_status open_ggtt(struct gsc_source *source, struct part *part, const char *rest,
+				 struct gsc_error *err)
+{
+	return open_image(source, part, rest, GSC_GGTT, err);
+}
+
+static enum gsc_status open_mem(struct gsc_source *source, struct part *part, const char *rest,
+				struct gsc_error *err)
+{
+	return open_image(source, part, rest, GSC_PHYS, err);
+}
+
+static enum gsc_status open_lmem(struct gsc_source *source, struct part *part, const char *rest,
+				 struct gsc_error *err)
+{
+	return open_image(source, part, rest, GSC_LMEM, err);
+}
+
+static enum gsc_status open_file(struct part *part, const char *path, struct gsc_error *err)
+{
+	if (!*path)
+		return err_set(err, GSC_USAGE, part->name, "names no file");
+	return blob_open(&part->blob, path, NULL, err);
+}
+
+static enum gsc_status open_config(struct gsc_source *source, struct part *part, const char *rest,
+				   struct gsc_error *err)
+{
+	enum gsc_status status = open_file(part, rest, err);
+
+	return status ? status : config_load(source, part, err);
+}
+
+static enum gsc_status open_elf(struct gsc_source *source, struct part *part, const char *rest,
+				struct gsc_error *err)
+{
+	enum gsc_status status = open_file(part, rest, err);
+
+	return status ? status : elf_load(source, part, err);
+}
+
+static enum gsc_status open_demo(struct gsc_source *source, struct part *part, const char *rest,
+				 struct gsc_error *err)
+{
+	enum gsc_status status = demo_open(&part->blob, rest, err);
+
+	return status ? status : load_detected(source, part, err);
+}
+
+static const struct spec {
+	const char *prefix, *kind;
+	enum gsc_status (*open)(struct gsc_source *source, struct part *part, const char *rest,
+				struct gsc_error *err);
+} spec_table[] = {
+	{ "bar:", "bar", open_bar },
+	{ "ggtt:", "ggtt", open_ggtt },
+	{ "mem:", "mem", open_mem },
+	{ "lmem:", "lmem", open_lmem },
+	{ "config:", "config", open_config },
+	{ "elf:", "elf", open_elf },
+	{ "demo:", "demo", open_demo },
+};
+
+static enum gsc_status open_live(struct part *part, const struct gsc_source_options *options,
+				 struct gsc_error *err)
+{
+	enum gsc_status status = device_open(&part->device, part->name, options, err);
+
+	if (status)
+		return status;
+	part->kind = "live";
+	part->platform = device_platform(part->device);
+	part->pci_device = device_id(part->device);
+	part->revision = device_revision(part->device);
+	return GSC_OK;
+}
+
+static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
+				 const struct gsc_source_options *options, struct gsc_error *err)
+{
+	if (!strcmp(part->name, "none")) {
+		part->kind = "definitions";
+		return GSC_OK;
+	}
+	if (device_name_matches(part->name))
+		return open_live(part, options, err);
+	for (size_t i = 0; i < ARRAY_SIZE(spec_table); i++) {
+		const struct spec *spec = &spec_table[i];
+		size_t length = strlen(spec->prefix);
+
+		if (strncmp(part->name, spec->prefix, length))
+			continue;
+		part->kind = spec->kind;
+		return spec->open(source, part, part->name + length, err);
+	}
+	return open_detected(source, part, err);
+}
+
+/* ---- opening ------------------------------------------------------------------------------ */
+
+static void note_damage(struct gsc_source *source, const struct blob *blob)
+{
+	if (blob->damage)
+		source_note(source, "%s: %s at byte %llu", blob->name, blob->damage,
+			    (unsigned long long)blob->damage_at);
+}
+
+/* A device id that the database knows tells the platform. */
+static void identify_by_device(const struct gsc_source *source, struct part *part)
+{
+	struct gsc_platform p;
+	const char *text;
+
+	if (part->platform >= 0 || part->pci_device < 0 || !source->db)
+		return;
+	if (gsc_platform_by_id(source->db, (uint16_t)part->pci_device, &p, &text))
+		part->platform = (int)p.index;
+}
+
+static enum gsc_status open_part(struct gsc_source *source, const char *name,
+				 const struct gsc_source_options *options, struct gsc_error *err)
+{
+	struct part *part = vec_add(&source->parts);
+	enum gsc_status status;
+
+	if (!part)
+		return err_memory(err);
+	*part = (struct part){ .blob.fd = -1, .platform = -1, .pci_device = -1, .revision = -1 };
+	part->name = strdup(name);
+	if (!part->name)
+		return err_memory(err);
+	status = open_spec(source, part, options, err);
+	if (status)
+		return status;
+	note_damage(source, &part->blob);
+	identify_by_device(source, part);
+	return pieces_resolve(&part->pieces) ? GSC_OK : err_memory(err);
+}
+
+static bool reads_stdin(const char *spec)
+{
+	const char *path = strchr(spec, ':');
+
+	path = path ? path + 1 : spec;
+	return path[0] == '-' && (!path[1] || path[1] == '@');
+}
+
+static enum gsc_status open_parts(struct gsc_source *source, const char *const *specs, size_t count,
+				  const struct gsc_source_options *options, struct gsc_error *err)
+{
+	static const char *const this_machine[] = { "live" };
+	bool stdin_read = false;
+
+	if (!count) {
+		specs = this_machine;
+		count = 1;
+	}
+	for (size_t i = 0; i < count; i++) {
+		enum gsc_status status;
+
+		if (reads_stdin(specs[i])) {
+			if (stdin_read)
+				return err_set(err, GSC_USAGE, specs[i],
+					       "standard input can be read once");
+			stdin_read = true;
+		}
+		status = open_part(source, specs[i], options, err);
+		if (status)
+			return status;
+	}
+	return GSC_OK;
+}
+
+static const char *platform_name(const struct gsc_source *source, int platform)
+{
+	struct gsc_platform p;
+
+	return gsc_platform_at(source->db, (unsigned)platform, &p) ? p.name : "?";
+}
+
+/* The first part that tells the platform counts; another may add to it but not differ. */
+static enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *err)
+{
+	const struct part *teller = NULL;
+
+	for (size_t i = 0; i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+
+		if (part->platform < 0)
+			continue;
+		if (!teller)
+			teller = part;
+		if (part->platform == teller->platform)
+			continue;
+		return err_set(err, GSC_USAGE, part->name, "tells platform %s, but %.200s tells %s: give -p",
+			       platform_name(source, part->platform), teller->name,
+			       platform_name(source, teller->platform));
+	}
+	source->platform = teller ? teller->platform : -1;
+	return GSC_OK;
+}
+
+/* Device and revision of the first part that tells them and is of the source's platform. */
+static void take_device(struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+
+		if (part->platform >= 0 && part->platform != source->platform)
+			continue;
+		if (source->pci_device < 0)
+			source->pci_device = part->pci_device;
+		if (source->revision < 0)
+			source->revision = part->revision;
+	}
+}
+
+/* What the user says goes before what the parts tell. */
+static enum gsc_status take_option(struct gsc_source *source,
+				   const struct gsc_source_options *options, struct gsc_error *err)
+{
+	struct gsc_platform p;
+	enum gsc_status status;
+
+	if (!options->platform || !source->db)
+		return GSC_OK;
+	status = gsc_platform_find(source->db, options->platform, &p, &source->pci_device, err);
+	if (!status)
+		source->platform = (int)p.index;
+	return status;
+}
+
+static enum gsc_status settle_identity(struct gsc_source *source, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	if (source->platform < 0)
+		status = agree_on_platform(source, err);
+	if (!status)
+		take_device(source);
+	return status;
+}
+
+enum gsc_status gsc_source_open(struct gsc_source **out, const char *const *specs, size_t count,
+				const struct gsc_source_options *options, struct gsc_error *err)
+{
+	struct gsc_source *source = calloc(1, sizeof(*source));
+	enum gsc_status status;
+
+	*out = NULL;
+	if (!source)
+		return err_memory(err);
+	source->db = options->db;
+	source->platform = source->pci_device = source->revision = -1;
+	status = take_option(source, options, err);
+	if (!status)
+		status = open_parts(source, specs, count, options, err);
+	if (!status)
+		status = settle_identity(source, err);
+	if (!status)
+		status = lookups_build(source, err);
+	if (status) {
+		gsc_source_close(source);
+		return status;
+	}
+	*out = source;
+	return GSC_OK;
+}
+
+static void part_close(struct part *part)
+{
+	if (part->device)
+		device_close(part->device);
+	vec_free(&part->pieces);
+	blob_close(&part->blob);
+	for (size_t i = 0; i < part->memory.count; i++)
+		free(part->memory.items[i]);
+	vec_free(&part->memory);
+	free(part->name);
+}
+
+void gsc_source_close(struct gsc_source *source)
+{
+	if (!source)
+		return;
+	for (size_t i = 0; i < source->lookups.count; i++)
+		lookup_free(&source->lookups.items[i]);
+	for (size_t i = 0; i < source->parts.count; i++)
+		part_close(&source->parts.items[i]);
+	for (size_t i = 0; i < source->notes.count; i++)
+		free(source->notes.items[i]);
+	vec_free(&source->lookups);
+	vec_free(&source->parts);
+	vec_free(&source->notes);
+	free(source);
+}
+
+/* ---- what a source tells ------------------------------------------------------------------ */
+
+int gsc_source_platform(const struct gsc_source *source)
+{
+	return source->platform;
+}
+
+int gsc_source_device(const struct gsc_source *source)
+{
+	return source->pci_device;
+}
+
+int gsc_source_revision(const struct gsc_source *source)
+{
+	return source->revision;
+}
+
+bool gsc_source_live(const struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].device)
+			return true;
+	return false;
+}
+
+size_t gsc_source_count(const struct gsc_source *source)
+{
+	return source->parts.count;
+}
+
+const char *gsc_source_name(const struct gsc_source *source, size_t i)
+{
+	return i < source->parts.count ? source->parts.items[i].name : NULL;
+}
+
+const char *gsc_source_kind(const struct gsc_source *source, size_t i)
+{
+	return i < source->parts.count ? source->parts.items[i].kind : NULL;
+}
+
+size_t gsc_source_note_count(const struct gsc_source *source)
+{
+	return source->notes.count;
+}
+
+const char *gsc_source_note(const struct gsc_source *source, size_t i)
+{
+	return i < source->notes.count ? source->notes.items[i] : NULL;
+}

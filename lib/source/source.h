@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source/: where bytes come from. Every source but the live device is a set of pieces: stretches
+ * of an address space whose bytes lie in memory here, plus what is known about stretches that
+ * could not be read. A reader (one file a format) recognises its format and adds pieces; it does
+ * not interpret registers. Combining and lookup are written once, in source.c and lookup.c.
+ * No decoding and no printing in this room.
+ */
+#ifndef GSC_SOURCE_H
+#define GSC_SOURCE_H
+
+#include "gpuscope.h"
+#include "util/util.h"
+
+#include <string.h>
+
+/*
+ * A stretch of an address space. With status GSC_READ_OK its bytes lie at `data`, or, if that is
+ * NULL, at `offset` of the open file `fd` (a file that cannot be mapped, such as /proc/kcore).
+ * Otherwise there are no bytes, and status tells why.
+ */
+struct piece {
+	enum gsc_space space;
+	enum gsc_read status;
+	uint64_t start, length;
+	const uint8_t *data;
+	uint64_t offset;
+	int fd;
+};
+
+typedef VEC(struct piece) piece_vec;
+
+/*
+ * The bytes of one input: mapped, read or inflated; owns them. A file that has a size but cannot
+ * be mapped has data NULL and fd >= 0.
+ */
+struct blob {
+	const char *name;		/* as the user wrote it */
+	const uint8_t *data;
+	size_t size;
+	bool mapped, owned;
+	int fd;
+	const char *damage;		/* "gzip data breaks off", or NULL */
+	uint64_t damage_at;		/* byte of the file */
+};
+
+struct device;				/* device/device.h: a live GPU */
+
+/* One part of a combined source, in the order given. Earlier parts win. */
+struct part {
+	char *name;
+	const char *kind;		/* "capture", "register text", "bar", ... */
+	struct blob blob;
+	piece_vec pieces;		/* sorted by space and start, disjoint, once opened */
+	VEC(void *) memory;		/* what part_alloc() gave */
+	struct device *device;		/* the live part, else NULL */
+	int platform, pci_device, revision;	/* what this part tells, or -1 */
+};
+
+/*
+ * What reads go through: neighbouring parts without a device merged into one list, or one device.
+ * Earlier ones win.
+ */
+struct lookup {
+	piece_vec pieces;		/* sorted by space and start, disjoint */
+	size_t first[GSC_SPACES + 1];	/* where the pieces of each space begin */
+	size_t last[GSC_SPACES];	/* found last: neighbours are asked for next */
+	struct device *device;
+};
+
+struct gsc_source {
+	const struct gsc_db *db;
+	VEC(struct part) parts;
+	VEC(struct lookup) lookups;
+	VEC(char *) notes;
+	int platform, pci_device, revision;
+};
+
+/*
+ * A reader. `score` looks at the first bytes of an input (already inflated) and says how sure it is:
+ * 0 not mine, 100 certain. `load` adds pieces and identity to the part; damage it can live with goes
+ * into source_note().
+ */
+struct reader {
+	const char *kind;
+	unsigned (*score)(const uint8_t *data, size_t size);
+	enum gsc_status (*load)(struct gsc_source *source, struct part *part,
+				struct gsc_error *err);
+};
+
+extern const struct reader reader_capture, reader_register_text, reader_port_trace,
+	reader_config_text;
+
+/*
+ * Helpers for readers. What is added later to a part lies over what was added before. They fail
+ * when memory is out and on a range that does not fit 64 bits: ask range_fits() about a hostile one.
+ */
+bool part_add(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
+	      const uint8_t *data);
+bool part_add_file(struct part *part, enum gsc_space space, uint64_t start, uint64_t length, int fd,
+		   uint64_t offset);
+bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
+		     enum gsc_read status);
+void *part_alloc(struct part *part, size_t size);	/* freed with the part */
+void source_note(struct gsc_source *source, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The part's platform by name; one that nobody knows is noted. */
+void part_set_platform(struct gsc_source *source, struct part *part, const char *name);
+/* Identity from the first bytes of a PCI config space, if they are an Intel function's. */
+void part_set_config(struct part *part, const uint8_t *config, size_t size);
+
+static inline bool range_fits(uint64_t start, uint64_t length)
+{
+	return length <= UINT64_MAX - start;
+}
+
+/* Little-endian loads from bytes of any alignment. */
+static inline uint64_t load_le(const void *data, unsigned size)
+{
+	const uint8_t *byte = data;
+	uint64_t value = 0;
+
+	while (size-- > 0)
+		value = value << 8 | byte[size];
+	return value;
+}
+
+bool space_by_name(const char *name, size_t length, enum gsc_space *space);
+bool read_by_word(const char *word, size_t length, enum gsc_read *status);
+
+/* piece.c: makes a list sorted and disjoint; where pieces overlap the later one shows. */
+bool pieces_resolve(piece_vec *pieces);
+
+/* lookup.c: the parts as reads see them; the platform is settled by then. */
+enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err);
+void lookup_free(struct lookup *lookup);
+
+/* The specs that are no detected file: each fills a part whose name is set. */
+enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
+enum gsc_status elf_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
+
+/* blob.c. The most a compressed input may inflate to. */
+#define INFLATED_MAX (UINT64_C(64) << 30)
+
+/* Says from the first bytes of an input whether the rest is worth reading. */
+typedef bool (*blob_accept)(const uint8_t *data, size_t size);
+
+/*
+ * A file, "-" (stdin) or compressed file as bytes. `accept` is asked about inputs that have to be
+ * inflated or spooled; without it they are an image: any bytes will do, and it is mapped if it can.
+ */
+enum gsc_status blob_open(struct blob *blob, const char *path, blob_accept accept,
+			  struct gsc_error *err);
+/* Bytes in memory, which stay the caller's; inflated if they are compressed. */
+enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void *data, size_t size,
+				 struct gsc_error *err);
+/* Whole reads only. */
+bool blob_read(const struct blob *blob, uint64_t offset, void *buf, size_t size);
+void blob_close(struct blob *blob);
+
+/* No control characters but blanks in the first bytes. */
+bool bytes_are_text(const uint8_t *data, size_t size);
+
+#endif

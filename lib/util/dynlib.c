@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/dynlib.h"
+
+#include "util/util.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+static const char *dynlib_error(void)
+{
+	const char *text = dlerror();
+
+	return text ? text : "cannot be loaded";
+}
+
+void *dynlib_open(const char *soname, const char *const *names, void *functions, size_t count,
+		  struct gsc_error *err)
+{
+	void *library = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
+
+	if (!library) {
+		err_set(err, GSC_FAILED, soname, "%s", dynlib_error());
+		return NULL;
+	}
+	for (size_t i = 0; i < count; i++) {
+		void *symbol = dlsym(library, names[i]);
+
+		if (!symbol) {
+			err_set(err, GSC_FAILED, soname, "%s", dynlib_error());
+			dlclose(library);
+			return NULL;
+		}
+		memcpy((char *)functions + i * sizeof(symbol), &symbol, sizeof(symbol));
+	}
+	return library;
+}
+
+void dynlib_close(void *library)
+{
+	if (library)
+		dlclose(library);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Libraries that only some inputs need, loaded when they are, so that no start-up pays for them. */
+#ifndef GSC_DYNLIB_H
+#define GSC_DYNLIB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct gsc_error;
+
+/*
+ * Loads a library and looks up functions by name, in order, into `functions`: a struct of `count`
+ * function pointers. NULL on failure, with err filled; else what dynlib_close() takes.
+ */
+void *dynlib_open(const char *soname, const char *const *names, void *functions, size_t count,
+		  struct gsc_error *err);
+void dynlib_close(void *library);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/number.h"
+
+#include "gpuscope.h"
+
+#include <string.h>
+
+static int digit_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+/* Digits of one base with single `_` between them. */
+static bool parse_digits(const char *text, size_t length, unsigned base, uint64_t *value)
+{
+	uint64_t result = 0;
+	bool after_digit = false;
+
+	for (size_t i = 0; i < length; i++) {
+		int digit = digit_value(text[i]);
+
+		if (text[i] == '_' && after_digit && i + 1 < length) {
+			after_digit = false;
+			continue;
+		}
+		if (digit < 0 || (unsigned)digit >= base)
+			return false;
+		if (__builtin_mul_overflow(result, (uint64_t)base, &result) ||
+		    __builtin_add_overflow(result, (uint64_t)digit, &result))
+			return false;
+		after_digit = true;
+	}
+	if (!after_digit)
+		return false;
+	*value = result;
+	return true;
+}
+
+static unsigned suffix_shift(char c)
+{
+	switch (c) {
+	case 'K':
+	case 'k':
+		return 10;
+	case 'M':
+	case 'm':
+		return 20;
+	case 'G':
+	case 'g':
+		return 30;
+	}
+	return 0;
+}
+
+bool number_parse(const char *text, size_t length, uint64_t *value)
+{
+	unsigned shift;
+
+	if (length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+		return parse_digits(text + 2, length - 2, 16, value);
+	if (length > 2 && text[0] == '0' && (text[1] == 'b' || text[1] == 'B'))
+		return parse_digits(text + 2, length - 2, 2, value);
+	if (!length)
+		return false;
+	shift = suffix_shift(text[length - 1]);
+	if (!parse_digits(text, length - (shift != 0), 10, value))
+		return false;
+	if (shift && *value >> (64 - shift))
+		return false;
+	*value <<= shift;
+	return true;
+}
+
+bool number_parse_hex(const char *text, size_t length, uint64_t *value)
+{
+	if (length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+		text += 2;
+		length -= 2;
+	}
+	return !memchr(text, '_', length) && parse_digits(text, length, 16, value);
+}
+
+bool gsc_parse_number(const char *text, uint64_t *value)
+{
+	return number_parse(text, strlen(text), value);
+}
+
+char *number_hex_digits(char *out, uint64_t value, unsigned digits)
+{
+	for (unsigned i = digits; i-- > 0; value >>= 4)
+		out[i] = "0123456789abcdef"[value & 15];
+	return out + digits;
+}
+
+char *number_hex_padded(char *out, uint64_t value, unsigned digits)
+{
+	*out++ = '0';
+	*out++ = 'x';
+	return number_hex_digits(out, value, digits);
+}
+
+char *number_hex(char *out, uint64_t value)
+{
+	unsigned digits = value ? (67 - (unsigned)__builtin_clzll(value)) / 4 : 1;
+
+	return number_hex_padded(out, value, digits);
+}
+
+char *number_decimal(char *out, uint64_t value)
+{
+	char digits[20];
+	unsigned count = 0;
+
+	do {
+		digits[count++] = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	while (count)
+		*out++ = digits[--count];
+	return out;
+}

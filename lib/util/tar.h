@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ustar archives: a reader over bytes in memory and a writer that streams. Read too: base-256
+ * sizes (members past 8 GiB), and the path and size records that GNU tar and pax put in front of a
+ * member. A whole library for this would bring XML and Unicode into every start-up.
+ */
+#ifndef GSC_TAR_H
+#define GSC_TAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TAR_BLOCK 512
+
+struct tar_reader {
+	const uint8_t *data;
+	size_t size;
+	size_t offset;			/* of the next header; where a broken archive breaks */
+};
+
+struct tar_member {
+	char name[256];			/* without a leading "./"; longer ones are cut */
+	char type;			/* '0' is a file */
+	uint64_t size;
+	const uint8_t *data;
+	size_t held;			/* bytes that are there: less than size where the archive is cut */
+	size_t at;			/* byte of the archive where the data begins */
+};
+
+enum tar_result { TAR_MEMBER, TAR_END, TAR_BROKEN };
+
+/* Is this the first block of an archive? */
+bool tar_matches(const uint8_t *data, size_t size);
+enum tar_result tar_next(struct tar_reader *tar, struct tar_member *member);
+
+/* Takes all the bytes or fails. */
+typedef bool (*tar_write)(void *context, const void *data, size_t size);
+
+struct tar_writer {
+	tar_write write;
+	void *context;
+	uint64_t mtime;			/* of every member, seconds */
+	uint64_t left;			/* bytes that the member still lacks */
+	unsigned padding;
+	bool failed;
+};
+
+/* A member is its header, then exactly `size` bytes in any number of calls. */
+bool tar_member_begin(struct tar_writer *tar, const char *name, uint64_t size);
+bool tar_member_data(struct tar_writer *tar, const void *data, size_t size);
+bool tar_end(struct tar_writer *tar);
+
+#endif

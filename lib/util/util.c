@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/util.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum gsc_status err_set(struct gsc_error *err, enum gsc_status status, const char *what,
+			const char *why, ...)
+{
+	va_list args;
+
+	if (!err)
+		return status;
+	err->status = status;
+	snprintf(err->what, sizeof(err->what), "%s", what);
+	va_start(args, why);
+	vsnprintf(err->why, sizeof(err->why), why, args);
+	va_end(args);
+	return status;
+}
+
+enum gsc_status err_errno(struct gsc_error *err, const char *what, int number)
+{
+	bool denied = number == EACCES || number == EPERM;
+
+	return err_set(err, denied ? GSC_DENIED : GSC_FAILED, what, "%s", strerror(number));
+}
+
+enum gsc_status err_memory(struct gsc_error *err)
+{
+	return err_set(err, GSC_FAILED, "memory", "not enough of it");
+}
+
+bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size)
+{
+	size_t want = *room ? *room : 8;
+	void *grown;
+
+	if (more > SIZE_MAX / size - count)
+		return false;
+	if (count + more <= *room)
+		return true;
+	while (want < count + more)
+		want = want > SIZE_MAX / 2 ? count + more : want * 2;
+	if (want > SIZE_MAX / size)
+		return false;
+	grown = realloc(*items, want * size);
+	if (!grown)
+		return false;
+	*items = grown;
+	*room = want;
+	return true;
+}
+
+static int lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? c + 32 : (unsigned char)c;
+}
+
+int name_compare_n(const char *a, const char *b, size_t n)
+{
+	for (; n; a++, b++, n--) {
+		int difference = lower(*a) - lower(*b);
+
+		if (difference || !*a)
+			return difference;
+	}
+	return 0;
+}
+
+int name_compare(const char *a, const char *b)
+{
+	return name_compare_n(a, b, SIZE_MAX);
+}
+
+/* Linear: on a mismatch only the last star seen can still move. */
+bool glob_match(const char *pattern, const char *name)
+{
+	const char *star = NULL, *resume = NULL;
+
+	while (*name) {
+		if (*pattern == '*') {
+			star = pattern++;
+			resume = name;
+		} else if (*pattern && (*pattern == '?' || lower(*pattern) == lower(*name))) {
+			pattern++;
+			name++;
+		} else if (star) {
+			pattern = star + 1;
+			name = ++resume;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return !*pattern;
+}
+
+#define LONGEST_COMPARED 63
+
+unsigned name_distance(const char *a, const char *b)
+{
+	unsigned row[3][LONGEST_COMPARED + 1];
+	size_t la = strlen(a), lb = strlen(b);
+
+	if (la > LONGEST_COMPARED || lb > LONGEST_COMPARED)
+		return UINT32_MAX;
+	for (size_t j = 0; j <= lb; j++)
+		row[0][j] = (unsigned)j;
+	for (size_t i = 1; i <= la; i++) {
+		unsigned *now = row[i % 3], *up = row[(i + 2) % 3], *up2 = row[(i + 1) % 3];
+
+		now[0] = (unsigned)i;
+		for (size_t j = 1; j <= lb; j++) {
+			unsigned change = up[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
+
+			now[j] = MIN(change, MIN(up[j], now[j - 1]) + 1);
+			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+			    lower(a[i - 2]) == lower(b[j - 1]))
+				now[j] = MIN(now[j], up2[j - 2] + 1);
+		}
+	}
+	return row[la % 3][lb];
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * util/: numbers, strings, growable arrays, errors. Nothing in this room knows what a GPU is,
+ * and nothing here prints or exits. Each header has one concern; this one holds what every
+ * file wants: errors, arrays, small macros.
+ */
+#ifndef GSC_UTIL_H
+#define GSC_UTIL_H
+
+#include "gpuscope.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* Fills the error and returns its status, so that a caller can `return err_set(...)`. */
+enum gsc_status err_set(struct gsc_error *err, enum gsc_status status, const char *what,
+			const char *why, ...) __attribute__((format(printf, 4, 5)));
+
+/* The same from errno, with the status that suits it (EACCES and EPERM: denied). */
+enum gsc_status err_errno(struct gsc_error *err, const char *what, int number);
+
+/* Out of memory. */
+enum gsc_status err_memory(struct gsc_error *err);
+
+/*
+ * Growable array: VEC(int) v = {0}; *vec_add(&v) = 3; v.items[0], v.count. vec_add is NULL, and
+ * the array as it was, when memory is out.
+ */
+#define VEC(type)                                                                                  \
+	struct {                                                                                   \
+		type *items;                                                                       \
+		size_t count, room;                                                                \
+	}
+
+bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size);
+
+#define vec_reserve(v, more)                                                                       \
+	vec_grow((void **)&(v)->items, &(v)->room, (v)->count, (more), sizeof(*(v)->items))
+#define vec_add(v) (vec_reserve(v, 1) ? &(v)->items[(v)->count++] : NULL)
+#define vec_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->room = 0)
+
+/* Case-insensitive for ASCII only, whatever the locale. */
+int name_compare(const char *a, const char *b);
+int name_compare_n(const char *a, const char *b, size_t n);
+
+/* `*` and `?`, without regard to case. */
+bool glob_match(const char *pattern, const char *name);
+
+/* How far two names are apart: edits, an exchange of neighbours counting one. */
+unsigned name_distance(const char *a, const char *b);
+
+#endif

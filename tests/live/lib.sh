@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the live tests: GPUs made of files, and commands that see them in the place of the
+# machine's own, in a private mount namespace. PROBE is the built tests/live/probe.c.
+
+: "${PROBE:?the built tests/live/probe.c}"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+chmod 755 "$work"
+
+sys=$work/sys
+devices=$sys/bus/pci/devices
+failures=0
+
+# Not possible here: skipped, but never where the tests are known to be possible.
+skip() {
+	echo "SKIP: $*" >&2
+	[ "${CI:-}" = true ] && exit 1
+	exit 77
+}
+
+if [ "$(id -u)" = 0 ]; then
+	namespace='unshare -m'
+else
+	namespace='unshare -Urm'
+fi
+$namespace mount -t tmpfs none /sys/bus/pci/devices 2>/dev/null ||
+	skip 'no mount namespace, or no PCI bus to hide'
+
+root_only() {
+	[ "$(id -u)" = 0 ] || skip "$1: takes root"
+}
+
+fresh() {
+	rm -rf "$sys"
+	mkdir -p "$devices"
+}
+
+# poke FILE OFFSET VALUE...: 32-bit little-endian words
+poke() {
+	poke_file=$1 poke_at=$(($2))
+	shift 2
+	for word; do
+		word=$((word))
+		# shellcheck disable=SC2059
+		printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((word & 255)) $((word >> 8 & 255)) \
+			$((word >> 16 & 255)) $((word >> 24 & 255)))" |
+			dd of="$poke_file" bs=1 seek=$poke_at conv=notrunc 2>/dev/null
+		poke_at=$((poke_at + 4))
+	done
+}
+
+# peek FILE OFFSET: a word as the file has it now
+peek() {
+	od -An -tx4 -j $(($2)) -N 4 "$1" | tr -d ' '
+}
+
+# fake_function BDF VENDOR DEVICE CLASS REVISION BAR_MIB: makes $gpu, its directory
+fake_function() {
+	gpu=$devices/$1
+	mkdir -p "$gpu/power"
+	echo "$2" >"$gpu/vendor"
+	echo "$3" >"$gpu/device"
+	echo "$4" >"$gpu/class"
+	echo "$5" >"$gpu/revision"
+	echo 0x8086 >"$gpu/subsystem_vendor"
+	echo 0x2015 >"$gpu/subsystem_device"
+	echo active >"$gpu/power/runtime_status"
+	fake_config "$gpu/config" "$2" "$3" "$4" "$5"
+	fake_resource "$6" >"$gpu/resource"
+	truncate -s "$6M" "$gpu/resource0"
+	chmod 600 "$gpu/resource0"
+}
+
+fake_config() {
+	truncate -s 256 "$1"
+	poke "$1" 0 $(($3 << 16 | $2)) 0x00100007 $(($4 << 8 | $5)) 0 0xfd000004
+}
+
+fake_resource() {
+	printf '0x%016x 0x%016x 0x%016x\n' 0xfd000000 $((0xfd000000 + $1 * 0x100000 - 1)) 0x140204
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		printf '0x%016x 0x%016x 0x%016x\n' 0 0 0
+	done
+}
+
+# fake_gpu BDF DEVICE REVISION BAR_MIB
+fake_gpu() {
+	fake_function "$1" 0x8086 "$2" 0x030000 "$3" "$4"
+}
+
+# in_devices COMMAND...: the fake devices in the place of the real ones, all else as it is
+in_devices() {
+	# shellcheck disable=SC2016
+	$namespace sh -c 'mount --bind "$0" /sys/bus/pci/devices && exec "$@"' "$devices" "$@"
+}
+
+# in_sys COMMAND...: the whole of /sys is ours; /dev/dri is $work/dri if there is one
+in_sys() {
+	mkdir -p "$work/dri"
+	# shellcheck disable=SC2016
+	$namespace sh -c 'mount --bind "$0/sys" /sys && mount -t tmpfs none /dev &&
+		mkdir /dev/dri && mount --bind "$0/dri" /dev/dri && exec "$@"' "$work" "$@"
+}
+
+# expect TITLE STATUS STDOUT STDERR COMMAND...: stdout to the letter, stderr as a pattern
+expect() {
+	title=$1 want_status=$2 want_out=$3 want_err=$4
+	shift 4
+	status=0
+	out=$("$@" 2>"$work/stderr") || status=$?
+	err=$(cat "$work/stderr")
+	# shellcheck disable=SC2254
+	case $err in
+	$want_err) matches=yes ;;
+	*) matches=no ;;
+	esac
+	if [ "$status" = "$want_status" ] && [ "$out" = "$want_out" ] && [ $matches = yes ]; then
+		echo "ok: $title"
+		return
+	fi
+	failures=$((failures + 1))
+	printf 'FAILED: %s\n  status %s, expected %s\n' "$title" "$status" "$want_status"
+	printf '  stdout:\n%s\n  expected:\n%s\n' "$out" "$want_out"
+	printf '  stderr:\n%s\n  expected:\n%s\n' "$err" "$want_err"
+}
+
+# same TITLE A B
+same() {
+	if [ "$2" = "$3" ]; then
+		echo "ok: $1"
+	else
+		failures=$((failures + 1))
+		printf 'FAILED: %s: %s, expected %s\n' "$1" "$2" "$3"
+	fi
+}
+
+finish() {
+	[ $failures = 0 ] || exit 1
+	exit 0
+}

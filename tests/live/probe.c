@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the live tests look through: opens a source by the public interface, does what its
+ * arguments say and prints what it got, a line each. Exits with the status of the open.
+ *
+ *   probe [-n] [-w MODE] [-p PLATFORM] [-s SOURCE] WHAT...
+ *
+ *   identity                  platform, device id and revision
+ *   SPACE:ADDR:SIZE[:DOMAIN]  a read, gated by a forcewake domain if one is named
+ *   extent:SPACE              what can be read from address 0 on
+ *   maps                      how resource0 is mapped into this process
+ *   again                     opens the source a second time beside the first
+ *   gpus, lockdown            need no source; the first WHAT must then be one of them
+ */
+#include "gpuscope.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct session {
+	struct gsc_db *db;
+	struct gsc_source_options options;
+	struct gsc_source *source;
+	const char *name;
+};
+
+static int complain(const struct gsc_error *err)
+{
+	fprintf(stderr, "probe: %s: %s\n", err->what, err->why);
+	return (int)err->status;
+}
+
+static int usage(const char *argument)
+{
+	fprintf(stderr, "probe: %s: not understood\n", argument);
+	return 64;
+}
+
+static int open_source(const struct session *session, struct gsc_source **source)
+{
+	struct gsc_error err = { 0 };
+
+	if (gsc_source_open(source, &session->name, 1, &session->options, &err))
+		return complain(&err);
+	return 0;
+}
+
+static int show_gpus(const struct gsc_db *db)
+{
+	struct gsc_error err = { 0 };
+	struct gsc_platform platform;
+	struct gsc_gpu *gpus;
+	size_t count;
+
+	if (gsc_gpus(db, &gpus, &count, &err))
+		return complain(&err);
+	for (size_t i = 0; i < count; i++) {
+		bool known = gpus[i].platform >= 0 &&
+			     gsc_platform_at(db, (unsigned)gpus[i].platform, &platform);
+
+		printf("%s 0x%04x 0x%02x %s driver=%s nodes=%s power=%s iommu=%s\n", gpus[i].bdf,
+		       gpus[i].device, gpus[i].revision, known ? platform.name : "-",
+		       gpus[i].driver, gpus[i].nodes, gpus[i].power, gpus[i].iommu);
+	}
+	free(gpus);
+	return 0;
+}
+
+static int show_lockdown(void)
+{
+	char mode[32];
+
+	gsc_lockdown(mode, sizeof(mode));
+	printf("lockdown %s\n", mode);
+	return 0;
+}
+
+static int show_identity(const struct session *session)
+{
+	int index = gsc_source_platform(session->source);
+	struct gsc_platform platform;
+	bool known = index >= 0 && gsc_platform_at(session->db, (unsigned)index, &platform);
+
+	printf("%s 0x%04x 0x%02x\n", known ? platform.name : "-",
+	       (unsigned)gsc_source_device(session->source),
+	       (unsigned)gsc_source_revision(session->source));
+	return 0;
+}
+
+/* "r--s 0x0 0x200000": protection, offset in the BAR, length */
+static int show_maps(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	uint64_t start, end, offset;
+	char line[1024], mode[8];
+
+	if (!maps)
+		return 1;
+	while (fgets(line, sizeof(line), maps))
+		if (strstr(line, "/resource") &&
+		    sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64, &start, &end, mode,
+			   &offset) == 4)
+			printf("%s 0x%" PRIx64 " 0x%" PRIx64 "\n", mode, offset, end - start);
+	fclose(maps);
+	return 0;
+}
+
+static bool space_named(const char *name, enum gsc_space *space)
+{
+	for (int i = 0; i < GSC_SPACES; i++) {
+		*space = (enum gsc_space)i;
+		if (!strcmp(name, gsc_space_name(*space)))
+			return true;
+	}
+	return false;
+}
+
+static int show_extent(const struct session *session, const char *name)
+{
+	uint64_t start = 0, length = 0;
+	enum gsc_space space;
+
+	if (!space_named(name, &space))
+		return usage(name);
+	if (gsc_extent(session->source, space, 0, &start, &length))
+		printf("%s 0x%" PRIx64 "+0x%" PRIx64 "\n", name, start, length);
+	else
+		printf("%s none\n", name);
+	return 0;
+}
+
+static int show_read(const struct session *session, const char *what)
+{
+	char name[16], domain[32] = "";
+	enum gsc_space space;
+	enum gsc_read status;
+	uint64_t address, value = 0;
+	unsigned size;
+
+	if (sscanf(what, "%15[^:]:%" SCNx64 ":%u:%31s", name, &address, &size, domain) < 3 ||
+	    !space_named(name, &space))
+		return usage(what);
+	status = gsc_read_gated(session->source, domain[0] ? domain : NULL, space, address, size,
+				&value);
+	if (status)
+		printf("%s\n", gsc_read_word(status));
+	else
+		printf("0x%" PRIx64 "\n", value);
+	return 0;
+}
+
+static int show(const struct session *session, const char *what)
+{
+	struct gsc_source *second;
+	int status;
+
+	if (!strcmp(what, "identity"))
+		return show_identity(session);
+	if (!strcmp(what, "maps"))
+		return show_maps();
+	if (!strncmp(what, "extent:", 7))
+		return show_extent(session, what + 7);
+	if (strcmp(what, "again"))
+		return show_read(session, what);
+	status = open_source(session, &second);
+	if (!status)
+		gsc_source_close(second);
+	return status;
+}
+
+static int show_all(struct session *session, char **what)
+{
+	int status;
+
+	if (*what && !strcmp(*what, "gpus"))
+		return show_gpus(session->db);
+	if (*what && !strcmp(*what, "lockdown"))
+		return show_lockdown();
+	status = open_source(session, &session->source);
+	for (; !status && *what; what++)
+		status = show(session, *what);
+	return status;
+}
+
+static bool wake_named(const char *name, enum gsc_wake *wake)
+{
+	static const char *const names[] = { "auto", "driver", "registers", "none" };
+
+	for (int i = 0; i < 4; i++) {
+		*wake = (enum gsc_wake)i;
+		if (!strcmp(name, names[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool parse_options(struct session *session, int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt(argc, argv, "nw:p:s:")) != -1)
+		switch (option) {
+		case 'n':
+			session->options.no_bar = true;
+			break;
+		case 'w':
+			if (!wake_named(optarg, &session->options.wake))
+				return false;
+			break;
+		case 'p':
+			session->options.platform = optarg;
+			break;
+		case 's':
+			session->name = optarg;
+			break;
+		default:
+			return false;
+		}
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct session session = { .name = "live" };
+	struct gsc_error err = { 0 };
+	int status;
+
+	if (!parse_options(&session, argc, argv))
+		return usage("options");
+	if (gsc_db_new(&session.db, &err))
+		return complain(&err);
+	session.options.db = session.db;
+	status = show_all(&session, argv + optind);
+	gsc_source_close(session.source);
+	gsc_db_free(session.db);
+	return status;
+}
