@@ -192,6 +192,7 @@ struct gsc_field {
 	unsigned dword, hi, lo;		/* bits count from the start of that dword */
 	unsigned access;		/* 0: as the register */
 	unsigned flags;
+	uint64_t platforms;		/* where the definition has this field */
 	uint64_t value;			/* raw, right-justified */
 	const char *text;		/* what it means, or NULL; lives until the next call */
 	const char *problem;		/* set where a reserved or must-be field is not what it must be */
@@ -213,6 +214,94 @@ struct gsc_field_iter {
 GSC_API void gsc_reg_fields(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
 			    struct gsc_field_iter *it);
 GSC_API bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field);
+
+/* One documented value, or range of values, of the field last given; false past the last. */
+struct gsc_value {
+	uint64_t lo, hi;
+	const char *name, *doc;
+};
+
+GSC_API bool gsc_field_value(const struct gsc_field_iter *it, size_t i, struct gsc_value *value);
+
+/* ---- definitions as such ------------------------------------------------------------------ */
+
+/* What a file of definitions says, whatever platform it is for: for browsing and exporting. */
+enum gsc_kind { GSC_REGISTER, GSC_COMMAND, GSC_STRUCTURE, GSC_ENTRY };
+
+struct gsc_item {
+	enum gsc_kind kind;
+	uint32_t def;			/* as gsc_reg.def */
+	const char *name, *doc;
+	const char *group;		/* of a register, or NULL */
+	const char *document, *section;	/* origin, or NULL */
+	const char *file;
+	unsigned line;
+	uint64_t platforms;		/* a bit for each index */
+	unsigned rev_lo, rev_hi;	/* PCI revisions; 0 and 255 if all */
+	unsigned bits;			/* of a register, structure or entry */
+	unsigned access, flags;		/* of a register */
+	uint64_t reset, reset_mask;
+	unsigned engines;		/* of a command: a bit for each gsc_engine_class() */
+	uint32_t mask, value;		/* of a command: dword 0 matches */
+	int length_hi, length_lo;	/* bits of its length field, or -1: fixed */
+	unsigned length;		/* dwords, or what is added to the field */
+	unsigned expect_lo, expect_hi;	/* the lengths documented, or 0 */
+	const char *modes, *level;	/* of an entry: "pml4,pdp32", "pde" */
+};
+
+/* Item number i of a kind, the user's files first; false past the last. */
+GSC_API bool gsc_item_at(const struct gsc_db *db, enum gsc_kind kind, size_t i,
+			 struct gsc_item *item);
+GSC_API bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
+			     struct gsc_item *item);
+GSC_API const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item, size_t i);
+GSC_API const char *gsc_engine_class(unsigned bit);	/* "rcs", ... NULL past the last */
+
+/* A place of a register, as written: before it is applied to platforms. */
+struct gsc_place {
+	enum gsc_space space;
+	uint64_t offset;
+	bool relative;			/* to the MMIO base of each engine */
+	unsigned engines;
+	int instance;			/* of the engine, or -1 */
+	unsigned count;			/* of an array, or 0 */
+	unsigned stride;
+	uint64_t platforms;
+};
+
+GSC_API bool gsc_item_place(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+			    struct gsc_place *place);
+
+/*
+ * The fields of an item: those a platform sees, decoded from `count` dwords; or, with no view, all
+ * that are written down, with value 0.
+ */
+GSC_API void gsc_item_fields(const struct gsc_db *db, const struct gsc_view *view,
+			     const struct gsc_item *item, const uint32_t *words, size_t count,
+			     struct gsc_field_iter *it);
+
+/* The documents that origins cite. */
+GSC_API bool gsc_document_at(const struct gsc_db *db, size_t i, const char **key,
+			     const char **title);
+
+struct gsc_finding {
+	const char *file;		/* "" for what concerns no one file */
+	unsigned line, column;
+	const char *rule;		/* "syntax", "address", "field-overlap", ... */
+	const char *text;		/* what is there, and what was expected */
+	const char *source;		/* the line, or NULL */
+};
+
+/*
+ * Everything wrong with definition files, as they would stand beside the built-in ones. Read with
+ * gsc_finding_at() until NULL.
+ */
+struct gsc_findings;
+GSC_API enum gsc_status gsc_check_files(struct gsc_findings **findings, const struct gsc_db *db,
+					const char *const *paths, size_t count,
+					struct gsc_error *err);
+GSC_API const struct gsc_finding *gsc_finding_at(const struct gsc_findings *findings, size_t i);
+GSC_API void gsc_findings_free(struct gsc_findings *findings);
 
 /* ---- sources ------------------------------------------------------------------------------ */
 

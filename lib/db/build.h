@@ -71,6 +71,7 @@ struct build {
 	VEC(char *) files;
 	char *file;			/* being parsed */
 	const struct lex *lex;
+	bool whole;			/* the files may be all there is: platforms replace the base */
 	bool failed;			/* memory ran out */
 };
 

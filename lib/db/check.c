@@ -166,7 +166,8 @@ static void check_places(struct build *b, const struct item *item, const struct 
 		const struct b_place *p = &b->places.items[reg->places.first + i];
 		unsigned align = MIN(reg->bits / 8u, 4u);
 
-		if (!(p->where.platforms & reg->where.platforms & all_platforms(b)))
+		if (reg->where.platforms & all_platforms(b) &&
+		    !(p->where.platforms & reg->where.platforms & all_platforms(b)))
 			finding_in(b, "unreachable", item->file, item->line,
 				   "%s: an `at` line applies to no platform of the register",
 				   item->name);

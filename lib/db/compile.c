@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 	for (int i = 2; ok && i < argc; i++)
 		ok = parse_file(&b, argv[i]);
 	ok = ok && build_finish(&b);
-	if (ok)
+	if (ok && !b.findings.count)
 		build_check(&b);
 	for (size_t i = 0; i < b.findings.count; i++) {
 		const struct finding *f = &b.findings.items[i];

@@ -136,6 +136,19 @@ enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_
 	return status;
 }
 
+void layer_origin(const struct layer *l, uint32_t origin, const char **document,
+		  const char **section)
+{
+	const struct b_origin *o;
+
+	*document = *section = NULL;
+	if (origin == NONE)
+		return;
+	o = LAYER_ITEM(l, B_ORIGINS, struct b_origin, origin);
+	*section = layer_text(l, o->section);
+	*document = layer_text(l, LAYER_ITEM(l, B_DOCUMENTS, struct b_document, o->document)->key);
+}
+
 /* ---- platforms ---------------------------------------------------------------------------- */
 
 unsigned gsc_platform_count(const struct gsc_db *db)

@@ -57,6 +57,10 @@ size_t db_layer_count(const struct gsc_db *db);
 const struct layer *db_layer(const struct gsc_db *db, size_t i);
 const struct b_platform *db_platform(const struct gsc_db *db, unsigned i);
 
+/* An origin as the key of its document and the place in it; NULLs if there is none. */
+void layer_origin(const struct layer *l, uint32_t origin, const char **document,
+		  const char **section);
+
 /* The text of an input file, NUL-terminated; definitions files are small. */
 char *read_text_file(const char *path, size_t *size, struct gsc_error *err);
 

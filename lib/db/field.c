@@ -61,6 +61,8 @@ static bool applies(const struct gsc_field_iter *it, const struct b_field *f)
 {
 	const struct b_field *when;
 
+	if (!it->view)
+		return true;
 	if (!where_holds(&f->where, it->view->bit, it->view->revision))
 		return false;
 	if (f->when_field == NONE)
@@ -171,10 +173,25 @@ bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field)
 		field->lo = f->lo;
 		field->access = f->access;
 		field->flags = f->flags;
+		field->platforms = f->where.platforms;
 		field->value = raw_value(it, f);
 		field->text = field_text(it, f, field->value);
-		field->problem = field_problem(f, field->value);
+		field->problem = it->view ? field_problem(f, field->value) : NULL;
 		return true;
 	}
 	return false;
+}
+
+bool gsc_field_value(const struct gsc_field_iter *it, size_t i, struct gsc_value *value)
+{
+	const struct layer *l = iter_layer(it);
+	const struct b_field *f = LAYER_ITEM(l, B_FIELDS, struct b_field, it->next - 1);
+	const struct b_value *v;
+
+	if (i >= f->values.count)
+		return false;
+	v = LAYER_ITEM(l, B_VALUES, struct b_value, f->values.first + (uint32_t)i);
+	*value = (struct gsc_value){ v->lo, v->hi, layer_text(l, v->name),
+				     layer_text_or_null(l, v->doc) };
+	return true;
 }

@@ -104,6 +104,7 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 	const struct word *name = line_word(b->lex, line, 1);
 	struct scope own = *scope;
 	struct b_command c = { .line = line->number, .origin = scope->origin }, *slot;
+	bool has_match = false, has_length = false;
 
 	if (!is_name(name)) {
 		expected(b, line, name, "the command's name");
@@ -124,6 +125,8 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 	line_each(b->lex, child, line) {
 		const struct word *key = line_word(b->lex, child, 0);
 
+		has_match |= word_is(key, "match");
+		has_length |= word_is(key, "length");
 		if (word_is(key, "match"))
 			parse_match(b, child, &c);
 		else if (word_is(key, "length"))
@@ -134,9 +137,9 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 			expected(b, child, key,
 				 "match, length, field, mbz, mbo, repeat, alias, doc or origin");
 	}
-	if (!c.mask)
+	if (!has_match)
 		expected(b, line, NULL, "a `match` line below");
-	if (!c.length)
+	if (!has_length)
 		expected(b, line, NULL, "a `length` line below");
 	if (!c.engines)
 		expected(b, line, NULL, "engine=");

@@ -238,6 +238,8 @@ void parse_platform(struct build *b, const struct line *line, struct scope *scop
 	struct b_platform p = { .origin = scope->origin }, *slot;
 	str_t doc = 0;
 
+	if (b->base && b->whole)
+		b->base = NULL;
 	if (b->base) {
 		expected(b, line, line_word(b->lex, line, 0),
 			 "no platforms: only the built-in data defines them");

@@ -13,7 +13,7 @@
 struct reg_line {
 	struct b_reg reg;
 	struct b_place place;
-	bool has_place;
+	bool has_place, has_at;
 	struct scope scope;
 	uint32_t strides[LISTS_MAX + 1], stride_count;
 	uint32_t array;
@@ -175,10 +175,12 @@ static void parse_places(struct build *b, const struct line *line, struct reg_li
 		add_place(b, line, &r->place);
 	}
 	line_each(b->lex, child, line)
-		if (word_is(line_word(b->lex, child, 0), "at"))
+		if (word_is(line_word(b->lex, child, 0), "at")) {
 			parse_at(b, child, r);
+			r->has_at = true;
+		}
 	r->reg.places = (struct b_slice){ first, (uint32_t)b->places.count - first };
-	if (!r->reg.places.count)
+	if (!r->has_place && !r->has_at)
 		expected(b, line, NULL, "@ADDRESS, +OFFSET or an `at` line below");
 }
 
@@ -256,50 +258,127 @@ static bool next_list(const char *text, const char *end, struct name_list *list)
 	return list->close;
 }
 
-static void add_expanded(struct build *b, const struct reg_line *r, const char *name, size_t length,
-			 uint32_t element)
+/* Which element of each list an expanded name has. */
+struct choice {
+	uint32_t of[LISTS_MAX];
+	unsigned lists;
+	uint32_t element;		/* what the strides make of it */
+};
+
+/* One element of a list: its text, or NULL past the last. */
+static const char *list_element(const struct name_list *list, uint32_t i, size_t *length)
 {
+	const char *at = list->open + 1;
+
+	for (;; i--) {
+		const char *comma = memchr(at, ',', (size_t)(list->close - at));
+		const char *stop = comma ? comma : list->close;
+
+		*length = (size_t)(stop - at);
+		if (!i)
+			return at;
+		if (!comma)
+			return NULL;
+		at = comma + 1;
+	}
+}
+
+/* `name` with each list replaced by its chosen element; 0 if one has too few, or it is too long. */
+static size_t choose(const char *name, size_t length, const struct choice *choice, char *out)
+{
+	const char *end = name + length;
+	struct name_list list;
+	size_t n = 0, part;
+
+	for (unsigned i = 0; next_list(name, end, &list); i++) {
+		size_t head = (size_t)(list.open - name);
+		const char *text = i < choice->lists ? list_element(&list, choice->of[i], &part)
+						     : NULL;
+
+		if (!text || n + head + part > NAME_MAX_LENGTH)
+			return 0;
+		memcpy(out + n, name, head);
+		memcpy(out + n + head, text, part);
+		n += head + part;
+		name = list.close + 1;
+	}
+	if (n + (size_t)(end - name) > NAME_MAX_LENGTH)
+		return 0;
+	memcpy(out + n, name, (size_t)(end - name));
+	return n + (size_t)(end - name);
+}
+
+static struct b_slice choose_aliases(struct build *b, const struct line *line,
+				     struct b_slice written, const struct choice *choice)
+{
+	struct b_slice slice = { (uint32_t)b->aliases.count, written.count };
+
+	for (uint32_t i = 0; i < written.count; i++) {
+		str_t alias = b->aliases.items[written.first + i], *slot;
+		char name[NAME_MAX_LENGTH];
+		size_t length = strlen(build_text(b, alias));
+
+		length = choose(build_text(b, alias), length, choice, name);
+		if (!length)
+			expected(b, line, NULL, "aliases with the lists of the name");
+		slot = vec_add(&b->aliases);
+		if (slot)
+			*slot = build_string(b, name, length);
+		else
+			b->failed = true;
+	}
+	return slice;
+}
+
+static void add_chosen(struct build *b, const struct line *line, const struct reg_line *r,
+		       const struct word *name, size_t length, const struct choice *choice)
+{
+	char text[NAME_MAX_LENGTH];
 	struct b_reg *slot = vec_add(&b->regs);
+	struct b_reg reg = r->reg;
 
 	if (!slot) {
 		b->failed = true;
 		return;
 	}
-	*slot = r->reg;
-	slot->name = build_string(b, name, length);
-	slot->element = element;
+	length = choose(name->text, length, choice, text);
+	reg.name = build_string(b, text, length);
+	reg.element = choice->element;
+	if (choice->lists && reg.aliases.count)
+		reg.aliases = choose_aliases(b, line, reg.aliases, choice);
+	b->regs.items[b->regs.count - 1] = reg;
 }
 
-/* Expands the first list of name[0..length), and the rest by recursion. */
+/* Counts through the name's lists: one register for every choice. */
 static void expand(struct build *b, const struct line *line, const struct reg_line *r,
-		   const char *name, size_t length, unsigned depth, uint32_t element)
+		   const struct word *name, size_t length)
 {
-	struct name_list list;
-	char one[NAME_MAX_LENGTH + 1];
-	uint32_t stride, i = 0;
+	struct name_list lists[LISTS_MAX];
+	struct choice choice = { .lists = 0 };
+	const char *at = name->text, *end = name->text + length;
+	size_t ignored;
 
-	if (!next_list(name, name + length, &list)) {
-		add_expanded(b, r, name, length, element);
+	while (choice.lists < LISTS_MAX && next_list(at, end, &lists[choice.lists]))
+		at = lists[choice.lists++].close + 1;
+	if (memchr(at, '{', (size_t)(end - at)) || choice.lists > r->stride_count) {
+		expected(b, line, name, "at most three lists, and one stride= for each");
 		return;
 	}
-	if (depth >= r->stride_count || depth >= LISTS_MAX) {
-		expected(b, line, line_word(b->lex, line, 1), "one stride= for each list");
-		return;
-	}
-	stride = r->strides[depth];
-	for (const char *at = list.open + 1; at <= list.close; i++) {
-		const char *comma = memchr(at, ',', (size_t)(list.close - at));
-		const char *stop = comma ? comma : list.close;
-		size_t head = (size_t)(list.open - name), part = (size_t)(stop - at);
-		size_t tail = length - (size_t)(list.close + 1 - name);
+	for (;;) {
+		unsigned i = choice.lists;
 
-		if (head + part + tail > NAME_MAX_LENGTH)
+		choice.element = 0;
+		for (unsigned k = 0; k < choice.lists; k++)
+			choice.element += choice.of[k] * r->strides[k];
+		add_chosen(b, line, r, name, length, &choice);
+		while (i-- > 0) {
+			choice.of[i]++;
+			if (list_element(&lists[i], choice.of[i], &ignored))
+				break;
+			choice.of[i] = 0;
+		}
+		if (i == UINT32_MAX)
 			return;
-		memcpy(one, name, head);
-		memcpy(one + head, at, part);
-		memcpy(one + head + part, list.close + 1, tail);
-		expand(b, line, r, one, head + part + tail, depth + 1, element + i * stride);
-		at = stop + 1;
 	}
 }
 
@@ -367,7 +446,7 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 	r.reg.fields = parse_fields(b, line, &r.scope, &r.reg.reset, &r.reg.reset_mask);
 	if (r.reg.reset_mask)
 		r.reg.flags |= GSC_REG_HAS_RESET;
-	expand(b, line, &r, name->text, length, 0, 0);
+	expand(b, line, &r, name, length);
 }
 
 /* range @0x8800-0x88ff KIND [on=] "why" */

@@ -16,6 +16,11 @@ static const struct { const char *word; uint32_t bit; } access_words[] = {
 static const char *const engine_words[ENGINE_CLASSES] = { "rcs", "bcs", "vcs", "vecs", "ccs",
 							  "gsccs" };
 
+const char *gsc_engine_class(unsigned bit)
+{
+	return bit < ENGINE_CLASSES ? engine_words[bit] : NULL;
+}
+
 uint32_t access_bit(const struct word *word)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(access_words); i++)

@@ -226,19 +226,6 @@ static void fill_hazard(const struct gsc_view *view, const struct layer *l, cons
 	}
 }
 
-static void fill_origin(const struct layer *l, uint32_t origin, const char **document,
-			const char **section)
-{
-	const struct b_origin *o;
-
-	*document = *section = NULL;
-	if (origin == NONE)
-		return;
-	o = LAYER_ITEM(l, B_ORIGINS, struct b_origin, origin);
-	*section = layer_text(l, o->section);
-	*document = layer_text(l, LAYER_ITEM(l, B_DOCUMENTS, struct b_document, o->document)->key);
-}
-
 static void fill_group(const struct layer *l, uint32_t group, struct gsc_reg *reg)
 {
 	const struct b_group *g;
@@ -286,7 +273,7 @@ void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 	}
 	fill_group(l, def->group, reg);
 	fill_hazard(view, l, def, reg);
-	fill_origin(l, def->origin, &reg->document, &reg->section);
+	layer_origin(l, def->origin, &reg->document, &reg->section);
 	reg->wake = wake_name(view, l, def->wake, inst->engine);
 }
 
@@ -405,7 +392,7 @@ bool gsc_view_range(const struct gsc_view *view, uint64_t offset, struct gsc_ran
 			range->last = r->last;
 			range->kind = layer_text(l, r->kind);
 			range->why = layer_text_or_null(l, r->why);
-			fill_origin(l, r->origin, &range->document, &range->section);
+			layer_origin(l, r->origin, &range->document, &range->section);
 			return true;
 		}
 	}

@@ -67,6 +67,8 @@ static enum gsc_status identify(struct device *device, const struct pci_function
 	device->id = function->id;
 	device->revision = function->revision;
 	device->platform = -1;
+	if (!options->db)
+		return GSC_OK;
 	if (gsc_platform_by_id(options->db, function->id, &platform, NULL)) {
 		device->platform = (int)platform.index;
 		device->layout = platform;

@@ -94,9 +94,15 @@ enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const st
 
 /* ---- wake.c: forcewake ---------------------------------------------------------------------- */
 
+/* A page of the BAR, writable, that holds request registers. */
+struct wake_page {
+	uint64_t start;
+	struct window window;
+};
+
 struct wake_request {
 	struct wake_domain domain;
-	struct window page;			/* writable, holds the request register */
+	size_t page;				/* of wake.pages, if we write */
 	bool tried, held;
 };
 
@@ -107,6 +113,7 @@ struct wake {
 	uint32_t bit;				/* ours in a masked request register */
 	bool driver_tried;
 	int driver_fd;				/* open: the driver holds all domains for us */
+	VEC(struct wake_page) pages;
 	VEC(struct wake_request) requests;	/* the platform's domains */
 	VEC(struct wake_request *) held;	/* in the order taken */
 };

@@ -63,26 +63,42 @@ static bool request_is_plain(const struct wake_request *request)
 	return request->domain.request == GEN6_FORCEWAKE;
 }
 
-static uint64_t place_in_page(const struct wake_request *request)
+/* The page of a request register, mapped once for all domains that are requested in it. */
+static enum gsc_status map_page(struct wake *wake, struct wake_request *request,
+				const struct bar *bar, struct gsc_error *err)
 {
-	return request->domain.request % (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t start = request->domain.request & ~(size - 1);
+	struct wake_page *page;
+
+	for (size_t i = 0; i < wake->pages.count; i++) {
+		request->page = i;
+		if (wake->pages.items[i].start == start)
+			return GSC_OK;
+	}
+	request->page = wake->pages.count;
+	page = vec_add(&wake->pages);
+	if (!page)
+		return err_memory(err);
+	page->start = start;
+	return window_map(&page->window, wake->bdf, bar, start, size, true, err);
 }
 
 static enum gsc_status map_request(struct wake *wake, struct wake_request *request,
 				   const struct bar *bar, struct gsc_error *err)
 {
-	uint64_t place = place_in_page(request);
+	const struct wake_page *page;
 	enum gsc_status status;
 
 	if (wake->bit != BIT_ALONE && request_is_plain(request))
 		return err_set(err, GSC_FAILED, "--wake=registers",
 			       "this platform's one forcewake bit belongs to the driver: use "
 			       "--wake=driver");
-	status = window_map(&request->page, wake->bdf, bar, request->domain.request - place,
-			    (uint64_t)sysconf(_SC_PAGESIZE), true, err);
+	status = map_page(wake, request, bar, err);
 	if (status)
 		return status;
-	if (!window_holds(&request->page, place, 4) ||
+	page = &wake->pages.items[request->page];
+	if (!window_holds(&page->window, request->domain.request - page->start, 4) ||
 	    !window_holds(wake->registers, request->domain.ack, 4))
 		return err_set(err, GSC_FAILED, "--wake=registers",
 			       "the BAR ends before the forcewake registers");
@@ -152,11 +168,12 @@ static bool wait_acknowledged(const struct wake *wake, const struct wake_request
 
 static void write_request(const struct wake *wake, const struct wake_request *request, bool on)
 {
+	const struct wake_page *page = &wake->pages.items[request->page];
 	uint32_t value = on ? wake->bit : 0;
 
 	if (!request_is_plain(request))
 		value |= wake->bit << 16;
-	window_store32(&request->page, place_in_page(request), value);
+	window_store32(&page->window, request->domain.request - page->start, value);
 	/* The read makes sure that the write has arrived. */
 	wake_acknowledged(wake, request);
 }
@@ -194,8 +211,9 @@ void wake_release(struct wake *wake)
 	while (wake->held.count)
 		write_request(wake, wake->held.items[--wake->held.count], false);
 	vec_free(&wake->held);
-	for (size_t i = 0; i < wake->requests.count; i++)
-		window_unmap(&wake->requests.items[i].page);
+	for (size_t i = 0; i < wake->pages.count; i++)
+		window_unmap(&wake->pages.items[i].window);
+	vec_free(&wake->pages);
 	vec_free(&wake->requests);
 	if (wake->driver_fd >= 0)
 		close(wake->driver_fd);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/inflate.h"
 
-#include "config.h"
 #include "util/dynlib.h"
 
 #include <string.h>

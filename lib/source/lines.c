@@ -9,6 +9,8 @@ bool lines_next(struct lines *lines)
 
 	if (lines->at >= lines->size)
 		return false;
+	if (!lines->at && lines->size > 3 && !memcmp(lines->data, "\xef\xbb\xbf", 3))
+		lines->at = 3;
 	start = lines->data + lines->at;
 	end = memchr(start, '\n', lines->size - lines->at);
 	lines->text = (const char *)start;

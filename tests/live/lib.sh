@@ -28,6 +28,9 @@ fi
 $namespace mount -t tmpfs none /sys/bus/pci/devices 2>/dev/null ||
 	skip 'no mount namespace, or no PCI bus to hide'
 
+# The leak sanitizer is a tracer too, and there can be only one.
+strace='env ASAN_OPTIONS=detect_leaks=0 strace -f'
+
 root_only() {
 	[ "$(id -u)" = 0 ] || skip "$1: takes root"
 }

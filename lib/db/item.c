@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* Definitions as they are written, whatever platform they are for. */
+#include "db/view.h"
+
+#include <string.h>
+
+static const enum blob_section sections[] = {
+	[GSC_REGISTER] = B_REGS,
+	[GSC_COMMAND] = B_COMMANDS,
+	[GSC_STRUCTURE] = B_STRUCTS,
+	[GSC_ENTRY] = B_ENTRIES,
+};
+
+/* What every kind of definition has, found in its record. */
+struct common {
+	const struct b_where *where;
+	str_t name, doc, file;
+	uint32_t line, origin;
+	struct b_slice fields, aliases;
+};
+
+#define COMMON(record)                                                                             \
+	((struct common){ &(record)->where, (record)->name, (record)->doc, (record)->file,         \
+			  (record)->line, (record)->origin, (record)->fields, (record)->aliases })
+
+static struct common item_common(const struct layer *l, enum gsc_kind kind, uint32_t i)
+{
+	switch (kind) {
+	case GSC_COMMAND:
+		return COMMON(LAYER_ITEM(l, B_COMMANDS, struct b_command, i));
+	case GSC_STRUCTURE:
+		return COMMON(LAYER_ITEM(l, B_STRUCTS, struct b_struct, i));
+	case GSC_ENTRY:
+		return COMMON(LAYER_ITEM(l, B_ENTRIES, struct b_entry, i));
+	default:
+		return COMMON(LAYER_ITEM(l, B_REGS, struct b_reg, i));
+	}
+}
+
+static uint64_t known_platforms(const struct gsc_db *db, uint64_t mask)
+{
+	unsigned count = gsc_platform_count(db);
+
+	return count >= 64 ? mask : mask & ((UINT64_C(1) << count) - 1);
+}
+
+static void fill_reg(const struct layer *l, uint32_t i, struct gsc_item *item)
+{
+	const struct b_reg *reg = LAYER_ITEM(l, B_REGS, struct b_reg, i);
+
+	item->bits = reg->bits;
+	item->access = reg->access;
+	item->flags = reg->flags & ~REG_OVERLAY;
+	item->reset = reg->reset;
+	item->reset_mask = reg->reset_mask;
+	for (uint32_t h = 0; h < reg->hazards.count; h++)
+		item->flags |= LAYER_ITEM(l, B_HAZARDS, struct b_hazard,
+					  reg->hazards.first + h)->flag;
+	if (reg->group != NONE)
+		item->group = layer_text(l, LAYER_ITEM(l, B_GROUPS, struct b_group,
+						       reg->group)->name);
+}
+
+static void fill_command(const struct layer *l, uint32_t i, struct gsc_item *item)
+{
+	const struct b_command *c = LAYER_ITEM(l, B_COMMANDS, struct b_command, i);
+
+	item->engines = c->engines;
+	item->mask = c->mask;
+	item->value = c->value;
+	item->length = c->length;
+	if (c->length_kind == LENGTH_FIELD) {
+		item->length_hi = (int)c->length_hi;
+		item->length_lo = (int)c->length_lo;
+	}
+	item->expect_lo = c->expect_lo;
+	item->expect_hi = c->expect_hi;
+}
+
+static void fill_entry(const struct layer *l, uint32_t i, struct gsc_item *item)
+{
+	const struct b_entry *e = LAYER_ITEM(l, B_ENTRIES, struct b_entry, i);
+
+	item->bits = e->bits;
+	item->modes = layer_text(l, e->modes);
+	item->level = layer_text(l, e->level);
+}
+
+bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
+		     struct gsc_item *item)
+{
+	const struct layer *l = def_layer(db, def);
+	uint32_t i = def_index(def);
+	struct common c;
+
+	if (def >> 24 >= db_layer_count(db) || i >= layer_count(l, sections[kind]))
+		return false;
+	c = item_common(l, kind, i);
+	*item = (struct gsc_item){
+		.kind = kind,
+		.def = def,
+		.name = layer_text(l, c.name),
+		.doc = layer_text_or_null(l, c.doc),
+		.file = layer_text(l, c.file),
+		.line = c.line,
+		.platforms = known_platforms(db, c.where->platforms),
+		.rev_lo = c.where->rev_lo,
+		.rev_hi = c.where->rev_hi,
+		.length_hi = -1,
+		.length_lo = -1,
+	};
+	layer_origin(l, c.origin, &item->document, &item->section);
+	if (kind == GSC_REGISTER)
+		fill_reg(l, i, item);
+	else if (kind == GSC_COMMAND)
+		fill_command(l, i, item);
+	else if (kind == GSC_STRUCTURE)
+		item->bits = LAYER_ITEM(l, B_STRUCTS, struct b_struct, i)->bytes * 8;
+	else
+		fill_entry(l, i, item);
+	return true;
+}
+
+bool gsc_item_at(const struct gsc_db *db, enum gsc_kind kind, size_t i, struct gsc_item *item)
+{
+	for (size_t layer = 0; layer < db_layer_count(db); layer++) {
+		uint32_t count = layer_count(db_layer(db, layer), sections[kind]);
+
+		if (i < count)
+			return gsc_item_by_def(db, kind, def_make(layer, (uint32_t)i), item);
+		i -= count;
+	}
+	return false;
+}
+
+const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item, size_t i)
+{
+	const struct layer *l = def_layer(db, item->def);
+	struct common c = item_common(l, item->kind, def_index(item->def));
+
+	if (i >= c.aliases.count)
+		return NULL;
+	return layer_text(l, *LAYER_ITEM(l, B_ALIASES, str_t, c.aliases.first + (uint32_t)i));
+}
+
+bool gsc_item_place(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+		    struct gsc_place *place)
+{
+	const struct layer *l = def_layer(db, item->def);
+	const struct b_reg *reg;
+	const struct b_place *p;
+
+	if (item->kind != GSC_REGISTER)
+		return false;
+	reg = LAYER_ITEM(l, B_REGS, struct b_reg, def_index(item->def));
+	if (i >= reg->places.count)
+		return false;
+	p = LAYER_ITEM(l, B_PLACES, struct b_place, reg->places.first + (uint32_t)i);
+	*place = (struct gsc_place){
+		.space = (enum gsc_space)p->space,
+		.offset = (uint64_t)p->offset + reg->element,
+		.relative = p->relative,
+		.engines = p->engines,
+		.instance = p->instance,
+		.count = p->count,
+		.stride = p->stride,
+		.platforms = known_platforms(db, p->where.platforms & reg->where.platforms),
+	};
+	return true;
+}
+
+void gsc_item_fields(const struct gsc_db *db, const struct gsc_view *view,
+		     const struct gsc_item *item, const uint32_t *words, size_t count,
+		     struct gsc_field_iter *it)
+{
+	const struct layer *l = def_layer(db, item->def);
+	struct common c = item_common(l, item->kind, def_index(item->def));
+	static const uint32_t nothing;
+
+	*it = (struct gsc_field_iter){
+		.view = view,
+		.blob = l,
+		.first = c.fields.first,
+		.next = c.fields.first,
+		.end = c.fields.first + c.fields.count,
+		.bits = item->bits,
+		.words = words ? words : &nothing,
+		.count = words ? count : 0,
+	};
+}
+
+bool gsc_document_at(const struct gsc_db *db, size_t i, const char **key, const char **title)
+{
+	const struct b_document *d;
+
+	if (i >= layer_count(db->base, B_DOCUMENTS))
+		return false;
+	d = LAYER_ITEM(db->base, B_DOCUMENTS, struct b_document, i);
+	*key = layer_text(db->base, d->key);
+	*title = layer_text(db->base, d->title);
+	return true;
+}
+
+/* ---- checking files ----------------------------------------------------------------------- */
+
+struct gsc_findings {
+	struct build build;
+	VEC(struct gsc_finding) list;
+};
+
+static enum gsc_status parse_paths(struct build *build, const char *const *paths, size_t count,
+				   struct gsc_error *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t size;
+		char *text = read_text_file(paths[i], &size, err);
+		bool ok;
+
+		if (!text)
+			return err ? err->status : GSC_FAILED;
+		ok = build_parse(build, paths[i], text, size);
+		free(text);
+		if (!ok)
+			return err_memory(err);
+	}
+	if (!build_finish(build))
+		return err_memory(err);
+	/* What a faulty text means is not worth saying. */
+	if (!build->findings.count)
+		build_check(build);
+	return build->failed ? err_memory(err) : GSC_OK;
+}
+
+enum gsc_status gsc_check_files(struct gsc_findings **out, const struct gsc_db *db,
+				const char *const *paths, size_t count, struct gsc_error *err)
+{
+	struct gsc_findings *f = calloc(1, sizeof(*f));
+	enum gsc_status status;
+
+	*out = NULL;
+	if (!f)
+		return err_memory(err);
+	build_init(&f->build, db);
+	f->build.whole = true;
+	status = parse_paths(&f->build, paths, count, err);
+	for (size_t i = 0; !status && i < f->build.findings.count; i++) {
+		const struct finding *from = &f->build.findings.items[i];
+		struct gsc_finding *slot = vec_add(&f->list);
+
+		if (!slot) {
+			status = err_memory(err);
+			break;
+		}
+		*slot = (struct gsc_finding){ from->file ? from->file : "", from->line,
+					      from->column, from->rule, from->text,
+					      from->source };
+	}
+	if (status) {
+		gsc_findings_free(f);
+		return status;
+	}
+	*out = f;
+	return GSC_OK;
+}
+
+const struct gsc_finding *gsc_finding_at(const struct gsc_findings *findings, size_t i)
+{
+	return i < findings->list.count ? &findings->list.items[i] : NULL;
+}
+
+void gsc_findings_free(struct gsc_findings *findings)
+{
+	if (!findings)
+		return;
+	vec_free(&findings->list);
+	build_free(&findings->build);
+	free(findings);
+}

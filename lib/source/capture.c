@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A gpuscope capture, format 1: a ustar archive that `tar` opens, as it is or compressed.
+ *
+ *	gpuscope/info		text, first: "key: value" lines. format (1; another is refused),
+ *				platform, device (0x1912), revision (0x06); for people: driver,
+ *				kernel, created, tool, ... Unknown keys are no error.
+ *	SPACE/0xADDRESS.bin	bytes of an address space from ADDRESS (hexadecimal) on. SPACE is
+ *				mmio, config, io, ggtt, phys, lmem, gttmem, vga-sr, ...
+ *	SPACE/status		text: "0xSTART 0xLENGTH WORD" lines, WORD being asleep, denied,
+ *				skipped, all-ones or absent: there are no valid bytes, whatever a
+ *				.bin has there.
+ *
+ * A later .bin lies over an earlier one. Other members are left alone.
+ */
+#include "source/capture.h"
+
+#include "source/lines.h"
+#include "source/source.h"
+#include "util/number.h"
+
+#include <stdio.h>
+
+struct loading {
+	struct gsc_source *source;
+	struct part *part;
+	bool has_info;
+};
+
+/* A whole part is one "key" of "key: value". */
+static void trim(const char **text, size_t *length)
+{
+	while (*length && is_blank(**text)) {
+		++*text;
+		--*length;
+	}
+	while (*length && (is_blank((*text)[*length - 1]) || (*text)[*length - 1] == '\r'))
+		--*length;
+}
+
+bool capture_info_next(const char **text, size_t *length, struct capture_line *line)
+{
+	while (*length) {
+		const char *end = memchr(*text, '\n', *length), *start = *text, *colon;
+		size_t size = end ? (size_t)(end - start) : *length;
+
+		*text += size + (end != NULL);
+		*length -= size + (end != NULL);
+		colon = memchr(start, ':', size);
+		if (!colon)
+			continue;
+		line->key = start;
+		line->key_length = (size_t)(colon - start);
+		line->value = colon + 1;
+		line->value_length = size - line->key_length - 1;
+		trim(&line->key, &line->key_length);
+		trim(&line->value, &line->value_length);
+		return true;
+	}
+	return false;
+}
+
+static bool is_key(const struct capture_line *line, const char *key)
+{
+	return line->key_length == strlen(key) && !memcmp(line->key, key, line->key_length);
+}
+
+static void take_number(const struct capture_line *line, uint64_t most, int *out)
+{
+	uint64_t value;
+
+	if (number_parse(line->value, line->value_length, &value) && value <= most)
+		*out = (int)value;
+}
+
+static enum gsc_status load_info(struct loading *l, const struct tar_member *member,
+				 struct gsc_error *err)
+{
+	const char *text = (const char *)member->data;
+	size_t length = member->held;
+	struct capture_line line;
+	struct part *part = l->part;
+	char name[64];
+	int format = 0;
+
+	l->has_info = true;
+	while (capture_info_next(&text, &length, &line)) {
+		if (is_key(&line, "format")) {
+			take_number(&line, INT32_MAX, &format);
+		} else if (is_key(&line, "device")) {
+			take_number(&line, UINT16_MAX, &part->pci_device);
+		} else if (is_key(&line, "revision")) {
+			take_number(&line, UINT8_MAX, &part->revision);
+		} else if (is_key(&line, "platform") && line.value_length < sizeof(name)) {
+			memcpy(name, line.value, line.value_length);
+			name[line.value_length] = 0;
+			part_set_platform(l->source, part, name);
+		}
+	}
+	if (format == CAPTURE_FORMAT)
+		return GSC_OK;
+	return err_set(err, GSC_FAILED, part->blob.name,
+		       "a capture of format %d; this version reads format %d", format,
+		       CAPTURE_FORMAT);
+}
+
+/* The part of a member's name after "SPACE/". */
+static const char *split_space(const char *name, enum gsc_space *space)
+{
+	const char *slash = strchr(name, '/');
+
+	if (!slash || !space_by_name(name, (size_t)(slash - name), space))
+		return NULL;
+	return slash + 1;
+}
+
+static bool parse_bin(const char *rest, uint64_t *address)
+{
+	size_t length = strlen(rest);
+
+	return length > 6 && !memcmp(rest, "0x", 2) && !strcmp(rest + length - 4, ".bin") &&
+	       number_parse_hex(rest, length - 4, address);
+}
+
+static enum gsc_status load_piece(struct loading *l, const struct tar_member *member,
+				  enum gsc_space space, uint64_t address, struct gsc_error *err)
+{
+	struct part *part = l->part;
+
+	if (!range_fits(address, member->held)) {
+		source_note(l->source, "%s: %s reaches past the 64-bit address space, at byte %zu",
+			    part->blob.name, member->name, member->at);
+		return GSC_OK;
+	}
+	if (!part_add(part, space, address, member->held, member->data))
+		return err_memory(err);
+	if (space == GSC_CONFIG && !address && (part->pci_device < 0 || part->revision < 0))
+		part_set_config(part, member->data, member->held);
+	return GSC_OK;
+}
+
+/* A member that is neither text of ours nor a piece may be another format's: not our business. */
+static enum gsc_status load_member(struct loading *l, const struct tar_member *member,
+				   struct gsc_error *err)
+{
+	enum gsc_space space;
+	uint64_t address;
+	const char *rest;
+
+	if (member->type != '0')
+		return GSC_OK;
+	if (!strcmp(member->name, CAPTURE_INFO))
+		return load_info(l, member, err);
+	rest = split_space(member->name, &space);
+	if (rest && parse_bin(rest, &address))
+		return load_piece(l, member, space, address, err);
+	return GSC_OK;
+}
+
+static bool take_word(const char **text, const char *end, const char **word, size_t *length)
+{
+	while (*text < end && is_blank(**text))
+		++*text;
+	*word = *text;
+	while (*text < end && !is_blank(**text))
+		++*text;
+	*length = (size_t)(*text - *word);
+	return *length > 0;
+}
+
+/* "0xSTART 0xLENGTH WORD" */
+static bool parse_status(const struct lines *line, uint64_t *start, uint64_t *length,
+			 enum gsc_read *status)
+{
+	const char *text = line->text, *end = text + line->length, *word;
+	size_t size;
+
+	return take_word(&text, end, &word, &size) && number_parse_hex(word, size, start) &&
+	       take_word(&text, end, &word, &size) && number_parse_hex(word, size, length) &&
+	       take_word(&text, end, &word, &size) && read_by_word(word, size, status) &&
+	       *status != GSC_READ_OK && range_fits(*start, *length);
+}
+
+static enum gsc_status load_status(struct loading *l, const struct tar_member *member,
+				   enum gsc_space space, struct gsc_error *err)
+{
+	struct lines line = { .data = member->data, .size = member->held };
+
+	while (lines_next(&line)) {
+		uint64_t start, length;
+		enum gsc_read status;
+
+		if (!line.length)
+			continue;
+		if (!parse_status(&line, &start, &length, &status))
+			source_note(l->source, "%s: %s: line %zu is no status, at byte %zu",
+				    l->part->blob.name, member->name, line.number,
+				    member->at + (size_t)((const uint8_t *)line.text - line.data));
+		else if (!part_add_status(l->part, space, start, length, status))
+			return err_memory(err);
+	}
+	return GSC_OK;
+}
+
+/* Statuses lie over bytes, so they are a second pass. */
+static enum gsc_status load_statuses(struct loading *l, struct gsc_error *err)
+{
+	struct tar_reader tar = { .data = l->part->blob.data, .size = l->part->blob.size };
+	struct tar_member member;
+	enum gsc_status status = GSC_OK;
+
+	while (!status && tar_next(&tar, &member) == TAR_MEMBER) {
+		enum gsc_space space;
+		const char *rest = split_space(member.name, &space);
+
+		if (member.type == '0' && rest && !strcmp(rest, "status"))
+			status = load_status(l, &member, space, err);
+	}
+	return status;
+}
+
+static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
+{
+	struct loading l = { .source = source, .part = part };
+	struct tar_reader tar = { .data = part->blob.data, .size = part->blob.size };
+	enum gsc_status status = GSC_OK;
+	enum tar_result result;
+	struct tar_member member;
+
+	while (!status && (result = tar_next(&tar, &member)) == TAR_MEMBER)
+		status = load_member(&l, &member, err);
+	if (!status)
+		status = load_statuses(&l, err);
+	if (status)
+		return status;
+	if (!l.has_info)
+		return err_set(err, GSC_FAILED, part->blob.name,
+			       "a tar archive, but no gpuscope capture: it has no %s", CAPTURE_INFO);
+	if (result == TAR_BROKEN)
+		source_note(source, "%s: the archive breaks off or is damaged at byte %zu",
+			    part->blob.name, tar.offset);
+	return GSC_OK;
+}
+
+static unsigned score(const uint8_t *data, size_t size)
+{
+	struct tar_reader tar = { .data = data, .size = size };
+	struct tar_member member;
+
+	if (!tar_matches(data, size))
+		return 0;
+	while (tar_next(&tar, &member) == TAR_MEMBER)
+		if (!strcmp(member.name, CAPTURE_INFO))
+			return 100;
+	return 20;
+}
+
+const struct reader reader_capture = { "gpuscope capture", score, load };

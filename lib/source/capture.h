@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing captures; the format is described in capture.c. */
+#ifndef GSC_CAPTURE_H
+#define GSC_CAPTURE_H
+
+#include "source/source.h"
+#include "util/tar.h"
+
+#define CAPTURE_FORMAT 1
+#define CAPTURE_INFO "gpuscope/info"
+
+typedef VEC(char) capture_text;
+
+/*
+ * begin, info any number of times, then pieces, statuses and members in any order, end. Failures
+ * stick: only capture_end() need be asked.
+ */
+struct capture {
+	struct tar_writer tar;
+	capture_text info, status[GSC_SPACES];
+	bool info_written, memory_out;
+};
+
+/* mtime: seconds since 1970, for all members. `write` takes all the bytes or fails. */
+void capture_begin(struct capture *capture, tar_write write, void *context, uint64_t mtime);
+/* tar_write to a file descriptor, which `context` points to; errno tells why it failed. */
+bool capture_write_fd(void *context, const void *data, size_t size);
+
+void capture_info(struct capture *capture, const char *key, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void capture_piece(struct capture *capture, enum gsc_space space, uint64_t address,
+		   const void *data, size_t length);
+/* The same in steps: capture_data() until `length` bytes are there. */
+void capture_piece_begin(struct capture *capture, enum gsc_space space, uint64_t address,
+			 uint64_t length);
+void capture_data(struct capture *capture, const void *data, size_t length);
+void capture_status(struct capture *capture, enum gsc_space space, uint64_t start, uint64_t length,
+		    enum gsc_read status);
+/* Anything else that should go along, such as a kernel's error state. */
+void capture_member(struct capture *capture, const char *name, const void *data, size_t length);
+bool capture_end(struct capture *capture);
+
+/* One "key: value" line of the info text, without blanks around; false past the last. */
+struct capture_line {
+	const char *key, *value;
+	size_t key_length, value_length;
+};
+
+bool capture_info_next(const char **text, size_t *length, struct capture_line *line);
+
+#endif

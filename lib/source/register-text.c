@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Register text: gpu-regdump's own, intel_reg dump's, i915 register traces within a kernel log, or
+ * two columns of numbers. regline.c knows the lines; here is what the whole of a file makes of them.
+ */
+#include "source/lines.h"
+#include "source/regline.h"
+#include "source/source.h"
+#include "source/values.h"
+
+/* How many lines of each kind a file has. */
+struct census {
+	size_t kind[REGLINE_TRACE_BAD + 1];
+	size_t bare;
+	unsigned indent;		/* of the lines that begin a register, the least */
+};
+
+static bool begins_register(const struct regline *line)
+{
+	return line->kind == REGLINE_HEADER || line->kind == REGLINE_OWN ||
+	       line->kind == REGLINE_RAW;
+}
+
+static void take_census(const uint8_t *data, size_t size, struct census *census)
+{
+	struct lines lines = { .data = data, .size = size };
+	struct regline line;
+
+	*census = (struct census){ .indent = UINT32_MAX };
+	while (lines_next(&lines)) {
+		census->kind[regline_parse(lines.text, lines.length, false, &line)]++;
+		census->bare += line.kind == REGLINE_PLAIN && line.bare;
+		if (begins_register(&line))
+			census->indent = MIN(census->indent, line.indent);
+	}
+}
+
+static bool is_log(const struct census *c)
+{
+	return c->kind[REGLINE_TRACE] || c->kind[REGLINE_TRACE_NAMED];
+}
+
+static bool is_plain(const struct census *c)
+{
+	return c->kind[REGLINE_PLAIN] && !c->kind[REGLINE_OTHER] && !c->kind[REGLINE_OWN] &&
+	       !c->kind[REGLINE_RAW] && !c->kind[REGLINE_INTEL] && !is_log(c);
+}
+
+/* gpu-regdump puts what belongs to a register below it, indented. */
+static bool is_indented_detail(const struct census *c, const struct regline *line)
+{
+	return c->indent != UINT32_MAX && !c->kind[REGLINE_INTEL] && !is_log(c) &&
+	       line->indent >= c->indent + 2;
+}
+
+static unsigned score(const uint8_t *data, size_t size)
+{
+	struct census c;
+
+	if (!bytes_are_text(data, size))
+		return 0;
+	take_census(data, size, &c);
+	if (c.kind[REGLINE_HEADER])
+		return 95;
+	if (is_log(&c) || c.kind[REGLINE_INTEL])
+		return 70;
+	if (c.kind[REGLINE_OWN] || c.kind[REGLINE_RAW])
+		return 50;
+	return is_plain(&c) ? 30 : 0;
+}
+
+/* Lines of one sort that were left out, for one note. */
+struct left_out {
+	size_t count, first;
+};
+
+static void leave_out(struct left_out *left, size_t number)
+{
+	if (!left->count++)
+		left->first = number;
+}
+
+struct loading {
+	struct gsc_source *source;
+	struct part *part;
+	struct census census;
+	value_vec values;
+	struct left_out unreadable, sideband, named, damaged;
+};
+
+static void note_left_out(struct loading *l, const struct left_out *left, const char *what)
+{
+	if (left->count)
+		source_note(l->source, "%s: line %zu: %s (%zu such)", l->part->blob.name,
+			    left->first, what, left->count);
+}
+
+static bool add_values(struct loading *l, const struct regline *line, size_t number)
+{
+	uint64_t address = line->address;
+
+	if (!range_fits(address, (uint64_t)line->size * line->count)) {
+		leave_out(&l->unreadable, number);
+		return true;
+	}
+	for (unsigned i = 0; i < line->count; i++, address += line->size)
+		if (!values_add(&l->values, line->space, address, line->size, line->status[i],
+				line->value[i]))
+			return false;
+	return true;
+}
+
+static void take_header(struct loading *l, const struct lines *lines)
+{
+	struct part *part = l->part;
+	struct regline_header header;
+
+	regline_header_parse(lines->text, lines->length, &header);
+	if (part->pci_device < 0)
+		part->pci_device = header.device;
+	if (part->revision < 0)
+		part->revision = header.revision;
+	if (part->platform < 0 && header.platform[0])
+		part_set_platform(l->source, part, header.platform);
+}
+
+static bool take_line(struct loading *l, const struct lines *lines, const struct regline *line)
+{
+	switch (line->kind) {
+	case REGLINE_BLANK:
+		return true;
+	case REGLINE_HEADER:
+		take_header(l, lines);
+		return true;
+	case REGLINE_SIDEBAND:
+		leave_out(&l->sideband, lines->number);
+		return true;
+	case REGLINE_TRACE_NAMED:
+		leave_out(&l->named, lines->number);
+		return true;
+	case REGLINE_TRACE_BAD:
+		leave_out(&l->damaged, lines->number);
+		return true;
+	case REGLINE_PLAIN:
+		if (!line->bare || is_plain(&l->census))
+			return add_values(l, line, lines->number);
+		break;
+	case REGLINE_OWN:
+	case REGLINE_RAW:
+	case REGLINE_INTEL:
+	case REGLINE_TRACE:
+		return add_values(l, line, lines->number);
+	case REGLINE_OTHER:
+		break;
+	}
+	if (!is_log(&l->census))
+		leave_out(&l->unreadable, lines->number);
+	return true;
+}
+
+static bool take_lines(struct loading *l)
+{
+	struct lines lines = { .data = l->part->blob.data, .size = l->part->blob.size };
+	bool exact = l->census.kind[REGLINE_HEADER] > 0;
+	struct regline line;
+
+	while (lines_next(&lines)) {
+		regline_parse(lines.text, lines.length, exact, &line);
+		if (!is_indented_detail(&l->census, &line) && !take_line(l, &lines, &line))
+			return false;
+	}
+	return true;
+}
+
+static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
+{
+	struct loading l = { .source = source, .part = part };
+	bool loaded;
+
+	take_census(part->blob.data, part->blob.size, &l.census);
+	loaded = take_lines(&l) && values_store(&l.values, part);
+	vec_free(&l.values);
+	if (!loaded)
+		return err_memory(err);
+	note_left_out(&l, &l.unreadable, "not a register line");
+	note_left_out(&l, &l.sideband, "a sideband register, left out");
+	note_left_out(&l, &l.named, "a register name instead of an address, left out");
+	note_left_out(&l, &l.damaged, "a damaged trace line, left out");
+	return GSC_OK;
+}
+
+const struct reader reader_register_text = { "register text", score, load };

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* One line of register text, in any of the forms people have. */
+#ifndef GSC_REGLINE_H
+#define GSC_REGLINE_H
+
+#include "gpuscope.h"
+
+#define REGLINE_VALUES 8
+
+enum regline_kind {
+	REGLINE_OTHER,		/* none of these */
+	REGLINE_BLANK,		/* nothing, or a comment */
+	REGLINE_HEADER,		/* # gpu-regdump 1.0 platform skl device 0x1912 revision 0x06 */
+	REGLINE_OWN,		/* 0x002030  0x00000150  rcs0.RING_BUFFER_TAIL; config:0x50  0x0211 */
+	REGLINE_RAW,		/* 0x002030: 0x00000000 0x00000001, up to eight dwords */
+	REGLINE_PLAIN,		/* 2030 150: two numbers, hexadecimal even without 0x */
+	REGLINE_INTEL,		/* NAME (0x00002030): 0x00000150 (text), as intel_reg dump prints */
+	REGLINE_SIDEBAND,	/* the same of a sideband port, whose addresses are not ours */
+	REGLINE_TRACE,		/* W 0x2030: 0x150; i915_reg_rw: write reg=0x2030, len=4, val=(..) */
+	REGLINE_TRACE_NAMED,	/* an i915_reg_rw line with a name in place of the address */
+	REGLINE_TRACE_BAD,	/* a damaged one */
+};
+
+struct regline {
+	enum regline_kind kind;
+	bool write;		/* of a trace: what was written, not what was read */
+	bool bare;		/* the address has no 0x */
+	unsigned indent;	/* columns */
+	enum gsc_space space;
+	uint64_t address;
+	unsigned size, count;	/* bytes of a value; values, one after the other */
+	enum gsc_read status[REGLINE_VALUES];
+	uint64_t value[REGLINE_VALUES];
+	const char *name;	/* not NUL-terminated; NULL if the line has none */
+	size_t name_length;
+};
+
+/*
+ * `exact`: the digits of a value tell its size (2, 4, 8, 16 digits: 8, 16, 32, 64 bits), as in
+ * gpu-regdump's own text. Otherwise a value is 32 bits wide unless it is larger.
+ */
+enum regline_kind regline_parse(const char *text, size_t length, bool exact, struct regline *line);
+
+/* What a header says; platform is "" and the numbers are -1 where it does not. */
+struct regline_header {
+	char platform[32];
+	int device, revision;
+};
+
+void regline_header_parse(const char *text, size_t length, struct regline_header *header);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/values.h"
+
+#include <stdlib.h>
+
+bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsigned size,
+		enum gsc_read status, uint64_t value)
+{
+	struct value *added = range_fits(address, size) ? vec_add(values) : NULL;
+
+	if (!added)
+		return false;
+	*added = (struct value){ .address = address,
+				 .value = value,
+				 .order = values->count,
+				 .space = (uint8_t)space,
+				 .status = (uint8_t)status,
+				 .size = (uint8_t)size };
+	return true;
+}
+
+static int compare_place(const struct value *x, const struct value *y)
+{
+	if (x->space != y->space)
+		return x->space < y->space ? -1 : 1;
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	if (x->size != y->size)
+		return x->size < y->size ? -1 : 1;
+	return x->status < y->status ? -1 : x->status > y->status;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct value *x = a, *y = b;
+	int difference = compare_place(x, y);
+
+	return difference ? difference : x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct value *x = a, *y = b;
+
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Of values at one place only the last can show. Wants and keeps the order of places. */
+static void drop_hidden(value_vec *values)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < values->count; i++) {
+		if (i + 1 < values->count &&
+		    !compare_place(&values->items[i], &values->items[i + 1]))
+			continue;
+		values->items[kept++] = values->items[i];
+	}
+	values->count = kept;
+}
+
+/* Lays the bytes of neighbours side by side, so that they become one piece; value is its offset. */
+static void store_bytes(value_vec *values, uint8_t *bytes)
+{
+	uint64_t used = 0;
+
+	for (size_t i = 0; i < values->count; i++) {
+		struct value *v = &values->items[i];
+		uint64_t value = v->value;
+
+		v->value = used;
+		if (v->status != GSC_READ_OK)
+			continue;
+		for (unsigned n = 0; n < v->size; n++, value >>= 8)
+			bytes[used++] = (uint8_t)value;
+	}
+}
+
+static bool add_pieces(const value_vec *values, struct part *part, const uint8_t *bytes)
+{
+	for (size_t i = 0; i < values->count; i++) {
+		const struct value *v = &values->items[i];
+		enum gsc_space space = (enum gsc_space)v->space;
+		enum gsc_read status = (enum gsc_read)v->status;
+		bool added = status == GSC_READ_OK ?
+			part_add(part, space, v->address, v->size, bytes + v->value) :
+			part_add_status(part, space, v->address, v->size, status);
+
+		if (!added)
+			return false;
+	}
+	return true;
+}
+
+bool values_store(value_vec *values, struct part *part)
+{
+	uint8_t *bytes;
+	bool stored;
+
+	if (!values->count)
+		return true;
+	qsort(values->items, values->count, sizeof(*values->items), by_place);
+	drop_hidden(values);
+	bytes = part_alloc(part, values->count * 8);
+	if (bytes)
+		store_bytes(values, bytes);
+	qsort(values->items, values->count, sizeof(*values->items), by_order);
+	stored = bytes && add_pieces(values, part, bytes);
+	vec_free(values);
+	return stored;
+}

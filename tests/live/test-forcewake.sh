@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Reads of what sleeps: asleep is told from zero, and the ways to wake it.
+. "$(dirname "$0")/lib.sh"
+
+skl() {
+	fresh
+	fake_gpu 0000:00:02.0 0x1912 0x06 16
+}
+
+# in the place of i915's or xe's: forcewake_file DIRECTORY NAME
+forcewake_file() {
+	mkdir -p "$sys/kernel/debug/dri/$1"
+	: >"$sys/kernel/debug/dri/$1/$2"
+}
+
+skl
+poke "$gpu/resource0" 0x235c 0xffffffff 0x00000005
+expect 'asleep: neither zero nor all ones is a value' 0 'asleep
+asleep
+0x5
+0x0
+0xffffffff' '' in_devices "$PROBE" -w none mmio:0x2358:4:render mmio:0x235c:4:render \
+	mmio:0x2360:4:render mmio:0x2358:4 mmio:0x235c:4
+expect 'asleep: half of a counter' 0 '0xffffffff00000000
+asleep' '' in_devices "$PROBE" -w none mmio:0x2358:8:render mmio:0x2358:1:render
+poke "$gpu/resource0" 0xd84 1
+expect 'kept awake by somebody, one domain of three' 0 '0x0
+0xffffffff
+asleep' '' in_devices "$PROBE" -w none mmio:0x2358:4:render mmio:0x235c:4:render \
+	mmio:0x2358:4:media
+expect 'a domain that this platform lacks' 0 0x0 '' \
+	in_devices "$PROBE" -w none mmio:0x2358:4:vdbox7
+
+skl
+expect 'auto: no driver, no debugfs' 0 asleep '' in_sys "$PROBE" mmio:0x2358:4:render
+expect 'driver: no driver' 1 '' 'probe: --wake=driver: 0000:00:02.0 offers no forcewake in *debug*' \
+	in_sys "$PROBE" -w driver mmio:0x2358:4:render
+
+forcewake_file 0000:00:02.0 i915_forcewake_user
+expect 'auto: by i915' 0 0x0 '' in_sys "$PROBE" mmio:0x2358:4:render
+expect 'driver: by i915' 0 0x0 '' in_sys "$PROBE" -w driver mmio:0x2358:4:render
+expect 'none: not even then' 0 asleep '' in_sys "$PROBE" -w none mmio:0x2358:4:render
+
+skl
+forcewake_file 3 forcewake_all
+mkdir -p "$gpu/drm/card3" "$gpu/drm/renderD131"
+expect 'auto: by xe, a directory named after the minor' 0 0x0 '' \
+	in_sys "$PROBE" mmio:0x2358:4:render
+if command -v strace >/dev/null; then
+	in_sys $strace -o "$work/trace" -e trace=openat "$PROBE" mmio:0x2358:4 >/dev/null
+	same 'auto: opened only for a register that sleeps' 0 \
+		"$(grep -c forcewake "$work/trace")"
+fi
+
+skl
+poke "$gpu/resource0" 0xd84 1
+expect 'registers: written, mapped, acknowledged' 0 '0x0
+0x10001
+asleep
+0x10000
+r--s 0x0 0x200000
+rw-s 0xa000 0x1000' '' in_devices "$PROBE" -w registers mmio:0x2358:4:render mmio:0xa278:4 \
+	mmio:0x12358:4:media mmio:0xa270:4 maps
+same 'registers: released at the end' 00010000 "$(peek "$gpu/resource0" 0xa278)"
+same 'registers: released when not acknowledged' 00010000 "$(peek "$gpu/resource0" 0xa270)"
+same 'registers: other domains are left alone' 00000000 "$(peek "$gpu/resource0" 0xa188)"
+poke "$gpu/resource0" 0xa270 0 0 0
+expect 'registers: not written for registers that never sleep' 0 0x0 '' \
+	in_devices "$PROBE" -w registers mmio:0x2358:4
+same 'registers: nothing was written' 00000000 "$(peek "$gpu/resource0" 0xa278)"
+
+poke "$gpu/resource0" 0xd84 2
+ln -s ../../drivers/i915 "$gpu/driver"
+expect 'registers: beside a driver' 0 0x0 '' \
+	in_devices "$PROBE" -w registers mmio:0x2358:4:render
+same 'registers: beside a driver another bit is taken' 00020000 "$(peek "$gpu/resource0" 0xa278)"
+
+fresh
+fake_gpu 0000:00:02.0 0x0102 0x09 4
+poke "$gpu/resource0" 0x130090 1
+poke "$gpu/resource0" 0xa18c 0xffff0001
+expect 'registers: snb' 0 0x0 '' in_devices "$PROBE" -w registers mmio:0x2030:4:gt
+same 'registers: snb has a plain register' 00000000 "$(peek "$gpu/resource0" 0xa18c)"
+ln -s ../../drivers/i915 "$gpu/driver"
+expect 'registers: snb, whose driver needs the one bit' 1 '' \
+	'probe: --wake=registers: *belongs to the driver*--wake=driver' \
+	in_devices "$PROBE" -w registers mmio:0x2030:4:gt
+finish

@@ -1,0 +1,2 @@
+/* The suites, by the name of their register_ function. */
+X(db)

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/* The definition language: what it accepts, what it refuses and how it says so, what it means. */
+#include "db/build.h"
+#include "db/db.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char platforms[] =
+	"format 1\n"
+	"document doc \"A document\"\n"
+	"origin doc \"platforms\"\n"
+	"platform old \"Old One\" gfx=4 media=4 display=4\n"
+	"\talias DevOLD\n"
+	"\tid 0x1000 \"desktop\"\n"
+	"\tengine rcs0=0x2000\n"
+	"platform mid \"Middle\" gfx=7.5 media=7.5 display=7\n"
+	"\tid 0x2000\n"
+	"\tid 0x2001\n"
+	"\tstepping a0=0 b0=2 b0=3 c0=5\n"
+	"\tengine rcs0=0x2000 bcs0=0x22000 vcs0=0x12000 vcs1=0x1c000\n"
+	"\twake gt request=0xa188 ack=0x130044\n"
+	"\tflag atom\n"
+	"platform new \"New\" gfx=12.70 media=13 display=14\n"
+	"\tid 0x3000\n"
+	"\tengine rcs0=0x2000 ccs0=0x1a000\n"
+	"\tflag discrete lmem\n";
+
+/* Parses the platforms above and then `text`; finishes and checks. */
+static void build_text_check(struct build *b, const char *text)
+{
+	build_init(b, NULL);
+	CU_ASSERT_FATAL(build_parse(b, "platforms.def", platforms, sizeof(platforms) - 1));
+	CU_ASSERT_FATAL(build_parse(b, "t.def", text, strlen(text)));
+	CU_ASSERT_FATAL(build_finish(b));
+	if (!b->findings.count)
+		build_check(b);
+}
+
+/* The only finding of a text stands at a line and column and speaks of `about`. */
+static void one_finding(const char *text, unsigned line, unsigned column, const char *about)
+{
+	struct build b;
+
+	build_text_check(&b, text);
+	CU_ASSERT_EQUAL(b.findings.count, 1);
+	if (b.findings.count != 1 || b.findings.items[0].line != line ||
+	    (column && b.findings.items[0].column != column) ||
+	    !strstr(b.findings.items[0].text, about)) {
+		CU_FAIL("finding differs");
+		for (size_t i = 0; i < b.findings.count; i++)
+			fprintf(stderr, "\n%s: got %u:%u: %s\n", about, b.findings.items[i].line,
+				b.findings.items[i].column, b.findings.items[i].text);
+	}
+	build_free(&b);
+}
+
+#define HEAD "format 1\norigin doc \"s\"\n"
+
+static void test_syntax_faults(void)
+{
+	one_finding("", 1, 1, "format 1");
+	one_finding("reg X @0 rw\n", 1, 1, "format 1");
+	one_finding("format 2\n", 1, 8, "newer");
+	one_finding(HEAD "bogus X\n", 3, 1, "expected reg, group");
+	one_finding(HEAD "reg X @0 ro \"text\n", 3, 13, "closing");
+	one_finding(HEAD "reg X @0 ro \"a\"b\n", 3, 16, "closing quote");
+	one_finding(HEAD "reg X @zz ro\n", 3, 7, "an address");
+	one_finding(HEAD "reg X @0 ro frob\n", 3, 13, "@ADDRESS");
+	one_finding(HEAD "reg X @0\n", 3, 9, "an access");
+	one_finding(HEAD "reg X ro\n", 3, 9, "@ADDRESS, +OFFSET or");
+	one_finding(HEAD "reg X +0x30 rw\n", 3, 1, "engine=");
+	one_finding(HEAD "reg X[4] @0 rw\n", 3, 15, "stride=");
+	one_finding(HEAD "reg X @0 rw on=nope\n", 3, 16, "a platform");
+	one_finding(HEAD "reg X @0 rw on=gen4..mid\n", 3, 16, "a platform");
+	one_finding(HEAD "reg X @0 rw\n\tfield 1 2\n\tfield F 3:5\n", 5, 10, "bits");
+	one_finding(HEAD "reg X @0 rw\n\tfield F 3 addr:moon\n", 4, 12, "addr:");
+	one_finding(HEAD "reg X @0 rw\n\tfield F 3 enum:none\n", 4, 12, "not defined");
+	one_finding(HEAD "reg X @0 rw\n\tfield F 3 when=G=1\n", 4, 17, "earlier field");
+	one_finding(HEAD "reg X @0 rw\n\t\tfield F 3\n\tfield G 4\n", 5, 9, "expected 16");
+	one_finding(HEAD "reg X @0 rw\n\thazard burn \"x\"\n", 4, 9, "read, hang or write");
+	one_finding(HEAD "range 0x10-0x20 hang \"x\"\n", 3, 7, "a range");
+	one_finding("format 1\norigin none \"s\"\n", 2, 8, "a document");
+	one_finding(HEAD "command C engine=rcs\n\tmatch 31:29=9\n\tlength 1\n", 4, 8, "fits");
+	one_finding(HEAD "command C engine=rcs\n\tmatch 31:29=1\n", 3, 21, "`length`");
+	one_finding(HEAD "entry E mode=m level=l bits=64\n\tfield A 0\n\tvalid B\n", 5, 8,
+		    "a field of this entry");
+}
+
+static void test_meaning_faults(void)
+{
+	one_finding("format 1\nreg X @0 rw\n", 2, 0, "no origin");
+	one_finding(HEAD "reg X @0 rw\n\tfield A 3:1\n\tfield B 4:3\n", 3, 0, "overlaps");
+	one_finding(HEAD "reg X @0 8 rw\n\tfield A 8\n", 3, 0, "reaches bit 8");
+	one_finding(HEAD "reg X @0 rw\n\tfield A 0\n\t\t0 off\n\t\t2 on\n", 3, 0, "a value 2");
+	one_finding(HEAD "reg X @0 rw\n\tfield A 1:0\n\t\t0..2 a\n\t\t2 b\n", 3, 0, "two names");
+	one_finding(HEAD "reg X @0 rw\nreg Y @0 rw\n", 4, 0, "stands on X");
+	one_finding(HEAD "reg X @0 64 rw\nreg Y @4 rw\n", 4, 0, "stands on X");
+	one_finding(HEAD "reg X @0 rw\nreg X @8 rw\n", 4, 0, "is also");
+	one_finding(HEAD "reg X @0 rw\nreg Y @8 rw\n\talias X\n", 4, 0, "is also");
+	one_finding(HEAD "reg X @0 rw on=gen5\n\tdoc \"d\"\n", 3, 0, "no platform");
+	one_finding(HEAD "reg X +0 rw engine=vecs\n", 3, 0, "no place");
+	one_finding(HEAD "reg X @2 rw\n", 3, 0, "aligned");
+	one_finding(HEAD "reg X @0 rw masked\n\tfield A 16:15\n", 3, 0, "write mask");
+	one_finding(HEAD "reg X @0 rw reset=4\n\tmbz 2\n", 3, 0, "must be zero");
+	one_finding(HEAD "reg X @0 rw\n\tat @8 on=gen5\n", 3, 0, "no platform");
+	one_finding(HEAD "command A engine=rcs\n\tmatch 31:29=1\n\tlength 1\n"
+			 "command B engine=rcs,bcs\n\tmatch 31:29=1\n\tlength 2\n", 6, 0,
+		    "cannot be told");
+	one_finding(HEAD "struct S bytes=4\n\tfield A dw1.0\n", 3, 0, "reaches bit 32");
+}
+
+/* Different engines, predicates or steppings keep things of one name or address apart. */
+static void test_sound(void)
+{
+	static const char *const texts[] = {
+		HEAD "reg X @0 rw on=old\nreg X @0 ro on=mid+\n",
+		HEAD "reg X @0 ro overlay\nreg Y @0 wo\n",
+		HEAD "reg X @0 rw on=mid:a0\nreg X @0 rw on=mid:b0+\n",
+		HEAD "reg A @0 rw\n\talias SAME\nreg B @8 rw\n\talias SAME\n",
+		HEAD "reg X @0 rw\n\tfield A 3:0 on=old\n\tfield B 3:0 on=mid+\n",
+		HEAD "reg X @0 rw\n\tfield K 0\n\tfield A 3:1 when=K=0\n\tfield B 3:1 when=K!=0\n",
+		HEAD "command A engine=rcs\n\tmatch 31:29=1\n\tlength 7:0 +2 expect 3..5\n"
+		     "\tfield N 15:8\n\trepeat P at=dw1 size=2 count=N\n\t\tfield V dw0.63:2 addr:ppgtt\n"
+		     "command B engine=rcs\n\tmatch 31:29=1 28:23=2\n\tlength 1\n",
+		HEAD "entry E mode=pml4 level=pde bits=64 on=new\n\tindex 29:21\n\tfield P 0\n"
+		     "\tfield PS 7\n\tvalid P\n\tleaf PS=1 size=2M as=pde2m\n\tnext pte\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		struct build b;
+
+		build_text_check(&b, texts[i]);
+		CU_ASSERT_EQUAL(b.findings.count, 0);
+		if (b.findings.count)
+			fprintf(stderr, "\n%zu: %s\n", i, b.findings.items[0].text);
+		build_free(&b);
+	}
+}
+
+static void check_predicate(const char *on, uint64_t platforms_mask)
+{
+	char text[200];
+	struct build b;
+
+	snprintf(text, sizeof(text), HEAD "reg X @0 rw on=%s\n", on);
+	build_text_check(&b, text);
+	CU_ASSERT_EQUAL_FATAL(b.regs.count, 1);
+	if ((b.regs.items[0].where.platforms & 7) != platforms_mask)
+		fprintf(stderr, "\n%s\n", on);
+	CU_ASSERT_EQUAL(b.regs.items[0].where.platforms & 7, platforms_mask);
+	build_free(&b);
+}
+
+static void test_predicates(void)
+{
+	check_predicate("old", 1);
+	check_predicate("DevOld", 1);
+	check_predicate("mid+", 6);
+	check_predicate("old..mid", 3);
+	check_predicate("gen4", 1);
+	check_predicate("gen7", 2);
+	check_predicate("gen7.5", 2);
+	check_predicate("gen7+", 6);
+	check_predicate("gen4..gen7", 3);
+	check_predicate("gen12", 4);
+	check_predicate("gfx>=12.70", 4);
+	check_predicate("gfx>12.70", 0);
+	check_predicate("gfx<7.5", 1);
+	check_predicate("gfx<=7", 3);
+	check_predicate("media>=13", 4);
+	check_predicate("display==7", 2);
+	check_predicate("!mid", 5);
+	check_predicate("gen4+,!new", 3);
+	check_predicate("old,new", 5);
+	check_predicate("atom", 2);
+	check_predicate("lmem", 4);
+	check_predicate("gen7.0", 0);
+}
+
+static void test_stepping(void)
+{
+	struct build b;
+
+	build_text_check(&b, HEAD "reg X @0 rw on=mid:b0\nreg Y @4 rw on=mid:b0..c0\nreg Z @8 rw on=mid:b0+\n");
+	CU_ASSERT_EQUAL(b.regs.items[0].where.rev_lo, 2);
+	CU_ASSERT_EQUAL(b.regs.items[0].where.rev_hi, 3);
+	CU_ASSERT_EQUAL(b.regs.items[1].where.rev_hi, 5);
+	CU_ASSERT_EQUAL(b.regs.items[2].where.rev_hi, 255);
+	build_free(&b);
+}
+
+/* The instances of a text on a platform, as "engine index@offset" in order. */
+static void check_instances(const char *text, unsigned platform, const char *want)
+{
+	char got[1000] = "";
+	struct build b;
+	struct b_slice insts;
+
+	build_text_check(&b, text);
+	insts = b.views.items[platform].insts;
+	for (uint32_t i = 0; i < insts.count; i++) {
+		const struct b_inst *inst = &b.insts.items[insts.first + i];
+		const struct b_platform *p = &b.platforms.items[platform];
+		size_t n = strlen(got);
+
+		snprintf(got + n, sizeof(got) - n, "%s%s.%s[%d]@%x", n ? " " : "",
+			 inst->engine == UINT8_MAX
+				 ? "-"
+				 : build_text(&b, b.engines.items[p->engines.first + inst->engine].name),
+			 build_text(&b, b.regs.items[inst->reg].name),
+			 inst->index == UINT16_MAX ? -1 : inst->index, inst->offset);
+	}
+	CU_ASSERT_STRING_EQUAL(got, want);
+	if (strcmp(got, want))
+		fprintf(stderr, "\ngot  %s\nwant %s\n", got, want);
+	build_free(&b);
+}
+
+static void test_instances(void)
+{
+	check_instances(HEAD "reg T +0x30 rw engine=rcs,vcs\n", 1,
+			"rcs0.T[-1]@2030 vcs0.T[-1]@12030 vcs1.T[-1]@1c030");
+	check_instances(HEAD "reg T +0x30 rw engine=vcs1\n", 1, "vcs1.T[-1]@1c030");
+	check_instances(HEAD "reg T +0x30 rw engine=rcs,vcs\n", 0, "rcs0.T[-1]@2030");
+	check_instances(HEAD "reg F[3] @0x100 64 rw stride=8\n", 0,
+			"-.F[0]@100 -.F[1]@108 -.F[2]@110");
+	check_instances(HEAD "reg P_{A,B}_{1,2} @0x100 rw stride=0x1000,0x10\n", 0,
+			"-.P_A_1[-1]@100 -.P_A_2[-1]@110 -.P_B_1[-1]@1100 -.P_B_2[-1]@1110");
+	check_instances(HEAD "reg H rw engine=rcs,vcs\n\tat @0x4080 on=mid engine=rcs\n"
+			     "\tat +0x80\n", 1,
+			"rcs0.H[-1]@4080 vcs0.H[-1]@12080 vcs1.H[-1]@1c080");
+	check_instances(HEAD "group g \"G\" on=mid+\n\twith on=gen4..gen7\n\t\treg X @0 rw\n\treg Y @4 rw\n",
+			2, "-.Y[-1]@4");
+}
+
+/* Aliases follow the lists of the name they stand under. */
+static void test_alias_lists(void)
+{
+	struct build b;
+
+	build_text_check(&b, HEAD "reg P_{A,B}_{1,2} @0 rw stride=0x100,4\n\talias Q{1,2}_{X,Y} ALL\n");
+	CU_ASSERT_EQUAL(b.findings.count, 0);
+	CU_ASSERT_EQUAL_FATAL(b.regs.count, 4);
+	CU_ASSERT_STRING_EQUAL(build_text(&b, b.regs.items[2].name), "P_B_1");
+	CU_ASSERT_STRING_EQUAL(
+		build_text(&b, b.aliases.items[b.regs.items[2].aliases.first]), "Q2_X");
+	CU_ASSERT_STRING_EQUAL(
+		build_text(&b, b.aliases.items[b.regs.items[2].aliases.first + 1]), "ALL");
+	build_free(&b);
+	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\talias Q_{X}\n", 3, 0, "aliases with");
+	one_finding(HEAD "reg P_{A,B} @0 rw\n", 3, 5, "one stride=");
+}
+
+static void test_reset_from_fields(void)
+{
+	struct build b;
+
+	build_text_check(&b, HEAD "reg X @0 rw reset=0x10 resetmask=0xf0\n\tfield A 3:2 reset=2\n");
+	CU_ASSERT_EQUAL(b.regs.items[0].reset, 0x18);
+	CU_ASSERT_EQUAL(b.regs.items[0].reset_mask, 0xfc);
+	build_free(&b);
+}
+
+/* Whatever is cut off or turned over, there are findings or none, but no crash. */
+static void test_hostile(void)
+{
+	static const char text[] =
+		HEAD "enum e\n\t0 a\n\t1..3 \"b c\"\n"
+		     "group g \"G\" on=mid+ wake=gt engine=rcs\n"
+		     "\treg R_{A,B}[4] +0x30 64 rw w1c masked reset=0x1 stride=8,16 volatile\n"
+		     "\t\talias S T\n\t\tdoc \"x \\\" y\"\n\t\thazard read on=mid:a0..c0 \"z\"\n"
+		     "\t\tat @0x100 on=new engine=rcs count=2 stride=4 space=io\n"
+		     "\t\tfield F 31:12 addr:ppgtt <<12 join=J target=T \"d\"\n"
+		     "\t\tfield G 1:0 u4.8 +1 *3 /2 unit=ns when=F!=3 enum:e\n"
+		     "\t\tmbz 63:32\n"
+		     "command C engine=rcs,bcs privileged\n\tmatch 31:29=1 28:23=0x22\n"
+		     "\tlength 7:0 +2 expect 3..5\n\trepeat P at=dw1 size=2 count=rest\n"
+		     "\t\tfield V dw0.31:0\n"
+		     "range @0x10-0x20 hang on=!old \"x\"\n";
+	char copy[sizeof(text)];
+
+	for (size_t cut = 0; cut < sizeof(text); cut++) {
+		struct build b;
+
+		build_init(&b, NULL);
+		build_parse(&b, "p", platforms, sizeof(platforms) - 1);
+		build_parse(&b, "t", text, cut);
+		build_finish(&b);
+		build_check(&b);
+		build_free(&b);
+	}
+	for (unsigned i = 0; i < 20000; i++) {
+		struct build b;
+
+		memcpy(copy, text, sizeof(text));
+		for (unsigned k = 0; k < 1 + i % 3; k++)
+			copy[(i * 7919u + k * 104729u) % (sizeof(text) - 1)] ^=
+				(char)(1u << (i / 3 + k) % 7);
+		build_init(&b, NULL);
+		build_parse(&b, "p", platforms, sizeof(platforms) - 1);
+		build_parse(&b, "t", copy, sizeof(text) - 1);
+		build_finish(&b);
+		build_check(&b);
+		build_free(&b);
+	}
+	CU_PASS("no crash");
+}
+
+/* The built-in data through the public interface, with literal facts. */
+static void test_builtin(void)
+{
+	struct gsc_error err;
+	struct gsc_platform p;
+	struct gsc_db *db;
+	int device;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, &err), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_platform_find(db, "0x1912", &p, &device, &err), GSC_OK);
+	CU_ASSERT_STRING_EQUAL(p.name, "skl");
+	CU_ASSERT_EQUAL(device, 0x1912);
+	CU_ASSERT_EQUAL(p.ggtt_offset, 8 << 20);
+	CU_ASSERT_EQUAL(gsc_platform_find(db, "DevSNB", &p, &device, &err), GSC_OK);
+	CU_ASSERT_STRING_EQUAL(p.name, "snb");
+	CU_ASSERT_EQUAL(device, -1);
+	CU_ASSERT_EQUAL(gsc_platform_find(db, "sandybrige", &p, &device, &err), GSC_UNKNOWN);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "sandybridge"));
+	CU_ASSERT_EQUAL(gsc_platform_find(db, "0x1913", &p, &device, &err), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_platform_find(db, "0xffff", &p, &device, &err), GSC_UNKNOWN);
+	gsc_db_free(db);
+}
+
+/* A user's register replaces the built-in one of its name and those at its address. */
+static void test_layers(void)
+{
+	static const char user[] = "format 1\nreg RING_BUFFER_TAIL @0x2030 ro on=snb\n"
+				   "\tfield MINE 7:0 dec\nreg NEW_ONE @0x5fff0 rw\n";
+	char *file = temporary_file(user, sizeof(user) - 1);
+	struct gsc_error err;
+	struct gsc_platform p;
+	struct gsc_view *view;
+	struct gsc_field field;
+	struct gsc_field_iter it;
+	struct gsc_reg reg;
+	struct gsc_db *db;
+	int device;
+	size_t i;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_db_add_file(db, file, &err), GSC_OK);
+	gsc_platform_find(db, "snb", &p, &device, &err);
+	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&view, db, p.index, -1, &err), GSC_OK);
+	i = gsc_view_seek(view, GSC_MMIO, 0x2030);
+	gsc_view_reg(view, i, &reg);
+	CU_ASSERT_STRING_EQUAL(reg.name, "RING_BUFFER_TAIL");
+	CU_ASSERT(reg.flags & GSC_REG_USER);
+	gsc_reg_fields(view, &reg, 0x1234, &it);
+	CU_ASSERT_FATAL(gsc_field_next(&it, &field));
+	CU_ASSERT_STRING_EQUAL(field.name, "MINE");
+	CU_ASSERT_STRING_EQUAL(field.text, "52");
+	CU_ASSERT_FALSE(gsc_field_next(&it, &field));
+	gsc_view_reg(view, gsc_view_seek(view, GSC_MMIO, 0x5fff0), &reg);
+	CU_ASSERT_STRING_EQUAL(reg.name, "NEW_ONE");
+	gsc_view_free(view);
+	gsc_db_free(db);
+	unlink(file);
+	free(file);
+}
+
+static void test_broken_user_file(void)
+{
+	static const char user[] = "format 1\nreg A @0 rw\nreg B @zz rw\nreg C\n";
+	char *file = temporary_file(user, sizeof(user) - 1), where[80];
+	struct gsc_error err;
+	struct gsc_platform p;
+	struct gsc_db *db;
+	int device;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, &err), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_db_add_file(db, file, &err), GSC_FAILED);
+	snprintf(where, sizeof(where), "%s:3:7", file);
+	CU_ASSERT_STRING_EQUAL(err.what, where);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "2 more: gpu-db check"));
+	CU_ASSERT_EQUAL(gsc_platform_find(db, "skl", &p, &device, &err), GSC_OK);
+	gsc_db_free(db);
+	unlink(file);
+	free(file);
+}
+
+SUITE(db, { "syntax faults", test_syntax_faults }, { "meaning faults", test_meaning_faults },
+      { "sound texts", test_sound }, { "predicates", test_predicates },
+      { "steppings", test_stepping }, { "instances", test_instances },
+      { "alias lists", test_alias_lists },
+      { "reset from fields", test_reset_from_fields }, { "hostile text", test_hostile },
+      { "built-in data", test_builtin }, { "layers", test_layers },
+      { "broken user file", test_broken_user_file })
