@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening sources in tests. */
+#ifndef SOURCE_HELPERS_H
+#define SOURCE_HELPERS_H
+
+#include "gpuscope.h"
+
+/* Each must open; `platform` may be NULL. Close the result before the next is opened. */
+struct gsc_source *open_specs(const char *const *specs, size_t count, const char *platform);
+/* The one %s of `format` is the path. */
+struct gsc_source *open_spec(const char *format, const char *path, const char *platform);
+/* A file of these bytes, detected. */
+struct gsc_source *open_bytes(const void *data, size_t size);
+
+/* Must fail in this way, with `why` in the reason. */
+void refuse_specs(const char *const *specs, size_t count, const char *platform,
+		  enum gsc_status status, const char *why);
+void refuse_spec(const char *spec, enum gsc_status status, const char *why);
+
+/* Opens whatever the bytes are, reads all over the place, and wants nothing but to survive. */
+void survive(const char *format, const void *data, size_t size);
+/* The same for every cut (in steps) and for flipped bits of some bytes. */
+void survive_damage(const char *format, const void *data, size_t size, size_t step);
+
+struct gsc_platform platform_of(const char *name);
+bool note_has(const struct gsc_source *source, size_t i, const char *text);
+/* The value, or ~0 and a failed assertion if there is none. */
+uint64_t value_at(struct gsc_source *source, enum gsc_space space, uint64_t address, unsigned size);
+uint32_t next_random(uint32_t *seed);
+void drop_file(char *path);
+
+#endif
