@@ -129,6 +129,7 @@ struct gsc_view;
 struct gsc_reg {
 	const char *name;		/* without engine and index */
 	const char *engine;		/* "rcs0", or NULL */
+	unsigned engine_class, engine_instance;
 	int index;			/* in its array, or -1 */
 	enum gsc_space space;
 	uint64_t offset;
@@ -161,14 +162,20 @@ GSC_API size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, 
 /* "rcs0.NAME[3]" into buf; returns its length. */
 GSC_API size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size);
 
-GSC_API size_t gsc_reg_alias_count(const struct gsc_view *view, const struct gsc_reg *reg);
+/* Its other names, as far as they hold for its engine; NULL past the last. */
 GSC_API const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg, size_t i);
 
-/*
- * The registers of a name or alias on any platform, as gsc_reg.def; returns how many there are,
- * which may be more than `room`.
- */
-GSC_API size_t gsc_db_find(const struct gsc_db *db, const char *name, uint32_t *defs, size_t room);
+/* What a name stands for: a definition, perhaps on some engines only. */
+struct gsc_match {
+	uint32_t def;
+	unsigned engines;		/* a bit for each gsc_engine_class(); 0: all */
+	int instance;			/* of the engine, or -1 */
+};
+
+/* The registers of a name or alias on any platform: how many, which may be more than `room`. */
+GSC_API size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *matches,
+			   size_t room);
+GSC_API bool gsc_reg_matches(const struct gsc_reg *reg, const struct gsc_match *match);
 
 /* An address range with something to know about it: hazards, aliases, null ranges. */
 struct gsc_range {

@@ -64,6 +64,9 @@ struct b_engine { str_t name; uint32_t base; uint8_t class, instance; uint16_t p
 struct b_wake { str_t name; uint32_t request, ack; };
 struct b_stepping { str_t name; uint32_t revision; };
 struct b_group { str_t name, title; };
+
+/* Another name; of a register perhaps only on some engines (0: on all), as b_place. */
+struct b_alias { str_t name; uint16_t engines; int8_t instance; uint8_t pad; };
 struct b_enum { str_t name; struct b_slice values; };
 struct b_value { uint64_t lo, hi; str_t name, doc; };
 
@@ -158,7 +161,7 @@ struct b_entry {
 enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY };
 
 /* Every name and alias, sorted without regard to case. */
-struct b_name { str_t name; uint32_t kind, item; };
+struct b_name { str_t name; uint32_t kind, item; uint16_t engines; int8_t instance; uint8_t pad; };
 
 /* A register of one platform at its address; each platform's stand sorted by space and offset. */
 struct b_inst {

@@ -236,11 +236,12 @@ bool platform_has_name(const struct build *b, const struct b_platform *p, const 
 	if (name_is_word(build_platform_text(b, p->name), word))
 		return true;
 	for (uint32_t i = 0; i < p->aliases.count; i++) {
-		str_t alias = own_platforms(b) ? b->aliases.items[p->aliases.first + i]
-					       : *LAYER_ITEM(db_base(b->base), B_ALIASES, str_t,
-							     p->aliases.first + i);
+		const struct b_alias *alias =
+			own_platforms(b) ? &b->aliases.items[p->aliases.first + i]
+					 : LAYER_ITEM(db_base(b->base), B_ALIASES, struct b_alias,
+						      p->aliases.first + i);
 
-		if (name_is_word(build_platform_text(b, alias), word))
+		if (name_is_word(build_platform_text(b, alias->name), word))
 			return true;
 	}
 	return false;

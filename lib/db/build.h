@@ -56,7 +56,7 @@ struct build {
 	VEC(struct b_hazard) hazards;
 	VEC(struct b_place) places;
 	VEC(struct b_reg) regs;
-	VEC(str_t) aliases;
+	VEC(struct b_alias) aliases;
 	VEC(struct b_range) ranges;
 	VEC(struct b_command) commands;
 	VEC(struct b_struct) structs;

@@ -6,6 +6,6 @@
 	.type	builtin_definitions, %object
 	.balign	16
 builtin_definitions:
-	.incbin DEFINITIONS_BLOB
+	.incbin "BLOB"
 	.size	builtin_definitions, . - builtin_definitions
 	.section .note.GNU-stack, "", %progbits

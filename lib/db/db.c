@@ -193,8 +193,8 @@ const char *gsc_platform_alias(const struct gsc_db *db, unsigned index, size_t i
 
 	if (i >= p->aliases.count)
 		return NULL;
-	return layer_text(db->base, *LAYER_ITEM(db->base, B_ALIASES, str_t,
-						p->aliases.first + (uint32_t)i));
+	return layer_text(db->base, LAYER_ITEM(db->base, B_ALIASES, struct b_alias,
+					       p->aliases.first + (uint32_t)i)->name);
 }
 
 bool gsc_platform_id(const struct gsc_db *db, size_t i, uint16_t *device, unsigned *platform,

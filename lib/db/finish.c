@@ -62,20 +62,21 @@ static int compare_ids(const void *a, const void *b)
 	return (int)((const struct b_id *)a)->device - (int)((const struct b_id *)b)->device;
 }
 
-static bool add_name(struct build *b, str_t name, enum item_kind kind, uint32_t item)
+static bool add_name(struct build *b, struct b_alias name, enum item_kind kind, uint32_t item)
 {
 	struct b_name *slot = vec_add(&b->names);
 
 	if (!slot)
 		return false;
-	*slot = (struct b_name){ name, kind, item };
+	*slot = (struct b_name){ name.name, kind, item, name.engines, name.instance, 0 };
 	return true;
 }
 
 static bool add_names(struct build *b, str_t name, struct b_slice aliases, enum item_kind kind,
 		      size_t item)
 {
-	bool ok = add_name(b, name, kind, (uint32_t)item);
+	bool ok = add_name(b, (struct b_alias){ .name = name, .instance = -1 }, kind,
+			   (uint32_t)item);
 
 	for (uint32_t i = 0; ok && i < aliases.count; i++)
 		ok = add_name(b, b->aliases.items[aliases.first + i], kind, (uint32_t)item);

@@ -140,7 +140,8 @@ const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item,
 
 	if (i >= c.aliases.count)
 		return NULL;
-	return layer_text(l, *LAYER_ITEM(l, B_ALIASES, str_t, c.aliases.first + (uint32_t)i));
+	return layer_text(l, LAYER_ITEM(l, B_ALIASES, struct b_alias,
+					c.aliases.first + (uint32_t)i)->name);
 }
 
 bool gsc_item_place(const struct gsc_db *db, const struct gsc_item *item, size_t i,

@@ -314,16 +314,17 @@ static struct b_slice choose_aliases(struct build *b, const struct line *line,
 	struct b_slice slice = { (uint32_t)b->aliases.count, written.count };
 
 	for (uint32_t i = 0; i < written.count; i++) {
-		str_t alias = b->aliases.items[written.first + i], *slot;
+		struct b_alias alias = b->aliases.items[written.first + i], *slot;
+		const char *text = build_text(b, alias.name);
 		char name[NAME_MAX_LENGTH];
-		size_t length = strlen(build_text(b, alias));
+		size_t length = choose(text, strlen(text), choice, name);
 
-		length = choose(build_text(b, alias), length, choice, name);
 		if (!length)
 			expected(b, line, NULL, "aliases with the lists of the name");
+		alias.name = build_string(b, name, length);
 		slot = vec_add(&b->aliases);
 		if (slot)
-			*slot = build_string(b, name, length);
+			*slot = alias;
 		else
 			b->failed = true;
 	}

@@ -226,6 +226,26 @@ void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *o
 	}
 }
 
+/* NAME, or vcs.NAME for the name it has on one engine only. */
+static bool add_alias(struct build *b, const struct line *line, const struct word *word)
+{
+	const char *dot = memchr(word->text, '.', word->length);
+	struct b_alias alias = { .instance = -1 }, *slot;
+	uint32_t skip = dot ? (uint32_t)(dot + 1 - word->text) : 0;
+	struct word engine = { word->text, skip ? skip - 1 : 0, word->column, false };
+
+	if (dot && !parse_engines(b, line, &engine, &alias.engines, &alias.instance))
+		return false;
+	alias.name = build_string(b, word->text + skip, word->length - skip);
+	slot = vec_add(&b->aliases);
+	if (!slot) {
+		b->failed = true;
+		return false;
+	}
+	*slot = alias;
+	return true;
+}
+
 struct b_slice parse_aliases(struct build *b, const struct line *item)
 {
 	struct b_slice slice = { (uint32_t)b->aliases.count, 0 };
@@ -237,19 +257,11 @@ struct b_slice parse_aliases(struct build *b, const struct line *item)
 			expected(b, child, NULL, "a name");
 		for (uint32_t i = 1; i < child->words; i++) {
 			const struct word *word = line_word(b->lex, child, i);
-			str_t *slot;
 
-			if (word->quoted) {
+			if (word->quoted)
 				expected(b, child, word, "a name");
-				continue;
-			}
-			slot = vec_add(&b->aliases);
-			if (!slot) {
-				b->failed = true;
-				return slice;
-			}
-			*slot = build_string(b, word->text, word->length);
-			slice.count++;
+			else if (add_alias(b, child, word))
+				slice.count++;
 		}
 	}
 	return slice;

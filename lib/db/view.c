@@ -266,10 +266,13 @@ void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 		reg->reset_mask &= (UINT64_C(1) << def->bits) - 1;
 	if (inst->engine != UINT8_MAX) {
 		const struct b_platform *p = db_platform(view->db, view->platform);
+		const struct b_engine *engine = LAYER_ITEM(view->db->base, B_ENGINES,
+							   struct b_engine,
+							   p->engines.first + inst->engine);
 
-		reg->engine = layer_text(view->db->base,
-					 LAYER_ITEM(view->db->base, B_ENGINES, struct b_engine,
-						    p->engines.first + inst->engine)->name);
+		reg->engine = layer_text(view->db->base, engine->name);
+		reg->engine_class = engine->class;
+		reg->engine_instance = engine->instance;
 	}
 	fill_group(l, def->group, reg);
 	fill_hazard(view, l, def, reg);
@@ -324,17 +327,31 @@ static const struct b_reg *reg_def(const struct gsc_view *view, const struct gsc
 			  def_index(reg->def));
 }
 
-size_t gsc_reg_alias_count(const struct gsc_view *view, const struct gsc_reg *reg)
-{
-	return reg_def(view, reg)->aliases.count;
-}
 
 const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg, size_t i)
 {
 	const struct layer *l = def_layer(view->db, reg->def);
+	const struct b_slice aliases = reg_def(view, reg)->aliases;
 
-	return layer_text(l, *LAYER_ITEM(l, B_ALIASES, str_t,
-					 reg_def(view, reg)->aliases.first + (uint32_t)i));
+	for (uint32_t k = 0; k < aliases.count; k++) {
+		const struct b_alias *alias = LAYER_ITEM(l, B_ALIASES, struct b_alias,
+							 aliases.first + k);
+		struct gsc_match match = { reg->def, alias->engines, alias->instance };
+
+		if (gsc_reg_matches(reg, &match) && !i--)
+			return layer_text(l, alias->name);
+	}
+	return NULL;
+}
+
+bool gsc_reg_matches(const struct gsc_reg *reg, const struct gsc_match *match)
+{
+	if (reg->def != match->def)
+		return false;
+	if (!match->engines)
+		return true;
+	return reg->engine && match->engines & 1u << reg->engine_class &&
+	       (match->instance < 0 || match->instance == reg->engine_instance);
 }
 
 /* ---- by name ------------------------------------------------------------------------------ */
@@ -355,7 +372,8 @@ static uint32_t first_name(const struct layer *l, const char *name)
 	return lo;
 }
 
-size_t gsc_db_find(const struct gsc_db *db, const char *name, uint32_t *defs, size_t room)
+size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *matches,
+		   size_t room)
 {
 	size_t found = 0;
 
@@ -370,7 +388,8 @@ size_t gsc_db_find(const struct gsc_db *db, const char *name, uint32_t *defs, si
 			if (n->kind != ITEM_REG)
 				continue;
 			if (found < room)
-				defs[found] = def_make(layer, n->item);
+				matches[found] = (struct gsc_match){ def_make(layer, n->item),
+								     n->engines, n->instance };
 			found++;
 		}
 	}

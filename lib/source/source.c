@@ -325,30 +325,31 @@ static bool reads_stdin(const char *spec)
 	return path[0] == '-' && (!path[1] || path[1] == '@');
 }
 
+static enum gsc_status check_stdin(const char *const *specs, size_t count, struct gsc_error *err)
+{
+	bool seen = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (seen && reads_stdin(specs[i]))
+			return err_set(err, GSC_USAGE, specs[i], "standard input can be read once");
+		seen |= reads_stdin(specs[i]);
+	}
+	return GSC_OK;
+}
+
 static enum gsc_status open_parts(struct gsc_source *source, const char *const *specs, size_t count,
 				  const struct gsc_source_options *options, struct gsc_error *err)
 {
 	static const char *const this_machine[] = { "live" };
-	bool stdin_read = false;
+	enum gsc_status status = check_stdin(specs, count, err);
 
 	if (!count) {
 		specs = this_machine;
 		count = 1;
 	}
-	for (size_t i = 0; i < count; i++) {
-		enum gsc_status status;
-
-		if (reads_stdin(specs[i])) {
-			if (stdin_read)
-				return err_set(err, GSC_USAGE, specs[i],
-					       "standard input can be read once");
-			stdin_read = true;
-		}
+	for (size_t i = 0; i < count && !status; i++)
 		status = open_part(source, specs[i], options, err);
-		if (status)
-			return status;
-	}
-	return GSC_OK;
+	return status;
 }
 
 static const char *platform_name(const struct gsc_source *source, int platform)

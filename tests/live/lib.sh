@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# shellcheck shell=sh
 # Sourced by the live tests: GPUs made of files, and commands that see them in the place of the
 # machine's own, in a private mount namespace. PROBE is the built tests/live/probe.c.
 
@@ -27,9 +28,6 @@ else
 fi
 $namespace mount -t tmpfs none /sys/bus/pci/devices 2>/dev/null ||
 	skip 'no mount namespace, or no PCI bus to hide'
-
-# The leak sanitizer is a tracer too, and there can be only one.
-strace='env ASAN_OPTIONS=detect_leaks=0 strace -f'
 
 root_only() {
 	[ "$(id -u)" = 0 ] || skip "$1: takes root"

@@ -6,6 +6,8 @@ root_only 'mknod'
 
 # fake_node NAME MINOR: a node of the GPU made last
 fake_node() {
+	ln -sfn ../../../pci "$gpu/subsystem"
+	echo "PCI_SLOT_NAME=$(basename "$gpu")" >"$gpu/uevent"
 	mkdir -p "$gpu/drm/$1" "$sys/dev/char" "$work/dri"
 	ln -s ../../../"$(basename "$gpu")" "$gpu/drm/$1/device"
 	ln -s "../../bus/pci/devices/$(basename "$gpu")/drm/$1" "$sys/dev/char/226:$2"
@@ -14,18 +16,17 @@ fake_node() {
 
 fresh
 fake_gpu 0000:00:02.0 0x1912 0x06 16
-ln -s ../../../pci "$gpu/subsystem"
 fake_node card0 0
 fake_node renderD128 128
 fake_gpu 0000:03:00.0 0x0102 0x09 4
-ln -s ../../../pci "$gpu/subsystem"
 fake_node card1 1
 expect 'a card' 0 'skl 0x1912 0x06' '' in_sys "$PROBE" -s /dev/dri/card0 identity
 expect 'a render node' 0 'skl 0x1912 0x06' '' in_sys "$PROBE" -s /dev/dri/renderD128 identity
-expect 'another card' 0 'snb 0x0102 0x09' '' in_sys "$PROBE" -s /dev/dri/card1 identity
+rm "$gpu/uevent"
+expect 'another card, which libdrm cannot tell' 0 'snb 0x0102 0x09' '' \
+	in_sys "$PROBE" -s /dev/dri/card1 identity
 
 fake_function 0000:04:00.0 0x10de 0x1234 0x030000 0xa1 16
-ln -s ../../../pci "$gpu/subsystem"
 fake_node card2 2
 expect 'a card of others' 1 '' 'probe: /dev/dri/card2: not an Intel GPU' \
 	in_sys "$PROBE" -s /dev/dri/card2 identity

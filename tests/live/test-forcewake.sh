@@ -48,9 +48,10 @@ mkdir -p "$gpu/drm/card3" "$gpu/drm/renderD131"
 expect 'auto: by xe, a directory named after the minor' 0 0x0 '' \
 	in_sys "$PROBE" mmio:0x2358:4:render
 if command -v strace >/dev/null; then
-	in_sys $strace -o "$work/trace" -e trace=openat "$PROBE" mmio:0x2358:4 >/dev/null
-	same 'auto: opened only for a register that sleeps' 0 \
-		"$(grep -c forcewake "$work/trace")"
+	in_sys env ASAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" \
+		-e trace=openat "$PROBE" mmio:0x2358:4 >/dev/null
+	same 'auto: opened only for a register that sleeps' '1 0' \
+		"$(grep -c /resource0 "$work/trace") $(grep -c forcewake "$work/trace")"
 fi
 
 skl

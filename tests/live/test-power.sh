@@ -15,7 +15,8 @@ expect 'suspended' 5 '' 'probe: 0000:00:02.0: suspended*--wake=driver*' \
 expect 'suspended: its identity is to be had' 0 'skl 0x1912 0x06
 asleep' '' in_devices "$PROBE" -n identity config:0:2
 if command -v strace >/dev/null; then
-	in_devices $strace -o "$work/trace" -e trace=openat "$PROBE" identity 2>/dev/null
+	in_devices env ASAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" \
+		-e trace=openat "$PROBE" identity 2>/dev/null
 	same 'suspended: neither config space nor BAR is touched' 0 \
 		"$(grep -c '/config"\|/resource0"' "$work/trace")"
 fi

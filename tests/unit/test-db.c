@@ -247,9 +247,9 @@ static void test_alias_lists(void)
 	CU_ASSERT_EQUAL_FATAL(b.regs.count, 4);
 	CU_ASSERT_STRING_EQUAL(build_text(&b, b.regs.items[2].name), "P_B_1");
 	CU_ASSERT_STRING_EQUAL(
-		build_text(&b, b.aliases.items[b.regs.items[2].aliases.first]), "Q2_X");
+		build_text(&b, b.aliases.items[b.regs.items[2].aliases.first].name), "Q2_X");
 	CU_ASSERT_STRING_EQUAL(
-		build_text(&b, b.aliases.items[b.regs.items[2].aliases.first + 1]), "ALL");
+		build_text(&b, b.aliases.items[b.regs.items[2].aliases.first + 1].name), "ALL");
 	build_free(&b);
 	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\talias Q_{X}\n", 3, 0, "aliases with");
 	one_finding(HEAD "reg P_{A,B} @0 rw\n", 3, 5, "one stride=");

@@ -478,5 +478,4 @@ SUITE(source,
 	{ "standard input", standard_input },
 	{ "platforms", platforms },
 	{ "unknown identity", unknown_identity },
-	{ "demos", demos },
-)
+	{ "demos", demos })

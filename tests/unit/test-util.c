@@ -390,5 +390,4 @@ SUITE(util,
 	{ "tar: misuse and full disks", tar_misuse },
 	{ "tar: past 8 GiB", tar_large },
 	{ "tar: long names of GNU and pax", tar_extensions },
-	{ "tar: cut and flipped", tar_damage },
-)
+	{ "tar: cut and flipped", tar_damage })

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "regs/regs.h"
+
+#include <string.h>
+
+static bool add(hazard_vec *hazards, uint64_t start, uint64_t last, const char *why)
+{
+	struct hazard *hazard = vec_add(hazards);
+
+	if (!hazard)
+		return false;
+	*hazard = (struct hazard){ start, last, why };
+	return true;
+}
+
+static bool matters(const struct gsc_view *view, const struct layer *l, const struct b_range *range)
+{
+	const char *kind = layer_text(l, range->kind);
+
+	return where_holds(&range->where, view->bit, view->revision) &&
+	       (!strcmp(kind, "hang") || !strcmp(kind, "read"));
+}
+
+static bool add_ranges(hazard_vec *hazards, const struct gsc_view *view)
+{
+	for (size_t i = 0; i < db_layer_count(view->db); i++) {
+		const struct layer *l = db_layer(view->db, i);
+
+		for (uint32_t r = 0; r < layer_count(l, B_RANGES); r++) {
+			const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, r);
+			const char *why = range->why ? layer_text(l, range->why)
+						     : "reading here may hang";
+
+			if (matters(view, l, range) &&
+			    !add(hazards, range->start, range->last, why))
+				return false;
+		}
+	}
+	return true;
+}
+
+const char *hazard_of_reg(const struct gsc_view *view, size_t reg)
+{
+	const struct layer *l = inst_layer(view, reg);
+	const struct b_reg *def = inst_def(view, reg);
+
+	for (uint32_t i = 0; i < def->hazards.count; i++) {
+		const struct b_hazard *hazard = LAYER_ITEM(l, B_HAZARDS, struct b_hazard,
+							   def->hazards.first + i);
+
+		if (hazard->flag & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG) &&
+		    where_holds(&hazard->where, view->bit, view->revision))
+			return layer_text(l, hazard->why);
+	}
+	return def->access & GSC_RC ? "a read clears it" : NULL;
+}
+
+static bool add_regs(hazard_vec *hazards, const struct gsc_view *view)
+{
+	for (size_t reg = 0; reg < view->count; reg++) {
+		const struct b_inst *inst = &view->insts[reg];
+		const char *why = inst->space == GSC_MMIO ? hazard_of_reg(view, reg) : NULL;
+
+		if (why && !add(hazards, inst->offset,
+				inst->offset + inst_def(view, reg)->bits / 8 - 1, why))
+			return false;
+	}
+	return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct hazard *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->last > y->last ? -1 : x->last < y->last;
+}
+
+/* Where two overlap the first one shows. */
+static void make_disjoint(hazard_vec *hazards)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < hazards->count; i++) {
+		struct hazard hazard = hazards->items[i];
+
+		if (kept && hazard.last <= hazards->items[kept - 1].last)
+			continue;
+		if (kept && hazard.start <= hazards->items[kept - 1].last)
+			hazard.start = hazards->items[kept - 1].last + 1;
+		hazards->items[kept++] = hazard;
+	}
+	hazards->count = kept;
+}
+
+bool hazards_find(hazard_vec *hazards, const struct gsc_view *view)
+{
+	if (!add_ranges(hazards, view) || !add_regs(hazards, view))
+		return false;
+	if (hazards->count)
+		qsort(hazards->items, hazards->count, sizeof(struct hazard), compare);
+	make_disjoint(hazards);
+	return true;
+}
+
+const struct hazard *hazard_from(const hazard_vec *hazards, uint64_t address)
+{
+	size_t lo = 0, hi = hazards->count;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (hazards->items[mid].last < address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < hazards->count ? &hazards->items[lo] : NULL;
+}

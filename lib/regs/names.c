@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/* Which registers of a view a name means, and what to say when it means none. */
+#include "regs/regs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the view's registers as they are stored ------------------------------------------------ */
+
+static size_t inst_layer_index(const struct gsc_view *view, size_t reg)
+{
+	return view->layers ? view->layers[reg] : db_layer_count(view->db) - 1;
+}
+
+const struct layer *inst_layer(const struct gsc_view *view, size_t reg)
+{
+	return db_layer(view->db, inst_layer_index(view, reg));
+}
+
+const struct b_reg *inst_def(const struct gsc_view *view, size_t reg)
+{
+	return LAYER_ITEM(inst_layer(view, reg), B_REGS, struct b_reg, view->insts[reg].reg);
+}
+
+uint32_t inst_def_id(const struct gsc_view *view, size_t reg)
+{
+	return def_make(inst_layer_index(view, reg), view->insts[reg].reg);
+}
+
+static const struct b_engine *platform_engine(const struct gsc_view *view, uint32_t i)
+{
+	const struct b_platform *p = db_platform(view->db, view->platform);
+
+	if (i >= p->engines.count)
+		return NULL;
+	return LAYER_ITEM(view->db->base, B_ENGINES, struct b_engine, p->engines.first + i);
+}
+
+const char *inst_engine(const struct gsc_view *view, size_t reg)
+{
+	uint8_t engine = view->insts[reg].engine;
+
+	if (engine == UINT8_MAX)
+		return NULL;
+	return layer_text(view->db->base, platform_engine(view, engine)->name);
+}
+
+static const char *platform_name(const struct gsc_view *view)
+{
+	return layer_text(view->db->base, db_platform(view->db, view->platform)->name);
+}
+
+/* ---- engines -------------------------------------------------------------------------------- */
+
+/* "bsd1" is vcs1, and "bsd" every vcs. */
+static void plain_engine(const char *text, char *out, size_t size)
+{
+	static const struct {
+		const char *alias, *class;
+	} aliases[] = { { "render", "rcs" }, { "blt", "bcs" }, { "bsd", "vcs" },
+			{ "vebox", "vecs" }, { "compute", "ccs" } };
+	size_t letters = strcspn(text, "0123456789");
+
+	snprintf(out, size, "%s", text);
+	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++)
+		if (strlen(aliases[i].alias) == letters &&
+		    !name_compare_n(text, aliases[i].alias, letters))
+			snprintf(out, size, "%s%s", aliases[i].class, text + letters);
+}
+
+static bool engine_is(const char *name, const char *wanted)
+{
+	size_t class = strcspn(name, "0123456789");
+
+	return glob_match(wanted, name) ||
+	       (strlen(wanted) == class && !name_compare_n(wanted, name, class));
+}
+
+static enum gsc_status no_engine(const struct gsc_view *view, const struct selector *selector,
+				 struct gsc_error *err)
+{
+	const struct b_engine *engine;
+	char list[200] = "";
+	size_t used = 0;
+
+	for (uint32_t i = 0; (engine = platform_engine(view, i)) && used < sizeof(list); i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
+					 layer_text(view->db->base, engine->name));
+	return err_set(err, GSC_UNKNOWN, selector->text, "%s has no engine %s; it has %s",
+		       platform_name(view), selector->engine, list);
+}
+
+/* A bit for each engine of the platform that is meant. */
+static enum gsc_status find_engines(const struct gsc_view *view, const struct selector *selector,
+				    uint64_t *engines, struct gsc_error *err)
+{
+	const struct b_engine *engine;
+	char wanted[24];
+
+	*engines = UINT64_MAX;
+	if (!*selector->engine)
+		return GSC_OK;
+	*engines = 0;
+	plain_engine(selector->engine, wanted, sizeof(wanted));
+	for (uint32_t i = 0; (engine = platform_engine(view, i)) && i < 64; i++)
+		if (engine_is(layer_text(view->db->base, engine->name), wanted))
+			*engines |= UINT64_C(1) << i;
+	return *engines ? GSC_OK : no_engine(view, selector, err);
+}
+
+/* ---- definitions by name -------------------------------------------------------------------- */
+
+static bool has_wildcard(const char *text)
+{
+	return strpbrk(text, "*?") != NULL;
+}
+
+static bool def_named(const struct layer *l, const struct b_reg *def, const char *pattern)
+{
+	if (glob_match(pattern, layer_text(l, def->name)))
+		return true;
+	for (uint32_t i = 0; i < def->aliases.count; i++)
+		if (glob_match(pattern, layer_text(l, *LAYER_ITEM(l, B_ALIASES, str_t,
+								  def->aliases.first + i))))
+			return true;
+	return false;
+}
+
+static bool in_group(const struct layer *l, const struct b_reg *def, const char *pattern)
+{
+	const struct b_group *group;
+
+	if (def->group == NONE)
+		return false;
+	group = LAYER_ITEM(l, B_GROUPS, struct b_group, def->group);
+	return glob_match(pattern, layer_text(l, group->name));
+}
+
+/* The registers whose definition a selector means, of any engine and index. */
+static bool collect_defs(const struct gsc_view *view, const uint32_t *defs, size_t count,
+			 reg_vec *regs)
+{
+	for (size_t reg = 0; reg < view->count; reg++) {
+		uint32_t def = inst_def_id(view, reg), *slot;
+		size_t i = 0;
+
+		while (i < count && defs[i] != def)
+			i++;
+		if (i == count)
+			continue;
+		slot = vec_add(regs);
+		if (!slot)
+			return false;
+		*slot = (uint32_t)reg;
+	}
+	return true;
+}
+
+static bool collect_exact(const struct gsc_view *view, const char *name, reg_vec *regs)
+{
+	size_t count = gsc_db_find(view->db, name, NULL, 0);
+	uint32_t *defs = calloc(count + 1, sizeof(*defs));
+	bool done = defs != NULL;
+
+	if (done && count) {
+		gsc_db_find(view->db, name, defs, count);
+		done = collect_defs(view, defs, count, regs);
+	}
+	free(defs);
+	return done;
+}
+
+static bool collect(const struct gsc_view *view, const struct selector *selector, reg_vec *regs)
+{
+	bool group = selector->kind == SELECTOR_GROUP;
+
+	if (!group && !has_wildcard(selector->name))
+		return collect_exact(view, selector->name, regs);
+	for (size_t reg = 0; reg < view->count; reg++) {
+		const struct layer *l = inst_layer(view, reg);
+		const struct b_reg *def = inst_def(view, reg);
+		uint32_t *slot;
+
+		if (!(group ? in_group : def_named)(l, def, selector->name))
+			continue;
+		slot = vec_add(regs);
+		if (!slot)
+			return false;
+		*slot = (uint32_t)reg;
+	}
+	return true;
+}
+
+/* ---- unknown names -------------------------------------------------------------------------- */
+
+static void suggest_regs(const struct gsc_view *view, struct suggestions *s)
+{
+	for (size_t reg = 0; reg < view->count; reg++) {
+		const struct layer *l = inst_layer(view, reg);
+		const struct b_reg *def = inst_def(view, reg);
+
+		/* Instances of one definition mostly follow each other. */
+		if (reg && inst_def(view, reg - 1) == def)
+			continue;
+		suggest(s, layer_text(l, def->name));
+		for (uint32_t i = 0; i < def->aliases.count; i++)
+			suggest(s, layer_text(l, *LAYER_ITEM(l, B_ALIASES, str_t,
+							     def->aliases.first + i)));
+	}
+}
+
+static void suggest_groups(const struct gsc_view *view, struct suggestions *s)
+{
+	for (size_t reg = 0; reg < view->count; reg++) {
+		const struct layer *l = inst_layer(view, reg);
+		uint32_t group = inst_def(view, reg)->group;
+
+		if (group != NONE)
+			suggest(s, layer_text(l, LAYER_ITEM(l, B_GROUPS, struct b_group,
+							    group)->name));
+	}
+}
+
+/* The platforms that know a name. */
+static uint64_t platforms_of(const struct gsc_db *db, const char *name)
+{
+	uint32_t defs[64];
+	size_t count = MIN(gsc_db_find(db, name, defs, ARRAY_SIZE(defs)), ARRAY_SIZE(defs));
+	uint64_t platforms = 0;
+
+	for (size_t i = 0; i < count; i++)
+		platforms |= LAYER_ITEM(def_layer(db, defs[i]), B_REGS, struct b_reg,
+					def_index(defs[i]))->where.platforms;
+	return platforms;
+}
+
+static const char *list_platforms(const struct gsc_db *db, uint64_t platforms, char *buf,
+				  size_t size)
+{
+	size_t used = 0, listed = 0;
+
+	buf[0] = 0;
+	for (unsigned i = 0; i < gsc_platform_count(db) && used < size; i++) {
+		if (!(platforms >> i & 1))
+			continue;
+		if (listed++ == 6) {
+			snprintf(buf + used, size - used, " ...");
+			break;
+		}
+		used += (size_t)snprintf(buf + used, size - used, "%s%s", listed > 1 ? " " : "",
+					 layer_text(db->base, db_platform(db, i)->name));
+	}
+	return buf;
+}
+
+static enum gsc_status unknown_name(const struct gsc_view *view, const struct selector *selector,
+				    struct gsc_error *err)
+{
+	struct suggestions s = { .wanted = selector->name };
+	uint64_t platforms;
+	char near[400], list[100];
+
+	if (selector->kind == SELECTOR_GROUP) {
+		suggest_groups(view, &s);
+		return err_set(err, GSC_UNKNOWN, selector->text, "no group of registers on %s%s",
+			       platform_name(view), suggestions_text(&s, near, sizeof(near)));
+	}
+	if (has_wildcard(selector->name))
+		return err_set(err, GSC_UNKNOWN, selector->text, "fits no register of %s",
+			       platform_name(view));
+	platforms = platforms_of(view->db, selector->name);
+	suggest_regs(view, &s);
+	suggestions_text(&s, near, sizeof(near));
+	if (platforms)
+		return err_set(err, GSC_UNKNOWN, selector->text,
+			       "no register of %s, but one of %s%s", platform_name(view),
+			       list_platforms(view->db, platforms, list, sizeof(list)), near);
+	return err_set(err, GSC_UNKNOWN, selector->text, "unknown register of %s%s",
+		       platform_name(view), near);
+}
+
+static enum gsc_status unknown_field(const struct gsc_view *view, const struct selector *selector,
+				     const reg_vec *regs, struct gsc_error *err)
+{
+	struct suggestions s = { .wanted = selector->field };
+	char near[400];
+
+	for (size_t r = 0; r < regs->count; r++) {
+		const struct layer *l = inst_layer(view, regs->items[r]);
+		const struct b_reg *def = inst_def(view, regs->items[r]);
+
+		for (uint32_t i = 0; i < def->fields.count; i++)
+			suggest(&s, layer_text(l, LAYER_ITEM(l, B_FIELDS, struct b_field,
+							     def->fields.first + i)->name));
+	}
+	return err_set(err, GSC_UNKNOWN, selector->text, "%s has no field %s%s", selector->name,
+		       selector->field, suggestions_text(&s, near, sizeof(near)));
+}
+
+static enum gsc_status unknown_index(const struct gsc_view *view, const struct selector *selector,
+				     const reg_vec *regs, struct gsc_error *err)
+{
+	unsigned least = UINT16_MAX, most = 0;
+
+	for (size_t i = 0; i < regs->count; i++) {
+		uint16_t index = view->insts[regs->items[i]].index;
+
+		if (index == UINT16_MAX)
+			continue;
+		least = MIN(least, index);
+		most = MAX(most, index);
+	}
+	if (least > most)
+		return err_set(err, GSC_UNKNOWN, selector->text, "%s is no array", selector->name);
+	return err_set(err, GSC_UNKNOWN, selector->text, "the indexes of %s are %u to %u",
+		       selector->name, least, most);
+}
+
+/* ---- narrowing ------------------------------------------------------------------------------ */
+
+struct narrowing {
+	const struct gsc_view *view;
+	const struct selector *selector;
+	uint64_t engines;
+};
+
+typedef bool keep_fn(const struct narrowing *n, uint32_t reg);
+
+static bool of_engine(const struct narrowing *n, uint32_t reg)
+{
+	uint8_t engine = n->view->insts[reg].engine;
+
+	return engine < 64 && n->engines >> engine & 1;
+}
+
+static bool of_index(const struct narrowing *n, uint32_t reg)
+{
+	return n->view->insts[reg].index == n->selector->index;
+}
+
+static bool with_field(const struct narrowing *n, uint32_t reg)
+{
+	const struct layer *l = inst_layer(n->view, reg);
+	const struct b_reg *def = inst_def(n->view, reg);
+
+	for (uint32_t i = 0; i < def->fields.count; i++) {
+		const struct b_field *f = LAYER_ITEM(l, B_FIELDS, struct b_field,
+						     def->fields.first + i);
+
+		if (where_holds(&f->where, n->view->bit, n->view->revision) &&
+		    glob_match(n->selector->field, layer_text(l, f->name)))
+			return true;
+	}
+	return false;
+}
+
+/* False, and the list as it was, if none would be left. */
+static bool keep(const struct narrowing *n, keep_fn *fits, reg_vec *regs)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < regs->count; i++)
+		if (fits(n, regs->items[i]))
+			kept++;
+	if (!kept)
+		return false;
+	kept = 0;
+	for (size_t i = 0; i < regs->count; i++)
+		if (fits(n, regs->items[i]))
+			regs->items[kept++] = regs->items[i];
+	regs->count = kept;
+	return true;
+}
+
+enum gsc_status select_names(const struct gsc_view *view, const struct selector *selector,
+			     reg_vec *regs, struct gsc_error *err)
+{
+	struct narrowing n = { view, selector, 0 };
+	enum gsc_status status = find_engines(view, selector, &n.engines, err);
+
+	if (status)
+		return status;
+	if (!collect(view, selector, regs))
+		return err_memory(err);
+	if (!regs->count)
+		return unknown_name(view, selector, err);
+	if (*selector->engine && !keep(&n, of_engine, regs))
+		return err_set(err, GSC_UNKNOWN, selector->text, "%s is no register of engine %s",
+			       selector->name, selector->engine);
+	if (selector->index >= 0 && !keep(&n, of_index, regs))
+		return unknown_index(view, selector, regs, err);
+	if (*selector->field && !keep(&n, with_field, regs))
+		return unknown_field(view, selector, regs, err);
+	return GSC_OK;
+}

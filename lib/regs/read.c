@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading what was selected. Registers are read at once, because whether anything at all has a
+ * value decides what is printed; a range of a dump is looked at where it lies, one of a live
+ * device is read once and kept.
+ */
+#include "regs/regs.h"
+
+#include <string.h>
+
+/* ---- items and rows ------------------------------------------------------------------------- */
+
+static size_t item_rows(const struct item *item)
+{
+	return item->range ? (size_t)((item->last - item->start) / 4 + 1) : 1;
+}
+
+struct gsc_rows *rows_new(const struct gsc_selection *selection, struct gsc_source *source)
+{
+	struct gsc_rows *rows = calloc(1, sizeof(*rows));
+	size_t items = selection->items.count, row = 0;
+
+	if (!rows)
+		return NULL;
+	rows->results = calloc(items + 1, sizeof(*rows->results));
+	if (!rows->results) {
+		free(rows);
+		return NULL;
+	}
+	rows->selection = selection;
+	rows->source = source;
+	rows->stretch_item = SIZE_MAX;
+	for (size_t i = 0; i < items; i++) {
+		rows->results[i].first_row = row;
+		rows->results[i].status = GSC_READ_ABSENT;
+		row += item_rows(&selection->items.items[i]);
+	}
+	rows->results[items].first_row = row;
+	return rows;
+}
+
+void gsc_rows_free(struct gsc_rows *rows)
+{
+	if (!rows)
+		return;
+	for (size_t i = 0; i < rows->selection->items.count; i++) {
+		free(rows->results[i].dwords);
+		free(rows->results[i].states);
+	}
+	for (size_t i = 0; i < rows->notes.count; i++)
+		free(rows->notes.items[i]);
+	free(rows->results);
+	vec_free(&rows->hazards);
+	vec_free(&rows->notes);
+	gsc_selection_free(rows->own);
+	free(rows);
+}
+
+size_t gsc_rows_count(const struct gsc_rows *rows)
+{
+	return rows->results[rows->selection->items.count].first_row;
+}
+
+size_t rows_item(struct gsc_rows *rows, size_t row)
+{
+	size_t lo = 0, hi = rows->selection->items.count - 1;
+
+	if (row >= rows->results[rows->item].first_row) {
+		if (row < rows->results[rows->item + 1].first_row)
+			return rows->item;
+		lo = rows->item + 1;
+		if (row < rows->results[lo + 1].first_row)
+			return rows->item = lo;
+	}
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo + 1) / 2;
+
+		if (rows->results[mid].first_row <= row)
+			lo = mid;
+		else
+			hi = mid - 1;
+	}
+	return rows->item = lo;
+}
+
+/* ---- stretches of a range ------------------------------------------------------------------- */
+
+/* Dwords that do not lie in memory here: as far as the same can be said of each. */
+static void read_stretch(struct gsc_rows *rows, const struct item *item, struct stretch *s,
+			 uint64_t limit)
+{
+	uint64_t value, held, length;
+
+	s->status = gsc_read(rows->source, item->space, s->start, 4, &value);
+	s->last = s->start + 3;
+	if (s->status == GSC_READ_OK) {
+		s->single = (uint32_t)value;
+		s->data = (const uint8_t *)&s->single;
+		return;
+	}
+	if (!gsc_extent(rows->source, item->space, s->start, &held, &length))
+		held = UINT64_MAX;
+	while (s->last < limit && s->last + 4 < held &&
+	       gsc_read(rows->source, item->space, s->last + 1, 4, &value) == s->status)
+		s->last += 4;
+}
+
+static void find_stretch(struct gsc_rows *rows, const struct item *item, uint64_t address,
+			 struct stretch *s)
+{
+	const struct hazard *hazard = item->space == GSC_MMIO ?
+				      hazard_from(&rows->hazards, address) : NULL;
+	uint64_t limit = item->last;
+	const uint8_t *data;
+	size_t length;
+
+	*s = (struct stretch){ .start = address };
+	if (hazard && (hazard->start & ~UINT64_C(3)) <= address) {
+		s->status = GSC_READ_SKIPPED;
+		s->why = hazard->why;
+		s->last = MIN(limit, hazard->last | 3);
+		return;
+	}
+	if (hazard)
+		limit = MIN(limit, (hazard->start & ~UINT64_C(3)) - 1);
+	data = gsc_span(rows->source, item->space, address, &length);
+	if (!data || length < 4) {
+		read_stretch(rows, item, s, limit);
+		return;
+	}
+	s->data = data;
+	s->last = MIN(limit, address + (length & ~(size_t)3) - 1);
+}
+
+static void kept_stretch(const struct gsc_rows *rows, const struct item *item,
+			 const struct result *result, uint64_t address, struct stretch *s)
+{
+	size_t at = (size_t)((address - item->start) / 4), end = at + 1, count = item_rows(item);
+
+	while (end < count && result->states[end] == result->states[at])
+		end++;
+	*s = (struct stretch){
+		.start = address,
+		.last = item->start + (uint64_t)end * 4 - 1,
+		.status = (enum gsc_read)result->states[at],
+		.data = (const uint8_t *)&result->dwords[at],
+	};
+	if (s->status == GSC_READ_SKIPPED) {
+		const struct hazard *hazard = hazard_from(&rows->hazards, address);
+
+		s->last = hazard ? MIN(s->last, hazard->last | 3) : s->last;
+		s->why = hazard ? hazard->why : NULL;
+	}
+}
+
+const struct stretch *rows_stretch(struct gsc_rows *rows, size_t i, uint64_t address)
+{
+	const struct item *item = &rows->selection->items.items[i];
+	const struct result *result = &rows->results[i];
+	struct stretch *s = &rows->stretch;
+
+	if (rows->stretch_item == i && address >= s->start && address <= s->last)
+		return s;
+	rows->stretch_item = i;
+	if (result->dwords)
+		kept_stretch(rows, item, result, address, s);
+	else
+		find_stretch(rows, item, address, s);
+	return s;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+struct reading {
+	struct gsc_rows *rows;
+	const struct gsc_rows_options *options;
+	bool live;
+	uint64_t done;
+};
+
+static void step(struct reading *r, uint64_t more)
+{
+	r->done += more;
+	if (r->options->progress)
+		r->options->progress(r->options->context, r->done, gsc_rows_count(r->rows));
+}
+
+static const char *hazard_at(const struct gsc_rows *rows, const struct item *item)
+{
+	const struct hazard *hazard;
+
+	if (!rows->careful)
+		return NULL;
+	if (item->space != GSC_MMIO)
+		return item->reg == NONE ? NULL
+					 : hazard_of_reg(rows->selection->view, item->reg);
+	hazard = hazard_from(&rows->hazards, item->start);
+	return hazard && hazard->start <= item->last ? hazard->why : NULL;
+}
+
+static void read_item(struct reading *r, const struct item *item, struct result *result)
+{
+	struct gsc_reg reg;
+	const char *wake = NULL;
+
+	result->why = hazard_at(r->rows, item);
+	if (result->why) {
+		result->status = GSC_READ_SKIPPED;
+		return;
+	}
+	if (r->live && item->reg != NONE) {
+		gsc_view_reg(r->rows->selection->view, item->reg, &reg);
+		wake = reg.wake;
+	}
+	result->status = gsc_read_gated(r->rows->source, wake, item->space, item->start,
+					(unsigned)(item->last - item->start + 1), &result->value);
+}
+
+/* The forcewake domain of what is defined at an address, so that a sleeping dword is told so. */
+static const char *wake_at(const struct gsc_view *view, size_t *next, uint64_t address)
+{
+	struct gsc_reg reg;
+
+	while (*next < view->count && view->insts[*next].space == GSC_MMIO &&
+	       view->insts[*next].offset < address)
+		++*next;
+	if (*next == view->count || view->insts[*next].space != GSC_MMIO ||
+	    view->insts[*next].offset != address)
+		return NULL;
+	gsc_view_reg(view, *next, &reg);
+	return reg.wake;
+}
+
+static bool read_range(struct reading *r, const struct item *item, struct result *result)
+{
+	const struct gsc_view *view = r->rows->selection->view;
+	size_t count = item_rows(item), next = gsc_view_seek(view, GSC_MMIO, item->start);
+	struct stretch s = { .start = 1 };
+
+	result->dwords = calloc(count, sizeof(*result->dwords));
+	result->states = calloc(count, 1);
+	if (!result->dwords || !result->states)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t address = item->start + (uint64_t)i * 4, value = 0;
+		const struct hazard *hazard = item->space == GSC_MMIO ?
+					      hazard_from(&r->rows->hazards, address) : NULL;
+		const char *wake = item->space == GSC_MMIO ? wake_at(view, &next, address) : NULL;
+
+		if (hazard && hazard->start <= address + 3)
+			result->states[i] = GSC_READ_SKIPPED;
+		else
+			result->states[i] = (uint8_t)gsc_read_gated(r->rows->source, wake,
+								    item->space, address, 4, &value);
+		result->dwords[i] = (uint32_t)value;
+		if (i % 4096 == 4095)
+			step(r, 4096);
+	}
+	(void)s;
+	return true;
+}
+
+/* Reads of a device and of an image that stands for one; other dumps say what was read before. */
+static bool reads_hardware(const struct gsc_source *source)
+{
+	const char *kind;
+
+	if (gsc_source_live(source))
+		return true;
+	for (size_t i = 0; (kind = gsc_source_kind(source, i)); i++)
+		if (!strcmp(kind, "bar"))
+			return true;
+	return false;
+}
+
+static bool read_all(struct reading *r)
+{
+	struct gsc_rows *rows = r->rows;
+	bool keep = r->live || r->options->keep;
+
+	for (size_t i = 0; i < rows->selection->items.count; i++) {
+		const struct item *item = &rows->selection->items.items[i];
+
+		if (!item->range) {
+			read_item(r, item, &rows->results[i]);
+			step(r, 1);
+		} else if (keep && !read_range(r, item, &rows->results[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection *selection,
+			      struct gsc_source *source, const struct gsc_rows_options *options,
+			      struct gsc_error *err)
+{
+	static const struct gsc_rows_options none;
+	struct reading r = {
+		.rows = rows_new(selection, source),
+		.options = options ? options : &none,
+		.live = gsc_source_live(source),
+	};
+
+	*out = NULL;
+	if (!r.rows)
+		return err_memory(err);
+	r.rows->careful = !r.options->unsafe && reads_hardware(source);
+	if ((r.rows->careful && !hazards_find(&r.rows->hazards, selection->view)) ||
+	    !read_all(&r)) {
+		gsc_rows_free(r.rows);
+		return err_memory(err);
+	}
+	*out = r.rows;
+	return GSC_OK;
+}
+
+struct gsc_rows *rows_of_definitions(const struct gsc_selection *selection);
+
+/* ---- one row -------------------------------------------------------------------------------- */
+
+static void raw_reg(const struct gsc_view *view, enum gsc_space space, uint64_t offset,
+		    unsigned bits, struct gsc_reg *reg)
+{
+	size_t i = gsc_view_seek(view, space, offset);
+
+	if (i < view->count && view->insts[i].space == space && view->insts[i].offset == offset) {
+		gsc_view_reg(view, i, reg);
+		return;
+	}
+	*reg = (struct gsc_reg){ .index = -1, .space = space, .offset = offset, .bits = bits };
+}
+
+static void range_row(struct gsc_rows *rows, size_t i, uint64_t address, struct gsc_row *row)
+{
+	const struct stretch *s = rows_stretch(rows, i, address);
+
+	raw_reg(rows->selection->view, rows->selection->items.items[i].space, address, 32,
+		&row->reg);
+	row->raw = true;
+	row->status = s->status;
+	row->why = s->why;
+	if (s->status == GSC_READ_OK) {
+		uint32_t value;
+
+		memcpy(&value, s->data + (address - s->start), sizeof(value));
+		row->value = value;
+	}
+}
+
+void gsc_rows_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
+{
+	size_t i = rows_item(rows, index);
+	const struct item *item = &rows->selection->items.items[i];
+	const struct result *result = &rows->results[i];
+
+	*row = (struct gsc_row){ .fields = rows->selection->fields.items + item->first_field,
+				 .field_count = item->field_count };
+	if (item->range) {
+		range_row(rows, i, item->start + (uint64_t)(index - result->first_row) * 4, row);
+		return;
+	}
+	if (item->reg == NONE)
+		raw_reg(rows->selection->view, item->space, item->start,
+			(unsigned)(item->last - item->start + 1) * 8, &row->reg);
+	else
+		gsc_view_reg(rows->selection->view, item->reg, &row->reg);
+	row->status = result->status;
+	row->why = result->why;
+	row->value = result->status == GSC_READ_OK ? result->value : 0;
+}
+
+/* ---- counting ------------------------------------------------------------------------------- */
+
+static void tally_add(struct gsc_tally *tally, enum gsc_read status, size_t row, size_t count)
+{
+	if (!tally->count[status])
+		tally->first[status] = row;
+	tally->count[status] += count;
+	tally->total += count;
+}
+
+static void tally_range(struct gsc_rows *rows, size_t i, struct gsc_tally *tally)
+{
+	const struct item *item = &rows->selection->items.items[i];
+	uint64_t at = item->start;
+
+	while (at < item->last) {
+		const struct stretch *s = rows_stretch(rows, i, at);
+
+		tally_add(tally, s->status,
+			  rows->results[i].first_row + (size_t)((at - item->start) / 4),
+			  (size_t)((s->last - at + 1) / 4));
+		at = s->last + 1;
+	}
+}
+
+void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally)
+{
+	*tally = (struct gsc_tally){ 0 };
+	for (size_t i = 0; i < rows->selection->items.count; i++) {
+		if (rows->selection->items.items[i].range)
+			tally_range(rows, i, tally);
+		else
+			tally_add(tally, rows->results[i].status, rows->results[i].first_row, 1);
+	}
+}
+
+size_t gsc_rows_note_count(const struct gsc_rows *rows)
+{
+	return rows->notes.count;
+}
+
+const char *gsc_rows_note(const struct gsc_rows *rows, size_t i)
+{
+	return i < rows->notes.count ? rows->notes.items[i] : NULL;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * regs/: which registers a user means (selector, select, suggest), what reading them gave (hazard,
+ * read), where two readings differ (diff), and values that were given instead of read (given,
+ * paste). The bytes come from source/, the definitions from db/; how a row looks is out/'s matter.
+ */
+#ifndef GSC_REGS_H
+#define GSC_REGS_H
+
+#include "db/view.h"
+#include "gpuscope.h"
+#include "util/util.h"
+
+/* ---- selector.c: the form of one SELECTOR --------------------------------------------------- */
+
+enum selector_kind { SELECTOR_NAME, SELECTOR_GROUP, SELECTOR_ADDRESS, SELECTOR_RANGE };
+
+struct selector {
+	const char *text;		/* as the user wrote it */
+	enum selector_kind kind;
+	char engine[16], name[144], field[144];	/* "" where not given; the group in name */
+	int index;			/* -1: not given */
+	enum gsc_space space;
+	uint64_t start, last;		/* last: of the last byte */
+};
+
+enum gsc_status selector_parse(struct selector *selector, const char *text, struct gsc_error *err);
+
+/* ---- select.c ------------------------------------------------------------------------------- */
+
+/* A register of the view, or a range of raw dwords; a lone address without definition is one. */
+struct item {
+	uint32_t reg;			/* index in the view, or NONE */
+	bool range, whole;
+	enum gsc_space space;
+	uint64_t start, last;
+	size_t first_field, field_count;	/* in the selection's fields */
+};
+
+struct pick {
+	size_t item, order;
+	const char *field;
+};
+
+struct gsc_selection {
+	const struct gsc_view *view;
+	unsigned flags;			/* enum gsc_select_flag */
+	VEC(struct item) items;
+	VEC(struct pick) picks;
+	VEC(const char *) fields;
+	uint32_t *item_of;		/* of each register of the view, or NONE */
+};
+
+struct gsc_selection *selection_new(const struct gsc_view *view);
+struct item *selection_add(struct gsc_selection *selection, struct item item);
+
+typedef VEC(uint32_t) reg_vec;
+
+/* ---- names.c -------------------------------------------------------------------------------- */
+
+/* The registers of the view that a NAME or @GROUP means; none is an error. */
+enum gsc_status select_names(const struct gsc_view *view, const struct selector *selector,
+			     reg_vec *regs, struct gsc_error *err);
+
+/* The layer and the definition of a register of the view. */
+const struct layer *inst_layer(const struct gsc_view *view, size_t reg);
+const struct b_reg *inst_def(const struct gsc_view *view, size_t reg);
+uint32_t inst_def_id(const struct gsc_view *view, size_t reg);
+const char *inst_engine(const struct gsc_view *view, size_t reg);	/* NULL: of no engine */
+
+/* ---- suggest.c: the nearest of many names --------------------------------------------------- */
+
+#define SUGGESTIONS 3
+
+struct suggestions {
+	const char *wanted;
+	struct {
+		const char *name;
+		unsigned distance;
+	} best[SUGGESTIONS];
+	size_t count;
+};
+
+void suggest(struct suggestions *s, const char *candidate);
+/* "; did you mean A, B or C?", or "". */
+const char *suggestions_text(const struct suggestions *s, char *buf, size_t size);
+
+/* ---- hazard.c: where a read does more than read --------------------------------------------- */
+
+struct hazard {
+	uint64_t start, last;
+	const char *why;
+};
+
+/* Of the register space; sorted and disjoint. */
+typedef VEC(struct hazard) hazard_vec;
+
+bool hazards_find(hazard_vec *hazards, const struct gsc_view *view);
+/* Why a register must not simply be read, or NULL. */
+const char *hazard_of_reg(const struct gsc_view *view, size_t reg);
+/* The first that ends at or after an address, or NULL. */
+const struct hazard *hazard_from(const hazard_vec *hazards, uint64_t address);
+
+/* ---- read.c --------------------------------------------------------------------------------- */
+
+/* What reading an item gave. */
+struct result {
+	size_t first_row;
+	uint64_t value;
+	const char *why;
+	enum gsc_read status;
+	uint32_t *dwords;		/* of a range that was read beforehand, else NULL */
+	uint8_t *states;
+};
+
+/* A part of a range where one status holds. */
+struct stretch {
+	uint64_t start, last;
+	enum gsc_read status;
+	const char *why;
+	const uint8_t *data;		/* of GSC_READ_OK; may point to `single` */
+	uint32_t single;
+};
+
+struct gsc_rows {
+	const struct gsc_selection *selection;
+	struct gsc_selection *own;	/* selection, if it is ours to free */
+	struct gsc_source *source;	/* NULL: the values were given */
+	bool careful;			/* a read has its effects, and they are not wanted */
+	hazard_vec hazards;		/* none unless careful */
+	struct result *results;		/* one an item, and one more that ends the last */
+	size_t item;			/* asked for last */
+	struct stretch stretch;		/* likewise, of range stretch_item */
+	size_t stretch_item;
+	VEC(char *) notes;
+};
+
+/* Rows with nothing read yet. */
+struct gsc_rows *rows_new(const struct gsc_selection *selection, struct gsc_source *source);
+
+/* The item that a row belongs to. */
+size_t rows_item(struct gsc_rows *rows, size_t row);
+
+/* The stretch of a range that holds an address of it. */
+const struct stretch *rows_stretch(struct gsc_rows *rows, size_t item, uint64_t address);
+
+#endif

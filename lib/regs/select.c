@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* From SELECTORs to the registers of a view, in the order the user named them. */
+#include "regs/regs.h"
+
+#include <string.h>
+
+struct item *selection_add(struct gsc_selection *s, struct item item)
+{
+	struct item *added = vec_add(&s->items);
+
+	if (added)
+		*added = item;
+	return added;
+}
+
+/* A register once, however often it is named; NULL when memory is out. */
+static struct item *add_reg(struct gsc_selection *s, uint32_t reg)
+{
+	const struct b_inst *inst = &s->view->insts[reg];
+	struct item *item;
+
+	if (s->item_of[reg] != NONE)
+		return &s->items.items[s->item_of[reg]];
+	item = selection_add(s, (struct item){
+		.reg = reg,
+		.space = (enum gsc_space)inst->space,
+		.start = inst->offset,
+		.last = inst->offset + inst_def(s->view, reg)->bits / 8 - 1,
+	});
+	if (item)
+		s->item_of[reg] = (uint32_t)(s->items.count - 1);
+	return item;
+}
+
+static bool add_whole(struct gsc_selection *s, uint32_t reg)
+{
+	struct item *item = add_reg(s, reg);
+
+	if (item)
+		item->whole = true;
+	return item != NULL;
+}
+
+/* ---- fields asked for ----------------------------------------------------------------------- */
+
+static bool add_pick(struct gsc_selection *s, size_t item, const char *field)
+{
+	struct pick *pick = vec_add(&s->picks);
+
+	if (!pick)
+		return false;
+	*pick = (struct pick){ item, s->picks.count, field };
+	return true;
+}
+
+static bool add_fields(struct gsc_selection *s, uint32_t reg, const char *wanted)
+{
+	const struct layer *l = inst_layer(s->view, reg);
+	const struct b_reg *def = inst_def(s->view, reg);
+	const struct item *item = add_reg(s, reg);
+	size_t index;
+
+	if (!item)
+		return false;
+	index = (size_t)(item - s->items.items);
+	for (uint32_t i = 0; i < def->fields.count; i++) {
+		const struct b_field *f = LAYER_ITEM(l, B_FIELDS, struct b_field,
+						     def->fields.first + i);
+
+		if (where_holds(&f->where, s->view->bit, s->view->revision) &&
+		    glob_match(wanted, layer_text(l, f->name)) &&
+		    !add_pick(s, index, layer_text(l, f->name)))
+			return false;
+	}
+	return true;
+}
+
+static int compare_picks(const void *a, const void *b)
+{
+	const struct pick *x = a, *y = b;
+
+	if (x->item != y->item)
+		return x->item < y->item ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* The fields of each item next to each other; of an item that was also named whole, none. */
+static bool gather_fields(struct gsc_selection *s)
+{
+	size_t p = 0;
+
+	if (!s->picks.count)
+		return true;
+	if (!vec_reserve(&s->fields, s->picks.count))
+		return false;
+	qsort(s->picks.items, s->picks.count, sizeof(struct pick), compare_picks);
+	for (size_t i = 0; i < s->items.count; i++) {
+		struct item *item = &s->items.items[i];
+
+		item->first_field = s->fields.count;
+		for (; p < s->picks.count && s->picks.items[p].item == i; p++)
+			if (!item->whole)
+				s->fields.items[s->fields.count++] = s->picks.items[p].field;
+		item->field_count = s->fields.count - item->first_field;
+	}
+	return true;
+}
+
+/* ---- selectors ------------------------------------------------------------------------------ */
+
+static enum gsc_status add_names(struct gsc_selection *s, const struct selector *selector,
+				 struct gsc_error *err)
+{
+	reg_vec regs = { 0 };
+	enum gsc_status status = select_names(s->view, selector, &regs, err);
+
+	for (size_t i = 0; !status && i < regs.count; i++) {
+		bool added = *selector->field ? add_fields(s, regs.items[i], selector->field)
+					      : add_whole(s, regs.items[i]);
+
+		if (!added)
+			status = err_memory(err);
+	}
+	vec_free(&regs);
+	return status;
+}
+
+static enum gsc_status nothing_defined(const struct gsc_selection *s,
+				       const struct selector *selector, struct gsc_error *err)
+{
+	const char *platform = layer_text(s->view->db->base,
+					  db_platform(s->view->db, s->view->platform)->name);
+
+	return err_set(err, GSC_UNKNOWN, selector->text, "no register of %s is defined %s", platform,
+		       selector->kind == SELECTOR_RANGE ? "in there" : "at this address");
+}
+
+/* Registers that begin in [start, last] of a space. */
+static enum gsc_status add_defined(struct gsc_selection *s, const struct selector *selector,
+				   uint64_t last, bool *any, struct gsc_error *err)
+{
+	const struct gsc_view *view = s->view;
+	size_t i = gsc_view_seek(view, selector->space, selector->start);
+
+	*any = false;
+	for (; i < view->count; i++) {
+		const struct b_inst *inst = &view->insts[i];
+
+		if (inst->space != selector->space || inst->offset > last)
+			break;
+		if (!add_whole(s, (uint32_t)i))
+			return err_memory(err);
+		*any = true;
+	}
+	return GSC_OK;
+}
+
+static enum gsc_status add_raw(struct gsc_selection *s, const struct selector *selector,
+			       struct gsc_error *err)
+{
+	struct item item = {
+		.reg = NONE,
+		.range = selector->kind == SELECTOR_RANGE,
+		.space = selector->space,
+		.start = selector->start,
+		.last = selector->last,
+	};
+
+	if (selector->space == GSC_CONFIG && selector->start % 4)
+		return err_set(err, GSC_USAGE, selector->text, "the address is no multiple of 4");
+	return selection_add(s, item) ? GSC_OK : err_memory(err);
+}
+
+static enum gsc_status add_address(struct gsc_selection *s, const struct selector *selector,
+				   struct gsc_error *err)
+{
+	bool range = selector->kind == SELECTOR_RANGE, only_defined = s->flags & GSC_SELECT_DEFINED;
+	enum gsc_status status = GSC_OK;
+	bool any = false;
+
+	if (!range || only_defined)
+		status = add_defined(s, selector, range ? selector->last : selector->start, &any,
+				     err);
+	if (status || any)
+		return status;
+	return only_defined ? nothing_defined(s, selector, err) : add_raw(s, selector, err);
+}
+
+static enum gsc_status add_selector(struct gsc_selection *s, const char *text,
+				    struct gsc_error *err)
+{
+	struct selector selector;
+	enum gsc_status status = selector_parse(&selector, text, err);
+
+	if (status)
+		return status;
+	if (selector.kind == SELECTOR_ADDRESS || selector.kind == SELECTOR_RANGE)
+		return add_address(s, &selector, err);
+	return add_names(s, &selector, err);
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static const char *group_name(const struct gsc_view *view, size_t reg)
+{
+	const struct layer *l = inst_layer(view, reg);
+	uint32_t group = inst_def(view, reg)->group;
+
+	return group == NONE ? "" : layer_text(l, LAYER_ITEM(l, B_GROUPS, struct b_group,
+							     group)->name);
+}
+
+typedef VEC(const char *) name_vec;
+
+/* Groups in the order in which the addresses meet them; SIZE_MAX when memory is out. */
+static size_t group_rank(name_vec *groups, const char *name, size_t guess)
+{
+	const char **slot;
+
+	if (guess < groups->count && groups->items[guess] == name)
+		return guess;
+	for (size_t i = 0; i < groups->count; i++)
+		if (!strcmp(groups->items[i], name))
+			return i;
+	slot = vec_add(groups);
+	if (!slot)
+		return SIZE_MAX;
+	*slot = name;
+	return groups->count - 1;
+}
+
+static bool rank_regs(const struct gsc_view *view, name_vec *groups, uint32_t *rank)
+{
+	size_t last = 0;
+
+	for (size_t i = 0; i < view->count; i++) {
+		last = group_rank(groups, group_name(view, i), last);
+		if (last == SIZE_MAX)
+			return false;
+		rank[i] = (uint32_t)last;
+	}
+	return true;
+}
+
+/* The registers group by group, and by address within each: a counting sort. */
+static bool order_regs(const struct gsc_view *view, uint32_t *order)
+{
+	size_t count = view->count;
+	uint32_t *rank = calloc(count + 1, sizeof(*rank)), *next = NULL;
+	name_vec groups = { 0 };
+
+	if (rank && rank_regs(view, &groups, rank))
+		next = calloc(groups.count + 1, sizeof(*next));
+	for (size_t i = 0; next && i < count; i++)
+		next[rank[i] + 1]++;
+	for (size_t g = 1; next && g < groups.count; g++)
+		next[g] += next[g - 1];
+	for (size_t i = 0; next && i < count; i++)
+		order[next[rank[i]]++] = (uint32_t)i;
+	free(rank);
+	free(next);
+	vec_free(&groups);
+	return next != NULL;
+}
+
+static bool add_all(struct gsc_selection *s)
+{
+	size_t count = s->view->count;
+	uint32_t *order = calloc(count + 1, sizeof(*order));
+	bool done = order && vec_reserve(&s->items, count) && order_regs(s->view, order);
+
+	for (size_t i = 0; done && i < count; i++)
+		done = add_whole(s, order[i]);
+	free(order);
+	return done;
+}
+
+struct gsc_selection *selection_new(const struct gsc_view *view)
+{
+	struct gsc_selection *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->view = view;
+	s->item_of = malloc((view->count + 1) * sizeof(*s->item_of));
+	if (!s->item_of) {
+		free(s);
+		return NULL;
+	}
+	memset(s->item_of, 0xff, (view->count + 1) * sizeof(*s->item_of));
+	return s;
+}
+
+enum gsc_status gsc_select(struct gsc_selection **out, const struct gsc_view *view, unsigned flags,
+			   const char *const *selectors, size_t count, struct gsc_error *err)
+{
+	struct gsc_selection *s = selection_new(view);
+	enum gsc_status status = GSC_OK;
+
+	*out = NULL;
+	if (!s)
+		return err_memory(err);
+	s->flags = flags;
+	if (!count && !add_all(s))
+		status = err_memory(err);
+	for (size_t i = 0; !status && i < count; i++)
+		status = add_selector(s, selectors[i], err);
+	if (!status && !gather_fields(s))
+		status = err_memory(err);
+	if (status) {
+		gsc_selection_free(s);
+		return status;
+	}
+	*out = s;
+	return GSC_OK;
+}
+
+void gsc_selection_free(struct gsc_selection *s)
+{
+	if (!s)
+		return;
+	vec_free(&s->items);
+	vec_free(&s->picks);
+	vec_free(&s->fields);
+	free(s->item_of);
+	free(s);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "regs/regs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Edits that still count as a slip. */
+static unsigned tolerance(const char *wanted)
+{
+	size_t length = strlen(wanted);
+
+	return length < 4 ? 1 : (unsigned)MIN(2 + length / 8, 5);
+}
+
+/* A name of which the user wrote a part is near, too. */
+static unsigned distance_to(const struct suggestions *s, const char *candidate)
+{
+	unsigned distance = name_distance(s->wanted, candidate);
+	size_t length = strlen(s->wanted);
+
+	if (distance > tolerance(s->wanted) && length >= 4 && strcasestr(candidate, s->wanted))
+		return tolerance(s->wanted);
+	return distance;
+}
+
+void suggest(struct suggestions *s, const char *candidate)
+{
+	unsigned distance = distance_to(s, candidate);
+	size_t at = s->count;
+
+	if (distance > tolerance(s->wanted) || distance >= strlen(s->wanted))
+		return;
+	for (size_t i = 0; i < s->count; i++)
+		if (!name_compare(s->best[i].name, candidate))
+			return;
+	while (at && s->best[at - 1].distance > distance)
+		at--;
+	if (at == SUGGESTIONS)
+		return;
+	if (s->count < SUGGESTIONS)
+		s->count++;
+	memmove(&s->best[at + 1], &s->best[at], (s->count - at - 1) * sizeof(s->best[0]));
+	s->best[at].name = candidate;
+	s->best[at].distance = distance;
+}
+
+const char *suggestions_text(const struct suggestions *s, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = 0;
+	for (size_t i = 0; i < s->count && used < size; i++) {
+		const char *before = i == 0 ? "; did you mean " : i + 1 == s->count ? " or " : ", ";
+
+		used += (size_t)snprintf(buf + used, size - used, "%s%s%s", before, s->best[i].name,
+					 i + 1 == s->count ? "?" : "");
+	}
+	return buf;
+}

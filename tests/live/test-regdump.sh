@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The command on live devices: what a user meets, by exit status and message.
+. "$(dirname "$0")/lib.sh"
+[ -x "${GPU_REGDUMP:-}" ] || skip 'GPU_REGDUMP names no command'
+
+regdump() {
+	in_devices env NO_COLOR=1 HOME="$work" "$GPU_REGDUMP" "$@"
+}
+
+# json_has TITLE PATTERN ARGUMENTS...: a pattern for grep, blanks of the document taken away
+json_has() {
+	title=$1 pattern=$2
+	shift 2
+	regdump -j "$@" 2>"$work/stderr" | tr -d ' \n\t' >"$work/json"
+	same "$title" 1 "$(grep -c "$pattern" "$work/json")"
+}
+
+fresh
+expect 'no GPU' 1 '' 'gpu-regdump: live: no Intel GPU found' regdump
+expect 'no GPU, as JSON' 1 '' 'gpu-regdump: live: no Intel GPU found' regdump -j
+
+fake_gpu 0000:00:02.0 0x1912 0x06 16
+poke "$gpu/resource0" 0x2358 0x89abcdef
+json_has 'identity' '"platform":"skl","device":"0x1912","source":\["live"\]' 0x2358
+json_has 'a value' '"value":"0x89abcdef"' 0x2358
+json_has 'a value by device name' '"value":"0x89abcdef"' -s 00:02.0 0x2358
+regdump --devices >"$work/list"
+same 'the list of devices' 1 "$(grep '0000:00:02.0' "$work/list" | grep -c '0x1912.*skl')"
+if command -v strace >/dev/null; then
+	in_devices env ASAN_OPTIONS=detect_leaks=0 HOME="$work" strace -f -o "$work/trace" \
+		-e trace=openat,mmap "$GPU_REGDUMP" >/dev/null 2>&1
+	same 'everything: read-only' 0 \
+		"$(grep '"/sys/' "$work/trace" | grep -c 'O_RDWR\|O_WRONLY')"
+	same 'everything: never mapped as a whole' 1 \
+		"$(grep -c 'MAP_SHARED' "$work/trace")"
+fi
+
+echo suspended >"$gpu/power/runtime_status"
+expect 'suspended' 5 '' 'gpu-regdump: 0000:00:02.0: suspended*' regdump 0x2358
+echo active >"$gpu/power/runtime_status"
+
+if [ "$(id -u)" = 0 ] &&
+	setpriv --reuid 65534 --clear-groups test -x "$GPU_REGDUMP" 2>/dev/null; then
+	expect 'not root' 4 '' 'gpu-regdump: 0000:00:02.0: permission denied: run as root' \
+		in_devices setpriv --reuid 65534 --clear-groups "$GPU_REGDUMP" 0x2358
+fi
+
+rm "$gpu/resource0"
+expect 'no file for the BAR' 1 '' 'gpu-regdump: 0000:00:02.0: *resource0' regdump 0x2358
+
+fake_gpu 0000:03:00.0 0x0102 0x09 4
+expect 'two GPUs' 2 '' 'gpu-regdump: live: 2 Intel GPUs*00:02.0*03:00.0*(try --help)' \
+	regdump 0x2358
+finish
