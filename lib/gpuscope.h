@@ -401,6 +401,212 @@ GSC_API enum gsc_status gsc_gpus(const struct gsc_db *db, struct gsc_gpu **gpus,
 /* "none", "integrity", "confidentiality", or "" if the kernel does not say. */
 GSC_API void gsc_lockdown(char *buf, size_t size);
 
+/* ---- selecting and reading registers ------------------------------------------------------ */
+
+struct gsc_selection;
+
+enum gsc_select_flag {
+	GSC_SELECT_DEFINED = 1 << 0,	/* addresses and ranges mean what is defined there */
+};
+
+/*
+ * What SELECTORs name, in that order and each register once: NAME, a glob, NAME[3], rcs0.NAME,
+ * NAME:FIELD, @GROUP, 0xADDR, 0xA-0xB (inclusive), 0xA+LEN (bytes). No selectors: every register,
+ * group by group. The view has to outlive the selection.
+ */
+GSC_API enum gsc_status gsc_select(struct gsc_selection **selection, const struct gsc_view *view,
+				   unsigned flags, const char *const *selectors, size_t count,
+				   struct gsc_error *err);
+GSC_API void gsc_selection_free(struct gsc_selection *selection);
+
+/* A register as it was read, or one dword of a range. */
+struct gsc_row {
+	struct gsc_reg reg;		/* where nothing is defined, name is NULL */
+	bool raw;			/* a dword of a range, however wide the register is */
+	enum gsc_read status;
+	uint64_t value;			/* 0 unless status is GSC_READ_OK */
+	const char *why;		/* it was skipped, or NULL */
+	const char *const *fields;	/* the only ones asked for, by NAME:FIELD */
+	size_t field_count;		/* 0: all of them */
+};
+
+struct gsc_rows_options {
+	bool unsafe;			/* also what has a side effect on read or may hang */
+	bool keep;			/* the values of this moment, whatever becomes of the source */
+	void (*progress)(void *context, uint64_t done, uint64_t total);
+	void *context;
+};
+
+/*
+ * The rows of a selection, read from a source; of definitions only, if that is NULL. Both have to
+ * outlive the rows. options may be NULL.
+ */
+struct gsc_rows;
+GSC_API enum gsc_status gsc_rows_read(struct gsc_rows **rows, const struct gsc_selection *selection,
+				      struct gsc_source *source,
+				      const struct gsc_rows_options *options,
+				      struct gsc_error *err);
+
+/* Rows with values given in words "REG=VALUE", REG a name or an address. */
+GSC_API enum gsc_status gsc_rows_given(struct gsc_rows **rows, const struct gsc_view *view,
+				       const char *const *words, size_t count,
+				       struct gsc_error *err);
+
+/*
+ * Rows from pasted lines: "NAME (0xADDR): 0xVALUE", "0xADDR: 0xVALUE", "NAME=VALUE", "NAME VALUE",
+ * lines of an i915 error state; prose between them is passed over. What names nothing known
+ * becomes a note.
+ */
+GSC_API enum gsc_status gsc_rows_pasted(struct gsc_rows **rows, const struct gsc_view *view,
+					const char *text, size_t size, struct gsc_error *err);
+GSC_API void gsc_rows_free(struct gsc_rows *rows);
+
+GSC_API size_t gsc_rows_count(const struct gsc_rows *rows);
+GSC_API void gsc_rows_at(struct gsc_rows *rows, size_t i, struct gsc_row *row);
+GSC_API const char *gsc_rows_note(const struct gsc_rows *rows, size_t i);	/* NULL at the end */
+
+/* How many rows have each status, and which is the first. */
+struct gsc_tally {
+	size_t total, count[GSC_READ_ALL_ONES + 1], first[GSC_READ_ALL_ONES + 1];
+};
+
+GSC_API void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally);
+
+/* Where two readings of one selection differ; a NULL: from the documented reset values. */
+struct gsc_diff;
+GSC_API enum gsc_status gsc_diff_new(struct gsc_diff **diff, struct gsc_rows *a,
+				     struct gsc_rows *b, struct gsc_error *err);
+GSC_API void gsc_diff_free(struct gsc_diff *diff);
+
+/* Registers that only one of them has a value of count as different. */
+struct gsc_difference {
+	struct gsc_row a, b;
+	uint64_t bits;
+};
+
+GSC_API size_t gsc_diff_count(const struct gsc_diff *diff);
+GSC_API void gsc_diff_at(struct gsc_diff *diff, size_t i, struct gsc_difference *difference);
+
+struct gsc_field_difference {
+	const char *name;
+	unsigned hi, lo;
+	uint64_t a, b;
+	const char *text_a, *text_b;	/* NULL where there is none; live until the next call */
+};
+
+struct gsc_difference_iter {
+	const struct gsc_difference *difference;
+	uint64_t rest;			/* differing bits that no field has shown yet */
+	struct gsc_field_iter a, b;
+	struct gsc_field field_a, field_b;
+	bool more_a, more_b, pass_a, pass_b;
+};
+
+/* The fields that differ, highest bits first. */
+GSC_API void gsc_difference_fields(const struct gsc_view *view,
+				   const struct gsc_difference *difference,
+				   struct gsc_difference_iter *it);
+GSC_API bool gsc_difference_next(struct gsc_difference_iter *it,
+				 struct gsc_field_difference *field);
+
+/* ---- output ------------------------------------------------------------------------------- */
+
+/*
+ * A growing buffer in front of a file descriptor. Calls never fail on their own: the first failure
+ * stays and gsc_out_flush() tells it.
+ */
+struct gsc_out;
+
+/* fd -1: nothing is written, gsc_out_data() has it all. */
+GSC_API enum gsc_status gsc_out_new(struct gsc_out **out, int fd, bool colour,
+				    struct gsc_error *err);
+GSC_API void gsc_out_free(struct gsc_out *out);
+GSC_API enum gsc_status gsc_out_flush(struct gsc_out *out, struct gsc_error *err);
+GSC_API int gsc_out_error(const struct gsc_out *out);	/* errno of the failure, or 0 */
+GSC_API const char *gsc_out_data(const struct gsc_out *out, size_t *size);
+
+GSC_API void gsc_out_bytes(struct gsc_out *out, const void *data, size_t size);
+GSC_API void gsc_out_text(struct gsc_out *out, const char *text);
+GSC_API void gsc_out_format(struct gsc_out *out, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+GSC_API void gsc_out_hex(struct gsc_out *out, uint64_t value, unsigned digits);	/* at least */
+GSC_API void gsc_out_decimal(struct gsc_out *out, uint64_t value);
+
+/* Blanks up to a column of this line, but at least one where something stands there already. */
+GSC_API void gsc_out_pad(struct gsc_out *out, unsigned column);
+
+/* Ends a line; lines are written as a whole. */
+GSC_API void gsc_out_end(struct gsc_out *out);
+
+enum gsc_style {
+	GSC_STYLE_PLAIN, GSC_STYLE_BOLD, GSC_STYLE_DIM, GSC_STYLE_RED, GSC_STYLE_YELLOW,
+	GSC_STYLE_CYAN,
+};
+
+/* Until the next one; without effect where there is no colour. */
+GSC_API void gsc_out_style(struct gsc_out *out, enum gsc_style style);
+
+/*
+ * JSON. `lines`: an object a line, first the head with everything but its list, then the elements
+ * of that list. Keys are literals; in an array they are NULL.
+ */
+struct gsc_json {
+	struct gsc_out *out;
+	bool lines;
+	bool more, in_list;
+	unsigned depth;
+};
+
+GSC_API void gsc_json_begin(struct gsc_json *json, struct gsc_out *out, bool lines);
+GSC_API void gsc_json_finish(struct gsc_json *json);
+
+/* What every document begins with; platform NULL and device -1 where they are not known. */
+GSC_API void gsc_json_head(struct gsc_json *json, const char *schema, const char *platform,
+			   int device, const char *const *sources, size_t count);
+
+GSC_API void gsc_json_object(struct gsc_json *json, const char *key);
+GSC_API void gsc_json_object_end(struct gsc_json *json);
+GSC_API void gsc_json_array(struct gsc_json *json, const char *key);
+GSC_API void gsc_json_array_end(struct gsc_json *json);
+
+/* The list of the document, an array whose elements are objects, each on a line of its own. */
+GSC_API void gsc_json_list(struct gsc_json *json, const char *key);
+GSC_API void gsc_json_list_end(struct gsc_json *json);
+
+GSC_API void gsc_json_string(struct gsc_json *json, const char *key, const char *text);	/* or NULL */
+GSC_API void gsc_json_hex(struct gsc_json *json, const char *key, uint64_t value);
+GSC_API void gsc_json_number(struct gsc_json *json, const char *key, uint64_t value);
+GSC_API void gsc_json_bool(struct gsc_json *json, const char *key, bool value);
+GSC_API void gsc_json_null(struct gsc_json *json, const char *key);
+GSC_API void gsc_json_seconds(struct gsc_json *json, const char *key, uint64_t milliseconds);
+
+/* {"name","hi","lo","value","text"[,"problem"]}; in a definition value and text are null. */
+GSC_API void gsc_json_field(struct gsc_json *json, const struct gsc_field *field, bool definition);
+
+/* The members of a row's object. GSC_TEXT_LIST: without status and value. */
+GSC_API void gsc_json_row(struct gsc_json *json, const struct gsc_view *view,
+			  const struct gsc_row *row, unsigned flags);
+GSC_API void gsc_json_difference(struct gsc_json *json, const struct gsc_view *view,
+				 const struct gsc_difference *difference);
+
+enum gsc_text_flag {
+	GSC_TEXT_QUIET = 1 << 0,	/* registers only, no fields */
+	GSC_TEXT_VERBOSE = 1 << 1,	/* also documentation, reserved fields, origins */
+	GSC_TEXT_GROUPS = 1 << 2,	/* a heading where a group begins */
+	GSC_TEXT_ABSENT = 1 << 3,	/* also what the source lacks */
+	GSC_TEXT_LIST = 1 << 4,		/* definitions: no values */
+};
+
+/* "# gpu-regdump 1.0 platform skl ...": by which text output is known when it is read again. */
+GSC_API void gsc_text_head(struct gsc_out *out, const char *platform, int device, int revision,
+			   const char *const *sources, size_t count);
+GSC_API void gsc_text_rows(struct gsc_out *out, struct gsc_rows *rows, unsigned flags);
+GSC_API void gsc_text_row(struct gsc_out *out, const struct gsc_view *view,
+			  const struct gsc_row *row, unsigned flags);
+GSC_API void gsc_text_field(struct gsc_out *out, const struct gsc_field *field);
+GSC_API void gsc_text_difference(struct gsc_out *out, const struct gsc_view *view,
+				 const struct gsc_difference *difference, unsigned flags);
+
 #ifdef __cplusplus
 }
 #endif

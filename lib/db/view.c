@@ -351,7 +351,7 @@ bool gsc_reg_matches(const struct gsc_reg *reg, const struct gsc_match *match)
 	if (!match->engines)
 		return true;
 	return reg->engine && match->engines & 1u << reg->engine_class &&
-	       (match->instance < 0 || match->instance == reg->engine_instance);
+	       (match->instance < 0 || (unsigned)match->instance == reg->engine_instance);
 }
 
 /* ---- by name ------------------------------------------------------------------------------ */

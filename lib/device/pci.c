@@ -68,26 +68,27 @@ static bool already_started(struct pci_library *library)
 enum gsc_status pci_begin(struct pci_library **out, struct gsc_error *err)
 {
 	struct pci_library *library = calloc(1, sizeof(*library));
+	enum gsc_status status = GSC_OK;
 	int number = 0;
 
 	if (!library)
 		return err_memory(err);
+	pthread_mutex_lock(&pci_lock);
 	library->handle = dynlib_open("libpciaccess.so.0", pci_symbols, &library->call,
 				      ARRAY_SIZE(pci_symbols), err);
 	if (!library->handle) {
-		free(library);
-		return GSC_FAILED;
-	}
-	pthread_mutex_lock(&pci_lock);
-	library->started = !already_started(library);
-	if (library->started)
+		status = GSC_FAILED;
+	} else if (!already_started(library)) {
 		number = library->call.init();
-	if (number) {
-		pci_end(library);
-		return start_failed(err, number);
+		library->started = true;
 	}
-	*out = library;
-	return GSC_OK;
+	if (number)
+		status = start_failed(err, number);
+	if (status)
+		pci_end(library);
+	else
+		*out = library;
+	return status;
 }
 
 void pci_end(struct pci_library *library)
@@ -96,8 +97,8 @@ void pci_end(struct pci_library *library)
 		return;
 	if (library->started)
 		library->call.cleanup();
-	pthread_mutex_unlock(&pci_lock);
 	dynlib_close(library->handle);
+	pthread_mutex_unlock(&pci_lock);
 	free(library);
 }
 

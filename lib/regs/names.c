@@ -36,15 +36,6 @@ static const struct b_engine *platform_engine(const struct gsc_view *view, uint3
 	return LAYER_ITEM(view->db->base, B_ENGINES, struct b_engine, p->engines.first + i);
 }
 
-const char *inst_engine(const struct gsc_view *view, size_t reg)
-{
-	uint8_t engine = view->insts[reg].engine;
-
-	if (engine == UINT8_MAX)
-		return NULL;
-	return layer_text(view->db->base, platform_engine(view, engine)->name);
-}
-
 static const char *platform_name(const struct gsc_view *view)
 {
 	return layer_text(view->db->base, db_platform(view->db, view->platform)->name);
@@ -115,58 +106,88 @@ static bool has_wildcard(const char *text)
 	return strpbrk(text, "*?") != NULL;
 }
 
-static bool def_named(const struct layer *l, const struct b_reg *def, const char *pattern)
+/* Some names are one engine's only. */
+static bool of_engines(const struct gsc_view *view, size_t reg, unsigned engines, int instance)
 {
-	if (glob_match(pattern, layer_text(l, def->name)))
+	const struct b_engine *engine;
+
+	if (!engines)
 		return true;
-	for (uint32_t i = 0; i < def->aliases.count; i++)
-		if (glob_match(pattern, layer_text(l, *LAYER_ITEM(l, B_ALIASES, str_t,
-								  def->aliases.first + i))))
+	if (view->insts[reg].engine == UINT8_MAX)
+		return false;
+	engine = platform_engine(view, view->insts[reg].engine);
+	return engines & 1u << engine->class && (instance < 0 || instance == engine->instance);
+}
+
+/* Alias number i of the definition if it is this register's, else NULL. */
+static const char *inst_alias(const struct gsc_view *view, size_t reg, uint32_t i)
+{
+	const struct layer *l = inst_layer(view, reg);
+	const struct b_alias *alias = LAYER_ITEM(l, B_ALIASES, struct b_alias,
+						 inst_def(view, reg)->aliases.first + i);
+
+	return of_engines(view, reg, alias->engines, alias->instance) ? layer_text(l, alias->name)
+								      : NULL;
+}
+
+static bool reg_named(const struct gsc_view *view, size_t reg, const char *pattern)
+{
+	const struct b_reg *def = inst_def(view, reg);
+
+	if (glob_match(pattern, layer_text(inst_layer(view, reg), def->name)))
+		return true;
+	for (uint32_t i = 0; i < def->aliases.count; i++) {
+		const char *alias = inst_alias(view, reg, i);
+
+		if (alias && glob_match(pattern, alias))
+			return true;
+	}
+	return false;
+}
+
+static bool reg_in_group(const struct gsc_view *view, size_t reg, const char *pattern)
+{
+	const struct layer *l = inst_layer(view, reg);
+	uint32_t group = inst_def(view, reg)->group;
+
+	return group != NONE && glob_match(pattern, layer_text(l, LAYER_ITEM(l, B_GROUPS,
+						struct b_group, group)->name));
+}
+
+static bool reg_matches(const struct gsc_view *view, size_t reg, const struct gsc_match *matches,
+			size_t count)
+{
+	uint32_t def = inst_def_id(view, reg);
+
+	for (size_t i = 0; i < count; i++)
+		if (matches[i].def == def &&
+		    of_engines(view, reg, matches[i].engines, matches[i].instance))
 			return true;
 	return false;
 }
 
-static bool in_group(const struct layer *l, const struct b_reg *def, const char *pattern)
+static bool add(reg_vec *regs, size_t reg)
 {
-	const struct b_group *group;
+	uint32_t *slot = vec_add(regs);
 
-	if (def->group == NONE)
-		return false;
-	group = LAYER_ITEM(l, B_GROUPS, struct b_group, def->group);
-	return glob_match(pattern, layer_text(l, group->name));
-}
-
-/* The registers whose definition a selector means, of any engine and index. */
-static bool collect_defs(const struct gsc_view *view, const uint32_t *defs, size_t count,
-			 reg_vec *regs)
-{
-	for (size_t reg = 0; reg < view->count; reg++) {
-		uint32_t def = inst_def_id(view, reg), *slot;
-		size_t i = 0;
-
-		while (i < count && defs[i] != def)
-			i++;
-		if (i == count)
-			continue;
-		slot = vec_add(regs);
-		if (!slot)
-			return false;
+	if (slot)
 		*slot = (uint32_t)reg;
-	}
-	return true;
+	return slot != NULL;
 }
 
+/* What a whole name means is looked up, not searched for. */
 static bool collect_exact(const struct gsc_view *view, const char *name, reg_vec *regs)
 {
 	size_t count = gsc_db_find(view->db, name, NULL, 0);
-	uint32_t *defs = calloc(count + 1, sizeof(*defs));
-	bool done = defs != NULL;
+	struct gsc_match *matches = calloc(count + 1, sizeof(*matches));
+	bool done = matches != NULL;
 
-	if (done && count) {
-		gsc_db_find(view->db, name, defs, count);
-		done = collect_defs(view, defs, count, regs);
-	}
-	free(defs);
+	if (done && count)
+		gsc_db_find(view->db, name, matches, count);
+	for (size_t reg = 0; done && count && reg < view->count; reg++)
+		if (reg_matches(view, reg, matches, count))
+			done = add(regs, reg);
+	free(matches);
 	return done;
 }
 
@@ -176,18 +197,10 @@ static bool collect(const struct gsc_view *view, const struct selector *selector
 
 	if (!group && !has_wildcard(selector->name))
 		return collect_exact(view, selector->name, regs);
-	for (size_t reg = 0; reg < view->count; reg++) {
-		const struct layer *l = inst_layer(view, reg);
-		const struct b_reg *def = inst_def(view, reg);
-		uint32_t *slot;
-
-		if (!(group ? in_group : def_named)(l, def, selector->name))
-			continue;
-		slot = vec_add(regs);
-		if (!slot)
+	for (size_t reg = 0; reg < view->count; reg++)
+		if ((group ? reg_in_group : reg_named)(view, reg, selector->name) &&
+		    !add(regs, reg))
 			return false;
-		*slot = (uint32_t)reg;
-	}
 	return true;
 }
 
@@ -196,16 +209,18 @@ static bool collect(const struct gsc_view *view, const struct selector *selector
 static void suggest_regs(const struct gsc_view *view, struct suggestions *s)
 {
 	for (size_t reg = 0; reg < view->count; reg++) {
-		const struct layer *l = inst_layer(view, reg);
 		const struct b_reg *def = inst_def(view, reg);
 
-		/* Instances of one definition mostly follow each other. */
+		/* Those of an array follow each other. */
 		if (reg && inst_def(view, reg - 1) == def)
 			continue;
-		suggest(s, layer_text(l, def->name));
-		for (uint32_t i = 0; i < def->aliases.count; i++)
-			suggest(s, layer_text(l, *LAYER_ITEM(l, B_ALIASES, str_t,
-							     def->aliases.first + i)));
+		suggest(s, layer_text(inst_layer(view, reg), def->name));
+		for (uint32_t i = 0; i < def->aliases.count; i++) {
+			const char *alias = inst_alias(view, reg, i);
+
+			if (alias)
+				suggest(s, alias);
+		}
 	}
 }
 
@@ -224,13 +239,14 @@ static void suggest_groups(const struct gsc_view *view, struct suggestions *s)
 /* The platforms that know a name. */
 static uint64_t platforms_of(const struct gsc_db *db, const char *name)
 {
-	uint32_t defs[64];
-	size_t count = MIN(gsc_db_find(db, name, defs, ARRAY_SIZE(defs)), ARRAY_SIZE(defs));
+	struct gsc_match matches[64];
+	size_t count = MIN(gsc_db_find(db, name, matches, ARRAY_SIZE(matches)),
+			   ARRAY_SIZE(matches));
 	uint64_t platforms = 0;
 
 	for (size_t i = 0; i < count; i++)
-		platforms |= LAYER_ITEM(def_layer(db, defs[i]), B_REGS, struct b_reg,
-					def_index(defs[i]))->where.platforms;
+		platforms |= LAYER_ITEM(def_layer(db, matches[i].def), B_REGS, struct b_reg,
+					def_index(matches[i].def))->where.platforms;
 	return platforms;
 }
 

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define PROGRESS_DWORDS 4096
+
 /* ---- items and rows ------------------------------------------------------------------------- */
 
 static size_t item_rows(const struct item *item)
@@ -231,32 +233,39 @@ static const char *wake_at(const struct gsc_view *view, size_t *next, uint64_t a
 	return reg.wake;
 }
 
+static enum gsc_read read_dword(struct reading *r, enum gsc_space space, uint64_t address,
+				size_t *next, uint64_t *value)
+{
+	const struct hazard *hazard;
+
+	if (space != GSC_MMIO)
+		return gsc_read(r->rows->source, space, address, 4, value);
+	hazard = hazard_from(&r->rows->hazards, address);
+	if (hazard && hazard->start <= address + 3)
+		return GSC_READ_SKIPPED;
+	return gsc_read_gated(r->rows->source,
+			      wake_at(r->rows->selection->view, next, address), space, address, 4,
+			      value);
+}
+
 static bool read_range(struct reading *r, const struct item *item, struct result *result)
 {
-	const struct gsc_view *view = r->rows->selection->view;
-	size_t count = item_rows(item), next = gsc_view_seek(view, GSC_MMIO, item->start);
-	struct stretch s = { .start = 1 };
+	size_t count = item_rows(item);
+	size_t next = gsc_view_seek(r->rows->selection->view, GSC_MMIO, item->start);
 
 	result->dwords = calloc(count, sizeof(*result->dwords));
 	result->states = calloc(count, 1);
 	if (!result->dwords || !result->states)
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		uint64_t address = item->start + (uint64_t)i * 4, value = 0;
-		const struct hazard *hazard = item->space == GSC_MMIO ?
-					      hazard_from(&r->rows->hazards, address) : NULL;
-		const char *wake = item->space == GSC_MMIO ? wake_at(view, &next, address) : NULL;
+		uint64_t value = 0;
 
-		if (hazard && hazard->start <= address + 3)
-			result->states[i] = GSC_READ_SKIPPED;
-		else
-			result->states[i] = (uint8_t)gsc_read_gated(r->rows->source, wake,
-								    item->space, address, 4, &value);
+		result->states[i] = (uint8_t)read_dword(r, item->space, item->start + (uint64_t)i * 4,
+							&next, &value);
 		result->dwords[i] = (uint32_t)value;
-		if (i % 4096 == 4095)
-			step(r, 4096);
+		if (i % PROGRESS_DWORDS == PROGRESS_DWORDS - 1)
+			step(r, PROGRESS_DWORDS);
 	}
-	(void)s;
 	return true;
 }
 
@@ -299,23 +308,23 @@ enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection 
 	struct reading r = {
 		.rows = rows_new(selection, source),
 		.options = options ? options : &none,
-		.live = gsc_source_live(source),
 	};
 
-	*out = NULL;
+	*out = r.rows;
 	if (!r.rows)
 		return err_memory(err);
+	if (!source)
+		return GSC_OK;
+	r.live = gsc_source_live(source);
 	r.rows->careful = !r.options->unsafe && reads_hardware(source);
 	if ((r.rows->careful && !hazards_find(&r.rows->hazards, selection->view)) ||
 	    !read_all(&r)) {
 		gsc_rows_free(r.rows);
+		*out = NULL;
 		return err_memory(err);
 	}
-	*out = r.rows;
 	return GSC_OK;
 }
-
-struct gsc_rows *rows_of_definitions(const struct gsc_selection *selection);
 
 /* ---- one row -------------------------------------------------------------------------------- */
 
@@ -354,8 +363,9 @@ void gsc_rows_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
 	const struct item *item = &rows->selection->items.items[i];
 	const struct result *result = &rows->results[i];
 
-	*row = (struct gsc_row){ .fields = rows->selection->fields.items + item->first_field,
-				 .field_count = item->field_count };
+	*row = (struct gsc_row){ .field_count = item->field_count };
+	if (item->field_count)
+		row->fields = rows->selection->fields.items + item->first_field;
 	if (item->range) {
 		range_row(rows, i, item->start + (uint64_t)(index - result->first_row) * 4, row);
 		return;
@@ -383,16 +393,16 @@ static void tally_add(struct gsc_tally *tally, enum gsc_read status, size_t row,
 static void tally_range(struct gsc_rows *rows, size_t i, struct gsc_tally *tally)
 {
 	const struct item *item = &rows->selection->items.items[i];
+	const struct stretch *s;
 	uint64_t at = item->start;
 
-	while (at < item->last) {
-		const struct stretch *s = rows_stretch(rows, i, at);
-
+	do {
+		s = rows_stretch(rows, i, at);
 		tally_add(tally, s->status,
 			  rows->results[i].first_row + (size_t)((at - item->start) / 4),
 			  (size_t)((s->last - at + 1) / 4));
 		at = s->last + 1;
-	}
+	} while (s->last < item->last);
 }
 
 void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally)
@@ -404,11 +414,6 @@ void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally)
 		else
 			tally_add(tally, rows->results[i].status, rows->results[i].first_row, 1);
 	}
-}
-
-size_t gsc_rows_note_count(const struct gsc_rows *rows)
-{
-	return rows->notes.count;
 }
 
 const char *gsc_rows_note(const struct gsc_rows *rows, size_t i)

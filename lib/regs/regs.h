@@ -66,7 +66,6 @@ enum gsc_status select_names(const struct gsc_view *view, const struct selector 
 const struct layer *inst_layer(const struct gsc_view *view, size_t reg);
 const struct b_reg *inst_def(const struct gsc_view *view, size_t reg);
 uint32_t inst_def_id(const struct gsc_view *view, size_t reg);
-const char *inst_engine(const struct gsc_view *view, size_t reg);	/* NULL: of no engine */
 
 /* ---- suggest.c: the nearest of many names --------------------------------------------------- */
 

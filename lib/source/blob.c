@@ -21,7 +21,7 @@ bool bytes_are_text(const uint8_t *data, size_t size)
 	size = MIN(size, (size_t)4096);
 	for (size_t i = 0; i < size; i++)
 		if ((data[i] < ' ' && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b) ||
-		    data[i] == 0x7f)
+		    data[i] == 0x7f || data[i] >= 0xfe)
 			return false;
 	return size > 0;
 }

@@ -154,25 +154,6 @@ static enum gsc_status text_load(struct gsc_source *source, struct part *part,
 	return add_rows(part, chosen, err);
 }
 
-enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err)
-{
-	const struct blob *blob = &part->blob;
-	enum gsc_status status;
-
-	if (!blob->data)
-		return err_set(err, GSC_FAILED, blob->name, "cannot be read");
-	if (bytes_are_text(blob->data, blob->size) ||
-	    (blob->size != HEADER_SIZE && blob->size != 256 && blob->size != CONFIG_SIZE))
-		return text_load(source, part, err);
-	status = check_vendor(part, blob->data, err);
-	if (status)
-		return status;
-	part_set_config(part, blob->data, blob->size);
-	if (!part_add(part, GSC_CONFIG, 0, blob->size, blob->data))
-		return err_memory(err);
-	return GSC_OK;
-}
-
 /* A full first row, which no other text has. */
 static unsigned text_score(const uint8_t *data, size_t size)
 {
@@ -185,6 +166,25 @@ static unsigned text_score(const uint8_t *data, size_t size)
 		if (parse_row(&line, &row) && row.count == ROW && row.offset == 0)
 			return 60;
 	return 0;
+}
+
+enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err)
+{
+	const struct blob *blob = &part->blob;
+	enum gsc_status status;
+
+	if (!blob->data)
+		return err_set(err, GSC_FAILED, blob->name, "cannot be read");
+	if ((blob->size != HEADER_SIZE && blob->size != 256 && blob->size != CONFIG_SIZE) ||
+	    text_score(blob->data, blob->size))
+		return text_load(source, part, err);
+	status = check_vendor(part, blob->data, err);
+	if (status)
+		return status;
+	part_set_config(part, blob->data, blob->size);
+	if (!part_add(part, GSC_CONFIG, 0, blob->size, blob->data))
+		return err_memory(err);
+	return GSC_OK;
 }
 
 const struct reader reader_config_text = { "PCI config text (lspci -xxx)", text_score, text_load };

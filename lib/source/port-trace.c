@@ -11,8 +11,10 @@
 
 #define CONFIG_INDEX 0xcf8
 #define CONFIG_DATA 0xcfc
-#define DEVICE_00_02_0 0x80001000	/* enable, bus 0, device 2, function 0 */
+#define DEVICE_00_00_0 0x80000000	/* enable, bus 0, device 0: the host bridge */
+#define DEVICE_00_02_0 0x80001000
 #define IO_BAR 0x20
+#define GGC 0x50
 
 struct access {
 	bool write;
@@ -95,8 +97,10 @@ static bool parse_access(const struct lines *line, struct access *a)
 static bool config_access(struct machine *m, const struct access *a)
 {
 	uint32_t offset = (m->config_index & 0xfc) | (a->port & 3);
+	uint32_t device = m->config_index & ~UINT32_C(0xff);
 
-	if ((m->config_index & ~UINT32_C(0xff)) != DEVICE_00_02_0)
+	/* The graphics device's GGC mirrors the host bridge's. */
+	if (device != DEVICE_00_02_0 && (device != DEVICE_00_00_0 || offset != GGC))
 		return true;
 	if (offset == IO_BAR && a->size >= 2 && (a->data & 1))
 		m->io_base = (uint32_t)a->data & 0xfffc;

@@ -53,6 +53,14 @@ static bool is_indented_detail(const struct census *c, const struct regline *lin
 	       line->indent >= c->indent + 2;
 }
 
+/* A decoder's output may have a line or two that look like ours among thousands. */
+static bool is_lost_among_others(const struct census *c)
+{
+	size_t ours = c->kind[REGLINE_INTEL] + c->kind[REGLINE_OWN] + c->kind[REGLINE_RAW];
+
+	return ours < c->kind[REGLINE_OTHER] / 64;
+}
+
 static unsigned score(const uint8_t *data, size_t size)
 {
 	struct census c;
@@ -62,7 +70,11 @@ static unsigned score(const uint8_t *data, size_t size)
 	take_census(data, size, &c);
 	if (c.kind[REGLINE_HEADER])
 		return 95;
-	if (is_log(&c) || c.kind[REGLINE_INTEL])
+	if (is_log(&c))
+		return 70;
+	if (is_lost_among_others(&c))
+		return 0;
+	if (c.kind[REGLINE_INTEL])
 		return 70;
 	if (c.kind[REGLINE_OWN] || c.kind[REGLINE_RAW])
 		return 50;

@@ -260,6 +260,12 @@ static bool parse_cell(struct token t, bool bare, struct regline *line)
 	return true;
 }
 
+/* What may stand behind the values: another number would make it some other table. */
+static bool is_name(struct token t)
+{
+	return isalpha((unsigned char)*t.text) || *t.text == '_' || *t.text == '#';
+}
+
 static enum regline_kind parse_row(struct cursor c, struct regline *line)
 {
 	struct token first = { NULL, 0 };
@@ -269,8 +275,11 @@ static enum regline_kind parse_row(struct cursor c, struct regline *line)
 
 		if (!line->count)
 			first = t;
-		if (!parse_cell(t, false, line))
+		if (!parse_cell(t, false, line)) {
+			if (t.length && !is_name(t))
+				return REGLINE_OTHER;
 			break;
+		}
 		if (line->value[line->count - 1] > UINT32_MAX && line->count > 1)
 			return REGLINE_OTHER;
 	}
@@ -301,6 +310,8 @@ static enum regline_kind parse_columns(struct cursor c, bool exact, struct regli
 	if (line->bare || (line->status[0] == GSC_READ_OK && !has_0x(value)))
 		return REGLINE_OTHER;
 	value = take_word(&c);
+	if (value.length && !is_name(value))
+		return REGLINE_OTHER;
 	set_name(line, value.text, value.text + value.length);
 	return REGLINE_OWN;
 }

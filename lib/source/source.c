@@ -98,8 +98,8 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 		used += (size_t)snprintf(kinds + used, sizeof(kinds) - used, "%s%s", i ? ", " : "",
 					 readers[i]->kind);
 	return err_set(err, GSC_FAILED, blob->name,
-		       "not recognised: it would be a %s; plain bytes need to be told what they "
-		       "are: bar:, ggtt:, mem:, lmem:, config:, elf:", kinds);
+		       "not recognised: none of %s; plain bytes need a prefix: bar:, ggtt:, mem:, "
+		       "lmem:, config: or elf:", kinds);
 }
 
 static enum gsc_status load_detected(struct gsc_source *source, struct part *part,

@@ -24,7 +24,8 @@ expect 'its second function is no GPU of its own' 0 'snb 0x0102 0x09' '' \
 	in_devices "$PROBE" identity
 
 fake_gpu 0000:03:00.0 0x1912 0x06 16
-expect 'two' 2 '' 'probe: live: 2 Intel GPUs here, *: 0000:00:02.0 (0x0102), 0000:03:00.0 (0x1912)' \
+expect 'two' 2 '' \
+	'probe: live: 2 Intel GPUs here, *: 0000:00:02.0 (0x0102), 0000:03:00.0 (0x1912)' \
 	in_devices "$PROBE" identity
 expect 'two, one chosen' 0 'skl 0x1912 0x06' '' in_devices "$PROBE" -s 03:00.0 identity
 expect 'two, the other chosen' 0 'snb 0x0102 0x09' '' \

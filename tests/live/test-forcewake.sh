@@ -34,7 +34,8 @@ expect 'a domain that this platform lacks' 0 0x0 '' \
 
 skl
 expect 'auto: no driver, no debugfs' 0 asleep '' in_sys "$PROBE" mmio:0x2358:4:render
-expect 'driver: no driver' 1 '' 'probe: --wake=driver: 0000:00:02.0 offers no forcewake in *debug*' \
+expect 'driver: no driver' 1 '' \
+	'probe: --wake=driver: 0000:00:02.0 offers no forcewake in *debug*' \
 	in_sys "$PROBE" -w driver mmio:0x2358:4:render
 
 forcewake_file 0000:00:02.0 i915_forcewake_user

@@ -14,7 +14,8 @@ refused() {
 	refused_error=$1 refused_call=$2
 	shift 2
 	"$refused_run" env ASAN_OPTIONS=detect_leaks=0 strace -f -o /dev/null \
-		-P /sys/bus/pci/devices/0000:00:02.0/resource0 -e trace="$refused_call" -e inject="$refused_call:error=$refused_error" "$@"
+		-P /sys/bus/pci/devices/0000:00:02.0/resource0 \
+		-e trace="$refused_call" -e inject="$refused_call:error=$refused_error" "$@"
 }
 
 skl

@@ -1,2 +1,8 @@
-/* The suites, by the name of their register_ function. */
+/* The suites, by the name of their register_ function; tests/meson.build lists them too. */
 X(db)
+X(util)
+X(source)
+X(readers)
+X(register_text)
+X(source_corpus)
+X(device)

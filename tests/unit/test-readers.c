@@ -156,6 +156,7 @@ static struct gsc_source *open_piped(const char *spec, const uint8_t *data, size
 	CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
 	child = fork();
 	if (!child) {
+		close(ends[0]);
 		signal(SIGPIPE, SIG_DFL);
 		while (times-- && write(ends[1], data, size) == (ssize_t)size)
 			;

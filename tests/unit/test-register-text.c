@@ -75,6 +75,8 @@ static void other_lines(void)
 	CU_ASSERT(is_kind("0x2030: 0x0:  NAME", REGLINE_OTHER));
 	CU_ASSERT(is_kind("0x2030", REGLINE_OTHER));
 	CU_ASSERT(is_kind("0x2030:", REGLINE_OTHER));
+	CU_ASSERT(is_kind("0x2030:  0x00000000 : Dword 1", REGLINE_OTHER));
+	CU_ASSERT(is_kind("0x2030 0x1000 0x1003", REGLINE_OTHER));
 	CU_ASSERT(is_kind("2030 xyz", REGLINE_OTHER));
 	CU_ASSERT(is_kind("0x2030 ok", REGLINE_OTHER));
 	CU_ASSERT(is_kind("space:0x10 0x1", REGLINE_OTHER));

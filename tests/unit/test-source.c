@@ -111,6 +111,37 @@ static void pieces_join(void)
 	vec_free(&part.pieces);
 }
 
+/* Bytes that stay in a file that cannot be mapped. */
+static void pieces_in_files(void)
+{
+	char *path = temporary_file("0123456789abcdef", 16);
+	FILE *f = fopen(path, "r");
+	struct part part = { .platform = -1, .blob.fd = -1 };
+	struct gsc_source s = { .parts = { &part, 1, 1 }, .platform = -1 };
+	uint64_t value = 9, start, length;
+	size_t size;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+	CU_ASSERT(part_add_file(&part, GSC_PHYS, 0x100, 4, fileno(f), 0));
+	CU_ASSERT(part_add_file(&part, GSC_PHYS, 0x104, 100, fileno(f), 4));
+	CU_ASSERT(part_add(&part, GSC_PHYS, 0x106, 2, (const uint8_t *)"XY"));
+	CU_ASSERT(pieces_resolve(&part.pieces));
+	CU_ASSERT_EQUAL(part.pieces.count, 3);
+	CU_ASSERT_EQUAL(lookups_build(&s, NULL), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_read(&s, GSC_PHYS, 0x102, 8, &value), GSC_READ_OK);
+	CU_ASSERT(!memcmp(&value, "2345XY89", 8));
+	CU_ASSERT_EQUAL(gsc_read(&s, GSC_PHYS, 0x110, 4, &value), GSC_READ_ABSENT);
+	CU_ASSERT_PTR_NULL(gsc_span(&s, GSC_PHYS, 0x100, &size));
+	CU_ASSERT_PTR_NOT_NULL(gsc_span(&s, GSC_PHYS, 0x106, &size));
+	CU_ASSERT_EQUAL(size, 2);
+	CU_ASSERT(gsc_extent(&s, GSC_PHYS, 0, &start, &length) && length == 104);
+	lookup_free(&s.lookups.items[0]);
+	vec_free(&s.lookups);
+	vec_free(&part.pieces);
+	fclose(f);
+	drop_file(path);
+}
+
 /* ---- images and reads --------------------------------------------------------------------- */
 
 static const uint8_t counting[32] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
@@ -466,6 +497,7 @@ SUITE(source,
 	{ "words", words },
 	{ "pieces against a model", pieces_against_model },
 	{ "pieces join", pieces_join },
+	{ "pieces in files", pieces_in_files },
 	{ "reads", reads },
 	{ "the first given wins", first_wins },
 	{ "BAR and GGTT", bar_and_ggtt },

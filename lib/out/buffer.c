@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "out/out.h"
+
+#include "util/number.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Lines gather until there are this many bytes of them. */
+#define FLUSH_AT (64u << 10)
+
+enum gsc_status gsc_out_new(struct gsc_out **out, int fd, bool colour, struct gsc_error *err)
+{
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return err_memory(err);
+	(*out)->fd = fd;
+	(*out)->colour = colour;
+	return GSC_OK;
+}
+
+void gsc_out_free(struct gsc_out *out)
+{
+	if (!out)
+		return;
+	free(out->data);
+	free(out);
+}
+
+int gsc_out_error(const struct gsc_out *out)
+{
+	return out->error;
+}
+
+const char *gsc_out_data(const struct gsc_out *out, size_t *size)
+{
+	*size = out->size;
+	return out->data;
+}
+
+bool out_grow(struct gsc_out *out, size_t more)
+{
+	if (vec_grow((void **)&out->data, &out->room, out->size, MAX(more, 4096), 1))
+		return true;
+	out->error = out->error ? out->error : ENOMEM;
+	return false;
+}
+
+static bool wait_writable(int fd)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = POLLOUT };
+
+	return poll(&poll_fd, 1, -1) > 0 || errno == EINTR;
+}
+
+static void write_all(struct gsc_out *out)
+{
+	size_t done = 0;
+
+	while (done < out->size && !out->error) {
+		ssize_t wrote = write(out->fd, out->data + done, out->size - done);
+
+		if (wrote > 0)
+			done += (size_t)wrote;
+		else if (wrote == 0)
+			out->error = EIO;
+		else if (errno != EINTR && (errno != EAGAIN || !wait_writable(out->fd)))
+			out->error = errno;
+	}
+	out->size = 0;
+}
+
+enum gsc_status gsc_out_flush(struct gsc_out *out, struct gsc_error *err)
+{
+	if (out->fd >= 0)
+		write_all(out);
+	return out->error ? err_errno(err, "output", out->error) : GSC_OK;
+}
+
+void gsc_out_bytes(struct gsc_out *out, const void *data, size_t size)
+{
+	char *at = out_room(out, size);
+
+	if (!at)
+		return;
+	memcpy(at, data, size);
+	out_used(out, at + size);
+}
+
+void gsc_out_text(struct gsc_out *out, const char *text)
+{
+	gsc_out_bytes(out, text, strlen(text));
+}
+
+void gsc_out_format(struct gsc_out *out, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (length > 0)
+		gsc_out_bytes(out, text, MIN((size_t)length, sizeof(text) - 1));
+}
+
+void gsc_out_hex(struct gsc_out *out, uint64_t value, unsigned digits)
+{
+	char *at = out_room(out, NUMBER_MAX);
+
+	if (!at)
+		return;
+	if (digits > 16 || (digits < 16 && value >> digits * 4))
+		out_used(out, number_hex(at, value));
+	else
+		out_used(out, number_hex_padded(at, value, digits));
+}
+
+void gsc_out_decimal(struct gsc_out *out, uint64_t value)
+{
+	char *at = out_room(out, NUMBER_MAX);
+
+	if (at)
+		out_used(out, number_decimal(at, value));
+}
+
+/* Characters of the line so far, without what only sets colours. */
+static unsigned line_width(const struct gsc_out *out)
+{
+	const char *end = out->data + out->size, *at = end;
+	unsigned width = 0;
+
+	while (at > out->data && at[-1] != '\n')
+		at--;
+	for (; at < end; at++) {
+		if (*at == '\033') {
+			while (at < end && *at != 'm')
+				at++;
+			continue;
+		}
+		width += (*at & 0xc0) != 0x80;
+	}
+	return width;
+}
+
+void gsc_out_pad(struct gsc_out *out, unsigned column)
+{
+	unsigned width = line_width(out);
+	unsigned blanks = column > width ? column - width : width != 0;
+	char *at = out_room(out, blanks);
+
+	if (!at)
+		return;
+	memset(at, ' ', blanks);
+	out_used(out, at + blanks);
+}
+
+void gsc_out_end(struct gsc_out *out)
+{
+	gsc_out_bytes(out, "\n", 1);
+	if (out->fd >= 0 && out->size >= FLUSH_AT)
+		write_all(out);
+}
+
+void gsc_out_style(struct gsc_out *out, enum gsc_style style)
+{
+	static const char *const codes[] = {
+		[GSC_STYLE_PLAIN] = "\033[0m", [GSC_STYLE_BOLD] = "\033[1m",
+		[GSC_STYLE_DIM] = "\033[2m",   [GSC_STYLE_RED] = "\033[31m",
+		[GSC_STYLE_YELLOW] = "\033[33m", [GSC_STYLE_CYAN] = "\033[36m",
+	};
+
+	if (out->colour && (unsigned)style < ARRAY_SIZE(codes))
+		gsc_out_text(out, codes[style]);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "out/out.h"
+
+#include "util/number.h"
+
+#include <string.h>
+
+/* ---- strings -------------------------------------------------------------------------------- */
+
+/* Bytes of the valid UTF-8 sequence at text, or 0: overlong forms and surrogates are none. */
+static size_t utf8_length(const unsigned char *text)
+{
+	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t length = text[0] < 0x80 ? 1 : text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
+	unsigned code = length == 1 ? text[0] : text[0] & (0x7f >> length);
+
+	if (length > 1 && (text[0] < 0xc2 || text[0] > 0xf4))
+		return 0;
+	for (size_t i = 1; i < length; i++) {
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (text[i] & 0x3f);
+	}
+	return code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0
+											   : length;
+}
+
+static void put_escaped(struct gsc_out *out, unsigned char c)
+{
+	static const char plain[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";
+	const char *found = c ? strchr(plain, c) : NULL;
+	char text[8] = "\\u00";
+
+	if (found) {
+		text[1] = letters[found - plain];
+		gsc_out_bytes(out, text, 2);
+		return;
+	}
+	number_hex_digits(text + 4, c, 2);
+	gsc_out_bytes(out, text, 6);
+}
+
+static void put_string(struct gsc_out *out, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	gsc_out_bytes(out, "\"", 1);
+	while (*at) {
+		const unsigned char *run = at;
+		size_t length = 1;
+
+		while (*at >= 0x20 && *at < 0x7f && *at != '"' && *at != '\\')
+			at++;
+		gsc_out_bytes(out, run, (size_t)(at - run));
+		if (!*at)
+			break;
+		if (*at < 0x80) {
+			put_escaped(out, *at);
+		} else {
+			length = utf8_length(at);
+			if (length)
+				gsc_out_bytes(out, at, length);
+			else
+				gsc_out_text(out, "\\ufffd");
+		}
+		at += length ? length : 1;
+	}
+	gsc_out_bytes(out, "\"", 1);
+}
+
+/* ---- structure ------------------------------------------------------------------------------ */
+
+/* The depth at which the elements of the document's list begin. */
+static bool at_element(const struct gsc_json *json)
+{
+	return json->in_list && json->depth == (json->lines ? 0 : 2);
+}
+
+static void begin_value(struct gsc_json *json, const char *key)
+{
+	if (json->more)
+		gsc_out_bytes(json->out, ",", 1);
+	json->more = true;
+	if (!key)
+		return;
+	gsc_out_bytes(json->out, "\"", 1);
+	gsc_out_text(json->out, key);
+	gsc_out_bytes(json->out, "\":", 2);
+}
+
+static void open_bracket(struct gsc_json *json, const char *bracket)
+{
+	gsc_out_bytes(json->out, bracket, 1);
+	json->depth++;
+	json->more = false;
+}
+
+static void close_bracket(struct gsc_json *json, const char *bracket)
+{
+	gsc_out_bytes(json->out, bracket, 1);
+	json->depth--;
+	json->more = true;
+}
+
+void gsc_json_object(struct gsc_json *json, const char *key)
+{
+	bool element = at_element(json);
+
+	begin_value(json, key);
+	if (element && !json->lines)
+		gsc_out_end(json->out);
+	open_bracket(json, "{");
+}
+
+void gsc_json_object_end(struct gsc_json *json)
+{
+	close_bracket(json, "}");
+	if (json->lines && at_element(json)) {
+		gsc_out_end(json->out);
+		json->more = false;
+	}
+}
+
+void gsc_json_array(struct gsc_json *json, const char *key)
+{
+	begin_value(json, key);
+	open_bracket(json, "[");
+}
+
+void gsc_json_array_end(struct gsc_json *json)
+{
+	close_bracket(json, "]");
+}
+
+void gsc_json_list(struct gsc_json *json, const char *key)
+{
+	json->in_list = true;
+	if (!json->lines) {
+		gsc_json_array(json, key);
+		return;
+	}
+	close_bracket(json, "}");
+	gsc_out_end(json->out);
+	json->more = false;
+}
+
+void gsc_json_list_end(struct gsc_json *json)
+{
+	json->in_list = false;
+	if (json->lines)
+		return;
+	if (json->more)
+		gsc_out_end(json->out);
+	gsc_json_array_end(json);
+}
+
+void gsc_json_begin(struct gsc_json *json, struct gsc_out *out, bool lines)
+{
+	*json = (struct gsc_json){ .out = out, .lines = lines };
+	open_bracket(json, "{");
+}
+
+void gsc_json_finish(struct gsc_json *json)
+{
+	if (!json->depth)
+		return;
+	close_bracket(json, "}");
+	gsc_out_end(json->out);
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+void gsc_json_null(struct gsc_json *json, const char *key)
+{
+	begin_value(json, key);
+	gsc_out_bytes(json->out, "null", 4);
+}
+
+void gsc_json_string(struct gsc_json *json, const char *key, const char *text)
+{
+	if (!text) {
+		gsc_json_null(json, key);
+		return;
+	}
+	begin_value(json, key);
+	put_string(json->out, text);
+}
+
+void gsc_json_hex(struct gsc_json *json, const char *key, uint64_t value)
+{
+	char text[NUMBER_MAX + 2], *end;
+
+	begin_value(json, key);
+	text[0] = '"';
+	end = number_hex(text + 1, value);
+	*end++ = '"';
+	gsc_out_bytes(json->out, text, (size_t)(end - text));
+}
+
+void gsc_json_number(struct gsc_json *json, const char *key, uint64_t value)
+{
+	begin_value(json, key);
+	gsc_out_decimal(json->out, value);
+}
+
+void gsc_json_bool(struct gsc_json *json, const char *key, bool value)
+{
+	begin_value(json, key);
+	gsc_out_text(json->out, value ? "true" : "false");
+}
+
+void gsc_json_seconds(struct gsc_json *json, const char *key, uint64_t milliseconds)
+{
+	begin_value(json, key);
+	gsc_out_format(json->out, "%llu.%03u", (unsigned long long)(milliseconds / 1000),
+		       (unsigned)(milliseconds % 1000));
+}
+
+void gsc_json_head(struct gsc_json *json, const char *schema, const char *platform, int device,
+		   const char *const *sources, size_t count)
+{
+	gsc_json_string(json, "schema", schema);
+	gsc_json_string(json, "platform", platform);
+	if (device < 0)
+		gsc_json_null(json, "device");
+	else
+		gsc_json_hex(json, "device", (uint64_t)device);
+	gsc_json_array(json, "source");
+	for (size_t i = 0; i < count; i++)
+		gsc_json_string(json, NULL, sources[i]);
+	gsc_json_array_end(json);
+}

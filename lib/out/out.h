@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * out/: how results look: one buffered, checked writer (buffer), JSON (json), and the text and
+ * JSON forms of registers (register-text, range-text, difference-text, register-json). Nothing
+ * here decodes, and nobody who decodes writes: a new form of output is a new file of this room.
+ */
+#ifndef GSC_OUT_H
+#define GSC_OUT_H
+
+#include "gpuscope.h"
+#include "regs/regs.h"
+
+struct gsc_out {
+	char *data;
+	size_t size, room;
+	int fd, error;
+	bool colour;
+};
+
+bool out_grow(struct gsc_out *out, size_t more);
+
+/* Room for `size` bytes at the end, which out_used() takes into use; NULL after a failure. */
+static inline char *out_room(struct gsc_out *out, size_t size)
+{
+	if (out->room - out->size < size && !out_grow(out, size))
+		return NULL;
+	return out->data + out->size;
+}
+
+static inline void out_used(struct gsc_out *out, const char *end)
+{
+	out->size = (size_t)(end - out->data);
+}
+
+/* Eight hexadecimal digits of each of `count` dwords, each with " 0x" in front. */
+char *put_dwords(char *out, const uint8_t *dwords, size_t count);
+
+/* "0x002030", "config:0x50" */
+void text_address(struct gsc_out *out, enum gsc_space space, uint64_t address);
+/* A value as wide as its register, or the word for why there is none. */
+void text_value(struct gsc_out *out, const struct gsc_row *row);
+void text_name(struct gsc_out *out, const struct gsc_reg *reg);
+/* "    20:3   ", where a field line begins. */
+void text_bits(struct gsc_out *out, unsigned hi, unsigned lo);
+
+#define FIELD_NAME_COLUMN 12
+#define FIELD_VALUE_COLUMN 42
+#define FIELD_TEXT_COLUMN 54
+
+/* "title of the document, section"; false where there is no origin. */
+bool origin_text(const struct gsc_view *view, const struct gsc_reg *reg, char *buf, size_t size);
+/* Why a row has no value, or NULL. */
+const char *row_reason(const struct gsc_row *row, char *buf, size_t size);
+/* Is a field among those asked for? */
+bool row_shows(const struct gsc_row *row, const struct gsc_field *field);
+/* Can the value of a row be decoded as its register's? */
+bool row_decodes(const struct gsc_row *row);
+
+/* The fields of a register as its platform defines them, whatever their conditions. */
+void definition_fields(const struct gsc_view *view, const struct gsc_reg *reg,
+		       struct gsc_field_iter *it);
+bool definition_next(const struct gsc_view *view, struct gsc_field_iter *it,
+		     struct gsc_field *field);
+
+/* range-text.c */
+void text_range(struct gsc_out *out, struct gsc_rows *rows, size_t item, unsigned flags);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ranges as text: rows of eight dwords, where something is defined its register line below; long
+ * runs of zeros folded, as hexdump does. Whole BARs go through here, so the rows are made
+ * straight from the bytes.
+ */
+#include "out/out.h"
+
+#include "util/number.h"
+
+#include <string.h>
+
+#define ROW_BYTES 32
+
+/* ---- rows of bytes -------------------------------------------------------------------------- */
+
+/*
+ * All eight digits at once: the nibbles of the dword spread over eight bytes, first digit lowest,
+ * each made '0' + nibble, and those past '9' moved on to 'a'.
+ */
+static uint64_t hex_digits(uint32_t value)
+{
+	uint64_t x = __builtin_bswap32(value), letters;
+
+	x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+	x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+	x = (x >> 4 & UINT64_C(0x000f000f000f000f)) | (x & UINT64_C(0x000f000f000f000f)) << 8;
+	letters = (x + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
+	return x + UINT64_C(0x3030303030303030) + letters * ('a' - '0' - 10);
+}
+
+char *put_dwords(char *out, const uint8_t *dwords, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint32_t value;
+		uint64_t digits;
+
+		memcpy(&value, dwords + i * 4, sizeof(value));
+		digits = hex_digits(value);
+		memcpy(out, " 0x", 3);
+		memcpy(out + 3, &digits, sizeof(digits));
+		out += 11;
+	}
+	return out;
+}
+
+static void text_dwords(struct gsc_out *out, enum gsc_space space, uint64_t address,
+			const uint8_t *data, size_t count)
+{
+	char *at;
+
+	text_address(out, space, address);
+	at = out_room(out, 1 + 8 * 11);
+	if (!at)
+		return;
+	*at++ = ':';
+	out_used(out, put_dwords(at, data, count));
+	gsc_out_end(out);
+}
+
+static bool is_zero(const uint8_t *row)
+{
+	uint64_t part[4];
+
+	memcpy(part, row, sizeof(part));
+	return !(part[0] | part[1] | part[2] | part[3]);
+}
+
+static size_t zero_rows(const uint8_t *data, size_t rows)
+{
+	size_t count = 0;
+
+	while (count < rows && is_zero(data + count * ROW_BYTES))
+		count++;
+	return count;
+}
+
+/* Bytes in rows; of three or more rows of zeros only those at the ends are shown. */
+static void text_bytes(struct gsc_out *out, enum gsc_space space, uint64_t address,
+		       const uint8_t *data, size_t size)
+{
+	size_t at = 0;
+
+	while (at < size && !out->error) {
+		size_t here = MIN(size - at, ROW_BYTES), zeros = 0;
+
+		if (here == ROW_BYTES && is_zero(data + at))
+			zeros = zero_rows(data + at, (size - at) / ROW_BYTES);
+		text_dwords(out, space, address + at, data + at, here / 4);
+		at += here;
+		if (zeros < 3)
+			continue;
+		gsc_out_text(out, "*");
+		gsc_out_end(out);
+		/* A row has to follow a fold: what comes after the zeros, or the last of them. */
+		at += (zeros - 1) * ROW_BYTES;
+		if (at == size)
+			at -= ROW_BYTES;
+	}
+}
+
+/* ---- definitions in between ----------------------------------------------------------------- */
+
+struct range {
+	struct gsc_out *out;
+	struct gsc_rows *rows;
+	const struct gsc_view *view;
+	const struct item *item;
+	const struct stretch *stretch;
+	size_t next;			/* register of the view, the first not shown yet */
+	unsigned flags;
+};
+
+/* Where the next register in the stretch begins; past its end if there is none. */
+static uint64_t next_register(struct range *r, uint64_t from)
+{
+	const struct gsc_view *view = r->view;
+
+	while (r->next < view->count && view->insts[r->next].space == r->item->space &&
+	       view->insts[r->next].offset < from)
+		r->next++;
+	if (r->next == view->count || view->insts[r->next].space != r->item->space ||
+	    view->insts[r->next].offset > r->stretch->last)
+		return r->stretch->last + 1;
+	return view->insts[r->next].offset;
+}
+
+/* The value as the rows have it; a register that they hold only a part of is just named. */
+static void text_defined(struct range *r, size_t reg)
+{
+	const struct stretch *s = r->stretch;
+	struct gsc_row row = { .status = GSC_READ_OK };
+	uint64_t from;
+	unsigned size;
+
+	gsc_view_reg(r->view, reg, &row.reg);
+	from = row.reg.offset - s->start;
+	size = row.reg.bits / 8;
+	row.raw = s->last - row.reg.offset < size - 1;
+	memcpy(&row.value, s->data + from, row.raw ? 4 : size);
+	gsc_text_row(r->out, r->view, &row,
+		     r->flags & GSC_TEXT_VERBOSE ? r->flags : r->flags | GSC_TEXT_QUIET);
+}
+
+static void text_named_row(struct range *r, uint64_t start, uint64_t end)
+{
+	text_dwords(r->out, r->item->space, start, r->stretch->data + (start - r->stretch->start),
+		    (size_t)(end - start) / 4);
+	while (next_register(r, start) < end)
+		text_defined(r, r->next++);
+}
+
+/* Rows begin at the start of the stretch; registers break the zeros around them. */
+static void text_held(struct range *r)
+{
+	const struct stretch *s = r->stretch;
+	uint64_t at = s->start, end = s->last + 1;
+
+	while (at != end && !r->out->error) {
+		uint64_t named = r->flags & GSC_TEXT_QUIET ? end : next_register(r, at), row;
+
+		row = named == end ? end : at + (named - at) / ROW_BYTES * ROW_BYTES;
+		text_bytes(r->out, r->item->space, at, s->data + (at - s->start),
+			   (size_t)(row - at));
+		at = row;
+		if (at == end)
+			break;
+		row = end - at < ROW_BYTES ? end : at + ROW_BYTES;
+		text_named_row(r, at, row);
+		at = row;
+	}
+}
+
+static void text_gap(struct range *r)
+{
+	const struct stretch *s = r->stretch;
+
+	text_address(r->out, r->item->space, s->start);
+	gsc_out_bytes(r->out, "-", 1);
+	gsc_out_hex(r->out, s->last, r->item->space == GSC_MMIO ? 6 : 2);
+	gsc_out_format(r->out, "  %s%s%s", gsc_read_word(s->status), s->why ? "  " : "",
+		       s->why ? s->why : "");
+	gsc_out_end(r->out);
+}
+
+void text_range(struct gsc_out *out, struct gsc_rows *rows, size_t i, unsigned flags)
+{
+	struct range r = {
+		.out = out,
+		.rows = rows,
+		.view = rows->selection->view,
+		.item = &rows->selection->items.items[i],
+		.flags = flags,
+	};
+	uint64_t at = r.item->start;
+
+	r.next = gsc_view_seek(r.view, r.item->space, at);
+	do {
+		r.stretch = rows_stretch(rows, i, at);
+		if (r.stretch->status == GSC_READ_OK)
+			text_held(&r);
+		else
+			text_gap(&r);
+		at = r.stretch->last + 1;
+	} while (r.stretch->last < r.item->last && !out->error);
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Registers as text. source/register-text.c reads this back: a line that begins with an address
+ * is a value, and what belongs to a register stands below it, four blanks in.
+ */
+#include "out/out.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_COLUMN 20
+#define DOC_COLUMN 56
+
+/* ---- parts of a line ------------------------------------------------------------------------ */
+
+void text_address(struct gsc_out *out, enum gsc_space space, uint64_t address)
+{
+	if (space != GSC_MMIO) {
+		gsc_out_text(out, gsc_space_name(space));
+		gsc_out_bytes(out, ":", 1);
+	}
+	gsc_out_hex(out, address, space == GSC_MMIO ? 6 : 2);
+}
+
+void text_value(struct gsc_out *out, const struct gsc_row *row)
+{
+	if (row->status == GSC_READ_OK) {
+		gsc_out_hex(out, row->value, (row->raw ? 32 : row->reg.bits) / 4);
+		return;
+	}
+	gsc_out_style(out, GSC_STYLE_YELLOW);
+	gsc_out_text(out, gsc_read_word(row->status));
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+}
+
+void text_name(struct gsc_out *out, const struct gsc_reg *reg)
+{
+	char name[192];
+
+	gsc_reg_full_name(reg, name, sizeof(name));
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	gsc_out_text(out, name);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+}
+
+void text_bits(struct gsc_out *out, unsigned hi, unsigned lo)
+{
+	char bits[24];
+
+	if (hi == lo)
+		snprintf(bits, sizeof(bits), "%u", hi);
+	else
+		snprintf(bits, sizeof(bits), "%u:%u", hi, lo);
+	gsc_out_format(out, "    %5s", bits);
+	gsc_out_pad(out, FIELD_NAME_COLUMN);
+}
+
+/* ---- fields --------------------------------------------------------------------------------- */
+
+static bool is_reserved(const struct gsc_field *field)
+{
+	return field->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO) || !strcmp(field->name, "RESERVED");
+}
+
+void gsc_text_field(struct gsc_out *out, const struct gsc_field *field)
+{
+	bool dim = is_reserved(field) && !field->problem;
+
+	if (field->problem || dim)
+		gsc_out_style(out, dim ? GSC_STYLE_DIM : GSC_STYLE_RED);
+	text_bits(out, field->hi, field->lo);
+	gsc_out_text(out, field->name);
+	gsc_out_pad(out, FIELD_VALUE_COLUMN);
+	gsc_out_hex(out, field->value, 1);
+	if (field->text || field->problem)
+		gsc_out_pad(out, FIELD_TEXT_COLUMN);
+	if (field->text)
+		gsc_out_text(out, field->text);
+	if (field->problem)
+		gsc_out_format(out, "%s%s", field->text ? "  " : "", field->problem);
+	if (field->problem || dim)
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
+static uint64_t field_mask(const struct gsc_field *field)
+{
+	unsigned width = field->hi - field->lo + 1;
+
+	return (width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1) << field->lo;
+}
+
+static void text_fields(struct gsc_out *out, const struct gsc_view *view,
+			const struct gsc_row *row, bool verbose)
+{
+	uint64_t rest = row->value;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	bool any = false;
+
+	gsc_reg_fields(view, &row->reg, row->value, &it);
+	while (gsc_field_next(&it, &field)) {
+		any = true;
+		rest &= ~field_mask(&field);
+		if (row_shows(row, &field) && (verbose || field.problem || !is_reserved(&field)))
+			gsc_text_field(out, &field);
+	}
+	/* The upper half of a masked register enables writes; it reads as anything. */
+	if (row->reg.access & GSC_MASKED)
+		rest &= 0xffff;
+	if (!any || !rest || row->field_count)
+		return;
+	gsc_out_style(out, GSC_STYLE_RED);
+	gsc_out_text(out, "    bits without definition: ");
+	gsc_out_hex(out, rest, 1);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
+/* ---- everything known about a register ------------------------------------------------------ */
+
+static void text_note(struct gsc_out *out, const char *label, const char *text)
+{
+	if (!text)
+		return;
+	gsc_out_text(out, "    ");
+	gsc_out_text(out, label);
+	gsc_out_text(out, text);
+	gsc_out_end(out);
+}
+
+static void text_aliases(struct gsc_out *out, const struct gsc_view *view,
+			 const struct gsc_reg *reg)
+{
+	const char *alias;
+
+	for (size_t i = 0; (alias = gsc_reg_alias(view, reg, i)); i++) {
+		gsc_out_text(out, i ? " " : "    also: ");
+		gsc_out_text(out, alias);
+	}
+	if (gsc_reg_alias(view, reg, 0))
+		gsc_out_end(out);
+}
+
+static void text_access(struct gsc_out *out, unsigned access)
+{
+	const char *before = "";
+
+	for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1) {
+		if (!(access & bit))
+			continue;
+		gsc_out_format(out, "%s%s", before, gsc_access_word((enum gsc_access)bit));
+		before = ",";
+	}
+}
+
+static void text_reset(struct gsc_out *out, const struct gsc_row *row)
+{
+	const struct gsc_reg *reg = &row->reg;
+	uint64_t changed = (row->value ^ reg->reset) & reg->reset_mask;
+
+	if (!(reg->flags & GSC_REG_HAS_RESET))
+		return;
+	gsc_out_text(out, "; reset ");
+	gsc_out_hex(out, reg->reset, reg->bits / 4);
+	if (row->status != GSC_READ_OK || !changed)
+		return;
+	gsc_out_text(out, ", from which it differs in ");
+	gsc_out_hex(out, changed, 1);
+}
+
+static void text_details(struct gsc_out *out, const struct gsc_view *view,
+			 const struct gsc_row *row)
+{
+	const struct gsc_reg *reg = &row->reg;
+	char origin[400];
+
+	text_note(out, "", reg->doc);
+	text_aliases(out, view, reg);
+	gsc_out_text(out, "    access: ");
+	text_access(out, reg->access);
+	text_reset(out, row);
+	gsc_out_end(out);
+	text_note(out, "sleeps outside forcewake domain ", reg->wake);
+	text_note(out, "hazard: ", reg->hazard);
+	if (origin_text(view, reg, origin, sizeof(origin)))
+		text_note(out, "origin: ", origin);
+	if (reg->flags & GSC_REG_USER) {
+		gsc_out_format(out, "    defined in %s:%u", reg->file, reg->line);
+		gsc_out_end(out);
+	}
+}
+
+/* ---- definitions ---------------------------------------------------------------------------- */
+
+static void text_definition_fields(struct gsc_out *out, const struct gsc_view *view,
+				   const struct gsc_row *row)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	definition_fields(view, &row->reg, &it);
+	while (definition_next(view, &it, &field)) {
+		if (!row_shows(row, &field))
+			continue;
+		text_bits(out, field.hi, field.lo);
+		gsc_out_text(out, field.name);
+		if (field.doc) {
+			gsc_out_pad(out, FIELD_VALUE_COLUMN);
+			gsc_out_text(out, field.doc);
+		}
+		gsc_out_end(out);
+	}
+}
+
+static void text_definition(struct gsc_out *out, const struct gsc_view *view,
+			    const struct gsc_row *row, unsigned flags)
+{
+	text_address(out, row->reg.space, row->reg.offset);
+	gsc_out_pad(out, 10);
+	gsc_out_decimal(out, row->reg.bits);
+	gsc_out_pad(out, 13);
+	text_access(out, row->reg.access);
+	gsc_out_pad(out, NAME_COLUMN);
+	text_name(out, &row->reg);
+	if (!(flags & (GSC_TEXT_QUIET | GSC_TEXT_VERBOSE)) && row->reg.doc) {
+		gsc_out_pad(out, DOC_COLUMN);
+		gsc_out_text(out, row->reg.doc);
+	}
+	gsc_out_end(out);
+	if (flags & GSC_TEXT_VERBOSE)
+		text_details(out, view, row);
+	if (flags & GSC_TEXT_VERBOSE || row->field_count)
+		text_definition_fields(out, view, row);
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct gsc_row *row,
+		  unsigned flags)
+{
+	char buf[64];
+	const char *reason = row_reason(row, buf, sizeof(buf));
+
+	if (flags & GSC_TEXT_LIST) {
+		text_definition(out, view, row, flags);
+		return;
+	}
+	text_address(out, row->reg.space, row->reg.offset);
+	gsc_out_bytes(out, "  ", 2);
+	text_value(out, row);
+	if (row->reg.name) {
+		gsc_out_pad(out, NAME_COLUMN);
+		text_name(out, &row->reg);
+	}
+	if (reason) {
+		gsc_out_text(out, "  ");
+		gsc_out_text(out, reason);
+	}
+	gsc_out_end(out);
+	if (flags & GSC_TEXT_QUIET || !row->reg.name)
+		return;
+	if (flags & GSC_TEXT_VERBOSE)
+		text_details(out, view, row);
+	if (row_decodes(row))
+		text_fields(out, view, row, flags & GSC_TEXT_VERBOSE);
+}
+
+static void text_heading(struct gsc_out *out, const struct gsc_reg *reg, bool first)
+{
+	if (!first)
+		gsc_out_end(out);
+	gsc_out_style(out, GSC_STYLE_CYAN);
+	if (reg->group)
+		gsc_out_format(out, "# %s: %s", reg->group, reg->group_title);
+	else
+		gsc_out_text(out, "# other registers");
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
+void gsc_text_rows(struct gsc_out *out, struct gsc_rows *rows, unsigned flags)
+{
+	const struct gsc_selection *selection = rows->selection;
+	const char *group = NULL;
+	bool first = true;
+
+	for (size_t i = 0; i < selection->items.count && !out->error; i++) {
+		struct gsc_row row;
+
+		if (selection->items.items[i].range) {
+			text_range(out, rows, i, flags);
+			continue;
+		}
+		if (rows->results[i].status == GSC_READ_ABSENT &&
+		    !(flags & (GSC_TEXT_ABSENT | GSC_TEXT_LIST)))
+			continue;
+		gsc_rows_at(rows, rows->results[i].first_row, &row);
+		if (flags & GSC_TEXT_GROUPS &&
+		    (first || strcmp(group ? group : "", row.reg.group ? row.reg.group : "")))
+			text_heading(out, &row.reg, first);
+		first = false;
+		group = row.reg.group;
+		gsc_text_row(out, selection->view, &row, flags);
+	}
+}
+
+void gsc_text_head(struct gsc_out *out, const char *platform, int device, int revision,
+		   const char *const *sources, size_t count)
+{
+	gsc_out_text(out, "# gpu-regdump 1.0");
+	if (platform)
+		gsc_out_format(out, " platform %s", platform);
+	if (device >= 0)
+		gsc_out_format(out, " device 0x%04x", (unsigned)device);
+	if (revision >= 0)
+		gsc_out_format(out, " revision 0x%02x", (unsigned)revision);
+	for (size_t i = 0; i < count; i++) {
+		gsc_out_text(out, i ? ", " : " source ");
+		gsc_out_text(out, sources[i]);
+	}
+	gsc_out_end(out);
+}

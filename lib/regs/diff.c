@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* Where two readings of one selection differ, down to the fields. */
+#include "regs/regs.h"
+
+#include <string.h>
+
+struct difference {
+	size_t row;
+	uint64_t mask;			/* bits that are compared */
+};
+
+struct gsc_diff {
+	struct gsc_rows *a, *b;		/* a NULL: the documented reset values */
+	VEC(struct difference) list;
+};
+
+static uint64_t ones(unsigned bits)
+{
+	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+/* A row as the documentation says it is after reset; a register it says nothing of is absent. */
+static void reset_row(const struct gsc_row *other, struct gsc_row *row)
+{
+	bool known = other->reg.flags & GSC_REG_HAS_RESET && !other->raw;
+
+	*row = *other;
+	row->why = NULL;
+	row->status = known ? GSC_READ_OK : GSC_READ_ABSENT;
+	row->value = known ? other->reg.reset & other->reg.reset_mask : 0;
+}
+
+static void rows_pair(const struct gsc_diff *diff, size_t i, struct gsc_row *a, struct gsc_row *b)
+{
+	gsc_rows_at(diff->b, i, b);
+	if (diff->a)
+		gsc_rows_at(diff->a, i, a);
+	else
+		reset_row(b, a);
+}
+
+/* The bits in which they differ; all of them where only one has a value. */
+static uint64_t differing(const struct gsc_diff *diff, const struct gsc_row *a,
+			  const struct gsc_row *b)
+{
+	uint64_t mask = a->raw ? UINT32_MAX : ones(a->reg.bits);
+
+	if (a->status != GSC_READ_OK && b->status != GSC_READ_OK)
+		return 0;
+	if (a->status != b->status)
+		return mask;
+	if (!diff->a)
+		mask &= a->reg.reset_mask;
+	return (a->value ^ b->value) & mask;
+}
+
+/* Only fields asked for count, where some were. */
+static bool concerns_fields(const struct gsc_diff *diff, const struct gsc_difference *difference)
+{
+	struct gsc_difference_iter it;
+	struct gsc_field_difference field;
+
+	if (!difference->b.field_count || difference->a.status != difference->b.status)
+		return true;
+	gsc_difference_fields(diff->b->selection->view, difference, &it);
+	return gsc_difference_next(&it, &field);
+}
+
+static bool compare_row(struct gsc_diff *diff, size_t row)
+{
+	struct gsc_difference d;
+	struct difference *added;
+
+	rows_pair(diff, row, &d.a, &d.b);
+	d.bits = differing(diff, &d.a, &d.b);
+	if (!d.bits || !concerns_fields(diff, &d))
+		return true;
+	added = vec_add(&diff->list);
+	if (added)
+		*added = (struct difference){ row, d.bits };
+	return added != NULL;
+}
+
+/* Rows of a range from this one on that say the same, found without making rows of them. */
+static size_t equal_rows(const struct gsc_diff *diff, size_t row)
+{
+	size_t i = rows_item(diff->b, row), equal = 0, count;
+	const struct item *item = &diff->b->selection->items.items[i];
+	const struct stretch *a, *b;
+	uint64_t at;
+
+	if (!item->range || !diff->a)
+		return 0;
+	at = item->start + (uint64_t)(row - diff->b->results[i].first_row) * 4;
+	a = rows_stretch(diff->a, i, at);
+	b = rows_stretch(diff->b, i, at);
+	count = (size_t)((MIN(a->last, b->last) - at) / 4 + 1);
+	if (a->status != GSC_READ_OK && b->status != GSC_READ_OK)
+		return count;
+	if (a->status != b->status)
+		return 0;
+	while (equal < count && !memcmp(a->data + (at - a->start) + equal * 4,
+					b->data + (at - b->start) + equal * 4, 4))
+		equal++;
+	return equal;
+}
+
+enum gsc_status gsc_diff_new(struct gsc_diff **out, struct gsc_rows *a, struct gsc_rows *b,
+			     struct gsc_error *err)
+{
+	struct gsc_diff *diff = calloc(1, sizeof(*diff));
+	size_t count = gsc_rows_count(b), row = 0;
+	bool done = diff != NULL;
+
+	*out = diff;
+	if (diff)
+		*diff = (struct gsc_diff){ .a = a, .b = b };
+	while (done && row < count) {
+		row += equal_rows(diff, row);
+		if (row < count)
+			done = compare_row(diff, row++);
+	}
+	if (done)
+		return GSC_OK;
+	gsc_diff_free(diff);
+	*out = NULL;
+	return err_memory(err);
+}
+
+void gsc_diff_free(struct gsc_diff *diff)
+{
+	if (!diff)
+		return;
+	vec_free(&diff->list);
+	free(diff);
+}
+
+size_t gsc_diff_count(const struct gsc_diff *diff)
+{
+	return diff->list.count;
+}
+
+void gsc_diff_at(struct gsc_diff *diff, size_t i, struct gsc_difference *difference)
+{
+	rows_pair(diff, diff->list.items[i].row, &difference->a, &difference->b);
+	difference->bits = diff->list.items[i].mask;
+}
+
+/* ---- fields --------------------------------------------------------------------------------- */
+
+void gsc_difference_fields(const struct gsc_view *view, const struct gsc_difference *difference,
+			   struct gsc_difference_iter *it)
+{
+	const struct gsc_row *a = &difference->a, *b = &difference->b;
+	bool decoded = a->status == GSC_READ_OK && b->status == GSC_READ_OK && a->reg.name &&
+		       (!a->raw || a->reg.bits == 32);
+
+	*it = (struct gsc_difference_iter){ .difference = difference, .rest = difference->bits };
+	if (!decoded)
+		return;
+	gsc_reg_fields(view, &a->reg, a->value, &it->a);
+	gsc_reg_fields(view, &b->reg, b->value, &it->b);
+	it->pass_a = it->pass_b = true;
+}
+
+static bool wanted(const struct gsc_row *row, const struct gsc_field *field)
+{
+	for (size_t i = 0; i < row->field_count; i++)
+		if (!name_compare(row->fields[i], field->name))
+			return true;
+	return !row->field_count;
+}
+
+static void take(struct gsc_difference_iter *it, const struct gsc_field *from, bool in_a, bool in_b,
+		 struct gsc_field_difference *out)
+{
+	uint64_t mask = ones(from->hi - from->lo + 1);
+
+	*out = (struct gsc_field_difference){
+		.name = from->name,
+		.hi = from->hi,
+		.lo = from->lo,
+		.a = it->difference->a.value >> from->lo & mask,
+		.b = it->difference->b.value >> from->lo & mask,
+		.text_a = in_a ? it->field_a.text : NULL,
+		.text_b = in_b ? it->field_b.text : NULL,
+	};
+}
+
+/*
+ * Both iterators walk the same definitions, of which each shows what applies to its value: the
+ * one that is behind shows a field which the other has not. What the last call gave is passed
+ * only now, because its texts had to last until here.
+ */
+bool gsc_difference_next(struct gsc_difference_iter *it, struct gsc_field_difference *field)
+{
+	for (;;) {
+		bool in_a, in_b;
+
+		if (it->pass_a)
+			it->more_a = gsc_field_next(&it->a, &it->field_a);
+		if (it->pass_b)
+			it->more_b = gsc_field_next(&it->b, &it->field_b);
+		it->pass_a = it->pass_b = false;
+		if (!it->more_a && !it->more_b)
+			return false;
+		in_a = it->more_a && (!it->more_b || it->a.next <= it->b.next);
+		in_b = it->more_b && (!it->more_a || it->b.next <= it->a.next);
+		it->pass_a = in_a;
+		it->pass_b = in_b;
+		take(it, in_a ? &it->field_a : &it->field_b, in_a, in_b, field);
+		it->rest &= ~(ones(field->hi - field->lo + 1) << field->lo);
+		if ((it->difference->bits >> field->lo & ones(field->hi - field->lo + 1)) &&
+		    wanted(&it->difference->a, in_a ? &it->field_a : &it->field_b))
+			return true;
+	}
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Context images of Gen8 and later, and the descriptors that name them. An image begins with the
+ * context's own status page; in the next page stand lists of MI_LOAD_REGISTER_IMM that load the
+ * engine's registers when the context comes to run.
+ */
+#ifndef DEMO_CONTEXT_H
+#define DEMO_CONTEXT_H
+
+#include "machine.h"
+
+#define CONTEXT_STATE PAGE_SIZE		/* offset of the lists */
+
+/* Of a context descriptor: valid, legacy 48-bit tables, per-process tables in use. */
+#define DESCRIPTOR(image) ((uint32_t)(image) | 1 << 8 | 3 << 3 | 1 << 0)
+
+enum engine_class { CLASS_RENDER, CLASS_VIDEO, CLASS_VIDEO_ENHANCE, CLASS_COPY };
+
+/* The upper half of a descriptor on Gen11: numbers of software, and which engine it is for. */
+static inline uint32_t gen11_descriptor_high(enum engine_class class, uint32_t instance,
+					     uint32_t context, uint32_t counter)
+{
+	return (uint32_t)class << 29 | counter << 23 | instance << 16 | context << 5;
+}
+
+/*
+ * The lists of Gen9 or Gen11, with the values that the registers (offsets from the base) were given.
+ * The render engine, at 2000h, has lists of its own.
+ */
+void context_write(struct object *image, unsigned gen, uint32_t base, const struct setting *values,
+		   size_t count);
+
+/* What has happened to contexts: bits, and the upper half of the context's descriptor. */
+struct context_event {
+	uint32_t status, context;
+};
+
+enum {
+	IDLE_TO_ACTIVE = 1 << 0,
+	ACTIVE_TO_IDLE = 1 << 3,
+	CONTEXT_COMPLETE = 1 << 4,
+	LITE_RESTORE = 1 << 15,		/* the running context got a new tail */
+};
+
+/* At most six, into the engine's registers and its status page; the driver has seen them all. */
+void context_events(struct object *status, unsigned gen, uint32_t base,
+		    const struct context_event *events, size_t count);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * common/: what every command owes its user, written once: the option table and its help
+ * (options), the course of a command and its exit status (run), definitions, source and platform
+ * as the options say (source, config), standard output with colour and pager (output), progress.
+ * Nothing here knows what a command does.
+ */
+#ifndef COMMON_H
+#define COMMON_H
+
+#include <gpuscope.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+enum option_kind {
+	OPTION_FLAG,			/* bool */
+	OPTION_COUNT,			/* unsigned, how often it was given */
+	OPTION_STRING,			/* const char * */
+	OPTION_LIST,			/* struct strings, may be repeated */
+	OPTION_CHOICE,			/* unsigned, the place in `argument`, "auto|always|never" */
+	OPTION_NUMBER,			/* uint64_t */
+	OPTION_SECONDS,			/* uint64_t, milliseconds */
+};
+
+struct strings {
+	const char **items;
+	size_t count;
+};
+
+struct option_row {
+	char letter;			/* or 0 */
+	const char *name, *argument;	/* argument NULL: it takes none */
+	enum option_kind kind;
+	size_t offset;			/* in the command's struct, which begins with struct common */
+	const char *help;
+};
+
+/* `name` goes with none of `others` ("list watch"); or, where `needs`, only with one of them. */
+struct option_rule {
+	const char *name, *others;
+	bool needs;
+};
+
+struct command {
+	const char *name, *purpose;
+	const char *const *usage;	/* what follows the name, a line each; NULL ends */
+	const struct option_row *options;
+	size_t option_count;
+	const struct option_rule *rules;
+	size_t rule_count;
+};
+
+enum colour_mode { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+struct common {
+	const struct command *command;
+
+	/* As given. */
+	struct strings from, defines;
+	const char *platform_name;
+	bool json, ndjson, no_user_config, no_pager, quiet, help, version;
+	unsigned verbose, wake, colour;	/* wake: enum gsc_wake; colour: enum colour_mode */
+	uint64_t given;			/* a bit for each option, the command's own first */
+	const char *const *operands;
+	size_t operand_count;
+
+	/* Made of it. */
+	struct gsc_db *db;
+	struct gsc_source *source;	/* NULL where none was needed */
+	struct gsc_view *view;
+	struct gsc_platform platform;
+	int device, revision;		/* or -1 */
+	struct gsc_out *out;
+	pid_t pager;
+	int pager_fd;
+	char *complaints;		/* lines for stderr, after the output */
+	size_t complaints_size;
+	unsigned complaint_count;
+	uint64_t progress_from, progress_shown;
+};
+
+/*
+ * The whole of a command: reads the options into *common (the beginning of the command's own
+ * struct), runs `run`, closes everything and returns the exit status. A failure of `run` is told
+ * from err; with err empty it has complained on its own.
+ */
+typedef enum gsc_status run_fn(struct common *common, struct gsc_error *err);
+int command_run(const struct command *command, struct common *common, int argc, char **argv,
+		run_fn *run);
+
+/* ---- options.c ------------------------------------------------------------------------------ */
+
+enum gsc_status options_read(struct common *common, int argc, char **argv, struct gsc_error *err);
+void options_free(struct common *common);
+/* Was an option given? By its long name. */
+bool option_given(const struct common *common, const char *name);
+void help_write(struct gsc_out *out, const struct command *command);
+
+/* ---- errors --------------------------------------------------------------------------------- */
+
+enum gsc_status usage_error(struct gsc_error *err, const char *what, const char *why);
+enum gsc_status memory_error(struct gsc_error *err);
+/* A line on stderr, now. */
+void warn(const struct common *common, const char *what, const char *why);
+/* A line on stderr, once the output is out; of more than 20 the rest is dropped. */
+void complain(struct common *common, const char *what, const char *why);
+
+/* ---- source.c, config.c --------------------------------------------------------------------- */
+
+/* The definitions: built-in, --define and the user's own. */
+enum gsc_status definitions_open(struct common *common, struct gsc_error *err);
+/* A source by its specs, opened as the options say; none: the GPU of this machine. */
+enum gsc_status source_open(struct common *common, const char *const *specs, size_t count,
+			    bool identity_only, struct gsc_source **source, struct gsc_error *err);
+/* Definitions and --from; then the view of its platform. */
+enum gsc_status common_open(struct common *common, struct gsc_error *err);
+/* The same for what reads nothing: the platform alone. */
+enum gsc_status common_open_platform(struct common *common, struct gsc_error *err);
+/* The view of a source's platform. */
+enum gsc_status common_view(struct common *common, const struct gsc_source *source,
+			    struct gsc_error *err);
+/* Says what was damaged in a source; GSC_PARTIAL if anything was. */
+enum gsc_status complain_damage(struct common *common, const struct gsc_source *source);
+/* The names of its parts; free() the array. */
+const char **source_names(const struct gsc_source *source, size_t *count);
+
+void user_definitions(struct common *common);
+
+/* ---- output.c ------------------------------------------------------------------------------- */
+
+/* Opens common->out: standard output, through the pager if it is a terminal and `page`. */
+enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err);
+/* Writes what is left and waits for the pager; a closed pipe is GSC_OK, and *closed. */
+enum gsc_status output_close(struct common *common, bool *closed, struct gsc_error *err);
+
+/* ---- progress.c ----------------------------------------------------------------------------- */
+
+/* For gsc_rows_options: context is the struct common. */
+void progress_show(void *context, uint64_t done, uint64_t total);
+void progress_clear(struct common *common);
+uint64_t milliseconds_now(void);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* The definitions of the user: ~/.config/gpuscope/ *.def. */
+#include "common.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FOLDER "/.config/gpuscope"
+
+/* Under sudo and the like HOME may still be that of the one who called. */
+static bool another_user(void)
+{
+	return getenv("SUDO_UID") || getenv("PKEXEC_UID") || geteuid() != getuid();
+}
+
+static bool is_definitions(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return entry->d_name[0] != '.' && length > 4 && !strcmp(entry->d_name + length - 4, ".def");
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char **list_files(DIR *dir, size_t *count)
+{
+	char **names = NULL, **grown;
+	struct dirent *entry;
+
+	*count = 0;
+	while ((entry = readdir(dir))) {
+		if (!is_definitions(entry))
+			continue;
+		grown = realloc(names, (*count + 1) * sizeof(*names));
+		if (!grown)
+			break;
+		names = grown;
+		names[*count] = strdup(entry->d_name);
+		if (!names[*count])
+			break;
+		++*count;
+	}
+	if (*count)
+		qsort(names, *count, sizeof(*names), compare);
+	return names;
+}
+
+static void add_file(struct common *common, const char *folder, const char *name)
+{
+	struct gsc_error err;
+	char path[4096], what[sizeof(err.what) + 16];
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) >= sizeof(path))
+		return;
+	if (gsc_db_add_file(common->db, path, &err) == GSC_OK)
+		return;
+	snprintf(what, sizeof(what), "warning: %s", err.what);
+	warn(common, what, err.why);
+}
+
+void user_definitions(struct common *common)
+{
+	const char *home = getenv("HOME");
+	char folder[4096];
+	struct stat st;
+	char **names;
+	size_t count;
+	DIR *dir;
+
+	if (common->no_user_config || !home || *home != '/' || another_user() ||
+	    (size_t)snprintf(folder, sizeof(folder), "%s" FOLDER, home) >= sizeof(folder))
+		return;
+	dir = opendir(folder);
+	if (!dir)
+		return;
+	if (!fstat(dirfd(dir), &st) && st.st_uid == geteuid()) {
+		names = list_files(dir, &count);
+		for (size_t i = 0; i < count; i++) {
+			add_file(common, folder, names[i]);
+			free(names[i]);
+		}
+		free(names);
+	}
+	closedir(dir);
+}

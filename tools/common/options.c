@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+#include "common.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define OPTIONS_MAX 64
+#define LONG_BASE 256
+
+#define COMMON(member) offsetof(struct common, member)
+
+static const struct option_row common_options[] = {
+	{ 's', "from", "SOURCE", OPTION_LIST, COMMON(from),
+	  "where to read; repeat it to combine sources" },
+	{ 'p', "platform", "P", OPTION_STRING, COMMON(platform_name),
+	  "platform name or PCI device id" },
+	{ 'j', "json", NULL, OPTION_FLAG, COMMON(json), "write one JSON document" },
+	{ 0, "ndjson", NULL, OPTION_FLAG, COMMON(ndjson), "write JSON, one element a line" },
+	{ 0, "define", "FILE", OPTION_LIST, COMMON(defines),
+	  "definitions that go before the built-in ones" },
+	{ 0, "no-user-config", NULL, OPTION_FLAG, COMMON(no_user_config),
+	  "leave out ~/.config/gpuscope" },
+	{ 0, "wake", "auto|driver|registers|none", OPTION_CHOICE, COMMON(wake),
+	  "how to hold forcewake on a live device" },
+	{ 0, "color", "auto|always|never", OPTION_CHOICE, COMMON(colour), "when to use colour" },
+	{ 0, "no-pager", NULL, OPTION_FLAG, COMMON(no_pager), "do not page the output" },
+	{ 'v', "verbose", NULL, OPTION_COUNT, COMMON(verbose), "show more" },
+	{ 'q', "quiet", NULL, OPTION_FLAG, COMMON(quiet), "show less" },
+	{ 'h', "help", NULL, OPTION_FLAG, COMMON(help), "display this help" },
+	{ 'V', "version", NULL, OPTION_FLAG, COMMON(version), "display the version" },
+};
+
+static const struct option_rule common_rules[] = {
+	{ "json", "ndjson", false },
+	{ "quiet", "verbose", false },
+};
+
+static size_t row_count(const struct command *command)
+{
+	return command->option_count + ARRAY_SIZE(common_options);
+}
+
+static const struct option_row *row_at(const struct command *command, size_t i)
+{
+	return i < command->option_count ? &command->options[i]
+					 : &common_options[i - command->option_count];
+}
+
+static size_t row_by_letter(const struct command *command, int letter)
+{
+	size_t i = 0;
+
+	while (i < row_count(command) && row_at(command, i)->letter != letter)
+		i++;
+	return i;
+}
+
+static uint64_t bit_of(const struct command *command, const char *name, size_t length)
+{
+	for (size_t i = 0; i < row_count(command); i++) {
+		const char *candidate = row_at(command, i)->name;
+
+		if (strlen(candidate) == length && !memcmp(candidate, name, length))
+			return UINT64_C(1) << i;
+	}
+	return 0;
+}
+
+bool option_given(const struct common *common, const char *name)
+{
+	return common->given & bit_of(common->command, name, strlen(name));
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static enum gsc_status wrong_value(const struct option_row *row, const char *value,
+				   const char *expected, struct gsc_error *err)
+{
+	char what[300], why[200];
+
+	snprintf(what, sizeof(what), "--%s %s", row->name, value);
+	snprintf(why, sizeof(why), "expected %s", expected);
+	return usage_error(err, what, why);
+}
+
+/* "auto|always|never" */
+static bool choose(const char *choices, const char *value, unsigned *choice)
+{
+	size_t length = strlen(value);
+
+	for (*choice = 0;; ++*choice) {
+		size_t here = strcspn(choices, "|");
+
+		if (here == length && !strncasecmp(choices, value, length))
+			return true;
+		if (!choices[here])
+			return false;
+		choices += here + 1;
+	}
+}
+
+/* "2", "0.25": at most a day, and not nothing. */
+static bool parse_seconds(const char *text, uint64_t *milliseconds)
+{
+	static const unsigned weight[] = { 100, 10, 1 };
+	uint64_t whole = 0, part = 0;
+	size_t digits = strspn(text, "0123456789"), places = 0;
+
+	if (digits > 5)
+		return false;
+	for (size_t i = 0; i < digits; i++)
+		whole = whole * 10 + (uint64_t)(text[i] - '0');
+	if (text[digits] == '.') {
+		const char *fraction = text + digits + 1;
+
+		places = strspn(fraction, "0123456789");
+		if (fraction[places])
+			return false;
+		for (size_t i = 0; i < places && i < ARRAY_SIZE(weight); i++)
+			part += (uint64_t)(fraction[i] - '0') * weight[i];
+	} else if (text[digits]) {
+		return false;
+	}
+	*milliseconds = whole * 1000 + part;
+	return digits + places > 0 && *milliseconds > 0;
+}
+
+static bool add_string(struct strings *strings, const char *text)
+{
+	const char **items = realloc(strings->items, (strings->count + 1) * sizeof(*items));
+
+	if (!items)
+		return false;
+	items[strings->count++] = text;
+	strings->items = items;
+	return true;
+}
+
+static enum gsc_status take_value(struct common *common, const struct option_row *row,
+				  const char *value, struct gsc_error *err)
+{
+	void *target = (char *)common + row->offset;
+
+	switch (row->kind) {
+	case OPTION_FLAG:
+		*(bool *)target = true;
+		return GSC_OK;
+	case OPTION_COUNT:
+		++*(unsigned *)target;
+		return GSC_OK;
+	case OPTION_STRING:
+		*(const char **)target = value;
+		return GSC_OK;
+	case OPTION_LIST:
+		return add_string(target, value) ? GSC_OK : memory_error(err);
+	case OPTION_CHOICE:
+		return choose(row->argument, value, target) ? GSC_OK
+			: wrong_value(row, value, row->argument, err);
+	case OPTION_NUMBER:
+		return gsc_parse_number(value, target) ? GSC_OK
+			: wrong_value(row, value, "a number", err);
+	case OPTION_SECONDS:
+		return parse_seconds(value, target) ? GSC_OK
+			: wrong_value(row, value, "seconds, such as 2 or 0.5", err);
+	}
+	return GSC_USAGE;
+}
+
+/* ---- rules ---------------------------------------------------------------------------------- */
+
+/* The first of a list of names that was given, or NULL. */
+static const char *given_of(const struct common *common, const char *names, char *buf, size_t size)
+{
+	while (*names) {
+		size_t length = strcspn(names, " ");
+
+		if (common->given & bit_of(common->command, names, length)) {
+			snprintf(buf, size, "%.*s", (int)length, names);
+			return buf;
+		}
+		names += length;
+		names += strspn(names, " ");
+	}
+	return NULL;
+}
+
+static enum gsc_status check_rule(const struct common *common, const struct option_rule *rule,
+				  struct gsc_error *err)
+{
+	char other[40], what[60], why[100];
+
+	if (!option_given(common, rule->name) ||
+	    rule->needs == (given_of(common, rule->others, other, sizeof(other)) != NULL))
+		return GSC_OK;
+	snprintf(what, sizeof(what), "--%s", rule->name);
+	if (rule->needs)
+		snprintf(why, sizeof(why), "goes with --%s only", rule->others);
+	else
+		snprintf(why, sizeof(why), "does not go with --%s", other);
+	return usage_error(err, what, why);
+}
+
+static enum gsc_status check_rules(const struct common *common, struct gsc_error *err)
+{
+	const struct command *command = common->command;
+	enum gsc_status status = GSC_OK;
+
+	for (size_t i = 0; !status && i < command->rule_count; i++)
+		status = check_rule(common, &command->rules[i], err);
+	for (size_t i = 0; !status && i < ARRAY_SIZE(common_rules); i++)
+		status = check_rule(common, &common_rules[i], err);
+	return status;
+}
+
+/* ---- getopt --------------------------------------------------------------------------------- */
+
+struct getopt_tables {
+	struct option longs[OPTIONS_MAX + 1];
+	char letters[2 * OPTIONS_MAX + 2];
+};
+
+static void fill_tables(const struct command *command, struct getopt_tables *tables)
+{
+	char *letter = tables->letters;
+
+	*letter++ = ':';
+	for (size_t i = 0; i < row_count(command) && i < OPTIONS_MAX; i++) {
+		const struct option_row *row = row_at(command, i);
+
+		tables->longs[i] = (struct option){ row->name, row->argument ? required_argument
+									      : no_argument,
+						    NULL, LONG_BASE + (int)i };
+		if (!row->letter)
+			continue;
+		*letter++ = row->letter;
+		if (row->argument)
+			*letter++ = ':';
+	}
+}
+
+static enum gsc_status getopt_error(const struct command *command, int code, char **argv,
+				    struct gsc_error *err)
+{
+	char what[100];
+	size_t row = optopt >= LONG_BASE ? (size_t)(optopt - LONG_BASE)
+					 : row_by_letter(command, optopt);
+
+	if (optopt && optopt < LONG_BASE)
+		snprintf(what, sizeof(what), "-%c", optopt);
+	else if (optopt)
+		snprintf(what, sizeof(what), "--%s", row_at(command, row)->name);
+	else
+		snprintf(what, sizeof(what), "%.*s", (int)strcspn(argv[optind - 1], "="),
+			 argv[optind - 1]);
+	if (code == ':')
+		return usage_error(err, what, "expected an argument after it");
+	return usage_error(err, what, optopt >= LONG_BASE ? "takes no argument" : "unknown option");
+}
+
+enum gsc_status options_read(struct common *common, int argc, char **argv, struct gsc_error *err)
+{
+	const struct command *command = common->command;
+	struct getopt_tables tables = { 0 };
+	enum gsc_status status;
+	int code;
+
+	fill_tables(command, &tables);
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
+		size_t row = code >= LONG_BASE ? (size_t)(code - LONG_BASE)
+					       : row_by_letter(command, code);
+
+		if (code == '?' || code == ':')
+			return getopt_error(command, code, argv, err);
+		status = take_value(common, row_at(command, row), optarg, err);
+		if (status)
+			return status;
+		common->given |= UINT64_C(1) << row;
+	}
+	common->operands = (const char *const *)argv + optind;
+	common->operand_count = (size_t)(argc - optind);
+	return common->help || common->version ? GSC_OK : check_rules(common, err);
+}
+
+void options_free(struct common *common)
+{
+	for (size_t i = 0; i < row_count(common->command); i++) {
+		const struct option_row *row = row_at(common->command, i);
+
+		if (row->kind == OPTION_LIST)
+			free(((struct strings *)((char *)common + row->offset))->items);
+	}
+}
+
+/* ---- help ----------------------------------------------------------------------------------- */
+
+static void option_label(const struct option_row *row, char *buf, size_t size)
+{
+	char letter[8] = "    ";
+
+	if (row->letter)
+		snprintf(letter, sizeof(letter), "-%c, ", row->letter);
+	snprintf(buf, size, "%s--%s%s%s", letter, row->name,
+		 !row->argument ? "" : row->kind == OPTION_CHOICE ? "=" : " ",
+		 row->argument ? row->argument : "");
+}
+
+static unsigned help_column(const struct command *command)
+{
+	unsigned widest = 0;
+	char label[100];
+
+	for (size_t i = 0; i < row_count(command); i++) {
+		option_label(row_at(command, i), label, sizeof(label));
+		if (strlen(label) > widest)
+			widest = (unsigned)strlen(label);
+	}
+	return widest + 3;
+}
+
+void help_write(struct gsc_out *out, const struct command *command)
+{
+	unsigned column = help_column(command);
+	char label[100];
+
+	gsc_out_text(out, "\nUsage:\n");
+	for (size_t i = 0; command->usage[i]; i++)
+		gsc_out_format(out, " %s %s\n", command->name, command->usage[i]);
+	gsc_out_format(out, "\n%s\n\nOptions:\n", command->purpose);
+	for (size_t i = 0; i < row_count(command); i++) {
+		const struct option_row *row = row_at(command, i);
+
+		if (i == command->option_count && i)
+			gsc_out_end(out);
+		option_label(row, label, sizeof(label));
+		gsc_out_format(out, " %s", label);
+		gsc_out_pad(out, column);
+		gsc_out_text(out, row->help);
+		gsc_out_end(out);
+	}
+	gsc_out_format(out,
+		       "\nSOURCE is a device (live, 00:02.0, /dev/dri/card0), a dump (PATH or -), "
+		       "bar:PATH,\nggtt:PATH, mem:PATH, lmem:PATH, elf:PATH, config:PATH, demo:NAME "
+		       "or none; demo: lists the demos.\n\nFor more details see %s(1).\n",
+		       command->name);
+}

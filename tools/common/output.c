@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Standard output: colour and a pager where it is a terminal, and every failure noticed. */
+#include "common.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static bool wants_colour(const struct common *common, bool terminal)
+{
+	const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (common->colour != COLOUR_AUTO)
+		return common->colour == COLOUR_ALWAYS;
+	return terminal && !(no_colour && *no_colour) && !(term && !strcmp(term, "dumb"));
+}
+
+/* Starts the pager on the reading end of a pipe; -1 if there is none. */
+static pid_t spawn_pager(int input, const char *pager)
+{
+	char *shell[] = { "sh", "-c", (char *)pager, NULL };
+	char *less[] = { "less", "-FRX", NULL };
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t pipe_signal;
+	pid_t pid = -1;
+
+	sigemptyset(&pipe_signal);
+	sigaddset(&pipe_signal, SIGPIPE);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+	if (posix_spawnp(&pid, pager ? "sh" : "less", &actions, &attributes, pager ? shell : less,
+			 environ))
+		pid = -1;
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	return pid;
+}
+
+/* The descriptor to write to: the pager's, or standard output where there is none to be had. */
+static int open_pager(struct common *common)
+{
+	const char *pager = getenv("PAGER");
+	int ends[2];
+
+	if ((pager && !*pager) || pipe2(ends, O_CLOEXEC))
+		return STDOUT_FILENO;
+	common->pager = spawn_pager(ends[0], pager);
+	close(ends[0]);
+	if (common->pager > 0) {
+		common->pager_fd = ends[1];
+		return ends[1];
+	}
+	common->pager = 0;
+	close(ends[1]);
+	return STDOUT_FILENO;
+}
+
+enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err)
+{
+	bool terminal = isatty(STDOUT_FILENO), colour = wants_colour(common, terminal);
+	int fd = STDOUT_FILENO;
+
+	if (page && terminal && !common->no_pager)
+		fd = open_pager(common);
+	return gsc_out_new(&common->out, fd, colour, err);
+}
+
+/* The terminal is the pager's until it ends; interrupting it must not end us first. */
+static void wait_pager(struct common *common)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	sigaction(SIGINT, &ignore, NULL);
+	close(common->pager_fd);
+	while (waitpid(common->pager, NULL, 0) < 0 && errno == EINTR)
+		;
+	common->pager = 0;
+}
+
+enum gsc_status output_close(struct common *common, bool *closed, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	int error;
+
+	if (!common->out)
+		return GSC_OK;
+	status = gsc_out_flush(common->out, err);
+	error = gsc_out_error(common->out);
+	gsc_out_free(common->out);
+	common->out = NULL;
+	if (common->pager)
+		wait_pager(common);
+	else if (!status && close(STDOUT_FILENO) && errno != EBADF)
+		error = errno;
+	*closed = error == EPIPE;
+	if (!error || *closed)
+		return GSC_OK;
+	*err = (struct gsc_error){ GSC_FAILED, "standard output", "" };
+	snprintf(err->why, sizeof(err->why), "%s", strerror(error));
+	return GSC_FAILED;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* The course of a command: from its options to its exit status. */
+#include "common.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COMPLAINTS_MAX 20
+
+/* ---- lines on stderr ------------------------------------------------------------------------ */
+
+/* One line whatever is in it: names come from the user and from files. */
+static size_t make_line(char *line, size_t size, const struct common *common, const char *what,
+			const char *why)
+{
+	int length = snprintf(line, size, "%s: %s%s%s\n", common->command->name, what,
+			      *what ? ": " : "", why);
+	size_t end = (size_t)length < size ? (size_t)length : size - 1;
+
+	for (size_t i = 0; i + 1 < end; i++)
+		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
+			line[i] = '?';
+	if (end)
+		line[end - 1] = '\n';
+	return end;
+}
+
+static void write_stderr(const char *text, size_t size)
+{
+	while (size) {
+		ssize_t wrote = write(STDERR_FILENO, text, size);
+
+		if (wrote <= 0)
+			return;
+		text += wrote;
+		size -= (size_t)wrote;
+	}
+}
+
+void warn(const struct common *common, const char *what, const char *why)
+{
+	char line[900];
+
+	write_stderr(line, make_line(line, sizeof(line), common, what, why));
+}
+
+void complain(struct common *common, const char *what, const char *why)
+{
+	char line[900], *grown;
+	size_t length;
+
+	if (common->complaint_count++ >= COMPLAINTS_MAX)
+		return;
+	length = make_line(line, sizeof(line), common, what, why);
+	grown = realloc(common->complaints, common->complaints_size + length);
+	if (!grown)
+		return;
+	common->complaints = grown;
+	memcpy(grown + common->complaints_size, line, length);
+	common->complaints_size += length;
+}
+
+enum gsc_status usage_error(struct gsc_error *err, const char *what, const char *why)
+{
+	err->status = GSC_USAGE;
+	snprintf(err->what, sizeof(err->what), "%s", what);
+	snprintf(err->why, sizeof(err->why), "%s", why);
+	return GSC_USAGE;
+}
+
+enum gsc_status memory_error(struct gsc_error *err)
+{
+	*err = (struct gsc_error){ GSC_FAILED, "memory", "not enough of it" };
+	return GSC_FAILED;
+}
+
+static void tell(const struct common *common, const struct gsc_error *err)
+{
+	char why[sizeof(err->why) + 20];
+
+	snprintf(why, sizeof(why), "%s%s", err->why,
+		 err->status == GSC_USAGE ? " (try --help)" : "");
+	warn(common, err->what, why);
+}
+
+/* ---- signals -------------------------------------------------------------------------------- */
+
+/* A mapped file became shorter than it was: there is nothing left to go on with. */
+static void on_sigbus(int signal)
+{
+	static const char text[] = ": a file was cut short while it was read\n";
+
+	(void)signal;
+	write_stderr(program_invocation_short_name, strlen(program_invocation_short_name));
+	write_stderr(text, sizeof(text) - 1);
+	_exit(GSC_FAILED);
+}
+
+/* A closed pipe is met as a failed write, so that all is put in order before the end. */
+static void prepare_signals(void)
+{
+	struct sigaction action = { .sa_handler = on_sigbus };
+
+	sigaction(SIGBUS, &action, NULL);
+	action.sa_handler = SIG_IGN;
+	sigaction(SIGPIPE, &action, NULL);
+}
+
+/* ---- the course ----------------------------------------------------------------------------- */
+
+static enum gsc_status write_help(struct common *common, struct gsc_error *err)
+{
+	enum gsc_status status = output_open(common, false, err);
+
+	if (status)
+		return status;
+	if (common->help)
+		help_write(common->out, common->command);
+	else
+		gsc_out_format(common->out, "%s from gpuscope %s\n", common->command->name,
+			       gsc_version());
+	return GSC_OK;
+}
+
+/* "demo:" without a name asks which there are. */
+static bool asks_for_demos(const struct common *common)
+{
+	for (size_t i = 0; i < common->from.count; i++)
+		if (!strcmp(common->from.items[i], "demo:"))
+			return true;
+	return false;
+}
+
+static enum gsc_status write_demos(struct common *common, struct gsc_error *err)
+{
+	enum gsc_status status = output_open(common, false, err);
+	struct gsc_demo demo;
+
+	for (size_t i = 0; !status && gsc_demo_at(i, &demo); i++) {
+		gsc_out_format(common->out, "demo:%s", demo.name);
+		gsc_out_pad(common->out, 24);
+		gsc_out_text(common->out, demo.title);
+		gsc_out_end(common->out);
+	}
+	return status;
+}
+
+static enum gsc_status carry_out(struct common *common, int argc, char **argv, run_fn *run,
+				 struct gsc_error *err)
+{
+	enum gsc_status status = options_read(common, argc, argv, err);
+
+	if (status)
+		return status;
+	if (common->help || common->version)
+		return write_help(common, err);
+	return asks_for_demos(common) ? write_demos(common, err) : run(common, err);
+}
+
+static void close_all(struct common *common)
+{
+	gsc_view_free(common->view);
+	gsc_source_close(common->source);
+	gsc_db_free(common->db);
+	free(common->complaints);
+	options_free(common);
+}
+
+int command_run(const struct command *command, struct common *common, int argc, char **argv,
+		run_fn *run)
+{
+	struct gsc_error err = { 0 }, write_err = { 0 };
+	enum gsc_status status;
+	bool closed = false;
+
+	common->command = command;
+	common->device = common->revision = -1;
+	prepare_signals();
+	status = carry_out(common, argc, argv, run, &err);
+	progress_clear(common);
+	if (output_close(common, &closed, &write_err)) {
+		status = GSC_FAILED;
+		tell(common, &write_err);
+	} else if (closed) {
+		status = GSC_OK;
+	} else {
+		write_stderr(common->complaints, common->complaints_size);
+		if (status && *err.why)
+			tell(common, &err);
+	}
+	close_all(common);
+	return (int)status;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Definitions, source and platform as the options say. */
+#include "common.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum gsc_status definitions_open(struct common *common, struct gsc_error *err)
+{
+	enum gsc_status status = gsc_db_new(&common->db, err);
+
+	for (size_t i = 0; !status && i < common->defines.count; i++)
+		status = gsc_db_add_file(common->db, common->defines.items[i], err);
+	if (!status)
+		user_definitions(common);
+	return status;
+}
+
+enum gsc_status source_open(struct common *common, const char *const *specs, size_t count,
+			    bool identity_only, struct gsc_source **source, struct gsc_error *err)
+{
+	struct gsc_source_options options = {
+		.db = common->db,
+		.platform = common->platform_name,
+		.wake = (enum gsc_wake)common->wake,
+		.no_bar = identity_only,
+	};
+
+	return gsc_source_open(source, specs, count, &options, err);
+}
+
+static enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err)
+{
+	if (platform < 0 ||
+	    !gsc_platform_at(common->db, (unsigned)platform, &common->platform))
+		return usage_error(err, "platform", "which one? nothing tells it: give -p");
+	return gsc_view_new(&common->view, common->db, (unsigned)platform, common->revision, err);
+}
+
+enum gsc_status common_view(struct common *common, const struct gsc_source *source,
+			    struct gsc_error *err)
+{
+	common->device = gsc_source_device(source);
+	common->revision = gsc_source_revision(source);
+	return view_open(common, gsc_source_platform(source), err);
+}
+
+enum gsc_status common_open(struct common *common, struct gsc_error *err)
+{
+	enum gsc_status status = definitions_open(common, err);
+
+	if (!status)
+		status = source_open(common, common->from.items, common->from.count, false,
+				     &common->source, err);
+	return status ? status : common_view(common, common->source, err);
+}
+
+/* Without a word about it, it is the platform of this machine's GPU; the lack of one is no failure
+ * of ours. */
+static enum gsc_status platform_of_machine(struct common *common, struct gsc_error *err)
+{
+	enum gsc_status status = source_open(common, NULL, 0, true, &common->source, err);
+
+	if (status == GSC_FAILED)
+		return usage_error(err, "platform", "which one? no GPU here tells it: give -p");
+	return status ? status : common_view(common, common->source, err);
+}
+
+enum gsc_status common_open_platform(struct common *common, struct gsc_error *err)
+{
+	enum gsc_status status = definitions_open(common, err);
+
+	if (status)
+		return status;
+	if (common->from.count) {
+		status = source_open(common, common->from.items, common->from.count, true,
+				     &common->source, err);
+		return status ? status : common_view(common, common->source, err);
+	}
+	if (!common->platform_name)
+		return platform_of_machine(common, err);
+	status = gsc_platform_find(common->db, common->platform_name, &common->platform,
+				   &common->device, err);
+	return status ? status : view_open(common, (int)common->platform.index, err);
+}
+
+enum gsc_status complain_damage(struct common *common, const struct gsc_source *source)
+{
+	const char *note;
+	size_t i = 0;
+
+	for (; (note = gsc_source_note(source, i)); i++)
+		complain(common, "", note);
+	return i ? GSC_PARTIAL : GSC_OK;
+}
+
+const char **source_names(const struct gsc_source *source, size_t *count)
+{
+	const char **names;
+
+	*count = source ? gsc_source_count(source) : 0;
+	names = calloc(*count + 1, sizeof(*names));
+	if (!names)
+		*count = 0;
+	for (size_t i = 0; i < *count; i++)
+		names[i] = gsc_source_name(source, i);
+	return names;
+}
