@@ -15,23 +15,44 @@ _gpuscope_devices() {
 	done
 }
 
-_gpuscope_demos() {
-	local name
+# The first words of a command's lines, those of comments left out.
+_gpuscope_first() {
+	local word
 
-	gpu-regdump -s demo: 2>/dev/null | while read -r name _; do
-		[[ $name == [a-z]* ]] && echo "demo:${name#demo:}"
+	"$@" 2>/dev/null | while read -r word _; do
+		[[ $word == [[:alnum:]]* ]] && echo "$word"
 	done
 }
 
-_gpuscope_platforms() {
-	local name
-
-	gpu-db list --platforms -q 2>/dev/null | while read -r name _; do
-		[[ $name == [a-z]* ]] && echo "$name"
-	done
+_gpuscope_words() {
+	mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W "$1" -- "$cur")
 }
 
-# What has to be known for the names of registers, from the words before: -p and demos.
+_gpuscope_sources() {
+	local prefix
+
+	case $cur in
+	demo:*)
+		_gpuscope_words "$(_gpuscope_first gpu-regdump -s demo:)"
+		;;
+	bar:* | ggtt:* | mem:* | lmem:* | elf:* | config:*)
+		prefix=${cur%%:*}:
+		cur=${cur#"$prefix"}
+		_filedir
+		cur=$prefix$cur
+		COMPREPLY=("${COMPREPLY[@]/#/$prefix}")
+		;;
+	*)
+		_filedir
+		_gpuscope_words "live none bar: ggtt: mem: lmem: elf: config: demo:
+			$(_gpuscope_devices)"
+		[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *: ]] && compopt -o nospace
+		;;
+	esac
+	__ltrim_colon_completions "$cur"
+}
+
+# What the names of registers depend on, from the words before: the platform, or a demo.
 _gpuscope_platform_options() {
 	local i
 
@@ -40,7 +61,7 @@ _gpuscope_platform_options() {
 		-p | --platform | --define)
 			printf '%s\n' "${words[i]}" "${words[i + 1]}"
 			;;
-		-p?* | --platform=* | --define=* | --from=demo:* | -sdemo:*)
+		-p?* | --platform=* | --define=* | --no-user-config | --from=demo:?*)
 			printf '%s\n' "${words[i]}"
 			;;
 		-s | --from)
@@ -50,22 +71,141 @@ _gpuscope_platform_options() {
 	done
 }
 
-# Names that begin with the current word, without regard to case: NAME, rcs0.NAME, @GROUP.
+# NAME, rcs0.NAME and @GROUP that begin with the current word, without regard to case.
 _gpuscope_registers() {
+	local mark group name start=${cur,,}
 	local -a options
-	local name lower=${cur,,}
+	local -A found
 
 	mapfile -t options < <(_gpuscope_platform_options)
-	if [[ $cur == @* ]]; then
-		gpu-regdump --list --no-pager --color=never "${options[@]}" 2>/dev/null |
-			while read -r hash name _; do
-				[[ $hash == '#' && $name == *: ]] && echo "@${name%:}"
-			done
-	else
-		gpu-regdump --list -q --no-pager --color=never "${options[@]}" 2>/dev/null |
-			while read -r _ _ _ name _; do
-				[[ $cur == *.* ]] || name=${name##*.}
-				[[ ${name,,} == "$lower"* ]] && echo "$name"
-			done
+	while read -r mark group _ name _; do
+		if [[ $mark == '#' ]]; then
+			name=@${group%:}
+		elif [[ $cur != *.* ]]; then
+			[[ $name == *.* && $name == "$start"* ]] && found[${name%%.*}.]=1
+			name=${name##*.}
+		fi
+		[[ $name && ${name,,} == "$start"* ]] && found[$name]=1
+	done < <(gpu-regdump --list -q --no-pager --color=never "${options[@]}" 2>/dev/null)
+	COMPREPLY+=("${!found[@]}")
+	[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *. ]] && compopt -o nospace
+}
+
+# The values of options that the commands have in common; fails if $prev is none of them.
+_gpuscope_value() {
+	case $prev in
+	-s | --from)
+		_gpuscope_sources
+		;;
+	-p | --platform)
+		_gpuscope_words "$(_gpuscope_first gpu-db list --platforms -q)"
+		;;
+	--define)
+		_filedir def
+		;;
+	--wake)
+		_gpuscope_words 'auto driver registers none'
+		;;
+	--color)
+		_gpuscope_words 'auto always never'
+		;;
+	--help | --version | -h | -V) ;;
+	*)
+		return 1
+		;;
+	esac
+}
+
+_gpuscope_has() {
+	local word
+
+	for word in "${words[@]:1:cword-1}"; do
+		[[ $word == "$1" ]] && return
+	done
+	return 1
+}
+
+# How many operands stand before the current word.
+_gpuscope_operands() {
+	local i skip=
+
+	operands=()
+	for ((i = 1; i < cword; i++)); do
+		if [[ $skip ]]; then
+			skip=
+		elif [[ ${words[i]} == @(-s|--from|-p|--platform|--define|--watch|--count|-o|--output) ]]; then
+			skip=1
+		elif [[ ${words[i]} != -?* ]]; then
+			operands+=("${words[i]}")
+		fi
+	done
+}
+
+_gpuscope_regdump() {
+	local cur prev words cword split
+	local -a operands
+
+	_init_completion -s -n : || return
+	_gpuscope_value && return
+	[[ $prev == --@(watch|count) ]] && return
+	$split && return
+	if [[ $cur == -* ]]; then
+		_gpuscope_words "$(_parse_help gpu-regdump)"
+		[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+		return
+	fi
+	_gpuscope_operands
+	if _gpuscope_has --diff && ((${#operands[@]} < 2)); then
+		((${#operands[@]})) || _gpuscope_words reset
+		_gpuscope_sources
+	elif ! _gpuscope_has --devices; then
+		_gpuscope_registers
+		_gpuscope_has --decode && compopt -o nospace
 	fi
 }
+
+_gpuscope_db() {
+	local cur prev words cword split
+	local -a operands
+
+	_init_completion -s -n : || return
+	_gpuscope_value && return
+	$split && return
+	_gpuscope_operands
+	if [[ $cur == -* ]]; then
+		_gpuscope_words "$(_parse_help gpu-db)"
+		[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+	elif ((${#operands[@]} == 0)); then
+		_gpuscope_words 'check list show which stats export'
+	elif [[ ${operands[0]} == check ]]; then
+		_filedir def
+	elif [[ ${operands[0]} == @(list|show|which|export) ]]; then
+		_gpuscope_registers
+	fi
+}
+
+_gpuscope_snap() {
+	local cur prev words cword split
+	local -a operands
+
+	_init_completion -s -n : || return
+	if [[ $prev == @(-o|--output) ]]; then
+		_filedir
+		return
+	fi
+	_gpuscope_value && return
+	$split && return
+	_gpuscope_operands
+	if [[ $cur == -* ]]; then
+		_gpuscope_words "$(_parse_help gpu-snap)"
+		[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+	elif ((${#operands[@]} == 0)); then
+		_gpuscope_words 'info save'
+	elif [[ ${operands[0]} == info ]]; then
+		_filedir
+	fi
+}
+
+complete -F _gpuscope_regdump gpu-regdump
+complete -F _gpuscope_db gpu-db
+complete -F _gpuscope_snap gpu-snap

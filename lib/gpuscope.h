@@ -239,14 +239,16 @@ struct gsc_item {
 	enum gsc_kind kind;
 	uint32_t def;			/* as gsc_reg.def */
 	const char *name, *doc;
-	const char *group;		/* of a register, or NULL */
+	const char *group, *group_title;	/* of a register, or NULL */
 	const char *document, *section;	/* origin, or NULL */
 	const char *file;
 	unsigned line;
 	uint64_t platforms;		/* a bit for each index */
 	unsigned rev_lo, rev_hi;	/* PCI revisions; 0 and 255 if all */
 	unsigned bits;			/* of a register, structure or entry */
-	unsigned access, flags;		/* of a register */
+	unsigned access;		/* of a register */
+	unsigned flags;			/* of a register; of all kinds GSC_REG_USER */
+	const char *wake;		/* forcewake domain as written, or NULL */
 	uint64_t reset, reset_mask;
 	unsigned engines;		/* of a command: a bit for each gsc_engine_class() */
 	uint32_t mask, value;		/* of a command: dword 0 matches */
@@ -254,6 +256,8 @@ struct gsc_item {
 	unsigned length;		/* dwords, or what is added to the field */
 	unsigned expect_lo, expect_hi;	/* the lengths documented, or 0 */
 	const char *modes, *level;	/* of an entry: "pml4,pdp32", "pde" */
+	const char *next;		/* the level that it points to, or NULL */
+	int index_hi, index_lo;		/* address bits that choose the entry, or -1 */
 };
 
 /* Item number i of a kind, the user's files first; false past the last. */
@@ -287,6 +291,55 @@ GSC_API void gsc_item_fields(const struct gsc_db *db, const struct gsc_view *vie
 			     const struct gsc_item *item, const uint32_t *words, size_t count,
 			     struct gsc_field_iter *it);
 
+/* How the bits of the field last given are written down to be read. */
+struct gsc_form {
+	const char *type;		/* "hex", "dec", "bool", "signed", "float", "ufixed", "sfixed" */
+	const char *address;		/* what it is an address in: "ggtt", or NULL */
+	unsigned fraction;		/* bits of a fixed-point number */
+	unsigned shift;			/* meaning = ((value + add) << shift) * multiply / divide */
+	uint32_t add, multiply, divide;
+	const char *unit, *join, *target;	/* or NULL */
+	const char *when;		/* only if this field has that value, or NULL */
+	uint64_t when_value;
+	bool when_not;
+};
+
+GSC_API void gsc_field_form(const struct gsc_field_iter *it, struct gsc_form *form);
+
+/* A group of fields that comes again and again; their dwords count from its beginning. */
+struct gsc_repeat {
+	const char *name;
+	unsigned at, size;		/* dwords */
+	unsigned count;			/* 0: not a fixed number */
+	const char *count_field;	/* or NULL: to the end of the item */
+};
+
+/* Group number i of an item, and its fields as gsc_item_fields() gives those of the item. */
+GSC_API bool gsc_item_repeat(const struct gsc_db *db, const struct gsc_view *view,
+			     const struct gsc_item *item, size_t i, struct gsc_repeat *repeat,
+			     struct gsc_field_iter *it);
+
+/* Why an access to a register is not harmless, and where. */
+struct gsc_hazard {
+	unsigned flag;			/* one of GSC_REG_HAZARD_* */
+	const char *why;
+	uint64_t platforms;
+	unsigned rev_lo, rev_hi;
+};
+
+GSC_API bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+			     struct gsc_hazard *hazard);
+
+/* The engines of a platform and the names of its steppings; NULL past the last. */
+GSC_API const char *gsc_platform_engine(const struct gsc_db *db, unsigned platform, size_t i,
+					unsigned *engine_class, unsigned *instance, uint32_t *base);
+GSC_API const char *gsc_platform_stepping(const struct gsc_db *db, unsigned platform, size_t i,
+					  unsigned *revision);
+
+/* GSC_UNKNOWN, with the nearest names among these kinds (a bit for each enum gsc_kind). */
+GSC_API enum gsc_status gsc_name_unknown(const struct gsc_db *db, unsigned kinds, const char *name,
+					 struct gsc_error *err);
+
 /* The documents that origins cite. */
 GSC_API bool gsc_document_at(const struct gsc_db *db, size_t i, const char **key,
 			     const char **title);
@@ -308,6 +361,9 @@ GSC_API enum gsc_status gsc_check_files(struct gsc_findings **findings, const st
 					const char *const *paths, size_t count,
 					struct gsc_error *err);
 GSC_API const struct gsc_finding *gsc_finding_at(const struct gsc_findings *findings, size_t i);
+/* How many definitions of a kind one of the files has. */
+GSC_API size_t gsc_findings_items(const struct gsc_findings *findings, const char *path,
+				  enum gsc_kind kind);
 GSC_API void gsc_findings_free(struct gsc_findings *findings);
 
 /* ---- sources ------------------------------------------------------------------------------ */
@@ -371,6 +427,51 @@ GSC_API const void *gsc_span(struct gsc_source *source, enum gsc_space space, ui
 /* The first stretch held at or after `from`: [*start, *start + *length). */
 GSC_API bool gsc_extent(struct gsc_source *source, enum gsc_space space, uint64_t from,
 			uint64_t *start, uint64_t *length);
+
+/* What part number `part` of a source consists of: its pieces, sorted and disjoint. */
+struct gsc_piece {
+	enum gsc_space space;
+	enum gsc_read status;		/* other than GSC_READ_OK: it has no bytes */
+	uint64_t start, length;
+};
+
+GSC_API bool gsc_source_piece(const struct gsc_source *source, size_t part, size_t i,
+			      struct gsc_piece *piece);
+
+/* A file in the archive that a capture is: from a zeroed one to the next, false past the last. */
+struct gsc_member {
+	char name[256];
+	uint64_t size, held;		/* held is less where the archive is cut */
+	size_t next;
+};
+
+GSC_API bool gsc_capture_member(const struct gsc_source *source, size_t part,
+				struct gsc_member *member);
+
+/* What a capture says of itself: "platform", "created", ... */
+struct gsc_property {
+	char key[32], value[512];
+};
+
+GSC_API bool gsc_capture_property(const struct gsc_source *source, size_t part, size_t i,
+				  struct gsc_property *property);
+
+struct gsc_save_options {
+	bool no_ggtt;
+	bool unsafe;			/* also what has a side effect on read or may hang */
+	uint64_t created;		/* seconds since 1970 */
+	void (*progress)(void *context, uint64_t done, uint64_t total);
+	void *context;
+};
+
+/*
+ * Writes a capture of all that a source can give. Of a device that is the registers of the view,
+ * as far as they are safe to read, its config space and its GGTT; of files everything they hold.
+ * view is NULL if the platform is not known: then for files only. GSC_PARTIAL if something could
+ * not be read; what, is written down in the capture. After a failed write errno tells why.
+ */
+GSC_API enum gsc_status gsc_save(struct gsc_source *source, const struct gsc_view *view, int fd,
+				 const struct gsc_save_options *options, struct gsc_error *err);
 
 /* The built-in captures. */
 struct gsc_demo {
@@ -532,7 +633,7 @@ GSC_API void gsc_out_format(struct gsc_out *out, const char *format, ...)
 GSC_API void gsc_out_hex(struct gsc_out *out, uint64_t value, unsigned digits);	/* at least */
 GSC_API void gsc_out_decimal(struct gsc_out *out, uint64_t value);
 
-/* Blanks up to a column of this line, but at least one where something stands there already. */
+/* Blanks up to a column of the line, which began at gsc_out_end(); after something at least two. */
 GSC_API void gsc_out_pad(struct gsc_out *out, unsigned column);
 
 /* Ends a line; lines are written as a whole. */

@@ -56,9 +56,13 @@ static void fill_reg(const struct layer *l, uint32_t i, struct gsc_item *item)
 	for (uint32_t h = 0; h < reg->hazards.count; h++)
 		item->flags |= LAYER_ITEM(l, B_HAZARDS, struct b_hazard,
 					  reg->hazards.first + h)->flag;
-	if (reg->group != NONE)
-		item->group = layer_text(l, LAYER_ITEM(l, B_GROUPS, struct b_group,
-						       reg->group)->name);
+	item->wake = layer_text_or_null(l, reg->wake);
+	if (reg->group != NONE) {
+		const struct b_group *group = LAYER_ITEM(l, B_GROUPS, struct b_group, reg->group);
+
+		item->group = layer_text(l, group->name);
+		item->group_title = layer_text(l, group->title ? group->title : group->name);
+	}
 }
 
 static void fill_command(const struct layer *l, uint32_t i, struct gsc_item *item)
@@ -84,6 +88,11 @@ static void fill_entry(const struct layer *l, uint32_t i, struct gsc_item *item)
 	item->bits = e->bits;
 	item->modes = layer_text(l, e->modes);
 	item->level = layer_text(l, e->level);
+	item->next = layer_text_or_null(l, e->next);
+	if (e->index_hi) {
+		item->index_hi = (int)e->index_hi;
+		item->index_lo = (int)e->index_lo;
+	}
 }
 
 bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
@@ -108,6 +117,8 @@ bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
 		.rev_hi = c.where->rev_hi,
 		.length_hi = -1,
 		.length_lo = -1,
+		.index_hi = -1,
+		.index_lo = -1,
 	};
 	layer_origin(l, c.origin, &item->document, &item->section);
 	if (kind == GSC_REGISTER)
@@ -118,6 +129,8 @@ bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
 		item->bits = LAYER_ITEM(l, B_STRUCTS, struct b_struct, i)->bytes * 8;
 	else
 		fill_entry(l, i, item);
+	if (l != db->base)
+		item->flags |= GSC_REG_USER;
 	return true;
 }
 
@@ -207,21 +220,27 @@ bool gsc_document_at(const struct gsc_db *db, size_t i, const char **key, const 
 struct gsc_findings {
 	struct build build;
 	VEC(struct gsc_finding) list;
+	VEC(char *) texts;		/* of the files, in the build's order of them */
 };
 
-static enum gsc_status parse_paths(struct build *build, const char *const *paths, size_t count,
-				   struct gsc_error *err)
+static enum gsc_status parse_paths(struct gsc_findings *findings, const char *const *paths,
+				   size_t count, struct gsc_error *err)
 {
+	struct build *build = &findings->build;
+
 	for (size_t i = 0; i < count; i++) {
 		size_t size;
-		char *text = read_text_file(paths[i], &size, err);
-		bool ok;
+		char *text = read_text_file(paths[i], &size, err), **slot;
 
 		if (!text)
 			return err ? err->status : GSC_FAILED;
-		ok = build_parse(build, paths[i], text, size);
-		free(text);
-		if (!ok)
+		slot = vec_add(&findings->texts);
+		if (!slot) {
+			free(text);
+			return err_memory(err);
+		}
+		*slot = text;
+		if (!build_parse(build, paths[i], text, size))
 			return err_memory(err);
 	}
 	if (!build_finish(build))
@@ -230,6 +249,46 @@ static enum gsc_status parse_paths(struct build *build, const char *const *paths
 	if (!build->findings.count)
 		build_check(build);
 	return build->failed ? err_memory(err) : GSC_OK;
+}
+
+/* Line `number` of a text, as a string of its own. */
+static char *text_line(const char *text, unsigned number)
+{
+	for (; number > 1 && *text; number--) {
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	return strndup(text, strcspn(text, "\n"));
+}
+
+/* What is wrong with a definition as a whole points to the first word of its first line. */
+static bool locate(const struct gsc_findings *f, struct finding *finding)
+{
+	for (size_t i = 0; i < f->texts.count && i < f->build.files.count; i++) {
+		if (f->build.files.items[i] != finding->file)
+			continue;
+		finding->source = text_line(f->texts.items[i], finding->line);
+		if (!finding->source)
+			return false;
+		if (finding->column == 1)
+			finding->column += (uint32_t)strspn(finding->source, " \t");
+	}
+	return true;
+}
+
+static enum gsc_status list_findings(struct gsc_findings *f, struct gsc_error *err)
+{
+	for (size_t i = 0; i < f->build.findings.count; i++) {
+		struct finding *from = &f->build.findings.items[i];
+		struct gsc_finding *slot = vec_add(&f->list);
+
+		if (!slot || (!from->source && !locate(f, from)))
+			return err_memory(err);
+		*slot = (struct gsc_finding){ from->file ? from->file : "", from->line,
+					      from->column, from->rule, from->text,
+					      from->source };
+	}
+	return GSC_OK;
 }
 
 enum gsc_status gsc_check_files(struct gsc_findings **out, const struct gsc_db *db,
@@ -243,19 +302,9 @@ enum gsc_status gsc_check_files(struct gsc_findings **out, const struct gsc_db *
 		return err_memory(err);
 	build_init(&f->build, db);
 	f->build.whole = true;
-	status = parse_paths(&f->build, paths, count, err);
-	for (size_t i = 0; !status && i < f->build.findings.count; i++) {
-		const struct finding *from = &f->build.findings.items[i];
-		struct gsc_finding *slot = vec_add(&f->list);
-
-		if (!slot) {
-			status = err_memory(err);
-			break;
-		}
-		*slot = (struct gsc_finding){ from->file ? from->file : "", from->line,
-					      from->column, from->rule, from->text,
-					      from->source };
-	}
+	status = parse_paths(f, paths, count, err);
+	if (!status)
+		status = list_findings(f, err);
 	if (status) {
 		gsc_findings_free(f);
 		return status;
@@ -269,10 +318,34 @@ const struct gsc_finding *gsc_finding_at(const struct gsc_findings *findings, si
 	return i < findings->list.count ? &findings->list.items[i] : NULL;
 }
 
+#define COUNT_OF(vector)                                                                           \
+	for (size_t i = 0; i < findings->build.vector.count; i++)                                  \
+		count += !strcmp(build_text(&findings->build,                                      \
+					    findings->build.vector.items[i].file), path)
+
+size_t gsc_findings_items(const struct gsc_findings *findings, const char *path,
+			  enum gsc_kind kind)
+{
+	size_t count = 0;
+
+	if (kind == GSC_REGISTER)
+		COUNT_OF(regs);
+	else if (kind == GSC_COMMAND)
+		COUNT_OF(commands);
+	else if (kind == GSC_STRUCTURE)
+		COUNT_OF(structs);
+	else
+		COUNT_OF(entries);
+	return count;
+}
+
 void gsc_findings_free(struct gsc_findings *findings)
 {
 	if (!findings)
 		return;
+	for (size_t i = 0; i < findings->texts.count; i++)
+		free(findings->texts.items[i]);
+	vec_free(&findings->texts);
 	vec_free(&findings->list);
 	build_free(&findings->build);
 	free(findings);

@@ -70,7 +70,7 @@ static void write_all(struct gsc_out *out)
 		else if (errno != EINTR && (errno != EAGAIN || !wait_writable(out->fd)))
 			out->error = errno;
 	}
-	out->size = 0;
+	out->size = out->line = 0;
 }
 
 enum gsc_status gsc_out_flush(struct gsc_out *out, struct gsc_error *err)
@@ -128,29 +128,10 @@ void gsc_out_decimal(struct gsc_out *out, uint64_t value)
 		out_used(out, number_decimal(at, value));
 }
 
-/* Characters of the line so far, without what only sets colours. */
-static unsigned line_width(const struct gsc_out *out)
-{
-	const char *end = out->data + out->size, *at = end;
-	unsigned width = 0;
-
-	while (at > out->data && at[-1] != '\n')
-		at--;
-	for (; at < end; at++) {
-		if (*at == '\033') {
-			while (at < end && *at != 'm')
-				at++;
-			continue;
-		}
-		width += (*at & 0xc0) != 0x80;
-	}
-	return width;
-}
-
 void gsc_out_pad(struct gsc_out *out, unsigned column)
 {
-	unsigned width = line_width(out);
-	unsigned blanks = column > width ? column - width : width != 0;
+	size_t width = out->size - out->line - out->hidden;
+	size_t blanks = column >= width + 2 || !width ? column - width : 2;
 	char *at = out_room(out, blanks);
 
 	if (!at)
@@ -164,6 +145,8 @@ void gsc_out_end(struct gsc_out *out)
 	gsc_out_bytes(out, "\n", 1);
 	if (out->fd >= 0 && out->size >= FLUSH_AT)
 		write_all(out);
+	out->line = out->size;
+	out->hidden = 0;
 }
 
 void gsc_out_style(struct gsc_out *out, enum gsc_style style)
@@ -174,6 +157,8 @@ void gsc_out_style(struct gsc_out *out, enum gsc_style style)
 		[GSC_STYLE_YELLOW] = "\033[33m", [GSC_STYLE_CYAN] = "\033[36m",
 	};
 
-	if (out->colour && (unsigned)style < ARRAY_SIZE(codes))
-		gsc_out_text(out, codes[style]);
+	if (!out->colour || (unsigned)style >= ARRAY_SIZE(codes))
+		return;
+	gsc_out_text(out, codes[style]);
+	out->hidden += strlen(codes[style]);
 }

@@ -13,6 +13,7 @@
 struct gsc_out {
 	char *data;
 	size_t size, room;
+	size_t line, hidden;		/* where this line begins; its bytes that only set colours */
 	int fd, error;
 	bool colour;
 };

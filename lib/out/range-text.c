@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#define ROW_BYTES 32
-
 /* ---- rows of bytes -------------------------------------------------------------------------- */
 
 /*
@@ -70,32 +68,42 @@ static size_t zero_rows(const uint8_t *data, size_t rows)
 {
 	size_t count = 0;
 
-	while (count < rows && is_zero(data + count * ROW_BYTES))
+	while (count < rows && is_zero(data + count * RANGE_ROW))
 		count++;
 	return count;
 }
 
-/* Bytes in rows; of three or more rows of zeros only those at the ends are shown. */
-static void text_bytes(struct gsc_out *out, enum gsc_space space, uint64_t address,
-		       const uint8_t *data, size_t size)
+/* The end of the row that begins at an address. */
+static uint64_t row_end(const struct item *item, uint64_t address, uint64_t end)
 {
-	size_t at = 0;
+	uint64_t rest = RANGE_ROW - (address - item->start) % RANGE_ROW;
 
-	while (at < size && !out->error) {
-		size_t here = MIN(size - at, ROW_BYTES), zeros = 0;
+	return end - address < rest ? end : address + rest;
+}
 
-		if (here == ROW_BYTES && is_zero(data + at))
-			zeros = zero_rows(data + at, (size - at) / ROW_BYTES);
-		text_dwords(out, space, address + at, data + at, here / 4);
-		at += here;
+/* Bytes in rows; of three or more rows of zeros only those at the ends are shown. */
+static void text_bytes(struct gsc_out *out, const struct item *item, uint64_t address,
+		       const uint8_t *data, uint64_t end)
+{
+	uint64_t start = address;
+
+	while (address != end && !out->error) {
+		const uint8_t *row = data + (address - start);
+		uint64_t next = row_end(item, address, end);
+		size_t zeros = 0;
+
+		if (next - address == RANGE_ROW && is_zero(row))
+			zeros = zero_rows(row, (size_t)(end - address) / RANGE_ROW);
+		text_dwords(out, item->space, address, row, (size_t)(next - address) / 4);
+		address = next;
 		if (zeros < 3)
 			continue;
 		gsc_out_text(out, "*");
 		gsc_out_end(out);
 		/* A row has to follow a fold: what comes after the zeros, or the last of them. */
-		at += (zeros - 1) * ROW_BYTES;
-		if (at == size)
-			at -= ROW_BYTES;
+		address += (zeros - 1) * RANGE_ROW;
+		if (address == end)
+			address -= RANGE_ROW;
 	}
 }
 
@@ -150,22 +158,24 @@ static void text_named_row(struct range *r, uint64_t start, uint64_t end)
 		text_defined(r, r->next++);
 }
 
-/* Rows begin at the start of the stretch; registers break the zeros around them. */
+/* A register breaks the zeros around it, and has its line below its row. */
 static void text_held(struct range *r)
 {
 	const struct stretch *s = r->stretch;
 	uint64_t at = s->start, end = s->last + 1;
 
 	while (at != end && !r->out->error) {
-		uint64_t named = r->flags & GSC_TEXT_QUIET ? end : next_register(r, at), row;
+		uint64_t named = r->flags & GSC_TEXT_QUIET ? end : next_register(r, at), row = end;
 
-		row = named == end ? end : at + (named - at) / ROW_BYTES * ROW_BYTES;
-		text_bytes(r->out, r->item->space, at, s->data + (at - s->start),
-			   (size_t)(row - at));
-		at = row;
+		if (named != end)
+			row = named - (named - r->item->start) % RANGE_ROW;
+		if (row > at) {
+			text_bytes(r->out, r->item, at, s->data + (at - s->start), row);
+			at = row;
+		}
 		if (at == end)
 			break;
-		row = end - at < ROW_BYTES ? end : at + ROW_BYTES;
+		row = row_end(r->item, at, end);
 		text_named_row(r, at, row);
 		at = row;
 	}

@@ -5,10 +5,11 @@
  */
 #include "out/out.h"
 
-#include <stdio.h>
+#include "util/number.h"
+
 #include <string.h>
 
-#define NAME_COLUMN 20
+#define NAME_COLUMN 22
 #define DOC_COLUMN 56
 
 /* ---- parts of a line ------------------------------------------------------------------------ */
@@ -45,13 +46,14 @@ void text_name(struct gsc_out *out, const struct gsc_reg *reg)
 
 void text_bits(struct gsc_out *out, unsigned hi, unsigned lo)
 {
-	char bits[24];
+	char bits[2 * NUMBER_MAX], *end = number_decimal(bits, hi);
 
-	if (hi == lo)
-		snprintf(bits, sizeof(bits), "%u", hi);
-	else
-		snprintf(bits, sizeof(bits), "%u:%u", hi, lo);
-	gsc_out_format(out, "    %5s", bits);
+	if (hi != lo) {
+		*end++ = ':';
+		end = number_decimal(end, lo);
+	}
+	gsc_out_pad(out, end - bits < 5 ? 9 - (unsigned)(end - bits) : 4);
+	gsc_out_bytes(out, bits, (size_t)(end - bits));
 	gsc_out_pad(out, FIELD_NAME_COLUMN);
 }
 
@@ -76,8 +78,10 @@ void gsc_text_field(struct gsc_out *out, const struct gsc_field *field)
 		gsc_out_pad(out, FIELD_TEXT_COLUMN);
 	if (field->text)
 		gsc_out_text(out, field->text);
-	if (field->problem)
-		gsc_out_format(out, "%s%s", field->text ? "  " : "", field->problem);
+	if (field->problem) {
+		gsc_out_text(out, field->text ? "  " : "");
+		gsc_out_text(out, field->problem);
+	}
 	if (field->problem || dim)
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);

@@ -13,12 +13,38 @@ static bool add(hazard_vec *hazards, uint64_t start, uint64_t last, const char *
 	return true;
 }
 
-static bool matters(const struct gsc_view *view, const struct layer *l, const struct b_range *range)
+/*
+ * A range that says "reads have effects" is about what nobody has described: a register defined
+ * in it tells its own hazards.
+ */
+static bool add_undefined(hazard_vec *hazards, const struct gsc_view *view, uint64_t start,
+			  uint64_t last, const char *why)
 {
-	const char *kind = layer_text(l, range->kind);
+	for (size_t i = gsc_view_seek(view, GSC_MMIO, start); i < view->count; i++) {
+		const struct b_inst *inst = &view->insts[i];
 
-	return where_holds(&range->where, view->bit, view->revision) &&
-	       (!strcmp(kind, "hang") || !strcmp(kind, "read"));
+		if (inst->space != GSC_MMIO || inst->offset > last)
+			break;
+		if (inst->offset > start && !add(hazards, start, inst->offset - 1, why))
+			return false;
+		start = MAX(start, inst->offset + inst_def(view, i)->bits / 8u);
+	}
+	return start > last || add(hazards, start, last, why);
+}
+
+static bool add_range(hazard_vec *hazards, const struct gsc_view *view, const struct layer *l,
+		      const struct b_range *range)
+{
+	const char *kind = layer_text(l, range->kind), *why = layer_text_or_null(l, range->why);
+
+	if (!where_holds(&range->where, view->bit, view->revision))
+		return true;
+	if (!strcmp(kind, "hang"))
+		return add(hazards, range->start, range->last, why ? why : "reads here may hang");
+	if (!strcmp(kind, "read"))
+		return add_undefined(hazards, view, range->start, range->last,
+				     why ? why : "reads here have effects");
+	return true;
 }
 
 static bool add_ranges(hazard_vec *hazards, const struct gsc_view *view)
@@ -26,15 +52,10 @@ static bool add_ranges(hazard_vec *hazards, const struct gsc_view *view)
 	for (size_t i = 0; i < db_layer_count(view->db); i++) {
 		const struct layer *l = db_layer(view->db, i);
 
-		for (uint32_t r = 0; r < layer_count(l, B_RANGES); r++) {
-			const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, r);
-			const char *why = range->why ? layer_text(l, range->why)
-						     : "reading here may hang";
-
-			if (matters(view, l, range) &&
-			    !add(hazards, range->start, range->last, why))
+		for (uint32_t r = 0; r < layer_count(l, B_RANGES); r++)
+			if (!add_range(hazards, view, l,
+				       LAYER_ITEM(l, B_RANGES, struct b_range, r)))
 				return false;
-		}
 	}
 	return true;
 }

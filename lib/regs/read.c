@@ -87,24 +87,43 @@ size_t rows_item(struct gsc_rows *rows, size_t row)
 
 /* ---- stretches of a range ------------------------------------------------------------------- */
 
-/* Dwords that do not lie in memory here: as far as the same can be said of each. */
-static void read_stretch(struct gsc_rows *rows, const struct item *item, struct stretch *s,
-			 uint64_t limit)
+/*
+ * Dwords that do not lie next to each other in memory here, read one by one: as far as the same can
+ * be said of them, and of those with a value as many as there is room for.
+ */
+static void gather_stretch(struct gsc_rows *rows, const struct item *item, struct stretch *s,
+			   uint64_t limit)
 {
-	uint64_t value, held, length;
+	uint64_t value, held, length, most = limit;
+	size_t count = 0;
 
 	s->status = gsc_read(rows->source, item->space, s->start, 4, &value);
-	s->last = s->start + 3;
 	if (s->status == GSC_READ_OK) {
-		s->single = (uint32_t)value;
-		s->data = (const uint8_t *)&s->single;
-		return;
+		s->data = (const uint8_t *)rows->gathered;
+		rows->gathered[count++] = (uint32_t)value;
+		most = MIN(limit, s->start + (sizeof(rows->gathered) - 1));
+	} else if (gsc_extent(rows->source, item->space, s->start, &held, &length)) {
+		most = MIN(limit, (held & ~UINT64_C(3)) - 1);
 	}
-	if (!gsc_extent(rows->source, item->space, s->start, &held, &length))
-		held = UINT64_MAX;
-	while (s->last < limit && s->last + 4 < held &&
-	       gsc_read(rows->source, item->space, s->last + 1, 4, &value) == s->status)
+	s->last = s->start + 3;
+	while (s->last < most &&
+	       gsc_read(rows->source, item->space, s->last + 1, 4, &value) == s->status) {
+		if (s->data)
+			rows->gathered[count++] = (uint32_t)value;
 		s->last += 4;
+	}
+}
+
+/* Bytes of a span that fill rows of the range, or reach its end. */
+static uint64_t whole_rows(const struct item *item, uint64_t address, uint64_t length,
+			   uint64_t limit)
+{
+	uint64_t before = address - item->start;
+
+	if (length > limit - address)
+		return limit - address + 1;
+	length = (before + length) / RANGE_ROW * RANGE_ROW;
+	return length > before ? length - before : 0;
 }
 
 static void find_stretch(struct gsc_rows *rows, const struct item *item, uint64_t address,
@@ -112,8 +131,7 @@ static void find_stretch(struct gsc_rows *rows, const struct item *item, uint64_
 {
 	const struct hazard *hazard = item->space == GSC_MMIO ?
 				      hazard_from(&rows->hazards, address) : NULL;
-	uint64_t limit = item->last;
-	const uint8_t *data;
+	uint64_t limit = item->last, bytes = 0;
 	size_t length;
 
 	*s = (struct stretch){ .start = address };
@@ -125,13 +143,14 @@ static void find_stretch(struct gsc_rows *rows, const struct item *item, uint64_
 	}
 	if (hazard)
 		limit = MIN(limit, (hazard->start & ~UINT64_C(3)) - 1);
-	data = gsc_span(rows->source, item->space, address, &length);
-	if (!data || length < 4) {
-		read_stretch(rows, item, s, limit);
+	s->data = gsc_span(rows->source, item->space, address, &length);
+	if (s->data)
+		bytes = whole_rows(item, address, length, limit);
+	s->last = address + bytes - 1;
+	if (bytes)
 		return;
-	}
-	s->data = data;
-	s->last = MIN(limit, address + (length & ~(size_t)3) - 1);
+	s->data = NULL;
+	gather_stretch(rows, item, s, limit);
 }
 
 static void kept_stretch(const struct gsc_rows *rows, const struct item *item,

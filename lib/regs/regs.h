@@ -117,9 +117,11 @@ struct stretch {
 	uint64_t start, last;
 	enum gsc_read status;
 	const char *why;
-	const uint8_t *data;		/* of GSC_READ_OK; may point to `single` */
-	uint32_t single;
+	const uint8_t *data;		/* of GSC_READ_OK */
 };
+
+/* Bytes of a line of a range; stretches end where lines do, if they can. */
+#define RANGE_ROW 32
 
 struct gsc_rows {
 	const struct gsc_selection *selection;
@@ -131,6 +133,7 @@ struct gsc_rows {
 	size_t item;			/* asked for last */
 	struct stretch stretch;		/* likewise, of range stretch_item */
 	size_t stretch_item;
+	uint32_t gathered[1024];	/* its bytes, where they lie apart in the source */
 	VEC(char *) notes;
 };
 

@@ -26,7 +26,7 @@ bool bytes_are_text(const uint8_t *data, size_t size)
 	return size > 0;
 }
 
-/* ---- a spool: bytes of unknown number --------------------------------------------------------- */
+/* ---- a spool: bytes of unknown number ----------------------------------------------------- */
 
 struct spool {
 	struct sink sink;
@@ -198,7 +198,7 @@ static enum gsc_status spool_end(struct spool *spool, struct blob *blob, struct 
 	return status;
 }
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files -------------------------------------------------------------------------------- */
 
 static enum gsc_status read_to_end(struct spool *spool, int fd, struct gsc_error *err)
 {

@@ -57,7 +57,8 @@ bool capture_write_fd(void *context, const void *data, size_t size)
 
 void capture_begin(struct capture *capture, tar_write write, void *context, uint64_t mtime)
 {
-	*capture = (struct capture){ .tar = { .write = write, .context = context, .mtime = mtime } };
+	*capture = (struct capture){ 0 };
+	capture->tar = (struct tar_writer){ .write = write, .context = context, .mtime = mtime };
 	text_addf(capture, &capture->info, "format: %d\n", CAPTURE_FORMAT);
 }
 

@@ -235,7 +235,8 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 		return status;
 	if (!l.has_info)
 		return err_set(err, GSC_FAILED, part->blob.name,
-			       "a tar archive, but no gpuscope capture: it has no %s", CAPTURE_INFO);
+			       "a tar archive, but no gpuscope capture: it has no %s",
+			       CAPTURE_INFO);
 	if (result == TAR_BROKEN)
 		source_note(source, "%s: the archive breaks off or is damaged at byte %zu",
 			    part->blob.name, tar.offset);

@@ -34,11 +34,13 @@ bool is_compressed(const uint8_t *data, size_t size)
 	return is_gzip(data, size) || is_zstd(data, size);
 }
 
+#if HAVE_ZLIB || HAVE_ZSTD
 static void damaged(struct inflation *job, const char *what, size_t at)
 {
 	job->damage = what;
 	job->damage_at = at;
 }
+#endif
 
 #if HAVE_ZLIB
 static const char *const zlib_names[] = { "inflateInit2_", "inflate", "inflateReset",

@@ -10,7 +10,7 @@
 struct lines {
 	const uint8_t *data;
 	size_t size, at;		/* of the next line */
-	const char *text;		/* this line: neither its end, nor blanks or CR before that */
+	const char *text;		/* this line, without blanks and CR at its end */
 	size_t length, number;
 };
 

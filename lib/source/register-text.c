@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Register text: gpu-regdump's own, intel_reg dump's, i915 register traces within a kernel log, or
- * two columns of numbers. regline.c knows the lines; here is what the whole of a file makes of them.
+ * two columns of numbers. regline.c knows the lines; here is what a whole file makes of them.
  */
 #include "source/lines.h"
 #include "source/regline.h"
@@ -18,7 +18,7 @@ struct census {
 static bool begins_register(const struct regline *line)
 {
 	return line->kind == REGLINE_HEADER || line->kind == REGLINE_OWN ||
-	       line->kind == REGLINE_RAW;
+	       line->kind == REGLINE_RAW || line->kind == REGLINE_RANGE;
 }
 
 static void take_census(const uint8_t *data, size_t size, struct census *census)
@@ -122,6 +122,17 @@ static bool add_values(struct loading *l, const struct regline *line, size_t num
 	return true;
 }
 
+static bool add_range(struct loading *l, const struct regline *line, size_t number)
+{
+	uint64_t length = line->last - line->address + 1;
+
+	if (length && range_fits(line->address, length))
+		return part_add_status(l->part, line->space, line->address, length,
+				       line->status[0]);
+	leave_out(&l->unreadable, number);
+	return true;
+}
+
 static void take_header(struct loading *l, const struct lines *lines)
 {
 	struct part *part = l->part;
@@ -144,6 +155,8 @@ static bool take_line(struct loading *l, const struct lines *lines, const struct
 	case REGLINE_HEADER:
 		take_header(l, lines);
 		return true;
+	case REGLINE_RANGE:
+		return add_range(l, line, lines->number);
 	case REGLINE_SIDEBAND:
 		leave_out(&l->sideband, lines->number);
 		return true;

@@ -18,10 +18,29 @@ struct token {
 	size_t length;
 };
 
+/* Colour that a terminal was meant to show: ESC [ ... m. */
+static bool skip_colour(struct cursor *c)
+{
+	const char *at = c->at;
+
+	if (c->end - at < 3 || at[0] != 0x1b || at[1] != '[')
+		return false;
+	for (at += 2; at < c->end && (isdigit((unsigned char)*at) || *at == ';'); at++)
+		;
+	if (at == c->end || *at != 'm')
+		return false;
+	c->at = at + 1;
+	return true;
+}
+
 static void skip_blanks(struct cursor *c)
 {
-	while (c->at < c->end && is_blank(*c->at))
-		c->at++;
+	while (c->at < c->end) {
+		if (is_blank(*c->at))
+			c->at++;
+		else if (!skip_colour(c))
+			return;
+	}
 }
 
 static bool take(struct cursor *c, const char *literal)
@@ -34,14 +53,14 @@ static bool take(struct cursor *c, const char *literal)
 	return true;
 }
 
-/* Up to the next blank; empty at the end. */
+/* Up to the next blank or change of colour; empty at the end. */
 static struct token take_word(struct cursor *c)
 {
 	struct token word;
 
 	skip_blanks(c);
 	word.text = c->at;
-	while (c->at < c->end && !is_blank(*c->at))
+	while (c->at < c->end && !is_blank(*c->at) && *c->at != 0x1b)
 		c->at++;
 	word.length = (size_t)(c->at - word.text);
 	return word;
@@ -90,7 +109,7 @@ static unsigned value_size(struct token t, uint64_t value, bool exact)
 	return digits == 16 || value > UINT32_MAX ? 8 : 4;
 }
 
-/* ---- i915 register traces ------------------------------------------------------------------- */
+/* ---- i915 register traces ----------------------------------------------------------------- */
 
 static void set_value(struct regline *line, unsigned size, uint64_t value)
 {
@@ -174,7 +193,7 @@ static enum regline_kind parse_trace(struct cursor c, struct regline *line)
 	return parse_logged(c, line) ? REGLINE_TRACE : REGLINE_OTHER;
 }
 
-/* ---- intel_reg dump --------------------------------------------------------------------------- */
+/* ---- intel_reg dump ----------------------------------------------------------------------- */
 
 /* "(0xADDR): 0xVALUE" or "(0xBASE:0xADDR): 0xVALUE", then the end or a text. */
 static enum regline_kind parse_place(struct cursor c, struct regline *line)
@@ -222,7 +241,7 @@ static enum regline_kind parse_intel(struct cursor c, struct regline *line)
 	return REGLINE_OTHER;
 }
 
-/* ---- address and values ----------------------------------------------------------------------- */
+/* ---- address and values ------------------------------------------------------------------- */
 
 /* "0x2030", "2030", "config:0x50" */
 static bool parse_address(struct token t, struct regline *line, bool *prefixed)
@@ -289,11 +308,40 @@ static enum regline_kind parse_row(struct cursor c, struct regline *line)
 	return line->size == 8 && line->count > 1 ? REGLINE_OTHER : REGLINE_RAW;
 }
 
+/* "0xA-0xB" */
+static bool split_range(struct token t, struct token *first, struct token *last)
+{
+	const char *dash = memrchr(t.text, '-', t.length);
+
+	if (!dash)
+		return false;
+	*first = (struct token){ t.text, (size_t)(dash - t.text) };
+	*last = (struct token){ dash + 1, t.length - first->length - 1 };
+	return has_0x(*last);
+}
+
+/* "0x002040-0x00204f  absent", the end included */
+static enum regline_kind parse_range(struct cursor c, struct token first, struct token last,
+				     struct regline *line)
+{
+	struct token word = take_word(&c);
+	bool prefixed;
+
+	if (!parse_address(first, line, &prefixed) || line->bare || !parse_0x(last, &line->last) ||
+	    line->last < line->address ||
+	    !read_by_word(word.text, word.length, &line->status[0]) ||
+	    line->status[0] == GSC_READ_OK)
+		return REGLINE_OTHER;
+	return REGLINE_RANGE;
+}
+
 static enum regline_kind parse_columns(struct cursor c, bool exact, struct regline *line)
 {
-	struct token address = take_word(&c), value;
+	struct token address = take_word(&c), value, first, last;
 	bool prefixed, row = address.length && address.text[address.length - 1] == ':';
 
+	if (split_range(address, &first, &last))
+		return parse_range(c, first, last, line);
 	address.length -= row;
 	if (!parse_address(address, line, &prefixed))
 		return REGLINE_OTHER;
@@ -316,7 +364,7 @@ static enum regline_kind parse_columns(struct cursor c, bool exact, struct regli
 	return REGLINE_OWN;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------ */
+/* ---- lines -------------------------------------------------------------------------------- */
 
 static const char own_header[] = "# gpu-regdump ";
 
@@ -324,8 +372,12 @@ static unsigned take_indent(struct cursor *c)
 {
 	unsigned columns = 0;
 
-	for (; c->at < c->end && is_blank(*c->at); c->at++)
-		columns = *c->at == '\t' ? (columns | 7) + 1 : columns + 1;
+	while (c->at < c->end) {
+		if (is_blank(*c->at))
+			columns = *c->at++ == '\t' ? (columns | 7) + 1 : columns + 1;
+		else if (!skip_colour(c))
+			break;
+	}
 	return columns;
 }
 
@@ -373,7 +425,8 @@ void regline_header_parse(const char *text, size_t length, struct regline_header
 	if (!take(&c, own_header))
 		return;
 	take_word(&c);
-	while ((key = take_word(&c)).length) {
+	/* The names of the sources come last, and may hold anything. */
+	while ((key = take_word(&c)).length && (key.length != 6 || memcmp(key.text, "source", 6))) {
 		struct token value = take_word(&c);
 
 		if (key.length == 8 && !memcmp(key.text, "platform", 8) &&

@@ -11,12 +11,13 @@ enum regline_kind {
 	REGLINE_OTHER,		/* none of these */
 	REGLINE_BLANK,		/* nothing, or a comment */
 	REGLINE_HEADER,		/* # gpu-regdump 1.0 platform skl device 0x1912 revision 0x06 */
-	REGLINE_OWN,		/* 0x002030  0x00000150  rcs0.RING_BUFFER_TAIL; config:0x50  0x0211 */
+	REGLINE_OWN,		/* 0x002030  0x00000150  rcs0.TAIL; config:0x50  0x0211 */
 	REGLINE_RAW,		/* 0x002030: 0x00000000 0x00000001, up to eight dwords */
+	REGLINE_RANGE,		/* 0x002040-0x00204f  absent: status[0] from address to last */
 	REGLINE_PLAIN,		/* 2030 150: two numbers, hexadecimal even without 0x */
 	REGLINE_INTEL,		/* NAME (0x00002030): 0x00000150 (text), as intel_reg dump prints */
 	REGLINE_SIDEBAND,	/* the same of a sideband port, whose addresses are not ours */
-	REGLINE_TRACE,		/* W 0x2030: 0x150; i915_reg_rw: write reg=0x2030, len=4, val=(..) */
+	REGLINE_TRACE,		/* W 0x2030: 0x150; i915_reg_rw: write reg=0x2030, ... */
 	REGLINE_TRACE_NAMED,	/* an i915_reg_rw line with a name in place of the address */
 	REGLINE_TRACE_BAD,	/* a damaged one */
 };
@@ -27,7 +28,7 @@ struct regline {
 	bool bare;		/* the address has no 0x */
 	unsigned indent;	/* columns */
 	enum gsc_space space;
-	uint64_t address;
+	uint64_t address, last;
 	unsigned size, count;	/* bytes of a value; values, one after the other */
 	enum gsc_read status[REGLINE_VALUES];
 	uint64_t value[REGLINE_VALUES];

@@ -373,7 +373,8 @@ static enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_e
 			teller = part;
 		if (part->platform == teller->platform)
 			continue;
-		return err_set(err, GSC_USAGE, part->name, "tells platform %s, but %.200s tells %s: give -p",
+		return err_set(err, GSC_USAGE, part->name,
+			       "tells platform %s, but %.200s tells %s: give -p",
 			       platform_name(source, part->platform), teller->name,
 			       platform_name(source, teller->platform));
 	}

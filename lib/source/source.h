@@ -77,9 +77,9 @@ struct gsc_source {
 };
 
 /*
- * A reader. `score` looks at the first bytes of an input (already inflated) and says how sure it is:
- * 0 not mine, 100 certain. `load` adds pieces and identity to the part; damage it can live with goes
- * into source_note().
+ * A reader. `score` looks at an input (already inflated; of a long one perhaps only its beginning)
+ * and says how sure it is: 0 not mine, 100 certain. `load` adds pieces and identity to the part;
+ * damage it can live with goes into source_note().
  */
 struct reader {
 	const char *kind;
@@ -93,7 +93,7 @@ extern const struct reader reader_capture, reader_register_text, reader_port_tra
 
 /*
  * Helpers for readers. What is added later to a part lies over what was added before. They fail
- * when memory is out and on a range that does not fit 64 bits: ask range_fits() about a hostile one.
+ * when memory is out and on a range that does not fit 64 bits: range_fits() tells which.
  */
 bool part_add(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
 	      const uint8_t *data);

@@ -91,7 +91,7 @@ static void header_name(const struct header *h, struct tar_member *member)
 {
 	size_t length = 0;
 
-	/* GNU tar's own format, which has "ustar  " here, keeps times where ustar has the prefix. */
+	/* GNU tar's own format ("ustar  ") keeps times where ustar has the prefix. */
 	if (!memcmp(h->magic, "ustar", 6) && h->prefix[0]) {
 		length = copy_text(member->name, sizeof(h->prefix), h->prefix, sizeof(h->prefix));
 		member->name[length++] = '/';

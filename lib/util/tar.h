@@ -24,7 +24,7 @@ struct tar_member {
 	char type;			/* '0' is a file */
 	uint64_t size;
 	const uint8_t *data;
-	size_t held;			/* bytes that are there: less than size where the archive is cut */
+	size_t held;			/* bytes that are there: fewer where the archive is cut */
 	size_t at;			/* byte of the archive where the data begins */
 };
 

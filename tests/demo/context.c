@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "context.h"
 
-#include "commands.h"
 #include "engine.h"
 
 /* One MI_LOAD_REGISTER_IMM: where it stands in the state page, in dwords, and what it loads. */
@@ -14,7 +13,7 @@ struct list {
 #define LISTS 4
 #define LIST(dword, flags, registers) { dword, ARRAY_SIZE(registers), flags, registers }
 
-/* CONTEXT_CONTROL, HEAD, TAIL, START, CONTROL, batch and second-level batch, per-context batches. */
+/* CONTEXT_CONTROL, HEAD, TAIL, START, CONTROL, batch, second level, batches run at switches. */
 static const uint16_t ring_registers[] = {
 	0x244, 0x034, 0x030, 0x038, 0x03c, 0x168, 0x140, 0x110, 0x11c, 0x114, 0x118, 0x1c0, 0x1c4,
 	0x1c8,
@@ -89,18 +88,30 @@ static uint64_t write_list(struct object *image, uint32_t base, const struct lis
 	return at;
 }
 
-void context_write(struct object *image, unsigned gen, uint32_t base, const struct setting *values,
-		   size_t count)
+void context_write(struct object *image, const struct context *c)
 {
-	const struct list *lists = base != 0x2000 ? gen9_other :
-				   gen == 9	  ? gen9_render :
-						    gen11_render;
-	uint32_t flags = gen >= 11 ? MI_LRI_CS_MMIO : 0;
+	const struct list *lists = c->base != 0x2000 ? gen9_other :
+				   c->gen == 9	     ? gen9_render :
+						       gen11_render;
+	const struct setting values[] = {
+		{ CONTEXT_CONTROL, c->gen == 9 ? 0x000f0008 : 0x00090008 },
+		{ RING_HEAD, c->head },
+		{ RING_TAIL, c->ring->offset },
+		{ RING_START, (uint32_t)c->ring->object->address },
+		{ RING_CONTROL, (c->ring->object->count - 1) << 12 | RING_ENABLE },
+		{ BB_STATE, BB_PPGTT },
+		{ CONTEXT_TIMESTAMP, c->run_time },
+		{ PDP0_UPPER, (uint32_t)(c->pml4 >> 32) },
+		{ PDP0_LOWER, (uint32_t)c->pml4 },
+		{ RCS_R_PWR_CLK_STATE, c->power },
+		{ MI_MODE, 0xffff0000 },
+	};
+	uint32_t flags = c->gen >= 11 ? MI_LRI_CS_MMIO : 0;
 	uint64_t end = 0;
 
 	for (unsigned i = 0; i < LISTS; i++)
-		end = write_list(image, base, &lists[i], flags, values, count);
-	object_write(image, end, 4, MI_BATCH_BUFFER_END | (gen >= 11));
+		end = write_list(image, c->base, &lists[i], flags, values, ARRAY_SIZE(values));
+	object_write(image, end, 4, MI_BATCH_BUFFER_END | (c->gen >= 11));
 }
 
 void context_events(struct object *status, unsigned gen, uint32_t base,

@@ -7,7 +7,7 @@
 #ifndef DEMO_CONTEXT_H
 #define DEMO_CONTEXT_H
 
-#include "machine.h"
+#include "emit.h"
 
 #define CONTEXT_STATE PAGE_SIZE		/* offset of the lists */
 
@@ -23,12 +23,17 @@ static inline uint32_t gen11_descriptor_high(enum engine_class class, uint32_t i
 	return (uint32_t)class << 29 | counter << 23 | instance << 16 | context << 5;
 }
 
-/*
- * The lists of Gen9 or Gen11, with the values that the registers (offsets from the base) were given.
- * The render engine, at 2000h, has lists of its own.
- */
-void context_write(struct object *image, unsigned gen, uint32_t base, const struct setting *values,
-		   size_t count);
+/* What an image is to hold. */
+struct context {
+	unsigned gen;			/* 9 or 11 */
+	uint32_t base;			/* of the engine; render, at 2000h, has its own lists */
+	const struct emitter *ring;	/* its tail is where the driver has put it */
+	uint32_t head;			/* of the last switch: the engine is ahead of its image */
+	uint64_t pml4;
+	uint32_t run_time, power;	/* CTX_TIMESTAMP, R_PWR_CLK_STATE */
+};
+
+void context_write(struct object *image, const struct context *context);
 
 /* What has happened to contexts: bits, and the upper half of the context's descriptor. */
 struct context_event {

@@ -26,8 +26,8 @@ uint32_t gen8_render_request(struct emitter *ring, uint64_t batch, uint32_t seqn
 	after = start_batch(ring, batch);
 	gen8_pipe_control(ring, PIPE_CS_STALL | PIPE_RENDER_TARGET_FLUSH | PIPE_DEPTH_CACHE_FLUSH |
 			  PIPE_DC_FLUSH, 0, 0);
-	gen8_pipe_control(ring, PIPE_CS_STALL | PIPE_FLUSH_ENABLE | PIPE_WRITE_QWORD | PIPE_USE_GGTT,
-			  seqno_address, seqno);
+	gen8_pipe_control(ring, PIPE_CS_STALL | PIPE_FLUSH_ENABLE | PIPE_WRITE_QWORD |
+			  PIPE_USE_GGTT, seqno_address, seqno);
 	emit(ring, MI_USER_INTERRUPT);
 	emit(ring, MI_ARB_ON_OFF | MI_ARB_ENABLE);
 	return after;

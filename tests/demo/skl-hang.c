@@ -49,6 +49,8 @@ enum {
 	MOCS_CACHED = 2,
 };
 
+/* What the context asks for: one slice, three subslices of eight execution units. */
+#define POWER_STATE (1u << 31 | 1 << 18 | 1 << 15 | 1 << 11 | 3 << 8 | 8 << 4 | 8)
 #define NOW UINT64_C(0x3a91c0de47)
 
 struct skl {
@@ -60,7 +62,8 @@ struct skl {
 	struct emitter ring, blt;
 	uint32_t returns;		/* of the batch: after the start of the second level */
 	uint32_t query;			/* of the second level: the PIPE_CONTROL */
-	uint32_t head, wraps;		/* of the ring: after the hung batch's start */
+	uint32_t begun;			/* of the ring: the hung request */
+	uint32_t head, wraps;		/* and in it, after the start of the batch */
 };
 
 static void config_space(struct machine *m)
@@ -154,7 +157,7 @@ static uint32_t write_second_batch(struct object *batch)
 	return query;
 }
 
-/* The framebuffer is cleared through the PPGTT of the same process. */
+/* A part of the texture is filled with a colour. */
 static void write_blt_batch(struct object *batch)
 {
 	struct emitter e = { .object = batch };
@@ -178,11 +181,12 @@ static void render_work(struct skl *s)
 	/* Many laps, so that what lies behind the tail is old requests, as in any ring. */
 	s->ring = (struct emitter){ .object = &s->render_ring, .ring = true };
 	for (uint32_t seqno = HUNG - 500; seqno <= HUNG + 1; seqno++) {
-		uint32_t after = gen8_render_request(&s->ring,
-						     (HUNG - seqno) & 1 ? NEXT_BATCH : BATCH,
-						     address, seqno);
+		uint64_t batch = (HUNG - seqno) & 1 ? NEXT_BATCH : BATCH;
+		uint32_t start = s->ring.offset;
+		uint32_t after = gen8_render_request(&s->ring, batch, address, seqno);
 
 		if (seqno == HUNG) {
+			s->begun = start;
 			s->head = after;
 			s->wraps = s->ring.wraps;
 		}
@@ -199,27 +203,6 @@ static void blt_work(struct skl *s)
 	object_write(&s->status[1], SEQNO_OFFSET, 4, BLT_DONE);
 	object_write(&s->status[2], SEQNO_OFFSET, 4, 0x40);
 	object_write(&s->status[3], SEQNO_OFFSET, 4, 0x11);
-}
-
-/* An image keeps the head of the last switch; the tail is where the driver has put it since. */
-static void write_context(struct skl *s, struct object *image, uint32_t base,
-			  const struct emitter *ring, uint32_t head)
-{
-	const struct setting values[] = {
-		{ CONTEXT_CONTROL, 0x000f0008 },
-		{ RING_HEAD, head },
-		{ RING_TAIL, ring->offset },
-		{ RING_START, (uint32_t)ring->object->address },
-		{ RING_CONTROL, (ring->object->count - 1) << 12 | RING_ENABLE },
-		{ BB_STATE, BB_PPGTT },
-		{ CONTEXT_TIMESTAMP, 0x01c45e00 },
-		{ PDP0_UPPER, (uint32_t)(s->ppgtt.pml4 >> 32) },
-		{ PDP0_LOWER, (uint32_t)s->ppgtt.pml4 },
-		{ RCS_R_PWR_CLK_STATE, 0x80040000 | 1 << 15 | 1 << 11 | 3 << 8 | 8 << 4 | 8 },
-		{ MI_MODE, 0xffff0000 },
-	};
-
-	context_write(image, 9, base, values, ARRAY_SIZE(values));
 }
 
 static void render_engine(struct skl *s)
@@ -245,7 +228,7 @@ static void render_engine(struct skl *s)
 	engine_registers(s->m, &e, 0x700);
 	context_events(&s->status[0], 9, e.base, events, ARRAY_SIZE(events));
 	REGISTERS(s->m, e.base,
-		{ RCS_R_PWR_CLK_STATE, 0x80040000 | 1 << 15 | 1 << 11 | 3 << 8 | 8 << 4 | 8 },
+		{ RCS_R_PWR_CLK_STATE, POWER_STATE },
 		{ CCID, RENDER_CONTEXT | 1 },
 		/* List 0 is valid and active, its first element runs. */
 		{ EXECLIST_STATUS_LOW, 1 << 18 | 1 << 16 | 1 << 14 | 1 << 4 | 1 << 1 },
@@ -258,7 +241,9 @@ static void render_engine(struct skl *s)
 		{ 0x320, 512000 }, { 0x338, 511000 }, { 0x340, 508144 },
 		{ 0x348, 0x3b2a1000 }, { 0x350, 0x2f11c400 },
 		{ CONTEXT_TIMESTAMP, 0x01c4a1b2 });
-	write_context(s, &s->render_context, e.base, &s->ring, 0x1a68);
+	context_write(&s->render_context, &(struct context){
+		.gen = 9, .base = e.base, .ring = &s->ring, .head = s->begun,
+		.pml4 = s->ppgtt.pml4, .run_time = 0x01c45e00, .power = POWER_STATE });
 }
 
 static void blt_engine(struct skl *s)
@@ -285,7 +270,9 @@ static void blt_engine(struct skl *s)
 		{ PDP0_LOWER, (uint32_t)s->ppgtt.pml4 },
 		{ PDP0_UPPER, (uint32_t)(s->ppgtt.pml4 >> 32) },
 		{ GFX_MODE, 0x8000 });
-	write_context(s, &s->blt_context, e.base, &s->blt, s->blt.offset);
+	context_write(&s->blt_context, &(struct context){
+		.gen = 9, .base = e.base, .ring = &s->blt, .head = s->blt.offset,
+		.pml4 = s->ppgtt.pml4, .run_time = 0x00081a40 });
 }
 
 /* Video and video enhancement, with the second video engine that this part lacks. */

@@ -182,7 +182,8 @@ static void render_request(struct snb *s, uint32_t seqno)
 		s->wraps = e->wraps;
 	}
 	COMMAND(e, PIPE_CONTROL,
-		PIPE_CS_STALL | PIPE_RENDER_TARGET_FLUSH | PIPE_DEPTH_CACHE_FLUSH | PIPE_WRITE_QWORD,
+		PIPE_CS_STALL | PIPE_RENDER_TARGET_FLUSH | PIPE_DEPTH_CACHE_FLUSH |
+		PIPE_WRITE_QWORD,
 		PIPE_SCRATCH | 1 << 2, 0, 0);
 	COMMAND(e, MI_STORE_DATA_INDEX, SEQNO_OFFSET, seqno);
 	emit(e, MI_USER_INTERRUPT);
@@ -198,7 +199,8 @@ static void render_work(struct snb *s)
 
 	/* Many laps, so that what lies behind the tail is old requests, as in any ring. */
 	s->ring = (struct emitter){ .object = &s->render_ring, .ring = true };
-	COMMAND(&s->ring, MI_SET_CONTEXT, CONTEXT | 0x10d);	/* GGTT; save and restore; nothing to restore */
+	/* In the GGTT; saved and restored, but there is nothing to restore yet. */
+	COMMAND(&s->ring, MI_SET_CONTEXT, CONTEXT | 0x10d);
 	for (uint32_t seqno = HUNG - 900; seqno <= HUNG + 1; seqno++)
 		render_request(s, seqno);
 }
@@ -291,7 +293,7 @@ static void arbiter_registers(struct snb *s)
 {
 	struct machine *m = s->m;
 
-	hold(m, GSC_MMIO, 0x4000, 0x600);
+	hold(m, GSC_MMIO, 0x4000, 0x514);
 	hold(m, GSC_MMIO, 0x14080, 4);
 	hold(m, GSC_MMIO, 0x24000, 0x84);
 	REGISTERS(m, 0,

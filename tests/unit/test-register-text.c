@@ -71,6 +71,10 @@ static void other_lines(void)
 	CU_ASSERT(is_kind("i915_reg_rw: peek reg=0x10, len=4, val=(0x1, 0x0)", REGLINE_TRACE_BAD));
 	CU_ASSERT(is_kind("i915_reg_rw: read reg=0x10, len=4, val=(0x1, 0x0", REGLINE_TRACE_BAD));
 	CU_ASSERT(is_kind("i915_reg_rw:", REGLINE_TRACE_BAD));
+	CU_ASSERT(is_kind("0x20-0x2f  ok", REGLINE_OTHER));
+	CU_ASSERT(is_kind("0x2f-0x20  absent", REGLINE_OTHER));
+	CU_ASSERT(is_kind("0x20-0x2f  0x1", REGLINE_OTHER));
+	CU_ASSERT(is_kind("0x20  0x1  \33", REGLINE_OTHER));
 	CU_ASSERT(is_kind("00: 86 80 26 01", REGLINE_OTHER));
 	CU_ASSERT(is_kind("0x2030: 0x0:  NAME", REGLINE_OTHER));
 	CU_ASSERT(is_kind("0x2030", REGLINE_OTHER));
@@ -92,7 +96,8 @@ static void line_details(void)
 {
 	struct regline line;
 	struct regline_header header;
-	static const char full[] = "> # gpu-regdump 1.0 platform skl device 0x1912 revision 0x06";
+	static const char full[] = "> # gpu-regdump 1.0 platform skl device 0x1912 revision 0x06 "
+				   "source a device 0x1";
 	static const char bad[] = "# gpu-regdump 1.0 device 0x11912 revision";
 
 	parse("0x002030  asleep  rcs0.TAIL more", &line);
@@ -111,6 +116,14 @@ static void line_details(void)
 	parse("\t  0x0: 0x1 asleep 0x3 0x4 0x5 0x6 0x7 0x8 0x9", &line);
 	CU_ASSERT(line.indent == 10 && line.count == 8 && line.size == 4);
 	CU_ASSERT(line.status[1] == GSC_READ_ASLEEP && line.status[2] == GSC_READ_OK);
+	CU_ASSERT_EQUAL(parse("config:0x40-0x4f  absent", &line), REGLINE_RANGE);
+	CU_ASSERT(line.space == GSC_CONFIG && line.address == 0x40 && line.last == 0x4f);
+	CU_ASSERT_EQUAL(line.status[0], GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(line.count, 0);
+	CU_ASSERT_EQUAL(parse("0x2030  0x00000007  \33[1mrcs0.TAIL\33[0m", &line), REGLINE_OWN);
+	CU_ASSERT(line.name_length == 9 && !memcmp(line.name, "rcs0.TAIL", 9));
+	CU_ASSERT_EQUAL(parse("\33[31m    20:3 A 0x1\33[0m", &line), REGLINE_OTHER);
+	CU_ASSERT_EQUAL(line.indent, 4);
 	parse("W 0x10: 0x1", &line);
 	CU_ASSERT(line.write);
 	regline_header_parse(full, strlen(full), &header);
@@ -120,7 +133,7 @@ static void line_details(void)
 	CU_ASSERT(!header.platform[0] && header.device == -1 && header.revision == -1);
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files -------------------------------------------------------------------------------- */
 
 static const char own[] = "# gpu-regdump 1.0 platform skl device 0x1912 revision 0x06\n"
 			  "\n"
@@ -134,7 +147,8 @@ static const char own[] = "# gpu-regdump 1.0 platform skl device 0x1912 revision
 			  "vga-sr:0x01  0x20  SR01\n"
 			  "io:0x3c2  0x63  MISC\n"
 			  "0x004000: 0x00000001 0x00000002\n"
-			  "0x004008: 0x00000003\n";
+			  "0x004008: 0x00000003\n"
+			  "0x00400c-0x0040ff  denied\n";
 
 static void check_own(struct gsc_source *s)
 {
@@ -154,6 +168,8 @@ static void check_own(struct gsc_source *s)
 	CU_ASSERT_EQUAL(value_at(s, GSC_IO, 0x3c2, 1), 0x63);
 	CU_ASSERT_EQUAL(gsc_read(s, GSC_MMIO, 0x2040, 4, &value), GSC_READ_ABSENT);
 	CU_ASSERT(gsc_extent(s, GSC_MMIO, 0x4000, &start, &length) && length == 12);
+	CU_ASSERT_EQUAL(gsc_read(s, GSC_MMIO, 0x40fc, 4, &value), GSC_READ_DENIED);
+	CU_ASSERT_EQUAL(gsc_read(s, GSC_MMIO, 0x4100, 4, &value), GSC_READ_ABSENT);
 }
 
 /* As it was written, and as mail and Windows make it. */
@@ -308,7 +324,7 @@ static void noise(void)
 		size_t size = 1 + next_random(&seed) % sizeof(text);
 
 		for (size_t i = 0; i < size; i++)
-			text[i] = round % 4 ? alphabet[next_random(&seed) % (sizeof(alphabet) - 1)] :
+			text[i] = round % 4 ? alphabet[next_random(&seed) % strlen(alphabet)] :
 					      (char)next_random(&seed);
 		survive("%s", text, size);
 		survive("config:%s", text, size);

@@ -144,8 +144,9 @@ static void pieces_in_files(void)
 
 /* ---- images and reads --------------------------------------------------------------------- */
 
-static const uint8_t counting[32] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-				      16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 };
+static const uint8_t counting[30] = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
+				      10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+				      20, 21, 22, 23, 24, 25, 26, 27, 28, 29 };
 
 static void reads(void)
 {
@@ -306,7 +307,7 @@ static void statuses(void)
 	drop_file(b);
 }
 
-/* ---- specs and files that will not do ------------------------------------------------------- */
+/* ---- specs and files that will not do ----------------------------------------------------- */
 
 static void offsets(void)
 {
@@ -411,7 +412,7 @@ static void standard_input(void)
 	drop_file(path);
 }
 
-/* ---- identity ------------------------------------------------------------------------------- */
+/* ---- identity ----------------------------------------------------------------------------- */
 
 static const char skl_text[] = "# gpu-regdump 1.0 platform skl device 0x1912 revision 0x06\n"
 			       "0x2030  0x00000001  A\n";

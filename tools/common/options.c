@@ -35,7 +35,6 @@ static const struct option_row common_options[] = {
 
 static const struct option_rule common_rules[] = {
 	{ "json", "ndjson", false },
-	{ "quiet", "verbose", false },
 };
 
 static size_t row_count(const struct command *command)
@@ -329,7 +328,8 @@ void help_write(struct gsc_out *out, const struct command *command)
 	gsc_out_text(out, "\nUsage:\n");
 	for (size_t i = 0; command->usage[i]; i++)
 		gsc_out_format(out, " %s %s\n", command->name, command->usage[i]);
-	gsc_out_format(out, "\n%s\n\nOptions:\n", command->purpose);
+	gsc_out_format(out, "\n%s\n\nOptions:", command->purpose);
+	gsc_out_end(out);
 	for (size_t i = 0; i < row_count(command); i++) {
 		const struct option_row *row = row_at(command, i);
 

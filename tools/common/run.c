@@ -2,6 +2,7 @@
 /* The course of a command: from its options to its exit status. */
 #include "common.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The built-in captures, as bytes of the library, and the table of them: struct gsc_demo. */
+	.macro	capture symbol, file
+	.section .rodata
+	.balign	512
+\symbol:
+	.incbin	"BLOB/\file"
+\symbol\()_end:
+	.endm
+
+	.macro	string symbol, text
+	.section .rodata.str1.1, "aMS", %progbits, 1
+\symbol:
+	.string	"\text"
+	.endm
+
+	.macro	entry symbol
+	.dc.a	\symbol\()_name, \symbol\()_title, \symbol, \symbol\()_end - \symbol
+	.endm
+
+	capture	snb, snb-hang.tar
+	capture	skl, skl-hang.tar
+	capture	icl, icl-trtt.tar
+
+	string	snb_name, "snb-hang"
+	string	snb_title, "Sandy Bridge: stuck in a 3DPRIMITIVE, its vertices are not mapped"
+	string	skl_name, "skl-hang"
+	string	skl_title, "Skylake: a page fault in a second-level batch, media asleep"
+	string	icl_name, "icl-trtt"
+	string	icl_title, "Ice Lake: tiled resources, waiting at a semaphore"
+
+	.section .data.rel.ro.local, "aw", %progbits
+	.balign	8
+	.global	demo_table
+	.hidden	demo_table
+	.type	demo_table, %object
+demo_table:
+	entry	snb
+	entry	skl
+	entry	icl
+	.size	demo_table, . - demo_table
+
+	.section .rodata
+	.balign	8
+	.global	demo_count
+	.hidden	demo_count
+	.type	demo_count, %object
+demo_count:
+	.dc.a	3
+	.size	demo_count, . - demo_count
+	.section .note.GNU-stack, "", %progbits

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+# Sourced by the command tests. BUILD_TOOLS is the directory with the built commands, MAKE_BAR the
+# built make-bar.c (compiled here where it is not given).
+#
+#   title TEXT                  what the following checks are about
+#   run COMMAND...              sets $status, and the files $out and $err; no standard input
+#   run_in FILE COMMAND...      the same with FILE as standard input
+#   run_lenient COMMAND...      the same without the rules that hold for every run
+#   expect_status N...          one of them
+#   expect_out TEXT             stdout, to the letter (without the last newline)
+#   expect_out_has PATTERN      a line of it fits a pattern of grep -E; expect_out_lacks: none does
+#   expect_out_empty            nothing at all
+#   expect_err_line PATTERN     a whole line of stderr fits a pattern of the shell
+#   expect_err_empty
+#   expect_json FILTER VALUE    what jq makes of stdout, as compact JSON
+#   same WHAT GOT WANTED        two words
+#   finish                      ends the script
+#
+# Rules checked after every run: the status is 0 to 6; each but 0 comes with one line on stderr
+# (6: up to 20), "COMMAND: WHAT: WHY", and that of 2 ends in "(try --help)"; no sanitizer spoke.
+
+: "${BUILD_TOOLS:?the directory with the built commands}"
+
+tests=$(cd "$(dirname "$0")" && pwd)
+data=$tests/../data
+script=${0##*/}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+chmod 755 "$work"
+
+BUILD_TOOLS=$(cd "$BUILD_TOOLS" && pwd)
+PATH=$BUILD_TOOLS:$PATH
+out=$work/stdout
+err=$work/stderr
+failures=0
+the_title=
+HOME=$work/home
+mkdir "$HOME"
+export PATH HOME
+unset XDG_CONFIG_HOME NO_COLOR PAGER SUDO_UID SUDO_USER
+
+skip() {
+	echo "SKIP: $*" >&2
+	exit 77
+}
+
+# needs COMMAND...: skips the script where one of ours is not built, or one of others not there
+needs() {
+	for need; do
+		command -v "$need" >/dev/null || skip "no $need here"
+	done
+}
+
+title() {
+	the_title=$1
+}
+
+fail() {
+	failures=$((failures + 1))
+	printf 'FAILED: %s: %s: %s\n  %s\n' "$script" "$the_title" "$1" "$command_line"
+}
+
+finish() {
+	[ $failures = 0 ] || exit 1
+	exit 0
+}
+
+same() {
+	[ "$2" = "$3" ] || fail "$1 is '$2', not '$3'"
+}
+
+# ---- running ------------------------------------------------------------------------------------
+
+run_lenient() {
+	command_line=$*
+	status=0
+	"$@" <"${stdin:-/dev/null}" >"$out" 2>"$err" || status=$?
+}
+
+run() {
+	run_lenient "$@"
+	check_rules
+}
+
+run_in() {
+	stdin=$1
+	shift
+	run "$@"
+	stdin=
+}
+
+check_rules() {
+	lines=0 last=
+	while IFS= read -r line || [ -n "$line" ]; do
+		lines=$((lines + 1))
+		last=$line
+		case $line in
+		*'runtime error:'* | *Sanitizer*) fail "sanitizer: $line" ;;
+		esac
+	done <"$err"
+	case $status in
+	0) return ;;
+	[12345]) [ $lines = 1 ] || fail "status $status with $lines lines on stderr: $last" ;;
+	6) [ $lines -ge 1 ] && [ $lines -le 20 ] ||
+		fail "status 6 with $lines lines on stderr: $last" ;;
+	*) fail "ended with status $status: $last" ;;
+	esac
+	case $last in
+	gpu-[a-z]*': '?*': '?*) ;;
+	*) fail "stderr is not 'COMMAND: WHAT: WHY': $last" ;;
+	esac
+	case $status,$last in
+	2,*'(try --help)') ;;
+	2,*) fail "a usage error without (try --help): $last" ;;
+	esac
+}
+
+# ---- expecting ----------------------------------------------------------------------------------
+
+expect_status() {
+	for want; do
+		[ "$status" != "$want" ] || return 0
+	done
+	fail "status $status, not $(echo "$*" | sed 's/ / or /g'): $(head -n 1 "$err")"
+}
+
+expect_out() {
+	printf '%s\n' "$1" | cmp -s - "$out" && return
+	fail "stdout is '$(head -c 400 "$out")', not '$1'"
+}
+
+expect_out_has() {
+	grep -Eq -e "$1" "$out" || fail "stdout has no line like '$1': $(head -n 3 "$out")"
+}
+
+expect_out_lacks() {
+	grep -Eq -e "$1" "$out" && fail "stdout has a line like '$1': $(grep -E -m 1 -e "$1" "$out")"
+}
+
+expect_out_empty() {
+	[ -s "$out" ] && fail "stdout is not empty: $(head -n 1 "$out")"
+}
+
+expect_err_line() {
+	while IFS= read -r line || [ -n "$line" ]; do
+		# shellcheck disable=SC2254
+		case $line in
+		$1) return ;;
+		esac
+	done <"$err"
+	fail "stderr has no line '$1': $(head -n 1 "$err")"
+}
+
+expect_err_empty() {
+	[ -s "$err" ] && fail "stderr is not empty: $(head -n 1 "$err")"
+}
+
+expect_json() {
+	got=$(jq -c "$1" <"$out" 2>&1)
+	[ "$got" = "$2" ] || fail "JSON $1 is '$(printf %s "$got" | head -c 400)', not '$2'"
+}
+
+# A run that must be refused before anything is printed, as text and as JSON.
+refused() {
+	want=$1 pattern=$2
+	shift 2
+	run "$@"
+	expect_status "$want"
+	expect_out_empty
+	expect_err_line "$pattern"
+	run "$@" --json
+	expect_status "$want"
+	expect_out_empty
+	expect_err_line "$pattern"
+}
+
+# ---- inputs -------------------------------------------------------------------------------------
+
+# make_bar FILE SIZE [ADDRESS VALUE]...: an image of the register BAR
+make_bar() {
+	if [ -z "${MAKE_BAR:-}" ]; then
+		MAKE_BAR=$work/make-bar
+		"${CC:-cc}" -o "$MAKE_BAR" "$tests/../cli/make-bar.c"
+	fi
+	"$MAKE_BAR" "$@"
+}
+
+# as_nobody COMMAND...: without root's rights; false where that cannot be had
+can_be_nobody() {
+	[ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups \
+		test -x "$BUILD_TOOLS/gpu-regdump" 2>/dev/null
+}
+
+as_nobody() {
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+}
+
+# values FILE: "ENGINE NAME OFFSET VALUE" of each register with a value, of JSON
+values() {
+	jq -r '.registers[] | select(.value) | "\(.engine) \(.name) \(.space) \(.offset) \(.value)"' \
+		<"$1"
+}

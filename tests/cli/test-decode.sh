@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-regdump --decode: values given in words, and pasted lines.
+. "$(dirname "$0")/lib.sh"
+needs gpu-regdump jq
+
+title 'a name'
+run gpu-regdump -p skl --decode --json rcs0.RING_BUFFER_CONTROL=0x1f001
+expect_status 0
+expect_err_empty
+expect_json '.schema' '"gpuscope.regdump/1"'
+expect_json '.registers[0] | [.name, .engine, .offset, .status, .value]' \
+	'["RING_BUFFER_CONTROL","rcs0","0x203c","ok","0x1f001"]'
+expect_json '[.registers[0].fields[] | select(.name == "BUFFER_LENGTH") | [.hi, .lo, .value]]' \
+	'[[20,12,"0x1f"]]'
+expect_json '[.registers[0].fields[] | select(.name == "BUFFER_LENGTH") | .text] | .[0] |
+	test("131072|128 ?K")' true
+expect_json '[.registers[0].fields[] | select(.name == "RING_BUFFER_ENABLE") | .value]' '["0x1"]'
+run gpu-regdump -p skl --decode rcs0.RING_BUFFER_CONTROL=0x1f001
+expect_out_has 'BUFFER_LENGTH +0x1f '
+
+title 'an address, an alias, another case, an array element'
+run gpu-regdump -p skl --decode --json 0x203c=0x1f001
+expect_json '[.registers[] | .name]' '["RING_BUFFER_CONTROL"]'
+run gpu-regdump -p skl --decode --json rcs0.ring_ctl=0x1f001
+expect_json '[.registers[] | .name]' '["RING_BUFFER_CONTROL"]'
+run gpu-regdump -p skl --decode --json 'FENCE[3]=0x4bf01d00a01001'
+expect_json '[.registers[] | [.name, .value]]' '[["FENCE[3]","0x4bf01d00a01001"]]'
+run gpu-regdump -p snb --decode --json 'FENCE[3]=0x4bf01d00a01001'
+expect_json '[.registers[0].fields[] | select(.name | test("PITCH")) | .text] | .[0] |
+	test("3840")' true
+
+title 'several values'
+run gpu-regdump -p skl --decode --json rcs0.RING_BUFFER_TAIL=0x150 rcs0.RING_BUFFER_HEAD=0x148
+expect_status 0
+expect_json '[.registers[] | [.name, .value]]' \
+	'[["RING_BUFFER_TAIL","0x150"],["RING_BUFFER_HEAD","0x148"]]'
+
+title 'what a reserved bit must be is told'
+run gpu-regdump -p skl --decode --json rcs0.RING_BUFFER_TAIL=0xffffffff
+expect_status 0
+expect_json '[.registers[0].fields[] | select(.problem)] | length > 0' true
+expect_json '[.registers[0].fields[] | select(.problem) | .name] | unique' '["RESERVED"]'
+
+title 'the fields of a value, put together again, are the value'
+run gpu-regdump -p skl --decode --json rcs0.RING_BUFFER_START=0xdeadb000
+expect_json '[.registers[0].fields[] | [.lo, .value]]' '[[12,"0xdeadb"],[0,"0x0"]]'
+
+title 'a 32-bit register takes no larger value'
+refused 2 'gpu-regdump: *' gpu-regdump -p skl --decode rcs0.RING_BUFFER_TAIL=0x100000000
+
+title 'what is not REG=VALUE'
+for word in RING_BUFFER_TAIL =1 RING_BUFFER_TAIL= 0x2030=0x 0x2031=1 '=' ''; do
+	refused 2 'gpu-regdump: *' gpu-regdump -p skl --decode "$word"
+done
+refused 2 'gpu-regdump: *' gpu-regdump -p skl --decode
+refused 3 'gpu-regdump: NO_SUCH_REG*: *' gpu-regdump -p skl --decode rcs0.RING_BUFFER_TAIL=1 \
+	NO_SUCH_REG=1
+
+title 'lines of intel_reg dump'
+run_in "$data/intel-reg-lines.txt" gpu-regdump -p skl --decode --json -
+expect_status 0
+expect_json '[.registers[] | [.offset, .value]]' \
+	'[["0x2030","0x150"],["0x203c","0x1f001"],["0x22030","0x28"]]'
+expect_json '[.registers[] | .name]' \
+	'["RING_BUFFER_TAIL","RING_BUFFER_CONTROL","RING_BUFFER_TAIL"]'
+
+title 'lines of an i915 error state'
+run_in "$data/error-state-lines.txt" gpu-regdump -p snb --decode --json -
+expect_status 0
+expect_json '[.registers[] | select(.engine == "rcs0" and .name == "RING_BUFFER_TAIL") | .value]' \
+	'["0x150"]'
+expect_json '[.registers[] | select(.engine == "bcs0" and .name == "RING_BUFFER_TAIL") | .value]' \
+	'["0x28"]'
+expect_json '[.registers[] | select(.name == "FENCE[3]") | .value]' '["0x4bf01d00a01001"]'
+expect_json '[.registers[] | select(.name == "EIR") | .value]' '["0x10"]'
+
+title 'lines of the other forms'
+printf '%s\n' '0x2030: 0x150' 'rcs0.RING_BUFFER_HEAD=0x148' 'rcs0.RING_BUFFER_START 0x7000' \
+	'and some prose between them' 'rcs0.RING_BUFFER_CONTROL (0x203c): 0x1f001' >"$work/lines"
+run_in "$work/lines" gpu-regdump -p skl --decode --json -
+expect_status 0 6
+expect_json '[.registers[] | .value]' '["0x150","0x148","0x7000","0x1f001"]'
+
+title 'what gpu-regdump itself prints'
+make_bar "$work/bar" skl 0x2030 0x150 0x203c 0x1f001
+run gpu-regdump -p skl --from "bar:$work/bar" rcs0.RING_BUFFER_TAIL rcs0.RING_BUFFER_CONTROL
+cp "$out" "$work/own"
+run_in "$work/own" gpu-regdump -p skl --decode --json -
+expect_status 0
+expect_json '[.registers[] | [.name, .value]]' \
+	'[["RING_BUFFER_TAIL","0x150"],["RING_BUFFER_CONTROL","0x1f001"]]'
+
+title 'nothing to decode'
+run_in /dev/null gpu-regdump -p skl --decode -
+expect_status 3 6
+expect_out_empty
+printf 'nothing but prose\n' >"$work/prose"
+run_in "$work/prose" gpu-regdump -p skl --decode -
+expect_status 3 6
+expect_out_empty
+head -c 65536 /dev/urandom >"$work/noise"
+run_in "$work/noise" gpu-regdump -p skl --decode -
+expect_status 3 6
+
+title 'it opens no source'
+run gpu-regdump -p skl --decode -q rcs0.RING_BUFFER_TAIL=1
+expect_status 0
+finish

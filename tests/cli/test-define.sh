@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Definitions of the user: --define, ~/.config/gpuscope, and what becomes of broken ones.
+. "$(dirname "$0")/lib.sh"
+needs gpu-regdump jq
+
+good=$data/scratch.def
+broken=$data/broken.def
+
+make_bar "$work/bar" skl 0x4f100 0x80000123 0x2030 0x150
+bar=bar:$work/bar
+
+title 'a register of ours'
+run gpu-regdump -p skl --define "$good" --from "$bar" --json SCRATCH_TEST
+expect_status 0
+expect_err_empty
+expect_json '[.registers[] | [.name, .offset, .value]]' '[["SCRATCH_TEST","0x4f100","0x80000123"]]'
+expect_json '[.registers[0].fields[] | [.name, .value, .text]]' \
+	'[["READY","0x1",null],["LEVEL","0x123",null]]'
+run gpu-regdump -p skl --define "$good" --list SCRATCH_TEST
+expect_out_has 'SCRATCH_TEST'
+
+title 'it names its address in a range'
+run gpu-regdump -p skl --define "$good" --from "$bar" 0x4f100-0x4f11f
+expect_out_has 'SCRATCH_TEST'
+
+title 'it comes before a built-in one'
+run gpu-regdump -p skl --define "$good" --from "$bar" --json rcs0.RING_BUFFER_TAIL
+expect_status 0
+expect_json '[.registers[] | .fields[] | .name]' '["OURS"]'
+
+title 'the first file given comes first'
+sed 's/OURS/THEIRS/' "$good" >"$work/second.def"
+run gpu-regdump -p skl --define "$work/second.def" --define "$good" --from "$bar" --json \
+	rcs0.RING_BUFFER_TAIL
+expect_status 0
+expect_json '[.registers[] | .fields[] | .name] | unique' '["THEIRS"]'
+
+title 'without --define there is none'
+refused 3 'gpu-regdump: SCRATCH_TEST: *' gpu-regdump -p skl --list SCRATCH_TEST
+
+title 'a broken file'
+refused 1 "gpu-regdump: $broken:7:*: *, expected *(* more: gpu-db check $broken)" \
+	gpu-regdump -p skl --define "$broken" --list RING_BUFFER_TAIL
+refused 1 "gpu-regdump: *: *" gpu-regdump -p skl --define "$good" --define "$broken" --list SCRATCH_TEST
+
+title 'a file with one mistake has no more'
+printf 'format 1\norigin snb-p3 "1"\nreg ONE_MISTAKE @0x4f200 rq\n' >"$work/one.def"
+refused 1 "gpu-regdump: $work/one.def:3:*: *expected*" \
+	gpu-regdump -p skl --define "$work/one.def" --list RING_BUFFER_TAIL
+grep -q 'more:' "$err" && fail "more than one: $(cat "$err")"
+
+title 'no file, a directory, an empty one, noise'
+refused 1 'gpu-regdump: */nonexistent.def: *' \
+	gpu-regdump -p skl --define "$work/nonexistent.def" --list RING_BUFFER_TAIL
+refused 1 'gpu-regdump: *: *' gpu-regdump -p skl --define "$work" --list RING_BUFFER_TAIL
+: >"$work/empty.def"
+refused 1 "gpu-regdump: $work/empty.def:*" gpu-regdump -p skl --define "$work/empty.def" --list \
+	RING_BUFFER_TAIL
+head -c 5000 /dev/urandom >"$work/noise.def"
+refused 1 "gpu-regdump: $work/noise.def:*" gpu-regdump -p skl --define "$work/noise.def" --list \
+	RING_BUFFER_TAIL
+
+title 'the folder of the user'
+mkdir -p "$HOME/.config/gpuscope"
+cp "$good" "$HOME/.config/gpuscope/scratch.def"
+run gpu-regdump -p skl --list --json SCRATCH_TEST
+expect_status 0
+expect_err_empty
+expect_json '[.registers[] | .name]' '["SCRATCH_TEST"]'
+title '--define comes before it'
+run gpu-regdump -p skl --define "$work/second.def" --list --json rcs0.RING_BUFFER_TAIL
+expect_json '[.registers[] | .fields[] | .name] | unique' '["THEIRS"]'
+title '--no-user-config'
+refused 3 'gpu-regdump: SCRATCH_TEST: *' gpu-regdump -p skl --no-user-config --list SCRATCH_TEST
+title 'only *.def'
+mv "$HOME/.config/gpuscope/scratch.def" "$HOME/.config/gpuscope/scratch.def.bak"
+refused 3 'gpu-regdump: SCRATCH_TEST: *' gpu-regdump -p skl --list SCRATCH_TEST
+mv "$HOME/.config/gpuscope/scratch.def.bak" "$HOME/.config/gpuscope/scratch.def"
+
+title 'never under sudo'
+refused 3 'gpu-regdump: SCRATCH_TEST: *' env SUDO_UID=1000 gpu-regdump -p skl --list SCRATCH_TEST
+title 'never from a folder of somebody else'
+if [ "$(id -u)" = 0 ]; then
+	chown -R 65534 "$HOME/.config/gpuscope"
+	refused 3 'gpu-regdump: SCRATCH_TEST: *' gpu-regdump -p skl --list SCRATCH_TEST
+	chown -R 0 "$HOME/.config/gpuscope"
+fi
+
+title 'XDG_CONFIG_HOME'
+mkdir -p "$work/xdg/gpuscope"
+mv "$HOME/.config/gpuscope/scratch.def" "$work/xdg/gpuscope/"
+run env XDG_CONFIG_HOME="$work/xdg" gpu-regdump -p skl --list SCRATCH_TEST
+expect_status 0
+
+title 'a broken file there is a warning'
+cp "$broken" "$HOME/.config/gpuscope/"
+run gpu-regdump -p skl --list --json rcs0.RING_BUFFER_TAIL
+expect_status 0
+expect_json '[.registers[] | .name]' '["RING_BUFFER_TAIL"]'
+same 'lines on stderr' "$(wc -l <"$err")" 1
+expect_err_line "gpu-regdump: *broken.def:7:*expected*"
+run gpu-regdump -p skl --no-user-config --list rcs0.RING_BUFFER_TAIL
+expect_status 0
+expect_err_empty
+title 'a broken file does not keep the good one beside it away'
+cp "$good" "$HOME/.config/gpuscope/"
+run gpu-regdump -p skl --list SCRATCH_TEST
+expect_status 0
+title 'one that cannot be read is a warning too'
+rm "$HOME/.config/gpuscope/broken.def"
+mkdir "$HOME/.config/gpuscope/folder.def"
+ln -s /nonexistent "$HOME/.config/gpuscope/dangling.def"
+run gpu-regdump -p skl --list rcs0.RING_BUFFER_TAIL
+expect_status 0
+finish

@@ -1,0 +1,172 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every form of SELECTOR, on an image of a register BAR and on definitions.
+. "$(dirname "$0")/lib.sh"
+needs gpu-regdump jq
+
+bar=$work/skl.bar
+make_bar "$bar" skl 0x2030 0x150 0x2034 0x148 0x2038 0x7000 0x203c 0x1f001 0x22030 0x28 \
+	0x1203c 0x3001 0x100018 0x00a01001 0x10001c 0x004bf01d 0xc 0x12345678 0x10 0xdeadbeef
+
+read_bar() {
+	run gpu-regdump -p skl --from "bar:$bar" "$@"
+}
+
+rows='[.registers[] | [.engine, .name, .value]]'
+
+title 'a name is that of every engine'
+read_bar --json RING_BUFFER_TAIL
+expect_status 0
+expect_json '.registers | length' 4
+expect_json '[.registers[] | .engine] | sort' '["bcs0","rcs0","vcs0","vecs0"]'
+expect_json '[.registers[] | .name] | unique' '["RING_BUFFER_TAIL"]'
+expect_json '.registers[] | select(.engine == "rcs0") | [.offset, .value, .size, .status]' \
+	'["0x2030","0x150",4,"ok"]'
+expect_json '.registers[] | select(.engine == "bcs0") | [.offset, .value]' '["0x22030","0x28"]'
+expect_json '.registers[] | select(.engine == "vcs0") | [.offset, .value]' '["0x12030","0x0"]'
+
+title 'ENGINE.NAME'
+read_bar --json rcs0.RING_BUFFER_TAIL
+expect_json "$rows" '[["rcs0","RING_BUFFER_TAIL","0x150"]]'
+read_bar --json rcs.RING_BUFFER_TAIL
+expect_json "$rows" '[["rcs0","RING_BUFFER_TAIL","0x150"]]'
+read_bar --json render.ring_buffer_tail
+expect_json "$rows" '[["rcs0","RING_BUFFER_TAIL","0x150"]]'
+
+title 'a glob'
+read_bar --json 'rcs0.RING_BUFFER_*'
+expect_status 0
+expect_json '[.registers[] | .name] | sort' \
+	'["RING_BUFFER_CONTROL","RING_BUFFER_HEAD","RING_BUFFER_START","RING_BUFFER_TAIL"]'
+read_bar --json 'rcs0.ring_buffer_?ail'
+expect_json "$rows" '[["rcs0","RING_BUFFER_TAIL","0x150"]]'
+
+title 'one element of an array, and all of it'
+read_bar --json 'FENCE[3]'
+expect_json '[.registers[] | [.name, .offset, .size, .value]]' \
+	'[["FENCE[3]","0x100018",8,"0x4bf01d00a01001"]]'
+read_bar --json FENCE
+expect_json '.registers | length' 32
+expect_json '.registers[31] | [.name, .offset]' '["FENCE[31]","0x1000f8"]'
+refused 3 'gpu-regdump: FENCE?99?: *' gpu-regdump -p skl --from "bar:$bar" 'FENCE[99]'
+
+title 'a field'
+read_bar --json rcs0.RING_BUFFER_CONTROL:BUFFER_LENGTH
+expect_json '[.registers[] | .name]' '["RING_BUFFER_CONTROL"]'
+expect_json '.registers[0].value' '"0x1f001"'
+expect_json '[.registers[0].fields[] | [.name, .hi, .lo, .value]]' '[["BUFFER_LENGTH",20,12,"0x1f"]]'
+read_bar rcs0.RING_BUFFER_CONTROL:BUFFER_LENGTH
+expect_out_has 'BUFFER_LENGTH.*131072|BUFFER_LENGTH.*128 ?K'
+expect_out_lacks 'RING_BUFFER_ENABLE'
+refused 3 'gpu-regdump: *: *' gpu-regdump -p skl --from "bar:$bar" RING_BUFFER_CONTROL:NO_SUCH_FIELD
+
+title 'a group'
+read_bar --json @ring
+expect_status 0
+expect_json '[.registers[] | .group] | unique' '["ring"]'
+expect_json '[.registers[] | select(.name == "RING_BUFFER_TAIL")] | length' 4
+refused 3 'gpu-regdump: @rign: *ring*' gpu-regdump -p skl --from "bar:$bar" @rign
+
+title 'an address with a definition'
+read_bar --json 0x2030
+expect_json "$rows" '[["rcs0","RING_BUFFER_TAIL","0x150"]]'
+read_bar 0x2030
+expect_out_has '0x0*2030.*RING_BUFFER_TAIL'
+read_bar --json 0x100018
+expect_json '[.registers[] | .name]' '["FENCE[3]"]'
+
+title 'an address without one'
+read_bar --json 0x10
+expect_status 0
+expect_json '[.registers[] | [.name, .offset, .status, .value, .fields]]' \
+	'[[null,"0x10","ok","0xdeadbeef",[]]]'
+read_bar 0x10
+expect_out_has '0x0*10 .*0xdeadbeef'
+
+title 'A-B is inclusive: the last is an address of a dword, or of its last byte'
+read_bar --json 0x2030-0x203c
+expect_status 0
+expect_json '[.registers[] | .offset]' '["0x2030","0x2034","0x2038","0x203c"]'
+expect_json '[.registers[] | .value]' '["0x150","0x148","0x7000","0x1f001"]'
+expect_json '[.registers[] | .size] | unique' '[4]'
+expect_json '.registers[0] | [.engine, .name]' '["rcs0","RING_BUFFER_TAIL"]'
+read_bar --json 0x2030-0x203f
+expect_json '[.registers[] | .offset]' '["0x2030","0x2034","0x2038","0x203c"]'
+read_bar --json 0x2030-0x2030
+expect_json '[.registers[] | .offset]' '["0x2030"]'
+read_bar --json 0x100018-0x10001f
+expect_json '[.registers[] | [.offset, .size, .value]]' \
+	'[["0x100018",4,"0xa01001"],["0x10001c",4,"0x4bf01d"]]'
+
+title 'A+LEN is bytes'
+read_bar --json 0x2030+8
+expect_json '[.registers[] | .offset]' '["0x2030","0x2034"]'
+read_bar --json 0x2000+0x40
+expect_json '.registers | length' 16
+read_bar --json 0x2000+1K
+expect_json '.registers | length' 256
+read_bar --json 0x2_0_30+0b100
+expect_json '[.registers[] | .offset]' '["0x2030"]'
+
+title 'ranges print raw dwords, with the names that are known'
+read_bar 0x2030-0x203f
+expect_out_has '0x0*2030.*0x00000150'
+expect_out_has 'RING_BUFFER_TAIL'
+
+title 'selectors keep their order, and a register comes once'
+read_bar --json 0x203c rcs0.RING_BUFFER_TAIL
+expect_json '[.registers[] | .offset]' '["0x203c","0x2030"]'
+read_bar --json rcs0.RING_BUFFER_TAIL 0x2030 RING_BUFFER_TAIL
+expect_json '[.registers[] | select(.offset == "0x2030")] | length' 1
+
+title 'usage errors of selectors'
+for selector in 0x2031 0x2032 0x2031+4 0x2030-0x2000 0x2030-0x2035 0x2030+0 0x2030- 0x2030+ \
+	0x 0xzz 0x2030x 0x2030+4q 0x2030-0x2040-0x2050 0x1_0000_0000_0000_0000 @ '' : . '[' \
+	'FENCE[' 'FENCE[]' 'FENCE[x]' 'FENCE[1' 'FENCE[1]x' 'rcs0.' 'RING_BUFFER_TAIL:'; do
+	refused 2 'gpu-regdump: *' gpu-regdump -p skl --from "bar:$bar" "$selector"
+done
+
+title 'names that there are none of'
+for selector in RING_BUFFER_TIAL 'XYZZY_*' 'FENCE[32]' 'RING_BUFFER_TAIL[0]' rcs7.RING_BUFFER_TAIL \
+	nosuch.RING_BUFFER_TAIL @nosuch rcs0.FENCE; do
+	refused 3 "gpu-regdump: *: *" gpu-regdump -p skl --from "bar:$bar" "$selector"
+done
+
+title 'one bad selector among good ones'
+refused 3 'gpu-regdump: NO_SUCH_REGISTER: *' gpu-regdump -p skl --from "bar:$bar" \
+	rcs0.RING_BUFFER_TAIL NO_SUCH_REGISTER
+refused 2 'gpu-regdump: 0x2031: *' gpu-regdump -p skl --from "bar:$bar" rcs0.RING_BUFFER_TAIL 0x2031
+
+title 'what the source does not hold is not a zero'
+read_bar 0x1000000
+expect_status 3
+expect_out_empty
+expect_err_line 'gpu-regdump: 0x1000000: no source holds this address'
+read_bar --json 0x1000000
+expect_status 3
+expect_json '[.registers[] | [.offset, .status, .value]]' '[["0x1000000","absent",null]]'
+read_bar --json 0xfffffffffffffffc
+expect_status 3
+read_bar --json 0xfffffffffffffffc+8
+expect_status 2 3
+
+title 'a range that ends beyond the source'
+read_bar --json 0xfffff8+16
+expect_status 6
+expect_json '[.registers[] | .status]' '["ok","ok","absent","absent"]'
+
+title 'every definition selects itself'
+run gpu-regdump -p skl --list --json
+expect_status 0
+jq -r '.registers[] | select(.space == "mmio" or .space == null) |
+	if .engine then "\(.engine).\(.name)" else .name end' "$out" >"$work/names"
+wanted=$(sort -u "$work/names" | wc -l)
+[ "$wanted" -gt 300 ] || fail "only $wanted registers of skl"
+cp "$out" "$work/all.json"
+# shellcheck disable=SC2046
+run gpu-regdump -p skl --list --json $(head -n 200 "$work/names")
+expect_status 0
+same 'selected by name' "$(jq -c '[.registers[].offset] | sort | unique' "$out" | md5sum)" \
+	"$(jq -c '[.registers | map(select(.space == "mmio" or .space == null)) | .[:200][].offset] |
+		sort | unique' "$work/all.json" | md5sum)"
+finish

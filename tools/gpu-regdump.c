@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-regdump: read and decode registers. */
+#include "regdump.h"
+
+static const char *const usage[] = {
+	"[options] [SELECTOR...]",
+	"[options] --list [SELECTOR...]",
+	"[options] --decode REG=VALUE... | -",
+	"[options] --diff A B [SELECTOR...]",
+	"[options] --watch SECONDS [--count N] [SELECTOR...]",
+	"[options] --devices",
+	NULL,
+};
+
+#define MEMBER(member) offsetof(struct regdump, member)
+
+static const struct option_row options[] = {
+	{ 0, "list", NULL, OPTION_FLAG, MEMBER(list), "show definitions, read nothing" },
+	{ 0, "decode", NULL, OPTION_FLAG, MEMBER(decode),
+	  "decode given values, or lines from standard input" },
+	{ 0, "diff", NULL, OPTION_FLAG, MEMBER(diff),
+	  "compare two sources; A may be `reset'" },
+	{ 0, "watch", "SECONDS", OPTION_SECONDS, MEMBER(watch),
+	  "read again and again, show what changed" },
+	{ 0, "count", "N", OPTION_NUMBER, MEMBER(count), "stop watching after N readings" },
+	{ 0, "devices", NULL, OPTION_FLAG, MEMBER(devices), "show the GPUs of this machine" },
+	{ 0, "unsafe", NULL, OPTION_FLAG, MEMBER(unsafe),
+	  "also read what may hang or change by it" },
+};
+
+static const struct option_rule rules[] = {
+	{ "list", "decode diff watch devices unsafe wake", false },
+	{ "decode", "diff watch devices unsafe wake", false },
+	{ "diff", "watch devices from", false },
+	{ "watch", "devices json", false },
+	{ "count", "watch", true },
+	{ "devices", "from platform unsafe wake", false },
+};
+
+static const struct command command = {
+	.name = "gpu-regdump",
+	.purpose = "Read and decode the registers of an Intel GPU, live or from a dump.",
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+};
+
+static enum gsc_status run(struct common *common, struct gsc_error *err)
+{
+	struct regdump *dump = (struct regdump *)common;
+
+	if (option_given(common, "count") && !dump->count)
+		return usage_error(err, "--count 0", "expected 1 or more");
+	if (dump->devices)
+		return devices_run(common, err);
+	if (dump->list)
+		return list_run(common, err);
+	if (dump->decode)
+		return decode_run(common, err);
+	if (dump->diff)
+		return diff_run(common, err);
+	return dump->watch ? watch_run(common, err) : dump_run(common, err);
+}
+
+int main(int argc, char **argv)
+{
+	struct regdump dump = { 0 };
+
+	return command_run(&command, &dump.common, argc, argv, run);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-regdump --diff: two sources, register by register and field by field. */
+#include "regdump.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct comparison {
+	struct regdump *dump;
+	const char *name_a, *name_b;
+	struct gsc_source *source_a;	/* NULL: the reset values; b is common.source */
+	struct gsc_selection *selection;
+	struct gsc_rows *a, *b;
+	struct gsc_diff *diff;
+	size_t moving;			/* differences that mean nothing */
+};
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+static enum gsc_status disagree(const struct comparison *c, struct gsc_error *err)
+{
+	struct gsc_platform a, b;
+	char why[300];
+
+	gsc_platform_at(c->dump->common.db, (unsigned)gsc_source_platform(c->source_a), &a);
+	gsc_platform_at(c->dump->common.db, (unsigned)gsc_source_platform(c->dump->common.source),
+			&b);
+	snprintf(why, sizeof(why), "is of %s, but %.100s of %s: give -p", a.name, c->name_b, b.name);
+	return usage_error(err, c->name_a, why);
+}
+
+static enum gsc_status open_view(struct comparison *c, struct gsc_error *err)
+{
+	struct common *common = &c->dump->common;
+	int a = c->source_a ? gsc_source_platform(c->source_a) : -1;
+	int b = gsc_source_platform(common->source);
+
+	if (a >= 0 && b >= 0 && a != b)
+		return disagree(c, err);
+	return common_view(common, b >= 0 || !c->source_a ? common->source : c->source_a, err);
+}
+
+static enum gsc_status open_sources(struct comparison *c, struct gsc_error *err)
+{
+	struct common *common = &c->dump->common;
+	enum gsc_status status = definitions_open(common, err);
+
+	if (!strcmp(c->name_a, "-") && !strcmp(c->name_b, "-"))
+		return usage_error(err, "-", "standard input can be read once");
+	if (!status && strcmp(c->name_a, "reset"))
+		status = source_open(common, &c->name_a, 1, false, &c->source_a, err);
+	if (!status)
+		status = source_open(common, &c->name_b, 1, false, &common->source, err);
+	return status ? status : open_view(c, err);
+}
+
+static enum gsc_status compare(struct comparison *c, struct gsc_error *err)
+{
+	enum gsc_status status = rows_select(c->dump, 2, 0, &c->selection, err);
+
+	if (!status && c->source_a)
+		status = rows_read(c->dump, c->selection, c->source_a, &c->a, err);
+	if (!status)
+		status = rows_read(c->dump, c->selection, c->dump->common.source, &c->b, err);
+	return status ? status : gsc_diff_new(&c->diff, c->a, c->b, err);
+}
+
+/* ---- what is shown -------------------------------------------------------------------------- */
+
+/* A partial dump differs from another everywhere; that counts only where it was asked for. */
+static bool is_shown(const struct comparison *c, const struct gsc_difference *d)
+{
+	return c->dump->common.operand_count > 2 ||
+	       (d->a.status == GSC_READ_OK && d->b.status == GSC_READ_OK);
+}
+
+static bool is_moving(const struct gsc_difference *d)
+{
+	return d->b.reg.flags & GSC_REG_VOLATILE;
+}
+
+static size_t count_shown(const struct comparison *c, bool moving)
+{
+	struct gsc_difference d;
+	size_t count = 0;
+
+	for (size_t i = 0; i < gsc_diff_count(c->diff); i++) {
+		gsc_diff_at(c->diff, i, &d);
+		count += is_shown(c, &d) && is_moving(&d) == moving;
+	}
+	return count;
+}
+
+static void print_text_part(const struct comparison *c, bool moving)
+{
+	const struct common *common = &c->dump->common;
+	struct gsc_difference d;
+
+	for (size_t i = 0; i < gsc_diff_count(c->diff); i++) {
+		gsc_diff_at(c->diff, i, &d);
+		if (is_shown(c, &d) && is_moving(&d) == moving)
+			gsc_text_difference(common->out, common->view, &d, text_flags(common));
+	}
+}
+
+static void print_text(const struct comparison *c)
+{
+	struct gsc_out *out = c->dump->common.out;
+	bool quiet = c->dump->common.quiet;
+
+	if (!quiet)
+		gsc_out_format(out, "# a: %.500s\n# b: %.500s\n", c->name_a, c->name_b);
+	print_text_part(c, false);
+	if (!quiet && !count_shown(c, false))
+		gsc_out_text(out, "# no difference\n");
+	if (!c->moving)
+		return;
+	if (!quiet)
+		gsc_out_format(out, "\n# counters and other registers that move by themselves: %zu "
+				    "differ\n", c->moving);
+	print_text_part(c, true);
+}
+
+static void print_json(const struct comparison *c)
+{
+	struct common *common = &c->dump->common;
+	const char *names[] = { c->name_a, c->name_b };
+	size_t from = c->source_a ? 0 : 1;
+	struct gsc_difference d;
+	struct gsc_json json;
+
+	json_begin(common, names + from, ARRAY_SIZE(names) - from, &json);
+	gsc_json_string(&json, "a", c->name_a);
+	gsc_json_string(&json, "b", c->name_b);
+	gsc_json_number(&json, "volatile", c->moving);
+	gsc_json_list(&json, "differences");
+	for (size_t i = 0; i < gsc_diff_count(c->diff); i++) {
+		gsc_diff_at(c->diff, i, &d);
+		if (!is_shown(c, &d) || (is_moving(&d) && !common->verbose))
+			continue;
+		gsc_json_object(&json, NULL);
+		gsc_json_difference(&json, common->view, &d);
+		gsc_json_object_end(&json);
+	}
+	gsc_json_list_end(&json);
+	gsc_json_finish(&json);
+}
+
+/* ---- exit status ---------------------------------------------------------------------------- */
+
+/* Asked for by name, but the documentation gives no reset value of it. */
+static enum gsc_status reset_status(const struct comparison *c)
+{
+	size_t count = gsc_rows_count(c->b), known = 0;
+	char what[80];
+	struct gsc_row row;
+
+	for (size_t i = 0; i < count; i++) {
+		gsc_rows_at(c->b, i, &row);
+		known += row.reg.name && !row.raw && row.reg.flags & GSC_REG_HAS_RESET;
+	}
+	if (known == count)
+		return GSC_OK;
+	snprintf(what, sizeof(what), "%zu of %zu registers", count - known, count);
+	complain(&c->dump->common, what, "no reset value is documented");
+	return known ? GSC_PARTIAL : GSC_UNKNOWN;
+}
+
+static enum gsc_status compared_status(const struct comparison *c)
+{
+	struct common *common = &c->dump->common;
+	bool asked = common->operand_count > 2;
+	enum gsc_status status = rows_status(common, c->b, asked, c->name_b);
+
+	status = worse(status, complain_damage(common, common->source));
+	if (!c->source_a)
+		return asked ? worse(status, reset_status(c)) : status;
+	status = worse(status, rows_status(common, c->a, asked, c->name_a));
+	return worse(status, complain_damage(common, c->source_a));
+}
+
+static enum gsc_status print(struct comparison *c, struct gsc_error *err)
+{
+	struct common *common = &c->dump->common;
+	bool json = common->json || common->ndjson;
+	enum gsc_status status = output_open(common, !json, err);
+
+	if (status)
+		return status;
+	c->moving = count_shown(c, true);
+	if (json)
+		print_json(c);
+	else
+		print_text(c);
+	return GSC_OK;
+}
+
+static bool has_value(struct gsc_rows *rows)
+{
+	struct gsc_tally tally;
+
+	if (!rows)
+		return true;
+	gsc_rows_tally(rows, &tally);
+	return tally.count[GSC_READ_OK] > 0;
+}
+
+enum gsc_status diff_run(struct common *common, struct gsc_error *err)
+{
+	struct comparison c = { .dump = (struct regdump *)common };
+	bool json = common->json || common->ndjson;
+	enum gsc_status status;
+
+	if (common->operand_count < 2)
+		return usage_error(err, "--diff", "expected two sources");
+	c.name_a = common->operands[0];
+	c.name_b = common->operands[1];
+	status = open_sources(&c, err);
+	if (!status)
+		status = compare(&c, err);
+	if (!status && (json || (has_value(c.a) && has_value(c.b))))
+		status = print(&c, err);
+	if (!status)
+		status = compared_status(&c);
+	gsc_diff_free(c.diff);
+	gsc_rows_free(c.a);
+	gsc_rows_free(c.b);
+	gsc_selection_free(c.selection);
+	gsc_source_close(c.source_a);
+	return status;
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading and printing rows, and the modes that do just that: dump, --list, --decode. */
+#include "regdump.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* More than anybody pastes. */
+#define PASTE_MAX (64u << 20)
+
+/* ---- exit status ---------------------------------------------------------------------------- */
+
+static unsigned rank(enum gsc_status status)
+{
+	static const unsigned ranks[] = { [GSC_FAILED] = 9, [GSC_USAGE] = 8, [GSC_DENIED] = 4,
+					  [GSC_GONE] = 3, [GSC_UNKNOWN] = 2, [GSC_PARTIAL] = 1 };
+
+	return (unsigned)status < ARRAY_SIZE(ranks) ? ranks[status] : 0;
+}
+
+enum gsc_status worse(enum gsc_status a, enum gsc_status b)
+{
+	return rank(a) >= rank(b) ? a : b;
+}
+
+static void row_label(const struct gsc_row *row, char *buf, size_t size)
+{
+	char name[192];
+
+	if (row->reg.name && !row->raw) {
+		gsc_reg_full_name(&row->reg, name, sizeof(name));
+		snprintf(buf, size, "%s (0x%llx)", name, (unsigned long long)row->reg.offset);
+		return;
+	}
+	snprintf(buf, size, "%s%s0x%llx",
+		 row->reg.space == GSC_MMIO ? "" : gsc_space_name(row->reg.space),
+		 row->reg.space == GSC_MMIO ? "" : ":", (unsigned long long)row->reg.offset);
+}
+
+static void miss_reason(const struct gsc_row *row, char *buf, size_t size)
+{
+	switch (row->status) {
+	case GSC_READ_ABSENT:
+		snprintf(buf, size, "no source holds this address");
+		return;
+	case GSC_READ_ASLEEP:
+		snprintf(buf, size, "asleep: forcewake%s%s is not held (see --wake)",
+			 row->reg.wake ? " domain " : "", row->reg.wake ? row->reg.wake : "");
+		return;
+	case GSC_READ_DENIED:
+		snprintf(buf, size, "not permitted");
+		return;
+	case GSC_READ_ALL_ONES:
+		snprintf(buf, size, "the device answers all ones: gone or powered down");
+		return;
+	case GSC_READ_SKIPPED:
+		snprintf(buf, size, "skipped: %s (--unsafe reads it)",
+			 row->why ? row->why : "a read has effects");
+		return;
+	case GSC_READ_OK:
+		break;
+	}
+	*buf = 0;
+}
+
+/* One line for all rows of a status. */
+static void complain_rows(struct common *common, struct gsc_rows *rows,
+			  const struct gsc_tally *tally, enum gsc_read status, const char *where)
+{
+	char label[256], why[400], what[600];
+	size_t count = tally->count[status];
+	struct gsc_row row;
+
+	gsc_rows_at(rows, tally->first[status], &row);
+	row_label(&row, label, sizeof(label));
+	miss_reason(&row, why, sizeof(why));
+	if (count > 1)
+		snprintf(label, sizeof(label), "%zu of %zu %s", count, tally->total,
+			 row.raw ? "addresses" : "registers");
+	if (count > 1 && status == GSC_READ_ABSENT)
+		snprintf(why, sizeof(why), "no source holds them");
+	snprintf(what, sizeof(what), "%s%s%s", where, *where ? ": " : "", label);
+	complain(common, what, why);
+}
+
+enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool asked,
+			    const char *where)
+{
+	static const struct {
+		enum gsc_read read;
+		enum gsc_status status;	/* if nothing has a value */
+	} misses[] = {
+		{ GSC_READ_DENIED, GSC_DENIED },
+		{ GSC_READ_ASLEEP, GSC_GONE },
+		{ GSC_READ_ALL_ONES, GSC_GONE },
+		{ GSC_READ_ABSENT, GSC_UNKNOWN },
+	};
+	enum gsc_status status = GSC_OK;
+	struct gsc_tally tally;
+	bool nothing;
+
+	gsc_rows_tally(rows, &tally);
+	nothing = !tally.count[GSC_READ_OK];
+	for (size_t i = 0; i < ARRAY_SIZE(misses); i++) {
+		enum gsc_read read = misses[i].read;
+
+		if (!tally.count[read] || (read == GSC_READ_ABSENT && !asked && !nothing))
+			continue;
+		complain_rows(common, rows, &tally, read, where);
+		status = worse(status, nothing ? misses[i].status : GSC_PARTIAL);
+	}
+	if (asked && nothing && tally.count[GSC_READ_SKIPPED])
+		complain_rows(common, rows, &tally, GSC_READ_SKIPPED, where);
+	return status;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+enum gsc_status rows_select(struct regdump *dump, size_t first_operand, unsigned flags,
+			    struct gsc_selection **selection, struct gsc_error *err)
+{
+	struct common *common = &dump->common;
+
+	return gsc_select(selection, common->view, flags, common->operands + first_operand,
+			  common->operand_count - first_operand, err);
+}
+
+enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *selection,
+			  struct gsc_source *source, struct gsc_rows **rows,
+			  struct gsc_error *err)
+{
+	struct gsc_rows_options options = {
+		.unsafe = dump->unsafe,
+		.keep = dump->watch != 0,
+		.context = &dump->common,
+	};
+	enum gsc_status status;
+
+	if (source && gsc_source_live(source))
+		options.progress = progress_show;
+	status = gsc_rows_read(rows, selection, source, &options, err);
+	progress_clear(&dump->common);
+	return status;
+}
+
+/* ---- printing ------------------------------------------------------------------------------- */
+
+unsigned text_flags(const struct common *common)
+{
+	return (common->quiet ? GSC_TEXT_QUIET : 0) |
+	       (common->verbose && !common->quiet ? GSC_TEXT_VERBOSE : 0);
+}
+
+void json_begin(const struct common *common, const char *const *sources, size_t count,
+		struct gsc_json *json)
+{
+	gsc_json_begin(json, common->out, common->ndjson);
+	gsc_json_head(json, REGDUMP_SCHEMA, common->view ? common->platform.name : NULL,
+		      common->device, sources, count);
+}
+
+static void print_json(struct common *common, struct gsc_rows *rows, unsigned flags,
+		       const char *const *sources, size_t source_count)
+{
+	size_t count = gsc_rows_count(rows);
+	struct gsc_json json;
+	struct gsc_row row;
+
+	json_begin(common, sources, source_count, &json);
+	gsc_json_list(&json, "registers");
+	for (size_t i = 0; i < count && !gsc_out_error(common->out); i++) {
+		gsc_rows_at(rows, i, &row);
+		gsc_json_object(&json, NULL);
+		gsc_json_row(&json, common->view, &row, flags);
+		gsc_json_object_end(&json);
+	}
+	gsc_json_list_end(&json);
+	gsc_json_finish(&json);
+}
+
+enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned flags,
+			   struct gsc_error *err)
+{
+	struct common *common = &dump->common;
+	bool json = common->json || common->ndjson;
+	enum gsc_status status = output_open(common, !json && !dump->watch, err);
+	const char **sources;
+	size_t count;
+
+	if (status)
+		return status;
+	sources = source_names(common->source, &count);
+	if (json) {
+		print_json(common, rows, flags, sources, count);
+	} else {
+		if (!common->quiet && !(flags & GSC_TEXT_LIST))
+			gsc_text_head(common->out, common->platform.name, common->device,
+				      common->revision, sources, count);
+		gsc_text_rows(common->out, rows, flags | text_flags(common));
+	}
+	free(sources);
+	return GSC_OK;
+}
+
+static bool has_value(struct gsc_rows *rows)
+{
+	struct gsc_tally tally;
+
+	gsc_rows_tally(rows, &tally);
+	return tally.count[GSC_READ_OK] > 0;
+}
+
+/* ---- modes ---------------------------------------------------------------------------------- */
+
+enum gsc_status dump_run(struct common *common, struct gsc_error *err)
+{
+	struct regdump *dump = (struct regdump *)common;
+	bool asked = common->operand_count, json = common->json || common->ndjson;
+	struct gsc_selection *selection = NULL;
+	struct gsc_rows *rows = NULL;
+	enum gsc_status status = common_open(common, err);
+
+	if (!status)
+		status = rows_select(dump, 0, 0, &selection, err);
+	if (!status)
+		status = rows_read(dump, selection, common->source, &rows, err);
+	if (!status && (json || has_value(rows)))
+		status = rows_print(dump, rows, asked ? GSC_TEXT_ABSENT : GSC_TEXT_GROUPS, err);
+	if (!status)
+		status = worse(rows_status(common, rows, asked, ""),
+			       complain_damage(common, common->source));
+	gsc_rows_free(rows);
+	gsc_selection_free(selection);
+	return status;
+}
+
+enum gsc_status list_run(struct common *common, struct gsc_error *err)
+{
+	struct regdump *dump = (struct regdump *)common;
+	struct gsc_selection *selection = NULL;
+	struct gsc_rows *rows = NULL;
+	enum gsc_status status = common_open_platform(common, err);
+
+	if (!status)
+		status = rows_select(dump, 0, GSC_SELECT_DEFINED, &selection, err);
+	if (!status)
+		status = rows_read(dump, selection, NULL, &rows, err);
+	if (!status)
+		status = rows_print(dump, rows, GSC_TEXT_LIST |
+				    (common->operand_count ? 0 : GSC_TEXT_GROUPS), err);
+	gsc_rows_free(rows);
+	gsc_selection_free(selection);
+	return status;
+}
+
+/* ---- --decode ------------------------------------------------------------------------------- */
+
+static enum gsc_status read_stdin(char **text, size_t *size, struct gsc_error *err)
+{
+	size_t room = 0;
+	ssize_t got = 1;
+
+	*text = NULL;
+	for (*size = 0; got > 0; *size += (size_t)got) {
+		if (*size == room) {
+			char *grown = room < PASTE_MAX ? realloc(*text, room + (64u << 10)) : NULL;
+
+			if (!grown)
+				return memory_error(err);
+			*text = grown;
+			room += 64u << 10;
+		}
+		got = read(STDIN_FILENO, *text + *size, room - *size);
+		if (got < 0) {
+			*err = (struct gsc_error){ GSC_FAILED, "standard input", "" };
+			snprintf(err->why, sizeof(err->why), "%s", strerror(errno));
+			return GSC_FAILED;
+		}
+	}
+	return GSC_OK;
+}
+
+static enum gsc_status paste(struct common *common, struct gsc_rows **rows, struct gsc_error *err)
+{
+	size_t size;
+	char *text;
+	enum gsc_status status = read_stdin(&text, &size, err);
+
+	if (!status)
+		status = gsc_rows_pasted(rows, common->view, text, size, err);
+	free(text);
+	if (status || gsc_rows_count(*rows) || gsc_rows_note(*rows, 0))
+		return status;
+	*err = (struct gsc_error){ GSC_FAILED, "standard input",
+				   "not recognised: no line of it is a register and its value" };
+	return GSC_FAILED;
+}
+
+static enum gsc_status complain_notes(struct common *common, const struct gsc_rows *rows)
+{
+	const char *note;
+	size_t i = 0;
+
+	for (; (note = gsc_rows_note(rows, i)); i++)
+		complain(common, "", note);
+	if (!i)
+		return GSC_OK;
+	return gsc_rows_count(rows) ? GSC_PARTIAL : GSC_UNKNOWN;
+}
+
+enum gsc_status decode_run(struct common *common, struct gsc_error *err)
+{
+	struct regdump *dump = (struct regdump *)common;
+	struct gsc_rows *rows = NULL;
+	enum gsc_status status;
+
+	if (!common->operand_count)
+		return usage_error(err, "--decode", "expected REG=VALUE, or - for standard input");
+	status = common_open_platform(common, err);
+	if (!status && common->operand_count == 1 && !strcmp(common->operands[0], "-"))
+		status = paste(common, &rows, err);
+	else if (!status)
+		status = gsc_rows_given(&rows, common->view, common->operands,
+					common->operand_count, err);
+	if (!status && (gsc_rows_count(rows) || common->json || common->ndjson))
+		status = rows_print(dump, rows, GSC_TEXT_ABSENT, err);
+	if (!status)
+		status = complain_notes(common, rows);
+	gsc_rows_free(rows);
+	return status;
+}

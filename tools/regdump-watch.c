@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-regdump --watch: the registers once, then what changes. */
+#include "regdump.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Interrupted, a device that was kept awake has to be let go first. */
+static volatile sig_atomic_t stopped_by;
+
+static void on_stop(int signal)
+{
+	stopped_by = signal;
+}
+
+struct watching {
+	struct regdump *dump;
+	const struct gsc_selection *selection;
+	struct gsc_rows *rows;		/* of the last reading */
+	struct gsc_json json;
+	uint64_t started;
+};
+
+/* "0.500" */
+static uint64_t elapsed(const struct watching *w)
+{
+	return milliseconds_now() - w->started;
+}
+
+static void json_row(struct watching *w, const struct gsc_row *row, uint64_t time,
+		     const struct gsc_row *before)
+{
+	const struct common *common = &w->dump->common;
+
+	gsc_json_object(&w->json, NULL);
+	gsc_json_seconds(&w->json, "time", time);
+	gsc_json_row(&w->json, common->view, row, 0);
+	if (before && before->status == GSC_READ_OK)
+		gsc_json_hex(&w->json, "previous", before->value);
+	else
+		gsc_json_null(&w->json, "previous");
+	gsc_json_object_end(&w->json);
+}
+
+static void json_first(struct watching *w)
+{
+	struct common *common = &w->dump->common;
+	size_t count, rows = gsc_rows_count(w->rows);
+	const char **sources = source_names(common->source, &count);
+	struct gsc_row row;
+
+	json_begin(common, sources, count, &w->json);
+	free(sources);
+	gsc_json_list(&w->json, "registers");
+	for (size_t i = 0; i < rows; i++) {
+		gsc_rows_at(w->rows, i, &row);
+		json_row(w, &row, 0, NULL);
+	}
+}
+
+static enum gsc_status print_first(struct watching *w, struct gsc_error *err)
+{
+	struct common *common = &w->dump->common;
+	bool asked = common->operand_count;
+	struct gsc_tally tally;
+	enum gsc_status status;
+
+	gsc_rows_tally(w->rows, &tally);
+	if (!common->ndjson && tally.count[GSC_READ_OK])
+		return rows_print(w->dump, w->rows, asked ? GSC_TEXT_ABSENT : GSC_TEXT_GROUPS, err);
+	status = output_open(common, false, err);
+	if (!status && common->ndjson)
+		json_first(w);
+	return status;
+}
+
+static void print_changes(struct watching *w, struct gsc_diff *diff)
+{
+	struct common *common = &w->dump->common;
+	size_t count = gsc_diff_count(diff);
+	uint64_t time = elapsed(w);
+	struct gsc_difference d;
+
+	if (count && !common->ndjson)
+		gsc_out_format(common->out, "\n# %llu.%03u s\n", (unsigned long long)(time / 1000),
+			       (unsigned)(time % 1000));
+	for (size_t i = 0; i < count; i++) {
+		gsc_diff_at(diff, i, &d);
+		if (common->ndjson)
+			json_row(w, &d.b, time, &d.a);
+		else
+			gsc_text_difference(common->out, common->view, &d, text_flags(common));
+	}
+}
+
+static enum gsc_status read_again(struct watching *w, struct gsc_error *err)
+{
+	struct gsc_rows *before = w->rows, *now = NULL;
+	struct gsc_diff *diff = NULL;
+	enum gsc_status status = rows_read(w->dump, w->selection, w->dump->common.source, &now, err);
+
+	if (status)
+		return status;
+	status = gsc_diff_new(&diff, before, now, err);
+	if (!status)
+		print_changes(w, diff);
+	gsc_diff_free(diff);
+	gsc_rows_free(before);
+	w->rows = now;
+	return status;
+}
+
+/* Until the next multiple of the interval, so that the work in between does not add up. */
+static void sleep_until(uint64_t milliseconds)
+{
+	struct timespec at = { (time_t)(milliseconds / 1000),
+			       (long)(milliseconds % 1000) * 1000000 };
+
+	while (!stopped_by && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR)
+		;
+}
+
+static void flush(struct common *common)
+{
+	struct gsc_error ignored;
+
+	/* A failed write stays in the output and is told at the end. */
+	gsc_out_flush(common->out, &ignored);
+}
+
+static enum gsc_status watch(struct watching *w, struct gsc_error *err)
+{
+	struct regdump *dump = w->dump;
+	enum gsc_status status = rows_read(dump, w->selection, dump->common.source, &w->rows, err);
+	uint64_t next;
+
+	w->started = next = milliseconds_now();
+	if (!status)
+		status = print_first(w, err);
+	for (uint64_t done = 1; !status && (!dump->count || done < dump->count); done++) {
+		flush(&dump->common);
+		next += dump->watch;
+		sleep_until(next);
+		if (stopped_by || gsc_out_error(dump->common.out))
+			break;
+		status = read_again(w, err);
+	}
+	return status;
+}
+
+static void catch_stops(void)
+{
+	struct sigaction action = { .sa_handler = on_stop };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+}
+
+/* Ends as the signal would have ended it, with everything in order. */
+static void end_by_signal(struct common *common)
+{
+	struct gsc_error ignored;
+	bool closed;
+
+	output_close(common, &closed, &ignored);
+	gsc_source_close(common->source);
+	common->source = NULL;
+	signal(stopped_by, SIG_DFL);
+	raise(stopped_by);
+}
+
+enum gsc_status watch_run(struct common *common, struct gsc_error *err)
+{
+	struct watching w = { .dump = (struct regdump *)common };
+	struct gsc_selection *selection = NULL;
+	enum gsc_status status = common_open(common, err);
+
+	if (!status)
+		status = rows_select(w.dump, 0, 0, &selection, err);
+	w.selection = selection;
+	catch_stops();
+	if (!status)
+		status = watch(&w, err);
+	if (!status)
+		status = worse(rows_status(common, w.rows, common->operand_count, ""),
+			       complain_damage(common, common->source));
+	gsc_rows_free(w.rows);
+	gsc_selection_free(selection);
+	if (stopped_by)
+		end_by_signal(common);
+	return status;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-regdump: its options, and what its modes share. */
+#ifndef REGDUMP_H
+#define REGDUMP_H
+
+#include "common/common.h"
+
+struct regdump {
+	struct common common;
+	bool list, decode, diff, devices, unsafe;
+	uint64_t watch;			/* milliseconds, 0: once */
+	uint64_t count;			/* of readings, 0: without end */
+};
+
+/* The modes; each is a run_fn. */
+run_fn dump_run, list_run, decode_run, diff_run, watch_run, devices_run;
+
+/* ---- regdump-rows.c ------------------------------------------------------------------------- */
+
+/*
+ * What rows without a value mean for the exit status, with a complaint for each sort of them.
+ * `asked`: by a SELECTOR, so that what the source lacks counts. `where` is "" or a source's name.
+ */
+enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool asked,
+			    const char *where);
+/* The first that holds of 4, 5, 3, 6, 0. */
+enum gsc_status worse(enum gsc_status a, enum gsc_status b);
+
+enum gsc_status rows_select(struct regdump *dump, size_t first_operand, unsigned flags,
+			    struct gsc_selection **selection, struct gsc_error *err);
+enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *selection,
+			  struct gsc_source *source, struct gsc_rows **rows,
+			  struct gsc_error *err);
+/* All rows in the form that the options ask for; flags: enum gsc_text_flag. */
+enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned flags,
+			   struct gsc_error *err);
+unsigned text_flags(const struct common *common);
+/* The document's beginning: schema, platform, device, source. */
+void json_begin(const struct common *common, const char *const *sources, size_t count,
+		struct gsc_json *json);
+#define REGDUMP_SCHEMA "gpuscope.regdump/1"
+
+#endif
