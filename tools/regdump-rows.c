@@ -82,6 +82,10 @@ static void complain_rows(struct common *common, struct gsc_rows *rows,
 			 row.raw ? "addresses" : "registers");
 	if (count > 1 && status == GSC_READ_ABSENT)
 		snprintf(why, sizeof(why), "no source holds them");
+	if (count > 1 && status == GSC_READ_ASLEEP)
+		snprintf(why, sizeof(why), "asleep: forcewake is not held (see --wake)");
+	if (count > 1 && status == GSC_READ_SKIPPED)
+		snprintf(why, sizeof(why), "skipped: reads of them have effects (--unsafe reads them)");
 	snprintf(what, sizeof(what), "%s%s%s", where, *where ? ": " : "", label);
 	complain(common, what, why);
 }

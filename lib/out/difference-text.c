@@ -38,7 +38,7 @@ void gsc_text_difference(struct gsc_out *out, const struct gsc_view *view,
 	gsc_difference_fields(view, d, &it);
 	while (gsc_difference_next(&it, &field))
 		text_field(out, &field);
-	if (d->a.status != GSC_READ_OK || d->b.status != GSC_READ_OK || !it.rest || !d->b.reg.name)
+	if (!it.rest || !row_decodes(&d->a) || !row_decodes(&d->b))
 		return;
 	gsc_out_text(out, "    bits without definition: ");
 	gsc_out_hex(out, it.rest, 1);

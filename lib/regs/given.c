@@ -140,13 +140,23 @@ static enum gsc_status add_word(struct given *g, const char *word, struct gsc_er
 
 /* ---- pasted lines --------------------------------------------------------------------------- */
 
-static bool note(struct given *g, const struct gsc_error *err)
+/* Each thing once, however often it comes. */
+static bool noted(const struct given *g, const char *text)
 {
-	char text[sizeof(err->what) + sizeof(err->why) + 40], *copy, **slot;
+	for (size_t i = 0; i < g->notes.count; i++)
+		if (!strcmp(strchr(g->notes.items[i], ':'), text))
+			return true;
+	return false;
+}
 
-	if (g->notes.count >= NOTES_MAX)
+static bool note(struct given *g, const char *what, const char *why)
+{
+	char text[900], *copy, **slot;
+	int prefix = snprintf(text, sizeof(text), "line %zu", g->line);
+
+	snprintf(text + prefix, sizeof(text) - (size_t)prefix, ": %s: %s", what, why);
+	if (g->notes.count >= NOTES_MAX || noted(g, text + prefix))
 		return true;
-	snprintf(text, sizeof(text), "line %zu: %s: %s", g->line, err->what, err->why);
 	copy = strdup(text);
 	slot = copy ? vec_add(&g->notes) : NULL;
 	if (!slot) {
@@ -197,7 +207,19 @@ static enum gsc_status resolve_text(const struct given *g, const char *text, reg
 	struct selector selector;
 	enum gsc_status status = selector_parse(&selector, text, err);
 
+	/* Most words of a paste are no names: those are not worth a search for similar ones. */
+	if (!status && !gsc_db_find(g->view->db, selector.name, NULL, 0))
+		return err_set(err, GSC_UNKNOWN, text, "unknown register");
 	return status ? status : resolve(g, &selector, regs, err);
+}
+
+/* Registers are written in capitals; "seqno: 0x17" is prose. */
+static bool has_capital(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (isupper((unsigned char)text[i]))
+			return true;
+	return false;
 }
 
 /* A line in an engine's block may still be about a register of the whole device. */
@@ -207,7 +229,7 @@ static bool add_named(struct given *g, const char *text, size_t length, uint64_t
 	struct gsc_error err;
 	reg_vec regs = { 0 };
 	enum gsc_status status;
-	bool done;
+	bool done = true;
 
 	selector_text(g, text, length, name, sizeof(name));
 	status = resolve_text(g, name, &regs, &err);
@@ -216,7 +238,10 @@ static bool add_named(struct given *g, const char *text, size_t length, uint64_t
 		status = resolve_text(g, dot + 1, &regs, &err);
 	if (!status)
 		status = check_fit(g, &regs, name, value, &err);
-	done = status ? note(g, &err) : add_regs(g, &regs, value);
+	if (!status)
+		done = add_regs(g, &regs, value);
+	else if (has_capital(text, length))
+		done = note(g, err.what, err.why);
 	vec_free(&regs);
 	return done;
 }
@@ -224,10 +249,10 @@ static bool add_named(struct given *g, const char *text, size_t length, uint64_t
 static bool add_unknown(struct given *g, enum gsc_space space, uint64_t address, unsigned size,
 			uint64_t value)
 {
-	struct gsc_error err = { .why = "no register is defined at this address" };
+	char what[24];
 
-	snprintf(err.what, sizeof(err.what), "0x%llx", (unsigned long long)address);
-	return note(g, &err) &&
+	snprintf(what, sizeof(what), "0x%llx", (unsigned long long)address);
+	return note(g, what, "no register is defined at this address") &&
 	       add(g, (struct item){ .reg = NONE, .space = space, .start = address,
 				     .last = address + size - 1 }, value);
 }
@@ -243,7 +268,7 @@ static bool add_cell(struct given *g, const struct regline *line, uint64_t addre
 	bool done = regs_at(g->view, line->space, address, &regs);
 
 	if (done && regs.count && check_fit(g, &regs, "line", value, &err))
-		done = note(g, &err);
+		done = note(g, err.what, err.why);
 	else
 		for (size_t r = 0; done && r < regs.count; r++)
 			done = add_reg(g, regs.items[r], value);

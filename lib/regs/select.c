@@ -212,7 +212,7 @@ static const char *group_name(const struct gsc_view *view, size_t reg)
 
 typedef VEC(const char *) name_vec;
 
-/* Groups in the order in which the addresses meet them; SIZE_MAX when memory is out. */
+/* The place of a group in the list, at its end if it is new; SIZE_MAX when memory is out. */
 static size_t group_rank(name_vec *groups, const char *name, size_t guess)
 {
 	const char **slot;
@@ -229,15 +229,29 @@ static size_t group_rank(name_vec *groups, const char *name, size_t guess)
 	return groups->count - 1;
 }
 
+/* The built-in groups in the order of their files; those of the user follow as they are met. */
+static bool list_groups(const struct layer *base, name_vec *groups)
+{
+	for (uint32_t i = 0; i < layer_count(base, B_GROUPS); i++) {
+		const char **slot = vec_add(groups);
+
+		if (!slot)
+			return false;
+		*slot = layer_text(base, LAYER_ITEM(base, B_GROUPS, struct b_group, i)->name);
+	}
+	return true;
+}
+
 static bool rank_regs(const struct gsc_view *view, name_vec *groups, uint32_t *rank)
 {
-	size_t last = 0;
-
+	if (!list_groups(view->db->base, groups))
+		return false;
 	for (size_t i = 0; i < view->count; i++) {
-		last = group_rank(groups, group_name(view, i), last);
-		if (last == SIZE_MAX)
+		size_t found = group_rank(groups, group_name(view, i), inst_def(view, i)->group);
+
+		if (found == SIZE_MAX)
 			return false;
-		rank[i] = (uint32_t)last;
+		rank[i] = (uint32_t)found;
 	}
 	return true;
 }

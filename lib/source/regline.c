@@ -358,7 +358,7 @@ static enum regline_kind parse_columns(struct cursor c, bool exact, struct regli
 	if (line->bare || (line->status[0] == GSC_READ_OK && !has_0x(value)))
 		return REGLINE_OTHER;
 	value = take_word(&c);
-	if (value.length && !is_name(value))
+	if (value.length ? !is_name(value) : c.at < c.end)
 		return REGLINE_OTHER;
 	set_name(line, value.text, value.text + value.length);
 	return REGLINE_OWN;

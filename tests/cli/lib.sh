@@ -48,8 +48,8 @@ skip() {
 
 # needs COMMAND...: skips the script where one of ours is not built, or one of others not there
 needs() {
-	for need; do
-		command -v "$need" >/dev/null || skip "no $need here"
+	for _need; do
+		command -v "$_need" >/dev/null || skip "no $_need here"
 	done
 }
 
@@ -92,36 +92,35 @@ run_in() {
 }
 
 check_rules() {
-	lines=0 last=
-	while IFS= read -r line || [ -n "$line" ]; do
-		lines=$((lines + 1))
-		last=$line
-		case $line in
-		*'runtime error:'* | *Sanitizer*) fail "sanitizer: $line" ;;
+	_lines=0 _last=
+	while IFS= read -r _line || [ -n "$_line" ]; do
+		_lines=$((_lines + 1))
+		_last=$_line
+		case $_line in
+		*'runtime error:'* | *Sanitizer*) fail "sanitizer: $_line" ;;
 		esac
 	done <"$err"
-	case $status in
-	0) return ;;
-	[12345]) [ $lines = 1 ] || fail "status $status with $lines lines on stderr: $last" ;;
-	6) [ $lines -ge 1 ] && [ $lines -le 20 ] ||
-		fail "status 6 with $lines lines on stderr: $last" ;;
-	*) fail "ended with status $status: $last" ;;
+	case $status,$_lines in
+	0,*) return ;;
+	[12345],1 | 6,[1-9] | 6,1? | 6,20) ;;
+	[123456],*) fail "status $status with $_lines lines on stderr: $_last" ;;
+	*) fail "ended with status $status: $_last" ;;
 	esac
-	case $last in
+	case $_last in
 	gpu-[a-z]*': '?*': '?*) ;;
-	*) fail "stderr is not 'COMMAND: WHAT: WHY': $last" ;;
+	*) fail "stderr is not 'COMMAND: WHAT: WHY': $_last" ;;
 	esac
-	case $status,$last in
+	case $status,$_last in
 	2,*'(try --help)') ;;
-	2,*) fail "a usage error without (try --help): $last" ;;
+	2,*) fail "a usage error without (try --help): $_last" ;;
 	esac
 }
 
 # ---- expecting ----------------------------------------------------------------------------------
 
 expect_status() {
-	for want; do
-		[ "$status" != "$want" ] || return 0
+	for _status; do
+		[ "$status" != "$_status" ] || return 0
 	done
 	fail "status $status, not $(echo "$*" | sed 's/ / or /g'): $(head -n 1 "$err")"
 }
@@ -144,9 +143,9 @@ expect_out_empty() {
 }
 
 expect_err_line() {
-	while IFS= read -r line || [ -n "$line" ]; do
+	while IFS= read -r _line || [ -n "$_line" ]; do
 		# shellcheck disable=SC2254
-		case $line in
+		case $_line in
 		$1) return ;;
 		esac
 	done <"$err"
@@ -158,22 +157,24 @@ expect_err_empty() {
 }
 
 expect_json() {
-	got=$(jq -c "$1" <"$out" 2>&1)
-	[ "$got" = "$2" ] || fail "JSON $1 is '$(printf %s "$got" | head -c 400)', not '$2'"
+	_got=$(jq -c "$1" <"$out" 2>&1)
+	[ "$_got" = "$2" ] || fail "JSON $1 is '$(printf %s "$_got" | head -c 400)', not '$2'"
 }
 
-# A run that must be refused before anything is printed, as text and as JSON.
+expect_refusal() {
+	expect_status "$_want"
+	expect_out_empty
+	expect_err_line "$_pattern"
+}
+
+# refused STATUS PATTERN COMMAND...: nothing but a line on stderr, as text and as JSON
 refused() {
-	want=$1 pattern=$2
+	_want=$1 _pattern=$2
 	shift 2
 	run "$@"
-	expect_status "$want"
-	expect_out_empty
-	expect_err_line "$pattern"
+	expect_refusal
 	run "$@" --json
-	expect_status "$want"
-	expect_out_empty
-	expect_err_line "$pattern"
+	expect_refusal
 }
 
 # ---- inputs -------------------------------------------------------------------------------------
@@ -187,7 +188,7 @@ make_bar() {
 	"$MAKE_BAR" "$@"
 }
 
-# as_nobody COMMAND...: without root's rights; false where that cannot be had
+# can_be_nobody, as_nobody COMMAND...: without the rights of root
 can_be_nobody() {
 	[ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups \
 		test -x "$BUILD_TOOLS/gpu-regdump" 2>/dev/null

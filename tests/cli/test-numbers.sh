@@ -31,12 +31,12 @@ done
 
 title 'the last @ that a valid number follows'
 cp "$work/part" "$work/pa@rt"
-run gpu-regdump -p skl --from "bar:$work/pa@rt" --json 0x30
+run gpu-regdump -p skl --from "bar:$work/pa@rt" --unsafe --json 0x30
 expect_json '[.registers[] | .value]' '["0x150"]'
 run gpu-regdump -p skl --from "bar:$work/pa@rt@0x2000" --json 0x2030
 expect_json '[.registers[] | .value]' '["0x150"]'
 cp "$work/part" "$work/pa@0x2000"
-run gpu-regdump -p skl --from "bar:$work/pa@0x2000@0" --json 0x30
+run gpu-regdump -p skl --from "bar:$work/pa@0x2000@0" --unsafe --json 0x30
 expect_json '[.registers[] | .value]' '["0x150"]'
 
 title 'values to decode'

@@ -159,15 +159,14 @@ chmod 444 "$work/bar"
 tail_of -p skl --from "bar:$work/bar"
 
 title 'demo:'
-run gpu-regdump --from demo:
-expect_status 0
 for demo in snb-hang skl-hang icl-trtt; do
+	run gpu-regdump --from demo:
+	expect_status 0
 	expect_out_has "demo:$demo"
-	run gpu-regdump --from demo:$demo --json RING_BUFFER_HEAD
+	run gpu-regdump --from demo:$demo --json rcs0.RING_BUFFER_HEAD
 	expect_status 0
 	expect_json .platform "\"${demo%-*}\""
 	expect_json .source "[\"demo:$demo\"]"
-	run gpu-regdump --from demo:
 done
 refused 3 'gpu-regdump: demo:nosuch: *snb-hang*' gpu-regdump --from demo:nosuch 0x2030
 finish

@@ -60,10 +60,16 @@ same 'status' "$(cat "$work/status" 2>/dev/null)" 0
 expect_err_empty
 
 title 'wrong use'
-refused 2 'gpu-regdump: *watch*' gpu-regdump -p skl --from "$bar" --watch
 refused 2 'gpu-regdump: *count*' gpu-regdump -p skl --from "$bar" --count 2 0x2030
-refused 2 'gpu-regdump: *count*' gpu-regdump -p skl --from "$bar" --watch 0.01 --count 2x 0x2030
-refused 3 'gpu-regdump: NO_SUCH: *' gpu-regdump -p skl --from "$bar" --watch 0.01 --count 2 NO_SUCH
+run gpu-regdump -p skl --from "$bar" --watch
+expect_status 2
+for json in '' --ndjson; do
+	# shellcheck disable=SC2086
+	run gpu-regdump -p skl --from "$bar" $json --watch 0.01 --count 2 NO_SUCH
+	expect_status 3
+	expect_out_empty
+	expect_err_line 'gpu-regdump: NO_SUCH: *'
+done
 run gpu-regdump -p skl --from "$bar" --watch 0.01 --count 2 --json 0x2030
 expect_status 2
 expect_out_empty

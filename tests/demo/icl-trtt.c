@@ -58,7 +58,7 @@ enum {
 #define POWER_STATE (1u << 31 | 1 << 18 | 1 << 12 | 1 << 11 | 4 << 8 | 8 << 4 | 8)
 /* Of an engine: user, error, context switch, wait for a semaphore. */
 #define INTERRUPTS 0x909u
-#define NOW UINT64_C(0x11c0ffee42)
+#define NOW UINT64_C(0x1c0a5f342)
 
 enum { BCS0, VCS0, VCS2, VECS0, IDLE_ENGINES };
 
@@ -242,7 +242,9 @@ static void render_engine(struct icl *s)
 		.interrupt_mask = ~INTERRUPTS, .timestamp = NOW,
 	};
 
-	engine_registers(s->m, &e, 0x700);
+	engine_registers(s->m, &e, 0x800);
+	hold(s->m, GSC_MMIO, 0x2b00, 0x18);	/* performance counters: off */
+	hold(s->m, GSC_MMIO, 0x5200, 0x90);	/* stream output: none */
 	context_events(&s->render_status, 11, e.base, events, ARRAY_SIZE(events));
 	REGISTERS(s->m, e.base,
 		{ RCS_R_PWR_CLK_STATE, POWER_STATE },
@@ -355,7 +357,6 @@ static void cache_registers(struct machine *m)
 	hold(m, GSC_MMIO, 0x7000, 0x104);
 	hold(m, GSC_MMIO, 0xe160, 8);
 	REGISTERS(m, 0,
-		{ 0x7004, 0x180 },
 		{ 0x7100, 0xffffffff },		/* slice, sampler, row: all done */
 		{ 0xe160, 0xffffffff },
 		{ 0xe164, 0xffffffff });

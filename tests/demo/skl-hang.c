@@ -51,7 +51,7 @@ enum {
 
 /* What the context asks for: one slice, three subslices of eight execution units. */
 #define POWER_STATE (1u << 31 | 1 << 18 | 1 << 15 | 1 << 11 | 3 << 8 | 8 << 4 | 8)
-#define NOW UINT64_C(0x3a91c0de47)
+#define NOW UINT64_C(0xa91c05e47)
 
 struct skl {
 	struct machine *m;
@@ -225,7 +225,9 @@ static void render_engine(struct skl *s)
 		.interrupt_mask = ~0x101u, .timestamp = NOW,
 	};
 
-	engine_registers(s->m, &e, 0x700);
+	engine_registers(s->m, &e, 0x800);
+	hold(s->m, GSC_MMIO, 0x2b00, 0x18);	/* performance counters: off */
+	hold(s->m, GSC_MMIO, 0x5200, 0x90);	/* stream output: none */
 	context_events(&s->status[0], 9, e.base, events, ARRAY_SIZE(events));
 	REGISTERS(s->m, e.base,
 		{ RCS_R_PWR_CLK_STATE, POWER_STATE },
@@ -314,7 +316,7 @@ static void cache_registers(struct machine *m)
 	hold(m, GSC_MMIO, 0xb100, 0x20);
 	hold(m, GSC_MMIO, 0xe160, 8);
 	REGISTERS(m, 0,
-		{ 0x7004, 0x180 },
+		{ 0x7004, 0x42 },		/* CACHE_MODE_1 */
 		{ 0x7034, 0x60000121 },		/* L3 allocation */
 		{ 0x7100, 0xffffffff },		/* slice, sampler, row: all done */
 		{ 0xb100, 0x00610000 },

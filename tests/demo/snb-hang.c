@@ -153,7 +153,8 @@ static uint32_t write_batch(struct object *batch, uint32_t vertices, uint32_t se
 	struct emitter e = { .object = batch };
 	uint32_t draw;
 
-	COMMAND(&e, PIPE_CONTROL, PIPE_CS_STALL | PIPE_STALL_AT_SCOREBOARD, 0, 0, 0);
+	COMMAND(&e, PIPE_CONTROL, PIPE_CS_STALL | PIPE_RENDER_TARGET_FLUSH | PIPE_DEPTH_CACHE_FLUSH,
+		0, 0, 0);
 	draw_state(&e);
 	draw = draw_triangle(&e, vertices);
 	COMMAND(&e, PIPE_CONTROL, PIPE_CS_STALL | PIPE_RENDER_TARGET_FLUSH | PIPE_DEPTH_CACHE_FLUSH,
@@ -201,6 +202,8 @@ static void render_work(struct snb *s)
 	s->ring = (struct emitter){ .object = &s->render_ring, .ring = true };
 	/* In the GGTT; saved and restored, but there is nothing to restore yet. */
 	COMMAND(&s->ring, MI_SET_CONTEXT, CONTEXT | 0x10d);
+	emit(&s->ring, MI_NOOP);
+	emit(&s->ring, MI_NOOP);
 	for (uint32_t seqno = HUNG - 900; seqno <= HUNG + 1; seqno++)
 		render_request(s, seqno);
 }
@@ -222,8 +225,7 @@ static void render_engine(struct snb *s)
 		{ 0x07c, 0x3ffffffe },		/* INSTDONE1: busy are GAM, CS and VF */
 		{ EIR, 0x10 }, { ESR, 0x10 },	/* page table error */
 		{ EMR, 0xffffffed },
-		{ 0x0d0, 0x20 },		/* GT_MODE */
-		{ 0x120, 0x400 },		/* CACHE_MODE_0 */
+		{ 0x0d0, 0x220 },		/* GT_MODE: 16x4 hashing, no four-row dispatch */
 		{ 0x178, 1 },			/* watchdog: off */
 		{ 0x17c, 0x145855 },
 		{ CCID, CONTEXT | 0x10d },

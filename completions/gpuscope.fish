@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+# Completion of gpu-regdump, gpu-db and gpu-snap for fish: one file, whichever command loads it.
+
+set -q __gpuscope_completions; and exit
+set -g __gpuscope_completions
+
+# The Intel display devices of this machine, as 00:02.0.
+function __gpuscope_devices
+    for function in /sys/bus/pci/devices/*
+        test -r $function/vendor -a -r $function/class; or continue
+        string match -q 0x8086 <$function/vendor; or continue
+        string match -q '0x03*' <$function/class; or continue
+        string replace -r '.*/(0000:)?' '' $function
+    end
+end
+
+function __gpuscope_sources
+    set -l token (commandline -ct | string replace -r '^--from=' '')
+    set -l kind (string match -r '^(?:bar|ggtt|mem|lmem|elf|config):' -- $token)
+
+    if test -n "$kind"
+        for file in (__fish_complete_path (string replace $kind '' -- $token))
+            echo $kind$file
+        end
+    else if string match -q 'demo:*' -- $token
+        gpu-regdump -s demo: 2>/dev/null | string replace -r '\s+' \t
+    else
+        printf '%s\n' live\t'the Intel GPU of this machine' none\t'definitions only' \
+            bar:\t'register BAR' ggtt:\t'GGTT entries' mem:\t'physical memory' \
+            lmem:\t'device-local memory' elf:\t'memory, an ELF core' \
+            config:\t'PCI config space' demo:\t'built-in capture'
+        __gpuscope_devices
+        __fish_complete_path $token
+    end
+end
+
+function __gpuscope_platforms
+    gpu-db list --platforms -q 2>/dev/null | string match -r '^[a-z]\S*'
+end
+
+# What the names of registers depend on, from the words before: the platform, or a demo.
+function __gpuscope_platform_options
+    set -l words (commandline -opc)
+    for i in (seq 2 (count $words))
+        switch $words[$i]
+            case -p --platform --define
+                printf '%s\n' $words[$i] $words[(math $i + 1)]
+            case '-p*' '--platform=*' '--define=*' --no-user-config '--from=demo:*'
+                echo $words[$i]
+            case -s --from
+                string match -q 'demo:?*' -- $words[(math $i + 1)]
+                and printf '%s\n' -s $words[(math $i + 1)]
+        end
+    end
+end
+
+# NAME, rcs0.NAME and @GROUP.
+function __gpuscope_registers
+    set -l lines (gpu-regdump --list -q --no-pager --color=never (__gpuscope_platform_options) 2>/dev/null)
+    string replace -rf '^# (\S+): (.*)' '@$1'\t'$2' $lines
+    set -l names (string match -rg '^\S+\s+\d+\s+\S+\s+(\S+)' $lines)
+    if string match -q '*.*' -- (commandline -ct)
+        printf '%s\n' $names
+    else
+        string replace -rf '\..*' . $names | sort -u
+        string replace -r '.*\.' '' $names | sort -u
+    end
+end
+
+function __gpuscope_command
+    __fish_seen_subcommand_from $argv
+end
+
+for command in gpu-regdump gpu-db gpu-snap
+    complete -c $command -f
+    complete -c $command -s s -l from -x -a '(__gpuscope_sources)' -d 'Where to read'
+    complete -c $command -s p -l platform -x -a '(__gpuscope_platforms)' -d 'Platform or PCI device id'
+    complete -c $command -s j -l json -d 'Write one JSON document'
+    complete -c $command -l ndjson -d 'Write JSON, one element a line'
+    complete -c $command -l define -r -F -d 'Definitions before the built-in ones'
+    complete -c $command -l no-user-config -d 'Leave out ~/.config/gpuscope'
+    complete -c $command -l wake -x -a 'auto driver registers none' -d 'How to hold forcewake'
+    complete -c $command -l color -x -a 'auto always never' -d 'When to use colour'
+    complete -c $command -l no-pager -d 'Do not page the output'
+    complete -c $command -s v -l verbose -d 'Show more'
+    complete -c $command -s q -l quiet -d 'Show less'
+    complete -c $command -s h -l help -d 'Display help'
+    complete -c $command -s V -l version -d 'Display the version'
+end
+
+complete -c gpu-regdump -l list -d 'Show definitions, read nothing'
+complete -c gpu-regdump -l decode -d 'Decode given values'
+complete -c gpu-regdump -l diff -d 'Compare two sources'
+complete -c gpu-regdump -l watch -x -d 'Read again after so many seconds'
+complete -c gpu-regdump -l count -x -d 'Stop watching after so many readings'
+complete -c gpu-regdump -l devices -d 'Show the GPUs of this machine'
+complete -c gpu-regdump -l unsafe -d 'Also read what may hang or change by it'
+complete -c gpu-regdump -n 'not __fish_contains_opt diff devices' -a '(__gpuscope_registers)'
+complete -c gpu-regdump -n '__fish_contains_opt diff' -a 'reset (__gpuscope_sources) (__gpuscope_registers)'
+
+set -l subcommands check list show which stats export
+complete -c gpu-db -n "not __gpuscope_command $subcommands" -a check -d 'Find errors in definitions'
+complete -c gpu-db -n "not __gpuscope_command $subcommands" -a list -d 'List definitions'
+complete -c gpu-db -n "not __gpuscope_command $subcommands" -a show -d 'Show definitions in full'
+complete -c gpu-db -n "not __gpuscope_command $subcommands" -a which -d 'Say which variant applies'
+complete -c gpu-db -n "not __gpuscope_command $subcommands" -a stats -d 'Count definitions'
+complete -c gpu-db -n "not __gpuscope_command $subcommands" -a export -d 'Write all definitions'
+complete -c gpu-db -n '__gpuscope_command list show which export' -a '(__gpuscope_registers)'
+complete -c gpu-db -n '__gpuscope_command check' -F
+
+complete -c gpu-snap -s o -l output -r -F -d 'Where to write'
+complete -c gpu-snap -n 'not __gpuscope_command info save' -a info -d 'Say what is in a capture'
+complete -c gpu-snap -n 'not __gpuscope_command info save' -a save -d 'Capture a GPU'
+complete -c gpu-snap -n '__gpuscope_command info' -F

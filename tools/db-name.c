@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db: what a NAME of the command line means. */
+#include "db.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- parsing -------------------------------------------------------------------------------- */
+
+static bool parse_class(const char *text, size_t length, unsigned *engines)
+{
+	static const struct { const char *name, *class; } aliases[] = {
+		{ "render", "rcs" }, { "blt", "bcs" }, { "bsd", "vcs" }, { "vebox", "vecs" },
+		{ "compute", "ccs" },
+	};
+	const char *class;
+
+	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++)
+		if (strlen(aliases[i].name) == length &&
+		    !strncasecmp(aliases[i].name, text, length)) {
+			text = aliases[i].class;
+			length = strlen(text);
+			break;
+		}
+	for (unsigned bit = 0; (class = gsc_engine_class(bit)); bit++)
+		if (strlen(class) == length && !strncasecmp(class, text, length)) {
+			*engines = 1u << bit;
+			return true;
+		}
+	return false;
+}
+
+/* "rcs0", "vcs" */
+static bool parse_engine(struct db_name *name, const char *text, size_t length)
+{
+	size_t class = strcspn(text, "0123456789.");
+	uint64_t instance;
+	char digits[8];
+
+	if (!parse_class(text, class, &name->engines))
+		return false;
+	if (class == length)
+		return true;
+	if (length - class >= sizeof(digits))
+		return false;
+	snprintf(digits, sizeof(digits), "%.*s", (int)(length - class), text + class);
+	if (!gsc_parse_number(digits, &instance) || instance > 255)
+		return false;
+	name->instance = (int)instance;
+	return true;
+}
+
+/* "[3]" at the end. */
+static bool parse_index(struct db_name *name, const char *text, size_t length)
+{
+	char digits[12];
+	uint64_t index;
+
+	if (length < 3 || text[length - 1] != ']' || length - 2 >= sizeof(digits))
+		return false;
+	snprintf(digits, sizeof(digits), "%.*s", (int)(length - 2), text + 1);
+	if (!gsc_parse_number(digits, &index) || index > UINT16_MAX)
+		return false;
+	name->index = (int)index;
+	return true;
+}
+
+static enum gsc_status unknown(struct gsc_error *err, const char *what, const char *why)
+{
+	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
+	snprintf(err->what, sizeof(err->what), "%s", what);
+	snprintf(err->why, sizeof(err->why), "%s", why);
+	return GSC_UNKNOWN;
+}
+
+enum gsc_status db_name_parse(struct db_name *name, const char *text, struct gsc_error *err)
+{
+	const char *at = text, *dot = strchr(text, '.'), *bracket;
+	size_t length;
+
+	*name = (struct db_name){ .text = text, .instance = -1, .index = -1 };
+	name->group = *text == '@';
+	if (name->group)
+		at++;
+	if (dot && !name->group) {
+		if (!parse_engine(name, text, (size_t)(dot - text)))
+			return unknown(err, text, "unknown engine before the dot");
+		at = dot + 1;
+	}
+	bracket = strchr(at, '[');
+	length = bracket ? (size_t)(bracket - at) : strlen(at);
+	if (bracket && !parse_index(name, bracket, strlen(bracket)))
+		return usage_error(err, text, "expected an index such as [3] at the end");
+	if (!length || length >= sizeof(name->name))
+		return usage_error(err, text, length ? "too long for a name" : "names nothing");
+	memcpy(name->name, at, length);
+	name->name[length] = 0;
+	return GSC_OK;
+}
+
+/* ---- matching ------------------------------------------------------------------------------- */
+
+static bool is_pattern(const struct db_name *name)
+{
+	return strpbrk(name->name, "*?") != NULL;
+}
+
+bool db_name_fits(const struct db_name *name, const char *text)
+{
+	return is_pattern(name) ? !fnmatch(name->name, text, FNM_CASEFOLD | FNM_NOESCAPE)
+				: !strcasecmp(name->name, text);
+}
+
+static bool place_fits(const struct gsc_db *db, const struct gsc_item *item,
+		       const struct db_name *name)
+{
+	struct gsc_place place;
+
+	for (size_t i = 0; gsc_item_place(db, item, i, &place); i++)
+		if ((!name->engines || place.engines & name->engines) &&
+		    (name->instance < 0 || place.instance < 0 ||
+		     place.instance == name->instance) &&
+		    (name->index < 0 || (unsigned)name->index < place.count))
+			return true;
+	return false;
+}
+
+bool db_item_fits(const struct gsc_db *db, const struct gsc_item *item, const struct db_name *name)
+{
+	const char *alias;
+	bool fits;
+
+	if (name->group)
+		return item->group && db_name_fits(name, item->group);
+	fits = db_name_fits(name, item->name);
+	for (size_t i = 0; !fits && (alias = gsc_item_alias(db, item, i)); i++)
+		fits = db_name_fits(name, alias);
+	if (!fits || (!name->engines && name->index < 0))
+		return fits;
+	if (item->kind == GSC_COMMAND)
+		return item->engines & name->engines && name->index < 0;
+	return place_fits(db, item, name);
+}
+
+bool db_reg_fits(const struct gsc_view *view, const struct gsc_reg *reg,
+		 const struct db_name *name)
+{
+	const char *alias;
+	bool fits;
+
+	if (name->group)
+		return reg->group && db_name_fits(name, reg->group);
+	if ((name->engines && !(reg->engine && name->engines & 1u << reg->engine_class)) ||
+	    (name->instance >= 0 && reg->engine_instance != (unsigned)name->instance) ||
+	    (name->index >= 0 && reg->index != name->index))
+		return false;
+	fits = db_name_fits(name, reg->name);
+	for (size_t i = 0; !fits && (alias = gsc_reg_alias(view, reg, i)); i++)
+		fits = db_name_fits(name, alias);
+	return fits;
+}
+
+/* ---- filters -------------------------------------------------------------------------------- */
+
+enum gsc_status db_filter_make(struct db_filter *filter, const struct common *common,
+			       struct gsc_error *err)
+{
+	const char *const *names = db_names(common, &filter->count);
+	enum gsc_status status = GSC_OK;
+
+	filter->names = calloc(filter->count + 1, sizeof(*filter->names));
+	filter->met = calloc(filter->count + 1, sizeof(*filter->met));
+	if (!filter->names || !filter->met)
+		return memory_error(err);
+	for (size_t i = 0; i < filter->count && !status; i++)
+		status = db_name_parse(&filter->names[i], names[i], err);
+	return status;
+}
+
+void db_filter_free(struct db_filter *filter)
+{
+	free(filter->names);
+	free(filter->met);
+}
+
+bool db_filter_text(struct db_filter *filter, const char *text)
+{
+	bool fits = !filter->count;
+
+	for (size_t i = 0; i < filter->count; i++)
+		if (db_name_fits(&filter->names[i], text))
+			fits = filter->met[i] = true;
+	return fits;
+}
+
+bool db_filter_item(struct db_filter *filter, const struct gsc_db *db,
+		    const struct gsc_item *item)
+{
+	bool fits = !filter->count;
+
+	for (size_t i = 0; i < filter->count; i++)
+		if (db_item_fits(db, item, &filter->names[i]))
+			fits = filter->met[i] = true;
+	return fits;
+}
+
+bool db_filter_reg(struct db_filter *filter, const struct gsc_view *view,
+		   const struct gsc_reg *reg)
+{
+	bool fits = !filter->count;
+
+	for (size_t i = 0; i < filter->count; i++)
+		if (db_reg_fits(view, reg, &filter->names[i]))
+			fits = filter->met[i] = true;
+	return fits;
+}
+
+static uint64_t platforms_of(const struct gsc_db *db, unsigned kinds, const struct db_name *name)
+{
+	uint64_t platforms = 0;
+	struct gsc_item item;
+
+	for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
+		for (size_t i = 0; kinds & 1u << kind &&
+		     gsc_item_at(db, (enum gsc_kind)kind, i, &item); i++)
+			if (db_item_fits(db, &item, name))
+				platforms |= item.platforms;
+	return platforms;
+}
+
+static enum gsc_status missed(const struct common *common, unsigned kinds,
+			      const struct db_name *name, struct gsc_error *err)
+{
+	uint64_t platforms = platforms_of(common->db, kinds, name);
+	char list[200], why[300];
+
+	if (!platforms && kinds && !is_pattern(name) && !name->group)
+		return gsc_name_unknown(common->db, kinds, name->name, err);
+	if (!platforms)
+		return unknown(err, name->text, "nothing has this name");
+	if (platforms >> common->platform.index & 1)
+		snprintf(why, sizeof(why), "not on this part of %s (see gpu-db which)",
+			 common->platform.name);
+	else
+		snprintf(why, sizeof(why), "not on %s, but on %s", common->platform.name,
+			 db_platforms(common->db, platforms, list, sizeof(list)));
+	return unknown(err, name->text, why);
+}
+
+enum gsc_status db_filter_missed(const struct db_filter *filter, const struct common *common,
+				 unsigned kinds, struct gsc_error *err)
+{
+	for (size_t i = 0; i < filter->count; i++)
+		if (!filter->met[i])
+			return missed(common, kinds, &filter->names[i], err);
+	return GSC_OK;
+}
+
+bool db_items_add(struct db_items *items, const struct gsc_item *item)
+{
+	if (items->count == items->room) {
+		size_t room = items->room ? items->room * 2 : 64;
+		struct gsc_item *grown = realloc(items->items, room * sizeof(*grown));
+
+		if (!grown)
+			return false;
+		items->items = grown;
+		items->room = room;
+	}
+	items->items[items->count++] = *item;
+	return true;
+}

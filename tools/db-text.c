@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db: how parts of definitions are written. */
+#include "db.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RIGHT_EDGE 79
+
+static size_t append(char *buf, size_t size, size_t used, const char *text)
+{
+	if (used < size)
+		snprintf(buf + used, size - used, "%s", text);
+	return used + strlen(text);
+}
+
+static const char *platform_name(const struct gsc_db *db, unsigned i)
+{
+	struct gsc_platform p;
+
+	return gsc_platform_at(db, i, &p) ? p.name : "?";
+}
+
+const char *db_platforms(const struct gsc_db *db, uint64_t platforms, char *buf, size_t size)
+{
+	unsigned count = gsc_platform_count(db), last;
+	bool all = true;
+	size_t used = 0;
+
+	snprintf(buf, size, "none");
+	for (unsigned i = 0; i < count; i++)
+		all &= platforms >> i & 1;
+	if (all)
+		return snprintf(buf, size, "all"), buf;
+	for (unsigned i = 0; i < count; i = last + 1) {
+		last = i;
+		if (!(platforms >> i & 1))
+			continue;
+		while (last + 1 < count && platforms >> (last + 1) & 1)
+			last++;
+		used = append(buf, size, used, used ? ", " : "");
+		used = append(buf, size, used, platform_name(db, i));
+		if (last + 1 == count && last > i) {
+			used = append(buf, size, used, "+");
+		} else if (last > i) {
+			used = append(buf, size, used, last == i + 1 ? ", " : "..");
+			used = append(buf, size, used, platform_name(db, last));
+		}
+	}
+	return buf;
+}
+
+const char *db_where(const struct gsc_db *db, uint64_t platforms, unsigned rev_lo,
+		     unsigned rev_hi, char *buf, size_t size)
+{
+	char revisions[64];
+	size_t used;
+
+	db_platforms(db, platforms, buf, size);
+	used = strlen(buf);
+	if (rev_lo == 0 && rev_hi == UINT8_MAX)
+		return buf;
+	if (rev_hi == UINT8_MAX)
+		snprintf(revisions, sizeof(revisions), " from revision 0x%02x", rev_lo);
+	else
+		snprintf(revisions, sizeof(revisions), " revisions 0x%02x to 0x%02x", rev_lo,
+			 rev_hi);
+	append(buf, size, used, revisions);
+	return buf;
+}
+
+const char *db_engines(unsigned engines, int instance, const char *between, char *buf,
+		       size_t size)
+{
+	const char *class;
+	size_t used = 0;
+	char number[16];
+
+	*buf = 0;
+	for (unsigned bit = 0; (class = gsc_engine_class(bit)); bit++) {
+		if (!(engines >> bit & 1))
+			continue;
+		used = append(buf, size, used, used ? between : "");
+		used = append(buf, size, used, class);
+		if (instance < 0)
+			continue;
+		snprintf(number, sizeof(number), "%d", instance);
+		used = append(buf, size, used, number);
+	}
+	return buf;
+}
+
+const char *db_access(unsigned access, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	*buf = 0;
+	for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1) {
+		if (!(access & bit))
+			continue;
+		used = append(buf, size, used, used ? "," : "");
+		used = append(buf, size, used, gsc_access_word((enum gsc_access)bit));
+	}
+	return buf;
+}
+
+const char *db_place(const struct gsc_place *place, char *buf, size_t size)
+{
+	bool mmio = place->space == GSC_MMIO;
+
+	snprintf(buf, size, "%s%s%s0x%llx", mmio ? "" : gsc_space_name(place->space),
+		 mmio ? "" : ":", place->relative ? "+" : "", (unsigned long long)place->offset);
+	return buf;
+}
+
+const char *db_length(const struct gsc_item *item, char *buf, size_t size)
+{
+	if (item->length_hi < 0)
+		snprintf(buf, size, "%u", item->length);
+	else
+		snprintf(buf, size, "dw0[%d:%d]+%u", item->length_hi, item->length_lo,
+			 item->length);
+	return buf;
+}
+
+const char *db_origin(const char *document, const char *section, char *buf, size_t size)
+{
+	if (!document)
+		return NULL;
+	snprintf(buf, size, "%s %s", document, section);
+	return buf;
+}
+
+const char *db_title(const struct gsc_db *db, const char *document)
+{
+	const char *key, *title;
+
+	for (size_t i = 0; document && gsc_document_at(db, i, &key, &title); i++)
+		if (!strcmp(key, document))
+			return title;
+	return NULL;
+}
+
+const char *db_kind(enum gsc_kind kind)
+{
+	static const char *const words[] = {
+		[GSC_REGISTER] = "register",
+		[GSC_COMMAND] = "command",
+		[GSC_STRUCTURE] = "structure",
+		[GSC_ENTRY] = "entry",
+	};
+
+	return words[kind];
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+void db_json_begin(const struct common *common, struct gsc_json *json)
+{
+	const char **sources;
+	size_t count;
+
+	sources = source_names(common->source, &count);
+	gsc_json_begin(json, common->out, common->ndjson);
+	gsc_json_head(json, DB_SCHEMA, common->view ? common->platform.name : NULL,
+		      common->device, sources, count);
+	free(sources);
+}
+
+void db_json_access(struct gsc_json *json, unsigned access)
+{
+	gsc_json_array(json, "access");
+	for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1)
+		if (access & bit)
+			gsc_json_string(json, NULL, gsc_access_word((enum gsc_access)bit));
+	gsc_json_array_end(json);
+}
+
+void db_json_engines(struct gsc_json *json, const char *key, unsigned engines, int instance)
+{
+	char text[16];
+
+	gsc_json_array(json, key);
+	for (unsigned bit = 0; gsc_engine_class(bit); bit++)
+		if (engines >> bit & 1)
+			gsc_json_string(json, NULL, db_engines(1u << bit, instance, "", text,
+							       sizeof(text)));
+	gsc_json_array_end(json);
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+void db_wrap(struct gsc_out *out, unsigned column, const char *text)
+{
+	unsigned at = column;
+
+	gsc_out_pad(out, column);
+	while (*text) {
+		size_t word = strcspn(text, " ");
+
+		if (at > column && at + 1 + word > RIGHT_EDGE) {
+			gsc_out_end(out);
+			gsc_out_pad(out, column);
+			at = column;
+		}
+		if (at > column) {
+			gsc_out_bytes(out, " ", 1);
+			at++;
+		}
+		gsc_out_bytes(out, text, word);
+		at += (unsigned)word;
+		text += word;
+		text += strspn(text, " ");
+	}
+	gsc_out_end(out);
+}
+
+void db_heading(struct gsc_out *out, const char *text)
+{
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	gsc_out_text(out, text);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
+bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it,
+		   struct gsc_field *field)
+{
+	while (gsc_field_next(it, field))
+		if (!view || field->platforms >> gsc_view_platform(view) & 1)
+			return true;
+	return false;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db: its options, and what its subcommands share. */
+#ifndef DB_H
+#define DB_H
+
+#include "common/common.h"
+
+#define DB_SCHEMA "gpuscope.db/1"
+#define DB_ALL_KINDS (1u << GSC_REGISTER | 1u << GSC_COMMAND | 1u << GSC_STRUCTURE | 1u << GSC_ENTRY)
+
+struct db {
+	struct common common;
+	uint64_t revision;
+	bool platforms, groups, commands, structures, documents, ids;	/* what to list */
+	char platform[64], stepping[16];	/* of -p PLATFORM:STEPPING */
+};
+
+/* The subcommands. */
+run_fn check_run, list_run, show_run, which_run, stats_run, export_run;
+
+/* What follows the subcommand. */
+static inline const char *const *db_names(const struct common *common, size_t *count)
+{
+	*count = common->operand_count - 1;
+	return common->operands + 1;
+}
+
+static inline bool db_json(const struct common *common)
+{
+	return common->json || common->ndjson;
+}
+
+/* Definitions, and the platform's view: where it is needed, else only if there is a word of it. */
+enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *err);
+
+/* ---- db-name.c: what a NAME of the command line means ---------------------------------------- */
+
+/* [ENGINE.]NAME[INDEX], NAME perhaps with * and ?; or @GROUP. */
+struct db_name {
+	const char *text;		/* as given */
+	char name[144];
+	bool group;
+	unsigned engines;		/* a bit for each class; 0: any */
+	int instance, index;		/* -1: any */
+};
+
+enum gsc_status db_name_parse(struct db_name *name, const char *text, struct gsc_error *err);
+/* Names only; for whatever is no definition. */
+bool db_name_fits(const struct db_name *name, const char *text);
+bool db_item_fits(const struct gsc_db *db, const struct gsc_item *item, const struct db_name *name);
+bool db_reg_fits(const struct gsc_view *view, const struct gsc_reg *reg,
+		 const struct db_name *name);
+
+/* Parsed names; what each of `count` is, or nothing at all if there are none. */
+struct db_filter {
+	struct db_name *names;
+	size_t count;
+	bool *met;			/* has anything fitted it? */
+};
+
+enum gsc_status db_filter_make(struct db_filter *filter, const struct common *common,
+			       struct gsc_error *err);
+void db_filter_free(struct db_filter *filter);
+bool db_filter_text(struct db_filter *filter, const char *text);
+bool db_filter_item(struct db_filter *filter, const struct gsc_db *db,
+		    const struct gsc_item *item);
+bool db_filter_reg(struct db_filter *filter, const struct gsc_view *view,
+		   const struct gsc_reg *reg);
+/* GSC_UNKNOWN if a name fitted nothing; kinds 0: of no definitions. */
+enum gsc_status db_filter_missed(const struct db_filter *filter, const struct common *common,
+				 unsigned kinds, struct gsc_error *err);
+
+struct db_items {
+	struct gsc_item *items;
+	size_t count, room;
+};
+
+bool db_items_add(struct db_items *items, const struct gsc_item *item);
+
+/* ---- db-text.c: how parts of definitions are written ----------------------------------------- */
+
+/* "snb..bdw, skl+", "all" */
+const char *db_platforms(const struct gsc_db *db, uint64_t platforms, char *buf, size_t size);
+/* The same with the PCI revisions, if it is not all of them. */
+const char *db_where(const struct gsc_db *db, uint64_t platforms, unsigned rev_lo,
+		     unsigned rev_hi, char *buf, size_t size);
+/* "rcs, vcs1" */
+const char *db_engines(unsigned engines, int instance, const char *between, char *buf,
+		       size_t size);
+/* "rw,masked" */
+const char *db_access(unsigned access, char *buf, size_t size);
+/* "+0x30", "0x2520", "config:0x50" */
+const char *db_place(const struct gsc_place *place, char *buf, size_t size);
+/* "dw0[7:0]+2", "1" */
+const char *db_length(const struct gsc_item *item, char *buf, size_t size);
+/* "snb-p3 1.1.5.1 RING_BUFFER_TAIL", or NULL */
+const char *db_origin(const char *document, const char *section, char *buf, size_t size);
+const char *db_title(const struct gsc_db *db, const char *document);
+const char *db_kind(enum gsc_kind kind);
+
+/* The beginning of a document; what is in it goes by the names of its sources. */
+void db_json_begin(const struct common *common, struct gsc_json *json);
+void db_json_access(struct gsc_json *json, unsigned access);
+void db_json_engines(struct gsc_json *json, const char *key, unsigned engines, int instance);
+
+/* Text between a column and the right edge, as many lines as it takes; ends the last one. */
+void db_wrap(struct gsc_out *out, unsigned column, const char *text);
+/* A heading in bold. */
+void db_heading(struct gsc_out *out, const char *text);
+
+/* The next field that the platform of a view has, whatever its conditions; view NULL: any. */
+bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it,
+		   struct gsc_field *field);
+
+#endif

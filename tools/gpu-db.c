@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db: browse and check the definitions. */
+#include "db.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const usage[] = {
+	"[options] check [FILE...]",
+	"[options] list [NAME...]",
+	"[options] list --platforms|--groups|--commands|--structures|--documents|--ids [NAME...]",
+	"[options] show NAME...",
+	"[options] which NAME...",
+	"[options] stats",
+	"[options] export",
+	NULL,
+};
+
+#define MEMBER(member) offsetof(struct db, member)
+
+static const struct option_row options[] = {
+	{ 0, "revision", "N", OPTION_NUMBER, MEMBER(revision),
+	  "PCI revision of the device, where it matters" },
+	{ 0, "platforms", NULL, OPTION_FLAG, MEMBER(platforms), "list platforms" },
+	{ 0, "groups", NULL, OPTION_FLAG, MEMBER(groups), "list groups of registers" },
+	{ 0, "commands", NULL, OPTION_FLAG, MEMBER(commands), "list commands" },
+	{ 0, "structures", NULL, OPTION_FLAG, MEMBER(structures),
+	  "list structures and page-table entries" },
+	{ 0, "documents", NULL, OPTION_FLAG, MEMBER(documents), "list the documents cited" },
+	{ 0, "ids", NULL, OPTION_FLAG, MEMBER(ids), "list PCI device ids" },
+};
+
+static const struct option_rule rules[] = {
+	{ "platforms", "groups commands structures documents ids", false },
+	{ "groups", "commands structures documents ids", false },
+	{ "commands", "structures documents ids", false },
+	{ "structures", "documents ids", false },
+	{ "documents", "ids", false },
+};
+
+static const struct command command = {
+	.name = "gpu-db",
+	.purpose = "Browse and check the definitions of registers, commands and structures.",
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+};
+
+static const struct subcommand {
+	const char *name;
+	run_fn *run;
+	bool names, needs_names, lists;	/* takes NAMEs, at least one, the options of list */
+} subcommands[] = {
+	{ "check", check_run, true, false, false }, { "list", list_run, true, false, true },
+	{ "show", show_run, true, true, false },    { "which", which_run, true, true, false },
+	{ "stats", stats_run, false, false, false }, { "export", export_run, false, false, false },
+};
+
+/* ---- the platform --------------------------------------------------------------------------- */
+
+/* "snb:b2" */
+static enum gsc_status split_stepping(struct db *db, struct gsc_error *err)
+{
+	const char *text = db->common.platform_name, *colon = text ? strchr(text, ':') : NULL;
+
+	if (!colon)
+		return GSC_OK;
+	if (option_given(&db->common, "revision"))
+		return usage_error(err, text, "names a stepping, and --revision another");
+	if ((size_t)(colon - text) >= sizeof(db->platform) || !colon[1] ||
+	    strlen(colon + 1) >= sizeof(db->stepping))
+		return usage_error(err, text, "expected PLATFORM:STEPPING");
+	snprintf(db->platform, sizeof(db->platform), "%.*s", (int)(colon - text), text);
+	snprintf(db->stepping, sizeof(db->stepping), "%s", colon + 1);
+	db->common.platform_name = db->platform;
+	return GSC_OK;
+}
+
+static enum gsc_status no_stepping(const struct db *db, struct gsc_error *err)
+{
+	const char *name, *platform = db->common.platform.name;
+	char list[200] = "";
+	unsigned revision;
+	size_t used = 0;
+
+	for (size_t i = 0; used < sizeof(list) &&
+	     (name = gsc_platform_stepping(db->common.db, db->common.platform.index, i, &revision));
+	     i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
+					 name);
+	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
+	snprintf(err->what, sizeof(err->what), "%s:%s", platform, db->stepping);
+	if (used)
+		snprintf(err->why, sizeof(err->why), "unknown stepping; %s has %s", platform, list);
+	else
+		snprintf(err->why, sizeof(err->why), "no stepping of it is known: give --revision");
+	return GSC_UNKNOWN;
+}
+
+static enum gsc_status find_revision(struct db *db, struct gsc_error *err)
+{
+	const struct common *common = &db->common;
+	const char *name;
+	unsigned revision;
+
+	for (size_t i = 0; (name = gsc_platform_stepping(common->db, common->platform.index, i,
+							 &revision)); i++)
+		if (!strcasecmp(name, db->stepping)) {
+			db->revision = revision;
+			return GSC_OK;
+		}
+	return no_stepping(db, err);
+}
+
+enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *err)
+{
+	struct db *db = (struct db *)common;
+	bool given = option_given(common, "revision");
+	enum gsc_status status = split_stepping(db, err);
+
+	if (status)
+		return status;
+	if (!needed && !given && !common->platform_name && !common->from.count)
+		return definitions_open(common, err);
+	status = common_open_platform(common, err);
+	if (!status && *db->stepping)
+		status = find_revision(db, err);
+	if (status || (!given && !*db->stepping))
+		return status;
+	if (db->revision > UINT8_MAX)
+		return usage_error(err, "--revision", "expected 0 to 255");
+	common->revision = (int)db->revision;
+	gsc_view_free(common->view);
+	return gsc_view_new(&common->view, common->db, common->platform.index, common->revision,
+			    err);
+}
+
+/* ---- main ----------------------------------------------------------------------------------- */
+
+static const struct subcommand *find_subcommand(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(subcommands); i++)
+		if (!strcmp(subcommands[i].name, name))
+			return &subcommands[i];
+	return NULL;
+}
+
+static bool any_listing(const struct db *db)
+{
+	return db->platforms || db->groups || db->commands || db->structures || db->documents ||
+	       db->ids;
+}
+
+static enum gsc_status run(struct common *common, struct gsc_error *err)
+{
+	const struct db *db = (const struct db *)common;
+	const struct subcommand *sub;
+
+	if (!common->operand_count)
+		return usage_error(err, "", "expected check, list, show, which, stats or export");
+	sub = find_subcommand(common->operands[0]);
+	if (!sub)
+		return usage_error(err, common->operands[0],
+				   "expected check, list, show, which, stats or export");
+	if (sub->needs_names && common->operand_count < 2)
+		return usage_error(err, sub->name, "expected a NAME after it");
+	if (!sub->names && common->operand_count > 1)
+		return usage_error(err, common->operands[1], "not expected here");
+	if (!sub->lists && any_listing(db))
+		return usage_error(err, sub->name, "what to list goes with list only");
+	return sub->run(common, err);
+}
+
+int main(int argc, char **argv)
+{
+	struct db db = { 0 };
+
+	return command_run(&command, &db.common, argc, argv, run);
+}
