@@ -93,11 +93,12 @@ out:
 static enum gsc_status first_finding(const struct build *b, struct gsc_error *err)
 {
 	const struct finding *f = &b->findings.items[0];
-	char where[sizeof(err->what)], more[80] = "";
+	char where[sizeof(err->what)], more[sizeof(err->what)] = "";
 
 	snprintf(where, sizeof(where), "%s:%u:%u", f->file, f->line, f->column);
 	if (b->findings.count > 1)
-		snprintf(more, sizeof(more), " (%zu more: gpu-db check)", b->findings.count - 1);
+		snprintf(more, sizeof(more), " (%zu more: gpu-db check %s)",
+			 b->findings.count - 1, f->file);
 	return err_set(err, GSC_FAILED, where, "%s%s", f->text, more);
 }
 

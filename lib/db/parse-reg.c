@@ -422,14 +422,16 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 {
 	struct reg_line r = { .scope = *scope };
 	const struct word *name = line_word(b->lex, line, 1);
-	size_t length;
+	size_t length, told;
 
 	if (!parse_reg_name(b, line, name, &length, &r.array))
 		return;
 	r.reg.bits = 32;
+	told = b->findings.count;
 	for (uint32_t i = 2; i < line->words; i++)
 		parse_reg_word(b, line, line_word(b->lex, line, i), &r);
-	if (!r.reg.access)
+	/* A word that is not understood may be what seems to be missing. */
+	if (!r.reg.access && told == b->findings.count)
 		expected(b, line, NULL, "an access: ro rw wo w1c rc masked sticky");
 	if (r.array && !r.stride_count)
 		expected(b, line, NULL, "stride= with an array");
