@@ -11,6 +11,18 @@
 #define LINE_SHOWN 160
 #define LINE_BEFORE 100
 
+/* Files that are meant to stand together, and what is wrong with them. */
+struct set {
+	const char *const *paths;
+	size_t count;
+	struct gsc_findings *findings;
+};
+
+struct sets {
+	struct set *items;
+	size_t count;
+};
+
 /* The user's own files, as they would be loaded. */
 static void find_own(const struct common *common, glob_t *found)
 {
@@ -115,110 +127,146 @@ static void put_sound(struct gsc_out *out, const struct gsc_findings *findings, 
 	gsc_out_end(out);
 }
 
-static size_t print_text(const struct common *common, const struct gsc_findings *findings,
-			 const char *const *paths, size_t count)
+static size_t print_text(const struct common *common, const struct sets *sets)
 {
 	const struct gsc_finding *finding;
-	size_t i = 0;
+	size_t found = 0;
 
-	for (; (finding = gsc_finding_at(findings, i)); i++)
-		put_finding(common->out, finding);
-	if (i) {
-		gsc_out_format(common->out, "%zu finding%s", i, i == 1 ? "" : "s");
+	for (size_t s = 0; s < sets->count; s++) {
+		const struct set *set = &sets->items[s];
+		size_t i = 0;
+
+		for (; (finding = gsc_finding_at(set->findings, i)); i++)
+			put_finding(common->out, finding);
+		for (size_t k = 0; !i && !common->quiet && k < set->count; k++)
+			put_sound(common->out, set->findings, set->paths[k]);
+		found += i;
+	}
+	if (found) {
+		gsc_out_format(common->out, "%zu finding%s", found, found == 1 ? "" : "s");
 		gsc_out_end(common->out);
 	}
-	for (size_t k = 0; !i && !common->quiet && k < count; k++)
-		put_sound(common->out, findings, paths[k]);
-	return i;
+	return found;
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
-static size_t print_json(const struct common *common, const struct gsc_findings *findings,
+static void json_finding(struct gsc_json *json, const struct gsc_finding *finding)
+{
+	char where[4200];
+
+	put_where(finding, where, sizeof(where));
+	gsc_json_object(json, NULL);
+	gsc_json_string(json, "rule", finding->rule);
+	gsc_json_string(json, "where", where);
+	gsc_json_string(json, "text", finding->text);
+	gsc_json_null(json, "origin");
+	gsc_json_object_end(json);
+}
+
+static size_t print_json(const struct common *common, const struct sets *sets,
 			 const char *const *paths, size_t count)
 {
 	const struct gsc_finding *finding;
 	struct gsc_json json;
-	char where[4200];
-	size_t i = 0;
+	size_t found = 0;
 
 	gsc_json_begin(&json, common->out, common->ndjson);
 	gsc_json_head(&json, DB_SCHEMA, NULL, -1, paths, count);
 	gsc_json_list(&json, "findings");
-	for (; findings && (finding = gsc_finding_at(findings, i)); i++) {
-		put_where(finding, where, sizeof(where));
-		gsc_json_object(&json, NULL);
-		gsc_json_string(&json, "rule", finding->rule);
-		gsc_json_string(&json, "where", where);
-		gsc_json_string(&json, "text", finding->text);
-		gsc_json_null(&json, "origin");
-		gsc_json_object_end(&json);
+	for (size_t s = 0; s < sets->count; s++) {
+		for (size_t i = 0; (finding = gsc_finding_at(sets->items[s].findings, i)); i++) {
+			json_finding(&json, finding);
+			found++;
+		}
 	}
 	gsc_json_list_end(&json);
 	gsc_json_finish(&json);
-	return i;
+	return found;
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static enum gsc_status not_sound(struct common *common, const char *const *paths, size_t count)
+static enum gsc_status not_sound(struct common *common, const struct sets *sets)
 {
 	char what[4200];
+	size_t unsound = 0;
 
-	if (count == 1)
-		snprintf(what, sizeof(what), "%s", paths[0]);
-	else
-		snprintf(what, sizeof(what), "%zu files", count);
+	for (size_t s = 0; s < sets->count; s++) {
+		const struct set *set = &sets->items[s];
+
+		if (!gsc_finding_at(set->findings, 0))
+			continue;
+		unsound += set->count;
+		snprintf(what, sizeof(what), "%s", set->paths[0]);
+	}
+	if (unsound > 1)
+		snprintf(what, sizeof(what), "%zu files", unsound);
 	complain(common, what, "not sound");
 	return GSC_FAILED;
 }
 
-static enum gsc_status check_files(struct common *common, const char *const *paths, size_t count,
-				   struct gsc_error *err)
+static enum gsc_status check_sets(struct common *common, const struct sets *sets,
+				  const char *const *paths, size_t count, struct gsc_error *err)
 {
-	struct gsc_findings *findings = NULL;
-	enum gsc_status status = gsc_check_files(&findings, common->db, paths, count, err);
+	enum gsc_status status = GSC_OK;
+	size_t found;
 
+	for (size_t s = 0; s < sets->count && !status; s++) {
+		struct set *set = &sets->items[s];
+
+		status = gsc_check_files(&set->findings, common->db, set->paths, set->count, err);
+	}
 	if (!status)
 		status = output_open(common, !db_json(common), err);
-	if (!status && (db_json(common) ? print_json : print_text)(common, findings, paths, count))
-		status = not_sound(common, paths, count);
-	gsc_findings_free(findings);
-	return status;
-}
-
-static enum gsc_status check_nothing(struct common *common, struct gsc_error *err)
-{
-	enum gsc_status status = output_open(common, false, err);
-
 	if (status)
 		return status;
-	if (db_json(common)) {
-		print_json(common, NULL, NULL, 0);
-	} else if (!common->quiet) {
+	found = db_json(common) ? print_json(common, sets, paths, count)
+				: print_text(common, sets);
+	return found ? not_sound(common, sets) : GSC_OK;
+}
+
+/* The files of the user do not know each other: each is a set. */
+static enum gsc_status check_own(struct common *common, char **paths, size_t count,
+				 struct gsc_error *err)
+{
+	struct sets sets = { calloc(count + 1, sizeof(*sets.items)), count };
+	const char *const *names = (const char *const *)paths;
+	enum gsc_status status;
+
+	if (!sets.items)
+		return memory_error(err);
+	for (size_t i = 0; i < count; i++)
+		sets.items[i] = (struct set){ .paths = names + i, .count = 1 };
+	status = check_sets(common, &sets, names, count, err);
+	for (size_t i = 0; i < count; i++)
+		gsc_findings_free(sets.items[i].findings);
+	free(sets.items);
+	if (!status && !count && !db_json(common) && !common->quiet) {
 		gsc_out_text(common->out, "no definitions of yours in ~/.config/gpuscope; those "
 			     "built in were checked when gpuscope was built");
 		gsc_out_end(common->out);
 	}
-	return GSC_OK;
+	return status;
 }
 
 enum gsc_status check_run(struct common *common, struct gsc_error *err)
 {
-	size_t count;
-	const char *const *paths = db_names(common, &count);
+	struct set set = { 0 };
+	struct sets sets = { &set, 1 };
 	enum gsc_status status = gsc_db_new(&common->db, err);
 	glob_t own;
 
+	set.paths = db_names(common, &set.count);
 	if (status)
 		return status;
-	if (count)
-		return check_files(common, paths, count, err);
+	if (set.count) {
+		status = check_sets(common, &sets, set.paths, set.count, err);
+		gsc_findings_free(set.findings);
+		return status;
+	}
 	find_own(common, &own);
-	if (own.gl_pathc)
-		status = check_files(common, (const char *const *)own.gl_pathv, own.gl_pathc, err);
-	else
-		status = check_nothing(common, err);
+	status = check_own(common, own.gl_pathv, own.gl_pathc, err);
 	globfree(&own);
 	return status;
 }

@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The manual pages and the completion know every option of --help, and no other.
+. "$(dirname "$0")/lib.sh"
+needs gpu-regdump
+man=$tests/../../man
+completion=$tests/../../completions/gpuscope.bash
+[ -f "$man/gpu-regdump.1.scd" ] || skip 'no sources of the manual pages'
+
+options_in_help() {
+	sed -n 's/^ \+\(-[A-Za-z], \)\?\(--[a-z][a-z-]*\).*/\2/p' "$1" | sort -u
+}
+
+# Pages are marked up with * _ and backslashes.
+words_of() {
+	cat "$@" | sed 's/\\//g; s/[*_]//g'
+}
+
+for command in gpu-regdump gpu-db gpu-snap; do
+	command -v $command >/dev/null || continue
+	page=$man/$command.1.scd
+	run $command --help
+	options_in_help "$out" >"$work/$command.options"
+	command_line="$page"
+	if [ ! -f "$page" ]; then
+		fail 'no such page'
+		continue
+	fi
+	title "$command: options of --help in the manual"
+	words_of "$page" "$man/gpuscope.7.scd" >"$work/page"
+	while read -r option; do
+		grep -Eq -e "$option([^a-z-]|\$)" "$work/page" || fail "$option is in no page"
+	done <"$work/$command.options"
+	title "$command: options of the manual in --help"
+	words_of "$page" | sed -n '/^# OPTIONS/,/^# /p' |
+		grep -Eo -e '--[a-z][a-z-]+' | sort -u >"$work/mentioned"
+	words_of "$page" | sed -n '/^# SYNOPSIS/,/^# DESC/p' |
+		grep -Eo -e '--[a-z][a-z-]+' | sort -u >>"$work/mentioned"
+	while read -r option; do
+		grep -Fqx -e "$option" "$work/$command.options" || fail "$option is not in --help"
+	done <"$work/mentioned"
+	title "$command: exit status and name in the manual"
+	grep -q "^$command(1)" "$page" || fail "the page is not headed $command(1)"
+	grep -q "^$command - " "$page" || fail 'the page has no NAME line'
+done
+
+title 'the common page'
+command_line=$man/gpuscope.7.scd
+words_of "$man/gpuscope.7.scd" >"$work/page"
+for word in bar: ggtt: mem: lmem: elf: config: demo: none live --wake --define NO_COLOR; do
+	grep -Fq -e "$word" "$work/page" || fail "$word is not in it"
+done
+
+bash_completion=/usr/share/bash-completion/bash_completion
+if [ ! -f "$completion" ] || [ ! -f $bash_completion ] || ! command -v bash >/dev/null; then
+	[ $failures = 0 ] || exit 1
+	skip 'no bash-completion: the manual pages agree'
+fi
+
+# complete_words WORD...: what is offered for the last one, a line each
+complete_words() {
+	command_line="completion of $*"
+	bash --norc -c '
+		source "$1" && source "$2" || exit 1
+		shift 2
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
+		spec=$(complete -p "$1") || exit 1
+		function=${spec#*-F } function=${function%% *}
+		$function "$1" "${@: -1}" "${@: -2:1}"
+		printf "%s\n" "${COMPREPLY[@]}"
+	' bash $bash_completion "$completion" "$@" >"$out" 2>"$err"
+	expect_err_empty
+}
+
+offers() {
+	grep -Eq -e "^($1)( |=)?\$" "$out" || fail "it does not offer $1"
+}
+
+for command in gpu-regdump gpu-db gpu-snap; do
+	command -v $command >/dev/null || continue
+	title "$command: completion"
+	complete_words $command --
+	while read -r option; do
+		offers "$option"
+	done <"$work/$command.options"
+	sed -n 's/[ =]*$//; /^--/p' "$out" | sort -u >"$work/offered"
+	while read -r option; do
+		grep -Fqx -e "$option" "$work/$command.options" || fail "offers $option, not in --help"
+	done <"$work/offered"
+	complete_words $command -p sk
+	offers skl
+	complete_words $command --color ne
+	offers never
+	complete_words $command --from no
+	offers none
+done
+title 'completion of commands and demos'
+if command -v gpu-db >/dev/null; then
+	complete_words gpu-db sh
+	offers show
+fi
+complete_words gpu-regdump --from demo: sn
+offers 'demo:snb-hang|snb-hang'
+finish

@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# JSON of every mode: against data/schema, the promised keys, NDJSON.
+. "$(dirname "$0")/lib.sh"
+needs gpu-regdump jq python3
+schemas=$tests/../../data/schema
+[ -n "$(ls "$schemas"/*.json 2>/dev/null)" ] || skip 'no schemas'
+python3 -c 'import jsonschema' 2>/dev/null || skip 'no python3-jsonschema'
+
+# keep NAME COMMAND...: its JSON, to be validated at the end
+keep() {
+	title "$1"
+	name=$1
+	shift
+	run "$@"
+	expect_status 0 6
+	cp "$out" "$work/$name"
+}
+
+for platform in snb skl icl; do
+	make_bar --random "$work/$platform.bar" $platform
+	make_bar "$work/zero.bar" $platform
+	bar=bar:$work/$platform.bar
+	keep $platform-read.json gpu-regdump -p $platform --from "$bar" --json
+	keep $platform-list.json gpu-regdump -p $platform --list --json
+	keep $platform-read.ndjson gpu-regdump -p $platform --from "$bar" --ndjson
+	keep $platform-range.json gpu-regdump -p $platform --from "$bar" --json 0x2000-0x21ff FENCE
+	keep $platform-diff.json gpu-regdump -p $platform --json --diff "bar:$work/zero.bar" "$bar"
+	keep $platform-diff.ndjson gpu-regdump -p $platform --ndjson --diff "bar:$work/zero.bar" "$bar"
+	keep $platform-reset.json gpu-regdump -p $platform --json --diff reset "$bar"
+	keep $platform-decode.json gpu-regdump -p $platform --decode --json \
+		rcs0.RING_BUFFER_CONTROL=0xffffffff 'FENCE[3]=0xffffffffffffffff'
+	rm "$work/$platform.bar"
+done
+make_bar "$work/part.bar" 0x1000
+keep absent.json gpu-regdump -p skl --from "bar:$work/part.bar@0x2000" --json 0x2000 0x3000
+keep demo.json gpu-regdump --from demo:skl-hang --json
+keep id.json gpu-regdump -p 0x1912 --from "bar:$work/part.bar@0x2000" --json 0x2030
+if command -v gpu-db >/dev/null; then
+	for platform in snb skl icl; do
+		keep export-$platform.json gpu-db export -p $platform --json
+	done
+	keep db-list.json gpu-db list -p skl --json 'RING_BUFFER_*'
+	keep db-show.json gpu-db show -p skl --json RING_BUFFER_CONTROL
+	keep db-stats.json gpu-db stats --json
+	keep db-check.json gpu-db check --json "$data/scratch.def"
+	run gpu-db check --json "$data/broken.def"
+	cp "$out" "$work/db-broken.json"
+fi
+if command -v gpu-snap >/dev/null; then
+	run gpu-snap save --from demo:snb-hang -o "$work/capture"
+	keep snap-info.json gpu-snap info --json "$work/capture"
+fi
+
+title 'against the schemas'
+command_line='tests/cli/validate.py'
+python3 "$tests/validate.py" "$schemas" "$work"/*.json >"$out" 2>&1 || fail "$(head -n 20 "$out")"
+python3 "$tests/validate.py" --ndjson "$schemas" "$work"/*.ndjson >"$out" 2>&1 || fail "$(head -n 20 "$out")"
+
+title 'NDJSON is the same document'
+for platform in snb skl icl; do
+	jq -c '.registers[]' "$work/$platform-read.json" >"$work/elements"
+	tail -n +2 "$work/$platform-read.ndjson" | jq -c . | cmp -s - "$work/elements" ||
+		fail "$platform: the elements differ"
+	same "$platform: the head" "$(head -n 1 "$work/$platform-read.ndjson" | jq -c .)" \
+		"$(jq -c 'del(.registers)' "$work/$platform-read.json")"
+	jq -c '.differences[]' "$work/$platform-diff.json" >"$work/elements"
+	tail -n +2 "$work/$platform-diff.ndjson" | jq -c . | cmp -s - "$work/elements" ||
+		fail "$platform: the differences differ"
+done
+
+title 'the promised keys'
+wanted='["access","aliases","doc","engine","fields","group","name","offset","origin","reset","size","status","value"]'
+for document in snb-read skl-range icl-decode absent demo; do
+	cp "$work/$document.json" "$out"
+	expect_json "[.registers[] | $wanted - keys] | unique" '[[]]'
+done
+cp "$work/skl-list.json" "$out"
+expect_json '[.registers[] | ["access","aliases","doc","engine","fields","group","name","offset",
+	"origin","reset","size"] - keys] | unique' '[[]]'
+for document in snb-diff skl-reset; do
+	cp "$work/$document.json" "$out"
+	expect_json '["a","b","differences","device","platform","schema","source"] - keys' '[]'
+	expect_json '[.differences[] | ["a","b","fields","name","offset"] - keys] | unique' '[[]]'
+	expect_json '[.differences[].fields[] | keys_unsorted | sort] | unique' \
+		'[["a","b","hi","lo","name"]]'
+	expect_json '[.differences[] | select(.a == .b)]' '[]'
+done
+
+title 'fields say what the value says'
+cp "$work/skl-read.json" "$out"
+cat >"$work/fields.py" <<'END'
+import json, sys
+for r in json.load(open(sys.argv[1]))["registers"]:
+    if r["status"] != "ok":
+        continue
+    value = int(r["value"], 16)
+    if value >> 8 * r["size"]:
+        print(f'{r["name"]}: {r["value"]} is too large')
+    for f in r["fields"]:
+        want = value >> f["lo"] & (1 << f["hi"] - f["lo"] + 1) - 1
+        if int(f["value"], 16) != want:
+            print(f'{r["name"]}:{f["name"]} is {f["value"]}, not {want:#x}')
+END
+for platform in snb skl icl; do
+	same "$platform" "$(python3 "$work/fields.py" "$work/$platform-read.json" | head -n 5)" ''
+done
+finish

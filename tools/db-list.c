@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db list: the definitions, a line each. */
+#include "db.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_WIDEST 44
+#define PLACE_WIDEST 20
+
+/* One line: a register's definition, or, on a platform, its place in one engine. */
+struct line {
+	struct gsc_item item;
+	char name[176], place[48];
+	const char *engine;		/* or NULL */
+	enum gsc_space space;
+	uint64_t offset;		/* on a platform */
+	unsigned count;			/* of an array, else 0 */
+};
+
+struct lines {
+	struct line *items;
+	size_t count, room;
+};
+
+static struct line *add_line(struct lines *lines)
+{
+	if (lines->count == lines->room) {
+		size_t room = lines->room ? lines->room * 2 : 256;
+		struct line *grown = realloc(lines->items, room * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		lines->items = grown;
+		lines->room = room;
+	}
+	return &lines->items[lines->count++];
+}
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+/* The first place that is meant for a register, as the definitions are placed. */
+static bool find_place(const struct gsc_db *db, const struct gsc_item *item,
+		       const struct gsc_reg *reg, unsigned platform, struct gsc_place *place)
+{
+	for (size_t i = 0; gsc_item_place(db, item, i, place); i++)
+		if (place->platforms >> platform & 1 &&
+		    (!place->engines || (reg->engine && place->engines >> reg->engine_class & 1 &&
+					 (place->instance < 0 ||
+					  (unsigned)place->instance == reg->engine_instance))))
+			return true;
+	return false;
+}
+
+static bool add_reg(struct lines *lines, const struct gsc_view *view, const struct gsc_db *db,
+		    const struct gsc_reg *reg)
+{
+	struct line *line = add_line(lines);
+	struct gsc_place place;
+
+	if (!line)
+		return false;
+	*line = (struct line){ .engine = reg->engine, .space = reg->space, .offset = reg->offset };
+	gsc_item_by_def(db, GSC_REGISTER, reg->def, &line->item);
+	if (reg->index >= 0 &&
+	    find_place(db, &line->item, reg, gsc_view_platform(view), &place))
+		line->count = place.count;
+	snprintf(line->name, sizeof(line->name), "%s%s%s", reg->engine ? reg->engine : "",
+		 reg->engine ? "." : "", reg->name);
+	snprintf(line->place, sizeof(line->place), "%s%s0x%06llx",
+		 reg->space == GSC_MMIO ? "" : gsc_space_name(reg->space),
+		 reg->space == GSC_MMIO ? "" : ":", (unsigned long long)reg->offset);
+	return true;
+}
+
+/* Arrays are one line, unless one element of it was asked for. */
+static bool collect_regs(struct lines *lines, const struct common *common,
+			 struct db_filter *filter)
+{
+	struct gsc_reg reg;
+
+	for (size_t i = 0; i < gsc_view_count(common->view); i++) {
+		gsc_view_reg(common->view, i, &reg);
+		if (!db_filter_reg(filter, common->view, &reg))
+			continue;
+		if (reg.index > 0 && lines->count &&
+		    lines->items[lines->count - 1].item.def == reg.def &&
+		    lines->items[lines->count - 1].engine == reg.engine)
+			continue;
+		if (reg.index > 0 && !filter->count)
+			continue;
+		if (!add_reg(lines, common->view, common->db, &reg))
+			return false;
+	}
+	return true;
+}
+
+static bool add_definition(struct lines *lines, const struct gsc_db *db,
+			   const struct gsc_item *item)
+{
+	struct line *line = add_line(lines);
+	struct gsc_place place;
+
+	if (!line)
+		return false;
+	*line = (struct line){ .item = *item };
+	snprintf(line->name, sizeof(line->name), "%s", item->name);
+	if (!gsc_item_place(db, item, 0, &place))
+		return true;
+	line->space = place.space;
+	line->count = place.count;
+	db_place(&place, line->place, sizeof(line->place) - 4);
+	if (gsc_item_place(db, item, 1, &place))
+		strcat(line->place, " ...");
+	return true;
+}
+
+static bool collect_definitions(struct lines *lines, const struct common *common,
+				struct db_filter *filter)
+{
+	struct gsc_item item;
+
+	for (size_t i = 0; gsc_item_at(common->db, GSC_REGISTER, i, &item); i++)
+		if (db_filter_item(filter, common->db, &item) &&
+		    !add_definition(lines, common->db, &item))
+			return false;
+	return true;
+}
+
+static unsigned widest(const struct lines *lines, bool place, unsigned most)
+{
+	unsigned width = 0;
+
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct line *line = &lines->items[i];
+		unsigned length = (unsigned)strlen(place ? line->place : line->name);
+
+		if (!place && line->count)
+			length += 5;
+		if (length > width)
+			width = length;
+	}
+	return width < most ? width : most;
+}
+
+static void print_lines(const struct common *common, const struct lines *lines)
+{
+	unsigned place = widest(lines, false, NAME_WIDEST) + 2;
+	unsigned access = place + widest(lines, true, PLACE_WIDEST) + 2;
+	struct gsc_out *out = common->out;
+	char text[300];
+
+	for (size_t i = 0; i < lines->count && !gsc_out_error(out); i++) {
+		const struct line *line = &lines->items[i];
+		const struct gsc_item *item = &line->item;
+
+		gsc_out_style(out, GSC_STYLE_BOLD);
+		gsc_out_text(out, line->name);
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+		if (line->count)
+			gsc_out_format(out, "[%u]", line->count);
+		gsc_out_pad(out, place);
+		gsc_out_text(out, line->place);
+		gsc_out_pad(out, access);
+		gsc_out_text(out, db_access(item->access, text, sizeof(text)));
+		gsc_out_pad(out, access + 10);
+		gsc_out_text(out, item->group ? item->group : "-");
+		gsc_out_pad(out, access + 24);
+		if (!common->view) {
+			gsc_out_text(out, db_where(common->db, item->platforms, item->rev_lo,
+						   item->rev_hi, text, sizeof(text)));
+			gsc_out_pad(out, access + 40);
+		}
+		gsc_out_text(out, item->doc ? item->doc : "-");
+		gsc_out_end(out);
+	}
+}
+
+static void json_line(const struct common *common, struct gsc_json *json,
+		      const struct line *line)
+{
+	const struct gsc_item *item = &line->item;
+	struct gsc_place place;
+	const char *alias;
+	char text[600];
+
+	gsc_json_string(json, "name", item->name);
+	gsc_json_array(json, "aliases");
+	for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i)); i++)
+		gsc_json_string(json, NULL, alias);
+	gsc_json_array_end(json);
+	gsc_json_string(json, "engine", line->engine);
+	gsc_json_string(json, "space", gsc_space_name(line->space));
+	if (common->view)
+		gsc_json_hex(json, "offset", line->offset);
+	else
+		gsc_json_null(json, "offset");
+	gsc_json_array(json, "places");
+	for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++)
+		gsc_json_string(json, NULL, db_place(&place, text, sizeof(text)));
+	gsc_json_array_end(json);
+	gsc_json_number(json, "count", line->count ? line->count : 1);
+	gsc_json_number(json, "size", item->bits / 8);
+	db_json_access(json, item->access);
+	gsc_json_string(json, "group", item->group);
+	gsc_json_string(json, "platforms", db_where(common->db, item->platforms, item->rev_lo,
+						    item->rev_hi, text, sizeof(text)));
+	gsc_json_string(json, "doc", item->doc);
+	gsc_json_string(json, "origin", db_origin(item->document, item->section, text,
+						  sizeof(text)));
+}
+
+static void print_lines_json(const struct common *common, const struct lines *lines)
+{
+	struct gsc_json json;
+
+	db_json_begin(common, &json);
+	gsc_json_list(&json, "registers");
+	for (size_t i = 0; i < lines->count && !gsc_out_error(common->out); i++) {
+		gsc_json_object(&json, NULL);
+		json_line(common, &json, &lines->items[i]);
+		gsc_json_object_end(&json);
+	}
+	gsc_json_list_end(&json);
+	gsc_json_finish(&json);
+}
+
+static enum gsc_status list_registers(struct common *common, struct db_filter *filter,
+				      struct gsc_error *err)
+{
+	struct lines lines = { 0 };
+	enum gsc_status status = GSC_OK;
+
+	if (!(common->view ? collect_regs : collect_definitions)(&lines, common, filter))
+		status = memory_error(err);
+	if (!status)
+		status = db_filter_missed(filter, common, 1u << GSC_REGISTER, err);
+	if (!status)
+		status = output_open(common, !db_json(common), err);
+	if (!status)
+		(db_json(common) ? print_lines_json : print_lines)(common, &lines);
+	free(lines.items);
+	return status;
+}
+
+enum gsc_status list_run(struct common *common, struct gsc_error *err)
+{
+	const struct db *db = (const struct db *)common;
+	struct db_filter filter = { 0 };
+	enum gsc_status status = db_open(common, false, err);
+
+	if (!status)
+		status = db_filter_make(&filter, common, err);
+	if (!status && (db->platforms || db->groups || db->documents || db->ids))
+		status = list_facts(common, &filter, err);
+	else if (!status && (db->commands || db->structures))
+		status = list_items(common, &filter, err);
+	else if (!status)
+		status = list_registers(common, &filter, err);
+	db_filter_free(&filter);
+	return status;
+}
