@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db list: the definitions, a line each. */
 #include "db.h"
+#include "db-list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +13,10 @@
 /* One line: a register's definition, or, on a platform, its place in one engine. */
 struct line {
 	struct gsc_item item;
-	char name[176], place[48];
-	const char *engine;		/* or NULL */
+	struct gsc_reg reg;		/* on a platform */
 	enum gsc_space space;
-	uint64_t offset;		/* on a platform */
-	unsigned count;			/* of an array, else 0 */
+	char name[192], place[48];
+	unsigned count;			/* of a whole array, else 0 */
 };
 
 struct lines {
@@ -53,44 +53,43 @@ static bool find_place(const struct gsc_db *db, const struct gsc_item *item,
 	return false;
 }
 
-static bool add_reg(struct lines *lines, const struct gsc_view *view, const struct gsc_db *db,
-		    const struct gsc_reg *reg)
+static bool add_reg(struct lines *lines, const struct common *common, const struct gsc_reg *reg,
+		    bool single)
 {
 	struct line *line = add_line(lines);
 	struct gsc_place place;
+	struct gsc_reg whole = *reg;
 
 	if (!line)
 		return false;
-	*line = (struct line){ .engine = reg->engine, .space = reg->space, .offset = reg->offset };
-	gsc_item_by_def(db, GSC_REGISTER, reg->def, &line->item);
-	if (reg->index >= 0 &&
-	    find_place(db, &line->item, reg, gsc_view_platform(view), &place))
-		line->count = place.count;
-	snprintf(line->name, sizeof(line->name), "%s%s%s", reg->engine ? reg->engine : "",
-		 reg->engine ? "." : "", reg->name);
+	*line = (struct line){ .reg = *reg, .space = reg->space };
+	gsc_item_by_def(common->db, GSC_REGISTER, reg->def, &line->item);
+	if (!single) {
+		whole.index = -1;
+		if (reg->index >= 0 && find_place(common->db, &line->item, reg,
+						  common->platform.index, &place))
+			line->count = place.count;
+	}
+	gsc_reg_full_name(&whole, line->name, sizeof(line->name));
 	snprintf(line->place, sizeof(line->place), "%s%s0x%06llx",
 		 reg->space == GSC_MMIO ? "" : gsc_space_name(reg->space),
 		 reg->space == GSC_MMIO ? "" : ":", (unsigned long long)reg->offset);
 	return true;
 }
 
-/* Arrays are one line, unless one element of it was asked for. */
+/* Arrays are one line, unless an element was asked for. */
 static bool collect_regs(struct lines *lines, const struct common *common,
 			 struct db_filter *filter)
 {
+	bool single = false;
 	struct gsc_reg reg;
 
+	for (size_t i = 0; i < filter->count; i++)
+		single |= filter->names[i].index >= 0;
 	for (size_t i = 0; i < gsc_view_count(common->view); i++) {
 		gsc_view_reg(common->view, i, &reg);
-		if (!db_filter_reg(filter, common->view, &reg))
-			continue;
-		if (reg.index > 0 && lines->count &&
-		    lines->items[lines->count - 1].item.def == reg.def &&
-		    lines->items[lines->count - 1].engine == reg.engine)
-			continue;
-		if (reg.index > 0 && !filter->count)
-			continue;
-		if (!add_reg(lines, common->view, common->db, &reg))
+		if (db_filter_reg(filter, common->view, &reg) && (single || reg.index <= 0) &&
+		    !add_reg(lines, common, &reg, single))
 			return false;
 	}
 	return true;
@@ -181,26 +180,31 @@ static void json_line(const struct common *common, struct gsc_json *json,
 		      const struct line *line)
 {
 	const struct gsc_item *item = &line->item;
+	const struct gsc_reg *reg = common->view ? &line->reg : NULL;
 	struct gsc_place place;
 	const char *alias;
 	char text[600];
 
 	gsc_json_string(json, "name", item->name);
 	gsc_json_array(json, "aliases");
-	for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i)); i++)
+	for (size_t i = 0; (alias = reg ? gsc_reg_alias(common->view, reg, i)
+					: gsc_item_alias(common->db, item, i)); i++)
 		gsc_json_string(json, NULL, alias);
 	gsc_json_array_end(json);
-	gsc_json_string(json, "engine", line->engine);
+	gsc_json_string(json, "engine", reg ? reg->engine : NULL);
 	gsc_json_string(json, "space", gsc_space_name(line->space));
-	if (common->view)
-		gsc_json_hex(json, "offset", line->offset);
+	if (reg)
+		gsc_json_hex(json, "offset", reg->offset);
 	else
 		gsc_json_null(json, "offset");
 	gsc_json_array(json, "places");
 	for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++)
 		gsc_json_string(json, NULL, db_place(&place, text, sizeof(text)));
 	gsc_json_array_end(json);
-	gsc_json_number(json, "count", line->count ? line->count : 1);
+	if (line->count)
+		gsc_json_number(json, "count", line->count);
+	else
+		gsc_json_null(json, "count");
 	gsc_json_number(json, "size", item->bits / 8);
 	db_json_access(json, item->access);
 	gsc_json_string(json, "group", item->group);

@@ -26,7 +26,8 @@ static enum gsc_status disagree(const struct comparison *c, struct gsc_error *er
 	gsc_platform_at(c->dump->common.db, (unsigned)gsc_source_platform(c->source_a), &a);
 	gsc_platform_at(c->dump->common.db, (unsigned)gsc_source_platform(c->dump->common.source),
 			&b);
-	snprintf(why, sizeof(why), "is of %s, but %.100s of %s: give -p", a.name, c->name_b, b.name);
+	snprintf(why, sizeof(why), "is of %s, but %.100s of %s: give -p", a.name, c->name_b,
+		 b.name);
 	return usage_error(err, c->name_a, why);
 }
 

@@ -85,7 +85,7 @@ static void complain_rows(struct common *common, struct gsc_rows *rows,
 	if (count > 1 && status == GSC_READ_ASLEEP)
 		snprintf(why, sizeof(why), "asleep: forcewake is not held (see --wake)");
 	if (count > 1 && status == GSC_READ_SKIPPED)
-		snprintf(why, sizeof(why), "skipped: reads of them have effects (--unsafe reads them)");
+		snprintf(why, sizeof(why), "skipped: a read has effects (--unsafe reads them)");
 	snprintf(what, sizeof(what), "%s%s%s", where, *where ? ": " : "", label);
 	complain(common, what, why);
 }
@@ -185,6 +185,19 @@ static void print_json(struct common *common, struct gsc_rows *rows, unsigned fl
 	gsc_json_finish(&json);
 }
 
+static void print_head(struct common *common, const char *const *sources, size_t count)
+{
+	gsc_text_head(common->out, common->platform.name, common->device, common->revision,
+		      sources, count);
+	for (size_t i = 0; common->verbose && i < count; i++) {
+		gsc_out_text(common->out, "# ");
+		gsc_out_text(common->out, sources[i]);
+		gsc_out_text(common->out, " is read as: ");
+		gsc_out_text(common->out, gsc_source_kind(common->source, i));
+		gsc_out_end(common->out);
+	}
+}
+
 enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned flags,
 			   struct gsc_error *err)
 {
@@ -201,8 +214,7 @@ enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned
 		print_json(common, rows, flags, sources, count);
 	} else {
 		if (!common->quiet && !(flags & GSC_TEXT_LIST))
-			gsc_text_head(common->out, common->platform.name, common->device,
-				      common->revision, sources, count);
+			print_head(common, sources, dump->decode ? 0 : count);
 		gsc_text_rows(common->out, rows, flags | text_flags(common));
 	}
 	free(sources);

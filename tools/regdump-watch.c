@@ -100,7 +100,8 @@ static enum gsc_status read_again(struct watching *w, struct gsc_error *err)
 {
 	struct gsc_rows *before = w->rows, *now = NULL;
 	struct gsc_diff *diff = NULL;
-	enum gsc_status status = rows_read(w->dump, w->selection, w->dump->common.source, &now, err);
+	enum gsc_status status = rows_read(w->dump, w->selection, w->dump->common.source, &now,
+					   err);
 
 	if (status)
 		return status;

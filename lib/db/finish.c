@@ -57,6 +57,66 @@ static void resolve_enums(struct build *b)
 	}
 }
 
+/* Dword by dword, and the highest bits of each first, as manuals print them. */
+static int compare_fields(const struct b_field *a, const struct b_field *b)
+{
+	if (a->dword != b->dword)
+		return a->dword < b->dword ? -1 : 1;
+	if (a->hi != b->hi)
+		return a->hi > b->hi ? -1 : 1;
+	return (a->lo < b->lo) - (a->lo > b->lo);
+}
+
+/* Conditions name fields by their place in the item, and these places change. */
+static void renumber(struct b_field *fields, const uint32_t *from, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < count; k++)
+			if (fields[i].when_field == from[k]) {
+				fields[i].when_field = k;
+				break;
+			}
+}
+
+static bool sort_fields(struct build *b, struct b_slice slice)
+{
+	struct b_field *fields = b->fields.items + slice.first;
+	uint32_t *from = malloc((slice.count + 1) * sizeof(*from));
+
+	if (!from)
+		return false;
+	for (uint32_t i = 0; i < slice.count; i++)
+		from[i] = i;
+	for (uint32_t i = 1; i < slice.count; i++)
+		for (uint32_t k = i; k && compare_fields(&fields[k - 1], &fields[k]) > 0; k--) {
+			struct b_field field = fields[k];
+			uint32_t place = from[k];
+
+			fields[k] = fields[k - 1];
+			from[k] = from[k - 1];
+			fields[k - 1] = field;
+			from[k - 1] = place;
+		}
+	renumber(fields, from, slice.count);
+	free(from);
+	return true;
+}
+
+/* The registers of a name list share their fields: those follow each other. */
+static bool sort_all_fields(struct build *b)
+{
+	uint32_t last = NONE;
+
+	for (size_t i = 0; i < b->regs.count; i++) {
+		struct b_slice fields = b->regs.items[i].fields;
+
+		if (fields.first != last && !sort_fields(b, fields))
+			return false;
+		last = fields.first;
+	}
+	return true;
+}
+
 static int compare_ids(const void *a, const void *b)
 {
 	return (int)((const struct b_id *)a)->device - (int)((const struct b_id *)b)->device;
@@ -220,6 +280,8 @@ static bool place_all(struct build *b)
 bool build_finish(struct build *b)
 {
 	resolve_enums(b);
+	if (!sort_all_fields(b))
+		return false;
 	if (b->ids.count)
 		qsort(b->ids.items, b->ids.count, sizeof(struct b_id), compare_ids);
 	return index_names(b) && place_all(b) && !b->failed;

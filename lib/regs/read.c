@@ -279,8 +279,9 @@ static bool read_range(struct reading *r, const struct item *item, struct result
 	for (size_t i = 0; i < count; i++) {
 		uint64_t value = 0;
 
-		result->states[i] = (uint8_t)read_dword(r, item->space, item->start + (uint64_t)i * 4,
-							&next, &value);
+		result->states[i] = (uint8_t)read_dword(r, item->space,
+							item->start + (uint64_t)i * 4, &next,
+							&value);
 		result->dwords[i] = (uint32_t)value;
 		if (i % PROGRESS_DWORDS == PROGRESS_DWORDS - 1)
 			step(r, PROGRESS_DWORDS);

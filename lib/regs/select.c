@@ -131,7 +131,8 @@ static enum gsc_status nothing_defined(const struct gsc_selection *s,
 	const char *platform = layer_text(s->view->db->base,
 					  db_platform(s->view->db, s->view->platform)->name);
 
-	return err_set(err, GSC_UNKNOWN, selector->text, "no register of %s is defined %s", platform,
+	return err_set(err, GSC_UNKNOWN, selector->text, "no register of %s is defined %s",
+		       platform,
 		       selector->kind == SELECTOR_RANGE ? "in there" : "at this address");
 }
 

@@ -72,7 +72,8 @@ static enum gsc_status parse_end(struct selector *s, const char *text, struct gs
 		if (value > RANGE_MAX)
 			return wrong(s, "longer than any register BAR", err);
 		s->last = s->start + value - 1;
-		return s->last < s->start ? wrong(s, "reaches past the address space", err) : GSC_OK;
+		return s->last > s->start ? GSC_OK
+					  : wrong(s, "reaches past the address space", err);
 	}
 	if (value % 4 && value % 4 != 3)
 		return wrong(s, "the end is no multiple of 4", err);

@@ -11,9 +11,9 @@ options_in_help() {
 	sed -n 's/^ \+\(-[A-Za-z], \)\?\(--[a-z][a-z-]*\).*/\2/p' "$1" | sort -u
 }
 
-# Pages are marked up with * _ and backslashes.
+# Pages are marked up with * and backslashes.
 words_of() {
-	cat "$@" | sed 's/\\//g; s/[*_]//g'
+	cat "$@" | sed 's/[\\*]//g'
 }
 
 for command in gpu-regdump gpu-db gpu-snap; do

@@ -16,7 +16,7 @@ options_of() {
 			spec = substr(spec, 5)
 		}
 		count = split(spec, word, /[ =]/)
-		print letter, substr(word[1], 3), count > 1 ? word[2] : "-"
+		print letter, substr(word[1], 3), (count > 1 ? word[2] : "-")
 	}' "$1"
 }
 

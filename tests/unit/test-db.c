@@ -256,6 +256,26 @@ static void test_alias_lists(void)
 	one_finding(HEAD "reg P_{A,B} @0 rw\n", 3, 5, "one stride=");
 }
 
+/* Highest bits first, and conditions still mean the field they name. */
+static void test_field_order(void)
+{
+	struct build b;
+	const struct b_field *f;
+
+	build_text_check(&b, HEAD "reg X @0 rw\n\tfield V 0\n\tfield A 7:1 when=V=1\n"
+				  "\tfield B 15:8 when=A=3\n\tfield C 15:8 when=A!=3\n");
+	f = b.fields.items + b.regs.items[0].fields.first;
+	CU_ASSERT_STRING_EQUAL(build_text(&b, f[0].name), "B");
+	CU_ASSERT_STRING_EQUAL(build_text(&b, f[1].name), "C");
+	CU_ASSERT_STRING_EQUAL(build_text(&b, f[2].name), "A");
+	CU_ASSERT_STRING_EQUAL(build_text(&b, f[3].name), "V");
+	CU_ASSERT_EQUAL(f[0].when_field, 2);
+	CU_ASSERT_EQUAL(f[1].when_field, 2);
+	CU_ASSERT_EQUAL(f[2].when_field, 3);
+	CU_ASSERT_EQUAL(f[3].when_field, NONE);
+	build_free(&b);
+}
+
 static void test_reset_from_fields(void)
 {
 	struct build b;
@@ -394,7 +414,7 @@ static void test_broken_user_file(void)
 SUITE(db, { "syntax faults", test_syntax_faults }, { "meaning faults", test_meaning_faults },
       { "sound texts", test_sound }, { "predicates", test_predicates },
       { "steppings", test_stepping }, { "instances", test_instances },
-      { "alias lists", test_alias_lists },
+      { "alias lists", test_alias_lists }, { "field order", test_field_order },
       { "reset from fields", test_reset_from_fields }, { "hostile text", test_hostile },
       { "built-in data", test_builtin }, { "layers", test_layers },
       { "broken user file", test_broken_user_file })

@@ -343,7 +343,8 @@ void help_write(struct gsc_out *out, const struct command *command)
 	}
 	gsc_out_format(out,
 		       "\nSOURCE is a device (live, 00:02.0, /dev/dri/card0), a dump (PATH or -), "
-		       "bar:PATH,\nggtt:PATH, mem:PATH, lmem:PATH, elf:PATH, config:PATH, demo:NAME "
-		       "or none; demo: lists the demos.\n\nFor more details see %s(1).\n",
+		       "bar:PATH,\nggtt:PATH, mem:PATH, lmem:PATH, elf:PATH, config:PATH, "
+		       "demo:NAME or none; demo: lists the demos.\n\n"
+		       "For more details see %s(1).\n",
 		       command->name);
 }

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What `meson install` puts in place is enough for a program: the example of libgpuscope(3) is
+# compiled with pkg-config, linked and run.
+. "$(dirname "$0")/lib.sh"
+needs meson pkg-config
+page=$SOURCE/man/libgpuscope.3.scd
+[ -f "$page" ] || skip 'no manual page'
+
+DESTDIR=$work/root meson install -C "$BUILD" --no-rebuild --quiet >"$work/log" 2>&1 ||
+	fail "meson install: $(tail -n 3 "$work/log")"
+pc=$(find "$work/root" -name gpuscope.pc)
+[ -n "$pc" ] || { fail 'no gpuscope.pc'; finish; }
+PKG_CONFIG_LIBDIR=${pc%/*}
+PKG_CONFIG_SYSROOT_DIR=$work/root
+export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
+version=$(sed -n "s/^ *version: '\\(.*\\)',/\\1/p" "$SOURCE/meson.build" | head -n 1)
+[ "$(pkg-config --modversion gpuscope)" = "$version" ] || fail 'pkg-config tells another version'
+
+# The last block of the page is the example; \\ stands for one backslash there.
+awk '/^```/ { inside = !inside; if (inside) text = ""; next } inside { text = text $0 "\n" }
+	END { printf "%s", text }' "$page" | sed 's/\\\\/\\/g' >"$work/example.c"
+grep -q 'int main' "$work/example.c" || fail 'no example in the page'
+# shellcheck disable=SC2046
+"${CC:-cc}" -std=c11 -Wall -Wextra -pedantic -Werror -o "$work/example" "$work/example.c" \
+	$(pkg-config --cflags --libs gpuscope) >"$work/log" 2>&1 ||
+	fail "the example does not compile: $(head -n 5 "$work/log")"
+libdir=$(find "$work/root" -name 'libgpuscope.so' | head -n 1)
+LD_LIBRARY_PATH=${libdir%/*} "$work/example" demo:snb-hang rcs0.RING_BUFFER_TAIL >"$work/out" 2>&1 ||
+	fail "the example ends with status $?: $(head -n 3 "$work/out")"
+grep -Eq 'RING_BUFFER_TAIL' "$work/out" && grep -Eq '0x0*3e28' "$work/out" || fail "it prints $(cat "$work/out")"
+
+# Whoever links statically needs no more than this either.
+pkg-config --print-requires gpuscope | grep . && fail 'it requires other packages'
+
+# What else belongs to an installation.
+for file in include/gpuscope.h share/gpuscope/schema bin/gpu-regdump bin/gpu-db bin/gpu-snap \
+	bash-completion/completions; do
+	find "$work/root" -path "*/$file*" | grep -q . || fail "$file is not installed"
+done
+if command -v scdoc >/dev/null; then
+	for manual in man1/gpu-regdump.1 man7/gpuscope.7 man5/gpuscope-def.5 man3/libgpuscope.3; do
+		find "$work/root" -path "*/$manual*" | grep -q . || fail "$manual is not installed"
+	done
+fi
+find "$work/root" -name 'lib*.a' | grep . && fail 'an internal library is installed'
+find "$work/root" -type f \( -name 'unit' -o -name probe -o -name compile -o -name 'build-demo' \) |
+	grep . && fail 'something of the build is installed'
+finish

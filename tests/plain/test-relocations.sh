@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Each relocation of the library is work at every start and a page that is not shared. The
+# definitions are one blob without pointers, so what is left are tables of readers, names and
+# functions: some hundreds. 50000, one a register, would cost 0.9 ms a start.
+. "$(dirname "$0")/lib.sh"
+needs readelf
+most=1200
+
+count=$(readelf -Wr "$library" | grep -c 'R_[A-Z0-9_]*')
+[ "$count" -le $most ] || fail "$count relocations, at most $most were expected"
+[ "$count" -gt 0 ] || fail 'none: is this the library?'
+
+# What is written to at start-up: the blob must not be in it.
+data=$(readelf -WS "$library" | sed 's/^ *\[ *[0-9]*\] *//' |
+	awk '$1 ~ /^\.(data|bss|data\.rel\.ro)$/ { size += ("0x" $5) + 0; print $1, $5 }' |
+	while read -r _ size; do echo $((0x$size)); done | awk '{ s += $1 } END { print s + 0 }')
+[ "$data" -lt 65536 ] || fail "$data bytes of data are the process's own"
+finish

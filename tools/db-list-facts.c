@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db list --platforms, --groups, --documents and --ids. */
+#include "db-list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One thing that is listed, in words: what a line has one after the other. */
+struct fact {
+	char name[64], more[64];
+	const char *title;
+	unsigned platform;		/* index */
+	size_t count;			/* of ids, registers */
+	uint64_t platforms;
+};
+
+struct facts {
+	struct fact *items;
+	size_t count, room;
+};
+
+static struct fact *add(struct facts *facts)
+{
+	if (facts->count == facts->room) {
+		size_t room = facts->room ? facts->room * 2 : 64;
+		struct fact *grown = realloc(facts->items, room * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		facts->items = grown;
+		facts->room = room;
+	}
+	facts->items[facts->count] = (struct fact){ 0 };
+	return &facts->items[facts->count++];
+}
+
+/* ---- collecting ----------------------------------------------------------------------------- */
+
+typedef bool collect_fn(struct facts *facts, const struct common *common,
+			struct db_filter *filter);
+
+static bool other_platform(const struct common *common, unsigned platform)
+{
+	return common->view && common->platform.index != platform;
+}
+
+static size_t id_count(const struct gsc_db *db, unsigned platform)
+{
+	const char *text;
+	size_t count = 0;
+	uint16_t device;
+	unsigned of;
+
+	for (size_t i = 0; gsc_platform_id(db, i, &device, &of, &text); i++)
+		count += of == platform;
+	return count;
+}
+
+static bool platform_fits(struct db_filter *filter, const struct gsc_db *db,
+			  const struct gsc_platform *p)
+{
+	bool fits = db_filter_text(filter, p->name);
+	const char *alias;
+
+	for (size_t i = 0; (alias = gsc_platform_alias(db, p->index, i)); i++)
+		fits |= db_filter_text(filter, alias);
+	return fits;
+}
+
+static bool collect_platforms(struct facts *facts, const struct common *common,
+			      struct db_filter *filter)
+{
+	struct gsc_platform p;
+	struct fact *fact;
+
+	for (unsigned i = 0; gsc_platform_at(common->db, i, &p); i++) {
+		if (other_platform(common, i) || !platform_fits(filter, common->db, &p))
+			continue;
+		fact = add(facts);
+		if (!fact)
+			return false;
+		snprintf(fact->name, sizeof(fact->name), "%s", p.name);
+		snprintf(fact->more, sizeof(fact->more), "%u.%02u", p.graphics / 100,
+			 p.graphics % 100);
+		fact->title = p.title;
+		fact->platform = i;
+		fact->count = id_count(common->db, i);
+	}
+	return true;
+}
+
+static struct fact *find_group(struct facts *facts, const char *name)
+{
+	for (size_t i = facts->count; i-- > 0;)
+		if (!strcmp(facts->items[i].name, name))
+			return &facts->items[i];
+	return NULL;
+}
+
+static bool collect_groups(struct facts *facts, const struct common *common,
+			   struct db_filter *filter)
+{
+	struct gsc_item item;
+
+	for (size_t i = 0; gsc_item_at(common->db, GSC_REGISTER, i, &item); i++) {
+		struct fact *fact;
+
+		if (!item.group || !db_filter_text(filter, item.group) ||
+		    (common->view && !(item.platforms >> common->platform.index & 1)))
+			continue;
+		fact = find_group(facts, item.group);
+		if (!fact)
+			fact = add(facts);
+		if (!fact)
+			return false;
+		snprintf(fact->name, sizeof(fact->name), "%s", item.group);
+		fact->title = item.group_title;
+		fact->count++;
+		fact->platforms |= item.platforms;
+	}
+	return true;
+}
+
+static bool collect_documents(struct facts *facts, const struct common *common,
+			      struct db_filter *filter)
+{
+	const char *key, *title;
+
+	for (size_t i = 0; gsc_document_at(common->db, i, &key, &title); i++) {
+		struct fact *fact;
+
+		if (!db_filter_text(filter, key))
+			continue;
+		fact = add(facts);
+		if (!fact)
+			return false;
+		snprintf(fact->name, sizeof(fact->name), "%s", key);
+		fact->title = title;
+	}
+	return true;
+}
+
+static bool collect_ids(struct facts *facts, const struct common *common,
+			struct db_filter *filter)
+{
+	struct gsc_platform p = { 0 };
+	const char *text;
+	uint16_t device;
+	unsigned of;
+
+	for (size_t i = 0; gsc_platform_id(common->db, i, &device, &of, &text); i++) {
+		char name[16];
+		struct fact *fact;
+
+		snprintf(name, sizeof(name), "0x%04x", device);
+		gsc_platform_at(common->db, of, &p);
+		if (other_platform(common, of) ||
+		    !(db_filter_text(filter, name) | platform_fits(filter, common->db, &p)))
+			continue;
+		fact = add(facts);
+		if (!fact)
+			return false;
+		snprintf(fact->name, sizeof(fact->name), "%s", name);
+		snprintf(fact->more, sizeof(fact->more), "%s", p.name);
+		fact->title = text;
+		fact->count = device;
+	}
+	return true;
+}
+
+/* ---- printing ------------------------------------------------------------------------------- */
+
+typedef void put_fn(const struct common *common, const struct fact *fact);
+typedef void json_fn(const struct common *common, struct gsc_json *json,
+		     const struct fact *fact);
+
+static void put_platform(const struct common *common, const struct fact *fact)
+{
+	struct gsc_out *out = common->out;
+	const char *alias;
+
+	gsc_out_pad(out, 7);
+	gsc_out_text(out, fact->more);
+	gsc_out_pad(out, 14);
+	gsc_out_text(out, fact->title);
+	gsc_out_pad(out, 46);
+	for (size_t i = 0; (alias = gsc_platform_alias(common->db, fact->platform, i)); i++)
+		gsc_out_format(out, "%s%s", i ? " " : "", alias);
+}
+
+static void put_group(const struct common *common, const struct fact *fact)
+{
+	char text[300];
+
+	gsc_out_pad(common->out, 22);
+	gsc_out_format(common->out, "%4zu", fact->count);
+	gsc_out_pad(common->out, 28);
+	gsc_out_text(common->out, db_platforms(common->db, fact->platforms, text, sizeof(text)));
+	gsc_out_pad(common->out, 44);
+	gsc_out_text(common->out, fact->title);
+}
+
+static void put_document(const struct common *common, const struct fact *fact)
+{
+	gsc_out_pad(common->out, 16);
+	gsc_out_text(common->out, fact->title);
+}
+
+static void put_id(const struct common *common, const struct fact *fact)
+{
+	gsc_out_pad(common->out, 8);
+	gsc_out_text(common->out, fact->more);
+	gsc_out_pad(common->out, 14);
+	gsc_out_text(common->out, fact->title);
+}
+
+static void json_version(struct gsc_json *json, const char *key, unsigned version)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u.%02u", version / 100, version % 100);
+	gsc_json_string(json, key, text);
+}
+
+static void json_platform(const struct common *common, struct gsc_json *json,
+			  const struct fact *fact)
+{
+	const char *text;
+	struct gsc_platform p;
+	unsigned class, instance;
+	uint32_t base;
+
+	if (!gsc_platform_at(common->db, fact->platform, &p))
+		return;
+	gsc_json_string(json, "name", p.name);
+	gsc_json_string(json, "title", p.title);
+	gsc_json_array(json, "aliases");
+	for (size_t i = 0; (text = gsc_platform_alias(common->db, p.index, i)); i++)
+		gsc_json_string(json, NULL, text);
+	gsc_json_array_end(json);
+	json_version(json, "graphics", p.graphics);
+	json_version(json, "media", p.media);
+	json_version(json, "display", p.display);
+	gsc_json_array(json, "engines");
+	for (size_t i = 0; (text = gsc_platform_engine(common->db, p.index, i, &class, &instance,
+						       &base)); i++)
+		gsc_json_string(json, NULL, text);
+	gsc_json_array_end(json);
+	gsc_json_number(json, "ids", fact->count);
+}
+
+static void json_group(const struct common *common, struct gsc_json *json,
+		       const struct fact *fact)
+{
+	char text[300];
+
+	gsc_json_string(json, "name", fact->name);
+	gsc_json_string(json, "title", fact->title);
+	gsc_json_number(json, "registers", fact->count);
+	gsc_json_string(json, "platforms",
+			db_platforms(common->db, fact->platforms, text, sizeof(text)));
+}
+
+static void json_document(const struct common *common, struct gsc_json *json,
+			  const struct fact *fact)
+{
+	(void)common;
+	gsc_json_string(json, "key", fact->name);
+	gsc_json_string(json, "title", fact->title);
+}
+
+static void json_id(const struct common *common, struct gsc_json *json, const struct fact *fact)
+{
+	(void)common;
+	gsc_json_hex(json, "id", fact->count);
+	gsc_json_string(json, "platform", fact->more);
+	gsc_json_string(json, "text", fact->title);
+}
+
+static const struct listing {
+	const char *key;
+	collect_fn *collect;
+	put_fn *put;
+	json_fn *json;
+} listings[] = {
+	{ "platforms", collect_platforms, put_platform, json_platform },
+	{ "groups", collect_groups, put_group, json_group },
+	{ "documents", collect_documents, put_document, json_document },
+	{ "ids", collect_ids, put_id, json_id },
+};
+
+static void print_text(const struct common *common, const struct listing *listing,
+		       const struct facts *facts)
+{
+	for (size_t i = 0; i < facts->count; i++) {
+		gsc_out_style(common->out, GSC_STYLE_BOLD);
+		gsc_out_text(common->out, facts->items[i].name);
+		gsc_out_style(common->out, GSC_STYLE_PLAIN);
+		listing->put(common, &facts->items[i]);
+		gsc_out_end(common->out);
+	}
+}
+
+static void print_json(const struct common *common, const struct listing *listing,
+		       const struct facts *facts)
+{
+	struct gsc_json json;
+
+	db_json_begin(common, &json);
+	gsc_json_list(&json, listing->key);
+	for (size_t i = 0; i < facts->count; i++) {
+		gsc_json_object(&json, NULL);
+		listing->json(common, &json, &facts->items[i]);
+		gsc_json_object_end(&json);
+	}
+	gsc_json_list_end(&json);
+	gsc_json_finish(&json);
+}
+
+enum gsc_status list_facts(struct common *common, struct db_filter *filter,
+			   struct gsc_error *err)
+{
+	const struct db *db = (const struct db *)common;
+	const struct listing *listing = &listings[db->platforms ? 0 : db->groups ? 1 :
+						  db->documents ? 2 : 3];
+	struct facts facts = { 0 };
+	enum gsc_status status = listing->collect(&facts, common, filter) ? GSC_OK
+									   : memory_error(err);
+
+	if (!status)
+		status = db_filter_missed(filter, common, 0, err);
+	if (!status)
+		status = output_open(common, !db_json(common), err);
+	if (!status)
+		(db_json(common) ? print_json : print_text)(common, listing, &facts);
+	free(facts.items);
+	return status;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db list --commands and --structures. */
+#include "db-list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_WIDEST 44
+
+static bool on_platform(const struct common *common, const struct gsc_item *item)
+{
+	if (!common->view)
+		return true;
+	return item->platforms >> common->platform.index & 1 &&
+	       (common->revision < 0 || ((unsigned)common->revision >= item->rev_lo &&
+					 (unsigned)common->revision <= item->rev_hi));
+}
+
+static bool collect(struct db_items *items, const struct common *common, enum gsc_kind kind,
+		    struct db_filter *filter)
+{
+	struct gsc_item item;
+
+	for (size_t i = 0; gsc_item_at(common->db, kind, i, &item); i++)
+		if (on_platform(common, &item) && db_filter_item(filter, common->db, &item) &&
+		    !db_items_add(items, &item))
+			return false;
+	return true;
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+static void put_command(struct gsc_out *out, const struct gsc_item *item, unsigned column)
+{
+	char text[64];
+
+	gsc_out_hex(out, item->value, 8);
+	gsc_out_text(out, "/");
+	gsc_out_hex(out, item->mask, 8);
+	gsc_out_pad(out, column + 23);
+	gsc_out_text(out, db_length(item, text, sizeof(text)));
+	gsc_out_pad(out, column + 35);
+	gsc_out_text(out, db_engines(item->engines, -1, ",", text, sizeof(text)));
+	gsc_out_pad(out, column + 52);
+}
+
+static void put_structure(struct gsc_out *out, const struct gsc_item *item, unsigned column)
+{
+	if (item->kind == GSC_ENTRY)
+		gsc_out_format(out, "%s %s", item->level, item->modes);
+	gsc_out_pad(out, column + 22);
+	gsc_out_format(out, "%u bytes", item->bits / 8);
+	gsc_out_pad(out, column + 34);
+}
+
+static void print_text(const struct common *common, const struct db_items *items)
+{
+	struct gsc_out *out = common->out;
+	unsigned column = 0;
+	char text[300];
+
+	for (size_t i = 0; i < items->count; i++)
+		if (strlen(items->items[i].name) > column)
+			column = (unsigned)strlen(items->items[i].name);
+	column = (column < NAME_WIDEST ? column : NAME_WIDEST) + 2;
+	for (size_t i = 0; i < items->count && !gsc_out_error(out); i++) {
+		const struct gsc_item *item = &items->items[i];
+
+		gsc_out_style(out, GSC_STYLE_BOLD);
+		gsc_out_text(out, item->name);
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+		gsc_out_pad(out, column);
+		(item->kind == GSC_COMMAND ? put_command : put_structure)(out, item, column);
+		if (!common->view) {
+			gsc_out_text(out, db_where(common->db, item->platforms, item->rev_lo,
+						   item->rev_hi, text, sizeof(text)));
+			gsc_out_text(out, "  ");
+		}
+		gsc_out_text(out, item->doc ? item->doc : "-");
+		gsc_out_end(out);
+	}
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static void json_command(struct gsc_json *json, const struct gsc_item *item)
+{
+	char text[64];
+
+	db_json_engines(json, "engine", item->engines, -1);
+	gsc_json_hex(json, "mask", item->mask);
+	gsc_json_hex(json, "value", item->value);
+	gsc_json_string(json, "length", db_length(item, text, sizeof(text)));
+}
+
+static void json_structure(struct gsc_json *json, const struct gsc_item *item)
+{
+	gsc_json_number(json, "size", item->bits / 8);
+	gsc_json_string(json, "mode", item->modes);
+	gsc_json_string(json, "level", item->level);
+}
+
+static void print_json(const struct common *common, const struct db_items *items, const char *key)
+{
+	struct gsc_json json;
+	char text[600];
+
+	db_json_begin(common, &json);
+	gsc_json_list(&json, key);
+	for (size_t i = 0; i < items->count && !gsc_out_error(common->out); i++) {
+		const struct gsc_item *item = &items->items[i];
+
+		gsc_json_object(&json, NULL);
+		gsc_json_string(&json, "name", item->name);
+		(item->kind == GSC_COMMAND ? json_command : json_structure)(&json, item);
+		gsc_json_string(&json, "platforms",
+				db_where(common->db, item->platforms, item->rev_lo, item->rev_hi,
+					 text, sizeof(text)));
+		gsc_json_string(&json, "doc", item->doc);
+		gsc_json_string(&json, "origin", db_origin(item->document, item->section, text,
+							   sizeof(text)));
+		gsc_json_object_end(&json);
+	}
+	gsc_json_list_end(&json);
+	gsc_json_finish(&json);
+}
+
+enum gsc_status list_items(struct common *common, struct db_filter *filter,
+			   struct gsc_error *err)
+{
+	bool commands = ((const struct db *)common)->commands, ok;
+	unsigned kinds = commands ? 1u << GSC_COMMAND : 1u << GSC_STRUCTURE | 1u << GSC_ENTRY;
+	struct db_items items = { 0 };
+	enum gsc_status status;
+
+	ok = collect(&items, common, commands ? GSC_COMMAND : GSC_STRUCTURE, filter) &&
+	     (commands || collect(&items, common, GSC_ENTRY, filter));
+	status = ok ? db_filter_missed(filter, common, kinds, err) : memory_error(err);
+	if (!status)
+		status = output_open(common, !db_json(common), err);
+	if (!status && db_json(common))
+		print_json(common, &items, commands ? "commands" : "structures");
+	else if (!status)
+		print_text(common, &items);
+	free(items.items);
+	return status;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db list: what it lists besides registers. */
+#ifndef DB_LIST_H
+#define DB_LIST_H
+
+#include "db.h"
+
+/* Commands; structures and page-table entries. */
+enum gsc_status list_items(struct common *common, struct db_filter *filter,
+			   struct gsc_error *err);
+/* Platforms, groups, documents, PCI device ids. */
+enum gsc_status list_facts(struct common *common, struct db_filter *filter,
+			   struct gsc_error *err);
+
+#endif

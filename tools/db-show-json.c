@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db show, for programs. */
+#include "db-show.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void json_where(const struct common *common, struct gsc_json *json, uint64_t platforms)
+{
+	struct gsc_platform p;
+
+	gsc_json_array(json, "platforms");
+	for (unsigned i = 0; gsc_platform_at(common->db, i, &p); i++)
+		if (platforms >> i & 1)
+			gsc_json_string(json, NULL, p.name);
+	gsc_json_array_end(json);
+}
+
+static void json_revisions(struct gsc_json *json, unsigned rev_lo, unsigned rev_hi)
+{
+	if (rev_lo == 0 && rev_hi == UINT8_MAX) {
+		gsc_json_null(json, "revisions");
+		return;
+	}
+	gsc_json_object(json, "revisions");
+	gsc_json_number(json, "first", rev_lo);
+	gsc_json_number(json, "last", rev_hi);
+	gsc_json_object_end(json);
+}
+
+static void json_places(const struct common *common, struct gsc_json *json,
+			const struct gsc_item *item)
+{
+	struct gsc_place place;
+
+	gsc_json_array(json, "places");
+	for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "space", gsc_space_name(place.space));
+		gsc_json_hex(json, "offset", place.offset);
+		gsc_json_bool(json, "relative", place.relative);
+		db_json_engines(json, "engine", place.engines, place.instance);
+		if (place.count)
+			gsc_json_number(json, "count", place.count);
+		else
+			gsc_json_null(json, "count");
+		gsc_json_number(json, "stride", place.stride);
+		json_where(common, json, place.platforms);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+static void json_regs(const struct common *common, struct gsc_json *json,
+		      const struct gsc_item *item)
+{
+	struct show_regs regs = { common->view, item->def, 0 };
+	struct gsc_reg reg;
+
+	if (!common->view) {
+		gsc_json_null(json, "registers");
+		return;
+	}
+	gsc_json_array(json, "registers");
+	while (show_reg_next(&regs, &reg)) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "engine", reg.engine);
+		if (reg.index >= 0)
+			gsc_json_number(json, "index", (uint64_t)reg.index);
+		else
+			gsc_json_null(json, "index");
+		gsc_json_string(json, "space", gsc_space_name(reg.space));
+		gsc_json_hex(json, "offset", reg.offset);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+static void json_hazards(const struct common *common, struct gsc_json *json,
+			 const struct gsc_item *item)
+{
+	struct gsc_hazard hazard;
+
+	gsc_json_array(json, "hazards");
+	for (size_t i = 0; gsc_item_hazard(common->db, item, i, &hazard); i++) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "kind", hazard.flag & GSC_REG_HAZARD_READ ? "read" :
+				hazard.flag & GSC_REG_HAZARD_HANG ? "hang" : "write");
+		gsc_json_string(json, "text", hazard.why);
+		json_where(common, json, hazard.platforms);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+static void json_flags(struct gsc_json *json, unsigned flags)
+{
+	gsc_json_bool(json, "volatile", flags & GSC_REG_VOLATILE);
+	gsc_json_bool(json, "multicast", flags & GSC_REG_MULTICAST);
+}
+
+static void json_register(const struct common *common, struct gsc_json *json,
+			  const struct gsc_item *item)
+{
+	bool reset = item->flags & GSC_REG_HAS_RESET;
+
+	gsc_json_string(json, "group", item->group);
+	db_json_access(json, item->access);
+	if (reset)
+		gsc_json_hex(json, "reset", item->reset);
+	else
+		gsc_json_null(json, "reset");
+	if (reset)
+		gsc_json_hex(json, "reset_mask", item->bits >= 64 ? item->reset_mask :
+			     item->reset_mask & ((UINT64_C(1) << item->bits) - 1));
+	else
+		gsc_json_null(json, "reset_mask");
+	json_flags(json, item->flags);
+	gsc_json_string(json, "wake", item->wake);
+	json_hazards(common, json, item);
+	json_places(common, json, item);
+	json_regs(common, json, item);
+}
+
+static void json_command(struct gsc_json *json, const struct gsc_item *item)
+{
+	char text[40];
+
+	db_json_engines(json, "engine", item->engines, -1);
+	gsc_json_hex(json, "mask", item->mask);
+	gsc_json_hex(json, "value", item->value);
+	gsc_json_string(json, "length", db_length(item, text, sizeof(text)));
+}
+
+static void json_entry(struct gsc_json *json, const struct gsc_item *item)
+{
+	gsc_json_string(json, "mode", item->modes);
+	gsc_json_string(json, "level", item->level);
+	gsc_json_string(json, "next", item->next);
+}
+
+/* ---- fields --------------------------------------------------------------------------------- */
+
+static void json_values(struct gsc_json *json, const struct gsc_field_iter *it)
+{
+	struct gsc_value value;
+
+	gsc_json_array(json, "values");
+	for (size_t i = 0; gsc_field_value(it, i, &value); i++) {
+		gsc_json_object(json, NULL);
+		gsc_json_hex(json, "first", value.lo);
+		gsc_json_hex(json, "last", value.hi);
+		gsc_json_string(json, "name", value.name);
+		gsc_json_string(json, "doc", value.doc);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+static void json_form(struct gsc_json *json, const struct gsc_form *form)
+{
+	char text[200];
+
+	gsc_json_string(json, "type", form->type);
+	gsc_json_string(json, "address", form->address);
+	gsc_json_number(json, "fraction", form->fraction);
+	gsc_json_number(json, "add", form->add);
+	gsc_json_number(json, "shift", form->shift);
+	gsc_json_number(json, "multiply", form->multiply);
+	gsc_json_number(json, "divide", form->divide);
+	gsc_json_string(json, "unit", form->unit);
+	gsc_json_string(json, "join", form->join);
+	gsc_json_string(json, "target", form->target);
+	if (form->when)
+		snprintf(text, sizeof(text), "%s%s0x%llx", form->when,
+			 form->when_not ? "!=" : "=", (unsigned long long)form->when_value);
+	gsc_json_string(json, "when", form->when ? text : NULL);
+}
+
+static void json_field(const struct common *common, struct gsc_json *json,
+		       const struct gsc_item *item, const struct gsc_field_iter *it,
+		       const struct gsc_field *field)
+{
+	struct gsc_form form;
+
+	gsc_field_form(it, &form);
+	gsc_json_object(json, NULL);
+	gsc_json_string(json, "name", field->name);
+	gsc_json_number(json, "dword", field->dword);
+	gsc_json_number(json, "hi", field->hi);
+	gsc_json_number(json, "lo", field->lo);
+	gsc_json_string(json, "reserved", field->flags & GSC_FIELD_MBZ ? "zero" :
+			field->flags & GSC_FIELD_MBO ? "ones" : NULL);
+	json_form(json, &form);
+	db_json_access(json, field->access);
+	json_where(common, json, field->platforms & item->platforms);
+	gsc_json_string(json, "doc", field->doc);
+	json_values(json, it);
+	gsc_json_object_end(json);
+}
+
+static void json_fields(const struct common *common, struct gsc_json *json,
+			const struct gsc_item *item, struct gsc_field_iter *it)
+{
+	struct gsc_field field;
+
+	gsc_json_array(json, "fields");
+	while (db_field_next(common->view, it, &field))
+		json_field(common, json, item, it, &field);
+	gsc_json_array_end(json);
+}
+
+static void json_repeats(const struct common *common, struct gsc_json *json,
+			 const struct gsc_item *item)
+{
+	struct gsc_repeat repeat;
+	struct gsc_field_iter it;
+
+	gsc_json_array(json, "repeats");
+	for (size_t i = 0; gsc_item_repeat(common->db, NULL, item, i, &repeat, &it); i++) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "name", repeat.name);
+		gsc_json_number(json, "dword", repeat.at);
+		gsc_json_number(json, "dwords", repeat.size);
+		if (repeat.count)
+			gsc_json_number(json, "count", repeat.count);
+		else
+			gsc_json_string(json, "count", repeat.count_field);
+		json_fields(common, json, item, &it);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+void show_json(const struct common *common, struct gsc_json *json, const struct gsc_item *item)
+{
+	struct gsc_field_iter it;
+	const char *alias;
+	char text[600];
+
+	gsc_json_string(json, "kind", db_kind(item->kind));
+	gsc_json_string(json, "name", item->name);
+	gsc_json_array(json, "aliases");
+	for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i)); i++)
+		gsc_json_string(json, NULL, alias);
+	gsc_json_array_end(json);
+	gsc_json_string(json, "doc", item->doc);
+	json_where(common, json, item->platforms);
+	json_revisions(json, item->rev_lo, item->rev_hi);
+	gsc_json_bool(json, "user", item->flags & GSC_REG_USER);
+	if (item->kind == GSC_COMMAND)
+		gsc_json_null(json, "size");
+	else
+		gsc_json_number(json, "size", item->bits / 8);
+	if (item->kind == GSC_REGISTER)
+		json_register(common, json, item);
+	else if (item->kind == GSC_COMMAND)
+		json_command(json, item);
+	else if (item->kind == GSC_ENTRY)
+		json_entry(json, item);
+	gsc_item_fields(common->db, NULL, item, NULL, 0, &it);
+	json_fields(common, json, item, &it);
+	if (item->kind == GSC_COMMAND || item->kind == GSC_STRUCTURE)
+		json_repeats(common, json, item);
+	gsc_json_string(json, "origin", db_origin(item->document, item->section, text,
+						  sizeof(text)));
+	gsc_json_string(json, "document", db_title(common->db, item->document));
+	gsc_json_string(json, "file", item->file);
+	gsc_json_number(json, "line", item->line);
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db show, for people: 80 columns. */
+#include "db-show.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LABEL 2
+#define TEXT 14
+#define FIELD_BITS 4
+#define FIELD_NAME 16
+#define FIELD_FORM 46
+#define VALUE_NUMBER 18
+#define VALUE_NAME 26
+
+static void put_label(struct gsc_out *out, const char *label)
+{
+	gsc_out_pad(out, LABEL);
+	gsc_out_style(out, GSC_STYLE_CYAN);
+	gsc_out_text(out, label);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+}
+
+static void put_line(struct gsc_out *out, const char *label, const char *text)
+{
+	if (!text || !*text)
+		return;
+	put_label(out, label);
+	db_wrap(out, TEXT, text);
+}
+
+/* ---- where it lies -------------------------------------------------------------------------- */
+
+/* "+0x80 of rcs, bcs; [16], 8 bytes apart; on snb..hsw" */
+static void place_text(const struct gsc_db *db, const struct gsc_item *item,
+		       const struct gsc_place *place, char *buf, size_t size)
+{
+	char at[64], engines[80], array[64] = "", where[200] = "", list[160];
+
+	db_place(place, at, sizeof(at));
+	db_engines(place->engines, place->instance, ", ", engines, sizeof(engines));
+	if (place->count)
+		snprintf(array, sizeof(array), ", %u of them, every 0x%x bytes", place->count,
+			 place->stride);
+	if (place->platforms != item->platforms)
+		snprintf(where, sizeof(where), ", on %s",
+			 db_platforms(db, place->platforms, list, sizeof(list)));
+	snprintf(buf, size, "%s%s%s%s%s", at, *engines ? " of " : "", engines, array, where);
+}
+
+static void put_places(const struct common *common, const struct gsc_item *item)
+{
+	struct gsc_place place;
+	char text[500];
+
+	for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++) {
+		place_text(common->db, item, &place, text, sizeof(text));
+		put_line(common->out, i ? "" : "at", text);
+	}
+}
+
+static void reg_text(const struct gsc_reg *reg, char *buf, size_t size)
+{
+	char index[16] = "";
+
+	if (reg->index >= 0)
+		snprintf(index, sizeof(index), "[%d]", reg->index);
+	snprintf(buf, size, "%s%s0x%06llx%s%s%s%s", reg->space == GSC_MMIO ? "" :
+		 gsc_space_name(reg->space), reg->space == GSC_MMIO ? "" : ":",
+		 (unsigned long long)reg->offset, reg->engine || *index ? " " : "",
+		 reg->engine ? reg->engine : "", reg->engine && *index ? " " : "", index);
+}
+
+/* On a platform: each register, those of an array as the first and the last. */
+static void put_regs(const struct common *common, const struct gsc_item *item)
+{
+	struct show_regs regs = { common->view, item->def, 0 };
+	struct gsc_reg reg, last;
+	bool more = show_reg_next(&regs, &reg), first = true;
+	char text[80], to[80], line[200];
+
+	while (more) {
+		unsigned folded = 0;
+
+		reg_text(&reg, text, sizeof(text));
+		last = reg;
+		while ((more = show_reg_next(&regs, &reg)) && reg.index == last.index + 1 &&
+		       last.index >= 0 && reg.engine == last.engine) {
+			last = reg;
+			folded++;
+		}
+		reg_text(&last, to, sizeof(to));
+		snprintf(line, sizeof(line), "%s%s%s", text, folded ? " to " : "",
+			 folded ? to : "");
+		put_line(common->out, first ? "at" : "", line);
+		first = false;
+	}
+}
+
+/* ---- what it is ----------------------------------------------------------------------------- */
+
+static void put_aliases(const struct common *common, const struct gsc_item *item)
+{
+	struct gsc_match matches[64];
+	const char *alias;
+	char text[1000], engines[80];
+	size_t used = 0;
+
+	*text = 0;
+	for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i)) && used < sizeof(text);
+	     i++) {
+		size_t found = gsc_db_find(common->db, alias, matches, ARRAY_SIZE(matches));
+
+		*engines = 0;
+		for (size_t m = 0; m < found && m < ARRAY_SIZE(matches); m++)
+			if (item->kind == GSC_REGISTER && matches[m].def == item->def &&
+			    matches[m].engines)
+				db_engines(matches[m].engines, matches[m].instance, ",", engines,
+					   sizeof(engines));
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%s%s",
+					 i ? ", " : "", engines, *engines ? "." : "", alias);
+	}
+	put_line(common->out, "also", text);
+}
+
+static const char *access_words(unsigned access, char *buf, size_t size)
+{
+	static const struct { unsigned bit; const char *words; } words[] = {
+		{ GSC_RO, "read only" },
+		{ GSC_RW, "read and write" },
+		{ GSC_WO, "write only" },
+		{ GSC_W1C, "a 1 written clears the bit" },
+		{ GSC_RC, "a read clears it" },
+		{ GSC_MASKED, "bits 31:16 enable writes of 15:0" },
+		{ GSC_STICKY, "latches the first event" },
+	};
+	size_t used = 0;
+
+	*buf = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(words) && used < size; i++)
+		if (access & words[i].bit)
+			used += (size_t)snprintf(buf + used, size - used, "%s%s",
+						 used ? "; " : "", words[i].words);
+	return buf;
+}
+
+static void put_reset(struct gsc_out *out, const struct gsc_item *item)
+{
+	unsigned digits = item->bits / 4;
+	uint64_t all = item->bits >= 64 ? UINT64_MAX : (UINT64_C(1) << item->bits) - 1;
+	char text[100];
+
+	if (!(item->flags & GSC_REG_HAS_RESET))
+		return;
+	if ((item->reset_mask & all) == all)
+		snprintf(text, sizeof(text), "0x%0*llx", digits, (unsigned long long)item->reset);
+	else
+		snprintf(text, sizeof(text), "0x%0*llx, documented for bits 0x%0*llx", digits,
+			 (unsigned long long)item->reset, digits,
+			 (unsigned long long)(item->reset_mask & all));
+	put_line(out, "reset", text);
+}
+
+static void put_hazards(const struct common *common, const struct gsc_item *item)
+{
+	struct gsc_hazard hazard;
+	char text[700], where[200];
+
+	for (size_t i = 0; gsc_item_hazard(common->db, item, i, &hazard); i++) {
+		bool everywhere = hazard.platforms == item->platforms;
+
+		if (common->view && !(hazard.platforms >> common->platform.index & 1))
+			continue;
+		db_where(common->db, hazard.platforms, hazard.rev_lo, hazard.rev_hi, where,
+			 sizeof(where));
+		snprintf(text, sizeof(text), "%s: %s%s%s%s",
+			 hazard.flag & GSC_REG_HAZARD_READ  ? "reading" :
+			 hazard.flag & GSC_REG_HAZARD_HANG ? "may hang" : "writing",
+			 hazard.why, everywhere ? "" : " (", everywhere ? "" : where,
+			 everywhere ? "" : ")");
+		put_line(common->out, "hazard", text);
+	}
+}
+
+static void put_behaviour(struct gsc_out *out, const struct gsc_item *item)
+{
+	if (item->flags & GSC_REG_VOLATILE)
+		put_line(out, "volatile", "counts or moves by itself");
+	if (item->flags & GSC_REG_MULTICAST)
+		put_line(out, "multicast", "replicated: which copy answers depends on steering");
+	if (item->wake)
+		put_line(out, "wake", strcmp(item->wake, "engine") ? item->wake
+								     : "the domain of its engine");
+}
+
+static void put_register(const struct common *common, const struct gsc_item *item)
+{
+	char text[300];
+
+	if (common->view)
+		put_regs(common, item);
+	else
+		put_places(common, item);
+	put_line(common->out, "access", access_words(item->access, text, sizeof(text)));
+	put_reset(common->out, item);
+	put_behaviour(common->out, item);
+	put_hazards(common, item);
+	if (item->group) {
+		snprintf(text, sizeof(text), "%s: %s", item->group, item->group_title);
+		put_line(common->out, "group", text);
+	}
+}
+
+static void put_command(const struct common *common, const struct gsc_item *item)
+{
+	char text[160], length[40];
+
+	db_engines(item->engines, -1, ", ", text, sizeof(text));
+	put_line(common->out, "engines", text);
+	snprintf(text, sizeof(text), "dw0 & 0x%08x = 0x%08x", item->mask, item->value);
+	put_line(common->out, "match", text);
+	db_length(item, length, sizeof(length));
+	snprintf(text, sizeof(text), "%s dword%s", length, item->length == 1 ? "" : "s");
+	if (item->expect_hi)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 ", %u to %u are documented", item->expect_lo, item->expect_hi);
+	put_line(common->out, "length", text);
+}
+
+static void put_entry(const struct common *common, const struct gsc_item *item)
+{
+	char text[160];
+
+	put_line(common->out, "mode", item->modes);
+	put_line(common->out, "level", item->level);
+	if (item->index_hi >= 0) {
+		snprintf(text, sizeof(text), "address bits %d:%d", item->index_hi,
+			 item->index_lo);
+		put_line(common->out, "index", text);
+	}
+	put_line(common->out, "next", item->next);
+}
+
+static void put_origin(const struct common *common, const struct gsc_item *item)
+{
+	const char *title = db_title(common->db, item->document);
+	char text[1000];
+
+	if (!item->document)
+		return;
+	snprintf(text, sizeof(text), "%s: %s%s%s", item->document, title ? title : "",
+		 title ? ", " : "", item->section);
+	put_line(common->out, "origin", text);
+}
+
+static void put_head(const struct common *common, const struct gsc_item *item)
+{
+	struct gsc_out *out = common->out;
+	char text[400];
+
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	gsc_out_text(out, item->name);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_text(out, item->flags & GSC_REG_USER ? "  yours, " : "  ");
+	if (item->kind == GSC_COMMAND)
+		gsc_out_text(out, "command");
+	else if (item->kind == GSC_STRUCTURE)
+		gsc_out_format(out, "structure of %u bytes", item->bits / 8);
+	else
+		gsc_out_format(out, "%s of %u bits", item->kind == GSC_ENTRY ? "page-table entry"
+									       : "register",
+			       item->bits);
+	gsc_out_end(out);
+	if (item->doc)
+		db_wrap(out, LABEL, item->doc);
+	put_aliases(common, item);
+	put_line(out, "on", db_where(common->db, item->platforms, item->rev_lo, item->rev_hi,
+				     text, sizeof(text)));
+}
+
+/* ---- fields --------------------------------------------------------------------------------- */
+
+/* "(value + 1) * 4096 bytes", or "" */
+static void scale_text(const struct gsc_form *form, char *buf, size_t size)
+{
+	bool add = form->add, shift = form->shift;
+	size_t used = 0;
+
+	*buf = 0;
+	if (!add && !shift && form->multiply == 1 && form->divide == 1)
+		return;
+	if (add)
+		used += (size_t)snprintf(buf, size, "(value + %u)", form->add);
+	else
+		used += (size_t)snprintf(buf, size, "value");
+	if (shift && used < size)
+		used += (size_t)snprintf(buf + used, size - used, " << %u", form->shift);
+	if (form->multiply != 1 && used < size)
+		used += (size_t)snprintf(buf + used, size - used, " * %u", form->multiply);
+	if (form->divide != 1 && used < size)
+		snprintf(buf + used, size - used, " / %u", form->divide);
+}
+
+/* What its bits mean: "address in ggtt, value << 12". */
+static void form_text(const struct gsc_form *form, const struct gsc_field *field, char *buf,
+		      size_t size)
+{
+	unsigned whole = field->hi - field->lo + 1 - form->fraction;
+	char scale[100], type[40] = "";
+
+	scale_text(form, scale, sizeof(scale));
+	if (form->address)
+		snprintf(type, sizeof(type), "address in %s", form->address);
+	else if (!strcmp(form->type, "ufixed"))
+		snprintf(type, sizeof(type), "u%u.%u", whole, form->fraction);
+	else if (!strcmp(form->type, "sfixed"))
+		snprintf(type, sizeof(type), "s%u.%u", whole - 1, form->fraction);
+	else if (strcmp(form->type, "hex") && strcmp(form->type, "dec"))
+		snprintf(type, sizeof(type), "%s", form->type);
+	snprintf(buf, size, "%s%s%s%s%s%s%s%s%s", type, *type && *scale ? ", " : "", scale,
+		 form->unit ? " " : "", form->unit ? form->unit : "",
+		 form->join ? " part of " : "", form->join ? form->join : "",
+		 form->target ? " -> " : "", form->target ? form->target : "");
+}
+
+/* "w1c; on snb, ivb; when VALID = 1" */
+static void condition_text(const struct common *common, const struct gsc_item *item,
+			   const struct gsc_form *form, const struct gsc_field *field, char *buf,
+			   size_t size)
+{
+	uint64_t platforms = field->platforms & item->platforms;
+	char list[200];
+	size_t used = 0;
+
+	*buf = 0;
+	if (field->access)
+		used = (size_t)snprintf(buf, size, "%s",
+					db_access(field->access, list, sizeof(list)));
+	if (!common->view && platforms != item->platforms && used < size)
+		used += (size_t)snprintf(buf + used, size - used, "%son %s", used ? "; " : "",
+					 db_platforms(common->db, platforms, list, sizeof(list)));
+	if (form->when && used < size)
+		snprintf(buf + used, size - used, "%swhen %s %s %llu", used ? "; " : "",
+			 form->when, form->when_not ? "is not" : "is",
+			 (unsigned long long)form->when_value);
+}
+
+static void put_values(struct gsc_out *out, const struct gsc_field_iter *it)
+{
+	struct gsc_value value;
+	char text[1000];
+
+	for (size_t i = 0; gsc_field_value(it, i, &value); i++) {
+		gsc_out_pad(out, VALUE_NUMBER);
+		gsc_out_decimal(out, value.lo);
+		if (value.hi != value.lo) {
+			gsc_out_text(out, "..");
+			gsc_out_decimal(out, value.hi);
+		}
+		snprintf(text, sizeof(text), "%s%s%s", value.name, value.doc ? ": " : "",
+			 value.doc ? value.doc : "");
+		gsc_out_pad(out, VALUE_NAME);
+		db_wrap(out, VALUE_NAME, text);
+	}
+}
+
+static void put_bits(struct gsc_out *out, const struct gsc_field *field, bool dwords)
+{
+	gsc_out_pad(out, FIELD_BITS);
+	if (dwords)
+		gsc_out_format(out, "dw%u.", field->dword);
+	gsc_out_format(out, field->hi == field->lo ? "%u" : "%u:%u", field->hi, field->lo);
+	gsc_out_pad(out, FIELD_NAME);
+}
+
+static void put_field(const struct common *common, const struct gsc_item *item,
+		      const struct gsc_field_iter *it, const struct gsc_field *field)
+{
+	struct gsc_out *out = common->out;
+	char text[400], condition[400];
+	struct gsc_form form;
+
+	gsc_field_form(it, &form);
+	form_text(&form, field, text, sizeof(text));
+	condition_text(common, item, &form, field, condition, sizeof(condition));
+	put_bits(out, field, item->kind == GSC_COMMAND || item->kind == GSC_STRUCTURE);
+	if (field->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO)) {
+		gsc_out_style(out, GSC_STYLE_DIM);
+		gsc_out_text(out, field->flags & GSC_FIELD_MBZ ? "must be zero" : "must be ones");
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+	} else {
+		gsc_out_text(out, field->name);
+	}
+	if (*text)
+		db_wrap(out, FIELD_FORM, text);
+	else
+		gsc_out_end(out);
+	if (*condition)
+		db_wrap(out, FIELD_NAME + 2, condition);
+	if (field->doc)
+		db_wrap(out, FIELD_NAME + 2, field->doc);
+	put_values(out, it);
+}
+
+static void put_fields(const struct common *common, const struct gsc_item *item,
+		       struct gsc_field_iter *it)
+{
+	struct gsc_field field;
+
+	while (db_field_next(common->view, it, &field))
+		put_field(common, item, it, &field);
+}
+
+static void put_all_fields(const struct common *common, const struct gsc_item *item)
+{
+	struct gsc_repeat repeat;
+	struct gsc_field_iter it;
+
+	gsc_item_fields(common->db, NULL, item, NULL, 0, &it);
+	if (it.next != it.end) {
+		put_label(common->out, "fields");
+		gsc_out_end(common->out);
+	}
+	put_fields(common, item, &it);
+	for (size_t i = 0; gsc_item_repeat(common->db, NULL, item, i, &repeat, &it); i++) {
+		put_label(common->out, repeat.name);
+		gsc_out_format(common->out, ": from dw%u on, every %u dwords", repeat.at,
+			       repeat.size);
+		if (repeat.count)
+			gsc_out_format(common->out, ", %u of them", repeat.count);
+		else if (repeat.count_field)
+			gsc_out_format(common->out, ", %s of them", repeat.count_field);
+		gsc_out_end(common->out);
+		put_fields(common, item, &it);
+	}
+}
+
+void show_text(const struct common *common, const struct gsc_item *item)
+{
+	char text[4200];
+
+	put_head(common, item);
+	if (item->kind == GSC_REGISTER)
+		put_register(common, item);
+	else if (item->kind == GSC_COMMAND)
+		put_command(common, item);
+	else if (item->kind == GSC_ENTRY)
+		put_entry(common, item);
+	put_origin(common, item);
+	snprintf(text, sizeof(text), "%s:%u", item->file, item->line);
+	put_line(common->out, "file", text);
+	put_all_fields(common, item);
+}
