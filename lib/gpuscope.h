@@ -603,7 +603,7 @@ struct gsc_difference_iter {
 	bool more_a, more_b, pass_a, pass_b;
 };
 
-/* The fields that differ, highest bits first. */
+/* The fields that differ, in the order of the definition. */
 GSC_API void gsc_difference_fields(const struct gsc_view *view,
 				   const struct gsc_difference *difference,
 				   struct gsc_difference_iter *it);

@@ -51,18 +51,12 @@ static void json_places(const struct common *common, struct gsc_json *json,
 	gsc_json_array_end(json);
 }
 
-static void json_regs(const struct common *common, struct gsc_json *json,
-		      const struct gsc_item *item)
+void show_regs_json(struct gsc_json *json, struct show_regs *regs)
 {
-	struct show_regs regs = { common->view, item->def, 0 };
 	struct gsc_reg reg;
 
-	if (!common->view) {
-		gsc_json_null(json, "registers");
-		return;
-	}
 	gsc_json_array(json, "registers");
-	while (show_reg_next(&regs, &reg)) {
+	while (regs->view && show_reg_next(regs, &reg)) {
 		gsc_json_object(json, NULL);
 		gsc_json_string(json, "engine", reg.engine);
 		if (reg.index >= 0)
@@ -102,6 +96,7 @@ static void json_flags(struct gsc_json *json, unsigned flags)
 static void json_register(const struct common *common, struct gsc_json *json,
 			  const struct gsc_item *item)
 {
+	struct show_regs regs = { .view = common->view, .def = item->def };
 	bool reset = item->flags & GSC_REG_HAS_RESET;
 
 	gsc_json_string(json, "group", item->group);
@@ -119,7 +114,7 @@ static void json_register(const struct common *common, struct gsc_json *json,
 	gsc_json_string(json, "wake", item->wake);
 	json_hazards(common, json, item);
 	json_places(common, json, item);
-	json_regs(common, json, item);
+	show_regs_json(json, &regs);
 }
 
 static void json_command(struct gsc_json *json, const struct gsc_item *item)

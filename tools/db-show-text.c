@@ -71,30 +71,28 @@ static void reg_text(const struct gsc_reg *reg, char *buf, size_t size)
 		 reg->engine ? reg->engine : "", reg->engine && *index ? " " : "", index);
 }
 
-/* On a platform: each register, those of an array as the first and the last. */
-static void put_regs(const struct common *common, const struct gsc_item *item)
+bool show_regs_text(struct gsc_out *out, struct show_regs *regs, unsigned column)
 {
-	struct show_regs regs = { common->view, item->def, 0 };
 	struct gsc_reg reg, last;
-	bool more = show_reg_next(&regs, &reg), first = true;
+	bool more = show_reg_next(regs, &reg), any = more;
 	char text[80], to[80], line[200];
 
 	while (more) {
-		unsigned folded = 0;
+		bool folded = false;
 
 		reg_text(&reg, text, sizeof(text));
 		last = reg;
-		while ((more = show_reg_next(&regs, &reg)) && reg.index == last.index + 1 &&
-		       last.index >= 0 && reg.engine == last.engine) {
+		while ((more = show_reg_next(regs, &reg)) && last.index >= 0 &&
+		       reg.index == last.index + 1 && reg.engine == last.engine) {
 			last = reg;
-			folded++;
+			folded = true;
 		}
 		reg_text(&last, to, sizeof(to));
 		snprintf(line, sizeof(line), "%s%s%s", text, folded ? " to " : "",
 			 folded ? to : "");
-		put_line(common->out, first ? "at" : "", line);
-		first = false;
+		db_wrap(out, column, line);
 	}
+	return any;
 }
 
 /* ---- what it is ----------------------------------------------------------------------------- */
@@ -195,12 +193,15 @@ static void put_behaviour(struct gsc_out *out, const struct gsc_item *item)
 
 static void put_register(const struct common *common, const struct gsc_item *item)
 {
+	struct show_regs regs = { .view = common->view, .def = item->def };
 	char text[300];
 
-	if (common->view)
-		put_regs(common, item);
-	else
+	if (common->view) {
+		put_label(common->out, "at");
+		show_regs_text(common->out, &regs, TEXT);
+	} else {
 		put_places(common, item);
+	}
 	put_line(common->out, "access", access_words(item->access, text, sizeof(text)));
 	put_reset(common->out, item);
 	put_behaviour(common->out, item);

@@ -8,7 +8,8 @@ bool show_reg_next(struct show_regs *regs, struct gsc_reg *reg)
 {
 	while (regs->next < gsc_view_count(regs->view)) {
 		gsc_view_reg(regs->view, regs->next++, reg);
-		if (reg->def == regs->def)
+		if (reg->def == regs->def &&
+		    (!regs->name || db_reg_fits(regs->view, reg, regs->name)))
 			return true;
 	}
 	return false;
@@ -17,7 +18,7 @@ bool show_reg_next(struct show_regs *regs, struct gsc_reg *reg)
 /* Does the platform, if there is one, have it? */
 static bool applies(const struct common *common, const struct gsc_item *item)
 {
-	struct show_regs regs = { common->view, item->def, 0 };
+	struct show_regs regs = { .view = common->view, .def = item->def };
 	struct gsc_reg reg;
 
 	if (!common->view)

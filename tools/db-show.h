@@ -5,14 +5,18 @@
 
 #include "db.h"
 
-/* Where the registers of a definition lie on the platform of the view: all of them in a row. */
+/* The registers of a definition on the platform of a view; perhaps only those of a name. */
 struct show_regs {
 	const struct gsc_view *view;
+	const struct db_name *name;	/* or NULL */
 	uint32_t def;
 	size_t next;
 };
 
 bool show_reg_next(struct show_regs *regs, struct gsc_reg *reg);
+/* Each on a line, "0x002030 rcs0", those of an array as the first and the last; false if none. */
+bool show_regs_text(struct gsc_out *out, struct show_regs *regs, unsigned column);
+void show_regs_json(struct gsc_json *json, struct show_regs *regs);
 
 void show_text(const struct common *common, const struct gsc_item *item);
 void show_json(const struct common *common, struct gsc_json *json, const struct gsc_item *item);

@@ -118,7 +118,7 @@ struct b_reg {
 	struct b_slice fields, places, aliases, hazards;
 	uint16_t flags;
 	uint8_t bits, access;
-	uint32_t element;		/* place in its name list, scaled by the strides: added to offsets */
+	uint32_t element;		/* added to offsets: its place in a name list */
 };
 
 struct b_range {

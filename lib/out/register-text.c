@@ -44,24 +44,81 @@ void text_name(struct gsc_out *out, const struct gsc_reg *reg)
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 }
 
+static char *put_bytes(char *at, const char *text, size_t length)
+{
+	memcpy(at, text, length);
+	return at + length;
+}
+
+static char *put_pad(char *at, const char *line, size_t column)
+{
+	size_t width = (size_t)(at - line);
+	size_t blanks = column >= width + 2 ? column - width : 2;
+
+	memset(at, ' ', blanks);
+	return at + blanks;
+}
+
+/* A bit number, right-aligned or left. */
+static char *put_bit(char *at, unsigned bit, bool right)
+{
+	if (bit >= 10)
+		*at++ = (char)('0' + bit / 10 % 10);
+	else if (right)
+		*at++ = ' ';
+	*at++ = (char)('0' + bit % 10);
+	return at;
+}
+
+/* "     20:3   ", "       15   " */
+static char *put_bits(char *at, unsigned hi, unsigned lo)
+{
+	char *line = at;
+
+	memset(at, ' ', 7);
+	if (hi == lo)
+		return put_pad(put_bit(at + 7, hi, true), line, FIELD_NAME_COLUMN);
+	at = put_bit(at + (lo >= 10 ? 4 : 5), hi, true);
+	*at++ = ':';
+	return put_pad(put_bit(at, lo, false), line, FIELD_NAME_COLUMN);
+}
+
 void text_bits(struct gsc_out *out, unsigned hi, unsigned lo)
 {
-	char bits[2 * NUMBER_MAX], *end = number_decimal(bits, hi);
+	char *at = out_room(out, FIELD_NAME_COLUMN + 2);
 
-	if (hi != lo) {
-		*end++ = ':';
-		end = number_decimal(end, lo);
-	}
-	gsc_out_pad(out, end - bits < 5 ? 9 - (unsigned)(end - bits) : 4);
-	gsc_out_bytes(out, bits, (size_t)(end - bits));
-	gsc_out_pad(out, FIELD_NAME_COLUMN);
+	if (at)
+		out_used(out, put_bits(at, hi, lo));
 }
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
 static bool is_reserved(const struct gsc_field *field)
 {
-	return field->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO) || !strcmp(field->name, "RESERVED");
+	return field->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO) ||
+	       (field->name[0] == 'R' && !strcmp(field->name, "RESERVED"));
+}
+
+/* The line of a field, in one go: a dump consists of these. */
+static void text_field_line(struct gsc_out *out, const struct gsc_field *field)
+{
+	const char *text = field->text ? field->text : "";
+	const char *problem = field->problem ? field->problem : "";
+	size_t name_length = strlen(field->name), text_length = strlen(text);
+	size_t problem_length = strlen(problem);
+	char *line = out_room(out, FIELD_TEXT_COLUMN + 2 * NUMBER_MAX + name_length + text_length +
+				   problem_length);
+	char *at;
+
+	if (!line)
+		return;
+	at = put_bytes(put_bits(line, field->hi, field->lo), field->name, name_length);
+	at = number_hex(put_pad(at, line, FIELD_VALUE_COLUMN), field->value);
+	if (text_length || problem_length)
+		at = put_bytes(put_pad(at, line, FIELD_TEXT_COLUMN), text, text_length);
+	if (text_length && problem_length)
+		at = put_bytes(at, "  ", 2);
+	out_used(out, put_bytes(at, problem, problem_length));
 }
 
 void gsc_text_field(struct gsc_out *out, const struct gsc_field *field)
@@ -70,18 +127,7 @@ void gsc_text_field(struct gsc_out *out, const struct gsc_field *field)
 
 	if (field->problem || dim)
 		gsc_out_style(out, dim ? GSC_STYLE_DIM : GSC_STYLE_RED);
-	text_bits(out, field->hi, field->lo);
-	gsc_out_text(out, field->name);
-	gsc_out_pad(out, FIELD_VALUE_COLUMN);
-	gsc_out_hex(out, field->value, 1);
-	if (field->text || field->problem)
-		gsc_out_pad(out, FIELD_TEXT_COLUMN);
-	if (field->text)
-		gsc_out_text(out, field->text);
-	if (field->problem) {
-		gsc_out_text(out, field->text ? "  " : "");
-		gsc_out_text(out, field->problem);
-	}
+	text_field_line(out, field);
 	if (field->problem || dim)
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);

@@ -3,21 +3,22 @@
 #include "out/out.h"
 
 #include <stdio.h>
-#include <string.h>
 
 bool origin_text(const struct gsc_view *view, const struct gsc_reg *reg, char *buf, size_t size)
 {
-	const char *key, *title;
+	const struct layer *l;
+	const struct b_origin *origin;
+	const struct b_document *document;
+	uint32_t index;
 
 	if (!reg->document)
 		return false;
-	for (size_t i = 0; gsc_document_at(view->db, i, &key, &title); i++) {
-		if (strcmp(key, reg->document))
-			continue;
-		snprintf(buf, size, "%s, %s", title, reg->section ? reg->section : "");
-		return true;
-	}
-	snprintf(buf, size, "%s, %s", reg->document, reg->section ? reg->section : "");
+	l = def_layer(view->db, reg->def);
+	index = LAYER_ITEM(l, B_REGS, struct b_reg, def_index(reg->def))->origin;
+	origin = LAYER_ITEM(l, B_ORIGINS, struct b_origin, index);
+	document = LAYER_ITEM(l, B_DOCUMENTS, struct b_document, origin->document);
+	snprintf(buf, size, "%s, %s", layer_text(l, document->title),
+		 layer_text(l, origin->section));
 	return true;
 }
 

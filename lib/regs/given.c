@@ -225,17 +225,18 @@ static bool has_capital(const char *text, size_t length)
 /* A line in an engine's block may still be about a register of the whole device. */
 static bool add_named(struct given *g, const char *text, size_t length, uint64_t value)
 {
-	char name[200], *dot;
+	char buf[200], *name = buf;
 	struct gsc_error err;
 	reg_vec regs = { 0 };
 	enum gsc_status status;
 	bool done = true;
 
-	selector_text(g, text, length, name, sizeof(name));
+	selector_text(g, text, length, buf, sizeof(buf));
 	status = resolve_text(g, name, &regs, &err);
-	dot = *g->engine ? strchr(name, '.') : NULL;
-	if (status == GSC_UNKNOWN && dot)
-		status = resolve_text(g, dot + 1, &regs, &err);
+	if (status == GSC_UNKNOWN && *g->engine) {
+		name += strlen(g->engine) + 1;
+		status = resolve_text(g, name, &regs, &err);
+	}
 	if (!status)
 		status = check_fit(g, &regs, name, value, &err);
 	if (!status)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The suites, by the name of their register_ function; tests/meson.build lists them too. */
 X(db)
 X(util)

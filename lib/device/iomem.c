@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "device/internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Real ones have a few hundred. */
+#define LINES_MAX 8192
+
+static bool parse(const char *text, struct iomem_line *line)
+{
+	line->depth = (unsigned)strspn(text, " ");
+	return sscanf(text, " %" SCNx64 "-%" SCNx64 " : %63[^\n]", &line->start, &line->last,
+		      line->name) == 3 &&
+	       line->start <= line->last;
+}
+
+bool iomem_read(const char *path, iomem_vec *lines)
+{
+	FILE *file = fopen(path, "re");
+	struct iomem_line line, *slot;
+	char text[256];
+
+	if (!file)
+		return false;
+	while (lines->count < LINES_MAX && fgets(text, sizeof(text), file)) {
+		slot = parse(text, &line) ? vec_add(lines) : NULL;
+		if (slot)
+			*slot = line;
+	}
+	fclose(file);
+	return true;
+}

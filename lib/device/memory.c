@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * System RAM through /proc/kcore, by the program headers that tell a physical address and as far
+ * as /proc/iomem agrees; memory of the firmware through /dev/mem, which gives zeros or EPERM for
+ * RAM. Nothing else of the address space is touched: reading the registers of other devices has
+ * effects.
+ */
+#include "device/internal.h"
+
+#include "util/elf.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SYSTEM_RAM "System RAM"
+#define PAGE_BYTES UINT64_C(4096)
+
+void memory_begin(struct memory *memory, const struct memory_paths *paths, problem_vec *problems)
+{
+	*memory = (struct memory){
+		.paths = *paths,
+		.problems = problems,
+		.kcore.fd = -1,
+		.mem.fd = -1,
+	};
+}
+
+void memory_end(struct memory *memory)
+{
+	if (memory->kcore.fd >= 0)
+		close(memory->kcore.fd);
+	if (memory->mem.fd >= 0)
+		close(memory->mem.fd);
+	vec_free(&memory->areas);
+	vec_free(&memory->ram);
+}
+
+static enum gsc_read refused(const struct gsc_error *why)
+{
+	return why->status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
+}
+
+/* ---- what lies where ------------------------------------------------------------------------ */
+
+/* Memory, though not the system's; a device's registers are in none of these. */
+static bool name_is_firmware(const char *name)
+{
+	static const char *const names[] = {
+		"Reserved",	 "reserved",   "ACPI Tables", "ACPI Non-volatile Storage",
+		"System ROM",	 "Video ROM",  "Adapter ROM", "Extension ROM",
+		"Soft Reserved", "RAM buffer",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+static bool name_is_ram(const char *name)
+{
+	return !strncmp(name, SYSTEM_RAM, strlen(SYSTEM_RAM));
+}
+
+/* What lies within stands after what it lies in; within RAM everything is RAM. */
+static enum memory_kind kind_of(const iomem_vec *lines, uint64_t address)
+{
+	enum memory_kind kind = MEMORY_NONE;
+
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct iomem_line *line = &lines->items[i];
+
+		if (address < line->start || address > line->last)
+			continue;
+		if (name_is_ram(line->name))
+			return MEMORY_RAM;
+		kind = name_is_firmware(line->name) ? MEMORY_FIRMWARE : MEMORY_NONE;
+	}
+	return kind;
+}
+
+typedef VEC(uint64_t) edge_vec;
+
+static int compare_edges(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Every address where something begins or something else has ended. */
+static bool find_edges(const iomem_vec *lines, edge_vec *edges)
+{
+	for (size_t i = 0; i < lines->count; i++) {
+		if (!vec_reserve(edges, 2))
+			return false;
+		*vec_add(edges) = lines->items[i].start;
+		if (lines->items[i].last < UINT64_MAX)
+			*vec_add(edges) = lines->items[i].last + 1;
+	}
+	if (edges->count)
+		qsort(edges->items, edges->count, sizeof(uint64_t), compare_edges);
+	return true;
+}
+
+static bool add_area(struct memory *memory, uint64_t start, uint64_t last, enum memory_kind kind)
+{
+	size_t count = memory->areas.count;
+	struct memory_area *area = count ? &memory->areas.items[count - 1] : NULL;
+
+	if (start > last || kind == MEMORY_NONE)
+		return true;
+	if (area && area->kind == kind && area->last == start - 1) {
+		area->last = last;
+		return true;
+	}
+	area = vec_add(&memory->areas);
+	if (area)
+		*area = (struct memory_area){ start, last, kind };
+	return area != NULL;
+}
+
+static bool find_areas(struct memory *memory, const iomem_vec *lines)
+{
+	edge_vec edges = { 0 };
+	bool stored = find_edges(lines, &edges);
+
+	for (size_t i = 0; stored && i < edges.count; i++) {
+		uint64_t start = edges.items[i];
+		uint64_t last = i + 1 < edges.count ? edges.items[i + 1] - 1 : UINT64_MAX;
+
+		if (i + 1 == edges.count || edges.items[i + 1] != start)
+			stored = add_area(memory, start, last, kind_of(lines, start));
+	}
+	vec_free(&edges);
+	return stored;
+}
+
+/* The first that ends at or after an address, or the number of them. */
+static size_t find_area(const struct memory *memory, uint64_t address)
+{
+	size_t low = 0, high = memory->areas.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (memory->areas.items[middle].last < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool page_has_ram(const struct memory *memory, uint64_t address)
+{
+	uint64_t last = address | (PAGE_BYTES - 1);
+
+	for (size_t i = find_area(memory, address & ~(PAGE_BYTES - 1));
+	     i < memory->areas.count && memory->areas.items[i].start <= last; i++)
+		if (memory->areas.items[i].kind == MEMORY_RAM)
+			return true;
+	return false;
+}
+
+/* /dev/mem goes by pages: one that has some RAM reads as zeros or is refused. */
+static void trim_firmware(struct memory *memory)
+{
+	for (size_t i = 0; i < memory->areas.count; i++) {
+		struct memory_area *area = &memory->areas.items[i];
+		uint64_t start = area->start, last = area->last;
+
+		if (area->kind != MEMORY_FIRMWARE)
+			continue;
+		if (page_has_ram(memory, start))
+			start = (start | (PAGE_BYTES - 1)) + 1;
+		if (page_has_ram(memory, last))
+			last = (last & ~(PAGE_BYTES - 1)) - 1;
+		if (start > area->last || last < area->start || start > last)
+			area->kind = MEMORY_NONE;
+		else
+			*area = (struct memory_area){ start, last, MEMORY_FIRMWARE };
+	}
+}
+
+static bool shows_addresses(const iomem_vec *lines)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		if (lines->items[i].last)
+			return true;
+	return false;
+}
+
+static enum gsc_status read_map(struct memory *memory, struct gsc_error *err)
+{
+	const char *path = memory->paths.iomem;
+	iomem_vec lines = { 0 };
+	enum gsc_status status = GSC_OK;
+
+	if (!iomem_read(path, &lines))
+		return err_errno(err, path, errno);
+	if (!shows_addresses(&lines))
+		status = err_set(err, GSC_DENIED, path, "hides the addresses: %s",
+				 geteuid() ? "run as root" : "run outside of this container");
+	else if (!find_areas(memory, &lines))
+		status = err_memory(err);
+	trim_firmware(memory);
+	vec_free(&lines);
+	return status;
+}
+
+/* ---- /proc/kcore ---------------------------------------------------------------------------- */
+
+static bool read_file(const void *context, uint64_t offset, void *buf, size_t size)
+{
+	const struct memory_file *file = context;
+
+	return offset <= INT64_MAX && pread(file->fd, buf, size, (off_t)offset) == (ssize_t)size;
+}
+
+static bool add_ram(struct memory *memory, const struct elf_segment *segment, uint64_t start,
+		    uint64_t last)
+{
+	struct memory_stretch *stretch = vec_add(&memory->ram);
+
+	if (!stretch)
+		return false;
+	*stretch = (struct memory_stretch){
+		.start = start,
+		.last = last,
+		.offset = segment->offset + (start - segment->paddr),
+	};
+	return true;
+}
+
+/* Virtual mappings have no physical address: ~0, on older kernels 0, where x86 has no RAM. */
+static bool segment_usable(const struct elf_segment *segment)
+{
+	return segment->load && segment->filesz && segment->paddr &&
+	       segment->paddr != UINT64_MAX &&
+	       segment->filesz - 1 <= UINT64_MAX - segment->paddr &&
+	       segment->filesz - 1 <= UINT64_MAX - segment->offset;
+}
+
+static bool add_segment(struct memory *memory, const struct elf_segment *segment)
+{
+	uint64_t end = segment->paddr + (segment->filesz - 1);
+
+	for (size_t i = 0; i < memory->areas.count; i++) {
+		const struct memory_area *area = &memory->areas.items[i];
+		uint64_t start = MAX(area->start, segment->paddr), last = MIN(area->last, end);
+
+		if (area->kind == MEMORY_RAM && start <= last &&
+		    !add_ram(memory, segment, start, last))
+			return false;
+	}
+	return true;
+}
+
+static int compare_stretches(const void *a, const void *b)
+{
+	const struct memory_stretch *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* The kernel's text stands there a second time. */
+static void make_disjoint(struct memory *memory)
+{
+	struct memory_stretch *ram = memory->ram.items;
+	size_t kept = 0;
+
+	if (memory->ram.count)
+		qsort(ram, memory->ram.count, sizeof(*ram), compare_stretches);
+	for (size_t i = 0; i < memory->ram.count; i++) {
+		struct memory_stretch next = ram[i];
+
+		if (kept && next.last <= ram[kept - 1].last)
+			continue;
+		if (kept && next.start <= ram[kept - 1].last) {
+			next.offset += ram[kept - 1].last + 1 - next.start;
+			next.start = ram[kept - 1].last + 1;
+		}
+		ram[kept++] = next;
+	}
+	memory->ram.count = kept;
+}
+
+static enum gsc_status find_ram(struct memory *memory, struct gsc_error *err)
+{
+	struct elf_core core = { .read = read_file, .context = &memory->kcore };
+	const char *path = memory->paths.kcore, *wrong = elf_core_open(&core);
+	struct elf_segment segment;
+
+	if (wrong)
+		return err_set(err, GSC_FAILED, path, "%s", wrong);
+	for (uint64_t i = 0; i < core.phnum && elf_core_segment(&core, i, &segment); i++)
+		if (segment_usable(&segment) && !add_segment(memory, &segment))
+			return err_memory(err);
+	make_disjoint(memory);
+	if (!memory->ram.count)
+		return err_set(err, GSC_FAILED, path,
+			       "tells no physical address that /proc/iomem calls " SYSTEM_RAM);
+	return GSC_OK;
+}
+
+static enum gsc_status explain_open(struct gsc_error *err, const char *path, const char *option,
+				    int number)
+{
+	char mode[32];
+
+	gsc_lockdown(mode, sizeof(mode));
+	if (number == ENOENT)
+		return err_set(err, GSC_FAILED, path, "this kernel has none (%s)", option);
+	if (number == EACCES || (number == EPERM && geteuid()))
+		return err_set(err, GSC_DENIED, path, "permission denied: run as root");
+	if (number != EPERM)
+		return err_errno(err, path, number);
+	if (!mode[0] || !strcmp(mode, "none"))
+		return err_set(err, GSC_DENIED, path,
+			       "operation not permitted: a container or a security module forbids "
+			       "reading memory");
+	return err_set(err, GSC_DENIED, path,
+		       "kernel lockdown (%s) forbids reading memory: boot without lockdown=, or "
+		       "disable Secure Boot",
+		       mode);
+}
+
+static enum gsc_status open_file(struct memory_file *file, const char *path, const char *option,
+				 struct gsc_error *err)
+{
+	file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	return file->fd < 0 ? explain_open(err, path, option, errno) : GSC_OK;
+}
+
+static enum gsc_status open_kcore(struct memory *memory, struct gsc_error *err)
+{
+	enum gsc_status status = open_file(&memory->kcore, memory->paths.kcore,
+					   "CONFIG_PROC_KCORE", err);
+
+	return status ? status : find_ram(memory, err);
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* Neither file is looked at before memory is wanted. */
+static void load(struct memory *memory)
+{
+	if (memory->loaded)
+		return;
+	memory->loaded = true;
+	if (!read_map(memory, &memory->map_error))
+		open_kcore(memory, &memory->kcore.error);
+}
+
+static bool has_mem(struct memory *memory)
+{
+	if (!memory->mem_tried)
+		open_file(&memory->mem, memory->paths.mem, "CONFIG_DEVMEM", &memory->mem.error);
+	memory->mem_tried = true;
+	return memory->mem.fd >= 0;
+}
+
+enum memory_kind memory_kind(struct memory *memory, uint64_t address)
+{
+	size_t i;
+
+	load(memory);
+	i = find_area(memory, address);
+	if (i == memory->areas.count || address < memory->areas.items[i].start)
+		return MEMORY_NONE;
+	return memory->areas.items[i].kind;
+}
+
+/* The first stretch that ends at or after an address, or the number of them. */
+static size_t find_stretch(const struct memory *memory, uint64_t address)
+{
+	size_t low = 0, high = memory->ram.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (memory->ram.items[middle].last < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static enum gsc_read told(const struct memory *memory, const struct gsc_error *why)
+{
+	problem_add(memory->problems, why);
+	return refused(why);
+}
+
+static enum gsc_read read_ram(struct memory *memory, uint64_t address, unsigned size,
+			      uint64_t *value)
+{
+	size_t i = find_stretch(memory, address);
+	const struct memory_stretch *stretch = memory->ram.items + i;
+	uint64_t bytes = 0;
+
+	if (memory->kcore.error.status)
+		return told(memory, &memory->kcore.error);
+	if (i == memory->ram.count || address < stretch->start ||
+	    address + (size - 1) > stretch->last ||
+	    !read_file(&memory->kcore, stretch->offset + (address - stretch->start), &bytes, size))
+		return GSC_READ_ABSENT;
+	*value = le64toh(bytes);
+	return GSC_READ_OK;
+}
+
+static enum gsc_read read_firmware(struct memory *memory, uint64_t address, unsigned size,
+				   uint64_t *value)
+{
+	uint64_t bytes = 0;
+	ssize_t got;
+
+	if (!has_mem(memory))
+		return told(memory, &memory->mem.error);
+	if (address > INT64_MAX)
+		return GSC_READ_ABSENT;
+	got = pread(memory->mem.fd, &bytes, size, (off_t)address);
+	if (got < 0 && (errno == EPERM || errno == EACCES)) {
+		struct gsc_error err;
+
+		err_set(&err, GSC_DENIED, memory->paths.mem,
+			"the kernel's strict devmem forbids reading memory that a driver has "
+			"claimed: boot with iomem=relaxed");
+		return told(memory, &err);
+	}
+	if (got != (ssize_t)size)
+		return GSC_READ_ABSENT;
+	*value = le64toh(bytes);
+	return GSC_READ_OK;
+}
+
+enum gsc_read memory_read(struct memory *memory, uint64_t address, unsigned size, uint64_t *value)
+{
+	enum memory_kind kind = memory_kind(memory, address);
+
+	if (memory->map_error.status)
+		return told(memory, &memory->map_error);
+	if (kind == MEMORY_RAM)
+		return read_ram(memory, address, size, value);
+	if (kind == MEMORY_FIRMWARE &&
+	    memory_kind(memory, address + (size - 1)) == MEMORY_FIRMWARE)
+		return read_firmware(memory, address, size, value);
+	return GSC_READ_ABSENT;
+}
+
+/* ---- extents -------------------------------------------------------------------------------- */
+
+static bool ram_extent(const struct memory *memory, uint64_t from, uint64_t *start, uint64_t *last)
+{
+	size_t i = find_stretch(memory, from);
+
+	if (i == memory->ram.count)
+		return false;
+	*start = MAX(from, memory->ram.items[i].start);
+	*last = memory->ram.items[i].last;
+	while (++i < memory->ram.count && memory->ram.items[i].start == *last + 1)
+		*last = memory->ram.items[i].last;
+	return true;
+}
+
+static bool firmware_extent(struct memory *memory, uint64_t from, uint64_t *start, uint64_t *last)
+{
+	if (!has_mem(memory))
+		return false;
+	for (size_t i = 0; i < memory->areas.count; i++) {
+		const struct memory_area *area = &memory->areas.items[i];
+
+		if (area->kind != MEMORY_FIRMWARE || area->last < from)
+			continue;
+		*start = MAX(from, area->start);
+		*last = area->last;
+		return true;
+	}
+	return false;
+}
+
+bool memory_extent(struct memory *memory, enum memory_kind kind, uint64_t from, uint64_t *start,
+		   uint64_t *last)
+{
+	load(memory);
+	return kind == MEMORY_RAM ? ram_extent(memory, from, start, last)
+				  : firmware_extent(memory, from, start, last);
+}

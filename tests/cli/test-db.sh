@@ -1,0 +1,210 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-db: the definitions, browsed, explained, counted, exported and checked.
+. "$(dirname "$0")/lib.sh"
+needs gpu-db jq
+
+title 'list'
+run gpu-db list -p skl 'RING_BUFFER_*'
+expect_status 0
+expect_err_empty
+for name in TAIL HEAD START CONTROL; do
+	expect_out_has "RING_BUFFER_$name"
+done
+expect_out_lacks 'FENCE'
+run gpu-db list -p skl --json 'RING_BUFFER_*'
+expect_status 0
+expect_json '.platform' '"skl"'
+expect_json '.schema | test("^gpuscope\\.[a-z]+/1$")' true
+run gpu-db list -p skl ring_buffer_tail
+expect_status 0
+expect_out_has 'RING_BUFFER_TAIL'
+run gpu-db list -p skl
+expect_status 0
+[ "$(wc -l <"$out")" -gt 300 ] || fail "only $(wc -l <"$out") lines"
+
+title 'show'
+run gpu-db show -p skl RING_BUFFER_CONTROL
+expect_status 0
+expect_out_has 'RING_BUFFER_CONTROL'
+expect_out_has '0x0*203c'
+expect_out_has 'BUFFER_LENGTH'
+expect_out_has '20:12'
+expect_out_has 'RING_CTL'
+run gpu-db show -p skl --json RING_BUFFER_CONTROL
+expect_status 0
+expect_json '.platform' '"skl"'
+
+title 'which variant, and why'
+run gpu-db which -p snb RING_BUFFER_CONTROL
+expect_status 0
+expect_out_has 'RING_BUFFER_CONTROL'
+run gpu-db which -p skl GFX_MODE
+expect_status 0
+run gpu-db which -p skl --json RING_BUFFER_CONTROL
+expect_status 0
+
+title 'stats'
+run gpu-db stats
+expect_status 0
+for platform in brw snb skl icl tgl ptl; do
+	expect_out_has "$platform"
+done
+run gpu-db stats --json
+expect_status 0
+expect_json 'has("schema") and has("platform") and has("device") and has("source")' true
+
+title 'unknown names'
+for command in list show which; do
+	refused 3 'gpu-db: RING_BUFER_TAIL: *RING_BUFFER_TAIL*' gpu-db $command -p skl RING_BUFER_TAIL
+done
+refused 3 'gpu-db: nonsense: *' gpu-db list -p nonsense
+refused 3 'gpu-db: 0xffff: *' gpu-db list -p 0xffff
+
+title 'export'
+for platform in snb skl icl; do
+	run gpu-db export -p $platform --json
+	expect_status 0
+	expect_err_empty
+	cp "$out" "$work/export.json"
+	expect_json .platform "\"$platform\""
+	expect_json '[.registers[] | ["access","aliases","engine","fields","name","offset","origin","size"] -
+		keys] | unique' '[[]]'
+	expect_json '[.registers[].fields[] | ["hi","lo","name"] - keys] | unique' '[[]]'
+	expect_json '[.commands[] | ["engine","fields","length","mask","name","origin","value"] - keys] |
+		unique | . == [] or . == [[]]' true
+	expect_json '[.commands[].fields[] | ["dword","hi","lo","name"] - keys] | unique |
+		. == [] or . == [[]]' true
+	expect_json '[.commands[].length | select(test("^([0-9]+|dw0\\[[0-9]+:[0-9]+\\]\\+[0-9]+)$") | not)]' '[]'
+	expect_json '[.commands[].engine | type] | unique | . == [] or . == ["array"]' true
+	expect_json '[.structures[] | ["fields","name","origin","size"] - keys] | unique |
+		. == [] or . == [[]]' true
+	expect_json '[.registers[], .commands[], .structures[] | select(.origin == null or .origin == "")] |
+		length' 0
+	expect_json '[.registers[] | select(.name == "FENCE[3]") | [.offset, .size]]' '[["0x100018",8]]'
+	expect_json '[.registers[] | select(.name == "RING_BUFFER_TAIL" and .engine == "rcs0") | .offset]' \
+		'["0x2030"]'
+	title "export has what gpu-regdump lists: $platform"
+	jq -r '.registers[] | "\(.engine) \(.name) \(.offset) \(.size)"' "$work/export.json" |
+		sort >"$work/exported"
+	run gpu-regdump -p $platform --list --json
+	jq -r '.registers[] | "\(.engine) \(.name) \(.offset) \(.size)"' "$out" | sort >"$work/listed"
+	cmp -s "$work/exported" "$work/listed" ||
+		fail "$(diff "$work/listed" "$work/exported" | head -n 4 | tr '\n' ' ')"
+	title 'export'
+done
+run gpu-db export -p skl --ndjson
+expect_status 0
+
+title 'check of the built-in definitions'
+run gpu-db check
+expect_status 0
+expect_err_empty
+
+title 'check of a good file'
+run gpu-db check "$data/scratch.def"
+expect_status 0
+expect_err_empty
+run gpu-db check --json "$data/scratch.def"
+expect_status 0
+expect_json '.findings' '[]'
+
+title 'check of a broken file: all of it, where it is'
+run gpu-db check "$data/broken.def"
+expect_status 1
+for line in 7 8 10 11 12 13; do
+	expect_out_has "broken\\.def:$line:[0-9]+"
+done
+expect_out_has 'expected'
+expect_out_lacks 'broken\.def:6:'
+run gpu-db check --json "$data/broken.def"
+expect_status 1
+expect_json '[.findings[] | ["origin","rule","text","where"] - keys] | unique' '[[]]'
+expect_json '[.findings[] | .where | capture("broken\\.def:(?<l>[0-9]+)").l | tonumber] | unique |
+	[7,8,10,11,12,13] - .' '[]'
+run gpu-db check "$data/scratch.def" "$data/broken.def"
+expect_status 1
+
+title 'what check is for'
+checks() {
+	rule=$1
+	{
+		printf 'format 1\ngroup t "Test" on=skl\n'
+		cat
+	} >"$work/rule.def"
+	run gpu-db check "$work/rule.def"
+	title "check: $rule"
+	expect_status 1
+}
+checks 'a definition without an origin' <<'END'
+	reg NO_ORIGIN @0x4f200 rw
+END
+checks 'fields that overlap' <<'END'
+	origin snb-p3 "made up"
+	reg OVERLAP @0x4f200 rw
+		field A 7:4
+		field B 5:0
+END
+checks 'two registers at one address' <<'END'
+	origin snb-p3 "made up"
+	reg FIRST @0x4f200 rw
+	reg SECOND @0x4f200 rw
+END
+checks 'an enum wider than its field' <<'END'
+	origin snb-p3 "made up"
+	reg WIDE @0x4f200 rw
+		field A 1:0
+			7 seven
+END
+checks 'a document that nobody knows' <<'END'
+	origin nosuchdocument "made up"
+	reg UNKNOWN_DOCUMENT @0x4f200 rw
+END
+checks 'an address that is no multiple of its size' <<'END'
+	origin snb-p3 "made up"
+	reg UNALIGNED @0x4f201 rw
+END
+checks 'one name twice on one platform' <<'END'
+	origin snb-p3 "made up"
+	reg TWICE @0x4f200 rw
+	reg TWICE @0x4f204 rw
+END
+
+title 'no file'
+run gpu-db check "$work/nonexistent.def"
+expect_status 1
+expect_err_line 'gpu-db: *nonexistent.def: *'
+run gpu-db check "$work"
+expect_status 1
+
+title 'definitions of the user are browsed too'
+run gpu-db list -p skl --define "$data/scratch.def" SCRATCH_TEST
+expect_status 0
+expect_out_has SCRATCH_TEST
+run gpu-db show -p skl --define "$data/scratch.def" --json SCRATCH_TEST
+expect_status 0
+refused 1 "gpu-db: $data/broken.def:7:*: *, expected *(* more: gpu-db check $data/broken.def)" \
+	gpu-db list -p skl --define "$data/broken.def"
+
+title 'no GPU is opened, and none is needed where all platforms are meant'
+run gpu-db stats
+expect_status 0
+run gpu-db check "$data/scratch.def"
+expect_status 0
+
+title 'the platform of a source'
+run gpu-db list --from demo:snb-hang --json RING_BUFFER_TAIL
+expect_status 0
+expect_json .platform '"snb"'
+
+title 'a closed pipe, a full disk'
+command_line='gpu-db list | head -n 1'
+{
+	gpu-db list -p skl 2>"$err"
+	echo $? >"$work/status"
+} | head -n 1 >"$out"
+same status "$(cat "$work/status")" 0
+expect_err_empty
+run sh -c 'gpu-db export -p skl --json >/dev/full'
+expect_status 1
+finish

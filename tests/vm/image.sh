@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# image.sh OUT COMMAND...: an initramfs of busybox, the commands with the libraries they need, and
+# tests/vm/init. With MODULES=DIR, a directory of unpacked kernel modules, also those of i915.
+set -eu
+umask 022
+here=$(cd "$(dirname "$0")" && pwd)
+out=$1
+shift
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+chmod 755 "$root"
+
+mkdir -p "$root/bin" "$root/usr/bin" "$root/root" "$root/etc" "$root/modules" \
+	"$root/dev" "$root/proc" "$root/sys" "$root/tmp"
+cp "$here/init" "$root/init"
+chmod 755 "$root/init"
+cp "$(command -v busybox)" "$root/bin/busybox"
+for applet in $(busybox --list); do
+	ln -s busybox "$root/bin/$applet" 2>/dev/null || true
+done
+printf 'root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n' >"$root/etc/passwd"
+
+# What dlopen(3) gets, ldd does not tell.
+libraries() {
+	for file; do
+		ldd "$file" 2>/dev/null | grep -oE '/[^ ]+' || true
+	done
+	ldconfig -p | grep -oE '/[^ ]+/lib(pciaccess|drm|z|zstd)\.so\.[0-9]+$'
+}
+
+cp "$@" "$root/usr/bin/"
+libraries "$@" | sort -u | while read -r library; do
+	case $library in
+	/lib*|/usr/lib*) place=$library ;;
+	*) place=/usr/lib/${library##*/} ;;
+	esac
+	mkdir -p "$root${place%/*}"
+	cp -L "$library" "$root$place"
+done
+
+# i915 and what it needs, in the order of loading.
+if [ -n "${MODULES-}" ]; then
+	for module in i2c-algo-bit drm drm_kms_helper ttm rc-core cec drm_display_helper wmi video \
+		drm_buddy i915; do
+		find "$MODULES" -name "$module.ko" -exec cp {} "$root/modules/" \;
+		echo "$module"
+	done | sed 's/^i915$/i915 enable_guc=0/' >"$root/modules/order"
+fi
+
+(cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) | gzip -1 >"$out.new"
+mv "$out.new" "$out"

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db export: all definitions of a platform, arrays expanded. */
+#include "db.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct export {
+	const struct common *common;
+	struct gsc_json json;
+	bool is_json, listing;		/* listing: NDJSON has begun its one list */
+	unsigned engines;		/* of the platform, a bit for each class */
+};
+
+static unsigned platform_engines(const struct common *common)
+{
+	unsigned engines = 0, class, instance;
+	uint32_t base;
+
+	for (size_t i = 0; gsc_platform_engine(common->db, common->platform.index, i, &class,
+					       &instance, &base); i++)
+		engines |= 1u << class;
+	return engines;
+}
+
+/* As lines the three lists are one, told apart by `kind`. */
+static void begin_list(struct export *e, const char *key)
+{
+	if (!e->common->ndjson || !e->listing)
+		gsc_json_list(&e->json, key);
+	e->listing = true;
+}
+
+static void end_list(struct export *e)
+{
+	if (!e->common->ndjson)
+		gsc_json_list_end(&e->json);
+}
+
+/* ---- fields --------------------------------------------------------------------------------- */
+
+static void json_bits(struct gsc_json *json, const struct gsc_field *field)
+{
+	gsc_json_number(json, "hi", field->hi);
+	gsc_json_number(json, "lo", field->lo);
+}
+
+static void json_reg_fields(struct export *e, struct gsc_field_iter *it)
+{
+	struct gsc_field field;
+
+	gsc_json_array(&e->json, "fields");
+	while (db_field_next(e->common->view, it, &field)) {
+		gsc_json_object(&e->json, NULL);
+		gsc_json_string(&e->json, "name", field.name);
+		json_bits(&e->json, &field);
+		gsc_json_object_end(&e->json);
+	}
+	gsc_json_array_end(&e->json);
+}
+
+/* Fields `dwords` into the item; of a group that repeats, its first one. */
+static void json_item_fields(struct export *e, struct gsc_field_iter *it, unsigned dwords,
+			     const char *repeat)
+{
+	struct gsc_field field;
+
+	while (db_field_next(e->common->view, it, &field)) {
+		gsc_json_object(&e->json, NULL);
+		gsc_json_string(&e->json, "name", field.name);
+		gsc_json_number(&e->json, "dword", dwords + field.dword);
+		json_bits(&e->json, &field);
+		gsc_json_string(&e->json, "repeat", repeat);
+		gsc_json_object_end(&e->json);
+	}
+}
+
+static void json_all_fields(struct export *e, const struct gsc_item *item)
+{
+	const struct gsc_db *db = e->common->db;
+	struct gsc_repeat repeat;
+	struct gsc_field_iter it;
+
+	gsc_json_array(&e->json, "fields");
+	gsc_item_fields(db, NULL, item, NULL, 0, &it);
+	json_item_fields(e, &it, 0, NULL);
+	for (size_t i = 0; gsc_item_repeat(db, NULL, item, i, &repeat, &it); i++)
+		json_item_fields(e, &it, repeat.at, repeat.name);
+	gsc_json_array_end(&e->json);
+}
+
+static void put_fields(struct export *e, struct gsc_field_iter *it, unsigned dwords,
+		       bool show_dword)
+{
+	struct gsc_out *out = e->common->out;
+	struct gsc_field field;
+
+	while (db_field_next(e->common->view, it, &field)) {
+		gsc_out_format(out, " %s=", field.name);
+		if (show_dword)
+			gsc_out_format(out, "dw%u.", dwords + field.dword);
+		gsc_out_format(out, field.hi == field.lo ? "%u" : "%u:%u", field.hi, field.lo);
+	}
+}
+
+static void put_all_fields(struct export *e, const struct gsc_item *item)
+{
+	const struct gsc_db *db = e->common->db;
+	struct gsc_repeat repeat;
+	struct gsc_field_iter it;
+
+	gsc_item_fields(db, NULL, item, NULL, 0, &it);
+	put_fields(e, &it, 0, true);
+	for (size_t i = 0; gsc_item_repeat(db, NULL, item, i, &repeat, &it); i++)
+		put_fields(e, &it, repeat.at, true);
+}
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+static void index_name(const struct gsc_reg *reg, const char *name, char *buf, size_t size)
+{
+	if (reg->index < 0)
+		snprintf(buf, size, "%s", name);
+	else
+		snprintf(buf, size, "%s[%d]", name, reg->index);
+}
+
+static bool reg_fields(const struct export *e, const struct gsc_reg *reg,
+		       struct gsc_field_iter *it)
+{
+	struct gsc_item item;
+
+	if (!gsc_item_by_def(e->common->db, GSC_REGISTER, reg->def, &item))
+		return false;
+	gsc_item_fields(e->common->db, NULL, &item, NULL, 0, it);
+	return true;
+}
+
+static void json_reg(struct export *e, const struct gsc_reg *reg)
+{
+	struct gsc_json *json = &e->json;
+	struct gsc_field_iter it = { 0 };
+	const char *alias;
+	char text[600];
+
+	gsc_json_object(json, NULL);
+	gsc_json_string(json, "kind", "register");
+	index_name(reg, reg->name, text, sizeof(text));
+	gsc_json_string(json, "name", text);
+	gsc_json_array(json, "aliases");
+	for (size_t i = 0; (alias = gsc_reg_alias(e->common->view, reg, i)); i++) {
+		index_name(reg, alias, text, sizeof(text));
+		gsc_json_string(json, NULL, text);
+	}
+	gsc_json_array_end(json);
+	gsc_json_string(json, "engine", reg->engine);
+	gsc_json_string(json, "space", gsc_space_name(reg->space));
+	gsc_json_hex(json, "offset", reg->offset);
+	gsc_json_number(json, "size", reg->bits / 8);
+	db_json_access(json, reg->access);
+	gsc_json_string(json, "group", reg->group);
+	reg_fields(e, reg, &it);
+	json_reg_fields(e, &it);
+	gsc_json_string(json, "origin", db_origin(reg->document, reg->section, text,
+						  sizeof(text)));
+	gsc_json_object_end(json);
+}
+
+static void put_reg(struct export *e, const struct gsc_reg *reg)
+{
+	struct gsc_out *out = e->common->out;
+	struct gsc_field_iter it = { 0 };
+	char text[200];
+
+	gsc_reg_full_name(reg, text, sizeof(text));
+	gsc_out_format(out, "register %s %s:", text, gsc_space_name(reg->space));
+	gsc_out_hex(out, reg->offset, 6);
+	gsc_out_format(out, " %u %s %s", reg->bits, db_access(reg->access, text, sizeof(text)),
+		       reg->group ? reg->group : "-");
+	reg_fields(e, reg, &it);
+	put_fields(e, &it, 0, false);
+	if (reg->document)
+		gsc_out_format(out, " # %s %s", reg->document, reg->section);
+	gsc_out_end(out);
+}
+
+static void export_regs(struct export *e)
+{
+	const struct gsc_view *view = e->common->view;
+	struct gsc_reg reg;
+
+	if (e->is_json)
+		begin_list(e, "registers");
+	for (size_t i = 0; i < gsc_view_count(view) && !gsc_out_error(e->common->out); i++) {
+		gsc_view_reg(view, i, &reg);
+		(e->is_json ? json_reg : put_reg)(e, &reg);
+	}
+	if (e->is_json)
+		end_list(e);
+}
+
+/* ---- commands and structures ---------------------------------------------------------------- */
+
+static void json_command(struct export *e, const struct gsc_item *item)
+{
+	char text[40];
+
+	db_json_engines(&e->json, "engine", item->engines & e->engines, -1);
+	gsc_json_hex(&e->json, "mask", item->mask);
+	gsc_json_hex(&e->json, "value", item->value);
+	gsc_json_string(&e->json, "length", db_length(item, text, sizeof(text)));
+}
+
+static void json_item(struct export *e, const struct gsc_item *item)
+{
+	char text[600];
+
+	gsc_json_object(&e->json, NULL);
+	gsc_json_string(&e->json, "kind", db_kind(item->kind));
+	gsc_json_string(&e->json, "name", item->name);
+	if (item->kind == GSC_COMMAND)
+		json_command(e, item);
+	else
+		gsc_json_number(&e->json, "size", item->bits / 8);
+	json_all_fields(e, item);
+	gsc_json_string(&e->json, "origin", db_origin(item->document, item->section, text,
+						      sizeof(text)));
+	gsc_json_object_end(&e->json);
+}
+
+static void put_item(struct export *e, const struct gsc_item *item)
+{
+	struct gsc_out *out = e->common->out;
+	char length[40], engines[80];
+
+	gsc_out_format(out, "%s %s ", db_kind(item->kind), item->name);
+	if (item->kind == GSC_COMMAND)
+		gsc_out_format(out, "0x%08x/0x%08x %s %s", item->value, item->mask,
+			       db_length(item, length, sizeof(length)),
+			       db_engines(item->engines & e->engines, -1, ",", engines,
+					  sizeof(engines)));
+	else
+		gsc_out_decimal(out, item->bits / 8);
+	put_all_fields(e, item);
+	if (item->document)
+		gsc_out_format(out, " # %s %s", item->document, item->section);
+	gsc_out_end(out);
+}
+
+static bool applies(const struct export *e, const struct gsc_item *item)
+{
+	const struct common *common = e->common;
+	unsigned revision = common->revision < 0 ? UINT8_MAX : (unsigned)common->revision;
+
+	return item->platforms >> common->platform.index & 1 && revision >= item->rev_lo &&
+	       revision <= item->rev_hi &&
+	       (item->kind != GSC_COMMAND || item->engines & e->engines);
+}
+
+/* A definition of the user takes the place of a built-in one of its name; his come first. */
+static bool taken_over(const struct db_items *users, const struct gsc_item *item)
+{
+	for (size_t i = 0; i < users->count; i++)
+		if (!(item->flags & GSC_REG_USER) &&
+		    !strcasecmp(users->items[i].name, item->name))
+			return true;
+	return false;
+}
+
+static bool export_kind(struct export *e, enum gsc_kind kind)
+{
+	struct db_items users = { 0 };
+	struct gsc_item item;
+	bool ok = true;
+
+	for (size_t i = 0; ok && gsc_item_at(e->common->db, kind, i, &item) &&
+	     !gsc_out_error(e->common->out); i++) {
+		if (!applies(e, &item) || taken_over(&users, &item))
+			continue;
+		if (item.flags & GSC_REG_USER)
+			ok = db_items_add(&users, &item);
+		(e->is_json ? json_item : put_item)(e, &item);
+	}
+	free(users.items);
+	return ok;
+}
+
+static bool export_all(struct export *e)
+{
+	bool ok;
+
+	if (e->is_json)
+		db_json_begin(e->common, &e->json);
+	export_regs(e);
+	if (e->is_json)
+		begin_list(e, "commands");
+	ok = export_kind(e, GSC_COMMAND);
+	if (e->is_json)
+		end_list(e);
+	if (e->is_json)
+		begin_list(e, "structures");
+	ok = ok && export_kind(e, GSC_STRUCTURE) && export_kind(e, GSC_ENTRY);
+	if (e->is_json)
+		end_list(e);
+	if (e->is_json)
+		gsc_json_finish(&e->json);
+	return ok;
+}
+
+enum gsc_status export_run(struct common *common, struct gsc_error *err)
+{
+	struct export e = { .common = common, .is_json = db_json(common) };
+	enum gsc_status status = db_open(common, true, err);
+
+	if (!status)
+		status = output_open(common, !e.is_json, err);
+	if (status)
+		return status;
+	e.engines = platform_engines(common);
+	return export_all(&e) ? GSC_OK : memory_error(err);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db stats: how many definitions there are, and what they tell. */
+#include "db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Registers are counted at every place; all else counts definitions. */
+struct stats {
+	size_t registers, definitions, fields, enums, resets, origins, hazards, volatiles, wakes;
+	size_t commands, structures;
+};
+
+static const struct column {
+	const char *key, *heading;
+	size_t offset;
+	unsigned column;
+} columns[] = {
+	{ "registers", "regs", offsetof(struct stats, registers), 15 },
+	{ "definitions", "defs", offsetof(struct stats, definitions), 21 },
+	{ "fields", "fields", offsetof(struct stats, fields), 28 },
+	{ "enums", "enums", offsetof(struct stats, enums), 34 },
+	{ "resets", "reset", offsetof(struct stats, resets), 40 },
+	{ "origins", "origin", offsetof(struct stats, origins), 47 },
+	{ "hazards", "hazard", offsetof(struct stats, hazards), 54 },
+	{ "volatile", "moving", offsetof(struct stats, volatiles), 61 },
+	{ "wake", "wake", offsetof(struct stats, wakes), 66 },
+	{ "commands", "cmds", offsetof(struct stats, commands), 71 },
+	{ "structures", "structs", offsetof(struct stats, structures), 79 },
+};
+
+static size_t column_value(const struct stats *stats, const struct column *column)
+{
+	return *(const size_t *)((const char *)stats + column->offset);
+}
+
+/* ---- counting ------------------------------------------------------------------------------- */
+
+#define HAZARDS (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG | GSC_REG_HAZARD_WRITE)
+
+/* What a definition tells, as far as a platform (NULL: any) is concerned. */
+static void add_definition(struct stats *stats, const struct gsc_db *db,
+			   const struct gsc_view *view, const struct gsc_item *item, unsigned flags)
+{
+	bool fields = false, enums = false;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_value value;
+
+	gsc_item_fields(db, NULL, item, NULL, 0, &it);
+	while (db_field_next(view, &it, &field)) {
+		fields |= !field.flags;
+		enums |= gsc_field_value(&it, 0, &value);
+	}
+	stats->definitions++;
+	stats->fields += fields;
+	stats->enums += enums;
+	stats->resets += (flags & GSC_REG_HAS_RESET) != 0;
+	stats->origins += item->document != NULL;
+	stats->hazards += (flags & HAZARDS) != 0;
+	stats->volatiles += (flags & GSC_REG_VOLATILE) != 0;
+	stats->wakes += item->wake != NULL;
+}
+
+static void count_others(struct stats *stats, const struct gsc_db *db, uint64_t platforms)
+{
+	struct gsc_item item;
+
+	for (size_t i = 0; gsc_item_at(db, GSC_COMMAND, i, &item); i++)
+		stats->commands += (item.platforms & platforms) != 0;
+	for (size_t i = 0; gsc_item_at(db, GSC_STRUCTURE, i, &item); i++)
+		stats->structures += (item.platforms & platforms) != 0;
+	for (size_t i = 0; gsc_item_at(db, GSC_ENTRY, i, &item); i++)
+		stats->structures += (item.platforms & platforms) != 0;
+}
+
+struct seen {
+	uint32_t def;
+	unsigned flags;
+};
+
+static int compare(const void *a, const void *b)
+{
+	uint32_t x = ((const struct seen *)a)->def, y = ((const struct seen *)b)->def;
+
+	return (x > y) - (x < y);
+}
+
+static bool count_platform(struct stats *stats, const struct gsc_db *db,
+			   const struct gsc_view *view)
+{
+	size_t count = gsc_view_count(view);
+	struct seen *seen = calloc(count + 1, sizeof(*seen));
+	struct gsc_item item;
+	struct gsc_reg reg;
+
+	if (!seen)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		gsc_view_reg(view, i, &reg);
+		seen[i] = (struct seen){ reg.def, reg.flags };
+	}
+	qsort(seen, count, sizeof(*seen), compare);
+	for (size_t i = 0; i < count; i++)
+		if ((!i || seen[i].def != seen[i - 1].def) &&
+		    gsc_item_by_def(db, GSC_REGISTER, seen[i].def, &item))
+			add_definition(stats, db, view, &item, seen[i].flags);
+	stats->registers = count;
+	count_others(stats, db, UINT64_C(1) << gsc_view_platform(view));
+	free(seen);
+	return true;
+}
+
+static void count_total(struct stats *total, const struct gsc_db *db)
+{
+	struct gsc_item item;
+
+	for (size_t i = 0; gsc_item_at(db, GSC_REGISTER, i, &item); i++)
+		add_definition(total, db, NULL, &item, item.flags);
+	count_others(total, db, UINT64_MAX);
+}
+
+struct table {
+	struct stats *rows, total;
+	unsigned first, count;
+};
+
+/* The rows of all platforms, or of the one that was asked for. */
+static enum gsc_status count_all(struct table *table, struct common *common,
+				 struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	table->first = common->view ? common->platform.index : 0;
+	table->count = common->view ? 1 : gsc_platform_count(common->db);
+	table->rows = calloc(table->count, sizeof(*table->rows));
+	if (!table->rows)
+		return memory_error(err);
+	for (unsigned i = 0; i < table->count && !status; i++) {
+		struct gsc_view *view = common->view;
+
+		if (!view)
+			status = gsc_view_new(&view, common->db, i, -1, err);
+		if (!status && !count_platform(&table->rows[i], common->db, view))
+			status = memory_error(err);
+		if (view != common->view)
+			gsc_view_free(view);
+		table->total.registers += table->rows[i].registers;
+	}
+	count_total(&table->total, common->db);
+	return status;
+}
+
+/* ---- output --------------------------------------------------------------------------------- */
+
+static void put_right(struct gsc_out *out, unsigned column, const char *text)
+{
+	gsc_out_pad(out, column - (unsigned)strlen(text));
+	gsc_out_text(out, text);
+}
+
+static void put_row(struct gsc_out *out, const char *name, const struct stats *stats)
+{
+	gsc_out_text(out, name);
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
+		size_t value = column_value(stats, &columns[i]);
+		unsigned digits = 1;
+
+		for (size_t rest = value; rest >= 10; rest /= 10)
+			digits++;
+		gsc_out_pad(out, columns[i].column - digits);
+		gsc_out_decimal(out, value);
+	}
+	gsc_out_end(out);
+}
+
+static void print_text(const struct common *common, const struct table *table)
+{
+	struct gsc_out *out = common->out;
+	struct gsc_platform p = { 0 };
+
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	gsc_out_text(out, "platform");
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
+		put_right(out, columns[i].column, columns[i].heading);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+	for (unsigned i = 0; i < table->count; i++) {
+		gsc_platform_at(common->db, table->first + i, &p);
+		put_row(out, p.name, &table->rows[i]);
+	}
+	if (!common->view)
+		put_row(out, "total", &table->total);
+}
+
+static void json_row(struct gsc_json *json, const struct stats *stats)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
+		gsc_json_number(json, columns[i].key, column_value(stats, &columns[i]));
+}
+
+static void print_json(const struct common *common, const struct table *table)
+{
+	struct gsc_platform p = { 0 };
+	struct gsc_json json;
+
+	db_json_begin(common, &json);
+	gsc_json_object(&json, "total");
+	json_row(&json, &table->total);
+	gsc_json_object_end(&json);
+	gsc_json_list(&json, "platforms");
+	for (unsigned i = 0; i < table->count; i++) {
+		gsc_platform_at(common->db, table->first + i, &p);
+		gsc_json_object(&json, NULL);
+		gsc_json_string(&json, "name", p.name);
+		json_row(&json, &table->rows[i]);
+		gsc_json_object_end(&json);
+	}
+	gsc_json_list_end(&json);
+	gsc_json_finish(&json);
+}
+
+enum gsc_status stats_run(struct common *common, struct gsc_error *err)
+{
+	struct table table = { 0 };
+	enum gsc_status status = db_open(common, false, err);
+
+	if (!status)
+		status = count_all(&table, common, err);
+	if (!status)
+		status = output_open(common, !db_json(common), err);
+	if (!status)
+		(db_json(common) ? print_json : print_text)(common, &table);
+	free(table.rows);
+	return status;
+}

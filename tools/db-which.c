@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-db which: the definition of a name that applies on a platform, and why the others do not. */
+#include "db-show.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VERDICT 2
+#define TEXT 8
+
+/* Why a definition does not apply; "" if it does. */
+typedef char reason_text[400];
+
+struct which {
+	struct common *common;
+	const struct db_name *name;
+	struct db_items items;		/* of that name */
+};
+
+/* ---- reasons -------------------------------------------------------------------------------- */
+
+static unsigned revision_of(const struct common *common)
+{
+	return common->revision < 0 ? UINT8_MAX : (unsigned)common->revision;
+}
+
+static bool not_for_part(const struct common *common, const struct gsc_item *item,
+			 reason_text reason)
+{
+	unsigned revision = revision_of(common);
+	char list[200];
+
+	if (!(item->platforms >> common->platform.index & 1)) {
+		snprintf(reason, sizeof(reason_text), "it is for %s",
+			 db_where(common->db, item->platforms, item->rev_lo, item->rev_hi, list,
+				  sizeof(list)));
+		return true;
+	}
+	if (revision >= item->rev_lo && revision <= item->rev_hi)
+		return false;
+	snprintf(reason, sizeof(reason_text), "it is for revisions 0x%02x to 0x%02x%s",
+		 item->rev_lo, item->rev_hi,
+		 common->revision < 0 ? "; the latest is assumed (see --revision)" : "");
+	return true;
+}
+
+static void taken_over(const struct gsc_reg *by, reason_text reason)
+{
+	snprintf(reason, sizeof(reason_text), "%s of %s:%u takes its place", by->name, by->file,
+		 by->line);
+}
+
+/* A register of the user by that name. */
+static bool name_taken(const struct common *common, const char *name, reason_text reason)
+{
+	struct gsc_reg reg;
+
+	for (size_t i = 0; i < gsc_view_count(common->view); i++) {
+		gsc_view_reg(common->view, i, &reg);
+		if (!(reg.flags & GSC_REG_USER) || strcasecmp(reg.name, name))
+			continue;
+		taken_over(&reg, reason);
+		return true;
+	}
+	return false;
+}
+
+/* A register of the user that reaches an address. */
+static bool address_taken(const struct common *common, enum gsc_space space, uint64_t offset,
+			  reason_text reason)
+{
+	uint64_t from = offset > 7 ? offset - 7 : 0;
+	struct gsc_reg reg;
+
+	for (size_t i = gsc_view_seek(common->view, space, from);
+	     i < gsc_view_count(common->view); i++) {
+		gsc_view_reg(common->view, i, &reg);
+		if (reg.space != space || reg.offset > offset)
+			return false;
+		if (reg.offset + reg.bits / 8 <= offset || !(reg.flags & GSC_REG_USER))
+			continue;
+		taken_over(&reg, reason);
+		return true;
+	}
+	return false;
+}
+
+/* The engines of the platform that a place is for; each adds its address to be asked about. */
+static bool place_taken(const struct common *common, const struct gsc_place *place, bool *engines,
+			reason_text reason)
+{
+	unsigned class, instance;
+	uint32_t base;
+
+	if (!place->engines) {
+		*engines = true;
+		return address_taken(common, place->space, place->offset, reason);
+	}
+	for (size_t i = 0; gsc_platform_engine(common->db, common->platform.index, i, &class,
+					       &instance, &base); i++) {
+		if (!(place->engines >> class & 1) ||
+		    (place->instance >= 0 && (unsigned)place->instance != instance))
+			continue;
+		*engines = true;
+		if (address_taken(common, place->space,
+				  place->offset + (place->relative ? base : 0), reason))
+			return true;
+	}
+	return false;
+}
+
+/* A register that the platform has by its predicate, but not in its view. */
+static void why_not_placed(const struct common *common, const struct gsc_item *item,
+			   reason_text reason)
+{
+	bool placed = false, engines = false;
+	struct gsc_place place;
+	unsigned wanted = 0;
+	char list[80];
+
+	if (!(item->flags & GSC_REG_USER) && name_taken(common, item->name, reason))
+		return;
+	for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++) {
+		if (!(place.platforms >> common->platform.index & 1))
+			continue;
+		placed = true;
+		wanted |= place.engines;
+		if (place_taken(common, &place, &engines, reason))
+			return;
+	}
+	if (!placed)
+		snprintf(reason, sizeof(reason_text), "it has no place there");
+	else if (!engines)
+		snprintf(reason, sizeof(reason_text), "%s has no %s", common->platform.name,
+			 db_engines(wanted, -1, " and no ", list, sizeof(list)));
+	else
+		snprintf(reason, sizeof(reason_text), "another definition takes its place");
+}
+
+static void why_not_reg(const struct which *which, const struct gsc_item *item,
+			reason_text reason)
+{
+	const struct common *common = which->common;
+	struct show_regs regs = { .view = common->view, .def = item->def, .name = which->name };
+	struct gsc_reg reg;
+
+	if (show_reg_next(&regs, &reg))
+		return;
+	regs = (struct show_regs){ .view = common->view, .def = item->def };
+	if (show_reg_next(&regs, &reg))
+		snprintf(reason, sizeof(reason_text),
+			 "it has this name, or this index, on other engines only");
+	else
+		why_not_placed(common, item, reason);
+}
+
+static unsigned platform_engines(const struct common *common)
+{
+	unsigned engines = 0, class, instance;
+	uint32_t base;
+
+	for (size_t i = 0; gsc_platform_engine(common->db, common->platform.index, i, &class,
+					       &instance, &base); i++)
+		engines |= 1u << class;
+	return engines;
+}
+
+/* A definition of the user of the same kind and name goes before a built-in one. */
+static void why_not_item(const struct which *which, const struct gsc_item *item,
+			 reason_text reason)
+{
+	const struct common *common = which->common;
+	reason_text unused;
+	char list[80];
+
+	if (item->kind == GSC_COMMAND && !(item->engines & platform_engines(common))) {
+		snprintf(reason, sizeof(reason_text), "%s has no %s", common->platform.name,
+			 db_engines(item->engines, -1, " and no ", list, sizeof(list)));
+		return;
+	}
+	for (size_t i = 0; i < which->items.count && !(item->flags & GSC_REG_USER); i++) {
+		const struct gsc_item *other = &which->items.items[i];
+
+		if (!(other->flags & GSC_REG_USER) || other->kind != item->kind ||
+		    strcasecmp(other->name, item->name) || not_for_part(common, other, unused))
+			continue;
+		snprintf(reason, sizeof(reason_text), "%s:%u takes its place", other->file,
+			 other->line);
+		return;
+	}
+}
+
+static bool applies(const struct which *which, const struct gsc_item *item, reason_text reason)
+{
+	*reason = 0;
+	if (!not_for_part(which->common, item, reason))
+		(item->kind == GSC_REGISTER ? why_not_reg : why_not_item)(which, item, reason);
+	return !*reason;
+}
+
+/* ---- output --------------------------------------------------------------------------------- */
+
+static void put_item(const struct which *which, const struct gsc_item *item)
+{
+	struct show_regs regs = { .view = which->common->view, .def = item->def,
+				  .name = which->name };
+	struct gsc_out *out = which->common->out;
+	reason_text reason;
+	char text[5000], origin[600];
+	bool yes = applies(which, item, reason);
+
+	gsc_out_pad(out, VERDICT);
+	gsc_out_style(out, yes ? GSC_STYLE_BOLD : GSC_STYLE_DIM);
+	gsc_out_text(out, yes ? "yes" : "no");
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	if (!yes)
+		db_wrap(out, TEXT, reason);
+	else if (item->kind == GSC_REGISTER)
+		show_regs_text(out, &regs, TEXT);
+	else
+		db_wrap(out, TEXT, db_kind(item->kind));
+	snprintf(text, sizeof(text), "%s, %s:%u%s%s", item->name, item->file, item->line,
+		 item->document ? ", " : "",
+		 item->document ? db_origin(item->document, item->section, origin,
+					    sizeof(origin)) : "");
+	db_wrap(out, TEXT, text);
+}
+
+static void put_name(const struct which *which)
+{
+	const struct common *common = which->common;
+	char text[300];
+
+	if (common->revision < 0)
+		snprintf(text, sizeof(text), "%s on %s", which->name->text,
+			 common->platform.name);
+	else
+		snprintf(text, sizeof(text), "%s on %s, revision 0x%02x", which->name->text,
+			 common->platform.name, (unsigned)common->revision);
+	db_heading(common->out, text);
+	for (size_t i = 0; i < which->items.count; i++)
+		put_item(which, &which->items.items[i]);
+}
+
+static void json_item(struct gsc_json *json, const struct which *which,
+		      const struct gsc_item *item)
+{
+	const struct common *common = which->common;
+	struct show_regs regs = { .view = common->view, .def = item->def, .name = which->name };
+	reason_text reason;
+	char text[600];
+	bool yes = applies(which, item, reason);
+
+	gsc_json_object(json, NULL);
+	gsc_json_string(json, "asked", which->name->text);
+	gsc_json_string(json, "kind", db_kind(item->kind));
+	gsc_json_string(json, "name", item->name);
+	gsc_json_bool(json, "applies", yes);
+	gsc_json_string(json, "reason", yes ? NULL : reason);
+	if (item->kind != GSC_REGISTER || !yes)
+		regs.view = NULL;
+	show_regs_json(json, &regs);
+	gsc_json_string(json, "platforms", db_where(common->db, item->platforms, item->rev_lo,
+						    item->rev_hi, text, sizeof(text)));
+	gsc_json_bool(json, "user", item->flags & GSC_REG_USER);
+	gsc_json_string(json, "origin", db_origin(item->document, item->section, text,
+						  sizeof(text)));
+	gsc_json_string(json, "file", item->file);
+	gsc_json_number(json, "line", item->line);
+	gsc_json_object_end(json);
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static bool collect(struct which *which, struct db_filter *filter, size_t n)
+{
+	struct gsc_item item;
+
+	which->name = &filter->names[n];
+	which->items.count = 0;
+	for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
+		for (size_t i = 0;
+		     gsc_item_at(which->common->db, (enum gsc_kind)kind, i, &item); i++) {
+			if (!db_item_fits(which->common->db, &item, which->name))
+				continue;
+			filter->met[n] = true;
+			if (!db_items_add(&which->items, &item))
+				return false;
+		}
+	return true;
+}
+
+/* A name of which nothing applies is a miss. */
+static bool any_applies(const struct which *which)
+{
+	reason_text reason;
+
+	for (size_t i = 0; i < which->items.count; i++)
+		if (applies(which, &which->items.items[i], reason))
+			return true;
+	return false;
+}
+
+static enum gsc_status print(struct which *which, struct db_filter *filter,
+			     struct gsc_error *err)
+{
+	struct common *common = which->common;
+	bool is_json = db_json(common);
+	enum gsc_status status = GSC_OK;
+	struct gsc_json json;
+	char why[120];
+
+	if (is_json) {
+		db_json_begin(common, &json);
+		gsc_json_list(&json, "definitions");
+	}
+	for (size_t n = 0; n < filter->count; n++) {
+		if (!collect(which, filter, n))
+			return memory_error(err);
+		if (!is_json)
+			put_name(which);
+		for (size_t i = 0; is_json && i < which->items.count; i++)
+			json_item(&json, which, &which->items.items[i]);
+		if (any_applies(which))
+			continue;
+		snprintf(why, sizeof(why), "nothing of this name on %s", common->platform.name);
+		complain(common, filter->names[n].text, why);
+		status = GSC_UNKNOWN;
+	}
+	if (is_json) {
+		gsc_json_list_end(&json);
+		gsc_json_finish(&json);
+	}
+	return status;
+}
+
+static enum gsc_status resolve(struct which *which, struct db_filter *filter,
+			       struct gsc_error *err)
+{
+	for (size_t n = 0; n < filter->count; n++)
+		if (!collect(which, filter, n))
+			return memory_error(err);
+	return db_filter_missed(filter, which->common, DB_ALL_KINDS, err);
+}
+
+enum gsc_status which_run(struct common *common, struct gsc_error *err)
+{
+	struct which which = { .common = common };
+	struct db_filter filter = { 0 };
+	enum gsc_status status = db_open(common, true, err);
+
+	if (!status)
+		status = db_filter_make(&filter, common, err);
+	if (!status)
+		status = resolve(&which, &filter, err);
+	if (!status)
+		status = output_open(common, !db_json(common), err);
+	if (!status)
+		status = print(&which, &filter, err);
+	free(which.items.items);
+	db_filter_free(&filter);
+	return status;
+}

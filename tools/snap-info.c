@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-snap info: what is in a capture, or in another dump. */
+#include "snap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT 13
+
+/* What a source holds of one address space, all parts together. */
+struct space {
+	size_t pieces[GSC_READ_ALL_ONES + 1];
+	uint64_t bytes[GSC_READ_ALL_ONES + 1];
+};
+
+static void count_pieces(const struct gsc_source *source, struct space spaces[GSC_SPACES])
+{
+	struct gsc_piece piece;
+
+	for (size_t part = 0; part < gsc_source_count(source); part++)
+		for (size_t i = 0; gsc_source_piece(source, part, i, &piece); i++) {
+			spaces[piece.space].pieces[piece.status]++;
+			spaces[piece.space].bytes[piece.status] += piece.length;
+		}
+}
+
+static bool holds_any(const struct space *space)
+{
+	for (unsigned status = 0; status <= GSC_READ_ALL_ONES; status++)
+		if (space->pieces[status])
+			return true;
+	return false;
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+static void put_label(struct gsc_out *out, const char *label)
+{
+	gsc_out_style(out, GSC_STYLE_CYAN);
+	gsc_out_text(out, label);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_pad(out, TEXT);
+}
+
+/* A capture's words must not steer the terminal. */
+static void put_clean(struct gsc_out *out, const char *text)
+{
+	for (; *text; text++)
+		gsc_out_bytes(out, (unsigned char)*text < 0x20 || *text == 0x7f ? "?" : text, 1);
+}
+
+static void put_line(struct gsc_out *out, const char *label, const char *text)
+{
+	put_label(out, label);
+	put_clean(out, text);
+	gsc_out_end(out);
+}
+
+static void put_identity(const struct common *common)
+{
+	struct gsc_out *out = common->out;
+
+	for (size_t i = 0; i < gsc_source_count(common->source); i++) {
+		put_label(out, i ? "" : "source");
+		put_clean(out, gsc_source_name(common->source, i));
+		gsc_out_format(out, " (%s)", gsc_source_kind(common->source, i));
+		gsc_out_end(out);
+	}
+	put_label(out, "platform");
+	if (common->view)
+		gsc_out_format(out, "%s, %s", common->platform.name, common->platform.title);
+	else
+		gsc_out_text(out, "not known");
+	gsc_out_end(out);
+	if (common->device >= 0) {
+		put_label(out, "device");
+		gsc_out_format(out, "0x%04x", (unsigned)common->device);
+		if (common->revision >= 0)
+			gsc_out_format(out, ", revision 0x%02x", (unsigned)common->revision);
+		gsc_out_end(out);
+	}
+}
+
+static bool identity_key(const char *key)
+{
+	return !strcmp(key, "platform") || !strcmp(key, "device") || !strcmp(key, "revision");
+}
+
+static void put_properties(const struct common *common)
+{
+	struct gsc_property property;
+
+	for (size_t part = 0; part < gsc_source_count(common->source); part++)
+		for (size_t i = 0; gsc_capture_property(common->source, part, i, &property); i++) {
+			if (identity_key(property.key))
+				continue;
+			gsc_out_style(common->out, GSC_STYLE_CYAN);
+			put_clean(common->out, property.key);
+			gsc_out_style(common->out, GSC_STYLE_PLAIN);
+			gsc_out_pad(common->out, TEXT);
+			put_clean(common->out, property.value);
+			gsc_out_end(common->out);
+		}
+}
+
+static void put_space(struct gsc_out *out, enum gsc_space space, const struct space *held)
+{
+	const char *between = "";
+
+	gsc_out_pad(out, 2);
+	gsc_out_text(out, gsc_space_name(space));
+	gsc_out_pad(out, TEXT);
+	for (unsigned status = 0; status <= GSC_READ_ALL_ONES; status++) {
+		if (!held->pieces[status])
+			continue;
+		gsc_out_format(out, "%s%llu bytes", between,
+			       (unsigned long long)held->bytes[status]);
+		if (status != GSC_READ_OK)
+			gsc_out_format(out, " %s", gsc_read_word((enum gsc_read)status));
+		gsc_out_format(out, " in %zu %s", held->pieces[status],
+			       held->pieces[status] == 1 ? "piece" : "pieces");
+		between = ", ";
+	}
+	gsc_out_end(out);
+}
+
+static void put_members(const struct common *common)
+{
+	struct gsc_out *out = common->out;
+	struct gsc_member member;
+
+	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
+		size_t count = 0;
+
+		member = (struct gsc_member){ .next = 0 };
+		while (gsc_capture_member(common->source, part, &member)) {
+			if (!count++)
+				put_line(out, "members", "");
+			gsc_out_format(out, "%12llu  ", (unsigned long long)member.size);
+			put_clean(out, member.name);
+			if (member.held < member.size)
+				gsc_out_format(out, "  cut: only %llu are there",
+					       (unsigned long long)member.held);
+			gsc_out_end(out);
+		}
+	}
+}
+
+static size_t member_count(const struct common *common)
+{
+	struct gsc_member member;
+	size_t count = 0;
+
+	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
+		member = (struct gsc_member){ .next = 0 };
+		while (gsc_capture_member(common->source, part, &member))
+			count++;
+	}
+	return count;
+}
+
+/* Thousands of members are for -v. */
+#define MEMBERS_SHOWN 40
+
+static void print_text(const struct common *common, const struct space spaces[GSC_SPACES])
+{
+	struct gsc_out *out = common->out;
+	size_t members = member_count(common);
+	const char *note;
+
+	put_identity(common);
+	put_properties(common);
+	put_line(out, "holds", "");
+	for (int space = 0; space < GSC_SPACES; space++)
+		if (holds_any(&spaces[space]))
+			put_space(out, (enum gsc_space)space, &spaces[space]);
+	if (members && (common->verbose || members <= MEMBERS_SHOWN)) {
+		put_members(common);
+	} else if (members) {
+		put_label(out, "members");
+		gsc_out_format(out, "%zu (-v lists them)", members);
+		gsc_out_end(out);
+	}
+	for (size_t i = 0; (note = gsc_source_note(common->source, i)); i++)
+		put_line(out, i ? "" : "damage", note);
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static void json_properties(const struct common *common, struct gsc_json *json)
+{
+	struct gsc_property property;
+
+	gsc_json_array(json, "properties");
+	for (size_t part = 0; part < gsc_source_count(common->source); part++)
+		for (size_t i = 0; gsc_capture_property(common->source, part, i, &property); i++) {
+			gsc_json_object(json, NULL);
+			gsc_json_string(json, "key", property.key);
+			gsc_json_string(json, "value", property.value);
+			gsc_json_object_end(json);
+		}
+	gsc_json_array_end(json);
+}
+
+static void json_spaces(struct gsc_json *json, const struct space spaces[GSC_SPACES])
+{
+	gsc_json_array(json, "spaces");
+	for (int space = 0; space < GSC_SPACES; space++)
+		for (unsigned status = 0; status <= GSC_READ_ALL_ONES; status++) {
+			if (!spaces[space].pieces[status])
+				continue;
+			gsc_json_object(json, NULL);
+			gsc_json_string(json, "space", gsc_space_name((enum gsc_space)space));
+			gsc_json_string(json, "status", gsc_read_word((enum gsc_read)status));
+			gsc_json_number(json, "pieces", spaces[space].pieces[status]);
+			gsc_json_number(json, "bytes", spaces[space].bytes[status]);
+			gsc_json_object_end(json);
+		}
+	gsc_json_array_end(json);
+}
+
+static void json_members(const struct common *common, struct gsc_json *json)
+{
+	struct gsc_member member;
+
+	gsc_json_array(json, "members");
+	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
+		member = (struct gsc_member){ .next = 0 };
+		while (gsc_capture_member(common->source, part, &member)) {
+			gsc_json_object(json, NULL);
+			gsc_json_string(json, "name", member.name);
+			gsc_json_number(json, "size", member.size);
+			gsc_json_number(json, "held", member.held);
+			gsc_json_object_end(json);
+		}
+	}
+	gsc_json_array_end(json);
+}
+
+static void json_pieces(const struct common *common, struct gsc_json *json)
+{
+	struct gsc_piece piece;
+
+	gsc_json_list(json, "pieces");
+	for (size_t part = 0; part < gsc_source_count(common->source); part++)
+		for (size_t i = 0; gsc_source_piece(common->source, part, i, &piece); i++) {
+			gsc_json_object(json, NULL);
+			gsc_json_string(json, "space", gsc_space_name(piece.space));
+			gsc_json_hex(json, "start", piece.start);
+			gsc_json_number(json, "length", piece.length);
+			gsc_json_string(json, "status", gsc_read_word(piece.status));
+			gsc_json_object_end(json);
+		}
+	gsc_json_list_end(json);
+}
+
+static void print_json(const struct common *common, const struct space spaces[GSC_SPACES])
+{
+	const char **sources, *note;
+	struct gsc_json json;
+	size_t count;
+
+	sources = source_names(common->source, &count);
+	gsc_json_begin(&json, common->out, common->ndjson);
+	gsc_json_head(&json, SNAP_SCHEMA, common->view ? common->platform.name : NULL,
+		      common->device, sources, count);
+	free(sources);
+	if (common->revision >= 0)
+		gsc_json_hex(&json, "revision", (uint64_t)common->revision);
+	else
+		gsc_json_null(&json, "revision");
+	gsc_json_array(&json, "kinds");
+	for (size_t i = 0; i < count; i++)
+		gsc_json_string(&json, NULL, gsc_source_kind(common->source, i));
+	gsc_json_array_end(&json);
+	json_properties(common, &json);
+	json_spaces(&json, spaces);
+	json_members(common, &json);
+	gsc_json_array(&json, "damage");
+	for (size_t i = 0; (note = gsc_source_note(common->source, i)); i++)
+		gsc_json_string(&json, NULL, note);
+	gsc_json_array_end(&json);
+	json_pieces(common, &json);
+	gsc_json_finish(&json);
+}
+
+enum gsc_status info_run(struct common *common, struct gsc_error *err)
+{
+	struct space spaces[GSC_SPACES] = { 0 };
+	enum gsc_status status;
+	bool json = common->json || common->ndjson;
+
+	if (common->from.count)
+		return usage_error(err, "--from", "does not go with info: it takes one FILE");
+	status = definitions_open(common, err);
+	if (!status)
+		status = source_open(common, common->operands + 1, 1, true, &common->source, err);
+	if (status)
+		return status;
+	common->device = gsc_source_device(common->source);
+	common->revision = gsc_source_revision(common->source);
+	if (gsc_source_platform(common->source) >= 0)
+		status = common_view(common, common->source, err);
+	if (!status)
+		status = output_open(common, !json, err);
+	if (status)
+		return status;
+	count_pieces(common->source, spaces);
+	(json ? print_json : print_text)(common, spaces);
+	return complain_damage(common, common->source);
+}
