@@ -109,7 +109,7 @@ _gpuscope_value() {
 	--color)
 		_gpuscope_words 'auto always never'
 		;;
-	--help | --version | -h | -V) ;;
+	--watch | --count | --revision | --help | --version | -h | -V) ;;
 	*)
 		return 1
 		;;
@@ -125,7 +125,7 @@ _gpuscope_has() {
 	return 1
 }
 
-# How many operands stand before the current word.
+# The operands before the current word.
 _gpuscope_operands() {
 	local i skip=
 
@@ -133,7 +133,7 @@ _gpuscope_operands() {
 	for ((i = 1; i < cword; i++)); do
 		if [[ $skip ]]; then
 			skip=
-		elif [[ ${words[i]} == @(-s|--from|-p|--platform|--define|--watch|--count|-o|--output) ]]; then
+		elif [[ ${words[i]} == @(-s|--from|-p|--platform|--define|--wake|--color|--watch|--count|--revision|-o|--output) ]]; then
 			skip=1
 		elif [[ ${words[i]} != -?* ]]; then
 			operands+=("${words[i]}")
@@ -147,7 +147,6 @@ _gpuscope_regdump() {
 
 	_init_completion -s -n : || return
 	_gpuscope_value && return
-	[[ $prev == --@(watch|count) ]] && return
 	$split && return
 	if [[ $cur == -* ]]; then
 		_gpuscope_words "$(_parse_help gpu-regdump)"

@@ -23,6 +23,7 @@ function __gpuscope_sources
             echo $kind$file
         end
     else if string match -q 'demo:*' -- $token
+        command -q gpu-regdump; or return
         gpu-regdump -s demo: 2>/dev/null | string replace -r '\s+' \t
     else
         printf '%s\n' live\t'the Intel GPU of this machine' none\t'definitions only' \
@@ -35,6 +36,7 @@ function __gpuscope_sources
 end
 
 function __gpuscope_platforms
+    command -q gpu-db; or return
     gpu-db list --platforms -q 2>/dev/null | string match -r '^[a-z]\S*'
 end
 
@@ -56,6 +58,7 @@ end
 
 # NAME, rcs0.NAME and @GROUP.
 function __gpuscope_registers
+    command -q gpu-regdump; and not string match -q -- '-*' (commandline -ct); or return
     set -l lines (gpu-regdump --list -q --no-pager --color=never (__gpuscope_platform_options) 2>/dev/null)
     string replace -rf '^# (\S+): (.*)' '@$1'\t'$2' $lines
     set -l names (string match -rg '^\S+\s+\d+\s+\S+\s+(\S+)' $lines)
@@ -108,7 +111,14 @@ complete -c gpu-db -n "not __gpuscope_command $subcommands" -a export -d 'Write 
 complete -c gpu-db -n '__gpuscope_command list show which export' -a '(__gpuscope_registers)'
 complete -c gpu-db -n '__gpuscope_command check' -F
 
-complete -c gpu-snap -s o -l output -r -F -d 'Where to write'
+for what in platforms groups commands structures documents ids
+    complete -c gpu-db -n '__gpuscope_command list' -l $what -d "List $what"
+end
+complete -c gpu-db -l revision -x -d 'PCI revision of the device'
+
+complete -c gpu-snap -s o -l output -r -F -d 'Where to save'
+complete -c gpu-snap -l no-ggtt -d 'Leave out the GGTT'
+complete -c gpu-snap -l unsafe -d 'Also read what may hang or change by it'
 complete -c gpu-snap -n 'not __gpuscope_command info save' -a info -d 'Say what is in a capture'
 complete -c gpu-snap -n 'not __gpuscope_command info save' -a save -d 'Capture a GPU'
 complete -c gpu-snap -n '__gpuscope_command info' -F

@@ -377,6 +377,7 @@ struct gsc_source_options {
 	const char *platform;		/* what the user says it is, or NULL */
 	enum gsc_wake wake;
 	bool no_bar;			/* identity only: open no BAR */
+	bool unsafe;			/* also what may hang the machine, such as a GGTT in its BAR */
 };
 
 /* Opens and combines sources; of two that hold an address the first wins. None: the GPU here. */

@@ -90,13 +90,13 @@ static enum gsc_status write_capture(struct common *common, int fd, const char *
 }
 
 /* What was saved is worth having although some of it is missing. */
-static enum gsc_status saved(struct common *common, enum gsc_status status,
-			     const struct gsc_error *err)
+static enum gsc_status saved(struct common *common, enum gsc_status status, struct gsc_error *err)
 {
 	enum gsc_status damage;
 
 	if (status == GSC_PARTIAL)
 		complain(common, err->what, err->why);
+	*err = (struct gsc_error){ 0 };
 	damage = complain_damage(common, common->source);
 	return status ? status : damage;
 }

@@ -16,20 +16,6 @@
 #define CONFIG_MAX 4096
 #define COMMAND_MEMORY (1u << 1)
 
-struct device {
-	char bdf[BDF_MAX];
-	uint16_t id;
-	uint8_t revision;
-	int platform;			/* by its id */
-	struct gsc_platform layout;	/* of its BAR; zero where it is not known */
-	bool laid_out;
-	struct bar bar;
-	struct window registers, ggtt;
-	bool ggtt_tried;
-	struct wake wake;
-	struct gsc_error problem;
-};
-
 int device_platform(const struct device *device)
 {
 	return device->platform;
@@ -50,9 +36,24 @@ const char *device_bdf(const struct device *device)
 	return device->bdf;
 }
 
-const struct gsc_error *device_problem(const struct device *device)
+const struct gsc_error *device_problem(struct device *device)
 {
-	return device->problem.status ? &device->problem : NULL;
+	struct problems *problems = &device->problems;
+
+	return problems->told < problems->list.count ? &problems->list.items[problems->told++]
+						     : NULL;
+}
+
+/* A group that the kernel leaves alone is called "identity". */
+bool device_iommu_translates(struct device *device)
+{
+	char type[32];
+
+	if (!device->iommu_asked)
+		device->iommu = sysfs_line(device->bdf, "iommu_group/type", type, sizeof(type)) &&
+				strcmp(type, "identity");
+	device->iommu_asked = true;
+	return device->iommu;
 }
 
 /* ---- opening ------------------------------------------------------------------------------- */
@@ -163,7 +164,7 @@ static enum gsc_status attach(struct device *device, struct pci_library *library
 	uint64_t length = device->laid_out ? device->layout.register_bytes : REGISTERS_UNKNOWN;
 
 	if (!status)
-		status = pci_register_bar(library, function, &device->bar, err);
+		status = pci_bars(library, function, &device->bar, &device->aperture, err);
 	if (!status)
 		status = window_map(&device->registers, device->bdf, &device->bar, 0, length, false,
 				    err);
@@ -193,12 +194,16 @@ static enum gsc_status open_named(struct device *device, struct pci_library *lib
 enum gsc_status device_open(struct device **out, const char *name,
 			    const struct gsc_source_options *options, struct gsc_error *err)
 {
+	static const struct memory_paths paths = { "/proc/iomem", "/proc/kcore", "/dev/mem" };
 	struct device *device = calloc(1, sizeof(*device));
 	struct pci_library *library = NULL;
 	enum gsc_status status;
 
 	if (!device)
 		return err_memory(err);
+	device->db = options->db;
+	device->unsafe = options->unsafe;
+	memory_begin(&device->memory, &paths, &device->problems);
 	device->wake.mode = options->wake;
 	device->wake.driver_fd = -1;
 	device->wake.bdf = device->bdf;
@@ -220,17 +225,15 @@ void device_close(struct device *device)
 	if (!device)
 		return;
 	wake_release(&device->wake);
+	stolen_release(&device->stolen);
+	memory_end(&device->memory);
+	problems_free(&device->problems);
 	window_unmap(&device->ggtt);
 	window_unmap(&device->registers);
 	free(device);
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */
-
-static uint64_t ones(unsigned size)
-{
-	return UINT64_MAX >> (64 - 8 * size);
-}
 
 /* Not root, the kernel gives the first 64 bytes and pretends that the rest is not there. */
 static enum gsc_read config_refusal(int fd, uint64_t end)
@@ -282,29 +285,13 @@ static uint64_t load_halves(const struct window *window, uint64_t address)
 
 static uint64_t load_register(const struct window *window, uint64_t address, unsigned size)
 {
-	if (size == 8)
-		return load_halves(window, address);
-	return window_load32(window, address & ~UINT64_C(3)) >> (address & 3) * 8 & ones(size);
+	return size == 8 ? load_halves(window, address) : window_load(window, address, size);
 }
 
-/* Whole entries; of one of 64 bits a part, of two of 32 bits both. */
-static uint64_t load_entry(const struct window *window, unsigned entry, uint64_t address,
-			   unsigned size)
-{
-	if (entry == 8)
-		return window_load64(window, address & ~UINT64_C(7)) >> (address & 7) * 8 &
-		       ones(size);
-	if (size == 8)
-		return window_load32(window, address) |
-		       (uint64_t)window_load32(window, address + 4) << 32;
-	return load_register(window, address, size);
-}
-
-/* All ones may be a value, if the device says something else elsewhere. */
-static enum gsc_read believe(const struct device *device, uint64_t loaded, unsigned size,
+enum gsc_read device_believe(const struct device *device, uint64_t loaded, unsigned size,
 			     uint64_t *value)
 {
-	if (loaded == ones(size) && answers_all_ones(device))
+	if (loaded == size_mask(size) && answers_all_ones(device))
 		return GSC_READ_ALL_ONES;
 	*value = loaded;
 	return GSC_READ_OK;
@@ -315,7 +302,8 @@ static enum gsc_read read_register(struct device *device, uint64_t address, unsi
 {
 	if (!window_holds(&device->registers, address, MAX(size, 4)))
 		return GSC_READ_ABSENT;
-	return believe(device, load_register(&device->registers, address, size), size, value);
+	return device_believe(device, load_register(&device->registers, address, size), size,
+			      value);
 }
 
 static enum gsc_read read_gated(struct device *device, const char *domain, uint64_t address,
@@ -333,35 +321,10 @@ static enum gsc_read read_gated(struct device *device, const char *domain, uint6
 	acknowledged |= wake_acknowledged(&device->wake, request);
 	if (status)
 		return status;
-	if (!acknowledged && (!loaded || loaded == ones(size)))
+	if (!acknowledged && (!loaded || loaded == size_mask(size)))
 		return GSC_READ_ASLEEP;
 	*value = loaded;
 	return GSC_READ_OK;
-}
-
-/* Mapped when first wanted: most commands never look at it. */
-static bool has_ggtt(struct device *device)
-{
-	const struct gsc_platform *layout = &device->layout;
-
-	if (!device->ggtt_tried && device->laid_out && device->bar.size)
-		window_map(&device->ggtt, device->bdf, &device->bar, layout->ggtt_offset,
-			   layout->ggtt_max, false, &device->problem);
-	device->ggtt_tried = true;
-	return device->ggtt.length > 0;
-}
-
-static enum gsc_read read_ggtt(struct device *device, uint64_t address, unsigned size,
-			       uint64_t *value)
-{
-	unsigned entry = device->layout.ggtt_entry;
-
-	if (!has_ggtt(device))
-		return device->problem.status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
-	if (!window_holds(&device->ggtt, address, size) ||
-	    !window_holds(&device->ggtt, address & ~(uint64_t)(entry - 1), entry))
-		return GSC_READ_ABSENT;
-	return believe(device, load_entry(&device->ggtt, entry, address, size), size, value);
 }
 
 enum gsc_read device_read(struct device *device, const char *wake, enum gsc_space space,
@@ -376,7 +339,11 @@ enum gsc_read device_read(struct device *device, const char *wake, enum gsc_spac
 		return wake ? read_gated(device, wake, address, size, value)
 			    : read_register(device, address, size, value);
 	case GSC_GGTT:
-		return read_ggtt(device, address, size, value);
+		return ggtt_read(device, address, size, value);
+	case GSC_PHYS:
+		return phys_read(device, address, size, value);
+	case GSC_GTTMEM:
+		return gttmem_read(device, address, size, value);
 	default:
 		return GSC_READ_ABSENT;
 	}
@@ -394,14 +361,21 @@ static uint64_t config_length(struct device *device)
 	return 0;
 }
 
+/* Memory is all over the place; the other spaces begin at 0. */
 bool device_extent(struct device *device, enum gsc_space space, uint64_t from, uint64_t *start,
 		   uint64_t *length)
 {
-	uint64_t end = 0;
+	uint64_t last = 0, end = 0;
 
+	if (space == GSC_PHYS) {
+		if (!phys_extent(device, from, start, &last))
+			return false;
+		*length = last - *start + 1;
+		return true;
+	}
 	if (space == GSC_MMIO)
 		end = device->registers.length;
-	else if (space == GSC_GGTT && has_ggtt(device))
+	else if (space == GSC_GGTT && !ggtt_open(device))
 		end = device->ggtt.length;
 	else if (space == GSC_CONFIG)
 		end = config_length(device);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * device/: a live GPU: finding it (libpciaccess), mapping its registers and its GGTT apart and
- * read-only, forcewake, and saying why the kernel refused. What a register means is not known
- * here; only source/ calls in. Registers are read by aligned volatile 32-bit loads, a GGTT entry
- * by one load of its size.
+ * read-only, forcewake, memory as far as the kernel gives it, and saying why it refused. No more
+ * is known here of registers than it takes to reach bytes; only source/ calls in. Registers are
+ * read by aligned volatile 32-bit loads, a GGTT entry by one load of its size.
  */
 #ifndef GSC_DEVICE_H
 #define GSC_DEVICE_H
@@ -23,8 +23,14 @@ int device_id(const struct device *device);
 int device_revision(const struct device *device);
 const char *device_bdf(const struct device *device);
 
-/* Why the last part of the device that was wanted later (its GGTT) could not be had, or NULL. */
-const struct gsc_error *device_problem(const struct device *device);
+/*
+ * A reason, not told before, why something that is opened when first wanted (GGTT, memory) could
+ * not be had; NULL if there is none.
+ */
+const struct gsc_error *device_problem(struct device *device);
+
+/* Addresses that it sends out are not physical ones: an IOMMU translates them. */
+bool device_iommu_translates(struct device *device);
 
 /* As gsc_read_gated(). */
 enum gsc_read device_read(struct device *device, const char *wake, enum gsc_space space,

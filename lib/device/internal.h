@@ -7,6 +7,12 @@
 #include "device/device.h"
 #include "util/util.h"
 
+/* The bits of a value of 1, 2, 4 or 8 bytes. */
+static inline uint64_t size_mask(unsigned size)
+{
+	return UINT64_MAX >> (64 - 8 * size);
+}
+
 /* ---- sysfs.c: files of a PCI function ------------------------------------------------------ */
 
 #define SYSFS_PCI "/sys/bus/pci/devices"
@@ -43,15 +49,16 @@ struct pci_function {
 typedef VEC(struct pci_function) pci_function_vec;
 
 struct bar {
-	uint64_t start, size;
+	unsigned number;
+	uint64_t start, size;			/* size 0: there is none */
 };
 
 enum gsc_status pci_begin(struct pci_library **library, struct gsc_error *err);
 enum gsc_status pci_scan(struct pci_library *library, pci_function_vec *found,
 			 struct gsc_error *err);
-/* Where the register BAR lies. Reads config space: not of a device that is suspended. */
-enum gsc_status pci_register_bar(struct pci_library *library, const struct pci_function *function,
-				 struct bar *bar, struct gsc_error *err);
+/* Where BAR 0 and, if there is one, BAR 2 lie. Reads config space: not of a suspended device. */
+enum gsc_status pci_bars(struct pci_library *library, const struct pci_function *function,
+			 struct bar *registers, struct bar *aperture, struct gsc_error *err);
 void pci_end(struct pci_library *library);
 
 /* ---- drm.c, find.c ------------------------------------------------------------------------- */
@@ -63,7 +70,7 @@ enum gsc_status drm_node_bdf(const char *path, char bdf[BDF_MAX], struct gsc_err
 enum gsc_status find_function(const pci_function_vec *found, const char *name,
 			      const struct pci_function **function, struct gsc_error *err);
 
-/* ---- map.c: stretches of the register BAR --------------------------------------------------- */
+/* ---- map.c: stretches of a BAR -------------------------------------------------------------- */
 
 struct window {
 	volatile uint8_t *base;
@@ -85,12 +92,38 @@ bool window_holds(const struct window *window, uint64_t address, unsigned size);
 uint32_t window_load32(const struct window *window, uint64_t address);
 uint64_t window_load64(const struct window *window, uint64_t address);
 void window_store32(const struct window *window, uint64_t address, uint32_t value);
+/* By one load: of 64 bits, or of the dword that holds it. */
+uint64_t window_load(const struct window *window, uint64_t address, unsigned size);
+
+/* ---- iomem.c: /proc/iomem ------------------------------------------------------------------- */
+
+/* "  fd000000-fd7fffff : i915" */
+struct iomem_line {
+	unsigned depth;
+	uint64_t start, last;
+	char name[64];
+};
+
+typedef VEC(struct iomem_line) iomem_vec;
+
+/* What lies within another stands after it. False, and errno, if the file cannot be opened. */
+bool iomem_read(const char *path, iomem_vec *lines);
 
 /* ---- refusal.c ------------------------------------------------------------------------------ */
 
-/* Why the kernel refused to map the register BAR (an errno), and the way out. */
+/* Why the kernel refused to map a BAR (an errno), and the way out. */
 enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const struct bar *bar,
 				int number);
+
+/* Why parts of the device that are opened when first wanted could not be had. */
+struct problems {
+	VEC(struct gsc_error) list;
+	size_t told;
+};
+
+/* Each is kept once. */
+void problem_add(struct problems *problems, const struct gsc_error *why);
+void problems_free(struct problems *problems);
 
 /* ---- wake.c: forcewake ---------------------------------------------------------------------- */
 
@@ -130,5 +163,141 @@ bool wake_take(struct wake *wake, struct wake_request *request);
 /* What its acknowledge register says; all ones if it cannot be read. */
 uint32_t wake_acknowledged(const struct wake *wake, const struct wake_request *request);
 void wake_release(struct wake *wake);
+
+int64_t now_ns(void);
+
+/* ---- memory.c: physical memory as far as the kernel gives it -------------------------------- */
+
+struct memory_paths {
+	const char *iomem, *kcore, *mem;
+};
+
+enum memory_kind { MEMORY_NONE, MEMORY_RAM, MEMORY_FIRMWARE };
+
+struct memory_area {
+	uint64_t start, last;
+	enum memory_kind kind;
+};
+
+/* A stretch of RAM, and where it lies in the file. */
+struct memory_stretch {
+	uint64_t start, last, offset;
+};
+
+struct memory_file {
+	int fd;
+	struct gsc_error error;			/* why it is not open, or of no use */
+};
+
+struct memory {
+	struct memory_paths paths;
+	struct problems *problems;
+	bool loaded, mem_tried;
+	VEC(struct memory_area) areas;		/* sorted and disjoint */
+	VEC(struct memory_stretch) ram;		/* likewise: what the kernel lets us read */
+	struct memory_file kcore, mem;
+	struct gsc_error map_error;
+};
+
+void memory_begin(struct memory *memory, const struct memory_paths *paths,
+		  struct problems *problems);
+void memory_end(struct memory *memory);
+enum memory_kind memory_kind(struct memory *memory, uint64_t address);
+enum gsc_read memory_read(struct memory *memory, uint64_t address, unsigned size, uint64_t *value);
+/* The first stretch of a kind that can be read at or after an address. */
+bool memory_extent(struct memory *memory, enum memory_kind kind, uint64_t from, uint64_t *start,
+		   uint64_t *last);
+
+/* ---- the device ----------------------------------------------------------------------------- */
+
+#define GPU_PAGE UINT64_C(4096)
+#define FENCES_MAX 32
+
+/* A range of the aperture that is read detiled. */
+struct fence {
+	uint64_t start, last;
+};
+
+/*
+ * Graphics data is at [start, start + size); from `closed` on there is the table of the GGTT. The
+ * CPU reads neither.
+ */
+struct stolen {
+	bool asked;
+	enum gsc_read status;			/* of asking; no size: there is none */
+	uint64_t closed, start, size;
+	uint64_t table;				/* bytes of the GGTT, 0 if GGC does not say */
+	bool direct;				/* BAR 2 is this memory, table and all */
+
+	bool aperture_tried;
+	enum gsc_read aperture_status;
+	struct window aperture;
+	uint32_t *slots;			/* for each page a GGTT entry that maps it, plus 1 */
+	int64_t scanned;			/* when, by now_ns() */
+	uint64_t visited;			/* page whose fences have been looked at, plus 1 */
+	struct fence fences[FENCES_MAX];
+	size_t fence_count;
+};
+
+struct device {
+	char bdf[BDF_MAX];
+	uint16_t id;
+	uint8_t revision;
+	int platform;				/* by its id */
+	const struct gsc_db *db;
+	struct gsc_platform layout;		/* of its BAR; zero where it is not known */
+	bool laid_out, unsafe;
+	struct bar bar, aperture;
+	struct window registers, ggtt;
+	bool ggtt_tried;
+	enum gsc_read ggtt_status;
+	bool iommu_asked, iommu;
+	struct wake wake;
+	struct memory memory;
+	struct stolen stolen;
+	struct problems problems;
+};
+
+/* Something was loaded; all ones may be a value, if the device says something else elsewhere. */
+enum gsc_read device_believe(const struct device *device, uint64_t loaded, unsigned size,
+			     uint64_t *value);
+
+/* ---- ggtt.c --------------------------------------------------------------------------------- */
+
+/* Why reading the GGTT or stolen memory through a BAR may hang this platform, or NULL. */
+const char *ggtt_hazard(const struct device *device);
+/* Maps it when first wanted. */
+enum gsc_read ggtt_open(struct device *device);
+enum gsc_read ggtt_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
+uint64_t ggtt_count(const struct device *device);
+/* Entry i of those; after ggtt_open(). */
+uint64_t ggtt_load(const struct device *device, uint64_t i);
+/* Where an entry of a platform points, and whether it points there. */
+bool ggtt_entry_valid(uint64_t entry);
+uint64_t ggtt_entry_address(const struct gsc_platform *platform, uint64_t entry);
+/* Is that an address of device memory, or of BAR 2 on parts that call stolen memory so? */
+bool ggtt_entry_local(const struct gsc_platform *platform, uint64_t entry);
+/* Memory by its graphics address. */
+enum gsc_read gttmem_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
+
+/* ---- stolen.c ------------------------------------------------------------------------------- */
+
+/* Bytes that GGC gives to graphics data, and to the GGTT (0 also where it does not say). */
+uint64_t ggc_data_bytes(const struct gsc_platform *platform, uint32_t ggc);
+uint64_t ggc_table_bytes(const struct gsc_platform *platform, uint32_t ggc);
+
+/* Asks the device when first wanted. */
+const struct stolen *stolen_ask(struct device *device);
+enum gsc_read stolen_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
+/* By place in BAR 2; ABSENT if that lies beyond it, or within a fence. */
+enum gsc_read aperture_read(struct device *device, uint64_t at, unsigned size, uint64_t *value);
+/* The first stretch that can be read at or after an address. */
+bool stolen_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last);
+void stolen_release(struct stolen *stolen);
+
+/* ---- phys.c: who answers at a physical address ---------------------------------------------- */
+
+enum gsc_read phys_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
+bool phys_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last);
 
 #endif

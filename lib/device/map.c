@@ -9,6 +9,7 @@
 #include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,12 +38,14 @@ static int map_file(struct window *window, int fd, uint64_t offset, uint64_t len
 enum gsc_status window_map(struct window *window, const char *bdf, const struct bar *bar,
 			   uint64_t offset, uint64_t length, bool writable, struct gsc_error *err)
 {
-	int fd = sysfs_open(bdf, "resource0", writable ? O_RDWR : O_RDONLY);
 	int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
-	int number = 0;
+	int number = 0, fd;
+	char name[16];
 	uint64_t end;
 
 	*window = (struct window){ 0 };
+	snprintf(name, sizeof(name), "resource%u", bar->number);
+	fd = sysfs_open(bdf, name, writable ? O_RDWR : O_RDONLY);
 	if (fd < 0)
 		return refusal_explain(err, bdf, bar, errno);
 	end = file_end(fd, bar);
@@ -72,6 +75,14 @@ uint32_t window_load32(const struct window *window, uint64_t address)
 uint64_t window_load64(const struct window *window, uint64_t address)
 {
 	return le64toh(*(const volatile uint64_t *)(window->base + address));
+}
+
+uint64_t window_load(const struct window *window, uint64_t address, unsigned size)
+{
+	if (size == 8)
+		return window_load64(window, address);
+	return window_load32(window, address & ~UINT64_C(3)) >> (address & 3) * 8 &
+	       size_mask(size);
 }
 
 void window_store32(const struct window *window, uint64_t address, uint32_t value)

@@ -18,7 +18,8 @@
 #define SYSTEM_RAM "System RAM"
 #define PAGE_BYTES UINT64_C(4096)
 
-void memory_begin(struct memory *memory, const struct memory_paths *paths, problem_vec *problems)
+void memory_begin(struct memory *memory, const struct memory_paths *paths,
+		  struct problems *problems)
 {
 	*memory = (struct memory){
 		.paths = *paths,
@@ -179,7 +180,7 @@ static void trim_firmware(struct memory *memory)
 			start = (start | (PAGE_BYTES - 1)) + 1;
 		if (page_has_ram(memory, last))
 			last = (last & ~(PAGE_BYTES - 1)) - 1;
-		if (start > area->last || last < area->start || start > last)
+		if (start < area->start || last > area->last || start > last)
 			area->kind = MEMORY_NONE;
 		else
 			*area = (struct memory_area){ start, last, MEMORY_FIRMWARE };

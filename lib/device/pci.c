@@ -135,19 +135,29 @@ enum gsc_status pci_scan(struct pci_library *library, pci_function_vec *found,
 	return stored ? GSC_OK : err_memory(err);
 }
 
-enum gsc_status pci_register_bar(struct pci_library *library, const struct pci_function *function,
-				 struct bar *bar, struct gsc_error *err)
+static struct bar memory_bar(const struct pci_function *function, unsigned number)
 {
-	const struct pci_mem_region *region = &function->handle->regions[0];
+	const struct pci_mem_region *region = &function->handle->regions[number];
+
+	return (struct bar){
+		.number = number,
+		.start = region->base_addr,
+		.size = region->is_IO ? 0 : region->size,
+	};
+}
+
+enum gsc_status pci_bars(struct pci_library *library, const struct pci_function *function,
+			 struct bar *registers, struct bar *aperture, struct gsc_error *err)
+{
 	int number = library->call.probe(function->handle);
 
 	if (number)
 		return err_errno(err, function->bdf, number);
-	if (!region->size || region->is_IO)
+	*registers = memory_bar(function, 0);
+	*aperture = memory_bar(function, 2);
+	if (!registers->size)
 		return err_set(err, GSC_FAILED, function->bdf,
 			       "its register BAR (BAR 0) has no memory address");
-	bar->start = region->base_addr;
-	bar->size = region->size;
 	return GSC_OK;
 }
 
@@ -171,10 +181,10 @@ enum gsc_status pci_scan(struct pci_library *library, pci_function_vec *found,
 	return err_set(err, GSC_FAILED, "live devices", "this build reads none (libpciaccess)");
 }
 
-enum gsc_status pci_register_bar(struct pci_library *library, const struct pci_function *function,
-				 struct bar *bar, struct gsc_error *err)
+enum gsc_status pci_bars(struct pci_library *library, const struct pci_function *function,
+			 struct bar *registers, struct bar *aperture, struct gsc_error *err)
 {
-	(void)library, (void)function, (void)bar;
+	(void)library, (void)function, (void)registers, (void)aperture;
 	return err_set(err, GSC_FAILED, "live devices", "this build reads none (libpciaccess)");
 }
 

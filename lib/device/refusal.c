@@ -2,7 +2,6 @@
 #include "device/internal.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,41 +27,22 @@ void gsc_lockdown(char *buf, size_t size)
 	snprintf(buf, size, "%s", start + 1);
 }
 
-/* "  fd000000-fd7fffff : i915" */
-struct iomem_line {
-	unsigned depth;
-	uint64_t start, last;
-	char name[64];
-};
-
-static bool iomem_parse(const char *text, struct iomem_line *line)
-{
-	line->depth = (unsigned)strspn(text, " ");
-	return sscanf(text, " %" SCNx64 "-%" SCNx64 " : %63[^\n]", &line->start, &line->last,
-		      line->name) == 3;
-}
-
 /* Who has claimed a part of the BAR: the line below the function's own in /proc/iomem. */
 static bool bar_claimed(const char *bdf, const struct bar *bar, char owner[64])
 {
-	FILE *file = fopen("/proc/iomem", "re");
-	struct iomem_line line, function = { 0 };
-	bool inside = false, claimed = false;
-	char text[256];
+	iomem_vec lines = { 0 };
+	bool claimed = false;
 
-	if (!file)
-		return false;
-	while (!claimed && fgets(text, sizeof(text), file)) {
-		if (!iomem_parse(text, &line))
-			continue;
-		if (inside && line.depth > function.depth)
-			claimed = true;
-		inside = line.start == bar->start && !strcmp(line.name, bdf);
-		function = line;
+	iomem_read("/proc/iomem", &lines);
+	for (size_t i = 0; !claimed && i + 1 < lines.count; i++) {
+		const struct iomem_line *line = &lines.items[i];
+
+		claimed = line->start == bar->start && !strcmp(line->name, bdf) &&
+			  line[1].depth > line->depth;
+		if (claimed)
+			snprintf(owner, 64, "%s", line[1].name);
 	}
-	fclose(file);
-	if (claimed)
-		snprintf(owner, 64, "%s", line.name);
+	vec_free(&lines);
 	return claimed;
 }
 
@@ -122,9 +102,31 @@ enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const st
 	case ENOENT:
 		return err_set(err, GSC_FAILED, bdf,
 			       "cannot be mapped: this kernel has no file " SYSFS_PCI
-			       "/%s/resource0",
-			       bdf);
+			       "/%s/resource%u",
+			       bdf, bar->number);
 	default:
 		return err_errno(err, bdf, number);
 	}
+}
+
+static bool same_problem(const struct gsc_error *a, const struct gsc_error *b)
+{
+	return !strcmp(a->what, b->what) && !strcmp(a->why, b->why);
+}
+
+void problem_add(struct problems *problems, const struct gsc_error *why)
+{
+	struct gsc_error *slot;
+
+	for (size_t i = 0; i < problems->list.count; i++)
+		if (same_problem(&problems->list.items[i], why))
+			return;
+	slot = vec_add(&problems->list);
+	if (slot)
+		*slot = *why;
+}
+
+void problems_free(struct problems *problems)
+{
+	vec_free(&problems->list);
 }

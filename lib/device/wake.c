@@ -143,7 +143,7 @@ uint32_t wake_acknowledged(const struct wake *wake, const struct wake_request *r
 	return window_load32(wake->registers, request->domain.ack);
 }
 
-static int64_t now_ns(void)
+int64_t now_ns(void)
 {
 	struct timespec now;
 

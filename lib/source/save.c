@@ -36,33 +36,34 @@ struct saving {
 	uint8_t chunk[CHUNK];
 };
 
-static bool sink_out(struct sink *sink, const void *data, size_t size)
-{
-	errno = 0;
-	if (capture_write_fd(&sink->fd, data, size))
-		return true;
-	sink->error = errno ? errno : EIO;
-	return false;
-}
-
 static bool sink_flush(struct sink *sink)
 {
 	size_t used = sink->used;
 
 	sink->used = 0;
-	return sink_out(sink, sink->buffer, used);
+	errno = 0;
+	if (capture_write_fd(&sink->fd, sink->buffer, used))
+		return true;
+	sink->error = errno ? errno : EIO;
+	return false;
 }
 
+/* Never straight from a mapped file: were it cut short, it would look like a failed write. */
 static bool sink_write(void *context, const void *data, size_t size)
 {
 	struct sink *sink = context;
+	const uint8_t *at = data;
 
-	if (size > sizeof(sink->buffer) - sink->used && !sink_flush(sink))
-		return false;
-	if (size >= sizeof(sink->buffer))
-		return sink_out(sink, data, size);
-	memcpy(sink->buffer + sink->used, data, size);
-	sink->used += size;
+	while (size) {
+		size_t part = MIN(size, sizeof(sink->buffer) - sink->used);
+
+		memcpy(sink->buffer + sink->used, at, part);
+		sink->used += part;
+		at += part;
+		size -= part;
+		if (sink->used == sizeof(sink->buffer) && !sink_flush(sink))
+			return false;
+	}
 	return true;
 }
 

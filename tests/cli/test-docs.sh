@@ -53,17 +53,19 @@ done
 
 bash_completion=/usr/share/bash-completion/bash_completion
 if [ ! -f "$completion" ] || [ ! -f $bash_completion ] || ! command -v bash >/dev/null; then
-	[ $failures = 0 ] || exit 1
+	[ "$failures" = 0 ] || exit 1
 	skip 'no bash-completion: the manual pages agree'
 fi
 
-# complete_words WORD...: what is offered for the last one, a line each
+# complete_words WORD...: what is offered for the last one, a line each; bash splits words at a
+# colon, too
 complete_words() {
 	command_line="completion of $*"
 	bash --norc -c '
 		source "$1" && source "$2" || exit 1
 		shift 2
-		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*"
+		COMP_LINE=${COMP_LINE// : /:} COMP_POINT=${#COMP_LINE}
 		spec=$(complete -p "$1") || exit 1
 		function=${spec#*-F } function=${function%% *}
 		$function "$1" "${@: -1}" "${@: -2:1}"
@@ -99,6 +101,6 @@ if command -v gpu-db >/dev/null; then
 	complete_words gpu-db sh
 	offers show
 fi
-complete_words gpu-regdump --from demo: sn
+complete_words gpu-regdump --from demo : sn
 offers 'demo:snb-hang|snb-hang'
 finish

@@ -22,16 +22,16 @@ for platform in snb skl icl; do
 	make_bar "$work/zero.bar" $platform
 	bar=bar:$work/$platform.bar
 	keep $platform-read.json gpu-regdump -p $platform --from "$bar" --json
-	keep $platform-list.json gpu-regdump -p $platform --list --json
 	keep $platform-read.ndjson gpu-regdump -p $platform --from "$bar" --ndjson
 	keep $platform-range.json gpu-regdump -p $platform --from "$bar" --json 0x2000-0x21ff FENCE
 	keep $platform-diff.json gpu-regdump -p $platform --json --diff "bar:$work/zero.bar" "$bar"
 	keep $platform-diff.ndjson gpu-regdump -p $platform --ndjson --diff "bar:$work/zero.bar" "$bar"
-	keep $platform-reset.json gpu-regdump -p $platform --json --diff reset "$bar"
 	keep $platform-decode.json gpu-regdump -p $platform --decode --json \
 		rcs0.RING_BUFFER_CONTROL=0xffffffff 'FENCE[3]=0xffffffffffffffff'
 	rm "$work/$platform.bar"
 done
+keep skl-list.json gpu-regdump -p skl --list --json
+keep skl-reset.json gpu-regdump -p skl --json --diff reset "bar:$work/zero.bar"
 make_bar "$work/part.bar" 0x1000
 keep absent.json gpu-regdump -p skl --from "bar:$work/part.bar@0x2000" --json 0x2000 0x3000
 keep demo.json gpu-regdump --from demo:skl-hang --json

@@ -51,6 +51,7 @@ expect_json '[.registers[] | select(.origin == null)] | length' 0
 expect_json '[.registers[] | select((.size | . == 1 or . == 2 or . == 4 or . == 8) | not)]' '[]'
 expect_json '[.registers[] | .access[]] | unique - ["ro","rw","wo","w1c","rc","masked","sticky"]' '[]'
 expect_json '[.registers[] | select(.access == [])] | length' 0
+# shellcheck disable=SC2016
 expect_json '[.registers[] | (.size * 8) as $bits | .fields[] | select(.hi < .lo or .hi >= $bits)]' '[]'
 
 title 'by address'

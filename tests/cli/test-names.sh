@@ -100,7 +100,7 @@ title 'a name of another platform is told as such'
 refused 3 'gpu-regdump: RING_PP_DIR_BASE: *' gpu-regdump -p icl --list RING_PP_DIR_BASE
 
 title 'no platform'
-if [ -z "$(cat /sys/bus/pci/devices/*/class 2>/dev/null | grep '^0x03')" ]; then
+if ! cat /sys/bus/pci/devices/*/class 2>/dev/null | grep -q '^0x03'; then
 	refused 2 'gpu-regdump: *platform*(try --help)' gpu-regdump --list RING_BUFFER_TAIL
 	refused 2 'gpu-regdump: *platform*(try --help)' gpu-regdump --decode RING_BUFFER_TAIL=1
 fi

@@ -128,15 +128,15 @@ check_unknown() {
 
 for command in gpu-regdump gpu-db gpu-snap; do
 	command -v $command >/dev/null || continue
-	check_help $command
-	check_unknown $command
+	check_help "$command"
+	check_unknown "$command"
 	options_of "$work/help" >"$work/options"
 	[ "$(wc -l <"$work/options")" -ge 13 ] || fail "only $(wc -l <"$work/options") options"
 	while read -r letter name argument; do
 		if [ "$argument" = - ]; then
-			check_flag $command "$letter" "$name"
+			check_flag "$command" "$letter" "$name"
 		else
-			check_argument $command "$letter" "$name" "$argument"
+			check_argument "$command" "$letter" "$name" "$argument"
 		fi
 	done <"$work/options"
 done

@@ -20,7 +20,6 @@ piped() {
 
 title 'a closed pipe ends quietly'
 for options in '' --json --ndjson --list '--list --json' 0x0+0x200000; do
-	# shellcheck disable=SC2086
 	piped $all $options
 	expect_status 0
 	expect_err_empty
@@ -29,8 +28,7 @@ done
 title 'a full disk is an error'
 if [ -c /dev/full ]; then
 	for options in '' --json --ndjson --list -h -V 0x0+0x200000; do
-		# shellcheck disable=SC2086
-		run sh -c 'exec "$@" >/dev/full' sh $all $options
+				run sh -c 'exec "$@" >/dev/full' sh $all $options
 		expect_status 1
 		expect_err_line 'gpu-regdump: *: No space left on device'
 	done

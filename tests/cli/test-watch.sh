@@ -46,13 +46,13 @@ same 'the last byte' "$(tail -c 1 "$out" | od -An -tx1 | tr -d ' ')" 0a
 
 title 'a closed pipe ends it'
 command_line='gpu-regdump --watch | head -n 1'
-timeout 20 gpu-regdump -p skl --from "$bar" --watch 0.05 2030 0x2030 2>/dev/null | true
+# shellcheck disable=SC2016
 timeout 20 sh -c 'gpu-regdump -p skl --from "$0" --watch 0.05 --ndjson 0x2358 2>"$1"; echo $? >"$2"' \
 	"$bar" "$err" "$work/status" | head -n 1 >"$out" &
 pipe=$!
 sleep 0.3
 for byte in 1 2 3 4 5 6; do
-	printf "\\00$byte" | dd of="$work/bar" bs=1 seek=9048 conv=notrunc 2>/dev/null
+	printf %s $byte | dd of="$work/bar" bs=1 seek=9048 conv=notrunc 2>/dev/null
 	sleep 0.2
 done
 wait $pipe

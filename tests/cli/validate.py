@@ -77,7 +77,7 @@ def form_faults(node, path="$"):
                         yield f"{here}: {value!r} is no hexadecimal string"
             if key in NUMBER_KEYS and not (value is None or type(value) is int):
                 yield f"{here}: {value!r} is no number"
-            if key == "fields":
+            if key == "fields" and isinstance(value, list):
                 yield from field_faults(value, here)
             yield from form_faults(value, here)
     elif isinstance(node, list):

@@ -28,7 +28,7 @@ grep -q 'int main' "$work/example.c" || fail 'no example in the page'
 libdir=$(find "$work/root" -name 'libgpuscope.so' | head -n 1)
 LD_LIBRARY_PATH=${libdir%/*} "$work/example" demo:snb-hang rcs0.RING_BUFFER_TAIL >"$work/out" 2>&1 ||
 	fail "the example ends with status $?: $(head -n 3 "$work/out")"
-grep -Eq 'RING_BUFFER_TAIL' "$work/out" && grep -Eq '0x0*3e28' "$work/out" || fail "it prints $(cat "$work/out")"
+grep RING_BUFFER_TAIL "$work/out" | grep -q '0x0*3e28' || fail "it prints $(cat "$work/out")"
 
 # Whoever links statically needs no more than this either.
 pkg-config --print-requires gpuscope | grep . && fail 'it requires other packages'

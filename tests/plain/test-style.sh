@@ -44,6 +44,7 @@ for file in $(find lib tools tests -name '*.[chS]' -o -name '*.sh' -o -name '*.p
 done
 
 # The library neither prints nor exits; the compiler of the definitions, run by the build, may.
+# shellcheck disable=SC2046
 grep -nE '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort|_exit)\(' $(find lib -name '*.c' \
 	! -name compile.c) >"$work/prints" && fail "the library prints or exits: $(head -n 3 "$work/prints")"
 

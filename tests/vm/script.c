@@ -165,6 +165,37 @@ static bool do_dump(struct session *s, char *rest)
 	return gpu_dump(gpu(s), path, false) || fail(s, "%s: cannot be written", path);
 }
 
+/* hold MASK: these domains are kept awake by somebody else, a bit for each of the platform's */
+static bool do_hold(struct session *s, char *rest)
+{
+	uint64_t domains;
+
+	if (!number(rest, &domains))
+		return fail(s, "hold MASK");
+	registers_hold(gpu(s), (unsigned)domains);
+	return true;
+}
+
+static void show(const char *title, const struct text *text)
+{
+	const char *end, *line = text->bytes;
+
+	for (int i = 0; line && *line && i < 40; line = end + (*end != 0), i++) {
+		end = line + strcspn(line, "\n");
+		printf("#   %s %.*s\n", title, (int)(end - line), line);
+	}
+}
+
+/* For the author of a script. */
+static bool do_show(struct session *s, char *rest)
+{
+	(void)rest;
+	printf("# %s (status %d, %.2f s)\n", s->command, s->last.status, s->last.time);
+	show("out:", &s->last.out);
+	show("err:", &s->last.err);
+	return true;
+}
+
 /* ---- directives that judge ------------------------------------------------------------------ */
 
 static bool check_status(struct session *s, char *rest)
@@ -240,7 +271,8 @@ static const struct directive {
 	{ "boot", do_boot, true },	{ "run", do_run, true },
 	{ "set", do_set, true },	{ "fault", do_fault, true },
 	{ "gone", do_gone, true },	{ "seed", do_seed, true },
-	{ "dump", do_dump, true },	{ "status", check_status },
+	{ "dump", do_dump, true },	{ "hold", do_hold, true },
+	{ "show", do_show, true },	{ "status", check_status },
 	{ "out", check_out },		{ "no-out", check_not_out },
 	{ "err", check_err },		{ "silent", check_silent },
 	{ "saw", check_seen },		{ "never", check_never },
@@ -249,16 +281,6 @@ static const struct directive {
 };
 
 /* ---- scripts -------------------------------------------------------------------------------- */
-
-static void show(const char *title, const struct text *text)
-{
-	const char *end, *line = text->bytes;
-
-	for (int i = 0; line && *line && i < 40; line = end + (*end != 0), i++) {
-		end = line + strcspn(line, "\n");
-		printf("#   %s %.*s\n", title, (int)(end - line), line);
-	}
-}
 
 static void tell_failure(struct session *s, const char *line)
 {

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "device/internal.h"
+
+/* RAM is told from the rest by the kernel; what is not RAM may be stolen, and then reads nothing. */
+enum gsc_read phys_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
+{
+	const struct stolen *stolen;
+
+	if (memory_kind(&device->memory, address) == MEMORY_RAM)
+		return memory_read(&device->memory, address, size, value);
+	stolen = stolen_ask(device);
+	if (stolen->status)
+		return stolen->status;
+	if (address >= stolen->closed && address < stolen->start + stolen->size)
+		return stolen_read(device, address, size, value);
+	return memory_read(&device->memory, address, size, value);
+}
+
+/* Firmware memory without what is stolen. */
+static bool firmware_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
+{
+	const struct stolen *stolen = stolen_ask(device);
+	uint64_t closed = stolen->closed, open = stolen->start + stolen->size;
+
+	if (stolen->status || !memory_extent(&device->memory, MEMORY_FIRMWARE, from, start, last))
+		return false;
+	if (*start >= closed && *start < open &&
+	    !memory_extent(&device->memory, MEMORY_FIRMWARE, open, start, last))
+		return false;
+	if (*start < closed)
+		*last = MIN(*last, closed - 1);
+	return true;
+}
+
+static void take_nearer(bool *found, uint64_t *start, uint64_t *last, uint64_t other,
+			uint64_t other_last)
+{
+	if (*found && *start <= other)
+		return;
+	*found = true;
+	*start = other;
+	*last = other_last;
+}
+
+bool phys_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
+{
+	bool found = memory_extent(&device->memory, MEMORY_RAM, from, start, last);
+	uint64_t other, other_last;
+
+	if (firmware_extent(device, from, &other, &other_last))
+		take_nearer(&found, start, last, other, other_last);
+	if (found && *start < stolen_ask(device)->start)
+		return true;
+	if (stolen_extent(device, from, &other, &other_last))
+		take_nearer(&found, start, last, other, other_last);
+	return found;
+}

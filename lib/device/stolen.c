@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory that firmware took away from the system for graphics. The chipset keeps the CPU out of
+ * it, but what a GGTT entry below the size of the aperture maps can be read there, untiled unless
+ * a fence covers it. From Meteor Lake on BAR 2 is no aperture but this memory itself.
+ */
+#include "device/internal.h"
+
+#include <string.h>
+
+#define MIB (UINT64_C(1) << 20)
+
+/* How old the picture of the GGTT may get before something missing is looked for again. */
+#define SCAN_AGE_NS 1000000000
+
+/* On parts that have this memory in BAR 2 the table takes the first 8 MB. */
+#define DIRECT_TABLE (8 * MIB)
+
+#define FENCES_GEN4 0x3000
+#define FENCES_GEN6 0x100000
+#define FENCE_VALID 1u
+
+/* ---- where it is ---------------------------------------------------------------------------- */
+
+static bool is_atom(const struct gsc_platform *platform)
+{
+	return platform->flags & GSC_PLATFORM_ATOM;
+}
+
+static bool is_direct(const struct gsc_platform *platform)
+{
+	return platform->graphics >= 1270 && !(platform->flags & GSC_PLATFORM_DISCRETE);
+}
+
+static uint64_t gen4_data_bytes(uint32_t ggc)
+{
+	static const uint16_t mib[16] = { 0, 1, 4, 8, 16, 32, 48, 64, 128, 256, 96, 160, 224, 352 };
+
+	return mib[ggc >> 4 & 0xf] * MIB;
+}
+
+static uint64_t gen6_data_bytes(uint32_t ggc)
+{
+	return (ggc >> 3 & 0x1f) * 32 * MIB;
+}
+
+static uint64_t chv_data_bytes(uint32_t ggc)
+{
+	uint64_t code = ggc >> 3 & 0x1f;
+
+	if (code <= 0x10)
+		return code * 32 * MIB;
+	if (code <= 0x16)
+		return (8 + (code - 0x11) * 4) * MIB;
+	return code <= 0x1d ? (36 + (code - 0x17) * 4) * MIB : 0;
+}
+
+static uint64_t gen8_data_bytes(const struct gsc_platform *platform, uint32_t ggc)
+{
+	uint64_t code = ggc >> 8 & 0xff;
+
+	if (platform->graphics < 900 || code < 0xf0)
+		return code * 32 * MIB;
+	return code < 0xff ? (code - 0xf0 + 1) * 4 * MIB : 0;
+}
+
+uint64_t ggc_data_bytes(const struct gsc_platform *platform, uint32_t ggc)
+{
+	if (platform->graphics < 600)
+		return gen4_data_bytes(ggc);
+	if (platform->graphics < 800)
+		return gen6_data_bytes(ggc);
+	if (platform->graphics < 900 && is_atom(platform))
+		return chv_data_bytes(ggc);
+	return gen8_data_bytes(platform, ggc);
+}
+
+static uint64_t g45_table_bytes(uint32_t ggc)
+{
+	switch (ggc >> 8 & 0xf) {
+	case 1:
+	case 9:
+		return MIB;
+	case 10:
+		return MIB + MIB / 2;
+	case 3:
+	case 11:
+		return 2 * MIB;
+	default:
+		return 0;
+	}
+}
+
+uint64_t ggc_table_bytes(const struct gsc_platform *platform, uint32_t ggc)
+{
+	unsigned code = ggc >> 6 & 3;
+
+	if (platform->graphics < 450)
+		return 0;
+	if (platform->graphics < 600)
+		return g45_table_bytes(ggc);
+	if (platform->graphics < 800)
+		return (ggc >> 8 & 3) % 3 * MIB;
+	if (platform->graphics < 900 && is_atom(platform))
+		code = ggc >> 8 & 3;
+	return code ? MIB << code : 0;
+}
+
+struct place {
+	enum gsc_space space;
+	uint32_t offset;
+	unsigned size;
+};
+
+static struct place ggc_place(const struct gsc_platform *platform)
+{
+	if (is_direct(platform))
+		return (struct place){ GSC_MMIO, 0x108040, 4 };
+	return (struct place){ GSC_CONFIG, platform->graphics < 600 ? 0x52 : 0x50, 2 };
+}
+
+static struct place base_place(const struct gsc_platform *platform)
+{
+	if (is_direct(platform))
+		return (struct place){ GSC_MMIO, 0x1080c0, 8 };
+	if (platform->graphics < 1100)
+		return (struct place){ GSC_CONFIG, 0x5c, 4 };
+	return (struct place){ GSC_CONFIG, 0xc0, 8 };
+}
+
+static enum gsc_read read_place(struct device *device, struct place place, uint64_t *value)
+{
+	enum gsc_read status = device_read(device, NULL, place.space, place.offset, place.size,
+					   value);
+
+	return !status && *value == size_mask(place.size) ? GSC_READ_ALL_ONES : status;
+}
+
+static enum gsc_read ask(struct device *device, struct stolen *stolen)
+{
+	const struct gsc_platform *platform = &device->layout;
+	uint64_t ggc, base, size;
+	enum gsc_read status;
+
+	if (!device->laid_out)
+		return GSC_READ_ABSENT;
+	if (platform->flags & GSC_PLATFORM_DISCRETE)
+		return GSC_READ_OK;
+	status = read_place(device, ggc_place(platform), &ggc);
+	if (status)
+		return status;
+	stolen->table = ggc_table_bytes(platform, (uint32_t)ggc);
+	size = ggc_data_bytes(platform, (uint32_t)ggc);
+	status = read_place(device, base_place(platform), &base);
+	if (status)
+		return status;
+	base &= ~(MIB - 1);
+	if (!base && !size)
+		return GSC_READ_OK;
+	if (base < stolen->table || base + size > UINT64_C(1) << platform->address_bits)
+		return GSC_READ_ABSENT;
+	stolen->direct = is_direct(platform);
+	stolen->closed = base - stolen->table;
+	stolen->start = base;
+	stolen->size = size;
+	return GSC_READ_OK;
+}
+
+const struct stolen *stolen_ask(struct device *device)
+{
+	struct stolen *stolen = &device->stolen;
+
+	if (!stolen->asked)
+		stolen->status = ask(device, stolen);
+	stolen->asked = true;
+	return stolen;
+}
+
+/* ---- BAR 2 ---------------------------------------------------------------------------------- */
+
+static enum gsc_read map_aperture(struct device *device)
+{
+	struct stolen *stolen = &device->stolen;
+	struct gsc_error err;
+
+	if (device->layout.flags & GSC_PLATFORM_DISCRETE || !device->aperture.size)
+		return GSC_READ_ABSENT;
+	if (window_map(&stolen->aperture, device->bdf, &device->aperture, 0, device->aperture.size,
+		       false, &err)) {
+		problem_add(&device->problems, &err);
+		return err.status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
+	}
+	return GSC_READ_OK;
+}
+
+static enum gsc_read open_aperture(struct device *device)
+{
+	struct stolen *stolen = &device->stolen;
+
+	if (!stolen->aperture_tried)
+		stolen->aperture_status = map_aperture(device);
+	stolen->aperture_tried = true;
+	return stolen->aperture_status;
+}
+
+static void load_fences(struct device *device)
+{
+	struct stolen *stolen = &device->stolen;
+	uint64_t at = device->layout.graphics < 600 ? FENCES_GEN4 : FENCES_GEN6;
+
+	stolen->fence_count = 0;
+	for (unsigned i = 0; i < MIN(device->layout.fences, FENCES_MAX); i++, at += 8) {
+		uint32_t low, high;
+
+		if (!window_holds(&device->registers, at, 8))
+			return;
+		low = window_load32(&device->registers, at);
+		high = window_load32(&device->registers, at + 4);
+		if (low & FENCE_VALID)
+			stolen->fences[stolen->fence_count++] = (struct fence){
+				.start = low & 0xfffff000,
+				.last = high | (GPU_PAGE - 1),
+			};
+	}
+}
+
+/* Fences are set up before pages are used: once a page is often enough. */
+static bool fenced(struct device *device, uint64_t at)
+{
+	struct stolen *stolen = &device->stolen;
+
+	if (stolen->visited != at / GPU_PAGE + 1)
+		load_fences(device);
+	stolen->visited = at / GPU_PAGE + 1;
+	for (size_t i = 0; i < stolen->fence_count; i++)
+		if (at >= stolen->fences[i].start && at <= stolen->fences[i].last)
+			return true;
+	return false;
+}
+
+enum gsc_read aperture_read(struct device *device, uint64_t at, unsigned size, uint64_t *value)
+{
+	const struct window *aperture = &device->stolen.aperture;
+	enum gsc_read status = open_aperture(device);
+
+	if (status)
+		return status;
+	if (!window_holds(aperture, at & ~UINT64_C(3), MAX(size, 4)) ||
+	    (!device->stolen.direct && fenced(device, at)))
+		return GSC_READ_ABSENT;
+	return device_believe(device, window_load(aperture, at, size), size, value);
+}
+
+/* ---- from a physical address to the aperture ------------------------------------------------ */
+
+/* The page of stolen memory that an entry maps, or their number. */
+static uint64_t page_of(const struct device *device, uint64_t entry)
+{
+	const struct stolen *stolen = &device->stolen;
+	uint64_t offset = ggtt_entry_address(&device->layout, entry) - stolen->start;
+
+	if (!ggtt_entry_valid(entry) || offset >= stolen->size)
+		return stolen->size / GPU_PAGE;
+	return offset / GPU_PAGE;
+}
+
+static void scan(struct device *device)
+{
+	struct stolen *stolen = &device->stolen;
+	uint64_t pages = stolen->size / GPU_PAGE;
+	uint64_t slots = MIN(ggtt_count(device), stolen->aperture.length / GPU_PAGE);
+
+	memset(stolen->slots, 0, pages * sizeof(*stolen->slots));
+	load_fences(device);
+	for (uint64_t slot = 0; slot < slots; slot++) {
+		uint64_t page = page_of(device, ggtt_load(device, slot));
+
+		stolen->visited = slot + 1;
+		if (page < pages && !stolen->slots[page] && !fenced(device, slot * GPU_PAGE))
+			stolen->slots[page] = (uint32_t)slot + 1;
+	}
+	stolen->visited = 0;
+	stolen->scanned = now_ns();
+}
+
+static bool start_scan(struct device *device)
+{
+	struct stolen *stolen = &device->stolen;
+
+	if (stolen->slots)
+		return true;
+	stolen->slots = malloc(stolen->size / GPU_PAGE * sizeof(*stolen->slots));
+	if (stolen->slots)
+		scan(device);
+	return stolen->slots != NULL;
+}
+
+/* Entries change: one that was found is looked at again before it is relied on. */
+static bool still_maps(struct device *device, uint64_t page)
+{
+	uint32_t slot = device->stolen.slots[page];
+
+	return slot && page_of(device, ggtt_load(device, slot - 1)) == page &&
+	       !fenced(device, (slot - 1) * GPU_PAGE);
+}
+
+static bool find_page(struct device *device, uint64_t page)
+{
+	if (!start_scan(device))
+		return false;
+	if (!still_maps(device, page) && now_ns() - device->stolen.scanned > SCAN_AGE_NS)
+		scan(device);
+	return still_maps(device, page);
+}
+
+static enum gsc_read closed(struct device *device)
+{
+	struct gsc_error err;
+
+	err_set(&err, GSC_FAILED, "stolen memory",
+		"closed to the CPU: only what the GGTT maps below the size of the aperture, and no "
+		"fence covers, can be read");
+	problem_add(&device->problems, &err);
+	return GSC_READ_ABSENT;
+}
+
+enum gsc_read stolen_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
+{
+	const struct stolen *stolen = &device->stolen;
+	uint64_t offset = address - stolen->start, at = DIRECT_TABLE + offset;
+	enum gsc_read status = ggtt_open(device);
+
+	if (!status)
+		status = open_aperture(device);
+	if (status && status != GSC_READ_ABSENT)
+		return status;
+	if (status || offset >= stolen->size)
+		return closed(device);
+	if (!stolen->direct) {
+		if (!find_page(device, offset / GPU_PAGE))
+			return closed(device);
+		at = (stolen->slots[offset / GPU_PAGE] - 1) * GPU_PAGE + offset % GPU_PAGE;
+	}
+	status = aperture_read(device, at, size, value);
+	return status == GSC_READ_ABSENT ? closed(device) : status;
+}
+
+/* ---- extents -------------------------------------------------------------------------------- */
+
+static bool direct_extent(const struct stolen *stolen, uint64_t from, uint64_t *start,
+			  uint64_t *last)
+{
+	uint64_t held = stolen->aperture.length;
+	uint64_t size = MIN(stolen->size, held > DIRECT_TABLE ? held - DIRECT_TABLE : 0);
+
+	*start = MAX(from, stolen->start);
+	*last = stolen->start + size - 1;
+	return size && *start <= *last;
+}
+
+static bool slot_extent(const struct stolen *stolen, uint64_t from, uint64_t *start,
+			uint64_t *last)
+{
+	uint64_t pages = stolen->size / GPU_PAGE;
+	uint64_t page = from > stolen->start ? (from - stolen->start) / GPU_PAGE : 0;
+
+	while (page < pages && !stolen->slots[page])
+		page++;
+	if (page >= pages)
+		return false;
+	*start = MAX(from, stolen->start + page * GPU_PAGE);
+	while (page < pages && stolen->slots[page])
+		page++;
+	*last = stolen->start + page * GPU_PAGE - 1;
+	return true;
+}
+
+bool stolen_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
+{
+	const struct stolen *stolen = stolen_ask(device);
+
+	if (stolen->status || !stolen->size || ggtt_open(device) || open_aperture(device))
+		return false;
+	if (stolen->direct)
+		return direct_extent(stolen, from, start, last);
+	return start_scan(device) && slot_extent(stolen, from, start, last);
+}
+
+void stolen_release(struct stolen *stolen)
+{
+	window_unmap(&stolen->aperture);
+	free(stolen->slots);
+	stolen->slots = NULL;
+}
