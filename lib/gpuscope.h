@@ -51,7 +51,10 @@ struct gsc_db;
 GSC_API enum gsc_status gsc_db_new(struct gsc_db **db, struct gsc_error *err);
 GSC_API void gsc_db_free(struct gsc_db *db);
 
-/* A file of definitions, searched before those already there. */
+/*
+ * A file of definitions, searched after those added before it and before the built-in ones. Views
+ * are made when all files are there.
+ */
 GSC_API enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_error *err);
 
 enum gsc_space {
@@ -110,7 +113,7 @@ enum gsc_access {
 	GSC_STICKY = 1 << 6,		/* latches the first event */
 };
 
-/* Calls back with each word of the set, in the fixed order "ro rw wo w1c rc masked sticky". */
+/* The word of one bit of the set. */
 GSC_API const char *gsc_access_word(enum gsc_access bit);
 
 enum gsc_reg_flag {
@@ -340,7 +343,7 @@ GSC_API const char *gsc_platform_stepping(const struct gsc_db *db, unsigned plat
 GSC_API enum gsc_status gsc_name_unknown(const struct gsc_db *db, unsigned kinds, const char *name,
 					 struct gsc_error *err);
 
-/* The documents that origins cite. */
+/* The documents that the built-in definitions cite. */
 GSC_API bool gsc_document_at(const struct gsc_db *db, size_t i, const char **key,
 			     const char **title);
 
@@ -457,10 +460,17 @@ struct gsc_property {
 GSC_API bool gsc_capture_property(const struct gsc_source *source, size_t part, size_t i,
 				  struct gsc_property *property);
 
+struct gsc_memory {
+	uint64_t start, length;
+};
+
 struct gsc_save_options {
 	bool no_ggtt;
 	bool unsafe;			/* also what has a side effect on read or may hang */
+	bool redact;			/* nothing that tells of the machine and who saved it */
 	uint64_t created;		/* seconds since 1970 */
+	const struct gsc_memory *memory;	/* of physical memory these stretches only */
+	size_t memory_count;		/* 0: all that there is */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 	void *context;
 };
@@ -468,8 +478,8 @@ struct gsc_save_options {
 /*
  * Writes a capture of all that a source can give. Of a device that is the registers of the view,
  * as far as they are safe to read, its config space and its GGTT; of files everything they hold.
- * view is NULL if the platform is not known: then for files only. GSC_PARTIAL if something could
- * not be read; what, is written down in the capture. After a failed write errno tells why.
+ * GSC_PARTIAL if something could not be read; what, is written down in the capture. After a failed
+ * write errno tells why, else it is 0.
  */
 GSC_API enum gsc_status gsc_save(struct gsc_source *source, const struct gsc_view *view, int fd,
 				 const struct gsc_save_options *options, struct gsc_error *err);

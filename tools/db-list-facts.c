@@ -90,7 +90,7 @@ static bool collect_platforms(struct facts *facts, const struct common *common,
 	return true;
 }
 
-static struct fact *find_group(struct facts *facts, const char *name)
+static struct fact *find_fact(const struct facts *facts, const char *name)
 {
 	for (size_t i = facts->count; i-- > 0;)
 		if (!strcmp(facts->items[i].name, name))
@@ -109,7 +109,7 @@ static bool collect_groups(struct facts *facts, const struct common *common,
 		if (!item.group || !db_filter_text(filter, item.group) ||
 		    (common->view && !(item.platforms >> common->platform.index & 1)))
 			continue;
-		fact = find_group(facts, item.group);
+		fact = find_fact(facts, item.group);
 		if (!fact)
 			fact = add(facts);
 		if (!fact)
@@ -130,7 +130,7 @@ static bool collect_documents(struct facts *facts, const struct common *common,
 	for (size_t i = 0; gsc_document_at(common->db, i, &key, &title); i++) {
 		struct fact *fact;
 
-		if (!db_filter_text(filter, key))
+		if (!db_filter_text(filter, key) || find_fact(facts, key))
 			continue;
 		fact = add(facts);
 		if (!fact)

@@ -157,7 +157,7 @@ static void json_form(struct gsc_json *json, const struct gsc_form *form)
 	char text[200];
 
 	gsc_json_string(json, "type", form->type);
-	gsc_json_string(json, "address", form->address);
+	gsc_json_string(json, "address_space", form->address);
 	gsc_json_number(json, "fraction", form->fraction);
 	gsc_json_number(json, "add", form->add);
 	gsc_json_number(json, "shift", form->shift);

@@ -302,12 +302,13 @@ static void scale_text(const struct gsc_form *form, char *buf, size_t size)
 		snprintf(buf + used, size - used, " / %u", form->divide);
 }
 
-/* What its bits mean: "address in ggtt, value << 12". */
+/* What its bits mean: "address in ggtt, value << 12; w1c". */
 static void form_text(const struct gsc_form *form, const struct gsc_field *field, char *buf,
 		      size_t size)
 {
 	unsigned whole = field->hi - field->lo + 1 - form->fraction;
-	char scale[100], type[40] = "";
+	char scale[100], type[40] = "", access[40];
+	size_t used;
 
 	scale_text(form, scale, sizeof(scale));
 	if (form->address)
@@ -318,13 +319,16 @@ static void form_text(const struct gsc_form *form, const struct gsc_field *field
 		snprintf(type, sizeof(type), "s%u.%u", whole - 1, form->fraction);
 	else if (strcmp(form->type, "hex") && strcmp(form->type, "dec"))
 		snprintf(type, sizeof(type), "%s", form->type);
-	snprintf(buf, size, "%s%s%s%s%s%s%s%s%s", type, *type && *scale ? ", " : "", scale,
+	used = (size_t)snprintf(buf, size, "%s%s%s%s%s%s%s%s%s", type, *type && *scale ? ", " : "", scale,
 		 form->unit ? " " : "", form->unit ? form->unit : "",
 		 form->join ? " part of " : "", form->join ? form->join : "",
 		 form->target ? " -> " : "", form->target ? form->target : "");
+	if (field->access && used < size)
+		snprintf(buf + used, size - used, "%s%s", used ? "; " : "",
+			 db_access(field->access, access, sizeof(access)));
 }
 
-/* "w1c; on snb, ivb; when VALID = 1" */
+/* "on snb, ivb; when VALID is 1" */
 static void condition_text(const struct common *common, const struct gsc_item *item,
 			   const struct gsc_form *form, const struct gsc_field *field, char *buf,
 			   size_t size)
@@ -334,12 +338,9 @@ static void condition_text(const struct common *common, const struct gsc_item *i
 	size_t used = 0;
 
 	*buf = 0;
-	if (field->access)
-		used = (size_t)snprintf(buf, size, "%s",
-					db_access(field->access, list, sizeof(list)));
-	if (!common->view && platforms != item->platforms && used < size)
-		used += (size_t)snprintf(buf + used, size - used, "%son %s", used ? "; " : "",
-					 db_platforms(common->db, platforms, list, sizeof(list)));
+	if (!common->view && platforms != item->platforms)
+		used = (size_t)snprintf(buf, size, "on %s",
+					db_platforms(common->db, platforms, list, sizeof(list)));
 	if (form->when && used < size)
 		snprintf(buf + used, size - used, "%swhen %s %s %llu", used ? "; " : "",
 			 form->when, form->when_not ? "is not" : "is",

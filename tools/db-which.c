@@ -45,6 +45,25 @@ static bool not_for_part(const struct common *common, const struct gsc_item *ite
 	return true;
 }
 
+static unsigned platform_engines(const struct common *common)
+{
+	unsigned engines = 0, class, instance;
+	uint32_t base;
+
+	for (size_t i = 0; gsc_platform_engine(common->db, common->platform.index, i, &class,
+					       &instance, &base); i++)
+		engines |= 1u << class;
+	return engines;
+}
+
+static void no_engine(const struct common *common, unsigned engines, reason_text reason)
+{
+	char list[80];
+
+	snprintf(reason, sizeof(reason_text), "%s has no %s", common->platform.name,
+		 db_engines(engines, -1, " and no ", list, sizeof(list)));
+}
+
 static void taken_over(const struct gsc_reg *by, reason_text reason)
 {
 	snprintf(reason, sizeof(reason_text), "%s of %s:%u takes its place", by->name, by->file,
@@ -117,7 +136,6 @@ static void why_not_placed(const struct common *common, const struct gsc_item *i
 	bool placed = false, engines = false;
 	struct gsc_place place;
 	unsigned wanted = 0;
-	char list[80];
 
 	if (!(item->flags & GSC_REG_USER) && name_taken(common, item->name, reason))
 		return;
@@ -132,8 +150,7 @@ static void why_not_placed(const struct common *common, const struct gsc_item *i
 	if (!placed)
 		snprintf(reason, sizeof(reason_text), "it has no place there");
 	else if (!engines)
-		snprintf(reason, sizeof(reason_text), "%s has no %s", common->platform.name,
-			 db_engines(wanted, -1, " and no ", list, sizeof(list)));
+		no_engine(common, wanted, reason);
 	else
 		snprintf(reason, sizeof(reason_text), "another definition takes its place");
 }
@@ -148,22 +165,13 @@ static void why_not_reg(const struct which *which, const struct gsc_item *item,
 	if (show_reg_next(&regs, &reg))
 		return;
 	regs = (struct show_regs){ .view = common->view, .def = item->def };
-	if (show_reg_next(&regs, &reg))
-		snprintf(reason, sizeof(reason_text),
-			 "it has this name, or this index, on other engines only");
-	else
+	if (!show_reg_next(&regs, &reg))
 		why_not_placed(common, item, reason);
-}
-
-static unsigned platform_engines(const struct common *common)
-{
-	unsigned engines = 0, class, instance;
-	uint32_t base;
-
-	for (size_t i = 0; gsc_platform_engine(common->db, common->platform.index, i, &class,
-					       &instance, &base); i++)
-		engines |= 1u << class;
-	return engines;
+	else if (which->name->engines && !(which->name->engines & platform_engines(common)))
+		no_engine(common, which->name->engines, reason);
+	else
+		snprintf(reason, sizeof(reason_text),
+			 "it has this name, or this index, elsewhere only");
 }
 
 /* A definition of the user of the same kind and name goes before a built-in one. */
@@ -172,11 +180,9 @@ static void why_not_item(const struct which *which, const struct gsc_item *item,
 {
 	const struct common *common = which->common;
 	reason_text unused;
-	char list[80];
 
 	if (item->kind == GSC_COMMAND && !(item->engines & platform_engines(common))) {
-		snprintf(reason, sizeof(reason_text), "%s has no %s", common->platform.name,
-			 db_engines(item->engines, -1, " and no ", list, sizeof(list)));
+		no_engine(common, item->engines, reason);
 		return;
 	}
 	for (size_t i = 0; i < which->items.count && !(item->flags & GSC_REG_USER); i++) {

@@ -159,7 +159,8 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	const struct subcommand *sub;
 
 	if (!common->operand_count)
-		return usage_error(err, "", "expected check, list, show, which, stats or export");
+		return usage_error(err, "command",
+				   "expected check, list, show, which, stats or export");
 	sub = find_subcommand(common->operands[0]);
 	if (!sub)
 		return usage_error(err, common->operands[0],

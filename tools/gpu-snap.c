@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char *const usage[] = {
-	"[options] save [-o FILE|-] [--no-ggtt]",
+	"[options] save [-o FILE|-] [--no-ggtt] [--mem A+LEN] [--redact]",
 	"[options] info FILE",
 	NULL,
 };
@@ -16,6 +16,10 @@ static const struct option_row options[] = {
 	{ 'o', "output", "FILE", OPTION_STRING, MEMBER(output),
 	  "where to save; - is standard output" },
 	{ 0, "no-ggtt", NULL, OPTION_FLAG, MEMBER(no_ggtt), "leave out the GGTT" },
+	{ 0, "mem", "A+LEN", OPTION_LIST, MEMBER(memory),
+	  "of physical memory save this stretch only; may be repeated" },
+	{ 0, "redact", NULL, OPTION_FLAG, MEMBER(redact),
+	  "leave out what tells of the machine and who saved it" },
 	{ 0, "unsafe", NULL, OPTION_FLAG, MEMBER(unsafe),
 	  "also read what may hang or change by it" },
 };
@@ -39,6 +43,8 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		return save_run(common, err);
 	}
 	if (!strcmp(word, "info")) {
+		if (option_given(common, "output") || option_given(common, "mem"))
+			return usage_error(err, "info", "-o and --mem go with save only");
 		if (common->operand_count != 2)
 			return usage_error(err, "info", "expected one FILE after it");
 		return info_run(common, err);

@@ -154,6 +154,7 @@ static void print_json(const struct comparison *c)
 static enum gsc_status reset_status(const struct comparison *c)
 {
 	size_t count = gsc_rows_count(c->b), known = 0;
+	enum gsc_status status;
 	char what[80];
 	struct gsc_row row;
 
@@ -164,8 +165,9 @@ static enum gsc_status reset_status(const struct comparison *c)
 	if (known == count)
 		return GSC_OK;
 	snprintf(what, sizeof(what), "%zu of %zu registers", count - known, count);
-	complain(&c->dump->common, what, "no reset value is documented");
-	return known ? GSC_PARTIAL : GSC_UNKNOWN;
+	status = known ? GSC_PARTIAL : GSC_UNKNOWN;
+	complain(&c->dump->common, status, what, "no reset value is documented");
+	return status;
 }
 
 static enum gsc_status compared_status(const struct comparison *c)

@@ -68,26 +68,27 @@ static void miss_reason(const struct gsc_row *row, char *buf, size_t size)
 
 /* One line for all rows of a status. */
 static void complain_rows(struct common *common, struct gsc_rows *rows,
-			  const struct gsc_tally *tally, enum gsc_read status, const char *where)
+			  const struct gsc_tally *tally, enum gsc_read read,
+			  enum gsc_status status, const char *where)
 {
 	char label[256], why[400], what[600];
-	size_t count = tally->count[status];
+	size_t count = tally->count[read];
 	struct gsc_row row;
 
-	gsc_rows_at(rows, tally->first[status], &row);
+	gsc_rows_at(rows, tally->first[read], &row);
 	row_label(&row, label, sizeof(label));
 	miss_reason(&row, why, sizeof(why));
 	if (count > 1)
 		snprintf(label, sizeof(label), "%zu of %zu %s", count, tally->total,
 			 row.raw ? "addresses" : "registers");
-	if (count > 1 && status == GSC_READ_ABSENT)
+	if (count > 1 && read == GSC_READ_ABSENT)
 		snprintf(why, sizeof(why), "no source holds them");
-	if (count > 1 && status == GSC_READ_ASLEEP)
+	if (count > 1 && read == GSC_READ_ASLEEP)
 		snprintf(why, sizeof(why), "asleep: forcewake is not held (see --wake)");
-	if (count > 1 && status == GSC_READ_SKIPPED)
+	if (count > 1 && read == GSC_READ_SKIPPED)
 		snprintf(why, sizeof(why), "skipped: a read has effects (--unsafe reads them)");
 	snprintf(what, sizeof(what), "%s%s%s", where, *where ? ": " : "", label);
-	complain(common, what, why);
+	complain(common, status, what, why);
 }
 
 enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool asked,
@@ -110,14 +111,15 @@ enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool a
 	nothing = !tally.count[GSC_READ_OK];
 	for (size_t i = 0; i < ARRAY_SIZE(misses); i++) {
 		enum gsc_read read = misses[i].read;
+		enum gsc_status now = nothing ? misses[i].status : GSC_PARTIAL;
 
 		if (!tally.count[read] || (read == GSC_READ_ABSENT && !asked && !nothing))
 			continue;
-		complain_rows(common, rows, &tally, read, where);
-		status = worse(status, nothing ? misses[i].status : GSC_PARTIAL);
+		complain_rows(common, rows, &tally, read, now, where);
+		status = worse(status, now);
 	}
 	if (asked && nothing && tally.count[GSC_READ_SKIPPED])
-		complain_rows(common, rows, &tally, GSC_READ_SKIPPED, where);
+		complain_rows(common, rows, &tally, GSC_READ_SKIPPED, GSC_OK, where);
 	return status;
 }
 
@@ -317,14 +319,13 @@ static enum gsc_status paste(struct common *common, struct gsc_rows **rows, stru
 
 static enum gsc_status complain_notes(struct common *common, const struct gsc_rows *rows)
 {
+	enum gsc_status status = gsc_rows_count(rows) ? GSC_PARTIAL : GSC_UNKNOWN;
 	const char *note;
 	size_t i = 0;
 
 	for (; (note = gsc_rows_note(rows, i)); i++)
-		complain(common, "", note);
-	if (!i)
-		return GSC_OK;
-	return gsc_rows_count(rows) ? GSC_PARTIAL : GSC_UNKNOWN;
+		complain(common, status, "", note);
+	return i ? status : GSC_OK;
 }
 
 enum gsc_status decode_run(struct common *common, struct gsc_error *err)

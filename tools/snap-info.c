@@ -196,8 +196,8 @@ static void json_properties(const struct common *common, struct gsc_json *json)
 	for (size_t part = 0; part < gsc_source_count(common->source); part++)
 		for (size_t i = 0; gsc_capture_property(common->source, part, i, &property); i++) {
 			gsc_json_object(json, NULL);
-			gsc_json_string(json, "key", property.key);
-			gsc_json_string(json, "value", property.value);
+			gsc_json_string(json, "name", property.key);
+			gsc_json_string(json, "text", property.value);
 			gsc_json_object_end(json);
 		}
 	gsc_json_array_end(json);

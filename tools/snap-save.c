@@ -68,22 +68,58 @@ static uint64_t now(void)
 	return epoch && gsc_parse_number(epoch, &seconds) ? seconds : (uint64_t)time(NULL);
 }
 
+/* "0x10000+8K" */
+static bool parse_memory(const char *text, struct gsc_memory *memory)
+{
+	const char *plus = strchr(text, '+');
+	char start[40];
+
+	if (!plus || (size_t)(plus - text) >= sizeof(start))
+		return false;
+	snprintf(start, sizeof(start), "%.*s", (int)(plus - text), text);
+	return gsc_parse_number(start, &memory->start) &&
+	       gsc_parse_number(plus + 1, &memory->length) && memory->length &&
+	       memory->length <= UINT64_MAX - memory->start;
+}
+
+static enum gsc_status parse_memories(const struct snap *snap, struct gsc_memory **memory,
+				      struct gsc_error *err)
+{
+	*memory = calloc(snap->memory.count + 1, sizeof(**memory));
+	if (!*memory)
+		return memory_error(err);
+	for (size_t i = 0; i < snap->memory.count; i++)
+		if (!parse_memory(snap->memory.items[i], &(*memory)[i]))
+			return usage_error(err, snap->memory.items[i],
+					   "expected ADDRESS+LENGTH after --mem");
+	return GSC_OK;
+}
+
 static enum gsc_status write_capture(struct common *common, int fd, const char *path,
 				     struct gsc_error *err)
 {
 	const struct snap *snap = (const struct snap *)common;
+	struct gsc_memory *memory = NULL;
 	struct gsc_save_options options = {
 		.no_ggtt = snap->no_ggtt,
 		.unsafe = snap->unsafe,
+		.redact = snap->redact,
 		.created = now(),
+		.memory_count = snap->memory.count,
 		.progress = progress_show,
 		.context = common,
 	};
-	enum gsc_status status = gsc_save(common->source, common->view, fd, &options, err);
-	int error = errno;
+	enum gsc_status status = parse_memories(snap, &memory, err);
+	int error = 0;
 
+	if (!status) {
+		options.memory = memory;
+		status = gsc_save(common->source, common->view, fd, &options, err);
+		error = errno;
+	}
+	free(memory);
 	progress_clear(common);
-	if (status != GSC_OK && status != GSC_PARTIAL && error)
+	if (status && status != GSC_PARTIAL && error)
 		file_error(err, path, error);
 	errno = error;
 	return status;
@@ -184,8 +220,7 @@ static void default_name(const struct common *common, char *buf, size_t size)
 
 	if (gmtime_r(&seconds, &tm))
 		strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
-	snprintf(buf, size, "gpuscope-%s%s%s.tar", common->view ? common->platform.name : "",
-		 common->view ? "-" : "", date);
+	snprintf(buf, size, "gpuscope-%s-%s.tar", common->platform.name, date);
 }
 
 static enum gsc_status save_to(struct common *common, const char *path, struct gsc_error *err)
@@ -202,20 +237,6 @@ static enum gsc_status save_to(struct common *common, const char *path, struct g
 		status = save_file(common, target ? target : path, err);
 	free(target);
 	return status;
-}
-
-/* Files can be saved as they are; of a device the platform has to be known. */
-static enum gsc_status open_source(struct common *common, struct gsc_error *err)
-{
-	enum gsc_status status = definitions_open(common, err);
-
-	if (!status)
-		status = source_open(common, common->from.items, common->from.count, false,
-				     &common->source, err);
-	if (status || (gsc_source_platform(common->source) < 0 &&
-		       !gsc_source_live(common->source)))
-		return status;
-	return common_view(common, common->source, err);
 }
 
 static enum gsc_status tell_name(struct common *common, const char *path, struct gsc_error *err)
@@ -241,7 +262,7 @@ enum gsc_status save_run(struct common *common, struct gsc_error *err)
 		return usage_error(err, "--output", "expected a file name");
 	if (snap->output && !strcmp(snap->output, "-") && isatty(STDOUT_FILENO))
 		return usage_error(err, "standard output", "is a terminal: give a file with -o");
-	status = open_source(common, err);
+	status = common_open(common, err);
 	if (status)
 		return status;
 	if (snap->output && !strcmp(snap->output, "-"))

@@ -10,7 +10,8 @@
 struct snap {
 	struct common common;
 	const char *output;		/* -o, or NULL */
-	bool no_ggtt, unsafe;
+	struct strings memory;		/* A+LEN */
+	bool no_ggtt, unsafe, redact;
 };
 
 run_fn save_run, info_run;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * db/: the definition language: text (lex, predicate, parse), the compiled form (this header,
- * build, finish), what can be wrong with it (check), and looking things up (db, view, field).
+ * build, finish), what can be wrong with it (check), and looking things up (db, view, field, item,
+ * describe).
  * No file of this room reads hardware or prints. The one parser serves the build, --define and
  * gpu-db; the compiled form has no pointers, so the library embeds it as plain bytes.
  */
@@ -124,8 +125,8 @@ struct b_reg {
 struct b_range {
 	struct b_where where;
 	uint64_t start, last;
-	str_t kind, why;
-	uint32_t origin, pad;
+	str_t kind, why, file;
+	uint32_t line, origin, pad;
 };
 
 enum length_kind { LENGTH_FIXED, LENGTH_FIELD };

@@ -71,7 +71,7 @@ struct build {
 	VEC(char *) files;
 	char *file;			/* being parsed */
 	const struct lex *lex;
-	bool whole;			/* the files may be all there is: platforms replace the base */
+	bool whole;			/* files may be all there is: platforms replace the base */
 	bool failed;			/* memory ran out */
 };
 
@@ -150,6 +150,7 @@ const struct b_platform *build_platform(const struct build *b, unsigned i);
 const char *build_platform_text(const struct build *b, str_t s);
 const struct b_stepping *build_stepping(const struct build *b, uint32_t i);
 const struct b_engine *build_engine(const struct build *b, uint32_t i);
+const struct b_wake *build_wake(const struct build *b, uint32_t i);
 bool platform_has_name(const struct build *b, const struct b_platform *p, const struct word *word);
 
 #endif

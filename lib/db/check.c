@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be wrong with definitions that are well formed: each rule is one function. */
+/* What can be wrong with definitions that are well formed. */
 #include "db/build.h"
 #include "db/db.h"
 #include "util/number.h"
@@ -40,6 +40,21 @@ static bool wheres_meet(const struct b_where *a, const struct b_where *b)
 }
 
 /* ---- fields ------------------------------------------------------------------------------- */
+
+/* Bits that a type needs: all others fit any width. */
+static void check_type(struct build *b, const struct item *item, const struct b_field *f)
+{
+	unsigned width = f->hi - f->lo + 1u;
+	const char *name = build_text(b, f->name);
+
+	if (f->type == F_FLOAT && width != 32)
+		finding_in(b, "type", item->file, item->line,
+			   "%s:%s is a float of %u bits, expected 32", item->name, name, width);
+	if ((f->type == F_UFIXED || f->type == F_SFIXED) && f->fraction > width)
+		finding_in(b, "type", item->file, item->line,
+			   "%s:%s has %u fraction bits, expected at most its %u", item->name, name,
+			   f->fraction, width);
+}
 
 static void check_values(struct build *b, const struct item *item, const struct b_field *f)
 {
@@ -89,6 +104,7 @@ static void check_fields(struct build *b, const struct item *item)
 				   "%s:%s applies to no platform that has the register", item->name,
 				   name);
 		check_values(b, item, f);
+		check_type(b, item, f);
 		for (uint32_t k = 0; k < i; k++) {
 			const struct b_field *g = &b->fields.items[item->fields.first + k];
 
@@ -160,6 +176,29 @@ static void check_reset(struct build *b, const struct item *item, const struct b
 	}
 }
 
+/* A forcewake domain that no platform has can only be a slip. */
+static void check_wake(struct build *b, const struct item *item, const struct b_reg *reg)
+{
+	static const char *const anywhere[] = { "engine", "gt", "render", "blitter", "media" };
+	const char *wake = build_text(b, reg->wake);
+
+	for (size_t i = 0; i < ARRAY_SIZE(anywhere); i++)
+		if (!strcmp(wake, anywhere[i]))
+			return;
+	for (unsigned i = 0; reg->wake && i < build_platform_count(b); i++) {
+		const struct b_platform *p = build_platform(b, i);
+
+		for (uint32_t k = 0; k < p->wakes.count; k++)
+			if (!strcmp(build_platform_text(b, build_wake(b, p->wakes.first + k)->name),
+				    wake))
+				return;
+	}
+	if (reg->wake)
+		finding_in(b, "wake", item->file, item->line,
+			   "%s names the forcewake domain %s, expected one that a platform has",
+			   item->name, wake);
+}
+
 static void check_places(struct build *b, const struct item *item, const struct b_reg *reg)
 {
 	for (uint32_t i = 0; i < reg->places.count; i++) {
@@ -198,6 +237,7 @@ static void check_reg(struct build *b, const struct b_reg *reg, bool placed)
 	check_masked(b, &item, reg);
 	check_reset(b, &item, reg);
 	check_places(b, &item, reg);
+	check_wake(b, &item, reg);
 	if (!placed && reg->where.platforms & all_platforms(b))
 		finding_in(b, "unreachable", item.file, item.line,
 			   "%s has no place on any platform (no such engine there?)", item.name);
@@ -272,9 +312,12 @@ static void check_name_pair(struct build *b, const struct b_name *n, const struc
 	const struct b_reg *one = &b->regs.items[n->item], *other = &b->regs.items[m->item];
 	uint64_t both = one->where.platforms & other->where.platforms & all_platforms(b);
 
-	if (n->item == m->item || !wheres_meet(&one->where, &other->where) || !both ||
-	    (!is_primary(b, n) && !is_primary(b, m)) ||
-	    !instances_meet(b, (unsigned)__builtin_ctzll(both), n->item, m->item))
+	if (n->item == m->item || !wheres_meet(&one->where, &other->where) ||
+	    (!is_primary(b, n) && !is_primary(b, m)))
+		return;
+	while (both && !instances_meet(b, (unsigned)__builtin_ctzll(both), n->item, m->item))
+		both &= both - 1;
+	if (!both)
 		return;
 	finding_in(b, "name", build_text(b, one->file), one->line, "%s is also %s (%s:%u) on %s",
 		   build_text(b, n->name), build_text(b, other->name), build_text(b, other->file),
@@ -376,8 +419,8 @@ void build_check(struct build *b)
 	check_ids(b);
 	for (size_t i = 0; i < b->ranges.count; i++)
 		if (b->ranges.items[i].origin == NONE)
-			finding_in(b, "origin", b->files.items[0], 1,
-				   "range 0x%llx has no origin",
+			finding_in(b, "origin", build_text(b, b->ranges.items[i].file),
+				   b->ranges.items[i].line, "range 0x%llx has no origin",
 				   (unsigned long long)b->ranges.items[i].start);
 out:
 	free(placed);

@@ -102,11 +102,17 @@ static enum gsc_status first_finding(const struct build *b, struct gsc_error *er
 	return err_set(err, GSC_FAILED, where, "%s%s", f->text, more);
 }
 
+/* A definition is named by eight bits of layer and 24 of place in it. */
+#define LAYERS_MAX 200
+
 static enum gsc_status add_layer(struct gsc_db *db, const struct build *b, struct gsc_error *err)
 {
-	struct layer layer = { .owned = true };
+	struct layer layer = { 0 };
 	size_t size;
 
+	if (db->layers.count >= LAYERS_MAX)
+		return err_set(err, GSC_FAILED, b->file, "one of more than %u definition files",
+			       LAYERS_MAX);
 	if (!vec_reserve(&db->layers, 1))
 		return err_memory(err);
 	layer.bytes = build_blob(b, &size);

@@ -8,10 +8,9 @@
 #include "gpuscope.h"
 #include "util/util.h"
 
-/* One compiled set of definitions, checked once, so that its offsets can be followed blindly. */
+/* One compiled set of definitions, made by this library: its offsets can be followed blindly. */
 struct layer {
 	const uint8_t *bytes;
-	bool owned;
 };
 
 struct gsc_db {

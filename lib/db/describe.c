@@ -57,7 +57,11 @@ bool gsc_item_repeat(const struct gsc_db *db, const struct gsc_view *view,
 	if (i >= repeats.count)
 		return false;
 	r = LAYER_ITEM(l, B_REPEATS, struct b_repeat, repeats.first + (uint32_t)i);
-	*repeat = (struct gsc_repeat){ .name = layer_text(l, r->name), .at = r->at, .size = r->size };
+	*repeat = (struct gsc_repeat){
+		.name = layer_text(l, r->name),
+		.at = r->at,
+		.size = r->size,
+	};
 	gsc_item_fields(db, view, item, NULL, 0, it);
 	if (r->kind == REPEAT_COUNT)
 		repeat->count = r->count;

@@ -110,7 +110,9 @@ static bool sort_all_fields(struct build *b)
 	for (size_t i = 0; i < b->regs.count; i++) {
 		struct b_slice fields = b->regs.items[i].fields;
 
-		if (fields.first != last && !sort_fields(b, fields))
+		if (!fields.count || fields.first == last)
+			continue;
+		if (!sort_fields(b, fields))
 			return false;
 		last = fields.first;
 	}

@@ -457,7 +457,8 @@ void parse_range(struct build *b, const struct line *line, struct scope *scope)
 {
 	static const char *const kinds[] = { "hang", "read", "alias", "null", "reserved" };
 	const struct word *place = line_word(b->lex, line, 1), *kind = line_word(b->lex, line, 2);
-	struct b_range range = { .where = scope->where, .origin = scope->origin }, *slot;
+	struct b_range range = { .where = scope->where, .origin = scope->origin,
+				 .line = line->number }, *slot;
 	const char *dash = place && !place->quoted ? memchr(place->text, '-', place->length) : NULL;
 
 	if (!dash || place->text[0] != '@' ||
@@ -468,6 +469,7 @@ void parse_range(struct build *b, const struct line *line, struct scope *scope)
 		expected(b, line, place, "a range as @0x8800-0x88ff");
 		return;
 	}
+	range.file = build_string(b, b->file, strlen(b->file));
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (word_is(kind, kinds[i]))
 			range.kind = build_string(b, kinds[i], strlen(kinds[i]));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The outer constructs: blocks, origins, enums, platforms; and the words all constructs share. */
+/* The outer constructs: blocks, documents, origins, enums; and the words all constructs share. */
 #include "db/build.h"
 #include "db/db.h"
 #include "util/number.h"

@@ -3,7 +3,7 @@
  * System RAM through /proc/kcore, by the program headers that tell a physical address and as far
  * as /proc/iomem agrees; memory of the firmware through /dev/mem, which gives zeros or EPERM for
  * RAM. Nothing else of the address space is touched: reading the registers of other devices has
- * effects.
+ * effects. Pages that are offline, poisoned or secret the kernel itself gives as zeros.
  */
 #include "device/internal.h"
 
@@ -261,11 +261,14 @@ static bool add_segment(struct memory *memory, const struct elf_segment *segment
 	return true;
 }
 
+/* Of two that begin together the longer one comes first. */
 static int compare_stretches(const void *a, const void *b)
 {
 	const struct memory_stretch *x = a, *y = b;
 
-	return x->start < y->start ? -1 : x->start > y->start;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->last > y->last ? -1 : x->last < y->last;
 }
 
 /* The kernel's text stands there a second time. */

@@ -42,18 +42,29 @@ char *put_dwords(char *out, const uint8_t *dwords, size_t count)
 	return out;
 }
 
-static void text_dwords(struct gsc_out *out, enum gsc_space space, uint64_t address,
-			const uint8_t *data, size_t count)
+struct range {
+	struct gsc_out *out;
+	struct gsc_rows *rows;
+	const struct gsc_view *view;
+	const struct item *item;
+	const struct stretch *stretch;
+	size_t next;			/* register of the view, the first not shown yet */
+	unsigned flags;
+	size_t zeros;			/* rows of zeros just passed; of them the first is written */
+	uint64_t last_zero;		/* where the last of them begins */
+};
+
+static void text_dwords(struct range *r, uint64_t address, const uint8_t *data, size_t count)
 {
 	char *at;
 
-	text_address(out, space, address);
-	at = out_room(out, 1 + 8 * 11);
+	text_address(r->out, r->item->space, address);
+	at = out_room(r->out, 1 + 8 * 11);
 	if (!at)
 		return;
 	*at++ = ':';
-	out_used(out, put_dwords(at, data, count));
-	gsc_out_end(out);
+	out_used(r->out, put_dwords(at, data, count));
+	gsc_out_end(r->out);
 }
 
 static bool is_zero(const uint8_t *row)
@@ -73,51 +84,58 @@ static size_t zero_rows(const uint8_t *data, size_t rows)
 	return count;
 }
 
-/* The end of the row that begins at an address. */
-static uint64_t row_end(const struct item *item, uint64_t address, uint64_t end)
+/*
+ * Ends a run of zeros. Three rows and more are folded; as a row has to follow a fold, the last of
+ * them is written where no other one comes next.
+ */
+static void end_zeros(struct range *r, bool row_follows)
 {
-	uint64_t rest = RANGE_ROW - (address - item->start) % RANGE_ROW;
+	static const uint8_t zeros[RANGE_ROW];
+	bool fold = r->zeros > 2;
+
+	if (fold) {
+		gsc_out_text(r->out, "*");
+		gsc_out_end(r->out);
+	}
+	if (r->zeros > 1 && !(fold && row_follows))
+		text_dwords(r, r->last_zero, zeros, RANGE_ROW / 4);
+	r->zeros = 0;
+}
+
+/* The end of the row that begins at an address. */
+static uint64_t row_end(const struct range *r, uint64_t address, uint64_t end)
+{
+	uint64_t rest = RANGE_ROW - (address - r->item->start) % RANGE_ROW;
 
 	return end - address < rest ? end : address + rest;
 }
 
-/* Bytes in rows; of three or more rows of zeros only those at the ends are shown. */
-static void text_bytes(struct gsc_out *out, const struct item *item, uint64_t address,
-		       const uint8_t *data, uint64_t end)
+/* Bytes of the stretch in rows, from an address on. */
+static void text_bytes(struct range *r, uint64_t address, uint64_t end)
 {
-	uint64_t start = address;
+	const struct stretch *s = r->stretch;
 
-	while (address != end && !out->error) {
-		const uint8_t *row = data + (address - start);
-		uint64_t next = row_end(item, address, end);
+	while (address != end && !r->out->error) {
+		const uint8_t *row = s->data + (address - s->start);
+		uint64_t next = row_end(r, address, end);
 		size_t zeros = 0;
 
-		if (next - address == RANGE_ROW && is_zero(row))
+		if (next - address == RANGE_ROW)
 			zeros = zero_rows(row, (size_t)(end - address) / RANGE_ROW);
-		text_dwords(out, item->space, address, row, (size_t)(next - address) / 4);
+		if (!zeros)
+			end_zeros(r, true);
+		if (!r->zeros)
+			text_dwords(r, address, row, (size_t)(next - address) / 4);
+		if (zeros) {
+			r->zeros += zeros;
+			r->last_zero = address + (zeros - 1) * RANGE_ROW;
+			next = r->last_zero + RANGE_ROW;
+		}
 		address = next;
-		if (zeros < 3)
-			continue;
-		gsc_out_text(out, "*");
-		gsc_out_end(out);
-		/* A row has to follow a fold: what comes after the zeros, or the last of them. */
-		address += (zeros - 1) * RANGE_ROW;
-		if (address == end)
-			address -= RANGE_ROW;
 	}
 }
 
 /* ---- definitions in between ----------------------------------------------------------------- */
-
-struct range {
-	struct gsc_out *out;
-	struct gsc_rows *rows;
-	const struct gsc_view *view;
-	const struct item *item;
-	const struct stretch *stretch;
-	size_t next;			/* register of the view, the first not shown yet */
-	unsigned flags;
-};
 
 /* Where the next register in the stretch begins; past its end if there is none. */
 static uint64_t next_register(struct range *r, uint64_t from)
@@ -152,7 +170,8 @@ static void text_defined(struct range *r, size_t reg)
 
 static void text_named_row(struct range *r, uint64_t start, uint64_t end)
 {
-	text_dwords(r->out, r->item->space, start, r->stretch->data + (start - r->stretch->start),
+	end_zeros(r, true);
+	text_dwords(r, start, r->stretch->data + (start - r->stretch->start),
 		    (size_t)(end - start) / 4);
 	while (next_register(r, start) < end)
 		text_defined(r, r->next++);
@@ -161,8 +180,7 @@ static void text_named_row(struct range *r, uint64_t start, uint64_t end)
 /* A register breaks the zeros around it, and has its line below its row. */
 static void text_held(struct range *r)
 {
-	const struct stretch *s = r->stretch;
-	uint64_t at = s->start, end = s->last + 1;
+	uint64_t at = r->stretch->start, end = r->stretch->last + 1;
 
 	while (at != end && !r->out->error) {
 		uint64_t named = r->flags & GSC_TEXT_QUIET ? end : next_register(r, at), row = end;
@@ -170,12 +188,12 @@ static void text_held(struct range *r)
 		if (named != end)
 			row = named - (named - r->item->start) % RANGE_ROW;
 		if (row > at) {
-			text_bytes(r->out, r->item, at, s->data + (at - s->start), row);
+			text_bytes(r, at, row);
 			at = row;
 		}
 		if (at == end)
 			break;
-		row = row_end(r->item, at, end);
+		row = row_end(r, at, end);
 		text_named_row(r, at, row);
 		at = row;
 	}
@@ -185,6 +203,7 @@ static void text_gap(struct range *r)
 {
 	const struct stretch *s = r->stretch;
 
+	end_zeros(r, false);
 	text_address(r->out, r->item->space, s->start);
 	gsc_out_bytes(r->out, "-", 1);
 	gsc_out_hex(r->out, s->last, r->item->space == GSC_MMIO ? 6 : 2);
@@ -213,4 +232,5 @@ void text_range(struct gsc_out *out, struct gsc_rows *rows, size_t i, unsigned f
 			text_gap(&r);
 		at = r.stretch->last + 1;
 	} while (r.stretch->last < r.item->last && !out->error);
+	end_zeros(&r, false);
 }

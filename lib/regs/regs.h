@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * regs/: which registers a user means (selector, select, suggest), what reading them gave (hazard,
- * read), where two readings differ (diff), and values that were given instead of read (given,
- * paste). The bytes come from source/, the definitions from db/; how a row looks is out/'s matter.
+ * read), where two readings differ (diff), and values that were given instead of read (given). The
+ * bytes come from source/, the definitions from db/; how a row looks is out/'s matter.
  */
 #ifndef GSC_REGS_H
 #define GSC_REGS_H

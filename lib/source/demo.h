@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The built-in captures, embedded by the build from data/demo. */
+/* The built-in captures, made by tests/demo and embedded by the build. */
 #ifndef GSC_DEMO_H
 #define GSC_DEMO_H
 

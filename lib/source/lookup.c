@@ -204,6 +204,19 @@ static enum gsc_read lookup_read(struct lookup *lookup, const char *wake, enum g
 	return lookup_gather(lookup, space, address, size, value);
 }
 
+/* Why a device could not give what nobody else has either. */
+static void note_problems(struct gsc_source *source)
+{
+	const struct gsc_error *problem;
+
+	for (size_t i = 0; i < source->lookups.count; i++) {
+		struct device *device = source->lookups.items[i].device;
+
+		while (device && (problem = device_problem(device)))
+			source_note(source, "%s: %s", problem->what, problem->why);
+	}
+}
+
 enum gsc_read gsc_read_gated(struct gsc_source *source, const char *wake, enum gsc_space space,
 			     uint64_t address, unsigned size, uint64_t *value)
 {
@@ -220,6 +233,7 @@ enum gsc_read gsc_read_gated(struct gsc_source *source, const char *wake, enum g
 		if (why == GSC_READ_ABSENT)
 			why = status;
 	}
+	note_problems(source);
 	return why;
 }
 

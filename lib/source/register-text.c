@@ -98,6 +98,8 @@ struct loading {
 	struct census census;
 	value_vec values;
 	struct left_out unreadable, sideband, named, damaged;
+	struct regline row;		/* the last raw line */
+	size_t fold;			/* number of the fold line after it, or 0 */
 };
 
 static void note_left_out(struct loading *l, const struct left_out *left, const char *what)
@@ -120,6 +122,37 @@ static bool add_values(struct loading *l, const struct regline *line, size_t num
 				line->value[i]))
 			return false;
 	return true;
+}
+
+/* More than any register space is long; a longer fold is not one of ours. */
+#define FOLD_MAX (UINT64_C(1) << 30)
+
+static bool add_zeros(struct loading *l, enum gsc_space space, uint64_t start, uint64_t length)
+{
+	static const uint8_t zeros[1 << 16];
+
+	for (uint64_t done = 0, part; done < length; done += part) {
+		part = MIN(length - done, sizeof(zeros));
+		if (!part_add(l->part, space, start + done, part, zeros))
+			return false;
+	}
+	return true;
+}
+
+/* A raw line, and what was folded away between it and the one before. */
+static bool add_row(struct loading *l, const struct regline *line, size_t number)
+{
+	uint64_t end = l->row.address + (uint64_t)l->row.size * l->row.count;
+	size_t fold = l->fold;
+
+	l->fold = 0;
+	if (fold && (line->space != l->row.space || line->address < end ||
+		     line->address - end > FOLD_MAX))
+		leave_out(&l->unreadable, fold);
+	else if (fold && !add_zeros(l, line->space, end, line->address - end))
+		return false;
+	l->row = *line;
+	return add_values(l, line, number);
 }
 
 static bool add_range(struct loading *l, const struct regline *line, size_t number)
@@ -170,8 +203,14 @@ static bool take_line(struct loading *l, const struct lines *lines, const struct
 		if (!line->bare || is_plain(&l->census))
 			return add_values(l, line, lines->number);
 		break;
-	case REGLINE_OWN:
 	case REGLINE_RAW:
+		return add_row(l, line, lines->number);
+	case REGLINE_FOLD:
+		if (!l->row.count || l->fold)
+			break;
+		l->fold = lines->number;
+		return true;
+	case REGLINE_OWN:
 	case REGLINE_INTEL:
 	case REGLINE_TRACE:
 		return add_values(l, line, lines->number);
@@ -194,6 +233,8 @@ static bool take_lines(struct loading *l)
 		if (!is_indented_detail(&l->census, &line) && !take_line(l, &lines, &line))
 			return false;
 	}
+	if (l->fold)
+		leave_out(&l->unreadable, l->fold);
 	return true;
 }
 

@@ -396,6 +396,10 @@ enum regline_kind regline_parse(const char *text, size_t length, bool exact, str
 		line->kind = take(&c, own_header) ? REGLINE_HEADER : REGLINE_BLANK;
 		return line->kind;
 	}
+	if (*c.at == '*' && c.at + 1 == c.end) {
+		line->kind = REGLINE_FOLD;
+		return line->kind;
+	}
 	line->kind = parse_trace(c, line);
 	if (line->kind == REGLINE_OTHER) {
 		*line = empty;

@@ -13,6 +13,7 @@ enum regline_kind {
 	REGLINE_HEADER,		/* # gpu-regdump 1.0 platform skl device 0x1912 revision 0x06 */
 	REGLINE_OWN,		/* 0x002030  0x00000150  rcs0.TAIL; config:0x50  0x0211 */
 	REGLINE_RAW,		/* 0x002030: 0x00000000 0x00000001, up to eight dwords */
+	REGLINE_FOLD,		/* * between two raw lines: zeros from the one to the other */
 	REGLINE_RANGE,		/* 0x002040-0x00204f  absent: status[0] from address to last */
 	REGLINE_PLAIN,		/* 2030 150: two numbers, hexadecimal even without 0x */
 	REGLINE_INTEL,		/* NAME (0x00002030): 0x00000150 (text), as intel_reg dump prints */

@@ -24,7 +24,7 @@ struct sink {
 
 struct saving {
 	struct gsc_source *source;
-	const struct gsc_view *view;	/* or NULL */
+	const struct gsc_view *view;
 	const struct gsc_save_options *options;
 	struct gsc_platform platform;	/* of the view */
 	struct capture capture;
@@ -33,6 +33,7 @@ struct saving {
 	bool careful;
 	uint64_t done, total;		/* bytes */
 	size_t missed[GSC_READ_ALL_ONES + 1];
+	uint64_t memory_missed;		/* bytes */
 	uint8_t chunk[CHUNK];
 };
 
@@ -81,7 +82,7 @@ static uint64_t space_end(const struct saving *s, enum gsc_space space)
 {
 	if (space == GSC_GGTT && s->options->no_ggtt)
 		return 0;
-	if (space == GSC_MMIO && s->view && s->platform.bar_size > s->platform.ggtt_offset)
+	if (space == GSC_MMIO && s->platform.bar_size > s->platform.ggtt_offset)
 		return s->platform.ggtt_offset;
 	return UINT64_MAX;
 }
@@ -184,15 +185,30 @@ static void copy_status(struct saving *s, const struct piece *piece)
 	save_status(s, piece->space, at, end, piece->status);
 }
 
+/* Of physical memory perhaps only what was asked for. */
+static void copy_memory(struct saving *s, const struct piece *piece)
+{
+	uint64_t end = piece->start + piece->length;
+
+	for (size_t i = 0; i < s->options->memory_count; i++) {
+		const struct gsc_memory *memory = &s->options->memory[i];
+
+		copy_bytes(s, piece, MAX(piece->start, memory->start),
+			   MIN(end, memory->start + memory->length));
+	}
+}
+
 static void save_pieces(struct saving *s, const struct lookup *lookup)
 {
 	for (size_t i = 0; i < lookup->pieces.count && !s->capture.tar.failed; i++) {
 		const struct piece *piece = &lookup->pieces.items[i];
 
-		if (piece->status == GSC_READ_OK)
-			copy_piece(s, piece);
-		else
+		if (piece->status != GSC_READ_OK)
 			copy_status(s, piece);
+		else if (piece->space == GSC_PHYS && s->options->memory_count)
+			copy_memory(s, piece);
+		else
+			copy_piece(s, piece);
 	}
 }
 
@@ -352,19 +368,12 @@ static void info_created(struct saving *s)
 		capture_info(&s->capture, "created", "%s", text);
 }
 
-static void save_info(struct saving *s)
+static void info_machine(struct saving *s)
 {
 	const struct gsc_source *source = s->source;
 	struct utsname names;
 
-	if (s->view)
-		capture_info(&s->capture, "platform", "%s", s->platform.name);
-	if (source->pci_device >= 0)
-		capture_info(&s->capture, "device", "0x%04x", (unsigned)source->pci_device);
-	if (source->revision >= 0)
-		capture_info(&s->capture, "revision", "0x%02x", (unsigned)source->revision);
 	info_created(s);
-	capture_info(&s->capture, "tool", "gpuscope %s", gsc_version());
 	for (size_t i = 0; i < source->parts.count; i++) {
 		capture_info(&s->capture, "source", "%.200s (%s)", source->parts.items[i].name,
 			     source->parts.items[i].kind);
@@ -375,10 +384,25 @@ static void save_info(struct saving *s)
 		capture_info(&s->capture, "kernel", "%s", names.release);
 }
 
+static void save_info(struct saving *s)
+{
+	const struct gsc_source *source = s->source;
+
+	capture_info(&s->capture, "platform", "%s", s->platform.name);
+	if (source->pci_device >= 0)
+		capture_info(&s->capture, "device", "0x%04x", (unsigned)source->pci_device);
+	if (source->revision >= 0)
+		capture_info(&s->capture, "revision", "0x%02x", (unsigned)source->revision);
+	capture_info(&s->capture, "tool", "gpuscope %s", gsc_version());
+	if (!s->options->redact)
+		info_machine(s);
+}
+
 /* Later pieces lie over earlier ones, so what wins goes last. */
 static void save_all(struct saving *s)
 {
-	capture_begin(&s->capture, sink_write, &s->sink, s->options->created);
+	capture_begin(&s->capture, sink_write, &s->sink,
+		      s->options->redact ? 0 : s->options->created);
 	save_info(s);
 	for (size_t i = s->source->lookups.count; i-- > 0;) {
 		const struct lookup *lookup = &s->source->lookups.items[i];
@@ -417,19 +441,49 @@ static bool reads_hardware(const struct gsc_source *source)
 	return false;
 }
 
+/* Bytes of a stretch of memory that the source holds. */
+static uint64_t memory_held(struct gsc_source *source, const struct gsc_memory *memory)
+{
+	uint64_t at = memory->start, end = at + memory->length, held = 0, start, length;
+
+	while (at < end && gsc_extent(source, GSC_PHYS, at, &start, &length) && start < end) {
+		length = MIN(length, end - start);
+		held += length;
+		at = start + length;
+	}
+	return held;
+}
+
+static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
+{
+	for (size_t i = 0; i < s->options->memory_count; i++) {
+		const struct gsc_memory *memory = &s->options->memory[i];
+		uint64_t held;
+		char what[64];
+
+		snprintf(what, sizeof(what), "0x%llx+0x%llx", (unsigned long long)memory->start,
+			 (unsigned long long)memory->length);
+		if (!memory->length || !range_fits(memory->start, memory->length))
+			return err_set(err, GSC_USAGE, what, "no stretch of memory");
+		held = memory_held(s->source, memory);
+		if (!held)
+			return err_set(err, GSC_UNKNOWN, what, "no source holds this memory");
+		s->memory_missed += memory->length - held;
+	}
+	return GSC_OK;
+}
+
 static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 {
-	if (!s->view && gsc_source_live(s->source))
-		return err_set(err, GSC_USAGE, "platform", "which one? nothing tells it: give -p");
 	s->total = total_bytes(s->source);
 	if (!s->total)
 		return err_set(err, GSC_UNKNOWN, gsc_source_name(s->source, 0),
 			       "there is nothing in it to save");
-	if (!s->view)
-		return GSC_OK;
 	gsc_platform_at(s->source->db, gsc_view_platform(s->view), &s->platform);
 	s->careful = !s->options->unsafe && reads_hardware(s->source);
-	return s->careful && !hazards_find(&s->hazards, s->view) ? err_memory(err) : GSC_OK;
+	if (s->careful && !hazards_find(&s->hazards, s->view))
+		return err_memory(err);
+	return check_memory(s, err);
 }
 
 static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err)
@@ -447,9 +501,12 @@ static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err
 			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%zu %s",
 						 used ? ", " : "", s->missed[misses[i].read],
 						 misses[i].words);
-	if (!used)
-		return GSC_OK;
-	return err_set(err, GSC_PARTIAL, "registers", "%s: saved without a value", text);
+	if (used)
+		return err_set(err, GSC_PARTIAL, "registers", "%s: saved without a value", text);
+	if (s->memory_missed)
+		return err_set(err, GSC_PARTIAL, "memory", "no source holds %llu bytes of it",
+			       (unsigned long long)s->memory_missed);
+	return GSC_OK;
 }
 
 static enum gsc_status write_all(struct saving *s, struct gsc_error *err)

@@ -258,6 +258,8 @@ static enum gsc_status open_live(struct part *part, const struct gsc_source_opti
 static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 				 const struct gsc_source_options *options, struct gsc_error *err)
 {
+	if (!*part->name)
+		return err_set(err, GSC_USAGE, "\"\"", "an empty name of a source");
 	if (!strcmp(part->name, "none")) {
 		part->kind = "definitions";
 		return GSC_OK;

@@ -137,6 +137,28 @@ refused 2 "gpu-regdump: bar:: *" gpu-regdump -p skl --from bar: 0x2030
 refused 2 "gpu-regdump: bar:@0: *" gpu-regdump -p skl --from bar:@0 0x2030
 refused 2 "gpu-regdump: *: *" gpu-regdump -p skl --from '' 0x2030
 
+title 'files without an end, and names that are hard to print'
+refused 1 'gpu-regdump: /dev/zero: *' timeout 20 gpu-regdump -p skl --from /dev/zero 0x2030
+refused 1 'gpu-regdump: *zero: *' timeout 20 gpu-regdump -p skl --from bar:/dev/zero 0x2030
+refused 1 'gpu-regdump: *one?two: *' gpu-regdump -p skl --from "$work/one
+two" 0x2030
+if truncate -s 1T "$work/huge" 2>/dev/null; then
+	run timeout 20 gpu-regdump -p skl --from "bar:$work/huge" --json 0x2030
+	expect_status 0
+	expect_json '[.registers[] | .value]' '["0x0"]'
+	refused 1 'gpu-regdump: *huge: *' timeout 20 gpu-regdump -p skl --from "$work/huge" 0x2030
+	rm "$work/huge"
+fi
+
+title 'files named as something else'
+cd "$work" || exit 1
+for name in live none demo: 00:02.0 -; do
+	cp pairs "./$name"
+	tail_of -p skl --from "./$name"
+done
+cp bar live
+tail_of -p skl --from bar:live
+
 title 'an empty image holds nothing'
 run gpu-regdump -p skl --from "bar:$work/empty" 0x2030
 expect_status 1 3

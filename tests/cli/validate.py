@@ -73,13 +73,13 @@ def form_faults(node, path="$"):
             here = f"{path}.{key}"
             if key in HEX_KEYS or (key in ("a", "b") and "differences" in path):
                 if value is not None and not (isinstance(value, str) and HEX.match(value)):
-                    if not (key == "address" and path == "$"):
-                        yield f"{here}: {value!r} is no hexadecimal string"
+                    yield f"{here}: {value!r} is no hexadecimal string"
             if key in NUMBER_KEYS and not (value is None or type(value) is int):
                 yield f"{here}: {value!r} is no number"
             if key == "fields" and isinstance(value, list):
                 yield from field_faults(value, here)
-            yield from form_faults(value, here)
+            if key != "properties":
+                yield from form_faults(value, here)
     elif isinstance(node, list):
         for i, value in enumerate(node):
             yield from form_faults(value, f"{path}[{i}]")

@@ -86,6 +86,14 @@ fake_resource() {
 	done
 }
 
+# fake_aperture MIB: BAR 2 of the device made last
+fake_aperture() {
+	sed -i "3s/.*/$(printf '0x%016x 0x%016x 0x14220c' 0xe0000000 \
+		$((0xe0000000 + $1 * 0x100000 - 1)))/" "$gpu/resource"
+	truncate -s "$1M" "$gpu/resource2"
+	chmod 600 "$gpu/resource2"
+}
+
 # fake_gpu BDF DEVICE REVISION BAR_MIB
 fake_gpu() {
 	fake_function "$1" 0x8086 "$2" 0x030000 "$3" "$4"
@@ -103,6 +111,32 @@ in_sys() {
 	# shellcheck disable=SC2016
 	$namespace sh -c 'mount --bind "$0/sys" /sys && mount -t tmpfs none /dev &&
 		mkdir /dev/dri && mount --bind "$0/dri" /dev/dri && exec "$@"' "$work" "$@"
+}
+
+# kcore_segment I PADDR OFFSET SIZE: program header I of $work/proc/kcore
+kcore_segment() {
+	poke "$work/proc/kcore" $((0x40 + $1 * 0x38)) 1 7 $(($3 & 0xffffffff)) $(($3 >> 32)) \
+		0x80000000 0xffff8880 $(($2 & 0xffffffff)) $(($2 >> 32 & 0xffffffff)) \
+		$(($4 & 0xffffffff)) $(($4 >> 32)) $(($4 & 0xffffffff)) $(($4 >> 32)) 0x1000 0
+}
+
+# fake_kcore SEGMENTS: its header, for so many of them
+fake_kcore() {
+	mkdir -p "$work/proc"
+	rm -f "$work/proc/kcore"
+	truncate -s 64K "$work/proc/kcore"
+	poke "$work/proc/kcore" 0 0x464c457f 0x00010102 0 0 0x003e0004 1 0 0 0x40 0 0 0 0 \
+		0x00380040 "$1"
+}
+
+# in_machine COMMAND...: /sys, /proc/iomem, /proc/kcore and /dev/mem are ours
+in_machine() {
+	mkdir -p "$work/proc" "$work/real-proc" "$work/dev"
+	ln -sfn "$work/real-proc/self" "$work/proc/self"
+	# shellcheck disable=SC2016
+	$namespace sh -c 'mount --bind "$0/sys" /sys && mount --bind "$0/dev" /dev &&
+		mount --rbind /proc "$0/real-proc" && mount --bind "$0/proc" /proc &&
+		ln -s "$0/real-proc/$$" "/proc/$$" && exec "$@"' "$work" "$@"
 }
 
 # expect TITLE STATUS STDOUT STDERR COMMAND...: stdout to the letter, stderr as a pattern

@@ -3,12 +3,14 @@
  * What the live tests look through: opens a source by the public interface, does what its
  * arguments say and prints what it got, a line each. Exits with the status of the open.
  *
- *   probe [-n] [-w MODE] [-p PLATFORM] [-s SOURCE] WHAT...
+ *   probe [-nu] [-w MODE] [-p PLATFORM] [-s SOURCE] WHAT...
  *
  *   identity                  platform, device id and revision
  *   SPACE:ADDR:SIZE[:DOMAIN]  a read, gated by a forcewake domain if one is named
  *   extent:SPACE              what can be read from address 0 on
- *   maps                      how resource0 is mapped into this process
+ *   extents:SPACE             all of it
+ *   maps                      how BARs are mapped into this process
+ *   notes                     what the source has to say by now
  *   again                     opens the source a second time beside the first
  *   gpus, lockdown            need no source; the first WHAT must then be one of them
  */
@@ -132,6 +134,27 @@ static int show_extent(const struct session *session, const char *name)
 	return 0;
 }
 
+static int show_extents(const struct session *session, const char *name)
+{
+	uint64_t from = 0, start, length;
+	enum gsc_space space;
+
+	if (!space_named(name, &space))
+		return usage(name);
+	for (; gsc_extent(session->source, space, from, &start, &length); from = start + length)
+		printf("%s 0x%" PRIx64 "+0x%" PRIx64 "\n", name, start, length);
+	return 0;
+}
+
+static int show_notes(const struct session *session)
+{
+	const char *note;
+
+	for (size_t i = 0; (note = gsc_source_note(session->source, i)); i++)
+		printf("%s\n", note);
+	return 0;
+}
+
 static int show_read(const struct session *session, const char *what)
 {
 	char name[16], domain[32] = "";
@@ -161,6 +184,10 @@ static int show(const struct session *session, const char *what)
 		return show_identity(session);
 	if (!strcmp(what, "maps"))
 		return show_maps();
+	if (!strcmp(what, "notes"))
+		return show_notes(session);
+	if (!strncmp(what, "extents:", 8))
+		return show_extents(session, what + 8);
 	if (!strncmp(what, "extent:", 7))
 		return show_extent(session, what + 7);
 	if (strcmp(what, "again"))
@@ -201,10 +228,13 @@ static bool parse_options(struct session *session, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "nw:p:s:")) != -1)
+	while ((option = getopt(argc, argv, "nuw:p:s:")) != -1)
 		switch (option) {
 		case 'n':
 			session->options.no_bar = true;
+			break;
+		case 'u':
+			session->options.unsafe = true;
 			break;
 		case 'w':
 			if (!wake_named(optarg, &session->options.wake))

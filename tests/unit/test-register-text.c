@@ -331,7 +331,27 @@ static void noise(void)
 	}
 }
 
-SUITE(register_text,
+/* Lines of zeros that gpu-regdump left out are zeros, not holes; anywhere else `*` is damage. */
+static void test_folds(void)
+{
+	static const char text[] = "# gpu-regdump 1.0 platform skl\n"
+				   "0x001000: 0x00000001 0x00000002\n*\n0x100000: 0x00000003\n"
+				   "0x200000: 0x00000004\n*\n";
+	struct gsc_source *s = open_bytes(text, sizeof(text) - 1);
+	uint64_t value;
+
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x1004, 4), 2);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x1008, 4), 0);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0xffffc, 4), 0);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x100000, 4), 3);
+	CU_ASSERT_EQUAL(gsc_read(s, GSC_MMIO, 0x100004, 4, &value), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(gsc_read(s, GSC_MMIO, 0x200004, 4, &value), GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(gsc_source_note_count(s), 1);
+	CU_ASSERT(note_has(s, 0, "line 6: not a register line (1 such)"));
+	gsc_source_close(s);
+}
+
+SUITE(register_text, { "folds", test_folds },
 	{ "lines", lines },
 	{ "other lines", other_lines },
 	{ "details of lines", line_details },

@@ -37,6 +37,48 @@ bool hazards_mark(struct gpu *gpu, struct gsc_db *db, struct gsc_error *err)
 	return true;
 }
 
+/* ---- forcewake ------------------------------------------------------------------------------ */
+
+/* As the driver's tables have it: the domains that a register sleeps in. */
+static bool domain_agrees(const struct gpu *gpu, const struct gsc_reg *reg)
+{
+	const struct domain *domain = gpu->platform->domains;
+	unsigned domains = register_domains(gpu, (uint32_t)reg->offset);
+
+	if (!domains || !reg->wake)
+		return !domains == !reg->wake;
+	for (unsigned i = 0; domain[i].name; i++)
+		if (domains >> i & 1 && !strcmp(domain[i].name, reg->wake))
+			return true;
+	return false;
+}
+
+unsigned domains_compare(const struct gpu *gpu, struct gsc_db *db, FILE *out)
+{
+	struct gsc_error err = { 0 };
+	struct gsc_platform platform;
+	struct gsc_view *view;
+	struct gsc_reg reg;
+	unsigned count = 0;
+	char name[128];
+
+	if (!gsc_platform_by_id(db, gpu->platform->device, &platform, NULL) ||
+	    gsc_view_new(&view, db, platform.index, gpu->platform->revision, &err))
+		return 1;
+	for (size_t i = 0; i < gsc_view_count(view); i++) {
+		gsc_view_reg(view, i, &reg);
+		if (reg.space != GSC_MMIO || domain_agrees(gpu, &reg))
+			continue;
+		gsc_reg_full_name(&reg, name, sizeof(name));
+		fprintf(out, "# 0x%x %s: domain %s, the driver's domains 0x%x\n",
+			(unsigned)reg.offset, name, reg.wake ? reg.wake : "none",
+			register_domains(gpu, (uint32_t)reg.offset));
+		count++;
+	}
+	gsc_view_free(view);
+	return count;
+}
+
 /* ---- seeding -------------------------------------------------------------------------------- */
 
 static void seed_bar0(struct gpu *gpu, struct gsc_source *source, enum gsc_space space,

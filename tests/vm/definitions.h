@@ -11,6 +11,8 @@
 #include "gpuscope.h"
 
 bool hazards_mark(struct gpu *gpu, struct gsc_db *db, struct gsc_error *err);
+/* How many registers the definitions put into another forcewake domain than the driver does. */
+unsigned domains_compare(const struct gpu *gpu, struct gsc_db *db, FILE *out);
 bool gpu_seed(struct gpu *gpu, const struct gsc_db *db, const char *source, struct gsc_error *err);
 /* Config space, registers, GGTT and what memory there is. */
 bool gpu_dump(struct gpu *gpu, const char *path, bool memory);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+
 enum {
 	CONFIG_COMMAND = 0x04,
 	CONFIG_BAR0 = 0x10,
@@ -16,17 +18,22 @@ enum {
 
 /* ---- config space --------------------------------------------------------------------------- */
 
-static uint32_t load(const uint8_t *bytes, unsigned size)
+static uint64_t load(const uint8_t *bytes, unsigned size)
 {
-	uint32_t value = 0;
+	uint64_t value = 0;
 
 	memcpy(&value, bytes, size);
 	return value;
 }
 
-static void store(uint8_t *bytes, uint32_t value, unsigned size)
+static void store(uint8_t *bytes, uint64_t value, unsigned size)
 {
 	memcpy(bytes, &value, size);
+}
+
+static uint64_t ones(unsigned size)
+{
+	return UINT64_MAX >> (64 - 8 * size);
 }
 
 static bool writable(uint32_t offset)
@@ -70,7 +77,8 @@ uint32_t gpu_config_read(struct gpu *gpu, uint32_t offset, unsigned size)
 	uint32_t value = 0;
 
 	if (size <= 4 && offset <= CONFIG_SIZE - size)
-		value = gpu->gone ? UINT32_MAX >> (32 - 8 * size) : load(gpu->config + offset, size);
+		value = gpu->gone ? (uint32_t)ones(size)
+				  : (uint32_t)load(gpu->config + offset, size);
 	log_add(gpu->log, &(struct access){ .gpu = (uint8_t)gpu->index, .space = SPACE_CONFIG,
 					    .size = (uint8_t)size, .offset = offset,
 					    .value = value });
@@ -123,42 +131,45 @@ static void write_dword(struct gpu *gpu, uint32_t offset, uint32_t value, const 
 	*note = behaviour->note;
 	if (write_lost(gpu, behaviour, offset))
 		*note = "lost";
-	else if (behaviour->write)
-		behaviour->write(gpu, offset, value);
 	else
-		gpu->bar0[offset / 4] = value;
+		register_write(gpu, offset, value);
 }
 
-static uint32_t bar0_read(struct gpu *gpu, uint32_t offset, unsigned size, const char **note)
+static uint64_t bar0_read(struct gpu *gpu, uint32_t offset, unsigned size, const char **note)
 {
-	return read_dword(gpu, offset & ~3u, note) >> 8 * (offset & 3) &
-	       UINT32_MAX >> (32 - 8 * size);
+	uint64_t value = read_dword(gpu, offset & ~3u, note) >> 8 * (offset & 3);
+
+	if (size == 8)
+		value |= (uint64_t)read_dword(gpu, offset + 4, note) << 32;
+	return value & ones(size);
 }
 
-static void bar0_write(struct gpu *gpu, uint32_t offset, uint32_t value, unsigned size,
+static void bar0_write(struct gpu *gpu, uint32_t offset, uint64_t value, unsigned size,
 		       const char **note)
 {
 	uint32_t whole = gpu->bar0[offset / 4];
 
-	store((uint8_t *)&whole + (offset & 3), value, size);
+	store((uint8_t *)&whole + (offset & 3), value, MIN(size, 4));
 	write_dword(gpu, offset & ~3u, whole, note);
+	if (size == 8)
+		write_dword(gpu, offset + 4, (uint32_t)(value >> 32), note);
 }
 
 /* ---- BAR2 ----------------------------------------------------------------------------------- */
 
-static uint32_t bar2_read(struct gpu *gpu, uint32_t offset, unsigned size, const char **note)
+static uint64_t bar2_read(struct gpu *gpu, uint32_t offset, unsigned size, const char **note)
 {
-	const uint8_t *bytes = aperture_at(gpu, offset, size);
+	const uint8_t *bytes = graphics_at(gpu, offset, size);
 
 	if (!bytes)
 		*note = "unmapped";
 	return bytes ? load(bytes, size) : 0;
 }
 
-static void bar2_write(struct gpu *gpu, uint32_t offset, uint32_t value, unsigned size,
+static void bar2_write(struct gpu *gpu, uint32_t offset, uint64_t value, unsigned size,
 		       const char **note)
 {
-	uint8_t *bytes = aperture_at(gpu, offset, size);
+	uint8_t *bytes = graphics_at(gpu, offset, size);
 
 	if (bytes)
 		store(bytes, value, size);
@@ -175,10 +186,10 @@ struct place {
 
 static bool decode(const struct gpu *gpu, uint64_t address, unsigned size, struct place *place)
 {
-	uint64_t bar0 = load(gpu->config + CONFIG_BAR0, 4) & ~15u;
-	uint64_t bar2 = load(gpu->config + CONFIG_BAR2, 4) & ~15u;
+	uint64_t bar0 = load(gpu->config + CONFIG_BAR0, 4) & ~15ull;
+	uint64_t bar2 = load(gpu->config + CONFIG_BAR2, 4) & ~15ull;
 
-	if (!size || size > 4 || address % size)
+	if ((size != 1 && size != 2 && size != 4 && size != 8) || address % size)
 		return false;
 	if (address - bar0 < gpu->platform->bar0_size)
 		*place = (struct place){ SPACE_BAR0, (uint32_t)(address - bar0) };
@@ -189,7 +200,7 @@ static bool decode(const struct gpu *gpu, uint64_t address, unsigned size, struc
 	return true;
 }
 
-static void note_access(struct gpu *gpu, const struct place *place, bool write, uint32_t value,
+static void note_access(struct gpu *gpu, const struct place *place, bool write, uint64_t value,
 			unsigned size, const char *note)
 {
 	log_add(gpu->log, &(struct access){ .write = write, .gpu = (uint8_t)gpu->index,
@@ -198,16 +209,16 @@ static void note_access(struct gpu *gpu, const struct place *place, bool write, 
 					    .note = note });
 }
 
-uint32_t gpu_memory_read(struct gpu *gpu, uint64_t address, unsigned size)
+uint64_t gpu_memory_read(struct gpu *gpu, uint64_t address, unsigned size)
 {
 	const char *note = NULL;
 	struct place place;
-	uint32_t value;
+	uint64_t value;
 
 	if (!decode(gpu, address, size, &place))
-		return UINT32_MAX;
+		return UINT64_MAX;
 	if (gpu->gone)
-		value = UINT32_MAX >> (32 - 8 * size);
+		value = ones(size);
 	else if (place.space == SPACE_BAR0)
 		value = bar0_read(gpu, place.offset, size, &note);
 	else
@@ -216,7 +227,7 @@ uint32_t gpu_memory_read(struct gpu *gpu, uint64_t address, unsigned size)
 	return value;
 }
 
-void gpu_memory_write(struct gpu *gpu, uint64_t address, uint32_t value, unsigned size)
+void gpu_memory_write(struct gpu *gpu, uint64_t address, uint64_t value, unsigned size)
 {
 	const char *note = NULL;
 	struct place place;

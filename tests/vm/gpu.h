@@ -50,7 +50,8 @@ struct access {
 	double time;			/* seconds since the model began */
 	bool write;
 	uint8_t gpu, space, size;
-	uint32_t offset, value;
+	uint32_t offset;
+	uint64_t value;
 	const char *note;		/* "asleep", "hazard", ... or NULL */
 };
 
@@ -104,9 +105,12 @@ struct gpu {
 	unsigned awake;			/* domains, a bit for each */
 	unsigned held;			/* ... kept awake by the test, not by a request */
 	bool gone;			/* answers all ones */
-	unsigned submissions;
-	void (*submitted)(struct gpu *gpu, void *context);
-	void *context;
+	uint32_t port[4];		/* written to the submission port last, the newest last */
+	unsigned port_writes;
+	bool started;			/* work has been handed over */
+	uint64_t submission;		/* context descriptor of the first, if it has one */
+	void (*submitted)(struct gpu *gpu, void *data);	/* called once, then */
+	void *submitted_data;
 };
 
 struct gpu *gpu_new(const struct platform *platform, unsigned index, struct log *log);
@@ -117,8 +121,8 @@ uint32_t gpu_config_read(struct gpu *gpu, uint32_t offset, unsigned size);
 void gpu_config_write(struct gpu *gpu, uint32_t offset, uint32_t value, unsigned size);
 
 /* By guest-physical address, as the bus has it. */
-uint32_t gpu_memory_read(struct gpu *gpu, uint64_t address, unsigned size);
-void gpu_memory_write(struct gpu *gpu, uint64_t address, uint32_t value, unsigned size);
+uint64_t gpu_memory_read(struct gpu *gpu, uint64_t address, unsigned size);
+void gpu_memory_write(struct gpu *gpu, uint64_t address, uint64_t value, unsigned size);
 
 /* ---- registers.c -------------------------------------------------------------------------- */
 
@@ -126,6 +130,9 @@ void gpu_memory_write(struct gpu *gpu, uint64_t address, uint32_t value, unsigne
 void registers_prepare(struct gpu *gpu);
 void registers_reset(struct gpu *gpu);
 const struct behaviour *register_behaviour(const struct gpu *gpu, uint32_t offset);
+void register_write(struct gpu *gpu, uint32_t offset, uint32_t value);
+/* The domains that a register sleeps in, a bit for each; 0 if it never does. */
+unsigned register_domains(const struct gpu *gpu, uint32_t offset);
 bool register_asleep(const struct gpu *gpu, uint32_t offset);
 /* These domains are kept awake by somebody, whatever is requested. */
 void registers_hold(struct gpu *gpu, unsigned domains);
@@ -138,7 +145,12 @@ uint64_t ggtt_entry(const struct gpu *gpu, uint32_t index);
 uint32_t ggtt_entries(const struct gpu *gpu);
 /* Where an address of physical memory lies here; NULL if `size` bytes are not. */
 uint8_t *memory_at(struct gpu *gpu, uint64_t physical, unsigned size);
-/* Where an offset of the aperture leads through the GGTT, or NULL. */
-uint8_t *aperture_at(struct gpu *gpu, uint32_t offset, unsigned size);
+/* Where a graphics address leads through the GGTT, or NULL. */
+uint8_t *graphics_at(struct gpu *gpu, uint32_t address, unsigned size);
+
+/* ---- context.c ---------------------------------------------------------------------------- */
+
+/* Registers of the engine at `base` from the image of a context (its graphics address). */
+void context_load(struct gpu *gpu, uint32_t base, uint32_t context);
 
 #endif

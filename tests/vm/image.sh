@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # image.sh OUT COMMAND...: an initramfs of busybox, the commands with the libraries they need, and
-# tests/vm/init. With MODULES=DIR, a directory of unpacked kernel modules, also those of i915.
+# tests/vm/init. With MODULES=DIR, a directory of kernel modules, also those that the file `modules` lists.
 set -eu
 umask 022
 here=$(cd "$(dirname "$0")" && pwd)
@@ -39,13 +39,12 @@ libraries "$@" | sort -u | while read -r library; do
 	cp -L "$library" "$root$place"
 done
 
-# i915 and what it needs, in the order of loading.
+# In the order of loading.
 if [ -n "${MODULES-}" ]; then
-	for module in i2c-algo-bit drm drm_kms_helper ttm rc-core cec drm_display_helper wmi video \
-		drm_buddy i915; do
+	cp "$here/modules" "$root/modules/order"
+	while read -r module _; do
 		find "$MODULES" -name "$module.ko" -exec cp {} "$root/modules/" \;
-		echo "$module"
-	done | sed 's/^i915$/i915 enable_guc=0/' >"$root/modules/order"
+	done <"$here/modules"
 fi
 
 (cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) | gzip -1 >"$out.new"

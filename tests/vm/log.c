@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -20,7 +21,7 @@ static const char *const space_names[] = { "bar0", "bar2", "config" };
 
 static void write_line(FILE *file, const struct access *a)
 {
-	fprintf(file, "%.6f %c %u %s 0x%x %u 0x%0*x%s%s\n", a->time, a->write ? 'W' : 'R', a->gpu,
+	fprintf(file, "%.6f %c %u %s 0x%x %u 0x%0*" PRIx64 "%s%s\n", a->time, a->write ? 'W' : 'R', a->gpu,
 		space_names[a->space], a->offset, a->size, a->size * 2, a->value,
 		a->note ? " " : "", a->note ? a->note : "");
 }

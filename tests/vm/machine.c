@@ -214,6 +214,8 @@ static const char *start_qemu(struct machine *m, const struct boot *boot)
 		m->sockets[i] = gpu[0];
 		theirs[i] = gpu[1];
 		m->gpus[i] = gpu_new(boot->platforms[i], i, &m->log);
+		m->gpus[i]->submitted = boot->submitted;
+		m->gpus[i]->submitted_data = boot->submitted_data;
 		m->count++;
 	}
 	m->qemu = fork();

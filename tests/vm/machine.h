@@ -20,6 +20,8 @@ struct boot {
 	const char *console;		/* file that gets what the kernel says */
 	unsigned memory;		/* MiB */
 	double limit;			/* seconds for all of it */
+	void (*submitted)(struct gpu *gpu, void *data);	/* or NULL */
+	void *submitted_data;
 };
 
 struct text {
@@ -31,6 +33,7 @@ struct reply {
 	int status;
 	struct text out, err;
 	double time;
+	bool shown;			/* to whoever looks into a failure */
 };
 
 struct machine {

@@ -46,9 +46,9 @@ uint8_t *memory_at(struct gpu *gpu, uint64_t physical, unsigned size)
 	return NULL;
 }
 
-uint8_t *aperture_at(struct gpu *gpu, uint32_t offset, unsigned size)
+uint8_t *graphics_at(struct gpu *gpu, uint32_t address, unsigned size)
 {
-	uint32_t index = offset / 4096;
+	uint32_t index = address / 4096;
 	uint64_t entry;
 
 	if (index >= ggtt_entries(gpu))
@@ -56,5 +56,5 @@ uint8_t *aperture_at(struct gpu *gpu, uint32_t offset, unsigned size)
 	entry = ggtt_entry(gpu, index);
 	if (!(entry & 1))
 		return NULL;
-	return memory_at(gpu, entry_address(gpu, entry) | (offset & 4095), size);
+	return memory_at(gpu, entry_address(gpu, entry) | (address & 4095), size);
 }

@@ -103,7 +103,7 @@ static uint64_t answer(struct gpu *gpu, int command, const union payload *p)
 	case BAR_READ:
 		return gpu_memory_read(gpu, p->bar.address, p->bar.size);
 	case BAR_WRITE:
-		gpu_memory_write(gpu, p->bar.address, (uint32_t)p->bar.value, p->bar.size);
+		gpu_memory_write(gpu, p->bar.address, p->bar.value, p->bar.size);
 		return 0;
 	case RESET:
 		gpu_reset(gpu);

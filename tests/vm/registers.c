@@ -102,17 +102,57 @@ static void write_plain_request(struct gpu *gpu, uint32_t offset, uint32_t value
 	awake_again(gpu);
 }
 
-static void write_submit(struct gpu *gpu, uint32_t offset, uint32_t value)
+static uint32_t engine_of(const struct gpu *gpu, uint32_t offset)
+{
+	for (const uint32_t *base = gpu->platform->engines; *base; base++)
+		if (offset - *base < 0x1000)
+			return *base;
+	return 0;
+}
+
+static void submit(struct gpu *gpu, uint32_t engine, uint32_t low, uint32_t high)
+{
+	if (low & ~4095u) {
+		*at(gpu, engine + 0x180) = (low & ~4095u) | 1;
+		context_load(gpu, engine, low);
+	}
+	if (gpu->started)
+		return;
+	gpu->started = true;
+	gpu->submission = low | (uint64_t)high << 32;
+	if (gpu->submitted)
+		gpu->submitted(gpu, gpu->submitted_data);
+}
+
+/* Two descriptors of two dwords through one port: the one to run first comes last, low half last. */
+static void write_port(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
 	*at(gpu, offset) = value;
-	gpu->submissions++;
-	if (gpu->submitted)
-		gpu->submitted(gpu, gpu->context);
+	gpu->port[gpu->port_writes++ % 4] = value;
+	if (gpu->port_writes % 4 == 0)
+		submit(gpu, engine_of(gpu, offset), gpu->port[3], gpu->port[2]);
+}
+
+/* The queue's first descriptor lies 0x40 below its doorbell. */
+static void write_doorbell(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = value;
+	submit(gpu, engine_of(gpu, offset), *at(gpu, offset - 0x40), *at(gpu, offset - 0x3c));
+}
+
+static void write_tail(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	uint32_t engine = engine_of(gpu, offset);
+
+	*at(gpu, offset) = value;
+	if ((*at(gpu, engine + 0x3c) & 1) && value != *at(gpu, engine + 0x34))
+		submit(gpu, engine, 0, 0);
 }
 
 enum kind {
 	MEMORY, MASKED, ONES_CLEAR, READ_ONLY, READ_CLEARS, READ_ZERO, SEMAPHORE, TIMESTAMP,
-	MAILBOX, RESET_CONTROL, REQUEST, PLAIN_REQUEST, ACK, SUBMIT, SHADOWED,
+	MAILBOX, RESET_CONTROL, REQUEST, PLAIN_REQUEST, ACK, PORT, DOORBELL, TAIL,
+	SHADOWED, GDRST, OUTSIDE,
 };
 
 static const struct behaviour behaviours[] = {
@@ -129,8 +169,12 @@ static const struct behaviour behaviours[] = {
 	[REQUEST] = { "request", .write = write_request, .awake = true },
 	[PLAIN_REQUEST] = { "request", .write = write_plain_request, .awake = true },
 	[ACK] = { "ack", .write = write_nothing, .awake = true },
-	[SUBMIT] = { "submit", .write = write_submit },
+	[PORT] = { "submit", .write = write_port },
+	[DOORBELL] = { "submit", .write = write_doorbell },
+	[TAIL] = { "submit", .write = write_tail },
 	[SHADOWED] = { "shadowed" },
+	[GDRST] = { "zero", .read = read_zero, .awake = true },
+	[OUTSIDE] = { .awake = true },
 };
 
 /* ---- where ---------------------------------------------------------------------------------- */
@@ -146,21 +190,22 @@ struct rule {
 
 static const struct rule rules[] = {
 	{ 4, 5, SEMAPHORE, 0x30, .engine = true },		/* ring tail */
-	{ 6, 7, SUBMIT, 0x30, .engine = true },
+	{ 6, 7, TAIL, 0x30, .engine = true },
 	{ 8, 99, SHADOWED, 0x30, .engine = true },
 	{ ALL, MASKED, 0x9c, .engine = true },			/* MI_MODE */
 	{ ALL, MASKED, 0xc0, .engine = true },			/* INSTPM */
 	{ ALL, ONES_CLEAR, 0xb0, .engine = true },		/* EIR */
 	{ ALL, READ_ONLY, 0xb8, .engine = true },		/* ESR */
 	{ 7, 99, RESET_CONTROL, 0xd0, .engine = true },
-	{ 8, 10, SUBMIT, 0x230, .engine = true },		/* execution list port */
+	{ 8, 10, PORT, 0x230, .engine = true },		/* execution list port */
 	{ 8, 99, MASKED, 0x244, .engine = true },		/* context control */
 	{ 7, 99, MASKED, 0x29c, .engine = true },		/* GFX_MODE */
 	{ 6, 99, TIMESTAMP, 0x358, 2, 4, .engine = true },
 	{ 11, 99, SHADOWED, 0x510, 17, 4, .engine = true },	/* submission queue */
-	{ 11, 99, SUBMIT, 0x550, .engine = true },		/* its doorbell */
+	{ 11, 99, DOORBELL, 0x550, .engine = true },		/* its doorbell */
 	{ 6, 6, MASKED, 0x2520 },				/* GFX_MODE of Gen6 */
-	{ 6, 99, READ_ZERO, 0x941c },				/* GDRST: done at once */
+	{ 6, 99, GDRST, 0x941c },				/* done at once; in no well */
+	{ 11, 99, OUTSIDE, 0xa540, 12, 4 },			/* requests for absent engines */
 	{ 6, 99, SHADOWED, 0xa008, 2, 4 },			/* requested frequency */
 	{ 5, 10, ONES_CLEAR, 0x44008 },				/* display interrupts */
 	{ 5, 7, ONES_CLEAR, 0x44018 },				/* GT interrupts */
@@ -233,16 +278,33 @@ const struct behaviour *register_behaviour(const struct gpu *gpu, uint32_t offse
 	return &behaviours[gpu->kind[offset / 4]];
 }
 
+void register_write(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	const struct behaviour *behaviour = register_behaviour(gpu, offset);
+
+	if (behaviour->write)
+		behaviour->write(gpu, offset, value);
+	else
+		*at(gpu, offset) = value;
+}
+
 /* ---- sleep ---------------------------------------------------------------------------------- */
+
+unsigned register_domains(const struct gpu *gpu, uint32_t offset)
+{
+	if (register_behaviour(gpu, offset)->awake)
+		return 0;
+	for (const struct sleeping *s = gpu->platform->sleeping; s->domains; s++)
+		if (offset >= s->first && offset <= s->last)
+			return s->domains;
+	return 0;
+}
 
 bool register_asleep(const struct gpu *gpu, uint32_t offset)
 {
-	if (register_behaviour(gpu, offset)->awake)
-		return false;
-	for (const struct sleeping *s = gpu->platform->sleeping; s->domains; s++)
-		if (offset >= s->first && offset <= s->last)
-			return !(gpu->awake & s->domains);
-	return false;
+	unsigned domains = register_domains(gpu, offset);
+
+	return domains && !(gpu->awake & domains);
 }
 
 void registers_hold(struct gpu *gpu, unsigned domains)

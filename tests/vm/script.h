@@ -16,6 +16,7 @@ struct session {
 	struct gsc_db *db;
 	const char *kernel[2], *initrd[2];	/* without and with the driver */
 	const char *directory;		/* what is written goes there */
+	char snapshot[64];		/* name for files of the moment work is first handed over */
 	const char *script;
 	unsigned line, checks, failures;
 	char *command;			/* run last */
@@ -25,12 +26,19 @@ struct session {
 /* False if something in it failed; then it has been told on stdout. */
 bool script_run(struct session *session, const char *path);
 
-/* Each makes true or false of its arguments; false with session->problem set. */
-bool check_seen(struct session *session, char *patterns);
-bool check_never(struct session *session, char *patterns);
-bool check_width(struct session *session, char *nothing);
-bool check_entries(struct session *session, char *nothing);
+struct directive {
+	const char *name;
+	bool (*run)(struct session *session, char *rest);	/* false with a problem set */
+};
+
+/* act.c: if one of these fails, the rest of the script makes no sense. Each ends without a name. */
+extern const struct directive acts[];
+/* printed.c: what the last command printed; seen.c: what the hardware saw of it. */
+extern const struct directive printed_checks[], seen_checks[];
+
 bool fail(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+struct gpu *first_gpu(struct session *session);
+void show_text(const char *title, const struct text *text);
 
 /* The next word of a text, or NULL. */
 char *word(char **text);

@@ -57,6 +57,8 @@ struct command {
 
 enum colour_mode { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
+struct complaint;
+
 struct common {
 	const struct command *command;
 
@@ -78,9 +80,8 @@ struct common {
 	struct gsc_out *out;
 	pid_t pager;
 	int pager_fd;
-	char *complaints;		/* lines for stderr, after the output */
-	size_t complaints_size;
-	unsigned complaint_count;
+	struct complaint *complaints;	/* lines for stderr, after the output */
+	size_t complaint_count;
 	uint64_t progress_from, progress_shown;
 };
 
@@ -107,8 +108,11 @@ enum gsc_status usage_error(struct gsc_error *err, const char *what, const char 
 enum gsc_status memory_error(struct gsc_error *err);
 /* A line on stderr, now. */
 void warn(const struct common *common, const char *what, const char *why);
-/* A line on stderr, once the output is out; of more than 20 the rest is dropped. */
-void complain(struct common *common, const char *what, const char *why);
+/*
+ * A line on stderr, once the output is out. If the command ends with GSC_PARTIAL, up to 20 of them
+ * are shown; with another failure, the first one of that status.
+ */
+void complain(struct common *common, enum gsc_status status, const char *what, const char *why);
 
 /* ---- source.c, config.c --------------------------------------------------------------------- */
 

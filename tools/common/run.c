@@ -17,8 +17,8 @@
 static size_t make_line(char *line, size_t size, const struct common *common, const char *what,
 			const char *why)
 {
-	int length = snprintf(line, size, "%s: %s%s%s\n", common->command->name, what,
-			      *what ? ": " : "", why);
+	int length = snprintf(line, size, "%s: %s: %s\n", common->command->name,
+			      *what ? what : "\"\"", why);
 	size_t end = (size_t)length < size ? (size_t)length : size - 1;
 
 	for (size_t i = 0; i + 1 < end; i++)
@@ -48,20 +48,39 @@ void warn(const struct common *common, const char *what, const char *why)
 	write_stderr(line, make_line(line, sizeof(line), common, what, why));
 }
 
-void complain(struct common *common, const char *what, const char *why)
-{
-	char line[900], *grown;
+struct complaint {
+	enum gsc_status status;
 	size_t length;
+	char line[900];
+};
 
-	if (common->complaint_count++ >= COMPLAINTS_MAX)
+void complain(struct common *common, enum gsc_status status, const char *what, const char *why)
+{
+	struct complaint *grown, *added;
+
+	if (common->complaint_count >= COMPLAINTS_MAX)
 		return;
-	length = make_line(line, sizeof(line), common, what, why);
-	grown = realloc(common->complaints, common->complaints_size + length);
+	grown = realloc(common->complaints, (common->complaint_count + 1) * sizeof(*grown));
 	if (!grown)
 		return;
 	common->complaints = grown;
-	memcpy(grown + common->complaints_size, line, length);
-	common->complaints_size += length;
+	added = &grown[common->complaint_count++];
+	added->status = status;
+	added->length = make_line(added->line, sizeof(added->line), common, what, why);
+}
+
+static void tell_complaints(const struct common *common, enum gsc_status status)
+{
+	for (size_t i = 0; i < common->complaint_count; i++) {
+		const struct complaint *complaint = &common->complaints[i];
+		bool all = status == GSC_OK || status == GSC_PARTIAL;
+
+		if (!all && complaint->status != status)
+			continue;
+		write_stderr(complaint->line, complaint->length);
+		if (!all)
+			return;
+	}
 }
 
 enum gsc_status usage_error(struct gsc_error *err, const char *what, const char *why)
@@ -84,7 +103,7 @@ static void tell(const struct common *common, const struct gsc_error *err)
 
 	snprintf(why, sizeof(why), "%s%s", err->why,
 		 err->status == GSC_USAGE ? " (try --help)" : "");
-	warn(common, err->what, why);
+	warn(common, *err->what ? err->what : "''", why);
 }
 
 /* ---- signals -------------------------------------------------------------------------------- */
@@ -149,6 +168,17 @@ static enum gsc_status write_demos(struct common *common, struct gsc_error *err)
 	return status;
 }
 
+/* What was in the way is told line by line; a failure is told in its one line, the first. */
+static void write_complaints(const struct common *common, enum gsc_status status)
+{
+	size_t size = common->complaints_size;
+	const char *end = size ? memchr(common->complaints, '\n', size) : NULL;
+
+	if (status != GSC_PARTIAL && end)
+		size = (size_t)(end + 1 - common->complaints);
+	write_stderr(common->complaints, size);
+}
+
 static enum gsc_status carry_out(struct common *common, int argc, char **argv, run_fn *run,
 				 struct gsc_error *err)
 {
@@ -188,7 +218,7 @@ int command_run(const struct command *command, struct common *common, int argc, 
 	} else if (closed) {
 		status = GSC_OK;
 	} else {
-		write_stderr(common->complaints, common->complaints_size);
+		write_complaints(common, status);
 		if (status && *err.why)
 			tell(common, &err);
 	}

@@ -27,6 +27,9 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 		.no_bar = identity_only,
 	};
 
+	for (size_t i = 0; i < count; i++)
+		if (!*specs[i])
+			return usage_error(err, "''", "an empty source");
 	return gsc_source_open(source, specs, count, &options, err);
 }
 
@@ -91,7 +94,7 @@ enum gsc_status complain_damage(struct common *common, const struct gsc_source *
 	size_t i = 0;
 
 	for (; (note = gsc_source_note(source, i)); i++)
-		complain(common, "", note);
+		complain(common, GSC_PARTIAL, "", note);
 	return i ? GSC_PARTIAL : GSC_OK;
 }
 
