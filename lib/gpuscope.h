@@ -96,7 +96,7 @@ GSC_API bool gsc_platform_at(const struct gsc_db *db, unsigned index, struct gsc
 GSC_API bool gsc_platform_by_id(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
 				const char **text);
 
-/* The other names of a platform, and all known PCI device ids in order; NULL or false at the end. */
+/* The other names of a platform, and all known PCI ids in order; NULL or false at the end. */
 GSC_API const char *gsc_platform_alias(const struct gsc_db *db, unsigned index, size_t i);
 GSC_API bool gsc_platform_id(const struct gsc_db *db, size_t i, uint16_t *device,
 			     unsigned *platform, const char **text);
@@ -205,7 +205,7 @@ struct gsc_field {
 	uint64_t platforms;		/* where the definition has this field */
 	uint64_t value;			/* raw, right-justified */
 	const char *text;		/* what it means, or NULL; lives until the next call */
-	const char *problem;		/* set where a reserved or must-be field is not what it must be */
+	const char *problem;		/* set where a field is not what it must be */
 };
 
 struct gsc_field_iter {
@@ -296,7 +296,7 @@ GSC_API void gsc_item_fields(const struct gsc_db *db, const struct gsc_view *vie
 
 /* How the bits of the field last given are written down to be read. */
 struct gsc_form {
-	const char *type;		/* "hex", "dec", "bool", "signed", "float", "ufixed", "sfixed" */
+	const char *type;		/* hex dec bool signed float ufixed sfixed */
 	const char *address;		/* what it is an address in: "ggtt", or NULL */
 	unsigned fraction;		/* bits of a fixed-point number */
 	unsigned shift;			/* meaning = ((value + add) << shift) * multiply / divide */
@@ -339,11 +339,11 @@ GSC_API const char *gsc_platform_engine(const struct gsc_db *db, unsigned platfo
 GSC_API const char *gsc_platform_stepping(const struct gsc_db *db, unsigned platform, size_t i,
 					  unsigned *revision);
 
-/* GSC_UNKNOWN, with the nearest names among these kinds (a bit for each enum gsc_kind). */
-GSC_API enum gsc_status gsc_name_unknown(const struct gsc_db *db, unsigned kinds, const char *name,
-					 struct gsc_error *err);
+/* GSC_UNKNOWN, with the nearest of the names that `next` gives one by one until NULL. */
+GSC_API enum gsc_status gsc_name_unknown(const char *name, const char *(*next)(void *context),
+					 void *context, struct gsc_error *err);
 
-/* The documents that the built-in definitions cite. */
+/* The documents that origins cite; one may be there twice, if the user's files cite it too. */
 GSC_API bool gsc_document_at(const struct gsc_db *db, size_t i, const char **key,
 			     const char **title);
 
@@ -380,7 +380,7 @@ struct gsc_source_options {
 	const char *platform;		/* what the user says it is, or NULL */
 	enum gsc_wake wake;
 	bool no_bar;			/* identity only: open no BAR */
-	bool unsafe;			/* also what may hang the machine, such as a GGTT in its BAR */
+	bool unsafe;			/* also what may hang, such as a GGTT in its BAR */
 };
 
 /* Opens and combines sources; of two that hold an address the first wins. None: the GPU here. */
@@ -410,7 +410,8 @@ enum gsc_read {
 	GSC_READ_ALL_ONES,	/* the device answered all ones where that cannot be a value */
 };
 
-GSC_API const char *gsc_read_word(enum gsc_read status);	/* "ok", "absent", "all-ones", ... */
+/* "ok", "absent", "all-ones", ... */
+GSC_API const char *gsc_read_word(enum gsc_read status);
 
 /* size is 1, 2, 4 or 8, the address a multiple of it. On failure *value is untouched. */
 GSC_API enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t address,
@@ -503,7 +504,7 @@ struct gsc_gpu {
 	char driver[32];		/* "" if none is bound */
 	char nodes[128];		/* "card0 renderD128" */
 	char power[16];			/* runtime status: "active", "suspended", "" if not told */
-	char iommu[16];			/* group type: "identity", "DMA", "DMA-FQ", "" without one */
+	char iommu[16];			/* group type: "identity", "DMA", ... or "" */
 };
 
 /* Intel display devices of this machine; *gpus is freed with free(). */
@@ -544,7 +545,7 @@ struct gsc_row {
 
 struct gsc_rows_options {
 	bool unsafe;			/* also what has a side effect on read or may hang */
-	bool keep;			/* the values of this moment, whatever becomes of the source */
+	bool keep;			/* the values of this moment, whatever comes later */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 	void *context;
 };
@@ -575,7 +576,7 @@ GSC_API void gsc_rows_free(struct gsc_rows *rows);
 
 GSC_API size_t gsc_rows_count(const struct gsc_rows *rows);
 GSC_API void gsc_rows_at(struct gsc_rows *rows, size_t i, struct gsc_row *row);
-GSC_API const char *gsc_rows_note(const struct gsc_rows *rows, size_t i);	/* NULL at the end */
+GSC_API const char *gsc_rows_note(const struct gsc_rows *rows, size_t i);	/* or NULL */
 
 /* How many rows have each status, and which is the first. */
 struct gsc_tally {
@@ -685,7 +686,7 @@ GSC_API void gsc_json_array_end(struct gsc_json *json);
 GSC_API void gsc_json_list(struct gsc_json *json, const char *key);
 GSC_API void gsc_json_list_end(struct gsc_json *json);
 
-GSC_API void gsc_json_string(struct gsc_json *json, const char *key, const char *text);	/* or NULL */
+GSC_API void gsc_json_string(struct gsc_json *json, const char *key, const char *text);
 GSC_API void gsc_json_hex(struct gsc_json *json, const char *key, uint64_t value);
 GSC_API void gsc_json_number(struct gsc_json *json, const char *key, uint64_t value);
 GSC_API void gsc_json_bool(struct gsc_json *json, const char *key, bool value);

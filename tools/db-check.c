@@ -202,7 +202,7 @@ static enum gsc_status not_sound(struct common *common, const struct sets *sets)
 	}
 	if (unsound > 1)
 		snprintf(what, sizeof(what), "%zu files", unsound);
-	complain(common, what, "not sound");
+	complain(common, GSC_FAILED, what, "not sound");
 	return GSC_FAILED;
 }
 

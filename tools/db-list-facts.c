@@ -318,6 +318,37 @@ static void print_json(const struct common *common, const struct listing *listin
 	gsc_json_finish(&json);
 }
 
+struct candidates {
+	struct facts facts;
+	size_t next;
+};
+
+static const char *next_candidate(void *context)
+{
+	struct candidates *c = context;
+
+	return c->next < c->facts.count ? c->facts.items[c->next++].name : NULL;
+}
+
+/* The nearest of all the names that could have been listed. */
+static enum gsc_status missed(const struct common *common, const struct listing *listing,
+			      const struct db_filter *filter, struct gsc_error *err)
+{
+	struct db_filter all = { 0 };
+	struct candidates c = { 0 };
+	enum gsc_status status = GSC_OK;
+
+	for (size_t i = 0; i < filter->count && !status; i++) {
+		if (filter->met[i])
+			continue;
+		status = listing->collect(&c.facts, common, &all)
+				 ? gsc_name_unknown(filter->names[i].name, next_candidate, &c, err)
+				 : memory_error(err);
+	}
+	free(c.facts.items);
+	return status;
+}
+
 enum gsc_status list_facts(struct common *common, struct db_filter *filter,
 			   struct gsc_error *err)
 {
@@ -329,7 +360,7 @@ enum gsc_status list_facts(struct common *common, struct db_filter *filter,
 									   : memory_error(err);
 
 	if (!status)
-		status = db_filter_missed(filter, common, 0, err);
+		status = missed(common, listing, filter, err);
 	if (!status)
 		status = output_open(common, !db_json(common), err);
 	if (!status)

@@ -230,16 +230,60 @@ static uint64_t platforms_of(const struct gsc_db *db, unsigned kinds, const stru
 	return platforms;
 }
 
+/* The names of definitions and their aliases, or the groups of registers, one by one. */
+struct candidates {
+	const struct gsc_db *db;
+	unsigned kinds, kind;
+	bool groups;
+	size_t item_index, alias;
+	struct gsc_item item;
+};
+
+static const char *next_candidate(void *context)
+{
+	struct candidates *c = context;
+	const char *alias;
+
+	if (c->item.name && !c->groups) {
+		alias = gsc_item_alias(c->db, &c->item, c->alias++);
+		if (alias)
+			return alias;
+	}
+	while (c->kind <= GSC_ENTRY) {
+		if (!(c->kinds >> c->kind & 1) ||
+		    !gsc_item_at(c->db, (enum gsc_kind)c->kind, c->item_index++, &c->item)) {
+			c->kind++;
+			c->item_index = 0;
+			c->item.name = NULL;
+			continue;
+		}
+		c->alias = 0;
+		if (!c->groups)
+			return c->item.name;
+		if (c->item.group)
+			return c->item.group;
+	}
+	return NULL;
+}
+
 static enum gsc_status missed(const struct common *common, unsigned kinds,
 			      const struct db_name *name, struct gsc_error *err)
 {
+	struct candidates candidates = { .db = common->db, .kinds = kinds, .groups = name->group };
 	uint64_t platforms = platforms_of(common->db, kinds, name);
-	char list[200], why[300];
+	struct db_name bare = *name;
+	char list[200], why[sizeof(err->why)];
 
-	if (!platforms && kinds && !is_pattern(name) && !name->group)
-		return gsc_name_unknown(common->db, kinds, name->name, err);
-	if (!platforms)
+	bare.engines = 0;
+	bare.instance = bare.index = -1;
+	if (!platforms && platforms_of(common->db, kinds, &bare))
+		return unknown(err, name->text, "there is one, but without this engine or index");
+	if (!platforms && is_pattern(name))
 		return unknown(err, name->text, "nothing has this name");
+	if (!platforms) {
+		gsc_name_unknown(name->name, next_candidate, &candidates, err);
+		return unknown(err, name->text, strcpy(why, err->why));
+	}
 	if (platforms >> common->platform.index & 1)
 		snprintf(why, sizeof(why), "not on this part of %s (see gpu-db which)",
 			 common->platform.name);

@@ -319,7 +319,8 @@ static void form_text(const struct gsc_form *form, const struct gsc_field *field
 		snprintf(type, sizeof(type), "s%u.%u", whole - 1, form->fraction);
 	else if (strcmp(form->type, "hex") && strcmp(form->type, "dec"))
 		snprintf(type, sizeof(type), "%s", form->type);
-	used = (size_t)snprintf(buf, size, "%s%s%s%s%s%s%s%s%s", type, *type && *scale ? ", " : "", scale,
+	used = (size_t)snprintf(buf, size, "%s%s%s%s%s%s%s%s%s", type,
+				*type && *scale ? ", " : "", scale,
 		 form->unit ? " " : "", form->unit ? form->unit : "",
 		 form->join ? " part of " : "", form->join ? form->join : "",
 		 form->target ? " -> " : "", form->target ? form->target : "");
@@ -350,19 +351,20 @@ static void condition_text(const struct common *common, const struct gsc_item *i
 static void put_values(struct gsc_out *out, const struct gsc_field_iter *it)
 {
 	struct gsc_value value;
-	char text[1000];
+	char number[48], text[1000];
 
 	for (size_t i = 0; gsc_field_value(it, i, &value); i++) {
+		unsigned column = VALUE_NAME;
+
+		snprintf(number, sizeof(number), value.hi == value.lo ? "%llu" : "%llu..%llu",
+			 (unsigned long long)value.lo, (unsigned long long)value.hi);
+		if (VALUE_NUMBER + strlen(number) + 2 > column)
+			column = VALUE_NUMBER + (unsigned)strlen(number) + 2;
 		gsc_out_pad(out, VALUE_NUMBER);
-		gsc_out_decimal(out, value.lo);
-		if (value.hi != value.lo) {
-			gsc_out_text(out, "..");
-			gsc_out_decimal(out, value.hi);
-		}
+		gsc_out_text(out, number);
 		snprintf(text, sizeof(text), "%s%s%s", value.name, value.doc ? ": " : "",
 			 value.doc ? value.doc : "");
-		gsc_out_pad(out, VALUE_NAME);
-		db_wrap(out, VALUE_NAME, text);
+		db_wrap(out, column, text);
 	}
 }
 
@@ -381,6 +383,7 @@ static void put_field(const struct common *common, const struct gsc_item *item,
 	struct gsc_out *out = common->out;
 	char text[400], condition[400];
 	struct gsc_form form;
+	bool long_name;
 
 	gsc_field_form(it, &form);
 	form_text(&form, field, text, sizeof(text));
@@ -393,10 +396,11 @@ static void put_field(const struct common *common, const struct gsc_item *item,
 	} else {
 		gsc_out_text(out, field->name);
 	}
-	if (*text)
-		db_wrap(out, FIELD_FORM, text);
-	else
+	long_name = FIELD_NAME + strlen(field->name) + 2 > FIELD_FORM;
+	if (!*text || long_name)
 		gsc_out_end(out);
+	if (*text)
+		db_wrap(out, long_name ? FIELD_NAME + 2 : FIELD_FORM, text);
 	if (*condition)
 		db_wrap(out, FIELD_NAME + 2, condition);
 	if (field->doc)

@@ -308,14 +308,27 @@ static bool any_applies(const struct which *which)
 	return false;
 }
 
+static enum gsc_status tell_missed(struct common *common, const struct db_filter *filter,
+				   size_t missed, size_t last)
+{
+	char what[200], why[120];
+
+	if (missed == 1)
+		snprintf(what, sizeof(what), "%s", filter->names[last].text);
+	else
+		snprintf(what, sizeof(what), "%zu of %zu names", missed, filter->count);
+	snprintf(why, sizeof(why), "nothing of this name on %s", common->platform.name);
+	complain(common, GSC_UNKNOWN, what, why);
+	return GSC_UNKNOWN;
+}
+
 static enum gsc_status print(struct which *which, struct db_filter *filter,
 			     struct gsc_error *err)
 {
 	struct common *common = which->common;
 	bool is_json = db_json(common);
-	enum gsc_status status = GSC_OK;
+	size_t missed = 0, last = 0;
 	struct gsc_json json;
-	char why[120];
 
 	if (is_json) {
 		db_json_begin(common, &json);
@@ -330,15 +343,14 @@ static enum gsc_status print(struct which *which, struct db_filter *filter,
 			json_item(&json, which, &which->items.items[i]);
 		if (any_applies(which))
 			continue;
-		snprintf(why, sizeof(why), "nothing of this name on %s", common->platform.name);
-		complain(common, filter->names[n].text, why);
-		status = GSC_UNKNOWN;
+		missed++;
+		last = n;
 	}
 	if (is_json) {
 		gsc_json_list_end(&json);
 		gsc_json_finish(&json);
 	}
-	return status;
+	return missed ? tell_missed(common, filter, missed, last) : GSC_OK;
 }
 
 static enum gsc_status resolve(struct which *which, struct db_filter *filter,

@@ -6,7 +6,8 @@
 #include "common/common.h"
 
 #define DB_SCHEMA "gpuscope.db/1"
-#define DB_ALL_KINDS (1u << GSC_REGISTER | 1u << GSC_COMMAND | 1u << GSC_STRUCTURE | 1u << GSC_ENTRY)
+#define DB_ALL_KINDS                                                                               \
+	(1u << GSC_REGISTER | 1u << GSC_COMMAND | 1u << GSC_STRUCTURE | 1u << GSC_ENTRY)
 
 struct db {
 	struct common common;
@@ -66,7 +67,7 @@ bool db_filter_item(struct db_filter *filter, const struct gsc_db *db,
 		    const struct gsc_item *item);
 bool db_filter_reg(struct db_filter *filter, const struct gsc_view *view,
 		   const struct gsc_reg *reg);
-/* GSC_UNKNOWN if a name fitted nothing; kinds 0: of no definitions. */
+/* GSC_UNKNOWN, with the nearest names of these kinds, if a name fitted nothing. */
 enum gsc_status db_filter_missed(const struct db_filter *filter, const struct common *common,
 				 unsigned kinds, struct gsc_error *err);
 

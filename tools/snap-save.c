@@ -131,7 +131,7 @@ static enum gsc_status saved(struct common *common, enum gsc_status status, stru
 	enum gsc_status damage;
 
 	if (status == GSC_PARTIAL)
-		complain(common, err->what, err->why);
+		complain(common, status, err->what, err->why);
 	*err = (struct gsc_error){ 0 };
 	damage = complain_damage(common, common->source);
 	return status ? status : damage;

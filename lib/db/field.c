@@ -104,6 +104,7 @@ static char *put_number(char *out, const struct b_field *f, uint64_t value)
 {
 	unsigned width = f->hi - f->lo + 1u;
 	int64_t number = sign_extend(value, width);
+	double scale = (double)(ones(f->fraction) + 1);
 	float real;
 
 	switch (f->type) {
@@ -115,9 +116,9 @@ static char *put_number(char *out, const struct b_field *f, uint64_t value)
 		memcpy(&real, &value, sizeof(real));
 		return out + snprintf(out, 32, "%.9g", (double)real);
 	case F_UFIXED:
-		return out + snprintf(out, 32, "%.9g", (double)value / (double)(ones(f->fraction) + 1));
+		return out + snprintf(out, 32, "%.9g", (double)value / scale);
 	case F_SFIXED:
-		return out + snprintf(out, 32, "%.9g", (double)number / (double)(ones(f->fraction) + 1));
+		return out + snprintf(out, 32, "%.9g", (double)number / scale);
 	default:
 		return put_scaled(out, f, value);
 	}

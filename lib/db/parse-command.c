@@ -132,8 +132,8 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 		else if (word_is(key, "length"))
 			parse_length(b, child, &c);
 		else if (!word_is(key, "field") && !word_is(key, "mbz") && !word_is(key, "mbo") &&
-			 !word_is(key, "repeat") && !word_is(key, "alias") && !word_is(key, "doc") &&
-			 !word_is(key, "origin"))
+			 !word_is(key, "repeat") && !word_is(key, "alias") &&
+			 !word_is(key, "doc") && !word_is(key, "origin"))
 			expected(b, child, key,
 				 "match, length, field, mbz, mbo, repeat, alias, doc or origin");
 	}

@@ -242,7 +242,8 @@ static void check_children(struct build *b, const struct line *item)
 		for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 			found |= word_is(key, known[i]);
 		if (!found)
-			expected(b, child, key, "field, mbz, mbo, alias, doc, origin, at or hazard");
+			expected(b, child, key,
+				 "field, mbz, mbo, alias, doc, origin, at or hazard");
 	}
 }
 

@@ -131,7 +131,8 @@ bool parse_engines(struct build *b, const struct line *line, const struct word *
 		struct word part = { word->text + at, length, word->column + at, false };
 
 		if (!parse_engine(&part, classes, instance)) {
-			expected(b, line, &part, "engines: rcs bcs vcs vecs ccs gsccs, or one as vcs1");
+			expected(b, line, &part,
+				 "engines: rcs bcs vcs vecs ccs gsccs, or one as vcs1");
 			return false;
 		}
 		at += length + 1;
@@ -444,7 +445,8 @@ void parse_enum(struct build *b, const struct line *line, struct scope *scope)
 static const struct { const char *word; parse_fn *parse; } constructs[] = {
 	{ "reg", parse_reg },	      { "range", parse_range },	  { "command", parse_command },
 	{ "struct", parse_struct },   { "entry", parse_entry },	  { "enum", parse_enum },
-	{ "origin", parse_origin },   { "platform", parse_platform }, { "document", parse_document },
+	{ "origin", parse_origin },   { "document", parse_document },
+	{ "platform", parse_platform },
 };
 
 static void parse_line(struct build *b, const struct line *line, struct scope *scope,
@@ -502,7 +504,13 @@ static bool parse_format(struct build *b, const struct line *line)
 
 static void parse_lines(struct build *b)
 {
-	struct scope scope = { { UINT64_MAX, 0, UINT8_MAX, { 0 } }, NONE, NONE, 0, 0, -1, GSC_MMIO };
+	struct scope scope = {
+		.where = { UINT64_MAX, 0, UINT8_MAX, { 0 } },
+		.group = NONE,
+		.origin = NONE,
+		.engine_instance = -1,
+		.space = GSC_MMIO,
+	};
 	uint32_t i = 0;
 
 	if (!b->lex->lines.count) {

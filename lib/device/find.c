@@ -43,7 +43,8 @@ static enum gsc_status several(const pci_function_vec *found, struct gsc_error *
 			continue;
 		if (length < sizeof(list))
 			length += (size_t)snprintf(list + length, sizeof(list) - length,
-						   "%s%s (0x%04x)", count ? ", " : "", function->bdf,
+						   "%s%s (0x%04x)", count ? ", " : "",
+						   function->bdf,
 						   function->id);
 		count++;
 	}

@@ -232,7 +232,7 @@ struct stolen {
 	bool aperture_tried;
 	enum gsc_read aperture_status;
 	struct window aperture;
-	uint32_t *slots;			/* for each page a GGTT entry that maps it, plus 1 */
+	uint32_t *slots;			/* for each page its GGTT entry, plus 1 */
 	int64_t scanned;			/* when, by now_ns() */
 	uint64_t visited;			/* page whose fences have been looked at, plus 1 */
 	struct fence fences[FENCES_MAX];

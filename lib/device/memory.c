@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define SYSTEM_RAM "System RAM"
@@ -237,11 +238,13 @@ static bool add_ram(struct memory *memory, const struct elf_segment *segment, ui
 	return true;
 }
 
-/* Virtual mappings have no physical address: ~0, on older kernels 0, where x86 has no RAM. */
+/*
+ * Virtual mappings have no physical address: it is ~0, past which nothing fits, or on older kernels
+ * 0, where x86 has no RAM.
+ */
 static bool segment_usable(const struct elf_segment *segment)
 {
 	return segment->load && segment->filesz && segment->paddr &&
-	       segment->paddr != UINT64_MAX &&
 	       segment->filesz - 1 <= UINT64_MAX - segment->paddr &&
 	       segment->filesz - 1 <= UINT64_MAX - segment->offset;
 }
@@ -418,29 +421,53 @@ static enum gsc_read read_ram(struct memory *memory, uint64_t address, unsigned 
 	return GSC_READ_OK;
 }
 
+static int map_mem(int fd, uint64_t address, unsigned size, uint64_t *value)
+{
+	struct window window = { .length = PAGE_BYTES };
+	void *base = mmap(NULL, PAGE_BYTES, PROT_READ, MAP_SHARED, fd,
+			  (off_t)(address & ~(PAGE_BYTES - 1)));
+
+	if (base == MAP_FAILED)
+		return errno;
+	window.base = base;
+	*value = window_load(&window, address & (PAGE_BYTES - 1), size);
+	munmap(base, PAGE_BYTES);
+	return 0;
+}
+
+/* x86 reads nothing above the end of RAM (EFAULT), but maps it. An errno. */
+static int load_mem(int fd, uint64_t address, unsigned size, uint64_t *value)
+{
+	uint64_t bytes = 0;
+	ssize_t got = pread(fd, &bytes, size, (off_t)address);
+
+	if (got < 0)
+		return errno == EFAULT ? map_mem(fd, address, size, value) : errno;
+	if (got != (ssize_t)size)
+		return ENXIO;
+	*value = le64toh(bytes);
+	return 0;
+}
+
 static enum gsc_read read_firmware(struct memory *memory, uint64_t address, unsigned size,
 				   uint64_t *value)
 {
-	uint64_t bytes = 0;
-	ssize_t got;
+	struct gsc_error err;
+	int number;
 
 	if (!has_mem(memory))
 		return told(memory, &memory->mem.error);
 	if (address > INT64_MAX)
 		return GSC_READ_ABSENT;
-	got = pread(memory->mem.fd, &bytes, size, (off_t)address);
-	if (got < 0 && (errno == EPERM || errno == EACCES)) {
-		struct gsc_error err;
-
-		err_set(&err, GSC_DENIED, memory->paths.mem,
-			"the kernel's strict devmem forbids reading memory that a driver has "
-			"claimed: boot with iomem=relaxed");
-		return told(memory, &err);
-	}
-	if (got != (ssize_t)size)
+	number = load_mem(memory->mem.fd, address, size, value);
+	if (!number)
+		return GSC_READ_OK;
+	if (number != EPERM && number != EACCES && number != EINVAL)
 		return GSC_READ_ABSENT;
-	*value = le64toh(bytes);
-	return GSC_READ_OK;
+	err_set(&err, GSC_DENIED, memory->paths.mem,
+		"the kernel's strict devmem forbids reading memory that a driver has claimed: boot "
+		"with iomem=relaxed");
+	return told(memory, &err);
 }
 
 enum gsc_read memory_read(struct memory *memory, uint64_t address, unsigned size, uint64_t *value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "device/internal.h"
 
-/* RAM is told from the rest by the kernel; what is not RAM may be stolen, and then reads nothing. */
+/* RAM is told from the rest by the kernel; what is not RAM may be stolen: it reads nothing. */
 enum gsc_read phys_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
 {
 	const struct stolen *stolen;

@@ -13,7 +13,7 @@
 struct gsc_out {
 	char *data;
 	size_t size, room;
-	size_t line, hidden;		/* where this line begins; its bytes that only set colours */
+	size_t line, hidden;		/* where this line begins; its bytes of colour */
 	int fd, error;
 	bool colour;
 };

@@ -50,7 +50,7 @@ struct range {
 	const struct stretch *stretch;
 	size_t next;			/* register of the view, the first not shown yet */
 	unsigned flags;
-	size_t zeros;			/* rows of zeros just passed; of them the first is written */
+	size_t zeros;			/* rows of zeros just passed; the first is written */
 	uint64_t last_zero;		/* where the last of them begins */
 };
 

@@ -100,6 +100,7 @@ struct loading {
 	struct left_out unreadable, sideband, named, damaged;
 	struct regline row;		/* the last raw line */
 	size_t fold;			/* number of the fold line after it, or 0 */
+	uint64_t folded;		/* bytes of all folds so far */
 };
 
 static void note_left_out(struct loading *l, const struct left_out *left, const char *what)
@@ -124,8 +125,8 @@ static bool add_values(struct loading *l, const struct regline *line, size_t num
 	return true;
 }
 
-/* More than any register space is long; a longer fold is not one of ours. */
-#define FOLD_MAX (UINT64_C(1) << 30)
+/* More than the register BAR is long: all the folds of a file together are not longer. */
+#define FOLD_MAX (UINT64_C(64) << 20)
 
 static bool add_zeros(struct loading *l, enum gsc_space space, uint64_t start, uint64_t length)
 {
@@ -147,10 +148,13 @@ static bool add_row(struct loading *l, const struct regline *line, size_t number
 
 	l->fold = 0;
 	if (fold && (line->space != l->row.space || line->address < end ||
-		     line->address - end > FOLD_MAX))
+		     line->address - end > FOLD_MAX - l->folded)) {
 		leave_out(&l->unreadable, fold);
-	else if (fold && !add_zeros(l, line->space, end, line->address - end))
-		return false;
+	} else if (fold) {
+		l->folded += line->address - end;
+		if (!add_zeros(l, line->space, end, line->address - end))
+			return false;
+	}
 	l->row = *line;
 	return add_values(l, line, number);
 }

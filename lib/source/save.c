@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define CHUNK (64u << 10)
+#define PCI_CONFIG_MAX 4096
 
 /* Thousands of registers are small writes: they are gathered. */
 struct sink {
@@ -299,46 +300,57 @@ static void save_registers(struct saving *s)
 	vec_free(&run.bytes);
 }
 
-/* A whole space, `size` bytes at a time. */
-static void save_space(struct saving *s, enum gsc_space space, unsigned size)
+/* What is held of a stretch of a space, `size` bytes at a time. */
+static void save_space(struct saving *s, enum gsc_space space, unsigned size, uint64_t from,
+		       uint64_t end)
 {
 	struct run run = { .space = space };
-	uint64_t start = 0, length;
+	uint64_t start, length;
 
-	while (gsc_extent(s->source, space, start, &start, &length)) {
-		for (uint64_t at = 0; at + size <= length; at += size) {
+	from &= ~(uint64_t)(size - 1);
+	while (from < end && gsc_extent(s->source, space, from, &start, &length) && start < end) {
+		length = MIN(length, end - start);
+		for (uint64_t at = 0; at < length && !s->capture.tar.failed; at += size) {
 			uint64_t value = 0;
 			enum gsc_read status = gsc_read(s->source, space, start + at, size, &value);
 
 			run_add(s, &run, start + at, status, value, size);
+			s->missed[status] += status != GSC_READ_OK;
 			if (!(at % CHUNK))
 				step(s, MIN(CHUNK, length - at));
-			s->missed[status] += status != GSC_READ_OK;
 		}
-		start += length;
+		from = start + length;
 	}
 	run_flush(s, &run);
 	vec_free(&run.bytes);
 }
 
-/* On some platforms the table must not be read where the BAR has it. */
-static bool ggtt_is_safe(const struct saving *s)
-{
-	return !s->careful || !hazardous(s, s->platform.ggtt_offset, 8);
-}
-
+/* On some platforms the table must not be read where the BAR has it: it is not even asked for. */
 static void save_ggtt(struct saving *s)
 {
+	enum gsc_read status = GSC_READ_SKIPPED;
 	uint64_t value;
 
 	if (s->options->no_ggtt)
 		return;
-	if (!ggtt_is_safe(s))
-		save_status(s, GSC_GGTT, 0, s->platform.ggtt_max, GSC_READ_SKIPPED);
-	else if (gsc_read(s->source, GSC_GGTT, 0, 4, &value) != GSC_READ_DENIED)
-		save_space(s, GSC_GGTT, s->platform.ggtt_entry == 8 ? 8 : 4);
+	if (!s->careful || !hazardous(s, s->platform.ggtt_offset, 8))
+		status = gsc_read(s->source, GSC_GGTT, 0, 4, &value);
+	if (status == GSC_READ_DENIED || status == GSC_READ_SKIPPED)
+		save_status(s, GSC_GGTT, 0, s->platform.ggtt_max, status);
 	else
-		save_status(s, GSC_GGTT, 0, s->platform.ggtt_max, GSC_READ_DENIED);
+		save_space(s, GSC_GGTT, s->platform.ggtt_entry == 8 ? 8 : 4, 0, UINT64_MAX);
+}
+
+static void save_device(struct saving *s)
+{
+	save_space(s, GSC_CONFIG, 4, 0, UINT64_MAX);
+	save_registers(s);
+	save_ggtt(s);
+	for (size_t i = 0; i < s->options->memory_count; i++) {
+		const struct gsc_memory *memory = &s->options->memory[i];
+
+		save_space(s, GSC_PHYS, 8, memory->start, memory->start + memory->length);
+	}
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
@@ -407,28 +419,31 @@ static void save_all(struct saving *s)
 	for (size_t i = s->source->lookups.count; i-- > 0;) {
 		const struct lookup *lookup = &s->source->lookups.items[i];
 
-		if (!lookup->device) {
+		if (lookup->device)
+			save_device(s);
+		else
 			save_pieces(s, lookup);
-			continue;
-		}
-		save_space(s, GSC_CONFIG, 4);
-		save_registers(s);
-		save_ggtt(s);
 	}
 	save_hazards(s);
 }
 
-static uint64_t total_bytes(struct gsc_source *source)
+/* Of a device about as much as it may be: asking it has effects. */
+static uint64_t total_bytes(const struct saving *s)
 {
-	uint64_t total = 0, start, length;
+	uint64_t total = 0;
 
-	for (int space = 0; space < GSC_SPACES; space++)
-		for (start = 0; gsc_extent(source, (enum gsc_space)space, start, &start, &length);
-		     start += length) {
-			total += length;
-			if (!range_fits(start, length))
-				break;
+	for (size_t i = 0; i < s->source->lookups.count; i++) {
+		const struct lookup *lookup = &s->source->lookups.items[i];
+
+		if (lookup->device)
+			total += PCI_CONFIG_MAX + s->platform.ggtt_max;
+		for (size_t k = 0; k < lookup->pieces.count; k++) {
+			const struct piece *piece = &lookup->pieces.items[k];
+
+			if (piece->status == GSC_READ_OK)
+				total += piece->length;
 		}
+	}
 	return total;
 }
 
@@ -458,7 +473,7 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 {
 	for (size_t i = 0; i < s->options->memory_count; i++) {
 		const struct gsc_memory *memory = &s->options->memory[i];
-		uint64_t held;
+		uint64_t held, value;
 		char what[64];
 
 		snprintf(what, sizeof(what), "0x%llx+0x%llx", (unsigned long long)memory->start,
@@ -466,6 +481,9 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 		if (!memory->length || !range_fits(memory->start, memory->length))
 			return err_set(err, GSC_USAGE, what, "no stretch of memory");
 		held = memory_held(s->source, memory);
+		if (!held && gsc_read(s->source, GSC_PHYS, memory->start & ~UINT64_C(7), 8,
+				      &value) == GSC_READ_DENIED)
+			return err_set(err, GSC_DENIED, what, "not permitted");
 		if (!held)
 			return err_set(err, GSC_UNKNOWN, what, "no source holds this memory");
 		s->memory_missed += memory->length - held;
@@ -475,11 +493,11 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 
 static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 {
-	s->total = total_bytes(s->source);
+	gsc_platform_at(s->source->db, gsc_view_platform(s->view), &s->platform);
+	s->total = total_bytes(s);
 	if (!s->total)
 		return err_set(err, GSC_UNKNOWN, gsc_source_name(s->source, 0),
 			       "there is nothing in it to save");
-	gsc_platform_at(s->source->db, gsc_view_platform(s->view), &s->platform);
 	s->careful = !s->options->unsafe && reads_hardware(s->source);
 	if (s->careful && !hazards_find(&s->hazards, s->view))
 		return err_memory(err);

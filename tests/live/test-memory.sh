@@ -202,6 +202,8 @@ expect 'the aperture is refused' 0 'denied
 expect 'strict devmem' 0 "denied
 /dev/mem: the kernel's strict devmem forbids reading memory that a driver has claimed: boot with iomem=relaxed" '' \
 	refused /dev/mem pread64 EPERM "$PROBE" phys:0x10:4 notes
+expect 'no reads above the end of RAM: mapped' 0 '0x55555555
+r--s 0x0 0x200000' '' refused /dev/mem pread64 EFAULT "$PROBE" phys:0x10:4 maps notes
 refused_run=in_machine
 expect 'kcore: a container' 0 'denied
 /proc/kcore: operation not permitted: a container or a security module forbids reading memory' '' \

@@ -69,10 +69,11 @@ static const char usual_map[] =
 	"00100000-0010005f : System RAM\n"
 	"  00100000-0010003f : Kernel code\n"
 	"7c000000-7fffffff : Reserved\n"
+	"  7c000004-7c00000b : HPET 1\n"
 	"80000000-febfffff : PCI Bus 0000:00\n"
 	"  fd000000-fdffffff : 0000:00:02.0\n"
 	"fed00000-fed003ff : HPET 0\n"
-	"240000000-24000001f : System RAM (kmem)\n";
+	"240000000-24000001b : System RAM (kmem)\n";
 
 struct files {
 	char *iomem, *kcore, *mem;
@@ -141,7 +142,7 @@ static void kinds(void)
 		{ 0x10005f, MEMORY_RAM },	   { 0x100060, MEMORY_NONE },
 		{ 0x7c000000, MEMORY_FIRMWARE },   { 0xfd000000, MEMORY_NONE },
 		{ 0xfed00000, MEMORY_NONE },	   { 0x240000000, MEMORY_RAM },
-		{ 0x240000020, MEMORY_NONE },	   { UINT64_MAX, MEMORY_NONE },
+		{ 0x24000001c, MEMORY_NONE },	   { UINT64_MAX, MEMORY_NONE },
 	};
 	struct files files;
 
@@ -218,7 +219,9 @@ static void ram(void)
 	expect(&files, 0x100000, 4, data_at(0x200));
 	expect(&files, 0x100018, 8, data_at(0x218));
 	expect(&files, 0x100058, 8, data_at(0x258));
-	expect(&files, 0x240000018, 8, data_at(0x318));
+	expect(&files, 0x240000010, 8, data_at(0x310));
+	expect(&files, 0x240000018, 4, data_at(0x318));
+	expect_absent(&files, 0x240000018, 8);
 	expect_absent(&files, 0x100060, 4);
 	expect_absent(&files, 0x240000020, 4);
 	expect_absent(&files, 0xfd000000, 4);
@@ -245,6 +248,20 @@ static void text_segment(void)
 	expect(&files, 0x100050, 8, data_at(0x250));
 	expect(&files, 0x100058, 8, data_at(0x258));
 	expect_absent(&files, 0x100060, 8);
+	files_end(&files);
+
+	core.segment[1].p_paddr = 0x100000;
+	core.segment[5].p_paddr = 0x100010;
+	files_begin(&files, usual_map, &core, sizeof(core), 0);
+	expect(&files, 0x100000, 8, data_at(0x40));
+	expect(&files, 0x100018, 8, data_at(0x58));
+	expect(&files, 0x100020, 8, data_at(0x210));
+	files_end(&files);
+
+	core.segment[1].p_type = PT_NULL;
+	files_begin(&files, usual_map, &core, sizeof(core), 0);
+	expect_absent(&files, 0x100008, 8);
+	expect(&files, 0x100010, 8, data_at(0x200));
 	files_end(&files);
 }
 
@@ -338,6 +355,12 @@ static void firmware(void)
 	expect_absent(&files, 0x4000, 4);
 	expect_absent(&files, 0x7c000000, 4);
 	CU_ASSERT_EQUAL(files.problems.list.count, 0);
+	CU_ASSERT_EQUAL(truncate(files.mem, 0x7c001000), 0);
+	expect(&files, 0x7c000000, 4, 0);
+	expect_absent(&files, 0x7c000000, 8);
+	expect_absent(&files, 0x7c000008, 4);
+	expect_absent(&files, 0x7c000008, 8);
+	expect(&files, 0x7c00000c, 4, 0);
 	files_end(&files);
 }
 
@@ -356,10 +379,12 @@ static void no_mem(void)
 
 static void extents(void)
 {
+	struct kcore core = make_kcore();
 	struct files files;
 	uint64_t start = 0, last = 0;
 
-	usual_files(&files);
+	core.segment[4].p_filesz = 0x3000;
+	files_begin(&files, usual_map, &core, sizeof(core), 0);
 	CU_ASSERT(memory_extent(&files.memory, MEMORY_RAM, 0, &start, &last));
 	CU_ASSERT(start == 0x1000 && last == 0x103f);
 	CU_ASSERT(memory_extent(&files.memory, MEMORY_RAM, 0x1040, &start, &last));
@@ -367,14 +392,16 @@ static void extents(void)
 	CU_ASSERT(memory_extent(&files.memory, MEMORY_RAM, 0x100050, &start, &last));
 	CU_ASSERT(start == 0x100050 && last == 0x10005f);
 	CU_ASSERT(memory_extent(&files.memory, MEMORY_RAM, 0x100060, &start, &last));
-	CU_ASSERT(start == 0x240000000 && last == 0x24000001f);
-	CU_ASSERT_FALSE(memory_extent(&files.memory, MEMORY_RAM, 0x240000020, &start, &last));
+	CU_ASSERT(start == 0x240000000 && last == 0x24000001b);
+	CU_ASSERT_FALSE(memory_extent(&files.memory, MEMORY_RAM, 0x24000001c, &start, &last));
 	CU_ASSERT(memory_extent(&files.memory, MEMORY_FIRMWARE, 0x10, &start, &last));
 	CU_ASSERT(start == 0x10 && last == 0xfff);
 	CU_ASSERT(memory_extent(&files.memory, MEMORY_FIRMWARE, 0x1000, &start, &last));
 	CU_ASSERT(start == 0x3000 && last == 0x3fff);
 	CU_ASSERT(memory_extent(&files.memory, MEMORY_FIRMWARE, 0x4000, &start, &last));
-	CU_ASSERT(start == 0x7c000000 && last == 0x7fffffff);
+	CU_ASSERT(start == 0x7c000000 && last == 0x7c000003);
+	CU_ASSERT(memory_extent(&files.memory, MEMORY_FIRMWARE, 0x7c000004, &start, &last));
+	CU_ASSERT(start == 0x7c00000c && last == 0x7fffffff);
 	CU_ASSERT_FALSE(memory_extent(&files.memory, MEMORY_FIRMWARE, 0x80000000, &start, &last));
 	files_end(&files);
 }

@@ -257,8 +257,8 @@ static void text_registers(void)
 		    "      3:1   MODE                          0x1         on\n");
 	expect_text(&b, "T_CHOICE", 0,
 		    "0x700030  0x0000f021  T_CHOICE\n"
-		    "        0   KIND                          0x1\n"
 		    "      7:4   ONE                           0x2\n"
+		    "        0   KIND                          0x1\n"
 		    "    bits without definition: 0xf000\n");
 	expect_text(&b, "T_PLAIN T_HANGS T_ARRAY[0] 0x700084 0x10a2030",
 		    GSC_TEXT_QUIET | GSC_TEXT_ABSENT,

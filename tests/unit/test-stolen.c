@@ -39,7 +39,8 @@ static void fill_aperture(struct fake *fake)
 
 static void no_memory(struct fake *fake)
 {
-	static const char map[] = "7b000000-7cffffff : Reserved\n";
+	static const char map[] = "00001000-00001fff : System RAM\n"
+				  "7b000000-7cffffff : Reserved\n";
 	uint8_t *mem = calloc(1, 1);
 
 	fake->iomem = temporary_file(map, strlen(map));
@@ -221,6 +222,8 @@ static void unknown_place(void)
 	fake->device.stolen.status = GSC_READ_DENIED;
 	refuse(fake, GSC_PHYS, STOLEN + 0x3000, GSC_READ_DENIED);
 	refuse(fake, GSC_PHYS, STOLEN - 0x200000, GSC_READ_DENIED);
+	refuse(fake, GSC_PHYS, 0x1000, GSC_READ_ABSENT);
+	CU_ASSERT(problem_has(fake, "ELF"));
 	end(fake);
 }
 

@@ -100,20 +100,32 @@ static bool do_snapshot(struct session *s, char *rest)
 	return rest[0] || fail(s, "snapshot NAME");
 }
 
-/* boot PLATFORM[,PLATFORM] [i915] [WORDS FOR THE KERNEL] */
+static bool take_word(char **text, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (strncmp(*text, name, length) || ((*text)[length] && (*text)[length] != ' '))
+		return false;
+	*text += length;
+	*text += strspn(*text, " ");
+	return true;
+}
+
+/* boot PLATFORM[,PLATFORM] [i915] [iommu] [WORDS FOR THE KERNEL] */
 static bool do_boot(struct session *s, char *rest)
 {
 	struct boot boot = { .memory = GUEST_MEMORY, .limit = BOOT_LIMIT };
 	char *platforms = word(&rest);
-	bool driver = !strncmp(rest, "i915", 4);
+	bool driver = take_word(&rest, "i915");
 	char append[256], console[512];
 	const char *problem;
 	double start = seconds();
 
+	boot.iommu = take_word(&rest, "iommu");
 	machine_stop(&s->machine);
 	if (!platforms || !parse_platforms(s, platforms, &boot))
 		return false;
-	snprintf(append, sizeof(append), "%s%s", driver ? "gpu-vm." : "", rest);
+	snprintf(append, sizeof(append), "%s%s", driver ? "gpu-vm.i915 " : "", rest);
 	in_directory(s, console, sizeof(console), "console");
 	boot.append = append;
 	boot.console = console;
@@ -180,6 +192,23 @@ static bool do_set(struct session *s, char *rest)
 		if (!number(text, &value) || offset >= first_gpu(s)->platform->bar0_size)
 			return fail(s, "set OFFSET VALUE...");
 		first_gpu(s)->bar0[offset / 4] = (uint32_t)value;
+	}
+	return true;
+}
+
+/* set-memory ADDRESS VALUE...: dwords of physical memory */
+static bool do_set_memory(struct session *s, char *rest)
+{
+	uint64_t address, value;
+	uint8_t *bytes;
+
+	if (!number(word(&rest), &address))
+		return fail(s, "set-memory ADDRESS VALUE...");
+	for (char *text; (text = word(&rest)); address += 4) {
+		bytes = memory_at(first_gpu(s), address, 4);
+		if (!number(text, &value) || !bytes)
+			return fail(s, "set-memory ADDRESS VALUE...");
+		memcpy(bytes, &(uint32_t){ (uint32_t)value }, 4);
 	}
 	return true;
 }
@@ -292,6 +321,7 @@ const struct directive acts[] = {
 	{ "fetch", do_fetch },
 	{ "read-ggtt", do_read_ggtt },
 	{ "set", do_set },
+	{ "set-memory", do_set_memory },
 	{ "fault", do_fault },
 	{ "hold", do_hold },
 	{ "gone", do_gone },

@@ -40,14 +40,19 @@ static void add_format(struct arguments *a, const char *format, ...)
 
 /* Always emulated: nested virtualisation may be there and yet hang. */
 static const char *const fixed[] = {
-	"qemu-system-x86_64", "-M", "pc,memory-backend=mem", "-accel", "tcg", "-display", "none",
-	"-nodefaults", "-vga", "none", "-no-reboot",
+	"qemu-system-x86_64", "-accel", "tcg", "-display", "none", "-nodefaults", "-vga", "none",
+	"-no-reboot", "-M",
 };
 
 static void describe(struct arguments *a, const struct boot *boot, int agent, const int *sockets)
 {
 	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
 		add(a, fixed[i]);
+	add_format(a, "%s,memory-backend=mem", boot->iommu ? "q35" : "pc");
+	if (boot->iommu) {
+		add(a, "-device");
+		add(a, "intel-iommu");
+	}
 	add(a, "-object");
 	add_format(a, "memory-backend-memfd,id=mem,size=%uM,share=on", boot->memory);
 	add(a, "-m");

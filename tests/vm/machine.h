@@ -19,6 +19,7 @@ struct boot {
 	const char *append;		/* to the kernel's command line */
 	const char *console;		/* file that gets what the kernel says */
 	unsigned memory;		/* MiB */
+	bool iommu;			/* the machine has one */
 	double limit;			/* seconds for all of it */
 	void (*submitted)(struct gpu *gpu, void *data);	/* or NULL */
 	void *submitted_data;

@@ -113,8 +113,8 @@ static uint32_t engine_of(const struct gpu *gpu, uint32_t offset)
 static void submit(struct gpu *gpu, uint32_t engine, uint32_t low, uint32_t high)
 {
 	if (low & ~4095u) {
-		*at(gpu, engine + 0x180) = (low & ~4095u) | 1;
 		context_load(gpu, engine, low);
+		*at(gpu, engine + 0x180) = (low & ~4095u) | 1;
 	}
 	if (gpu->started)
 		return;
@@ -225,10 +225,13 @@ static const struct rule rules[] = {
 struct reset_value {
 	unsigned from, to;
 	uint32_t offset, value;
+	bool engine;
 };
 
 static const struct reset_value reset_values[] = {
+	{ ALL, 0x9c, 1u << 9, .engine = true },			/* MI_MODE: idle */
 	{ 6, 99, 0x120008, 63 },
+	{ 7, 7, 0xa180, 1u << 5 },				/* forcewake has a bit a user */
 	{ 8, 99, 0x9120, 1u << 25 },				/* one slice is there */
 };
 
@@ -262,6 +265,14 @@ void registers_prepare(struct gpu *gpu)
 	}
 }
 
+static void reset_register(struct gpu *gpu, const struct reset_value *reset)
+{
+	if (!reset->engine)
+		*at(gpu, reset->offset) = reset->value;
+	for (const uint32_t *base = gpu->platform->engines; reset->engine && *base; base++)
+		*at(gpu, *base + reset->offset) = reset->value;
+}
+
 void registers_reset(struct gpu *gpu)
 {
 	unsigned gen = gpu->platform->gen;
@@ -269,7 +280,7 @@ void registers_reset(struct gpu *gpu)
 	memset(gpu->bar0, 0, gpu->platform->bar0_size);
 	for (size_t i = 0; i < sizeof(reset_values) / sizeof(reset_values[0]); i++)
 		if (gen >= reset_values[i].from && gen <= reset_values[i].to)
-			*at(gpu, reset_values[i].offset) = reset_values[i].value;
+			reset_register(gpu, &reset_values[i]);
 	awake_again(gpu);
 }
 

@@ -59,15 +59,17 @@ kernel() {
 	mv "$new" "$CACHE/$kind"
 }
 
-# image NAME [MODULES]: built again if a part of it is newer
+# image NAME [MODULES]: built again if it has other parts, or one of them is newer
 image() {
+	image=$CACHE/$1.img stale=
+	[ "$COMMANDS" = "$(cat "$image.parts" 2>/dev/null)" ] || stale=yes
 	for part in $COMMANDS "$here/init" "$here/modules" "$here/image.sh"; do
-		if [ ! -e "$CACHE/$1.img" ] || [ "$part" -nt "$CACHE/$1.img" ]; then
-			# shellcheck disable=SC2086
-			MODULES="${2-}" "$here/image.sh" "$CACHE/$1.img" $COMMANDS
-			return
-		fi
+		[ "$part" -nt "$image" ] && stale=yes
 	done
+	[ -n "$stale" ] || return 0
+	# shellcheck disable=SC2086
+	MODULES=${2-} "$here/image.sh" "$image" $COMMANDS
+	echo "$COMMANDS" >"$image.parts"
 }
 
 with_driver=$(cat -- "$@" | grep -c '^boot [^ ]* i915') || :

@@ -36,7 +36,7 @@ struct option_row {
 	char letter;			/* or 0 */
 	const char *name, *argument;	/* argument NULL: it takes none */
 	enum option_kind kind;
-	size_t offset;			/* in the command's struct, which begins with struct common */
+	size_t offset;			/* in the command's own struct common */
 	const char *help;
 };
 

@@ -17,8 +17,8 @@
 static size_t make_line(char *line, size_t size, const struct common *common, const char *what,
 			const char *why)
 {
-	int length = snprintf(line, size, "%s: %s: %s\n", common->command->name,
-			      *what ? what : "\"\"", why);
+	int length = snprintf(line, size, "%s: %s%s%s\n", common->command->name, what,
+			      *what ? ": " : "", why);
 	size_t end = (size_t)length < size ? (size_t)length : size - 1;
 
 	for (size_t i = 0; i + 1 < end; i++)
@@ -69,11 +69,13 @@ void complain(struct common *common, enum gsc_status status, const char *what, c
 	added->length = make_line(added->line, sizeof(added->line), common, what, why);
 }
 
+/* Several things may have gone amiss, but a failure is one line. */
 static void tell_complaints(const struct common *common, enum gsc_status status)
 {
+	bool all = status == GSC_OK || status == GSC_PARTIAL;
+
 	for (size_t i = 0; i < common->complaint_count; i++) {
 		const struct complaint *complaint = &common->complaints[i];
-		bool all = status == GSC_OK || status == GSC_PARTIAL;
 
 		if (!all && complaint->status != status)
 			continue;
@@ -168,17 +170,6 @@ static enum gsc_status write_demos(struct common *common, struct gsc_error *err)
 	return status;
 }
 
-/* What was in the way is told line by line; a failure is told in its one line, the first. */
-static void write_complaints(const struct common *common, enum gsc_status status)
-{
-	size_t size = common->complaints_size;
-	const char *end = size ? memchr(common->complaints, '\n', size) : NULL;
-
-	if (status != GSC_PARTIAL && end)
-		size = (size_t)(end + 1 - common->complaints);
-	write_stderr(common->complaints, size);
-}
-
 static enum gsc_status carry_out(struct common *common, int argc, char **argv, run_fn *run,
 				 struct gsc_error *err)
 {
@@ -218,7 +209,7 @@ int command_run(const struct command *command, struct common *common, int argc, 
 	} else if (closed) {
 		status = GSC_OK;
 	} else {
-		write_complaints(common, status);
+		tell_complaints(common, status);
 		if (status && *err.why)
 			tell(common, &err);
 	}
