@@ -146,6 +146,19 @@ static bool check_domains(struct session *s, char *rest)
 	return count == known || fail(s, "%u registers in another domain", count);
 }
 
+/* An address, or *OFFSET: the page whose address a register of the model holds. */
+static bool parse_address(struct session *s, const char *text, uint64_t *address)
+{
+	if (!text || !number(text + (*text == '*'), address))
+		return false;
+	if (*text != '*')
+		return true;
+	if (*address >= first_gpu(s)->platform->bar0_size)
+		return false;
+	*address = first_gpu(s)->bar0[*address / 4] & ~4095u;
+	return true;
+}
+
 /* memory ADDRESS SIZE: stdout is the number that physical memory holds there */
 static bool check_memory(struct session *s, char *rest)
 {
@@ -153,14 +166,15 @@ static bool check_memory(struct session *s, char *rest)
 	const uint8_t *bytes;
 	char text[32];
 
-	if (!number(word(&rest), &address) || !number(word(&rest), &size) || size > 8)
+	if (!parse_address(s, word(&rest), &address) || !number(word(&rest), &size) || size > 8)
 		return fail(s, "memory ADDRESS SIZE");
 	bytes = memory_at(first_gpu(s), address, (unsigned)size);
 	if (!bytes)
 		return fail(s, "the machine has no such memory");
 	memcpy(&held, bytes, size);
 	snprintf(text, sizeof(text), "0x%" PRIx64 "\n", held);
-	return !strcmp(s->last.out.bytes, text) || fail(s, "memory holds %s", text);
+	return !strcmp(s->last.out.bytes, text) ||
+	       fail(s, "memory holds 0x%" PRIx64 " at 0x%" PRIx64, held, address);
 }
 
 const struct directive printed_checks[] = {
