@@ -471,7 +471,7 @@ struct gsc_save_options {
 	bool redact;			/* nothing that tells of the machine and who saved it */
 	uint64_t created;		/* seconds since 1970 */
 	const struct gsc_memory *memory;	/* of physical memory these stretches only */
-	size_t memory_count;		/* 0: all that there is */
+	size_t memory_count;		/* 0: all that files hold, nothing of a machine's */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 	void *context;
 };

@@ -469,11 +469,26 @@ static uint64_t memory_held(struct gsc_source *source, const struct gsc_memory *
 	return held;
 }
 
+static enum gsc_status no_memory(struct saving *s, const struct gsc_memory *memory,
+				 const char *what, struct gsc_error *err)
+{
+	size_t notes = gsc_source_note_count(s->source);
+	enum gsc_read read;
+	const char *note;
+	uint64_t value;
+
+	read = gsc_read(s->source, GSC_PHYS, memory->start & ~UINT64_C(7), 8, &value);
+	note = gsc_source_note(s->source, notes);
+	return err_set(err, read == GSC_READ_DENIED ? GSC_DENIED : GSC_UNKNOWN, what, "%s%s%s",
+		       read == GSC_READ_DENIED ? "not permitted" : "no source holds this memory",
+		       note ? ": " : "", note ? note : "");
+}
+
 static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 {
 	for (size_t i = 0; i < s->options->memory_count; i++) {
 		const struct gsc_memory *memory = &s->options->memory[i];
-		uint64_t held, value;
+		uint64_t held;
 		char what[64];
 
 		snprintf(what, sizeof(what), "0x%llx+0x%llx", (unsigned long long)memory->start,
@@ -481,11 +496,8 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 		if (!memory->length || !range_fits(memory->start, memory->length))
 			return err_set(err, GSC_USAGE, what, "no stretch of memory");
 		held = memory_held(s->source, memory);
-		if (!held && gsc_read(s->source, GSC_PHYS, memory->start & ~UINT64_C(7), 8,
-				      &value) == GSC_READ_DENIED)
-			return err_set(err, GSC_DENIED, what, "not permitted");
 		if (!held)
-			return err_set(err, GSC_UNKNOWN, what, "no source holds this memory");
+			return no_memory(s, memory, what, err);
 		s->memory_missed += memory->length - held;
 	}
 	return GSC_OK;

@@ -32,7 +32,8 @@ static struct kcore make_kcore(void)
 			    .e_phentsize = sizeof(Elf64_Phdr),
 			    .e_phnum = SEGMENTS },
 		.segment = {
-			{ .p_type = PT_NOTE, .p_offset = DATA, .p_filesz = 0x10, .p_paddr = 0x1000 },
+			{ .p_type = PT_NOTE, .p_offset = DATA, .p_filesz = 0x10,
+			  .p_paddr = 0x1000 },
 			{ .p_type = PT_LOAD, .p_offset = DATA + 0x40, .p_filesz = 0x20,
 			  .p_paddr = 0x100020 },
 			{ .p_type = PT_LOAD, .p_offset = DATA + 0x80, .p_filesz = 0x40,
@@ -472,7 +473,7 @@ static uint64_t bytes_said(const char *text)
 		text += 4;
 	if (sscanf(text, "%lf %15[A-Za-z]", &number, unit) != 2)
 		return 0;
-	return (uint64_t)(number * (!strcmp(unit, "MB") ? 1 << 20 : !strcmp(unit, "KB") ? 1 << 10 : 1));
+	return (uint64_t)(number * (!strcmp(unit, "MB") ? 1 << 20 : 1));
 }
 
 static void check_ggc_value(const struct gsc_platform *platform, const struct gsc_view *view,
