@@ -136,8 +136,10 @@ static void add_finding(struct build *b, struct finding finding, const char *tex
 	char buf[400];
 	struct finding *slot;
 
-	if (b->findings.count >= FINDINGS_MAX)
+	if (b->findings.count >= FINDINGS_MAX) {
+		free(finding.source);
 		return;
+	}
 	vsnprintf(buf, sizeof(buf), text, args);
 	finding.text = strdup(buf);
 	slot = vec_add(&b->findings);
