@@ -622,6 +622,244 @@ GSC_API void gsc_difference_fields(const struct gsc_view *view,
 GSC_API bool gsc_difference_next(struct gsc_difference_iter *it,
 				 struct gsc_field_difference *field);
 
+/* ---- page tables -------------------------------------------------------------------------- */
+
+enum gsc_mode {
+	GSC_MODE_GGTT,			/* the global table */
+	GSC_MODE_FLAT,			/* Gen4 per-process: one level */
+	GSC_MODE_2LEVEL,		/* Gen6 and Gen7 per-process */
+	GSC_MODE_PDP32,			/* Gen8+ legacy context, 32 bits */
+	GSC_MODE_PML4,			/* Gen8+ legacy context, 48 bits; 57 from Xe2 on */
+	GSC_MODE_IA32E,			/* Gen8+ advanced context */
+	GSC_MODE_TRTT,			/* tiled resources, in front of another mode */
+	GSC_MODE_VTD,			/* second level, and the tables that lead to it */
+	GSC_MODES
+};
+
+GSC_API const char *gsc_mode_name(enum gsc_mode mode);
+GSC_API bool gsc_mode_by_name(const char *name, enum gsc_mode *mode);
+
+#define GSC_ENTRY_WORDS 16		/* dwords of the widest entry */
+
+/* One table entry, read by its definition. */
+struct gsc_entry {
+	struct gsc_item item;		/* gsc_item_fields() decodes the words */
+	enum gsc_mode mode;
+	const char *level;		/* what it turned out to be: a "pde" may be a "pde2m" */
+	uint32_t words[GSC_ENTRY_WORDS];
+	unsigned bytes;
+	bool valid, leaf;
+	const char *next;		/* the level of the table that it points to, or NULL */
+	enum gsc_space space;		/* what the address is in */
+	uint64_t address, page_size;	/* page_size 0: no page */
+};
+
+/*
+ * An entry of a level ("pte", "pde2m", "vtd-root", ...) of a mode from its dwords, lowest first.
+ * GSC_USAGE if the platform has no such level, with the levels that it has.
+ */
+GSC_API enum gsc_status gsc_entry_decode(const struct gsc_view *view, enum gsc_mode mode,
+					 const char *level, const uint32_t *words, size_t count,
+					 struct gsc_entry *entry, struct gsc_error *err);
+/* What is wrong with it, number i; false past the last. */
+GSC_API bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_entry *entry, size_t i,
+			       char *buf, size_t size);
+/* The levels of a mode on a platform, the one next to the page first; NULL past the last. */
+GSC_API const char *gsc_mode_level(const struct gsc_view *view, enum gsc_mode mode, size_t i);
+
+/* Where a translation begins. */
+struct gsc_root {
+	enum gsc_mode mode;
+	uint64_t value[4];		/* as `gpu-ptwalk --root` takes them */
+	unsigned count;
+	char from[128];			/* how it was found: "rcs0 context 0x00021000", or "" */
+};
+
+/* VT-d second-level tables below everything, tiled-resource tables in front. */
+struct gsc_second_level {
+	bool on;
+	uint64_t root;
+	unsigned levels;		/* 3, 4 or 5 */
+};
+
+struct gsc_tiled {
+	bool on;
+	uint64_t l3;			/* graphics address of the L3 table */
+	uint32_t null, invalid;		/* L1 entries that mean these */
+	bool has_null, has_invalid;
+	uint32_t va;			/* TRVADR: mask in 7:4, data in 3:0, for address bits 47:44 */
+};
+
+struct gsc_translation_options {
+	struct gsc_root root;
+	struct gsc_second_level vtd;
+	struct gsc_tiled trtt;
+};
+
+struct gsc_translation;
+
+/* The source and the view have to outlive it. */
+GSC_API enum gsc_status gsc_translation_new(struct gsc_translation **translation,
+					    struct gsc_source *source, const struct gsc_view *view,
+					    const struct gsc_translation_options *options,
+					    struct gsc_error *err);
+GSC_API void gsc_translation_free(struct gsc_translation *translation);
+GSC_API const struct gsc_root *gsc_translation_root(const struct gsc_translation *translation);
+
+enum gsc_stop {
+	GSC_STOP_NONE,
+	GSC_STOP_NOT_PRESENT,
+	GSC_STOP_RESERVED_BITS,
+	GSC_STOP_NOT_CANONICAL,
+	GSC_STOP_BEYOND_TABLE,
+	GSC_STOP_NO_MEMORY,		/* no source holds the table */
+	GSC_STOP_NULL_TILE,
+	GSC_STOP_INVALID_TILE,
+	GSC_STOP_NOT_PERMITTED,
+	GSC_STOP_IOMMU,			/* entries are no physical addresses here */
+	GSC_STOPS
+};
+
+GSC_API const char *gsc_stop_word(enum gsc_stop stop);	/* "not-present", ... */
+
+enum gsc_intent { GSC_INTENT_READ, GSC_INTENT_WRITE, GSC_INTENT_ATOMIC };
+
+/* The entry read at one level. */
+struct gsc_step {
+	/*
+	 * 0: a level of the address asked for. Otherwise it serves the next step of less depth, or,
+	 * if there is none, the page itself: second-level tables, tables of tiled resources.
+	 */
+	unsigned depth;
+	unsigned index;
+	enum gsc_space space;
+	bool guest;			/* the addresses are guest-physical */
+	uint64_t table, address;	/* of the table, of the entry */
+	struct gsc_entry entry;
+};
+
+#define GSC_STEPS_MAX 160
+
+struct gsc_walk {
+	uint64_t address;		/* in its 48-bit form */
+	enum gsc_mode mode;
+	bool mapped;
+	enum gsc_space space;		/* GSC_PHYS or GSC_LMEM */
+	uint64_t physical, page_size;
+	bool stolen;			/* the page is graphics stolen memory */
+	bool null;			/* mapped to nothing: reads give zero */
+	bool readable, writable, executable, user;
+	enum gsc_stop stop;
+	int stop_step;			/* the step it stopped at, or -1: before the first */
+	char stop_level[16];
+	char stop_text[192];
+	char written[192];		/* what the hardware writes back into entries, or "" */
+	size_t count;
+	struct gsc_step steps[GSC_STEPS_MAX];
+};
+
+GSC_API void gsc_walk(struct gsc_translation *translation, uint64_t address,
+		      enum gsc_intent intent, struct gsc_walk *walk);
+/* "rw", "llc", "pat3", "null": word number i of a page's attributes; NULL past the last. */
+GSC_API const char *gsc_walk_flag(const struct gsc_translation *translation,
+				  const struct gsc_walk *walk, size_t i, char *buf, size_t size);
+
+/* The same without the tale: where an address lands, and how far that holds. */
+GSC_API enum gsc_stop gsc_resolve(struct gsc_translation *translation, uint64_t address,
+				  enum gsc_space *space, uint64_t *physical, uint64_t *length);
+/* Bytes at a graphics address, as many as are there from its start on. */
+GSC_API size_t gsc_translated_read(struct gsc_translation *translation, uint64_t address,
+				   void *buf, size_t size);
+
+enum gsc_mapping_kind {
+	GSC_MAPPING_LINEAR,
+	GSC_MAPPING_CONSTANT,		/* all pages one target, such as scratch */
+	GSC_MAPPING_SCATTERED,
+	GSC_MAPPING_REPEAT,		/* a table met before at this level: `of` is where */
+};
+
+struct gsc_mapping {
+	uint64_t start, end;		/* graphics addresses, end exclusive */
+	enum gsc_mapping_kind kind;
+	enum gsc_space space;
+	uint64_t physical, pages, page_size, of;
+	bool stolen;
+	uint64_t entry;			/* the first leaf entry; its level tells how to read it */
+	const char *level;
+};
+
+enum gsc_map_flag {
+	GSC_MAP_PAGES = 1 << 0,		/* page by page, but constant runs over 512 pages as one */
+	GSC_MAP_ALL = 1 << 1,		/* page by page without exception */
+};
+
+/* What a map could not tell: tables that no source holds, damaged entries. */
+struct gsc_map_holes {
+	uint64_t missing, reserved, loops;
+	uint64_t first_missing;		/* graphics address */
+};
+
+/* Every mapped range in order; `each` returns false to end it. */
+typedef bool gsc_mapping_fn(void *context, const struct gsc_mapping *mapping);
+GSC_API enum gsc_status gsc_map(struct gsc_translation *translation, unsigned flags,
+				gsc_mapping_fn *each, void *context, struct gsc_map_holes *holes,
+				struct gsc_error *err);
+GSC_API const char *gsc_mapping_flag(const struct gsc_translation *translation,
+				     const struct gsc_mapping *mapping, size_t i, char *buf,
+				     size_t size);
+GSC_API const char *gsc_mapping_word(enum gsc_mapping_kind kind);
+
+/* Every graphics address of the translation that reaches a physical one. */
+typedef bool gsc_reverse_fn(void *context, uint64_t address);
+GSC_API enum gsc_status gsc_reverse(struct gsc_translation *translation, enum gsc_space space,
+				    uint64_t physical, gsc_reverse_fn *each, void *context,
+				    struct gsc_error *err);
+
+/* Something that breaks a rule, and where. */
+struct gsc_breach {
+	const char *rule;		/* "reserved-bits", "overlap", ... */
+	char where[96], text[256];
+	const char *document, *section;	/* origin of the rule, or NULL */
+};
+
+typedef bool gsc_breach_fn(void *context, const struct gsc_breach *breach);
+GSC_API enum gsc_status gsc_check_tables(struct gsc_translation *translation, gsc_breach_fn *each,
+					 void *context, struct gsc_error *err);
+
+/* "0x…", or four of them with commas for pdp32: what --root takes. */
+GSC_API enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
+				       struct gsc_error *err);
+/* What an engine's registers say; NULL: the first engine that says anything. */
+GSC_API enum gsc_status gsc_root_engine(struct gsc_source *source, const struct gsc_view *view,
+					const char *engine, struct gsc_root *root,
+					struct gsc_error *err);
+/* What the image of a logical context says; LRCA or a whole context descriptor. */
+GSC_API enum gsc_status gsc_root_context(struct gsc_source *source, const struct gsc_view *view,
+					 uint64_t descriptor, struct gsc_root *root,
+					 struct gsc_error *err);
+/* Through RTADDR_REG, context and PASID tables of a function: bus << 8 | device << 3 | function. */
+GSC_API enum gsc_status gsc_root_pasid(struct gsc_source *source, const struct gsc_view *view,
+				       uint64_t rtaddr, unsigned function, uint32_t pasid,
+				       struct gsc_translation_options *options,
+				       struct gsc_error *err);
+/* Every root that the source tells, none twice; *roots is freed with free(). */
+GSC_API enum gsc_status gsc_roots(struct gsc_source *source, const struct gsc_view *view,
+				  struct gsc_root **roots, size_t *count, struct gsc_error *err);
+/* Tiled resources as an engine's registers set them up; `on` is false if they do not. */
+GSC_API void gsc_root_tiled(struct gsc_source *source, const struct gsc_view *view,
+			    const char *engine, struct gsc_tiled *tiled);
+
+/* A stretch of the machine's address space with a meaning for the GPU. */
+struct gsc_window {
+	const char *name;		/* "GTTMMADR", "GSM", "DSM", ... */
+	uint64_t start, length;		/* length 0: it is not there */
+	char from[96];			/* where that is said: "config 0x5c BDSM 0xdba00001" */
+	char problem[192];		/* what is inconsistent, or "" */
+};
+
+GSC_API size_t gsc_windows(struct gsc_source *source, const struct gsc_view *view,
+			   struct gsc_window *windows, size_t room);
+
 /* ---- output ------------------------------------------------------------------------------- */
 
 /*

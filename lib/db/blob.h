@@ -14,7 +14,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 1
+#define BLOB_VERSION 2
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -149,11 +149,18 @@ struct b_struct {
 
 enum leaf_kind { LEAF_NEVER, LEAF_ALWAYS, LEAF_FIELD };
 
+/* The level of the table below, where a field (index in the item, or NONE) has a value. */
+struct b_next { uint64_t value; str_t level; uint32_t field; };
+
+#define ENTRY_NEXTS 3
+
 struct b_entry {
 	struct b_where where;
-	uint64_t leaf_size, leaf_value;
-	str_t name, doc, file, modes, level, next, leaf_as;
+	uint64_t leaf_size, leaf_value, valid_value;
+	struct b_next next[ENTRY_NEXTS];
+	str_t name, doc, file, modes, level, leaf_as;
 	uint32_t line, origin, bits, index_hi, index_lo;
+	uint32_t index_every;		/* only each such slot of the table counts */
 	uint32_t valid_field, leaf_kind, leaf_field;
 	struct b_slice fields, aliases;
 	uint32_t pad;

@@ -88,7 +88,7 @@ static void fill_entry(const struct layer *l, uint32_t i, struct gsc_item *item)
 	item->bits = e->bits;
 	item->modes = layer_text(l, e->modes);
 	item->level = layer_text(l, e->level);
-	item->next = layer_text_or_null(l, e->next);
+	item->next = layer_text_or_null(l, e->next[0].level);
 	if (e->index_hi) {
 		item->index_hi = (int)e->index_hi;
 		item->index_lo = (int)e->index_lo;

@@ -213,26 +213,37 @@ static uint32_t entry_field(struct build *b, const struct line *line, const stru
 	return NONE;
 }
 
+/* FIELD, or FIELD=VALUE. */
+static void entry_condition(struct build *b, const struct line *line, const struct word *word,
+			    const struct b_entry *e, uint32_t *index, uint64_t *number)
+{
+	const char *equals = word ? memchr(word->text, '=', word->length) : NULL;
+	struct word field;
+
+	if (!equals) {
+		*index = entry_field(b, line, word, e);
+		*number = 1;
+		return;
+	}
+	field = *word;
+	field.length = (uint32_t)(equals - word->text);
+	*index = entry_field(b, line, &field, e);
+	if (!number_parse(equals + 1, word->length - field.length - 1, number))
+		expected(b, line, word, "FIELD=VALUE");
+}
+
 /* leaf always|never|FIELD=VALUE [size=2M] [as=LEVEL] */
 static void parse_leaf(struct build *b, const struct line *line, struct b_entry *e)
 {
 	const struct word *word = line_word(b->lex, line, 1);
-	const char *equals = word ? memchr(word->text, '=', word->length) : NULL;
 
 	if (word_is(word, "always")) {
 		e->leaf_kind = LEAF_ALWAYS;
 	} else if (word_is(word, "never")) {
 		e->leaf_kind = LEAF_NEVER;
-	} else if (equals) {
-		struct word field = *word;
-
-		field.length = (uint32_t)(equals - word->text);
-		e->leaf_kind = LEAF_FIELD;
-		e->leaf_field = entry_field(b, line, &field, e);
-		if (!number_parse(equals + 1, word->length - field.length - 1, &e->leaf_value))
-			expected(b, line, word, "FIELD=VALUE");
 	} else {
-		expected(b, line, word, "always, never or FIELD=VALUE");
+		e->leaf_kind = LEAF_FIELD;
+		entry_condition(b, line, word, e, &e->leaf_field, &e->leaf_value);
 	}
 	for (uint32_t i = 2; i < line->words; i++) {
 		struct word value;
@@ -247,22 +258,51 @@ static void parse_leaf(struct build *b, const struct line *line, struct b_entry 
 	}
 }
 
+/* next LEVEL [FIELD=VALUE]: the first whose condition holds */
+static void parse_next(struct build *b, const struct line *line, struct b_entry *e)
+{
+	const struct word *word = line_word(b->lex, line, 1);
+	struct b_next *next = e->next;
+
+	while (next < e->next + ENTRY_NEXTS && next->level)
+		next++;
+	if (next == e->next + ENTRY_NEXTS || !word || word->quoted) {
+		expected(b, line, word, "the level that follows, at most three times");
+		return;
+	}
+	next->level = build_string(b, word->text, word->length);
+	next->field = NONE;
+	if (line->words > 2)
+		entry_condition(b, line, line_word(b->lex, line, 2), e, &next->field, &next->value);
+}
+
+/* index HI:LO [every=N] */
+static void parse_index(struct build *b, const struct line *line, struct b_entry *e)
+{
+	const struct word *every = line_word(b->lex, line, 2);
+	struct word value;
+	uint64_t number = 1;
+	unsigned dword;
+
+	parse_bits(b, line, line_word(b->lex, line, 1), &dword, &e->index_hi, &e->index_lo);
+	if (every && (!word_option(every, "every", &value) ||
+		      (parse_number(b, line, &value, &number) && (!number || number > 512))))
+		expected(b, line, every, "every=, from 1 to 512");
+	e->index_every = (uint32_t)number;
+}
+
 static void parse_entry_line(struct build *b, const struct line *line, struct b_entry *e)
 {
 	const struct word *key = line_word(b->lex, line, 0), *word = line_word(b->lex, line, 1);
-	unsigned dword;
 
 	if (word_is(key, "index")) {
-		parse_bits(b, line, word, &dword, &e->index_hi, &e->index_lo);
+		parse_index(b, line, e);
 	} else if (word_is(key, "valid")) {
-		e->valid_field = entry_field(b, line, word, e);
+		entry_condition(b, line, word, e, &e->valid_field, &e->valid_value);
 	} else if (word_is(key, "leaf")) {
 		parse_leaf(b, line, e);
 	} else if (word_is(key, "next")) {
-		if (word && !word->quoted)
-			e->next = build_string(b, word->text, word->length);
-		else
-			expected(b, line, word, "the level that follows");
+		parse_next(b, line, e);
 	} else if (!word_is(key, "field") && !word_is(key, "mbz") && !word_is(key, "mbo") &&
 		   !word_is(key, "alias") && !word_is(key, "doc") && !word_is(key, "origin")) {
 		expected(b, line, key,
