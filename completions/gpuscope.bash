@@ -1,4 +1,4 @@
-# Completion of gpu-regdump, gpu-db and gpu-snap for bash.		-*- shell-script -*-
+# Completion of the commands of gpuscope for bash.		-*- shell-script -*-
 # SPDX-License-Identifier: MIT
 
 # The Intel display devices of this machine, as 00:02.0.
@@ -91,6 +91,15 @@ _gpuscope_registers() {
 	[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *. ]] && compopt -o nospace
 }
 
+# The engines of the platform that the words before tell.
+_gpuscope_engines() {
+	local -a options
+
+	mapfile -t options < <(_gpuscope_platform_options)
+	gpu-regdump --list -q --no-pager --color=never "${options[@]}" 2>/dev/null |
+		sed -n 's/^.* \([a-z]\{1,\}[0-9]\)[.][A-Z].*/\1/p' | sort -u
+}
+
 # The values of options that the commands have in common; fails if $prev is none of them.
 _gpuscope_value() {
 	case $prev in
@@ -109,7 +118,24 @@ _gpuscope_value() {
 	--color)
 		_gpuscope_words 'auto always never'
 		;;
+	-m | --mode)
+		_gpuscope_words 'ggtt flat 2level pdp32 pml4 ia32e'
+		;;
+	-l | --level)
+		_gpuscope_words 'pte pte64k pde pde2m pdpe pdpe1g pml4e trtt-l1 trtt-l2 trtt-l3
+			vtd-root vtd-context vtd-pasid vtd-sl'
+		;;
+	--engine)
+		_gpuscope_words "$(_gpuscope_engines)"
+		;;
+	--access)
+		_gpuscope_words 'read write atomic'
+		;;
+	--trtt)
+		_gpuscope_words 'none'
+		;;
 	--watch | --count | --revision | --help | --version | -h | -V) ;;
+	--root | --context | --pasid | --rtaddr | --bdf | --vtd | --trtt-null | --trtt-invalid | --trtt-va) ;;
 	*)
 		return 1
 		;;
@@ -205,6 +231,18 @@ _gpuscope_snap() {
 	fi
 }
 
+# Of numbers there is nothing to offer: the options are all.
+_gpuscope_numbers() {
+	local cur prev words cword split
+
+	_init_completion -s -n : || return
+	_gpuscope_value && return
+	$split && return
+	_gpuscope_words "$(_parse_help "$1")"
+	[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+}
+
 complete -F _gpuscope_regdump gpu-regdump
 complete -F _gpuscope_db gpu-db
+complete -F _gpuscope_numbers gpu-pte gpu-ptwalk
 complete -F _gpuscope_snap gpu-snap

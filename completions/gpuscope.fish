@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Completion of gpu-regdump, gpu-db and gpu-snap for fish: one file, whichever command loads it.
+# Completion of the commands of gpuscope for fish: one file, whichever command loads it.
 
 set -q __gpuscope_completions; and exit
 set -g __gpuscope_completions
@@ -70,11 +70,18 @@ function __gpuscope_registers
     end
 end
 
+# The engines of the platform that the words before tell.
+function __gpuscope_engines
+    command -q gpu-regdump; or return
+    gpu-regdump --list -q --no-pager --color=never (__gpuscope_platform_options) 2>/dev/null |
+        string match -rg '^\S+\s+\d+\s+\S+\s+([a-z]+\d)\.' | sort -u
+end
+
 function __gpuscope_command
     __fish_seen_subcommand_from $argv
 end
 
-for command in gpu-regdump gpu-db gpu-snap
+for command in gpu-regdump gpu-db gpu-pte gpu-ptwalk gpu-snap
     complete -c $command -f
     complete -c $command -s s -l from -x -a '(__gpuscope_sources)' -d 'Where to read'
     complete -c $command -s p -l platform -x -a '(__gpuscope_platforms)' -d 'Platform or PCI device id'
@@ -115,6 +122,34 @@ for what in platforms groups commands structures documents ids
     complete -c gpu-db -n '__gpuscope_command list' -l $what -d "List $what"
 end
 complete -c gpu-db -l revision -x -d 'PCI revision of the device'
+
+for command in gpu-pte gpu-ptwalk
+    complete -c $command -s m -l mode -x -a 'ggtt flat 2level pdp32 pml4 ia32e' -d 'Kind of tables'
+end
+complete -c gpu-pte -s l -l level -x -d 'Which table' -a 'pte pte64k pde pde2m pdpe pdpe1g pml4e
+    trtt-l1 trtt-l2 trtt-l3 vtd-root vtd-context vtd-pasid vtd-sl'
+
+complete -c gpu-ptwalk -l root -x -d 'Where the tables begin'
+complete -c gpu-ptwalk -l context -x -d 'Begin where a logical context says'
+complete -c gpu-ptwalk -l engine -x -a '(__gpuscope_engines)' -d 'Begin where an engine says'
+complete -c gpu-ptwalk -l pasid -x -d 'Begin where the PASID tables say'
+complete -c gpu-ptwalk -l rtaddr -x -d 'RTADDR_REG'
+complete -c gpu-ptwalk -l bdf -x -d 'Function in the PASID tables'
+complete -c gpu-ptwalk -l vtd -x -d 'Second-level tables below everything'
+complete -c gpu-ptwalk -l trtt -x -a none -d 'Tiled-resource tables in front'
+complete -c gpu-ptwalk -l trtt-null -x -d 'L1 entry of a null tile'
+complete -c gpu-ptwalk -l trtt-invalid -x -d 'L1 entry of an invalid tile'
+complete -c gpu-ptwalk -l trtt-va -x -d 'Address bits 47:44 of tiled resources'
+complete -c gpu-ptwalk -l access -x -a 'read write atomic' -d 'What is to be permitted'
+complete -c gpu-ptwalk -l map -d 'Show every mapped range'
+complete -c gpu-ptwalk -l flat -d 'Show every page'
+complete -c gpu-ptwalk -l pages -d 'Show every page'
+complete -c gpu-ptwalk -l all -d 'Also those of long constant runs'
+complete -c gpu-ptwalk -l reverse -d 'Show the addresses that reach a physical one'
+complete -c gpu-ptwalk -l check -d 'Look for mistakes in the tables'
+complete -c gpu-ptwalk -l spaces -d 'Show the windows of the device'
+complete -c gpu-ptwalk -l svg -d 'Draw the map'
+complete -c gpu-ptwalk -l unsafe -d 'Also read what may hang or change by it'
 
 complete -c gpu-snap -s o -l output -r -F -d 'Where to save'
 complete -c gpu-snap -l no-ggtt -d 'Leave out the GGTT'

@@ -162,7 +162,7 @@ GSC_API void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg 
 /* The first register at or after an address, as an index; gsc_view_count() if none. */
 GSC_API size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, uint64_t offset);
 
-/* "rcs0.NAME[3]" into buf; returns its length. */
+/* "rcs0.NAME[3]" into buf, where nothing is defined its address; returns its length. */
 GSC_API size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size);
 
 /* Its other names, as far as they hold for its engine; NULL past the last. */
@@ -195,6 +195,7 @@ GSC_API bool gsc_view_range(const struct gsc_view *view, uint64_t offset, struct
 enum gsc_field_flag {
 	GSC_FIELD_MBZ = 1 << 0,
 	GSC_FIELD_MBO = 1 << 1,
+	GSC_FIELD_IGNORED = 1 << 2,	/* the hardware does not look at it */
 };
 
 struct gsc_field {
@@ -259,8 +260,10 @@ struct gsc_item {
 	unsigned length;		/* dwords, or what is added to the field */
 	unsigned expect_lo, expect_hi;	/* the lengths documented, or 0 */
 	const char *modes, *level;	/* of an entry: "pml4,pdp32", "pde" */
-	const char *next;		/* the level that it points to, or NULL */
 	int index_hi, index_lo;		/* address bits that choose the entry, or -1 */
+	unsigned index_every;		/* only each such slot of the table counts */
+	const char *valid;		/* present if this field has that value, or NULL */
+	uint64_t valid_value;
 };
 
 /* Item number i of a kind, the user's files first; false past the last. */
@@ -270,6 +273,17 @@ GSC_API bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32
 			     struct gsc_item *item);
 GSC_API const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item, size_t i);
 GSC_API const char *gsc_engine_class(unsigned bit);	/* "rcs", ... NULL past the last */
+
+/* Where a page-table entry leads, if it is valid: the first whose condition holds counts. */
+struct gsc_lead {
+	const char *field;		/* only if this field has that value; NULL: always */
+	uint64_t value;
+	uint64_t page_size;		/* bytes, or 0: to a table */
+	const char *level;		/* of the table; of a page: that then reads it, or NULL */
+};
+
+GSC_API bool gsc_item_lead(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+			   struct gsc_lead *lead);
 
 /* A place of a register, as written: before it is applied to platforms. */
 struct gsc_place {
@@ -393,6 +407,13 @@ GSC_API int gsc_source_platform(const struct gsc_source *source);	/* index, or -
 GSC_API int gsc_source_device(const struct gsc_source *source);		/* PCI device id, or -1 */
 GSC_API int gsc_source_revision(const struct gsc_source *source);	/* PCI revision, or -1 */
 GSC_API bool gsc_source_live(const struct gsc_source *source);
+/* A live part's GPU is behind an IOMMU that translates: its addresses are not those of memory. */
+GSC_API bool gsc_source_iommu(const struct gsc_source *source);
+/*
+ * Takes back what GSC_WAKE_REGISTERS has asked of registers; later reads are of a device that may
+ * sleep. Async-signal-safe: a program calls it before a signal ends it, as nobody else would.
+ */
+GSC_API void gsc_source_let_sleep(struct gsc_source *source);
 GSC_API size_t gsc_source_count(const struct gsc_source *source);
 GSC_API const char *gsc_source_name(const struct gsc_source *source, size_t i);
 GSC_API const char *gsc_source_kind(const struct gsc_source *source, size_t i);
@@ -505,6 +526,7 @@ struct gsc_gpu {
 	char nodes[128];		/* "card0 renderD128" */
 	char power[16];			/* runtime status: "active", "suspended", "" if not told */
 	char iommu[16];			/* group type: "identity", "DMA", ... or "" */
+	int chipset;			/* the PCI id that the driver goes by, or -1 if not told */
 };
 
 /* Intel display devices of this machine; *gpus is freed with free(). */
@@ -535,7 +557,9 @@ GSC_API void gsc_selection_free(struct gsc_selection *selection);
 /* A register as it was read, or one dword of a range. */
 struct gsc_row {
 	struct gsc_reg reg;		/* where nothing is defined, name is NULL */
-	bool raw;			/* a dword of a range, however wide the register is */
+	bool raw;			/* a dword of a range, at reg.offset, whatever lies there */
+	bool part;			/* of a wider register: bits part_hi to part_lo of it */
+	unsigned part_hi, part_lo;
 	enum gsc_read status;
 	uint64_t value;			/* 0 unless status is GSC_READ_OK */
 	const char *why;		/* it was skipped, or NULL */
@@ -641,17 +665,20 @@ GSC_API bool gsc_mode_by_name(const char *name, enum gsc_mode *mode);
 
 #define GSC_ENTRY_WORDS 16		/* dwords of the widest entry */
 
+struct gsc_entry_reader;
+
 /* One table entry, read by its definition. */
 struct gsc_entry {
 	struct gsc_item item;		/* gsc_item_fields() decodes the words */
 	enum gsc_mode mode;
 	const char *level;		/* what it turned out to be: a "pde" may be a "pde2m" */
 	uint32_t words[GSC_ENTRY_WORDS];
-	unsigned bytes;
+	unsigned bytes;			/* 0: a step that could not be read */
 	bool valid, leaf;
 	const char *next;		/* the level of the table that it points to, or NULL */
 	enum gsc_space space;		/* what the address is in */
 	uint64_t address, page_size;	/* page_size 0: no page */
+	struct gsc_entry_reader *reader;	/* that read it and has to outlive it, or NULL */
 };
 
 /*
@@ -661,18 +688,64 @@ struct gsc_entry {
 GSC_API enum gsc_status gsc_entry_decode(const struct gsc_view *view, enum gsc_mode mode,
 					 const char *level, const uint32_t *words, size_t count,
 					 struct gsc_entry *entry, struct gsc_error *err);
+/* The same for many of them. */
+GSC_API enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader,
+					     const struct gsc_view *view, struct gsc_error *err);
+GSC_API void gsc_entry_reader_free(struct gsc_entry_reader *reader);
+GSC_API enum gsc_status gsc_entry_read(struct gsc_entry_reader *reader, enum gsc_mode mode,
+				       const char *level, const uint32_t *words, size_t count,
+				       struct gsc_entry *entry, struct gsc_error *err);
 /* What is wrong with it, number i; false past the last. */
 GSC_API bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_entry *entry, size_t i,
 			       char *buf, size_t size);
 /* The levels of a mode on a platform, the one next to the page first; NULL past the last. */
 GSC_API const char *gsc_mode_level(const struct gsc_view *view, enum gsc_mode mode, size_t i);
 
+/* What a PASID entry and its context entry say of an advanced context. */
+enum gsc_root_flag {
+	GSC_ROOT_KNOWN = 1 << 0,		/* the others are what the tables say */
+	GSC_ROOT_EXTENDED_ACCESS = 1 << 1,	/* EAFE: entries used get their EA bit set */
+	GSC_ROOT_WRITE_PROTECT = 1 << 2,	/* WPE */
+	GSC_ROOT_NO_EXECUTE = 1 << 3,		/* NXE */
+	GSC_ROOT_SUPERVISOR = 1 << 4,		/* SRE: supervisor requests are allowed */
+};
+
+/*
+ * What one should know of the entries of a level though none of their bits says it: sizes of the
+ * TLBs that hold them, when these forget, rules for the caches. Number i; false past the last.
+ */
+struct gsc_fact {
+	const char *text;
+	const char *document, *section;	/* origin */
+};
+
+GSC_API bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level, size_t i,
+		      struct gsc_fact *fact);
+
+/*
+ * The memory type of a PAT index, as the registers of the source set it up: "write-back, LLC
+ * (PAT_INDEX[0] 0x00000007)". False: `buf` says why it is not known.
+ */
+GSC_API bool gsc_memory_type(struct gsc_source *source, const struct gsc_view *view,
+			     unsigned pat_index, char *buf, size_t size);
+/* The same of a MOCS index; engine NULL: the first one that has a table. */
+GSC_API bool gsc_mocs_type(struct gsc_source *source, const struct gsc_view *view,
+			   const char *engine, unsigned index, char *buf, size_t size);
+/*
+ * What the entry of a page says of its memory type: the bits themselves before Gen8, afterwards
+ * "PAT 2: ...". False: `buf` says why it is not known, "" if such entries say nothing of it.
+ */
+GSC_API bool gsc_entry_memory_type(struct gsc_source *source, const struct gsc_view *view,
+				   const struct gsc_entry *entry, char *buf, size_t size);
+
 /* Where a translation begins. */
 struct gsc_root {
 	enum gsc_mode mode;
 	uint64_t value[4];		/* as `gpu-ptwalk --root` takes them */
 	unsigned count;
-	char from[128];			/* how it was found: "rcs0 context 0x00021000", or "" */
+	unsigned flags;			/* enum gsc_root_flag */
+	bool no_64k;			/* ia32e: FL64KPE is 0 in the PASID entry, IPS is ignored */
+	char from[192];			/* how it was found: "rcs0 context 0x00021000", or "" */
 };
 
 /* VT-d second-level tables below everything, tiled-resource tables in front. */
@@ -687,7 +760,9 @@ struct gsc_tiled {
 	uint64_t l3;			/* graphics address of the L3 table */
 	uint32_t null, invalid;		/* L1 entries that mean these */
 	bool has_null, has_invalid;
-	uint32_t va;			/* TRVADR: mask in 7:4, data in 3:0, for address bits 47:44 */
+	bool physical;			/* TRTTE bit 1 is 0: the tables are guest-physical */
+	uint32_t va;			/* TRVADR: mask 7:4, data 3:0, of address bits 47:44 */
+	char from[64];			/* how it was found: "rcs0 TR-TT registers", or "" */
 };
 
 struct gsc_translation_options {
@@ -754,6 +829,7 @@ struct gsc_walk {
 	char stop_level[16];
 	char stop_text[192];
 	char written[192];		/* what the hardware writes back into entries, or "" */
+	char note[256];			/* what one should know besides, or "" */
 	size_t count;
 	struct gsc_step steps[GSC_STEPS_MAX];
 };
@@ -764,28 +840,42 @@ GSC_API void gsc_walk(struct gsc_translation *translation, uint64_t address,
 GSC_API const char *gsc_walk_flag(const struct gsc_translation *translation,
 				  const struct gsc_walk *walk, size_t i, char *buf, size_t size);
 
-/* The same without the tale: where an address lands, and how far that holds. */
+/*
+ * The same without the tale: where an address lands, and how far that holds. *space is GSC_SPACES
+ * for a null page. Whether an access is permitted is not asked. Tables in files are remembered, and
+ * taken not to change.
+ */
 GSC_API enum gsc_stop gsc_resolve(struct gsc_translation *translation, uint64_t address,
 				  enum gsc_space *space, uint64_t *physical, uint64_t *length);
-/* Bytes at a graphics address, as many as are there from its start on. */
+/*
+ * Bytes at a graphics address, as many as are there from its start on; null pages give zeros. A
+ * source may hold the memory of a global address by that address alone.
+ */
 GSC_API size_t gsc_translated_read(struct gsc_translation *translation, uint64_t address,
 				   void *buf, size_t size);
 
 enum gsc_mapping_kind {
 	GSC_MAPPING_LINEAR,
 	GSC_MAPPING_CONSTANT,		/* all pages one target, such as scratch */
-	GSC_MAPPING_SCATTERED,
+	GSC_MAPPING_SCATTERED,		/* short runs of less than 8 pages side by side */
 	GSC_MAPPING_REPEAT,		/* a table met before at this level: `of` is where */
 };
 
+/*
+ * A range whose pages have all attributes in common; what is not covered by one is not mapped. Of a
+ * repeat `physical` and `entry` are those of its first page, and it may have gaps: start + x is
+ * mapped as of + x is.
+ */
 struct gsc_mapping {
 	uint64_t start, end;		/* graphics addresses, end exclusive */
 	enum gsc_mapping_kind kind;
 	enum gsc_space space;
-	uint64_t physical, pages, page_size, of;
+	uint64_t physical, pages;
+	uint64_t page_size;		/* of a repeat 0 if its pages differ */
+	uint64_t of;
 	bool stolen;
-	uint64_t entry;			/* the first leaf entry; its level tells how to read it */
-	const char *level;
+	uint64_t entry;			/* a leaf of the range, less what those above deny */
+	const char *level;		/* how to read it */
 };
 
 enum gsc_map_flag {
@@ -793,9 +883,11 @@ enum gsc_map_flag {
 	GSC_MAP_ALL = 1 << 1,		/* page by page without exception */
 };
 
-/* What a map could not tell: tables that no source holds, damaged entries. */
+/* What a map could not tell. What is wrong with a table counts once, however often it is met. */
 struct gsc_map_holes {
-	uint64_t missing, reserved, loops;
+	uint64_t missing;		/* tables that no source holds, or not all of */
+	uint64_t reserved;		/* entries with reserved bits set: they map nothing */
+	uint64_t loops;			/* tables that lead to themselves, as hardware lets them */
 	uint64_t first_missing;		/* graphics address */
 };
 
@@ -809,8 +901,12 @@ GSC_API const char *gsc_mapping_flag(const struct gsc_translation *translation,
 				     size_t size);
 GSC_API const char *gsc_mapping_word(enum gsc_mapping_kind kind);
 
-/* Every graphics address of the translation that reaches a physical one. */
-typedef bool gsc_reverse_fn(void *context, uint64_t address);
+/*
+ * Every graphics address of the translation that reaches a physical one. Of a constant range of
+ * more than 512 pages only the first address is told, and how many pages there are: address + i *
+ * page_size reaches it, too, for i < pages. Otherwise `pages` is 1.
+ */
+typedef bool gsc_reverse_fn(void *context, uint64_t address, uint64_t pages, uint64_t page_size);
 GSC_API enum gsc_status gsc_reverse(struct gsc_translation *translation, enum gsc_space space,
 				    uint64_t physical, gsc_reverse_fn *each, void *context,
 				    struct gsc_error *err);
@@ -951,12 +1047,61 @@ enum gsc_text_flag {
 /* "# gpu-regdump 1.0 platform skl ...": by which text output is known when it is read again. */
 GSC_API void gsc_text_head(struct gsc_out *out, const char *platform, int device, int revision,
 			   const char *const *sources, size_t count);
+/* The same of another command. */
+GSC_API void gsc_text_title(struct gsc_out *out, const char *tool, const char *platform, int device,
+			    int revision, const char *const *sources, size_t count);
 GSC_API void gsc_text_rows(struct gsc_out *out, struct gsc_rows *rows, unsigned flags);
 GSC_API void gsc_text_row(struct gsc_out *out, const struct gsc_view *view,
 			  const struct gsc_row *row, unsigned flags);
 GSC_API void gsc_text_field(struct gsc_out *out, const struct gsc_field *field);
 GSC_API void gsc_text_difference(struct gsc_out *out, const struct gsc_view *view,
 				 const struct gsc_difference *difference, unsigned flags);
+
+/* Entries, walks and maps; flags: GSC_TEXT_QUIET is a line each, GSC_TEXT_VERBOSE everything. */
+GSC_API void gsc_text_entry(struct gsc_out *out, const struct gsc_view *view,
+			    const struct gsc_entry *entry, unsigned flags);
+GSC_API void gsc_json_entry(struct gsc_json *json, const struct gsc_view *view,
+			    const struct gsc_entry *entry);
+/* Where a translation begins: comment lines; the members `mode` to `trtt`. */
+GSC_API void gsc_text_root(struct gsc_out *out, const struct gsc_translation *translation);
+GSC_API void gsc_json_root(struct gsc_json *json, const struct gsc_translation *translation);
+GSC_API void gsc_text_walk(struct gsc_out *out, const struct gsc_translation *translation,
+			   const struct gsc_walk *walk, unsigned flags);
+GSC_API void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *translation,
+			   const struct gsc_walk *walk);
+
+/* The flags of the mapping before: most are like their neighbours. Zeroed at first. */
+struct gsc_mapping_words {
+	const char *level;
+	uint64_t mask, bits;
+	bool known;
+	char text[160];			/* "rw,pat4" */
+};
+
+/* "0xSTART-0xEND 0xPHYS PAGESxSIZE KIND FLAGS"; "0xVA 0xPHYS SIZE FLAGS". */
+GSC_API void gsc_text_mapping(struct gsc_out *out, const struct gsc_translation *translation,
+			      const struct gsc_mapping *mapping, struct gsc_mapping_words *words);
+GSC_API void gsc_text_pages(struct gsc_out *out, const struct gsc_translation *translation,
+			    const struct gsc_mapping *mapping, struct gsc_mapping_words *words);
+GSC_API void gsc_json_mapping(struct gsc_json *json, const struct gsc_translation *translation,
+			      const struct gsc_mapping *mapping, struct gsc_mapping_words *words);
+GSC_API void gsc_text_breach(struct gsc_out *out, const struct gsc_breach *breach);
+/* `where`: as in the breach, or with more in front. */
+GSC_API void gsc_json_breach(struct gsc_json *json, const struct gsc_db *db,
+			     const struct gsc_breach *breach, const char *where);
+GSC_API void gsc_text_windows(struct gsc_out *out, const struct gsc_window *windows, size_t count);
+GSC_API void gsc_json_window(struct gsc_json *json, const struct gsc_window *window);
+/* As --root takes it, into buf; NULL where a mode has none. */
+GSC_API const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size);
+
+/* A map as a picture: the mappings as they come, then the whole of it. */
+struct gsc_picture;
+GSC_API enum gsc_status gsc_picture_new(struct gsc_picture **picture, struct gsc_error *err);
+GSC_API void gsc_picture_free(struct gsc_picture *picture);
+/* False: not enough memory. */
+GSC_API bool gsc_picture_add(struct gsc_picture *picture, const struct gsc_mapping *mapping);
+GSC_API void gsc_picture_write(struct gsc_out *out, const struct gsc_picture *picture,
+			       const struct gsc_translation *translation, const char *title);
 
 #ifdef __cplusplus
 }

@@ -162,8 +162,7 @@ static void json_reg(struct export *e, const struct gsc_reg *reg)
 	gsc_json_string(json, "group", reg->group);
 	reg_fields(e, reg, &it);
 	json_reg_fields(e, &it);
-	gsc_json_string(json, "origin", db_origin(reg->document, reg->section, text,
-						  sizeof(text)));
+	db_json_origin(e->common, json, reg->document, reg->section);
 	gsc_json_object_end(json);
 }
 
@@ -214,8 +213,6 @@ static void json_command(struct export *e, const struct gsc_item *item)
 
 static void json_item(struct export *e, const struct gsc_item *item)
 {
-	char text[600];
-
 	gsc_json_object(&e->json, NULL);
 	gsc_json_string(&e->json, "kind", db_kind(item->kind));
 	gsc_json_string(&e->json, "name", item->name);
@@ -223,9 +220,10 @@ static void json_item(struct export *e, const struct gsc_item *item)
 		json_command(e, item);
 	else
 		gsc_json_number(&e->json, "size", item->bits / 8);
+	if (item->kind == GSC_ENTRY)
+		db_json_entry(e->common, &e->json, item);
 	json_all_fields(e, item);
-	gsc_json_string(&e->json, "origin", db_origin(item->document, item->section, text,
-						      sizeof(text)));
+	db_json_origin(e->common, &e->json, item->document, item->section);
 	gsc_json_object_end(&e->json);
 }
 
@@ -242,6 +240,8 @@ static void put_item(struct export *e, const struct gsc_item *item)
 					  sizeof(engines)));
 	else
 		gsc_out_decimal(out, item->bits / 8);
+	if (item->kind == GSC_ENTRY)
+		gsc_out_format(out, " %s %s", item->modes, item->level);
 	put_all_fields(e, item);
 	if (item->document)
 		gsc_out_format(out, " # %s %s", item->document, item->section);

@@ -118,8 +118,7 @@ static void print_json(const struct common *common, const struct db_items *items
 				db_where(common->db, item->platforms, item->rev_lo, item->rev_hi,
 					 text, sizeof(text)));
 		gsc_json_string(&json, "doc", item->doc);
-		gsc_json_string(&json, "origin", db_origin(item->document, item->section, text,
-							   sizeof(text)));
+		db_json_origin(common, &json, item->document, item->section);
 		gsc_json_object_end(&json);
 	}
 	gsc_json_list_end(&json);

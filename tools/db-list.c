@@ -211,8 +211,7 @@ static void json_line(const struct common *common, struct gsc_json *json,
 	gsc_json_string(json, "platforms", db_where(common->db, item->platforms, item->rev_lo,
 						    item->rev_hi, text, sizeof(text)));
 	gsc_json_string(json, "doc", item->doc);
-	gsc_json_string(json, "origin", db_origin(item->document, item->section, text,
-						  sizeof(text)));
+	db_json_origin(common, json, item->document, item->section);
 }
 
 static void print_lines_json(const struct common *common, const struct lines *lines)

@@ -127,11 +127,25 @@ static void json_command(struct gsc_json *json, const struct gsc_item *item)
 	gsc_json_string(json, "length", db_length(item, text, sizeof(text)));
 }
 
-static void json_entry(struct gsc_json *json, const struct gsc_item *item)
+static void json_entry(const struct common *common, struct gsc_json *json,
+		       const struct gsc_item *item)
 {
-	gsc_json_string(json, "mode", item->modes);
-	gsc_json_string(json, "level", item->level);
-	gsc_json_string(json, "next", item->next);
+	struct gsc_fact fact;
+	size_t i = 0;
+
+	db_json_entry(common, json, item);
+	if (!common->view) {
+		gsc_json_null(json, "facts");
+		return;
+	}
+	gsc_json_array(json, "facts");
+	while (db_fact_next(common, item, &i, &fact)) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "text", fact.text);
+		db_json_origin(common, json, fact.document, fact.section);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
 }
 
 /* ---- fields --------------------------------------------------------------------------------- */
@@ -185,7 +199,8 @@ static void json_field(const struct common *common, struct gsc_json *json,
 	gsc_json_number(json, "hi", field->hi);
 	gsc_json_number(json, "lo", field->lo);
 	gsc_json_string(json, "reserved", field->flags & GSC_FIELD_MBZ ? "zero" :
-			field->flags & GSC_FIELD_MBO ? "ones" : NULL);
+			field->flags & GSC_FIELD_MBO ? "ones" :
+			field->flags & GSC_FIELD_IGNORED ? "ignored" : NULL);
 	json_form(json, &form);
 	db_json_access(json, field->access);
 	json_where(common, json, field->platforms & item->platforms);
@@ -231,7 +246,6 @@ void show_json(const struct common *common, struct gsc_json *json, const struct 
 {
 	struct gsc_field_iter it;
 	const char *alias;
-	char text[600];
 
 	gsc_json_string(json, "kind", db_kind(item->kind));
 	gsc_json_string(json, "name", item->name);
@@ -252,13 +266,12 @@ void show_json(const struct common *common, struct gsc_json *json, const struct 
 	else if (item->kind == GSC_COMMAND)
 		json_command(json, item);
 	else if (item->kind == GSC_ENTRY)
-		json_entry(json, item);
+		json_entry(common, json, item);
 	gsc_item_fields(common->db, NULL, item, NULL, 0, &it);
 	json_fields(common, json, item, &it);
 	if (item->kind == GSC_COMMAND || item->kind == GSC_STRUCTURE)
 		json_repeats(common, json, item);
-	gsc_json_string(json, "origin", db_origin(item->document, item->section, text,
-						  sizeof(text)));
+	db_json_origin(common, json, item->document, item->section);
 	gsc_json_string(json, "document", db_title(common->db, item->document));
 	gsc_json_string(json, "file", item->file);
 	gsc_json_number(json, "line", item->line);

@@ -230,16 +230,24 @@ static void put_command(const struct common *common, const struct gsc_item *item
 
 static void put_entry(const struct common *common, const struct gsc_item *item)
 {
-	char text[160];
+	struct gsc_lead lead;
+	struct gsc_fact fact;
+	char text[200];
+	size_t i = 0;
 
 	put_line(common->out, "mode", item->modes);
 	put_line(common->out, "level", item->level);
-	if (item->index_hi >= 0) {
-		snprintf(text, sizeof(text), "address bits %d:%d", item->index_hi,
-			 item->index_lo);
-		put_line(common->out, "index", text);
+	put_line(common->out, "index", db_index_text(item, text, sizeof(text)));
+	if (item->valid) {
+		snprintf(text, sizeof(text), "%s is %llu", item->valid,
+			 (unsigned long long)item->valid_value);
+		put_line(common->out, "valid", text);
 	}
-	put_line(common->out, "next", item->next);
+	for (bool first = true; db_lead_next(common, item, &i, &lead); first = false)
+		put_line(common->out, first ? "leads to" : "",
+			 db_lead_text(&lead, text, sizeof(text)));
+	for (i = 0; db_fact_next(common, item, &i, &fact);)
+		put_line(common->out, i == 1 ? "known" : "", fact.text);
 }
 
 static void put_origin(const struct common *common, const struct gsc_item *item)
@@ -389,9 +397,10 @@ static void put_field(const struct common *common, const struct gsc_item *item,
 	form_text(&form, field, text, sizeof(text));
 	condition_text(common, item, &form, field, condition, sizeof(condition));
 	put_bits(out, field, item->kind == GSC_COMMAND || item->kind == GSC_STRUCTURE);
-	if (field->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO)) {
+	if (field->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO | GSC_FIELD_IGNORED)) {
 		gsc_out_style(out, GSC_STYLE_DIM);
-		gsc_out_text(out, field->flags & GSC_FIELD_MBZ ? "must be zero" : "must be ones");
+		gsc_out_text(out, field->flags & GSC_FIELD_MBZ ? "must be zero" :
+			     field->flags & GSC_FIELD_MBO ? "must be ones" : "ignored");
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 	} else {
 		gsc_out_text(out, field->name);

@@ -177,6 +177,20 @@ void db_json_access(struct gsc_json *json, unsigned access)
 	gsc_json_array_end(json);
 }
 
+void db_json_origin(const struct common *common, struct gsc_json *json, const char *document,
+		    const char *section)
+{
+	const char *title = db_title(common->db, document);
+	char text[600];
+
+	if (!document) {
+		gsc_json_null(json, "origin");
+		return;
+	}
+	snprintf(text, sizeof(text), "%s, %s", title ? title : document, section);
+	gsc_json_string(json, "origin", text);
+}
+
 void db_json_engines(struct gsc_json *json, const char *key, unsigned engines, int instance)
 {
 	char text[16];

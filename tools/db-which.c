@@ -270,8 +270,7 @@ static void json_item(struct gsc_json *json, const struct which *which,
 	gsc_json_string(json, "platforms", db_where(common->db, item->platforms, item->rev_lo,
 						    item->rev_hi, text, sizeof(text)));
 	gsc_json_bool(json, "user", item->flags & GSC_REG_USER);
-	gsc_json_string(json, "origin", db_origin(item->document, item->section, text,
-						  sizeof(text)));
+	db_json_origin(common, json, item->document, item->section);
 	gsc_json_string(json, "file", item->file);
 	gsc_json_number(json, "line", item->line);
 	gsc_json_object_end(json);

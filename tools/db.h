@@ -102,7 +102,29 @@ const char *db_kind(enum gsc_kind kind);
 /* The beginning of a document; what is in it goes by the names of its sources. */
 void db_json_begin(const struct common *common, struct gsc_json *json);
 void db_json_access(struct gsc_json *json, unsigned access);
+/* "title of the document, section", as gpu-regdump has it */
+void db_json_origin(const struct common *common, struct gsc_json *json, const char *document,
+		    const char *section);
 void db_json_engines(struct gsc_json *json, const char *key, unsigned engines, int instance);
+
+/* ---- db-entry.c: page-table entries ---------------------------------------------------------- */
+
+/* The next that can hold on the platform of the view, from number *i on; no view: on any. */
+bool db_lead_next(const struct common *common, const struct gsc_item *item, size_t *i,
+		  struct gsc_lead *lead);
+/* "PAGE_SIZE is 1: page of 2 MB, read as pde2m", "table pte" */
+const char *db_lead_text(const struct gsc_lead *lead, char *buf, size_t size);
+/* "address bits 29:21", or "" */
+const char *db_index_text(const struct gsc_item *item, char *buf, size_t size);
+/* mode, level, index_bits, valid, leads */
+void db_json_entry(const struct common *common, struct gsc_json *json,
+		   const struct gsc_item *item);
+
+/* What is known of such entries on the platform of the view. */
+bool db_fact_next(const struct common *common, const struct gsc_item *item, size_t *i,
+		  struct gsc_fact *fact);
+
+/* ---- db-text.c again: on the screen ---------------------------------------------------------- */
 
 /* Text between a column and the right edge, as many lines as it takes; ends the last one. */
 void db_wrap(struct gsc_out *out, unsigned column, const char *text);

@@ -24,8 +24,7 @@ static const struct option_row options[] = {
 	  "read again and again, show what changed" },
 	{ 0, "count", "N", OPTION_NUMBER, MEMBER(count), "stop watching after N readings" },
 	{ 0, "devices", NULL, OPTION_FLAG, MEMBER(devices), "show the GPUs of this machine" },
-	{ 0, "unsafe", NULL, OPTION_FLAG, MEMBER(unsafe),
-	  "also read what may hang or change by it" },
+	UNSAFE_OPTION,
 };
 
 static const struct option_rule rules[] = {

@@ -20,8 +20,7 @@ static const struct option_row options[] = {
 	  "of physical memory save this stretch only; may be repeated" },
 	{ 0, "redact", NULL, OPTION_FLAG, MEMBER(redact),
 	  "leave out what tells of the machine and who saved it" },
-	{ 0, "unsafe", NULL, OPTION_FLAG, MEMBER(unsafe),
-	  "also read what may hang or change by it" },
+	UNSAFE_OPTION,
 };
 
 static const struct command command = {

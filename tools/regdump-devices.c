@@ -51,6 +51,10 @@ static void print_json(struct common *common, const struct gsc_gpu *gpus, size_t
 		gsc_json_object(&json, NULL);
 		gsc_json_string(&json, "bdf", gpu->bdf);
 		gsc_json_hex(&json, "id", gpu->device);
+		if (gpu->chipset >= 0)
+			gsc_json_hex(&json, "chipset", (uint64_t)gpu->chipset);
+		else
+			gsc_json_null(&json, "chipset");
 		gsc_json_string(&json, "platform", platform_name(common, gpu));
 		gsc_json_string(&json, "driver", or_null(gpu->driver));
 		json_nodes(&json, gpu->nodes);

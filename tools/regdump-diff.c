@@ -230,6 +230,6 @@ enum gsc_status diff_run(struct common *common, struct gsc_error *err)
 	gsc_rows_free(c.a);
 	gsc_rows_free(c.b);
 	gsc_selection_free(c.selection);
-	gsc_source_close(c.source_a);
+	source_close(c.source_a);
 	return status;
 }

@@ -13,19 +13,6 @@
 
 /* ---- exit status ---------------------------------------------------------------------------- */
 
-static unsigned rank(enum gsc_status status)
-{
-	static const unsigned ranks[] = { [GSC_FAILED] = 9, [GSC_USAGE] = 8, [GSC_DENIED] = 4,
-					  [GSC_GONE] = 3, [GSC_UNKNOWN] = 2, [GSC_PARTIAL] = 1 };
-
-	return (unsigned)status < ARRAY_SIZE(ranks) ? ranks[status] : 0;
-}
-
-enum gsc_status worse(enum gsc_status a, enum gsc_status b)
-{
-	return rank(a) >= rank(b) ? a : b;
-}
-
 static void row_label(const struct gsc_row *row, char *buf, size_t size)
 {
 	char name[192];
@@ -139,7 +126,7 @@ enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *sele
 			  struct gsc_error *err)
 {
 	struct gsc_rows_options options = {
-		.unsafe = dump->unsafe,
+		.unsafe = dump->common.unsafe,
 		.keep = dump->watch != 0,
 		.context = &dump->common,
 	};
@@ -154,18 +141,10 @@ enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *sele
 
 /* ---- printing ------------------------------------------------------------------------------- */
 
-unsigned text_flags(const struct common *common)
-{
-	return (common->quiet ? GSC_TEXT_QUIET : 0) |
-	       (common->verbose && !common->quiet ? GSC_TEXT_VERBOSE : 0);
-}
-
 void json_begin(const struct common *common, const char *const *sources, size_t count,
 		struct gsc_json *json)
 {
-	gsc_json_begin(json, common->out, common->ndjson);
-	gsc_json_head(json, REGDUMP_SCHEMA, common->view ? common->platform.name : NULL,
-		      common->device, sources, count);
+	document_begin(common, REGDUMP_SCHEMA, sources, count, json);
 }
 
 static void print_json(struct common *common, struct gsc_rows *rows, unsigned flags,
@@ -191,7 +170,7 @@ static void print_head(struct common *common, const char *const *sources, size_t
 {
 	gsc_text_head(common->out, common->platform.name, common->device, common->revision,
 		      sources, count);
-	for (size_t i = 0; common->verbose && i < count; i++) {
+	for (size_t i = 0; common->verbose && !common->quiet && i < count; i++) {
 		gsc_out_text(common->out, "# ");
 		gsc_out_text(common->out, sources[i]);
 		gsc_out_text(common->out, " is read as: ");
@@ -215,7 +194,8 @@ enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned
 	if (json) {
 		print_json(common, rows, flags, sources, count);
 	} else {
-		if (!common->quiet && !(flags & GSC_TEXT_LIST))
+		/* Without its head a dump could not be loaded again: it stays with -q, too. */
+		if (!(flags & GSC_TEXT_LIST) && !(dump->decode && common->quiet))
 			print_head(common, sources, dump->decode ? 0 : count);
 		gsc_text_rows(common->out, rows, flags | text_flags(common));
 	}

@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Interrupted, a device that was kept awake has to be let go first. */
+/* What ends in between two readings is a whole document. Who insists is heard at once. */
 static volatile sig_atomic_t stopped_by;
 
-static void on_stop(int signal)
+static void on_stop(int number)
 {
-	stopped_by = signal;
+	if (stopped_by)
+		stop_now(number);
+	stopped_by = number;
 }
 
 struct watching {
@@ -154,11 +156,12 @@ static enum gsc_status watch(struct watching *w, struct gsc_error *err)
 
 static void catch_stops(void)
 {
-	struct sigaction action = { .sa_handler = on_stop };
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action = { .sa_handler = on_stop }, before;
 
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
 }
 
 /* Ends as the signal would have ended it, with everything in order. */
@@ -168,10 +171,7 @@ static void end_by_signal(struct common *common)
 	bool closed;
 
 	output_close(common, &closed, &ignored);
-	gsc_source_close(common->source);
-	common->source = NULL;
-	signal(stopped_by, SIG_DFL);
-	raise(stopped_by);
+	stop_now(stopped_by);
 }
 
 enum gsc_status watch_run(struct common *common, struct gsc_error *err)

@@ -7,7 +7,7 @@
 
 struct regdump {
 	struct common common;
-	bool list, decode, diff, devices, unsafe;
+	bool list, decode, diff, devices;
 	uint64_t watch;			/* milliseconds, 0: once */
 	uint64_t count;			/* of readings, 0: without end */
 };
@@ -23,8 +23,6 @@ run_fn dump_run, list_run, decode_run, diff_run, watch_run, devices_run;
  */
 enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool asked,
 			    const char *where);
-/* The first that holds of 4, 5, 3, 6, 0. */
-enum gsc_status worse(enum gsc_status a, enum gsc_status b);
 
 enum gsc_status rows_select(struct regdump *dump, size_t first_operand, unsigned flags,
 			    struct gsc_selection **selection, struct gsc_error *err);
@@ -34,7 +32,6 @@ enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *sele
 /* All rows in the form that the options ask for; flags: enum gsc_text_flag. */
 enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned flags,
 			   struct gsc_error *err);
-unsigned text_flags(const struct common *common);
 /* The document's beginning: schema, platform, device, source. */
 void json_begin(const struct common *common, const char *const *sources, size_t count,
 		struct gsc_json *json);

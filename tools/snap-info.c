@@ -35,14 +35,6 @@ static bool holds_any(const struct space *space)
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-static void put_label(struct gsc_out *out, const char *label)
-{
-	gsc_out_style(out, GSC_STYLE_CYAN);
-	gsc_out_text(out, label);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_pad(out, TEXT);
-}
-
 /* A capture's words must not steer the terminal. */
 static void put_clean(struct gsc_out *out, const char *text)
 {
@@ -50,10 +42,30 @@ static void put_clean(struct gsc_out *out, const char *text)
 		gsc_out_bytes(out, (unsigned char)*text < 0x20 || *text == 0x7f ? "?" : text, 1);
 }
 
+static void put_styled(struct gsc_out *out, const char *label)
+{
+	gsc_out_style(out, GSC_STYLE_CYAN);
+	put_clean(out, label);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+}
+
+static void put_label(struct gsc_out *out, const char *label)
+{
+	put_styled(out, label);
+	gsc_out_pad(out, TEXT);
+}
+
 static void put_line(struct gsc_out *out, const char *label, const char *text)
 {
 	put_label(out, label);
 	put_clean(out, text);
+	gsc_out_end(out);
+}
+
+/* What it is about stands in the lines below. */
+static void put_heading(struct gsc_out *out, const char *label)
+{
+	put_styled(out, label);
 	gsc_out_end(out);
 }
 
@@ -95,12 +107,7 @@ static void put_properties(const struct common *common)
 		for (size_t i = 0; gsc_capture_property(common->source, part, i, &property); i++) {
 			if (identity_key(property.key))
 				continue;
-			gsc_out_style(common->out, GSC_STYLE_CYAN);
-			put_clean(common->out, property.key);
-			gsc_out_style(common->out, GSC_STYLE_PLAIN);
-			gsc_out_pad(common->out, TEXT);
-			put_clean(common->out, property.value);
-			gsc_out_end(common->out);
+			put_line(common->out, property.key, property.value);
 		}
 }
 
@@ -136,7 +143,7 @@ static void put_members(const struct common *common)
 		member = (struct gsc_member){ .next = 0 };
 		while (gsc_capture_member(common->source, part, &member)) {
 			if (!count++)
-				put_line(out, "members", "");
+				put_heading(out, "members");
 			gsc_out_format(out, "%12llu  ", (unsigned long long)member.size);
 			put_clean(out, member.name);
 			if (member.held < member.size)
@@ -171,7 +178,7 @@ static void print_text(const struct common *common, const struct space spaces[GS
 
 	put_identity(common);
 	put_properties(common);
-	put_line(out, "holds", "");
+	put_heading(out, "holds");
 	for (int space = 0; space < GSC_SPACES; space++)
 		if (holds_any(&spaces[space]))
 			put_space(out, (enum gsc_space)space, &spaces[space]);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,40 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* For the signal handler: what to remove when we are stopped. */
+/* Of a file in the making; for a signal handler, too. */
 static char temporary[PATH_MAX];
 
-static const int stopping[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-
-static void on_stop(int number)
+static void remove_temporary(void *path)
 {
-	unlink(temporary);
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-/* Its own handler tells what happened and ends. */
-static struct sigaction bus;
-
-static void on_bus(int number)
-{
-	unlink(temporary);
-	bus.sa_handler(number);
-}
-
-static void watch_signals(bool on)
-{
-	struct sigaction action = { .sa_handler = on ? on_stop : SIG_DFL }, before;
-
-	for (size_t i = 0; i < ARRAY_SIZE(stopping); i++)
-		if (!sigaction(stopping[i], NULL, &before) && before.sa_handler != SIG_IGN)
-			sigaction(stopping[i], &action, NULL);
-	if (on) {
-		action.sa_handler = on_bus;
-		sigaction(SIGBUS, &action, &bus);
-	} else {
-		sigaction(SIGBUS, &bus, NULL);
-	}
+	unlink(path);
 }
 
 static enum gsc_status file_error(struct gsc_error *err, const char *path, int number)
@@ -102,7 +73,7 @@ static enum gsc_status write_capture(struct common *common, int fd, const char *
 	struct gsc_memory *memory = NULL;
 	struct gsc_save_options options = {
 		.no_ggtt = snap->no_ggtt,
-		.unsafe = snap->unsafe,
+		.unsafe = common->unsafe,
 		.redact = snap->redact,
 		.created = now(),
 		.memory_count = snap->memory.count,
@@ -179,12 +150,15 @@ static int create_temporary(const char *path)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	watch_signals(true);
+	if (!stop_add(remove_temporary, temporary)) {
+		errno = ENOMEM;
+		return -1;
+	}
 	fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd >= 0)
 		fchmod(fd, 0666 & ~mask);
 	else
-		watch_signals(false);
+		stop_remove(temporary);
 	return fd;
 }
 
@@ -204,7 +178,7 @@ static enum gsc_status save_file(struct common *common, const char *path, struct
 		error = errno;
 	if (error || (status && status != GSC_PARTIAL))
 		unlink(temporary);
-	watch_signals(false);
+	stop_remove(temporary);
 	if (status && status != GSC_PARTIAL)
 		return status;
 	return error ? file_error(err, path, error) : saved(common, status, err);

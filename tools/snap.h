@@ -11,7 +11,7 @@ struct snap {
 	struct common common;
 	const char *output;		/* -o, or NULL */
 	struct strings memory;		/* A+LEN */
-	bool no_ggtt, unsafe, redact;
+	bool no_ggtt, redact;
 };
 
 run_fn save_run, info_run;

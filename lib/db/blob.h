@@ -14,7 +14,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 2
+#define BLOB_VERSION 3
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -23,7 +23,8 @@ typedef uint32_t str_t;		/* offset into the string section; 0 is "no text" */
 enum blob_section {
 	B_STRINGS, B_DOCUMENTS, B_ORIGINS, B_PLATFORMS, B_IDS, B_ENGINES, B_WAKES, B_STEPPINGS,
 	B_GROUPS, B_ENUMS, B_VALUES, B_FIELDS, B_REPEATS, B_HAZARDS, B_PLACES, B_REGS, B_ALIASES,
-	B_RANGES, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_NAMES, B_INSTS, B_VIEWS, B_SECTIONS
+	B_RANGES, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS, B_NAMES, B_INSTS, B_VIEWS,
+	B_SECTIONS
 };
 
 struct b_slice { uint32_t first, count; };
@@ -164,6 +165,14 @@ struct b_entry {
 	uint32_t valid_field, leaf_kind, leaf_field;
 	struct b_slice fields, aliases;
 	uint32_t pad;
+};
+
+/* What one should know of the entries of some levels, though no bit of them says it. */
+struct b_fact {
+	struct b_where where;
+	str_t modes, levels;		/* levels 0: of all */
+	str_t text, file;
+	uint32_t line, origin;
 };
 
 enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY };

@@ -43,6 +43,7 @@ void build_free(struct build *b)
 	vec_free(&b->regs);
 	vec_free(&b->aliases);
 	vec_free(&b->ranges);
+	vec_free(&b->facts);
 	vec_free(&b->commands);
 	vec_free(&b->structs);
 	vec_free(&b->entries);

@@ -61,6 +61,7 @@ struct build {
 	VEC(struct b_command) commands;
 	VEC(struct b_struct) structs;
 	VEC(struct b_entry) entries;
+	VEC(struct b_fact) facts;
 	VEC(struct b_name) names;
 	VEC(struct b_inst) insts;
 	VEC(struct b_view) views;
@@ -87,6 +88,9 @@ bool build_finish(struct build *b);
 /* Adds the findings that concern meaning: overlaps, unreachable variants, ... */
 void build_check(struct build *b);
 
+/* check-entry.c: what entries say of each other, a platform and a mode at a time. */
+void check_levels(struct build *b);
+
 /* The compiled form; free() it. */
 void *build_blob(const struct build *b, size_t *size);
 
@@ -107,8 +111,8 @@ void expected(struct build *b, const struct line *line, const struct word *word,
 
 /* parse.c gives each construct to its file. */
 typedef void parse_fn(struct build *b, const struct line *line, struct scope *scope);
-parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_enum, parse_origin,
-	parse_platform;
+parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_fact, parse_enum,
+	parse_origin, parse_platform;
 
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
 			    uint64_t *reset, uint64_t *reset_mask);
@@ -135,6 +139,7 @@ bool parse_scope_word(struct build *b, const struct line *line, const struct wor
 		      struct scope *scope);
 uint32_t access_bit(const struct word *word);
 bool is_name(const struct word *word);
+bool is_field_line(const struct word *word);	/* field, mbz, mbo, ignored */
 str_t word_string(struct build *b, const struct word *word);	/* a "text" without its escapes */
 
 /* Child lines of an item. */

@@ -387,6 +387,7 @@ static void check_entries(struct build *b)
 		check_where(b, &item, &e->where);
 		check_fields(b, &item);
 	}
+	check_levels(b);
 }
 
 static void check_ids(struct build *b)

@@ -68,17 +68,25 @@ static int compare_fields(const struct b_field *a, const struct b_field *b)
 }
 
 /* Conditions name fields by their place in the item, and these places change. */
-static void renumber(struct b_field *fields, const uint32_t *from, uint32_t count)
+static void renumber(uint32_t *place, const uint32_t *from, uint32_t count)
 {
-	for (uint32_t i = 0; i < count; i++)
-		for (uint32_t k = 0; k < count; k++)
-			if (fields[i].when_field == from[k]) {
-				fields[i].when_field = k;
-				break;
-			}
+	for (uint32_t k = 0; k < count; k++)
+		if (*place == from[k]) {
+			*place = k;
+			return;
+		}
 }
 
-static bool sort_fields(struct build *b, struct b_slice slice)
+static void renumber_entry(struct b_entry *e, const uint32_t *from, uint32_t count)
+{
+	renumber(&e->valid_field, from, count);
+	renumber(&e->leaf_field, from, count);
+	for (size_t i = 0; i < ENTRY_NEXTS; i++)
+		renumber(&e->next[i].field, from, count);
+}
+
+/* Of a register, or of an entry, which has more conditions. */
+static bool sort_fields(struct build *b, struct b_slice slice, struct b_entry *entry)
 {
 	struct b_field *fields = b->fields.items + slice.first;
 	uint32_t *from = malloc((slice.count + 1) * sizeof(*from));
@@ -97,7 +105,10 @@ static bool sort_fields(struct build *b, struct b_slice slice)
 			fields[k - 1] = field;
 			from[k - 1] = place;
 		}
-	renumber(fields, from, slice.count);
+	for (uint32_t i = 0; i < slice.count; i++)
+		renumber(&fields[i].when_field, from, slice.count);
+	if (entry)
+		renumber_entry(entry, from, slice.count);
 	free(from);
 	return true;
 }
@@ -112,10 +123,13 @@ static bool sort_all_fields(struct build *b)
 
 		if (!fields.count || fields.first == last)
 			continue;
-		if (!sort_fields(b, fields))
+		if (!sort_fields(b, fields, NULL))
 			return false;
 		last = fields.first;
 	}
+	for (size_t i = 0; i < b->entries.count; i++)
+		if (!sort_fields(b, b->entries.items[i].fields, &b->entries.items[i]))
+			return false;
 	return true;
 }
 
@@ -311,6 +325,7 @@ void *build_blob(const struct build *b, size_t *size)
 		[B_COMMANDS] = SECTION(commands),   [B_STRUCTS] = SECTION(structs),
 		[B_ENTRIES] = SECTION(entries),	    [B_NAMES] = SECTION(names),
 		[B_INSTS] = SECTION(insts),	    [B_VIEWS] = SECTION(views),
+		[B_FACTS] = SECTION(facts),
 	};
 	struct blob_header header = { .magic = BLOB_MAGIC, .version = BLOB_VERSION };
 	size_t at = (sizeof(header) + 7) & ~(size_t)7;

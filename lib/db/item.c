@@ -81,6 +81,15 @@ static void fill_command(const struct layer *l, uint32_t i, struct gsc_item *ite
 	item->expect_hi = c->expect_hi;
 }
 
+static const char *entry_field_name(const struct layer *l, const struct b_entry *e,
+				    uint32_t field)
+{
+	if (field == NONE)
+		return NULL;
+	return layer_text(l, LAYER_ITEM(l, B_FIELDS, struct b_field,
+					e->fields.first + field)->name);
+}
+
 static void fill_entry(const struct layer *l, uint32_t i, struct gsc_item *item)
 {
 	const struct b_entry *e = LAYER_ITEM(l, B_ENTRIES, struct b_entry, i);
@@ -88,11 +97,34 @@ static void fill_entry(const struct layer *l, uint32_t i, struct gsc_item *item)
 	item->bits = e->bits;
 	item->modes = layer_text(l, e->modes);
 	item->level = layer_text(l, e->level);
-	item->next = layer_text_or_null(l, e->next[0].level);
 	if (e->index_hi) {
 		item->index_hi = (int)e->index_hi;
 		item->index_lo = (int)e->index_lo;
+		item->index_every = e->index_every;
 	}
+	item->valid = entry_field_name(l, e, e->valid_field);
+	item->valid_value = e->valid_value;
+}
+
+bool gsc_item_lead(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+		   struct gsc_lead *lead)
+{
+	const struct layer *l = def_layer(db, item->def);
+	const struct b_entry *e;
+
+	if (item->kind != GSC_ENTRY)
+		return false;
+	e = LAYER_ITEM(l, B_ENTRIES, struct b_entry, def_index(item->def));
+	if (e->leaf_kind != LEAF_NEVER && i-- == 0) {
+		*lead = (struct gsc_lead){ entry_field_name(l, e, e->leaf_field), e->leaf_value,
+					   e->leaf_size, layer_text_or_null(l, e->leaf_as) };
+		return true;
+	}
+	if (i >= ENTRY_NEXTS || !e->next[i].level)
+		return false;
+	*lead = (struct gsc_lead){ entry_field_name(l, e, e->next[i].field), e->next[i].value, 0,
+				   layer_text(l, e->next[i].level) };
+	return true;
 }
 
 bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands, structures and page-table entries. */
+/* Commands, structures, page-table entries and facts about these. */
 #include "db/build.h"
 #include "util/number.h"
 
@@ -131,11 +131,11 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 			parse_match(b, child, &c);
 		else if (word_is(key, "length"))
 			parse_length(b, child, &c);
-		else if (!word_is(key, "field") && !word_is(key, "mbz") && !word_is(key, "mbo") &&
-			 !word_is(key, "repeat") && !word_is(key, "alias") &&
-			 !word_is(key, "doc") && !word_is(key, "origin"))
+		else if (!is_field_line(key) && !word_is(key, "repeat") &&
+			 !word_is(key, "alias") && !word_is(key, "doc") && !word_is(key, "origin"))
 			expected(b, child, key,
-				 "match, length, field, mbz, mbo, repeat, alias, doc or origin");
+				 "match, length, field, mbz, mbo, ignored, repeat, alias, doc or "
+				 "origin");
 	}
 	if (!has_match)
 		expected(b, line, NULL, "a `match` line below");
@@ -184,10 +184,10 @@ void parse_struct(struct build *b, const struct line *line, struct scope *scope)
 	line_each(b->lex, child, line) {
 		const struct word *key = line_word(b->lex, child, 0);
 
-		if (!word_is(key, "field") && !word_is(key, "mbz") && !word_is(key, "mbo") &&
-		    !word_is(key, "repeat") && !word_is(key, "alias") && !word_is(key, "doc") &&
-		    !word_is(key, "origin"))
-			expected(b, child, key, "field, mbz, mbo, repeat, alias, doc or origin");
+		if (!is_field_line(key) && !word_is(key, "repeat") && !word_is(key, "alias") &&
+		    !word_is(key, "doc") && !word_is(key, "origin"))
+			expected(b, child, key,
+				 "field, mbz, mbo, ignored, repeat, alias, doc or origin");
 	}
 	parse_doc(b, line, &s.doc, &s.origin);
 	s.aliases = parse_aliases(b, line);
@@ -303,10 +303,11 @@ static void parse_entry_line(struct build *b, const struct line *line, struct b_
 		parse_leaf(b, line, e);
 	} else if (word_is(key, "next")) {
 		parse_next(b, line, e);
-	} else if (!word_is(key, "field") && !word_is(key, "mbz") && !word_is(key, "mbo") &&
-		   !word_is(key, "alias") && !word_is(key, "doc") && !word_is(key, "origin")) {
+	} else if (!is_field_line(key) && !word_is(key, "alias") && !word_is(key, "doc") &&
+		   !word_is(key, "origin")) {
 		expected(b, line, key,
-			 "index, valid, leaf, next, field, mbz, mbo, alias, doc or origin");
+			 "index, valid, leaf, next, field, mbz, mbo, ignored, alias, doc or "
+			 "origin");
 	}
 }
 
@@ -350,6 +351,36 @@ void parse_entry(struct build *b, const struct line *line, struct scope *scope)
 	slot = vec_add(&b->entries);
 	if (slot)
 		*slot = e;
+	else
+		b->failed = true;
+}
+
+/* fact mode=MODES [level=LEVELS] [on=] "text" */
+void parse_fact(struct build *b, const struct line *line, struct scope *scope)
+{
+	struct scope own = *scope;
+	struct b_fact fact = { .line = line->number, .origin = scope->origin }, *slot;
+
+	for (uint32_t i = 1; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+		struct word value;
+
+		if (word->quoted)
+			fact.text = word_string(b, word);
+		else if (word_option(word, "mode", &value))
+			fact.modes = build_string(b, value.text, value.length);
+		else if (word_option(word, "level", &value))
+			fact.levels = build_string(b, value.text, value.length);
+		else if (!parse_scope_word(b, line, word, &own))
+			expected(b, line, word, "mode=, level=, on= or a \"text\"");
+	}
+	if (!fact.modes || !fact.text)
+		expected(b, line, NULL, "mode= and a \"text\"");
+	fact.file = build_string(b, b->file, strlen(b->file));
+	fact.where = own.where;
+	slot = vec_add(&b->facts);
+	if (slot)
+		*slot = fact;
 	else
 		b->failed = true;
 }

@@ -224,7 +224,28 @@ static void parse_field_word(struct build *b, const struct line *line, const str
 			 "\"text\"");
 }
 
-static const char *reserved_name = "RESERVED";
+/* The words of bits without a meaning, and what they are called. */
+static const struct { const char *word, *name; uint8_t flag; } meaningless[] = {
+	{ "mbz", "RESERVED", GSC_FIELD_MBZ },
+	{ "mbo", "RESERVED", GSC_FIELD_MBO },
+	{ "ignored", "IGNORED", GSC_FIELD_IGNORED },
+};
+
+static const char *meaningless_name(uint8_t flag)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(meaningless); i++)
+		if (meaningless[i].flag == flag)
+			return meaningless[i].name;
+	return "";
+}
+
+bool is_field_line(const struct word *word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(meaningless); i++)
+		if (word_is(word, meaningless[i].word))
+			return true;
+	return word_is(word, "field");
+}
 
 static void parse_field(struct build *b, const struct line *line, struct field_context *context,
 			uint8_t flags)
@@ -244,7 +265,7 @@ static void parse_field(struct build *b, const struct line *line, struct field_c
 	f.dword = (uint16_t)dword;
 	f.hi = (uint16_t)hi;
 	f.lo = (uint16_t)lo;
-	f.name = flags ? build_string(b, reserved_name, strlen(reserved_name))
+	f.name = flags ? build_string(b, meaningless_name(flags), strlen(meaningless_name(flags)))
 		       : build_string(b, name->text, name->length);
 	for (at++; at < line->words; at++) {
 		const struct word *word = line_word(b->lex, line, at);
@@ -276,10 +297,9 @@ struct b_slice parse_fields(struct build *b, const struct line *item, const stru
 
 		if (word_is(key, "field"))
 			parse_field(b, child, &context, 0);
-		else if (word_is(key, "mbz"))
-			parse_field(b, child, &context, GSC_FIELD_MBZ);
-		else if (word_is(key, "mbo"))
-			parse_field(b, child, &context, GSC_FIELD_MBO);
+		for (size_t i = 0; i < ARRAY_SIZE(meaningless); i++)
+			if (word_is(key, meaningless[i].word))
+				parse_field(b, child, &context, meaningless[i].flag);
 	}
 	if (reset) {
 		*reset |= context.reset;

@@ -232,18 +232,17 @@ static struct b_slice parse_hazards(struct build *b, const struct line *item,
 
 static void check_children(struct build *b, const struct line *item)
 {
-	static const char *const known[] = { "field", "mbz", "mbo", "alias", "doc",
-					     "origin", "at", "hazard" };
+	static const char *const known[] = { "alias", "doc", "origin", "at", "hazard" };
 
 	line_each(b->lex, child, item) {
 		const struct word *key = line_word(b->lex, child, 0);
-		bool found = false;
+		bool found = is_field_line(key);
 
 		for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 			found |= word_is(key, known[i]);
 		if (!found)
 			expected(b, child, key,
-				 "field, mbz, mbo, alias, doc, origin, at or hazard");
+				 "field, mbz, mbo, ignored, alias, doc, origin, at or hazard");
 	}
 }
 

@@ -444,7 +444,8 @@ void parse_enum(struct build *b, const struct line *line, struct scope *scope)
 
 static const struct { const char *word; parse_fn *parse; } constructs[] = {
 	{ "reg", parse_reg },	      { "range", parse_range },	  { "command", parse_command },
-	{ "struct", parse_struct },   { "entry", parse_entry },	  { "enum", parse_enum },
+	{ "struct", parse_struct },   { "entry", parse_entry },	  { "fact", parse_fact },
+	{ "enum", parse_enum },
 	{ "origin", parse_origin },   { "document", parse_document },
 	{ "platform", parse_platform },
 };
@@ -468,8 +469,8 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 			return;
 		}
 	expected(b, line, key,
-		 "reg, group, with, enum, range, command, struct, entry, origin, document or "
-		 "platform");
+		 "reg, group, with, enum, range, command, struct, entry, fact, origin, document "
+		 "or platform");
 }
 
 static void parse_block(struct build *b, const struct line *block, struct scope *scope,

@@ -305,7 +305,13 @@ size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size)
 		at = stpncpy(at, reg->engine, 15);
 		*at++ = '.';
 	}
-	at = stpncpy(at, reg->name, 140);
+	if (reg->name) {
+		at = stpncpy(at, reg->name, 140);
+	} else {
+		if (reg->space != GSC_MMIO)
+			at += sprintf(at, "%s:", gsc_space_name(reg->space));
+		at = number_hex(at, reg->offset);
+	}
 	if (reg->index >= 0) {
 		*at++ = '[';
 		at = number_decimal(at, (uint64_t)reg->index);

@@ -33,6 +33,13 @@ static inline uint32_t def_index(uint32_t def)
 	return def & 0xffffff;
 }
 
+/*
+ * The register of that name or alias; of an engine, if that is not NULL and the register is one of
+ * engines; index -1 if it is no array.
+ */
+bool view_find(const struct gsc_view *view, const char *engine, const char *name, int index,
+	       struct gsc_reg *reg);
+
 static inline bool where_holds(const struct b_where *where, uint64_t bit, uint8_t revision)
 {
 	return where->platforms & bit && revision >= where->rev_lo && revision <= where->rev_hi;

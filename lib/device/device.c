@@ -85,10 +85,7 @@ static enum gsc_status identify(struct device *device, const struct pci_function
 static enum gsc_status check_power(struct device *device, struct gsc_error *err)
 {
 	if (device->wake.mode == GSC_WAKE_DRIVER && !wake_by_driver(&device->wake))
-		return err_set(err, geteuid() ? GSC_DENIED : GSC_FAILED, "--wake=driver",
-			       "%s offers no forcewake in /sys/kernel/debug/dri: it takes root, "
-			       "debugfs mounted, and i915 or xe bound",
-			       device->bdf);
+		return refusal_wake(err, device->bdf, device->wake.driver_error);
 	if (sysfs_suspended(device->bdf))
 		return err_set(err, GSC_GONE, device->bdf,
 			       "suspended: --wake=driver wakes it, so does \"on\" in "
@@ -220,12 +217,18 @@ enum gsc_status device_open(struct device **out, const char *name,
 	return GSC_OK;
 }
 
+void device_let_sleep(struct device *device)
+{
+	wake_give_back(&device->wake);
+}
+
 void device_close(struct device *device)
 {
 	if (!device)
 		return;
 	wake_release(&device->wake);
 	stolen_release(&device->stolen);
+	window_unmap(&device->local.window);
 	memory_end(&device->memory);
 	problems_free(&device->problems);
 	window_unmap(&device->ggtt);
@@ -297,6 +300,21 @@ enum gsc_read device_believe(const struct device *device, uint64_t loaded, unsig
 	return GSC_READ_OK;
 }
 
+size_t device_copy(const struct device *device, const struct window *window, uint64_t address,
+		   void *buf, size_t size)
+{
+	size_t got = window_copy(window, address, buf, size);
+
+	for (size_t at = -address & 7; at + 8 <= got; at += 8) {
+		uint64_t value;
+
+		memcpy(&value, (const uint8_t *)buf + at, sizeof(value));
+		if (value == UINT64_MAX)
+			return answers_all_ones(device) ? at : got;
+	}
+	return got;
+}
+
 static enum gsc_read read_register(struct device *device, uint64_t address, unsigned size,
 				   uint64_t *value)
 {
@@ -310,18 +328,18 @@ static enum gsc_read read_gated(struct device *device, const char *domain, uint6
 				unsigned size, uint64_t *value)
 {
 	struct wake_request *request = wake_find(&device->wake, domain);
-	uint32_t acknowledged;
 	enum gsc_read status;
 	uint64_t loaded;
+	bool awake;
 
 	if (!request || wake_take(&device->wake, request))
 		return read_register(device, address, size, value);
-	acknowledged = wake_acknowledged(&device->wake, request);
+	awake = wake_by_others(&device->wake, request);
 	status = read_register(device, address, size, &loaded);
-	acknowledged |= wake_acknowledged(&device->wake, request);
+	awake |= wake_by_others(&device->wake, request);
 	if (status)
 		return status;
-	if (!acknowledged && (!loaded || loaded == size_mask(size)))
+	if (!awake && (!loaded || loaded == size_mask(size)))
 		return GSC_READ_ASLEEP;
 	*value = loaded;
 	return GSC_READ_OK;
@@ -342,11 +360,21 @@ enum gsc_read device_read(struct device *device, const char *wake, enum gsc_spac
 		return ggtt_read(device, address, size, value);
 	case GSC_PHYS:
 		return phys_read(device, address, size, value);
+	case GSC_LMEM:
+		return local_read(device, address, size, value);
 	case GSC_GTTMEM:
 		return gttmem_read(device, address, size, value);
 	default:
 		return GSC_READ_ABSENT;
 	}
+}
+
+size_t device_block(struct device *device, enum gsc_space space, uint64_t address, void *buf,
+		    size_t size)
+{
+	if (space == GSC_PHYS)
+		return phys_block(device, address, buf, size);
+	return space == GSC_LMEM ? local_block(device, address, buf, size) : 0;
 }
 
 /* How much of config space is to be had. */
@@ -367,8 +395,9 @@ bool device_extent(struct device *device, enum gsc_space space, uint64_t from, u
 {
 	uint64_t last = 0, end = 0;
 
-	if (space == GSC_PHYS) {
-		if (!phys_extent(device, from, start, &last))
+	if (space == GSC_PHYS || space == GSC_GTTMEM) {
+		if (space == GSC_PHYS ? !phys_extent(device, from, start, &last)
+				      : !gttmem_extent(device, from, start, &last))
 			return false;
 		*length = last - *start + 1;
 		return true;
@@ -379,6 +408,8 @@ bool device_extent(struct device *device, enum gsc_space space, uint64_t from, u
 		end = device->ggtt.length;
 	else if (space == GSC_CONFIG)
 		end = config_length(device);
+	else if (space == GSC_LMEM)
+		end = local_length(device);
 	if (from >= end)
 		return false;
 	*start = from;

@@ -32,9 +32,18 @@ const struct gsc_error *device_problem(struct device *device);
 /* Addresses that it sends out are not physical ones: an IOMMU translates them. */
 bool device_iommu_translates(struct device *device);
 
+/* As gsc_source_let_sleep(): loads and stores, nothing else. */
+void device_let_sleep(struct device *device);
+
 /* As gsc_read_gated(). */
 enum gsc_read device_read(struct device *device, const char *wake, enum gsc_space space,
 			  uint64_t address, unsigned size, uint64_t *value);
+/*
+ * Bytes of memory (GSC_PHYS, GSC_LMEM) as many as are to be had in one go; 0: device_read() tells
+ * what there is.
+ */
+size_t device_block(struct device *device, enum gsc_space space, uint64_t address, void *buf,
+		    size_t size);
 /* As gsc_extent(): what could be read. */
 bool device_extent(struct device *device, enum gsc_space space, uint64_t from, uint64_t *start,
 		   uint64_t *length);

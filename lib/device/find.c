@@ -104,6 +104,7 @@ static void describe(const struct gsc_db *db, const struct pci_function *functio
 		.device = function->id,
 		.revision = function->revision,
 		.platform = -1,
+		.chipset = -1,
 	};
 	snprintf(gpu->bdf, sizeof(gpu->bdf), "%s", function->bdf);
 	if (gsc_platform_by_id(db, function->id, &platform, NULL))
@@ -112,6 +113,8 @@ static void describe(const struct gsc_db *db, const struct pci_function *functio
 	sysfs_nodes(gpu->bdf, gpu->nodes, sizeof(gpu->nodes));
 	sysfs_line(gpu->bdf, "power/runtime_status", gpu->power, sizeof(gpu->power));
 	sysfs_line(gpu->bdf, "iommu_group/type", gpu->iommu, sizeof(gpu->iommu));
+	if (!sysfs_suspended(gpu->bdf))
+		drm_describe(gpu);
 }
 
 enum gsc_status gsc_gpus(const struct gsc_db *db, struct gsc_gpu **gpus, size_t *count,

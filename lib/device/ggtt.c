@@ -187,7 +187,47 @@ enum gsc_read gttmem_read(struct device *device, uint64_t address, unsigned size
 	target = ggtt_entry_address(&device->layout, entry) + address % GPU_PAGE;
 	if (!ggtt_entry_local(&device->layout, entry))
 		return read_target(device, address, target, size, value);
-	if (!stolen_ask(device)->direct)
-		return GSC_READ_ABSENT;
-	return aperture_read(device, target, size, value);
+	return stolen_ask(device)->direct ? aperture_read(device, target, size, value)
+					  : local_read(device, target, size, value);
+}
+
+/* Of neighbours that are mapped to one page, such as scratch, one is tried for all. */
+struct tried {
+	uint64_t entry;
+	bool readable;
+};
+
+static bool page_reads(struct device *device, uint64_t page, struct tried *tried)
+{
+	uint64_t entry = ggtt_load(device, page), value;
+
+	if (!ggtt_entry_valid(entry))
+		return false;
+	if (entry != tried->entry)
+		*tried = (struct tried){ entry, gttmem_read(device, page * GPU_PAGE, 4, &value) ==
+							GSC_READ_OK };
+	return tried->readable;
+}
+
+/* What is tried here nobody has asked for: why it cannot be read is no problem of theirs. */
+bool gttmem_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
+{
+	size_t problems = device->problems.list.count;
+	uint64_t page = from / GPU_PAGE, first, count;
+	struct tried tried = { 0 };
+
+	if (ggtt_open(device))
+		return false;
+	count = ggtt_count(device);
+	while (page < count && !page_reads(device, page, &tried))
+		page++;
+	first = page;
+	while (page < count && page_reads(device, page, &tried))
+		page++;
+	device->problems.list.count = problems;
+	if (first == count)
+		return false;
+	*start = MAX(from, first * GPU_PAGE);
+	*last = page * GPU_PAGE - 1;
+	return true;
 }

@@ -16,6 +16,7 @@ static inline uint64_t size_mask(unsigned size)
 /* ---- sysfs.c: files of a PCI function ------------------------------------------------------ */
 
 #define SYSFS_PCI "/sys/bus/pci/devices"
+#define DEBUGFS_DRI "/sys/kernel/debug/dri"
 #define BDF_MAX 16
 
 /* "00:02.0" or "0000:00:02.0" to the long form; false on anything else. */
@@ -66,6 +67,9 @@ void pci_end(struct pci_library *library);
 /* The PCI function behind /dev/dri/card0 and the like. */
 enum gsc_status drm_node_bdf(const char *path, char bdf[BDF_MAX], struct gsc_error *err);
 
+/* What the driver says of itself and the device, if it can be asked. Not of a suspended device. */
+void drm_describe(struct gsc_gpu *gpu);
+
 /* The function that a name means, out of those found. */
 enum gsc_status find_function(const pci_function_vec *found, const char *name,
 			      const struct pci_function **function, struct gsc_error *err);
@@ -94,6 +98,8 @@ uint64_t window_load64(const struct window *window, uint64_t address);
 void window_store32(const struct window *window, uint64_t address, uint32_t value);
 /* By one load: of 64 bits, or of the dword that holds it. */
 uint64_t window_load(const struct window *window, uint64_t address, unsigned size);
+/* By aligned loads of 64 bits, as far as whole ones go; returns how many bytes that were. */
+size_t window_copy(const struct window *window, uint64_t address, void *buf, size_t size);
 
 /* ---- iomem.c: /proc/iomem ------------------------------------------------------------------- */
 
@@ -114,6 +120,9 @@ bool iomem_read(const char *path, iomem_vec *lines);
 /* Why the kernel refused to map a BAR (an errno), and the way out. */
 enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const struct bar *bar,
 				int number);
+
+/* Why the driver's forcewake is not to be had (an errno), and the way out. */
+enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number);
 
 /* Why parts of the device that are opened when first wanted could not be had. */
 struct problems {
@@ -137,6 +146,7 @@ struct wake_request {
 	struct wake_domain domain;
 	size_t page;				/* of wake.pages, if we write */
 	bool tried, held;
+	volatile bool asked;			/* set before it is written, for signal handlers */
 };
 
 struct wake {
@@ -144,11 +154,11 @@ struct wake {
 	const char *bdf;
 	const struct window *registers;
 	uint32_t bit;				/* ours in a masked request register */
-	bool driver_tried;
+	bool waits_thread;			/* an acknowledgement is not all, here */
 	int driver_fd;				/* open: the driver holds all domains for us */
+	int driver_error;			/* errno of opening that; 0: not tried, or open */
 	VEC(struct wake_page) pages;
 	VEC(struct wake_request) requests;	/* the platform's domains */
-	VEC(struct wake_request *) held;	/* in the order taken */
 };
 
 /* Through the driver, now: false if it has no such file or does not let us. */
@@ -160,8 +170,10 @@ enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigne
 struct wake_request *wake_find(struct wake *wake, const char *domain);
 /* Wakes a domain as far as the mode allows; true if it is held awake. */
 bool wake_take(struct wake *wake, struct wake_request *request);
-/* What its acknowledge register says; all ones if it cannot be read. */
-uint32_t wake_acknowledged(const struct wake *wake, const struct wake_request *request);
+/* It is acknowledged to somebody, or so it seems: all ones are no zero. */
+bool wake_by_others(const struct wake *wake, const struct wake_request *request);
+/* All requests that we have written; a signal handler may call this at any time. */
+void wake_give_back(struct wake *wake);
 void wake_release(struct wake *wake);
 
 int64_t now_ns(void);
@@ -204,6 +216,8 @@ void memory_begin(struct memory *memory, const struct memory_paths *paths,
 void memory_end(struct memory *memory);
 enum memory_kind memory_kind(struct memory *memory, uint64_t address);
 enum gsc_read memory_read(struct memory *memory, uint64_t address, unsigned size, uint64_t *value);
+/* Bytes in one go, as many as there are; 0: memory_read() tells why. */
+size_t memory_block(struct memory *memory, uint64_t address, void *buf, size_t size);
 /* The first stretch of a kind that can be read at or after an address. */
 bool memory_extent(struct memory *memory, enum memory_kind kind, uint64_t from, uint64_t *start,
 		   uint64_t *last);
@@ -239,6 +253,13 @@ struct stolen {
 	size_t fence_count;
 };
 
+/* Memory of its own that a discrete part has, as far as BAR 2 shows it. */
+struct local {
+	bool tried;
+	enum gsc_read status;
+	struct window window;
+};
+
 struct device {
 	char bdf[BDF_MAX];
 	uint16_t id;
@@ -255,12 +276,18 @@ struct device {
 	struct wake wake;
 	struct memory memory;
 	struct stolen stolen;
+	struct local local;
 	struct problems problems;
 };
 
 /* Something was loaded; all ones may be a value, if the device says something else elsewhere. */
 enum gsc_read device_believe(const struct device *device, uint64_t loaded, unsigned size,
 			     uint64_t *value);
+/*
+ * The same for many bytes of a window; those from an all ones that is no value on are left out.
+ */
+size_t device_copy(const struct device *device, const struct window *window, uint64_t address,
+		   void *buf, size_t size);
 
 /* ---- ggtt.c --------------------------------------------------------------------------------- */
 
@@ -279,6 +306,8 @@ uint64_t ggtt_entry_address(const struct gsc_platform *platform, uint64_t entry)
 bool ggtt_entry_local(const struct gsc_platform *platform, uint64_t entry);
 /* Memory by its graphics address. */
 enum gsc_read gttmem_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
+/* The first pages at or after an address that can be read. */
+bool gttmem_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last);
 
 /* ---- stolen.c ------------------------------------------------------------------------------- */
 
@@ -291,13 +320,23 @@ const struct stolen *stolen_ask(struct device *device);
 enum gsc_read stolen_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
 /* By place in BAR 2; ABSENT if that lies beyond it, or within a fence. */
 enum gsc_read aperture_read(struct device *device, uint64_t at, unsigned size, uint64_t *value);
+size_t stolen_block(struct device *device, uint64_t address, void *buf, size_t size);
 /* The first stretch that can be read at or after an address. */
 bool stolen_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last);
 void stolen_release(struct stolen *stolen);
 
+/* ---- local.c -------------------------------------------------------------------------------- */
+
+/* By place in the device's memory. */
+enum gsc_read local_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
+size_t local_block(struct device *device, uint64_t address, void *buf, size_t size);
+/* Bytes from place 0 on that can be read. */
+uint64_t local_length(struct device *device);
+
 /* ---- phys.c: who answers at a physical address ---------------------------------------------- */
 
 enum gsc_read phys_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
+size_t phys_block(struct device *device, uint64_t address, void *buf, size_t size);
 bool phys_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last);
 
 #endif

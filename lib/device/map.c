@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -83,6 +84,23 @@ uint64_t window_load(const struct window *window, uint64_t address, unsigned siz
 		return window_load64(window, address);
 	return window_load32(window, address & ~UINT64_C(3)) >> (address & 3) * 8 &
 	       size_mask(size);
+}
+
+size_t window_copy(const struct window *window, uint64_t address, void *buf, size_t size)
+{
+	uint64_t end = MIN(window->length & ~UINT64_C(7), address + MIN(size, window->length));
+	uint8_t *out = buf;
+	size_t done = 0;
+
+	while (address < end) {
+		uint64_t value = htole64(window_load64(window, address & ~UINT64_C(7)));
+		size_t skip = address & 7, part = MIN(8 - skip, (size_t)(end - address));
+
+		memcpy(out + done, (const uint8_t *)&value + skip, part);
+		done += part;
+		address += part;
+	}
+	return done;
 }
 
 void window_store32(const struct window *window, uint64_t address, uint32_t value)

@@ -484,6 +484,65 @@ enum gsc_read memory_read(struct memory *memory, uint64_t address, unsigned size
 	return GSC_READ_ABSENT;
 }
 
+/* ---- many bytes at a time ------------------------------------------------------------------- */
+
+static size_t ram_block(const struct memory *memory, uint64_t address, void *buf, size_t size)
+{
+	size_t i = find_stretch(memory, address);
+	const struct memory_stretch *stretch = memory->ram.items + i;
+	uint64_t offset;
+	ssize_t got;
+
+	if (memory->kcore.error.status || i == memory->ram.count || address < stretch->start)
+		return 0;
+	offset = stretch->offset + (address - stretch->start);
+	if (offset > INT64_MAX)
+		return 0;
+	got = pread(memory->kcore.fd, buf, MIN(size, stretch->last - address + 1), (off_t)offset);
+	return got > 0 ? (size_t)got : 0;
+}
+
+static size_t page_block(int fd, uint64_t address, void *buf, size_t size)
+{
+	struct window window = { .length = PAGE_BYTES };
+	void *base = mmap(NULL, PAGE_BYTES, PROT_READ, MAP_SHARED, fd,
+			  (off_t)(address & ~(PAGE_BYTES - 1)));
+
+	if (base == MAP_FAILED)
+		return 0;
+	window.base = base;
+	size = window_copy(&window, address & (PAGE_BYTES - 1), buf, size);
+	munmap(base, PAGE_BYTES);
+	return size;
+}
+
+static size_t firmware_block(struct memory *memory, uint64_t address, void *buf, size_t size)
+{
+	const struct memory_area *area = &memory->areas.items[find_area(memory, address)];
+	ssize_t got;
+
+	if (!has_mem(memory) || address > INT64_MAX)
+		return 0;
+	size = MIN(size, area->last - address + 1);
+	got = pread(memory->mem.fd, buf, size, (off_t)address);
+	if (got < 0 && errno == EFAULT)
+		return page_block(memory->mem.fd, address, buf, size);
+	return got > 0 ? (size_t)got : 0;
+}
+
+size_t memory_block(struct memory *memory, uint64_t address, void *buf, size_t size)
+{
+	switch (memory_kind(memory, address)) {
+	case MEMORY_RAM:
+		return ram_block(memory, address, buf, size);
+	case MEMORY_FIRMWARE:
+		return firmware_block(memory, address, buf, size);
+	case MEMORY_NONE:
+		break;
+	}
+	return 0;
+}
+
 /* ---- extents -------------------------------------------------------------------------------- */
 
 static bool ram_extent(const struct memory *memory, uint64_t from, uint64_t *start, uint64_t *last)

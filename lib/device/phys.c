@@ -16,6 +16,23 @@ enum gsc_read phys_read(struct device *device, uint64_t address, unsigned size, 
 	return memory_read(&device->memory, address, size, value);
 }
 
+size_t phys_block(struct device *device, uint64_t address, void *buf, size_t size)
+{
+	const struct stolen *stolen;
+
+	if (memory_kind(&device->memory, address) == MEMORY_RAM)
+		return memory_block(&device->memory, address, buf, size);
+	stolen = stolen_ask(device);
+	if (stolen->status)
+		return 0;
+	if (address < stolen->closed)
+		return memory_block(&device->memory, address, buf,
+				    MIN(size, stolen->closed - address));
+	if (address < stolen->start + stolen->size)
+		return stolen_block(device, address, buf, size);
+	return memory_block(&device->memory, address, buf, size);
+}
+
 /* Firmware memory without what is stolen. */
 static bool firmware_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
 {

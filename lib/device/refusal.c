@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #define LOCKDOWN "/sys/kernel/security/lockdown"
+#define WAKE_DRIVER "--wake=driver"
 
 /* "none [integrity] confidentiality": the one in brackets is in force. */
 void gsc_lockdown(char *buf, size_t size)
@@ -107,6 +108,46 @@ enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const st
 	default:
 		return err_errno(err, bdf, number);
 	}
+}
+
+static enum gsc_status no_wake_file(struct gsc_error *err, const char *bdf)
+{
+	char driver[32];
+
+	if (!sysfs_link(bdf, "driver", driver, sizeof(driver)))
+		return err_set(err, GSC_FAILED, WAKE_DRIVER,
+			       "no driver is bound to %s: load i915 or xe, or say "
+			       "--wake=registers",
+			       bdf);
+	if (access(DEBUGFS_DRI, F_OK))
+		return err_set(err, GSC_FAILED, WAKE_DRIVER,
+			       "there is no " DEBUGFS_DRI
+			       ": mount -t debugfs none /sys/kernel/debug");
+	return err_set(err, GSC_FAILED, WAKE_DRIVER,
+		       "%s offers no forcewake for %s in " DEBUGFS_DRI
+		       ", as i915 and xe do: say --wake=registers",
+		       driver, bdf);
+}
+
+enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number)
+{
+	char mode[32];
+
+	gsc_lockdown(mode, sizeof(mode));
+	if (geteuid())
+		return err_set(err, GSC_DENIED, WAKE_DRIVER,
+			       "permission denied: run as root, to whom debugfs belongs");
+	if (number == EPERM && mode[0] && strcmp(mode, "none"))
+		return err_set(err, GSC_DENIED, WAKE_DRIVER,
+			       "kernel lockdown (%s, as under Secure Boot) closes debugfs: disable "
+			       "Secure Boot, or boot without lockdown=",
+			       mode);
+	if (number == EPERM || number == EACCES)
+		return err_set(err, GSC_DENIED, WAKE_DRIVER,
+			       "permission denied although root: run outside of this container");
+	if (number != ENOENT)
+		return err_errno(err, WAKE_DRIVER, number);
+	return no_wake_file(err, bdf);
 }
 
 static bool same_problem(const struct gsc_error *a, const struct gsc_error *b)

@@ -16,6 +16,9 @@
 /* On parts that have this memory in BAR 2 the table takes the first 8 MB. */
 #define DIRECT_TABLE (8 * MIB)
 
+/* Further from the data than any table is large. */
+#define TABLE_FAR (64 * MIB)
+
 #define FENCES_GEN4 0x3000
 #define FENCES_GEN6 0x100000
 #define FENCE_VALID 1u
@@ -128,12 +131,43 @@ static struct place base_place(const struct gsc_platform *platform)
 	return (struct place){ GSC_CONFIG, 0xc0, 8 };
 }
 
+/* Size 0: nowhere. But for the Atoms config space has it in the host bridge, and the BAR a copy. */
+static struct place table_place(const struct gsc_platform *platform)
+{
+	if (platform->graphics < 600)
+		return (struct place){ 0 };
+	if (platform->graphics < 900 && is_atom(platform))
+		return (struct place){ GSC_CONFIG, 0x70, 4 };
+	return (struct place){ GSC_MMIO, 0x108100, platform->graphics < 1100 ? 4 : 8 };
+}
+
 static enum gsc_read read_place(struct device *device, struct place place, uint64_t *value)
 {
 	enum gsc_read status = device_read(device, NULL, place.space, place.offset, place.size,
 					   value);
 
 	return !status && *value == size_mask(place.size) ? GSC_READ_ALL_ONES : status;
+}
+
+/*
+ * Where the table of the GGTT begins: below the data, by its size if no register tells. One that
+ * tells something else adds to what the CPU does not read.
+ */
+static enum gsc_read ask_table(struct device *device, struct stolen *stolen)
+{
+	struct place place = table_place(&device->layout);
+	enum gsc_read status = GSC_READ_ABSENT;
+	uint64_t base;
+
+	stolen->closed = stolen->start - stolen->table;
+	if (place.size)
+		status = read_place(device, place, &base);
+	if (status)
+		return place.space == GSC_CONFIG && place.size ? status : GSC_READ_OK;
+	base &= ~(MIB - 1);
+	if (base < stolen->closed && stolen->closed - base <= TABLE_FAR)
+		stolen->closed = base;
+	return GSC_READ_OK;
 }
 
 static enum gsc_read ask(struct device *device, struct stolen *stolen)
@@ -160,10 +194,9 @@ static enum gsc_read ask(struct device *device, struct stolen *stolen)
 	if (base < stolen->table || base + size > UINT64_C(1) << platform->address_bits)
 		return GSC_READ_ABSENT;
 	stolen->direct = is_direct(platform);
-	stolen->closed = base - stolen->table;
 	stolen->start = base;
 	stolen->size = size;
-	return GSC_READ_OK;
+	return ask_table(device, stolen);
 }
 
 const struct stolen *stolen_ask(struct device *device)
@@ -343,6 +376,23 @@ enum gsc_read stolen_read(struct device *device, uint64_t address, unsigned size
 	}
 	status = aperture_read(device, at, size, value);
 	return status == GSC_READ_ABSENT ? closed(device) : status;
+}
+
+size_t stolen_block(struct device *device, uint64_t address, void *buf, size_t size)
+{
+	const struct stolen *stolen = &device->stolen;
+	uint64_t offset = address - stolen->start, at = DIRECT_TABLE + offset;
+
+	if (ggtt_open(device) || open_aperture(device) || offset >= stolen->size)
+		return 0;
+	if (stolen->direct)
+		return device_copy(device, &stolen->aperture, at, buf,
+				   MIN(size, stolen->size - offset));
+	if (!find_page(device, offset / GPU_PAGE))
+		return 0;
+	at = (stolen->slots[offset / GPU_PAGE] - 1) * GPU_PAGE + offset % GPU_PAGE;
+	return device_copy(device, &stolen->aperture, at, buf,
+			   MIN(size, GPU_PAGE - offset % GPU_PAGE));
 }
 
 /* ---- extents -------------------------------------------------------------------------------- */

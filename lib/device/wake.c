@@ -5,14 +5,13 @@
  */
 #include "device/internal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#define DEBUGFS_DRI "/sys/kernel/debug/dri"
 
 /* Sandy Bridge's FORCEWAKE: one plain bit for everyone. All later ones are masked, a bit a user. */
 #define GEN6_FORCEWAKE 0xa18c
@@ -21,19 +20,33 @@
 #define BIT_ALONE (1u << 0)
 #define BIT_BESIDE_DRIVER (1u << 1)
 
-#define ACK_LIMIT_NS 50000000
-#define ACK_POLL_NS 20000
+/*
+ * Gen6 to gen8, but not the Atoms: an acknowledged GT may still give zeros until its thread is in
+ * C0 (i915's WaRsForcewakeWaitTC0). Their queue of writes, of which i915 keeps 20 entries free
+ * before it writes to the GT (GTFIFOCTL), is none of ours: request registers lie outside the GT,
+ * and i915 writes them without looking at the queue, too.
+ */
+#define THREAD_STATUS 0x13805c
+#define THREAD_CORE 0x7
 
+#define ACK_LIMIT_NS 50000000
+#define CLEAR_LIMIT_NS 5000000
+#define POLL_NS 20000
+
+/* -1 and errno: of the first file that is there, but not for us. */
 static int open_in(const char *directory)
 {
 	static const char *const files[] = { "i915_forcewake_user", "forcewake_all" };
 	char path[PATH_MAX];
-	int fd = -1;
+	int fd = -1, number = ENOENT;
 
 	for (size_t i = 0; fd < 0 && i < ARRAY_SIZE(files); i++) {
 		snprintf(path, sizeof(path), DEBUGFS_DRI "/%s/%s", directory, files[i]);
 		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0 && number == ENOENT)
+			number = errno;
 	}
+	errno = number;
 	return fd;
 }
 
@@ -45,16 +58,18 @@ static int driver_open(const char *bdf)
 	int fd = open_in(bdf);
 
 	sysfs_nodes(bdf, nodes, sizeof(nodes));
-	for (node = strtok_r(nodes, " ", &save); fd < 0 && node; node = strtok_r(NULL, " ", &save))
+	for (node = strtok_r(nodes, " ", &save); fd < 0 && errno == ENOENT && node;
+	     node = strtok_r(NULL, " ", &save))
 		fd = open_in(node + strcspn(node, "0123456789"));
 	return fd;
 }
 
 bool wake_by_driver(struct wake *wake)
 {
-	if (!wake->driver_tried)
+	if (wake->driver_fd < 0 && !wake->driver_error) {
 		wake->driver_fd = driver_open(wake->bdf);
-	wake->driver_tried = true;
+		wake->driver_error = wake->driver_fd < 0 ? errno : 0;
+	}
 	return wake->driver_fd >= 0;
 }
 
@@ -99,10 +114,19 @@ static enum gsc_status map_request(struct wake *wake, struct wake_request *reque
 		return status;
 	page = &wake->pages.items[request->page];
 	if (!window_holds(&page->window, request->domain.request - page->start, 4) ||
-	    !window_holds(wake->registers, request->domain.ack, 4))
+	    !window_holds(wake->registers, request->domain.ack, 4) ||
+	    (wake->waits_thread && !window_holds(wake->registers, THREAD_STATUS, 4)))
 		return err_set(err, GSC_FAILED, "--wake=registers",
 			       "the BAR ends before the forcewake registers");
 	return GSC_OK;
+}
+
+static bool waits_thread(const struct gsc_db *db, unsigned index)
+{
+	struct gsc_platform platform;
+
+	return gsc_platform_at(db, index, &platform) && platform.graphics >= 600 &&
+	       platform.graphics <= 800 && !(platform.flags & GSC_PLATFORM_ATOM);
 }
 
 enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigned platform,
@@ -114,6 +138,7 @@ enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigne
 
 	wake->bit = sysfs_link(wake->bdf, "driver", driver, sizeof(driver)) ? BIT_BESIDE_DRIVER
 									   : BIT_ALONE;
+	wake->waits_thread = waits_thread(db, platform);
 	for (unsigned i = 0; !status && platform_wake(db, platform, i, &domain); i++) {
 		struct wake_request *request = vec_add(&wake->requests);
 
@@ -123,8 +148,6 @@ enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigne
 		if (wake->mode == GSC_WAKE_REGISTERS)
 			status = map_request(wake, request, bar, err);
 	}
-	if (!status && !vec_reserve(&wake->held, wake->requests.count))
-		status = err_memory(err);
 	return status;
 }
 
@@ -136,11 +159,11 @@ struct wake_request *wake_find(struct wake *wake, const char *domain)
 	return NULL;
 }
 
-uint32_t wake_acknowledged(const struct wake *wake, const struct wake_request *request)
+/* All ones where there is nothing to be read. */
+static uint32_t load(const struct wake *wake, uint64_t address)
 {
-	if (!window_holds(wake->registers, request->domain.ack, 4))
-		return UINT32_MAX;
-	return window_load32(wake->registers, request->domain.ack);
+	return window_holds(wake->registers, address, 4) ? window_load32(wake->registers, address)
+							 : UINT32_MAX;
 }
 
 int64_t now_ns(void)
@@ -151,19 +174,25 @@ int64_t now_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* All ones is no acknowledgement: nobody is there. */
-static bool wait_acknowledged(const struct wake *wake, const struct wake_request *request,
-			      uint32_t bit)
+/* All ones is no answer: nobody is there. */
+static bool answers(const struct wake *wake, uint64_t address, uint32_t mask, uint32_t wanted)
 {
-	const struct timespec pause = { .tv_nsec = ACK_POLL_NS };
-	int64_t limit = now_ns() + ACK_LIMIT_NS;
-	uint32_t acknowledged = wake_acknowledged(wake, request);
+	uint32_t value = load(wake, address);
 
-	while ((acknowledged == UINT32_MAX || !(acknowledged & bit)) && now_ns() < limit) {
+	return value != UINT32_MAX && (value & mask) == wanted;
+}
+
+static bool wait_until(const struct wake *wake, uint64_t address, uint32_t mask, uint32_t wanted,
+		       int64_t limit)
+{
+	const struct timespec pause = { .tv_nsec = POLL_NS };
+	bool met = answers(wake, address, mask, wanted);
+
+	for (limit += now_ns(); !met && now_ns() < limit;) {
 		nanosleep(&pause, NULL);
-		acknowledged = wake_acknowledged(wake, request);
+		met = answers(wake, address, mask, wanted);
 	}
-	return acknowledged != UINT32_MAX && (acknowledged & bit);
+	return met;
 }
 
 static void write_request(const struct wake *wake, const struct wake_request *request, bool on)
@@ -175,20 +204,39 @@ static void write_request(const struct wake *wake, const struct wake_request *re
 		value |= wake->bit << 16;
 	window_store32(&page->window, request->domain.request - page->start, value);
 	/* The read makes sure that the write has arrived. */
-	wake_acknowledged(wake, request);
+	load(wake, request->domain.ack);
 }
 
+bool wake_by_others(const struct wake *wake, const struct wake_request *request)
+{
+	return load(wake, request->domain.ack) &&
+	       (!wake->waits_thread || !(load(wake, THREAD_STATUS) & THREAD_CORE));
+}
+
+static void give_back(const struct wake *wake, struct wake_request *request)
+{
+	if (!request->asked)
+		return;
+	write_request(wake, request, false);
+	request->asked = false;
+}
+
+/* An answer to somebody's last request must not pass for one to ours; i915 waits likewise. */
 static bool take_by_registers(struct wake *wake, struct wake_request *request)
 {
+	uint32_t ack = request->domain.ack;
+
 	if (request->tried)
 		return request->held;
 	request->tried = true;
+	wait_until(wake, ack, wake->bit, 0, CLEAR_LIMIT_NS);
+	request->asked = true;
 	write_request(wake, request, true);
-	request->held = wait_acknowledged(wake, request, wake->bit);
-	if (request->held)
-		*vec_add(&wake->held) = request;
-	else
-		write_request(wake, request, false);
+	request->held = wait_until(wake, ack, wake->bit, wake->bit, ACK_LIMIT_NS) &&
+			(!wake->waits_thread ||
+			 wait_until(wake, THREAD_STATUS, THREAD_CORE, 0, ACK_LIMIT_NS));
+	if (!request->held)
+		give_back(wake, request);
 	return request->held;
 }
 
@@ -206,11 +254,19 @@ bool wake_take(struct wake *wake, struct wake_request *request)
 	return false;
 }
 
+void wake_give_back(struct wake *wake)
+{
+	for (size_t i = wake->requests.count; i-- > 0;) {
+		struct wake_request *request = &wake->requests.items[i];
+
+		request->held = false;
+		give_back(wake, request);
+	}
+}
+
 void wake_release(struct wake *wake)
 {
-	while (wake->held.count)
-		write_request(wake, wake->held.items[--wake->held.count], false);
-	vec_free(&wake->held);
+	wake_give_back(wake);
 	for (size_t i = 0; i < wake->pages.count; i++)
 		window_unmap(&wake->pages.items[i].window);
 	vec_free(&wake->pages);

@@ -32,14 +32,16 @@ struct format {
 	unsigned index_hi, index_lo;	/* address bits that choose the entry */
 	unsigned every;			/* only each such slot counts */
 	uint64_t valid_mask, valid_value;
+	uint64_t any_mask;		/* and, if it is not 0, one of these set */
 	struct format_part part[FORMAT_PARTS];
 	unsigned parts;
 	uint64_t address_mask;		/* of all parts; where one part with shift 0: in place */
+	bool graphics;			/* it is a graphics address */
 	uint64_t local_mask;		/* the page is local memory if set; all ones: always */
 	bool tables_local;		/* the table below lies in local memory */
 	/* Attributes, each 0 where the entry has none. */
 	uint64_t null_mask, write_mask, user_mask, no_execute_mask;
-	uint64_t accessed_mask, dirty_mask, extended_mask;
+	uint64_t accessed_mask, dirty_mask, extended_mask, atomic_mask;
 	uint64_t zero_mask, one_mask;	/* reserved bits */
 	uint64_t flags_mask;		/* what a run of pages must have in common */
 	enum { FORMAT_TABLE, FORMAT_PAGE, FORMAT_EITHER } leaf;
@@ -52,13 +54,18 @@ struct format {
 	} next[FORMAT_NEXTS];
 };
 
-/* NULL: the platform has no such level. The formats of a set live as long as it. */
+/* The formats of a set live as long as it. */
 struct formats;
 struct formats *formats_new(const struct gsc_view *view);
 void formats_free(struct formats *formats);
+/* From here on no entry leads to this level: what `next` says behind it holds instead. */
+void formats_disable(struct formats *formats, const char *level);
+/* NULL: the platform has no such level. */
 const struct format *format_get(struct formats *formats, enum gsc_mode mode, const char *level);
 /* The level that a root points to: "pml4e", "pde", ... NULL if the platform lacks the mode. */
 const char *format_top(struct formats *formats, enum gsc_mode mode);
+/* Level number i of a mode, the one next to the page first; NULL past the last. */
+const char *format_level(const struct gsc_view *view, enum gsc_mode mode, size_t i);
 
 static inline uint64_t format_address(const struct format *f, uint64_t raw)
 {
@@ -75,7 +82,7 @@ static inline uint64_t format_address(const struct format *f, uint64_t raw)
 
 static inline bool format_valid(const struct format *f, uint64_t raw)
 {
-	return (raw & f->valid_mask) == f->valid_value;
+	return (raw & f->valid_mask) == f->valid_value && (!f->any_mask || raw & f->any_mask);
 }
 
 static inline bool format_is_page(const struct format *f, uint64_t raw)
@@ -91,6 +98,24 @@ static inline bool format_local(const struct format *f, uint64_t raw)
 
 /* The level of the table that an entry points to, or NULL. */
 const char *format_next(const struct format *f, uint64_t raw);
+/* Its format; or NULL. */
+const struct format *format_below(const struct format *f, uint64_t raw);
+/* The format that reads an entry which is a page: of a directory entry often another one. */
+const struct format *format_page(const struct format *f);
+
+/* Which entry of a table an address chooses, counted in entries of the table. */
+static inline unsigned format_index(const struct format *f, uint64_t address)
+{
+	unsigned width = f->index_hi - f->index_lo + 1;
+
+	return (unsigned)(address >> f->index_lo & UINT64_MAX >> (64 - width)) * f->every;
+}
+
+/* The bytes of a table of this level. */
+static inline uint64_t format_table_bytes(const struct format *f)
+{
+	return (UINT64_C(2) << (f->index_hi - f->index_lo)) * f->every * f->bytes;
+}
 
 /* ---- table.c: bytes of tables ------------------------------------------------------------- */
 
@@ -112,6 +137,23 @@ enum gsc_read table_get(struct gsc_source *source, enum gsc_space space, uint64_
 
 /* ---- walk.c ------------------------------------------------------------------------------- */
 
+/* A stretch of memory that entries were read from last. */
+struct held {
+	enum gsc_space space;
+	uint64_t start, bytes;
+	const uint8_t *data;
+};
+
+#define LEVELS_MAX 8
+
+/* Pages found last, by a hash of their number. */
+#define RECENT_PAGES 16
+
+struct recent {
+	enum gsc_space space;
+	uint64_t start, bytes, physical;	/* bytes 0: none */
+};
+
 struct gsc_translation {
 	struct gsc_source *source;
 	const struct gsc_view *view;
@@ -121,11 +163,84 @@ struct gsc_translation {
 	enum gsc_mode mode;
 	bool iommu;			/* live, behind a translating one, and no --vtd */
 	unsigned haw;			/* host address width */
-	unsigned va_bits;		/* of the mode: 31, 32, 48, 57 */
+	unsigned va_bits;		/* of the mode: 30, 31, 32, 48 */
 	uint64_t ggtt_bytes;		/* of the global table: as the source tells */
 	uint64_t stolen_start, stolen_end;	/* equal: not known */
+	/* Where walks begin: tables of `top` entries; address bits past theirs choose one. */
+	const struct format *top;
+	enum gsc_space root_space;
+	uint64_t root_table[4];
+	unsigned roots;
+	uint64_t limit;			/* the first graphics address past the tables */
+	uint32_t groups;		/* 2level: which 16 directory entries each count */
+	bool unsure_64k;		/* the source does not tell whether IPS is enabled */
+	uint32_t gtt_cache;		/* GTT_CACHE_EN; 0 also if the source does not tell */
+	enum gsc_stop broken;		/* the root itself is no good, and why */
+	char broken_text[128];
+	char note[192];			/* what every walk has to say */
+	struct held cache[LEVELS_MAX];
+	struct recent recent[RECENT_PAGES];
+	bool moving;			/* the last entry was read from what may change */
+	const struct format *second_level;	/* of the first table; NULL: not looked up yet */
+	struct held second_level_cache;
 };
 
+/*
+ * The lowest `size` bytes of a register, of an engine if that is not NULL; false if the platform
+ * has none or the source does not tell.
+ */
+bool translation_ask(const struct gsc_translation *t, const char *engine, const char *name,
+		     unsigned size, uint64_t *value);
+
+/* ---- tables.c: the tables of a mode, entry by entry --------------------------------------- */
+
+/* The entry that is next. */
+struct cursor {
+	uint64_t address;		/* the graphics address, in its 48-bit form */
+	const struct format *format;
+	enum gsc_space space;
+	uint64_t table;
+	unsigned index;
+	unsigned level;			/* how many were before it */
+};
+
+/* The page at the end. */
+struct page {
+	enum gsc_space space;
+	uint64_t address, size;		/* of the byte asked for; of the page as it is told */
+	uint64_t left;			/* bytes from there on that follow in one piece */
+	uint64_t within;		/* the address bits that the page takes over */
+	bool null;
+};
+
+/* Takes from the source what the root says. */
+void tables_init(struct gsc_translation *t);
+
+/* A table that the root names. */
+struct top {
+	const struct format *format;
+	enum gsc_space space;
+	bool guest;			/* the address is guest-physical */
+	uint64_t address, bytes, va;	/* va: the first address that goes through it */
+	uint32_t groups;		/* 2level: which 16 directory entries each count */
+};
+
+/* How many there are; 0 if the root is broken. */
+unsigned walk_tops(struct gsc_translation *t, struct top tops[4]);
+enum gsc_stop tables_begin(const struct gsc_translation *t, uint64_t address,
+			   struct cursor *cursor);
+uint64_t cursor_entry(const struct cursor *cursor);	/* where it lies */
+/* Goes on by an entry. *more is false when that was a page. */
+enum gsc_stop cursor_take(struct cursor *cursor, uint64_t raw, struct page *page, bool *more);
+
+/* The first 64 bits of an entry. */
+static inline uint64_t entry_raw(const struct gsc_entry *entry)
+{
+	return entry->words[0] | (uint64_t)entry->words[1] << 32;
+}
+
+/* The step that found the page, or NULL. */
+const struct gsc_step *walk_page(const struct gsc_walk *walk);
 /* Adds a step; NULL when the walk is full, and it is stopped then. */
 struct gsc_step *walk_step(struct gsc_walk *walk);
 void walk_stop(struct gsc_walk *walk, enum gsc_stop stop, const char *format, ...)
@@ -136,9 +251,15 @@ void walk_stop(struct gsc_walk *walk, enum gsc_stop stop, const char *format, ..
  * in front, one deeper). False: the walk is stopped.
  */
 bool walk_entry(struct gsc_translation *t, struct gsc_walk *walk, const struct format *format,
-		unsigned depth, uint64_t table, uint64_t address, unsigned index,
-		struct gsc_step **step);
-/* The tables of the mode, for an address that is no tiled one; steps get `depth`. */
+		unsigned depth, enum gsc_space space, uint64_t table, uint64_t address,
+		unsigned index, struct gsc_step **step);
+/* The same from where the bytes really lie; for tables that no second level is below. */
+bool walk_fetch(struct gsc_translation *t, struct gsc_walk *walk, const struct format *format,
+		enum gsc_space space, uint64_t address, struct gsc_step *step);
+/*
+ * The tables of the mode, for an address that is no tiled one; steps get `depth`. The walk's space,
+ * page size and permissions become those of the page.
+ */
 bool walk_tables(struct gsc_translation *t, struct gsc_walk *walk, uint64_t address,
 		 unsigned depth, uint64_t *physical);
 
@@ -153,12 +274,41 @@ enum gsc_stop vtd_resolve(struct gsc_translation *t, uint64_t guest, uint64_t *p
 bool trtt_holds(const struct gsc_tiled *tiled, uint64_t address);
 bool trtt_walk(struct gsc_translation *t, struct gsc_walk *walk, uint64_t address,
 	       uint64_t *target);
+/* Silently, and how many bytes from there on follow in one piece. */
+enum gsc_stop trtt_resolve(struct gsc_translation *t, uint64_t address, uint64_t *target,
+			   uint64_t *length);
 
 /* The words of a page's attributes, from its leaf entry. */
 const char *entry_flag(const struct gsc_view *view, const struct format *format, uint64_t raw,
 		       size_t i, char *buf, size_t size);
 
-/* Sign-extended or 48-bit: in its 48-bit (57-bit) form. False: not canonical. */
+/* An entry of a format from its words. */
+void entry_fill(struct gsc_entry *entry, const struct format *format, const uint32_t *words,
+		size_t count);
+
+/* resolve.c: as gsc_resolve(), for an address that is no tiled one. */
+enum gsc_stop tables_resolve(struct gsc_translation *t, uint64_t address, enum gsc_space *space,
+			     uint64_t *physical, uint64_t *length);
+
+/* Adds to walk->note. */
+void walk_note(struct gsc_walk *walk, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Sign-extended or 48-bit: in its 48-bit form. False: not canonical. */
 bool address_canonical(uint64_t *address, unsigned bits);
+
+/* ---- second-level tables, PASIDs, what the hardware writes (vtd.c, pasid.c, writeback.c) ---- */
+
+/*
+ * The level that an entry of so many dwords is of, where kernels and people call several by one
+ * name: a "vtd-context" of 256 bits, a "vtd-pasid" of 64.
+ */
+const char *vtd_level(const struct gsc_view *view, const char *level, size_t count);
+/* Second-level entries have no bit of their own: one that may be read or written is valid. */
+bool vtd_valid(const struct format *format, uint64_t raw);
+/* A field of an entry by its name, in all its parts; 0 if the platform has none. */
+uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry, const char *name);
+/* Fills walk->written, where the mode has bits that the hardware sets. */
+void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent);
 
 #endif

@@ -30,7 +30,7 @@ void gsc_text_difference(struct gsc_out *out, const struct gsc_view *view,
 	text_value(out, &d->b);
 	if (d->b.reg.name) {
 		gsc_out_text(out, "  ");
-		text_name(out, &d->b.reg);
+		text_name(out, &d->b);
 	}
 	gsc_out_end(out);
 	if (flags & GSC_TEXT_QUIET)

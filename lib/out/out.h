@@ -40,13 +40,24 @@ char *put_dwords(char *out, const uint8_t *dwords, size_t count);
 void text_address(struct gsc_out *out, enum gsc_space space, uint64_t address);
 /* A value as wide as its register, or the word for why there is none. */
 void text_value(struct gsc_out *out, const struct gsc_row *row);
-void text_name(struct gsc_out *out, const struct gsc_reg *reg);
+/* The name of a row's register, and which bits of it the row is, if not all. */
+void text_name(struct gsc_out *out, const struct gsc_row *row);
 /* "    20:3   ", where a field line begins. */
 void text_bits(struct gsc_out *out, unsigned hi, unsigned lo);
+
+/*
+ * A sentence in lines that a terminal has room for: from column `first` on with `label` in front,
+ * its other lines from column `others` on; and the end of the last.
+ */
+void text_wrapped(struct gsc_out *out, unsigned first, unsigned others, const char *label,
+		  const char *text);
 
 #define FIELD_NAME_COLUMN 12
 #define FIELD_VALUE_COLUMN 42
 #define FIELD_TEXT_COLUMN 54
+
+/* Nothing to show unless something is wrong with it. */
+bool field_reserved(const struct gsc_field *field);
 
 /* "title of the document, section"; false where there is no origin. */
 bool origin_text(const struct gsc_view *view, const struct gsc_reg *reg, char *buf, size_t size);
@@ -56,6 +67,13 @@ const char *row_reason(const struct gsc_row *row, char *buf, size_t size);
 bool row_shows(const struct gsc_row *row, const struct gsc_field *field);
 /* Can the value of a row be decoded as its register's? */
 bool row_decodes(const struct gsc_row *row);
+
+/*
+ * The registers that share the dword of a raw row, as if they were its fields; *next begins at
+ * gsc_view_seek() of its address.
+ */
+bool within_next(const struct gsc_view *view, const struct gsc_row *row, size_t *next,
+		 struct gsc_field *field, char *name, size_t size);
 
 /* The fields of a register as its platform defines them, whatever their conditions. */
 void definition_fields(const struct gsc_view *view, const struct gsc_reg *reg,

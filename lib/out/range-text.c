@@ -137,33 +137,43 @@ static void text_bytes(struct range *r, uint64_t address, uint64_t end)
 
 /* ---- definitions in between ----------------------------------------------------------------- */
 
-/* Where the next register in the stretch begins; past its end if there is none. */
+static bool ends_by(const struct gsc_view *view, size_t reg, uint64_t address)
+{
+	struct gsc_reg r;
+
+	gsc_view_reg(view, reg, &r);
+	return r.offset + r.bits / 8 <= address;
+}
+
+/* Where the next register in the stretch begins, at `from` if before; past its end if none does. */
 static uint64_t next_register(struct range *r, uint64_t from)
 {
 	const struct gsc_view *view = r->view;
 
 	while (r->next < view->count && view->insts[r->next].space == r->item->space &&
-	       view->insts[r->next].offset < from)
+	       ends_by(view, r->next, from))
 		r->next++;
 	if (r->next == view->count || view->insts[r->next].space != r->item->space ||
 	    view->insts[r->next].offset > r->stretch->last)
 		return r->stretch->last + 1;
-	return view->insts[r->next].offset;
+	return MAX(view->insts[r->next].offset, from);
 }
 
-/* The value as the rows have it; a register that they hold only a part of is just named. */
+/* The value as the rows have it, perhaps only a part of it. */
 static void text_defined(struct range *r, size_t reg)
 {
 	const struct stretch *s = r->stretch;
 	struct gsc_row row = { .status = GSC_READ_OK };
-	uint64_t from;
-	unsigned size;
+	uint64_t start, size;
 
 	gsc_view_reg(r->view, reg, &row.reg);
-	from = row.reg.offset - s->start;
 	size = row.reg.bits / 8;
-	row.raw = s->last - row.reg.offset < size - 1;
-	memcpy(&row.value, s->data + from, row.raw ? 4 : size);
+	start = MAX(row.reg.offset, s->start);
+	row.raw = row.part = start != row.reg.offset || s->last - start < size - 1;
+	row.part_lo = (unsigned)(start - row.reg.offset) * 8;
+	row.part_hi = row.part_lo + 31;
+	row.reg.offset = start;
+	memcpy(&row.value, s->data + (start - s->start), row.raw ? 4 : size);
 	gsc_text_row(r->out, r->view, &row,
 		     r->flags & GSC_TEXT_VERBOSE ? r->flags : r->flags | GSC_TEXT_QUIET);
 }
@@ -223,7 +233,7 @@ void text_range(struct gsc_out *out, struct gsc_rows *rows, size_t i, unsigned f
 	};
 	uint64_t at = r.item->start;
 
-	r.next = gsc_view_seek(r.view, r.item->space, at);
+	r.next = gsc_view_seek(r.view, r.item->space, at < 4 ? 0 : at - 4);
 	do {
 		r.stretch = rows_stretch(rows, i, at);
 		if (r.stretch->status == GSC_READ_OK)

@@ -35,6 +35,17 @@ static void json_name(struct gsc_json *json, const char *key, const struct gsc_r
 	gsc_json_string(json, key, text);
 }
 
+/* Not to be taken for the register: which of its bits the value is. */
+static void json_part(struct gsc_json *json, const struct gsc_row *row)
+{
+	if (!row->part)
+		return;
+	gsc_json_object(json, "part");
+	gsc_json_number(json, "hi", row->part_hi);
+	gsc_json_number(json, "lo", row->part_lo);
+	gsc_json_object_end(json);
+}
+
 static void json_identity(struct gsc_json *json, const struct gsc_view *view,
 			  const struct gsc_row *row)
 {
@@ -50,6 +61,7 @@ static void json_identity(struct gsc_json *json, const struct gsc_view *view,
 	gsc_json_string(json, "space", gsc_space_name(reg->space));
 	gsc_json_hex(json, "offset", reg->offset);
 	gsc_json_number(json, "size", row->raw ? 4 : reg->bits / 8);
+	json_part(json, row);
 	gsc_json_array(json, "access");
 	for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1)
 		if (reg->access & bit)
@@ -72,6 +84,18 @@ static void json_value(struct gsc_json *json, const struct gsc_row *row)
 		gsc_json_null(json, "value");
 }
 
+static void json_within(struct gsc_json *json, const struct gsc_view *view,
+			const struct gsc_row *row)
+{
+	size_t next = gsc_view_seek(view, row->reg.space, row->reg.offset);
+	struct gsc_field field;
+	char name[192];
+
+	while (row->status == GSC_READ_OK &&
+	       within_next(view, row, &next, &field, name, sizeof(name)))
+		gsc_json_field(json, &field, false);
+}
+
 static void json_fields(struct gsc_json *json, const struct gsc_view *view,
 			const struct gsc_row *row, bool definition)
 {
@@ -88,6 +112,8 @@ static void json_fields(struct gsc_json *json, const struct gsc_view *view,
 	while (definition ? definition_next(view, &it, &field) : gsc_field_next(&it, &field))
 		if (row_shows(row, &field))
 			gsc_json_field(json, &field, definition);
+	if (!definition)
+		json_within(json, view, row);
 	gsc_json_array_end(json);
 }
 
@@ -101,7 +127,7 @@ void gsc_json_row(struct gsc_json *json, const struct gsc_view *view, const stru
 	json_identity(json, view, row);
 	if (!list)
 		json_value(json, row);
-	if (reg->flags & GSC_REG_HAS_RESET)
+	if (reg->flags & GSC_REG_HAS_RESET && !row->part)
 		gsc_json_hex(json, "reset", reg->reset);
 	else
 		gsc_json_null(json, "reset");
@@ -132,6 +158,7 @@ void gsc_json_difference(struct gsc_json *json, const struct gsc_view *view,
 	gsc_json_string(json, "name", reg->name ? name : NULL);
 	gsc_json_string(json, "space", gsc_space_name(reg->space));
 	gsc_json_hex(json, "offset", reg->offset);
+	json_part(json, &difference->b);
 	json_side(json, "a", &difference->a);
 	json_side(json, "b", &difference->b);
 	gsc_json_array(json, "fields");

@@ -34,14 +34,16 @@ void text_value(struct gsc_out *out, const struct gsc_row *row)
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 }
 
-void text_name(struct gsc_out *out, const struct gsc_reg *reg)
+void text_name(struct gsc_out *out, const struct gsc_row *row)
 {
 	char name[192];
 
-	gsc_reg_full_name(reg, name, sizeof(name));
+	gsc_reg_full_name(&row->reg, name, sizeof(name));
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	gsc_out_text(out, name);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
+	if (row->part)
+		gsc_out_format(out, "  bits %u:%u only", row->part_hi, row->part_lo);
 }
 
 static char *put_bytes(char *at, const char *text, size_t length)
@@ -62,6 +64,8 @@ static char *put_pad(char *at, const char *line, size_t column)
 /* A bit number, right-aligned or left. */
 static char *put_bit(char *at, unsigned bit, bool right)
 {
+	if (bit >= 100)
+		*at++ = (char)('0' + bit / 100 % 10);
 	if (bit >= 10)
 		*at++ = (char)('0' + bit / 10 % 10);
 	else if (right)
@@ -77,8 +81,10 @@ static char *put_bits(char *at, unsigned hi, unsigned lo)
 
 	memset(at, ' ', 7);
 	if (hi == lo)
-		return put_pad(put_bit(at + 7, hi, true), line, FIELD_NAME_COLUMN);
-	at = put_bit(at + (lo >= 10 ? 4 : 5), hi, true);
+		return put_pad(put_bit(at + (hi >= 100 ? 6 : 7), hi, true), line,
+			       FIELD_NAME_COLUMN);
+	at += (lo >= 100 ? 3 : lo >= 10 ? 4 : 5) - (hi >= 100);
+	at = put_bit(at, hi, true);
 	*at++ = ':';
 	return put_pad(put_bit(at, lo, false), line, FIELD_NAME_COLUMN);
 }
@@ -93,9 +99,9 @@ void text_bits(struct gsc_out *out, unsigned hi, unsigned lo)
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-static bool is_reserved(const struct gsc_field *field)
+bool field_reserved(const struct gsc_field *field)
 {
-	return field->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO) ||
+	return field->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO | GSC_FIELD_IGNORED) ||
 	       (field->name[0] == 'R' && !strcmp(field->name, "RESERVED"));
 }
 
@@ -123,7 +129,7 @@ static void text_field_line(struct gsc_out *out, const struct gsc_field *field)
 
 void gsc_text_field(struct gsc_out *out, const struct gsc_field *field)
 {
-	bool dim = is_reserved(field) && !field->problem;
+	bool dim = field_reserved(field) && !field->problem;
 
 	if (field->problem || dim)
 		gsc_out_style(out, dim ? GSC_STYLE_DIM : GSC_STYLE_RED);
@@ -152,7 +158,7 @@ static void text_fields(struct gsc_out *out, const struct gsc_view *view,
 	while (gsc_field_next(&it, &field)) {
 		any = true;
 		rest &= ~field_mask(&field);
-		if (row_shows(row, &field) && (verbose || field.problem || !is_reserved(&field)))
+		if (row_shows(row, &field) && (verbose || field.problem || !field_reserved(&field)))
 			gsc_text_field(out, &field);
 	}
 	/* The upper half of a masked register enables writes; it reads as anything. */
@@ -209,7 +215,7 @@ static void text_reset(struct gsc_out *out, const struct gsc_row *row)
 	const struct gsc_reg *reg = &row->reg;
 	uint64_t changed = (row->value ^ reg->reset) & reg->reset_mask;
 
-	if (!(reg->flags & GSC_REG_HAS_RESET))
+	if (!(reg->flags & GSC_REG_HAS_RESET) || row->part)
 		return;
 	gsc_out_text(out, "; reset ");
 	gsc_out_hex(out, reg->reset, reg->bits / 4);
@@ -272,7 +278,7 @@ static void text_definition(struct gsc_out *out, const struct gsc_view *view,
 	gsc_out_pad(out, 13);
 	text_access(out, row->reg.access);
 	gsc_out_pad(out, NAME_COLUMN);
-	text_name(out, &row->reg);
+	text_name(out, row);
 	if (!(flags & (GSC_TEXT_QUIET | GSC_TEXT_VERBOSE)) && row->reg.doc) {
 		gsc_out_pad(out, DOC_COLUMN);
 		gsc_out_text(out, row->reg.doc);
@@ -301,7 +307,7 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 	text_value(out, row);
 	if (row->reg.name) {
 		gsc_out_pad(out, NAME_COLUMN);
-		text_name(out, &row->reg);
+		text_name(out, row);
 	}
 	if (reason) {
 		gsc_out_text(out, "  ");
@@ -362,10 +368,10 @@ static void put_name(struct gsc_out *out, const char *name)
 		gsc_out_bytes(out, (unsigned char)*name < 0x20 || *name == 0x7f ? "?" : name, 1);
 }
 
-void gsc_text_head(struct gsc_out *out, const char *platform, int device, int revision,
-		   const char *const *sources, size_t count)
+void gsc_text_title(struct gsc_out *out, const char *tool, const char *platform, int device,
+		    int revision, const char *const *sources, size_t count)
 {
-	gsc_out_text(out, "# gpu-regdump 1.0");
+	gsc_out_format(out, "# %s 1.0", tool);
 	if (platform)
 		gsc_out_format(out, " platform %s", platform);
 	if (device >= 0)
@@ -377,4 +383,10 @@ void gsc_text_head(struct gsc_out *out, const char *platform, int device, int re
 		put_name(out, sources[i]);
 	}
 	gsc_out_end(out);
+}
+
+void gsc_text_head(struct gsc_out *out, const char *platform, int device, int revision,
+		   const char *const *sources, size_t count)
+{
+	gsc_text_title(out, "gpu-regdump", platform, device, revision, sources, count);
 }

@@ -41,7 +41,26 @@ bool row_shows(const struct gsc_row *row, const struct gsc_field *field)
 
 bool row_decodes(const struct gsc_row *row)
 {
-	return row->status == GSC_READ_OK && row->reg.name && (!row->raw || row->reg.bits == 32);
+	return row->status == GSC_READ_OK && row->reg.name && !row->part;
+}
+
+bool within_next(const struct gsc_view *view, const struct gsc_row *row, size_t *next,
+		 struct gsc_field *field, char *name, size_t size)
+{
+	uint64_t start = row->reg.offset;
+	struct gsc_reg reg;
+
+	if (!row->raw || row->reg.name || *next >= view->count)
+		return false;
+	gsc_view_reg(view, *next, &reg);
+	if (reg.space != row->reg.space || reg.offset + reg.bits / 8 > start + 4)
+		return false;
+	++*next;
+	gsc_reg_full_name(&reg, name, size);
+	*field = (struct gsc_field){ .name = name, .lo = (unsigned)(reg.offset - start) * 8 };
+	field->hi = field->lo + reg.bits - 1;
+	field->value = row->value >> field->lo & ((UINT64_C(1) << reg.bits) - 1);
+	return true;
 }
 
 void definition_fields(const struct gsc_view *view, const struct gsc_reg *reg,

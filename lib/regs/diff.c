@@ -153,7 +153,7 @@ void gsc_difference_fields(const struct gsc_view *view, const struct gsc_differe
 {
 	const struct gsc_row *a = &difference->a, *b = &difference->b;
 	bool decoded = a->status == GSC_READ_OK && b->status == GSC_READ_OK && a->reg.name &&
-		       (!a->raw || a->reg.bits == 32);
+		       !a->part;
 
 	*it = (struct gsc_difference_iter){ .difference = difference, .rest = difference->bits };
 	if (!decoded)

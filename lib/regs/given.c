@@ -222,8 +222,27 @@ static bool has_capital(const char *text, size_t length)
 	return false;
 }
 
+/* A value in halves of a register of 32 bits: what stands above it is a register of its own. */
+static bool add_halves(struct given *g, const reg_vec *regs, const char *name, uint64_t value,
+		       bool *done)
+{
+	reg_vec upper = { 0 };
+	struct gsc_error err;
+	char text[208];
+	bool found;
+
+	snprintf(text, sizeof(text), "%.199s_UDW", name);
+	found = widest(g->view, regs) == 32 && !resolve_text(g, text, &upper, &err);
+	if (found)
+		*done = add_regs(g, regs, value & UINT32_MAX) &&
+			add_regs(g, &upper, value >> 32);
+	vec_free(&upper);
+	return found;
+}
+
 /* A line in an engine's block may still be about a register of the whole device. */
-static bool add_named(struct given *g, const char *text, size_t length, uint64_t value)
+static bool add_named(struct given *g, const char *text, size_t length, uint64_t value,
+		      bool halves)
 {
 	char buf[200], *name = buf;
 	struct gsc_error err;
@@ -237,11 +256,13 @@ static bool add_named(struct given *g, const char *text, size_t length, uint64_t
 		name += strlen(g->engine) + 1;
 		status = resolve_text(g, name, &regs, &err);
 	}
-	if (!status)
+	halves = !status && (halves || value > UINT32_MAX) &&
+		 add_halves(g, &regs, name, value, &done);
+	if (!status && !halves)
 		status = check_fit(g, &regs, name, value, &err);
-	if (!status)
+	if (!status && !halves)
 		done = add_regs(g, &regs, value);
-	else if (has_capital(text, length))
+	else if (!halves && has_capital(text, length))
 		done = note(g, err.what, err.why);
 	vec_free(&regs);
 	return done;
@@ -274,7 +295,7 @@ static bool add_cell(struct given *g, const struct regline *line, uint64_t addre
 		for (size_t r = 0; done && r < regs.count; r++)
 			done = add_reg(g, regs.items[r], value);
 	if (done && !regs.count && line->count == 1)
-		done = line->name ? add_named(g, line->name, line->name_length, value)
+		done = line->name ? add_named(g, line->name, line->name_length, value, false)
 				  : add_unknown(g, line->space, address, line->size, value);
 	vec_free(&regs);
 	return done;
@@ -314,11 +335,25 @@ static bool parse_value(const char *text, size_t length, bool equals, uint64_t *
 	return equals && number_parse(text, length, value);
 }
 
+/* "0x00000001 0002003c", as error states write 64 bits: the half below. */
+static bool take_low_half(const char *text, size_t at, size_t stop, size_t length, uint64_t *value)
+{
+	size_t next = skip_blanks(text, stop, length);
+	uint64_t low;
+
+	if (stop - at != 10 || next == stop || length - next < 8 || *value > UINT32_MAX ||
+	    (length - next > 8 && !is_blank(text[next + 8])) ||
+	    !number_parse_hex(text + next, 8, &low))
+		return false;
+	*value = *value << 32 | low;
+	return true;
+}
+
 /* "NAME=VALUE", "NAME: VALUE", "NAME VALUE"; what has another form is prose. */
 static bool take_named(struct given *g, const char *text, size_t length)
 {
 	size_t start = skip_blanks(text, 0, length), end = start, at, stop;
-	bool equals;
+	bool equals, halves;
 	uint64_t value;
 
 	while (end < length && in_name(text[end]))
@@ -334,7 +369,8 @@ static bool take_named(struct given *g, const char *text, size_t length)
 		stop++;
 	if (!parse_value(text + at, stop - at, equals, &value))
 		return true;
-	return add_named(g, text + start, end - start, value);
+	halves = take_low_half(text, at, stop, length, &value);
+	return add_named(g, text + start, end - start, value, halves);
 }
 
 /* "render command stream:", "rcs0 command stream:" begin what an error state says of an engine. */

@@ -67,8 +67,8 @@ static bool engine_is(const char *name, const char *wanted)
 	       (strlen(wanted) == class && !name_compare_n(wanted, name, class));
 }
 
-static enum gsc_status no_engine(const struct gsc_view *view, const struct selector *selector,
-				 struct gsc_error *err)
+static enum gsc_status no_engine(const struct gsc_view *view, const char *what,
+				 const char *wanted, struct gsc_error *err)
 {
 	const struct b_engine *engine;
 	char list[200] = "";
@@ -77,8 +77,23 @@ static enum gsc_status no_engine(const struct gsc_view *view, const struct selec
 	for (uint32_t i = 0; (engine = platform_engine(view, i)) && used < sizeof(list); i++)
 		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
 					 layer_text(view->db->base, engine->name));
-	return err_set(err, GSC_UNKNOWN, selector->text, "%s has no engine %s; it has %s",
-		       platform_name(view), selector->engine, list);
+	return err_set(err, GSC_UNKNOWN, what, "%s has no engine %s; it has %s",
+		       platform_name(view), wanted, list);
+}
+
+enum gsc_status engine_by_name(const struct gsc_view *view, const char *text, const char **name,
+			       struct gsc_error *err)
+{
+	const struct b_engine *engine;
+	char wanted[24];
+
+	plain_engine(text, wanted, sizeof(wanted));
+	for (uint32_t i = 0; (engine = platform_engine(view, i)); i++) {
+		*name = layer_text(view->db->base, engine->name);
+		if (engine_is(*name, wanted))
+			return GSC_OK;
+	}
+	return no_engine(view, text, text, err);
 }
 
 /* A bit for each engine of the platform that is meant. */
@@ -96,7 +111,7 @@ static enum gsc_status find_engines(const struct gsc_view *view, const struct se
 	for (uint32_t i = 0; (engine = platform_engine(view, i)) && i < 64; i++)
 		if (engine_is(layer_text(view->db->base, engine->name), wanted))
 			*engines |= UINT64_C(1) << i;
-	return *engines ? GSC_OK : no_engine(view, selector, err);
+	return *engines ? GSC_OK : no_engine(view, selector->text, selector->engine, err);
 }
 
 /* ---- definitions by name -------------------------------------------------------------------- */

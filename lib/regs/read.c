@@ -190,6 +190,67 @@ const struct stretch *rows_stretch(struct gsc_rows *rows, size_t i, uint64_t add
 	return s;
 }
 
+/* ---- dwords --------------------------------------------------------------------------------- */
+
+/* 3: this dword, 2: more than it, 1: less, 0: none of it. */
+static unsigned fit(const struct gsc_view *view, size_t reg, uint64_t address)
+{
+	uint64_t start = view->insts[reg].offset, end = start + inst_def(view, reg)->bits / 8;
+
+	if (end <= address)
+		return 0;
+	if (start > address || end < address + 4)
+		return 1;
+	return start == address && end == address + 4 ? 3 : 2;
+}
+
+size_t dword_reg(const struct gsc_view *view, enum gsc_space space, uint64_t address)
+{
+	size_t i = gsc_view_seek(view, space, address < 4 ? 0 : address - 4), found = view->count;
+	unsigned best = 0;
+
+	for (; i < view->count && view->insts[i].space == space &&
+	       view->insts[i].offset < address + 4; i++) {
+		unsigned now = fit(view, i, address);
+
+		if (now > best) {
+			best = now;
+			found = i;
+		}
+	}
+	return found;
+}
+
+/* A register that shares its dword is none of a name: which ones there are can be looked up. */
+static void dword_row(const struct gsc_view *view, struct gsc_row *row, enum gsc_space space,
+		      uint64_t address)
+{
+	size_t i = dword_reg(view, space, address);
+	unsigned how = i == view->count ? 0 : fit(view, i, address);
+
+	row->raw = true;
+	row->reg = (struct gsc_reg){ .index = -1, .space = space, .offset = address, .bits = 32 };
+	if (how < 2)
+		return;
+	gsc_view_reg(view, i, &row->reg);
+	row->part = how == 2;
+	row->part_lo = (unsigned)(address - row->reg.offset) * 8;
+	row->part_hi = row->part_lo + 31;
+	row->reg.offset = address;
+}
+
+/* The forcewake domain of what is defined at a dword, so that a sleeping one is told so. */
+static const char *wake_at(const struct gsc_view *view, uint64_t address)
+{
+	size_t i = dword_reg(view, GSC_MMIO, address);
+	struct gsc_reg reg;
+
+	if (i == view->count)
+		return NULL;
+	gsc_view_reg(view, i, &reg);
+	return reg.wake;
+}
+
 /* ---- reading -------------------------------------------------------------------------------- */
 
 struct reading {
@@ -232,28 +293,15 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 	if (r->live && item->reg != NONE) {
 		gsc_view_reg(r->rows->selection->view, item->reg, &reg);
 		wake = reg.wake;
+	} else if (r->live && item->space == GSC_MMIO) {
+		wake = wake_at(r->rows->selection->view, item->start);
 	}
 	result->status = gsc_read_gated(r->rows->source, wake, item->space, item->start,
 					(unsigned)(item->last - item->start + 1), &result->value);
 }
 
-/* The forcewake domain of what is defined at an address, so that a sleeping dword is told so. */
-static const char *wake_at(const struct gsc_view *view, size_t *next, uint64_t address)
-{
-	struct gsc_reg reg;
-
-	while (*next < view->count && view->insts[*next].space == GSC_MMIO &&
-	       view->insts[*next].offset < address)
-		++*next;
-	if (*next == view->count || view->insts[*next].space != GSC_MMIO ||
-	    view->insts[*next].offset != address)
-		return NULL;
-	gsc_view_reg(view, *next, &reg);
-	return reg.wake;
-}
-
 static enum gsc_read read_dword(struct reading *r, enum gsc_space space, uint64_t address,
-				size_t *next, uint64_t *value)
+				uint64_t *value)
 {
 	const struct hazard *hazard;
 
@@ -262,15 +310,13 @@ static enum gsc_read read_dword(struct reading *r, enum gsc_space space, uint64_
 	hazard = hazard_from(&r->rows->hazards, address);
 	if (hazard && hazard->start <= address + 3)
 		return GSC_READ_SKIPPED;
-	return gsc_read_gated(r->rows->source,
-			      wake_at(r->rows->selection->view, next, address), space, address, 4,
-			      value);
+	return gsc_read_gated(r->rows->source, wake_at(r->rows->selection->view, address), space,
+			      address, 4, value);
 }
 
 static bool read_range(struct reading *r, const struct item *item, struct result *result)
 {
 	size_t count = item_rows(item);
-	size_t next = gsc_view_seek(r->rows->selection->view, GSC_MMIO, item->start);
 
 	result->dwords = calloc(count, sizeof(*result->dwords));
 	result->states = calloc(count, 1);
@@ -280,8 +326,7 @@ static bool read_range(struct reading *r, const struct item *item, struct result
 		uint64_t value = 0;
 
 		result->states[i] = (uint8_t)read_dword(r, item->space,
-							item->start + (uint64_t)i * 4, &next,
-							&value);
+							item->start + (uint64_t)i * 4, &value);
 		result->dwords[i] = (uint32_t)value;
 		if (i % PROGRESS_DWORDS == PROGRESS_DWORDS - 1)
 			step(r, PROGRESS_DWORDS);
@@ -348,25 +393,23 @@ enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection 
 
 /* ---- one row -------------------------------------------------------------------------------- */
 
-static void raw_reg(const struct gsc_view *view, enum gsc_space space, uint64_t offset,
-		    unsigned bits, struct gsc_reg *reg)
+/* An address that no register begins at. */
+static void lone_row(const struct gsc_view *view, const struct item *item, struct gsc_row *row)
 {
-	size_t i = gsc_view_seek(view, space, offset);
+	unsigned bits = (unsigned)(item->last - item->start + 1) * 8;
 
-	if (i < view->count && view->insts[i].space == space && view->insts[i].offset == offset) {
-		gsc_view_reg(view, i, reg);
-		return;
-	}
-	*reg = (struct gsc_reg){ .index = -1, .space = space, .offset = offset, .bits = bits };
+	if (bits == 32)
+		dword_row(view, row, item->space, item->start);
+	else
+		row->reg = (struct gsc_reg){ .index = -1, .space = item->space,
+					     .offset = item->start, .bits = bits };
 }
 
 static void range_row(struct gsc_rows *rows, size_t i, uint64_t address, struct gsc_row *row)
 {
 	const struct stretch *s = rows_stretch(rows, i, address);
 
-	raw_reg(rows->selection->view, rows->selection->items.items[i].space, address, 32,
-		&row->reg);
-	row->raw = true;
+	dword_row(rows->selection->view, row, rows->selection->items.items[i].space, address);
 	row->status = s->status;
 	row->why = s->why;
 	if (s->status == GSC_READ_OK) {
@@ -391,8 +434,7 @@ void gsc_rows_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
 		return;
 	}
 	if (item->reg == NONE)
-		raw_reg(rows->selection->view, item->space, item->start,
-			(unsigned)(item->last - item->start + 1) * 8, &row->reg);
+		lone_row(rows->selection->view, item, row);
 	else
 		gsc_view_reg(rows->selection->view, item->reg, &row->reg);
 	row->status = result->status;

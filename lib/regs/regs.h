@@ -58,6 +58,10 @@ typedef VEC(uint32_t) reg_vec;
 
 /* ---- names.c -------------------------------------------------------------------------------- */
 
+/* "rcs0", "rcs", "render" to the name of an engine of the platform, the first that it means. */
+enum gsc_status engine_by_name(const struct gsc_view *view, const char *text, const char **name,
+			       struct gsc_error *err);
+
 /* The registers of the view that a NAME or @GROUP means; none is an error. */
 enum gsc_status select_names(const struct gsc_view *view, const struct selector *selector,
 			     reg_vec *regs, struct gsc_error *err);
@@ -139,6 +143,12 @@ struct gsc_rows {
 
 /* Rows with nothing read yet. */
 struct gsc_rows *rows_new(const struct gsc_selection *selection, struct gsc_source *source);
+
+/*
+ * What a dword is: a register of its size, else a part of a wider one, else the first of those
+ * within it. Number of registers in the view: nothing is defined there.
+ */
+size_t dword_reg(const struct gsc_view *view, enum gsc_space space, uint64_t address);
 
 /* The item that a row belongs to. */
 size_t rows_item(struct gsc_rows *rows, size_t row);

@@ -330,3 +330,44 @@ const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t a
 	}
 	return NULL;
 }
+
+/* What one lookup has from an address on; *next: where it has something, if not there. */
+static size_t lookup_block(struct lookup *lookup, enum gsc_space space, uint64_t address,
+			   void *buf, size_t size, uint64_t *next)
+{
+	size_t at = lookup->device ? 0 : lookup_find(lookup, space, address);
+	const struct piece *piece = lookup->pieces.items + at;
+	uint64_t offset;
+	ssize_t got;
+
+	*next = lookup_next(lookup, space, address);
+	if (*next != address)
+		return 0;
+	if (lookup->device)
+		return device_block(lookup->device, space, address, buf, size);
+	offset = address - piece->start;
+	size = MIN(size, piece->length - offset);
+	if (piece->data) {
+		memcpy(buf, piece->data + offset, size);
+		return size;
+	}
+	if (piece->offset + offset > INT64_MAX)
+		return 0;
+	got = pread(piece->fd, buf, size, (off_t)(piece->offset + offset));
+	return got > 0 ? (size_t)got : 0;
+}
+
+size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t address, void *buf,
+		    size_t size)
+{
+	for (size_t i = 0; i < source->lookups.count; i++) {
+		uint64_t next;
+		size_t got = lookup_block(&source->lookups.items[i], space, address, buf, size,
+					  &next);
+
+		if (got || next == address)
+			return got;
+		size = MIN(size, next - address);
+	}
+	return 0;
+}

@@ -102,50 +102,44 @@ void *part_alloc(struct part *part, size_t size)
 	return *slot;
 }
 
-/* A piece and its place in the order of adding: the highest rank shows. */
-struct ranked {
-	struct piece piece;
-	size_t rank;
-};
-
-static int by_place(const void *a, const void *b)
+/* Pieces are named by their place in the order of adding: where several lie, the last shows. */
+static bool comes_before(const struct piece *pieces, size_t a, size_t b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct piece *x = &pieces[a], *y = &pieces[b];
 
-	if (x->piece.space != y->piece.space)
-		return x->piece.space < y->piece.space ? -1 : 1;
-	if (x->piece.start != y->piece.start)
-		return x->piece.start < y->piece.start ? -1 : 1;
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
+	if (x->space != y->space)
+		return x->space < y->space;
+	if (x->start != y->start)
+		return x->start < y->start;
+	return a < b;
 }
 
-/* The ranked pieces that have begun, as a binary heap with the highest rank on top. */
+/* Pieces that have begun, as a binary heap with the last added on top. */
 struct heap {
-	const struct ranked **items;
+	size_t *items;
 	size_t count;
 };
 
-static void heap_push(struct heap *heap, const struct ranked *item)
+static void heap_push(struct heap *heap, size_t item)
 {
 	size_t i = heap->count++;
 
-	for (; i && heap->items[(i - 1) / 2]->rank < item->rank; i = (i - 1) / 2)
+	for (; i && heap->items[(i - 1) / 2] < item; i = (i - 1) / 2)
 		heap->items[i] = heap->items[(i - 1) / 2];
 	heap->items[i] = item;
 }
 
 static void heap_pop(struct heap *heap)
 {
-	const struct ranked *item = heap->items[--heap->count];
+	size_t item = heap->items[--heap->count];
 	size_t i = 0;
 
 	for (;;) {
 		size_t child = 2 * i + 1;
 
-		if (child + 1 < heap->count &&
-		    heap->items[child + 1]->rank > heap->items[child]->rank)
+		if (child + 1 < heap->count && heap->items[child + 1] > heap->items[child])
 			child++;
-		if (child >= heap->count || heap->items[child]->rank <= item->rank)
+		if (child >= heap->count || heap->items[child] <= item)
 			break;
 		heap->items[i] = heap->items[child];
 		i = child;
@@ -188,13 +182,14 @@ static bool emit(piece_vec *out, const struct piece *piece, uint64_t from, uint6
 	return true;
 }
 
-static uint64_t piece_end(const struct ranked *item)
+static uint64_t piece_end(const struct piece *piece)
 {
-	return item->piece.start + item->piece.length;
+	return piece->start + piece->length;
 }
 
-/* One sweep over the pieces of a space: at each address the highest rank that has begun shows. */
-static bool sweep(const struct ranked *items, size_t count, struct heap *heap, piece_vec *out)
+/* One sweep over the pieces of a space: at each address the last added that has begun shows. */
+static bool sweep(const struct piece *pieces, const size_t *order, size_t count, struct heap *heap,
+		  piece_vec *out)
 {
 	uint64_t at = 0;
 	size_t next = 0;
@@ -203,55 +198,120 @@ static bool sweep(const struct ranked *items, size_t count, struct heap *heap, p
 		uint64_t to;
 
 		if (!heap->count)
-			at = items[next].piece.start;
-		while (next < count && items[next].piece.start <= at)
-			heap_push(heap, &items[next++]);
-		while (heap->count && piece_end(heap->items[0]) <= at)
+			at = pieces[order[next]].start;
+		while (next < count && pieces[order[next]].start <= at)
+			heap_push(heap, order[next++]);
+		while (heap->count && piece_end(&pieces[heap->items[0]]) <= at)
 			heap_pop(heap);
 		if (!heap->count)
 			continue;
-		to = piece_end(heap->items[0]);
+		to = piece_end(&pieces[heap->items[0]]);
 		if (next < count)
-			to = MIN(to, items[next].piece.start);
-		if (!emit(out, &heap->items[0]->piece, at, to))
+			to = MIN(to, pieces[order[next]].start);
+		if (!emit(out, &pieces[heap->items[0]], at, to))
 			return false;
 		at = to;
 	}
 	return true;
 }
 
-static bool sweep_spaces(const struct ranked *items, size_t count, struct heap *heap,
-			 piece_vec *out)
+static bool sweep_spaces(const struct piece *pieces, const size_t *order, size_t count,
+			 struct heap *heap, piece_vec *out)
 {
 	for (size_t i = 0, end; i < count; i = end) {
-		for (end = i; end < count && items[end].piece.space == items[i].piece.space; end++)
+		enum gsc_space space = pieces[order[i]].space;
+
+		for (end = i; end < count && pieces[order[end]].space == space; end++)
 			;
-		if (!sweep(items + i, end - i, heap, out))
+		if (!sweep(pieces, order + i, end - i, heap, out))
 			return false;
 	}
+	return true;
+}
+
+/* Lists in order already are the rule where there are many pieces: a run of them is one step. */
+static size_t run_end(const struct piece *pieces, const size_t *order, size_t from, size_t count)
+{
+	while (from + 1 < count && comes_before(pieces, order[from], order[from + 1]))
+		from++;
+	return MIN(from + 1, count);
+}
+
+/* Neighbouring runs into one. */
+static void merge_runs(const struct piece *pieces, const size_t *order, size_t count, size_t *out)
+{
+	for (size_t from = 0, end; from < count; from = end) {
+		size_t middle = run_end(pieces, order, from, count);
+		size_t left = from, right = middle;
+
+		end = run_end(pieces, order, middle, count);
+		for (size_t at = from; at < end; at++) {
+			bool take_left = right == end ||
+				(left < middle && comes_before(pieces, order[left], order[right]));
+
+			out[at] = take_left ? order[left++] : order[right++];
+		}
+	}
+}
+
+/* In one of two arrays, which is returned. */
+static size_t *sort_pieces(const struct piece *pieces, size_t count, size_t *order, size_t *other)
+{
+	for (size_t i = 0; i < count; i++)
+		order[i] = i;
+	while (run_end(pieces, order, 0, count) < count) {
+		size_t *sorted = other;
+
+		merge_runs(pieces, order, count, sorted);
+		other = order;
+		order = sorted;
+	}
+	return order;
+}
+
+/* Nothing to sort, nothing to cut: neighbours that continue each other become one. */
+static bool join_in_place(piece_vec *pieces)
+{
+	const struct piece *items = pieces->items;
+	size_t kept = 0;
+
+	for (size_t i = 1; i < pieces->count; i++)
+		if (items[i].space < items[i - 1].space ||
+		    (items[i].space == items[i - 1].space &&
+		     items[i].start < items[i - 1].start + items[i - 1].length))
+			return false;
+	for (size_t i = 0; i < pieces->count; i++) {
+		struct piece piece = items[i];
+
+		if (piece.status == GSC_READ_ABSENT)
+			continue;
+		if (kept && continues(&items[kept - 1], &piece))
+			pieces->items[kept - 1].length += piece.length;
+		else
+			pieces->items[kept++] = piece;
+	}
+	pieces->count = kept;
 	return true;
 }
 
 bool pieces_resolve(piece_vec *pieces)
 {
 	size_t count = pieces->count;
-	struct ranked *items;
 	struct heap heap = { 0 };
 	piece_vec out = { 0 };
 	bool done = false;
+	size_t *order;
 
-	if (!count)
+	if (join_in_place(pieces))
 		return true;
-	items = calloc(count, sizeof(*items));
-	heap.items = calloc(count, sizeof(*heap.items));
-	if (items && heap.items) {
-		for (size_t i = 0; i < count; i++)
-			items[i] = (struct ranked){ pieces->items[i], i };
-		qsort(items, count, sizeof(*items), by_place);
-		done = sweep_spaces(items, count, &heap, &out);
+	order = calloc(count, 3 * sizeof(*order));
+	if (order && vec_reserve(&out, count)) {
+		size_t *sorted = sort_pieces(pieces->items, count, order, order + count);
+
+		heap.items = order + 2 * count;
+		done = sweep_spaces(pieces->items, sorted, count, &heap, &out);
 	}
-	free(items);
-	free(heap.items);
+	free(order);
 	if (!done) {
 		vec_free(&out);
 		return false;

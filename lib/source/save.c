@@ -14,7 +14,11 @@
 #include <unistd.h>
 
 #define CHUNK (64u << 10)
+#define PAGE 4096u
 #define PCI_CONFIG_MAX 4096
+
+/* Of memory no more is gathered into one piece. */
+#define PIECE (16u << 20)
 
 /* Thousands of registers are small writes: they are gathered. */
 struct sink {
@@ -253,6 +257,22 @@ static void run_add(struct saving *s, struct run *run, uint64_t address, enum gs
 		run->bytes.items[run->bytes.count++] = (uint8_t)value;
 }
 
+/* Bytes that were read. */
+static void run_add_block(struct saving *s, struct run *run, uint64_t address, const void *bytes,
+			  size_t size)
+{
+	if (run->bytes.count >= PIECE)
+		run_flush(s, run);
+	run_add(s, run, address, GSC_READ_OK, 0, 0);
+	run->end += size;
+	if (!vec_reserve(&run->bytes, size)) {
+		s->capture.memory_out = true;
+		return;
+	}
+	memcpy(run->bytes.items + run->bytes.count, bytes, size);
+	run->bytes.count += size;
+}
+
 static bool hazardous(const struct saving *s, uint64_t address, unsigned size)
 {
 	const struct hazard *hazard = hazard_from(&s->hazards, address);
@@ -325,6 +345,44 @@ static void save_space(struct saving *s, enum gsc_space space, unsigned size, ui
 	vec_free(&run.bytes);
 }
 
+/* Memory by blocks. The kernel gives or refuses it by pages: so does what a page has none of. */
+static void save_stretch(struct saving *s, struct run *run, uint64_t at, uint64_t end)
+{
+	while (at < end && !s->capture.tar.failed && !s->capture.memory_out) {
+		size_t size = (size_t)MIN(end - at, CHUNK - at % CHUNK);
+		size_t got = source_block(s->source, run->space, at, s->chunk, size);
+		enum gsc_read status = GSC_READ_OK;
+		uint64_t value = 0;
+
+		if (got) {
+			run_add_block(s, run, at, s->chunk, got);
+			size = got;
+		} else {
+			status = gsc_read(s->source, run->space, at, 1, &value);
+			size = status ? MIN(size, PAGE - at % PAGE) : 1;
+			run_add(s, run, at, status, value, (unsigned)size);
+			s->missed[status] += status != GSC_READ_OK;
+		}
+		at += size;
+		step(s, size);
+	}
+}
+
+static void save_memory(struct saving *s, const struct gsc_memory *memory)
+{
+	struct run run = { .space = GSC_PHYS };
+	uint64_t from = memory->start, end = from + memory->length, start, length;
+
+	while (from < end && gsc_extent(s->source, run.space, from, &start, &length) &&
+	       start < end) {
+		length = MIN(length, end - start);
+		save_stretch(s, &run, start, start + length);
+		from = start + length;
+	}
+	run_flush(s, &run);
+	vec_free(&run.bytes);
+}
+
 /* On some platforms the table must not be read where the BAR has it: it is not even asked for. */
 static void save_ggtt(struct saving *s)
 {
@@ -346,11 +404,8 @@ static void save_device(struct saving *s)
 	save_space(s, GSC_CONFIG, 4, 0, UINT64_MAX);
 	save_registers(s);
 	save_ggtt(s);
-	for (size_t i = 0; i < s->options->memory_count; i++) {
-		const struct gsc_memory *memory = &s->options->memory[i];
-
-		save_space(s, GSC_PHYS, 8, memory->start, memory->start + memory->length);
-	}
+	for (size_t i = 0; i < s->options->memory_count; i++)
+		save_memory(s, &s->options->memory[i]);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
@@ -523,7 +578,7 @@ static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err
 		{ GSC_READ_DENIED, "not permitted" },
 		{ GSC_READ_ALL_ONES, "all ones" },
 	};
-	char text[200];
+	char text[200], memory[80] = "";
 	size_t used = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(misses); i++)
@@ -531,12 +586,13 @@ static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err
 			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%zu %s",
 						 used ? ", " : "", s->missed[misses[i].read],
 						 misses[i].words);
-	if (used)
-		return err_set(err, GSC_PARTIAL, "registers", "%s: saved without a value", text);
 	if (s->memory_missed)
-		return err_set(err, GSC_PARTIAL, "memory", "no source holds %llu bytes of it",
-			       (unsigned long long)s->memory_missed);
-	return GSC_OK;
+		snprintf(memory, sizeof(memory), "no source holds %llu bytes of %s",
+			 (unsigned long long)s->memory_missed, used ? "the memory" : "it");
+	if (used)
+		return err_set(err, GSC_PARTIAL, "registers", "%s: saved without a value%s%s", text,
+			       *memory ? "; " : "", memory);
+	return *memory ? err_set(err, GSC_PARTIAL, "memory", "%s", memory) : GSC_OK;
 }
 
 static enum gsc_status write_all(struct saving *s, struct gsc_error *err)

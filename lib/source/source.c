@@ -3,6 +3,7 @@
 #include "source/source.h"
 
 #include "device/device.h"
+#include "source/aub.h"
 #include "source/demo.h"
 #include "util/number.h"
 
@@ -15,6 +16,8 @@ static const struct reader *const readers[] = {
 	&reader_register_text,
 	&reader_port_trace,
 	&reader_config_text,
+	&reader_aub,
+	&reader_vtd_text,
 };
 
 /* ---- helpers for readers ------------------------------------------------------------------ */
@@ -455,6 +458,7 @@ static void part_close(struct part *part)
 {
 	if (part->device)
 		device_close(part->device);
+	aub_free(part->aub);
 	vec_free(&part->pieces);
 	blob_close(&part->blob);
 	for (size_t i = 0; i < part->memory.count; i++)
@@ -502,6 +506,24 @@ bool gsc_source_live(const struct gsc_source *source)
 		if (source->parts.items[i].device)
 			return true;
 	return false;
+}
+
+bool gsc_source_iommu(const struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++) {
+		struct device *device = source->parts.items[i].device;
+
+		if (device && device_iommu_translates(device))
+			return true;
+	}
+	return false;
+}
+
+void gsc_source_let_sleep(struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].device)
+			device_let_sleep(source->parts.items[i].device);
 }
 
 size_t gsc_source_count(const struct gsc_source *source)

@@ -45,6 +45,7 @@ struct blob {
 };
 
 struct device;				/* device/device.h: a live GPU */
+struct aub;				/* source/aub.h: the index of a trace */
 
 /* One part of a combined source, in the order given. Earlier parts win. */
 struct part {
@@ -54,6 +55,7 @@ struct part {
 	piece_vec pieces;		/* sorted by space and start, disjoint, once opened */
 	VEC(void *) memory;		/* what part_alloc() gave */
 	struct device *device;		/* the live part, else NULL */
+	struct aub *aub;		/* of an AUB trace, else NULL */
 	int platform, pci_device, revision;	/* what this part tells, or -1 */
 };
 
@@ -89,7 +91,7 @@ struct reader {
 };
 
 extern const struct reader reader_capture, reader_register_text, reader_port_trace,
-	reader_config_text;
+	reader_config_text, reader_aub, reader_vtd_text;
 
 /*
  * Helpers for readers. What is added later to a part lies over what was added before. They fail
@@ -135,6 +137,12 @@ bool pieces_resolve(piece_vec *pieces);
 /* lookup.c: the parts as reads see them; the platform is settled by then. */
 enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err);
 void lookup_free(struct lookup *lookup);
+/*
+ * Bytes from an address on, as many as there are in one go, read in blocks where that is a device's
+ * memory. 0: gsc_read() tells what there is.
+ */
+size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t address, void *buf,
+		    size_t size);
 
 /* The specs that are no detected file: each fills a part whose name is set. */
 enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err);

@@ -98,6 +98,20 @@ bool glob_match(const char *pattern, const char *name)
 	return !*pattern;
 }
 
+bool list_has(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	while (*list) {
+		size_t end = strcspn(list, ",");
+
+		if (end == length && !memcmp(list, word, length))
+			return true;
+		list += end + (list[end] == ',');
+	}
+	return false;
+}
+
 #define LONGEST_COMPARED 63
 
 unsigned name_distance(const char *a, const char *b)

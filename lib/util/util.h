@@ -50,6 +50,9 @@ int name_compare_n(const char *a, const char *b, size_t n);
 /* `*` and `?`, without regard to case. */
 bool glob_match(const char *pattern, const char *name);
 
+/* Whether a list of words, with commas between, has this one. */
+bool list_has(const char *list, const char *word);
+
 /* How far two names are apart: edits, an exchange of neighbours counting one. */
 unsigned name_distance(const char *a, const char *b);
 

@@ -85,10 +85,10 @@ for platform in snb skl icl; do
 	expect_json '[.registers[] | select(.name == "RING_BUFFER_TAIL" and .engine == "rcs0") | .offset]' \
 		'["0x2030"]'
 	title "export has what gpu-regdump lists: $platform"
-	jq -r '.registers[] | "\(.engine) \(.name) \(.offset) \(.size)"' "$work/export.json" |
+	jq -r '.registers[] | "\(.engine) \(.name) \(.offset) \(.size) \(.origin)"' "$work/export.json" |
 		sort >"$work/exported"
 	run gpu-regdump -p $platform --list --json
-	jq -r '.registers[] | "\(.engine) \(.name) \(.offset) \(.size)"' "$out" | sort >"$work/listed"
+	jq -r '.registers[] | "\(.engine) \(.name) \(.offset) \(.size) \(.origin)"' "$out" | sort >"$work/listed"
 	cmp -s "$work/exported" "$work/listed" ||
 		fail "$(diff "$work/listed" "$work/exported" | head -n 4 | tr '\n' ' ')"
 	title 'export'

@@ -104,6 +104,21 @@ head -c 65536 /dev/urandom >"$work/noise"
 run_in "$work/noise" gpu-regdump -p skl --decode -
 expect_status 1 3
 
+title '64 bits in two halves, as error states have them'
+cat >"$work/halves" <<'TEXT'
+rcs0 command stream:
+  ACTHD: 0x00000001 0002003c
+  BBADDR: 0x00000001_00020040
+  FADDR: 0x00000000 0002003c
+TEXT
+run_in "$work/halves" gpu-regdump -p skl --json --decode -
+expect_status 0
+expect_json '[.registers[] | [.name, .value]]' '[["ACTHD","0x2003c"],["ACTHD_UDW","0x1"],["BB_ADDR","0x20040"],["BB_ADDR_UDW","0x1"],["DMA_FADD","0x2003c"],["DMA_FADD_UDW","0x0"]]'
+run_in "$work/halves" gpu-regdump -p snb --json --decode -
+expect_status 6
+expect_json '[.registers[] | [.name, .value]]' '[["DMA_FADD","0x2003c"]]'
+expect_err_line 'gpu-regdump: line 2: *ACTHD: 0x10002003c is no value of 32 bits'
+
 title 'it opens no source'
 run gpu-regdump -p skl --decode -q rcs0.RING_BUFFER_TAIL=1
 expect_status 0

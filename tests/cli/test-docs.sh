@@ -16,7 +16,7 @@ words_of() {
 	cat "$@" | sed 's/[\\*]//g'
 }
 
-for command in gpu-regdump gpu-db gpu-snap; do
+for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk; do
 	command -v $command >/dev/null || continue
 	page=$man/$command.1.scd
 	run $command --help
@@ -78,7 +78,7 @@ offers() {
 	grep -Eq -e "^($1)( |=)?\$" "$out" || fail "it does not offer $1"
 }
 
-for command in gpu-regdump gpu-db gpu-snap; do
+for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk; do
 	command -v $command >/dev/null || continue
 	title "$command: completion"
 	complete_words $command --
@@ -100,6 +100,16 @@ title 'completion of commands and demos'
 if command -v gpu-db >/dev/null; then
 	complete_words gpu-db sh
 	offers show
+fi
+if command -v gpu-pte >/dev/null; then
+	complete_words gpu-pte -l vtd-s
+	offers vtd-sl
+fi
+if command -v gpu-ptwalk >/dev/null; then
+	complete_words gpu-ptwalk --mode pm
+	offers pml4
+	complete_words gpu-ptwalk -p skl --engine vc
+	offers vcs0
 fi
 complete_words gpu-regdump --from demo : sn
 offers 'demo:snb-hang|snb-hang'

@@ -51,6 +51,30 @@ if command -v gpu-snap >/dev/null; then
 	run gpu-snap save --from demo:snb-hang -o "$work/capture"
 	keep snap-info.json gpu-snap info --json "$work/capture"
 fi
+if command -v gpu-pte >/dev/null; then
+	keep pte.json gpu-pte -p skl --json -m pml4 -l pde 0x18080008b 0x22543b003 0
+	keep pte.ndjson gpu-pte -p skl --ndjson -m ia32e -l pde2m 0xffff0000000000e7 0
+	keep pte-vtd.json gpu-pte -p skl --json -l vtd-context 0x102:0x105a4b001
+fi
+if command -v gpu-ptwalk >/dev/null; then
+	for demo in skl-hang snb-hang icl-trtt; do
+		keep ptwalk-$demo-map.json gpu-ptwalk -s demo:$demo --json --map
+		keep ptwalk-$demo-map.ndjson gpu-ptwalk -s demo:$demo --ndjson --map
+		keep ptwalk-$demo-flat.json gpu-ptwalk -s demo:$demo -m ggtt --json --flat
+		keep ptwalk-$demo-check.json gpu-ptwalk -s demo:$demo --json --check
+		keep ptwalk-$demo-spaces.json gpu-ptwalk -s demo:$demo --json --spaces
+		keep ptwalk-$demo-spaces.ndjson gpu-ptwalk -s demo:$demo --ndjson --spaces
+	done
+	keep ptwalk-reverse.json gpu-ptwalk -s demo:skl-hang --json --reverse 0x180410123
+	keep ptwalk-reverse.ndjson gpu-ptwalk -s demo:skl-hang --ndjson --reverse 0x180410123
+	# An address that is not mapped: 3.
+	run gpu-ptwalk -s demo:skl-hang --json 0x200000000 0x7a1105603000 0x1000000000000
+	cp "$out" "$work/ptwalk-walks.json"
+	run gpu-ptwalk -s demo:icl-trtt --ndjson 0x500000000000 0x500000010000
+	cp "$out" "$work/ptwalk-walks.ndjson"
+	run gpu-ptwalk -s demo:skl-hang --vtd 0x1000 --json 0x200000000
+	cp "$out" "$work/ptwalk-vtd.json"
+fi
 
 title 'against the schemas'
 command_line='tests/cli/validate.py'

@@ -112,6 +112,22 @@ read_bar 0x2030-0x203f
 expect_out_has '0x0*2030.*0x00000150'
 expect_out_has 'RING_BUFFER_TAIL'
 
+title 'what a dword of a range is, where registers are wider or narrower'
+make_bar "$work/wide" skl 0x100000 0x1001 0x100004 0x2001 0x100008 0x3001 0x10000c 0x4001
+run gpu-regdump -p skl --json --from "bar:$work/wide" 0x100004-0x10000b 0x100000
+expect_json '[.registers[] | [.name, .offset, .size, .part, .value, .reset]]' '[["FENCE[0]","0x100004",4,{"hi":63,"lo":32},"0x2001",null],["FENCE[1]","0x100008",4,{"hi":31,"lo":0},"0x3001",null],["FENCE[0]","0x100000",8,null,"0x200100001001","0x0"]]'
+expect_json '[.registers[0,1].fields | length]' '[0,0]'
+run gpu-regdump -p skl --from "bar:$work/wide" 0x100004-0x10000f
+expect_out_has '^0x100004  0x00002001  FENCE\[0\]  bits 63:32 only$'
+expect_out_has '^0x100008  0x0000400100003001  FENCE\[1\]$'
+run gpu-regdump -p skl --from "bar:$work/wide" 0x100004
+expect_out_has '^0x100004  0x00002001  FENCE\[0\]  bits 63:32 only$'
+make_bar "$work/narrow" snb 0x5080 0x56781234 0x5084 0x11112222
+run gpu-regdump -p snb --json --from "bar:$work/narrow" 0x5080-0x5083
+expect_json '[.registers[] | [.name, .size, .value], (.fields[] | [.name, .hi, .lo, .value])]' '[[null,4,"0x56781234"],["ACE_HISTOGRAM[0]",15,0,"0x1234"],["ACE_HISTOGRAM[1]",31,16,"0x5678"]]'
+run gpu-regdump -p snb --from "bar:$work/narrow" 0x5080-0x5083
+expect_out_has '^0x005082  0x5678  *ACE_HISTOGRAM\[1\]$'
+
 title 'selectors keep their order, and a register comes once'
 read_bar --json 0x203c rcs0.RING_BUFFER_TAIL
 expect_json '[.registers[] | .offset]' '["0x203c","0x2030"]'

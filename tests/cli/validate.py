@@ -19,11 +19,12 @@ except ImportError:
     sys.exit(77)
 
 HEX = re.compile(r"0x(0|[1-9a-f][0-9a-f]*)\Z")
+WIDE = re.compile(r"0x(0|[1-9a-f][0-9a-f]*)(:0x(0|[1-9a-f][0-9a-f]*))*\Z")
 HEX_KEYS = {"offset", "value", "reset", "raw", "address", "mask"}
 NUMBER_KEYS = {"hi", "lo", "size", "index", "dword"}
 HEAD = ["schema", "platform", "device", "source"]
 LISTS = ["registers", "differences", "devices", "findings", "definitions", "items", "parts",
-         "commands", "structures", "platforms"]
+         "commands", "structures", "platforms", "walks", "ranges", "reverse", "spaces", "entries"]
 
 
 def schema_names(node):
@@ -63,6 +64,10 @@ def guess(elements):
         return ["findings"]
     if "bdf" in first:
         return ["devices"]
+    for key, name in (("levels", "walks"), ("of", "ranges"), ("addresses", "reverse"),
+                      ("from", "spaces"), ("problems", "entries")):
+        if key in first:
+            return [name]
     return ["registers"]
 
 
@@ -72,7 +77,8 @@ def form_faults(node, path="$"):
         for key, value in node.items():
             here = f"{path}.{key}"
             if key in HEX_KEYS or (key in ("a", "b") and "differences" in path):
-                if value is not None and not (isinstance(value, str) and HEX.match(value)):
+                form = WIDE if key == "raw" else HEX
+                if value is not None and not (isinstance(value, str) and form.match(value)):
                     yield f"{here}: {value!r} is no hexadecimal string"
             if key in NUMBER_KEYS and not (value is None or type(value) is int):
                 yield f"{here}: {value!r} is no number"
@@ -136,7 +142,8 @@ def spoiled(document):
         if not isinstance(small.get(key), list) or not small[key]:
             continue
         element = small[key][0]
-        for name in ("name", "offset", "fields", "aliases", "access", "size"):
+        for name in ("name", "offset", "fields", "aliases", "access", "size", "address", "levels",
+                     "stop", "kind", "of", "raw", "problems", "addresses", "rule"):
             if name not in element:
                 continue
             yield f"{key}[0].{name} taken away", {

@@ -7,10 +7,11 @@
  *
  *   identity                  platform, device id and revision
  *   SPACE:ADDR:SIZE[:DOMAIN]  a read, gated by a forcewake domain if one is named
- *   extent:SPACE              what can be read from address 0 on
+ *   extent:SPACE[:FROM]       what can be read from address 0, or another one, on
  *   extents:SPACE             all of it
  *   maps                      how BARs are mapped into this process
  *   notes                     what the source has to say by now
+ *   iommu                     whether an IOMMU translates for it
  *   again                     opens the source a second time beside the first
  *   gpus, lockdown            need no source; the first WHAT must then be one of them
  */
@@ -63,9 +64,12 @@ static int show_gpus(const struct gsc_db *db)
 		bool known = gpus[i].platform >= 0 &&
 			     gsc_platform_at(db, (unsigned)gpus[i].platform, &platform);
 
-		printf("%s 0x%04x 0x%02x %s driver=%s nodes=%s power=%s iommu=%s\n", gpus[i].bdf,
+		printf("%s 0x%04x 0x%02x %s driver=%s nodes=%s power=%s iommu=%s", gpus[i].bdf,
 		       gpus[i].device, gpus[i].revision, known ? platform.name : "-",
 		       gpus[i].driver, gpus[i].nodes, gpus[i].power, gpus[i].iommu);
+		if (gpus[i].chipset >= 0)
+			printf(" chipset=0x%04x", (unsigned)gpus[i].chipset);
+		putchar('\n');
 	}
 	free(gpus);
 	return 0;
@@ -120,14 +124,15 @@ static bool space_named(const char *name, enum gsc_space *space)
 	return false;
 }
 
-static int show_extent(const struct session *session, const char *name)
+static int show_extent(const struct session *session, const char *what)
 {
-	uint64_t start = 0, length = 0;
+	uint64_t from = 0, start = 0, length = 0;
 	enum gsc_space space;
+	char name[16];
 
-	if (!space_named(name, &space))
-		return usage(name);
-	if (gsc_extent(session->source, space, 0, &start, &length))
+	if (sscanf(what, "%15[^:]:%" SCNx64, name, &from) < 1 || !space_named(name, &space))
+		return usage(what);
+	if (gsc_extent(session->source, space, from, &start, &length))
 		printf("%s 0x%" PRIx64 "+0x%" PRIx64 "\n", name, start, length);
 	else
 		printf("%s none\n", name);
@@ -184,6 +189,8 @@ static int show(const struct session *session, const char *what)
 		return show_identity(session);
 	if (!strcmp(what, "maps"))
 		return show_maps();
+	if (!strcmp(what, "iommu"))
+		return printf("iommu %d\n", gsc_source_iommu(session->source)) < 0;
 	if (!strcmp(what, "notes"))
 		return show_notes(session);
 	if (!strncmp(what, "extents:", 8))

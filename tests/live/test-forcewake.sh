@@ -35,7 +35,15 @@ expect 'a domain that this platform lacks' 0 0x0 '' \
 skl
 expect 'auto: no driver, no debugfs' 0 asleep '' in_sys "$PROBE" mmio:0x2358:4:render
 expect 'driver: no driver' 1 '' \
-	'probe: --wake=driver: 0000:00:02.0 offers no forcewake in *debug*' \
+	'probe: --wake=driver: no driver is bound to 0000:00:02.0: load i915 *' \
+	in_sys "$PROBE" -w driver mmio:0x2358:4:render
+ln -s ../../drivers/i915 "$gpu/driver"
+expect 'driver: no debugfs' 1 '' \
+	'probe: --wake=driver: there is no /sys/kernel/debug/dri: mount -t debugfs *' \
+	in_sys "$PROBE" -w driver mmio:0x2358:4:render
+mkdir -p "$sys/kernel/debug/dri/0000:00:02.0"
+expect 'driver: a driver without such a file' 1 '' \
+	'probe: --wake=driver: i915 offers no forcewake *: say --wake=registers' \
 	in_sys "$PROBE" -w driver mmio:0x2358:4:render
 
 forcewake_file 0000:00:02.0 i915_forcewake_user
@@ -88,4 +96,29 @@ ln -s ../../drivers/i915 "$gpu/driver"
 expect 'registers: snb, whose driver needs the one bit' 1 '' \
 	'probe: --wake=registers: *belongs to the driver*--wake=driver' \
 	in_devices "$PROBE" -w registers mmio:0x2030:4:gt
+
+# Of gen6 to gen8 an acknowledgement is not all: bits 2:0 of 0x13805c say when the GT really runs.
+# thread_status PLATFORM DEVICE BAR_MIB REQUEST ACK DOMAIN BITS VALUE
+thread_status() {
+	fresh
+	fake_gpu 0000:00:02.0 "$2" 0x09 "$3"
+	poke "$gpu/resource0" "$5" 1
+	poke "$gpu/resource0" 0x13805c "$7"
+	expect "$1: thread status $7" 0 "$8" '' \
+		in_devices "$PROBE" -w registers mmio:0x2030:4:"$6"
+	expect "$1: thread status $7, kept awake by somebody" 0 "$8" '' \
+		in_devices "$PROBE" -w none mmio:0x2030:4:"$6"
+	same "$1: thread status $7: let go" 0 \
+		$((0x$(peek "$gpu/resource0" "$4") & 0xffff))
+}
+for platform in 'snb 0x0102 4 0xa18c 0x130090 gt' 'ivb 0x0152 4 0xa188 0x130040 gt' \
+	'hsw 0x0412 4 0xa188 0x130044 gt' 'bdw 0x1616 16 0xa188 0x130044 gt'; do
+	# shellcheck disable=SC2086
+	thread_status $platform 1 asleep
+	# shellcheck disable=SC2086
+	thread_status $platform 0xf8 0x0
+done
+# Nobody looks there on others.
+thread_status vlv 0x0f30 4 0x1300b0 0x1300b4 render 1 0x0
+thread_status skl 0x1912 16 0xa278 0xd84 render 1 0x0
 finish

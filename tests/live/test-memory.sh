@@ -74,6 +74,8 @@ phys 0x1000+0x10000
 phys 0x7b000000+0x800000
 phys 0x7c003000+0x1000
 phys 0x7e000000+0x2000000' '' in_machine "$PROBE" extents:phys
+expect 'extents of graphics addresses' 0 'gttmem 0x2000+0x2000' '' \
+	in_machine "$PROBE" extents:gttmem notes
 poke "$gpu/config" 0x50 0x00000140
 expect 'GGC tells the size of the GGTT' 0 'ggtt 0x0+0x200000
 0x7c004001
@@ -97,19 +99,34 @@ fi
 # An IOMMU: what the GGTT holds is no physical address, but for stolen memory.
 mkdir -p "$gpu/iommu_group"
 echo DMA-FQ >"$gpu/iommu_group/type"
-expect 'behind an IOMMU' 0 '0x88888888
+expect 'behind an IOMMU' 0 'iommu 1
+0x88888888
 absent
 0x11111111
 0000:00:02.0: an IOMMU translates its addresses: what its GGTT holds is not where memory is' '' \
-	in_machine "$PROBE" gttmem:0x2004:4 gttmem:0x3000:4 phys:0x1000:4 notes
+	in_machine "$PROBE" iommu gttmem:0x2004:4 gttmem:0x3000:4 phys:0x1000:4 notes
 echo identity >"$gpu/iommu_group/type"
-expect 'an IOMMU that leaves it alone' 0 0x11111111 '' in_machine "$PROBE" gttmem:0x3000:4 notes
+expect 'an IOMMU that leaves it alone' 0 'iommu 0
+0x11111111' '' in_machine "$PROBE" iommu gttmem:0x3000:4 notes
+rm -r "$gpu/iommu_group"
+expect 'no IOMMU' 0 'iommu 0' '' in_machine "$PROBE" iommu
 
 # Fences: a tiled range reads otherwise than it lies.
 machine 0x1912
 poke "$gpu/resource0" 0x100000 0x00002001 0x00002003
 expect 'a fence over it' 0 "absent
 $closed" '' in_machine "$PROBE" phys:0x7c003000:4 notes
+
+# The base of the table's own, where a register tells it, moves what the CPU does not read.
+machine 0x1912
+poke "$gpu/resource0" 0x108100 0x7b400001
+expect 'the table begins earlier than its size says' 0 'phys 0x7b000000+0x400000
+absent' '' in_machine "$PROBE" extent:phys:0x7b000000 phys:0x7b400000:4
+machine 0x0f31
+poke "$gpu/config" 0x50 0x00000208
+poke "$gpu/config" 0x70 0x7be00000
+expect 'Bay Trail has it in config space' 0 'phys 0x7b000000+0xe00000' '' \
+	in_machine "$PROBE" extent:phys:0x7b000000
 
 # What is not there.
 machine 0x1912
@@ -167,6 +184,80 @@ r--s 0x0 0x400000' '' in_machine "$PROBE" ggtt:0x10:8 phys:0x7c005000:4 maps
 expect 'a platform that may hang: it is let' 0 '0x805003
 0x99999999
 0x99999999' '' in_machine "$PROBE" -u ggtt:0x10:8 phys:0x7c005000:4 gttmem:0x2000:4 notes
+
+# Local memory of discrete parts: as much of BAR 2 as there is memory.
+# discrete DEVICE BAR_MIB
+discrete() {
+	fresh
+	fake_gpu 0000:03:00.0 "$1" 0x08 16
+	fake_aperture "$2"
+	poke "$gpu/resource2" 0x2000 0x77777777 0x88888888
+	poke "$gpu/resource2" $(($2 * 0x100000 - 8)) 0x11111111 0x22222222
+	poke "$gpu/resource0" 0x800010 0x00002003 0
+	poke "$gpu/resource0" 0x800018 0x00002001 0
+}
+for device in 0x56a0 0xe20b; do
+	discrete $device 32
+	poke "$gpu/resource0" 0x4900 0x00000100
+	poke "$gpu/resource0" 0x108100 0x00800000 0
+	expect "$device: a BAR smaller than the memory" 0 'lmem 0x0+0x2000000
+0x8888888877777777
+0x88
+0x2222222211111111
+absent
+0x77777777
+r--s 0x800000 0x800000
+r--s 0x0 0x2000000
+r--s 0x0 0x400000' '' in_devices "$PROBE" extents:lmem lmem:0x2000:8 lmem:0x2007:1 \
+		lmem:0x1fffff8:8 lmem:0x2000000:4 gttmem:0x2000:4 maps
+	poke "$gpu/resource0" 0x4900 0
+	expect "$device: a BAR larger than the memory, whose size sleeps" 0 'lmem 0x0+0x800000
+0x77777777
+absent' '' in_devices "$PROBE" extents:lmem lmem:0x2000:4 lmem:0x1fffff8:8
+	poke "$gpu/resource0" 0x108100 0
+	expect "$device: nobody tells its size" 0 'lmem none
+absent
+device-local memory: its registers do not tell its size: the device is asleep (see --wake)' '' \
+		in_devices "$PROBE" extent:lmem lmem:0x2000:4 notes
+done
+discrete 0x4905 16
+expect 'DG1: the BAR is as large as the memory' 0 'lmem 0x0+0x1000000
+0x77777777
+0x77777777' '' in_devices "$PROBE" extents:lmem lmem:0x2000:4 gttmem:0x2000:4
+machine 0x1912
+expect 'no local memory' 0 'lmem none
+absent' '' in_machine "$PROBE" extent:lmem lmem:0x2000:4
+
+# Saved in blocks, byte for byte what there is, and what there is none of is not there.
+if [ -x "${GPU_SNAP:-}" ]; then
+	machine 0x1912
+	head -c 49152 /dev/urandom | dd of="$work/proc/kcore" bs=4096 seek=4 conv=notrunc 2>/dev/null
+	dd if=/dev/urandom of="$gpu/resource2" bs=4096 seek=2 count=1 conv=notrunc 2>/dev/null
+	# saved STATUS MEM: saves a stretch of memory
+	saved() {
+		status=0
+		in_machine "$GPU_SNAP" --no-ggtt -o "$work/capture" save --mem "$2" \
+			2>"$work/stderr" || status=$?
+		same "--mem $2: status" "$1" "$status"
+		rm -rf "$work/unpacked"
+		mkdir "$work/unpacked"
+		tar -xf "$work/capture" -C "$work/unpacked"
+	}
+	saved 6 0x1003+49001
+	same 'RAM, neither begun nor ended at a page' "$(dd if="$work/proc/kcore" bs=1 skip=16387 \
+		count=49001 2>/dev/null | md5sum)" "$(cat "$work"/unpacked/phys/*.bin | md5sum)"
+	saved 6 0x7c002ff0+8K
+	same 'stolen memory' "$(dd if="$gpu/resource2" bs=4096 skip=2 count=1 2>/dev/null | md5sum)" \
+		"$(cat "$work"/unpacked/phys/*.bin | md5sum)"
+	same 'stolen memory: what is closed is missed' 1 \
+		"$(grep -c 'no source holds 4096 bytes of' "$work/stderr")"
+	if command -v strace >/dev/null; then
+		in_machine env ASAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" -e trace=pread64 \
+			"$GPU_SNAP" --no-ggtt -o "$work/capture" save --mem 0x1000+48K 2>/dev/null
+		same 'RAM in blocks' yes "$(awk '/ = 8$|, 8,/ { n++ } END { print n < 20 ? "yes" : n }' \
+			"$work/trace")"
+	fi
+fi
 
 # What the kernel refuses later is said.
 command -v strace >/dev/null || finish

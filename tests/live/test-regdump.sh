@@ -36,6 +36,34 @@ if command -v strace >/dev/null; then
 		"$(grep -c 'MAP_SHARED' "$work/trace")"
 fi
 
+# A GGTT whose reads may hang, by both commands that read it; every register the BAR has is asleep.
+fresh
+fake_gpu 0000:00:02.0 0x7d55 0x06 16
+poke "$gpu/resource0" 0x800010 0x00805003 0
+hang='0000:00:02.0: its GGTT is not read without --unsafe: *can hang this platform'
+expect 'a GGTT that may hang' 6 '' "gpu-regdump: $hang
+gpu-regdump: ggtt:0x10: skipped*--unsafe*" regdump ggtt:0x10
+expect 'a GGTT that may hang, and is to be read' 0 'ggtt:0x10  0x03' '' \
+	in_devices sh -c 'NO_COLOR=1 "$0" --unsafe ggtt:0x10 | grep -v "^#"' "$GPU_REGDUMP"
+if [ -x "${GPU_SNAP:-}" ]; then
+	in_devices "$GPU_SNAP" -o "$work/without" save 2>/dev/null
+	in_devices "$GPU_SNAP" --unsafe -o "$work/with" save 2>/dev/null
+	same 'gpu-snap leaves such a GGTT out' 1 \
+		"$("$GPU_SNAP" info "$work/without" | grep -c 'ggtt .*bytes skipped')"
+	same 'gpu-snap --unsafe saves it' 1 \
+		"$("$GPU_SNAP" info "$work/with" | grep -c 'ggtt .* bytes in')"
+	same 'gpu-snap info ends no line in a blank' 0 \
+		"$("$GPU_SNAP" info "$work/with" | grep -c ' $')"
+fi
+fresh
+fake_gpu 0000:00:02.0 0x1912 0x06 16
+
+# The upper half of a register of 64 bits sleeps as its lower one does.
+expect 'asleep: the halves of a register' 5 '' 'gpu-regdump: 2 of 2 *asleep*' \
+	regdump --wake=none 0x2358-0x235f
+expect 'asleep: the upper half of one' 5 '' 'gpu-regdump: 0x235c: asleep: *render*' \
+	regdump --wake=none 0x235c
+
 echo suspended >"$gpu/power/runtime_status"
 expect 'suspended' 5 '' 'gpu-regdump: 0000:00:02.0: suspended*' regdump 0x2358
 echo active >"$gpu/power/runtime_status"

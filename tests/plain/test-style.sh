@@ -7,7 +7,9 @@ cd "$SOURCE" || exit 1
 most_lines=800 most_function=100 most_columns=100
 files=$(find lib tools -name '*.[ch]' | sort)
 
+# The public header is one file, because its users include one.
 for file in $files; do
+	[ "$file" != lib/gpuscope.h ] || continue
 	lines=$(wc -l <"$file")
 	[ "$lines" -le $most_lines ] || fail "$file: $lines lines, at most $most_lines"
 done
@@ -55,7 +57,7 @@ if command -v readelf >/dev/null; then
 		while read -r section; do
 			readelf -Ws "$library" | awk -v section="$section" '
 				$4 ~ /OBJECT|TLS/ && $7 == section { print $8 }'
-		done | sort -u | grep -Evx 'pci_lock|completed\.[0-9]+|__dso_handle|__TMC_END__' \
+		done | sort -u | grep -Evx 'pci_lock|__cpu_(model|features2)|completed\.[0-9]+|__dso_handle|__TMC_END__' \
 			>"$work/state" && fail "writable data: $(head -n 5 "$work/state" | tr '\n' ' ')"
 fi
 finish

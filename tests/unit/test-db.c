@@ -60,6 +60,18 @@ static void one_finding(const char *text, unsigned line, unsigned column, const 
 
 #define HEAD "format 1\norigin doc \"s\"\n"
 
+/* A directory over tables of three kinds; the last is there on one platform only. */
+#define ENTRIES HEAD                                                                               \
+	"entry D mode=pml4,pdp32 level=pde bits=64\n\tindex 29:21\n\tvalid P\n"                     \
+	"\tleaf PS=1 size=2M as=big\n\tnext rare R=1\n\tnext pte64k IPS=1\n\tnext pte\n"             \
+	"\tfield P 0\n\tfield PS 7\n\tfield IPS 11\n\tfield R 6 on=new\n"                              \
+	"entry B mode=pml4,pdp32 level=big bits=64\n\tindex 29:21\n\tleaf always size=2M\n"         \
+	"entry S mode=pml4,pdp32 level=pte64k bits=64\n\tindex 20:16 every=16\n"                    \
+	"\tvalid P=0\n\tleaf always size=64K\n\tfield P 1:0\n"                                      \
+	"entry T mode=pml4,pdp32 level=pte bits=64\n\tindex 20:12\n\tleaf always size=4K\n"         \
+	"entry R mode=pml4,pdp32 level=rare bits=64 on=new\n\tindex 20:16\n"                        \
+	"\tleaf always size=64K\n"
+
 static void test_syntax_faults(void)
 {
 	one_finding("", 1, 1, "format 1");
@@ -89,6 +101,17 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "command C engine=rcs\n\tmatch 31:29=1\n", 3, 21, "`length`");
 	one_finding(HEAD "entry E mode=m level=l bits=64\n\tfield A 0\n\tvalid B\n", 5, 8,
 		    "a field of this entry");
+	one_finding(HEAD "entry E mode=m level=l bits=64\n\tfield A 0\n\tvalid A=x\n", 5, 8,
+		    "FIELD=VALUE");
+	one_finding(HEAD "entry E mode=m level=l bits=64\n\tindex 9:1 every=0\n", 4, 12, "every=");
+	one_finding(HEAD "entry E mode=m level=l bits=64\n\tindex 9:1 each=2\n", 4, 12, "every=");
+	one_finding(HEAD "entry E mode=m level=l bits=64\n\tnext a\n\tnext b\n\tnext c\n"
+			 "\tnext d\n", 7, 7, "at most three");
+	one_finding(HEAD "entry E mode=m level=l bits=64\n\tfield A 0\n\tnext a B=1\n", 5, 9,
+		    "a field of this entry");
+	one_finding(HEAD "entry E mode=m level=l bits=64\n\tignore 3\n", 4, 2, "ignored");
+	one_finding(HEAD "fact level=pte \"text\"\n", 3, 20, "mode= and a");
+	one_finding(HEAD "fact mode=pml4 how=1 \"text\"\n", 3, 16, "mode=, level=");
 }
 
 static void test_meaning_faults(void)
@@ -114,6 +137,37 @@ static void test_meaning_faults(void)
 	one_finding(HEAD "struct S bytes=4\n\tfield A dw1.0\n", 3, 0, "reaches bit 32");
 }
 
+/* One entry of a mode, whose lines these are, and a table below it. */
+#define TABLE(lines)                                                                               \
+	HEAD "entry E mode=pml4 level=top bits=64\n\tindex 29:21\n\tfield A 0\n\tfield B 3:2\n"        \
+	     lines                                                                                 \
+	     "entry T mode=pml4 level=pte bits=64\n\tindex 20:12\n\tleaf always size=4K\n"
+
+static void test_entry_faults(void)
+{
+	one_finding(TABLE("\tnext pte\n\tnext pte A=1\n"), 3, 0, "never gets to the table pte");
+	one_finding(TABLE("\tnext pte A=1\n\tnext pte A=1\n"), 3, 0, "never gets");
+	one_finding(TABLE("\tleaf A=1 size=2M\n\tnext pte A=1\n\tnext pte\n"), 3, 0, "never gets");
+	one_finding(TABLE("\tvalid B=4\n\tnext pte\n"), 3, 0, "more than fits in the field B");
+	one_finding(TABLE("\tnext pte A=2\n\tnext pte\n"), 3, 0, "fits in the field A");
+	one_finding(TABLE("\tnext none A=1\n\tnext pte\n"), 3, 0, "mode pml4 has on old");
+	one_finding(TABLE("\tleaf A=1\n\tnext pte\n"), 3, 0, "its size=");
+	one_finding(TABLE("\tleaf A=1 size=4K\n\tnext pte\n"), 3, 0, "smaller");
+	one_finding(TABLE("\tleaf A=1 size=3M\n\tnext pte\n"), 3, 0, "power of two");
+	one_finding(TABLE("\tleaf A=1 size=2M as=pte\n\tnext pte\n"), 3, 0, "expected 29");
+	one_finding(TABLE(""), 7, 0, "begins with top and with pte");
+	one_finding(TABLE("\tnext pte\n") "entry U mode=pml4 level=pte bits=64\n"
+		    "\tindex 20:12\n\tleaf always size=4K\n", 11, 0, "as T is, on old");
+	one_finding(TABLE("\tnext pte\n") "entry U mode=pml4 level=x bits=64\n\tindex 5:1\n", 11, 0,
+		    "begins with");
+	one_finding(HEAD "entry E mode=odd level=l bits=64\n", 3, 0, "no mode that is known");
+	one_finding(TABLE("\tnext pte\n") "fact mode=pdp32 \"t\"\n", 11, 0, "about pdp32");
+	one_finding(TABLE("\tnext pte\n") "fact mode=pml4 level=pte,x \"t\"\n", 11, 0, "about x");
+	one_finding("format 1\nfact mode=pml4 \"t\"\n", 2, 0, "no origin");
+	one_finding(HEAD "entry E mode=vtd level=l bits=64\n\tfield A 0\n\tignored 1:0\n", 3, 0,
+		    "overlaps");
+}
+
 /* Different engines, predicates or steppings keep things of one name or address apart. */
 static void test_sound(void)
 {
@@ -127,8 +181,12 @@ static void test_sound(void)
 		HEAD "command A engine=rcs\n\tmatch 31:29=1\n\tlength 7:0 +2 expect 3..5\n"
 		     "\tfield N 15:8\n\trepeat P at=dw1 size=2 count=N\n\t\tfield V dw0.63:2 addr:ppgtt\n"
 		     "command B engine=rcs\n\tmatch 31:29=1 28:23=2\n\tlength 1\n",
-		HEAD "entry E mode=pml4 level=pde bits=64 on=new\n\tindex 29:21\n\tfield P 0\n"
-		     "\tfield PS 7\n\tvalid P\n\tleaf PS=1 size=2M as=pde2m\n\tnext pte\n",
+		ENTRIES,
+		ENTRIES "fact mode=pml4,pdp32 level=pde,big \"text\"\nfact mode=pdp32 \"text\"\n",
+		HEAD "entry E mode=vtd level=a bits=64\n\tfield P 0\nentry F mode=vtd level=b "
+		     "bits=64\n\tfield P 0\n",
+		HEAD "entry E mode=flat level=l bits=32\n\tindex 29:12\n\tmbz 3\n\tmbo 4\n"
+		     "\tignored 7:5\n\tleaf always size=32K\n",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
@@ -276,6 +334,72 @@ static void test_field_order(void)
 	build_free(&b);
 }
 
+static const char *field_name(const struct build *b, const struct b_entry *e, uint32_t field)
+{
+	return field == NONE ? "" : build_text(b, b->fields.items[e->fields.first + field].name);
+}
+
+/* Conditions still name their fields after these have been sorted. */
+static void test_entry_conditions(void)
+{
+	const struct b_entry *e;
+	struct build b;
+
+	build_text_check(&b, ENTRIES);
+	CU_ASSERT_EQUAL_FATAL(b.findings.count, 0);
+	e = &b.entries.items[0];
+	CU_ASSERT_STRING_EQUAL(field_name(&b, e, e->valid_field), "P");
+	CU_ASSERT_EQUAL(e->valid_value, 1);
+	CU_ASSERT_STRING_EQUAL(field_name(&b, e, e->leaf_field), "PS");
+	CU_ASSERT_STRING_EQUAL(field_name(&b, e, e->next[0].field), "R");
+	CU_ASSERT_STRING_EQUAL(field_name(&b, e, e->next[1].field), "IPS");
+	CU_ASSERT_EQUAL(e->next[2].field, NONE);
+	CU_ASSERT_STRING_EQUAL(build_text(&b, e->next[2].level), "pte");
+	CU_ASSERT_EQUAL(e->index_every, 1);
+	CU_ASSERT_EQUAL(b.entries.items[2].index_every, 16);
+	CU_ASSERT_EQUAL(b.entries.items[2].valid_value, 0);
+	build_free(&b);
+}
+
+static bool lead_is(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+		    const char *field, uint64_t page_size, const char *level)
+{
+	struct gsc_lead lead;
+
+	return gsc_item_lead(db, item, i, &lead) && lead.page_size == page_size &&
+	       (field ? lead.field && !strcmp(lead.field, field) && lead.value == 1 : !lead.field) &&
+	       (level ? lead.level && !strcmp(lead.level, level) : !lead.level);
+}
+
+static void test_entry_leads(void)
+{
+	struct gsc_lead lead;
+	struct gsc_item item;
+	struct gsc_db *db;
+	unsigned met = 0;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, NULL), GSC_OK);
+	for (size_t i = 0; gsc_item_at(db, GSC_ENTRY, i, &item); i++) {
+		if (!strcmp(item.name, "GEN8_PDE")) {
+			CU_ASSERT_TRUE(lead_is(db, &item, 0, "PAGE_SIZE", 2 << 20, "pde2m"));
+			CU_ASSERT_TRUE(lead_is(db, &item, 1, "COMPACT_64K", 0, "pte64kc"));
+			CU_ASSERT_TRUE(lead_is(db, &item, 2, "IPS", 0, "pte64k"));
+			CU_ASSERT_TRUE(lead_is(db, &item, 3, NULL, 0, "pte"));
+			CU_ASSERT_FALSE(gsc_item_lead(db, &item, 4, &lead));
+			CU_ASSERT_STRING_EQUAL(item.valid, "PRESENT");
+			CU_ASSERT_EQUAL(item.valid_value, 1);
+			met++;
+		} else if (!strcmp(item.name, "IA32E_PTE64K")) {
+			CU_ASSERT_TRUE(lead_is(db, &item, 0, NULL, 64 << 10, NULL));
+			CU_ASSERT_FALSE(gsc_item_lead(db, &item, 1, &lead));
+			CU_ASSERT_EQUAL(item.index_every, 16);
+			met++;
+		}
+	}
+	CU_ASSERT_EQUAL(met, 2);
+	gsc_db_free(db);
+}
+
 static void test_reset_from_fields(void)
 {
 	struct build b;
@@ -290,7 +414,8 @@ static void test_reset_from_fields(void)
 static void test_hostile(void)
 {
 	static const char text[] =
-		HEAD "enum e\n\t0 a\n\t1..3 \"b c\"\n"
+		ENTRIES "fact mode=pml4 level=pde,pte on=new \"t\"\n"
+		     "enum e\n\t0 a\n\t1..3 \"b c\"\n"
 		     "group g \"G\" on=mid+ wake=gt engine=rcs\n"
 		     "\treg R_{A,B}[4] +0x30 64 rw w1c masked reset=0x1 stride=8,16 volatile\n"
 		     "\t\talias S T\n\t\tdoc \"x \\\" y\"\n\t\thazard read on=mid:a0..c0 \"z\"\n"
@@ -414,7 +539,9 @@ static void test_broken_user_file(void)
 SUITE(db, { "syntax faults", test_syntax_faults }, { "meaning faults", test_meaning_faults },
       { "sound texts", test_sound }, { "predicates", test_predicates },
       { "steppings", test_stepping }, { "instances", test_instances },
-      { "alias lists", test_alias_lists }, { "field order", test_field_order },
+      { "entry faults", test_entry_faults }, { "entry conditions", test_entry_conditions },
+      { "entry leads", test_entry_leads }, { "alias lists", test_alias_lists },
+      { "field order", test_field_order },
       { "reset from fields", test_reset_from_fields }, { "hostile text", test_hostile },
       { "built-in data", test_builtin }, { "layers", test_layers },
       { "broken user file", test_broken_user_file })

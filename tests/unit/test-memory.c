@@ -518,6 +518,40 @@ static void check_ggc(const struct gsc_platform *platform, struct gsc_view *view
 	CU_ASSERT(found >= 1);
 }
 
+/* What comes in a block is what comes byte by byte, and it comes wherever the first byte does. */
+static void check_block(struct memory *memory, uint64_t address, size_t size)
+{
+	uint8_t bytes[0x300];
+	size_t got = memory_block(memory, address, bytes, size);
+	uint64_t value = 0;
+
+	CU_ASSERT_FATAL(got <= size);
+	CU_ASSERT_EQUAL(got > 0, memory_read(memory, address, 1, &value) == GSC_READ_OK);
+	for (size_t i = 0; i < got; i++) {
+		CU_ASSERT_EQUAL(memory_read(memory, address + i, 1, &value), GSC_READ_OK);
+		CU_ASSERT_EQUAL(bytes[i], value);
+	}
+}
+
+static void blocks(void)
+{
+	static const uint64_t edges[] = { 0, 0x1000, 0x1040, 0x2000, 0x3000, 0x4000, 0x100000,
+					  0x100060, 0x7c000000, 0xfed00000, 0x240000000,
+					  0x24000001c, UINT64_MAX - 0x40 };
+	static const size_t sizes[] = { 1, 7, 8, 0x2d, 0x300 };
+	struct files files;
+	uint8_t bytes[0x300];
+
+	usual_files(&files);
+	for (size_t i = 0; i < ARRAY_SIZE(edges); i++)
+		for (unsigned before = 0; before <= MIN(edges[i], 9); before++)
+			for (size_t s = 0; s < ARRAY_SIZE(sizes); s++)
+				check_block(&files.memory, edges[i] - before, sizes[s]);
+	CU_ASSERT_EQUAL(memory_block(&files.memory, 0x100000, bytes, sizeof(bytes)), 0x60);
+	CU_ASSERT_EQUAL(memory_block(&files.memory, 0x800, bytes, sizeof(bytes)), sizeof(bytes));
+	files_end(&files);
+}
+
 static void ggc_sizes(void)
 {
 	each_platform(check_ggc);
@@ -586,6 +620,7 @@ SUITE(memory,
       { "firmware", firmware },
       { "no /dev/mem", no_mem },
       { "extents", extents },
+      { "blocks", blocks },
       { "survives damage", survives_damage },
       { "GGC sizes", ggc_sizes },
       { "GGTT entries", entries })

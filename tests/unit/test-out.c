@@ -330,7 +330,7 @@ static void text_ranges(void)
 	/* A register of which the range has only a part is named, not decoded. */
 	expect_text(&b, "0x7000fc-0x700100 0x7001f8-0x700204", 0,
 		    "0x7000fc: 0x00000000 0x00000000\n"
-		    "0x700100  0x00000000  T_ARRAY[0]\n"
+		    "0x700100  0x00000000  T_ARRAY[0]  bits 31:0 only\n"
 		    "0x7001f8: 0x00000000 0x00000000\n"
 		    "0x700200-0x700207  absent\n");
 	bench_close(&b);

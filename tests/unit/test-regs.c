@@ -343,7 +343,8 @@ static void read_range(void)
 			CU_ASSERT_EQUAL(row.status, want);
 		}
 		gsc_rows_at(rows, 0x104 / 4, &row);
-		CU_ASSERT(row.value == 2 && !row.reg.name && row.reg.bits == 32);
+		CU_ASSERT(row.value == 2 && row.part && row.part_lo == 32 && row.part_hi == 63);
+		CU_ASSERT_STRING_EQUAL(row.reg.name, "T_ARRAY");
 		gsc_rows_at(rows, 0x100 / 4, &row);
 		CU_ASSERT(row.value == 1 && row.reg.bits == 64);
 		CU_ASSERT_STRING_EQUAL(row.reg.name, "T_ARRAY");

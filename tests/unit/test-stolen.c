@@ -329,6 +329,68 @@ static void direct(void)
 
 /* ---- hazards of a platform ------------------------------------------------------------------ */
 
+static void blocks(void)
+{
+	struct fake *fake = begin("skl");
+	uint8_t bytes[2 * GPU_PAGE];
+	static const uint32_t places[] = { 0x2080, 0x2034, 0x2038 };
+
+	map(fake, 5, 3);
+	map(fake, 6, 4);
+	fake->ggtt[9] = 0x1001;
+	CU_ASSERT_EQUAL(device_block(&fake->device, GSC_PHYS, STOLEN + 3 * GPU_PAGE, bytes,
+				     sizeof(bytes)), GPU_PAGE);
+	CU_ASSERT_EQUAL(memcmp(bytes, fake->aperture + 5 * GPU_PAGE, GPU_PAGE), 0);
+	CU_ASSERT_EQUAL(device_block(&fake->device, GSC_PHYS, STOLEN + 3 * GPU_PAGE + 3, bytes, 10),
+			10);
+	CU_ASSERT_EQUAL(memcmp(bytes, fake->aperture + 5 * GPU_PAGE + 3, 10), 0);
+	CU_ASSERT_EQUAL(device_block(&fake->device, GSC_PHYS, STOLEN + 5 * GPU_PAGE, bytes, 16), 0);
+	CU_ASSERT_EQUAL(device_block(&fake->device, GSC_PHYS, STOLEN - GPU_PAGE, bytes, 16), 0);
+	CU_ASSERT_EQUAL(device_block(&fake->device, GSC_PHYS, STOLEN - 0x100000 - 8, bytes, 16), 8);
+	CU_ASSERT_EQUAL(device_block(&fake->device, GSC_LMEM, 0, bytes, 16), 0);
+	CU_ASSERT_EQUAL(device_block(&fake->device, GSC_MMIO, 0, bytes, 16), 0);
+
+	/* All ones are no bytes once the device is gone. */
+	memset(fake->aperture + 5 * GPU_PAGE + 16, 0xff, 32);
+	CU_ASSERT_EQUAL(device_block(&fake->device, GSC_PHYS, STOLEN + 3 * GPU_PAGE, bytes, 64), 64);
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		poke(fake, places[i], UINT32_MAX);
+	CU_ASSERT_EQUAL(device_block(&fake->device, GSC_PHYS, STOLEN + 3 * GPU_PAGE + 4, bytes, 60),
+			12);
+	CU_ASSERT_EQUAL(device_block(&fake->device, GSC_PHYS, STOLEN + 3 * GPU_PAGE + 16, bytes, 8),
+			0);
+	end(fake);
+}
+
+static void extent_is(struct fake *fake, uint64_t from, uint64_t start, uint64_t length)
+{
+	uint64_t at = 0, bytes = 0;
+
+	CU_ASSERT_EQUAL(device_extent(&fake->device, GSC_GTTMEM, from, &at, &bytes), length != 0);
+	CU_ASSERT_EQUAL(at, length ? start : 0);
+	CU_ASSERT_EQUAL(bytes, length);
+}
+
+/* By graphics address: what is mapped and can be read, and nothing is said of the rest. */
+static void graphics_extents(void)
+{
+	struct fake *fake = begin("skl");
+
+	map(fake, 3, 2);
+	map(fake, 4, 7);
+	map(fake, 6, 2);
+	fake->ggtt[7] = 0x80001000 | 1;	/* no memory at all */
+	map(fake, ENTRIES - 1, 2);	/* beyond the aperture, but slot 3 has it too */
+	map(fake, ENTRIES - 2, 9);	/* beyond the aperture */
+	extent_is(fake, 0, 3 * GPU_PAGE, 2 * GPU_PAGE);
+	extent_is(fake, 4 * GPU_PAGE + 8, 4 * GPU_PAGE + 8, GPU_PAGE - 8);
+	extent_is(fake, 5 * GPU_PAGE, 6 * GPU_PAGE, GPU_PAGE);
+	extent_is(fake, 7 * GPU_PAGE, (ENTRIES - 1) * GPU_PAGE, GPU_PAGE);
+	extent_is(fake, ENTRIES * GPU_PAGE, 0, 0);
+	CU_ASSERT_PTR_NULL(device_problem(&fake->device));
+	end(fake);
+}
+
 static const char *hazard_of(const struct gsc_db *db, const char *platform)
 {
 	struct device device = { .db = db, .layout = platform_of(platform), .laid_out = true };
@@ -357,6 +419,8 @@ SUITE(stolen,
       { "unknown place", unknown_place },
       { "asleep", asleep },
       { "extents", extents },
+      { "blocks", blocks },
+      { "graphics extents", graphics_extents },
       { "graphics addresses", graphics_addresses },
       { "behind an IOMMU", behind_iommu },
       { "BAR 2 itself", direct },

@@ -92,6 +92,12 @@ static void numbers_written(void)
 
 static void globs(void)
 {
+	CU_ASSERT(list_has("pml4,pdp32", "pml4"));
+	CU_ASSERT(list_has("pml4,pdp32", "pdp32"));
+	CU_ASSERT(!list_has("pml4,pdp32", "pdp3"));
+	CU_ASSERT(!list_has("pml4,pdp32", "l4"));
+	CU_ASSERT(!list_has("", "pml4"));
+	CU_ASSERT(!list_has("pml4", ""));
 	CU_ASSERT(glob_match("PP_*", "PP_ON_DELAYS"));
 	CU_ASSERT(glob_match("pp_*", "PP_"));
 	CU_ASSERT(glob_match("*", ""));

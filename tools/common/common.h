@@ -2,7 +2,8 @@
 /*
  * common/: what every command owes its user, written once: the option table and its help
  * (options), the course of a command and its exit status (run), definitions, source and platform
- * as the options say (source, config), standard output with colour and pager (output), progress.
+ * as the options say (source, config), standard output with colour and pager (output), progress,
+ * what a signal must not leave behind (stop).
  * Nothing here knows what a command does.
  */
 #ifndef COMMON_H
@@ -40,6 +41,11 @@ struct option_row {
 	const char *help;
 };
 
+/* For the table of a command that reads devices: what it reads may hang, or change by it. */
+#define UNSAFE_OPTION                                                         \
+	{ 0, "unsafe", NULL, OPTION_FLAG, offsetof(struct common, unsafe),    \
+	  "also read what may hang or change by it" }
+
 /* `name` goes with none of `others` ("list watch"); or, where `needs`, only with one of them. */
 struct option_rule {
 	const char *name, *others;
@@ -66,6 +72,7 @@ struct common {
 	struct strings from, defines;
 	const char *platform_name;
 	bool json, ndjson, no_user_config, no_pager, quiet, help, version;
+	bool unsafe;			/* of commands that have UNSAFE_OPTION */
 	unsigned verbose, wake, colour;	/* wake: enum gsc_wake; colour: enum colour_mode */
 	uint64_t given;			/* a bit for each option, the command's own first */
 	const char *const *operands;
@@ -106,6 +113,8 @@ void help_write(struct gsc_out *out, const struct command *command);
 
 enum gsc_status usage_error(struct gsc_error *err, const char *what, const char *why);
 enum gsc_status memory_error(struct gsc_error *err);
+/* The first that holds of 4, 5, 3, 6, 0. */
+enum gsc_status worse(enum gsc_status a, enum gsc_status b);
 /* A line on stderr, now. */
 void warn(const struct common *common, const char *what, const char *why);
 /*
@@ -121,6 +130,8 @@ enum gsc_status definitions_open(struct common *common, struct gsc_error *err);
 /* A source by its specs, opened as the options say; none: the GPU of this machine. */
 enum gsc_status source_open(struct common *common, const char *const *specs, size_t count,
 			    bool identity_only, struct gsc_source **source, struct gsc_error *err);
+/* What source_open() gave, or NULL; gsc_source_close() alone lets a signal meet it half gone. */
+void source_close(struct gsc_source *source);
 /* Definitions and --from; then the view of its platform. */
 enum gsc_status common_open(struct common *common, struct gsc_error *err);
 /* The same for what reads nothing: the platform alone. */
@@ -139,8 +150,27 @@ void user_definitions(struct common *common);
 
 /* Opens common->out: standard output, through the pager if it is a terminal and `page`. */
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err);
+/* A document as the options say: schema, platform, device, source. */
+void document_begin(const struct common *common, const char *schema, const char *const *sources,
+		    size_t count, struct gsc_json *json);
+/* -q and -v, for gsc_text_rows() and its like. */
+unsigned text_flags(const struct common *common);
 /* Writes what is left and waits for the pager; a closed pipe is GSC_OK, and *closed. */
 enum gsc_status output_close(struct common *common, bool *closed, struct gsc_error *err);
+
+/* ---- stop.c --------------------------------------------------------------------------------- */
+
+/* Called in a signal handler: no more than signal-safety(7) allows. */
+typedef void stop_fn(void *context);
+
+/* From now on a signal that ends the command first calls all that was added. */
+void stop_prepare(void);
+/* False if there is no room. Nothing is done on a normal end. */
+bool stop_add(stop_fn *put, void *context);
+void stop_remove(const void *context);
+/* What the handler does: all that was added; and then the end, as the signal would have it. */
+void stop_put_right(void);
+void stop_now(int number);
 
 /* ---- progress.c ----------------------------------------------------------------------------- */
 

@@ -186,19 +186,36 @@ static const char *given_of(const struct common *common, const char *names, char
 	return NULL;
 }
 
+/* "flat pages" as "--flat or --pages" */
+static void list_options(const char *names, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	for (const char *before = "--"; *names && used < size; before = " or --") {
+		size_t length = strcspn(names, " ");
+
+		used += (size_t)snprintf(buf + used, size - used, "%s%.*s", before, (int)length,
+					 names);
+		names += length;
+		names += strspn(names, " ");
+	}
+}
+
 static enum gsc_status check_rule(const struct common *common, const struct option_rule *rule,
 				  struct gsc_error *err)
 {
-	char other[40], what[60], why[100];
+	char other[40], list[60], what[60], why[100];
 
 	if (!option_given(common, rule->name) ||
 	    rule->needs == (given_of(common, rule->others, other, sizeof(other)) != NULL))
 		return GSC_OK;
 	snprintf(what, sizeof(what), "--%s", rule->name);
-	if (rule->needs)
-		snprintf(why, sizeof(why), "goes with --%s only", rule->others);
-	else
+	if (rule->needs) {
+		list_options(rule->others, list, sizeof(list));
+		snprintf(why, sizeof(why), "goes with %s only", list);
+	} else {
 		snprintf(why, sizeof(why), "does not go with --%s", other);
+	}
 	return usage_error(err, what, why);
 }
 

@@ -109,3 +109,17 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 	snprintf(err->why, sizeof(err->why), "%s", strerror(error));
 	return GSC_FAILED;
 }
+
+void document_begin(const struct common *common, const char *schema, const char *const *sources,
+		    size_t count, struct gsc_json *json)
+{
+	gsc_json_begin(json, common->out, common->ndjson);
+	gsc_json_head(json, schema, common->view ? common->platform.name : NULL, common->device,
+		      sources, count);
+}
+
+unsigned text_flags(const struct common *common)
+{
+	return (common->quiet ? GSC_TEXT_QUIET : 0) |
+	       (common->verbose && !common->quiet ? GSC_TEXT_VERBOSE : 0);
+}

@@ -85,6 +85,19 @@ static void tell_complaints(const struct common *common, enum gsc_status status)
 	}
 }
 
+static unsigned rank(enum gsc_status status)
+{
+	static const unsigned ranks[] = { [GSC_FAILED] = 9, [GSC_USAGE] = 8, [GSC_DENIED] = 4,
+					  [GSC_GONE] = 3, [GSC_UNKNOWN] = 2, [GSC_PARTIAL] = 1 };
+
+	return (unsigned)status < ARRAY_SIZE(ranks) ? ranks[status] : 0;
+}
+
+enum gsc_status worse(enum gsc_status a, enum gsc_status b)
+{
+	return rank(a) >= rank(b) ? a : b;
+}
+
 enum gsc_status usage_error(struct gsc_error *err, const char *what, const char *why)
 {
 	err->status = GSC_USAGE;
@@ -116,6 +129,7 @@ static void on_sigbus(int signal)
 	static const char text[] = ": a file was cut short while it was read\n";
 
 	(void)signal;
+	stop_put_right();
 	write_stderr(program_invocation_short_name, strlen(program_invocation_short_name));
 	write_stderr(text, sizeof(text) - 1);
 	_exit(GSC_FAILED);
@@ -129,6 +143,7 @@ static void prepare_signals(void)
 	sigaction(SIGBUS, &action, NULL);
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &action, NULL);
+	stop_prepare();
 }
 
 /* ---- the course ----------------------------------------------------------------------------- */
@@ -185,7 +200,7 @@ static enum gsc_status carry_out(struct common *common, int argc, char **argv, r
 static void close_all(struct common *common)
 {
 	gsc_view_free(common->view);
-	gsc_source_close(common->source);
+	source_close(common->source);
 	gsc_db_free(common->db);
 	free(common->complaints);
 	options_free(common);
@@ -203,6 +218,8 @@ int command_run(const struct command *command, struct common *common, int argc, 
 	prepare_signals();
 	status = carry_out(common, argc, argv, run, &err);
 	progress_clear(common);
+	if (common->source)
+		gsc_source_let_sleep(common->source);	/* a pager may stay for hours */
 	if (output_close(common, &closed, &write_err)) {
 		status = GSC_FAILED;
 		tell(common, &write_err);

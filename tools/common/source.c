@@ -17,6 +17,21 @@ enum gsc_status definitions_open(struct common *common, struct gsc_error *err)
 	return status;
 }
 
+static void let_sleep(void *source)
+{
+	gsc_source_let_sleep(source);
+}
+
+void source_close(struct gsc_source *source)
+{
+	if (!source)
+		return;
+	gsc_source_let_sleep(source);
+	stop_remove(source);
+	gsc_source_close(source);
+}
+
+/* Opening writes nothing to a device: it is early enough to say afterwards what to put right. */
 enum gsc_status source_open(struct common *common, const char *const *specs, size_t count,
 			    bool identity_only, struct gsc_source **source, struct gsc_error *err)
 {
@@ -25,12 +40,20 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 		.platform = common->platform_name,
 		.wake = (enum gsc_wake)common->wake,
 		.no_bar = identity_only,
+		.unsafe = common->unsafe,
 	};
+	enum gsc_status status;
 
 	for (size_t i = 0; i < count; i++)
 		if (!*specs[i])
 			return usage_error(err, "''", "an empty source");
-	return gsc_source_open(source, specs, count, &options, err);
+	status = gsc_source_open(source, specs, count, &options, err);
+	if (!status && common->wake == GSC_WAKE_REGISTERS && !stop_add(let_sleep, *source)) {
+		gsc_source_close(*source);
+		*source = NULL;
+		return memory_error(err);
+	}
+	return status;
 }
 
 static enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err)

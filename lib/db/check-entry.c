@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* Page-table entries against each other: every level that one leads to is there, and fits. */
+#include "db/build.h"
+#include "db/db.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An entry of these files, or one of the built-in ones that they stand beside. */
+struct level {
+	const struct b_entry *e;
+	const char *strings;
+	const struct b_field *fields;
+	bool own;
+};
+
+struct levels {
+	struct build *b;
+	VEC(struct level) list;
+	const char *mode;		/* the one being looked at */
+};
+
+static const char *text_of(const struct level *level, str_t s)
+{
+	return level->strings + s;
+}
+
+static void tell(struct levels *l, const struct level *level, const char *rule, const char *what,
+		 const char *about)
+{
+	finding_in(l->b, rule, text_of(level, level->e->file), level->e->line, "%s %s%s",
+		   text_of(level, level->e->name), what, about);
+}
+
+static bool collect_base(struct levels *l, const struct layer *base)
+{
+	for (uint32_t i = 0; i < layer_count(base, B_ENTRIES); i++) {
+		const struct b_entry *e = LAYER_ITEM(base, B_ENTRIES, struct b_entry, i);
+		struct level *slot = vec_add(&l->list);
+
+		if (!slot)
+			return false;
+		*slot = (struct level){ e, layer_text(base, 0),
+					LAYER_ITEM(base, B_FIELDS, struct b_field, e->fields.first),
+					false };
+	}
+	return true;
+}
+
+static bool collect(struct levels *l)
+{
+	struct build *b = l->b;
+
+	for (size_t i = 0; i < b->entries.count; i++) {
+		struct level *slot = vec_add(&l->list);
+
+		if (!slot)
+			return false;
+		*slot = (struct level){ &b->entries.items[i], b->strings.items,
+					b->fields.items + b->entries.items[i].fields.first, true };
+	}
+	if (b->platforms.count || !b->base)
+		return true;
+	return collect_base(l, db_base(b->base));
+}
+
+/* ---- one entry ---------------------------------------------------------------------------- */
+
+static void check_value(struct levels *l, const struct level *level, uint32_t field,
+			uint64_t value)
+{
+	const struct b_field *f;
+
+	if (field == NONE)
+		return;
+	f = &level->fields[field];
+	if (f->hi - f->lo < 63 && value >> (f->hi - f->lo + 1u))
+		tell(l, level, "condition", "asks for more than fits in the field ",
+		     build_text(l->b, f->name));
+}
+
+/* The first lead that holds wins: one after an unconditional one, or like an earlier one, never. */
+static void check_leads(struct levels *l, const struct level *level)
+{
+	const struct b_entry *e = level->e;
+	bool always = e->leaf_kind == LEAF_ALWAYS;
+
+	check_value(l, level, e->valid_field, e->valid_value);
+	if (e->leaf_kind == LEAF_FIELD)
+		check_value(l, level, e->leaf_field, e->leaf_value);
+	for (size_t i = 0; i < ENTRY_NEXTS && e->next[i].level; i++) {
+		const struct b_next *next = &e->next[i];
+		bool again = e->leaf_kind == LEAF_FIELD && next->field == e->leaf_field &&
+			     next->value == e->leaf_value;
+
+		for (size_t k = 0; k < i; k++)
+			again |= e->next[k].field == next->field && next->field != NONE &&
+				 e->next[k].value == next->value;
+		if (always || again)
+			tell(l, level, "unreachable", "never gets to the table ",
+			     text_of(level, next->level));
+		always |= next->field == NONE;
+		check_value(l, level, next->field, next->value);
+	}
+}
+
+/* A page is as large as the address bits below the index reach, unless several entries make one. */
+static void check_page(struct levels *l, const struct level *level)
+{
+	const struct b_entry *e = level->e;
+
+	if (e->leaf_kind == LEAF_NEVER)
+		return;
+	if (!e->leaf_size)
+		tell(l, level, "page", "maps a page, expected its size=", "");
+	else if (e->leaf_size & (e->leaf_size - 1))
+		tell(l, level, "page", "maps a page whose size= is no power of two", "");
+	else if (e->index_hi && (e->index_lo > 63 || e->leaf_size >> e->index_lo == 0))
+		tell(l, level, "page", "maps a page that is smaller than what its index leaves",
+		     "");
+}
+
+/* ---- among the others --------------------------------------------------------------------- */
+
+static bool has_mode(const struct level *level, const char *mode)
+{
+	return list_has(text_of(level, level->e->modes), mode);
+}
+
+/* The entry of a level in the mode, on a platform; files come before what is built in. */
+static const struct level *find_level(const struct levels *l, uint64_t bit, const char *name)
+{
+	for (size_t i = 0; i < l->list.count; i++) {
+		const struct level *level = &l->list.items[i];
+
+		if (level->e->where.platforms & bit && has_mode(level, l->mode) &&
+		    !strcmp(text_of(level, level->e->level), name))
+			return level;
+	}
+	return NULL;
+}
+
+static const char *platform_name(const struct levels *l, unsigned platform)
+{
+	return build_platform_text(l->b, build_platform(l->b, platform)->name);
+}
+
+/* Where an entry leads, and what the index of the level there must be; false: all is well. */
+static bool lead_fault(struct levels *l, const struct level *from, str_t to, bool page,
+		       unsigned platform)
+{
+	const struct level *level = find_level(l, UINT64_C(1) << platform, text_of(from, to));
+	unsigned hi = page ? from->e->index_hi : from->e->index_lo - 1;
+	const char *name = text_of(from, from->e->name);
+
+	if (!level)
+		finding_in(l->b, "level", text_of(from, from->e->file), from->e->line,
+			   "%s leads to %s, expected a level that mode %s has on %s", name,
+			   text_of(from, to), l->mode, platform_name(l, platform));
+	else if (from->e->index_hi && level->e->index_hi && level->e->index_hi != hi)
+		finding_in(l->b, "index", text_of(from, from->e->file), from->e->line,
+			   "%s leads to %s, whose index begins at bit %u, expected %u", name,
+			   text_of(level, level->e->name), level->e->index_hi, hi);
+	else
+		return false;
+	return true;
+}
+
+/* A condition on a field that the platform lacks never holds. */
+static bool can_hold(const struct level *level, uint32_t field, unsigned platform)
+{
+	if (field == NONE)
+		return true;
+	for (uint32_t i = 0; i < level->e->fields.count; i++)
+		if (level->fields[i].name == level->fields[field].name &&
+		    level->fields[i].where.platforms >> platform & 1)
+			return true;
+	return false;
+}
+
+static bool leads_fault(struct levels *l, const struct level *from, unsigned platform)
+{
+	const struct b_entry *e = from->e;
+	bool fault = e->leaf_as && can_hold(from, e->leaf_field, platform) &&
+		     lead_fault(l, from, e->leaf_as, true, platform);
+
+	for (size_t i = 0; i < ENTRY_NEXTS && e->next[i].level; i++)
+		fault |= can_hold(from, e->next[i].field, platform) &&
+			 lead_fault(l, from, e->next[i].level, false, platform);
+	return fault;
+}
+
+static bool leads_to(const struct level *from, const char *name)
+{
+	if (from->e->leaf_as && !strcmp(text_of(from, from->e->leaf_as), name))
+		return true;
+	for (size_t i = 0; i < ENTRY_NEXTS && from->e->next[i].level; i++)
+		if (!strcmp(text_of(from, from->e->next[i].level), name))
+			return true;
+	return false;
+}
+
+/* A level found by address that none leads to: the root of the mode, if it is the only one. */
+static const struct level *orphan(const struct levels *l, uint64_t bit, const struct level *after)
+{
+	size_t i = after ? (size_t)(after - l->list.items) + 1 : 0;
+
+	for (; i < l->list.count; i++) {
+		const struct level *level = &l->list.items[i];
+		const char *name = text_of(level, level->e->level);
+		bool found = !(level->e->where.platforms & bit) || !has_mode(level, l->mode) ||
+			     !level->e->index_hi;
+
+		for (size_t k = 0; k < l->list.count && !found; k++)
+			found = l->list.items[k].e->where.platforms & bit &&
+				has_mode(&l->list.items[k], l->mode) &&
+				leads_to(&l->list.items[k], name);
+		if (!found)
+			return level;
+	}
+	return NULL;
+}
+
+static bool orphans_fault(struct levels *l, unsigned platform)
+{
+	const struct level *root = orphan(l, UINT64_C(1) << platform, NULL);
+	const struct level *other = root ? orphan(l, UINT64_C(1) << platform, root) : NULL;
+	const struct level *own = other && other->own ? other : root;
+
+	if (!other || !own->own)
+		return false;
+	finding_in(l->b, "level", text_of(own, own->e->file), own->e->line,
+		   "mode %s begins with %s and with %s on %s, expected one that none leads to",
+		   l->mode, text_of(root, root->e->level), text_of(other, other->e->level),
+		   platform_name(l, platform));
+	return true;
+}
+
+static bool twice_fault(struct levels *l, const struct level *level, unsigned platform)
+{
+	const struct level *first = find_level(l, UINT64_C(1) << platform,
+					       text_of(level, level->e->level));
+
+	if (first == level)
+		return false;
+	finding_in(l->b, "level", text_of(level, level->e->file), level->e->line,
+		   "%s is the level %s of mode %s as %s is, on %s",
+		   text_of(level, level->e->name), text_of(level, level->e->level), l->mode,
+		   text_of(first, first->e->name), platform_name(l, platform));
+	return true;
+}
+
+/* What is wrong is told for the first platform that shows it. */
+static void check_mode(struct levels *l)
+{
+	bool told_roots = false;
+
+	for (unsigned p = 0; p < build_platform_count(l->b); p++)
+		told_roots = told_roots || orphans_fault(l, p);
+	for (size_t i = 0; i < l->list.count; i++) {
+		const struct level *level = &l->list.items[i];
+		bool told = !level->own || !has_mode(level, l->mode);
+
+		for (unsigned p = 0; p < build_platform_count(l->b) && !told; p++)
+			if (level->e->where.platforms >> p & 1)
+				told = twice_fault(l, level, p) || leads_fault(l, level, p);
+	}
+}
+
+/* The first word of a list that is not what it should be, in `word`; false: none. */
+static bool unknown_word(const struct levels *l, const struct b_fact *fact, const char *list,
+			 char *word, size_t size)
+{
+	bool found = true;
+
+	while (*list && found) {
+		size_t length = strcspn(list, ",");
+
+		snprintf(word, size, "%.*s", (int)length, list);
+		found = false;
+		for (size_t i = 0; i < l->list.count && !found; i++) {
+			const struct level *level = &l->list.items[i];
+
+			found = level->e->where.platforms & fact->where.platforms &&
+				(has_mode(level, word) ||
+				 !strcmp(text_of(level, level->e->level), word));
+		}
+		list += length + (list[length] == ',');
+	}
+	return !found;
+}
+
+static void check_fact(struct levels *l, const struct b_fact *fact)
+{
+	const char *file = build_text(l->b, fact->file);
+	char word[64];
+
+	if (fact->origin == NONE)
+		finding_in(l->b, "origin", file, fact->line,
+			   "a fact has no origin, expected an `origin` line before it");
+	else if (unknown_word(l, fact, build_text(l->b, fact->modes), word, sizeof(word)) ||
+		 unknown_word(l, fact, build_text(l->b, fact->levels), word, sizeof(word)))
+		finding_in(l->b, "level", file, fact->line,
+			   "a fact is about %s, expected a mode or level of an entry there", word);
+}
+
+void check_levels(struct build *b)
+{
+	struct levels l = { .b = b };
+
+	if (!collect(&l))
+		b->failed = true;
+	for (size_t i = 0; i < l.list.count && !b->failed; i++) {
+		const struct level *level = &l.list.items[i];
+		bool known = false;
+
+		if (!level->own)
+			continue;
+		for (unsigned m = 0; m < GSC_MODES; m++)
+			known |= has_mode(level, gsc_mode_name((enum gsc_mode)m));
+		if (!known)
+			tell(&l, level, "mode", "has no mode that is known: ",
+			     text_of(level, level->e->modes));
+		check_leads(&l, level);
+		check_page(&l, level);
+	}
+	for (unsigned m = 0; m < GSC_MODES && b->entries.count && !b->failed; m++) {
+		l.mode = gsc_mode_name((enum gsc_mode)m);
+		check_mode(&l);
+	}
+	for (size_t i = 0; i < b->facts.count && !b->failed; i++)
+		check_fact(&l, &b->facts.items[i]);
+	vec_free(&l.list);
+}

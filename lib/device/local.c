@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The memory of a discrete part through BAR 2, mapped read-only. The BAR may be smaller than the
+ * memory, and, being a power of two, larger: what lies beyond the memory is not read.
+ */
+#include "device/internal.h"
+
+#define GIB (UINT64_C(1) << 30)
+#define MIB (UINT64_C(1) << 20)
+
+/* Xe-HP on: gigabytes of the first tile in bits 14:8, asked of whatever instance answers. */
+#define TILE_RANGE 0x4900
+#define TILE_RANGE_WAKE "gt"
+
+/* Where memory for the GGTT begins: all below is there, and most of the memory is below. */
+#define GTT_STOLEN_BASE 0x108100
+
+static uint64_t tile_bytes(struct device *device)
+{
+	uint64_t range;
+
+	if (device->layout.graphics < 1250 ||
+	    device_read(device, TILE_RANGE_WAKE, GSC_MMIO, TILE_RANGE, 4, &range))
+		return 0;
+	return (range >> 8 & 0x7f) * GIB;
+}
+
+static uint64_t below_gtt_bytes(struct device *device)
+{
+	uint64_t base;
+
+	if (device_read(device, NULL, GSC_MMIO, GTT_STOLEN_BASE, 8, &base) || base == UINT64_MAX)
+		return 0;
+	return base & ~(MIB - 1);
+}
+
+/* 0: not told. DG1 has a BAR of the size of its memory. */
+static uint64_t memory_bytes(struct device *device)
+{
+	uint64_t bytes = tile_bytes(device);
+
+	if (device->layout.graphics < 1250)
+		return device->aperture.size;
+	return bytes ? bytes : below_gtt_bytes(device);
+}
+
+static enum gsc_read map(struct device *device)
+{
+	struct gsc_error err;
+	uint64_t bytes;
+
+	if (!(device->layout.flags & GSC_PLATFORM_LMEM) || !device->aperture.size)
+		return GSC_READ_ABSENT;
+	bytes = memory_bytes(device);
+	if (!bytes) {
+		err_set(&err, GSC_FAILED, "device-local memory",
+			"its registers do not tell its size: the device is asleep (see --wake)");
+		problem_add(&device->problems, &err);
+		return GSC_READ_ABSENT;
+	}
+	if (window_map(&device->local.window, device->bdf, &device->aperture, 0, bytes, false,
+		       &err)) {
+		problem_add(&device->problems, &err);
+		return err.status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
+	}
+	return GSC_READ_OK;
+}
+
+static enum gsc_read open_local(struct device *device)
+{
+	if (!device->local.tried)
+		device->local.status = map(device);
+	device->local.tried = true;
+	return device->local.status;
+}
+
+enum gsc_read local_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
+{
+	const struct window *window = &device->local.window;
+	enum gsc_read status = open_local(device);
+
+	if (status)
+		return status;
+	if (!window_holds(window, address & ~UINT64_C(3), MAX(size, 4)))
+		return GSC_READ_ABSENT;
+	return device_believe(device, window_load(window, address, size), size, value);
+}
+
+size_t local_block(struct device *device, uint64_t address, void *buf, size_t size)
+{
+	return open_local(device) ? 0
+				  : device_copy(device, &device->local.window, address, buf, size);
+}
+
+uint64_t local_length(struct device *device)
+{
+	return open_local(device) ? 0 : device->local.window.length;
+}

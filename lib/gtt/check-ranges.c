@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranges of memory that are mapped: held against each other, against the tables, and the GGTT. */
+#include "gtt/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LARGE_PAGE (UINT64_C(64) << 10)
+
+/* ---- order -------------------------------------------------------------------------------- */
+
+static int by_memory(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	if (x->space != y->space)
+		return x->space < y->space ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->va < y->va ? -1 : x->va > y->va;
+}
+
+static void sort(range_vec *ranges)
+{
+	if (ranges->count)
+		qsort(ranges->items, ranges->count, sizeof(*ranges->items), by_memory);
+}
+
+static bool overlap(const struct range *a, const struct range *b)
+{
+	return a->space == b->space && a->start < b->end && b->start < a->end;
+}
+
+static uint64_t va_of(const struct range *range, uint64_t physical)
+{
+	return range->va + (physical - range->start);
+}
+
+static void range_where(char *buf, size_t size, const struct range *range, uint64_t start,
+			uint64_t end)
+{
+	snprintf(buf, size, "%s0x%llx-0x%llx", range->space == GSC_LMEM ? "lmem:" : "",
+		 (unsigned long long)start, (unsigned long long)end);
+}
+
+/* ---- in one space ------------------------------------------------------------------------- */
+
+static bool is_large(const struct range *range)
+{
+	return range->leaf->format->page_size >= LARGE_PAGE;
+}
+
+static bool is_permission(const char *word)
+{
+	static const char *const words[] = { "rw", "ro", "user", "supervisor", "xd", "local" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(words[i], word))
+			return true;
+	return false;
+}
+
+/* "llc", "pat3": what the entry says of caching. */
+static void type_of(const struct checker *checker, const struct range *range, char *out,
+		    size_t size)
+{
+	size_t used = 0;
+	char word[64];
+
+	out[0] = 0;
+	for (size_t i = 0; entry_flag(checker->t->view, range->leaf->format, range->entry, i, word,
+				      sizeof(word)); i++)
+		if (!is_permission(word) && used < size)
+			used += (size_t)snprintf(out + used, size - used, "%s%s",
+						 used ? "," : "", word);
+}
+
+static bool types_differ(const struct checker *checker, const struct range *a,
+			 const struct range *b, char text[2][64])
+{
+	const struct format *f = a->leaf->format;
+	uint64_t permissions = f->write_mask | f->user_mask | f->no_execute_mask | f->local_mask;
+
+	if (a->leaf == b->leaf && !((a->entry ^ b->entry) & a->leaf->attributes & ~permissions))
+		return false;
+	type_of(checker, a, text[0], sizeof(text[0]));
+	type_of(checker, b, text[1], sizeof(text[1]));
+	return strcmp(text[0], text[1]);
+}
+
+static bool compare_pair(struct checker *checker, const struct range *a, const struct range *b)
+{
+	uint64_t start = MAX(a->start, b->start), end = MIN(a->end, b->end);
+	char where[96], types[2][64];
+	bool differ = types_differ(checker, a, b, types);
+
+	range_where(where, sizeof(where), a, start, end);
+	if (differ && !check_tell(checker, RULE_MEMORY_TYPE, NULL, where,
+				  "mapped as %s at 0x%llx and as %s at 0x%llx", types[0],
+				  (unsigned long long)va_of(a, start), types[1],
+				  (unsigned long long)va_of(b, start)))
+		return false;
+	if (!is_large(a) && !is_large(b))
+		return true;
+	return check_tell(checker, RULE_OVERLAP, NULL, where,
+			  "a %s page of 0x%llx bytes at 0x%llx and a %s page of 0x%llx bytes at "
+			  "0x%llx have it both", a->leaf->format->level,
+			  (unsigned long long)a->leaf->format->page_size,
+			  (unsigned long long)va_of(a, start), b->leaf->format->level,
+			  (unsigned long long)b->leaf->format->page_size,
+			  (unsigned long long)va_of(b, start));
+}
+
+/* Sorted: each with the one before it that reaches furthest. Scratch pages are no errors. */
+static bool check_overlaps(struct checker *checker)
+{
+	const range_vec *ranges = &checker->ranges;
+	const struct range *widest = NULL;
+
+	for (size_t i = 0; i < ranges->count; i++) {
+		const struct range *range = &ranges->items[i];
+
+		if (range->constant)
+			continue;
+		if (widest && overlap(widest, range) && !compare_pair(checker, widest, range))
+			return false;
+		if (!widest || widest->space != range->space || range->end > widest->end)
+			widest = range;
+	}
+	return true;
+}
+
+/* If most pages are in what the source has of memory, that is all memory. */
+static bool check_outside(struct checker *checker)
+{
+	for (size_t i = 0; i < checker->ranges.count; i++) {
+		const struct range *range = &checker->ranges.items[i];
+		uint64_t held = checker->held[range->space];
+		char where[96];
+
+		if (!held || range->end <= held ||
+		    checker->inside[range->space] <= checker->outside[range->space])
+			continue;
+		range_where(where, sizeof(where), range, range->start, range->end);
+		if (!check_tell(checker, RULE_OUTSIDE, NULL, where,
+				"mapped at 0x%llx by 0x%llx; the memory of the source ends at "
+				"0x%llx", (unsigned long long)range->va,
+				(unsigned long long)range->entry, (unsigned long long)held))
+			return false;
+	}
+	return true;
+}
+
+/* ---- the tables themselves ---------------------------------------------------------------- */
+
+struct table_place {
+	enum gsc_space space;
+	uint64_t address;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct table_place *x = a, *y = b;
+
+	if (x->space != y->space)
+		return x->space < y->space ? -1 : 1;
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static size_t drop_doubles(struct table_place *places, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!kept || by_place(&places[kept - 1], &places[i]))
+			places[kept++] = places[i];
+	return kept;
+}
+
+/* Where the tables of the pass lie in memory, sorted. */
+static size_t find_tables(struct scan *scan, struct table_place *places)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < scan->memo.room; i++) {
+		const struct node *node = &scan->memo.nodes[i];
+		struct table_place *place = &places[count];
+		uint64_t length;
+
+		if (!node->used)
+			continue;
+		place->space = node->local ? GSC_LMEM : GSC_PHYS;
+		place->address = node->address;
+		if (node->local || scan_host(scan, node->address, &place->address, &length))
+			count++;
+	}
+	if (count)
+		qsort(places, count, sizeof(*places), by_place);
+	return drop_doubles(places, count);
+}
+
+static bool is_writable(const struct range *range)
+{
+	const struct format *f = range->leaf->format;
+
+	return !(range->denied & DENIED_WRITE) && (!f->write_mask || range->entry & f->write_mask);
+}
+
+/* The directory of two-level tables is made of slots of the global table, and maps nothing. */
+static bool is_directory(const struct checker *checker, uint64_t va)
+{
+	const struct gsc_translation *t = checker->t;
+
+	return t->mode == GSC_MODE_2LEVEL &&
+	       va - t->root_table[0] / 4 * 4096 < (uint64_t)512 * 4096;
+}
+
+static bool tell_mapped(struct checker *checker, const struct table_place *place, uint64_t va,
+			bool global)
+{
+	char where[96];
+
+	if (global && is_directory(checker, va))
+		return true;
+	snprintf(where, sizeof(where), "table at %s0x%llx", place->space == GSC_LMEM ? "lmem:" : "",
+		 (unsigned long long)place->address);
+	return check_tell(checker, RULE_TABLE_MAPPED, NULL, where,
+			  "the GPU can write it at %s0x%llx", global ? "GGTT address " : "",
+			  (unsigned long long)va);
+}
+
+static bool check_mapped(struct checker *checker, const range_vec *ranges,
+			 const struct table_place *places, size_t count, bool global)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < ranges->count; i++) {
+		const struct range *range = &ranges->items[i];
+		struct table_place from = { range->space, range->start };
+
+		while (at < count && by_place(&places[at], &from) < 0)
+			at++;
+		for (size_t k = at; k < count && is_writable(range) &&
+		     places[k].space == range->space && places[k].address < range->end; k++)
+			if (!tell_mapped(checker, &places[k], va_of(range, places[k].address),
+					 global))
+				return false;
+		if (checker->told[RULE_TABLE_MAPPED] > FINDINGS_COUNTED)
+			break;
+	}
+	return true;
+}
+
+/* ---- the global table --------------------------------------------------------------------- */
+
+/* Sorted and disjoint: what begins in an earlier one begins where that ends. */
+static void flatten(range_vec *ranges)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < ranges->count; i++) {
+		struct range range = ranges->items[i];
+		const struct range *last = kept ? &ranges->items[kept - 1] : NULL;
+
+		if (last && last->space == range.space && last->end > range.start) {
+			range.va += last->end - range.start;
+			range.start = last->end;
+		}
+		if (!range.constant && range.start < range.end)
+			ranges->items[kept++] = range;
+	}
+	ranges->count = kept;
+}
+
+static bool tell_alias(struct checker *checker, const struct range *own, const struct range *global)
+{
+	uint64_t start = MAX(own->start, global->start);
+	char where[96];
+
+	range_where(where, sizeof(where), own, start, MIN(own->end, global->end));
+	return check_tell(checker, RULE_GGTT_ALIAS, NULL, where,
+			  "mapped at 0x%llx and in the GGTT at 0x%llx",
+			  (unsigned long long)va_of(own, start),
+			  (unsigned long long)va_of(global, start));
+}
+
+static bool is_before(const struct range *a, const struct range *b)
+{
+	return a->space != b->space ? a->space < b->space : a->end <= b->start;
+}
+
+static bool check_aliases(struct checker *checker, const range_vec *global)
+{
+	const range_vec *own = &checker->ranges;
+	size_t at = 0;
+
+	for (size_t i = 0; i < own->count; i++) {
+		const struct range *range = &own->items[i];
+
+		if (range->constant)
+			continue;
+		while (at < global->count && is_before(&global->items[at], range))
+			at++;
+		for (size_t k = at; k < global->count && overlap(range, &global->items[k]); k++)
+			if (!tell_alias(checker, range, &global->items[k]))
+				return false;
+		if (checker->told[RULE_GGTT_ALIAS] > FINDINGS_COUNTED)
+			break;
+	}
+	return true;
+}
+
+static uint64_t va_end(const struct range *range)
+{
+	return range->va + (range->end - range->start);
+}
+
+static bool compare_addresses(struct checker *checker, const struct range *own,
+			      const struct range *global)
+{
+	uint64_t va = MAX(own->va, global->va);
+	uint64_t here = own->start + (va - own->va), there = global->start + (va - global->va);
+	char where[96];
+
+	if (own->constant || global->constant || here == there)
+		return true;
+	snprintf(where, sizeof(where), "0x%llx", (unsigned long long)va);
+	return check_tell(checker, RULE_SAME_ADDRESS, NULL, where,
+			  "leads to 0x%llx here and to 0x%llx in the GGTT, which TLBs do not tell "
+			  "apart", (unsigned long long)here, (unsigned long long)there);
+}
+
+/* Both lists in order of graphics addresses. */
+static bool check_same_address(struct checker *checker, const range_vec *global)
+{
+	const range_vec *own = &checker->ranges;
+	size_t i = 0, k = 0;
+
+	while (i < own->count && k < global->count) {
+		const struct range *a = &own->items[i], *b = &global->items[k];
+
+		if (a->va < va_end(b) && b->va < va_end(a) && !is_directory(checker, b->va) &&
+		    !compare_addresses(checker, a, b))
+			return false;
+		if (va_end(a) < va_end(b))
+			i++;
+		else
+			k++;
+	}
+	return true;
+}
+
+static bool has_global(const struct checker *checker)
+{
+	const struct gsc_translation *t = checker->t;
+	uint64_t start, length;
+
+	return t->mode != GSC_MODE_GGTT && t->mode != GSC_MODE_VTD && !t->options.vtd.on &&
+	       !t->iommu && gsc_extent(t->source, GSC_GGTT, 0, &start, &length);
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+static bool compare_all(struct checker *checker, range_vec *global,
+			const struct table_place *places, size_t count)
+{
+	if (checker->t->mode == GSC_MODE_2LEVEL && checker->t->platform.graphics < 700 &&
+	    !check_same_address(checker, global))
+		return false;
+	sort(&checker->ranges);
+	sort(global);
+	if (!check_outside(checker) || !check_overlaps(checker) ||
+	    !check_mapped(checker, &checker->ranges, places, count, false) ||
+	    !check_mapped(checker, global, places, count, true))
+		return false;
+	flatten(global);
+	return check_aliases(checker, global);
+}
+
+static bool compare_tables(struct checker *checker, struct scan *scan, range_vec *global)
+{
+	struct table_place *places = calloc(scan->memo.count + 1, sizeof(*places));
+	bool more;
+
+	checker->failed |= !places;
+	if (!places)
+		return false;
+	more = compare_all(checker, global, places, find_tables(scan, places));
+	free(places);
+	return more;
+}
+
+static bool with_global(struct checker *checker, struct scan *scan, struct scan *other,
+			struct gsc_translation *t)
+{
+	struct checker global = { .each = checker->each, .context = checker->context };
+	struct gsc_error err;
+	bool more = false;
+
+	if (check_collect(&global, other, t, &err) == GSC_OK)
+		more = compare_tables(checker, scan, &global.ranges);
+	checker->failed |= global.failed;
+	checker->too_many |= global.too_many;
+	vec_free(&global.ranges);
+	return more;
+}
+
+bool check_ranges(struct checker *checker, struct scan *scan)
+{
+	struct gsc_translation_options options = { .root = { .mode = GSC_MODE_GGTT } };
+	const struct gsc_translation *own = checker->t;
+	struct gsc_translation *t;
+	struct scan *other;
+	struct gsc_error err;
+	range_vec none = { 0 };
+	bool more;
+
+	if (!has_global(checker) ||
+	    gsc_translation_new(&t, own->source, own->view, &options, &err))
+		return compare_tables(checker, scan, &none);
+	other = calloc(1, sizeof(*other));
+	checker->failed |= !other;
+	more = other && with_global(checker, scan, other, t);
+	if (other)
+		scan_free(other);
+	free(other);
+	gsc_translation_free(t);
+	return more;
+}

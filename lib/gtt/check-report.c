@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Findings: named, placed, and bounded in number. */
+#include "gtt/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *name, *document, *section;
+} rules[RULES] = {
+	[RULE_RESERVED] = { "reserved-bits", NULL, NULL },
+	[RULE_MISALIGNED] = { "misaligned", NULL, NULL },
+	[RULE_OUTSIDE] = { "outside-memory", NULL, NULL },
+	[RULE_MISSING] = { "missing-table", NULL, NULL },
+	[RULE_LOOP] = { "self-reference", NULL, NULL },
+	[RULE_IGNORED] = { "ignored-entry", NULL, NULL },
+	[RULE_OVERLAP] = { "overlap", NULL, NULL },
+	[RULE_MEMORY_TYPE] = { "memory-type", NULL, NULL },
+	[RULE_TABLE_MAPPED] = { "page-table-mapped", NULL, NULL },
+	[RULE_GGTT_ALIAS] = { "ggtt-alias", NULL, NULL },
+	[RULE_SAME_ADDRESS] = { "same-address", "snb-p2", "1.3.4 PPGTT vs GGTT limitation" },
+	[RULE_GTT_CACHE] = { "gtt-cache", "icl-vol6", "GTT Cache" },
+};
+
+static bool give(struct checker *checker, struct gsc_breach *breach, enum rule rule,
+		 const struct format *f)
+{
+	breach->rule = rules[rule].name;
+	breach->document = f ? f->item.document : rules[rule].document;
+	breach->section = f ? f->item.section : rules[rule].section;
+	checker->ended = !checker->each(checker->context, breach);
+	return !checker->ended;
+}
+
+bool check_tell(struct checker *checker, enum rule rule, const struct format *f, const char *where,
+		const char *format, ...)
+{
+	struct gsc_breach breach;
+	va_list args;
+
+	if (++checker->told[rule] > FINDINGS_MOST)
+		return true;
+	snprintf(breach.where, sizeof(breach.where), "%s", where);
+	va_start(args, format);
+	vsnprintf(breach.text, sizeof(breach.text), format, args);
+	va_end(args);
+	return give(checker, &breach, rule, f);
+}
+
+bool check_tell_rest(struct checker *checker)
+{
+	for (unsigned rule = 0; rule < RULES; rule++) {
+		struct gsc_breach breach = { .where = "elsewhere" };
+
+		if (checker->told[rule] <= FINDINGS_MOST)
+			continue;
+		snprintf(breach.text, sizeof(breach.text), "%llu more findings of this rule",
+			 (unsigned long long)(checker->told[rule] - FINDINGS_MOST));
+		if (!give(checker, &breach, (enum rule)rule, NULL))
+			return false;
+	}
+	return true;
+}
+
+void check_where(char *buf, size_t size, const struct scan_entry *entry)
+{
+	const struct format *f = entry->level->format;
+	uint64_t index = entry->va >> f->index_lo &
+			 (UINT64_MAX >> (63 - (f->index_hi - f->index_lo)));
+
+	snprintf(buf, size, "%s %llu at %s0x%llx, for 0x%llx", f->level,
+		 (unsigned long long)index * f->every,
+		 entry->space == GSC_PHYS ? "" :
+		 entry->space == GSC_GGTT ? "ggtt:" : "lmem:",
+		 (unsigned long long)entry->address, (unsigned long long)entry->va);
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules that tables break: what one entry tells by itself, and ranges for what several tell. */
+#include "gtt/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LARGE (UINT64_C(2) << 20)
+
+/* ---- bits of one entry -------------------------------------------------------------------- */
+
+/* Address bits below the page, as far as they are nothing else. */
+static uint64_t stray_bits(const struct scan_level *l)
+{
+	const struct format *f = l->format;
+
+	if (f->page_size <= 4096)
+		return 0;
+	return (f->page_size - 1) & ~UINT64_C(0xfff) & ~l->attributes & ~f->one_mask &
+	       ~f->address_mask;
+}
+
+/* Bits where wider machines have address bits. */
+static uint64_t high_bits(const struct checker *checker, const struct scan_level *l)
+{
+	const struct format *f = l->format;
+	uint64_t above = (UINT64_C(1) << 52) - (UINT64_C(1) << checker->t->haw);
+
+	if (f->bytes != 8 || f->graphics)
+		return 0;
+	return above & ~l->attributes & ~f->zero_mask & ~f->one_mask & ~f->flags_mask;
+}
+
+static bool check_reserved(struct scan *scan, const struct scan_entry *entry)
+{
+	struct checker *checker = scan->context;
+	const struct format *f = entry->level->format;
+	uint64_t set = entry->raw & f->zero_mask, clear = ~entry->raw & f->one_mask;
+	uint64_t stray = set & stray_bits(entry->level);
+	char where[96];
+
+	check_where(where, sizeof(where), entry);
+	if (stray)
+		return check_tell(checker, RULE_MISALIGNED, f, where,
+				  "0x%llx: address bits 0x%llx are set in a page of 0x%llx bytes",
+				  (unsigned long long)entry->raw, (unsigned long long)stray,
+				  (unsigned long long)f->page_size);
+	return check_tell(checker, RULE_RESERVED, f, where, "0x%llx: bits 0x%llx must be %s",
+			  (unsigned long long)entry->raw, (unsigned long long)(set ? set : clear),
+			  set ? "zero" : "one");
+}
+
+static bool check_high(struct checker *checker, const struct scan_entry *entry)
+{
+	uint64_t high = entry->raw & high_bits(checker, entry->level);
+	char where[96];
+
+	if (!high)
+		return true;
+	check_where(where, sizeof(where), entry);
+	return check_tell(checker, RULE_OUTSIDE, entry->level->format, where,
+			  "0x%llx: address bits 0x%llx are past the %u of this machine, ignored",
+			  (unsigned long long)entry->raw, (unsigned long long)high,
+			  checker->t->haw);
+}
+
+static bool check_entry(struct scan *scan, const struct scan_entry *entry)
+{
+	return check_high(scan->context, entry);
+}
+
+/* ---- pages -------------------------------------------------------------------------------- */
+
+static struct scan_entry entry_of(const struct chunk *chunk, unsigned i)
+{
+	const struct scan_level *l = chunk->level;
+	size_t offset = (size_t)i * l->stride;
+
+	return (struct scan_entry){ l, chunk->space, chunk->address + offset,
+				    chunk->va + i * l->span, entry_load(l, chunk->data + offset),
+				    1, 0 };
+}
+
+static bool check_stray(struct checker *checker, const struct chunk *chunk)
+{
+	uint64_t bits = stray_bits(chunk->level) | high_bits(checker, chunk->level);
+	char where[96];
+
+	for (unsigned i = 0; bits && i < chunk->count; i++) {
+		struct scan_entry entry = entry_of(chunk, i);
+		uint64_t stray = entry.raw & stray_bits(chunk->level);
+
+		if (!bits_test(chunk->bits.valid, i) || !(entry.raw & bits))
+			continue;
+		if (!check_high(checker, &entry))
+			return false;
+		check_where(where, sizeof(where), &entry);
+		if (stray && !check_tell(checker, RULE_MISALIGNED, chunk->level->format, where,
+					 "0x%llx: address bits 0x%llx are set in a page of "
+					 "0x%llx bytes",
+					 (unsigned long long)entry.raw, (unsigned long long)stray,
+					 (unsigned long long)chunk->level->format->page_size))
+			return false;
+	}
+	return true;
+}
+
+/* Entries that do not count, but say something else than the one that does. */
+static bool check_between(struct checker *checker, const struct chunk *chunk)
+{
+	const struct scan_level *l = chunk->level;
+	const struct format *f = l->format;
+	char where[96];
+
+	for (unsigned i = 0; f->every > 1 && i < chunk->count; i++) {
+		struct scan_entry entry = entry_of(chunk, i);
+		uint64_t target = leaf_target(l, entry.raw);
+
+		for (unsigned k = 1; bits_test(chunk->bits.valid, i) && k < f->every; k++) {
+			uint64_t raw = entry_load(l, chunk->data + i * l->stride + k * f->bytes);
+
+			if (!format_valid(f, raw) || leaf_target(l, raw) == target)
+				continue;
+			check_where(where, sizeof(where), &entry);
+			if (!check_tell(checker, RULE_IGNORED, f, where,
+					"entry %u behind it is 0x%llx, which lies outside of its "
+					"page at 0x%llx, and is ignored", k,
+					(unsigned long long)raw, (unsigned long long)target))
+				return false;
+			break;
+		}
+	}
+	return true;
+}
+
+/* Where several entries make one page: in a row, and aligned. */
+static bool check_group(struct checker *checker, const struct chunk *chunk)
+{
+	const struct scan_level *l = chunk->level;
+	unsigned group = (unsigned)(l->format->page_size / l->span);
+	char where[96];
+
+	for (unsigned i = 0; group > 1 && i + group <= chunk->count; i += group) {
+		struct scan_entry entry = entry_of(chunk, i);
+
+		if (!bits_test(chunk->bits.valid, i) ||
+		    (!(leaf_target(l, entry.raw) & (l->format->page_size - 1)) &&
+		     bits_next_clear(chunk->bits.linear, i + 1, i + group) == i + group))
+			continue;
+		check_where(where, sizeof(where), &entry);
+		if (!check_tell(checker, RULE_MISALIGNED, l->format, where,
+				"0x%llx: the %u entries of a page of 0x%llx bytes are not one "
+				"aligned stretch of memory", (unsigned long long)entry.raw, group,
+				(unsigned long long)l->format->page_size))
+			return false;
+	}
+	return true;
+}
+
+static bool check_chunk(struct scan *scan, struct chunk *chunk)
+{
+	struct checker *checker = scan->context;
+
+	checker->large |= chunk->level->format->page_size >= LARGE;
+	return check_stray(checker, chunk) && check_between(checker, chunk) &&
+	       check_group(checker, chunk) && runs_of_chunk(scan, &checker->fold, chunk);
+}
+
+static bool check_run(struct scan *scan, const struct run *run)
+{
+	struct checker *checker = scan->context;
+
+	return runs_add(scan, &checker->fold, run);
+}
+
+static bool check_constant(struct scan *scan, uint64_t va, uint64_t length,
+			   const struct summary *page)
+{
+	struct checker *checker = scan->context;
+	struct run run = run_of_summary(scan, page, va, length);
+
+	return runs_add(scan, &checker->fold, &run);
+}
+
+/* The pages of a table that stands twice are known already. */
+static bool check_repeat(struct scan *scan, uint64_t va, uint64_t length, uint64_t of,
+			 const struct summary *below)
+{
+	(void)scan;
+	(void)va;
+	(void)length;
+	(void)of;
+	(void)below;
+	return true;
+}
+
+/* ---- tables ------------------------------------------------------------------------------- */
+
+static void table_where(char *buf, size_t size, const struct scan_table *table)
+{
+	snprintf(buf, size, "%s table at %s0x%llx, for 0x%llx", table->level->format->level,
+		 table->space == GSC_LMEM ? "lmem:" : table->tiled ? "ppgtt:" : "",
+		 (unsigned long long)table->address, (unsigned long long)table->va);
+}
+
+static bool check_missing(struct scan *scan, const struct scan_table *table)
+{
+	struct checker *checker = scan->context;
+	char where[96];
+
+	/* Dumps have as much of the global table as was in use. */
+	if (table->space == GSC_GGTT)
+		return true;
+	table_where(where, sizeof(where), table);
+	return check_tell(checker, RULE_MISSING, NULL, where,
+			  "no source holds it, or not all of it");
+}
+
+static bool check_loop(struct scan *scan, const struct scan_table *table)
+{
+	char where[96];
+
+	table_where(where, sizeof(where), table);
+	return check_tell(scan->context, RULE_LOOP, NULL, where,
+			  "a table that leads to itself: its entries are read at several levels");
+}
+
+static const struct scan_visitor check_visitor = {
+	.chunk = check_chunk,
+	.run = check_run,
+	.constant = check_constant,
+	.repeat = check_repeat,
+	.entry = check_entry,
+	.reserved = check_reserved,
+	.missing = check_missing,
+	.loop = check_loop,
+};
+
+/* ---- ranges ------------------------------------------------------------------------------- */
+
+static void count_pages(struct checker *checker, const struct run *run, uint64_t bytes)
+{
+	if (run->physical + bytes <= checker->held[run->space])
+		checker->inside[run->space] += bytes / run->step;
+	else
+		checker->outside[run->space] += bytes / run->step;
+}
+
+static bool keep_range(void *context, const struct run *run)
+{
+	struct checker *checker = context;
+	bool constant = run->kind == GSC_MAPPING_CONSTANT;
+	uint64_t bytes = constant ? run->step : run->length;
+	struct range *range;
+
+	if (run->kind == GSC_MAPPING_REPEAT || run->entry & run->leaf->format->null_mask)
+		return true;
+	checker->too_many |= checker->ranges.count == RANGES_MOST;
+	if (checker->too_many)
+		return true;
+	count_pages(checker, run, bytes);
+	range = vec_add(&checker->ranges);
+	checker->failed |= !range;
+	if (range)
+		*range = (struct range){ run->physical, run->physical + bytes, run->va, run->entry,
+					 run->leaf, run->space, run->denied, constant };
+	return range;
+}
+
+static bool collect_chunk(struct scan *scan, struct chunk *chunk)
+{
+	struct checker *checker = scan->context;
+
+	return runs_of_chunk(scan, &checker->fold, chunk);
+}
+
+static const struct scan_visitor collect_visitor = {
+	.chunk = collect_chunk,
+	.run = check_run,
+	.constant = check_constant,
+	.repeat = check_repeat,
+};
+
+static enum gsc_status run_scan(struct checker *checker, struct scan *scan,
+				struct gsc_translation *t, const struct scan_visitor *visitor,
+				struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	checker->t = t;
+	checker->fold = (struct fold){ .apart = true, .each = keep_range, .context = checker };
+	status = scan_run(scan, t, visitor, checker, err);
+	if (status == GSC_OK && !scan->ended)
+		fold_end(&checker->fold);
+	return checker->failed ? err_memory(err) : status;
+}
+
+enum gsc_status check_collect(struct checker *checker, struct scan *scan,
+			      struct gsc_translation *t, struct gsc_error *err)
+{
+	return run_scan(checker, scan, t, &collect_visitor, err);
+}
+
+/* ---- the whole ---------------------------------------------------------------------------- */
+
+/* Memory of a file that begins at 0 and has no holes may be all that there is. */
+static void learn_held(struct checker *checker, enum gsc_space space)
+{
+	struct gsc_source *source = checker->t->source;
+	uint64_t start, length, next;
+
+	if (gsc_source_live(source) || !gsc_extent(source, space, 0, &start, &length) || start ||
+	    gsc_extent(source, space, length, &next, &next))
+		return;
+	/* Images of memory end at round numbers, cut ones anywhere. */
+	if (length % 0x10000 == 0)
+		checker->held[space] = length;
+}
+
+/* Large pages and advanced contexts want the cache of table lines off. */
+static bool check_cache(struct checker *checker)
+{
+	const struct gsc_translation *t = checker->t;
+	uint64_t value;
+
+	if (t->platform.graphics < 800 || t->platform.graphics >= 1200 ||
+	    (!checker->large && t->mode != GSC_MODE_IA32E) || t->mode == GSC_MODE_GGTT ||
+	    gsc_read(t->source, GSC_MMIO, 0x4024, 4, &value) || !value)
+		return true;
+	return check_tell(checker, RULE_GTT_CACHE, NULL, "register 0x4024",
+			  "the GTT cache is on (0x%llx) with %s", (unsigned long long)value,
+			  checker->large ? "pages of 2 MB or 1 GB" : "an advanced context");
+}
+
+static enum gsc_status check_all(struct checker *checker, struct scan *scan,
+				 struct gsc_translation *t, struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	learn_held(checker, GSC_PHYS);
+	learn_held(checker, GSC_LMEM);
+	status = run_scan(checker, scan, t, &check_visitor, err);
+	if (status || checker->ended)
+		return status;
+	if (check_cache(checker) && check_ranges(checker, scan))
+		check_tell_rest(checker);
+	if (checker->failed)
+		return err_memory(err);
+	if (checker->too_many)
+		return err_set(err, GSC_PARTIAL, "tables", "more than %u ranges: the rest was not "
+			       "looked at for overlaps and aliases", RANGES_MOST);
+	return GSC_OK;
+}
+
+enum gsc_status gsc_check_tables(struct gsc_translation *translation, gsc_breach_fn *each,
+				 void *context, struct gsc_error *err)
+{
+	struct checker checker = { .each = each, .context = context, .t = translation };
+	struct scan *scan = calloc(1, sizeof(*scan));
+	enum gsc_status status;
+
+	if (!scan)
+		return err_memory(err);
+	status = check_all(&checker, scan, translation, err);
+	vec_free(&checker.ranges);
+	scan_free(scan);
+	free(scan);
+	return status;
+}

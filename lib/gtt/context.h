@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Images of logical contexts (Gen8 and later): the registers that they restore. */
+#ifndef GSC_CONTEXT_H
+#define GSC_CONTEXT_H
+
+#include "gpuscope.h"
+
+/* The image begins with the per-process status page; registers follow, at least one page. */
+#define CONTEXT_STATE 0x1000
+#define CONTEXT_STATE_BYTES 0x1000
+
+/* Offsets are relative to the registers of the context's engine. */
+struct context_register {
+	uint32_t offset, value;
+};
+
+struct context_image {
+	uint64_t address;		/* GGTT */
+	size_t count;
+	struct context_register registers[CONTEXT_STATE_BYTES / 8];
+};
+
+/* LRCA or whole descriptor to an image. GSC_UNKNOWN if it is not there, or no image. */
+enum gsc_status context_read(struct gsc_source *source, const struct gsc_view *view,
+			     uint64_t descriptor, struct context_image *image,
+			     struct gsc_error *err);
+/* The last value that it gives a register. */
+bool context_value(const struct context_image *image, uint32_t offset, uint32_t *value);
+
+/* Bits of a context descriptor. Those of an LRCA alone are all 0. */
+#define DESCRIPTOR_VALID (1u << 0)
+#define DESCRIPTOR_LEGACY (1u << 3)
+#define DESCRIPTOR_48BIT (1u << 4)	/* of a legacy context */
+#define DESCRIPTOR_LRCA UINT32_C(0xfffff000)
+
+/* Does it say how the context's addresses are translated? */
+static inline bool descriptor_says_mode(uint64_t descriptor)
+{
+	return descriptor & ~UINT64_C(0xfffff000) & 0xfff;
+}
+
+/* The four pointers as a root: of which mode, the descriptor says, or else what they hold. */
+enum gsc_status root_of_pointers(const uint64_t pointers[4], uint64_t descriptor,
+				 struct gsc_root *root, struct gsc_error *err);
+
+#endif

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* One entry by itself: what it says, and what is wrong with it. */
+#include "gtt/gtt.h"
+
+#include "db/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static enum gsc_space address_space(const struct format *f, bool local)
+{
+	if (f->graphics)
+		return GSC_GTTMEM;
+	return local ? GSC_LMEM : GSC_PHYS;
+}
+
+void entry_fill(struct gsc_entry *entry, const struct format *format, const uint32_t *words,
+		size_t count)
+{
+	const struct format *f = format;
+	uint64_t raw;
+
+	entry->reader = NULL;
+	memset(entry->words, 0, sizeof(entry->words));
+	memcpy(entry->words, words, MIN(count, (size_t)f->bytes / 4) * 4);
+	raw = entry_raw(entry);
+	entry->leaf = format_is_page(f, raw);
+	entry->valid = format_valid(f, raw);
+	if (entry->leaf)
+		f = format_page(f);
+	entry->item = f->item;
+	entry->mode = f->mode;
+	entry->level = f->level;
+	entry->bytes = f->bytes;
+	entry->next = entry->leaf ? NULL : format_next(f, raw);
+	entry->space = address_space(f, entry->leaf ? format_local(f, raw) : f->tables_local);
+	entry->address = format_address(f, raw);
+	entry->page_size = entry->leaf ? f->page_size : 0;
+}
+
+/* ---- decoding ------------------------------------------------------------------------------ */
+
+static enum gsc_status no_level(const struct gsc_view *view, enum gsc_mode mode, const char *level,
+				struct gsc_error *err)
+{
+	char list[256] = "";
+	size_t used = 0;
+	const char *name;
+
+	for (size_t i = 0; (name = format_level(view, mode, i)) && used < sizeof(list); i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
+					 name);
+	if (!used)
+		return err_set(err, GSC_USAGE, gsc_mode_name(mode),
+			       "this platform has no such mode");
+	return err_set(err, GSC_USAGE, level, "no level of mode %s on this platform: %s",
+		       gsc_mode_name(mode), list);
+}
+
+static bool fits(const struct format *f, const uint32_t *words, size_t count)
+{
+	for (size_t i = f->bytes / 4; i < count; i++)
+		if (words[i])
+			return false;
+	return true;
+}
+
+/* What reading one entry after the other has in common. */
+struct gsc_entry_reader {
+	const struct gsc_view *view;
+	struct formats *formats;
+	const struct format *last, *other;	/* see other_reading() */
+};
+
+enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader, const struct gsc_view *view,
+				     struct gsc_error *err)
+{
+	*reader = calloc(1, sizeof(**reader));
+	if (!*reader)
+		return err_memory(err);
+	(*reader)->view = view;
+	(*reader)->formats = formats_new(view);
+	if ((*reader)->formats)
+		return GSC_OK;
+	free(*reader);
+	*reader = NULL;
+	return err_memory(err);
+}
+
+void gsc_entry_reader_free(struct gsc_entry_reader *reader)
+{
+	if (!reader)
+		return;
+	formats_free(reader->formats);
+	free(reader);
+}
+
+enum gsc_status gsc_entry_read(struct gsc_entry_reader *reader, enum gsc_mode mode,
+			       const char *level, const uint32_t *words, size_t count,
+			       struct gsc_entry *entry, struct gsc_error *err)
+{
+	const struct format *f;
+
+	if (mode == GSC_MODE_VTD)
+		level = vtd_level(reader->view, level, count);
+	f = (unsigned)mode < GSC_MODES ? format_get(reader->formats, mode, level) : NULL;
+	if (!f)
+		return no_level(reader->view, mode, level, err);
+	if (!fits(f, words, count))
+		return err_set(err, GSC_USAGE, level, "an entry has %u bits, the value more",
+			       f->bytes * 8);
+	entry_fill(entry, f, words, count);
+	entry->reader = reader;
+	return GSC_OK;
+}
+
+enum gsc_status gsc_entry_decode(const struct gsc_view *view, enum gsc_mode mode,
+				 const char *level, const uint32_t *words, size_t count,
+				 struct gsc_entry *entry, struct gsc_error *err)
+{
+	struct gsc_entry_reader *reader;
+	enum gsc_status status = gsc_entry_reader_new(&reader, view, err);
+
+	if (!status)
+		status = gsc_entry_read(reader, mode, level, words, count, entry, err);
+	if (!status)
+		entry->reader = NULL;
+	gsc_entry_reader_free(reader);
+	return status;
+}
+
+const char *gsc_mode_level(const struct gsc_view *view, enum gsc_mode mode, size_t i)
+{
+	return (unsigned)mode < GSC_MODES ? format_level(view, mode, i) : NULL;
+}
+
+/* ---- problems ------------------------------------------------------------------------------ */
+
+/* Counts down to the problem asked for and puts it into words. */
+struct problems {
+	const struct gsc_view *view;
+	const struct gsc_entry *entry;
+	size_t skip;
+	bool found;
+	char *buf;
+	size_t size;
+};
+
+static void __attribute__((format(printf, 2, 3)))
+add(struct problems *p, const char *format, ...)
+{
+	va_list args;
+
+	if (p->found || p->skip-- > 0)
+		return;
+	va_start(args, format);
+	vsnprintf(p->buf, p->size, format, args);
+	va_end(args);
+	p->found = true;
+}
+
+static void put_bits(char *buf, size_t size, unsigned hi, unsigned lo)
+{
+	if (hi == lo)
+		snprintf(buf, size, "bit %u", hi);
+	else
+		snprintf(buf, size, "bits %u:%u", hi, lo);
+}
+
+static bool is_undocumented(const char *text)
+{
+	return text && (!strcmp(text, "reserved") || !strcmp(text, "not a documented value"));
+}
+
+/* Bits of the first 64 that mean nothing. */
+static uint64_t check_fields(struct problems *p)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	uint64_t unnamed = UINT64_MAX;
+
+	gsc_item_fields(p->view->db, p->view, &p->entry->item, p->entry->words,
+			p->entry->bytes / 4, &it);
+	while (gsc_field_next(&it, &field)) {
+		unsigned hi = field.dword * 32 + field.hi, lo = field.dword * 32 + field.lo;
+		char bits[32];
+
+		for (unsigned bit = lo; bit <= hi && bit < 64; bit++)
+			if (!(field.flags & GSC_FIELD_IGNORED))
+				unnamed &= ~(UINT64_C(1) << bit);
+		if (!field.problem && !is_undocumented(field.text))
+			continue;
+		put_bits(bits, sizeof(bits), hi, lo);
+		if (field.problem)
+			add(p, "%s %s: 0x%llx", bits, field.problem,
+			    (unsigned long long)field.value);
+		else
+			add(p, "%s (%s) is %llu: %s", field.name, bits,
+			    (unsigned long long)field.value, field.text);
+	}
+	return unnamed;
+}
+
+static uint64_t ones(unsigned count)
+{
+	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+}
+
+/* Address bits that the hardware ignores: the entry does not mean what its writer had in mind. */
+static void check_address(struct problems *p, const struct format *f, uint64_t unnamed,
+			  unsigned width)
+{
+	uint64_t raw = entry_raw(p->entry);
+	uint64_t above = raw & unnamed & ones(52) & ~ones(width);
+	unsigned shift = f->page_size ? (unsigned)__builtin_ctzll(f->page_size) : 12;
+	uint64_t below = raw & unnamed & ones(shift) & ~ones(12);
+
+	if (f->bytes != 8 || f->graphics)
+		return;
+	if (above)
+		add(p, "0x%llx lies above the %u address bits of this platform, and is ignored",
+		    (unsigned long long)above, width);
+	if (below && p->entry->leaf)
+		add(p, "0x%llx lies below the size of the page, which is aligned to 0x%llx, and is "
+		    "ignored", (unsigned long long)below, (unsigned long long)f->page_size);
+}
+
+/* The level of which this one is one reading, or NULL: of pde2m it is pde. */
+static const struct format *other_reading(const struct gsc_view *view, struct formats *formats,
+					  const struct format *f)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = format_level(view, f->mode, i)); i++) {
+		const struct format *other = format_get(formats, f->mode, name);
+
+		if (other && other != f && other->leaf == FORMAT_EITHER && format_page(other) == f)
+			return other;
+	}
+	return NULL;
+}
+
+/* Looked for once where entries of one level follow each other. */
+static const struct format *other_reading_of(const struct gsc_view *view,
+					     struct gsc_entry_reader *reader,
+					     struct formats *formats, const struct format *f)
+{
+	if (!reader)
+		return other_reading(view, formats, f);
+	if (reader->last != f) {
+		reader->last = f;
+		reader->other = other_reading(view, formats, f);
+	}
+	return reader->other;
+}
+
+/* The bit that decides must agree. */
+static void check_kind(struct problems *p, const struct format *other, uint64_t raw)
+{
+	if (other && !format_is_page(other, raw))
+		add(p, "by its own bits this is a %s, no page", other->level);
+}
+
+static void check_execute(struct problems *p, const struct format *f, uint64_t raw,
+			  const struct gsc_platform *platform)
+{
+	if (raw & f->no_execute_mask && platform->graphics >= 900 &&
+	    platform->graphics < 1000)
+		add(p, "EXECUTE_DISABLE is set, which this platform does not support");
+}
+
+static void check_entry(struct problems *p, struct formats *formats)
+{
+	const struct gsc_entry *entry = p->entry;
+	const struct format *f = format_get(formats, entry->mode, entry->level);
+	struct gsc_platform platform;
+	uint64_t raw, unnamed;
+
+	if (!f || !gsc_platform_at(p->view->db, p->view->platform, &platform))
+		return;
+	raw = entry_raw(entry);
+	unnamed = check_fields(p);
+	check_address(p, f, unnamed, platform.address_bits);
+	check_kind(p, other_reading_of(p->view, entry->reader, formats, f), raw);
+	check_execute(p, f, raw, &platform);
+}
+
+/* What does not map anything may hold anything. */
+bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_entry *entry, size_t i,
+		       char *buf, size_t size)
+{
+	struct problems p = { .view = view, .entry = entry, .skip = i, .buf = buf, .size = size };
+	struct formats *formats;
+
+	if (!entry->bytes || !entry->valid)
+		return false;
+	formats = entry->reader ? entry->reader->formats : formats_new(view);
+	if (!formats)
+		return false;
+	check_entry(&p, formats);
+	if (!entry->reader)
+		formats_free(formats);
+	return p.found;
+}

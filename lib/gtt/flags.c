@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* The attributes of a page as words, in the order of how much they matter. */
+#include "gtt/gtt.h"
+
+#include "db/view.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Counts down to the word asked for. */
+struct words {
+	size_t skip;
+	const char *found;
+	char *buf;
+	size_t size;
+};
+
+static void word(struct words *w, bool holds, const char *text)
+{
+	if (holds && !w->found && w->skip-- == 0) {
+		snprintf(w->buf, w->size, "%s", text);
+		w->found = w->buf;
+	}
+}
+
+static void numbered(struct words *w, bool holds, const char *text, unsigned number)
+{
+	char buf[32];
+
+	snprintf(buf, sizeof(buf), "%s%u", text, number);
+	word(w, holds, buf);
+}
+
+/* "write-back, LLC, age 3": write-back-llc-age-3. */
+static void slug(char *out, size_t size, const char *text)
+{
+	size_t used = 0;
+
+	for (; *text && used + 1 < size; text++) {
+		if (!strncmp(text, " and ", 5)) {
+			out[used++] = '+';
+			text += 4;
+		} else if (*text == ' ') {
+			out[used++] = '-';
+		} else if (*text != ',') {
+			out[used++] = (char)tolower((unsigned char)*text);
+		}
+	}
+	out[used] = 0;
+}
+
+static bool is_named(const char *name, const char *wanted)
+{
+	return !name_compare(name, wanted);
+}
+
+/* What a field says about the memory behind the page. */
+static void field_word(struct words *w, const struct gsc_field *field)
+{
+	char text[64];
+
+	if (is_named(field->name, "CACHEABILITY_CONTROL") ||
+	    is_named(field->name, "MAPPING_TYPE")) {
+		if (field->text && strcmp(field->text, "not a documented value"))
+			slug(text, sizeof(text), field->text);
+		else
+			snprintf(text, sizeof(text), "cache%u", (unsigned)field->value);
+		word(w, true, text);
+	}
+	word(w, is_named(field->name, "GRAPHICS_DATA_TYPE") && field->value, "gfdt");
+	word(w, (is_named(field->name, "SNOOPED") || is_named(field->name, "SNOOP")) &&
+	     field->value, "snooped");
+	word(w, is_named(field->name, "ATOMIC_ENABLE") && field->value, "atomic");
+	word(w, is_named(field->name, "GLOBAL") && field->value, "global");
+	numbered(w, is_named(field->name, "VF") && field->value, "vf", (unsigned)field->value);
+}
+
+/* The parts of the PAT index stand where they find room; false if the entry has none. */
+static bool pat_part(const struct gsc_field_iter *it, const struct gsc_field *field,
+		     unsigned *index)
+{
+	struct gsc_form form;
+
+	gsc_field_form(it, &form);
+	if (!form.join || !is_named(form.join, "PAT_INDEX") || form.shift > 31)
+		return false;
+	*index |= (unsigned)field->value << form.shift;
+	return true;
+}
+
+static void field_words(struct words *w, const struct gsc_view *view, const struct format *f,
+			uint64_t raw)
+{
+	uint32_t halves[2] = { (uint32_t)raw, (uint32_t)(raw >> 32) };
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	unsigned pat = 0;
+	bool has_pat = false;
+
+	gsc_item_fields(view->db, view, &f->item, halves, 2, &it);
+	while (gsc_field_next(&it, &field)) {
+		has_pat |= pat_part(&it, &field, &pat);
+		field_word(w, &field);
+	}
+	numbered(w, has_pat, "pat", pat);
+}
+
+/* Where no entry tells, everything is permitted, and that goes without saying. */
+static void page_words(struct words *w, const struct gsc_view *view, const struct format *f,
+		       uint64_t raw)
+{
+	word(w, f->write_mask, raw & f->write_mask ? "rw" : "ro");
+	word(w, f->user_mask, raw & f->user_mask ? "user" : "supervisor");
+	word(w, raw & f->no_execute_mask, "xd");
+	word(w, raw & f->null_mask, "null");
+	word(w, f->local_mask && format_local(f, raw), "local");
+	field_words(w, view, f, raw);
+}
+
+const char *entry_flag(const struct gsc_view *view, const struct format *format, uint64_t raw,
+		       size_t i, char *buf, size_t size)
+{
+	struct words w = { .skip = i, .buf = buf, .size = size };
+
+	page_words(&w, view, format_page(format), raw);
+	return w.found;
+}
+
+static uint64_t composed(uint64_t raw, uint64_t mask, bool set)
+{
+	return set ? raw | mask : raw & ~mask;
+}
+
+/* The page's own entry, with what the levels above it take away. */
+const char *gsc_walk_flag(const struct gsc_translation *t, const struct gsc_walk *walk, size_t i,
+			  char *buf, size_t size)
+{
+	const struct gsc_step *step = walk->mapped ? walk_page(walk) : NULL;
+	const struct format *f = step ? format_get(t->formats, step->entry.mode,
+						   step->entry.level) : NULL;
+	struct words w = { .skip = i, .buf = buf, .size = size };
+	uint64_t raw;
+
+	if (!f)
+		return NULL;
+	raw = entry_raw(&step->entry);
+	raw = composed(raw, f->write_mask, walk->writable);
+	raw = composed(raw, f->user_mask, walk->user);
+	raw = composed(raw, f->no_execute_mask, !walk->executable);
+	page_words(&w, t->view, f, raw);
+	word(&w, raw & f->accessed_mask, "accessed");
+	word(&w, raw & f->dirty_mask, "dirty");
+	return w.found;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* The map of a whole address space: the pass over its tables, made into ranges. */
+#include "gtt/fold.h"
+
+#include <string.h>
+
+struct mapper {
+	struct fold fold;
+	gsc_mapping_fn *each;
+	void *context;
+};
+
+/* ---- what the pass meets ------------------------------------------------------------------ */
+
+static bool map_chunk(struct scan *scan, struct chunk *chunk)
+{
+	struct mapper *mapper = scan->context;
+
+	return runs_of_chunk(scan, &mapper->fold, chunk);
+}
+
+static bool map_run(struct scan *scan, const struct run *run)
+{
+	struct mapper *mapper = scan->context;
+
+	return runs_add(scan, &mapper->fold, run);
+}
+
+static bool map_constant(struct scan *scan, uint64_t va, uint64_t length,
+			 const struct summary *page)
+{
+	struct mapper *mapper = scan->context;
+	struct run run = run_of_summary(scan, page, va, length);
+
+	return runs_add(scan, &mapper->fold, &run);
+}
+
+static bool map_repeat(struct scan *scan, uint64_t va, uint64_t length, uint64_t of,
+		       const struct summary *below)
+{
+	struct mapper *mapper = scan->context;
+	struct run run = run_of_summary(scan, below, va, length);
+	uint64_t ignored;
+
+	run.kind = GSC_MAPPING_REPEAT;
+	run.of = of;
+	run.pages = below->pages;
+	run.sizes = below->sizes;
+	if (run.space == GSC_PHYS)
+		scan_host(scan, run.physical, &run.physical, &ignored);
+	return fold_add(&mapper->fold, &run);
+}
+
+static const struct scan_visitor map_visitor = {
+	.chunk = map_chunk,
+	.run = map_run,
+	.constant = map_constant,
+	.repeat = map_repeat,
+};
+
+/* ---- what is told ------------------------------------------------------------------------- */
+
+/* The permissions that are left. */
+static uint64_t entry_less(const struct format *f, uint64_t raw, unsigned denied)
+{
+	if (denied & DENIED_WRITE)
+		raw &= ~f->write_mask;
+	if (denied & DENIED_USER)
+		raw &= ~f->user_mask;
+	if (denied & DENIED_EXECUTE)
+		raw |= f->no_execute_mask;
+	return raw;
+}
+
+static bool tell(void *context, const struct run *run)
+{
+	struct mapper *mapper = context;
+	const struct format *f = run->leaf->format;
+	bool repeat = run->kind == GSC_MAPPING_REPEAT;
+	struct gsc_mapping mapping = {
+		.start = run->va,
+		.end = run->va + run->length,
+		.kind = run->kind,
+		.space = run->space,
+		.physical = run->physical,
+		.pages = repeat ? run->pages : (run->length + run->size - 1) / run->size,
+		.page_size = repeat && run->sizes ? 0 : run->size,
+		.of = repeat ? run->of : 0,
+		.stolen = run->stolen,
+		.entry = entry_less(f, run->entry, run->denied),
+		.level = f->level,
+	};
+
+	return mapper->each(mapper->context, &mapping);
+}
+
+enum gsc_status gsc_map(struct gsc_translation *translation, unsigned flags, gsc_mapping_fn *each,
+			void *context, struct gsc_map_holes *holes, struct gsc_error *err)
+{
+	struct scan *scan = calloc(1, sizeof(*scan));
+	struct mapper mapper = { { .flags = flags, .each = tell, .context = &mapper }, each,
+				 context };
+	enum gsc_status status;
+
+	if (holes)
+		memset(holes, 0, sizeof(*holes));
+	if (!scan)
+		return err_memory(err);
+	scan->expand = flags & (GSC_MAP_PAGES | GSC_MAP_ALL);
+	status = scan_run(scan, translation, &map_visitor, &mapper, err);
+	/* Also where it was ended: then `each` has said so, and is not called again. */
+	if (status == GSC_OK && !scan->ended)
+		fold_end(&mapper.fold);
+	if (holes)
+		*holes = scan->holes;
+	scan_free(scan);
+	free(scan);
+	return status;
+}
+
+const char *gsc_mapping_flag(const struct gsc_translation *translation,
+			     const struct gsc_mapping *mapping, size_t i, char *buf, size_t size)
+{
+	const struct format *f = format_get(translation->formats, translation->mode,
+					    mapping->level);
+
+	return f ? entry_flag(translation->view, f, mapping->entry, i, buf, size) : NULL;
+}
+
+const char *gsc_mapping_word(enum gsc_mapping_kind kind)
+{
+	static const char *const words[] = {
+		[GSC_MAPPING_LINEAR] = "linear",
+		[GSC_MAPPING_CONSTANT] = "constant",
+		[GSC_MAPPING_SCATTERED] = "scattered",
+		[GSC_MAPPING_REPEAT] = "repeat",
+	};
+
+	return (unsigned)kind < ARRAY_SIZE(words) ? words[kind] : "?";
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What PAT and MOCS indexes stand for. Software sets these tables up, so what an index means is
+ * told from the registers of the source or not at all.
+ */
+#include "gtt/gtt.h"
+
+#include "db/view.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct text {
+	char *buf;
+	size_t size, used;
+};
+
+static struct text text_begin(char *buf, size_t size)
+{
+	if (size)
+		*buf = 0;
+	return (struct text){ buf, size, 0 };
+}
+
+static void put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct text *t, const char *format, ...)
+{
+	va_list args;
+	int length;
+
+	if (t->used + 1 >= t->size)
+		return;
+	va_start(args, format);
+	length = vsnprintf(t->buf + t->used, t->size - t->used, format, args);
+	va_end(args);
+	if (length > 0)
+		t->used = MIN(t->used + (size_t)length, t->size - 1);
+}
+
+/* ---- one register as words ------------------------------------------------------------------ */
+
+/* What stands before the meaning of a field; other fields are called by their names. */
+static const struct { const char *field, *before; } meanings[] = {
+	{ "MEMORY_TYPE", "" },		{ "TARGET_CACHE", "" },
+	{ "COHERENCY_MODE", "" },	{ "L4_POLICY", "L4 " },
+	{ "L3_POLICY", "L3 " },		{ "L4_CACHE_POLICY", "L4 " },
+	{ "L3_CACHE_POLICY", "L3 " },	{ "L3_CACHEABILITY", "L3 " },
+	{ "LE_CACHEABILITY", "" },	{ "LE_TGT_CACHE", "target " },
+	{ "SNOOP", "snooped: " },
+};
+
+static bool is_meaning(const char *field)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(meanings); i++)
+		if (!strcmp(meanings[i].field, field))
+			return true;
+	return false;
+}
+
+/* LE_COS: "le cos" */
+static void put_name(struct text *t, const char *name)
+{
+	for (; *name; name++)
+		put(t, "%c", *name == '_' ? ' ' : tolower((unsigned char)*name));
+}
+
+static void put_other(struct text *t, const char *name, const struct gsc_field *field)
+{
+	if (!field->value)
+		return;
+	put(t, "%s", t->used ? ", " : "");
+	put_name(t, name);
+	if (field->hi != field->lo)
+		put(t, " %llu", (unsigned long long)field->value);
+}
+
+enum part { PART_WHOLE, PART_PREFIX, PART_EVEN, PART_ODD };
+
+/* The entry of a table: a register, or some fields of one. */
+struct place {
+	const char *name, *engine;
+	int index;
+	enum part part;
+	char prefix[16];
+};
+
+/* Two entries share a register: the even one's fields, or the odd one's, by the same names. */
+static const char *half_name(const char *name, bool odd)
+{
+	static const char *const odd_prefixes[] = { "L3_UPPER_IDX_", "L3_UPPER_" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(odd_prefixes); i++)
+		if (!strncmp(name, odd_prefixes[i], strlen(odd_prefixes[i])))
+			return odd ? name + strlen(odd_prefixes[i]) : NULL;
+	return odd || strncmp(name, "L3_", 3) ? NULL : name + 3;
+}
+
+/* The name by which a field belongs to the entry, in `room` if need be; NULL: to another one. */
+static const char *own_name(const char *name, enum part part, const char *prefix, char *room,
+			    size_t size)
+{
+	if (part == PART_PREFIX)
+		return strncmp(name, prefix, strlen(prefix)) ? NULL : name + strlen(prefix);
+	if (part == PART_WHOLE)
+		return name;
+	name = half_name(name, part == PART_ODD);
+	if (!name)
+		return NULL;
+	snprintf(room, size, "L3_%s", name);
+	return room;
+}
+
+/* Fields that mean what is asked for, in the order of `meanings`; after the last the others. */
+static void put_meaning(struct text *t, const struct gsc_view *view, const struct gsc_reg *reg,
+			uint64_t value, const struct place *place, size_t meaning)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	char room[64];
+
+	gsc_reg_fields(view, reg, value, &it);
+	while (gsc_field_next(&it, &field)) {
+		const char *name = own_name(field.name, place->part, place->prefix, room,
+					    sizeof(room));
+
+		if (!name || field.flags)
+			continue;
+		if (meaning == ARRAY_SIZE(meanings) && !is_meaning(name))
+			put_other(t, name, &field);
+		else if (meaning < ARRAY_SIZE(meanings) && !strcmp(meanings[meaning].field, name))
+			put(t, "%s%s%s", t->used ? ", " : "", meanings[meaning].before,
+			    field.text ? field.text : "");
+	}
+}
+
+/* ---- registers of the source ---------------------------------------------------------------- */
+
+/* "write-back, LLC (PAT_INDEX[0] 0x00000007)", or why not; false: the latter. */
+static bool put_place(struct text *t, struct gsc_source *source, const struct gsc_view *view,
+		      const struct place *place)
+{
+	struct gsc_reg reg;
+	struct text words = *t;
+	enum gsc_read status;
+	char name[64];
+	uint64_t value;
+
+	if (!view_find(view, place->engine, place->name, place->index, &reg)) {
+		put(t, "this platform has no %s", place->name);
+		return false;
+	}
+	gsc_reg_full_name(&reg, name, sizeof(name));
+	status = gsc_read_gated(source, reg.wake, reg.space, reg.offset, reg.bits / 8, &value);
+	if (status != GSC_READ_OK) {
+		put(t, "%s is %s", name,
+		    status == GSC_READ_ABSENT ? "not in the source" : gsc_read_word(status));
+		return false;
+	}
+	words.buf += t->used;
+	words.size -= t->used;
+	words.used = 0;
+	for (size_t i = 0; i <= ARRAY_SIZE(meanings); i++)
+		put_meaning(&words, view, &reg, value, place, i);
+	t->used += words.used;
+	put(t, "%s(%s%s 0x%08llx)", words.used ? " " : "", name,
+	    reg.flags & GSC_REG_MULTICAST && gsc_source_live(source) ? ", one copy" : "",
+	    (unsigned long long)value);
+	return true;
+}
+
+/* Eight entries a byte each in two registers at first, later a register each. */
+static bool pat_place(const struct gsc_view *view, unsigned index, struct place *place)
+{
+	struct gsc_reg reg;
+
+	*place = (struct place){ .index = -1 };
+	if (view_find(view, NULL, "PRIVATE_PAT_LO", -1, &reg)) {
+		place->name = index < 4 ? "PRIVATE_PAT_LO" : "PRIVATE_PAT_HI";
+		place->part = PART_PREFIX;
+		snprintf(place->prefix, sizeof(place->prefix), "PAT%u_", index);
+		return index < 8;
+	}
+	place->name = index < 8 ? "PAT_INDEX" : "PAT_INDEX_UPPER";
+	place->index = (int)(index < 8 ? index : index - 8);
+	return index < 8 || view_find(view, NULL, place->name, place->index, &reg);
+}
+
+static unsigned graphics(const struct gsc_view *view)
+{
+	struct gsc_platform platform;
+
+	gsc_platform_at(view->db, gsc_view_platform(view), &platform);
+	return platform.graphics;
+}
+
+static bool put_pat(struct text *t, struct gsc_source *source, const struct gsc_view *view,
+		    unsigned index)
+{
+	struct place place;
+
+	if (graphics(view) < 800) {
+		put(t, "there is no page-attribute table before Gen8");
+		return false;
+	}
+	if (!pat_place(view, index, &place)) {
+		put(t, "the page-attribute table has no such entry");
+		return false;
+	}
+	return put_place(t, source, view, &place);
+}
+
+bool gsc_memory_type(struct gsc_source *source, const struct gsc_view *view, unsigned pat_index,
+		     char *buf, size_t size)
+{
+	struct text t = text_begin(buf, size);
+
+	return put_pat(&t, source, view, pat_index);
+}
+
+/* ---- MOCS ----------------------------------------------------------------------------------- */
+
+/* The L3 is behind the render and compute engines only. */
+static bool has_l3(const char *engine)
+{
+	return !engine || !name_compare_n(engine, "rcs", 3) || !name_compare_n(engine, "ccs", 3);
+}
+
+bool gsc_mocs_type(struct gsc_source *source, const struct gsc_view *view, const char *engine,
+		   unsigned index, char *buf, size_t size)
+{
+	struct place control = { .name = "GLOBAL_MOCS", .index = (int)MIN(index, 4096u) };
+	struct place l3 = { .name = "LNCFCMOCS", .index = control.index / 2,
+			    .part = index & 1 ? PART_ODD : PART_EVEN };
+	struct text t = text_begin(buf, size);
+	bool known = false, any = false;
+	struct gsc_reg reg;
+
+	if (!view_find(view, engine, control.name, control.index, &reg)) {
+		control.name = "MOCS";
+		control.engine = engine;
+	}
+	if (view_find(view, control.engine, control.name, control.index, &reg)) {
+		known = put_place(&t, source, view, &control);
+		any = true;
+	}
+	if (has_l3(engine) && view_find(view, NULL, l3.name, l3.index, &reg)) {
+		put(&t, "%s", any ? "; " : "");
+		known |= put_place(&t, source, view, &l3);
+		any = true;
+	}
+	if (!any)
+		put(&t, graphics(view) < 900 ? "there are no MOCS tables before Gen9" :
+		    "the MOCS table has no such entry");
+	return known;
+}
+
+/* ---- entries -------------------------------------------------------------------------------- */
+
+/* Before Gen8 the entry itself says how its page is cached. */
+static bool put_own_bits(struct text *t, const struct gsc_field *field)
+{
+	if (!strcmp(field->name, "MAPPING_TYPE") || !strcmp(field->name, "CACHEABILITY_CONTROL"))
+		put(t, "%s%s", t->used ? ", " : "", field->text ? field->text : "");
+	else if (!strcmp(field->name, "SNOOPED"))
+		put(t, "%ssnooped: %s", t->used ? ", " : "", field->value ? "yes" : "no");
+	else
+		return false;
+	return true;
+}
+
+bool gsc_entry_memory_type(struct gsc_source *source, const struct gsc_view *view,
+			   const struct gsc_entry *entry, char *buf, size_t size)
+{
+	bool has_pat = entry->mode == GSC_MODE_GGTT && graphics(view) >= 800, own = false;
+	struct text t = text_begin(buf, size);
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	unsigned index = 0;
+
+	gsc_item_fields(view->db, view, &entry->item, entry->words, GSC_ENTRY_WORDS, &it);
+	while (gsc_field_next(&it, &field)) {
+		struct gsc_form form;
+
+		gsc_field_form(&it, &form);
+		if (!strcmp(field.name, "NULL") && field.value)
+			return false;
+		own |= put_own_bits(&t, &field);
+		if (!form.join || strcmp(form.join, "PAT_INDEX") || form.shift > 31)
+			continue;
+		index |= (unsigned)field.value << form.shift;
+		has_pat = true;
+	}
+	if (!has_pat)
+		return own;
+	put(&t, "PAT %u: ", index);
+	return put_pat(&t, source, view, index);
+}

@@ -1,0 +1,613 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where translation begins: what the command line says, what the registers of an engine say, and
+ * all that a source says. What was asked and did not tell is remembered, for the message.
+ */
+#include "db/view.h"
+#include "gtt/context.h"
+#include "regs/regs.h"
+#include "source/aub.h"
+#include "util/number.h"
+
+#include <stdio.h>
+
+/* ---- from text ------------------------------------------------------------------------------ */
+
+static enum gsc_status bad_root(const char *text, enum gsc_mode mode, struct gsc_error *err)
+{
+	static const char *const forms[GSC_MODES] = {
+		[GSC_MODE_FLAT] = "the value of PGTBL_CTL2",
+		[GSC_MODE_2LEVEL] = "the value of PP_DIR_BASE",
+		[GSC_MODE_PDP32] = "PDP0,PDP1,PDP2,PDP3",
+		[GSC_MODE_PML4] = "PDP0",
+		[GSC_MODE_IA32E] = "the physical address of the PML4 table",
+		[GSC_MODE_VTD] = "the physical address of the second-level table, and /LEVELS "
+				 "unless it has 4",
+	};
+
+	if (!forms[mode])
+		return err_set(err, GSC_USAGE, text, "mode %s has no root", gsc_mode_name(mode));
+	return err_set(err, GSC_USAGE, text, "no root of mode %s: expected %s",
+		       gsc_mode_name(mode), forms[mode]);
+}
+
+/* Numbers with `separator` between them, at most as many as there is room for. */
+static bool parse_numbers(const char *text, char separator, uint64_t *value, unsigned room,
+			  unsigned *count)
+{
+	for (*count = 0; *count < room; ) {
+		const char *end = strchr(text, separator);
+		size_t length = end ? (size_t)(end - text) : strlen(text);
+		char word[80];
+
+		if (length >= sizeof(word))
+			return false;
+		memcpy(word, text, length);
+		word[length] = 0;
+		if (!gsc_parse_number(word, &value[*count]))
+			return false;
+		++*count;
+		if (!end)
+			return true;
+		text = end + 1;
+	}
+	return false;
+}
+
+enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
+			       struct gsc_error *err)
+{
+	char separator = mode == GSC_MODE_VTD ? '/' : ',';
+	unsigned least = mode == GSC_MODE_PDP32 ? 4 : 1;
+	unsigned most = mode == GSC_MODE_VTD ? 2 : least;
+
+	memset(root, 0, sizeof(*root));
+	root->mode = mode;
+	if (mode == GSC_MODE_GGTT || mode == GSC_MODE_TRTT ||
+	    !parse_numbers(text, separator, root->value, most, &root->count) ||
+	    root->count < least)
+		return bad_root(text, mode, err);
+	return GSC_OK;
+}
+
+/* ---- asking registers ----------------------------------------------------------------------- */
+
+/* Whom one asks, and what did not tell. */
+struct inquiry {
+	struct gsc_source *source;
+	const struct gsc_view *view;
+	const char *engine;
+	bool live;
+	char text[400];			/* "rcs0.CCID, rcs0.X: not in the source; ..." */
+	size_t used;
+	const char *why;		/* of the names that come last in it, not yet written */
+};
+
+__attribute__((format(printf, 2, 3)))
+static void tell(struct inquiry *q, const char *format, ...)
+{
+	va_list args;
+	int length;
+
+	if (q->used >= sizeof(q->text))
+		return;
+	va_start(args, format);
+	length = vsnprintf(q->text + q->used, sizeof(q->text) - q->used, format, args);
+	va_end(args);
+	q->used += length > 0 ? (size_t)length : 0;
+}
+
+static void end_names(struct inquiry *q)
+{
+	if (q->why)
+		tell(q, ": %s", q->why);
+	q->why = NULL;
+}
+
+/* A name that did not tell; those with the same reason stand together. */
+static void silent(struct inquiry *q, const char *name, const char *why)
+{
+	if (q->why && !strcmp(q->why, why)) {
+		tell(q, ", %s", name);
+		return;
+	}
+	end_names(q);
+	tell(q, "%s%s", q->used ? "; " : "", name);
+	q->why = why;
+}
+
+/* Something that was there, and says that there is no root. */
+static void useless(struct inquiry *q, const struct gsc_reg *reg, uint64_t value,
+		    const char *meaning)
+{
+	char name[64];
+
+	gsc_reg_full_name(reg, name, sizeof(name));
+	end_names(q);
+	tell(q, "%s%s 0x%llx: %s", q->used ? "; " : "", name, (unsigned long long)value, meaning);
+}
+
+static const char *why_not(enum gsc_read status)
+{
+	switch (status) {
+	case GSC_READ_ASLEEP:
+		return "asleep";
+	case GSC_READ_DENIED:
+		return "denied";
+	case GSC_READ_SKIPPED:
+		return "not read";
+	case GSC_READ_ALL_ONES:
+		return "all ones";
+	default:
+		return "not in the source";
+	}
+}
+
+/* Silently, for what is a hint only. */
+static enum gsc_read get(struct inquiry *q, const char *name, int index, struct gsc_reg *reg,
+			 uint64_t *value)
+{
+	if (!view_find(q->view, q->engine, name, index, reg))
+		return GSC_READ_ABSENT;
+	/* What a device gives for them is not what was written. */
+	if (q->live && !(reg->access & (GSC_RO | GSC_RW)))
+		return GSC_READ_SKIPPED;
+	return gsc_read_gated(q->source, reg->wake, reg->space, reg->offset, reg->bits / 8, value);
+}
+
+/* False also where the platform has no such register, which goes without saying. */
+static bool ask(struct inquiry *q, const char *name, int index, struct gsc_reg *reg,
+		uint64_t *value)
+{
+	enum gsc_read status;
+	char full[64];
+
+	if (!view_find(q->view, q->engine, name, index, reg))
+		return false;
+	status = get(q, name, index, reg, value);
+	if (status == GSC_READ_OK)
+		return true;
+	gsc_reg_full_name(reg, full, sizeof(full));
+	silent(q, full, why_not(status));
+	return false;
+}
+
+static void found_in(struct gsc_root *root, const struct gsc_reg *reg)
+{
+	gsc_reg_full_name(reg, root->from, sizeof(root->from));
+}
+
+static void one_value(struct gsc_root *root, enum gsc_mode mode, uint64_t value)
+{
+	root->mode = mode;
+	root->value[0] = value;
+	root->count = 1;
+}
+
+/* ---- Gen4 to Gen7 --------------------------------------------------------------------------- */
+
+static bool flat_root(struct inquiry *q, struct gsc_root *root)
+{
+	struct gsc_reg reg;
+	uint64_t value;
+
+	if (!ask(q, "PGTBL_CTL2", -1, &reg, &value))
+		return false;
+	if (!(value & 1)) {
+		useless(q, &reg, value, "the per-process table is off");
+		return false;
+	}
+	found_in(root, &reg);
+	one_value(root, GSC_MODE_FLAT, value);
+	return true;
+}
+
+/* GFX_MODE is one engine's on Gen6 and says for all whether there are per-process tables. */
+static bool process_tables_off(struct inquiry *q)
+{
+	struct inquiry render = *q;
+	struct gsc_reg reg;
+	uint64_t value;
+
+	if (!view_find(q->view, q->engine, "GFX_MODE", -1, &reg))
+		render.engine = "rcs0";
+	if (get(&render, "GFX_MODE", -1, &reg, &value) != GSC_READ_OK || value & 1u << 9)
+		return false;
+	useless(q, &reg, value, "PER_PROCESS_GTT_ENABLE is 0");
+	return true;
+}
+
+/* On Gen6 the base that is written reads back in a register of its own. */
+static bool directory_root(struct inquiry *q, unsigned graphics, struct gsc_root *root)
+{
+	struct gsc_reg reg;
+	uint64_t value;
+	bool found;
+
+	if (process_tables_off(q))
+		return false;
+	if (graphics < 700)
+		found = ask(q, "PP_DIR_BASE_READ", -1, &reg, &value) ||
+			ask(q, "PP_DIR_BASE", -1, &reg, &value);
+	else
+		found = ask(q, "PP_DIR_BASE", -1, &reg, &value) ||
+			ask(q, "PP_DIR_BASE_READ", -1, &reg, &value);
+	if (!found)
+		return false;
+	found_in(root, &reg);
+	one_value(root, GSC_MODE_2LEVEL, value);
+	return true;
+}
+
+/* ---- Gen8 and later ------------------------------------------------------------------------- */
+
+#define WAYS 4				/* in which an engine may tell a root */
+
+/* The descriptor given to the engine last, or 0: the queue has it whole, the port the low half. */
+static uint64_t submitted(struct inquiry *q, bool aloud)
+{
+	static const struct {
+		const char *name;
+		int index;
+	} places[] = { { "EXECLIST_SQ_CONTENTS", 0 }, { "EXECLIST_SUBMIT_PORT", -1 } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		struct gsc_reg reg;
+		uint64_t value;
+		bool told = aloud ? ask(q, places[i].name, places[i].index, &reg, &value) :
+				    !get(q, places[i].name, places[i].index, &reg, &value);
+
+		if (told && value & DESCRIPTOR_VALID)
+			return value;
+		if (told && aloud)
+			useless(q, &reg, value, "no valid descriptor");
+	}
+	return 0;
+}
+
+/* The mode bits of the descriptor, if that is of this context or of no known one. */
+static uint64_t mode_bits(struct inquiry *q, uint64_t lrca)
+{
+	uint64_t descriptor = submitted(q, false);
+
+	if (lrca && (descriptor & DESCRIPTOR_LRCA) != lrca)
+		return 0;
+	return descriptor & 0xfff;
+}
+
+static bool valid_context(struct inquiry *q, bool aloud, uint64_t *lrca)
+{
+	struct gsc_reg reg;
+	uint64_t value;
+
+	if (aloud ? !ask(q, "CCID", -1, &reg, &value) : get(q, "CCID", -1, &reg, &value))
+		return false;
+	*lrca = value & DESCRIPTOR_LRCA;
+	if (value & 1)
+		return true;
+	if (aloud)
+		useless(q, &reg, value, "no context is loaded");
+	return false;
+}
+
+static bool pointer_registers(struct inquiry *q, uint64_t pointers[4], struct gsc_reg *reg)
+{
+	for (int i = 0; i < 4; i++) {
+		struct gsc_reg other;
+		uint64_t low, high;
+
+		if (!ask(q, "RING_PDP_LDW", i, i ? &other : reg, &low) ||
+		    !ask(q, "RING_PDP_UDW", i, &other, &high))
+			return false;
+		pointers[i] = high << 32 | low;
+	}
+	return true;
+}
+
+/* PER_PROCESS_GTT_ENABLE in GFX_MODE means nothing here: contexts say it. */
+static bool pointers_root(struct inquiry *q, struct gsc_root *root)
+{
+	uint64_t pointers[4], lrca = 0;
+	struct gsc_error err;
+	struct gsc_reg reg;
+
+	if (!pointer_registers(q, pointers, &reg))
+		return false;
+	if (!pointers[0] && !pointers[1] && !pointers[2] && !pointers[3]) {
+		useless(q, &reg, 0, "all four pointers are 0");
+		return false;
+	}
+	found_in(root, &reg);
+	valid_context(q, false, &lrca);
+	if (!root_of_pointers(pointers, mode_bits(q, lrca), root, &err))
+		return true;
+	end_names(q);
+	tell(q, "%s%s: %s", q->used ? "; " : "", root->from, err.why);
+	return false;
+}
+
+static bool context_root(struct inquiry *q, uint64_t descriptor, struct gsc_root *root)
+{
+	struct gsc_error err;
+
+	if (gsc_root_context(q->source, q->view, descriptor, root, &err)) {
+		end_names(q);
+		tell(q, "%s%s: %s", q->used ? "; " : "", err.what, err.why);
+		return false;
+	}
+	snprintf(root->from, sizeof(root->from), "%s context 0x%08x", q->engine,
+		 (unsigned)(descriptor & DESCRIPTOR_LRCA));
+	return true;
+}
+
+static bool loaded_root(struct inquiry *q, struct gsc_root *root)
+{
+	uint64_t lrca;
+
+	return valid_context(q, true, &lrca) &&
+	       context_root(q, lrca | mode_bits(q, lrca), root);
+}
+
+static bool submitted_root(struct inquiry *q, struct gsc_root *root)
+{
+	uint64_t descriptor = submitted(q, true);
+
+	return descriptor && context_root(q, descriptor, root);
+}
+
+/* Way number `way` in which an engine of Gen8 or later may tell one. */
+static bool context_way(struct inquiry *q, unsigned way, struct gsc_root *root)
+{
+	switch (way) {
+	case 0:
+		return pointers_root(q, root);
+	case 1:
+		return loaded_root(q, root);
+	case 2:
+		return submitted_root(q, root);
+	default:
+		return false;
+	}
+}
+
+static bool engine_way(struct inquiry *q, unsigned graphics, unsigned way, struct gsc_root *root)
+{
+	memset(root, 0, sizeof(*root));
+	if (graphics >= 800)
+		return context_way(q, way, root);
+	if (way)
+		return false;
+	return graphics < 600 ? flat_root(q, root) : directory_root(q, graphics, root);
+}
+
+/* ---- engines -------------------------------------------------------------------------------- */
+
+static struct inquiry inquire(struct gsc_source *source, const struct gsc_view *view,
+			      const char *engine)
+{
+	return (struct inquiry){ .source = source, .view = view, .engine = engine,
+				 .live = gsc_source_live(source) };
+}
+
+static unsigned graphics_of(const struct gsc_view *view)
+{
+	struct gsc_platform p;
+
+	return gsc_platform_at(view->db, view->platform, &p) ? p.graphics : 0;
+}
+
+static const char *engine_at(const struct gsc_view *view, size_t i)
+{
+	unsigned engine_class, instance;
+	uint32_t base;
+
+	return gsc_platform_engine(view->db, view->platform, i, &engine_class, &instance, &base);
+}
+
+static bool engine_tells(struct inquiry *q, struct gsc_root *root)
+{
+	unsigned graphics = graphics_of(q->view);
+
+	for (unsigned way = 0; way < WAYS; way++)
+		if (engine_way(q, graphics, way, root))
+			return true;
+	return false;
+}
+
+static enum gsc_status no_root(struct inquiry *q, const char *what, const char *more,
+			       struct gsc_error *err)
+{
+	struct gsc_platform p;
+
+	end_names(q);
+	if (!q->used && gsc_platform_at(q->view->db, q->view->platform, &p))
+		return err_set(err, GSC_UNKNOWN, what, "%s has no per-process page tables", p.name);
+	return err_set(err, GSC_UNKNOWN, what, "no page table: %s%s", q->text, more);
+}
+
+enum gsc_status gsc_root_engine(struct gsc_source *source, const struct gsc_view *view,
+				const char *engine, struct gsc_root *root, struct gsc_error *err)
+{
+	struct inquiry first = inquire(source, view, engine), q;
+	enum gsc_status status;
+	const char *name;
+
+	if (engine) {
+		status = engine_by_name(view, engine, &first.engine, err);
+		if (!status && !engine_tells(&first, root))
+			status = no_root(&first, first.engine, "", err);
+		return status;
+	}
+	for (size_t i = 0; (name = engine_at(view, i)); i++) {
+		q = inquire(source, view, name);
+		if (engine_tells(&q, root))
+			return GSC_OK;
+		if (!i)
+			first = q;
+	}
+	return no_root(&first, first.engine ? first.engine : "engines",
+		       engine_at(view, 1) ? "; nor do the other engines tell one" : "", err);
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+typedef VEC(struct gsc_root) root_vec;
+
+static bool same_root(const struct gsc_root *a, const struct gsc_root *b)
+{
+	if (a->mode != b->mode || a->count != b->count)
+		return false;
+	for (unsigned i = 0; i < a->count; i++)
+		if (a->value[i] != b->value[i])
+			return false;
+	return true;
+}
+
+static bool add_root(root_vec *roots, const struct gsc_root *root)
+{
+	struct gsc_root *added;
+
+	for (size_t i = 0; i < roots->count; i++)
+		if (same_root(&roots->items[i], root))
+			return true;
+	added = vec_add(roots);
+	if (added)
+		*added = *root;
+	return added != NULL;
+}
+
+static bool add_ggtt(root_vec *roots, struct gsc_source *source)
+{
+	struct gsc_root root = { .mode = GSC_MODE_GGTT, .from = "GGTT" };
+	uint64_t start, length;
+
+	return !gsc_extent(source, GSC_GGTT, 0, &start, &length) || add_root(roots, &root);
+}
+
+static bool add_engine(root_vec *roots, struct inquiry q)
+{
+	unsigned graphics = graphics_of(q.view);
+	struct gsc_root root;
+
+	for (unsigned way = 0; way < WAYS; way++)
+		if (engine_way(&q, graphics, way, &root) && !add_root(roots, &root))
+			return false;
+	return true;
+}
+
+/* Contexts that a trace submits; a million submissions are of few contexts. */
+static bool add_submitted(root_vec *roots, struct inquiry *q,
+			  const aub_submission_vec *submissions)
+{
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < submissions->count; i++) {
+		const struct aub_submission *s = &submissions->items[i];
+
+		for (size_t n = 0; n < ARRAY_SIZE(s->descriptor); n++) {
+			struct gsc_root root;
+
+			if (!(s->descriptor[n] & DESCRIPTOR_VALID) || s->descriptor[n] == last)
+				continue;
+			last = s->descriptor[n];
+			q->engine = s->engine;
+			q->used = 0;
+			if (context_root(q, last, &root) && !add_root(roots, &root))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool add_trace(root_vec *roots, struct inquiry q)
+{
+	const struct aub *trace = source_aub(q.source);
+	aub_submission_vec submissions;
+	bool added;
+
+	if (!trace || graphics_of(q.view) < 800)
+		return true;
+	if (aub_submissions(trace, q.view, &submissions, NULL))
+		return false;
+	added = add_submitted(roots, &q, &submissions);
+	vec_free(&submissions);
+	return added;
+}
+
+enum gsc_status gsc_roots(struct gsc_source *source, const struct gsc_view *view,
+			  struct gsc_root **roots, size_t *count, struct gsc_error *err)
+{
+	root_vec found = { 0 };
+	bool done = add_ggtt(&found, source);
+	const char *engine;
+
+	for (size_t i = 0; done && (engine = engine_at(view, i)); i++)
+		done = add_engine(&found, inquire(source, view, engine));
+	done = done && add_trace(&found, inquire(source, view, NULL));
+	*roots = found.items;
+	*count = found.count;
+	if (done)
+		return GSC_OK;
+	vec_free(&found);
+	*roots = NULL;
+	*count = 0;
+	return err_memory(err);
+}
+
+/* ---- tiled resources ------------------------------------------------------------------------ */
+
+#define TRTT_ENABLE (1u << 0)
+#define TRTT_VIRTUAL (1u << 1)		/* Gen9 to Gen11; later tables are so always */
+
+/* On Gen9 to Gen11 a switch for all contexts, which has to be set. */
+static bool tiles_bypassed(struct inquiry *q)
+{
+	struct gsc_reg reg;
+	uint64_t value;
+
+	return !get(q, "TR_CHICKEN_BIT_VECTOR", -1, &reg, &value) && !(value & 1);
+}
+
+/* Xe2 and later have the range's first bits instead of mask and data. */
+static uint32_t tiled_range(const struct gsc_view *view, uint64_t value)
+{
+	return (uint32_t)(graphics_of(view) < 2000 ? value & 0xff : 0xf0 | (value & 0xf));
+}
+
+static bool engine_tiled(struct inquiry *q, struct gsc_tiled *tiled)
+{
+	struct gsc_reg reg;
+	uint64_t control, value;
+
+	if (get(q, "TRTTE", -1, &reg, &control) || !(control & TRTT_ENABLE) || tiles_bypassed(q) ||
+	    get(q, "TRVATTL3PTR", -1, &reg, &tiled->l3) || get(q, "TRVADR", -1, &reg, &value))
+		return false;
+	tiled->physical = graphics_of(q->view) < 1200 && !(control & TRTT_VIRTUAL);
+	tiled->va = tiled_range(q->view, value);
+	tiled->has_null = !get(q, "TRNULLDETCT", -1, &reg, &value);
+	tiled->null = tiled->has_null ? (uint32_t)value : 0;
+	tiled->has_invalid = !get(q, "TRINVTILEDETCT", -1, &reg, &value);
+	tiled->invalid = tiled->has_invalid ? (uint32_t)value : 0;
+	snprintf(tiled->from, sizeof(tiled->from), "%s TR-TT registers", q->engine);
+	tiled->on = true;
+	return true;
+}
+
+void gsc_root_tiled(struct gsc_source *source, const struct gsc_view *view, const char *engine,
+		    struct gsc_tiled *tiled)
+{
+	const char *name, *wanted = NULL;
+
+	memset(tiled, 0, sizeof(*tiled));
+	if (engine && engine_by_name(view, engine, &wanted, NULL))
+		return;
+	for (size_t i = 0; (name = engine_at(view, i)); i++) {
+		struct inquiry q = inquire(source, view, name);
+
+		if (wanted && strcmp(name, wanted))
+			continue;
+		if (engine_tiled(&q, tiled))
+			return;
+		memset(tiled, 0, sizeof(*tiled));
+	}
+}

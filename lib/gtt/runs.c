@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* From the bits of a chunk to runs of pages. */
+#include "gtt/fold.h"
+
+#include <string.h>
+
+#define WORDS (CHUNK_ENTRIES / 64)
+
+/* ---- where runs begin --------------------------------------------------------------------- */
+
+/* words >> count over all of them, count < 64. */
+static void shift_down(uint64_t *out, const uint64_t *words, unsigned count)
+{
+	for (unsigned i = 0; i < WORDS; i++)
+		out[i] = words[i] >> count | (i + 1 < WORDS ? words[i + 1] << (64 - count) : 0);
+}
+
+/*
+ * A bit where something else than one short run after another begins: a page whose attributes are
+ * not those of the one before, one with the same target as that, or the second page of a run that
+ * is not short.
+ */
+static void find_events(const struct bits *b, unsigned count, uint64_t events[WORDS])
+{
+	unsigned words = (count + 63) / 64;
+	uint64_t linear[WORDS] = { 0 }, shifted[WORDS];
+
+	memcpy(linear, b->linear, words * sizeof(*linear));
+	/* Two, four and then SHORT_PAGES - 1 = 7 in a row. */
+	for (unsigned step = 1; step < 8; step = step == 1 ? 2 : step == 2 ? 3 : 8) {
+		shift_down(shifted, linear, step);
+		for (unsigned i = 0; i < WORDS; i++)
+			linear[i] &= shifted[i];
+	}
+	memset(events, 0, WORDS * sizeof(*events));
+	for (unsigned i = 0; i < words; i++)
+		events[i] = linear[i] | b->equal[i] | ~b->same[i];
+}
+
+/* ---- a chunk ------------------------------------------------------------------------------ */
+
+bool run_is_stolen(const struct scan *scan, enum gsc_space space, uint64_t physical)
+{
+	return space == GSC_PHYS && physical - scan->stolen_start < scan->stolen_length;
+}
+
+static struct run run_of_entry(const struct scan_level *l, uint64_t raw, unsigned denied)
+{
+	return (struct run){
+		.space = format_local(l->format, raw) ? GSC_LMEM : GSC_PHYS,
+		.physical = leaf_target(l, raw),
+		.leaf = l,
+		.entry = raw,
+		.size = l->format->page_size,
+		.step = l->span,
+		.denied = denied,
+	};
+}
+
+static struct run run_of(const struct scan *scan, const struct chunk *chunk, unsigned from,
+			 unsigned to, enum gsc_mapping_kind kind)
+{
+	const struct scan_level *l = chunk->level;
+	uint64_t raw = entry_load(l, chunk->data + (size_t)from * l->stride);
+	struct run run = run_of_entry(l, raw, chunk->denied);
+
+	run.va = chunk->va + from * l->span;
+	run.length = (to - from) * l->span;
+	run.kind = kind;
+	run.stolen = run_is_stolen(scan, run.space, run.physical);
+	return run;
+}
+
+struct run run_of_summary(const struct scan *scan, const struct summary *page, uint64_t va,
+			  uint64_t length)
+{
+	struct run run = run_of_entry(page->leaf, page->entry, page->denied);
+
+	run.va = va;
+	run.length = length;
+	run.kind = length > run.step ? GSC_MAPPING_CONSTANT : GSC_MAPPING_LINEAR;
+	run.stolen = run_is_stolen(scan, run.space, run.physical);
+	return run;
+}
+
+/* The end of the run that begins at `from`, and its kind. */
+static unsigned run_end(const struct chunk *chunk, unsigned from, enum gsc_mapping_kind *kind)
+{
+	const struct bits *b = &chunk->bits;
+
+	*kind = GSC_MAPPING_LINEAR;
+	if (from + 1 == chunk->count)
+		return chunk->count;
+	if (bits_test(b->equal, from + 1)) {
+		*kind = GSC_MAPPING_CONSTANT;
+		return bits_next_clear(b->equal, from + 1, chunk->count);
+	}
+	return bits_next_clear(b->linear, from + 1, chunk->count);
+}
+
+/*
+ * From `from`, where a run begins, the short runs side by side but for the last, which may go on
+ * in the next table.
+ */
+static unsigned short_end(const struct chunk *chunk, const uint64_t *events, unsigned from)
+{
+	const struct bits *b = &chunk->bits;
+	unsigned end = bits_next_set(events, from + 1, chunk->count);
+
+	/* At an event that is no change of attributes the run began a page earlier. */
+	if (end < chunk->count && bits_test(b->same, end))
+		end--;
+	if (end <= from)
+		return from;
+	for (end--; end > from && bits_test(b->linear, end); end--)
+		;
+	return end;
+}
+
+/* ---- guest-physical targets --------------------------------------------------------------- */
+
+/* How far nothing is there: as the second level says, or else the least page. */
+uint64_t scan_step_over(uint64_t guest, uint64_t length, uint64_t left)
+{
+	return MIN(length ? length : 4096 - guest % 4096, left);
+}
+
+/* Pages side by side, in pieces as the second level has them. */
+static bool add_guest(struct scan *scan, struct fold *fold, const struct run *run)
+{
+	struct run piece = *run;
+	uint64_t done = 0, page;
+
+	while (done < run->length) {
+		uint64_t guest = run->physical + done, left = run->length - done, length = 0;
+
+		if (!scan_host(scan, guest, &piece.physical, &length)) {
+			done += scan_step_over(guest, length, left);
+			continue;
+		}
+		piece.va = run->va + done;
+		piece.length = MIN(length, left);
+		/* A page of which the second level has pieces is as many smaller ones. */
+		page = run->size > 4096 ? scan_guest_page(scan, guest) : run->size;
+		piece.size = MIN(run->size, page);
+		piece.step = MIN(run->step, page);
+		piece.stolen = run_is_stolen(scan, piece.space, piece.physical);
+		if (!fold_add(fold, &piece))
+			return false;
+		done += piece.length;
+	}
+	return true;
+}
+
+/* Pages of one target that the second level has in pieces: the first page, and that again. */
+static bool add_equal_pieces(struct scan *scan, struct fold *fold, const struct run *run)
+{
+	struct run page = *run, rest = *run;
+
+	page.kind = GSC_MAPPING_LINEAR;
+	page.length = run->step;
+	if (!add_guest(scan, fold, &page))
+		return false;
+	if (!fold->flags && !fold->apart) {
+		rest.kind = GSC_MAPPING_REPEAT;
+		rest.of = run->va;
+		rest.va += run->step;
+		rest.length -= run->step;
+		rest.pages = rest.length / rest.step;
+		return !rest.length || fold_add(fold, &rest);
+	}
+	while ((page.va += run->step) < run->va + run->length)
+		if (!add_guest(scan, fold, &page))
+			return false;
+	return true;
+}
+
+static bool add_equal_guests(struct scan *scan, struct fold *fold, const struct run *run)
+{
+	struct run all = *run;
+	uint64_t length = 0;
+
+	if (!scan_host(scan, run->physical, &all.physical, &length)) {
+		if (!length || length >= run->step)
+			return true;
+	} else if (length >= run->step &&
+		   (run->size == 4096 || scan_guest_page(scan, run->physical) >= run->size)) {
+		all.stolen = run_is_stolen(scan, all.space, all.physical);
+		return fold_add(fold, &all);
+	}
+	return add_equal_pieces(scan, fold, run);
+}
+
+bool runs_add(struct scan *scan, struct fold *fold, const struct run *run)
+{
+	bool null = run->entry & run->leaf->format->null_mask;
+
+	if (!scan_nested(scan) || run->space == GSC_LMEM || null)
+		return fold_add(fold, run);
+	return run->kind == GSC_MAPPING_CONSTANT ? add_equal_guests(scan, fold, run) :
+						   add_guest(scan, fold, run);
+}
+
+bool runs_of_chunk(struct scan *scan, struct fold *fold, const struct chunk *chunk)
+{
+	bool bulk = !fold->apart && !fold->flags && !scan_nested(scan);
+	const struct bits *b = &chunk->bits;
+	uint64_t events[WORDS];
+	unsigned at = bits_next_set(b->valid, 0, chunk->count);
+
+	if (bulk)
+		find_events(b, chunk->count, events);
+	while (at < chunk->count) {
+		enum gsc_mapping_kind kind;
+		unsigned end = run_end(chunk, at, &kind), shorts;
+		struct run run = run_of(scan, chunk, at, end, kind);
+
+		if (!runs_add(scan, fold, &run))
+			return false;
+		at = bits_next_set(b->valid, end, chunk->count);
+		if (!bulk || at != end || end == chunk->count || !bits_test(b->same, end))
+			continue;
+		shorts = short_end(chunk, events, at);
+		if (shorts <= at)
+			continue;
+		run = run_of(scan, chunk, at, shorts, GSC_MAPPING_SCATTERED);
+		run.runs = bits_next_clear(b->linear, at + 1, shorts) < shorts ? 2 : 1;
+		if (!fold_add(fold, &run))
+			return false;
+		at = shorts;
+	}
+	return true;
+}

@@ -1,0 +1,659 @@
+/* SPDX-License-Identifier: MIT */
+/* The pass itself: tables from the root down, each once for every level that it is met at. */
+#include "gtt/scan.h"
+
+#include <string.h>
+
+/* ---- levels ------------------------------------------------------------------------------- */
+
+static void prepare(struct scan_level *l, const struct format *f, unsigned id)
+{
+	memset(l, 0, sizeof(*l));
+	l->format = f;
+	l->id = id;
+	l->span = UINT64_C(1) << f->index_lo;
+	l->stride = f->every * f->bytes;
+	l->slots = (unsigned)MIN(UINT64_C(2) << (f->index_hi - f->index_lo),
+				 (uint64_t)TABLE_BYTES / l->stride);
+	l->check_mask = f->valid_mask | f->zero_mask | f->one_mask;
+	l->check_value = f->valid_value | f->one_mask;
+	l->attributes = f->flags_mask & ~f->address_mask;
+	l->direct = f->bytes == 8 && f->every == 1 && f->parts == 1 && !f->part[0].shift;
+}
+
+const struct scan_level *scan_level(struct scan *scan, const struct format *format)
+{
+	struct scan_level *l;
+
+	if (!format)
+		return NULL;
+	for (unsigned i = 0; i < scan->level_count; i++)
+		if (scan->levels[i].format == format)
+			return &scan->levels[i];
+	if (scan->level_count == SCAN_LEVELS || format->every * format->bytes > TABLE_BYTES)
+		return NULL;
+	l = &scan->levels[scan->level_count];
+	prepare(l, format, scan->level_count++);
+	return l;
+}
+
+/* ---- reading tables ----------------------------------------------------------------------- */
+
+bool scan_host(struct scan *scan, uint64_t guest, uint64_t *host, uint64_t *length)
+{
+	if (!scan_nested(scan)) {
+		*host = guest;
+		*length = UINT64_MAX - guest;
+		return true;
+	}
+	if (guest - scan->guest_start >= scan->guest_length) {
+		scan->guest_length = 0;
+		if (vtd_resolve(scan->t, guest, &scan->guest_host, length))
+			return false;
+		scan->guest_start = guest;
+		scan->guest_length = *length;
+	}
+	*host = scan->guest_host + (guest - scan->guest_start);
+	*length = scan->guest_length - (guest - scan->guest_start);
+	return true;
+}
+
+uint64_t scan_guest_page(struct scan *scan, uint64_t guest)
+{
+	uint64_t physical, size;
+
+	if (!scan->guest_walk)
+		scan->guest_walk = calloc(1, sizeof(*scan->guest_walk));
+	scan->failed |= !scan->guest_walk;
+	if (!scan->guest_walk)
+		return 4096;
+	scan->guest_walk->count = 0;
+	scan->guest_walk->stop = GSC_STOP_NONE;
+	return vtd_walk(scan->t, scan->guest_walk, guest, 0, GSC_INTENT_READ, &physical, &size) ?
+		       size : 4096;
+}
+
+bool scan_read(struct scan *scan, enum gsc_space space, uint64_t address, size_t bytes,
+	       struct table *table)
+{
+	uint64_t length = UINT64_MAX;
+
+	if (space == GSC_PHYS && !scan_host(scan, address, &address, &length))
+		return false;
+	return table_get(scan->t->source, space, address, (size_t)MIN((uint64_t)bytes, length),
+			 table) == GSC_READ_OK && table->bytes;
+}
+
+/* Tables far apart: the next one's bytes are asked for while this one is looked at. */
+static void look_ahead(struct scan *scan, const struct scan_level *level, uint64_t raw)
+{
+	const struct format *f = level->format;
+	size_t length;
+
+	scan->ahead = NULL;
+	if (scan_nested(scan) || !format_valid(f, raw) || format_is_page(f, raw))
+		return;
+	scan->ahead = gsc_span(scan->t->source, f->tables_local ? GSC_LMEM : GSC_PHYS,
+			       format_address(f, raw), &length);
+	if (scan->ahead && length < TABLE_BYTES)
+		scan->ahead = NULL;
+}
+
+/* ---- what is counted ---------------------------------------------------------------------- */
+
+static bool count_missing(struct scan *scan, const struct scan_table *table, uint64_t va)
+{
+	if (scan->again)
+		return true;
+	if (!scan->holes.missing++)
+		scan->holes.first_missing = va;
+	return !scan->visitor->missing || scan->visitor->missing(scan, table);
+}
+
+static bool count_loop(struct scan *scan, const struct scan_table *table)
+{
+	if (scan->again)
+		return true;
+	scan->holes.loops++;
+	return !scan->visitor->loop || scan->visitor->loop(scan, table);
+}
+
+static bool count_reserved(struct scan *scan, const struct scan_entry *entry)
+{
+	if (scan->again)
+		return true;
+	scan->holes.reserved += entry->count;
+	return !scan->visitor->reserved || scan->visitor->reserved(scan, entry);
+}
+
+/* ---- summaries ---------------------------------------------------------------------------- */
+
+static bool alike(const struct summary *a, const struct summary *b)
+{
+	return a->leaf == b->leaf && a->denied == b->denied &&
+	       leaf_target(a->leaf, a->entry) == leaf_target(b->leaf, b->entry) &&
+	       !((a->entry ^ b->entry) & a->leaf->attributes);
+}
+
+void summary_add(struct summary *sum, const struct summary *more, uint64_t times)
+{
+	if (!more->pages)
+		return;
+	if (!sum->pages) {
+		sum->entry = more->entry;
+		sum->leaf = more->leaf;
+		sum->denied = more->denied;
+		sum->uniform = more->uniform;
+	}
+	sum->uniform &= more->uniform && alike(sum, more);
+	sum->sizes |= more->sizes || sum->leaf != more->leaf;
+	sum->pages += more->pages * times;
+	sum->covered += more->covered * times;
+}
+
+/* ---- tables met before -------------------------------------------------------------------- */
+
+static uint64_t table_size(const struct scan_table *table)
+{
+	return table->level->slots * table->level->span;
+}
+
+static struct node table_key(const struct scan_table *table)
+{
+	return (struct node){
+		.address = table->address,
+		.level = table->level->id,
+		.local = table->space == GSC_LMEM,
+		.denied = table->denied,
+	};
+}
+
+static bool remember(struct scan *scan, const struct scan_table *table, const struct summary *sum)
+{
+	struct node node = table_key(table);
+
+	node.va = table->va;
+	node.entry = sum->entry;
+	node.pages = sum->pages;
+	node.constant = sum->uniform && sum->covered == table_size(table);
+	node.sizes = sum->sizes;
+	node.leaf = sum->leaf ? sum->leaf->id : 0;
+	node.leaf_denied = sum->denied;
+	if (memo_add(&scan->memo, &node))
+		return true;
+	scan->failed = true;
+	return false;
+}
+
+static void recall(struct scan *scan, const struct node *node, uint64_t size, struct summary *sum)
+{
+	*sum = (struct summary){
+		.pages = node->pages,
+		.covered = node->constant ? size : 0,
+		.entry = node->entry,
+		.leaf = &scan->levels[node->leaf],
+		.denied = node->leaf_denied,
+		.uniform = node->constant,
+		.sizes = node->sizes,
+	};
+}
+
+/* ---- pages -------------------------------------------------------------------------------- */
+
+static unsigned count_valid(const struct chunk *chunk)
+{
+	unsigned count = 0;
+
+	for (unsigned word = 0; word * 64 < chunk->count; word++) {
+		uint64_t valid = chunk->bits.valid[word];
+
+		count += valid == UINT64_MAX ? 64 : (unsigned)__builtin_popcountll(valid);
+	}
+	return count;
+}
+
+static bool reserved_of_chunk(struct scan *scan, const struct chunk *chunk)
+{
+	const struct scan_level *l = chunk->level;
+
+	for (unsigned i = 0; i < chunk->count; i++) {
+		struct scan_entry entry = { l, chunk->space, chunk->address + i * l->stride,
+					    chunk->va + i * l->span,
+					    entry_load(l, chunk->data + i * l->stride), 1, 0 };
+
+		if (!bits_test(chunk->bits.valid, i) && format_valid(l->format, entry.raw) &&
+		    !count_reserved(scan, &entry))
+			return false;
+	}
+	return true;
+}
+
+/* Pages of graphics stolen memory are another memory: no run goes over its ends. */
+static void break_at_stolen(const struct scan *scan, struct chunk *chunk)
+{
+	const struct scan_level *l = chunk->level;
+	struct bits *b = &chunk->bits;
+	bool before = false;
+
+	for (unsigned i = 0; i < chunk->count; i++) {
+		uint64_t raw = entry_load(l, chunk->data + i * l->stride);
+		uint64_t bit = UINT64_C(1) << i % 64;
+		bool here = leaf_target(l, raw) - scan->stolen_start < scan->stolen_length;
+
+		if (i && here != before) {
+			b->same[i / 64] &= ~bit;
+			b->equal[i / 64] &= ~bit;
+			b->linear[i / 64] &= ~bit;
+		}
+		before = here;
+	}
+}
+
+static void summarise(const struct chunk *chunk, unsigned valid, struct summary *sum)
+{
+	const struct scan_level *l = chunk->level;
+	unsigned first = bits_next_set(chunk->bits.valid, 0, chunk->count);
+	struct summary here = {
+		.pages = chunk->pages,
+		.covered = valid * l->span,
+		.leaf = l,
+		.denied = chunk->denied,
+		.uniform = valid == chunk->count &&
+			   bits_next_clear(chunk->bits.equal, 1, chunk->count) == chunk->count,
+	};
+
+	if (first == chunk->count)
+		return;
+	here.entry = entry_load(l, chunk->data + first * l->stride);
+	summary_add(sum, &here, 1);
+}
+
+/* Entries [from, from + count) of a table, which are pages as far as they are valid. */
+static bool scan_chunk(struct scan *scan, const struct scan_table *table,
+		       const struct scan_level *level, const uint8_t *data, unsigned from,
+		       unsigned count, struct summary *sum)
+{
+	size_t offset = (size_t)from * table->level->stride;
+	struct chunk chunk = {
+		.level = level,
+		.data = data + offset,
+		.count = count,
+		.space = table->space,
+		.address = table->address + offset,
+		.va = table->va + from * table->level->span,
+		.denied = table->denied,
+		.ahead = scan->ahead,
+		.mixed = scan->mixed,
+	};
+	unsigned present = bits_of_chunk(&chunk), valid = count_valid(&chunk);
+
+	scan->ahead = NULL;
+	scan->mixed = chunk.mixed;
+	if (present != valid && !reserved_of_chunk(scan, &chunk))
+		return false;
+	if (!valid)
+		return true;
+	if (scan->stolen_length)
+		break_at_stolen(scan, &chunk);
+	chunk.pages = valid;
+	if (!scan->visitor->chunk(scan, &chunk))
+		return false;
+	summarise(&chunk, valid, sum);
+	return true;
+}
+
+/* ---- entries that lead to tables ---------------------------------------------------------- */
+
+unsigned scan_denied(const struct scan *scan, const struct format *f, uint64_t raw)
+{
+	unsigned denied = 0;
+
+	if (scan->t->mode != GSC_MODE_IA32E)
+		return 0;
+	if (f->write_mask && !(raw & f->write_mask))
+		denied |= DENIED_WRITE;
+	if (f->user_mask && !(raw & f->user_mask))
+		denied |= DENIED_USER;
+	if (raw & f->no_execute_mask)
+		denied |= DENIED_EXECUTE;
+	return denied;
+}
+
+/* The rest of a row of equal entries, whose first one has been looked at. */
+static bool scan_others(struct scan *scan, struct scan_table *below, unsigned count,
+			const struct summary *sum)
+{
+	uint64_t size = table_size(below), first = below->va;
+	bool again = scan->again, more = true;
+	struct summary ignored;
+
+	if (count < 2 || !sum->pages)
+		return true;
+	if (sum->uniform && sum->covered == size)
+		return scan->visitor->constant(scan, first + size, (count - 1) * size, sum);
+	if (!scan->expand) {
+		struct summary all = *sum;
+
+		all.pages *= count - 1;
+		return scan->visitor->repeat(scan, first + size, (count - 1) * size, first, &all);
+	}
+	scan->again = true;
+	for (unsigned i = 1; i < count && more; i++) {
+		below->va = first + i * size;
+		more = scan_below(scan, below, &ignored);
+	}
+	scan->again = again;
+	return more;
+}
+
+static bool scan_entry(struct scan *scan, const struct scan_table *table,
+		       const struct scan_entry *entry, struct summary *sum)
+{
+	const struct format *f = table->level->format;
+	struct scan_table below = {
+		.level = scan_level(scan, format_below(f, entry->raw)),
+		.space = f->tables_local ? GSC_LMEM : GSC_PHYS,
+		.address = entry->table,
+		.va = entry->va,
+		.denied = table->denied | scan_denied(scan, f, entry->raw),
+		.depth = table->depth + 1,
+		.groups = UINT32_MAX,
+		.tiled = table->tiled,
+	};
+	struct summary here;
+
+	if (!below.level)
+		return true;
+	/* Only of a user's definitions: a level that does not stand below. */
+	if (below.level->format->index_hi >= f->index_lo || below.depth >= SCAN_DEPTH)
+		return count_loop(scan, &below);
+	if (scan->visitor->entry && !scan->again && !scan->visitor->entry(scan, entry))
+		return false;
+	if (!scan_below(scan, &below, &here))
+		return false;
+	summary_add(sum, &here, entry->count);
+	return scan_others(scan, &below, entry->count, &here);
+}
+
+/* ---- a table ------------------------------------------------------------------------------ */
+
+/* Entries [from, to) lie in the window; of a table partly in it not all do. */
+static void clip(const struct scan *scan, const struct scan_table *table, unsigned *from,
+		 unsigned *to)
+{
+	uint64_t span = table->level->span;
+
+	if (scan->window_start > table->va)
+		*from = (unsigned)MIN((scan->window_start - table->va) / span, (uint64_t)*to);
+	if (scan->window_end - table->va < *to * span)
+		*to = (unsigned)((scan->window_end - table->va + span - 1) / span);
+}
+
+static bool counts(const struct scan_table *table, unsigned slot)
+{
+	return slot / 16 >= 32 || table->groups >> slot / 16 & 1;
+}
+
+/* How many entries from `from` on are equal, and lie in the window as a whole. */
+static unsigned equal_entries(const struct scan *scan, const struct scan_table *table,
+			      const uint8_t *data, unsigned from, unsigned to)
+{
+	const struct scan_level *l = table->level;
+	uint64_t va = table->va + from * l->span, raw = entry_load(l, data + from * l->stride);
+	unsigned i = from + 1;
+
+	if (va < scan->window_start)
+		return 1;
+	while (i < to && entry_load(l, data + i * l->stride) == raw && counts(table, i) &&
+	       table->va + (i + 1) * l->span <= scan->window_end)
+		i++;
+	return i - from;
+}
+
+static unsigned page_entries(const struct scan_table *table, const uint8_t *data, unsigned from,
+			     unsigned to)
+{
+	const struct scan_level *l = table->level;
+	unsigned i = from;
+
+	while (i < to && i - from < CHUNK_ENTRIES && counts(table, i)) {
+		uint64_t raw = entry_load(l, data + i * l->stride);
+
+		if (!format_valid(l->format, raw) || !format_is_page(l->format, raw))
+			break;
+		i++;
+	}
+	return i - from;
+}
+
+/* A row of like entries from slot `from` on; how many they were goes to *row. */
+static bool scan_row(struct scan *scan, const struct scan_table *table, const uint8_t *data,
+		     unsigned from, unsigned to, unsigned *row, struct summary *sum)
+{
+	const struct scan_level *l = table->level;
+	struct scan_entry entry = { l, table->space, table->address + from * l->stride,
+				    table->va + from * l->span,
+				    entry_load(l, data + from * l->stride), 1, 0 };
+
+	*row = 1;
+	if (!format_valid(l->format, entry.raw) || !counts(table, from))
+		return true;
+	if (format_is_page(l->format, entry.raw)) {
+		const struct scan_level *page = scan_level(scan, format_page(l->format));
+
+		*row = page_entries(table, data, from, to);
+		return !page || scan_chunk(scan, table, page, data, from, *row, sum);
+	}
+	entry.count = *row = equal_entries(scan, table, data, from, to);
+	if ((entry.raw & l->check_mask) != l->check_value)
+		return count_reserved(scan, &entry);
+	if (from + *row < to && !table->tiled)
+		look_ahead(scan, l, entry_load(l, data + (from + *row) * l->stride));
+	entry.table = format_address(l->format, entry.raw);
+	return scan_entry(scan, table, &entry, sum);
+}
+
+static bool scan_slots(struct scan *scan, const struct scan_table *table, const uint8_t *data,
+		       unsigned held, struct summary *sum)
+{
+	unsigned from = 0, to = held, row;
+
+	if (table->tiled && table->level->format->leaf == FORMAT_PAGE)
+		return scan_tiles(scan, table, data, held, sum);
+	clip(scan, table, &from, &to);
+	for (; from < to; from += row) {
+		if (table->level->format->leaf != FORMAT_PAGE) {
+			if (!scan_row(scan, table, data, from, to, &row, sum))
+				return false;
+			continue;
+		}
+		row = MIN(to - from, (unsigned)CHUNK_ENTRIES);
+		if (!scan_chunk(scan, table, table->level, data, from, row, sum))
+			return false;
+	}
+	return true;
+}
+
+static bool leads_to_itself(struct scan *scan, const struct scan_table *table)
+{
+	scan->path[table->depth].space = table->space;
+	scan->path[table->depth].address = table->address;
+	for (unsigned i = 0; i < table->depth; i++)
+		if (scan->path[i].address == table->address && scan->path[i].space == table->space)
+			return true;
+	return false;
+}
+
+static bool scan_new(struct scan *scan, const struct scan_table *table, struct summary *sum)
+{
+	const struct scan_level *l = table->level;
+	size_t bytes = (size_t)l->slots * l->stride;
+	struct table held;
+
+	if (leads_to_itself(scan, table) && !count_loop(scan, table))
+		return false;
+	if (table->zeros) {
+		memset(held.copy, 0, sizeof(held.copy));
+		return scan_slots(scan, table, held.copy, l->slots, sum);
+	}
+	if (!scan_read(scan, table->space, table->address, bytes, &held))
+		return count_missing(scan, table, table->va);
+	held.bytes = MIN(held.bytes, bytes);
+	if (held.bytes < bytes &&
+	    !count_missing(scan, table, table->va + held.bytes / l->stride * l->span))
+		return false;
+	return scan_slots(scan, table, held.data, (unsigned)(held.bytes / l->stride), sum);
+}
+
+/* Met before: what is below is told in one go, if it may be. */
+static bool scan_known(struct scan *scan, const struct scan_table *table, const struct node *node,
+		       struct summary *sum)
+{
+	uint64_t size = table_size(table), of = node->va;
+	bool again = scan->again, more;
+	struct summary ignored = { 0 };
+
+	recall(scan, node, size, sum);
+	if (!sum->pages)
+		return true;
+	if (sum->uniform)
+		return scan->visitor->constant(scan, table->va, size, sum);
+	if (!scan->expand)
+		return scan->visitor->repeat(scan, table->va, size, of, sum);
+	scan->again = true;
+	more = scan_new(scan, table, &ignored);
+	scan->again = again;
+	return more;
+}
+
+static bool scan_placed(struct scan *scan, const struct scan_table *table, struct summary *sum)
+{
+	bool whole = table->va >= scan->window_start && !table->zeros &&
+		     table->va + table_size(table) <= scan->window_end;
+	struct node key = table_key(table);
+	const struct node *node = whole ? memo_find(&scan->memo, &key) : NULL;
+
+	if (node)
+		return scan_known(scan, table, node, sum);
+	if (!scan_new(scan, table, sum))
+		return false;
+	return !whole || remember(scan, table, sum);
+}
+
+bool scan_below(struct scan *scan, const struct scan_table *table, struct summary *sum)
+{
+	struct scan_table placed = *table;
+
+	memset(sum, 0, sizeof(*sum));
+	if (table->tiled && !scan_place_tiled(scan, &placed))
+		return count_missing(scan, table, table->va);
+	return scan_placed(scan, &placed, sum);
+}
+
+/* ---- a pass ------------------------------------------------------------------------------- */
+
+/* The global table and Gen4's own: one level, longer than a page. */
+static bool scan_long(struct scan *scan, const struct top *top, const struct scan_level *level)
+{
+	unsigned each = TABLE_BYTES / level->stride;
+	struct scan_table piece = { .level = level, .space = top->space, .groups = UINT32_MAX };
+	bool gap = false;
+
+	for (uint64_t at = 0; at < top->bytes; at += TABLE_BYTES) {
+		struct summary ignored = { 0 };
+		struct table held;
+		size_t wanted = (size_t)MIN(top->bytes - at, (uint64_t)TABLE_BYTES);
+
+		piece.address = top->address + at;
+		piece.va = top->va + at / TABLE_BYTES * each * level->span;
+		if (piece.va >= scan->window_end)
+			return true;
+		if (!scan_read(scan, piece.space, piece.address, wanted, &held))
+			held.bytes = 0;
+		held.bytes = MIN(held.bytes, wanted);
+		if (held.bytes < wanted && !gap &&
+		    !count_missing(scan, &piece,
+				   piece.va + held.bytes / level->stride * level->span))
+			return false;
+		gap = held.bytes < wanted;
+		if (!scan_slots(scan, &piece, held.data, (unsigned)(held.bytes / level->stride),
+				&ignored))
+			return false;
+	}
+	return true;
+}
+
+static bool scan_top(struct scan *scan, const struct top *top)
+{
+	const struct scan_level *level = scan_level(scan, top->format);
+	struct scan_table table = { .level = level, .space = top->space, .address = top->address,
+				    .va = top->va, .groups = top->groups };
+	struct summary ignored;
+
+	if (!level || top->va >= scan->window_end)
+		return true;
+	if (top->bytes > TABLE_BYTES)
+		return scan_long(scan, top, level);
+	if (top->va + table_size(&table) <= scan->window_start)
+		return true;
+	return scan_below(scan, &table, &ignored);
+}
+
+static bool scan_window(struct scan *scan, const struct top *tops, unsigned count, uint64_t start,
+			uint64_t end)
+{
+	scan->window_start = start;
+	scan->window_end = end;
+	for (unsigned i = 0; i < count && start < end; i++)
+		if (!scan_top(scan, &tops[i]))
+			return false;
+	return true;
+}
+
+#define TILED_RANGE (UINT64_C(1) << 44)
+
+/* Ordinary tables up to a tiled range, that range, and so on. */
+static bool scan_all(struct scan *scan, const struct top *tops, unsigned count)
+{
+	const struct gsc_tiled *tiled = &scan->t->options.trtt;
+	uint64_t limit = scan->t->limit, start = 0;
+
+	for (uint64_t va = 0; tiled->on && va < MIN(limit, 16 * TILED_RANGE); va += TILED_RANGE) {
+		if (!trtt_holds(tiled, va))
+			continue;
+		if (!scan_window(scan, tops, count, start, va) || !scan_tiled(scan, va))
+			return false;
+		start = va + TILED_RANGE;
+	}
+	return scan_window(scan, tops, count, start, limit);
+}
+
+enum gsc_status scan_run(struct scan *scan, struct gsc_translation *t,
+			 const struct scan_visitor *visitor, void *context, struct gsc_error *err)
+{
+	struct top tops[4];
+	unsigned count;
+
+	scan->t = t;
+	scan->visitor = visitor;
+	scan->context = context;
+	if (t->broken)
+		return err_set(err, GSC_FAILED, "root", "%s", t->broken_text);
+	if (t->iommu && t->mode != GSC_MODE_GGTT)
+		return err_set(err, GSC_FAILED, "tables", "the GPU is behind a translating IOMMU: "
+			       "entries hold no physical addresses (--vtd tells its tables)");
+	if (!t->top)
+		return err_set(err, GSC_USAGE, gsc_mode_name(t->mode),
+			       "no tables of this mode can be gone through as a whole");
+	scan->stolen_start = t->stolen_start;
+	scan->stolen_length = t->stolen_end - t->stolen_start;
+	count = walk_tops(t, tops);
+	scan->ended = !scan_all(scan, tops, count);
+	return scan->failed ? err_memory(err) : GSC_OK;
+}
+
+void scan_free(struct scan *scan)
+{
+	memo_free(&scan->memo);
+	free(scan->guest_walk);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One pass over all tables of a translation, for maps, reverse lookups and checks. A table is
+ * looked at once for each level at which it is met: what is below it is remembered, so that a
+ * space of 2^48 bytes costs what its tables cost. Nothing is ever found by trying addresses.
+ */
+#ifndef GSC_SCAN_H
+#define GSC_SCAN_H
+
+#include "gtt/gtt.h"
+
+#include <string.h>
+
+#define SCAN_LEVELS 32
+#define SCAN_DEPTH 8
+#define CHUNK_ENTRIES 512
+
+/* A format, prepared for rows of its entries. */
+struct scan_level {
+	const struct format *format;
+	unsigned id;
+	uint64_t span;			/* of graphics addresses for each entry */
+	unsigned slots;			/* entries that count */
+	unsigned stride;		/* bytes from one of them to the next */
+	uint64_t check_mask, check_value;	/* valid, and nothing reserved set */
+	uint64_t attributes;		/* bits that pages of one run have in common */
+	bool direct;			/* 64 bits, side by side, the address in place */
+};
+
+/* What entries above the page take away (advanced contexts). */
+enum { DENIED_WRITE = 1 << 0, DENIED_USER = 1 << 1, DENIED_EXECUTE = 1 << 2 };
+
+/* A bit for each entry of a chunk; those but `valid` tell of it and the one before. */
+struct bits {
+	uint64_t valid[CHUNK_ENTRIES / 64];
+	uint64_t same[CHUNK_ENTRIES / 64];	/* both valid, with equal attributes */
+	uint64_t equal[CHUNK_ENTRIES / 64];	/* and with one target */
+	uint64_t linear[CHUNK_ENTRIES / 64];	/* and this target follows that one */
+};
+
+struct compare;				/* bits.h */
+
+/* Entries that map pages, side by side in one table. */
+struct chunk {
+	const struct scan_level *level;
+	const uint8_t *data;
+	unsigned count;
+	enum gsc_space space;		/* where the entries lie */
+	uint64_t address;
+	uint64_t va;			/* of the first */
+	unsigned denied;
+	const struct compare *compare;
+	const uint8_t *ahead;		/* a page of bytes that are wanted next, or NULL */
+	bool mixed;			/* the block before was not all alike */
+	struct bits bits;
+	uint64_t pages;			/* how many matter; a visitor may say that none does */
+};
+
+/* What is known of all pages below a table. */
+struct summary {
+	uint64_t pages;			/* 0: there is nothing of interest below */
+	uint64_t covered;		/* bytes of graphics addresses */
+	uint64_t entry;			/* the first leaf entry */
+	const struct scan_level *leaf;	/* its level */
+	unsigned denied;
+	bool uniform;			/* all pages are like the first */
+	bool sizes;			/* of pages differ */
+};
+
+/* A table that was met: 32 bytes. */
+struct node {
+	uint64_t address, va, entry;
+	uint64_t pages : 44, level : 5, local : 1, denied : 3;
+	uint64_t used : 1, constant : 1, sizes : 1, leaf : 5, leaf_denied : 3;
+};
+
+/* Open addressing; `room` is a power of two. */
+struct memo {
+	struct node *nodes;
+	size_t room, count;
+};
+
+struct node *memo_find(const struct memo *memo, const struct node *key);
+bool memo_add(struct memo *memo, const struct node *node);
+void memo_free(struct memo *memo);
+
+/* An entry as a visitor sees it that maps no page. */
+struct scan_entry {
+	const struct scan_level *level;
+	enum gsc_space space;
+	uint64_t address, va, raw;
+	unsigned count;			/* as many in a row are equal */
+	uint64_t table;			/* that it leads to */
+};
+
+/* A table and where it stands. */
+struct scan_table {
+	const struct scan_level *level;
+	enum gsc_space space;
+	uint64_t address, va;
+	unsigned denied, depth;
+	uint32_t groups;		/* which 16 entries each count */
+	bool tiled;			/* of tiled resources: `address` is graphics at first */
+	bool zeros;			/* there is no memory, it reads as zero */
+};
+
+struct scan;
+struct run;				/* fold.h */
+
+/* What a pass is for. Those from `repeat` on may be NULL (that if
+ * repeats are gone through); false ends the pass. */
+struct scan_visitor {
+	bool (*chunk)(struct scan *scan, struct chunk *chunk);
+	bool (*run)(struct scan *scan, const struct run *run);
+	/* As many bytes of addresses, all pages like this one. */
+	bool (*constant)(struct scan *scan, uint64_t va, uint64_t length,
+			 const struct summary *page);
+	/* [va, va + length) is as [of, of + length). */
+	bool (*repeat)(struct scan *scan, uint64_t va, uint64_t length, uint64_t of,
+		       const struct summary *below);
+	/* A valid entry that leads to a table. */
+	bool (*entry)(struct scan *scan, const struct scan_entry *entry);
+	/* Valid, but bits are set that must not be. */
+	bool (*reserved)(struct scan *scan, const struct scan_entry *entry);
+	/* A table that no source holds, or of which only the beginning; that leads to itself. */
+	bool (*missing)(struct scan *scan, const struct scan_table *table);
+	bool (*loop)(struct scan *scan, const struct scan_table *table);
+};
+
+struct scan {
+	struct gsc_translation *t;
+	const struct scan_visitor *visitor;
+	void *context;
+	bool expand;			/* repeats are gone through, not told */
+	bool again;			/* in a table that was met before: nothing is counted */
+	bool failed;			/* out of memory */
+	bool ended;			/* a visitor wants no more */
+	struct gsc_map_holes holes;
+	uint64_t window_start, window_end;
+	struct scan_level levels[SCAN_LEVELS];
+	unsigned level_count;
+	struct memo memo;
+	struct {
+		enum gsc_space space;
+		uint64_t address;
+	} path[SCAN_DEPTH];
+	uint64_t guest_start, guest_length, guest_host;	/* the stretch resolved last */
+	struct gsc_walk *guest_walk;	/* to ask for the size of pages */
+	uint64_t stolen_start, stolen_length;
+	const uint8_t *ahead;
+	bool mixed;
+};
+
+/*
+ * A translation's whole space in order of addresses. GSC_OK also if a visitor ended it. The scan
+ * keeps what it knows of tables until scan_free().
+ */
+enum gsc_status scan_run(struct scan *scan, struct gsc_translation *t,
+			 const struct scan_visitor *visitor, void *context, struct gsc_error *err);
+void scan_free(struct scan *scan);
+
+/* Addresses in tables are guest-physical. */
+static inline bool scan_nested(const struct scan *scan)
+{
+	return scan->t->options.vtd.on && scan->t->mode != GSC_MODE_VTD;
+}
+
+/* The level of a format; NULL if there is none or there are too many. */
+const struct scan_level *scan_level(struct scan *scan, const struct format *format);
+
+/* The table and all that is below it. */
+bool scan_below(struct scan *scan, const struct scan_table *table, struct summary *summary);
+/* Where a guest-physical address lies, and how far that holds; without a second level: itself. */
+bool scan_host(struct scan *scan, uint64_t guest, uint64_t *host, uint64_t *length);
+/* The size of the second level's page there, which may be less than what is in one piece. */
+uint64_t scan_guest_page(struct scan *scan, uint64_t guest);
+/* How many bytes nothing is behind, if scan_host() said so and left that `length`. */
+uint64_t scan_step_over(uint64_t guest, uint64_t length, uint64_t left);
+/* As much of a table as is held; false: nothing. */
+bool scan_read(struct scan *scan, enum gsc_space space, uint64_t address, size_t bytes,
+	       struct table *table);
+
+void summary_add(struct summary *sum, const struct summary *more, uint64_t times);
+/* What an entry that leads to a table takes away. */
+unsigned scan_denied(const struct scan *scan, const struct format *f, uint64_t raw);
+
+/* tiled.c: the range [va, va + 2^44) through the tables of tiled resources. */
+bool scan_tiled(struct scan *scan, uint64_t va);
+/* Gives a table the address where it lies. */
+bool scan_place_tiled(struct scan *scan, struct scan_table *table);
+bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t *data,
+		unsigned count, struct summary *sum);
+
+/* find.c: the page of one address that is no tiled one; false: there is none. */
+struct found {
+	const struct scan_level *level;
+	enum gsc_space space;
+	uint64_t entry, address;	/* of the byte; guest-physical with a second level */
+	uint64_t left;			/* of the page, from there on */
+	unsigned denied;
+	bool null;			/* there is no memory behind it */
+};
+
+bool scan_find(struct scan *scan, uint64_t va, struct found *found);
+
+/* bits.c: compares the entries of a chunk. Returns how many are valid but for reserved bits. */
+unsigned bits_of_chunk(struct chunk *chunk);
+unsigned bits_next_set(const uint64_t *words, unsigned from, unsigned count);
+unsigned bits_next_clear(const uint64_t *words, unsigned from, unsigned count);
+
+/* Where a leaf entry points to: nothing is one target, whatever address stands there. */
+static inline uint64_t leaf_target(const struct scan_level *level, uint64_t raw)
+{
+	const struct format *f = level->format;
+
+	return raw & f->null_mask ? 0 : format_address(f, raw) & ~(level->span - 1);
+}
+
+static inline bool bits_test(const uint64_t *words, unsigned i)
+{
+	return words[i / 64] >> (i % 64) & 1;
+}
+
+static inline uint64_t entry_load(const struct scan_level *level, const uint8_t *data)
+{
+	uint64_t wide;
+	uint32_t narrow;
+
+	if (level->format->bytes >= sizeof(wide)) {
+		memcpy(&wide, data, sizeof(wide));
+		return wide;
+	}
+	memcpy(&narrow, data, sizeof(narrow));
+	return narrow;
+}
+
+#endif

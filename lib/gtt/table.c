@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of tables, where they lie or as a copy. */
+#include "gtt/gtt.h"
+
+#include <string.h>
+
+/* As wide as the place and what is wanted allow: entries are not to be read in halves. */
+static unsigned read_size(uint64_t address, size_t bytes)
+{
+	unsigned size = 8;
+
+	while (size > 1 && (size > bytes || address % size))
+		size /= 2;
+	return size;
+}
+
+static enum gsc_read gather(struct gsc_source *source, enum gsc_space space, uint64_t address,
+			    size_t bytes, struct table *table)
+{
+	table->data = table->copy;
+	while (table->bytes < bytes) {
+		unsigned size = read_size(address + table->bytes, bytes - table->bytes);
+		uint64_t value;
+		enum gsc_read status = gsc_read(source, space, address + table->bytes, size,
+						&value);
+
+		if (status)
+			return table->bytes ? GSC_READ_OK : status;
+		for (unsigned i = 0; i < size; i++)
+			table->copy[table->bytes++] = (uint8_t)(value >> 8 * i);
+	}
+	return GSC_READ_OK;
+}
+
+enum gsc_read table_get(struct gsc_source *source, enum gsc_space space, uint64_t address,
+			size_t bytes, struct table *table)
+{
+	size_t length;
+
+	table->bytes = 0;
+	table->data = NULL;
+	if (!bytes || bytes - 1 > UINT64_MAX - address)
+		return GSC_READ_ABSENT;
+	table->data = gsc_span(source, space, address, &length);
+	if (table->data && length >= bytes) {
+		table->bytes = bytes;
+		return GSC_READ_OK;
+	}
+	return gather(source, space, address, MIN(bytes, (size_t)TABLE_BYTES), table);
+}

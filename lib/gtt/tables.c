@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables of a mode: where they begin, how far they go, and how one entry leads to the next.
+ * What reads the entries, as steps of a walk or silently, goes through here.
+ */
+#include "gtt/gtt.h"
+
+#include "db/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PAGE 4096
+
+static void __attribute__((format(printf, 3, 4)))
+broken(struct gsc_translation *t, enum gsc_stop stop, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(t->broken_text, sizeof(t->broken_text), format, args);
+	va_end(args);
+	t->broken = stop;
+}
+
+/* ---- roots --------------------------------------------------------------------------------- */
+
+static void init_ggtt(struct gsc_translation *t)
+{
+	t->top = format_get(t->formats, GSC_MODE_GGTT, format_top(t->formats, GSC_MODE_GGTT));
+	t->root_space = GSC_GGTT;
+	t->root_table[0] = 0;
+	t->roots = 1;
+	if (t->top)
+		t->limit = t->ggtt_bytes / t->top->bytes * PAGE;
+}
+
+/* PGTBL_CTL2: base 31:12 and 7:4 (35:32), size 3:1, enable 0. */
+static void init_flat(struct gsc_translation *t)
+{
+	uint32_t value = (uint32_t)t->options.root.value[0];
+	unsigned size = value >> 1 & 7;
+
+	if (!(value & 1)) {
+		init_ggtt(t);
+		snprintf(t->note, sizeof(t->note),
+			 "PGTBL_CTL2 0x%x is off (bit 0): the global table is used", value);
+		return;
+	}
+	t->root_table[0] = (value & 0xfffff000) | (uint64_t)(value & 0xf0) << 28;
+	if (size > 4)
+		broken(t, GSC_STOP_RESERVED_BITS, "size %u (bits 3:1 of PGTBL_CTL2) is reserved",
+		       size);
+	else
+		t->limit = (UINT64_C(0x10000) << size) / t->top->bytes * PAGE;
+}
+
+/* Gen6 gives back elsewhere what is written to PP_DIR_BASE. */
+static bool ask_directory(const struct gsc_translation *t, const char *engine, uint64_t *value)
+{
+	return (t->platform.graphics < 700 &&
+		translation_ask(t, engine, "PP_DIR_BASE_READ", 4, value)) ||
+	       translation_ask(t, engine, "PP_DIR_BASE", 4, value);
+}
+
+/*
+ * PP_DCLV of the engine that has this directory; of the first one if none tells what it has; all
+ * groups if nothing is told.
+ */
+static uint32_t find_groups(const struct gsc_translation *t)
+{
+	const char *engine, *first = NULL, *owner = NULL;
+	unsigned engine_class, instance;
+	uint64_t groups, value;
+	bool told = false;
+	uint32_t base;
+
+	for (size_t i = 0; !owner; i++) {
+		engine = gsc_platform_engine(t->view->db, t->platform.index, i, &engine_class,
+					     &instance, &base);
+		if (!engine)
+			break;
+		if (!first)
+			first = engine;
+		if (!ask_directory(t, engine, &value))
+			continue;
+		told = true;
+		if (value == t->options.root.value[0])
+			owner = engine;
+	}
+	if (!told)
+		owner = first;
+	if (!owner || !translation_ask(t, owner, "PP_DCLV", 4, &groups))
+		return UINT32_MAX;
+	return (uint32_t)groups;
+}
+
+/* PP_DIR_BASE: 31:16 are 64-byte units of the global table's own bytes. */
+static void init_2level(struct gsc_translation *t)
+{
+	uint64_t value = t->options.root.value[0];
+
+	t->root_space = GSC_GGTT;
+	t->root_table[0] = (value & 0xffff0000) >> 10;
+	t->groups = find_groups(t);
+	if (value & ~UINT64_C(0xffff0000))
+		snprintf(t->note, sizeof(t->note),
+			 "only bits 31:16 of PP_DIR_BASE 0x%llx count", (unsigned long long)value);
+}
+
+/* Pointers to tables in memory: bits past the width of addresses are ignored. */
+static void init_pointers(struct gsc_translation *t)
+{
+	const struct gsc_root *root = &t->options.root;
+	uint64_t mask = (UINT64_C(1) << t->haw) - PAGE;
+
+	t->root_space = t->top->tables_local ? GSC_LMEM : GSC_PHYS;
+	t->roots = t->mode == GSC_MODE_PDP32 ? MIN(root->count, 4u) : 1;
+	for (unsigned i = 0; i < t->roots; i++) {
+		t->root_table[i] = root->value[i] & mask;
+		if (root->value[i] & ~mask & ~UINT64_C(0xfff))
+			snprintf(t->note, sizeof(t->note),
+				 "the root 0x%llx has bits above the %u of an address: ignored",
+				 (unsigned long long)root->value[i], t->haw);
+	}
+}
+
+void tables_init(struct gsc_translation *t)
+{
+	t->top = format_get(t->formats, t->mode, format_top(t->formats, t->mode));
+	t->root_space = GSC_PHYS;
+	t->roots = 1;
+	t->groups = UINT32_MAX;
+	t->limit = UINT64_C(1) << t->va_bits;
+	if (t->mode == GSC_MODE_VTD || !t->top)
+		return;
+	if (t->mode == GSC_MODE_GGTT)
+		init_ggtt(t);
+	else if (t->mode == GSC_MODE_FLAT)
+		init_flat(t);
+	else if (t->mode == GSC_MODE_2LEVEL)
+		init_2level(t);
+	else
+		init_pointers(t);
+}
+
+unsigned walk_tops(struct gsc_translation *t, struct top tops[4])
+{
+	uint64_t bytes;
+
+	if (t->broken || !t->top)
+		return 0;
+	bytes = format_table_bytes(t->top);
+	if (t->roots == 1)
+		bytes = MIN(bytes, (t->limit >> t->top->index_lo) * t->top->every * t->top->bytes);
+	for (unsigned i = 0; i < t->roots; i++)
+		tops[i] = (struct top){
+			.format = t->top,
+			.space = t->root_space,
+			.guest = t->options.vtd.on && t->root_space == GSC_PHYS,
+			.address = t->root_table[i],
+			.bytes = bytes,
+			.va = (uint64_t)i << (t->top->index_hi + 1),
+			.groups = t->groups,
+		};
+	return t->roots;
+}
+
+/* ---- going through them -------------------------------------------------------------------- */
+
+/* Sign-extended or 48-bit: in its 48-bit form. */
+bool address_canonical(uint64_t *address, unsigned bits)
+{
+	uint64_t low = *address & ((UINT64_C(1) << bits) - 1), high = *address >> bits;
+
+	if (high && (high != UINT64_MAX >> bits || !(low >> (bits - 1))))
+		return false;
+	*address = low;
+	return true;
+}
+
+static void choose(struct cursor *cursor)
+{
+	cursor->index = format_index(cursor->format, cursor->address);
+}
+
+uint64_t cursor_entry(const struct cursor *cursor)
+{
+	return cursor->table + (uint64_t)cursor->index * cursor->format->bytes;
+}
+
+/* Of a group that is not valid no entry is fetched. */
+static enum gsc_stop check_directory(const struct gsc_translation *t, const struct cursor *cursor)
+{
+	if (!(t->groups >> (cursor->index / 16 & 31) & 1))
+		return GSC_STOP_NOT_PRESENT;
+	return cursor_entry(cursor) < t->ggtt_bytes ? GSC_STOP_NONE : GSC_STOP_BEYOND_TABLE;
+}
+
+enum gsc_stop tables_begin(const struct gsc_translation *t, uint64_t address,
+			   struct cursor *cursor)
+{
+	uint64_t root = 0;
+
+	*cursor = (struct cursor){ .address = address, .format = t->top, .space = t->root_space };
+	if (!address_canonical(&cursor->address, 48))
+		return GSC_STOP_NOT_CANONICAL;
+	if (t->broken || !t->top)
+		return t->broken ? t->broken : GSC_STOP_NOT_PRESENT;
+	if (cursor->address >= t->limit)
+		return GSC_STOP_BEYOND_TABLE;
+	choose(cursor);
+	if (t->mode == GSC_MODE_PDP32)
+		root = cursor->address >> 30;
+	if (root >= t->roots)
+		return GSC_STOP_NOT_PRESENT;
+	cursor->table = t->root_table[root];
+	return t->mode == GSC_MODE_2LEVEL ? check_directory(t, cursor) : GSC_STOP_NONE;
+}
+
+static void take_page(const struct cursor *cursor, const struct format *f, uint64_t raw,
+		      struct page *page)
+{
+	uint64_t within = (UINT64_C(1) << f->index_lo) - 1;
+
+	page->space = format_local(f, raw) ? GSC_LMEM : GSC_PHYS;
+	page->size = f->page_size;
+	page->within = within;
+	page->left = within + 1 - (cursor->address & within);
+	page->null = raw & f->null_mask;
+	page->address = page->null ? 0 : (format_address(f, raw) & ~within) |
+					 (cursor->address & within);
+}
+
+static bool reserved(const struct format *f, uint64_t raw)
+{
+	return raw & f->zero_mask || ~raw & f->one_mask;
+}
+
+enum gsc_stop cursor_take(struct cursor *cursor, uint64_t raw, struct page *page, bool *more)
+{
+	const struct format *f = cursor->format, *below;
+
+	*more = false;
+	if (!format_valid(f, raw))
+		return GSC_STOP_NOT_PRESENT;
+	if (format_is_page(f, raw)) {
+		f = format_page(f);
+		take_page(cursor, f, raw, page);
+		return reserved(f, raw) ? GSC_STOP_RESERVED_BITS : GSC_STOP_NONE;
+	}
+	if (reserved(f, raw))
+		return GSC_STOP_RESERVED_BITS;
+	below = format_below(f, raw);
+	/* Definitions may lead in a circle, or nowhere. */
+	if (!below || ++cursor->level == LEVELS_MAX)
+		return GSC_STOP_NOT_PRESENT;
+	cursor->table = format_address(f, raw);
+	cursor->space = f->tables_local ? GSC_LMEM : GSC_PHYS;
+	cursor->format = below;
+	choose(cursor);
+	*more = true;
+	return GSC_STOP_NONE;
+}

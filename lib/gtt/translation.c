@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* A translation: the root, the platform and what the source tells of both. */
+#include "gtt/gtt.h"
+
+#include "db/view.h"
+#include "device/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Bits of GAMW_ECO_DEV_RW_IA that enable pages of 64 KB, all of them. */
+#define ENABLE_64K 0xfu
+
+/* Below these, base registers of stolen memory have flags. */
+#define STOLEN_BASE (~UINT64_C(0xfffff))
+
+bool translation_ask(const struct gsc_translation *t, const char *engine, const char *name,
+		     unsigned size, uint64_t *value)
+{
+	struct gsc_reg reg;
+
+	return view_find(t->view, engine, name, -1, &reg) &&
+	       !gsc_read_gated(t->source, reg.wake, reg.space, reg.offset, size, value);
+}
+
+/* ---- what the source tells ----------------------------------------------------------------- */
+
+static bool ask_stolen_base(const struct gsc_translation *t, uint64_t *base)
+{
+	unsigned size = t->platform.graphics < 1100 ? 4 : 8;
+
+	return translation_ask(t, NULL, "BDSM", size, base) ||
+	       translation_ask(t, NULL, "MBDSM", size, base);
+}
+
+/* How long the global table is, and where stolen memory lies. */
+static void learn_memory(struct gsc_translation *t)
+{
+	unsigned size = t->platform.graphics < 1270 ? 2 : 4;
+	uint64_t ggc, base, bytes;
+
+	t->ggtt_bytes = t->platform.ggtt_max;
+	if (!translation_ask(t, NULL, "GGC", size, &ggc) || ggc == UINT64_MAX >> (64 - 8 * size))
+		return;
+	bytes = ggc_table_bytes(&t->platform, (uint32_t)ggc);
+	if (bytes && bytes < t->ggtt_bytes)
+		t->ggtt_bytes = bytes;
+	bytes = ggc_data_bytes(&t->platform, (uint32_t)ggc);
+	if (t->platform.flags & GSC_PLATFORM_DISCRETE || !ask_stolen_base(t, &base))
+		return;
+	base &= STOLEN_BASE;
+	if (base && bytes <= UINT64_MAX - base) {
+		t->stolen_start = base;
+		t->stolen_end = base + bytes;
+	}
+}
+
+/* Pages of 64 KB by IPS are believed in where the source cannot tell. */
+static void learn_64k(struct gsc_translation *t)
+{
+	bool legacy = t->mode == GSC_MODE_PML4 || t->mode == GSC_MODE_PDP32;
+	uint64_t value;
+
+	if (t->mode == GSC_MODE_IA32E && t->options.root.no_64k)
+		formats_disable(t->formats, "pte64k");
+	/* Gen11 has the register, but nothing to enable there. */
+	if (!legacy || t->platform.graphics < 900 || t->platform.graphics >= 1100)
+		return;
+	if (!translation_ask(t, NULL, "GAMW_ECO_DEV_RW_IA", 4, &value))
+		t->unsure_64k = true;
+	else if ((value & ENABLE_64K) != ENABLE_64K)
+		formats_disable(t->formats, "pte64k");
+}
+
+static void learn_cache(struct gsc_translation *t)
+{
+	uint64_t value;
+
+	if (translation_ask(t, NULL, "GTT_CACHE_EN", 4, &value))
+		t->gtt_cache = (uint32_t)value;
+}
+
+/* ---- making one ---------------------------------------------------------------------------- */
+
+static enum gsc_status refuse_mode(const struct gsc_translation *t, struct gsc_error *err)
+{
+	char list[128] = "";
+	size_t used = 0;
+
+	for (unsigned mode = 0; mode < GSC_MODE_TRTT && used < sizeof(list); mode++)
+		if (format_top(t->formats, (enum gsc_mode)mode))
+			used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
+						 used ? ", " : "",
+						 gsc_mode_name((enum gsc_mode)mode));
+	return err_set(err, GSC_USAGE, gsc_mode_name(t->mode), "%s has no such mode; it has %s",
+		       t->platform.name, list);
+}
+
+static enum gsc_status check_mode(struct gsc_translation *t, struct gsc_error *err)
+{
+	struct gsc_second_level *vtd = &t->options.vtd;
+	const struct gsc_root *root = &t->options.root;
+
+	/* Second-level tables alone: the address is already guest-physical. */
+	if (t->mode == GSC_MODE_VTD) {
+		vtd->on = true;
+		vtd->root = root->value[0];
+		vtd->levels = root->count > 1 && root->value[1] ? (unsigned)root->value[1] : 4;
+	}
+	if (vtd->on && (vtd->levels < 3 || vtd->levels > 5))
+		return err_set(err, GSC_USAGE, "second-level tables", "%u levels: not 3, 4 or 5",
+			       vtd->levels);
+	if (t->mode == GSC_MODE_VTD)
+		return GSC_OK;
+	if ((unsigned)t->mode >= GSC_MODE_TRTT || !format_top(t->formats, t->mode))
+		return refuse_mode(t, err);
+	return GSC_OK;
+}
+
+static unsigned address_bits(const struct gsc_translation *t)
+{
+	switch (t->mode) {
+	case GSC_MODE_FLAT:
+		return 30;
+	case GSC_MODE_2LEVEL:
+		return 31;
+	case GSC_MODE_GGTT:
+	case GSC_MODE_PDP32:
+		return 32;
+	case GSC_MODE_VTD:
+		return 12 + 9 * t->options.vtd.levels;
+	default:
+		return 48;
+	}
+}
+
+enum gsc_status gsc_translation_new(struct gsc_translation **out, struct gsc_source *source,
+				    const struct gsc_view *view,
+				    const struct gsc_translation_options *options,
+				    struct gsc_error *err)
+{
+	struct gsc_translation *t = calloc(1, sizeof(*t));
+	enum gsc_status status;
+
+	*out = NULL;
+	if (!t)
+		return err_memory(err);
+	t->source = source;
+	t->view = view;
+	t->options = *options;
+	t->mode = options->root.mode;
+	t->formats = formats_new(view);
+	if (!t->formats || !gsc_platform_at(view->db, gsc_view_platform(view),
+					    &t->platform)) {
+		gsc_translation_free(t);
+		return err_memory(err);
+	}
+	status = check_mode(t, err);
+	if (status) {
+		gsc_translation_free(t);
+		return status;
+	}
+	t->iommu = gsc_source_iommu(source) && !t->options.vtd.on;
+	t->haw = t->platform.address_bits;
+	t->va_bits = address_bits(t);
+	learn_memory(t);
+	learn_64k(t);
+	learn_cache(t);
+	tables_init(t);
+	*out = t;
+	return GSC_OK;
+}
+
+void gsc_translation_free(struct gsc_translation *t)
+{
+	if (!t)
+		return;
+	formats_free(t->formats);
+	free(t);
+}
+
+const struct gsc_root *gsc_translation_root(const struct gsc_translation *t)
+{
+	return &t->options.root;
+}

@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stretches of the machine's address space that mean something to the GPU, as config space and
+ * registers tell them, and where what they tell does not fit together.
+ */
+#include "db/view.h"
+#include "device/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define KIB UINT64_C(1024)
+#define MIB (KIB * KIB)
+#define GIB (MIB * KIB)
+#define PAGE 4096u
+
+struct survey {
+	struct gsc_source *source;
+	const struct gsc_view *view;
+	struct gsc_platform platform;
+	struct gsc_window *windows;
+	size_t room, count;
+	uint64_t registers;		/* where BAR 0 begins; 0: not known */
+	uint64_t table_bytes;		/* of the GGTT, as GGC has it; 0: not known */
+};
+
+/* A register as it was asked for. */
+struct answer {
+	struct gsc_reg reg;
+	uint64_t value;
+	enum gsc_read status;
+	bool defined;
+};
+
+/* ---- asking --------------------------------------------------------------------------------- */
+
+static struct answer ask(const struct survey *s, const char *name)
+{
+	struct answer a = { .status = GSC_READ_ABSENT };
+
+	a.defined = view_find(s->view, NULL, name, -1, &a.reg);
+	if (a.defined)
+		a.status = gsc_read_gated(s->source, a.reg.wake, a.reg.space, a.reg.offset,
+					  a.reg.bits / 8, &a.value);
+	return a;
+}
+
+static bool told(const struct answer *a)
+{
+	return a->defined && a->status == GSC_READ_OK;
+}
+
+/* Bits of a field of a register, or `otherwise`. */
+static uint64_t field_of(const struct survey *s, const struct answer *a, const char *name,
+			 uint64_t otherwise)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	gsc_reg_fields(s->view, &a->reg, a->value, &it);
+	while (gsc_field_next(&it, &field))
+		if (!name_compare(field.name, name))
+			return field.value;
+	return otherwise;
+}
+
+/* ---- windows -------------------------------------------------------------------------------- */
+
+static struct gsc_window *window(struct survey *s, const char *name, uint64_t start,
+				 uint64_t length)
+{
+	struct gsc_window *w = s->count < s->room ? &s->windows[s->count] : NULL;
+
+	s->count++;
+	if (!w)
+		return NULL;
+	*w = (struct gsc_window){ .name = name, .start = start, .length = length };
+	return w;
+}
+
+static struct gsc_window *find(struct survey *s, const char *name)
+{
+	for (size_t i = 0; i < MIN(s->count, s->room); i++)
+		if (!strcmp(s->windows[i].name, name))
+			return &s->windows[i];
+	return NULL;
+}
+
+__attribute__((format(printf, 2, 3)))
+static void says(struct gsc_window *w, const char *format, ...)
+{
+	size_t used = w ? strlen(w->from) : 0;
+	va_list args;
+
+	if (!w)
+		return;
+	va_start(args, format);
+	vsnprintf(w->from + used, sizeof(w->from) - used, format, args);
+	va_end(args);
+}
+
+/* "config 0x5c BDSM 0xdba00001", after what stands there already. */
+static void says_register(struct gsc_window *w, const struct answer *a)
+{
+	says(w, "%s%s 0x%llx %s 0x%llx", w && *w->from ? ", " : "", gsc_space_name(a->reg.space),
+	     (unsigned long long)a->reg.offset, a->reg.name, (unsigned long long)a->value);
+}
+
+/* Several stand one after the other. */
+__attribute__((format(printf, 2, 3)))
+static void wrong(struct gsc_window *w, const char *format, ...)
+{
+	size_t used = w ? strlen(w->problem) : 0;
+	va_list args;
+
+	if (!w)
+		return;
+	if (used && used + 2 < sizeof(w->problem)) {
+		memcpy(w->problem + used, "; ", 3);
+		used += 2;
+	}
+	va_start(args, format);
+	vsnprintf(w->problem + used, sizeof(w->problem) - used, format, args);
+	va_end(args);
+}
+
+static const char *size_text(uint64_t bytes, char buf[32])
+{
+	static const struct {
+		uint64_t unit;
+		const char *name;
+	} units[] = { { GIB, "GB" }, { MIB, "MB" }, { KIB, "KB" } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (bytes >= units[i].unit && !(bytes % units[i].unit)) {
+			snprintf(buf, 32, "%llu %s", (unsigned long long)(bytes / units[i].unit),
+				 units[i].name);
+			return buf;
+		}
+	snprintf(buf, 32, "%llu bytes", (unsigned long long)bytes);
+	return buf;
+}
+
+static bool overlap(const struct gsc_window *a, const struct gsc_window *b)
+{
+	if (!a || !b || !a->length || !b->length)
+		return false;
+	return a->start >= b->start ? a->start - b->start < b->length :
+				      b->start - a->start < a->length;
+}
+
+/* ---- BARs ----------------------------------------------------------------------------------- */
+
+#define BAR_IS_IO (1u << 0)
+#define BAR_FLAGS 0xfu
+
+static uint64_t bar_start(const struct answer *a)
+{
+	uint64_t value = a->value & ~(uint64_t)BAR_FLAGS;
+
+	return (a->value >> 1 & 3) == 2 ? value : (uint32_t)value;
+}
+
+static void check_bar(struct survey *s, struct gsc_window *w, const struct answer *a)
+{
+	struct answer command = ask(s, "PCICMD2");
+	char size[32];
+
+	if (a->value & BAR_IS_IO)
+		wrong(w, "says that it is a range of ports");
+	if (!w->start)
+		wrong(w, "nobody has given it an address");
+	if (w->length && w->start % w->length)
+		wrong(w, "not aligned to its size of %s", size_text(w->length, size));
+	if (told(&command) && !(command.value & 2))
+		wrong(w, "memory access is off (PCICMD2 0x%llx): it does not answer",
+		      (unsigned long long)command.value);
+}
+
+static void register_bar(struct survey *s)
+{
+	struct answer a = ask(s, "GTTMMADR");
+	struct gsc_window *w;
+
+	if (!told(&a))
+		return;
+	s->registers = bar_start(&a);
+	w = window(s, "GTTMMADR", s->registers, s->platform.bar_size);
+	says_register(w, &a);
+	if (w)
+		check_bar(s, w, &a);
+}
+
+/* Where the entries can be reached; there may be fewer of them than room. */
+static void table_bar(struct survey *s)
+{
+	const struct gsc_platform *p = &s->platform;
+	uint64_t room = p->bar_size > p->ggtt_offset ? p->bar_size - p->ggtt_offset : 0;
+	uint64_t length = s->table_bytes ? s->table_bytes : p->ggtt_max;
+	struct gsc_window *w;
+	char size[32], entries[32];
+
+	if (!s->registers || !room)
+		return;
+	w = window(s, "GTTADR", s->registers + p->ggtt_offset, MIN(length, room));
+	says(w, "GTTMMADR + %s", size_text(p->ggtt_offset, size));
+	if (s->table_bytes)
+		says(w, ", GGC");
+	if (s->table_bytes > p->ggtt_max)
+		wrong(w, "GGC gives the table %s, but %s has at most %s",
+		      size_text(s->table_bytes, size), p->name,
+		      size_text(p->ggtt_max, entries));
+}
+
+/* Bytes of the aperture, or 0. Codes that the manuals call illegal are taken as the next size. */
+static uint64_t aperture_bytes(const struct survey *s, const struct answer *msac, bool *illegal)
+{
+	uint64_t code, bits = 0;
+
+	*illegal = false;
+	if (!told(msac))
+		return 0;
+	code = field_of(s, msac, "LHSAS", UINT64_MAX);
+	if (code != UINT64_MAX) {
+		*illegal = code == 2;
+		return (UINT64_C(128) << (code > 1 ? 2 : code)) * MIB;
+	}
+	code = field_of(s, msac, "APSZ", UINT64_MAX);
+	if (code == UINT64_MAX)
+		return 0;
+	while (bits < 5 && code >> bits)
+		bits++;
+	*illegal = code != (UINT64_C(1) << bits) - 1;
+	return (UINT64_C(128) << bits) * MIB;
+}
+
+/* Graphics addresses that the table maps. */
+static uint64_t table_span(const struct survey *s, uint64_t bytes)
+{
+	return s->platform.ggtt_entry ? bytes / s->platform.ggtt_entry * PAGE : 0;
+}
+
+static void check_aperture(struct survey *s, struct gsc_window *w, const struct answer *msac,
+			   bool illegal)
+{
+	uint64_t span = table_span(s, s->table_bytes);
+	char size[32], all[32];
+
+	if (!w->length)
+		wrong(w, "its size is not told: %s", msac->defined ? "MSAC is not in the source" :
+						      "no documented register has it");
+	if (illegal)
+		wrong(w, "%s 0x%llx is an illegal size", msac->reg.name,
+		      (unsigned long long)msac->value);
+	if (!w->length || !span)
+		return;
+	if (w->length > span)
+		wrong(w, "%s, but the GGTT maps %s", size_text(w->length, size),
+		      size_text(span, all));
+	else if (w->length < span)
+		says(w, ", first %s of %s", size_text(w->length, size), size_text(span, all));
+}
+
+static void aperture(struct survey *s)
+{
+	struct answer a = ask(s, "GMADR"), msac = ask(s, "MSAC");
+	struct gsc_window *w;
+	bool illegal;
+
+	if (!told(&a))
+		return;
+	w = window(s, "GMADR", bar_start(&a), aperture_bytes(s, &msac, &illegal));
+	if (!w)
+		return;
+	says_register(w, &a);
+	if (told(&msac))
+		says_register(w, &msac);
+	check_bar(s, w, &a);
+	check_aperture(s, w, &msac, illegal);
+}
+
+static void local_bar(struct survey *s)
+{
+	struct answer a = ask(s, "LMEMBAR");
+	struct gsc_window *w;
+
+	if (!told(&a))
+		return;
+	w = window(s, "LMEMBAR", bar_start(&a), 0);
+	if (!w)
+		return;
+	says_register(w, &a);
+	check_bar(s, w, &a);
+	wrong(w, "its size is not told: PCI has it, but neither config space nor registers");
+}
+
+/* ---- stolen memory -------------------------------------------------------------------------- */
+
+#define BASE_MASK (~(MIB - 1))
+
+/* Of a base of 32 bits the upper half will do, if no more was read. */
+static struct answer ask_base(const struct survey *s, const char *name)
+{
+	struct answer a = ask(s, name);
+	uint64_t high;
+
+	if (!a.defined || told(&a) || a.reg.bits != 32 ||
+	    gsc_read(s->source, a.reg.space, a.reg.offset + 2, 2, &high))
+		return a;
+	a.status = GSC_READ_OK;
+	a.value = high << 16;
+	return a;
+}
+
+/* The first of two registers that tells. */
+static struct answer ask_either(const struct survey *s, const char *name, const char *other)
+{
+	struct answer a = ask_base(s, name), b;
+
+	if (told(&a))
+		return a;
+	b = ask_base(s, other);
+	return told(&b) || !a.defined ? b : a;
+}
+
+static bool reserved_table_size(const struct gsc_platform *p, uint64_t ggc)
+{
+	return p->graphics >= 600 && p->graphics < 800 && (ggc >> 8 & 3) == 3;
+}
+
+static bool reserved_data_size(const struct gsc_platform *p, uint64_t ggc)
+{
+	bool has = (p->graphics == 800 && p->flags & GSC_PLATFORM_ATOM) || p->graphics >= 900;
+	uint64_t code = p->graphics < 900 ? ggc >> 3 & 0x1f : ggc >> 8 & 0xff;
+
+	return has && code && !ggc_data_bytes(p, (uint32_t)ggc);
+}
+
+static void not_told(struct gsc_window *w, const struct answer *a, const struct answer *b)
+{
+	const struct answer *all[] = { a, b };
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+		if (all[i]->defined && !told(all[i]))
+			wrong(w, "%s 0x%llx %s is not in the source",
+			      gsc_space_name(all[i]->reg.space),
+			      (unsigned long long)all[i]->reg.offset, all[i]->reg.name);
+}
+
+/* Firmware writes the base into config space and into the registers. */
+static void check_mirror(struct survey *s, struct gsc_window *w, const struct answer *a,
+			 const char *mirror)
+{
+	struct answer b = ask(s, mirror);
+
+	if (told(&b) && b.reg.offset != a->reg.offset &&
+	    (b.value & BASE_MASK) != (a->value & BASE_MASK))
+		wrong(w, "%s says 0x%llx", b.reg.name, (unsigned long long)b.value);
+}
+
+static void data_stolen(struct survey *s, const struct answer *ggc)
+{
+	struct answer base = ask_either(s, "BDSM", "MBDSM");
+	bool known = told(&base) && told(ggc);
+	struct gsc_window *w;
+
+	if (!base.defined || (!told(&base) && !s->registers))
+		return;
+	w = window(s, "DSM", known ? base.value & BASE_MASK : 0,
+		   known ? ggc_data_bytes(&s->platform, (uint32_t)ggc->value) : 0);
+	if (!w)
+		return;
+	if (told(&base))
+		says_register(w, &base);
+	if (told(ggc))
+		says_register(w, ggc);
+	not_told(w, &base, ggc);
+	if (told(ggc) && reserved_data_size(&s->platform, ggc->value))
+		wrong(w, "%s 0x%llx: reserved size", ggc->reg.name,
+		      (unsigned long long)ggc->value);
+	if (told(&base))
+		check_mirror(s, w, &base, "MBDSM");
+	if (w->length && !w->start)
+		wrong(w, "begins at 0");
+}
+
+/* Where no register tells the base, the table lies right below the data. */
+static void table_stolen(struct survey *s, const struct answer *ggc)
+{
+	struct answer base = ask_either(s, "BGSM", "MBGSM");
+	struct answer data = ask_either(s, "BDSM", "MBDSM");
+	uint64_t start = told(&base) ? base.value & BASE_MASK : 0;
+	struct gsc_window *w;
+
+	if (s->platform.graphics < 450 || !ggc->defined || (!told(ggc) && !s->registers))
+		return;
+	if (!told(&base) && told(&data) && (data.value & BASE_MASK) >= s->table_bytes)
+		start = (data.value & BASE_MASK) - s->table_bytes;
+	w = window(s, "GSM", start, start ? s->table_bytes : 0);
+	if (!w)
+		return;
+	if (told(&base))
+		says_register(w, &base);
+	else if (told(&data))
+		says(w, "below DSM");
+	if (told(ggc))
+		says_register(w, ggc);
+	not_told(w, ggc, ggc->defined && !told(&data) && !told(&base) ? &data : ggc);
+	if (told(ggc) && reserved_table_size(&s->platform, ggc->value))
+		wrong(w, "%s 0x%llx: reserved size", ggc->reg.name,
+		      (unsigned long long)ggc->value);
+	else if (told(ggc) && !s->table_bytes)
+		wrong(w, "GGC gives the table no memory");
+}
+
+/* Ends where the memory that the system may use ends. */
+static void check_top(struct survey *s, struct gsc_window *w)
+{
+	struct answer top = ask(s, "MTOLUD");
+
+	if (w && w->length && told(&top) && w->start + w->length > (top.value & BASE_MASK))
+		wrong(w, "reaches past %s 0x%llx", top.reg.name, (unsigned long long)top.value);
+}
+
+static void check_stolen(struct survey *s)
+{
+	struct gsc_window *table = find(s, "GSM"), *data = find(s, "DSM");
+	uint64_t limit = UINT64_C(1) << s->platform.address_bits;
+
+	if (overlap(table, data))
+		wrong(data, "overlaps GSM");
+	else if (table && data && table->length && data->length &&
+		 table->start + table->length != data->start)
+		wrong(data, "GSM ends at 0x%llx, not where it begins",
+		      (unsigned long long)(table->start + table->length));
+	if (data && data->length && (data->start >= limit || data->length > limit - data->start))
+		wrong(data, "reaches past %u address bits", s->platform.address_bits);
+	check_top(s, table);
+	check_top(s, data);
+}
+
+/* A window of the BARs and memory that firmware took lie apart. */
+static void check_bars(struct survey *s)
+{
+	static const char *const bars[] = { "GTTMMADR", "GMADR" };
+	static const char *const stolen[] = { "GSM", "DSM" };
+
+	if (overlap(find(s, "GTTMMADR"), find(s, "GMADR")))
+		wrong(find(s, "GMADR"), "overlaps GTTMMADR");
+	for (size_t i = 0; i < ARRAY_SIZE(bars); i++)
+		for (size_t n = 0; n < ARRAY_SIZE(stolen); n++)
+			if (overlap(find(s, bars[i]), find(s, stolen[n])))
+				wrong(find(s, stolen[n]), "overlaps %s", bars[i]);
+}
+
+/* ---- the part of it that belongs to firmware ------------------------------------------------ */
+
+/* By code; what no code tells reaches to the end of stolen memory. */
+static uint64_t reserved_bytes(const struct survey *s, const struct answer *a)
+{
+	static const uint16_t gen6_kib[] = { 1024, 512, 256, 128 };
+	static const uint8_t later_mib[] = { 1, 2, 4, 8, 0, 16, 32, 0 };
+	uint64_t code = field_of(s, a, "SIZE", UINT64_MAX);
+
+	if (code == UINT64_MAX)
+		return 0;
+	if (s->platform.graphics < 700)
+		return gen6_kib[code & 3] * KIB;
+	if (s->platform.graphics < 800)
+		return code ? 256 * KIB : MIB;
+	return later_mib[code & 7] * MIB;
+}
+
+/* Where it begins is in the register, or it ends where stolen memory does. */
+static uint64_t reserved_start(const struct survey *s, const struct answer *a,
+			       const struct gsc_window *data, uint64_t bytes)
+{
+	uint64_t start;
+
+	if (s->platform.graphics >= 1270)
+		return data && data->length > bytes ? data->start + data->length - bytes : 0;
+	start = a->value & ~UINT64_C(0x3ffff);
+	if (s->platform.graphics < 600)
+		start = (a->value >> 4 & 0xfff) << 20;
+	return s->platform.graphics >= 700 && s->platform.graphics < 800 ? start
+									 : start & BASE_MASK;
+}
+
+static void firmware_memory(struct survey *s)
+{
+	struct answer a = ask(s, "STOLEN_RESERVED");
+	const struct gsc_window *data = find(s, "DSM");
+	uint64_t bytes, start, end = data ? data->start + data->length : 0;
+	struct gsc_window *w;
+
+	if (!told(&a) || !field_of(s, &a, "ENABLE", 1))
+		return;
+	bytes = reserved_bytes(s, &a);
+	start = reserved_start(s, &a, data, bytes);
+	if (!bytes && start && end > start)
+		bytes = end - start;
+	w = window(s, "WOPCM", start, start ? bytes : 0);
+	says_register(w, &a);
+	if (!w || !data || !data->length || !w->length)
+		return;
+	if (start < data->start || start >= end || bytes > end - start)
+		wrong(w, "not within DSM");
+}
+
+/* ---- parts of the register BAR, and tiles --------------------------------------------------- */
+
+static void add_ranges(struct survey *s, const struct layer *l, const char *kind,
+		       const char *name)
+{
+	for (uint32_t i = 0; i < layer_count(l, B_RANGES); i++) {
+		const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, i);
+		struct gsc_window *w;
+
+		if (strcmp(layer_text(l, range->kind), kind) ||
+		    !where_holds(&range->where, s->view->bit, s->view->revision) ||
+		    range->last >= s->platform.bar_size)
+			continue;
+		w = window(s, name, s->registers + range->start, range->last - range->start + 1);
+		says(w, "GTTMMADR + 0x%llx", (unsigned long long)range->start);
+	}
+}
+
+static void register_ranges(struct survey *s)
+{
+	if (!s->registers)
+		return;
+	for (size_t i = 0; i < db_layer_count(s->view->db); i++) {
+		add_ranges(s, db_layer(s->view->db, i), "alias", "MCHBAR alias");
+		add_ranges(s, db_layer(s->view->db, i), "null", "null range");
+	}
+}
+
+#define TILED_BITS 44
+
+static void tiled_range(struct survey *s)
+{
+	struct gsc_tiled tiled;
+	struct gsc_window *w;
+
+	gsc_root_tiled(s->source, s->view, NULL, &tiled);
+	if (!tiled.on || !(tiled.va >> 4 & 0xf))
+		return;
+	w = window(s, "TR-TT", (uint64_t)(tiled.va & 0xf) << TILED_BITS,
+		   UINT64_C(1) << TILED_BITS);
+	says(w, "%s: graphics addresses", tiled.from);
+	if ((tiled.va >> 4 & 0xf) != 0xf)
+		wrong(w, "TRVADR 0x%x: a mask other than 0xf is not supported", tiled.va);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+size_t gsc_windows(struct gsc_source *source, const struct gsc_view *view,
+		   struct gsc_window *windows, size_t room)
+{
+	struct survey s = { .source = source, .view = view, .windows = windows, .room = room };
+	struct answer ggc;
+
+	if (!gsc_platform_at(view->db, view->platform, &s.platform))
+		return 0;
+	ggc = ask(&s, "GGC");
+	if (told(&ggc))
+		s.table_bytes = ggc_table_bytes(&s.platform, (uint32_t)ggc.value);
+	register_bar(&s);
+	table_bar(&s);
+	aperture(&s);
+	local_bar(&s);
+	table_stolen(&s, &ggc);
+	data_stolen(&s, &ggc);
+	check_stolen(&s);
+	check_bars(&s);
+	firmware_memory(&s);
+	register_ranges(&s);
+	tiled_range(&s);
+	return s.count;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the hardware writes back into the entries of an advanced context. Each entry is read by an
+ * atomic operation that sets bits in it; which one, is told by four bits of its opcode
+ * (icl-vol6, "Updating A/D Bits": the table of 16 operations).
+ */
+#include "gtt/gtt.h"
+
+#include <stdio.h>
+
+/* Opcode 1100_iwer: intermediate entry, write protection, extended access, read or write. */
+enum {
+	ATOMIC_PAGE_UPDATE = 0xc0,
+	ATOMIC_WRITE = 1 << 0,
+	ATOMIC_EXTENDED = 1 << 1,
+	ATOMIC_WRITE_PROTECT = 1 << 2,
+	ATOMIC_INTERMEDIATE = 1 << 3,
+};
+
+/* The bits that it sets, whatever kind of entry it is. */
+#define BIT_ACCESSED	(1u << 5)
+#define BIT_DIRTY	(1u << 6)
+#define BIT_EXTENDED	(1u << 10)
+
+struct text {
+	char *buf;
+	size_t size, used;
+};
+
+static void __attribute__((format(printf, 2, 3)))
+put(struct text *text, const char *format, ...)
+{
+	va_list args;
+	int length;
+
+	if (text->used + 1 >= text->size)
+		return;
+	va_start(args, format);
+	length = vsnprintf(text->buf + text->used, text->size - text->used, format, args);
+	va_end(args);
+	text->used += length > 0 ? (size_t)length : 0;
+}
+
+static unsigned opcode_of(const struct gsc_root *root, const struct gsc_step *step, bool write)
+{
+	unsigned opcode = ATOMIC_PAGE_UPDATE;
+
+	opcode |= write ? ATOMIC_WRITE : 0;
+	opcode |= root->flags & GSC_ROOT_EXTENDED_ACCESS ? ATOMIC_EXTENDED : 0;
+	opcode |= root->flags & GSC_ROOT_WRITE_PROTECT ? ATOMIC_WRITE_PROTECT : 0;
+	return opcode | (step->entry.leaf ? 0 : ATOMIC_INTERMEDIATE);
+}
+
+static uint32_t bits_of(unsigned opcode)
+{
+	return BIT_ACCESSED | (opcode & ATOMIC_WRITE ? BIT_DIRTY : 0) |
+	       (opcode & ATOMIC_EXTENDED ? BIT_EXTENDED : 0);
+}
+
+/* "pde A D by 0xc9", where that changes anything. */
+static void tell(struct text *text, const struct gsc_step *step, unsigned opcode, bool forbidden)
+{
+	uint32_t sets = bits_of(opcode) & ~step->entry.words[0];
+
+	if (!sets)
+		return;
+	put(text, "%s%s%s%s%s by 0x%x%s", text->used ? ", " : "", step->entry.level,
+	    sets & BIT_ACCESSED ? " A" : "", sets & BIT_DIRTY ? " D" : "",
+	    sets & BIT_EXTENDED ? " EA" : "", opcode,
+	    forbidden ? " (read-only in the second level: a fault)" : "");
+}
+
+/* Entries that led on: not the one that a walk stopped at, nor one that could not be read. */
+static bool is_used(const struct gsc_walk *walk, size_t i)
+{
+	const struct gsc_entry *entry = &walk->steps[i].entry;
+
+	if (entry->mode != GSC_MODE_IA32E || !entry->bytes || !entry->valid)
+		return false;
+	return !walk->stop || walk->stop_step < 0 || i < (size_t)walk->stop_step;
+}
+
+/* What the second-level steps just before number i grant, as they are and-ed. */
+static bool forbids_write(const struct gsc_walk *walk, size_t i)
+{
+	uint32_t granted = UINT32_MAX;
+
+	while (i-- > 0 && walk->steps[i].entry.mode == GSC_MODE_VTD)
+		granted &= walk->steps[i].entry.words[0];
+	return !(granted & 2);
+}
+
+void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent)
+{
+	const struct gsc_root *root = &t->options.root;
+	struct text text = { walk->written, sizeof(walk->written), 0 };
+
+	walk->written[0] = '\0';
+	if (t->mode != GSC_MODE_IA32E)
+		return;
+	for (size_t i = 0; i < walk->count; i++) {
+		const struct gsc_step *step = &walk->steps[i];
+		/* Tables of tiled resources are read, whatever the access is. */
+		bool write = intent != GSC_INTENT_READ && !step->depth;
+
+		if (is_used(walk, i))
+			tell(&text, step, opcode_of(root, step, write),
+			     step->guest && forbids_write(walk, i));
+	}
+	if (text.used && !(root->flags & GSC_ROOT_KNOWN))
+		put(&text, "; EAFE and WPE taken as 0");
+}

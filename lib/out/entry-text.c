@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* One table entry as text: the raw value and what it is, its fields, what is wrong with it. */
+#include "out/walk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
+		       const struct gsc_entry *entry, unsigned indent, bool verbose)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	entry_fields(view, entry, &it);
+	while (entry_field_next(&it, &field)) {
+		if (!verbose && !field.problem && field_reserved(&field))
+			continue;
+		if (indent)
+			gsc_out_pad(out, indent);
+		gsc_text_field(out, &field);
+	}
+}
+
+/* "4K page at 0x12345000", "to a pte table at 0x12345000" */
+static void put_meaning(struct gsc_out *out, const struct gsc_entry *entry)
+{
+	char size[24], place[48];
+
+	place_text(entry->space, false, entry->address, place, sizeof(place));
+	if (entry->page_size)
+		gsc_out_format(out, "%s page at %s",
+			       size_text(entry->page_size, size, sizeof(size)), place);
+	else if (entry->next)
+		gsc_out_format(out, "%s table at %s", entry->next, place);
+	else
+		gsc_out_format(out, "address %s", place);
+}
+
+static void put_problems(struct gsc_out *out, const struct gsc_view *view,
+			 const struct gsc_entry *entry)
+{
+	char problem[256];
+
+	for (size_t i = 0; gsc_entry_problem(view, entry, i, problem, sizeof(problem)); i++) {
+		gsc_out_style(out, GSC_STYLE_RED);
+		gsc_out_text(out, "    problem: ");
+		gsc_out_text(out, problem);
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+		gsc_out_end(out);
+	}
+}
+
+static void put_definition(struct gsc_out *out, const struct gsc_view *view,
+			   const struct gsc_item *item)
+{
+	char origin[400];
+
+	gsc_out_format(out, "    %s", item->name);
+	if (item->doc)
+		gsc_out_format(out, ": %s", item->doc);
+	gsc_out_end(out);
+	if (!named_origin(view->db, item->document, item->section, origin, sizeof(origin)))
+		return;
+	gsc_out_format(out, "    origin: %s", origin);
+	gsc_out_end(out);
+}
+
+void gsc_text_entry(struct gsc_out *out, const struct gsc_view *view,
+		    const struct gsc_entry *entry, unsigned flags)
+{
+	char raw[WORDS_TEXT_MAX];
+
+	gsc_out_text(out, words_text(entry, true, raw));
+	gsc_out_pad(out, entry->bytes * 2 + 4);
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	gsc_out_text(out, entry->level);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_pad(out, entry->bytes * 2 + 13);
+	gsc_out_style(out, entry->valid ? GSC_STYLE_PLAIN : GSC_STYLE_YELLOW);
+	gsc_out_text(out, entry->valid ? "valid" : "not valid");
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	if (entry->valid) {
+		gsc_out_text(out, ", ");
+		put_meaning(out, entry);
+	}
+	gsc_out_end(out);
+	if (flags & GSC_TEXT_VERBOSE)
+		put_definition(out, view, &entry->item);
+	if (!(flags & GSC_TEXT_QUIET))
+		text_entry_fields(out, view, entry, 0, flags & GSC_TEXT_VERBOSE);
+	put_problems(out, view, entry);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mapped ranges as lines, which scripts read: their form is promised, and there may be millions.
+ * Breaches of rules.
+ */
+#include "out/walk.h"
+
+#include "util/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The longest line, with all flags that there can be. */
+#define LINE_MAX 400
+
+#define RULE_WIDTH 16
+
+static char *put(char *at, const char *text)
+{
+	size_t length = strlen(text);
+
+	memcpy(at, text, length);
+	return at + length;
+}
+
+static char *put_size(char *at, uint64_t bytes)
+{
+	char buf[32];
+
+	return put(at, bytes ? size_text(bytes, buf, sizeof(buf)) : "mixed");
+}
+
+static char *put_pages(char *at, const struct gsc_mapping *mapping)
+{
+	at = number_decimal(at, mapping->pages);
+	*at++ = 'x';
+	return put_size(at, mapping->page_size);
+}
+
+void gsc_text_mapping(struct gsc_out *out, const struct gsc_translation *t,
+		      const struct gsc_mapping *mapping, struct gsc_mapping_words *words)
+{
+	const char *flags = mapping_words(t, mapping, words);
+	char *at = out_room(out, LINE_MAX);
+
+	if (!at)
+		return;
+	at = number_hex(at, mapping->start);
+	*at++ = '-';
+	at = number_hex(at, mapping->end);
+	*at++ = ' ';
+	at = number_hex(at, mapping->physical);
+	*at++ = ' ';
+	at = put_pages(at, mapping);
+	*at++ = ' ';
+	at = put(at, gsc_mapping_word(mapping->kind));
+	*at++ = ' ';
+	out_used(out, put(at, *flags ? flags : "-"));
+	if (mapping->kind == GSC_MAPPING_REPEAT) {
+		gsc_out_text(out, " of ");
+		gsc_out_hex(out, mapping->of, 1);
+	}
+	gsc_out_end(out);
+}
+
+void gsc_text_pages(struct gsc_out *out, const struct gsc_translation *t,
+		    const struct gsc_mapping *mapping, struct gsc_mapping_words *words)
+{
+	const char *flags = mapping_words(t, mapping, words);
+	char *at = out_room(out, LINE_MAX);
+
+	if (!at)
+		return;
+	at = number_hex(at, mapping->start);
+	*at++ = ' ';
+	at = number_hex(at, mapping->physical);
+	*at++ = ' ';
+	at = mapping->pages == 1 ? put_size(at, mapping->page_size) : put_pages(at, mapping);
+	*at++ = ' ';
+	out_used(out, put(at, *flags ? flags : "-"));
+	gsc_out_end(out);
+}
+
+void gsc_text_breach(struct gsc_out *out, const struct gsc_breach *breach)
+{
+	char text[sizeof(breach->where) + sizeof(breach->text) + 4];
+
+	gsc_out_style(out, GSC_STYLE_RED);
+	gsc_out_text(out, breach->rule);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	snprintf(text, sizeof(text), "%s: %s", breach->where, breach->text);
+	text_wrapped(out, RULE_WIDTH, RULE_WIDTH, "", text);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A walk as text: first where it lands, or that it does not; then the entries that lead there, an
+ * entry a line, those that only serve to reach another one further in; last why it stopped.
+ */
+#include "out/walk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LEVEL, INDEX, TABLE, ENTRY, RAW, ADDRESS, FLAGS, COLUMNS };
+
+#define CELL_MAX WORDS_TEXT_MAX
+#define INDENT 2
+#define DETAIL 6
+
+struct cells {
+	char cell[COLUMNS][CELL_MAX];
+};
+
+/* ---- the entries ---------------------------------------------------------------------------- */
+
+static void add_word(char *cell, const char *word)
+{
+	size_t used = strlen(cell);
+
+	snprintf(cell + used, CELL_MAX - used, "%s%s", used ? "," : "", word);
+}
+
+/* Of an entry that leads to a table: what it permits. */
+static void table_words(const struct format *format, uint64_t raw, char *cell)
+{
+	if (format->write_mask)
+		add_word(cell, raw & format->write_mask ? "rw" : "ro");
+	if (format->user_mask)
+		add_word(cell, raw & format->user_mask ? "user" : "supervisor");
+	if (raw & format->no_execute_mask)
+		add_word(cell, "xd");
+}
+
+static void flag_cell(const struct gsc_translation *t, const struct gsc_entry *entry, char *cell)
+{
+	const struct format *format = format_get(t->formats, entry->mode, entry->level);
+	uint64_t raw = entry->words[0] | (uint64_t)entry->words[1] << 32;
+	const char *flag;
+	char buf[32];
+
+	if (!format)
+		return;
+	if (!entry->leaf)
+		table_words(format, raw, cell);
+	for (size_t i = 0; entry->leaf &&
+	     (flag = entry_flag(t->view, format, raw, i, buf, sizeof(buf))); i++)
+		add_word(cell, flag);
+	if (raw & format->accessed_mask)
+		add_word(cell, "accessed");
+	if (raw & format->dirty_mask)
+		add_word(cell, "dirty");
+}
+
+static void fill_line(const struct gsc_translation *t, const struct gsc_walk *walk, size_t i,
+		      struct cells *line)
+{
+	const struct gsc_step *step = &walk->steps[i];
+	const struct gsc_entry *entry = &step->entry;
+
+	memset(line, 0, sizeof(*line));
+	snprintf(line->cell[LEVEL], CELL_MAX, "%*s%s", (int)(2 * step_depth(step)), "",
+		 entry->level);
+	snprintf(line->cell[INDEX], CELL_MAX, "%u", step->index);
+	place_text(step->space, step->guest, step->table, line->cell[TABLE], CELL_MAX);
+	place_text(step->space, step->guest, step->address, line->cell[ENTRY], CELL_MAX);
+	words_text(entry, false, line->cell[RAW]);
+	if (entry->valid) {
+		place_text(entry->space, false, entry->address, line->cell[ADDRESS], CELL_MAX);
+		flag_cell(t, entry, line->cell[FLAGS]);
+	}
+	if (walk->stop && walk->stop_step == (int)i)
+		snprintf(line->cell[FLAGS], CELL_MAX, "%s", gsc_stop_word(walk->stop));
+}
+
+static void heading_line(struct cells *line)
+{
+	static const char *const names[] = { "level", "index", "table", "entry", "raw", "address",
+					     "flags" };
+
+	for (unsigned c = 0; c < COLUMNS; c++)
+		snprintf(line->cell[c], CELL_MAX, "%s", names[c]);
+}
+
+static void widen(size_t width[COLUMNS], const struct cells *line)
+{
+	for (unsigned c = 0; c < COLUMNS; c++)
+		width[c] = MAX(width[c], strlen(line->cell[c]));
+}
+
+static void put_line(struct gsc_out *out, const struct cells *line, const size_t width[COLUMNS])
+{
+	unsigned column = INDENT, last = COLUMNS - 1;
+
+	while (last && !*line->cell[last])
+		last--;
+	for (unsigned c = 0; c <= last; c++) {
+		size_t length = strlen(line->cell[c]);
+
+		gsc_out_pad(out, c == INDEX ? column + (unsigned)(width[c] - length) : column);
+		gsc_out_text(out, line->cell[c]);
+		column += (unsigned)width[c] + 2;
+	}
+}
+
+/* Of a step with -v: what the entry is, and its fields. */
+static void put_details(struct gsc_out *out, const struct gsc_view *view,
+			const struct gsc_entry *entry)
+{
+	char label[80];
+
+	snprintf(label, sizeof(label), "%s%s", entry->item.name, entry->item.doc ? ": " : "");
+	gsc_out_style(out, GSC_STYLE_DIM);
+	text_wrapped(out, DETAIL, DETAIL + 2, label, entry->item.doc ? entry->item.doc : "");
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	text_entry_fields(out, view, entry, DETAIL - INDENT, false);
+}
+
+static void put_steps(struct gsc_out *out, const struct gsc_translation *t,
+		      const struct gsc_walk *walk, unsigned flags)
+{
+	size_t width[COLUMNS] = { 0 };
+	struct cells line;
+
+	heading_line(&line);
+	widen(width, &line);
+	for (size_t i = 0; i < walk->count; i++) {
+		fill_line(t, walk, i, &line);
+		widen(width, &line);
+	}
+	heading_line(&line);
+	gsc_out_style(out, GSC_STYLE_DIM);
+	put_line(out, &line, width);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+	for (size_t i = 0; i < walk->count; i++) {
+		bool stopped = walk->stop && walk->stop_step == (int)i;
+
+		fill_line(t, walk, i, &line);
+		if (stopped || step_depth(&walk->steps[i]))
+			gsc_out_style(out, stopped ? GSC_STYLE_RED : GSC_STYLE_DIM);
+		put_line(out, &line, width);
+		if (stopped || step_depth(&walk->steps[i]))
+			gsc_out_style(out, GSC_STYLE_PLAIN);
+		gsc_out_end(out);
+		if (flags & GSC_TEXT_VERBOSE && walk->steps[i].entry.bytes)
+			put_details(out, t->view, &walk->steps[i].entry);
+	}
+}
+
+/* ---- the result ----------------------------------------------------------------------------- */
+
+static void put_flags(struct gsc_out *out, const struct gsc_translation *t,
+		      const struct gsc_walk *walk)
+{
+	const char *flag;
+	char buf[32];
+
+	for (size_t i = 0; (flag = gsc_walk_flag(t, walk, i, buf, sizeof(buf))); i++) {
+		gsc_out_text(out, i ? "," : "  ");
+		gsc_out_text(out, flag);
+	}
+}
+
+static void put_landing(struct gsc_out *out, const struct gsc_translation *t,
+			const struct gsc_walk *walk)
+{
+	char buf[64];
+
+	gsc_out_text(out, "  -> ");
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	if (walk->null)
+		gsc_out_text(out, "nothing");
+	else
+		gsc_out_text(out, place_text(walk->space, false, walk->physical, buf, sizeof(buf)));
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_format(out, "  %s page", size_text(walk->page_size, buf, sizeof(buf)));
+	if (walk->null)
+		gsc_out_text(out, ", null: reads give zero");
+	else
+		gsc_out_format(out, " of %s memory", memory_word(walk->space, walk->stolen));
+	put_flags(out, t, walk);
+}
+
+static void put_stop(struct gsc_out *out, const struct gsc_walk *walk)
+{
+	gsc_out_text(out, "  ");
+	gsc_out_style(out, GSC_STYLE_RED);
+	gsc_out_text(out, walk->stop == GSC_STOP_NOT_PERMITTED ? "refused" : "not mapped");
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_format(out, ": %s", gsc_stop_word(walk->stop));
+	if (*walk->stop_level)
+		gsc_out_format(out, " at %s", walk->stop_level);
+}
+
+/* What the bits of the last entry do not say by themselves. */
+static void put_facts(struct gsc_out *out, const struct gsc_translation *t,
+		      const struct gsc_walk *walk)
+{
+	const struct gsc_entry *entry;
+	struct gsc_fact fact;
+	size_t i = walk->count;
+	char text[256];
+
+	while (i && step_depth(&walk->steps[i - 1]))
+		i--;
+	if (!i)
+		return;
+	entry = &walk->steps[i - 1].entry;
+	if (walk->mapped) {
+		gsc_entry_memory_type(t->source, t->view, entry, text, sizeof(text));
+		if (*text)
+			text_wrapped(out, INDENT, INDENT + 2, "memory type: ", text);
+	}
+	for (i = 0; gsc_fact(t->view, walk->mode, entry->level, i, &fact); i++)
+		text_wrapped(out, INDENT, INDENT + 2, "- ", fact.text);
+}
+
+void gsc_text_walk(struct gsc_out *out, const struct gsc_translation *t,
+		   const struct gsc_walk *walk, unsigned flags)
+{
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	gsc_out_hex(out, walk->address, 1);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	if (walk->mapped)
+		put_landing(out, t, walk);
+	else
+		put_stop(out, walk);
+	gsc_out_end(out);
+	if (flags & GSC_TEXT_QUIET)
+		return;
+	if (walk->count)
+		put_steps(out, t, walk, flags);
+	if (!walk->mapped)
+		text_wrapped(out, INDENT, INDENT + 2, "", walk->stop_text);
+	if (*walk->written)
+		text_wrapped(out, INDENT, INDENT + 2, "written back: ", walk->written);
+	if (*walk->note)
+		text_wrapped(out, INDENT, INDENT + 2, "note: ", walk->note);
+	if (flags & GSC_TEXT_VERBOSE)
+		put_facts(out, t, walk);
+}
+
+/* ---- where it begins ------------------------------------------------------------------------ */
+
+static void put_tiled(struct gsc_out *out, const struct gsc_tiled *tiled)
+{
+	gsc_out_format(out, "# tiled resources from 0x%llx on: L3 table 0x%llx",
+		       (unsigned long long)(tiled->va & 0xf) << 44, (unsigned long long)tiled->l3);
+	gsc_out_end(out);
+	gsc_out_text(out, "#   L1 entries: ");
+	if (tiled->has_null)
+		gsc_out_format(out, "null 0x%x, ", tiled->null);
+	if (tiled->has_invalid)
+		gsc_out_format(out, "invalid 0x%x, ", tiled->invalid);
+	gsc_out_text(out, tiled->has_null || tiled->has_invalid ? "others a tile" : "all a tile");
+	if (*tiled->from)
+		gsc_out_format(out, "; from %s", tiled->from);
+}
+
+void gsc_text_root(struct gsc_out *out, const struct gsc_translation *t)
+{
+	const struct gsc_translation_options *options = &t->options;
+	const struct gsc_root *root = gsc_translation_root(t);
+	char buf[ROOT_TEXT_MAX];
+	const char *text = gsc_root_text(root, buf, sizeof(buf));
+
+	gsc_out_style(out, GSC_STYLE_CYAN);
+	gsc_out_format(out, "# %s", gsc_mode_name(root->mode));
+	if (text)
+		gsc_out_format(out, " root %s", text);
+	if (*root->from && text)
+		gsc_out_format(out, ", from %s", root->from);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+	if (options->vtd.on) {
+		gsc_out_format(out, "# second level: root 0x%llx, %u levels",
+			       (unsigned long long)options->vtd.root, options->vtd.levels);
+		gsc_out_end(out);
+	}
+	if (!options->trtt.on)
+		return;
+	put_tiled(out, &options->trtt);
+	gsc_out_end(out);
+}

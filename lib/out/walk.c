@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "out/walk.h"
+
+#include "util/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *space_word(enum gsc_space space, bool guest)
+{
+	if (guest)
+		return "guest";
+	return space == GSC_GTTMEM ? "graphics" : gsc_space_name(space);
+}
+
+char *place_text(enum gsc_space space, bool guest, uint64_t address, char *buf, size_t size)
+{
+	const char *name = space == GSC_GTTMEM ? "gpu" : space_word(space, guest);
+	bool plain = !guest && space == GSC_PHYS;
+
+	snprintf(buf, size, "%s%s0x%llx", plain ? "" : name, plain ? "" : ":",
+		 (unsigned long long)address);
+	return buf;
+}
+
+char *size_text(uint64_t bytes, char *buf, size_t size)
+{
+	static const char units[] = { 0, 'K', 'M', 'G', 'T', 0 };
+	size_t unit = 0;
+
+	for (; bytes >= 1024 && !(bytes % 1024) && units[unit + 1]; unit++)
+		bytes /= 1024;
+	snprintf(buf, size, "%llu%.1s", (unsigned long long)bytes, &units[unit]);
+	return buf;
+}
+
+char *words_text(const struct gsc_entry *entry, bool digits, char buf[WORDS_TEXT_MAX])
+{
+	unsigned width = entry->bytes < 8 ? entry->bytes * 2 : 16;
+	char *at = buf;
+
+	if (!entry->bytes) {
+		strcpy(buf, "-");
+		return buf;
+	}
+	for (unsigned i = entry->bytes > 8 ? entry->bytes / 8 : 1; i-- > 0;) {
+		uint64_t quad = entry->words[2 * i];
+
+		if (entry->bytes >= 8)
+			quad |= (uint64_t)entry->words[2 * i + 1] << 32;
+		at = digits ? number_hex_padded(at, quad, width) : number_hex(at, quad);
+		if (i)
+			*at++ = ':';
+	}
+	*at = 0;
+	return buf;
+}
+
+const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size)
+{
+	char text[ROOT_TEXT_MAX + NUMBER_MAX], *at = text;
+
+	for (unsigned i = 0; i < root->count && i < ARRAY_SIZE(root->value); i++) {
+		if (i)
+			*at++ = ',';
+		at = number_hex(at, root->value[i]);
+	}
+	*at = 0;
+	snprintf(buf, size, "%s", text);
+	return root->count ? buf : NULL;
+}
+
+const char *memory_word(enum gsc_space space, bool stolen)
+{
+	return stolen ? "stolen" : space == GSC_LMEM ? "local" : "system";
+}
+
+const char *named_origin(const struct gsc_db *db, const char *document, const char *section,
+			 char *buf, size_t size)
+{
+	const char *key, *title;
+
+	if (!document)
+		return NULL;
+	for (size_t i = 0; gsc_document_at(db, i, &key, &title); i++) {
+		if (name_compare(key, document))
+			continue;
+		snprintf(buf, size, "%s, %s", title, section ? section : "");
+		return buf;
+	}
+	snprintf(buf, size, "%s, %s", document, section ? section : "");
+	return buf;
+}
+
+/* Flags are in the bits that are not the address. */
+static uint64_t flag_bits(const struct gsc_translation *t, const char *level)
+{
+	const struct format *format = format_get(t->formats, t->mode, level);
+	uint64_t mask = UINT64_MAX;
+
+	for (unsigned i = 0; format && i < format->parts; i++)
+		mask &= ~format->part[i].mask;
+	return mask;
+}
+
+const char *mapping_words(const struct gsc_translation *t, const struct gsc_mapping *mapping,
+			  struct gsc_mapping_words *words)
+{
+	size_t used = 0, size = sizeof(words->text);
+	const char *flag;
+	char buf[32];
+
+	if (!words->known || words->level != mapping->level) {
+		words->level = mapping->level;
+		words->mask = flag_bits(t, mapping->level);
+		words->known = false;
+	}
+	if (words->known && words->bits == (mapping->entry & words->mask))
+		return words->text;
+	words->bits = mapping->entry & words->mask;
+	words->known = true;
+	words->text[0] = 0;
+	for (size_t i = 0; used < size &&
+	     (flag = gsc_mapping_flag(t, mapping, i, buf, sizeof(buf))); i++)
+		used += (size_t)snprintf(words->text + used, size - used, "%s%s", i ? "," : "",
+					 flag);
+	return words->text;
+}
+
+void entry_fields(const struct gsc_view *view, const struct gsc_entry *entry,
+		  struct gsc_field_iter *it)
+{
+	gsc_item_fields(view->db, view, &entry->item, entry->words, entry->bytes / 4, it);
+}
+
+bool entry_field_next(struct gsc_field_iter *it, struct gsc_field *field)
+{
+	if (!gsc_field_next(it, field))
+		return false;
+	field->hi += field->dword * 32;
+	field->lo += field->dword * 32;
+	field->dword = 0;
+	return true;
+}
+
+unsigned step_depth(const struct gsc_step *step)
+{
+	return step->entry.mode == GSC_MODE_TRTT ? 0 : step->depth;
+}
+
+size_t step_next(const struct gsc_walk *walk, size_t i, size_t end)
+{
+	for (; i < end; i++) {
+		size_t later = i + 1;
+
+		while (later < end &&
+		       step_depth(&walk->steps[later]) >= step_depth(&walk->steps[i]))
+			later++;
+		if (later == end)
+			return i;
+	}
+	return end;
+}

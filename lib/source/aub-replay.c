@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* What a trace submits, and sources of the moments when it does. */
+#include "source/aub.h"
+
+#include "db/view.h"
+
+/* ---- finding submissions -------------------------------------------------------------------- */
+
+#define ELEMENTS 2			/* descriptors of a submission that count */
+
+/* The registers by which work is given to one engine; NO_PLACE where the platform lacks one. */
+#define NO_PLACE UINT64_MAX
+
+struct port {
+	const char *engine;
+	unsigned engine_class, engine_instance;
+	uint64_t submit;		/* takes four dwords: element 1 high, low, element 0 */
+	uint64_t queue[ELEMENTS];	/* where descriptors wait */
+	uint64_t load;			/* takes the queue */
+	uint64_t tail;			/* of the ring, where there is nothing of the above */
+	uint32_t dwords[4];
+	unsigned count;
+	uint64_t queued[ELEMENTS];
+};
+
+typedef VEC(struct port) port_vec;
+
+static uint64_t place_of(const struct gsc_view *view, const char *engine, const char *name,
+			 int index)
+{
+	struct gsc_reg reg;
+
+	return view_find(view, engine, name, index, &reg) ? reg.offset : NO_PLACE;
+}
+
+static bool find_ports(port_vec *ports, const struct gsc_view *view)
+{
+	for (size_t i = 0; ; i++) {
+		struct port port = { 0 };
+		struct port *added;
+		uint32_t base;
+
+		port.engine = gsc_platform_engine(view->db, view->platform, i, &port.engine_class,
+						  &port.engine_instance, &base);
+		if (!port.engine)
+			return true;
+		port.submit = place_of(view, port.engine, "EXECLIST_SUBMIT_PORT", -1);
+		for (int n = 0; n < ELEMENTS; n++)
+			port.queue[n] = place_of(view, port.engine, "EXECLIST_SQ_CONTENTS", n);
+		port.load = place_of(view, port.engine, "EXECLIST_CONTROL", -1);
+		port.tail = port.submit == NO_PLACE && port.load == NO_PLACE ?
+			place_of(view, port.engine, "RING_BUFFER_TAIL", -1) : NO_PLACE;
+		added = vec_add(ports);
+		if (!added)
+			return false;
+		*added = port;
+	}
+}
+
+static bool add_submission(aub_submission_vec *found, const struct port *port,
+			   const struct aub_event *event, struct aub_submission submission)
+{
+	struct aub_submission *added = vec_add(found);
+
+	if (!added)
+		return false;
+	*added = submission;
+	added->engine = port->engine;
+	added->engine_class = port->engine_class;
+	added->engine_instance = port->engine_instance;
+	added->record = event->record;
+	added->at = event->at;
+	added->writes = event->writes;
+	return true;
+}
+
+static bool submit_port(aub_submission_vec *found, struct port *port,
+			const struct aub_event *event)
+{
+	const uint32_t *d = port->dwords;
+
+	port->dwords[port->count++] = (uint32_t)event->data;
+	if (port->count < ARRAY_SIZE(port->dwords))
+		return true;
+	port->count = 0;
+	return add_submission(found, port, event, (struct aub_submission){
+		.way = AUB_EXECLIST,
+		.descriptor = { (uint64_t)d[2] << 32 | d[3], (uint64_t)d[0] << 32 | d[1] } });
+}
+
+/* A half of a descriptor in the queue, or all of it. */
+static bool fill_queue(struct port *port, const struct aub_event *event)
+{
+	for (unsigned n = 0; n < ELEMENTS; n++) {
+		uint64_t *slot = &port->queued[n];
+
+		if (port->queue[n] == NO_PLACE)
+			continue;
+		if (event->address == port->queue[n])
+			*slot = (*slot & ~UINT64_C(0xffffffff)) | (uint32_t)event->data;
+		else if (event->address == port->queue[n] + 4)
+			*slot = (uint32_t)*slot | event->data << 32;
+		else
+			continue;
+		return true;
+	}
+	return false;
+}
+
+static bool register_event(aub_submission_vec *found, struct port *port,
+			   const struct aub_event *event)
+{
+	if (event->address == port->submit)
+		return submit_port(found, port, event);
+	if (event->address == port->load && event->data & 1)
+		return add_submission(found, port, event, (struct aub_submission){
+			.way = AUB_EXECLIST,
+			.descriptor = { port->queued[0], port->queued[1] } });
+	if (event->address == port->tail)
+		return add_submission(found, port, event,
+				      (struct aub_submission){ .way = AUB_TAIL });
+	fill_queue(port, event);
+	return true;
+}
+
+/* Primary ring 0 is that of rendering, 1 of video, 2 of the blitter. */
+static const char *ring_engine(unsigned ring)
+{
+	switch (ring) {
+	case 3:
+		return "vcs0";
+	case 4:
+		return "bcs0";
+	default:
+		return "rcs0";
+	}
+}
+
+static bool commands_event(aub_submission_vec *found, const port_vec *ports,
+			   const struct aub_event *event)
+{
+	const char *engine = ring_engine(event->ring);
+
+	for (size_t i = 0; i < ports->count; i++)
+		if (!strcmp(ports->items[i].engine, engine))
+			return add_submission(found, &ports->items[i], event,
+					      (struct aub_submission){
+				.way = AUB_COMMANDS,
+				.ring = event->address,
+				.ring_bytes = event->bytes,
+				.ring_data = event->data });
+	return true;
+}
+
+enum gsc_status aub_submissions(const struct aub *aub, const struct gsc_view *view,
+				aub_submission_vec *found, struct gsc_error *err)
+{
+	port_vec ports = { 0 };
+	bool done = find_ports(&ports, view);
+
+	*found = (aub_submission_vec){ 0 };
+	for (size_t i = 0; done && i < aub->events.count; i++) {
+		const struct aub_event *event = &aub->events.items[i];
+
+		if (event->bytes)
+			done = commands_event(found, &ports, event);
+		for (size_t p = 0; done && !event->bytes && p < ports.count; p++)
+			done = register_event(found, &ports.items[p], event);
+	}
+	vec_free(&ports);
+	if (done)
+		return GSC_OK;
+	vec_free(found);
+	return err_memory(err);
+}
+
+const struct aub *source_aub(const struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].aub)
+			return source->parts.items[i].aub;
+	return NULL;
+}
+
+/* ---- the source of a moment ----------------------------------------------------------------- */
+
+static bool copy_pieces(struct part *copy, const struct part *part)
+{
+	if (!part->pieces.count)
+		return true;
+	if (!vec_reserve(&copy->pieces, part->pieces.count))
+		return false;
+	memcpy(copy->pieces.items, part->pieces.items,
+	       part->pieces.count * sizeof(*part->pieces.items));
+	copy->pieces.count = part->pieces.count;
+	return true;
+}
+
+/* The copy's bytes stay the first one's; `moment`: only as far as these writes. */
+static bool copy_part(struct gsc_source *out, const struct part *part, const uint32_t *moment)
+{
+	struct part *copy = vec_add(&out->parts);
+
+	if (!copy)
+		return false;
+	*copy = (struct part){ .kind = part->kind, .platform = part->platform,
+			       .pci_device = part->pci_device, .revision = part->revision };
+	copy->blob = (struct blob){ .name = part->blob.name, .data = part->blob.data,
+				    .size = part->blob.size, .fd = -1 };
+	copy->name = strdup(part->name);
+	if (!copy->name)
+		return false;
+	return moment ? aub_pieces(part->aub, *moment, copy) && pieces_resolve(&copy->pieces) :
+			copy_pieces(copy, part);
+}
+
+static bool copy_parts(struct gsc_source *out, const struct gsc_source *source, uint32_t writes)
+{
+	const struct aub *trace = source_aub(source);
+
+	for (size_t i = 0; i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+		const uint32_t *moment = part->aub && part->aub == trace ? &writes : NULL;
+
+		if (!part->device && !copy_part(out, part, moment))
+			return false;
+	}
+	return true;
+}
+
+enum gsc_status aub_source_at(const struct gsc_source *source,
+			      const struct aub_submission *submission, struct gsc_source **out,
+			      struct gsc_error *err)
+{
+	struct gsc_source *copy = calloc(1, sizeof(*copy));
+	enum gsc_status status;
+
+	*out = NULL;
+	if (!copy)
+		return err_memory(err);
+	copy->db = source->db;
+	copy->platform = source->platform;
+	copy->pci_device = source->pci_device;
+	copy->revision = source->revision;
+	status = copy_parts(copy, source, submission->writes) ? lookups_build(copy, err) :
+								err_memory(err);
+	if (status) {
+		gsc_source_close(copy);
+		return status;
+	}
+	*out = copy;
+	return GSC_OK;
+}

@@ -1,0 +1,596 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading AUB traces: a header dword with type 7, opcode, sub-opcode and length, then what belongs
+ * to the record. Classic traces (opcode 1) write memory by its GTT address and put commands into
+ * rings; memory traces (opcode 0x2e) write registers, GGTT entries and physical memory. Both may
+ * stand in one file. Layouts as Mesa's intel_aub.h and aub_read.c and compute-runtime's
+ * aub_services.h have them.
+ */
+#include "source/aub.h"
+
+#include "device/internal.h"
+
+#include <stdio.h>
+
+#define TYPE_AUB 7
+#define OPCODE_CLASSIC 0x01
+#define OPCODE_MEMTRACE 0x2e
+
+enum {
+	CLASSIC_HEADER = 0x05,
+	CLASSIC_BLOCK = 0x41,
+};
+
+enum {
+	MEMTRACE_OLD_VERSION = 0x00,
+	MEMTRACE_REGISTER_WRITE = 0x03,
+	MEMTRACE_MEMORY_WRITE = 0x06,
+	MEMTRACE_SCATTERED_WRITE = 0x0b,
+	MEMTRACE_VERSION = 0x0e,
+	MEMTRACE_LAST = 0x10,
+};
+
+/* Operations and address spaces of a classic block. */
+enum { BLOCK_DATA = 1, BLOCK_COMMANDS = 2, BLOCK_REGISTER = 3 };
+enum { CLASSIC_GTT, CLASSIC_LOCAL, CLASSIC_NONLOCAL, CLASSIC_PCI, CLASSIC_GTT_ENTRY };
+
+/* Address spaces of a memory trace. Entries of per-process tables are named physically. */
+enum {
+	SPACE_GTT = 0, SPACE_LOCAL = 1, SPACE_NONLOCAL = 2, SPACE_GTT_ENTRY = 4,
+	SPACE_PPGTT_ENTRY = 6, SPACE_GTT_BEYOND_APERTURE = 7, SPACE_PDP_ENTRY = 8,
+	SPACE_PD_ENTRY = 9, SPACE_PML4_ENTRY = 10,
+};
+
+#define REPEATED (1u << 1)		/* of a memory write: the data is a pattern */
+#define SCATTERED_PAIRS 63
+
+/* Addresses are the low 48 bits; what the GGTT and the registers have is less. */
+#define ADDRESS_MASK ((UINT64_C(1) << 48) - 1)
+
+/* The bytes of a small address space as they are at the moment, by pages that were written. */
+#define SHADOW_PAGES 4096
+
+struct shadow {
+	uint8_t *page[SHADOW_PAGES];
+};
+
+/* One kind of damage: how often, and where first. */
+struct damage {
+	uint64_t count, first;
+};
+
+struct trace {
+	struct gsc_source *source;
+	struct part *part;
+	struct aub *aub;
+	struct gsc_platform layout;
+	struct shadow entries, registers;
+	uint64_t at;			/* of the record */
+	uint64_t left;			/* bytes from there to the end of the file */
+	uint64_t length;		/* of the record; may be more than is left */
+	uint64_t record;
+	bool classic;			/* it has the header of such a trace */
+	bool memory_out;
+	struct damage overrun, unmapped, strange, beyond, repeated;
+};
+
+static void damaged(struct damage *damage, uint64_t at)
+{
+	if (!damage->count++)
+		damage->first = at;
+}
+
+/* ---- bytes of a record ---------------------------------------------------------------------- */
+
+static uint64_t held(const struct trace *t)
+{
+	return MIN(t->length, t->left);
+}
+
+static bool has(const struct trace *t, uint64_t bytes)
+{
+	return held(t) >= bytes;
+}
+
+/* The caller has asked for it. */
+static uint32_t word(const struct trace *t, unsigned i)
+{
+	return (uint32_t)load_le(t->aub->data + t->at + 4 * (uint64_t)i, 4);
+}
+
+/* How many bytes of data are there: what the record says, at most what it holds. */
+static uint64_t data_bytes(struct trace *t, uint64_t from, uint64_t bytes)
+{
+	uint64_t there = held(t) > from ? held(t) - from : 0;
+
+	/* A cut file has its own note. */
+	if (bytes > there && held(t) == t->length)
+		damaged(&t->overrun, t->at);
+	return MIN(bytes, there);
+}
+
+/* ---- what is at the moment ------------------------------------------------------------------ */
+
+static void shadow_free(struct shadow *shadow)
+{
+	for (size_t i = 0; i < SHADOW_PAGES; i++)
+		free(shadow->page[i]);
+}
+
+static bool shadow_holds(uint64_t address, uint64_t length)
+{
+	return address < SHADOW_PAGES * (uint64_t)AUB_PAGE &&
+	       length <= SHADOW_PAGES * (uint64_t)AUB_PAGE - address;
+}
+
+static bool shadow_write(struct shadow *shadow, uint64_t address, const uint8_t *data,
+			 uint64_t length)
+{
+	while (length) {
+		uint64_t offset = address % AUB_PAGE, here = MIN(length, AUB_PAGE - offset);
+		uint8_t **page = &shadow->page[address / AUB_PAGE];
+
+		if (!*page)
+			*page = calloc(1, AUB_PAGE);
+		if (!*page)
+			return false;
+		memcpy(*page + offset, data, here);
+		address += here;
+		data += here;
+		length -= here;
+	}
+	return true;
+}
+
+/* A value that lies on one page; 0 where nothing was written. */
+static uint64_t shadow_value(const struct shadow *shadow, uint64_t address, unsigned size)
+{
+	const uint8_t *page = shadow->page[address / AUB_PAGE];
+
+	return page ? load_le(page + address % AUB_PAGE, size) : 0;
+}
+
+/* ---- writes --------------------------------------------------------------------------------- */
+
+static void keep(struct trace *t, enum gsc_space space, uint64_t address, uint64_t length,
+		 uint64_t at)
+{
+	if (!aub_write(t->aub, space, address, length, at))
+		t->memory_out = true;
+}
+
+static void entry_write(struct trace *t, uint64_t address, uint64_t length, uint64_t at)
+{
+	keep(t, GSC_GGTT, address, length, at);
+	if (!shadow_holds(address, length))
+		damaged(&t->beyond, t->at);
+	else if (!shadow_write(&t->entries, address, t->aub->data + at, length))
+		t->memory_out = true;
+}
+
+static bool is_local(const struct trace *t, uint64_t entry)
+{
+	return t->layout.flags & GSC_PLATFORM_LMEM && ggtt_entry_local(&t->layout, entry);
+}
+
+/* Through the global table as it is at the moment; what it does not map keeps its own address. */
+static void gtt_write(struct trace *t, uint64_t address, uint64_t length, uint64_t at)
+{
+	unsigned size = t->layout.ggtt_entry;
+
+	while (length) {
+		uint64_t offset = address % AUB_PAGE, here = MIN(length, AUB_PAGE - offset);
+		uint64_t slot = address / AUB_PAGE * size;
+		uint64_t entry = shadow_holds(slot, size) ? shadow_value(&t->entries, slot, size)
+							  : 0;
+
+		if (!ggtt_entry_valid(entry)) {
+			damaged(&t->unmapped, t->at);
+			keep(t, GSC_GTTMEM, address, here, at);
+		} else {
+			keep(t, is_local(t, entry) ? GSC_LMEM : GSC_PHYS,
+			     ggtt_entry_address(&t->layout, entry) + offset, here, at);
+		}
+		address += here;
+		at += here;
+		length -= here;
+	}
+}
+
+static void memory_write(struct trace *t, unsigned space, uint64_t address, uint64_t length,
+			 uint64_t at)
+{
+	address &= ADDRESS_MASK;
+	switch (space) {
+	case SPACE_GTT:
+	case SPACE_GTT_BEYOND_APERTURE:
+		gtt_write(t, address, length, at);
+		break;
+	case SPACE_LOCAL:
+		keep(t, GSC_LMEM, address, length, at);
+		break;
+	case SPACE_NONLOCAL:
+	case SPACE_PPGTT_ENTRY:
+	case SPACE_PDP_ENTRY:
+	case SPACE_PD_ENTRY:
+	case SPACE_PML4_ENTRY:
+		keep(t, GSC_PHYS, address, length, at);
+		break;
+	case SPACE_GTT_ENTRY:
+		/* In a classic trace these are left over from a writer that knows Gen8 only. */
+		if (!t->classic)
+			entry_write(t, address, length, at);
+		break;
+	default:
+		damaged(&t->strange, t->at);
+	}
+}
+
+static void add_event(struct trace *t, struct aub_event event)
+{
+	struct aub_event *added = vec_add(&t->aub->events);
+
+	if (!added) {
+		t->memory_out = true;
+		return;
+	}
+	*added = event;
+	added->at = t->at;
+	added->record = t->record;
+	added->writes = (uint32_t)t->aub->writes.count;
+}
+
+/* The table of entries is the upper part of the register BAR. */
+static bool in_table(const struct trace *t, uint64_t offset)
+{
+	const struct gsc_platform *p = &t->layout;
+
+	return p->bar_size > p->ggtt_offset && offset >= p->ggtt_offset && offset < p->bar_size;
+}
+
+static void register_write(struct trace *t, uint64_t offset, unsigned size, uint64_t mask,
+			   uint64_t at)
+{
+	uint64_t all = size_mask(size), value = load_le(t->aub->data + at, size), old;
+
+	if (in_table(t, offset)) {
+		entry_write(t, offset - t->layout.ggtt_offset, size, at);
+		return;
+	}
+	if ((mask & all) == all || !shadow_holds(offset, size) || offset % size) {
+		keep(t, GSC_MMIO, offset, size, at);
+	} else {
+		old = shadow_value(&t->registers, offset, size);
+		value = (old & ~mask) | (value & mask);
+		if (!aub_write_value(t->aub, GSC_MMIO, offset, size, value))
+			t->memory_out = true;
+	}
+	if (shadow_holds(offset, size)) {
+		uint8_t bytes[8];
+
+		for (unsigned i = 0; i < size; i++)
+			bytes[i] = (uint8_t)(value >> 8 * i);
+		if (!shadow_write(&t->registers, offset, bytes, size))
+			t->memory_out = true;
+	}
+	add_event(t, (struct aub_event){ .address = offset, .data = value });
+}
+
+/* ---- who wrote it --------------------------------------------------------------------------- */
+
+static void set_platform(struct trace *t, const struct gsc_platform *p)
+{
+	if (t->source->platform < 0)
+		t->layout = *p;
+}
+
+static void set_device(struct trace *t, uint64_t device)
+{
+	struct gsc_platform p;
+	const char *text;
+
+	if (device > UINT16_MAX || t->part->pci_device >= 0)
+		return;
+	t->part->pci_device = (int)device;
+	if (!t->source->db)
+		return;
+	if (gsc_platform_by_id(t->source->db, (uint16_t)device, &p, &text))
+		set_platform(t, &p);
+	else
+		source_note(t->source, "%s: PCI id 0x%04x is not known", t->part->blob.name,
+			    (unsigned)device);
+}
+
+/* "PCI-ID=0x1912 name of the program": the number ends at a blank, a NUL or the text's end. */
+static void read_text(struct trace *t, uint64_t from, uint64_t length)
+{
+	static const char key[] = "PCI-ID=";
+	const char *text = (const char *)t->aub->data + t->at + from;
+	size_t start = sizeof(key) - 1, end = start;
+	char number[24];
+	uint64_t value;
+
+	if (length < start || memcmp(text, key, start))
+		return;
+	while (end < length && text[end] > ' ' && end - start < sizeof(number) - 1)
+		end++;
+	memcpy(number, text + start, end - start);
+	number[end - start] = 0;
+	if (gsc_parse_number(number, &value))
+		set_device(t, value);
+}
+
+static void classic_header(struct trace *t)
+{
+	t->classic = true;
+	if (has(t, 13 * 4))
+		read_text(t, 13 * 4, MIN(word(t, 12), held(t) - 13 * 4));
+}
+
+/* The simulator's number of a platform, for traces without a PCI id. */
+static const char *simulated_platform(unsigned number)
+{
+	static const char *const names[] = {
+		[1] = "crl", [3] = "ctg", [4] = "elk", [5] = "ilk", [6] = "snb", [7] = "ivb",
+		[9] = "hsw", [10] = "vlv", [11] = "bdw", [12] = "skl", [13] = "chv", [14] = "bxt",
+		[16] = "kbl", [17] = "glk", [19] = "icl", [22] = "tgl", [24] = "cfl", [28] = "ehl",
+	};
+
+	return number < ARRAY_SIZE(names) ? names[number] : NULL;
+}
+
+static void version(struct trace *t)
+{
+	const char *name = has(t, 3 * 4) ? simulated_platform(word(t, 2) >> 8 & 0xff) : NULL;
+	struct gsc_platform p;
+	int device;
+
+	if (has(t, 5 * 4))
+		read_text(t, 5 * 4, held(t) - 5 * 4);
+	if (!name || t->part->pci_device >= 0 || t->part->platform >= 0 || !t->source->db ||
+	    gsc_platform_find(t->source->db, name, &p, &device, NULL))
+		return;
+	t->part->platform = (int)p.index;
+	set_platform(t, &p);
+}
+
+/* ---- records -------------------------------------------------------------------------------- */
+
+static void classic_data(struct trace *t, unsigned space, uint64_t address, uint64_t bytes,
+			 uint64_t at)
+{
+	switch (space) {
+	case CLASSIC_GTT:
+		keep(t, GSC_GTTMEM, address & ADDRESS_MASK, bytes, at);
+		break;
+	case CLASSIC_LOCAL:
+		keep(t, GSC_LMEM, address & ADDRESS_MASK, bytes, at);
+		break;
+	case CLASSIC_NONLOCAL:
+		keep(t, GSC_PHYS, address & ADDRESS_MASK, bytes, at);
+		break;
+	case CLASSIC_GTT_ENTRY:
+		entry_write(t, address & ADDRESS_MASK, bytes, at);
+		break;
+	default:
+		damaged(&t->strange, t->at);
+	}
+}
+
+static void block(struct trace *t, uint64_t head)
+{
+	unsigned operation, kind, space;
+	uint64_t address, bytes, at = t->at + head;
+
+	if (head < 5 * 4 || !has(t, 5 * 4))
+		return;
+	operation = word(t, 1) & 0xff;
+	kind = word(t, 1) >> 8 & 0xff;
+	space = word(t, 1) >> 16 & 0xff;
+	address = word(t, 3);
+	if (head >= 6 * 4 && has(t, 6 * 4) && t->layout.graphics >= 800)
+		address |= (uint64_t)word(t, 5) << 32;
+	bytes = data_bytes(t, head, word(t, 4));
+	if (operation == BLOCK_DATA) {
+		classic_data(t, space, address, bytes, at);
+	} else if (operation == BLOCK_COMMANDS && bytes) {
+		classic_data(t, space, address, bytes, at);
+		add_event(t, (struct aub_event){ .address = address & ADDRESS_MASK,
+						 .data = at,
+						 .bytes = (uint32_t)bytes,
+						 .ring = (uint8_t)kind });
+	} else if (operation == BLOCK_REGISTER && (bytes == 4 || bytes == 8)) {
+		register_write(t, address, (unsigned)bytes, UINT64_MAX, at);
+	}
+}
+
+static void memtrace_register(struct trace *t)
+{
+	unsigned size;
+
+	if (!has(t, 6 * 4))
+		return;
+	size = 1u << (word(t, 2) >> 16 & 3);
+	if (word(t, 2) >> 28 || data_bytes(t, 5 * 4, size) < size)
+		return;
+	register_write(t, word(t, 1), size, (uint64_t)word(t, 4) << 32 | word(t, 3),
+		       t->at + 5 * 4);
+}
+
+static void memtrace_memory(struct trace *t)
+{
+	uint64_t address;
+
+	if (!has(t, 5 * 4))
+		return;
+	if (word(t, 3) & REPEATED && word(t, 4) > held(t) - 5 * 4) {
+		damaged(&t->repeated, t->at);
+		return;
+	}
+	address = (uint64_t)word(t, 2) << 32 | word(t, 1);
+	memory_write(t, word(t, 3) >> 28, address, data_bytes(t, 5 * 4, word(t, 4)),
+		     t->at + 5 * 4);
+}
+
+/* Up to 63 pairs of address and size, then the data of one after the other. */
+static void memtrace_scattered(struct trace *t)
+{
+	uint64_t from = (2 + 3 * SCATTERED_PAIRS) * 4;
+	unsigned pairs;
+
+	if (!has(t, from))
+		return;
+	pairs = word(t, 1) >> 4 & 0xffff;
+	for (unsigned i = 0; i < MIN(pairs ? pairs : SCATTERED_PAIRS, SCATTERED_PAIRS); i++) {
+		uint64_t address = (uint64_t)word(t, 3 + 3 * i) << 32 | word(t, 2 + 3 * i);
+		uint64_t bytes = word(t, 4 + 3 * i);
+
+		memory_write(t, word(t, 1) >> 28, address, data_bytes(t, from, bytes),
+			     t->at + from);
+		from += (bytes + 3) & ~UINT64_C(3);
+	}
+}
+
+static void memtrace(struct trace *t, unsigned sub)
+{
+	switch (sub) {
+	case MEMTRACE_OLD_VERSION:
+	case MEMTRACE_VERSION:
+		version(t);
+		break;
+	case MEMTRACE_REGISTER_WRITE:
+		memtrace_register(t);
+		break;
+	case MEMTRACE_MEMORY_WRITE:
+		memtrace_memory(t);
+		break;
+	case MEMTRACE_SCATTERED_WRITE:
+		memtrace_scattered(t);
+		break;
+	default:
+		/* Compares, polls, comments, marks: nothing that changes anything. */
+		break;
+	}
+}
+
+/* Bytes of the record without a block's data; 0 if it is no record. */
+static uint64_t head_bytes(uint32_t header)
+{
+	unsigned opcode = header >> 23 & 0x3f;
+
+	if (header >> 29 != TYPE_AUB)
+		return 0;
+	if (opcode == OPCODE_CLASSIC)
+		return ((header & 0xffff) + 2) * 4;
+	return opcode == OPCODE_MEMTRACE ? ((header & 0xffff) + 1) * 4 : 0;
+}
+
+static bool read_record(struct trace *t)
+{
+	const char *name = t->part->blob.name;
+	uint32_t header = t->left >= 4 ? word(t, 0) : 0;
+	unsigned sub = header >> 16 & 0x7f;
+	bool is_classic = (header >> 23 & 0x3f) == OPCODE_CLASSIC;
+	uint64_t head = head_bytes(header);
+
+	if (!head) {
+		source_note(t->source, "%s: record %llu at byte %llu is no AUB record: what "
+			    "follows is not read", name, (unsigned long long)t->record,
+			    (unsigned long long)t->at);
+		return false;
+	}
+	t->length = head;
+	if (is_classic && sub == CLASSIC_BLOCK && head >= 5 * 4 && t->left >= 5 * 4)
+		t->length += ((uint64_t)word(t, 4) + 3) & ~UINT64_C(3);
+	if (!is_classic)
+		memtrace(t, sub);
+	else if (sub == CLASSIC_HEADER)
+		classic_header(t);
+	else if (sub == CLASSIC_BLOCK)
+		block(t, head);
+	if (t->length > t->left)
+		source_note(t->source, "%s: breaks off in record %llu, which begins at byte %llu "
+			    "and has %llu bytes", name, (unsigned long long)t->record,
+			    (unsigned long long)t->at, (unsigned long long)t->length);
+	return t->length <= t->left;
+}
+
+static void read_records(struct trace *t)
+{
+	for (;;) {
+		t->left = t->aub->size - t->at;
+		if (!t->left || !read_record(t) || t->memory_out)
+			return;
+		t->at += t->length;
+		t->record++;
+	}
+}
+
+/* ---- the reader ----------------------------------------------------------------------------- */
+
+static void note(struct trace *t, const struct damage *damage, const char *what)
+{
+	if (damage->count)
+		source_note(t->source, "%s: record at byte %llu: %s (%llu such)",
+			    t->part->blob.name, (unsigned long long)damage->first, what,
+			    (unsigned long long)damage->count);
+}
+
+static void note_damage(struct trace *t)
+{
+	note(t, &t->overrun, "says more bytes than it holds");
+	note(t, &t->unmapped, "writes to a GGTT address that no entry maps then");
+	note(t, &t->beyond, "writes beyond the end of the GGTT");
+	note(t, &t->repeated, "repeats a pattern, which is not kept");
+	note(t, &t->strange, "writes to an address space that is not kept");
+}
+
+/* What entries look like where no platform is told. */
+static void begin(struct trace *t)
+{
+	t->layout = (struct gsc_platform){ .ggtt_entry = 8, .address_bits = 46 };
+	if (t->source->platform >= 0)
+		gsc_platform_at(t->source->db, (unsigned)t->source->platform, &t->layout);
+}
+
+static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
+{
+	struct trace *t = calloc(1, sizeof(*t));
+	bool done = false;
+
+	part->aub = aub_new(part->blob.data, part->blob.size);
+	if (t && part->aub) {
+		t->source = source;
+		t->part = part;
+		t->aub = part->aub;
+		begin(t);
+		read_records(t);
+		note_damage(t);
+		done = !t->memory_out && aub_finish(t->aub, t->layout.ggtt_max) &&
+		       aub_pieces(t->aub, UINT32_MAX, part);
+		shadow_free(&t->entries);
+		shadow_free(&t->registers);
+	}
+	free(t);
+	return done ? GSC_OK : err_memory(err);
+}
+
+/* A header as the first record, or two records of a trace that has lost it. */
+static unsigned score(const uint8_t *data, size_t size)
+{
+	uint32_t header = size >= 8 ? (uint32_t)load_le(data, 4) : 0;
+	unsigned opcode = header >> 23 & 0x3f, sub = header >> 16 & 0x7f;
+	uint64_t length = head_bytes(header);
+
+	if (!length)
+		return 0;
+	if (opcode == OPCODE_CLASSIC && sub == CLASSIC_HEADER)
+		return length >= 13 * 4 ? 90 : 0;
+	if (opcode == OPCODE_MEMTRACE && (sub == MEMTRACE_VERSION || sub == MEMTRACE_OLD_VERSION))
+		return length >= 4 * 4 ? 90 : 0;
+	if (opcode != OPCODE_MEMTRACE || sub > MEMTRACE_LAST || length + 4 > size)
+		return 0;
+	return head_bytes((uint32_t)load_le(data + length, 4)) ? 40 : 0;
+}
+
+const struct reader reader_aub = { "AUB trace", score, load };

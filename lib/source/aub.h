@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * AUB traces: what a driver told a simulated GPU, write by write. aub.c reads the records once and
+ * fills an index; aub-index.c keeps it (every write, chained by the page it falls on) and gives the
+ * memory of any moment as pieces that point into the file; aub-replay.c finds the submissions and
+ * makes a source of the moment of one.
+ */
+#ifndef GSC_AUB_H
+#define GSC_AUB_H
+
+#include "source/source.h"
+
+#define AUB_PAGE 4096u
+
+/* One write, or the part of one that falls on one page. */
+struct aub_write {
+	uint64_t at;			/* its bytes: of the file, or, with AUB_OWN, of `own` */
+	uint32_t before;		/* the write before it on this page, counted from 1; or 0 */
+	uint16_t from, length;		/* within the page */
+};
+
+#define AUB_OWN (UINT64_C(1) << 63)
+
+struct aub_page {
+	uint64_t number;		/* address / AUB_PAGE */
+	uint32_t space;			/* enum gsc_space */
+	uint32_t last;			/* its last write, counted from 1 */
+};
+
+/* What may be a submission: a register written, or commands put into a ring. */
+struct aub_event {
+	uint64_t at;			/* byte of the file where its record begins */
+	uint64_t record;		/* number of that record */
+	uint64_t address;		/* of the register, or of the commands (GGTT) */
+	uint64_t data;			/* the value, or the byte of the file where they are */
+	uint32_t writes;		/* how many there are up to and with this one */
+	uint32_t bytes;			/* of the commands; 0: a register */
+	uint8_t ring;			/* 2 to 4: primary ring 0 to 2 */
+};
+
+struct aub {
+	const uint8_t *data;		/* the file */
+	size_t size;
+	VEC(struct aub_write) writes;
+	VEC(struct aub_page) pages;	/* sorted by space and number, once the index is finished */
+	VEC(struct aub_event) events;
+	VEC(uint8_t) own;		/* register values that stand nowhere in the file */
+	uint32_t *hash;			/* of pages, counted from 1; while it is being filled */
+	size_t buckets;
+	const uint8_t *zeros;		/* what was never written; once the index is finished */
+	uint64_t zero_bytes;		/* of them: at least a page, and all of the GGTT's table */
+};
+
+/* ---- aub-index.c ---------------------------------------------------------------------------- */
+
+struct aub *aub_new(const uint8_t *data, size_t size);
+void aub_free(struct aub *aub);
+
+/* False when memory is out, or there are more writes than can be counted. */
+bool aub_write(struct aub *aub, enum gsc_space space, uint64_t address, uint64_t length,
+	       uint64_t at);
+/* A value of 1 to 8 bytes that the file does not have as such. */
+bool aub_write_value(struct aub *aub, enum gsc_space space, uint64_t address, unsigned size,
+		     uint64_t value);
+/* No more writes. A trace with entries has a table of so many bytes; 0: it is not known. */
+bool aub_finish(struct aub *aub, uint64_t table_bytes);
+
+/*
+ * What the first `writes` writes left, as pieces, sorted and disjoint. Memory is simulated: the
+ * rest of a page that was written to is zero, and so is the rest of the table.
+ */
+bool aub_pieces(const struct aub *aub, uint32_t writes, struct part *part);
+
+/* ---- aub-replay.c --------------------------------------------------------------------------- */
+
+enum aub_way {
+	AUB_EXECLIST,			/* descriptors tell */
+	AUB_COMMANDS,			/* the trace has the commands of the ring */
+	AUB_TAIL,			/* the ring's registers tell */
+};
+
+struct aub_submission {
+	const char *engine;		/* "rcs0" */
+	unsigned engine_class, engine_instance;
+	enum aub_way way;
+	uint64_t descriptor[2];		/* AUB_EXECLIST: of the contexts that run, 0 where none */
+	uint64_t ring;			/* AUB_COMMANDS: their GGTT address */
+	uint32_t ring_bytes;		/* and how many there are */
+	uint64_t ring_data;		/* byte of the file where they are */
+	uint64_t record, at;		/* the record that submits: its number, its place in it */
+	uint32_t writes;		/* up to and with it */
+};
+
+typedef VEC(struct aub_submission) aub_submission_vec;
+
+/* The index of the first trace among the parts of a source, or NULL. */
+const struct aub *source_aub(const struct gsc_source *source);
+
+/* All submissions in order. The view names the registers. */
+enum gsc_status aub_submissions(const struct aub *aub, const struct gsc_view *view,
+				aub_submission_vec *found, struct gsc_error *err);
+
+/*
+ * The source as it was at the moment of a submission: the trace as far as that, and the other
+ * parts but live devices. The first source has to outlive it.
+ */
+enum gsc_status aub_source_at(const struct gsc_source *source,
+			      const struct aub_submission *submission, struct gsc_source **out,
+			      struct gsc_error *err);
+
+#endif

@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text of the kernel's VT-d debug files (/sys/kernel/debug/iommu/intel): dmar_translation_struct,
+ * domain_translation_struct, ir_translation_struct, alone or pasted together. Each entry printed
+ * goes to its place in physical memory, which the entries before it in its row give. Where the text
+ * does not tell a place (entries of PASID tables: their directory is not printed) nothing is made
+ * up.
+ */
+#include "source/lines.h"
+#include "source/source.h"
+#include "source/values.h"
+#include "util/number.h"
+
+#include <ctype.h>
+
+#define LEVELS 5			/* columns of a domain's row: PML5E to PTE */
+#define LOW_ADDRESS UINT64_C(0xffffffffff000)	/* bits 51:12 of an entry */
+#define PRESENT 1
+#define LARGE_PAGE (1 << 7)
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+struct cursor {
+	const char *at, *end;
+};
+
+struct word {
+	const char *text;
+	size_t length;
+};
+
+static bool next_word(struct cursor *c, struct word *word)
+{
+	while (c->at < c->end && is_blank(*c->at))
+		c->at++;
+	word->text = c->at;
+	while (c->at < c->end && !is_blank(*c->at))
+		c->at++;
+	word->length = (size_t)(c->at - word->text);
+	return word->length;
+}
+
+/* What follows a text in the line. */
+static bool after(const struct lines *lines, const char *literal, struct cursor *c)
+{
+	size_t length = strlen(literal);
+	const char *found = memmem(lines->text, lines->length, literal, length);
+
+	if (found)
+		c->at = found + length;
+	return found;
+}
+
+/* An address that ends with its word. */
+static bool take_address(struct cursor *c, uint64_t *address)
+{
+	struct word word;
+
+	return next_word(c, &word) && number_parse_hex(word.text, word.length, address);
+}
+
+/* Entries are printed with all their 16 digits: fewer are a cut. */
+static bool is_quadword(const char *text, size_t length, bool prefix, uint64_t *value)
+{
+	return length == 16 + 2u * prefix && (!prefix || !memcmp(text, "0x", 2)) &&
+	       (prefix || text[1] != 'x') && number_parse_hex(text, length, value);
+}
+
+/* "0xHIGH:...:0xLOW"; values[0] is the lowest. Returns how many, 0 if it is none. */
+static unsigned take_wide(const struct word *word, uint64_t *values, unsigned room)
+{
+	unsigned count = word->length / 19 + 1;
+
+	if (count < 2 || count > room || word->length != count * 19 - 1)
+		return 0;
+	for (unsigned i = 0; i < count; i++) {
+		const char *text = word->text + i * 19;
+
+		if (!is_quadword(text, 18, true, &values[count - 1 - i]) ||
+		    (i + 1 < count && text[18] != ':'))
+			return 0;
+	}
+	return count;
+}
+
+/* "00:02.0" as bus << 8 | device << 3 | function. */
+static bool is_function(const struct word *word, unsigned *function)
+{
+	uint64_t bus, device, number;
+	const char *t = word->text;
+
+	if (word->length != 7 || t[2] != ':' || t[5] != '.' ||
+	    !number_parse_hex(t, 2, &bus) || !number_parse_hex(t + 3, 2, &device) ||
+	    !number_parse_hex(t + 6, 1, &number) || device > 0x1f || number > 7)
+		return false;
+	*function = (unsigned)(bus << 8 | device << 3 | number);
+	return true;
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+enum line_kind {
+	LINE_OTHER,
+	LINE_ROOT_TABLE,		/* IOMMU dmar0: Root Table Address: 0x103028000 */
+	LINE_DEVICE,			/* Device 0000:00:02.0 [with pasid 1] @0x1017f8000 */
+	LINE_INTERRUPTS,		/* IR table address:100300000 */
+	LINE_FUNCTION,			/* 00:02.0 0xHIGH:0xLOW [0xHIGH:0xLOW PASID ...] */
+	LINE_CONTEXT,			/* 0xHIGH:0xLOW */
+	LINE_PASID,			/* -1 0x:0x:0x */
+	LINE_PAGE,			/* 0x000000008d800 | PML5E PML4E PDPE PDE PTE */
+	LINE_INTERRUPT,			/* 0 00:02.0 00000002 26 HIGH LOW */
+	LINE_KNOWN,			/* a heading or a message without an entry */
+	LINE_CUT,			/* the beginning of one of these */
+};
+
+struct line {
+	enum line_kind kind;
+	uint64_t address;		/* of a table; the page number */
+	unsigned function, index;
+	uint64_t root[2], context[2], values[LEVELS];
+	bool has_context, has_pasid;
+	unsigned count;			/* of values */
+};
+
+/* The rest of a function's row, where it has everything in one line. */
+static void parse_rest(struct cursor *c, struct line *line)
+{
+	uint64_t values[3];
+	struct word word;
+
+	if (!next_word(c, &word))
+		return;
+	if (take_wide(&word, line->context, 2) != 2) {
+		line->kind = LINE_CUT;
+		return;
+	}
+	line->has_context = true;
+	if (next_word(c, &word) && next_word(c, &word))
+		line->has_pasid = take_wide(&word, values, 3) == 3 && (values[0] & PRESENT);
+}
+
+/* "00:02.0 ..." */
+static void parse_function(struct cursor c, struct line *line)
+{
+	struct word word;
+
+	line->kind = LINE_CUT;
+	if (!next_word(&c, &word) || take_wide(&word, line->root, 2) != 2)
+		return;
+	line->kind = LINE_FUNCTION;
+	parse_rest(&c, line);
+}
+
+/* After the page number. Superpages leave the columns behind them out, or zero. */
+static void parse_page(struct cursor c, struct line *line)
+{
+	struct word word;
+
+	line->kind = LINE_PAGE;
+	if (!next_word(&c, &word) || word.length != 1 || *word.text != '|') {
+		line->kind = LINE_OTHER;
+		return;
+	}
+	while (line->count < LEVELS && next_word(&c, &word)) {
+		if (!is_quadword(word.text, word.length, true, &line->values[line->count])) {
+			line->kind = LINE_CUT;
+			return;
+		}
+		line->count++;
+	}
+}
+
+/* "0 00:02.0 ...": the last two words are the entry. */
+static void parse_interrupt(struct cursor c, uint64_t index, struct line *line)
+{
+	uint64_t high = 0, low = 0;
+	bool has_high = false, has_low = false;
+	struct word word;
+
+	while (next_word(&c, &word)) {
+		high = low;
+		has_high = has_low;
+		has_low = is_quadword(word.text, word.length, false, &low);
+	}
+	line->kind = has_high && has_low && index <= UINT16_MAX ? LINE_INTERRUPT : LINE_CUT;
+	line->index = (unsigned)index;
+	line->values[1] = high;
+	line->values[0] = low;
+}
+
+static bool parse_heading(const struct lines *lines, struct cursor c, struct line *line)
+{
+	bool device = c.end - c.at > 7 && !memcmp(c.at, "Device ", 7);
+
+	if (after(lines, "Root Table Address:", &c))
+		line->kind = LINE_ROOT_TABLE;
+	else if (after(lines, "IR table address:", &c))
+		line->kind = LINE_INTERRUPTS;
+	else if (device && after(lines, " @", &c))
+		line->kind = LINE_DEVICE;
+	else
+		return false;
+	if (!take_address(&c, &line->address))
+		line->kind = LINE_CUT;
+	return true;
+}
+
+/* Lines that carry no entry, but belong to these files. */
+static bool is_known(const struct lines *lines)
+{
+	static const char *const known[] = {
+		"Register Base Address:", "B.D.F", "Context_entry", "PASID_table_entry",
+		"IOVA_PFN", "IRTE_high", "Interrupt supported on IOMMU", "DMA Remapping is not",
+		"Interrupt Remapping is not", "Invalidation queue on IOMMU",
+	};
+	struct cursor c;
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+		if (after(lines, known[i], &c))
+			return true;
+	return false;
+}
+
+/* "0x000000008d800 | ...", "00:02.0 ...", "0 00:02.0 ...", "0x...:0x..." */
+static void parse_row(struct cursor c, struct line *line)
+{
+	struct word word, second;
+	struct cursor rest;
+	uint64_t number;
+
+	if (!next_word(&c, &word))
+		return;
+	if (is_function(&word, &line->function)) {
+		parse_function(c, line);
+		return;
+	}
+	if (take_wide(&word, line->context, 2) == 2) {
+		line->kind = LINE_CONTEXT;
+		return;
+	}
+	if (word.length == 15 && number_parse_hex(word.text, word.length, &line->address)) {
+		parse_page(c, line);
+		return;
+	}
+	rest = c;
+	if (!next_word(&rest, &second))
+		return;
+	if (take_wide(&second, line->values, 3) == 3)
+		line->kind = LINE_PASID;
+	else if (number_parse(word.text, word.length, &number) &&
+		 is_function(&second, &line->function))
+		parse_interrupt(rest, number, line);
+}
+
+static void parse_line(const struct lines *lines, struct line *line)
+{
+	struct cursor c = { lines->text, lines->text + lines->length };
+
+	*line = (struct line){ .kind = LINE_OTHER };
+	c.at += quote_length(lines->text, lines->length);
+	while (c.at < c.end && is_blank(*c.at))
+		c.at++;
+	parse_row(c, line);
+	if (line->kind == LINE_OTHER && !parse_heading(lines, c, line) && is_known(lines))
+		line->kind = LINE_KNOWN;
+}
+
+/* ---- what a file makes of them ------------------------------------------------------------- */
+
+/* Without one of the headings that say where a table is, entries have no place. */
+static unsigned score(const uint8_t *data, size_t size)
+{
+	struct lines lines = { .data = data, .size = size };
+	size_t count[LINE_CUT + 1] = { 0 };
+	struct line line;
+
+	if (!bytes_are_text(data, size))
+		return 0;
+	while (lines_next(&lines)) {
+		parse_line(&lines, &line);
+		if (line.kind == LINE_ROOT_TABLE || line.kind == LINE_DEVICE ||
+		    line.kind == LINE_INTERRUPTS)
+			return 90;
+		count[line.kind]++;
+	}
+	return count[LINE_FUNCTION] + count[LINE_PAGE] && count[LINE_KNOWN] ? 60 : 0;
+}
+
+struct left_out {
+	size_t count, first;
+};
+
+/* Entries side by side in one table: rows come in the order of addresses. */
+struct run {
+	uint64_t start, entry;			/* entry: the last one */
+	size_t bytes;
+	uint8_t data[4096];
+};
+
+struct loading {
+	struct gsc_source *source;
+	struct part *part;
+	value_vec values;
+	uint64_t root, device, interrupts;	/* the tables that rows belong to, or 0 */
+	struct run runs[LEVELS];
+	struct left_out cut, homeless;
+};
+
+static void leave_out(struct left_out *left, size_t number)
+{
+	if (!left->count++)
+		left->first = number;
+}
+
+static bool add_quadword(struct loading *l, uint64_t address, uint64_t value)
+{
+	return values_add(&l->values, GSC_PHYS, address, 8, GSC_READ_OK, value);
+}
+
+/* Tables lie below 2^52: sums of their parts do not wrap. */
+static bool add_wide(struct loading *l, uint64_t address, const uint64_t *values)
+{
+	address &= LOW_ADDRESS | 0xfff;
+	return add_quadword(l, address, values[0]) && add_quadword(l, address + 8, values[1]);
+}
+
+/* With PASIDs (scalable mode) entries are 32 bytes, and a table has the functions of one half. */
+static bool add_context(struct loading *l, const struct line *line, uint64_t contexts,
+			bool scalable)
+{
+	unsigned devfn = line->function & 0xff;
+
+	return add_wide(l, contexts + (scalable ? (devfn & 0x7f) * 32 : devfn * 16),
+			line->context);
+}
+
+static bool add_root(struct loading *l, const struct line *line)
+{
+	return add_wide(l, (l->root & LOW_ADDRESS) + (line->function >> 8) * 16, line->root);
+}
+
+/* ---- first and second level ---------------------------------------------------------------- */
+
+static bool flush_run(struct loading *l, struct run *run)
+{
+	uint8_t *bytes = run->bytes ? part_alloc(l->part, run->bytes) : NULL;
+	size_t length = run->bytes;
+
+	run->bytes = 0;
+	if (!length)
+		return true;
+	if (!bytes)
+		return false;
+	memcpy(bytes, run->data, length);
+	return part_add(l->part, GSC_PHYS, run->start, length, bytes);
+}
+
+/* Rows repeat the entries above the one that is new. */
+static bool add_level(struct loading *l, unsigned level, uint64_t address, uint64_t value)
+{
+	struct run *run = &l->runs[level];
+	uint64_t end = run->start + run->bytes;
+
+	if (run->bytes && end == address + 8 && run->entry == value)
+		return true;
+	if (run->bytes && (end != address || end % 4096 == 0) && !flush_run(l, run))
+		return false;
+	if (!run->bytes)
+		run->start = address;
+	run->entry = value;
+	for (unsigned i = 0; i < 8; i++)
+		run->data[run->bytes++] = (uint8_t)(value >> 8 * i);
+	return true;
+}
+
+static bool flush_runs(struct loading *l)
+{
+	for (unsigned level = 0; level < LEVELS; level++)
+		if (!flush_run(l, &l->runs[level]))
+			return false;
+	return true;
+}
+
+/* A root with fewer levels leaves the first columns zero. */
+static bool add_page(struct loading *l, const struct line *line)
+{
+	uint64_t table = l->device & LOW_ADDRESS;
+	unsigned level = 0;
+
+	while (level < line->count && !line->values[level])
+		level++;
+	for (; level < line->count && line->values[level]; level++) {
+		unsigned shift = 9 * (LEVELS - 1 - level);
+		uint64_t entry = line->values[level];
+
+		if (!add_level(l, level, table + (line->address >> shift & 0x1ff) * 8, entry))
+			return false;
+		if (entry & LARGE_PAGE && level + 1 < LEVELS)
+			break;
+		table = entry & LOW_ADDRESS;
+	}
+	return true;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* The kernel puts a function into one row; its documentation shows three. */
+static struct line pending_row(const struct line *line, const uint64_t *context)
+{
+	struct line row = *line;
+
+	memcpy(row.context, context, sizeof(row.context));
+	return row;
+}
+
+struct function_row {
+	struct line line;
+	bool waiting;			/* its context entry has been seen, its PASID not */
+	bool open;
+};
+
+static uint64_t half_of(const struct line *line, bool scalable)
+{
+	uint64_t half = line->root[scalable && line->function & 0x80 ? 1 : 0];
+
+	return half & PRESENT ? half & LOW_ADDRESS : 0;
+}
+
+static bool place_context(struct loading *l, const struct line *line, bool scalable)
+{
+	uint64_t contexts = half_of(line, scalable);
+
+	return !contexts || add_context(l, line, contexts, scalable);
+}
+
+static bool take_function(struct loading *l, const struct line *line, struct function_row *row)
+{
+	row->line = *line;
+	row->open = !line->has_context;
+	row->waiting = false;
+	if (!add_root(l, line))
+		return false;
+	return !line->has_context || place_context(l, line, line->has_pasid);
+}
+
+static bool take_pasid(struct loading *l, const struct line *line, struct function_row *row)
+{
+	bool waiting = row->waiting;
+
+	row->waiting = false;
+	return !waiting || place_context(l, &row->line, line->values[0] & PRESENT);
+}
+
+static bool has_home(const struct loading *l, enum line_kind kind)
+{
+	switch (kind) {
+	case LINE_FUNCTION:
+		return l->root;
+	case LINE_PAGE:
+		return l->device;
+	case LINE_INTERRUPT:
+		return l->interrupts;
+	default:
+		return true;
+	}
+}
+
+static bool take_line(struct loading *l, const struct line *line, struct function_row *row)
+{
+	switch (line->kind) {
+	case LINE_ROOT_TABLE:
+		l->root = line->address;
+		return true;
+	case LINE_DEVICE:
+		l->device = line->address;
+		return true;
+	case LINE_INTERRUPTS:
+		l->interrupts = line->address;
+		return true;
+	case LINE_FUNCTION:
+		return take_function(l, line, row);
+	case LINE_CONTEXT:
+		row->waiting = row->open;
+		row->open = false;
+		row->line = pending_row(&row->line, line->context);
+		return true;
+	case LINE_PASID:
+		return take_pasid(l, line, row);
+	case LINE_PAGE:
+		return add_page(l, line);
+	case LINE_INTERRUPT:
+		return add_wide(l, (l->interrupts & LOW_ADDRESS) + line->index * 16,
+				line->values);
+	default:
+		return true;
+	}
+}
+
+static bool take_lines(struct loading *l)
+{
+	struct lines lines = { .data = l->part->blob.data, .size = l->part->blob.size };
+	struct function_row row = { .open = false };
+	struct line line;
+
+	while (lines_next(&lines)) {
+		parse_line(&lines, &line);
+		if (line.kind == LINE_CUT)
+			leave_out(&l->cut, lines.number);
+		else if (!has_home(l, line.kind))
+			leave_out(&l->homeless, lines.number);
+		else if (!take_line(l, &line, &row))
+			return false;
+	}
+	return true;
+}
+
+static void note_left_out(struct loading *l, const struct left_out *left, const char *what)
+{
+	if (left->count)
+		source_note(l->source, "%s: line %zu: %s (%zu such)", l->part->blob.name,
+			    left->first, what, left->count);
+}
+
+static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
+{
+	struct loading l = { .source = source, .part = part };
+	bool loaded = take_lines(&l) && flush_runs(&l) && values_store(&l.values, part);
+
+	vec_free(&l.values);
+	if (!loaded)
+		return err_memory(err);
+	note_left_out(&l, &l.cut, "a damaged row, left out");
+	note_left_out(&l, &l.homeless, "a row without the address of its table, left out");
+	return GSC_OK;
+}
+
+const struct reader reader_vtd_text = { "VT-d text", score, load };

@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-pte: entries of all modes and levels, from arguments and from a stream.
+. "$(dirname "$0")/lib.sh"
+needs gpu-pte jq
+
+title 'a 2 MB page found in a directory'
+run gpu-pte -p skl -m pml4 -l pde 0x18080008b
+expect_status 0
+expect_out '# gpu-pte 1.0 platform skl mode pml4 level pde
+0x000000018080008b  pde2m    valid, 2M page at 0x180800000
+    38:21   ADDRESS                       0xc04       0x180800000
+       12   PAT                           0x0         0x0
+        9   NULL                          0x0         no
+        7   PAGE_SIZE                     0x1         2 MB page
+        4   PCD                           0x0         0x0
+        3   PWT                           0x1
+        1   READ_WRITE                    0x1         yes
+        0   PRESENT                       0x1         yes'
+
+title 'a line each'
+run gpu-pte -p skl -q -m pml4 -l pde 0x22543b003 0
+expect_status 0
+expect_out '0x000000022543b003  pde      valid, pte table at 0x22543b000
+0x0000000000000000  pde      not valid'
+
+title 'entries of 32 bits: 40 address bits'
+run gpu-pte -p snb -q -m 2level 0x0a43d015
+expect_out '0x0a43d015  pte      valid, 4K page at 0x10a43d000'
+refused 2 'gpu-pte: 0x123456789: *32 bits*' gpu-pte -p snb -m 2level 0x123456789
+
+title 'the default is the global table'
+run gpu-pte -p skl --json 0x1234567001
+expect_json '.entries[0] | [.raw, .mode, .level, .valid, .address, .page_size, .problems]' \
+	'["0x1234567001","ggtt","pte",true,"0x1234567000",4096,[]]'
+run gpu-pte -p skl --json 0x1234567000
+expect_json '.entries[0] | [.valid, .address, .page_size]' '[false,null,null]'
+
+title 'problems are no failure'
+run gpu-pte -p icl -m ia32e -l pde2m --json 0xffff0000000000e7
+expect_status 0
+expect_json '.entries[0].problems' '["bits 51:39 must be zero: 0x1e00"]'
+expect_json '.entries[0].fields[] | select(.problem) | [.hi, .lo, .value]' '[51,39,"0x1e00"]'
+
+title 'levels that imply their mode'
+run gpu-pte -p skl --json -l trtt-l1 0x1234
+expect_json '.entries[0] | [.mode, .level, .address, .page_size, .space]' \
+	'["trtt","trtt-l1","0x12340000",65536,"graphics"]'
+run gpu-pte -p skl --json -l vtd-context 0x0000000000000102:0x0000000105a4b001
+expect_json '.entries[0] | [.raw, .mode, .level, .valid, .address]' \
+	'["0x102:0x105a4b001","vtd","vtd-context",true,"0x105a4b000"]'
+expect_json '.entries[0].fields[] | select(.name == "DOMAIN_ID") | [.hi, .lo, .value]' \
+	'[87,72,"0x1"]'
+refused 2 'gpu-pte: --level trtt-l1: *' gpu-pte -p skl -m pml4 -l trtt-l1 1
+
+title 'every level of the contract'
+for level in pml4/pte pml4/pde pml4/pde2m pml4/pdpe pml4/pdpe1g pml4/pml4e pml4/pte64k \
+	pdp32/pte pdp32/pde ia32e/pte ia32e/pte64k ia32e/pde ia32e/pde2m ia32e/pdpe \
+	ia32e/pdpe1g ia32e/pml4e ggtt/pte; do
+	run gpu-pte -p skl -q -m "${level%/*}" -l "${level#*/}" 0xc0000083
+	expect_status 0
+	expect_out_has 'valid'
+done
+for level in trtt-l1 trtt-l2 trtt-l3 vtd-root vtd-context vtd-pasid vtd-sl; do
+	run gpu-pte -p skl -q -l $level 0x1003
+	expect_status 0
+done
+run gpu-pte -p brw -q -m flat 0x12345001
+expect_out '0x12345001  pte      valid, 4K page at 0x12345000'
+
+title 'wrong usage'
+refused 2 'gpu-pte: --level foo: *pte*' gpu-pte -p skl -l foo 1
+refused 2 'gpu-pte: --mode foo: *' gpu-pte -p skl -m foo 1
+refused 2 'gpu-pte: xyz: *' gpu-pte -p skl 1 xyz
+refused 2 'gpu-pte: 1:: *' gpu-pte -p skl 1:
+refused 2 'gpu-pte: 0x10000000000000000: *' gpu-pte -p skl 0x10000000000000000
+refused 2 'gpu-pte: *: *' gpu-pte -p snb -m pml4 1
+refused 3 'gpu-pte: nope: *' gpu-pte -p nope 1
+
+title 'a stream'
+printf '0x1001\n\n# a comment\n  0x2001\r\nxx\n0x3000' >"$work/lines"
+run_in "$work/lines" gpu-pte -p skl -q
+expect_status 6
+expect_out '0x0000000000001001  pte      valid, 4K page at 0x1000
+0x0000000000002001  pte      valid, 4K page at 0x2000
+0x0000000000003000  pte      not valid'
+expect_err_line 'gpu-pte: standard input:5: xx: *'
+run_in "$work/lines" gpu-pte -p skl --ndjson
+same 'lines of NDJSON' "$(wc -l <"$out")" 4
+run gpu-pte -p skl -q
+expect_status 0
+expect_out_empty
+
+title 'a stream of bad lines'
+awk 'BEGIN { for (i = 0; i < 100; i++) print "bad" i }' >"$work/lines"
+run_in "$work/lines" gpu-pte -p skl -q
+expect_status 1
+expect_out_empty
+echo 0x1001 >>"$work/lines"
+run_in "$work/lines" gpu-pte -p skl -q
+expect_status 6
+same 'lines on stderr' "$(wc -l <"$err")" 20
+expect_err_line 'gpu-pte: standard input: 81 more lines: *'
+head -c 300000 /dev/zero | tr '\0' 1 >"$work/lines"
+printf '\n0x1001\n' >>"$work/lines"
+run_in "$work/lines" gpu-pte -p skl -q
+expect_status 6
+expect_err_line 'gpu-pte: standard input:1: *'
+expect_out '0x0000000000001001  pte      valid, 4K page at 0x1000'
+finish

@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-ptwalk --map, --flat, --reverse, --check, --spaces, --svg.
+. "$(dirname "$0")/lib.sh"
+needs gpu-ptwalk jq
+
+title 'the map of skl-hang'
+run gpu-ptwalk -s demo:skl-hang --map
+expect_status 0
+expect_out '0x100000000-0x100004000 0x225431000 4x4K scattered rw,pat4
+0x100020000-0x100022000 0x22542f000 2x4K scattered rw,pat4
+0x100040000-0x100048000 0x225425000 8x4K scattered rw,pat4
+0x200000000-0x200010000 0x180410000 1x64K linear rw,pat4
+0x300000000-0x300200000 0x180800000 1x2M linear rw,pat0
+0x7a1105000000-0x7a1105002000 0x225430000 2x4K scattered rw,pat4
+0xfffefffd0000-0xfffefffd2000 0x225427000 2x4K scattered rw,pat4
+0xfffefffe0000-0xfffefffe2000 0x225428000 2x4K scattered rw,pat4
+0xfffeffff0000-0xfffeffff1000 0x225422000 1x4K linear rw,pat4'
+cp "$out" "$work/map"
+run gpu-ptwalk -s demo:skl-hang --map --json
+jq -r '.ranges[] | "\(.start)-\(.end) \(.physical) \(.pages) \(.kind) \(.flags | join(","))"' \
+	"$out" >"$work/json"
+sed 's/x[0-9]*[KMG] / /' "$work/map" | cmp -s - "$work/json" || fail 'JSON has other ranges'
+run gpu-ptwalk -s demo:skl-hang --map --ndjson
+same 'lines of NDJSON' "$(wc -l <"$out")" 10
+
+title 'its pages, and each of them walked'
+run gpu-ptwalk -s demo:skl-hang --flat
+expect_status 0
+same pages "$(wc -l <"$out")" 23
+expect_out_has '^0x200000000 0x180410000 64K rw,pat4$'
+expect_out_has '^0x300000000 0x180800000 2M rw,pat0$'
+cp "$out" "$work/flat"
+run gpu-ptwalk -s demo:skl-hang --pages
+cmp -s "$out" "$work/flat" || fail '--pages differs from --flat'
+# shellcheck disable=SC2046
+run gpu-ptwalk -s demo:skl-hang --json $(cut -d' ' -f1 "$work/flat")
+expect_status 0
+jq -r '.walks[] | "\(.address) \(.physical)"' "$out" >"$work/walked"
+cut -d' ' -f1,2 "$work/flat" | cmp -s - "$work/walked" || fail 'walks land elsewhere'
+
+title 'a partial table: what there is, and 6'
+run gpu-ptwalk -s demo:skl-hang -m ggtt --map
+expect_status 6
+expect_out_has '^0x100000-0x8e9000 0x8b800000 2025x4K linear -$'
+expect_out_has '^0x42000-0x100000 0x225400000 190x4K constant -$'
+expect_err_line 'gpu-ptwalk: 1 table: no source holds it for 0x900000'
+
+title 'no table at all'
+run gpu-ptwalk -p skl -s demo:skl-hang -m pml4 --root 0x1000 --map
+expect_status 3
+expect_out_empty
+
+title 'long constant runs'
+# One page for a whole table of 1024 entries: 4 KB of GGTT on snb.
+awk 'BEGIN { for (i = 0; i < 1024; i++) print i * 4, "0x12345001" }' |
+	make_bar "$work/table" 4096 -
+run gpu-ptwalk -p snb -s "ggtt:$work/table" -m ggtt --flat
+expect_out_has '^0x0 0x12345000 1024x4K '
+run gpu-ptwalk -p snb -s "ggtt:$work/table" -m ggtt --flat --all
+same pages "$(grep -c ' 4K ' "$out")" 1024
+
+title 'a table met again'
+# Two directory pointers to one directory, which has one table of one page.
+make_bar "$work/memory" 0x5000 0x1000 0x2003 0x2000 0x3003 0x2008 0x3003 0x3000 0x4003 0x4000 \
+	0xa5003
+run gpu-ptwalk -p skl -s "mem:$work/memory" -m pml4 --root 0x1000 --map
+expect_status 0
+expect_out_has '^0x0-0x1000 0xa5000 1x4K linear rw,pat0$'
+expect_out_has '^0x40000000-.* repeat .*of 0x0$'
+
+title 'backwards'
+run gpu-ptwalk -s demo:skl-hang --reverse 0x180410123
+expect_status 0
+expect_out '0x180410123 0x200000123 pml4 0x22543a000'
+run gpu-ptwalk -s demo:skl-hang --reverse --json 0x180410123 0x8b800000
+expect_json '.reverse | map(.physical)' '["0x180410123","0x8b800000"]'
+expect_json '.reverse[1].addresses | map([.address, .mode, .root])' '[["0x100000","ggtt",null]]'
+run gpu-ptwalk -s demo:skl-hang --reverse 0x42
+expect_status 3
+expect_out_empty
+expect_err_line 'gpu-ptwalk: 0x42: no GPU address reaches it'
+
+title 'checks'
+run gpu-ptwalk -s demo:skl-hang -m pml4 --check
+expect_status 0
+expect_out_has '^no findings$'
+make_bar "$work/memory" 0x5000 0x1000 0x2003 0x2000 0x3003 0x3000 0x4003 0x3008 0x200083 \
+	0x4000 0xa5003 0x4004 0x8000
+run gpu-ptwalk -p skl -s "mem:$work/memory" -m ia32e --root 0x1000 --check --json
+expect_status 6
+expect_json '.findings | map(.rule) | index("reserved-bits") != null' true
+expect_err_line 'gpu-ptwalk: --check: *finding*'
+
+title 'windows'
+run gpu-ptwalk -s demo:skl-hang --spaces --json
+expect_status 0
+expect_json '.spaces[] | select(.name == "DSM") | [.start, .end, .size]' \
+	'["0x8b800000","0x8f800000",67108864]'
+run gpu-ptwalk -p skl -s none --spaces
+expect_status 3
+
+title 'a picture'
+run gpu-ptwalk -s demo:skl-hang --svg
+expect_status 0
+same 'first line' "$(head -n 1 "$out" | cut -c 1-43)" '<svg xmlns="http://www.w3.org/2000/svg" wid'
+same 'last line' "$(tail -n 1 "$out")" '</svg>'
+if command -v python3 >/dev/null; then
+	python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$out" ||
+		fail 'it is no XML'
+fi
+expect_out_has '2 MB, linear at 0x180800000'
+run gpu-ptwalk -s demo:skl-hang -m ggtt --svg
+expect_status 6
+expect_out_has 'constant at 0x225400000'
+finish

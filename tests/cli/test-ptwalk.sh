@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-ptwalk ADDR...: the demos, whose story data/demo/README.md tells, and tables made here.
+. "$(dirname "$0")/lib.sh"
+needs gpu-ptwalk jq
+
+# walk FILTER VALUE: of the first walk of JSON
+walk() {
+	expect_json ".walks[0] | $1" "$2"
+}
+
+title 'skl-hang: the address that nothing is mapped at'
+run gpu-ptwalk -s demo:skl-hang 0x7a1105603000
+expect_status 3
+expect_out '# gpu-ptwalk 1.0 platform skl device 0x1912 revision 0x06 source demo:skl-hang
+# pml4 root 0x22543a000, from rcs0.RING_PDP_LDW[0]
+0x7a1105603000  not mapped: not-present at pde
+  level  index  table        entry        raw          address      flags
+  pml4e    244  0x22543a000  0x22543a7a0  0x22542a003  0x22542a000  rw
+  pdpe      68  0x22542a000  0x22542a220  0x225437003  0x225437000  rw
+  pde       43  0x225437000  0x225437158  0x0                       not-present
+  pde 0x0 at phys 0x225437158 is not present'
+expect_err_line 'gpu-ptwalk: 0x7a1105603000: not mapped: *'
+
+title 'skl-hang: pages of 64 KB and 2 MB, an address in both spellings'
+run gpu-ptwalk -s demo:skl-hang -q 0x200000123 0x300000000 0xfffefffd0000 0xfffffffefffd0000
+expect_status 0
+expect_out '0x200000123  -> 0x180410123  64K page of system memory  rw,pat4
+0x300000000  -> 0x180800000  2M page of system memory  rw,pat0
+0xfffefffd0000  -> 0x225427000  4K page of system memory  rw,pat4
+0xfffefffd0000  -> 0x225427000  4K page of system memory  rw,pat4'
+expect_err_empty
+
+title 'several misses share a line'
+run gpu-ptwalk -s demo:skl-hang -q 0x200000000 0x7a1105603000 0x1
+expect_status 3
+expect_err_line 'gpu-ptwalk: 2 of 3 addresses: not mapped'
+
+title 'snb-hang: a page-table entry that is not valid'
+run gpu-ptwalk -s demo:snb-hang 0xa40000
+expect_status 3
+expect_out '# gpu-ptwalk 1.0 platform snb device 0x0126 revision 0x09 source demo:snb-hang
+# 2level root 0x7fe00000, from rcs0.PP_DIR_BASE_READ
+0xa40000  not mapped: not-present at pte
+  level  index  table          entry          raw        address      flags
+  pde        2  ggtt:0x1ff800  ggtt:0x1ff808  0xa48d011  0x10a48d000
+  pte      576  0x10a48d000    0x10a48d900    0x0                     not-present
+  pte 0x0 at phys 0x10a48d900 is not valid'
+run gpu-ptwalk -s demo:snb-hang -m ggtt --json 0x100000
+expect_status 0
+walk '[.address, .mode, .root, .mapped, .physical, .page_size, .memory, .stop]' \
+	'["0x100000","ggtt",null,true,"0xbbac0000",4096,"stolen",null]'
+walk '.levels | map([.level, .index, .space, .table, .entry, .raw, .vtd])' \
+	'[["pte",256,"ggtt","0x0","0x400","0xbbac0003",null]]'
+
+title 'icl-trtt: tiles, as the registers have them'
+run gpu-ptwalk -s demo:icl-trtt -q 0x500000000000 0x500000010000 0x500000030000
+expect_status 3
+expect_out '0x500000000000  -> 0x190040000  64K page of system memory  rw,pat4
+0x500000010000  not mapped: null-tile at trtt-l1
+0x500000030000  not mapped: invalid-tile at trtt-l1'
+run gpu-ptwalk -s demo:icl-trtt --json 0x500000000000
+expect_json '[.trtt.l3, .trtt.va, .trtt.null, .trtt.invalid]' '["0x100000000","0x5","0x1","0x0"]'
+walk '.levels | map(.level)' \
+	'["trtt-l3","trtt-l2","trtt-l1","pml4e","pdpe","pde","pte64k"]'
+walk '.levels[0].through | map(.level)' '["pml4e","pdpe","pde","pte"]'
+run gpu-ptwalk -s demo:icl-trtt --trtt none --json 0x500000000000
+expect_status 3
+expect_json .trtt null
+walk '[.stop.level, .stop.reason]' '["pml4e","not-present"]'
+run gpu-ptwalk -s demo:icl-trtt -q --trtt 0x100000000 --trtt-null 1 --trtt-invalid 0 --trtt-va 5 \
+	0x500000020000
+expect_out_has '^0x500000020000  -> 0x[0-9a-f]+  64K page'
+
+title 'tables made here: four levels, a read-only page, VT-d below'
+# PML4 1000, PDP 2000, directory 3000, table 4000: 0 -> a5000 rw, 1000 -> a6000 ro, 2000 nothing.
+# Second level 8000 to b000: identity for the first 64 KB but c000.
+set -- 0x1000 0x2003 0x2000 0x3003 0x3000 0x4003 0x4000 0xa5003 0x4008 0xa6001 \
+	0x8000 0x9003 0x9000 0xa003 0xa000 0xb003
+i=0
+while [ $i -lt 16 ]; do
+	[ $i = 12 ] || set -- "$@" $((0xb000 + i * 8)) $((i * 4096 + 3))
+	i=$((i + 1))
+done
+make_bar "$work/memory" 0x10000 "$@"
+mem=mem:$work/memory
+run gpu-ptwalk -p skl -s "$mem" -m pml4 --root 0x1000 -q 0 0x1fff 0x2000
+expect_status 3
+expect_out '0x0  -> 0xa5000  4K page of system memory  rw,pat0
+0x1fff  -> 0xa6fff  4K page of system memory  ro,pat0
+0x2000  not mapped: not-present at pte'
+run gpu-ptwalk -p skl -s "$mem" -m pml4 --root 0x1000 --access write --json 0x1000
+expect_status 3
+walk '[.mapped, .stop.level, .stop.reason]' '[false,"pte","not-permitted"]'
+run gpu-ptwalk -p skl -s "$mem" -m pml4 --root 0x1000 --vtd 0x8000 --json 0
+expect_status 3
+walk '[.levels[] | [.level, .space, .entry, (.vtd | map(.level))]]' \
+	'[["pml4e","guest","0x1000",["vtd-sl","vtd-sl","vtd-sl","vtd-sl"]],["pdpe","guest","0x2000",["vtd-sl","vtd-sl","vtd-sl","vtd-sl"]],["pde","guest","0x3000",["vtd-sl","vtd-sl","vtd-sl","vtd-sl"]],["pte","guest","0x4000",["vtd-sl","vtd-sl","vtd-sl","vtd-sl"]]]'
+walk '.stop.reason' '"not-present"'
+expect_json '[.vtd.root, .vtd.levels]' '["0x8000",4]'
+
+title 'why a walk stops'
+while read -r reason arguments; do
+	# shellcheck disable=SC2086
+	run gpu-ptwalk $arguments --json
+	expect_status 3
+	walk '[.mapped, .physical, .stop.reason]' "[false,null,\"$reason\"]"
+	expect_json '.walks[0].stop.text | length > 10' true
+done <<END
+not-canonical -p skl -s $mem -m pml4 --root 0x1000 0x1000000000000
+beyond-table -s demo:snb-hang 0x80000000
+beyond-table -s demo:snb-hang -m ggtt 0x80000000
+beyond-table -p skl -s $mem -m pdp32 --root 0x3000,0,0,0 0x100000000
+no-memory -p skl -s $mem -m pml4 --root 0x100000 0
+not-present -p skl -s $mem -m pml4 --root 0x1000 0x8000000000
+END
+
+title 'wrong usage: one line, nothing on stdout'
+refused 2 'gpu-ptwalk: ADDR: *' gpu-ptwalk -s demo:skl-hang
+refused 2 'gpu-ptwalk: PHYS: *' gpu-ptwalk -s demo:skl-hang --reverse
+refused 2 'gpu-ptwalk: 0xzz: *' gpu-ptwalk -s demo:skl-hang 0 0xzz
+refused 2 'gpu-ptwalk: 0: *' gpu-ptwalk -s demo:skl-hang --map 0
+refused 2 'gpu-ptwalk: --root 0x1000: goes with --mode*' gpu-ptwalk -s demo:skl-hang --root 0x1000 0
+refused 2 'gpu-ptwalk: *: *' gpu-ptwalk -s demo:skl-hang -m ggtt --root 0 0
+refused 2 'gpu-ptwalk: *' gpu-ptwalk -s demo:skl-hang -m pdp32 --root 1 0
+refused 2 'gpu-ptwalk: --mode trtt: *' gpu-ptwalk -s demo:skl-hang -m trtt 0
+refused 2 'gpu-ptwalk: --all: goes with --flat or --pages only*' gpu-ptwalk -s demo:skl-hang --all 0
+refused 2 'gpu-ptwalk: --map: does not go with --check*' gpu-ptwalk -s demo:skl-hang --map --check
+refused 2 'gpu-ptwalk: --vtd 0x1000/6: *' gpu-ptwalk -s demo:skl-hang --vtd 0x1000/6 0
+refused 2 'gpu-ptwalk: --vtd 0x1000/: *' gpu-ptwalk -s demo:skl-hang --vtd 0x1000/ 0
+refused 2 'gpu-ptwalk: --bdf 2: *' gpu-ptwalk -s demo:skl-hang --pasid 1 --rtaddr 0 --bdf 2 0
+refused 2 'gpu-ptwalk: --pasid: goes with --rtaddr only*' gpu-ptwalk -s demo:skl-hang --pasid 1 0
+refused 2 'gpu-ptwalk: --trtt-va: *' gpu-ptwalk -s demo:skl-hang --trtt 0 --trtt-va 16 0
+refused 2 'gpu-ptwalk: --access execute: *' gpu-ptwalk -s demo:skl-hang --access execute 0
+refused 2 'gpu-ptwalk: *' gpu-ptwalk -s demo:snb-hang -m pml4 --root 0 0
+run gpu-ptwalk -s demo:skl-hang --svg --json
+expect_status 2
+
+title 'no root anywhere'
+run gpu-ptwalk -p skl -s "$mem" -m pml4 0
+expect_status 2 3
+expect_out_empty
+finish

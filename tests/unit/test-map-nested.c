@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps through second-level tables and tables of tiled resources; what checks find. */
+#include "space-builder.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PAGE 4096u
+#define WHOLE (IMAGE_PAGES * PAGE)
+#define HOST_PAGES (IMAGE_PAGES + 64)
+
+static const struct space_kind *kind_of(const char *platform, enum gsc_mode mode)
+{
+	for (size_t i = 0; i < space_kind_count; i++)
+		if (!strcmp(space_kinds[i].platform, platform) && space_kinds[i].mode == mode)
+			return &space_kinds[i];
+	abort();
+}
+
+static unsigned failures;
+
+static bool holds(bool condition, const char *what, uint64_t where)
+{
+	if (!condition && failures++ < 10)
+		fprintf(stderr, "\n%s at 0x%llx", what, (unsigned long long)where);
+	return condition;
+}
+
+/* ---- a second level ----------------------------------------------------------------------- */
+
+/*
+ * Guest memory of 512 GB: the image, in pages of 4 KB anywhere in the host's; the rest of the first
+ * 2 MB nowhere, of the first 1 GB in pages of 2 MB, then in pages of 1 GB. Some are not there.
+ */
+struct host {
+	uint8_t image[HOST_PAGES * PAGE];
+	uint16_t small[512];		/* host page of each guest page */
+	uint16_t middle[512], large[512];	/* 0: not mapped */
+};
+
+enum { SL_ROOT = IMAGE_PAGES, SL_POINTERS, SL_DIRECTORY, SL_TABLE };
+
+static void store(struct host *host, unsigned page, unsigned index, uint64_t entry)
+{
+	memcpy(host->image + page * PAGE + index * 8, &entry, 8);
+}
+
+static void shuffle(struct space *space, uint16_t *list)
+{
+	for (unsigned i = 0; i < 512; i++)
+		list[i] = (uint16_t)i;
+	for (unsigned i = 511; i; i--) {
+		unsigned other = space_random(space, i + 1);
+		uint16_t kept = list[i];
+
+		list[i] = list[other];
+		list[other] = kept;
+	}
+}
+
+static void make_host(struct host *host, struct space *space)
+{
+	shuffle(space, host->small);
+	shuffle(space, host->middle);
+	shuffle(space, host->large);
+	store(host, SL_ROOT, 0, SL_POINTERS * PAGE | 3);
+	store(host, SL_POINTERS, 0, SL_DIRECTORY * PAGE | 3);
+	store(host, SL_DIRECTORY, 0, SL_TABLE * PAGE | 3);
+	for (unsigned i = 0; i < 512; i++) {
+		store(host, SL_TABLE, i, host->small[i] * (uint64_t)PAGE | 3);
+		if (i && host->middle[i])
+			store(host, SL_DIRECTORY, i, (uint64_t)host->middle[i] << 21 | 0x83);
+		if (i && host->large[i])
+			store(host, SL_POINTERS, i, (uint64_t)host->large[i] << 30 | 0x83);
+		memcpy(host->image + host->small[i] * PAGE, space->image + i * PAGE, PAGE);
+	}
+}
+
+static bool host_of(const struct host *host, uint64_t guest, uint64_t *physical, uint64_t *size)
+{
+	if (guest >> 21 == 0) {
+		*size = PAGE;
+		*physical = host->small[guest >> 12] * (uint64_t)PAGE;
+	} else if (guest >> 30 == 0) {
+		*size = 1 << 21;
+		*physical = (uint64_t)host->middle[guest >> 21] << 21;
+	} else {
+		*size = 1 << 30;
+		*physical = (uint64_t)host->large[guest >> 30 & 511] << 30;
+	}
+	*physical += guest & (*size - 1);
+	return *size == PAGE || *physical >= *size;
+}
+
+/* The pages as they are behind the second level: not larger than its own. */
+static struct space_page *nested_pages(const struct space *space, const struct host *host,
+				       size_t *count)
+{
+	struct space_page *pages = NULL;
+	size_t room = 0;
+
+	*count = 0;
+	for (size_t i = 0; i < space->count; i++) {
+		const struct space_page *page = &space->pages[i];
+		bool null = page->entry & 0x200;
+		uint64_t size;
+
+		for (uint64_t done = 0; done < page->size; done += size) {
+			struct space_page piece = *page;
+
+			piece.va += done;
+			size = page->size;
+			if (!null && !host_of(host, page->physical + done, &piece.physical, &size)) {
+				size = size < page->size ? size : page->size;
+				continue;
+			}
+			size = size < page->size ? size : page->size;
+			piece.size = size;
+			if (*count == room) {
+				room = room * 2 + 64;
+				pages = realloc(pages, room * sizeof(*pages));
+			}
+			pages[(*count)++] = piece;
+		}
+	}
+	return pages;
+}
+
+struct comparing {
+	const struct space_page *pages;
+	size_t count, at;
+};
+
+static bool compare_page(void *context, const struct gsc_mapping *m)
+{
+	struct comparing *c = context;
+	const struct space_page *page = &c->pages[c->at];
+
+	return holds(c->at < c->count, "a page too many", m->start) &&
+	       holds(m->start == page->va && m->end - m->start == page->size &&
+		     m->page_size == page->size, "place", page->va) &&
+	       holds(m->physical == page->physical, "target", page->va) && ++c->at;
+}
+
+/* Every address of a range leads where the range says. */
+static bool probe_range(void *context, const struct gsc_mapping *m)
+{
+	struct gsc_translation *translation = context;
+	uint64_t step = m->page_size ? m->page_size : PAGE;
+
+	for (unsigned i = 0; i < 40; i++) {
+		uint64_t va = m->start + (i * m->pages / 40) * step, physical, length, other;
+		enum gsc_space space, where;
+		bool mapped;
+
+		if (va >= m->end)
+			continue;
+		mapped = !gsc_resolve(translation, va, &space, &physical, &length);
+		if (m->kind == GSC_MAPPING_REPEAT) {
+			uint64_t of = va - m->start + m->of;
+
+			holds(mapped == !gsc_resolve(translation, of, &where, &other, &length) &&
+			      (!mapped || other == physical), "repeat", va);
+		} else {
+			holds(mapped, "not mapped", va);
+			if (m->kind == GSC_MAPPING_LINEAR)
+				holds(physical == m->physical + (va - m->start) ||
+				      space == GSC_SPACES, "linear", va);
+			if (m->kind == GSC_MAPPING_CONSTANT)
+				holds(physical == m->physical, "constant", va);
+		}
+	}
+	return true;
+}
+
+static void open_host(struct space_reader *reader, const struct space *space, struct host *host,
+		      struct gsc_translation_options *options)
+{
+	struct space whole = *space;
+
+	options->root.mode = space->kind->mode;
+	options->root.count = space->kind->mode == GSC_MODE_PDP32 ? 4 : 1;
+	memcpy(options->root.value, space->roots, sizeof(space->roots));
+	whole.image = host->image;
+	space_open(reader, &whole, sizeof(host->image), options);
+}
+
+static void nested(void)
+{
+	struct host *host = calloc(1, sizeof(*host));
+
+	failures = 0;
+	for (unsigned seed = 1; seed <= 60; seed++) {
+		struct gsc_translation_options options = {
+			.vtd = { .on = true, .root = SL_ROOT * PAGE, .levels = 4 },
+		};
+		struct comparing c = { 0 };
+		struct space_reader reader;
+		struct space_page *pages;
+		struct space space;
+		struct gsc_error err;
+		unsigned before = failures;
+
+		memset(host, 0, sizeof(*host));
+		/* The first five kinds but tgl: its pages lie past 512 GB. */
+		space_new(&space, &space_kinds[seed % 4 == 1 ? 4 : seed % 4], seed);
+		space_fill(&space);
+		space_sort(&space);
+		make_host(host, &space);
+		pages = nested_pages(&space, host, &c.count);
+		c.pages = pages;
+		open_host(&reader, &space, host, &options);
+		gsc_map(reader.translation, GSC_MAP_PAGES | GSC_MAP_ALL, compare_page, &c, NULL,
+			&err);
+		holds(c.at == c.count, "pages missing", c.at);
+		gsc_map(reader.translation, 0, probe_range, reader.translation, NULL, &err);
+		if (failures > before && failures < 10)
+			fprintf(stderr, " (seed %u)", seed);
+		space_close(&reader);
+		free(pages);
+		space_free(&space);
+	}
+	free(host);
+	CU_ASSERT_EQUAL(failures, 0);
+}
+
+/* ---- tiled resources ---------------------------------------------------------------------- */
+
+#define TILED (UINT64_C(5) << 44)
+#define TILE 0x10000u
+
+struct tiles {
+	uint64_t l3, l2, l1;		/* graphics addresses of tables */
+	uint64_t in_l3, in_l2, in_l1;	/* and where they lie */
+};
+
+static uint64_t tile_table(struct space *space, uint64_t va)
+{
+	uint64_t table = space_table(space);
+
+	CU_ASSERT_FATAL(space_map(space, va, PAGE, table, 3));
+	return table;
+}
+
+static void store32(struct space *space, uint64_t address, uint32_t value)
+{
+	memcpy(space->image + address, &value, 4);
+}
+
+static void make_tiles(struct space *space, struct tiles *t)
+{
+	*t = (struct tiles){ 0x100000000, 0x100001000, 0x100002000, 0, 0, 0 };
+	t->in_l3 = tile_table(space, t->l3);
+	t->in_l2 = tile_table(space, t->l2);
+	t->in_l1 = tile_table(space, t->l1);
+	for (unsigned i = 0; i < 512; i++) {
+		space_store(space, t->in_l3 + i * 8, i % 2 ? 2 : 1);	/* null, invalid */
+		space_store(space, t->in_l2 + i * 8, 1);
+	}
+	for (unsigned i = 0; i < 1024; i++)
+		store32(space, t->in_l1 + i * 4, 0xffffffff);
+	space_store(space, t->in_l3 + 3 * 8, t->l2);
+	space_store(space, t->in_l2 + 4 * 8, t->l1);
+	space_store(space, t->in_l2 + 6 * 8, t->l1);
+}
+
+static struct gsc_translation_options tiled_options(const struct space *space,
+						    const struct tiles *t)
+{
+	struct gsc_translation_options options = {
+		.root = { .mode = space->kind->mode, .count = 1 },
+		.trtt = { .on = true, .l3 = t->l3, .null = 0xfffffffe, .invalid = 0xffffffff,
+			  .has_null = true, .has_invalid = true, .va = 0xf5 },
+	};
+
+	memcpy(options.root.value, space->roots, sizeof(options.root.value));
+	return options;
+}
+
+struct got {
+	struct gsc_mapping maps[64];
+	size_t count;
+};
+
+static bool keep(void *context, const struct gsc_mapping *mapping)
+{
+	struct got *got = context;
+
+	got->maps[got->count++] = *mapping;
+	return got->count < 64;
+}
+
+static void tiled(void)
+{
+	const uint64_t first = TILED + (UINT64_C(3) << 35) + (UINT64_C(4) << 26);
+	struct gsc_translation_options options;
+	struct space_reader reader;
+	struct space space;
+	struct tiles tiles;
+	struct gsc_error err;
+	struct got got = { .count = 0 };
+	const uint64_t big = first + 64 * TILE;
+
+	failures = 0;
+	space_new(&space, kind_of("skl", GSC_MODE_PML4), 21);
+	make_tiles(&space, &tiles);
+	for (unsigned i = 0; i < 48; i++)
+		space_map(&space, 0x200000000 + i * PAGE, PAGE, 0x30000000 + i * PAGE, 3);
+	space_map(&space, 0x300000000, 1 << 21, 0x40000000, 3);
+	space_map(&space, UINT64_C(7) << 44, PAGE, 0x77000, 3);
+	/* Tiles 0 and 1 in a row, 2 null, 3 of which the end is not mapped; 64 to 66 one 2 MB page. */
+	store32(&space, tiles.in_l1 + 0 * 4, 0x200000000 >> 16);
+	store32(&space, tiles.in_l1 + 1 * 4, (0x200000000 >> 16) + 1);
+	store32(&space, tiles.in_l1 + 2 * 4, 0xfffffffe);
+	store32(&space, tiles.in_l1 + 3 * 4, (0x200000000 >> 16) + 2);
+	for (unsigned i = 64; i < 67; i++)
+		store32(&space, tiles.in_l1 + i * 4, (0x300000000 >> 16) + 3);
+	/* What the ordinary tables have in the tiled range is out of reach. */
+	space_map(&space, TILED + 0x1000, PAGE, 0x66000, 3);
+	options = tiled_options(&space, &tiles);
+	space_open(&reader, &space, WHOLE, &options);
+	CU_ASSERT_EQUAL(gsc_map(reader.translation, 0, keep, &got, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(got.count, 9);
+	/* Three of the ordinary tables come first. */
+	CU_ASSERT(got.maps[3].start == first && got.maps[3].end == first + 2 * TILE &&
+		  got.maps[3].physical == 0x30000000 && got.maps[3].pages == 32 &&
+		  got.maps[3].kind == GSC_MAPPING_LINEAR);
+	CU_ASSERT(got.maps[4].start == first + 3 * TILE && got.maps[4].end == first + 4 * TILE);
+	CU_ASSERT(got.maps[5].start == big && got.maps[5].physical == 0x40030000 &&
+		  got.maps[5].page_size == TILE && got.maps[5].pages == 1);
+	CU_ASSERT(got.maps[6].kind == GSC_MAPPING_REPEAT && got.maps[6].of == big &&
+		  got.maps[6].end == big + 3 * TILE && got.maps[6].pages == 2);
+	CU_ASSERT(got.maps[7].kind == GSC_MAPPING_REPEAT && got.maps[7].of == first &&
+		  got.maps[7].start == first + (2 << 26) && got.maps[7].pages == 51);
+	CU_ASSERT_EQUAL(got.maps[8].start, UINT64_C(7) << 44);
+	gsc_map(reader.translation, 0, probe_range, reader.translation, NULL, &err);
+	gsc_map(reader.translation, GSC_MAP_PAGES, probe_range, reader.translation, NULL, &err);
+	CU_ASSERT_EQUAL(failures, 0);
+	space_close(&reader);
+	space_free(&space);
+}
+
+/* Tables of tiles full of noise, in a space where every address leads to one of a few pages. */
+static void tiled_noise(void)
+{
+	struct gsc_translation_options options;
+	struct space_reader reader;
+	struct space space;
+	struct tiles tiles;
+	struct gsc_error err;
+	struct gsc_map_holes holes;
+
+	space_new(&space, kind_of("skl", GSC_MODE_PML4), 22);
+	make_tiles(&space, &tiles);
+	for (unsigned i = 0; i < 512; i++) {
+		uint64_t noise = (uint64_t)space_random(&space, UINT32_MAX) << 12;
+
+		space_store(&space, tiles.in_l3 + i * 8, noise % (UINT64_C(1) << 39) & ~0xfffull);
+		space_store(&space, tiles.in_l2 + i * 8, noise % (UINT64_C(1) << 39) & ~0xfffull);
+		store32(&space, tiles.in_l1 + i * 8, (uint32_t)(noise >> 16) & 0x7fffff);
+		/* All of the first 512 GB leads to the three tables. */
+		space_store(&space, space.roots[0] + 8 * 20, 0);
+	}
+	for (unsigned i = 0; i < 512; i++) {
+		uint64_t pointers = space_load(&space, space.roots[0]) & ~0xfffull;
+		uint64_t directory = space_load(&space, pointers + 4 * 8) & ~0xfffull;
+		uint64_t table = space_load(&space, directory) & ~0xfffull;
+
+		if (i >= 3)
+			space_store(&space, table + i * 8, space_load(&space, table + i % 3 * 8));
+		space_store(&space, directory + i * 8, table | 3);
+		space_store(&space, pointers + i * 8, directory | 3);
+	}
+	options = tiled_options(&space, &tiles);
+	space_open(&reader, &space, WHOLE, &options);
+	failures = 0;
+	CU_ASSERT_EQUAL(gsc_map(reader.translation, 0, probe_range, reader.translation, &holes,
+				&err), GSC_OK);
+	CU_ASSERT_EQUAL(failures, 0);
+	space_close(&reader);
+	space_free(&space);
+}
+
+/* ---- checks ------------------------------------------------------------------------------- */
+
+struct found {
+	struct gsc_breach breaches[64];
+	size_t count;
+};
+
+static bool keep_breach(void *context, const struct gsc_breach *breach)
+{
+	struct found *found = context;
+
+	found->breaches[found->count++] = *breach;
+	return found->count < 64;
+}
+
+static struct found *check(const struct space *space)
+{
+	static struct found found;
+	struct space_reader reader;
+	struct gsc_error err;
+
+	found.count = 0;
+	space_open(&reader, space, WHOLE, NULL);
+	CU_ASSERT_EQUAL(gsc_check_tables(reader.translation, keep_breach, &found, &err), GSC_OK);
+	space_close(&reader);
+	return &found;
+}
+
+/* The one finding, or none if the rule is NULL. */
+static void expect(const struct space *space, const char *rule, const char *where, const char *text)
+{
+	const struct found *found = check(space);
+	bool good = found->count == (rule != NULL);
+
+	if (good && rule)
+		good = !strcmp(found->breaches[0].rule, rule) &&
+		       strstr(found->breaches[0].where, where) &&
+		       strstr(found->breaches[0].text, text);
+	CU_ASSERT(good);
+	for (size_t i = 0; !good && i < found->count; i++)
+		fprintf(stderr, "\nwanted %s: %s | %s | %s", rule ? rule : "nothing",
+			found->breaches[i].rule, found->breaches[i].where, found->breaches[i].text);
+}
+
+static void with_pages(struct space *space, const char *platform, enum gsc_mode mode)
+{
+	space_new(space, kind_of(platform, mode), 31);
+	for (unsigned i = 0; i < 30; i++)
+		space_map(space, 0x40000000 + i * PAGE, PAGE, 0x50000000 + i * PAGE,
+			  mode == GSC_MODE_IA32E ? 7 : 3);
+}
+
+static void one_entry(void)
+{
+	struct space space;
+
+	with_pages(&space, "icl", GSC_MODE_IA32E);
+	expect(&space, NULL, "", "");
+	space_map(&space, 0x41000000, PAGE, 0x60000000, 7 | UINT64_C(1) << 45);
+	expect(&space, "reserved-bits", "pte 0 at 0x", "bits 0x200000000000 must be zero");
+	space_free(&space);
+
+	with_pages(&space, "icl", GSC_MODE_IA32E);
+	space_map(&space, 0x80000000, 1 << 21, 0x80004000, 7);
+	expect(&space, "misaligned", "pde2m 0 at 0x", "address bits 0x4000");
+	space_free(&space);
+
+	with_pages(&space, "skl", GSC_MODE_PML4);
+	space_map(&space, 0x80000000, 1 << 21, 0x80004000, 3);
+	expect(&space, "misaligned", "pde2m 0 at 0x", "address bits 0x4000");
+	space_free(&space);
+
+	with_pages(&space, "skl", GSC_MODE_PML4);
+	space_map(&space, 0x41000000, PAGE, 0x60000000 | UINT64_C(1) << 44, 3);
+	expect(&space, "outside-memory", "pte 0 at 0x", "past the 39");
+	space_free(&space);
+
+	with_pages(&space, "skl", GSC_MODE_PML4);
+	space_store(&space, space.roots[0] + 9 * 8, 0x9000000 | 3);
+	expect(&space, "missing-table", "pdpe table at 0x9000000, for 0x48000000000", "no source");
+	space_free(&space);
+}
+
+static void several_entries(void)
+{
+	struct space space;
+	uint64_t table;
+
+	/* Scratch is no error, nor is a page that is mapped twice in the same way. */
+	with_pages(&space, "skl", GSC_MODE_PML4);
+	for (unsigned i = 0; i < 100; i++)
+		space_map(&space, 0x50000000 + i * PAGE, PAGE, 0x70000000, 1);
+	space_map(&space, 0x60000000, PAGE, 0x50003000, 3);
+	expect(&space, NULL, "", "");
+	space_map(&space, 0x60001000, PAGE, 0x50004000, 3 | 0x18);
+	expect(&space, "memory-type", "0x50004000-0x50005000", "0x60001000");
+	space_free(&space);
+
+	with_pages(&space, "skl", GSC_MODE_PML4);
+	space_map(&space, 0x80000000, 1 << 21, 0x50000000, 3);
+	expect(&space, "overlap", "0x50000000-0x5001e000", "pde2m page");
+	space_free(&space);
+
+	with_pages(&space, "skl", GSC_MODE_PML4);
+	table = space_table(&space);
+	space_map(&space, 0x60000000, PAGE, space.roots[0], 1);
+	expect(&space, NULL, "", "");
+	space_map(&space, 0x60001000, PAGE, space.roots[0], 3);
+	expect(&space, "page-table-mapped", "table at 0x", "write it at 0x60001000");
+	(void)table;
+	space_free(&space);
+
+	with_pages(&space, "skl", GSC_MODE_PML4);
+	space_store(&space, space.roots[0] + 5 * 8, space.roots[0] | 3);
+	CU_ASSERT(check(&space)->count >= 3);
+	CU_ASSERT_STRING_EQUAL(check(&space)->breaches[0].rule, "self-reference");
+	space_free(&space);
+
+	/* Pages in the image but for one: then that is all memory there is. */
+	space_new(&space, kind_of("skl", GSC_MODE_PML4), 33);
+	for (unsigned i = 0; i < 5; i++)
+		space_map(&space, i * PAGE, PAGE, 0x100000 + i * 2 * PAGE, 1);
+	expect(&space, NULL, "", "");
+	space_map(&space, 0x600000, PAGE, 0x7ffff000, 1);
+	expect(&space, "outside-memory", "0x7ffff000", "ends at 0x200000");
+	space_free(&space);
+}
+
+/* Pages of the global table, too. */
+static void with_global(void)
+{
+	struct space space;
+
+	with_pages(&space, "skl", GSC_MODE_PML4);
+	space.ggtt_bytes = 0x1000;
+	space.ggtt = calloc(1, 0x1000);
+	memcpy(space.ggtt + 80, &(uint64_t){ 0x50002001 }, 8);
+	expect(&space, "ggtt-alias", "0x50002000-0x50003000",
+	       "mapped at 0x40002000 and in the GGTT at 0xa000");
+	memcpy(space.ggtt + 80, &(uint64_t){ 0x90002001 }, 8);
+	expect(&space, NULL, "", "");
+	space_free(&space);
+
+	space_new(&space, kind_of("snb", GSC_MODE_2LEVEL), 34);
+	space_map(&space, 0x5000, PAGE, 0x12345000, 5);
+	expect(&space, NULL, "", "");
+	memcpy(space.ggtt + 5 * 4, &(uint32_t){ 0x23456000 | 5 }, 4);
+	expect(&space, "same-address", "0x5000", "0x12345000");
+	space_free(&space);
+}
+
+/* A rule broken everywhere: so many are told, the rest are counted. */
+static bool count_breach(void *context, const struct gsc_breach *breach)
+{
+	struct found *found = context;
+
+	found->breaches[0] = *breach;
+	found->count++;
+	return true;
+}
+
+static void many(void)
+{
+	static struct found found;
+	struct space_reader reader;
+	struct gsc_error err;
+	struct space space;
+
+	space_new(&space, kind_of("icl", GSC_MODE_IA32E), 35);
+	for (unsigned i = 0; i < 1000; i++)
+		space_map(&space, i * PAGE, PAGE, 0x100000 + i * PAGE, 7 | UINT64_C(1) << 45);
+	space_open(&reader, &space, WHOLE, NULL);
+	gsc_check_tables(reader.translation, count_breach, &found, &err);
+	CU_ASSERT_EQUAL(found.count, 101);
+	CU_ASSERT_STRING_EQUAL(found.breaches[0].text, "900 more findings of this rule");
+	space_close(&reader);
+	space_free(&space);
+}
+
+SUITE(map_nested,
+      { "behind a second level", nested },
+      { "tiled resources", tiled },
+      { "noise as tables of tiles", tiled_noise },
+      { "checks of an entry", one_entry },
+      { "checks of several", several_entries },
+      { "checks against the global table", with_global },
+      { "findings are bounded", many })

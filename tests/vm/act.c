@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* Directives that do something: boot, run, and what happens to the hardware. */
+#include "script.h"
+
+#include "definitions.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define BOOT_LIMIT 240
+#define GUEST_MEMORY 256
+#define OUTPUT_MAX (1 << 20)
+
+static bool fail_library(struct session *s, const struct gsc_error *err)
+{
+	return fail(s, "%s: %s", err->what, err->why);
+}
+
+static bool parse_platforms(struct session *s, char *list, struct boot *boot)
+{
+	char *save;
+
+	for (char *name = strtok_r(list, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+		const struct platform *platform = platform_find(name);
+
+		if (!strcmp(name, "none"))
+			continue;
+		if (!platform || boot->count == GPUS_MAX)
+			return fail(s, "no such platform, or one too many: %s", name);
+		boot->platforms[boot->count++] = platform;
+	}
+	return true;
+}
+
+static bool mark_hazards(struct session *s)
+{
+	struct gsc_error err = { 0 };
+
+	for (unsigned i = 0; i < s->machine.count; i++)
+		if (!hazards_mark(s->machine.gpus[i], s->db, &err))
+			return fail_library(s, &err);
+	return true;
+}
+
+static void in_directory(const struct session *s, char *path, size_t size, const char *name)
+{
+	snprintf(path, size, "%s/%s", s->directory, name);
+}
+
+/* ---- the moment work is first handed over --------------------------------------------------- */
+
+static bool is_empty(const uint8_t *bytes, size_t size)
+{
+	return !bytes[0] && !memcmp(bytes, bytes + 1, size - 1);
+}
+
+/* Pages of zeros stay holes of the file. */
+static bool write_pages(int fd, uint64_t start, const uint8_t *bytes, uint64_t size)
+{
+	for (uint64_t at = 0, length; at < size; at += length) {
+		length = size - at < 4096 ? size - at : 4096;
+		if (!is_empty(bytes + at, length) &&
+		    pwrite(fd, bytes + at, length, (off_t)(start + at)) != (ssize_t)length)
+			return false;
+	}
+	return true;
+}
+
+/* Adds to the file NAME.SUFFIX, `start` bytes into it. */
+static void save_part(struct session *s, const char *suffix, uint64_t start, const void *bytes,
+		      uint64_t size)
+{
+	char path[512];
+	struct stat status;
+	bool done;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s.%s", s->directory, s->snapshot, suffix);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	done = fd >= 0 && !fstat(fd, &status) &&
+	       ((uint64_t)status.st_size >= start + size || !ftruncate(fd, (off_t)(start + size)));
+	done = done && write_pages(fd, start, bytes, size);
+	if (fd >= 0 && !close(fd) && done)
+		return;
+	printf("FAILED %s: cannot be written\n", path);
+	s->failures++;
+}
+
+/*
+ * NAME.bar, .mem (guest RAM by its addresses), .stolen, .config and .descriptor, the context's;
+ * commands of the host have it as $DESCRIPTOR, too.
+ */
+static void take_snapshot(struct gpu *gpu, void *data)
+{
+	struct session *s = data;
+	char text[32];
+
+	save_part(s, "bar", 0, gpu->bar0, gpu->platform->bar0_size);
+	save_part(s, "stolen", 0, gpu->stolen, STOLEN_SIZE);
+	save_part(s, "config", 0, gpu->config, CONFIG_SIZE);
+	for (size_t i = 0; i < RAM_REGIONS; i++)
+		if (gpu->ram[i].bytes)
+			save_part(s, "mem", gpu->ram[i].start, gpu->ram[i].bytes, gpu->ram[i].size);
+	snprintf(text, sizeof(text), "0x%" PRIx64, gpu->submission);
+	save_part(s, "descriptor", 0, text, strlen(text));
+	setenv("DESCRIPTOR", text, 1);
+	log_text(&s->machine.log, "first submission");
+}
+
+/* snapshot NAME: of the next boot */
+static bool do_snapshot(struct session *s, char *rest)
+{
+	snprintf(s->snapshot, sizeof(s->snapshot), "%s", rest);
+	unsetenv("DESCRIPTOR");
+	return rest[0] || fail(s, "snapshot NAME");
+}
+
+static bool take_word(char **text, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (strncmp(*text, name, length) || ((*text)[length] && (*text)[length] != ' '))
+		return false;
+	*text += length;
+	*text += strspn(*text, " ");
+	return true;
+}
+
+/* boot PLATFORM[,PLATFORM] [i915] [iommu] [WORDS FOR THE KERNEL] */
+static bool do_boot(struct session *s, char *rest)
+{
+	struct boot boot = { .memory = GUEST_MEMORY, .limit = BOOT_LIMIT };
+	char *platforms = word(&rest);
+	bool driver = take_word(&rest, "i915");
+	char append[256], console[512];
+	const char *problem;
+	double start = seconds();
+
+	boot.iommu = take_word(&rest, "iommu");
+	machine_stop(&s->machine);
+	if (!platforms || !parse_platforms(s, platforms, &boot))
+		return false;
+	snprintf(append, sizeof(append), "%s%s", driver ? "gpu-vm.i915 " : "", rest);
+	in_directory(s, console, sizeof(console), "console");
+	boot.append = append;
+	boot.console = console;
+	boot.kernel = s->kernel[driver];
+	boot.initrd = s->initrd[driver];
+	boot.submitted = s->snapshot[0] ? take_snapshot : NULL;
+	boot.submitted_data = s;
+	problem = machine_boot(&s->machine, &boot);
+	if (problem)
+		return fail(s, "%s; %s", problem, console);
+	printf("# boot %.1f s\n", seconds() - start);
+	return mark_hazards(s);
+}
+
+static bool read_file(const struct session *s, const char *name, struct text *text)
+{
+	char path[512];
+	FILE *file;
+
+	in_directory(s, path, sizeof(path), name);
+	file = fopen(path, "re");
+	text->bytes = calloc(1, OUTPUT_MAX + 1);
+	if (!file || !text->bytes)
+		return false;
+	text->length = fread(text->bytes, 1, OUTPUT_MAX, file);
+	fclose(file);
+	return true;
+}
+
+/* host COMMAND: here, in the directory of what is written */
+static bool do_host(struct session *s, char *rest)
+{
+	char command[4096];
+	int status;
+
+	snprintf(command, sizeof(command), "cd '%s' && { %s; } >out 2>err", s->directory, rest);
+	free(s->command);
+	s->command = strdup(rest);
+	status = system(command);
+	reply_clear(&s->last);
+	s->last.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return (read_file(s, "out", &s->last.out) && read_file(s, "err", &s->last.err)) ||
+	       fail(s, "its output cannot be read");
+}
+
+static bool do_run(struct session *s, char *rest)
+{
+	const char *problem;
+
+	free(s->command);
+	s->command = strdup(rest);
+	problem = machine_run(&s->machine, rest, &s->last);
+	return !problem || fail(s, "%s", problem);
+}
+
+/* set OFFSET VALUE...: dwords, behind the back of everyone */
+static bool do_set(struct session *s, char *rest)
+{
+	uint64_t offset, value;
+
+	if (!number(word(&rest), &offset) || offset % 4)
+		return fail(s, "set OFFSET VALUE...");
+	for (char *text; (text = word(&rest)); offset += 4) {
+		if (!number(text, &value) || offset >= first_gpu(s)->platform->bar0_size)
+			return fail(s, "set OFFSET VALUE...");
+		first_gpu(s)->bar0[offset / 4] = (uint32_t)value;
+	}
+	registers_hold(first_gpu(s), first_gpu(s)->held);
+	return true;
+}
+
+/* set-memory ADDRESS VALUE...: dwords of physical memory */
+static bool do_set_memory(struct session *s, char *rest)
+{
+	uint64_t address, value;
+	uint8_t *bytes;
+
+	if (!number(word(&rest), &address))
+		return fail(s, "set-memory ADDRESS VALUE...");
+	for (char *text; (text = word(&rest)); address += 4) {
+		bytes = memory_at(first_gpu(s), address, 4);
+		if (!number(text, &value) || !bytes)
+			return fail(s, "set-memory ADDRESS VALUE...");
+		memcpy(bytes, &(uint32_t){ (uint32_t)value }, 4);
+	}
+	return true;
+}
+
+static bool do_fault(struct session *s, char *rest)
+{
+	uint64_t fault = 0, data0 = 0, data1 = 0;
+
+	if (!number(word(&rest), &fault))
+		return fail(s, "fault VALUE [DATA0 DATA1]");
+	number(word(&rest), &data0);
+	number(word(&rest), &data1);
+	register_fault(first_gpu(s), (uint32_t)fault, (uint32_t)data0, (uint32_t)data1);
+	return true;
+}
+
+/* gone on|bars|off: all ones to everything, or from its BARs */
+static bool do_gone(struct session *s, char *rest)
+{
+	first_gpu(s)->gone = !strcmp(rest, "on");
+	first_gpu(s)->bars_gone = !strcmp(rest, "bars");
+	return !strcmp(rest, "on") || !strcmp(rest, "bars") || !strcmp(rest, "off") ||
+	       fail(s, "gone on|bars|off");
+}
+
+static bool do_seed(struct session *s, char *rest)
+{
+	struct gsc_error err = { 0 };
+
+	if (!gpu_seed(first_gpu(s), s->db, rest, &err))
+		return fail_library(s, &err);
+	registers_hold(first_gpu(s), first_gpu(s)->held);
+	return true;
+}
+
+/* dump NAME [memory] */
+static bool do_dump(struct session *s, char *rest)
+{
+	char path[512], *name = word(&rest);
+
+	if (!name)
+		return fail(s, "dump NAME [memory]");
+	in_directory(s, path, sizeof(path), name);
+	return gpu_dump(first_gpu(s), path, take_word(&rest, "memory")) ||
+	       fail(s, "%s: cannot be written", path);
+}
+
+/* hold MASK: these domains are kept awake by somebody else, a bit for each of the platform's */
+static bool do_hold(struct session *s, char *rest)
+{
+	uint64_t domains;
+
+	if (!number(rest, &domains))
+		return fail(s, "hold MASK");
+	registers_hold(first_gpu(s), (unsigned)domains);
+	return true;
+}
+
+/* For the author of a script. */
+static bool do_show(struct session *s, char *rest)
+{
+	(void)rest;
+	printf("# %s (status %d, %.2f s)\n", s->command, s->last.status, s->last.time);
+	show_text("out:", &s->last.out);
+	show_text("err:", &s->last.err);
+	return true;
+}
+
+/* fetch PATH NAME: a file of the guest */
+static bool do_fetch(struct session *s, char *rest)
+{
+	char *from = word(&rest), *name = word(&rest);
+	struct reply file = { 0 };
+	char command[512], path[512];
+	const char *problem;
+	FILE *out;
+	bool done;
+
+	if (!from || !name)
+		return fail(s, "fetch PATH NAME");
+	snprintf(command, sizeof(command), "cat %s", from);
+	problem = machine_run(&s->machine, command, &file);
+	if (problem || file.status)
+		return fail(s, "%s", problem ? problem : file.err.bytes);
+	in_directory(s, path, sizeof(path), name);
+	out = fopen(path, "we");
+	done = out && fwrite(file.out.bytes, 1, file.out.length, out) == file.out.length;
+	done = out && !fclose(out) && done;
+	reply_clear(&file);
+	return done || fail(s, "%s cannot be written", path);
+}
+
+/* A mark for each entry that was ever written. */
+static uint8_t *written_entries(const struct session *s)
+{
+	const struct log *log = &s->machine.log;
+	const struct platform *p = s->machine.gpus[0]->platform;
+	uint8_t *written = calloc(1, p->ggtt_size / p->entry + 1);
+
+	for (size_t i = 0; written && i < log->count; i++) {
+		const struct access *a = &log->items[i];
+
+		if (a->write && !a->gpu && a->space == SPACE_BAR0 && a->offset >= p->ggtt_offset &&
+		    a->offset - p->ggtt_offset < p->ggtt_size)
+			written[(a->offset - p->ggtt_offset) / p->entry] = 1;
+	}
+	return written;
+}
+
+/* read-ggtt COUNT: the first entries, and all others that the hardware saw written */
+static bool do_read_ggtt(struct session *s, char *rest)
+{
+	uint32_t count = ggtt_entries(first_gpu(s)), first;
+	uint8_t *written = written_entries(s);
+	char command[4096];
+	uint64_t beginning;
+	size_t length;
+
+	if (!written || !number(rest, &beginning) || beginning > count) {
+		free(written);
+		return fail(s, "read-ggtt COUNT");
+	}
+	memset(written, 1, beginning);
+	length = (size_t)snprintf(command, sizeof(command), "vm-probe ggtt");
+	for (uint32_t i = 0; i < count && length < sizeof(command); i++) {
+		for (first = i; written[i]; i++)
+			;
+		if (i > first)
+			length += (size_t)snprintf(command + length, sizeof(command) - length,
+						   " %u-%u", first, i - 1);
+	}
+	free(written);
+	return length < sizeof(command) ? do_run(s, command) : fail(s, "too many stretches");
+}
+
+const struct directive acts[] = {
+	{ "snapshot", do_snapshot },
+	{ "boot", do_boot },
+	{ "run", do_run },
+	{ "host", do_host },
+	{ "fetch", do_fetch },
+	{ "read-ggtt", do_read_ggtt },
+	{ "set", do_set },
+	{ "set-memory", do_set_memory },
+	{ "fault", do_fault },
+	{ "hold", do_hold },
+	{ "gone", do_gone },
+	{ "seed", do_seed },
+	{ "dump", do_dump },
+	{ "show", do_show },
+	{ 0 },
+};

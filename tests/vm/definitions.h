@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the model meets libgpuscope: sources to seed it from, captures to dump it to, and which
+ * registers the definitions call hazardous to read. Behaviour is never taken from there: the
+ * definitions are what is tested.
+ */
+#ifndef VM_DEFINITIONS_H
+#define VM_DEFINITIONS_H
+
+#include "gpu.h"
+#include "gpuscope.h"
+
+bool hazards_mark(struct gpu *gpu, struct gsc_db *db, struct gsc_error *err);
+/* How many registers the definitions put into another forcewake domain than the driver does. */
+unsigned domains_compare(const struct gpu *gpu, struct gsc_db *db, FILE *out);
+bool gpu_seed(struct gpu *gpu, const struct gsc_db *db, const char *source, struct gsc_error *err);
+/* Config space, registers, GGTT and what memory there is. */
+bool gpu_dump(struct gpu *gpu, const char *path, bool memory);
+
+#endif

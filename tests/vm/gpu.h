@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A modelled Intel GPU: config space, register BAR with its GGTT, aperture, forcewake. It is driven
+ * by accesses, as silicon is, and knows nothing of how they arrive (proxy.c) or of what they are
+ * tested for (script.c). What a register does is a table (registers.c), what a platform has is
+ * another (platform.c).
+ */
+#ifndef VM_GPU_H
+#define VM_GPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- platform.c --------------------------------------------------------------------------- */
+
+struct domain {
+	const char *name;
+	uint32_t request, ack;
+	bool plain;			/* one bit for everyone, not masked by the upper half */
+};
+
+/* Registers [first, last] answer only while one of these domains is awake; a bit for each. */
+struct sleeping {
+	uint32_t first, last;
+	unsigned domains;
+};
+
+struct platform {
+	const char *name;
+	uint16_t device;
+	uint8_t revision;
+	unsigned gen;
+	uint32_t bar0_size, ggtt_offset, ggtt_size;
+	unsigned entry;			/* bytes of a GGTT entry */
+	uint16_t ggc;			/* graphics control, config space 0x50 */
+	const struct domain *domains;	/* up to one without a name */
+	const struct sleeping *sleeping;	/* up to one without domains */
+	const uint32_t *engines;	/* MMIO bases, up to 0 */
+};
+
+const struct platform *platform_find(const char *name);
+
+/* ---- log.c: every access ------------------------------------------------------------------ */
+
+enum space { SPACE_BAR0, SPACE_BAR2, SPACE_CONFIG };
+
+struct access {
+	double time;			/* seconds since the model began */
+	bool write;
+	bool hazard;			/* a read that has a side effect */
+	uint8_t gpu, space, size;
+	uint32_t offset;
+	uint64_t value;
+	const char *note;		/* "asleep", "masked", ... or NULL */
+};
+
+struct log {
+	struct access *items;
+	size_t count, room;
+	size_t mark;			/* where the command run last began */
+	FILE *file;
+};
+
+double seconds(void);
+void log_add(struct log *log, const struct access *access);
+void log_text(struct log *log, const char *text);
+
+/* ---- memory.c: what graphics addresses lead to -------------------------------------------- */
+
+struct ram {
+	uint64_t start, size;
+	uint8_t *bytes;
+};
+
+#define RAM_REGIONS 8
+
+/* ---- gpu.c -------------------------------------------------------------------------------- */
+
+#define CONFIG_SIZE 256
+#define BAR2_SIZE (64u << 20)
+#define STOLEN_BASE 0xcc000000u
+#define STOLEN_SIZE (32u << 20)
+
+struct gpu;
+
+/* What a register does instead of being memory; either is NULL if it is. */
+struct behaviour {
+	const char *note;
+	uint32_t (*read)(struct gpu *gpu, uint32_t offset);
+	void (*write)(struct gpu *gpu, uint32_t offset, uint32_t value);
+	bool awake;			/* never sleeps, wherever it lies */
+};
+
+struct gpu {
+	const struct platform *platform;
+	unsigned index;			/* which GPU of the machine */
+	struct log *log;
+	uint8_t config[CONFIG_SIZE];
+	uint32_t *bar0;			/* registers, then from ggtt_offset on the GGTT */
+	uint8_t *kind;			/* of each dword: index of its behaviour, 0 is memory */
+	uint8_t *hazard;		/* of each dword: a read has a side effect */
+	uint8_t *stolen;
+	struct ram ram[RAM_REGIONS];
+	unsigned awake;			/* domains, a bit for each */
+	unsigned held;			/* ... kept awake by the test, not by a request */
+	bool gone, bars_gone;		/* answers all ones: everything, or all but config space */
+	uint32_t port[4];		/* written to the submission port last, the newest last */
+	unsigned port_writes;
+	bool started;			/* work has been handed over */
+	uint64_t submission;		/* context descriptor of the first, if it has one */
+	void (*submitted)(struct gpu *gpu, void *data);	/* called once, then */
+	void *submitted_data;
+};
+
+struct gpu *gpu_new(const struct platform *platform, unsigned index, struct log *log);
+void gpu_free(struct gpu *gpu);
+void gpu_reset(struct gpu *gpu);
+
+uint32_t gpu_config_read(struct gpu *gpu, uint32_t offset, unsigned size);
+void gpu_config_write(struct gpu *gpu, uint32_t offset, uint32_t value, unsigned size);
+
+/* By guest-physical address, as the bus has it. */
+uint64_t gpu_memory_read(struct gpu *gpu, uint64_t address, unsigned size);
+void gpu_memory_write(struct gpu *gpu, uint64_t address, uint64_t value, unsigned size);
+
+/* ---- registers.c -------------------------------------------------------------------------- */
+
+/* Which dwords are more than memory, and the values after reset. */
+void registers_prepare(struct gpu *gpu);
+void registers_reset(struct gpu *gpu);
+const struct behaviour *register_behaviour(const struct gpu *gpu, uint32_t offset);
+void register_write(struct gpu *gpu, uint32_t offset, uint32_t value);
+/* The domains that a register sleeps in, a bit for each; 0 if it never does. */
+unsigned register_domains(const struct gpu *gpu, uint32_t offset);
+bool register_asleep(const struct gpu *gpu, uint32_t offset);
+/* These domains are kept awake by somebody, whatever is requested. */
+void registers_hold(struct gpu *gpu, unsigned domains);
+/* The hardware meets a fault: kept if none is kept yet. */
+bool register_fault(struct gpu *gpu, uint32_t fault, uint32_t data0, uint32_t data1);
+
+/* ---- memory.c ----------------------------------------------------------------------------- */
+
+uint64_t ggtt_entry(const struct gpu *gpu, uint32_t index);
+uint32_t ggtt_entries(const struct gpu *gpu);
+/* Where an address of physical memory lies here; NULL if `size` bytes are not. */
+uint8_t *memory_at(struct gpu *gpu, uint64_t physical, unsigned size);
+/* Where a graphics address leads through the GGTT, or NULL. */
+uint8_t *graphics_at(struct gpu *gpu, uint32_t address, unsigned size);
+
+/* ---- context.c ---------------------------------------------------------------------------- */
+
+/* Registers of the engine at `base` from the image of a context (its graphics address). */
+void context_load(struct gpu *gpu, uint32_t base, uint32_t context);
+
+#endif

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# image.sh OUT COMMAND...: an initramfs of busybox, the commands with the libraries they need, and
+# tests/vm/init. With MODULES=DIR, a directory of kernel modules, also those that the file `modules` lists.
+set -eu
+umask 022
+here=$(cd "$(dirname "$0")" && pwd)
+out=$1
+shift
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+chmod 755 "$root"
+
+mkdir -p "$root/bin" "$root/usr/bin" "$root/root" "$root/etc" "$root/modules" \
+	"$root/dev" "$root/proc" "$root/sys" "$root/tmp"
+cp "$here/init" "$root/init"
+chmod 755 "$root/init"
+cp "$(command -v busybox)" "$root/bin/busybox"
+for applet in $(busybox --list); do
+	ln -s busybox "$root/bin/$applet" 2>/dev/null || true
+done
+printf 'root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n' >"$root/etc/passwd"
+
+# What dlopen(3) gets, ldd does not tell.
+libraries() {
+	for file; do
+		ldd "$file" 2>/dev/null | grep -oE '/[^ ]+' || true
+	done
+	ldconfig -p | grep -oE '/[^ ]+/lib(pciaccess|drm|z|zstd)\.so\.[0-9]+$'
+}
+
+cp "$here/await" "$@" "$root/usr/bin/"
+libraries "$@" | sort -u | while read -r library; do
+	case $library in
+	/lib*|/usr/lib*) place=$library ;;
+	*) place=/usr/lib/${library##*/} ;;
+	esac
+	mkdir -p "$root${place%/*}"
+	cp -L "$library" "$root$place"
+done
+
+# In the order of loading.
+if [ -n "${MODULES-}" ]; then
+	cp "$here/modules" "$root/modules/order"
+	while read -r module _; do
+		find "$MODULES" -name "$module.ko" -exec cp {} "$root/modules/" \;
+	done <"$here/modules"
+fi
+
+(cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) | gzip -1 >"$out.new"
+mv "$out.new" "$out"

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+#include "machine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ARGUMENTS_MAX 64
+
+struct arguments {
+	const char *items[ARGUMENTS_MAX + 1];
+	size_t count;
+	char text[16][512];
+	size_t texts;
+};
+
+static void add(struct arguments *a, const char *item)
+{
+	if (a->count < ARGUMENTS_MAX)
+		a->items[a->count++] = item;
+}
+
+static void add_format(struct arguments *a, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(a->text[a->texts], sizeof(a->text[0]), format, list);
+	va_end(list);
+	add(a, a->text[a->texts++]);
+}
+
+/* Always emulated: nested virtualisation may be there and yet hang. */
+static const char *const fixed[] = {
+	"qemu-system-x86_64", "-accel", "tcg", "-display", "none", "-nodefaults", "-vga", "none",
+	"-no-reboot", "-M",
+};
+
+static void describe(struct arguments *a, const struct boot *boot, int agent, const int *sockets)
+{
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+		add(a, fixed[i]);
+	add_format(a, "%s,memory-backend=mem", boot->iommu ? "q35" : "pc");
+	if (boot->iommu) {
+		add(a, "-device");
+		add(a, "intel-iommu");
+	}
+	add(a, "-object");
+	add_format(a, "memory-backend-memfd,id=mem,size=%uM,share=on", boot->memory);
+	add(a, "-m");
+	add_format(a, "%u", boot->memory);
+	add(a, "-serial");
+	add_format(a, "file:%s", boot->console);
+	add(a, "-chardev");
+	add_format(a, "socket,id=agent,fd=%d", agent);
+	add(a, "-serial");
+	add(a, "chardev:agent");
+	add(a, "-kernel");
+	add(a, boot->kernel);
+	add(a, "-initrd");
+	add(a, boot->initrd);
+	add(a, "-append");
+	add_format(a, "console=ttyS0 quiet panic=-1 cryptomgr.notests %s", boot->append);
+	for (unsigned i = 0; i < boot->count; i++) {
+		add(a, "-device");
+		add_format(a, "x-pci-proxy-dev,id=gpu%u,addr=%u,fd=%d", i, 2 + i, sockets[i]);
+	}
+}
+
+static void become_qemu(const struct boot *boot, int agent, const int *sockets)
+{
+	struct arguments a = { 0 };
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	dup2(null, 0);
+	dup2(2, 1);
+	fcntl(agent, F_SETFD, 0);
+	for (unsigned i = 0; i < boot->count; i++)
+		fcntl(sockets[i], F_SETFD, 0);
+	describe(&a, boot, agent, sockets);
+	execvp(a.items[0], (char **)a.items);
+	_exit(127);
+}
+
+/* ---- waiting, with the GPUs served ---------------------------------------------------------- */
+
+static const char *serve(struct machine *m, bool *agent)
+{
+	struct pollfd fds[GPUS_MAX + 1];
+	double left = m->deadline - seconds();
+
+	fds[m->count] = (struct pollfd){ m->agent, POLLIN, 0 };
+	for (unsigned i = 0; i < m->count; i++)
+		fds[i] = (struct pollfd){ m->sockets[i], POLLIN, 0 };
+	if (left <= 0 || poll(fds, m->count + 1, (int)(left * 1000)) <= 0)
+		return "took too long";
+	for (unsigned i = 0; i < m->count; i++)
+		if (fds[i].revents && !proxy_serve(m->gpus[i], m->sockets[i]))
+			return "QEMU has ended";
+	*agent = fds[m->count].revents != 0;
+	return NULL;
+}
+
+static const char *receive(struct machine *m, void *buffer, size_t size)
+{
+	char *bytes = buffer;
+
+	while (size) {
+		bool ready = false;
+		const char *problem = serve(m, &ready);
+		ssize_t length;
+
+		if (problem)
+			return problem;
+		if (!ready)
+			continue;
+		length = recv(m->agent, bytes, size, 0);
+		if (length <= 0)
+			return "the guest has ended";
+		bytes += length;
+		size -= (size_t)length;
+	}
+	return NULL;
+}
+
+static const char *receive_line(struct machine *m, char *line, size_t size)
+{
+	const char *problem;
+
+	for (size_t i = 0; i < size; i++) {
+		problem = receive(m, line + i, 1);
+		if (problem)
+			return problem;
+		if (line[i] == '\n') {
+			line[i] = '\0';
+			return NULL;
+		}
+	}
+	return "the guest answers nonsense";
+}
+
+static const char *receive_text(struct machine *m, struct text *text, size_t length)
+{
+	text->bytes = malloc(length + 1);
+	if (!text->bytes)
+		abort();
+	text->bytes[length] = '\0';
+	text->length = length;
+	return receive(m, text->bytes, length);
+}
+
+/* ---- commands ------------------------------------------------------------------------------- */
+
+void reply_clear(struct reply *reply)
+{
+	free(reply->out.bytes);
+	free(reply->err.bytes);
+	*reply = (struct reply){ 0 };
+}
+
+static bool send_line(struct machine *m, const char *line)
+{
+	size_t length = strlen(line);
+
+	return send(m->agent, line, length, MSG_NOSIGNAL) == (ssize_t)length &&
+	       send(m->agent, "\n", 1, MSG_NOSIGNAL) == 1;
+}
+
+/* The answer: "STATUS OUT ERR" with the lengths of stdout and stderr, which follow. */
+const char *machine_run(struct machine *m, const char *command, struct reply *reply)
+{
+	size_t out = 0, err = 0;
+	const char *problem;
+	double start = seconds();
+	char line[128];
+
+	reply_clear(reply);
+	log_text(&m->log, command);
+	m->log.mark = m->log.count;
+	m->commands++;
+	if (!send_line(m, command))
+		return "the guest has ended";
+	problem = receive_line(m, line, sizeof(line));
+	if (!problem && sscanf(line, "%d %zu %zu", &reply->status, &out, &err) != 3)
+		problem = "the guest answers nonsense";
+	if (!problem)
+		problem = receive_text(m, &reply->out, out);
+	if (!problem)
+		problem = receive_text(m, &reply->err, err);
+	reply->time = seconds() - start;
+	return problem;
+}
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+static bool sockets_open(int pair[2])
+{
+	return !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
+}
+
+static const char *start_qemu(struct machine *m, const struct boot *boot)
+{
+	int agent[2], gpu[2], theirs[GPUS_MAX];
+
+	if (!sockets_open(agent))
+		return strerror(errno);
+	m->agent = agent[0];
+	for (unsigned i = 0; i < boot->count; i++) {
+		if (!sockets_open(gpu))
+			return strerror(errno);
+		m->sockets[i] = gpu[0];
+		theirs[i] = gpu[1];
+		m->gpus[i] = gpu_new(boot->platforms[i], i, &m->log);
+		m->gpus[i]->submitted = boot->submitted;
+		m->gpus[i]->submitted_data = boot->submitted_data;
+		m->count++;
+	}
+	m->qemu = fork();
+	if (!m->qemu)
+		become_qemu(boot, agent[1], theirs);
+	close(agent[1]);
+	for (unsigned i = 0; i < boot->count; i++)
+		close(theirs[i]);
+	return m->qemu < 0 ? strerror(errno) : NULL;
+}
+
+static double processor_time(clockid_t clock)
+{
+	struct timespec time;
+
+	if (clock_gettime(clock, &time))
+		return 0;
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+double machine_used(const struct machine *m)
+{
+	clockid_t clock;
+
+	if (clock_getcpuclockid(m->qemu, &clock))
+		return 0;
+	return processor_time(clock) + processor_time(CLOCK_PROCESS_CPUTIME_ID) - m->used;
+}
+
+const char *machine_boot(struct machine *m, const struct boot *boot)
+{
+	const char *problem;
+	char line[64];
+
+	m->booted = seconds();
+	m->used = processor_time(CLOCK_PROCESS_CPUTIME_ID);
+	m->commands = 0;
+	m->deadline = m->booted + boot->limit;
+	problem = start_qemu(m, boot);
+	if (!problem)
+		problem = receive_line(m, line, sizeof(line));
+	if (!problem && strcmp(line, "ready"))
+		problem = "the guest answers nonsense";
+	return problem;
+}
+
+void machine_stop(struct machine *m)
+{
+	if (m->qemu > 0) {
+		kill(m->qemu, SIGKILL);
+		waitpid(m->qemu, NULL, 0);
+		close(m->agent);
+	}
+	for (unsigned i = 0; i < m->count; i++) {
+		close(m->sockets[i]);
+		gpu_free(m->gpus[i]);
+	}
+	m->count = 0;
+	m->qemu = 0;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A virtual machine with modelled GPUs: QEMU as a child, the accesses it passes on (proxy.c), and
+ * a shell in the guest that runs one command at a time (machine.c, with the guest's side in init).
+ */
+#ifndef VM_MACHINE_H
+#define VM_MACHINE_H
+
+#include "gpu.h"
+
+#include <sys/types.h>
+
+#define GPUS_MAX 2
+
+struct boot {
+	const struct platform *platforms[GPUS_MAX];
+	unsigned count;
+	const char *kernel, *initrd;
+	const char *append;		/* to the kernel's command line */
+	const char *console;		/* file that gets what the kernel says */
+	unsigned memory;		/* MiB */
+	bool iommu;			/* the machine has one */
+	double limit;			/* seconds for all of it */
+	void (*submitted)(struct gpu *gpu, void *data);	/* or NULL */
+	void *submitted_data;
+};
+
+struct text {
+	char *bytes;			/* NUL-terminated */
+	size_t length;
+};
+
+struct reply {
+	int status;
+	struct text out, err;
+	double time;
+	bool shown;			/* to whoever looks into a failure */
+};
+
+struct machine {
+	struct log log;
+	struct gpu *gpus[GPUS_MAX];
+	int sockets[GPUS_MAX];
+	unsigned count;
+	int agent;
+	pid_t qemu;
+	unsigned commands;		/* run since it was booted */
+	double booted, used, deadline;	/* when; processor time before that; when to give up */
+};
+
+/* Both return NULL, or what went wrong. */
+const char *machine_boot(struct machine *machine, const struct boot *boot);
+const char *machine_run(struct machine *machine, const char *command, struct reply *reply);
+/* Seconds of processor time, ours and QEMU's, since it was booted. */
+double machine_used(const struct machine *machine);
+void machine_stop(struct machine *machine);
+void reply_clear(struct reply *reply);
+
+/* Takes one message off the socket and answers it; false once the other side is gone. */
+bool proxy_serve(struct gpu *gpu, int fd);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpu-vm: runs test scripts against modelled GPUs in virtual machines.
+ *
+ *	gpu-vm -k KERNEL -i INITRD -d DIRECTORY SCRIPT...
+ *	gpu-vm -K KERNEL -I INITRD ...		those for machines with the driver
+ *
+ * Into DIRECTORY go "access.log", a line an access, and "console", what the guest's kernel said.
+ */
+#include "script.h"
+
+#include "gpuscope.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool parse(struct session *s, int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt(argc, argv, "k:i:K:I:d:")) != -1)
+		switch (option) {
+		case 'k':
+			s->kernel[0] = optarg;
+			break;
+		case 'i':
+			s->initrd[0] = optarg;
+			break;
+		case 'K':
+			s->kernel[1] = optarg;
+			break;
+		case 'I':
+			s->initrd[1] = optarg;
+			break;
+		case 'd':
+			s->directory = optarg;
+			break;
+		default:
+			return false;
+		}
+	return s->directory && optind < argc;
+}
+
+static FILE *open_log(const struct session *s)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/access.log", s->directory);
+	return fopen(path, "we");
+}
+
+static void finish(struct session *s)
+{
+	machine_stop(&s->machine);
+	reply_clear(&s->last);
+	free(s->machine.log.items);
+	free(s->command);
+	fclose(s->machine.log.file);
+	gsc_db_free(s->db);
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = { 0 };
+	struct gsc_error err = { 0 };
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (!parse(&s, argc, argv)) {
+		fprintf(stderr, "gpu-vm -k KERNEL -i INITRD -d DIRECTORY SCRIPT...\n");
+		return 2;
+	}
+	s.machine.log.file = open_log(&s);
+	if (!s.machine.log.file || gsc_db_new(&s.db, &err)) {
+		fprintf(stderr, "gpu-vm: %s: cannot begin: %s\n", s.directory, err.why);
+		return 1;
+	}
+	for (int i = optind; i < argc; i++)
+		script_run(&s, argv[i]);
+	printf("%u directives, %u failed, %.1f s\n", s.checks, s.failures, seconds());
+	finish(&s);
+	return s.failures ? 1 : 0;
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What registers do besides holding what was written: one table, by place and generation. All
+ * that is not in it is memory, which is what i915 needs of it.
+ */
+#include "gpu.h"
+
+#include <string.h>
+
+static uint32_t *at(struct gpu *gpu, uint32_t offset)
+{
+	return &gpu->bar0[offset / 4];
+}
+
+/* ---- behaviours ---------------------------------------------------------------------------- */
+
+static void write_masked(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	uint32_t mask = value >> 16;
+
+	*at(gpu, offset) = (*at(gpu, offset) & ~mask) | (value & mask);
+}
+
+static void write_ones_clear(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) &= ~value;
+}
+
+static void write_nothing(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	(void)gpu, (void)offset, (void)value;
+}
+
+static uint32_t read_clears(struct gpu *gpu, uint32_t offset)
+{
+	uint32_t value = *at(gpu, offset);
+
+	*at(gpu, offset) = 0;
+	return value;
+}
+
+static uint32_t read_zero(struct gpu *gpu, uint32_t offset)
+{
+	(void)gpu, (void)offset;
+	return 0;
+}
+
+/* Taken by whoever reads it while it is free: bit 0 is IN USE. */
+static uint32_t read_semaphore(struct gpu *gpu, uint32_t offset)
+{
+	uint32_t value = *at(gpu, offset);
+
+	*at(gpu, offset) |= 1;
+	return value;
+}
+
+/* 80 ns a tick; the upper half of a pair lies 4 above. */
+static uint32_t read_timestamp(struct gpu *gpu, uint32_t offset)
+{
+	uint64_t ticks = (uint64_t)(seconds() * 12.5e6) + 1;
+
+	(void)gpu;
+	return offset & 4 ? (uint32_t)(ticks >> 32) & 0xf : (uint32_t)ticks;
+}
+
+/*
+ * A mailbox that has always done what it was told: neither the busy bit nor an error code (the
+ * command's place) stays, and what the driver polls for is granted.
+ */
+static void write_mailbox(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	enum { CDCLK_CONTROL = 0x07, SAGV_CONTROL = 0x21 };
+	uint32_t command = value & 0xff;
+
+	if (!(value & 1u << 31)) {
+		*at(gpu, offset) = value;
+		return;
+	}
+	*at(gpu, offset) = value & ~(1u << 31 | 0xff);
+	if (command == CDCLK_CONTROL || command == SAGV_CONTROL)
+		*at(gpu, offset + 4) = 1;
+}
+
+/* The sideband of the south display: never busy, and its answer is success. */
+static void write_sideband(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = value & ~7u;
+}
+
+/* No monitor is there: what is sent (bit 31) is done (30) by a timeout (28). */
+static void write_aux(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	uint32_t status = 1u << 30 | 1u << 28 | 1u << 25;
+	uint32_t left = *at(gpu, offset) & status & ~value;
+
+	*at(gpu, offset) = (value & ~(status | 1u << 31)) |
+			   (value & 1u << 31 ? 1u << 30 | 1u << 28 : left);
+}
+
+/* Ready for a reset (bit 1) as soon as one is asked for (bit 0). */
+static void write_reset_control(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	write_masked(gpu, offset, value);
+	*at(gpu, offset) = (*at(gpu, offset) & 1) * 3;
+}
+
+static void awake_again(struct gpu *gpu)
+{
+	const struct domain *domain = gpu->platform->domains;
+
+	gpu->awake = gpu->held;
+	for (unsigned i = 0; domain[i].name; i++) {
+		uint32_t granted = *at(gpu, domain[i].request) & 0xffff;
+
+		if (granted)
+			gpu->awake |= 1u << i;
+		*at(gpu, domain[i].ack) = granted | (gpu->held >> i & 1) << 15;
+	}
+}
+
+static void write_request(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	write_masked(gpu, offset, value);
+	awake_again(gpu);
+}
+
+static void write_plain_request(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = value & 1;
+	awake_again(gpu);
+}
+
+static uint32_t engine_of(const struct gpu *gpu, uint32_t offset)
+{
+	for (const uint32_t *base = gpu->platform->engines; *base; base++)
+		if (offset - *base < 0x1000)
+			return *base;
+	return 0;
+}
+
+static void submit(struct gpu *gpu, uint32_t engine, uint32_t low, uint32_t high)
+{
+	if (low & ~4095u) {
+		context_load(gpu, engine, low);
+		*at(gpu, engine + 0x180) = (low & ~4095u) | 1;
+	}
+	if (gpu->started)
+		return;
+	gpu->started = true;
+	gpu->submission = low | (uint64_t)high << 32;
+	if (gpu->submitted)
+		gpu->submitted(gpu, gpu->submitted_data);
+}
+
+/* Two descriptors of two dwords through one port: the first to run and low halves come last. */
+static void write_port(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = value;
+	gpu->port[gpu->port_writes++ % 4] = value;
+	if (gpu->port_writes % 4 == 0)
+		submit(gpu, engine_of(gpu, offset), gpu->port[3], gpu->port[2]);
+}
+
+/* The queue's first descriptor lies 0x40 below its doorbell. */
+static void write_doorbell(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = value;
+	submit(gpu, engine_of(gpu, offset), *at(gpu, offset - 0x40), *at(gpu, offset - 0x3c));
+}
+
+static void write_tail(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	uint32_t engine = engine_of(gpu, offset);
+
+	*at(gpu, offset) = value;
+	if ((*at(gpu, engine + 0x3c) & 1) && value != *at(gpu, engine + 0x34))
+		submit(gpu, engine, 0, 0);
+}
+
+enum kind {
+	MEMORY, MASKED, ONES_CLEAR, READ_ONLY, READ_CLEARS, READ_ZERO, SEMAPHORE, TIMESTAMP,
+	MAILBOX, SIDEBAND, AUX, RESET_CONTROL, REQUEST, PLAIN_REQUEST, ACK, PORT, DOORBELL, TAIL,
+	SHADOWED, GDRST, OUTSIDE,
+};
+
+static const struct behaviour behaviours[] = {
+	[MEMORY] = { 0 },
+	[MASKED] = { "masked", .write = write_masked },
+	[ONES_CLEAR] = { "w1c", .write = write_ones_clear },
+	[READ_ONLY] = { "ro", .write = write_nothing },
+	[READ_CLEARS] = { "clears", .read = read_clears },
+	[READ_ZERO] = { "zero", .read = read_zero },
+	[SEMAPHORE] = { "semaphore", .read = read_semaphore },
+	[TIMESTAMP] = { "ticks", .read = read_timestamp, .write = write_nothing },
+	[MAILBOX] = { "mailbox", .write = write_mailbox },
+	[SIDEBAND] = { "mailbox", .write = write_sideband },
+	[AUX] = { "aux", .write = write_aux },
+	[RESET_CONTROL] = { "reset", .write = write_reset_control },
+	[REQUEST] = { "request", .write = write_request, .awake = true },
+	[PLAIN_REQUEST] = { "request", .write = write_plain_request, .awake = true },
+	[ACK] = { "ack", .write = write_nothing, .awake = true },
+	[PORT] = { "submit", .write = write_port },
+	[DOORBELL] = { "submit", .write = write_doorbell },
+	[TAIL] = { "submit", .write = write_tail },
+	[SHADOWED] = { "shadowed" },
+	[GDRST] = { "zero", .read = read_zero, .awake = true },
+	[OUTSIDE] = { .awake = true },
+};
+
+/* ---- where ---------------------------------------------------------------------------------- */
+
+struct rule {
+	unsigned from, to;		/* generations */
+	enum kind kind;
+	uint32_t offset, count, stride;
+	bool engine;			/* relative to the base of each */
+};
+
+#define ALL 2, 99
+
+static const struct rule rules[] = {
+	{ 4, 5, SEMAPHORE, 0x30, .engine = true },		/* ring tail */
+	{ 6, 7, TAIL, 0x30, .engine = true },
+	{ 8, 99, SHADOWED, 0x30, .engine = true },
+	{ ALL, MASKED, 0x9c, .engine = true },			/* MI_MODE */
+	{ ALL, MASKED, 0xc0, .engine = true },			/* INSTPM */
+	{ ALL, ONES_CLEAR, 0xb0, .engine = true },		/* EIR */
+	{ ALL, READ_ONLY, 0xb8, .engine = true },		/* ESR */
+	{ 7, 99, RESET_CONTROL, 0xd0, .engine = true },
+	{ 8, 10, PORT, 0x230, .engine = true },		/* execution list port */
+	{ 8, 99, MASKED, 0x244, .engine = true },		/* context control */
+	{ 7, 99, MASKED, 0x29c, .engine = true },		/* GFX_MODE */
+	{ 6, 99, TIMESTAMP, 0x358, 2, 4, .engine = true },
+	{ 11, 99, SHADOWED, 0x510, 17, 4, .engine = true },	/* submission queue */
+	{ 11, 99, DOORBELL, 0x550, .engine = true },		/* its doorbell */
+	{ 6, 6, MASKED, 0x2520 },				/* GFX_MODE of Gen6 */
+	{ 6, 99, GDRST, 0x941c },				/* done at once; in no well */
+	{ 7, 7, OUTSIDE, 0xa18c },				/* the plain request of before */
+	{ 11, 99, OUTSIDE, 0xa540, 12, 4 },			/* requests for absent engines */
+	{ 6, 99, SHADOWED, 0xa008, 2, 4 },			/* requested frequency */
+	{ 5, 10, ONES_CLEAR, 0x44008 },				/* display interrupts */
+	{ 5, 7, ONES_CLEAR, 0x44018 },				/* GT interrupts */
+	{ 6, 7, ONES_CLEAR, 0x44028 },				/* PM interrupts */
+	{ 7, 99, ONES_CLEAR, 0x42300 },				/* unclaimed access */
+	{ 8, 10, ONES_CLEAR, 0x44308, 4, 0x10 },		/* GT interrupts */
+	{ 8, 99, ONES_CLEAR, 0x44408, 4, 0x10 },		/* pipe interrupts */
+	{ 8, 99, ONES_CLEAR, 0x44448, 3, 0x20 },		/* port and other interrupts */
+	{ 8, 99, ONES_CLEAR, 0x444e8 },
+	{ 5, 99, ONES_CLEAR, 0xc4008 },				/* south display interrupts */
+	{ 6, 99, READ_ONLY, 0x120008 },				/* free entries of the FIFO */
+	{ 6, 99, MAILBOX, 0x138124 },
+	{ 7, 8, SIDEBAND, 0xc6008 },				/* of Lynx Point */
+	{ 6, 99, AUX, 0x64010, 9, 0x100 },			/* DisplayPort */
+	{ 6, 8, AUX, 0xe4110, 3, 0x100 },
+	{ 6, 99, READ_ZERO, 0x101008 },				/* flush control */
+	{ 11, 99, READ_CLEARS, 0x190018, 2, 4 },		/* GT interrupts, locked by reads */
+};
+
+struct reset_value {
+	unsigned from, to;
+	uint32_t offset, value;
+	bool engine;
+};
+
+static const struct reset_value reset_values[] = {
+	{ ALL, 0x9c, 1u << 9, .engine = true },			/* MI_MODE: idle */
+	{ 6, 99, 0x120008, 63 },
+	{ 7, 7, 0xa180, 1u << 5 },				/* forcewake has a bit a user */
+	{ 8, 99, 0x9120, 1u << 25 },				/* one slice is there */
+};
+
+static void mark(struct gpu *gpu, const struct rule *rule, uint32_t base)
+{
+	for (uint32_t i = 0; i <= rule->count - (rule->count != 0); i++) {
+		uint32_t index = (base + rule->offset + i * rule->stride) / 4;
+
+		gpu->kind[index] = (uint8_t)rule->kind;
+		gpu->hazard[index] = rule->kind == READ_CLEARS || rule->kind == SEMAPHORE;
+	}
+}
+
+static void mark_rule(struct gpu *gpu, const struct rule *rule)
+{
+	unsigned gen = gpu->platform->gen;
+
+	if (gen < rule->from || gen > rule->to)
+		return;
+	if (!rule->engine)
+		mark(gpu, rule, 0);
+	for (const uint32_t *base = gpu->platform->engines; rule->engine && *base; base++)
+		mark(gpu, rule, *base);
+}
+
+void registers_prepare(struct gpu *gpu)
+{
+	const struct domain *domain = gpu->platform->domains;
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		mark_rule(gpu, &rules[i]);
+	for (; domain->name; domain++) {
+		gpu->kind[domain->request / 4] = domain->plain ? PLAIN_REQUEST : REQUEST;
+		gpu->kind[domain->ack / 4] = ACK;
+	}
+}
+
+static void reset_register(struct gpu *gpu, const struct reset_value *reset)
+{
+	if (!reset->engine)
+		*at(gpu, reset->offset) = reset->value;
+	for (const uint32_t *base = gpu->platform->engines; reset->engine && *base; base++)
+		*at(gpu, *base + reset->offset) = reset->value;
+}
+
+void registers_reset(struct gpu *gpu)
+{
+	unsigned gen = gpu->platform->gen;
+
+	memset(gpu->bar0, 0, gpu->platform->bar0_size);
+	for (size_t i = 0; i < sizeof(reset_values) / sizeof(reset_values[0]); i++)
+		if (gen >= reset_values[i].from && gen <= reset_values[i].to)
+			reset_register(gpu, &reset_values[i]);
+	awake_again(gpu);
+}
+
+const struct behaviour *register_behaviour(const struct gpu *gpu, uint32_t offset)
+{
+	return &behaviours[gpu->kind[offset / 4]];
+}
+
+void register_write(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	const struct behaviour *behaviour = register_behaviour(gpu, offset);
+
+	if (behaviour->write)
+		behaviour->write(gpu, offset, value);
+	else
+		*at(gpu, offset) = value;
+}
+
+/* ---- sleep ---------------------------------------------------------------------------------- */
+
+unsigned register_domains(const struct gpu *gpu, uint32_t offset)
+{
+	if (register_behaviour(gpu, offset)->awake)
+		return 0;
+	for (const struct sleeping *s = gpu->platform->sleeping; s->domains; s++)
+		if (offset >= s->first && offset <= s->last)
+			return s->domains;
+	return 0;
+}
+
+bool register_asleep(const struct gpu *gpu, uint32_t offset)
+{
+	unsigned domains = register_domains(gpu, offset);
+
+	return domains && !(gpu->awake & domains);
+}
+
+void registers_hold(struct gpu *gpu, unsigned domains)
+{
+	gpu->held = domains;
+	awake_again(gpu);
+}
+
+/* ---- faults --------------------------------------------------------------------------------- */
+
+/* Where Gen8 and later keep the address beside the fault. */
+struct fault_place {
+	unsigned from, to;
+	uint32_t fault, data0, data1;
+};
+
+static const struct fault_place fault_places[] = {
+	{ 6, 7, 0x4094, 0, 0 },
+	{ 8, 11, 0x4094, 0x4b10, 0x4b14 },
+	{ 12, 12, 0xcec4, 0xceb8, 0xcebc },
+};
+
+bool register_fault(struct gpu *gpu, uint32_t fault, uint32_t data0, uint32_t data1)
+{
+	unsigned gen = gpu->platform->gen;
+
+	for (size_t i = 0; i < sizeof(fault_places) / sizeof(fault_places[0]); i++) {
+		const struct fault_place *place = &fault_places[i];
+
+		if (gen < place->from || gen > place->to || (*at(gpu, place->fault) & 1))
+			continue;
+		*at(gpu, place->fault) = fault | 1;
+		if (place->data0) {
+			*at(gpu, place->data0) = data0;
+			*at(gpu, place->data1) = data1;
+		}
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# rig.sh SCRIPT...: runs scripts in virtual machines. Environment: GPU_VM, the built gpu-vm;
+# CACHE, a directory for kernels and images; COMMANDS, the built commands that the guest gets; KEEP,
+# a directory for what is written (access.log, console, files of the script), else it is removed.
+# What is missing makes it a skip (77), but with CI=true a failure.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+: "${GPU_VM:?}" "${CACHE:?}" "${COMMANDS:?}"
+
+skip() {
+	echo "SKIP: $*" >&2
+	[ "${CI:-}" = true ] && exit 1
+	exit 77
+}
+
+PATH=$PATH:/usr/sbin:/sbin
+for need in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio xz:xz-utils lz4:lz4 \
+	apt-get:apt dpkg-deb:dpkg flock:util-linux ldconfig:libc-bin; do
+	command -v "${need%:*}" >/dev/null || skip "needs package ${need#*:}"
+done
+busybox --list | grep -qx stty || skip 'needs package busybox-static'
+
+# number FILE OFFSET SIZE: a little-endian number
+number() {
+	od -An -tu"$3" -j "$2" -N "$3" "$1" | tr -d ' '
+}
+
+# unpacked BZIMAGE OUT: the kernel in it, which saves emulating its decompressor, half of a boot.
+# The boot protocol tells where it lies.
+unpacked() {
+	start=$((($(number "$1" 0x1f1 1) + 1) * 512 + $(number "$1" 0x248 4)))
+	for packer in 'xz -dc --single-stream' 'lz4 -dc'; do
+		tail -c +$((start + 1)) "$1" | $packer >"$2" 2>/dev/null || :
+		[ "$(head -c 4 "$2" | tr -dc A-Z)" = ELF ] && return
+	done
+	cp "$1" "$2"
+}
+
+# kernel KIND [MODULE...]: the kernel of Debian's package linux-image-KIND and some of its modules,
+# unpacked into $CACHE/KIND
+kernel() {
+	kind=$1 new=$CACHE/$1.new
+	shift
+	[ -e "$CACHE/$kind/kernel" ] && return
+	package=$(apt-cache depends "linux-image-$kind" 2>/dev/null |
+		sed -n 's/.*Depends: \(linux-image-[0-9][^ ]*\).*/\1/p' | head -1)
+	[ -n "$package" ] || skip "apt knows no package linux-image-$kind (apt-get update?)"
+	rm -rf "$new"
+	mkdir -p "$new"
+	{
+		echo './boot/vmlinuz*'
+		[ $# = 0 ] || printf './lib/modules/*/%s.ko\n' "$@"
+	} >"$new/wanted"
+	(cd "$new" && apt-get -q -o APT::Sandbox::User=root download "$package" >/dev/null &&
+		dpkg-deb --fsys-tarfile "$package"_*.deb |
+		tar xf - --wildcards -T wanted && rm -- *.deb) ||
+		skip "cannot fetch package $package"
+	unpacked "$new"/boot/vmlinuz* "$new/kernel"
+	rm -r "$new/boot"
+	mv "$new" "$CACHE/$kind"
+}
+
+# image NAME [MODULES]: built again if it has other parts, or one of them is newer
+image() {
+	image=$CACHE/$1.img stale=
+	[ "$COMMANDS" = "$(cat "$image.parts" 2>/dev/null)" ] || stale=yes
+	# shellcheck disable=SC2086,SC2046
+	for part in $COMMANDS $(ldd $COMMANDS | grep -oE '/[^ ]+ ' | sort -u) "$here/await" "$here/init" "$here/modules" "$here/image.sh"; do
+		[ "$part" -nt "$image" ] && stale=yes
+	done
+	[ -n "$stale" ] || return 0
+	# shellcheck disable=SC2086
+	MODULES=${2-} "$here/image.sh" "$image" $COMMANDS
+	echo "$COMMANDS" >"$image.parts"
+}
+
+with_driver=$(cat -- "$@" | grep -c '^boot [^ ]* i915') || :
+mkdir -p "$CACHE"
+exec 9>"$CACHE/lock"
+flock 9
+kernel cloud-amd64
+image plain
+set -- -k "$CACHE/cloud-amd64/kernel" -i "$CACHE/plain.img" "$@"
+if [ "$with_driver" != 0 ]; then
+	# shellcheck disable=SC2046
+	kernel amd64 $(cut -d ' ' -f 1 "$here/modules")
+	image i915 "$CACHE/amd64/lib"
+	set -- -K "$CACHE/amd64/kernel" -I "$CACHE/i915.img" "$@"
+fi
+flock -u 9
+
+for command in $COMMANDS; do
+	PATH=${command%/*}:$PATH
+done
+if [ -n "${KEEP-}" ]; then
+	mkdir -p "$KEEP"
+	output=$(cd "$KEEP" && pwd)
+else
+	output=$(mktemp -d)
+	trap 'rm -rf "$output"' EXIT
+fi
+"$GPU_VM" -d "$output" "$@" 9>&-

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "script.h"
+
+#include "gpuscope.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool fail(struct session *s, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(s->problem, sizeof(s->problem), format, list);
+	va_end(list);
+	return false;
+}
+
+char *word(char **text)
+{
+	char *start = *text + strspn(*text, " \t");
+
+	if (!*start)
+		return NULL;
+	*text = start + strcspn(start, " \t");
+	if (**text)
+		*(*text)++ = '\0';
+	return start;
+}
+
+bool number(const char *text, uint64_t *value)
+{
+	return text && gsc_parse_number(text, value);
+}
+
+struct gpu *first_gpu(struct session *s)
+{
+	return s->machine.gpus[0];
+}
+
+void show_text(const char *title, const struct text *text)
+{
+	const char *end, *line = text->bytes;
+
+	for (int i = 0; line && *line && i < 12; line = end + (*end != 0), i++) {
+		end = line + strcspn(line, "\n");
+		printf("#   %s %.*s\n", title, (int)(end - line), line);
+	}
+}
+
+/* ---- scripts -------------------------------------------------------------------------------- */
+
+static void tell_failure(struct session *s, const char *line)
+{
+	printf("FAILED %s:%u: %s: %s\n", s->script, s->line, line, s->problem);
+	if (s->command)
+		printf("#   after: %s (status %d)\n", s->command, s->last.status);
+	if (!s->last.shown) {
+		show_text("out:", &s->last.out);
+		show_text("err:", &s->last.err);
+	}
+	s->last.shown = true;
+	s->failures++;
+}
+
+static const struct directive *find(const struct directive *directives, const char *name)
+{
+	for (; directives->name; directives++)
+		if (!strcmp(directives->name, name))
+			return directives;
+	return NULL;
+}
+
+static bool needs_machine(const char *name)
+{
+	return strcmp(name, "boot") && strcmp(name, "snapshot");
+}
+
+/* False if nothing after it makes sense. */
+static bool run_line(struct session *s, char *line)
+{
+	char *rest = line, *copy = strdup(line), *name = word(&rest);
+	const struct directive *act = find(acts, name), *check = find(printed_checks, name);
+	bool done;
+
+	check = check ? check : find(seen_checks, name);
+	rest += strspn(rest, " \t");
+	if (!act && !check)
+		done = fail(s, "no such directive");
+	else if (needs_machine(name) && !s->machine.qemu)
+		done = fail(s, "nothing is booted");
+	else
+		done = act ? act->run(s, rest) : check->run(s, rest);
+	s->checks++;
+	if (!done)
+		tell_failure(s, copy);
+	free(copy);
+	return done || !act;
+}
+
+static bool is_comment(const char *line)
+{
+	line += strspn(line, " \t");
+	return !*line || *line == '#';
+}
+
+void script_run(struct session *s, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char line[4096];
+	bool go = true;
+
+	if (!file) {
+		printf("FAILED %s: %s\n", path, strerror(errno));
+		s->failures++;
+		return;
+	}
+	s->script = path;
+	for (s->line = 1; go && fgets(line, sizeof(line), file); s->line++) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!is_comment(line))
+			go = run_line(s, line);
+	}
+	fclose(file);
+	machine_stop(&s->machine);
+}

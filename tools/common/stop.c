@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ended by a signal: what must not outlive the command is put right in the handler itself: a
+ * device that was kept awake is let go, a half-written file is removed. A flag that is looked at
+ * between registers would come too late, as a command spends its time in a pipe that nobody reads,
+ * or behind a pager; signals that are blocked while a device is held awake would make --watch and
+ * long dumps deaf to ^C. So what is added here has to be async-signal-safe, and able to find
+ * everything as it is at any moment.
+ */
+#include "common.h"
+
+#include <signal.h>
+
+#define RIGHTS_MAX 8
+
+struct right {
+	stop_fn *volatile put;
+	void *volatile context;
+};
+
+/* For the handler, which is handed nothing. */
+static struct right rights[RIGHTS_MAX];
+
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+void stop_put_right(void)
+{
+	for (size_t i = ARRAY_SIZE(rights); i-- > 0;)
+		if (rights[i].put)
+			rights[i].put(rights[i].context);
+}
+
+/* The signal is blocked while its handler runs, and meets the default once that is left. */
+void stop_now(int number)
+{
+	stop_put_right();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* One that was to be ignored (nohup) stays so. */
+void stop_prepare(void)
+{
+	struct sigaction action = { .sa_handler = stop_now }, before;
+
+	for (size_t i = 0; i < ARRAY_SIZE(ending); i++)
+		sigaddset(&action.sa_mask, ending[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(ending); i++)
+		if (!sigaction(ending[i], NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaction(ending[i], &action, NULL);
+}
+
+bool stop_add(stop_fn *put, void *context)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rights); i++) {
+		if (rights[i].put)
+			continue;
+		rights[i].context = context;
+		rights[i].put = put;
+		return true;
+	}
+	return false;
+}
+
+void stop_remove(const void *context)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rights); i++)
+		if (rights[i].context == context)
+			rights[i].put = NULL;
+}

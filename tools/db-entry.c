@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* What page-table entries have beside their fields: how they are found and where they lead. */
+#include "db.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Whether the platform has the field of a condition at all. */
+static bool field_there(const struct common *common, const struct gsc_item *item,
+			const char *name)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	if (!name || !common->view)
+		return true;
+	gsc_item_fields(common->db, NULL, item, NULL, 0, &it);
+	while (db_field_next(common->view, &it, &field))
+		if (!strcmp(field.name, name))
+			return true;
+	return false;
+}
+
+bool db_lead_next(const struct common *common, const struct gsc_item *item, size_t *i,
+		  struct gsc_lead *lead)
+{
+	while (gsc_item_lead(common->db, item, (*i)++, lead))
+		if (field_there(common, item, lead->field))
+			return true;
+	return false;
+}
+
+static const char *size_text(uint64_t size, char *buf, size_t room)
+{
+	static const char *const units[] = { "bytes", "KB", "MB", "GB" };
+	size_t unit = 0;
+
+	while (size && !(size & 1023) && unit + 1 < ARRAY_SIZE(units)) {
+		size >>= 10;
+		unit++;
+	}
+	snprintf(buf, room, "%llu %s", (unsigned long long)size, units[unit]);
+	return buf;
+}
+
+const char *db_lead_text(const struct gsc_lead *lead, char *buf, size_t size)
+{
+	char condition[120] = "", bytes[40];
+
+	if (lead->field)
+		snprintf(condition, sizeof(condition), "%s is %llu: ", lead->field,
+			 (unsigned long long)lead->value);
+	if (lead->page_size)
+		snprintf(buf, size, "%spage of %s%s%s", condition,
+			 size_text(lead->page_size, bytes, sizeof(bytes)),
+			 lead->level ? ", read as " : "", lead->level ? lead->level : "");
+	else
+		snprintf(buf, size, "%stable %s", condition, lead->level ? lead->level : "");
+	return buf;
+}
+
+const char *db_index_text(const struct gsc_item *item, char *buf, size_t size)
+{
+	char every[40] = "";
+
+	*buf = 0;
+	if (item->index_hi < 0)
+		return buf;
+	if (item->index_every > 1)
+		snprintf(every, sizeof(every), ", each in slot %u, %u, ...", item->index_every,
+			 2 * item->index_every);
+	snprintf(buf, size, "address bits %d:%d%s", item->index_hi, item->index_lo, every);
+	return buf;
+}
+
+static void json_index(struct gsc_json *json, const struct gsc_item *item)
+{
+	if (item->index_hi < 0) {
+		gsc_json_null(json, "index_bits");
+		return;
+	}
+	gsc_json_object(json, "index_bits");
+	gsc_json_number(json, "hi", (uint64_t)item->index_hi);
+	gsc_json_number(json, "lo", (uint64_t)item->index_lo);
+	gsc_json_number(json, "every", item->index_every);
+	gsc_json_object_end(json);
+}
+
+static void json_valid(struct gsc_json *json, const struct gsc_item *item)
+{
+	if (!item->valid) {
+		gsc_json_null(json, "valid");
+		return;
+	}
+	gsc_json_object(json, "valid");
+	gsc_json_string(json, "field", item->valid);
+	gsc_json_hex(json, "value", item->valid_value);
+	gsc_json_object_end(json);
+}
+
+void db_json_entry(const struct common *common, struct gsc_json *json,
+		   const struct gsc_item *item)
+{
+	struct gsc_lead lead;
+	size_t i = 0;
+
+	gsc_json_string(json, "mode", item->modes);
+	gsc_json_string(json, "level", item->level);
+	json_index(json, item);
+	json_valid(json, item);
+	gsc_json_array(json, "leads");
+	while (db_lead_next(common, item, &i, &lead)) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "field", lead.field);
+		if (lead.field)
+			gsc_json_hex(json, "value", lead.value);
+		else
+			gsc_json_null(json, "value");
+		if (lead.page_size)
+			gsc_json_number(json, "page_size", lead.page_size);
+		else
+			gsc_json_null(json, "page_size");
+		gsc_json_string(json, "level", lead.level);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+/* The entries that modes share are known by the first of these modes. */
+bool db_fact_next(const struct common *common, const struct gsc_item *item, size_t *i,
+		  struct gsc_fact *fact)
+{
+	enum gsc_mode mode;
+	char name[16];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(item->modes, ","), item->modes);
+	return common->view && gsc_mode_by_name(name, &mode) &&
+	       gsc_fact(common->view, mode, item->level, (*i)++, fact);
+}

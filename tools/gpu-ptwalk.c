@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-ptwalk: where graphics addresses land, and why not. */
+#include "ptwalk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const usage[] = {
+	"[options] ADDR...",
+	"[options] --map [--svg]",
+	"[options] --flat [--all]",
+	"[options] --reverse PHYS...",
+	"[options] --check",
+	"[options] --spaces",
+	NULL,
+};
+
+#define MEMBER(member) offsetof(struct ptwalk, member)
+
+static const struct option_row options[] = {
+	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(mode_name),
+	  "ggtt flat 2level pdp32 pml4 ia32e; also vtd" },
+	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(root),
+	  "where the tables of the mode begin" },
+	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(context),
+	  "begin where a logical context says" },
+	{ 0, "engine", "NAME", OPTION_STRING, MEMBER(engine),
+	  "begin where the registers of an engine say" },
+	{ 0, "pasid", "N", OPTION_NUMBER, MEMBER(pasid), "begin where the PASID tables say" },
+	{ 0, "rtaddr", "VALUE", OPTION_NUMBER, MEMBER(rtaddr),
+	  "RTADDR_REG, where those are found" },
+	{ 0, "bdf", "BDF", OPTION_STRING, MEMBER(bdf), "function in them, if not 00:02.0" },
+	{ 0, "vtd", "PHYS[/LEVELS]", OPTION_STRING, MEMBER(vtd),
+	  "second-level tables below everything" },
+	{ 0, "trtt", "L3PTR", OPTION_STRING, MEMBER(trtt),
+	  "tiled-resource tables in front; or none" },
+	{ 0, "trtt-null", "V", OPTION_NUMBER, MEMBER(trtt_null), "L1 entry of a null tile" },
+	{ 0, "trtt-invalid", "V", OPTION_NUMBER, MEMBER(trtt_invalid),
+	  "L1 entry of an invalid tile" },
+	{ 0, "trtt-va", "DATA", OPTION_NUMBER, MEMBER(trtt_va),
+	  "address bits 47:44 of tiled resources" },
+	{ 0, "access", "read|write|atomic", OPTION_CHOICE, MEMBER(access),
+	  "what is to be permitted" },
+	{ 0, "map", NULL, OPTION_FLAG, MEMBER(map), "show every mapped range" },
+	{ 0, "flat", NULL, OPTION_FLAG, MEMBER(flat), "show every page" },
+	{ 0, "pages", NULL, OPTION_FLAG, MEMBER(pages), "the same" },
+	{ 0, "all", NULL, OPTION_FLAG, MEMBER(all), "also those of long constant runs" },
+	{ 0, "reverse", NULL, OPTION_FLAG, MEMBER(reverse),
+	  "show the addresses that reach a physical one" },
+	{ 0, "check", NULL, OPTION_FLAG, MEMBER(check), "look for mistakes in the tables" },
+	{ 0, "spaces", NULL, OPTION_FLAG, MEMBER(spaces),
+	  "show the windows of the device in memory" },
+	{ 0, "svg", NULL, OPTION_FLAG, MEMBER(svg), "draw the map" },
+	UNSAFE_OPTION,
+};
+
+#define ROOTS "mode root context engine pasid vtd trtt"
+
+static const struct option_rule rules[] = {
+	{ "map", "flat pages reverse check spaces access", false },
+	{ "flat", "reverse check spaces svg access", false },
+	{ "pages", "reverse check spaces svg access", false },
+	{ "reverse", "check spaces svg access", false },
+	{ "check", "spaces svg access", false },
+	{ "spaces", "svg access " ROOTS, false },
+	{ "svg", "json ndjson access", false },
+	{ "all", "flat pages", true },
+	{ "root", "context engine pasid", false },
+	{ "context", "engine pasid", false },
+	{ "engine", "pasid", false },
+	{ "pasid", "vtd", false },
+	{ "pasid", "rtaddr", true },
+	{ "rtaddr", "pasid", true },
+	{ "bdf", "pasid", true },
+	{ "trtt-null", "trtt", true },
+	{ "trtt-invalid", "trtt", true },
+	{ "trtt-va", "trtt", true },
+};
+
+static const struct command command = {
+	.name = "gpu-ptwalk",
+	.purpose = "Translate the addresses of an Intel GPU, level by level, live or from a dump.",
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+};
+
+bool wants_json(const struct common *common)
+{
+	return common->json || common->ndjson;
+}
+
+void put_title(struct common *common)
+{
+	const char **sources;
+	size_t count;
+
+	if (common->quiet)
+		return;
+	sources = source_names(common->source, &count);
+	gsc_text_title(common->out, common->command->name, common->platform.name, common->device,
+		       common->revision, sources, count);
+	free(sources);
+}
+
+void ptwalk_document(const struct common *common, struct gsc_json *json)
+{
+	const char **sources;
+	size_t count;
+
+	sources = source_names(common->source, &count);
+	document_begin(common, PTWALK_SCHEMA, sources, count, json);
+	free(sources);
+}
+
+/* ---- operands ------------------------------------------------------------------------------- */
+
+/* "0x1000", and in physical space "lmem:0x1000", too. */
+static bool parse_address(const struct ptwalk *walk, const char *text, enum gsc_space *space,
+			  uint64_t *address)
+{
+	bool local = walk->reverse && !strncmp(text, "lmem:", 5);
+
+	*space = local ? GSC_LMEM : GSC_PHYS;
+	return gsc_parse_number(local ? text + 5 : text, address);
+}
+
+static enum gsc_status read_operands(struct ptwalk *walk, struct gsc_error *err)
+{
+	struct common *common = &walk->common;
+	size_t count = common->operand_count;
+
+	walk->addresses = calloc(count + 1, sizeof(*walk->addresses));
+	walk->spaces_of = calloc(count + 1, sizeof(*walk->spaces_of));
+	if (!walk->addresses || !walk->spaces_of)
+		return memory_error(err);
+	for (size_t i = 0; i < count; i++)
+		if (!parse_address(walk, common->operands[i], &walk->spaces_of[i],
+				   &walk->addresses[i]))
+			return usage_error(err, common->operands[i], "expected an address");
+	return GSC_OK;
+}
+
+static bool takes_none(const struct ptwalk *walk)
+{
+	return walk->map || walk->svg || walk->flat || walk->pages || walk->check || walk->spaces;
+}
+
+static enum gsc_status check_operands(struct ptwalk *walk, struct gsc_error *err)
+{
+	size_t count = walk->common.operand_count;
+
+	if (takes_none(walk) && count)
+		return usage_error(err, walk->common.operands[0], "no address is asked for here");
+	if (!takes_none(walk) && !count)
+		return usage_error(err, walk->reverse ? "PHYS" : "ADDR",
+				   walk->reverse ? "expected a physical address"
+						 : "expected an address, --map or another mode");
+	return read_operands(walk, err);
+}
+
+static run_fn *choose_run(const struct ptwalk *walk)
+{
+	if (walk->reverse)
+		return reverse_run;
+	if (walk->check)
+		return check_run;
+	if (walk->spaces)
+		return spaces_run;
+	return takes_none(walk) ? map_run : walk_run;
+}
+
+static enum gsc_status run(struct common *common, struct gsc_error *err)
+{
+	struct ptwalk *walk = (struct ptwalk *)common;
+	enum gsc_status status = check_operands(walk, err);
+
+	if (!status)
+		status = roots_check(walk, err);
+	if (!status)
+		status = common_open(common, err);
+	if (!status)
+		status = choose_run(walk)(common, err);
+	free(walk->addresses);
+	free(walk->spaces_of);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct ptwalk walk = { 0 };
+
+	return command_run(&command, &walk.common, argc, argv, run);
+}

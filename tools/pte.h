@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-pte: its options, and how entries are read and shown. */
+#ifndef PTE_H
+#define PTE_H
+
+#include "common/common.h"
+
+struct pte {
+	struct common common;
+	const char *mode_name, *level;
+	enum gsc_mode mode;
+	struct gsc_entry_reader *reader;
+	struct gsc_json json;
+};
+
+#define PTE_SCHEMA "gpuscope.pte/1"
+
+/* "0x1f" or "HIGH:...:LOW" as an entry of the level asked for; *err is told. */
+enum gsc_status pte_decode(const struct pte *pte, const char *text, struct gsc_entry *entry,
+			   struct gsc_error *err);
+/* The output's beginning, an entry of it, its end. */
+enum gsc_status pte_begin(struct pte *pte, struct gsc_error *err);
+void pte_show(struct pte *pte, const struct gsc_entry *entry);
+void pte_end(struct pte *pte);
+
+/* pte-stream.c: entries from standard input, a line each. */
+enum gsc_status stream_run(struct pte *pte, struct gsc_error *err);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-ptwalk --check: what is wrong with the tables. */
+#include "ptwalk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct checking {
+	struct ptwalk *ptwalk;
+	struct gsc_json json;
+	const struct gsc_root *root;
+	bool several;			/* roots: each finding says of which it is */
+	uint64_t count;
+};
+
+static void where_of(const struct checking *c, const struct gsc_breach *breach, char *buf,
+		     size_t size)
+{
+	char text[100];
+	const char *value = gsc_root_text(c->root, text, sizeof(text));
+
+	if (c->several)
+		snprintf(buf, size, "%s%s%s: %s", gsc_mode_name(c->root->mode), value ? " " : "",
+			 value ? value : "", breach->where);
+	else
+		snprintf(buf, size, "%s", breach->where);
+}
+
+static bool take_breach(void *context, const struct gsc_breach *breach)
+{
+	struct checking *c = context;
+	struct common *common = &c->ptwalk->common;
+	char where[sizeof(breach->where) + 120];
+
+	c->count++;
+	if (wants_json(common)) {
+		where_of(c, breach, where, sizeof(where));
+		gsc_json_object(&c->json, NULL);
+		gsc_json_breach(&c->json, common->db, breach, where);
+		gsc_json_object_end(&c->json);
+		return !gsc_out_error(common->out);
+	}
+	gsc_text_breach(common->out, breach);
+	return !gsc_out_error(common->out);
+}
+
+static enum gsc_status check_one(struct checking *c, const struct gsc_translation_options *options,
+				 struct gsc_error *err)
+{
+	struct common *common = &c->ptwalk->common;
+	struct gsc_translation *translation = NULL;
+	enum gsc_status status;
+
+	status = gsc_translation_new(&translation, common->source, common->view, options, err);
+	if (status)
+		return status;
+	c->root = gsc_translation_root(translation);
+	if (!wants_json(common) && !common->quiet)
+		gsc_text_root(common->out, translation);
+	status = gsc_check_tables(translation, take_breach, c, err);
+	gsc_translation_free(translation);
+	return status;
+}
+
+static void check_begin(struct checking *c)
+{
+	struct common *common = &c->ptwalk->common;
+
+	if (!wants_json(common)) {
+		put_title(common);
+		return;
+	}
+	ptwalk_document(common, &c->json);
+	gsc_json_list(&c->json, "findings");
+}
+
+static void check_end(struct checking *c)
+{
+	struct common *common = &c->ptwalk->common;
+
+	if (wants_json(common)) {
+		gsc_json_list_end(&c->json);
+		gsc_json_finish(&c->json);
+	} else if (!c->count && !common->quiet) {
+		gsc_out_text(common->out, "no findings");
+		gsc_out_end(common->out);
+	}
+}
+
+static enum gsc_status complain_findings(const struct checking *c)
+{
+	char why[60];
+
+	if (!c->count)
+		return GSC_OK;
+	snprintf(why, sizeof(why), "%llu finding%s", (unsigned long long)c->count,
+		 c->count > 1 ? "s" : "");
+	complain(&c->ptwalk->common, GSC_PARTIAL, "--check", why);
+	return GSC_PARTIAL;
+}
+
+enum gsc_status check_run(struct common *common, struct gsc_error *err)
+{
+	struct checking c = { .ptwalk = (struct ptwalk *)common };
+	struct gsc_translation_options *options = NULL;
+	enum gsc_status status;
+	size_t count = 0;
+
+	status = roots_choose(c.ptwalk, &options, &count, err);
+	if (!status)
+		status = output_open(common, !wants_json(common), err);
+	c.several = count > 1;
+	if (!status)
+		check_begin(&c);
+	for (size_t i = 0; !status && i < count; i++)
+		status = check_one(&c, &options[i], err);
+	free(options);
+	if (status)
+		return status;
+	check_end(&c);
+	return worse(complain_findings(&c), complain_damage(common, common->source));
+}

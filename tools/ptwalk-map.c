@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-ptwalk --map, --flat, --svg: all that a translation maps. */
+#include "ptwalk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct mapping {
+	struct ptwalk *ptwalk;
+	struct gsc_translation *translation;
+	struct gsc_picture *picture;	/* --svg */
+	struct gsc_json json;
+	struct gsc_mapping_words words;
+	uint64_t count;
+	bool no_memory;
+};
+
+static bool page_by_page(const struct ptwalk *walk)
+{
+	return walk->flat || walk->pages;
+}
+
+static bool take_mapping(void *context, const struct gsc_mapping *mapping)
+{
+	struct mapping *m = context;
+	struct common *common = &m->ptwalk->common;
+
+	m->count++;
+	if (m->picture) {
+		m->no_memory = !gsc_picture_add(m->picture, mapping);
+		return !m->no_memory;
+	}
+	if (wants_json(common)) {
+		gsc_json_object(&m->json, NULL);
+		gsc_json_mapping(&m->json, m->translation, mapping, &m->words);
+		gsc_json_object_end(&m->json);
+	} else if (page_by_page(m->ptwalk)) {
+		gsc_text_pages(common->out, m->translation, mapping, &m->words);
+	} else {
+		gsc_text_mapping(common->out, m->translation, mapping, &m->words);
+	}
+	return !gsc_out_error(common->out);
+}
+
+static void map_begin(struct mapping *m)
+{
+	struct common *common = &m->ptwalk->common;
+
+	if (m->picture)
+		return;
+	if (wants_json(common)) {
+		ptwalk_document(common, &m->json);
+		gsc_json_root(&m->json, m->translation);
+		gsc_json_list(&m->json, "ranges");
+	} else if (common->verbose) {
+		put_title(common);
+		gsc_text_root(common->out, m->translation);
+	}
+}
+
+static void picture_write(struct mapping *m)
+{
+	struct common *common = &m->ptwalk->common;
+	const struct gsc_root *root = gsc_translation_root(m->translation);
+	char title[600], text[100];
+	const char *value = gsc_root_text(root, text, sizeof(text)), **sources;
+	size_t count;
+
+	sources = source_names(common->source, &count);
+	snprintf(title, sizeof(title), "%s%s%s of %s, %.200s", gsc_mode_name(root->mode),
+		 value ? " root " : "", value ? value : "", common->platform.name,
+		 count ? sources[0] : "");
+	gsc_picture_write(common->out, m->picture, m->translation, title);
+	free(sources);
+}
+
+static void map_end(struct mapping *m)
+{
+	if (m->picture) {
+		picture_write(m);
+	} else if (wants_json(&m->ptwalk->common)) {
+		gsc_json_list_end(&m->json);
+		gsc_json_finish(&m->json);
+	}
+}
+
+static enum gsc_status complain_hole(struct common *common, enum gsc_status status,
+				     uint64_t count, const char *what, const char *why)
+{
+	char text[80];
+
+	if (!count)
+		return GSC_OK;
+	snprintf(text, sizeof(text), "%llu %s%s", (unsigned long long)count, what,
+		 count > 1 ? "s" : "");
+	complain(common, status, text, why);
+	return status;
+}
+
+static enum gsc_status complain_holes(struct mapping *m, const struct gsc_map_holes *holes)
+{
+	struct common *common = &m->ptwalk->common;
+	enum gsc_status status = m->count ? GSC_PARTIAL : GSC_UNKNOWN;
+	char why[120];
+
+	snprintf(why, sizeof(why), "no source holds %s for 0x%llx",
+		 holes->missing > 1 ? "them, the first one" : "it",
+		 (unsigned long long)holes->first_missing);
+	status = complain_hole(common, status, holes->missing, "table", why);
+	status = worse(status, complain_hole(common, GSC_PARTIAL, holes->reserved, "entry",
+					     "reserved bits are set"));
+	return worse(status, complain_hole(common, GSC_PARTIAL, holes->loops, "table",
+					   "leads to itself"));
+}
+
+static enum gsc_status map_all(struct mapping *m, struct gsc_error *err)
+{
+	struct common *common = &m->ptwalk->common;
+	struct gsc_map_holes holes = { 0 };
+	unsigned flags = (page_by_page(m->ptwalk) ? GSC_MAP_PAGES : 0) |
+			 (m->ptwalk->all ? GSC_MAP_ALL : 0);
+	enum gsc_status status;
+
+	map_begin(m);
+	status = gsc_map(m->translation, flags, take_mapping, m, &holes, err);
+	if (m->no_memory)
+		return memory_error(err);
+	if (status)
+		return status;
+	map_end(m);
+	status = complain_holes(m, &holes);
+	return worse(status, complain_damage(common, common->source));
+}
+
+enum gsc_status map_run(struct common *common, struct gsc_error *err)
+{
+	struct mapping m = { .ptwalk = (struct ptwalk *)common };
+	enum gsc_status status = translation_open(m.ptwalk, &m.translation, err);
+
+	if (!status && m.ptwalk->svg)
+		status = gsc_picture_new(&m.picture, err);
+	if (!status)
+		status = output_open(common, !wants_json(common) && !m.picture, err);
+	if (!status)
+		status = map_all(&m, err);
+	gsc_picture_free(m.picture);
+	gsc_translation_free(m.translation);
+	return status;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-ptwalk --reverse: which GPU addresses reach a physical one. */
+#include "ptwalk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct reverse {
+	struct ptwalk *ptwalk;
+	struct gsc_translation **translations;
+	size_t count;
+	struct gsc_json json;
+	size_t missed;
+
+	/* While one address is looked for. */
+	const struct gsc_translation *translation;
+	uint64_t physical;
+	enum gsc_space space;
+	uint64_t found;
+};
+
+/* ---- output --------------------------------------------------------------------------------- */
+
+static void json_hit(struct gsc_json *json, const struct gsc_root *root, uint64_t address,
+		     uint64_t pages, uint64_t page_size)
+{
+	char text[100];
+
+	gsc_json_object(json, NULL);
+	gsc_json_hex(json, "address", address);
+	gsc_json_string(json, "mode", gsc_mode_name(root->mode));
+	gsc_json_string(json, "root", gsc_root_text(root, text, sizeof(text)));
+	gsc_json_number(json, "pages", pages);
+	gsc_json_number(json, "page_size", page_size);
+	gsc_json_object_end(json);
+}
+
+static bool take_hit(void *context, uint64_t address, uint64_t pages, uint64_t page_size)
+{
+	struct reverse *r = context;
+	struct gsc_out *out = r->ptwalk->common.out;
+	const struct gsc_root *root = gsc_translation_root(r->translation);
+	const char *value;
+	char text[100];
+
+	r->found++;
+	if (wants_json(&r->ptwalk->common)) {
+		json_hit(&r->json, root, address, pages, page_size);
+		return !gsc_out_error(out);
+	}
+	value = gsc_root_text(root, text, sizeof(text));
+	gsc_out_format(out, "%s0x%llx 0x%llx %s %s", r->space == GSC_LMEM ? "lmem:" : "",
+		       (unsigned long long)r->physical, (unsigned long long)address,
+		       gsc_mode_name(root->mode), value ? value : "-");
+	if (pages > 1)
+		gsc_out_format(out, " and %llu more, 0x%llx apart", (unsigned long long)pages - 1,
+			       (unsigned long long)page_size);
+	gsc_out_end(out);
+	return !gsc_out_error(out);
+}
+
+/* ---- searching ------------------------------------------------------------------------------ */
+
+static enum gsc_status search(struct reverse *r, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	r->found = 0;
+	for (size_t i = 0; !status && i < r->count; i++) {
+		r->translation = r->translations[i];
+		status = gsc_reverse(r->translations[i], r->space, r->physical, take_hit, r, err);
+	}
+	r->missed += !r->found;
+	return status;
+}
+
+static enum gsc_status search_one(struct reverse *r, size_t i, struct gsc_error *err)
+{
+	bool json = wants_json(&r->ptwalk->common);
+	enum gsc_status status;
+
+	r->physical = r->ptwalk->addresses[i];
+	r->space = r->ptwalk->spaces_of[i];
+	if (json) {
+		gsc_json_object(&r->json, NULL);
+		gsc_json_hex(&r->json, "physical", r->physical);
+		gsc_json_string(&r->json, "space", gsc_space_name(r->space));
+		gsc_json_array(&r->json, "addresses");
+	}
+	status = search(r, err);
+	if (json) {
+		gsc_json_array_end(&r->json);
+		gsc_json_object_end(&r->json);
+	}
+	return status;
+}
+
+static enum gsc_status complain_missed(const struct reverse *r)
+{
+	struct common *common = &r->ptwalk->common;
+	char what[80];
+
+	if (!r->missed)
+		return GSC_OK;
+	if (common->operand_count == 1)
+		snprintf(what, sizeof(what), "0x%llx", (unsigned long long)r->physical);
+	else
+		snprintf(what, sizeof(what), "%zu of %zu addresses", r->missed,
+			 common->operand_count);
+	complain(common, GSC_UNKNOWN, what, r->missed > 1 ? "no GPU address reaches them"
+							   : "no GPU address reaches it");
+	return GSC_UNKNOWN;
+}
+
+static enum gsc_status search_all(struct reverse *r, struct gsc_error *err)
+{
+	struct common *common = &r->ptwalk->common;
+	enum gsc_status status = GSC_OK;
+
+	if (wants_json(common)) {
+		ptwalk_document(common, &r->json);
+		gsc_json_list(&r->json, "reverse");
+	}
+	for (size_t i = 0; !status && i < common->operand_count; i++)
+		status = search_one(r, i, err);
+	if (status)
+		return status;
+	if (wants_json(common)) {
+		gsc_json_list_end(&r->json);
+		gsc_json_finish(&r->json);
+	}
+	return worse(complain_missed(r), complain_damage(common, common->source));
+}
+
+static enum gsc_status open_all(struct reverse *r, struct gsc_error *err)
+{
+	struct common *common = &r->ptwalk->common;
+	struct gsc_translation_options *options = NULL;
+	size_t count = 0;
+	enum gsc_status status = roots_choose(r->ptwalk, &options, &count, err);
+
+	if (!status)
+		r->translations = calloc(count, sizeof(*r->translations));
+	if (!status && !r->translations)
+		status = memory_error(err);
+	for (; !status && r->count < count; r->count += !status)
+		status = gsc_translation_new(&r->translations[r->count], common->source,
+					     common->view, &options[r->count], err);
+	free(options);
+	return status;
+}
+
+enum gsc_status reverse_run(struct common *common, struct gsc_error *err)
+{
+	struct reverse r = { .ptwalk = (struct ptwalk *)common };
+	enum gsc_status status = open_all(&r, err);
+
+	if (!status)
+		status = output_open(common, !wants_json(common), err);
+	if (!status)
+		status = search_all(&r, err);
+	for (size_t i = 0; i < r.count; i++)
+		gsc_translation_free(r.translations[i]);
+	free(r.translations);
+	return status;
+}

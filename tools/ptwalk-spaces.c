@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-ptwalk --spaces: what the GPU has of the machine's address space. */
+#include "ptwalk.h"
+
+#include <stdlib.h>
+
+#define WINDOWS_MAX 64
+
+static void put_json(struct common *common, const struct gsc_window *windows, size_t count)
+{
+	struct gsc_json json;
+
+	ptwalk_document(common, &json);
+	gsc_json_list(&json, "spaces");
+	for (size_t i = 0; i < count; i++) {
+		gsc_json_object(&json, NULL);
+		gsc_json_window(&json, &windows[i]);
+		gsc_json_object_end(&json);
+	}
+	gsc_json_list_end(&json);
+	gsc_json_finish(&json);
+}
+
+static enum gsc_status put_windows(struct common *common, const struct gsc_window *windows,
+				   size_t count, struct gsc_error *err)
+{
+	enum gsc_status status = output_open(common, !wants_json(common), err);
+
+	if (status)
+		return status;
+	if (wants_json(common)) {
+		put_json(common, windows, count);
+		return GSC_OK;
+	}
+	if (!count)
+		return GSC_OK;
+	put_title(common);
+	gsc_text_windows(common->out, windows, count);
+	return GSC_OK;
+}
+
+enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
+{
+	struct gsc_window *windows = calloc(WINDOWS_MAX, sizeof(*windows));
+	enum gsc_status status;
+	size_t count;
+
+	if (!windows)
+		return memory_error(err);
+	count = gsc_windows(common->source, common->view, windows, WINDOWS_MAX);
+	if (count > WINDOWS_MAX)
+		count = WINDOWS_MAX;
+	status = put_windows(common, windows, count, err);
+	free(windows);
+	if (status)
+		return status;
+	if (!count) {
+		complain(common, GSC_UNKNOWN, "--spaces",
+			 "no source holds config space or registers that tell of any");
+		return GSC_UNKNOWN;
+	}
+	return complain_damage(common, common->source);
+}

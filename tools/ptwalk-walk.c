@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-ptwalk ADDR...: addresses, level by level. */
+#include "ptwalk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct walking {
+	struct ptwalk *ptwalk;
+	struct gsc_translation *translation;
+	struct gsc_json json;
+	struct gsc_walk walk;
+	size_t missed;
+	enum gsc_status status;
+	char why[600];			/* of the first that was missed */
+};
+
+/* The table may be there, but not for us. */
+static enum gsc_status stop_status(const struct walking *w)
+{
+	const struct gsc_walk *walk = &w->walk;
+	const struct gsc_step *step;
+	enum gsc_read read;
+	uint64_t value;
+
+	if (walk->stop != GSC_STOP_NO_MEMORY || walk->stop_step < 0)
+		return GSC_UNKNOWN;
+	step = &walk->steps[walk->stop_step];
+	if (step->guest)
+		return GSC_UNKNOWN;
+	read = gsc_read(w->ptwalk->common.source, step->space, step->address, 4, &value);
+	if (read == GSC_READ_DENIED)
+		return GSC_DENIED;
+	return read == GSC_READ_ASLEEP || read == GSC_READ_ALL_ONES ? GSC_GONE : GSC_UNKNOWN;
+}
+
+static void note_miss(struct walking *w)
+{
+	const struct gsc_walk *walk = &w->walk;
+	const char *what = walk->stop == GSC_STOP_NOT_PERMITTED ? "" : "not mapped: ";
+
+	if (!w->missed++)
+		snprintf(w->why, sizeof(w->why), "%s%s", what, walk->stop_text);
+	w->status = worse(w->status, stop_status(w));
+}
+
+static void show(struct walking *w, bool first)
+{
+	struct common *common = &w->ptwalk->common;
+
+	if (wants_json(common)) {
+		gsc_json_object(&w->json, NULL);
+		gsc_json_walk(&w->json, w->translation, &w->walk);
+		gsc_json_object_end(&w->json);
+		return;
+	}
+	if (!first && !common->quiet)
+		gsc_out_end(common->out);
+	gsc_text_walk(common->out, w->translation, &w->walk, text_flags(common));
+}
+
+static void show_begin(struct walking *w)
+{
+	struct common *common = &w->ptwalk->common;
+
+	if (wants_json(common)) {
+		ptwalk_document(common, &w->json);
+		gsc_json_root(&w->json, w->translation);
+		gsc_json_list(&w->json, "walks");
+		return;
+	}
+	put_title(common);
+	if (!common->quiet)
+		gsc_text_root(common->out, w->translation);
+}
+
+static void show_end(struct walking *w)
+{
+	if (!wants_json(&w->ptwalk->common))
+		return;
+	gsc_json_list_end(&w->json);
+	gsc_json_finish(&w->json);
+}
+
+static void complain_misses(const struct walking *w)
+{
+	struct common *common = &w->ptwalk->common;
+	char what[80];
+
+	if (!w->missed)
+		return;
+	if (common->operand_count == 1) {
+		snprintf(what, sizeof(what), "0x%llx", (unsigned long long)w->walk.address);
+		complain(common, w->status, what, w->why);
+		return;
+	}
+	snprintf(what, sizeof(what), "%zu of %zu addresses", w->missed, common->operand_count);
+	complain(common, w->status, what, w->status == GSC_DENIED ? "not permitted" : "not mapped");
+}
+
+static void walk_all(struct walking *w)
+{
+	struct common *common = &w->ptwalk->common;
+
+	show_begin(w);
+	for (size_t i = 0; i < common->operand_count && !gsc_out_error(common->out); i++) {
+		gsc_walk(w->translation, w->ptwalk->addresses[i],
+			 (enum gsc_intent)w->ptwalk->access, &w->walk);
+		show(w, i == 0);
+		if (!w->walk.mapped)
+			note_miss(w);
+	}
+	show_end(w);
+}
+
+enum gsc_status walk_run(struct common *common, struct gsc_error *err)
+{
+	struct walking *w = calloc(1, sizeof(*w));
+	enum gsc_status status;
+
+	if (!w)
+		return memory_error(err);
+	w->ptwalk = (struct ptwalk *)common;
+	status = translation_open(w->ptwalk, &w->translation, err);
+	if (!status)
+		status = output_open(common, !wants_json(common), err);
+	if (!status) {
+		walk_all(w);
+		complain_misses(w);
+		status = worse(w->status, complain_damage(common, common->source));
+	}
+	gsc_translation_free(w->translation);
+	free(w);
+	return status;
+}

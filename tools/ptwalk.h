@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-ptwalk: its options, and what its modes share. */
+#ifndef PTWALK_H
+#define PTWALK_H
+
+#include "common/common.h"
+
+struct ptwalk {
+	struct common common;
+
+	/* As given. */
+	const char *mode_name, *root, *engine, *bdf, *vtd, *trtt;
+	uint64_t context, pasid, rtaddr, trtt_null, trtt_invalid, trtt_va;
+	unsigned access;		/* enum gsc_intent */
+	bool map, flat, pages, all, reverse, check, spaces, svg;
+
+	/* Made of it, before a source is opened. */
+	enum gsc_mode mode;		/* if there is a mode_name */
+	unsigned function;		/* of --bdf */
+	struct gsc_second_level second;
+	struct gsc_tiled tiled;
+	uint64_t *addresses;		/* the operands, if they are numbers */
+	enum gsc_space *spaces_of;	/* of --reverse: what they are in */
+};
+
+#define PTWALK_SCHEMA "gpuscope.ptwalk/1"
+
+/* The modes; each is a run_fn. */
+run_fn walk_run, map_run, reverse_run, check_run, spaces_run;
+
+/* ---- ptwalk-root.c -------------------------------------------------------------------------- */
+
+/* What of it can be told without a source. */
+enum gsc_status roots_check(struct ptwalk *walk, struct gsc_error *err);
+/* Where to begin: as the user says, else as the source tells, else in the global table. */
+enum gsc_status root_choose(struct ptwalk *walk, struct gsc_translation_options *options,
+			    struct gsc_error *err);
+/* The same, but where the user says nothing all that the source tells, the global table first. */
+enum gsc_status roots_choose(struct ptwalk *walk, struct gsc_translation_options **options,
+			     size_t *count, struct gsc_error *err);
+enum gsc_status translation_open(struct ptwalk *walk, struct gsc_translation **translation,
+				 struct gsc_error *err);
+
+/* ---- gpu-ptwalk.c --------------------------------------------------------------------------- */
+
+bool wants_json(const struct common *common);
+/* The title line of text, if there is to be one. */
+void put_title(struct common *common);
+/* The document up to its list, which the caller begins. */
+void ptwalk_document(const struct common *common, struct gsc_json *json);
+
+#endif
