@@ -196,6 +196,7 @@ enum gsc_field_flag {
 	GSC_FIELD_MBZ = 1 << 0,
 	GSC_FIELD_MBO = 1 << 1,
 	GSC_FIELD_IGNORED = 1 << 2,	/* the hardware does not look at it */
+	GSC_FIELD_OVERLAY = 1 << 3,	/* another reading of bits that have one */
 };
 
 struct gsc_field {
@@ -258,7 +259,6 @@ struct gsc_item {
 	uint32_t mask, value;		/* of a command: dword 0 matches */
 	int length_hi, length_lo;	/* bits of its length field, or -1: fixed */
 	unsigned length;		/* dwords, or what is added to the field */
-	unsigned expect_lo, expect_hi;	/* the lengths documented, or 0 */
 	const char *modes, *level;	/* of an entry: "pml4,pdp32", "pde" */
 	int index_hi, index_lo;		/* address bits that choose the entry, or -1 */
 	unsigned index_every;		/* only each such slot of the table counts */
@@ -335,6 +335,15 @@ struct gsc_repeat {
 GSC_API bool gsc_item_repeat(const struct gsc_db *db, const struct gsc_view *view,
 			     const struct gsc_item *item, size_t i, struct gsc_repeat *repeat,
 			     struct gsc_field_iter *it);
+
+/* A length that a command is documented to have, in dwords, and where. */
+struct gsc_lengths {
+	unsigned lo, hi;
+	uint64_t platforms;
+};
+
+GSC_API bool gsc_item_length(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+			     struct gsc_lengths *lengths);
 
 /* Why an access to a register is not harmless, and where. */
 struct gsc_hazard {
@@ -956,6 +965,44 @@ struct gsc_window {
 GSC_API size_t gsc_windows(struct gsc_source *source, const struct gsc_view *view,
 			   struct gsc_window *windows, size_t room);
 
+/* ---- command buffers ---------------------------------------------------------------------- */
+
+/* The commands that a platform's engines know. The view has to outlive it. */
+struct gsc_commands;
+GSC_API enum gsc_status gsc_commands_new(struct gsc_commands **set, const struct gsc_view *view,
+					 struct gsc_error *err);
+GSC_API void gsc_commands_free(struct gsc_commands *set);
+
+enum gsc_command_status {
+	GSC_COMMAND_OK,
+	GSC_COMMAND_UNKNOWN,
+	GSC_COMMAND_TRUNCATED,		/* its end is not there */
+	GSC_COMMAND_BAD_LENGTH,		/* not a length that it can have */
+};
+
+GSC_API const char *gsc_command_word(enum gsc_command_status status);
+
+struct gsc_command {
+	uint64_t address;
+	const uint32_t *words;
+	size_t count;			/* dwords that are there */
+	unsigned length;		/* dwords that it should have */
+	enum gsc_command_status status;
+	const char *name;		/* "UNKNOWN" if it is */
+	const void *known;		/* its definition, or NULL */
+};
+
+/* Dwords to be cut into commands: `set` to `count` are given, `at` says how far it is. */
+struct gsc_stream {
+	struct gsc_commands *set;
+	unsigned engine_class;
+	uint64_t address;		/* of the first dword */
+	const uint32_t *words;
+	size_t count, at;
+};
+
+GSC_API bool gsc_stream_next(struct gsc_stream *stream, struct gsc_command *command);
+
 /* ---- output ------------------------------------------------------------------------------- */
 
 /*
@@ -1093,6 +1140,14 @@ GSC_API void gsc_text_windows(struct gsc_out *out, const struct gsc_window *wind
 GSC_API void gsc_json_window(struct gsc_json *json, const struct gsc_window *window);
 /* As --root takes it, into buf; NULL where a mode has none. */
 GSC_API const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size);
+
+/* Commands, one after the other. GSC_TEXT_QUIET: a line each; GSC_TEXT_VERBOSE: every field. */
+struct gsc_command_text;
+GSC_API enum gsc_status gsc_command_text_new(struct gsc_command_text **text, struct gsc_out *out,
+					     struct gsc_commands *set, unsigned flags,
+					     struct gsc_error *err);
+GSC_API void gsc_command_text_free(struct gsc_command_text *text);
+GSC_API void gsc_command_text(struct gsc_command_text *text, const struct gsc_command *command);
 
 /* A map as a picture: the mappings as they come, then the whole of it. */
 struct gsc_picture;

@@ -212,6 +212,23 @@ static void put_register(const struct common *common, const struct gsc_item *ite
 	}
 }
 
+static void put_lengths(const struct common *common, const struct gsc_item *item)
+{
+	char text[192], on[128];
+	struct gsc_lengths lengths;
+
+	for (size_t i = 0; gsc_item_length(common->db, item, i, &lengths); i++) {
+		int length = snprintf(text, sizeof(text), "%u", lengths.lo);
+
+		if (lengths.hi != lengths.lo)
+			length += snprintf(text + length, sizeof(text) - (size_t)length, " to %u",
+					   lengths.hi);
+		db_platforms(common->db, lengths.platforms, on, sizeof(on));
+		snprintf(text + length, sizeof(text) - (size_t)length, " on %s", on);
+		put_line(common->out, "documented", text);
+	}
+}
+
 static void put_command(const struct common *common, const struct gsc_item *item)
 {
 	char text[160], length[40];
@@ -222,10 +239,8 @@ static void put_command(const struct common *common, const struct gsc_item *item
 	put_line(common->out, "match", text);
 	db_length(item, length, sizeof(length));
 	snprintf(text, sizeof(text), "%s dword%s", length, item->length == 1 ? "" : "s");
-	if (item->expect_hi)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text),
-			 ", %u to %u are documented", item->expect_lo, item->expect_hi);
 	put_line(common->out, "length", text);
+	put_lengths(common, item);
 }
 
 static void put_entry(const struct common *common, const struct gsc_item *item)

@@ -23,7 +23,7 @@ typedef uint32_t str_t;		/* offset into the string section; 0 is "no text" */
 enum blob_section {
 	B_STRINGS, B_DOCUMENTS, B_ORIGINS, B_PLATFORMS, B_IDS, B_ENGINES, B_WAKES, B_STEPPINGS,
 	B_GROUPS, B_ENUMS, B_VALUES, B_FIELDS, B_REPEATS, B_HAZARDS, B_PLACES, B_REGS, B_ALIASES,
-	B_RANGES, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS, B_NAMES, B_INSTS, B_VIEWS,
+	B_RANGES, B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS, B_NAMES, B_INSTS, B_VIEWS,
 	B_SECTIONS
 };
 
@@ -132,13 +132,16 @@ struct b_range {
 
 enum length_kind { LENGTH_FIXED, LENGTH_FIELD };
 
+/* A length that a command is documented to have, in dwords. */
+struct b_expect { struct b_where where; uint32_t lo, hi; };
+
 struct b_command {
 	struct b_where where;
 	str_t name, doc, file;
 	uint32_t line, origin, mask, value, engines;
 	uint32_t length_kind, length, length_hi, length_lo;	/* length: total, or bias */
-	uint32_t expect_lo, expect_hi, flags;
-	struct b_slice fields, repeats, aliases;
+	uint32_t flags, pad;
+	struct b_slice expects, fields, repeats, aliases;
 };
 
 struct b_struct {

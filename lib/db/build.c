@@ -39,6 +39,7 @@ void build_free(struct build *b)
 	vec_free(&b->fields);
 	vec_free(&b->repeats);
 	vec_free(&b->hazards);
+	vec_free(&b->expects);
 	vec_free(&b->places);
 	vec_free(&b->regs);
 	vec_free(&b->aliases);

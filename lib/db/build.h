@@ -54,6 +54,7 @@ struct build {
 	VEC(struct b_field) fields;
 	VEC(struct b_repeat) repeats;
 	VEC(struct b_hazard) hazards;
+	VEC(struct b_expect) expects;
 	VEC(struct b_place) places;
 	VEC(struct b_reg) regs;
 	VEC(struct b_alias) aliases;

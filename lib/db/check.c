@@ -86,7 +86,7 @@ static bool fields_meet(const struct b_field *a, const struct b_field *b)
 	uint32_t b_lo = b->dword * 32u + b->lo, b_hi = b->dword * 32u + b->hi;
 
 	return a_lo <= b_hi && b_lo <= a_hi && a->when_field == NONE && b->when_field == NONE &&
-	       wheres_meet(&a->where, &b->where);
+	       !((a->flags | b->flags) & GSC_FIELD_OVERLAY) && wheres_meet(&a->where, &b->where);
 }
 
 static void check_fields(struct build *b, const struct item *item)

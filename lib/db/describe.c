@@ -73,6 +73,23 @@ bool gsc_item_repeat(const struct gsc_db *db, const struct gsc_view *view,
 	return true;
 }
 
+bool gsc_item_length(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+		     struct gsc_lengths *lengths)
+{
+	const struct layer *l = def_layer(db, item->def);
+	const struct b_command *command;
+	const struct b_expect *e;
+
+	if (item->kind != GSC_COMMAND)
+		return false;
+	command = LAYER_ITEM(l, B_COMMANDS, struct b_command, def_index(item->def));
+	if (i >= command->expects.count)
+		return false;
+	e = LAYER_ITEM(l, B_EXPECTS, struct b_expect, command->expects.first + (uint32_t)i);
+	*lengths = (struct gsc_lengths){ e->lo, e->hi, e->where.platforms & item->platforms };
+	return true;
+}
+
 bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 		     struct gsc_hazard *hazard)
 {

@@ -130,11 +130,11 @@ static bool says_more(const struct b_field *f)
 	       f->divide != 1;
 }
 
-static const char *field_text(struct gsc_field_iter *it, const struct b_field *f, uint64_t value)
+const char *field_meaning(const struct layer *l, const struct b_field *f, uint64_t value,
+			  char *text)
 {
-	const struct layer *l = iter_layer(it);
 	const char *name = value_name(l, f, value);
-	char *at = it->text;
+	char *at = text;
 
 	if (name)
 		return name;
@@ -146,7 +146,7 @@ static const char *field_text(struct gsc_field_iter *it, const struct b_field *f
 		at = stpncpy(at, layer_text(l, f->unit), 32);
 	}
 	*at = 0;
-	return it->text;
+	return text;
 }
 
 static const char *field_problem(const struct b_field *f, uint64_t value)
@@ -176,7 +176,7 @@ bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field)
 		field->flags = f->flags;
 		field->platforms = f->where.platforms;
 		field->value = raw_value(it, f);
-		field->text = field_text(it, f, field->value);
+		field->text = field_meaning(l, f, field->value, it->text);
 		field->problem = it->view ? field_problem(f, field->value) : NULL;
 		return true;
 	}

@@ -77,8 +77,6 @@ static void fill_command(const struct layer *l, uint32_t i, struct gsc_item *ite
 		item->length_hi = (int)c->length_hi;
 		item->length_lo = (int)c->length_lo;
 	}
-	item->expect_lo = c->expect_lo;
-	item->expect_hi = c->expect_hi;
 }
 
 static const char *entry_field_name(const struct layer *l, const struct b_entry *e,

@@ -38,31 +38,61 @@ static void parse_match(struct build *b, const struct line *line, struct b_comma
 	}
 }
 
-static void parse_expect(struct build *b, const struct line *line, const struct word *word,
-			 struct b_command *c)
+/* 3, or 3..5 */
+static bool parse_span(const struct word *word, uint32_t *lo, uint32_t *hi)
 {
 	uint32_t first = 0;
-	uint64_t lo, hi;
+	uint64_t a, b;
 
 	while (word && first < word->length && word->text[first] != '.')
 		first++;
-	if (!word || !number_parse(word->text, first, &lo))
-		goto bad;
-	hi = lo;
+	if (!word || !number_parse(word->text, first, &a))
+		return false;
+	b = a;
 	if (first < word->length &&
 	    (first + 2 >= word->length || word->text[first + 1] != '.' ||
-	     !number_parse(word->text + first + 2, word->length - first - 2, &hi)))
-		goto bad;
-	if (hi < lo || hi > UINT16_MAX)
-		goto bad;
-	c->expect_lo = (uint32_t)lo;
-	c->expect_hi = (uint32_t)hi;
-	return;
-bad:
-	expected(b, line, word, "a number of dwords, or a range as 3..5");
+	     !number_parse(word->text + first + 2, word->length - first - 2, &b)))
+		return false;
+	*lo = (uint32_t)a;
+	*hi = (uint32_t)b;
+	return a && a <= b && b <= UINT16_MAX;
 }
 
-/* length 7:0 +2 [expect 3..5], length 1 */
+/* expect 3..5 [on=snb] */
+static void parse_expect(struct build *b, const struct line *line, const struct scope *scope)
+{
+	const struct word *word = line_word(b->lex, line, 1);
+	struct b_expect expect = { .where = scope->where }, *slot;
+	struct word value;
+
+	if (!parse_span(word, &expect.lo, &expect.hi)) {
+		expected(b, line, word, "a number of dwords, or a range as 3..5");
+		return;
+	}
+	word = line_word(b->lex, line, 2);
+	if (word && word_option(word, "on", &value))
+		parse_where(b, line, &value, &expect.where);
+	else if (word)
+		expected(b, line, word, "on= or end of line");
+	slot = vec_add(&b->expects);
+	if (slot)
+		*slot = expect;
+	else
+		b->failed = true;
+}
+
+static struct b_slice parse_expects(struct build *b, const struct line *item,
+				    const struct scope *scope)
+{
+	uint32_t first = (uint32_t)b->expects.count;
+
+	line_each(b->lex, child, item)
+		if (word_is(line_word(b->lex, child, 0), "expect"))
+			parse_expect(b, child, scope);
+	return (struct b_slice){ first, (uint32_t)b->expects.count - first };
+}
+
+/* length 7:0 +2, length 1 */
 static void parse_length(struct build *b, const struct line *line, struct b_command *c)
 {
 	const struct word *word = line_word(b->lex, line, 1), *bias = line_word(b->lex, line, 2);
@@ -90,13 +120,8 @@ static void parse_length(struct build *b, const struct line *line, struct b_comm
 		return;
 	}
 	c->length = (uint32_t)number;
-	word = line_word(b->lex, line, next);
-	if (!word)
-		return;
-	if (!word_is(word, "expect"))
-		expected(b, line, word, "expect or end of line");
-	else
-		parse_expect(b, line, line_word(b->lex, line, next + 1), c);
+	if (line_word(b->lex, line, next))
+		expected(b, line, line_word(b->lex, line, next), "end of line");
 }
 
 void parse_command(struct build *b, const struct line *line, struct scope *scope)
@@ -131,11 +156,12 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 			parse_match(b, child, &c);
 		else if (word_is(key, "length"))
 			parse_length(b, child, &c);
-		else if (!is_field_line(key) && !word_is(key, "repeat") &&
+		else if (!is_field_line(key) && !word_is(key, "expect") &&
+			 !word_is(key, "repeat") &&
 			 !word_is(key, "alias") && !word_is(key, "doc") && !word_is(key, "origin"))
 			expected(b, child, key,
-				 "match, length, field, mbz, mbo, ignored, repeat, alias, doc or "
-				 "origin");
+				 "match, length, expect, field, mbz, mbo, ignored, repeat, alias, "
+				 "doc or origin");
 	}
 	if (!has_match)
 		expected(b, line, NULL, "a `match` line below");
@@ -145,6 +171,7 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 		expected(b, line, NULL, "engine=");
 	parse_doc(b, line, &c.doc, &c.origin);
 	c.aliases = parse_aliases(b, line);
+	c.expects = parse_expects(b, line, &own);
 	c.fields = parse_fields(b, line, &own, NULL, NULL);
 	c.repeats = parse_repeats(b, line, &own, c.fields.first, c.fields.count);
 	slot = vec_add(&b->commands);

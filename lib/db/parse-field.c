@@ -216,12 +216,14 @@ static void parse_field_word(struct build *b, const struct line *line, const str
 		f->target = build_string(b, value.text, value.length);
 	else if (word_option(word, "reset", &value))
 		add_reset(b, line, &value, f, context);
+	else if (word_is(word, "overlay"))
+		f->flags |= GSC_FIELD_OVERLAY;
 	else if (access_bit(word))
 		f->access |= (uint8_t)access_bit(word);
 	else if (!parse_scale(b, line, word, f) && !parse_type(b, line, word, f))
 		expected(b, line, word,
-			 "a type, a scale, an access, on= when= unit= join= target= reset= or a "
-			 "\"text\"");
+			 "a type, a scale, an access, overlay, on= when= unit= join= target= "
+			 "reset= or a \"text\"");
 }
 
 /* The words of bits without a meaning, and what they are called. */

@@ -40,6 +40,12 @@ static inline uint32_t def_index(uint32_t def)
 bool view_find(const struct gsc_view *view, const char *engine, const char *name, int index,
 	       struct gsc_reg *reg);
 
+#define FIELD_TEXT_MAX sizeof(((struct gsc_field_iter *)NULL)->text)
+
+/* What a field's bits mean, where there is more to say than the number; perhaps in `text`. */
+const char *field_meaning(const struct layer *l, const struct b_field *f, uint64_t value,
+			  char *text);
+
 static inline bool where_holds(const struct b_where *where, uint64_t bit, uint8_t revision)
 {
 	return where->platforms & bit && revision >= where->rev_lo && revision <= where->rev_hi;

@@ -84,13 +84,17 @@ static enum gsc_status identify(struct device *device, const struct pci_function
 /* Explicitly asked for, the driver wakes even a suspended device. */
 static enum gsc_status check_power(struct device *device, struct gsc_error *err)
 {
+	char driver[32];
+
 	if (device->wake.mode == GSC_WAKE_DRIVER && !wake_by_driver(&device->wake))
 		return refusal_wake(err, device->bdf, device->wake.driver_error);
-	if (sysfs_suspended(device->bdf))
+	if (!sysfs_suspended(device->bdf))
+		return GSC_OK;
+	if (!sysfs_link(device->bdf, "driver", driver, sizeof(driver)))
 		return err_set(err, GSC_GONE, device->bdf,
-			       "suspended: --wake=driver wakes it, so does \"on\" in "
-			       "its power/control");
-	return GSC_OK;
+			       "suspended: \"on\" in its power/control wakes it");
+	return err_set(err, GSC_GONE, device->bdf,
+		       "suspended: --wake=driver wakes it, so does \"on\" in its power/control");
 }
 
 /* A place outside the window says nothing, so it counts as silent. */
@@ -238,18 +242,28 @@ void device_close(struct device *device)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
+static enum gsc_read config_denied(struct device *device)
+{
+	struct gsc_error err;
+
+	err_set(&err, GSC_DENIED, device->bdf, "config space: permission denied: %s",
+		geteuid() ? "run as root" : "run outside of this container");
+	problem_add(&device->problems, &err);
+	return GSC_READ_DENIED;
+}
+
 /* Not root, the kernel gives the first 64 bytes and pretends that the rest is not there. */
-static enum gsc_read config_refusal(int fd, uint64_t end)
+static enum gsc_read config_refusal(struct device *device, int fd, uint64_t end)
 {
 	struct stat st;
 
-	if (fstat(fd, &st) || st.st_size < 0)
+	if (fstat(fd, &st) || st.st_size < 0 || end > (uint64_t)st.st_size)
 		return GSC_READ_ABSENT;
-	return end <= (uint64_t)st.st_size ? GSC_READ_DENIED : GSC_READ_ABSENT;
+	return config_denied(device);
 }
 
 /* Reading config space wakes a device that has lost its power. */
-static enum gsc_read read_config(const struct device *device, uint64_t address, unsigned size,
+static enum gsc_read read_config(struct device *device, uint64_t address, unsigned size,
 				 uint64_t *value)
 {
 	enum gsc_read status = GSC_READ_OK;
@@ -262,11 +276,11 @@ static enum gsc_read read_config(const struct device *device, uint64_t address, 
 		return GSC_READ_ASLEEP;
 	fd = sysfs_open(device->bdf, "config", O_RDONLY);
 	if (fd < 0)
-		return errno == EACCES || errno == EPERM ? GSC_READ_DENIED : GSC_READ_ABSENT;
+		return errno == EACCES || errno == EPERM ? config_denied(device) : GSC_READ_ABSENT;
 	if (pread(fd, &bytes, size, (off_t)address) == (ssize_t)size)
 		*value = le64toh(bytes);
 	else
-		status = config_refusal(fd, address + size);
+		status = config_refusal(device, fd, address + size);
 	close(fd);
 	return status;
 }

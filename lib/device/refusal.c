@@ -28,23 +28,28 @@ void gsc_lockdown(char *buf, size_t size)
 	snprintf(buf, size, "%s", start + 1);
 }
 
+enum claim { CLAIM_UNKNOWN, CLAIM_NONE, CLAIM_OWNER };
+
 /* Who has claimed a part of the BAR: the line below the function's own in /proc/iomem. */
-static bool bar_claimed(const char *bdf, const struct bar *bar, char owner[64])
+static enum claim bar_claim(const char *bdf, const struct bar *bar, char owner[64])
 {
+	enum claim claim = CLAIM_UNKNOWN;
 	iomem_vec lines = { 0 };
-	bool claimed = false;
 
 	iomem_read("/proc/iomem", &lines);
-	for (size_t i = 0; !claimed && i + 1 < lines.count; i++) {
+	for (size_t i = 0; claim == CLAIM_UNKNOWN && i < lines.count; i++) {
 		const struct iomem_line *line = &lines.items[i];
 
-		claimed = line->start == bar->start && !strcmp(line->name, bdf) &&
-			  line[1].depth > line->depth;
-		if (claimed)
-			snprintf(owner, 64, "%s", line[1].name);
+		if (line->start != bar->start || strcmp(line->name, bdf))
+			continue;
+		claim = CLAIM_NONE;
+		if (i + 1 == lines.count || line[1].depth <= line->depth)
+			continue;
+		claim = CLAIM_OWNER;
+		snprintf(owner, 64, "%s", line[1].name);
 	}
 	vec_free(&lines);
-	return claimed;
+	return claim;
 }
 
 static enum gsc_status explain_permission(struct gsc_error *err, const char *bdf)
@@ -70,13 +75,17 @@ static enum gsc_status explain_lockdown(struct gsc_error *err, const char *bdf)
 		       mode);
 }
 
-/* Strict devmem and a conflict of caching types have this one number. */
+/*
+ * Strict devmem and a conflict of caching types have this one number: where nobody has claimed the
+ * BAR it is the latter.
+ */
 static enum gsc_status explain_invalid(struct gsc_error *err, const char *bdf,
 				       const struct bar *bar)
 {
 	char owner[64], driver[32];
+	enum claim claim = bar_claim(bdf, bar, owner);
 
-	if (bar_claimed(bdf, bar, owner))
+	if (claim == CLAIM_OWNER)
 		return err_set(err, GSC_DENIED, bdf,
 			       "%s has claimed the BAR and the kernel's strict devmem forbids "
 			       "mapping it: unbind that driver, or boot with iomem=relaxed",
@@ -86,8 +95,13 @@ static enum gsc_status explain_invalid(struct gsc_error *err, const char *bdf,
 			       "PAT conflict: %s maps the BAR with another kind of caching: "
 			       "unbind it, or boot with nopat",
 			       driver);
+	if (claim == CLAIM_NONE)
+		return err_set(err, GSC_DENIED, bdf,
+			       "PAT conflict: another program maps the BAR with another kind of "
+			       "caching: end it, or boot with nopat");
 	return err_set(err, GSC_DENIED, bdf,
-		       "the kernel refused to map the BAR: boot with iomem=relaxed");
+		       "the kernel refused to map the BAR, by strict devmem or for a PAT conflict, "
+		       "and /proc/iomem does not tell which: boot with iomem=relaxed, or nopat");
 }
 
 enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const struct bar *bar,

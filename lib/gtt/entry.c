@@ -65,11 +65,16 @@ static bool fits(const struct format *f, const uint32_t *words, size_t count)
 	return true;
 }
 
+#define READINGS_MAX 16
+
 /* What reading one entry after the other has in common. */
 struct gsc_entry_reader {
 	const struct gsc_view *view;
 	struct formats *formats;
-	const struct format *last, *other;	/* see other_reading() */
+	struct {
+		const struct format *format, *other;	/* see other_reading() */
+	} readings[READINGS_MAX];
+	unsigned count;
 };
 
 enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader, const struct gsc_view *view,
@@ -206,12 +211,20 @@ static uint64_t ones(unsigned count)
 	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
 }
 
+/* The bits from `lo` on that are set, up to the first one that is not. */
+static uint64_t run_from(uint64_t bits, unsigned lo)
+{
+	uint64_t clear = ~bits & ~ones(lo);
+
+	return bits & ~ones(lo) & (clear ? ones((unsigned)__builtin_ctzll(clear)) : UINT64_MAX);
+}
+
 /* Address bits that the hardware ignores: the entry does not mean what its writer had in mind. */
 static void check_address(struct problems *p, const struct format *f, uint64_t unnamed,
 			  unsigned width)
 {
 	uint64_t raw = entry_raw(p->entry);
-	uint64_t above = raw & unnamed & ones(52) & ~ones(width);
+	uint64_t above = raw & run_from(unnamed, width);
 	unsigned shift = f->page_size ? (unsigned)__builtin_ctzll(f->page_size) : 12;
 	uint64_t below = raw & unnamed & ones(shift) & ~ones(12);
 
@@ -240,18 +253,22 @@ static const struct format *other_reading(const struct gsc_view *view, struct fo
 	return NULL;
 }
 
-/* Looked for once where entries of one level follow each other. */
+/* Looked for once where entries follow each other. */
 static const struct format *other_reading_of(const struct gsc_view *view,
 					     struct gsc_entry_reader *reader,
 					     struct formats *formats, const struct format *f)
 {
-	if (!reader)
-		return other_reading(view, formats, f);
-	if (reader->last != f) {
-		reader->last = f;
-		reader->other = other_reading(view, formats, f);
+	const struct format *other;
+
+	for (unsigned i = 0; reader && i < reader->count; i++)
+		if (reader->readings[i].format == f)
+			return reader->readings[i].other;
+	other = other_reading(view, formats, f);
+	if (reader && reader->count < READINGS_MAX) {
+		reader->readings[reader->count].format = f;
+		reader->readings[reader->count++].other = other;
 	}
-	return reader->other;
+	return other;
 }
 
 /* The bit that decides must agree. */

@@ -437,26 +437,28 @@ static void begin_walk(struct gsc_translation *t, struct gsc_walk *walk, uint64_
 		walk_note(walk, "%s", t->note);
 }
 
+/* Whether the walk comes to a page that the access may use. */
+static bool reach(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent)
+{
+	uint64_t address = walk->address, target, physical;
+
+	if (t->mode == GSC_MODE_VTD && address >= t->limit)
+		return stop_before(t, walk, GSC_STOP_BEYOND_TABLE, NULL);
+	if (t->mode != GSC_MODE_VTD && !address_canonical(&walk->address, 48))
+		return stop_before(t, walk, GSC_STOP_NOT_CANONICAL, NULL);
+	target = walk->address;
+	if (t->options.trtt.on && trtt_holds(&t->options.trtt, target) &&
+	    !trtt_walk(t, walk, walk->address, &target))
+		return false;
+	return walk_tables(t, walk, target, 0, &physical) && permitted(t, walk, intent) &&
+	       land(t, walk, intent, physical);
+}
+
+/* What a walk has used before it stopped is written back as well. */
 void gsc_walk(struct gsc_translation *t, uint64_t address, enum gsc_intent intent,
 	      struct gsc_walk *walk)
 {
-	uint64_t target, physical;
-
 	begin_walk(t, walk, address);
-	if (!address_canonical(&walk->address, 48) && t->mode != GSC_MODE_VTD) {
-		stop_before(t, walk, GSC_STOP_NOT_CANONICAL, NULL);
-		return;
-	}
-	target = walk->address;
-	if (t->mode == GSC_MODE_VTD && address >= t->limit) {
-		stop_before(t, walk, GSC_STOP_BEYOND_TABLE, NULL);
-		return;
-	}
-	if (t->options.trtt.on && trtt_holds(&t->options.trtt, target) &&
-	    !trtt_walk(t, walk, walk->address, &target))
-		return;
-	walk->mapped = walk_tables(t, walk, target, 0, &physical) &&
-		       permitted(t, walk, intent) && land(t, walk, intent, physical);
-	if (walk->mapped)
-		walk_writeback(t, walk, intent);
+	walk->mapped = reach(t, walk, intent);
+	walk_writeback(t, walk, intent);
 }

@@ -58,12 +58,14 @@ void gsc_json_breach(struct gsc_json *json, const struct gsc_db *db,
 void gsc_json_window(struct gsc_json *json, const struct gsc_window *window)
 {
 	gsc_json_string(json, "name", window->name);
-	if (window->length) {
+	if (window->start || window->length)
 		gsc_json_hex(json, "start", window->start);
+	else
+		gsc_json_null(json, "start");
+	if (window->length) {
 		gsc_json_hex(json, "end", window->start + window->length);
 		gsc_json_number(json, "size", window->length);
 	} else {
-		gsc_json_null(json, "start");
 		gsc_json_null(json, "end");
 		gsc_json_null(json, "size");
 	}

@@ -7,13 +7,13 @@
 
 #include "util/number.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The longest line, with all flags that there can be. */
 #define LINE_MAX 400
 
-#define RULE_WIDTH 16
+/* The longest name of a rule, and two blanks. */
+#define RULE_WIDTH 19
 
 static char *put(char *at, const char *text)
 {
@@ -83,11 +83,12 @@ void gsc_text_pages(struct gsc_out *out, const struct gsc_translation *t,
 
 void gsc_text_breach(struct gsc_out *out, const struct gsc_breach *breach)
 {
-	char text[sizeof(breach->where) + sizeof(breach->text) + 4];
-
 	gsc_out_style(out, GSC_STYLE_RED);
 	gsc_out_text(out, breach->rule);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
-	snprintf(text, sizeof(text), "%s: %s", breach->where, breach->text);
-	text_wrapped(out, RULE_WIDTH, RULE_WIDTH, "", text);
+	gsc_out_pad(out, RULE_WIDTH);
+	gsc_out_text(out, breach->where);
+	gsc_out_text(out, ": ");
+	gsc_out_text(out, breach->text);
+	gsc_out_end(out);
 }

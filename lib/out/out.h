@@ -51,6 +51,10 @@ void text_bits(struct gsc_out *out, unsigned hi, unsigned lo);
  */
 void text_wrapped(struct gsc_out *out, unsigned first, unsigned others, const char *label,
 		  const char *text);
+#define TEXT_WIDTH 79u
+
+/* The line of a field up to its value, which begins in FIELD_VALUE_COLUMN or later. */
+char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_t length);
 
 #define FIELD_NAME_COLUMN 12
 #define FIELD_VALUE_COLUMN 42

@@ -105,6 +105,13 @@ bool field_reserved(const struct gsc_field *field)
 	       (field->name[0] == 'R' && !strcmp(field->name, "RESERVED"));
 }
 
+char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_t length)
+{
+	char *line = at;
+
+	return put_pad(put_bytes(put_bits(at, hi, lo), name, length), line, FIELD_VALUE_COLUMN);
+}
+
 /* The line of a field, in one go: a dump consists of these. */
 static void text_field_line(struct gsc_out *out, const struct gsc_field *field)
 {
@@ -118,8 +125,8 @@ static void text_field_line(struct gsc_out *out, const struct gsc_field *field)
 
 	if (!line)
 		return;
-	at = put_bytes(put_bits(line, field->hi, field->lo), field->name, name_length);
-	at = number_hex(put_pad(at, line, FIELD_VALUE_COLUMN), field->value);
+	at = put_field_lead(line, field->hi, field->lo, field->name, name_length);
+	at = number_hex(at, field->value);
 	if (text_length || problem_length)
 		at = put_bytes(put_pad(at, line, FIELD_TEXT_COLUMN), text, text_length);
 	if (text_length && problem_length)

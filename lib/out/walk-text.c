@@ -65,7 +65,7 @@ static void fill_line(const struct gsc_translation *t, const struct gsc_walk *wa
 	const struct gsc_entry *entry = &step->entry;
 
 	memset(line, 0, sizeof(*line));
-	snprintf(line->cell[LEVEL], CELL_MAX, "%*s%s", (int)(2 * step_depth(step)), "",
+	snprintf(line->cell[LEVEL], CELL_MAX, "%*s%s", (int)step_depth(step), "",
 		 entry->level);
 	snprintf(line->cell[INDEX], CELL_MAX, "%u", step->index);
 	place_text(step->space, step->guest, step->table, line->cell[TABLE], CELL_MAX);
@@ -275,8 +275,8 @@ void gsc_text_root(struct gsc_out *out, const struct gsc_translation *t)
 	gsc_out_format(out, "# %s", gsc_mode_name(root->mode));
 	if (text)
 		gsc_out_format(out, " root %s", text);
-	if (*root->from && text)
-		gsc_out_format(out, ", from %s", root->from);
+	if (*root->from)
+		gsc_out_format(out, text ? ", from %s" : ", %s", root->from);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
 	if (options->vtd.on) {

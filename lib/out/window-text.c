@@ -5,17 +5,40 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SIZE_WIDTH 7
+#define FROM_LEAST 32			/* columns, or what tells of a window has a line of its own */
+
+struct columns {
+	unsigned range, size, from;
+};
+
 static void range_text(const struct gsc_window *window, char *buf, size_t size)
 {
+	unsigned long long start = window->start;
+
 	if (window->length)
-		snprintf(buf, size, "0x%llx-0x%llx", (unsigned long long)window->start,
-			 (unsigned long long)(window->start + window->length));
+		snprintf(buf, size, "0x%llx-0x%llx", start, start + window->length);
+	else if (start)
+		snprintf(buf, size, "0x%llx-?", start);
 	else
 		snprintf(buf, size, "none");
 }
 
-static void put_window(struct gsc_out *out, const struct gsc_window *window, unsigned range_column,
-		       unsigned size_column)
+static void put_from(struct gsc_out *out, const struct gsc_window *window,
+		     const struct columns *columns)
+{
+	if (!*window->from || TEXT_WIDTH - columns->from < FROM_LEAST)
+		gsc_out_end(out);
+	if (!*window->from)
+		return;
+	if (TEXT_WIDTH - columns->from < FROM_LEAST)
+		text_wrapped(out, 4, 6, "", window->from);
+	else
+		text_wrapped(out, columns->from, columns->from, "", window->from);
+}
+
+static void put_window(struct gsc_out *out, const struct gsc_window *window,
+		       const struct columns *columns)
 {
 	char range[48], size[24];
 
@@ -23,12 +46,13 @@ static void put_window(struct gsc_out *out, const struct gsc_window *window, uns
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	gsc_out_text(out, window->name);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_pad(out, range_column);
+	gsc_out_pad(out, columns->range);
 	gsc_out_text(out, range);
-	gsc_out_pad(out, size_column);
-	if (window->length)
+	if (window->length) {
+		gsc_out_pad(out, columns->size);
 		gsc_out_text(out, size_text(window->length, size, sizeof(size)));
-	text_wrapped(out, size_column + 7, size_column + 7, "", window->from);
+	}
+	put_from(out, window, columns);
 	if (!*window->problem)
 		return;
 	gsc_out_style(out, GSC_STYLE_RED);
@@ -39,6 +63,7 @@ static void put_window(struct gsc_out *out, const struct gsc_window *window, uns
 void gsc_text_windows(struct gsc_out *out, const struct gsc_window *windows, size_t count)
 {
 	size_t name = 0, range = 0;
+	struct columns columns;
 	char buf[48];
 
 	for (size_t i = 0; i < count; i++) {
@@ -46,6 +71,9 @@ void gsc_text_windows(struct gsc_out *out, const struct gsc_window *windows, siz
 		name = MAX(name, strlen(windows[i].name));
 		range = MAX(range, strlen(buf));
 	}
+	columns.range = (unsigned)name + 2;
+	columns.size = columns.range + (unsigned)range + 2;
+	columns.from = columns.size + SIZE_WIDTH;
 	for (size_t i = 0; i < count; i++)
-		put_window(out, &windows[i], (unsigned)name + 2, (unsigned)(name + range) + 4);
+		put_window(out, &windows[i], &columns);
 }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define RIGHT_EDGE 79
-
 void text_wrapped(struct gsc_out *out, unsigned first, unsigned others, const char *label,
 		  const char *text)
 {
@@ -15,7 +13,7 @@ void text_wrapped(struct gsc_out *out, unsigned first, unsigned others, const ch
 	for (bool begun = false; *text; begun = true) {
 		size_t length = strcspn(text, " ");
 
-		if (begun && column + 1 + length > RIGHT_EDGE) {
+		if (begun && column + 1 + length > TEXT_WIDTH) {
 			gsc_out_end(out);
 			gsc_out_pad(out, others);
 			column = others;

@@ -284,11 +284,11 @@ resource2=/sys/bus/pci/devices/0000:00:02.0/resource2
 expect 'the GGTT alone is refused' 0 '0x0
 denied
 denied
-0000:00:02.0: the kernel refused to map the BAR: boot with iomem=relaxed' '' \
+0000:00:02.0: PAT conflict: another program maps the BAR with another kind of caching: end it, or boot with nopat' '' \
 	refused $resource0 mmap EINVAL:when=2 "$PROBE" mmio:0x2080:4 ggtt:0:8 phys:0x7c003000:4 notes
 expect 'the aperture is refused' 0 'denied
 0x7c003001
-0000:00:02.0: the kernel refused to map the BAR: boot with iomem=relaxed' '' \
+0000:00:02.0: the kernel refused to map the BAR, by strict devmem or for a PAT conflict, and /proc/iomem does not tell which: boot with iomem=relaxed, or nopat' '' \
 	refused $resource2 mmap EINVAL "$PROBE" phys:0x7c003000:4 ggtt:0x10:8 notes
 expect 'strict devmem' 0 "denied
 /dev/mem: the kernel's strict devmem forbids reading memory that a driver has claimed: boot with iomem=relaxed" '' \

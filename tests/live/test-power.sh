@@ -10,6 +10,10 @@ skl() {
 
 skl
 echo suspended >"$gpu/power/runtime_status"
+expect 'suspended, without a driver that could wake it' 5 '' \
+	'probe: 0000:00:02.0: suspended: "on" in its power/control wakes it' \
+	in_devices "$PROBE" mmio:0x2080:4
+ln -s ../../drivers/i915 "$gpu/driver"
 expect 'suspended' 5 '' 'probe: 0000:00:02.0: suspended*--wake=driver*' \
 	in_devices "$PROBE" mmio:0x2080:4
 expect 'suspended: its identity is to be had' 0 'skl 0x1912 0x06

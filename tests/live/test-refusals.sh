@@ -30,8 +30,9 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups test -x "$PROBE" 2
 	expect 'not root: its identity is to be had' 0 'skl 0x1912 0x06' '' \
 		in_devices setpriv --reuid 65534 --clear-groups "$PROBE" -n identity
 	chmod 600 "$gpu/config"
-	expect 'not root: config space of its own' 0 denied '' \
-		in_devices setpriv --reuid 65534 --clear-groups "$PROBE" -n config:0x50:4
+	expect 'not root: config space of its own' 0 'denied
+0000:00:02.0: config space: permission denied: run as root' '' \
+		in_devices setpriv --reuid 65534 --clear-groups "$PROBE" -n config:0x50:4 notes
 	expect 'not root: --wake=driver' 4 '' 'probe: --wake=driver: *root*' \
 		in_devices setpriv --reuid 65534 --clear-groups "$PROBE" -w driver identity
 fi
@@ -53,7 +54,8 @@ expect 'lockdown by name' 0 'lockdown integrity' '' in_sys "$PROBE" lockdown
 expect 'lockdown' 4 '' 'probe: 0000:00:02.0: kernel lockdown (integrity*Secure Boot*' \
 	refused EPERM mmap "$PROBE" identity
 
-expect 'refused, nobody knows why' 4 '' 'probe: 0000:00:02.0: *iomem=relaxed' \
+expect 'refused, nobody knows why' 4 '' \
+	'probe: 0000:00:02.0: *strict devmem or for a PAT conflict*iomem=relaxed, or nopat' \
 	refused EINVAL mmap "$PROBE" identity
 ln -s ../../drivers/i915 "$gpu/driver"
 expect 'PAT conflict' 4 '' 'probe: 0000:00:02.0: PAT conflict: i915 *nopat' \
@@ -79,6 +81,13 @@ expect 'strict devmem' 4 '' 'probe: 0000:00:02.0: vfio-pci has claimed*iomem=rel
 sed -i '/vfio/d' "$work/iomem"
 expect 'the BAR is not claimed: PAT conflict' 4 '' 'probe: 0000:00:02.0: PAT conflict: i915 *' \
 	refused EINVAL mmap "$PROBE" identity
+rm "$gpu/driver"
+expect 'nor is a driver bound: PAT conflict' 4 '' \
+	'probe: 0000:00:02.0: PAT conflict: another program *: end it, or boot with nopat' \
+	refused EINVAL mmap "$PROBE" identity
+sed -i '/fd000000-fdffffff/q' "$work/iomem"
+expect 'the BAR is the last of the map: PAT conflict' 4 '' \
+	'probe: 0000:00:02.0: PAT conflict: another program *' refused EINVAL mmap "$PROBE" identity
 expect 'any other refusal' 1 '' 'probe: 0000:00:02.0: Input/output error' \
 	refused EIO mmap "$PROBE" identity
 finish

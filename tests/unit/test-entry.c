@@ -223,6 +223,17 @@ static void test_problems(void)
 	has_problems(&d, GSC_MODE_PML4, "pte", UINT64_C(0x1ff8234501083),
 		     "0x1ff8000000000 lies above the 39 address bits of this platform, and is "
 		     "ignored");
+	/* All the way up in legacy modes; where others begin above the address, up to them. */
+	has_problems(&d, GSC_MODE_PML4, "pml4e", UINT64_C(0x8000000234501003),
+		     "0x8000000000000000 lies above the 39 address bits of this platform, and is "
+		     "ignored");
+	has_problems(&d, GSC_MODE_PDP32, "pte", UINT64_C(0xffffff8234501003),
+		     "0xffffff8000000000 lies above the 39 address bits of this platform, and is "
+		     "ignored");
+	has_problems(&d, GSC_MODE_GGTT, "pte", UINT64_C(0x10008234501001),
+		     "0x10008000000000 lies above the 39 address bits of this platform, and is "
+		     "ignored");
+	has_problems(&d, GSC_MODE_IA32E, "pte", UINT64_C(0x7ff0000234501007), "");
 	/* Not present: the rest is anybody's. */
 	has_problems(&d, GSC_MODE_PML4, "pte", UINT64_C(0x1ff8234501082), "");
 	has_problems(&d, GSC_MODE_PML4, "pde", UINT64_C(0x2345e0083),

@@ -412,6 +412,11 @@ static void tiled(void)
 	CU_ASSERT(tiled.on && tiled.l3 == UINT64_C(0x200005000) && tiled.va == 0xf3);
 	CU_ASSERT_STRING_EQUAL(tiled.from, "bcs0 TR-TT registers");
 	bench_close(&b);
+	/* Xe2 compares 47:44 with the four lowest bits of TRVA_BASE. */
+	bench_text(&b, "0x4480 1\n0x4484 0x1a\n0x4488 0x5000\n0x448c 2\n", "lnl");
+	gsc_root_tiled(b.source, b.view, NULL, &tiled);
+	CU_ASSERT(tiled.on && tiled.va == 0xfa && !tiled.physical);
+	bench_close(&b);
 }
 
 SUITE(root,

@@ -183,6 +183,7 @@ static void stop_reasons(void)
 	STOPS(UINT64_C(1) << 41, WRITE, NOT_PERMITTED, 1);
 	STOPS(UINT64_C(3) << 40, READ, NOT_PERMITTED, 2);
 	STOPS(UINT64_C(1) << 48, READ, BEYOND_TABLE, 0);
+	STOPS(UINT64_MAX, READ, BEYOND_TABLE, 0);
 #undef STOPS
 	gsc_walk(a.t, g + 0x1000, GSC_INTENT_READ, &a.walk);
 	CU_ASSERT(a.walk.mapped);
@@ -540,6 +541,32 @@ static void write_back(void)
 	nested_close(&n);
 }
 
+/* What was used before the walk stopped; the entry that it stopped at is not. */
+static void write_back_stopped(void)
+{
+	const uint64_t va = UINT64_C(0x7f1234567000);
+	struct nested n;
+
+	nested_begin(&n, GSC_MODE_IA32E, 4, 12);
+	n.space.below = NULL;
+	n.options.vtd.on = false;
+	space_set(&n.space, va, 12, BASE | 5);
+	nested_open(&n, "skl");
+	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, va + 0x1000, GSC_INTENT_READ),
+		"pml4e A by 0xc8, pdpe A by 0xc8, pde A by 0xc8");
+	CU_ASSERT_EQUAL(n.walk.stop, GSC_STOP_NOT_PRESENT);
+	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, va + 0x200000, GSC_INTENT_READ),
+		"pml4e A by 0xc8, pdpe A by 0xc8");
+	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, va, GSC_INTENT_WRITE),
+		"pml4e A D by 0xc9, pdpe A D by 0xc9, pde A D by 0xc9");
+	CU_ASSERT_EQUAL(n.walk.stop, GSC_STOP_NOT_PERMITTED);
+	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, 0, GSC_INTENT_READ), "");
+	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, UINT64_C(1) << 47, GSC_INTENT_READ), "");
+	CU_ASSERT_STRING_EQUAL(written(&n, GSC_ROOT_KNOWN, UINT64_C(1) << 62, GSC_INTENT_READ), "");
+	CU_ASSERT_EQUAL(n.walk.stop, GSC_STOP_NOT_CANONICAL);
+	nested_close(&n);
+}
+
 static void write_back_nested(void)
 {
 	const uint64_t va = UINT64_C(0x7f1234567000);
@@ -576,4 +603,5 @@ SUITE(vtd,
 	{ "nested: every stop reason", nested_stops },
 	{ "nested: random maps", random_maps },
 	{ "what is written back", write_back },
+	{ "what is written back before a stop", write_back_stopped },
 	{ "what is written back, nested", write_back_nested })

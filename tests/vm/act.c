@@ -91,10 +91,20 @@ static void save_part(struct session *s, const char *suffix, uint64_t start, con
 	s->failures++;
 }
 
-/*
- * NAME.bar, .mem (guest RAM by its addresses), .stolen, .config and .descriptor, the context's;
- * commands of the host have it as $DESCRIPTOR, too.
- */
+/* For commands of the host: the files as sources, and the context's descriptor. */
+static void tell_snapshot(const struct session *s, const char *descriptor)
+{
+	const char *name = s->snapshot;
+	char sources[400];
+
+	snprintf(sources, sizeof(sources),
+		 "-s bar:%s.bar -s mem:%s.mem -s mem:%s.stolen@0x%x -s config:%s.config", name,
+		 name, name, STOLEN_BASE, name);
+	setenv("SNAPSHOT", sources, 1);
+	setenv("DESCRIPTOR", descriptor, 1);
+}
+
+/* NAME.bar, .mem (guest RAM by its addresses), .stolen, .config and .descriptor, the context's. */
 static void take_snapshot(struct gpu *gpu, void *data)
 {
 	struct session *s = data;
@@ -108,7 +118,7 @@ static void take_snapshot(struct gpu *gpu, void *data)
 			save_part(s, "mem", gpu->ram[i].start, gpu->ram[i].bytes, gpu->ram[i].size);
 	snprintf(text, sizeof(text), "0x%" PRIx64, gpu->submission);
 	save_part(s, "descriptor", 0, text, strlen(text));
-	setenv("DESCRIPTOR", text, 1);
+	tell_snapshot(s, text);
 	log_text(&s->machine.log, "first submission");
 }
 
@@ -116,6 +126,7 @@ static void take_snapshot(struct gpu *gpu, void *data)
 static bool do_snapshot(struct session *s, char *rest)
 {
 	snprintf(s->snapshot, sizeof(s->snapshot), "%s", rest);
+	unsetenv("SNAPSHOT");
 	unsetenv("DESCRIPTOR");
 	return rest[0] || fail(s, "snapshot NAME");
 }

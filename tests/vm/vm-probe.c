@@ -10,8 +10,9 @@
  *					allows it (no MTRR), until it is killed
  *	vm-probe ggtt FIRST-LAST...	GGTT entries as the library reads them: "FIRST-LAST VALUE",
  *					equal ones in one line
- *	vm-probe context DESCRIPTOR SOURCE...	the image of a context (Gen8 and later) and the
- *					root of its page tables, found in dumps
+ *	vm-probe context DESCRIPTOR ADDRESS -s SOURCE...	the image of a context (Gen8 and
+ *					later), the root of its page tables and the page that an
+ *					address maps by them, found in dumps
  */
 #include "gpuscope.h"
 
@@ -216,10 +217,21 @@ static uint32_t image_register(struct gsc_source *source, uint64_t image, uint32
 	return 0;
 }
 
-static void show_context(struct gsc_source *source, uint32_t lrca)
+#define ENTRY_ADDRESS UINT64_C(0x7ffffff000)
+
+/* Four levels of small pages, all of them there. */
+static uint64_t mapped_page(struct gsc_source *source, uint64_t root, uint64_t address)
+{
+	for (unsigned shift = 39; shift >= 12; shift -= 9)
+		root = fetch(source, GSC_PHYS, root + 8 * (address >> shift & 511), 8) &
+		       ENTRY_ADDRESS;
+	return root;
+}
+
+static void show_context(struct gsc_source *source, uint32_t lrca, uint64_t address)
 {
 	uint64_t entry = fetch(source, GSC_GGTT, ((uint64_t)lrca / 4096 + 1) * 8, 8);
-	uint64_t image = entry & UINT64_C(0x7ffffff000), root;
+	uint64_t image = entry & ENTRY_ADDRESS, root;
 	unsigned present = 0;
 
 	root = (uint64_t)image_register(source, image, PDP0_HIGH) << 32;
@@ -227,23 +239,26 @@ static void show_context(struct gsc_source *source, uint32_t lrca)
 	for (unsigned i = 0; i < 512; i++)
 		present += fetch(source, GSC_PHYS, root + 8 * i, 8) & 1;
 	printf("image 0x%" PRIx64 "\nroot 0x%" PRIx64 "\npresent %u\n", image, root, present);
+	printf("page 0x%" PRIx64 "\n", mapped_page(source, root, address));
 }
 
 static int context(char **argument)
 {
+	const char *specs[8];
 	struct gsc_source *source;
 	struct gsc_db *db;
 	size_t count = 0;
 	int status;
 
-	while (argument[0] && argument[1 + count])
-		count++;
-	if (!count)
+	if (!argument[0] || !argument[1])
 		return 2;
-	status = open_sources(&source, &db, (const char *const *)argument + 1, count);
+	for (char **at = argument + 2; at[0] && at[1] && count < 8; at += 2)
+		specs[count++] = at[1];
+	status = open_sources(&source, &db, specs, count);
 	if (status)
 		return status;
-	show_context(source, strtoul(argument[0], NULL, 0) & 0xfffff000);
+	show_context(source, strtoul(argument[0], NULL, 0) & 0xfffff000,
+		     strtoull(argument[1], NULL, 0));
 	gsc_source_close(source);
 	gsc_db_free(db);
 	return 0;

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * batch/: command buffers. A set (set.c) is the commands that one platform's engines know, each
+ * made ready on first use (plan.c); a stream (stream.c) cuts a run of dwords into commands; the
+ * walker follows what they start, keeps state and finds what they point to. Everything is told as
+ * events; nothing here prints. A length that a command claims is never believed beyond the buffer.
+ */
+#ifndef GSC_BATCH_H
+#define GSC_BATCH_H
+
+#include "db/view.h"
+#include "gpuscope.h"
+#include "util/util.h"
+
+/* A field that the platform has, with what is needed to print it worked out. */
+struct plan_field {
+	const struct b_field *def;
+	const char *name;
+	uint32_t name_length;
+	uint16_t dword;			/* of its lowest bit */
+	uint8_t lo, width;		/* bit in that dword; at most 64 bits */
+	bool reserved;			/* shown only where it breaks its rule */
+	uint16_t when;			/* place in the same list, or UINT16_MAX */
+};
+
+struct plan_fields {
+	struct plan_field *items;	/* in order of dwords, highest bits first */
+	unsigned count;
+	unsigned number;		/* different for all of a set: writers keep things by it */
+};
+
+struct plan_repeat {
+	const char *name;
+	unsigned at, size;		/* dwords */
+	enum repeat_kind kind;
+	unsigned count, field;		/* REPEAT_COUNT; REPEAT_FIELD: place in the plan's fields */
+	struct plan_fields fields;
+};
+
+/* How a definition looks on one platform: of a command, or of a structure. */
+struct plan {
+	const struct layer *layer;
+	struct plan_fields fields;
+	struct plan_repeat *repeats;
+	unsigned repeat_count;
+};
+
+/* A command of the set. Those that share a bucket stand in a chain, the most special first. */
+struct known_command {
+	const struct b_command *def;
+	const struct layer *layer;
+	const char *name;
+	uint32_t name_length;
+	uint32_t id;			/* definition: layer and index */
+	uint16_t next;			/* in the bucket, or 0 */
+	uint16_t expect_lo, expect_hi;	/* documented lengths here; 0: any */
+	struct plan *plan;		/* NULL until it is wanted */
+};
+
+/* The buckets of one class of engines: MI by opcode, 2D by opcode, the rest by bits 28:16. */
+#define BUCKETS_MI 64
+#define BUCKETS_2D 128
+#define BUCKETS_3D 8192
+#define BUCKETS (BUCKETS_MI + BUCKETS_2D + BUCKETS_3D)
+
+struct command_index {
+	uint16_t bucket[BUCKETS];	/* place in `items`, or 0 */
+	VEC(struct known_command) items;	/* the first is not used */
+};
+
+struct gsc_commands {
+	const struct gsc_view *view;
+	struct command_index *index[ENGINE_CLASSES];
+	unsigned numbers;		/* of plan_fields given out */
+};
+
+const struct known_command *command_find(struct gsc_commands *set, unsigned engine_class,
+					 uint32_t header);
+/* How many dwords a header asks for; without a definition, by the rule of its type. */
+unsigned command_length(const struct known_command *command, uint32_t header);
+/* Made on first use; NULL if memory is out. */
+const struct plan *command_plan(struct gsc_commands *set, const struct known_command *command);
+struct plan *plan_new(struct gsc_commands *set, const struct layer *layer, struct b_slice fields,
+		      struct b_slice repeats);
+void plan_free(struct plan *plan);
+
+/* The bits of a field; dwords past the end read zero. */
+static inline uint64_t plan_value(const struct plan_field *f, const uint32_t *words, size_t count)
+{
+	uint64_t value = 0;
+	unsigned got;
+
+	if (f->dword >= count)
+		return 0;
+	value = words[f->dword] >> f->lo;
+	got = 32u - f->lo;
+	for (size_t at = f->dword + 1u; got < f->width && at < count; at++, got += 32)
+		value |= (uint64_t)words[at] << got;
+	return f->width >= 64 ? value : value & ((UINT64_C(1) << f->width) - 1);
+}
+
+/* How often a group of fields comes in so many dwords. */
+size_t plan_times(const struct plan *plan, const struct plan_repeat *repeat, const uint32_t *words,
+		  size_t count);
+/* Does a field apply to these dwords, and is it worth a line? */
+bool plan_applies(const struct plan_fields *fields, const struct plan_field *f,
+		  const uint32_t *words, size_t count);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* A definition made ready for one platform: the fields that apply there, in order of dwords. */
+#include "batch/batch.h"
+
+#include <string.h>
+
+#define NO_FIELD UINT16_MAX
+
+/* Lower dwords first, in them higher bits first, as the definitions show a dword. */
+static int compare_fields(const void *a, const void *b)
+{
+	const struct plan_field *x = a, *y = b;
+
+	if (x->dword != y->dword)
+		return x->dword < y->dword ? -1 : 1;
+	if (x->lo + x->width != y->lo + y->width)
+		return x->lo + x->width > y->lo + y->width ? -1 : 1;
+	return x->def < y->def ? -1 : x->def > y->def;
+}
+
+static bool field_reserved(const struct b_field *def, const char *name)
+{
+	return def->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO) || !strcmp(name, "RESERVED");
+}
+
+/* The field that a condition names stands in the same list, if the platform has it. */
+static void link_conditions(struct plan_fields *fields, const struct b_field *first)
+{
+	for (unsigned i = 0; i < fields->count; i++) {
+		struct plan_field *f = &fields->items[i];
+
+		f->when = NO_FIELD;
+		for (unsigned j = 0; f->def->when_field != NONE && j < fields->count; j++)
+			if (fields->items[j].def == first + f->def->when_field)
+				f->when = (uint16_t)j;
+	}
+}
+
+static bool fields_make(struct plan_fields *fields, struct gsc_commands *set,
+			const struct layer *l, struct b_slice slice)
+{
+	const struct gsc_view *view = set->view;
+	const struct b_field *first = LAYER_ITEM(l, B_FIELDS, struct b_field, slice.first);
+
+	fields->number = set->numbers++;
+	fields->items = calloc(slice.count ? slice.count : 1, sizeof(*fields->items));
+	if (!fields->items)
+		return false;
+	for (uint32_t i = 0; i < slice.count && fields->count < NO_FIELD; i++) {
+		const struct b_field *def = &first[i];
+		struct plan_field *f = &fields->items[fields->count];
+		unsigned start = def->dword * 32u + def->lo;
+
+		if (!where_holds(&def->where, view->bit, view->revision) ||
+		    def->hi - def->lo >= 64 || start / 32 > UINT16_MAX)
+			continue;
+		f->def = def;
+		f->name = layer_text(l, def->name);
+		f->name_length = (uint32_t)strlen(f->name);
+		f->dword = (uint16_t)(start / 32);
+		f->lo = start % 32;
+		f->width = (uint8_t)(def->hi - def->lo + 1u);
+		f->reserved = field_reserved(def, f->name);
+		fields->count++;
+	}
+	qsort(fields->items, fields->count, sizeof(*fields->items), compare_fields);
+	link_conditions(fields, first);
+	return true;
+}
+
+/* The place of field number `index` of the definition, or NO_FIELD. */
+static unsigned field_place(const struct plan_fields *fields, const struct b_field *def)
+{
+	for (unsigned i = 0; i < fields->count; i++)
+		if (fields->items[i].def == def)
+			return i;
+	return NO_FIELD;
+}
+
+static bool repeats_make(struct plan *plan, struct gsc_commands *set, struct b_slice fields,
+			 struct b_slice repeats)
+{
+	const struct layer *l = plan->layer;
+
+	plan->repeats = calloc(repeats.count ? repeats.count : 1, sizeof(*plan->repeats));
+	if (!plan->repeats)
+		return false;
+	for (uint32_t i = 0; i < repeats.count; i++) {
+		const struct b_repeat *def = LAYER_ITEM(l, B_REPEATS, struct b_repeat,
+							repeats.first + i);
+		struct plan_repeat *r = &plan->repeats[plan->repeat_count];
+
+		if (!def->size)
+			continue;
+		r->name = layer_text(l, def->name);
+		r->at = def->at;
+		r->size = def->size;
+		r->kind = def->kind;
+		r->count = def->count;
+		if (def->kind == REPEAT_FIELD)
+			r->field = field_place(&plan->fields,
+					       LAYER_ITEM(l, B_FIELDS, struct b_field,
+							  fields.first + def->count));
+		plan->repeat_count++;
+		if (!fields_make(&r->fields, set, l, def->fields))
+			return false;
+	}
+	return true;
+}
+
+struct plan *plan_new(struct gsc_commands *set, const struct layer *layer, struct b_slice fields,
+		      struct b_slice repeats)
+{
+	struct plan *plan = calloc(1, sizeof(*plan));
+
+	if (!plan)
+		return NULL;
+	plan->layer = layer;
+	if (fields_make(&plan->fields, set, layer, fields) &&
+	    repeats_make(plan, set, fields, repeats))
+		return plan;
+	plan_free(plan);
+	return NULL;
+}
+
+void plan_free(struct plan *plan)
+{
+	if (!plan)
+		return;
+	for (unsigned i = 0; plan->repeats && i < plan->repeat_count; i++)
+		free(plan->repeats[i].fields.items);
+	free(plan->repeats);
+	free(plan->fields.items);
+	free(plan);
+}
+
+size_t plan_times(const struct plan *plan, const struct plan_repeat *repeat, const uint32_t *words,
+		  size_t count)
+{
+	size_t left = count > repeat->at ? count - repeat->at : 0;
+	size_t room = (left + repeat->size - 1) / repeat->size;
+	uint64_t times = repeat->count;
+
+	if (repeat->kind == REPEAT_REST)
+		return room;
+	if (repeat->kind == REPEAT_FIELD)
+		times = repeat->field < plan->fields.count
+				? plan_value(&plan->fields.items[repeat->field], words, count)
+				: 0;
+	return MIN(times, room);
+}
+
+bool plan_applies(const struct plan_fields *fields, const struct plan_field *f,
+		  const uint32_t *words, size_t count)
+{
+	const struct plan_field *when;
+
+	if (f->def->when_field == NONE)
+		return true;
+	if (f->when == NO_FIELD)
+		return false;
+	when = &fields->items[f->when];
+	return (plan_value(when, words, count) == f->def->when_value) != f->def->when_not;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* The commands that the engines of one platform know, found by their first dword. */
+#include "batch/batch.h"
+
+#include <string.h>
+
+enum { TYPE_MI = 0, TYPE_2D = 2 };
+
+/* Which bits of a header choose its bucket. */
+static const struct {
+	unsigned first, shift, bits;
+} kinds[8] = {
+	[TYPE_MI] = { 0, 23, 6 },
+	[TYPE_2D] = { BUCKETS_MI, 22, 7 },
+	[3] = { BUCKETS_MI + BUCKETS_2D, 16, 13 },
+};
+
+static bool bucket_of(uint32_t header, unsigned *bucket)
+{
+	unsigned type = header >> 29;
+
+	if (!kinds[type].bits)
+		return false;
+	*bucket = kinds[type].first +
+		  (header >> kinds[type].shift & ((1u << kinds[type].bits) - 1));
+	return true;
+}
+
+/* Before another one in a chain: what fixes more bits; among equals the user's definitions. */
+static bool more_special(const struct known_command *a, const struct known_command *b)
+{
+	return __builtin_popcount(a->def->mask) > __builtin_popcount(b->def->mask);
+}
+
+static void chain(struct command_index *index, unsigned bucket, uint16_t place)
+{
+	struct known_command *items = index->items.items;
+	uint16_t *at = &index->bucket[bucket];
+
+	while (*at && !more_special(&items[place], &items[*at]))
+		at = &items[*at].next;
+	items[place].next = *at;
+	*at = place;
+}
+
+static uint16_t add_copy(struct command_index *index, const struct known_command *command)
+{
+	struct known_command *added;
+
+	if (index->items.count >= UINT16_MAX)
+		return 0;
+	added = vec_add(&index->items);
+	if (!added)
+		return 0;
+	*added = *command;
+	return (uint16_t)(index->items.count - 1);
+}
+
+/* A header that leaves bits of the bucket open stands in several. */
+static bool add_command(struct command_index *index, const struct known_command *command)
+{
+	uint32_t mask = command->def->mask, value = command->def->value;
+	unsigned type = value >> 29, buckets = 1u << kinds[type].bits;
+	uint32_t bits = (buckets - 1) << kinds[type].shift;
+
+	if (!kinds[type].bits || (mask & 0xe0000000) != 0xe0000000)
+		return true;
+	for (unsigned b = 0; b < buckets; b++) {
+		uint16_t place;
+
+		if ((b << kinds[type].shift ^ value) & mask & bits)
+			continue;
+		place = add_copy(index, command);
+		if (!place)
+			return false;
+		chain(index, kinds[type].first + b, place);
+	}
+	return true;
+}
+
+static void expected_length(const struct gsc_view *view, struct known_command *command)
+{
+	const struct b_slice expects = command->def->expects;
+
+	for (uint32_t i = 0; i < expects.count; i++) {
+		const struct b_expect *e = LAYER_ITEM(command->layer, B_EXPECTS, struct b_expect,
+						      expects.first + i);
+
+		if (!where_holds(&e->where, view->bit, view->revision))
+			continue;
+		command->expect_lo = (uint16_t)e->lo;
+		command->expect_hi = (uint16_t)e->hi;
+		return;
+	}
+}
+
+static bool add_layer(struct command_index *index, const struct gsc_view *view, size_t number,
+		      unsigned engine_class)
+{
+	const struct layer *l = db_layer(view->db, number);
+
+	for (uint32_t i = 0; i < layer_count(l, B_COMMANDS); i++) {
+		const struct b_command *def = LAYER_ITEM(l, B_COMMANDS, struct b_command, i);
+		struct known_command command = {
+			.def = def,
+			.layer = l,
+			.name = layer_text(l, def->name),
+			.id = def_make(number, i),
+		};
+
+		if (!(def->engines & 1u << engine_class) ||
+		    !where_holds(&def->where, view->bit, view->revision))
+			continue;
+		command.name_length = (uint32_t)strlen(command.name);
+		expected_length(view, &command);
+		if (!add_command(index, &command))
+			return false;
+	}
+	return true;
+}
+
+static void index_free(struct command_index *index)
+{
+	if (!index)
+		return;
+	for (size_t i = 1; i < index->items.count; i++)
+		plan_free(index->items.items[i].plan);
+	vec_free(&index->items);
+	free(index);
+}
+
+static struct command_index *index_new(const struct gsc_view *view, unsigned engine_class)
+{
+	struct command_index *index = calloc(1, sizeof(*index));
+	struct known_command *none = index ? vec_add(&index->items) : NULL;
+	bool done = none;
+
+	if (none)
+		memset(none, 0, sizeof(*none));
+	for (size_t i = 0; done && i < db_layer_count(view->db); i++)
+		done = add_layer(index, view, i, engine_class);
+	if (done)
+		return index;
+	index_free(index);
+	return NULL;
+}
+
+enum gsc_status gsc_commands_new(struct gsc_commands **set, const struct gsc_view *view,
+				 struct gsc_error *err)
+{
+	*set = calloc(1, sizeof(**set));
+	if (!*set)
+		return err_memory(err);
+	(*set)->view = view;
+	return GSC_OK;
+}
+
+void gsc_commands_free(struct gsc_commands *set)
+{
+	if (!set)
+		return;
+	for (unsigned i = 0; i < ENGINE_CLASSES; i++)
+		index_free(set->index[i]);
+	free(set);
+}
+
+const struct known_command *command_find(struct gsc_commands *set, unsigned engine_class,
+					 uint32_t header)
+{
+	struct command_index **index = &set->index[engine_class];
+	const struct known_command *items;
+	unsigned bucket;
+	uint16_t at;
+
+	if (!*index && !(*index = index_new(set->view, engine_class)))
+		return NULL;
+	if (!bucket_of(header, &bucket))
+		return NULL;
+	items = (*index)->items.items;
+	for (at = (*index)->bucket[bucket]; at; at = items[at].next)
+		if ((header & items[at].def->mask) == items[at].def->value)
+			return &items[at];
+	return NULL;
+}
+
+/*
+ * What the command streamer itself goes by: MI opcodes below 10h are one dword long, all others
+ * have a length of bits 5:0 (MI) or 7:0, less two; types 1 and 4 to 7 are not used.
+ */
+unsigned command_length(const struct known_command *command, uint32_t header)
+{
+	const struct b_command *def;
+
+	if (!command) {
+		if (header >> 29 == TYPE_MI)
+			return (header >> 23 & 0x3f) < 0x10 ? 1 : (header & 0x3f) + 2;
+		return kinds[header >> 29].bits ? (header & 0xff) + 2 : 1;
+	}
+	def = command->def;
+	if (def->length_kind == LENGTH_FIXED)
+		return def->length;
+	return (uint32_t)(header >> def->length_lo &
+			  ((UINT64_C(2) << (def->length_hi - def->length_lo)) - 1)) + def->length;
+}
+
+const struct plan *command_plan(struct gsc_commands *set, const struct known_command *command)
+{
+	struct known_command *own = (struct known_command *)command;
+
+	if (!own->plan)
+		own->plan = plan_new(set, own->layer, own->def->fields, own->def->repeats);
+	return own->plan;
+}
