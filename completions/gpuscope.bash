@@ -119,7 +119,8 @@ _gpuscope_value() {
 		_gpuscope_words 'auto always never'
 		;;
 	-m | --mode)
-		_gpuscope_words 'ggtt flat 2level pdp32 pml4 ia32e'
+		_gpuscope_words 'ggtt flat 2level pdp32 pml4 ia32e vtd'
+		[[ ${words[0]##*/} == gpu-pte ]] && _gpuscope_words 'trtt'
 		;;
 	-l | --level)
 		_gpuscope_words 'pte pte64k pde pde2m pdpe pdpe1g pml4e trtt-l1 trtt-l2 trtt-l3
@@ -128,6 +129,10 @@ _gpuscope_value() {
 	--engine)
 		_gpuscope_words "$(_gpuscope_engines)"
 		;;
+	--bdf)
+		_gpuscope_words "$(_gpuscope_devices)"
+		__ltrim_colon_completions "$cur"
+		;;
 	--access)
 		_gpuscope_words 'read write atomic'
 		;;
@@ -135,7 +140,7 @@ _gpuscope_value() {
 		_gpuscope_words 'none'
 		;;
 	--watch | --count | --revision | --help | --version | -h | -V) ;;
-	--root | --context | --pasid | --rtaddr | --bdf | --vtd | --trtt-null | --trtt-invalid | --trtt-va) ;;
+	--root | --context | --pasid | --rtaddr | --vtd | --trtt-null | --trtt-invalid | --trtt-va) ;;
 	*)
 		return 1
 		;;

@@ -67,6 +67,7 @@ enum gsc_space {
 	GSC_PHYS,		/* physical memory */
 	GSC_LMEM,		/* device-local memory */
 	GSC_GTTMEM,		/* memory named by its graphics (GGTT) address */
+	GSC_PPGTTMEM,		/* memory named by its per-process graphics address */
 	GSC_SPACES
 };
 
@@ -150,8 +151,8 @@ struct gsc_reg {
 	uint32_t def;			/* the definition; equal for its instances */
 };
 
-GSC_API enum gsc_status gsc_view_new(struct gsc_view **view, struct gsc_db *db, unsigned platform,
-				     int revision, struct gsc_error *err);
+GSC_API enum gsc_status gsc_view_new(struct gsc_view **view, const struct gsc_db *db,
+				     unsigned platform, int revision, struct gsc_error *err);
 GSC_API void gsc_view_free(struct gsc_view *view);
 GSC_API unsigned gsc_view_platform(const struct gsc_view *view);
 
@@ -319,6 +320,17 @@ struct gsc_form {
 	const char *when;		/* only if this field has that value, or NULL */
 	uint64_t when_value;
 	bool when_not;
+	/* Of one with a target. */
+	const char *base;		/* what its value is added to: "dynamic", or NULL */
+	struct gsc_amount {		/* the meaning of a field, or 1, times a number; or 0 */
+		const char *field;
+		uint32_t number;
+	} count, most;
+	bool in_bytes;			/* the count is */
+	const char *last;		/* the field with the address of the last byte, or NULL */
+	const char *only;		/* only if this field has that value, or NULL */
+	uint64_t only_value;
+	bool only_not;
 };
 
 GSC_API void gsc_field_form(const struct gsc_field_iter *it, struct gsc_form *form);
@@ -473,23 +485,68 @@ struct gsc_piece {
 GSC_API bool gsc_source_piece(const struct gsc_source *source, size_t part, size_t i,
 			      struct gsc_piece *piece);
 
-/* A file in the archive that a capture is: from a zeroed one to the next, false past the last. */
+/*
+ * A file in the archive that a capture is, or a log inside of a driver's dump: from a zeroed one to
+ * the next, false past the last.
+ */
 struct gsc_member {
 	char name[256];
-	uint64_t size, held;		/* held is less where the archive is cut */
+	const void *data;
+	uint64_t size, held;		/* held is less where its end is missing */
 	size_t next;
 };
 
 GSC_API bool gsc_capture_member(const struct gsc_source *source, size_t part,
 				struct gsc_member *member);
 
-/* What a capture says of itself: "platform", "created", ... */
+/* What a capture or a driver's dump says of itself: "platform", "created", "rcs0.hung", ... */
 struct gsc_property {
-	char key[32], value[512];
+	char key[64], value[512];
 };
 
 GSC_API bool gsc_capture_property(const struct gsc_source *source, size_t part, size_t i,
 				  struct gsc_property *property);
+
+/*
+ * Rings, batches and what else of commands and contexts an error state or a device core dump
+ * holds, in its order, and where their engines were.
+ */
+enum gsc_buffer_kind {
+	GSC_BUFFER_RING,
+	GSC_BUFFER_BATCH,
+	GSC_BUFFER_CONTEXT,		/* image of a logical context, its per-process page first */
+	GSC_BUFFER_HWSP,		/* status page of an engine */
+	GSC_BUFFER_WA_BATCH,		/* batch of the driver's workarounds */
+	GSC_BUFFER_WA_CONTEXT,		/* batches that a context restore runs */
+	GSC_BUFFER_USER,		/* what a program wanted to have in the dump */
+	GSC_BUFFER_OTHER,
+};
+
+enum gsc_buffer_flag {
+	GSC_BUFFER_HEAD = 1 << 0,	/* which of the members below are known */
+	GSC_BUFFER_TAIL = 1 << 1,
+	GSC_BUFFER_START = 1 << 2,
+	GSC_BUFFER_ACTHD = 1 << 3,
+	GSC_BUFFER_HUNG = 1 << 4,	/* the dump blames this engine or context */
+	GSC_BUFFER_CUT = 1 << 5,	/* its end is damaged or missing */
+};
+
+struct gsc_buffer_origin {
+	enum gsc_buffer_kind kind;
+	enum gsc_space space;		/* GSC_GTTMEM or GSC_PPGTTMEM */
+	char engine[16];		/* "rcs0", or "" if the dump does not tell */
+	char name[48];			/* what the dump calls it: "HW context" */
+	uint64_t address, length;
+	const void *data;		/* its bytes, though another may show at its address */
+	unsigned flags;			/* enum gsc_buffer_flag */
+	uint64_t head, tail;		/* bytes from the beginning of the ring */
+	uint64_t start;			/* address of the ring */
+	uint64_t acthd;			/* where the engine was, in ring or batch */
+};
+
+/* Number i of what part number `part` has; false past the last. */
+GSC_API bool gsc_source_buffer(const struct gsc_source *source, size_t part, size_t i,
+			       struct gsc_buffer_origin *out);
 
 struct gsc_memory {
 	uint64_t start, length;
@@ -957,7 +1014,7 @@ GSC_API void gsc_root_tiled(struct gsc_source *source, const struct gsc_view *vi
 /* A stretch of the machine's address space with a meaning for the GPU. */
 struct gsc_window {
 	const char *name;		/* "GTTMMADR", "GSM", "DSM", ... */
-	uint64_t start, length;		/* length 0: it is not there */
+	uint64_t start, length;		/* 0, 0: it is not there; START, 0: of unknown size */
 	char from[96];			/* where that is said: "config 0x5c BDSM 0xdba00001" */
 	char problem[192];		/* what is inconsistent, or "" */
 };
@@ -982,6 +1039,12 @@ enum gsc_command_status {
 
 GSC_API const char *gsc_command_word(enum gsc_command_status status);
 
+/* A place that an engine was at. */
+struct gsc_mark {
+	const char *name;		/* "HEAD", "TAIL", "ACTHD", "MARK" */
+	uint64_t address;
+};
+
 struct gsc_command {
 	uint64_t address;
 	const uint32_t *words;
@@ -990,6 +1053,8 @@ struct gsc_command {
 	enum gsc_command_status status;
 	const char *name;		/* "UNKNOWN" if it is */
 	const void *known;		/* its definition, or NULL */
+	const struct gsc_mark *marks;	/* some of which may be within it, */
+	size_t mark_count;		/* or 0 if none is */
 };
 
 /* Dwords to be cut into commands: `set` to `count` are given, `at` says how far it is. */
@@ -1002,6 +1067,122 @@ struct gsc_stream {
 };
 
 GSC_API bool gsc_stream_next(struct gsc_stream *stream, struct gsc_command *command);
+
+/* ---- following commands --------------------------------------------------------------------- */
+
+enum gsc_run_kind {
+	GSC_RUN_DWORDS,			/* what was given as such */
+	GSC_RUN_RING,
+	GSC_RUN_BATCH,
+	GSC_RUN_SECOND_LEVEL,		/* a batch that returns to the one that started it */
+};
+
+enum gsc_run_end {
+	GSC_RUN_ENDED,			/* by its end command; a ring at its tail */
+	GSC_RUN_OUT,			/* its dwords are at an end, without an end command */
+	GSC_RUN_CHAINED,		/* it goes on in another batch */
+	GSC_RUN_NOWHERE,		/* no source has what follows: `why` */
+	GSC_RUN_STOPPED,		/* more than anyone will read: `why` */
+};
+
+/* Commands that lie in a row: a ring, or a batch. */
+struct gsc_run {
+	enum gsc_run_kind kind;
+	char engine[16];		/* "rcs0" */
+	bool process;			/* its address is a per-process one */
+	bool privileged;
+	unsigned submission;		/* of a trace, counted from 1; or 0 */
+	uint64_t address;
+	uint64_t from;			/* the command that starts it, if `started` */
+	bool started;
+	/* Once it is over. */
+	enum gsc_run_end end;
+	uint64_t length, left;		/* bytes: decoded, and held but behind its end */
+	char why[256];
+};
+
+GSC_API const char *gsc_run_kind_word(enum gsc_run_kind kind);	/* "ring", "batch", ... */
+GSC_API const char *gsc_run_end_word(enum gsc_run_end end);
+
+/* A register that a command loads or stores. */
+struct gsc_register_write {
+	enum { GSC_WRITE_VALUE, GSC_WRITE_MEMORY, GSC_WRITE_REGISTER, GSC_READ_TO_MEMORY } kind;
+	uint32_t offset;
+	uint32_t value;			/* GSC_WRITE_VALUE */
+	uint64_t from;			/* address of the memory, offset of the register */
+	bool global;			/* that address is a global one */
+	unsigned dword;			/* of the command: where the offset stands */
+};
+
+/* State that a command points to. */
+struct gsc_state {
+	const char *name;		/* of the structure: "SAMPLER_STATE" */
+	struct gsc_item item;		/* its definition; gsc_item_fields() decodes the words */
+	unsigned index;			/* of an array */
+	uint64_t address;
+	const uint32_t *words;
+	size_t count;
+	char problem[160];		/* why there are none, or what is wrong; or "" */
+	unsigned depth;			/* 0: the command points to it; 1: what does points to it */
+};
+
+/* A program that a command starts. */
+struct gsc_kernel {
+	const char *stage;		/* "vs", "ps", "cs", ... */
+	uint64_t address;
+	const void *data;
+	size_t size;
+	bool cut;			/* its end was not found */
+	char problem[160];		/* why there is nothing of it, or no more; or "" */
+};
+
+/*
+ * What is told of commands, in order; a function that returns false ends it all. Those that are
+ * NULL cost nothing.
+ */
+struct gsc_listener {
+	void *context;
+	bool (*begin)(void *context, const struct gsc_run *run);
+	bool (*command)(void *context, const struct gsc_run *run,
+			const struct gsc_command *command);
+	bool (*write)(void *context, const struct gsc_run *run, const struct gsc_command *command,
+		      const struct gsc_register_write *write);
+	bool (*state)(void *context, const struct gsc_run *run, const struct gsc_command *command,
+		      const struct gsc_state *state);
+	bool (*kernel)(void *context, const struct gsc_run *run, const struct gsc_command *command,
+		       const struct gsc_kernel *kernel);
+	bool (*breach)(void *context, const struct gsc_run *run, const struct gsc_breach *breach);
+	bool (*end)(void *context, const struct gsc_run *run);
+};
+
+struct gsc_follow_options {
+	const char *engine;		/* whose commands; NULL: what the source says, else the first */
+	bool no_follow;			/* not into batches */
+	bool past_end;			/* go on behind an end command */
+	const struct gsc_root *root;	/* of per-process addresses; NULL: what the source says */
+	const struct gsc_mark *marks;
+	size_t mark_count;
+};
+
+/*
+ * Dwords in hand, that lie at an address; what they start is taken from the source, which may be
+ * NULL. GSC_PARTIAL: something was cut, unknown or led nowhere.
+ */
+GSC_API enum gsc_status gsc_follow_words(struct gsc_commands *set, struct gsc_source *source,
+					 uint64_t address, const uint32_t *words, size_t count,
+					 const struct gsc_follow_options *options,
+					 const struct gsc_listener *listener,
+					 struct gsc_error *err);
+/* A batch of the source at a global or per-process address. */
+GSC_API enum gsc_status gsc_follow_address(struct gsc_commands *set, struct gsc_source *source,
+					   uint64_t address, bool process,
+					   const struct gsc_follow_options *options,
+					   const struct gsc_listener *listener,
+					   struct gsc_error *err);
+/* Every ring and batch of the source, traces submission by submission. GSC_UNKNOWN: none. */
+GSC_API enum gsc_status gsc_follow_all(struct gsc_commands *set, struct gsc_source *source,
+				       const struct gsc_follow_options *options,
+				       const struct gsc_listener *listener, struct gsc_error *err);
 
 /* ---- output ------------------------------------------------------------------------------- */
 
@@ -1089,6 +1270,7 @@ enum gsc_text_flag {
 	GSC_TEXT_GROUPS = 1 << 2,	/* a heading where a group begins */
 	GSC_TEXT_ABSENT = 1 << 3,	/* also what the source lacks */
 	GSC_TEXT_LIST = 1 << 4,		/* definitions: no values */
+	GSC_TEXT_BARE = 1 << 5,		/* commands: address, dword and name, nothing else */
 };
 
 /* "# gpu-regdump 1.0 platform skl ...": by which text output is known when it is read again. */
@@ -1148,6 +1330,24 @@ GSC_API enum gsc_status gsc_command_text_new(struct gsc_command_text **text, str
 					     struct gsc_error *err);
 GSC_API void gsc_command_text_free(struct gsc_command_text *text);
 GSC_API void gsc_command_text(struct gsc_command_text *text, const struct gsc_command *command);
+
+/* The same as elements of an array. */
+struct gsc_command_json;
+GSC_API enum gsc_status gsc_command_json_new(struct gsc_command_json **writer,
+					     struct gsc_json *json, struct gsc_commands *set,
+					     struct gsc_error *err);
+GSC_API void gsc_command_json_free(struct gsc_command_json *writer);
+GSC_API void gsc_command_json(struct gsc_command_json *writer, const struct gsc_command *command);
+/* For an object that gets more members than the command's own. */
+GSC_API void gsc_command_json_open(struct gsc_command_json *writer,
+				   const struct gsc_command *command);
+GSC_API void gsc_command_json_close(struct gsc_command_json *writer);
+
+/* State that commands point to, a line each or with every field; the members of an object. */
+GSC_API void gsc_text_state(struct gsc_out *out, const struct gsc_view *view,
+			    const struct gsc_state *state, unsigned flags);
+GSC_API void gsc_json_state(struct gsc_json *json, const struct gsc_view *view,
+			    const struct gsc_state *state);
 
 /* A map as a picture: the mappings as they come, then the whole of it. */
 struct gsc_picture;

@@ -166,6 +166,34 @@ static void json_values(struct gsc_json *json, const struct gsc_field_iter *it)
 	gsc_json_array_end(json);
 }
 
+static void json_amount(struct gsc_json *json, const char *key, const struct gsc_amount *amount)
+{
+	char text[200];
+
+	if (amount->field)
+		snprintf(text, sizeof(text), "%s*%u", amount->field, amount->number);
+	else
+		snprintf(text, sizeof(text), "%u", amount->number);
+	gsc_json_string(json, key, amount->number ? text : NULL);
+}
+
+/* What lies where the field points to. */
+static void json_pointer(struct gsc_json *json, const struct gsc_form *form)
+{
+	static const struct gsc_amount none;
+	char text[200];
+
+	gsc_json_string(json, "base", form->base);
+	json_amount(json, "count", form->in_bytes ? &none : &form->count);
+	json_amount(json, "bytes", form->in_bytes ? &form->count : &none);
+	json_amount(json, "most", &form->most);
+	gsc_json_string(json, "end", form->last);
+	if (form->only)
+		snprintf(text, sizeof(text), "%s%s0x%llx", form->only, form->only_not ? "!=" : "=",
+			 (unsigned long long)form->only_value);
+	gsc_json_string(json, "if", form->only ? text : NULL);
+}
+
 static void json_form(struct gsc_json *json, const struct gsc_form *form)
 {
 	char text[200];
@@ -180,6 +208,7 @@ static void json_form(struct gsc_json *json, const struct gsc_form *form)
 	gsc_json_string(json, "unit", form->unit);
 	gsc_json_string(json, "join", form->join);
 	gsc_json_string(json, "target", form->target);
+	json_pointer(json, form);
 	if (form->when)
 		snprintf(text, sizeof(text), "%s%s0x%llx", form->when,
 			 form->when_not ? "!=" : "=", (unsigned long long)form->when_value);

@@ -342,10 +342,12 @@ static void form_text(const struct gsc_form *form, const struct gsc_field *field
 		snprintf(type, sizeof(type), "s%u.%u", whole - 1, form->fraction);
 	else if (strcmp(form->type, "hex") && strcmp(form->type, "dec"))
 		snprintf(type, sizeof(type), "%s", form->type);
-	used = (size_t)snprintf(buf, size, "%s%s%s%s%s%s%s%s%s", type,
+	used = (size_t)snprintf(buf, size, "%s%s%s%s%s%s%s%s%s%s%s%s", type,
 				*type && *scale ? ", " : "", scale,
 		 form->unit ? " " : "", form->unit ? form->unit : "",
 		 form->join ? " part of " : "", form->join ? form->join : "",
+		 form->base ? " from " : "", form->base ? form->base : "",
+		 form->base ? " base" : "",
 		 form->target ? " -> " : "", form->target ? form->target : "");
 	if (field->access && used < size)
 		snprintf(buf + used, size - used, "%s%s", used ? "; " : "",

@@ -2,6 +2,7 @@
 /* gpu-pte: decode page-table entries. */
 #include "pte.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(mode_name),
-	  "ggtt flat 2level pdp32 pml4 ia32e" },
+	  "ggtt flat 2level pdp32 pml4 ia32e vtd" },
 	{ 'l', "level", "LEVEL", OPTION_STRING, MEMBER(level),
 	  "pte pde pdpe pml4e pte64k pde2m ..." },
 };
@@ -46,15 +47,27 @@ static bool implied_mode(const char *level, enum gsc_mode *mode)
 	return true;
 }
 
+/* One that is too long is none, and told as it was given. */
+static void lower_level(struct pte *pte)
+{
+	const char *level = pte->level ? pte->level : "pte";
+
+	pte->level = level;
+	if (strlen(level) >= sizeof(pte->level_name))
+		return;
+	for (size_t i = 0; level[i]; i++)
+		pte->level_name[i] = (char)tolower((unsigned char)level[i]);
+	pte->level = pte->level_name;
+}
+
 static enum gsc_status choose_mode(struct pte *pte, struct gsc_error *err)
 {
 	enum gsc_mode implied;
 	char what[120];
 
-	if (!pte->level)
-		pte->level = "pte";
+	lower_level(pte);
 	if (pte->mode_name && !gsc_mode_by_name(pte->mode_name, &pte->mode)) {
-		snprintf(what, sizeof(what), "--mode %s", pte->mode_name);
+		snprintf(what, sizeof(what), "--mode %s", *pte->mode_name ? pte->mode_name : "''");
 		return usage_error(err, what, "expected ggtt, flat, 2level, pdp32, pml4 or ia32e");
 	}
 	if (!implied_mode(pte->level, &implied))
@@ -92,6 +105,20 @@ static bool parse_words(const char *text, uint32_t *words, size_t *count)
 	return true;
 }
 
+static void tell_modes(const struct pte *pte, struct gsc_error *err)
+{
+	const struct common *common = &pte->common;
+	size_t used;
+
+	snprintf(err->what, sizeof(err->what), "--mode %s", gsc_mode_name(pte->mode));
+	used = (size_t)snprintf(err->why, sizeof(err->why), "%s has no such mode; it has",
+				common->platform.name);
+	for (unsigned mode = 0; mode < GSC_MODES && used < sizeof(err->why); mode++)
+		if (gsc_mode_level(common->view, (enum gsc_mode)mode, 0))
+			used += (size_t)snprintf(err->why + used, sizeof(err->why) - used, " %s",
+						 gsc_mode_name((enum gsc_mode)mode));
+}
+
 /* What is wrong with an entry of zeros is the level's fault. */
 static enum gsc_status check_level(const struct pte *pte, struct gsc_error *err)
 {
@@ -100,8 +127,13 @@ static enum gsc_status check_level(const struct pte *pte, struct gsc_error *err)
 	enum gsc_status status;
 
 	status = gsc_entry_read(pte->reader, pte->mode, pte->level, nothing, 2, &entry, err);
-	if (status && !strcmp(err->what, pte->level))
-		snprintf(err->what, sizeof(err->what), "--level %.100s", pte->level);
+	if (!status)
+		return GSC_OK;
+	if (!strcmp(err->what, pte->level))
+		snprintf(err->what, sizeof(err->what), "--level %.100s",
+			 *pte->level ? pte->level : "''");
+	else if (!strcmp(err->what, gsc_mode_name(pte->mode)))
+		tell_modes(pte, err);
 	return status;
 }
 

@@ -20,13 +20,13 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(mode_name),
-	  "ggtt flat 2level pdp32 pml4 ia32e; also vtd" },
+	  "ggtt flat 2level pdp32 pml4 ia32e vtd" },
 	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(root),
 	  "where the tables of the mode begin" },
 	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(context),
 	  "begin where a logical context says" },
 	{ 0, "engine", "NAME", OPTION_STRING, MEMBER(engine),
-	  "begin where the registers of an engine say" },
+	  "begin where an engine's registers say" },
 	{ 0, "pasid", "N", OPTION_NUMBER, MEMBER(pasid), "begin where the PASID tables say" },
 	{ 0, "rtaddr", "VALUE", OPTION_NUMBER, MEMBER(rtaddr),
 	  "RTADDR_REG, where those are found" },
@@ -47,10 +47,10 @@ static const struct option_row options[] = {
 	{ 0, "pages", NULL, OPTION_FLAG, MEMBER(pages), "the same" },
 	{ 0, "all", NULL, OPTION_FLAG, MEMBER(all), "also those of long constant runs" },
 	{ 0, "reverse", NULL, OPTION_FLAG, MEMBER(reverse),
-	  "show the addresses that reach a physical one" },
+	  "show what addresses reach a physical one" },
 	{ 0, "check", NULL, OPTION_FLAG, MEMBER(check), "look for mistakes in the tables" },
 	{ 0, "spaces", NULL, OPTION_FLAG, MEMBER(spaces),
-	  "show the windows of the device in memory" },
+	  "show the windows of the device" },
 	{ 0, "svg", NULL, OPTION_FLAG, MEMBER(svg), "draw the map" },
 	UNSAFE_OPTION,
 };
@@ -114,6 +114,18 @@ void ptwalk_document(const struct common *common, struct gsc_json *json)
 	sources = source_names(common->source, &count);
 	document_begin(common, PTWALK_SCHEMA, sources, count, json);
 	free(sources);
+}
+
+enum gsc_status complain_source(struct common *common)
+{
+	enum gsc_status status = complain_damage(common, common->source);
+
+	if (!gsc_source_iommu(common->source))
+		return status;
+	complain(common, GSC_PARTIAL, "IOMMU",
+		 "it translates what the tables hold: these are no addresses of memory "
+		 "(iommu=pt has them equal)");
+	return GSC_PARTIAL;
 }
 
 /* ---- operands ------------------------------------------------------------------------------- */

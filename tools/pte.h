@@ -9,6 +9,7 @@ struct pte {
 	struct common common;
 	const char *mode_name, *level;
 	enum gsc_mode mode;
+	char level_name[32];		/* the level in lower case */
 	struct gsc_entry_reader *reader;
 	struct gsc_json json;
 };

@@ -119,5 +119,5 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 	if (status)
 		return status;
 	check_end(&c);
-	return worse(complain_findings(&c), complain_damage(common, common->source));
+	return worse(complain_findings(&c), complain_source(common));
 }

@@ -84,33 +84,51 @@ static void map_end(struct mapping *m)
 	}
 }
 
-static enum gsc_status complain_hole(struct common *common, enum gsc_status status,
-				     uint64_t count, const char *what, const char *why)
+static enum gsc_status complain_hole(struct common *common, uint64_t count, const char *one,
+				     const char *many, const char *why)
 {
 	char text[80];
 
 	if (!count)
 		return GSC_OK;
-	snprintf(text, sizeof(text), "%llu %s%s", (unsigned long long)count, what,
-		 count > 1 ? "s" : "");
-	complain(common, status, text, why);
+	snprintf(text, sizeof(text), "%llu %s", (unsigned long long)count, count > 1 ? many : one);
+	complain(common, GSC_PARTIAL, text, why);
+	return GSC_PARTIAL;
+}
+
+/* Of a map that is empty for it, also why there was no other table to take. */
+static enum gsc_status complain_missing(struct mapping *m, const struct gsc_map_holes *holes)
+{
+	const struct gsc_root *root = gsc_translation_root(m->translation);
+	enum gsc_status status = m->count ? GSC_PARTIAL : GSC_UNKNOWN;
+	unsigned long long missing = holes->missing, first = holes->first_missing;
+	bool chosen = !m->count && !root->count && *root->from;
+	char what[120], why[300];
+
+	if (!missing)
+		return GSC_OK;
+	if (missing > 1)
+		snprintf(what, sizeof(what), "%llu tables, the first that for 0x%llx", missing,
+			 first);
+	else
+		snprintf(what, sizeof(what), "%s table for 0x%llx", gsc_mode_name(root->mode),
+			 first);
+	snprintf(why, sizeof(why), "no source holds %s%s%s", missing > 1 ? "them" : "it",
+		 chosen ? "; " : "", chosen ? root->from : "");
+	complain(&m->ptwalk->common, status, what, why);
 	return status;
 }
 
 static enum gsc_status complain_holes(struct mapping *m, const struct gsc_map_holes *holes)
 {
 	struct common *common = &m->ptwalk->common;
-	enum gsc_status status = m->count ? GSC_PARTIAL : GSC_UNKNOWN;
-	char why[120];
+	enum gsc_status status = complain_missing(m, holes);
+	const char *loop = holes->loops > 1 ? "lead to themselves, and are read as hardware does" :
+					      "leads to itself, and is read as hardware does";
 
-	snprintf(why, sizeof(why), "no source holds %s for 0x%llx",
-		 holes->missing > 1 ? "them, the first one" : "it",
-		 (unsigned long long)holes->first_missing);
-	status = complain_hole(common, status, holes->missing, "table", why);
-	status = worse(status, complain_hole(common, GSC_PARTIAL, holes->reserved, "entry",
+	status = worse(status, complain_hole(common, holes->reserved, "entry", "entries",
 					     "reserved bits are set"));
-	return worse(status, complain_hole(common, GSC_PARTIAL, holes->loops, "table",
-					   "leads to itself"));
+	return worse(status, complain_hole(common, holes->loops, "table", "tables", loop));
 }
 
 static enum gsc_status map_all(struct mapping *m, struct gsc_error *err)
@@ -129,7 +147,7 @@ static enum gsc_status map_all(struct mapping *m, struct gsc_error *err)
 		return status;
 	map_end(m);
 	status = complain_holes(m, &holes);
-	return worse(status, complain_damage(common, common->source));
+	return worse(status, complain_source(common));
 }
 
 enum gsc_status map_run(struct common *common, struct gsc_error *err)

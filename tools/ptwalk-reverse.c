@@ -103,7 +103,8 @@ static enum gsc_status complain_missed(const struct reverse *r)
 	if (!r->missed)
 		return GSC_OK;
 	if (common->operand_count == 1)
-		snprintf(what, sizeof(what), "0x%llx", (unsigned long long)r->physical);
+		snprintf(what, sizeof(what), "%s0x%llx", r->space == GSC_LMEM ? "lmem:" : "",
+			 (unsigned long long)r->physical);
 	else
 		snprintf(what, sizeof(what), "%zu of %zu addresses", r->missed,
 			 common->operand_count);
@@ -129,7 +130,7 @@ static enum gsc_status search_all(struct reverse *r, struct gsc_error *err)
 		gsc_json_list_end(&r->json);
 		gsc_json_finish(&r->json);
 	}
-	return worse(complain_missed(r), complain_damage(common, common->source));
+	return worse(complain_missed(r), complain_source(common));
 }
 
 static enum gsc_status open_all(struct reverse *r, struct gsc_error *err)

@@ -16,7 +16,7 @@ static enum gsc_status wrong(const char *option, const char *value, const char *
 {
 	char what[200];
 
-	snprintf(what, sizeof(what), "--%s %.150s", option, value);
+	snprintf(what, sizeof(what), "--%s %.150s", option, *value ? value : "''");
 	return usage_error(err, what, why);
 }
 
@@ -99,6 +99,16 @@ static enum gsc_status read_tiled(struct ptwalk *walk, struct gsc_error *err)
 	return GSC_OK;
 }
 
+static enum gsc_status parse_root(const struct ptwalk *walk, struct gsc_root *root,
+				  struct gsc_error *err)
+{
+	struct gsc_error why;
+
+	if (!gsc_root_parse(walk->mode, walk->root, root, &why))
+		return GSC_OK;
+	return wrong("root", walk->root, why.why, err);
+}
+
 static enum gsc_status check_root(const struct ptwalk *walk, struct gsc_error *err)
 {
 	struct gsc_root root;
@@ -110,7 +120,7 @@ static enum gsc_status check_root(const struct ptwalk *walk, struct gsc_error *e
 	if (!walk->mode_name)
 		return wrong("root", walk->root, "goes with --mode: the global table has no root",
 			     err);
-	return gsc_root_parse(walk->mode, walk->root, &root, err);
+	return parse_root(walk, &root, err);
 }
 
 enum gsc_status roots_check(struct ptwalk *walk, struct gsc_error *err)
@@ -176,6 +186,8 @@ static enum gsc_status root_of_mode(struct ptwalk *walk, struct gsc_root *root,
 	free(roots);
 	if (found)
 		return GSC_OK;
+	if (walk->mode == GSC_MODE_VTD)
+		return usage_error(err, "--mode vtd", "where are the tables? give --root");
 	status = gsc_root_engine(common->source, common->view, NULL, root, err);
 	return status ? status : take_mode(walk, root, err);
 }
@@ -184,10 +196,12 @@ static enum gsc_status root_of_mode(struct ptwalk *walk, struct gsc_root *root,
 static enum gsc_status root_of_source(struct ptwalk *walk, struct gsc_root *root)
 {
 	struct common *common = &walk->common;
-	struct gsc_error ignored;
+	struct gsc_error why;
 
-	if (gsc_root_engine(common->source, common->view, NULL, root, &ignored))
-		*root = (struct gsc_root){ .mode = GSC_MODE_GGTT };
+	if (!gsc_root_engine(common->source, common->view, NULL, root, &why))
+		return GSC_OK;
+	*root = (struct gsc_root){ .mode = GSC_MODE_GGTT };
+	snprintf(root->from, sizeof(root->from), "default: %.40s: %.140s", why.what, why.why);
 	return GSC_OK;
 }
 
@@ -199,7 +213,7 @@ static enum gsc_status find_root(struct ptwalk *walk, struct gsc_translation_opt
 	enum gsc_status status;
 
 	if (walk->root)
-		return gsc_root_parse(walk->mode, walk->root, root, err);
+		return parse_root(walk, root, err);
 	if (option_given(common, "pasid"))
 		status = gsc_root_pasid(common->source, common->view, walk->rtaddr,
 					walk->function, (uint32_t)walk->pasid, options, err);
@@ -218,16 +232,21 @@ static enum gsc_status find_root(struct ptwalk *walk, struct gsc_translation_opt
 
 /* ---- tiled resources ------------------------------------------------------------------------ */
 
+/* Addresses of 32 bits and of the global table are no tiled resources. */
+static bool can_be_tiled(enum gsc_mode mode)
+{
+	return mode == GSC_MODE_PML4 || mode == GSC_MODE_IA32E;
+}
+
 /* What the user leaves open is as the registers say. */
 static void choose_tiled(const struct ptwalk *walk, struct gsc_translation_options *options)
 {
 	const struct common *common = &walk->common;
-	enum gsc_mode mode = options->root.mode;
 	struct gsc_tiled *tiled = &options->trtt, registers = { 0 };
 
-	*tiled = walk->tiled;
-	if (is_none(walk->trtt) || (mode != GSC_MODE_PML4 && mode != GSC_MODE_IA32E))
+	if (is_none(walk->trtt) || !can_be_tiled(options->root.mode))
 		return;
+	*tiled = walk->tiled;
 	gsc_root_tiled(common->source, common->view, walk->engine, &registers);
 	if (!registers.on)
 		return;
@@ -263,9 +282,12 @@ enum gsc_status root_choose(struct ptwalk *walk, struct gsc_translation_options 
 
 	*options = (struct gsc_translation_options){ .root = { .mode = GSC_MODE_GGTT } };
 	status = find_root(walk, options, err);
-	if (!status)
-		add_layers(walk, options);
-	return status;
+	if (status)
+		return status;
+	if (walk->tiled.on && !can_be_tiled(options->root.mode))
+		return wrong("trtt", walk->trtt, "goes with mode pml4 or ia32e only", err);
+	add_layers(walk, options);
+	return GSC_OK;
 }
 
 enum gsc_status translation_open(struct ptwalk *walk, struct gsc_translation **translation,
@@ -321,8 +343,11 @@ enum gsc_status roots_choose(struct ptwalk *walk, struct gsc_translation_options
 		(*options)[(*count)++].root.mode = GSC_MODE_GGTT;
 	for (size_t i = 0; i < found; i++)
 		(*options)[(*count)++].root = roots[i];
-	for (size_t i = 0; i < *count; i++)
+	for (size_t i = 0; i < *count; i++) {
+		if (!(*options)[i].root.count)
+			*(*options)[i].root.from = 0;
 		add_layers(walk, &(*options)[i]);
+	}
 	free(roots);
 	return GSC_OK;
 }

@@ -99,16 +99,26 @@ static bool identity_key(const char *key)
 	return !strcmp(key, "platform") || !strcmp(key, "device") || !strcmp(key, "revision");
 }
 
+/* A driver's dump tells hundreds of things: most of them are for -v. */
+#define PROPERTIES_SHOWN 48
+
 static void put_properties(const struct common *common)
 {
 	struct gsc_property property;
+	size_t count = 0;
 
 	for (size_t part = 0; part < gsc_source_count(common->source); part++)
 		for (size_t i = 0; gsc_capture_property(common->source, part, i, &property); i++) {
 			if (identity_key(property.key))
 				continue;
-			put_line(common->out, property.key, property.value);
+			if (common->verbose || count++ < PROPERTIES_SHOWN)
+				put_line(common->out, property.key, property.value);
 		}
+	if (count > PROPERTIES_SHOWN) {
+		put_label(common->out, "and");
+		gsc_out_format(common->out, "%zu more (-v lists them)", count - PROPERTIES_SHOWN);
+		gsc_out_end(common->out);
+	}
 }
 
 static void put_space(struct gsc_out *out, enum gsc_space space, const struct space *held)

@@ -27,6 +27,7 @@ struct plan_fields {
 	struct plan_field *items;	/* in order of dwords, highest bits first */
 	unsigned count;
 	unsigned number;		/* different for all of a set: writers keep things by it */
+	bool leads;			/* some of them point to something that can be followed */
 };
 
 struct plan_repeat {
@@ -37,8 +38,20 @@ struct plan_repeat {
 	struct plan_fields fields;
 };
 
+/* What following commands has to know of one: role.c. */
+enum role {
+	ROLE_NONE,
+	ROLE_START, ROLE_END,		/* of a batch */
+	ROLE_IMMEDIATE, ROLE_FROM_MEMORY, ROLE_TO_MEMORY, ROLE_BETWEEN,	/* registers */
+	ROLE_BASES,
+	ROLES
+};
+
+#define ROLE_KEYS 4
+
 /* How a definition looks on one platform: of a command, or of a structure. */
 struct plan {
+	const struct plan_field *key[ROLE_KEYS];	/* the fields that its role goes by */
 	const struct layer *layer;
 	struct plan_fields fields;
 	struct plan_repeat *repeats;
@@ -54,6 +67,7 @@ struct known_command {
 	uint32_t id;			/* definition: layer and index */
 	uint16_t next;			/* in the bucket, or 0 */
 	uint16_t expect_lo, expect_hi;	/* documented lengths here; 0: any */
+	uint8_t role;
 	struct plan *plan;		/* NULL until it is wanted */
 };
 
@@ -68,10 +82,20 @@ struct command_index {
 	VEC(struct known_command) items;	/* the first is not used */
 };
 
+/* A structure that commands point to, as the platform has it. */
+struct known_structure {
+	const char *name;
+	uint32_t id;			/* definition: layer and index */
+	unsigned bytes;
+	const struct layer *layer;
+	struct plan *plan;		/* NULL: the platform has no such structure */
+};
+
 struct gsc_commands {
 	const struct gsc_view *view;
 	struct command_index *index[ENGINE_CLASSES];
 	unsigned numbers;		/* of plan_fields given out */
+	VEC(struct known_structure *) structures;	/* looked for so far */
 };
 
 const struct known_command *command_find(struct gsc_commands *set, unsigned engine_class,
@@ -83,6 +107,23 @@ const struct plan *command_plan(struct gsc_commands *set, const struct known_com
 struct plan *plan_new(struct gsc_commands *set, const struct layer *layer, struct b_slice fields,
 		      struct b_slice repeats);
 void plan_free(struct plan *plan);
+
+/* structure.c: NULL if the platform has none of that name, or memory is out. */
+const struct known_structure *structure_find(struct gsc_commands *set, const char *name);
+void structures_free(struct gsc_commands *set);
+
+/* The field of that name, or NULL. */
+const struct plan_field *plan_named(const struct plan *plan, const char *name);
+
+/* ---- role.c --------------------------------------------------------------------------------- */
+
+/* Keys of a role are fields of the command; some are not on all platforms. */
+enum { START_ADDRESS, START_PROCESS, START_SECOND_LEVEL, START_NON_PRIVILEGED };
+enum { REGISTER, MEMORY, GLOBAL };
+enum { SOURCE, DESTINATION };
+
+enum role role_of(const char *name);
+const char *role_key(enum role role, unsigned key);	/* NULL: it has no such */
 
 /* The bits of a field; dwords past the end read zero. */
 static inline uint64_t plan_value(const struct plan_field *f, const uint32_t *words, size_t count)
@@ -102,6 +143,12 @@ static inline uint64_t plan_value(const struct plan_field *f, const uint32_t *wo
 /* How often a group of fields comes in so many dwords. */
 size_t plan_times(const struct plan *plan, const struct plan_repeat *repeat, const uint32_t *words,
 		  size_t count);
+/* Meaning of an address field: its value, shifted. */
+static inline uint64_t plan_address(const struct plan_field *f, const uint32_t *words, size_t count)
+{
+	return plan_value(f, words, count) << f->def->shift;
+}
+
 /* Does a field apply to these dwords, and is it worth a line? */
 bool plan_applies(const struct plan_fields *fields, const struct plan_field *f,
 		  const uint32_t *words, size_t count);

@@ -61,6 +61,7 @@ static bool fields_make(struct plan_fields *fields, struct gsc_commands *set,
 		f->lo = start % 32;
 		f->width = (uint8_t)(def->hi - def->lo + 1u);
 		f->reserved = field_reserved(def, f->name);
+		fields->leads |= def->pointer != 0;
 		fields->count++;
 	}
 	qsort(fields->items, fields->count, sizeof(*fields->items), compare_fields);
@@ -120,6 +121,14 @@ struct plan *plan_new(struct gsc_commands *set, const struct layer *layer, struc
 	    repeats_make(plan, set, fields, repeats))
 		return plan;
 	plan_free(plan);
+	return NULL;
+}
+
+const struct plan_field *plan_named(const struct plan *plan, const char *name)
+{
+	for (unsigned i = 0; name && i < plan->fields.count; i++)
+		if (!strcmp(plan->fields.items[i].name, name))
+			return &plan->fields.items[i];
 	return NULL;
 }
 

@@ -112,6 +112,7 @@ static bool add_layer(struct command_index *index, const struct gsc_view *view, 
 		    !where_holds(&def->where, view->bit, view->revision))
 			continue;
 		command.name_length = (uint32_t)strlen(command.name);
+		command.role = (uint8_t)role_of(command.name);
 		expected_length(view, &command);
 		if (!add_command(index, &command))
 			return false;
@@ -161,6 +162,7 @@ void gsc_commands_free(struct gsc_commands *set)
 		return;
 	for (unsigned i = 0; i < ENGINE_CLASSES; i++)
 		index_free(set->index[i]);
+	structures_free(set);
 	free(set);
 }
 
@@ -207,7 +209,10 @@ const struct plan *command_plan(struct gsc_commands *set, const struct known_com
 {
 	struct known_command *own = (struct known_command *)command;
 
-	if (!own->plan)
-		own->plan = plan_new(set, own->layer, own->def->fields, own->def->repeats);
+	if (own->plan)
+		return own->plan;
+	own->plan = plan_new(set, own->layer, own->def->fields, own->def->repeats);
+	for (unsigned i = 0; own->plan && i < ROLE_KEYS; i++)
+		own->plan->key[i] = plan_named(own->plan, role_key(own->role, i));
 	return own->plan;
 }

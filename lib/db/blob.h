@@ -14,7 +14,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 3
+#define BLOB_VERSION 4
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -22,7 +22,7 @@ typedef uint32_t str_t;		/* offset into the string section; 0 is "no text" */
 
 enum blob_section {
 	B_STRINGS, B_DOCUMENTS, B_ORIGINS, B_PLATFORMS, B_IDS, B_ENGINES, B_WAKES, B_STEPPINGS,
-	B_GROUPS, B_ENUMS, B_VALUES, B_FIELDS, B_REPEATS, B_HAZARDS, B_PLACES, B_REGS, B_ALIASES,
+	B_GROUPS, B_ENUMS, B_VALUES, B_FIELDS, B_POINTERS, B_REPEATS, B_HAZARDS, B_PLACES, B_REGS, B_ALIASES,
 	B_RANGES, B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS, B_NAMES, B_INSTS, B_VIEWS,
 	B_SECTIONS
 };
@@ -90,6 +90,29 @@ struct b_field {
 	uint8_t access, flags;
 	uint8_t when_not, pad[3];
 	uint32_t add, multiply, divide;	/* meaning = ((value + add) << shift) * multiply / divide */
+	uint32_t pointer;		/* place among the pointers, counted from 1; 0: it is none */
+};
+
+/* Where offsets in state count from; the words of `base=`. */
+enum base {
+	BASE_NONE, BASE_GENERAL, BASE_SURFACE, BASE_DYNAMIC, BASE_INDIRECT, BASE_INSTRUCTION,
+	BASE_BINDLESS_SURFACE, BASE_BINDLESS_SAMPLER,
+	BASE_BINDING_TABLE,		/* the pool of binding tables, or that of surfaces */
+	BASE_CONSTANT,			/* that of dynamic state, or none: a register says which */
+	BASES
+};
+
+/* A number, times the meaning of a field of the same item; number 0: nothing is said. */
+struct b_amount { str_t field; uint32_t number; };
+
+/* What is at the target of a field. Fields are named: platforms have different ones. */
+struct b_pointer {
+	uint64_t if_value;
+	str_t if_field;			/* only if it has that value, or has it not; 0: always */
+	str_t end_field;		/* address of the last byte, or 0 */
+	struct b_amount count, most;	/* how many there are, or may be at most */
+	uint8_t base, in_bytes;		/* in_bytes: the count is one of bytes */
+	uint8_t if_not, pad[5];
 };
 
 enum repeat_kind { REPEAT_REST, REPEAT_COUNT, REPEAT_FIELD };

@@ -37,6 +37,7 @@ void build_free(struct build *b)
 	vec_free(&b->enums);
 	vec_free(&b->values);
 	vec_free(&b->fields);
+	vec_free(&b->pointers);
 	vec_free(&b->repeats);
 	vec_free(&b->hazards);
 	vec_free(&b->expects);

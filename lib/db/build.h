@@ -52,6 +52,7 @@ struct build {
 	VEC(struct b_enum) enums;
 	VEC(struct b_value) values;
 	VEC(struct b_field) fields;
+	VEC(struct b_pointer) pointers;
 	VEC(struct b_repeat) repeats;
 	VEC(struct b_hazard) hazards;
 	VEC(struct b_expect) expects;
@@ -117,6 +118,10 @@ parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse
 
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
 			    uint64_t *reset, uint64_t *reset_mask);
+/* parse-pointer.c: false if it is no such word. */
+bool parse_pointer_word(struct build *b, const struct line *line, const struct word *word,
+			struct b_pointer *p);
+extern const char *const base_words[BASES];
 struct b_slice parse_values(struct build *b, const struct line *parent);
 struct b_slice parse_repeats(struct build *b, const struct line *item, const struct scope *scope,
 			     uint32_t first_field, uint32_t field_count);

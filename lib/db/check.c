@@ -80,6 +80,28 @@ static void check_values(struct build *b, const struct item *item, const struct 
 	}
 }
 
+static bool has_field(struct build *b, const struct item *item, str_t name)
+{
+	for (uint32_t i = 0; i < item->fields.count; i++)
+		if (b->fields.items[item->fields.first + i].name == name)
+			return true;
+	return !name;
+}
+
+/* What a pointer goes by are fields beside it. */
+static void check_pointer(struct build *b, const struct item *item, const struct b_field *f)
+{
+	const struct b_pointer *p = f->pointer ? &b->pointers.items[f->pointer - 1] : NULL;
+	const str_t names[] = { p ? p->if_field : 0, p ? p->end_field : 0, p ? p->count.field : 0,
+				p ? p->most.field : 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!has_field(b, item, names[i]))
+			finding_in(b, "pointer", item->file, item->line,
+				   "%s:%s goes by %s, expected a field of this item", item->name,
+				   build_text(b, f->name), build_text(b, names[i]));
+}
+
 static bool fields_meet(const struct b_field *a, const struct b_field *b)
 {
 	uint32_t a_lo = a->dword * 32u + a->lo, a_hi = a->dword * 32u + a->hi;
@@ -105,6 +127,7 @@ static void check_fields(struct build *b, const struct item *item)
 				   name);
 		check_values(b, item, f);
 		check_type(b, item, f);
+		check_pointer(b, item, f);
 		for (uint32_t k = 0; k < i; k++) {
 			const struct b_field *g = &b->fields.items[item->fields.first + k];
 

@@ -13,6 +13,23 @@ static const char *const address_words[A_SPACES] = {
 	[A_STOLEN] = "stolen",
 };
 
+static struct gsc_amount amount(const struct layer *l, const struct b_amount *a)
+{
+	return (struct gsc_amount){ layer_text_or_null(l, a->field), a->number };
+}
+
+static void pointer_form(const struct layer *l, const struct b_pointer *p, struct gsc_form *form)
+{
+	form->base = base_words[p->base];
+	form->count = amount(l, &p->count);
+	form->most = amount(l, &p->most);
+	form->in_bytes = p->in_bytes;
+	form->last = layer_text_or_null(l, p->end_field);
+	form->only = layer_text_or_null(l, p->if_field);
+	form->only_value = p->if_value;
+	form->only_not = p->if_not;
+}
+
 void gsc_field_form(const struct gsc_field_iter *it, struct gsc_form *form)
 {
 	const struct layer *l = it->blob;
@@ -35,6 +52,8 @@ void gsc_field_form(const struct gsc_field_iter *it, struct gsc_form *form)
 	if (f->when_field != NONE)
 		form->when = layer_text(l, LAYER_ITEM(l, B_FIELDS, struct b_field,
 						      it->first + f->when_field)->name);
+	if (f->pointer)
+		pointer_form(l, LAYER_ITEM(l, B_POINTERS, struct b_pointer, f->pointer - 1), form);
 }
 
 static struct b_slice item_repeats(const struct layer *l, const struct gsc_item *item)

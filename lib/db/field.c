@@ -149,7 +149,7 @@ const char *field_meaning(const struct layer *l, const struct b_field *f, uint64
 	return text;
 }
 
-static const char *field_problem(const struct b_field *f, uint64_t value)
+const char *field_problem(const struct b_field *f, uint64_t value)
 {
 	if (f->flags & GSC_FIELD_MBZ && value)
 		return "must be zero";

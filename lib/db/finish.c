@@ -320,7 +320,7 @@ void *build_blob(const struct build *b, size_t *size)
 		[B_GROUPS] = SECTION(groups),	    [B_ENUMS] = SECTION(enums),
 		[B_VALUES] = SECTION(values),	    [B_FIELDS] = SECTION(fields),
 		[B_REPEATS] = SECTION(repeats),	    [B_HAZARDS] = SECTION(hazards),
-		[B_EXPECTS] = SECTION(expects),
+		[B_EXPECTS] = SECTION(expects),	    [B_POINTERS] = SECTION(pointers),
 		[B_PLACES] = SECTION(places),	    [B_REGS] = SECTION(regs),
 		[B_ALIASES] = SECTION(aliases),	    [B_RANGES] = SECTION(ranges),
 		[B_COMMANDS] = SECTION(commands),   [B_STRUCTS] = SECTION(structs),

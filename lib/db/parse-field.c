@@ -181,6 +181,7 @@ struct field_context {
 	const struct scope *scope;
 	uint32_t first;
 	uint64_t reset, reset_mask;
+	struct b_pointer pointer;	/* of this field */
 };
 
 static void add_reset(struct build *b, const struct line *line, const struct word *word,
@@ -220,10 +221,11 @@ static void parse_field_word(struct build *b, const struct line *line, const str
 		f->flags |= GSC_FIELD_OVERLAY;
 	else if (access_bit(word))
 		f->access |= (uint8_t)access_bit(word);
-	else if (!parse_scale(b, line, word, f) && !parse_type(b, line, word, f))
+	else if (!parse_pointer_word(b, line, word, &context->pointer) &&
+		 !parse_scale(b, line, word, f) && !parse_type(b, line, word, f))
 		expected(b, line, word,
 			 "a type, a scale, an access, overlay, on= when= unit= join= target= "
-			 "reset= or a \"text\"");
+			 "base= count= bytes= end= most= if= reset= or a \"text\"");
 }
 
 /* The words of bits without a meaning, and what they are called. */
@@ -249,6 +251,27 @@ bool is_field_line(const struct word *word)
 	return word_is(word, "field");
 }
 
+/* The words beside target= make it a pointer that can be followed. */
+static void keep_pointer(struct build *b, const struct line *line, struct b_field *f,
+			 const struct b_pointer *p)
+{
+	static const struct b_pointer none;
+	struct b_pointer *slot;
+
+	if (!memcmp(p, &none, sizeof(none)))
+		return;
+	if (!f->target) {
+		expected(b, line, NULL, "target=, for it says where that is");
+		return;
+	}
+	slot = vec_add(&b->pointers);
+	if (slot)
+		*slot = *p;
+	else
+		b->failed = true;
+	f->pointer = (uint32_t)b->pointers.count;
+}
+
 static void parse_field(struct build *b, const struct line *line, struct field_context *context,
 			uint8_t flags)
 {
@@ -264,6 +287,7 @@ static void parse_field(struct build *b, const struct line *line, struct field_c
 	}
 	if (!parse_bits(b, line, line_word(b->lex, line, at), &dword, &hi, &lo))
 		return;
+	context->pointer = (struct b_pointer){ 0 };
 	f.dword = (uint16_t)dword;
 	f.hi = (uint16_t)hi;
 	f.lo = (uint16_t)lo;
@@ -281,6 +305,7 @@ static void parse_field(struct build *b, const struct line *line, struct field_c
 			expected(b, line, line_word(b->lex, line, at + 1), "end of line");
 		break;
 	}
+	keep_pointer(b, line, &f, &context->pointer);
 	f.values = parse_values(b, line);
 	slot = vec_add(&b->fields);
 	if (slot)
@@ -292,7 +317,7 @@ static void parse_field(struct build *b, const struct line *line, struct field_c
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
 			    uint64_t *reset, uint64_t *reset_mask)
 {
-	struct field_context context = { scope, (uint32_t)b->fields.count, 0, 0 };
+	struct field_context context = { .scope = scope, .first = (uint32_t)b->fields.count };
 
 	line_each(b->lex, child, item) {
 		const struct word *key = line_word(b->lex, child, 0);

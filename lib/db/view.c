@@ -98,8 +98,8 @@ static bool merge(struct gsc_view *view)
 	return true;
 }
 
-enum gsc_status gsc_view_new(struct gsc_view **out, struct gsc_db *db, unsigned platform,
-			     int revision, struct gsc_error *err)
+enum gsc_status gsc_view_new(struct gsc_view **out, const struct gsc_db *db,
+			     unsigned platform, int revision, struct gsc_error *err)
 {
 	struct gsc_view *view;
 	const struct b_view *base;

@@ -46,6 +46,9 @@ bool view_find(const struct gsc_view *view, const char *engine, const char *name
 const char *field_meaning(const struct layer *l, const struct b_field *f, uint64_t value,
 			  char *text);
 
+/* What is wrong with a value, or NULL. */
+const char *field_problem(const struct b_field *f, uint64_t value);
+
 static inline bool where_holds(const struct b_where *where, uint64_t bit, uint8_t revision)
 {
 	return where->platforms & bit && revision >= where->rev_lo && revision <= where->rev_hi;

@@ -6,7 +6,8 @@
 
 /* ---- levels ------------------------------------------------------------------------------- */
 
-static void prepare(struct scan_level *l, const struct format *f, unsigned id)
+/* Of a directory of Gen6 and Gen7 half the entries are past the end of the address space. */
+static void prepare(struct scan_level *l, const struct format *f, unsigned id, uint64_t limit)
 {
 	memset(l, 0, sizeof(*l));
 	l->format = f;
@@ -15,6 +16,7 @@ static void prepare(struct scan_level *l, const struct format *f, unsigned id)
 	l->stride = f->every * f->bytes;
 	l->slots = (unsigned)MIN(UINT64_C(2) << (f->index_hi - f->index_lo),
 				 (uint64_t)TABLE_BYTES / l->stride);
+	l->slots = (unsigned)MIN(l->slots, limit >> f->index_lo);
 	l->check_mask = f->valid_mask | f->zero_mask | f->one_mask;
 	l->check_value = f->valid_value | f->one_mask;
 	l->attributes = f->flags_mask & ~f->address_mask;
@@ -33,7 +35,7 @@ const struct scan_level *scan_level(struct scan *scan, const struct format *form
 	if (scan->level_count == SCAN_LEVELS || format->every * format->bytes > TABLE_BYTES)
 		return NULL;
 	l = &scan->levels[scan->level_count];
-	prepare(l, format, scan->level_count++);
+	prepare(l, format, scan->level_count++, scan->t->limit);
 	return l;
 }
 

@@ -72,7 +72,7 @@ static const char *read_failure(enum gsc_read status)
 	case GSC_READ_DENIED:
 		return "the kernel refuses to read it";
 	case GSC_READ_SKIPPED:
-		return "it is not read, as that may hang";
+		return "it is not read without --unsafe, as that may hang";
 	case GSC_READ_ALL_ONES:
 		return "the device does not answer";
 	default:

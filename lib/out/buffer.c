@@ -149,6 +149,12 @@ void gsc_out_end(struct gsc_out *out)
 	out->hidden = 0;
 }
 
+void out_spill(struct gsc_out *out)
+{
+	if (out->fd >= 0 && out->size >= FLUSH_AT)
+		write_all(out);
+}
+
 void gsc_out_style(struct gsc_out *out, enum gsc_style style)
 {
 	static const char *const codes[] = {

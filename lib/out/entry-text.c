@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Bytes of an entry past which all its digits make too long a line. */
+#define DIGITS_MOST 16
+
 void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 		       const struct gsc_entry *entry, unsigned indent, bool verbose)
 {
@@ -21,11 +24,29 @@ void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 	}
 }
 
-/* "4K page at 0x12345000", "to a pte table at 0x12345000" */
-static void put_meaning(struct gsc_out *out, const struct gsc_entry *entry)
+static bool is_null(const struct gsc_view *view, const struct gsc_entry *entry)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	entry_fields(view, entry, &it);
+	while (entry_field_next(&it, &field))
+		if (!strcmp(field.name, "NULL"))
+			return field.value;
+	return false;
+}
+
+/* "4K page at 0x12345000", "pte table at 0x12345000" */
+static void put_meaning(struct gsc_out *out, const struct gsc_view *view,
+			const struct gsc_entry *entry)
 {
 	char size[24], place[48];
 
+	if (entry->page_size && is_null(view, entry)) {
+		gsc_out_format(out, "%s page, null",
+			       size_text(entry->page_size, size, sizeof(size)));
+		return;
+	}
 	place_text(entry->space, false, entry->address, place, sizeof(place));
 	if (entry->page_size)
 		gsc_out_format(out, "%s page at %s",
@@ -68,20 +89,24 @@ static void put_definition(struct gsc_out *out, const struct gsc_view *view,
 void gsc_text_entry(struct gsc_out *out, const struct gsc_view *view,
 		    const struct gsc_entry *entry, unsigned flags)
 {
+	bool wide = entry->bytes > DIGITS_MOST;
 	char raw[WORDS_TEXT_MAX];
 
-	gsc_out_text(out, words_text(entry, true, raw));
-	gsc_out_pad(out, entry->bytes * 2 + 4);
+	gsc_out_text(out, words_text(entry, !wide, raw));
+	gsc_out_pad(out, wide ? (unsigned)strlen(raw) + 2 : entry->bytes * 2 + 4);
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	gsc_out_text(out, entry->level);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_pad(out, entry->bytes * 2 + 13);
+	if (wide)
+		gsc_out_text(out, "  ");
+	else
+		gsc_out_pad(out, entry->bytes * 2 + 13);
 	gsc_out_style(out, entry->valid ? GSC_STYLE_PLAIN : GSC_STYLE_YELLOW);
 	gsc_out_text(out, entry->valid ? "valid" : "not valid");
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	if (entry->valid) {
 		gsc_out_text(out, ", ");
-		put_meaning(out, entry);
+		put_meaning(out, view, entry);
 	}
 	gsc_out_end(out);
 	if (flags & GSC_TEXT_VERBOSE)

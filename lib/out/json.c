@@ -68,6 +68,18 @@ static void put_string(struct gsc_out *out, const char *text)
 	gsc_out_bytes(out, "\"", 1);
 }
 
+char *json_quoted(const char *text)
+{
+	struct gsc_out memory = { .fd = -1 };
+
+	put_string(&memory, text);
+	gsc_out_bytes(&memory, "", 1);
+	if (!memory.error)
+		return memory.data;
+	free(memory.data);
+	return NULL;
+}
+
 /* ---- structure ------------------------------------------------------------------------------ */
 
 /* The depth at which the elements of the document's list begin. */

@@ -33,6 +33,12 @@ static inline void out_used(struct gsc_out *out, const char *end)
 	out->size = (size_t)(end - out->data);
 }
 
+/* Writes a line that is not at its end, for it may have no end that memory could hold. */
+void out_spill(struct gsc_out *out);
+
+/* Text as a JSON string, quoted; freed with free(). NULL: memory is out. */
+char *json_quoted(const char *text);
+
 /* Eight hexadecimal digits of each of `count` dwords, each with " 0x" in front. */
 char *put_dwords(char *out, const uint8_t *dwords, size_t count);
 
@@ -84,6 +90,21 @@ void definition_fields(const struct gsc_view *view, const struct gsc_reg *reg,
 		       struct gsc_field_iter *it);
 bool definition_next(const struct gsc_view *view, struct gsc_field_iter *it,
 		     struct gsc_field *field);
+
+/* state-text.c: the groups of fields of a structure: those of its own, then those that repeat. */
+struct state_group {
+	struct gsc_field_iter it;
+	size_t at, size;		/* dwords */
+};
+
+struct state_groups {
+	const struct gsc_view *view;
+	const struct gsc_state *state;
+	bool begun;
+	size_t repeat, times;
+};
+
+bool state_groups_next(struct state_groups *groups, struct state_group *group);
 
 /* range-text.c */
 void text_range(struct gsc_out *out, struct gsc_rows *rows, size_t item, unsigned flags);

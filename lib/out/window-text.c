@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIZE_WIDTH 7
-#define FROM_LEAST 32			/* columns, or what tells of a window has a line of its own */
+#define SIZE_CELL 7
+#define FROM_LEAST 32			/* or what tells of a window has a line of its own */
 
 struct columns {
 	unsigned range, size, from;
@@ -73,7 +73,7 @@ void gsc_text_windows(struct gsc_out *out, const struct gsc_window *windows, siz
 	}
 	columns.range = (unsigned)name + 2;
 	columns.size = columns.range + (unsigned)range + 2;
-	columns.from = columns.size + SIZE_WIDTH;
+	columns.from = columns.size + SIZE_CELL;
 	for (size_t i = 0; i < count; i++)
 		put_window(out, &windows[i], &columns);
 }

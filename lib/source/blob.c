@@ -165,6 +165,15 @@ static void spool_drop(struct spool *spool)
 	spool->fd = -1;
 }
 
+/* Reading ahead in a file with holes makes pages of them, many times what it holds. */
+static void advise(int fd, void *data, uint64_t size)
+{
+	struct stat st;
+
+	if (!fstat(fd, &st) && (uint64_t)st.st_blocks * 512 < size / 2)
+		madvise(data, (size_t)size, MADV_RANDOM);
+}
+
 static enum gsc_status map_file(struct blob *blob, int fd, uint64_t size, struct gsc_error *err)
 {
 	void *data = MAP_FAILED;
@@ -173,6 +182,7 @@ static enum gsc_status map_file(struct blob *blob, int fd, uint64_t size, struct
 		data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED)
 		return err_errno(err, blob->name, errno);
+	advise(fd, data, size);
 	blob->data = data;
 	blob->size = (size_t)size;
 	blob->mapped = true;

@@ -121,7 +121,107 @@ static enum gsc_status inflate_gzip(struct inflation *job, uint8_t *out, struct 
 	dynlib_close(library);
 	return status;
 }
+
+struct unpacker {
+	struct zlib zlib;
+	z_stream stream;
+	void *library;
+	bool begun;
+};
+
+struct unpacker *unpacker_new(struct gsc_error *err)
+{
+	struct unpacker *unpacker = calloc(1, sizeof(*unpacker));
+
+	if (!unpacker) {
+		err_memory(err);
+		return NULL;
+	}
+	unpacker->library = dynlib_open("libz.so.1", zlib_names, &unpacker->zlib,
+					ARRAY_SIZE(zlib_names), err);
+	if (!unpacker->library) {
+		free(unpacker);
+		return NULL;
+	}
+	return unpacker;
+}
+
+void unpacker_free(struct unpacker *unpacker)
+{
+	if (!unpacker)
+		return;
+	if (unpacker->begun)
+		unpacker->zlib.end(&unpacker->stream);
+	dynlib_close(unpacker->library);
+	free(unpacker);
+}
+
+bool unpacker_begin(struct unpacker *unpacker)
+{
+	if (unpacker->begun)
+		return unpacker->zlib.reset(&unpacker->stream) == Z_OK;
+	unpacker->begun = unpacker->zlib.init(&unpacker->stream, 15, ZLIB_VERSION,
+					      (int)sizeof(unpacker->stream)) == Z_OK;
+	return unpacker->begun;
+}
+
+enum unpacked unpacker_feed(struct unpacker *unpacker, const uint8_t *data, unsigned size,
+			    byte_vec *out, size_t limit)
+{
+	z_stream *z = &unpacker->stream;
+
+	z->next_in = (Bytef *)(uintptr_t)data;
+	z->avail_in = size;
+	for (;;) {
+		size_t room = MIN(limit - MIN(limit, out->count), (size_t)OUTPUT_SIZE);
+		int result;
+
+		if (!vec_reserve(out, room + 1))
+			return UNPACK_NO_MEMORY;
+		/* One byte more than allowed shows that there is more. */
+		z->next_out = out->items + out->count;
+		z->avail_out = (uInt)room + 1;
+		result = unpacker->zlib.inflate(z, Z_NO_FLUSH);
+		out->count += room + 1 - z->avail_out;
+		if (out->count > limit) {
+			out->count = limit;
+			return UNPACK_FULL;
+		}
+		if (result == Z_STREAM_END)
+			return UNPACK_END;
+		if (result == Z_MEM_ERROR)
+			return UNPACK_NO_MEMORY;
+		if (result != Z_OK && result != Z_BUF_ERROR)
+			return UNPACK_DAMAGED;
+		if (!z->avail_in && z->avail_out)
+			return UNPACK_MORE;
+	}
+}
 #else
+struct unpacker *unpacker_new(struct gsc_error *err)
+{
+	err_set(err, GSC_FAILED, "zlib", "this build reads no zlib data");
+	return NULL;
+}
+
+void unpacker_free(struct unpacker *unpacker)
+{
+	(void)unpacker;
+}
+
+bool unpacker_begin(struct unpacker *unpacker)
+{
+	(void)unpacker;
+	return false;
+}
+
+enum unpacked unpacker_feed(struct unpacker *unpacker, const uint8_t *data, unsigned size,
+			    byte_vec *out, size_t limit)
+{
+	(void)unpacker, (void)data, (void)size, (void)out, (void)limit;
+	return UNPACK_DAMAGED;
+}
+
 static enum gsc_status inflate_gzip(struct inflation *job, uint8_t *out, struct gsc_error *err)
 {
 	(void)out;

@@ -3,7 +3,7 @@
 #ifndef GSC_INFLATE_H
 #define GSC_INFLATE_H
 
-#include "util/util.h"
+#include "source/ascii85.h"
 
 /* Takes all inflated bytes in order; a status other than GSC_OK stops. */
 struct sink {
@@ -24,5 +24,23 @@ bool is_compressed(const uint8_t *data, size_t size);
 
 /* GSC_OK too where the data is damaged: what came before has gone to the sink. */
 enum gsc_status inflate_all(struct inflation *job, struct gsc_error *err);
+
+/* zlib streams inside of an input, one after the other, each fed in pieces. */
+struct unpacker;
+
+enum unpacked {
+	UNPACK_MORE,			/* all was taken: there is more to come */
+	UNPACK_END,
+	UNPACK_DAMAGED,
+	UNPACK_FULL,			/* it would be more than the limit */
+	UNPACK_NO_MEMORY,
+};
+
+struct unpacker *unpacker_new(struct gsc_error *err);
+void unpacker_free(struct unpacker *unpacker);
+bool unpacker_begin(struct unpacker *unpacker);
+/* Appends to `out`, which grows to `limit` bytes at most. */
+enum unpacked unpacker_feed(struct unpacker *unpacker, const uint8_t *data, unsigned size,
+			    byte_vec *out, size_t limit);
 
 #endif

@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "source/aub.h"
 #include "source/demo.h"
+#include "source/dump.h"
 #include "util/number.h"
 
 #include <stdio.h>
@@ -13,6 +14,8 @@
 
 static const struct reader *const readers[] = {
 	&reader_capture,
+	&reader_error_state,
+	&reader_devcoredump,
 	&reader_register_text,
 	&reader_port_trace,
 	&reader_config_text,
@@ -71,7 +74,7 @@ static const struct reader *best_reader(const uint8_t *data, size_t size)
 	const struct reader *best = NULL;
 	unsigned best_score = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(readers); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(readers) && best_score < 100; i++) {
 		unsigned score = readers[i]->score(data, size);
 
 		if (score > best_score) {
@@ -428,6 +431,17 @@ static enum gsc_status settle_identity(struct gsc_source *source, struct gsc_err
 	return status;
 }
 
+/* What a driver's dump names has a place only on a platform. */
+static enum gsc_status place_dumps(struct gsc_source *source, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	for (size_t i = 0; i < source->parts.count && !status; i++)
+		if (source->parts.items[i].dump)
+			status = dump_place(source, &source->parts.items[i], err);
+	return status;
+}
+
 enum gsc_status gsc_source_open(struct gsc_source **out, const char *const *specs, size_t count,
 				const struct gsc_source_options *options, struct gsc_error *err)
 {
@@ -445,6 +459,8 @@ enum gsc_status gsc_source_open(struct gsc_source **out, const char *const *spec
 	if (!status)
 		status = settle_identity(source, err);
 	if (!status)
+		status = place_dumps(source, err);
+	if (!status)
 		status = lookups_build(source, err);
 	if (status) {
 		gsc_source_close(source);
@@ -459,6 +475,7 @@ static void part_close(struct part *part)
 	if (part->device)
 		device_close(part->device);
 	aub_free(part->aub);
+	dump_free(part->dump);
 	vec_free(&part->pieces);
 	blob_close(&part->blob);
 	for (size_t i = 0; i < part->memory.count; i++)

@@ -46,6 +46,7 @@ struct blob {
 
 struct device;				/* device/device.h: a live GPU */
 struct aub;				/* source/aub.h: the index of a trace */
+struct dump;				/* source/dump.h: of what a driver wrote after a hang */
 
 /* One part of a combined source, in the order given. Earlier parts win. */
 struct part {
@@ -56,6 +57,7 @@ struct part {
 	VEC(void *) memory;		/* what part_alloc() gave */
 	struct device *device;		/* the live part, else NULL */
 	struct aub *aub;		/* of an AUB trace, else NULL */
+	struct dump *dump;		/* of a driver's dump, else NULL */
 	int platform, pci_device, revision;	/* what this part tells, or -1 */
 };
 
@@ -91,7 +93,7 @@ struct reader {
 };
 
 extern const struct reader reader_capture, reader_register_text, reader_port_trace,
-	reader_config_text, reader_aub, reader_vtd_text;
+	reader_config_text, reader_aub, reader_vtd_text, reader_error_state, reader_devcoredump;
 
 /*
  * Helpers for readers. What is added later to a part lies over what was added before. They fail

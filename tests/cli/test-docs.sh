@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The manual pages and the completion know every option of --help, and no other.
+# The manual pages and the completion know every option of --help, and no other; what the pages and
+# README.md show of commands is what these print.
 . "$(dirname "$0")/lib.sh"
 needs gpu-regdump
 man=$tests/../../man
@@ -32,7 +33,7 @@ for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk; do
 		grep -Eq -e "$option([^a-z-]|\$)" "$work/page" || fail "$option is in no page"
 	done <"$work/$command.options"
 	title "$command: options of the manual in --help"
-	words_of "$page" | sed -n '/^# OPTIONS/,/^# /p' |
+	words_of "$page" | sed -n '/^# OPTIONS/,/^# OUTPUT/p' |
 		grep -Eo -e '--[a-z][a-z-]+' | sort -u >"$work/mentioned"
 	words_of "$page" | sed -n '/^# SYNOPSIS/,/^# DESC/p' |
 		grep -Eo -e '--[a-z][a-z-]+' | sort -u >>"$work/mentioned"
@@ -50,6 +51,40 @@ words_of "$man/gpuscope.7.scd" >"$work/page"
 for word in bar: ggtt: mem: lmem: elf: config: demo: none live --wake --define NO_COLOR; do
 	grep -Fq -e "$word" "$work/page" || fail "$word is not in it"
 done
+
+# examples FILE: what stands as "$ COMMAND" in it, more of it after "> ", and the lines below it, in
+# files 1 2 ... of a folder
+examples() {
+	rm -rf "$work/examples"
+	mkdir "$work/examples"
+	awk -v folder="$work/examples" '
+		/^```/ { code = !code; file = ""; next }
+		{ line = $0 }
+		!code && /^$/ { blank = blank "\n"; next }
+		!code && !sub(/^    /, "", line) { file = ""; next }
+		line ~ /^\$ / { file = folder "/" ++count; blank = "" }
+		file { printf "%s%s\n", blank, line >file; blank = "" }' "$1"
+}
+
+# Those that need no file and print no date, as a terminal shows them.
+shown=0
+for page in "$man"/*.scd "$man/../README.md"; do
+	title "examples of ${page##*/}"
+	examples "$page"
+	for example in "$work/examples"/*; do
+		[ -f "$example" ] || continue
+		command_line=$(sed -n '1s/^\$ //p; 2,$s/^> //p' "$example" | sed 's/\\\\/\\/g')
+		case $command_line in
+		*lab.def* | *hang.tar* | *physmem.bin*) continue ;;
+		esac
+		(cd "$work" && eval "$command_line") >"$out" 2>&1 </dev/null
+		sed '1d; /^> /d' "$example" >"$work/wanted"
+		cmp -s "$work/wanted" "$out" ||
+			fail "it prints something else: $(diff "$work/wanted" "$out" | head -n 4)"
+		shown=$((shown + 1))
+	done
+done
+[ $shown -gt 15 ] || fail "only $shown examples"
 
 bash_completion=/usr/share/bash-completion/bash_completion
 if [ ! -f "$completion" ] || [ ! -f $bash_completion ] || ! command -v bash >/dev/null; then
@@ -102,12 +137,27 @@ if command -v gpu-db >/dev/null; then
 	offers show
 fi
 if command -v gpu-pte >/dev/null; then
-	complete_words gpu-pte -l vtd-s
-	offers vtd-sl
+	complete_words gpu-pte -l ''
+	for level in pte pte64k pde pde2m pdpe pdpe1g pml4e trtt-l1 trtt-l2 trtt-l3 vtd-root \
+		vtd-context vtd-pasid vtd-sl; do
+		offers $level
+	done
+	complete_words gpu-pte -m ''
+	for mode in ggtt flat 2level pdp32 pml4 ia32e vtd trtt; do
+		offers $mode
+	done
 fi
 if command -v gpu-ptwalk >/dev/null; then
-	complete_words gpu-ptwalk --mode pm
-	offers pml4
+	complete_words gpu-ptwalk --mode ''
+	for mode in ggtt flat 2level pdp32 pml4 ia32e vtd; do
+		offers $mode
+	done
+	complete_words gpu-ptwalk --access ''
+	for access in read write atomic; do
+		offers $access
+	done
+	complete_words gpu-ptwalk --trtt no
+	offers none
 	complete_words gpu-ptwalk -p skl --engine vc
 	offers vcs0
 fi

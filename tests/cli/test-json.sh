@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # JSON of every mode: against data/schema, the promised keys, NDJSON.
 . "$(dirname "$0")/lib.sh"
-needs gpu-regdump jq python3
+needs gpu-regdump gpu-db jq python3
 schemas=$tests/../../data/schema
 [ -n "$(ls "$schemas"/*.json 2>/dev/null)" ] || skip 'no schemas'
 python3 -c 'import jsonschema' 2>/dev/null || skip 'no python3-jsonschema'
@@ -55,6 +55,11 @@ if command -v gpu-pte >/dev/null; then
 	keep pte.json gpu-pte -p skl --json -m pml4 -l pde 0x18080008b 0x22543b003 0
 	keep pte.ndjson gpu-pte -p skl --ndjson -m ia32e -l pde2m 0xffff0000000000e7 0
 	keep pte-vtd.json gpu-pte -p skl --json -l vtd-context 0x102:0x105a4b001
+	keep pte-pasid.json gpu-pte -p skl --json -l vtd-pasid 0:0:0:0:0:0:0x800002:0x1038a5089 0
+	keep pte-null.json gpu-pte -p icl --json -m pml4 0x180410203 0xffffffffffffffff
+	keep pte-local.json gpu-pte -p dg2 --json -m pml4 -l pde 0x12340803
+	keep pte-flat.json gpu-pte -p brw --json -m flat 0x12345001
+	keep pte-trtt.ndjson gpu-pte -p icl --ndjson -l trtt-l2 0x100002000 1 2
 fi
 if command -v gpu-ptwalk >/dev/null; then
 	for demo in skl-hang snb-hang icl-trtt; do
@@ -74,6 +79,16 @@ if command -v gpu-ptwalk >/dev/null; then
 	cp "$out" "$work/ptwalk-walks.ndjson"
 	run gpu-ptwalk -s demo:skl-hang --vtd 0x1000 --json 0x200000000
 	cp "$out" "$work/ptwalk-vtd.json"
+	run gpu-ptwalk -s demo:skl-hang -m ia32e --access write --json 0x200000000
+	cp "$out" "$work/ptwalk-ia32e.json"
+	run gpu-ptwalk -p brw -s none -m flat --root 0x1001 --json 0
+	cp "$out" "$work/ptwalk-flat.json"
+	run gpu-ptwalk -p skl -s none -m vtd --root 0x1000/3 --json 0
+	cp "$out" "$work/ptwalk-second.json"
+	run gpu-ptwalk -p skl -s none --json --map
+	cp "$out" "$work/ptwalk-empty.json"
+	run gpu-ptwalk -s demo:skl-hang --json --reverse 0x42 lmem:0x1000
+	cp "$out" "$work/ptwalk-missed.json"
 fi
 
 title 'against the schemas'
@@ -109,6 +124,19 @@ for document in snb-diff skl-reset; do
 	expect_json '[.differences[].fields[] | keys_unsorted | sort] | unique' \
 		'[["a","b","hi","lo","name"]]'
 	expect_json '[.differences[] | select(.a == .b)]' '[]'
+done
+
+title 'an origin is a title and a section, and the same everywhere'
+for platform in snb skl icl; do
+	gpu-regdump -p $platform --list --json |
+		jq -c '.registers[] | [.engine, .name, .offset, .origin]' | sort >"$work/listed"
+	gpu-db -p $platform export --json |
+		jq -c '.registers[] | [.engine, .name, .offset, .origin]' | sort >"$work/exported"
+	[ "$(wc -l <"$work/listed")" -gt 300 ] || fail "$platform: few registers"
+	cmp -s "$work/listed" "$work/exported" || fail "$platform: $(diff "$work/listed" \
+		"$work/exported" | head -n 2)"
+	same "$platform: origins without a section" "$(jq -r '.[3]' "$work/listed" |
+		grep -vc '..*, ..*')" 0
 done
 
 title 'fields say what the value says'

@@ -24,6 +24,16 @@ expect_status 0
 expect_out '0x000000022543b003  pde      valid, pte table at 0x22543b000
 0x0000000000000000  pde      not valid'
 
+title 'a null page has no address'
+run gpu-pte -p skl -q -m pml4 0x180410203
+expect_out '0x0000000180410203  pte      valid, 4K page, null'
+
+title 'entries of more than two quadwords: no zeros in front'
+run gpu-pte -p skl -q -l VTD-PASID 0:0:0:0:0:0:0x800002:0x1038a5089
+expect_out '0x0:0x0:0x0:0x0:0x0:0x0:0x800002:0x1038a5089  vtd-pasid  valid, vtd-sl-pml4e table at 0x1038a5000'
+run gpu-pte -p skl -l VTD-ROOT 0x1000
+expect_out_has '^# gpu-pte 1.0 platform skl mode vtd level vtd-root$'
+
 title 'entries of 32 bits: 40 address bits'
 run gpu-pte -p snb -q -m 2level 0x0a43d015
 expect_out '0x0a43d015  pte      valid, 4K page at 0x10a43d000'
@@ -74,7 +84,13 @@ refused 2 'gpu-pte: --mode foo: *' gpu-pte -p skl -m foo 1
 refused 2 'gpu-pte: xyz: *' gpu-pte -p skl 1 xyz
 refused 2 'gpu-pte: 1:: *' gpu-pte -p skl 1:
 refused 2 'gpu-pte: 0x10000000000000000: *' gpu-pte -p skl 0x10000000000000000
-refused 2 'gpu-pte: *: *' gpu-pte -p snb -m pml4 1
+refused 2 'gpu-pte: --mode pml4: snb has no such mode; it has ggtt 2level*' gpu-pte -p snb -m pml4 1
+refused 2 "gpu-pte: --mode '': expected *" gpu-pte -p skl -m '' 1
+refused 2 "gpu-pte: --level '': no level *" gpu-pte -p skl -l '' 1
+refused 2 "gpu-pte: '': expected a number*" gpu-pte -p skl ''
+refused 2 'gpu-pte: 1:2: *64 bits*' gpu-pte -p skl 1:2
+refused 2 'gpu-pte: 0:0:0:0:0:0:0:0:0: *' gpu-pte -p skl -l vtd-pasid 0:0:0:0:0:0:0:0:0
+refused 1 'gpu-pte: */nofile: *' gpu-pte -s "$work/nofile" 1
 refused 3 'gpu-pte: nope: *' gpu-pte -p nope 1
 
 title 'a stream'
@@ -90,6 +106,19 @@ same 'lines of NDJSON' "$(wc -l <"$out")" 4
 run gpu-pte -p skl -q
 expect_status 0
 expect_out_empty
+
+title 'no input, no output'
+run_lenient sh -c 'gpu-pte -p skl <&-'
+expect_status 1
+expect_err_line 'gpu-pte: standard input: *'
+run_in /tmp gpu-pte -p skl -q
+expect_status 1
+run_lenient sh -c 'gpu-pte -p skl 1 >/dev/full'
+expect_status 1
+expect_err_line 'gpu-pte: standard output: No space left*'
+run_lenient sh -c 'yes 0x1001 | gpu-pte -p skl -q | head -n 1'
+expect_out '0x0000000000001001  pte      valid, 4K page at 0x1000'
+expect_err_empty
 
 title 'a stream of bad lines'
 awk 'BEGIN { for (i = 0; i < 100; i++) print "bad" i }' >"$work/lines"

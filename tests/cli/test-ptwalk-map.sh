@@ -39,17 +39,36 @@ expect_status 0
 jq -r '.walks[] | "\(.address) \(.physical)"' "$out" >"$work/walked"
 cut -d' ' -f1,2 "$work/flat" | cmp -s - "$work/walked" || fail 'walks land elsewhere'
 
+title 'two levels end at 2 GB, in the middle of what would be a page of entries'
+run gpu-ptwalk -s demo:snb-hang --map
+expect_status 0
+same ranges "$(wc -l <"$out")" 7
+expect_err_empty
+
 title 'a partial table: what there is, and 6'
 run gpu-ptwalk -s demo:skl-hang -m ggtt --map
 expect_status 6
 expect_out_has '^0x100000-0x8e9000 0x8b800000 2025x4K linear -$'
 expect_out_has '^0x42000-0x100000 0x225400000 190x4K constant -$'
-expect_err_line 'gpu-ptwalk: 1 table: no source holds it for 0x900000'
+expect_err_line 'gpu-ptwalk: ggtt table for 0x900000: no source holds it'
 
 title 'no table at all'
 run gpu-ptwalk -p skl -s demo:skl-hang -m pml4 --root 0x1000 --map
 expect_status 3
 expect_out_empty
+
+run gpu-ptwalk -p skl -s none --map
+expect_status 3
+expect_err_line 'gpu-ptwalk: ggtt table for 0x0: no source holds it; default: rcs0: no page table: *'
+
+title 'nowhere to write to'
+for mode in --map --flat --check --spaces --svg '--reverse 0x180410123' 0x200000000 '--json --map'; do
+	run_lenient sh -c "gpu-ptwalk -s demo:skl-hang $mode >/dev/full"
+	expect_status 1
+	expect_err_line 'gpu-ptwalk: standard output: No space left*'
+	run_lenient sh -c "gpu-ptwalk -s demo:skl-hang $mode | :"
+	expect_err_empty
+done
 
 title 'long constant runs'
 # One page for a whole table of 1024 entries: 4 KB of GGTT on snb.
@@ -69,6 +88,20 @@ expect_status 0
 expect_out_has '^0x0-0x1000 0xa5000 1x4K linear rw,pat0$'
 expect_out_has '^0x40000000-.* repeat .*of 0x0$'
 
+title 'a table that leads to itself'
+# One page, whose entries all point at it: each address of 48 bits lands in it.
+awk 'BEGIN { for (i = 0; i < 512; i++) print i * 8, "0x3" }' | make_bar "$work/memory" 0x1000 -
+run gpu-ptwalk -p skl -s "mem:$work/memory" -m pml4 --root 0 --map
+expect_status 6
+expect_out '0x0-0x1000000000000 0x0 68719476736x4K constant rw,pat0'
+expect_err_line 'gpu-ptwalk: 3 tables: lead to themselves, *'
+run gpu-ptwalk -p skl -s "mem:$work/memory" -m pml4 --root 0 0x1234567890
+expect_status 0
+expect_out_has '^0x1234567890  -> 0x890  4K page'
+expect_out_has '^  note: the pml4e at 0x0 points back'
+run gpu-ptwalk -p skl -s "mem:$work/memory" -m pml4 --root 0 --flat
+expect_out '0x0 0x0 68719476736x4K rw,pat0'
+
 title 'backwards'
 run gpu-ptwalk -s demo:skl-hang --reverse 0x180410123
 expect_status 0
@@ -80,6 +113,9 @@ run gpu-ptwalk -s demo:skl-hang --reverse 0x42
 expect_status 3
 expect_out_empty
 expect_err_line 'gpu-ptwalk: 0x42: no GPU address reaches it'
+run gpu-ptwalk -s demo:skl-hang --reverse lmem:0x42
+expect_status 3
+expect_err_line 'gpu-ptwalk: lmem:0x42: no GPU address reaches it'
 
 title 'checks'
 run gpu-ptwalk -s demo:skl-hang -m pml4 --check
@@ -91,6 +127,10 @@ run gpu-ptwalk -p skl -s "mem:$work/memory" -m ia32e --root 0x1000 --check --jso
 expect_status 6
 expect_json '.findings | map(.rule) | index("reserved-bits") != null' true
 expect_err_line 'gpu-ptwalk: --check: *finding*'
+run gpu-ptwalk -s demo:icl-trtt -q --check
+same 'findings, a line each' "$(wc -l <"$out")" \
+	"$(sed -n 's/^gpu-ptwalk: --check: \([0-9]*\) findings$/\1/p' "$err")"
+expect_out_has '^page-table-mapped  table at 0x3c1242000: the GPU can write it at 0x100004000$'
 
 title 'windows'
 run gpu-ptwalk -s demo:skl-hang --spaces --json
@@ -99,6 +139,14 @@ expect_json '.spaces[] | select(.name == "DSM") | [.start, .end, .size]' \
 	'["0x8b800000","0x8f800000",67108864]'
 run gpu-ptwalk -p skl -s none --spaces
 expect_status 3
+run gpu-ptwalk -s demo:icl-trtt --spaces
+expect_status 0
+expect_out_has '^GMADR +0x4000000000-\?$'
+expect_out_has '^    problem: its size is not told'
+expect_out_lacks ' $'
+same 'lines too long' "$(awk 'length > 79' "$out" | wc -l)" 0
+run gpu-ptwalk -s demo:icl-trtt --spaces --json
+expect_json '.spaces[] | select(.name == "GMADR") | [.start, .end, .size]' '["0x4000000000",null,null]'
 
 title 'a picture'
 run gpu-ptwalk -s demo:skl-hang --svg

@@ -72,6 +72,17 @@ run gpu-ptwalk -s demo:icl-trtt -q --trtt 0x100000000 --trtt-null 1 --trtt-inval
 	0x500000020000
 expect_out_has '^0x500000020000  -> 0x[0-9a-f]+  64K page'
 
+title 'no root: the global table, and where one was looked for'
+run gpu-ptwalk -p skl -s none 0
+expect_status 3
+expect_out_has '^# ggtt, default: rcs0: no page table: .*RING_PDP_LDW.*not in the source'
+run gpu-ptwalk -p skl -s none --json 0
+expect_json '.mode, .root, (.from | startswith("default: rcs0: "))' '"ggtt"
+null
+true'
+run gpu-ptwalk -p skl -s none -m ggtt 0
+expect_out_has '^# ggtt$'
+
 title 'tables made here: four levels, a read-only page, VT-d below'
 # PML4 1000, PDP 2000, directory 3000, table 4000: 0 -> a5000 rw, 1000 -> a6000 ro, 2000 nothing.
 # Second level 8000 to b000: identity for the first 64 KB but c000.
@@ -121,8 +132,17 @@ refused 2 'gpu-ptwalk: PHYS: *' gpu-ptwalk -s demo:skl-hang --reverse
 refused 2 'gpu-ptwalk: 0xzz: *' gpu-ptwalk -s demo:skl-hang 0 0xzz
 refused 2 'gpu-ptwalk: 0: *' gpu-ptwalk -s demo:skl-hang --map 0
 refused 2 'gpu-ptwalk: --root 0x1000: goes with --mode*' gpu-ptwalk -s demo:skl-hang --root 0x1000 0
-refused 2 'gpu-ptwalk: *: *' gpu-ptwalk -s demo:skl-hang -m ggtt --root 0 0
-refused 2 'gpu-ptwalk: *' gpu-ptwalk -s demo:skl-hang -m pdp32 --root 1 0
+refused 2 'gpu-ptwalk: --root 0: mode ggtt has no root*' gpu-ptwalk -s demo:skl-hang -m ggtt --root 0 0
+refused 2 'gpu-ptwalk: --root 1,2: *PDP0,PDP1,PDP2,PDP3*' gpu-ptwalk -s demo:skl-hang -m pdp32 --root 1,2 0
+refused 2 "gpu-ptwalk: --root '': *" gpu-ptwalk -s demo:skl-hang -m pml4 --root '' 0
+refused 2 "gpu-ptwalk: --mode '': expected *" gpu-ptwalk -s demo:skl-hang -m '' 0
+refused 2 'gpu-ptwalk: --mode vtd: *give --root*' gpu-ptwalk -s demo:skl-hang -m vtd 0
+refused 2 'gpu-ptwalk: --trtt 0x1000: goes with mode pml4 or ia32e only*' \
+	gpu-ptwalk -s demo:skl-hang -m ggtt --trtt 0x1000 0
+refused 2 'gpu-ptwalk: --spaces: does not go with --mode*' gpu-ptwalk -s demo:skl-hang --spaces -m ggtt
+refused 3 'gpu-ptwalk: foo: skl has no engine foo*rcs0*' gpu-ptwalk -s demo:skl-hang --engine foo 0
+refused 3 'gpu-ptwalk: context 0x00000000: *' gpu-ptwalk -s demo:skl-hang --context 0 0
+refused 3 'gpu-ptwalk: PASID 1 of 00:02.0: *' gpu-ptwalk -s demo:skl-hang --pasid 1 --rtaddr 0 0
 refused 2 'gpu-ptwalk: --mode trtt: *' gpu-ptwalk -s demo:skl-hang -m trtt 0
 refused 2 'gpu-ptwalk: --all: goes with --flat or --pages only*' gpu-ptwalk -s demo:skl-hang --all 0
 refused 2 'gpu-ptwalk: --map: does not go with --check*' gpu-ptwalk -s demo:skl-hang --map --check

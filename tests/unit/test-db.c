@@ -240,6 +240,28 @@ static void test_predicates(void)
 	check_predicate("gen7.0", 0);
 }
 
+/* Places without a definition have no name; what is cut short says how long it would be. */
+static void test_full_name(void)
+{
+	struct gsc_reg reg = { .space = GSC_MMIO, .offset = 0x2034, .index = -1 };
+	char name[16];
+
+	CU_ASSERT_EQUAL(gsc_reg_full_name(&reg, name, sizeof(name)), 6);
+	CU_ASSERT_STRING_EQUAL(name, "0x2034");
+	CU_ASSERT_EQUAL(gsc_reg_full_name(&reg, name, 4), 6);
+	CU_ASSERT_STRING_EQUAL(name, "0x2");
+	CU_ASSERT_EQUAL(gsc_reg_full_name(&reg, NULL, 0), 6);
+	reg.space = GSC_CONFIG;
+	CU_ASSERT_EQUAL(gsc_reg_full_name(&reg, name, sizeof(name)), 13);
+	CU_ASSERT_STRING_EQUAL(name, "config:0x2034");
+	reg.space = GSC_MMIO;
+	reg.name = "TAIL";
+	reg.engine = "rcs0";
+	reg.index = 3;
+	CU_ASSERT_EQUAL(gsc_reg_full_name(&reg, name, sizeof(name)), 12);
+	CU_ASSERT_STRING_EQUAL(name, "rcs0.TAIL[3]");
+}
+
 static void test_stepping(void)
 {
 	struct build b;
@@ -538,7 +560,8 @@ static void test_broken_user_file(void)
 
 SUITE(db, { "syntax faults", test_syntax_faults }, { "meaning faults", test_meaning_faults },
       { "sound texts", test_sound }, { "predicates", test_predicates },
-      { "steppings", test_stepping }, { "instances", test_instances },
+      { "steppings", test_stepping }, { "full names", test_full_name },
+      { "instances", test_instances },
       { "entry faults", test_entry_faults }, { "entry conditions", test_entry_conditions },
       { "entry leads", test_entry_leads }, { "alias lists", test_alias_lists },
       { "field order", test_field_order },

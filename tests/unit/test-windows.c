@@ -27,11 +27,11 @@ static void survey(struct windows *w, struct gsc_source *source)
 static const struct gsc_window *named(const struct windows *w, const char *name)
 {
 	static const struct gsc_window none = { .problem = "there is no such window" };
+	size_t i = 0;
 
-	for (size_t i = 0; i < w->count; i++)
-		if (!strcmp(w->items[i].name, name))
-			return &w->items[i];
-	return &none;
+	while (i < w->count && strcmp(w->items[i].name, name))
+		i++;
+	return i < w->count ? &w->items[i] : &none;
 }
 
 /* There, of that size, and nothing wrong with it. */

@@ -182,7 +182,7 @@ static bool machine_is_busy(void)
 {
 	double load;
 
-	return getloadavg(&load, 1) == 1 && load > 3 * (double)sysconf(_SC_NPROCESSORS_ONLN);
+	return getloadavg(&load, 1) == 1 && load > 2 * (double)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 /* within SECONDS: of processor time for the boot and all commands since */

@@ -139,7 +139,7 @@ enum gsc_status common_open_platform(struct common *common, struct gsc_error *er
 /* The view of a source's platform. */
 enum gsc_status common_view(struct common *common, const struct gsc_source *source,
 			    struct gsc_error *err);
-/* Says what was damaged in a source; GSC_PARTIAL if anything was. */
+/* Says what was damaged in a source, or NULL; GSC_PARTIAL if anything was. */
 enum gsc_status complain_damage(struct common *common, const struct gsc_source *source);
 /* The names of its parts; free() the array. */
 const char **source_names(const struct gsc_source *source, size_t *count);

@@ -116,7 +116,7 @@ enum gsc_status complain_damage(struct common *common, const struct gsc_source *
 	const char *note;
 	size_t i = 0;
 
-	for (; (note = gsc_source_note(source, i)); i++)
+	for (; source && (note = gsc_source_note(source, i)); i++)
 		complain(common, GSC_PARTIAL, "", note);
 	return i ? GSC_PARTIAL : GSC_OK;
 }

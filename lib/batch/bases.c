@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Base addresses: what changes them, and where an offset leads. */
+#include "batch/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define INSTPM 0x20c0u
+#define CS_DEBUG_MODE2 0x20d8u
+#define GT_MODE 0x7008u
+
+/* Fields of STATE_BASE_ADDRESS. Bounds are addresses up to Gen7.5, then sizes. */
+static const struct base_fields {
+	const char *address, *modify, *bound, *bound_modify, *size, *size_modify;
+} base_fields[BASES] = {
+#define FIELDS(name)                                                                               \
+	{ name "_BASE_ADDRESS", name "_BASE_ADDRESS_MODIFY_ENABLE", name "_ACCESS_UPPER_BOUND",    \
+	  name "_ACCESS_UPPER_BOUND_MODIFY_ENABLE", name "_BUFFER_SIZE",                           \
+	  name "_BUFFER_SIZE_MODIFY_ENABLE" }
+	[BASE_GENERAL] = FIELDS("GENERAL_STATE"),
+	[BASE_SURFACE] = FIELDS("SURFACE_STATE"),
+	[BASE_DYNAMIC] = FIELDS("DYNAMIC_STATE"),
+	[BASE_INDIRECT] = FIELDS("INDIRECT_OBJECT"),
+	[BASE_INSTRUCTION] = FIELDS("INSTRUCTION"),
+	[BASE_BINDLESS_SURFACE] = FIELDS("BINDLESS_SURFACE_STATE"),
+	[BASE_BINDLESS_SAMPLER] = FIELDS("BINDLESS_SAMPLER_STATE"),
+#undef FIELDS
+};
+
+/* The meaning of a field that the command has, all of it. */
+static bool known(const struct plan *plan, const struct gsc_command *c, const char *name,
+		  uint64_t *value)
+{
+	const struct plan_field *f = plan_named(plan, name);
+
+	if (!f || f->dword + (f->lo + f->width - 1u) / 32 >= c->count)
+		return false;
+	*value = plan_meaning(f, c->words, c->count);
+	return true;
+}
+
+static bool enabled(const struct plan *plan, const struct gsc_command *c, const char *name)
+{
+	uint64_t value;
+
+	return known(plan, c, name, &value) && value;
+}
+
+static void change_state_bases(struct bases *bases, const struct plan *plan,
+			       const struct gsc_command *c)
+{
+	for (unsigned i = 0; i < BASES; i++) {
+		const struct base_fields *names = &base_fields[i];
+		uint64_t value;
+
+		if (!names->address)
+			continue;
+		if (enabled(plan, c, names->modify) && known(plan, c, names->address, &value)) {
+			bases->base[i] = value;
+			bases->known |= 1u << i;
+		}
+		if (enabled(plan, c, names->bound_modify) && known(plan, c, names->bound, &value))
+			bases->bound[i] = value;
+		if (enabled(plan, c, names->size_modify) && known(plan, c, names->size, &value))
+			bases->bytes[i] = value;
+	}
+}
+
+/* Later platforms have no enable bit: once there is a pool, binding tables are in it. */
+static void change_pool(struct bases *bases, const struct plan *plan, const struct gsc_command *c)
+{
+	uint64_t value, enable = 1;
+
+	if (!known(plan, c, "BINDING_TABLE_POOL_BASE_ADDRESS", &value))
+		return;
+	known(plan, c, "BINDING_TABLE_POOL_ENABLE", &enable);
+	bases->base[BASE_BINDING_TABLE] = value;
+	bases->known &= ~(1u << BASE_BINDING_TABLE);
+	bases->known |= (enable ? 1u : 0u) << BASE_BINDING_TABLE;
+	if (known(plan, c, "BINDING_TABLE_POOL_UPPER_BOUND", &value))
+		bases->bound[BASE_BINDING_TABLE] = value;
+	if (known(plan, c, "BINDING_TABLE_POOL_BUFFER_SIZE", &value))
+		bases->bytes[BASE_BINDING_TABLE] = value;
+}
+
+static unsigned graphics_version(const struct follower *f)
+{
+	struct gsc_platform platform;
+
+	gsc_platform_at(f->set->view->db, f->set->view->platform, &platform);
+	return platform.graphics;
+}
+
+/* A masked register: bits 31:16 say which of 15:0 are written. */
+static bool written(uint32_t value, unsigned bit, bool *set)
+{
+	*set = value >> bit & 1;
+	return value >> (16 + bit) & 1;
+}
+
+/* INSTPM and CS_DEBUG_MODE2: CONSTANT_BUFFER_ADDRESS_OFFSET_DISABLE; GT_MODE (Mesa, gen11.xml). */
+static void change_register(struct bases *bases, unsigned graphics, uint32_t offset, uint32_t value)
+{
+	bool set;
+
+	if ((graphics < 900 && offset == INSTPM && written(value, 6, &set)) ||
+	    (graphics >= 900 && offset == CS_DEBUG_MODE2 && written(value, 4, &set)))
+		bases->constant = set ? CONSTANT_ABSOLUTE : CONSTANT_RELATIVE;
+	else if (graphics >= 1100 && graphics < 1250 && offset == GT_MODE &&
+		 written(value, 10, &set))
+		bases->wide_tables = set;
+}
+
+void bases_change(struct follower *f, struct bases *bases, const struct gsc_command *c)
+{
+	const struct known_command *command = c->known;
+	const struct plan *plan;
+
+	if (command->role == ROLE_IMMEDIATE) {
+		uint32_t base = writes_base(f, c);
+		unsigned graphics = graphics_version(f);
+
+		for (size_t i = 1; i + 1 < c->count; i += 2)
+			change_register(bases, graphics, base + (c->words[i] & 0x7ffffc),
+					c->words[i + 1]);
+		return;
+	}
+	plan = command->role == ROLE_BASES ? command_plan(f->set, command) : NULL;
+	if (!plan)
+		return;
+	if (plan_named(plan, "BINDING_TABLE_POOL_BASE_ADDRESS"))
+		change_pool(bases, plan, c);
+	else
+		change_state_bases(bases, plan, c);
+}
+
+/* ---- from an offset to a place -------------------------------------------------------------- */
+
+static uint64_t plain_address(const struct look *look, uint64_t address)
+{
+	unsigned bits = look->graphics < 800 ? 32 : look->graphics < 2000 ? 48 : 57;
+
+	return address & ((UINT64_C(1) << bits) - 1);
+}
+
+/*
+ * Which base that is at this moment. Constants: the register that makes them absolute is part of
+ * the context and set once; the drivers of Gen8+ do that (Mesa, crocus_state.c, genX_init_state.c).
+ */
+static enum base real_base(const struct look *look, enum base base)
+{
+	const struct bases *bases = look->bases;
+
+	if (base == BASE_BINDING_TABLE && !(bases->known & 1u << BASE_BINDING_TABLE))
+		return BASE_SURFACE;
+	if (base != BASE_CONSTANT)
+		return base;
+	if (bases->constant == CONSTANT_UNKNOWN)
+		return look->graphics < 800 ? BASE_DYNAMIC : BASE_NONE;
+	return bases->constant == CONSTANT_RELATIVE ? BASE_DYNAMIC : BASE_NONE;
+}
+
+bool bases_place(const struct look *look, enum base wanted, uint64_t value, struct place *place,
+		 char *problem, size_t size)
+{
+	const struct bases *bases = look->bases;
+	enum base base = real_base(look, wanted);
+	uint64_t limit;
+
+	*place = (struct place){ .limit = UINT64_MAX, .base = base_words[base] };
+	if (base == BASE_NONE) {
+		place->address = plain_address(look, value);
+		return true;
+	}
+	if (wanted == BASE_BINDING_TABLE && bases->wide_tables)
+		value <<= 3;
+	if (!(bases->known & 1u << base)) {
+		snprintf(problem, size, "an offset: no command so far has set the %s base address",
+			 place->base);
+		return false;
+	}
+	place->address = plain_address(look, bases->base[base] + value);
+	limit = bases->bytes[base] ? plain_address(look, bases->base[base]) + bases->bytes[base]
+				   : bases->bound[base];
+	if (limit)
+		place->limit = limit;
+	if (place->address < place->limit)
+		return true;
+	snprintf(problem, size, "beyond the bound of the %s base, 0x%llx", place->base,
+		 (unsigned long long)place->limit);
+	return false;
+}

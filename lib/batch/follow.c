@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+/* From command to command, and from batch to batch. */
+#include "batch/follow.h"
+
+#include "regs/regs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Dwords taken from memory at once, and what a command may at most ask for. */
+#define WINDOW (256u << 10)
+#define MARGIN ((64u << 10) + 8)
+/* Dwords of batches that are looked at only for what they change. */
+#define PATIENCE (64u << 20)
+#define QUEUE_MAX 4096u
+#define CHAIN_MAX 64u
+#define DEPTH_MAX 3u
+
+static const char *const kind_words[] = {
+	[GSC_RUN_DWORDS] = "dwords",
+	[GSC_RUN_RING] = "ring",
+	[GSC_RUN_BATCH] = "batch",
+	[GSC_RUN_SECOND_LEVEL] = "second-level",
+};
+
+static const char *const end_words[] = {
+	[GSC_RUN_ENDED] = "ended",
+	[GSC_RUN_OUT] = "no end command",
+	[GSC_RUN_CHAINED] = "goes on in another batch",
+	[GSC_RUN_NOWHERE] = "not in the source",
+	[GSC_RUN_STOPPED] = "stopped",
+};
+
+const char *gsc_run_kind_word(enum gsc_run_kind kind)
+{
+	return (unsigned)kind < ARRAY_SIZE(kind_words) ? kind_words[kind] : NULL;
+}
+
+const char *gsc_run_end_word(enum gsc_run_end end)
+{
+	return (unsigned)end < ARRAY_SIZE(end_words) ? end_words[end] : NULL;
+}
+
+/* ---- the dwords of a run -------------------------------------------------------------------- */
+
+struct reader {
+	struct follower *f;
+	const struct pending *p;
+	struct gsc_stream stream;
+	uint64_t done;			/* bytes before the stream's first dword */
+	uint64_t left;			/* bytes that may still be taken behind the stream */
+};
+
+static uint64_t ring_place(const struct pending *p, uint64_t address)
+{
+	return p->ring_bytes ? p->ring + (address - p->ring) % p->ring_bytes : address;
+}
+
+/* As many bytes as there are, up to `size`; a ring goes on at its beginning. */
+static size_t take(const struct reader *r, uint64_t from, uint8_t *buf, size_t size)
+{
+	const struct pending *p = r->p;
+	size_t done = 0, got, part;
+
+	while (done < size) {
+		uint64_t address = ring_place(p, from + done);
+
+		part = size - done;
+		if (p->ring_bytes)
+			part = MIN(part, p->ring + p->ring_bytes - address);
+		got = graphics_read(r->f->memory, p->run.process, address, buf + done, part);
+		done += got;
+		if (got < part)
+			break;
+	}
+	return done;
+}
+
+static void refill(struct reader *r)
+{
+	struct gsc_stream *s = &r->stream;
+	uint64_t from = r->done + (uint64_t)s->at * 4;
+	size_t want = (size_t)MIN((uint64_t)WINDOW * 4, r->p->limit - from);
+	size_t got = take(r, r->p->run.address + from, (uint8_t *)r->f->window, want);
+
+	r->left = got < want ? 0 : r->p->limit - from - got;
+	r->done = from;
+	s->words = r->f->window;
+	s->count = got / 4;
+	s->at = 0;
+	s->address = r->p->run.address + from;
+}
+
+static bool reader_begin(struct reader *r, struct follower *f, const struct pending *p)
+{
+	*r = (struct reader){ .f = f, .p = p };
+	r->stream.set = f->set;
+	r->stream.engine_class = f->engine_class;
+	r->stream.address = p->run.address;
+	if (p->words) {
+		r->stream.words = p->words;
+		r->stream.count = p->count;
+		return true;
+	}
+	if (!f->memory)
+		return false;
+	if (!f->window)
+		f->window = malloc(WINDOW * sizeof(*f->window));
+	if (!f->window)
+		return false;
+	refill(r);
+	return r->stream.count;
+}
+
+static bool reader_next(struct reader *r, struct gsc_command *command)
+{
+	struct gsc_stream *s = &r->stream;
+
+	if (r->left && s->count - s->at < MARGIN)
+		refill(r);
+	if (!gsc_stream_next(s, command))
+		return false;
+	command->address = ring_place(r->p, command->address);
+	return true;
+}
+
+/* ---- what a command starts ------------------------------------------------------------------ */
+
+/* Addresses have 48 bits before Xe2; what stands above is their sign. */
+static uint64_t plain_address(const struct follower *f, uint64_t address)
+{
+	struct gsc_platform platform;
+
+	gsc_platform_at(f->set->view->db, f->set->view->platform, &platform);
+	return address & ((UINT64_C(1) << (platform.graphics < 2000 ? 48 : 57)) - 1);
+}
+
+static uint64_t key_value(const struct plan *plan, unsigned key, const struct gsc_command *c)
+{
+	return plan->key[key] ? plan_value(plan->key[key], c->words, c->count) : 0;
+}
+
+static bool started(struct follower *f, const struct pending *p, const struct gsc_command *c,
+		    struct pending *next)
+{
+	const struct plan *plan = command_plan(f->set, c->known);
+	struct gsc_run *run = &next->run;
+
+	if (!plan || !plan->key[START_ADDRESS] || c->status == GSC_COMMAND_TRUNCATED)
+		return false;
+	*next = (struct pending){ .limit = UINT64_MAX, .bases = p->bases };
+	memcpy(run->engine, p->run.engine, sizeof(run->engine));
+	run->submission = p->run.submission;
+	run->kind = key_value(plan, START_SECOND_LEVEL, c) ? GSC_RUN_SECOND_LEVEL : GSC_RUN_BATCH;
+	run->process = key_value(plan, START_PROCESS, c);
+	run->address = plain_address(f, plan_address(plan->key[START_ADDRESS], c->words, c->count));
+	run->privileged = p->run.privileged && !run->process &&
+			  !key_value(plan, START_NON_PRIVILEGED, c);
+	run->from = c->address;
+	run->started = true;
+	return true;
+}
+
+/* Does the engine come back to the command after this one? */
+static bool returns(const struct pending *p, const struct pending *next)
+{
+	return p->run.kind <= GSC_RUN_RING || next->run.kind == GSC_RUN_SECOND_LEVEL;
+}
+
+bool follow_seen(struct follower *f, const struct gsc_run *run)
+{
+	for (size_t i = 0; i < f->seen.count; i++)
+		if (f->seen.items[i].address == run->address &&
+		    f->seen.items[i].process == run->process)
+			return true;
+	return false;
+}
+
+static bool enqueue(struct follower *f, const struct pending *next)
+{
+	struct pending *slot;
+	struct gsc_run *seen;
+
+	if (f->options->no_follow || f->seen.count >= QUEUE_MAX || follow_seen(f, &next->run))
+		return true;
+	slot = vec_add(&f->queue);
+	seen = vec_add(&f->seen);
+	if (!slot || !seen)
+		return false;
+	*slot = *next;
+	*seen = next->run;
+	return true;
+}
+
+/* Of a ring in a dump: what lies before HEAD is over, but for the batch started last. */
+static bool is_active(const struct pending *p, uint64_t address)
+{
+	if (!p->active_only)
+		return true;
+	if (p->head <= p->tail)
+		return address >= p->head && address < p->tail;
+	return address >= p->head || address < p->tail;
+}
+
+/* ---- what a batch changes, without telling it ----------------------------------------------- */
+
+static void run_silently(struct follower *f, struct pending *p, unsigned depth)
+{
+	uint32_t *window = f->window;
+	struct gsc_command c;
+	struct pending next;
+	struct reader r;
+	unsigned chain = 0;
+	bool more = true;
+
+	f->window = NULL;
+	while (more && chain++ < CHAIN_MAX && reader_begin(&r, f, p)) {
+		more = false;
+		while (!more && f->patience && reader_next(&r, &c)) {
+			const struct known_command *known = c.known;
+
+			f->patience -= MIN(f->patience, c.count);
+			if (!known || known->role == ROLE_NONE)
+				continue;
+			if (known->role == ROLE_END)
+				break;
+			bases_change(f, &p->bases, &c);
+			if (known->role != ROLE_START || !started(f, p, &c, &next))
+				continue;
+			more = !returns(p, &next);
+			if (more)
+				*p = next;
+			else if (depth < DEPTH_MAX)
+				run_silently(f, &next, depth + 1);
+			p->bases = next.bases;
+		}
+	}
+	free(f->window);
+	f->window = window;
+}
+
+/* ---- one run, told -------------------------------------------------------------------------- */
+
+struct telling {
+	struct follower *f;
+	struct pending *p;
+	struct pending last;		/* the batch started last before HEAD */
+	bool has_last;
+	bool over;			/* nothing of this run comes after this command */
+};
+
+static bool wants_state(const struct follower *f)
+{
+	return f->listener->state || f->listener->kernel;
+}
+
+/* The batch that was running when the ring's head went on. */
+static bool settle_last(struct telling *t, uint64_t address)
+{
+	if (!t->has_last || (address != UINT64_MAX && !is_active(t->p, address)))
+		return true;
+	t->has_last = false;
+	return enqueue(t->f, &t->last);
+}
+
+static bool start(struct telling *t, const struct gsc_command *c)
+{
+	struct follower *f = t->f;
+	struct pending next, copy;
+
+	if (!started(f, t->p, c, &next))
+		return true;
+	if (!returns(t->p, &next)) {
+		t->p->run.end = GSC_RUN_CHAINED;
+		t->over = !f->options->past_end;
+	} else if (wants_state(f) && !f->options->no_follow) {
+		copy = next;
+		run_silently(f, &copy, 0);
+		t->p->bases = copy.bases;
+	}
+	if (is_active(t->p, c->address))
+		return enqueue(f, &next);
+	t->last = next;
+	t->has_last = true;
+	return true;
+}
+
+static bool act(struct telling *t, const struct gsc_command *c)
+{
+	const struct known_command *known = c->known;
+	struct pending *p = t->p;
+
+	switch (known ? (enum role)known->role : ROLE_NONE) {
+	case ROLE_START:
+		return start(t, c);
+	case ROLE_END:
+		if (p->run.kind == GSC_RUN_RING)
+			return true;
+		p->run.end = GSC_RUN_ENDED;
+		t->over = !t->f->options->past_end;
+		return true;
+	case ROLE_IMMEDIATE:
+	case ROLE_BASES:
+		if (wants_state(t->f))
+			bases_change(t->f, &p->bases, c);
+		return true;
+	default:
+		return true;
+	}
+}
+
+static bool has_mark(const struct follower *f, const struct gsc_command *c)
+{
+	for (size_t i = 0; i < f->mark_count; i++)
+		if (f->marks[i].address - c->address < (uint64_t)c->count * 4)
+			return true;
+	return false;
+}
+
+static bool tell(struct telling *t, struct gsc_command *c)
+{
+	struct follower *f = t->f;
+	const struct gsc_listener *l = f->listener;
+	const struct gsc_run *run = &t->p->run;
+
+	if (c->status != GSC_COMMAND_OK)
+		f->status = GSC_PARTIAL;
+	c->marks = f->mark_count && has_mark(f, c) ? f->marks : NULL;
+	c->mark_count = c->marks ? f->mark_count : 0;
+	if (l->command && !l->command(l->context, run, c))
+		return false;
+	if (l->write && !writes_tell(f, run, c))
+		return false;
+	if (l->breach && !lint_tell(f, run, c))
+		return false;
+	return !wants_state(f) || state_tell(f, run, &t->p->bases, c);
+}
+
+static bool finish(struct telling *t, const struct reader *r)
+{
+	struct gsc_run *run = &t->p->run;
+	const struct gsc_listener *l = t->f->listener;
+
+	run->length = r->done + (uint64_t)r->stream.at * 4;
+	run->left = t->p->words ? (uint64_t)(r->stream.count - r->stream.at) * 4 : 0;
+	if (run->end == GSC_RUN_NOWHERE) {
+		t->f->status = GSC_PARTIAL;
+		graphics_why(t->f->memory, run->process, run->address + run->length, run->why,
+			   sizeof(run->why));
+	}
+	if (l->breach && !lint_end(t->f, run))
+		return false;
+	return !l->end || l->end(l->context, run);
+}
+
+/* What it is if no command ends it. */
+static enum gsc_run_end open_end(const struct pending *p)
+{
+	if (p->words)
+		return p->run.kind == GSC_RUN_RING ? GSC_RUN_ENDED : GSC_RUN_OUT;
+	return p->limit == UINT64_MAX ? GSC_RUN_NOWHERE : GSC_RUN_ENDED;
+}
+
+/* False: the listener has enough, or memory is out. */
+static bool run_told(struct follower *f, struct pending *p)
+{
+	struct telling t = { .f = f, .p = p };
+	const struct gsc_listener *l = f->listener;
+	struct gsc_command c;
+	struct reader r;
+
+	p->run.end = open_end(p);
+	if ((l->begin && !l->begin(l->context, &p->run)) ||
+	    (l->breach && !lint_begin(f, &p->run)))
+		return false;
+	if (!reader_begin(&r, f, p)) {
+		if (!p->words && p->limit)
+			p->run.end = GSC_RUN_NOWHERE;
+		return finish(&t, &r);
+	}
+	while (!t.over && reader_next(&r, &c))
+		if (!settle_last(&t, c.address) || !tell(&t, &c) || !act(&t, &c))
+			return false;
+	if (!t.over && !p->words && r.done + (uint64_t)r.stream.at * 4 < p->limit)
+		p->run.end = GSC_RUN_NOWHERE;
+	return settle_last(&t, UINT64_MAX) && finish(&t, &r);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+enum gsc_status follower_init(struct follower *f, struct gsc_commands *set,
+			      const struct gsc_follow_options *options,
+			      const struct gsc_listener *listener, struct gsc_error *err)
+{
+	*f = (struct follower){ .set = set, .options = options, .listener = listener,
+				.patience = PATIENCE };
+	if (listener->breach && !(f->lint = lint_new(set->view)))
+		return err_memory(err);
+	return GSC_OK;
+}
+
+void follower_free(struct follower *f)
+{
+	lint_free(f->lint);
+	vec_free(&f->queue);
+	vec_free(&f->seen);
+	free(f->window);
+}
+
+enum gsc_status follower_engine(struct follower *f, const char *engine, struct gsc_error *err)
+{
+	const struct gsc_view *view = f->set->view;
+	unsigned engine_class, instance;
+	const char *name, *at;
+	enum gsc_status status;
+	uint32_t base;
+
+	status = engine_by_name(view, engine ? engine : "rcs", &name, err);
+	if (status)
+		return status;
+	for (size_t i = 0; (at = gsc_platform_engine(view->db, view->platform, i, &engine_class,
+						     &instance, &base)); i++)
+		if (at == name) {
+			f->engine_class = engine_class;
+			f->engine_base = base;
+		}
+	return GSC_OK;
+}
+
+enum gsc_status follow(struct follower *f, const struct pending *first, struct gsc_error *err)
+{
+	struct pending *slot = vec_add(&f->queue);
+	struct gsc_run *seen = vec_add(&f->seen);
+
+	if (!slot || !seen)
+		return err_memory(err);
+	*slot = *first;
+	*seen = first->run;
+	for (size_t i = 0; i < f->queue.count && !f->enough; i++) {
+		struct pending p = f->queue.items[i];
+
+		f->enough = !run_told(f, &p);
+	}
+	f->queue.count = 0;
+	return GSC_OK;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Following commands: memory.c reads what lies at a graphics address at one moment of a source;
+ * follow.c goes from command to command and from batch to batch and tells a listener; rings.c
+ * knows where a source has rings and batches to begin with; writes.c, state.c and lint.c look at
+ * each command for what the listener wants to know besides.
+ */
+#ifndef GSC_FOLLOW_H
+#define GSC_FOLLOW_H
+
+#include "batch/batch.h"
+
+/* ---- memory.c ------------------------------------------------------------------------------- */
+
+/* What graphics addresses mean. All of it may be missing. */
+struct memory {
+	struct gsc_source *source;
+	struct gsc_translation *global, *process;
+	bool aliasing;			/* per-process addresses are global ones, too */
+};
+
+/* root NULL: per-process addresses mean nothing, unless the source holds memory by them. */
+enum gsc_status graphics_open(struct memory *memory, struct gsc_source *source,
+			    const struct gsc_view *view, const struct gsc_root *root,
+			    struct gsc_error *err);
+void graphics_close(struct memory *memory);
+/* Bytes from an address on, as many as are there. */
+size_t graphics_read(struct memory *memory, bool process, uint64_t address, void *buf, size_t size);
+/* Why there is nothing at an address. */
+void graphics_why(struct memory *memory, bool process, uint64_t address, char *buf, size_t size);
+
+/* ---- follow.c ------------------------------------------------------------------------------- */
+
+/* Where state is, as the commands so far have it. */
+struct bases {
+	unsigned known;			/* a bit for each */
+	uint64_t base[BASES];
+	uint64_t bytes[BASES];		/* 0: no bound is known */
+	uint64_t bound[BASES];		/* up to Gen7 an address instead: the first beyond */
+	enum { CONSTANT_UNKNOWN, CONSTANT_RELATIVE, CONSTANT_ABSOLUTE } constant;
+	bool wide_tables;		/* offsets of binding tables count in 256 bytes */
+};
+
+/* A run that is to be followed, with what holds at its first command. */
+struct pending {
+	struct gsc_run run;
+	const uint32_t *words;		/* its dwords, or NULL: they are read from memory */
+	size_t count;
+	uint64_t ring, ring_bytes;	/* ring_bytes 0: it is none that wraps */
+	uint64_t limit;			/* bytes, or UINT64_MAX */
+	bool active_only;		/* of a ring: into batches between HEAD and TAIL only */
+	uint64_t head, tail;		/* addresses */
+	struct bases bases;
+};
+
+struct lint;
+
+struct follower {
+	struct gsc_commands *set;
+	const struct gsc_follow_options *options;
+	const struct gsc_listener *listener;
+	struct memory *memory;
+	unsigned engine_class;
+	uint64_t engine_base;		/* of the registers of its engine */
+	const struct gsc_mark *marks;
+	size_t mark_count;
+	VEC(struct pending) queue;
+	VEC(struct gsc_run) seen;	/* runs that need not be followed again */
+	uint32_t *window;
+	struct lint *lint;
+	uint64_t patience;		/* dwords that may still be looked at without being told */
+	enum gsc_status status;		/* GSC_PARTIAL: something was not as it should be */
+	bool enough;			/* the listener wants no more */
+};
+
+enum gsc_status follower_init(struct follower *f, struct gsc_commands *set,
+			      const struct gsc_follow_options *options,
+			      const struct gsc_listener *listener, struct gsc_error *err);
+void follower_free(struct follower *f);
+/* The engine whose commands come next: "rcs0". */
+enum gsc_status follower_engine(struct follower *f, const char *engine, struct gsc_error *err);
+/* This run and all that it starts. GSC_MEMORY or GSC_OK; what was wrong is in f->status. */
+enum gsc_status follow(struct follower *f, const struct pending *first, struct gsc_error *err);
+bool follow_seen(struct follower *f, const struct gsc_run *run);
+
+/* ---- writes.c, state.c, lint.c: false if the listener wants no more ------------------------- */
+
+bool writes_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *command);
+/* What the offsets of an MI_LOAD_REGISTER_IMM count from. */
+uint32_t writes_base(const struct follower *f, const struct gsc_command *command);
+/* What a command does to the bases. */
+void bases_change(struct follower *f, struct bases *bases, const struct gsc_command *command);
+bool state_tell(struct follower *f, const struct gsc_run *run, const struct bases *bases,
+		const struct gsc_command *command);
+
+struct lint *lint_new(const struct gsc_view *view);
+void lint_free(struct lint *lint);
+bool lint_begin(struct follower *f, const struct gsc_run *run);
+bool lint_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *command);
+bool lint_end(struct follower *f, const struct gsc_run *run);
+
+#endif

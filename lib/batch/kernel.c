@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kernels: programs of the execution units. None has a length anywhere; one ends with the SEND
+ * that has its end-of-thread bit set.
+ */
+#include "batch/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* No kernel is longer. */
+#define KERNEL_MAX (1u << 20)
+#define STEP (16u << 10)
+
+/* An instruction is 16 bytes, or 8 if it is compacted; one that ends a thread never is. */
+#define OPCODE 0x7fu
+#define COMPACTED (UINT64_C(1) << 29)
+#define EOT_GEN4 (UINT64_C(1) << 63)	/* bit 127 */
+#define EOT_GEN12 (UINT64_C(1) << 34)
+
+/* SEND and SENDC; Gen9 to Gen11 also SENDS and SENDSC. */
+static bool is_send(unsigned graphics, unsigned opcode)
+{
+	return opcode == 0x31 || opcode == 0x32 ||
+	       (graphics >= 900 && graphics < 1200 && (opcode == 0x33 || opcode == 0x34));
+}
+
+/*
+ * How far a kernel goes in the bytes at hand: *ended if its end is among them. From where the next
+ * instruction is not all there, or is none (opcode 0), nothing is taken.
+ */
+static size_t kernel_length(unsigned graphics, const uint8_t *bytes, size_t size, size_t at,
+			    bool *ended, bool *stuck)
+{
+	uint64_t half[2] = { 0 };
+
+	while (!*ended && !*stuck && at + 8 <= size) {
+		size_t length;
+
+		memcpy(half, bytes + at, 8);
+		length = graphics >= 450 && half[0] & COMPACTED ? 8 : 16;
+		if (at + length > size)
+			break;
+		if (length == 16)
+			memcpy(half, bytes + at, 16);
+		*stuck = !(half[0] & OPCODE);
+		if (*stuck)
+			break;
+		if (length == 16 && is_send(graphics, half[0] & OPCODE))
+			*ended = graphics < 1200 ? half[1] & EOT_GEN4 : half[0] & EOT_GEN12;
+		at += length;
+	}
+	return at;
+}
+
+/* The bytes of a kernel, which are to be freed, or NULL if there are none. */
+static uint8_t *kernel_read(struct look *look, const struct place *place,
+			    struct gsc_kernel *kernel)
+{
+	bool ended = false, stuck = false, more = true;
+	uint64_t limit = MIN(place->limit - place->address, KERNEL_MAX);
+	uint8_t *bytes = NULL;
+	size_t held = 0;
+
+	while (more && !ended && !stuck && held < limit) {
+		size_t want = (size_t)MIN(STEP, limit - held), got;
+		uint8_t *longer = realloc(bytes, held + want);
+
+		if (!longer)
+			break;
+		bytes = longer;
+		got = graphics_read(look->f->memory, look->run->process, place->address + held,
+				    bytes + held, want);
+		held += got;
+		more = got == want;
+		kernel->size = kernel_length(look->graphics, bytes, held, kernel->size, &ended,
+					     &stuck);
+	}
+	kernel->cut = !ended;
+	kernel->data = kernel->size ? bytes : NULL;
+	if (stuck)
+		snprintf(kernel->problem, sizeof(kernel->problem),
+			 "no instruction at 0x%llx",
+			 (unsigned long long)(place->address + kernel->size));
+	else if (!ended && held < limit)
+		graphics_why(look->f->memory, look->run->process, place->address + held,
+			     kernel->problem, sizeof(kernel->problem));
+	else if (!ended)
+		snprintf(kernel->problem, sizeof(kernel->problem), "no end in %zu bytes", held);
+	return bytes;
+}
+
+static bool bit(const struct pointing *p, const char *name)
+{
+	const struct plan_field *f = fields_named(p->fields, name);
+
+	return f && plan_value(f, p->words, p->count);
+}
+
+/*
+ * Pixels come in groups of 8, 16 and 32, each with a kernel. If one size is enabled its kernel is
+ * the first; if several are, the second is for 32 and the third for 16 (Mesa,
+ * intel_batch_decoder.c decode_ps_kern). Gen4 has one for all.
+ */
+static bool is_dispatched(const struct pointing *p)
+{
+	bool by8 = bit(p, "N8_PIXEL_DISPATCH_ENABLE"), by16 = bit(p, "N16_PIXEL_DISPATCH_ENABLE"),
+	     by32 = bit(p, "N32_PIXEL_DISPATCH_ENABLE");
+	bool contiguous = bit(p, "CONTIGUOUS_32_PIXEL_DISPATCH_ENABLE") ||
+			  bit(p, "CONTIGUOUS_64_PIXEL_DISPATCH_ENABLE");
+	bool any = by8 || by16 || by32 || contiguous, several = by8 + by16 + by32 > 1;
+	size_t length = strlen(p->field->name);
+
+	if (!fields_named(p->fields, "N8_PIXEL_DISPATCH_ENABLE") || length < 2)
+		return true;
+	switch (p->field->name[length - 1]) {
+	case '0':
+		return by8 || (any && (!several || !fields_named(p->fields,
+								 "KERNEL_START_POINTER_1")));
+	case '1':
+		return several && by32;
+	case '2':
+		return several && by16;
+	default:
+		return contiguous;
+	}
+}
+
+bool kernel_tell(struct look *look, const struct pointing *p, const char *stage)
+{
+	const struct gsc_listener *l = look->f->listener;
+	uint64_t offset = plan_address(p->field, p->words, p->count);
+	struct gsc_kernel kernel = { .stage = stage };
+	struct place place;
+	uint8_t *bytes;
+	bool more;
+
+	if (!l->kernel || (!strcmp(stage, "ps") && !is_dispatched(p)))
+		return true;
+	if (!bases_place(look, p->how->base, offset, &place, kernel.problem,
+			 sizeof(kernel.problem))) {
+		kernel.address = place.address ? place.address : offset;
+		kernel.cut = true;
+		return l->kernel(l->context, look->run, look->command, &kernel);
+	}
+	if (!look_once(look, KERNEL_ID, place.address))
+		return true;
+	kernel.address = place.address;
+	bytes = kernel_read(look, &place, &kernel);
+	more = l->kernel(l->context, look->run, look->command, &kernel);
+	free(bytes);
+	return more;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* What lies at a graphics address: by the page tables, or because a dump names memory by it. */
+#include "batch/follow.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PAGE 4096u
+
+enum gsc_status graphics_open(struct memory *memory, struct gsc_source *source,
+			    const struct gsc_view *view, const struct gsc_root *root,
+			    struct gsc_error *err)
+{
+	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
+	struct gsc_platform platform;
+	enum gsc_status status;
+
+	*memory = (struct memory){ .source = source };
+	if (!source)
+		return GSC_OK;
+	gsc_platform_at(view->db, view->platform, &platform);
+	/* Up to Gen7 a driver without per-process tables lets batches see the global one. */
+	memory->aliasing = platform.graphics < 800;
+	status = gsc_translation_new(&memory->global, source, view, &options, err);
+	if (status || !root || root->mode == GSC_MODE_GGTT)
+		return status;
+	options.root = *root;
+	return gsc_translation_new(&memory->process, source, view, &options, err);
+}
+
+void graphics_close(struct memory *memory)
+{
+	gsc_translation_free(memory->global);
+	gsc_translation_free(memory->process);
+	*memory = (struct memory){ 0 };
+}
+
+/* Memory that the source knows by this very address. */
+static size_t read_named(struct gsc_source *source, uint64_t address, uint8_t *buf, size_t size)
+{
+	size_t done = 0, length;
+	const void *data;
+
+	while (done < size &&
+	       (data = gsc_span(source, GSC_PPGTTMEM, address + done, &length)) && length) {
+		length = MIN(length, size - done);
+		memcpy(buf + done, data, length);
+		done += length;
+	}
+	return done;
+}
+
+static size_t read_process(struct memory *memory, uint64_t address, uint8_t *buf, size_t size)
+{
+	size_t done = read_named(memory->source, address, buf, size);
+
+	if (!done && memory->process)
+		done = gsc_translated_read(memory->process, address, buf, size);
+	return done;
+}
+
+size_t graphics_read(struct memory *memory, bool process, uint64_t address, void *buf, size_t size)
+{
+	size_t done = 0;
+
+	if (!memory->source)
+		return 0;
+	if (process)
+		done = read_process(memory, address, buf, size);
+	if (!done && (!process || memory->aliasing))
+		done = gsc_translated_read(memory->global, address, buf, size);
+	return done;
+}
+
+void graphics_why(struct memory *memory, bool process, uint64_t address, char *buf, size_t size)
+{
+	struct gsc_translation *translation = process && memory->process ? memory->process
+									 : memory->global;
+	struct gsc_walk *walk;
+
+	if (!memory->source || (process && !memory->process && !memory->aliasing)) {
+		snprintf(buf, size, "%s", memory->source ? "the source tells no per-process tables"
+							 : "there is no source that has it");
+		return;
+	}
+	walk = malloc(sizeof(*walk));
+	if (!walk) {
+		snprintf(buf, size, "out of memory");
+		return;
+	}
+	gsc_walk(translation, address, GSC_INTENT_READ, walk);
+	if (walk->mapped)
+		snprintf(buf, size, "no source holds %s:0x%llx, which it is mapped to",
+			 gsc_space_name(walk->space), (unsigned long long)walk->physical);
+	else
+		snprintf(buf, size, "%s", walk->stop_text);
+	free(walk);
+}

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/* Where commands begin: in a trace, in what a dump holds of buffers, in the rings of registers. */
+#include "batch/follow.h"
+
+#include "gtt/context.h"
+#include "source/aub.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The four registers of a ring, relative to its engine or as an offset. */
+struct ring_registers {
+	uint32_t start, control, head, tail;
+};
+
+/* RING_BUFFER_CONTROL, _HEAD and _TAIL. */
+#define CONTROL_VALID 1u
+#define CONTROL_PAGES(v) (((v) >> 12 & 0x1ff) + 1)
+#define HEAD_OFFSET 0x1ffffcu
+#define TAIL_OFFSET 0x1ffff8u
+#define START_ADDRESS_BITS 0xfffff000u
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+struct engine {
+	const char *name;
+	unsigned class, instance;
+	uint32_t base;
+};
+
+static bool engine_at(const struct gsc_view *view, size_t i, struct engine *engine)
+{
+	engine->name = gsc_platform_engine(view->db, view->platform, i, &engine->class,
+					   &engine->instance, &engine->base);
+	return engine->name;
+}
+
+static bool engine_named(const struct gsc_view *view, const char *name, struct engine *engine)
+{
+	for (size_t i = 0; engine_at(view, i, engine); i++)
+		if (!strcmp(engine->name, name))
+			return true;
+	return false;
+}
+
+static bool register_offset(const struct gsc_view *view, const char *engine, const char *name,
+			    uint64_t *offset)
+{
+	struct gsc_reg reg;
+
+	if (!view_find(view, engine, name, -1, &reg))
+		return false;
+	*offset = reg.offset;
+	return true;
+}
+
+static bool ring_offsets(const struct gsc_view *view, const char *engine, uint64_t at[4])
+{
+	static const char *const names[4] = {
+		"RING_BUFFER_START", "RING_BUFFER_CONTROL", "RING_BUFFER_HEAD", "RING_BUFFER_TAIL",
+	};
+
+	for (unsigned i = 0; i < 4; i++)
+		if (!register_offset(view, engine, names[i], &at[i]))
+			return false;
+	return true;
+}
+
+static bool ring_read(struct gsc_source *source, const struct gsc_view *view, const char *engine,
+		      struct ring_registers *ring)
+{
+	uint64_t at[4], value[4];
+	struct gsc_reg reg;
+
+	if (!ring_offsets(view, engine, at) ||
+	    !view_find(view, engine, "RING_BUFFER_CONTROL", -1, &reg))
+		return false;
+	for (unsigned i = 0; i < 4; i++)
+		if (gsc_read_gated(source, reg.wake, GSC_MMIO, at[i], 4, &value[i]))
+			return false;
+	*ring = (struct ring_registers){ (uint32_t)value[0], (uint32_t)value[1],
+					 (uint32_t)value[2], (uint32_t)value[3] };
+	return ring->control & CONTROL_VALID;
+}
+
+/* The same as the image of a context has them. */
+static bool ring_in_context(const struct gsc_view *view, const struct engine *engine,
+			    const struct context_image *image, struct ring_registers *ring)
+{
+	uint64_t at[4];
+
+	if (!ring_offsets(view, engine->name, at))
+		return false;
+	return context_value(image, (uint32_t)at[0] - engine->base, &ring->start) &&
+	       context_value(image, (uint32_t)at[1] - engine->base, &ring->control) &&
+	       context_value(image, (uint32_t)at[2] - engine->base, &ring->head) &&
+	       context_value(image, (uint32_t)at[3] - engine->base, &ring->tail);
+}
+
+static struct pending ring_run(const char *engine, const struct ring_registers *ring)
+{
+	struct pending p = {
+		.run = { .kind = GSC_RUN_RING, .privileged = true },
+		.ring = ring->start & START_ADDRESS_BITS,
+		.ring_bytes = CONTROL_PAGES(ring->control) * UINT64_C(4096),
+	};
+
+	snprintf(p.run.engine, sizeof(p.run.engine), "%s", engine);
+	p.head = p.ring + (ring->head & HEAD_OFFSET) % p.ring_bytes;
+	p.tail = p.ring + (ring->tail & TAIL_OFFSET) % p.ring_bytes;
+	return p;
+}
+
+/* What was put into the ring and not yet taken out. */
+static struct pending ring_rest(const char *engine, const struct ring_registers *ring)
+{
+	struct pending p = ring_run(engine, ring);
+
+	p.run.address = p.head;
+	p.limit = (p.tail + p.ring_bytes - p.head) % p.ring_bytes;
+	return p;
+}
+
+/* All of it: what is over is still of interest after a hang. */
+static struct pending ring_whole(const char *engine, const struct ring_registers *ring)
+{
+	struct pending p = ring_run(engine, ring);
+
+	p.run.address = p.ring;
+	p.limit = p.ring_bytes;
+	p.ring_bytes = 0;
+	p.active_only = true;
+	return p;
+}
+
+/* ---- one after the other -------------------------------------------------------------------- */
+
+struct tour {
+	struct follower f;
+	struct gsc_source *source;
+	const struct gsc_view *view;
+	const struct gsc_follow_options *options;
+	size_t found;
+};
+
+static enum gsc_status visit(struct tour *t, struct gsc_source *source,
+			     const struct gsc_root *root, const struct pending *p,
+			     struct gsc_error *err)
+{
+	struct memory memory;
+	enum gsc_status status;
+
+	status = follower_engine(&t->f, p->run.engine, err);
+	if (status)
+		return status;
+	status = graphics_open(&memory, source, t->view, t->options->root ? t->options->root : root,
+			     err);
+	if (!status) {
+		t->f.memory = &memory;
+		t->found++;
+		status = follow(&t->f, p, err);
+	}
+	graphics_close(&memory);
+	t->f.memory = NULL;
+	return status;
+}
+
+static bool wanted(const struct tour *t, const char *engine)
+{
+	const char *name = t->options->engine;
+
+	return !name || !strcmp(name, engine);
+}
+
+/* ---- traces --------------------------------------------------------------------------------- */
+
+static enum gsc_status visit_context(struct tour *t, struct gsc_source *moment,
+				     const struct engine *engine, uint64_t descriptor,
+				     unsigned number, struct gsc_error *err)
+{
+	struct context_image *image = malloc(sizeof(*image));
+	struct ring_registers ring;
+	struct gsc_root root;
+	struct pending p;
+	enum gsc_status status;
+
+	if (!image)
+		return err_memory(err);
+	status = context_read(moment, t->view, descriptor, image, err);
+	if (status || !ring_in_context(t->view, engine, image, &ring)) {
+		free(image);
+		t->f.status = GSC_PARTIAL;
+		return GSC_OK;
+	}
+	free(image);
+	status = gsc_root_context(moment, t->view, descriptor, &root, err);
+	p = ring_rest(engine->name, &ring);
+	p.run.submission = number;
+	return visit(t, moment, status ? NULL : &root, &p, err);
+}
+
+static enum gsc_status visit_ring(struct tour *t, struct gsc_source *moment, const char *engine,
+				  const struct pending *p, struct gsc_error *err)
+{
+	struct gsc_root root;
+	enum gsc_status status = gsc_root_engine(moment, t->view, engine, &root, NULL);
+
+	return visit(t, moment, status ? NULL : &root, p, err);
+}
+
+static enum gsc_status visit_commands(struct tour *t, struct gsc_source *moment,
+				      const struct aub *aub, const struct aub_submission *s,
+				      unsigned number, struct gsc_error *err)
+{
+	struct pending p = { .run = { .kind = GSC_RUN_RING, .privileged = true } };
+
+	snprintf(p.run.engine, sizeof(p.run.engine), "%s", s->engine);
+	p.run.address = s->ring;
+	p.run.submission = number;
+	p.words = (const uint32_t *)(const void *)(aub->data + s->ring_data);
+	p.count = s->ring_bytes / 4;
+	return visit_ring(t, moment, s->engine, &p, err);
+}
+
+static enum gsc_status visit_tail(struct tour *t, struct gsc_source *moment, const char *engine,
+				  unsigned number, struct gsc_error *err)
+{
+	struct ring_registers ring;
+	struct pending p;
+
+	if (!ring_read(moment, t->view, engine, &ring)) {
+		t->f.status = GSC_PARTIAL;
+		return GSC_OK;
+	}
+	p = ring_rest(engine, &ring);
+	p.run.submission = number;
+	return visit_ring(t, moment, engine, &p, err);
+}
+
+static enum gsc_status visit_submission(struct tour *t, const struct aub *aub,
+					const struct aub_submission *s, unsigned number,
+					struct gsc_error *err)
+{
+	struct gsc_source *moment;
+	struct engine engine;
+	enum gsc_status status;
+
+	if (!wanted(t, s->engine) || !engine_named(t->view, s->engine, &engine))
+		return GSC_OK;
+	status = aub_source_at(t->source, s, &moment, err);
+	if (status)
+		return status;
+	t->f.seen.count = 0;
+	if (s->way == AUB_COMMANDS)
+		status = visit_commands(t, moment, aub, s, number, err);
+	else if (s->way == AUB_TAIL)
+		status = visit_tail(t, moment, s->engine, number, err);
+	for (unsigned i = 0; s->way == AUB_EXECLIST && i < 2 && !status && !t->f.enough; i++)
+		if (s->descriptor[i])
+			status = visit_context(t, moment, &engine, s->descriptor[i], number, err);
+	gsc_source_close(moment);
+	return status;
+}
+
+static enum gsc_status visit_trace(struct tour *t, const struct aub *aub, struct gsc_error *err)
+{
+	aub_submission_vec submissions = { 0 };
+	enum gsc_status status = aub_submissions(aub, t->view, &submissions, err);
+
+	for (size_t i = 0; i < submissions.count && !status && !t->f.enough; i++)
+		status = visit_submission(t, aub, &submissions.items[i], (unsigned)i + 1, err);
+	vec_free(&submissions);
+	return status;
+}
+
+/* ---- what dumps hold ------------------------------------------------------------------------ */
+
+static bool has_commands(const struct gsc_buffer_origin *b)
+{
+	return b->kind == GSC_BUFFER_RING || b->kind == GSC_BUFFER_BATCH ||
+	       b->kind == GSC_BUFFER_WA_BATCH;
+}
+
+/* Where the engine of a buffer was: rings and batches of one engine share that. */
+static size_t buffer_marks(const struct gsc_buffer_origin *b, struct gsc_mark marks[3])
+{
+	size_t count = 0;
+
+	if (b->flags & GSC_BUFFER_HEAD)
+		marks[count++] = (struct gsc_mark){ "HEAD", b->start + (b->head & HEAD_OFFSET) };
+	if (b->flags & GSC_BUFFER_TAIL)
+		marks[count++] = (struct gsc_mark){ "TAIL", b->start + (b->tail & TAIL_OFFSET) };
+	if (b->flags & GSC_BUFFER_ACTHD)
+		marks[count++] = (struct gsc_mark){ "ACTHD", b->acthd & ~UINT64_C(3) };
+	return count;
+}
+
+static struct pending buffer_run(const struct gsc_buffer_origin *b, const char *engine)
+{
+	struct pending p = { .limit = b->length };
+
+	snprintf(p.run.engine, sizeof(p.run.engine), "%s", engine);
+	p.run.kind = b->kind == GSC_BUFFER_RING ? GSC_RUN_RING : GSC_RUN_BATCH;
+	p.run.process = b->space == GSC_PPGTTMEM;
+	p.run.privileged = b->kind != GSC_BUFFER_BATCH;
+	p.run.address = b->address;
+	p.words = b->data;
+	p.count = b->length / 4;
+	p.active_only = b->kind == GSC_BUFFER_RING && b->flags & GSC_BUFFER_HEAD &&
+			b->flags & GSC_BUFFER_TAIL;
+	p.head = b->address + (b->head & HEAD_OFFSET);
+	p.tail = b->address + (b->tail & TAIL_OFFSET);
+	return p;
+}
+
+/* A batch that the dump has on its own is not told again where a ring starts it. */
+static bool note_batches(struct tour *t, size_t part)
+{
+	struct gsc_buffer_origin b;
+
+	for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b); i++) {
+		struct gsc_run *seen;
+
+		if (!has_commands(&b) || b.kind == GSC_BUFFER_RING)
+			continue;
+		seen = vec_add(&t->f.seen);
+		if (!seen)
+			return false;
+		*seen = buffer_run(&b, "").run;
+	}
+	return true;
+}
+
+static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	struct gsc_buffer_origin b;
+	struct gsc_mark marks[3];
+
+	if (!note_batches(t, part))
+		return err_memory(err);
+	for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b) && !status && !t->f.enough;
+	     i++) {
+		const char *engine = *b.engine ? b.engine : "rcs0";
+		struct pending p = buffer_run(&b, engine);
+
+		if (!has_commands(&b) || !wanted(t, engine) || (uintptr_t)b.data % 4)
+			continue;
+		if (!t->options->mark_count) {
+			t->f.marks = marks;
+			t->f.mark_count = buffer_marks(&b, marks);
+		}
+		if (b.flags & GSC_BUFFER_CUT)
+			t->f.status = GSC_PARTIAL;
+		status = visit_ring(t, t->source, engine, &p, err);
+	}
+	return status;
+}
+
+/* ---- rings that registers tell -------------------------------------------------------------- */
+
+static enum gsc_status visit_registers(struct tour *t, const struct engine *engine,
+				       struct gsc_error *err)
+{
+	struct gsc_mark marks[3] = { { .name = "HEAD" }, { .name = "TAIL" }, { .name = "ACTHD" } };
+	struct ring_registers ring;
+	uint64_t at, acthd;
+	struct pending p;
+
+	if (!ring_read(t->source, t->view, engine->name, &ring))
+		return GSC_OK;
+	p = ring_whole(engine->name, &ring);
+	if (!t->options->mark_count) {
+		marks[0].address = p.head;
+		marks[1].address = p.tail;
+		t->f.marks = marks;
+		t->f.mark_count = 2;
+		if (register_offset(t->view, engine->name, "ACTHD", &at) &&
+		    !gsc_read(t->source, GSC_MMIO, at, 4, &acthd)) {
+			marks[2].address = acthd & ~UINT64_C(3);
+			t->f.mark_count = 3;
+		}
+	}
+	return visit_ring(t, t->source, engine->name, &p, err);
+}
+
+/* ---- the ways in ---------------------------------------------------------------------------- */
+
+static enum gsc_status tour_begin(struct tour *t, struct gsc_commands *set,
+				  struct gsc_source *source,
+				  const struct gsc_follow_options *options,
+				  const struct gsc_listener *listener, struct gsc_error *err)
+{
+	*t = (struct tour){ .source = source, .view = set->view, .options = options };
+	t->f.marks = NULL;
+	return follower_init(&t->f, set, options, listener, err);
+}
+
+static enum gsc_status tour_end(struct tour *t, enum gsc_status status)
+{
+	enum gsc_status partial = t->f.status;
+
+	follower_free(&t->f);
+	return status ? status : partial;
+}
+
+static void take_marks(struct tour *t)
+{
+	t->f.marks = t->options->marks;
+	t->f.mark_count = t->options->mark_count;
+}
+
+enum gsc_status gsc_follow_all(struct gsc_commands *set, struct gsc_source *source,
+			       const struct gsc_follow_options *options,
+			       const struct gsc_listener *listener, struct gsc_error *err)
+{
+	const struct aub *aub = source_aub(source);
+	struct engine engine;
+	enum gsc_status status;
+	struct tour t;
+
+	status = tour_begin(&t, set, source, options, listener, err);
+	take_marks(&t);
+	if (!status && aub)
+		status = visit_trace(&t, aub, err);
+	for (size_t i = 0; i < gsc_source_count(source) && !status && !t.f.enough; i++)
+		status = visit_buffers(&t, i, err);
+	for (size_t i = 0; !t.found && engine_at(set->view, i, &engine) && !status && !t.f.enough;
+	     i++)
+		if (wanted(&t, engine.name))
+			status = visit_registers(&t, &engine, err);
+	if (!status && !t.found)
+		status = err_set(err, GSC_UNKNOWN, options->engine ? options->engine : "commands",
+				 "the source tells of no ring and no batch; give a FILE or -a");
+	return tour_end(&t, status);
+}
+
+/* A run that the user asked for, on the engine that was asked for. */
+static enum gsc_status follow_one(struct gsc_commands *set, struct gsc_source *source,
+				  struct pending *p, const struct gsc_follow_options *options,
+				  const struct gsc_listener *listener, struct gsc_error *err)
+{
+	const char *engine = options->engine ? options->engine : "rcs0";
+	enum gsc_status status;
+	struct gsc_root root;
+	bool known;
+	struct tour t;
+
+	status = tour_begin(&t, set, source, options, listener, err);
+	take_marks(&t);
+	snprintf(p->run.engine, sizeof(p->run.engine), "%s", engine);
+	known = source && !gsc_root_engine(source, set->view, engine, &root, NULL);
+	if (!status)
+		status = visit(&t, source, known ? &root : NULL, p, err);
+	return tour_end(&t, status);
+}
+
+enum gsc_status gsc_follow_words(struct gsc_commands *set, struct gsc_source *source,
+				 uint64_t address, const uint32_t *words, size_t count,
+				 const struct gsc_follow_options *options,
+				 const struct gsc_listener *listener, struct gsc_error *err)
+{
+	struct pending p = {
+		.run = { .kind = GSC_RUN_DWORDS, .address = address, .privileged = true },
+		.words = words,
+		.count = count,
+	};
+
+	return follow_one(set, source, &p, options, listener, err);
+}
+
+enum gsc_status gsc_follow_address(struct gsc_commands *set, struct gsc_source *source,
+				   uint64_t address, bool process,
+				   const struct gsc_follow_options *options,
+				   const struct gsc_listener *listener, struct gsc_error *err)
+{
+	struct pending p = {
+		.run = { .kind = GSC_RUN_BATCH, .address = address, .process = process,
+			 .privileged = true },
+		.limit = UINT64_MAX,
+	};
+
+	return follow_one(set, source, &p, options, listener, err);
+}

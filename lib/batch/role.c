@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands that do something to how commands are followed, and the fields that say what. */
+#include "batch/batch.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name;
+	enum role role;
+} named[] = {
+	{ "MI_BATCH_BUFFER_END", ROLE_END },
+	{ "MI_BATCH_BUFFER_START", ROLE_START },
+	{ "MI_LOAD_REGISTER_IMM", ROLE_IMMEDIATE },
+	{ "MI_LOAD_REGISTER_MEM", ROLE_FROM_MEMORY },
+	{ "MI_LOAD_REGISTER_REG", ROLE_BETWEEN },
+	{ "MI_STORE_REGISTER_MEM", ROLE_TO_MEMORY },
+	{ "STATE_BASE_ADDRESS", ROLE_BASES },
+	{ "3DSTATE_BINDING_TABLE_POOL_ALLOC", ROLE_BASES },
+};
+
+static const char *const keys[ROLES][ROLE_KEYS] = {
+	[ROLE_START] = {
+		[START_ADDRESS] = "BATCH_BUFFER_START_ADDRESS",
+		[START_PROCESS] = "ADDRESS_SPACE_INDICATOR",
+		[START_SECOND_LEVEL] = "SECOND_LEVEL_BATCH_BUFFER",
+		[START_NON_PRIVILEGED] = "NON_PRIVILEGED",
+	},
+	[ROLE_FROM_MEMORY] = {
+		[REGISTER] = "REGISTER_ADDRESS",
+		[MEMORY] = "MEMORY_ADDRESS",
+		[GLOBAL] = "USE_GLOBAL_GTT",
+	},
+	[ROLE_TO_MEMORY] = {
+		[REGISTER] = "REGISTER_ADDRESS",
+		[MEMORY] = "MEMORY_ADDRESS",
+		[GLOBAL] = "USE_GLOBAL_GTT",
+	},
+	[ROLE_BETWEEN] = {
+		[SOURCE] = "SOURCE_REGISTER_ADDRESS",
+		[DESTINATION] = "DESTINATION_REGISTER_ADDRESS",
+	},
+};
+
+enum role role_of(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(named); i++)
+		if (!strcmp(named[i].name, name))
+			return named[i].role;
+	return ROLE_NONE;
+}
+
+const char *role_key(enum role role, unsigned key)
+{
+	return keys[role][key];
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What one command points to: bases.c knows where offsets count from, state.c reads structures and
+ * what they point to in turn, kernel.c finds where programs end.
+ */
+#ifndef GSC_STATE_H
+#define GSC_STATE_H
+
+#include "batch/follow.h"
+
+/* Structures and kernels of one command: more than any has, few enough to be searched. */
+#define STATES_MAX 1024u
+
+/* One that was told. */
+struct told {
+	uint64_t address;
+	uint32_t id;			/* definition, or KERNEL_ID */
+};
+
+#define KERNEL_ID UINT32_MAX
+
+struct look {
+	struct follower *f;
+	const struct gsc_run *run;
+	const struct bases *bases;
+	const struct gsc_command *command;
+	unsigned graphics;		/* version */
+	VEC(struct told) told;
+};
+
+/* A field that points, in the dwords it is a field of. */
+struct pointing {
+	const struct layer *layer;
+	const struct plan *plan;	/* the item, for what holds for all of it */
+	const struct plan_fields *fields;
+	const struct plan_field *field;
+	const struct b_pointer *how;
+	const uint32_t *words;
+	size_t count;
+};
+
+/* Where something is, and the first address that is beyond what may be accessed. */
+struct place {
+	uint64_t address, limit;
+	const char *base;		/* "dynamic", or NULL */
+};
+
+/* False if that cannot be known: why is in `problem`. */
+bool bases_place(const struct look *look, enum base base, uint64_t value, struct place *place,
+		 char *problem, size_t size);
+
+/* What a field says: its number, scaled. */
+uint64_t plan_meaning(const struct plan_field *f, const uint32_t *words, size_t count);
+/* The field of that name among the fields of a group. */
+const struct plan_field *fields_named(const struct plan_fields *fields, const char *name);
+
+/* False the second time, and where the command has more of them than is looked at. */
+bool look_once(struct look *look, uint32_t id, uint64_t address);
+
+/* A kernel of a stage. False if the listener wants no more. */
+bool kernel_tell(struct look *look, const struct pointing *p, const char *stage);
+
+#endif

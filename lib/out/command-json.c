@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands as JSON, an object each. */
+#include "out/out.h"
+#include "out/ready.h"
+#include "util/number.h"
+
+#include <string.h>
+
+struct gsc_command_json {
+	struct gsc_json *json;
+	struct gsc_commands *set;
+	struct ready_set ready;
+	bool more;			/* a field stands before the next */
+};
+
+/* {"name":"X","hi":7,"lo":0,"value":" */
+static char *json_lead(char *at, const struct plan_field *f)
+{
+	at = stpcpy(at, "{\"name\":\"");
+	at = stpcpy(at, f->name);
+	at = number_decimal(stpcpy(at, "\",\"hi\":"), f->lo + f->width - 1u);
+	at = number_decimal(stpcpy(at, ",\"lo\":"), f->lo);
+	return stpcpy(at, ",\"value\":\"");
+}
+
+/* ---- fields --------------------------------------------------------------------------------- */
+
+static char *put(char *at, const char *text, size_t length)
+{
+	memcpy(at, text, length);
+	return at + length;
+}
+
+#define PUT(at, literal) put(at, literal, sizeof(literal) - 1)
+
+/* The value of "text", or null. */
+static char *put_meaning(char *at, const struct ready_field *r, uint64_t value, const char *other,
+			 size_t other_length)
+{
+	switch (r->kind) {
+	case READY_FLAG:
+		return value ? PUT(at, "\"yes\"") : PUT(at, "\"no\"");
+	case READY_TABLE:
+		if (r->table[value].text)
+			return put(at, r->table[value].text, r->table[value].length);
+		break;
+	case READY_NUMBER:
+		*at++ = '"';
+		at = number_decimal(at, value);
+		*at++ = '"';
+		return at;
+	case READY_ADDRESS:
+		*at++ = '"';
+		at = number_hex(at, value << r->plan->def->shift);
+		*at++ = '"';
+		return at;
+	default:
+		break;
+	}
+	return other ? put(at, other, other_length) : PUT(at, "null");
+}
+
+static void json_field(struct gsc_command_json *w, const struct layer *l,
+		       const struct ready_field *r, uint64_t value, size_t dword)
+{
+	struct gsc_out *out = w->json->out;
+	const char *problem = r->plan->reserved ? field_problem(r->plan->def, value) : NULL;
+	char meaning[FIELD_TEXT_MAX], *other = NULL, *at;
+	const struct ready_text *text = r->kind == READY_TABLE ? &r->table[value] : NULL;
+	size_t length = text ? text->length : 0;
+
+	if (r->kind == READY_OTHER || (text && !text->text)) {
+		const char *plain = field_meaning(l, r->plan->def, value, meaning);
+
+		other = plain && *plain ? json_quoted(plain) : NULL;
+		length = other ? strlen(other) : 0;
+	}
+	at = out_room(out, r->lead_length + length + 4 * NUMBER_MAX + 96);
+	if (at) {
+		if (w->more)
+			*at++ = ',';
+		w->more = true;
+		at = number_hex(put(at, r->lead, r->lead_length), value);
+		at = PUT(at, "\",\"text\":");
+		at = put_meaning(at, r, value, other, length);
+		at = number_decimal(PUT(at, ",\"dword\":"), dword);
+		if (problem)
+			at = stpcpy(stpcpy(stpcpy(at, ",\"problem\":\""), problem), "\"");
+		*at++ = '}';
+		out_used(out, at);
+	}
+	free(other);
+}
+
+static void group(struct gsc_command_json *w, const struct layer *l, const struct ready *ready,
+		  const struct gsc_command *c, size_t base, size_t end)
+{
+	const uint32_t *words = c->words + base;
+	size_t count = c->count - base;
+
+	for (unsigned i = 0; i < ready->plan->count; i++) {
+		const struct ready_field *r = &ready->fields[i];
+		uint64_t value;
+
+		if (r->plan->dword >= end || r->plan->dword >= count)
+			return;
+		value = plan_value(r->plan, words, count);
+		if ((!r->plan->reserved || field_problem(r->plan->def, value)) &&
+		    plan_applies(ready->plan, r->plan, words, count))
+			json_field(w, l, r, value, base + r->plan->dword);
+	}
+}
+
+static void fields(struct gsc_command_json *w, const struct gsc_command *c)
+{
+	const struct plan *plan = c->known ? command_plan(w->set, c->known) : NULL;
+	const struct ready *ready = plan ? ready_get(&w->ready, plan->layer, &plan->fields) : NULL;
+
+	w->more = false;
+	if (!ready)
+		return;
+	group(w, plan->layer, ready, c, 0, SIZE_MAX);
+	for (unsigned i = 0; i < plan->repeat_count; i++) {
+		const struct plan_repeat *r = &plan->repeats[i];
+		size_t times = plan_times(plan, r, c->words, c->count);
+
+		ready = ready_get(&w->ready, plan->layer, &r->fields);
+		for (size_t n = 0; ready && n < times; n++)
+			group(w, plan->layer, ready, c, r->at + n * r->size, r->size);
+	}
+}
+
+/* ---- a command ------------------------------------------------------------------------------ */
+
+static void dwords(struct gsc_out *out, const struct gsc_command *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		char *at = out_room(out, NUMBER_MAX);
+
+		if (!at)
+			return;
+		if (i)
+			*at++ = ',';
+		*at++ = '"';
+		at = number_hex(at, c->words[i]);
+		*at++ = '"';
+		out_used(out, at);
+	}
+}
+
+static void marks(struct gsc_json *json, const struct gsc_command *c)
+{
+	if (!c->mark_count)
+		return;
+	gsc_json_array(json, "marks");
+	for (size_t i = 0; i < c->mark_count; i++) {
+		uint64_t offset = c->marks[i].address - c->address;
+
+		if (offset >= (uint64_t)c->count * 4)
+			continue;
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "name", c->marks[i].name);
+		gsc_json_hex(json, "address", c->marks[i].address);
+		gsc_json_number(json, "dword", offset / 4);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+void gsc_command_json_open(struct gsc_command_json *w, const struct gsc_command *c)
+{
+	struct gsc_json *json = w->json;
+
+	gsc_json_object(json, NULL);
+	gsc_json_hex(json, "address", c->address);
+	gsc_json_string(json, "name", c->name);
+	gsc_json_number(json, "length", c->length);
+	gsc_json_string(json, "status", gsc_command_word(c->status));
+	marks(json, c);
+	gsc_json_array(json, "dwords");
+	dwords(json->out, c);
+	gsc_json_array_end(json);
+	gsc_json_array(json, "fields");
+	fields(w, c);
+	gsc_json_array_end(json);
+}
+
+void gsc_command_json_close(struct gsc_command_json *w)
+{
+	struct gsc_json *json = w->json;
+
+	gsc_json_object_end(json);
+	if (!json->lines)
+		gsc_out_end(json->out);
+	out_spill(json->out);
+}
+
+void gsc_command_json(struct gsc_command_json *w, const struct gsc_command *c)
+{
+	gsc_command_json_open(w, c);
+	gsc_command_json_close(w);
+}
+
+enum gsc_status gsc_command_json_new(struct gsc_command_json **writer, struct gsc_json *json,
+				     struct gsc_commands *set, struct gsc_error *err)
+{
+	*writer = calloc(1, sizeof(**writer));
+	if (!*writer)
+		return err_memory(err);
+	(*writer)->json = json;
+	(*writer)->set = set;
+	(*writer)->ready.lead = json_lead;
+	(*writer)->ready.value = json_quoted;
+	return GSC_OK;
+}
+
+void gsc_command_json_free(struct gsc_command_json *writer)
+{
+	if (!writer)
+		return;
+	ready_free(&writer->ready);
+	free(writer);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "out/ready.h"
+
+#include <string.h>
+
+/* Fields of up to this many bits get a table of what each value means. */
+#define TABLE_BITS 10
+
+static enum ready_kind ready_kind(const struct plan_field *f)
+{
+	const struct b_field *def = f->def;
+	bool plain = !def->unit && !def->add && def->multiply == 1 && def->divide == 1;
+
+	if (def->values.count)
+		return f->width <= TABLE_BITS ? READY_TABLE : READY_OTHER;
+	if (def->type == F_BOOL && f->width == 1)
+		return READY_FLAG;
+	if (def->type == F_HEX && plain && !def->shift)
+		return READY_HEX;
+	if (def->type == F_DEC && plain && !def->shift)
+		return READY_NUMBER;
+	if ((def->type == F_ADDRESS || def->type == F_HEX) && plain)
+		return READY_ADDRESS;
+	return READY_OTHER;
+}
+
+/* Values of one meaning share its text: the first of them owns it. */
+static bool fill_table(const struct ready_set *set, struct ready_field *r, const struct layer *l,
+		       const struct b_value *v)
+{
+	const char *name = layer_text(l, v->name);
+	char *text = set->value ? set->value(name) : NULL;
+	struct ready_text entry = { text ? text : name, 0, text };
+
+	if (set->value && !text)
+		return false;
+	entry.length = (uint32_t)strlen(entry.text);
+	for (uint64_t n = v->lo; n <= v->hi && !(n >> r->plan->width); n++) {
+		if (r->table[n].text)
+			continue;
+		r->table[n] = entry;
+		entry.own = NULL;
+	}
+	free(entry.own);
+	return true;
+}
+
+static bool make_table(const struct ready_set *set, struct ready_field *r, const struct layer *l)
+{
+	const struct b_slice values = r->plan->def->values;
+
+	r->table = calloc((size_t)1 << r->plan->width, sizeof(*r->table));
+	for (uint32_t i = 0; r->table && i < values.count; i++)
+		if (!fill_table(set, r, l, LAYER_ITEM(l, B_VALUES, struct b_value,
+						      values.first + i)))
+			return false;
+	return r->table;
+}
+
+static bool field_make(const struct ready_set *set, struct ready_field *r, const struct layer *l,
+		       const struct plan_field *f)
+{
+	r->plan = f;
+	r->kind = ready_kind(f);
+	r->quiet = f->reserved || r->kind == READY_FLAG;
+	r->lead = malloc(READY_LEAD_ROOM + f->name_length);
+	if (!r->lead)
+		return false;
+	r->lead_length = (uint32_t)(set->lead(r->lead, f) - r->lead);
+	return r->kind != READY_TABLE || make_table(set, r, l);
+}
+
+static void field_free(struct ready_field *r)
+{
+	for (size_t i = 0; r->table && i < (size_t)1 << r->plan->width; i++)
+		free(r->table[i].own);
+	free(r->table);
+	free(r->lead);
+}
+
+void ready_free(struct ready_set *set)
+{
+	for (size_t n = 0; n < set->ready.count; n++) {
+		struct ready *ready = &set->ready.items[n];
+
+		for (unsigned i = 0; ready->fields && i < ready->plan->count; i++)
+			field_free(&ready->fields[i]);
+		free(ready->fields);
+	}
+	vec_free(&set->ready);
+}
+
+const struct ready *ready_get(struct ready_set *set, const struct layer *l,
+			      const struct plan_fields *plan)
+{
+	struct ready *ready;
+
+	while (set->ready.count <= plan->number) {
+		ready = vec_add(&set->ready);
+		if (!ready)
+			return NULL;
+		*ready = (struct ready){ 0 };
+	}
+	ready = &set->ready.items[plan->number];
+	if (ready->fields)
+		return ready;
+	ready->plan = plan;
+	ready->fields = calloc(plan->count ? plan->count : 1, sizeof(*ready->fields));
+	for (unsigned i = 0; ready->fields && i < plan->count; i++)
+		if (!field_make(set, &ready->fields[i], l, &plan->items[i]))
+			return NULL;
+	return ready->fields ? ready : NULL;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fields of commands made ready for a writer: batches have millions of them, so what never changes
+ * in how one is written is made once, when the first of its kind comes.
+ */
+#ifndef GSC_READY_H
+#define GSC_READY_H
+
+#include "batch/batch.h"
+
+enum ready_kind { READY_FLAG, READY_TABLE, READY_NUMBER, READY_ADDRESS, READY_HEX, READY_OTHER };
+
+struct ready_text {
+	const char *text;
+	uint32_t length;
+	char *own;			/* the text, if it was made for this table */
+};
+
+struct ready_field {
+	const struct plan_field *plan;
+	enum ready_kind kind;
+	bool quiet;			/* not worth a line while it is zero */
+	uint32_t lead_length;
+	char *lead;			/* what stands in front of the value */
+	struct ready_text *table;
+};
+
+/* The fields of a command, or of a group that repeats in it. */
+struct ready {
+	const struct plan_fields *plan;
+	struct ready_field *fields;
+};
+
+/* Writes what stands in front of a value; there is room for READY_LEAD_ROOM and the name. */
+typedef char *ready_lead_fn(char *at, const struct plan_field *f);
+/* Turns the name of a value into how it is written; freed with free(). NULL: memory is out. */
+typedef char *ready_value_fn(const char *name);
+
+#define READY_LEAD_ROOM 96
+
+struct ready_set {
+	ready_lead_fn *lead;
+	ready_value_fn *value;		/* NULL: as it is */
+	VEC(struct ready) ready;	/* place: plan_fields.number */
+};
+
+/* NULL if memory is out. */
+const struct ready *ready_get(struct ready_set *set, const struct layer *l,
+			      const struct plan_fields *plan);
+void ready_free(struct ready_set *set);
+
+#endif

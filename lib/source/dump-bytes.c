@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of buffers in a driver's dump: base 85, packed or not, and dwords one by one. */
+#include "source/dump.h"
+
+#define STEP (64 << 10)			/* characters that are unpacked at a time */
+#define LONG_LINE 60			/* of base 85 only: it goes on with what came before */
+#define PAGE 4096
+
+void dump_bytes_begin(struct dump_reading *reading, struct dump_bytes *bytes, bool zlib,
+		      uint64_t expected)
+{
+	bytes->decoder = (struct ascii85){ 0 };
+	bytes->open = true;
+	bytes->zlib = zlib;
+	bytes->ended = bytes->damaged = false;
+	bytes->quotes = reading->quotes;
+	bytes->logged = reading->logged;
+	bytes->expected = expected;
+	if (!zlib)
+		return;
+	if (!reading->unpacker && !reading->no_unpacker) {
+		struct gsc_error err;
+
+		reading->unpacker = unpacker_new(&err);
+		reading->no_unpacker = !reading->unpacker;
+		if (reading->no_unpacker)
+			source_note(reading->source, "%s: buffers are left out: %s: %s",
+				    reading->part->blob.name, err.what, err.why);
+	}
+	if (reading->no_unpacker)
+		bytes->damaged = true;
+	else if (!unpacker_begin(reading->unpacker))
+		reading->memory_out = true;
+}
+
+static void unpack(struct dump_reading *reading, struct dump_bytes *bytes)
+{
+	size_t before = bytes->bytes.count;
+	uint64_t limit = MIN(before + reading->unpacked_max, (uint64_t)SIZE_MAX / 4);
+
+	switch (unpacker_feed(reading->unpacker, bytes->packed.items,
+			      (unsigned)bytes->packed.count, &bytes->bytes, (size_t)limit)) {
+	case UNPACK_MORE:
+		break;
+	case UNPACK_END:
+		bytes->ended = true;
+		break;
+	case UNPACK_DAMAGED:
+		bytes->damaged = true;
+		dump_damage(reading, &reading->packed);
+		break;
+	case UNPACK_FULL:
+		bytes->damaged = true;
+		dump_damage(reading, &reading->bomb);
+		break;
+	case UNPACK_NO_MEMORY:
+		reading->memory_out = true;
+		break;
+	}
+	reading->unpacked_max -= MIN(reading->unpacked_max, bytes->bytes.count - before);
+	bytes->packed.count = 0;
+}
+
+/* Only what is needed is set aside: a text of five digits a dword, none of them zero. */
+static void reserve(struct dump_bytes *bytes, size_t characters)
+{
+	if (!bytes->zlib && !bytes->bytes.items && characters > STEP)
+		bytes->bytes.items = malloc(bytes->bytes.room = characters / 5 * 4 + STEP * 4);
+	if (!bytes->bytes.items)
+		bytes->bytes.room = 0;
+}
+
+void dump_bytes_text(struct dump_reading *reading, struct dump_bytes *bytes, struct words text)
+{
+	byte_vec *out = bytes->zlib ? &bytes->packed : &bytes->bytes;
+
+	reserve(bytes, text.length);
+	while (text.length && !bytes->damaged && !bytes->ended && !reading->memory_out) {
+		size_t step = MIN(text.length, (size_t)STEP);
+		size_t good = ascii85_decode(&bytes->decoder, text.text, step, out);
+
+		reading->memory_out |= bytes->decoder.memory_out;
+		if (bytes->zlib && out->count)
+			unpack(reading, bytes);
+		if (good < step && !bytes->ended && !bytes->damaged && !reading->memory_out) {
+			bytes->damaged = true;
+			dump_damage(reading, &reading->text);
+		}
+		text = words_from(text, good);
+	}
+}
+
+void dump_bytes_dword(struct dump_reading *reading, struct dump_bytes *bytes, uint32_t dword)
+{
+	uint8_t *at;
+
+	if (!vec_reserve(&bytes->bytes, 4)) {
+		reading->memory_out = true;
+		return;
+	}
+	at = bytes->bytes.items + bytes->bytes.count;
+	for (unsigned i = 0; i < 4; i++)
+		at[i] = (uint8_t)(dword >> 8 * i);
+	bytes->bytes.count += 4;
+}
+
+/* The line with no more taken off its front than was off the one that they began in. */
+static struct words raw_line(const struct dump_reading *reading, const struct dump_bytes *bytes)
+{
+	struct words raw = { reading->lines.text, reading->lines.length };
+	unsigned quotes = 0;
+
+	if (bytes->logged)
+		return reading->line;
+	while (quotes < bytes->quotes && raw.length && (*raw.text == '>' || is_blank(*raw.text))) {
+		quotes += *raw.text == '>';
+		raw = words_from(raw, 1);
+	}
+	return words_trim(raw);
+}
+
+static bool goes_on(const struct dump_bytes *bytes, struct words line)
+{
+	size_t held = bytes->bytes.count;
+
+	if (bytes->expected ? held >= bytes->expected :
+	    !bytes->zlib && held % PAGE == 0 && !bytes->decoder.digits && line.length < LONG_LINE)
+		return false;
+	if (words_begin(line, "i915.") || words_begin(line, "****"))
+		return false;
+	for (size_t i = 0; i < line.length; i++)
+		if (!is_ascii85(line.text[i]))
+			return false;
+	return line.length;
+}
+
+bool dump_bytes_continue(struct dump_reading *reading, struct dump_bytes *bytes)
+{
+	struct words line;
+
+	if (!bytes->open || bytes->ended || bytes->damaged)
+		return false;
+	line = raw_line(reading, bytes);
+	if (!goes_on(bytes, line))
+		return false;
+	dump_bytes_text(reading, bytes, line);
+	return true;
+}
+
+static unsigned damage_flags(const struct dump_bytes *bytes)
+{
+	size_t held = bytes->bytes.count;
+	bool cut = bytes->damaged || (bytes->decoder.digits && !bytes->ended) ||
+		   held < bytes->expected;
+
+	/* Some kernels did not end the stream, but they packed whole pages. */
+	if (bytes->zlib && !bytes->ended && held % PAGE)
+		cut = true;
+	return cut ? GSC_BUFFER_CUT : 0;
+}
+
+const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *bytes,
+			      uint64_t *length, unsigned *flags)
+{
+	struct part *part = reading->part;
+	uint8_t *data = NULL;
+	void **slot;
+
+	*flags = damage_flags(bytes);
+	if (*flags && !bytes->damaged)
+		dump_damage(reading, &reading->cut);
+	*length = bytes->bytes.count;
+	bytes->open = bytes->zlib = bytes->ended = bytes->damaged = false;
+	bytes->expected = 0;
+	bytes->decoder = (struct ascii85){ 0 };
+	bytes->packed.count = 0;
+	if (!*length)
+		return NULL;
+	slot = vec_add(&part->memory);
+	if (slot) {
+		data = realloc(bytes->bytes.items, bytes->bytes.count);
+		*slot = data ? data : bytes->bytes.items;
+		data = *slot;
+		bytes->bytes.items = NULL;
+		bytes->bytes.count = bytes->bytes.room = 0;
+	} else {
+		reading->memory_out = true;
+	}
+	return data;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which register a driver means by what it prints. Most are names of the definitions; the rest are
+ * addresses that the driver reads (i915_gpu_error.c: engine_record_registers(),
+ * gt_record_global_regs() and its neighbours; intel_guc_capture.c: COMMON_BASE_ENGINE_INSTANCE;
+ * i915_get_extra_instdone() and SYNC_n of Linux 4.4).
+ */
+#include "db/view.h"
+#include "source/dump.h"
+#include "util/number.h"
+
+#include <stdio.h>
+
+/* What the drivers call a register, and its name; the one above it, where values have 64 bits. */
+static const struct {
+	const char *key, *name, *upper;
+} names[] = {
+	{ "START", "RING_BUFFER_START", "RING_START_UDW" },
+	{ "RING_START", "RING_BUFFER_START", "RING_START_UDW" },
+	{ "HEAD", "RING_BUFFER_HEAD", NULL },
+	{ "TAIL", "RING_BUFFER_TAIL", NULL },
+	{ "CTL", "RING_CTL", NULL },
+	{ "MODE", "RING_MI_MODE", NULL },
+	{ "HWS", "RING_HWS_PGA", NULL },
+	{ "ACTHD", "ACTHD", "ACTHD_UDW" },
+	{ "ACTHD_LDW", "ACTHD", NULL },
+	{ "BBADDR", "BB_ADDR", "BB_ADDR_UDW" },
+	{ "RING_BBADDR", "BB_ADDR", "BB_ADDR_UDW" },
+	{ "RING_BBADDR_LOW32", "BB_ADDR", NULL },
+	{ "RING_BBADDR_UP32", "BB_ADDR_UDW", NULL },
+	{ "FADDR", "DMA_FADD", "DMA_FADD_UDW" },
+	{ "DMA_FADDR", "DMA_FADD", "DMA_FADD_UDW" },
+	{ "RING_DMA_FADD", "DMA_FADD", "DMA_FADD_UDW" },
+	{ "RING_DMA_FADD_LDW", "DMA_FADD", NULL },
+	{ "RING_DMA_FADD_UDW", "DMA_FADD_UDW", NULL },
+	{ "DMA_FADDR_LO", "DMA_FADD", NULL },
+	{ "DMA_FADDR_HI", "DMA_FADD_UDW", NULL },
+	{ "RC PSMI", "RING_PSMI_CTL", NULL },
+	{ "FAULT_REG", "RING_FAULT_REG", NULL },
+	{ "RING_NOPID", "NOPID", NULL },
+	{ "RING_CONTEXT_CONTROL", "CTX_SR_CTL", NULL },
+	{ "RING_EXECLIST_STATUS", "EXECLIST_STATUS_LO", "EXECLIST_STATUS_HI" },
+	{ "INSTDONE_GEOM_SVGUNIT", "INSTDONE_GEOM", NULL },
+	{ "GEOM_SVGUNIT_INSTDONE", "INSTDONE_GEOM", NULL },
+	{ "fence", "FENCE", NULL },
+};
+
+#define ANY 255
+
+/* Where the driver reads what it prints by that key, on versions (graphics) from `lo` to `hi`. */
+static const struct {
+	const char *key;
+	uint8_t index, lo, hi;		/* ANY index: the key has none */
+	bool relative;			/* to the engine's base */
+	uint32_t address;
+} places[] = {
+	{ "IER", ANY, 8, ANY, false, 0x4446c },
+	{ "IER", ANY, 5, 7, false, 0x4400c },
+	{ "IER", ANY, 4, 4, false, 0x20a0 },
+	{ "GTIER", 0, 11, ANY, false, 0x190030 },
+	{ "GTIER", 1, 11, ANY, false, 0x190034 },
+	{ "GTIER", 2, 11, ANY, false, 0x190038 },
+	{ "GTIER", 3, 11, ANY, false, 0x19003c },
+	{ "GTIER", 4, 11, ANY, false, 0x190040 },
+	{ "GTIER", 5, 11, ANY, false, 0x190044 },
+	{ "GTIER", 0, 8, 10, false, 0x4430c },
+	{ "GTIER", 1, 8, 10, false, 0x4431c },
+	{ "GTIER", 2, 8, 10, false, 0x4432c },
+	{ "GTIER", 3, 8, 10, false, 0x4433c },
+	{ "GTIER", 0, 5, 7, false, 0x4401c },
+	{ "GTIER", ANY, 5, 7, false, 0x4401c },
+	{ "PGTBL_ER", ANY, 4, ANY, false, 0x2024 },
+	{ "FORCEWAKE", ANY, 7, ANY, false, 0xa188 },
+	{ "FORCEWAKE", ANY, 6, 6, false, 0xa18c },
+	{ "FAULT_REG", ANY, 12, ANY, false, 0xcec4 },
+	{ "SYNC_0", ANY, 6, 7, true, 0x40 },
+	{ "SYNC_1", ANY, 6, 7, true, 0x44 },
+	{ "SYNC_2", ANY, 6, 7, true, 0x48 },
+	{ "INDIRECT_RING_STATE", ANY, 12, ANY, true, 0x108 },
+	{ "INSTDONE_0", ANY, 4, ANY, true, 0x6c },
+	{ "INSTDONE_1", ANY, 4, 6, false, 0x207c },
+	{ "INSTDONE_1", ANY, 7, ANY, false, 0x7100 },
+	{ "INSTDONE_2", ANY, 7, ANY, false, 0xe160 },
+	{ "INSTDONE_3", ANY, 7, ANY, false, 0xe164 },
+};
+
+#define VLV_IER 0x1820ac
+#define RENDER_BASE 0x2000
+#define NAME_MAX_LENGTH 48
+
+/* A key without its index and without the generation that some kernels put in front. */
+struct name {
+	char text[NAME_MAX_LENGTH];
+	int index;			/* or -1 */
+	bool steered;			/* "[1][0]": one of many units behind one address */
+};
+
+static struct words strip_generation(struct words key)
+{
+	static const char *const marks[] = { "GEN6_", "GEN7_", "GEN8_", "GEN12_", "XEHP_", "HSW_" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
+		if (words_begin(key, marks[i]))
+			return words_from(key, strlen(marks[i]));
+	return words_end(key, "_GEN6") ? (struct words){ key.text, key.length - 5 } : key;
+}
+
+/* "GTIER[3]", "GTIER gt 3", "SC_INSTDONE[1][0]" */
+static bool take_name(struct words key, struct name *name)
+{
+	const char *open = memchr(key.text, '[', key.length), *close;
+	const char *gt = words_find(key, " gt ");
+	size_t length = open ? (size_t)(open - key.text) : gt ? (size_t)(gt - key.text) : key.length;
+	struct words rest = words_from(key, length), number;
+	uint64_t value;
+
+	*name = (struct name){ .index = -1 };
+	if (!length || length >= NAME_MAX_LENGTH)
+		return false;
+	memcpy(name->text, key.text, length);
+	if (!open && !gt)
+		return true;
+	number = words_from(rest, open ? 1 : 4);
+	close = open ? memchr(number.text, ']', number.length) : NULL;
+	if (open && !close)
+		return false;
+	name->steered = open && close + 1 < key.text + key.length;
+	if (close)
+		number.length = (size_t)(close - number.text);
+	if (!number_parse(number.text, number.length, &value) || value > 1023)
+		return false;
+	name->index = (int)value;
+	return true;
+}
+
+static uint32_t engine_base(const struct gsc_view *view, const char *engine)
+{
+	unsigned class, instance;
+	const char *name;
+	uint32_t base;
+
+	if (!*engine)
+		return RENDER_BASE;
+	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, &class,
+						       &instance, &base)); i++)
+		if (!strcmp(name, engine))
+			return base;
+	return 0;
+}
+
+static void put(struct dump_place *place, uint64_t address, unsigned bits, uint64_t value)
+{
+	place->address[place->count] = address;
+	place->size[place->count] = bits / 8;
+	place->value[place->count++] = value;
+}
+
+static bool find_offset(const struct gsc_view *view, const char *engine,
+			const struct dump_register *reg, struct dump_place *place)
+{
+	uint32_t base = reg->relative ? engine_base(view, engine) : 0;
+
+	if ((reg->relative && !base) || reg->offset % 4 || reg->offset > (8 << 20))
+		return false;
+	put(place, base + reg->offset, 32, reg->value);
+	return true;
+}
+
+static bool find_listed(const struct gsc_view *view, const struct gsc_platform *p,
+			const char *engine, const struct name *name, uint64_t value,
+			struct dump_place *place)
+{
+	unsigned version = p->graphics / 100;
+
+	if (!strcmp(name->text, "IER") && !strcmp(p->name, "vlv")) {
+		put(place, VLV_IER, 32, value);
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		uint32_t base = places[i].relative ? engine_base(view, engine) : 0;
+
+		if (strcmp(places[i].key, name->text) || version < places[i].lo ||
+		    version > places[i].hi ||
+		    name->index != (places[i].index == ANY ? -1 : places[i].index) ||
+		    (places[i].relative && !base))
+			continue;
+		put(place, base + places[i].address, 32, value);
+		return true;
+	}
+	return false;
+}
+
+/* "FAULT_TLB_DATA: 0xDATA1 0xDATA0" */
+static bool find_tlb_data(const struct gsc_view *view, const struct dump_register *reg,
+			  struct dump_place *place)
+{
+	struct gsc_reg low, high;
+
+	if (!reg->pair || !view_find(view, NULL, "FAULT_TLB_DATA0", -1, &low) ||
+	    !view_find(view, NULL, "FAULT_TLB_DATA1", -1, &high))
+		return false;
+	put(place, low.offset, 32, reg->value);
+	put(place, high.offset, 32, reg->upper);
+	return true;
+}
+
+/* "PDP0: 0x0000000123456000", "PDP0_LDW", "PDP0_UDW" */
+static bool find_pdp(const struct gsc_view *view, const char *engine, struct words key,
+		     uint64_t value, struct dump_place *place)
+{
+	int index = key.text[3] - '0';
+	bool lower = words_are(words_from(key, 4), "_LDW"), upper = words_are(words_from(key, 4),
+									      "_UDW");
+	struct gsc_reg low, high;
+
+	if (index < 0 || index > 3 || (key.length != 4 && !lower && !upper) ||
+	    !view_find(view, engine, "RING_PDP_LDW", index, &low) ||
+	    !view_find(view, engine, "RING_PDP_UDW", index, &high))
+		return false;
+	if (!upper)
+		put(place, low.offset, 32, value & UINT32_MAX);
+	if (!lower)
+		put(place, high.offset, 32, upper ? value : value >> 32);
+	return true;
+}
+
+static bool find_named(const struct gsc_view *view, const char *engine, const struct name *name,
+		       uint64_t value, struct dump_place *place)
+{
+	const char *text = name->text, *upper = NULL;
+	int index = name->steered ? -1 : name->index;
+	struct gsc_reg reg, above;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(names[i].key, name->text))
+			continue;
+		text = names[i].name;
+		upper = names[i].upper;
+	}
+	engine = *engine ? engine : NULL;
+	place->shared = name->steered;
+	if (!view_find(view, engine, text, index, &reg)) {
+		place->shared |= index >= 0;
+		if (!view_find(view, engine, text, index < 0 ? 0 : -1, &reg))
+			return false;
+	}
+	if (reg.space != GSC_MMIO || (reg.bits < 64 && value >> reg.bits && !upper))
+		return false;
+	put(place, reg.offset, reg.bits, reg.bits < 64 ? value & ((UINT64_C(1) << reg.bits) - 1) :
+							 value);
+	if (reg.bits < 64 && upper && view_find(view, engine, upper, -1, &above))
+		put(place, above.offset, 32, value >> 32);
+	return true;
+}
+
+/* What a driver of today prints for 64 bits has no upper half on old engines. */
+bool dump_find(const struct gsc_view *view, const struct gsc_platform *platform,
+	       const struct dump *dump, const struct dump_register *reg, struct dump_place *place)
+{
+	const char *engine = dump_engine_words(dump, reg->engine).text;
+	struct words key = strip_generation(reg->key);
+	uint64_t value = reg->pair ? reg->upper << 32 | reg->value : reg->value;
+	struct name name;
+
+	*place = (struct dump_place){ .count = 0 };
+	if (reg->offset != UINT32_MAX)
+		return find_offset(view, engine, reg, place);
+	if (!take_name(key, &name))
+		return false;
+	if (!strcmp(name.text, "FAULT_TLB_DATA"))
+		return find_tlb_data(view, reg, place);
+	if (words_begin(key, "PDP") && key.length >= 4 && *engine)
+		return find_pdp(view, engine, key, value, place);
+	return find_listed(view, platform, engine, &name, value, place) ||
+	       find_named(view, engine, &name, value, place);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the registers and buffers of a driver's dump belong. */
+#include "source/dump.h"
+#include "source/values.h"
+
+#define PPGTT_ENABLE (1 << 9)		/* of GFX_MODE */
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+struct placing {
+	struct gsc_source *source;
+	struct part *part;
+	struct dump *dump;
+	const struct gsc_platform *platform;	/* NULL: not known */
+	struct gsc_view *view;
+	value_vec values;
+	VEC(uint64_t) shared;			/* addresses that have the value of one unit */
+};
+
+/* What has no place is still something that the dump says. */
+static bool keep_as_property(struct placing *p, const struct dump_register *reg)
+{
+	struct dump_property *added = vec_add(&p->dump->properties);
+
+	if (added)
+		*added = (struct dump_property){ dump_engine_words(p->dump, reg->engine), reg->key,
+						 reg->text };
+	return added;
+}
+
+/* Of many units behind an address the first one shows there. */
+static bool is_taken(struct placing *p, const struct dump_place *place, bool *memory)
+{
+	uint64_t *added;
+
+	if (!place->shared)
+		return false;
+	for (size_t i = 0; i < p->shared.count; i++)
+		if (p->shared.items[i] == place->address[0])
+			return true;
+	added = vec_add(&p->shared);
+	if (added)
+		*added = place->address[0];
+	*memory = added;
+	return false;
+}
+
+static bool place_register(struct placing *p, const struct dump_register *reg)
+{
+	struct dump_place place;
+	bool memory = true;
+
+	if (!p->view || !dump_find(p->view, p->platform, p->dump, reg, &place) ||
+	    is_taken(p, &place, &memory))
+		return keep_as_property(p, reg);
+	for (unsigned i = 0; i < place.count && memory; i++)
+		memory = values_add(&p->values, GSC_MMIO, place.address[i], place.size[i],
+				    GSC_READ_OK, place.value[i]);
+	return memory;
+}
+
+static void note_platform(struct placing *p)
+{
+	const char *name = p->part->blob.name;
+	size_t count = p->dump->registers.count;
+
+	if (p->platform || !p->source->db || !count)
+		return;
+	if (p->part->pci_device >= 0)
+		source_note(p->source, "%s: PCI id 0x%04x is not known, so its %zu registers have "
+			    "no address: give -p", name, (unsigned)p->part->pci_device, count);
+	else
+		source_note(p->source, "%s: no PCI id, so its %zu registers have no address: "
+			    "give -p", name, count);
+}
+
+static bool place_registers(struct placing *p)
+{
+	bool done = true;
+
+	if (p->platform && gsc_view_new(&p->view, p->source->db, p->platform->index,
+					p->source->revision, NULL))
+		return false;
+	for (size_t i = 0; done && i < p->dump->registers.count; i++)
+		done = place_register(p, &p->dump->registers.items[i]);
+	done = done && values_store(&p->values, p->part);
+	vec_free(&p->values);
+	vec_free(&p->shared);
+	gsc_view_free(p->view);
+	return done;
+}
+
+/* ---- buffers -------------------------------------------------------------------------------- */
+
+static const struct dump_register *find_key(const struct dump *dump, const char *key)
+{
+	for (size_t i = 0; i < dump->registers.count; i++)
+		if (words_are(dump->registers.items[i].key, key))
+			return &dump->registers.items[i];
+	return NULL;
+}
+
+/*
+ * i915 has page tables of a process's own from Gen8 on, and on Gen6 and 7 such that repeat the
+ * global ones (intel_device_info's ppgtt_type), unless the dump tells otherwise.
+ */
+static enum dump_ppgtt guess_ppgtt(const struct placing *p)
+{
+	const struct dump_register *mode = find_key(p->dump, "GFX_MODE");
+
+	if (p->dump->ppgtt != PPGTT_UNTOLD)
+		return p->dump->ppgtt;
+	if (p->platform && p->platform->graphics < 600)
+		return PPGTT_NONE;
+	if (p->platform ? p->platform->graphics >= 800 :
+	    find_key(p->dump, "PDP0") || find_key(p->dump, "PDP0_LDW"))
+		return PPGTT_FULL;
+	return mode && !(mode->value & PPGTT_ENABLE) ? PPGTT_NONE : PPGTT_ALIASING;
+}
+
+static int by_address(const void *a, const void *b, void *context)
+{
+	const struct dump_buffer *items = ((const struct dump *)context)->buffers.items;
+	size_t i = *(const size_t *)a, j = *(const size_t *)b;
+	const struct dump_buffer *x = &items[i], *y = &items[j];
+
+	if (x->space != y->space)
+		return x->space < y->space ? -1 : 1;
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return i < j ? -1 : i > j;
+}
+
+static bool differ(const struct dump_buffer *cover, const struct dump_buffer *buffer)
+{
+	uint64_t offset = buffer->address - cover->address;
+	uint64_t length = MIN(cover->length - offset, buffer->length);
+
+	return memcmp(cover->data + offset, buffer->data, (size_t)length) != 0;
+}
+
+/* Buffers side by side in order; each is held against the one that reaches farthest. */
+static void note_conflicts(struct placing *p, const size_t *order)
+{
+	const struct dump_buffer *items = p->dump->buffers.items, *cover = NULL, *first = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < p->dump->buffers.count; i++) {
+		const struct dump_buffer *b = &items[order[i]];
+		bool meets = cover && cover->space == b->space &&
+			     b->address - cover->address < cover->length;
+
+		if (meets && differ(cover, b) && !count++)
+			first = b;
+		if (!meets || cover->address + cover->length < b->address + b->length)
+			cover = b;
+	}
+	if (count)
+		source_note(p->source, "%s: %zu buffers, %s at 0x%llx first, lie where another one "
+			    "does, as of another process: reads there give the first in the file",
+			    p->part->blob.name, count, first->name,
+			    (unsigned long long)first->address);
+}
+
+static bool add_buffer(struct placing *p, const struct dump_buffer *b, enum dump_ppgtt ppgtt)
+{
+	bool process = b->process && ppgtt != PPGTT_NONE;
+
+	if (process && !part_add(p->part, GSC_PPGTTMEM, b->address, b->length, b->data))
+		return false;
+	if (process && ppgtt == PPGTT_FULL)
+		return true;
+	return part_add(p->part, GSC_GTTMEM, b->address, b->length, b->data);
+}
+
+static bool place_buffers(struct placing *p)
+{
+	struct dump *dump = p->dump;
+	size_t count = dump->buffers.count, *order = calloc(count + 1, sizeof(*order));
+	enum dump_ppgtt ppgtt = guess_ppgtt(p);
+	bool done = order;
+
+	for (size_t i = 0; i < count; i++) {
+		struct dump_buffer *b = &dump->buffers.items[i];
+
+		b->space = b->process && ppgtt != PPGTT_NONE ? GSC_PPGTTMEM : GSC_GTTMEM;
+		if (done)
+			order[i] = i;
+	}
+	/* What is added later lies on top. */
+	for (size_t i = count; done && i-- > 0;)
+		done = add_buffer(p, &dump->buffers.items[i], ppgtt);
+	if (done) {
+		qsort_r(order, count, sizeof(*order), by_address, dump);
+		note_conflicts(p, order);
+	}
+	free(order);
+	return done;
+}
+
+enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct gsc_error *err)
+{
+	struct placing p = { .source = source, .part = part, .dump = part->dump };
+	struct gsc_platform platform;
+
+	if (source->platform >= 0 &&
+	    gsc_platform_at(source->db, (unsigned)source->platform, &platform))
+		p.platform = &platform;
+	note_platform(&p);
+	if (!place_buffers(&p) || !place_registers(&p) || !pieces_resolve(&part->pieces))
+		return err_memory(err);
+	return GSC_OK;
+}

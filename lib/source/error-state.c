@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * i915 error states, of all ages (i915_debugfs.c of Linux 2.6.3x to 3.10, i915_gpu_error.c since),
+ * as they are or as mail and bug trackers left them. After "key: value" lines come blocks: "render
+ * command stream:" and what its registers are called; "rcs0 --- batch = 0x00000000 00012000" and
+ * the bytes from there on, as "00000000 :  7a000003" lines, as "[0000] 1 2 3 4" rows, or as base 85
+ * behind a `:` (packed by zlib) or a `~`.
+ */
+#include "source/dump.h"
+#include "util/number.h"
+
+#include <ctype.h>
+
+#define SCORE_BYTES (1 << 20)
+#define SCORE_LINES 20000
+#define DWORDS_MAX 4			/* of a row */
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+enum line_kind {
+	LINE_OTHER,
+	LINE_ENGINE,			/* rcs0 command stream: */
+	LINE_BUFFER,			/* rcs0 --- batch = 0x00000000 00012000 */
+	LINE_PACKED,			/* :... or ~... */
+	LINE_DWORDS,			/* 00000000 :  7a000003; [0000] 1 2 3 4 */
+	LINE_DAMAGED,			/* one of these that is cut */
+	LINE_BLOCK,			/* Pipe [0]: and others that are no engine's */
+	LINE_KEY,			/* key: value */
+};
+
+struct line {
+	enum line_kind kind;
+	struct words left, key, value;	/* left: whose buffer or block it is */
+	uint64_t address;		/* of a buffer; offset of dwords */
+	uint32_t dwords[DWORDS_MAX];
+	unsigned count;
+};
+
+static bool is_hex(struct words words, size_t from, size_t digits)
+{
+	for (size_t i = from; i < from + digits; i++)
+		if (i >= words.length || !isxdigit((unsigned char)words.text[i]))
+			return false;
+	return true;
+}
+
+static uint32_t hex_at(struct words words, size_t from)
+{
+	uint64_t value = 0;
+
+	number_parse_hex(words.text + from, 8, &value);
+	return (uint32_t)value;
+}
+
+/* "00000000 :  7a000003" */
+static bool parse_dword(struct words text, struct line *line)
+{
+	size_t at = 8;
+
+	if (text.length < 18 || !is_hex(text, 0, 8))
+		return false;
+	while (at < text.length && is_blank(text.text[at]))
+		at++;
+	if (at == text.length || text.text[at++] != ':')
+		return false;
+	while (at < text.length && is_blank(text.text[at]))
+		at++;
+	if (text.length != at + 8 || !is_hex(text, at, 8))
+		return false;
+	line->kind = LINE_DWORDS;
+	line->address = hex_at(text, 0);
+	line->dwords[0] = hex_at(text, at);
+	line->count = 1;
+	return true;
+}
+
+/* "[0000] 00000001 00000002 00000003 00000004" */
+static bool parse_row(struct words text, struct line *line)
+{
+	const char *close = memchr(text.text, ']', MIN(text.length, (size_t)12));
+	size_t at;
+
+	if (!close || *text.text != '[' ||
+	    !number_parse_hex(text.text + 1, (size_t)(close - text.text) - 1, &line->address))
+		return false;
+	at = (size_t)(close - text.text) + 1;
+	for (line->count = 0; line->count < DWORDS_MAX; line->count++, at += 9) {
+		if (at >= text.length || text.text[at] != ' ' || !is_hex(text, at + 1, 8))
+			break;
+		line->dwords[line->count] = hex_at(text, at + 1);
+	}
+	if (!line->count || at != text.length)
+		return false;
+	line->kind = LINE_DWORDS;
+	return true;
+}
+
+/* "rcs0 --- batch = 0x00000000 00012000", "Semaphore page = 0x00011000" */
+static bool parse_buffer(struct words text, struct line *line)
+{
+	const char *dashes = words_find(text, "--- "), *equals;
+	struct dump_register number = { .value = 0 };
+
+	if (dashes) {
+		line->left = words_trim((struct words){ text.text, (size_t)(dashes - text.text) });
+		text = words_from(text, (size_t)(dashes - text.text) + 4);
+	} else if (!words_begin(text, "Semaphore page")) {
+		return false;
+	}
+	equals = memchr(text.text, '=', text.length);
+	if (!equals)
+		return false;
+	line->key = words_trim((struct words){ text.text, (size_t)(equals - text.text) });
+	if (!dump_number(words_trim(words_from(text, (size_t)(equals - text.text) + 1)), &number))
+		return false;
+	line->address = number.pair ? number.upper << 32 | number.value : number.value;
+	line->kind = LINE_BUFFER;
+	return true;
+}
+
+/* "rcs0 command stream:", "global --- GuC Error Capture on rcs0 command stream:" */
+static bool parse_engine(struct words text, struct line *line)
+{
+	static const char capture[] = "GuC Error Capture on ";
+	const char *of = words_find(text, capture);
+
+	if (!words_end(text, "command stream:"))
+		return false;
+	line->left = of ? words_from(text, (size_t)(of - text.text) + sizeof(capture) - 1) : text;
+	line->kind = LINE_ENGINE;
+	return true;
+}
+
+static bool is_block(struct words text)
+{
+	static const char *const blocks[] = {
+		"Active [", "Pinned [", "Active (", "Pinned (", "vm[", "Pipe [", "Plane [",
+		"Cursor [", "CPU transcoder", "Overlay", "GuC firmware", "HuC firmware", "PWR_WELL",
+		"available engines", "pipe [", "Transcoder",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++)
+		if (words_begin(text, blocks[i]))
+			return true;
+	return words_find(text, " --- ");
+}
+
+static void parse_line(struct words text, struct line *line)
+{
+	line->kind = LINE_OTHER;
+	if (parse_dword(text, line) || parse_row(text, line))
+		return;
+	if (is_hex(text, 0, 8) && (text.length == 8 || text.text[8] == ' ')) {
+		line->kind = LINE_DAMAGED;
+		return;
+	}
+	if (*text.text == ':' || *text.text == '~') {
+		line->kind = LINE_PACKED;
+		return;
+	}
+	if (text.length > 512)
+		return;
+	line->left = (struct words){ text.text, 0 };
+	if (parse_engine(text, line) || parse_buffer(text, line))
+		return;
+	if (is_block(text)) {
+		line->left = text;
+		line->kind = LINE_BLOCK;
+	} else if (!words_begin(text, "0x") && dump_split(text, &line->key, &line->value)) {
+		line->kind = LINE_KEY;
+	}
+}
+
+/* ---- is it one? ----------------------------------------------------------------------------- */
+
+/* What a line of an error state alone has: a bit each. */
+static unsigned feature_of(const struct line *line)
+{
+	static const struct {
+		const char *key;
+		unsigned bit;
+	} keys[] = {
+		{ "PCI ID", 2 }, { "PGTBL_ER", 3 }, { "GPU HANG", 4 }, { "fence[0]", 5 },
+		{ "EIR", 7 }, { "IPEHR", 8 }, { "DERRMR", 9 }, { "ACTHD", 10 },
+	 { "INSTDONE", 11 }, { "IOMMU enabled?", 12 }, { "Reset count", 13 },
+		{ "FAULT_TLB_DATA", 14 }, { "RegListType", 15 },
+	};
+
+	if (line->kind == LINE_ENGINE)
+		return 1;
+	if (line->kind == LINE_BUFFER)
+		return 2;
+	for (size_t i = 0; line->kind == LINE_KEY && i < ARRAY_SIZE(keys); i++)
+		if (words_are(line->key, keys[i].key))
+			return 1u << keys[i].bit;
+	return line->kind == LINE_KEY && words_begin(line->key, "Active process (on ring") ? 1u << 6
+											     : 0;
+}
+
+/* One heading is enough for a piece of one; keys alone may be quoted anywhere. */
+static unsigned score(const uint8_t *data, size_t size)
+{
+	struct dump_reading reading = { .lines = { .data = data,
+						   .size = MIN(size, (size_t)SCORE_BYTES) } };
+	unsigned features = 0, count;
+	struct line line;
+
+	if (!bytes_are_text(data, size))
+		return 0;
+	for (size_t i = 0; i < SCORE_LINES && dump_line(&reading); i++) {
+		parse_line(reading.line, &line);
+		features |= feature_of(&line);
+		count = (unsigned)__builtin_popcount(features);
+		if (count >= 4 && (features & 3 || count >= 6))
+			return 100;
+	}
+	count = (unsigned)__builtin_popcount(features);
+	if (features & 3)
+		return count > 1 ? 90 : 75;
+	return count >= 3 ? 80 : 0;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+struct reading {
+	struct dump_reading r;
+	uint8_t engine;			/* whose registers come, or 0 */
+	bool indented;			/* as all lines of this engine's block are */
+	bool instance;			/* offsets in place of names count from the engine's base */
+	struct words block;		/* another block, whose keys are no registers */
+	bool in_buffer;
+	struct words left, name;	/* of the buffer */
+	uint64_t address, next;		/* of the buffer; offset that comes next */
+	struct dump_damage missing, damaged;	/* holes in buffers; lines of dwords */
+	struct dump_bytes bytes;
+};
+
+static const struct {
+	const char *name;
+	enum gsc_buffer_kind kind;
+	bool process;
+} buffer_kinds[] = {
+	{ "batch", GSC_BUFFER_BATCH, true },
+	{ "gtt_offset", GSC_BUFFER_BATCH, true },
+	{ "user", GSC_BUFFER_USER, true },
+	{ "ring", GSC_BUFFER_RING, false },
+	{ "ringbuffer", GSC_BUFFER_RING, false },
+	{ "HW context", GSC_BUFFER_CONTEXT, false },
+	{ "NULL context", GSC_BUFFER_CONTEXT, false },
+	{ "HW Status", GSC_BUFFER_HWSP, false },
+	{ "WA batchbuffer", GSC_BUFFER_WA_BATCH, false },
+	{ "WA context", GSC_BUFFER_WA_CONTEXT, false },
+	{ "WA ctx batch buffer", GSC_BUFFER_WA_CONTEXT, false },
+};
+
+static void set_kind(struct reading *s, struct dump_buffer *buffer)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(buffer_kinds); i++) {
+		size_t length = strlen(buffer_kinds[i].name);
+
+		if (s->name.length != length ||
+		    name_compare_n(s->name.text, buffer_kinds[i].name, length))
+			continue;
+		buffer->kind = buffer_kinds[i].kind;
+		buffer->process = buffer_kinds[i].process;
+	}
+	if (buffer->kind == GSC_BUFFER_BATCH && words_end(s->left, "(w/a)")) {
+		buffer->kind = GSC_BUFFER_WA_BATCH;
+		buffer->process = false;
+	}
+}
+
+/* What has been read of it is a buffer; `more`: there is a hole in it, and more behind that. */
+static void end_buffer(struct reading *s, bool more)
+{
+	uint64_t length;
+	unsigned flags;
+	const uint8_t *data = dump_bytes_end(&s->r, &s->bytes, &length, &flags);
+	struct dump_buffer *buffer;
+
+	if (!data)
+		return;
+	buffer = dump_add_buffer(&s->r, s->name, s->address + s->next - length);
+	if (!buffer)
+		return;
+	set_kind(s, buffer);
+	buffer->data = data;
+	buffer->length = MIN(length, (UINT64_C(1) << 48) - buffer->address);
+	buffer->flags = flags | (more ? GSC_BUFFER_CUT : 0);
+	buffer->engine = dump_engine(&s->r, s->left);
+}
+
+static void close_buffer(struct reading *s)
+{
+	if (s->in_buffer && s->bytes.open)
+		s->next = s->bytes.bytes.count;
+	if (s->in_buffer)
+		end_buffer(s, false);
+	s->in_buffer = false;
+}
+
+static void open_buffer(struct reading *s, const struct line *line)
+{
+	close_buffer(s);
+	s->in_buffer = true;
+	s->left = line->left;
+	s->name = line->key;
+	s->address = line->address;
+	s->next = 0;
+	s->engine = 0;
+	s->block = (struct words){ NULL, 0 };
+}
+
+static void take_dwords(struct reading *s, const struct line *line)
+{
+	if (!s->in_buffer || s->bytes.open)
+		return;
+	if (line->address != s->next) {
+		end_buffer(s, true);
+		dump_damage(&s->r, &s->missing);
+		s->next = line->address;
+	}
+	for (unsigned i = 0; i < line->count; i++)
+		dump_bytes_dword(&s->r, &s->bytes, line->dwords[i]);
+	s->next += 4 * line->count;
+}
+
+static void take_packed(struct reading *s)
+{
+	struct words text = s->r.line;
+
+	if (!s->in_buffer || s->bytes.open || s->next)
+		return;
+	dump_bytes_begin(&s->r, &s->bytes, *text.text == ':', 0);
+	dump_bytes_text(&s->r, &s->bytes, words_from(text, 1));
+}
+
+/* ---- key: value ----------------------------------------------------------------------------- */
+
+/* "INSTDONE", "RC PSMI", "SC_INSTDONE[0][1]", "GTIER gt 3", "REG-0x2034"; "ring->head" is prose. */
+static bool is_in_capitals(struct words words)
+{
+	const char *gt = words_find(words, " gt ");
+	size_t length = gt ? (size_t)(gt - words.text) : words.length;
+
+	for (size_t i = words_begin(words, "REG-0x") ? length : 0; i < length; i++)
+		if (islower((unsigned char)words.text[i]))
+			return false;
+	return isupper((unsigned char)*words.text);
+}
+
+static bool is_register(struct reading *s, struct words key, struct words value,
+			struct dump_register *reg)
+{
+	uint64_t fence;
+
+	*reg = (struct dump_register){ .key = key, .text = value, .offset = UINT32_MAX };
+	if (words_begin(key, "fence[") && number_parse_hex(value.text, value.length, &fence)) {
+		reg->value = fence;
+		return true;
+	}
+	if (s->block.length || !is_in_capitals(key) || words_begin(key, "PCI ") || !dump_number(value, reg))
+		return false;
+	/* Before there were blocks of engines, what the render engine says stood alone. */
+	reg->engine = s->engine;
+	if (!s->engine && (words_are(key, "ACTHD") || words_are(key, "HEAD") ||
+			   words_are(key, "TAIL") || words_are(key, "START")))
+		reg->engine = dump_engine(&s->r, (struct words){ "rcs0", 4 });
+	if (words_begin(key, "REG-0x")) {
+		struct dump_register offset = { .value = 0 };
+
+		if (!dump_number(words_from(key, 4), &offset) || offset.value >= UINT32_MAX)
+			return false;
+		reg->offset = (uint32_t)offset.value;
+		reg->relative = s->instance;
+	}
+	return true;
+}
+
+/* The driver's word for how processes see memory; the last one of a file is the surest. */
+static void take_ppgtt(struct reading *s, struct words key, struct words value)
+{
+	enum dump_ppgtt *ppgtt = &s->r.dump->ppgtt;
+	int digit = value.length == 1 ? *value.text - '0' : -1;
+
+	if ((words_are(key, "ppgtt-type") || words_are(key, "i915.enable_ppgtt")) && digit >= 0 &&
+	    digit <= 3)
+		*ppgtt = digit > PPGTT_FULL ? PPGTT_FULL : (enum dump_ppgtt)digit;
+	else if (words_begin(key, "has_full_") && words_find(key, "ppgtt") &&
+		 words_are(value, "yes"))
+		*ppgtt = PPGTT_FULL;
+	else if (words_are(key, "has_aliasing_ppgtt") && words_are(value, "yes") &&
+		 *ppgtt == PPGTT_UNTOLD)
+		*ppgtt = PPGTT_ALIASING;
+}
+
+/* "Hang on rcs0", "stuck on render ring", "hangcheck: hung" */
+static void take_blame(struct reading *s, struct words key, struct words value)
+{
+	static const char *const reasons[] = { "ang on ", "tuck on ", "topped heartbeat on " };
+	uint8_t engine = 0;
+
+	if (words_are(key, "hung") ? words_are(value, "1") :
+	    words_begin(key, "hangcheck") && (words_begin(value, "hung") ||
+					      words_begin(value, "dead")))
+		engine = s->engine;
+	for (size_t i = 0; i < ARRAY_SIZE(reasons) && words_are(key, "GPU HANG"); i++) {
+		const char *found = words_find(value, reasons[i]);
+
+		if (found && !engine)
+			engine = dump_engine(&s->r, words_from(value, (size_t)(found - value.text) +
+								      strlen(reasons[i])));
+	}
+	if (engine)
+		s->r.dump->engines.items[engine - 1].flags |= GSC_BUFFER_HUNG;
+}
+
+/* "Platform: TIGERLAKE"; a PCI id tells more, but it may be cut off. */
+static void take_platform(struct reading *s, struct words key, struct words value)
+{
+	struct part *part = s->r.part;
+	struct gsc_platform p;
+	char name[32];
+
+	if (!s->r.source->db || part->platform >= 0 || !words_are(key, "Platform") ||
+	    value.length >= sizeof(name))
+		return;
+	memcpy(name, value.text, value.length);
+	name[value.length] = 0;
+	if (!gsc_platform_find(s->r.source->db, name, &p, &(int){ 0 }, NULL))
+		part->platform = (int)p.index;
+}
+
+static void take_key(struct reading *s, const struct line *line)
+{
+	struct words prefix = s->block;
+	struct dump_register reg;
+
+	/* What stands in front again is not the engine's. */
+	if (s->r.indented && s->engine)
+		s->indented = true;
+	else if (s->indented)
+		s->engine = 0;
+	if (!s->r.indented && s->block.length && !words_find(s->block, "uC firmware"))
+		s->block.length = prefix.length = 0;
+	if (words_are(line->key, "RegListType"))
+		s->instance = words_are(line->value, "Engine-Instance");
+	dump_identity(&s->r, line->key, line->value);
+	take_platform(s, line->key, line->value);
+	take_ppgtt(s, line->key, line->value);
+	take_blame(s, line->key, line->value);
+	if (is_register(s, line->key, line->value, &reg)) {
+		dump_register(&s->r, &reg);
+		return;
+	}
+	if (s->engine)
+		prefix = dump_engine_words(s->r.dump, s->engine);
+	dump_property(&s->r, prefix, line->key, line->value);
+}
+
+static void take_engine(struct reading *s, const struct line *line)
+{
+	close_buffer(s);
+	s->engine = dump_engine(&s->r, line->left);
+	s->block = (struct words){ NULL, 0 };
+	/* Registers of an engine that nobody knows must not become those of another. */
+	if (!s->engine)
+		s->block = line->left;
+	s->indented = s->instance = false;
+}
+
+static void take_block(struct reading *s, const struct line *line)
+{
+	const char *colon = memchr(line->left.text, ':', line->left.length);
+
+	close_buffer(s);
+	s->engine = 0;
+	s->block = line->left;
+	if (colon)
+		s->block.length = (size_t)(colon - line->left.text);
+}
+
+static void take_line(struct reading *s, const struct line *line)
+{
+	switch (line->kind) {
+	case LINE_ENGINE:
+		take_engine(s, line);
+		break;
+	case LINE_BUFFER:
+		open_buffer(s, line);
+		break;
+	case LINE_PACKED:
+		take_packed(s);
+		break;
+	case LINE_DWORDS:
+		take_dwords(s, line);
+		break;
+	case LINE_BLOCK:
+		take_block(s, line);
+		break;
+	case LINE_KEY:
+		if (s->in_buffer && words_are(line->key, "gtt_page_sizes"))
+			break;
+		close_buffer(s);
+		take_key(s, line);
+		break;
+	case LINE_DAMAGED:
+		if (s->in_buffer && !s->bytes.open)
+			dump_damage(&s->r, &s->damaged);
+		break;
+	case LINE_OTHER:
+		break;
+	}
+}
+
+static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
+{
+	struct reading s = { .engine = 0 };
+	struct line line;
+
+	if (!dump_begin(&s.r, source, part))
+		return err_memory(err);
+	while (dump_line(&s.r)) {
+		if (dump_bytes_continue(&s.r, &s.bytes))
+			continue;
+		parse_line(s.r.line, &line);
+		take_line(&s, &line);
+	}
+	close_buffer(&s);
+	vec_free(&s.bytes.bytes);
+	vec_free(&s.bytes.packed);
+	dump_note(&s.r, &s.damaged, "a damaged line of dwords, left out");
+	dump_note(&s.r, &s.missing, "dwords are missing in front of this line");
+	return dump_end(&s.r, err);
+}
+
+const struct reader reader_error_state = { "i915 error state", score, load };

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* Device core dumps of xe as a source; and real dumps of both drivers (GPUSCOPE_CORPUS). */
+#include "dump-helpers.h"
+#include "source-helpers.h"
+#include "source/source.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a printer that breaks lines after so many columns makes of it; 0: none. */
+static void add_blob(struct text *t, const char *key, uint32_t first, size_t count, size_t columns)
+{
+	struct text blob = { .size = 0 };
+
+	text_add(&blob, "%s.data: ", key);
+	text_dwords(&blob, first, count);
+	text_add(t, "%s.length: 0x%zx\n", key, count * 4);
+	for (size_t at = 0; at < blob.size; at += columns) {
+		if (!columns)
+			columns = blob.size;
+		text_add(t, "%.*s\n", (int)(blob.size - at < columns ? blob.size - at : columns),
+			 blob.data + at);
+	}
+	text_free(&blob);
+}
+
+/* Linux 6.14, Lunar Lake. */
+static struct text core_of(size_t columns)
+{
+	struct text t = { .size = 0 };
+
+	text_add(&t, "**** Xe Device Coredump ****\nReason: Timedout job - seqno=4294967170\n"
+		 "kernel: 6.14.0\nmodule: xe\nSnapshot time: 1700000000.123456789\nUptime: 100.5\n"
+		 "Process: glxgears [123]\nPCI ID: 0x64a0\nPCI revision: 0x04\nGT id: 0\n\tTile: 0\n"
+		 "\tType: main\n\tIP ver: 20.4.4\n\n**** GT #1 ****\n\tTile: 0\n\n**** GuC Log ****\n"
+		 "Log level: 3\n");
+	add_blob(&t, "[LOG]", 0x1000, 2048, columns);
+	text_add(&t, "\n**** GuC CT ****\nH2G CTB (all sizes in DW):\n\tsize: 1024\n"
+		 "\tcmd[0]: 0x00000001\n");
+	add_blob(&t, "[CTB]", 0x5000, 64, columns);
+	text_add(&t, "\n**** Contexts ****\nGuC ID: 2\n\tName: rcs2\n"
+		 "\tHW Context Desc: 0x01a30000\n\tLRC Head: (memory) 256\n");
+	add_blob(&t, "\t[HWSP]", 0x6000, 1024, columns);
+	add_blob(&t, "\t[HWCTX]", 0x7000, 3000, columns);
+	text_add(&t, "\tSchedule State: 0x441\n\n**** Job ****\n"
+		 "\tbatch_addr[0]: 0x0000effe00010040\n\n**** HW Engines ****\n"
+		 "rcs0 (physical), logical instance=0\n\tCapture_source: GuC\n"
+		 "\tForcewake: domain 0x2, ref 1\n\tFORCEWAKE_GT: 0x00010000\n"
+		 "\tRING_HWS_PGA: 0x01a2f000\n\tRING_HEAD: 0x00000100\n\tRING_TAIL: 0x00000200\n"
+		 "\tIPEHR: 0x18800101\n\tACTHD: 0x0000effe00010050\n"
+		 "\tRING_BBADDR: 0x0000effe00010051\n\tRING_START: 0x0000000001a20000\n"
+		 "\tRING_EXECLIST_STATUS: 0x00000002018c0001\n\tSC_INSTDONE[0]: 0xffffffe0\n"
+		 "\tSC_INSTDONE[1]: 0xffffffe1\n\n\n**** VM state ****\nVM.uapi_flags: 0x1\n");
+	add_blob(&t, "[effe00010000]", 0x10000, 1024, columns);
+	text_add(&t, "[effe40000000].length: 0x1000\n[effe40000000].properties: read_write|bo\n"
+		 "[effe40000000].error: -14\n");
+	add_blob(&t, "[effe80000000]", 0x20000, 2048, columns);
+	return t;
+}
+
+static const struct gsc_member *member_of(const struct gsc_source *source, const char *name)
+{
+	static struct gsc_member member;
+
+	member = (struct gsc_member){ .next = 0 };
+	while (gsc_capture_member(source, 0, &member))
+		if (!strcmp(member.name, name))
+			return &member;
+	CU_FAIL("no such member");
+	return &member;
+}
+
+static void expect_core(struct gsc_source *s)
+{
+	struct gsc_buffer_origin context = buffer_of(s, GSC_BUFFER_CONTEXT, 0);
+	struct gsc_buffer_origin batch = buffer_of(s, GSC_BUFFER_BATCH, 0);
+	const struct gsc_member *member;
+	uint64_t value;
+
+	CU_ASSERT_STRING_EQUAL(gsc_source_kind(s, 0), "Xe devcoredump");
+	CU_ASSERT_EQUAL(gsc_source_platform(s), (int)platform_of("lnl").index);
+	CU_ASSERT_EQUAL(gsc_source_revision(s), 4);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2034, 4), 0x100);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2074, 4), 0x10050);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x205c, 4), 0xeffe);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2048, 4), 0);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2234, 4), 0x018c0001);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2238, 4), 2);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0xa188, 4), 0x10000);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x7100, 4), 0xffffffe0);
+	expect_dwords(s, GSC_GTTMEM, 0x01a30000, 0x6000, 1024);
+	expect_dwords(s, GSC_GTTMEM, 0x01a31000, 0x7000, 3000);
+	expect_dwords(s, GSC_PPGTTMEM, UINT64_C(0xeffe00010000), 0x10000, 1024);
+	expect_dwords(s, GSC_PPGTTMEM, UINT64_C(0xeffe80000000), 0x20000, 2048);
+	CU_ASSERT_EQUAL(gsc_read(s, GSC_PPGTTMEM, UINT64_C(0xeffe40000000), 4, &value),
+			GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(buffer_count(s), 4);
+	CU_ASSERT_EQUAL(context.length, 4096 + 12000);
+	CU_ASSERT_STRING_EQUAL(context.engine, "rcs0");
+	CU_ASSERT_EQUAL(batch.address, UINT64_C(0xeffe00010040));
+	CU_ASSERT_EQUAL(batch.length, 4096 - 0x40);
+	CU_ASSERT_EQUAL(*(const uint32_t *)batch.data, 0x10010);
+	CU_ASSERT_EQUAL(batch.acthd, UINT64_C(0xeffe00010050));
+	CU_ASSERT_EQUAL(batch.head, 0x100);
+	CU_ASSERT_EQUAL(batch.start, 0x1a20000);
+	CU_ASSERT(batch.flags & GSC_BUFFER_HUNG);
+	CU_ASSERT_FALSE(batch.flags & GSC_BUFFER_CUT);
+	CU_ASSERT_STRING_EQUAL(property_of(s, "Process"), "glxgears [123]");
+	CU_ASSERT_STRING_EQUAL(property_of(s, "vm.[effe40000000].error"), "-14");
+	CU_ASSERT_STRING_EQUAL(property_of(s, "context.LRC Head"), "(memory) 256");
+	CU_ASSERT_STRING_EQUAL(property_of(s, "rcs0.SC_INSTDONE[1]"), "0xffffffe1");
+	member = member_of(s, "gt1/guc-log.bin");
+	CU_ASSERT_EQUAL(member->size, 8192);
+	CU_ASSERT_EQUAL(*(const uint32_t *)member->data, 0x1000);
+	CU_ASSERT_EQUAL(member_of(s, "gt1/guc-ct.bin")->size, 256);
+	member = member_of(s, "gt1/guc-ct.txt");
+	CU_ASSERT(memmem(member->data, member->size, "cmd[0]: 0x00000001", 18) != NULL);
+	CU_ASSERT_EQUAL(gsc_source_note_count(s), 0);
+	if (gsc_source_note(s, 0))
+		fprintf(stderr, "\n%s\n", gsc_source_note(s, 0));
+	gsc_source_close(s);
+}
+
+static void test_core(void)
+{
+	static const size_t columns[] = { 0, 795, 72, 64 };
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		struct text t = core_of(columns[i]);
+
+		expect_core(open_text(&t, NULL));
+		text_free(&t);
+	}
+}
+
+static void test_mail(void)
+{
+	static const struct {
+		const char *front, *end;
+	} changes[] = {
+		{ "> ", "\n" }, { "", "\r\n" },
+		{ "[  123.456789] xe 0000:00:02.0: [drm] ", "\n" },
+	};
+	struct text t = core_of(790);
+
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		struct text changed = text_changed(t.data, t.size, changes[i].front,
+						   changes[i].end);
+
+		/* The text members keep what was in front of their lines. */
+		expect_core(open_text(&changed, NULL));
+		text_free(&changed);
+	}
+	text_free(&t);
+}
+
+/* Before 6.9 there was no VM, and what is now Contexts had no heading. */
+static void test_first(void)
+{
+	static const char dump[] =
+		"**** Xe Device Coredump ****\nkernel: 6.8.0\nmodule: xe\n"
+		"Snapshot time: 1700000000.123456789\nUptime: 100.5\nPCI ID: 0x56a0\n\n"
+		"**** GuC CT ****\nH2G CTB (all sizes in DW):\n\thead: 3\n\nGuC ID: 5\n"
+		"\tName: ccs5\n\tHW Context Desc: 0x0009a000\n\n**** HW Engines ****\n"
+		"ccs0 (physical), logical instance=0\n\tHWSTAM: 0xffffffff\n"
+		"\tRING_EXECLIST_STATUS_LO: 0x00000001\n\tRING_EXECLIST_STATUS_HI: 0x00000002\n"
+		"\tRING_START: 0x0009b000\n\tRING_HEAD:  0x00000010\n\tACTHD:  0x00000001_00002000\n"
+		"\tBBADDR: 0x00000001_00002001\n\tDMA_FADDR: 0x00000001_00002100\n";
+	struct gsc_source *s;
+	struct text t = { .size = 0 };
+
+	text_add(&t, "%s", dump);
+	s = open_text(&t, NULL);
+	text_free(&t);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x1a098, 4), 0xffffffff);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x1a234, 4), 1);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x1a238, 4), 2);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x1a05c, 4), 1);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x1a074, 4), 0x2000);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x1a140, 4), 0x2001);
+	CU_ASSERT_STRING_EQUAL(property_of(s, "context.Name"), "ccs5");
+	CU_ASSERT_EQUAL(buffer_count(s), 0);
+	gsc_source_close(s);
+}
+
+/* In pieces, the wrong way round, with lengths that are not true. */
+static void test_hostile(void)
+{
+	struct text t = { .size = 0 };
+	struct gsc_source *s;
+
+	text_add(&t, "**** VM state ****\n[2000].data: !!!!\"!!!!#\n[2000].length: 0x8\n"
+		 "[%0200d].length: 0x4\n[%0200d].data: !!!!\"\n[3000].length: 0xffffffffffffffff\n"
+		 "[3000].data: !!!!\"\n[4000].length: 0x4\n[5000].data: !!!!$\n[].data: !!!!%%\n"
+		 "[fffffffffffff000].length: 0x4\n[fffffffffffff000].data: !!!!\"\n"
+		 "[6000].data:\n[7000].data: v\n[8000]\n[9000].\n", 1, 1);
+	s = open_text(&t, "lnl");
+	expect_dwords(s, GSC_PPGTTMEM, 0x2000, 1, 2);
+	expect_dwords(s, GSC_PPGTTMEM, 0x3000, 1, 1);
+	expect_dwords(s, GSC_PPGTTMEM, 0x5000, 3, 1);
+	expect_dwords(s, GSC_PPGTTMEM, UINT64_C(0xfffffffff000), 1, 1);
+	CU_ASSERT(note_has(s, 0, "no base 85"));
+	CU_ASSERT(note_has(s, 1, "breaks off"));
+	gsc_source_close(s);
+	text_free(&t);
+}
+
+static void test_survives(void)
+{
+	struct text t = core_of(300);
+
+	survive_cuts(t.data, t.size);
+	survive_damage("%s", t.data, t.size, 211);
+	text_free(&t);
+}
+
+SUITE(devcoredump,
+	{ "all sections", test_core },
+	{ "mail and logs", test_mail },
+	{ "of the first kernels", test_first },
+	{ "hostile", test_hostile },
+	{ "survives", test_survives })
+
+/* ---- the corpus ----------------------------------------------------------------------------- */
+
+static const char *corpus(const char *name)
+{
+	static char path[512];
+	const char *folder = getenv("GPUSCOPE_CORPUS");
+
+	if (!folder || !*folder)
+		return NULL;
+	snprintf(path, sizeof(path), "%s/error-state/%s", folder, name);
+	return path;
+}
+
+static void expect_file(const struct gsc_buffer_origin *buffer, const char *path)
+{
+	struct blob blob;
+	struct gsc_error err;
+
+	CU_ASSERT_EQUAL_FATAL(blob_open(&blob, path, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(buffer->length, blob.size);
+	CU_ASSERT_EQUAL(memcmp(buffer->data, blob.data, blob.size), 0);
+	blob_close(&blob);
+}
+
+static void test_gm45(void)
+{
+	const char *path = corpus("gm45-0x2a42-2013-i915_error_state.txt");
+	struct gsc_buffer_origin ring, batch;
+	struct gsc_source *s;
+
+	if (!path)
+		return;
+	s = open_spec("%s", path, NULL);
+	ring = buffer_of(s, GSC_BUFFER_RING, 0);
+	batch = buffer_of(s, GSC_BUFFER_BATCH, 0);
+	expect_file(&ring, corpus("gm45-0x2a42-2013-render-ring-at-00001000.bin"));
+	expect_file(&batch, corpus("gm45-0x2a42-2013-render-batch-at-10c53000.bin"));
+	CU_ASSERT_EQUAL(ring.address, 0x1000);
+	CU_ASSERT_EQUAL(ring.space, GSC_GTTMEM);
+	CU_ASSERT_EQUAL(ring.head, 0x1e9b0);
+	CU_ASSERT_EQUAL(ring.tail, 0x1ed40);
+	CU_ASSERT_EQUAL(batch.address, 0x10c53000);
+	CU_ASSERT_EQUAL(batch.acthd, 0x10c56560);
+	CU_ASSERT_EQUAL(value_at(s, GSC_GTTMEM, 0x1f9a8, 4) >> 23, 0x31);
+	CU_ASSERT_EQUAL(value_at(s, GSC_GTTMEM, 0x1f9ac, 4), 0x10c53000);
+	CU_ASSERT_EQUAL(value_at(s, GSC_GTTMEM, 0x10c56560 - 8, 4), 0x60020100);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2068, 4), 0x60020100);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x3078, 8), UINT64_C(0x6cca00006c8b01d));
+	CU_ASSERT_EQUAL(gsc_source_note_count(s), 0);
+	gsc_source_close(s);
+}
+
+static void test_tgl(void)
+{
+	const char *path = corpus("tgl-0x9a49-linux5.15-head.txt");
+	struct gsc_source *s;
+
+	if (!path)
+		return;
+	s = open_spec("%s", path, NULL);
+	CU_ASSERT_EQUAL(gsc_source_platform(s), (int)platform_of("tgl").index);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0xceb8, 4), 0x4e750);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0xcebc, 4), 0);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x100040, 8), UINT64_C(0x13c603b00bc0001));
+	CU_ASSERT_STRING_EQUAL(property_of(s, "DMC fw version"), "2.12");
+	CU_ASSERT_EQUAL(gsc_source_note_count(s), 0);
+	gsc_source_close(s);
+}
+
+/* A row of issue-reported-fields.tsv as a dump of its own: the register must have a place. */
+static bool has_place(char *row)
+{
+	char *words[5] = { 0 }, *field;
+	struct text t = { .size = 0 };
+	struct gsc_source *s;
+	struct gsc_piece piece;
+	bool placed;
+
+	for (unsigned i = 0; i < 5 && row; i++)
+		words[i] = strsep(&row, "\t\n");
+	if (!words[4] || strncmp(words[2], "0x", 2) || strncmp(words[4], "0x", 2))
+		return true;
+	field = strchr(words[3], '.');
+	if (strpbrk(field ? field : words[3], "abcdefghijklmnopqrstuvwxyz"))
+		return true;
+	text_add(&t, "PCI ID: %s\nReset count: 0\nDriver: 1\n%s\n  %s: %s\n", words[2],
+		 "rcs0 command stream:", field ? field + 1 : words[3], words[4]);
+	s = open_text(&t, NULL);
+	placed = gsc_source_piece(s, 0, 0, &piece);
+	if (!placed)
+		fprintf(stderr, "\n%s of %s has no place\n", words[3], words[1]);
+	gsc_source_close(s);
+	text_free(&t);
+	return placed;
+}
+
+static void test_fields(void)
+{
+	const char *path = corpus("issue-reported-fields.tsv");
+	FILE *file = path ? fopen(path, "r") : NULL;
+	char row[512];
+
+	while (file && fgets(row, sizeof(row), file))
+		CU_ASSERT(has_place(row));
+	if (file)
+		fclose(file);
+}
+
+SUITE(dump_corpus,
+	{ "GM45", test_gm45 },
+	{ "Tiger Lake", test_tgl },
+	{ "fields that people reported", test_fields })

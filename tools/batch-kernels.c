@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-batch --kernels: the shader kernels that commands start, a file each. */
+#include "batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct known_kernel {
+	uint64_t address;
+	const char *stage;
+	size_t size;
+};
+
+struct kernels {
+	struct batch *batch;
+	int folder;
+	struct known_kernel *known;
+	size_t count, room;
+	struct gsc_error *err;
+	bool failed, cut;
+};
+
+static bool failed(struct kernels *k, const char *name)
+{
+	snprintf(k->err->what, sizeof(k->err->what), "%.120s/%.120s", k->batch->kernels, name);
+	snprintf(k->err->why, sizeof(k->err->why), "%s", strerror(errno));
+	k->err->status = errno == EACCES || errno == EPERM ? GSC_DENIED : GSC_FAILED;
+	k->failed = true;
+	return false;
+}
+
+static bool is_known(const struct kernels *k, const struct gsc_kernel *kernel)
+{
+	for (size_t i = 0; i < k->count; i++)
+		if (k->known[i].address == kernel->address && k->known[i].size == kernel->size &&
+		    !strcmp(k->known[i].stage, kernel->stage))
+			return true;
+	return false;
+}
+
+static bool remember(struct kernels *k, const struct gsc_kernel *kernel)
+{
+	struct known_kernel *grown;
+
+	if (k->count == k->room) {
+		k->room = k->room ? k->room * 2 : 16;
+		grown = reallocarray(k->known, k->room, sizeof(*grown));
+		if (!grown)
+			return failed(k, "");
+		k->known = grown;
+	}
+	k->known[k->count++] = (struct known_kernel){ kernel->address, kernel->stage,
+						      kernel->size };
+	return true;
+}
+
+static bool write_whole(int fd, const void *data, size_t size)
+{
+	const char *at = data;
+
+	while (size) {
+		ssize_t wrote = write(fd, at, size);
+
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		if (wrote <= 0)
+			return false;
+		at += wrote;
+		size -= (size_t)wrote;
+	}
+	return true;
+}
+
+/* Another kernel may have been there at another time: a number tells them apart. */
+static bool write_kernel(struct kernels *k, const struct gsc_kernel *kernel, char *name,
+			 size_t size)
+{
+	int fd = -1;
+	bool done;
+
+	for (unsigned i = 0; i < 1000 && fd < 0; i++) {
+		int length = snprintf(name, size, "%s-0x%llx", kernel->stage,
+				      (unsigned long long)kernel->address);
+
+		if (i)
+			length += snprintf(name + length, size - (size_t)length, "-%u", i + 1);
+		snprintf(name + length, size - (size_t)length, ".bin");
+		fd = openat(k->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+			    0666);
+		if (fd < 0 && errno != EEXIST)
+			return failed(k, name);
+	}
+	if (fd < 0)
+		return failed(k, name);
+	done = write_whole(fd, kernel->data, kernel->size);
+	if (close(fd) || !done) {
+		failed(k, name);
+		unlinkat(k->folder, name, 0);
+		return false;
+	}
+	return true;
+}
+
+static bool take_kernel(void *context, const struct gsc_run *run, const struct gsc_command *c,
+			const struct gsc_kernel *kernel)
+{
+	struct kernels *k = context;
+	struct gsc_out *out = k->batch->common.out;
+	char name[120];
+
+	(void)run;
+	(void)c;
+	if (is_known(k, kernel))
+		return true;
+	if (!remember(k, kernel) || !write_kernel(k, kernel, name, sizeof(name)))
+		return false;
+	k->cut |= kernel->cut;
+	gsc_out_format(out, "%s/%s  %zu bytes%s", k->batch->kernels, name, kernel->size,
+		       kernel->cut ? ", its end was not found" : "");
+	gsc_out_end(out);
+	return !gsc_out_error(out);
+}
+
+static bool end(void *context, const struct gsc_run *run)
+{
+	struct kernels *k = context;
+
+	complain_run(&k->batch->common, run);
+	return true;
+}
+
+enum gsc_status kernels_run(struct common *common, struct gsc_error *err)
+{
+	struct kernels k = { .batch = (struct batch *)common, .err = err };
+	struct gsc_listener listener = { .context = &k, .kernel = take_kernel, .end = end };
+	enum gsc_status status;
+
+	if (mkdir(k.batch->kernels, 0777) && errno != EEXIST)
+		return failed(&k, "") ? GSC_OK : err->status;
+	k.folder = open(k.batch->kernels, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (k.folder < 0)
+		return failed(&k, "") ? GSC_OK : err->status;
+	status = output_open(common, false, err);
+	if (!status)
+		status = batch_follow(k.batch, &listener, err);
+	close(k.folder);
+	free(k.known);
+	if (k.failed)
+		return err->status;
+	if (status && status != GSC_PARTIAL)
+		return status;
+	if (!k.count) {
+		complain(common, GSC_UNKNOWN, "--kernels", "no command starts a kernel");
+		return GSC_UNKNOWN;
+	}
+	return worse(k.cut ? GSC_PARTIAL : status, complain_damage(common, common->source));
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-batch --lint: what the documents forbid. */
+#include "batch.h"
+
+#include <stdio.h>
+
+struct linting {
+	struct batch *batch;
+	struct gsc_json json;
+	uint64_t count;
+};
+
+static bool take_breach(void *context, const struct gsc_run *run, const struct gsc_breach *breach)
+{
+	struct linting *l = context;
+	struct common *common = &l->batch->common;
+
+	(void)run;
+	l->count++;
+	if (wants_json(common)) {
+		gsc_json_object(&l->json, NULL);
+		gsc_json_breach(&l->json, common->db, breach, breach->where);
+		gsc_json_object_end(&l->json);
+	} else {
+		gsc_text_breach(common->out, breach);
+	}
+	return !gsc_out_error(common->out);
+}
+
+static bool end(void *context, const struct gsc_run *run)
+{
+	struct linting *l = context;
+
+	complain_run(&l->batch->common, run);
+	return true;
+}
+
+static void lint_begin(struct linting *l)
+{
+	struct common *common = &l->batch->common;
+
+	if (!wants_json(common)) {
+		put_title(common);
+		return;
+	}
+	batch_document(common, &l->json);
+	gsc_json_list(&l->json, "findings");
+}
+
+static void lint_end(struct linting *l)
+{
+	struct common *common = &l->batch->common;
+
+	if (wants_json(common)) {
+		gsc_json_list_end(&l->json);
+		gsc_json_finish(&l->json);
+	} else if (!l->count && !common->quiet) {
+		gsc_out_text(common->out, "no findings");
+		gsc_out_end(common->out);
+	}
+}
+
+enum gsc_status lint_run(struct common *common, struct gsc_error *err)
+{
+	struct linting l = { .batch = (struct batch *)common };
+	struct gsc_listener listener = { .context = &l, .breach = take_breach, .end = end };
+	enum gsc_status status = output_open(common, !wants_json(common), err);
+	char why[60];
+
+	if (status)
+		return status;
+	lint_begin(&l);
+	status = batch_follow(l.batch, &listener, err);
+	if (status && status != GSC_PARTIAL)
+		return status;
+	lint_end(&l);
+	if (l.count) {
+		snprintf(why, sizeof(why), "%llu finding%s", (unsigned long long)l.count,
+			 l.count > 1 ? "s" : "");
+		complain(common, GSC_PARTIAL, "--lint", why);
+		status = GSC_PARTIAL;
+	}
+	return worse(status, complain_damage(common, common->source));
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-batch: its options, its input, and what its forms of output share. */
+#ifndef BATCH_H
+#define BATCH_H
+
+#include "common/common.h"
+
+/* A stretch of dwords in hand; text may have gaps. */
+struct stretch {
+	uint64_t address;		/* before -a is added */
+	const uint32_t *words;
+	size_t count;
+};
+
+struct input {
+	struct gsc_source *holder;	/* of the file's bytes */
+	struct stretch *stretches;
+	size_t count;
+	uint32_t *own;			/* what text was turned into */
+	unsigned tail;			/* bytes behind the last whole dword */
+	uint8_t tail_bytes[4];
+	bool damaged;			/* a line that is none was met: told */
+};
+
+struct batch {
+	struct common common;
+
+	/* As given. */
+	const char *engine, *query, *kernels;
+	uint64_t address, mark;
+	unsigned format;
+	bool headers, follow, no_follow, state, lint, past_end, process;
+
+	/* Made of it. */
+	struct gsc_commands *set;
+	struct input input;
+	bool has_input;
+	struct gsc_mark mark_given;
+	struct gsc_follow_options options;
+};
+
+#define BATCH_SCHEMA "gpuscope.batch/1"
+
+enum batch_format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BIN };
+
+/* ---- batch-input.c -------------------------------------------------------------------------- */
+
+/* FILE as a source, if it is one: *is_source, and common->source is open. Else its dwords. */
+enum gsc_status input_open(struct batch *batch, const char *path, bool *is_source,
+			   struct gsc_error *err);
+void input_close(struct input *input);
+
+/* ---- gpu-batch.c ---------------------------------------------------------------------------- */
+
+/* Tells a listener of all that was asked for. */
+enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,
+			     struct gsc_error *err);
+bool wants_json(const struct common *common);
+void put_title(struct common *common);
+void batch_document(const struct common *common, struct gsc_json *json);
+/* What was wrong with a run that is over, as a complaint. */
+void complain_run(struct common *common, const struct gsc_run *run);
+/* "rcs0 batch ppgtt:0x1000" */
+const char *run_text(const struct gsc_run *run, char *buf, size_t size);
+
+/* ---- the forms of output; each is a run_fn -------------------------------------------------- */
+
+run_fn text_run, json_run, query_run, lint_run, kernels_run;
+
+#endif

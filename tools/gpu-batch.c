@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-batch: what the GPU was told. */
+#include "batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const usage[] = {
+	"[options] [FILE]",
+	"[options] --headers [FILE]",
+	"[options] --query REG [FILE]",
+	"[options] --lint [FILE]",
+	"[options] --kernels DIR [FILE]",
+	NULL,
+};
+
+#define MEMBER(member) offsetof(struct batch, member)
+
+static const struct option_row options[] = {
+	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
+	  "whose commands: rcs0 bcs0 vcs0 ... (of a FILE: rcs0)" },
+	{ 'a', "address", "GPUADDR", OPTION_NUMBER, MEMBER(address),
+	  "where FILE lies, or which buffer of the source" },
+	{ 0, "process", NULL, OPTION_FLAG, MEMBER(process),
+	  "that address is a per-process one" },
+	{ 0, "format", "auto|text|bin", OPTION_CHOICE, MEMBER(format),
+	  "what FILE is: OFFSET : VALUE lines, or dwords" },
+	{ 0, "headers", NULL, OPTION_FLAG, MEMBER(headers), "a line for each command" },
+	{ 0, "follow", NULL, OPTION_FLAG, MEMBER(follow),
+	  "into the batches that are started (default)" },
+	{ 0, "no-follow", NULL, OPTION_FLAG, MEMBER(no_follow), "not into them" },
+	{ 0, "past-end", NULL, OPTION_FLAG, MEMBER(past_end),
+	  "also what lies behind MI_BATCH_BUFFER_END" },
+	{ 0, "state", NULL, OPTION_FLAG, MEMBER(state), "show the state that commands point to" },
+	{ 0, "mark", "ADDR", OPTION_NUMBER, MEMBER(mark),
+	  "mark this address, not where the engines are" },
+	{ 0, "query", "REG", OPTION_STRING, MEMBER(query),
+	  "show where a register is loaded or stored" },
+	{ 0, "kernels", "DIR", OPTION_STRING, MEMBER(kernels),
+	  "write the shader kernels into DIR" },
+	{ 0, "lint", NULL, OPTION_FLAG, MEMBER(lint), "look for what the documents forbid" },
+	UNSAFE_OPTION,
+};
+
+static const struct option_rule rules[] = {
+	{ "headers", "json ndjson state query kernels lint", false },
+	{ "follow", "no-follow", false },
+	{ "state", "query kernels lint", false },
+	{ "query", "kernels lint", false },
+	{ "kernels", "lint json ndjson", false },
+};
+
+static const struct command command = {
+	.name = "gpu-batch",
+	.purpose = "Decode the command buffers of an Intel GPU, live or from a dump.",
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+};
+
+/* ---- what the forms of output share --------------------------------------------------------- */
+
+bool wants_json(const struct common *common)
+{
+	return common->json || common->ndjson;
+}
+
+/* The sources, and last a FILE that is none. */
+static const char **input_names(const struct common *common, size_t *count)
+{
+	const struct batch *batch = (const struct batch *)common;
+	const char **names = source_names(common->source, count);
+	const char **more;
+
+	if (!batch->has_input || !names)
+		return names;
+	more = reallocarray(names, *count + 1, sizeof(*names));
+	if (!more)
+		return names;
+	more[(*count)++] = common->operands[0];
+	return more;
+}
+
+void put_title(struct common *common)
+{
+	const char **names;
+	size_t count;
+
+	if (common->quiet)
+		return;
+	names = input_names(common, &count);
+	gsc_text_title(common->out, common->command->name, common->platform.name, common->device,
+		       common->revision, names, count);
+	free(names);
+}
+
+void batch_document(const struct common *common, struct gsc_json *json)
+{
+	const char **names;
+	size_t count;
+
+	names = input_names(common, &count);
+	document_begin(common, BATCH_SCHEMA, names, count, json);
+	free(names);
+}
+
+const char *run_text(const struct gsc_run *run, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s %s at %s:0x%llx", run->engine,
+		 run->kind == GSC_RUN_SECOND_LEVEL ? "second-level batch"
+						   : gsc_run_kind_word(run->kind),
+		 run->process ? "ppgtt" : "ggtt", (unsigned long long)run->address);
+	return buf;
+}
+
+void complain_run(struct common *common, const struct gsc_run *run)
+{
+	char what[120];
+
+	if (run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED)
+		complain(common, GSC_PARTIAL, run_text(run, what, sizeof(what)),
+			 *run->why ? run->why : gsc_run_end_word(run->end));
+}
+
+/* Bytes that are less than a dword belong to no command. */
+static enum gsc_status complain_tail(struct batch *batch)
+{
+	char why[80];
+
+	if (!batch->input.tail)
+		return batch->input.damaged ? GSC_PARTIAL : GSC_OK;
+	snprintf(why, sizeof(why), "truncated: ends with %u byte%s of a dword", batch->input.tail,
+		 batch->input.tail > 1 ? "s" : "");
+	complain(&batch->common, GSC_PARTIAL, batch->common.operands[0], why);
+	return GSC_PARTIAL;
+}
+
+static enum gsc_status follow_input(struct batch *batch, const struct gsc_listener *listener,
+				    struct gsc_error *err)
+{
+	enum gsc_status status, worst = GSC_OK;
+
+	for (size_t i = 0; i < batch->input.count; i++) {
+		const struct stretch *s = &batch->input.stretches[i];
+
+		status = gsc_follow_words(batch->set, batch->common.source,
+					  batch->address + s->address, s->words, s->count,
+					  &batch->options, listener, err);
+		if (status && status != GSC_PARTIAL)
+			return status;
+		worst = worse(worst, status);
+	}
+	return worse(worst, complain_tail(batch));
+}
+
+enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,
+			     struct gsc_error *err)
+{
+	struct common *common = &batch->common;
+
+	if (batch->has_input)
+		return follow_input(batch, listener, err);
+	if (option_given(common, "address"))
+		return gsc_follow_address(batch->set, common->source, batch->address,
+					  batch->process, &batch->options, listener, err);
+	return gsc_follow_all(batch->set, common->source, &batch->options, listener, err);
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+/* What a FILE of dwords needs besides: the platform, and a source only where one is named. */
+static enum gsc_status open_beside_file(struct common *common, struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	if (!common->from.count) {
+		if (!common->platform_name)
+			return usage_error(err, "platform",
+					   "which one? a file of dwords does not tell: give -p");
+		status = gsc_platform_find(common->db, common->platform_name, &common->platform,
+					   &common->device, err);
+		return status ? status
+			      : gsc_view_new(&common->view, common->db, common->platform.index,
+					     common->revision, err);
+	}
+	status = source_open(common, common->from.items, common->from.count, false,
+			     &common->source, err);
+	return status ? status : common_view(common, common->source, err);
+}
+
+static enum gsc_status open_all(struct batch *batch, struct gsc_error *err)
+{
+	struct common *common = &batch->common;
+	bool is_source = false;
+	enum gsc_status status;
+
+	if (common->operand_count > 1)
+		return usage_error(err, common->operands[1], "expected one FILE");
+	if (!common->operand_count)
+		return common_open(common, err);
+	status = definitions_open(common, err);
+	if (!status)
+		status = input_open(batch, common->operands[0], &is_source, err);
+	if (status)
+		return status;
+	if (is_source)
+		return common_view(common, common->source, err);
+	return open_beside_file(common, err);
+}
+
+static run_fn *form_of(const struct batch *batch)
+{
+	if (batch->query)
+		return query_run;
+	if (batch->lint)
+		return lint_run;
+	if (batch->kernels)
+		return kernels_run;
+	return wants_json(&batch->common) ? json_run : text_run;
+}
+
+static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
+{
+	struct batch *batch = (struct batch *)common;
+	enum gsc_status status = open_all(batch, err);
+
+	if (!status)
+		status = gsc_commands_new(&batch->set, common->view, err);
+	if (!status) {
+		batch->options.engine = batch->engine;
+		batch->options.no_follow = batch->no_follow;
+		batch->options.past_end = batch->past_end;
+		batch->mark_given = (struct gsc_mark){ "MARK", batch->mark };
+		batch->options.marks = &batch->mark_given;
+		batch->options.mark_count = option_given(common, "mark");
+		status = form_of(batch)(common, err);
+	}
+	gsc_commands_free(batch->set);
+	input_close(&batch->input);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct batch batch = { 0 };
+
+	return command_run(&command, &batch.common, argc, argv, batch_run);
+}
