@@ -1156,7 +1156,7 @@ struct gsc_listener {
 };
 
 struct gsc_follow_options {
-	const char *engine;		/* whose commands; NULL: what the source says, else the first */
+	const char *engine;		/* whose commands; NULL: what the source says, or the first */
 	bool no_follow;			/* not into batches */
 	bool past_end;			/* go on behind an end command */
 	const struct gsc_root *root;	/* of per-process addresses; NULL: what the source says */

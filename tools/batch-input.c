@@ -25,6 +25,11 @@ static enum gsc_status input_failed(struct gsc_error *err, const char *path)
 	return err->status = GSC_FAILED;
 }
 
+const char *input_name(const char *path)
+{
+	return strcmp(path, "-") ? path : "standard input";
+}
+
 /* "-" to a name under which it can be opened again and again. */
 static enum gsc_status keep_stdin(char *name, size_t size, struct gsc_error *err)
 {
@@ -218,6 +223,12 @@ static enum gsc_status read_text(struct batch *batch, const char *name, const ui
 		else if (!add_word(&t, offset, word))
 			return memory_error(err);
 	}
+	if (!t.words) {
+		err->status = GSC_FAILED;
+		snprintf(err->what, sizeof(err->what), "%.200s", name);
+		snprintf(err->why, sizeof(err->why), "no line of it is OFFSET : VALUE");
+		return GSC_FAILED;
+	}
 	input->count = t.stretches;
 	for (size_t i = 0; i < input->count; i++) {
 		input->stretches[i].words = input->own + used;
@@ -260,8 +271,8 @@ static enum gsc_status open_as_source(struct batch *batch, const char *path, str
 enum gsc_status input_open(struct batch *batch, const char *path, bool *is_source,
 			   struct gsc_error *err)
 {
-	bool standard = !strcmp(path, "-");
-	const char *name = standard ? "standard input" : path;
+	const char *name = input_name(path);
+	bool standard = name != path;
 	char kept[64];
 	const uint8_t *data;
 	enum gsc_status status;

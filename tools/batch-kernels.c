@@ -117,27 +117,28 @@ static bool take_kernel(void *context, const struct gsc_run *run, const struct g
 	(void)c;
 	if (is_known(k, kernel))
 		return true;
-	if (!remember(k, kernel) || !write_kernel(k, kernel, name, sizeof(name)))
+	if (!remember(k, kernel))
 		return false;
 	k->cut |= kernel->cut;
+	if (kernel->cut) {
+		snprintf(name, sizeof(name), "%s at 0x%llx", kernel->stage,
+			 (unsigned long long)kernel->address);
+		complain(&k->batch->common, GSC_PARTIAL, name, kernel->problem);
+	}
+	if (!kernel->size)
+		return true;
+	if (!write_kernel(k, kernel, name, sizeof(name)))
+		return false;
 	gsc_out_format(out, "%s/%s  %zu bytes%s", k->batch->kernels, name, kernel->size,
 		       kernel->cut ? ", its end was not found" : "");
 	gsc_out_end(out);
 	return !gsc_out_error(out);
 }
 
-static bool end(void *context, const struct gsc_run *run)
-{
-	struct kernels *k = context;
-
-	complain_run(&k->batch->common, run);
-	return true;
-}
-
 enum gsc_status kernels_run(struct common *common, struct gsc_error *err)
 {
 	struct kernels k = { .batch = (struct batch *)common, .err = err };
-	struct gsc_listener listener = { .context = &k, .kernel = take_kernel, .end = end };
+	struct gsc_listener listener = { .context = &k, .kernel = take_kernel };
 	enum gsc_status status;
 
 	if (mkdir(k.batch->kernels, 0777) && errno != EEXIST)

@@ -8,6 +8,7 @@ struct linting {
 	struct batch *batch;
 	struct gsc_json json;
 	uint64_t count;
+	bool begun;
 };
 
 static bool take_breach(void *context, const struct gsc_run *run, const struct gsc_breach *breach)
@@ -27,18 +28,11 @@ static bool take_breach(void *context, const struct gsc_run *run, const struct g
 	return !gsc_out_error(common->out);
 }
 
-static bool end(void *context, const struct gsc_run *run)
-{
-	struct linting *l = context;
-
-	complain_run(&l->batch->common, run);
-	return true;
-}
-
-static void lint_begin(struct linting *l)
+static void lint_open(struct linting *l)
 {
 	struct common *common = &l->batch->common;
 
+	l->begun = true;
 	if (!wants_json(common)) {
 		put_title(common);
 		return;
@@ -47,10 +41,22 @@ static void lint_begin(struct linting *l)
 	gsc_json_list(&l->json, "findings");
 }
 
-static void lint_end(struct linting *l)
+static bool begin(void *context, const struct gsc_run *run)
+{
+	struct linting *l = context;
+
+	(void)run;
+	if (!l->begun)
+		lint_open(l);
+	return true;
+}
+
+static void lint_close(struct linting *l)
 {
 	struct common *common = &l->batch->common;
 
+	if (!l->begun)
+		lint_open(l);
 	if (wants_json(common)) {
 		gsc_json_list_end(&l->json);
 		gsc_json_finish(&l->json);
@@ -63,17 +69,15 @@ static void lint_end(struct linting *l)
 enum gsc_status lint_run(struct common *common, struct gsc_error *err)
 {
 	struct linting l = { .batch = (struct batch *)common };
-	struct gsc_listener listener = { .context = &l, .breach = take_breach, .end = end };
+	struct gsc_listener listener = { .context = &l, .begin = begin, .breach = take_breach };
 	enum gsc_status status = output_open(common, !wants_json(common), err);
 	char why[60];
 
-	if (status)
-		return status;
-	lint_begin(&l);
-	status = batch_follow(l.batch, &listener, err);
+	if (!status)
+		status = batch_follow(l.batch, &listener, err);
 	if (status && status != GSC_PARTIAL)
 		return status;
-	lint_end(&l);
+	lint_close(&l);
 	if (l.count) {
 		snprintf(why, sizeof(why), "%llu finding%s", (unsigned long long)l.count,
 			 l.count > 1 ? "s" : "");

@@ -7,8 +7,47 @@
 struct texting {
 	struct batch *batch;
 	struct gsc_command_text *text;
+	bool begun;			/* the title is written */
 	bool several;			/* a run stands before the next */
+	bool cut;			/* the last command was cut off */
+	uint64_t noops, noops_at;	/* a row of MI_NOOP, not yet written */
 };
+
+/* Lines with # would be in the way. */
+static bool is_plain(const struct texting *t)
+{
+	return t->batch->headers || t->batch->common.quiet;
+}
+
+/* ---- rows of MI_NOOP ------------------------------------------------------------------------ */
+
+/* Without an identification number it says nothing: one line for all in a row. */
+static bool is_padding(const struct texting *t, const struct gsc_command *c)
+{
+	return !c->words[0] && c->count == 1 && c->status == GSC_COMMAND_OK && !c->mark_count &&
+	       !t->batch->headers && !t->batch->common.verbose;
+}
+
+static void put_noops(struct texting *t)
+{
+	struct gsc_out *out = t->batch->common.out;
+
+	if (!t->noops)
+		return;
+	gsc_out_hex(out, t->noops_at, 8);
+	gsc_out_text(out, ":  0x00000000:  ");
+	gsc_out_style(out, GSC_STYLE_DIM);
+	if (t->noops > 1) {
+		gsc_out_decimal(out, t->noops);
+		gsc_out_text(out, " x ");
+	}
+	gsc_out_text(out, "MI_NOOP");
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+	t->noops = 0;
+}
+
+/* ---- a run ---------------------------------------------------------------------------------- */
 
 static void run_line(struct texting *t, const struct gsc_run *run)
 {
@@ -18,15 +57,15 @@ static void run_line(struct texting *t, const struct gsc_run *run)
 	if (t->several)
 		gsc_out_end(out);
 	t->several = true;
-	gsc_out_style(out, GSC_STYLE_BOLD);
+	gsc_out_style(out, GSC_STYLE_CYAN);
 	gsc_out_format(out, "# %s", run_text(run, name, sizeof(name)));
-	gsc_out_style(out, GSC_STYLE_PLAIN);
 	if (run->started)
 		gsc_out_format(out, ", started at 0x%llx", (unsigned long long)run->from);
 	if (run->submission)
 		gsc_out_format(out, ", submission %u", run->submission);
 	if (!run->privileged)
 		gsc_out_text(out, ", non-privileged");
+	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
 }
 
@@ -34,44 +73,103 @@ static bool begin(void *context, const struct gsc_run *run)
 {
 	struct texting *t = context;
 
-	if (!t->batch->headers && !t->batch->common.quiet)
-		run_line(t, run);
+	t->cut = false;
+	if (is_plain(t))
+		return !gsc_out_error(t->batch->common.out);
+	if (!t->begun)
+		put_title(&t->batch->common);
+	t->begun = true;
+	run_line(t, run);
 	return !gsc_out_error(t->batch->common.out);
 }
+
+static void put_tail(const struct texting *t, const struct gsc_run *run)
+{
+	const struct input *input = &t->batch->input;
+	struct gsc_out *out = t->batch->common.out;
+
+	if (run->kind != GSC_RUN_DWORDS || !input->tail || t->cut || t->batch->headers)
+		return;
+	gsc_out_hex(out, run->address + run->length + run->left, 8);
+	gsc_out_text(out, ":  ");
+	gsc_out_style(out, GSC_STYLE_RED);
+	gsc_out_format(out, "truncated: %u of 4 bytes:", input->tail);
+	for (unsigned i = 0; i < input->tail; i++)
+		gsc_out_format(out, " %02x", input->tail_bytes[i]);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
+static void end_line(struct gsc_out *out, const struct gsc_run *run)
+{
+	if (run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED) {
+		gsc_out_style(out, GSC_STYLE_RED);
+		gsc_out_format(out, "# %s at 0x%llx: %s", gsc_run_end_word(run->end),
+			       (unsigned long long)(run->address + run->length), run->why);
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+		gsc_out_end(out);
+	}
+	if (!run->left)
+		return;
+	gsc_out_style(out, GSC_STYLE_DIM);
+	gsc_out_format(out, "# %llu bytes behind its end are not decoded (--past-end)",
+		       (unsigned long long)run->left);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
+static bool end(void *context, const struct gsc_run *run)
+{
+	struct texting *t = context;
+
+	put_noops(t);
+	if (!is_plain(t))
+		end_line(t->batch->common.out, run);
+	put_tail(t, run);
+	return true;
+}
+
+/* ---- a command ------------------------------------------------------------------------------ */
 
 static bool take_command(void *context, const struct gsc_run *run, const struct gsc_command *c)
 {
 	struct texting *t = context;
 
 	(void)run;
+	t->cut = c->count < c->length;
+	if (is_padding(t, c)) {
+		if (t->noops && c->address != t->noops_at + t->noops * 4)
+			put_noops(t);
+		if (!t->noops++)
+			t->noops_at = c->address;
+		return true;
+	}
+	put_noops(t);
 	gsc_command_text(t->text, c);
 	return !gsc_out_error(t->batch->common.out);
 }
 
-/* The register that a load is of, under its dwords. */
+/* The register that a command loads or stores, as gpu-regdump writes it; -v: with its fields. */
 static bool take_write(void *context, const struct gsc_run *run, const struct gsc_command *c,
 		       const struct gsc_register_write *write)
 {
 	struct texting *t = context;
 	struct common *common = &t->batch->common;
 	struct gsc_row row = { .status = GSC_READ_OK, .value = write->value };
-	size_t i = gsc_view_seek(common->view, GSC_MMIO, write->offset);
+	char name[200], value[80];
 
 	(void)run;
 	(void)c;
-	if (i == gsc_view_count(common->view))
+	if (!register_at(common->view, write->offset, &row.reg))
 		return true;
-	gsc_view_reg(common->view, i, &row.reg);
-	if (row.reg.space != GSC_MMIO || row.reg.offset != write->offset)
-		return true;
-	if (write->kind == GSC_WRITE_VALUE) {
-		gsc_text_row(common->out, common->view, &row, text_flags(common));
+	if (write->kind == GSC_WRITE_VALUE && row.reg.bits == 32) {
+		gsc_text_row(common->out, common->view, &row,
+			     common->verbose ? 0 : GSC_TEXT_QUIET);
 		return true;
 	}
-	gsc_out_format(common->out, "0x%06x  ", write->offset);
-	gsc_out_text(common->out, row.reg.engine ? row.reg.engine : "");
-	gsc_out_text(common->out, row.reg.engine ? "." : "");
-	gsc_out_text(common->out, row.reg.name);
+	gsc_reg_full_name(&row.reg, name, sizeof(name));
+	write_text(write, value, sizeof(value));
+	gsc_out_format(common->out, "0x%06x  %s  %s", write->offset, name, value);
 	gsc_out_end(common->out);
 	return true;
 }
@@ -88,27 +186,6 @@ static bool take_state(void *context, const struct gsc_run *run, const struct gs
 	return !gsc_out_error(common->out);
 }
 
-static bool end(void *context, const struct gsc_run *run)
-{
-	struct texting *t = context;
-	struct gsc_out *out = t->batch->common.out;
-
-	complain_run(&t->batch->common, run);
-	if (t->batch->headers || t->batch->common.quiet)
-		return true;
-	if (run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED) {
-		gsc_out_format(out, "# %s at 0x%llx: %s", gsc_run_end_word(run->end),
-			       (unsigned long long)(run->address + run->length), run->why);
-		gsc_out_end(out);
-	}
-	if (run->left) {
-		gsc_out_format(out, "# %llu bytes behind its end are not decoded (--past-end)",
-			       (unsigned long long)run->left);
-		gsc_out_end(out);
-	}
-	return true;
-}
-
 enum gsc_status text_run(struct common *common, struct gsc_error *err)
 {
 	struct batch *batch = (struct batch *)common;
@@ -117,7 +194,7 @@ enum gsc_status text_run(struct common *common, struct gsc_error *err)
 		.context = &t,
 		.begin = begin,
 		.command = take_command,
-		.write = batch->headers || common->quiet ? NULL : take_write,
+		.write = is_plain(&t) ? NULL : take_write,
 		.state = batch->state ? take_state : NULL,
 		.end = end,
 	};
@@ -125,13 +202,10 @@ enum gsc_status text_run(struct common *common, struct gsc_error *err)
 
 	if (!status)
 		status = gsc_command_text_new(&t.text, common->out, batch->set,
-					      batch->headers ? GSC_TEXT_QUIET : text_flags(common),
+					      batch->headers ? GSC_TEXT_BARE : text_flags(common),
 					      err);
-	if (status)
-		return status;
-	if (!batch->headers)
-		put_title(common);
-	status = batch_follow(batch, &listener, err);
+	if (!status)
+		status = batch_follow(batch, &listener, err);
 	gsc_command_text_free(t.text);
 	if (status && status != GSC_PARTIAL)
 		return status;

@@ -22,6 +22,14 @@ struct input {
 	bool damaged;			/* a line that is none was met: told */
 };
 
+/* What was told, and what was wrong with it. */
+struct tally {
+	uint64_t commands, runs;
+	uint64_t of[4];			/* by enum gsc_command_status */
+	uint64_t first[4];		/* address */
+	uint64_t nowhere;		/* runs that led nowhere */
+};
+
 struct batch {
 	struct common common;
 
@@ -37,6 +45,7 @@ struct batch {
 	bool has_input;
 	struct gsc_mark mark_given;
 	struct gsc_follow_options options;
+	struct tally tally;
 };
 
 #define BATCH_SCHEMA "gpuscope.batch/1"
@@ -49,18 +58,40 @@ enum batch_format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BIN };
 enum gsc_status input_open(struct batch *batch, const char *path, bool *is_source,
 			   struct gsc_error *err);
 void input_close(struct input *input);
+/* How messages call it: "-" is standard input. */
+const char *input_name(const char *path);
+
+/* ---- batch-follow.c ------------------------------------------------------------------------- */
+
+/*
+ * Tells a listener of all that was asked for, and counts. GSC_PARTIAL: something was not as it
+ * should be, and that was complained about.
+ */
+enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,
+			     struct gsc_error *err);
+
+/* ---- batch-select.c ------------------------------------------------------------------------- */
+
+/* What of the source lies at --address: a buffer that it tells of, or what is mapped there. */
+enum gsc_status follow_selected(struct batch *batch, const struct gsc_listener *listener,
+				struct gsc_error *err);
+
+/* ---- batch-write.c -------------------------------------------------------------------------- */
+
+/* "= 0x1000", "= memory ggtt:0x2000", "= register 0x2358", "stored to ppgtt:0x3000" */
+void write_text(const struct gsc_register_write *write, char *buf, size_t size);
+/* The members from `name` to `from`; reg NULL: it is not known. */
+void write_json(struct gsc_json *json, const struct gsc_reg *reg,
+		const struct gsc_register_write *write);
+/* The register at an offset, if it begins there. */
+bool register_at(const struct gsc_view *view, uint32_t offset, struct gsc_reg *reg);
 
 /* ---- gpu-batch.c ---------------------------------------------------------------------------- */
 
-/* Tells a listener of all that was asked for. */
-enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,
-			     struct gsc_error *err);
 bool wants_json(const struct common *common);
 void put_title(struct common *common);
 void batch_document(const struct common *common, struct gsc_json *json);
-/* What was wrong with a run that is over, as a complaint. */
-void complain_run(struct common *common, const struct gsc_run *run);
-/* "rcs0 batch ppgtt:0x1000" */
+/* "rcs0 batch at ppgtt:0x1000" */
 const char *run_text(const struct gsc_run *run, char *buf, size_t size);
 
 /* ---- the forms of output; each is a run_fn -------------------------------------------------- */

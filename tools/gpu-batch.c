@@ -116,59 +116,6 @@ const char *run_text(const struct gsc_run *run, char *buf, size_t size)
 	return buf;
 }
 
-void complain_run(struct common *common, const struct gsc_run *run)
-{
-	char what[120];
-
-	if (run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED)
-		complain(common, GSC_PARTIAL, run_text(run, what, sizeof(what)),
-			 *run->why ? run->why : gsc_run_end_word(run->end));
-}
-
-/* Bytes that are less than a dword belong to no command. */
-static enum gsc_status complain_tail(struct batch *batch)
-{
-	char why[80];
-
-	if (!batch->input.tail)
-		return batch->input.damaged ? GSC_PARTIAL : GSC_OK;
-	snprintf(why, sizeof(why), "truncated: ends with %u byte%s of a dword", batch->input.tail,
-		 batch->input.tail > 1 ? "s" : "");
-	complain(&batch->common, GSC_PARTIAL, batch->common.operands[0], why);
-	return GSC_PARTIAL;
-}
-
-static enum gsc_status follow_input(struct batch *batch, const struct gsc_listener *listener,
-				    struct gsc_error *err)
-{
-	enum gsc_status status, worst = GSC_OK;
-
-	for (size_t i = 0; i < batch->input.count; i++) {
-		const struct stretch *s = &batch->input.stretches[i];
-
-		status = gsc_follow_words(batch->set, batch->common.source,
-					  batch->address + s->address, s->words, s->count,
-					  &batch->options, listener, err);
-		if (status && status != GSC_PARTIAL)
-			return status;
-		worst = worse(worst, status);
-	}
-	return worse(worst, complain_tail(batch));
-}
-
-enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,
-			     struct gsc_error *err)
-{
-	struct common *common = &batch->common;
-
-	if (batch->has_input)
-		return follow_input(batch, listener, err);
-	if (option_given(common, "address"))
-		return gsc_follow_address(batch->set, common->source, batch->address,
-					  batch->process, &batch->options, listener, err);
-	return gsc_follow_all(batch->set, common->source, &batch->options, listener, err);
-}
-
 /* ---- the command ---------------------------------------------------------------------------- */
 
 /* What a FILE of dwords needs besides: the platform, and a source only where one is named. */
@@ -222,6 +169,12 @@ static run_fn *form_of(const struct batch *batch)
 	return wants_json(&batch->common) ? json_run : text_run;
 }
 
+/* Bits 63:48 of a sign-extended address say nothing. */
+static uint64_t plain_address(uint64_t address)
+{
+	return address >> 47 == 0x1ffff ? address & 0xffffffffffff : address;
+}
+
 static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 {
 	struct batch *batch = (struct batch *)common;
@@ -230,6 +183,8 @@ static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = gsc_commands_new(&batch->set, common->view, err);
 	if (!status) {
+		batch->address = plain_address(batch->address);
+		batch->mark = plain_address(batch->mark);
 		batch->options.engine = batch->engine;
 		batch->options.no_follow = batch->no_follow;
 		batch->options.past_end = batch->past_end;

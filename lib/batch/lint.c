@@ -1,43 +1,235 @@
 /* SPDX-License-Identifier: MIT */
-/* What the documents forbid. */
-#include "batch/follow.h"
+/* Each command held against the rules that are about it. */
+#include "batch/lint.h"
 
-struct lint {
-	const struct gsc_view *view;
-};
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 struct lint *lint_new(const struct gsc_view *view)
 {
 	struct lint *lint = calloc(1, sizeof(*lint));
+	struct gsc_platform platform;
 
-	if (lint)
-		lint->view = view;
+	if (!lint)
+		return NULL;
+	gsc_platform_at(view->db, view->platform, &platform);
+	lint->view = view;
+	lint->graphics = platform.graphics;
+	lint->atom = platform.flags & GSC_PLATFORM_ATOM;
 	return lint;
 }
 
 void lint_free(struct lint *lint)
 {
+	if (lint)
+		vec_free(&lint->held);
 	free(lint);
+}
+
+/* ---- findings ------------------------------------------------------------------------------- */
+
+static void origin(const struct lint_look *look, const struct lint_rule *rule,
+		   struct gsc_breach *breach)
+{
+	struct gsc_item item;
+
+	breach->document = rule->document;
+	breach->section = rule->section;
+	if (rule->document || !look->command || !look->known->known ||
+	    !gsc_item_by_def(look->lint->view->db, GSC_COMMAND, look->known->known->id, &item))
+		return;
+	breach->document = item.document;
+	breach->section = item.section;
+}
+
+static bool hold(struct lint *lint, const struct gsc_breach *breach)
+{
+	struct gsc_breach *slot;
+
+	if (lint->held.count >= LINT_HELD)
+		return true;
+	slot = vec_add(&lint->held);
+	if (slot)
+		*slot = *breach;
+	return slot;
+}
+
+bool lint_give(const struct lint_look *look, const struct lint_rule *rule, const char *format, ...)
+{
+	const struct gsc_listener *l = look->f->listener;
+	const struct lint *lint = look->lint;
+	struct gsc_breach breach = { .rule = rule->name };
+	uint64_t address = look->command ? look->command->address : look->run->address;
+	const char *name = look->command ? look->command->name : "";
+	va_list args;
+
+	if (!look->command && lint->last.name) {
+		address = lint->last.address;
+		name = lint->last.name;
+	} else if (!look->command && lint->at_tail.name) {
+		address = lint->at_tail.address;
+		name = lint->at_tail.name;
+	}
+	snprintf(breach.where, sizeof(breach.where), "0x%llx%s%s", (unsigned long long)address,
+		 *name ? " " : "", name);
+	va_start(args, format);
+	vsnprintf(breach.text, sizeof(breach.text), format, args);
+	va_end(args);
+	origin(look, rule, &breach);
+	if (rule->place == IN_BATCH && look->run->kind == GSC_RUN_DWORDS)
+		return hold(look->lint, &breach);
+	return l->breach(l->context, look->run, &breach);
+}
+
+/* ---- which rules ---------------------------------------------------------------------------- */
+
+static bool is_for(const struct lint *lint, const struct lint_rule *rule)
+{
+	return lint->graphics >= rule->first && lint->graphics <= rule->last &&
+	       !(rule->big_core && lint->atom);
+}
+
+static void add(lint_set set, unsigned rule)
+{
+	set[rule / 64] |= UINT64_C(1) << rule % 64;
+}
+
+static void make(const struct lint *lint, struct lint_known *k, const struct known_command *known)
+{
+	const char *name = known ? known->name : "UNKNOWN";
+
+	*k = (struct lint_known){ .known = known, .made = true, .effects = lint_effects(name) };
+	for (unsigned i = 0; i < lint_rule_count; i++) {
+		const struct lint_rule *rule = &lint_rules[i];
+
+		if (!is_for(lint, rule))
+			continue;
+		if (!rule->command || !strcmp(rule->command, name))
+			add(k->rules, i);
+		if (rule->due && !strcmp(rule->other, name))
+			add(k->answers, i);
+	}
+}
+
+static const struct lint_known *lookup(struct lint *lint, const struct known_command *known)
+{
+	unsigned slot = known ? (known->id ^ known->id >> 8) % LINT_KNOWN : 0;
+	struct lint_known *k = &lint->known[slot];
+
+	if (!k->made || k->known != known)
+		make(lint, k, known);
+	return k;
+}
+
+/* ---- a run ---------------------------------------------------------------------------------- */
+
+static bool place_holds(const struct gsc_run *run, enum lint_place place)
+{
+	switch (place) {
+	case IN_BATCH:
+		return run->kind != GSC_RUN_RING;
+	case IN_UNPRIVILEGED:
+		return run->kind >= GSC_RUN_BATCH && !run->privileged;
+	default:
+		return true;
+	}
+}
+
+static bool look_at(const struct lint_look *look, const struct lint_rule *rule)
+{
+	if (!place_holds(look->run, rule->place) ||
+	    (rule->only.mask && !lint_holds(look, &rule->only)) ||
+	    (rule->length && look->command->count != rule->length))
+		return true;
+	return rule->check(look, rule);
 }
 
 bool lint_begin(struct follower *f, const struct gsc_run *run)
 {
-	(void)f;
+	struct lint *lint = f->lint;
+
 	(void)run;
+	lint_forget(lint);
+	lint->next = NULL;
+	lint->last = lint->at_tail = (struct lint_command){ 0 };
+	lint->last_end = 0;
+	lint->arbitration_off = lint->flush_enabled = lint->like_ring = false;
+	lint->held.count = 0;
+	return true;
+}
+
+static bool marked(const struct follower *f, const char *name, uint64_t *address)
+{
+	for (size_t i = 0; i < f->mark_count; i++)
+		if (!strcmp(f->marks[i].name, name)) {
+			*address = f->marks[i].address;
+			return true;
+		}
+	return false;
+}
+
+/* What lies behind the tail of a ring is old, and may begin within a command. */
+static bool is_old(const struct follower *f, const struct gsc_run *run, uint64_t address)
+{
+	uint64_t head, tail;
+
+	return run->kind == GSC_RUN_RING && marked(f, "HEAD", &head) && marked(f, "TAIL", &tail) &&
+	       address >= tail && (head <= tail || address < head);
+}
+
+static bool skip(struct lint *lint)
+{
+	if (lint->last.name)
+		lint->at_tail = lint->last;
+	lint->last = (struct lint_command){ 0 };
+	lint->next = NULL;
+	lint_forget(lint);
 	return true;
 }
 
 bool lint_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *command)
 {
-	(void)f;
-	(void)run;
-	(void)command;
+	struct lint *lint = f->lint;
+	struct lint_look look = { f, lint, run, command, lookup(lint, command->known) };
+
+	if (is_old(f, run, command->address))
+		return skip(lint);
+	if (!lint_answer(&look))
+		return false;
+	for (unsigned i = 0; i < LINT_RULES_MOST / 64; i++)
+		for (uint64_t left = look.known->rules[i]; left; left &= left - 1)
+			if (!look_at(&look, &lint_rules[i * 64 + (unsigned)__builtin_ctzll(left)]))
+				return false;
+	lint_keep(&look);
+	lint->last = (struct lint_command){ command->address, command->name };
+	lint->last_end = command->address + (uint64_t)command->count * 4;
+	return true;
+}
+
+static bool give_held(struct follower *f, const struct gsc_run *run)
+{
+	const struct gsc_listener *l = f->listener;
+	struct lint *lint = f->lint;
+
+	for (size_t i = 0; i < lint->held.count; i++)
+		if (!l->breach(l->context, run, &lint->held.items[i]))
+			return false;
 	return true;
 }
 
 bool lint_end(struct follower *f, const struct gsc_run *run)
 {
-	(void)f;
-	(void)run;
-	return true;
+	struct lint *lint = f->lint;
+	struct lint_look look = { .f = f, .lint = lint, .run = run };
+
+	for (unsigned i = 0; i < lint_rule_count; i++) {
+		const struct lint_rule *rule = &lint_rules[i];
+
+		if (rule->command && !*rule->command && is_for(lint, rule) &&
+		    place_holds(run, rule->place) && !rule->check(&look, rule))
+			return false;
+	}
+	/* Dwords in hand are a batch if that is how they end. */
+	return run->kind != GSC_RUN_DWORDS || run->end != GSC_RUN_ENDED || give_held(f, run);
 }

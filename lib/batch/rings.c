@@ -3,6 +3,7 @@
 #include "batch/follow.h"
 
 #include "gtt/context.h"
+#include "regs/regs.h"
 #include "source/aub.h"
 
 #include <stdio.h>
@@ -54,32 +55,39 @@ static bool register_offset(const struct gsc_view *view, const char *engine, con
 	return true;
 }
 
-static bool ring_offsets(const struct gsc_view *view, const char *engine, uint64_t at[4])
-{
-	static const char *const names[4] = {
-		"RING_BUFFER_START", "RING_BUFFER_CONTROL", "RING_BUFFER_HEAD", "RING_BUFFER_TAIL",
-	};
+enum { RING_START, RING_CONTROL, RING_HEAD, RING_TAIL, RING_REGISTERS };
 
-	for (unsigned i = 0; i < 4; i++)
-		if (!register_offset(view, engine, names[i], &at[i]))
-			return false;
-	return true;
+static const char *const ring_names[RING_REGISTERS] = {
+	"RING_BUFFER_START", "RING_BUFFER_CONTROL", "RING_BUFFER_HEAD", "RING_BUFFER_TAIL",
+};
+
+/* What a read would change in a device is not read there. */
+static bool read_safely(struct gsc_source *source, const struct gsc_reg *reg, uint64_t *value)
+{
+	if (gsc_source_live(source) &&
+	    reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG))
+		return false;
+	return !gsc_read_gated(source, reg->wake, reg->space, reg->offset, 4, value);
 }
 
 static bool ring_read(struct gsc_source *source, const struct gsc_view *view, const char *engine,
 		      struct ring_registers *ring)
 {
-	uint64_t at[4], value[4];
+	uint64_t value[RING_REGISTERS];
 	struct gsc_reg reg;
 
-	if (!ring_offsets(view, engine, at) ||
-	    !view_find(view, engine, "RING_BUFFER_CONTROL", -1, &reg))
-		return false;
-	for (unsigned i = 0; i < 4; i++)
-		if (gsc_read_gated(source, reg.wake, GSC_MMIO, at[i], 4, &value[i]))
+	for (unsigned i = 0; i < RING_REGISTERS; i++) {
+		if (!view_find(view, engine, ring_names[i], -1, &reg))
 			return false;
-	*ring = (struct ring_registers){ (uint32_t)value[0], (uint32_t)value[1],
-					 (uint32_t)value[2], (uint32_t)value[3] };
+		if (read_safely(source, &reg, &value[i]))
+			continue;
+		/* On Gen4 and Gen5 the tail is hazardous: nothing is taken to be in front of HEAD. */
+		if (i != RING_TAIL)
+			return false;
+		value[i] = value[RING_HEAD];
+	}
+	*ring = (struct ring_registers){ (uint32_t)value[RING_START], (uint32_t)value[RING_CONTROL],
+					 (uint32_t)value[RING_HEAD], (uint32_t)value[RING_TAIL] };
 	return ring->control & CONTROL_VALID;
 }
 
@@ -87,14 +95,15 @@ static bool ring_read(struct gsc_source *source, const struct gsc_view *view, co
 static bool ring_in_context(const struct gsc_view *view, const struct engine *engine,
 			    const struct context_image *image, struct ring_registers *ring)
 {
-	uint64_t at[4];
+	uint32_t *const places[RING_REGISTERS] = { &ring->start, &ring->control, &ring->head,
+						   &ring->tail };
+	uint64_t at;
 
-	if (!ring_offsets(view, engine->name, at))
-		return false;
-	return context_value(image, (uint32_t)at[0] - engine->base, &ring->start) &&
-	       context_value(image, (uint32_t)at[1] - engine->base, &ring->control) &&
-	       context_value(image, (uint32_t)at[2] - engine->base, &ring->head) &&
-	       context_value(image, (uint32_t)at[3] - engine->base, &ring->tail);
+	for (unsigned i = 0; i < RING_REGISTERS; i++)
+		if (!register_offset(view, engine->name, ring_names[i], &at) ||
+		    !context_value(image, (uint32_t)at - engine->base, places[i]))
+			return false;
+	return true;
 }
 
 static struct pending ring_run(const char *engine, const struct ring_registers *ring)
@@ -169,7 +178,7 @@ static bool wanted(const struct tour *t, const char *engine)
 {
 	const char *name = t->options->engine;
 
-	return !name || !strcmp(name, engine);
+	return !name || engine_meant(name, engine);
 }
 
 /* ---- traces --------------------------------------------------------------------------------- */
@@ -284,12 +293,13 @@ static bool has_commands(const struct gsc_buffer_origin *b)
 /* Where the engine of a buffer was: rings and batches of one engine share that. */
 static size_t buffer_marks(const struct gsc_buffer_origin *b, struct gsc_mark marks[3])
 {
+	uint64_t ring = b->kind == GSC_BUFFER_RING ? b->address : b->start;
 	size_t count = 0;
 
 	if (b->flags & GSC_BUFFER_HEAD)
-		marks[count++] = (struct gsc_mark){ "HEAD", b->start + (b->head & HEAD_OFFSET) };
+		marks[count++] = (struct gsc_mark){ "HEAD", ring + (b->head & HEAD_OFFSET) };
 	if (b->flags & GSC_BUFFER_TAIL)
-		marks[count++] = (struct gsc_mark){ "TAIL", b->start + (b->tail & TAIL_OFFSET) };
+		marks[count++] = (struct gsc_mark){ "TAIL", ring + (b->tail & TAIL_OFFSET) };
 	if (b->flags & GSC_BUFFER_ACTHD)
 		marks[count++] = (struct gsc_mark){ "ACTHD", b->acthd & ~UINT64_C(3) };
 	return count;
@@ -359,12 +369,37 @@ static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_err
 
 /* ---- rings that registers tell -------------------------------------------------------------- */
 
+/* Gen8+ has its upper half in a register of its own. */
+static bool active_head(struct tour *t, const char *engine, uint64_t *acthd)
+{
+	uint64_t at, upper = 0;
+
+	if (!register_offset(t->view, engine, "ACTHD", &at) ||
+	    gsc_read(t->source, GSC_MMIO, at, 4, acthd))
+		return false;
+	if (register_offset(t->view, engine, "ACTHD_UDW", &at))
+		gsc_read(t->source, GSC_MMIO, at, 4, &upper);
+	*acthd = upper << 32 | (*acthd & ~UINT64_C(3));
+	return true;
+}
+
+static bool acthd_mark(struct gsc_source *source, const struct gsc_view *view, const char *engine,
+		       struct gsc_mark *mark)
+{
+	uint64_t at, acthd;
+
+	if (!register_offset(view, engine, "ACTHD", &at) ||
+	    gsc_read(source, GSC_MMIO, at, 4, &acthd))
+		return false;
+	*mark = (struct gsc_mark){ "ACTHD", acthd & ~UINT64_C(3) };
+	return true;
+}
+
 static enum gsc_status visit_registers(struct tour *t, const struct engine *engine,
 				       struct gsc_error *err)
 {
 	struct gsc_mark marks[3] = { { .name = "HEAD" }, { .name = "TAIL" }, { .name = "ACTHD" } };
 	struct ring_registers ring;
-	uint64_t at, acthd;
 	struct pending p;
 
 	if (!ring_read(t->source, t->view, engine->name, &ring))
@@ -374,12 +409,7 @@ static enum gsc_status visit_registers(struct tour *t, const struct engine *engi
 		marks[0].address = p.head;
 		marks[1].address = p.tail;
 		t->f.marks = marks;
-		t->f.mark_count = 2;
-		if (register_offset(t->view, engine->name, "ACTHD", &at) &&
-		    !gsc_read(t->source, GSC_MMIO, at, 4, &acthd)) {
-			marks[2].address = acthd & ~UINT64_C(3);
-			t->f.mark_count = 3;
-		}
+		t->f.mark_count = 2 + active_head(t, engine->name, &marks[2].address);
 	}
 	return visit_ring(t, t->source, engine->name, &p, err);
 }
@@ -421,6 +451,8 @@ enum gsc_status gsc_follow_all(struct gsc_commands *set, struct gsc_source *sour
 
 	status = tour_begin(&t, set, source, options, listener, err);
 	take_marks(&t);
+	if (!status)
+		status = follower_engine(&t.f, options->engine, err);
 	if (!status && aub)
 		status = visit_trace(&t, aub, err);
 	for (size_t i = 0; i < gsc_source_count(source) && !status && !t.f.enough; i++)
@@ -442,14 +474,21 @@ static enum gsc_status follow_one(struct gsc_commands *set, struct gsc_source *s
 {
 	const char *engine = options->engine ? options->engine : "rcs0";
 	enum gsc_status status;
+	struct gsc_mark mark;
 	struct gsc_root root;
 	bool known;
 	struct tour t;
 
 	status = tour_begin(&t, set, source, options, listener, err);
 	take_marks(&t);
+	if (!status)
+		status = engine_by_name(set->view, engine, &engine, err);
 	snprintf(p->run.engine, sizeof(p->run.engine), "%s", engine);
 	known = source && !gsc_root_engine(source, set->view, engine, &root, NULL);
+	if (!options->mark_count && source && acthd_mark(source, set->view, engine, &mark)) {
+		t.f.marks = &mark;
+		t.f.mark_count = 1;
+	}
 	if (!status)
 		status = visit(&t, source, known ? &root : NULL, p, err);
 	return tour_end(&t, status);

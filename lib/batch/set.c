@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { TYPE_MI = 0, TYPE_2D = 2 };
+enum { TYPE_MI = 0, TYPE_2D = 2, TYPE_3D = 3, TYPE_BARRIER = 5 };
 
 /* Which bits of a header choose its bucket. */
 static const struct {
@@ -12,7 +12,8 @@ static const struct {
 } kinds[8] = {
 	[TYPE_MI] = { 0, 23, 6 },
 	[TYPE_2D] = { BUCKETS_MI, 22, 7 },
-	[3] = { BUCKETS_MI + BUCKETS_2D, 16, 13 },
+	[TYPE_3D] = { BUCKETS_MI + BUCKETS_2D, 16, 13 },
+	[TYPE_BARRIER] = { BUCKETS_MI + BUCKETS_2D + BUCKETS_3D, 26, 3 },
 };
 
 static bool bucket_of(uint32_t header, unsigned *bucket)
@@ -187,16 +188,17 @@ const struct known_command *command_find(struct gsc_commands *set, unsigned engi
 
 /*
  * What the command streamer itself goes by: MI opcodes below 10h are one dword long, all others
- * have a length of bits 5:0 (MI) or 7:0, less two; types 1 and 4 to 7 are not used.
+ * have a length of bits 5:0 (MI) or 7:0, less two; of the other types only 5 is used, from Xe2 on.
  */
 unsigned command_length(const struct known_command *command, uint32_t header)
 {
+	unsigned type = header >> 29;
 	const struct b_command *def;
 
 	if (!command) {
-		if (header >> 29 == TYPE_MI)
+		if (type == TYPE_MI)
 			return (header >> 23 & 0x3f) < 0x10 ? 1 : (header & 0x3f) + 2;
-		return kinds[header >> 29].bits ? (header & 0xff) + 2 : 1;
+		return type == TYPE_2D || type == TYPE_3D ? (header & 0xff) + 2 : 1;
 	}
 	def = command->def;
 	if (def->length_kind == LENGTH_FIXED)

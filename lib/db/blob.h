@@ -22,9 +22,9 @@ typedef uint32_t str_t;		/* offset into the string section; 0 is "no text" */
 
 enum blob_section {
 	B_STRINGS, B_DOCUMENTS, B_ORIGINS, B_PLATFORMS, B_IDS, B_ENGINES, B_WAKES, B_STEPPINGS,
-	B_GROUPS, B_ENUMS, B_VALUES, B_FIELDS, B_POINTERS, B_REPEATS, B_HAZARDS, B_PLACES, B_REGS, B_ALIASES,
-	B_RANGES, B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS, B_NAMES, B_INSTS, B_VIEWS,
-	B_SECTIONS
+	B_GROUPS, B_ENUMS, B_VALUES, B_FIELDS, B_POINTERS, B_REPEATS, B_HAZARDS, B_PLACES,
+	B_REGS, B_ALIASES, B_RANGES, B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS, B_NAMES, B_INSTS,
+	B_VIEWS, B_SECTIONS
 };
 
 struct b_slice { uint32_t first, count; };
@@ -90,7 +90,7 @@ struct b_field {
 	uint8_t access, flags;
 	uint8_t when_not, pad[3];
 	uint32_t add, multiply, divide;	/* meaning = ((value + add) << shift) * multiply / divide */
-	uint32_t pointer;		/* place among the pointers, counted from 1; 0: it is none */
+	uint32_t pointer;		/* place among the pointers, from 1 on; 0: it is none */
 };
 
 /* Where offsets in state count from; the words of `base=`. */

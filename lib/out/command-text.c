@@ -42,7 +42,7 @@ static char *put_gap(char *at, const char *line, size_t column)
 /* "0x00001000:  0x7a000004" */
 static char *put_dword(char *at, uint64_t address, uint32_t word)
 {
-	at = number_hex_padded(at, address, 8);
+	at = address >> 32 ? number_hex(at, address) : number_hex_padded(at, address, 8);
 	at = put_text(at, ":  ", 3);
 	return number_hex_padded(at, word, 8);
 }
@@ -201,7 +201,8 @@ static void repeats(struct gsc_command_text *text, const struct plan *plan,
 void gsc_command_text(struct gsc_command_text *text, const struct gsc_command *c)
 {
 	const struct plan *plan = c->known ? command_plan(text->set, c->known) : NULL;
-	const struct ready *ready = plan ? ready_get(&text->ready, plan->layer, &plan->fields) : NULL;
+	const struct ready *ready =
+		plan ? ready_get(&text->ready, plan->layer, &plan->fields) : NULL;
 	size_t done = 1;
 
 	text->marked = c->mark_count ? c : NULL;

@@ -67,6 +67,14 @@ static bool engine_is(const char *name, const char *wanted)
 	       (strlen(wanted) == class && !name_compare_n(wanted, name, class));
 }
 
+bool engine_meant(const char *text, const char *name)
+{
+	char wanted[24];
+
+	plain_engine(text, wanted, sizeof(wanted));
+	return engine_is(name, wanted);
+}
+
 static enum gsc_status no_engine(const struct gsc_view *view, const char *what,
 				 const char *wanted, struct gsc_error *err)
 {

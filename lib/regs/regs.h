@@ -62,6 +62,9 @@ typedef VEC(uint32_t) reg_vec;
 enum gsc_status engine_by_name(const struct gsc_view *view, const char *text, const char **name,
 			       struct gsc_error *err);
 
+/* Is an engine of that name among those that such a text means? */
+bool engine_meant(const char *text, const char *name);
+
 /* The registers of the view that a NAME or @GROUP means; none is an error. */
 enum gsc_status select_names(const struct gsc_view *view, const struct selector *selector,
 			     reg_vec *regs, struct gsc_error *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Device core dumps of the xe driver (xe_devcoredump.c and what it calls), from Linux 6.8 on:
- * sections headed "**** NAME ****". Memory is "[NAME].length: 0x1000", then "[NAME].data: " and base
- * 85, whose line logs and other printers break; in the section of the VM, NAME is an address.
+ * sections headed "**** NAME ****". Memory is "[NAME].length: 0x1000", then "[NAME].data: " and
+ * base 85, whose line logs and other printers break; in the section of the VM, NAME is an address.
  */
 #include "source/dump.h"
 #include "util/number.h"

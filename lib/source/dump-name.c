@@ -73,6 +73,9 @@ static const struct {
 	{ "FORCEWAKE", ANY, 7, ANY, false, 0xa188 },
 	{ "FORCEWAKE", ANY, 6, 6, false, 0xa18c },
 	{ "FAULT_REG", ANY, 12, ANY, false, 0xcec4 },
+	{ "GFX_MODE", ANY, 6, 6, true, 0x29c },		/* Gen6's own is elsewhere */
+	{ "PP_DIR_BASE", ANY, 6, 6, true, 0x518 },
+	{ "SC_INSTDONE", ANY, 4, 6, false, 0x207c },	/* intel_engine_get_instdone() */
 	{ "SYNC_0", ANY, 6, 7, true, 0x40 },
 	{ "SYNC_1", ANY, 6, 7, true, 0x44 },
 	{ "SYNC_2", ANY, 6, 7, true, 0x48 },
@@ -110,7 +113,8 @@ static bool take_name(struct words key, struct name *name)
 {
 	const char *open = memchr(key.text, '[', key.length), *close;
 	const char *gt = words_find(key, " gt ");
-	size_t length = open ? (size_t)(open - key.text) : gt ? (size_t)(gt - key.text) : key.length;
+	const char *end = open ? open : gt ? gt : key.text + key.length;
+	size_t length = (size_t)(end - key.text);
 	struct words rest = words_from(key, length), number;
 	uint64_t value;
 

@@ -115,6 +115,9 @@ static enum dump_ppgtt guess_ppgtt(const struct placing *p)
 	if (p->platform ? p->platform->graphics >= 800 :
 	    find_key(p->dump, "PDP0") || find_key(p->dump, "PDP0_LDW"))
 		return PPGTT_FULL;
+	/* On Gen6 the driver reads an address that has no such bit. */
+	if (p->platform && p->platform->graphics < 700)
+		mode = NULL;
 	return mode && !(mode->value & PPGTT_ENABLE) ? PPGTT_NONE : PPGTT_ALIASING;
 }
 

@@ -136,9 +136,8 @@ static struct words strip_driver(struct words words)
 
 static struct words strip_log(struct words words, bool *logged)
 {
-	const char *kernel = words_find((struct words){ words.text, MIN(words.length, (size_t)80) },
-					" kernel: ");
-	struct words rest = words;
+	struct words front = { words.text, MIN(words.length, (size_t)80) }, rest = words;
+	const char *kernel = words.length > 24 ? words_find(front, " kernel: ") : NULL;
 
 	if (kernel)
 		rest = words_from(words, (size_t)(kernel - words.text) + 9);

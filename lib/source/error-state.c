@@ -4,7 +4,8 @@
  * as they are or as mail and bug trackers left them. After "key: value" lines come blocks: "render
  * command stream:" and what its registers are called; "rcs0 --- batch = 0x00000000 00012000" and
  * the bytes from there on, as "00000000 :  7a000003" lines, as "[0000] 1 2 3 4" rows, or as base 85
- * behind a `:` (packed by zlib) or a `~`.
+ * behind a `:` (packed by zlib) or a `~`. What intel_error_decode makes of them is read, too:
+ * "batch (render ring) at 0x00000000_00012000", "0x00012000:      0x7a000003: PIPE_CONTROL".
  */
 #include "source/dump.h"
 #include "util/number.h"
@@ -34,30 +35,35 @@ struct line {
 	uint64_t address;		/* of a buffer; offset of dwords */
 	uint32_t dwords[DWORDS_MAX];
 	unsigned count;
+	bool absolute;			/* address is no offset */
 };
 
-static bool is_hex(struct words words, size_t from, size_t digits)
+/* Old dumps are nothing but such: a million lines for a batch of 4 MiB. */
+static bool take_hex(struct words words, size_t from, uint32_t *value)
 {
-	for (size_t i = from; i < from + digits; i++)
-		if (i >= words.length || !isxdigit((unsigned char)words.text[i]))
-			return false;
+	*value = 0;
+	if (from + 8 > words.length)
+		return false;
+	for (size_t i = from; i < from + 8; i++) {
+		unsigned c = (unsigned char)words.text[i], digit = c - '0';
+
+		if (digit > 9) {
+			digit = (c | 0x20) - 'a' + 10;
+			if (digit < 10 || digit > 15)
+				return false;
+		}
+		*value = *value << 4 | digit;
+	}
 	return true;
-}
-
-static uint32_t hex_at(struct words words, size_t from)
-{
-	uint64_t value = 0;
-
-	number_parse_hex(words.text + from, 8, &value);
-	return (uint32_t)value;
 }
 
 /* "00000000 :  7a000003" */
 static bool parse_dword(struct words text, struct line *line)
 {
+	uint32_t offset;
 	size_t at = 8;
 
-	if (text.length < 18 || !is_hex(text, 0, 8))
+	if (text.length < 18 || !take_hex(text, 0, &offset))
 		return false;
 	while (at < text.length && is_blank(text.text[at]))
 		at++;
@@ -65,11 +71,10 @@ static bool parse_dword(struct words text, struct line *line)
 		return false;
 	while (at < text.length && is_blank(text.text[at]))
 		at++;
-	if (text.length != at + 8 || !is_hex(text, at, 8))
+	if (text.length != at + 8 || !take_hex(text, at, &line->dwords[0]))
 		return false;
 	line->kind = LINE_DWORDS;
-	line->address = hex_at(text, 0);
-	line->dwords[0] = hex_at(text, at);
+	line->address = offset;
 	line->count = 1;
 	return true;
 }
@@ -85,13 +90,46 @@ static bool parse_row(struct words text, struct line *line)
 		return false;
 	at = (size_t)(close - text.text) + 1;
 	for (line->count = 0; line->count < DWORDS_MAX; line->count++, at += 9) {
-		if (at >= text.length || text.text[at] != ' ' || !is_hex(text, at + 1, 8))
+		if (at >= text.length || text.text[at] != ' ' ||
+		    !take_hex(text, at + 1, &line->dwords[line->count]))
 			break;
-		line->dwords[line->count] = hex_at(text, at + 1);
 	}
 	if (!line->count || at != text.length)
 		return false;
 	line->kind = LINE_DWORDS;
+	return true;
+}
+
+/* "0x00012000:      0x7a000003: PIPE_CONTROL", "0x00012000: HEAD 0x7a000003: ..." */
+static bool parse_decoded(struct words text, struct line *line)
+{
+	const char *colon = memchr(text.text, ':', MIN(text.length, (size_t)20));
+	const char *value = colon ? words_find((struct words){ colon, MIN((size_t)(text.text +
+					text.length - colon), (size_t)24) }, " 0x") : NULL;
+
+	if (!words_begin(text, "0x") || !value ||
+	    !number_parse_hex(text.text, (size_t)(colon - text.text), &line->address) ||
+	    !take_hex(text, (size_t)(value - text.text) + 3, &line->dwords[0]))
+		return false;
+	line->kind = LINE_DWORDS;
+	line->count = 1;
+	line->absolute = true;
+	return true;
+}
+
+/* "batch (render ring) at 0x00000000_00012000; HEAD points to: ..." */
+static bool parse_decoded_buffer(struct words text, struct line *line)
+{
+	const char *open = words_find(text, " ("), *at = words_find(text, ") at 0x");
+	struct dump_register number = { .value = 0 };
+
+	if (!open || !at || at < open ||
+	    !dump_number(words_from(text, (size_t)(at - text.text) + 5), &number) || !number.pair)
+		return false;
+	line->kind = LINE_BUFFER;
+	line->key = (struct words){ text.text, (size_t)(open - text.text) };
+	line->left = (struct words){ open + 2, (size_t)(at - open) - 2 };
+	line->address = number.upper << 32 | number.value;
 	return true;
 }
 
@@ -147,10 +185,13 @@ static bool is_block(struct words text)
 
 static void parse_line(struct words text, struct line *line)
 {
+	uint32_t number;
+
 	line->kind = LINE_OTHER;
-	if (parse_dword(text, line) || parse_row(text, line))
+	line->absolute = false;
+	if (parse_dword(text, line) || parse_row(text, line) || parse_decoded(text, line))
 		return;
-	if (is_hex(text, 0, 8) && (text.length == 8 || text.text[8] == ' ')) {
+	if (take_hex(text, 0, &number) && (text.length == 8 || text.text[8] == ' ')) {
 		line->kind = LINE_DAMAGED;
 		return;
 	}
@@ -161,12 +202,14 @@ static void parse_line(struct words text, struct line *line)
 	if (text.length > 512)
 		return;
 	line->left = (struct words){ text.text, 0 };
-	if (parse_engine(text, line) || parse_buffer(text, line))
+	if (parse_engine(text, line) || parse_buffer(text, line) ||
+	    parse_decoded_buffer(text, line))
 		return;
 	if (is_block(text)) {
 		line->left = text;
 		line->kind = LINE_BLOCK;
-	} else if (!words_begin(text, "0x") && dump_split(text, &line->key, &line->value)) {
+	} else if (!words_begin(text, "0x") && dump_split(text, &line->key, &line->value) &&
+		   !memchr(line->key.text, ',', line->key.length)) {
 		line->kind = LINE_KEY;
 	}
 }
@@ -228,7 +271,7 @@ struct reading {
 	bool indented;			/* as all lines of this engine's block are */
 	bool instance;			/* offsets in place of names count from the engine's base */
 	struct words block;		/* another block, whose keys are no registers */
-	bool in_buffer;
+	bool in_buffer, decoded;
 	struct words left, name;	/* of the buffer */
 	uint64_t address, next;		/* of the buffer; offset that comes next */
 	struct dump_damage missing, damaged;	/* holes in buffers; lines of dwords */
@@ -307,18 +350,22 @@ static void open_buffer(struct reading *s, const struct line *line)
 	s->name = line->key;
 	s->address = line->address;
 	s->next = 0;
+	s->decoded = false;
 	s->engine = 0;
 	s->block = (struct words){ NULL, 0 };
 }
 
 static void take_dwords(struct reading *s, const struct line *line)
 {
+	uint64_t offset = line->absolute ? line->address - s->address : line->address;
+
 	if (!s->in_buffer || s->bytes.open)
 		return;
-	if (line->address != s->next) {
+	s->decoded |= line->absolute;
+	if (offset != s->next) {
 		end_buffer(s, true);
 		dump_damage(&s->r, &s->missing);
-		s->next = line->address;
+		s->next = offset;
 	}
 	for (unsigned i = 0; i < line->count; i++)
 		dump_bytes_dword(&s->r, &s->bytes, line->dwords[i]);
@@ -359,7 +406,8 @@ static bool is_register(struct reading *s, struct words key, struct words value,
 		reg->value = fence;
 		return true;
 	}
-	if (s->block.length || !is_in_capitals(key) || words_begin(key, "PCI ") || !dump_number(value, reg))
+	if (s->block.length || !is_in_capitals(key) || words_begin(key, "PCI ") ||
+	    !dump_number(value, reg))
 		return false;
 	/* Before there were blocks of engines, what the render engine says stood alone. */
 	reg->engine = s->engine;
@@ -499,7 +547,8 @@ static void take_line(struct reading *s, const struct line *line)
 		take_block(s, line);
 		break;
 	case LINE_KEY:
-		if (s->in_buffer && words_are(line->key, "gtt_page_sizes"))
+		if (s->in_buffer && (words_are(line->key, "gtt_page_sizes") ||
+				     (s->decoded && words_are(line->key, "ERROR"))))
 			break;
 		close_buffer(s);
 		take_key(s, line);

@@ -3,7 +3,7 @@
 
     commands.py fields TSV PLATFORM          fields of the list that are not there
     commands.py map TSV                      rows of command maps that are not there, or not reserved
-    commands.py names PLATFORM ENGINE FILE.. names that reference decoders print, and are not ours
+    commands.py names PLATFORM ENGINE FILE.. names and lengths of reference decoders, and not ours
 Prints one line for each difference.
 """
 
@@ -114,12 +114,15 @@ def compare_map(path):
 
 
 # A line of aubinator ("0x00001000:  0x18800101:  NAME") or of libdrm ("0x..:      0x..: NAME, ..").
-LINE = re.compile(r"^0x([0-9a-f]+): +(?:HEAD |TAIL )? *0x([0-9a-f]{8}): {1,2}([A-Z0-9][A-Z0-9_]{3,})\b")
+LINE = re.compile(r"^0x([0-9a-f]+): +(?:HEAD |TAIL )? *0x([0-9a-f]{8}): {1,2}"
+                  r"([A-Z0-9][A-Z0-9_]{3,})\b")
 # What libdrm prints in capitals and is no name; what it takes for one dword, or for broken.
 NO_NAMES = {"NULL"}
 LOST = re.compile(r"\bUNKNOWN\b|^Bad ")
-# The next command printed may be that of another buffer.
+# The next command printed may be that of another buffer, if it is not one within sight.
 JUMPS = {"MI_BATCH_BUFFER_START", "MI_BATCH_BUFFER_END"}
+SIGHT = 1024
+Before = collections.namedtuple("Before", "name address end")
 
 
 def length_of(command, header):
@@ -149,20 +152,21 @@ def reference_commands(path):
 def compare_names(platform, engine, paths):
     met = 0
     for path in paths:
-        expected = None
+        before = None
         for line in reference_commands(path):
             if line is None:
-                expected = None
+                before = None
                 continue
             met += 1
             address, header, name = line
-            if expected not in (None, address) and name not in JUMPS:
+            jump = before and {before.name, name} & JUMPS and not \
+                0 < address - before.address < SIGHT
+            if before and address != before.end and not jump:
                 yield f"{platform} length of the command before {address:#x}"
             command = command_at(platform, engine, header)
             if not is_named(platform, command, name):
                 yield f"{platform} {header:#010x} {name}"
-            known = command is not None and name not in JUMPS
-            expected = address + 4 * length_of(command, header) if known else None
+            before = command and Before(name, address, address + 4 * length_of(command, header))
     if not met:
         yield "no commands at all"
 

@@ -24,7 +24,8 @@ HEX_KEYS = {"offset", "value", "reset", "raw", "address", "mask"}
 NUMBER_KEYS = {"hi", "lo", "size", "index", "dword"}
 HEAD = ["schema", "platform", "device", "source"]
 LISTS = ["registers", "differences", "devices", "findings", "definitions", "items", "parts",
-         "commands", "structures", "platforms", "walks", "ranges", "reverse", "spaces", "entries"]
+         "commands", "structures", "platforms", "walks", "ranges", "reverse", "spaces", "entries",
+         "buffers", "writes"]
 
 
 def schema_names(node):
@@ -64,6 +65,10 @@ def guess(elements):
         return ["findings"]
     if "bdf" in first:
         return ["devices"]
+    if "commands" in first:
+        return ["buffers"]
+    if "command" in first:
+        return ["writes"]
     for key, name in (("levels", "walks"), ("of", "ranges"), ("addresses", "reverse"),
                       ("from", "spaces"), ("problems", "entries")):
         if key in first:
@@ -129,7 +134,8 @@ def reduced(document):
     small = dict(document)
     for key in LISTS:
         if isinstance(document.get(key), list):
-            small[key] = list({shape(element): element for element in document[key]}.values())
+            elements = [reduced(e) if key == "buffers" else e for e in document[key]]
+            small[key] = list({shape(element): element for element in elements}.values())
     return small
 
 
@@ -143,7 +149,8 @@ def spoiled(document):
             continue
         element = small[key][0]
         for name in ("name", "offset", "fields", "aliases", "access", "size", "address", "levels",
-                     "stop", "kind", "of", "raw", "problems", "addresses", "rule"):
+                     "stop", "kind", "of", "raw", "problems", "addresses", "rule", "engine",
+                     "commands"):
             if name not in element:
                 continue
             yield f"{key}[0].{name} taken away", {

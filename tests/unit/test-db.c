@@ -432,6 +432,57 @@ static void test_reset_from_fields(void)
 	build_free(&b);
 }
 
+/* What lies where a field points to. */
+static void test_pointers(void)
+{
+	const struct b_pointer *p;
+	struct build b;
+
+	build_text_check(&b, HEAD "struct S bytes=8\n"
+				  "\tfield N dw0.3:0\n"
+				  "\tfield P dw1.31:6 <<6 target=T base=binding-table bytes=N*32 "
+				  "most=4 if=N!=2\n"
+				  "\tfield Q dw0.31:16 target=T count=3 end=N if=N\n"
+				  "\tfield R dw0.15:8 target=T\n");
+	CU_ASSERT_EQUAL(b.findings.count, 0);
+	CU_ASSERT_EQUAL_FATAL(b.pointers.count, 2);
+	p = &b.pointers.items[b.fields.items[1].pointer - 1];
+	CU_ASSERT_EQUAL(p->base, BASE_BINDING_TABLE);
+	CU_ASSERT_STRING_EQUAL(build_text(&b, p->count.field), "N");
+	CU_ASSERT_EQUAL(p->count.number, 32);
+	CU_ASSERT_TRUE(p->in_bytes);
+	CU_ASSERT_EQUAL(p->most.field, 0);
+	CU_ASSERT_EQUAL(p->most.number, 4);
+	CU_ASSERT_STRING_EQUAL(build_text(&b, p->if_field), "N");
+	CU_ASSERT_EQUAL(p->if_value, 2);
+	CU_ASSERT_TRUE(p->if_not);
+	p = &b.pointers.items[b.fields.items[2].pointer - 1];
+	CU_ASSERT_EQUAL(p->base, BASE_NONE);
+	CU_ASSERT_EQUAL(p->count.field, 0);
+	CU_ASSERT_EQUAL(p->count.number, 3);
+	CU_ASSERT_FALSE(p->in_bytes);
+	CU_ASSERT_STRING_EQUAL(build_text(&b, p->end_field), "N");
+	CU_ASSERT_EQUAL(p->if_value, 0);
+	CU_ASSERT_TRUE(p->if_not);
+	CU_ASSERT_EQUAL(b.fields.items[0].pointer, 0);
+	CU_ASSERT_EQUAL(b.fields.items[3].pointer, 0);
+	build_free(&b);
+	one_finding(HEAD "struct S bytes=4\n\tfield F dw0.31:0 target=T base=moon\n", 4, 33,
+		    "base= with general");
+	one_finding(HEAD "struct S bytes=4\n\tfield F dw0.31:0 base=dynamic\n", 4, 0, "target=");
+	one_finding(HEAD "struct S bytes=4\n\tfield F dw0.31:0 target=T count=0\n", 4, 0,
+		    "FIELD*NUMBER");
+	one_finding(HEAD "struct S bytes=4\n\tfield F dw0.31:0 target=T most=*4\n", 4, 0,
+		    "FIELD*NUMBER");
+	one_finding(HEAD "struct S bytes=4\n\tfield F dw0.31:0 target=T bytes=F*\n", 4, 0,
+		    "FIELD*NUMBER");
+	one_finding(HEAD "struct S bytes=4\n\tfield F dw0.31:0 target=T if==1\n", 4, 0, "if=FIELD");
+	one_finding(HEAD "struct S bytes=4\n\tfield F dw0.31:0 target=T if=F!=x\n", 4, 0,
+		    "if=FIELD");
+	one_finding(HEAD "struct S bytes=4\n\tfield F dw0.31:0 target=T count=NONE\n", 3, 0,
+		    "S:F goes by NONE");
+}
+
 /* Whatever is cut off or turned over, there are findings or none, but no crash. */
 static void test_hostile(void)
 {
@@ -442,7 +493,8 @@ static void test_hostile(void)
 		     "\treg R_{A,B}[4] +0x30 64 rw w1c masked reset=0x1 stride=8,16 volatile\n"
 		     "\t\talias S T\n\t\tdoc \"x \\\" y\"\n\t\thazard read on=mid:a0..c0 \"z\"\n"
 		     "\t\tat @0x100 on=new engine=rcs count=2 stride=4 space=io\n"
-		     "\t\tfield F 31:12 addr:ppgtt <<12 join=J target=T \"d\"\n"
+		     "\t\tfield F 31:12 addr:ppgtt <<12 join=J target=T base=dynamic "
+		     "count=G*4 most=8 end=F if=G!=1 \"d\"\n"
 		     "\t\tfield G 1:0 u4.8 +1 *3 /2 unit=ns when=F!=3 enum:e\n"
 		     "\t\tmbz 63:32\n"
 		     "command C engine=rcs,bcs privileged\n\tmatch 31:29=1 28:23=0x22\n"
@@ -565,6 +617,7 @@ SUITE(db, { "syntax faults", test_syntax_faults }, { "meaning faults", test_mean
       { "entry faults", test_entry_faults }, { "entry conditions", test_entry_conditions },
       { "entry leads", test_entry_leads }, { "alias lists", test_alias_lists },
       { "field order", test_field_order },
+      { "pointers", test_pointers },
       { "reset from fields", test_reset_from_fields }, { "hostile text", test_hostile },
       { "built-in data", test_builtin }, { "layers", test_layers },
       { "broken user file", test_broken_user_file })

@@ -33,8 +33,9 @@ static struct text core_of(size_t columns)
 
 	text_add(&t, "**** Xe Device Coredump ****\nReason: Timedout job - seqno=4294967170\n"
 		 "kernel: 6.14.0\nmodule: xe\nSnapshot time: 1700000000.123456789\nUptime: 100.5\n"
-		 "Process: glxgears [123]\nPCI ID: 0x64a0\nPCI revision: 0x04\nGT id: 0\n\tTile: 0\n"
-		 "\tType: main\n\tIP ver: 20.4.4\n\n**** GT #1 ****\n\tTile: 0\n\n**** GuC Log ****\n"
+		 "Process: glxgears [123]\nPCI ID: 0x64a0\nPCI revision: 0x04\nGT id: 0\n"
+		 "\tTile: 0\n\tType: main\n\tIP ver: 20.4.4\n\n"
+		 "**** GT #1 ****\n\tTile: 0\n\n**** GuC Log ****\n"
 		 "Log level: 3\n");
 	add_blob(&t, "[LOG]", 0x1000, 2048, columns);
 	text_add(&t, "\n**** GuC CT ****\nH2G CTB (all sizes in DW):\n\tsize: 1024\n"
@@ -166,7 +167,8 @@ static void test_first(void)
 		"\tName: ccs5\n\tHW Context Desc: 0x0009a000\n\n**** HW Engines ****\n"
 		"ccs0 (physical), logical instance=0\n\tHWSTAM: 0xffffffff\n"
 		"\tRING_EXECLIST_STATUS_LO: 0x00000001\n\tRING_EXECLIST_STATUS_HI: 0x00000002\n"
-		"\tRING_START: 0x0009b000\n\tRING_HEAD:  0x00000010\n\tACTHD:  0x00000001_00002000\n"
+		"\tRING_START: 0x0009b000\n\tRING_HEAD:  0x00000010\n"
+		"\tACTHD:  0x00000001_00002000\n"
 		"\tBBADDR: 0x00000001_00002001\n\tDMA_FADDR: 0x00000001_00002100\n";
 	struct gsc_source *s;
 	struct text t = { .size = 0 };
@@ -275,6 +277,29 @@ static void test_gm45(void)
 	gsc_source_close(s);
 }
 
+/* What intel_error_decode printed of it has the same bytes. */
+static void test_gm45_decoded(void)
+{
+	const char *path = corpus("gm45-0x2a42-2013-i915_error_state.igt-1.27.1-decode.txt");
+	struct gsc_buffer_origin ring, batch;
+	struct gsc_source *s;
+
+	if (!path)
+		return;
+	s = open_spec("%s", path, NULL);
+	ring = buffer_of(s, GSC_BUFFER_RING, 0);
+	batch = buffer_of(s, GSC_BUFFER_BATCH, 0);
+	expect_file(&ring, corpus("gm45-0x2a42-2013-render-ring-at-00001000.bin"));
+	expect_file(&batch, corpus("gm45-0x2a42-2013-render-batch-at-10c53000.bin"));
+	CU_ASSERT_STRING_EQUAL(ring.engine, "rcs0");
+	CU_ASSERT_EQUAL(ring.head, 0x1e9b0);
+	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2070, 4), 0x0001f02e);
+	CU_ASSERT_EQUAL(gsc_source_note_count(s), 0);
+	if (gsc_source_note(s, 0))
+		fprintf(stderr, "\n%s\n", gsc_source_note(s, 0));
+	gsc_source_close(s);
+}
+
 static void test_tgl(void)
 {
 	const char *path = corpus("tgl-0x9a49-linux5.15-head.txt");
@@ -333,5 +358,6 @@ static void test_fields(void)
 
 SUITE(dump_corpus,
 	{ "GM45", test_gm45 },
+	{ "GM45, decoded", test_gm45_decoded },
 	{ "Tiger Lake", test_tgl },
 	{ "fields that people reported", test_fields })

@@ -2,7 +2,7 @@
 /* i915's error states of every age as a source, as they are and as people paste them. */
 #include "dump-helpers.h"
 #include "source-helpers.h"
-#include "source/ascii85.h"
+#include "source/inflate.h"
 #include "source/source.h"
 #include "test.h"
 
@@ -53,6 +53,32 @@ static void test_ascii85(void)
 	state = (struct ascii85){ 0 };
 	CU_ASSERT_EQUAL(ascii85_decode(&state, "!!!!!v", 6, &out), 5);
 	CU_ASSERT_EQUAL(out.count, 16);
+	vec_free(&out);
+}
+
+static void test_unpacker(void)
+{
+	/* RFC 1950 and 1951: 8 stored bytes and their Adler-32. */
+	static const uint8_t stored[] = { 0x78, 1, 1, 8, 0, 0xf7, 0xff, 'p', 'a', 'c', 'k', 'e',
+					  'd', '!', '\n', 0x0d, 0xa4, 0x02, 0x94 };
+	struct gsc_error err;
+	struct unpacker *unpacker = unpacker_new(&err);
+	byte_vec out = { 0 };
+
+	if (!unpacker)
+		return;
+	CU_ASSERT(unpacker_begin(unpacker));
+	CU_ASSERT_EQUAL(unpacker_feed(unpacker, stored, 9, &out, 100), UNPACK_MORE);
+	CU_ASSERT_EQUAL(unpacker_feed(unpacker, stored + 9, 10, &out, 100), UNPACK_END);
+	CU_ASSERT_EQUAL_FATAL(out.count, 8);
+	CU_ASSERT_EQUAL(memcmp(out.items, "packed!\n", 8), 0);
+	/* What would be more than the limit is not given. */
+	CU_ASSERT(unpacker_begin(unpacker));
+	CU_ASSERT_EQUAL(unpacker_feed(unpacker, stored, sizeof(stored), &out, 11), UNPACK_FULL);
+	CU_ASSERT_EQUAL(out.count, 11);
+	CU_ASSERT(unpacker_begin(unpacker));
+	CU_ASSERT_EQUAL(unpacker_feed(unpacker, stored + 1, 18, &out, 100), UNPACK_DAMAGED);
+	unpacker_free(unpacker);
 	vec_free(&out);
 }
 
@@ -180,7 +206,8 @@ static void test_dword_lines(void)
 
 /* Linux 4.4: addresses in two parts, batches with who sent them, rows. */
 static const char two_parts[] =
-	"GPU HANG: ecode 8:0:0x85dffffb, in Xorg [1234], reason: Hang on render ring, action: reset\n"
+	"GPU HANG: ecode 8:0:0x85dffffb, in Xorg [1234], reason: Hang on render ring, "
+	"action: reset\n"
 	"Time: 1470000000 s 1 us\n"
 	"Kernel: 4.4.0\n"
 	"Active process (on ring render): Xorg [1234]\n"
@@ -278,8 +305,8 @@ static struct text packed_state(bool zlib)
 			 "  SAMPLER_INSTDONE[0][1]: 0x0000001%u\n"
 			 "  batch: [0x00000001_%08x, 0x00000001_%08x]\n"
 			 "  FADDR: 0x00000001 00020200\n  GFX_MODE: 0x00008000\n"
-			 "  ELSP[0]:  pid 123, seqno 1f:00000002, prio 0\n  hung: %u\n", engines[i], start,
-			 start + 0x40, i, i, start, start + 0x1000, !i);
+			 "  ELSP[0]:  pid 123, seqno 1f:00000002, prio 0\n  hung: %u\n", engines[i],
+			 start, start + 0x40, i, i, start, start + 0x1000, !i);
 		text_add(&t, "%s --- batch = 0x00000001 %08x\ngtt_page_sizes = 0x00010000\n",
 			 engines[i], start);
 		if (zlib)
@@ -419,12 +446,45 @@ static void test_spaces(void)
 {
 	CU_ASSERT_EQUAL(space_told("0x2a42", ""), GSC_GTTMEM);
 	CU_ASSERT_EQUAL(space_told("0x0126", ""), GSC_PPGTTMEM);
-	CU_ASSERT_EQUAL(space_told("0x0126", "  GFX_MODE: 0x00000200\n"), GSC_PPGTTMEM);
-	CU_ASSERT_EQUAL(space_told("0x0126", "  GFX_MODE: 0x00000000\n"), GSC_GTTMEM);
+	CU_ASSERT_EQUAL(space_told("0x0126", "  GFX_MODE: 0x00000000\n"), GSC_PPGTTMEM);
+	CU_ASSERT_EQUAL(space_told("0x0166", "  GFX_MODE: 0x00000200\n"), GSC_PPGTTMEM);
+	CU_ASSERT_EQUAL(space_told("0x0166", "  GFX_MODE: 0x00000000\n"), GSC_GTTMEM);
 	CU_ASSERT_EQUAL(space_told("0x0126", "i915.enable_ppgtt=0\n"), GSC_GTTMEM);
 	CU_ASSERT_EQUAL(space_told("0x1916", ""), GSC_PPGTTMEM);
 	CU_ASSERT_EQUAL(space_told("0x1916", "ppgtt-type: 0\n"), GSC_GTTMEM);
 	CU_ASSERT_EQUAL(space_told("0x1916", "i915.enable_ppgtt=3\n"), GSC_PPGTTMEM);
+}
+
+/* Of one name the driver reads different addresses on different platforms. */
+static void test_addresses(void)
+{
+	static const char lines[] =
+		"EIR: 0x0\nIER: 0x1\nFORCEWAKE: 0x2\nGTIER[0]: 0x3\nrender command stream:\n"
+		"  GFX_MODE: 0x4\n  PP_DIR_BASE: 0x5\n  SC_INSTDONE: 0x6\n  HWS: 0x7\n"
+		"  SYNC_1: 0x8 [last synced 0x00000000]\n  FAULT_REG: 0x9\n";
+	static const struct {
+		const char *platform;
+		uint32_t address[9];		/* of the values 1 to 9; 0: none */
+	} places[] = {
+		{ "elk", { 0x20a0, 0, 0, 0, 0, 0x207c, 0x2080 } },
+		{ "snb", { 0x4400c, 0xa18c, 0x4401c, 0x229c, 0x2518, 0x207c, 0x4080, 0x2044,
+			   0x4094 } },
+		{ "vlv", { 0x1820ac, 0xa188, 0x4401c, 0x229c, 0x2228, 0x7100, 0x4080, 0x2044,
+			   0x4094 } },
+		{ "skl", { 0x4446c, 0xa188, 0x4430c, 0x229c, 0, 0x7100, 0x2080, 0, 0x4094 } },
+		{ "dg2", { 0x4446c, 0xa188, 0x190030, 0x229c, 0, 0x7100, 0x2080, 0, 0xcec4 } },
+	};
+	struct text t = text_of(lines);
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		struct gsc_source *s = open_text(&t, places[i].platform);
+
+		for (unsigned value = 1; value <= 9; value++)
+			if (places[i].address[value - 1])
+				CU_ASSERT_EQUAL(mmio(s, places[i].address[value - 1]), value);
+		gsc_source_close(s);
+	}
+	text_free(&t);
 }
 
 static void test_conflict(void)
@@ -433,7 +493,8 @@ static void test_conflict(void)
 		"PCI ID: 0x1916\nEIR: 0x0\n"
 		"rcs0 --- batch = 0x00000000 00010000\n00000000 :  00000001\n00000004 :  00000002\n"
 		"rcs0 --- user = 0x00000000 00010000\n00000000 :  00000001\n"
-		"bcs0 --- batch = 0x00000000 00010004\n00000000 :  00000003\n00000004 :  00000004\n";
+		"bcs0 --- batch = 0x00000000 00010004\n"
+		"00000000 :  00000003\n00000004 :  00000004\n";
 	struct gsc_source *s = open_literal(dump, NULL);
 
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 1);
@@ -459,7 +520,8 @@ static void test_mail(void)
 	struct text t = packed_state(true);
 
 	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
-		struct text changed = text_changed(t.data, t.size, changes[i].front, changes[i].end);
+		struct text changed = text_changed(t.data, t.size, changes[i].front,
+						   changes[i].end);
 
 		expect_packed(open_text(&changed, NULL));
 		text_free(&changed);
@@ -619,11 +681,13 @@ static void test_not_ours(void)
 
 SUITE(error_state,
 	{ "base 85", test_ascii85 },
+	{ "zlib streams", test_unpacker },
 	{ "without engines", test_without_engines },
 	{ "a dword a line", test_dword_lines },
 	{ "addresses in two parts", test_two_parts },
 	{ "base 85, packed or not", test_packed },
 	{ "captured by the GuC", test_guc_capture },
+	{ "which addresses", test_addresses },
 	{ "which memory", test_spaces },
 	{ "two at one address", test_conflict },
 	{ "mail and logs", test_mail },

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules on one command by itself. */
+#include "batch/lint.h"
+
+#include <string.h>
+
+/* Of the fields of one command so many are told. */
+#define FIELDS_TOLD 8
+
+bool lint_unknown(const struct lint_look *look, const struct lint_rule *rule)
+{
+	return look->command->known ||
+	       lint_give(look, rule, "no command of %s has the header 0x%08x", look->run->engine,
+			 lint_word(look, 0));
+}
+
+bool lint_truncated(const struct lint_look *look, const struct lint_rule *rule)
+{
+	const struct gsc_command *c = look->command;
+
+	return c->count >= c->length ||
+	       lint_give(look, rule, "%zu of its %u dwords are there", c->count, c->length);
+}
+
+bool lint_length(const struct lint_look *look, const struct lint_rule *rule)
+{
+	const struct known_command *known = look->known->known;
+	unsigned said;
+
+	if (!known || look->command->status != GSC_COMMAND_BAD_LENGTH)
+		return true;
+	said = command_length(known, lint_word(look, 0));
+	if (known->expect_lo == known->expect_hi)
+		return lint_give(look, rule, "%u dwords, documented are %u", said,
+				 known->expect_lo);
+	return lint_give(look, rule, "%u dwords, documented are %u to %u", said, known->expect_lo,
+			 known->expect_hi);
+}
+
+/* ---- fields --------------------------------------------------------------------------------- */
+
+typedef bool field_check(const struct lint_look *look, const struct lint_rule *rule,
+			 const struct plan *plan, const struct plan_field *f, uint64_t value,
+			 unsigned dword, unsigned *told);
+
+struct fields {
+	const struct lint_look *look;
+	const struct lint_rule *rule;
+	const struct plan *plan;
+	field_check *check;
+	unsigned told;
+};
+
+static bool each_field(struct fields *all, const struct plan_fields *fields, unsigned from)
+{
+	const struct gsc_command *c = all->look->command;
+	const uint32_t *words = c->words + from;
+	size_t count = c->count - from;
+
+	for (unsigned i = 0; i < fields->count && all->told < FIELDS_TOLD; i++) {
+		const struct plan_field *f = &fields->items[i];
+
+		if (f->dword + (f->lo + f->width - 1u) / 32 >= count ||
+		    !plan_applies(fields, f, words, count))
+			continue;
+		if (!all->check(all->look, all->rule, all->plan, f, plan_value(f, words, count),
+				from + f->dword, &all->told))
+			return false;
+	}
+	return true;
+}
+
+static bool each_repeat(struct fields *all, const struct plan_repeat *repeat)
+{
+	const struct gsc_command *c = all->look->command;
+	size_t times = plan_times(all->plan, repeat, c->words, c->count);
+
+	for (size_t i = 0; i < times && all->told < FIELDS_TOLD; i++) {
+		size_t from = repeat->at + i * repeat->size;
+
+		if (from >= c->count)
+			break;
+		if (!each_field(all, &repeat->fields, (unsigned)from))
+			return false;
+	}
+	return true;
+}
+
+static bool all_fields(const struct lint_look *look, const struct lint_rule *rule,
+		       field_check *check)
+{
+	struct fields all = { .look = look, .rule = rule, .check = check };
+
+	all.plan = look->known->known ? command_plan(look->f->set, look->known->known) : NULL;
+	if (!all.plan)
+		return true;
+	if (!each_field(&all, &all.plan->fields, 0))
+		return false;
+	for (unsigned i = 0; i < all.plan->repeat_count; i++)
+		if (!each_repeat(&all, &all.plan->repeats[i]))
+			return false;
+	return true;
+}
+
+static bool check_reserved(const struct lint_look *look, const struct lint_rule *rule,
+			   const struct plan *plan, const struct plan_field *f, uint64_t value,
+			   unsigned dword, unsigned *told)
+{
+	uint64_t ones = f->width >= 64 ? UINT64_MAX : (UINT64_C(1) << f->width) - 1;
+	bool one = f->def->flags & GSC_FIELD_MBO;
+
+	(void)plan;
+	if (!(f->def->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO)) || value == (one ? ones : 0))
+		return true;
+	++*told;
+	return lint_give(look, rule, "dword %u bits %u:%u are 0x%llx and must be %s", dword,
+			 f->lo + f->width - 1u, f->lo, (unsigned long long)value,
+			 one ? "one" : "zero");
+}
+
+bool lint_reserved(const struct lint_look *look, const struct lint_rule *rule)
+{
+	return all_fields(look, rule, check_reserved);
+}
+
+static bool is_reserved_value(const struct plan *plan, const struct plan_field *f, uint64_t value)
+{
+	const struct b_slice values = f->def->values;
+
+	for (uint32_t i = 0; i < values.count; i++) {
+		const struct b_value *v = LAYER_ITEM(plan->layer, B_VALUES, struct b_value,
+						     values.first + i);
+
+		if (value >= v->lo && value <= v->hi)
+			return glob_match("*reserved*", layer_text(plan->layer, v->name));
+	}
+	return false;
+}
+
+static bool check_value(const struct lint_look *look, const struct lint_rule *rule,
+			const struct plan *plan, const struct plan_field *f, uint64_t value,
+			unsigned dword, unsigned *told)
+{
+	if (!f->def->values.count || !is_reserved_value(plan, f, value))
+		return true;
+	++*told;
+	return lint_give(look, rule, "%s (dword %u bits %u:%u) has the reserved value 0x%llx",
+			 f->name, dword, f->lo + f->width - 1u, f->lo, (unsigned long long)value);
+}
+
+bool lint_values(const struct lint_look *look, const struct lint_rule *rule)
+{
+	return all_fields(look, rule, check_value);
+}
+
+/* ---- dwords --------------------------------------------------------------------------------- */
+
+bool lint_always(const struct lint_look *look, const struct lint_rule *rule)
+{
+	return lint_give(look, rule, "%s", rule->text);
+}
+
+bool lint_dword(const struct lint_look *look, const struct lint_rule *rule)
+{
+	return rule->bits.dword >= look->command->count || lint_holds(look, &rule->bits) ||
+	       lint_give(look, rule, "%s", rule->text);
+}
+
+bool lint_below(const struct lint_look *look, const struct lint_rule *rule)
+{
+	uint32_t value = lint_word(look, rule->bits.dword) & rule->bits.mask;
+
+	return value >= rule->bits.value || lint_give(look, rule, "0x%x: %s", value, rule->text);
+}
+
+bool lint_privileged(const struct lint_look *look, const struct lint_rule *rule)
+{
+	const struct known_command *known = look->known->known;
+
+	return !known || !(known->def->flags & COMMAND_PRIVILEGED) ||
+	       lint_give(look, rule, "privileged, and this batch is not: no effect is expected");
+}
+
+/* ---- single commands ------------------------------------------------------------------------ */
+
+bool lint_events(const struct lint_look *look, const struct lint_rule *rule)
+{
+	const struct gsc_command *c = look->command;
+	const struct plan *plan = command_plan(look->f->set, look->known->known);
+	unsigned events = 0;
+
+	for (unsigned i = 0; plan && i < plan->fields.count; i++) {
+		const struct plan_field *f = &plan->fields.items[i];
+
+		if (!f->reserved && plan_value(f, c->words, c->count))
+			events++;
+	}
+	return events <= 1 ||
+	       lint_give(look, rule, "waits for %u events, and only one can be given", events);
+}
+
+bool lint_fence_line(const struct lint_look *look, const struct lint_rule *rule)
+{
+	return look->command->address % 64 + (uint64_t)look->command->length * 4 <= 64 ||
+	       lint_give(look, rule, "lies in two cache lines: at 0x%llx of 64 bytes",
+			 (unsigned long long)(look->command->address % 64));
+}
+
+/* The fences of vertex, geometry, clip and setup units, and of constants, in order of the URB. */
+bool lint_fence_order(const struct lint_look *look, const struct lint_rule *rule)
+{
+	uint32_t first = lint_word(look, 1), second = lint_word(look, 2);
+	const struct { const char *unit; unsigned bit, end; } fences[] = {
+		{ "VS", 8, first & 0x3ff }, { "GS", 9, first >> 10 & 0x3ff },
+		{ "CLIP", 10, first >> 20 & 0x3ff }, { "SF", 11, second & 0x3ff },
+		{ "CS", 13, second >> 20 & 0x7ff },
+	};
+	const char *before = NULL;
+	unsigned end = 0;
+
+	if (look->command->count < 3)
+		return true;
+	for (unsigned i = 0; i < ARRAY_SIZE(fences); i++) {
+		if (!(lint_word(look, 0) & 1u << fences[i].bit))
+			continue;
+		if (fences[i].end < end)
+			return lint_give(look, rule, "the fence of %s is at %u, that of %s at %u",
+					 fences[i].unit, fences[i].end, before, end);
+		end = fences[i].end;
+		before = fences[i].unit;
+	}
+	return true;
+}
+
+/* Registers that cannot be stored to memory. */
+bool lint_register(const struct lint_look *look, const struct lint_rule *rule)
+{
+	static const struct { uint32_t start, last; const char *what; } ranges[] = {
+		{ 0x0, 0xfff, "a VGA register" },
+		{ 0x2020, 0x2023, "PGTBL_CTL0" },
+		{ 0x100000, 0x10007f, "a FENCE register" },
+	};
+	uint32_t offset = lint_word(look, 1) & 0x3fffffc;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(ranges); i++)
+		if (offset >= ranges[i].start && offset <= ranges[i].last)
+			return lint_give(look, rule, "0x%x is %s: what is stored is undefined",
+					 offset, ranges[i].what);
+	return true;
+}
+
+static bool named_value(const struct lint_look *look, const struct plan *plan, const char *name,
+			uint64_t *value)
+{
+	const struct plan_field *f = plan_named(plan, name);
+	const struct gsc_command *c = look->command;
+
+	if (!f || f->dword >= c->count)
+		return false;
+	*value = plan_value(f, c->words, c->count);
+	return true;
+}
+
+bool lint_bounds(const struct lint_look *look, const struct lint_rule *rule)
+{
+#define PAIR(name) { name, name "_BASE_ADDRESS", name "_BASE_ADDRESS_MODIFY_ENABLE",               \
+		     name "_ACCESS_UPPER_BOUND", name "_ACCESS_UPPER_BOUND_MODIFY_ENABLE" }
+	static const struct {
+		const char *what, *base, *base_modify, *bound, *bound_modify;
+	} pairs[] = {
+		PAIR("GENERAL_STATE"), PAIR("DYNAMIC_STATE"), PAIR("INDIRECT_OBJECT"),
+		PAIR("INSTRUCTION"),
+	};
+#undef PAIR
+	const struct plan *plan = command_plan(look->f->set, look->known->known);
+	uint64_t base, bound, base_modify, bound_modify;
+
+	for (unsigned i = 0; plan && i < ARRAY_SIZE(pairs); i++) {
+		if (!named_value(look, plan, pairs[i].base, &base) ||
+		    !named_value(look, plan, pairs[i].base_modify, &base_modify) ||
+		    !named_value(look, plan, pairs[i].bound, &bound) ||
+		    !named_value(look, plan, pairs[i].bound_modify, &bound_modify) ||
+		    !base_modify || !bound_modify || !bound || bound > base)
+			continue;
+		if (!lint_give(look, rule, "%s: the bound 0x%llx is not above the base 0x%llx",
+			       pairs[i].what, (unsigned long long)bound << 12,
+			       (unsigned long long)base << 12))
+			return false;
+	}
+	return true;
+}
+
+/* ---- commands that a register has to allow -------------------------------------------------- */
+
+static bool register_has(const struct lint_look *look, uint32_t offset, uint64_t bit, bool *has)
+{
+	const struct memory *memory = look->f->memory;
+	uint64_t value;
+
+	if (!memory || !memory->source || gsc_read(memory->source, GSC_MMIO, offset, 4, &value))
+		return false;
+	*has = value & bit;
+	return true;
+}
+
+bool lint_flush_enable(const struct lint_look *look, const struct lint_rule *rule)
+{
+	bool has;
+
+	return look->lint->flush_enabled || !register_has(look, 0x209c, 1u << 12, &has) || has ||
+	       lint_give(look, rule, "bit 12 of MI_MODE is clear: the parser stalls");
+}
+
+bool lint_surface_fault(const struct lint_look *look, const struct lint_rule *rule)
+{
+	bool has;
+
+	return !register_has(look, 0x2520, 1u << 12, &has) || has ||
+	       lint_give(look, rule, "the surface fault enable of GFX_MODE (bit 12) is clear");
+}

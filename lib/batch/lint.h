@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the documents forbid. lint-rules.c is the one table of rules, lint-checks.c and
+ * lint-order.c have the functions that it names, lint.c looks at each command with them and keeps
+ * what they have to know of the commands before.
+ */
+#ifndef GSC_LINT_H
+#define GSC_LINT_H
+
+#include "batch/follow.h"
+
+/* What a command is in the order of commands: bits. */
+enum lint_effect {
+	EFFECT_DRAWS = 1 << 0,		/* work for the 3D pipeline */
+	EFFECT_MEDIA = 1 << 1,		/* work for the media pipeline */
+	EFFECT_CONSTANTS = 1 << 2,	/* loads constants */
+	EFFECT_BLITS = 1 << 3,
+	EFFECT_FLUSHES = 1 << 4,	/* is a flush itself, or does a full one */
+	EFFECT_CONTROLS = 1 << 5,	/* PIPE_CONTROL */
+	EFFECT_CALLS = 1 << 6,		/* commands elsewhere come in between */
+	EFFECT_KEPT = 1 << 7,		/* lint_keep() has something to do */
+	EFFECT_RING = 1 << 8,		/* is for rings */
+};
+
+#define EFFECT_WORK (EFFECT_DRAWS | EFFECT_MEDIA)
+
+/* Kinds of flush: what was drawn makes all of them due, each is done by its own. */
+enum lint_kind {
+	FLUSH_PIPE,			/* any flush */
+	FLUSH_STALL,			/* one that the command streamer waits for */
+	FLUSH_RENDER,			/* of the render cache */
+	FLUSH_DEPTH,			/* a depth stall at least */
+	FLUSH_POST_SYNC,		/* one with a post-sync operation */
+	FLUSH_VERTEX,			/* a depth stall that writes data */
+	FLUSHES
+};
+
+enum lint_place { ANYWHERE, IN_BATCH, IN_UNPRIVILEGED };
+
+/* Of a dword: where it has to be so, and what a rule is about. */
+struct lint_bits {
+	enum { BITS_ANY, BITS_NONE, BITS_EQUAL } want;
+	uint8_t dword;
+	uint32_t mask, value;
+};
+
+struct lint_rule;
+struct lint_look;
+typedef bool lint_check(const struct lint_look *look, const struct lint_rule *rule);
+
+struct lint_rule {
+	const char *name;
+	uint16_t first, last;		/* graphics versions, times 100 */
+	bool big_core;			/* not Atom */
+	enum lint_place place;
+	const char *command;		/* NULL: all, unknown ones too; LINT_END: a run is over */
+	lint_check *check;		/* false: the listener has enough */
+	const char *text;
+	const char *document, *section;	/* NULL: those of the command's definition */
+	struct lint_bits only;		/* looked at only where this holds; mask 0: always */
+	unsigned length;		/* and the command has so many dwords, or 0 */
+	struct lint_bits bits;
+	enum lint_kind flush;
+	const char *other;		/* another command */
+	unsigned due;			/* effects before which the other has to be there */
+};
+
+#define LINT_END ""
+#define LINT_RULES_MOST 128
+
+extern const struct lint_rule lint_rules[];
+extern const unsigned lint_rule_count;
+
+typedef uint64_t lint_set[LINT_RULES_MOST / 64];
+
+/* What the table says of one definition, worked out when it is met. */
+struct lint_known {
+	const struct known_command *known;
+	bool made;
+	lint_set rules, answers;	/* that are about it; that wait for it */
+	unsigned effects;
+};
+
+#define LINT_KNOWN 256
+#define LINT_HELD 64
+
+struct lint_command {
+	uint64_t address;
+	const char *name;		/* NULL: there was none */
+};
+
+struct lint {
+	const struct gsc_view *view;
+	unsigned graphics;
+	bool atom;
+	struct lint_known known[LINT_KNOWN];
+
+	/* Of the run. */
+	bool due[FLUSHES];
+	struct lint_command work;	/* what made them due */
+	unsigned work_effects;
+	lint_set pending;		/* rules that wait for another command */
+	uint64_t since[LINT_RULES_MOST];
+	const struct lint_rule *next;	/* one on the command that follows */
+	struct lint_command last, at_tail;	/* the command before; the last before the tail */
+	uint64_t last_end;
+	int pipeline;			/* of PIPELINE_SELECT, or -1 */
+	unsigned controls;		/* PIPE_CONTROLs since one that stalls */
+	bool null_control;
+	struct bases bases;
+	uint32_t urb_state;
+	bool has_urb_state, has_constants;
+	bool arbitration_off, flush_enabled;
+	bool like_ring;			/* commands were there that drivers put in rings */
+	VEC(struct gsc_breach) held;	/* true only if the run turns out to be a batch */
+};
+
+/* A command that is looked at; NULL at the end of a run. */
+struct lint_look {
+	struct follower *f;
+	struct lint *lint;
+	const struct gsc_run *run;
+	const struct gsc_command *command;
+	const struct lint_known *known;
+};
+
+static inline uint32_t lint_word(const struct lint_look *look, unsigned dword)
+{
+	return dword < look->command->count ? look->command->words[dword] : 0;
+}
+
+static inline bool lint_holds(const struct lint_look *look, const struct lint_bits *bits)
+{
+	uint32_t word = lint_word(look, bits->dword) & bits->mask;
+
+	switch (bits->want) {
+	case BITS_ANY:
+		return word || !bits->mask;
+	case BITS_NONE:
+		return !word;
+	default:
+		return word == bits->value;
+	}
+}
+
+/* Tells a breach of the rule; false if the listener has enough. */
+bool lint_give(const struct lint_look *look, const struct lint_rule *rule, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* lint-order.c: what there is to keep of a command for those after it. */
+unsigned lint_effects(const char *name);
+void lint_forget(struct lint *lint);
+void lint_keep(const struct lint_look *look);
+/* Rules that were waiting for this command, or can wait no longer. */
+bool lint_answer(const struct lint_look *look);
+
+lint_check lint_unknown, lint_truncated, lint_length, lint_reserved, lint_values, lint_privileged,
+	   lint_always, lint_dword, lint_below, lint_events, lint_fence_line, lint_fence_order,
+	   lint_register, lint_bounds, lint_flush_enable, lint_surface_fault;
+lint_check lint_next, lint_after, lint_follows, lint_rebased, lint_urb_changed, lint_curbe_lost,
+	   lint_flush, lint_fence_early, lint_pipeline, lint_wrap, lint_fourth_stall,
+	   lint_null_control, lint_no_end, lint_padding, lint_arbitration, lint_wait_last;
+
+#endif

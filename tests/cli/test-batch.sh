@@ -1,0 +1,303 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-batch: files of dwords and of text, options, output, exit status.
+. "$(dirname "$0")/lib.sh"
+needs gpu-batch jq
+
+# dwords FILE WORD...: little-endian, into FILE
+dwords() {
+	_file=$1
+	shift
+	for _w; do
+		# shellcheck disable=SC2059
+		printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((_w & 255)) $((_w >> 8 & 255)) \
+			$((_w >> 16 & 255)) $((_w >> 24 & 255)))"
+	done >"$_file"
+}
+
+b=$work/batch
+dwords "$b" 0x7a000003 0x00101000 0 0 0 0 0 0 0x11000001 0x2358 0x12345678 0x05000000
+
+title 'a batch, dword by dword'
+run gpu-batch -p snb -a 0x1000 "$b"
+expect_status 0
+expect_err_empty
+grep -v '^ ' "$out" >"$work/lines"
+cat >"$work/wanted" <<END
+# gpu-batch 1.0 platform snb source $b
+# rcs0 dwords at ggtt:0x1000
+0x00001000:  0x7a000003:  PIPE_CONTROL
+0x00001004:  0x00101000
+0x00001008:  0x00000000
+0x0000100c:  0x00000000
+0x00001010:  0x00000000
+0x00001014:  0x00000000:  3 x MI_NOOP
+0x00001020:  0x11000001:  MI_LOAD_REGISTER_IMM
+0x00001024:  0x00002358
+0x00001028:  0x12345678
+0x002358  rcs0.TIMESTAMP  = 0x12345678
+0x0000102c:  0x05000000:  MI_BATCH_BUFFER_END
+END
+cmp -s "$work/lines" "$work/wanted" || fail "$(diff "$work/wanted" "$work/lines" | head -n 4)"
+expect_out_has '^ +20   [A-Z_]+  *0x1  *yes$'
+dwords "$work/load" 0x11000001 0x20d8 0x100010
+run gpu-batch -p skl "$work/load"
+expect_out_has '^0x0020d8  0x00100010  rcs0[.]CS_DEBUG_MODE2$'
+expect_out_lacks '^        4   CONSTANT_BUFFER_ADDRESS_OFFSET_DISABLE'
+run gpu-batch -p skl -v "$work/load"
+expect_out_has '^        4   CONSTANT_BUFFER_ADDRESS_OFFSET_DISABLE  0x1  yes$'
+
+title 'a line each'
+headers='0x00001000:  0x7a000003:  PIPE_CONTROL
+0x00001014:  0x00000000:  MI_NOOP
+0x00001018:  0x00000000:  MI_NOOP
+0x0000101c:  0x00000000:  MI_NOOP
+0x00001020:  0x11000001:  MI_LOAD_REGISTER_IMM
+0x0000102c:  0x05000000:  MI_BATCH_BUFFER_END'
+run gpu-batch -p snb -a 0x1000 --headers "$b"
+expect_status 0
+expect_out "$headers"
+run gpu-batch -p snb -a 0x1000 --headers --mark 0x1004 "$b"
+expect_out "$headers"
+run gpu-batch -p snb -a 0xfffefffee000 --headers "$b"
+expect_out_has '^0xfffefffee000:  0x7a000003:  PIPE_CONTROL$'
+run gpu-batch -p snb -a 0xfffffffefffee000 --headers "$b"
+expect_out_has '^0xfffefffee000:  0x7a000003:  PIPE_CONTROL$'
+run gpu-batch -p snb -a 0x1000 -q "$b"
+expect_out_has '^0x00001014:  0x00000000:  3 x MI_NOOP$'
+expect_out_lacks '^#'
+run gpu-batch -p snb -a 0x1000 -v "$b"
+expect_out_has '^0x00001018:  0x00000000:  MI_NOOP$'
+expect_out_lacks ' x MI_NOOP'
+
+title 'marks'
+run gpu-batch -p snb -a 0x1000 --mark 0x1008 "$b"
+expect_out_has '^0x00001008:  0x00000000  <- MARK$'
+run gpu-batch -p snb -a 0x1000 --mark 0x1018 "$b"
+expect_out_has '^0x00001014:  0x00000000:  MI_NOOP$'
+expect_out_has '^0x00001018:  0x00000000:  MI_NOOP  <- MARK$'
+run gpu-batch -p snb -a 0x1000 -q --mark 0x1008 "$b"
+expect_out_has '^0x00001000:  0x7a000003:  PIPE_CONTROL  <- MARK at dword 2$'
+run gpu-batch -p snb -a 0x1000 -j --mark 0x1008 "$b"
+expect_json '[.buffers[].commands[] | select(.marks)] | map([.name, .marks])' \
+	'[["PIPE_CONTROL",[{"name":"MARK","address":"0x1008","dword":2}]]]'
+
+title 'JSON'
+run gpu-batch -p snb -a 0x1000 --json "$b"
+expect_status 0
+expect_json '[.schema, .platform, .device, .source]' "[\"gpuscope.batch/1\",\"snb\",null,[\"$b\"]]"
+expect_json '.buffers | map([.engine, .kind, .address, .space, .from, .submission, .end, .length])' \
+	'[["rcs0","dwords","0x1000","ggtt",null,null,"ended",48]]'
+expect_json '.buffers[0].commands | map([.address, .name, .length, .status, (.dwords | length)])' \
+	'[["0x1000","PIPE_CONTROL",5,"ok",5],["0x1014","MI_NOOP",1,"ok",1],["0x1018","MI_NOOP",1,"ok",1],["0x101c","MI_NOOP",1,"ok",1],["0x1020","MI_LOAD_REGISTER_IMM",3,"ok",3],["0x102c","MI_BATCH_BUFFER_END",1,"ok",1]]'
+expect_json '.buffers[0].commands[4].writes' \
+	'[{"name":"TIMESTAMP","engine":"rcs0","offset":"0x2358","kind":"value","value":"0x12345678","from":null,"dword":1}]'
+expect_json '.buffers[0].commands[4].dwords' '["0x11000001","0x2358","0x12345678"]'
+cp "$out" "$work/document"
+run gpu-batch -p snb -a 0x1000 --ndjson "$b"
+same 'lines of NDJSON' "$(wc -l <"$out")" 2
+same 'the head' "$(head -n 1 "$out" | jq -c .)" "$(jq -c 'del(.buffers)' "$work/document")"
+same 'the buffer' "$(tail -n 1 "$out" | jq -c .)" "$(jq -c '.buffers[0]' "$work/document")"
+
+title 'text'
+printf '\n  00000000 : 7a000003\r\n00000004 :  00101000\n8:0\nc:0\n10:0\n\n0x20 : 0x05000000\n' >"$work/text"
+run gpu-batch -p snb -a 0x1000 --headers "$work/text"
+expect_status 0
+expect_out '0x00001000:  0x7a000003:  PIPE_CONTROL
+0x00001020:  0x05000000:  MI_BATCH_BUFFER_END'
+run gpu-batch -p snb -a 0x1000 -j "$work/text"
+expect_json '.buffers | map(.address)' '["0x1000","0x1020"]'
+run gpu-batch -p snb --headers --format bin "$work/text"
+expect_status 6
+printf '0 : 00000000\nrubbish\n4 : 05000000\n' >"$work/text"
+run gpu-batch -p snb --headers "$work/text"
+expect_status 6
+expect_out '0x00000000:  0x00000000:  MI_NOOP
+0x00000004:  0x05000000:  MI_BATCH_BUFFER_END'
+expect_err_line "gpu-batch: $work/text:2: not OFFSET : VALUE*"
+refused 1 "gpu-batch: $b: no line of it *" gpu-batch -p snb --format text "$b"
+title 'what looks like text is not: its first line says so'
+printf 'ABCDEFGH' >"$work/letters"
+run gpu-batch -p snb -j "$work/letters"
+expect_json '[.buffers[0].commands[].dwords[]]' '["0x44434241","0x48474645"]'
+
+title 'from standard input, and packed'
+run_in "$b" gpu-batch -p snb -a 0x1000 --headers -
+expect_status 0
+expect_out "$headers"
+gzip -c "$b" >"$b.gz"
+run gpu-batch -p snb -a 0x1000 --headers "$b.gz"
+expect_out "$headers"
+run_in "$b.gz" gpu-batch -p snb -a 0x1000 --headers -
+expect_out "$headers"
+if command -v zstd >/dev/null; then
+	zstd -qc "$b" >"$b.zst"
+	run gpu-batch -p snb -a 0x1000 --headers "$b.zst"
+	expect_out "$headers"
+fi
+
+title 'engines: one opcode, two meanings'
+dwords "$work/flush" 0x13000002 0 0 0 0x05000000
+run gpu-batch -p snb -e bcs0 --headers "$work/flush"
+expect_out_has '  MI_FLUSH_DW$'
+run gpu-batch -p snb -e blt -j "$work/flush"
+expect_json '.buffers[0].engine' '"bcs0"'
+run gpu-batch -p snb -e VIDEO -j "$work/flush"
+expect_status 3
+expect_out_empty
+run gpu-batch -p snb -e bsd -j "$work/flush"
+expect_json '.buffers[0].engine' '"vcs0"'
+refused 3 'gpu-batch: vecs0: snb has no engine vecs0*' gpu-batch -p snb -e vecs0 "$b"
+
+title 'cut within a command, and within a dword'
+dwords "$work/cut" 0 0x7a000003 0x1000
+run gpu-batch -p snb "$work/cut"
+expect_status 6
+expect_out_has '^0x00000004:  0x7a000003:  PIPE_CONTROL  truncated: 2 of 5 dwords$'
+expect_err_line 'gpu-batch: 1 of 2 commands: truncated, the first at 0x00000004'
+run gpu-batch -p snb --headers "$work/cut"
+expect_out '0x00000000:  0x00000000:  MI_NOOP
+0x00000004:  0x7a000003:  PIPE_CONTROL'
+run gpu-batch -p snb -j "$work/cut"
+expect_json '.buffers[0].commands[1] | [.status, .length, (.dwords | length)]' '["truncated",5,2]'
+for tail in 1 2 3; do
+	dwords "$work/tail" 0 0
+	printf '\022\064\126' | head -c $tail >>"$work/tail"
+	run gpu-batch -p snb -j -a 0x1000 "$work/tail"
+	expect_status 6
+	expect_json '.buffers[0].commands | map(.status)' '["ok","ok","truncated"]'
+	expect_json '.buffers[0].commands[2] | [.address, .dwords, (.bytes | length)]' \
+		"[\"0x1008\",[],$tail]"
+	expect_err_line "gpu-batch: $work/tail: truncated: ends with $tail byte*"
+	run gpu-batch -p snb --headers "$work/tail"
+	same 'lines' "$(wc -l <"$out")" 2
+done
+run gpu-batch -p snb -a 0x1000 "$work/tail"
+expect_out_has '^0x00001008:  truncated: 3 of 4 bytes: 12 34 56$'
+printf '\001\002\003' >>"$work/cut"
+run gpu-batch -p snb -j "$work/cut"
+expect_json '.buffers[0].commands | map(.status)' '["ok","truncated"]'
+
+title 'unknown commands, and the next known one'
+dwords "$work/unknown" 0xffffffff 0 0x05000000
+run gpu-batch -p snb "$work/unknown"
+expect_status 6
+expect_out_has '^0x00000000:  0xffffffff:  UNKNOWN'
+expect_err_line 'gpu-batch: 1 of * commands: unknown, the first at 0x00000000'
+run gpu-batch -p snb -j "$work/unknown"
+expect_json '.buffers[0].commands[0] | [.name, .status, .fields]' '["UNKNOWN","unknown",[]]'
+
+title 'a length that cannot be'
+dwords "$work/length" 0x7a000000 0 0x05000000
+run gpu-batch -p snb -j "$work/length"
+expect_status 6
+expect_json '.buffers[0].commands[0] | [.name, .status]' '["PIPE_CONTROL","bad-length"]'
+expect_err_line 'gpu-batch: 1 of * commands: bad-length, the first at 0x00000000'
+run gpu-batch -p snb "$work/length"
+expect_out_has '^0x00000000:  0x7a000000:  PIPE_CONTROL  bad length: '
+
+title 'a chain into nowhere'
+dwords "$work/chain" 0x18800101 0x5000 0 0x05000000
+run gpu-batch -p skl "$work/chain"
+expect_status 6
+expect_out_has '^# not in the source at 0x5000: '
+expect_err_line 'gpu-batch: rcs0 batch at ppgtt:0x5000: *'
+run gpu-batch -p skl -j "$work/chain"
+expect_json '.buffers[1] | [.address, .from, .commands, .end]' '["0x5000","0x0",[],"not in the source"]'
+run gpu-batch -p skl --no-follow "$work/chain"
+expect_status 0
+expect_err_empty
+run gpu-batch -p skl --no-follow -j "$work/chain"
+expect_json '.buffers | length' 1
+run gpu-batch -p skl -s demo:skl-hang --headers "$work/chain"
+expect_status 6
+
+title 'behind the end'
+dwords "$work/past" 0x05000000 0x7a000003 0 0 0 0
+run gpu-batch -p snb "$work/past"
+expect_status 0
+expect_out_has '^# 20 bytes behind its end are not decoded'
+run gpu-batch -p snb --past-end --headers "$work/past"
+expect_out_has 'PIPE_CONTROL$'
+
+title 'registers that commands load'
+run gpu-batch -p snb -a 0x1000 --query TIMESTAMP "$b"
+expect_status 0
+expect_out_has '^0x00001024:  rcs0[.]TIMESTAMP = 0x12345678  MI_LOAD_REGISTER_IMM, rcs0 dwords at'
+run gpu-batch -p snb -a 0x1000 --query 0x2358 -j "$b"
+expect_json '.writes | map([.name, .offset, .kind, .value, .address, .command])' \
+	'[["TIMESTAMP","0x2358","value","0x12345678","0x1024","MI_LOAD_REGISTER_IMM"]]'
+run gpu-batch -p snb --query RING_BUFFER_TAIL "$b"
+expect_status 3
+refused 3 'gpu-batch: NO_SUCH: *' gpu-batch -p snb --query NO_SUCH "$b"
+
+title 'sources'
+refused 2 'gpu-batch: platform: which one*' gpu-batch "$b"
+refused 3 'gpu-batch: *: the source tells of no ring*' gpu-batch -p skl -s none
+refused 3 'gpu-batch: nope: *' gpu-batch -p nope "$b"
+refused 1 "gpu-batch: $work/nofile: *" gpu-batch -p skl "$work/nofile"
+refused 1 'gpu-batch: *' gpu-batch -p skl /
+refused 2 'gpu-batch: x: *' gpu-batch -p skl "$b" x
+for demo in snb-hang skl-hang icl-trtt; do
+	run gpu-batch -s demo:$demo --headers
+	expect_status 0 6
+	expect_out_has '^0x[0-9a-f]{8,12}:  0x[0-9a-f]{8}:  MI_'
+done
+run gpu-batch -s demo:skl-hang
+expect_out_has '^# rcs0 ring at ggtt:0x'
+expect_out_has '  PIPE_CONTROL$'
+expect_out_has '  <- ACTHD$'
+same 'marks of it' "$(grep -c -e '<- ACTHD' "$out")" 1
+run gpu-batch -s demo:skl-hang --mark 0x20000
+expect_out_lacks '<- ACTHD'
+
+title '-a: what of the source'
+run gpu-batch -s demo:skl-hang -j
+ring=$(jq -r '.buffers[] | select(.kind == "ring" and (.commands | length) > 0) | .address' "$out" | head -n 1)
+batch=$(jq -r '.buffers[] | select(.kind == "batch" and (.commands | length) > 0) | .address' "$out" | head -n 1)
+run gpu-batch -s demo:skl-hang -j -a "$batch" --no-follow
+expect_status 0 6
+run gpu-batch -s demo:skl-hang -j -a "$ring" --no-follow
+expect_json '.buffers | map(.address)' "[\"$ring\"]"
+refused 3 'gpu-batch: 0x7fffff000: no buffer of the source*' gpu-batch -s demo:skl-hang -a 0x7fffff000
+
+title 'wrong usage'
+refused 2 'gpu-batch: --headers*' gpu-batch -p snb --headers --state "$b"
+run gpu-batch -p snb --headers --json "$b"
+expect_status 2
+expect_out_empty
+refused 2 'gpu-batch: *' gpu-batch -p snb --follow --no-follow "$b"
+refused 2 'gpu-batch: *' gpu-batch -p snb -a xyz "$b"
+refused 2 'gpu-batch: *' gpu-batch -p snb --format elf "$b"
+
+title 'failed writes'
+run_lenient sh -c "gpu-batch -p snb '$b' >/dev/full"
+expect_status 1
+expect_err_line 'gpu-batch: standard output: No space left*'
+head -c 4000000 /dev/zero >"$work/zero"
+run_lenient sh -c "gpu-batch -p snb -v '$work/zero' | head -n 1"
+expect_err_empty
+run_lenient sh -c "gpu-batch -p snb --ndjson '$work/zero' | head -c 100"
+expect_err_empty
+run gpu-batch -p snb -q "$work/zero"
+expect_out '0x00000000:  0x00000000:  1000000 x MI_NOOP'
+
+title 'an empty file'
+: >"$work/empty"
+run gpu-batch -p snb --headers "$work/empty"
+expect_status 0 1
+expect_out_empty
+
+title 'every word as a header'
+awk 'BEGIN { srand(7); for (i = 0; i < 5000; i++) printf "%x : %04x%04x\n", i * 4, rand() * 65536, rand() * 65536 }' \
+	>"$work/garbage"
+for platform in brw ctg ilk snb ivb hsw bdw skl icl tgl dg2 bmg; do
+	for engine in rcs bcs vcs; do
+		run gpu-batch -p $platform -e $engine "$work/garbage"
+		expect_status 0 3 6
+		run gpu-batch -p $platform -e $engine --past-end --json "$work/garbage"
+		expect_status 0 3 6
+		[ "$status" = 3 ] || expect_json '.buffers[0].length + .buffers[0].left' 20000
+	done
+done
+finish

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands of one platform, and memory of dwords that batches lie in. */
+#ifndef BATCH_HELPERS_H
+#define BATCH_HELPERS_H
+
+#include "batch/batch.h"
+#include "gpuscope.h"
+
+struct kit {
+	struct gsc_db *db;
+	struct gsc_view *view;
+	struct gsc_commands *set;
+	struct gsc_platform platform;
+};
+
+void kit_open(struct kit *kit, const char *platform);
+void kit_close(struct kit *kit);
+
+/* The bit of a class of engines, by its name. */
+unsigned engine_class_of(const char *name);
+
+/* The commands that the dwords are cut into, a line each: "NAME length/count status". */
+char *cut(const struct kit *kit, const char *engine, const uint32_t *words, size_t count);
+/* What cut() gives must be that; one message tells how it is not. */
+void check_cut(const struct kit *kit, const char *engine, const uint32_t *words, size_t count,
+	       const char *expected, const char *file, int line);
+
+#define CUT(kit, engine, expected, ...)                                                            \
+	check_cut(kit, engine, (const uint32_t[]){ __VA_ARGS__ },                                  \
+		  sizeof((const uint32_t[]){ __VA_ARGS__ }) / 4, expected, __FILE__, __LINE__)
+
+/*
+ * What following tells, as text: "[kind space:address +p]" where a run begins, "NAME" for each of
+ * its commands with "!status" and "<mark", "=OFFSET:VALUE" for what it writes, "(end length)".
+ */
+struct told {
+	char *text;
+	size_t size, room;
+	bool writes;			/* ask for them */
+	size_t commands;
+	size_t enough;			/* stop after so many; 0: never */
+};
+
+struct gsc_listener told_listener(struct told *told);
+void check_told(struct told *told, const char *expected, const char *file, int line);
+#define TOLD(told, expected) check_told(told, expected, __FILE__, __LINE__)
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What gpu-batch looks at, told to one of its forms of output; on the way it is counted what was
+ * wrong, so that the exit status never comes without a line that says why.
+ */
+#include "batch.h"
+
+#include <stdio.h>
+
+/* Lines about runs that led nowhere; the others are summed up in one. */
+#define NOWHERE_TOLD 10
+
+struct counting {
+	struct batch *batch;
+	const struct gsc_listener *listener;
+};
+
+/* ---- counting ------------------------------------------------------------------------------- */
+
+static bool count_begin(void *context, const struct gsc_run *run)
+{
+	struct counting *c = context;
+
+	c->batch->tally.runs++;
+	return !c->listener->begin || c->listener->begin(c->listener->context, run);
+}
+
+static bool count_command(void *context, const struct gsc_run *run, const struct gsc_command *command)
+{
+	struct counting *c = context;
+	struct tally *tally = &c->batch->tally;
+
+	tally->commands++;
+	if (!tally->of[command->status]++)
+		tally->first[command->status] = command->address;
+	return !c->listener->command ||
+	       c->listener->command(c->listener->context, run, command);
+}
+
+static bool pass_write(void *context, const struct gsc_run *run, const struct gsc_command *command,
+		       const struct gsc_register_write *write)
+{
+	struct counting *c = context;
+
+	return c->listener->write(c->listener->context, run, command, write);
+}
+
+static bool pass_state(void *context, const struct gsc_run *run, const struct gsc_command *command,
+		       const struct gsc_state *state)
+{
+	struct counting *c = context;
+
+	return c->listener->state(c->listener->context, run, command, state);
+}
+
+static bool pass_kernel(void *context, const struct gsc_run *run, const struct gsc_command *command,
+			const struct gsc_kernel *kernel)
+{
+	struct counting *c = context;
+
+	return c->listener->kernel(c->listener->context, run, command, kernel);
+}
+
+static bool pass_breach(void *context, const struct gsc_run *run, const struct gsc_breach *breach)
+{
+	struct counting *c = context;
+
+	return c->listener->breach(c->listener->context, run, breach);
+}
+
+static bool count_end(void *context, const struct gsc_run *run)
+{
+	struct counting *c = context;
+	char what[120];
+
+	if ((run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED) &&
+	    c->batch->tally.nowhere++ < NOWHERE_TOLD)
+		complain(&c->batch->common, GSC_PARTIAL, run_text(run, what, sizeof(what)),
+			 *run->why ? run->why : gsc_run_end_word(run->end));
+	return !c->listener->end || c->listener->end(c->listener->context, run);
+}
+
+/* ---- complaining ---------------------------------------------------------------------------- */
+
+static void complain_commands(struct batch *batch, enum gsc_command_status status)
+{
+	const struct tally *tally = &batch->tally;
+	char what[100], why[60];
+
+	if (!tally->of[status])
+		return;
+	snprintf(what, sizeof(what), "%llu of %llu commands", (unsigned long long)tally->of[status],
+		 (unsigned long long)tally->commands);
+	snprintf(why, sizeof(why), "%s, the first at 0x%08llx", gsc_command_word(status),
+		 (unsigned long long)tally->first[status]);
+	complain(&batch->common, GSC_PARTIAL, what, why);
+}
+
+/* Bytes that are less than a dword belong to no command. */
+static void complain_tail(struct batch *batch)
+{
+	char why[80];
+
+	if (!batch->input.tail)
+		return;
+	snprintf(why, sizeof(why), "truncated: ends with %u byte%s of a dword", batch->input.tail,
+		 batch->input.tail > 1 ? "s" : "");
+	complain(&batch->common, GSC_PARTIAL, input_name(batch->common.operands[0]), why);
+}
+
+static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
+{
+	struct common *common = &batch->common;
+	char what[60];
+
+	if (batch->tally.nowhere > NOWHERE_TOLD) {
+		snprintf(what, sizeof(what), "%llu more batches",
+			 (unsigned long long)batch->tally.nowhere - NOWHERE_TOLD);
+		complain(common, GSC_PARTIAL, what, gsc_run_end_word(GSC_RUN_NOWHERE));
+	}
+	complain_commands(batch, GSC_COMMAND_UNKNOWN);
+	complain_commands(batch, GSC_COMMAND_TRUNCATED);
+	complain_commands(batch, GSC_COMMAND_BAD_LENGTH);
+	complain_tail(batch);
+	if (batch->input.tail || batch->input.damaged)
+		status = worse(status, GSC_PARTIAL);
+	if (status == GSC_PARTIAL && !common->complaint_count)
+		complain(common, GSC_PARTIAL, "commands", "not all of them could be read");
+	return status;
+}
+
+/* ---- what is looked at ---------------------------------------------------------------------- */
+
+static enum gsc_status follow_input(struct batch *batch, const struct gsc_listener *listener,
+				    struct gsc_error *err)
+{
+	enum gsc_status status, worst = GSC_OK;
+
+	for (size_t i = 0; i < batch->input.count; i++) {
+		const struct stretch *s = &batch->input.stretches[i];
+
+		status = gsc_follow_words(batch->set, batch->common.source,
+					  batch->address + s->address, s->words, s->count,
+					  &batch->options, listener, err);
+		if (status && status != GSC_PARTIAL)
+			return status;
+		worst = worse(worst, status);
+	}
+	return worst;
+}
+
+static enum gsc_status follow_asked(struct batch *batch, const struct gsc_listener *listener,
+				    struct gsc_error *err)
+{
+	if (batch->has_input)
+		return follow_input(batch, listener, err);
+	if (option_given(&batch->common, "address"))
+		return follow_selected(batch, listener, err);
+	return gsc_follow_all(batch->set, batch->common.source, &batch->options, listener, err);
+}
+
+enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,
+			     struct gsc_error *err)
+{
+	struct counting counting = { batch, listener };
+	struct gsc_listener own = {
+		.context = &counting,
+		.begin = count_begin,
+		.command = count_command,
+		.write = listener->write ? pass_write : NULL,
+		.state = listener->state ? pass_state : NULL,
+		.kernel = listener->kernel ? pass_kernel : NULL,
+		.breach = listener->breach ? pass_breach : NULL,
+		.end = count_end,
+	};
+	enum gsc_status status = follow_asked(batch, &own, err);
+
+	if (status && status != GSC_PARTIAL && status != GSC_UNKNOWN)
+		return status;
+	return batch->tally.runs ? complain_all(batch, status) : status;
+}

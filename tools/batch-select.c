@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * --address into a source: the buffers of the source that begin there, with what they start; if it
+ * tells of none, what the page tables have at that address.
+ */
+#include "batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Where a run that was told lies: what is started from there is told, too. */
+struct place {
+	uint64_t address, length;
+	unsigned submission;
+};
+
+struct choosing {
+	struct batch *batch;
+	const struct gsc_listener *listener;
+	struct place *places;
+	size_t count, room;
+	bool telling, found, amiss, no_memory;
+};
+
+/* ---- which runs ----------------------------------------------------------------------------- */
+
+static bool is_inside(const struct choosing *c, const struct gsc_run *run)
+{
+	for (size_t i = 0; run->started && i < c->count; i++)
+		if (c->places[i].submission == run->submission &&
+		    run->from - c->places[i].address < c->places[i].length)
+			return true;
+	return false;
+}
+
+static bool is_chosen(const struct choosing *c, const struct gsc_run *run)
+{
+	const struct batch *batch = c->batch;
+
+	if (run->address == batch->address && (run->process || !batch->process))
+		return true;
+	return is_inside(c, run);
+}
+
+static bool choose_begin(void *context, const struct gsc_run *run)
+{
+	struct choosing *c = context;
+
+	c->telling = is_chosen(c, run);
+	c->found |= c->telling;
+	return !c->telling || c->listener->begin(c->listener->context, run);
+}
+
+static bool remember(struct choosing *c, const struct gsc_run *run)
+{
+	struct place *grown;
+
+	if (c->count == c->room) {
+		c->room = c->room ? c->room * 2 : 16;
+		grown = reallocarray(c->places, c->room, sizeof(*grown));
+		if (!grown) {
+			c->no_memory = true;
+			return false;
+		}
+		c->places = grown;
+	}
+	c->places[c->count++] = (struct place){ run->address, run->length, run->submission };
+	return true;
+}
+
+static bool choose_end(void *context, const struct gsc_run *run)
+{
+	struct choosing *c = context;
+
+	if (!c->telling)
+		return true;
+	c->amiss |= run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED;
+	return remember(c, run) && c->listener->end(c->listener->context, run);
+}
+
+/* ---- the rest of the listener --------------------------------------------------------------- */
+
+static bool choose_command(void *context, const struct gsc_run *run, const struct gsc_command *command)
+{
+	struct choosing *c = context;
+
+	if (!c->telling)
+		return true;
+	c->amiss |= command->status != GSC_COMMAND_OK;
+	return c->listener->command(c->listener->context, run, command);
+}
+
+static bool choose_write(void *context, const struct gsc_run *run, const struct gsc_command *command,
+			 const struct gsc_register_write *write)
+{
+	struct choosing *c = context;
+
+	return !c->telling || c->listener->write(c->listener->context, run, command, write);
+}
+
+static bool choose_state(void *context, const struct gsc_run *run, const struct gsc_command *command,
+			 const struct gsc_state *state)
+{
+	struct choosing *c = context;
+
+	return !c->telling || c->listener->state(c->listener->context, run, command, state);
+}
+
+static bool choose_kernel(void *context, const struct gsc_run *run,
+			  const struct gsc_command *command, const struct gsc_kernel *kernel)
+{
+	struct choosing *c = context;
+
+	return !c->telling || c->listener->kernel(c->listener->context, run, command, kernel);
+}
+
+static bool choose_breach(void *context, const struct gsc_run *run, const struct gsc_breach *breach)
+{
+	struct choosing *c = context;
+
+	return !c->telling || c->listener->breach(c->listener->context, run, breach);
+}
+
+/* ---- where it is ---------------------------------------------------------------------------- */
+
+static bool found_command(void *context, const struct gsc_run *run, const struct gsc_command *command)
+{
+	(void)run;
+	(void)command;
+	*(bool *)context = true;
+	return false;
+}
+
+/* Are there dwords at the address? */
+static bool is_there(struct batch *batch, bool process)
+{
+	bool found = false;
+	struct gsc_listener listener = { .context = &found, .command = found_command };
+	struct gsc_error err = { 0 };
+
+	gsc_follow_address(batch->set, batch->common.source, batch->address, process,
+			   &batch->options, &listener, &err);
+	return found;
+}
+
+static enum gsc_status follow_mapped(struct batch *batch, const struct gsc_listener *listener,
+				     struct gsc_error *err)
+{
+	bool process = batch->process;
+
+	if (is_there(batch, process) || (!process && (process = is_there(batch, true))))
+		return gsc_follow_address(batch->set, batch->common.source, batch->address,
+					  process, &batch->options, listener, err);
+	err->status = GSC_UNKNOWN;
+	snprintf(err->what, sizeof(err->what), "0x%llx", (unsigned long long)batch->address);
+	snprintf(err->why, sizeof(err->why), "no buffer of the source, and nothing%s is mapped there",
+		 batch->process ? " per-process" : "");
+	return GSC_UNKNOWN;
+}
+
+enum gsc_status follow_selected(struct batch *batch, const struct gsc_listener *listener,
+				struct gsc_error *err)
+{
+	struct choosing c = { .batch = batch, .listener = listener };
+	struct gsc_listener own = {
+		.context = &c,
+		.begin = choose_begin,
+		.command = choose_command,
+		.write = listener->write ? choose_write : NULL,
+		.state = listener->state ? choose_state : NULL,
+		.kernel = listener->kernel ? choose_kernel : NULL,
+		.breach = listener->breach ? choose_breach : NULL,
+		.end = choose_end,
+	};
+	enum gsc_status status;
+
+	status = gsc_follow_all(batch->set, batch->common.source, &batch->options, &own, err);
+	free(c.places);
+	if (c.no_memory)
+		return memory_error(err);
+	if (status && status != GSC_PARTIAL && status != GSC_UNKNOWN)
+		return status;
+	if (c.found)
+		return c.amiss ? GSC_PARTIAL : GSC_OK;
+	*err = (struct gsc_error){ 0 };
+	return follow_mapped(batch, listener, err);
+}
