@@ -126,7 +126,7 @@ _gpuscope_value() {
 		_gpuscope_words 'pte pte64k pde pde2m pdpe pdpe1g pml4e trtt-l1 trtt-l2 trtt-l3
 			vtd-root vtd-context vtd-pasid vtd-sl'
 		;;
-	--engine)
+	-e | --engine)
 		_gpuscope_words "$(_gpuscope_engines)"
 		;;
 	--bdf)
@@ -139,7 +139,17 @@ _gpuscope_value() {
 	--trtt)
 		_gpuscope_words 'none'
 		;;
+	--format)
+		_gpuscope_words 'auto text bin'
+		;;
+	--query)
+		_gpuscope_registers
+		;;
+	--kernels)
+		_filedir -d
+		;;
 	--watch | --count | --revision | --help | --version | -h | -V) ;;
+	-a | --address | --mark) ;;
 	--root | --context | --pasid | --rtaddr | --vtd | --trtt-null | --trtt-invalid | --trtt-va) ;;
 	*)
 		return 1
@@ -236,6 +246,20 @@ _gpuscope_snap() {
 	fi
 }
 
+_gpuscope_batch() {
+	local cur prev words cword split
+
+	_init_completion -s -n : || return
+	_gpuscope_value && return
+	$split && return
+	if [[ $cur == -* ]]; then
+		_gpuscope_words "$(_parse_help gpu-batch)"
+		[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+	else
+		_filedir
+	fi
+}
+
 # Of numbers there is nothing to offer: the options are all.
 _gpuscope_numbers() {
 	local cur prev words cword split
@@ -248,6 +272,7 @@ _gpuscope_numbers() {
 }
 
 complete -F _gpuscope_regdump gpu-regdump
+complete -F _gpuscope_batch gpu-batch
 complete -F _gpuscope_db gpu-db
 complete -F _gpuscope_numbers gpu-pte gpu-ptwalk
 complete -F _gpuscope_snap gpu-snap

@@ -81,7 +81,7 @@ function __gpuscope_command
     __fish_seen_subcommand_from $argv
 end
 
-for command in gpu-regdump gpu-db gpu-pte gpu-ptwalk gpu-snap
+for command in gpu-regdump gpu-batch gpu-db gpu-pte gpu-ptwalk gpu-snap
     complete -c $command -f
     complete -c $command -s s -l from -x -a '(__gpuscope_sources)' -d 'Where to read'
     complete -c $command -s p -l platform -x -a '(__gpuscope_platforms)' -d 'Platform or PCI device id'
@@ -151,6 +151,22 @@ complete -c gpu-ptwalk -l check -d 'Look for mistakes in the tables'
 complete -c gpu-ptwalk -l spaces -d 'Show the windows of the device'
 complete -c gpu-ptwalk -l svg -d 'Draw the map'
 complete -c gpu-ptwalk -l unsafe -d 'Also read what may hang or change by it'
+
+complete -c gpu-batch -F
+complete -c gpu-batch -s e -l engine -x -a '(__gpuscope_engines)' -d 'Whose commands'
+complete -c gpu-batch -s a -l address -x -d 'Where the file lies, or which buffer'
+complete -c gpu-batch -l process -d 'That address is a per-process one'
+complete -c gpu-batch -l format -x -a 'auto text bin' -d 'What the file is'
+complete -c gpu-batch -l headers -d 'A line for each command'
+complete -c gpu-batch -l follow -d 'Into the batches that are started'
+complete -c gpu-batch -l no-follow -d 'Not into the batches that are started'
+complete -c gpu-batch -l past-end -d 'Also what lies behind the end'
+complete -c gpu-batch -l state -d 'Show the state that commands point to'
+complete -c gpu-batch -l mark -x -d 'Mark this address'
+complete -c gpu-batch -l query -x -a '(__gpuscope_registers)' -d 'Show where a register is loaded'
+complete -c gpu-batch -l kernels -x -a '(__fish_complete_directories)' -d 'Write the shader kernels'
+complete -c gpu-batch -l lint -d 'Look for what the documents forbid'
+complete -c gpu-batch -l unsafe -d 'Also read what may hang or change by it'
 
 complete -c gpu-snap -s o -l output -r -F -d 'Where to save'
 complete -c gpu-snap -l no-ggtt -d 'Leave out the GGTT'

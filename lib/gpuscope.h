@@ -1123,7 +1123,7 @@ struct gsc_state {
 	const uint32_t *words;
 	size_t count;
 	char problem[160];		/* why there are none, or what is wrong; or "" */
-	unsigned depth;			/* 0: the command points to it; 1: what does points to it */
+	unsigned depth;			/* 0: the command points to it; 1: what does, ... up to 3 */
 };
 
 /* A program that a command starts. */

@@ -25,7 +25,8 @@ static bool count_begin(void *context, const struct gsc_run *run)
 	return !c->listener->begin || c->listener->begin(c->listener->context, run);
 }
 
-static bool count_command(void *context, const struct gsc_run *run, const struct gsc_command *command)
+static bool count_command(void *context, const struct gsc_run *run,
+			  const struct gsc_command *command)
 {
 	struct counting *c = context;
 	struct tally *tally = &c->batch->tally;

@@ -64,6 +64,19 @@ static void query_json(struct query *q, const struct gsc_run *run, const struct 
 
 /* ---- the run -------------------------------------------------------------------------------- */
 
+static void query_begin(struct query *q)
+{
+	struct common *common = &q->batch->common;
+
+	q->begun = true;
+	if (!wants_json(common)) {
+		put_title(common);
+		return;
+	}
+	batch_document(common, &q->json);
+	gsc_json_list(&q->json, "writes");
+}
+
 static bool take_write(void *context, const struct gsc_run *run, const struct gsc_command *c,
 		       const struct gsc_register_write *w)
 {
@@ -72,6 +85,8 @@ static bool take_write(void *context, const struct gsc_run *run, const struct gs
 
 	if (!is_meant(q, w->offset, &row))
 		return true;
+	if (!q->begun)
+		query_begin(q);
 	q->count++;
 	if (wants_json(&q->batch->common))
 		query_json(q, run, c, w, &row);
@@ -96,36 +111,13 @@ static enum gsc_status find_registers(struct query *q, struct gsc_error *err)
 	return status ? status : gsc_rows_read(&q->rows, q->selection, q->nothing, &rows, err);
 }
 
-static void query_begin(struct query *q)
-{
-	struct common *common = &q->batch->common;
-
-	q->begun = true;
-	if (!wants_json(common)) {
-		put_title(common);
-		return;
-	}
-	batch_document(common, &q->json);
-	gsc_json_list(&q->json, "writes");
-}
-
-static bool begin(void *context, const struct gsc_run *run)
-{
-	struct query *q = context;
-
-	(void)run;
-	if (!q->begun)
-		query_begin(q);
-	return true;
-}
-
 static enum gsc_status query_end(struct query *q, enum gsc_status status)
 {
 	struct common *common = &q->batch->common;
 
-	if (!q->begun)
-		query_begin(q);
 	if (wants_json(common)) {
+		if (!q->begun)
+			query_begin(q);
 		gsc_json_list_end(&q->json);
 		gsc_json_finish(&q->json);
 	}
@@ -139,7 +131,7 @@ static enum gsc_status query_end(struct query *q, enum gsc_status status)
 enum gsc_status query_run(struct common *common, struct gsc_error *err)
 {
 	struct query q = { .batch = (struct batch *)common };
-	struct gsc_listener listener = { .context = &q, .begin = begin, .write = take_write };
+	struct gsc_listener listener = { .context = &q, .write = take_write };
 	enum gsc_status status = find_registers(&q, err);
 
 	if (!status)

@@ -80,7 +80,8 @@ static bool choose_end(void *context, const struct gsc_run *run)
 
 /* ---- the rest of the listener --------------------------------------------------------------- */
 
-static bool choose_command(void *context, const struct gsc_run *run, const struct gsc_command *command)
+static bool choose_command(void *context, const struct gsc_run *run,
+			   const struct gsc_command *command)
 {
 	struct choosing *c = context;
 
@@ -90,7 +91,8 @@ static bool choose_command(void *context, const struct gsc_run *run, const struc
 	return c->listener->command(c->listener->context, run, command);
 }
 
-static bool choose_write(void *context, const struct gsc_run *run, const struct gsc_command *command,
+static bool choose_write(void *context, const struct gsc_run *run,
+			 const struct gsc_command *command,
 			 const struct gsc_register_write *write)
 {
 	struct choosing *c = context;
@@ -98,8 +100,8 @@ static bool choose_write(void *context, const struct gsc_run *run, const struct 
 	return !c->telling || c->listener->write(c->listener->context, run, command, write);
 }
 
-static bool choose_state(void *context, const struct gsc_run *run, const struct gsc_command *command,
-			 const struct gsc_state *state)
+static bool choose_state(void *context, const struct gsc_run *run,
+			 const struct gsc_command *command, const struct gsc_state *state)
 {
 	struct choosing *c = context;
 
@@ -123,7 +125,8 @@ static bool choose_breach(void *context, const struct gsc_run *run, const struct
 
 /* ---- where it is ---------------------------------------------------------------------------- */
 
-static bool found_command(void *context, const struct gsc_run *run, const struct gsc_command *command)
+static bool found_command(void *context, const struct gsc_run *run,
+			  const struct gsc_command *command)
 {
 	(void)run;
 	(void)command;
@@ -153,7 +156,7 @@ static enum gsc_status follow_mapped(struct batch *batch, const struct gsc_liste
 					  process, &batch->options, listener, err);
 	err->status = GSC_UNKNOWN;
 	snprintf(err->what, sizeof(err->what), "0x%llx", (unsigned long long)batch->address);
-	snprintf(err->why, sizeof(err->why), "no buffer of the source, and nothing%s is mapped there",
+	snprintf(err->why, sizeof(err->why), "no buffer of the source, and no%s memory of it",
 		 batch->process ? " per-process" : "");
 	return GSC_UNKNOWN;
 }

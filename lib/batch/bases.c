@@ -9,7 +9,10 @@
 #define CS_DEBUG_MODE2 0x20d8u
 #define GT_MODE 0x7008u
 
-/* Fields of STATE_BASE_ADDRESS. Bounds are addresses up to Gen7.5, then sizes. */
+/*
+ * Fields of STATE_BASE_ADDRESS. Bounds are addresses up to Gen7.5, then sizes; zero is none (SNB
+ * PRM vol 1 part 1, 3.7.1.1).
+ */
 static const struct base_fields {
 	const char *address, *modify, *bound, *bound_modify, *size, *size_modify;
 } base_fields[BASES] = {
@@ -98,7 +101,10 @@ static bool written(uint32_t value, unsigned bit, bool *set)
 	return value >> (16 + bit) & 1;
 }
 
-/* INSTPM and CS_DEBUG_MODE2: CONSTANT_BUFFER_ADDRESS_OFFSET_DISABLE; GT_MODE (Mesa, gen11.xml). */
+/*
+ * INSTPM and CS_DEBUG_MODE2: CONSTANT_BUFFER_ADDRESS_OFFSET_DISABLE; GT_MODE: Binding Table
+ * Alignment (Mesa, gen110.xml).
+ */
 static void change_register(struct bases *bases, unsigned graphics, uint32_t offset, uint32_t value)
 {
 	bool set;

@@ -20,6 +20,7 @@ struct plan_field {
 	uint16_t dword;			/* of its lowest bit */
 	uint8_t lo, width;		/* bit in that dword; at most 64 bits */
 	bool reserved;			/* shown only where it breaks its rule */
+	bool conditional;		/* on another field */
 	uint16_t when;			/* place in the same list, or UINT16_MAX */
 };
 
@@ -150,8 +151,13 @@ static inline uint64_t plan_address(const struct plan_field *f, const uint32_t *
 	return plan_value(f, words, count) << f->def->shift;
 }
 
-/* Does a field apply to these dwords, and is it worth a line? */
-bool plan_applies(const struct plan_fields *fields, const struct plan_field *f,
-		  const uint32_t *words, size_t count);
+bool plan_condition(const struct plan_fields *fields, const struct plan_field *f,
+		    const uint32_t *words, size_t count);
+/* Does a field apply to these dwords? */
+static inline bool plan_applies(const struct plan_fields *fields, const struct plan_field *f,
+				const uint32_t *words, size_t count)
+{
+	return !f->conditional || plan_condition(fields, f, words, count);
+}
 
 #endif

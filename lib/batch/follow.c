@@ -140,6 +140,19 @@ static uint64_t key_value(const struct plan *plan, unsigned key, const struct gs
 	return plan->key[key] ? plan_value(plan->key[key], c->words, c->count) : 0;
 }
 
+/*
+ * Up to Gen5 a bit says it. From Gen6 on it is that of the address space, but for Haswell's render
+ * engine, which has both: i915, gt/intel_gpu_commands.h, MI_BATCH_NON_SECURE_HSW.
+ */
+static bool stays_privileged(const struct follower *f, const struct plan *plan,
+			     const struct gsc_command *c)
+{
+	bool own_bit = plan->key[START_NON_PRIVILEGED] &&
+		       (!plan->key[START_PROCESS] || f->engine_class == ENGINE_RCS);
+
+	return !key_value(plan, own_bit ? START_NON_PRIVILEGED : START_PROCESS, c);
+}
+
 static bool started(struct follower *f, const struct pending *p, const struct gsc_command *c,
 		    struct pending *next)
 {
@@ -154,8 +167,7 @@ static bool started(struct follower *f, const struct pending *p, const struct gs
 	run->kind = key_value(plan, START_SECOND_LEVEL, c) ? GSC_RUN_SECOND_LEVEL : GSC_RUN_BATCH;
 	run->process = key_value(plan, START_PROCESS, c);
 	run->address = plain_address(f, plan_address(plan->key[START_ADDRESS], c->words, c->count));
-	run->privileged = p->run.privileged && !run->process &&
-			  !key_value(plan, START_NON_PRIVILEGED, c);
+	run->privileged = p->run.privileged && stays_privileged(f, plan, c);
 	run->from = c->address;
 	run->started = true;
 	return true;

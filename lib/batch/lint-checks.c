@@ -37,6 +37,29 @@ bool lint_length(const struct lint_look *look, const struct lint_rule *rule)
 			 known->expect_hi);
 }
 
+/* Opcodes of MI from 10h on have a length, of six bits by the table of headers. */
+bool lint_mi_length(const struct lint_look *look, const struct lint_rule *rule)
+{
+	const struct known_command *known = look->known->known;
+	uint32_t header = lint_word(look, 0);
+
+	if (!known || header >> 29 || (header >> 23 & 0x3f) < 0x10 || (header & 0xff) <= 0x3f ||
+	    known->def->length_kind == LENGTH_FIXED || known->def->length_hi > 7)
+		return true;
+	return lint_give(look, rule, "the length 0x%x has more than six bits", header & 0xff);
+}
+
+/* Commands of the video codec engine: type 3, subtype 2. */
+bool lint_codec_length(const struct lint_look *look, const struct lint_rule *rule)
+{
+	uint32_t header = lint_word(look, 0);
+
+	return !look->known->known || strncmp(look->run->engine, "vcs", 3) || header >> 27 != 0xe ||
+	       !(header & 0xf000) ||
+	       lint_give(look, rule, "bits 15:12 are 0x%x; the length ends at bit 11",
+			 header >> 12 & 0xf);
+}
+
 /* ---- fields --------------------------------------------------------------------------------- */
 
 typedef bool field_check(const struct lint_look *look, const struct lint_rule *rule,
@@ -151,6 +174,25 @@ static bool check_value(const struct lint_look *look, const struct lint_rule *ru
 bool lint_values(const struct lint_look *look, const struct lint_rule *rule)
 {
 	return all_fields(look, rule, check_value);
+}
+
+static bool check_object_state(const struct lint_look *look, const struct lint_rule *rule,
+			       const struct plan *plan, const struct plan_field *f, uint64_t value,
+			       unsigned dword, unsigned *told)
+{
+	(void)plan;
+	if (f->width != 4 || ((value & 3) != 3 && !(value & 8)) ||
+	    !glob_match("*MEMORY_OBJECT_CONTROL_STATE", f->name))
+		return true;
+	++*told;
+	return lint_give(look, rule, "%s (dword %u bits %u:%u): 0x%llx %s", f->name, dword,
+			 f->lo + 3u, f->lo, (unsigned long long)value,
+			 value & 8 ? "sets the reserved bit 3" : "is no cacheability");
+}
+
+bool lint_object_state(const struct lint_look *look, const struct lint_rule *rule)
+{
+	return all_fields(look, rule, check_object_state);
 }
 
 /* ---- dwords --------------------------------------------------------------------------------- */

@@ -343,7 +343,7 @@ bool lint_wrap(const struct lint_look *look, const struct lint_rule *rule)
 bool lint_no_end(const struct lint_look *look, const struct lint_rule *rule)
 {
 	return look->run->end != GSC_RUN_OUT || !look->lint->last.name || look->lint->like_ring ||
-	       lint_give(look, rule, "the batch ends without MI_BATCH_BUFFER_END or a chained batch");
+	       lint_give(look, rule, "neither MI_BATCH_BUFFER_END nor a chained batch follows");
 }
 
 /* Of dwords in hand all are known: nothing comes behind them. */

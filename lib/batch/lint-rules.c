@@ -17,6 +17,7 @@
 #define P3 .document = "snb-p3", .section
 #define I915 .document = "i915", .section
 #define MESA .document = "mesa", .section
+#define MESA_XML .document = "mesa-genxml", .section
 
 #define CROCUS_CONTROL MESA = "crocus_state.c, crocus_emit_raw_pipe_control"
 #define IRIS_CONTROL MESA = "iris_state.c, iris_emit_raw_pipe_control"
@@ -69,6 +70,12 @@ const struct lint_rule lint_rules[] = {
 	{ "reserved-value", GEN4_6, .command = "PIPELINE_SELECT", .check = lint_dword,
 	  CLEAR(0, BIT(1)), .text = "PIPELINE_SELECT (bits 1:0) has a reserved value",
 	  P1 = "3.3 Pipeline Selection" },
+	{ "reserved-value", GEN6, .check = lint_object_state,
+	  P1 = "3.6.1 MEMORY_OBJECT_CONTROL_STATE" },
+	{ "long-length", GEN4_6, .check = lint_mi_length,
+	  P1 = "Table 5-1. RCP Command Header Format" },
+	{ "long-length", 600, 750, .check = lint_codec_length,
+	  MESA_XML = "MFX commands of gen60, gen70, gen75: DWord Length" },
 	{ "reserved-bits", GEN6, .command = "MI_SET_CONTEXT", .check = lint_dword,
 	  EQUAL(1, BIT(8), BIT(8)), .text = "dword 1 bit 8 must be one",
 	  P3 = "1.3.7 MI_SET_CONTEXT" },
@@ -143,7 +150,8 @@ const struct lint_rule lint_rules[] = {
 	  .flush = FLUSH_PIPE, .text = "no MI_FLUSH or PIPE_CONTROL",
 	  P1 = "3.3 Pipeline Selection" },
 	{ "missing-flush", 700, 9999, .command = "PIPELINE_SELECT", .check = lint_flush,
-	  .flush = FLUSH_PIPE, .text = "no PIPE_CONTROL", MESA = "iris_state.c, emit_pipeline_select" },
+	  .flush = FLUSH_PIPE, .text = "no PIPE_CONTROL",
+	  MESA = "iris_state.c, emit_pipeline_select" },
 	{ "missing-flush", GEN4_5, .command = "MEDIA_STATE_POINTERS", .check = lint_flush,
 	  .flush = FLUSH_PIPE, .text = "no MI_FLUSH or PIPE_CONTROL",
 	  P2 = "5.3.8 Graphics Engine Synchronization" },
@@ -281,7 +289,8 @@ const struct lint_rule lint_rules[] = {
 	  SOME(1, CS_STALL), .text = "invalidates TLBs without CS stall", CROCUS_CONTROL },
 	{ "needs-stall", 900, 9999, .command = "PIPE_CONTROL", .check = lint_dword, ONLY(1, TLB),
 	  SOME(1, CS_STALL | POST_SYNC),
-	  .text = "invalidates TLBs with neither CS stall nor a post-sync operation", IRIS_CONTROL },
+	  .text = "invalidates TLBs with neither CS stall nor a post-sync operation",
+	  IRIS_CONTROL },
 	{ "needs-stall", 600, 1274, .command = "PIPE_CONTROL", .check = lint_dword,
 	  ONLY(1, MEDIA_CLEAR | POINTERS_OFF), SOME(1, CS_STALL),
 	  .text = "clears media state or state pointers without CS stall", IRIS_CONTROL },
@@ -293,9 +302,11 @@ const struct lint_rule lint_rules[] = {
 	  CLEAR(1, COUNT_RESET), .text = "the reset of global snapshot counts must not be used",
 	  IRIS_CONTROL },
 	{ "fourth-stall", 700, 700, .command = "PIPE_CONTROL", .check = lint_fourth_stall,
-	  .text = "the fourth without CS stall", I915 = "gt/gen6_engine_cs.c, gen7_emit_flush_rcs" },
+	  .text = "the fourth without CS stall",
+	  I915 = "gt/gen6_engine_cs.c, gen7_emit_flush_rcs" },
 	{ "null-control", 900, 900, .command = "PIPE_CONTROL", .check = lint_null_control,
-	  ONLY(1, VERTICES), .text = "invalidates the vertex cache, and none with all bits zero before",
+	  ONLY(1, VERTICES),
+	  .text = "invalidates the vertex cache, and none with all bits zero came before",
 	  IRIS_CONTROL },
 
 	/* State of the 3D pipeline that wants a flush first. */

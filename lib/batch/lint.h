@@ -154,9 +154,10 @@ void lint_keep(const struct lint_look *look);
 /* Rules that were waiting for this command, or can wait no longer. */
 bool lint_answer(const struct lint_look *look);
 
-lint_check lint_unknown, lint_truncated, lint_length, lint_reserved, lint_values, lint_privileged,
-	   lint_always, lint_dword, lint_below, lint_events, lint_fence_line, lint_fence_order,
-	   lint_register, lint_bounds, lint_flush_enable, lint_surface_fault;
+lint_check lint_unknown, lint_truncated, lint_length, lint_mi_length, lint_codec_length,
+	   lint_reserved, lint_values, lint_object_state, lint_privileged, lint_always, lint_dword,
+	   lint_below, lint_events, lint_fence_line, lint_fence_order, lint_register, lint_bounds,
+	   lint_flush_enable, lint_surface_fault;
 lint_check lint_next, lint_after, lint_follows, lint_rebased, lint_urb_changed, lint_curbe_lost,
 	   lint_flush, lint_fence_early, lint_pipeline, lint_wrap, lint_fourth_stall,
 	   lint_null_control, lint_no_end, lint_padding, lint_arbitration, lint_wait_last;

@@ -60,6 +60,7 @@ static bool fields_make(struct plan_fields *fields, struct gsc_commands *set,
 		f->dword = (uint16_t)(start / 32);
 		f->lo = start % 32;
 		f->width = (uint8_t)(def->hi - def->lo + 1u);
+		f->conditional = def->when_field != NONE;
 		f->reserved = field_reserved(def, f->name);
 		fields->leads |= def->pointer != 0;
 		fields->count++;
@@ -159,13 +160,11 @@ size_t plan_times(const struct plan *plan, const struct plan_repeat *repeat, con
 	return MIN(times, room);
 }
 
-bool plan_applies(const struct plan_fields *fields, const struct plan_field *f,
-		  const uint32_t *words, size_t count)
+bool plan_condition(const struct plan_fields *fields, const struct plan_field *f,
+		    const uint32_t *words, size_t count)
 {
 	const struct plan_field *when;
 
-	if (f->def->when_field == NONE)
-		return true;
 	if (f->when == NO_FIELD)
 		return false;
 	when = &fields->items[f->when];

@@ -183,6 +183,16 @@ static bool tell_groups(struct look *look, struct target *t, const uint8_t *byte
 	return !look_once(look, t->structure->id, state.address) || tell(look, t, &state);
 }
 
+/* There is more of it, but not for one command. */
+static bool tell_full(struct look *look, const struct target *t, unsigned index, uint64_t address)
+{
+	struct gsc_state state = { .index = index, .address = address };
+
+	snprintf(state.problem, sizeof(state.problem), "not looked at: the command points to %u",
+		 STATES_MAX);
+	return tell(look, t, &state);
+}
+
 static bool tell_array(struct look *look, struct target *t, const uint8_t *bytes, size_t got)
 {
 	for (unsigned i = 0; i < t->number; i++) {
@@ -200,6 +210,8 @@ static bool tell_array(struct look *look, struct target *t, const uint8_t *bytes
 			return true;
 		if (t->unsure && i)
 			snprintf(state.problem, sizeof(state.problem), "%s", unsure);
+		if (look->told.count >= STATES_MAX)
+			return tell_full(look, t, i, state.address);
 		if (!look_once(look, t->structure->id, state.address))
 			continue;
 		if (!tell(look, t, &state) ||

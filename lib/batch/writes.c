@@ -4,8 +4,9 @@
 
 /* Bits of a register's offset in commands. */
 #define OFFSET_BITS 0x7ffffcu
-/* Gen11+: offsets of MI_LOAD_REGISTER_IMM are relative to the registers of the engine. */
-#define IMMEDIATE_RELATIVE (1u << 19)
+/* Gen11+: offsets are relative to the registers of the engine; MI_LOAD_REGISTER_REG has two. */
+#define RELATIVE (1u << 19)
+#define SOURCE_RELATIVE (1u << 18)
 
 static bool write_told(struct follower *f, const struct gsc_run *run, const struct gsc_command *c,
 		       const struct gsc_register_write *write)
@@ -13,13 +14,17 @@ static bool write_told(struct follower *f, const struct gsc_run *run, const stru
 	return f->listener->write(f->listener->context, run, c, write);
 }
 
-uint32_t writes_base(const struct follower *f, const struct gsc_command *c)
+static uint32_t base_if(const struct follower *f, const struct gsc_command *c, uint32_t bit)
 {
 	struct gsc_platform platform;
 
 	gsc_platform_at(f->set->view->db, f->set->view->platform, &platform);
-	return platform.graphics >= 1100 && c->words[0] & IMMEDIATE_RELATIVE
-		       ? (uint32_t)f->engine_base : 0;
+	return platform.graphics >= 1100 && c->words[0] & bit ? (uint32_t)f->engine_base : 0;
+}
+
+uint32_t writes_base(const struct follower *f, const struct gsc_command *c)
+{
+	return base_if(f, c, RELATIVE);
 }
 
 static bool immediates(struct follower *f, const struct gsc_run *run, const struct gsc_command *c)
@@ -50,7 +55,7 @@ static bool through_memory(struct follower *f, const struct gsc_run *run,
 {
 	struct gsc_register_write write = {
 		.kind = role == ROLE_TO_MEMORY ? GSC_READ_TO_MEMORY : GSC_WRITE_MEMORY,
-		.offset = (uint32_t)key_address(plan, REGISTER, c),
+		.offset = writes_base(f, c) + (uint32_t)key_address(plan, REGISTER, c),
 		.from = key_address(plan, MEMORY, c),
 		.global = key_address(plan, GLOBAL, c),
 		.dword = plan->key[REGISTER] ? plan->key[REGISTER]->dword : 0,
@@ -65,8 +70,8 @@ static bool between(struct follower *f, const struct gsc_run *run, const struct 
 {
 	struct gsc_register_write write = {
 		.kind = GSC_WRITE_REGISTER,
-		.offset = (uint32_t)key_address(plan, DESTINATION, c),
-		.from = key_address(plan, SOURCE, c),
+		.offset = writes_base(f, c) + (uint32_t)key_address(plan, DESTINATION, c),
+		.from = base_if(f, c, SOURCE_RELATIVE) + key_address(plan, SOURCE, c),
 		.dword = plan->key[DESTINATION] ? plan->key[DESTINATION]->dword : 0,
 	};
 

@@ -146,6 +146,18 @@ static void check_fields(struct build *b, const struct item *item)
 	}
 }
 
+/* Groups point by what is in them. */
+static void check_repeats(struct build *b, const struct item *item, struct b_slice repeats)
+{
+	for (uint32_t i = 0; i < repeats.count; i++) {
+		struct item group = *item;
+
+		group.fields = b->repeats.items[repeats.first + i].fields;
+		for (uint32_t k = 0; k < group.fields.count; k++)
+			check_pointer(b, &group, &b->fields.items[group.fields.first + k]);
+	}
+}
+
 /* ---- registers ---------------------------------------------------------------------------- */
 
 static void check_origin(struct build *b, const struct item *item, uint32_t origin)
@@ -372,6 +384,7 @@ static void check_commands(struct build *b)
 		check_origin(b, &item, c->origin);
 		check_where(b, &item, &c->where);
 		check_fields(b, &item);
+		check_repeats(b, &item, c->repeats);
 		for (size_t k = 0; k < i; k++) {
 			const struct b_command *d = &b->commands.items[k];
 
@@ -396,6 +409,7 @@ static void check_structs(struct build *b)
 		check_origin(b, &item, s->origin);
 		check_where(b, &item, &s->where);
 		check_fields(b, &item);
+		check_repeats(b, &item, s->repeats);
 	}
 }
 

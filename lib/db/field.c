@@ -100,11 +100,52 @@ static char *put_scaled(char *out, const struct b_field *f, uint64_t value)
 	return number_decimal(out, scaled);
 }
 
+/* Digits that %.9g would give. */
+#define DIGITS 9
+
+/*
+ * As %.9g does, but where all digits of the value are few enough, which are most, without printf:
+ * batches and images are full of these.
+ */
+static char *put_fixed(char *out, bool negative, uint64_t number, unsigned fraction)
+{
+	uint64_t rest = number & ones(fraction);
+	char text[DIGITS + 1], *whole, *end = text;
+
+	if (fraction > 8 || number >> fraction >= 10000)
+		return NULL;
+	if (negative)
+		*out++ = '-';
+	whole = number_decimal(out, number >> fraction);
+	for (; rest && end < text + DIGITS; rest &= ones(fraction)) {
+		rest *= 10;
+		*end++ = (char)('0' + (rest >> fraction));
+	}
+	if (rest || (whole - out) + (end - text) > DIGITS)
+		return NULL;
+	if (end == text)
+		return whole;
+	*whole++ = '.';
+	memcpy(whole, text, (size_t)(end - text));
+	return whole + (end - text);
+}
+
+static char *put_real(char *out, const struct b_field *f, uint64_t value, int64_t number)
+{
+	bool negative = f->type == F_SFIXED && number < 0;
+	uint64_t magnitude = f->type == F_UFIXED ? value
+			     : negative		 ? -(uint64_t)number
+						 : (uint64_t)number;
+	char *end = put_fixed(out, negative, magnitude, f->fraction);
+	double real = f->type == F_UFIXED ? (double)value : (double)number;
+
+	return end ? end : out + snprintf(out, 32, "%.9g", real / (double)(UINT64_C(1) << f->fraction));
+}
+
 static char *put_number(char *out, const struct b_field *f, uint64_t value)
 {
 	unsigned width = f->hi - f->lo + 1u;
 	int64_t number = sign_extend(value, width);
-	double scale = (double)(ones(f->fraction) + 1);
 	float real;
 
 	switch (f->type) {
@@ -116,9 +157,8 @@ static char *put_number(char *out, const struct b_field *f, uint64_t value)
 		memcpy(&real, &value, sizeof(real));
 		return out + snprintf(out, 32, "%.9g", (double)real);
 	case F_UFIXED:
-		return out + snprintf(out, 32, "%.9g", (double)value / scale);
 	case F_SFIXED:
-		return out + snprintf(out, 32, "%.9g", (double)number / scale);
+		return put_real(out, f, value, number);
 	default:
 		return put_scaled(out, f, value);
 	}

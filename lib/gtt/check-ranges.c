@@ -182,13 +182,11 @@ static size_t find_tables(struct scan *scan, struct table_place *places)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < scan->memo.room; i++) {
+	for (size_t i = 0; i < scan->memo.count; i++) {
 		const struct node *node = &scan->memo.nodes[i];
 		struct table_place *place = &places[count];
 		uint64_t length;
 
-		if (!node->used)
-			continue;
 		place->space = node->local ? GSC_LMEM : GSC_PHYS;
 		place->address = node->address;
 		if (node->local || scan_host(scan, node->address, &place->address, &length))

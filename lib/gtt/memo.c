@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define ROOM_LEAST 2048
+#define SLOTS_LEAST 4096
 
 static size_t slot_of(const struct memo *memo, const struct node *key)
 {
@@ -12,7 +12,7 @@ static size_t slot_of(const struct memo *memo, const struct node *key)
 			 (uint64_t)key->denied << 61 ^ (uint64_t)key->local << 55;
 
 	mixed *= UINT64_C(0x9e3779b97f4a7c15);
-	return (size_t)(mixed >> 20) & (memo->room - 1);
+	return (size_t)(mixed >> 20) & (memo->slots - 1);
 }
 
 static bool same_table(const struct node *a, const struct node *b)
@@ -21,57 +21,72 @@ static bool same_table(const struct node *a, const struct node *b)
 	       a->local == b->local;
 }
 
-/* Its node, or the free one where it belongs; one is always free. */
-static struct node *probe(const struct memo *memo, const struct node *key)
+/* Its slot, or the free one where it belongs; one is always free. */
+static uint32_t *probe(const struct memo *memo, const struct node *key)
 {
 	size_t i = slot_of(memo, key);
 
-	while (memo->nodes[i].used && !same_table(&memo->nodes[i], key))
-		i = (i + 1) & (memo->room - 1);
-	return &memo->nodes[i];
+	while (memo->slot[i] && !same_table(&memo->nodes[memo->slot[i] - 1], key))
+		i = (i + 1) & (memo->slots - 1);
+	return &memo->slot[i];
 }
 
 struct node *memo_find(const struct memo *memo, const struct node *key)
 {
-	struct node *node = memo->room ? probe(memo, key) : NULL;
+	uint32_t place = memo->slots ? *probe(memo, key) : 0;
 
-	return node && node->used ? node : NULL;
+	return place ? &memo->nodes[place - 1] : NULL;
 }
 
-static bool memo_grow(struct memo *memo)
+static bool more_nodes(struct memo *memo)
 {
-	struct memo wider = { .room = memo->room ? memo->room * 2 : ROOM_LEAST };
+	size_t room = memo->room ? memo->room + memo->room / 2 : 1024;
+	struct node *nodes;
 
-	if (wider.room > SIZE_MAX / sizeof(*wider.nodes))
+	if (room > UINT32_MAX - 1)
 		return false;
-	wider.nodes = calloc(wider.room, sizeof(*wider.nodes));
-	if (!wider.nodes)
+	nodes = reallocarray(memo->nodes, room, sizeof(*nodes));
+	if (!nodes)
 		return false;
-	for (size_t i = 0; i < memo->room; i++)
-		if (memo->nodes[i].used)
-			*probe(&wider, &memo->nodes[i]) = memo->nodes[i];
-	wider.count = memo->count;
-	free(memo->nodes);
-	*memo = wider;
+	memo->nodes = nodes;
+	memo->room = room;
 	return true;
 }
 
-/* Full to three quarters at most. */
+static bool more_slots(struct memo *memo)
+{
+	size_t slots = memo->slots ? memo->slots * 2 : SLOTS_LEAST;
+
+	free(memo->slot);
+	memo->slots = slots;
+	memo->slot = calloc(slots, sizeof(*memo->slot));
+	if (!memo->slot) {
+		memo->slots = 0;
+		return false;
+	}
+	for (size_t i = 0; i < memo->count; i++)
+		*probe(memo, &memo->nodes[i]) = (uint32_t)i + 1;
+	return true;
+}
+
+/* Slots are taken to three quarters at most. */
 bool memo_add(struct memo *memo, const struct node *node)
 {
-	struct node *place;
+	uint32_t *place;
 
-	if (memo->count >= memo->room / 4 * 3 && !memo_grow(memo))
+	if ((memo->count >= memo->slots / 4 * 3 && !more_slots(memo)) ||
+	    (memo->count == memo->room && !more_nodes(memo)))
 		return false;
 	place = probe(memo, node);
-	memo->count += !place->used;
-	*place = *node;
-	place->used = 1;
+	if (!*place)
+		*place = (uint32_t)++memo->count;
+	memo->nodes[*place - 1] = *node;
 	return true;
 }
 
 void memo_free(struct memo *memo)
 {
 	free(memo->nodes);
+	free(memo->slot);
 	memset(memo, 0, sizeof(*memo));
 }

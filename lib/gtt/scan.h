@@ -71,13 +71,14 @@ struct summary {
 struct node {
 	uint64_t address, va, entry;
 	uint64_t pages : 44, level : 5, local : 1, denied : 3;
-	uint64_t used : 1, constant : 1, sizes : 1, leaf : 5, leaf_denied : 3;
+	uint64_t constant : 1, sizes : 1, leaf : 5, leaf_denied : 3;
 };
 
-/* Open addressing; `room` is a power of two. */
+/* Nodes in the order they came; slots, a power of two, say which (counted from 1) by their hash. */
 struct memo {
 	struct node *nodes;
-	size_t room, count;
+	uint32_t *slot;
+	size_t room, count, slots;
 };
 
 struct node *memo_find(const struct memo *memo, const struct node *key);

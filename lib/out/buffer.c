@@ -9,9 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Lines gather until there are this many bytes of them. */
-#define FLUSH_AT (64u << 10)
-
 enum gsc_status gsc_out_new(struct gsc_out **out, int fd, bool colour, struct gsc_error *err)
 {
 	*out = calloc(1, sizeof(**out));
@@ -143,7 +140,7 @@ void gsc_out_pad(struct gsc_out *out, unsigned column)
 void gsc_out_end(struct gsc_out *out)
 {
 	gsc_out_bytes(out, "\n", 1);
-	if (out->fd >= 0 && out->size >= FLUSH_AT)
+	if (out->fd >= 0 && out->size >= OUT_FLUSH_AT)
 		write_all(out);
 	out->line = out->size;
 	out->hidden = 0;
@@ -151,7 +148,7 @@ void gsc_out_end(struct gsc_out *out)
 
 void out_spill(struct gsc_out *out)
 {
-	if (out->fd >= 0 && out->size >= FLUSH_AT)
+	if (out->fd >= 0 && out->size >= OUT_FLUSH_AT)
 		write_all(out);
 }
 

@@ -51,7 +51,7 @@ static char *put_meaning(char *at, const struct ready_field *r, uint64_t value, 
 		return at;
 	case READY_ADDRESS:
 		*at++ = '"';
-		at = number_hex(at, value << r->plan->def->shift);
+		at = number_hex(at, ready_address(r, value));
 		*at++ = '"';
 		return at;
 	default:

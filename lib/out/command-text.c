@@ -31,12 +31,26 @@ static char *put_text(char *at, const char *text, size_t length)
 	return at + length;
 }
 
+/* One block of them will do nearly always; there has to be room for it. */
+#define BLANKS 16u
+
 static char *put_gap(char *at, const char *line, size_t column)
 {
 	size_t width = (size_t)(at - line), blanks = width + 2 <= column ? column - width : 2;
 
-	memset(at, ' ', blanks);
+	if (blanks <= BLANKS)
+		memcpy(at, "                ", BLANKS);
+	else
+		memset(at, ' ', blanks);
 	return at + blanks;
+}
+
+static char *put_lead(char *at, const struct ready_field *r)
+{
+	if (r->lead_length > LEAD_BLOCK)
+		return put_text(at, r->lead, r->lead_length);
+	memcpy(at, r->lead, LEAD_BLOCK);
+	return at + r->lead_length;
 }
 
 /* "0x00001000:  0x7a000004" */
@@ -81,9 +95,13 @@ static void dword_line(struct gsc_command_text *text, uint64_t address, uint32_t
 
 	if (!at)
 		return;
-	out_used(text->out, put_dword(at, address, word));
-	if (text->marked)
-		put_marks(text->out, text->marked, address);
+	at = put_dword(at, address, word);
+	if (!text->marked) {
+		out_line_end(text->out, at);
+		return;
+	}
+	out_used(text->out, at);
+	put_marks(text->out, text->marked, address);
 	gsc_out_end(text->out);
 }
 
@@ -103,22 +121,24 @@ static void field_line(struct gsc_out *out, const struct layer *l, const struct 
 		text.text = field_meaning(l, def, value, meaning);
 		text.length = text.text ? (uint32_t)strlen(text.text) : 0;
 	}
-	line = at = out_room(out, r->lead_length + FIELD_TEXT_COLUMN + 2 * NUMBER_MAX +
-				  text.length);
+	line = at = out_room(out, r->lead_length + LEAD_BLOCK + FIELD_TEXT_COLUMN +
+				  2 * NUMBER_MAX + text.length);
 	if (!line)
 		return;
-	at = number_hex(put_text(at, r->lead, r->lead_length), value);
+	at = number_hex(put_lead(at, r), value);
 	if (r->kind == READY_NUMBER)
 		at = number_decimal(put_gap(at, line, FIELD_TEXT_COLUMN), value);
 	else if (r->kind == READY_ADDRESS)
-		at = number_hex(put_gap(at, line, FIELD_TEXT_COLUMN), value << def->shift);
+		at = number_hex(put_gap(at, line, FIELD_TEXT_COLUMN), ready_address(r, value));
 	else if (text.length)
 		at = put_text(put_gap(at, line, FIELD_TEXT_COLUMN), text.text, text.length);
-	out_used(out, at);
-	if (r->plan->reserved && field_problem(def, value)) {
-		gsc_out_pad(out, FIELD_TEXT_COLUMN);
-		gsc_out_text(out, field_problem(def, value));
+	if (!r->plan->reserved || !field_problem(def, value)) {
+		out_line_end(out, at);
+		return;
 	}
+	out_used(out, at);
+	gsc_out_pad(out, FIELD_TEXT_COLUMN);
+	gsc_out_text(out, field_problem(def, value));
 	gsc_out_end(out);
 }
 

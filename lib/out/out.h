@@ -18,6 +18,9 @@ struct gsc_out {
 	bool colour;
 };
 
+/* Lines gather until there are this many bytes of them. */
+#define OUT_FLUSH_AT (64u << 10)
+
 bool out_grow(struct gsc_out *out, size_t more);
 
 /* Room for `size` bytes at the end, which out_used() takes into use; NULL after a failure. */
@@ -35,6 +38,17 @@ static inline void out_used(struct gsc_out *out, const char *end)
 
 /* Writes a line that is not at its end, for it may have no end that memory could hold. */
 void out_spill(struct gsc_out *out);
+
+/* The end of a line whose text ends there, in room that holds one more. */
+static inline void out_line_end(struct gsc_out *out, char *end)
+{
+	*end = '\n';
+	out_used(out, end + 1);
+	out->hidden = 0;
+	if (out->size >= OUT_FLUSH_AT)
+		out_spill(out);
+	out->line = out->size;
+}
 
 /* Text as a JSON string, quoted; freed with free(). NULL: memory is out. */
 char *json_quoted(const char *text);
@@ -95,6 +109,7 @@ bool definition_next(const struct gsc_view *view, struct gsc_field_iter *it,
 struct state_group {
 	struct gsc_field_iter it;
 	size_t at, size;		/* dwords */
+	bool repeats;
 };
 
 struct state_groups {

@@ -63,7 +63,7 @@ static bool field_make(const struct ready_set *set, struct ready_field *r, const
 	r->plan = f;
 	r->kind = ready_kind(f);
 	r->quiet = f->reserved || r->kind == READY_FLAG;
-	r->lead = malloc(READY_LEAD_ROOM + f->name_length);
+	r->lead = calloc(1, READY_LEAD_ROOM + f->name_length);
 	if (!r->lead)
 		return false;
 	r->lead_length = (uint32_t)(set->lead(r->lead, f) - r->lead);

@@ -21,7 +21,7 @@ struct ready_field {
 	enum ready_kind kind;
 	bool quiet;			/* not worth a line while it is zero */
 	uint32_t lead_length;
-	char *lead;			/* what stands in front of the value */
+	char *lead;			/* what stands in front of the value; LEAD_BLOCK are readable */
 	struct ready_text *table;
 };
 
@@ -37,12 +37,23 @@ typedef char *ready_lead_fn(char *at, const struct plan_field *f);
 typedef char *ready_value_fn(const char *name);
 
 #define READY_LEAD_ROOM 96
+/* Leads up to this long, which most are, are copied as one block. */
+#define LEAD_BLOCK 64u
 
 struct ready_set {
 	ready_lead_fn *lead;
 	ready_value_fn *value;		/* NULL: as it is */
 	VEC(struct ready) ready;	/* place: plan_fields.number */
 };
+
+/* What a field of kind READY_ADDRESS means: graphics addresses without their sign. */
+static inline uint64_t ready_address(const struct ready_field *r, uint64_t value)
+{
+	uint64_t address = value << r->plan->def->shift;
+
+	return r->plan->def->type == F_ADDRESS && address >> 47 == 0x1ffff
+		       ? address & 0xffffffffffff : address;
+}
 
 /* NULL if memory is out. */
 const struct ready *ready_get(struct ready_set *set, const struct layer *l,

@@ -42,6 +42,7 @@ bool state_groups_next(struct state_groups *g, struct state_group *group)
 	}
 	while (gsc_item_repeat(g->view->db, g->view, &s->item, g->repeat, &r, &group->it)) {
 		if (r.size && g->times < repeat_times(g->view, s, &r)) {
+			group->repeats = true;
 			group->at = r.at + g->times++ * r.size;
 			group->size = MIN(r.size, s->count - group->at);
 			group->it.words = s->words + group->at;
@@ -92,10 +93,8 @@ static bool data_line(struct gsc_out *out, const struct gsc_state *state, struct
 	struct gsc_field_iter it = g->it;
 	struct gsc_field field, second;
 
-	if (g->size != 1 || !g->at || !gsc_field_next(&it, &field) || field.hi != 31 || field.lo)
-		return false;
-	second = field;
-	if (gsc_field_next(&it, &second))
+	if (!g->repeats || g->size != 1 || !gsc_field_next(&it, &field) || field.hi != 31 ||
+	    field.lo || gsc_field_next(&it, &second))
 		return false;
 	put_dword(out, state, g->at);
 	if (field.text) {

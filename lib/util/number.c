@@ -91,10 +91,38 @@ bool gsc_parse_number(const char *text, uint64_t *value)
 	return number_parse(text, strlen(text), value);
 }
 
+/* Eight digits, the first in the lowest byte: each nibble becomes a byte, each byte a digit. */
+static uint64_t eight_digits(uint32_t value)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t x = value;
+
+	x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+	x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+	x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '9' - 1);
+	return __builtin_bswap64(x);
+}
+
 char *number_hex_digits(char *out, uint64_t value, unsigned digits)
 {
-	for (unsigned i = digits; i-- > 0; value >>= 4)
-		out[i] = "0123456789abcdef"[value & 15];
+	uint64_t text = eight_digits((uint32_t)value);
+
+	for (; digits > 16; digits--)
+		*out++ = '0';
+	if (digits > 8) {
+		out = number_hex_digits(out, value >> 32, digits - 8);
+		digits = 8;
+	}
+	if (digits >= 4) {
+		uint64_t first = text >> (64 - 8 * digits);
+
+		memcpy(out, &first, 4);
+		memcpy(out + digits - 4, (char *)&text + 4, 4);
+		return out + digits;
+	}
+	for (unsigned i = 0; i < digits; i++)
+		out[i] = (char)(text >> (64 - 8 * (digits - i)));
 	return out + digits;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""batch-reference.py aubinator TEXT JSON | libdrm TEXT HEADERS [LAST]: our decoding against that of others.
+"""batch-reference.py aubinator TEXT JSON | libdrm TEXT HEADERS [LAST]: our decoding and others'.
 
 aubinator: TEXT is what Mesa's aubinator prints of a trace, JSON what gpu-batch --json does. Each
 instruction has to be a command of ours at the same address with the same header and name, and
@@ -64,7 +64,9 @@ def agrees(field, value):
         if wanted in (raw, raw - (1 << field["hi"] - field["lo"] + 1)):
             return True
     shown, wanted = number_of(text), number_of(value)
-    return shown is not None and wanted is not None and abs(shown - wanted) <= 1e-3 * max(1, abs(wanted))
+    if shown is None or wanted is None:
+        return False
+    return abs(shown - wanted) <= 1e-3 * max(1, abs(wanted))
 
 
 def field_named(command, dword, name):
@@ -82,7 +84,8 @@ def compare_fields(wanted, command):
         if agrees(field, value):
             agreed += 1
         else:
-            print(f"{wanted[0]:#x} {wanted[2]} {name}: {field['value']} {field['text']}, not {value}")
+            print(f"{wanted[0]:#x} {wanted[2]} {name}: {field['value']} {field['text']}, "
+                  f"not {value}")
     return agreed
 
 

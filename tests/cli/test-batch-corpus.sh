@@ -34,10 +34,10 @@ while read -r name commands fields; do
 done <<END
 gen6-snb-0126 283 2800
 gen7-ivb-016a 418 3400
-gen8-bdw-162e 414 3900
-gen8-chv-22b3 422 3900
-gen9-skl-1912 635 6200
-gen11-icl-8a52 589 5900
+gen8-bdw-162e 414 3500
+gen8-chv-22b3 422 3600
+gen9-skl-1912 635 6100
+gen11-icl-8a52 589 5800
 END
 
 while read -r file reference id address last; do
@@ -47,6 +47,9 @@ while read -r file reference id address last; do
 	python3 "$tests/batch-reference.py" libdrm "$corpus/$reference" "$out" "$last" >"$work/report" 2>&1
 	agrees "$(wc -l <"$out")" 0
 	[ "$(wc -l <"$out")" -gt 12 ] || fail 'few commands'
+	case $file in
+	*-ring-*) continue ;;
+	esac
 	run gpu-batch -p "$id" -a "$address" --no-follow --ndjson "$corpus/$file"
 	cp "$out" "$work/${file##*/}.ndjson"
 done <<END

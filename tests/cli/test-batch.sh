@@ -212,6 +212,15 @@ expect_json '.buffers | length' 1
 run gpu-batch -p skl -s demo:skl-hang --headers "$work/chain"
 expect_status 6
 
+title 'sign-extended addresses are printed with 48 bits'
+dwords "$work/sign" 0x18800101 0xfffee000 0xfffffffe 0x05000000
+run gpu-batch -p skl --no-follow "$work/sign"
+expect_out_has '^ +63:2   BATCH_BUFFER_START_ADDRESS  .*  0xfffefffee000$'
+run gpu-batch -p skl -j "$work/sign"
+expect_json '.buffers[0].commands[0].fields[] | select(.lo == 2) | [.value, .text]' \
+	'["0x3fffffffbfffb800","0xfffefffee000"]'
+expect_json '.buffers[1].address' '"0xfffefffee000"'
+
 title 'behind the end'
 dwords "$work/past" 0x05000000 0x7a000003 0 0 0 0
 run gpu-batch -p snb "$work/past"

@@ -17,7 +17,7 @@ words_of() {
 	cat "$@" | sed 's/[\\*]//g'
 }
 
-for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk; do
+for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch; do
 	command -v $command >/dev/null || continue
 	page=$man/$command.1.scd
 	run $command --help
@@ -113,7 +113,7 @@ offers() {
 	grep -Eq -e "^($1)( |=)?\$" "$out" || fail "it does not offer $1"
 }
 
-for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk; do
+for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch; do
 	command -v $command >/dev/null || continue
 	title "$command: completion"
 	complete_words $command --
@@ -160,6 +160,14 @@ if command -v gpu-ptwalk >/dev/null; then
 	offers none
 	complete_words gpu-ptwalk -p skl --engine vc
 	offers vcs0
+fi
+if command -v gpu-batch >/dev/null; then
+	complete_words gpu-batch -p skl -e vc
+	offers vcs0
+	complete_words gpu-batch -p skl --query RING_BUFFER_T
+	offers RING_BUFFER_TAIL
+	complete_words gpu-batch --format te
+	offers text
 fi
 complete_words gpu-regdump --from demo : sn
 offers 'demo:snb-hang|snb-hang'

@@ -90,6 +90,17 @@ if command -v gpu-ptwalk >/dev/null; then
 	run gpu-ptwalk -s demo:skl-hang --json --reverse 0x42 lmem:0x1000
 	cp "$out" "$work/ptwalk-missed.json"
 fi
+if command -v gpu-batch >/dev/null; then
+	for demo in skl-hang snb-hang icl-trtt; do
+		keep batch-$demo.json gpu-batch -s demo:$demo --json --state
+		keep batch-$demo.ndjson gpu-batch -s demo:$demo --ndjson
+		keep batch-$demo-lint.json gpu-batch -s demo:$demo --json --lint
+	done
+	printf '0 : 11000001\n4 : 2358\n8 : 1\nc : ffffffff\n' >"$work/dwords"
+	keep batch-dwords.json gpu-batch -p snb --json --mark 4 "$work/dwords"
+	keep batch-query.json gpu-batch -p snb --json --query TIMESTAMP "$work/dwords"
+	keep batch-query.ndjson gpu-batch -p snb --ndjson --query TIMESTAMP "$work/dwords"
+fi
 
 title 'against the schemas'
 command_line='tests/cli/validate.py'

@@ -142,6 +142,8 @@ def reduced(document):
 def spoiled(document):
     """Copies that no schema may accept."""
     small = {k: v[:1] if k in LISTS and isinstance(v, list) else v for k, v in document.items()}
+    if "buffers" in small:
+        small = reduced(small)
     for key in HEAD:
         yield f"{key} taken away", {k: v for k, v in small.items() if k != key}
     for key in LISTS:

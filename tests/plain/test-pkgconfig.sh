@@ -40,18 +40,19 @@ example() {
 
 example 1 '0x0*3e28 .*RING_BUFFER_TAIL' demo:snb-hang rcs0.RING_BUFFER_TAIL
 example 2 '^0x200000123 -> 0x180410123$' demo:skl-hang 0x200000123
+example 3 '^rcs0 batch 0x[0-9a-f]*$' demo:skl-hang
 
 # Whoever links statically needs no more than this either.
 pkg-config --print-requires gpuscope | grep . && fail 'it requires other packages'
 
 # What else belongs to an installation.
 for file in include/gpuscope.h share/gpuscope/schema bin/gpu-regdump bin/gpu-db bin/gpu-snap \
-	bin/gpu-pte bin/gpu-ptwalk \
+	bin/gpu-pte bin/gpu-ptwalk bin/gpu-batch share/gpuscope/schema/batch.json \
 	bash-completion/completions; do
 	find "$work/root" -path "*/$file*" | grep -q . || fail "$file is not installed"
 done
 if command -v scdoc >/dev/null; then
-	for manual in man1/gpu-regdump.1 man1/gpu-pte.1 man1/gpu-ptwalk.1 \
+	for manual in man1/gpu-regdump.1 man1/gpu-pte.1 man1/gpu-ptwalk.1 man1/gpu-batch.1 \
 		man7/gpuscope.7 man5/gpuscope-def.5 man3/libgpuscope.3; do
 		find "$work/root" -path "*/$manual*" | grep -q . || fail "$manual is not installed"
 	done

@@ -89,7 +89,8 @@ static bool count(void *context, const struct gsc_run *run, const struct gsc_bre
 		snprintf(t->document, sizeof(t->document), "%s",
 			 breach->document ? breach->document : "");
 	if (meant)
-		snprintf(t->section, sizeof(t->section), "%s", breach->section ? breach->section : "");
+		snprintf(t->section, sizeof(t->section), "%s",
+			 breach->section ? breach->section : "");
 	if (!meant)
 		printf("[%s] ", t->last);
 	return true;
@@ -149,6 +150,8 @@ static struct tally lint_words(const char *platform, struct gsc_source *source, 
 	bench_open(&b, platform);
 	if (rule && !strcmp(rule, "flush-dw"))
 		options.engine = "bcs0";
+	if (rule && !strcmp(rule, "long-length"))
+		options.engine = "vcs0";
 	status = gsc_follow_words(b.set, source, ADDRESS, words, count_words, &options, &listener,
 				  &err);
 	CU_ASSERT(status == GSC_OK || status == GSC_PARTIAL);
@@ -221,6 +224,12 @@ static void test_commands(void)
 		{ "reserved-bits", "hsw", W(0x780e0000, 0), W(0x780e0000, 1), "mesa-genxml" },
 		{ "reserved-value", "snb", W(WAIT | 6u << 16), W(WAIT | 5u << 16), "snb-p3" },
 		{ "reserved-value", "ilk", W(SELECT | 2), W(SELECT | 1), "snb-p1" },
+		{ "reserved-value", "snb",
+		  W(0x61010008, 0x801, 0, 0, 0, 0, 0, 0, 0, 0),
+		  W(0x61010008, 0x601, 0, 0, 0, 0, 0, 0, 0, 0), "snb-p1" },
+		{ "reserved-value", "snb",
+		  W(0x61010008, 0x031, 0, 0, 0, 0, 0, 0, 0, 0),
+		  W(0x61010008, 0x021, 0, 0, 0, 0, 0, 0, 0, 0), "snb-p1" },
 		{ "noop-identification", "snb", W(0x00001234), W(0x00401234), "snb-p3" },
 		{ "qword-alignment", "snb", W(STORE_DATA + 1, 0, 0x2004, 1, 2),
 		  W(STORE_DATA + 1, 0, 0x2008, 1, 2), "snb-p3" },
@@ -244,6 +253,29 @@ static void test_commands(void)
 	};
 
 	CHECK(pairs);
+}
+
+/* Six bits for the length of MI commands, twelve for that of the codec's. */
+static void test_lengths(void)
+{
+	static const struct pair pairs[] = {
+		{ "long-length", "snb", W(0x70001002, 0, 0, 0), W(0x70000002, 0, 0, 0),
+		  "mesa-genxml" },
+	};
+	uint32_t words[132] = { LOAD_IMM - 1 + 0x41 };
+	struct tally t;
+
+	CHECK(pairs);
+	for (unsigned i = 1; i < 0x43; i += 2)
+		words[i] = 0x2080;
+	words[0x43] = END;
+	t = lint_words("snb", NULL, "long-length", words, 0x44);
+	CU_ASSERT_EQUAL(t.found, 1);
+	CU_ASSERT_EQUAL(t.other, 0);
+	words[0] = LOAD_IMM - 1 + 0x3f;
+	words[0x41] = words[0x42] = NOOP;
+	t = lint_words("snb", NULL, "long-length", words, 0x44);
+	CU_ASSERT_EQUAL(t.found + t.other, 0);
 }
 
 static void test_flips(void)
@@ -301,8 +333,8 @@ static void test_flushes(void)
 		  W(DRAW, CONTROL4(RENDER), DISPLAY_FLIP, 0, 0), "snb-p2" },
 		{ "missing-flush", "crl", W(DRAW, OVERLAY_FLIP, 0), W(DRAW, FLUSH, OVERLAY_FLIP, 0),
 		  "snb-p2" },
-		{ "missing-flush", "snb", W(DRAW, UPDATE_GTT, 0, 0), W(DRAW, FLUSH, UPDATE_GTT, 0, 0),
-		  "snb-p3" },
+		{ "missing-flush", "snb", W(DRAW, UPDATE_GTT, 0, 0),
+		  W(DRAW, FLUSH, UPDATE_GTT, 0, 0), "snb-p3" },
 		{ "missing-flush", "snb", W(DRAW, LOAD_IMM, 0x2350, 0),
 		  W(DRAW, CONTROL(STALL | PIXEL), LOAD_IMM, 0x2350, 0), "snb-p3" },
 		{ "missing-flush", "snb", W(DRAW, CONTROL(RENDER)),
@@ -311,10 +343,10 @@ static void test_flushes(void)
 		  W(DRAW, CONTROL(DATA), CONTROL(DEPTH_STALL)), "i915" },
 		{ "missing-flush", "snb", W(DRAW, DEPTH6), W(DRAW, CONTROL(STALL | PIXEL), DEPTH6),
 		  "mesa" },
-		{ "missing-flush", "snb", W(DRAW, 0x790e0001, 0, 0), W(DRAW, FLUSH, 0x790e0001, 0, 0),
-		  "mesa" },
-		{ "missing-flush", "snb", W(DRAW, 0x790f0001, 0, 0), W(DRAW, FLUSH, 0x790f0001, 0, 0),
-		  "mesa" },
+		{ "missing-flush", "snb", W(DRAW, 0x790e0001, 0, 0),
+		  W(DRAW, FLUSH, 0x790e0001, 0, 0), "mesa" },
+		{ "missing-flush", "snb", W(DRAW, 0x790f0001, 0, 0),
+		  W(DRAW, FLUSH, 0x790f0001, 0, 0), "mesa" },
 		{ "missing-flush", "snb", W(DRAW, 0x79100000, 0), W(DRAW, FLUSH, 0x79100000, 0),
 		  "mesa" },
 		{ "missing-flush", "ivb", W(DRAW7, 0x78100004, 0, 0, 0, 0, 0),
@@ -323,8 +355,10 @@ static void test_flushes(void)
 		  W(DRAW7, CONTROL(DEPTH_STALL | DATA), 0x78300000, 0), "mesa" },
 		{ "missing-flush", "ivb", W(DRAW7, 0x78150005, 0, 0, 0, 0, 0, 0),
 		  W(0x78150005, 0, 0, 0, 0, 0, 0), "mesa" },
-		{ "missing-flush", "ivb", W(DRAW7, 0x78260000, 0), W(0x78260000, 0, DRAW7), "mesa" },
-		{ "missing-flush", "ivb", W(DRAW7, 0x782b0000, 0), W(0x782b0000, 0, DRAW7), "mesa" },
+		{ "missing-flush", "ivb", W(DRAW7, 0x78260000, 0),
+		  W(0x78260000, 0, DRAW7), "mesa" },
+		{ "missing-flush", "ivb", W(DRAW7, 0x782b0000, 0),
+		  W(0x782b0000, 0, DRAW7), "mesa" },
 	};
 
 	CHECK(pairs);
@@ -407,8 +441,8 @@ static void test_controls(void)
 		{ "render-not-flushed", "skl", W(CONTROL8(RENDER | PIXEL)),
 		  W(CONTROL8(RENDER)), "mesa" },
 		{ "post-sync", "tgl", W(CONTROL8(1 << 21)), W(CONTROL8(1 << 21 | DATA)), "mesa" },
-		{ "post-sync", "ivb", W(CONTROL(TLB | STALL | PIXEL)), W(CONTROL(TLB | STALL | DATA)),
-		  "mesa" },
+		{ "post-sync", "ivb", W(CONTROL(TLB | STALL | PIXEL)),
+		  W(CONTROL(TLB | STALL | DATA)), "mesa" },
 		{ "post-sync", "bdw", W(CONTROL8(VERTICES)), W(CONTROL8(VERTICES | DATA)), "mesa" },
 		{ "post-sync", "skl", W(CONTROL8(1 << 26 | TIME)), W(CONTROL8(1 << 26 | DATA)),
 		  "mesa" },
@@ -421,7 +455,8 @@ static void test_controls(void)
 		{ "needs-stall", "hsw", W(DRAW7, CONTROL(STATE)),
 		  W(DRAW7, CONTROL(STALL | PIXEL), CONTROL(STATE)), "mesa" },
 		{ "count-reset", "skl", W(CONTROL8(1 << 19)), W(CONTROL8(0)), "mesa" },
-		{ "fourth-stall", "ivb", W(CONTROL(DATA), CONTROL(DATA), CONTROL(DATA), CONTROL(DATA)),
+		{ "fourth-stall", "ivb",
+		  W(CONTROL(DATA), CONTROL(DATA), CONTROL(DATA), CONTROL(DATA)),
 		  W(CONTROL(DATA), CONTROL(DATA), CONTROL(DATA), CONTROL(1 << 10),
 		    CONTROL(DATA | STALL), CONTROL(DATA)), "i915" },
 		{ "null-control", "skl", W(CONTROL8(DATA), CONTROL8(VERTICES | DATA)),
@@ -583,11 +618,12 @@ static void test_privilege(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct tally t = lint_ring("hsw", cases[i].rule, closed, 4, false, cases[i].batch, 6);
+		const char *rule = cases[i].rule;
+		struct tally t = lint_ring("hsw", rule, closed, 4, false, cases[i].batch, 6);
 
 		CU_ASSERT_EQUAL(t.found, 1);
 		CU_ASSERT_EQUAL(t.other, 0);
-		t = lint_ring("hsw", cases[i].rule, open, 4, false, cases[i].batch, 6);
+		t = lint_ring("hsw", rule, open, 4, false, cases[i].batch, 6);
 		CU_ASSERT_EQUAL(t.found + t.other, 0);
 	}
 }
@@ -689,6 +725,7 @@ static void test_corpus(void)
 
 SUITE(batch_lint,
 	{ "commands and fields", test_commands },
+	{ "lengths", test_lengths },
 	{ "flips", test_flips },
 	{ "batches", test_batches },
 	{ "flushes", test_flushes },

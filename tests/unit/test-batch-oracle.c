@@ -28,7 +28,7 @@ static const char *const engines[] = { "rcs", "bcs" };
 
 /* ---- what libdrm says ----------------------------------------------------------------------- */
 
-/* The dwords that it takes for headers, and what stands there; `complaints` has no address. */
+/* The dwords that it takes for headers, and what stands there. */
 struct said {
 	char *text;
 	size_t count;
@@ -37,7 +37,6 @@ struct said {
 		const char *name;
 		size_t length;
 	} starts[STARTS];
-	const char *complaint;
 };
 
 /* "0xADDRESS: MARK 0xDWORD: NAME..."; other dwords of a command stand further right. */
@@ -46,10 +45,6 @@ static void take_line(struct said *said, char *line)
 	char *word = strncmp(line, "0x", 2) || strlen(line) < 12 ? NULL : strstr(line + 11, " 0x");
 	const char *name = word && strlen(word) >= 13 ? word + 13 : NULL;
 
-	if (strncmp(line, "0x", 2)) {
-		said->complaint = line;
-		return;
-	}
 	if (!name || *name == ' ' || said->count == STARTS)
 		return;
 	said->starts[said->count].at = ((uint32_t)strtoul(line, NULL, 16) - BASE) / 4;
@@ -72,6 +67,9 @@ static void ask(struct said *said, uint32_t device, uint32_t *words, size_t coun
 	drm_intel_decode(decode);
 	drm_intel_decode_context_free(decode);
 	fclose(file);
+	/* It forgets to end the lines of dwords that are ignored. */
+	for (char *at = said->text; (at = strstr(at, "ignored0x")); at++)
+		at[6] = '\n';
 	for (char *next, *line = said->text; line && *line; line = next) {
 		next = strchr(line, '\n');
 		if (next)
@@ -110,16 +108,19 @@ static const char *const names[][2] = {
 static const struct {
 	const char *name;
 	unsigned length;	/* from this one on */
+	uint32_t bits;		/* where any of these is set in the header; 0: always */
 	const char *why;
 } passed_over[] = {
-	{ "MI_LOAD_REGISTER_IMM", 66, "it looks at six bits of the length only" },
-	{ "GPGPU_CSR_BASE_ADDRESS", 0, "it takes that for Gen4's PIPELINE_SELECT" },
+	{ "MI_LOAD_REGISTER_IMM", 66, 0, "it looks at six bits of the length only" },
+	{ "GPGPU_CSR_BASE_ADDRESS", 0, 0, "it takes that for Gen4's PIPELINE_SELECT" },
+	{ "3DSTATE_DRAWING_RECTANGLE", 0, 0xc000, "it takes Haswell's core mode for the length" },
 };
 
-static bool is_passed_over(const char *name, unsigned length)
+static bool is_passed_over(const char *name, unsigned length, uint32_t header)
 {
 	for (size_t i = 0; i < sizeof(passed_over) / sizeof(*passed_over); i++)
-		if (!strcmp(passed_over[i].name, name) && length >= passed_over[i].length)
+		if (!strcmp(passed_over[i].name, name) && length >= passed_over[i].length &&
+		    (!passed_over[i].bits || header & passed_over[i].bits))
 			return true;
 	return false;
 }
@@ -171,7 +172,7 @@ static bool check_one(struct maker *m, uint32_t device, const struct made_comman
 	words[length + 1] = END;
 	ask(&said, device, words, length + 2);
 	known = knows(&said);
-	if (known && !is_passed_over(c->item.name, length)) {
+	if (known && !is_passed_over(c->item.name, length, words[0])) {
 		/* It ends where it sees the end of the batch. */
 		uint32_t end = said.count > 1 ? said.starts[1].at
 					      : (uint32_t)(words[0] == END ? 1 : 0);
@@ -219,7 +220,7 @@ static size_t random_batch(struct maker *m, uint32_t device, uint32_t *words)
 		struct said said;
 
 		if (!length || !maker_make(m, c, length, MAKER_LEGAL, made) || made[0] == END ||
-		    is_passed_over(c->item.name, length))
+		    is_passed_over(c->item.name, length, made[0]))
 			continue;
 		made[length] = END;
 		ask(&said, device, made, length + 1);

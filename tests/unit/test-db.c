@@ -481,6 +481,9 @@ static void test_pointers(void)
 		    "if=FIELD");
 	one_finding(HEAD "struct S bytes=4\n\tfield F dw0.31:0 target=T count=NONE\n", 3, 0,
 		    "S:F goes by NONE");
+	one_finding(HEAD "struct S bytes=4\n\tfield N dw0.31:0\n"
+			 "\trepeat G at=dw0 size=1 count=rest\n"
+			 "\t\tfield F dw0.31:0 target=T count=N\n", 3, 0, "S:F goes by N");
 }
 
 /* Whatever is cut off or turned over, there are findings or none, but no crash. */
