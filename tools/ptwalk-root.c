@@ -9,6 +9,9 @@
 #define DISPLAY_FUNCTION (0 << 8 | 2 << 3 | 0)	/* 00:02.0 */
 #define TRVA_MASK 0xf0				/* compare all of address bits 47:44 */
 
+/* The rest means one thing in a descriptor and another in CCID, and people paste both. */
+#define LRCA_BITS UINT64_C(0xfffff000)
+
 /* ---- options -------------------------------------------------------------------------------- */
 
 static enum gsc_status wrong(const char *option, const char *value, const char *why,
@@ -218,7 +221,8 @@ static enum gsc_status find_root(struct ptwalk *walk, struct gsc_translation_opt
 		status = gsc_root_pasid(common->source, common->view, walk->rtaddr,
 					walk->function, (uint32_t)walk->pasid, options, err);
 	else if (option_given(common, "context"))
-		status = gsc_root_context(common->source, common->view, walk->context, root, err);
+		status = gsc_root_context(common->source, common->view, walk->context & LRCA_BITS,
+					  root, err);
 	else if (walk->engine)
 		status = gsc_root_engine(common->source, common->view, walk->engine, root, err);
 	else if (!walk->mode_name)
@@ -236,6 +240,16 @@ static enum gsc_status find_root(struct ptwalk *walk, struct gsc_translation_opt
 static bool can_be_tiled(enum gsc_mode mode)
 {
 	return mode == GSC_MODE_PML4 || mode == GSC_MODE_IA32E;
+}
+
+static enum gsc_status check_tiled(const struct ptwalk *walk, struct gsc_error *err)
+{
+	char why[80];
+
+	if (!walk->tiled.on || gsc_mode_level(walk->common.view, GSC_MODE_TRTT, 0))
+		return GSC_OK;
+	snprintf(why, sizeof(why), "%s has no tiled resources", walk->common.platform.name);
+	return wrong("trtt", walk->trtt, why, err);
 }
 
 /* What the user leaves open is as the registers say. */
@@ -281,7 +295,9 @@ enum gsc_status root_choose(struct ptwalk *walk, struct gsc_translation_options 
 	enum gsc_status status;
 
 	*options = (struct gsc_translation_options){ .root = { .mode = GSC_MODE_GGTT } };
-	status = find_root(walk, options, err);
+	status = check_tiled(walk, err);
+	if (!status)
+		status = find_root(walk, options, err);
 	if (status)
 		return status;
 	if (walk->tiled.on && !can_be_tiled(options->root.mode))
@@ -322,11 +338,15 @@ enum gsc_status roots_choose(struct ptwalk *walk, struct gsc_translation_options
 			     size_t *count, struct gsc_error *err)
 {
 	struct common *common = &walk->common;
+	enum gsc_status status = check_tiled(walk, err);
 	struct gsc_root *roots = NULL;
 	struct gsc_error ignored;
 	size_t found = 0;
 
 	*count = 0;
+	*options = NULL;
+	if (status)
+		return status;
 	if (!says_where(walk) &&
 	    gsc_roots(common->source, common->view, &roots, &found, &ignored))
 		found = 0;

@@ -106,6 +106,7 @@ static bool reader_begin(struct reader *r, struct follower *f, const struct pend
 		return false;
 	if (!f->window)
 		f->window = malloc(WINDOW * sizeof(*f->window));
+	f->no_memory |= !f->window;
 	if (!f->window)
 		return false;
 	refill(r);
@@ -193,11 +194,16 @@ static bool enqueue(struct follower *f, const struct pending *next)
 	struct pending *slot;
 	struct gsc_run *seen;
 
-	if (f->options->no_follow || f->seen.count >= QUEUE_MAX || follow_seen(f, &next->run))
+	if (f->options->no_follow || follow_seen(f, &next->run))
 		return true;
+	if (f->queue.count >= QUEUE_MAX) {
+		f->dropped++;
+		return true;
+	}
 	slot = vec_add(&f->queue);
 	seen = vec_add(&f->seen);
-	if (!slot || !seen)
+	f->no_memory |= !slot || !seen;
+	if (f->no_memory)
 		return false;
 	*slot = *next;
 	*seen = next->run;
@@ -247,6 +253,9 @@ static void run_silently(struct follower *f, struct pending *p, unsigned depth)
 			p->bases = next.bases;
 		}
 	}
+	/* Where the rest is not looked at, nothing is known of what it leaves. */
+	if (!f->patience)
+		p->bases.known = 0;
 	free(f->window);
 	f->window = window;
 }
@@ -348,6 +357,16 @@ static bool tell(struct telling *t, struct gsc_command *c)
 	return !wants_state(f) || state_tell(f, run, &t->p->bases, c);
 }
 
+/* No program starts that many: garbage does. */
+static void stop_short(struct follower *f, struct gsc_run *run)
+{
+	run->end = GSC_RUN_STOPPED;
+	snprintf(run->why, sizeof(run->why), "%u batches that are started are left out, after %u",
+		 f->dropped, QUEUE_MAX);
+	f->status = GSC_PARTIAL;
+	f->dropped = 0;
+}
+
 static bool finish(struct telling *t, const struct reader *r)
 {
 	struct gsc_run *run = &t->p->run;
@@ -360,6 +379,8 @@ static bool finish(struct telling *t, const struct reader *r)
 		graphics_why(t->f->memory, run->process, run->address + run->length, run->why,
 			   sizeof(run->why));
 	}
+	if (t->f->dropped && run->end != GSC_RUN_NOWHERE)
+		stop_short(t->f, run);
 	if (l->breach && !lint_end(t->f, run))
 		return false;
 	return !l->end || l->end(l->context, run);
@@ -386,6 +407,8 @@ static bool run_told(struct follower *f, struct pending *p)
 	    (l->breach && !lint_begin(f, &p->run)))
 		return false;
 	if (!reader_begin(&r, f, p)) {
+		if (f->no_memory)
+			return false;
 		if (!p->words && p->limit)
 			p->run.end = GSC_RUN_NOWHERE;
 		return finish(&t, &r);
@@ -446,6 +469,7 @@ enum gsc_status follow(struct follower *f, const struct pending *first, struct g
 
 	if (!slot || !seen)
 		return err_memory(err);
+	f->dropped = 0;
 	*slot = *first;
 	*seen = first->run;
 	for (size_t i = 0; i < f->queue.count && !f->enough; i++) {
@@ -454,5 +478,5 @@ enum gsc_status follow(struct follower *f, const struct pending *first, struct g
 		f->enough = !run_told(f, &p);
 	}
 	f->queue.count = 0;
-	return GSC_OK;
+	return f->no_memory ? err_memory(err) : GSC_OK;
 }

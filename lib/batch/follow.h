@@ -13,21 +13,21 @@
 /* ---- memory.c ------------------------------------------------------------------------------- */
 
 /* What graphics addresses mean. All of it may be missing. */
-struct memory {
+struct graphics_memory {
 	struct gsc_source *source;
 	struct gsc_translation *global, *process;
 	bool aliasing;			/* per-process addresses are global ones, too */
 };
 
 /* root NULL: per-process addresses mean nothing, unless the source holds memory by them. */
-enum gsc_status graphics_open(struct memory *memory, struct gsc_source *source,
+enum gsc_status graphics_open(struct graphics_memory *memory, struct gsc_source *source,
 			    const struct gsc_view *view, const struct gsc_root *root,
 			    struct gsc_error *err);
-void graphics_close(struct memory *memory);
+void graphics_close(struct graphics_memory *memory);
 /* Bytes from an address on, as many as are there. */
-size_t graphics_read(struct memory *memory, bool process, uint64_t address, void *buf, size_t size);
+size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t address, void *buf, size_t size);
 /* Why there is nothing at an address. */
-void graphics_why(struct memory *memory, bool process, uint64_t address, char *buf, size_t size);
+void graphics_why(struct graphics_memory *memory, bool process, uint64_t address, char *buf, size_t size);
 
 /* ---- follow.c ------------------------------------------------------------------------------- */
 
@@ -59,7 +59,7 @@ struct follower {
 	struct gsc_commands *set;
 	const struct gsc_follow_options *options;
 	const struct gsc_listener *listener;
-	struct memory *memory;
+	struct graphics_memory *memory;
 	unsigned engine_class;
 	uint64_t engine_base;		/* of the registers of its engine */
 	const struct gsc_mark *marks;
@@ -70,7 +70,9 @@ struct follower {
 	struct lint *lint;
 	uint64_t patience;		/* dwords that may still be looked at without being told */
 	enum gsc_status status;		/* GSC_PARTIAL: something was not as it should be */
+	unsigned dropped;		/* runs that were too many */
 	bool enough;			/* the listener wants no more */
+	bool no_memory;
 };
 
 enum gsc_status follower_init(struct follower *f, struct gsc_commands *set,

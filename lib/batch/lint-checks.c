@@ -334,12 +334,16 @@ bool lint_bounds(const struct lint_look *look, const struct lint_rule *rule)
 
 /* ---- commands that a register has to allow -------------------------------------------------- */
 
-static bool register_has(const struct lint_look *look, uint32_t offset, uint64_t bit, bool *has)
+/* A register that nobody can read, or that sleeps, says nothing. */
+static bool register_has(const struct lint_look *look, const char *name, uint64_t bit, bool *has)
 {
-	const struct memory *memory = look->f->memory;
+	const struct graphics_memory *memory = look->f->memory;
+	struct gsc_reg reg;
 	uint64_t value;
 
-	if (!memory || !memory->source || gsc_read(memory->source, GSC_MMIO, offset, 4, &value))
+	if (!memory || !memory->source ||
+	    !view_find(look->f->set->view, "rcs0", name, -1, &reg) ||
+	    gsc_read_gated(memory->source, reg.wake, reg.space, reg.offset, 4, &value))
 		return false;
 	*has = value & bit;
 	return true;
@@ -349,7 +353,7 @@ bool lint_flush_enable(const struct lint_look *look, const struct lint_rule *rul
 {
 	bool has;
 
-	return look->lint->flush_enabled || !register_has(look, 0x209c, 1u << 12, &has) || has ||
+	return look->lint->flush_enabled || !register_has(look, "MI_MODE", 1u << 12, &has) || has ||
 	       lint_give(look, rule, "bit 12 of MI_MODE is clear: the parser stalls");
 }
 
@@ -357,6 +361,6 @@ bool lint_surface_fault(const struct lint_look *look, const struct lint_rule *ru
 {
 	bool has;
 
-	return !register_has(look, 0x2520, 1u << 12, &has) || has ||
+	return !register_has(look, "GFX_MODE", 1u << 12, &has) || has ||
 	       lint_give(look, rule, "the surface fault enable of GFX_MODE (bit 12) is clear");
 }

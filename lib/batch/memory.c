@@ -7,7 +7,7 @@
 
 #define PAGE 4096u
 
-enum gsc_status graphics_open(struct memory *memory, struct gsc_source *source,
+enum gsc_status graphics_open(struct graphics_memory *memory, struct gsc_source *source,
 			    const struct gsc_view *view, const struct gsc_root *root,
 			    struct gsc_error *err)
 {
@@ -15,7 +15,7 @@ enum gsc_status graphics_open(struct memory *memory, struct gsc_source *source,
 	struct gsc_platform platform;
 	enum gsc_status status;
 
-	*memory = (struct memory){ .source = source };
+	*memory = (struct graphics_memory){ .source = source };
 	if (!source)
 		return GSC_OK;
 	gsc_platform_at(view->db, view->platform, &platform);
@@ -28,11 +28,11 @@ enum gsc_status graphics_open(struct memory *memory, struct gsc_source *source,
 	return gsc_translation_new(&memory->process, source, view, &options, err);
 }
 
-void graphics_close(struct memory *memory)
+void graphics_close(struct graphics_memory *memory)
 {
 	gsc_translation_free(memory->global);
 	gsc_translation_free(memory->process);
-	*memory = (struct memory){ 0 };
+	*memory = (struct graphics_memory){ 0 };
 }
 
 /* Memory that the source knows by this very address. */
@@ -50,7 +50,7 @@ static size_t read_named(struct gsc_source *source, uint64_t address, uint8_t *b
 	return done;
 }
 
-static size_t read_process(struct memory *memory, uint64_t address, uint8_t *buf, size_t size)
+static size_t read_process(struct graphics_memory *memory, uint64_t address, uint8_t *buf, size_t size)
 {
 	size_t done = read_named(memory->source, address, buf, size);
 
@@ -59,7 +59,7 @@ static size_t read_process(struct memory *memory, uint64_t address, uint8_t *buf
 	return done;
 }
 
-size_t graphics_read(struct memory *memory, bool process, uint64_t address, void *buf, size_t size)
+size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t address, void *buf, size_t size)
 {
 	size_t done = 0;
 
@@ -72,7 +72,7 @@ size_t graphics_read(struct memory *memory, bool process, uint64_t address, void
 	return done;
 }
 
-void graphics_why(struct memory *memory, bool process, uint64_t address, char *buf, size_t size)
+void graphics_why(struct graphics_memory *memory, bool process, uint64_t address, char *buf, size_t size)
 {
 	struct gsc_translation *translation = process && memory->process ? memory->process
 									 : memory->global;

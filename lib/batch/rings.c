@@ -156,7 +156,7 @@ static enum gsc_status visit(struct tour *t, struct gsc_source *source,
 			     const struct gsc_root *root, const struct pending *p,
 			     struct gsc_error *err)
 {
-	struct memory memory;
+	struct graphics_memory memory;
 	enum gsc_status status;
 
 	status = follower_engine(&t->f, p->run.engine, err);
@@ -370,28 +370,17 @@ static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_err
 /* ---- rings that registers tell -------------------------------------------------------------- */
 
 /* Gen8+ has its upper half in a register of its own. */
-static bool active_head(struct tour *t, const char *engine, uint64_t *acthd)
+static bool active_head(struct gsc_source *source, const struct gsc_view *view,
+			const char *engine, uint64_t *acthd)
 {
-	uint64_t at, upper = 0;
+	uint64_t upper = 0;
+	struct gsc_reg reg;
 
-	if (!register_offset(t->view, engine, "ACTHD", &at) ||
-	    gsc_read(t->source, GSC_MMIO, at, 4, acthd))
+	if (!view_find(view, engine, "ACTHD", -1, &reg) || !read_safely(source, &reg, acthd))
 		return false;
-	if (register_offset(t->view, engine, "ACTHD_UDW", &at))
-		gsc_read(t->source, GSC_MMIO, at, 4, &upper);
+	if (view_find(view, engine, "ACTHD_UDW", -1, &reg) && !read_safely(source, &reg, &upper))
+		return false;
 	*acthd = upper << 32 | (*acthd & ~UINT64_C(3));
-	return true;
-}
-
-static bool acthd_mark(struct gsc_source *source, const struct gsc_view *view, const char *engine,
-		       struct gsc_mark *mark)
-{
-	uint64_t at, acthd;
-
-	if (!register_offset(view, engine, "ACTHD", &at) ||
-	    gsc_read(source, GSC_MMIO, at, 4, &acthd))
-		return false;
-	*mark = (struct gsc_mark){ "ACTHD", acthd & ~UINT64_C(3) };
 	return true;
 }
 
@@ -409,7 +398,8 @@ static enum gsc_status visit_registers(struct tour *t, const struct engine *engi
 		marks[0].address = p.head;
 		marks[1].address = p.tail;
 		t->f.marks = marks;
-		t->f.mark_count = 2 + active_head(t, engine->name, &marks[2].address);
+		t->f.mark_count = 2 + active_head(t->source, t->view, engine->name,
+							&marks[2].address);
 	}
 	return visit_ring(t, t->source, engine->name, &p, err);
 }
@@ -485,7 +475,9 @@ static enum gsc_status follow_one(struct gsc_commands *set, struct gsc_source *s
 		status = engine_by_name(set->view, engine, &engine, err);
 	snprintf(p->run.engine, sizeof(p->run.engine), "%s", engine);
 	known = source && !gsc_root_engine(source, set->view, engine, &root, NULL);
-	if (!options->mark_count && source && acthd_mark(source, set->view, engine, &mark)) {
+	if (!options->mark_count && source &&
+	    active_head(source, set->view, engine, &mark.address)) {
+		mark.name = "ACTHD";
 		t.f.marks = &mark;
 		t.f.mark_count = 1;
 	}

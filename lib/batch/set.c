@@ -61,21 +61,19 @@ static uint16_t add_copy(struct command_index *index, const struct known_command
 static bool add_command(struct command_index *index, const struct known_command *command)
 {
 	uint32_t mask = command->def->mask, value = command->def->value;
-	unsigned type = value >> 29, buckets = 1u << kinds[type].bits;
-	uint32_t bits = (buckets - 1) << kinds[type].shift;
+	unsigned type = value >> 29, shift = kinds[type].shift;
+	uint32_t bits = ((1u << kinds[type].bits) - 1) << shift, open = bits & ~mask, some = 0;
 
 	if (!kinds[type].bits || (mask & 0xe0000000) != 0xe0000000)
 		return true;
-	for (unsigned b = 0; b < buckets; b++) {
-		uint16_t place;
+	do {
+		uint16_t place = add_copy(index, command);
 
-		if ((b << kinds[type].shift ^ value) & mask & bits)
-			continue;
-		place = add_copy(index, command);
 		if (!place)
 			return false;
-		chain(index, kinds[type].first + b, place);
-	}
+		chain(index, kinds[type].first + (((value & bits & mask) | some) >> shift), place);
+		some = (some - open) & open;
+	} while (some);
 	return true;
 }
 

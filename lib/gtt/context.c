@@ -3,6 +3,7 @@
 #include "gtt/context.h"
 
 #include "db/view.h"
+#include "gtt/gtt.h"
 #include "source/source.h"
 
 #include <stdio.h>
@@ -37,6 +38,20 @@ static size_t read_named(struct gsc_source *source, uint64_t address, uint8_t *b
 	return done;
 }
 
+/* The memory that the walk ends in, or the table that it stops at, may be there, but not for us. */
+static enum gsc_status miss_status(struct gsc_source *source, const struct gsc_walk *walk)
+{
+	const struct gsc_step *step;
+	uint64_t value;
+
+	if (walk->mapped)
+		return status_of_read(gsc_read(source, walk->space, walk->physical, 4, &value));
+	if (walk->stop != GSC_STOP_NO_MEMORY || walk->stop_step < 0)
+		return GSC_UNKNOWN;
+	step = &walk->steps[walk->stop_step];
+	return status_of_read(gsc_read(source, step->space, step->address, 4, &value));
+}
+
 /* Why the walk gives nothing, in its own words. */
 static enum gsc_status not_there(struct gsc_translation *translation, uint64_t address,
 				 const char *what, struct gsc_error *err)
@@ -47,13 +62,14 @@ static enum gsc_status not_there(struct gsc_translation *translation, uint64_t a
 	if (!walk)
 		return err_memory(err);
 	gsc_walk(translation, address, GSC_INTENT_READ, walk);
+	status = miss_status(translation->source, walk);
 	if (walk->mapped)
-		status = err_set(err, GSC_UNKNOWN, what,
+		status = err_set(err, status, what,
 				 "no source holds its state, %s:0x%llx (graphics address 0x%llx)",
 				 gsc_space_name(walk->space),
 				 (unsigned long long)walk->physical, (unsigned long long)address);
 	else
-		status = err_set(err, GSC_UNKNOWN, what, "its state at graphics address 0x%llx: %s",
+		status = err_set(err, status, what, "its state at graphics address 0x%llx: %s",
 				 (unsigned long long)address, walk->stop_text);
 	free(walk);
 	return status;

@@ -20,6 +20,14 @@ struct context_image {
 	struct context_register registers[CONTEXT_STATE_BYTES / 8];
 };
 
+/* What a read that failed makes of the whole: 4, 5 or 3 as an exit status, the first that holds. */
+static inline enum gsc_status status_of_read(enum gsc_read read)
+{
+	if (read == GSC_READ_DENIED)
+		return GSC_DENIED;
+	return read == GSC_READ_ASLEEP || read == GSC_READ_ALL_ONES ? GSC_GONE : GSC_UNKNOWN;
+}
+
 /* LRCA or whole descriptor to an image. GSC_UNKNOWN if it is not there, or no image. */
 enum gsc_status context_read(struct gsc_source *source, const struct gsc_view *view,
 			     uint64_t descriptor, struct context_image *image,

@@ -81,7 +81,15 @@ struct inquiry {
 	char text[400];			/* "rcs0.CCID, rcs0.X: not in the source; ..." */
 	size_t used;
 	const char *why;		/* of the names that come last in it, not yet written */
+	enum gsc_status status;		/* GSC_UNKNOWN, or what was worse on the way */
 };
+
+/* What is not permitted comes before what is asleep, and that before what is not there. */
+static void worsen(struct inquiry *q, enum gsc_status status)
+{
+	if (status == GSC_DENIED || (status == GSC_GONE && q->status != GSC_DENIED))
+		q->status = status;
+}
 
 __attribute__((format(printf, 2, 3)))
 static void tell(struct inquiry *q, const char *format, ...)
@@ -169,6 +177,7 @@ static bool ask(struct inquiry *q, const char *name, int index, struct gsc_reg *
 		return true;
 	gsc_reg_full_name(reg, full, sizeof(full));
 	silent(q, full, why_not(status));
+	worsen(q, status_of_read(status));
 	return false;
 }
 
@@ -329,9 +338,11 @@ static bool pointers_root(struct inquiry *q, struct gsc_root *root)
 static bool context_root(struct inquiry *q, uint64_t descriptor, struct gsc_root *root)
 {
 	struct gsc_error err;
+	enum gsc_status status = gsc_root_context(q->source, q->view, descriptor, root, &err);
 
-	if (gsc_root_context(q->source, q->view, descriptor, root, &err)) {
+	if (status) {
 		end_names(q);
+		worsen(q, status);
 		tell(q, "%s%s: %s", q->used ? "; " : "", err.what, err.why);
 		return false;
 	}
@@ -386,7 +397,7 @@ static struct inquiry inquire(struct gsc_source *source, const struct gsc_view *
 			      const char *engine)
 {
 	return (struct inquiry){ .source = source, .view = view, .engine = engine,
-				 .live = gsc_source_live(source) };
+				 .live = gsc_source_live(source), .status = GSC_UNKNOWN };
 }
 
 static unsigned graphics_of(const struct gsc_view *view)
@@ -422,7 +433,7 @@ static enum gsc_status no_root(struct inquiry *q, const char *what, const char *
 	end_names(q);
 	if (!q->used && gsc_platform_at(q->view->db, q->view->platform, &p))
 		return err_set(err, GSC_UNKNOWN, what, "%s has no per-process page tables", p.name);
-	return err_set(err, GSC_UNKNOWN, what, "no page table: %s%s", q->text, more);
+	return err_set(err, q->status, what, "no page table: %s%s", q->text, more);
 }
 
 enum gsc_status gsc_root_engine(struct gsc_source *source, const struct gsc_view *view,
@@ -444,6 +455,7 @@ enum gsc_status gsc_root_engine(struct gsc_source *source, const struct gsc_view
 			return GSC_OK;
 		if (!i)
 			first = q;
+		worsen(&first, q.status);
 	}
 	return no_root(&first, first.engine ? first.engine : "engines",
 		       engine_at(view, 1) ? "; nor do the other engines tell one" : "", err);

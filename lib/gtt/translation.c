@@ -110,6 +110,9 @@ static enum gsc_status check_mode(struct gsc_translation *t, struct gsc_error *e
 	if (vtd->on && (vtd->levels < 3 || vtd->levels > 5))
 		return err_set(err, GSC_USAGE, "second-level tables", "%u levels: not 3, 4 or 5",
 			       vtd->levels);
+	if (t->options.trtt.on && !format_top(t->formats, GSC_MODE_TRTT))
+		return err_set(err, GSC_USAGE, gsc_mode_name(GSC_MODE_TRTT),
+			       "%s has no tiled resources", t->platform.name);
 	if (t->mode == GSC_MODE_VTD)
 		return GSC_OK;
 	if ((unsigned)t->mode >= GSC_MODE_TRTT || !format_top(t->formats, t->mode))

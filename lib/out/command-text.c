@@ -151,12 +151,12 @@ static void dwords(struct gsc_command_text *text, const struct layer *l, const s
 	bool all = text->flags & GSC_TEXT_VERBOSE;
 	unsigned f = 0;
 
-	while (f < ready->plan->count && ready->fields[f].plan->dword < from)
+	while (f < ready->plan->count && ready->fields[f].dword < from)
 		f++;
 	for (size_t d = from; d < to && d < count; d++) {
 		if (base + d)
 			dword_line(text, c->address + (base + d) * 4, words[d]);
-		for (; f < ready->plan->count && ready->fields[f].plan->dword <= d; f++) {
+		for (; f < ready->plan->count && ready->fields[f].dword <= d; f++) {
 			const struct ready_field *r = &ready->fields[f];
 			uint64_t value = plan_value(r->plan, words, count);
 

@@ -8,8 +8,10 @@ void json_entry_fields(struct gsc_json *json, const struct gsc_view *view,
 	struct gsc_field field;
 
 	gsc_json_array(json, "fields");
-	entry_fields(view, entry, &it);
-	while (entry_field_next(&it, &field))
+	/* One that could not be read has none: zeros would be made up. */
+	if (entry->bytes)
+		entry_fields(view, entry, &it);
+	while (entry->bytes && entry_field_next(&it, &field))
 		gsc_json_field(json, &field, false);
 	gsc_json_array_end(json);
 }

@@ -26,15 +26,21 @@ static void json_words(struct gsc_json *json, const char *key, const char *words
 void gsc_json_mapping(struct gsc_json *json, const struct gsc_translation *t,
 		      const struct gsc_mapping *mapping, struct gsc_mapping_words *words)
 {
+	bool null = mapping_null(t, mapping);
+
 	gsc_json_hex(json, "start", mapping->start);
 	gsc_json_hex(json, "end", mapping->end);
-	gsc_json_hex(json, "physical", mapping->physical);
+	if (null)
+		gsc_json_null(json, "physical");
+	else
+		gsc_json_hex(json, "physical", mapping->physical);
 	gsc_json_number(json, "pages", mapping->pages);
 	if (mapping->page_size)
 		gsc_json_number(json, "page_size", mapping->page_size);
 	else
 		gsc_json_null(json, "page_size");
-	gsc_json_string(json, "memory", memory_word(mapping->space, mapping->stolen));
+	gsc_json_string(json, "memory",
+			null ? NULL : memory_word(mapping->space, mapping->stolen));
 	gsc_json_string(json, "kind", gsc_mapping_word(mapping->kind));
 	if (mapping->kind == GSC_MAPPING_REPEAT)
 		gsc_json_hex(json, "of", mapping->of);

@@ -30,6 +30,12 @@ static char *put_size(char *at, uint64_t bytes)
 	return put(at, bytes ? size_text(bytes, buf, sizeof(buf)) : "mixed");
 }
 
+static char *put_physical(char *at, const struct gsc_translation *t,
+			  const struct gsc_mapping *mapping)
+{
+	return mapping_null(t, mapping) ? put(at, "-") : number_hex(at, mapping->physical);
+}
+
 static char *put_pages(char *at, const struct gsc_mapping *mapping)
 {
 	at = number_decimal(at, mapping->pages);
@@ -49,7 +55,7 @@ void gsc_text_mapping(struct gsc_out *out, const struct gsc_translation *t,
 	*at++ = '-';
 	at = number_hex(at, mapping->end);
 	*at++ = ' ';
-	at = number_hex(at, mapping->physical);
+	at = put_physical(at, t, mapping);
 	*at++ = ' ';
 	at = put_pages(at, mapping);
 	*at++ = ' ';
@@ -73,7 +79,7 @@ void gsc_text_pages(struct gsc_out *out, const struct gsc_translation *t,
 		return;
 	at = number_hex(at, mapping->start);
 	*at++ = ' ';
-	at = number_hex(at, mapping->physical);
+	at = put_physical(at, t, mapping);
 	*at++ = ' ';
 	at = mapping->pages == 1 ? put_size(at, mapping->page_size) : put_pages(at, mapping);
 	*at++ = ' ';

@@ -61,7 +61,8 @@ static bool field_make(const struct ready_set *set, struct ready_field *r, const
 		       const struct plan_field *f)
 {
 	r->plan = f;
-	r->kind = ready_kind(f);
+	r->dword = f->dword;
+	r->kind = (uint8_t)ready_kind(f);
 	r->quiet = f->reserved || r->kind == READY_FLAG;
 	r->lead = calloc(1, READY_LEAD_ROOM + f->name_length);
 	if (!r->lead)

@@ -18,7 +18,8 @@ struct ready_text {
 
 struct ready_field {
 	const struct plan_field *plan;
-	enum ready_kind kind;
+	uint16_t dword;			/* as in the plan: all that is looked at lies together */
+	uint8_t kind;			/* enum ready_kind */
 	bool quiet;			/* not worth a line while it is zero */
 	uint32_t lead_length;
 	char *lead;			/* what stands in front of the value; LEAD_BLOCK are readable */

@@ -57,7 +57,7 @@ static void json_steps(struct gsc_json *json, const char *key, const struct gsc_
 	gsc_json_array_end(json);
 }
 
-/* Steps after this one serve the page itself. */
+/* Steps from there on serve the page itself, or an entry that was not reached. */
 static size_t levels_end(const struct gsc_walk *walk)
 {
 	size_t end = walk->count;
@@ -117,6 +117,7 @@ void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *t,
 	json_result(json, t, walk);
 	json_steps(json, "levels", t->view, walk, 0, end, false);
 	json_serving(json, "vtd", t->view, walk, end, walk->count, true);
+	json_serving(json, "through", t->view, walk, end, walk->count, false);
 	json_stop(json, walk);
 	gsc_json_string(json, "written", *walk->written ? walk->written : NULL);
 	gsc_json_string(json, "note", *walk->note ? walk->note : NULL);

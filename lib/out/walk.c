@@ -60,6 +60,11 @@ const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size)
 {
 	char text[ROOT_TEXT_MAX + NUMBER_MAX], *at = text;
 
+	if (root->mode == GSC_MODE_VTD && root->count == 2) {
+		snprintf(buf, size, "0x%llx/%llu", (unsigned long long)root->value[0],
+			 (unsigned long long)root->value[1]);
+		return buf;
+	}
 	for (unsigned i = 0; i < root->count && i < ARRAY_SIZE(root->value); i++) {
 		if (i)
 			*at++ = ',';
@@ -125,6 +130,13 @@ const char *mapping_words(const struct gsc_translation *t, const struct gsc_mapp
 		used += (size_t)snprintf(words->text + used, size - used, "%s%s", i ? "," : "",
 					 flag);
 	return words->text;
+}
+
+bool mapping_null(const struct gsc_translation *t, const struct gsc_mapping *mapping)
+{
+	const struct format *format = format_get(t->formats, t->mode, mapping->level);
+
+	return format && mapping->entry & format->null_mask;
 }
 
 void entry_fields(const struct gsc_view *view, const struct gsc_entry *entry,

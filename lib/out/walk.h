@@ -30,6 +30,8 @@ const char *named_origin(const struct gsc_db *db, const char *document, const ch
 /* The flags of a mapping with commas between them, or "". */
 const char *mapping_words(const struct gsc_translation *t, const struct gsc_mapping *mapping,
 			  struct gsc_mapping_words *words);
+/* Mapped to nothing: there is no memory behind it. */
+bool mapping_null(const struct gsc_translation *t, const struct gsc_mapping *mapping);
 
 /* The fields of an entry; bits count from its beginning, however wide it is. */
 void entry_fields(const struct gsc_view *view, const struct gsc_entry *entry,

@@ -104,32 +104,39 @@ static uint64_t eight_digits(uint32_t value)
 	return __builtin_bswap64(x);
 }
 
-char *number_hex_digits(char *out, uint64_t value, unsigned digits)
+/* At most eight digits. */
+static inline char *put_digits(char *out, uint32_t value, unsigned digits)
 {
-	uint64_t text = eight_digits((uint32_t)value);
+	uint64_t text = eight_digits(value);
+	uint32_t first = (uint32_t)(text >> (64 - 8 * digits)), last = (uint32_t)(text >> 32);
 
-	for (; digits > 16; digits--)
-		*out++ = '0';
-	if (digits > 8) {
-		out = number_hex_digits(out, value >> 32, digits - 8);
-		digits = 8;
-	}
 	if (digits >= 4) {
-		uint64_t first = text >> (64 - 8 * digits);
-
 		memcpy(out, &first, 4);
-		memcpy(out + digits - 4, (char *)&text + 4, 4);
+		memcpy(out + digits - 4, &last, 4);
 		return out + digits;
 	}
 	for (unsigned i = 0; i < digits; i++)
-		out[i] = (char)(text >> (64 - 8 * (digits - i)));
+		out[i] = (char)(first >> 8 * i);
 	return out + digits;
+}
+
+char *number_hex_digits(char *out, uint64_t value, unsigned digits)
+{
+	for (; digits > 16; digits--)
+		*out++ = '0';
+	if (digits > 8) {
+		out = put_digits(out, (uint32_t)(value >> 32), digits - 8);
+		digits = 8;
+	}
+	return digits ? put_digits(out, (uint32_t)value, digits) : out;
 }
 
 char *number_hex_padded(char *out, uint64_t value, unsigned digits)
 {
 	*out++ = '0';
 	*out++ = 'x';
+	if (digits == 8)
+		return put_digits(out, (uint32_t)value, 8);
 	return number_hex_digits(out, value, digits);
 }
 
@@ -137,7 +144,11 @@ char *number_hex(char *out, uint64_t value)
 {
 	unsigned digits = value ? (67 - (unsigned)__builtin_clzll(value)) / 4 : 1;
 
-	return number_hex_padded(out, value, digits);
+	*out++ = '0';
+	*out++ = 'x';
+	if (digits <= 8)
+		return put_digits(out, (uint32_t)value, digits);
+	return number_hex_digits(out, value, digits);
 }
 
 char *number_decimal(char *out, uint64_t value)

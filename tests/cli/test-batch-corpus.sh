@@ -32,7 +32,7 @@ while read -r name commands fields; do
 	sed 's/^[^:]*:  0x0*\([0-9a-f]\)/0x\1/; s/:  / /' "$out" | cmp -s - "$work/a" ||
 		fail 'headers and JSON differ'
 done <<END
-gen6-snb-0126 283 2800
+gen6-snb-0126 283 3500
 gen7-ivb-016a 418 3400
 gen8-bdw-162e 414 3500
 gen8-chv-22b3 422 3600

@@ -20,7 +20,7 @@ struct bench {
 	struct gsc_view *view;
 	struct gsc_commands *set;
 	struct gsc_source source;
-	struct memory memory;
+	struct graphics_memory memory;
 	struct gsc_listener listener;
 	struct follower follower;
 	struct bases bases;
