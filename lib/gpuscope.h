@@ -895,7 +895,7 @@ struct gsc_walk {
 	char stop_level[16];
 	char stop_text[192];
 	char written[192];		/* what the hardware writes back into entries, or "" */
-	char note[256];			/* what one should know besides, or "" */
+	char note[640];			/* what one should know besides, or "" */
 	size_t count;
 	struct gsc_step steps[GSC_STEPS_MAX];
 };
@@ -940,6 +940,7 @@ struct gsc_mapping {
 	uint64_t page_size;		/* of a repeat 0 if its pages differ */
 	uint64_t of;
 	bool stolen;
+	bool readable, writable;	/* as all levels together have it, the second one too */
 	uint64_t entry;			/* a leaf of the range, less what those above deny */
 	const char *level;		/* how to read it */
 };
@@ -955,6 +956,7 @@ struct gsc_map_holes {
 	uint64_t reserved;		/* entries with reserved bits set: they map nothing */
 	uint64_t loops;			/* tables that lead to themselves, as hardware lets them */
 	uint64_t first_missing;		/* graphics address */
+	char first_table[96], first_why[96];	/* "pte table at guest:0x60000, for 0x600000" */
 };
 
 /* Every mapped range in order; `each` returns false to end it. */
@@ -968,18 +970,28 @@ GSC_API const char *gsc_mapping_flag(const struct gsc_translation *translation,
 GSC_API const char *gsc_mapping_word(enum gsc_mapping_kind kind);
 
 /*
- * Every graphics address of the translation that reaches a physical one. Of a constant range of
- * more than 512 pages only the first address is told, and how many pages there are: address + i *
- * page_size reaches it, too, for i < pages. Otherwise `pages` is 1.
+ * Graphics addresses that reach a physical one. Of a constant range of more than 512 pages only the
+ * first address is told, and how many pages there are: address + i * page_size reaches it, too, for
+ * i < pages. Otherwise `pages` is 1. Tables that are met again are gone through again until there
+ * are some thousand addresses; after that they are repeats, and constant ranges of any length are
+ * told like long ones.
  */
-typedef bool gsc_reverse_fn(void *context, uint64_t address, uint64_t pages, uint64_t page_size);
+struct gsc_reached {
+	uint64_t address;		/* not of a repeat */
+	uint64_t pages, page_size;
+	bool repeat;			/* so many pages in [start, end), as from `of` on */
+	uint64_t start, end, of;
+};
+
+typedef bool gsc_reverse_fn(void *context, const struct gsc_reached *reached);
 GSC_API enum gsc_status gsc_reverse(struct gsc_translation *translation, enum gsc_space space,
 				    uint64_t physical, gsc_reverse_fn *each, void *context,
-				    struct gsc_error *err);
+				    struct gsc_map_holes *holes, struct gsc_error *err);
 
 /* Something that breaks a rule, and where. */
 struct gsc_breach {
 	const char *rule;		/* "reserved-bits", "overlap", ... */
+	bool unchecked;			/* none is known: why the rule could not be asked about */
 	char where[96], text[256];
 	const char *document, *section;	/* origin of the rule, or NULL */
 };
@@ -1014,6 +1026,7 @@ GSC_API void gsc_root_tiled(struct gsc_source *source, const struct gsc_view *vi
 /* A stretch of the machine's address space with a meaning for the GPU. */
 struct gsc_window {
 	const char *name;		/* "GTTMMADR", "GSM", "DSM", ... */
+	enum gsc_read status;		/* or why nothing tells where it lies or how large it is */
 	uint64_t start, length;		/* 0, 0: it is not there; START, 0: of unknown size */
 	char from[96];			/* where that is said: "config 0x5c BDSM 0xdba00001" */
 	char problem[192];		/* what is inconsistent, or "" */
@@ -1303,7 +1316,7 @@ GSC_API void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *
 struct gsc_mapping_words {
 	const char *level;
 	uint64_t mask, bits;
-	bool known;
+	bool known, readable, writable;
 	char text[160];			/* "rw,pat4" */
 };
 

@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define UNCHECKED_MOST 8
+
 struct checking {
 	struct ptwalk *ptwalk;
 	struct gsc_json json;
 	const struct gsc_root *root;
 	bool several;			/* roots: each finding says of which it is */
 	uint64_t count;
+	char unchecked[UNCHECKED_MOST][400];	/* why there may be more than was found */
+	size_t unchecked_count;
 };
 
 static void where_of(const struct checking *c, const struct gsc_breach *breach, char *buf,
@@ -27,12 +31,35 @@ static void where_of(const struct checking *c, const struct gsc_breach *breach, 
 		snprintf(buf, size, "%s", breach->where);
 }
 
+/* What is the same for several roots is said once. */
+static bool take_unchecked(struct checking *c, const struct gsc_breach *breach)
+{
+	struct common *common = &c->ptwalk->common;
+	char *text = c->unchecked[c->unchecked_count];
+
+	if (c->unchecked_count + 1 == UNCHECKED_MOST)
+		return true;
+	snprintf(text, sizeof(*c->unchecked), "%s in %s: %s", breach->rule, breach->where,
+		 breach->text);
+	for (size_t i = 0; i < c->unchecked_count; i++)
+		if (!strcmp(text, c->unchecked[i]))
+			return true;
+	c->unchecked_count++;
+	if (!wants_json(common) && !common->quiet) {
+		gsc_out_format(common->out, "# not checked: %s", text);
+		gsc_out_end(common->out);
+	}
+	return !gsc_out_error(common->out);
+}
+
 static bool take_breach(void *context, const struct gsc_breach *breach)
 {
 	struct checking *c = context;
 	struct common *common = &c->ptwalk->common;
 	char where[sizeof(breach->where) + 120];
 
+	if (breach->unchecked)
+		return take_unchecked(c, breach);
 	c->count++;
 	if (wants_json(common)) {
 		where_of(c, breach, where, sizeof(where));
@@ -75,12 +102,24 @@ static void check_begin(struct checking *c)
 	gsc_json_list(&c->json, "findings");
 }
 
+/* Not in lines: they are findings. */
+static void json_unchecked(struct checking *c)
+{
+	if (c->ptwalk->common.ndjson)
+		return;
+	gsc_json_array(&c->json, "not_checked");
+	for (size_t i = 0; i < c->unchecked_count; i++)
+		gsc_json_string(&c->json, NULL, c->unchecked[i]);
+	gsc_json_array_end(&c->json);
+}
+
 static void check_end(struct checking *c)
 {
 	struct common *common = &c->ptwalk->common;
 
 	if (wants_json(common)) {
 		gsc_json_list_end(&c->json);
+		json_unchecked(c);
 		gsc_json_finish(&c->json);
 	} else if (!c->count && !common->quiet) {
 		gsc_out_text(common->out, "no findings");

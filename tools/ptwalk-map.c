@@ -96,39 +96,42 @@ static enum gsc_status complain_hole(struct common *common, uint64_t count, cons
 	return GSC_PARTIAL;
 }
 
-/* Of a map that is empty for it, also why there was no other table to take. */
-static enum gsc_status complain_missing(struct mapping *m, const struct gsc_map_holes *holes)
+enum gsc_status complain_missing(struct common *common, const struct gsc_map_holes *holes,
+				 enum gsc_status status, const char *more)
 {
-	const struct gsc_root *root = gsc_translation_root(m->translation);
-	enum gsc_status status = m->count ? GSC_PARTIAL : GSC_UNKNOWN;
-	unsigned long long missing = holes->missing, first = holes->first_missing;
-	bool chosen = !m->count && !root->count && *root->from;
-	char what[120], why[300];
+	char what[120], why[500];
+	bool several = holes->missing > 1;
 
-	if (!missing)
+	if (!holes->missing)
 		return GSC_OK;
-	if (missing > 1)
-		snprintf(what, sizeof(what), "%llu tables, the first that for 0x%llx", missing,
-			 first);
-	else
-		snprintf(what, sizeof(what), "%s table for 0x%llx", gsc_mode_name(root->mode),
-			 first);
-	snprintf(why, sizeof(why), "no source holds %s%s%s", missing > 1 ? "them" : "it",
-		 chosen ? "; " : "", chosen ? root->from : "");
-	complain(&m->ptwalk->common, status, what, why);
+	snprintf(what, sizeof(what), "%llu tables", (unsigned long long)holes->missing);
+	snprintf(why, sizeof(why), "%s%s%s%s%s%s", several ? "the first is the " : "",
+		 several ? holes->first_table : "", several ? ": " : "", holes->first_why,
+		 *more ? "; " : "", more);
+	complain(common, status, several ? what : holes->first_table, why);
 	return status;
 }
 
-static enum gsc_status complain_holes(struct mapping *m, const struct gsc_map_holes *holes)
+enum gsc_status complain_doubts(struct common *common, const struct gsc_map_holes *holes)
 {
-	struct common *common = &m->ptwalk->common;
-	enum gsc_status status = complain_missing(m, holes);
 	const char *loop = holes->loops > 1 ? "lead to themselves, and are read as hardware does" :
 					      "leads to itself, and is read as hardware does";
+	enum gsc_status status = complain_hole(common, holes->reserved, "entry", "entries",
+					       "reserved bits are set");
 
-	status = worse(status, complain_hole(common, holes->reserved, "entry", "entries",
-					     "reserved bits are set"));
 	return worse(status, complain_hole(common, holes->loops, "table", "tables", loop));
+}
+
+/* Of a map that is empty for want of tables, also why there was no other table to take. */
+static enum gsc_status complain_holes(struct mapping *m, const struct gsc_map_holes *holes)
+{
+	const struct gsc_root *root = gsc_translation_root(m->translation);
+	bool chosen = !m->count && !root->count && *root->from;
+	enum gsc_status status = complain_missing(&m->ptwalk->common, holes,
+						  m->count ? GSC_PARTIAL : GSC_UNKNOWN,
+						  chosen ? root->from : "");
+
+	return worse(status, complain_doubts(&m->ptwalk->common, holes));
 }
 
 static enum gsc_status map_all(struct mapping *m, struct gsc_error *err)

@@ -11,6 +11,7 @@ struct reverse {
 	size_t count;
 	struct gsc_json json;
 	size_t missed;
+	struct gsc_map_holes holes, all;
 
 	/* While one address is looked for. */
 	const struct gsc_translation *translation;
@@ -21,54 +22,106 @@ struct reverse {
 
 /* ---- output --------------------------------------------------------------------------------- */
 
-static void json_hit(struct gsc_json *json, const struct gsc_root *root, uint64_t address,
-		     uint64_t pages, uint64_t page_size)
+static void json_hit(struct gsc_json *json, const struct gsc_root *root,
+		     const struct gsc_reached *reached)
 {
 	char text[100];
 
 	gsc_json_object(json, NULL);
-	gsc_json_hex(json, "address", address);
+	if (reached->repeat)
+		gsc_json_null(json, "address");
+	else
+		gsc_json_hex(json, "address", reached->address);
 	gsc_json_string(json, "mode", gsc_mode_name(root->mode));
 	gsc_json_string(json, "root", gsc_root_text(root, text, sizeof(text)));
-	gsc_json_number(json, "pages", pages);
-	gsc_json_number(json, "page_size", page_size);
+	gsc_json_number(json, "pages", reached->pages);
+	gsc_json_number(json, "page_size", reached->page_size);
+	if (reached->repeat) {
+		gsc_json_object(json, "repeat");
+		gsc_json_hex(json, "start", reached->start);
+		gsc_json_hex(json, "end", reached->end);
+		gsc_json_hex(json, "of", reached->of);
+		gsc_json_object_end(json);
+	} else {
+		gsc_json_null(json, "repeat");
+	}
 	gsc_json_object_end(json);
 }
 
-static bool take_hit(void *context, uint64_t address, uint64_t pages, uint64_t page_size)
+static void text_hit(const struct reverse *r, const struct gsc_root *root,
+		     const struct gsc_reached *reached)
+{
+	struct gsc_out *out = r->ptwalk->common.out;
+	char text[100];
+	const char *value = gsc_root_text(root, text, sizeof(text));
+
+	gsc_out_format(out, "%s0x%llx ", r->space == GSC_LMEM ? "lmem:" : "",
+		       (unsigned long long)r->physical);
+	if (reached->repeat)
+		gsc_out_format(out, "0x%llx-0x%llx %s %s %llu times, as at 0x%llx",
+			       (unsigned long long)reached->start, (unsigned long long)reached->end,
+			       gsc_mode_name(root->mode), value ? value : "-",
+			       (unsigned long long)reached->pages, (unsigned long long)reached->of);
+	else
+		gsc_out_format(out, "0x%llx %s %s", (unsigned long long)reached->address,
+			       gsc_mode_name(root->mode), value ? value : "-");
+	if (!reached->repeat && reached->pages > 1)
+		gsc_out_format(out, " and %llu more, 0x%llx apart",
+			       (unsigned long long)reached->pages - 1,
+			       (unsigned long long)reached->page_size);
+	gsc_out_end(out);
+}
+
+static bool take_hit(void *context, const struct gsc_reached *reached)
 {
 	struct reverse *r = context;
-	struct gsc_out *out = r->ptwalk->common.out;
 	const struct gsc_root *root = gsc_translation_root(r->translation);
-	const char *value;
-	char text[100];
 
 	r->found++;
-	if (wants_json(&r->ptwalk->common)) {
-		json_hit(&r->json, root, address, pages, page_size);
-		return !gsc_out_error(out);
-	}
-	value = gsc_root_text(root, text, sizeof(text));
-	gsc_out_format(out, "%s0x%llx 0x%llx %s %s", r->space == GSC_LMEM ? "lmem:" : "",
-		       (unsigned long long)r->physical, (unsigned long long)address,
-		       gsc_mode_name(root->mode), value ? value : "-");
-	if (pages > 1)
-		gsc_out_format(out, " and %llu more, 0x%llx apart", (unsigned long long)pages - 1,
-			       (unsigned long long)page_size);
-	gsc_out_end(out);
-	return !gsc_out_error(out);
+	if (wants_json(&r->ptwalk->common))
+		json_hit(&r->json, root, reached);
+	else
+		text_hit(r, root, reached);
+	return !gsc_out_error(r->ptwalk->common.out);
 }
 
 /* ---- searching ------------------------------------------------------------------------------ */
 
-static enum gsc_status search(struct reverse *r, struct gsc_error *err)
+/* They are the same for each address; `all` also has what dumps mostly lack. */
+static void add_holes(struct reverse *r, const struct gsc_map_holes *holes)
+{
+	const struct gsc_root *root = gsc_translation_root(r->translation);
+
+	if (!r->all.missing)
+		r->all = *holes;
+	if (root->mode == GSC_MODE_GGTT && !r->ptwalk->mode_name)
+		return;
+	if (!r->holes.missing) {
+		struct gsc_map_holes before = r->holes;
+
+		r->holes = *holes;
+		r->holes.reserved = before.reserved;
+		r->holes.loops = before.loops;
+	} else {
+		r->holes.missing += holes->missing;
+	}
+	r->holes.reserved += holes->reserved;
+	r->holes.loops += holes->loops;
+}
+
+static enum gsc_status search(struct reverse *r, bool first, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 
 	r->found = 0;
 	for (size_t i = 0; !status && i < r->count; i++) {
+		struct gsc_map_holes holes;
+
 		r->translation = r->translations[i];
-		status = gsc_reverse(r->translations[i], r->space, r->physical, take_hit, r, err);
+		status = gsc_reverse(r->translations[i], r->space, r->physical, take_hit, r, &holes,
+				     err);
+		if (first)
+			add_holes(r, &holes);
 	}
 	r->missed += !r->found;
 	return status;
@@ -87,7 +140,7 @@ static enum gsc_status search_one(struct reverse *r, size_t i, struct gsc_error 
 		gsc_json_string(&r->json, "space", gsc_space_name(r->space));
 		gsc_json_array(&r->json, "addresses");
 	}
-	status = search(r, err);
+	status = search(r, i == 0, err);
 	if (json) {
 		gsc_json_array_end(&r->json);
 		gsc_json_object_end(&r->json);
@@ -98,7 +151,9 @@ static enum gsc_status search_one(struct reverse *r, size_t i, struct gsc_error 
 static enum gsc_status complain_missed(const struct reverse *r)
 {
 	struct common *common = &r->ptwalk->common;
-	char what[80];
+	const char *none = r->missed > 1 ? "no GPU address reaches them" :
+					   "no GPU address reaches it";
+	char what[80], why[300];
 
 	if (!r->missed)
 		return GSC_OK;
@@ -108,8 +163,11 @@ static enum gsc_status complain_missed(const struct reverse *r)
 	else
 		snprintf(what, sizeof(what), "%zu of %zu addresses", r->missed,
 			 common->operand_count);
-	complain(common, GSC_UNKNOWN, what, r->missed > 1 ? "no GPU address reaches them"
-							   : "no GPU address reaches it");
+	/* It may be that tables do which could not be read. */
+	if (r->all.missing)
+		snprintf(why, sizeof(why), "%s; %s: %s", none, r->all.first_table,
+			 r->all.first_why);
+	complain(common, GSC_UNKNOWN, what, r->all.missing ? why : none);
 	return GSC_UNKNOWN;
 }
 
@@ -130,7 +188,9 @@ static enum gsc_status search_all(struct reverse *r, struct gsc_error *err)
 		gsc_json_list_end(&r->json);
 		gsc_json_finish(&r->json);
 	}
-	return worse(complain_missed(r), complain_source(common));
+	status = worse(complain_missed(r), complain_missing(common, &r->holes, GSC_PARTIAL, ""));
+	status = worse(status, complain_doubts(common, &r->holes));
+	return worse(status, complain_source(common));
 }
 
 static enum gsc_status open_all(struct reverse *r, struct gsc_error *err)

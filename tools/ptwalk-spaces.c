@@ -2,6 +2,7 @@
 /* gpu-ptwalk --spaces: what the GPU has of the machine's address space. */
 #include "ptwalk.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define WINDOWS_MAX 64
@@ -39,6 +40,31 @@ static enum gsc_status put_windows(struct common *common, const struct gsc_windo
 	return GSC_OK;
 }
 
+/* The windows that something missing keeps us from knowing, in one line. */
+static enum gsc_status complain_unknown(struct common *common, const struct gsc_window *windows,
+					size_t count)
+{
+	enum gsc_status status = GSC_OK;
+	size_t used = 0, missed = 0;
+	char names[200];
+
+	for (size_t i = 0; i < count; i++) {
+		if (!windows[i].status)
+			continue;
+		status = worse(status, status_of_read(windows[i].status));
+		if (used < sizeof(names))
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+						 missed ? ", " : "", windows[i].name);
+		missed++;
+	}
+	if (!missed)
+		return GSC_OK;
+	if (missed < count)
+		status = GSC_PARTIAL;
+	complain(common, status, names, "nothing tells where they lie or how large they are");
+	return status;
+}
+
 enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 {
 	struct gsc_window *windows = calloc(WINDOWS_MAX, sizeof(*windows));
@@ -51,13 +77,16 @@ enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 	if (count > WINDOWS_MAX)
 		count = WINDOWS_MAX;
 	status = put_windows(common, windows, count, err);
-	free(windows);
-	if (status)
+	if (status) {
+		free(windows);
 		return status;
+	}
+	status = complain_unknown(common, windows, count);
+	free(windows);
 	if (!count) {
 		complain(common, GSC_UNKNOWN, "--spaces",
 			 "no source holds config space or registers that tell of any");
 		return GSC_UNKNOWN;
 	}
-	return complain_damage(common, common->source);
+	return worse(status, complain_damage(common, common->source));
 }

@@ -21,7 +21,6 @@ static enum gsc_status stop_status(const struct walking *w)
 {
 	const struct gsc_walk *walk = &w->walk;
 	const struct gsc_step *step;
-	enum gsc_read read;
 	uint64_t value;
 
 	if (walk->stop != GSC_STOP_NO_MEMORY || walk->stop_step < 0)
@@ -29,10 +28,8 @@ static enum gsc_status stop_status(const struct walking *w)
 	step = &walk->steps[walk->stop_step];
 	if (step->guest)
 		return GSC_UNKNOWN;
-	read = gsc_read(w->ptwalk->common.source, step->space, step->address, 4, &value);
-	if (read == GSC_READ_DENIED)
-		return GSC_DENIED;
-	return read == GSC_READ_ASLEEP || read == GSC_READ_ALL_ONES ? GSC_GONE : GSC_UNKNOWN;
+	return status_of_read(gsc_read(w->ptwalk->common.source, step->space, step->address, 4,
+				       &value));
 }
 
 static void note_miss(struct walking *w)

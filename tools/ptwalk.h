@@ -28,6 +28,14 @@ struct ptwalk {
 /* The modes; each is a run_fn. */
 run_fn walk_run, map_run, reverse_run, check_run, spaces_run;
 
+/* The exit status that a failed read makes. */
+static inline enum gsc_status status_of_read(enum gsc_read read)
+{
+	if (read == GSC_READ_DENIED)
+		return GSC_DENIED;
+	return read == GSC_READ_ASLEEP || read == GSC_READ_ALL_ONES ? GSC_GONE : GSC_UNKNOWN;
+}
+
 /* ---- ptwalk-root.c -------------------------------------------------------------------------- */
 
 /* What of it can be told without a source. */
@@ -40,6 +48,14 @@ enum gsc_status roots_choose(struct ptwalk *walk, struct gsc_translation_options
 			     size_t *count, struct gsc_error *err);
 enum gsc_status translation_open(struct ptwalk *walk, struct gsc_translation **translation,
 				 struct gsc_error *err);
+
+/* ---- ptwalk-map.c --------------------------------------------------------------------------- */
+
+/* Tables that could not be read: `status` if there are any; `more` is said besides, or "". */
+enum gsc_status complain_missing(struct common *common, const struct gsc_map_holes *holes,
+				 enum gsc_status status, const char *more);
+/* What was read, but may not mean what it says. */
+enum gsc_status complain_doubts(struct common *common, const struct gsc_map_holes *holes);
 
 /* ---- gpu-ptwalk.c --------------------------------------------------------------------------- */
 

@@ -154,6 +154,21 @@ static bool stays_privileged(const struct follower *f, const struct plan *plan,
 	return !key_value(plan, own_bit ? START_NON_PRIVILEGED : START_PROCESS, c);
 }
 
+/* A batch may lie in the dwords that were given. */
+static void look_in_hand(const struct follower *f, struct pending *next)
+{
+	const struct pending *hand = f->hand;
+	uint64_t offset;
+
+	if (!hand || !hand->words)
+		return;
+	offset = next->run.address - hand->run.address;
+	if (offset % 4 || offset / 4 >= hand->count)
+		return;
+	next->words = hand->words + offset / 4;
+	next->count = hand->count - (size_t)(offset / 4);
+}
+
 static bool started(struct follower *f, const struct pending *p, const struct gsc_command *c,
 		    struct pending *next)
 {
@@ -171,6 +186,7 @@ static bool started(struct follower *f, const struct pending *p, const struct gs
 	run->privileged = p->run.privileged && stays_privileged(f, plan, c);
 	run->from = c->address;
 	run->started = true;
+	look_in_hand(f, next);
 	return true;
 }
 

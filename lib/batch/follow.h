@@ -25,9 +25,11 @@ enum gsc_status graphics_open(struct graphics_memory *memory, struct gsc_source 
 			    struct gsc_error *err);
 void graphics_close(struct graphics_memory *memory);
 /* Bytes from an address on, as many as are there. */
-size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t address, void *buf, size_t size);
+size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t address, void *buf,
+		     size_t size);
 /* Why there is nothing at an address. */
-void graphics_why(struct graphics_memory *memory, bool process, uint64_t address, char *buf, size_t size);
+void graphics_why(struct graphics_memory *memory, bool process, uint64_t address, char *buf,
+		  size_t size);
 
 /* ---- follow.c ------------------------------------------------------------------------------- */
 
@@ -60,6 +62,7 @@ struct follower {
 	const struct gsc_follow_options *options;
 	const struct gsc_listener *listener;
 	struct graphics_memory *memory;
+	const struct pending *hand;	/* dwords in hand that batches may lie in, or NULL */
 	unsigned engine_class;
 	uint64_t engine_base;		/* of the registers of its engine */
 	const struct gsc_mark *marks;

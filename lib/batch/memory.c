@@ -50,7 +50,8 @@ static size_t read_named(struct gsc_source *source, uint64_t address, uint8_t *b
 	return done;
 }
 
-static size_t read_process(struct graphics_memory *memory, uint64_t address, uint8_t *buf, size_t size)
+static size_t read_process(struct graphics_memory *memory, uint64_t address, uint8_t *buf,
+			   size_t size)
 {
 	size_t done = read_named(memory->source, address, buf, size);
 
@@ -59,7 +60,8 @@ static size_t read_process(struct graphics_memory *memory, uint64_t address, uin
 	return done;
 }
 
-size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t address, void *buf, size_t size)
+size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t address, void *buf,
+		     size_t size)
 {
 	size_t done = 0;
 
@@ -72,7 +74,8 @@ size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t addr
 	return done;
 }
 
-void graphics_why(struct graphics_memory *memory, bool process, uint64_t address, char *buf, size_t size)
+void graphics_why(struct graphics_memory *memory, bool process, uint64_t address, char *buf,
+		  size_t size)
 {
 	struct gsc_translation *translation = process && memory->process ? memory->process
 									 : memory->global;

@@ -481,6 +481,7 @@ static enum gsc_status follow_one(struct gsc_commands *set, struct gsc_source *s
 		t.f.marks = &mark;
 		t.f.mark_count = 1;
 	}
+	t.f.hand = p;
 	if (!status)
 		status = visit(&t, source, known ? &root : NULL, p, err);
 	return tour_end(&t, status);

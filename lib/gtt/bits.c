@@ -59,7 +59,7 @@ static unsigned any_block(struct chunk *chunk, unsigned word, unsigned count, ui
 		struct lifted here = lift(l, raw);
 
 		present += format_valid(l->format, raw);
-		b->valid[word] |= (raw & l->check_mask) == l->check_value ? bit : 0;
+		b->valid[word] |= scan_level_valid(l, raw) ? bit : 0;
 		b->same[word] |= here.attributes == last.attributes ? bit : 0;
 		b->equal[word] |= here.address == last.address ? bit : 0;
 		b->linear[word] |= here.address - last.address == l->span ? bit : 0;
@@ -136,7 +136,8 @@ static unsigned direct_block(struct chunk *chunk, unsigned word, uint64_t before
 	bool valid = (s.any & l->check_mask) == l->check_value &&
 		     (s.all & l->check_mask) == l->check_value;
 
-	if (s.any & l->format->null_mask)
+	if (s.any & l->format->null_mask ||
+	    (l->format->any_mask && !(s.all & l->format->any_mask)))
 		return any_block(chunk, word, BLOCK, before);
 	b->valid[word] = valid ? UINT64_MAX : matching(e, l->check_mask, l->check_value);
 	b->same[word] = (s.any ^ s.all) & l->attributes ?

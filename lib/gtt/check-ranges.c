@@ -104,7 +104,7 @@ static bool compare_pair(struct checker *checker, const struct range *a, const s
 		return true;
 	return check_tell(checker, RULE_OVERLAP, NULL, where,
 			  "a %s page of 0x%llx bytes at 0x%llx and a %s page of 0x%llx bytes at "
-			  "0x%llx have it both", a->leaf->format->level,
+			  "0x%llx both map it", a->leaf->format->level,
 			  (unsigned long long)a->leaf->format->page_size,
 			  (unsigned long long)va_of(a, start), b->leaf->format->level,
 			  (unsigned long long)b->leaf->format->page_size,
@@ -130,9 +130,23 @@ static bool check_overlaps(struct checker *checker)
 	return true;
 }
 
+/* Pages of a memory that nobody knows the end of. */
+static bool tell_unsure(struct checker *checker, enum gsc_space space)
+{
+	const char *why = checker->unsure[space];
+
+	if (!why && checker->held[space] && checker->inside[space] <= checker->outside[space])
+		why = "most pages point past the end of the memory that the source has";
+	if (!why || !checker->outside[space])
+		return true;
+	return check_tell_unchecked(checker, RULE_OUTSIDE, gsc_space_name(space), why);
+}
+
 /* If most pages are in what the source has of memory, that is all memory. */
 static bool check_outside(struct checker *checker)
 {
+	if (!tell_unsure(checker, GSC_PHYS) || !tell_unsure(checker, GSC_LMEM))
+		return false;
 	for (size_t i = 0; i < checker->ranges.count; i++) {
 		const struct range *range = &checker->ranges.items[i];
 		uint64_t held = checker->held[range->space];
@@ -177,7 +191,14 @@ static size_t drop_doubles(struct table_place *places, size_t count)
 	return kept;
 }
 
-/* Where the tables of the pass lie in memory, sorted. */
+/* Tables of tiled resources lie at graphics addresses, and are written through them. */
+static bool is_tiled(const struct scan *scan, const struct node *node)
+{
+	return scan->levels[node->level].format->mode == GSC_MODE_TRTT &&
+	       !scan->t->options.trtt.physical;
+}
+
+/* Where the tables of the pass lie in memory, sorted; but not those that the GPU is to write. */
 static size_t find_tables(struct scan *scan, struct table_place *places)
 {
 	size_t count = 0;
@@ -187,6 +208,8 @@ static size_t find_tables(struct scan *scan, struct table_place *places)
 		struct table_place *place = &places[count];
 		uint64_t length;
 
+		if (is_tiled(scan, node))
+			continue;
 		place->space = node->local ? GSC_LMEM : GSC_PHYS;
 		place->address = node->address;
 		if (node->local || scan_host(scan, node->address, &place->address, &length))
@@ -313,39 +336,62 @@ static uint64_t va_end(const struct range *range)
 	return range->va + (range->end - range->start);
 }
 
-static bool compare_addresses(struct checker *checker, const struct range *own,
-			      const struct range *global)
+/* Addresses in a row that lead to one place here and to another in the GGTT. */
+struct differing {
+	uint64_t start, end;		/* equal: none */
+	uint64_t here, there;		/* of the first */
+};
+
+static bool tell_differing(struct checker *checker, struct differing *run)
 {
-	uint64_t va = MAX(own->va, global->va);
-	uint64_t here = own->start + (va - own->va), there = global->start + (va - global->va);
+	struct differing all = *run;
 	char where[96];
 
-	if (own->constant || global->constant || here == there)
+	run->start = run->end = 0;
+	if (all.start == all.end)
 		return true;
-	snprintf(where, sizeof(where), "0x%llx", (unsigned long long)va);
+	snprintf(where, sizeof(where), "0x%llx-0x%llx", (unsigned long long)all.start,
+		 (unsigned long long)all.end);
 	return check_tell(checker, RULE_SAME_ADDRESS, NULL, where,
 			  "leads to 0x%llx here and to 0x%llx in the GGTT, which TLBs do not tell "
-			  "apart", (unsigned long long)here, (unsigned long long)there);
+			  "apart", (unsigned long long)all.here, (unsigned long long)all.there);
+}
+
+static bool compare_addresses(struct checker *checker, const struct range *own,
+			      const struct range *global, struct differing *run)
+{
+	uint64_t va = MAX(own->va, global->va), end = MIN(va_end(own), va_end(global));
+	uint64_t here = own->start + (va - own->va), there = global->start + (va - global->va);
+
+	if (va >= end || is_directory(checker, global->va) || own->constant || global->constant ||
+	    here == there)
+		return true;
+	if (run->end != va && !tell_differing(checker, run))
+		return false;
+	if (run->start == run->end)
+		*run = (struct differing){ va, va, here, there };
+	run->end = end;
+	return true;
 }
 
 /* Both lists in order of graphics addresses. */
 static bool check_same_address(struct checker *checker, const range_vec *global)
 {
 	const range_vec *own = &checker->ranges;
+	struct differing run = { .start = 0 };
 	size_t i = 0, k = 0;
 
 	while (i < own->count && k < global->count) {
 		const struct range *a = &own->items[i], *b = &global->items[k];
 
-		if (a->va < va_end(b) && b->va < va_end(a) && !is_directory(checker, b->va) &&
-		    !compare_addresses(checker, a, b))
+		if (!compare_addresses(checker, a, b, &run))
 			return false;
 		if (va_end(a) < va_end(b))
 			i++;
 		else
 			k++;
 	}
-	return true;
+	return tell_differing(checker, &run);
 }
 
 static bool has_global(const struct checker *checker)

@@ -35,7 +35,7 @@ static bool give(struct checker *checker, struct gsc_breach *breach, enum rule r
 bool check_tell(struct checker *checker, enum rule rule, const struct format *f, const char *where,
 		const char *format, ...)
 {
-	struct gsc_breach breach;
+	struct gsc_breach breach = { .unchecked = false };
 	va_list args;
 
 	if (++checker->told[rule] > FINDINGS_MOST)
@@ -45,6 +45,16 @@ bool check_tell(struct checker *checker, enum rule rule, const struct format *f,
 	vsnprintf(breach.text, sizeof(breach.text), format, args);
 	va_end(args);
 	return give(checker, &breach, rule, f);
+}
+
+bool check_tell_unchecked(struct checker *checker, enum rule rule, const char *where,
+			  const char *why)
+{
+	struct gsc_breach breach = { .unchecked = true };
+
+	snprintf(breach.where, sizeof(breach.where), "%s", where);
+	snprintf(breach.text, sizeof(breach.text), "%s", why);
+	return give(checker, &breach, rule, NULL);
 }
 
 bool check_tell_rest(struct checker *checker)

@@ -166,10 +166,13 @@ static bool check_chunk(struct scan *scan, struct chunk *chunk)
 	       check_group(checker, chunk) && runs_of_chunk(scan, &checker->fold, chunk);
 }
 
+/* A tile is the page that it leads to, under another address: that is seen by itself, if it can. */
 static bool check_run(struct scan *scan, const struct run *run)
 {
 	struct checker *checker = scan->context;
 
+	if (!trtt_holds(&scan->t->options.trtt, run->of))
+		return true;
 	return runs_add(scan, &checker->fold, run);
 }
 
@@ -179,6 +182,8 @@ static bool check_constant(struct scan *scan, uint64_t va, uint64_t length,
 	struct checker *checker = scan->context;
 	struct run run = run_of_summary(scan, page, va, length);
 
+	if (trtt_holds(&scan->t->options.trtt, va))
+		return true;
 	return runs_add(scan, &checker->fold, &run);
 }
 
@@ -196,13 +201,6 @@ static bool check_repeat(struct scan *scan, uint64_t va, uint64_t length, uint64
 
 /* ---- tables ------------------------------------------------------------------------------- */
 
-static void table_where(char *buf, size_t size, const struct scan_table *table)
-{
-	snprintf(buf, size, "%s table at %s0x%llx, for 0x%llx", table->level->format->level,
-		 table->space == GSC_LMEM ? "lmem:" : table->tiled ? "ppgtt:" : "",
-		 (unsigned long long)table->address, (unsigned long long)table->va);
-}
-
 static bool check_missing(struct scan *scan, const struct scan_table *table)
 {
 	struct checker *checker = scan->context;
@@ -211,16 +209,15 @@ static bool check_missing(struct scan *scan, const struct scan_table *table)
 	/* Dumps have as much of the global table as was in use. */
 	if (table->space == GSC_GGTT)
 		return true;
-	table_where(where, sizeof(where), table);
-	return check_tell(checker, RULE_MISSING, NULL, where,
-			  "no source holds it, or not all of it");
+	scan_table_text(scan, table, table->va, where, sizeof(where));
+	return check_tell(checker, RULE_MISSING, NULL, where, "%s", scan->why);
 }
 
 static bool check_loop(struct scan *scan, const struct scan_table *table)
 {
 	char where[96];
 
-	table_where(where, sizeof(where), table);
+	scan_table_text(scan, table, table->va, where, sizeof(where));
 	return check_tell(scan->context, RULE_LOOP, NULL, where,
 			  "a table that leads to itself: its entries are read at several levels");
 }
@@ -309,11 +306,16 @@ static void learn_held(struct checker *checker, enum gsc_space space)
 	struct gsc_source *source = checker->t->source;
 	uint64_t start, length, next;
 
-	if (gsc_source_live(source) || !gsc_extent(source, space, 0, &start, &length) || start ||
-	    gsc_extent(source, space, length, &next, &next))
+	if (gsc_source_live(source) || !gsc_extent(source, space, 0, &start, &length))
 		return;
+	if (start)
+		checker->unsure[space] = "the memory of the source does not begin at 0";
+	else if (gsc_extent(source, space, length, &next, &next))
+		checker->unsure[space] = "the memory of the source has holes";
 	/* Images of memory end at round numbers, cut ones anywhere. */
-	if (length % 0x10000 == 0)
+	else if (length % 0x10000)
+		checker->unsure[space] = "the memory of the source ends at no multiple of 64 KB";
+	else
 		checker->held[space] = length;
 }
 
@@ -321,14 +323,13 @@ static void learn_held(struct checker *checker, enum gsc_space space)
 static bool check_cache(struct checker *checker)
 {
 	const struct gsc_translation *t = checker->t;
-	uint64_t value;
 
 	if (t->platform.graphics < 800 || t->platform.graphics >= 1200 ||
 	    (!checker->large && t->mode != GSC_MODE_IA32E) || t->mode == GSC_MODE_GGTT ||
-	    gsc_read(t->source, GSC_MMIO, 0x4024, 4, &value) || !value)
+	    !t->gtt_cache)
 		return true;
 	return check_tell(checker, RULE_GTT_CACHE, NULL, "register 0x4024",
-			  "the GTT cache is on (0x%llx) with %s", (unsigned long long)value,
+			  "the GTT cache is on (0x%x) with %s", t->gtt_cache,
 			  checker->large ? "pages of 2 MB or 1 GB" : "an advanced context");
 }
 

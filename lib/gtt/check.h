@@ -41,6 +41,7 @@ struct checker {
 	bool too_many, failed, ended;
 	bool large;			/* pages of 2 MB or more */
 	uint64_t held[GSC_SPACES];	/* of memory held in one piece from 0 on, or 0 */
+	const char *unsure[GSC_SPACES];	/* why it is not known what memory there is, or NULL */
 	uint64_t inside[GSC_SPACES], outside[GSC_SPACES];	/* pages in it, and past it */
 	uint64_t told[RULES];
 };
@@ -49,6 +50,9 @@ struct checker {
 bool check_tell(struct checker *checker, enum rule rule, const struct format *f, const char *where,
 		const char *format, ...) __attribute__((format(printf, 5, 6)));
 bool check_tell_rest(struct checker *checker);
+/* That nothing was found does not say that there is nothing. */
+bool check_tell_unchecked(struct checker *checker, enum rule rule, const char *where,
+			  const char *why);
 /* "pte 5 at 0x12028, for 0x5000". */
 void check_where(char *buf, size_t size, const struct scan_entry *entry);
 

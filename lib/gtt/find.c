@@ -7,7 +7,8 @@ static bool read_raw(struct scan *scan, const struct cursor *cursor, uint64_t *r
 	uint64_t address = cursor_entry(cursor), length;
 	unsigned bytes = MIN(cursor->format->bytes, 8u);
 
-	if (cursor->space == GSC_PHYS && !scan_host(scan, address, &address, &length))
+	if (cursor->space == GSC_PHYS && (!scan_host(scan, address, &address, &length) ||
+					  scan->guest_denied & DENIED_READ))
 		return false;
 	return !gsc_read(scan->t->source, cursor->space, address, bytes, raw);
 }

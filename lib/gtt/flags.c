@@ -106,11 +106,18 @@ static void field_words(struct words *w, const struct gsc_view *view, const stru
 	numbered(w, has_pat, "pat", pat);
 }
 
+static const char *access_word(const struct format *f, uint64_t raw, struct access access)
+{
+	if (!access.readable || ~raw & format_read_mask(f))
+		return "wo";
+	return access.writable && !(~raw & f->write_mask) ? "rw" : "ro";
+}
+
 /* Where no entry tells, everything is permitted, and that goes without saying. */
 static void page_words(struct words *w, const struct gsc_view *view, const struct format *f,
-		       uint64_t raw)
+		       uint64_t raw, struct access access)
 {
-	word(w, f->write_mask, raw & f->write_mask ? "rw" : "ro");
+	word(w, f->write_mask || !access.readable || !access.writable, access_word(f, raw, access));
 	word(w, f->user_mask, raw & f->user_mask ? "user" : "supervisor");
 	word(w, raw & f->no_execute_mask, "xd");
 	word(w, raw & f->null_mask, "null");
@@ -118,13 +125,19 @@ static void page_words(struct words *w, const struct gsc_view *view, const struc
 	field_words(w, view, f, raw);
 }
 
-const char *entry_flag(const struct gsc_view *view, const struct format *format, uint64_t raw,
-		       size_t i, char *buf, size_t size)
+const char *page_flag(const struct gsc_view *view, const struct format *format, uint64_t raw,
+		      struct access access, size_t i, char *buf, size_t size)
 {
 	struct words w = { .skip = i, .buf = buf, .size = size };
 
-	page_words(&w, view, format_page(format), raw);
+	page_words(&w, view, format_page(format), raw, access);
 	return w.found;
+}
+
+const char *entry_flag(const struct gsc_view *view, const struct format *format, uint64_t raw,
+		       size_t i, char *buf, size_t size)
+{
+	return page_flag(view, format, raw, (struct access){ true, true }, i, buf, size);
 }
 
 static uint64_t composed(uint64_t raw, uint64_t mask, bool set)
@@ -132,13 +145,33 @@ static uint64_t composed(uint64_t raw, uint64_t mask, bool set)
 	return set ? raw | mask : raw & ~mask;
 }
 
-/* The page's own entry, with what the levels above it take away. */
+/* The entry that maps the page; of the second level alone that is its last one. */
+static const struct gsc_step *last_step(const struct gsc_translation *t,
+					const struct gsc_walk *walk, const struct format **f)
+{
+	const struct gsc_step *step = NULL;
+
+	*f = NULL;
+	if (!walk->mapped || !walk->count)
+		return NULL;
+	if (t->mode == GSC_MODE_VTD) {
+		step = &walk->steps[walk->count - 1];
+		*f = format_get(t->formats, GSC_MODE_VTD, step->entry.item.level);
+		*f = *f ? format_page(*f) : NULL;
+		return step;
+	}
+	step = walk_page(walk);
+	if (step)
+		*f = format_get(t->formats, step->entry.mode, step->entry.level);
+	return step;
+}
+
+/* The page's own entry, with what the levels above it and below take away. */
 const char *gsc_walk_flag(const struct gsc_translation *t, const struct gsc_walk *walk, size_t i,
 			  char *buf, size_t size)
 {
-	const struct gsc_step *step = walk->mapped ? walk_page(walk) : NULL;
-	const struct format *f = step ? format_get(t->formats, step->entry.mode,
-						   step->entry.level) : NULL;
+	const struct format *f;
+	const struct gsc_step *step = last_step(t, walk, &f);
 	struct words w = { .skip = i, .buf = buf, .size = size };
 	uint64_t raw;
 
@@ -148,8 +181,6 @@ const char *gsc_walk_flag(const struct gsc_translation *t, const struct gsc_walk
 	raw = composed(raw, f->write_mask, walk->writable);
 	raw = composed(raw, f->user_mask, walk->user);
 	raw = composed(raw, f->no_execute_mask, !walk->executable);
-	page_words(&w, t->view, f, raw);
-	word(&w, raw & f->accessed_mask, "accessed");
-	word(&w, raw & f->dirty_mask, "dirty");
+	page_words(&w, t->view, f, raw, (struct access){ walk->readable, walk->writable });
 	return w.found;
 }

@@ -10,7 +10,8 @@ struct run {
 	uint64_t va, length;		/* bytes */
 	enum gsc_mapping_kind kind;
 	enum gsc_space space;
-	uint64_t physical, of;
+	uint64_t physical;
+	uint64_t of;			/* of a repeat; of a tile the address that it leads to */
 	bool stolen;
 	const struct scan_level *leaf;
 	uint64_t entry;			/* the first leaf entry */

@@ -96,6 +96,12 @@ static inline bool format_local(const struct format *f, uint64_t raw)
 	return raw & f->local_mask || f->local_mask == UINT64_MAX;
 }
 
+/* The bit that lets a page be read, where that is not a matter of course. */
+static inline uint64_t format_read_mask(const struct format *f)
+{
+	return f->any_mask & ~f->write_mask;
+}
+
 /* The level of the table that an entry points to, or NULL. */
 const char *format_next(const struct format *f, uint64_t raw);
 /* Its format; or NULL. */
@@ -192,6 +198,10 @@ struct gsc_translation {
 bool translation_ask(const struct gsc_translation *t, const char *engine, const char *name,
 		     unsigned size, uint64_t *value);
 
+/* windows.c: a base of stolen memory; of one of 32 bits the upper half will do. */
+enum gsc_read stolen_base_read(struct gsc_source *source, const struct gsc_reg *reg,
+			       uint64_t *value);
+
 /* ---- tables.c: the tables of a mode, entry by entry --------------------------------------- */
 
 /* The entry that is next. */
@@ -263,10 +273,17 @@ bool walk_fetch(struct gsc_translation *t, struct gsc_walk *walk, const struct f
 bool walk_tables(struct gsc_translation *t, struct gsc_walk *walk, uint64_t address,
 		 unsigned depth, uint64_t *physical);
 
+/* What an entry of the second level grants; one that grants neither is not present. */
+enum { GRANT_READ = 1, GRANT_WRITE = 2, GRANT_ANY = 3 };
+
 /* vtd.c: guest-physical to physical; steps get `depth`. False: the walk is stopped. */
 bool vtd_walk(struct gsc_translation *t, struct gsc_walk *walk, uint64_t guest, unsigned depth,
 	      enum gsc_intent intent, uint64_t *physical, uint64_t *page_size);
-/* Silently; GSC_STOP_NONE and how many bytes from there on follow in one piece. */
+/* The first table's; NULL if there is none. */
+const struct format *vtd_top(struct gsc_translation *t);
+/* Silently; how many bytes from there on follow in one piece, or have nothing behind them. */
+enum gsc_stop vtd_look(struct gsc_translation *t, uint64_t guest, uint64_t *physical,
+		       uint64_t *length, unsigned *granted);
 enum gsc_stop vtd_resolve(struct gsc_translation *t, uint64_t guest, uint64_t *physical,
 			  uint64_t *length);
 
@@ -278,7 +295,23 @@ bool trtt_walk(struct gsc_translation *t, struct gsc_walk *walk, uint64_t addres
 enum gsc_stop trtt_resolve(struct gsc_translation *t, uint64_t address, uint64_t *target,
 			   uint64_t *length);
 
+/* Why a table could not be read. */
+const char *read_failure(enum gsc_read status);
+
+/* Where the PASID entry is known, it says whether XD counts. */
+static inline bool root_execute_counts(const struct gsc_root *root)
+{
+	return !(root->flags & GSC_ROOT_KNOWN) || root->flags & GSC_ROOT_NO_EXECUTE;
+}
+
+/* What is left of a page's permissions. */
+struct access {
+	bool readable, writable;
+};
+
 /* The words of a page's attributes, from its leaf entry. */
+const char *page_flag(const struct gsc_view *view, const struct format *format, uint64_t raw,
+		      struct access access, size_t i, char *buf, size_t size);
 const char *entry_flag(const struct gsc_view *view, const struct format *format, uint64_t raw,
 		       size_t i, char *buf, size_t size);
 

@@ -6,6 +6,7 @@
 
 struct mapper {
 	struct fold fold;
+	const struct gsc_root *root;
 	gsc_mapping_fn *each;
 	void *context;
 };
@@ -40,14 +41,16 @@ static bool map_repeat(struct scan *scan, uint64_t va, uint64_t length, uint64_t
 {
 	struct mapper *mapper = scan->context;
 	struct run run = run_of_summary(scan, below, va, length);
-	uint64_t ignored;
+	uint64_t length_there;
+	bool null = run.entry & run.leaf->format->null_mask;
 
 	run.kind = GSC_MAPPING_REPEAT;
 	run.of = of;
 	run.pages = below->pages;
 	run.sizes = below->sizes;
-	if (run.space == GSC_PHYS)
-		scan_host(scan, run.physical, &run.physical, &ignored);
+	if (scan_nested(scan) && run.space == GSC_PHYS && !null &&
+	    scan_host(scan, run.physical, &run.physical, &length_there))
+		run.denied |= scan->guest_denied;
 	return fold_add(&mapper->fold, &run);
 }
 
@@ -60,9 +63,14 @@ static const struct scan_visitor map_visitor = {
 
 /* ---- what is told ------------------------------------------------------------------------- */
 
-/* The permissions that are left. */
-static uint64_t entry_less(const struct format *f, uint64_t raw, unsigned denied)
+/* The permissions that are left. XD that does not count is none. */
+static uint64_t entry_less(const struct gsc_root *root, const struct format *f, uint64_t raw,
+			   unsigned denied)
 {
+	if (!root_execute_counts(root))
+		raw &= ~f->no_execute_mask;
+	if (denied & DENIED_READ)
+		raw &= ~format_read_mask(f);
 	if (denied & DENIED_WRITE)
 		raw &= ~f->write_mask;
 	if (denied & DENIED_USER)
@@ -77,6 +85,7 @@ static bool tell(void *context, const struct run *run)
 	struct mapper *mapper = context;
 	const struct format *f = run->leaf->format;
 	bool repeat = run->kind == GSC_MAPPING_REPEAT;
+	uint64_t entry = entry_less(mapper->root, f, run->entry, run->denied);
 	struct gsc_mapping mapping = {
 		.start = run->va,
 		.end = run->va + run->length,
@@ -87,7 +96,9 @@ static bool tell(void *context, const struct run *run)
 		.page_size = repeat && run->sizes ? 0 : run->size,
 		.of = repeat ? run->of : 0,
 		.stolen = run->stolen,
-		.entry = entry_less(f, run->entry, run->denied),
+		.readable = !(run->denied & DENIED_READ) && !(~entry & format_read_mask(f)),
+		.writable = !(run->denied & DENIED_WRITE) && !(~entry & f->write_mask),
+		.entry = entry,
 		.level = f->level,
 	};
 
@@ -98,8 +109,8 @@ enum gsc_status gsc_map(struct gsc_translation *translation, unsigned flags, gsc
 			void *context, struct gsc_map_holes *holes, struct gsc_error *err)
 {
 	struct scan *scan = calloc(1, sizeof(*scan));
-	struct mapper mapper = { { .flags = flags, .each = tell, .context = &mapper }, each,
-				 context };
+	struct mapper mapper = { { .flags = flags, .each = tell, .context = &mapper },
+				 &translation->options.root, each, context };
 	enum gsc_status status;
 
 	if (holes)
@@ -124,7 +135,9 @@ const char *gsc_mapping_flag(const struct gsc_translation *translation,
 	const struct format *f = format_get(translation->formats, translation->mode,
 					    mapping->level);
 
-	return f ? entry_flag(translation->view, f, mapping->entry, i, buf, size) : NULL;
+	return f ? page_flag(translation->view, f, mapping->entry,
+			     (struct access){ mapping->readable, mapping->writable }, i, buf, size) :
+		   NULL;
 }
 
 const char *gsc_mapping_word(enum gsc_mapping_kind kind)

@@ -1,57 +1,166 @@
 /* SPDX-License-Identifier: MIT */
-/* Which graphics addresses reach a physical one: a pass that tells only pages with it. */
+/*
+ * Which graphics addresses reach a physical one: a pass that tells only pages with it. Tables that
+ * lead to themselves make 2^36 addresses of a few entries: what is told is bounded by what is held.
+ */
 #include "gtt/fold.h"
 
 #include <string.h>
+
+/* So many addresses are told before tables that were met already are told as repeats. */
+#define EXPANDED_MOST 4096
+
+/* Guest-physical addresses of one page of memory that are kept. */
+#define GUESTS_MOST (64 * 1024)
 
 struct reverser {
 	enum gsc_space space;
 	uint64_t physical;
 	gsc_reverse_fn *each;
 	void *context;
-	uint64_t start, step, pages;	/* pages side by side that reach it; 0: none so far */
+	struct gsc_reached last;	/* may still grow; no pages: none so far */
+	uint64_t told;
+	VEC(uint64_t) guests;		/* in order, where a second level maps them to it */
+	bool guests_known, failed;
 };
 
 /* ---- what is found ------------------------------------------------------------------------ */
 
+static bool tell(struct reverser *r, const struct gsc_reached *reached)
+{
+	r->told++;
+	return r->each(r->context, reached);
+}
+
 static bool flush(struct reverser *r)
 {
-	uint64_t pages = r->pages;
+	struct gsc_reached last = r->last;
+	uint64_t pages = last.pages;
 
-	r->pages = 0;
-	if (pages > CONSTANT_PAGES)
-		return r->each(r->context, r->start, pages, r->step);
-	for (uint64_t i = 0; i < pages; i++)
-		if (!r->each(r->context, r->start + i * r->step, 1, r->step))
+	r->last.pages = 0;
+	if (!pages)
+		return true;
+	if (last.repeat || pages > CONSTANT_PAGES || r->told >= EXPANDED_MOST)
+		return tell(r, &last);
+	last.pages = 1;
+	for (uint64_t i = 0; i < pages; i++, last.address += last.page_size)
+		if (!tell(r, &last))
 			return false;
 	return true;
 }
 
-static bool reached(struct reverser *r, uint64_t va, uint64_t step, uint64_t pages)
+static bool reached(struct scan *scan, uint64_t va, uint64_t step, uint64_t pages)
 {
-	if (r->pages && r->step == step && r->start + r->pages * step == va) {
-		r->pages += pages;
+	struct reverser *r = scan->context;
+	struct gsc_reached *last = &r->last;
+
+	if (last->pages && !last->repeat && last->page_size == step &&
+	    last->address + last->pages * step == va) {
+		last->pages += pages;
 		return true;
 	}
 	if (!flush(r))
 		return false;
-	r->start = va;
-	r->step = step;
-	r->pages = pages;
+	*last = (struct gsc_reached){ .address = va, .pages = pages, .page_size = step };
+	scan->expand = r->told < EXPANDED_MOST;
 	return true;
+}
+
+static bool reverse_repeat(struct scan *scan, uint64_t va, uint64_t length, uint64_t of,
+			   const struct summary *below)
+{
+	struct reverser *r = scan->context;
+	struct gsc_reached *last = &r->last;
+
+	if (last->pages && last->repeat && last->end == va && last->of == of) {
+		last->end += length;
+		last->pages += below->pages;
+		return true;
+	}
+	if (!flush(r))
+		return false;
+	*last = (struct gsc_reached){
+		.pages = below->pages,
+		.page_size = below->leaf->span,
+		.repeat = true,
+		.start = va,
+		.end = va + length,
+		.of = of,
+	};
+	return true;
+}
+
+/* ---- guest-physical addresses -------------------------------------------------------------- */
+
+static bool keep_guest(void *context, const struct gsc_reached *guest)
+{
+	struct reverser *r = context;
+
+	r->guests_known = !guest->repeat && guest->pages <= GUESTS_MOST - r->guests.count;
+	for (uint64_t i = 0; r->guests_known && i < guest->pages; i++) {
+		uint64_t *place = vec_add(&r->guests);
+
+		r->failed |= !place;
+		if (!place)
+			return false;
+		*place = guest->address + i * guest->page_size;
+	}
+	return r->guests_known;
+}
+
+/* The second level is gone through once, not for each page above it. */
+static void find_guests(struct reverser *r, const struct gsc_translation *above,
+			struct gsc_map_holes *holes)
+{
+	const struct gsc_second_level *vtd = &above->options.vtd;
+	struct gsc_translation_options options = {
+		.root = { .mode = GSC_MODE_VTD, .value = { vtd->root, vtd->levels }, .count = 2 },
+	};
+	struct gsc_translation *t;
+	struct gsc_error ignored;
+
+	if (r->space != GSC_PHYS ||
+	    gsc_translation_new(&t, above->source, above->view, &options, &ignored))
+		return;
+	r->guests_known = true;
+	if (gsc_reverse(t, GSC_PHYS, r->physical, keep_guest, r, holes, &ignored))
+		r->guests_known = false;
+	gsc_translation_free(t);
+}
+
+/* The first one that is not below `from`. */
+static size_t guest_from(const struct reverser *r, uint64_t from)
+{
+	size_t low = 0, high = r->guests.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->guests.items[middle] < from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 /* ---- looking ------------------------------------------------------------------------------ */
 
-/* How far from its start a stretch of targets reaches the address. */
+/* How far from its start, and at `from` at least, a stretch of targets reaches the address. */
 static bool reaches(struct scan *scan, enum gsc_space space, uint64_t target, uint64_t bytes,
-		    uint64_t *offset)
+		    uint64_t from, uint64_t *offset)
 {
 	const struct reverser *r = scan->context;
-	uint64_t done = 0;
+	uint64_t done = from;
 
 	if (space != r->space)
 		return false;
+	if (scan_nested(scan) && space == GSC_PHYS && r->guests_known) {
+		size_t i = guest_from(r, target + from);
+
+		*offset = i < r->guests.count ? r->guests.items[i] - target : bytes;
+		return *offset < bytes;
+	}
 	while (done < bytes) {
 		uint64_t host = target + done, length = 0;
 
@@ -69,29 +178,31 @@ static bool reaches(struct scan *scan, enum gsc_space space, uint64_t target, ui
 }
 
 static bool entry_reaches(struct scan *scan, const struct scan_level *l, uint64_t raw,
-			  uint64_t *offset)
+			  uint64_t from, uint64_t *offset)
 {
 	if (raw & l->format->null_mask)
 		return false;
 	return reaches(scan, format_local(l->format, raw) ? GSC_LMEM : GSC_PHYS,
-		       leaf_target(l, raw), l->span, offset);
+		       leaf_target(l, raw), l->span, from, offset);
 }
 
 /* Tables with nothing of interest are not gone through again. */
 static bool reverse_chunk(struct scan *scan, struct chunk *chunk)
 {
 	const struct scan_level *l = chunk->level;
-	uint64_t offset;
 
 	chunk->pages = 0;
 	for (unsigned i = 0; i < chunk->count; i++) {
-		uint64_t raw = entry_load(l, chunk->data + (size_t)i * l->stride);
+		uint64_t raw = entry_load(l, chunk->data + (size_t)i * l->stride), offset;
 
-		if (!bits_test(chunk->bits.valid, i) || !entry_reaches(scan, l, raw, &offset))
+		if (!bits_test(chunk->bits.valid, i))
 			continue;
-		chunk->pages++;
-		if (!reached(scan->context, chunk->va + i * l->span + offset, l->span, 1))
-			return false;
+		for (uint64_t from = 0; entry_reaches(scan, l, raw, from, &offset);
+		     from = offset + 1) {
+			chunk->pages++;
+			if (!reached(scan, chunk->va + i * l->span + offset, l->span, 1))
+				return false;
+		}
 	}
 	return true;
 }
@@ -100,10 +211,13 @@ static bool reverse_run(struct scan *scan, const struct run *run)
 {
 	uint64_t offset;
 
-	if (run->entry & run->leaf->format->null_mask ||
-	    !reaches(scan, run->space, run->physical, run->length, &offset))
+	if (run->entry & run->leaf->format->null_mask)
 		return true;
-	return reached(scan->context, run->va + offset, run->length, 1);
+	for (uint64_t from = 0; reaches(scan, run->space, run->physical, run->length, from, &offset);
+	     from = offset + 1)
+		if (!reached(scan, run->va + offset, run->length, 1))
+			return false;
+	return true;
 }
 
 static bool reverse_constant(struct scan *scan, uint64_t va, uint64_t length,
@@ -111,32 +225,45 @@ static bool reverse_constant(struct scan *scan, uint64_t va, uint64_t length,
 {
 	uint64_t offset, step = page->leaf->span;
 
-	if (!entry_reaches(scan, page->leaf, page->entry, &offset))
-		return true;
-	return reached(scan->context, va + offset, step, length / step);
+	for (uint64_t from = 0; entry_reaches(scan, page->leaf, page->entry, from, &offset);
+	     from = offset + 1)
+		if (!reached(scan, va + offset, step, length / step))
+			return false;
+	return true;
 }
 
 static const struct scan_visitor reverse_visitor = {
 	.chunk = reverse_chunk,
 	.run = reverse_run,
 	.constant = reverse_constant,
+	.repeat = reverse_repeat,
 };
 
 enum gsc_status gsc_reverse(struct gsc_translation *translation, enum gsc_space space,
 			    uint64_t physical, gsc_reverse_fn *each, void *context,
-			    struct gsc_error *err)
+			    struct gsc_map_holes *holes, struct gsc_error *err)
 {
 	struct reverser r = { .space = space, .physical = physical, .each = each,
 			      .context = context };
 	struct scan *scan = calloc(1, sizeof(*scan));
 	enum gsc_status status;
 
+	if (holes)
+		memset(holes, 0, sizeof(*holes));
 	if (!scan)
 		return err_memory(err);
+	scan->t = translation;
 	scan->expand = true;
+	if (scan_nested(scan))
+		find_guests(&r, translation, &scan->holes);
 	status = scan_run(scan, translation, &reverse_visitor, &r, err);
 	if (status == GSC_OK && !scan->ended)
 		flush(&r);
+	if (r.failed)
+		status = err_memory(err);
+	if (holes)
+		*holes = scan->holes;
+	vec_free(&r.guests);
 	scan_free(scan);
 	free(scan);
 	return status;

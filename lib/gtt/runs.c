@@ -138,6 +138,7 @@ static bool add_guest(struct scan *scan, struct fold *fold, const struct run *ru
 			done += scan_step_over(guest, length, left);
 			continue;
 		}
+		piece.denied = run->denied | scan->guest_denied;
 		piece.va = run->va + done;
 		piece.length = MIN(length, left);
 		/* A page of which the second level has pieces is as many smaller ones. */
@@ -186,6 +187,7 @@ static bool add_equal_guests(struct scan *scan, struct fold *fold, const struct 
 	} else if (length >= run->step &&
 		   (run->size == 4096 || scan_guest_page(scan, run->physical) >= run->size)) {
 		all.stolen = run_is_stolen(scan, all.space, all.physical);
+		all.denied |= scan->guest_denied;
 		return fold_add(fold, &all);
 	}
 	return add_equal_pieces(scan, fold, run);

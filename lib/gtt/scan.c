@@ -2,13 +2,17 @@
 /* The pass itself: tables from the root down, each once for every level that it is met at. */
 #include "gtt/scan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- levels ------------------------------------------------------------------------------- */
 
 /* Of a directory of Gen6 and Gen7 half the entries are past the end of the address space. */
-static void prepare(struct scan_level *l, const struct format *f, unsigned id, uint64_t limit)
+static void prepare(struct scan_level *l, const struct format *f, unsigned id,
+		    const struct gsc_translation *t)
 {
+	uint64_t limit = t->limit;
+
 	memset(l, 0, sizeof(*l));
 	l->format = f;
 	l->id = id;
@@ -19,7 +23,9 @@ static void prepare(struct scan_level *l, const struct format *f, unsigned id, u
 	l->slots = (unsigned)MIN(l->slots, limit >> f->index_lo);
 	l->check_mask = f->valid_mask | f->zero_mask | f->one_mask;
 	l->check_value = f->valid_value | f->one_mask;
-	l->attributes = f->flags_mask & ~f->address_mask;
+	l->attributes = (f->flags_mask | f->any_mask) & ~f->address_mask;
+	if (!root_execute_counts(&t->options.root))
+		l->attributes &= ~f->no_execute_mask;
 	l->direct = f->bytes == 8 && f->every == 1 && f->parts == 1 && !f->part[0].shift;
 }
 
@@ -35,7 +41,7 @@ const struct scan_level *scan_level(struct scan *scan, const struct format *form
 	if (scan->level_count == SCAN_LEVELS || format->every * format->bytes > TABLE_BYTES)
 		return NULL;
 	l = &scan->levels[scan->level_count];
-	prepare(l, format, scan->level_count++, scan->t->limit);
+	prepare(l, format, scan->level_count++, scan->t);
 	return l;
 }
 
@@ -49,9 +55,14 @@ bool scan_host(struct scan *scan, uint64_t guest, uint64_t *host, uint64_t *leng
 		return true;
 	}
 	if (guest - scan->guest_start >= scan->guest_length) {
+		unsigned granted;
+
 		scan->guest_length = 0;
-		if (vtd_resolve(scan->t, guest, &scan->guest_host, length))
+		scan->guest_stop = vtd_look(scan->t, guest, &scan->guest_host, length, &granted);
+		if (scan->guest_stop)
 			return false;
+		scan->guest_denied = (granted & GRANT_READ ? 0 : DENIED_READ) |
+				     (granted & GRANT_WRITE ? 0 : DENIED_WRITE);
 		scan->guest_start = guest;
 		scan->guest_length = *length;
 	}
@@ -62,6 +73,9 @@ bool scan_host(struct scan *scan, uint64_t guest, uint64_t *host, uint64_t *leng
 
 uint64_t scan_guest_page(struct scan *scan, uint64_t guest)
 {
+	/* What may only be written is there, too. */
+	enum gsc_intent intent = scan->guest_denied & DENIED_READ ? GSC_INTENT_WRITE :
+								    GSC_INTENT_READ;
 	uint64_t physical, size;
 
 	if (!scan->guest_walk)
@@ -71,19 +85,52 @@ uint64_t scan_guest_page(struct scan *scan, uint64_t guest)
 		return 4096;
 	scan->guest_walk->count = 0;
 	scan->guest_walk->stop = GSC_STOP_NONE;
-	return vtd_walk(scan->t, scan->guest_walk, guest, 0, GSC_INTENT_READ, &physical, &size) ?
+	return vtd_walk(scan->t, scan->guest_walk, guest, 0, intent, &physical, &size) ?
 		       size : 4096;
+}
+
+static const char *guest_failure(enum gsc_stop stop)
+{
+	switch (stop) {
+	case GSC_STOP_NO_MEMORY:
+		return "no source holds the second-level tables for it";
+	case GSC_STOP_RESERVED_BITS:
+		return "reserved bits are set in the second-level entry for it";
+	case GSC_STOP_NOT_PERMITTED:
+		return "the second level does not let it be read";
+	case GSC_STOP_BEYOND_TABLE:
+		return "it lies past what the second level maps";
+	default:
+		return "the second level does not map it";
+	}
+}
+
+/* Where a table lies that may be read. */
+static bool find_table(struct scan *scan, uint64_t *address, uint64_t *length)
+{
+	if (!scan_host(scan, *address, address, length)) {
+		scan->why = guest_failure(scan->guest_stop);
+		return false;
+	}
+	if (scan_nested(scan) && scan->guest_denied & DENIED_READ) {
+		scan->why = guest_failure(GSC_STOP_NOT_PERMITTED);
+		return false;
+	}
+	return true;
 }
 
 bool scan_read(struct scan *scan, enum gsc_space space, uint64_t address, size_t bytes,
 	       struct table *table)
 {
 	uint64_t length = UINT64_MAX;
+	enum gsc_read status;
 
-	if (space == GSC_PHYS && !scan_host(scan, address, &address, &length))
+	if (space == GSC_PHYS && !find_table(scan, &address, &length))
 		return false;
-	return table_get(scan->t->source, space, address, (size_t)MIN((uint64_t)bytes, length),
-			 table) == GSC_READ_OK && table->bytes;
+	status = table_get(scan->t->source, space, address, (size_t)MIN((uint64_t)bytes, length),
+			   table);
+	scan->why = read_failure(status);
+	return status == GSC_READ_OK && table->bytes;
 }
 
 /* Tables far apart: the next one's bytes are asked for while this one is looked at. */
@@ -103,12 +150,42 @@ static void look_ahead(struct scan *scan, const struct scan_level *level, uint64
 
 /* ---- what is counted ---------------------------------------------------------------------- */
 
+static const char *table_space(const struct scan *scan, const struct scan_table *table)
+{
+	if (table->graphics)
+		return "gpu:";
+	if (table->space == GSC_LMEM)
+		return "lmem:";
+	if (table->space == GSC_GGTT)
+		return "ggtt:";
+	return scan_nested(scan) ? "guest:" : "";
+}
+
+void scan_table_text(const struct scan *scan, const struct scan_table *table, uint64_t va,
+		     char *buf, size_t size)
+{
+	const struct format *f = table->level->format;
+
+	if (table->piece)
+		snprintf(buf, size, "%s table for 0x%llx", gsc_mode_name(f->mode),
+			 (unsigned long long)va);
+	else
+		snprintf(buf, size, "%s table at %s0x%llx, for 0x%llx", f->level,
+			 table_space(scan, table), (unsigned long long)table->address,
+			 (unsigned long long)va);
+}
+
 static bool count_missing(struct scan *scan, const struct scan_table *table, uint64_t va)
 {
+	struct gsc_map_holes *holes = &scan->holes;
+
 	if (scan->again)
 		return true;
-	if (!scan->holes.missing++)
-		scan->holes.first_missing = va;
+	if (!holes->missing++) {
+		holes->first_missing = va;
+		scan_table_text(scan, table, va, holes->first_table, sizeof(holes->first_table));
+		snprintf(holes->first_why, sizeof(holes->first_why), "%s", scan->why);
+	}
 	return !scan->visitor->missing || scan->visitor->missing(scan, table);
 }
 
@@ -230,6 +307,31 @@ static bool reserved_of_chunk(struct scan *scan, const struct chunk *chunk)
 	return true;
 }
 
+/* Second level: a page that all levels together grant nothing of is not there. */
+static void drop_denied(const struct scan *scan, struct chunk *chunk)
+{
+	const struct scan_level *l = chunk->level;
+	struct bits *b = &chunk->bits;
+	uint64_t all = 0;
+
+	for (unsigned i = 0; i < chunk->count; i++) {
+		uint64_t raw = entry_load(l, chunk->data + (size_t)i * l->stride);
+		uint64_t bit = UINT64_C(1) << i % 64;
+		bool none = ((chunk->denied | scan_denied(scan, l->format, raw)) & DENIED_ALL) ==
+			    DENIED_ALL;
+
+		/* The next one has no neighbour any more. */
+		if (all || none) {
+			b->same[i / 64] &= ~bit;
+			b->equal[i / 64] &= ~bit;
+			b->linear[i / 64] &= ~bit;
+		}
+		if (none)
+			b->valid[i / 64] &= ~bit;
+		all = none;
+	}
+}
+
 /* Pages of graphics stolen memory are another memory: no run goes over its ends. */
 static void break_at_stolen(const struct scan *scan, struct chunk *chunk)
 {
@@ -293,6 +395,10 @@ static bool scan_chunk(struct scan *scan, const struct scan_table *table,
 	scan->mixed = chunk.mixed;
 	if (present != valid && !reserved_of_chunk(scan, &chunk))
 		return false;
+	if (chunk.denied & DENIED_ALL && level->format->any_mask) {
+		drop_denied(scan, &chunk);
+		valid = count_valid(&chunk);
+	}
 	if (!valid)
 		return true;
 	if (scan->stolen_length)
@@ -310,13 +416,15 @@ unsigned scan_denied(const struct scan *scan, const struct format *f, uint64_t r
 {
 	unsigned denied = 0;
 
-	if (scan->t->mode != GSC_MODE_IA32E)
+	if (scan->t->mode != GSC_MODE_IA32E && scan->t->mode != GSC_MODE_VTD)
 		return 0;
+	if (~raw & format_read_mask(f))
+		denied |= DENIED_READ;
 	if (f->write_mask && !(raw & f->write_mask))
 		denied |= DENIED_WRITE;
 	if (f->user_mask && !(raw & f->user_mask))
 		denied |= DENIED_USER;
-	if (raw & f->no_execute_mask)
+	if (raw & f->no_execute_mask && root_execute_counts(&scan->t->options.root))
 		denied |= DENIED_EXECUTE;
 	return denied;
 }
@@ -361,10 +469,11 @@ static bool scan_entry(struct scan *scan, const struct scan_table *table,
 		.depth = table->depth + 1,
 		.groups = UINT32_MAX,
 		.tiled = table->tiled,
+		.graphics = table->tiled && !scan->t->options.trtt.physical,
 	};
 	struct summary here;
 
-	if (!below.level)
+	if (!below.level || (below.denied & DENIED_ALL) == DENIED_ALL)
 		return true;
 	/* Only of a user's definitions: a level that does not stand below. */
 	if (below.level->format->index_hi >= f->index_lo || below.depth >= SCAN_DEPTH)
@@ -501,6 +610,7 @@ static bool scan_new(struct scan *scan, const struct scan_table *table, struct s
 	if (!scan_read(scan, table->space, table->address, bytes, &held))
 		return count_missing(scan, table, table->va);
 	held.bytes = MIN(held.bytes, bytes);
+	scan->why = "no source holds all of it";
 	if (held.bytes < bytes &&
 	    !count_missing(scan, table, table->va + held.bytes / l->stride * l->span))
 		return false;
@@ -547,8 +657,10 @@ bool scan_below(struct scan *scan, const struct scan_table *table, struct summar
 	struct scan_table placed = *table;
 
 	memset(sum, 0, sizeof(*sum));
-	if (table->tiled && !scan_place_tiled(scan, &placed))
+	if (table->tiled && !scan_place_tiled(scan, &placed)) {
+		scan->why = "nothing is mapped there";
 		return count_missing(scan, table, table->va);
+	}
 	return scan_placed(scan, &placed, sum);
 }
 
@@ -558,7 +670,8 @@ bool scan_below(struct scan *scan, const struct scan_table *table, struct summar
 static bool scan_long(struct scan *scan, const struct top *top, const struct scan_level *level)
 {
 	unsigned each = TABLE_BYTES / level->stride;
-	struct scan_table piece = { .level = level, .space = top->space, .groups = UINT32_MAX };
+	struct scan_table piece = { .level = level, .space = top->space, .groups = UINT32_MAX,
+				    .piece = true };
 	bool gap = false;
 
 	for (uint64_t at = 0; at < top->bytes; at += TABLE_BYTES) {

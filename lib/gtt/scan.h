@@ -27,8 +27,11 @@ struct scan_level {
 	bool direct;			/* 64 bits, side by side, the address in place */
 };
 
-/* What entries above the page take away (advanced contexts). */
-enum { DENIED_WRITE = 1 << 0, DENIED_USER = 1 << 1, DENIED_EXECUTE = 1 << 2 };
+/* What entries above the page (advanced contexts, the second level) and below it take away. */
+enum {
+	DENIED_WRITE = 1 << 0, DENIED_USER = 1 << 1, DENIED_EXECUTE = 1 << 2, DENIED_READ = 1 << 3,
+	DENIED_ALL = DENIED_READ | DENIED_WRITE,
+};
 
 /* A bit for each entry of a chunk; those but `valid` tell of it and the one before. */
 struct bits {
@@ -70,8 +73,8 @@ struct summary {
 /* A table that was met: 32 bytes. */
 struct node {
 	uint64_t address, va, entry;
-	uint64_t pages : 44, level : 5, local : 1, denied : 3;
-	uint64_t constant : 1, sizes : 1, leaf : 5, leaf_denied : 3;
+	uint64_t pages : 46, level : 5, local : 1, denied : 4;
+	uint64_t constant : 1, sizes : 1, leaf : 5, leaf_denied : 4;
 };
 
 /* Nodes in the order they came; slots, a power of two, say which (counted from 1) by their hash. */
@@ -101,7 +104,9 @@ struct scan_table {
 	uint64_t address, va;
 	unsigned denied, depth;
 	uint32_t groups;		/* which 16 entries each count */
-	bool tiled;			/* of tiled resources: `address` is graphics at first */
+	bool tiled;			/* of tiled resources */
+	bool graphics;			/* their `address` is a graphics address, at first */
+	bool piece;			/* of a table longer than a page */
 	bool zeros;			/* there is no memory, it reads as zero */
 };
 
@@ -146,6 +151,9 @@ struct scan {
 		uint64_t address;
 	} path[SCAN_DEPTH];
 	uint64_t guest_start, guest_length, guest_host;	/* the stretch resolved last */
+	enum gsc_stop guest_stop;	/* if there is nothing */
+	unsigned guest_denied;		/* what the second level takes away there */
+	const char *why;		/* the last table could not be read */
 	struct gsc_walk *guest_walk;	/* to ask for the size of pages */
 	uint64_t stolen_start, stolen_length;
 	const uint8_t *ahead;
@@ -177,7 +185,10 @@ bool scan_host(struct scan *scan, uint64_t guest, uint64_t *host, uint64_t *leng
 uint64_t scan_guest_page(struct scan *scan, uint64_t guest);
 /* How many bytes nothing is behind, if scan_host() said so and left that `length`. */
 uint64_t scan_step_over(uint64_t guest, uint64_t length, uint64_t left);
-/* As much of a table as is held; false: nothing. */
+/* "pte table at guest:0x1000, for 0x2000"; of the global table what is missing from where on. */
+void scan_table_text(const struct scan *scan, const struct scan_table *table, uint64_t va,
+		     char *buf, size_t size);
+/* As much of a table as is held; false: nothing, and scan->why. */
 bool scan_read(struct scan *scan, enum gsc_space space, uint64_t address, size_t bytes,
 	       struct table *table);
 
@@ -208,6 +219,15 @@ bool scan_find(struct scan *scan, uint64_t va, struct found *found);
 unsigned bits_of_chunk(struct chunk *chunk);
 unsigned bits_next_set(const uint64_t *words, unsigned from, unsigned count);
 unsigned bits_next_clear(const uint64_t *words, unsigned from, unsigned count);
+
+/* Valid, with nothing set that must not be. */
+static inline bool scan_level_valid(const struct scan_level *level, uint64_t raw)
+{
+	const struct format *f = level->format;
+
+	return (raw & level->check_mask) == level->check_value &&
+	       (!f->any_mask || raw & f->any_mask);
+}
 
 /* Where a leaf entry points to: nothing is one target, whatever address stands there. */
 static inline uint64_t leaf_target(const struct scan_level *level, uint64_t raw)

@@ -125,6 +125,13 @@ static void init_pointers(struct gsc_translation *t)
 	}
 }
 
+/* The second level alone: its addresses are guest-physical, its tables lie in memory itself. */
+static void init_second_level(struct gsc_translation *t)
+{
+	t->top = vtd_top(t);
+	t->root_table[0] = t->options.vtd.root & ~(uint64_t)(PAGE - 1);
+}
+
 void tables_init(struct gsc_translation *t)
 {
 	t->top = format_get(t->formats, t->mode, format_top(t->formats, t->mode));
@@ -132,9 +139,11 @@ void tables_init(struct gsc_translation *t)
 	t->roots = 1;
 	t->groups = UINT32_MAX;
 	t->limit = UINT64_C(1) << t->va_bits;
-	if (t->mode == GSC_MODE_VTD || !t->top)
+	if (t->mode == GSC_MODE_VTD)
+		init_second_level(t);
+	else if (!t->top)
 		return;
-	if (t->mode == GSC_MODE_GGTT)
+	else if (t->mode == GSC_MODE_GGTT)
 		init_ggtt(t);
 	else if (t->mode == GSC_MODE_FLAT)
 		init_flat(t);
@@ -157,7 +166,8 @@ unsigned walk_tops(struct gsc_translation *t, struct top tops[4])
 		tops[i] = (struct top){
 			.format = t->top,
 			.space = t->root_space,
-			.guest = t->options.vtd.on && t->root_space == GSC_PHYS,
+			.guest = t->options.vtd.on && t->mode != GSC_MODE_VTD &&
+				 t->root_space == GSC_PHYS,
 			.address = t->root_table[i],
 			.bytes = bytes,
 			.va = (uint64_t)i << (t->top->index_hi + 1),

@@ -18,6 +18,7 @@ bool scan_place_tiled(struct scan *scan, struct scan_table *table)
 		return true;
 	if (!scan_find(scan, table->address, &found))
 		return false;
+	table->graphics = false;
 	/* What is mapped to nothing reads as zero. */
 	table->zeros = found.null;
 	table->space = found.space;
@@ -53,6 +54,7 @@ static bool scan_tile(struct scan *scan, uint64_t va, uint64_t target, struct su
 		run.length = MIN(found.left, TILE - done);
 		run.space = found.space;
 		run.physical = found.address;
+		run.of = target + done;
 		run.leaf = found.level;
 		run.entry = found.entry;
 		run.size = MIN(found.level->format->page_size, (uint64_t)TILE);
@@ -138,6 +140,7 @@ bool scan_tiled(struct scan *scan, uint64_t va)
 		.va = va,
 		.groups = UINT32_MAX,
 		.tiled = true,
+		.graphics = !scan->t->options.trtt.physical,
 	};
 	struct summary ignored;
 

@@ -27,10 +27,14 @@ bool translation_ask(const struct gsc_translation *t, const char *engine, const 
 
 static bool ask_stolen_base(const struct gsc_translation *t, uint64_t *base)
 {
-	unsigned size = t->platform.graphics < 1100 ? 4 : 8;
+	static const char *const names[] = { "BDSM", "MBDSM" };
+	struct gsc_reg reg;
 
-	return translation_ask(t, NULL, "BDSM", size, base) ||
-	       translation_ask(t, NULL, "MBDSM", size, base);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (view_find(t->view, NULL, names[i], -1, &reg) &&
+		    !stolen_base_read(t->source, &reg, base))
+			return true;
+	return false;
 }
 
 /* How long the global table is, and where stolen memory lies. */

@@ -14,9 +14,6 @@
 #define LEVELS_MOST 5
 #define LEVEL_NAME "vtd-sl"
 
-/* What an entry grants; one that grants neither is not present. */
-enum { GRANT_READ = 1, GRANT_WRITE = 2, GRANT_ANY = 3 };
-
 /* ---- entries ------------------------------------------------------------------------------- */
 
 bool vtd_valid(const struct format *format, uint64_t raw)
@@ -46,7 +43,7 @@ const char *vtd_level(const struct gsc_view *view, const char *level, size_t cou
 
 /* ---- going down ---------------------------------------------------------------------------- */
 
-static const struct format *top_format(struct gsc_translation *t)
+const struct format *vtd_top(struct gsc_translation *t)
 {
 	static const char *const tops[] = { "vtd-sl-pdpe", "vtd-sl-pml4e", "vtd-sl-pml5e" };
 
@@ -151,7 +148,7 @@ static bool walk_down(struct gsc_translation *t, struct gsc_walk *walk, uint64_t
 		      uint64_t *page_size)
 {
 	uint64_t table = t->options.vtd.root & ~UINT64_C(0xfff);
-	const struct format *f = top_format(t);
+	const struct format *f = vtd_top(t);
 	unsigned granted = GRANT_ANY;
 
 	for (unsigned level = 0; f && level < LEVELS_MOST; level++) {
@@ -293,31 +290,47 @@ static void take_row(const struct row *row, uint64_t guest, uint64_t *physical, 
 	*length = piece_length(row, target) - offset;
 }
 
-enum gsc_stop vtd_resolve(struct gsc_translation *t, uint64_t guest, uint64_t *physical,
-			  uint64_t *length)
+/* What the entry says by itself. */
+static enum gsc_stop row_stop(const struct row *row, unsigned granted)
+{
+	const struct format *f = row->format;
+
+	if (!vtd_valid(f, row->raw))
+		return GSC_STOP_NOT_PRESENT;
+	if (is_reserved(format_is_page(f, row->raw) ? format_page(f) : f, row->raw))
+		return GSC_STOP_RESERVED_BITS;
+	return granted ? GSC_STOP_NONE : GSC_STOP_NOT_PERMITTED;
+}
+
+/* Nothing is behind the rest of what an entry spans. */
+static enum gsc_stop fail_row(enum gsc_stop stop, const struct format *f, uint64_t guest,
+			      uint64_t *length)
+{
+	*length = offset_mask(f) + 1 - (guest & offset_mask(f));
+	return stop;
+}
+
+enum gsc_stop vtd_look(struct gsc_translation *t, uint64_t guest, uint64_t *physical,
+		       uint64_t *length, unsigned *granted)
 {
 	uint64_t table = t->options.vtd.root & ~UINT64_C(0xfff);
-	const struct format *f = top_format(t);
-	unsigned granted = GRANT_ANY;
+	const struct format *f = vtd_top(t);
 	struct row row;
 
+	*granted = GRANT_ANY;
+	*length = UINT64_MAX - guest;
 	if (is_beyond(t, guest))
 		return GSC_STOP_BEYOND_TABLE;
 	for (unsigned level = 0; f && level < LEVELS_MOST; level++) {
 		enum gsc_stop stop = get_row(t, f, table, guest, &row);
-		bool is_page;
 
+		if (!stop) {
+			*granted &= (unsigned)row.raw;
+			stop = row_stop(&row, *granted);
+		}
 		if (stop)
-			return stop;
-		is_page = format_is_page(f, row.raw);
-		if (!vtd_valid(f, row.raw))
-			return GSC_STOP_NOT_PRESENT;
-		if (is_reserved(is_page ? format_page(f) : f, row.raw))
-			return GSC_STOP_RESERVED_BITS;
-		granted &= (unsigned)row.raw;
-		if (!granted)
-			return GSC_STOP_NOT_PERMITTED;
-		if (is_page) {
+			return fail_row(stop, f, guest, length);
+		if (format_is_page(f, row.raw)) {
 			take_row(&row, guest, physical, length);
 			return GSC_STOP_NONE;
 		}
@@ -325,4 +338,12 @@ enum gsc_stop vtd_resolve(struct gsc_translation *t, uint64_t guest, uint64_t *p
 		f = format_below(f, row.raw);
 	}
 	return GSC_STOP_NOT_PRESENT;
+}
+
+enum gsc_stop vtd_resolve(struct gsc_translation *t, uint64_t guest, uint64_t *physical,
+			  uint64_t *length)
+{
+	unsigned granted;
+
+	return vtd_look(t, guest, physical, length, &granted);
 }

@@ -43,15 +43,16 @@ void walk_stop(struct gsc_walk *walk, enum gsc_stop stop, const char *format, ..
 void walk_note(struct gsc_walk *walk, const char *format, ...)
 {
 	size_t used = strlen(walk->note);
+	char note[256];
 	va_list args;
 
-	if (used && used + 3 < sizeof(walk->note)) {
-		memcpy(walk->note + used, "; ", 3);
-		used += 2;
-	}
 	va_start(args, format);
-	vsnprintf(walk->note + used, sizeof(walk->note) - used, format, args);
+	vsnprintf(note, sizeof(note), format, args);
 	va_end(args);
+	/* Half a sentence would be worse than none. */
+	if (used + strlen(note) + 3 > sizeof(walk->note))
+		return;
+	snprintf(walk->note + used, sizeof(walk->note) - used, "%s%s", used ? "; " : "", note);
 }
 
 /* Before the first entry: the level that it would have been of. */
@@ -64,7 +65,7 @@ static bool stop_at_level(struct gsc_walk *walk, const struct format *format)
 
 /* ---- entries ------------------------------------------------------------------------------- */
 
-static const char *read_failure(enum gsc_read status)
+const char *read_failure(enum gsc_read status)
 {
 	switch (status) {
 	case GSC_READ_ASLEEP:
@@ -223,7 +224,9 @@ static bool stop_before(const struct gsc_translation *t, struct gsc_walk *walk,
 			  cursor->index / 16 * 16 + 15, cursor->index);
 	else
 		walk_stop(walk, stop, "the root names no table for this address");
-	return stop_at_level(walk, stop == GSC_STOP_NOT_CANONICAL ? NULL : t->top);
+	if (stop == GSC_STOP_NOT_CANONICAL || t->mode == GSC_MODE_VTD)
+		return stop_at_level(walk, NULL);
+	return stop_at_level(walk, t->top);
 }
 
 /* ---- what one should know besides ---------------------------------------------------------- */
@@ -291,12 +294,6 @@ static void note_page(const struct gsc_translation *t, struct gsc_walk *walk,
 
 /* ---- the tables of a mode ------------------------------------------------------------------ */
 
-/* Where the PASID entry is known, it says whether XD counts. */
-static bool execute_counts(const struct gsc_root *root)
-{
-	return !(root->flags & GSC_ROOT_KNOWN) || root->flags & GSC_ROOT_NO_EXECUTE;
-}
-
 /* In the advanced mode each level has a say, in the others the page's entry alone. */
 static void compose(const struct gsc_translation *t, struct gsc_walk *walk,
 		    const struct format *f, const struct gsc_step *step)
@@ -311,7 +308,7 @@ static void compose(const struct gsc_translation *t, struct gsc_walk *walk,
 		walk->writable = false;
 	if (f->user_mask && !(raw & f->user_mask))
 		walk->user = false;
-	if (raw & f->no_execute_mask && execute_counts(&t->options.root))
+	if (raw & f->no_execute_mask && root_execute_counts(&t->options.root))
 		walk->executable = false;
 }
 
@@ -405,11 +402,23 @@ static bool permitted(struct gsc_translation *t, struct gsc_walk *walk, enum gsc
 	return !walk->stop;
 }
 
+/* Each entry of the second level has a say, too. */
+static void compose_below(struct gsc_walk *walk, size_t first)
+{
+	unsigned granted = GRANT_ANY;
+
+	for (size_t i = first; i < walk->count; i++)
+		granted &= (unsigned)entry_raw(&walk->steps[i].entry);
+	walk->readable &= (granted & GRANT_READ) != 0;
+	walk->writable &= (granted & GRANT_WRITE) != 0;
+}
+
 /* From where the tables end to memory. */
 static bool land(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent,
 		 uint64_t address)
 {
 	uint64_t page_size = walk->page_size;
+	size_t first = walk->count;
 
 	if (walk->null)
 		return true;
@@ -418,6 +427,7 @@ static bool land(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_inte
 	if (walk->space == GSC_PHYS && t->options.vtd.on) {
 		if (!vtd_walk(t, walk, address, 1, intent, &address, &page_size))
 			return false;
+		compose_below(walk, first);
 		walk->page_size = t->mode == GSC_MODE_VTD ? page_size :
 							    MIN(walk->page_size, page_size);
 	}

@@ -5,6 +5,7 @@
  */
 #include "db/view.h"
 #include "device/internal.h"
+#include "gtt/gtt.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +22,8 @@ struct survey {
 	struct gsc_window *windows;
 	size_t room, count;
 	uint64_t registers;		/* where BAR 0 begins; 0: not known */
-	uint64_t table_bytes;		/* of the GGTT, as GGC has it; 0: not known */
+	uint64_t table_bytes;		/* of the GGTT, as GGC has it; 0: not known, or */
+	bool no_table;			/* GGC gives it no memory */
 };
 
 /* A register as it was asked for. */
@@ -34,6 +36,11 @@ struct answer {
 
 /* ---- asking --------------------------------------------------------------------------------- */
 
+static uint64_t all_ones(unsigned bits)
+{
+	return UINT64_MAX >> (64 - bits);
+}
+
 static struct answer ask(const struct survey *s, const char *name)
 {
 	struct answer a = { .status = GSC_READ_ABSENT };
@@ -42,12 +49,20 @@ static struct answer ask(const struct survey *s, const char *name)
 	if (a.defined)
 		a.status = gsc_read_gated(s->source, a.reg.wake, a.reg.space, a.reg.offset,
 					  a.reg.bits / 8, &a.value);
+	if (a.status == GSC_READ_OK && a.value == all_ones(a.reg.bits))
+		a.status = GSC_READ_ALL_ONES;
 	return a;
 }
 
 static bool told(const struct answer *a)
 {
 	return a->defined && a->status == GSC_READ_OK;
+}
+
+/* It is there, but has nothing to say: asleep, denied, all ones. */
+static bool mute(const struct answer *a)
+{
+	return a->defined && a->status != GSC_READ_OK && a->status != GSC_READ_ABSENT;
 }
 
 /* Bits of a field of a register, or `otherwise`. */
@@ -124,6 +139,17 @@ static void wrong(struct gsc_window *w, const char *format, ...)
 	va_end(args);
 }
 
+/* Without it nobody knows where the window lies, or how large it is. */
+static void not_told(struct gsc_window *w, const struct answer *a)
+{
+	if (!w || !a->defined || told(a))
+		return;
+	w->status = a->status;
+	wrong(w, "%s 0x%llx %s is %s", gsc_space_name(a->reg.space),
+	      (unsigned long long)a->reg.offset, a->reg.name,
+	      a->status == GSC_READ_ABSENT ? "not in the source" : gsc_read_word(a->status));
+}
+
 static const char *size_text(uint64_t bytes, char buf[32])
 {
 	static const struct {
@@ -182,6 +208,8 @@ static void register_bar(struct survey *s)
 	struct answer a = ask(s, "GTTMMADR");
 	struct gsc_window *w;
 
+	if (mute(&a))
+		not_told(window(s, "GTTMMADR", 0, 0), &a);
 	if (!told(&a))
 		return;
 	s->registers = bar_start(&a);
@@ -202,6 +230,10 @@ static void table_bar(struct survey *s)
 
 	if (!s->registers || !room)
 		return;
+	if (s->no_table) {
+		says(window(s, "GTTADR", 0, 0), "GGC gives the table no memory");
+		return;
+	}
 	w = window(s, "GTTADR", s->registers + p->ggtt_offset, MIN(length, room));
 	says(w, "GTTMMADR + %s", size_text(p->ggtt_offset, size));
 	if (s->table_bytes)
@@ -246,9 +278,10 @@ static void check_aperture(struct survey *s, struct gsc_window *w, const struct 
 	uint64_t span = table_span(s, s->table_bytes);
 	char size[32], all[32];
 
-	if (!w->length)
-		wrong(w, "its size is not told: %s", msac->defined ? "MSAC is not in the source" :
-						      "no documented register has it");
+	if (!w->length && msac->defined)
+		not_told(w, msac);
+	else if (!w->length)
+		wrong(w, "its size is not told: no documented register has it");
 	if (illegal)
 		wrong(w, "%s 0x%llx is an illegal size", msac->reg.name,
 		      (unsigned long long)msac->value);
@@ -267,6 +300,8 @@ static void aperture(struct survey *s)
 	struct gsc_window *w;
 	bool illegal;
 
+	if (mute(&a))
+		not_told(window(s, "GMADR", 0, 0), &a);
 	if (!told(&a))
 		return;
 	w = window(s, "GMADR", bar_start(&a), aperture_bytes(s, &msac, &illegal));
@@ -284,6 +319,8 @@ static void local_bar(struct survey *s)
 	struct answer a = ask(s, "LMEMBAR");
 	struct gsc_window *w;
 
+	if (mute(&a))
+		not_told(window(s, "LMEMBAR", 0, 0), &a);
 	if (!told(&a))
 		return;
 	w = window(s, "LMEMBAR", bar_start(&a), 0);
@@ -298,17 +335,32 @@ static void local_bar(struct survey *s)
 
 #define BASE_MASK (~(MIB - 1))
 
-/* Of a base of 32 bits the upper half will do, if no more was read. */
+enum gsc_read stolen_base_read(struct gsc_source *source, const struct gsc_reg *reg,
+			       uint64_t *value)
+{
+	enum gsc_read status = gsc_read_gated(source, reg->wake, reg->space, reg->offset,
+					      reg->bits / 8, value);
+	unsigned bits = reg->bits;
+
+	if (status == GSC_READ_ABSENT && bits == 32) {
+		bits = 16;
+		status = gsc_read(source, reg->space, reg->offset + 2, 2, value);
+	}
+	if (status)
+		return status;
+	if (*value == all_ones(bits))
+		return GSC_READ_ALL_ONES;
+	*value <<= bits == 16 ? 16 : 0;
+	return GSC_READ_OK;
+}
+
 static struct answer ask_base(const struct survey *s, const char *name)
 {
-	struct answer a = ask(s, name);
-	uint64_t high;
+	struct answer a = { .status = GSC_READ_ABSENT };
 
-	if (!a.defined || told(&a) || a.reg.bits != 32 ||
-	    gsc_read(s->source, a.reg.space, a.reg.offset + 2, 2, &high))
-		return a;
-	a.status = GSC_READ_OK;
-	a.value = high << 16;
+	a.defined = view_find(s->view, NULL, name, -1, &a.reg);
+	if (a.defined)
+		a.status = stolen_base_read(s->source, &a.reg, &a.value);
 	return a;
 }
 
@@ -325,7 +377,9 @@ static struct answer ask_either(const struct survey *s, const char *name, const 
 
 static bool reserved_table_size(const struct gsc_platform *p, uint64_t ggc)
 {
-	return p->graphics >= 600 && p->graphics < 800 && (ggc >> 8 & 3) == 3;
+	if (p->graphics < 600)
+		return p->graphics >= 450 && ggc >> 8 & 0xf && !ggc_table_bytes(p, (uint32_t)ggc);
+	return p->graphics < 800 && (ggc >> 8 & 3) == 3;
 }
 
 static bool reserved_data_size(const struct gsc_platform *p, uint64_t ggc)
@@ -334,17 +388,6 @@ static bool reserved_data_size(const struct gsc_platform *p, uint64_t ggc)
 	uint64_t code = p->graphics < 900 ? ggc >> 3 & 0x1f : ggc >> 8 & 0xff;
 
 	return has && code && !ggc_data_bytes(p, (uint32_t)ggc);
-}
-
-static void not_told(struct gsc_window *w, const struct answer *a, const struct answer *b)
-{
-	const struct answer *all[] = { a, b };
-
-	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
-		if (all[i]->defined && !told(all[i]))
-			wrong(w, "%s 0x%llx %s is not in the source",
-			      gsc_space_name(all[i]->reg.space),
-			      (unsigned long long)all[i]->reg.offset, all[i]->reg.name);
 }
 
 /* Firmware writes the base into config space and into the registers. */
@@ -361,21 +404,25 @@ static void check_mirror(struct survey *s, struct gsc_window *w, const struct an
 static void data_stolen(struct survey *s, const struct answer *ggc)
 {
 	struct answer base = ask_either(s, "BDSM", "MBDSM");
-	bool known = told(&base) && told(ggc);
+	uint64_t bytes = told(ggc) ? ggc_data_bytes(&s->platform, (uint32_t)ggc->value) : 0;
+	bool reserved = told(ggc) && reserved_data_size(&s->platform, ggc->value);
+	bool none = told(ggc) && !bytes && !reserved;
 	struct gsc_window *w;
 
-	if (!base.defined || (!told(&base) && !s->registers))
+	if (!base.defined || (!told(&base) && !mute(&base) && !s->registers))
 		return;
-	w = window(s, "DSM", known ? base.value & BASE_MASK : 0,
-		   known ? ggc_data_bytes(&s->platform, (uint32_t)ggc->value) : 0);
+	w = window(s, "DSM", told(&base) && !none ? base.value & BASE_MASK : 0,
+		   told(&base) ? bytes : 0);
 	if (!w)
 		return;
 	if (told(&base))
 		says_register(w, &base);
 	if (told(ggc))
 		says_register(w, ggc);
-	not_told(w, &base, ggc);
-	if (told(ggc) && reserved_data_size(&s->platform, ggc->value))
+	if (!none)
+		not_told(w, &base);
+	not_told(w, ggc);
+	if (reserved)
 		wrong(w, "%s 0x%llx: reserved size", ggc->reg.name,
 		      (unsigned long long)ggc->value);
 	if (told(&base))
@@ -385,32 +432,47 @@ static void data_stolen(struct survey *s, const struct answer *ggc)
 }
 
 /* Where no register tells the base, the table lies right below the data. */
+static uint64_t table_start(const struct survey *s, const struct answer *base,
+			    const struct answer *data)
+{
+	if (s->no_table)
+		return 0;
+	if (told(base))
+		return base->value & BASE_MASK;
+	if (!s->table_bytes || !told(data) || (data->value & BASE_MASK) < s->table_bytes)
+		return 0;
+	return (data->value & BASE_MASK) - s->table_bytes;
+}
+
 static void table_stolen(struct survey *s, const struct answer *ggc)
 {
 	struct answer base = ask_either(s, "BGSM", "MBGSM");
 	struct answer data = ask_either(s, "BDSM", "MBDSM");
-	uint64_t start = told(&base) ? base.value & BASE_MASK : 0;
+	uint64_t start = table_start(s, &base, &data);
 	struct gsc_window *w;
 
-	if (s->platform.graphics < 450 || !ggc->defined || (!told(ggc) && !s->registers))
+	if (s->platform.graphics < 450 || !ggc->defined ||
+	    (!told(ggc) && !mute(ggc) && !s->registers))
 		return;
-	if (!told(&base) && told(&data) && (data.value & BASE_MASK) >= s->table_bytes)
-		start = (data.value & BASE_MASK) - s->table_bytes;
 	w = window(s, "GSM", start, start ? s->table_bytes : 0);
 	if (!w)
 		return;
 	if (told(&base))
 		says_register(w, &base);
-	else if (told(&data))
+	else if (start)
 		says(w, "below DSM");
 	if (told(ggc))
 		says_register(w, ggc);
-	not_told(w, ggc, ggc->defined && !told(&data) && !told(&base) ? &data : ggc);
-	if (told(ggc) && reserved_table_size(&s->platform, ggc->value))
+	not_told(w, ggc);
+	if (!told(&base) && !s->no_table)
+		not_told(w, &data);
+	if (s->no_table)
+		wrong(w, "GGC gives the table no memory");
+	else if (told(ggc) && !s->table_bytes)
 		wrong(w, "%s 0x%llx: reserved size", ggc->reg.name,
 		      (unsigned long long)ggc->value);
-	else if (told(ggc) && !s->table_bytes)
-		wrong(w, "GGC gives the table no memory");
+	if (!w->status && !s->no_table && !start)
+		w->status = GSC_READ_ABSENT;
 }
 
 /* Ends where the memory that the system may use ends. */
@@ -563,8 +625,11 @@ size_t gsc_windows(struct gsc_source *source, const struct gsc_view *view,
 	if (!gsc_platform_at(view->db, view->platform, &s.platform))
 		return 0;
 	ggc = ask(&s, "GGC");
-	if (told(&ggc))
+	if (told(&ggc)) {
 		s.table_bytes = ggc_table_bytes(&s.platform, (uint32_t)ggc.value);
+		s.no_table = s.platform.graphics >= 450 && !s.table_bytes &&
+			     !reserved_table_size(&s.platform, ggc.value);
+	}
 	register_bar(&s);
 	table_bar(&s);
 	aperture(&s);

@@ -31,6 +31,15 @@ static char *put(char *at, const char *text, size_t length)
 	return at + length;
 }
 
+/* As one block, if it is not too long: so much of it is readable, and there is room for it. */
+static char *put_lead(char *at, const struct ready_field *r)
+{
+	if (r->lead_length > READY_LEAD_ROOM)
+		return put(at, r->lead, r->lead_length);
+	memcpy(at, r->lead, READY_LEAD_ROOM);
+	return at + r->lead_length;
+}
+
 #define PUT(at, literal) put(at, literal, sizeof(literal) - 1)
 
 /* The value of "text", or null. */
@@ -75,12 +84,12 @@ static void json_field(struct gsc_command_json *w, const struct layer *l,
 		other = plain && *plain ? json_quoted(plain) : NULL;
 		length = other ? strlen(other) : 0;
 	}
-	at = out_room(out, r->lead_length + length + 4 * NUMBER_MAX + 96);
+	at = out_room(out, r->lead_length + READY_LEAD_ROOM + length + 4 * NUMBER_MAX + 96);
 	if (at) {
 		if (w->more)
 			*at++ = ',';
 		w->more = true;
-		at = number_hex(put(at, r->lead, r->lead_length), value);
+		at = number_hex(put_lead(at, r), value);
 		at = PUT(at, "\",\"text\":");
 		at = put_meaning(at, r, value, other, length);
 		at = number_decimal(PUT(at, ",\"dword\":"), dword);
@@ -102,12 +111,12 @@ static void group(struct gsc_command_json *w, const struct layer *l, const struc
 		const struct ready_field *r = &ready->fields[i];
 		uint64_t value;
 
-		if (r->plan->dword >= end || r->plan->dword >= count)
+		if (r->dword >= end || r->dword >= count)
 			return;
 		value = plan_value(r->plan, words, count);
 		if ((!r->plan->reserved || field_problem(r->plan->def, value)) &&
 		    plan_applies(ready->plan, r->plan, words, count))
-			json_field(w, l, r, value, base + r->plan->dword);
+			json_field(w, l, r, value, base + r->dword);
 	}
 }
 

@@ -31,6 +31,7 @@ void gsc_json_entry(struct gsc_json *json, const struct gsc_view *view,
 		    const struct gsc_entry *entry)
 {
 	char raw[WORDS_TEXT_MAX];
+	unsigned pat;
 
 	gsc_json_string(json, "raw", words_text(entry, false, raw));
 	gsc_json_string(json, "mode", gsc_mode_name(entry->mode));
@@ -49,5 +50,9 @@ void gsc_json_entry(struct gsc_json *json, const struct gsc_view *view,
 		gsc_json_null(json, "page_size");
 	gsc_json_string(json, "next", entry->valid ? entry->next : NULL);
 	json_entry_fields(json, view, entry);
+	if (entry_pat(view, entry, &pat))
+		gsc_json_number(json, "pat_index", pat);
+	else
+		gsc_json_null(json, "pat_index");
 	json_problems(json, view, entry);
 }

@@ -8,6 +8,19 @@
 /* Bytes of an entry past which all its digits make too long a line. */
 #define DIGITS_MOST 16
 
+/* Its bits stand in several fields, which nobody wants to add up. */
+static void put_pat(struct gsc_out *out, const struct gsc_view *view,
+		    const struct gsc_entry *entry, unsigned indent)
+{
+	unsigned index;
+
+	if (!entry_pat(view, entry, &index))
+		return;
+	gsc_out_pad(out, indent);
+	gsc_out_format(out, "    PAT index: %u", index);
+	gsc_out_end(out);
+}
+
 void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 		       const struct gsc_entry *entry, unsigned indent, bool verbose)
 {
@@ -22,6 +35,7 @@ void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 			gsc_out_pad(out, indent);
 		gsc_text_field(out, &field);
 	}
+	put_pat(out, view, entry, indent);
 }
 
 static bool is_null(const struct gsc_view *view, const struct gsc_entry *entry)

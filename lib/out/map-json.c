@@ -64,6 +64,7 @@ void gsc_json_breach(struct gsc_json *json, const struct gsc_db *db,
 void gsc_json_window(struct gsc_json *json, const struct gsc_window *window)
 {
 	gsc_json_string(json, "name", window->name);
+	gsc_json_string(json, "status", gsc_read_word(window->status));
 	if (window->start || window->length)
 		gsc_json_hex(json, "start", window->start);
 	else

@@ -259,7 +259,8 @@ static void put_tiled(struct gsc_out *out, const struct gsc_tiled *tiled)
 		gsc_out_format(out, "null 0x%x, ", tiled->null);
 	if (tiled->has_invalid)
 		gsc_out_format(out, "invalid 0x%x, ", tiled->invalid);
-	gsc_out_text(out, tiled->has_null || tiled->has_invalid ? "others a tile" : "all a tile");
+	gsc_out_text(out, tiled->has_null || tiled->has_invalid ? "every other one is a tile" :
+								  "each is a tile");
 	if (*tiled->from)
 		gsc_out_format(out, "; from %s", tiled->from);
 }

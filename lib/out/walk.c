@@ -120,8 +120,11 @@ const char *mapping_words(const struct gsc_translation *t, const struct gsc_mapp
 		words->mask = flag_bits(t, mapping->level);
 		words->known = false;
 	}
-	if (words->known && words->bits == (mapping->entry & words->mask))
+	if (words->known && words->bits == (mapping->entry & words->mask) &&
+	    words->readable == mapping->readable && words->writable == mapping->writable)
 		return words->text;
+	words->readable = mapping->readable;
+	words->writable = mapping->writable;
 	words->bits = mapping->entry & words->mask;
 	words->known = true;
 	words->text[0] = 0;
@@ -153,6 +156,27 @@ bool entry_field_next(struct gsc_field_iter *it, struct gsc_field *field)
 	field->lo += field->dword * 32;
 	field->dword = 0;
 	return true;
+}
+
+bool entry_pat(const struct gsc_view *view, const struct gsc_entry *entry, unsigned *index)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_form form;
+	bool has = false;
+
+	*index = 0;
+	if (!entry->bytes)
+		return false;
+	entry_fields(view, entry, &it);
+	while (gsc_field_next(&it, &field)) {
+		gsc_field_form(&it, &form);
+		if (!form.join || name_compare(form.join, "PAT_INDEX") || form.shift > 31)
+			continue;
+		*index |= (unsigned)field.value << form.shift;
+		has = true;
+	}
+	return has;
 }
 
 unsigned step_depth(const struct gsc_step *step)

@@ -37,6 +37,8 @@ bool mapping_null(const struct gsc_translation *t, const struct gsc_mapping *map
 void entry_fields(const struct gsc_view *view, const struct gsc_entry *entry,
 		  struct gsc_field_iter *it);
 bool entry_field_next(struct gsc_field_iter *it, struct gsc_field *field);
+/* The parts of the PAT index put together; false if the entry has none. */
+bool entry_pat(const struct gsc_view *view, const struct gsc_entry *entry, unsigned *index);
 /* `indent` further in than those of a register; reserved ones only if `verbose`. */
 void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 		       const struct gsc_entry *entry, unsigned indent, bool verbose);

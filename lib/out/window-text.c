@@ -20,6 +20,8 @@ static void range_text(const struct gsc_window *window, char *buf, size_t size)
 		snprintf(buf, size, "0x%llx-0x%llx", start, start + window->length);
 	else if (start)
 		snprintf(buf, size, "0x%llx-?", start);
+	else if (window->status)
+		snprintf(buf, size, "?");
 	else
 		snprintf(buf, size, "none");
 }

@@ -155,11 +155,15 @@ char *number_decimal(char *out, uint64_t value)
 {
 	char digits[20];
 	unsigned count = 0;
+	uint32_t rest;
 
-	do {
+	for (; value > UINT32_MAX; value /= 10)
 		digits[count++] = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
+	rest = (uint32_t)value;
+	do {
+		digits[count++] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest);
 	while (count)
 		*out++ = digits[--count];
 	return out;

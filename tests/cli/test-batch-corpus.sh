@@ -33,7 +33,7 @@ while read -r name commands fields; do
 		fail 'headers and JSON differ'
 done <<END
 gen6-snb-0126 283 3500
-gen7-ivb-016a 418 3400
+gen7-ivb-016a 418 4000
 gen8-bdw-162e 414 3500
 gen8-chv-22b3 422 3600
 gen9-skl-1912 635 6100

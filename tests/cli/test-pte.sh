@@ -16,7 +16,16 @@ expect_out '# gpu-pte 1.0 platform skl mode pml4 level pde
         4   PCD                           0x0         0x0
         3   PWT                           0x1
         1   READ_WRITE                    0x1         yes
-        0   PRESENT                       0x1         yes'
+        0   PRESENT                       0x1         yes
+    PAT index: 1'
+
+title 'the PAT index, whose bits stand in five fields'
+run gpu-pte -p lnl -m pml4 0x6000000000001083
+expect_out_has '^    PAT index: 28$'
+run gpu-pte -p lnl -m pml4 --json 0x6000000000001083
+expect_json '.entries[0].pat_index' 28
+run gpu-pte -p snb -m ggtt --json 1
+expect_json '.entries[0].pat_index' null
 
 title 'a line each'
 run gpu-pte -p skl -q -m pml4 -l pde 0x22543b003 0

@@ -132,6 +132,15 @@ same 'findings, a line each' "$(wc -l <"$out")" \
 	"$(sed -n 's/^gpu-ptwalk: --check: \([0-9]*\) findings$/\1/p' "$err")"
 expect_out_has '^page-table-mapped  table at 0x3c1242000: the GPU can write it at 0x100004000$'
 
+title 'null pages have neither an address nor memory'
+make_bar "$work/null" 0x5000 0x1000 0x2003 0x2000 0x3003 0x3000 0x4003 0x4000 0xa5203
+run gpu-ptwalk -p skl -s "mem:$work/null" -m pml4 --root 0x1000 --map
+expect_out '0x0-0x1000 - 1x4K linear rw,null,pat0'
+run gpu-ptwalk -p skl -s "mem:$work/null" -m pml4 --root 0x1000 --flat
+expect_out '0x0 - 4K rw,null,pat0'
+run gpu-ptwalk -p skl -s "mem:$work/null" -m pml4 --root 0x1000 --map --json
+expect_json '.ranges | map([.physical, .memory, .flags])' '[[null,null,["rw","null","pat0"]]]'
+
 title 'windows'
 run gpu-ptwalk -s demo:skl-hang --spaces --json
 expect_status 0
@@ -139,6 +148,13 @@ expect_json '.spaces[] | select(.name == "DSM") | [.start, .end, .size]' \
 	'["0x8b800000","0x8f800000",67108864]'
 run gpu-ptwalk -p skl -s none --spaces
 expect_status 3
+make_bar "$work/header" 64 0 0x19128086 4 7 8 0x03000006 0x10 0xde000004 0x18 0xc000000c
+run gpu-ptwalk -s "config:$work/header" --spaces
+expect_status 6
+expect_out_has '^DSM +\?$'
+expect_err_line 'gpu-ptwalk: GMADR, GSM, DSM: nothing tells*'
+run gpu-ptwalk -s "config:$work/header" --spaces --json
+expect_json '.spaces[] | select(.name == "DSM") | [.status, .start, .size]' '["absent",null,null]'
 run gpu-ptwalk -s demo:icl-trtt --spaces
 expect_status 0
 expect_out_has '^GMADR +0x4000000000-\?$'

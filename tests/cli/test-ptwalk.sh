@@ -110,6 +110,46 @@ walk '[.levels[] | [.level, .space, .entry, (.vtd | map(.level))]]' \
 walk '.stop.reason' '"not-present"'
 expect_json '[.vtd.root, .vtd.levels]' '["0x8000",4]'
 
+title 'an entry that no source holds has no fields'
+run gpu-ptwalk -p skl -s "$mem" -m pml4 --root 0x100000 --json 0
+walk '.levels[] | [.raw, .fields]' '[null,[]]'
+
+title 'a table of tiles that is not reached: the entries that were read on the way'
+run gpu-ptwalk -p skl -s "$mem" -m pml4 --root 0x1000 --trtt 0x10000 --trtt-va 5 --json 0x500000000000
+expect_status 3
+walk '[(.levels | length), .vtd, (.through | map(.level)), .stop.level]' \
+	'[0,null,["pml4e","pdpe","pde","pte"],"pte"]'
+run gpu-ptwalk -p skl -s "$mem" -m pml4 --root 0x1000 --json 0
+walk .through null
+refused 2 'gpu-ptwalk: --trtt 0: bdw has no tiled resources*' \
+	gpu-ptwalk -p bdw -s "$mem" -m pml4 --root 0x1000 --trtt 0 --trtt-va 0 0
+refused 2 'gpu-ptwalk: --trtt 0: bdw has no tiled resources*' \
+	gpu-ptwalk -p bdw -s "$mem" --trtt 0 --trtt-va 0 --reverse 0
+
+title 'notes are whole sentences'
+run gpu-ptwalk -p skl -s "$mem" -m pml4 --root 0x1000 --trtt 0x1000 --trtt-null 1 --trtt-invalid 1 \
+	--trtt-va 0 --json 0
+walk '.note | endswith("which reads as zero") or endswith("may not be") or endswith("not allowed")' true
+
+title 'the root of VT-d tables is as --root takes it'
+run gpu-ptwalk -p skl -s "$mem" -m vtd --root 0x8000/4 --json 0
+expect_json '[.root, .walks[0].root]' '["0x8000/4","0x8000/4"]'
+run gpu-ptwalk -p skl -s "$mem" -m vtd --root 0x8000 --json 0
+expect_json .root '"0x8000"'
+
+title 'of --context bits 31:12 are used: others may be those of CCID'
+for context in 0x20000 0x20001 0x20009 0x20019 0x800020101; do
+	run gpu-ptwalk -s demo:skl-hang -q --context $context 0x100000000
+	expect_status 0
+	expect_out '0x100000000  -> 0x225431000  4K page of system memory  rw,pat4'
+done
+
+title 'an engine that sleeps'
+run gpu-ptwalk -s demo:skl-hang --engine vcs0 0
+expect_status 5
+expect_out_empty
+expect_err_line 'gpu-ptwalk: vcs0: no page table: *asleep*'
+
 title 'why a walk stops'
 while read -r reason arguments; do
 	# shellcheck disable=SC2086

@@ -204,7 +204,24 @@ static void behind_the_end_only_when_asked_for(void)
 	free(w);
 }
 
-/* Dwords in hand; what they start is in the source, or nowhere if there is none. */
+/* A batch that lies in the dwords in hand itself is found there. */
+static void batch_in_hand(void)
+{
+	static const uint32_t words[] = { START8 | SECOND, 0x1010, 0, END, NOOP, END };
+	struct gsc_listener listener;
+	struct world *w = world();
+
+	world_open(w, "skl", BYTES);
+	listener = told_listener(&w->told);
+	w->options.root = NULL;
+	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, NULL, 0x1000, words, 6, &w->options, &listener,
+					 NULL), GSC_OK);
+	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_END (ended 16)"
+	     "[second-level ggtt:0x1010 +p] MI_NOOP MI_BATCH_BUFFER_END (ended 8)");
+	world_close(w);
+}
+
+/* Dwords in hand; what they start is in the source; without one nobody can tell. */
 static void dwords_beside_a_source(void)
 {
 	static const uint32_t words[] = { START8 | SECOND, 0x11000, 0, NOOP };
@@ -478,6 +495,7 @@ SUITE(batch_follow,
       { "a conditional end goes on", a_conditional_end_goes_on },
       { "a chain into nowhere is told", a_chain_into_nowhere_is_told },
       { "behind the end only when asked for", behind_the_end_only_when_asked_for },
+      { "a batch in the dwords in hand", batch_in_hand },
       { "dwords beside a source", dwords_beside_a_source },
       { "privilege is lost and never won", privilege_is_lost_and_never_won },
       { "marks stand within commands", marks_stand_within_commands },

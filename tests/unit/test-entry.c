@@ -252,6 +252,24 @@ static void test_problems(void)
 	close_view(&d);
 }
 
+/* Haswell has an address bit less in directories, too; every bit is in some field. */
+static void test_directory_32(void)
+{
+	struct definitions d = open_view("hsw");
+	struct gsc_entry e = decode(&d, GSC_MODE_2LEVEL, "pde", 0x17f1);
+
+	CU_ASSERT_EQUAL(e.address, UINT64_C(0x7f00001000));
+	has_problems(&d, GSC_MODE_2LEVEL, "pde", 0x17f3, "");
+	has_problems(&d, GSC_MODE_2LEVEL, "pde", 0x1fff,
+		     "bit 11 must be zero: 0x1; bits 3:2 must be zero: 0x3");
+	close_view(&d);
+	d = open_view("ivb");
+	e = decode(&d, GSC_MODE_2LEVEL, "pde", 0x1ff1);
+	CU_ASSERT_EQUAL(e.address, UINT64_C(0xff00001000));
+	has_problems(&d, GSC_MODE_2LEVEL, "pde", 0x1ff5, "bits 3:2 must be zero: 0x1");
+	close_view(&d);
+}
+
 static void test_problems_32(void)
 {
 	struct definitions d = open_view("snb");
@@ -376,5 +394,6 @@ SUITE(entry,
       { "names of levels, modes and reasons", test_levels },
       { "problems", test_problems },
       { "problems of 32-bit entries", test_problems_32 },
+      { "directories of 32 bits", test_directory_32 },
       { "formats of every platform", test_every_platform },
       { "masks", test_masks })

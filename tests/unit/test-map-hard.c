@@ -217,13 +217,11 @@ static bool ignore_breach(void *context, const struct gsc_breach *breach)
 	return ++*count < 100000;
 }
 
-static bool count_address(void *context, uint64_t address, uint64_t pages, uint64_t page_size)
+static bool count_address(void *context, const struct gsc_reached *reached)
 {
 	uint64_t *count = context;
 
-	(void)address;
-	(void)page_size;
-	return pages && ++*count < 1000;
+	return reached->pages && ++*count < 1000;
 }
 
 /* Noise as tables, all of it leading to other noise: everything ends, and soon. */
@@ -260,7 +258,7 @@ static void noise(void)
 		map_into(&list, &reader, GSC_MAP_PAGES, 20000);
 		gsc_check_tables(reader.translation, ignore_breach, &count, &err);
 		count = 0;
-		gsc_reverse(reader.translation, GSC_PHYS, 0x123000, count_address, &count, &err);
+		gsc_reverse(reader.translation, GSC_PHYS, 0x123000, count_address, &count, NULL, &err);
 		space_close(&reader);
 		space_free(&space);
 		CU_ASSERT(now() - start < 60);
@@ -341,14 +339,14 @@ struct hits {
 	size_t count;
 };
 
-static bool keep_hit(void *context, uint64_t address, uint64_t pages, uint64_t page_size)
+static bool keep_hit(void *context, const struct gsc_reached *reached)
 {
 	struct hits *hits = context;
 
-	CU_ASSERT(page_size >= PAGE);
+	CU_ASSERT(reached->page_size >= PAGE && !reached->repeat);
 	if (hits->count < 4096) {
-		hits->address[hits->count] = address;
-		hits->pages[hits->count++] = pages;
+		hits->address[hits->count] = reached->address;
+		hits->pages[hits->count++] = reached->pages;
 	}
 	return hits->count < 4096;
 }
@@ -377,7 +375,7 @@ static void reverse_agrees(void)
 
 			hits.count = 0;
 			CU_ASSERT_EQUAL(gsc_reverse(reader.translation, GSC_PHYS, wanted, keep_hit,
-						    &hits, &err), GSC_OK);
+						    &hits, NULL, &err), GSC_OK);
 			for (size_t p = 0; p < space.count && at < hits.count; p++) {
 				const struct space_page *page = &space.pages[p];
 
@@ -409,15 +407,15 @@ static void reverse_bounded(void)
 		space_map(&space, i * PAGE, PAGE, i < 100 ? 0x5000 : 0x9000, 3);
 	space_open(&reader, &space, WHOLE, NULL);
 	memset(&hits, 0, sizeof(hits));
-	gsc_reverse(reader.translation, GSC_PHYS, 0x5008, keep_hit, &hits, &err);
+	gsc_reverse(reader.translation, GSC_PHYS, 0x5008, keep_hit, &hits, NULL, &err);
 	CU_ASSERT_EQUAL(hits.count, 100);
 	CU_ASSERT(hits.address[99] == 99 * PAGE + 8 && hits.pages[99] == 1);
 	memset(&hits, 0, sizeof(hits));
-	gsc_reverse(reader.translation, GSC_PHYS, 0x9ff0, keep_hit, &hits, &err);
+	gsc_reverse(reader.translation, GSC_PHYS, 0x9ff0, keep_hit, &hits, NULL, &err);
 	CU_ASSERT_EQUAL(hits.count, 1);
 	CU_ASSERT(hits.address[0] == 100 * PAGE + 0xff0 && hits.pages[0] == 600);
 	memset(&hits, 0, sizeof(hits));
-	gsc_reverse(reader.translation, GSC_LMEM, 0x5000, keep_hit, &hits, &err);
+	gsc_reverse(reader.translation, GSC_LMEM, 0x5000, keep_hit, &hits, NULL, &err);
 	CU_ASSERT_EQUAL(hits.count, 0);
 	space_close(&reader);
 	space_free(&space);

@@ -389,27 +389,37 @@ static void tiled_noise(void)
 struct found {
 	struct gsc_breach breaches[64];
 	size_t count;
+	struct gsc_breach unchecked;	/* the last one; none if it has no rule */
 };
 
 static bool keep_breach(void *context, const struct gsc_breach *breach)
 {
 	struct found *found = context;
 
-	found->breaches[found->count++] = *breach;
+	if (breach->unchecked)
+		found->unchecked = *breach;
+	else
+		found->breaches[found->count++] = *breach;
 	return found->count < 64;
 }
 
-static struct found *check(const struct space *space)
+static struct found *check_part(const struct space *space, size_t bytes,
+				const struct gsc_translation_options *options)
 {
 	static struct found found;
 	struct space_reader reader;
 	struct gsc_error err;
 
-	found.count = 0;
-	space_open(&reader, space, WHOLE, NULL);
+	memset(&found, 0, sizeof(found));
+	space_open(&reader, space, bytes, options);
 	CU_ASSERT_EQUAL(gsc_check_tables(reader.translation, keep_breach, &found, &err), GSC_OK);
 	space_close(&reader);
 	return &found;
+}
+
+static struct found *check(const struct space *space)
+{
+	return check_part(space, WHOLE, NULL);
 }
 
 /* The one finding, or none if the rule is NULL. */
@@ -531,7 +541,18 @@ static void with_global(void)
 	space_map(&space, 0x5000, PAGE, 0x12345000, 5);
 	expect(&space, NULL, "", "");
 	memcpy(space.ggtt + 5 * 4, &(uint32_t){ 0x23456000 | 5 }, 4);
-	expect(&space, "same-address", "0x5000", "0x12345000");
+	expect(&space, "same-address", "0x5000-0x6000", "0x12345000");
+	/* Pages in a row are one finding, wherever they lead. */
+	for (unsigned i = 6; i < 40; i++) {
+		uint32_t entry = 0x23456000 - i * 2 * PAGE;
+
+		space_map(&space, i * PAGE, PAGE, 0x32345000 - i * 2 * PAGE, 5);
+		entry = i == 20 ? 0x32345000 - i * 2 * PAGE : entry;
+		memcpy(space.ggtt + i * 4, &(uint32_t){ entry | 5 }, 4);
+	}
+	CU_ASSERT_EQUAL(check(&space)->count, 2);
+	CU_ASSERT_STRING_EQUAL(check(&space)->breaches[0].where, "0x5000-0x14000");
+	CU_ASSERT_STRING_EQUAL(check(&space)->breaches[1].where, "0x15000-0x28000");
 	space_free(&space);
 }
 
@@ -540,6 +561,8 @@ static bool count_breach(void *context, const struct gsc_breach *breach)
 {
 	struct found *found = context;
 
+	if (breach->unchecked)
+		return true;
 	found->breaches[0] = *breach;
 	found->count++;
 	return true;
@@ -563,6 +586,201 @@ static void many(void)
 	space_free(&space);
 }
 
+/* A tile is the page that it leads to; its tables are there to be written by the GPU. */
+static void checks_of_tiles(void)
+{
+	struct gsc_translation_options options;
+	struct space space;
+	struct tiles tiles;
+
+	space_new(&space, kind_of("skl", GSC_MODE_PML4), 36);
+	make_tiles(&space, &tiles);
+	space_map(&space, 0x300000000, 1 << 21, 0x40000000, 3);
+	for (unsigned i = 0; i < 32; i++)
+		store32(&space, tiles.in_l1 + i * 4, (0x300000000 >> 16) + i);
+	options = tiled_options(&space, &tiles);
+	CU_ASSERT_EQUAL(check_part(&space, WHOLE, &options)->count, 0);
+	/* A table of tiles that is nowhere is told with its graphics address. */
+	space_store(&space, tiles.in_l3 + 9 * 8, 0x7700000000);
+	CU_ASSERT_EQUAL(check_part(&space, WHOLE, &options)->count, 1);
+	CU_ASSERT(strstr(check_part(&space, WHOLE, &options)->breaches[0].where,
+			 "trtt-l2 table at gpu:0x7700000000, for 0x504800000000"));
+	/* In memory, where no hardware has them, they are like others. */
+	options.trtt.physical = true;
+	options.trtt.l3 = tiles.in_l3;
+	for (unsigned i = 0; i < 512; i++)
+		space_store(&space, tiles.in_l3 + i * 8, 1);
+	CU_ASSERT_EQUAL(check_part(&space, WHOLE, &options)->count,
+			tiles.in_l3 & 0xffff ? 0 : 1);
+	space_free(&space);
+}
+
+/* What is not known of memory is said, rather than that there are no findings. */
+static void unchecked(void)
+{
+	struct space space;
+
+	space_new(&space, kind_of("skl", GSC_MODE_PML4), 37);
+	for (unsigned i = 0; i < 5; i++)
+		space_map(&space, i * PAGE, PAGE, 0x100000 + i * 2 * PAGE, 1);
+	space_map(&space, 0x600000, PAGE, 0x7ffff000, 1);
+	CU_ASSERT_EQUAL(check(&space)->count, 1);
+	CU_ASSERT_PTR_NULL(check(&space)->unchecked.rule);
+	CU_ASSERT_EQUAL(check_part(&space, WHOLE - PAGE, NULL)->count, 0);
+	CU_ASSERT_STRING_EQUAL(check_part(&space, WHOLE - PAGE, NULL)->unchecked.rule,
+			       "outside-memory");
+	CU_ASSERT(strstr(check_part(&space, WHOLE - PAGE, NULL)->unchecked.text, "multiple"));
+	space_free(&space);
+}
+
+/* ---- the second level's own map, and its permissions ---------------------------------------- */
+
+/* Flags of a range, and of a walk to where it begins, which may be refused. */
+static bool told_flags(const struct gsc_translation *t, const struct gsc_mapping *m,
+		       const char *wanted)
+{
+	char text[100] = "", word[32];
+
+	for (size_t i = 0; gsc_mapping_flag(t, m, i, word, sizeof(word)); i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? "," : "",
+			 word);
+	return !strcmp(text, wanted);
+}
+
+static bool walk_agrees(struct gsc_translation *t, const struct gsc_mapping *m)
+{
+	static struct gsc_walk walk;
+	char word[32];
+
+	gsc_walk(t, m->start, GSC_INTENT_WRITE, &walk);
+	if (walk.mapped != m->writable)
+		return false;
+	gsc_walk(t, m->start, GSC_INTENT_READ, &walk);
+	if (walk.mapped != m->readable)
+		return false;
+	return !walk.mapped || (walk.writable == m->writable && walk.physical == m->physical &&
+				gsc_walk_flag(t, &walk, 0, word, sizeof(word)) &&
+				!strcmp(word, m->writable ? "rw" : "ro"));
+}
+
+static bool keep_reached(void *context, const struct gsc_reached *reached)
+{
+	struct gsc_reached *list = context;
+	size_t i = 0;
+
+	while (list[i].pages)
+		i++;
+	list[i] = *reached;
+	return i < 14;
+}
+
+/* SL_TABLE: three pages that may be read and written, read, written; then nothing. */
+static void make_second(struct host *host)
+{
+	store(host, SL_ROOT, 0, SL_POINTERS * PAGE | 3);
+	store(host, SL_POINTERS, 0, SL_DIRECTORY * PAGE | 3);
+	store(host, SL_DIRECTORY, 0, SL_TABLE * PAGE | 3);
+	store(host, SL_DIRECTORY, 1, SL_TABLE * PAGE | 1);
+	store(host, SL_DIRECTORY, 2, 0x80000000 | 0x83);
+	for (unsigned i = 0; i < 3; i++)
+		store(host, SL_TABLE, i + 16, 0x40000000 | i * PAGE | (i ? i : 3));
+}
+
+static void second_alone(void)
+{
+	static const struct space_kind kind = { "skl", GSC_MODE_VTD };
+	struct gsc_translation_options options = {
+		.root = { .mode = GSC_MODE_VTD, .value = { SL_ROOT * PAGE, 4 }, .count = 2 },
+	};
+	struct gsc_reached reached[16] = { { .pages = 0 } };
+	struct host *host = calloc(1, sizeof(*host));
+	struct space space = { .kind = &kind, .image = host->image };
+	static const char *const flags[] = { "rw", "ro", "wo", "ro", "rw" };
+	struct space_reader reader;
+	struct got got = { .count = 0 };
+	struct gsc_error err;
+
+	make_second(host);
+	space_open(&reader, &space, sizeof(host->image), &options);
+	CU_ASSERT_EQUAL(gsc_map(reader.translation, GSC_MAP_PAGES, keep, &got, NULL, &err), GSC_OK);
+	/* Of the table below the read-only entry the page that may only be written is no page. */
+	CU_ASSERT_EQUAL_FATAL(got.count, 6);
+	for (unsigned i = 0; i < 5; i++) {
+		const struct gsc_mapping *m = &got.maps[i < 4 ? i : 5];
+
+		CU_ASSERT(told_flags(reader.translation, m, flags[i]));
+		CU_ASSERT(walk_agrees(reader.translation, m));
+	}
+	CU_ASSERT(got.maps[4].start == 0x211000 && got.maps[4].physical == 0x40001000 &&
+		  !got.maps[4].writable);
+	CU_ASSERT(got.maps[5].start == 0x400000 && got.maps[5].page_size == 1 << 21);
+	CU_ASSERT_EQUAL(gsc_reverse(reader.translation, GSC_PHYS, 0x40001234, keep_reached, reached,
+				    NULL, &err), GSC_OK);
+	CU_ASSERT(reached[0].address == 0x11234 && reached[1].address == 0x211234 &&
+		  !reached[2].pages);
+	space_close(&reader);
+	free(host);
+}
+
+/* What both levels permit; an own page of 2 MB has as many permissions as pieces. */
+static void nested_permissions(void)
+{
+	struct gsc_translation_options options = {
+		.vtd = { .on = true, .root = SL_ROOT * PAGE, .levels = 4 },
+	};
+	static const char *const flags[] = { "rw,pat0", "ro,pat0", "wo,pat0", "ro,pat0" };
+	struct host *host = calloc(1, sizeof(*host));
+	struct gsc_reached reached[16] = { { .pages = 0 } };
+	struct space_reader reader;
+	struct space space;
+	struct gsc_map_holes holes;
+	struct found found = { .count = 0 };
+	struct got got = { .count = 0 };
+	struct gsc_error err;
+	unsigned pages = 0;
+
+	space_new(&space, kind_of("skl", GSC_MODE_PML4), 38);
+	space_map(&space, 0, 1 << 21, 0, 3);
+	space_map(&space, 0x40000000, PAGE, 16 * PAGE, 1);
+	/* The tables lie where the second level may be read only, so that none can be written. */
+	for (unsigned i = 0; i < IMAGE_PAGES; i++)
+		if (space.used[i])
+			store(host, SL_TABLE, i, i * PAGE | 1);
+	memcpy(host->image, space.image, WHOLE);
+	make_second(host);
+	for (unsigned i = 0; i < IMAGE_PAGES; i++)
+		if (space.used[i])
+			store(host, SL_TABLE, i, i * PAGE | 1);
+	/* One table is missing: it lies at a guest address that nothing is behind. */
+	memcpy(host->image + space.roots[0] + 8 * 8, &(uint64_t){ 0x7000003 }, 8);
+	open_host(&reader, &space, host, &options);
+	CU_ASSERT_EQUAL(gsc_map(reader.translation, GSC_MAP_PAGES, keep, &got, &holes, &err),
+			GSC_OK);
+	for (size_t i = 0; i < got.count; i++) {
+		const struct gsc_mapping *m = &got.maps[i];
+
+		CU_ASSERT(walk_agrees(reader.translation, m));
+		if (m->physical >> 30 == 1)
+			CU_ASSERT(told_flags(reader.translation, m, flags[pages++]));
+	}
+	CU_ASSERT_EQUAL(pages, 4);
+	CU_ASSERT_STRING_EQUAL(holes.first_table,
+			       "pdpe table at guest:0x7000000, for 0x40000000000");
+	CU_ASSERT_STRING_EQUAL(holes.first_why, "the second level does not map it");
+	CU_ASSERT_EQUAL(gsc_check_tables(reader.translation, keep_breach, &found, &err), GSC_OK);
+	for (size_t i = 0; i < found.count; i++)
+		CU_ASSERT_STRING_NOT_EQUAL(found.breaches[i].rule, "page-table-mapped");
+	memset(&holes, 0, sizeof(holes));
+	CU_ASSERT_EQUAL(gsc_reverse(reader.translation, GSC_PHYS, 0x40000010, keep_reached, reached,
+				    &holes, &err), GSC_OK);
+	CU_ASSERT(reached[0].address == 0x10010 && reached[1].address == 0x40000010 &&
+		  !reached[2].pages);
+	CU_ASSERT(holes.missing == 1);
+	space_close(&reader);
+	space_free(&space);
+	free(host);
+}
+
 SUITE(map_nested,
       { "behind a second level", nested },
       { "tiled resources", tiled },
@@ -570,4 +788,8 @@ SUITE(map_nested,
       { "checks of an entry", one_entry },
       { "checks of several", several_entries },
       { "checks against the global table", with_global },
-      { "findings are bounded", many })
+      { "findings are bounded", many },
+      { "checks of tiles", checks_of_tiles },
+      { "what cannot be checked", unchecked },
+      { "the second level alone", second_alone },
+      { "permissions of both levels", nested_permissions })

@@ -468,8 +468,8 @@ static void test_ia32e(void)
 	put(&w, GSC_PHYS, MEMORY + 0x3010, 8, (MEMORY + 0x8000) | 3);
 	put(&w, GSC_PHYS, MEMORY + 0x3018, 8, (MEMORY + 0x8000) | 0x19f | UINT64_C(1) << 63);
 	world_open(&w, GSC_MODE_IA32E, MEMORY);
-	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x8008, 4096, "rw,user,pat0,accessed,dirty");
-	lands(&w, 0x1008, GSC_PHYS, MEMORY + 0x8008, 4096, "ro,user,pat0,accessed");
+	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x8008, 4096, "rw,user,pat0");
+	lands(&w, 0x1008, GSC_PHYS, MEMORY + 0x8008, 4096, "ro,user,pat0");
 	stops_intent(&w, 0x1008, GSC_INTENT_WRITE, GSC_STOP_NOT_PERMITTED, "pte", "read-only");
 	stops(&w, 0x2008, GSC_STOP_NOT_PERMITTED, "pte", "supervisors");
 	lands(&w, 0x3000, GSC_PHYS, MEMORY + 0x8000, 4096, "rw,user,xd,global,pat7");
@@ -477,18 +477,18 @@ static void test_ia32e(void)
 	/* R/W of one level takes the right to write away from all below. */
 	put(&w, GSC_PHYS, MEMORY + 0x1000, 8, (MEMORY + 0x2000) | 5);
 	world_open(&w, GSC_MODE_IA32E, MEMORY);
-	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x8008, 4096, "ro,user,pat0,accessed,dirty");
+	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x8008, 4096, "ro,user,pat0");
 	stops_intent(&w, 8, GSC_INTENT_ATOMIC, GSC_STOP_NOT_PERMITTED, "pte", "read-only");
 	put(&w, GSC_PHYS, MEMORY + 0x1000, 8, (MEMORY + 0x2000) | 7 | UINT64_C(1) << 63);
 	world_open(&w, GSC_MODE_IA32E, MEMORY);
-	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x8008, 4096, "rw,user,xd,pat0,accessed,dirty");
+	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x8008, 4096, "rw,user,xd,pat0");
 	put(&w, GSC_PHYS, MEMORY, 8, (MEMORY + 0x1000) | 3);
 	world_open(&w, GSC_MODE_IA32E, MEMORY);
 	stops(&w, 0x8, GSC_STOP_NOT_PERMITTED, "pte", "supervisors");
 	/* Where the PASID entry is known it decides: supervisors may come, XD is off. */
 	w.options.root.flags = GSC_ROOT_KNOWN | GSC_ROOT_SUPERVISOR;
 	world_open(&w, GSC_MODE_IA32E, MEMORY);
-	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x8008, 4096, "rw,supervisor,pat0,accessed,dirty");
+	lands(&w, 0x8, GSC_PHYS, MEMORY + 0x8008, 4096, "rw,supervisor,pat0");
 	CU_ASSERT_TRUE(w.walk.executable);
 	world_end(&w);
 }

@@ -144,6 +144,48 @@ static void bars(void)
 	CU_ASSERT(wrong(&w, "GMADR", "overlaps GTTMMADR"));
 }
 
+/* What is not told is not there only if something says so. */
+static void not_told(void)
+{
+	struct windows w;
+
+	CONFIG(&w, 0x5c, 0xffffffff);
+	CU_ASSERT_EQUAL(named(&w, "DSM")->status, GSC_READ_ALL_ONES);
+	CU_ASSERT(!named(&w, "DSM")->start && !named(&w, "DSM")->length);
+	CU_ASSERT(wrong(&w, "DSM", "BDSM is all-ones"));
+	CU_ASSERT_EQUAL(named(&w, "GSM")->status, GSC_READ_ALL_ONES);
+	CONFIG(&w, 0x10, 0xffffffff, 0x14, 0xffffffff);
+	CU_ASSERT_EQUAL(named(&w, "GTTMMADR")->status, GSC_READ_ALL_ONES);
+	/* GGC says that there is neither a table nor data. */
+	CONFIG(&w, 0x50, 1);
+	CU_ASSERT_EQUAL(named(&w, "DSM")->status, GSC_READ_OK);
+	CU_ASSERT(!named(&w, "DSM")->start && !named(&w, "DSM")->length);
+	CU_ASSERT(is(&w, "GTTADR", 0, 0, "GGC gives the table no memory"));
+	CU_ASSERT_EQUAL(named(&w, "GSM")->status, GSC_READ_OK);
+	CU_ASSERT(!named(&w, "GSM")->start);
+	CONFIG(&w, 0x50, 0xffc1);
+	CU_ASSERT_EQUAL(named(&w, "DSM")->start, 0x8b800000);
+}
+
+/* The first 64 bytes of config space, as lspci -x has them. */
+static void header_only(void)
+{
+	static const uint32_t words[16] = { [0] = 0x19128086, [1] = 7, [2] = 0x03000006,
+					    [4] = 0xde000004, [6] = 0xc000000c };
+	struct windows w;
+	struct gsc_source *source;
+	char *path = temporary_file(words, sizeof(words));
+
+	source = open_spec("config:%s", path, "skl");
+	drop_file(path);
+	survey(&w, source);
+	CU_ASSERT(is(&w, "GTTMMADR", 0xde000000, 16 << 20, ""));
+	CU_ASSERT_EQUAL(named(&w, "DSM")->status, GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(named(&w, "GSM")->status, GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(named(&w, "GMADR")->status, GSC_READ_ABSENT);
+	CU_ASSERT_EQUAL(named(&w, "GMADR")->start, 0xc0000000);
+}
+
 static void stolen(void)
 {
 	struct windows w;
@@ -216,5 +258,7 @@ SUITE(windows,
 	{ "a healthy machine", healthy },
 	{ "BARs", bars },
 	{ "stolen memory", stolen },
+	{ "not told", not_told },
+	{ "the header alone", header_only },
 	{ "told twice", told_twice },
 	{ "little told", little_told })

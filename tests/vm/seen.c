@@ -58,6 +58,20 @@ static bool parse_range(struct pattern *p, char **text)
 	return true;
 }
 
+/* A word that nobody uses would never be met. */
+static bool known_note(const char *note)
+{
+	static const char *const notes[] = {
+		"ack", "asleep", "clears", "hazard", "lost", "mailbox", "masked", "request", "ro",
+		"shadowed", "submit", "ticks", "unmapped", "w1c", "zero",
+	};
+
+	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
+		if (!strcmp(notes[i], note))
+			return true;
+	return false;
+}
+
 static bool parse_pattern(struct pattern *p, char *text)
 {
 	*p = (struct pattern){ 0 };
@@ -75,7 +89,7 @@ static bool parse_pattern(struct pattern *p, char *text)
 	}
 	if (*text == '~') {
 		snprintf(p->note, sizeof(p->note), "%s", text + 1);
-		return true;
+		return known_note(text + 1);
 	}
 	return !*text;
 }
