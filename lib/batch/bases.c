@@ -16,25 +16,31 @@
 static const struct base_fields {
 	const char *address, *modify, *bound, *bound_modify, *size, *size_modify;
 } base_fields[BASES] = {
-#define FIELDS(name)                                                                               \
-	{ name "_BASE_ADDRESS", name "_BASE_ADDRESS_MODIFY_ENABLE", name "_ACCESS_UPPER_BOUND",    \
-	  name "_ACCESS_UPPER_BOUND_MODIFY_ENABLE", name "_BUFFER_SIZE",                           \
-	  name "_BUFFER_SIZE_MODIFY_ENABLE" }
-	[BASE_GENERAL] = FIELDS("GENERAL_STATE"),
-	[BASE_SURFACE] = FIELDS("SURFACE_STATE"),
-	[BASE_DYNAMIC] = FIELDS("DYNAMIC_STATE"),
-	[BASE_INDIRECT] = FIELDS("INDIRECT_OBJECT"),
-	[BASE_INSTRUCTION] = FIELDS("INSTRUCTION"),
-	[BASE_BINDLESS_SURFACE] = FIELDS("BINDLESS_SURFACE_STATE"),
-	[BASE_BINDLESS_SAMPLER] = FIELDS("BINDLESS_SAMPLER_STATE"),
-#undef FIELDS
+#define ADDRESS(name) name "_BASE_ADDRESS", name "_BASE_ADDRESS_MODIFY_ENABLE"
+#define BOUND(name) name "_ACCESS_UPPER_BOUND", name "_ACCESS_UPPER_BOUND_MODIFY_ENABLE"
+#define SIZE(name) name "_BUFFER_SIZE", name "_BUFFER_SIZE_MODIFY_ENABLE"
+#define BOUNDED(name) { ADDRESS(name), BOUND(name), SIZE(name) }
+	[BASE_GENERAL] = BOUNDED("GENERAL_STATE"),
+	[BASE_SURFACE] = { ADDRESS("SURFACE_STATE"), NULL, NULL, NULL, NULL },
+	[BASE_DYNAMIC] = BOUNDED("DYNAMIC_STATE"),
+	[BASE_INDIRECT] = BOUNDED("INDIRECT_OBJECT"),
+	[BASE_INSTRUCTION] = BOUNDED("INSTRUCTION"),
+	[BASE_BINDLESS_SURFACE] = { ADDRESS("BINDLESS_SURFACE_STATE"), NULL, NULL, NULL, NULL },
+	/* Its size comes with the address. */
+	[BASE_BINDLESS_SAMPLER] = { ADDRESS("BINDLESS_SAMPLER_STATE"), NULL, NULL,
+				    "BINDLESS_SAMPLER_STATE_BUFFER_SIZE",
+				    "BINDLESS_SAMPLER_STATE_BASE_ADDRESS_MODIFY_ENABLE" },
+#undef BOUNDED
+#undef SIZE
+#undef BOUND
+#undef ADDRESS
 };
 
 /* The meaning of a field that the command has, all of it. */
 static bool known(const struct plan *plan, const struct gsc_command *c, const char *name,
 		  uint64_t *value)
 {
-	const struct plan_field *f = plan_named(plan, name);
+	const struct plan_field *f = name ? plan_named(plan, name) : NULL;
 
 	if (!f || f->dword + (f->lo + f->width - 1u) / 32 >= c->count)
 		return false;

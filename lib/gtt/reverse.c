@@ -155,7 +155,7 @@ static bool reaches(struct scan *scan, enum gsc_space space, uint64_t target, ui
 
 	if (space != r->space)
 		return false;
-	if (scan_nested(scan) && space == GSC_PHYS && r->guests_known) {
+	if (from < bytes && scan_nested(scan) && space == GSC_PHYS && r->guests_known) {
 		size_t i = guest_from(r, target + from);
 
 		*offset = i < r->guests.count ? r->guests.items[i] - target : bytes;
@@ -186,6 +186,14 @@ static bool entry_reaches(struct scan *scan, const struct scan_level *l, uint64_
 		       leaf_target(l, raw), l->span, from, offset);
 }
 
+/* Where to look for more in a page that was found; it ends where too many are told already. */
+static uint64_t next_from(const struct scan *scan, uint64_t offset)
+{
+	const struct reverser *r = scan->context;
+
+	return r->told < EXPANDED_MOST ? offset + 1 : UINT64_MAX;
+}
+
 /* Tables with nothing of interest are not gone through again. */
 static bool reverse_chunk(struct scan *scan, struct chunk *chunk)
 {
@@ -198,7 +206,7 @@ static bool reverse_chunk(struct scan *scan, struct chunk *chunk)
 		if (!bits_test(chunk->bits.valid, i))
 			continue;
 		for (uint64_t from = 0; entry_reaches(scan, l, raw, from, &offset);
-		     from = offset + 1) {
+		     from = next_from(scan, offset)) {
 			chunk->pages++;
 			if (!reached(scan, chunk->va + i * l->span + offset, l->span, 1))
 				return false;
@@ -214,7 +222,7 @@ static bool reverse_run(struct scan *scan, const struct run *run)
 	if (run->entry & run->leaf->format->null_mask)
 		return true;
 	for (uint64_t from = 0; reaches(scan, run->space, run->physical, run->length, from, &offset);
-	     from = offset + 1)
+	     from = next_from(scan, offset))
 		if (!reached(scan, run->va + offset, run->length, 1))
 			return false;
 	return true;
@@ -226,7 +234,7 @@ static bool reverse_constant(struct scan *scan, uint64_t va, uint64_t length,
 	uint64_t offset, step = page->leaf->span;
 
 	for (uint64_t from = 0; entry_reaches(scan, page->leaf, page->entry, from, &offset);
-	     from = offset + 1)
+	     from = next_from(scan, offset))
 		if (!reached(scan, va + offset, step, length / step))
 			return false;
 	return true;

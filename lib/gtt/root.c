@@ -7,6 +7,7 @@
 #include "gtt/context.h"
 #include "regs/regs.h"
 #include "source/aub.h"
+#include "source/source.h"
 #include "util/number.h"
 
 #include <stdio.h>
@@ -531,6 +532,40 @@ static bool add_submitted(root_vec *roots, struct inquiry *q,
 	return true;
 }
 
+#define GPU_FUNCTION (2 << 3)		/* 00:02.0 */
+
+/* The GPU's own domain; or the only one, if the GPU is on a card. */
+static const struct vtd_domain *find_domain(const struct gsc_source *source)
+{
+	const struct vtd_domain *only = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+
+		for (size_t n = 0; n < part->domains.count; n++, count++) {
+			only = &part->domains.items[n];
+			if (only->function == GPU_FUNCTION)
+				return only;
+		}
+	}
+	return count == 1 ? only : NULL;
+}
+
+static bool add_domain(root_vec *roots, const struct gsc_source *source)
+{
+	const struct vtd_domain *domain = find_domain(source);
+	struct gsc_root root = { .mode = GSC_MODE_VTD, .count = 2 };
+
+	if (!domain)
+		return true;
+	root.value[0] = domain->root;
+	root.value[1] = domain->levels;
+	snprintf(root.from, sizeof(root.from), "domain of %02x:%02x.%u", domain->function >> 8,
+		 domain->function >> 3 & 0x1f, domain->function & 7);
+	return add_root(roots, &root);
+}
+
 static bool add_trace(root_vec *roots, struct inquiry q)
 {
 	const struct aub *trace = source_aub(q.source);
@@ -556,6 +591,7 @@ enum gsc_status gsc_roots(struct gsc_source *source, const struct gsc_view *view
 	for (size_t i = 0; done && (engine = engine_at(view, i)); i++)
 		done = add_engine(&found, inquire(source, view, engine));
 	done = done && add_trace(&found, inquire(source, view, NULL));
+	done = done && add_domain(&found, source);
 	*roots = found.items;
 	*count = found.count;
 	if (done)

@@ -481,6 +481,7 @@ static void part_close(struct part *part)
 	for (size_t i = 0; i < part->memory.count; i++)
 		free(part->memory.items[i]);
 	vec_free(&part->memory);
+	vec_free(&part->domains);
 	free(part->name);
 }
 

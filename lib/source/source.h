@@ -49,6 +49,12 @@ struct aub;				/* source/aub.h: the index of a trace */
 struct dump;				/* source/dump.h: of what a driver wrote after a hang */
 
 /* One part of a combined source, in the order given. Earlier parts win. */
+/* Second-level tables of a PCI function, as VT-d text tells. */
+struct vtd_domain {
+	unsigned function, levels;
+	uint64_t root;
+};
+
 struct part {
 	char *name;
 	const char *kind;		/* "capture", "register text", "bar", ... */
@@ -58,6 +64,7 @@ struct part {
 	struct device *device;		/* the live part, else NULL */
 	struct aub *aub;		/* of an AUB trace, else NULL */
 	struct dump *dump;		/* of a driver's dump, else NULL */
+	VEC(struct vtd_domain) domains;
 	int platform, pci_device, revision;	/* what this part tells, or -1 */
 };
 

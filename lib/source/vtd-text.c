@@ -118,7 +118,7 @@ struct line {
 	uint64_t address;		/* of a table; the page number */
 	unsigned function, index;
 	uint64_t root[2], context[2], values[LEVELS];
-	bool has_context, has_pasid;
+	bool has_context, has_pasid, has_function;
 	unsigned count;			/* of values */
 };
 
@@ -188,9 +188,26 @@ static void parse_interrupt(struct cursor c, uint64_t index, struct line *line)
 	line->values[0] = low;
 }
 
+/* "Device 0000:00:02.0 @": the kernel names a PASID where tables may be first-level ones, too. */
+static void parse_device(struct cursor c, struct line *line)
+{
+	struct word word;
+
+	c.at += 7;
+	if (!next_word(&c, &word) || word.length != 12 || word.text[4] != ':')
+		return;
+	word.text += 5;
+	word.length -= 5;
+	line->has_function = is_function(&word, &line->function) && next_word(&c, &word) &&
+			     *word.text == '@';
+}
+
 static bool parse_heading(const struct lines *lines, struct cursor c, struct line *line)
 {
 	bool device = c.end - c.at > 7 && !memcmp(c.at, "Device ", 7);
+
+	if (device)
+		parse_device(c, line);
 
 	if (after(lines, "Root Table Address:", &c))
 		line->kind = LINE_ROOT_TABLE;
@@ -304,6 +321,7 @@ struct loading {
 	uint64_t root, device, interrupts;	/* the tables that rows belong to, or 0 */
 	struct run runs[LEVELS];
 	struct left_out cut, homeless;
+	bool unmeasured;			/* no row of the last domain tells its levels yet */
 };
 
 static void leave_out(struct left_out *left, size_t number)
@@ -381,6 +399,29 @@ static bool flush_runs(struct loading *l)
 	return true;
 }
 
+/* One without rows has 4, as most do. */
+static bool add_domain(struct loading *l, const struct line *line)
+{
+	struct vtd_domain *domain;
+
+	l->device = line->address;
+	l->unmeasured = line->has_function;
+	if (!line->has_function)
+		return true;
+	domain = vec_add(&l->part->domains);
+	if (!domain)
+		return false;
+	*domain = (struct vtd_domain){ line->function, 4, line->address & LOW_ADDRESS };
+	return true;
+}
+
+static void measure_domain(struct loading *l, unsigned levels)
+{
+	if (l->unmeasured && levels >= 3)
+		l->part->domains.items[l->part->domains.count - 1].levels = levels;
+	l->unmeasured = false;
+}
+
 /* A root with fewer levels leaves the first columns zero. */
 static bool add_page(struct loading *l, const struct line *line)
 {
@@ -389,6 +430,7 @@ static bool add_page(struct loading *l, const struct line *line)
 
 	while (level < line->count && !line->values[level])
 		level++;
+	measure_domain(l, LEVELS - level);
 	for (; level < line->count && line->values[level]; level++) {
 		unsigned shift = 9 * (LEVELS - 1 - level);
 		uint64_t entry = line->values[level];
@@ -472,8 +514,7 @@ static bool take_line(struct loading *l, const struct line *line, struct functio
 		l->root = line->address;
 		return true;
 	case LINE_DEVICE:
-		l->device = line->address;
-		return true;
+		return add_domain(l, line);
 	case LINE_INTERRUPTS:
 		l->interrupts = line->address;
 		return true;

@@ -112,10 +112,27 @@ expect_json '.reverse[1].addresses | map([.address, .mode, .root])' '[["0x100000
 run gpu-ptwalk -s demo:skl-hang --reverse 0x42
 expect_status 3
 expect_out_empty
-expect_err_line 'gpu-ptwalk: 0x42: no GPU address reaches it'
+expect_err_line 'gpu-ptwalk: 0x42: no GPU address reaches it; ggtt table for 0x900000: no source holds it'
 run gpu-ptwalk -s demo:skl-hang --reverse lmem:0x42
 expect_status 3
-expect_err_line 'gpu-ptwalk: lmem:0x42: no GPU address reaches it'
+expect_err_line 'gpu-ptwalk: lmem:0x42: no GPU address reaches it; ggtt table *'
+run gpu-ptwalk -s demo:skl-hang -m ggtt --reverse 0x8b800000
+expect_status 6
+expect_out '0x8b800000 0x100000 ggtt -'
+expect_err_line 'gpu-ptwalk: ggtt table for 0x900000: no source holds it'
+# Two pages of tables that lead to themselves, whose addresses are not all told one by one.
+run gpu-ptwalk -p skl -s "mem:$work/memory" -m pml4 --root 0 --reverse 0x123
+expect_status 6
+expect_out '0x123 0x123 pml4 0x0 and 68719476735 more, 0x1000 apart'
+awk 'BEGIN { for (i = 0; i < 512; i++) print i * 8, i % 2 ? "0x3" : "0x1003" }' |
+	make_bar "$work/loops" 0x2000 -
+run gpu-ptwalk -p skl -s "mem:$work/loops" -m pml4 --root 0 --reverse 0x123
+expect_status 6
+same 'lines, no more than some thousand' "$(awk 'END { print NR < 10000 }' "$out")" 1
+expect_out_has '^0x123 0x[0-9a-f]*-0x[0-9a-f]* pml4 0x0 [0-9]* times, as at 0x'
+run gpu-ptwalk -p skl -s "mem:$work/loops" -m pml4 --root 0 --reverse --json 0x123
+expect_json '.reverse[0].addresses | map(select(.repeat)) | .[0] | [.address, (.repeat | keys)]' \
+	'[null,["end","of","start"]]'
 
 title 'checks'
 run gpu-ptwalk -s demo:skl-hang -m pml4 --check
@@ -127,10 +144,17 @@ run gpu-ptwalk -p skl -s "mem:$work/memory" -m ia32e --root 0x1000 --check --jso
 expect_status 6
 expect_json '.findings | map(.rule) | index("reserved-bits") != null' true
 expect_err_line 'gpu-ptwalk: --check: *finding*'
-run gpu-ptwalk -s demo:icl-trtt -q --check
+run gpu-ptwalk -s demo:snb-hang -q --check
 same 'findings, a line each' "$(wc -l <"$out")" \
 	"$(sed -n 's/^gpu-ptwalk: --check: \([0-9]*\) findings$/\1/p' "$err")"
-expect_out_has '^page-table-mapped  table at 0x3c1242000: the GPU can write it at 0x100004000$'
+expect_out_has '^same-address  *0x14000-0x16000: leads to 0x10a424000 here and to 0x10a400000 '
+# Tiles share the entries of the pages that they lead to; their tables are the GPU's own.
+run gpu-ptwalk -s demo:icl-trtt --check
+expect_status 0
+expect_out_has '^no findings$'
+expect_out_has '^# not checked: outside-memory in phys: the memory of the source does not begin at 0$'
+run gpu-ptwalk -s demo:icl-trtt --check --json
+expect_json '[.findings, (.not_checked | length)]' '[[],1]'
 
 title 'null pages have neither an address nor memory'
 make_bar "$work/null" 0x5000 0x1000 0x2003 0x2000 0x3003 0x3000 0x4003 0x4000 0xa5203
@@ -140,6 +164,34 @@ run gpu-ptwalk -p skl -s "mem:$work/null" -m pml4 --root 0x1000 --flat
 expect_out '0x0 - 4K rw,null,pat0'
 run gpu-ptwalk -p skl -s "mem:$work/null" -m pml4 --root 0x1000 --map --json
 expect_json '.ranges | map([.physical, .memory, .flags])' '[[null,null,["rw","null","pat0"]]]'
+
+title 'second-level tables: by themselves, and what they take away'
+# Top at 1000; guest 0 to 2fff at a5000, of which 1000 may be read only, 2000 written only. Tables of
+# a process at 6000; the last of them, guest 9000, is nowhere.
+make_bar "$work/memory" 0xa000 0x1000 0x2003 0x2000 0x3003 0x3000 0x4003 \
+	0x4000 0xa5003 0x4008 0xa6001 0x4010 0xa7002 0x4030 0x6003 0x4038 0x7003 0x4040 0x8003 \
+	0x4050 0x9003 0x6000 0x7003 0x7000 0x8003 0x8000 0xa003 0x8008 0xb003 \
+	0x9000 0x3 0x9008 0x1003 0x9010 0x2003
+mem=mem:$work/memory
+run gpu-ptwalk -p skl -s "$mem" -m vtd --root 0x1000 --map
+expect_status 0
+expect_out_has '^0x0-0x1000 0xa5000 1x4K linear rw$'
+expect_out_has '^0x1000-0x2000 0xa6000 1x4K linear ro$'
+expect_out_has '^0x2000-0x3000 0xa7000 1x4K linear wo$'
+run gpu-ptwalk -p skl -s "$mem" -m vtd --root 0x1000 -q 0 0x1000
+expect_out '0x0  -> 0xa5000  4K page of system memory  rw
+0x1000  -> 0xa6000  4K page of system memory  ro'
+run gpu-ptwalk -p skl -s "$mem" -m vtd --root 0x1000 --reverse 0xa6010
+expect_status 0
+expect_out_has '^0xa6010 0x1010 vtd 0x1000'
+run gpu-ptwalk -p skl -s "$mem" -m pml4 --root 0x6000 --vtd 0x1000 --map
+expect_status 6
+expect_out '0x0-0x1000 0xa5000 1x4K linear rw,pat0
+0x1000-0x2000 0xa6000 1x4K linear ro,pat0
+0x2000-0x3000 0xa7000 1x4K linear wo,pat0'
+expect_err_line 'gpu-ptwalk: pte table at guest:0xb000, for 0x200000: the second level does not map it'
+run gpu-ptwalk -p skl -s "$mem" -m pml4 --root 0x6000 --vtd 0x1000 -q 0x1000
+expect_out '0x1000  -> 0xa6000  4K page of system memory  ro,pat0'
 
 title 'windows'
 run gpu-ptwalk -s demo:skl-hang --spaces --json

@@ -137,6 +137,17 @@ expect_json '[.root, .walks[0].root]' '["0x8000/4","0x8000/4"]'
 run gpu-ptwalk -p skl -s "$mem" -m vtd --root 0x8000 --json 0
 expect_json .root '"0x8000"'
 
+title 'tables of VT-d that debugfs text names'
+cat >"$work/domain" <<END
+Device 0000:00:02.0 @0x1017f8000
+IOVA_PFN PML5E PML4E PDPE PDE PTE
+0x000000008d800 | 0x0000000000000000 0x00000001017f9003 0x00000001017fa003 0x00000001017fb003 0x000000008d800003
+END
+run gpu-ptwalk -p skl -s "$work/domain" -m vtd --json 0x8d800123
+expect_status 0
+expect_json '[.root, .from, .walks[0].physical]' \
+	'["0x1017f8000/4","domain of 00:02.0","0x8d800123"]'
+
 title 'of --context bits 31:12 are used: others may be those of CCID'
 for context in 0x20000 0x20001 0x20009 0x20019 0x800020101; do
 	run gpu-ptwalk -s demo:skl-hang -q --context $context 0x100000000

@@ -216,7 +216,7 @@ static void batch_in_hand(void)
 	w->options.root = NULL;
 	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, NULL, 0x1000, words, 6, &w->options, &listener,
 					 NULL), GSC_OK);
-	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_END (ended 16)"
+	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_END (ended 16+8)"
 	     "[second-level ggtt:0x1010 +p] MI_NOOP MI_BATCH_BUFFER_END (ended 8)");
 	world_close(w);
 }

@@ -351,6 +351,16 @@ static bool keep_hit(void *context, const struct gsc_reached *reached)
 	return hits->count < 4096;
 }
 
+/* One by one, in repeats, all addresses. */
+static bool count_kinds(void *context, const struct gsc_reached *reached)
+{
+	uint64_t *counts = context;
+
+	counts[reached->repeat]++;
+	counts[2] += reached->pages;
+	return true;
+}
+
 /* Every page of random spaces that holds an address, and no other. */
 static void reverse_agrees(void)
 {
@@ -421,6 +431,87 @@ static void reverse_bounded(void)
 	space_free(&space);
 }
 
+/* Two pages of tables that lead to themselves, to which 2^36 addresses lead. */
+static void reverse_of_loops(void)
+{
+	struct space space;
+	struct space_reader reader;
+	struct gsc_error err;
+	struct gsc_map_holes holes;
+	double start = now();
+	uint64_t counts[3] = { 0 };
+
+	space_new(&space, kind_of("skl", GSC_MODE_PML4), 12);
+	for (unsigned i = 0; i < 512; i++)
+		space_store(&space, space.roots[0] + i * 8,
+			    (i % 3 ? space.roots[0] : 0x5000 + i % 6 * PAGE) | 3);
+	space_open(&reader, &space, WHOLE, NULL);
+	CU_ASSERT_EQUAL(gsc_reverse(reader.translation, GSC_PHYS, space.roots[0] + 8, count_kinds,
+				    counts, &holes, &err), GSC_OK);
+	CU_ASSERT(counts[0] >= 4096 && counts[0] < 20000);
+	CU_ASSERT(counts[1] > 0 && counts[1] < 20000);
+	/* Every address is told, one way or the other: 341 of 512 entries at each of four levels. */
+	CU_ASSERT_EQUAL(counts[2], UINT64_C(341) * 341 * 341 * 341);
+	CU_ASSERT(holes.loops > 0 && holes.missing == 0);
+	CU_ASSERT(now() - start < 20);
+	space_close(&reader);
+	space_free(&space);
+}
+
+/* What was not looked at is counted, as in a map. */
+static void reverse_with_holes(void)
+{
+	static struct hits hits;
+	struct space space;
+	struct space_reader reader;
+	struct gsc_error err;
+	struct gsc_map_holes holes;
+
+	space_new(&space, kind_of("skl", GSC_MODE_PML4), 13);
+	space_map(&space, 0x1000, PAGE, 0x5000, 3);
+	space_store(&space, space.roots[0] + 7 * 8, 0x9000000 | 3);
+	space_open(&reader, &space, WHOLE, NULL);
+	memset(&hits, 0, sizeof(hits));
+	gsc_reverse(reader.translation, GSC_PHYS, 0x6000, keep_hit, &hits, &holes, &err);
+	CU_ASSERT(hits.count == 0 && holes.missing == 1 &&
+		  holes.first_missing == UINT64_C(7) << 39);
+	CU_ASSERT_STRING_EQUAL(holes.first_table, "pdpe table at 0x9000000, for 0x38000000000");
+	CU_ASSERT_STRING_EQUAL(holes.first_why, "no source holds it");
+	gsc_reverse(reader.translation, GSC_PHYS, 0x5000, keep_hit, &hits, &holes, &err);
+	CU_ASSERT(hits.count == 1 && holes.missing == 1);
+	space_close(&reader);
+	space_free(&space);
+}
+
+/* XD counts if the PASID entry says so, and is no difference between pages if it does not. */
+static void no_execution(void)
+{
+	static const unsigned flags[] = { 0, GSC_ROOT_KNOWN, GSC_ROOT_KNOWN | GSC_ROOT_NO_EXECUTE };
+	static struct list list;
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct gsc_translation_options options = { .root = { .count = 1 } };
+		const uint64_t disable = UINT64_C(1) << 63;
+		struct space_reader reader;
+		struct space space;
+		char word[16];
+
+		space_new(&space, kind_of("icl", GSC_MODE_IA32E), 14);
+		space_map(&space, 0, PAGE, 0x5000, 7 | disable);
+		space_map(&space, PAGE, PAGE, 0x6000, 7);
+		options.root.mode = GSC_MODE_IA32E;
+		options.root.value[0] = space.roots[0];
+		options.root.flags = flags[i];
+		space_open(&reader, &space, WHOLE, &options);
+		map_into(&list, &reader, 0, SIZE_MAX);
+		CU_ASSERT_EQUAL_FATAL(list.count, i == 1 ? 1 : 2);
+		gsc_mapping_flag(reader.translation, &list.maps[0], 2, word, sizeof(word));
+		CU_ASSERT_STRING_EQUAL(word, i == 1 ? "pat0" : "xd");
+		space_close(&reader);
+		space_free(&space);
+	}
+}
+
 SUITE(map_hard,
       { "scratch at every level", scratch },
       { "kinds of ranges", kinds },
@@ -430,4 +521,7 @@ SUITE(map_hard,
       { "reserved bits", reserved },
       { "permissions of the levels above", permissions },
       { "reverse lookups agree", reverse_agrees },
-      { "reverse lookups are bounded", reverse_bounded })
+      { "reverse lookups are bounded", reverse_bounded },
+      { "reverse lookups in loops", reverse_of_loops },
+      { "reverse lookups tell what is missing", reverse_with_holes },
+      { "execution that is not disabled", no_execution })

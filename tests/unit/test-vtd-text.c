@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel's VT-d debug files as a source. */
+#include "aub-helpers.h"
 #include "gtt/gtt.h"
 #include "source-helpers.h"
 #include "source/source.h"
@@ -114,6 +115,48 @@ static void all_files(void)
 	gsc_source_close(s);
 }
 
+/* The tables of 00:02.0 are a root, or those of the only function; not what a PASID may have. */
+static bool domain_is(const char *text, uint64_t root, uint64_t levels, const char *from)
+{
+	char *path = temporary_file(text, strlen(text));
+	struct gsc_source *s = open_spec("%s", path, "skl");
+	struct gsc_view *view = view_of(s);
+	struct gsc_root *roots = NULL;
+	size_t count = 0;
+	bool right;
+
+	drop_file(path);
+	CU_ASSERT_EQUAL(gsc_roots(s, view, &roots, &count, NULL), GSC_OK);
+	right = !root && !count;
+	if (root && count == 1)
+		right = roots->mode == GSC_MODE_VTD && roots->count == 2 &&
+			roots->value[0] == root && roots->value[1] == levels &&
+			!strcmp(roots->from, from);
+	free(roots);
+	gsc_view_free(view);
+	gsc_source_close(s);
+	return right;
+}
+
+static void domains(void)
+{
+	CU_ASSERT(domain_is("Device 0000:03:00.0 @0x5000\n" PAGES, 0x1017f8000, 4,
+			    "domain of 00:02.0"));
+	CU_ASSERT(domain_is("Device 0000:03:00.0 @0x5000\n"
+			    "0x0000000000000 |\t0x0000000000000000\t0x0000000000000000\t"
+			    "0x0000000000006003\t0x0000000000007003\t0x0000000000008003\n",
+			    0x5000, 3, "domain of 03:00.0"));
+	CU_ASSERT(domain_is("Device 0000:00:02.0 @0x5000\n"
+			    "0x0000000000000 |\t0x0000000000005003\t0x0000000000006003\t"
+			    "0x0000000000007003\t0x0000000000008003\t0x0000000000009003\n",
+			    0x5000, 5, "domain of 00:02.0"));
+	CU_ASSERT(domain_is("Device 0000:00:02.0 @0x5000\n", 0x5000, 4, "domain of 00:02.0"));
+	CU_ASSERT(domain_is("Device 0000:00:02.0 with pasid 1 @0x5000\n", 0, 0, ""));
+	CU_ASSERT(domain_is("Device 0000:03:00.0 @0x5000\nDevice 0000:04:00.0 @0x6000\n", 0, 0,
+			    ""));
+	CU_ASSERT(domain_is("Device 00:02.0 @0x5000\nDevice  @0x5000\n", 0, 0, ""));
+}
+
 /* The text with every line changed: `> ` in front, CR behind. */
 static char *mailed(const char *text)
 {
@@ -215,6 +258,7 @@ static void not_ours(void)
 
 SUITE(vtd_text,
 	{ "all files in one", all_files },
+	{ "domains", domains },
 	{ "quoted, with CR", as_mail_has_it },
 	{ "each file alone", each_alone },
 	{ "damage", damage },
