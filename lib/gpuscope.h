@@ -973,8 +973,8 @@ GSC_API const char *gsc_mapping_word(enum gsc_mapping_kind kind);
  * Graphics addresses that reach a physical one. Of a constant range of more than 512 pages only the
  * first address is told, and how many pages there are: address + i * page_size reaches it, too, for
  * i < pages. Otherwise `pages` is 1. Tables that are met again are gone through again until there
- * are some thousand addresses; after that they are repeats, and constant ranges of any length are
- * told like long ones.
+ * are some thousand addresses; after that they are repeats, constant ranges of any length are told
+ * like long ones, and of a large page in which a second level has it often only the first.
  */
 struct gsc_reached {
 	uint64_t address;		/* not of a repeat */
@@ -1007,7 +1007,10 @@ GSC_API enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, str
 GSC_API enum gsc_status gsc_root_engine(struct gsc_source *source, const struct gsc_view *view,
 					const char *engine, struct gsc_root *root,
 					struct gsc_error *err);
-/* What the image of a logical context says; LRCA or a whole context descriptor. */
+/*
+ * What the image of a logical context says; LRCA or a whole context descriptor, whose lowest bits
+ * say the mode. Those of CCID do not: they are to be cleared.
+ */
 GSC_API enum gsc_status gsc_root_context(struct gsc_source *source, const struct gsc_view *view,
 					 uint64_t descriptor, struct gsc_root *root,
 					 struct gsc_error *err);
@@ -1169,7 +1172,7 @@ struct gsc_listener {
 };
 
 struct gsc_follow_options {
-	const char *engine;		/* whose commands; NULL: what the source says, or the first */
+	const char *engine;		/* whose commands; NULL: what the source says */
 	bool no_follow;			/* not into batches */
 	bool past_end;			/* go on behind an end command */
 	const struct gsc_root *root;	/* of per-process addresses; NULL: what the source says */

@@ -51,6 +51,7 @@ static bool pass_state(void *context, const struct gsc_run *run, const struct gs
 {
 	struct counting *c = context;
 
+	c->batch->tally.absent += !state->count;
 	return c->listener->state(c->listener->context, run, command, state);
 }
 
@@ -112,6 +113,7 @@ static void complain_tail(struct batch *batch)
 static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 {
 	struct common *common = &batch->common;
+	enum gsc_status packed = complain_damage(common, batch->input.holder);
 	char what[60];
 
 	if (batch->tally.nowhere > NOWHERE_TOLD) {
@@ -125,6 +127,13 @@ static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 	complain_tail(batch);
 	if (batch->input.tail || batch->input.damaged)
 		status = worse(status, GSC_PARTIAL);
+	status = worse(status, packed);
+	if (batch->tally.absent) {
+		snprintf(what, sizeof(what), "%llu pieces of state",
+			 (unsigned long long)batch->tally.absent);
+		complain(common, GSC_PARTIAL, what, "not there");
+		status = worse(status, GSC_PARTIAL);
+	}
 	if (status == GSC_PARTIAL && !common->complaint_count)
 		complain(common, GSC_PARTIAL, "commands", "not all of them could be read");
 	return status;

@@ -7,10 +7,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define HEAD 4096
@@ -30,23 +32,44 @@ const char *input_name(const char *path)
 	return strcmp(path, "-") ? path : "standard input";
 }
 
-/* "-" to a name under which it can be opened again and again. */
-static enum gsc_status keep_stdin(char *name, size_t size, struct gsc_error *err)
+/* What can be read once, to a name under which it can be opened again and again. */
+static enum gsc_status keep_bytes(const char *what, int from, char *name, size_t size,
+				  struct gsc_error *err)
 {
-	int fd = memfd_create("standard input", MFD_CLOEXEC);
+	int fd = memfd_create(what, MFD_CLOEXEC);
 	char buf[65536];
 	ssize_t got;
 
 	if (fd < 0)
-		return input_failed(err, "standard input");
-	while ((got = read(STDIN_FILENO, buf, sizeof(buf))) != 0) {
+		return input_failed(err, what);
+	while ((got = read(from, buf, sizeof(buf))) != 0) {
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0 || write(fd, buf, (size_t)got) != got)
-			return input_failed(err, "standard input");
+			return input_failed(err, what);
 	}
 	snprintf(name, size, "/dev/fd/%d", fd);
 	return GSC_OK;
+}
+
+/* A pipe by whatever name. */
+static bool readable_once(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
+static enum gsc_status keep_pipe(const char *path, char *name, size_t size, struct gsc_error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	enum gsc_status status;
+
+	if (fd < 0)
+		return input_failed(err, path);
+	status = keep_bytes(path, fd, name, size, err);
+	close(fd);
+	return status;
 }
 
 /* A file of nobody's format is held as if it were memory; what is packed is unpacked. */
@@ -278,8 +301,9 @@ enum gsc_status input_open(struct batch *batch, const char *path, bool *is_sourc
 	enum gsc_status status;
 	size_t size;
 
-	if (standard) {
-		status = keep_stdin(kept, sizeof(kept), err);
+	if (standard || readable_once(path)) {
+		status = standard ? keep_bytes(name, STDIN_FILENO, kept, sizeof(kept), err)
+				  : keep_pipe(path, kept, sizeof(kept), err);
 		if (status)
 			return status;
 		path = kept;

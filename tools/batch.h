@@ -28,6 +28,7 @@ struct tally {
 	uint64_t of[4];			/* by enum gsc_command_status */
 	uint64_t first[4];		/* address */
 	uint64_t nowhere;		/* runs that led nowhere */
+	uint64_t absent;		/* state that is not there */
 };
 
 struct batch {

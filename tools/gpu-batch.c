@@ -178,13 +178,16 @@ static uint64_t plain_address(uint64_t address)
 static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 {
 	struct batch *batch = (struct batch *)common;
-	enum gsc_status status = open_all(batch, err);
+	enum gsc_status status;
 
+	if (batch->address % 4)
+		return usage_error(err, "--address", "not a multiple of 4");
+	status = open_all(batch, err);
 	if (!status)
 		status = gsc_commands_new(&batch->set, common->view, err);
 	if (!status) {
 		batch->address = plain_address(batch->address);
-		batch->mark = plain_address(batch->mark);
+		batch->mark = plain_address(batch->mark) & ~UINT64_C(3);
 		batch->options.engine = batch->engine;
 		batch->options.no_follow = batch->no_follow;
 		batch->options.past_end = batch->past_end;

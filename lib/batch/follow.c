@@ -205,6 +205,17 @@ bool follow_seen(struct follower *f, const struct gsc_run *run)
 	return false;
 }
 
+/* Garbage has batches that start each other everywhere; no more of them than there are dwords. */
+static bool take_from_hand(struct follower *f, const struct pending *next)
+{
+	if (!next->words)
+		return true;
+	if (next->count > f->hand->count - f->taken)
+		return false;
+	f->taken += next->count;
+	return true;
+}
+
 static bool enqueue(struct follower *f, const struct pending *next)
 {
 	struct pending *slot;
@@ -212,7 +223,7 @@ static bool enqueue(struct follower *f, const struct pending *next)
 
 	if (f->options->no_follow || follow_seen(f, &next->run))
 		return true;
-	if (f->queue.count >= QUEUE_MAX) {
+	if (f->queue.count >= QUEUE_MAX || !take_from_hand(f, next)) {
 		f->dropped++;
 		return true;
 	}
@@ -309,6 +320,9 @@ static bool start(struct telling *t, const struct gsc_command *c)
 		return true;
 	if (!returns(t->p, &next)) {
 		t->p->run.end = GSC_RUN_CHAINED;
+		snprintf(t->p->run.why, sizeof(t->p->run.why), "at 0x%llx%s",
+			 (unsigned long long)next.run.address,
+			 follow_seen(f, &next.run) ? ", met before: perhaps a loop" : "");
 		t->over = !f->options->past_end;
 	} else if (wants_state(f) && !f->options->no_follow) {
 		copy = next;
@@ -378,7 +392,7 @@ static void stop_short(struct follower *f, struct gsc_run *run)
 {
 	run->end = GSC_RUN_STOPPED;
 	snprintf(run->why, sizeof(run->why), "%u batches that are started are left out, after %u",
-		 f->dropped, QUEUE_MAX);
+		 f->dropped, (unsigned)f->queue.count);
 	f->status = GSC_PARTIAL;
 	f->dropped = 0;
 }

@@ -74,6 +74,7 @@ struct follower {
 	uint64_t patience;		/* dwords that may still be looked at without being told */
 	enum gsc_status status;		/* GSC_PARTIAL: something was not as it should be */
 	unsigned dropped;		/* runs that were too many */
+	size_t taken;			/* dwords of those in `hand` that are told again */
 	bool enough;			/* the listener wants no more */
 	bool no_memory;
 };

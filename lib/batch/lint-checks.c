@@ -44,7 +44,8 @@ bool lint_mi_length(const struct lint_look *look, const struct lint_rule *rule)
 	uint32_t header = lint_word(look, 0);
 
 	if (!known || header >> 29 || (header >> 23 & 0x3f) < 0x10 || (header & 0xff) <= 0x3f ||
-	    known->def->length_kind == LENGTH_FIXED || known->def->length_hi > 7)
+	    known->def->length_kind == LENGTH_FIXED || known->def->length_hi < 6 ||
+	    known->def->length_hi > 7)
 		return true;
 	return lint_give(look, rule, "the length 0x%x has more than six bits", header & 0xff);
 }

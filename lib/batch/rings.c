@@ -81,7 +81,7 @@ static bool ring_read(struct gsc_source *source, const struct gsc_view *view, co
 			return false;
 		if (read_safely(source, &reg, &value[i]))
 			continue;
-		/* On Gen4 and Gen5 the tail is hazardous: nothing is taken to be in front of HEAD. */
+		/* On Gen4 and Gen5 the tail is hazardous: nothing is taken to wait. */
 		if (i != RING_TAIL)
 			return false;
 		value[i] = value[RING_HEAD];

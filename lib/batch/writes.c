@@ -2,6 +2,8 @@
 /* Registers that commands load and store. */
 #include "batch/follow.h"
 
+/* With all byte writes disabled MI_LOAD_REGISTER_IMM writes nothing (snb-p3, 1.3.4). */
+#define IMMEDIATE_DISABLES(header) ((header) >> 8 & 0xf)
 /* Bits of a register's offset in commands. */
 #define OFFSET_BITS 0x7ffffcu
 /* Gen11+: offsets are relative to the registers of the engine; MI_LOAD_REGISTER_REG has two. */
@@ -18,6 +20,8 @@ static uint32_t base_if(const struct follower *f, const struct gsc_command *c, u
 {
 	struct gsc_platform platform;
 
+	if (IMMEDIATE_DISABLES(c->words[0]) == 0xf)
+		return true;
 	gsc_platform_at(f->set->view->db, f->set->view->platform, &platform);
 	return platform.graphics >= 1100 && c->words[0] & bit ? (uint32_t)f->engine_base : 0;
 }

@@ -139,7 +139,9 @@ static char *put_real(char *out, const struct b_field *f, uint64_t value, int64_
 	char *end = put_fixed(out, negative, magnitude, f->fraction);
 	double real = f->type == F_UFIXED ? (double)value : (double)number;
 
-	return end ? end : out + snprintf(out, 32, "%.9g", real / (double)(UINT64_C(1) << f->fraction));
+	if (end)
+		return end;
+	return out + snprintf(out, 32, "%.9g", real / (double)(UINT64_C(1) << f->fraction));
 }
 
 static char *put_number(char *out, const struct b_field *f, uint64_t value)

@@ -65,7 +65,10 @@ static enum gsc_status not_there(struct gsc_translation *translation, uint64_t a
 	status = miss_status(translation->source, walk);
 	if (walk->mapped)
 		status = err_set(err, status, what,
-				 "no source holds its state, %s:0x%llx (graphics address 0x%llx)",
+				 "%s its state, %s:0x%llx (graphics address 0x%llx)",
+				 status == GSC_DENIED ? "nobody lets us read" :
+				 status == GSC_GONE ? "the device does not give" :
+						      "no source holds",
 				 gsc_space_name(walk->space),
 				 (unsigned long long)walk->physical, (unsigned long long)address);
 	else

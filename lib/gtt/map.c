@@ -135,9 +135,9 @@ const char *gsc_mapping_flag(const struct gsc_translation *translation,
 	const struct format *f = format_get(translation->formats, translation->mode,
 					    mapping->level);
 
-	return f ? page_flag(translation->view, f, mapping->entry,
-			     (struct access){ mapping->readable, mapping->writable }, i, buf, size) :
-		   NULL;
+	struct access access = { mapping->readable, mapping->writable };
+
+	return f ? page_flag(translation->view, f, mapping->entry, access, i, buf, size) : NULL;
 }
 
 const char *gsc_mapping_word(enum gsc_mapping_kind kind)

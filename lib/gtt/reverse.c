@@ -221,7 +221,8 @@ static bool reverse_run(struct scan *scan, const struct run *run)
 
 	if (run->entry & run->leaf->format->null_mask)
 		return true;
-	for (uint64_t from = 0; reaches(scan, run->space, run->physical, run->length, from, &offset);
+	for (uint64_t from = 0;
+	     reaches(scan, run->space, run->physical, run->length, from, &offset);
 	     from = next_from(scan, offset))
 		if (!reached(scan, run->va + offset, run->length, 1))
 			return false;

@@ -282,7 +282,10 @@ static void put_legend_of(struct gsc_out *out, const struct gsc_translation *t,
 		put_text(out, TEXT_X, y + 16, "detail", text);
 		return;
 	}
-	place_text(first->space, false, first->physical, place, sizeof(place));
+	if (mapping_null(t, first))
+		snprintf(place, sizeof(place), "nothing");
+	else
+		place_text(first->space, false, first->physical, place, sizeof(place));
 	if (first->kind == GSC_MAPPING_REPEAT)
 		snprintf(text, sizeof(text), "%s, repeat of 0x%llx", size,
 			 (unsigned long long)first->of);

@@ -22,7 +22,7 @@ struct ready_field {
 	uint8_t kind;			/* enum ready_kind */
 	bool quiet;			/* not worth a line while it is zero */
 	uint32_t lead_length;
-	char *lead;			/* what stands in front of the value; LEAD_BLOCK are readable */
+	char *lead;			/* before the value; LEAD_BLOCK bytes are readable */
 	struct ready_text *table;
 };
 

@@ -216,6 +216,22 @@ same 'lines too long' "$(awk 'length > 79' "$out" | wc -l)" 0
 run gpu-ptwalk -s demo:icl-trtt --spaces --json
 expect_json '.spaces[] | select(.name == "GMADR") | [.start, .end, .size]' '["0x4000000000",null,null]'
 
+title 'a base of stolen memory that is all ones is none, for walks as for windows'
+make_bar "$work/config" 256 0 0x19128086 4 7 8 0x03000006 0x10 0xde000004 0x18 0xc000000c \
+	0x50 0x02c1 0x5c 0xffffffff
+make_bar "$work/memory" 0x5000 0x1000 0x2003 0x2000 0x3003 0x3000 0x4003 0x4000 0xfff01003
+run gpu-ptwalk -s "config:$work/config" -s "mem:$work/memory" -m pml4 --root 0x1000 --json 0
+expect_json '.walks[0] | [.physical, .memory]' '["0xfff01000","system"]'
+run gpu-ptwalk -s "config:$work/config" --spaces
+expect_status 6
+expect_out_has '^DSM +\?  '
+make_bar "$work/config" 256 0 0x19128086 4 7 8 0x03000006 0x10 0xde000004 0x18 0xc000000c \
+	0x50 1 0x5c 0x8b800001 0x60 0x00010000
+run gpu-ptwalk -s "config:$work/config" --spaces
+expect_status 0
+expect_out_has '^DSM +none  '
+expect_out_has '^GTTADR +none  '
+
 title 'a picture'
 run gpu-ptwalk -s demo:skl-hang --svg
 expect_status 0

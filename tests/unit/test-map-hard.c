@@ -487,8 +487,6 @@ static void reverse_with_holes(void)
 static void no_execution(void)
 {
 	static const unsigned flags[] = { 0, GSC_ROOT_KNOWN, GSC_ROOT_KNOWN | GSC_ROOT_NO_EXECUTE };
-	static struct list list;
-
 	for (unsigned i = 0; i < 3; i++) {
 		struct gsc_translation_options options = { .root = { .count = 1 } };
 		const uint64_t disable = UINT64_C(1) << 63;

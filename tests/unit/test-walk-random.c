@@ -163,7 +163,8 @@ static void survive_modes(struct world *w, uint32_t *seed)
 				   MEMORY + next_random(seed) % TABLES * 0x1000 : random64(seed);
 		if (mode == GSC_MODE_2LEVEL)
 			roots[0] = next_random(seed) << 16;
-		w->options.trtt.on = mode >= GSC_MODE_PDP32 && next_random(seed) % 2;
+		w->options.trtt.on = mode >= GSC_MODE_PDP32 && next_random(seed) % 2 &&
+				     gsc_mode_level(w->view, GSC_MODE_TRTT, 0);
 		w->options.trtt.l3 = next_random(seed) << 16;
 		w->options.trtt.va = 0xf0 | (next_random(seed) & 0xf);
 		world_open_roots(w, (enum gsc_mode)mode, roots, 4);
