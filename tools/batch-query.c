@@ -104,7 +104,7 @@ static enum gsc_status find_registers(struct query *q, struct gsc_error *err)
 	struct gsc_rows_options rows = { 0 };
 	enum gsc_status status;
 
-	status = gsc_select(&q->selection, common->view, GSC_SELECT_DEFINED, &q->batch->query, 1,
+	status = gsc_select(&q->selection, common->view, 0, &q->batch->query, 1,
 			    err);
 	if (!status)
 		status = gsc_source_open(&q->nothing, &none, 1, &options, err);

@@ -30,7 +30,7 @@ struct words words_trim(struct words words)
 
 const char *words_find(struct words words, const char *text)
 {
-	return words.length ? memmem(words.text, words.length, text, strlen(text)) : NULL;
+	return words.text ? memmem(words.text, words.length, text, strlen(text)) : NULL;
 }
 
 bool dump_split(struct words line, struct words *key, struct words *value)
