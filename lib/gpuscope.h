@@ -1200,6 +1200,178 @@ GSC_API enum gsc_status gsc_follow_all(struct gsc_commands *set, struct gsc_sour
 				       const struct gsc_follow_options *options,
 				       const struct gsc_listener *listener, struct gsc_error *err);
 
+/* ---- what went wrong ------------------------------------------------------------------------ */
+
+/*
+ * All that a source tells of a hang: faults, errors, what each engine was doing, fences, and a
+ * sentence about it. Reading it clears nothing. Source and view have to outlive it.
+ */
+struct gsc_hang;
+
+struct gsc_hang_options {
+	bool no_walk;			/* do not translate the faulting addresses */
+	bool now;			/* a live GPU may be asked twice, to see whether it moves */
+};
+
+GSC_API enum gsc_status gsc_hang_new(struct gsc_hang **hang, struct gsc_source *source,
+				     const struct gsc_view *view,
+				     const struct gsc_hang_options *options,
+				     struct gsc_error *err);
+GSC_API void gsc_hang_free(struct gsc_hang *hang);
+
+/* A fault that a register, or a line of a log, has recorded; or a register that has none. */
+struct gsc_fault {
+	struct gsc_reg reg;		/* of a log: name NULL */
+	uint64_t value;			/* of the register */
+	bool valid;			/* it has recorded one; else the others mean nothing */
+	char engine[16];		/* whose access it was, or "" */
+	bool has_address;
+	uint64_t address;
+	const char *space;		/* "ggtt", "ppgtt", "dma"; NULL if that is not told */
+	const char *type;		/* "invalid PTE"; NULL if that is not told */
+	const char *access;		/* "read", "write", "atomic", or NULL */
+	int source_id;			/* of the unit that asked, or -1 */
+	const char *unit;		/* what that is called, or NULL */
+	const char *level;		/* that has no valid entry for it: "pte"; or NULL */
+	char text[320];			/* what it means */
+};
+
+/* Registers that can record one come in the order of their engines; those with one first. */
+GSC_API bool gsc_hang_fault(const struct gsc_hang *hang, size_t i, struct gsc_fault *fault);
+/* How the faulting address is translated by the tables of the source. False: why it is not. */
+GSC_API bool gsc_hang_walk(const struct gsc_hang *hang, size_t fault, struct gsc_walk *walk,
+			   const struct gsc_translation **translation, char *why, size_t size);
+
+/* A bit, or a field, that reports an error. */
+struct gsc_trouble {
+	struct gsc_reg reg;
+	uint64_t value;			/* of the register */
+	unsigned hi, lo;
+	const char *name;		/* of the field */
+	char text[320];			/* what it means, and what becomes of it */
+};
+
+GSC_API bool gsc_hang_error(const struct gsc_hang *hang, size_t i, struct gsc_trouble *error);
+
+enum gsc_engine_state {
+	GSC_ENGINE_UNKNOWN,		/* its registers are not there, or do not tell */
+	GSC_ENGINE_IDLE,
+	GSC_ENGINE_RUNNING,
+	GSC_ENGINE_WAITING,		/* for a semaphore, an event, a scan line */
+	GSC_ENGINE_HUNG,
+};
+
+GSC_API const char *gsc_engine_state_word(enum gsc_engine_state state);
+
+enum gsc_engine_known {
+	GSC_ENGINE_HEAD = 1 << 0, GSC_ENGINE_TAIL = 1 << 1, GSC_ENGINE_START = 1 << 2,
+	GSC_ENGINE_CONTROL = 1 << 3, GSC_ENGINE_ACTHD = 1 << 4, GSC_ENGINE_IPEHR = 1 << 5,
+	GSC_ENGINE_RING = 1 << 6,	/* the arithmetic of its ring */
+	GSC_ENGINE_ACTHD_PROCESS = 1 << 7,	/* acthd is a per-process address */
+};
+
+struct gsc_engine {
+	const char *name;		/* "rcs0" */
+	enum gsc_engine_state state;
+	bool blamed;			/* the dump itself says that it hangs */
+	unsigned known;			/* which of the members below are: enum gsc_engine_known */
+	uint64_t head, tail, start, control, acthd, ipehr;	/* as the registers have them */
+	uint64_t ring_bytes, head_offset, tail_offset, used, free, wraps;
+	/* Where it stopped. */
+	bool stopped;			/* `command` and `run` are known */
+	bool agrees;			/* the command's first dword is IPEHR */
+	struct gsc_command command;	/* its words live as long as the hang */
+	struct gsc_run run;		/* the ring or batch that the command is in */
+	uint64_t offset;		/* of ACTHD from the command's first dword */
+	char where[256];		/* the same in words, or why it is not known */
+};
+
+GSC_API bool gsc_hang_engine(const struct gsc_hang *hang, size_t i, struct gsc_engine *engine);
+
+enum gsc_detail_kind {
+	GSC_DETAIL_EVIDENCE,		/* why the state is what it is */
+	GSC_DETAIL_BUSY,		/* a unit that is not done, by INSTDONE and its like */
+	GSC_DETAIL_WITNESS,		/* what else its registers tell: breadcrumb, semaphores, ... */
+};
+
+struct gsc_detail {
+	enum gsc_detail_kind kind;
+	char name[64];			/* of the register, "NAME:FIELD" of a unit, or of the rule */
+	char text[256];
+};
+
+/* Number `detail` of engine i, by kind. */
+GSC_API bool gsc_hang_detail(const struct gsc_hang *hang, size_t i, size_t detail,
+			     struct gsc_detail *out);
+
+/* A fence register: memory of the aperture that is seen untiled. */
+struct gsc_fence {
+	unsigned index;
+	uint64_t raw;
+	bool valid;
+	uint64_t start, end;		/* graphics addresses, end exclusive */
+	unsigned pitch;			/* bytes */
+	char tiling;			/* 'X' or 'Y' */
+	char problem[128];		/* why no surface can be like that, or "" */
+};
+
+GSC_API bool gsc_hang_fence(const struct gsc_hang *hang, size_t i, struct gsc_fence *fence);
+/* The same from the value of a fence register. */
+GSC_API void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
+			      struct gsc_fence *fence);
+
+/* What about the state as a whole breaks a rule, or makes it doubtful. */
+GSC_API enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void *context,
+				       struct gsc_error *err);
+
+/* "snb/rcs0/3DSTATE_INDEX_BUFFER/page-fault": equal for hangs of one kind. */
+GSC_API const char *gsc_hang_signature(const struct gsc_hang *hang);
+GSC_API const char *gsc_hang_verdict(const struct gsc_hang *hang);	/* one sentence */
+
+/* What the kernel has kept of a hang of a live source's GPU. */
+struct gsc_stored {
+	char path[128];			/* gsc_source_open() takes it */
+	const char *kind;		/* "i915 error state", "Xe devcoredump" */
+};
+
+/* Number i; false past the last. Whether it can be read is seen by opening it. */
+GSC_API bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *stored);
+/* Seconds since what a dump of a driver tells of happened; -1: it does not say when. */
+GSC_API int64_t gsc_source_age(const struct gsc_source *source, int64_t now);
+
+/* A line of a kernel log that tells of a fault, a hang, a reset; and what belongs to it. */
+enum gsc_event_kind {
+	GSC_EVENT_FAULT,		/* of the GPU's own tables */
+	GSC_EVENT_DMA_FAULT,		/* of the IOMMU */
+	GSC_EVENT_ERROR,		/* EIR, PGTBL_ER, ... */
+	GSC_EVENT_HANG,
+	GSC_EVENT_RESET,
+};
+
+struct gsc_event {
+	enum gsc_event_kind kind;
+	size_t line;			/* of the log, from 1 */
+	const char *log;		/* the line itself, `log_length` bytes, without end of line */
+	size_t log_length;
+	bool has_time;
+	double time;			/* seconds since boot, as the log has it */
+	char driver[16];		/* "i915", "xe", "DMAR" */
+	char device[16];		/* "0000:00:02.0", or "" */
+	struct gsc_fault fault;		/* of a fault; of other kinds only engine, text */
+	uint32_t asid;			/* of xe */
+	bool has_asid, has_pasid, has_reason;
+	uint32_t pasid, reason;		/* of DMAR */
+	unsigned repeats;		/* lines that say the same again, without a line between */
+};
+
+/*
+ * Every such line of a log; whatever stands in front of the message does not matter. The view may
+ * be NULL: then nothing that depends on the platform is said.
+ */
+typedef bool gsc_event_fn(void *context, const struct gsc_event *event);
+GSC_API enum gsc_status gsc_log_read(const struct gsc_view *view, const void *text, size_t size,
+				     gsc_event_fn *each, void *context, struct gsc_error *err);
+
 /* ---- output ------------------------------------------------------------------------------- */
 
 /*

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* The order in which a source is asked, and the reading of registers for all who ask. */
+#include "hang/hang.h"
+
+#include "regs/regs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value)
+{
+	if (gsc_source_live(hang->source) &&
+	    reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG))
+		return false;
+	return !gsc_read_gated(hang->source, reg->wake, reg->space, reg->offset, reg->bits / 8,
+			       value);
+}
+
+bool hang_read(const struct gsc_hang *hang, const char *engine, const char *name, int index,
+	       struct gsc_reg *reg, uint64_t *value)
+{
+	struct gsc_reg own;
+
+	reg = reg ? reg : &own;
+	return view_find(hang->view, engine, name, index, reg) && hang_read_reg(hang, reg, value);
+}
+
+bool hang_field(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value,
+		const char *name, uint64_t *out)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	gsc_reg_fields(hang->view, reg, value, &it);
+	while (gsc_field_next(&it, &field)) {
+		if (!field.name || strcmp(field.name, name))
+			continue;
+		*out = field.value;
+		return true;
+	}
+	return false;
+}
+
+bool hang_property(const struct gsc_hang *hang, const char *key, char *buf, size_t size)
+{
+	struct gsc_property property;
+
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
+		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &property); i++) {
+			if (name_compare(property.key, key))
+				continue;
+			snprintf(buf, size, "%s", property.value);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool hang_root(const struct gsc_hang *hang, const char *engine, struct gsc_root *root)
+{
+	return !gsc_root_engine(hang->source, hang->view, engine, root, NULL);
+}
+
+/* ---- engines -------------------------------------------------------------------------------- */
+
+bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const char *name,
+		 const char *format, ...)
+{
+	struct gsc_detail *detail = vec_add(&engine->details);
+	va_list args;
+
+	if (!detail)
+		return false;
+	detail->kind = kind;
+	snprintf(detail->name, sizeof(detail->name), "%s", name);
+	va_start(args, format);
+	vsnprintf(detail->text, sizeof(detail->text), format, args);
+	va_end(args);
+	return true;
+}
+
+static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err)
+{
+	struct hang_engine one = { .class = 0 };
+	const char *name;
+
+	for (size_t i = 0; (name = gsc_platform_engine(hang->view->db, hang->view->platform, i,
+						       &one.class, &one.instance, &one.base)); i++) {
+		struct hang_engine *engine = vec_add(&hang->engines);
+
+		if (!engine)
+			return err_memory(err);
+		*engine = one;
+		engine->e.name = name;
+	}
+	return GSC_OK;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
+{
+	static enum gsc_status (*const questions[])(struct gsc_hang *, struct gsc_error *) = {
+		list_engines, hang_faults, hang_errors, hang_engines, hang_stopped, hang_fences,
+	};
+	enum gsc_status status = GSC_OK;
+
+	for (size_t i = 0; !status && i < ARRAY_SIZE(questions); i++)
+		status = questions[i](hang, err);
+	for (size_t i = 0; !status && i < hang->engines.count; i++)
+		status = hang_witnesses(hang, &hang->engines.items[i], err);
+	if (!status)
+		hang_verdict(hang);
+	return status;
+}
+
+enum gsc_status gsc_hang_new(struct gsc_hang **out, struct gsc_source *source,
+			     const struct gsc_view *view, const struct gsc_hang_options *options,
+			     struct gsc_error *err)
+{
+	struct gsc_hang *hang = calloc(1, sizeof(*hang));
+	enum gsc_status status;
+
+	if (!hang)
+		return err_memory(err);
+	hang->source = source;
+	hang->view = view;
+	gsc_platform_at(view->db, view->platform, &hang->platform);
+	if (options)
+		hang->options = *options;
+	status = ask(hang, err);
+	if (status) {
+		gsc_hang_free(hang);
+		return status;
+	}
+	*out = hang;
+	return GSC_OK;
+}
+
+void gsc_hang_free(struct gsc_hang *hang)
+{
+	if (!hang)
+		return;
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		vec_free(&hang->engines.items[i].details);
+		free(hang->engines.items[i].words);
+	}
+	vec_free(&hang->engines);
+	vec_free(&hang->faults);
+	vec_free(&hang->errors);
+	vec_free(&hang->fences);
+	free(hang);
+}
+
+/* ---- what was found ------------------------------------------------------------------------- */
+
+bool gsc_hang_fault(const struct gsc_hang *hang, size_t i, struct gsc_fault *fault)
+{
+	if (i >= hang->faults.count)
+		return false;
+	*fault = hang->faults.items[i];
+	return true;
+}
+
+bool gsc_hang_error(const struct gsc_hang *hang, size_t i, struct gsc_trouble *error)
+{
+	if (i >= hang->errors.count)
+		return false;
+	*error = hang->errors.items[i];
+	return true;
+}
+
+bool gsc_hang_engine(const struct gsc_hang *hang, size_t i, struct gsc_engine *engine)
+{
+	if (i >= hang->engines.count)
+		return false;
+	*engine = hang->engines.items[i].e;
+	return true;
+}
+
+bool gsc_hang_detail(const struct gsc_hang *hang, size_t i, size_t detail, struct gsc_detail *out)
+{
+	if (i >= hang->engines.count || detail >= hang->engines.items[i].details.count)
+		return false;
+	*out = hang->engines.items[i].details.items[detail];
+	return true;
+}
+
+bool gsc_hang_fence(const struct gsc_hang *hang, size_t i, struct gsc_fence *fence)
+{
+	if (i >= hang->fences.count)
+		return false;
+	*fence = hang->fences.items[i];
+	return true;
+}
+
+const char *gsc_hang_signature(const struct gsc_hang *hang)
+{
+	return hang->signature;
+}
+
+const char *gsc_hang_verdict(const struct gsc_hang *hang)
+{
+	return hang->verdict;
+}
+
+const char *gsc_engine_state_word(enum gsc_engine_state state)
+{
+	static const char *const words[] = {
+		[GSC_ENGINE_UNKNOWN] = "unknown", [GSC_ENGINE_IDLE] = "idle",
+		[GSC_ENGINE_RUNNING] = "running", [GSC_ENGINE_WAITING] = "waiting",
+		[GSC_ENGINE_HUNG] = "hung",
+	};
+
+	return words[state];
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hang/: what a source tells of something that went wrong. hang.c puts the findings in order;
+ * fault.c reads the registers that latch page faults, error.c those that report errors, engine.c
+ * what each engine was doing, by rules that it names, stopped.c the command that it was in,
+ * witness.c its smaller traces; check.c doubts the whole; verdict.c says it in a sentence. log.c
+ * reads the same from kernel logs. Facts about registers come from the definitions; nothing here
+ * reads a register in a way that changes it, and nothing prints.
+ */
+#ifndef GSC_HANG_H
+#define GSC_HANG_H
+
+#include "db/view.h"
+#include "gpuscope.h"
+#include "util/util.h"
+
+struct hang_engine {
+	struct gsc_engine e;
+	unsigned class, instance;
+	uint32_t base;
+	VEC(struct gsc_detail) details;
+	uint32_t *words;		/* of e.command */
+};
+
+struct gsc_hang {
+	struct gsc_source *source;
+	const struct gsc_view *view;
+	struct gsc_platform platform;
+	struct gsc_hang_options options;
+	VEC(struct gsc_fault) faults;
+	VEC(struct gsc_trouble) errors;
+	VEC(struct hang_engine) engines;
+	VEC(struct gsc_fence) fences;
+	char signature[160], verdict[640];
+};
+
+/* ---- hang.c: what the others share ---------------------------------------------------------- */
+
+/*
+ * The value of a register, if the source has it and reading it changes nothing. *reg, which may be
+ * NULL, is the register in any case where the platform has it.
+ */
+bool hang_read(const struct gsc_hang *hang, const char *engine, const char *name, int index,
+	       struct gsc_reg *reg, uint64_t *value);
+/* A register that is at hand, likewise. */
+bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value);
+/* A field of a register's value by name; false if the platform has none such. */
+bool hang_field(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value,
+		const char *name, uint64_t *out);
+/* What a dump says of itself: "rcs0.hung" of any part, or NULL; lives until the next call. */
+bool hang_property(const struct gsc_hang *hang, const char *key, char *buf, size_t size);
+
+/* ---- fault.c, error.c, engine.c, stopped.c, witness.c, check.c, verdict.c ------------------- */
+
+/* Each fills its list; they fail when memory is out. In this order. */
+enum gsc_status hang_faults(struct gsc_hang *hang, struct gsc_error *err);
+enum gsc_status hang_errors(struct gsc_hang *hang, struct gsc_error *err);
+enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err);
+/* The commands in which the engines stopped. Sets stopped, agrees, command, run, offset, where. */
+enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err);
+/* Adds GSC_DETAIL_WITNESS details. */
+enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
+			       struct gsc_error *err);
+enum gsc_status hang_fences(struct gsc_hang *hang, struct gsc_error *err);
+void hang_verdict(struct gsc_hang *hang);
+
+bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const char *name,
+		 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The root that an engine's per-process addresses go by, as far as the source tells. */
+bool hang_root(const struct gsc_hang *hang, const char *engine, struct gsc_root *root);
+
+#endif

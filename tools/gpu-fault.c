@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-fault: what went wrong. */
+#include "fault.h"
+
+static const char *const usage[] = {
+	"[options] [FILE...]",
+	"[options] --dmesg [FILE|-]",
+	"[options] --decode hwsp|context|oa|ring FILE[@OFF]",
+	NULL,
+};
+
+#define MEMBER(member) offsetof(struct fault, member)
+
+static const struct option_row options[] = {
+	{ 0, "walk", NULL, OPTION_FLAG, MEMBER(walk),
+	  "show how faulting addresses are translated (default)" },
+	{ 0, "no-walk", NULL, OPTION_FLAG, MEMBER(no_walk), "do not" },
+	{ 0, "dmesg", NULL, OPTION_FLAG, MEMBER(dmesg),
+	  "read a kernel log: i915, xe and DMAR lines" },
+	{ 0, "decode", "KIND", OPTION_STRING, MEMBER(decode),
+	  "decode a page of memory: hwsp context oa ring" },
+	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
+	  "whose page that is (rcs0)" },
+	{ 0, "format", "NAME", OPTION_STRING, MEMBER(format),
+	  "of an OA report: the name of its layout" },
+};
+
+static const struct option_rule rules[] = {
+	{ "walk", "no-walk dmesg decode", false },
+	{ "no-walk", "dmesg decode", false },
+	{ "dmesg", "decode", false },
+	{ "engine", "decode", true },
+	{ "format", "decode", true },
+};
+
+static const struct command command = {
+	.name = "gpu-fault",
+	.purpose = "Tell what went wrong with an Intel GPU, live or from a dump.",
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+};
+
+static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
+{
+	struct fault *fault = (struct fault *)common;
+
+	if (fault->dmesg)
+		return log_run(common, err);
+	if (fault->decode)
+		return decode_run(common, err);
+	return common->operand_count > 1 ? dumps_run(common, err) : report_run(common, err);
+}
+
+int main(int argc, char **argv)
+{
+	struct fault fault = { 0 };
+
+	return command_run(&command, &fault.common, argc, argv, fault_run);
+}
