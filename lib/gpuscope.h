@@ -1122,7 +1122,12 @@ GSC_API const char *gsc_run_end_word(enum gsc_run_end end);
 
 /* A register that a command loads or stores. */
 struct gsc_register_write {
-	enum { GSC_WRITE_VALUE, GSC_WRITE_MEMORY, GSC_WRITE_REGISTER, GSC_READ_TO_MEMORY } kind;
+	enum {
+		GSC_WRITE_VALUE, GSC_WRITE_MEMORY, GSC_WRITE_REGISTER,	/* loaded from there */
+		GSC_READ_TO_MEMORY, GSC_READ_TO_REGISTER,		/* stored there */
+		GSC_WRITE_RESULT,	/* loaded with what the ALU of MI_MATH has */
+		GSC_READ,		/* by that ALU, or polled */
+	} kind;
 	uint32_t offset;
 	uint32_t value;			/* GSC_WRITE_VALUE */
 	uint64_t from;			/* address of the memory, offset of the register */
@@ -1189,6 +1194,8 @@ GSC_API enum gsc_status gsc_follow_words(struct gsc_commands *set, struct gsc_so
 					 const struct gsc_follow_options *options,
 					 const struct gsc_listener *listener,
 					 struct gsc_error *err);
+/* A graphics address without its sign: bits 63:48 of one that is sign-extended say nothing. */
+GSC_API uint64_t gsc_plain_address(uint64_t address);
 /* A batch of the source at a global or per-process address. */
 GSC_API enum gsc_status gsc_follow_address(struct gsc_commands *set, struct gsc_source *source,
 					   uint64_t address, bool process,
@@ -1260,6 +1267,11 @@ enum gsc_engine_state {
 	GSC_ENGINE_WAITING,		/* for a semaphore, an event, a scan line */
 	GSC_ENGINE_HUNG,
 };
+
+/* How many of the registers that were asked for gave a value, were absent, asleep, ... */
+GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
+/* The set that the commands of its engines are of. */
+GSC_API struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang);
 
 GSC_API const char *gsc_engine_state_word(enum gsc_engine_state state);
 
@@ -1371,6 +1383,79 @@ struct gsc_event {
 typedef bool gsc_event_fn(void *context, const struct gsc_event *event);
 GSC_API enum gsc_status gsc_log_read(const struct gsc_view *view, const void *text, size_t size,
 				     gsc_event_fn *each, void *context, struct gsc_error *err);
+
+/*
+ * What hardware writes to memory for others to read, or to read again itself: a status page, the
+ * image of a context, performance reports, a ring. An image is told in parts, in the order of their
+ * offsets; one part has fields, or registers, or commands.
+ */
+struct gsc_image;
+
+enum gsc_image_kind {
+	GSC_IMAGE_HWSP,
+	GSC_IMAGE_CONTEXT,
+	GSC_IMAGE_OA,			/* performance reports, one or many */
+	GSC_IMAGE_RING,
+	GSC_IMAGE_KINDS
+};
+
+GSC_API const char *gsc_image_word(enum gsc_image_kind kind);	/* "hwsp", ... */
+
+struct gsc_image_options {
+	enum gsc_image_kind kind;
+	const char *engine;		/* NULL: the one that the source blames; of bytes, "rcs0" */
+	/*
+	 * The layout. OA: its name with or without OA_REPORT_, NULL: what the registers say.
+	 * Context: "lrc" (a status page first), "state" (none), "pphwsp", "probe-list", NULL: as
+	 * it looks.
+	 */
+	const char *format;
+	struct gsc_source *source;	/* registers that explain it; NULL: there are none */
+	const void *data;		/* its bytes; NULL: what the source has of it */
+	size_t size;
+};
+
+/* The image keeps a copy of the bytes. Set and source have to outlive it. */
+GSC_API enum gsc_status gsc_image_new(struct gsc_image **image, struct gsc_commands *set,
+				      const struct gsc_image_options *options,
+				      struct gsc_error *err);
+GSC_API void gsc_image_free(struct gsc_image *image);
+
+struct gsc_image_about {
+	enum gsc_image_kind kind;
+	char engine[16];
+	char from[96];			/* "HW Status of rcs0", "rcs0.HWS_PGA 0x00001000"; or "" */
+	bool placed;			/* `address` is known */
+	uint64_t address;		/* graphics address of the first byte */
+	uint64_t size;			/* of the bytes that were looked at */
+	char cut[160];			/* where it breaks off, or "" */
+	struct gsc_mark marks[3];	/* of a ring */
+	size_t mark_count;
+};
+
+GSC_API void gsc_image_about(const struct gsc_image *image, struct gsc_image_about *about);
+/* What the whole of it says: the arithmetic of a ring, the root of the page tables; or NULL. */
+GSC_API const char *gsc_image_note(const struct gsc_image *image, size_t i);
+
+struct gsc_image_part {
+	const char *name;		/* of its structure or command: "CONTEXT_STATUS" */
+	int index;			/* in its array, or -1 */
+	bool aside;			/* registers of the source: it has no place in the image */
+	uint64_t offset, size;		/* bytes; size is what it should have */
+	const uint32_t *words;		/* that are there, */
+	size_t count;			/* so many */
+	bool commands;			/* the words are commands, see gsc_follow_words() */
+	size_t registers;
+	char text[256];			/* what it means as a whole, or "" */
+	char problem[160];
+};
+
+GSC_API bool gsc_image_part(const struct gsc_image *image, size_t i, struct gsc_image_part *part);
+/* Its fields, as far as its words go; their dwords count from the part's first. False: none. */
+GSC_API bool gsc_image_fields(const struct gsc_image *image, size_t i, struct gsc_field_iter *it);
+/* Register number j of a part, with the value that the image gives it. */
+GSC_API bool gsc_image_register(const struct gsc_image *image, size_t i, size_t j,
+				struct gsc_row *row);
 
 /* ---- output ------------------------------------------------------------------------------- */
 
@@ -1526,6 +1611,9 @@ GSC_API enum gsc_status gsc_command_json_new(struct gsc_command_json **writer,
 					     struct gsc_error *err);
 GSC_API void gsc_command_json_free(struct gsc_command_json *writer);
 GSC_API void gsc_command_json(struct gsc_command_json *writer, const struct gsc_command *command);
+/* The members of its object alone. */
+GSC_API void gsc_command_json_members(struct gsc_command_json *writer,
+				      const struct gsc_command *command);
 /* For an object that gets more members than the command's own. */
 GSC_API void gsc_command_json_open(struct gsc_command_json *writer,
 				   const struct gsc_command *command);
@@ -1536,6 +1624,22 @@ GSC_API void gsc_text_state(struct gsc_out *out, const struct gsc_view *view,
 			    const struct gsc_state *state, unsigned flags);
 GSC_API void gsc_json_state(struct gsc_json *json, const struct gsc_view *view,
 			    const struct gsc_state *state);
+
+/* What went wrong, in sections; and the sentence about it, with a heading unless it is alone. */
+GSC_API void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags);
+GSC_API void gsc_text_verdict(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags);
+/* The members `faults` to `verdict` of an object. */
+GSC_API enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
+				      struct gsc_error *err);
+/* The same of a source that could not be read: empty lists and nulls. */
+GSC_API void gsc_json_hang_none(struct gsc_json *json);
+/* A fault, as the hang or a log has it; translation NULL: it is not walked, for `why`, or NULL. */
+GSC_API void gsc_text_fault(struct gsc_out *out, const struct gsc_fault *fault,
+			    const struct gsc_translation *translation, const struct gsc_walk *walk,
+			    const char *why, unsigned flags);
+GSC_API void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
+			    const struct gsc_translation *translation, const struct gsc_walk *walk,
+			    const char *why);
 
 /* A map as a picture: the mappings as they come, then the whole of it. */
 struct gsc_picture;

@@ -34,7 +34,7 @@ static void lint_open(struct linting *l)
 
 	l->begun = true;
 	if (!wants_json(common)) {
-		put_title(common);
+		batch_title(common);
 		return;
 	}
 	batch_document(common, &l->json);

@@ -70,7 +70,7 @@ static void query_begin(struct query *q)
 
 	q->begun = true;
 	if (!wants_json(common)) {
-		put_title(common);
+		batch_title(common);
 		return;
 	}
 	batch_document(common, &q->json);

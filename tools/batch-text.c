@@ -77,7 +77,7 @@ static bool begin(void *context, const struct gsc_run *run)
 	if (is_plain(t))
 		return !gsc_out_error(t->batch->common.out);
 	if (!t->begun)
-		put_title(&t->batch->common);
+		batch_title(&t->batch->common);
 	t->begun = true;
 	run_line(t, run);
 	return !gsc_out_error(t->batch->common.out);
@@ -160,7 +160,8 @@ static bool take_write(void *context, const struct gsc_run *run, const struct gs
 
 	(void)run;
 	(void)c;
-	if (!register_at(common->view, write->offset, &row.reg))
+	if (write->kind == GSC_READ || write->kind == GSC_READ_TO_REGISTER ||
+	    !register_at(common->view, write->offset, &row.reg))
 		return true;
 	if (write->kind == GSC_WRITE_VALUE && row.reg.bits == 32) {
 		gsc_text_row(common->out, common->view, &row,

@@ -29,6 +29,15 @@ void write_text(const struct gsc_register_write *w, char *buf, size_t size)
 	case GSC_WRITE_REGISTER:
 		snprintf(buf, size, "= register 0x%llx", from);
 		break;
+	case GSC_WRITE_RESULT:
+		snprintf(buf, size, "= result");
+		break;
+	case GSC_READ:
+		snprintf(buf, size, "read");
+		break;
+	case GSC_READ_TO_REGISTER:
+		snprintf(buf, size, "stored to register 0x%llx", from);
+		break;
 	default:
 		snprintf(buf, size, "stored to %s:0x%llx", space, from);
 	}
@@ -37,17 +46,26 @@ void write_text(const struct gsc_register_write *w, char *buf, size_t size)
 void write_json(struct gsc_json *json, const struct gsc_reg *reg,
 		const struct gsc_register_write *w)
 {
-	static const char *const kinds[] = { "value", "memory", "register", "store" };
+	static const char *const kinds[] = {
+		[GSC_WRITE_VALUE] = "value",
+		[GSC_WRITE_MEMORY] = "memory",
+		[GSC_WRITE_REGISTER] = "register",
+		[GSC_READ_TO_MEMORY] = "store",
+		[GSC_READ_TO_REGISTER] = "copy",
+		[GSC_WRITE_RESULT] = "result",
+		[GSC_READ] = "read",
+	};
 
 	gsc_json_string(json, "name", reg ? reg->name : NULL);
 	gsc_json_string(json, "engine", reg ? reg->engine : NULL);
 	gsc_json_hex(json, "offset", w->offset);
 	gsc_json_string(json, "kind", kinds[w->kind]);
-	if (w->kind == GSC_WRITE_VALUE) {
+	if (w->kind == GSC_WRITE_VALUE)
 		gsc_json_hex(json, "value", w->value);
-		gsc_json_null(json, "from");
-	} else {
+	else
 		gsc_json_null(json, "value");
+	if (w->kind == GSC_WRITE_VALUE || w->kind == GSC_WRITE_RESULT || w->kind == GSC_READ)
+		gsc_json_null(json, "from");
+	else
 		gsc_json_hex(json, "from", w->from);
-	}
 }

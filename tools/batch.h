@@ -79,7 +79,7 @@ enum gsc_status follow_selected(struct batch *batch, const struct gsc_listener *
 
 /* ---- batch-write.c -------------------------------------------------------------------------- */
 
-/* "= 0x1000", "= memory ggtt:0x2000", "= register 0x2358", "stored to ppgtt:0x3000" */
+/* "= 0x1000", "= memory ggtt:0x2000", "= register 0x2358", "stored to ppgtt:0x3000", "read" */
 void write_text(const struct gsc_register_write *write, char *buf, size_t size);
 /* The members from `name` to `from`; reg NULL: it is not known. */
 void write_json(struct gsc_json *json, const struct gsc_reg *reg,
@@ -89,8 +89,8 @@ bool register_at(const struct gsc_view *view, uint32_t offset, struct gsc_reg *r
 
 /* ---- gpu-batch.c ---------------------------------------------------------------------------- */
 
-bool wants_json(const struct common *common);
-void put_title(struct common *common);
+/* Title and document with the names of the sources, and of FILE. */
+void batch_title(const struct common *common);
 void batch_document(const struct common *common, struct gsc_json *json);
 /* "rcs0 batch at ppgtt:0x1000" */
 const char *run_text(const struct gsc_run *run, char *buf, size_t size);

@@ -218,10 +218,10 @@ static enum gsc_status check_sets(struct common *common, const struct sets *sets
 		status = gsc_check_files(&set->findings, common->db, set->paths, set->count, err);
 	}
 	if (!status)
-		status = output_open(common, !db_json(common), err);
+		status = output_open(common, !wants_json(common), err);
 	if (status)
 		return status;
-	found = db_json(common) ? print_json(common, sets, paths, count)
+	found = wants_json(common) ? print_json(common, sets, paths, count)
 				: print_text(common, sets);
 	return found ? not_sound(common, sets) : GSC_OK;
 }
@@ -242,7 +242,7 @@ static enum gsc_status check_own(struct common *common, char **paths, size_t cou
 	for (size_t i = 0; i < count; i++)
 		gsc_findings_free(sets.items[i].findings);
 	free(sets.items);
-	if (!status && !count && !db_json(common) && !common->quiet) {
+	if (!status && !count && !wants_json(common) && !common->quiet) {
 		gsc_out_text(common->out, "no definitions of yours in ~/.config/gpuscope; those "
 			     "built in were checked when gpuscope was built");
 		gsc_out_end(common->out);

@@ -310,7 +310,7 @@ static bool export_all(struct export *e)
 
 enum gsc_status export_run(struct common *common, struct gsc_error *err)
 {
-	struct export e = { .common = common, .is_json = db_json(common) };
+	struct export e = { .common = common, .is_json = wants_json(common) };
 	enum gsc_status status = db_open(common, true, err);
 
 	if (!status)

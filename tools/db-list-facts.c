@@ -362,9 +362,9 @@ enum gsc_status list_facts(struct common *common, struct db_filter *filter,
 	if (!status)
 		status = missed(common, listing, filter, err);
 	if (!status)
-		status = output_open(common, !db_json(common), err);
+		status = output_open(common, !wants_json(common), err);
 	if (!status)
-		(db_json(common) ? print_json : print_text)(common, listing, &facts);
+		(wants_json(common) ? print_json : print_text)(common, listing, &facts);
 	free(facts.items);
 	return status;
 }

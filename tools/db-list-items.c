@@ -137,8 +137,8 @@ enum gsc_status list_items(struct common *common, struct db_filter *filter,
 	     (commands || collect(&items, common, GSC_ENTRY, filter));
 	status = ok ? db_filter_missed(filter, common, kinds, err) : memory_error(err);
 	if (!status)
-		status = output_open(common, !db_json(common), err);
-	if (!status && db_json(common))
+		status = output_open(common, !wants_json(common), err);
+	if (!status && wants_json(common))
 		print_json(common, &items, commands ? "commands" : "structures");
 	else if (!status)
 		print_text(common, &items);

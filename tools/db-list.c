@@ -240,9 +240,9 @@ static enum gsc_status list_registers(struct common *common, struct db_filter *f
 	if (!status)
 		status = db_filter_missed(filter, common, 1u << GSC_REGISTER, err);
 	if (!status)
-		status = output_open(common, !db_json(common), err);
+		status = output_open(common, !wants_json(common), err);
 	if (!status)
-		(db_json(common) ? print_lines_json : print_lines)(common, &lines);
+		(wants_json(common) ? print_lines_json : print_lines)(common, &lines);
 	free(lines.items);
 	return status;
 }

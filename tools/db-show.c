@@ -93,9 +93,9 @@ enum gsc_status show_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = db_filter_missed(&filter, common, DB_ALL_KINDS, err);
 	if (!status)
-		status = output_open(common, !db_json(common), err);
+		status = output_open(common, !wants_json(common), err);
 	if (!status)
-		(db_json(common) ? print_json : print_text)(common, &items);
+		(wants_json(common) ? print_json : print_text)(common, &items);
 	free(items.items);
 	db_filter_free(&filter);
 	return status;

@@ -228,9 +228,9 @@ enum gsc_status stats_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = count_all(&table, common, err);
 	if (!status)
-		status = output_open(common, !db_json(common), err);
+		status = output_open(common, !wants_json(common), err);
 	if (!status)
-		(db_json(common) ? print_json : print_text)(common, &table);
+		(wants_json(common) ? print_json : print_text)(common, &table);
 	free(table.rows);
 	return status;
 }

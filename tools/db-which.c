@@ -325,7 +325,7 @@ static enum gsc_status print(struct which *which, struct db_filter *filter,
 			     struct gsc_error *err)
 {
 	struct common *common = which->common;
-	bool is_json = db_json(common);
+	bool is_json = wants_json(common);
 	size_t missed = 0, last = 0;
 	struct gsc_json json;
 
@@ -372,7 +372,7 @@ enum gsc_status which_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = resolve(&which, &filter, err);
 	if (!status)
-		status = output_open(common, !db_json(common), err);
+		status = output_open(common, !wants_json(common), err);
 	if (!status)
 		status = print(&which, &filter, err);
 	free(which.items.items);

@@ -26,11 +26,6 @@ static inline const char *const *db_names(const struct common *common, size_t *c
 	return common->operands + 1;
 }
 
-static inline bool db_json(const struct common *common)
-{
-	return common->json || common->ndjson;
-}
-
 /* Definitions, and the platform's view: where it is needed, else only if there is a word of it. */
 enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *err);
 

@@ -1,19 +1,326 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-fault of one source. */
+/*
+ * gpu-fault of sources: of one, or of one dump after the other. After a hang the driver resets the
+ * GPU, whose registers then look healthy: of a live one, what the kernel has kept comes first and
+ * the verdict rests on that.
+ */
 #include "fault.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define STORED_MAX 8
+
+/* A source and what it tells. */
+struct report {
+	struct gsc_source *source;
+	struct gsc_view *view;
+	struct gsc_hang *hang;
+	const char *kind;		/* of what the kernel has kept */
+	char path[128];
+	int64_t age;			/* seconds, or -1 */
+};
+
+static void report_close(struct report *report)
+{
+	gsc_hang_free(report->hang);
+	gsc_view_free(report->view);
+	source_close(report->source);
+	*report = (struct report){ .age = -1 };
+}
+
+/* ---- what there is to say ------------------------------------------------------------------- */
+
+static enum gsc_status analyse(const struct fault *fault, struct gsc_source *source,
+			       const struct gsc_view *view, struct gsc_hang **hang,
+			       struct gsc_error *err)
+{
+	struct gsc_hang_options options = { .no_walk = fault->no_walk,
+					    .now = gsc_source_live(source) };
+
+	return gsc_hang_new(hang, source, view, &options, err);
+}
+
+/* Of a source in which no register of the kind has a value there is nothing to tell. */
+static enum gsc_status check_reads(struct common *common, const struct gsc_hang *hang)
+{
+	static const struct {
+		enum gsc_read read;
+		enum gsc_status status;
+		const char *why;
+	} reasons[] = {
+		{ GSC_READ_DENIED, GSC_DENIED, "not permitted to read them" },
+		{ GSC_READ_ASLEEP, GSC_GONE, "asleep: nobody holds forcewake" },
+		{ GSC_READ_ALL_ONES, GSC_GONE,
+		  "all ones: the device is suspended or gone" },
+		{ GSC_READ_ABSENT, GSC_UNKNOWN, "none of them is in the source" },
+	};
+
+	if (gsc_hang_reads(hang, GSC_READ_OK))
+		return GSC_OK;
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
+		if (!gsc_hang_reads(hang, reasons[i].read))
+			continue;
+		complain(common, reasons[i].status, "registers of faults, errors and engines",
+			 reasons[i].why);
+		return reasons[i].status;
+	}
+	return GSC_OK;
+}
+
+/* ---- what the kernel has kept --------------------------------------------------------------- */
+
+static enum gsc_status stored_open(struct common *common, const struct gsc_stored *stored,
+				   struct report *report, struct gsc_error *err)
+{
+	const char *spec = report->path;
+	enum gsc_status status;
+
+	snprintf(report->path, sizeof(report->path), "%s", stored->path);
+	report->kind = stored->kind;
+	status = source_open(common, &spec, 1, false, &report->source, err);
+	if (!status)
+		status = gsc_view_new(&report->view, common->db, common->platform.index,
+				      common->revision, err);
+	if (!status)
+		status = analyse((struct fault *)common, report->source, report->view,
+				 &report->hang, err);
+	if (!status)
+		report->age = gsc_source_age(report->source, time(NULL));
+	return status;
+}
+
+/* All that can be opened; what cannot be is complained about. */
+static size_t stored_all(struct common *common, struct report *reports, enum gsc_status *worst)
+{
+	struct gsc_stored stored;
+	size_t count = 0;
+
+	for (size_t i = 0; count < STORED_MAX && gsc_stored(common->source, i, &stored); i++) {
+		struct gsc_error err = { 0 };
+		enum gsc_status status = stored_open(common, &stored, &reports[count], &err);
+
+		if (!status) {
+			count++;
+			continue;
+		}
+		report_close(&reports[count]);
+		complain(common, GSC_PARTIAL, stored.path, err.why);
+		*worst = worse(*worst, GSC_PARTIAL);
+	}
+	return count;
+}
+
+static const char *age_text(int64_t seconds, char *buf, size_t size)
+{
+	static const struct {
+		int64_t seconds;
+		const char *unit;
+	} units[] = { { 86400, "day" }, { 3600, "hour" }, { 60, "minute" }, { 1, "second" } };
+	size_t i = 0;
+
+	if (seconds < 0)
+		return "of unknown age";
+	if (seconds < 1)
+		return "just now";
+	while (seconds < units[i].seconds * 2 && i + 1 < ARRAY_SIZE(units))
+		i++;
+	snprintf(buf, size, "%lld %s%s old", (long long)(seconds / units[i].seconds),
+		 units[i].unit, seconds / units[i].seconds == 1 ? "" : "s");
+	return buf;
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+static void put_part(struct gsc_out *out, const char *text)
+{
+	gsc_out_end(out);
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	gsc_out_text(out, text);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
+static void text_stored(struct common *common, struct report *stored, size_t count)
+{
+	char line[240], age[60];
+
+	for (size_t i = 0; i < count && !common->quiet; i++) {
+		snprintf(line, sizeof(line), "## %s %s, %s", stored[i].kind, stored[i].path,
+			 age_text(stored[i].age, age, sizeof(age)));
+		put_part(common->out, line);
+		gsc_text_hang(common->out, stored[i].hang, text_flags(common));
+		if (i)
+			gsc_text_verdict(common->out, stored[i].hang, text_flags(common));
+	}
+	if (!common->quiet)
+		put_part(common->out, "## registers now");
+}
+
+static void text_report(struct common *common, struct gsc_hang *live, struct report *stored,
+			size_t count)
+{
+	source_title(common);
+	if (count)
+		text_stored(common, stored, count);
+	if (!common->quiet)
+		gsc_text_hang(common->out, live, text_flags(common));
+	gsc_text_verdict(common->out, count ? stored[0].hang : live, text_flags(common));
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static void json_stored(struct gsc_json *json, const struct report *stored, size_t count)
+{
+	gsc_json_array(json, "stored");
+	for (size_t i = 0; i < count; i++) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "path", stored[i].path);
+		gsc_json_string(json, "kind", stored[i].kind);
+		if (stored[i].age < 0)
+			gsc_json_null(json, "age");
+		else
+			gsc_json_number(json, "age", (uint64_t)stored[i].age);
+		gsc_json_string(json, "signature", gsc_hang_signature(stored[i].hang));
+		gsc_json_string(json, "verdict", gsc_hang_verdict(stored[i].hang));
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+static enum gsc_status json_report(struct common *common, struct gsc_hang *live,
+				   struct report *stored, size_t count, struct gsc_error *err)
+{
+	struct gsc_json json;
+	enum gsc_status status;
+
+	source_document(common, FAULT_SCHEMA, &json);
+	json_stored(&json, stored, count);
+	if (count) {
+		gsc_json_object(&json, "now");
+		status = gsc_json_hang(&json, live, err);
+		gsc_json_object_end(&json);
+	} else {
+		gsc_json_null(&json, "now");
+		status = GSC_OK;
+	}
+	if (!status)
+		status = gsc_json_hang(&json, count ? stored[0].hang : live, err);
+	gsc_json_null(&json, "error");
+	gsc_json_finish(&json);
+	return status;
+}
+
+/* ---- one source ----------------------------------------------------------------------------- */
+
+/* A FILE stands before what --from adds to it. */
+static enum gsc_status open_all(struct common *common, const char *file, struct gsc_error *err)
+{
+	const char **specs = calloc(common->from.count + 1, sizeof(*specs));
+	enum gsc_status status;
+	size_t count = 0;
+
+	if (!specs)
+		return memory_error(err);
+	if (file)
+		specs[count++] = file;
+	for (size_t i = 0; i < common->from.count; i++)
+		specs[count++] = common->from.items[i];
+	status = source_open(common, specs, count, false, &common->source, err);
+	free(specs);
+	return status ? status : common_view(common, common->source, err);
+}
+
+static enum gsc_status report(struct common *common, struct gsc_error *err)
+{
+	struct report stored[STORED_MAX] = { { .age = -1 } };
+	struct gsc_hang *live = NULL;
+	enum gsc_status worst = GSC_OK, status;
+	size_t count = 0;
+
+	status = analyse((struct fault *)common, common->source, common->view, &live, err);
+	if (status)
+		return status;
+	if (gsc_source_live(common->source))
+		count = stored_all(common, stored, &worst);
+	status = count ? GSC_OK : check_reads(common, live);
+	worst = worse(worst, status);
+	if (wants_json(common))
+		status = json_report(common, live, stored, count, err);
+	else if (!status)
+		text_report(common, live, stored, count);
+	gsc_hang_free(live);
+	for (size_t i = 0; i < count; i++)
+		report_close(&stored[i]);
+	return worse(worse(status, worst), complain_damage(common, common->source));
+}
 
 enum gsc_status report_run(struct common *common, struct gsc_error *err)
 {
-	struct gsc_hang *hang = NULL;
-	enum gsc_status status = common_open(common, err);
+	enum gsc_status status = definitions_open(common, err);
 
 	if (!status)
-		status = gsc_hang_new(&hang, common->source, common->view, NULL, err);
-	gsc_hang_free(hang);
+		status = open_all(common, common->operand_count ? common->operands[0] : NULL, err);
+	if (!status)
+		status = output_open(common, !wants_json(common), err);
+	return status ? status : report(common, err);
+}
+
+/* ---- many dumps ----------------------------------------------------------------------------- */
+
+/* One that cannot be read costs one row, and no other its own. */
+static void failed_row(struct common *common, const char *file, const struct gsc_error *err)
+{
+	struct gsc_json json;
+
+	if (!wants_json(common))
+		return;
+	document_begin(common, FAULT_SCHEMA, &file, 1, &json);
+	gsc_json_array(&json, "stored");
+	gsc_json_array_end(&json);
+	gsc_json_null(&json, "now");
+	gsc_json_hang_none(&json);
+	gsc_json_string(&json, "error", err->why);
+	gsc_json_finish(&json);
+}
+
+static enum gsc_status dump_report(struct common *common, const char *file, bool first)
+{
+	struct gsc_error err = { 0 };
+	enum gsc_status status = open_all(common, file, &err);
+
+	if (!status) {
+		if (!first && !common->quiet && !wants_json(common))
+			gsc_out_end(common->out);
+		if (common->quiet && !wants_json(common))
+			gsc_out_format(common->out, "%s: ", file);
+		status = report(common, &err);
+	}
+	if (*err.why) {
+		complain(common, GSC_PARTIAL, file, err.why);
+		failed_row(common, file, &err);
+		status = GSC_PARTIAL;
+	}
+	gsc_view_free(common->view);
+	source_close(common->source);
+	common->view = NULL;
+	common->source = NULL;
+	common->device = common->revision = -1;
 	return status;
 }
 
 enum gsc_status dumps_run(struct common *common, struct gsc_error *err)
 {
-	return report_run(common, err);
+	enum gsc_status status = definitions_open(common, err), worst = GSC_OK;
+
+	if (!status)
+		status = output_open(common, !wants_json(common), err);
+	if (status)
+		return status;
+	common->ndjson = wants_json(common);
+	for (size_t i = 0; i < common->operand_count && !gsc_out_error(common->out); i++)
+		worst = worse(worst, dump_report(common, common->operands[i], !i));
+	return worst;
 }

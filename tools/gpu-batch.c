@@ -63,11 +63,6 @@ static const struct command command = {
 
 /* ---- what the forms of output share --------------------------------------------------------- */
 
-bool wants_json(const struct common *common)
-{
-	return common->json || common->ndjson;
-}
-
 /* The sources, and last a FILE that is none. */
 static const char **input_names(const struct common *common, size_t *count)
 {
@@ -84,25 +79,20 @@ static const char **input_names(const struct common *common, size_t *count)
 	return more;
 }
 
-void put_title(struct common *common)
+void batch_title(const struct common *common)
 {
-	const char **names;
 	size_t count;
+	const char **names = input_names(common, &count);
 
-	if (common->quiet)
-		return;
-	names = input_names(common, &count);
-	gsc_text_title(common->out, common->command->name, common->platform.name, common->device,
-		       common->revision, names, count);
+	title_begin(common, names, count);
 	free(names);
 }
 
 void batch_document(const struct common *common, struct gsc_json *json)
 {
-	const char **names;
 	size_t count;
+	const char **names = input_names(common, &count);
 
-	names = input_names(common, &count);
 	document_begin(common, BATCH_SCHEMA, names, count, json);
 	free(names);
 }
@@ -169,12 +159,6 @@ static run_fn *form_of(const struct batch *batch)
 	return wants_json(&batch->common) ? json_run : text_run;
 }
 
-/* Bits 63:48 of a sign-extended address say nothing. */
-static uint64_t plain_address(uint64_t address)
-{
-	return address >> 47 == 0x1ffff ? address & 0xffffffffffff : address;
-}
-
 static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 {
 	struct batch *batch = (struct batch *)common;
@@ -186,8 +170,8 @@ static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = gsc_commands_new(&batch->set, common->view, err);
 	if (!status) {
-		batch->address = plain_address(batch->address);
-		batch->mark = plain_address(batch->mark) & ~UINT64_C(3);
+		batch->address = gsc_plain_address(batch->address);
+		batch->mark = gsc_plain_address(batch->mark) & ~UINT64_C(3);
 		batch->options.engine = batch->engine;
 		batch->options.no_follow = batch->no_follow;
 		batch->options.past_end = batch->past_end;

@@ -154,11 +154,6 @@ enum gsc_status pte_decode(const struct pte *pte, const char *text, struct gsc_e
 
 /* ---- output --------------------------------------------------------------------------------- */
 
-static bool wants_json(const struct common *common)
-{
-	return common->json || common->ndjson;
-}
-
 static void put_title(struct common *common, const struct pte *pte)
 {
 	gsc_out_format(common->out, "# gpu-pte 1.0 platform %s mode %s level %s",
@@ -170,8 +165,6 @@ enum gsc_status pte_begin(struct pte *pte, struct gsc_error *err)
 {
 	struct common *common = &pte->common;
 	enum gsc_status status = output_open(common, common->operand_count > 0, err);
-	const char **sources;
-	size_t count;
 
 	if (status)
 		return status;
@@ -180,10 +173,8 @@ enum gsc_status pte_begin(struct pte *pte, struct gsc_error *err)
 			put_title(common, pte);
 		return GSC_OK;
 	}
-	sources = source_names(common->source, &count);
-	document_begin(common, PTE_SCHEMA, sources, count, &pte->json);
+	source_document(common, PTE_SCHEMA, &pte->json);
 	gsc_json_list(&pte->json, "entries");
-	free(sources);
 	return GSC_OK;
 }
 

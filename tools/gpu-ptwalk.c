@@ -88,34 +88,6 @@ static const struct command command = {
 	.rule_count = ARRAY_SIZE(rules),
 };
 
-bool wants_json(const struct common *common)
-{
-	return common->json || common->ndjson;
-}
-
-void put_title(struct common *common)
-{
-	const char **sources;
-	size_t count;
-
-	if (common->quiet)
-		return;
-	sources = source_names(common->source, &count);
-	gsc_text_title(common->out, common->command->name, common->platform.name, common->device,
-		       common->revision, sources, count);
-	free(sources);
-}
-
-void ptwalk_document(const struct common *common, struct gsc_json *json)
-{
-	const char **sources;
-	size_t count;
-
-	sources = source_names(common->source, &count);
-	document_begin(common, PTWALK_SCHEMA, sources, count, json);
-	free(sources);
-}
-
 enum gsc_status complain_source(struct common *common)
 {
 	enum gsc_status status = complain_damage(common, common->source);

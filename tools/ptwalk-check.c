@@ -95,10 +95,10 @@ static void check_begin(struct checking *c)
 	struct common *common = &c->ptwalk->common;
 
 	if (!wants_json(common)) {
-		put_title(common);
+		source_title(common);
 		return;
 	}
-	ptwalk_document(common, &c->json);
+	source_document(common, PTWALK_SCHEMA, &c->json);
 	gsc_json_list(&c->json, "findings");
 }
 

@@ -49,11 +49,11 @@ static void map_begin(struct mapping *m)
 	if (m->picture)
 		return;
 	if (wants_json(common)) {
-		ptwalk_document(common, &m->json);
+		source_document(common, PTWALK_SCHEMA, &m->json);
 		gsc_json_root(&m->json, m->translation);
 		gsc_json_list(&m->json, "ranges");
 	} else if (common->verbose) {
-		put_title(common);
+		source_title(common);
 		gsc_text_root(common->out, m->translation);
 	}
 }

@@ -177,7 +177,7 @@ static enum gsc_status search_all(struct reverse *r, struct gsc_error *err)
 	enum gsc_status status = GSC_OK;
 
 	if (wants_json(common)) {
-		ptwalk_document(common, &r->json);
+		source_document(common, PTWALK_SCHEMA, &r->json);
 		gsc_json_list(&r->json, "reverse");
 	}
 	for (size_t i = 0; !status && i < common->operand_count; i++)

@@ -11,7 +11,7 @@ static void put_json(struct common *common, const struct gsc_window *windows, si
 {
 	struct gsc_json json;
 
-	ptwalk_document(common, &json);
+	source_document(common, PTWALK_SCHEMA, &json);
 	gsc_json_list(&json, "spaces");
 	for (size_t i = 0; i < count; i++) {
 		gsc_json_object(&json, NULL);
@@ -35,7 +35,7 @@ static enum gsc_status put_windows(struct common *common, const struct gsc_windo
 	}
 	if (!count)
 		return GSC_OK;
-	put_title(common);
+	source_title(common);
 	gsc_text_windows(common->out, windows, count);
 	return GSC_OK;
 }

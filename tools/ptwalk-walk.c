@@ -62,12 +62,12 @@ static void show_begin(struct walking *w)
 	struct common *common = &w->ptwalk->common;
 
 	if (wants_json(common)) {
-		ptwalk_document(common, &w->json);
+		source_document(common, PTWALK_SCHEMA, &w->json);
 		gsc_json_root(&w->json, w->translation);
 		gsc_json_list(&w->json, "walks");
 		return;
 	}
-	put_title(common);
+	source_title(common);
 	if (!common->quiet)
 		gsc_text_root(common->out, w->translation);
 }

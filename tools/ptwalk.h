@@ -59,15 +59,10 @@ enum gsc_status complain_doubts(struct common *common, const struct gsc_map_hole
 
 /* ---- gpu-ptwalk.c --------------------------------------------------------------------------- */
 
-bool wants_json(const struct common *common);
-/* The title line of text, if there is to be one. */
-void put_title(struct common *common);
 /*
  * What makes all that the tables say doubtful: damage in the source, an IOMMU that has another idea
  * of what their addresses are. GSC_PARTIAL if there is anything.
  */
 enum gsc_status complain_source(struct common *common);
-/* The document up to its list, which the caller begins. */
-void ptwalk_document(const struct common *common, struct gsc_json *json);
 
 #endif

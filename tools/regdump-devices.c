@@ -124,7 +124,7 @@ enum gsc_status devices_run(struct common *common, struct gsc_error *err)
 		status = output_open(common, false, err);
 	if (!status) {
 		gsc_lockdown(lockdown, sizeof(lockdown));
-		if (common->json || common->ndjson)
+		if (wants_json(common))
 			print_json(common, gpus, count, lockdown);
 		else
 			print_text(common, gpus, count, lockdown);

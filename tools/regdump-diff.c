@@ -186,7 +186,7 @@ static enum gsc_status compared_status(const struct comparison *c)
 static enum gsc_status print(struct comparison *c, struct gsc_error *err)
 {
 	struct common *common = &c->dump->common;
-	bool json = common->json || common->ndjson;
+	bool json = wants_json(common);
 	enum gsc_status status = output_open(common, !json, err);
 
 	if (status)
@@ -212,7 +212,7 @@ static bool has_value(struct gsc_rows *rows)
 enum gsc_status diff_run(struct common *common, struct gsc_error *err)
 {
 	struct comparison c = { .dump = (struct regdump *)common };
-	bool json = common->json || common->ndjson;
+	bool json = wants_json(common);
 	enum gsc_status status;
 
 	if (common->operand_count < 2)

@@ -183,7 +183,7 @@ enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned
 			   struct gsc_error *err)
 {
 	struct common *common = &dump->common;
-	bool json = common->json || common->ndjson;
+	bool json = wants_json(common);
 	enum gsc_status status = output_open(common, !json && !dump->watch, err);
 	const char **sources;
 	size_t count;
@@ -216,7 +216,7 @@ static bool has_value(struct gsc_rows *rows)
 enum gsc_status dump_run(struct common *common, struct gsc_error *err)
 {
 	struct regdump *dump = (struct regdump *)common;
-	bool asked = common->operand_count, json = common->json || common->ndjson;
+	bool asked = common->operand_count, json = wants_json(common);
 	struct gsc_selection *selection = NULL;
 	struct gsc_rows *rows = NULL;
 	enum gsc_status status = common_open(common, err);
@@ -322,7 +322,7 @@ enum gsc_status decode_run(struct common *common, struct gsc_error *err)
 	else if (!status)
 		status = gsc_rows_given(&rows, common->view, common->operands,
 					common->operand_count, err);
-	if (!status && (gsc_rows_count(rows) || common->json || common->ndjson))
+	if (!status && (gsc_rows_count(rows) || wants_json(common)))
 		status = rows_print(dump, rows, GSC_TEXT_ABSENT, err);
 	if (!status)
 		status = complain_notes(common, rows);

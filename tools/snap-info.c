@@ -306,7 +306,7 @@ enum gsc_status info_run(struct common *common, struct gsc_error *err)
 {
 	struct space spaces[GSC_SPACES] = { 0 };
 	enum gsc_status status;
-	bool json = common->json || common->ndjson;
+	bool json = wants_json(common);
 
 	if (common->from.count)
 		return usage_error(err, "--from", "does not go with info: it takes one FILE");

@@ -230,7 +230,7 @@ enum gsc_status save_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status, told = GSC_OK;
 	char name[160];
 
-	if (common->json || common->ndjson)
+	if (wants_json(common))
 		return usage_error(err, "save", "has no JSON: info shows what is in a capture");
 	if (snap->output && !*snap->output)
 		return usage_error(err, "--output", "expected a file name");

@@ -130,7 +130,7 @@ void bases_change(struct follower *f, struct bases *bases, const struct gsc_comm
 		uint32_t base = writes_base(f, c);
 		unsigned graphics = graphics_version(f);
 
-		for (size_t i = 1; i + 1 < c->count; i += 2)
+		for (size_t i = 1; i + 1 < c->count && !writes_disabled(c); i += 2)
 			change_register(bases, graphics, base + (c->words[i] & 0x7ffffc),
 					c->words[i + 1]);
 		return;
@@ -145,13 +145,6 @@ void bases_change(struct follower *f, struct bases *bases, const struct gsc_comm
 }
 
 /* ---- from an offset to a place -------------------------------------------------------------- */
-
-static uint64_t plain_address(const struct look *look, uint64_t address)
-{
-	unsigned bits = look->graphics < 800 ? 32 : look->graphics < 2000 ? 48 : 57;
-
-	return address & ((UINT64_C(1) << bits) - 1);
-}
 
 /*
  * Which base that is at this moment. Constants: the register that makes them absolute is part of
@@ -175,11 +168,11 @@ bool bases_place(const struct look *look, enum base wanted, uint64_t value, stru
 {
 	const struct bases *bases = look->bases;
 	enum base base = real_base(look, wanted);
-	uint64_t limit;
+	uint64_t start, limit;
 
 	*place = (struct place){ .limit = UINT64_MAX, .base = base_words[base] };
 	if (base == BASE_NONE) {
-		place->address = plain_address(look, value);
+		place->address = graphics_address(look->graphics, value);
 		return true;
 	}
 	if (wanted == BASE_BINDING_TABLE && bases->wide_tables)
@@ -189,9 +182,9 @@ bool bases_place(const struct look *look, enum base wanted, uint64_t value, stru
 			 place->base);
 		return false;
 	}
-	place->address = plain_address(look, bases->base[base] + value);
-	limit = bases->bytes[base] ? plain_address(look, bases->base[base]) + bases->bytes[base]
-				   : bases->bound[base];
+	start = graphics_address(look->graphics, bases->base[base]);
+	place->address = graphics_address(look->graphics, bases->base[base] + value);
+	limit = bases->bytes[base] ? start + bases->bytes[base] : bases->bound[base];
 	if (limit)
 		place->limit = limit;
 	if (place->address < place->limit)

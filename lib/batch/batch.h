@@ -44,6 +44,7 @@ enum role {
 	ROLE_NONE,
 	ROLE_START, ROLE_END,		/* of a batch */
 	ROLE_IMMEDIATE, ROLE_FROM_MEMORY, ROLE_TO_MEMORY, ROLE_BETWEEN,	/* registers */
+	ROLE_POST_SYNC, ROLE_MATH, ROLE_POLL,				/* those, too */
 	ROLE_BASES,
 	ROLES
 };
@@ -123,6 +124,8 @@ const struct plan_field *plan_named(const struct plan *plan, const char *name);
 enum { START_ADDRESS, START_PROCESS, START_SECOND_LEVEL, START_NON_PRIVILEGED };
 enum { REGISTER, MEMORY, GLOBAL };
 enum { SOURCE, DESTINATION };
+enum { POST_SYNC_TO_REGISTER, POST_SYNC_ADDRESS, POST_SYNC_DATA };
+enum { POLL_REGISTER, POLL_ADDRESS };
 
 enum role role_of(const char *name);
 const char *role_key(enum role role, unsigned key);	/* NULL: it has no such */
@@ -140,6 +143,20 @@ static inline uint64_t plan_value(const struct plan_field *f, const uint32_t *wo
 	for (size_t at = f->dword + 1u; got < f->width && at < count; at++, got += 32)
 		value |= (uint64_t)words[at] << got;
 	return f->width >= 64 ? value : value & ((UINT64_C(1) << f->width) - 1);
+}
+
+/* Bits 63:48 of an address that is sign-extended say nothing. */
+static inline uint64_t plain_address(uint64_t address)
+{
+	return address >> 47 == 0x1ffff ? address & 0xffffffffffff : address;
+}
+
+/* What of an address the graphics IP of that version has: what stands above is its sign. */
+static inline uint64_t graphics_address(unsigned graphics, uint64_t address)
+{
+	unsigned bits = graphics < 800 ? 32 : graphics < 2000 ? 48 : 57;
+
+	return address & ((UINT64_C(1) << bits) - 1);
 }
 
 /* How often a group of fields comes in so many dwords. */

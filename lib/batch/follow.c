@@ -127,15 +127,6 @@ static bool reader_next(struct reader *r, struct gsc_command *command)
 
 /* ---- what a command starts ------------------------------------------------------------------ */
 
-/* Addresses have 48 bits before Xe2; what stands above is their sign. */
-static uint64_t plain_address(const struct follower *f, uint64_t address)
-{
-	struct gsc_platform platform;
-
-	gsc_platform_at(f->set->view->db, f->set->view->platform, &platform);
-	return address & ((UINT64_C(1) << (platform.graphics < 2000 ? 48 : 57)) - 1);
-}
-
 static uint64_t key_value(const struct plan *plan, unsigned key, const struct gsc_command *c)
 {
 	return plan->key[key] ? plan_value(plan->key[key], c->words, c->count) : 0;
@@ -174,6 +165,7 @@ static bool started(struct follower *f, const struct pending *p, const struct gs
 {
 	const struct plan *plan = command_plan(f->set, c->known);
 	struct gsc_run *run = &next->run;
+	struct gsc_platform platform;
 
 	if (!plan || !plan->key[START_ADDRESS] || c->status == GSC_COMMAND_TRUNCATED)
 		return false;
@@ -182,7 +174,9 @@ static bool started(struct follower *f, const struct pending *p, const struct gs
 	run->submission = p->run.submission;
 	run->kind = key_value(plan, START_SECOND_LEVEL, c) ? GSC_RUN_SECOND_LEVEL : GSC_RUN_BATCH;
 	run->process = key_value(plan, START_PROCESS, c);
-	run->address = plain_address(f, plan_address(plan->key[START_ADDRESS], c->words, c->count));
+	gsc_platform_at(f->set->view->db, f->set->view->platform, &platform);
+	run->address = graphics_address(platform.graphics,
+					plan_address(plan->key[START_ADDRESS], c->words, c->count));
 	run->privileged = p->run.privileged && stays_privileged(f, plan, c);
 	run->from = c->address;
 	run->started = true;

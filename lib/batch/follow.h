@@ -92,6 +92,12 @@ bool follow_seen(struct follower *f, const struct gsc_run *run);
 /* ---- writes.c, state.c, lint.c: false if the listener wants no more ------------------------- */
 
 bool writes_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *command);
+/* With all byte writes disabled MI_LOAD_REGISTER_IMM writes nothing (snb-p3, 1.3.4). */
+static inline bool writes_disabled(const struct gsc_command *command)
+{
+	return (command->words[0] >> 8 & 0xf) == 0xf;
+}
+
 /* What the offsets of an MI_LOAD_REGISTER_IMM count from. */
 uint32_t writes_base(const struct follower *f, const struct gsc_command *command);
 /* What a command does to the bases. */

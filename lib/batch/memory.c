@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PAGE 4096u
+uint64_t gsc_plain_address(uint64_t address)
+{
+	return plain_address(address);
+}
 
 enum gsc_status graphics_open(struct graphics_memory *memory, struct gsc_source *source,
 			    const struct gsc_view *view, const struct gsc_root *root,

@@ -2,13 +2,22 @@
 /* Registers that commands load and store. */
 #include "batch/follow.h"
 
-/* With all byte writes disabled MI_LOAD_REGISTER_IMM writes nothing (snb-p3, 1.3.4). */
-#define IMMEDIATE_DISABLES(header) ((header) >> 8 & 0xf)
 /* Bits of a register's offset in commands. */
 #define OFFSET_BITS 0x7ffffcu
 /* Gen11+: offsets are relative to the registers of the engine; MI_LOAD_REGISTER_REG has two. */
 #define RELATIVE (1u << 19)
 #define SOURCE_RELATIVE (1u << 18)
+/* Mesa, gen75.xml and gen125.xml, MI_MATH_ALU_INSTRUCTION. */
+#define ALU_OPCODE(word) ((word) >> 20)
+#define ALU_FIRST(word) ((word) >> 10 & 0x3ff)
+#define ALU_SECOND(word) ((word) & 0x3ff)
+enum {
+	ALU_LOAD = 0x080, ALU_LOADIND = 0x082, ALU_LOADINV = 0x480,
+	ALU_STORE = 0x180, ALU_STOREIND = 0x181, ALU_STOREINV = 0x580,
+};
+/* The registers of the ALU, 64 bits each: i915, gt/intel_engine_regs.h, GEN8_RING_CS_GPR. */
+#define GPRS 16u
+#define GPR(n) (0x600u + (n) * 8)
 
 static bool write_told(struct follower *f, const struct gsc_run *run, const struct gsc_command *c,
 		       const struct gsc_register_write *write)
@@ -20,8 +29,6 @@ static uint32_t base_if(const struct follower *f, const struct gsc_command *c, u
 {
 	struct gsc_platform platform;
 
-	if (IMMEDIATE_DISABLES(c->words[0]) == 0xf)
-		return true;
 	gsc_platform_at(f->set->view->db, f->set->view->platform, &platform);
 	return platform.graphics >= 1100 && c->words[0] & bit ? (uint32_t)f->engine_base : 0;
 }
@@ -35,7 +42,7 @@ static bool immediates(struct follower *f, const struct gsc_run *run, const stru
 {
 	uint32_t base = writes_base(f, c);
 
-	for (unsigned i = 1; i + 1 < c->count; i += 2) {
+	for (unsigned i = 1; i + 1 < c->count && !writes_disabled(c); i += 2) {
 		struct gsc_register_write write = {
 			.kind = GSC_WRITE_VALUE,
 			.offset = base + (c->words[i] & OFFSET_BITS),
@@ -72,15 +79,94 @@ static bool through_memory(struct follower *f, const struct gsc_run *run,
 static bool between(struct follower *f, const struct gsc_run *run, const struct gsc_command *c,
 		    const struct plan *plan)
 {
-	struct gsc_register_write write = {
+	struct gsc_register_write read = {
+		.kind = GSC_READ_TO_REGISTER,
+		.offset = base_if(f, c, SOURCE_RELATIVE) + (uint32_t)key_address(plan, SOURCE, c),
+		.from = writes_base(f, c) + key_address(plan, DESTINATION, c),
+	}, write = {
 		.kind = GSC_WRITE_REGISTER,
-		.offset = writes_base(f, c) + (uint32_t)key_address(plan, DESTINATION, c),
-		.from = base_if(f, c, SOURCE_RELATIVE) + key_address(plan, SOURCE, c),
-		.dword = plan->key[DESTINATION] ? plan->key[DESTINATION]->dword : 0,
+		.offset = (uint32_t)read.from,
+		.from = read.offset,
 	};
 
-	return !plan->key[DESTINATION] || c->status == GSC_COMMAND_TRUNCATED ||
-	       write_told(f, run, c, &write);
+	if (!plan->key[SOURCE] || !plan->key[DESTINATION] || c->status == GSC_COMMAND_TRUNCATED)
+		return true;
+	read.dword = plan->key[SOURCE]->dword;
+	write.dword = plan->key[DESTINATION]->dword;
+	return write_told(f, run, c, &read) && write_told(f, run, c, &write);
+}
+
+/* PIPE_CONTROL from Gen7 on: the address may be a register's (i915, gvt/cmd_parser.c). */
+static bool post_sync(struct follower *f, const struct gsc_run *run, const struct gsc_command *c,
+		      const struct plan *plan)
+{
+	struct gsc_register_write write = {
+		.kind = GSC_WRITE_VALUE,
+		.offset = (uint32_t)key_address(plan, POST_SYNC_ADDRESS, c) & OFFSET_BITS,
+		.value = (uint32_t)key_address(plan, POST_SYNC_DATA, c),
+	};
+
+	if (!plan->key[POST_SYNC_ADDRESS] || c->status == GSC_COMMAND_TRUNCATED ||
+	    !key_address(plan, POST_SYNC_TO_REGISTER, c))
+		return true;
+	write.dword = plan->key[POST_SYNC_ADDRESS]->dword;
+	return write_told(f, run, c, &write);
+}
+
+/* MI_SEMAPHORE_WAIT from Gen9 on: the same. */
+static bool poll(struct follower *f, const struct gsc_run *run, const struct gsc_command *c,
+		 const struct plan *plan)
+{
+	struct gsc_register_write read = {
+		.kind = GSC_READ,
+		.offset = (uint32_t)key_address(plan, POLL_ADDRESS, c) & OFFSET_BITS,
+	};
+
+	if (!plan->key[POLL_ADDRESS] || c->status == GSC_COMMAND_TRUNCATED ||
+	    !key_address(plan, POLL_REGISTER, c))
+		return true;
+	read.dword = plan->key[POLL_ADDRESS]->dword;
+	return write_told(f, run, c, &read);
+}
+
+/* One instruction of the ALU: the register it loads or stores, if it is one. */
+static bool alu_register(uint32_t word, struct gsc_register_write *write, unsigned *number)
+{
+	switch (ALU_OPCODE(word)) {
+	case ALU_STORE:
+	case ALU_STOREINV:
+		write->kind = GSC_WRITE_RESULT;
+		*number = ALU_FIRST(word);
+		break;
+	case ALU_STOREIND:
+		write->kind = GSC_READ;
+		*number = ALU_FIRST(word);
+		break;
+	case ALU_LOAD:
+	case ALU_LOADIND:
+	case ALU_LOADINV:
+		write->kind = GSC_READ;
+		*number = ALU_SECOND(word);
+		break;
+	default:
+		return false;
+	}
+	return *number < GPRS;
+}
+
+static bool math(struct follower *f, const struct gsc_run *run, const struct gsc_command *c)
+{
+	for (unsigned i = 1; i < c->count; i++) {
+		struct gsc_register_write write = { .dword = i };
+		unsigned number;
+
+		if (!alu_register(c->words[i], &write, &number))
+			continue;
+		write.offset = (uint32_t)f->engine_base + GPR(number);
+		if (!write_told(f, run, c, &write))
+			return false;
+	}
+	return true;
 }
 
 bool writes_tell(struct follower *f, const struct gsc_run *run, const struct gsc_command *c)
@@ -88,14 +174,20 @@ bool writes_tell(struct follower *f, const struct gsc_run *run, const struct gsc
 	const struct known_command *known = c->known;
 	const struct plan *plan;
 
-	if (!known || known->role < ROLE_IMMEDIATE || known->role > ROLE_BETWEEN)
+	if (!known || known->role < ROLE_IMMEDIATE || known->role > ROLE_POLL)
 		return true;
 	if (known->role == ROLE_IMMEDIATE)
 		return immediates(f, run, c);
+	if (known->role == ROLE_MATH)
+		return math(f, run, c);
 	plan = command_plan(f->set, known);
 	if (!plan)
 		return true;
 	if (known->role == ROLE_BETWEEN)
 		return between(f, run, c, plan);
+	if (known->role == ROLE_POST_SYNC)
+		return post_sync(f, run, c, plan);
+	if (known->role == ROLE_POLL)
+		return poll(f, run, c, plan);
 	return through_memory(f, run, c, plan, known->role);
 }

@@ -48,4 +48,7 @@ size_t device_block(struct device *device, enum gsc_space space, uint64_t addres
 bool device_extent(struct device *device, enum gsc_space space, uint64_t from, uint64_t *start,
 		   uint64_t *length);
 
+/* As gsc_stored(). Nothing of the device itself is touched. */
+bool device_stored(const struct device *device, size_t i, struct gsc_stored *stored);
+
 #endif

@@ -1,10 +1,95 @@
 /* SPDX-License-Identifier: MIT */
-#include "device/device.h"
+/*
+ * What the kernel has kept of a hang: i915's error state, a file of the card's node whose text is
+ * "No error state collected" as long as there is none; and a device core dump, which is there only
+ * as long as it is kept (Documentation/ABI/testing/sysfs-class-devcoredump).
+ */
+#include "device/internal.h"
 
-bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *stored)
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SYSFS_DRM "/sys/class/drm"
+#define SYSFS_CORES "/sys/class/devcoredump"
+#define CORES_MAX 64
+
+/* Also one that we may not read: opening it will tell why. */
+static bool holds_something(const char *path)
 {
-	(void)source;
-	(void)i;
-	(void)stored;
+	static const char none[] = "o error state collected";
+	char text[64];
+	ssize_t length;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0)
+		return errno == EACCES || errno == EPERM;
+	length = read(fd, text, sizeof(text));
+	close(fd);
+	return length > 0 && !memmem(text, (size_t)length, none, strlen(none));
+}
+
+static bool error_state(const char *bdf, size_t *i, struct gsc_stored *stored)
+{
+	char nodes[128], *save, *node;
+
+	sysfs_nodes(bdf, nodes, sizeof(nodes));
+	for (node = strtok_r(nodes, " ", &save); node; node = strtok_r(NULL, " ", &save)) {
+		if (strncmp(node, "card", 4) ||
+		    snprintf(stored->path, sizeof(stored->path), SYSFS_DRM "/%s/error", node) >=
+		    (int)sizeof(stored->path) || !holds_something(stored->path) || (*i)--)
+			continue;
+		stored->kind = "i915 error state";
+		return true;
+	}
+	return false;
+}
+
+static int core_filter(const struct dirent *entry)
+{
+	return !strncmp(entry->d_name, "devcd", 5) && isdigit((unsigned char)entry->d_name[5]) &&
+	       strlen(entry->d_name) < 24;
+}
+
+static bool core_of(const char *name, const char *bdf, struct gsc_stored *stored)
+{
+	char link[128], device[64];
+
+	snprintf(link, sizeof(link), SYSFS_CORES "/%s/failing_device", name);
+	snprintf(stored->path, sizeof(stored->path), SYSFS_CORES "/%s/data", name);
+	return link_target(link, device, sizeof(device)) && !strcmp(device, bdf) &&
+	       holds_something(stored->path);
+}
+
+static bool core_dump(const char *bdf, size_t *i, struct gsc_stored *stored)
+{
+	struct dirent **entries;
+	int count = scandir(SYSFS_CORES, &entries, core_filter, versionsort);
+	bool found = false;
+
+	if (count < 0)
+		return false;
+	for (int at = 0; at < count; at++) {
+		if (!found && at < CORES_MAX && core_of(entries[at]->d_name, bdf, stored))
+			found = !(*i)--;
+		free(entries[at]);
+	}
+	free(entries);
+	stored->kind = "Xe devcoredump";
+	return found;
+}
+
+bool device_stored(const struct device *device, size_t i, struct gsc_stored *stored)
+{
+	const char *bdf = device_bdf(device);
+
+	*stored = (struct gsc_stored){ .kind = NULL };
+	if (error_state(bdf, &i, stored) || core_dump(bdf, &i, stored))
+		return true;
+	*stored = (struct gsc_stored){ .kind = NULL };
 	return false;
 }

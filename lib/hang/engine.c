@@ -1,9 +1,233 @@
 /* SPDX-License-Identifier: MIT */
-#include "hang/hang.h"
+/* What the registers of each engine's ring say. */
+#include "hang/engine.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* Registers of a ring that are shown as they are; `upper` holds the bits above. */
+static const struct {
+	const char *name, *upper;
+	bool needs_upper;		/* without it the value means nothing */
+	unsigned known;
+	size_t member;
+} registers[] = {
+	{ "RING_BUFFER_HEAD", NULL, false, GSC_ENGINE_HEAD, offsetof(struct gsc_engine, head) },
+	{ "RING_BUFFER_TAIL", NULL, false, GSC_ENGINE_TAIL, offsetof(struct gsc_engine, tail) },
+	{ "RING_BUFFER_START", "RING_START_UDW", false, GSC_ENGINE_START,
+	  offsetof(struct gsc_engine, start) },
+	{ "RING_BUFFER_CONTROL", NULL, false, GSC_ENGINE_CONTROL,
+	  offsetof(struct gsc_engine, control) },
+	{ "ACTHD", "ACTHD_UDW", true, GSC_ENGINE_ACTHD, offsetof(struct gsc_engine, acthd) },
+	{ "IPEHR", NULL, false, GSC_ENGINE_IPEHR, offsetof(struct gsc_engine, ipehr) },
+};
+
+/* A queue entry is a qword, and a full ring must not look like an empty one. */
+#define RING_GAP 8
+
+/* How long an engine is watched, in steps: long enough for a scheduler's time slice. */
+#define WATCH_STEP_MS 10
+#define WATCH_STEPS 20
+
+bool engine_field(const struct gsc_hang *hang, const struct hang_engine *engine,
+		  const char *name, const char *field, struct gsc_reg *reg, uint64_t *value,
+		  uint64_t *bits)
+{
+	return hang_read(hang, engine->e.name, name, -1, reg, value) &&
+	       hang_field(hang, reg, *value, field, bits);
+}
+
+static bool read_upper(const struct gsc_hang *hang, const char *engine, const char *name,
+		       uint64_t *upper)
+{
+	struct gsc_reg reg;
+
+	*upper = 0;
+	return !view_find(hang->view, engine, name, -1, &reg) || hang_read_reg(hang, &reg, upper);
+}
+
+static void read_registers(const struct gsc_hang *hang, struct gsc_engine *e)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(registers); i++) {
+		uint64_t value, upper = 0;
+
+		if (!hang_read(hang, e->name, registers[i].name, -1, NULL, &value))
+			continue;
+		if (registers[i].upper &&
+		    !read_upper(hang, e->name, registers[i].upper, &upper) &&
+		    registers[i].needs_upper)
+			continue;
+		value |= upper << 32;
+		memcpy((char *)e + registers[i].member, &value, sizeof(value));
+		e->known |= registers[i].known;
+	}
+}
+
+/* ---- the ring ------------------------------------------------------------------------------- */
+
+static uint64_t field_of(const struct gsc_hang *hang, const struct gsc_engine *e, const char *name,
+			 uint64_t value, const char *field)
+{
+	struct gsc_reg reg;
+	uint64_t bits = 0;
+
+	if (view_find(hang->view, e->name, name, -1, &reg))
+		hang_field(hang, &reg, value, field, &bits);
+	return bits;
+}
+
+/* Old dumps have no control register, but the ring itself. */
+static uint64_t bytes_held(const struct gsc_hang *hang, const struct gsc_engine *e)
+{
+	struct gsc_buffer_origin b;
+
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
+		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, &b); i++)
+			if (b.kind == GSC_BUFFER_RING && !strcmp(b.engine, e->name) &&
+			    !(b.flags & GSC_BUFFER_CUT) && b.length % 4096 == 0)
+				return b.length;
+	return 0;
+}
+
+static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
+{
+	unsigned both = GSC_ENGINE_HEAD | GSC_ENGINE_TAIL;
+
+	if (e->known & GSC_ENGINE_CONTROL)
+		e->ring_bytes = (field_of(hang, e, "RING_BUFFER_CONTROL", e->control,
+					  "BUFFER_LENGTH") + 1) * 4096;
+	else
+		e->ring_bytes = bytes_held(hang, e);
+	if (e->known & GSC_ENGINE_HEAD) {
+		e->head_offset = field_of(hang, e, "RING_BUFFER_HEAD", e->head, "HEAD_OFFSET") << 2;
+		e->wraps = field_of(hang, e, "RING_BUFFER_HEAD", e->head, "WRAP_COUNT");
+	}
+	if (e->known & GSC_ENGINE_TAIL)
+		e->tail_offset = field_of(hang, e, "RING_BUFFER_TAIL", e->tail, "TAIL_OFFSET") << 3;
+	if ((e->known & both) != both || e->head_offset >= e->ring_bytes ||
+	    e->tail_offset >= e->ring_bytes)
+		return;
+	e->used = (e->tail_offset + e->ring_bytes - e->head_offset) % e->ring_bytes;
+	e->free = e->used + RING_GAP < e->ring_bytes ? e->ring_bytes - RING_GAP - e->used : 0;
+	e->known |= GSC_ENGINE_RING;
+}
+
+/* Which addresses ACTHD has: those of the batch that BB_STATE tells of, unless it is in the ring. */
+static void settle_space(const struct gsc_hang *hang, struct hang_engine *engine)
+{
+	static const char *const fields[] = { "ADDRESS_SPACE_INDICATOR",
+					      "BUFFER_SECURITY_INDICATOR" };
+	struct gsc_engine *e = &engine->e;
+	uint64_t value, bits, start = e->start & ~UINT64_C(0xfff);
+	struct gsc_reg reg;
+
+	if (!(e->known & GSC_ENGINE_ACTHD) || e->acthd < e->ring_bytes ||
+	    (e->known & GSC_ENGINE_START && e->acthd - start < e->ring_bytes))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+		if (engine_field(hang, engine, "BB_STATE", fields[i], &reg, &value, &bits) && bits)
+			e->known |= GSC_ENGINE_ACTHD_PROCESS;
+}
+
+/* ---- a live engine, watched ----------------------------------------------------------------- */
+
+struct sample {
+	uint64_t head, acthd, done;
+};
+
+static struct sample take_sample(const struct gsc_hang *hang, const struct gsc_engine *e)
+{
+	struct gsc_engine now = { .name = e->name };
+	struct sample sample = { 0 };
+
+	read_registers(hang, &now);
+	hang_read(hang, e->name, "INSTDONE", -1, NULL, &sample.done);
+	sample.head = now.head;
+	sample.acthd = now.acthd;
+	return sample;
+}
+
+/* All engines with commands left together; the first sample is the reference. */
+static enum gsc_status watch(const struct gsc_hang *hang, enum engine_motion *motion,
+			     unsigned *watched, struct gsc_error *err)
+{
+	struct sample *first = calloc(hang->engines.count + 1, sizeof(*first)), now;
+	const struct timespec step = { .tv_nsec = WATCH_STEP_MS * 1000000L };
+	size_t still = 0;
+
+	if (!first)
+		return err_memory(err);
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		if (!engine_has_work(&hang->engines.items[i].e))
+			continue;
+		first[i] = take_sample(hang, &hang->engines.items[i].e);
+		motion[i] = MOTION_STANDS;
+		still++;
+	}
+	for (unsigned n = 0; n < WATCH_STEPS && still; n++) {
+		nanosleep(&step, NULL);
+		*watched += WATCH_STEP_MS;
+		for (size_t i = 0; i < hang->engines.count; i++) {
+			if (motion[i] != MOTION_STANDS)
+				continue;
+			now = take_sample(hang, &hang->engines.items[i].e);
+			if (!memcmp(&now, &first[i], sizeof(now)))
+				continue;
+			motion[i] = MOTION_MOVES;
+			still--;
+		}
+	}
+	free(first);
+	return GSC_OK;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+static enum gsc_status judge_all(struct gsc_hang *hang, const enum engine_motion *motion,
+				 unsigned watched, struct gsc_error *err)
+{
+	struct engine_look look = { .hang = hang, .watched = watched };
+
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		struct hang_engine *engine = &hang->engines.items[i];
+
+		engine->e.blamed = engine_blamed(hang, engine, NULL, 0);
+		look.blamed += engine->e.blamed;
+		look.working += engine_has_work(&engine->e);
+	}
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		struct hang_engine *engine = &hang->engines.items[i];
+
+		look.engine = engine;
+		look.e = &engine->e;
+		look.motion = motion[i];
+		if (!engine_judge(engine, &look) || !engine_busy(hang, engine))
+			return err_memory(err);
+	}
+	return GSC_OK;
+}
 
 enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err)
 {
-	(void)hang;
-	(void)err;
-	return GSC_OK;
+	enum engine_motion *motion = calloc(hang->engines.count + 1, sizeof(*motion));
+	enum gsc_status status = GSC_OK;
+	unsigned watched = 0;
+
+	if (!motion)
+		return err_memory(err);
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		struct hang_engine *engine = &hang->engines.items[i];
+
+		read_registers(hang, &engine->e);
+		measure_ring(hang, &engine->e);
+		settle_space(hang, engine);
+	}
+	if (hang->options.now && gsc_source_live(hang->source))
+		status = watch(hang, motion, &watched, err);
+	if (!status)
+		status = judge_all(hang, motion, watched, err);
+	free(motion);
+	return status;
 }

@@ -11,11 +11,14 @@
 
 bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value)
 {
-	if (gsc_source_live(hang->source) &&
-	    reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG))
-		return false;
-	return !gsc_read_gated(hang->source, reg->wake, reg->space, reg->offset, reg->bits / 8,
-			       value);
+	enum gsc_read read = GSC_READ_SKIPPED;
+
+	if (!gsc_source_live(hang->source) ||
+	    !(reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG)))
+		read = gsc_read_gated(hang->source, reg->wake, reg->space, reg->offset,
+				      reg->bits / 8, value);
+	hang->tally->of[read]++;
+	return read == GSC_READ_OK;
 }
 
 bool hang_read(const struct gsc_hang *hang, const char *engine, const char *name, int index,
@@ -125,12 +128,19 @@ enum gsc_status gsc_hang_new(struct gsc_hang **out, struct gsc_source *source,
 
 	if (!hang)
 		return err_memory(err);
+	hang->tally = calloc(1, sizeof(*hang->tally));
+	if (!hang->tally) {
+		free(hang);
+		return err_memory(err);
+	}
 	hang->source = source;
 	hang->view = view;
 	gsc_platform_at(view->db, view->platform, &hang->platform);
 	if (options)
 		hang->options = *options;
-	status = ask(hang, err);
+	status = gsc_commands_new(&hang->set, view, err);
+	if (!status)
+		status = ask(hang, err);
 	if (status) {
 		gsc_hang_free(hang);
 		return status;
@@ -148,13 +158,25 @@ void gsc_hang_free(struct gsc_hang *hang)
 		free(hang->engines.items[i].words);
 	}
 	vec_free(&hang->engines);
+	gsc_commands_free(hang->set);
 	vec_free(&hang->faults);
 	vec_free(&hang->errors);
 	vec_free(&hang->fences);
+	free(hang->tally);
 	free(hang);
 }
 
 /* ---- what was found ------------------------------------------------------------------------- */
+
+size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status)
+{
+	return hang->tally->of[status];
+}
+
+struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang)
+{
+	return hang->set;
+}
 
 bool gsc_hang_fault(const struct gsc_hang *hang, size_t i, struct gsc_fault *fault)
 {

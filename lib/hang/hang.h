@@ -22,15 +22,22 @@ struct hang_engine {
 	uint32_t *words;		/* of e.command */
 };
 
+/* How reading registers went, by enum gsc_read. */
+struct hang_tally {
+	size_t of[GSC_READ_ALL_ONES + 1];
+};
+
 struct gsc_hang {
 	struct gsc_source *source;
 	const struct gsc_view *view;
 	struct gsc_platform platform;
 	struct gsc_hang_options options;
+	struct gsc_commands *set;	/* that the engines' commands are of */
 	VEC(struct gsc_fault) faults;
 	VEC(struct gsc_trouble) errors;
 	VEC(struct hang_engine) engines;
 	VEC(struct gsc_fence) fences;
+	struct hang_tally *tally;
 	char signature[160], verdict[640];
 };
 

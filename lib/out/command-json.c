@@ -176,11 +176,10 @@ static void marks(struct gsc_json *json, const struct gsc_command *c)
 	gsc_json_array_end(json);
 }
 
-void gsc_command_json_open(struct gsc_command_json *w, const struct gsc_command *c)
+void gsc_command_json_members(struct gsc_command_json *w, const struct gsc_command *c)
 {
 	struct gsc_json *json = w->json;
 
-	gsc_json_object(json, NULL);
 	gsc_json_hex(json, "address", c->address);
 	gsc_json_string(json, "name", c->name);
 	gsc_json_number(json, "length", c->length);
@@ -192,6 +191,12 @@ void gsc_command_json_open(struct gsc_command_json *w, const struct gsc_command 
 	gsc_json_array(json, "fields");
 	fields(w, c);
 	gsc_json_array_end(json);
+}
+
+void gsc_command_json_open(struct gsc_command_json *w, const struct gsc_command *c)
+{
+	gsc_json_object(w->json, NULL);
+	gsc_command_json_members(w, c);
 }
 
 void gsc_command_json_close(struct gsc_command_json *w)

@@ -52,8 +52,7 @@ static inline uint64_t ready_address(const struct ready_field *r, uint64_t value
 {
 	uint64_t address = value << r->plan->def->shift;
 
-	return r->plan->def->type == F_ADDRESS && address >> 47 == 0x1ffff
-		       ? address & 0xffffffffffff : address;
+	return r->plan->def->type == F_ADDRESS ? plain_address(address) : address;
 }
 
 /* NULL if memory is out. */

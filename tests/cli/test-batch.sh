@@ -236,6 +236,16 @@ expect_out_has '^0x00001024:  rcs0[.]TIMESTAMP = 0x12345678  MI_LOAD_REGISTER_IM
 run gpu-batch -p snb -a 0x1000 --query 0x2358 -j "$b"
 expect_json '.writes | map([.name, .offset, .kind, .value, .address, .command])' \
 	'[["TIMESTAMP","0x2358","value","0x12345678","0x1024","MI_LOAD_REGISTER_IMM"]]'
+dwords "$work/moved" 0x7a000004 0x800000 0x2358 0 7 0 0x15000001 0x2358 0x2600 0x0d000001 \
+	0x08008000 0x18000431 0x0e010002 1 0x2358 0 0x05000000
+run gpu-batch -p skl --query TIMESTAMP -q "$work/moved"
+expect_status 0
+expect_out '0x00000008:  rcs0.TIMESTAMP = 0x00000007  PIPE_CONTROL, rcs0 dwords at ggtt:0x0
+0x0000001c:  rcs0.TIMESTAMP stored to register 0x2600  MI_LOAD_REGISTER_REG, rcs0 dwords at ggtt:0x0
+0x00000038:  rcs0.TIMESTAMP read  MI_SEMAPHORE_WAIT, rcs0 dwords at ggtt:0x0'
+run gpu-batch -p skl --query 'CS_GPR*' -j "$work/moved"
+expect_json '.writes | map([.offset, .kind, .value, .from])' \
+	'[["0x2600","register",null,"0x2358"],["0x2600","read",null,null],["0x2608","result",null,null]]'
 run gpu-batch -p snb --query RING_BUFFER_TAIL "$b"
 expect_status 3
 refused 3 'gpu-batch: NO_SUCH: *' gpu-batch -p snb --query NO_SUCH "$b"

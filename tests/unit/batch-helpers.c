@@ -138,8 +138,10 @@ static bool told_write(void *context, const struct gsc_run *run, const struct gs
 	CU_ASSERT_TRUE(w->dword < c->count);
 	if (w->kind == GSC_WRITE_VALUE)
 		add(context, " =%x:%x", w->offset, w->value);
+	else if (w->kind == GSC_WRITE_RESULT || w->kind == GSC_READ)
+		add(context, " %c%x", w->kind == GSC_READ ? '?' : '!', w->offset);
 	else
-		add(context, " %c%x:%s%llx", "?<~>"[w->kind], w->offset, w->global ? "g" : "",
+		add(context, " %c%x:%s%llx", "=<~>^"[w->kind], w->offset, w->global ? "g" : "",
 		    (unsigned long long)w->from);
 	return true;
 }

@@ -31,7 +31,7 @@ void check_cut(const struct kit *kit, const char *engine, const uint32_t *words,
 
 /*
  * What following tells, as text: "[kind space:address +p]" where a run begins, "NAME" for each of
- * its commands with "!status" and "<mark", "=OFFSET:VALUE" for what it writes, "(end length)".
+ * its commands with "!status" and "<mark", "=OFFSET:VALUE" and such for what it writes, "(end length)".
  */
 struct told {
 	char *text;

@@ -348,13 +348,42 @@ static void registers_loaded_and_stored(void)
 	/* From memory, to memory, between registers. */
 	WRITES("ivb", "rcs0", " <2358:g12345678", 0x14c00001, 0x2358, 0x12345678);
 	WRITES("skl", "rcs0", " <2358:112345678", 0x14800002, 0x2358, 0x12345678, 1);
-	WRITES("skl", "rcs0", " ~235c:2358", 0x15000001, 0x2358, 0x235c);
+	WRITES("skl", "rcs0", " ^2358:235c ~235c:2358", 0x15000001, 0x2358, 0x235c);
 	WRITES("skl", "rcs0", " >2358:g112345678", 0x12400002, 0x2358, 0x12345678, 1);
 	WRITES("icl", "bcs0", " <22358:1000", 0x14800002 | RELATIVE, 0x358, 0x1000, 0);
 	WRITES("icl", "bcs0", " >22358:1000", 0x12000002 | RELATIVE, 0x358, 0x1000, 0);
-	WRITES("icl", "bcs0", " ~2235c:2358", 0x15000001 | RELATIVE, 0x2358, 0x35c);
-	WRITES("icl", "bcs0", " ~235c:22358", 0x15000001 | 0x40000, 0x358, 0x235c);
+	WRITES("icl", "bcs0", " ^2358:2235c ~2235c:2358", 0x15000001 | RELATIVE, 0x2358, 0x35c);
+	WRITES("icl", "bcs0", " ^22358:235c ~235c:22358", 0x15000001 | 0x40000, 0x358, 0x235c);
 	WRITES("skl", "rcs0", "", 0x14800002, 0x2358, 0x12345678);
+}
+
+#define PIPE_CONTROL 0x7a000000u
+#define TO_REGISTER 0x800000u	/* PIPE_CONTROL, dword 1, from Gen7 on */
+#define WAIT 0x0e000002u	/* MI_SEMAPHORE_WAIT */
+#define POLL 0x10000u		/* a register, from Gen9 on */
+#define MATH 0x0d000000u
+
+static void registers_of_other_commands(void)
+{
+	/* PIPE_CONTROL with bit 23: the address is that of a register. */
+	WRITES("skl", "rcs0", " =7034:12345678", PIPE_CONTROL | 4, TO_REGISTER, 0x7034, 0,
+	       0x12345678, 0x9abcdef0);
+	WRITES("hsw", "rcs0", " =2358:1", PIPE_CONTROL | 3, TO_REGISTER, 0x2358, 1, 0);
+	WRITES("skl", "rcs0", "", PIPE_CONTROL | 4, 0x4000, 0x7034, 0, 1, 0);
+	WRITES("snb", "rcs0", "", PIPE_CONTROL | 3, TO_REGISTER, 0x7034, 1, 0);
+	WRITES("skl", "rcs0", "", PIPE_CONTROL | 4, TO_REGISTER, 0x7034, 0);
+	/* LOAD SRCA R1, LOADINV SRCB R15, ADD, STORE R2 ACCU, STOREINV R3 CF. */
+	WRITES("skl", "rcs0", " ?2608 ?2678 !2610 !2618", MATH | 4, 0x08008001, 0x4800840f,
+	       0x10000000, 0x18000831, 0x58000c33);
+	WRITES("skl", "bcs0", " ?22608", MATH, 0x08008001);
+	/* No register has the number of the accumulator. */
+	WRITES("skl", "rcs0", "", MATH, 0x1800c431);
+	WRITES("skl", "rcs0", " ?2358", WAIT | POLL, 5, 0x2358, 0);
+	WRITES("skl", "rcs0", "", WAIT, 5, 0x2358, 0);
+	WRITES("bdw", "rcs0", "", WAIT | POLL, 5, 0x2358, 0);
+	/* With all bytes disabled: snb-p3, 1.3.4. */
+	WRITES("snb", "rcs0", "", LRI | 0xf01, 0x2358, 1);
+	WRITES("snb", "rcs0", " =2358:1", LRI | 0x701, 0x2358, 1);
 }
 
 /* ---- much memory ----------------------------------------------------------------------------- */
@@ -500,5 +529,6 @@ SUITE(batch_follow,
       { "privilege is lost and never won", privilege_is_lost_and_never_won },
       { "marks stand within commands", marks_stand_within_commands },
       { "registers loaded and stored", registers_loaded_and_stored },
+      { "registers of other commands", registers_of_other_commands },
       { "long batches are read piece by piece", long_batches_are_read_piece_by_piece },
       { "a ring goes on at its beginning", a_ring_goes_on_at_its_beginning })

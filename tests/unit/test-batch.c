@@ -246,6 +246,10 @@ static bool key_expected(const struct gsc_platform *p, enum role role, unsigned 
 {
 	if (!role_key(role, key))
 		return false;
+	if (role == ROLE_POST_SYNC)
+		return key != POST_SYNC_TO_REGISTER || p->graphics >= 700;
+	if (role == ROLE_POLL)
+		return key != POLL_REGISTER || p->graphics >= 900;
 	if (role != ROLE_START)
 		return true;
 	if (key == START_PROCESS)

@@ -150,9 +150,19 @@ void user_definitions(struct common *common);
 
 /* Opens common->out: standard output, through the pager if it is a terminal and `page`. */
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err);
+static inline bool wants_json(const struct common *common)
+{
+	return common->json || common->ndjson;
+}
+
+/* Text begins with a line of these names, unless it is to be quiet. */
+void title_begin(const struct common *common, const char *const *sources, size_t count);
 /* A document as the options say: schema, platform, device, source. */
 void document_begin(const struct common *common, const char *schema, const char *const *sources,
 		    size_t count, struct gsc_json *json);
+/* The same with the names of common->source, which may be NULL. */
+void source_title(const struct common *common);
+void source_document(const struct common *common, const char *schema, struct gsc_json *json);
 /* -q and -v, for gsc_text_rows() and its like. */
 unsigned text_flags(const struct common *common);
 /* Writes what is left and waits for the pager; a closed pipe is GSC_OK, and *closed. */

@@ -110,12 +110,38 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 	return GSC_FAILED;
 }
 
+void title_begin(const struct common *common, const char *const *sources, size_t count)
+{
+	if (common->quiet)
+		return;
+	gsc_text_title(common->out, common->command->name, common->platform.name, common->device,
+		       common->revision, sources, count);
+}
+
 void document_begin(const struct common *common, const char *schema, const char *const *sources,
 		    size_t count, struct gsc_json *json)
 {
 	gsc_json_begin(json, common->out, common->ndjson);
 	gsc_json_head(json, schema, common->view ? common->platform.name : NULL, common->device,
 		      sources, count);
+}
+
+void source_title(const struct common *common)
+{
+	size_t count;
+	const char **sources = source_names(common->source, &count);
+
+	title_begin(common, sources, count);
+	free(sources);
+}
+
+void source_document(const struct common *common, const char *schema, struct gsc_json *json)
+{
+	size_t count;
+	const char **sources = source_names(common->source, &count);
+
+	document_begin(common, schema, sources, count, json);
+	free(sources);
 }
 
 unsigned text_flags(const struct common *common)

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which units of an engine are not done. What many units share an address has, in a driver's dump,
+ * a value for each slice and subslice, which are kept as "rcs0.ROW_INSTDONE[1][0]".
+ */
+#include "hang/engine.h"
+
+#include "util/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[] = {
+	"INSTDONE", "INSTDONE1", "SC_INSTDONE", "SC_INSTDONE_EXTRA", "SC_INSTDONE_EXTRA2",
+	"INSTDONE_GEOM", "SAMPLER_INSTDONE", "ROW_INSTDONE",
+};
+
+#define ENGINE_OF_SLICES "rcs0"		/* the definitions have what slices share there */
+
+/* One value of one register. */
+struct done {
+	struct gsc_reg reg;
+	uint64_t value;
+	char instance[16];		/* "[1][0]", or "" */
+};
+
+typedef bool done_fn(void *context, const struct done *done);
+
+/* "GEOM_SVGUNIT_INSTDONE[0][1]" to the register it is; *length is that of the name. */
+static bool find_key(const struct gsc_hang *hang, const char *key, size_t *length,
+		     struct gsc_reg *reg)
+{
+	const char *open = strchr(key, '[');
+	char name[48];
+
+	*length = open ? (size_t)(open - key) : 0;
+	if (!*length || *length >= sizeof(name) || !strstr(key, "INSTDONE"))
+		return false;
+	memcpy(name, key, *length);
+	name[*length] = 0;
+	return view_find(hang->view, ENGINE_OF_SLICES, name, -1, reg);
+}
+
+/* Which of `names` have values of instances: a bit each. False: enough. */
+static bool tell_instances(const struct gsc_hang *hang, const char *engine, unsigned *seen,
+			   done_fn *each, void *context)
+{
+	size_t prefix = strlen(engine), length;
+	struct gsc_property p;
+	struct done done;
+
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
+		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++) {
+			const char *key = p.key + prefix + 1;
+
+			if (strncmp(p.key, engine, prefix) || p.key[prefix] != '.' ||
+			    !find_key(hang, key, &length, &done.reg) ||
+			    strlen(key + length) >= sizeof(done.instance) ||
+			    !number_parse_hex(p.value, strcspn(p.value, " "), &done.value))
+				continue;
+			strcpy(done.instance, key + length);
+			for (size_t n = 0; n < ARRAY_SIZE(names); n++)
+				*seen |= !strcmp(names[n], done.reg.name) ? 1u << n : 0;
+			if (!each(context, &done))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void tell_values(const struct gsc_hang *hang, const char *engine, done_fn *each,
+			void *context)
+{
+	struct done done = { .instance = "" };
+	unsigned seen = 0;
+
+	if (!tell_instances(hang, engine, &seen, each, context))
+		return;
+	for (size_t n = 0; n < ARRAY_SIZE(names); n++)
+		if (!(seen & 1u << n) &&
+		    hang_read(hang, engine, names[n], -1, &done.reg, &done.value) &&
+		    !each(context, &done))
+			return;
+}
+
+/* ---- units ---------------------------------------------------------------------------------- */
+
+struct busy {
+	const struct gsc_hang *hang;
+	struct hang_engine *engine;	/* NULL: they are only counted */
+	char *first;
+	size_t size;
+	unsigned count;
+	bool failed;
+};
+
+/* "VF_DONE" is the bit of VF. */
+static void unit_name(const char *field, char *buf, size_t size)
+{
+	size_t length = strlen(field);
+	const char *end = strstr(field, "_DONE");
+
+	if (!end)
+		end = strstr(field, "_IDLE");
+	if (!end)
+		end = field + length;
+	snprintf(buf, size, "%.*s%s", (int)(end - field), field,
+		 end < field + length ? end + 5 : "");
+}
+
+/* "[1][0]": i915's slice and subslice; "[3]": xe's subslice alone. */
+static void place_name(const char *instance, char *buf, size_t size)
+{
+	unsigned slice, subslice;
+
+	*buf = 0;
+	if (sscanf(instance, "[%3u][%3u]", &slice, &subslice) == 2)
+		snprintf(buf, size, " of slice %u, subslice %u", slice, subslice);
+	else if (sscanf(instance, "[%3u]", &slice) == 1)
+		snprintf(buf, size, " of subslice %u", slice);
+}
+
+static bool tell_unit(struct busy *busy, const struct done *done, const struct gsc_field *field)
+{
+	char unit[48], place[48], name[64];
+
+	unit_name(field->name, unit, sizeof(unit));
+	place_name(done->instance, place, sizeof(place));
+	if (!busy->count++ && busy->first)
+		snprintf(busy->first, busy->size, "%s%s", unit, place);
+	if (!busy->engine)
+		return true;
+	snprintf(name, sizeof(name), "%s%s:%s", done->reg.name, done->instance, field->name);
+	busy->failed |= !hang_detail(busy->engine, GSC_DETAIL_BUSY, name, "%s%s%s%s%s", unit, place,
+				     field->doc ? " (" : "", field->doc ? field->doc : "",
+				     field->doc ? ")" : "");
+	return !busy->failed;
+}
+
+/* Where no document names the bits, they are told as they are. */
+static bool tell_unnamed(struct busy *busy, const struct done *done)
+{
+	uint64_t open = ~done->value & (done->reg.bits < 64 ? (UINT64_C(1) << done->reg.bits) - 1
+							    : UINT64_MAX);
+
+	if (!open || !done->value)
+		return true;
+	if (!busy->count++ && busy->first)
+		snprintf(busy->first, busy->size, "a unit without a published name");
+	if (busy->engine)
+		busy->failed |= !hang_detail(busy->engine, GSC_DETAIL_BUSY, done->reg.name,
+					     "0x%08llx: some units are not done; no document "
+					     "names the bits", (unsigned long long)done->value);
+	return !busy->failed;
+}
+
+static bool tell_done(void *context, const struct done *done)
+{
+	struct busy *busy = context;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	bool named = false;
+
+	gsc_reg_fields(busy->hang->view, &done->reg, done->value, &it);
+	while (gsc_field_next(&it, &field)) {
+		named |= field.name && field.text;
+		if (field.name && field.text && !strcmp(field.text, "busy") &&
+		    !tell_unit(busy, done, &field))
+			return false;
+	}
+	return named || tell_unnamed(busy, done);
+}
+
+/* INSTDONE of an engine that does nothing means nothing: a GM45's video ring reads 0. */
+bool engine_busy(const struct gsc_hang *hang, struct hang_engine *engine)
+{
+	struct busy busy = { .hang = hang, .engine = engine };
+
+	if (engine->e.state != GSC_ENGINE_IDLE)
+		tell_values(hang, engine->e.name, tell_done, &busy);
+	return !busy.failed;
+}
+
+unsigned engine_busy_count(const struct gsc_hang *hang, const struct hang_engine *engine,
+			   char *first, size_t size)
+{
+	struct busy busy = { .hang = hang, .first = first, .size = size };
+
+	tell_values(hang, engine->e.name, tell_done, &busy);
+	return busy.count;
+}

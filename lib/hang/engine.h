@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files on engines share. engine.c reads the registers of their rings, engine-state.c
+ * judges by named rules, engine-busy.c lists units, stopped.c and semaphore.c look at commands.
+ */
+#ifndef GSC_HANG_ENGINE_H
+#define GSC_HANG_ENGINE_H
+
+#include "hang/hang.h"
+
+/* Whether an engine of a live GPU moved while it was watched. */
+enum engine_motion { MOTION_UNKNOWN, MOTION_MOVES, MOTION_STANDS };
+
+/* An engine as the rules see it. */
+struct engine_look {
+	const struct gsc_hang *hang;
+	const struct hang_engine *engine;
+	const struct gsc_engine *e;
+	enum engine_motion motion;
+	unsigned watched;		/* milliseconds */
+	unsigned blamed, working;	/* engines of the source: blamed by it; with commands left */
+};
+
+/* HEAD and TAIL are known, and differ, or do not. */
+static inline bool engine_has_work(const struct gsc_engine *e)
+{
+	unsigned both = GSC_ENGINE_HEAD | GSC_ENGINE_TAIL;
+
+	return (e->known & both) == both && e->head_offset != e->tail_offset;
+}
+
+static inline bool engine_is_drained(const struct gsc_engine *e)
+{
+	unsigned both = GSC_ENGINE_HEAD | GSC_ENGINE_TAIL;
+
+	return (e->known & both) == both && e->head_offset == e->tail_offset;
+}
+
+/* Does the source itself say that this engine hangs? How, into `text`. */
+bool engine_blamed(const struct gsc_hang *hang, const struct hang_engine *engine, char *text,
+		   size_t size);
+/* A driver wrote the source down because something hung. */
+bool engine_in_dump(const struct gsc_hang *hang);
+
+/* Sets e.state and adds the evidence for it. False: memory is out. */
+bool engine_judge(struct hang_engine *engine, const struct engine_look *look);
+
+/* A field of a register of the engine: its raw bits, if the source has them. */
+bool engine_field(const struct gsc_hang *hang, const struct hang_engine *engine,
+		  const char *name, const char *field, struct gsc_reg *reg, uint64_t *value,
+		  uint64_t *bits);
+
+/* Adds GSC_DETAIL_BUSY details. False: memory is out. */
+bool engine_busy(const struct gsc_hang *hang, struct hang_engine *engine);
+/* How many units are not done, and the name of one. */
+unsigned engine_busy_count(const struct gsc_hang *hang, const struct hang_engine *engine,
+			   char *first, size_t size);
+
+/* What a command that waits is waiting for, in words; false if it is none. */
+bool semaphore_wait(const struct gsc_hang *hang, const struct hang_engine *engine,
+		    const struct gsc_command *command, bool process, char *text, size_t size);
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* What went wrong, as members of an object. */
+#include "hang/hang.h"
+#include "out/out.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- pieces --------------------------------------------------------------------------------- */
+
+static void known_hex(struct gsc_json *json, const char *key, bool known, uint64_t value)
+{
+	if (known)
+		gsc_json_hex(json, key, value);
+	else
+		gsc_json_null(json, key);
+}
+
+static void known_text(struct gsc_json *json, const char *key, const char *text)
+{
+	gsc_json_string(json, key, text && *text ? text : NULL);
+}
+
+/* ---- faults and errors ---------------------------------------------------------------------- */
+
+void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
+		    const struct gsc_translation *translation, const struct gsc_walk *walk,
+		    const char *why)
+{
+	bool has_register = fault->reg.name;
+
+	known_text(json, "engine", fault->engine);
+	gsc_json_string(json, "register", fault->reg.name);
+	known_hex(json, "value", has_register, fault->value);
+	gsc_json_bool(json, "valid", fault->valid);
+	known_hex(json, "address", fault->valid && fault->has_address, fault->address);
+	gsc_json_string(json, "space", fault->valid ? fault->space : NULL);
+	gsc_json_string(json, "type", fault->valid ? fault->type : NULL);
+	gsc_json_string(json, "access", fault->valid ? fault->access : NULL);
+	if (fault->valid && fault->source_id >= 0)
+		gsc_json_number(json, "source_id", (uint64_t)fault->source_id);
+	else
+		gsc_json_null(json, "source_id");
+	gsc_json_string(json, "unit", fault->valid ? fault->unit : NULL);
+	gsc_json_string(json, "level", fault->valid ? fault->level : NULL);
+	known_text(json, "text", fault->text);
+	if (translation) {
+		gsc_json_object(json, "walk");
+		gsc_json_walk(json, translation, walk);
+		gsc_json_object_end(json);
+	} else {
+		gsc_json_null(json, "walk");
+	}
+	known_text(json, "not_walked", translation ? NULL : why);
+}
+
+static enum gsc_status json_faults(struct gsc_json *json, const struct gsc_hang *hang,
+				   struct gsc_error *err)
+{
+	struct gsc_walk *walk = malloc(sizeof(*walk));
+	const struct gsc_translation *translation;
+	struct gsc_fault fault;
+	char why[200];
+
+	if (!walk)
+		return err_memory(err);
+	gsc_json_array(json, "faults");
+	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
+		*why = 0;
+		gsc_json_object(json, NULL);
+		if (fault.valid && gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why)))
+			gsc_json_fault(json, &fault, translation, walk, NULL);
+		else
+			gsc_json_fault(json, &fault, NULL, NULL, why);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+	free(walk);
+	return GSC_OK;
+}
+
+static void json_errors(struct gsc_json *json, const struct gsc_hang *hang)
+{
+	struct gsc_trouble error;
+
+	gsc_json_array(json, "errors");
+	for (size_t i = 0; gsc_hang_error(hang, i, &error); i++) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "engine", error.reg.engine);
+		gsc_json_string(json, "register", error.reg.name);
+		gsc_json_hex(json, "value", error.value);
+		gsc_json_number(json, "bit", error.lo);
+		gsc_json_number(json, "hi", error.hi);
+		gsc_json_string(json, "name", error.name);
+		known_text(json, "text", error.text);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+/* ---- engines -------------------------------------------------------------------------------- */
+
+static void json_details(struct gsc_json *json, const struct gsc_hang *hang, size_t engine,
+			 const char *key, enum gsc_detail_kind kind)
+{
+	struct gsc_detail detail;
+
+	gsc_json_array(json, key);
+	for (size_t i = 0; gsc_hang_detail(hang, engine, i, &detail); i++) {
+		if (detail.kind != kind)
+			continue;
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "name", detail.name);
+		known_text(json, "text", detail.text);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+static void json_ring(struct gsc_json *json, const struct gsc_engine *e)
+{
+	if (!(e->known & GSC_ENGINE_RING)) {
+		gsc_json_null(json, "ring");
+		return;
+	}
+	gsc_json_object(json, "ring");
+	gsc_json_number(json, "size", e->ring_bytes);
+	gsc_json_hex(json, "head", e->head_offset);
+	gsc_json_hex(json, "tail", e->tail_offset);
+	gsc_json_number(json, "used", e->used);
+	gsc_json_number(json, "free", e->free);
+	gsc_json_number(json, "wraps", e->wraps);
+	gsc_json_object_end(json);
+}
+
+static void json_command(struct gsc_json *json, struct gsc_command_json *commands,
+			 const struct gsc_engine *e)
+{
+	if (!e->stopped) {
+		gsc_json_null(json, "command");
+		return;
+	}
+	gsc_json_object(json, "command");
+	gsc_command_json_members(commands, &e->command);
+	gsc_json_object_end(json);
+}
+
+static void json_engine(struct gsc_json *json, const struct gsc_hang *hang, size_t i,
+			struct gsc_command_json *commands, const struct gsc_engine *e)
+{
+	gsc_json_object(json, NULL);
+	gsc_json_string(json, "name", e->name);
+	gsc_json_string(json, "state", gsc_engine_state_word(e->state));
+	gsc_json_bool(json, "blamed", e->blamed);
+	known_hex(json, "head", e->known & GSC_ENGINE_HEAD, e->head);
+	known_hex(json, "tail", e->known & GSC_ENGINE_TAIL, e->tail);
+	known_hex(json, "start", e->known & GSC_ENGINE_START, e->start);
+	known_hex(json, "control", e->known & GSC_ENGINE_CONTROL, e->control);
+	known_hex(json, "acthd", e->known & GSC_ENGINE_ACTHD, e->acthd);
+	known_hex(json, "ipehr", e->known & GSC_ENGINE_IPEHR, e->ipehr);
+	json_ring(json, e);
+	json_command(json, commands, e);
+	if (e->stopped) {
+		gsc_json_bool(json, "agrees", e->agrees);
+		gsc_json_string(json, "space", e->run.process ? "ppgtt" : "ggtt");
+	} else {
+		gsc_json_null(json, "agrees");
+		gsc_json_null(json, "space");
+	}
+	known_text(json, "where", e->where);
+	json_details(json, hang, i, "evidence", GSC_DETAIL_EVIDENCE);
+	json_details(json, hang, i, "busy", GSC_DETAIL_BUSY);
+	json_details(json, hang, i, "witnesses", GSC_DETAIL_WITNESS);
+	gsc_json_object_end(json);
+}
+
+static enum gsc_status json_engines(struct gsc_json *json, struct gsc_hang *hang,
+				    struct gsc_error *err)
+{
+	struct gsc_command_json *commands;
+	struct gsc_engine e;
+	enum gsc_status status = gsc_command_json_new(&commands, json, gsc_hang_commands(hang),
+						      err);
+
+	if (status)
+		return status;
+	gsc_json_array(json, "engines");
+	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
+		json_engine(json, hang, i, commands, &e);
+	gsc_json_array_end(json);
+	gsc_command_json_free(commands);
+	return GSC_OK;
+}
+
+/* ---- the rest ------------------------------------------------------------------------------- */
+
+static void json_fences(struct gsc_json *json, const struct gsc_hang *hang)
+{
+	struct gsc_fence fence;
+
+	gsc_json_array(json, "fences");
+	for (size_t i = 0; gsc_hang_fence(hang, i, &fence); i++) {
+		gsc_json_object(json, NULL);
+		gsc_json_number(json, "index", fence.index);
+		gsc_json_hex(json, "raw", fence.raw);
+		gsc_json_bool(json, "valid", fence.valid);
+		known_hex(json, "start", fence.valid, fence.start);
+		known_hex(json, "end", fence.valid, fence.end);
+		if (fence.valid)
+			gsc_json_number(json, "pitch", fence.pitch);
+		else
+			gsc_json_null(json, "pitch");
+		gsc_json_string(json, "tiling", fence.valid ? (char[]){ fence.tiling, 0 } : NULL);
+		known_text(json, "problem", fence.problem);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+struct doubting {
+	struct gsc_json *json;
+	const struct gsc_db *db;
+};
+
+static bool doubt_json(void *context, const struct gsc_breach *breach)
+{
+	struct doubting *d = context;
+
+	if (breach->unchecked)
+		return true;
+	gsc_json_object(d->json, NULL);
+	gsc_json_breach(d->json, d->db, breach, breach->where);
+	gsc_json_object_end(d->json);
+	return true;
+}
+
+enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, struct gsc_error *err)
+{
+	struct doubting doubting = { json, hang->view->db };
+	enum gsc_status status = json_faults(json, hang, err);
+
+	json_errors(json, hang);
+	if (!status)
+		status = json_engines(json, hang, err);
+	json_fences(json, hang);
+	gsc_json_array(json, "findings");
+	if (!status)
+		status = gsc_hang_check(hang, doubt_json, &doubting, err);
+	gsc_json_array_end(json);
+	gsc_json_string(json, "signature", gsc_hang_signature(hang));
+	gsc_json_string(json, "verdict", gsc_hang_verdict(hang));
+	return status;
+}
+
+void gsc_json_hang_none(struct gsc_json *json)
+{
+	static const char *const lists[] = { "faults", "errors", "engines", "fences", "findings" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		gsc_json_array(json, lists[i]);
+		gsc_json_array_end(json);
+	}
+	gsc_json_null(json, "signature");
+	gsc_json_null(json, "verdict");
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What went wrong, as text: faults, errors, engines, fences, doubts, and last the verdict, where
+ * the eye is when a screen has scrolled. Engines stand in the first column, what became of them in
+ * the second.
+ */
+#include "out/out.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WORD_COLUMN 8
+#define TEXT_COLUMN 17
+#define WALK_INDENT 8
+
+/* ---- pieces --------------------------------------------------------------------------------- */
+
+static void heading(struct gsc_out *out, const char *text)
+{
+	gsc_out_style(out, GSC_STYLE_CYAN);
+	gsc_out_format(out, "# %s", text);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
+static void styled(struct gsc_out *out, enum gsc_style style, const char *text)
+{
+	gsc_out_style(out, style);
+	gsc_out_text(out, text);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+}
+
+/* "rcs0.RING_FAULT_REG 0x00000003" */
+static void register_text(struct gsc_out *out, const struct gsc_reg *reg, uint64_t value)
+{
+	char name[160];
+
+	gsc_reg_full_name(reg, name, sizeof(name));
+	gsc_out_text(out, name);
+	gsc_out_text(out, " ");
+	gsc_out_hex(out, value, reg->bits / 4);
+}
+
+/* What another function writes, further in. */
+static void indented(struct gsc_out *out, const struct gsc_out *text)
+{
+	size_t size;
+	const char *at = gsc_out_data(text, &size), *end = at + size;
+
+	while (at && at < end) {
+		const char *line = memchr(at, '\n', (size_t)(end - at));
+		size_t length = line ? (size_t)(line - at) : (size_t)(end - at);
+
+		gsc_out_pad(out, WALK_INDENT);
+		gsc_out_bytes(out, at, length);
+		gsc_out_end(out);
+		at += length + 1;
+	}
+}
+
+/* ---- faults and errors ---------------------------------------------------------------------- */
+
+static void walk_text(struct gsc_out *out, const struct gsc_translation *translation,
+		      const struct gsc_walk *walk, unsigned flags)
+{
+	struct gsc_out *own;
+
+	if (gsc_out_new(&own, -1, out->colour, NULL))
+		return;
+	gsc_text_walk(own, translation, walk, flags);
+	indented(out, own);
+	gsc_out_free(own);
+}
+
+/* "rcs0    ppgtt:0x00a40000  not-present at pte" */
+static void fault_line(struct gsc_out *out, const struct gsc_fault *fault)
+{
+	styled(out, GSC_STYLE_BOLD, *fault->engine ? fault->engine : "-");
+	gsc_out_pad(out, WORD_COLUMN);
+	gsc_out_style(out, GSC_STYLE_RED);
+	if (fault->has_address) {
+		if (fault->space)
+			gsc_out_format(out, "%s:", fault->space);
+		gsc_out_hex(out, fault->address, 8);
+		gsc_out_text(out, "  ");
+	}
+	gsc_out_text(out, fault->type ? fault->type : "fault");
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	if (fault->access)
+		gsc_out_format(out, ", %s", fault->access);
+	if (fault->unit)
+		gsc_out_format(out, ", by %s", fault->unit);
+	else if (fault->source_id >= 0)
+		gsc_out_format(out, ", by unit %d", fault->source_id);
+	if (fault->reg.name) {
+		gsc_out_text(out, "  ");
+		gsc_out_style(out, GSC_STYLE_DIM);
+		register_text(out, &fault->reg, fault->value);
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+	}
+	gsc_out_end(out);
+}
+
+void gsc_text_fault(struct gsc_out *out, const struct gsc_fault *fault,
+		    const struct gsc_translation *translation, const struct gsc_walk *walk,
+		    const char *why, unsigned flags)
+{
+	fault_line(out, fault);
+	if (*fault->text)
+		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", fault->text);
+	if (translation)
+		walk_text(out, translation, walk, flags);
+	else if (why && *why)
+		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "not walked: ", why);
+}
+
+/* Registers that have recorded nothing: that they have not is worth a line. */
+static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang)
+{
+	struct gsc_fault fault;
+	char names[600] = "", name[160];
+
+	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
+		size_t used = strlen(names);
+
+		if (fault.valid)
+			continue;
+		gsc_reg_full_name(&fault.reg, name, sizeof(name));
+		snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "", name);
+	}
+	if (*names)
+		text_wrapped(out, 0, WORD_COLUMN, "none    in ", names);
+}
+
+static void faults_text(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
+{
+	const struct gsc_translation *translation;
+	struct gsc_fault fault;
+	struct gsc_walk *walk = malloc(sizeof(*walk));
+	char why[200];
+
+	heading(out, "faults");
+	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
+		bool walked;
+
+		if (!fault.valid)
+			continue;
+		*why = 0;
+		walked = walk && gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why));
+		gsc_text_fault(out, &fault, walked ? translation : NULL, walk, why, flags);
+	}
+	if (gsc_hang_fault(hang, 0, &fault))
+		clear_faults(out, hang);
+	else
+		text_wrapped(out, 0, WORD_COLUMN, "none    ",
+			     "no register that records them is in the source");
+	free(walk);
+}
+
+static void errors_text(struct gsc_out *out, const struct gsc_hang *hang)
+{
+	struct gsc_trouble error;
+
+	if (!gsc_hang_error(hang, 0, &error))
+		return;
+	gsc_out_end(out);
+	heading(out, "errors");
+	for (size_t i = 0; gsc_hang_error(hang, i, &error); i++) {
+		styled(out, GSC_STYLE_BOLD, error.reg.engine ? error.reg.engine : "-");
+		gsc_out_pad(out, WORD_COLUMN);
+		styled(out, GSC_STYLE_RED, error.name);
+		gsc_out_text(out, "  ");
+		gsc_out_style(out, GSC_STYLE_DIM);
+		register_text(out, &error.reg, error.value);
+		gsc_out_format(out, error.hi == error.lo ? " bit %u" : " bits %u:%u", error.hi,
+			       error.lo);
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+		gsc_out_end(out);
+		if (*error.text)
+			text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", error.text);
+	}
+}
+
+/* ---- engines -------------------------------------------------------------------------------- */
+
+static void state_word(struct gsc_out *out, enum gsc_engine_state state)
+{
+	static const enum gsc_style styles[] = {
+		[GSC_ENGINE_UNKNOWN] = GSC_STYLE_DIM, [GSC_ENGINE_IDLE] = GSC_STYLE_PLAIN,
+		[GSC_ENGINE_RUNNING] = GSC_STYLE_PLAIN, [GSC_ENGINE_WAITING] = GSC_STYLE_YELLOW,
+		[GSC_ENGINE_HUNG] = GSC_STYLE_RED,
+	};
+
+	styled(out, styles[state], gsc_engine_state_word(state));
+}
+
+static void ring_text(struct gsc_out *out, const struct gsc_engine *e)
+{
+	char text[240];
+
+	if (!(e->known & GSC_ENGINE_RING))
+		return;
+	snprintf(text, sizeof(text),
+		 "head 0x%llx, tail 0x%llx: %llu of %llu bytes to do, %llu free; at 0x%08llx, "
+		 "%llu time%s round",
+		 (unsigned long long)e->head_offset, (unsigned long long)e->tail_offset,
+		 (unsigned long long)e->used, (unsigned long long)e->ring_bytes,
+		 (unsigned long long)e->free, (unsigned long long)(e->start & ~UINT64_C(0xfff)),
+		 (unsigned long long)e->wraps, e->wraps == 1 ? "" : "s");
+	text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, "ring     ", text);
+}
+
+static void place_text(struct gsc_out *out, const struct gsc_engine *e)
+{
+	char text[160];
+	size_t used = 0;
+
+	if (e->known & GSC_ENGINE_ACTHD)
+		used = (size_t)snprintf(text, sizeof(text), "acthd %s0x%08llx",
+					e->known & GSC_ENGINE_ACTHD_PROCESS ? "ppgtt:" : "",
+					(unsigned long long)e->acthd);
+	if (e->known & GSC_ENGINE_IPEHR)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%sipehr 0x%08llx",
+					 used ? ", " : "", (unsigned long long)e->ipehr);
+	if (used)
+		text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, "at       ", text);
+}
+
+static bool detail_shows(const struct gsc_engine *e, enum gsc_detail_kind kind, bool all)
+{
+	if (all || kind == GSC_DETAIL_EVIDENCE)
+		return true;
+	return e->state == GSC_ENGINE_HUNG || e->state == GSC_ENGINE_WAITING;
+}
+
+static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_t i,
+			 const struct gsc_engine *e, enum gsc_detail_kind kind, bool all)
+{
+	static const char *const labels[] = {
+		[GSC_DETAIL_EVIDENCE] = "because  ", [GSC_DETAIL_BUSY] = "busy     ",
+		[GSC_DETAIL_WITNESS] = "also     ",
+	};
+	const char *label = labels[kind];
+	struct gsc_detail detail;
+	char text[sizeof(detail.name) + sizeof(detail.text) + 4];
+
+	if (!detail_shows(e, kind, all))
+		return;
+	for (size_t n = 0; gsc_hang_detail(hang, i, n, &detail); n++) {
+		if (detail.kind != kind)
+			continue;
+		snprintf(text, sizeof(text), "%s%s%s", detail.name,
+			 *detail.name && *detail.text ? ": " : "", detail.text);
+		text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, label, text);
+		label = "         ";
+	}
+}
+
+/* The command with its fields, as gpu-batch shows it. */
+static void command_text(struct gsc_out *out, struct gsc_hang *hang, const struct gsc_engine *e)
+{
+	struct gsc_command_text *text;
+	struct gsc_out *own;
+
+	if (gsc_out_new(&own, -1, out->colour, NULL))
+		return;
+	if (!gsc_command_text_new(&text, own, gsc_hang_commands(hang), GSC_TEXT_VERBOSE, NULL)) {
+		gsc_command_text(text, &e->command);
+		gsc_command_text_free(text);
+		indented(out, own);
+	}
+	gsc_out_free(own);
+}
+
+static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
+			const struct gsc_engine *e, unsigned flags)
+{
+	bool all = flags & GSC_TEXT_VERBOSE;
+
+	styled(out, GSC_STYLE_BOLD, e->name);
+	gsc_out_pad(out, WORD_COLUMN);
+	state_word(out, e->state);
+	if (*e->where && (e->state != GSC_ENGINE_IDLE || all)) {
+		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "", e->where);
+	} else {
+		gsc_out_end(out);
+	}
+	if (e->stopped && all)
+		command_text(out, hang, e);
+	if (e->state != GSC_ENGINE_IDLE || all) {
+		place_text(out, e);
+		ring_text(out, e);
+	}
+	for (unsigned kind = 0; kind <= GSC_DETAIL_WITNESS; kind++)
+		details_text(out, hang, i, e, (enum gsc_detail_kind)kind, all);
+}
+
+static void engines_text(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
+{
+	struct gsc_engine e;
+
+	gsc_out_end(out);
+	heading(out, "engines");
+	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
+		engine_text(out, hang, i, &e, flags);
+}
+
+/* ---- the rest ------------------------------------------------------------------------------- */
+
+static void fences_text(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
+{
+	struct gsc_fence fence;
+	bool begun = false;
+
+	for (size_t i = 0; gsc_hang_fence(hang, i, &fence); i++) {
+		if (!fence.valid && !(flags & GSC_TEXT_VERBOSE))
+			continue;
+		if (!begun) {
+			gsc_out_end(out);
+			heading(out, "fences");
+			begun = true;
+		}
+		gsc_out_format(out, "%-5u", fence.index);
+		gsc_out_pad(out, WORD_COLUMN);
+		gsc_out_hex(out, fence.raw, 16);
+		if (!fence.valid) {
+			gsc_out_text(out, "  not valid");
+		} else {
+			gsc_out_format(out, "  0x%08llx-0x%08llx  %c  pitch %u",
+				       (unsigned long long)fence.start,
+				       (unsigned long long)fence.end - 1, fence.tiling,
+				       fence.pitch);
+			if (*fence.problem)
+				gsc_out_format(out, "  %s", fence.problem);
+		}
+		gsc_out_end(out);
+	}
+}
+
+struct doubting {
+	struct gsc_out *out;
+	bool begun;
+};
+
+static bool doubt_text(void *context, const struct gsc_breach *breach)
+{
+	struct doubting *d = context;
+
+	if (breach->unchecked)
+		return true;
+	if (!d->begun) {
+		gsc_out_end(d->out);
+		heading(d->out, "doubts");
+		d->begun = true;
+	}
+	gsc_text_breach(d->out, breach);
+	return true;
+}
+
+void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
+{
+	struct doubting doubting = { .out = out };
+
+	faults_text(out, hang, flags);
+	errors_text(out, hang);
+	engines_text(out, hang, flags);
+	fences_text(out, hang, flags);
+	gsc_hang_check(hang, doubt_text, &doubting, NULL);
+}
+
+void gsc_text_verdict(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
+{
+	if (flags & GSC_TEXT_QUIET) {
+		gsc_out_text(out, gsc_hang_verdict(hang));
+		gsc_out_end(out);
+		return;
+	}
+	gsc_out_end(out);
+	heading(out, "verdict");
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	text_wrapped(out, 0, 0, "", gsc_hang_verdict(hang));
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+}
