@@ -246,14 +246,18 @@ _gpuscope_snap() {
 	fi
 }
 
-_gpuscope_batch() {
+_gpuscope_files() {
 	local cur prev words cword split
 
 	_init_completion -s -n : || return
+	if [[ $1 == gpu-fault && $prev == --decode ]]; then
+		_gpuscope_words 'context hwsp oa ring'
+		return
+	fi
 	_gpuscope_value && return
 	$split && return
 	if [[ $cur == -* ]]; then
-		_gpuscope_words "$(_parse_help gpu-batch)"
+		_gpuscope_words "$(_parse_help "$1")"
 		[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
 	else
 		_filedir
@@ -272,7 +276,7 @@ _gpuscope_numbers() {
 }
 
 complete -F _gpuscope_regdump gpu-regdump
-complete -F _gpuscope_batch gpu-batch
+complete -F _gpuscope_files gpu-batch gpu-fault
 complete -F _gpuscope_db gpu-db
 complete -F _gpuscope_numbers gpu-pte gpu-ptwalk
 complete -F _gpuscope_snap gpu-snap

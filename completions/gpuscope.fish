@@ -81,7 +81,7 @@ function __gpuscope_command
     __fish_seen_subcommand_from $argv
 end
 
-for command in gpu-regdump gpu-batch gpu-db gpu-pte gpu-ptwalk gpu-snap
+for command in gpu-regdump gpu-batch gpu-db gpu-fault gpu-pte gpu-ptwalk gpu-snap
     complete -c $command -f
     complete -c $command -s s -l from -x -a '(__gpuscope_sources)' -d 'Where to read'
     complete -c $command -s p -l platform -x -a '(__gpuscope_platforms)' -d 'Platform or PCI device id'
@@ -174,3 +174,12 @@ complete -c gpu-snap -l unsafe -d 'Also read what may hang or change by it'
 complete -c gpu-snap -n 'not __gpuscope_command info save' -a info -d 'Say what is in a capture'
 complete -c gpu-snap -n 'not __gpuscope_command info save' -a save -d 'Capture a GPU'
 complete -c gpu-snap -n '__gpuscope_command info' -F
+
+complete -c gpu-fault -F
+complete -c gpu-fault -l walk -d 'Show how faulting addresses are translated'
+complete -c gpu-fault -l no-walk -d 'Do not'
+complete -c gpu-fault -l dmesg -d 'Read a kernel log'
+complete -c gpu-fault -l decode -x -a 'hwsp context oa ring' -d 'Decode a page of memory'
+complete -c gpu-fault -s e -l engine -x -a '(__gpuscope_engines)' -d 'Whose page that is'
+complete -c gpu-fault -l format -x -d 'Layout of performance reports'
+complete -c gpu-fault -l unsafe -d 'Also read what may hang or change by it'

@@ -1176,6 +1176,13 @@ struct gsc_listener {
 	bool (*end)(void *context, const struct gsc_run *run);
 };
 
+/* Dwords that lie at an address. */
+struct gsc_words {
+	uint64_t address;
+	const uint32_t *words;
+	size_t count;
+};
+
 struct gsc_follow_options {
 	const char *engine;		/* whose commands; NULL: what the source says */
 	bool no_follow;			/* not into batches */
@@ -1183,6 +1190,8 @@ struct gsc_follow_options {
 	const struct gsc_root *root;	/* of per-process addresses; NULL: what the source says */
 	const struct gsc_mark *marks;
 	size_t mark_count;
+	const struct gsc_words *held;	/* batches may lie in these, whatever the source has */
+	size_t held_count;
 };
 
 /*
@@ -1230,7 +1239,8 @@ GSC_API void gsc_hang_free(struct gsc_hang *hang);
 struct gsc_fault {
 	struct gsc_reg reg;		/* of a log: name NULL */
 	uint64_t value;			/* of the register */
-	bool valid;			/* it has recorded one; else the others mean nothing */
+	/* It has recorded one; else the others mean nothing, but an address is perhaps of one before. */
+	bool valid;
 	char engine[16];		/* whose access it was, or "" */
 	bool has_address;
 	uint64_t address;
@@ -1240,7 +1250,7 @@ struct gsc_fault {
 	int source_id;			/* of the unit that asked, or -1 */
 	const char *unit;		/* what that is called, or NULL */
 	const char *level;		/* that has no valid entry for it: "pte"; or NULL */
-	char text[320];			/* what it means */
+	char text[512];			/* what it means */
 };
 
 /* Registers that can record one come in the order of their engines; those with one first. */
@@ -1351,38 +1361,56 @@ GSC_API bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_st
 /* Seconds since what a dump of a driver tells of happened; -1: it does not say when. */
 GSC_API int64_t gsc_source_age(const struct gsc_source *source, int64_t now);
 
-/* A line of a kernel log that tells of a fault, a hang, a reset; and what belongs to it. */
+/* A line of a kernel log that tells of a fault, a hang, a reset; and the lines that belong to it. */
 enum gsc_event_kind {
 	GSC_EVENT_FAULT,		/* of the GPU's own tables */
 	GSC_EVENT_DMA_FAULT,		/* of the IOMMU */
-	GSC_EVENT_ERROR,		/* EIR, PGTBL_ER, ... */
+	GSC_EVENT_ERROR,		/* EIR, PGTBL_ER, a firmware that does not answer, ... */
 	GSC_EVENT_HANG,
 	GSC_EVENT_RESET,
+	GSC_EVENT_DUMP,			/* the kernel has kept a dump of it */
+	GSC_EVENT_KINDS
 };
+
+GSC_API const char *gsc_event_word(enum gsc_event_kind kind);	/* "fault", "dma-fault", ... */
+
+#define GSC_EVENT_VALUES 10
 
 struct gsc_event {
 	enum gsc_event_kind kind;
-	size_t line;			/* of the log, from 1 */
-	const char *log;		/* the line itself, `log_length` bytes, without end of line */
+	size_t line, lines;		/* of the log, from 1; how many it takes up */
+	const char *log;		/* the first of them, `log_length` bytes, without its end */
 	size_t log_length;
 	bool has_time;
 	double time;			/* seconds since boot, as the log has it */
+	char stamp[40];			/* the same, or the date, as the log writes it; or "" */
 	char driver[16];		/* "i915", "xe", "DMAR" */
 	char device[16];		/* "0000:00:02.0", or "" */
 	struct gsc_fault fault;		/* of a fault; of other kinds only engine, text */
+	char process[64];		/* whose work it was: "Xorg [1981]", or "" */
 	uint32_t asid;			/* of xe */
-	bool has_asid, has_pasid, has_reason;
+	bool has_asid, has_pasid, has_reason, has_code;
 	uint32_t pasid, reason;		/* of DMAR */
-	unsigned repeats;		/* lines that say the same again, without a line between */
+	uint32_t code;			/* that i915 gives a hang: IPEHR xor INSTDONE */
+	struct {
+		const char *name;	/* "EIR" */
+		uint64_t value;
+	} values[GSC_EVENT_VALUES];	/* of registers, as the lines have them */
+	unsigned value_count;
+	unsigned repeats;		/* events that say the same again, without another between */
 };
 
 /*
- * Every such line of a log; whatever stands in front of the message does not matter. The view may
- * be NULL: then nothing that depends on the platform is said.
+ * Every event of a log; whatever stands in front of the messages does not matter. The view may be
+ * NULL: then what depends on the platform is not said. GSC_FAILED: this is no text.
  */
 typedef bool gsc_event_fn(void *context, const struct gsc_event *event);
-GSC_API enum gsc_status gsc_log_read(const struct gsc_view *view, const void *text, size_t size,
-				     gsc_event_fn *each, void *context, struct gsc_error *err);
+GSC_API enum gsc_status gsc_log_read(const struct gsc_db *db, const struct gsc_view *view,
+				     const void *text, size_t size, gsc_event_fn *each,
+				     void *context, struct gsc_error *err);
+/* The GPU that a log names first; *device is its id. */
+GSC_API bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
+			      struct gsc_platform *platform, int *device);
 
 /*
  * What hardware writes to memory for others to read, or to read again itself: a status page, the
@@ -1640,6 +1668,17 @@ GSC_API void gsc_text_fault(struct gsc_out *out, const struct gsc_fault *fault,
 GSC_API void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 			    const struct gsc_translation *translation, const struct gsc_walk *walk,
 			    const char *why);
+
+/* An event of a log, with how its address is translated, likewise. GSC_TEXT_VERBOSE: its line, too. */
+GSC_API void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
+			    const struct gsc_translation *translation, const struct gsc_walk *walk,
+			    const char *why, unsigned flags);
+GSC_API void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
+			    const struct gsc_translation *translation, const struct gsc_walk *walk,
+			    const char *why);
+
+/* The sentence about a log, as gsc_text_verdict() has that about a hang. */
+GSC_API void gsc_text_log_verdict(struct gsc_out *out, const char *verdict, unsigned flags);
 
 /* A map as a picture: the mappings as they come, then the whole of it. */
 struct gsc_picture;

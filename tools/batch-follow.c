@@ -6,6 +6,7 @@
 #include "batch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Lines about runs that led nowhere; the others are summed up in one. */
 #define NOWHERE_TOLD 10
@@ -17,11 +18,20 @@ struct counting {
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
+/* A stretch that is a batch of an earlier one is not told again as what it is alone. */
+static void stretch_told(struct input *input, const struct gsc_run *run)
+{
+	for (size_t i = 0; run->started && i < input->count; i++)
+		if (input->stretches[i].address == run->address)
+			input->told[i] = true;
+}
+
 static bool count_begin(void *context, const struct gsc_run *run)
 {
 	struct counting *c = context;
 
 	c->batch->tally.runs++;
+	stretch_told(&c->batch->input, run);
 	return !c->listener->begin || c->listener->begin(c->listener->context, run);
 }
 
@@ -32,6 +42,7 @@ static bool count_command(void *context, const struct gsc_run *run,
 	struct tally *tally = &c->batch->tally;
 
 	tally->commands++;
+	tally->marked += command->mark_count > 0;
 	if (!tally->of[command->status]++)
 		tally->first[command->status] = command->address;
 	return !c->listener->command ||
@@ -98,6 +109,17 @@ static void complain_commands(struct batch *batch, enum gsc_command_status statu
 	complain(&batch->common, GSC_PARTIAL, what, why);
 }
 
+enum gsc_status complain_mark(struct batch *batch)
+{
+	char what[60];
+
+	if (!batch->options.mark_count || batch->tally.marked)
+		return GSC_OK;
+	snprintf(what, sizeof(what), "--mark 0x%llx", (unsigned long long)batch->mark);
+	complain(&batch->common, GSC_UNKNOWN, what, "no command that was shown has this address");
+	return GSC_UNKNOWN;
+}
+
 /* Bytes that are less than a dword belong to no command. */
 static void complain_tail(struct batch *batch)
 {
@@ -145,13 +167,22 @@ static enum gsc_status follow_input(struct batch *batch, const struct gsc_listen
 				    struct gsc_error *err)
 {
 	enum gsc_status status, worst = GSC_OK;
+	struct input *input = &batch->input;
 
-	for (size_t i = 0; i < batch->input.count; i++) {
-		const struct stretch *s = &batch->input.stretches[i];
+	input->told = calloc(input->count, sizeof(*input->told));
+	if (!input->told)
+		return memory_error(err);
+	for (size_t i = 0; i < input->count; i++)
+		input->stretches[i].address += batch->address;
+	batch->options.held = input->stretches;
+	batch->options.held_count = input->count;
+	for (size_t i = 0; i < input->count; i++) {
+		const struct gsc_words *s = &input->stretches[i];
 
-		status = gsc_follow_words(batch->set, batch->common.source,
-					  batch->address + s->address, s->words, s->count,
-					  &batch->options, listener, err);
+		if (input->told[i])
+			continue;
+		status = gsc_follow_words(batch->set, batch->common.source, s->address, s->words,
+					  s->count, &batch->options, listener, err);
 		if (status && status != GSC_PARTIAL)
 			return status;
 		worst = worse(worst, status);

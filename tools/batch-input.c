@@ -182,7 +182,7 @@ static bool looks_like_text(const uint8_t *data, size_t size)
 static bool add_word(struct text *t, uint64_t offset, uint32_t word)
 {
 	struct input *input = &t->batch->input;
-	struct stretch *last = t->stretches ? &input->stretches[t->stretches - 1] : NULL;
+	struct gsc_words *last = t->stretches ? &input->stretches[t->stretches - 1] : NULL;
 
 	if (t->words == t->room) {
 		size_t room = t->room ? t->room * 2 : 4096;
@@ -196,7 +196,7 @@ static bool add_word(struct text *t, uint64_t offset, uint32_t word)
 	if (!last || offset != last->address + (uint64_t)last->count * 4) {
 		if (t->stretches == t->stretch_room) {
 			size_t room = t->stretch_room ? t->stretch_room * 2 : 16;
-			struct stretch *grown = reallocarray(input->stretches, room,
+			struct gsc_words *grown = reallocarray(input->stretches, room,
 							     sizeof(*grown));
 
 			if (!grown)
@@ -205,7 +205,7 @@ static bool add_word(struct text *t, uint64_t offset, uint32_t word)
 			t->stretch_room = room;
 		}
 		last = &input->stretches[t->stretches++];
-		*last = (struct stretch){ .address = offset };
+		*last = (struct gsc_words){ .address = offset };
 	}
 	input->own[t->words++] = word;
 	last->count++;
@@ -269,7 +269,7 @@ static enum gsc_status read_dwords(struct input *input, const uint8_t *data, siz
 	if (!input->stretches)
 		return memory_error(err);
 	input->count = 1;
-	input->stretches[0] = (struct stretch){ 0, (const uint32_t *)(const void *)data, size / 4 };
+	input->stretches[0] = (struct gsc_words){ 0, (const uint32_t *)(const void *)data, size / 4 };
 	input->tail = size % 4;
 	memcpy(input->tail_bytes, data + size - input->tail, input->tail);
 	return GSC_OK;
@@ -330,5 +330,6 @@ void input_close(struct input *input)
 {
 	gsc_source_close(input->holder);
 	free(input->stretches);
+	free(input->told);
 	free(input->own);
 }

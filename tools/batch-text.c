@@ -109,6 +109,12 @@ static void end_line(struct gsc_out *out, const struct gsc_run *run)
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_end(out);
 	}
+	if (run->end == GSC_RUN_CHAINED) {
+		gsc_out_style(out, GSC_STYLE_DIM);
+		gsc_out_format(out, "# %s %s", gsc_run_end_word(run->end), run->why);
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+		gsc_out_end(out);
+	}
 	if (!run->left)
 		return;
 	gsc_out_style(out, GSC_STYLE_DIM);

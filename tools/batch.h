@@ -5,16 +5,10 @@
 
 #include "common/common.h"
 
-/* A stretch of dwords in hand; text may have gaps. */
-struct stretch {
-	uint64_t address;		/* before -a is added */
-	const uint32_t *words;
-	size_t count;
-};
-
 struct input {
 	struct gsc_source *holder;	/* of the file's bytes */
-	struct stretch *stretches;
+	struct gsc_words *stretches;	/* several, where text has gaps; -a is to be added */
+	bool *told;			/* of each: as a batch that another one starts */
 	size_t count;
 	uint32_t *own;			/* what text was turned into */
 	unsigned tail;			/* bytes behind the last whole dword */
@@ -29,6 +23,7 @@ struct tally {
 	uint64_t first[4];		/* address */
 	uint64_t nowhere;		/* runs that led nowhere */
 	uint64_t absent;		/* state that is not there */
+	uint64_t marked;		/* commands with a mark */
 };
 
 struct batch {
@@ -70,6 +65,8 @@ const char *input_name(const char *path);
  */
 enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,
 			     struct gsc_error *err);
+/* GSC_UNKNOWN, with a line, if a mark was asked for and none of all that was told has it. */
+enum gsc_status complain_mark(struct batch *batch);
 
 /* ---- batch-select.c ------------------------------------------------------------------------- */
 

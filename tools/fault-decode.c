@@ -1,9 +1,233 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-fault --decode. */
-#include "fault.h"
+/*
+ * gpu-fault --decode: FILE is a source that has such an image, or tells where it lies; or else the
+ * image itself, from byte OFF on.
+ */
+#include "fault-image.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- FILE[@OFF] ----------------------------------------------------------------------------- */
+
+struct input {
+	char *path;
+	bool has_offset;
+	uint64_t offset;
+	struct gsc_source *holder;	/* of the file's bytes */
+	const uint8_t *data;
+	size_t size;
+};
+
+/* "mem:PATH@PHYS" and its like: the number is the source's. */
+static bool has_its_own(const char *operand)
+{
+	static const char *const prefixes[] = { "bar:", "ggtt:", "mem:", "lmem:" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (!strncmp(operand, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
+}
+
+static enum gsc_status split(struct input *input, const char *operand, struct gsc_error *err)
+{
+	char *at;
+
+	input->path = strdup(operand);
+	if (!input->path)
+		return memory_error(err);
+	at = has_its_own(operand) ? NULL : strrchr(input->path, '@');
+	if (at && gsc_parse_number(at + 1, &input->offset)) {
+		*at = 0;
+		input->has_offset = true;
+	}
+	return *input->path ? GSC_OK : usage_error(err, operand, "expected FILE[@OFF]");
+}
+
+/* Bytes of nobody's format are held as if they were memory; what is packed is unpacked. */
+static enum gsc_status hold(struct common *common, struct input *input, struct gsc_error *err)
+{
+	struct gsc_source_options options = { .db = common->db, .platform = "brw", .no_bar = true };
+	char spec[4200];
+	const char *specs = spec;
+	enum gsc_status status;
+	size_t size;
+
+	snprintf(spec, sizeof(spec), "mem:%.4100s@0", input->path);
+	status = gsc_source_open(&input->holder, &specs, 1, &options, err);
+	if (status)
+		return status;
+	input->data = gsc_span(input->holder, GSC_PHYS, 0, &size);
+	if (!input->data || input->offset >= size) {
+		err->status = GSC_UNKNOWN;
+		snprintf(err->what, sizeof(err->what), "%.200s@0x%llx", input->path,
+			 (unsigned long long)input->offset);
+		snprintf(err->why, sizeof(err->why), "nothing is there: the file has %zu bytes",
+			 input->data ? size : 0);
+		return GSC_UNKNOWN;
+	}
+	input->data += input->offset;
+	input->size = size - (size_t)input->offset;
+	return GSC_OK;
+}
+
+/* Standard input, or a pipe by whatever name. */
+static bool readable_once(const char *path)
+{
+	struct stat st;
+
+	return !strcmp(path, "-") || (!stat(path, &st) && S_ISFIFO(st.st_mode));
+}
+
+/* What can be read once is kept, and has a name under which it can be opened again. */
+static enum gsc_status keep(const struct input *input, char *name, size_t size,
+			    struct gsc_error *err)
+{
+	int fd = memfd_create("input", MFD_CLOEXEC);
+	size_t done = 0;
+
+	while (fd >= 0 && done < input->size) {
+		ssize_t wrote = write(fd, input->data + done, input->size - done);
+
+		if (wrote <= 0)
+			break;
+		done += (size_t)wrote;
+	}
+	if (fd < 0 || done < input->size)
+		return memory_error(err);
+	snprintf(name, size, "/dev/fd/%d", fd);
+	return GSC_OK;
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+static enum gsc_status open_as_source(struct common *common, const char *path,
+				      struct gsc_error *err)
+{
+	const char **specs = calloc(common->from.count + 1, sizeof(*specs));
+	enum gsc_status status;
+
+	if (!specs)
+		return memory_error(err);
+	specs[0] = path;
+	for (size_t i = 0; i < common->from.count; i++)
+		specs[i + 1] = common->from.items[i];
+	status = source_open(common, specs, common->from.count + 1, true, &common->source, err);
+	free(specs);
+	return status ? status : common_view(common, common->source, err);
+}
+
+/* As a source if it is one: *done, or failed. */
+static enum gsc_status try_source(struct common *common, struct input *input, bool *done,
+				  struct gsc_error *err)
+{
+	bool once = readable_once(input->path);
+	enum gsc_status status = once ? hold(common, input, err) : GSC_OK;
+	char name[40] = "";
+
+	if (!status && once)
+		status = keep(input, name, sizeof(name), err);
+	if (!status)
+		status = open_as_source(common, once ? name : input->path, err);
+	*done = !status;
+	if (status == GSC_FAILED && strstr(err->why, "not recognised")) {
+		*err = (struct gsc_error){ 0 };
+		return GSC_OK;
+	}
+	if (*done)
+		input->data = NULL;
+	return status;
+}
+
+static enum gsc_status open_input(struct common *common, struct input *input,
+				  struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	bool done = false;
+
+	if (!input->has_offset)
+		status = try_source(common, input, &done, err);
+	if (status || done)
+		return status;
+	status = platform_open(common, err);
+	return status || input->data ? status : hold(common, input, err);
+}
+
+static enum gsc_status open_all(struct common *common, struct input *input, struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	if (common->operand_count > 1)
+		return usage_error(err, common->operands[1], "expected one FILE[@OFF]");
+	if (!common->operand_count && !common->from.count)
+		return usage_error(err, "--decode",
+				   "of what? expected FILE[@OFF] or --from SOURCE");
+	status = definitions_open(common, err);
+	if (!status && !common->operand_count)
+		return platform_open(common, err);
+	if (!status)
+		status = split(input, common->operands[0], err);
+	return status ? status : open_input(common, input, err);
+}
+
+static enum gsc_status kind_of(const char *word, enum gsc_image_kind *kind, struct gsc_error *err)
+{
+	char what[80];
+
+	for (*kind = 0; *kind < GSC_IMAGE_KINDS; ++*kind)
+		if (!strcmp(word, gsc_image_word(*kind)))
+			return GSC_OK;
+	snprintf(what, sizeof(what), "--decode %.40s", word);
+	return usage_error(err, what, "no such kind; there are hwsp context oa ring");
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static enum gsc_status decode(struct fault *fault, const struct input *input,
+			      enum gsc_image_kind kind, struct gsc_error *err)
+{
+	struct common *common = &fault->common;
+	struct gsc_image_options options = {
+		.kind = kind,
+		.engine = fault->engine,
+		.format = fault->format,
+		.source = common->source,
+		.data = input->data,
+		.size = input->size,
+	};
+	struct image_output output = { .common = common };
+	enum gsc_status status = gsc_commands_new(&output.set, common->view, err);
+
+	if (!status)
+		status = gsc_image_new(&output.image, output.set, &options, err);
+	if (!status)
+		status = image_write(&output, input->data ? common->operands[0] : NULL, err);
+	else if (err->status == GSC_USAGE)
+		status = usage_error(err, strdupa(err->what), strdupa(err->why));
+	gsc_image_free(output.image);
+	gsc_commands_free(output.set);
+	return status;
+}
 
 enum gsc_status decode_run(struct common *common, struct gsc_error *err)
 {
-	(void)common;
-	return usage_error(err, "--decode", "not there");
+	struct fault *fault = (struct fault *)common;
+	struct input input = { .offset = 0 };
+	enum gsc_image_kind kind;
+	enum gsc_status status = kind_of(fault->decode, &kind, err);
+
+	if (!status && fault->format && kind != GSC_IMAGE_OA && kind != GSC_IMAGE_CONTEXT)
+		status = usage_error(err, "--format", "goes with --decode oa or context");
+	if (!status)
+		status = open_all(common, &input, err);
+	if (!status)
+		status = decode(fault, &input, kind, err);
+	gsc_source_close(input.holder);
+	free(input.path);
+	return status;
 }

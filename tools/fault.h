@@ -18,7 +18,17 @@ struct fault {
 /* The forms of the command; each is a run_fn. */
 run_fn report_run, dumps_run, log_run, decode_run;
 
-/* A kernel's log by its name, "-" or NULL (the kernel's own); free() *text. */
-enum gsc_status log_open(const char *name, char **text, size_t *size, struct gsc_error *err);
+/* The text of a kernel's log, unpacked. */
+struct log_input {
+	const char *name, *text;
+	size_t size;
+	struct gsc_source *holder;
+	char *own;
+};
+
+/* By a file's name, "-" or NULL: the kernel's own. */
+enum gsc_status log_open(struct common *common, const char *name, struct log_input *log,
+			 struct gsc_error *err);
+void log_close(struct log_input *log);
 
 #endif

@@ -179,6 +179,8 @@ static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 		batch->options.marks = &batch->mark_given;
 		batch->options.mark_count = option_given(common, "mark");
 		status = form_of(batch)(common, err);
+		if (!status || status == GSC_PARTIAL)
+			status = worse(status, complain_mark(batch));
 	}
 	gsc_commands_free(batch->set);
 	input_close(&batch->input);

@@ -23,6 +23,7 @@ static const struct option_row options[] = {
 	  "whose page that is (rcs0)" },
 	{ 0, "format", "NAME", OPTION_STRING, MEMBER(format),
 	  "of an OA report: the name of its layout" },
+	UNSAFE_OPTION,
 };
 
 static const struct option_rule rules[] = {

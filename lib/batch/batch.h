@@ -69,6 +69,7 @@ struct known_command {
 	uint32_t id;			/* definition: layer and index */
 	uint16_t next;			/* in the bucket, or 0 */
 	uint16_t expect_lo, expect_hi;	/* documented lengths here; 0: any */
+	uint16_t group_at, group;	/* dwords: from there on whole groups of so many; 0: any */
 	uint8_t role;
 	struct plan *plan;		/* NULL until it is wanted */
 };

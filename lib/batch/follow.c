@@ -145,22 +145,30 @@ static bool stays_privileged(const struct follower *f, const struct plan *plan,
 	return !key_value(plan, own_bit ? START_NON_PRIVILEGED : START_PROCESS, c);
 }
 
+static bool lies_in(const struct gsc_words *held, struct pending *next)
+{
+	uint64_t offset = next->run.address - held->address;
+
+	if (!held->words || offset % 4 || offset / 4 >= held->count)
+		return false;
+	next->words = held->words + offset / 4;
+	next->count = held->count - (size_t)(offset / 4);
+	return true;
+}
+
 /* A batch may lie in the dwords that were given. */
 static void look_in_hand(const struct follower *f, struct pending *next)
 {
 	const struct pending *hand = f->hand;
-	uint64_t offset;
 
-	if (!hand || !hand->words)
+	if (hand && lies_in(&(struct gsc_words){ hand->run.address, hand->words, hand->count }, next))
 		return;
-	offset = next->run.address - hand->run.address;
-	if (offset % 4 || offset / 4 >= hand->count)
-		return;
-	next->words = hand->words + offset / 4;
-	next->count = hand->count - (size_t)(offset / 4);
+	for (size_t i = 0; i < f->options->held_count; i++)
+		if (lies_in(&f->options->held[i], next))
+			return;
 }
 
-static bool started(struct follower *f, const struct pending *p, const struct gsc_command *c,
+bool follow_started(struct follower *f, const struct pending *p, const struct gsc_command *c,
 		    struct pending *next)
 {
 	const struct plan *plan = command_plan(f->set, c->known);
@@ -204,9 +212,9 @@ static bool take_from_hand(struct follower *f, const struct pending *next)
 {
 	if (!next->words)
 		return true;
-	if (next->count > f->hand->count - f->taken)
+	if (next->count > f->hand_left)
 		return false;
-	f->taken += next->count;
+	f->hand_left -= next->count;
 	return true;
 }
 
@@ -264,7 +272,7 @@ static void run_silently(struct follower *f, struct pending *p, unsigned depth)
 			if (known->role == ROLE_END)
 				break;
 			bases_change(f, &p->bases, &c);
-			if (known->role != ROLE_START || !started(f, p, &c, &next))
+			if (known->role != ROLE_START || !follow_started(f, p, &c, &next))
 				continue;
 			more = !returns(p, &next);
 			if (more)
@@ -310,7 +318,7 @@ static bool start(struct telling *t, const struct gsc_command *c)
 	struct follower *f = t->f;
 	struct pending next, copy;
 
-	if (!started(f, t->p, c, &next))
+	if (!follow_started(f, t->p, c, &next))
 		return true;
 	if (!returns(t->p, &next)) {
 		t->p->run.end = GSC_RUN_CHAINED;
@@ -453,6 +461,8 @@ enum gsc_status follower_init(struct follower *f, struct gsc_commands *set,
 {
 	*f = (struct follower){ .set = set, .options = options, .listener = listener,
 				.patience = PATIENCE };
+	for (size_t i = 0; i < options->held_count; i++)
+		f->hand_left += options->held[i].count;
 	if (listener->breach && !(f->lint = lint_new(set->view)))
 		return err_memory(err);
 	return GSC_OK;

@@ -63,6 +63,7 @@ struct follower {
 	const struct gsc_listener *listener;
 	struct graphics_memory *memory;
 	const struct pending *hand;	/* dwords in hand that batches may lie in, or NULL */
+	size_t hand_left;		/* dwords of those, and held ones, that may be told again */
 	unsigned engine_class;
 	uint64_t engine_base;		/* of the registers of its engine */
 	const struct gsc_mark *marks;
@@ -74,7 +75,6 @@ struct follower {
 	uint64_t patience;		/* dwords that may still be looked at without being told */
 	enum gsc_status status;		/* GSC_PARTIAL: something was not as it should be */
 	unsigned dropped;		/* runs that were too many */
-	size_t taken;			/* dwords of those in `hand` that are told again */
 	bool enough;			/* the listener wants no more */
 	bool no_memory;
 };
@@ -88,6 +88,9 @@ enum gsc_status follower_engine(struct follower *f, const char *engine, struct g
 /* This run and all that it starts. GSC_MEMORY or GSC_OK; what was wrong is in f->status. */
 enum gsc_status follow(struct follower *f, const struct pending *first, struct gsc_error *err);
 bool follow_seen(struct follower *f, const struct gsc_run *run);
+/* What an MI_BATCH_BUFFER_START of a run starts; false if it cannot be told. */
+bool follow_started(struct follower *f, const struct pending *p, const struct gsc_command *command,
+		    struct pending *next);
 
 /* ---- writes.c, state.c, lint.c: false if the listener wants no more ------------------------- */
 

@@ -150,6 +150,7 @@ struct tour {
 	const struct gsc_view *view;
 	const struct gsc_follow_options *options;
 	size_t found;
+	size_t noted;			/* of those seen: where this dump's batches begin */
 };
 
 static enum gsc_status visit(struct tour *t, struct gsc_source *source,
@@ -305,6 +306,11 @@ static size_t buffer_marks(const struct gsc_buffer_origin *b, struct gsc_mark ma
 	return count;
 }
 
+static const char *buffer_engine(const struct gsc_buffer_origin *b)
+{
+	return *b->engine ? b->engine : "rcs0";
+}
+
 static struct pending buffer_run(const struct gsc_buffer_origin *b, const char *engine)
 {
 	struct pending p = { .limit = b->length };
@@ -336,26 +342,95 @@ static bool note_batches(struct tour *t, size_t part)
 		seen = vec_add(&t->f.seen);
 		if (!seen)
 			return false;
-		*seen = buffer_run(&b, "").run;
+		*seen = buffer_run(&b, buffer_engine(&b)).run;
 	}
 	return true;
 }
 
+/* Of several commands that start one batch it was the last before HEAD. */
+static void note_start(struct tour *t, const struct pending *ring, const struct gsc_run *run)
+{
+	uint64_t bytes = ring->count * 4;
+
+	for (size_t i = t->noted; i < t->f.seen.count; i++) {
+		struct gsc_run *seen = &t->f.seen.items[i];
+
+		if (seen->address != run->address || seen->process != run->process ||
+		    strcmp(seen->engine, run->engine) ||
+		    (seen->started && (ring->head - 1 - run->from + bytes) % bytes >
+					      (ring->head - 1 - seen->from + bytes) % bytes))
+			continue;
+		seen->started = true;
+		seen->from = run->from;
+	}
+}
+
+/* What of its ring has started a batch that the dump has on its own. */
+static enum gsc_status note_starts(struct tour *t, size_t part, struct gsc_error *err)
+{
+	struct gsc_buffer_origin b;
+	struct gsc_command c;
+	struct pending next;
+	enum gsc_status status;
+
+	for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b); i++) {
+		struct pending p = buffer_run(&b, buffer_engine(&b));
+		struct gsc_stream s = { .set = t->f.set, .words = p.words, .count = p.count,
+					.address = p.run.address };
+
+		if (b.kind != GSC_BUFFER_RING || !wanted(t, p.run.engine) ||
+		    (uintptr_t)b.data % 4)
+			continue;
+		status = follower_engine(&t->f, p.run.engine, err);
+		if (status)
+			return status;
+		s.engine_class = t->f.engine_class;
+		while (t->f.patience && gsc_stream_next(&s, &c)) {
+			const struct known_command *known = c.known;
+
+			if (!known || known->role != ROLE_START ||
+			    !follow_started(&t->f, &p, &c, &next))
+				continue;
+			note_start(t, &p, &next.run);
+			t->f.patience -= MIN(t->f.patience, t->f.seen.count);
+		}
+	}
+	return GSC_OK;
+}
+
+/* The command of the ring that starts a batch, if there is one. */
+static void take_start(const struct tour *t, struct gsc_run *run)
+{
+	for (size_t i = t->noted; i < t->f.seen.count; i++) {
+		const struct gsc_run *seen = &t->f.seen.items[i];
+
+		if (seen->address != run->address || seen->process != run->process ||
+		    strcmp(seen->engine, run->engine) || run->kind == GSC_RUN_RING)
+			continue;
+		run->started = seen->started;
+		run->from = seen->from;
+		return;
+	}
+}
+
 static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_error *err)
 {
-	enum gsc_status status = GSC_OK;
 	struct gsc_buffer_origin b;
 	struct gsc_mark marks[3];
+	enum gsc_status status;
 
+	t->noted = t->f.seen.count;
 	if (!note_batches(t, part))
 		return err_memory(err);
+	status = note_starts(t, part, err);
 	for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b) && !status && !t->f.enough;
 	     i++) {
-		const char *engine = *b.engine ? b.engine : "rcs0";
+		const char *engine = buffer_engine(&b);
 		struct pending p = buffer_run(&b, engine);
 
 		if (!has_commands(&b) || !wanted(t, engine) || (uintptr_t)b.data % 4)
 			continue;
+		take_start(t, &p.run);
 		if (!t->options->mark_count) {
 			t->f.marks = marks;
 			t->f.mark_count = buffer_marks(&b, marks);
@@ -482,6 +557,8 @@ static enum gsc_status follow_one(struct gsc_commands *set, struct gsc_source *s
 		t.f.mark_count = 1;
 	}
 	t.f.hand = p;
+	if (!options->held_count)
+		t.f.hand_left = p->count;
 	if (!status)
 		status = visit(&t, source, known ? &root : NULL, p, err);
 	return tour_end(&t, status);

@@ -93,6 +93,22 @@ static void expected_length(const struct gsc_view *view, struct known_command *c
 	}
 }
 
+/* Half a group is no length of a command whose lengths are documented. */
+static void expected_groups(struct known_command *command)
+{
+	const struct b_slice repeats = command->def->repeats;
+
+	for (uint32_t i = 0; command->expect_hi && i < repeats.count; i++) {
+		const struct b_repeat *r = LAYER_ITEM(command->layer, B_REPEATS, struct b_repeat,
+						      repeats.first + i);
+
+		if (r->kind != REPEAT_REST || !r->size)
+			continue;
+		command->group_at = (uint16_t)r->at;
+		command->group = (uint16_t)r->size;
+	}
+}
+
 static bool add_layer(struct command_index *index, const struct gsc_view *view, size_t number,
 		      unsigned engine_class)
 {
@@ -113,6 +129,7 @@ static bool add_layer(struct command_index *index, const struct gsc_view *view, 
 		command.name_length = (uint32_t)strlen(command.name);
 		command.role = (uint8_t)role_of(command.name);
 		expected_length(view, &command);
+		expected_groups(&command);
 		if (!add_command(index, &command))
 			return false;
 	}

@@ -7,7 +7,10 @@
 /* Gen11+: offsets are relative to the registers of the engine; MI_LOAD_REGISTER_REG has two. */
 #define RELATIVE (1u << 19)
 #define SOURCE_RELATIVE (1u << 18)
-/* Mesa, gen75.xml and gen125.xml, MI_MATH_ALU_INSTRUCTION. */
+/*
+ * Mesa, gen75.xml and gen125.xml, MI_MATH_ALU_INSTRUCTION. LOADIND loads its first operand from
+ * memory, STOREIND stores its second one there: mi_builder.h.
+ */
 #define ALU_OPCODE(word) ((word) >> 20)
 #define ALU_FIRST(word) ((word) >> 10 & 0x3ff)
 #define ALU_SECOND(word) ((word) & 0x3ff)
@@ -133,18 +136,15 @@ static bool poll(struct follower *f, const struct gsc_run *run, const struct gsc
 static bool alu_register(uint32_t word, struct gsc_register_write *write, unsigned *number)
 {
 	switch (ALU_OPCODE(word)) {
+	case ALU_LOADIND:
 	case ALU_STORE:
 	case ALU_STOREINV:
 		write->kind = GSC_WRITE_RESULT;
 		*number = ALU_FIRST(word);
 		break;
-	case ALU_STOREIND:
-		write->kind = GSC_READ;
-		*number = ALU_FIRST(word);
-		break;
 	case ALU_LOAD:
-	case ALU_LOADIND:
 	case ALU_LOADINV:
+	case ALU_STOREIND:
 		write->kind = GSC_READ;
 		*number = ALU_SECOND(word);
 		break;

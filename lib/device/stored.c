@@ -59,8 +59,8 @@ static bool core_of(const char *name, const char *bdf, struct gsc_stored *stored
 {
 	char link[128], device[64];
 
-	snprintf(link, sizeof(link), SYSFS_CORES "/%s/failing_device", name);
-	snprintf(stored->path, sizeof(stored->path), SYSFS_CORES "/%s/data", name);
+	snprintf(link, sizeof(link), SYSFS_CORES "/%.24s/failing_device", name);
+	snprintf(stored->path, sizeof(stored->path), SYSFS_CORES "/%.24s/data", name);
 	return link_target(link, device, sizeof(device)) && !strcmp(device, bdf) &&
 	       holds_something(stored->path);
 }

@@ -1,12 +1,254 @@
 /* SPDX-License-Identifier: MIT */
+/* What makes the state as a whole doubtful, or breaks a rule: a row a rule. */
 #include "hang/hang.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CACHE_LINE 64
+#define PAGE_SHIFT 12
+
+struct checking {
+	struct gsc_hang *hang;
+	gsc_breach_fn *each;
+	void *context;
+	const struct rule *rule;
+	bool ended;
+};
+
+struct rule {
+	const char *name;
+	void (*check)(struct checking *c);
+	const char *document, *section;	/* or NULL: it is a matter of sense */
+};
+
+static void tell(struct checking *c, const char *where, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void tell(struct checking *c, const char *where, const char *format, ...)
+{
+	struct gsc_breach breach = { .rule = c->rule->name, .document = c->rule->document,
+				     .section = c->rule->section };
+	va_list args;
+
+	if (c->ended)
+		return;
+	snprintf(breach.where, sizeof(breach.where), "%s", where);
+	va_start(args, format);
+	vsnprintf(breach.text, sizeof(breach.text), format, args);
+	va_end(args);
+	c->ended = !c->each(c->context, &breach);
+}
+
+/* ---- rings ---------------------------------------------------------------------------------- */
+
+static void outside_ring(struct checking *c)
+{
+	for (size_t i = 0; i < c->hang->engines.count; i++) {
+		const struct gsc_engine *e = &c->hang->engines.items[i].e;
+
+		if (!(e->known & GSC_ENGINE_RING))
+			continue;
+		if (e->head_offset >= e->ring_bytes)
+			tell(c, e->name, "head 0x%llx is outside of the ring of 0x%llx bytes",
+			     (unsigned long long)e->head_offset,
+			     (unsigned long long)e->ring_bytes);
+		if (e->tail_offset >= e->ring_bytes)
+			tell(c, e->name, "tail 0x%llx is outside of the ring of 0x%llx bytes",
+			     (unsigned long long)e->tail_offset,
+			     (unsigned long long)e->ring_bytes);
+	}
+}
+
+static void same_line(struct checking *c)
+{
+	for (size_t i = 0; i < c->hang->engines.count; i++) {
+		const struct gsc_engine *e = &c->hang->engines.items[i].e;
+
+		if (e->known & GSC_ENGINE_RING && e->head_offset > e->tail_offset &&
+		    e->head_offset / CACHE_LINE == e->tail_offset / CACHE_LINE)
+			tell(c, e->name, "head 0x%llx is behind tail 0x%llx in one cache line: "
+			     "the ring looks full of old commands",
+			     (unsigned long long)e->head_offset,
+			     (unsigned long long)e->tail_offset);
+	}
+}
+
+static void ring_unmapped(struct checking *c)
+{
+	uint64_t entries = c->hang->platform.ggtt_entry
+			   ? c->hang->platform.ggtt_max / c->hang->platform.ggtt_entry : 0;
+
+	for (size_t i = 0; entries && i < c->hang->engines.count; i++) {
+		const struct gsc_engine *e = &c->hang->engines.items[i].e;
+
+		if (e->known & GSC_ENGINE_RING && e->start >> PAGE_SHIFT >= entries)
+			tell(c, e->name, "the ring at 0x%llx is beyond the global table",
+			     (unsigned long long)e->start);
+	}
+}
+
+/* ---- where engines are ---------------------------------------------------------------------- */
+
+static void other_command(struct checking *c)
+{
+	for (size_t i = 0; i < c->hang->engines.count; i++) {
+		const struct gsc_engine *e = &c->hang->engines.items[i].e;
+
+		if (e->stopped && !e->agrees && e->known & GSC_ENGINE_IPEHR &&
+		    e->state != GSC_ENGINE_IDLE)
+			tell(c, e->name, "the command at ACTHD begins with 0x%08x, IPEHR is 0x%08llx",
+			     e->command.count ? e->command.words[0] : 0,
+			     (unsigned long long)e->ipehr);
+	}
+}
+
+/* The buffer of an engine that ends closest in front of ACTHD, or none if one holds it. */
+static bool buffer_before(const struct gsc_hang *hang, const struct gsc_engine *e,
+			  struct gsc_buffer_origin *found)
+{
+	struct gsc_buffer_origin b;
+	bool any = false;
+
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
+		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, &b); i++) {
+			if (strcmp(b.engine, e->name) ||
+			    (b.kind != GSC_BUFFER_RING && b.kind != GSC_BUFFER_BATCH) ||
+			    e->acthd < b.address)
+				continue;
+			if (e->acthd - b.address < b.length)
+				return false;
+			if (!any || b.address + b.length > found->address + found->length)
+				*found = b;
+			any = true;
+		}
+	}
+	return any;
+}
+
+static void past_buffer(struct checking *c)
+{
+	struct gsc_buffer_origin b;
+
+	for (size_t i = 0; i < c->hang->engines.count; i++) {
+		const struct gsc_engine *e = &c->hang->engines.items[i].e;
+
+		if (!(e->known & GSC_ENGINE_ACTHD) || e->stopped ||
+		    e->state == GSC_ENGINE_IDLE || !buffer_before(c->hang, e, &b))
+			continue;
+		tell(c, e->name, "ACTHD 0x%llx is 0x%llx bytes past the end of %s at 0x%llx",
+		     (unsigned long long)e->acthd,
+		     (unsigned long long)(e->acthd - b.address - b.length), b.name,
+		     (unsigned long long)b.address);
+	}
+}
+
+/* ---- translation ---------------------------------------------------------------------------- */
+
+static void mapped_now(struct checking *c)
+{
+	struct gsc_walk *walk = malloc(sizeof(*walk));
+	const struct gsc_translation *translation;
+	char where[96], why[160];
+
+	for (size_t i = 0; walk && i < c->hang->faults.count; i++) {
+		const struct gsc_fault *f = &c->hang->faults.items[i];
+
+		if (!f->valid || !f->has_address ||
+		    !gsc_hang_walk(c->hang, i, walk, &translation, why, sizeof(why)))
+			continue;
+		gsc_reg_full_name(&f->reg, where, sizeof(where));
+		if (walk->mapped)
+			tell(c, where, "0x%llx is mapped now: its table was changed after the "
+			     "fault, or another one was in force",
+			     (unsigned long long)walk->address);
+	}
+	free(walk);
+}
+
+static bool pass_alias(void *context, const struct gsc_breach *breach)
+{
+	struct checking *c = context;
+
+	if (strcmp(breach->rule, "same-address") || breach->unchecked)
+		return true;
+	c->ended = !c->each(c->context, breach);
+	return !c->ended;
+}
+
+/* Of Sandy Bridge alone; a device's table is too slow to read for it. */
+static void same_address(struct checking *c)
+{
+	struct gsc_translation_options options = { .root = { .count = 0 } };
+	struct gsc_translation *translation;
+
+	if (c->hang->platform.graphics != 600 || c->hang->options.no_walk ||
+	    gsc_source_live(c->hang->source) || !hang_root(c->hang, NULL, &options.root) ||
+	    gsc_translation_new(&translation, c->hang->source, c->hang->view, &options, NULL))
+		return;
+	gsc_check_tables(translation, pass_alias, c, NULL);
+	gsc_translation_free(translation);
+}
+
+/* ---- what the dump was taken with ----------------------------------------------------------- */
+
+static void interrupts_off(struct checking *c)
+{
+	static const struct {
+		const char *name, *field;
+	} enables[] = {
+		{ "GTIER", NULL }, { "GT_IER0", NULL }, { "MASTER_IRQ", "MASTER_IRQ_CONTROL" },
+		{ "GFX_MSTR_IRQ", "MASTER_IRQ" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(enables); i++) {
+		struct gsc_reg reg;
+		uint64_t value, field;
+
+		if (!hang_read(c->hang, NULL, enables[i].name, -1, &reg, &value))
+			continue;
+		field = value;
+		if (enables[i].field && !hang_field(c->hang, &reg, value, enables[i].field, &field))
+			continue;
+		if (!field)
+			tell(c, enables[i].name, "0x%llx: no interrupt gets through, so the driver "
+			     "hears of nothing that an engine finishes",
+			     (unsigned long long)value);
+	}
+}
+
+static void not_awake(struct checking *c)
+{
+	size_t asleep = gsc_hang_reads(c->hang, GSC_READ_ASLEEP);
+
+	if (asleep)
+		tell(c, "forcewake", "was not held: %zu registers that were asked for gave nothing",
+		     asleep);
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+static const struct rule rules[] = {
+	{ "outside-ring", outside_ring, "snb-p2", "5.3.4.5 Ring Buffer Use" },
+	{ "same-cacheline", same_line, "snb-p2", "5.3.4.5 Ring Buffer Use" },
+	{ "ring-unmapped", ring_unmapped, NULL, NULL },
+	{ "ipehr-differs", other_command, NULL, NULL },
+	{ "past-buffer", past_buffer, NULL, NULL },
+	{ "mapped-now", mapped_now, NULL, NULL },
+	{ "same-address", same_address, "snb-p2", "1.3.4 PPGTT vs GGTT limitation" },
+	{ "interrupts-off", interrupts_off, NULL, NULL },
+	{ "not-awake", not_awake, NULL, NULL },
+};
 
 enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void *context,
 			       struct gsc_error *err)
 {
-	(void)hang;
-	(void)each;
-	(void)context;
+	struct checking c = { .hang = hang, .each = each, .context = context };
+
 	(void)err;
+	for (size_t i = 0; i < ARRAY_SIZE(rules) && !c.ended; i++) {
+		c.rule = &rules[i];
+		rules[i].check(&c);
+	}
 	return GSC_OK;
 }

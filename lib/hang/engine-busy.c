@@ -85,6 +85,9 @@ static void tell_values(const struct gsc_hang *hang, const char *engine, done_fn
 
 /* ---- units ---------------------------------------------------------------------------------- */
 
+/* More than a hang of the largest part has; a made-up file has as many as it likes. */
+#define UNITS_MAX 4096
+
 struct busy {
 	const struct gsc_hang *hang;
 	struct hang_engine *engine;	/* NULL: they are only counted */
@@ -128,7 +131,7 @@ static bool tell_unit(struct busy *busy, const struct done *done, const struct g
 	place_name(done->instance, place, sizeof(place));
 	if (!busy->count++ && busy->first)
 		snprintf(busy->first, busy->size, "%s%s", unit, place);
-	if (!busy->engine)
+	if (!busy->engine || busy->count > UNITS_MAX)
 		return true;
 	snprintf(name, sizeof(name), "%s%s:%s", done->reg.name, done->instance, field->name);
 	busy->failed |= !hang_detail(busy->engine, GSC_DETAIL_BUSY, name, "%s%s%s%s%s", unit, place,
@@ -178,6 +181,9 @@ bool engine_busy(const struct gsc_hang *hang, struct hang_engine *engine)
 
 	if (engine->e.state != GSC_ENGINE_IDLE)
 		tell_values(hang, engine->e.name, tell_done, &busy);
+	if (!busy.failed && busy.count > UNITS_MAX)
+		busy.failed = !hang_detail(engine, GSC_DETAIL_BUSY, "more", "%u more units",
+					   busy.count - UNITS_MAX);
 	return !busy.failed;
 }
 

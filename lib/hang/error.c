@@ -1,9 +1,275 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The registers that report errors. Which bits there are and what they mean, the definitions say;
+ * here stands only which registers are asked, and which of their fields are errors.
+ *
+ * ESR has what is wrong now, EIR what was and is not masked by EMR. An error is cleared from its
+ * source on: the source, then EIR, which clears ESR, then the master error of IIR (P2 5.7.2). We
+ * clear nothing.
+ */
 #include "hang/hang.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct suspect {
+	const char *name;
+	const char *only;		/* fields that are errors, by patterns; NULL: every flag */
+	uint32_t mask;			/* bits that are looked at */
+	const char *after;		/* what becomes of it, after what it means */
+};
+
+/* In the order in which one would read them: the streamers, translation, display, the way in. */
+static const struct suspect suspects[] = {
+	{ "PGTBL_ER", NULL, UINT32_MAX, "only a reset clears it" },
+	{ "GFX_ARB_ERROR_RPT", NULL, UINT32_MAX, NULL },
+	{ "AUX_ERR_DBG", NULL, UINT32_MAX, NULL },
+	{ "AVD_ERROR_FLAGS", NULL, UINT32_MAX, NULL },
+	{ "MFX_ERROR_FLAG", NULL, UINT32_MAX, NULL },
+	{ "L3CDERRST1_SLICE0", "PARITY_ERROR_VALID", 1u << 13, NULL },
+	{ "L3CDERRST1_SLICE1", "PARITY_ERROR_VALID", 1u << 13, NULL },
+	{ "ERR_INT", "POISON MMIO_UNCLAIMED FIFO_UNDERRUN_*", 0x80002049, NULL },
+	{ "DEIIR", "*FAULT* *POISON*", 0, NULL },
+	{ "DE_PIPE_IIR", "*FAULT* FIFO_UNDERRUN", 0, NULL },
+	{ "SERR_INT", NULL, UINT32_MAX, NULL },
+	{ "FPGA_DBG", "RM_NOCLAIM", 0, "the register of that access is not told" },
+	{ "CLAIM_ER", "CLR OVERFLOW", 0, NULL },
+	{ "GTFIFODBG", "*ERROR", 0, NULL },
+};
+
+/* ---- telling -------------------------------------------------------------------------------- */
+
+static enum gsc_status tell(struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value,
+			    const struct gsc_field *field, const char *after,
+			    struct gsc_error *err)
+{
+	struct gsc_trouble *trouble = vec_add(&hang->errors);
+	const char *doc = field->doc ? field->doc : "";
+
+	if (!trouble)
+		return err_memory(err);
+	memset(trouble, 0, sizeof(*trouble));
+	trouble->reg = *reg;
+	trouble->value = value;
+	trouble->hi = field->hi;
+	trouble->lo = field->lo;
+	trouble->name = field->name;
+	after = after ? after : "";
+	/* Some definitions say themselves what would follow. */
+	if (*after && strstr(doc, after))
+		after = "";
+	snprintf(trouble->text, sizeof(trouble->text), "%s%s%s", doc, *doc && *after ? "; " : "",
+		 after);
+	return GSC_OK;
+}
+
+/* Bits that are set though no definition has them. */
+static enum gsc_status tell_unknown(struct gsc_hang *hang, const struct gsc_reg *reg,
+				    uint64_t value, uint32_t bits, const char *after,
+				    struct gsc_error *err)
+{
+	const struct gsc_field field = {
+		.name = bits & (bits - 1) ? "undocumented bits" : "undocumented bit",
+		.hi = 31u - (unsigned)__builtin_clz(bits), .lo = (unsigned)__builtin_ctz(bits),
+	};
+	char text[96];
+
+	snprintf(text, sizeof(text), "0x%x: no public document says what it means here%s%s", bits,
+		 after ? "; " : "", after ? after : "");
+	return tell(hang, reg, value, &field, text, err);
+}
+
+static uint32_t bits_of(const struct gsc_field *field)
+{
+	return UINT32_MAX >> (31 - (field->hi - field->lo)) << field->lo;
+}
+
+static bool in_patterns(const char *patterns, const char *name)
+{
+	while (*patterns) {
+		size_t length = strcspn(patterns, " ");
+		char one[48];
+
+		snprintf(one, sizeof(one), "%.*s", (int)length, patterns);
+		if (glob_match(one, name))
+			return true;
+		patterns += length + (patterns[length] == ' ');
+	}
+	return false;
+}
+
+/* A flag that is set; numbers beside it are no errors. */
+static bool is_error(const struct gsc_field *field, const char *only)
+{
+	if (!field->value || !field->name || field->hi > 31)
+		return false;
+	if (only)
+		return in_patterns(only, field->name);
+	return field->hi == field->lo && !(field->flags & (GSC_FIELD_MBZ | GSC_FIELD_IGNORED));
+}
+
+/* ---- the errors of a streamer --------------------------------------------------------------- */
+
+#define STREAMER_BITS 0xffff		/* the upper half masks writes from Gen8 on */
+
+struct streamer {
+	struct gsc_reg identity_reg, status_reg;
+	uint64_t identity, status, mask;
+	bool has_identity, has_status, has_mask;
+};
+
+static void after_status(const struct streamer *s, const struct gsc_field *field, char *text,
+			 size_t size)
+{
+	uint32_t bits = bits_of(field);
+
+	if (!s->has_mask)
+		snprintf(text, size, "present%s", s->has_identity ? ", not in EIR" : "");
+	else if (s->mask & bits)
+		snprintf(text, size, "present, but masked by EMR, so EIR does not report it");
+	else
+		snprintf(text, size, "present; EMR does not mask it%s",
+			 s->has_identity ? ", yet EIR does not have it" : "");
+}
+
+static enum gsc_status tell_identity(struct gsc_hang *hang, const struct streamer *s,
+				     struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	uint32_t known = 0;
+
+	gsc_reg_fields(hang->view, &s->identity_reg, s->identity, &it);
+	while (!status && gsc_field_next(&it, &field)) {
+		bool fatal = field.name && !strcmp(field.name, "PAGE_TABLE_ERROR");
+
+		if (!is_error(&field, NULL))
+			continue;
+		known |= bits_of(&field);
+		status = tell(hang, &s->identity_reg, s->identity, &field,
+			      fatal ? "only a reset clears it" :
+			      "to be cleared at its source, then here, then in IIR", err);
+	}
+	known = (uint32_t)s->identity & STREAMER_BITS & ~known;
+	return status || !known ? status :
+		tell_unknown(hang, &s->identity_reg, s->identity, known, NULL, err);
+}
+
+/* What EIR has is told already. */
+static enum gsc_status tell_status(struct gsc_hang *hang, const struct streamer *s,
+				   struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	uint64_t told = s->has_identity ? s->identity : 0;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	uint32_t known = 0;
+
+	gsc_reg_fields(hang->view, &s->status_reg, s->status, &it);
+	while (!status && gsc_field_next(&it, &field)) {
+		char after[96];
+
+		if (!is_error(&field, NULL))
+			continue;
+		known |= bits_of(&field);
+		if (told & bits_of(&field))
+			continue;
+		after_status(s, &field, after, sizeof(after));
+		status = tell(hang, &s->status_reg, s->status, &field, after, err);
+	}
+	known = (uint32_t)(s->status & ~told) & STREAMER_BITS & ~known;
+	return status || !known ? status :
+		tell_unknown(hang, &s->status_reg, s->status, known, NULL, err);
+}
+
+static bool ask(const struct gsc_hang *hang, const char *engine, const char *name,
+		struct gsc_reg *reg, uint64_t *value)
+{
+	return hang_read(hang, engine, name, -1, reg, value) && *value != UINT32_MAX;
+}
+
+static enum gsc_status streamer_errors(struct gsc_hang *hang, const char *engine,
+				       struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	struct gsc_reg mask_reg;
+	struct streamer s;
+
+	s.has_identity = ask(hang, engine, "EIR", &s.identity_reg, &s.identity);
+	s.has_status = ask(hang, engine, "ESR", &s.status_reg, &s.status);
+	/* All errors may be masked: all ones is a value. */
+	s.has_mask = hang_read(hang, engine, "EMR", -1, &mask_reg, &s.mask);
+	if (s.has_identity)
+		status = tell_identity(hang, &s, err);
+	if (s.has_status && !status)
+		status = tell_status(hang, &s, err);
+	return status;
+}
+
+/* ---- the others ----------------------------------------------------------------------------- */
+
+static enum gsc_status examine(struct gsc_hang *hang, const struct suspect *suspect,
+			       const struct gsc_reg *reg, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	uint64_t value;
+	uint32_t known = 0;
+
+	if (!hang_read_reg(hang, reg, &value) || !value || value == UINT32_MAX)
+		return GSC_OK;
+	gsc_reg_fields(hang->view, reg, value, &it);
+	while (!status && gsc_field_next(&it, &field)) {
+		if (field.name && !(field.flags & GSC_FIELD_MBZ) && field.hi < 32)
+			known |= bits_of(&field);
+		if (is_error(&field, suspect->only))
+			status = tell(hang, reg, value, &field, suspect->after, err);
+	}
+	known = (uint32_t)value & suspect->mask & ~known;
+	return status || !known ? status :
+		tell_unknown(hang, reg, value, known, suspect->after, err);
+}
+
+static enum gsc_status examine_engines(struct gsc_hang *hang, const struct suspect *suspect,
+				       struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	struct gsc_reg reg;
+
+	for (size_t i = 0; i < hang->engines.count && !status; i++)
+		if (view_find(hang->view, hang->engines.items[i].e.name, suspect->name, -1, &reg))
+			status = examine(hang, suspect, &reg, err);
+	return status;
+}
+
+static enum gsc_status examine_array(struct gsc_hang *hang, const struct suspect *suspect,
+				     struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	struct gsc_reg reg;
+
+	for (int i = 0; !status && view_find(hang->view, NULL, suspect->name, i, &reg); i++)
+		status = examine(hang, suspect, &reg, err);
+	return status;
+}
 
 enum gsc_status hang_errors(struct gsc_hang *hang, struct gsc_error *err)
 {
-	(void)hang;
-	(void)err;
-	return GSC_OK;
+	enum gsc_status status = GSC_OK;
+
+	for (size_t i = 0; i < hang->engines.count && !status; i++)
+		status = streamer_errors(hang, hang->engines.items[i].e.name, err);
+	for (size_t i = 0; i < ARRAY_SIZE(suspects) && !status; i++) {
+		struct gsc_reg reg;
+
+		if (!view_find(hang->view, NULL, suspects[i].name, -1, &reg))
+			status = examine_array(hang, &suspects[i], err);
+		else if (reg.engine)
+			status = examine_engines(hang, &suspects[i], err);
+		else
+			status = examine(hang, &suspects[i], &reg, err);
+	}
+	return status;
 }

@@ -1,9 +1,481 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The registers that latch page faults. Each keeps one fault, the first since its valid bit was
+ * cleared: of an engine up to Gen7.5, of all engines of a GT from Gen8 on, where the address is in
+ * two registers beside it. Gen6 also has a log of 32 of them, for surfaces that may be missing.
+ */
 #include "hang/hang.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LOG_ENTRIES 32			/* entries of PP_PFD */
+#define GROUP_BITS 26			/* 16 entries of a directory, of 4 MB each: PP_DCLV */
+
+__attribute__((format(printf, 2, 3)))
+static void say(struct gsc_fault *fault, const char *format, ...)
+{
+	size_t used = strlen(fault->text);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(fault->text + used, sizeof(fault->text) - used, format, args);
+	va_end(args);
+}
+
+static bool has_engine(const struct gsc_hang *hang, const char *name)
+{
+	if (!strcmp(name, "guc"))
+		return true;
+	for (size_t i = 0; i < hang->engines.count; i++)
+		if (!strcmp(hang->engines.items[i].e.name, name))
+			return true;
+	return false;
+}
+
+/* ---- fields --------------------------------------------------------------------------------- */
+
+/* What the definition calls the value of a field; a code that has no name is none. */
+static bool value_of(const struct gsc_field_iter *it, uint64_t code, struct gsc_value *value)
+{
+	for (size_t i = 0; gsc_field_value(it, i, value); i++)
+		if (code >= value->lo && code <= value->hi)
+			return true;
+	return false;
+}
+
+/* "invalid PDE" is at level "pde"; what Gen6 calls PD is an entry of the directory as well. */
+static const char *level_of(const char *type)
+{
+	static const struct {
+		const char *type, *level;
+	} levels[] = {
+		{ "page fault", "pte" }, { "invalid PTE", "pte" }, { "invalid PD", "pde" },
+		{ "unloaded PD", "pde" }, { "invalid and unloaded PD", "pde" },
+		{ "invalid PDE", "pde" }, { "invalid PDPE", "pdpe" },
+		{ "invalid PML4E", "pml4e" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
+		if (!strcmp(levels[i].type, type))
+			return levels[i].level;
+	return NULL;
+}
+
+static void set_type(struct gsc_fault *fault, const struct gsc_field_iter *it, uint64_t code)
+{
+	struct gsc_value value;
+
+	if (!value_of(it, code, &value))
+		return;
+	fault->type = value.name;
+	fault->level = level_of(value.name);
+}
+
+/* The names that the manual has for engines stand in front of ours. */
+static void set_engine(const struct gsc_hang *hang, struct gsc_fault *fault,
+		       const struct gsc_field_iter *it, uint64_t code)
+{
+	struct gsc_value value;
+
+	if (value_of(it, code, &value) && value.doc && has_engine(hang, value.doc))
+		snprintf(fault->engine, sizeof(fault->engine), "%s", value.doc);
+}
+
+static void set_space(struct gsc_fault *fault, uint64_t global)
+{
+	fault->space = global ? "ggtt" : "ppgtt";
+}
+
+static void read_fields(const struct gsc_hang *hang, struct gsc_fault *fault)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	gsc_reg_fields(hang->view, &fault->reg, fault->value, &it);
+	while (gsc_field_next(&it, &field)) {
+		if (!field.name)
+			continue;
+		if (glob_match("VALID*", field.name))
+			fault->valid = field.value;
+		else if (glob_match("VIRTUAL_ADDRESS*", field.name)) {
+			fault->has_address = true;
+			fault->address = field.value << field.lo;
+		} else if (glob_match("GTT*SEL", field.name))
+			set_space(fault, field.value);
+		else if (glob_match("SRCID*", field.name))
+			fault->source_id = (int)field.value;
+		else if (!strcmp(field.name, "FAULT_TYPE"))
+			set_type(fault, &it, field.value);
+		else if (!strcmp(field.name, "ENGINE_ID"))
+			set_engine(hang, fault, &it, field.value);
+	}
+}
+
+/* ---- what it means -------------------------------------------------------------------------- */
+
+static void say_who(struct gsc_fault *fault)
+{
+	if (*fault->engine)
+		say(fault, "%s", fault->engine);
+	else
+		say(fault, "engine code %u", (unsigned)(fault->value >> 12 & 7));
+}
+
+static void say_what(struct gsc_fault *fault)
+{
+	say_who(fault);
+	if (fault->source_id >= 0)
+		say(fault, " (unit %d)", fault->source_id);
+	if (fault->has_address)
+		say(fault, " asked for 0x%llx", (unsigned long long)fault->address);
+	else
+		say(fault, " asked for an address that the source does not hold");
+	if (fault->space)
+		say(fault, " in the %s", strcmp(fault->space, "ggtt") ? "PPGTT" : "GGTT");
+	say(fault, ": %s.", fault->type ? fault->type : "fault");
+}
+
+/* PP_DCLV bounds what a process may use: P3 1.1.2.2. */
+static void say_directory(const struct gsc_hang *hang, struct gsc_fault *fault)
+{
+	unsigned group = (unsigned)(fault->address >> GROUP_BITS);
+	uint64_t enabled;
+
+	if (hang->platform.graphics >= 800 || !fault->has_address || !fault->space ||
+	    strcmp(fault->space, "ppgtt"))
+		return;
+	if (group > 31) {
+		say(fault, " That is past the 2 GB of a directory.");
+		return;
+	}
+	if (!hang_read(hang, fault->engine, "PP_DCLV", -1, NULL, &enabled) ||
+	    enabled >> group & 1)
+		return;
+	say(fault, " PP_DCLV 0x%llx does not enable entries %u to %u of the directory, so they "
+	    "are not even fetched: a fatal error.", (unsigned long long)enabled, group * 16,
+	    group * 16 + 15);
+}
+
+/*
+ * P2 5.7.1.1 lets Gen6 and Gen7 go on with what is not there. Of Gen7.5 icl-vol6 tells, where it
+ * has the fault models: it hangs, which can be switched off.
+ */
+static void say_consequence(const struct gsc_hang *hang, struct gsc_fault *fault)
+{
+	uint64_t value, goes_on;
+	struct gsc_reg reg;
+
+	if (hang->platform.graphics >= 800)
+		return;
+	if (hang->platform.graphics >= 750) {
+		say(fault, " The engine hangs at a fault, unless that is switched off.");
+		return;
+	}
+	say(fault, " Reads of the page gave 0, writes were lost");
+	if (hang_read(hang, NULL, "GAB_CTL", -1, &reg, &value) &&
+	    hang_field(hang, &reg, value, "CONT_AFTER_PAGEFAULT", &goes_on))
+		say(fault, "; GAB_CTL %s to go on after a fault",
+		    goes_on ? "asks" : "does not ask");
+	say(fault, ".");
+}
+
+/* What the queue handed over last, unless something else is written to it already. */
+static bool queued_model(const struct gsc_hang *hang, const char *engine, const char **model)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_value value;
+	struct gsc_reg reg;
+	uint64_t raw, valid;
+
+	if (!hang_read(hang, engine, "EXECLIST_SQ_CONTENTS", 0, &reg, &raw) ||
+	    !hang_field(hang, &reg, raw, "VALID", &valid) || !valid)
+		return false;
+	gsc_reg_fields(hang->view, &reg, raw, &it);
+	while (gsc_field_next(&it, &field)) {
+		if (!field.name || strcmp(field.name, "FAULT_MODEL") ||
+		    !value_of(&it, field.value, &value))
+			continue;
+		*model = value.doc ? value.doc : value.name;
+		return true;
+	}
+	return false;
+}
+
+/* Legacy contexts know one model only: icl-vol6, "Page Fault Support Model". */
+static void say_model(const struct gsc_hang *hang, struct gsc_fault *fault)
+{
+	struct gsc_root root;
+	const char *model;
+
+	if (hang->platform.graphics < 800 || !*fault->engine || !strcmp(fault->engine, "guc"))
+		return;
+	if (queued_model(hang, fault->engine, &model))
+		say(fault, " The queued context's model is %s.", model);
+	else if (hang_root(hang, fault->engine, &root) && root.mode != GSC_MODE_IA32E)
+		say(fault, " A legacy context hangs at a fault, unless that is switched off.");
+}
+
+static void say_first(struct gsc_fault *fault)
+{
+	say(fault, " The first since the valid bit was cleared, of %s; later ones leave no trace.",
+	    fault->reg.engine ? "this engine" : "all engines");
+}
+
+static void say_none(struct gsc_fault *fault)
+{
+	say(fault, "No fault%s%s since the valid bit was cleared.", *fault->engine ? " of " : "",
+	    fault->engine);
+	if (fault->has_address)
+		say(fault, " The address registers hold 0x%llx in the %s, perhaps of one before.",
+		    (unsigned long long)fault->address,
+		    strcmp(fault->space, "ggtt") ? "PPGTT" : "GGTT");
+}
+
+static void explain(const struct gsc_hang *hang, struct gsc_fault *fault)
+{
+	if (!fault->valid) {
+		say_none(fault);
+		return;
+	}
+	say_what(fault);
+	say_directory(hang, fault);
+	say_consequence(hang, fault);
+	say_model(hang, fault);
+	say_first(fault);
+}
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+static struct gsc_fault *add_fault(struct gsc_hang *hang, const struct gsc_reg *reg,
+				   uint64_t value)
+{
+	struct gsc_fault *fault = vec_add(&hang->faults);
+
+	if (!fault)
+		return NULL;
+	memset(fault, 0, sizeof(*fault));
+	fault->reg = *reg;
+	fault->value = value;
+	fault->source_id = -1;
+	if (reg->engine)
+		snprintf(fault->engine, sizeof(fault->engine), "%s", reg->engine);
+	return fault;
+}
+
+/* What a register gives that is asleep or gone; no fault is all ones. */
+static bool is_nothing(struct gsc_fault *fault)
+{
+	if (fault->value != UINT32_MAX)
+		return false;
+	say(fault, "It reads as all ones, which is no fault but a register that does not answer.");
+	return true;
+}
+
+/* The address of Gen8 and later; `set` is the beginning of the registers' names. */
+static bool read_address(const struct gsc_hang *hang, const char *set, struct gsc_reg *reg,
+			 uint64_t *address, uint64_t *global)
+{
+	struct gsc_reg high;
+	uint64_t data0, data1, top;
+	char name[48];
+
+	snprintf(name, sizeof(name), "%sFAULT_TLB_DATA0", set);
+	if (!hang_read(hang, NULL, name, -1, reg, &data0))
+		return false;
+	snprintf(name, sizeof(name), "%sFAULT_TLB_DATA1", set);
+	if (!hang_read(hang, NULL, name, -1, &high, &data1) ||
+	    !hang_field(hang, &high, data1, "FAULT_VA_HIGH_BITS", &top) ||
+	    !hang_field(hang, &high, data1, "FAULT_GTT_SEL", global) ||
+	    (data0 == UINT32_MAX && data1 == UINT32_MAX))
+		return false;
+	*address = top << 44 | data0 << 12;
+	return true;
+}
+
+static void add_address(const struct gsc_hang *hang, struct gsc_fault *fault, const char *set)
+{
+	struct gsc_reg reg;
+	uint64_t address, global;
+
+	if (!read_address(hang, set, &reg, &address, &global))
+		return;
+	/* A set that was never written tells nothing. */
+	if (!fault->valid && !address && !global)
+		return;
+	fault->has_address = true;
+	fault->address = address;
+	set_space(fault, global);
+}
+
+/* One register an engine: Gen6 to Gen7.5. */
+static enum gsc_status engine_register(struct gsc_hang *hang, const char *engine,
+				       struct gsc_error *err)
+{
+	struct gsc_fault *fault;
+	struct gsc_reg reg;
+	uint64_t value;
+
+	if (!hang_read(hang, engine, "RING_FAULT_REG", -1, &reg, &value) || !reg.engine)
+		return GSC_OK;
+	fault = add_fault(hang, &reg, value);
+	if (!fault)
+		return err_memory(err);
+	if (is_nothing(fault))
+		return GSC_OK;
+	read_fields(hang, fault);
+	explain(hang, fault);
+	return GSC_OK;
+}
+
+/* Of a dump without the register that says whether there was a fault. */
+static enum gsc_status address_alone(struct gsc_hang *hang, const char *set, struct gsc_error *err)
+{
+	struct gsc_fault *fault;
+	uint64_t address, global;
+	struct gsc_reg reg;
+
+	if (!read_address(hang, set, &reg, &address, &global) || (!address && !global))
+		return GSC_OK;
+	fault = add_fault(hang, &reg, address >> 12 & UINT32_MAX);
+	if (!fault)
+		return err_memory(err);
+	fault->has_address = true;
+	fault->address = address;
+	set_space(fault, global);
+	say(fault, "0x%llx in the %s is the address of the last fault that was recorded; when that "
+	    "was, the source does not tell: it lacks RING_FAULT_REG.", (unsigned long long)address,
+	    global ? "GGTT" : "PPGTT");
+	return GSC_OK;
+}
+
+/* One register a GT: Gen8 to Gen12. */
+static enum gsc_status common_register(struct gsc_hang *hang, const char *set,
+				       struct gsc_error *err)
+{
+	struct gsc_fault *fault;
+	struct gsc_reg reg;
+	uint64_t value;
+	char name[48];
+
+	snprintf(name, sizeof(name), "%sRING_FAULT_REG", set);
+	if (!view_find(hang->view, NULL, name, -1, &reg) || reg.engine)
+		return GSC_OK;
+	if (!hang_read_reg(hang, &reg, &value))
+		return address_alone(hang, set, err);
+	fault = add_fault(hang, &reg, value);
+	if (!fault)
+		return err_memory(err);
+	if (is_nothing(fault))
+		return GSC_OK;
+	read_fields(hang, fault);
+	add_address(hang, fault, set);
+	explain(hang, fault);
+	return GSC_OK;
+}
+
+/* ---- the log of Gen6 ------------------------------------------------------------------------ */
+
+static void say_log(const struct gsc_hang *hang, struct gsc_fault *fault, unsigned entry)
+{
+	struct gsc_reg reg;
+	uint64_t mode, on;
+
+	say(fault, "Entry %u of the fault log is pending: the page", entry);
+	if (fault->has_address)
+		say(fault, " at 0x%llx", (unsigned long long)fault->address);
+	say(fault, " of the PPGTT was not there. The pipeline stalls behind it and all TLB "
+	    "requests wait: the engine hangs.");
+	if (hang_read(hang, "rcs0", "GFX_MODE", -1, &reg, &mode) &&
+	    hang_field(hang, &reg, mode, "SURFACE_FAULT_ENABLE", &on) && !on)
+		say(fault, " Doubtful: GFX_MODE does not enable surface faults.");
+}
+
+static enum gsc_status log_entry(struct gsc_hang *hang, const struct gsc_reg *pending,
+				 uint64_t value, unsigned entry, struct gsc_error *err)
+{
+	struct gsc_fault *fault;
+	struct gsc_reg reg;
+	uint64_t data, page;
+	bool there = hang_read(hang, NULL, "PP_PFD", (int)entry, &reg, &data);
+
+	fault = add_fault(hang, there ? &reg : pending, there ? data : value);
+	if (!fault)
+		return err_memory(err);
+	fault->valid = true;
+	fault->space = "ppgtt";
+	fault->level = "pte";
+	snprintf(fault->engine, sizeof(fault->engine), "rcs0");
+	if (there && data != UINT32_MAX &&
+	    hang_field(hang, &reg, data, "FAULT_ENTRY_PAGE_ADDRESS", &page)) {
+		fault->has_address = true;
+		fault->address = page << 12;
+	}
+	say_log(hang, fault, entry);
+	return GSC_OK;
+}
+
+static enum gsc_status fault_log(struct gsc_hang *hang, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	struct gsc_fault *fault;
+	struct gsc_reg reg;
+	uint64_t pending;
+
+	if (!hang_read(hang, NULL, "PP_PFIR", -1, &reg, &pending))
+		return GSC_OK;
+	for (unsigned i = 0; i < LOG_ENTRIES && !status; i++)
+		if (pending >> i & 1)
+			status = log_entry(hang, &reg, pending, i, err);
+	if (pending || status)
+		return status;
+	fault = add_fault(hang, &reg, pending);
+	if (!fault)
+		return err_memory(err);
+	say(fault, "No entry of the fault log is pending.");
+	return GSC_OK;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+/* Those with a fault come first; otherwise the order stays. */
+static void sort_faults(struct gsc_hang *hang)
+{
+	struct gsc_fault *items = hang->faults.items;
+	size_t front = 0;
+
+	for (size_t i = 0; i < hang->faults.count; i++) {
+		struct gsc_fault fault = items[i];
+
+		if (!fault.valid)
+			continue;
+		memmove(&items[front + 1], &items[front], (i - front) * sizeof(*items));
+		items[front++] = fault;
+	}
+}
 
 enum gsc_status hang_faults(struct gsc_hang *hang, struct gsc_error *err)
 {
-	(void)hang;
-	(void)err;
-	return GSC_OK;
+	enum gsc_status status = GSC_OK;
+
+	for (size_t i = 0; i < hang->engines.count && !status; i++)
+		status = engine_register(hang, hang->engines.items[i].e.name, err);
+	if (!status)
+		status = common_register(hang, "", err);
+	if (!status)
+		status = common_register(hang, "MEDIA_GT_", err);
+	if (!status)
+		status = fault_log(hang, err);
+	if (status)
+		return status;
+	sort_faults(hang);
+	status = hang_spaces(hang, err);
+	for (size_t i = 0; i < hang->faults.count && !status; i++) {
+		struct gsc_fault *fault = &hang->faults.items[i];
+
+		if (fault->valid && hang_fault_mapped(hang, fault))
+			say(fault, " The tables map it now.");
+	}
+	return status;
 }

@@ -159,6 +159,7 @@ void gsc_hang_free(struct gsc_hang *hang)
 	}
 	vec_free(&hang->engines);
 	gsc_commands_free(hang->set);
+	hang_spaces_free(hang);
 	vec_free(&hang->faults);
 	vec_free(&hang->errors);
 	vec_free(&hang->fences);

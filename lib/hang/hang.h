@@ -27,6 +27,14 @@ struct hang_tally {
 	size_t of[GSC_READ_ALL_ONES + 1];
 };
 
+/* Tables by which a faulting address is looked up: the global ones, or those of an engine. */
+struct hang_space {
+	const char *name;		/* as gsc_fault.space */
+	char engine[16];
+	struct gsc_translation *translation;	/* NULL: `error` says why */
+	struct gsc_error error;
+};
+
 struct gsc_hang {
 	struct gsc_source *source;
 	const struct gsc_view *view;
@@ -34,6 +42,7 @@ struct gsc_hang {
 	struct gsc_hang_options options;
 	struct gsc_commands *set;	/* that the engines' commands are of */
 	VEC(struct gsc_fault) faults;
+	VEC(struct hang_space) spaces;	/* that the faults name */
 	VEC(struct gsc_trouble) errors;
 	VEC(struct hang_engine) engines;
 	VEC(struct gsc_fence) fences;
@@ -73,6 +82,12 @@ void hang_verdict(struct gsc_hang *hang);
 
 bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const char *name,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* walk.c: those of all faults that have an address. */
+enum gsc_status hang_spaces(struct gsc_hang *hang, struct gsc_error *err);
+void hang_spaces_free(struct gsc_hang *hang);
+/* Do the tables of the source lead from a fault's address to a page? */
+bool hang_fault_mapped(const struct gsc_hang *hang, const struct gsc_fault *fault);
 
 /* The root that an engine's per-process addresses go by, as far as the source tells. */
 bool hang_root(const struct gsc_hang *hang, const char *engine, struct gsc_root *root);

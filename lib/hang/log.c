@@ -1,14 +1,497 @@
 /* SPDX-License-Identifier: MIT */
-#include "hang/hang.h"
+/* A kernel's log, from one event to the next. */
+#include "hang/log.h"
 
-enum gsc_status gsc_log_read(const struct gsc_view *view, const void *text, size_t size,
-			     gsc_event_fn *each, void *context, struct gsc_error *err)
+#include <stdio.h>
+
+#define LINE_BEFORE 512			/* bytes of a line that are looked at before what was found, */
+#define LINE_AFTER 4096			/* and after it */
+#define BLOCK_MOST 24			/* lines around it */
+#define FOLLOWS 4			/* so many lines later a line may still belong to an event */
+
+const char *gsc_event_word(enum gsc_event_kind kind)
 {
-	(void)view;
-	(void)text;
-	(void)size;
-	(void)each;
-	(void)context;
-	(void)err;
+	static const char *const words[GSC_EVENT_KINDS] = {
+		[GSC_EVENT_FAULT] = "fault", [GSC_EVENT_DMA_FAULT] = "dma-fault",
+		[GSC_EVENT_ERROR] = "error", [GSC_EVENT_HANG] = "hang",
+		[GSC_EVENT_RESET] = "reset", [GSC_EVENT_DUMP] = "dump",
+	};
+
+	return words[kind];
+}
+
+/* ---- what an event says --------------------------------------------------------------------- */
+
+static void say_at(struct gsc_event *event, size_t length, const char *format, va_list args)
+{
+	vsnprintf(event->fault.text + length, sizeof(event->fault.text) - length, format, args);
+}
+
+void log_say(struct gsc_event *event, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say_at(event, 0, format, args);
+	va_end(args);
+}
+
+void log_add(struct gsc_event *event, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say_at(event, strlen(event->fault.text), format, args);
+	va_end(args);
+}
+
+static bool item_named(const struct gsc_db *db, enum gsc_kind kind, const char *name,
+		       struct gsc_item *item)
+{
+	struct gsc_match match;
+
+	if (kind == GSC_REGISTER)
+		return gsc_db_find(db, name, &match, 1) &&
+		       gsc_item_by_def(db, kind, match.def, item);
+	for (size_t i = 0; gsc_item_at(db, kind, i, item); i++)
+		if (!name_compare(item->name, name))
+			return true;
+	return false;
+}
+
+bool log_meaning(const struct gsc_db *db, enum gsc_kind kind, const char *name, const char *field,
+		 uint64_t value, struct gsc_value *meaning)
+{
+	struct gsc_field_iter it;
+	struct gsc_field f;
+	struct gsc_item item;
+
+	if (!item_named(db, kind, name, &item))
+		return false;
+	gsc_item_fields(db, NULL, &item, NULL, 0, &it);
+	while (gsc_field_next(&it, &f)) {
+		if (!f.name || strcmp(f.name, field))
+			continue;
+		for (size_t i = 0; gsc_field_value(&it, i, meaning); i++)
+			if (value >= meaning->lo && value <= meaning->hi)
+				return true;
+	}
+	return false;
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+static const char *line_end(const char *at, const char *end)
+{
+	const char *found = memchr(at, '\n', (size_t)(end - at));
+
+	return found ? found : end;
+}
+
+static struct stretch without_end(struct stretch line)
+{
+	while (line.end > line.at &&
+	       (line.end[-1] == '\r' || line.end[-1] == ' ' || line.end[-1] == '\t'))
+		line.end--;
+	return line;
+}
+
+/* Every byte is counted once, however long a line is. */
+static void go_to(struct log *log, const char *hit)
+{
+	while (log->line_end < hit) {
+		log->number++;
+		log->line_start = log->line_end + 1;
+		log->line_end = line_end(log->line_start, log->end);
+	}
+	log->line.at = hit - MIN(hit - log->line_start, LINE_BEFORE);
+	log->line.end = hit + MIN(log->line_end - hit, LINE_AFTER);
+	log->line = without_end(log->line);
+	log->line.end = MAX(log->line.end, hit);
+	log->prefix = (struct stretch){ log->line.at, hit };
+}
+
+static bool has_key(struct stretch line, const char *const *keys)
+{
+	for (; *keys; keys++)
+		if (text_has(line, *keys))
+			return true;
+	return false;
+}
+
+/* The line that ends where another begins; cut, if it is a long one. */
+static bool line_before(const struct log *log, const char *start, struct stretch *line)
+{
+	const char *newline;
+
+	if (start == log->text)
+		return false;
+	line->end = start - 1;
+	line->at = line->end - MIN(line->end - log->text, LINE_BEFORE);
+	newline = memrchr(line->at, '\n', (size_t)(line->end - line->at));
+	if (newline)
+		line->at = newline + 1;
+	return true;
+}
+
+/* "i915 0000:00:02.0: ", "xe 0000:03:00.0: " */
+static void take_device(struct stretch prefix, struct gsc_event *event)
+{
+	static const char *const drivers[] = { "i915", "xe" };
+	struct stretch rest, name;
+	char words[8];
+
+	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
+		snprintf(words, sizeof(words), "%s ", drivers[i]);
+		if (!text_after(prefix, words, &rest))
+			continue;
+		name = (struct stretch){ rest.at, rest.at + MIN(rest.end - rest.at, 14) };
+		if (!text_function(name, event->device, sizeof(event->device)))
+			continue;
+		snprintf(event->driver, sizeof(event->driver), "%s", drivers[i]);
+		return;
+	}
+}
+
+/* A message of several lines may begin with one that says nothing but whose it is. */
+static bool is_heading(struct stretch line)
+{
+	line = without_end(line);
+	return line.end > line.at && (line.end[-1] == ']' || line.end[-1] == ':');
+}
+
+static void begin_at(struct stretch line, struct gsc_event *event)
+{
+	event->line--;
+	event->lines++;
+	event->log = line.at;
+	event->log_length = (size_t)(without_end(line).end - line.at);
+}
+
+/* What is in front of its first line, or of the heading, is in front of all of it. */
+static void take_front(const struct log *log, struct stretch block, struct gsc_event *event)
+{
+	struct stretch line = { event->log, event->log + event->log_length };
+	struct gsc_event front = { .line = 0 };
+
+	text_time(line, &front);
+	take_device(line, &front);
+	if (!*front.driver && line_before(log, block.at, &line) && is_heading(line)) {
+		take_device(line, &front);
+		if (*front.driver) {
+			text_time(line, &front);
+			begin_at(line, event);
+		}
+	}
+	if (*front.driver) {
+		memcpy(event->driver, front.driver, sizeof(event->driver));
+		memcpy(event->device, front.device, sizeof(event->device));
+	}
+	if (*front.stamp) {
+		memcpy(event->stamp, front.stamp, sizeof(event->stamp));
+		event->has_time = front.has_time;
+		event->time = front.time;
+	}
+}
+
+struct stretch log_block(struct log *log, const char *const *head, const char *const *tail,
+			 struct gsc_event *event)
+{
+	struct stretch block = log->line, line;
+	unsigned most = BLOCK_MOST;
+
+	while (most-- && line_before(log, block.at, &line) && has_key(line, head)) {
+		block.at = line.at;
+		begin_at(line, event);
+	}
+	most = BLOCK_MOST;
+	for (const char *at = log->line_end; most-- && at < log->end; at = line.end) {
+		line.at = at + 1;
+		line.end = line_end(line.at, log->end);
+		line.end = MIN(line.end, line.at + LINE_AFTER);
+		if (!has_key(line, tail))
+			break;
+		block.end = line.end;
+		event->lines++;
+	}
+	take_front(log, block, event);
+	log->next = MAX(log->next, block.end);
+	return block;
+}
+
+/* ---- which devices -------------------------------------------------------------------------- */
+
+#define FUNCTIONS_MOST 64
+
+static bool has_function(const struct log *log, const char *function)
+{
+	for (size_t i = 0; i < log->functions.count; i++)
+		if (!strcmp(log->functions.items[i].name, function))
+			return true;
+	return false;
+}
+
+static void add_functions(struct log *log, const char *driver)
+{
+	struct stretch rest = { log->text, log->end }, name;
+	struct log_function found, *function;
+
+	while (log->functions.count < FUNCTIONS_MOST && text_after(rest, driver, &rest)) {
+		name = (struct stretch){ rest.at, rest.at + MIN(rest.end - rest.at, 14) };
+		if (!text_function(name, found.name, sizeof(found.name)) ||
+		    has_function(log, found.name))
+			continue;
+		function = vec_add(&log->functions);
+		if (!function)
+			return;
+		*function = found;
+	}
+}
+
+bool log_is_gpu(struct log *log, const char *function)
+{
+	if (!strcmp(function, "0000:00:02.0"))
+		return true;
+	if (!log->functions_known) {
+		add_functions(log, "i915 ");
+		add_functions(log, "xe ");
+		log->functions_known = true;
+	}
+	for (size_t i = 0; i < log->functions.count; i++)
+		if (!strcmp(log->functions.items[i].name, function))
+			return true;
+	return false;
+}
+
+/* ---- plain messages ------------------------------------------------------------------------- */
+
+/* "GT0: " is how xe begins; older i915 says no more than "[drm]". */
+static bool looks_like(struct stretch prefix, const char *driver, const struct gsc_event *event)
+{
+	static const char *const others[] = { "amdgpu", "radeon", "nouveau" };
+	struct stretch rest;
+
+	if (*event->driver)
+		return !strcmp(event->driver, driver);
+	if (!strcmp(driver, "xe"))
+		return text_after(prefix, "GT", &rest) && rest.end - rest.at >= 2 &&
+		       rest.at[0] >= '0' && rest.at[0] <= '9' && rest.at[1] == ':';
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (text_has(prefix, others[i]))
+			return false;
+	return text_has(prefix, "i915") || text_has(prefix, "drm");
+}
+
+bool log_plain(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	const struct log_words *words = log->words;
+
+	(void)rest;
+	if (words->shared && !looks_like(log->prefix, words->driver, event))
+		return false;
+	if (!*event->driver)
+		snprintf(event->driver, sizeof(event->driver), "%s", words->driver);
+	event->kind = words->kind;
+	text_engine(log->line, event->fault.engine, sizeof(event->fault.engine));
+	log_say(event, "%s", words->text);
+	return true;
+}
+
+/* ---- events in a row ------------------------------------------------------------------------ */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Where time goes back another boot begins. */
+static bool same_event(const struct gsc_event *a, const struct gsc_event *b)
+{
+	const struct gsc_fault *x = &a->fault, *y = &b->fault;
+
+	return !(a->has_time && b->has_time && b->time < a->time) && a->kind == b->kind && !strcmp(a->driver, b->driver) &&
+	       !strcmp(a->device, b->device) && !strcmp(a->process, b->process) &&
+	       !strcmp(x->engine, y->engine) && !strcmp(x->text, y->text) &&
+	       same_text(x->type, y->type) && same_text(x->access, y->access) &&
+	       same_text(x->space, y->space) && x->has_address == y->has_address &&
+	       x->address == y->address && x->source_id == y->source_id && a->code == b->code &&
+	       a->asid == b->asid && a->pasid == b->pasid && a->reason == b->reason;
+}
+
+static void tell_pending(struct log *log)
+{
+	if (log->has_pending && !log->stopped)
+		log->stopped = !log->each(log->context, &log->pending);
+	log->has_pending = false;
+}
+
+/* i915 up to 4.9 names the engine in a line of its own before it gives the hang's code. */
+static bool completes(const struct gsc_event *a, const struct gsc_event *b)
+{
+	return a->kind == GSC_EVENT_HANG && b->kind == GSC_EVENT_HANG && *a->fault.engine &&
+	       !a->has_code && b->has_code && !strcmp(a->driver, b->driver) &&
+	       !strcmp(a->fault.type ? a->fault.type : "", "stuck") &&
+	       b->line <= a->line + a->lines + FOLLOWS &&
+	       (!*b->fault.engine || !strcmp(a->fault.engine, b->fault.engine));
+}
+
+static void take_event(struct log *log, struct gsc_event *event)
+{
+	struct gsc_event *pending = &log->pending;
+
+	if (log->has_pending && same_event(pending, event)) {
+		pending->repeats++;
+		return;
+	}
+	if (log->has_pending && completes(pending, event)) {
+		memcpy(event->fault.engine, pending->fault.engine, sizeof(event->fault.engine));
+		event->lines += event->line - pending->line;
+		event->line = pending->line;
+		event->log = pending->log;
+		event->log_length = pending->log_length;
+		log->has_pending = false;
+	}
+	tell_pending(log);
+	*pending = *event;
+	log->has_pending = true;
+}
+
+/* ---- the scan ------------------------------------------------------------------------------- */
+
+static void look(struct log *log, const char *hit, const struct log_words *words)
+{
+	struct gsc_event event = { .lines = 1, .fault.source_id = -1 };
+	struct stretch rest;
+
+	go_to(log, hit);
+	rest = (struct stretch){ MIN(hit + strlen(words->words), log->line.end), log->line.end };
+	log->next = rest.at;
+	log->words = words;
+	event.line = log->number;
+	event.log = log->line.at;
+	event.log_length = (size_t)(log->line.end - log->line.at);
+	text_time(log->prefix, &event);
+	take_device(log->prefix, &event);
+	if (!words->handler(log, rest, &event))
+		return;
+	log->next = MAX(log->next, log->line.end);
+	event.fault.valid = event.kind == GSC_EVENT_FAULT || event.kind == GSC_EVENT_DMA_FAULT;
+	take_event(log, &event);
+}
+
+static enum gsc_status scan(struct log *log, struct gsc_error *err)
+{
+	const struct log_words *const lists[] = { log_i915, log_xe, log_dmar };
+	const size_t counts[] = { log_i915_count, log_xe_count, log_dmar_count };
+	struct finder *finder = finder_new(lists, counts, ARRAY_SIZE(lists));
+	const struct log_words *words;
+	const char *hit;
+
+	if (!finder)
+		return err_memory(err);
+	while (!log->stopped &&
+	       (hit = finder_next(finder, log->next, log->end, &words)) < log->end)
+		look(log, hit, words);
+	tell_pending(log);
+	finder_free(finder);
 	return GSC_OK;
+}
+
+/* ---- the text ------------------------------------------------------------------------------- */
+
+/* Syslogs have blocks of NULs where a machine went down. */
+static bool is_text(const uint8_t *text, size_t size)
+{
+	size_t control = 0, other = 0;
+
+	size = MIN(size, 65536);
+	for (size_t i = 0; i < size; i++) {
+		if (text[i] >= ' ' || strchr("\t\n\r\b\f\033", text[i]))
+			other += text[i] != 0;
+		else
+			control++;
+	}
+	return !size || control < other / 20 + 1;
+}
+
+/* Colours, as dmesg and grep put them even into the middle of words. */
+static size_t without_colours(char *out, const char *text, size_t size)
+{
+	const char *end = text + size;
+	char *start = out;
+
+	while (text < end) {
+		if (*text != '\033' || end - text < 2 || text[1] != '[') {
+			*out++ = *text++;
+			continue;
+		}
+		for (text += 2; text < end && *text >= ' ' && *text < '@'; text++)
+			;
+		text += text < end && *text >= '@';
+	}
+	return (size_t)(out - start);
+}
+
+enum gsc_status gsc_log_read(const struct gsc_db *db, const struct gsc_view *view,
+			     const void *text, size_t size, gsc_event_fn *each, void *context,
+			     struct gsc_error *err)
+{
+	struct log log = { .db = db, .view = view, .each = each, .context = context, .number = 1 };
+	enum gsc_status status;
+	char *plain = NULL;
+
+	if (!is_text(text, size))
+		return err_set(err, GSC_FAILED, "log",
+			       "this is no text (of UTF-16: iconv -f UTF-16)");
+	if (size && memchr(text, '\033', size)) {
+		plain = malloc(size);
+		if (!plain)
+			return err_memory(err);
+		size = without_colours(plain, text, size);
+		text = plain;
+	}
+	log.text = log.next = log.line_start = text;
+	log.end = log.text + size;
+	log.line_end = size ? line_end(log.text, log.end) : log.end;
+	status = scan(&log, err);
+	vec_free(&log.functions);
+	free(plain);
+	return status;
+}
+
+/* ---- which platform ------------------------------------------------------------------------- */
+
+/* Words before a device id; `also` has to stand behind it in the line. */
+static const struct {
+	const char *words, *also;
+} id_words[] = {
+	{ "(device ID ", NULL },	/* i915 and xe: "Found tigerlake/uy (device ID 9a49) ..." */
+	{ "pciid: 0x", NULL },		/* i915 with debugging */
+	{ "[8086:", "class 0x03" },	/* the PCI core: "pci 0000:00:02.0: [8086:1912] type ..." */
+};
+
+static bool is_id(const struct gsc_db *db, struct stretch text, const char *also,
+		  struct gsc_platform *platform, int *device)
+{
+	uint64_t id;
+
+	text.end = MIN(line_end(text.at, text.end), text.at + MIN(text.end - text.at, 200));
+	if (!take_hex(&text, &id) || id > UINT16_MAX || (also && !text_has(text, also)) ||
+	    !gsc_platform_by_id(db, (uint16_t)id, platform, NULL))
+		return false;
+	*device = (int)id;
+	return true;
+}
+
+bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
+		      struct gsc_platform *platform, int *device)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(id_words); i++) {
+		struct stretch rest = { text, (const char *)text + size };
+
+		while (size && text_after(rest, id_words[i].words, &rest))
+			if (is_id(db, rest, id_words[i].also, platform, device))
+				return true;
+	}
+	return false;
 }

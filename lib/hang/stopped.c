@@ -1,9 +1,397 @@
 /* SPDX-License-Identifier: MIT */
-#include "hang/hang.h"
+/*
+ * The command that each engine stopped in. One pass over the rings and batches of the source, in
+ * which each engine looks for its own pointer in its own buffers. ACTHD often is past the command
+ * that is executed already; IPEHR, that command's header, tells which of two it is.
+ */
+#include "hang/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LL(v) ((unsigned long long)(v))
+
+/* A command that holds the pointer, or ends where it points to. */
+struct place {
+	unsigned score;			/* 0: none; else the better the higher */
+	uint32_t *words;
+	struct gsc_command command;
+	struct gsc_run run;
+	uint64_t offset;
+};
+
+/* What is farther from a buffer has nothing to do with it. */
+#define NEAR (UINT64_C(1) << 20)
+
+enum { SCORE_FOUND = 1, SCORE_SPACE = 2, SCORE_AGREES = 4 };
+
+/* An engine and what has been found of it. */
+struct target {
+	struct hang_engine *engine;
+	bool by_head;			/* ACTHD is not known: HEAD is looked for */
+	uint64_t pointer;
+	struct place in, behind;
+	size_t runs;
+	bool has_below;			/* the run that begins last before the pointer, */
+	struct gsc_run below;
+	uint64_t into;			/* and how far behind its beginning that is */
+	uint64_t starts, start_at;	/* the batch that the ring started last before HEAD, and */
+};					/* the command that did; 0: not found */
+
+struct search {
+	struct gsc_hang *hang;
+	struct target *targets;
+	size_t count;
+	struct target *now;		/* whose run is told, or NULL */
+	uint64_t address[2];		/* where in this run the pointer is: one, or either of two */
+	unsigned addresses;
+	bool no_memory;
+};
+
+/* ---- looking -------------------------------------------------------------------------------- */
+
+static struct target *find_target(struct search *s, const char *engine)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (!strcmp(s->targets[i].engine->e.name, engine))
+			return &s->targets[i];
+	return NULL;
+}
+
+/* In a ring the pointer may be an offset: snb-p3 gives ACTHD of a ring as one, drivers take both. */
+static void set_addresses(struct search *s, const struct target *t, const struct gsc_run *run)
+{
+	const struct gsc_engine *e = &t->engine->e;
+	uint64_t ring = e->known & GSC_ENGINE_START ? e->start & ~UINT64_C(0xfff) : run->address;
+
+	s->addresses = 0;
+	if (t->by_head && run->kind != GSC_RUN_RING)
+		return;
+	if (!t->by_head)
+		s->address[s->addresses++] = t->pointer;
+	if (run->kind == GSC_RUN_RING && t->pointer < e->ring_bytes &&
+	    !(e->known & GSC_ENGINE_ACTHD_PROCESS))
+		s->address[s->addresses++] = ring + t->pointer;
+}
+
+static bool begin(void *context, const struct gsc_run *run)
+{
+	struct search *s = context;
+
+	s->now = find_target(s, run->engine);
+	if (!s->now)
+		return true;
+	set_addresses(s, s->now, run);
+	s->now->runs++;
+	return true;
+}
+
+static unsigned score_of(const struct target *t, const struct gsc_run *run,
+			 const struct gsc_command *c)
+{
+	const struct gsc_engine *e = &t->engine->e;
+	unsigned score = SCORE_FOUND;
+
+	if (run->process == !!(e->known & GSC_ENGINE_ACTHD_PROCESS))
+		score += SCORE_SPACE;
+	if (e->known & GSC_ENGINE_IPEHR && c->count && c->words[0] == (uint32_t)e->ipehr)
+		score += SCORE_AGREES;
+	return score;
+}
+
+static bool keep(struct search *s, struct place *place, const struct gsc_run *run,
+		 const struct gsc_command *c, uint64_t offset)
+{
+	unsigned score = score_of(s->now, run, c);
+	uint32_t *words;
+
+	if (score <= place->score)
+		return true;
+	words = malloc(c->count * 4 + 4);
+	s->no_memory |= !words;
+	if (!words)
+		return false;
+	memcpy(words, c->words, c->count * 4);
+	free(place->words);
+	*place = (struct place){ .score = score, .words = words, .command = *c, .run = *run,
+				 .offset = offset };
+	place->command.words = words;
+	place->command.marks = NULL;
+	place->command.mark_count = 0;
+	return true;
+}
+
+/* In a dump a batch stands on its own: the command in front of HEAD says where it was started. */
+static void note_start(struct target *t, const struct gsc_run *run, const struct gsc_command *c)
+{
+	const struct gsc_engine *e = &t->engine->e;
+	uint64_t next = c->address + (uint64_t)c->count * 4;
+
+	if (run->kind != GSC_RUN_RING || !(e->known & GSC_ENGINE_HEAD) ||
+	    next != run->address + e->head_offset || c->count < 2 ||
+	    strcmp(c->name, "MI_BATCH_BUFFER_START"))
+		return;
+	t->starts = c->words[1] & ~3u;
+	if (c->count > 2)
+		t->starts |= (uint64_t)c->words[2] << 32;
+	t->starts = gsc_plain_address(t->starts);
+	t->start_at = c->address;
+}
+
+static bool command(void *context, const struct gsc_run *run, const struct gsc_command *c)
+{
+	struct search *s = context;
+	uint64_t bytes = (uint64_t)c->count * 4;
+
+	if (s->now)
+		note_start(s->now, run, c);
+	for (unsigned i = 0; s->now && i < s->addresses; i++) {
+		uint64_t offset = s->address[i] - c->address;
+
+		if (offset < bytes && !keep(s, &s->now->in, run, c, offset))
+			return false;
+		if (offset == bytes && !keep(s, &s->now->behind, run, c, offset))
+			return false;
+	}
+	return true;
+}
+
+static void complete(struct place *place, const struct gsc_run *run)
+{
+	if (place->score && place->run.address == run->address &&
+	    place->run.kind == run->kind && place->run.process == run->process)
+		place->run = *run;
+}
+
+static bool end(void *context, const struct gsc_run *run)
+{
+	struct search *s = context;
+	struct target *t = s->now;
+
+	if (!t)
+		return true;
+	complete(&t->in, run);
+	complete(&t->behind, run);
+	for (unsigned i = 0; i < s->addresses; i++) {
+		uint64_t into = s->address[i] - run->address;
+
+		if (into >= NEAR || (t->has_below && into > t->into))
+			continue;
+		t->has_below = true;
+		t->below = *run;
+		t->into = into;
+	}
+	return true;
+}
+
+static enum gsc_status run_search(struct search *s, struct gsc_error *err)
+{
+	const struct gsc_listener listener = { .context = s, .begin = begin, .command = command,
+					       .end = end };
+	struct gsc_follow_options options = { .engine = NULL };
+	enum gsc_status status;
+
+	if (s->count == 1)
+		options.engine = s->targets[0].engine->e.name;
+	status = gsc_follow_all(s->hang->set, s->hang->source, &options, &listener, err);
+	if (s->no_memory)
+		return err_memory(err);
+	return status == GSC_FAILED ? status : GSC_OK;
+}
+
+/* ---- buffers that nothing leads to ---------------------------------------------------------- */
+
+static bool buffer_with(const struct gsc_hang *hang, const struct target *t,
+			struct gsc_buffer_origin *b)
+{
+	bool process = t->engine->e.known & GSC_ENGINE_ACTHD_PROCESS;
+
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
+		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, b); i++)
+			if (t->pointer - b->address < b->length &&
+			    (!*b->engine || !strcmp(b->engine, t->engine->e.name)) &&
+			    (!process || b->space == GSC_PPGTTMEM))
+				return true;
+	return false;
+}
+
+/* Its beginning need not be a command: what is found counts only if IPEHR agrees. */
+static enum gsc_status search_buffer(struct search *s, struct target *t,
+				     const struct gsc_buffer_origin *b, struct gsc_error *err)
+{
+	const struct gsc_listener listener = { .context = s, .begin = begin, .command = command,
+					       .end = end };
+	struct gsc_follow_options options = { .engine = t->engine->e.name, .no_follow = true,
+					      .past_end = true };
+	enum gsc_status status;
+
+	if ((uintptr_t)b->data % 4)
+		return GSC_OK;
+	status = gsc_follow_words(s->hang->set, s->hang->source, b->address, b->data,
+				  (size_t)(b->length / 4), &options, &listener, err);
+	if (s->no_memory)
+		return err_memory(err);
+	if (t->in.score < SCORE_AGREES)
+		t->in.score = 0;
+	if (t->behind.score < SCORE_AGREES)
+		t->behind.score = 0;
+	t->in.run.process = t->behind.run.process = b->space == GSC_PPGTTMEM;
+	return status == GSC_FAILED ? status : GSC_OK;
+}
+
+/* ---- telling -------------------------------------------------------------------------------- */
+
+static const char *pointer_name(const struct target *t)
+{
+	return t->by_head ? "HEAD" : "ACTHD";
+}
+
+static const char *run_word(const struct gsc_run *run)
+{
+	return run->kind == GSC_RUN_SECOND_LEVEL ? "second-level batch"
+						 : gsc_run_kind_word(run->kind);
+}
+
+static void tell_place(const struct target *t, const struct place *place)
+{
+	struct gsc_engine *e = &t->engine->e;
+	const struct gsc_run *run = &e->run;
+	char from[64] = "", at[64] = "";
+
+	if (run->started)
+		snprintf(from, sizeof(from), ", started at 0x%llx", LL(run->from));
+	if (place->offset >= (uint64_t)place->command.count * 4)
+		snprintf(at, sizeof(at), "; %s is right behind it", pointer_name(t));
+	else if (place->offset)
+		snprintf(at, sizeof(at), "; %s is 0x%llx bytes into it", pointer_name(t),
+			 LL(place->offset));
+	snprintf(e->where, sizeof(e->where), "%s at 0x%llx, in the %s at 0x%llx (%s)%s%s%s",
+		 place->command.name, LL(place->command.address), run_word(run),
+		 LL(run->address), run->process ? "ppgtt" : "ggtt", from, at,
+		 e->known & GSC_ENGINE_IPEHR && !e->agrees ? "; IPEHR is not its header" : "");
+}
+
+static void tell_nothing(const struct search *s, const struct target *t)
+{
+	struct gsc_engine *e = &t->engine->e;
+	const struct gsc_run *below = &t->below;
+	uint64_t held = below->length + below->left;
+	struct gsc_buffer_origin b;
+
+	if (!t->runs)
+		snprintf(e->where, sizeof(e->where), "not known: the source has neither the ring "
+			 "of %s nor a batch", e->name);
+	else if (t->has_below && t->into >= held && below->end == GSC_RUN_NOWHERE)
+		snprintf(e->where, sizeof(e->where), "%s 0x%llx is %llu bytes into the %s at "
+			 "0x%llx, of which the source has %llu: %.120s", pointer_name(t),
+			 LL(t->pointer), LL(t->into), run_word(below), LL(below->address),
+			 LL(held), below->why);
+	else if (t->has_below && t->into >= held)
+		snprintf(e->where, sizeof(e->where), "%s 0x%llx is %llu bytes past the end of the "
+			 "%s at 0x%llx", pointer_name(t), LL(t->pointer), LL(t->into - held),
+			 run_word(below), LL(below->address));
+	else if (buffer_with(s->hang, t, &b))
+		snprintf(e->where, sizeof(e->where), "%s 0x%llx is in \"%s\" at 0x%llx, in no "
+			 "command that leads to IPEHR", pointer_name(t), LL(t->pointer), b.name,
+			 LL(b.address));
+	else
+		snprintf(e->where, sizeof(e->where), "%s 0x%llx is in no ring or batch that the "
+			 "source has of %s", pointer_name(t), LL(t->pointer), e->name);
+}
+
+/* The one that holds ACTHD, unless IPEHR says that it is the one before. */
+static const struct place *choose(const struct target *t)
+{
+	if (t->in.score && (t->in.score & SCORE_AGREES || !(t->behind.score & SCORE_AGREES)))
+		return &t->in;
+	return t->behind.score ? &t->behind : NULL;
+}
+
+static bool settle(const struct search *s, struct target *t)
+{
+	const struct place *place = choose(t);
+	struct gsc_engine *e = &t->engine->e;
+	char text[200];
+
+	if (!place) {
+		tell_nothing(s, t);
+		return true;
+	}
+	e->stopped = true;
+	e->agrees = place->score & SCORE_AGREES;
+	e->command = place->command;
+	e->run = place->run;
+	e->offset = place->offset;
+	if (e->run.kind == GSC_RUN_BATCH && !e->run.started && t->start_at &&
+	    t->starts == e->run.address) {
+		e->run.started = true;
+		e->run.from = t->start_at;
+	}
+	if (place->run.process && !t->by_head)
+		e->known |= GSC_ENGINE_ACTHD_PROCESS;
+	t->engine->words = place->words;
+	if (place == &t->in)
+		t->in.words = NULL;
+	else
+		t->behind.words = NULL;
+	tell_place(t, place);
+	if (!semaphore_wait(s->hang, t->engine, &e->command, e->run.process, text, sizeof(text)))
+		return true;
+	return hang_detail(t->engine, GSC_DETAIL_EVIDENCE, "awaits", "%s: waits %s",
+			   e->command.name, text);
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+static void add_targets(struct search *s)
+{
+	for (size_t i = 0; i < s->hang->engines.count; i++) {
+		struct hang_engine *engine = &s->hang->engines.items[i];
+		struct gsc_engine *e = &engine->e;
+		struct target *t = &s->targets[s->count];
+
+		if (e->state == GSC_ENGINE_IDLE ||
+		    !(e->known & (GSC_ENGINE_ACTHD | GSC_ENGINE_HEAD)))
+			continue;
+		t->engine = engine;
+		t->by_head = !(e->known & GSC_ENGINE_ACTHD);
+		t->pointer = t->by_head ? e->head_offset
+					: gsc_plain_address(e->acthd & ~UINT64_C(3));
+		s->count++;
+	}
+}
+
+static enum gsc_status search_all(struct search *s, struct gsc_error *err)
+{
+	enum gsc_status status = s->count ? run_search(s, err) : GSC_OK;
+	struct gsc_buffer_origin b;
+
+	for (size_t i = 0; i < s->count && !status; i++) {
+		struct target *t = &s->targets[i];
+
+		if (!choose(t) && !t->by_head && buffer_with(s->hang, t, &b))
+			status = search_buffer(s, t, &b, err);
+	}
+	for (size_t i = 0; i < s->count && !status; i++)
+		if (!settle(s, &s->targets[i]))
+			status = err_memory(err);
+	return status;
+}
 
 enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err)
 {
-	(void)hang;
-	(void)err;
-	return GSC_OK;
+	struct search s = { .hang = hang };
+	enum gsc_status status;
+
+	s.targets = calloc(hang->engines.count + 1, sizeof(*s.targets));
+	if (!s.targets)
+		return err_memory(err);
+	add_targets(&s);
+	status = search_all(&s, err);
+	for (size_t i = 0; i < s.count; i++) {
+		free(s.targets[i].in.words);
+		free(s.targets[i].behind.words);
+	}
+	free(s.targets);
+	return status;
 }

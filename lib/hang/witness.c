@@ -1,11 +1,371 @@
 /* SPDX-License-Identifier: MIT */
-#include "hang/hang.h"
+/* The smaller traces that an engine leaves: one line each, and only where there is one. */
+#include "hang/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LL(v) ((unsigned long long)(v))
+
+struct asking {
+	const struct gsc_hang *hang;
+	struct hang_engine *engine;
+	struct gsc_reg reg;		/* what is told of, and its value */
+	uint64_t value;
+	char text[256];
+	size_t used;
+};
+
+static void __attribute__((format(printf, 2, 3))) add(struct asking *a, const char *format, ...)
+{
+	size_t room = sizeof(a->text) - a->used;
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(a->text + a->used, room, format, args);
+	va_end(args);
+	if (length > 0)
+		a->used += MIN((size_t)length, room - 1);
+}
+
+static bool read_other(const struct asking *a, const char *name, uint64_t *value)
+{
+	return hang_read(a->hang, a->engine->e.name, name, -1, NULL, value);
+}
+
+static uint64_t with_upper(const struct asking *a, const char *name)
+{
+	uint64_t upper = 0;
+
+	read_other(a, name, &upper);
+	return upper << 32 | a->value;
+}
+
+static uint64_t own_field(const struct asking *a, const char *name)
+{
+	uint64_t bits = 0;
+
+	hang_field(a->hang, &a->reg, a->value, name, &bits);
+	return bits;
+}
+
+/* ---- fields that are set -------------------------------------------------------------------- */
+
+/* "PER_PROCESS_GTT_ENABLE, TLB_INVALIDATE_MODE explicit"; `only` is a list of names, or NULL. */
+static void add_fields(struct asking *a, const char *only)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	gsc_reg_fields(a->hang->view, &a->reg, a->value, &it);
+	while (gsc_field_next(&it, &field)) {
+		bool one = field.hi == field.lo;
+
+		if (!field.name || !field.value || field.flags || !strcmp(field.name, "MASK") ||
+		    (only && !list_has(only, field.name)))
+			continue;
+		add(a, "%s%s", a->used ? ", " : "", field.name);
+		if (field.text && (!one || strcmp(field.text, "yes")))
+			add(a, " %s", field.text);
+		else if (!field.text && !one)
+			add(a, " 0x%llx", LL(field.value));
+	}
+}
+
+static void say_mode(struct asking *a)
+{
+	add_fields(a, "STOP_RINGS,SUSPEND_FLUSH");
+	if (engine_has_work(&a->engine->e))
+		add_fields(a, "RINGS_IDLE");
+}
+
+static void say_parser(struct asking *a)
+{
+	add_fields(a, "SYNC_FLUSH_ENABLE,TLB_INVALIDATE,BLT_INSTRUCTION_DISABLE,"
+		   "MEDIA_INSTRUCTION_DISABLE,3D_RENDERING_INSTRUCTION_DISABLE,"
+		   "3D_STATE_INSTRUCTION_DISABLE,TEXTURE_PALETTE_LOAD_INSTRUCTION_DISABLE");
+}
+
+static void say_fields(struct asking *a)
+{
+	add_fields(a, NULL);
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static void say_breadcrumb(struct asking *a)
+{
+	if (a->value)
+		add(a, "the last MI_NOOP that carried a number had 0x%llx",
+		    LL(own_field(a, "IDENTIFICATION_NUMBER")));
+}
+
+static void say_value(struct asking *a)
+{
+	if (a->value)
+		add(a, "0x%llx: %s", LL(a->value), a->reg.doc ? a->reg.doc : "");
+}
+
+static void say_watchdog(struct asking *a)
+{
+	uint64_t count, most;
+
+	if (a->value || !read_other(a, "PR_CTR", &count) || !read_other(a, "PR_CTR_THRSH", &most))
+		return;
+	add(a, "the watchdog runs: %llu of %llu clocks", LL(count), LL(most));
+	if (count >= most)
+		add(a, ", it has expired");
+}
+
+static void say_pending_head(struct asking *a)
+{
+	if (own_field(a, "HEAD_POINTER_VALID"))
+		add(a, "a pre-emption is pending: the ring goes on at 0x%llx after the next "
+		    "MI_ARB_CHECK", LL(own_field(a, "HEAD_POINTER_ADDRESS") << 3));
+}
+
+static void say_batch(struct asking *a)
+{
+	uint64_t state, address = gsc_plain_address(with_upper(a, "BB_ADDR_UDW"));
+
+	if (!own_field(a, "VALID"))
+		return;
+	add(a, "fetches the batch at 0x%llx", LL(address & ~UINT64_C(3)));
+	if (read_other(a, "BB_STATE", &state))
+		add(a, "; BB_STATE 0x%llx: %s", LL(state), state & 1u << 5 ? "ppgtt" : "ggtt");
+}
+
+static void say_second_batch(struct asking *a)
+{
+	uint64_t address = gsc_plain_address(with_upper(a, "SBB_ADDR_UDW"));
+
+	if (address & ~UINT64_C(3))
+		add(a, "fetches the second-level batch at 0x%llx", LL(address & ~UINT64_C(3)));
+}
+
+static void say_fetch(struct asking *a)
+{
+	const struct gsc_engine *e = &a->engine->e;
+	uint64_t address = with_upper(a, "DMA_FADD_UDW");
+
+	if (!address || e->state == GSC_ENGINE_IDLE)
+		return;
+	add(a, "fetches commands at 0x%llx", LL(address));
+	if (e->known & GSC_ENGINE_ACTHD && address - e->acthd < 4096)
+		add(a, ", 0x%llx bytes ahead of ACTHD", LL(address - e->acthd));
+}
+
+static void say_context(struct asking *a)
+{
+	if (a->value & 1)
+		add(a, "context at 0x%llx", LL(a->value & UINT32_C(0xfffff000)));
+}
+
+/* ---- several registers in a line ------------------------------------------------------------ */
+
+static void say_predicate(struct asking *a)
+{
+	static const char *const sources[] = { "MI_PREDICATE_SRC0", "MI_PREDICATE_SRC1",
+					       "MI_PREDICATE_DATA" };
+	uint64_t value[ARRAY_SIZE(sources)] = { 0 }, any = a->value;
+
+	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
+		if (read_other(a, sources[i], &value[i]))
+			any |= value[i];
+	if (any)
+		add(a, "result %llu; sources 0x%llx and 0x%llx, data 0x%llx", LL(a->value & 1),
+		    LL(value[0]), LL(value[1]), LL(value[2]));
+}
+
+static void say_statistics(struct asking *a)
+{
+	static const char *const counts[] = {
+		"IA_VERTICES", "IA_PRIMITIVES", "VS_INVOCATION", "HS_INVOCATION", "DS_INVOCATION",
+		"GS_INVOCATION", "GS_PRIMITIVES", "CL_INVOCATION", "CL_PRIMITIVES",
+		"PS_INVOCATION", "PS_DEPTH",
+	};
+	char name[40];
+	uint64_t value;
+
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
+		snprintf(name, sizeof(name), "%s_COUNT", counts[i]);
+		if (read_other(a, name, &value) && value)
+			add(a, "%s%s %llu", a->used ? ", " : "", counts[i], LL(value));
+	}
+}
+
+/* The event that the scheduler of the engine has written last. */
+static void say_event(struct asking *a)
+{
+	uint64_t written = own_field(a, "WRITE_POINTER");
+	const char *name = written < 6 ? "CONTEXT_STATUS_BUF" : "CONTEXT_STATUS_BUF2";
+
+	if (!hang_read(a->hang, a->engine->e.name, name, (int)(written % 6), &a->reg, &a->value) ||
+	    !a->value)
+		return;
+	add_fields(a, "WAIT_ON_SCANLINE,WAIT_ON_SEMAPHORE,WAIT_ON_VBLANK,WAIT_ON_SYNC_FLIP,"
+		   "CONTEXT_COMPLETE,ACTIVE_TO_IDLE,ELEMENT_SWITCH,PREEMPTED,IDLE_TO_ACTIVE,"
+		   "LITE_RESTORE,SWITCH_DETAIL,SWITCHED_TO_NEW_QUEUE");
+}
+
+/* ---- time ----------------------------------------------------------------------------------- */
+
+/* "19.2 MHz" to 19200000, whatever the locale. */
+static uint64_t megahertz(const char *text)
+{
+	uint64_t value = 0, unit = 1000000;
+	bool fraction = false;
+
+	for (; *text && *text != ' '; text++) {
+		if (*text == '.') {
+			fraction = true;
+			continue;
+		}
+		if (*text < '0' || *text > '9' || value > UINT32_MAX)
+			return 0;
+		value = value * 10 + (uint64_t)(*text - '0');
+		if (fraction)
+			unit /= 10;
+	}
+	return value * unit;
+}
+
+static uint64_t crystal_of(const struct asking *a, const struct gsc_reg *reg, uint64_t value)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	gsc_reg_fields(a->hang->view, reg, value, &it);
+	while (gsc_field_next(&it, &field))
+		if (field.name && field.text && !strcmp(field.name, "CRYSTAL_CLOCK_FREQ"))
+			return megahertz(field.text);
+	return 0;
+}
+
+/*
+ * Ticks in a second, or 0: as i915 gt/intel_gt_clock_utils.c finds them. Gen9's crystal is that of
+ * its family there; from Gen11 on RPM_CONFIG0 tells it.
+ */
+static uint64_t tick_rate(const struct asking *a)
+{
+	const struct gsc_hang *hang = a->hang;
+	bool old = hang->platform.graphics < 1100;
+	uint64_t mode, config, source, shift, crystal, divider = 0, denominator = 0;
+	struct gsc_reg reg, other;
+
+	if (!hang_read(hang, NULL, "CTC_MODE", -1, &reg, &mode) ||
+	    !hang_field(hang, &reg, mode, "CTC_SOURCE_PARAMETER", &source))
+		return 0;
+	if (source) {
+		if (!hang_read(hang, NULL, "TIMESTAMP_OVERRIDE", -1, &other, &config))
+			return 0;
+		hang_field(hang, &other, config, "US_COUNTER_DIVIDER", &divider);
+		hang_field(hang, &other, config, "US_COUNTER_DENOMINATOR", &denominator);
+		return (divider + 1) * 1000000 + 1000000 / (denominator + 1);
+	}
+	if (old) {
+		crystal = hang->platform.flags & GSC_PLATFORM_ATOM ? 19200000 : 24000000;
+		return hang_field(hang, &reg, mode, "CTC_SHIFT_PARAMETER", &shift)
+			       ? crystal >> (3 - (shift & 3)) : 0;
+	}
+	if (!hang_read(hang, NULL, "RPM_CONFIG0", -1, &other, &config) ||
+	    !hang_field(hang, &other, config, "CTC_SHIFT_PARAMETER", &shift))
+		return 0;
+	return crystal_of(a, &other, config) >> (3 - (shift & 3));
+}
+
+static void add_seconds(struct asking *a, uint64_t ticks, uint64_t rate)
+{
+	uint64_t rest = ticks % rate;
+
+	add(a, "%llu.%06llu s", LL(ticks / rate), LL(rest * 1000000 / rate));
+}
+
+/* What the field means is in ns where the definition knows the tick, else in ticks. */
+static void say_time(struct asking *a)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_form form;
+	uint64_t rate;
+
+	gsc_reg_fields(a->hang->view, &a->reg, a->value, &it);
+	while (gsc_field_next(&it, &field)) {
+		if (!field.name || strcmp(field.name, a->reg.name) || !field.value)
+			continue;
+		gsc_field_form(&it, &form);
+		if (form.unit && !strcmp(form.unit, "ns")) {
+			uint64_t divide = form.divide ? form.divide : 1;
+			uint64_t multiply = form.multiply ? form.multiply : 1;
+
+			add_seconds(a, field.value, 1000000000 * divide / multiply);
+			return;
+		}
+		rate = tick_rate(a);
+		if (rate)
+			add_seconds(a, field.value, rate);
+		return;
+	}
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+/* `idle`: says something of an engine without work, too. */
+static const struct {
+	const char *name;
+	bool idle;
+	void (*say)(struct asking *a);
+	const char *title;		/* where the line is of more than the register, or NULL */
+} witnesses[] = {
+	{ "NOPID", true, say_breadcrumb },
+	{ "IPEIR", false, say_value },
+	{ "EXCC", true, say_fields },
+	{ "MI_MODE", true, say_mode },
+	{ "INSTPM", true, say_parser },
+	{ "RESET_CTL", true, say_fields },
+	{ "UHPTR", true, say_pending_head },
+	{ "BB_PREEMPT_ADDR", false, say_value },
+	{ "RING_BUFFER_HEAD_PREEMPT_REG", false, say_value },
+	{ "RVSYNC", false, say_value },
+	{ "RBSYNC", false, say_value },
+	{ "RVESYNC", false, say_value },
+	{ "VBSYNC", false, say_value },
+	{ "VRSYNC", false, say_value },
+	{ "VVESYNC", false, say_value },
+	{ "BRSYNC", false, say_value },
+	{ "BVSYNC", false, say_value },
+	{ "BVESYNC", false, say_value },
+	{ "VEBSYNC", false, say_value },
+	{ "VERSYNC", false, say_value },
+	{ "VEVSYNC", false, say_value },
+	{ "PR_CTR_CTL", false, say_watchdog },
+	{ "BB_ADDR", false, say_batch },
+	{ "SBB_ADDR", false, say_second_batch },
+	{ "DMA_FADD", false, say_fetch },
+	{ "CCID", false, say_context },
+	{ "GFX_MODE", false, say_fields },
+	{ "CONTEXT_STATUS_PTR", false, say_event, "last-context-event" },
+	{ "MI_PREDICATE_RESULT", false, say_predicate, "predicate" },
+	{ "IA_VERTICES_COUNT", false, say_statistics, "statistics" },
+	{ "TIMESTAMP", false, say_time },
+};
 
 enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
 			       struct gsc_error *err)
 {
-	(void)hang;
-	(void)engine;
-	(void)err;
+	for (size_t i = 0; i < ARRAY_SIZE(witnesses) && engine->e.known; i++) {
+		struct asking a = { .hang = hang, .engine = engine };
+
+		if ((!witnesses[i].idle && engine->e.state == GSC_ENGINE_IDLE) ||
+		    !hang_read(hang, engine->e.name, witnesses[i].name, -1, &a.reg, &a.value))
+			continue;
+		witnesses[i].say(&a);
+		if (a.used && !hang_detail(engine, GSC_DETAIL_WITNESS,
+					   witnesses[i].title ? witnesses[i].title
+							      : witnesses[i].name,
+					   "%s", a.text))
+			return err_memory(err);
+	}
 	return GSC_OK;
 }

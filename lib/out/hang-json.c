@@ -33,16 +33,16 @@ void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 	gsc_json_string(json, "register", fault->reg.name);
 	known_hex(json, "value", has_register, fault->value);
 	gsc_json_bool(json, "valid", fault->valid);
-	known_hex(json, "address", fault->valid && fault->has_address, fault->address);
-	gsc_json_string(json, "space", fault->valid ? fault->space : NULL);
-	gsc_json_string(json, "type", fault->valid ? fault->type : NULL);
-	gsc_json_string(json, "access", fault->valid ? fault->access : NULL);
-	if (fault->valid && fault->source_id >= 0)
+	known_hex(json, "address", fault->has_address, fault->address);
+	gsc_json_string(json, "space", fault->space);
+	gsc_json_string(json, "type", fault->type);
+	gsc_json_string(json, "access", fault->access);
+	if (fault->source_id >= 0)
 		gsc_json_number(json, "source_id", (uint64_t)fault->source_id);
 	else
 		gsc_json_null(json, "source_id");
-	gsc_json_string(json, "unit", fault->valid ? fault->unit : NULL);
-	gsc_json_string(json, "level", fault->valid ? fault->level : NULL);
+	gsc_json_string(json, "unit", fault->unit);
+	gsc_json_string(json, "level", fault->level);
 	known_text(json, "text", fault->text);
 	if (translation) {
 		gsc_json_object(json, "walk");
@@ -68,7 +68,7 @@ static enum gsc_status json_faults(struct gsc_json *json, const struct gsc_hang 
 	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
 		*why = 0;
 		gsc_json_object(json, NULL);
-		if (fault.valid && gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why)))
+		if (gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why)))
 			gsc_json_fault(json, &fault, translation, walk, NULL);
 		else
 			gsc_json_fault(json, &fault, NULL, NULL, why);

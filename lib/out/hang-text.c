@@ -41,23 +41,6 @@ static void register_text(struct gsc_out *out, const struct gsc_reg *reg, uint64
 	gsc_out_hex(out, value, reg->bits / 4);
 }
 
-/* What another function writes, further in. */
-static void indented(struct gsc_out *out, const struct gsc_out *text)
-{
-	size_t size;
-	const char *at = gsc_out_data(text, &size), *end = at + size;
-
-	while (at && at < end) {
-		const char *line = memchr(at, '\n', (size_t)(end - at));
-		size_t length = line ? (size_t)(line - at) : (size_t)(end - at);
-
-		gsc_out_pad(out, WALK_INDENT);
-		gsc_out_bytes(out, at, length);
-		gsc_out_end(out);
-		at += length + 1;
-	}
-}
-
 /* ---- faults and errors ---------------------------------------------------------------------- */
 
 static void walk_text(struct gsc_out *out, const struct gsc_translation *translation,
@@ -68,7 +51,7 @@ static void walk_text(struct gsc_out *out, const struct gsc_translation *transla
 	if (gsc_out_new(&own, -1, out->colour, NULL))
 		return;
 	gsc_text_walk(own, translation, walk, flags);
-	indented(out, own);
+	text_indented(out, WALK_INDENT, own);
 	gsc_out_free(own);
 }
 
@@ -84,7 +67,7 @@ static void fault_line(struct gsc_out *out, const struct gsc_fault *fault)
 		gsc_out_hex(out, fault->address, 8);
 		gsc_out_text(out, "  ");
 	}
-	gsc_out_text(out, fault->type ? fault->type : "fault");
+	gsc_out_text(out, !fault->valid ? "perhaps a fault" : fault->type ? fault->type : "fault");
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	if (fault->access)
 		gsc_out_format(out, ", %s", fault->access);
@@ -123,7 +106,7 @@ static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang)
 	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
 		size_t used = strlen(names);
 
-		if (fault.valid)
+		if (fault.valid || fault.has_address)
 			continue;
 		gsc_reg_full_name(&fault.reg, name, sizeof(name));
 		snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "", name);
@@ -143,7 +126,7 @@ static void faults_text(struct gsc_out *out, const struct gsc_hang *hang, unsign
 	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
 		bool walked;
 
-		if (!fault.valid)
+		if (!fault.valid && !fault.has_address)
 			continue;
 		*why = 0;
 		walked = walk && gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why));
@@ -196,17 +179,19 @@ static void state_word(struct gsc_out *out, enum gsc_engine_state state)
 
 static void ring_text(struct gsc_out *out, const struct gsc_engine *e)
 {
-	char text[240];
+	char text[240], start[40] = "";
 
 	if (!(e->known & GSC_ENGINE_RING))
 		return;
+	if (e->known & GSC_ENGINE_START)
+		snprintf(start, sizeof(start), "at 0x%08llx, ",
+			 (unsigned long long)(e->start & ~UINT64_C(0xfff)));
 	snprintf(text, sizeof(text),
-		 "head 0x%llx, tail 0x%llx: %llu of %llu bytes to do, %llu free; at 0x%08llx, "
-		 "%llu time%s round",
+		 "head 0x%llx, tail 0x%llx: %llu of %llu bytes to do, %llu free; %s%llu time%s round",
 		 (unsigned long long)e->head_offset, (unsigned long long)e->tail_offset,
 		 (unsigned long long)e->used, (unsigned long long)e->ring_bytes,
-		 (unsigned long long)e->free, (unsigned long long)(e->start & ~UINT64_C(0xfff)),
-		 (unsigned long long)e->wraps, e->wraps == 1 ? "" : "s");
+		 (unsigned long long)e->free, start, (unsigned long long)e->wraps,
+		 e->wraps == 1 ? "" : "s");
 	text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, "ring     ", text);
 }
 
@@ -233,14 +218,11 @@ static bool detail_shows(const struct gsc_engine *e, enum gsc_detail_kind kind, 
 	return e->state == GSC_ENGINE_HUNG || e->state == GSC_ENGINE_WAITING;
 }
 
+/* One after the other, or all in one paragraph. */
 static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_t i,
 			 const struct gsc_engine *e, enum gsc_detail_kind kind, bool all)
 {
-	static const char *const labels[] = {
-		[GSC_DETAIL_EVIDENCE] = "because  ", [GSC_DETAIL_BUSY] = "busy     ",
-		[GSC_DETAIL_WITNESS] = "also     ",
-	};
-	const char *label = labels[kind];
+	const char *label = kind == GSC_DETAIL_EVIDENCE ? "because  " : "also     ";
 	struct gsc_detail detail;
 	char text[sizeof(detail.name) + sizeof(detail.text) + 4];
 
@@ -256,6 +238,25 @@ static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_
 	}
 }
 
+static void busy_text(struct gsc_out *out, const struct gsc_hang *hang, size_t i,
+		      const struct gsc_engine *e, bool all)
+{
+	struct gsc_detail detail;
+	char text[2000] = "";
+
+	if (!detail_shows(e, GSC_DETAIL_BUSY, all))
+		return;
+	for (size_t n = 0; gsc_hang_detail(hang, i, n, &detail); n++) {
+		size_t used = strlen(text);
+
+		if (detail.kind == GSC_DETAIL_BUSY)
+			snprintf(text + used, sizeof(text) - used, "%s%s", used ? ", " : "",
+				 detail.text);
+	}
+	if (*text)
+		text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, "busy     ", text);
+}
+
 /* The command with its fields, as gpu-batch shows it. */
 static void command_text(struct gsc_out *out, struct gsc_hang *hang, const struct gsc_engine *e)
 {
@@ -267,7 +268,7 @@ static void command_text(struct gsc_out *out, struct gsc_hang *hang, const struc
 	if (!gsc_command_text_new(&text, own, gsc_hang_commands(hang), GSC_TEXT_VERBOSE, NULL)) {
 		gsc_command_text(text, &e->command);
 		gsc_command_text_free(text);
-		indented(out, own);
+		text_indented(out, WALK_INDENT, own);
 	}
 	gsc_out_free(own);
 }
@@ -291,8 +292,9 @@ static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		place_text(out, e);
 		ring_text(out, e);
 	}
-	for (unsigned kind = 0; kind <= GSC_DETAIL_WITNESS; kind++)
-		details_text(out, hang, i, e, (enum gsc_detail_kind)kind, all);
+	details_text(out, hang, i, e, GSC_DETAIL_EVIDENCE, all);
+	busy_text(out, hang, i, e, all);
+	details_text(out, hang, i, e, GSC_DETAIL_WITNESS, all);
 }
 
 static void engines_text(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)

@@ -65,6 +65,8 @@ void text_name(struct gsc_out *out, const struct gsc_row *row);
 /* "    20:3   ", where a field line begins. */
 void text_bits(struct gsc_out *out, unsigned hi, unsigned lo);
 
+/* Lines that another function has written, further in. */
+void text_indented(struct gsc_out *out, unsigned column, const struct gsc_out *text);
 /*
  * A sentence in lines that a terminal has room for: from column `first` on with `label` in front,
  * its other lines from column `others` on; and the end of the last.

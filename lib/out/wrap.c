@@ -28,3 +28,19 @@ void text_wrapped(struct gsc_out *out, unsigned first, unsigned others, const ch
 	}
 	gsc_out_end(out);
 }
+
+void text_indented(struct gsc_out *out, unsigned column, const struct gsc_out *text)
+{
+	size_t size;
+	const char *at = gsc_out_data(text, &size), *end = at + size;
+
+	while (at && at < end) {
+		const char *line = memchr(at, '\n', (size_t)(end - at));
+		size_t length = line ? (size_t)(line - at) : (size_t)(end - at);
+
+		gsc_out_pad(out, column);
+		gsc_out_bytes(out, at, length);
+		gsc_out_end(out);
+		at += length + 1;
+	}
+}

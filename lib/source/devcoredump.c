@@ -247,6 +247,27 @@ static void end_data(struct reading *s)
 	s->length = 0;
 }
 
+/* "Log data: ...", "CTB data: ...": 6.12 and logs, where no length is told. */
+static bool take_unsized(struct reading *s)
+{
+	static const struct {
+		const char *key, *name;
+	} keys[] = { { "Log data: ", "LOG" }, { "CTB data: ", "CTB" } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		size_t length = strlen(keys[i].key);
+
+		if (!words_begin(s->r.line, keys[i].key))
+			continue;
+		end_data(s);
+		s->name = (struct words){ keys[i].name, strlen(keys[i].name) };
+		dump_bytes_begin(&s->r, &s->bytes, false, 0);
+		dump_bytes_text(&s->r, &s->bytes, words_from(s->r.line, length));
+		return true;
+	}
+	return false;
+}
+
 /* "[NAME].length: 0x1000", "[NAME].data: ...", "[NAME].error: -14", ".properties: a|b" */
 static bool take_memory(struct reading *s)
 {
@@ -348,7 +369,7 @@ static void take_line(struct reading *s)
 {
 	struct words title;
 
-	if (take_memory(s))
+	if (take_memory(s) || take_unsized(s))
 		return;
 	end_data(s);
 	if (parse_title(s->r.line, &title))

@@ -74,6 +74,9 @@ void dump_bytes_text(struct dump_reading *reading, struct dump_bytes *bytes, str
 {
 	byte_vec *out = bytes->zlib ? &bytes->packed : &bytes->bytes;
 
+	bytes->length = text.length;
+	bytes->line = reading->lines.number;
+	bytes->at = (size_t)((const uint8_t *)reading->lines.text - reading->lines.data);
 	reserve(bytes, text.length);
 	while (text.length && !bytes->damaged && !bytes->ended && !reading->memory_out) {
 		size_t step = MIN(text.length, (size_t)STEP);
@@ -123,8 +126,10 @@ static bool goes_on(const struct dump_bytes *bytes, struct words line)
 {
 	size_t held = bytes->bytes.count;
 
+	/* Nothing goes on behind a line that nobody had to break. */
 	if (bytes->expected ? held >= bytes->expected :
-	    !bytes->zlib && held % PAGE == 0 && !bytes->decoder.digits && line.length < LONG_LINE)
+	    !bytes->zlib && (bytes->length < LONG_LINE || (held % PAGE == 0 &&
+			     !bytes->decoder.digits && line.length < LONG_LINE)))
 		return false;
 	if (words_begin(line, "i915.") || words_begin(line, "****"))
 		return false;
@@ -167,8 +172,10 @@ const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *b
 	void **slot;
 
 	*flags = damage_flags(bytes);
-	if (*flags && !bytes->damaged)
-		dump_damage(reading, &reading->cut);
+	if (*flags && !bytes->damaged && !reading->cut.count++) {
+		reading->cut.line = bytes->line;
+		reading->cut.at = bytes->at;
+	}
 	*length = bytes->bytes.count;
 	bytes->open = bytes->zlib = bytes->ended = bytes->damaged = false;
 	bytes->expected = 0;

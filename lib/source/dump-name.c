@@ -80,12 +80,55 @@ static const struct {
 	{ "SYNC_1", ANY, 6, 7, true, 0x44 },
 	{ "SYNC_2", ANY, 6, 7, true, 0x48 },
 	{ "INDIRECT_RING_STATE", ANY, 12, ANY, true, 0x108 },
+	{ "INSTDONE", ANY, 4, ANY, true, 0x6c },
+	{ "INSTDONE1", ANY, 4, 7, false, 0x207c },
 	{ "INSTDONE_0", ANY, 4, ANY, true, 0x6c },
 	{ "INSTDONE_1", ANY, 4, 6, false, 0x207c },
 	{ "INSTDONE_1", ANY, 7, ANY, false, 0x7100 },
 	{ "INSTDONE_2", ANY, 7, ANY, false, 0xe160 },
 	{ "INSTDONE_3", ANY, 7, ANY, false, 0xe164 },
+	{ "ERROR", ANY, 12, ANY, false, 0x40a0 },	/* xe_lp_global_regs of the GuC's capture */
+	{ "DONE_REG", ANY, 12, ANY, false, 0x40b0 },
+	{ "GTT_CACHE_EN", ANY, 12, ANY, false, 0x4024 },
+	{ "FORCEWAKE_GT", ANY, 12, ANY, false, 0xa188 },
+	{ "RCU_MODE", ANY, 12, ANY, false, 0x14800 },	/* xe reads these on all that it knows */
+	{ "RING_START_UDW", ANY, 12, ANY, true, 0x48 },
+	{ "PWR_WELL_CTL2", ANY, 7, 9, false, 0x45404 },
 };
+
+/* intel_display_capture_error_state() of Linux 2.6.38 to 5.9, of pipe, plane and transcoder A. */
+static const struct {
+	const char *block, *key;
+	uint8_t lo, hi;
+	uint32_t address;
+} display_places[] = {
+	{ "Pipe", "CONF", 4, ANY, 0x70008 },
+	{ "Pipe", "SRC", 4, ANY, 0x6001c },
+	{ "Pipe", "STAT", 4, 4, 0x70024 },
+	{ "Pipe", "HTOTAL", 4, ANY, 0x60000 },
+	{ "Pipe", "HBLANK", 4, ANY, 0x60004 },
+	{ "Pipe", "HSYNC", 4, ANY, 0x60008 },
+	{ "Pipe", "VTOTAL", 4, ANY, 0x6000c },
+	{ "Pipe", "VBLANK", 4, ANY, 0x60010 },
+	{ "Pipe", "VSYNC", 4, ANY, 0x60014 },
+	{ "Plane", "CNTR", 4, ANY, 0x70180 },
+	{ "Plane", "ADDR", 4, 7, 0x70184 },
+	{ "Plane", "STRIDE", 4, ANY, 0x70188 },
+	{ "Plane", "SURF", 4, ANY, 0x7019c },
+	{ "Plane", "TILEOFF", 4, ANY, 0x701a4 },
+	{ "Cursor", "CNTR", 4, ANY, 0x70080 },
+	{ "Cursor", "BASE", 4, ANY, 0x70084 },
+	{ "Cursor", "POS", 4, ANY, 0x70088 },
+};
+
+#define PIPE_STRIDE 0x1000
+#define OLD_CURSOR_STRIDE 0x40		/* before Gen7, and on VLV and CHV */
+#define VLV_DISPLAY 0x180000
+#define EDP_TIMINGS 0x6f000		/* and its CONF, 0x7f008, as far above that of pipe A */
+
+#define MEDIA_GT 0x380000		/* xe_gt_regs.h: MEDIA_GT_GSI_OFFSET */
+#define MEDIA_GT_LENGTH 0x40000
+#define MEDIA_GT_FROM 1270		/* graphics version of Meteor Lake */
 
 #define VLV_IER 0x1820ac
 #define RENDER_BASE 0x2000
@@ -194,6 +237,52 @@ static bool find_listed(const struct gsc_view *view, const struct gsc_platform *
 	return false;
 }
 
+static bool is_vlv(const struct gsc_platform *p)
+{
+	return !strcmp(p->name, "vlv") || !strcmp(p->name, "chv");
+}
+
+/* "Pipe [1]", "CPU transcoder: A", "CPU transcoder: EDP"; its timings and so on from pipe A's. */
+static bool display_unit(struct words block, const struct gsc_platform *p, uint32_t *offset)
+{
+	bool cursor = words_begin(block, "Cursor [");
+	char unit = block.length ? block.text[block.length - 1] : 0;
+
+	if (words_end(block, ": EDP") || words_end(block, ": P")) {
+		*offset = EDP_TIMINGS - 0x60000;
+		return true;
+	}
+	if (unit == ']' && block.length > 2 && block.text[block.length - 3] == '[')
+		unit = (char)(block.text[block.length - 2] - '0' + 'A');
+	if (unit < 'A' || unit > 'D')
+		return false;
+	*offset = (uint32_t)(unit - 'A') *
+		  (cursor && (p->graphics < 700 || is_vlv(p)) ? OLD_CURSOR_STRIDE : PIPE_STRIDE);
+	return true;
+}
+
+static bool find_display(const struct gsc_platform *p, const struct dump_register *reg,
+			 struct dump_place *place)
+{
+	bool transcoder = words_begin(reg->block, "CPU transcoder");
+	unsigned version = p->graphics / 100;
+	uint32_t unit;
+
+	if (!display_unit(reg->block, p, &unit))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(display_places); i++) {
+		if (!words_begin(reg->block, transcoder ? "CPU" : display_places[i].block) ||
+		    (transcoder && *display_places[i].block != 'P') ||
+		    !words_are(reg->key, display_places[i].key) ||
+		    version < display_places[i].lo || version > display_places[i].hi)
+			continue;
+		put(place, display_places[i].address + unit + (is_vlv(p) ? VLV_DISPLAY : 0), 32,
+		    reg->value);
+		return true;
+	}
+	return false;
+}
+
 /* "FAULT_TLB_DATA: 0xDATA1 0xDATA0" */
 static bool find_tlb_data(const struct gsc_view *view, const struct dump_register *reg,
 			  struct dump_place *place)
@@ -228,12 +317,28 @@ static bool find_pdp(const struct gsc_view *view, const char *engine, struct wor
 	return true;
 }
 
-static bool find_named(const struct gsc_view *view, const char *engine, const struct name *name,
-		       uint64_t value, struct dump_place *place)
+/* The half of a value that is in a register of its own, where there is one. */
+static void put_upper(const struct gsc_view *view, const struct gsc_platform *p, const char *engine,
+		      const char *upper, uint64_t value, struct dump_place *place)
 {
-	const char *text = name->text, *upper = NULL;
+	struct name name = { .index = -1 };
+	struct gsc_reg reg;
+
+	if (view_find(view, *engine ? engine : NULL, upper, -1, &reg)) {
+		put(place, reg.offset, 32, value);
+		return;
+	}
+	memcpy(name.text, upper, strlen(upper));
+	find_listed(view, p, engine, &name, value, place);
+}
+
+static bool find_named(const struct gsc_view *view, const struct gsc_platform *p,
+		       const char *engine, const struct name *name, uint64_t value,
+		       struct dump_place *place)
+{
+	const char *text = name->text, *upper = NULL, *whose = *engine ? engine : NULL;
 	int index = name->steered ? -1 : name->index;
-	struct gsc_reg reg, above;
+	struct gsc_reg reg;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (strcmp(names[i].key, name->text))
@@ -241,34 +346,41 @@ static bool find_named(const struct gsc_view *view, const char *engine, const st
 		text = names[i].name;
 		upper = names[i].upper;
 	}
-	engine = *engine ? engine : NULL;
 	place->shared = name->steered;
-	if (!view_find(view, engine, text, index, &reg)) {
+	if (!view_find(view, whose, text, index, &reg)) {
 		place->shared |= index >= 0;
-		if (!view_find(view, engine, text, index < 0 ? 0 : -1, &reg))
+		if (!view_find(view, whose, text, index < 0 ? 0 : -1, &reg))
 			return false;
 	}
 	if (reg.space != GSC_MMIO || (reg.bits < 64 && value >> reg.bits && !upper))
 		return false;
 	put(place, reg.offset, reg.bits, reg.bits < 64 ? value & ((UINT64_C(1) << reg.bits) - 1) :
 							 value);
-	if (reg.bits < 64 && upper && view_find(view, engine, upper, -1, &above))
-		put(place, above.offset, 32, value >> 32);
+	if (reg.bits < 64 && upper)
+		put_upper(view, p, engine, upper, value >> 32, place);
 	return true;
 }
 
-/* What a driver of today prints for 64 bits has no upper half on old engines. */
-bool dump_find(const struct gsc_view *view, const struct gsc_platform *platform,
-	       const struct dump *dump, const struct dump_register *reg, struct dump_place *place)
+/* The same registers of a GT of its own for media lie elsewhere. */
+static void move_to_media(const struct gsc_platform *p, const char *engine,
+			  struct dump_place *place)
 {
-	const char *engine = dump_engine_words(dump, reg->engine).text;
+	if (p->graphics < MEDIA_GT_FROM ||
+	    (strncmp(engine, "vcs", 3) && strncmp(engine, "vecs", 4) && strncmp(engine, "gsc", 3)))
+		return;
+	for (unsigned i = 0; i < place->count; i++)
+		if (place->address[i] < MEDIA_GT_LENGTH)
+			place->address[i] += MEDIA_GT;
+}
+
+static bool find_by_name(const struct gsc_view *view, const struct gsc_platform *platform,
+			 const char *engine, const struct dump_register *reg,
+			 struct dump_place *place)
+{
 	struct words key = strip_generation(reg->key);
 	uint64_t value = reg->pair ? reg->upper << 32 | reg->value : reg->value;
 	struct name name;
 
-	*place = (struct dump_place){ .count = 0 };
-	if (reg->offset != UINT32_MAX)
-		return find_offset(view, engine, reg, place);
 	if (!take_name(key, &name))
 		return false;
 	if (!strcmp(name.text, "FAULT_TLB_DATA"))
@@ -276,5 +388,22 @@ bool dump_find(const struct gsc_view *view, const struct gsc_platform *platform,
 	if (words_begin(key, "PDP") && key.length >= 4 && *engine)
 		return find_pdp(view, engine, key, value, place);
 	return find_listed(view, platform, engine, &name, value, place) ||
-	       find_named(view, engine, &name, value, place);
+	       find_named(view, platform, engine, &name, value, place);
+}
+
+/* What a driver of today prints for 64 bits has no upper half on old engines. */
+bool dump_find(const struct gsc_view *view, const struct gsc_platform *platform,
+	       const struct dump *dump, const struct dump_register *reg, struct dump_place *place)
+{
+	const char *engine = dump_engine_words(dump, reg->engine).text;
+	bool found;
+
+	*place = (struct dump_place){ .count = 0 };
+	if (reg->block.length)
+		return find_display(platform, reg, place);
+	found = reg->offset != UINT32_MAX ? find_offset(view, engine, reg, place) :
+					    find_by_name(view, platform, engine, reg, place);
+	if (found)
+		move_to_media(platform, engine, place);
+	return found;
 }

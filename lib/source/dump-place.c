@@ -15,6 +15,7 @@ struct placing {
 	struct gsc_view *view;
 	value_vec values;
 	VEC(uint64_t) shared;			/* addresses that have the value of one unit */
+	bool ier_summed;			/* what it calls IER is no register */
 };
 
 /* What has no place is still something that the dump says. */
@@ -23,9 +24,28 @@ static bool keep_as_property(struct placing *p, const struct dump_register *reg)
 	struct dump_property *added = vec_add(&p->dump->properties);
 
 	if (added)
-		*added = (struct dump_property){ dump_engine_words(p->dump, reg->engine), reg->key,
+		*added = (struct dump_property){ reg->block.length ? reg->block :
+						 dump_engine_words(p->dump, reg->engine), reg->key,
 						 reg->text };
 	return added;
+}
+
+/*
+ * Linux before GTIER had a line of its own printed DEIER | GTIER as IER (i915_gpu_error.c of 3.10:
+ * i915_capture_error_state()), on what has both.
+ */
+static bool is_ier_summed(const struct placing *p)
+{
+	bool kernel = false;
+
+	if (!p->platform || p->platform->graphics < 500 || p->platform->graphics >= 800)
+		return false;
+	for (size_t i = 0; i < p->dump->properties.count; i++)
+		kernel |= words_are(p->dump->properties.items[i].key, "Kernel");
+	for (size_t i = 0; i < p->dump->registers.count; i++)
+		if (words_begin(p->dump->registers.items[i].key, "GTIER"))
+			return false;
+	return kernel;
 }
 
 /* Of many units behind an address the first one shows there. */
@@ -50,9 +70,13 @@ static bool place_register(struct placing *p, const struct dump_register *reg)
 	struct dump_place place;
 	bool memory = true;
 
-	if (!p->view || !dump_find(p->view, p->platform, p->dump, reg, &place) ||
+	if (!p->view || (p->ier_summed && !reg->engine && words_are(reg->key, "IER")) ||
+	    !dump_find(p->view, p->platform, p->dump, reg, &place) ||
 	    is_taken(p, &place, &memory))
 		return keep_as_property(p, reg);
+	/* Which unit the first one is, its key tells. */
+	if (place.shared)
+		memory = memory && keep_as_property(p, reg);
 	for (unsigned i = 0; i < place.count && memory; i++)
 		memory = values_add(&p->values, GSC_MMIO, place.address[i], place.size[i],
 				    GSC_READ_OK, place.value[i]);
@@ -81,6 +105,7 @@ static bool place_registers(struct placing *p)
 	if (p->platform && gsc_view_new(&p->view, p->source->db, p->platform->index,
 					p->source->revision, NULL))
 		return false;
+	p->ier_summed = is_ier_summed(p);
 	for (size_t i = 0; done && i < p->dump->registers.count; i++)
 		done = place_register(p, &p->dump->registers.items[i]);
 	done = done && values_store(&p->values, p->part);

@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 /* More than any driver prints; they bound what a made-up file can ask for. */
-#define ENGINES_MAX 255
+#define ENGINES_MAX 255			/* six classes of 16, and none is left out */
 #define REGISTERS_MAX (1 << 14)
-#define PROPERTIES_MAX (1 << 13)
+#define PROPERTIES_MAX (1 << 15)
 #define BUFFERS_MAX (1 << 16)
 #define MEMBERS_MAX (1 << 10)
 
@@ -134,6 +134,30 @@ static struct words strip_driver(struct words words)
 	return words;
 }
 
+/* "GT0: ", "Tile0: GT0: "; drm_line_printer() numbers what it prints: "Capture 1.23: " */
+static struct words strip_printer(struct words words)
+{
+	static const char *const units[] = { "Tile", "GT" };
+	size_t at = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		size_t length = strlen(units[i]);
+
+		if (words.length > length + 3 && words_begin(words, units[i]) &&
+		    isdigit((unsigned char)words.text[length]) &&
+		    !memcmp(words.text + length + 1, ": ", 2))
+			words = words_from(words, length + 3);
+	}
+	if (!words_begin(words, "Capture "))
+		return words;
+	for (at = 8; at < words.length && at < 30; at++)
+		if (!isdigit((unsigned char)words.text[at]) && words.text[at] != '.')
+			break;
+	if (at == 8 || at + 1 >= words.length || memcmp(words.text + at, ": ", 2) != 0)
+		return words;
+	return words_from(words, at + 2);
+}
+
 static struct words strip_log(struct words words, bool *logged)
 {
 	struct words front = { words.text, MIN(words.length, (size_t)80) }, rest = words;
@@ -143,12 +167,12 @@ static struct words strip_log(struct words words, bool *logged)
 		rest = words_from(words, (size_t)(kernel - words.text) + 9);
 	rest = strip_driver(strip_time(rest));
 	*logged = rest.text != words.text;
-	return rest;
+	return *logged ? strip_printer(rest) : rest;
 }
 
 bool dump_line(struct dump_reading *reading)
 {
-	while (!reading->memory_out && lines_next(&reading->lines)) {
+	while (!reading->memory_out && !reading->other.count && lines_next(&reading->lines)) {
 		struct words raw = { reading->lines.text, reading->lines.length };
 
 		raw = strip_quotes(raw, UINT32_MAX, &reading->quotes);
@@ -219,6 +243,8 @@ enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
 	dump_note(reading, &reading->bomb, "packed far too well: the buffer is cut");
 	dump_note(reading, &reading->cut, "a buffer breaks off");
 	dump_note(reading, &reading->surplus, "more lines of this kind than are read, left out");
+	dump_note(reading, &reading->other, "another dump begins, which is left out: give it as a "
+		  "file of its own");
 	return GSC_OK;
 }
 
@@ -254,7 +280,9 @@ static bool numbered_engine(struct words text, char name[16])
 		for (digits = at; digits < text.length && digits < at + 3 &&
 				  isdigit((unsigned char)text.text[digits]); digits++)
 			;
-		if (digits == at)
+		/* Hardware has no more than 16 of a class. */
+		if (digits == at || digits > at + 2 ||
+		    (digits == at + 2 && (text.text[at] != '1' || text.text[at + 1] > '5')))
 			return false;
 		snprintf(name, 16, "%s%.*s", classes[i], (int)(digits - at), text.text + at);
 		return true;
@@ -406,6 +434,25 @@ void dump_add_member(struct dump_reading *reading, const char *name, const uint8
 	snprintf(added->name, sizeof(added->name), "%s", name);
 }
 
+/* Pieces of one dump repeat what it says of itself; another one was taken at another time. */
+static bool is_another(struct dump_reading *reading, struct words key, struct words value)
+{
+	static const char *const keys[] = { "Time", "Snapshot time", "PCI ID" };
+
+	_Static_assert(ARRAY_SIZE(keys) == ARRAY_SIZE(reading->told), "each is kept");
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		struct words *told = &reading->told[i];
+
+		if (!words_are(key, keys[i]))
+			continue;
+		if (told->length)
+			return told->length != value.length ||
+			       memcmp(told->text, value.text, value.length);
+		*told = value;
+	}
+	return false;
+}
+
 /* "PCI ID: 0x1912" */
 void dump_identity(struct dump_reading *reading, struct words key, struct words value)
 {
@@ -414,6 +461,8 @@ void dump_identity(struct dump_reading *reading, struct words key, struct words 
 	bool revision = !name_compare_n(key.text, "PCI revision", 12) && key.length == 12;
 	uint64_t number;
 
+	if (is_another(reading, key, value))
+		dump_damage(reading, &reading->other);
 	if ((!device && !revision) || !take_hex(value, words_begin(value, "0x"), &number))
 		return;
 	if (device && number <= UINT16_MAX && part->pci_device < 0)

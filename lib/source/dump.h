@@ -28,6 +28,7 @@ struct dump_engine {
 
 struct dump_register {
 	struct words key, text;		/* "ACTHD", "GTIER[3]", "SC_INSTDONE[1][0]"; its value */
+	struct words block;		/* "Plane [1]", whose register it is, or empty */
 	uint64_t value, upper;		/* "0xUPPER 0xVALUE" */
 	uint8_t engine;
 	bool pair;			/* upper is there */
@@ -91,6 +92,8 @@ struct dump_reading {
 	struct dump_damage text, packed, bomb;	/* base 85; zlib; more than unpacked_max */
 	struct dump_damage cut;		/* a buffer whose end is missing */
 	struct dump_damage surplus;	/* more lines of a kind than anybody prints */
+	struct dump_damage other;	/* where a second dump begins: nothing is read from there */
+	struct words told[3];		/* by which that is seen */
 };
 
 bool dump_begin(struct dump_reading *reading, struct gsc_source *source, struct part *part);
@@ -159,6 +162,7 @@ struct dump_bytes {
 	bool open, zlib, ended, damaged;
 	unsigned quotes;		/* in front of where they began */
 	bool logged;
+	size_t length, line, at;	/* of the last line that was taken, and where it is */
 	uint64_t expected;		/* bytes in all, or 0 if that is not told */
 };
 

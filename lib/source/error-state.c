@@ -173,7 +173,7 @@ static bool is_block(struct words text)
 {
 	static const char *const blocks[] = {
 		"Active [", "Pinned [", "Active (", "Pinned (", "vm[", "Pipe [", "Plane [",
-		"Cursor [", "CPU transcoder", "Overlay", "GuC firmware", "HuC firmware", "PWR_WELL",
+		"Cursor [", "CPU transcoder", "Overlay", "GuC firmware", "HuC firmware",
 		"available engines", "pipe [", "Transcoder",
 	};
 
@@ -271,6 +271,8 @@ struct reading {
 	bool indented;			/* as all lines of this engine's block are */
 	bool instance;			/* offsets in place of names count from the engine's base */
 	struct words block;		/* another block, whose keys are no registers */
+	bool rows;			/* its lines are no keys: "  02540000     4096 0050 ..." */
+	bool display;			/* its keys are registers of a pipe, plane or cursor */
 	bool in_buffer, decoded;
 	struct words left, name;	/* of the buffer */
 	uint64_t address, next;		/* of the buffer; offset that comes next */
@@ -313,6 +315,15 @@ static void set_kind(struct reading *s, struct dump_buffer *buffer)
 	}
 }
 
+/* What the GuC has written down has tools of its own. */
+static void add_member(struct reading *s, const uint8_t *data, uint64_t length)
+{
+	if (words_are(s->name, "GuC log buffer"))
+		dump_add_member(&s->r, "guc-log.bin", data, (size_t)length, (size_t)length);
+	else if (words_are(s->name, "GuC CT buffer"))
+		dump_add_member(&s->r, "guc-ct.bin", data, (size_t)length, (size_t)length);
+}
+
 /* What has been read of it is a buffer; `more`: there is a hole in it, and more behind that. */
 static void end_buffer(struct reading *s, bool more)
 {
@@ -331,6 +342,7 @@ static void end_buffer(struct reading *s, bool more)
 	buffer->length = MIN(length, (UINT64_C(1) << 48) - buffer->address);
 	buffer->flags = flags | (more ? GSC_BUFFER_CUT : 0);
 	buffer->engine = dump_engine(&s->r, s->left);
+	add_member(s, data, length);
 }
 
 static void close_buffer(struct reading *s)
@@ -353,6 +365,7 @@ static void open_buffer(struct reading *s, const struct line *line)
 	s->decoded = false;
 	s->engine = 0;
 	s->block = (struct words){ NULL, 0 };
+	s->rows = s->display = false;
 }
 
 static void take_dwords(struct reading *s, const struct line *line)
@@ -396,6 +409,20 @@ static bool is_in_capitals(struct words words)
 	return isupper((unsigned char)*words.text);
 }
 
+/* intel_display_print_error_state() writes eight digits and no 0x. */
+static bool is_bare(const struct reading *s, struct words key, struct words value,
+		    struct dump_register *reg)
+{
+	uint32_t number;
+
+	if ((!s->display && !words_are(key, "PWR_WELL_CTL2")) || value.length != 8 ||
+	    !is_in_capitals(key) || !take_hex(value, 0, &number))
+		return false;
+	reg->value = number;
+	reg->block = s->display ? s->block : (struct words){ NULL, 0 };
+	return true;
+}
+
 static bool is_register(struct reading *s, struct words key, struct words value,
 			struct dump_register *reg)
 {
@@ -406,6 +433,8 @@ static bool is_register(struct reading *s, struct words key, struct words value,
 		reg->value = fence;
 		return true;
 	}
+	if (is_bare(s, key, value, reg))
+		return true;
 	if (s->block.length || !is_in_capitals(key) || words_begin(key, "PCI ") ||
 	    !dump_number(value, reg))
 		return false;
@@ -449,6 +478,7 @@ static void take_blame(struct reading *s, struct words key, struct words value)
 	uint8_t engine = 0;
 
 	if (words_are(key, "hung") ? words_are(value, "1") :
+	    words_are(key, "hangcheck stall") ? words_are(value, "yes") :
 	    words_begin(key, "hangcheck") && (words_begin(value, "hung") ||
 					      words_begin(value, "dead")))
 		engine = s->engine;
@@ -489,8 +519,10 @@ static void take_key(struct reading *s, const struct line *line)
 		s->indented = true;
 	else if (s->indented)
 		s->engine = 0;
-	if (!s->r.indented && s->block.length && !words_find(s->block, "uC firmware"))
+	if (!s->r.indented && s->block.length && !words_find(s->block, "uC firmware")) {
 		s->block.length = prefix.length = 0;
+		s->rows = s->display = false;
+	}
 	if (words_are(line->key, "RegListType"))
 		s->instance = words_are(line->value, "Engine-Instance");
 	dump_identity(&s->r, line->key, line->value);
@@ -511,25 +543,93 @@ static void take_engine(struct reading *s, const struct line *line)
 	close_buffer(s);
 	s->engine = dump_engine(&s->r, line->left);
 	s->block = (struct words){ NULL, 0 };
+	s->rows = s->display = false;
 	/* Registers of an engine that nobody knows must not become those of another. */
 	if (!s->engine)
 		s->block = line->left;
 	s->indented = s->instance = false;
 }
 
+static bool begins_with_any(struct words text, const char *const *beginnings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (words_begin(text, beginnings[i]))
+			return true;
+	return false;
+}
+
 static void take_block(struct reading *s, const struct line *line)
 {
+	static const char *const displays[] = { "Pipe [", "Plane [", "Cursor [", "CPU transcoder" };
+	static const char *const lists[] = { "Active ", "Pinned " };
+	static const char overlay[] = "Overlay, ";
 	const char *colon = memchr(line->left.text, ':', line->left.length);
+	struct words key, value;
 
 	close_buffer(s);
 	s->engine = 0;
 	s->block = line->left;
-	if (colon)
+	s->display = begins_with_any(line->left, displays, ARRAY_SIZE(displays));
+	s->rows = begins_with_any(line->left, lists, ARRAY_SIZE(lists)) ||
+		  words_end(line->left, " requests") || words_end(line->left, " waiters");
+	/* "CPU transcoder: A" */
+	if (colon && colon + 1 == line->left.text + line->left.length)
+		s->block.length--;
+	else if (colon && !s->display)
 		s->block.length = (size_t)(colon - line->left.text);
+	if (!words_begin(line->left, overlay))
+		return;
+	s->block.length = strlen("Overlay");
+	if (dump_split(words_from(line->left, strlen(overlay)), &key, &value))
+		dump_property(&s->r, s->block, key, value);
+}
+
+/* "  02540000     4096 0050 0000 000c9559 dirty", "  seqno 0x000c9559, emitted 42, tail 0x40" */
+static void take_row(struct reading *s)
+{
+	struct words line = s->r.line;
+	const char *blank = memchr(line.text, ' ', line.length);
+	size_t length = blank ? (size_t)(blank - line.text) : line.length;
+
+	dump_property(&s->r, s->block, (struct words){ line.text, length },
+		      words_trim(words_from(line, length)));
+}
+
+/* Lines of an engine that have no colon; what comes behind is their value. */
+static void take_prose(struct reading *s)
+{
+	static const char *const beginnings[] = {
+		"context timeline seqno", "No matching ee-node", "Missing GuC capture node for ",
+		"i915-Eng-Lookup Fail!",
+	};
+	struct words line = s->r.line, prefix = s->block;
+
+	/* In the place of a heading. */
+	if (words_begin(line, beginnings[2]))
+		s->engine = dump_engine(&s->r, words_from(line, strlen(beginnings[2])));
+	if (s->engine)
+		prefix = dump_engine_words(s->r.dump, s->engine);
+	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++) {
+		struct words key = { line.text, strlen(beginnings[i]) };
+
+		if (words_begin(line, beginnings[i]))
+			dump_property(&s->r, prefix, words_trim(key),
+				      words_trim(words_from(line, key.length)));
+	}
+}
+
+static bool is_row(const struct reading *s, const struct line *line)
+{
+	return s->rows && (line->kind == LINE_OTHER || line->kind == LINE_DAMAGED ||
+			   (line->kind == LINE_KEY && s->r.indented));
 }
 
 static void take_line(struct reading *s, const struct line *line)
 {
+	if (is_row(s, line)) {
+		take_row(s);
+		return;
+	}
 	switch (line->kind) {
 	case LINE_ENGINE:
 		take_engine(s, line);
@@ -558,6 +658,7 @@ static void take_line(struct reading *s, const struct line *line)
 			dump_damage(&s->r, &s->damaged);
 		break;
 	case LINE_OTHER:
+		take_prose(s);
 		break;
 	}
 }

@@ -81,6 +81,12 @@ expect_out_has '^0x00001000:  0x7a000003:  PIPE_CONTROL  <- MARK at dword 2$'
 run gpu-batch -p snb -a 0x1000 -j --mark 0x1008 "$b"
 expect_json '[.buffers[].commands[] | select(.marks)] | map([.name, .marks])' \
 	'[["PIPE_CONTROL",[{"name":"MARK","address":"0x1008","dword":2}]]]'
+for form in '' --headers -q -j --ndjson; do
+	run gpu-batch -p snb -a 0x1000 $form --mark 0x1030 "$b"
+	expect_status 3
+	expect_err_line 'gpu-batch: --mark 0x1030: no command that was shown has this address'
+done
+expect_out_has '"MI_BATCH_BUFFER_END"'
 
 title 'JSON'
 run gpu-batch -p snb -a 0x1000 --json "$b"
@@ -212,6 +218,20 @@ expect_json '.buffers | length' 1
 run gpu-batch -p skl -s demo:skl-hang --headers "$work/chain"
 expect_status 6
 
+title 'a chain is told, and that it may be a loop'
+dwords "$work/loop" 0x18800001 0x1010 0 0x05000000 0x18800001 0x1010 0
+run gpu-batch -p skl -a 0x1000 "$work/loop"
+expect_status 0
+expect_out_has '^# goes on in another batch at 0x1010, met before: perhaps a loop$'
+
+title 'a batch behind a gap of the text'
+printf '%x : %x\n' 0 0x18c00001 4 0x3000 8 0 12 0x05000000 0x1000 0 0x2000 0x11000001 0x2004 0x2358 \
+	0x2008 7 0x200c 0x05000000 >"$work/gap"
+run gpu-batch -p skl -a 0x1000 -j "$work/gap"
+expect_status 0
+expect_json '.buffers | map([.kind, .address, .from, (.commands | length)])' \
+	'[["dwords","0x1000",null,2],["second-level","0x3000","0x1000",2],["dwords","0x2000",null,1]]'
+
 title 'sign-extended addresses are printed with 48 bits'
 dwords "$work/sign" 0x18800101 0xfffee000 0xfffffffe 0x05000000
 run gpu-batch -p skl --no-follow "$work/sign"
@@ -269,6 +289,13 @@ expect_out_has '  <- ACTHD$'
 same 'marks of it' "$(grep -c -e '<- ACTHD' "$out")" 1
 run gpu-batch -s demo:skl-hang --mark 0x20000
 expect_out_lacks '<- ACTHD'
+
+title 'demos break no rule'
+for demo in snb-hang skl-hang icl-trtt; do
+	run gpu-batch -s demo:$demo --lint -q
+	expect_status 0
+	expect_out_empty
+done
 
 title '-a: what of the source'
 run gpu-batch -s demo:skl-hang -j

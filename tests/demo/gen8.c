@@ -21,8 +21,7 @@ uint32_t gen8_render_request(struct emitter *ring, uint64_t batch, uint32_t seqn
 
 	emit_room(ring, 26);
 	gen8_pipe_control(ring, PIPE_CS_STALL | PIPE_TEXTURE_CACHE_INVALIDATE |
-			  PIPE_VF_CACHE_INVALIDATE | PIPE_CONSTANT_CACHE_INVALIDATE |
-			  PIPE_STATE_CACHE_INVALIDATE, 0, 0);
+			  PIPE_CONSTANT_CACHE_INVALIDATE | PIPE_STATE_CACHE_INVALIDATE, 0, 0);
 	after = start_batch(ring, batch);
 	gen8_pipe_control(ring, PIPE_CS_STALL | PIPE_RENDER_TARGET_FLUSH | PIPE_DEPTH_CACHE_FLUSH |
 			  PIPE_DC_FLUSH, 0, 0);

@@ -119,7 +119,6 @@ static void process_table(struct snb *s)
 
 static void draw_state(struct emitter *e)
 {
-	emit(e, PIPELINE_SELECT | PIPELINE_3D);
 	COMMAND(e, STATE_SIP, 0);
 	/* Five bases: general, surface, dynamic, indirect, instructions; four upper bounds. */
 	COMMAND(e, STATE_BASE_ADDRESS, BASE_MODIFY, STATE | BASE_MODIFY, STATE | BASE_MODIFY,
@@ -129,8 +128,9 @@ static void draw_state(struct emitter *e)
 	COMMAND(e, _3DSTATE_SAMPLE_MASK, 1);
 	COMMAND(e, _3DSTATE_URB, 256, 0);		/* entries of the vertex shader */
 	COMMAND(e, _3DSTATE_CC_STATE_POINTERS, 0x0c01, 0x0c41, 0x0c81);
+	COMMAND(e, _3DSTATE_SAMPLER_STATE_POINTERS | 1 << 12, 0, 0, 0x0d00);	/* of the PS */
+	COMMAND(e, _3DSTATE_VIEWPORT_STATE_POINTERS | 7 << 10, 0x0e00, 0x0e40, 0x0e80);
 	COMMAND_SIZED(e, _3DSTATE_VS, 5, 0);
-	COMMAND_SIZED(e, _3DSTATE_GS, 6, 0);
 	COMMAND_SIZED(e, _3DSTATE_CLIP, 3, 0);
 	COMMAND(e, _3DSTATE_BINDING_TABLE_POINTERS | 1 << 12, 0, 0, 0x40);	/* of the PS */
 	COMMAND(e, _3DSTATE_DRAWING_RECTANGLE, 0, 255 << 16 | 255, 0);
@@ -157,6 +157,8 @@ static uint32_t write_batch(struct object *batch, uint32_t vertices, uint32_t se
 		0, 0, 0);
 	draw_state(&e);
 	draw = draw_triangle(&e, vertices);
+	/* Gen6 flushes the render cache behind a post-sync operation only. */
+	COMMAND(&e, PIPE_CONTROL, PIPE_CS_STALL | PIPE_WRITE_QWORD, PIPE_SCRATCH | 1 << 2, 0, 0);
 	COMMAND(&e, PIPE_CONTROL, PIPE_CS_STALL | PIPE_RENDER_TARGET_FLUSH | PIPE_DEPTH_CACHE_FLUSH,
 		0, 0, 0);
 	COMMAND(&e, MI_STORE_DATA_IMM, 0, MARKER, seqno);

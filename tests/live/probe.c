@@ -12,6 +12,7 @@
  *   maps                      how BARs are mapped into this process
  *   notes                     what the source has to say by now
  *   iommu                     whether an IOMMU translates for it
+ *   stored                    what the kernel has kept of a hang, and what opening it gives
  *   again                     opens the source a second time beside the first
  *   gpus, lockdown            need no source; the first WHAT must then be one of them
  */
@@ -160,6 +161,29 @@ static int show_notes(const struct session *session)
 	return 0;
 }
 
+/* "/sys/class/drm/card0/error: i915 error state: 0, 60 s old", as of 60 s past 1500000000 */
+static int show_stored(const struct session *session)
+{
+	struct gsc_source_options options = session->options;
+	const char *specs[1];
+	struct gsc_stored stored;
+	struct gsc_source *dump;
+	struct gsc_error err = { 0 };
+
+	options.platform = NULL;
+	for (size_t i = 0; gsc_stored(session->source, i, &stored); i++) {
+		specs[0] = stored.path;
+		if (gsc_source_open(&dump, specs, 1, &options, &err)) {
+			printf("%s: %s: %d\n", stored.path, stored.kind, (int)err.status);
+			continue;
+		}
+		printf("%s: %s: 0, %" PRId64 " s old\n", stored.path, gsc_source_kind(dump, 0),
+		       gsc_source_age(dump, 1500000060));
+		gsc_source_close(dump);
+	}
+	return 0;
+}
+
 static int show_read(const struct session *session, const char *what)
 {
 	char name[16], domain[32] = "";
@@ -193,6 +217,8 @@ static int show(const struct session *session, const char *what)
 		return printf("iommu %d\n", gsc_source_iommu(session->source)) < 0;
 	if (!strcmp(what, "notes"))
 		return show_notes(session);
+	if (!strcmp(what, "stored"))
+		return show_stored(session);
 	if (!strncmp(what, "extents:", 8))
 		return show_extents(session, what + 8);
 	if (!strncmp(what, "extent:", 7))

@@ -62,6 +62,19 @@ static void lengths_of(const struct maker *m, struct made_command *c)
 		}
 }
 
+static void groups_of(const struct maker *m, struct made_command *c)
+{
+	struct gsc_field_iter it;
+	struct gsc_repeat repeat;
+
+	c->group = 1;
+	for (size_t i = 0; gsc_item_repeat(m->db, m->view, &c->item, i, &repeat, &it); i++)
+		if (!repeat.count && !repeat.count_field) {
+			c->at = repeat.at;
+			c->group = repeat.size;
+		}
+}
+
 bool maker_open(struct maker *m, struct gsc_db *db, unsigned platform, unsigned engine_class,
 		uint32_t seed)
 {
@@ -82,6 +95,7 @@ bool maker_open(struct maker *m, struct gsc_db *db, unsigned platform, unsigned 
 		m->commands = grown;
 		m->commands[m->count] = (struct made_command){ .item = item };
 		lengths_of(m, &m->commands[m->count]);
+		groups_of(m, &m->commands[m->count]);
 		m->commands[m->count].need = fields_need(m, &item);
 		m->count++;
 	}
@@ -112,6 +126,12 @@ static unsigned longest(const struct made_command *c)
 	return most < MADE_MAX ? most : MADE_MAX;
 }
 
+/* Without half a group at its end. */
+static unsigned whole(const struct made_command *c, unsigned length)
+{
+	return length > c->at ? length - (length - c->at) % c->group : length;
+}
+
 unsigned maker_length(const struct made_command *c, unsigned i)
 {
 	unsigned lo = c->lo, hi = c->hi;
@@ -120,9 +140,9 @@ unsigned maker_length(const struct made_command *c, unsigned i)
 		lo = c->item.length > 1 ? c->item.length : 1;
 		hi = c->need > lo ? c->need : lo;
 		if (i == 2 && hi + 3 <= longest(c))
-			return hi + 3;
+			return whole(c, hi + 3);
 	}
-	hi = hi < longest(c) ? hi : longest(c);
+	hi = whole(c, hi < longest(c) ? hi : longest(c));
 	if (i == 0)
 		return lo;
 	return i == 1 && hi > lo ? hi : 0;

@@ -11,6 +11,7 @@ struct made_command {
 	struct gsc_item item;
 	unsigned lo, hi;	/* documented lengths in dwords; 0: any */
 	unsigned need;		/* dwords that its fields reach into */
+	unsigned at, group;	/* from there on whole groups of so many dwords */
 };
 
 /* The commands of one class of engines of a platform. */

@@ -5,6 +5,10 @@
 
 #include "gpuscope.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 struct text {
 	char *data;
 	size_t size, room;
@@ -31,5 +35,50 @@ const char *property_of(const struct gsc_source *source, const char *key);
 struct gsc_buffer_origin buffer_of(const struct gsc_source *source, enum gsc_buffer_kind kind,
 				   size_t i);
 size_t buffer_count(const struct gsc_source *source);
+
+/* ---- dump-ages.c: error states of every age ------------------------------------------------- */
+
+enum dump_age_index {
+	AGE_2_6_38, AGE_3_2, AGE_3_10, AGE_4_4, AGE_4_18, AGE_5_4, AGE_5_15, AGE_6_8_GUC, AGE_6_12,
+};
+
+struct dump_age {
+	const char *name, *platform;
+	unsigned device, graphics;
+	enum dump_age_index index;
+};
+
+/* A name of NULL ends them. */
+extern const struct dump_age dump_ages[];
+
+#define DUMP_ENGINES 12
+#define DUMP_EXPECTED 1024
+
+/* A register that the text has: at UINT64_MAX, where the platform has no such engine. */
+struct dump_expected {
+	char key[48];
+	uint64_t address;
+	uint32_t value;
+};
+
+struct dump_expected_buffer {
+	uint64_t address;
+	uint32_t first;			/* dword; each of the next is one more */
+	size_t count;
+	unsigned kind;			/* 0 batch, 1 ring, 2 context */
+};
+
+struct dump_state {
+	const struct dump_age *age;
+	struct text text;
+	struct dump_expected expected[DUMP_EXPECTED];
+	struct dump_expected_buffer buffers[3 * DUMP_ENGINES];
+	size_t count, buffer_count;
+	unsigned engine;		/* how many engines it has */
+};
+
+/* At most `count` engines: as many as the age has names for. */
+void dump_state_make(struct dump_state *state, const struct dump_age *age, unsigned count);
+void dump_state_free(struct dump_state *state);
 
 #endif

@@ -8,8 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One set of definitions serves all sources that are open at a time: tests open one. */
-static struct gsc_db *definitions(void)
+struct gsc_db *shared_definitions(void)
 {
 	static struct gsc_db *db;
 	struct gsc_error err;
@@ -24,7 +23,7 @@ static struct gsc_db *definitions(void)
 static enum gsc_status try_open(struct gsc_source **source, const char *const *specs, size_t count,
 				const char *platform, struct gsc_error *err)
 {
-	struct gsc_source_options options = { .db = definitions(), .platform = platform };
+	struct gsc_source_options options = { .db = shared_definitions(), .platform = platform };
 
 	return gsc_source_open(source, specs, count, &options, err);
 }
@@ -154,7 +153,7 @@ struct gsc_platform platform_of(const char *name)
 	struct gsc_platform p;
 	int device;
 
-	CU_ASSERT_EQUAL_FATAL(gsc_platform_find(definitions(), name, &p, &device, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_platform_find(shared_definitions(), name, &p, &device, NULL), GSC_OK);
 	return p;
 }
 

@@ -22,6 +22,8 @@ void survive(const char *format, const void *data, size_t size);
 /* The same for every cut (in steps) and for flipped bits of some bytes. */
 void survive_damage(const char *format, const void *data, size_t size, size_t step);
 
+/* One set of definitions serves all sources that are open at a time: tests open one. */
+struct gsc_db *shared_definitions(void);
 struct gsc_platform platform_of(const char *name);
 bool note_has(const struct gsc_source *source, size_t i, const char *text);
 /* The value, or ~0 and a failed assertion if there is none. */

@@ -221,6 +221,31 @@ static void batch_in_hand(void)
 	world_close(w);
 }
 
+/* Or in other dwords that are held. */
+static void batch_in_held_words(void)
+{
+	static const uint32_t words[] = { START8 | SECOND, 0x2004, 0, END };
+	static const uint32_t other[] = { NOOP, START8, 0x3000, 0 };
+	static const uint32_t third[] = { START8, 0x2000, 0 };
+	const struct gsc_words held[] = { { 0x1000, words, 4 }, { 0x2000, other, 4 },
+					  { 0x3000, third, 3 } };
+	struct gsc_listener listener;
+	struct world *w = world();
+
+	kit_open(&w->kit, "skl");
+	listener = told_listener(&w->told);
+	w->options.held = held;
+	w->options.held_count = 3;
+	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, NULL, 0x1000, words, 4, &w->options, &listener,
+					 NULL), GSC_OK);
+	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_END (ended 16)"
+	     "[second-level ggtt:0x2004 +p] MI_BATCH_BUFFER_START (goes on in another batch 12)"
+	     "[batch ggtt:0x3000 +p] MI_BATCH_BUFFER_START (goes on in another batch 12)"
+	     "[batch ggtt:0x2000 +p] MI_NOOP MI_BATCH_BUFFER_START (goes on in another batch 16)");
+	kit_close(&w->kit);
+	free(w);
+}
+
 /* Dwords in hand; what they start is in the source; without one nobody can tell. */
 static void dwords_beside_a_source(void)
 {
@@ -376,6 +401,8 @@ static void registers_of_other_commands(void)
 	WRITES("skl", "rcs0", " ?2608 ?2678 !2610 !2618", MATH | 4, 0x08008001, 0x4800840f,
 	       0x10000000, 0x18000831, 0x58000c33);
 	WRITES("skl", "bcs0", " ?22608", MATH, 0x08008001);
+	/* LOADIND R4 ACCU, STOREIND ACCU R5. */
+	WRITES("dg2", "rcs0", " !2620 ?2628", MATH | 1, 0x08201031, 0x1810c405);
 	/* No register has the number of the accumulator. */
 	WRITES("skl", "rcs0", "", MATH, 0x1800c431);
 	WRITES("skl", "rcs0", " ?2358", WAIT | POLL, 5, 0x2358, 0);
@@ -525,6 +552,7 @@ SUITE(batch_follow,
       { "a chain into nowhere is told", a_chain_into_nowhere_is_told },
       { "behind the end only when asked for", behind_the_end_only_when_asked_for },
       { "a batch in the dwords in hand", batch_in_hand },
+      { "a batch in other dwords that are held", batch_in_held_words },
       { "dwords beside a source", dwords_beside_a_source },
       { "privilege is lost and never won", privilege_is_lost_and_never_won },
       { "marks stand within commands", marks_stand_within_commands },

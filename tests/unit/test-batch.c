@@ -83,9 +83,30 @@ static void a_wrong_length_is_told_and_synchronised(void)
 	    PIPE_CONTROL | 5, 1, 2, 3, 4, 5, END, 0xffffffff);
 	CUT(&skl, "rcs", "PIPE_CONTROL 6/6 bad-length; MI_BATCH_BUFFER_END 1/1 ok",
 	    PIPE_CONTROL | 0xff, 1, 2, 3, 4, 5, END);
+	/* Half a pair, half an entry of the GTT. */
+	CUT(&skl, "rcs", "MI_LOAD_REGISTER_IMM 4/4 bad-length; MI_NOOP 1/1 ok", LRI | 2, 0x2358, 1,
+	    0x235c, NOOP);
+	CUT(&skl, "rcs", "MI_UPDATE_GTT 4/4 ok; MI_UPDATE_GTT 5/5 bad-length; MI_NOOP 1/1 ok",
+	    0x11800002, 0x1000, 1, 2, 0x11800003, 0x1000, 1, 2, 3, NOOP);
+	CUT(&skl, "rcs", "3DSTATE_VERTEX_ELEMENTS 4/4 bad-length; MI_NOOP 1/1 ok", 0x78090002, 0, 0,
+	    0, NOOP);
 	/* A load of no register. */
 	CUT(&skl, "rcs", "MI_LOAD_REGISTER_IMM 2/2 bad-length; MI_NOOP 1/1 ok", LRI, 0, NOOP);
 	kit_close(&skl);
+}
+
+/* None to four pointers: Mesa, gen120.xml. */
+static void groups_may_be_none(void)
+{
+	struct kit tgl;
+
+	kit_open(&tgl, "tgl");
+	CUT(&tgl, "rcs",
+	    "3DSTATE_CONSTANT_ALL 2/2 ok; 3DSTATE_CONSTANT_ALL 4/4 ok; 3DSTATE_CONSTANT_ALL 10/10 ok; "
+	    "3DSTATE_CONSTANT_ALL 3/3 bad-length; MI_NOOP 1/1 ok",
+	    0x786d0000, 0, 0x786d0002, 0, 0, 0, 0x786d0008, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x786d0001, 0,
+	    0, NOOP);
+	kit_close(&tgl);
 }
 
 static void cut_at_every_dword(void)
@@ -338,6 +359,7 @@ SUITE(batch,
       { "unknown commands go by the rule of their type",
 	unknown_commands_go_by_the_rule_of_their_type },
       { "a wrong length is told and synchronised", a_wrong_length_is_told_and_synchronised },
+      { "groups may be none", groups_may_be_none },
       { "cut at every dword", cut_at_every_dword },
       { "every command comes back", every_command_comes_back },
       { "fields that following needs are there", fields_that_following_needs_are_there },

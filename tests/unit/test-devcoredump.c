@@ -157,6 +157,105 @@ static void test_mail(void)
 	text_free(&t);
 }
 
+/* The lists of xe_guc_capture.c, at the addresses of xe_engine_regs.h and xe_gt_regs.h. */
+static const struct {
+	const char *key;
+	bool wide, engine;		/* 64 bits; address from the engine's base */
+	uint32_t address, upper;
+} captured[] = {
+	{ "HWSTAM", false, true, 0x98, 0 },	    { "RING_HWS_PGA", false, true, 0x80, 0 },
+	{ "RING_HEAD", false, true, 0x34, 0 },	    { "RING_TAIL", false, true, 0x30, 0 },
+	{ "RING_CTL", false, true, 0x3c, 0 },	    { "RING_MI_MODE", false, true, 0x9c, 0 },
+	{ "RING_MODE", false, true, 0x29c, 0 },	    { "RING_ESR", false, true, 0xb8, 0 },
+	{ "RING_EMR", false, true, 0xb4, 0 },	    { "RING_EIR", false, true, 0xb0, 0 },
+	{ "RING_IMR", false, true, 0xa8, 0 },	    { "IPEHR", false, true, 0x68, 0 },
+	{ "RING_INSTDONE", false, true, 0x6c, 0 },
+	{ "INDIRECT_RING_STATE", false, true, 0x108, 0 },
+	{ "ACTHD", true, true, 0x74, 0x5c },	    { "RING_BBADDR", true, true, 0x140, 0x168 },
+	{ "RING_START", true, true, 0x38, 0x48 },   { "RING_DMA_FADD", true, true, 0x78, 0x60 },
+	{ "RING_EXECLIST_STATUS", true, true, 0x234, 0x238 },
+	{ "RING_EXECLIST_SQ_CONTENTS", true, true, 0x510, 0x514 },
+	{ "FORCEWAKE_GT", false, false, 0xa188, 0 }, { "RCU_MODE", false, false, 0x14800, 0 },
+	{ "SC_INSTDONE[0]", false, false, 0x7100, 0 },
+	{ "SC_INSTDONE_EXTRA[0]", false, false, 0x7104, 0 },
+	{ "SC_INSTDONE_EXTRA2[0]", false, false, 0x7108, 0 },
+	{ "SAMPLER_INSTDONE[0]", false, false, 0xe160, 0 },
+	{ "ROW_INSTDONE[0]", false, false, 0xe164, 0 },
+	{ "INSTDONE_GEOM_SVGUNIT[0]", false, false, 0x666c, 0 },
+};
+
+/* A media engine has its forcewake in a GT of its own. */
+static const struct {
+	const char *platform, *engine;
+	uint32_t base;
+	unsigned device;
+	uint32_t forcewake;
+} captures[] = {
+	{ "lnl", "rcs0", 0x2000, 0x64a0, 0xa188 },    { "lnl", "ccs0", 0x1a000, 0x64a0, 0xa188 },
+	{ "lnl", "vcs0", 0x1c0000, 0x64a0, 0x38a188 }, { "bmg", "bcs0", 0x22000, 0xe20b, 0xa188 },
+	{ "dg2", "vcs0", 0x1c0000, 0x56a0, 0xa188 },  { "dg2", "ccs0", 0x1a000, 0x56a0, 0xa188 },
+	{ "mtl", "rcs0", 0x2000, 0x7d55, 0xa188 },    { "tgl", "rcs0", 0x2000, 0x9a49, 0xa188 },
+	{ "ptl", "rcs0", 0x2000, 0xb080, 0xa188 },
+};
+
+static void expect_captured(struct gsc_source *s, size_t c)
+{
+	for (size_t i = 0; i < sizeof(captured) / sizeof(*captured); i++) {
+		uint32_t base = captured[i].engine ? captures[c].base : 0;
+		uint32_t at = i == 20 ? captures[c].forcewake : base + captured[i].address;
+		uint64_t low = 0, high = 0;
+
+		/* What no engine of that kind has, and what that platform's kernel does not print. */
+		if (!captured[i].engine && i != 20 && captures[c].base != 0x2000)
+			continue;
+		if (i == 27 && !strcmp(captures[c].platform, "tgl"))
+			continue;
+		gsc_read(s, GSC_MMIO, at, 4, &low);
+		if (captured[i].wide)
+			gsc_read(s, GSC_MMIO, base + captured[i].upper, 4, &high);
+		if (low == 0x1000 + i && high == (captured[i].wide ? 0x2000 + i : 0))
+			continue;
+		fprintf(stderr, "\n%s, %s.%s: 0x%llx 0x%llx\n", captures[c].platform,
+			captures[c].engine, captured[i].key, (unsigned long long)high,
+			(unsigned long long)low);
+		CU_FAIL("a register is lost");
+	}
+	CU_PASS("compared");
+}
+
+static void test_registers(void)
+{
+	for (size_t c = 0; c < sizeof(captures) / sizeof(*captures); c++) {
+		struct text t = { .size = 0 };
+		struct gsc_source *s;
+
+		text_add(&t, "**** Xe Device Coredump ****\nPCI ID: 0x%04x\n**** HW Engines ****\n"
+			 "%s (physical), logical instance=0\n\tCapture_source: GuC\n"
+			 "\tCoverage: full-capture\n\tReserved: no\n", captures[c].device,
+			 captures[c].engine);
+		for (unsigned i = 0; i < sizeof(captured) / sizeof(*captured); i++)
+			if (captured[i].wide)
+				text_add(&t, "\t%s: 0x%08x%08x\n", captured[i].key, 0x2000 + i,
+					 0x1000 + i);
+			else
+				text_add(&t, "\t%s: 0x%08x\n", captured[i].key, 0x1000 + i);
+		s = open_text(&t, NULL);
+		expect_captured(s, c);
+		gsc_source_close(s);
+		text_free(&t);
+	}
+}
+
+static void test_when(void)
+{
+	struct text t = core_of(0);
+	struct gsc_source *s = open_text(&t, NULL);
+
+	CU_ASSERT_EQUAL(gsc_source_age(s, 1700003600), 3600);
+	gsc_source_close(s);
+	text_free(&t);
+}
+
 /* Before 6.9 there was no VM, and what is now Contexts had no heading. */
 static void test_first(void)
 {
@@ -221,7 +320,9 @@ static void test_survives(void)
 SUITE(devcoredump,
 	{ "all sections", test_core },
 	{ "mail and logs", test_mail },
+	{ "registers", test_registers },
 	{ "of the first kernels", test_first },
+	{ "when", test_when },
 	{ "hostile", test_hostile },
 	{ "survives", test_survives })
 

@@ -180,7 +180,8 @@ static void test_dword_lines(void)
 
 	CU_ASSERT_EQUAL(gsc_source_platform(s), (int)platform_of("ilk").index);
 	CU_ASSERT_EQUAL(mmio(s, 0x20b0), 0x10);
-	CU_ASSERT_EQUAL(mmio(s, 0x4400c), 0x02028c53);
+	/* That kernel prints the sum of two registers. */
+	CU_ASSERT_STRING_EQUAL(property_of(s, "IER"), "0x02028c53");
 	CU_ASSERT_EQUAL(mmio(s, 0x2024), 0x100);
 	CU_ASSERT_EQUAL(mmio(s, 0x2034), 0x1e8009b0);
 	CU_ASSERT_EQUAL(mmio(s, 0x206c), 0x808fffff);

@@ -136,6 +136,8 @@ void source_close(struct gsc_source *source);
 enum gsc_status common_open(struct common *common, struct gsc_error *err);
 /* The same for what reads nothing: the platform alone. */
 enum gsc_status common_open_platform(struct common *common, struct gsc_error *err);
+/* The platform alone, where the definitions are there. */
+enum gsc_status platform_open(struct common *common, struct gsc_error *err);
 /* The view of a source's platform. */
 enum gsc_status common_view(struct common *common, const struct gsc_source *source,
 			    struct gsc_error *err);

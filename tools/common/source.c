@@ -58,8 +58,16 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 
 static enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err)
 {
-	if (platform < 0 ||
-	    !gsc_platform_at(common->db, (unsigned)platform, &common->platform))
+	bool known = platform >= 0 &&
+		     gsc_platform_at(common->db, (unsigned)platform, &common->platform);
+	char why[64];
+
+	if (!known && common->device >= 0) {
+		snprintf(why, sizeof(why), "which one? PCI id 0x%04x is not known: give -p",
+			 (unsigned)common->device);
+		return usage_error(err, "platform", why);
+	}
+	if (!known)
 		return usage_error(err, "platform", "which one? nothing tells it: give -p");
 	return gsc_view_new(&common->view, common->db, (unsigned)platform, common->revision, err);
 }
@@ -93,12 +101,10 @@ static enum gsc_status platform_of_machine(struct common *common, struct gsc_err
 	return status ? status : common_view(common, common->source, err);
 }
 
-enum gsc_status common_open_platform(struct common *common, struct gsc_error *err)
+enum gsc_status platform_open(struct common *common, struct gsc_error *err)
 {
-	enum gsc_status status = definitions_open(common, err);
+	enum gsc_status status;
 
-	if (status)
-		return status;
 	if (common->from.count) {
 		status = source_open(common, common->from.items, common->from.count, true,
 				     &common->source, err);
@@ -109,6 +115,13 @@ enum gsc_status common_open_platform(struct common *common, struct gsc_error *er
 	status = gsc_platform_find(common->db, common->platform_name, &common->platform,
 				   &common->device, err);
 	return status ? status : view_open(common, (int)common->platform.index, err);
+}
+
+enum gsc_status common_open_platform(struct common *common, struct gsc_error *err)
+{
+	enum gsc_status status = definitions_open(common, err);
+
+	return status ? status : platform_open(common, err);
 }
 
 enum gsc_status complain_damage(struct common *common, const struct gsc_source *source)

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The image of a context. From Gen8 on a status page of the context comes first, then commands that
+ * bring the state back: lists of MI_LOAD_REGISTER_IMM for the registers, the rest as it was given.
+ * What an earlier save area holds is said to be the device's own business (snb-p2, 5.8.1); its
+ * sizes are known, and where commands stand in it they are decoded.
+ */
+#include "hang/image.h"
+
+#include "gtt/context.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PAGE 0x1000u
+/* Opcodes of MI commands, bits 31:23. */
+#define OPCODE(header) ((header) >> 23)
+#define MI_BATCH_BUFFER_END 0x0a
+#define MI_LOAD_REGISTER_IMM 0x22
+/* Of MI_LOAD_REGISTER_IMM. From Gen11 on offsets may count from the engine's own registers. */
+#define OFFSET_BITS 0x7ffffcu
+#define RELATIVE (1u << 19)
+/* The lists begin behind a few MI_NOOP. */
+#define LEAD 16
+/* Noops within commands; more of them end a part. */
+#define GAP 4
+/* snb-p3, MI_STORE_DATA_INDEX: the per-process status page of Gen6. */
+#define GEN6_STATUS_PAGE (28u << 10)
+
+/* ---- lists of registers --------------------------------------------------------------------- */
+
+/* The engine whose registers a place is among: those of each lie in a page of their own. */
+static const char *engine_of(const struct gsc_image *image, uint32_t offset)
+{
+	unsigned class, instance;
+	const char *name;
+	uint32_t base;
+
+	for (size_t i = 0; (name = gsc_platform_engine(image->view->db, image->view->platform, i,
+						       &class, &instance, &base)); i++)
+		if (base == (offset & ~(PAGE - 1)))
+			return name;
+	return NULL;
+}
+
+/* Nobody has said whose image it is, but it tells. */
+static void take_engine(struct gsc_image *image, struct image_part *part, uint32_t offset)
+{
+	const char *name = engine_of(image, offset);
+
+	if (!name || !strcmp(name, image->about.engine))
+		return;
+	if (!image->engine_given) {
+		image_engine(image, name);
+		image->engine_given = true;
+		return;
+	}
+	snprintf(part->p.problem, sizeof(part->p.problem),
+		 "registers of %s, not of %s", name, image->about.engine);
+}
+
+/*
+ * Of an offset that counts from the engine's registers only so many bits count, whatever the others
+ * are: i915 writes the base as well (gt/selftest_lrc.c, get_lri_mask()).
+ */
+static uint32_t relative_bits(const struct gsc_image *image)
+{
+	const char *engine = image->about.engine;
+
+	if (image->platform.graphics < 1200 || !strncmp(engine, "bcs", 3))
+		return 0xfff;
+	return !strncmp(engine, "rcs", 3) || !strncmp(engine, "ccs", 3) ? 0x7ff : 0x3fff;
+}
+
+static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint64_t offset,
+		     int index)
+{
+	bool relative = image->platform.graphics >= 1100 && c->words[0] & RELATIVE;
+	struct image_part *part = image_add(image, "MI_LOAD_REGISTER_IMM", index, offset,
+					    (uint64_t)c->length * 4);
+	struct gsc_row row;
+
+	if (!part)
+		return false;
+	if (!relative && c->count > 1)
+		take_engine(image, part, c->words[1] & OFFSET_BITS);
+	for (unsigned i = 1; i + 1 < c->count; i += 2) {
+		uint32_t place = c->words[i] & OFFSET_BITS;
+
+		if (relative)
+			place = image->base + (place & relative_bits(image));
+		image_row(image, place, c->words[i + 1], &row);
+		if (!image_add_row(image, &row))
+			return false;
+	}
+	part = &image->parts.items[image->parts.count - 1];
+	snprintf(part->p.text, sizeof(part->p.text), "%zu register%s%s", part->p.registers,
+		 part->p.registers == 1 ? "" : "s",
+		 relative ? ", offsets count from the engine's" : "");
+	return true;
+}
+
+/* ---- the state as commands ------------------------------------------------------------------ */
+
+struct state {
+	struct gsc_image *image;
+	size_t begin;			/* dword of the image */
+	struct gsc_stream stream;
+	size_t from, end;		/* of the commands not yet told: dwords of the image */
+	int lists, runs;
+	bool ended;
+};
+
+static bool tell_commands(struct state *s)
+{
+	struct image_part *part;
+
+	if (s->from == s->end)
+		return true;
+	part = image_add(s->image, "COMMANDS", s->runs++, (uint64_t)s->from * 4,
+			 (uint64_t)(s->end - s->from) * 4);
+	if (part)
+		part->p.commands = true;
+	s->from = s->end;
+	return part;
+}
+
+static bool take_command(struct state *s, const struct gsc_command *c, size_t at)
+{
+	if (c->count < c->length && c->known)
+		image_cut(s->image, (uint64_t)(at + c->length) * 4);
+	if (OPCODE(c->words[0]) == MI_LOAD_REGISTER_IMM)
+		return tell_commands(s) && add_list(s->image, c, (uint64_t)at * 4, s->lists++);
+	if (!c->words[0]) {
+		if (at - s->end >= GAP)
+			return tell_commands(s);
+		return true;
+	}
+	if (s->from == s->end)
+		s->from = at;
+	s->end = at + c->count;
+	s->ended = OPCODE(c->words[0]) == MI_BATCH_BUFFER_END;
+	return !s->ended || tell_commands(s);
+}
+
+/* What lies behind the end command. */
+static bool tell_rest(struct state *s)
+{
+	struct gsc_image *image = s->image;
+	size_t at = s->begin + s->stream.at, used = 0;
+
+	if (!s->ended && image->bytes % PAGE)
+		image_cut(image, (image->bytes / PAGE + 1) * (uint64_t)PAGE);
+	if (!s->ended)
+		return image_note(image, "no MI_BATCH_BUFFER_END in the %zu bytes of the image",
+				  image->bytes);
+	/* Read out of a source as much as there is: what follows is nobody's. */
+	if (image->open_end) {
+		image->bytes = MIN(image->bytes, (at * 4 + PAGE - 1) & ~(size_t)(PAGE - 1));
+		return true;
+	}
+	for (size_t i = at; i < image->count; i++)
+		used += image->words[i] != 0;
+	return at >= image->count ||
+	       image_note(image, "the image ends at 0x%zx; %zu dwords behind it, %zu not zero",
+			  at * 4, image->count - at, used);
+}
+
+static bool walk_state(struct gsc_image *image, size_t begin)
+{
+	struct state s = {
+		.image = image,
+		.begin = begin,
+		.stream = { .set = image->set, .engine_class = image->class,
+			    .words = image->words + begin, .count = image->count - begin },
+		.from = begin,
+		.end = begin,
+	};
+	struct gsc_command c;
+	size_t at = begin;
+	bool done = true;
+
+	while (done && !s.ended && gsc_stream_next(&s.stream, &c)) {
+		done = take_command(&s, &c, at);
+		at = begin + s.stream.at;
+		s.stream.engine_class = image->class;
+	}
+	return done && tell_commands(&s) && tell_rest(&s);
+}
+
+/* Do the lists begin there? */
+static bool lists_begin(const struct gsc_image *image, size_t dword)
+{
+	for (size_t i = dword; i < image->count && i < dword + LEAD; i++)
+		if (image->words[i])
+			return OPCODE(image->words[i]) == MI_LOAD_REGISTER_IMM;
+	return false;
+}
+
+/* ---- what it comes to ----------------------------------------------------------------------- */
+
+bool image_ring_note(struct gsc_image *image, uint64_t start, uint64_t control, uint64_t head,
+		     uint64_t tail)
+{
+	uint64_t bytes = ((control >> 12 & 0x1ff) + 1) * UINT64_C(4096);
+	uint64_t head_at = head & 0x1ffffc, tail_at = tail & 0x1ffff8, used;
+
+	if (head_at >= bytes || tail_at >= bytes)
+		return image_note(image, "ring of %llu bytes at ggtt:0x%llx: %s 0x%llx lies "
+				  "outside of it", (unsigned long long)bytes,
+				  (unsigned long long)(start & ~UINT64_C(0xfff)),
+				  head_at >= bytes ? "head" : "tail",
+				  (unsigned long long)(head_at >= bytes ? head_at : tail_at));
+	used = (tail_at + bytes - head_at) % bytes;
+	return image_note(image, "ring of %llu bytes at ggtt:0x%llx: head 0x%llx, tail 0x%llx%s: "
+			  "%llu bytes used, %llu free%s", (unsigned long long)bytes,
+			  (unsigned long long)(start & ~UINT64_C(0xfff)),
+			  (unsigned long long)head_at, (unsigned long long)tail_at,
+			  tail_at < head_at ? " (wrapped)" : "", (unsigned long long)used,
+			  (unsigned long long)(bytes - used),
+			  control & 1 ? "" : "; the ring is not enabled");
+}
+
+static bool note_ring(struct gsc_image *image)
+{
+	uint64_t start, control, head, tail;
+
+	if (!image_loads(image, "RING_BUFFER_START", -1, &start) ||
+	    !image_loads(image, "RING_BUFFER_CONTROL", -1, &control) ||
+	    !image_loads(image, "RING_BUFFER_HEAD", -1, &head) ||
+	    !image_loads(image, "RING_BUFFER_TAIL", -1, &tail))
+		return true;
+	return image_ring_note(image, start, control, head, tail);
+}
+
+static bool note_tables(struct gsc_image *image)
+{
+	uint64_t pointers[4] = { 0 }, low, high;
+	struct gsc_root root = { 0 };
+	struct gsc_error err;
+	char text[160];
+
+	for (int i = 0; i < 4; i++) {
+		if (!image_loads(image, "RING_PDP_LDW", i, &low) ||
+		    !image_loads(image, "RING_PDP_UDW", i, &high)) {
+			if (!i)
+				return true;
+			continue;
+		}
+		pointers[i] = high << 32 | low;
+	}
+	if (root_of_pointers(pointers, 0, &root, &err))
+		return true;
+	return image_note(image, "page tables: %s, root %s%s", gsc_mode_name(root.mode),
+			  gsc_root_text(&root, text, sizeof(text)),
+			  pointers[0] ? "" : " (nothing points to tables)");
+}
+
+/* ---- before Gen8 ---------------------------------------------------------------------------- */
+
+/* The value that the source has, or the documented one after reset. */
+static bool sizes_of(const struct gsc_image *image, struct gsc_reg *reg, uint64_t *value,
+		     const char **from)
+{
+	*from = "the register";
+	if (image->source && image_register(image, "CXT_SIZE", -1, reg, value))
+		return true;
+	*from = "the value after reset";
+	if (!view_find(image->view, image->about.engine, "CXT_SIZE", -1, reg) ||
+	    !(reg->flags & GSC_REG_HAS_RESET))
+		return false;
+	*value = reg->reset;
+	return true;
+}
+
+static bool note_sizes(struct gsc_image *image)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	char text[300] = "";
+	struct gsc_reg reg;
+	const char *from;
+	uint64_t value;
+	size_t used = 0;
+
+	if (!sizes_of(image, &reg, &value, &from))
+		return true;
+	gsc_reg_fields(image->view, &reg, value, &it);
+	while (gsc_field_next(&it, &field) && used < sizeof(text)) {
+		int wrote;
+
+		if (!field.text || field.flags & GSC_FIELD_MBZ)
+			continue;
+		wrote = snprintf(text + used, sizeof(text) - used, ", %s %s", field.name,
+				 field.text);
+		used += wrote > 0 ? (size_t)wrote : 0;
+	}
+	return image_note(image, "CXT_SIZE 0x%08llx (%s)%s", (unsigned long long)value, from,
+			  text);
+}
+
+static bool save_area(struct gsc_image *image)
+{
+	struct image_part *part;
+	struct gsc_item page;
+	bool done = note_sizes(image);
+
+	if (done && lists_begin(image, 0))
+		done = walk_state(image, 0);
+	else if (done) {
+		part = image_add(image, "SAVE_AREA", -1, 0, image->bytes & ~UINT64_C(3));
+		done = part;
+		if (part)
+			snprintf(part->p.text, sizeof(part->p.text),
+				 "no register list at its beginning: the layout is the device's "
+				 "own");
+	}
+	if (done && image->platform.graphics == 600 && image->bytes > GEN6_STATUS_PAGE &&
+	    image_struct(image, "PER_PROCESS_STATUS_PAGE", &page))
+		done = image_add_fields(image, &page, page.name, IMAGE_NONE, -1, GEN6_STATUS_PAGE,
+					PAGE) &&
+		       image_slots(image, &page, IMAGE_NONE, page.name, GEN6_STATUS_PAGE / 4, 0,
+				   PAGE / 4);
+	return done;
+}
+
+/* ---- the forms ------------------------------------------------------------------------------ */
+
+static bool status_page(struct gsc_image *image, size_t dword)
+{
+	struct image_part *part;
+	struct gsc_item page;
+
+	if (!image_struct(image, "PER_PROCESS_STATUS_PAGE", &page))
+		return true;
+	part = image_add_fields(image, &page, page.name, IMAGE_NONE, -1, (uint64_t)dword * 4, PAGE);
+	return part && image_slots(image, &page, IMAGE_NONE, page.name, dword, 0, PAGE / 4);
+}
+
+static bool lrc(struct gsc_image *image, size_t state)
+{
+	bool done = true;
+
+	if (state)
+		done = status_page(image, state - PAGE / 4);
+	if (state > PAGE / 4)
+		done = done && image_note(image, "a page of the driver's lies in front of the "
+					  "context: its status page is at 0x%zx",
+					  state * 4 - PAGE);
+	return done && walk_state(image, state) && note_ring(image) && note_tables(image);
+}
+
+static enum gsc_status probe_list(struct gsc_image *image, struct gsc_error *err)
+{
+	struct gsc_item list;
+
+	if (!image_struct(image, "SURFACE_PROBE_LIST", &list))
+		return err_set(err, GSC_USAGE, "--format probe-list",
+			       "%s has no probe list (ctg to snb have)", image->platform.name);
+	image_cut(image, PAGE);
+	for (size_t i = 0; i < PAGE / 4 && i < image->count; i++)
+		if (image->words[i] &&
+		    !image_add_fields(image, &list, "SLOT", 0, (int)i, i * 4, 4))
+			return err_memory(err);
+	return image_done(image_note(image, "%zu of %u slots are not zero; which of them are "
+				     "valid, registers tell", image->parts.count, PAGE / 4), err);
+}
+
+static enum gsc_status no_context(const struct gsc_image *image, struct gsc_error *err)
+{
+	return err_set(err, GSC_FAILED, "context",
+		       "no image of one: no MI_LOAD_REGISTER_IMM at 0x1000, at 0x2000 or at the "
+		       "beginning of the %zu bytes", image->bytes);
+}
+
+enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err)
+{
+	static const size_t places[] = { PAGE / 4, 2 * PAGE / 4, 0 };
+	const char *format = image->format ? image->format : "";
+
+	if (*format && strcmp(format, "lrc") && strcmp(format, "state") &&
+	    strcmp(format, "pphwsp") && strcmp(format, "probe-list"))
+		return err_set(err, GSC_USAGE, "--format",
+			       "no layout %.40s of a context: lrc state pphwsp probe-list", format);
+	if (!image->count)
+		return err_set(err, GSC_FAILED, "context", "no whole dword of it is there");
+	if (!strcmp(format, "probe-list"))
+		return probe_list(image, err);
+	if (!strcmp(format, "pphwsp")) {
+		image_cut(image, PAGE);
+		return image_done(status_page(image, 0), err);
+	}
+	if (image->platform.graphics < 800)
+		return image_done(save_area(image), err);
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		if ((!*format || (places[i] != 0) == !strcmp(format, "lrc")) &&
+		    lists_begin(image, places[i]))
+			return image_done(lrc(image, places[i]), err);
+	return no_context(image, err);
+}

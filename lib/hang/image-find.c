@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of an image out of a source: what a dump has of it, or where registers say it lies. */
+#include "hang/image.h"
+
+#include "batch/follow.h"
+#include "gtt/context.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PAGE 0x1000u
+/* No ring is longer (RING_BUFFER_CONTROL counts 512 pages), nor is a context that one knows. */
+#define RING_MOST (UINT64_C(512) << 12)
+#define CONTEXT_MOST (UINT64_C(64) << 12)
+#define OA_MOST (UINT64_C(16) << 20)
+#define CONTROL_VALID 1u
+
+/* ---- bytes ---------------------------------------------------------------------------------- */
+
+static uint64_t most_bytes(const struct gsc_image *image)
+{
+	static const uint64_t most[GSC_IMAGE_KINDS] = {
+		[GSC_IMAGE_HWSP] = PAGE,
+		[GSC_IMAGE_CONTEXT] = CONTEXT_MOST,
+		[GSC_IMAGE_OA] = OA_MOST,
+		[GSC_IMAGE_RING] = RING_MOST,
+	};
+
+	return most[image->about.kind];
+}
+
+static enum gsc_status make_room(struct gsc_image *image, uint64_t size, struct gsc_error *err)
+{
+	free(image->words);
+	image->words = calloc((size_t)size / 4 + 2, 4);
+	return image_done(image->words, err);
+}
+
+enum gsc_status image_copy(struct gsc_image *image, const void *data, size_t size,
+			   struct gsc_error *err)
+{
+	uint64_t start, control, head, tail;
+	enum gsc_status status;
+
+	size = (size_t)MIN(size, most_bytes(image));
+	if (image->about.kind == GSC_IMAGE_RING && image->source &&
+	    image_register(image, "RING_BUFFER_START", -1, NULL, &start) &&
+	    image_register(image, "RING_BUFFER_CONTROL", -1, NULL, &control) &&
+	    image_register(image, "RING_BUFFER_HEAD", -1, NULL, &head) &&
+	    image_register(image, "RING_BUFFER_TAIL", -1, NULL, &tail)) {
+		size = (size_t)MIN(size, ((control >> 12 & 0x1ff) + 1) * UINT64_C(4096));
+		if (!image_ring_note(image, start, control, head, tail))
+			return err_memory(err);
+	}
+	status = make_room(image, size, err);
+	if (status)
+		return status;
+	memcpy(image->words, data, size);
+	image->bytes = size;
+	image->count = size / 4;
+	return GSC_OK;
+}
+
+bool image_register(const struct gsc_image *image, const char *name, int index,
+		    struct gsc_reg *reg, uint64_t *value)
+{
+	struct gsc_reg own;
+
+	reg = reg ? reg : &own;
+	if (!image->source || !view_find(image->view, image->about.engine, name, index, reg))
+		return false;
+	if (gsc_source_live(image->source) &&
+	    reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG))
+		return false;
+	return !gsc_read_gated(image->source, reg->wake, reg->space, reg->offset, reg->bits / 8,
+			       value);
+}
+
+/* ---- what a dump has ------------------------------------------------------------------------ */
+
+static void add_mark(struct gsc_image *image, const char *name, uint64_t address)
+{
+	struct gsc_image_about *about = &image->about;
+
+	about->marks[about->mark_count++] = (struct gsc_mark){ name, address };
+}
+
+static bool buffer_ring(struct gsc_image *image, const struct gsc_buffer_origin *b)
+{
+	uint64_t tail = b->flags & GSC_BUFFER_TAIL ? b->tail : 0;
+	uint64_t pages = MAX(b->length / PAGE, 1);
+
+	if (b->flags & GSC_BUFFER_HEAD)
+		add_mark(image, "HEAD", b->address + b->head);
+	if (b->flags & GSC_BUFFER_TAIL)
+		add_mark(image, "TAIL", b->address + b->tail);
+	if (b->flags & GSC_BUFFER_ACTHD)
+		add_mark(image, "ACTHD", b->acthd);
+	if (!(b->flags & GSC_BUFFER_HEAD) || !(b->flags & GSC_BUFFER_TAIL))
+		return image_note(image, "the dump tells no head or tail of this ring");
+	return image_ring_note(image, b->address, (pages - 1) << 12 | CONTROL_VALID, b->head, tail);
+}
+
+static bool buffer_wanted(const struct gsc_image *image, const struct gsc_buffer_origin *b)
+{
+	static const enum gsc_buffer_kind kinds[GSC_IMAGE_KINDS] = {
+		[GSC_IMAGE_HWSP] = GSC_BUFFER_HWSP,
+		[GSC_IMAGE_CONTEXT] = GSC_BUFFER_CONTEXT,
+		[GSC_IMAGE_OA] = GSC_BUFFER_OTHER,
+		[GSC_IMAGE_RING] = GSC_BUFFER_RING,
+	};
+
+	return image->about.kind != GSC_IMAGE_OA && b->kind == kinds[image->about.kind] &&
+	       b->data && (!image->engine_given || !strcmp(b->engine, image->about.engine));
+}
+
+/* The first that fits; of one that is blamed, if no engine was asked for. */
+static bool find_buffer(const struct gsc_image *image, struct gsc_buffer_origin *found)
+{
+	struct gsc_buffer_origin b;
+	bool any = false;
+
+	for (size_t part = 0; part < gsc_source_count(image->source); part++) {
+		for (size_t i = 0; gsc_source_buffer(image->source, part, i, &b); i++) {
+			if (!buffer_wanted(image, &b) || (any && !(b.flags & GSC_BUFFER_HUNG)))
+				continue;
+			*found = b;
+			any = true;
+			if (b.flags & GSC_BUFFER_HUNG)
+				return true;
+		}
+	}
+	return any;
+}
+
+static enum gsc_status take_buffer(struct gsc_image *image, const struct gsc_buffer_origin *b,
+				   struct gsc_error *err)
+{
+	size_t size = (size_t)MIN(b->length, most_bytes(image));
+	enum gsc_status status = make_room(image, size, err);
+
+	if (status)
+		return status;
+	memcpy(image->words, b->data, size);
+	image->bytes = size;
+	image->count = size / 4;
+	if (*b->engine && image_engine(image, b->engine))
+		image->engine_given = true;
+	image->about.placed = b->space == GSC_GTTMEM;
+	image->about.address = b->address;
+	snprintf(image->about.from, sizeof(image->about.from), "%s of %s", b->name,
+		 *b->engine ? b->engine : "no engine that is named");
+	if (b->flags & GSC_BUFFER_CUT)
+		snprintf(image->about.cut, sizeof(image->about.cut),
+			 "the dump breaks off at byte 0x%zx of it", size);
+	return image->about.kind == GSC_IMAGE_RING ? image_done(buffer_ring(image, b), err)
+						   : GSC_OK;
+}
+
+/* ---- where registers say it lies ------------------------------------------------------------ */
+
+struct place {
+	bool process, physical;
+	uint64_t address, size;
+	struct gsc_reg reg;		/* that says it */
+	uint64_t value;
+};
+
+static bool place_hwsp(struct gsc_image *image, struct place *place)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_form form;
+
+	if (!image_register(image, "HWS_PGA", -1, &place->reg, &place->value))
+		return false;
+	gsc_reg_fields(image->view, &place->reg, place->value, &it);
+	while (gsc_field_next(&it, &field)) {
+		gsc_field_form(&it, &form);
+		place->physical |= form.address && !strcmp(form.address, "phys");
+	}
+	place->address = place->value & ~UINT64_C(0xfff);
+	if (place->physical)
+		place->address |= (place->value >> 4 & 0xf) << 32;
+	place->size = PAGE;
+	return place->address;
+}
+
+static bool place_context(struct gsc_image *image, struct place *place)
+{
+	static const struct {
+		const char *name;
+		int index;
+	} says[] = { { "CCID", -1 }, { "EXECLIST_SQ_CONTENTS", 0 },
+		     { "EXECLIST_SUBMIT_PORT", -1 } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(says); i++) {
+		if (!image_register(image, says[i].name, says[i].index, &place->reg,
+				    &place->value) || !(place->value & DESCRIPTOR_VALID))
+			continue;
+		place->address = place->value & DESCRIPTOR_LRCA;
+		place->size = CONTEXT_MOST;
+		return true;
+	}
+	return false;
+}
+
+static bool place_ring(struct gsc_image *image, struct place *place)
+{
+	uint64_t control, head, tail;
+
+	if (!image_register(image, "RING_BUFFER_START", -1, &place->reg, &place->value) ||
+	    !image_register(image, "RING_BUFFER_CONTROL", -1, NULL, &control) ||
+	    !(control & CONTROL_VALID))
+		return false;
+	place->address = place->value & ~UINT64_C(0xfff);
+	place->size = ((control >> 12 & 0x1ff) + 1) * UINT64_C(4096);
+	if (!image_register(image, "RING_BUFFER_HEAD", -1, NULL, &head) ||
+	    !image_register(image, "RING_BUFFER_TAIL", -1, NULL, &tail))
+		return image_note(image, "head and tail of the ring are not known");
+	add_mark(image, "HEAD", place->address + (head & 0x1ffffc));
+	add_mark(image, "TAIL", place->address + (tail & 0x1ffff8));
+	return image_ring_note(image, place->value, control, head, tail);
+}
+
+static bool place_oa(struct gsc_image *image, struct place *place)
+{
+	static const char *const says[] = { "OABUFFER", "OAG_OABUFFER" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(says); i++) {
+		if (!image_register(image, says[i], -1, &place->reg, &place->value) ||
+		    !(place->value & ~UINT64_C(0x3f)))
+			continue;
+		place->address = place->value & ~UINT64_C(0x3f);
+		place->process = image->platform.graphics >= 800 && !(place->value & 1);
+		place->size = image->platform.graphics >= 800
+			    ? UINT64_C(0x20000) << (place->value >> 3 & 7) : UINT64_C(0x20000);
+		return true;
+	}
+	return false;
+}
+
+static size_t read_physical(struct gsc_source *source, uint64_t address, uint32_t *words,
+			    size_t size)
+{
+	uint64_t value;
+	size_t done = 0;
+
+	for (; done < size && !gsc_read(source, GSC_PHYS, address + done, 4, &value); done += 4)
+		words[done / 4] = (uint32_t)value;
+	return done;
+}
+
+static enum gsc_status read_place(struct gsc_image *image, const struct place *place,
+				  struct gsc_error *err)
+{
+	struct graphics_memory memory;
+	struct gsc_root root;
+	char name[64];
+	bool known = !gsc_root_engine(image->source, image->view, image->about.engine, &root, NULL);
+	enum gsc_status status = make_room(image, place->size, err);
+
+	if (status)
+		return status;
+	status = graphics_open(&memory, image->source, image->view, known ? &root : NULL, err);
+	if (status)
+		return status;
+	image->bytes = place->physical
+		     ? read_physical(image->source, place->address, image->words,
+				     (size_t)place->size)
+		     : graphics_read(&memory, place->process, place->address, image->words,
+				     (size_t)place->size);
+	gsc_reg_full_name(&place->reg, name, sizeof(name));
+	snprintf(image->about.from, sizeof(image->about.from), "%.60s 0x%08llx", name,
+		 (unsigned long long)place->value);
+	if (!image->bytes && !place->physical) {
+		char why[200];
+
+		graphics_why(&memory, place->process, place->address, why, sizeof(why));
+		status = err_set(err, GSC_UNKNOWN, gsc_image_word(image->about.kind), "%s: %s",
+				 image->about.from, why);
+	} else if (!image->bytes) {
+		status = err_set(err, GSC_UNKNOWN, gsc_image_word(image->about.kind),
+				 "%s: no source holds this address", image->about.from);
+	}
+	graphics_close(&memory);
+	image->count = image->bytes / 4;
+	image->open_end = image->about.kind == GSC_IMAGE_CONTEXT;
+	image->about.placed = !place->physical;
+	image->about.address = place->address;
+	return status;
+}
+
+static bool find_place(struct gsc_image *image, struct place *place)
+{
+	static bool (*const finders[GSC_IMAGE_KINDS])(struct gsc_image *, struct place *) = {
+		[GSC_IMAGE_HWSP] = place_hwsp,
+		[GSC_IMAGE_CONTEXT] = place_context,
+		[GSC_IMAGE_OA] = place_oa,
+		[GSC_IMAGE_RING] = place_ring,
+	};
+
+	memset(place, 0, sizeof(*place));
+	return finders[image->about.kind](image, place);
+}
+
+/* Whatever engine tells one, if none was asked for. */
+static bool any_place(struct gsc_image *image, struct place *place)
+{
+	unsigned class, instance;
+	const char *name;
+	uint32_t base;
+
+	if (image->engine_given)
+		return find_place(image, place);
+	for (size_t i = 0; (name = gsc_platform_engine(image->view->db, image->view->platform, i,
+						       &class, &instance, &base)); i++)
+		if (image_engine(image, name) && find_place(image, place)) {
+			image->engine_given = true;
+			return true;
+		}
+	return false;
+}
+
+enum gsc_status image_find(struct gsc_image *image, struct gsc_error *err)
+{
+	struct gsc_buffer_origin b;
+	struct place place;
+
+	if (!image->source)
+		return err_set(err, GSC_USAGE, gsc_image_word(image->about.kind),
+			       "neither bytes nor a source");
+	if (find_buffer(image, &b))
+		return take_buffer(image, &b, err);
+	if (any_place(image, &place))
+		return read_place(image, &place, err);
+	return err_set(err, GSC_UNKNOWN, gsc_image_word(image->about.kind),
+		       "the source has none%s%s, and no register of it says where one lies",
+		       image->engine_given ? " of " : "",
+		       image->engine_given ? image->about.engine : "");
+}
+
+/* ---- registers that explain ----------------------------------------------------------------- */
+
+static const char *const explains[GSC_IMAGE_KINDS] = {
+	[GSC_IMAGE_HWSP] = "HWS_PGA HWSTAM CONTEXT_STATUS_POINTER",
+	[GSC_IMAGE_CONTEXT] = "CCID CXT_SIZE EXECLIST_STATUS_LO EXECLIST_STATUS_HI "
+			      "EXECLIST_SQ_CONTENTS EXECLIST_CONTROL CONTEXT_REQUEST_MESSAGE "
+			      "CONTEXT_REPLY_MESSAGE ELEMENT_DESCRIPTOR PDP?_DESCRIPTOR",
+	[GSC_IMAGE_OA] = "OACONTROL OAG_OACONTROL OAR_OACONTROL OASTATUS* OAG_OASTATUS "
+			 "OASTARTTRIG? OAREPORTTRIG? OAG_OASTARTTRIG? OAG_OAREPORTTRIG? CEC?_? "
+			 "OAG_CEC?_? OABUFFER OAG_OABUFFER OAHEADPTR OATAILPTR OAG_OAHEADPTR "
+			 "OAG_OATAILPTR OANOASELECT OACTXCONTROL OAG_OAGLBCTXCTRL",
+	[GSC_IMAGE_RING] = "RING_BUFFER_HEAD RING_BUFFER_TAIL RING_BUFFER_START "
+			   "RING_BUFFER_CONTROL ACTHD ACTHD_UDW",
+};
+
+static bool in_patterns(const char *patterns, const char *name)
+{
+	char word[48];
+
+	while (*patterns) {
+		size_t length = strcspn(patterns, " ");
+
+		snprintf(word, sizeof(word), "%.*s", (int)length, patterns);
+		if (glob_match(word, name))
+			return true;
+		patterns += length + strspn(patterns + length, " ");
+	}
+	return false;
+}
+
+bool image_aside(struct gsc_image *image)
+{
+	struct gsc_row row = { .status = GSC_READ_OK };
+	struct image_part *part = NULL;
+
+	for (size_t i = 0; i < gsc_view_count(image->view); i++) {
+		gsc_view_reg(image->view, i, &row.reg);
+		if (!row.reg.name || !in_patterns(explains[image->about.kind], row.reg.name) ||
+		    (row.reg.engine && strcmp(row.reg.engine, image->about.engine)))
+			continue;
+		if (!image_register(image, row.reg.name, row.reg.index, &row.reg, &row.value))
+			continue;
+		if (!part && !(part = image_add(image, "REGISTERS", -1, 0, 0)))
+			return false;
+		part->p.aside = true;
+		if (!image_add_row(image, &row))
+			return false;
+		part = &image->parts.items[image->parts.count - 1];
+	}
+	return true;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The status page of an engine. Before Gen8 its fields are the interrupt status and the reported
+ * head; from Gen8 on the context switches of execlists, as a ring of entries.
+ */
+#include "hang/image.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PAGE 4096u
+
+/* "PREEMPTED, WAIT_ON_SEMAPHORE": the flags of an entry that are set, and what fields mean. */
+static void entry_words(const struct gsc_image *image, const struct image_part *part, char *buf,
+			size_t size)
+{
+	struct gsc_repeat repeat;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	size_t used = 0;
+
+	gsc_item_repeat(image->view->db, image->view, &part->item, (size_t)part->group, &repeat,
+			&it);
+	it.words = part->p.words;
+	it.count = part->p.count;
+	while (gsc_field_next(&it, &field) && used < size) {
+		struct gsc_form form;
+		int wrote;
+
+		gsc_field_form(&it, &form);
+		if (!field.value || strcmp(form.type, "bool"))
+			continue;
+		wrote = snprintf(buf + used, size - used, "%s%s", used ? ", " : "", field.name);
+		used += wrote > 0 ? (size_t)wrote : 0;
+	}
+}
+
+/* i915 writes all ones over an entry once it has read it (csb_read()). */
+static void entry_text(const struct gsc_image *image, struct image_part *part, bool last)
+{
+	const uint32_t *w = part->p.words;
+	char events[160] = "";
+	const char *state = NULL;
+
+	if (part->p.count < 2)
+		state = "not there as a whole";
+	else if (w[0] == UINT32_MAX && w[1] == UINT32_MAX)
+		state = "all ones: empty, or read by the driver";
+	else if (!w[0] && !w[1])
+		state = "never written";
+	else
+		entry_words(image, part, events, sizeof(events));
+	snprintf(part->p.text, sizeof(part->p.text), "%s%s%s", last ? "written last" : "",
+		 last && (state || *events) ? "; " : "", state ? state : events);
+}
+
+static bool status_entries(struct gsc_image *image, const struct gsc_item *page, int group,
+			   const struct gsc_repeat *r)
+{
+	struct image_part *own = &image->parts.items[0];
+	uint64_t last;
+	bool known = image_field(image, page, image->words, image->count,
+				 "LAST_WRITTEN_STATUS_OFFSET", &last);
+
+	if (known && last >= r->count)
+		snprintf(own->p.problem, sizeof(own->p.problem),
+			 "LAST_WRITTEN_STATUS_OFFSET is 0x%llx, there are %u entries",
+			 (unsigned long long)last, r->count);
+	else if (known)
+		snprintf(own->p.text, sizeof(own->p.text), "entry %llu of %u was written last",
+			 (unsigned long long)last, r->count);
+	for (unsigned i = 0; i < r->count && r->at + i * r->size < image->count; i++) {
+		struct image_part *part;
+
+		part = image_add_fields(image, page, r->name, group, (int)i,
+					(uint64_t)(r->at + i * r->size) * 4, r->size * 4);
+		if (!part)
+			return false;
+		entry_text(image, part, known && last == i);
+	}
+	return true;
+}
+
+enum gsc_status image_hwsp(struct gsc_image *image, struct gsc_error *err)
+{
+	struct gsc_field_iter it;
+	struct gsc_repeat repeat;
+	struct gsc_item page;
+	bool done;
+
+	if (!image_struct(image, "HARDWARE_STATUS_PAGE", &page))
+		return err_set(err, GSC_UNKNOWN, "hwsp", "the layout on %s is not known",
+			       image->platform.name);
+	if (!image->count)
+		return err_set(err, GSC_FAILED, "hwsp", "no whole dword of it is there");
+	image_cut(image, PAGE);
+	done = image_add_fields(image, &page, page.name, IMAGE_OWN, -1, 0, PAGE);
+	for (int i = 0; done && gsc_item_repeat(image->view->db, image->view, &page, (size_t)i,
+						&repeat, &it); i++) {
+		if (!repeat.size)
+			continue;
+		if (!strcmp(repeat.name, "CONTEXT_STATUS"))
+			done = status_entries(image, &page, i, &repeat);
+		else
+			done = image_slots(image, &page, i, "DRIVER_STATUS_SLOTS", 0, repeat.at,
+					   MIN(PAGE / 4, repeat.at + repeat.count));
+	}
+	return image_done(done, err);
+}

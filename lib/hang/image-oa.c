@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Performance reports, and rings: what is the same thing again and again. */
+#include "hang/image.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PREFIX "OA_REPORT_"
+
+/* ---- which layout --------------------------------------------------------------------------- */
+
+static bool layout_at(const struct gsc_image *image, size_t *i, struct gsc_item *item)
+{
+	while (gsc_item_at(image->view->db, GSC_STRUCTURE, (*i)++, item))
+		if (item->platforms & image->view->bit &&
+		    !strncmp(item->name, PREFIX, strlen(PREFIX)))
+			return true;
+	return false;
+}
+
+static bool is_called(const struct gsc_image *image, const struct gsc_item *item, const char *name)
+{
+	const char *alias;
+
+	if (!name_compare(item->name, name) || !name_compare(item->name + strlen(PREFIX), name))
+		return true;
+	for (size_t i = 0; (alias = gsc_item_alias(image->view->db, item, i)); i++)
+		if (!name_compare(alias, name) ||
+		    (!strncmp(alias, PREFIX, strlen(PREFIX)) &&
+		     !name_compare(alias + strlen(PREFIX), name)))
+			return true;
+	return false;
+}
+
+static bool layout_named(const struct gsc_image *image, const char *name, struct gsc_item *item)
+{
+	for (size_t i = 0; layout_at(image, &i, item);)
+		if (is_called(image, item, name))
+			return true;
+	return false;
+}
+
+/* "A13 A29 ..." of the platform. */
+static const char *layouts_text(const struct gsc_image *image, char *buf, size_t size)
+{
+	struct gsc_item item;
+	size_t used = 0;
+
+	buf[0] = 0;
+	for (size_t i = 0; used < size && layout_at(image, &i, &item);) {
+		int wrote = snprintf(buf + used, size - used, "%s%s", used ? " " : "",
+				     item.name + strlen(PREFIX));
+
+		used += wrote > 0 ? (size_t)wrote : 0;
+	}
+	return buf;
+}
+
+/* The format that a control register asks for, by the name of its value. */
+static bool selected(struct gsc_image *image, const char *control, char *name, size_t size)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_value value;
+	struct gsc_reg reg;
+	uint64_t raw;
+
+	if (!image_register(image, control, -1, &reg, &raw))
+		return false;
+	gsc_reg_fields(image->view, &reg, raw, &it);
+	while (gsc_field_next(&it, &field)) {
+		if (strcmp(field.name, "COUNTER_SELECT"))
+			continue;
+		for (size_t i = 0; gsc_field_value(&it, i, &value); i++) {
+			if (field.value < value.lo || field.value > value.hi)
+				continue;
+			snprintf(name, size, "%s", value.name);
+			return image_note(image, "%s 0x%08llx selects %s", reg.name,
+					  (unsigned long long)raw, name);
+		}
+	}
+	return false;
+}
+
+static enum gsc_status find_layout(struct gsc_image *image, struct gsc_item *item,
+				   struct gsc_error *err)
+{
+	static const char *const controls[] = { "OACONTROL", "OAG_OACONTROL", "OAR_OACONTROL" };
+	char name[64], all[300];
+
+	layouts_text(image, all, sizeof(all));
+	if (!*all)
+		return err_set(err, GSC_UNKNOWN, "oa", "no layout of reports is known for %s",
+			       image->platform.name);
+	if (image->format)
+		return layout_named(image, image->format, item) ? GSC_OK :
+		       err_set(err, GSC_USAGE, "--format", "no layout %.60s on %s: %s",
+			       image->format, image->platform.name, all);
+	for (size_t i = 0; image->source && i < ARRAY_SIZE(controls); i++)
+		if (selected(image, controls[i], name, sizeof(name)) &&
+		    layout_named(image, name, item))
+			return GSC_OK;
+	return err_set(err, GSC_USAGE, "oa", "which layout? nothing tells it: give --format with "
+		       "one of %s", all);
+}
+
+/* ---- reports -------------------------------------------------------------------------------- */
+
+static bool is_zero(const struct gsc_image *image, size_t from, size_t count)
+{
+	for (size_t i = from; i < from + count && i < image->count; i++)
+		if (image->words[i])
+			return false;
+	return true;
+}
+
+enum gsc_status image_oa(struct gsc_image *image, struct gsc_error *err)
+{
+	size_t size, total, empty = 0;
+	struct gsc_item item;
+	enum gsc_status status = find_layout(image, &item, err);
+
+	if (status)
+		return status;
+	size = item.bits / 8;
+	if (!image->count || !size)
+		return err_set(err, GSC_FAILED, "oa", "no whole dword of a report is there");
+	total = (image->bytes + size - 1) / size;
+	image_cut(image, (uint64_t)total * size);
+	for (size_t i = 0; i < total; i++) {
+		if (total > 1 && is_zero(image, i * size / 4, size / 4)) {
+			empty++;
+			continue;
+		}
+		if (!image_add_fields(image, &item, item.name, IMAGE_OWN, (int)i, i * size, size))
+			return err_memory(err);
+	}
+	return image_done(!empty || image_note(image, "%zu of %zu reports are all zero", empty,
+					       total), err);
+}
+
+/* ---- rings ---------------------------------------------------------------------------------- */
+
+enum gsc_status image_ring(struct gsc_image *image, struct gsc_error *err)
+{
+	struct image_part *part;
+
+	if (!image->count)
+		return err_set(err, GSC_FAILED, "ring", "no whole dword of it is there");
+	if (image->bytes % 4)
+		image_cut(image, (image->bytes + 3) & ~UINT64_C(3));
+	part = image_add(image, "RING", -1, 0, (uint64_t)image->count * 4);
+	if (!part)
+		return err_memory(err);
+	part->p.commands = true;
+	return GSC_OK;
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/* Images as such: their parts, and what is asked of them. */
+#include "hang/image.h"
+
+#include "regs/regs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const words[GSC_IMAGE_KINDS] = {
+	[GSC_IMAGE_HWSP] = "hwsp",
+	[GSC_IMAGE_CONTEXT] = "context",
+	[GSC_IMAGE_OA] = "oa",
+	[GSC_IMAGE_RING] = "ring",
+};
+
+const char *gsc_image_word(enum gsc_image_kind kind)
+{
+	return (unsigned)kind < GSC_IMAGE_KINDS ? words[kind] : NULL;
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+struct image_part *image_add(struct gsc_image *image, const char *name, int index, uint64_t offset,
+			     uint64_t size)
+{
+	struct image_part *part = vec_add(&image->parts);
+	size_t first = (size_t)MIN(offset / 4, image->count);
+
+	if (!part)
+		return NULL;
+	*part = (struct image_part){
+		.p = { .name = name, .index = index, .offset = offset, .size = size,
+		       .words = image->words + first },
+		.group = IMAGE_NONE,
+		.first_row = image->rows.count,
+	};
+	part->p.count = (size_t)MIN(size / 4, image->count - first);
+	return part;
+}
+
+struct image_part *image_add_fields(struct gsc_image *image, const struct gsc_item *item,
+				    const char *name, int group, int index, uint64_t offset,
+				    uint64_t size)
+{
+	struct image_part *part = image_add(image, name, index, offset, size);
+
+	if (!part)
+		return NULL;
+	part->item = *item;
+	part->group = group;
+	return part;
+}
+
+bool image_add_row(struct gsc_image *image, const struct gsc_row *row)
+{
+	struct gsc_row *added = vec_add(&image->rows);
+
+	if (!added)
+		return false;
+	*added = *row;
+	image->parts.items[image->parts.count - 1].p.registers++;
+	return true;
+}
+
+void image_row(const struct gsc_image *image, uint32_t offset, uint32_t value, struct gsc_row *row)
+{
+	uint32_t from = offset & ~UINT32_C(7);
+	size_t i = gsc_view_seek(image->view, GSC_MMIO, from);
+
+	*row = (struct gsc_row){ .status = GSC_READ_OK, .value = value };
+	for (; i < gsc_view_count(image->view); i++) {
+		gsc_view_reg(image->view, i, &row->reg);
+		if (row->reg.space != GSC_MMIO || row->reg.offset > offset)
+			break;
+		if (offset - row->reg.offset >= row->reg.bits / 8)
+			continue;
+		row->part = row->reg.bits == 64;
+		row->part_lo = (unsigned)(offset - row->reg.offset) * 8;
+		row->part_hi = row->part_lo + 31;
+		return;
+	}
+	row->raw = true;
+	row->reg = (struct gsc_reg){ .index = -1, .space = GSC_MMIO, .offset = offset, .bits = 32 };
+}
+
+bool image_loads(const struct gsc_image *image, const char *name, int index, uint64_t *value)
+{
+	struct gsc_reg reg;
+	bool found = false;
+
+	if (!view_find(image->view, image->about.engine, name, index, &reg))
+		return false;
+	for (size_t i = 0; i < image->parts.count; i++) {
+		const struct image_part *part = &image->parts.items[i];
+
+		for (size_t j = 0; !part->p.aside && j < part->p.registers; j++) {
+			const struct gsc_row *row = &image->rows.items[part->first_row + j];
+
+			if (row->reg.offset != reg.offset || row->part)
+				continue;
+			*value = row->value;
+			found = true;
+		}
+	}
+	return found;
+}
+
+bool image_note(struct gsc_image *image, const char *format, ...)
+{
+	char **note = vec_add(&image->notes);
+	char text[400];
+	va_list args;
+
+	if (!note)
+		return false;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	*note = strdup(text);
+	return *note;
+}
+
+void image_cut(struct gsc_image *image, uint64_t wanted)
+{
+	if (image->bytes < wanted && !*image->about.cut)
+		snprintf(image->about.cut, sizeof(image->about.cut),
+			 "breaks off at byte 0x%zx of 0x%llx", image->bytes,
+			 (unsigned long long)wanted);
+}
+
+/* ---- definitions ---------------------------------------------------------------------------- */
+
+bool image_struct(const struct gsc_image *image, const char *name, struct gsc_item *item)
+{
+	unsigned revision = image->view->revision;
+
+	for (size_t i = 0; gsc_item_at(image->view->db, GSC_STRUCTURE, i, item); i++)
+		if (item->platforms & image->view->bit && !name_compare(item->name, name) &&
+		    revision >= item->rev_lo && revision <= item->rev_hi)
+			return true;
+	return false;
+}
+
+bool image_field(const struct gsc_image *image, const struct gsc_item *item, const uint32_t *words_,
+		 size_t count, const char *name, uint64_t *value)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	gsc_item_fields(image->view->db, image->view, item, words_, count, &it);
+	while (gsc_field_next(&it, &field)) {
+		if (strcmp(field.name, name) || field.dword + field.hi / 32 >= count)
+			continue;
+		*value = field.value;
+		return true;
+	}
+	return false;
+}
+
+/* The field of a structure that begins in a dword, or NULL. */
+static const char *slot_name(const struct gsc_image *image, const struct gsc_item *names,
+			     size_t dword, char *buf, size_t size)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	gsc_item_fields(image->view->db, image->view, names, NULL, 0, &it);
+	while (gsc_field_next(&it, &field)) {
+		if (field.dword != dword)
+			continue;
+		snprintf(buf, size, "the driver's, not hardware's: %s, %s", field.name,
+			 field.doc ? field.doc : "");
+		return buf;
+	}
+	return NULL;
+}
+
+bool image_slots(struct gsc_image *image, const struct gsc_item *page, int group,
+		 const char *names, size_t from, size_t first, size_t last)
+{
+	struct gsc_item slots;
+	bool named = image_struct(image, names, &slots);
+
+	for (size_t i = first; i < last && from + i < image->count; i++) {
+		struct image_part *part;
+
+		if (!image->words[from + i])
+			continue;
+		part = image_add_fields(image, page, "SOFTWARE", group, (int)i, (from + i) * 4, 4);
+		if (!part)
+			return false;
+		if (named)
+			slot_name(image, &slots, i, part->p.text, sizeof(part->p.text));
+	}
+	return true;
+}
+
+bool image_engine(struct gsc_image *image, const char *name)
+{
+	const char *found;
+
+	for (size_t i = 0; ; i++) {
+		unsigned instance;
+
+		found = gsc_platform_engine(image->view->db, image->view->platform, i,
+					    &image->class, &instance, &image->base);
+		if (!found)
+			return false;
+		if (strcmp(found, name))
+			continue;
+		snprintf(image->about.engine, sizeof(image->about.engine), "%s", found);
+		return true;
+	}
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static enum gsc_status choose_engine(struct gsc_image *image, const char *asked,
+				     struct gsc_error *err)
+{
+	const char *name;
+	enum gsc_status status;
+
+	image->engine_given = asked;
+	status = engine_by_name(image->view, asked ? asked : "rcs0", &name, err);
+	if (!status && !image_engine(image, name))
+		status = err_set(err, GSC_UNKNOWN, name, "no such engine");
+	return status;
+}
+
+static enum gsc_status decode(struct gsc_image *image, struct gsc_error *err)
+{
+	static enum gsc_status (*const decoders[GSC_IMAGE_KINDS])(struct gsc_image *,
+								  struct gsc_error *) = {
+		[GSC_IMAGE_HWSP] = image_hwsp,
+		[GSC_IMAGE_CONTEXT] = image_context,
+		[GSC_IMAGE_OA] = image_oa,
+		[GSC_IMAGE_RING] = image_ring,
+	};
+	enum gsc_status status = decoders[image->about.kind](image, err);
+
+	if (!status && image->source)
+		status = image_done(image_aside(image), err);
+	return status;
+}
+
+enum gsc_status gsc_image_new(struct gsc_image **out, struct gsc_commands *set,
+			      const struct gsc_image_options *options, struct gsc_error *err)
+{
+	struct gsc_image *image;
+	enum gsc_status status;
+
+	if ((unsigned)options->kind >= GSC_IMAGE_KINDS)
+		return err_set(err, GSC_USAGE, "kind", "no such kind of image");
+	image = calloc(1, sizeof(*image));
+	if (!image)
+		return err_memory(err);
+	image->set = set;
+	image->view = set->view;
+	image->source = options->source;
+	image->format = options->format;
+	image->about.kind = options->kind;
+	gsc_platform_at(image->view->db, image->view->platform, &image->platform);
+	status = choose_engine(image, options->engine, err);
+	if (!status)
+		status = options->data ? image_copy(image, options->data, options->size, err)
+				       : image_find(image, err);
+	if (!status)
+		status = decode(image, err);
+	if (status) {
+		gsc_image_free(image);
+		return status;
+	}
+	image->about.size = image->bytes;
+	*out = image;
+	return GSC_OK;
+}
+
+void gsc_image_free(struct gsc_image *image)
+{
+	if (!image)
+		return;
+	for (size_t i = 0; i < image->notes.count; i++)
+		free(image->notes.items[i]);
+	vec_free(&image->notes);
+	vec_free(&image->rows);
+	vec_free(&image->parts);
+	free(image->words);
+	free(image);
+}
+
+/* ---- what was found ------------------------------------------------------------------------- */
+
+void gsc_image_about(const struct gsc_image *image, struct gsc_image_about *about)
+{
+	*about = image->about;
+}
+
+const char *gsc_image_note(const struct gsc_image *image, size_t i)
+{
+	return i < image->notes.count ? image->notes.items[i] : NULL;
+}
+
+bool gsc_image_part(const struct gsc_image *image, size_t i, struct gsc_image_part *part)
+{
+	if (i >= image->parts.count)
+		return false;
+	*part = image->parts.items[i].p;
+	return true;
+}
+
+bool gsc_image_fields(const struct gsc_image *image, size_t i, struct gsc_field_iter *it)
+{
+	const struct image_part *part;
+	struct gsc_repeat repeat;
+
+	if (i >= image->parts.count || image->parts.items[i].group == IMAGE_NONE)
+		return false;
+	part = &image->parts.items[i];
+	if (part->group == IMAGE_OWN) {
+		gsc_item_fields(image->view->db, image->view, &part->item, part->p.words,
+				part->p.count, it);
+		return true;
+	}
+	if (!gsc_item_repeat(image->view->db, image->view, &part->item, (size_t)part->group,
+			     &repeat, it))
+		return false;
+	it->words = part->p.words;
+	it->count = part->p.count;
+	return true;
+}
+
+bool gsc_image_register(const struct gsc_image *image, size_t i, size_t j, struct gsc_row *row)
+{
+	if (i >= image->parts.count || j >= image->parts.items[i].p.registers)
+		return false;
+	*row = image->rows.items[image->parts.items[i].first_row + j];
+	return true;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Images: image.c keeps the parts, image-find.c gets the bytes out of a source, and each kind has a
+ * file of its own that cuts the bytes into parts. Layouts come from the definitions.
+ */
+#ifndef GSC_IMAGE_H
+#define GSC_IMAGE_H
+
+#include "batch/batch.h"
+#include "gpuscope.h"
+#include "util/util.h"
+
+/* What `group` of a part may be beside the number of a repeated group. */
+enum { IMAGE_OWN = -1, IMAGE_NONE = -2 };
+
+struct image_part {
+	struct gsc_image_part p;
+	struct gsc_item item;		/* whose fields it has */
+	int group;
+	size_t first_row;
+};
+
+struct gsc_image {
+	struct gsc_commands *set;
+	const struct gsc_view *view;
+	struct gsc_source *source;	/* or NULL */
+	struct gsc_platform platform;
+	struct gsc_image_about about;
+	const char *format;		/* as asked for, or NULL */
+	bool engine_given;
+	bool open_end;			/* nothing has told how long it is */
+	unsigned class;			/* of the engine */
+	uint32_t base;
+	uint32_t *words;		/* the bytes, the last dword filled up with zeros */
+	size_t count, bytes;		/* whole dwords; bytes */
+	VEC(struct image_part) parts;
+	VEC(struct gsc_row) rows;
+	VEC(char *) notes;
+};
+
+/* ---- image.c -------------------------------------------------------------------------------- */
+
+/* A part of `size` bytes, of which those are given that are there. NULL: memory is out. */
+struct image_part *image_add(struct gsc_image *image, const char *name, int index, uint64_t offset,
+			     uint64_t size);
+/* The same with the fields of a structure, or of a group in it. */
+struct image_part *image_add_fields(struct gsc_image *image, const struct gsc_item *item,
+				    const char *name, int group, int index, uint64_t offset,
+				    uint64_t size);
+bool image_add_row(struct gsc_image *image, const struct gsc_row *row);
+/* A register row for a value that the image gives to a place. */
+void image_row(const struct gsc_image *image, uint32_t offset, uint32_t value, struct gsc_row *row);
+/* The last value that the image gives a register of its engine. */
+bool image_loads(const struct gsc_image *image, const char *name, int index, uint64_t *value);
+bool image_note(struct gsc_image *image, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Where the bytes end too early. */
+void image_cut(struct gsc_image *image, uint64_t wanted);
+
+/* The definition of a structure on the image's platform. */
+bool image_struct(const struct gsc_image *image, const char *name, struct gsc_item *item);
+/* The value of a field in dwords. */
+bool image_field(const struct gsc_image *image, const struct gsc_item *item, const uint32_t *words,
+		 size_t count, const char *name, uint64_t *value);
+bool image_engine(struct gsc_image *image, const char *name);
+/* Dwords of software that are not zero, a part each, named by the fields of a structure. */
+bool image_slots(struct gsc_image *image, const struct gsc_item *page, int group,
+		 const char *names, size_t from, size_t first, size_t last);
+
+/* ---- image-find.c --------------------------------------------------------------------------- */
+
+/* Fills words, count, bytes and what of `about` the source knows. */
+enum gsc_status image_find(struct gsc_image *image, struct gsc_error *err);
+enum gsc_status image_copy(struct gsc_image *image, const void *data, size_t size,
+			   struct gsc_error *err);
+/* Registers of the source that explain the image, as parts without a place. */
+bool image_aside(struct gsc_image *image);
+/* The value of a register of the image's engine, where reading it changes nothing. */
+bool image_register(const struct gsc_image *image, const char *name, int index,
+		    struct gsc_reg *reg, uint64_t *value);
+
+/* ---- image-hwsp.c, image-context.c, image-oa.c ---------------------------------------------- */
+
+enum gsc_status image_hwsp(struct gsc_image *image, struct gsc_error *err);
+enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err);
+enum gsc_status image_oa(struct gsc_image *image, struct gsc_error *err);
+enum gsc_status image_ring(struct gsc_image *image, struct gsc_error *err);
+/* "ring of 4096 bytes at 0x1000: ..." from the four registers of a ring. */
+bool image_ring_note(struct gsc_image *image, uint64_t start, uint64_t control, uint64_t head,
+		     uint64_t tail);
+
+/* The status of a step that fails only when memory is out. */
+static inline enum gsc_status image_done(bool done, struct gsc_error *err)
+{
+	return done ? GSC_OK : err_memory(err);
+}
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the IOMMU's driver says of the GPU. The forms of its line:
+ *   2.6.2x  DMAR:[DMA Read] Request device [00:02.0] fault addr fa700000
+ *           DMAR:[fault reason 06] PTE Read access is not set
+ *   4.x     DMAR: [DMA Read] Request device [00:02.0] fault addr fa700000 [fault reason 06] PTE ...
+ *   5.3     ... Request device [00:02.0] PASID ffffffff fault addr fa700000 [fault reason 06] ...
+ *   5.15    [DMA Read NO_PASID] ... [0x00:0x02.0] fault addr 0xfa700000 [fault reason 0x06] ...
+ *   5.16    [DMA Read PASID 0x5] Request device [00:02.0] fault addr 0xfa700000 ...
+ */
+#include "hang/log.h"
+
+#include <stdio.h>
+
+#define NO_PASID UINT32_MAX
+
+/* Which table the hardware was in, by the reason. */
+static const struct {
+	unsigned from, to;
+	const char *level;
+} levels[] = {
+	{ 0x01, 0x01, "vtd-root" }, { 0x02, 0x03, "vtd-context" }, { 0x05, 0x07, "vtd-sl" },
+	{ 0x08, 0x08, "vtd-root" }, { 0x09, 0x09, "vtd-context" }, { 0x0a, 0x0a, "vtd-root" },
+	{ 0x0b, 0x0b, "vtd-context" }, { 0x0c, 0x0c, "vtd-sl" }, { 0x38, 0x3a, "vtd-root" },
+	{ 0x40, 0x48, "vtd-context" }, { 0x50, 0x5d, "vtd-pasid" }, { 0x78, 0x7c, "vtd-sl" },
+};
+
+static const char *level_of(unsigned reason)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
+		if (reason >= levels[i].from && reason <= levels[i].to)
+			return levels[i].level;
+	return NULL;
+}
+
+/* "06", "0x06", "06h": decimal up to Linux 5.14, and 10 means 16 only where that is said. */
+static bool take_reason(struct stretch text, uint64_t *reason)
+{
+	struct stretch number;
+
+	if (!text_after(text, "[fault reason ", &number))
+		return false;
+	take_blanks(&number);
+	text = number;
+	if (text_begins(number, "0x"))
+		return take_hex(&number, reason) && *reason <= UINT8_MAX;
+	if (take_decimal(&number, reason))
+		return *reason <= UINT8_MAX;
+	text.end = memchr(text.at, 'h', (size_t)(text.end - text.at));
+	return text.end && take_hex(&text, reason) && text.at == text.end && *reason <= UINT8_MAX;
+}
+
+static void take_pasid(struct stretch text, struct gsc_event *event)
+{
+	uint64_t pasid;
+
+	if (!text_hex(text, "PASID ", &pasid) || pasid >= NO_PASID)
+		return;
+	event->has_pasid = true;
+	event->pasid = (uint32_t)pasid;
+}
+
+static void explain(const struct log *log, struct gsc_event *event)
+{
+	struct gsc_value meaning = { 0 };
+
+	if (!event->has_reason)
+		return;
+	event->fault.level = level_of(event->reason);
+	if (!log_meaning(log->db, GSC_STRUCTURE, "VTD_FAULT_RECORD", "FAULT_REASON", event->reason,
+			 &meaning)) {
+		log_add(event, ": fault reason 0x%x, which has no documented meaning",
+			event->reason);
+		return;
+	}
+	event->fault.type = meaning.name;
+	log_add(event, ": %s", meaning.name);
+	if (meaning.doc)
+		log_add(event, " (%s)", meaning.doc);
+}
+
+static void describe(const struct log *log, struct gsc_event *event)
+{
+	const struct gsc_fault *fault = &event->fault;
+
+	log_say(event, "the IOMMU blocked a %s", fault->access ? fault->access : "request");
+	if (fault->has_address)
+		log_add(event, " of 0x%llx", (unsigned long long)fault->address);
+	log_add(event, " by %s", event->device);
+	if (event->has_pasid)
+		log_add(event, " with PASID 0x%x", event->pasid);
+	explain(log, event);
+}
+
+static void describe_interrupt(const struct log *log, struct gsc_event *event, uint64_t index)
+{
+	log_say(event, "the IOMMU blocked interrupt %llu of %s", (unsigned long long)index,
+		event->device);
+	explain(log, event);
+}
+
+/* The old form has the reason in a line of its own. */
+static bool find_reason(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	static const char *const none[] = { NULL }, *const keys[] = { "[fault reason ", NULL };
+	struct stretch block;
+	uint64_t reason;
+
+	if (!take_reason(rest, &reason)) {
+		block = log_block(log, none, keys, event);
+		if (!take_reason(block, &reason))
+			return false;
+	}
+	event->has_reason = true;
+	event->reason = (uint32_t)reason;
+	return true;
+}
+
+static bool handle_request(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	struct gsc_fault *fault = &event->fault;
+	struct stretch name = { rest.at, rest.at + MIN(rest.end - rest.at, 18) };
+	uint64_t index;
+
+	if (!text_function(name, event->device, sizeof(event->device)) ||
+	    !log_is_gpu(log, event->device))
+		return false;
+	event->kind = GSC_EVENT_DMA_FAULT;
+	strcpy(event->driver, "DMAR");
+	fault->space = "dma";
+	find_reason(log, rest, event);
+	if (text_hex(rest, "fault index ", &index)) {
+		describe_interrupt(log, event, index);
+		return true;
+	}
+	if (text_has(log->prefix, "DMA Read"))
+		fault->access = "read";
+	else if (text_has(log->prefix, "DMA Write"))
+		fault->access = "write";
+	fault->has_address = text_hex(rest, "fault addr ", &fault->address);
+	take_pasid(log->line, event);
+	describe(log, event);
+	return true;
+}
+
+/* "DMAR: dmar0: Invalid page request: QW0 QW1": the fields of a page request descriptor. */
+static bool handle_page_request(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	struct gsc_fault *fault = &event->fault;
+	uint64_t low, high;
+	unsigned function;
+
+	take_blanks(&rest);
+	if (!take_hex(&rest, &low))
+		return false;
+	take_blanks(&rest);
+	if (!take_hex(&rest, &high))
+		return false;
+	function = low >> 16 & 0xffff;
+	snprintf(event->device, sizeof(event->device), "0000:%02x:%02x.%u", function >> 8,
+		 function >> 3 & 31, function & 7);
+	if (!log_is_gpu(log, event->device))
+		return false;
+	event->kind = GSC_EVENT_DMA_FAULT;
+	strcpy(event->driver, "DMAR");
+	fault->space = "dma";
+	fault->access = high & 2 ? "write" : high & 1 ? "read" : NULL;
+	fault->has_address = true;
+	fault->address = high & ~UINT64_C(0xfff);
+	event->has_pasid = low & 0x100;
+	event->pasid = event->has_pasid ? (uint32_t)(low >> 32 & 0xfffff) : 0;
+	log_say(event, "the kernel refused a page request of %s for 0x%llx", event->device,
+		(unsigned long long)fault->address);
+	if (event->has_pasid)
+		log_add(event, " with PASID 0x%x", event->pasid);
+	return true;
+}
+
+const struct log_words log_dmar[] = {
+	{ .words = "Request device [", .handler = handle_request },
+	{ .words = "Invalid page request: ", .handler = handle_page_request },
+};
+
+const size_t log_dmar_count = ARRAY_SIZE(log_dmar);

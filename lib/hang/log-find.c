@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Many words at once in one pass over a text, after Wu and Manber: the last two bytes of a window
+ * as long as the shortest words say how far the window can go without missing any of them.
+ */
+#include "hang/log.h"
+
+#define PAIRS 65536
+#define NONE 0xff
+
+struct word {
+	const struct log_words *words;
+	size_t length;
+	uint8_t next;			/* another with the same pair, or NONE */
+};
+
+struct finder {
+	uint8_t shift[PAIRS];		/* 0: words of `first` may end here */
+	uint8_t first[PAIRS];
+	struct word words[NONE];
+	size_t count;
+};
+
+static unsigned pair_at(const char *at)
+{
+	return (unsigned)(uint8_t)at[0] | (unsigned)(uint8_t)at[1] << 8;
+}
+
+static void add_word(struct finder *finder, const struct log_words *words)
+{
+	struct word *word = &finder->words[finder->count];
+	unsigned pair = pair_at(words->words + FIND_SHORTEST - 2);
+
+	word->words = words;
+	word->length = strlen(words->words);
+	word->next = finder->first[pair];
+	finder->first[pair] = (uint8_t)finder->count++;
+	for (unsigned i = 0; i + 1 < FIND_SHORTEST; i++) {
+		uint8_t *shift = &finder->shift[pair_at(words->words + i)];
+
+		*shift = MIN(*shift, (uint8_t)(FIND_SHORTEST - 2 - i));
+	}
+}
+
+struct finder *finder_new(const struct log_words *const *lists, const size_t *counts, size_t count)
+{
+	struct finder *finder = calloc(1, sizeof(*finder));
+
+	if (!finder)
+		return NULL;
+	memset(finder->shift, FIND_SHORTEST - 1, sizeof(finder->shift));
+	memset(finder->first, NONE, sizeof(finder->first));
+	for (size_t list = 0; list < count; list++)
+		for (size_t i = 0; i < counts[list] && finder->count < NONE; i++)
+			add_word(finder, &lists[list][i]);
+	return finder;
+}
+
+void finder_free(struct finder *finder)
+{
+	free(finder);
+}
+
+static const struct log_words *word_at(const struct finder *finder, unsigned pair, const char *at,
+				       const char *end)
+{
+	for (uint8_t i = finder->first[pair]; i != NONE; i = finder->words[i].next) {
+		const struct word *word = &finder->words[i];
+
+		if ((size_t)(end - at) >= word->length &&
+		    !memcmp(at, word->words->words, word->length))
+			return word->words;
+	}
+	return NULL;
+}
+
+const char *finder_next(const struct finder *finder, const char *at, const char *end,
+			const struct log_words **words)
+{
+	while (end - at >= FIND_SHORTEST) {
+		unsigned pair = pair_at(at + FIND_SHORTEST - 2);
+		unsigned shift = finder->shift[pair];
+
+		if (shift) {
+			at += shift;
+			continue;
+		}
+		*words = word_at(finder, pair, at, end);
+		if (*words)
+			return at;
+		at++;
+	}
+	return end;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What xe says. A page fault is a message of many lines, whose first one may be empty:
+ *   xe 0000:03:00.0: [drm:pf_queue_work_func [xe]]
+ *           ASID: 9
+ *           VFID: 0
+ *           PDATA: 0x0450
+ *           Faulted Address: 0x000001fff86a9000
+ *           FaultType: 0
+ *           AccessType: 1
+ *           FaultLevel: 0
+ *           EngineClass: 1 vcs
+ *           EngineInstance: 0
+ *   xe 0000:03:00.0: [drm] Fault response: Unsuccessful -22
+ */
+#include "hang/log.h"
+
+#include <stdio.h>
+
+/* ---- page faults ---------------------------------------------------------------------------- */
+
+/* Origin: Linux xe_gt_pagefault.c enum fault_type, enum access_type. */
+static const char *const fault_types[] = {
+	"not present", "write access violation", "atomic access violation",
+};
+static const char *const accesses[] = { "read", "write", "atomic" };
+
+/* Origin: Linux xe_hw_engine_types.h enum xe_engine_class; 4 is none of the command streamers. */
+static const char *const classes[] = { "rcs", "vcs", "vecs", "bcs", NULL, "ccs" };
+
+static const char *word_of(struct stretch block, const char *key, const char *const *words,
+			   size_t count)
+{
+	uint64_t value;
+
+	return text_decimal(block, key, &value) && value < count ? words[value] : NULL;
+}
+
+static void name_engine(struct stretch block, struct gsc_fault *fault)
+{
+	const char *class = word_of(block, "EngineClass:", classes, ARRAY_SIZE(classes));
+	uint64_t instance;
+
+	if (!class)
+		return;
+	if (text_decimal(block, "EngineInstance:", &instance) && instance < 64)
+		snprintf(fault->engine, sizeof(fault->engine), "%s%u", class, (unsigned)instance);
+	else
+		snprintf(fault->engine, sizeof(fault->engine), "%s", class);
+}
+
+static void describe(struct stretch block, struct gsc_event *event)
+{
+	const struct gsc_fault *fault = &event->fault;
+	uint64_t level;
+
+	log_say(event, "page fault");
+	if (*fault->engine)
+		log_add(event, " of %s", fault->engine);
+	if (fault->access)
+		log_add(event, ", %s", fault->access);
+	if (fault->has_address)
+		log_add(event, " at 0x%llx", (unsigned long long)fault->address);
+	if (event->has_asid)
+		log_add(event, " in address space %u", event->asid);
+	if (fault->type)
+		log_add(event, ": %s", fault->type);
+	if (text_decimal(block, "FaultLevel:", &level))
+		log_add(event, ", level %llu", (unsigned long long)level);
+	if (text_has(block, "Fault response: Unsuccessful"))
+		log_add(event, "; the driver could not resolve it");
+}
+
+static bool handle_fault(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	static const char *const head[] = { "ASID:", "VFID:", "PDATA:", NULL };
+	static const char *const tail[] = {
+		"Address Precision:", "FaultType:", "AccessType:", "FaultLevel:", "EngineClass:",
+		"EngineInstance:", "Fault response:", NULL,
+	};
+	struct gsc_fault *fault = &event->fault;
+	struct stretch block = log_block(log, head, tail, event);
+	uint64_t asid;
+
+	/* Words of many: without the others they mean nothing. */
+	if (!text_has(block, "FaultType:") && !text_has(block, "ASID:"))
+		return false;
+	event->kind = GSC_EVENT_FAULT;
+	if (!*event->driver)
+		strcpy(event->driver, "xe");
+	fault->space = "ppgtt";
+	take_blanks(&rest);
+	fault->has_address = take_hex(&rest, &fault->address);
+	fault->type = word_of(block, "FaultType:", fault_types, ARRAY_SIZE(fault_types));
+	fault->access = word_of(block, "AccessType:", accesses, ARRAY_SIZE(accesses));
+	event->has_asid = text_decimal(block, "ASID:", &asid) && asid <= UINT32_MAX;
+	event->asid = event->has_asid ? (uint32_t)asid : 0;
+	name_engine(block, fault);
+	describe(block, event);
+	return true;
+}
+
+/* ---- jobs and resets ------------------------------------------------------------------------ */
+
+/* "Timedout job: seqno=7811, lrc_seqno=7811, guc_id=5, flags=0x20 in llama-bench [260404]" */
+static bool handle_job(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	uint64_t id;
+
+	if (!log_plain(log, rest, event))
+		return false;
+	text_process(rest, " in ", event->process, sizeof(event->process));
+	if (text_decimal(rest, "guc_id=", &id))
+		log_add(event, " (queue %llu of the GuC)", (unsigned long long)id);
+	if (*event->process)
+		log_add(event, "; it was of %s", event->process);
+	return true;
+}
+
+/* "trying reset from ...", "reset queued", "reset started", "reset done": one reset. */
+static bool handle_reset(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	const struct gsc_event *last = &log->pending;
+
+	if (!log_plain(log, rest, event))
+		return false;
+	return !(log->has_pending && last->kind == GSC_EVENT_RESET &&
+		 !strcmp(last->fault.text, event->fault.text) &&
+		 !strcmp(last->device, event->device) && last->line + last->lines + 4 > event->line);
+}
+
+#define PLAIN(words, kind, text) { words, log_plain, kind, "xe", text, true }
+#define CERTAIN(words, kind, text) { words, log_plain, kind, "xe", text, false }
+#define CATASTROPHE "catastrophic error: an access that could not be translated, and cannot be again"
+
+const struct log_words log_xe[] = {
+	{ .words = "Faulted Address:", .handler = handle_fault },
+	CERTAIN("Fault response: Unsuccessful", GSC_EVENT_FAULT,
+		"page fault that the driver could not resolve; what it was stands in debug messages"),
+	CERTAIN("memory cat error", GSC_EVENT_FAULT, CATASTROPHE),
+	CERTAIN("memory CAT error", GSC_EVENT_FAULT, CATASTROPHE),
+	{ "Timedout job:", handle_job, GSC_EVENT_HANG, "xe", "a job was not done in time", false },
+	CERTAIN("Kernel-submitted job timed out", GSC_EVENT_HANG,
+		"a job of the driver itself was not done in time"),
+	CERTAIN("VM job timed out", GSC_EVENT_HANG,
+		"a job that changes page tables was not done in time"),
+	PLAIN("Engine reset: ", GSC_EVENT_RESET, "the firmware (GuC) reset an engine"),
+	{ "trying reset from ", handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true },
+	{ "reset started", handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true },
+	PLAIN("reset failed (", GSC_EVENT_RESET, "the reset failed: the GPU is given up"),
+	PLAIN("failed to respond", GSC_EVENT_ERROR, "the firmware (GuC) did not answer"),
+	PLAIN("reset required", GSC_EVENT_ERROR, "the talk with the firmware (GuC) broke down"),
+	PLAIN("CTB is dead", GSC_EVENT_ERROR, "the talk with the firmware (GuC) broke down"),
+	PLAIN("has declared device ", GSC_EVENT_RESET, "the driver has given the GPU up"),
+	CERTAIN("Xe device coredump has been created", GSC_EVENT_DUMP,
+		"the kernel has kept a dump: /sys/class/drm/cardN/device/devcoredump/data; it goes "
+		"by itself, some minutes or an hour later"),
+};
+
+const size_t log_xe_count = ARRAY_SIZE(log_xe);

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kernel logs: log.c goes through the text from one event to the next, log-find.c finds the words
+ * that may begin one, log-text.c reads numbers, names and what stands in front of a message;
+ * log-i915.c, log-xe.c and log-dmar.c know the messages.
+ */
+#ifndef GSC_HANG_LOG_H
+#define GSC_HANG_LOG_H
+
+#include "gpuscope.h"
+#include "util/util.h"
+
+#include <string.h>
+
+/* ---- log-text.c ----------------------------------------------------------------------------- */
+
+struct stretch {
+	const char *at, *end;
+};
+
+/* Behind the first place where the words stand, not as the end of a longer word. */
+bool text_after(struct stretch text, const char *words, struct stretch *rest);
+bool text_has(struct stretch text, const char *words);
+bool text_begins(struct stretch text, const char *words);
+/* A number at the beginning of the text, which it is taken from; with 0x or without, "0001_f0". */
+bool take_hex(struct stretch *text, uint64_t *value);
+bool take_decimal(struct stretch *text, uint64_t *value);
+void take_blanks(struct stretch *text);
+/* "KEY 0x12": the number behind the words. */
+bool text_hex(struct stretch text, const char *words, uint64_t *value);
+bool text_decimal(struct stretch text, const char *words, uint64_t *value);
+/* The first name of an engine in a text, new or old: "rcs0", "render ring", "engine_class=bcs". */
+bool text_engine(struct stretch text, char *buf, size_t size);
+/* "NAME [PID]" behind the words; kernel threads and "no process" have none. */
+bool text_process(struct stretch text, const char *words, char *buf, size_t size);
+/* The first PCI function in a text as "0000:00:02.0"; one without a domain is in the first. */
+bool text_function(struct stretch text, char *buf, size_t size);
+/* The time that a line begins with. */
+void text_time(struct stretch prefix, struct gsc_event *event);
+
+/* ---- log.c ---------------------------------------------------------------------------------- */
+
+struct log_function {
+	char name[16];			/* "0000:03:00.0" */
+};
+
+struct log {
+	const struct gsc_db *db;
+	const struct gsc_view *view;
+	const char *text, *end;
+	struct stretch line;		/* that the scan is in; long ones are cut */
+	struct stretch prefix;		/* what of it stands in front of the words found */
+	const char *line_start, *line_end;	/* of the same line, uncut */
+	size_t number;			/* of that line, from 1 */
+	const struct log_words *words;	/* that were found */
+	const char *next;		/* the scan goes on here */
+	gsc_event_fn *each;
+	void *context;
+	bool stopped;			/* `each` has had enough */
+	struct gsc_event pending;	/* not told yet: it may come again */
+	bool has_pending;
+	bool functions_known;
+	VEC(struct log_function) functions;	/* that the log has the drivers at */
+};
+
+/*
+ * Looks at a line that has a handler's words; `rest` is what stands behind them. The event comes
+ * with its line, time and device; true if it is one.
+ */
+typedef bool log_handler(struct log *log, struct stretch rest, struct gsc_event *event);
+
+struct log_words {
+	const char *words;
+	log_handler *handler;
+	enum gsc_event_kind kind;	/* of the messages that log_plain() is for */
+	const char *driver;		/* whose they are */
+	const char *text;		/* what they mean */
+	bool shared;			/* others use these words, too: look whose line it is */
+};
+
+log_handler log_plain;
+
+/*
+ * The lines around that belong together: those before that have one of the keys of `head`, those
+ * after with one of `tail`. The event begins at the first of them, the scan goes on behind the last.
+ */
+struct stretch log_block(struct log *log, const char *const *head, const char *const *tail,
+			 struct gsc_event *event);
+/* Whether the log has i915 or xe at this PCI function; 00:02.0 is always theirs. */
+bool log_is_gpu(struct log *log, const char *function);
+/* What a documented value of a field means, by the names of definition and field. */
+bool log_meaning(const struct gsc_db *db, enum gsc_kind kind, const char *name, const char *field,
+		 uint64_t value, struct gsc_value *meaning);
+void log_say(struct gsc_event *event, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* The same, behind what has been said. */
+void log_add(struct gsc_event *event, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* ---- log-find.c ----------------------------------------------------------------------------- */
+
+#define FIND_SHORTEST 9			/* bytes of words to look for */
+
+struct finder;
+
+struct finder *finder_new(const struct log_words *const *lists, const size_t *counts, size_t count);
+void finder_free(struct finder *finder);
+/* The next place at or after `at` that has any of the words; `end` if there is none. */
+const char *finder_next(const struct finder *finder, const char *at, const char *end,
+			const struct log_words **words);
+
+/* ---- log-i915.c, log-xe.c, log-dmar.c ------------------------------------------------------- */
+
+extern const struct log_words log_i915[], log_xe[], log_dmar[];
+extern const size_t log_i915_count, log_xe_count, log_dmar_count;
+
+#endif

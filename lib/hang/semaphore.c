@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* What a command that waits is waiting for, and whether that is so now. */
+#include "hang/engine.h"
+
+#include "batch/follow.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LL(v) ((unsigned long long)(v))
+
+/* COMPARE_OPERATION: of the dword in memory with the one in the command (Mesa genxml gen8.xml). */
+enum compare { GREATER, NOT_LESS, LESS, NOT_GREATER, EQUAL, NOT_EQUAL, COMPARES };
+
+static const char *const compare_words[COMPARES] = { ">", ">=", "<", "<=", "==", "!=" };
+
+static bool compare_holds(enum compare compare, uint32_t memory, uint32_t data)
+{
+	switch (compare) {
+	case GREATER:
+		return memory > data;
+	case NOT_LESS:
+		return memory >= data;
+	case LESS:
+		return memory < data;
+	case NOT_GREATER:
+		return memory <= data;
+	case EQUAL:
+		return memory == data;
+	default:
+		return memory != data;
+	}
+}
+
+struct wait {
+	uint64_t address, data, compare, global, polls_register;
+	bool update, compares_register;
+	char which[96];			/* register, in words */
+};
+
+static void take_field(struct wait *wait, const struct gsc_field *field, bool mbox)
+{
+	const struct {
+		const char *name;
+		uint64_t *value;
+		unsigned shift;
+	} members[] = {
+		{ "SEMAPHORE_ADDRESS", &wait->address, 2 },
+		{ "SEMAPHORE_DATA_DWORD", &wait->data, 0 },
+		{ "COMPARE_OPERATION", &wait->compare, 0 },
+		{ "MEMORY_TYPE", &wait->global, 0 },
+		{ "USE_GLOBAL_GTT", &wait->global, 0 },
+		{ "REGISTER_POLL_MODE", &wait->polls_register, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++)
+		if (!strcmp(field->name, members[i].name))
+			*members[i].value = field->value << members[i].shift;
+	if (!mbox)
+		return;
+	if (!strcmp(field->name, "COMPARE_SEMAPHORE"))
+		wait->update = !field->value;
+	if (!strcmp(field->name, "COMPARE_REGISTER"))
+		wait->compares_register = field->value;
+	if (!strcmp(field->name, "REGISTER_SELECT") && field->text)
+		snprintf(wait->which, sizeof(wait->which), "%s", field->text);
+}
+
+static bool take_wait(const struct gsc_hang *hang, const struct gsc_command *command, bool mbox,
+		      struct wait *wait)
+{
+	const struct known_command *known = command->known;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_item item;
+
+	*wait = (struct wait){ .compare = GREATER };
+	if (command->status == GSC_COMMAND_TRUNCATED ||
+	    !gsc_item_by_def(hang->view->db, GSC_COMMAND, known->id, &item))
+		return false;
+	gsc_item_fields(hang->view->db, hang->view, &item, command->words, command->count, &it);
+	while (gsc_field_next(&it, &field))
+		if (field.name)
+			take_field(wait, &field, mbox);
+	return !wait->update && wait->compare < COMPARES;
+}
+
+/* The dword there now, as far as the source has it. */
+static bool read_dword(const struct gsc_hang *hang, const struct hang_engine *engine, bool process,
+		       uint64_t address, uint32_t *value)
+{
+	struct graphics_memory memory;
+	struct gsc_root root;
+	bool known = hang_root(hang, engine->e.name, &root), done;
+
+	done = !graphics_open(&memory, hang->source, hang->view, known ? &root : NULL, NULL) &&
+	       graphics_read(&memory, process, address, value, 4) == 4;
+	graphics_close(&memory);
+	return done;
+}
+
+bool semaphore_wait(const struct gsc_hang *hang, const struct hang_engine *engine,
+		    const struct gsc_command *command, bool process, char *text, size_t size)
+{
+	const struct known_command *known = command->known;
+	bool mbox = known && !strcmp(known->name, "MI_SEMAPHORE_MBOX");
+	uint32_t now;
+	struct wait w;
+
+	if (!known || (!mbox && strcmp(known->name, "MI_SEMAPHORE_WAIT")) ||
+	    !take_wait(hang, command, mbox, &w) || w.polls_register)
+		return false;
+	if (w.compares_register) {
+		snprintf(text, size, "until %s is > 0x%llx",
+			 *w.which ? w.which : "a semaphore register", LL(w.data));
+		return true;
+	}
+	/* A mailbox follows the batch's own space, unless it asks for the global one. */
+	process = !w.global && (process || !mbox);
+	if (!read_dword(hang, engine, process, gsc_plain_address(w.address), &now)) {
+		snprintf(text, size, "until the dword at %s 0x%llx is %s 0x%llx; the source does "
+			 "not have it", process ? "ppgtt" : "ggtt",
+			 LL(gsc_plain_address(w.address)), compare_words[w.compare], LL(w.data));
+		return true;
+	}
+	snprintf(text, size, "until the dword at %s 0x%llx is %s 0x%llx; it is 0x%x, %s",
+		 process ? "ppgtt" : "ggtt", LL(gsc_plain_address(w.address)),
+		 compare_words[w.compare], LL(w.data), now,
+		 compare_holds((enum compare)w.compare, now, (uint32_t)w.data) ? "which would do"
+									       : "which it is not");
+	return true;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What a line of a kernel's log tells, as members of an object. */
+#include "out/out.h"
+
+static void number_if(struct gsc_json *json, const char *key, bool known, uint64_t value)
+{
+	if (known)
+		gsc_json_number(json, key, value);
+	else
+		gsc_json_null(json, key);
+}
+
+static void hex_if(struct gsc_json *json, const char *key, bool known, uint64_t value)
+{
+	if (known)
+		gsc_json_hex(json, key, value);
+	else
+		gsc_json_null(json, key);
+}
+
+static void text_if(struct gsc_json *json, const char *key, const char *text)
+{
+	gsc_json_string(json, key, *text ? text : NULL);
+}
+
+static void json_values(struct gsc_json *json, const struct gsc_event *event)
+{
+	gsc_json_array(json, "values");
+	for (unsigned i = 0; i < event->value_count; i++) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "register", event->values[i].name);
+		gsc_json_hex(json, "value", event->values[i].value);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
+		    const struct gsc_translation *translation, const struct gsc_walk *walk,
+		    const char *why)
+{
+	gsc_json_fault(json, &event->fault, translation, walk, why);
+	gsc_json_string(json, "kind", gsc_event_word(event->kind));
+	gsc_json_number(json, "line", event->line);
+	gsc_json_number(json, "lines", event->lines);
+	gsc_json_number(json, "repeats", event->repeats);
+	text_if(json, "time", event->stamp);
+	text_if(json, "driver", event->driver);
+	text_if(json, "device", event->device);
+	text_if(json, "process", event->process);
+	number_if(json, "asid", event->has_asid, event->asid);
+	hex_if(json, "pasid", event->has_pasid, event->pasid);
+	number_if(json, "reason", event->has_reason, event->reason);
+	hex_if(json, "code", event->has_code, event->code);
+	json_values(json, event);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* What a line of a kernel's log tells: when, whose and what; what it means; how it is walked. */
+#include "out/out.h"
+
+#define SUBJECT_COLUMN 11
+#define TEXT_COLUMN 11
+
+static const enum gsc_style styles[GSC_EVENT_KINDS] = {
+	[GSC_EVENT_FAULT] = GSC_STYLE_RED, [GSC_EVENT_DMA_FAULT] = GSC_STYLE_RED,
+	[GSC_EVENT_ERROR] = GSC_STYLE_RED, [GSC_EVENT_HANG] = GSC_STYLE_RED,
+	[GSC_EVENT_RESET] = GSC_STYLE_YELLOW, [GSC_EVENT_DUMP] = GSC_STYLE_PLAIN,
+};
+
+static void styled(struct gsc_out *out, enum gsc_style style, const char *text)
+{
+	gsc_out_style(out, style);
+	gsc_out_text(out, text);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+}
+
+/* "dma-fault  0000:00:02.0  line 3  [20.279445]  3 times" */
+static void first_line(struct gsc_out *out, const struct gsc_event *event)
+{
+	const char *engine = event->fault.engine;
+
+	styled(out, styles[event->kind], gsc_event_word(event->kind));
+	gsc_out_pad(out, SUBJECT_COLUMN);
+	styled(out, GSC_STYLE_BOLD, *engine ? engine : *event->device ? event->device :
+						      *event->driver ? event->driver : "-");
+	gsc_out_format(out, "  line %zu", event->line);
+	if (*event->stamp)
+		gsc_out_format(out, "  [%s]", event->stamp);
+	if (event->repeats)
+		gsc_out_format(out, "  %u times in a row", event->repeats + 1);
+	gsc_out_end(out);
+}
+
+/* What a terminal might take for more than text is none of the log's business. */
+static void log_line(struct gsc_out *out, const struct gsc_event *event)
+{
+	gsc_out_pad(out, TEXT_COLUMN);
+	gsc_out_style(out, GSC_STYLE_DIM);
+	for (size_t i = 0; i < event->log_length; i++) {
+		char c = event->log[i];
+
+		gsc_out_bytes(out, (unsigned char)c < ' ' || c == 127 ? "." : &c, 1);
+	}
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
+static void walk_text(struct gsc_out *out, const struct gsc_translation *translation,
+		      const struct gsc_walk *walk, unsigned flags)
+{
+	struct gsc_out *own;
+
+	if (gsc_out_new(&own, -1, out->colour, NULL))
+		return;
+	gsc_text_walk(own, translation, walk, flags);
+	text_indented(out, TEXT_COLUMN, own);
+	gsc_out_free(own);
+}
+
+void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
+		    const struct gsc_translation *translation, const struct gsc_walk *walk,
+		    const char *why, unsigned flags)
+{
+	first_line(out, event);
+	text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "", event->fault.text);
+	if (flags & GSC_TEXT_VERBOSE)
+		log_line(out, event);
+	if (translation)
+		walk_text(out, translation, walk, flags);
+	else if (why && *why)
+		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "not walked: ", why);
+}
+
+void gsc_text_log_verdict(struct gsc_out *out, const char *verdict, unsigned flags)
+{
+	if (!(flags & GSC_TEXT_QUIET)) {
+		styled(out, GSC_STYLE_CYAN, "# verdict");
+		gsc_out_end(out);
+	}
+	text_wrapped(out, 0, 0, "", verdict);
+}

@@ -1,0 +1,760 @@
+/* SPDX-License-Identifier: MIT */
+/* What engines were doing: rings, rules for their state, units, stopped commands, traces. */
+#include "batch-helpers.h"
+#include "dump-helpers.h"
+#include "hang/engine.h"
+#include "source-helpers.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct patient {
+	struct gsc_source *source;
+	struct kit kit;
+	struct gsc_hang *hang;
+};
+
+static void admit(struct patient *p, struct gsc_source *source)
+{
+	struct gsc_platform platform;
+	struct gsc_error err;
+
+	p->source = source;
+	kit_open(&p->kit, "skl");
+	CU_ASSERT_FATAL(gsc_source_platform(source) >= 0);
+	gsc_platform_at(p->kit.db, (unsigned)gsc_source_platform(source), &platform);
+	kit_close(&p->kit);
+	kit_open(&p->kit, platform.name);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&p->hang, source, p->kit.view, NULL, &err), GSC_OK);
+}
+
+static void admit_text(struct patient *p, const char *text, const char *platform)
+{
+	struct text copy = { .size = 0 };
+
+	text_add(&copy, "%s", text);
+	admit(p, open_text(&copy, platform));
+	text_free(&copy);
+}
+
+static void discharge(struct patient *p)
+{
+	gsc_hang_free(p->hang);
+	kit_close(&p->kit);
+	gsc_source_close(p->source);
+}
+
+static size_t number_of(const struct patient *p, const char *name)
+{
+	struct gsc_engine e;
+	size_t i = 0;
+
+	while (gsc_hang_engine(p->hang, i, &e) && strcmp(e.name, name))
+		i++;
+	CU_ASSERT_FATAL(gsc_hang_engine(p->hang, i, &e));
+	return i;
+}
+
+static struct gsc_engine engine_of(const struct patient *p, const char *name)
+{
+	struct gsc_engine e;
+
+	gsc_hang_engine(p->hang, number_of(p, name), &e);
+	return e;
+}
+
+/* The detail of a kind and a name, of which NULL is the first, or "". */
+static const char *detail_of(const struct patient *p, const char *engine,
+			     enum gsc_detail_kind kind, const char *name)
+{
+	static struct gsc_detail d;
+
+	for (size_t i = 0; gsc_hang_detail(p->hang, number_of(p, engine), i, &d); i++)
+		if (d.kind == kind && (!name || !strcmp(d.name, name)))
+			return name ? d.text : d.name;
+	return "";
+}
+
+static size_t details_of(const struct patient *p, const char *engine, enum gsc_detail_kind kind)
+{
+	struct gsc_detail d;
+	size_t count = 0;
+
+	for (size_t i = 0; gsc_hang_detail(p->hang, number_of(p, engine), i, &d); i++)
+		count += d.kind == kind;
+	return count;
+}
+
+static void expect_has(const char *text, const char *part)
+{
+	if (strstr(text, part))
+		return;
+	fprintf(stderr, "\n\"%s\" is not in \"%s\"\n", part, text);
+	CU_FAIL("another text");
+}
+
+/* ---- rings ---------------------------------------------------------------------------------- */
+
+static void test_ring(void)
+{
+	/* Head, tail, control; bytes, bytes used, bytes free, wraps. */
+	static const struct {
+		uint32_t head, tail, control;
+		uint64_t bytes, used, free, wraps;
+	} rings[] = {
+		{ 0x00603db8, 0x3e28, 0x3001, 16384, 0x70, 16384 - 0x70 - 8, 3 },
+		{ 0x1e81e9b0, 0x1ed40, 0x1f001, 131072, 912, 131072 - 912 - 8, 244 },
+		/* The tail has gone round, the head has not. */
+		{ 0x00000ff8, 0x10, 0x1, 4096, 24, 4096 - 24 - 8, 0 },
+		/* Full: one qword stays empty. */
+		{ 0x00000000, 0xff8, 0x1, 4096, 4088, 0, 0 },
+		{ 0x00000008, 0x0, 0x1, 4096, 4088, 0, 0 },
+		{ 0xffe00000, 0x0, 0x1ff001, 2097152, 0, 2097144, 2047 },
+	};
+	struct patient p;
+	char text[128];
+
+	for (size_t i = 0; i < sizeof(rings) / sizeof(*rings); i++) {
+		struct gsc_engine e;
+
+		snprintf(text, sizeof(text), "0x2030 0x%08x\n0x2034 0x%08x\n0x2038 0x8000\n"
+			 "0x203c 0x%08x\n", rings[i].tail, rings[i].head, rings[i].control);
+		admit_text(&p, text, "snb");
+		e = engine_of(&p, "rcs0");
+		CU_ASSERT_EQUAL(e.known, GSC_ENGINE_HEAD | GSC_ENGINE_TAIL | GSC_ENGINE_START |
+					 GSC_ENGINE_CONTROL | GSC_ENGINE_RING);
+		CU_ASSERT_EQUAL(e.head, rings[i].head);
+		CU_ASSERT_EQUAL(e.ring_bytes, rings[i].bytes);
+		CU_ASSERT_EQUAL(e.used, rings[i].used);
+		CU_ASSERT_EQUAL(e.free, rings[i].free);
+		CU_ASSERT_EQUAL(e.wraps, rings[i].wraps);
+		discharge(&p);
+	}
+}
+
+static void test_outside(void)
+{
+	struct patient p;
+	struct gsc_engine e;
+
+	/* No arithmetic with a head that lies behind the ring. */
+	admit_text(&p, "0x2030 0x10\n0x2034 0x1000\n0x203c 0x1\n", "snb");
+	e = engine_of(&p, "rcs0");
+	CU_ASSERT_FALSE(e.known & GSC_ENGINE_RING);
+	CU_ASSERT_EQUAL(e.head_offset, 0x1000);
+	CU_ASSERT_EQUAL(e.used, 0);
+	discharge(&p);
+	/* Half of an address is none. */
+	admit_text(&p, "0x2074 0x1000\n0x2034 0x0\n", "skl");
+	CU_ASSERT_EQUAL(engine_of(&p, "rcs0").known, GSC_ENGINE_HEAD);
+	discharge(&p);
+	admit_text(&p, "0x2074 0x1000\n0x205c 0x12\n", "skl");
+	CU_ASSERT_EQUAL(engine_of(&p, "rcs0").acthd, UINT64_C(0x1200001000));
+	discharge(&p);
+}
+
+/* ---- rules ---------------------------------------------------------------------------------- */
+
+#define WORK "0x2030 0x40\n0x2034 0x10\n0x203c 0x3001\n"
+#define DONE "0x2030 0x40\n0x2034 0x40\n0x203c 0x3001\n"
+
+static void test_rules(void)
+{
+	/* What decides, and what its line must have. */
+	static const struct {
+		const char *platform, *registers;
+		enum gsc_engine_state state;
+		const char *rule, *text;
+	} cases[] = {
+		{ "snb", "0x12034 0x0\n", GSC_ENGINE_UNKNOWN, "no-registers", "has none" },
+		{ "snb", WORK "0x203c 0x3000\n", GSC_ENGINE_IDLE, "ring-off", "0x3000" },
+		{ "snb", DONE, GSC_ENGINE_IDLE, "ring-empty", "both 0x40" },
+		{ "snb", DONE "0x4094 0x00a40059\n0x20b0 0x1\n", GSC_ENGINE_IDLE, "ring-empty",
+		  "both 0x40" },
+		{ "snb", WORK "0x4094 0x00a40059\n", GSC_ENGINE_HUNG, "fault", "0xa40059" },
+		{ "snb", WORK "0x4194 0x00a40059\n", GSC_ENGINE_UNKNOWN, "work-left",
+		  "48 bytes of commands" },
+		{ "snb", WORK "0x20b0 0x1\n", GSC_ENGINE_HUNG, "error", "INSTRUCTION_ERROR" },
+		/* A command without the privilege has become a no-op. */
+		{ "snb", WORK "0x20b0 0x4\n", GSC_ENGINE_UNKNOWN, "work-left",
+		  "HEAD is 0x10, TAIL 0x40" },
+		{ "snb", WORK "0x203c 0x3401\n", GSC_ENGINE_WAITING, "semaphore", "0x3401" },
+		{ "snb", WORK "0x203c 0x3801\n", GSC_ENGINE_WAITING, "event", "0x3801" },
+		{ "snb", WORK "0x2034 0x11\n0x2028 0x2\n", GSC_ENGINE_WAITING, "condition-code",
+		  "EXCC is 0x2" },
+		{ "snb", WORK "0x2068 0x01800002\n", GSC_ENGINE_WAITING, "wait-command",
+		  "DISPLAY_PLANE_A_FLIP_PENDING_WAIT_ENABLE" },
+		{ "snb", WORK "0x2068 0x0b140001\n", GSC_ENGINE_WAITING, "wait-command",
+		  "MI_SEMAPHORE_MBOX" },
+		/* This one signals. */
+		{ "snb", WORK "0x2068 0x0b240001\n", GSC_ENGINE_UNKNOWN, "work-left", "nothing" },
+		{ "skl", WORK "0x2068 0x0e009002\n", GSC_ENGINE_WAITING, "wait-command",
+		  "MI_SEMAPHORE_WAIT" },
+		{ "snb", WORK "0x209c 0x100\n", GSC_ENGINE_WAITING, "stopped-rings", "0x100" },
+		{ "snb", "0x209c 0x200\n0x2074 0x0\n", GSC_ENGINE_IDLE, "parser-idle", "0x200" },
+		{ "snb", WORK "0x207c 0xfffffffe\n", GSC_ENGINE_RUNNING, "busy", "VF" },
+		{ "snb", WORK "0x207c 0xffffffff\n", GSC_ENGINE_UNKNOWN, "work-left", "nothing" },
+		{ "snb", "0x2074 0x1234\n", GSC_ENGINE_UNKNOWN, "no-pointers", "HEAD and TAIL" },
+		{ "snb", "0x2034 0x1234\n", GSC_ENGINE_UNKNOWN, "no-pointers", "TAIL is" },
+		{ "skl", WORK "0x229c 0x8000\n0x2234 0x0\n", GSC_ENGINE_IDLE, "no-list",
+		  "ran last" },
+		{ "skl", WORK "0x229c 0x0\n0x2234 0x0\n", GSC_ENGINE_UNKNOWN, "work-left", "" },
+		{ "skl", DONE "0x229c 0x8000\n0x2234 0x40010\n", GSC_ENGINE_RUNNING, "switching",
+		  "0x40010" },
+	};
+	struct patient p;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const char *rule;
+
+		admit_text(&p, cases[i].registers, cases[i].platform);
+		rule = detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, NULL);
+		if (strcmp(rule, cases[i].rule)) {
+			fprintf(stderr, "\n%zu: %s, not %s\n", i, rule, cases[i].rule);
+			CU_FAIL("another rule");
+		}
+		CU_ASSERT_EQUAL(engine_of(&p, "rcs0").state, cases[i].state);
+		expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, cases[i].rule),
+			   cases[i].text);
+		discharge(&p);
+	}
+}
+
+/* What is seen by watching a live engine, without one. */
+static void test_motion(void)
+{
+	struct patient p;
+	struct engine_look look = { .watched = 200 };
+	struct hang_engine *engine;
+
+	admit_text(&p, WORK, "snb");
+	engine = &p.hang->engines.items[number_of(&p, "rcs0")];
+	look.hang = p.hang;
+	look.engine = engine;
+	look.e = &engine->e;
+	look.working = 1;
+	look.motion = MOTION_MOVES;
+	CU_ASSERT(engine_judge(engine, &look));
+	CU_ASSERT_EQUAL(engine->e.state, GSC_ENGINE_RUNNING);
+	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "moves"), "200 ms");
+	look.motion = MOTION_STANDS;
+	CU_ASSERT(engine_judge(engine, &look));
+	CU_ASSERT_EQUAL(engine->e.state, GSC_ENGINE_HUNG);
+	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "stands-still"), "200 ms");
+	discharge(&p);
+}
+
+static const char two_engines[] =
+	"Kernel: 6.12.0 x86_64\nPlatform: TIGERLAKE\nPCI ID: 0x9a49\nPCI Revision: 0x01\n"
+	"EIR: 0x00000000\nPGTBL_ER: 0x00000000\n";
+
+static void test_blame(void)
+{
+	static const char engine[] = "%s command stream:\n  START: 0x00010000\n  HEAD:  0x%08x\n"
+				     "  TAIL:  0x00000100\n  CTL:   0x00003001\n  hung: %d\n";
+	static const char silent[] = "%s command stream:\n  START: 0x00010000\n  HEAD:  0x%08x\n"
+				     "  TAIL:  0x00000100\n  CTL:   0x00003001\n";
+	struct text t = { .size = 0 };
+	struct patient p;
+
+	/* Both have work; the dump blames one, by its name alone in the second round. */
+	for (unsigned round = 0; round < 2; round++) {
+		text_add(&t, "%s%s", round ? "GPU HANG: ecode 12:0:0x85dffffb, hang on vcs0\n" : "",
+			 two_engines);
+		text_add(&t, round ? silent : engine, "rcs0", 0x80, 0);
+		text_add(&t, round ? silent : engine, "vcs0", 0x40, 1);
+		text_add(&t, round ? silent : engine, "vecs0", 0x100, 0);
+		admit(&p, open_text(&t, NULL));
+		CU_ASSERT_EQUAL(engine_of(&p, "vcs0").state, GSC_ENGINE_HUNG);
+		CU_ASSERT(engine_of(&p, "vcs0").blamed);
+		CU_ASSERT_STRING_EQUAL(detail_of(&p, "vcs0", GSC_DETAIL_EVIDENCE, NULL), "blamed");
+		CU_ASSERT_EQUAL(engine_of(&p, "rcs0").state, GSC_ENGINE_RUNNING);
+		CU_ASSERT_FALSE(engine_of(&p, "rcs0").blamed);
+		CU_ASSERT_STRING_EQUAL(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, NULL),
+				       "other-blamed");
+		CU_ASSERT_EQUAL(engine_of(&p, "vecs0").state, GSC_ENGINE_IDLE);
+		discharge(&p);
+		text_free(&t);
+	}
+	/* Nobody is blamed: of one at work it is clear, of two it is not. */
+	for (unsigned both = 0; both < 2; both++) {
+		text_add(&t, "%s", two_engines);
+		text_add(&t, silent, "rcs0", 0x80);
+		text_add(&t, silent, "vcs0", both ? 0x40 : 0x100);
+		admit(&p, open_text(&t, NULL));
+		CU_ASSERT_STRING_EQUAL(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, NULL),
+				       both ? "work-left" : "only-one-at-work");
+		CU_ASSERT_EQUAL(engine_of(&p, "rcs0").state,
+				both ? GSC_ENGINE_UNKNOWN : GSC_ENGINE_HUNG);
+		discharge(&p);
+		text_free(&t);
+	}
+}
+
+/* ---- units ---------------------------------------------------------------------------------- */
+
+static void test_busy(void)
+{
+	struct text t = { .size = 0 };
+	struct patient p;
+
+	admit_text(&p, WORK "0x206c 0xffffffff\n0x207c 0x3ffffffe\n", "snb");
+	CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_BUSY), 3);
+	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_BUSY, "INSTDONE1:GAM_DONE"), "GAM");
+	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_BUSY, "INSTDONE1:VF_DONE"), "VF");
+	discharge(&p);
+	/* What an idle engine says of its units means nothing. */
+	admit_text(&p, DONE "0x206c 0x0\n0x207c 0x0\n", "snb");
+	CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_BUSY), 0);
+	discharge(&p);
+	/* Where units share an address, each slice has its own. */
+	text_add(&t, "%srcs0 command stream:\n  HEAD:  0x00000080\n  TAIL:  0x00000100\n"
+		 "  CTL:   0x00003001\n  INSTDONE: 0xffdffffe\n"
+		 "  ROW_INSTDONE[0][0]: 0xffffffff\n  ROW_INSTDONE[0][1]: 0xfffffffd\n"
+		 "  ROW_INSTDONE[1][0]: 0xfffffffe\n  hung: 1\n", two_engines);
+	admit(&p, open_text(&t, NULL));
+	CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_BUSY), 3);
+	CU_ASSERT_STRING_EQUAL(detail_of(&p, "rcs0", GSC_DETAIL_BUSY, "INSTDONE:CS_DONE"), "CS");
+	CU_ASSERT_STRING_EQUAL(detail_of(&p, "rcs0", GSC_DETAIL_BUSY,
+					 "ROW_INSTDONE[0][1]:PSD_DONE"),
+			       "PSD of slice 0, subslice 1");
+	CU_ASSERT_STRING_EQUAL(detail_of(&p, "rcs0", GSC_DETAIL_BUSY,
+					 "ROW_INSTDONE[1][0]:BC_DONE"),
+			       "BC of slice 1, subslice 0");
+	discharge(&p);
+	text_free(&t);
+}
+
+/* ---- the stopped command -------------------------------------------------------------------- */
+
+/* A PIPE_CONTROL of six dwords, then a numbered MI_NOOP; both engines' batches at one address. */
+static void add_batches(struct text *t, uint32_t render_acthd, uint32_t render_ipehr,
+			uint32_t video_acthd, uint32_t video_ipehr)
+{
+	static const uint32_t render[] = { 0x7a000004, 0x00101000, 0, 0, 0, 0, 0x00400123,
+					   0x05000000 };
+	static const uint32_t video[] = { 0, 0, 0x13000002, 0, 0, 0, 0x05000000, 0 };
+
+	text_add(t, "%srcs0 command stream:\n  START: 0x00010000\n  HEAD:  0x00000080\n"
+		 "  TAIL:  0x00000100\n  CTL:   0x00003001\n  ACTHD: 0x00000001 %08x\n"
+		 "  IPEHR: 0x%08x\n  BB_STATE: 0x00000020\n  hung: 1\n", two_engines, render_acthd,
+		 render_ipehr);
+	text_add(t, "vcs0 command stream:\n  START: 0x00020000\n  HEAD:  0x00000080\n"
+		 "  TAIL:  0x00000100\n  CTL:   0x00003001\n  ACTHD: 0x00000001 %08x\n"
+		 "  IPEHR: 0x%08x\n  BB_STATE: 0x00000020\n  hung: 1\n", video_acthd, video_ipehr);
+	text_add(t, "rcs0 --- batch = 0x00000001 00001000\n");
+	for (unsigned i = 0; i < 8; i++)
+		text_add(t, "%08x :  %08x\n", i * 4, render[i]);
+	text_add(t, "vcs0 --- batch = 0x00000001 00001000\n");
+	for (unsigned i = 0; i < 8; i++)
+		text_add(t, "%08x :  %08x\n", i * 4, video[i]);
+}
+
+static void admit_batches(struct patient *p, uint32_t render_acthd, uint32_t render_ipehr,
+			  uint32_t video_acthd, uint32_t video_ipehr)
+{
+	struct text t = { .size = 0 };
+
+	add_batches(&t, render_acthd, render_ipehr, video_acthd, video_ipehr);
+	admit(p, open_text(&t, NULL));
+	text_free(&t);
+}
+
+static void expect_stop(const struct patient *p, const char *engine, const char *command,
+			uint64_t offset, bool agrees)
+{
+	struct gsc_engine e = engine_of(p, engine);
+
+	CU_ASSERT_FATAL(e.stopped);
+	CU_ASSERT_STRING_EQUAL(e.command.name, command);
+	CU_ASSERT_EQUAL(e.offset, offset);
+	CU_ASSERT_EQUAL(e.agrees, agrees);
+	CU_ASSERT_STRING_EQUAL(e.run.engine, engine);
+	CU_ASSERT(e.known & GSC_ENGINE_ACTHD_PROCESS);
+	expect_has(e.where, command);
+}
+
+static void test_stopped(void)
+{
+	struct gsc_engine e;
+	struct patient p;
+
+	/* Within a command; at its beginning. The other engine's batch has the same address. */
+	admit_batches(&p, 0x1008, 0x7a000004, 0x1008, 0x13000002);
+	expect_stop(&p, "rcs0", "PIPE_CONTROL", 8, true);
+	expect_stop(&p, "vcs0", "MI_FLUSH_DW", 0, true);
+	e = engine_of(&p, "rcs0");
+	CU_ASSERT_EQUAL(e.command.address, UINT64_C(0x100001000));
+	CU_ASSERT_EQUAL_FATAL(e.command.count, 6);
+	CU_ASSERT_EQUAL(e.command.words[1], 0x00101000);
+	CU_ASSERT_EQUAL(e.run.address, UINT64_C(0x100001000));
+	CU_ASSERT_EQUAL(e.run.length, 32);
+	discharge(&p);
+	/* Right behind it, as IPEHR tells; without IPEHR's word it is the next. */
+	admit_batches(&p, 0x1018, 0x7a000004, 0x1018, 0x77777777);
+	expect_stop(&p, "rcs0", "PIPE_CONTROL", 24, true);
+	expect_has(engine_of(&p, "rcs0").where, "ACTHD is right behind it");
+	expect_stop(&p, "vcs0", "MI_BATCH_BUFFER_END", 0, false);
+	discharge(&p);
+	/* The first command of two that fit holds ACTHD. */
+	admit_batches(&p, 0x1018, 0x00400123, 0x1000, 0);
+	expect_stop(&p, "rcs0", "MI_NOOP", 0, true);
+	expect_stop(&p, "vcs0", "MI_NOOP", 0, true);
+	discharge(&p);
+}
+
+static void test_not_found(void)
+{
+	struct patient p;
+
+	admit_batches(&p, 0x1030, 0x7a000004, 0x40001000, 0);
+	CU_ASSERT_FALSE(engine_of(&p, "rcs0").stopped);
+	expect_has(engine_of(&p, "rcs0").where,
+		   "ACTHD 0x100001030 is 16 bytes past the end of the batch at 0x100001000");
+	CU_ASSERT_FALSE(engine_of(&p, "vcs0").stopped);
+	expect_has(engine_of(&p, "vcs0").where, "in no ring or batch that the source has of vcs0");
+	discharge(&p);
+	admit_text(&p, WORK "0x2074 0x1234\n", "snb");
+	CU_ASSERT_FALSE(engine_of(&p, "rcs0").stopped);
+	expect_has(engine_of(&p, "rcs0").where, "0x1234 is in no ring or batch");
+	discharge(&p);
+	admit_text(&p, WORK "0x2038 0x8000\n0x2074 0x8010\n", "snb");
+	expect_has(engine_of(&p, "rcs0").where,
+		   "0x8010 is 16 bytes into the ring at 0x8000, of which the source has 0: ");
+	discharge(&p);
+}
+
+/* Cut anywhere, and with another byte anywhere: something is told, and nothing breaks. */
+static void test_damage(void)
+{
+	struct text t = { .size = 0 };
+	struct gsc_source_options options = { .platform = "tgl" };
+	uint32_t seed = 7;
+
+	add_batches(&t, 0x1008, 0x7a000004, 0x1008, 0x13000002);
+	text_add(&t, "  ROW_INSTDONE[0][1]: 0xfffffffd\n  SAMPLER_INSTDONE[9999999999][1]: 0x0\n");
+	for (unsigned round = 0; round < 600; round++) {
+		size_t size = round < 200 ? t.size * round / 200 : t.size;
+		char *path, *copy = malloc(t.size);
+		struct gsc_source *source;
+		const char *specs[1];
+		struct kit kit;
+		struct gsc_hang *hang;
+
+		memcpy(copy, t.data, t.size);
+		if (round >= 200)
+			copy[next_random(&seed) % t.size] = (char)next_random(&seed);
+		path = temporary_file(copy, size);
+		free(copy);
+		specs[0] = path;
+		kit_open(&kit, "tgl");
+		options.db = kit.db;
+		if (!gsc_source_open(&source, specs, 1, &options, NULL)) {
+			CU_ASSERT_EQUAL(gsc_hang_new(&hang, source, kit.view, NULL, NULL), GSC_OK);
+			gsc_hang_free(hang);
+			gsc_source_close(source);
+		}
+		kit_close(&kit);
+		drop_file(path);
+	}
+	text_free(&t);
+}
+
+/* Gen6: a ring whose ACTHD is an offset, and one whose ACTHD is an address. */
+static void test_in_ring(void)
+{
+	static const char *const acthd[] = { "0x00000018", "0x00010018" };
+	struct gsc_engine e;
+	struct patient p;
+	struct text t = { .size = 0 };
+
+	for (unsigned i = 0; i < 2; i++) {
+		text_add(&t, "PCI ID: 0x0126\nEIR: 0x00000000\nrender command stream:\n"
+			 "  START: 0x00010000\n  HEAD: 0x00000018\n  TAIL: 0x00000028\n"
+			 "  CTL: 0x00000001\n  ACTHD: %s\n  IPEHR: 0x0b140001\n"
+			 "render ring --- ringbuffer = 0x00010000\n", acthd[i]);
+		for (unsigned at = 0; at < 0x1000; at += 4)
+			text_add(&t, "%08x :  %08x\n", at,
+				 at == 0x18 ? 0x0b140001 : at == 0x1c ? 0x5d39 : 0);
+		admit(&p, open_text(&t, NULL));
+		e = engine_of(&p, "rcs0");
+		CU_ASSERT_EQUAL(e.state, GSC_ENGINE_WAITING);
+		CU_ASSERT_FATAL(e.stopped);
+		CU_ASSERT_STRING_EQUAL(e.command.name, "MI_SEMAPHORE_MBOX");
+		CU_ASSERT_EQUAL(e.command.address, 0x10018);
+		CU_ASSERT_EQUAL(e.run.kind, GSC_RUN_RING);
+		CU_ASSERT(e.agrees);
+		expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "awaits"),
+			   "(RVSYNC) is > 0x5d39");
+		discharge(&p);
+		text_free(&t);
+	}
+}
+
+/* ---- traces --------------------------------------------------------------------------------- */
+
+static void test_witnesses(void)
+{
+	static const struct {
+		const char *platform, *registers, *name, *text;
+	} cases[] = {
+		{ "snb", "0x2094 0x12345\n", "NOPID", "0x12345" },
+		{ "snb", "0x2028 0x3\n", "EXCC", "USER_DEFINED_CONDITION_CODES 0x3" },
+		{ "snb", "0x2044 0x5d39\n", "RBSYNC", "0x5d39: Written by the blitter" },
+		{ "snb", "0x2178 0x0\n0x217c 0x100\n0x2190 0x80\n", "PR_CTR_CTL",
+		  "128 of 256 clocks" },
+		{ "snb", "0x2134 0x00012341\n", "UHPTR", "0x12340" },
+		{ "snb", "0x209c 0x5140\n", "MI_MODE", "STOP_RINGS stopped" },
+		{ "snb", "0x20c0 0x20\n", "INSTPM", "SYNC_FLUSH_ENABLE" },
+		{ "snb", "0x2140 0x00010109\n0x2110 0x20\n", "BB_ADDR",
+		  "0x10108; BB_STATE 0x20: ppgtt" },
+		{ "snb", "0x2074 0x10108\n0x2078 0x10188\n", "DMA_FADD", "0x80 bytes ahead" },
+		{ "snb", "0x2180 0x0001210d\n", "CCID", "0x12000" },
+		{ "snb", "0x2418 0x1\n0x2400 0x7\n0x2404 0x0\n", "predicate", "result 1; sources 0x7" },
+		{ "snb", "0x2310 0xa8f\n0x2314 0x0\n", "statistics", "IA_VERTICES 2703" },
+		{ "snb", "0x2358 0x213c8f00\n0x235c 0x5\n", "TIMESTAMP", "1762.596270 s" },
+		{ "ilk", "0x2358 0x0\n0x235c 0x1e8480\n", "TIMESTAMP", "2.000000 s" },
+		/* Of Gen9's 24 MHz half, of Gen11's 38.4 MHz all, of 19.2 MHz an eighth. */
+		{ "skl", "0x2358 0xb71b00\n0x235c 0x0\n0xa26c 0x4\n", "TIMESTAMP", "1.000000 s" },
+		{ "icl", "0x2358 0x249f000\n0x235c 0x0\n0xa26c 0x0\n0xd00 0x16\n", "TIMESTAMP",
+		  "1.000000 s" },
+		{ "tgl", "0x2358 0x249f00\n0x235c 0x0\n0xa26c 0x0\n0xd00 0x8\n", "TIMESTAMP",
+		  "1.000000 s" },
+		{ "tgl", "0x2358 0x17d7840\n0x235c 0x0\n0xa26c 0x1\n0x44074 0x1017\n", "TIMESTAMP",
+		  "1.020408 s" },
+	};
+	struct text t = { .size = 0 };
+	struct patient p;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		text_add(&t, "%s%s", WORK, cases[i].registers);
+		admit(&p, open_text(&t, cases[i].platform));
+		expect_has(detail_of(&p, "rcs0", GSC_DETAIL_WITNESS, cases[i].name),
+			   cases[i].text);
+		CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_WITNESS), 1);
+		discharge(&p);
+		text_free(&t);
+	}
+	/* What says nothing is not told. */
+	admit_text(&p, WORK "0x2094 0\n0x2028 0\n0x2044 0\n0x2178 1\n0x2134 0\n0x209c 0x5040\n"
+		   "0x20c0 0\n0x2140 0\n0x2180 0\n0x2418 0\n0x2310 0\n0x2314 0\n", "snb");
+	CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_WITNESS), 0);
+	discharge(&p);
+}
+
+/* ---- the built-in captures ------------------------------------------------------------------ */
+
+static void admit_demo(struct patient *p, const char *name)
+{
+	admit(p, open_spec("demo:%s", name, NULL));
+}
+
+static void test_snb_demo(void)
+{
+	struct gsc_engine e;
+	struct patient p;
+
+	admit_demo(&p, "snb-hang");
+	e = engine_of(&p, "rcs0");
+	CU_ASSERT_EQUAL(e.state, GSC_ENGINE_HUNG);
+	CU_ASSERT_EQUAL(e.used, 112);
+	CU_ASSERT_EQUAL(e.wraps, 3);
+	CU_ASSERT_FATAL(e.stopped);
+	CU_ASSERT_STRING_EQUAL(e.command.name, "3DPRIMITIVE");
+	CU_ASSERT_EQUAL(e.command.address, 0x10108);
+	CU_ASSERT(e.agrees);
+	CU_ASSERT(e.run.process);
+	CU_ASSERT_EQUAL(e.run.address, 0x10000);
+	CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_BUSY), 3);
+	CU_ASSERT_EQUAL(engine_of(&p, "bcs0").state, GSC_ENGINE_IDLE);
+	CU_ASSERT_EQUAL(engine_of(&p, "vcs0").state, GSC_ENGINE_IDLE);
+	discharge(&p);
+}
+
+static void test_skl_demo(void)
+{
+	struct gsc_engine e;
+	struct patient p;
+
+	admit_demo(&p, "skl-hang");
+	e = engine_of(&p, "rcs0");
+	CU_ASSERT_EQUAL(e.state, GSC_ENGINE_HUNG);
+	CU_ASSERT_STRING_EQUAL(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, NULL), "fault");
+	CU_ASSERT_FATAL(e.stopped);
+	CU_ASSERT_STRING_EQUAL(e.command.name, "PIPE_CONTROL");
+	CU_ASSERT_EQUAL(e.command.address, UINT64_C(0x10002003c));
+	CU_ASSERT_EQUAL(e.run.kind, GSC_RUN_SECOND_LEVEL);
+	CU_ASSERT_EQUAL(engine_of(&p, "bcs0").state, GSC_ENGINE_IDLE);
+	CU_ASSERT_EQUAL(engine_of(&p, "vcs0").state, GSC_ENGINE_UNKNOWN);
+	expect_has(detail_of(&p, "vcs0", GSC_DETAIL_EVIDENCE, "no-registers"), "media is not held");
+	CU_ASSERT_EQUAL(details_of(&p, "vcs0", GSC_DETAIL_EVIDENCE), 1);
+	discharge(&p);
+}
+
+static void test_icl_demo(void)
+{
+	struct gsc_engine e;
+	struct patient p;
+
+	admit_demo(&p, "icl-trtt");
+	e = engine_of(&p, "rcs0");
+	CU_ASSERT_EQUAL(e.state, GSC_ENGINE_WAITING);
+	CU_ASSERT_FATAL(e.stopped);
+	CU_ASSERT_STRING_EQUAL(e.command.name, "MI_SEMAPHORE_WAIT");
+	CU_ASSERT_EQUAL(e.command.address, UINT64_C(0x600100100));
+	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "awaits"),
+		   "ppgtt 0x600050000 is >= 0x12; it is 0x11");
+	CU_ASSERT_EQUAL(engine_of(&p, "vecs0").state, GSC_ENGINE_IDLE);
+	discharge(&p);
+}
+
+SUITE(hang_engines,
+	{ "ring arithmetic", test_ring },
+	{ "pointers outside", test_outside },
+	{ "rules", test_rules },
+	{ "motion", test_motion },
+	{ "blame", test_blame },
+	{ "units", test_busy },
+	{ "stopped command", test_stopped },
+	{ "no command", test_not_found },
+	{ "damage", test_damage },
+	{ "in the ring", test_in_ring },
+	{ "traces", test_witnesses },
+	{ "demo snb-hang", test_snb_demo },
+	{ "demo skl-hang", test_skl_demo },
+	{ "demo icl-trtt", test_icl_demo })
+
+/* ---- the corpus ----------------------------------------------------------------------------- */
+
+static const char *corpus(const char *name)
+{
+	static char path[512];
+	const char *folder = getenv("GPUSCOPE_CORPUS");
+
+	if (!folder || !*folder) {
+		printf("no corpus given, skipped ");
+		return NULL;
+	}
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+/* As intel_error_decode prints them. */
+static const char *const gm45_busy[] = {
+	"INSTDONE:ROW_0_EU_1_DONE", "INSTDONE:ROW_0_EU_2_DONE", "INSTDONE:ROW_0_EU_3_DONE",
+	"INSTDONE:ROW_1_EU_0_DONE", "INSTDONE:ROW_1_EU_1_DONE", "INSTDONE:ROW_1_EU_2_DONE",
+	"INSTDONE:ROW_1_EU_3_DONE", "INSTDONE:SE_DONE", "INSTDONE:WM_DONE", "INSTDONE1:CS_DONE",
+	"INSTDONE1:MASF_DONE", "INSTDONE1:RC_DONE", "INSTDONE1:SVSM_DONE", "INSTDONE1:SI_DONE",
+	"INSTDONE1:WIZ_DONE", "INSTDONE1:SF_DONE", "INSTDONE1:GS_DONE", "INSTDONE1:VF_DONE",
+};
+
+static void test_gm45(void)
+{
+	const char *path = corpus("error-state/gm45-0x2a42-2013-i915_error_state.txt");
+	const size_t units = sizeof(gm45_busy) / sizeof(*gm45_busy);
+	struct gsc_engine e;
+	struct patient p;
+
+	if (!path)
+		return;
+	admit(&p, open_spec("%s", path, NULL));
+	e = engine_of(&p, "rcs0");
+	CU_ASSERT_EQUAL(e.state, GSC_ENGINE_HUNG);
+	CU_ASSERT_EQUAL(e.ring_bytes, 131072);
+	CU_ASSERT_EQUAL(e.wraps, 244);
+	CU_ASSERT_EQUAL(e.head_offset, 0x1e9b0);
+	CU_ASSERT_EQUAL(e.used, 0x1ed40 - 0x1e9b0);
+	CU_ASSERT_FATAL(e.stopped);
+	CU_ASSERT_STRING_EQUAL(e.command.name, "CONSTANT_BUFFER");
+	CU_ASSERT_EQUAL(e.command.address, 0x10c56558);
+	CU_ASSERT_EQUAL(e.command.words[0], 0x60020100);
+	CU_ASSERT_EQUAL(e.offset, 8);
+	CU_ASSERT(e.agrees);
+	CU_ASSERT_EQUAL(e.run.address, 0x10c53000);
+	CU_ASSERT_FALSE(e.run.process);
+	CU_ASSERT(e.run.started);
+	CU_ASSERT_EQUAL(e.run.from, 0x1f9a8);
+	CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_BUSY), units);
+	for (size_t i = 0; i < units; i++)
+		CU_ASSERT(*detail_of(&p, "rcs0", GSC_DETAIL_BUSY, gm45_busy[i]));
+	CU_ASSERT_EQUAL(engine_of(&p, "vcs0").state, GSC_ENGINE_IDLE);
+	CU_ASSERT_EQUAL(details_of(&p, "vcs0", GSC_DETAIL_BUSY), 0);
+	discharge(&p);
+}
+
+static void test_tgl(void)
+{
+	const char *path = corpus("error-state/tgl-0x9a49-linux5.15-head.txt");
+	struct patient p;
+
+	if (!path)
+		return;
+	admit(&p, open_spec("%s", path, NULL));
+	CU_ASSERT_EQUAL(engine_of(&p, "rcs0").state, GSC_ENGINE_UNKNOWN);
+	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "no-registers"), "has none");
+	discharge(&p);
+}
+
+/* The rings of Gen4 are those of Gen3. Fields of a row are hexadecimal, but for the last. */
+static void check_lockup(const char *line, size_t *checked)
+{
+	unsigned tail, head, control, count;
+	char last[16] = "", text[160];
+	struct gsc_engine e;
+	struct patient p;
+
+	if (sscanf(line, "%*s %*s %*s %*s %x %x %x %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+		   "%15s", &tail, &head, &control, last) < 3)
+		return;
+	snprintf(text, sizeof(text), "0x2030 0x%x\n0x2034 0x%x\n0x203c 0x%x\n", tail, head, control);
+	admit_text(&p, text, "brw");
+	e = engine_of(&p, "rcs0");
+	CU_ASSERT(e.known & GSC_ENGINE_RING);
+	CU_ASSERT_EQUAL(e.ring_bytes, 131072);
+	if (sscanf(last, "%u", &count) == 1) {
+		CU_ASSERT_EQUAL(e.used, count * 4);
+		CU_ASSERT_EQUAL(e.free, e.used + 8 < 131072 ? 131072 - 8 - e.used : 0);
+		++*checked;
+	}
+	discharge(&p);
+}
+
+static void test_lockups(void)
+{
+	const char *path = corpus("ring-dump/gen2-gen3-xorg-lockup-registers.tsv");
+	size_t checked = 0;
+	char line[512];
+	FILE *file;
+
+	if (!path)
+		return;
+	file = fopen(path, "r");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+	while (fgets(line, sizeof(line), file))
+		check_lockup(line, &checked);
+	fclose(file);
+	CU_ASSERT_EQUAL(checked, 7);
+}
+
+/* The X server's: tail 1290, head ac, len 1f001: count 1145, space 126484. */
+static void test_lpring(void)
+{
+	struct gsc_engine e;
+	struct patient p;
+
+	if (!corpus(""))
+		return;
+	admit_text(&p, "0x2030 0x1290\n0x2034 0xac\n0x203c 0x1f001\n0x2068 0x50300003\n", "brw");
+	e = engine_of(&p, "rcs0");
+	CU_ASSERT_EQUAL(e.used, 1145 * 4);
+	CU_ASSERT_EQUAL(e.free, 126484);
+	discharge(&p);
+}
+
+SUITE(hang_engines_corpus,
+	{ "gm45", test_gm45 },
+	{ "tgl", test_tgl },
+	{ "lockups", test_lockups },
+	{ "lpring", test_lpring })

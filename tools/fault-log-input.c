@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* The text of a kernel's log: a file, standard input, or what the kernel itself has. */
+#include "fault.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/klog.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define RECORD_MOST 8192		/* what /dev/kmsg gives at once */
+#define READ_ALL 3			/* of syslog(2) */
+#define SIZE_BUFFER 10
+
+static enum gsc_status failed(struct gsc_error *err, const char *what, int number)
+{
+	snprintf(err->what, sizeof(err->what), "%.200s", what);
+	snprintf(err->why, sizeof(err->why), "%s", strerror(number));
+	return err->status = number == EACCES || number == EPERM ? GSC_DENIED : GSC_FAILED;
+}
+
+/* ---- the kernel's own ----------------------------------------------------------------------- */
+
+struct growing {
+	char *text;
+	size_t size, room;
+};
+
+static bool make_room(struct growing *g, size_t more)
+{
+	size_t room = g->room ? g->room : 1 << 20;
+	char *text;
+
+	while (room - g->size < more)
+		room *= 2;
+	if (room == g->room)
+		return true;
+	text = realloc(g->text, room);
+	if (!text)
+		return false;
+	g->text = text;
+	g->room = room;
+	return true;
+}
+
+static int hex_of(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The message without its dictionary; "\x0a" in it is a line's end. */
+static void add_message(struct growing *g, const char *at, const char *end)
+{
+	while (at < end && *at != '\n') {
+		if (end - at > 3 && at[0] == '\\' && at[1] == 'x' && hex_of(at[2]) >= 0 &&
+		    hex_of(at[3]) >= 0) {
+			g->text[g->size++] = (char)(hex_of(at[2]) << 4 | hex_of(at[3]));
+			at += 4;
+			continue;
+		}
+		g->text[g->size++] = *at++;
+	}
+	g->text[g->size++] = '\n';
+}
+
+/* "6,1234,20279445,-;text": as dmesg shows it. */
+static bool add_record(struct growing *g, char *record, size_t length)
+{
+	unsigned long long time = 0;
+	const char *text = memchr(record, ';', length);
+
+	if (!make_room(g, length + 40))
+		return false;
+	if (!text)
+		return true;
+	record[text - record] = 0;
+	if (sscanf(record, "%*u,%*u,%llu", &time) == 1)
+		g->size += (size_t)snprintf(g->text + g->size, 40, "[%5llu.%06llu] ",
+					    time / 1000000, time % 1000000);
+	add_message(g, text + 1, record + length);
+	return true;
+}
+
+static enum gsc_status read_records(int fd, struct growing *g, struct gsc_error *err)
+{
+	char record[RECORD_MOST];
+
+	for (;;) {
+		ssize_t got = read(fd, record, sizeof(record));
+
+		/* EPIPE: records were overwritten before they were read; the next one is there. */
+		if (got < 0 && (errno == EINTR || errno == EPIPE))
+			continue;
+		if (got < 0 && errno != EAGAIN)
+			return failed(err, "/dev/kmsg", errno);
+		if (got <= 0)
+			return GSC_OK;
+		if (!add_record(g, record, (size_t)got))
+			return memory_error(err);
+	}
+}
+
+static enum gsc_status ask_kernel(struct growing *g, struct gsc_error *err)
+{
+	int size = klogctl(SIZE_BUFFER, NULL, 0);
+
+	if (size < 0)
+		return failed(err, "the kernel's log", errno);
+	if (!make_room(g, (size_t)size + 1))
+		return memory_error(err);
+	size = klogctl(READ_ALL, g->text, size);
+	if (size < 0)
+		return failed(err, "the kernel's log", errno);
+	g->size = (size_t)size;
+	return GSC_OK;
+}
+
+static enum gsc_status open_kernel(struct log_input *log, struct gsc_error *err)
+{
+	struct growing g = { NULL };
+	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	enum gsc_status status = fd < 0 ? GSC_FAILED : read_records(fd, &g, err);
+
+	if (fd >= 0)
+		close(fd);
+	if (status == GSC_FAILED || status == GSC_DENIED) {
+		g.size = 0;
+		status = ask_kernel(&g, err);
+	}
+	if (status == GSC_DENIED) {
+		snprintf(err->what, sizeof(err->what), "the kernel's log");
+		snprintf(err->why, sizeof(err->why), "not permitted: be root, or let everybody read "
+			 "it (sysctl kernel.dmesg_restrict=0), or give a file of it");
+	}
+	log->name = "kernel log";
+	log->text = log->own = g.text;
+	log->size = g.size;
+	return status;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* What can be read once is kept, so that it can be unpacked like a file. */
+static enum gsc_status keep(int from, const char *name, char *path, size_t size,
+			    struct gsc_error *err)
+{
+	int fd = memfd_create("log", MFD_CLOEXEC);
+	char buf[65536];
+	ssize_t got;
+
+	if (fd < 0)
+		return failed(err, name, errno);
+	while ((got = read(from, buf, sizeof(buf))) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 || write(fd, buf, (size_t)got) != got)
+			return failed(err, name, errno);
+	}
+	snprintf(path, size, "/dev/fd/%d", fd);
+	return GSC_OK;
+}
+
+static enum gsc_status hold(struct common *common, struct log_input *log, const char *path,
+			    struct gsc_error *err)
+{
+	struct gsc_source_options options = { .db = common->db, .platform = "brw", .no_bar = true };
+	const char *spec;
+	enum gsc_status status;
+	char text[4200];
+
+	snprintf(text, sizeof(text), "mem:%s@0", path);
+	spec = text;
+	status = gsc_source_open(&log->holder, &spec, 1, &options, err);
+	if (status) {
+		snprintf(err->what, sizeof(err->what), "%.200s", log->name);
+		return status;
+	}
+	log->text = (const char *)gsc_span(log->holder, GSC_PHYS, 0, &log->size);
+	if (!log->text)
+		log->size = 0;
+	return GSC_OK;
+}
+
+static enum gsc_status open_stream(struct common *common, struct log_input *log, int fd,
+				   struct gsc_error *err)
+{
+	char path[40];
+	enum gsc_status status = keep(fd, log->name, path, sizeof(path), err);
+	struct stat st;
+
+	if (status)
+		return status;
+	if (!stat(path, &st) && !st.st_size)
+		return GSC_OK;
+	return hold(common, log, path, err);
+}
+
+static enum gsc_status open_file(struct common *common, struct log_input *log, const char *path,
+				 struct gsc_error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	enum gsc_status status;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st)) {
+		status = failed(err, path, errno);
+	} else if (S_ISDIR(st.st_mode)) {
+		status = failed(err, path, EISDIR);
+	} else if (!S_ISREG(st.st_mode) || !st.st_size) {
+		status = open_stream(common, log, fd, err);
+	} else {
+		status = hold(common, log, path, err);
+	}
+	if (fd >= 0)
+		close(fd);
+	return status;
+}
+
+enum gsc_status log_open(struct common *common, const char *name, struct log_input *log,
+			 struct gsc_error *err)
+{
+	*log = (struct log_input){ .text = "" };
+	if (!name)
+		return open_kernel(log, err);
+	log->name = strcmp(name, "-") ? name : "standard input";
+	if (!strcmp(name, "-"))
+		return open_stream(common, log, STDIN_FILENO, err);
+	return open_file(common, log, name, err);
+}
+
+void log_close(struct log_input *log)
+{
+	source_close(log->holder);
+	free(log->own);
+}
