@@ -7,6 +7,7 @@
 
 #define CACHE_LINE 64
 #define PAGE_SHIFT 12
+#define RING_ENABLE 1u		/* of RING_BUFFER_CONTROL */
 
 struct checking {
 	struct gsc_hang *hang;
@@ -44,10 +45,12 @@ static void tell(struct checking *c, const char *where, const char *format, ...)
 
 static void outside_ring(struct checking *c)
 {
+	const unsigned pointers = GSC_ENGINE_HEAD | GSC_ENGINE_TAIL | GSC_ENGINE_CONTROL;
+
 	for (size_t i = 0; i < c->hang->engines.count; i++) {
 		const struct gsc_engine *e = &c->hang->engines.items[i].e;
 
-		if (!(e->known & GSC_ENGINE_RING))
+		if ((e->known & pointers) != pointers || !(e->control & RING_ENABLE))
 			continue;
 		if (e->head_offset >= e->ring_bytes)
 			tell(c, e->name, "head 0x%llx is outside of the ring of 0x%llx bytes",

@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-fault: the built-in captures, what is not in a source, many dumps and a fleet of them.
+. "$(dirname "$0")/lib.sh"
+needs gpu-fault jq
+schemas=$tests/../../data/schema
+
+# keep NAME: the JSON just made, to be validated at the end
+keep() {
+	cp "$out" "$work/$1.json"
+}
+
+title 'a draw call waits for vertices that are not mapped'
+run gpu-fault -s demo:snb-hang
+expect_status 0
+expect_out_has '^rcs0    ppgtt:0x00a40000  page fault, by unit 11  rcs0.GFX_ARBITER_PAGE_FAULT 0x00a40059$'
+expect_out_has '^        0xa40000  not mapped: not-present at pte$'
+expect_out_has '^rcs0    PAGE_TABLE_ERROR  rcs0.EIR 0x00000010 bit 4$'
+expect_out_has '^rcs0    hung     3DPRIMITIVE at 0x10108'
+expect_out_has 'head 0x3db8, tail 0x3e28: 112 of 16384 bytes to do, 16264'
+expect_out_has '^0       0x0045f02b00040001  0x00040000-0x0045ffff  X  pitch 5632$'
+same 'the last line' "$(tail -n 2 "$out" | tr '\n' ' ')" \
+	'rcs0 hangs in 3DPRIMITIVE at ppgtt:0x10108 after a page fault at ppgtt:0xa40000, not-present at pte. '
+run gpu-fault -s demo:snb-hang --json
+expect_status 0
+expect_json '.faults[0] | [.engine, .register, .valid, .address, .space, .source_id]' \
+	'["rcs0","GFX_ARBITER_PAGE_FAULT",true,"0xa40000","ppgtt",11]'
+expect_json '.faults[0].walk | [.mapped, .stop.level, .stop.reason, [.levels[].raw]]' \
+	'[false,"pte","not-present",["0xa48d011","0x0"]]'
+expect_json '[.faults[] | select(.valid | not) | .register]' \
+	'["BLT_ARBITER_PAGE_FAULT","MEDIA_ARBITER_PAGE_FAULT","PP_PFIR"]'
+expect_json '[.errors[] | [.register, .bit, .name]]' '[["EIR",4,"PAGE_TABLE_ERROR"]]'
+expect_json '[.engines[] | [.name, .state]]' '[["rcs0","hung"],["bcs0","idle"],["vcs0","idle"]]'
+expect_json '.engines[0] | [.head, .tail, .start, .acthd, .ipehr, .command.name, .command.address, .space]' \
+	'["0x603db8","0x3e28","0x8000","0x10108","0x7b001004","3DPRIMITIVE","0x10108","ppgtt"]'
+expect_json '.engines[0].ring' '{"size":16384,"head":"0x3db8","tail":"0x3e28","used":112,"free":16264,"wraps":3}'
+expect_json '[.fences[] | select(.valid) | [.index, .start, .end, .pitch, .tiling]]' \
+	'[[0,"0x40000","0x460000",5632,"X"],[3,"0x500000","0x520000",1024,"Y"]]'
+expect_json '.signature' '"snb/rcs0/3DPRIMITIVE/ppgtt-fault"'
+keep snb
+
+title 'a timestamp goes to a query buffer that was unmapped'
+run gpu-fault -s demo:skl-hang --json
+expect_status 0
+expect_json '.faults[0] | [.engine, .register, .address, .space, .type, .source_id, .walk.stop.level]' \
+	'["rcs0","RING_FAULT_REG","0x7a1105603000","ppgtt","invalid PDE",37,"pde"]'
+expect_json '[.engines[] | [.name, .state]]' \
+	'[["rcs0","hung"],["bcs0","idle"],["vcs0","unknown"],["vcs1","unknown"],["vecs0","unknown"]]'
+expect_json '.engines[0] | [.acthd, .command.name, .command.address, .agrees]' \
+	'["0x10002003c","PIPE_CONTROL","0x10002003c",true]'
+expect_json '.engines[2].head' 'null'
+expect_json '.signature' '"skl/rcs0/PIPE_CONTROL/ppgtt-fault"'
+keep skl
+run gpu-fault -s demo:skl-hang --no-walk --json
+expect_json '[.faults[0].walk, .faults[0].not_walked]' '[null,"walks were not asked for"]'
+keep skl-no-walk
+
+title 'rendering waits for a tile that nobody will bring'
+run gpu-fault -s demo:icl-trtt --json
+expect_status 0
+expect_json '[.faults[] | select(.valid)]' '[]'
+expect_json '.engines[0] | [.state, .command.name]' '["waiting","MI_SEMAPHORE_WAIT"]'
+expect_json '.verdict' '"rcs0 waits in MI_SEMAPHORE_WAIT at ppgtt:0x600100100: MI_SEMAPHORE_WAIT: waits until the dword at ppgtt 0x600050000 is >= 0x12; it is 0x11, which it is not."'
+keep icl
+
+title '-q is the sentence alone, -v everything'
+run gpu-fault -s demo:skl-hang -q
+expect_status 0
+same 'lines' "$(wc -l <"$out")" 1
+run gpu-fault -s demo:skl-hang -v
+expect_out_has '^          *47:2 .*0x7a1105603000$'
+
+title 'nothing of the kind is in the source'
+make_bar "$work/other.bar" 0x1000
+refused 2 '*platform*' gpu-fault -s "bar:$work/other.bar@0x60000"
+run gpu-fault -p skl -s "bar:$work/other.bar@0x60000"
+expect_status 3
+expect_out_empty
+expect_err_line '*none of them is in the source*'
+run gpu-fault "$work/none"
+expect_status 1
+
+title 'doubts: a ring that its pointers left'
+make_bar "$work/ring.bar" snb 0x2030 0x3000 0x2034 0x5000 0x2038 0x1000 0x203c 0x1 0x4401c 0x0
+run gpu-fault -p snb -s "bar:$work/ring.bar" --json
+expect_json '[.findings[] | select(.rule == "outside-ring") | .where]' '["rcs0","rcs0"]'
+expect_json '[.findings[] | select(.rule == "interrupts-off") | .where]' '["GTIER"]'
+keep ring
+
+title 'many dumps, one of them bad: an object each'
+run gpu-snap save -s demo:snb-hang -o "$work/snb"
+run gpu-snap save -s demo:skl-hang -o "$work/skl"
+head -c 300 /dev/zero | tr '\0' '\377' >"$work/bad"
+run gpu-fault --ndjson "$work/snb" "$work/bad" "$work/skl"
+expect_status 6
+expect_err_line "gpu-fault: $work/bad: not recognised*"
+same 'objects' "$(jq -c '[.platform, .signature, .error == null]' <"$out" | tr '\n' ' ')" \
+	'["snb","snb/rcs0/3DPRIMITIVE/ppgtt-fault",true] [null,null,false] ["skl","skl/rcs0/PIPE_CONTROL/ppgtt-fault",true] '
+sed -n 2p "$out" >"$work/bad.json"
+cp "$out" "$work/together"
+run gpu-fault --json "$work/snb" "$work/bad" "$work/skl"
+cmp -s "$out" "$work/together" || fail 'several files with --json are not those of --ndjson'
+run gpu-fault -q "$work/snb" "$work/skl"
+expect_status 0
+expect_out_has "^$work/snb: rcs0 hangs in 3DPRIMITIVE"
+expect_out_has "^$work/skl: rcs0 hangs in PIPE_CONTROL"
+run gpu-fault "$work/bad" "$work/bad"
+expect_status 1 6
+
+title 'a fleet: a process a dump, grouped by SQLite'
+if command -v parallel >/dev/null && command -v sqlite3 >/dev/null; then
+	mkdir "$work/dumps"
+	for i in 1 2 3; do cp "$work/snb" "$work/dumps/snb$i"; done
+	cp "$work/skl" "$work/bad" "$work/dumps"
+	command_line='gpu-fault(1), EXAMPLES'
+	find "$work/dumps" -type f | parallel --will-cite gpu-fault --ndjson {} >"$work/hangs.ndjson" 2>"$err"
+	sqlite3 :memory: 'create table dump(doc)' '.mode tabs' ".import $work/hangs.ndjson dump" \
+		"select count(*), doc->>'signature' from dump group by 2 order by 1 desc" >"$out"
+	expect_out "$(printf '3\tsnb/rcs0/3DPRIMITIVE/ppgtt-fault\n1\tskl/rcs0/PIPE_CONTROL/ppgtt-fault')"
+	same 'complaints' "$(grep -c 'bad: not recognised' "$err")" 1
+elif [ "${CI:-}" = true ]; then
+	fail 'no parallel or no sqlite3 here'
+fi
+
+title 'against the schema'
+if python3 -c 'import jsonschema' 2>/dev/null; then
+	command_line='tests/cli/validate.py'
+	python3 "$tests/validate.py" "$schemas" "$work"/*.json >"$work/report" 2>&1 ||
+		fail "$(head -n 20 "$work/report")"
+fi
+finish
