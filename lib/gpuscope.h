@@ -1239,7 +1239,7 @@ GSC_API void gsc_hang_free(struct gsc_hang *hang);
 struct gsc_fault {
 	struct gsc_reg reg;		/* of a log: name NULL */
 	uint64_t value;			/* of the register */
-	/* It has recorded one; else the others mean nothing, but an address is perhaps of one before. */
+	/* It has recorded one; else only an address counts, which may be of one before. */
 	bool valid;
 	char engine[16];		/* whose access it was, or "" */
 	bool has_address;
@@ -1361,7 +1361,7 @@ GSC_API bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_st
 /* Seconds since what a dump of a driver tells of happened; -1: it does not say when. */
 GSC_API int64_t gsc_source_age(const struct gsc_source *source, int64_t now);
 
-/* A line of a kernel log that tells of a fault, a hang, a reset; and the lines that belong to it. */
+/* What lines of a kernel log that belong together tell of: a fault, a hang, a reset. */
 enum gsc_event_kind {
 	GSC_EVENT_FAULT,		/* of the GPU's own tables */
 	GSC_EVENT_DMA_FAULT,		/* of the IOMMU */
@@ -1397,7 +1397,7 @@ struct gsc_event {
 		uint64_t value;
 	} values[GSC_EVENT_VALUES];	/* of registers, as the lines have them */
 	unsigned value_count;
-	unsigned repeats;		/* events that say the same again, without another between */
+	unsigned repeats;		/* how often it comes again, without another between */
 };
 
 /*
@@ -1669,7 +1669,7 @@ GSC_API void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault
 			    const struct gsc_translation *translation, const struct gsc_walk *walk,
 			    const char *why);
 
-/* An event of a log, with how its address is translated, likewise. GSC_TEXT_VERBOSE: its line, too. */
+/* An event of a log, likewise. GSC_TEXT_VERBOSE: its line, too. */
 GSC_API void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
 			    const struct gsc_translation *translation, const struct gsc_walk *walk,
 			    const char *why, unsigned flags);

@@ -238,7 +238,7 @@ enum gsc_status image_write(struct image_output *output, const char *file, struc
 		status = wants_json(common) ? image_json(output, more, count, err)
 					    : image_text(output, more, count, err);
 	if (!status)
-		status = tell_faults(output, count ? more[count - 1] : "source");
+		status = tell_faults(output, file ? file : count ? more[0] : "source");
 	free(more);
 	return status;
 }

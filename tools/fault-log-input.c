@@ -133,8 +133,9 @@ static enum gsc_status open_kernel(struct log_input *log, struct gsc_error *err)
 	}
 	if (status == GSC_DENIED) {
 		snprintf(err->what, sizeof(err->what), "the kernel's log");
-		snprintf(err->why, sizeof(err->why), "not permitted: be root, or let everybody read "
-			 "it (sysctl kernel.dmesg_restrict=0), or give a file of it");
+		snprintf(err->why, sizeof(err->why),
+			 "not permitted: be root, or let everybody read it "
+			 "(sysctl kernel.dmesg_restrict=0), or give a file of it");
 	}
 	log->name = "kernel log";
 	log->text = log->own = g.text;

@@ -74,9 +74,8 @@ static void verdict_of(const struct telling *t, char *text, size_t size)
 	const struct gsc_event *first = &t->first;
 
 	if (!t->has_first) {
-		snprintf(text, size, t->counts[GSC_EVENT_DUMP] ?
-			 "no fault, hang or reset of a GPU, but the kernel says that it has kept a dump" :
-			 "no fault, hang or reset of a GPU in this log");
+		snprintf(text, size, "no fault, hang or reset of a GPU in this log%s",
+			 t->counts[GSC_EVENT_DUMP] ? ", but a dump that the kernel has kept" : "");
 		return;
 	}
 	snprintf(text, size, "first (line %zu%s%s): %s", first->line, *first->stamp ? ", " : "",
@@ -318,7 +317,11 @@ static enum gsc_status choose_platform(struct telling *t, struct gsc_error *err)
 	source_close(common->source);
 	common->source = NULL;
 	status = open_source(common, err);
-	return status ? status : common_view(common, common->source, err);
+	if (!status)
+		status = common_view(common, common->source, err);
+	if (common->device < 0)
+		common->device = device;
+	return status;
 }
 
 static enum gsc_status tell(struct telling *t, struct gsc_error *err)

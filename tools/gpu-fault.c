@@ -27,8 +27,8 @@ static const struct option_row options[] = {
 };
 
 static const struct option_rule rules[] = {
-	{ "walk", "no-walk dmesg decode", false },
-	{ "no-walk", "dmesg decode", false },
+	{ "walk", "no-walk decode", false },
+	{ "no-walk", "decode", false },
 	{ "dmesg", "decode", false },
 	{ "engine", "decode", true },
 	{ "format", "decode", true },

@@ -74,12 +74,16 @@ struct known_command {
 	struct plan *plan;		/* NULL until it is wanted */
 };
 
-/* The buckets of one class of engines: MI and 2D by opcode, 3D by bits 28:16, type 5 by 28:26. */
+/*
+ * The buckets of one class of engines: MI and 2D by opcode, 3D by bits 28:16, types 4 and 5 by
+ * 28:26.
+ */
 #define BUCKETS_MI 64
 #define BUCKETS_2D 128
 #define BUCKETS_3D 8192
+#define BUCKETS_STATE 8
 #define BUCKETS_BARRIER 8
-#define BUCKETS (BUCKETS_MI + BUCKETS_2D + BUCKETS_3D + BUCKETS_BARRIER)
+#define BUCKETS (BUCKETS_MI + BUCKETS_2D + BUCKETS_3D + BUCKETS_STATE + BUCKETS_BARRIER)
 
 struct command_index {
 	uint16_t bucket[BUCKETS];	/* place in `items`, or 0 */

@@ -160,9 +160,13 @@ static bool lies_in(const struct gsc_words *held, struct pending *next)
 static void look_in_hand(const struct follower *f, struct pending *next)
 {
 	const struct pending *hand = f->hand;
+	struct gsc_words own;
 
-	if (hand && lies_in(&(struct gsc_words){ hand->run.address, hand->words, hand->count }, next))
-		return;
+	if (hand) {
+		own = (struct gsc_words){ hand->run.address, hand->words, hand->count };
+		if (lies_in(&own, next))
+			return;
+	}
 	for (size_t i = 0; i < f->options->held_count; i++)
 		if (lies_in(&f->options->held[i], next))
 			return;

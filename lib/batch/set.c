@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { TYPE_MI = 0, TYPE_2D = 2, TYPE_3D = 3, TYPE_BARRIER = 5 };
+enum { TYPE_MI = 0, TYPE_2D = 2, TYPE_3D = 3, TYPE_STATE = 4, TYPE_BARRIER = 5 };
 
 /* Which bits of a header choose its bucket. */
 static const struct {
@@ -13,7 +13,8 @@ static const struct {
 	[TYPE_MI] = { 0, 23, 6 },
 	[TYPE_2D] = { BUCKETS_MI, 22, 7 },
 	[TYPE_3D] = { BUCKETS_MI + BUCKETS_2D, 16, 13 },
-	[TYPE_BARRIER] = { BUCKETS_MI + BUCKETS_2D + BUCKETS_3D, 26, 3 },
+	[TYPE_STATE] = { BUCKETS_MI + BUCKETS_2D + BUCKETS_3D, 26, 3 },
+	[TYPE_BARRIER] = { BUCKETS_MI + BUCKETS_2D + BUCKETS_3D + BUCKETS_STATE, 26, 3 },
 };
 
 static bool bucket_of(uint32_t header, unsigned *bucket)
@@ -203,7 +204,8 @@ const struct known_command *command_find(struct gsc_commands *set, unsigned engi
 
 /*
  * What the command streamer itself goes by: MI opcodes below 10h are one dword long, all others
- * have a length of bits 5:0 (MI) or 7:0, less two; of the other types only 5 is used, from Xe2 on.
+ * have a length of bits 5:0 (MI) or 7:0, less two; of the other types only 4 and 5 are used, from
+ * Xe2 on.
  */
 unsigned command_length(const struct known_command *command, uint32_t header)
 {

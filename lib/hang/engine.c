@@ -27,7 +27,7 @@ static const struct {
 /* A queue entry is a qword, and a full ring must not look like an empty one. */
 #define RING_GAP 8
 
-/* How long an engine is watched, in steps: long enough for a scheduler's time slice. */
+/* How long engines are watched, in steps: what moves is mostly seen at the first. */
 #define WATCH_STEP_MS 10
 #define WATCH_STEPS 20
 
@@ -114,7 +114,7 @@ static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 	e->known |= GSC_ENGINE_RING;
 }
 
-/* Which addresses ACTHD has: those of the batch that BB_STATE tells of, unless it is in the ring. */
+/* Whose addresses ACTHD has: those of the batch, by BB_STATE, unless it is in the ring. */
 static void settle_space(const struct gsc_hang *hang, struct hang_engine *engine)
 {
 	static const char *const fields[] = { "ADDRESS_SPACE_INDICATOR",

@@ -18,7 +18,7 @@ struct engine_look {
 	const struct gsc_engine *e;
 	enum engine_motion motion;
 	unsigned watched;		/* milliseconds */
-	unsigned blamed, working;	/* engines of the source: blamed by it; with commands left */
+	unsigned blamed, working;	/* engines: that the source blames; with work */
 };
 
 /* HEAD and TAIL are known, and differ, or do not. */

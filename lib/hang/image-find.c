@@ -36,31 +36,6 @@ static enum gsc_status make_room(struct gsc_image *image, uint64_t size, struct 
 	return image_done(image->words, err);
 }
 
-enum gsc_status image_copy(struct gsc_image *image, const void *data, size_t size,
-			   struct gsc_error *err)
-{
-	uint64_t start, control, head, tail;
-	enum gsc_status status;
-
-	size = (size_t)MIN(size, most_bytes(image));
-	if (image->about.kind == GSC_IMAGE_RING && image->source &&
-	    image_register(image, "RING_BUFFER_START", -1, NULL, &start) &&
-	    image_register(image, "RING_BUFFER_CONTROL", -1, NULL, &control) &&
-	    image_register(image, "RING_BUFFER_HEAD", -1, NULL, &head) &&
-	    image_register(image, "RING_BUFFER_TAIL", -1, NULL, &tail)) {
-		size = (size_t)MIN(size, ((control >> 12 & 0x1ff) + 1) * UINT64_C(4096));
-		if (!image_ring_note(image, start, control, head, tail))
-			return err_memory(err);
-	}
-	status = make_room(image, size, err);
-	if (status)
-		return status;
-	memcpy(image->words, data, size);
-	image->bytes = size;
-	image->count = size / 4;
-	return GSC_OK;
-}
-
 bool image_register(const struct gsc_image *image, const char *name, int index,
 		    struct gsc_reg *reg, uint64_t *value)
 {
@@ -289,6 +264,28 @@ static enum gsc_status read_place(struct gsc_image *image, const struct place *p
 	image->about.placed = !place->physical;
 	image->about.address = place->address;
 	return status;
+}
+
+/* A ring's registers tell how long it is, and where it lies. */
+enum gsc_status image_copy(struct gsc_image *image, const void *data, size_t size,
+			   struct gsc_error *err)
+{
+	struct place place = { .address = 0 };
+	enum gsc_status status;
+
+	size = (size_t)MIN(size, most_bytes(image));
+	if (image->about.kind == GSC_IMAGE_RING && image->source && place_ring(image, &place)) {
+		size = (size_t)MIN(size, place.size);
+		image->about.placed = true;
+		image->about.address = place.address;
+	}
+	status = make_room(image, size, err);
+	if (status)
+		return status;
+	memcpy(image->words, data, size);
+	image->bytes = size;
+	image->count = size / 4;
+	return GSC_OK;
 }
 
 static bool find_place(struct gsc_image *image, struct place *place)

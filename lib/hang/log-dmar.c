@@ -74,7 +74,7 @@ static void explain(const struct log *log, struct gsc_event *event)
 		return;
 	}
 	event->fault.type = meaning.name;
-	log_add(event, ": %s", meaning.name);
+	log_add(event, ": %s, reason 0x%x", meaning.name, event->reason);
 	if (meaning.doc)
 		log_add(event, " (%s)", meaning.doc);
 }
@@ -140,7 +140,7 @@ static bool handle_request(struct log *log, struct stretch rest, struct gsc_even
 	fault->has_address = text_hex(rest, "fault addr ", &fault->address);
 	take_pasid(log->line, event);
 	describe(log, event);
-	return true;
+	return fault->has_address || event->has_reason;
 }
 
 /* "DMAR: dmar0: Invalid page request: QW0 QW1": the fields of a page request descriptor. */

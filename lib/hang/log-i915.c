@@ -157,6 +157,7 @@ static struct ecode take_ecode(struct stretch *text)
 	}
 	e.classes = !text_begins(*text, "0x");
 	e.has_code = take_hex(text, &e.code) && e.code <= UINT32_MAX;
+	e.classes &= e.has_code;
 	return e;
 }
 
@@ -214,7 +215,7 @@ static bool handle_hang(struct log *log, struct stretch rest, struct gsc_event *
 	return true;
 }
 
-/* "Hangcheck timer elapsed... GPU hung", "... blt ring idle [waiting on 11495, ...], missed IRQ?" */
+/* "Hangcheck timer elapsed... GPU hung", "... blt ring idle [waiting on 1, at 1], missed IRQ?" */
 static bool handle_hangcheck(struct log *log, struct stretch rest, struct gsc_event *event)
 {
 	(void)log;
@@ -487,7 +488,8 @@ const struct log_words log_i915[] = {
 	PLAIN("GPU reset not supported", GSC_EVENT_RESET, "no reset: not supported here"),
 	PLAIN("following reset", GSC_EVENT_RESET, "the GPU did not come back from its reset"),
 	CERTAIN("declaring it wedged", GSC_EVENT_RESET, "the driver has given the GPU up"),
-	PLAIN("declaring wedged", GSC_EVENT_RESET, "too many hangs: the driver has given the GPU up"),
+	PLAIN("declaring wedged", GSC_EVENT_RESET,
+	      "too many hangs: the driver has given the GPU up"),
 	PLAIN("hanging too fast", GSC_EVENT_RESET, "too many hangs: no more work is taken"),
 	CERTAIN("GPU crash dump saved", GSC_EVENT_DUMP,
 		"the kernel has kept the error state: /sys/class/drm/cardN/error, until that is "

@@ -126,17 +126,19 @@ static bool handle_reset(struct log *log, struct stretch rest, struct gsc_event 
 		return false;
 	return !(log->has_pending && last->kind == GSC_EVENT_RESET &&
 		 !strcmp(last->fault.text, event->fault.text) &&
-		 !strcmp(last->device, event->device) && last->line + last->lines + 4 > event->line);
+		 !strcmp(last->device, event->device) &&
+		 event->line < last->line + last->lines + 4);
 }
 
 #define PLAIN(words, kind, text) { words, log_plain, kind, "xe", text, true }
 #define CERTAIN(words, kind, text) { words, log_plain, kind, "xe", text, false }
-#define CATASTROPHE "catastrophic error: an access that could not be translated, and cannot be again"
+#define RESET(words) { words, handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true }
+#define CATASTROPHE "catastrophic error: an access that could not be translated, for good"
 
 const struct log_words log_xe[] = {
 	{ .words = "Faulted Address:", .handler = handle_fault },
 	CERTAIN("Fault response: Unsuccessful", GSC_EVENT_FAULT,
-		"page fault that the driver could not resolve; what it was stands in debug messages"),
+		"page fault that the driver could not resolve; debug messages have what it was"),
 	CERTAIN("memory cat error", GSC_EVENT_FAULT, CATASTROPHE),
 	CERTAIN("memory CAT error", GSC_EVENT_FAULT, CATASTROPHE),
 	{ "Timedout job:", handle_job, GSC_EVENT_HANG, "xe", "a job was not done in time", false },
@@ -145,8 +147,8 @@ const struct log_words log_xe[] = {
 	CERTAIN("VM job timed out", GSC_EVENT_HANG,
 		"a job that changes page tables was not done in time"),
 	PLAIN("Engine reset: ", GSC_EVENT_RESET, "the firmware (GuC) reset an engine"),
-	{ "trying reset from ", handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true },
-	{ "reset started", handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true },
+	RESET("trying reset from "),
+	RESET("reset started"),
 	PLAIN("reset failed (", GSC_EVENT_RESET, "the reset failed: the GPU is given up"),
 	PLAIN("failed to respond", GSC_EVENT_ERROR, "the firmware (GuC) did not answer"),
 	PLAIN("reset required", GSC_EVENT_ERROR, "the talk with the firmware (GuC) broke down"),

@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-#define LINE_BEFORE 512			/* bytes of a line that are looked at before what was found, */
-#define LINE_AFTER 4096			/* and after it */
+#define LINE_BEFORE 256			/* bytes of a line that count before what was found, */
+#define LINE_AFTER 1024			/* and after it */
 #define BLOCK_MOST 24			/* lines around it */
-#define FOLLOWS 4			/* so many lines later a line may still belong to an event */
+#define FOLLOWS 4			/* lines later it may still belong to an event */
 
 const char *gsc_event_word(enum gsc_event_kind kind)
 {
@@ -309,7 +309,9 @@ static bool same_event(const struct gsc_event *a, const struct gsc_event *b)
 {
 	const struct gsc_fault *x = &a->fault, *y = &b->fault;
 
-	return !(a->has_time && b->has_time && b->time < a->time) && a->kind == b->kind && !strcmp(a->driver, b->driver) &&
+	if (a->has_time && b->has_time && b->time < a->time)
+		return false;
+	return a->kind == b->kind && !strcmp(a->driver, b->driver) &&
 	       !strcmp(a->device, b->device) && !strcmp(a->process, b->process) &&
 	       !strcmp(x->engine, y->engine) && !strcmp(x->text, y->text) &&
 	       same_text(x->type, y->type) && same_text(x->access, y->access) &&

@@ -82,7 +82,7 @@ log_handler log_plain;
 
 /*
  * The lines around that belong together: those before that have one of the keys of `head`, those
- * after with one of `tail`. The event begins at the first of them, the scan goes on behind the last.
+ * after with one of `tail`. The event begins at the first of them; the scan goes on behind them.
  */
 struct stretch log_block(struct log *log, const char *const *head, const char *const *tail,
 			 struct gsc_event *event);

@@ -35,15 +35,16 @@ struct target {
 	bool has_below;			/* the run that begins last before the pointer, */
 	struct gsc_run below;
 	uint64_t into;			/* and how far behind its beginning that is */
-	uint64_t starts, start_at;	/* the batch that the ring started last before HEAD, and */
-};					/* the command that did; 0: not found */
+	uint64_t starts;		/* the batch that the ring started last before HEAD, */
+	uint64_t start_at;		/* and the command that did; 0: not found */
+};
 
 struct search {
 	struct gsc_hang *hang;
 	struct target *targets;
 	size_t count;
 	struct target *now;		/* whose run is told, or NULL */
-	uint64_t address[2];		/* where in this run the pointer is: one, or either of two */
+	uint64_t address[2];		/* where in this run the pointer may be */
 	unsigned addresses;
 	bool no_memory;
 };
@@ -58,7 +59,7 @@ static struct target *find_target(struct search *s, const char *engine)
 	return NULL;
 }
 
-/* In a ring the pointer may be an offset: snb-p3 gives ACTHD of a ring as one, drivers take both. */
+/* No public document says whether ACTHD within a ring is an offset or an address: either fits. */
 static void set_addresses(struct search *s, const struct target *t, const struct gsc_run *run)
 {
 	const struct gsc_engine *e = &t->engine->e;

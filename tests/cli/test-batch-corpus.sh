@@ -80,6 +80,10 @@ same 'the head' "$(grep -c '^0x0001f9b0:  0x02000024:  MI_FLUSH  <- HEAD$' "$wor
 run gpu-batch --json "$corpus/error-state/gm45-0x2a42-2013-i915_error_state.txt"
 expect_json '[.buffers[] | select(.engine == "rcs0" and (.commands | length) > 0) | [.kind, .address]]' \
 	'[["batch","0x10c53000"],["ring","0x1000"]]'
+# The command before HEAD has started the batch.
+expect_json '.buffers[0] | [.address, .from]' '["0x10c53000","0x1f9a8"]'
+expect_json '[.buffers[1].commands[] | select(.address == "0x1f9a8") | [.name, .dwords[1]]]' \
+	'[["MI_BATCH_BUFFER_START","0x10c53000"]]'
 run gpu-batch --json -a 0x10c53000 "$corpus/error-state/gm45-0x2a42-2013-i915_error_state.txt"
 expect_status 0
 expect_json '.buffers | map([.kind, .address])' '[["batch","0x10c53000"]]'

@@ -232,6 +232,36 @@ expect_status 0
 expect_json '.buffers | map([.kind, .address, .from, (.commands | length)])' \
 	'[["dwords","0x1000",null,2],["second-level","0x3000","0x1000",2],["dwords","0x2000",null,1]]'
 
+title 'batches of an error state, and what of the ring has started them'
+cat >"$work/error" <<END
+Time: 1384000000 s 1 us
+PCI ID: 0x2a42
+render command stream:
+  HEAD: 0x00000018
+  TAIL: 0x00000028
+  CTL: 0x00000001
+render ring --- gtt_offset = 0x10c50000
+00000000 :  05000000
+render ring --- gtt_offset = 0x10c60000
+00000000 :  05000000
+render ring --- gtt_offset = 0x10c70000
+00000000 :  05000000
+render ring --- ringbuffer = 0x00001000
+00000000 :  18800180
+00000004 :  10c50000
+00000008 :  18800180
+0000000c :  10c60000
+00000010 :  18800180
+00000014 :  10c50000
+00000018 :  18800180
+0000001c :  10c50000
+END
+run gpu-batch --json "$work/error"
+expect_json '[.buffers[] | [.kind, .address, .from]]' \
+	'[["batch","0x10c50000","0x1010"],["batch","0x10c60000","0x1008"],["batch","0x10c70000",null],["ring","0x1000",null]]'
+run gpu-batch "$work/error"
+expect_out_has '^# rcs0 batch at ggtt:0x10c60000, started at 0x1008'
+
 title 'sign-extended addresses are printed with 48 bits'
 dwords "$work/sign" 0x18800101 0xfffee000 0xfffffffe 0x05000000
 run gpu-batch -p skl --no-follow "$work/sign"

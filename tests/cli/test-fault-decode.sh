@@ -159,6 +159,15 @@ expect_out_has '^# hwsp of bcs0, '
 run gpu-fault --decode oa demo:skl-hang
 expect_status 3
 
+title 'a file with the registers of its ring'
+words "$work/ring.bin" 8192 0x10 0x02000000 0x20 0x18800000
+printf '0x2038 0x5000\n0x203c 0x1001\n0x2034 0x10\n0x2030 0x20\n' >"$work/ring.txt"
+run gpu-fault -p snb -s "$work/ring.txt" --decode ring -q "$work/ring.bin@0"
+expect_status 0
+expect_out_has '^# ring of 8192 bytes at ggtt:0x5000: head 0x10, tail 0x20: 16 bytes used, 8176 free$'
+expect_out_has '^0x00005010:  0x02000000:  MI_FLUSH  <- HEAD$'
+expect_out_has '^0x00005020:  0x18800000:  MI_BATCH_BUFFER_START  <- TAIL$'
+
 title 'a source has a number of its own'
 run gpu-fault -p skl --decode hwsp "mem:$work/page@0x1000"
 expect_status 3

@@ -112,6 +112,7 @@ static const struct {
 	const char *why;
 } passed_over[] = {
 	{ "MI_LOAD_REGISTER_IMM", 66, 0, "it looks at six bits of the length only" },
+	{ "3DSTATE_SO_DECL_LIST", 258, 0, "it looks at eight bits of the length only" },
 	{ "GPGPU_CSR_BASE_ADDRESS", 0, 0, "it takes that for Gen4's PIPELINE_SELECT" },
 	{ "3DSTATE_DRAWING_RECTANGLE", 0, 0xc000, "it takes Haswell's core mode for the length" },
 };

@@ -48,10 +48,13 @@ static void unknown_commands_go_by_the_rule_of_their_type(void)
 	/* 2D and 3D: bits 7:0. */
 	CUT(&skl, "rcs", "UNKNOWN 3/3 unknown; MI_BATCH_BUFFER_END 1/1 ok", 0x7bff0001, 1, 2, END);
 	CUT(&skl, "bcs", "UNKNOWN 3/3 unknown; MI_BATCH_BUFFER_END 1/1 ok", 0x5fc00001, 1, 2, END);
-	/* There are no types 1, 4, 6 and 7; 5 came with Xe2. */
+	/* There are no types 1, 6 and 7; 4 and 5 came with Xe2. */
 	CUT(&skl, "rcs", "UNKNOWN 1/1 unknown; UNKNOWN 1/1 unknown; MI_BATCH_BUFFER_END 1/1 ok",
 	    0x20000004, 0xffffffff, END);
 	CUT(&skl, "rcs", "UNKNOWN 1/1 unknown; MI_BATCH_BUFFER_END 1/1 ok", 0xac000003, END);
+	CUT(&skl, "rcs", "UNKNOWN 1/1 unknown; MI_BATCH_BUFFER_END 1/1 ok", 0x80000003, END);
+	CUT(&lnl, "rcs", "STATE_WRITE_INLINE 5/5 ok; MI_BATCH_BUFFER_END 1/1 ok", 0x80000003, 1, 2, 3,
+	    4, END);
 	CUT(&lnl, "rcs", "RESOURCE_BARRIER 5/5 ok; MI_BATCH_BUFFER_END 1/1 ok", 0xac000003, 1, 2, 3,
 	    4, END);
 	/* Of another engine. */

@@ -2,6 +2,7 @@
 /* The definition language: what it accepts, what it refuses and how it says so, what it means. */
 #include "db/build.h"
 #include "db/db.h"
+#include "db/view.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -613,13 +614,52 @@ static void test_broken_user_file(void)
 	free(file);
 }
 
+/* Every value of 16 bits as a fixed-point number, and some of 24, is what printf makes of it. */
+static bool fixed_holds(const struct b_field *f, uint64_t value)
+{
+	unsigned width = f->hi + 1u;
+	int64_t number = (int64_t)(value << (64 - width)) >> (64 - width);
+	double real = f->type == F_UFIXED ? (double)value : (double)number;
+	char text[FIELD_TEXT_MAX], want[40];
+
+	snprintf(want, sizeof(want), "%.9g", real / (double)(UINT64_C(1) << f->fraction));
+	if (!strcmp(field_meaning(NULL, f, value, text), want))
+		return true;
+	fprintf(stderr, "%#llx with %u of %u bits behind the point: %s, not %s\n",
+		(unsigned long long)value, f->fraction, width, text, want);
+	return false;
+}
+
+static void test_fixed_point(void)
+{
+	static const uint8_t types[] = { F_UFIXED, F_SFIXED };
+	static const struct {
+		uint16_t width, step;
+	} sizes[] = { { 16, 1 }, { 24, 2503 } };
+	unsigned wrong = 0;
+
+	for (unsigned t = 0; t < 2; t++)
+		for (unsigned size = 0; size < 2; size++)
+			for (uint8_t fraction = 0; fraction <= 9; fraction++) {
+				struct b_field f = {
+					.type = types[t], .fraction = fraction, .multiply = 1,
+					.divide = 1, .hi = (uint16_t)(sizes[size].width - 1),
+				};
+
+				for (uint64_t v = 0; v >> sizes[size].width == 0 && wrong < 10;
+				     v += sizes[size].step)
+					wrong += !fixed_holds(&f, v);
+			}
+	CU_ASSERT_EQUAL(wrong, 0);
+}
+
 SUITE(db, { "syntax faults", test_syntax_faults }, { "meaning faults", test_meaning_faults },
       { "sound texts", test_sound }, { "predicates", test_predicates },
       { "steppings", test_stepping }, { "full names", test_full_name },
       { "instances", test_instances },
       { "entry faults", test_entry_faults }, { "entry conditions", test_entry_conditions },
       { "entry leads", test_entry_leads }, { "alias lists", test_alias_lists },
-      { "field order", test_field_order },
+      { "field order", test_field_order }, { "fixed point", test_fixed_point },
       { "pointers", test_pointers },
       { "reset from fields", test_reset_from_fields }, { "hostile text", test_hostile },
       { "built-in data", test_builtin }, { "layers", test_layers },

@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-fault --dmesg: logs from files, pipes and packed, with sources to walk their addresses in.
+. "$(dirname "$0")/lib.sh"
+needs gpu-fault jq
+schemas=$tests/../../data/schema
+
+# keep NAME: the JSON just made, to be validated at the end
+keep() {
+	cp "$out" "$work/$1.json"
+}
+
+cat >"$work/log" <<'LOG'
+[    0.1] pci 0000:00:02.0: [8086:1912] type 00 class 0x030000
+[    1.9] DMAR: DRHD: handling fault status reg 3
+[    2.0] DMAR: [DMA Write NO_PASID] Request device [00:02.0] fault addr 0x8d900000 [fault reason 0x05] PTE Write access is not set
+[    2.1] DMAR: [DMA Read NO_PASID] Request device [03:00.0] fault addr 0x1000 [fault reason 0x06] PTE Read access is not set
+[    3.0] i915 0000:00:02.0: [drm:gen8_check_faults [i915]] Unexpected fault
+	Addr: 0x00000000_00a40000
+	Address space: PPGTT
+	Engine ID: 0
+	Source ID: 11
+	Type: 0
+[    4.0] i915 0000:00:02.0: [drm] Resetting rcs0 for preemption time out
+[    4.1] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in Xorg [1981]
+[    4.2] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in Xorg [1981]
+LOG
+
+title 'what the log tells, in order, and the sentence about it'
+run gpu-fault --dmesg "$work/log"
+expect_status 0
+expect_out_has '^# gpu-fault 1.0 platform skl device 0x1912 source .*/log$'
+expect_out_has '^dma-fault  0000:00:02.0  line 3  \[2.0\]$'
+expect_out_has '^fault      rcs0  line 5  \[3.0\]$'
+expect_out_has '^hang       rcs  line 12  \[4.1\]  2 times in a row$'
+expect_out_lacks '03:00'
+same 'the sentence' "$(sed '1,/^# verdict/d' "$out" | tr '\n' ' ')" \
+	'first (line 3, 2.0): the IOMMU blocked a write of 0x8d900000 by 0000:00:02.0: no write permission, reason 0x5 (the second level has no writable page there: never mapped, unmapped already, or mapped read-only); then came 1 page fault, 2 hangs and 1 reset '
+run gpu-fault --dmesg -q "$work/log"
+expect_out_lacks '^#|line 12'
+expect_out_has '^first .line 3'
+
+title 'JSON'
+run gpu-fault --dmesg --json "$work/log"
+expect_status 0
+keep log
+expect_json '[.platform, .device, .signature]' '["skl","0x1912","skl/-/-/dma-fault"]'
+expect_json '[.errors, .engines, .fences]' '[[],[],[]]'
+expect_json '[.faults[].kind]' '["dma-fault","fault","reset","hang"]'
+expect_json '.faults[0] | [.register, .address, .space, .type, .access, .level, .reason, .pasid, .walk]' \
+	'[null,"0x8d900000","dma","no write permission","write","vtd-sl",5,null,null]'
+expect_json '.faults[1] | [.engine, .valid, .address, .space, .type, .source_id, .line, .lines, .time]' \
+	'["rcs0",true,"0xa40000","ppgtt","invalid PTE",11,5,6,"3.0"]'
+expect_json '.faults[3] | [.valid, .process, .code, .repeats]' '[false,"Xorg [1981]","0x85dffffb",1]'
+run gpu-fault --dmesg --ndjson "$work/log"
+same 'lines' "$(wc -l <"$out")" 5
+same 'head and elements' "$(jq -sc '[.[0].schema, (.[1:] | map(.kind))]' "$out")" \
+	'["gpuscope.fault/1",["dma-fault","fault","reset","hang"]]'
+
+title 'the same through a pipe, packed, and as mail and other systems leave it'
+run gpu-fault --dmesg --json "$work/log"
+jq -c '[.faults, .verdict]' "$out" >"$work/wanted"
+run_in "$work/log" gpu-fault --dmesg --json -
+same 'a pipe' "$(jq -c '[.faults, .verdict]' "$out")" "$(cat "$work/wanted")"
+expect_json '.source' '["standard input"]'
+gzip -c "$work/log" >"$work/log.gz"
+run gpu-fault --dmesg --json "$work/log.gz"
+same 'packed' "$(jq -c '[.faults, .verdict]' "$out")" "$(cat "$work/wanted")"
+for form in 's/^/> > /' 's/$/\r/' 's/^/Nov 21 17:12:00 host kernel: /' 's/^/<3>/' 's/^/\x1b[32m/' \
+	's/^/12: /'; do
+	sed "$form" "$work/log" >"$work/other"
+	run gpu-fault --dmesg --json "$work/other"
+	same "$form" "$(jq -c '[.faults, .verdict]' "$out")" "$(cat "$work/wanted")"
+done
+head -c 480 "$work/log" >"$work/cut"
+run gpu-fault --dmesg --json "$work/cut"
+expect_status 0
+expect_json '[.faults[].kind]' '["dma-fault"]'
+
+title 'addresses are walked in what a source has'
+printf '%s\n' 'Device 0000:00:02.0 @0x1017f8000' \
+	'IOVA_PFN PML5E PML4E PDPE PDE PTE' \
+	'0x000000008d900 | 0x0000000000000000 0x00000001017f9003 0x00000001017fa003 0x00000001017fb003 0x0000000098d90001' \
+	>"$work/tables"
+run gpu-fault --dmesg -s "$work/tables" "$work/log"
+expect_status 0
+expect_out_has '0x8d900000  refused: not-permitted at vtd-sl'
+expect_out_has 'not walked: '
+run gpu-fault --dmesg --json -s "$work/tables" "$work/log"
+keep tables
+expect_json '.platform' '"skl"'
+expect_json '.faults[0].walk | [.mode, .root, .mapped, .stop.reason]' \
+	'["vtd","0x1017f8000/4",false,"not-permitted"]'
+expect_json '.faults[1].walk' null
+run gpu-fault --dmesg --json --no-walk -s "$work/tables" "$work/log"
+expect_json '[.faults[].walk] | unique' '[null]'
+run gpu-fault --dmesg --json -s demo:snb-hang "$work/log"
+keep demo
+expect_json '.faults[1].walk | [.mode, .mapped, .stop.level, .stop.reason]' \
+	'["2level",false,"pte","not-present"]'
+
+title 'a log of nothing, and what is none'
+run gpu-fault --dmesg --json /dev/null
+expect_status 0
+keep empty
+expect_json '[.platform, .signature, .verdict, .faults]' \
+	'[null,"-/-/-/none","no fault, hang or reset of a GPU in this log",[]]'
+head -c 4096 "$(command -v gpu-fault)" >"$work/binary"
+run gpu-fault --dmesg "$work/binary"
+expect_status 1
+expect_out_empty
+expect_err_line 'gpu-fault: */binary: this is no text*'
+run gpu-fault --dmesg "$work/nowhere"
+expect_status 1
+expect_err_line 'gpu-fault: */nowhere: No such file or directory'
+run gpu-fault --dmesg "$work"
+expect_status 1
+run gpu-fault --dmesg "$work/log" "$work/log"
+expect_status 2
+run gpu-fault --dmesg -p nothing "$work/log"
+expect_status 3
+run gpu-fault --dmesg
+expect_status 0 4
+
+if [ -n "${GPUSCOPE_CORPUS-}" ]; then
+	title 'the logs of the corpus'
+	run gpu-fault --dmesg --json "$GPUSCOPE_CORPUS/fault-log/dmar-igd-faults.txt"
+	keep corpus
+	expect_json '[.faults[] | [.device, .access, .address, .reason]]' \
+		'[["0000:00:02.0","read","0x8900a000",5],["0000:00:02.0","read","0xfa700000",6],["0000:00:02.0","read","0xfa70e000",6],["0000:00:02.0","read","0x70ad5000",7],["0000:00:02.0","read","0x7c592000",6]]'
+	run gpu-fault --dmesg --json "$GPUSCOPE_CORPUS/fault-log/gen3-page-table-errors.txt"
+	expect_json '[.faults[].values | map(.value)]' \
+		'[["0x10","0x10"],["0x10","0x100"],["0x10","0x100"]]'
+fi
+
+title 'JSON against its schema'
+if python3 -c 'import jsonschema' 2>/dev/null; then
+	command_line='tests/cli/validate.py'
+	python3 "$tests/validate.py" "$schemas" "$work"/*.json >"$work/report" 2>&1 ||
+		fail "$(cat "$work/report")"
+fi
+
+finish
