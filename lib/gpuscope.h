@@ -1313,12 +1313,12 @@ GSC_API bool gsc_hang_engine(const struct gsc_hang *hang, size_t i, struct gsc_e
 enum gsc_detail_kind {
 	GSC_DETAIL_EVIDENCE,		/* why the state is what it is */
 	GSC_DETAIL_BUSY,		/* a unit that is not done, by INSTDONE and its like */
-	GSC_DETAIL_WITNESS,		/* what else its registers tell: breadcrumb, semaphores, ... */
+	GSC_DETAIL_WITNESS,		/* what else its registers tell */
 };
 
 struct gsc_detail {
 	enum gsc_detail_kind kind;
-	char name[64];			/* of the register, "NAME:FIELD" of a unit, or of the rule */
+	char name[64];			/* of the register, unit or rule */
 	char text[256];
 };
 

@@ -269,7 +269,10 @@ static enum gsc_status read_dwords(struct input *input, const uint8_t *data, siz
 	if (!input->stretches)
 		return memory_error(err);
 	input->count = 1;
-	input->stretches[0] = (struct gsc_words){ 0, (const uint32_t *)(const void *)data, size / 4 };
+	input->stretches[0] = (struct gsc_words){
+		.words = (const uint32_t *)(const void *)data,
+		.count = size / 4,
+	};
 	input->tail = size % 4;
 	memcpy(input->tail_bytes, data + size - input->tail, input->tail);
 	return GSC_OK;

@@ -100,7 +100,8 @@ static void other_command(struct checking *c)
 
 		if (e->stopped && !e->agrees && e->known & GSC_ENGINE_IPEHR &&
 		    e->state != GSC_ENGINE_IDLE)
-			tell(c, e->name, "the command at ACTHD begins with 0x%08x, IPEHR is 0x%08llx",
+			tell(c, e->name,
+			     "the command at ACTHD begins with 0x%08x, IPEHR is 0x%08llx",
 			     e->command.count ? e->command.words[0] : 0,
 			     (unsigned long long)e->ipehr);
 	}

@@ -344,7 +344,7 @@ static enum gsc_status address_alone(struct gsc_hang *hang, const char *set, str
 	fault->has_address = true;
 	fault->address = address;
 	set_space(fault, global);
-	say(fault, "0x%llx in the %s is the address of the last fault that was recorded; when that "
+	say(fault, "0x%llx in the %s is the address that a fault has left; when that "
 	    "was, the source does not tell: it lacks RING_FAULT_REG.", (unsigned long long)address,
 	    global ? "GGTT" : "PPGTT");
 	return GSC_OK;

@@ -86,11 +86,12 @@ bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const ch
 
 static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err)
 {
+	const struct gsc_view *view = hang->view;
 	struct hang_engine one = { .class = 0 };
 	const char *name;
 
-	for (size_t i = 0; (name = gsc_platform_engine(hang->view->db, hang->view->platform, i,
-						       &one.class, &one.instance, &one.base)); i++) {
+	for (size_t i = 0; (name = gsc_platform_engine(view->db, view->platform, i, &one.class,
+						       &one.instance, &one.base)); i++) {
 		struct hang_engine *engine = vec_add(&hang->engines);
 
 		if (!engine)

@@ -14,6 +14,8 @@
 #include <ctype.h>
 #include <stdio.h>
 
+#define ENGINE_LONGEST 24		/* "video enhancement ring" */
+
 /* ---- page faults ---------------------------------------------------------------------------- */
 
 /* Engines by the names that the definition of the register has for them. */
@@ -237,6 +239,7 @@ static bool handle_hangcheck(struct log *log, struct stretch rest, struct gsc_ev
 static bool handle_stuck(struct log *log, struct stretch rest, struct gsc_event *event)
 {
 	(void)log;
+	rest.end = rest.at + MIN(rest.end - rest.at, ENGINE_LONGEST);
 	if (!text_engine(rest, event->fault.engine, sizeof(event->fault.engine)))
 		return false;
 	strcpy(event->driver, "i915");

@@ -372,10 +372,11 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 	event.line = log->number;
 	event.log = log->line.at;
 	event.log_length = (size_t)(log->line.end - log->line.at);
-	text_time(log->prefix, &event);
 	take_device(log->prefix, &event);
 	if (!words->handler(log, rest, &event))
 		return;
+	if (!*event.stamp)
+		text_time(log->prefix, &event);
 	log->next = MAX(log->next, log->line.end);
 	event.fault.valid = event.kind == GSC_EVENT_FAULT || event.kind == GSC_EVENT_DMA_FAULT;
 	take_event(log, &event);

@@ -205,7 +205,7 @@ static void expect_captured(struct gsc_source *s, size_t c)
 		uint32_t at = i == 20 ? captures[c].forcewake : base + captured[i].address;
 		uint64_t low = 0, high = 0;
 
-		/* What no engine of that kind has, and what that platform's kernel does not print. */
+		/* What no such engine has, and what that kernel does not print. */
 		if (!captured[i].engine && i != 20 && captures[c].base != 0x2000)
 			continue;
 		if (i == 27 && !strcmp(captures[c].platform, "tgl"))

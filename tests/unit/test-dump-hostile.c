@@ -238,7 +238,8 @@ static struct counting follow(const char *text)
 	struct gsc_error err;
 
 	platform = (unsigned)gsc_source_platform(s);
-	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&view, shared_definitions(), platform, -1, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&view, shared_definitions(), platform, -1, &err),
+			      GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(gsc_commands_new(&set, view, &err), GSC_OK);
 	gsc_follow_all(set, s, &options, &listener, &err);
 	gsc_commands_free(set);
