@@ -250,7 +250,7 @@ static enum gsc_status check_own(struct common *common, char **paths, size_t cou
 	return status;
 }
 
-enum gsc_status check_run(struct common *common, struct gsc_error *err)
+enum gsc_status db_check_run(struct common *common, struct gsc_error *err)
 {
 	struct set set = { 0 };
 	struct sets sets = { &set, 1 };

@@ -247,7 +247,7 @@ static enum gsc_status list_registers(struct common *common, struct db_filter *f
 	return status;
 }
 
-enum gsc_status list_run(struct common *common, struct gsc_error *err)
+enum gsc_status db_list_run(struct common *common, struct gsc_error *err)
 {
 	const struct db *db = (const struct db *)common;
 	struct db_filter filter = { 0 };

@@ -17,7 +17,7 @@ struct db {
 };
 
 /* The subcommands. */
-run_fn check_run, list_run, show_run, which_run, stats_run, export_run;
+run_fn db_check_run, db_list_run, show_run, which_run, stats_run, export_run;
 
 /* What follows the subcommand. */
 static inline const char *const *db_names(const struct common *common, size_t *count)

@@ -214,7 +214,7 @@ static enum gsc_status decode(struct fault *fault, const struct input *input,
 	return status;
 }
 
-enum gsc_status decode_run(struct common *common, struct gsc_error *err)
+enum gsc_status image_run(struct common *common, struct gsc_error *err)
 {
 	struct fault *fault = (struct fault *)common;
 	struct input input = { .offset = 0 };

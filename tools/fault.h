@@ -16,7 +16,7 @@ struct fault {
 };
 
 /* The forms of the command; each is a run_fn. */
-run_fn report_run, dumps_run, log_run, decode_run;
+run_fn report_run, dumps_run, log_run, image_run;
 
 /* The text of a kernel's log, unpacked. */
 struct log_input {

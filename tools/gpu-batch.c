@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-batch: what the GPU was told. */
 #include "batch.h"
+#include "tools.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,7 +188,7 @@ static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 	return status;
 }
 
-int main(int argc, char **argv)
+int batch_main(int argc, char **argv)
 {
 	struct batch batch = { 0 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db: browse and check the definitions. */
 #include "db.h"
+#include "tools.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +54,7 @@ static const struct subcommand {
 	run_fn *run;
 	bool names, needs_names, lists;	/* takes NAMEs, at least one, the options of list */
 } subcommands[] = {
-	{ "check", check_run, true, false, false }, { "list", list_run, true, false, true },
+	{ "check", db_check_run, true, false, false }, { "list", db_list_run, true, false, true },
 	{ "show", show_run, true, true, false },    { "which", which_run, true, true, false },
 	{ "stats", stats_run, false, false, false }, { "export", export_run, false, false, false },
 };
@@ -174,7 +175,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return sub->run(common, err);
 }
 
-int main(int argc, char **argv)
+int db_main(int argc, char **argv)
 {
 	struct db db = { 0 };
 

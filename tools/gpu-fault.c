@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-fault: what went wrong. */
 #include "fault.h"
+#include "tools.h"
 
 static const char *const usage[] = {
 	"[options] [FILE...]",
@@ -51,11 +52,11 @@ static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 	if (fault->dmesg)
 		return log_run(common, err);
 	if (fault->decode)
-		return decode_run(common, err);
+		return image_run(common, err);
 	return common->operand_count > 1 ? dumps_run(common, err) : report_run(common, err);
 }
 
-int main(int argc, char **argv)
+int fault_main(int argc, char **argv)
 {
 	struct fault fault = { 0 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-pte: decode page-table entries. */
 #include "pte.h"
+#include "tools.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -251,7 +252,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return status;
 }
 
-int main(int argc, char **argv)
+int pte_main(int argc, char **argv)
 {
 	struct pte pte = { 0 };
 

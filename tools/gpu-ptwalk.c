@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-ptwalk: where graphics addresses land, and why not. */
 #include "ptwalk.h"
+#include "tools.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,7 +174,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return status;
 }
 
-int main(int argc, char **argv)
+int ptwalk_main(int argc, char **argv)
 {
 	struct ptwalk walk = { 0 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-regdump: read and decode registers. */
 #include "regdump.h"
+#include "tools.h"
 
 static const char *const usage[] = {
 	"[options] [SELECTOR...]",
@@ -63,7 +64,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return dump->watch ? watch_run(common, err) : dump_run(common, err);
 }
 
-int main(int argc, char **argv)
+int regdump_main(int argc, char **argv)
 {
 	struct regdump dump = { 0 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-snap: captures of a GPU's state. */
 #include "snap.h"
+#include "tools.h"
 
 #include <string.h>
 
@@ -51,7 +52,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return usage_error(err, word, "expected save or info");
 }
 
-int main(int argc, char **argv)
+int snap_main(int argc, char **argv)
 {
 	struct snap snap = { 0 };
 
