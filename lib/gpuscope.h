@@ -416,6 +416,7 @@ struct gsc_source_options {
 	enum gsc_wake wake;
 	bool no_bar;			/* identity only: open no BAR */
 	bool unsafe;			/* also what may hang, such as a GGTT in its BAR */
+	bool write;			/* registers of a device may be written */
 };
 
 /* Opens and combines sources; of two that hold an address the first wins. None: the GPU here. */
@@ -711,6 +712,64 @@ GSC_API void gsc_difference_fields(const struct gsc_view *view,
 				   struct gsc_difference_iter *it);
 GSC_API bool gsc_difference_next(struct gsc_difference_iter *it,
 				 struct gsc_field_difference *field);
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+/*
+ * Writing is refused unless gsc_source_options.write was set: without it nothing of a device is
+ * mapped writable. Only a device is written to, never a dump.
+ */
+enum gsc_write_operation { GSC_WRITE_SET, GSC_WRITE_OR, GSC_WRITE_AND, GSC_WRITE_XOR };
+
+/* What is asked for: `target` is NAME, NAME:FIELD, NAME[3], rcs0.NAME, 0xADDR or SPACE:0xADDR. */
+struct gsc_write {
+	const char *target;
+	enum gsc_write_operation operation;
+	uint64_t value;
+	bool force;			/* whatever hazard the access has */
+};
+
+/* One access of those that a write consists of, in their order. */
+struct gsc_write_step {
+	bool write;
+	enum gsc_space space;
+	uint64_t address;
+	unsigned size;			/* bytes */
+	bool known;			/* of a write: `value`, before anything is read */
+	uint64_t value;			/* what is written */
+	uint64_t keep;			/* bits of what was read that are written back as they were */
+	const char *why;		/* "posting read", "the mask of bits 15:0", ...; or NULL */
+};
+
+/* What became of it. */
+struct gsc_written {
+	char name[160];			/* "rcs0.MI_MODE", "rcs0.MI_MODE:STOP_RING", "0x00209c" */
+	struct gsc_reg reg;		/* name NULL: none is defined there */
+	uint64_t old, value, back;	/* before, as written, read afterwards; of the register */
+	bool has_old, has_back;		/* what cannot be read has none */
+	uint64_t bits;			/* that were meant to be written */
+	int64_t time;			/* nanoseconds since 1970 */
+};
+
+/*
+ * The accesses that a write takes, computed from the definition: masks of masked registers, no
+ * read-modify-write of bits that a write of 1 clears, reserved bits kept, posting reads. Refused:
+ * read-only and unknown registers, values that do not fit, hazards without `force`. Nothing is
+ * accessed.
+ */
+struct gsc_write_plan;
+GSC_API enum gsc_status gsc_write_plan_new(struct gsc_write_plan **plan,
+					   const struct gsc_view *view,
+					   const struct gsc_write *write, struct gsc_error *err);
+GSC_API void gsc_write_plan_free(struct gsc_write_plan *plan);
+GSC_API bool gsc_write_step_at(const struct gsc_write_plan *plan, size_t i,
+			       struct gsc_write_step *step);
+/* Does it, with forcewake held from the first access to the last. */
+GSC_API enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *source,
+				      struct gsc_written *written, struct gsc_error *err);
+/* A plan that puts back what was there. GSC_USAGE: that cannot be, and why. */
+GSC_API enum gsc_status gsc_write_undo(struct gsc_write_plan **plan, const struct gsc_view *view,
+				       const struct gsc_written *written, struct gsc_error *err);
 
 /* ---- page tables -------------------------------------------------------------------------- */
 
