@@ -737,7 +737,7 @@ struct gsc_write_step {
 	unsigned size;			/* bytes */
 	bool known;			/* of a write: `value`, before anything is read */
 	uint64_t value;			/* what is written */
-	uint64_t keep;			/* bits of what was read that are written back as they were */
+	uint64_t keep;			/* bits that are written back as they were read */
 	const char *why;		/* "posting read", "the mask of bits 15:0", ...; or NULL */
 };
 

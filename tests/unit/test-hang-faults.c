@@ -312,7 +312,7 @@ static void test_gen12(void)
 	CU_ASSERT(b.fault.has_address);
 	CU_ASSERT_EQUAL(b.fault.address, 0x4e750000);
 	CU_ASSERT(same(b.fault.space, "ppgtt"));
-	says(&b, "0x4e750000 in the PPGTT is the address of the last fault");
+	says(&b, "0x4e750000 in the PPGTT is the address that a fault has left");
 	end(&b);
 }
 
