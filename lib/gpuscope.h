@@ -721,7 +721,11 @@ GSC_API bool gsc_difference_next(struct gsc_difference_iter *it,
  */
 enum gsc_write_operation { GSC_WRITE_SET, GSC_WRITE_OR, GSC_WRITE_AND, GSC_WRITE_XOR };
 
-/* What is asked for: `target` is NAME, NAME:FIELD, NAME[3], rcs0.NAME, 0xADDR or SPACE:0xADDR. */
+/*
+ * What is asked for: `target` is NAME, NAME:FIELD, NAME[3], rcs0.NAME, 0xADDR or, for an entry of
+ * the GGTT, ggtt:0xBYTE. A masked register takes its 16 bits, or the mask in bits 31:16 beside
+ * them.
+ */
 struct gsc_write {
 	const char *target;
 	enum gsc_write_operation operation;
@@ -729,45 +733,58 @@ struct gsc_write {
 	bool force;			/* whatever hazard the access has */
 };
 
-/* One access of those that a write consists of, in their order. */
+/*
+ * One access of those that a write consists of, in their order. A write stores
+ * value | (there & keep) | (~there & flip), `there` being what the reads before have given.
+ */
 struct gsc_write_step {
 	bool write;
 	enum gsc_space space;
 	uint64_t address;
 	unsigned size;			/* bytes */
-	bool known;			/* of a write: `value`, before anything is read */
-	uint64_t value;			/* what is written */
-	uint64_t keep;			/* bits that are written back as they were read */
-	const char *why;		/* "posting read", "the mask of bits 15:0", ...; or NULL */
+	bool known;			/* of a write: before anything is read, `value` is all */
+	uint64_t value;
+	uint64_t keep;			/* bits that are written back as they were */
+	uint64_t flip;			/* bits that are written as they were not */
+	const char *why;		/* "posting read", ...; or NULL */
 };
 
 /* What became of it. */
 struct gsc_written {
-	char name[160];			/* "rcs0.MI_MODE", "rcs0.MI_MODE:STOP_RING", "0x00209c" */
+	char name[192];			/* "rcs0.MI_MODE", "rcs0.MI_MODE:STOP_RING", "0x00209c" */
 	struct gsc_reg reg;		/* name NULL: none is defined there */
 	uint64_t old, value, back;	/* before, as written, read afterwards; of the register */
 	bool has_old, has_back;		/* what cannot be read has none */
+	bool forced;
 	uint64_t bits;			/* that were meant to be written */
+	uint64_t lost;			/* those of them that do not read back as they should */
 	int64_t time;			/* nanoseconds since 1970 */
 };
 
 /*
  * The accesses that a write takes, computed from the definition: masks of masked registers, no
  * read-modify-write of bits that a write of 1 clears, reserved bits kept, posting reads. Refused:
- * read-only and unknown registers, values that do not fit, hazards without `force`. Nothing is
- * accessed.
+ * read-only and unknown registers, values that do not fit, names of several registers (GSC_USAGE
+ * tells them), hazards without `force`. Nothing is accessed. The view has to outlive the plan.
  */
 struct gsc_write_plan;
 GSC_API enum gsc_status gsc_write_plan_new(struct gsc_write_plan **plan,
 					   const struct gsc_view *view,
 					   const struct gsc_write *write, struct gsc_error *err);
 GSC_API void gsc_write_plan_free(struct gsc_write_plan *plan);
+GSC_API const char *gsc_write_plan_name(const struct gsc_write_plan *plan);
 GSC_API bool gsc_write_step_at(const struct gsc_write_plan *plan, size_t i,
 			       struct gsc_write_step *step);
-/* Does it, with forcewake held from the first access to the last. */
+/*
+ * Does it, with forcewake held from the first access to the last. GSC_PARTIAL: it is written, but
+ * could not be read back. Any other failure comes before anything is written.
+ */
 GSC_API enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *source,
 				      struct gsc_written *written, struct gsc_error *err);
-/* A plan that puts back what was there. GSC_USAGE: that cannot be, and why. */
+/*
+ * A plan that puts back what was there. GSC_USAGE: that cannot be, and why. GSC_PARTIAL: there is a
+ * plan, but some bits it cannot put back, and which.
+ */
 GSC_API enum gsc_status gsc_write_undo(struct gsc_write_plan **plan, const struct gsc_view *view,
 				       const struct gsc_written *written, struct gsc_error *err);
 
@@ -1293,6 +1310,14 @@ GSC_API enum gsc_status gsc_hang_new(struct gsc_hang **hang, struct gsc_source *
 				     const struct gsc_hang_options *options,
 				     struct gsc_error *err);
 GSC_API void gsc_hang_free(struct gsc_hang *hang);
+
+/* What the driver has said of the hang when it wrote the dump: reason, process, time, kernel. */
+struct gsc_about {
+	const char *name;		/* "reason" */
+	char text[256];
+};
+
+GSC_API bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_about *about);
 
 /* A fault that a register, or a line of a log, has recorded; or a register that has none. */
 struct gsc_fault {

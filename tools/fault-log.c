@@ -214,6 +214,7 @@ static void json_begin(struct telling *t, const char *const *names, size_t count
 	empty_array(json, "engines");
 	empty_array(json, "fences");
 	empty_array(json, "findings");
+	empty_array(json, "about");
 	signature_of(t, text, sizeof(text));
 	gsc_json_string(json, "signature", text);
 	verdict_of(t, text, sizeof(text));

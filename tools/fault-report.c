@@ -44,7 +44,7 @@ static enum gsc_status analyse(const struct fault *fault, struct gsc_source *sou
 }
 
 /* Of a source in which no register of the kind has a value there is nothing to tell. */
-static enum gsc_status check_reads(struct common *common, const struct gsc_hang *hang)
+static enum gsc_status read_status(const struct gsc_hang *hang, const char **why)
 {
 	static const struct {
 		enum gsc_read read;
@@ -61,13 +61,31 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 	if (gsc_hang_reads(hang, GSC_READ_OK))
 		return GSC_OK;
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
-		if (!gsc_hang_reads(hang, reasons[i].read))
-			continue;
-		complain(common, reasons[i].status, "registers of faults, errors and engines",
-			 reasons[i].why);
-		return reasons[i].status;
+		*why = reasons[i].why;
+		if (gsc_hang_reads(hang, reasons[i].read))
+			return reasons[i].status;
 	}
 	return GSC_OK;
+}
+
+/* `file`: one of several, which are told of all the same. */
+static enum gsc_status check_reads(struct common *common, const struct gsc_hang *hang,
+				   const char *file)
+{
+	static const char what[] = "registers of faults, errors and engines";
+	enum gsc_status status;
+	const char *why;
+	char line[160];
+
+	status = read_status(hang, &why);
+	if (status && file) {
+		snprintf(line, sizeof(line), "%s: %s", what, why);
+		complain(common, GSC_PARTIAL, file, line);
+		return GSC_PARTIAL;
+	}
+	if (status)
+		complain(common, status, what, why);
+	return status;
 }
 
 /* ---- what the kernel has kept --------------------------------------------------------------- */
@@ -233,7 +251,7 @@ static enum gsc_status open_all(struct common *common, const char *file, struct 
 	return status ? status : common_view(common, common->source, err);
 }
 
-static enum gsc_status report(struct common *common, struct gsc_error *err)
+static enum gsc_status report(struct common *common, const char *file, struct gsc_error *err)
 {
 	struct report stored[STORED_MAX] = { { .age = -1 } };
 	struct gsc_hang *live = NULL;
@@ -245,11 +263,11 @@ static enum gsc_status report(struct common *common, struct gsc_error *err)
 		return status;
 	if (gsc_source_live(common->source))
 		count = stored_all(common, stored, &worst);
-	status = count ? GSC_OK : check_reads(common, live);
+	status = count ? GSC_OK : check_reads(common, live, file);
 	worst = worse(worst, status);
 	if (wants_json(common))
 		status = json_report(common, live, stored, count, err);
-	else if (!status)
+	else if (!status || file)
 		text_report(common, live, stored, count);
 	gsc_hang_free(live);
 	for (size_t i = 0; i < count; i++)
@@ -265,7 +283,7 @@ enum gsc_status report_run(struct common *common, struct gsc_error *err)
 		status = open_all(common, common->operand_count ? common->operands[0] : NULL, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
-	return status ? status : report(common, err);
+	return status ? status : report(common, NULL, err);
 }
 
 /* ---- many dumps ----------------------------------------------------------------------------- */
@@ -296,7 +314,7 @@ static enum gsc_status dump_report(struct common *common, const char *file, bool
 			gsc_out_end(common->out);
 		if (common->quiet && !wants_json(common))
 			gsc_out_format(common->out, "%s: ", file);
-		status = report(common, &err);
+		status = report(common, file, &err);
 	}
 	if (*err.why) {
 		complain(common, GSC_PARTIAL, file, err.why);

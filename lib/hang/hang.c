@@ -125,6 +125,7 @@ enum gsc_status gsc_hang_new(struct gsc_hang **out, struct gsc_source *source,
 			     struct gsc_error *err)
 {
 	struct gsc_hang *hang = calloc(1, sizeof(*hang));
+	struct gsc_error own = { 0 };	/* what is not there is no error of the whole */
 	enum gsc_status status;
 
 	if (!hang)
@@ -139,10 +140,12 @@ enum gsc_status gsc_hang_new(struct gsc_hang **out, struct gsc_source *source,
 	gsc_platform_at(view->db, view->platform, &hang->platform);
 	if (options)
 		hang->options = *options;
-	status = gsc_commands_new(&hang->set, view, err);
+	status = gsc_commands_new(&hang->set, view, &own);
 	if (!status)
-		status = ask(hang, err);
+		status = ask(hang, &own);
 	if (status) {
+		if (err)
+			*err = own;
 		gsc_hang_free(hang);
 		return status;
 	}

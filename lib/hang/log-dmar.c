@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the IOMMU's driver says of the GPU. The forms of its line:
- *   2.6.2x  DMAR:[DMA Read] Request device [00:02.0] fault addr fa700000
- *           DMAR:[fault reason 06] PTE Read access is not set
- *   4.x     DMAR: [DMA Read] Request device [00:02.0] fault addr fa700000 [fault reason 06] PTE ...
- *   5.3     ... Request device [00:02.0] PASID ffffffff fault addr fa700000 [fault reason 06] ...
- *   5.15    [DMA Read NO_PASID] ... [0x00:0x02.0] fault addr 0xfa700000 [fault reason 0x06] ...
- *   5.16    [DMA Read PASID 0x5] Request device [00:02.0] fault addr 0xfa700000 ...
+ * What the IOMMU's driver says of the GPU. The forms of its line, the oldest first:
+ *   DMAR:[DMA Read] Request device [00:02.0] fault addr fa700000
+ *       DMAR:[fault reason 06] PTE Read access is not set
+ *   DMAR: [DMA Read] Request device [00:02.0] fault addr fa700000 [fault reason 06] PTE ...
+ *   ... Request device [00:02.0] PASID ffffffff fault addr fa700000 [fault reason 06] ...
+ *   [DMA Read NO_PASID] ... [0x00:0x02.0] fault addr 0xfa700000 [fault reason 0x06] ...
+ *   [DMA Read PASID 0x5] Request device [00:02.0] fault addr 0xfa700000 ...
  */
 #include "hang/log.h"
 
@@ -33,7 +33,7 @@ static const char *level_of(unsigned reason)
 	return NULL;
 }
 
-/* "06", "0x06", "06h": decimal up to Linux 5.14, and 10 means 16 only where that is said. */
+/* "06", "0x06", "06h": decimal in old lines, so 10 means 16 only where that is said. */
 static bool take_reason(struct stretch text, uint64_t *reason)
 {
 	struct stretch number;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What i915 says. A hang's line has had these forms:
- *   2.6.3x  Hangcheck timer elapsed... GPU hung
- *   3.14    GPU HANG: ecode 0:0x85dffffb, in Xorg [19819], reason: Ring hung, action: reset
- *   3.18    GPU HANG: ecode 7:0:0x85dffffb, in Xorg [19819], reason: Ring hung, action: reset
- *   5.0     GPU HANG: ecode 9:1:0x85dffffb, in Xorg [19819], hang on rcs0
- *   5.8     GPU HANG: ecode 9:1:85dffffb, in Xorg [19819]
+ * What i915 says. A hang's line has had these forms, the oldest first:
+ *   Hangcheck timer elapsed... GPU hung
+ *   GPU HANG: ecode 0:0x85dffffb, in Xorg [19819], reason: Ring hung, action: reset
+ *   GPU HANG: ecode 7:0:0x85dffffb, in Xorg [19819], reason: Ring hung, action: reset
+ *   GPU HANG: ecode 9:1:0x85dffffb, in Xorg [19819], hang on rcs0
+ *   GPU HANG: ecode 9:1:85dffffb, in Xorg [19819]
  * The middle number was an engine, then a mask of engines, and is a mask of classes.
  */
 #include "db/view.h"

@@ -21,6 +21,20 @@ static void known_text(struct gsc_json *json, const char *key, const char *text)
 	gsc_json_string(json, key, text && *text ? text : NULL);
 }
 
+static void json_about(struct gsc_json *json, const struct gsc_hang *hang)
+{
+	struct gsc_about about;
+
+	gsc_json_array(json, "about");
+	for (size_t i = 0; gsc_hang_about(hang, i, &about); i++) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "name", about.name);
+		gsc_json_string(json, "text", about.text);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
 /* ---- faults and errors ---------------------------------------------------------------------- */
 
 void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
@@ -237,8 +251,10 @@ static bool doubt_json(void *context, const struct gsc_breach *breach)
 enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, struct gsc_error *err)
 {
 	struct doubting doubting = { json, hang->view->db };
-	enum gsc_status status = json_faults(json, hang, err);
+	enum gsc_status status;
 
+	json_about(json, hang);
+	status = json_faults(json, hang, err);
 	json_errors(json, hang);
 	if (!status)
 		status = json_engines(json, hang, err);
@@ -254,7 +270,7 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, stru
 
 void gsc_json_hang_none(struct gsc_json *json)
 {
-	static const char *const lists[] = { "faults", "errors", "engines", "fences", "findings" };
+	static const char *const lists[] = { "about", "faults", "errors", "engines", "fences", "findings" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		gsc_json_array(json, lists[i]);

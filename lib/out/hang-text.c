@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define WORD_COLUMN 8
+#define ABOUT_COLUMN 9
 #define TEXT_COLUMN 17
 #define WALK_INDENT 8
 
@@ -39,6 +40,20 @@ static void register_text(struct gsc_out *out, const struct gsc_reg *reg, uint64
 	gsc_out_text(out, name);
 	gsc_out_text(out, " ");
 	gsc_out_hex(out, value, reg->bits / 4);
+}
+
+static void about_text(struct gsc_out *out, const struct gsc_hang *hang)
+{
+	struct gsc_about about;
+
+	if (!gsc_hang_about(hang, 0, &about))
+		return;
+	heading(out, "dump");
+	for (size_t i = 0; gsc_hang_about(hang, i, &about); i++) {
+		gsc_out_text(out, about.name);
+		text_wrapped(out, ABOUT_COLUMN, ABOUT_COLUMN, "", about.text);
+	}
+	gsc_out_end(out);
 }
 
 /* ---- faults and errors ---------------------------------------------------------------------- */
@@ -71,10 +86,6 @@ static void fault_line(struct gsc_out *out, const struct gsc_fault *fault)
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	if (fault->access)
 		gsc_out_format(out, ", %s", fault->access);
-	if (fault->unit)
-		gsc_out_format(out, ", by %s", fault->unit);
-	else if (fault->source_id >= 0)
-		gsc_out_format(out, ", by unit %d", fault->source_id);
 	if (fault->reg.name) {
 		gsc_out_text(out, "  ");
 		gsc_out_style(out, GSC_STYLE_DIM);
@@ -298,14 +309,49 @@ static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 	details_text(out, hang, i, e, GSC_DETAIL_WITNESS, all);
 }
 
+/* Nothing is known of it but why that is: one line tells of all that are alike. */
+static bool is_blank(const struct gsc_hang *hang, size_t i, struct gsc_engine *e,
+		     struct gsc_detail *why)
+{
+	struct gsc_detail second;
+
+	return gsc_hang_engine(hang, i, e) && e->state == GSC_ENGINE_UNKNOWN && !e->known &&
+	       gsc_hang_detail(hang, i, 0, why) && !gsc_hang_detail(hang, i, 1, &second);
+}
+
+static void blank_engines(struct gsc_out *out, const struct gsc_hang *hang, size_t first)
+{
+	struct gsc_detail why, other;
+	struct gsc_engine e;
+	char text[600] = "";
+
+	if (!is_blank(hang, first, &e, &why))
+		return;
+	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++) {
+		size_t used = strlen(text);
+
+		if (!is_blank(hang, i, &e, &other) || strcmp(other.text, why.text))
+			continue;
+		if (i < first)
+			return;
+		snprintf(text + used, sizeof(text) - used, "%s%s", used ? ", " : "", e.name);
+	}
+	snprintf(text + strlen(text), sizeof(text) - strlen(text), ": %s", why.text);
+	text_wrapped(out, 0, WORD_COLUMN, "unknown ", text);
+}
+
 static void engines_text(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
+	struct gsc_detail why;
 	struct gsc_engine e;
 
 	gsc_out_end(out);
 	heading(out, "engines");
 	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
-		engine_text(out, hang, i, &e, flags);
+		if (!is_blank(hang, i, &e, &why))
+			engine_text(out, hang, i, &e, flags);
+	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
+		blank_engines(out, hang, i);
 }
 
 /* ---- the rest ------------------------------------------------------------------------------- */
@@ -364,6 +410,7 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
 	struct doubting doubting = { .out = out };
 
+	about_text(out, hang);
 	faults_text(out, hang, flags);
 	errors_text(out, hang);
 	engines_text(out, hang, flags);

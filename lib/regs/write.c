@@ -39,3 +39,9 @@ enum gsc_status gsc_write_undo(struct gsc_write_plan **plan, const struct gsc_vi
 	(void)view;
 	return err_set(err, GSC_USAGE, written->name, "not there");
 }
+
+const char *gsc_write_plan_name(const struct gsc_write_plan *plan)
+{
+	(void)plan;
+	return "";
+}

@@ -13,7 +13,7 @@ keep() {
 title 'a draw call waits for vertices that are not mapped'
 run gpu-fault -s demo:snb-hang
 expect_status 0
-expect_out_has '^rcs0    ppgtt:0x00a40000  page fault, by unit 11  rcs0.GFX_ARBITER_PAGE_FAULT 0x00a40059$'
+expect_out_has '^rcs0    ppgtt:0x00a40000  page fault  rcs0.GFX_ARBITER_PAGE_FAULT 0x00a40059$'
 expect_out_has '^        0xa40000  not mapped: not-present at pte$'
 expect_out_has '^rcs0    PAGE_TABLE_ERROR  rcs0.EIR 0x00000010 bit 4$'
 expect_out_has '^rcs0    hung     3DPRIMITIVE at 0x10108'
@@ -106,6 +106,12 @@ expect_out_has "^$work/snb: rcs0 hangs in 3DPRIMITIVE"
 expect_out_has "^$work/skl: rcs0 hangs in PIPE_CONTROL"
 run gpu-fault "$work/bad" "$work/bad"
 expect_status 1 6
+
+title 'several, one of which has no such register'
+run gpu-fault -p skl -q "$work/snb" "bar:$work/other.bar@0x60000"
+expect_status 6
+same 'lines' "$(wc -l <"$out")" 2
+expect_err_line "gpu-fault: bar:$work/other.bar@0x60000: registers of faults*"
 
 title 'a fleet: a process a dump, grouped by SQLite'
 if command -v parallel >/dev/null && command -v sqlite3 >/dev/null; then
