@@ -140,7 +140,7 @@ static bool decodes_memory(struct device *device)
 	       (command & COMMAND_MEMORY);
 }
 
-static enum gsc_status check_answers(struct device *device, struct gsc_error *err)
+enum gsc_status device_answers(struct device *device, struct gsc_error *err)
 {
 	uint64_t vendor;
 
@@ -171,7 +171,7 @@ static enum gsc_status attach(struct device *device, struct pci_library *library
 				    err);
 	if (!status && device->laid_out)
 		status = wake_prepare(&device->wake, db, device->layout.index, &device->bar, err);
-	return status ? status : check_answers(device, err);
+	return status ? status : device_answers(device, err);
 }
 
 static enum gsc_status open_named(struct device *device, struct pci_library *library,
@@ -204,6 +204,7 @@ enum gsc_status device_open(struct device **out, const char *name,
 		return err_memory(err);
 	device->db = options->db;
 	device->unsafe = options->unsafe;
+	device->write = options->write;
 	memory_begin(&device->memory, &paths, &device->problems);
 	device->wake.mode = options->wake;
 	device->wake.driver_fd = -1;
@@ -235,6 +236,8 @@ void device_close(struct device *device)
 	window_unmap(&device->local.window);
 	memory_end(&device->memory);
 	problems_free(&device->problems);
+	window_unmap(&device->ggtt_page);
+	window_unmap(&device->writable);
 	window_unmap(&device->ggtt);
 	window_unmap(&device->registers);
 	free(device);

@@ -3,7 +3,8 @@
  * device/: a live GPU: finding it (libpciaccess), mapping its registers and its GGTT apart and
  * read-only, forcewake, memory as far as the kernel gives it, and saying why it refused. No more
  * is known here of registers than it takes to reach bytes; only source/ calls in. Registers are
- * read by aligned volatile 32-bit loads, a GGTT entry by one load of its size.
+ * read by aligned volatile 32-bit loads, a GGTT entry by one load of its size; stores likewise,
+ * and of what is stored only write.c knows a writable mapping.
  */
 #ifndef GSC_DEVICE_H
 #define GSC_DEVICE_H
@@ -47,6 +48,19 @@ size_t device_block(struct device *device, enum gsc_space space, uint64_t addres
 /* As gsc_extent(): what could be read. */
 bool device_extent(struct device *device, enum gsc_space space, uint64_t from, uint64_t *start,
 		   uint64_t *length);
+
+/* In place of a domain: which one it is, is not known, so that all are asked for. */
+#define WAKE_ANY "*"
+
+/*
+ * All that a store needs, or why it cannot be: GSC_USAGE if the device was not opened to write. MMIO
+ * by 4 bytes, GGTT by an entry. After it device_store() cannot fail.
+ */
+enum gsc_status device_store_open(struct device *device, const char *wake, enum gsc_space space,
+				  uint64_t address, unsigned size, struct gsc_error *err);
+/* Of a GGTT entry, a store fence follows. */
+void device_store(struct device *device, const char *wake, enum gsc_space space, uint64_t address,
+		  unsigned size, uint64_t value);
 
 /* As gsc_stored(). Nothing of the device itself is touched. */
 bool device_stored(const struct device *device, size_t i, struct gsc_stored *stored);

@@ -96,6 +96,7 @@ bool window_holds(const struct window *window, uint64_t address, unsigned size);
 uint32_t window_load32(const struct window *window, uint64_t address);
 uint64_t window_load64(const struct window *window, uint64_t address);
 void window_store32(const struct window *window, uint64_t address, uint32_t value);
+void window_store64(const struct window *window, uint64_t address, uint64_t value);
 /* By one load: of 64 bits, or of the dword that holds it. */
 uint64_t window_load(const struct window *window, uint64_t address, unsigned size);
 /* By aligned loads of 64 bits, as far as whole ones go; returns how many bytes that were. */
@@ -155,6 +156,7 @@ struct wake {
 	const struct window *registers;
 	uint32_t bit;				/* ours in a masked request register */
 	bool waits_thread;			/* an acknowledgement is not all, here */
+	bool has_fifo;				/* writes to the GT may find a queue full */
 	int driver_fd;				/* open: the driver holds all domains for us */
 	int driver_error;			/* errno of opening that; 0: not tried, or open */
 	VEC(struct wake_page) pages;
@@ -172,6 +174,8 @@ struct wake_request *wake_find(struct wake *wake, const char *domain);
 bool wake_take(struct wake *wake, struct wake_request *request);
 /* It is acknowledged to somebody, or so it seems: all ones are no zero. */
 bool wake_by_others(const struct wake *wake, const struct wake_request *request);
+/* Until the queue of writes to the GT has room, where there is one; not for ever. */
+void wake_wait_fifo(const struct wake *wake);
 /* All requests that we have written; a signal handler may call this at any time. */
 void wake_give_back(struct wake *wake);
 void wake_release(struct wake *wake);
@@ -267,9 +271,11 @@ struct device {
 	int platform;				/* by its id */
 	const struct gsc_db *db;
 	struct gsc_platform layout;		/* of its BAR; zero where it is not known */
-	bool laid_out, unsafe;
+	bool laid_out, unsafe, write;
 	struct bar bar, aperture;
 	struct window registers, ggtt;
+	struct window writable, ggtt_page;	/* write.c: from the first store on */
+	uint64_t ggtt_page_start;
 	bool ggtt_tried;
 	enum gsc_read ggtt_status;
 	bool iommu_asked, iommu;
@@ -280,6 +286,8 @@ struct device {
 	struct problems problems;
 };
 
+/* GSC_GONE unless somebody is there. */
+enum gsc_status device_answers(struct device *device, struct gsc_error *err);
 /* Something was loaded; all ones may be a value, if the device says something else elsewhere. */
 enum gsc_read device_believe(const struct device *device, uint64_t loaded, unsigned size,
 			     uint64_t *value);

@@ -107,3 +107,8 @@ void window_store32(const struct window *window, uint64_t address, uint32_t valu
 {
 	*(volatile uint32_t *)(window->base + address) = htole32(value);
 }
+
+void window_store64(const struct window *window, uint64_t address, uint64_t value)
+{
+	*(volatile uint64_t *)(window->base + address) = htole64(value);
+}

@@ -22,12 +22,20 @@
 
 /*
  * Gen6 to gen8, but not the Atoms: an acknowledged GT may still give zeros until its thread is in
- * C0 (i915's WaRsForcewakeWaitTC0). Their queue of writes, of which i915 keeps 20 entries free
- * before it writes to the GT (GTFIFOCTL), is none of ours: request registers lie outside the GT,
- * and i915 writes them without looking at the queue, too.
+ * C0 (i915's WaRsForcewakeWaitTC0).
  */
 #define THREAD_STATUS 0x13805c
 #define THREAD_CORE 0x7
+
+/*
+ * Gen6 and gen7, but not the Atoms: what is written to the GT goes through a queue, of which i915
+ * leaves 20 entries to others (__gen6_gt_wait_for_fifo). Request registers lie outside the GT, and
+ * i915 writes them without looking at the queue, too.
+ */
+#define FIFO_CONTROL 0x120008
+#define FIFO_FREE 0x7f
+#define FIFO_RESERVED 20
+#define FIFO_LIMIT_NS 10000000
 
 #define ACK_LIMIT_NS 50000000
 #define CLEAR_LIMIT_NS 5000000
@@ -121,12 +129,13 @@ static enum gsc_status map_request(struct wake *wake, struct wake_request *reque
 	return GSC_OK;
 }
 
-static bool waits_thread(const struct gsc_db *db, unsigned index)
+/* A core of these graphics versions, 600 to `last`, and no Atom. */
+static bool core_until(const struct gsc_db *db, unsigned index, unsigned last)
 {
 	struct gsc_platform platform;
 
 	return gsc_platform_at(db, index, &platform) && platform.graphics >= 600 &&
-	       platform.graphics <= 800 && !(platform.flags & GSC_PLATFORM_ATOM);
+	       platform.graphics <= last && !(platform.flags & GSC_PLATFORM_ATOM);
 }
 
 enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigned platform,
@@ -138,7 +147,8 @@ enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigne
 
 	wake->bit = sysfs_link(wake->bdf, "driver", driver, sizeof(driver)) ? BIT_BESIDE_DRIVER
 									   : BIT_ALONE;
-	wake->waits_thread = waits_thread(db, platform);
+	wake->waits_thread = core_until(db, platform, 800);
+	wake->has_fifo = core_until(db, platform, 750);
 	for (unsigned i = 0; !status && platform_wake(db, platform, i, &domain); i++) {
 		struct wake_request *request = vec_add(&wake->requests);
 
@@ -205,6 +215,17 @@ static void write_request(const struct wake *wake, const struct wake_request *re
 	window_store32(&page->window, request->domain.request - page->start, value);
 	/* The read makes sure that the write has arrived. */
 	load(wake, request->domain.ack);
+}
+
+/* If it stays full, i915 writes all the same; the read back tells. */
+void wake_wait_fifo(const struct wake *wake)
+{
+	const struct timespec pause = { .tv_nsec = POLL_NS };
+	int64_t limit = now_ns() + FIFO_LIMIT_NS;
+
+	while (wake->has_fifo && (load(wake, FIFO_CONTROL) & FIFO_FREE) <= FIFO_RESERVED &&
+	       now_ns() < limit)
+		nanosleep(&pause, NULL);
 }
 
 bool wake_by_others(const struct wake *wake, const struct wake_request *request)

@@ -153,6 +153,17 @@ void lookup_free(struct lookup *lookup);
 size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t address, void *buf,
 		    size_t size);
 
+/* store.c: writes, which go to the one live device of a source and nowhere else. */
+enum gsc_status source_store_open(const struct gsc_source *source, const char *wake,
+				  enum gsc_space space, uint64_t address, unsigned size,
+				  struct gsc_error *err);
+/* After source_store_open() of the same. */
+void source_store(const struct gsc_source *source, const char *wake, enum gsc_space space,
+		  uint64_t address, unsigned size, uint64_t value);
+/* Of that device, whatever dumps stand before it. */
+enum gsc_read source_load(const struct gsc_source *source, const char *wake, enum gsc_space space,
+			  uint64_t address, unsigned size, uint64_t *value);
+
 /* The specs that are no detected file: each fills a part whose name is set. */
 enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
 enum gsc_status elf_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
