@@ -5,6 +5,6 @@
 
 typedef int tool_main(int argc, char **argv);
 
-tool_main batch_main, db_main, fault_main, pte_main, ptwalk_main, regdump_main, snap_main;
+tool_main batch_main, db_main, fault_main, pte_main, ptwalk_main, regdump_main, sh_main, snap_main;
 
 #endif

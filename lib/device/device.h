@@ -49,12 +49,10 @@ size_t device_block(struct device *device, enum gsc_space space, uint64_t addres
 bool device_extent(struct device *device, enum gsc_space space, uint64_t from, uint64_t *start,
 		   uint64_t *length);
 
-/* In place of a domain: which one it is, is not known, so that all are asked for. */
-#define WAKE_ANY "*"
-
 /*
  * All that a store needs, or why it cannot be: GSC_USAGE if the device was not opened to write. MMIO
- * by 4 bytes, GGTT by an entry. After it device_store() cannot fail.
+ * by 4 bytes, GGTT by an entry; `wake` "": nobody knows the domain, so all are asked for. After it
+ * device_store() cannot fail.
  */
 enum gsc_status device_store_open(struct device *device, const char *wake, enum gsc_space space,
 				  uint64_t address, unsigned size, struct gsc_error *err);

@@ -6,15 +6,13 @@
  */
 #include "device/internal.h"
 
-#include <string.h>
-
 static enum gsc_status hold_awake(struct device *device, const char *wake, struct gsc_error *err)
 {
 	struct wake_request *request;
 
 	if (!wake)
 		return GSC_OK;
-	if (!strcmp(wake, WAKE_ANY)) {
+	if (!*wake) {
 		for (size_t i = 0; i < device->wake.requests.count; i++)
 			wake_take(&device->wake, &device->wake.requests.items[i]);
 		return GSC_OK;

@@ -63,7 +63,7 @@ bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint6
 /* A field of a register's value by name; false if the platform has none such. */
 bool hang_field(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value,
 		const char *name, uint64_t *out);
-/* What a dump says of itself: "rcs0.hung" of any part, or NULL; lives until the next call. */
+/* What a dump says of itself: "GPU HANG" of any part, into buf; false if it does not. */
 bool hang_property(const struct gsc_hang *hang, const char *key, char *buf, size_t size);
 
 /* ---- fault.c, error.c, engine.c, stopped.c, witness.c, check.c, verdict.c ------------------- */

@@ -56,6 +56,23 @@ static void about_text(struct gsc_out *out, const struct gsc_hang *hang)
 	gsc_out_end(out);
 }
 
+/* Words with commas between, gathered in memory; then as many lines of them as it takes. */
+static void list_add(struct gsc_out *list, const char *word)
+{
+	if (list->size)
+		gsc_out_text(list, ", ");
+	gsc_out_text(list, word);
+}
+
+static void list_end(struct gsc_out *out, unsigned first, unsigned others, const char *label,
+		     struct gsc_out *list)
+{
+	gsc_out_bytes(list, "", 1);
+	if (list->size > 1 && !list->error)
+		text_wrapped(out, first, others, label, list->data);
+	free(list->data);
+}
+
 /* ---- faults and errors ---------------------------------------------------------------------- */
 
 static void walk_text(struct gsc_out *out, const struct gsc_translation *translation,
@@ -111,19 +128,17 @@ void gsc_text_fault(struct gsc_out *out, const struct gsc_fault *fault,
 /* Registers that have recorded nothing: that they have not is worth a line. */
 static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang)
 {
+	struct gsc_out names = { .fd = -1 };
 	struct gsc_fault fault;
-	char names[600] = "", name[160];
+	char name[160];
 
 	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
-		size_t used = strlen(names);
-
 		if (fault.valid || fault.has_address)
 			continue;
 		gsc_reg_full_name(&fault.reg, name, sizeof(name));
-		snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "", name);
+		list_add(&names, name);
 	}
-	if (*names)
-		text_wrapped(out, 0, WORD_COLUMN, "none    in ", names);
+	list_end(out, 0, WORD_COLUMN, "none    in ", &names);
 }
 
 static void faults_text(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
@@ -215,7 +230,7 @@ static void place_text(struct gsc_out *out, const struct gsc_engine *e)
 	if (e->known & GSC_ENGINE_ACTHD)
 		used = (size_t)snprintf(text, sizeof(text), "acthd %s0x%08llx",
 					e->known & GSC_ENGINE_ACTHD_PROCESS ? "ppgtt:" : "",
-					(unsigned long long)e->acthd);
+					(unsigned long long)gsc_plain_address(e->acthd));
 	if (e->known & GSC_ENGINE_IPEHR)
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "%sipehr 0x%08llx",
 					 used ? ", " : "", (unsigned long long)e->ipehr);
@@ -253,20 +268,15 @@ static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_
 static void busy_text(struct gsc_out *out, const struct gsc_hang *hang, size_t i,
 		      const struct gsc_engine *e, bool all)
 {
+	struct gsc_out units = { .fd = -1 };
 	struct gsc_detail detail;
-	char text[2000] = "";
 
 	if (!detail_shows(e, GSC_DETAIL_BUSY, all))
 		return;
-	for (size_t n = 0; gsc_hang_detail(hang, i, n, &detail); n++) {
-		size_t used = strlen(text);
-
+	for (size_t n = 0; gsc_hang_detail(hang, i, n, &detail); n++)
 		if (detail.kind == GSC_DETAIL_BUSY)
-			snprintf(text + used, sizeof(text) - used, "%s%s", used ? ", " : "",
-				 detail.text);
-	}
-	if (*text)
-		text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, "busy     ", text);
+			list_add(&units, detail.text);
+	list_end(out, WORD_COLUMN, TEXT_COLUMN, "busy     ", &units);
 }
 
 /* The command with its fields, as gpu-batch shows it. */
@@ -321,23 +331,24 @@ static bool is_blank(const struct gsc_hang *hang, size_t i, struct gsc_engine *e
 
 static void blank_engines(struct gsc_out *out, const struct gsc_hang *hang, size_t first)
 {
+	struct gsc_out names = { .fd = -1 };
 	struct gsc_detail why, other;
 	struct gsc_engine e;
-	char text[600] = "";
 
 	if (!is_blank(hang, first, &e, &why))
 		return;
 	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++) {
-		size_t used = strlen(text);
-
 		if (!is_blank(hang, i, &e, &other) || strcmp(other.text, why.text))
 			continue;
 		if (i < first)
-			return;
-		snprintf(text + used, sizeof(text) - used, "%s%s", used ? ", " : "", e.name);
+			break;
+		list_add(&names, e.name);
 	}
-	snprintf(text + strlen(text), sizeof(text) - strlen(text), ": %s", why.text);
-	text_wrapped(out, 0, WORD_COLUMN, "unknown ", text);
+	if (names.size) {
+		gsc_out_text(&names, ": ");
+		gsc_out_text(&names, why.text);
+	}
+	list_end(out, 0, WORD_COLUMN, "unknown ", &names);
 }
 
 static void engines_text(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)

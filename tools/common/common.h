@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#define SHELL_NAME "gpu-sh"
+
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 enum option_kind {
@@ -67,12 +69,15 @@ struct complaint;
 
 struct common {
 	const struct command *command;
+	const char *name;		/* in messages: the command's, or its caller's */
+	bool untitled;			/* the shell's: text without its first line */
 
 	/* As given. */
 	struct strings from, defines;
 	const char *platform_name;
 	bool json, ndjson, no_user_config, no_pager, quiet, help, version;
 	bool unsafe;			/* of commands that have UNSAFE_OPTION */
+	bool write;			/* of the shell: a source that can be written is to be */
 	unsigned verbose, wake, colour;	/* wake: enum gsc_wake; colour: enum colour_mode */
 	uint64_t given;			/* a bit for each option, the command's own first */
 	const char *const *operands;
@@ -95,7 +100,8 @@ struct common {
 /*
  * The whole of a command: reads the options into *common (the beginning of the command's own
  * struct), runs `run`, closes everything and returns the exit status. A failure of `run` is told
- * from err; with err empty it has complained on its own.
+ * from err; with err empty it has complained on its own. Called by the shell, as argv[0] "gpu-sh"
+ * or "gpu-sh: FILE:LINE", it complains by that name.
  */
 typedef enum gsc_status run_fn(struct common *common, struct gsc_error *err);
 int command_run(const struct command *command, struct common *common, int argc, char **argv,
@@ -117,6 +123,8 @@ enum gsc_status memory_error(struct gsc_error *err);
 enum gsc_status worse(enum gsc_status a, enum gsc_status b);
 /* A line on stderr, now. */
 void warn(const struct common *common, const char *what, const char *why);
+/* A failure, likewise. */
+void tell(const struct common *common, const struct gsc_error *err);
 /*
  * A line on stderr, once the output is out. If the command ends with GSC_PARTIAL, up to 20 of them
  * are shown; with another failure, the first one of that status.
@@ -147,6 +155,8 @@ enum gsc_status complain_damage(struct common *common, const struct gsc_source *
 const char **source_names(const struct gsc_source *source, size_t *count);
 
 void user_definitions(struct common *common);
+/* Under sudo and the like HOME may still be that of the one who called. */
+bool another_user(void);
 
 /* ---- output.c ------------------------------------------------------------------------------- */
 

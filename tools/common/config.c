@@ -12,8 +12,7 @@
 
 #define FOLDER "/.config/gpuscope"
 
-/* Under sudo and the like HOME may still be that of the one who called. */
-static bool another_user(void)
+bool another_user(void)
 {
 	return getenv("SUDO_UID") || getenv("PKEXEC_UID") || geteuid() != getuid();
 }

@@ -12,13 +12,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static bool is_dumb(void)
+{
+	const char *term = getenv("TERM");
+
+	return term && !strcmp(term, "dumb");
+}
+
 static bool wants_colour(const struct common *common, bool terminal)
 {
-	const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+	const char *no_colour = getenv("NO_COLOR");
 
 	if (common->colour != COLOUR_AUTO)
 		return common->colour == COLOUR_ALWAYS;
-	return terminal && !(no_colour && *no_colour) && !(term && !strcmp(term, "dumb"));
+	return terminal && !(no_colour && *no_colour) && !is_dumb();
 }
 
 /* Starts the pager on the reading end of a pipe; -1 if there is none. */
@@ -70,7 +77,7 @@ enum gsc_status output_open(struct common *common, bool page, struct gsc_error *
 	bool terminal = isatty(STDOUT_FILENO), colour = wants_colour(common, terminal);
 	int fd = STDOUT_FILENO;
 
-	if (page && terminal && !common->no_pager)
+	if (page && terminal && !common->no_pager && !is_dumb())
 		fd = open_pager(common);
 	return gsc_out_new(&common->out, fd, colour, err);
 }
@@ -112,7 +119,7 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 
 void title_begin(const struct common *common, const char *const *sources, size_t count)
 {
-	if (common->quiet)
+	if (common->quiet || common->untitled)
 		return;
 	gsc_text_title(common->out, common->command->name, common->platform.name, common->device,
 		       common->revision, sources, count);

@@ -36,7 +36,7 @@ void progress_show(void *context, uint64_t done, uint64_t total)
 	    now - common->progress_shown < AGAIN_AFTER || !isatty(STDERR_FILENO) || !total)
 		return;
 	common->progress_shown = now;
-	snprintf(text, sizeof(text), "\r%s: %u %%", common->command->name,
+	snprintf(text, sizeof(text), "\r%s: %u %%", common->name,
 		 (unsigned)(done * 100 / total));
 	write_line(text);
 }

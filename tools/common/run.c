@@ -17,7 +17,7 @@
 static size_t make_line(char *line, size_t size, const struct common *common, const char *what,
 			const char *why)
 {
-	int length = snprintf(line, size, "%s: %s%s%s\n", common->command->name, what,
+	int length = snprintf(line, size, "%s: %s%s%s\n", common->name, what,
 			      *what ? ": " : "", why);
 	size_t end = (size_t)length < size ? (size_t)length : size - 1;
 
@@ -112,7 +112,7 @@ enum gsc_status memory_error(struct gsc_error *err)
 	return GSC_FAILED;
 }
 
-static void tell(const struct common *common, const struct gsc_error *err)
+void tell(const struct common *common, const struct gsc_error *err)
 {
 	char why[sizeof(err->why) + 20];
 
@@ -214,6 +214,8 @@ int command_run(const struct command *command, struct common *common, int argc, 
 	bool closed = false;
 
 	common->command = command;
+	common->untitled = !strncmp(argv[0], SHELL_NAME, strlen(SHELL_NAME));
+	common->name = common->untitled ? argv[0] : command->name;
 	common->device = common->revision = -1;
 	prepare_signals();
 	status = carry_out(common, argc, argv, run, &err);

@@ -41,6 +41,7 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 		.wake = (enum gsc_wake)common->wake,
 		.no_bar = identity_only,
 		.unsafe = common->unsafe,
+		.write = common->write,
 	};
 	enum gsc_status status;
 

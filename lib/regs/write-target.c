@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Which register, field or entry a write is meant for, and whether it can be written here at all. */
+#include "regs/write.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static enum gsc_status wrong(const char *text, const char *why, struct gsc_error *err)
+{
+	return err_set(err, GSC_USAGE, text, "%s", why);
+}
+
+/* ---- spaces ----------------------------------------------------------------------------------- */
+
+/* Why a space is not written, or NULL. */
+static const char *closed_space(enum gsc_space space)
+{
+	switch (space) {
+	case GSC_MMIO:
+	case GSC_GGTT:
+		return NULL;
+	case GSC_CONFIG:
+		return "config space is the kernel's and is not written here: setpci does that";
+	case GSC_IO:
+		return "I/O ports are not written here";
+	case GSC_VGA_SR:
+	case GSC_VGA_GR:
+	case GSC_VGA_AR:
+	case GSC_VGA_CR:
+		return "VGA registers behind an index port are not written here";
+	case GSC_SIDEBAND:
+		return "sideband registers are not written here";
+	default:
+		return "memory is never written, nor are the page tables of a process in it";
+	}
+}
+
+/* ---- names ------------------------------------------------------------------------------------ */
+
+/* Names of registers, with as many of them as there is room for. */
+static enum gsc_status several(const struct write_target *t, const char *text, const reg_vec *regs,
+			       struct gsc_error *err)
+{
+	char list[300] = "", name[192];
+	size_t used = 0, i;
+
+	for (i = 0; i < regs->count; i++) {
+		struct gsc_reg reg;
+		size_t length;
+
+		gsc_view_reg(t->view, regs->items[i], &reg);
+		length = gsc_reg_full_name(&reg, name, sizeof(name));
+		if (used + length + 8 > sizeof(list))
+			break;
+		used += (size_t)sprintf(list + used, "%s%s", i ? ", " : "", name);
+	}
+	return err_set(err, GSC_USAGE, text, "a write is of one register, this names %zu: %s%s",
+		       regs->count, list, i < regs->count ? ", ..." : "");
+}
+
+/* Conditions may move a field: a name has to mean one place. */
+static enum gsc_status find_field(struct write_target *t, const struct selector *selector,
+				  struct gsc_error *err)
+{
+	const struct layer *l = inst_layer(t->view, t->index);
+	const struct b_reg *def = inst_def(t->view, t->index);
+	const char *name = NULL;
+
+	for (uint32_t i = 0; i < def->fields.count; i++) {
+		const struct b_field *f = LAYER_ITEM(l, B_FIELDS, struct b_field,
+						     def->fields.first + i);
+		uint64_t bits;
+
+		if (!where_holds(&f->where, t->view->bit, t->view->revision) || f->hi > 63 ||
+		    !glob_match(selector->field, layer_text(l, f->name)))
+			continue;
+		if (f->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO))
+			return wrong(selector->text, "reserved bits are not written", err);
+		bits = bits_below(f->hi - f->lo + 1u) << f->lo;
+		if (t->field && t->field != bits)
+			return wrong(selector->text, "this means fields in more than one place", err);
+		t->field = bits;
+		name = layer_text(l, f->name);
+	}
+	snprintf(t->name + strlen(t->name), sizeof(t->name) - strlen(t->name), ":%s",
+		 name ? name : selector->field);
+	return GSC_OK;
+}
+
+static void set_reg(struct write_target *t, size_t index)
+{
+	t->index = index;
+	gsc_view_reg(t->view, index, &t->reg);
+	gsc_reg_full_name(&t->reg, t->name, sizeof(t->name));
+}
+
+static enum gsc_status by_name(struct write_target *t, const struct selector *selector,
+			       struct gsc_error *err)
+{
+	reg_vec regs = { 0 };
+	enum gsc_status status = select_names(t->view, selector, &regs, err);
+
+	if (!status && regs.count > 1)
+		status = several(t, selector->text, &regs, err);
+	if (!status) {
+		set_reg(t, regs.items[0]);
+		if (*selector->field)
+			status = find_field(t, selector, err);
+	}
+	vec_free(&regs);
+	return status;
+}
+
+/* ---- addresses -------------------------------------------------------------------------------- */
+
+/* Of two registers at one place, the one that takes writes. */
+static size_t reg_at(const struct gsc_view *view, uint64_t address)
+{
+	size_t found = view->count;
+
+	for (size_t i = gsc_view_seek(view, GSC_MMIO, address);
+	     i < view->count && view->insts[i].space == GSC_MMIO &&
+	     view->insts[i].offset == address; i++)
+		if (inst_def(view, i)->bits == 32 &&
+		    (found == view->count || inst_def(view, i)->access & ~(GSC_RO | GSC_RC)))
+			found = i;
+	return found;
+}
+
+static enum gsc_status raw_dword(struct write_target *t, const struct selector *selector,
+				 bool force, struct gsc_error *err)
+{
+	size_t i = dword_reg(t->view, GSC_MMIO, selector->start);
+	char name[192];
+	struct gsc_reg reg;
+
+	if (i < t->view->count && !force) {
+		gsc_view_reg(t->view, i, &reg);
+		gsc_reg_full_name(&reg, name, sizeof(name));
+		return err_set(err, GSC_USAGE, selector->text,
+			       "this is a part of %s, or shared by it, of %u bits: write that, or "
+			       "--force", name, reg.bits);
+	}
+	t->reg.wake = "";
+	if (i < t->view->count)
+		t->reg.wake = reg.wake;
+	gsc_reg_full_name(&t->reg, t->name, sizeof(t->name));
+	return GSC_OK;
+}
+
+static enum gsc_status by_address(struct write_target *t, const struct selector *selector,
+				  bool force, struct gsc_error *err)
+{
+	struct gsc_platform p;
+	size_t i;
+
+	t->reg = (struct gsc_reg){ .index = -1, .space = GSC_MMIO, .offset = selector->start,
+				   .bits = 32, .access = GSC_RW };
+	gsc_platform_at(t->view->db, t->view->platform, &p);
+	if (selector->start >= p.ggtt_offset && selector->start - p.ggtt_offset < p.ggtt_max)
+		return err_set(err, GSC_USAGE, selector->text,
+			       "this is no register but the GGTT: say ggtt:0x%llx",
+			       (unsigned long long)(selector->start - p.ggtt_offset));
+	if (selector->start >= p.register_bytes)
+		return err_set(err, GSC_UNKNOWN, selector->text,
+			       "the registers of %s end at 0x%llx", p.name,
+			       (unsigned long long)p.register_bytes);
+	i = reg_at(t->view, selector->start);
+	if (i == t->view->count)
+		return raw_dword(t, selector, force, err);
+	set_reg(t, i);
+	return GSC_OK;
+}
+
+static enum gsc_status by_entry(struct write_target *t, const struct selector *selector,
+				struct gsc_error *err)
+{
+	struct gsc_platform p;
+	struct gsc_range range;
+
+	gsc_platform_at(t->view->db, t->view->platform, &p);
+	if (selector->start % p.ggtt_entry)
+		return err_set(err, GSC_USAGE, selector->text,
+			       "an entry of %s has %u bytes: this is no multiple of it", p.name,
+			       p.ggtt_entry);
+	if (selector->start >= p.ggtt_max)
+		return err_set(err, GSC_UNKNOWN, selector->text,
+			       "the GGTT of %s has at most 0x%llx bytes", p.name,
+			       (unsigned long long)p.ggtt_max);
+	if (gsc_view_range(t->view, p.ggtt_offset + selector->start, &range) &&
+	    !strcmp(range.kind, "hang"))
+		return err_set(err, GSC_USAGE, selector->text,
+			       "the GGTT of %s is not written, forced or not: %s", p.name,
+			       range.why ? range.why : "it may hang");
+	t->reg = (struct gsc_reg){ .index = -1, .space = GSC_GGTT, .offset = selector->start,
+				   .bits = p.ggtt_entry * 8, .access = GSC_RW };
+	gsc_reg_full_name(&t->reg, t->name, sizeof(t->name));
+	return GSC_OK;
+}
+
+/* ---- both ------------------------------------------------------------------------------------- */
+
+static enum gsc_status find(struct write_target *t, const struct selector *selector, bool force,
+			    struct gsc_error *err)
+{
+	const char *closed;
+
+	if (selector->kind == SELECTOR_GROUP || selector->kind == SELECTOR_RANGE)
+		return wrong(selector->text, "a write is of one register, field or entry", err);
+	if (selector->kind == SELECTOR_NAME)
+		return by_name(t, selector, err);
+	closed = closed_space(selector->space);
+	if (closed)
+		return wrong(selector->text, closed, err);
+	return selector->space == GSC_GGTT ? by_entry(t, selector, err)
+					   : by_address(t, selector, force, err);
+}
+
+static enum gsc_status check_hazard(const struct write_target *t, const char *text,
+				    struct gsc_error *err)
+{
+	const char *hazard = t->reg.space == GSC_MMIO
+			     ? hazard_of_write(t->view, t->index, t->reg.offset,
+					       t->reg.offset + t->reg.bits / 8 - 1)
+			     : NULL;
+
+	if (!hazard)
+		return GSC_OK;
+	return err_set(err, GSC_USAGE, text, "not without --force: %s", hazard);
+}
+
+enum gsc_status write_target_find(struct write_target *t, const struct gsc_view *view,
+				  const char *text, bool force, struct gsc_error *err)
+{
+	struct selector selector;
+	enum gsc_status status = selector_parse(&selector, text, err);
+	const char *closed;
+
+	*t = (struct write_target){ .view = view, .index = view->count };
+	if (!status)
+		status = find(t, &selector, force, err);
+	if (status)
+		return status;
+	closed = closed_space(t->reg.space);
+	if (closed)
+		return wrong(text, closed, err);
+	if (t->reg.bits < 32)
+		return err_set(err, GSC_USAGE, text,
+			       "a register of %u bits, but only 32 are written at once", t->reg.bits);
+	return force ? GSC_OK : check_hazard(t, text, err);
+}

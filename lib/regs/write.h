@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files that make writes share: target, bits, plan. */
+#ifndef GSC_REGS_WRITE_H
+#define GSC_REGS_WRITE_H
+
+#include "regs/regs.h"
+
+/* ---- write-target.c: what is to be written --------------------------------------------------- */
+
+struct write_target {
+	const struct gsc_view *view;
+	struct gsc_reg reg;		/* name NULL: nothing is defined there */
+	size_t index;			/* in the view, or the count of it */
+	uint64_t field;			/* bits of the field that was named; 0: the whole */
+	char name[192];
+};
+
+enum gsc_status write_target_find(struct write_target *target, const struct gsc_view *view,
+				  const char *text, bool force, struct gsc_error *err);
+
+/* ---- write-bits.c: what a write does to each bit --------------------------------------------- */
+
+/* Every bit is in one of the classes; those of `named` have a field. */
+struct write_bits {
+	uint64_t all, rw, w1c, wo, ro, mbz, mbo, named;
+	bool blind;			/* it cannot be read, or a read has effects */
+};
+
+struct write_request {
+	enum gsc_write_operation operation;
+	uint64_t value;			/* in place: shifted to its field */
+	uint64_t scope;			/* bits that are meant */
+	bool force;
+	bool exact;			/* the scope is known to be right, as of an undo */
+};
+
+/* A store of value | (there & keep) | (~there & flip). */
+struct write_change {
+	uint64_t asked;			/* bits that are meant to change */
+	uint64_t value, keep, flip;
+	const char *why;		/* what about it is not to be seen at once, or NULL */
+};
+
+static inline bool is_masked(const struct gsc_reg *reg)
+{
+	return reg->access & GSC_MASKED;
+}
+
+static inline uint64_t bits_below(unsigned count)
+{
+	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+}
+
+void write_bits_of(struct write_bits *bits, const struct write_target *target, bool force);
+enum gsc_status write_change_make(struct write_change *change, const struct write_target *target,
+				  const struct write_bits *bits,
+				  const struct write_request *request, struct gsc_error *err);
+/* The names of the fields that have bits of a mask, or the mask. */
+const char *write_bits_names(const struct write_target *target, uint64_t mask, char *buf,
+			     size_t size);
+
+/* ---- write.c ---------------------------------------------------------------------------------- */
+
+enum write_what { WRITE_OLD, WRITE_FIRST, WRITE_STORE, WRITE_POST, WRITE_BACK };
+
+struct write_step {
+	struct gsc_write_step access;
+	enum write_what what;
+	unsigned shift;			/* its place in the register */
+	const char *wake;
+};
+
+#define WRITE_STEPS 12
+
+struct gsc_write_plan {
+	struct write_target target;
+	struct write_bits bits;
+	struct write_change change;
+	bool force;
+	struct write_step steps[WRITE_STEPS];
+	size_t count;
+};
+
+#endif
