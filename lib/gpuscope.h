@@ -751,7 +751,7 @@ struct gsc_write_step {
 
 /* What became of it. */
 struct gsc_written {
-	char name[192];			/* "rcs0.MI_MODE", "rcs0.MI_MODE:STOP_RING", "0x00209c" */
+	char name[192];			/* "rcs0.MI_MODE", "rcs0.MI_MODE:STOP_RINGS", "0x209c" */
 	struct gsc_reg reg;		/* name NULL: none is defined there */
 	uint64_t old, value, back;	/* before, as written, read afterwards; of the register */
 	bool has_old, has_back;		/* what cannot be read has none */
@@ -1095,6 +1095,9 @@ GSC_API enum gsc_status gsc_root_pasid(struct gsc_source *source, const struct g
 				       uint64_t rtaddr, unsigned function, uint32_t pasid,
 				       struct gsc_translation_options *options,
 				       struct gsc_error *err);
+/* The tables of a function's domain, of a source that has the text of the IOMMU's debug files. */
+GSC_API enum gsc_status gsc_root_function(struct gsc_source *source, unsigned function,
+					  struct gsc_root *root, struct gsc_error *err);
 /* Every root that the source tells, none twice; *roots is freed with free(). */
 GSC_API enum gsc_status gsc_roots(struct gsc_source *source, const struct gsc_view *view,
 				  struct gsc_root **roots, size_t *count, struct gsc_error *err);
@@ -1403,7 +1406,7 @@ enum gsc_detail_kind {
 struct gsc_detail {
 	enum gsc_detail_kind kind;
 	char name[64];			/* of the register, unit or rule */
-	char text[256];
+	char text[512];
 };
 
 /* Number `detail` of engine i, by kind. */
@@ -1463,7 +1466,11 @@ GSC_API const char *gsc_event_word(enum gsc_event_kind kind);	/* "fault", "dma-f
 struct gsc_event {
 	enum gsc_event_kind kind;
 	size_t line, lines;		/* of the log, from 1; how many it takes up */
-	const char *log;		/* the first of them, `log_length` bytes, without its end */
+	/*
+	 * The first of them, `log_length` bytes, without its end; gone when gsc_log_read() returns.
+	 * Other names in here live as long as the definitions.
+	 */
+	const char *log;
 	size_t log_length;
 	bool has_time;
 	double time;			/* seconds since boot, as the log has it */
@@ -1497,6 +1504,35 @@ GSC_API bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t 
 			      struct gsc_platform *platform, int *device);
 
 /*
+ * What the events of a log tell together, and where the addresses in them lead. Source and view may
+ * be NULL: then what depends on them is not said. Otherwise they have to outlive it.
+ */
+struct gsc_story;
+
+GSC_API enum gsc_status gsc_story_new(struct gsc_story **story, struct gsc_source *source,
+				      const struct gsc_view *view,
+				      const struct gsc_hang_options *options,
+				      struct gsc_error *err);
+GSC_API void gsc_story_free(struct gsc_story *story);
+/* Takes one more event: a gsc_event_fn, whose context is the story. */
+GSC_API bool gsc_story_add(void *story, const struct gsc_event *event);
+GSC_API const struct gsc_source *gsc_story_source(const struct gsc_story *story);
+/*
+ * How the address of an event is translated by the tables of the source, which are kept for the
+ * next; the walk lives until the next call. NULL: why it is not, or "" if there is no address.
+ */
+GSC_API const struct gsc_walk *gsc_story_walk(struct gsc_story *story,
+					      const struct gsc_event *event,
+					      const struct gsc_translation **translation,
+					      char *why, size_t size);
+/* What makes an event doubtful; false: nothing. */
+GSC_API bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
+			     struct gsc_breach *breach);
+/* Of what has been added; both live until they are asked for again. */
+GSC_API const char *gsc_story_signature(struct gsc_story *story);	/* as of a hang */
+GSC_API const char *gsc_story_verdict(struct gsc_story *story);	/* one sentence */
+
+/*
  * What hardware writes to memory for others to read, or to read again itself: a status page, the
  * image of a context, performance reports, a ring. An image is told in parts, in the order of their
  * offsets; one part has fields, or registers, or commands.
@@ -1527,7 +1563,7 @@ struct gsc_image_options {
 	size_t size;
 };
 
-/* The image keeps a copy of the bytes. Set and source have to outlive it. */
+/* The image keeps a copy of the bytes. Set and source have to outlive it. No options: GSC_USAGE. */
 GSC_API enum gsc_status gsc_image_new(struct gsc_image **image, struct gsc_commands *set,
 				      const struct gsc_image_options *options,
 				      struct gsc_error *err);
@@ -1549,6 +1585,9 @@ GSC_API void gsc_image_about(const struct gsc_image *image, struct gsc_image_abo
 /* What the whole of it says: the arithmetic of a ring, the root of the page tables; or NULL. */
 GSC_API const char *gsc_image_note(const struct gsc_image *image, size_t i);
 
+/* The set that its commands are of. */
+GSC_API struct gsc_commands *gsc_image_commands(const struct gsc_image *image);
+
 struct gsc_image_part {
 	const char *name;		/* of its structure or command: "CONTEXT_STATUS" */
 	int index;			/* in its array, or -1 */
@@ -1556,10 +1595,10 @@ struct gsc_image_part {
 	uint64_t offset, size;		/* bytes; size is what it should have */
 	const uint32_t *words;		/* that are there, */
 	size_t count;			/* so many */
-	bool commands;			/* the words are commands, see gsc_follow_words() */
+	bool commands;			/* the words are commands, see gsc_image_follow() */
 	size_t registers;
-	char text[256];			/* what it means as a whole, or "" */
-	char problem[160];
+	const char *text;		/* what it means as a whole, or ""; lives as the image */
+	const char *problem;		/* likewise */
 };
 
 GSC_API bool gsc_image_part(const struct gsc_image *image, size_t i, struct gsc_image_part *part);
@@ -1568,6 +1607,10 @@ GSC_API bool gsc_image_fields(const struct gsc_image *image, size_t i, struct gs
 /* Register number j of a part, with the value that the image gives it. */
 GSC_API bool gsc_image_register(const struct gsc_image *image, size_t i, size_t j,
 				struct gsc_row *row);
+/* Tells of the commands of a part, with the marks of the image; what they point to is not told. */
+GSC_API enum gsc_status gsc_image_follow(const struct gsc_image *image, size_t i,
+					 const struct gsc_listener *listener,
+					 struct gsc_error *err);
 
 /* ---- output ------------------------------------------------------------------------------- */
 
@@ -1753,16 +1796,27 @@ GSC_API void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault
 			    const struct gsc_translation *translation, const struct gsc_walk *walk,
 			    const char *why);
 
-/* An event of a log, likewise. GSC_TEXT_VERBOSE: its line, too. */
-GSC_API void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
-			    const struct gsc_translation *translation, const struct gsc_walk *walk,
-			    const char *why, unsigned flags);
-GSC_API void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
-			    const struct gsc_translation *translation, const struct gsc_walk *walk,
-			    const char *why);
+/* Commands of an image, and those of them that have no definition. */
+struct gsc_image_counts {
+	uint64_t commands, unknown, first_unknown;	/* its address */
+};
 
+/* An image, part by part; the members `decode` to `items` of a document. counts may be NULL. */
+GSC_API enum gsc_status gsc_text_image(struct gsc_out *out, const struct gsc_image *image,
+				       unsigned flags, struct gsc_image_counts *counts,
+				       struct gsc_error *err);
+GSC_API enum gsc_status gsc_json_image(struct gsc_json *json, const struct gsc_image *image,
+				       struct gsc_image_counts *counts, struct gsc_error *err);
+
+/* An event of a log, with its walk. GSC_TEXT_VERBOSE: its line, too. */
+GSC_API void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
+			    struct gsc_story *story, unsigned flags);
+GSC_API void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
+			    struct gsc_story *story);
 /* The sentence about a log, as gsc_text_verdict() has that about a hang. */
-GSC_API void gsc_text_log_verdict(struct gsc_out *out, const char *verdict, unsigned flags);
+GSC_API void gsc_text_story(struct gsc_out *out, struct gsc_story *story, unsigned flags);
+/* The members of gsc_json_hang() that a log has nothing for, signature and verdict. */
+GSC_API void gsc_json_story(struct gsc_json *json, struct gsc_story *story);
 
 /* A map as a picture: the mappings as they come, then the whole of it. */
 struct gsc_picture;

@@ -3,7 +3,7 @@
  * gpu-fault --decode: FILE is a source that has such an image, or tells where it lies; or else the
  * image itself, from byte OFF on.
  */
-#include "fault-image.h"
+#include "fault.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define DECODE_SCHEMA "gpuscope.decode/1"
 
 /* ---- FILE[@OFF] ----------------------------------------------------------------------------- */
 
@@ -106,22 +108,6 @@ static enum gsc_status keep(const struct input *input, char *name, size_t size,
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-static enum gsc_status open_as_source(struct common *common, const char *path,
-				      struct gsc_error *err)
-{
-	const char **specs = calloc(common->from.count + 1, sizeof(*specs));
-	enum gsc_status status;
-
-	if (!specs)
-		return memory_error(err);
-	specs[0] = path;
-	for (size_t i = 0; i < common->from.count; i++)
-		specs[i + 1] = common->from.items[i];
-	status = source_open(common, specs, common->from.count + 1, true, &common->source, err);
-	free(specs);
-	return status ? status : common_view(common, common->source, err);
-}
-
 /* As a source if it is one: *done, or failed. */
 static enum gsc_status try_source(struct common *common, struct input *input, bool *done,
 				  struct gsc_error *err)
@@ -133,7 +119,7 @@ static enum gsc_status try_source(struct common *common, struct input *input, bo
 	if (!status && once)
 		status = keep(input, name, sizeof(name), err);
 	if (!status)
-		status = open_as_source(common, once ? name : input->path, err);
+		status = fault_open(common, once ? name : input->path, true, err);
 	*done = !status;
 	if (status == GSC_FAILED && strstr(err->why, "not recognised")) {
 		*err = (struct gsc_error){ 0 };
@@ -186,6 +172,85 @@ static enum gsc_status kind_of(const char *word, enum gsc_image_kind *kind, stru
 	return usage_error(err, what, "no such kind; there are hwsp context oa ring");
 }
 
+/* ---- output --------------------------------------------------------------------------------- */
+
+/* The names of the parts of a source, and of bytes that are no source's; free() the array. */
+static const char **names_of(const struct common *common, const char *file, size_t *count)
+{
+	const char **names = source_names(common->source, count), **more;
+
+	more = reallocarray(names, *count + 2, sizeof(*names));
+	if (!more)
+		free(names);
+	else if (file)
+		more[(*count)++] = file;
+	return more;
+}
+
+/* What was not as it should be: each a line, and GSC_PARTIAL. */
+static enum gsc_status tell_faults(struct common *common, const struct gsc_image *image,
+				   const struct gsc_image_counts *counts, const char *what)
+{
+	enum gsc_status status = complain_damage(common, common->source);
+	struct gsc_image_about about;
+	char why[160];
+
+	gsc_image_about(image, &about);
+	if (*about.cut) {
+		complain(common, GSC_PARTIAL, what, about.cut);
+		status = GSC_PARTIAL;
+	}
+	if (!counts->unknown)
+		return status;
+	snprintf(why, sizeof(why), "%llu of %llu commands are unknown, the first at 0x%llx",
+		 (unsigned long long)counts->unknown, (unsigned long long)counts->commands,
+		 (unsigned long long)counts->first_unknown);
+	complain(common, GSC_PARTIAL, what, why);
+	return GSC_PARTIAL;
+}
+
+static enum gsc_status put_json(struct common *common, const struct gsc_image *image,
+				const char *const *names, size_t count,
+				struct gsc_image_counts *counts, struct gsc_error *err)
+{
+	enum gsc_status status;
+	struct gsc_json json;
+
+	document_begin(common, DECODE_SCHEMA, names, count, &json);
+	status = gsc_json_image(&json, image, counts, err);
+	gsc_json_finish(&json);
+	return status;
+}
+
+static enum gsc_status put_text(struct common *common, const struct gsc_image *image,
+				const char *const *names, size_t count,
+				struct gsc_image_counts *counts, struct gsc_error *err)
+{
+	title_begin(common, names, count);
+	return gsc_text_image(common->out, image, text_flags(common), counts, err);
+}
+
+static enum gsc_status put_image(struct common *common, const struct gsc_image *image,
+				 const char *file, struct gsc_error *err)
+{
+	struct gsc_image_counts counts = { 0 };
+	enum gsc_status status;
+	size_t count;
+	const char **names = names_of(common, file, &count);
+
+	if (!names)
+		return memory_error(err);
+	status = output_open(common, true, err);
+	if (!status)
+		status = (wants_json(common) ? put_json : put_text)(common, image, names, count,
+								    &counts, err);
+	if (!status)
+		status = tell_faults(common, image, &counts,
+				     file ? file : count ? names[0] : "source");
+	free(names);
+	return status;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 static enum gsc_status decode(struct fault *fault, const struct input *input,
@@ -200,17 +265,18 @@ static enum gsc_status decode(struct fault *fault, const struct input *input,
 		.data = input->data,
 		.size = input->size,
 	};
-	struct image_output output = { .common = common };
-	enum gsc_status status = gsc_commands_new(&output.set, common->view, err);
+	struct gsc_commands *set = NULL;
+	struct gsc_image *image = NULL;
+	enum gsc_status status = gsc_commands_new(&set, common->view, err);
 
 	if (!status)
-		status = gsc_image_new(&output.image, output.set, &options, err);
+		status = gsc_image_new(&image, set, &options, err);
 	if (!status)
-		status = image_write(&output, input->data ? common->operands[0] : NULL, err);
+		status = put_image(common, image, input->data ? common->operands[0] : NULL, err);
 	else if (err->status == GSC_USAGE)
 		status = usage_error(err, strdupa(err->what), strdupa(err->why));
-	gsc_image_free(output.image);
-	gsc_commands_free(output.set);
+	gsc_image_free(image);
+	gsc_commands_free(set);
 	return status;
 }
 

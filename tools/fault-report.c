@@ -23,6 +23,14 @@ struct report {
 	int64_t age;			/* seconds, or -1 */
 };
 
+/* The registers of a source, and what the kernel has kept of the same GPU. */
+struct findings {
+	struct report stored[STORED_MAX];
+	size_t count;
+	struct gsc_hang *now;		/* NULL: they are not to be had */
+	struct gsc_hang *main;		/* that of these that the verdict rests on */
+};
+
 static void report_close(struct report *report)
 {
 	gsc_hang_free(report->hang);
@@ -161,31 +169,45 @@ static void put_part(struct gsc_out *out, const char *text)
 	gsc_out_end(out);
 }
 
-static void text_stored(struct common *common, struct report *stored, size_t count)
+static void text_stored(struct common *common, struct findings *f)
 {
 	char line[240], age[60];
 
-	for (size_t i = 0; i < count && !common->quiet; i++) {
-		snprintf(line, sizeof(line), "## %s %s, %s", stored[i].kind, stored[i].path,
-			 age_text(stored[i].age, age, sizeof(age)));
+	for (size_t i = 0; i < f->count; i++) {
+		snprintf(line, sizeof(line), "## %s %s, %s", f->stored[i].kind, f->stored[i].path,
+			 age_text(f->stored[i].age, age, sizeof(age)));
 		put_part(common->out, line);
-		gsc_text_hang(common->out, stored[i].hang, text_flags(common));
-		if (i)
-			gsc_text_verdict(common->out, stored[i].hang, text_flags(common));
+		gsc_text_hang(common->out, f->stored[i].hang, text_flags(common));
+		if (f->stored[i].hang != f->main)
+			gsc_text_verdict(common->out, f->stored[i].hang, text_flags(common));
 	}
-	if (!common->quiet)
-		put_part(common->out, "## registers now");
+	if (f->count)
+		put_part(common->out, f->now ? "## registers now" : "## registers now: not there");
 }
 
-static void text_report(struct common *common, struct gsc_hang *live, struct report *stored,
-			size_t count)
+/* The sentence alone, and how old what it tells of is. */
+static void text_quiet(struct common *common, const struct findings *f)
 {
+	char age[60];
+
+	for (size_t i = 0; i < f->count; i++)
+		if (f->stored[i].hang == f->main)
+			gsc_out_format(common->out, "(%s, %s) ", f->stored[i].kind,
+				       age_text(f->stored[i].age, age, sizeof(age)));
+	gsc_text_verdict(common->out, f->main, text_flags(common));
+}
+
+static void text_report(struct common *common, struct findings *f)
+{
+	if (common->quiet) {
+		text_quiet(common, f);
+		return;
+	}
 	source_title(common);
-	if (count)
-		text_stored(common, stored, count);
-	if (!common->quiet)
-		gsc_text_hang(common->out, live, text_flags(common));
-	gsc_text_verdict(common->out, count ? stored[0].hang : live, text_flags(common));
+	text_stored(common, f);
+	if (f->now)
+		gsc_text_hang(common->out, f->now, text_flags(common));
+	gsc_text_verdict(common->out, f->main, text_flags(common));
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
@@ -208,24 +230,24 @@ static void json_stored(struct gsc_json *json, const struct report *stored, size
 	gsc_json_array_end(json);
 }
 
-static enum gsc_status json_report(struct common *common, struct gsc_hang *live,
-				   struct report *stored, size_t count, struct gsc_error *err)
+static enum gsc_status json_report(struct common *common, struct findings *f,
+				   struct gsc_error *err)
 {
 	struct gsc_json json;
 	enum gsc_status status;
 
 	source_document(common, FAULT_SCHEMA, &json);
-	json_stored(&json, stored, count);
-	if (count) {
+	json_stored(&json, f->stored, f->count);
+	if (f->now && f->now != f->main) {
 		gsc_json_object(&json, "now");
-		status = gsc_json_hang(&json, live, err);
+		status = gsc_json_hang(&json, f->now, err);
 		gsc_json_object_end(&json);
 	} else {
 		gsc_json_null(&json, "now");
 		status = GSC_OK;
 	}
 	if (!status)
-		status = gsc_json_hang(&json, count ? stored[0].hang : live, err);
+		status = gsc_json_hang(&json, f->main, err);
 	gsc_json_null(&json, "error");
 	gsc_json_finish(&json);
 	return status;
@@ -233,57 +255,88 @@ static enum gsc_status json_report(struct common *common, struct gsc_hang *live,
 
 /* ---- one source ----------------------------------------------------------------------------- */
 
-/* A FILE stands before what --from adds to it. */
-static enum gsc_status open_all(struct common *common, const char *file, struct gsc_error *err)
+/* Does it tell of anything that went wrong? A dump that broke off may not. */
+static bool tells(const struct gsc_hang *hang)
 {
-	const char **specs = calloc(common->from.count + 1, sizeof(*specs));
-	enum gsc_status status;
-	size_t count = 0;
+	struct gsc_engine engine;
+	struct gsc_trouble error;
+	struct gsc_fault fault;
 
-	if (!specs)
-		return memory_error(err);
-	if (file)
-		specs[count++] = file;
-	for (size_t i = 0; i < common->from.count; i++)
-		specs[count++] = common->from.items[i];
-	status = source_open(common, specs, count, false, &common->source, err);
-	free(specs);
-	return status ? status : common_view(common, common->source, err);
+	if (gsc_hang_error(hang, 0, &error) || (gsc_hang_fault(hang, 0, &fault) && fault.valid))
+		return true;
+	for (size_t i = 0; gsc_hang_engine(hang, i, &engine); i++)
+		if (engine.state == GSC_ENGINE_HUNG || engine.state == GSC_ENGINE_WAITING)
+			return true;
+	return false;
 }
 
-static enum gsc_status report(struct common *common, const char *file, struct gsc_error *err)
+/* What was kept, if it tells of something; else the registers, if they do. */
+static struct gsc_hang *choose(const struct findings *f)
 {
-	struct report stored[STORED_MAX] = { { .age = -1 } };
-	struct gsc_hang *live = NULL;
-	enum gsc_status worst = GSC_OK, status;
-	size_t count = 0;
+	for (size_t i = 0; i < f->count; i++)
+		if (tells(f->stored[i].hang))
+			return f->stored[i].hang;
+	return f->count && !(f->now && tells(f->now)) ? f->stored[0].hang : f->now;
+}
 
-	status = analyse((struct fault *)common, common->source, common->view, &live, err);
+/* `no_registers`: the GPU is there, but its registers are not to be had; what was kept may be. */
+static enum gsc_status report(struct common *common, const char *file, bool no_registers,
+			      struct gsc_error *err)
+{
+	struct findings f = { .count = 0 };
+	enum gsc_status worst = GSC_OK, status = GSC_OK;
+
+	if (!no_registers)
+		status = analyse((struct fault *)common, common->source, common->view, &f.now, err);
 	if (status)
 		return status;
-	if (gsc_source_live(common->source))
-		count = stored_all(common, stored, &worst);
-	status = count ? GSC_OK : check_reads(common, live, file);
+	if (gsc_source_live(common->source) || no_registers)
+		f.count = stored_all(common, f.stored, &worst);
+	status = f.count || !f.now ? GSC_OK : check_reads(common, f.now, file);
 	worst = worse(worst, status);
-	if (wants_json(common))
-		status = json_report(common, live, stored, count, err);
-	else if (!status || file)
-		text_report(common, live, stored, count);
-	gsc_hang_free(live);
-	for (size_t i = 0; i < count; i++)
-		report_close(&stored[i]);
-	return worse(worse(status, worst), complain_damage(common, common->source));
+	f.main = choose(&f);
+	if (f.main && wants_json(common))
+		status = json_report(common, &f, err);
+	else if (f.main && (!status || file))
+		text_report(common, &f);
+	gsc_hang_free(f.now);
+	for (size_t i = 0; i < f.count; i++)
+		report_close(&f.stored[i]);
+	status = worse(worse(status, worst), complain_damage(common, common->source));
+	return f.main ? status : GSC_GONE;
+}
+
+/* A GPU that is gone or asleep after a hang is no reason to leave out what was kept of it. */
+static enum gsc_status report_kept(struct common *common, struct gsc_error *err)
+{
+	struct gsc_error identity = { 0 };
+	enum gsc_status status;
+
+	if (source_open(common, common->from.items, common->from.count, true, &common->source,
+			&identity) ||
+	    common_view(common, common->source, &identity) ||
+	    output_open(common, !wants_json(common), &identity))
+		return err->status;
+	status = report(common, NULL, true, &identity);
+	if (status == GSC_GONE)
+		return status;
+	complain(common, GSC_PARTIAL, err->what, err->why);
+	*err = (struct gsc_error){ 0 };
+	return worse(status, GSC_PARTIAL);
 }
 
 enum gsc_status report_run(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status = definitions_open(common, err);
 
-	if (!status)
-		status = open_all(common, common->operand_count ? common->operands[0] : NULL, err);
+	if (status)
+		return status;
+	status = fault_open(common, common->operand_count ? common->operands[0] : NULL, false, err);
+	if (status == GSC_GONE && !common->operand_count)
+		return report_kept(common, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
-	return status ? status : report(common, NULL, err);
+	return status ? status : report(common, NULL, false, err);
 }
 
 /* ---- many dumps ----------------------------------------------------------------------------- */
@@ -306,18 +359,22 @@ static void failed_row(struct common *common, const char *file, const struct gsc
 
 static enum gsc_status dump_report(struct common *common, const char *file, bool first)
 {
+	char why[sizeof(((struct gsc_error *)NULL)->what) +
+		 sizeof(((struct gsc_error *)NULL)->why) + 4];
 	struct gsc_error err = { 0 };
-	enum gsc_status status = open_all(common, file, &err);
+	enum gsc_status status = fault_open(common, file, false, &err);
 
 	if (!status) {
 		if (!first && !common->quiet && !wants_json(common))
 			gsc_out_end(common->out);
 		if (common->quiet && !wants_json(common))
 			gsc_out_format(common->out, "%s: ", file);
-		status = report(common, file, &err);
+		status = report(common, file, false, &err);
 	}
 	if (*err.why) {
-		complain(common, GSC_PARTIAL, file, err.why);
+		snprintf(why, sizeof(why), "%s%s%s", strcmp(err.what, file) ? err.what : "",
+			 strcmp(err.what, file) ? ": " : "", err.why);
+		complain(common, GSC_PARTIAL, file, why);
 		failed_row(common, file, &err);
 		status = GSC_PARTIAL;
 	}

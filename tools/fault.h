@@ -18,6 +18,10 @@ struct fault {
 /* The forms of the command; each is a run_fn. */
 run_fn report_run, dumps_run, log_run, image_run;
 
+/* FILE, or NULL, and what --from adds to it; then the view of its platform. */
+enum gsc_status fault_open(struct common *common, const char *file, bool identity_only,
+			   struct gsc_error *err);
+
 /* The text of a kernel's log, unpacked. */
 struct log_input {
 	const char *name, *text;

@@ -3,6 +3,8 @@
 #include "fault.h"
 #include "tools.h"
 
+#include <stdlib.h>
+
 static const char *const usage[] = {
 	"[options] [FILE...]",
 	"[options] --dmesg [FILE|-]",
@@ -44,6 +46,25 @@ static const struct command command = {
 	.rules = rules,
 	.rule_count = ARRAY_SIZE(rules),
 };
+
+/* A FILE stands before what --from adds to it. */
+enum gsc_status fault_open(struct common *common, const char *file, bool identity_only,
+			   struct gsc_error *err)
+{
+	const char **specs = calloc(common->from.count + 1, sizeof(*specs));
+	enum gsc_status status;
+	size_t count = 0;
+
+	if (!specs)
+		return memory_error(err);
+	if (file)
+		specs[count++] = file;
+	for (size_t i = 0; i < common->from.count; i++)
+		specs[count++] = common->from.items[i];
+	status = source_open(common, specs, count, identity_only, &common->source, err);
+	free(specs);
+	return status ? status : common_view(common, common->source, err);
+}
 
 static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 {

@@ -170,7 +170,7 @@ enum gsc_status pte_begin(struct pte *pte, struct gsc_error *err)
 	if (status)
 		return status;
 	if (!wants_json(common)) {
-		if (!common->quiet)
+		if (!common->quiet && !common->untitled)
 			put_title(common, pte);
 		return GSC_OK;
 	}

@@ -52,10 +52,13 @@ static enum gsc_status open_entry(struct device *device, uint64_t address, unsig
 	if (hazard)
 		return err_set(err, GSC_USAGE, device->bdf, "its GGTT is not written: %s", hazard);
 	status = ggtt_open(device);
-	if (status || !window_holds(&device->ggtt, address, size))
-		return err_set(err, status == GSC_READ_DENIED ? GSC_DENIED : GSC_UNKNOWN,
-			       device->bdf, "its GGTT has no byte 0x%llx: %s",
-			       (unsigned long long)address, gsc_read_word(status));
+	if (status)
+		return err_set(err, status == GSC_READ_DENIED ? GSC_DENIED : GSC_FAILED,
+			       device->bdf, "its GGTT cannot be mapped: %s",
+			       gsc_read_word(status));
+	if (!window_holds(&device->ggtt, address, size))
+		return err_set(err, GSC_UNKNOWN, device->bdf, "its GGTT ends at 0x%llx",
+			       (unsigned long long)device->ggtt.length);
 	if (page->length && device->ggtt_page_start == address / GPU_PAGE * GPU_PAGE)
 		return GSC_OK;
 	window_unmap(page);

@@ -534,35 +534,60 @@ static bool add_submitted(root_vec *roots, struct inquiry *q,
 
 #define GPU_FUNCTION (2 << 3)		/* 00:02.0 */
 
-/* The GPU's own domain; or the only one, if the GPU is on a card. */
-static const struct vtd_domain *find_domain(const struct gsc_source *source)
+/* The domain of a function, or NULL; *only is the one that there is, if there are no others. */
+static const struct vtd_domain *find_domain(const struct gsc_source *source, unsigned function,
+					    const struct vtd_domain **only)
 {
-	const struct vtd_domain *only = NULL;
+	const struct vtd_domain *last = NULL;
 	size_t count = 0;
 
 	for (size_t i = 0; i < source->parts.count; i++) {
 		const struct part *part = &source->parts.items[i];
 
 		for (size_t n = 0; n < part->domains.count; n++, count++) {
-			only = &part->domains.items[n];
-			if (only->function == GPU_FUNCTION)
-				return only;
+			last = &part->domains.items[n];
+			if (last->function == function)
+				return last;
 		}
 	}
-	return count == 1 ? only : NULL;
+	*only = count == 1 ? last : NULL;
+	return NULL;
 }
 
-static bool add_domain(root_vec *roots, const struct gsc_source *source)
+static struct gsc_root domain_root(const struct vtd_domain *domain)
 {
-	const struct vtd_domain *domain = find_domain(source);
-	struct gsc_root root = { .mode = GSC_MODE_VTD, .count = 2 };
+	struct gsc_root root = { .mode = GSC_MODE_VTD, .value = { domain->root, domain->levels },
+				 .count = 2 };
 
-	if (!domain)
-		return true;
-	root.value[0] = domain->root;
-	root.value[1] = domain->levels;
 	snprintf(root.from, sizeof(root.from), "domain of %02x:%02x.%u", domain->function >> 8,
 		 domain->function >> 3 & 0x1f, domain->function & 7);
+	return root;
+}
+
+enum gsc_status gsc_root_function(struct gsc_source *source, unsigned function,
+				  struct gsc_root *root, struct gsc_error *err)
+{
+	const struct vtd_domain *only, *domain = find_domain(source, function, &only);
+
+	if (!domain)
+		return err_set(err, GSC_UNKNOWN, "second-level tables",
+			       "the source has none of %02x:%02x.%u (domain_translation_struct of "
+			       "the IOMMU's debug files)", function >> 8, function >> 3 & 0x1f,
+			       function & 7);
+	*root = domain_root(domain);
+	return GSC_OK;
+}
+
+/* The GPU's own domain; or the only one, if the GPU is on a card. */
+static bool add_domain(root_vec *roots, const struct gsc_source *source)
+{
+	const struct vtd_domain *only, *domain = find_domain(source, GPU_FUNCTION, &only);
+	struct gsc_root root;
+
+	domain = domain ? domain : only;
+	if (!domain)
+		return true;
+	root = domain_root(domain);
 	return add_root(roots, &root);
 }
 

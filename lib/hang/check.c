@@ -15,6 +15,7 @@ struct checking {
 	void *context;
 	const struct rule *rule;
 	bool ended;
+	struct gsc_error error;		/* memory was out */
 };
 
 struct rule {
@@ -77,7 +78,7 @@ static void same_line(struct checking *c)
 	}
 }
 
-static void ring_unmapped(struct checking *c)
+static void ring_beyond(struct checking *c)
 {
 	uint64_t entries = c->hang->platform.ggtt_entry
 			   ? c->hang->platform.ggtt_max / c->hang->platform.ggtt_entry : 0;
@@ -107,7 +108,19 @@ static void other_command(struct checking *c)
 	}
 }
 
-/* The buffer of an engine that ends closest in front of ACTHD, or none if one holds it. */
+/* Whether ACTHD may be an address in it. A ring is at a global address, whatever runs in it. */
+static bool may_hold(const struct gsc_engine *e, const struct gsc_buffer_origin *b)
+{
+	if (strcmp(b->engine, e->name) || e->acthd < b->address)
+		return false;
+	return b->kind == GSC_BUFFER_BATCH ||
+	       (b->kind == GSC_BUFFER_RING && !(e->known & GSC_ENGINE_ACTHD_PROCESS));
+}
+
+/*
+ * The buffer of an engine that ends closest in front of ACTHD; none if one holds it, or may hold
+ * it: of what is cut the end is not known.
+ */
 static bool buffer_before(const struct gsc_hang *hang, const struct gsc_engine *e,
 			  struct gsc_buffer_origin *found)
 {
@@ -116,11 +129,9 @@ static bool buffer_before(const struct gsc_hang *hang, const struct gsc_engine *
 
 	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
 		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, &b); i++) {
-			if (strcmp(b.engine, e->name) ||
-			    (b.kind != GSC_BUFFER_RING && b.kind != GSC_BUFFER_BATCH) ||
-			    e->acthd < b.address)
+			if (!may_hold(e, &b))
 				continue;
-			if (e->acthd - b.address < b.length)
+			if (e->acthd - b.address < b.length || b.flags & GSC_BUFFER_CUT)
 				return false;
 			if (!any || b.address + b.length > found->address + found->length)
 				*found = b;
@@ -151,23 +162,17 @@ static void past_buffer(struct checking *c)
 
 static void mapped_now(struct checking *c)
 {
-	struct gsc_walk *walk = malloc(sizeof(*walk));
-	const struct gsc_translation *translation;
-	char where[96], why[160];
+	char where[96];
 
-	for (size_t i = 0; walk && i < c->hang->faults.count; i++) {
+	for (size_t i = 0; i < c->hang->faults.count; i++) {
 		const struct gsc_fault *f = &c->hang->faults.items[i];
 
-		if (!f->valid || !f->has_address ||
-		    !gsc_hang_walk(c->hang, i, walk, &translation, why, sizeof(why)))
+		if (!f->valid || !f->has_address || !hang_fault_mapped(c->hang, f))
 			continue;
 		gsc_reg_full_name(&f->reg, where, sizeof(where));
-		if (walk->mapped)
-			tell(c, where, "0x%llx is mapped now: its table was changed after the "
-			     "fault, or another one was in force",
-			     (unsigned long long)walk->address);
+		tell(c, where, "0x%llx is mapped now: its table was changed after the fault, or "
+		     "another one was in force", (unsigned long long)f->address);
 	}
-	free(walk);
 }
 
 static bool pass_alias(void *context, const struct gsc_breach *breach)
@@ -180,18 +185,22 @@ static bool pass_alias(void *context, const struct gsc_breach *breach)
 	return !c->ended;
 }
 
-/* Of Sandy Bridge alone; a device's table is too slow to read for it. */
+/* Of Sandy Bridge alone; a device's table is too slow to read for it. Without tables, nothing. */
 static void same_address(struct checking *c)
 {
 	struct gsc_translation_options options = { .root = { .count = 0 } };
 	struct gsc_translation *translation;
+	struct gsc_error err = { 0 };
 
 	if (c->hang->platform.graphics != 600 || c->hang->options.no_walk ||
-	    gsc_source_live(c->hang->source) || !hang_root(c->hang, NULL, &options.root) ||
-	    gsc_translation_new(&translation, c->hang->source, c->hang->view, &options, NULL))
+	    gsc_source_live(c->hang->source) || !hang_root(c->hang, NULL, &options.root))
 		return;
-	gsc_check_tables(translation, pass_alias, c, NULL);
-	gsc_translation_free(translation);
+	if (!gsc_translation_new(&translation, c->hang->source, c->hang->view, &options, &err)) {
+		gsc_check_tables(translation, pass_alias, c, &err);
+		gsc_translation_free(translation);
+	}
+	if (err_is_memory(&err))
+		c->error = err;
 }
 
 /* ---- what the dump was taken with ----------------------------------------------------------- */
@@ -235,7 +244,7 @@ static void not_awake(struct checking *c)
 static const struct rule rules[] = {
 	{ "outside-ring", outside_ring, "snb-p2", "5.3.4.5 Ring Buffer Use" },
 	{ "same-cacheline", same_line, "snb-p2", "5.3.4.5 Ring Buffer Use" },
-	{ "ring-unmapped", ring_unmapped, NULL, NULL },
+	{ "ring-beyond-ggtt", ring_beyond, NULL, NULL },
 	{ "ipehr-differs", other_command, NULL, NULL },
 	{ "past-buffer", past_buffer, NULL, NULL },
 	{ "mapped-now", mapped_now, NULL, NULL },
@@ -249,10 +258,11 @@ enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void 
 {
 	struct checking c = { .hang = hang, .each = each, .context = context };
 
-	(void)err;
-	for (size_t i = 0; i < ARRAY_SIZE(rules) && !c.ended; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rules) && !c.ended && !c.error.status; i++) {
 		c.rule = &rules[i];
 		rules[i].check(&c);
 	}
-	return GSC_OK;
+	if (c.error.status && err)
+		*err = c.error;
+	return c.error.status;
 }

@@ -148,6 +148,10 @@ static bool tell_unnamed(struct busy *busy, const struct done *done)
 
 	if (!open || !done->value)
 		return true;
+	if (busy->engine && busy->count >= UNITS_MAX) {
+		busy->count++;
+		return true;
+	}
 	if (!busy->count++ && busy->first)
 		snprintf(busy->first, busy->size, "a unit without a published name");
 	if (busy->engine)
@@ -164,6 +168,9 @@ static bool tell_done(void *context, const struct done *done)
 	struct gsc_field field;
 	bool named = false;
 
+	/* Of an engine whose registers tell nothing else, 0 is no news. */
+	if (busy->engine && !busy->engine->e.known && !done->value)
+		return true;
 	gsc_reg_fields(busy->hang->view, &done->reg, done->value, &it);
 	while (gsc_field_next(&it, &field)) {
 		named |= field.name && field.text;

@@ -8,86 +8,8 @@
 #include "batch/batch.h"
 #include "regs/regs.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- what the source says by itself --------------------------------------------------------- */
-
-/* As the readers of dumps call themselves. */
-static const char *const dump_kinds[] = { "i915 error state", "Xe devcoredump" };
-
-bool engine_in_dump(const struct gsc_hang *hang)
-{
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
-		for (size_t i = 0; i < ARRAY_SIZE(dump_kinds); i++)
-			if (!strcmp(gsc_source_kind(hang->source, part), dump_kinds[i]))
-				return true;
-	return false;
-}
-
-/* "ecode 12:1:85dffffb, in chrome [123]"; "ecode 9:0:0x85dffffb, hang on rcs0, action: reset" */
-static bool named_by_headline(const struct hang_engine *engine, const char *headline)
-{
-	const char *on = strstr(headline, " on ");
-	char word[32];
-	size_t length = 0;
-
-	if (!on)
-		return false;
-	on += 4;
-	while (isalnum((unsigned char)on[length]) && length < sizeof(word) - 1)
-		length++;
-	memcpy(word, on, length);
-	word[length] = 0;
-	return length && engine_meant(word, engine->e.name);
-}
-
-/* "hung: 1", "hangcheck: hung [20]", "hangcheck action: dead" in the block of an engine. */
-static bool named_in_block(const char *key, const char *value)
-{
-	if (!name_compare(key, "hung"))
-		return *value == '1' || !name_compare_n(value, "yes", 3);
-	return !name_compare_n(key, "hangcheck", 9) &&
-	       (!strncmp(value, "hung", 4) || !strncmp(value, "dead", 4));
-}
-
-static bool blamed_by_property(const struct hang_engine *engine, const struct gsc_property *p)
-{
-	size_t length = strlen(engine->e.name);
-
-	if (!strcmp(p->key, "GPU HANG"))
-		return named_by_headline(engine, p->value);
-	return !strncmp(p->key, engine->e.name, length) && p->key[length] == '.' &&
-	       named_in_block(p->key + length + 1, p->value);
-}
-
-bool engine_blamed(const struct gsc_hang *hang, const struct hang_engine *engine, char *text,
-		   size_t size)
-{
-	struct gsc_buffer_origin b;
-	struct gsc_property p;
-
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
-		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++) {
-			if (!blamed_by_property(engine, &p))
-				continue;
-			if (text)
-				snprintf(text, size, "the dump says \"%s: %.160s\"", p.key,
-					 p.value);
-			return true;
-		}
-		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, &b); i++) {
-			if (!(b.flags & GSC_BUFFER_HUNG) || strcmp(b.engine, engine->e.name))
-				continue;
-			if (text)
-				snprintf(text, size, "the dump was written because of work of %s",
-					 engine->e.name);
-			return true;
-		}
-	}
-	return false;
-}
 
 /* ---- helpers -------------------------------------------------------------------------------- */
 
@@ -102,18 +24,171 @@ static bool has_field(const struct engine_look *look, const char *name, const ch
 	return engine_field(look->hang, look->engine, name, field, &reg, value, &bits) && bits;
 }
 
-/* ---- rules ---------------------------------------------------------------------------------- */
+/* The ring is drained, but its last commands are still carried out. */
+static bool is_unfinished(const struct engine_look *look)
+{
+	uint64_t value, idle;
+	struct gsc_reg reg;
+
+	return engine_is_drained(look->e) &&
+	       engine_field(look->hang, look->engine, "MI_MODE", "RINGS_IDLE", &reg, &value,
+			    &idle) && !idle &&
+	       engine_busy_count(look->hang, look->engine, NULL, 0);
+}
+
+static bool is_at_work(const struct engine_look *look)
+{
+	return engine_has_work(look->e) || is_unfinished(look);
+}
+
+static const char *work_word(const struct engine_look *look)
+{
+	return engine_has_work(look->e) ? "it has work" : "its units are busy";
+}
+
+/* ---- faults and errors ---------------------------------------------------------------------- */
+
+/* The one that stops it before others. */
+static const struct gsc_fault *find_fault(const struct engine_look *look)
+{
+	const struct gsc_fault *first = NULL;
+
+	for (size_t i = 0; i < look->hang->faults.count; i++) {
+		const struct gsc_fault *f = &look->hang->faults.items[i];
+
+		if (!f->valid || !f->reg.name || strcmp(f->engine, look->e->name))
+			continue;
+		if (!first || (!hang_fault_stops(look->hang, first) &&
+			       hang_fault_stops(look->hang, f)))
+			first = f;
+	}
+	return first;
+}
+
+bool engine_faulted(const struct engine_look *look)
+{
+	return find_fault(look);
+}
+
+static bool faulted(const struct engine_look *look, char *text, size_t size)
+{
+	const struct gsc_fault *f = find_fault(look);
+
+	if (!f || !hang_fault_stops(look->hang, f) ||
+	    (!is_at_work(look) && !hang_fault_logged(f)) ||
+	    (!engine_has_work(look->e) && look->blamed && !look->e->blamed))
+		return false;
+	snprintf(text, size, "%s 0x%llx has a fault of this engine, and %s", f->reg.name,
+		 LL(f->value), is_at_work(look) ? work_word(look) : "it waits for the page");
+	return true;
+}
+
+/* What is no proof, and why. */
+static bool fault_aside(const struct engine_look *look, char *text, size_t size)
+{
+	const struct gsc_fault *f = find_fault(look);
+	bool stops = f && hang_fault_stops(look->hang, f);
+	char held[256];
+
+	if (!f || faulted(look, held, sizeof(held)) ||
+	    (engine_is_drained(look->e) && !is_at_work(look)))
+		return false;
+	snprintf(text, size, "%s 0x%llx has a fault of this engine%s", f->reg.name, LL(f->value),
+		 !stops ? ", which goes on after one: that alone stops nothing" :
+		 is_at_work(look) ? "" : "; whether it has work is not known");
+	return true;
+}
+
+/* Up to Gen5 one register has the errors of all clients: PGTBL_ER. */
+static bool page_table_stops(const struct engine_look *look)
+{
+	const struct gsc_hang *hang = look->hang;
+
+	for (size_t i = 0; i < hang->errors.count && hang->platform.graphics < 600; i++)
+		if (!strcmp(hang->errors.items[i].reg.name, "PGTBL_ER") &&
+		    hang_error_of_engines(&hang->errors.items[i]))
+			return true;
+	return hang->platform.graphics >= 600;
+}
+
+/* A command that lacks a privilege is passed over: it stops nothing (snb-p3 1.1.7.3.1). */
+static bool in_error(const struct engine_look *look, char *text, size_t size)
+{
+	const struct gsc_hang *hang = look->hang;
+
+	for (size_t i = 0; i < hang->errors.count && is_at_work(look); i++) {
+		const struct gsc_trouble *t = &hang->errors.items[i];
+
+		if (!t->reg.engine || strcmp(t->reg.engine, look->e->name) ||
+		    strcmp(t->reg.name, "EIR") ||
+		    (strcmp(t->name, "INSTRUCTION_ERROR") &&
+		     (strcmp(t->name, "PAGE_TABLE_ERROR") || !page_table_stops(look))))
+			continue;
+		snprintf(text, size, "EIR 0x%llx shows %s, and %s", LL(t->value), t->name,
+			 work_word(look));
+		return true;
+	}
+	return false;
+}
+
+/* ---- what the source says by itself --------------------------------------------------------- */
+
+static bool is_list_active(const struct engine_look *look, uint64_t *status)
+{
+	return has_field(look, "EXECLIST_STATUS_LO", "EXECLIST_0_ACTIVE", status) ||
+	       has_field(look, "EXECLIST_STATUS_LO", "EXECLIST_1_ACTIVE", status);
+}
+
+/* That may have been over when the registers were read. */
+static bool is_over(const struct engine_look *look)
+{
+	uint64_t done, status;
+
+	return engine_is_drained(look->e) && !is_list_active(look, &status) &&
+	       hang_read(look->hang, look->e->name, "INSTDONE", -1, NULL, &done) &&
+	       !engine_busy_count(look->hang, look->engine, NULL, 0);
+}
+
+/* Registers that read as 0 or as all ones speak against what the dump says; missing ones do not. */
+static bool is_silent(const struct engine_look *look)
+{
+	uint64_t value;
+
+	return !look->e->known &&
+	       hang_read(look->hang, look->e->name, "RING_BUFFER_CONTROL", -1, NULL, &value);
+}
 
 static bool blamed(const struct engine_look *look, char *text, size_t size)
 {
-	return look->e->blamed && engine_blamed(look->hang, look->engine, text, size);
+	return look->e->blamed && !is_over(look) && !is_silent(look) &&
+	       engine_blamed(look->hang, look->engine, text, size);
 }
+
+static bool blamed_once(const struct engine_look *look, char *text, size_t size)
+{
+	size_t used;
+
+	if (!look->e->blamed || !is_over(look) ||
+	    !engine_blamed(look->hang, look->engine, text, size))
+		return false;
+	used = strlen(text);
+	snprintf(text + used, size - used, ", but nothing is left to do");
+	return true;
+}
+
+static bool perhaps_blamed(const struct engine_look *look, char *text, size_t size)
+{
+	return !look->e->blamed && is_at_work(look) &&
+	       engine_perhaps_blamed(look->hang, look->engine, text, size);
+}
+
+/* ---- rules ---------------------------------------------------------------------------------- */
 
 static bool no_registers(const struct engine_look *look, char *text, size_t size)
 {
 	enum gsc_read read = GSC_READ_ABSENT;
 	struct gsc_reg reg;
-	uint64_t value;
+	uint64_t value = 0;
 
 	if (look->e->known)
 		return false;
@@ -125,43 +200,14 @@ static bool no_registers(const struct engine_look *look, char *text, size_t size
 			 reg.wake ? reg.wake : "of the engine");
 	else if (read == GSC_READ_ABSENT)
 		snprintf(text, size, "the source has none of its registers");
+	else if (read == GSC_READ_OK && !value)
+		snprintf(text, size, "its ring, ACTHD and INSTDONE all read 0, as those of what sleeps or "
+			 "is not there");
+	else if (read == GSC_READ_OK)
+		snprintf(text, size, "its registers read as all ones: nothing answers there");
 	else
 		snprintf(text, size, "its registers cannot be read: %s", gsc_read_word(read));
 	return true;
-}
-
-static bool faulted(const struct engine_look *look, char *text, size_t size)
-{
-	const struct gsc_hang *hang = look->hang;
-
-	for (size_t i = 0; i < hang->faults.count && !engine_is_drained(look->e); i++) {
-		const struct gsc_fault *f = &hang->faults.items[i];
-
-		if (!f->valid || strcmp(f->engine, look->e->name))
-			continue;
-		snprintf(text, size, "%s 0x%llx has a fault of this engine, and it has work",
-			 f->reg.name ? f->reg.name : "a register", LL(f->value));
-		return true;
-	}
-	return false;
-}
-
-/* A command that lacks a privilege is passed over: it stops nothing (snb-p3 1.1.7.3.1). */
-static bool in_error(const struct engine_look *look, char *text, size_t size)
-{
-	const struct gsc_hang *hang = look->hang;
-
-	for (size_t i = 0; i < hang->errors.count && !engine_is_drained(look->e); i++) {
-		const struct gsc_trouble *t = &hang->errors.items[i];
-
-		if (!t->reg.engine || strcmp(t->reg.engine, look->e->name) ||
-		    strcmp(t->reg.name, "EIR") || strstr(t->name, "PRIVILEGE"))
-			continue;
-		snprintf(text, size, "EIR 0x%llx shows %s, and the engine has work", LL(t->value),
-			 t->name);
-		return true;
-	}
-	return false;
 }
 
 static bool ring_off(const struct engine_look *look, char *text, size_t size)
@@ -181,9 +227,7 @@ static bool switching(const struct engine_look *look, char *text, size_t size)
 {
 	uint64_t value;
 
-	if (!engine_is_drained(look->e) ||
-	    (!has_field(look, "EXECLIST_STATUS_LO", "EXECLIST_0_ACTIVE", &value) &&
-	     !has_field(look, "EXECLIST_STATUS_LO", "EXECLIST_1_ACTIVE", &value)))
+	if (!engine_is_drained(look->e) || !is_list_active(look, &value))
 		return false;
 	snprintf(text, size, "EXECLIST_STATUS_LO 0x%llx: a list is active, though HEAD and TAIL of "
 		 "the ring loaded last meet", LL(value));
@@ -192,7 +236,7 @@ static bool switching(const struct engine_look *look, char *text, size_t size)
 
 static bool ring_empty(const struct engine_look *look, char *text, size_t size)
 {
-	if (!engine_is_drained(look->e))
+	if (!engine_is_drained(look->e) || is_unfinished(look))
 		return false;
 	snprintf(text, size, "HEAD and TAIL are both 0x%llx: no command is left",
 		 LL(look->e->head_offset));
@@ -348,33 +392,65 @@ static bool stands(const struct engine_look *look, char *text, size_t size)
 
 static bool other_blamed(const struct engine_look *look, char *text, size_t size)
 {
-	if (!look->blamed || look->e->blamed || !engine_has_work(look->e))
+	if (!look->blamed || look->e->blamed || !is_at_work(look))
 		return false;
 	snprintf(text, size, "the dump blames another engine, not this one");
 	return true;
 }
 
-/* Drivers write a dump because something hangs: only one can be it. */
+static bool cleared(const struct engine_look *look, char *text, size_t size)
+{
+	if (!is_at_work(look) || !engine_cleared(look->hang, look->engine))
+		return false;
+	snprintf(text, size, "the dump says \"%s.hung: 0\"", look->e->name);
+	return true;
+}
+
+/* Drivers write a dump because something hangs, and what waits does so for something else. */
+static bool is_suspect(const struct engine_look *look)
+{
+	return look->suspect && !look->blamed && engine_in_dump(look->hang);
+}
+
 static bool only_one(const struct engine_look *look, char *text, size_t size)
 {
-	if (look->blamed || look->working != 1 || !engine_has_work(look->e) ||
-	    !engine_in_dump(look->hang))
+	if (!is_suspect(look) || look->suspects != 1)
 		return false;
-	snprintf(text, size, "the driver wrote the dump for a hang, and no other engine has work");
+	snprintf(text, size, "the driver wrote the dump for a hang, and no other engine has work%s",
+		 look->waiting ? " and does not wait" : "");
+	return true;
+}
+
+static bool only_fault(const struct engine_look *look, char *text, size_t size)
+{
+	if (!is_suspect(look) || look->faulted != 1 || !find_fault(look))
+		return false;
+	snprintf(text, size, "the driver wrote the dump for a hang, and of the engines with work "
+		 "only this one has a fault on record");
+	return true;
+}
+
+static bool one_of_many(const struct engine_look *look, char *text, size_t size)
+{
+	if (!is_suspect(look) || look->suspects < 2)
+		return false;
+	snprintf(text, size, "the driver wrote the dump for a hang; %u engines have work and do not "
+		 "wait, and nothing tells which of them it was", look->suspects);
 	return true;
 }
 
 static bool busy(const struct engine_look *look, char *text, size_t size)
 {
 	char first[96];
-	unsigned count = engine_has_work(look->e)
+	unsigned count = is_at_work(look)
 				 ? engine_busy_count(look->hang, look->engine, first, sizeof(first))
 				 : 0;
 
-	if (!count)
+	if (!count || engine_in_dump(look->hang))
 		return false;
-	snprintf(text, size, "%u unit%s busy, %s%s; one reading does not tell whether it moves",
-		 count, count > 1 ? "s are" : " is", first, count > 1 ? " among them" : "");
+	snprintf(text, size, "%u unit%s busy, %s%s%s; one reading does not tell whether it moves",
+		 count, count > 1 ? "s are" : " is", first, count > 1 ? " among them" : "",
+		 engine_has_work(look->e) ? "" : ", though HEAD and TAIL meet");
 	return true;
 }
 
@@ -405,35 +481,65 @@ static bool no_pointers(const struct engine_look *look, char *text, size_t size)
 	return true;
 }
 
-/* `beside`: also told where another rule has decided; the others only where they decide. */
+/* When a rule speaks: where it decides; also beside one that has; never to decide. */
+enum voice { DECIDES, BESIDE, ASIDE };
+
 static const struct {
 	const char *name;
 	enum gsc_engine_state state;
-	bool beside;
+	enum voice voice;
 	bool (*holds)(const struct engine_look *look, char *text, size_t size);
 } rules[] = {
-	{ "blamed", GSC_ENGINE_HUNG, true, blamed },
-	{ "no-registers", GSC_ENGINE_UNKNOWN, true, no_registers },
-	{ "fault", GSC_ENGINE_HUNG, true, faulted },
-	{ "error", GSC_ENGINE_HUNG, true, in_error },
-	{ "ring-off", GSC_ENGINE_IDLE, true, ring_off },
-	{ "switching", GSC_ENGINE_RUNNING, true, switching },
-	{ "ring-empty", GSC_ENGINE_IDLE, true, ring_empty },
-	{ "no-list", GSC_ENGINE_IDLE, true, no_list },
-	{ "parser-idle", GSC_ENGINE_IDLE, false, parser_idle },
-	{ "semaphore", GSC_ENGINE_WAITING, true, waits_at_semaphore },
-	{ "event", GSC_ENGINE_WAITING, true, waits_for_event },
-	{ "condition-code", GSC_ENGINE_WAITING, true, waits_for_condition },
-	{ "wait-command", GSC_ENGINE_WAITING, true, waits_in_command },
-	{ "stopped-rings", GSC_ENGINE_WAITING, true, stopped },
-	{ "moves", GSC_ENGINE_RUNNING, true, moves },
-	{ "stands-still", GSC_ENGINE_HUNG, true, stands },
-	{ "other-blamed", GSC_ENGINE_RUNNING, false, other_blamed },
-	{ "only-one-at-work", GSC_ENGINE_HUNG, false, only_one },
-	{ "busy", GSC_ENGINE_RUNNING, false, busy },
-	{ "work-left", GSC_ENGINE_UNKNOWN, true, work_left },
-	{ "no-pointers", GSC_ENGINE_UNKNOWN, false, no_pointers },
+	{ "moves", GSC_ENGINE_RUNNING, BESIDE, moves },
+	{ "blamed", GSC_ENGINE_HUNG, BESIDE, blamed },
+	{ "no-registers", GSC_ENGINE_UNKNOWN, BESIDE, no_registers },
+	{ "fault", GSC_ENGINE_HUNG, BESIDE, faulted },
+	{ "error", GSC_ENGINE_HUNG, BESIDE, in_error },
+	{ "ring-off", GSC_ENGINE_IDLE, BESIDE, ring_off },
+	{ "switching", GSC_ENGINE_RUNNING, BESIDE, switching },
+	{ "ring-empty", GSC_ENGINE_IDLE, BESIDE, ring_empty },
+	{ "no-list", GSC_ENGINE_IDLE, BESIDE, no_list },
+	{ "parser-idle", GSC_ENGINE_IDLE, DECIDES, parser_idle },
+	{ "semaphore", GSC_ENGINE_WAITING, BESIDE, waits_at_semaphore },
+	{ "event", GSC_ENGINE_WAITING, BESIDE, waits_for_event },
+	{ "condition-code", GSC_ENGINE_WAITING, BESIDE, waits_for_condition },
+	{ "wait-command", GSC_ENGINE_WAITING, BESIDE, waits_in_command },
+	{ "stopped-rings", GSC_ENGINE_WAITING, BESIDE, stopped },
+	{ "stands-still", GSC_ENGINE_HUNG, BESIDE, stands },
+	{ "other-blamed", GSC_ENGINE_UNKNOWN, DECIDES, other_blamed },
+	{ "not-blamed", GSC_ENGINE_UNKNOWN, DECIDES, cleared },
+	{ "only-one-at-work", GSC_ENGINE_HUNG, DECIDES, only_one },
+	{ "only-fault", GSC_ENGINE_HUNG, DECIDES, only_fault },
+	{ "one-of-many", GSC_ENGINE_UNKNOWN, DECIDES, one_of_many },
+	{ "busy", GSC_ENGINE_RUNNING, DECIDES, busy },
+	{ "work-left", GSC_ENGINE_UNKNOWN, BESIDE, work_left },
+	{ "no-pointers", GSC_ENGINE_UNKNOWN, DECIDES, no_pointers },
+	{ "blamed-once", GSC_ENGINE_UNKNOWN, ASIDE, blamed_once },
+	{ "perhaps-blamed", GSC_ENGINE_UNKNOWN, ASIDE, perhaps_blamed },
+	{ "fault-alone", GSC_ENGINE_UNKNOWN, ASIDE, fault_aside },
 };
+
+bool engine_waits(const struct engine_look *look)
+{
+	char text[256];
+
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
+		if (rules[i].state == GSC_ENGINE_WAITING &&
+		    rules[i].holds(look, text, sizeof(text)))
+			return true;
+	return false;
+}
+
+bool engine_suspect(const struct engine_look *look)
+{
+	char text[256];
+
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
+		if ((rules[i].state == GSC_ENGINE_IDLE || rules[i].state == GSC_ENGINE_WAITING) &&
+		    rules[i].holds(look, text, sizeof(text)))
+			return false;
+	return is_at_work(look) && !engine_cleared(look->hang, look->engine);
+}
 
 bool engine_judge(struct hang_engine *engine, const struct engine_look *look)
 {
@@ -442,12 +548,16 @@ bool engine_judge(struct hang_engine *engine, const struct engine_look *look)
 
 	engine->e.state = GSC_ENGINE_UNKNOWN;
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
-		if ((decided && (!rules[i].beside || engine->e.state == GSC_ENGINE_IDLE)) ||
+		enum voice voice = rules[i].voice;
+
+		if ((decided && (voice == DECIDES ||
+				 (voice == BESIDE && engine->e.state == GSC_ENGINE_IDLE))) ||
 		    !rules[i].holds(look, text, sizeof(text)))
 			continue;
-		if (!decided)
+		if (!decided && voice != ASIDE) {
 			engine->e.state = rules[i].state;
-		decided = true;
+			decided = true;
+		}
 		if (!hang_detail(engine, GSC_DETAIL_EVIDENCE, rules[i].name, "%s", text))
 			return false;
 	}

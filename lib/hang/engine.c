@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the registers of each engine's ring say. */
 #include "hang/engine.h"
+#include "hang/ring.h"
+
+#include "batch/batch.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -24,9 +27,6 @@ static const struct {
 	{ "IPEHR", NULL, false, GSC_ENGINE_IPEHR, offsetof(struct gsc_engine, ipehr) },
 };
 
-/* A queue entry is a qword, and a full ring must not look like an empty one. */
-#define RING_GAP 8
-
 /* How long engines are watched, in steps: what moves is mostly seen at the first. */
 #define WATCH_STEP_MS 10
 #define WATCH_STEPS 20
@@ -35,7 +35,7 @@ bool engine_field(const struct gsc_hang *hang, const struct hang_engine *engine,
 		  const char *name, const char *field, struct gsc_reg *reg, uint64_t *value,
 		  uint64_t *bits)
 {
-	return hang_read(hang, engine->e.name, name, -1, reg, value) &&
+	return hang_read(hang, engine->e.name, name, -1, reg, value) && *value != UINT32_MAX &&
 	       hang_field(hang, reg, *value, field, bits);
 }
 
@@ -53,30 +53,33 @@ static void read_registers(const struct gsc_hang *hang, struct gsc_engine *e)
 	for (size_t i = 0; i < ARRAY_SIZE(registers); i++) {
 		uint64_t value, upper = 0;
 
-		if (!hang_read(hang, e->name, registers[i].name, -1, NULL, &value))
+		if (!hang_read(hang, e->name, registers[i].name, -1, NULL, &value) ||
+		    value == UINT32_MAX)
 			continue;
 		if (registers[i].upper &&
 		    !read_upper(hang, e->name, registers[i].upper, &upper) &&
 		    registers[i].needs_upper)
 			continue;
 		value |= upper << 32;
+		if (registers[i].known == GSC_ENGINE_ACTHD)
+			value = graphics_address(hang->platform.graphics, value);
 		memcpy((char *)e + registers[i].member, &value, sizeof(value));
 		e->known |= registers[i].known;
 	}
 }
 
-/* ---- the ring ------------------------------------------------------------------------------- */
-
-static uint64_t field_of(const struct gsc_hang *hang, const struct gsc_engine *e, const char *name,
-			 uint64_t value, const char *field)
+/* What sleeps reads as 0, also where an engine that is up shows which units are done. */
+static bool is_asleep(const struct gsc_hang *hang, const struct gsc_engine *e)
 {
-	struct gsc_reg reg;
-	uint64_t bits = 0;
+	const unsigned ring = GSC_ENGINE_HEAD | GSC_ENGINE_TAIL | GSC_ENGINE_CONTROL;
+	uint64_t done;
 
-	if (view_find(hang->view, e->name, name, -1, &reg))
-		hang_field(hang, &reg, value, field, &bits);
-	return bits;
+	return (e->known & ring) == ring && !e->head && !e->tail && !e->control && !e->start &&
+	       !e->acthd && !e->ipehr &&
+	       hang_read(hang, e->name, "INSTDONE", -1, NULL, &done) && !done;
 }
+
+/* ---- the ring ------------------------------------------------------------------------------- */
 
 /* Old dumps have no control register, but the ring itself. */
 static uint64_t bytes_held(const struct gsc_hang *hang, const struct gsc_engine *e)
@@ -93,25 +96,21 @@ static uint64_t bytes_held(const struct gsc_hang *hang, const struct gsc_engine 
 
 static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 {
-	unsigned both = GSC_ENGINE_HEAD | GSC_ENGINE_TAIL;
+	struct hang_ring ring = { .bytes = 0 };
 
-	if (e->known & GSC_ENGINE_CONTROL)
-		e->ring_bytes = (field_of(hang, e, "RING_BUFFER_CONTROL", e->control,
-					  "BUFFER_LENGTH") + 1) * 4096;
-	else
-		e->ring_bytes = bytes_held(hang, e);
-	if (e->known & GSC_ENGINE_HEAD) {
-		e->head_offset = field_of(hang, e, "RING_BUFFER_HEAD", e->head, "HEAD_OFFSET") << 2;
-		e->wraps = field_of(hang, e, "RING_BUFFER_HEAD", e->head, "WRAP_COUNT");
-	}
-	if (e->known & GSC_ENGINE_TAIL)
-		e->tail_offset = field_of(hang, e, "RING_BUFFER_TAIL", e->tail, "TAIL_OFFSET") << 3;
-	if ((e->known & both) != both || e->head_offset >= e->ring_bytes ||
-	    e->tail_offset >= e->ring_bytes)
-		return;
-	e->used = (e->tail_offset + e->ring_bytes - e->head_offset) % e->ring_bytes;
-	e->free = e->used + RING_GAP < e->ring_bytes ? e->ring_bytes - RING_GAP - e->used : 0;
-	e->known |= GSC_ENGINE_RING;
+	if (!(e->known & GSC_ENGINE_CONTROL))
+		ring.bytes = bytes_held(hang, e);
+	if (ring_of_registers(&ring, hang->view, e->name,
+			      e->known & GSC_ENGINE_CONTROL ? &e->control : NULL,
+			      e->known & GSC_ENGINE_HEAD ? &e->head : NULL,
+			      e->known & GSC_ENGINE_TAIL ? &e->tail : NULL))
+		e->known |= GSC_ENGINE_RING;
+	e->ring_bytes = ring.bytes;
+	e->head_offset = ring.head;
+	e->tail_offset = ring.tail;
+	e->wraps = ring.wraps;
+	e->used = ring.used;
+	e->free = ring.free;
 }
 
 /* Whose addresses ACTHD has: those of the batch, by BB_STATE, unless it is in the ring. */
@@ -185,24 +184,42 @@ static enum gsc_status watch(const struct gsc_hang *hang, enum engine_motion *mo
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
+static struct engine_look look_at(struct gsc_hang *hang, size_t i)
+{
+	struct hang_engine *engine = &hang->engines.items[i];
+
+	return (struct engine_look){ .hang = hang, .engine = engine, .e = &engine->e };
+}
+
+static void count(struct gsc_hang *hang, struct engine_look *all)
+{
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		struct hang_engine *engine = &hang->engines.items[i];
+		struct engine_look look = look_at(hang, i);
+		bool suspect = engine_suspect(&look);
+
+		engine->e.blamed = engine_blamed(hang, engine, NULL, 0);
+		all->blamed += engine->e.blamed;
+		all->suspects += suspect;
+		all->faulted += suspect && engine_faulted(&look);
+		all->waiting += engine_has_work(&engine->e) && engine_waits(&look);
+	}
+}
+
 static enum gsc_status judge_all(struct gsc_hang *hang, const enum engine_motion *motion,
 				 unsigned watched, struct gsc_error *err)
 {
-	struct engine_look look = { .hang = hang, .watched = watched };
+	struct engine_look all = { .hang = hang, .watched = watched };
 
+	count(hang, &all);
 	for (size_t i = 0; i < hang->engines.count; i++) {
 		struct hang_engine *engine = &hang->engines.items[i];
-
-		engine->e.blamed = engine_blamed(hang, engine, NULL, 0);
-		look.blamed += engine->e.blamed;
-		look.working += engine_has_work(&engine->e);
-	}
-	for (size_t i = 0; i < hang->engines.count; i++) {
-		struct hang_engine *engine = &hang->engines.items[i];
+		struct engine_look look = all;
 
 		look.engine = engine;
 		look.e = &engine->e;
 		look.motion = motion[i];
+		look.suspect = engine_suspect(&look);
 		if (!engine_judge(engine, &look) || !engine_busy(hang, engine))
 			return err_memory(err);
 	}
@@ -221,6 +238,8 @@ enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err)
 		struct hang_engine *engine = &hang->engines.items[i];
 
 		read_registers(hang, &engine->e);
+		if (is_asleep(hang, &engine->e))
+			engine->e.known = 0;
 		measure_ring(hang, &engine->e);
 		settle_space(hang, engine);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files on engines share. engine.c reads the registers of their rings, engine-state.c
- * judges by named rules, engine-busy.c lists units, stopped.c and semaphore.c look at commands.
+ * What the files on engines share. engine.c reads the registers of their rings, blame.c
+ * finds whom the dump blames, engine-state.c judges by named rules, engine-busy.c lists units, stopped.c and semaphore.c look at commands.
  */
 #ifndef GSC_HANG_ENGINE_H
 #define GSC_HANG_ENGINE_H
@@ -18,7 +18,9 @@ struct engine_look {
 	const struct gsc_engine *e;
 	enum engine_motion motion;
 	unsigned watched;		/* milliseconds */
-	unsigned blamed, working;	/* engines: that the source blames; with work */
+	bool suspect;			/* it has work, and does not wait */
+	/* Engines: that the source blames; that are suspect; those of them with a fault; that wait. */
+	unsigned blamed, suspects, faulted, waiting;
 };
 
 /* HEAD and TAIL are known, and differ, or do not. */
@@ -39,9 +41,18 @@ static inline bool engine_is_drained(const struct gsc_engine *e)
 /* Does the source itself say that this engine hangs? How, into `text`. */
 bool engine_blamed(const struct gsc_hang *hang, const struct hang_engine *engine, char *text,
 		   size_t size);
+/* Does it say that this one does not hang? */
+bool engine_cleared(const struct gsc_hang *hang, const struct hang_engine *engine);
+/* It may say so, but that is not sure: why, into `text`. */
+bool engine_perhaps_blamed(const struct gsc_hang *hang, const struct hang_engine *engine,
+			   char *text, size_t size);
 /* A driver wrote the source down because something hung. */
 bool engine_in_dump(const struct gsc_hang *hang);
 
+/* What the rules say of an engine alone, before it is judged among the others. */
+bool engine_suspect(const struct engine_look *look);
+bool engine_waits(const struct engine_look *look);
+bool engine_faulted(const struct engine_look *look);
 /* Sets e.state and adds the evidence for it. False: memory is out. */
 bool engine_judge(struct hang_engine *engine, const struct engine_look *look);
 

@@ -17,24 +17,26 @@ struct suspect {
 	const char *only;		/* fields that are errors, by patterns; NULL: every flag */
 	uint32_t mask;			/* bits that are looked at */
 	const char *after;		/* what becomes of it, after what it means */
+	const char *engines;		/* fields that may stop an engine, likewise; NULL: none */
 };
 
 /* In the order in which one would read them: the streamers, translation, display, the way in. */
 static const struct suspect suspects[] = {
-	{ "PGTBL_ER", NULL, UINT32_MAX, "only a reset clears it" },
-	{ "GFX_ARB_ERROR_RPT", NULL, UINT32_MAX, NULL },
-	{ "AUX_ERR_DBG", NULL, UINT32_MAX, NULL },
-	{ "AVD_ERROR_FLAGS", NULL, UINT32_MAX, NULL },
-	{ "MFX_ERROR_FLAG", NULL, UINT32_MAX, NULL },
-	{ "L3CDERRST1_SLICE0", "PARITY_ERROR_VALID", 1u << 13, NULL },
-	{ "L3CDERRST1_SLICE1", "PARITY_ERROR_VALID", 1u << 13, NULL },
-	{ "ERR_INT", "POISON MMIO_UNCLAIMED FIFO_UNDERRUN_*", 0x80002049, NULL },
-	{ "DEIIR", "*FAULT* *POISON*", 0, NULL },
-	{ "DE_PIPE_IIR", "*FAULT* FIFO_UNDERRUN", 0, NULL },
-	{ "SERR_INT", NULL, UINT32_MAX, NULL },
-	{ "FPGA_DBG", "RM_NOCLAIM", 0, "the register of that access is not told" },
-	{ "CLAIM_ER", "CLR OVERFLOW", 0, NULL },
-	{ "GTFIFODBG", "*ERROR", 0, NULL },
+	{ "PGTBL_ER", NULL, UINT32_MAX, "only a reset clears it",
+	  "SAMPLER_* RENDER_* INSTRUCTION_* VERTEX_* COMMAND_* CS_*" },
+	{ "GFX_ARB_ERROR_RPT", NULL, UINT32_MAX, NULL, "*" },
+	{ "AUX_ERR_DBG", NULL, UINT32_MAX, NULL, "*" },
+	{ "AVD_ERROR_FLAGS", NULL, UINT32_MAX, NULL, "*" },
+	{ "MFX_ERROR_FLAG", NULL, UINT32_MAX, NULL, "*" },
+	{ "L3CDERRST1_SLICE0", "PARITY_ERROR_VALID", 1u << 13, NULL, "*" },
+	{ "L3CDERRST1_SLICE1", "PARITY_ERROR_VALID", 1u << 13, NULL, "*" },
+	{ "ERR_INT", "POISON MMIO_UNCLAIMED FIFO_UNDERRUN_*", 0x80002049, NULL, NULL },
+	{ "DEIIR", "*FAULT* *POISON*", 0, NULL, NULL },
+	{ "DE_PIPE_IIR", "*FAULT* FIFO_UNDERRUN", 0, NULL, NULL },
+	{ "SERR_INT", NULL, UINT32_MAX, NULL, NULL },
+	{ "FPGA_DBG", "RM_NOCLAIM", 0, "the register of that access is not told", NULL },
+	{ "CLAIM_ER", "CLR OVERFLOW", 0, NULL, NULL },
+	{ "GTFIFODBG", "*ERROR", 0, NULL, NULL },
 };
 
 /* ---- telling -------------------------------------------------------------------------------- */
@@ -63,6 +65,15 @@ static enum gsc_status tell(struct gsc_hang *hang, const struct gsc_reg *reg, ui
 	return GSC_OK;
 }
 
+static enum gsc_status tell_number(struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value,
+				   const struct gsc_field *field, struct gsc_error *err)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu of them", (unsigned long long)field->value);
+	return tell(hang, reg, value, field, text, err);
+}
+
 /* Bits that are set though no definition has them. */
 static enum gsc_status tell_unknown(struct gsc_hang *hang, const struct gsc_reg *reg,
 				    uint64_t value, uint32_t bits, const char *after,
@@ -84,27 +95,13 @@ static uint32_t bits_of(const struct gsc_field *field)
 	return UINT32_MAX >> (31 - (field->hi - field->lo)) << field->lo;
 }
 
-static bool in_patterns(const char *patterns, const char *name)
-{
-	while (*patterns) {
-		size_t length = strcspn(patterns, " ");
-		char one[48];
-
-		snprintf(one, sizeof(one), "%.*s", (int)length, patterns);
-		if (glob_match(one, name))
-			return true;
-		patterns += length + (patterns[length] == ' ');
-	}
-	return false;
-}
-
 /* A flag that is set; numbers beside it are no errors. */
 static bool is_error(const struct gsc_field *field, const char *only)
 {
 	if (!field->value || !field->name || field->hi > 31)
 		return false;
 	if (only)
-		return in_patterns(only, field->name);
+		return glob_list(only, field->name);
 	return field->hi == field->lo && !(field->flags & (GSC_FIELD_MBZ | GSC_FIELD_IGNORED));
 }
 
@@ -224,7 +221,9 @@ static enum gsc_status examine(struct gsc_hang *hang, const struct suspect *susp
 	while (!status && gsc_field_next(&it, &field)) {
 		if (field.name && !(field.flags & GSC_FIELD_MBZ) && field.hi < 32)
 			known |= bits_of(&field);
-		if (is_error(&field, suspect->only))
+		if (!strncmp(field.name, "PENDING_", 8) && field.value)
+			status = tell_number(hang, reg, value, &field, err);
+		else if (is_error(&field, suspect->only))
 			status = tell(hang, reg, value, &field, suspect->after, err);
 	}
 	known = (uint32_t)value & suspect->mask & ~known;
@@ -253,6 +252,14 @@ static enum gsc_status examine_array(struct gsc_hang *hang, const struct suspect
 	for (int i = 0; !status && view_find(hang->view, NULL, suspect->name, i, &reg); i++)
 		status = examine(hang, suspect, &reg, err);
 	return status;
+}
+
+bool hang_error_of_engines(const struct gsc_trouble *trouble)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(suspects); i++)
+		if (!strcmp(suspects[i].name, trouble->reg.name))
+			return suspects[i].engines && glob_list(suspects[i].engines, trouble->name);
+	return true;
 }
 
 enum gsc_status hang_errors(struct gsc_hang *hang, struct gsc_error *err)

@@ -180,6 +180,25 @@ static void say_consequence(const struct gsc_hang *hang, struct gsc_fault *fault
 	say(fault, ".");
 }
 
+/*
+ * Gen6 and Gen7 go on, but for the blitter, whose arbiter has to be told to, and for the entries of
+ * the fault log, which wait to be served.
+ */
+bool hang_fault_stops(const struct gsc_hang *hang, const struct gsc_fault *fault)
+{
+	uint64_t value, goes_on;
+	struct gsc_reg reg;
+
+	if (hang_fault_logged(fault))
+		return !hang_read(hang, "rcs0", "GFX_MODE", -1, &reg, &value) ||
+		       !hang_field(hang, &reg, value, "SURFACE_FAULT_ENABLE", &goes_on) || goes_on;
+	if (hang->platform.graphics >= 750)
+		return true;
+	return !strcmp(fault->engine, "bcs0") &&
+	       hang_read(hang, NULL, "GAB_CTL", -1, &reg, &value) &&
+	       hang_field(hang, &reg, value, "CONT_AFTER_PAGEFAULT", &goes_on) && !goes_on;
+}
+
 /* What the queue handed over last, unless something else is written to it already. */
 static bool queued_model(const struct gsc_hang *hang, const char *engine, const char **model)
 {
@@ -419,12 +438,20 @@ static enum gsc_status log_entry(struct gsc_hang *hang, const struct gsc_reg *pe
 static enum gsc_status fault_log(struct gsc_hang *hang, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
+	struct gsc_reg reg, data;
 	struct gsc_fault *fault;
-	struct gsc_reg reg;
-	uint64_t pending;
+	uint64_t pending, page;
 
 	if (!hang_read(hang, NULL, "PP_PFIR", -1, &reg, &pending))
 		return GSC_OK;
+	if (pending == UINT32_MAX && hang_read(hang, NULL, "PP_PFD", 0, &data, &page) &&
+	    page == UINT32_MAX) {
+		fault = add_fault(hang, &reg, pending);
+		if (!fault)
+			return err_memory(err);
+		is_nothing(fault);
+		return GSC_OK;
+	}
 	for (unsigned i = 0; i < LOG_ENTRIES && !status; i++)
 		if (pending >> i & 1)
 			status = log_entry(hang, &reg, pending, i, err);

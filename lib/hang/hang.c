@@ -76,6 +76,10 @@ bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const ch
 
 	if (!detail)
 		return false;
+	/* By kind, whenever they come. */
+	for (; detail > engine->details.items && detail[-1].kind > kind; detail--)
+		detail[0] = detail[-1];
+	memset(detail, 0, sizeof(*detail));
 	detail->kind = kind;
 	snprintf(detail->name, sizeof(detail->name), "%s", name);
 	va_start(args, format);
@@ -163,7 +167,7 @@ void gsc_hang_free(struct gsc_hang *hang)
 	}
 	vec_free(&hang->engines);
 	gsc_commands_free(hang->set);
-	hang_spaces_free(hang);
+	hang_tables_free(&hang->tables);
 	vec_free(&hang->faults);
 	vec_free(&hang->errors);
 	vec_free(&hang->fences);
@@ -175,7 +179,7 @@ void gsc_hang_free(struct gsc_hang *hang)
 
 size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status)
 {
-	return hang->tally->of[status];
+	return (unsigned)status < ARRAY_SIZE(hang->tally->of) ? hang->tally->of[status] : 0;
 }
 
 struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang)
@@ -241,5 +245,5 @@ const char *gsc_engine_state_word(enum gsc_engine_state state)
 		[GSC_ENGINE_HUNG] = "hung",
 	};
 
-	return words[state];
+	return (unsigned)state < ARRAY_SIZE(words) ? words[state] : NULL;
 }

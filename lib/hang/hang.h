@@ -14,6 +14,9 @@
 #include "gpuscope.h"
 #include "util/util.h"
 
+#include <stdio.h>
+#include <string.h>
+
 struct hang_engine {
 	struct gsc_engine e;
 	unsigned class, instance;
@@ -27,12 +30,18 @@ struct hang_tally {
 	size_t of[GSC_READ_ALL_ONES + 1];
 };
 
-/* Tables by which a faulting address is looked up: the global ones, or those of an engine. */
+/* Tables by which a faulting address is looked up: the global ones, an engine's, a function's. */
 struct hang_space {
 	const char *name;		/* as gsc_fault.space */
-	char engine[16];
+	char owner[16];			/* "rcs0"; of "dma" the PCI function; of others "" */
 	struct gsc_translation *translation;	/* NULL: `error` says why */
 	struct gsc_error error;
+};
+
+struct hang_tables {
+	struct gsc_source *source;
+	const struct gsc_view *view;
+	VEC(struct hang_space) spaces;	/* none twice */
 };
 
 struct gsc_hang {
@@ -42,7 +51,7 @@ struct gsc_hang {
 	struct gsc_hang_options options;
 	struct gsc_commands *set;	/* that the engines' commands are of */
 	VEC(struct gsc_fault) faults;
-	VEC(struct hang_space) spaces;	/* that the faults name */
+	struct hang_tables tables;	/* that the faults name */
 	VEC(struct gsc_trouble) errors;
 	VEC(struct hang_engine) engines;
 	VEC(struct gsc_fence) fences;
@@ -80,16 +89,50 @@ enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine
 enum gsc_status hang_fences(struct gsc_hang *hang, struct gsc_error *err);
 void hang_verdict(struct gsc_hang *hang);
 
+/* Does the engine stop at such a fault? */
+bool hang_fault_stops(const struct gsc_hang *hang, const struct gsc_fault *fault);
+/* Is it of Gen6's log of faults? */
+static inline bool hang_fault_logged(const struct gsc_fault *fault)
+{
+	return fault->reg.name && !strncmp(fault->reg.name, "PP_PF", 5);
+}
+/* Whether an error can be what stops an engine, rather than one of the display or of the host. */
+bool hang_error_of_engines(const struct gsc_trouble *trouble);
+
 bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const char *name,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* walk.c: those of all faults that have an address. */
 enum gsc_status hang_spaces(struct gsc_hang *hang, struct gsc_error *err);
-void hang_spaces_free(struct gsc_hang *hang);
+/* The tables of one more fault; of one in the space "dma" the function is "0000:00:02.0". */
+enum gsc_status hang_tables_open(struct hang_tables *tables, const struct gsc_fault *fault,
+				 const char *function, struct gsc_error *err);
+void hang_tables_free(struct hang_tables *tables);
+/* As gsc_hang_walk(), by tables that have been opened. */
+bool hang_tables_walk(const struct hang_tables *tables, const struct gsc_fault *fault,
+		      const char *function, struct gsc_walk *walk,
+		      const struct gsc_translation **translation, char *why, size_t size);
+/* That a faulting address is mapped by now. */
+void hang_doubt_mapped(struct gsc_breach *breach, const char *where, uint64_t address);
 /* Do the tables of the source lead from a fault's address to a page? */
 bool hang_fault_mapped(const struct gsc_hang *hang, const struct gsc_fault *fault);
 
 /* The root that an engine's per-process addresses go by, as far as the source tells. */
 bool hang_root(const struct gsc_hang *hang, const char *engine, struct gsc_root *root);
+
+/* ---- signatures ----------------------------------------------------------------------------- */
+
+/* "snb/rcs0/3DPRIMITIVE/ppgtt-fault"; what is NULL or empty is not known. */
+static inline void hang_sign(char *buf, size_t size, const char *platform, const char *engine,
+			     const char *command, const char *class)
+{
+	snprintf(buf, size, "%s/%s/%s/%s", platform && *platform ? platform : "-",
+		 engine && *engine ? engine : "-", command && *command ? command : "-", class);
+}
+
+static inline void hang_fault_class(const struct gsc_fault *fault, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s-fault", fault->space ? fault->space : "page");
+}
 
 #endif

@@ -44,19 +44,18 @@ static const char *engine_of(const struct gsc_image *image, uint32_t offset)
 }
 
 /* Nobody has said whose image it is, but it tells. */
-static void take_engine(struct gsc_image *image, struct image_part *part, uint32_t offset)
+static bool take_engine(struct gsc_image *image, struct image_part *part, uint32_t offset)
 {
 	const char *name = engine_of(image, offset);
 
 	if (!name || !strcmp(name, image->about.engine))
-		return;
-	if (!image->engine_given) {
-		image_engine(image, name);
-		image->engine_given = true;
-		return;
-	}
-	snprintf(part->p.problem, sizeof(part->p.problem),
-		 "registers of %s, not of %s", name, image->about.engine);
+		return true;
+	if (image->engine_given)
+		return image_say(image, &part->p.problem, "registers of %s, not of %s", name,
+				 image->about.engine);
+	image_engine(image, name);
+	image->engine_given = true;
+	return true;
 }
 
 /*
@@ -82,8 +81,8 @@ static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint6
 
 	if (!part)
 		return false;
-	if (!relative && c->count > 1)
-		take_engine(image, part, c->words[1] & OFFSET_BITS);
+	if (!relative && c->count > 1 && !take_engine(image, part, c->words[1] & OFFSET_BITS))
+		return false;
 	for (unsigned i = 1; i + 1 < c->count; i += 2) {
 		uint32_t place = c->words[i] & OFFSET_BITS;
 
@@ -94,10 +93,9 @@ static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint6
 			return false;
 	}
 	part = &image->parts.items[image->parts.count - 1];
-	snprintf(part->p.text, sizeof(part->p.text), "%zu register%s%s", part->p.registers,
-		 part->p.registers == 1 ? "" : "s",
-		 relative ? ", offsets count from the engine's" : "");
-	return true;
+	return image_say(image, &part->p.text, "%zu register%s%s", part->p.registers,
+			 part->p.registers == 1 ? "" : "s",
+			 relative ? ", offsets count from the engine's" : "");
 }
 
 /* ---- the state as commands ------------------------------------------------------------------ */
@@ -199,28 +197,6 @@ static bool lists_begin(const struct gsc_image *image, size_t dword)
 
 /* ---- what it comes to ----------------------------------------------------------------------- */
 
-bool image_ring_note(struct gsc_image *image, uint64_t start, uint64_t control, uint64_t head,
-		     uint64_t tail)
-{
-	uint64_t bytes = ((control >> 12 & 0x1ff) + 1) * UINT64_C(4096);
-	uint64_t head_at = head & 0x1ffffc, tail_at = tail & 0x1ffff8, used;
-
-	if (head_at >= bytes || tail_at >= bytes)
-		return image_note(image, "ring of %llu bytes at ggtt:0x%llx: %s 0x%llx lies "
-				  "outside of it", (unsigned long long)bytes,
-				  (unsigned long long)(start & ~UINT64_C(0xfff)),
-				  head_at >= bytes ? "head" : "tail",
-				  (unsigned long long)(head_at >= bytes ? head_at : tail_at));
-	used = (tail_at + bytes - head_at) % bytes;
-	return image_note(image, "ring of %llu bytes at ggtt:0x%llx: head 0x%llx, tail 0x%llx%s: "
-			  "%llu bytes used, %llu free%s", (unsigned long long)bytes,
-			  (unsigned long long)(start & ~UINT64_C(0xfff)),
-			  (unsigned long long)head_at, (unsigned long long)tail_at,
-			  tail_at < head_at ? " (wrapped)" : "", (unsigned long long)used,
-			  (unsigned long long)(bytes - used),
-			  control & 1 ? "" : "; the ring is not enabled");
-}
-
 static bool note_ring(struct gsc_image *image)
 {
 	uint64_t start, control, head, tail;
@@ -309,11 +285,8 @@ static bool save_area(struct gsc_image *image)
 		done = walk_state(image, 0);
 	else if (done) {
 		part = image_add(image, "SAVE_AREA", -1, 0, image->bytes & ~UINT64_C(3));
-		done = part;
-		if (part)
-			snprintf(part->p.text, sizeof(part->p.text),
-				 "no register list at its beginning: the layout is the device's "
-				 "own");
+		done = part && image_say(image, &part->p.text, "no register list at its beginning: "
+					 "the layout is the device's own");
 	}
 	if (done && image->platform.graphics == 600 && image->bytes > GEN6_STATUS_PAGE &&
 	    image_struct(image, "PER_PROCESS_STATUS_PAGE", &page))

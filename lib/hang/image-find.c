@@ -13,7 +13,6 @@
 #define RING_MOST (UINT64_C(512) << 12)
 #define CONTEXT_MOST (UINT64_C(64) << 12)
 #define OA_MOST (UINT64_C(16) << 20)
-#define CONTROL_VALID 1u
 
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
@@ -53,27 +52,12 @@ bool image_register(const struct gsc_image *image, const char *name, int index,
 
 /* ---- what a dump has ------------------------------------------------------------------------ */
 
-static void add_mark(struct gsc_image *image, const char *name, uint64_t address)
+void image_mark(struct gsc_image *image, const char *name, uint64_t address)
 {
 	struct gsc_image_about *about = &image->about;
 
-	about->marks[about->mark_count++] = (struct gsc_mark){ name, address };
-}
-
-static bool buffer_ring(struct gsc_image *image, const struct gsc_buffer_origin *b)
-{
-	uint64_t tail = b->flags & GSC_BUFFER_TAIL ? b->tail : 0;
-	uint64_t pages = MAX(b->length / PAGE, 1);
-
-	if (b->flags & GSC_BUFFER_HEAD)
-		add_mark(image, "HEAD", b->address + b->head);
-	if (b->flags & GSC_BUFFER_TAIL)
-		add_mark(image, "TAIL", b->address + b->tail);
-	if (b->flags & GSC_BUFFER_ACTHD)
-		add_mark(image, "ACTHD", b->acthd);
-	if (!(b->flags & GSC_BUFFER_HEAD) || !(b->flags & GSC_BUFFER_TAIL))
-		return image_note(image, "the dump tells no head or tail of this ring");
-	return image_ring_note(image, b->address, (pages - 1) << 12 | CONTROL_VALID, b->head, tail);
+	if (about->mark_count < ARRAY_SIZE(about->marks))
+		about->marks[about->mark_count++] = (struct gsc_mark){ name, address };
 }
 
 static bool buffer_wanted(const struct gsc_image *image, const struct gsc_buffer_origin *b)
@@ -108,6 +92,20 @@ static bool find_buffer(const struct gsc_image *image, struct gsc_buffer_origin 
 	return any;
 }
 
+/* Nothing is left out without a word. Of what has a length of its own the rest is another's. */
+static bool tell_rest(struct gsc_image *image, uint64_t given, bool own_length)
+{
+	if (image->bytes >= given)
+		return true;
+	if (own_length)
+		return image_note(image, "the first %zu of %llu bytes are its own; the others are "
+				  "left out", image->bytes, (unsigned long long)given);
+	snprintf(image->about.cut, sizeof(image->about.cut),
+		 "only the first %zu of %llu bytes are looked at", image->bytes,
+		 (unsigned long long)given);
+	return true;
+}
+
 static enum gsc_status take_buffer(struct gsc_image *image, const struct gsc_buffer_origin *b,
 				   struct gsc_error *err)
 {
@@ -125,23 +123,18 @@ static enum gsc_status take_buffer(struct gsc_image *image, const struct gsc_buf
 	image->about.address = b->address;
 	snprintf(image->about.from, sizeof(image->about.from), "%s of %s", b->name,
 		 *b->engine ? b->engine : "no engine that is named");
-	if (b->flags & GSC_BUFFER_CUT)
+	if (!tell_rest(image, b->length, image->about.kind == GSC_IMAGE_HWSP))
+		return err_memory(err);
+	if (b->flags & GSC_BUFFER_CUT && size == b->length)
 		snprintf(image->about.cut, sizeof(image->about.cut),
 			 "the dump breaks off at byte 0x%zx of it", size);
-	return image->about.kind == GSC_IMAGE_RING ? image_done(buffer_ring(image, b), err)
+	return image->about.kind == GSC_IMAGE_RING ? image_done(image_ring_buffer(image, b), err)
 						   : GSC_OK;
 }
 
 /* ---- where registers say it lies ------------------------------------------------------------ */
 
-struct place {
-	bool process, physical;
-	uint64_t address, size;
-	struct gsc_reg reg;		/* that says it */
-	uint64_t value;
-};
-
-static bool place_hwsp(struct gsc_image *image, struct place *place)
+static bool place_hwsp(struct gsc_image *image, struct image_place *place)
 {
 	struct gsc_field_iter it;
 	struct gsc_field field;
@@ -161,7 +154,7 @@ static bool place_hwsp(struct gsc_image *image, struct place *place)
 	return place->address;
 }
 
-static bool place_context(struct gsc_image *image, struct place *place)
+static bool place_context(struct gsc_image *image, struct image_place *place)
 {
 	static const struct {
 		const char *name;
@@ -180,25 +173,7 @@ static bool place_context(struct gsc_image *image, struct place *place)
 	return false;
 }
 
-static bool place_ring(struct gsc_image *image, struct place *place)
-{
-	uint64_t control, head, tail;
-
-	if (!image_register(image, "RING_BUFFER_START", -1, &place->reg, &place->value) ||
-	    !image_register(image, "RING_BUFFER_CONTROL", -1, NULL, &control) ||
-	    !(control & CONTROL_VALID))
-		return false;
-	place->address = place->value & ~UINT64_C(0xfff);
-	place->size = ((control >> 12 & 0x1ff) + 1) * UINT64_C(4096);
-	if (!image_register(image, "RING_BUFFER_HEAD", -1, NULL, &head) ||
-	    !image_register(image, "RING_BUFFER_TAIL", -1, NULL, &tail))
-		return image_note(image, "head and tail of the ring are not known");
-	add_mark(image, "HEAD", place->address + (head & 0x1ffffc));
-	add_mark(image, "TAIL", place->address + (tail & 0x1ffff8));
-	return image_ring_note(image, place->value, control, head, tail);
-}
-
-static bool place_oa(struct gsc_image *image, struct place *place)
+static bool place_oa(struct gsc_image *image, struct image_place *place)
 {
 	static const char *const says[] = { "OABUFFER", "OAG_OABUFFER" };
 
@@ -226,7 +201,7 @@ static size_t read_physical(struct gsc_source *source, uint64_t address, uint32_
 	return done;
 }
 
-static enum gsc_status read_place(struct gsc_image *image, const struct place *place,
+static enum gsc_status read_place(struct gsc_image *image, const struct image_place *place,
 				  struct gsc_error *err)
 {
 	struct graphics_memory memory;
@@ -261,6 +236,8 @@ static enum gsc_status read_place(struct gsc_image *image, const struct place *p
 	graphics_close(&memory);
 	image->count = image->bytes / 4;
 	image->open_end = image->about.kind == GSC_IMAGE_CONTEXT;
+	if (!image->open_end)
+		image_cut(image, place->size);
 	image->about.placed = !place->physical;
 	image->about.address = place->address;
 	return status;
@@ -270,31 +247,34 @@ static enum gsc_status read_place(struct gsc_image *image, const struct place *p
 enum gsc_status image_copy(struct gsc_image *image, const void *data, size_t size,
 			   struct gsc_error *err)
 {
-	struct place place = { .address = 0 };
+	bool own_length = image->about.kind == GSC_IMAGE_HWSP;
+	struct image_place place = { .size = most_bytes(image) };
 	enum gsc_status status;
 
-	size = (size_t)MIN(size, most_bytes(image));
-	if (image->about.kind == GSC_IMAGE_RING && image->source && place_ring(image, &place)) {
-		size = (size_t)MIN(size, place.size);
+	if (image->about.kind == GSC_IMAGE_RING && image->source &&
+	    image_ring_place(image, &place)) {
+		own_length = true;
 		image->about.placed = true;
 		image->about.address = place.address;
 	}
-	status = make_room(image, size, err);
+	image->bytes = (size_t)MIN(size, place.size);
+	status = make_room(image, image->bytes, err);
 	if (status)
 		return status;
-	memcpy(image->words, data, size);
-	image->bytes = size;
-	image->count = size / 4;
-	return GSC_OK;
+	memcpy(image->words, data, image->bytes);
+	image->count = image->bytes / 4;
+	if (image->about.placed)
+		image_cut(image, place.size);
+	return image_done(tell_rest(image, size, own_length), err);
 }
 
-static bool find_place(struct gsc_image *image, struct place *place)
+static bool find_place(struct gsc_image *image, struct image_place *place)
 {
-	static bool (*const finders[GSC_IMAGE_KINDS])(struct gsc_image *, struct place *) = {
+	static bool (*const finders[GSC_IMAGE_KINDS])(struct gsc_image *, struct image_place *) = {
 		[GSC_IMAGE_HWSP] = place_hwsp,
 		[GSC_IMAGE_CONTEXT] = place_context,
 		[GSC_IMAGE_OA] = place_oa,
-		[GSC_IMAGE_RING] = place_ring,
+		[GSC_IMAGE_RING] = image_ring_place,
 	};
 
 	memset(place, 0, sizeof(*place));
@@ -302,7 +282,7 @@ static bool find_place(struct gsc_image *image, struct place *place)
 }
 
 /* Whatever engine tells one, if none was asked for. */
-static bool any_place(struct gsc_image *image, struct place *place)
+static bool any_place(struct gsc_image *image, struct image_place *place)
 {
 	unsigned class, instance;
 	const char *name;
@@ -322,7 +302,7 @@ static bool any_place(struct gsc_image *image, struct place *place)
 enum gsc_status image_find(struct gsc_image *image, struct gsc_error *err)
 {
 	struct gsc_buffer_origin b;
-	struct place place;
+	struct image_place place;
 
 	if (!image->source)
 		return err_set(err, GSC_USAGE, gsc_image_word(image->about.kind),
@@ -352,21 +332,6 @@ static const char *const explains[GSC_IMAGE_KINDS] = {
 			   "RING_BUFFER_CONTROL ACTHD ACTHD_UDW",
 };
 
-static bool in_patterns(const char *patterns, const char *name)
-{
-	char word[48];
-
-	while (*patterns) {
-		size_t length = strcspn(patterns, " ");
-
-		snprintf(word, sizeof(word), "%.*s", (int)length, patterns);
-		if (glob_match(word, name))
-			return true;
-		patterns += length + strspn(patterns + length, " ");
-	}
-	return false;
-}
-
 bool image_aside(struct gsc_image *image)
 {
 	struct gsc_row row = { .status = GSC_READ_OK };
@@ -374,7 +339,7 @@ bool image_aside(struct gsc_image *image)
 
 	for (size_t i = 0; i < gsc_view_count(image->view); i++) {
 		gsc_view_reg(image->view, i, &row.reg);
-		if (!row.reg.name || !in_patterns(explains[image->about.kind], row.reg.name) ||
+		if (!row.reg.name || !glob_list(explains[image->about.kind], row.reg.name) ||
 		    (row.reg.engine && strcmp(row.reg.engine, image->about.engine)))
 			continue;
 		if (!image_register(image, row.reg.name, row.reg.index, &row.reg, &row.value))

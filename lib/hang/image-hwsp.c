@@ -19,7 +19,7 @@ static void entry_words(const struct gsc_image *image, const struct image_part *
 	struct gsc_field field;
 	size_t used = 0;
 
-	gsc_item_repeat(image->view->db, image->view, &part->item, (size_t)part->group, &repeat,
+	gsc_item_repeat(image->view->db, image->view, part->item, (size_t)part->group, &repeat,
 			&it);
 	it.words = part->p.words;
 	it.count = part->p.count;
@@ -36,7 +36,7 @@ static void entry_words(const struct gsc_image *image, const struct image_part *
 }
 
 /* i915 writes all ones over an entry once it has read it (csb_read()). */
-static void entry_text(const struct gsc_image *image, struct image_part *part, bool last)
+static bool entry_text(struct gsc_image *image, struct image_part *part, bool last)
 {
 	const uint32_t *w = part->p.words;
 	char events[160] = "";
@@ -47,36 +47,57 @@ static void entry_text(const struct gsc_image *image, struct image_part *part, b
 	else if (w[0] == UINT32_MAX && w[1] == UINT32_MAX)
 		state = "all ones: empty, or read by the driver";
 	else if (!w[0] && !w[1])
-		state = "never written";
+		return image_say(image, &part->p.text, "never written");
 	else
 		entry_words(image, part, events, sizeof(events));
-	snprintf(part->p.text, sizeof(part->p.text), "%s%s%s", last ? "written last" : "",
-		 last && (state || *events) ? "; " : "", state ? state : events);
+	return image_say(image, &part->p.text, "%s%s%s", last ? "written last" : "",
+			 last && (state || *events) ? "; " : "", state ? state : events);
+}
+
+/* What the page as a whole says of its entries; *known: number `last` was written last. */
+static bool entries_text(struct gsc_image *image, const struct gsc_item *page,
+			 const struct gsc_repeat *r, bool *known, uint64_t *last)
+{
+	struct gsc_image_part *own = &image->parts.items[0].p;
+	uint64_t at;
+	bool any = false;
+
+	*known = image_field(image, page, image->words, image->count,
+			     "LAST_WRITTEN_STATUS_OFFSET", last);
+	for (at = r->at; at < image->count && at < r->at + (uint64_t)r->count * r->size; at++)
+		any |= image->words[at] != 0;
+	if (!*known)
+		return true;
+	if (*last >= r->count)
+		return image_say(image, &own->problem,
+				 "LAST_WRITTEN_STATUS_OFFSET is 0x%llx, there are %u entries",
+				 (unsigned long long)*last, r->count);
+	if (!any)
+		return image_say(image, &own->text, "none of %u entries was ever written",
+				 r->count);
+	at = r->at + *last * r->size;
+	if (at + 1 < image->count && !image->words[at] && !image->words[at + 1])
+		return image_say(image, &own->problem, "LAST_WRITTEN_STATUS_OFFSET is 0x%llx, "
+				 "but that entry was never written", (unsigned long long)*last);
+	return image_say(image, &own->text, "entry %llu of %u was written last",
+			 (unsigned long long)*last, r->count);
 }
 
 static bool status_entries(struct gsc_image *image, const struct gsc_item *page, int group,
 			   const struct gsc_repeat *r)
 {
-	struct image_part *own = &image->parts.items[0];
 	uint64_t last;
-	bool known = image_field(image, page, image->words, image->count,
-				 "LAST_WRITTEN_STATUS_OFFSET", &last);
+	bool known;
 
-	if (known && last >= r->count)
-		snprintf(own->p.problem, sizeof(own->p.problem),
-			 "LAST_WRITTEN_STATUS_OFFSET is 0x%llx, there are %u entries",
-			 (unsigned long long)last, r->count);
-	else if (known)
-		snprintf(own->p.text, sizeof(own->p.text), "entry %llu of %u was written last",
-			 (unsigned long long)last, r->count);
+	if (!entries_text(image, page, r, &known, &last))
+		return false;
 	for (unsigned i = 0; i < r->count && r->at + i * r->size < image->count; i++) {
 		struct image_part *part;
 
 		part = image_add_fields(image, page, r->name, group, (int)i,
 					(uint64_t)(r->at + i * r->size) * 4, r->size * 4);
-		if (!part)
+		if (!part || !entry_text(image, part, known && last == i))
 			return false;
-		entry_text(image, part, known && last == i);
 	}
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Performance reports, and rings: what is the same thing again and again. */
+/* Performance reports: the same structure again and again. */
 #include "hang/image.h"
 
 #include <stdio.h>
@@ -137,21 +137,4 @@ enum gsc_status image_oa(struct gsc_image *image, struct gsc_error *err)
 	}
 	return image_done(!empty || image_note(image, "%zu of %zu reports are all zero", empty,
 					       total), err);
-}
-
-/* ---- rings ---------------------------------------------------------------------------------- */
-
-enum gsc_status image_ring(struct gsc_image *image, struct gsc_error *err)
-{
-	struct image_part *part;
-
-	if (!image->count)
-		return err_set(err, GSC_FAILED, "ring", "no whole dword of it is there");
-	if (image->bytes % 4)
-		image_cut(image, (image->bytes + 3) & ~UINT64_C(3));
-	part = image_add(image, "RING", -1, 0, (uint64_t)image->count * 4);
-	if (!part)
-		return err_memory(err);
-	part->p.commands = true;
-	return GSC_OK;
 }

@@ -31,7 +31,7 @@ struct image_part *image_add(struct gsc_image *image, const char *name, int inde
 		return NULL;
 	*part = (struct image_part){
 		.p = { .name = name, .index = index, .offset = offset, .size = size,
-		       .words = image->words + first },
+		       .words = image->words + first, .text = "", .problem = "" },
 		.group = IMAGE_NONE,
 		.first_row = image->rows.count,
 	};
@@ -39,15 +39,38 @@ struct image_part *image_add(struct gsc_image *image, const char *name, int inde
 	return part;
 }
 
+/* Neighbours mostly have the same. */
+static const struct gsc_item *keep_item(struct gsc_image *image, const struct gsc_item *item)
+{
+	struct gsc_item *kept, **place;
+
+	if (image->items.count) {
+		kept = image->items.items[image->items.count - 1];
+		if (kept->kind == item->kind && kept->def == item->def)
+			return kept;
+	}
+	place = vec_add(&image->items);
+	if (!place)
+		return NULL;
+	kept = malloc(sizeof(*kept));
+	if (kept)
+		*kept = *item;
+	else
+		image->items.count--;
+	*place = kept;
+	return kept;
+}
+
 struct image_part *image_add_fields(struct gsc_image *image, const struct gsc_item *item,
 				    const char *name, int group, int index, uint64_t offset,
 				    uint64_t size)
 {
-	struct image_part *part = image_add(image, name, index, offset, size);
+	const struct gsc_item *kept = keep_item(image, item);
+	struct image_part *part = kept ? image_add(image, name, index, offset, size) : NULL;
 
 	if (!part)
 		return NULL;
-	part->item = *item;
+	part->item = kept;
 	part->group = group;
 	return part;
 }
@@ -106,19 +129,39 @@ bool image_loads(const struct gsc_image *image, const char *name, int index, uin
 	return found;
 }
 
+static char *formatted(const char *format, va_list args)
+{
+	char *text;
+
+	return vasprintf(&text, format, args) < 0 ? NULL : text;
+}
+
 bool image_note(struct gsc_image *image, const char *format, ...)
 {
 	char **note = vec_add(&image->notes);
-	char text[400];
 	va_list args;
 
 	if (!note)
 		return false;
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	*note = formatted(format, args);
 	va_end(args);
-	*note = strdup(text);
 	return *note;
+}
+
+bool image_say(struct gsc_image *image, const char **text, const char *format, ...)
+{
+	char **own = vec_add(&image->texts);
+	va_list args;
+
+	if (!own)
+		return false;
+	va_start(args, format);
+	*own = formatted(format, args);
+	va_end(args);
+	if (*own)
+		*text = *own;
+	return *own;
 }
 
 void image_cut(struct gsc_image *image, uint64_t wanted)
@@ -158,22 +201,20 @@ bool image_field(const struct gsc_image *image, const struct gsc_item *item, con
 	return false;
 }
 
-/* The field of a structure that begins in a dword, or NULL. */
-static const char *slot_name(const struct gsc_image *image, const struct gsc_item *names,
-			     size_t dword, char *buf, size_t size)
+/* The field of a structure that begins in a dword, if there is one. */
+static bool name_slot(struct gsc_image *image, const struct gsc_item *names, size_t dword,
+		      struct image_part *part)
 {
 	struct gsc_field_iter it;
 	struct gsc_field field;
 
 	gsc_item_fields(image->view->db, image->view, names, NULL, 0, &it);
-	while (gsc_field_next(&it, &field)) {
-		if (field.dword != dword)
-			continue;
-		snprintf(buf, size, "the driver's, not hardware's: %s, %s", field.name,
-			 field.doc ? field.doc : "");
-		return buf;
-	}
-	return NULL;
+	while (gsc_field_next(&it, &field))
+		if (field.dword == dword)
+			return image_say(image, &part->p.text,
+					 "the driver's, not hardware's: %s, %s", field.name,
+					 field.doc ? field.doc : "");
+	return true;
 }
 
 bool image_slots(struct gsc_image *image, const struct gsc_item *page, int group,
@@ -188,10 +229,8 @@ bool image_slots(struct gsc_image *image, const struct gsc_item *page, int group
 		if (!image->words[from + i])
 			continue;
 		part = image_add_fields(image, page, "SOFTWARE", group, (int)i, (from + i) * 4, 4);
-		if (!part)
+		if (!part || (named && !name_slot(image, &slots, i, part)))
 			return false;
-		if (named)
-			slot_name(image, &slots, i, part->p.text, sizeof(part->p.text));
 	}
 	return true;
 }
@@ -251,7 +290,7 @@ enum gsc_status gsc_image_new(struct gsc_image **out, struct gsc_commands *set,
 	struct gsc_image *image;
 	enum gsc_status status;
 
-	if ((unsigned)options->kind >= GSC_IMAGE_KINDS)
+	if (!options || (unsigned)options->kind >= GSC_IMAGE_KINDS)
 		return err_set(err, GSC_USAGE, "kind", "no such kind of image");
 	image = calloc(1, sizeof(*image));
 	if (!image)
@@ -283,6 +322,12 @@ void gsc_image_free(struct gsc_image *image)
 		return;
 	for (size_t i = 0; i < image->notes.count; i++)
 		free(image->notes.items[i]);
+	for (size_t i = 0; i < image->texts.count; i++)
+		free(image->texts.items[i]);
+	for (size_t i = 0; i < image->items.count; i++)
+		free(image->items.items[i]);
+	vec_free(&image->texts);
+	vec_free(&image->items);
 	vec_free(&image->notes);
 	vec_free(&image->rows);
 	vec_free(&image->parts);
@@ -302,6 +347,11 @@ const char *gsc_image_note(const struct gsc_image *image, size_t i)
 	return i < image->notes.count ? image->notes.items[i] : NULL;
 }
 
+struct gsc_commands *gsc_image_commands(const struct gsc_image *image)
+{
+	return image->set;
+}
+
 bool gsc_image_part(const struct gsc_image *image, size_t i, struct gsc_image_part *part)
 {
 	if (i >= image->parts.count)
@@ -319,11 +369,11 @@ bool gsc_image_fields(const struct gsc_image *image, size_t i, struct gsc_field_
 		return false;
 	part = &image->parts.items[i];
 	if (part->group == IMAGE_OWN) {
-		gsc_item_fields(image->view->db, image->view, &part->item, part->p.words,
+		gsc_item_fields(image->view->db, image->view, part->item, part->p.words,
 				part->p.count, it);
 		return true;
 	}
-	if (!gsc_item_repeat(image->view->db, image->view, &part->item, (size_t)part->group,
+	if (!gsc_item_repeat(image->view->db, image->view, part->item, (size_t)part->group,
 			     &repeat, it))
 		return false;
 	it->words = part->p.words;
@@ -337,4 +387,26 @@ bool gsc_image_register(const struct gsc_image *image, size_t i, size_t j, struc
 		return false;
 	*row = image->rows.items[image->parts.items[i].first_row + j];
 	return true;
+}
+
+enum gsc_status gsc_image_follow(const struct gsc_image *image, size_t i,
+				 const struct gsc_listener *listener, struct gsc_error *err)
+{
+	const struct gsc_image_about *about = &image->about;
+	struct gsc_follow_options options = {
+		.engine = about->engine,
+		.no_follow = true,
+		.past_end = true,
+		.marks = about->marks,
+		.mark_count = about->mark_count,
+	};
+	const struct gsc_image_part *part;
+	enum gsc_status status;
+
+	if (i >= image->parts.count || !image->parts.items[i].p.commands)
+		return err_set(err, GSC_USAGE, "part", "it has no commands");
+	part = &image->parts.items[i].p;
+	status = gsc_follow_words(image->set, NULL, about->address + part->offset, part->words,
+				  part->count, &options, listener, err);
+	return status == GSC_PARTIAL ? GSC_OK : status;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Images: image.c keeps the parts, image-find.c gets the bytes out of a source, and each kind has a
- * file of its own that cuts the bytes into parts. Layouts come from the definitions.
+ * file of its own that cuts the bytes into parts. Layouts come from the definitions. There may be
+ * a part for each 64 bytes: what parts have in common is kept once.
  */
 #ifndef GSC_IMAGE_H
 #define GSC_IMAGE_H
 
 #include "batch/batch.h"
 #include "gpuscope.h"
+#include "hang/ring.h"
 #include "util/util.h"
 
 /* What `group` of a part may be beside the number of a repeated group. */
@@ -15,7 +17,7 @@ enum { IMAGE_OWN = -1, IMAGE_NONE = -2 };
 
 struct image_part {
 	struct gsc_image_part p;
-	struct gsc_item item;		/* whose fields it has */
+	const struct gsc_item *item;	/* whose fields it has, or NULL */
 	int group;
 	size_t first_row;
 };
@@ -35,7 +37,17 @@ struct gsc_image {
 	size_t count, bytes;		/* whole dwords; bytes */
 	VEC(struct image_part) parts;
 	VEC(struct gsc_row) rows;
+	VEC(struct gsc_item *) items;	/* of the parts */
+	VEC(char *) texts;		/* likewise */
 	VEC(char *) notes;
+};
+
+/* Where registers say that an image lies. */
+struct image_place {
+	bool process, physical;
+	uint64_t address, size;
+	struct gsc_reg reg;		/* that says it */
+	uint64_t value;
 };
 
 /* ---- image.c -------------------------------------------------------------------------------- */
@@ -47,6 +59,9 @@ struct image_part *image_add(struct gsc_image *image, const char *name, int inde
 struct image_part *image_add_fields(struct gsc_image *image, const struct gsc_item *item,
 				    const char *name, int group, int index, uint64_t offset,
 				    uint64_t size);
+/* Sets the text or the problem of a part. False: memory is out. */
+bool image_say(struct gsc_image *image, const char **text, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 bool image_add_row(struct gsc_image *image, const struct gsc_row *row);
 /* A register row for a value that the image gives to a place. */
 void image_row(const struct gsc_image *image, uint32_t offset, uint32_t value, struct gsc_row *row);
@@ -79,13 +94,20 @@ bool image_aside(struct gsc_image *image);
 bool image_register(const struct gsc_image *image, const char *name, int index,
 		    struct gsc_reg *reg, uint64_t *value);
 
-/* ---- image-hwsp.c, image-context.c, image-oa.c ---------------------------------------------- */
+/* No more than about.marks has room for. */
+void image_mark(struct gsc_image *image, const char *name, uint64_t address);
+
+/* ---- image-hwsp.c, image-context.c, image-oa.c, image-ring.c -------------------------------- */
 
 enum gsc_status image_hwsp(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_oa(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_ring(struct gsc_image *image, struct gsc_error *err);
-/* "ring of 4096 bytes at 0x1000: ..." from the four registers of a ring. */
+/* What a dump tells of a ring that it has. */
+bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *b);
+/* Where the ring of the image's engine lies. */
+bool image_ring_place(struct gsc_image *image, struct image_place *place);
+/* "ring of 4096 bytes at 0x1000: ..." from the values of its registers. */
 bool image_ring_note(struct gsc_image *image, uint64_t start, uint64_t control, uint64_t head,
 		     uint64_t tail);
 

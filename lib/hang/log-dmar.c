@@ -13,16 +13,18 @@
 #include <stdio.h>
 
 #define NO_PASID UINT32_MAX
+#define SECOND_LEVEL "vtd-sl"
+#define TOO_WIDE 4			/* an address that the domain cannot have */
 
 /* Which table the hardware was in, by the reason. */
 static const struct {
 	unsigned from, to;
 	const char *level;
 } levels[] = {
-	{ 0x01, 0x01, "vtd-root" }, { 0x02, 0x03, "vtd-context" }, { 0x05, 0x07, "vtd-sl" },
+	{ 0x01, 0x01, "vtd-root" }, { 0x02, 0x03, "vtd-context" }, { 0x05, 0x07, SECOND_LEVEL },
 	{ 0x08, 0x08, "vtd-root" }, { 0x09, 0x09, "vtd-context" }, { 0x0a, 0x0a, "vtd-root" },
-	{ 0x0b, 0x0b, "vtd-context" }, { 0x0c, 0x0c, "vtd-sl" }, { 0x38, 0x3a, "vtd-root" },
-	{ 0x40, 0x48, "vtd-context" }, { 0x50, 0x5d, "vtd-pasid" }, { 0x78, 0x7c, "vtd-sl" },
+	{ 0x0b, 0x0b, "vtd-context" }, { 0x0c, 0x0c, SECOND_LEVEL }, { 0x38, 0x3a, "vtd-root" },
+	{ 0x40, 0x48, "vtd-context" }, { 0x50, 0x5d, "vtd-pasid" }, { 0x78, 0x7c, SECOND_LEVEL },
 };
 
 static const char *level_of(unsigned reason)
@@ -31,6 +33,14 @@ static const char *level_of(unsigned reason)
 		if (reason >= levels[i].from && reason <= levels[i].to)
 			return levels[i].level;
 	return NULL;
+}
+
+bool log_second_level(const struct gsc_event *event)
+{
+	const char *level = event->fault.level;
+
+	return !event->has_reason || event->reason == TOO_WIDE ||
+	       (level && !strcmp(level, SECOND_LEVEL));
 }
 
 /* "06", "0x06", "06h": decimal in old lines, so 10 means 16 only where that is said. */

@@ -18,14 +18,6 @@
 
 /* ---- page faults ---------------------------------------------------------------------------- */
 
-/* Engines by the names that the definition of the register has for them. */
-static const struct {
-	const char *name, *engine;
-} fault_engines[] = {
-	{ "GFX", "rcs0" }, { "MFX0", "vcs0" }, { "MFX1", "vcs1" }, { "VEBX", "vecs0" },
-	{ "BLT", "bcs0" }, { "GUC", "guc" },
-};
-
 static void name_engine(const struct log *log, struct stretch block, struct gsc_fault *fault)
 {
 	struct gsc_value meaning;
@@ -38,9 +30,8 @@ static void name_engine(const struct log *log, struct stretch block, struct gsc_
 	    !log_meaning(log->db, GSC_REGISTER, "GEN8_RING_FAULT_REG", "ENGINE_ID", id, &meaning))
 		return;
 	fault->unit = meaning.name;
-	for (size_t i = 0; i < ARRAY_SIZE(fault_engines); i++)
-		if (!strcmp(fault_engines[i].name, meaning.name))
-			strcpy(fault->engine, fault_engines[i].engine);
+	if (meaning.doc)
+		snprintf(fault->engine, sizeof(fault->engine), "%s", meaning.doc);
 }
 
 /* Gen8 gives types a meaning; its form has the engine. */
@@ -118,7 +109,7 @@ struct ecode {
 };
 
 /* What i915 did not know it has printed as -1. */
-static bool take_id(struct stretch *text, uint64_t *value)
+static bool take_id(struct stretch *text, bool hexadecimal, uint64_t *value)
 {
 	uint64_t ignored;
 
@@ -126,7 +117,7 @@ static bool take_id(struct stretch *text, uint64_t *value)
 		text->at++;
 		return take_decimal(text, &ignored) && false;
 	}
-	return take_hex(text, value);
+	return hexadecimal ? take_hex(text, value) : take_decimal(text, value);
 }
 
 static bool take_colon(struct stretch *text)
@@ -137,15 +128,20 @@ static bool take_colon(struct stretch *text)
 	return true;
 }
 
+static bool take_code(struct stretch *text, uint64_t *code)
+{
+	return take_hex(text, code) && *code <= UINT32_MAX;
+}
+
 static struct ecode take_ecode(struct stretch *text)
 {
 	struct ecode e = { .generation = 0 };
 
 	if (text_begins(*text, "0x")) {
-		e.has_code = take_hex(text, &e.code);
+		e.has_code = take_code(text, &e.code);
 		return e;
 	}
-	e.has_generation = take_id(text, &e.generation);
+	e.has_generation = take_id(text, false, &e.generation);
 	if (!take_colon(text))
 		return e;
 	if (text_begins(*text, "0x")) {
@@ -153,12 +149,12 @@ static struct ecode take_ecode(struct stretch *text)
 		e.has_engines = e.has_generation;
 		e.has_generation = false;
 	} else {
-		e.has_engines = take_id(text, &e.engines);
+		e.has_engines = take_id(text, true, &e.engines);
 		if (!take_colon(text))
 			return e;
 	}
 	e.classes = !text_begins(*text, "0x");
-	e.has_code = take_hex(text, &e.code) && e.code <= UINT32_MAX;
+	e.has_code = take_code(text, &e.code);
 	e.classes &= e.has_code;
 	return e;
 }
@@ -202,10 +198,9 @@ static void describe_hang(const struct ecode *e, struct stretch rest, struct gsc
 
 static bool handle_hang(struct log *log, struct stretch rest, struct gsc_event *event)
 {
-	struct ecode e;
+	struct ecode e = take_ecode(&rest);
 
 	(void)log;
-	e = take_ecode(&rest);
 	event->kind = GSC_EVENT_HANG;
 	if (!*event->driver)
 		strcpy(event->driver, "i915");
@@ -457,7 +452,81 @@ static bool handle_interrupt(struct log *log, struct stretch rest, struct gsc_ev
 	return true;
 }
 
+/* ---- the display ---------------------------------------------------------------------------- */
+
+/* Both drivers have the same display code. */
+static bool is_display(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	event->kind = log->words->kind;
+	return !strcmp(event->driver, "xe") || log_plain(log, rest, event);
+}
+
+/* "CPU pipe A FIFO underrun: soft,", "PCH transcoder A FIFO underrun" */
+static bool handle_underrun(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	static const char *const keys[] = { "CPU pipe ", "PCH transcoder " };
+	struct stretch letter;
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		if (!text_after(log->prefix, keys[i], &letter) || letter.at == letter.end)
+			continue;
+		if (!is_display(log, rest, event))
+			return false;
+		event->fault.type = LOG_UNDERRUN;
+		log_say(event, "%s%c got its pixels too late: a flicker, which by itself stops "
+			"nothing", keys[i], *letter.at);
+		return true;
+	}
+	return false;
+}
+
+/* "Fault errors on pipe A: 0x00000080" */
+static bool handle_plane(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	struct stretch letter = rest;
+	uint64_t bits;
+
+	if (rest.at == rest.end || !is_display(log, rest, event))
+		return false;
+	log_say(event, "a plane of display pipe %c fetched through an invalid entry", *letter.at);
+	rest.at++;
+	if (!text_hex(rest, ":", &bits))
+		return true;
+	add_value(event, "DE_PIPE_IIR", bits);
+	log_add(event, " (DE_PIPE_IIR 0x%llx)", (unsigned long long)bits);
+	return true;
+}
+
+/* ---- waits ---------------------------------------------------------------------------------- */
+
+/*
+ * i915's waits for others' work, by "DRIVER:TIMELINE:SEQNO" or "FUNCTION:TIMELINE:SEQNO":
+ *   Asynchronous wait on fence i915:Xorg[1981]/0:1a timed out (hint:...)
+ *   Asynchronous wait on fence 0000:00:02.0:Xorg[1981]:1a timed out (hint:...)
+ */
+static bool handle_wait(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	struct stretch name = { rest.at, rest.at + MIN(rest.end - rest.at, 13) };
+
+	if (text_begins(rest, "i915:")) {
+		rest.at += 5;
+	} else if (text_function(name, event->device, sizeof(event->device)) &&
+		   log_is_gpu(log, event->device)) {
+		rest.at = name.end;
+	} else {
+		return false;
+	}
+	event->kind = GSC_EVENT_HANG;
+	strcpy(event->driver, "i915");
+	text_process(rest, "", event->process, sizeof(event->process));
+	log_say(event, "work of the GPU was not done in time");
+	if (*event->process)
+		log_add(event, "; it was of %s", event->process);
+	return true;
+}
+
 #define PLAIN(words, kind, text) { words, log_plain, kind, "i915", text, true }
+#define RESET_REFUSED "the firmware (GuC) could not reset an engine"
 #define CERTAIN(words, kind, text) { words, log_plain, kind, "i915", text, false }
 
 const struct log_words log_i915[] = {
@@ -485,8 +554,11 @@ const struct log_words log_i915[] = {
 	PLAIN("xception notification", GSC_EVENT_ERROR, "the firmware (GuC) took an exception"),
 	PLAIN("reset request timed out", GSC_EVENT_RESET,
 	      "an engine did not get ready for its reset"),
-	CERTAIN("engine reset request failed", GSC_EVENT_RESET,
-		"the firmware (GuC) could not reset an engine"),
+	CERTAIN("ngine reset request failed", GSC_EVENT_RESET, RESET_REFUSED),
+	CERTAIN("ngine reset failed on ", GSC_EVENT_RESET, RESET_REFUSED),
+	{ "FIFO underrun", handle_underrun, GSC_EVENT_ERROR, "i915", NULL, true },
+	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "i915", NULL, true },
+	{ .words = "Asynchronous wait on fence ", .handler = handle_wait },
 	PLAIN("ailed to reset chip", GSC_EVENT_RESET, "the reset failed: the GPU is given up"),
 	PLAIN("GPU reset not supported", GSC_EVENT_RESET, "no reset: not supported here"),
 	PLAIN("following reset", GSC_EVENT_RESET, "the GPU did not come back from its reset"),

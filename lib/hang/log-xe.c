@@ -127,7 +127,7 @@ static bool handle_reset(struct log *log, struct stretch rest, struct gsc_event 
 	return !(log->has_pending && last->kind == GSC_EVENT_RESET &&
 		 !strcmp(last->fault.text, event->fault.text) &&
 		 !strcmp(last->device, event->device) &&
-		 event->line < last->line + last->lines + 4);
+		 event->line < last->line + last->lines + FOLLOWS);
 }
 
 #define PLAIN(words, kind, text) { words, log_plain, kind, "xe", text, true }

@@ -6,8 +6,8 @@
 
 #define LINE_BEFORE 256			/* bytes of a line that count before what was found, */
 #define LINE_AFTER 1024			/* and after it */
+#define LINE_LONGEST 1024		/* bytes of a line that others may belong to */
 #define BLOCK_MOST 24			/* lines around it */
-#define FOLLOWS 4			/* lines later it may still belong to an event */
 
 const char *gsc_event_word(enum gsc_event_kind kind)
 {
@@ -17,7 +17,7 @@ const char *gsc_event_word(enum gsc_event_kind kind)
 		[GSC_EVENT_RESET] = "reset", [GSC_EVENT_DUMP] = "dump",
 	};
 
-	return words[kind];
+	return (unsigned)kind < GSC_EVENT_KINDS ? words[kind] : NULL;
 }
 
 /* ---- what an event says --------------------------------------------------------------------- */
@@ -106,6 +106,7 @@ static void go_to(struct log *log, const char *hit)
 	}
 	log->line.at = hit - MIN(hit - log->line_start, LINE_BEFORE);
 	log->line.end = hit + MIN(log->line_end - hit, LINE_AFTER);
+	log->whole = log->line.at == log->line_start && log->line.end == log->line_end;
 	log->line = without_end(log->line);
 	log->line.end = MAX(log->line.end, hit);
 	log->prefix = (struct stretch){ log->line.at, hit };
@@ -119,19 +120,31 @@ static bool has_key(struct stretch line, const char *const *keys)
 	return false;
 }
 
-/* The line that ends where another begins; cut, if it is a long one. */
+/* The line in front of another. A long one belongs to no message: there is none. */
 static bool line_before(const struct log *log, const char *start, struct stretch *line)
 {
-	const char *newline;
+	const char *from, *newline;
 
 	if (start == log->text)
 		return false;
 	line->end = start - 1;
-	line->at = line->end - MIN(line->end - log->text, LINE_BEFORE);
-	newline = memrchr(line->at, '\n', (size_t)(line->end - line->at));
-	if (newline)
-		line->at = newline + 1;
-	return true;
+	from = line->end - MIN(line->end - log->text, LINE_LONGEST);
+	newline = memrchr(from, '\n', (size_t)(line->end - from));
+	line->at = newline ? newline + 1 : from;
+	return newline || from == log->text;
+}
+
+/* The line behind the end of another, likewise. */
+static bool line_after(const struct log *log, const char *end, struct stretch *line)
+{
+	const char *to;
+
+	if (end == log->end)
+		return false;
+	line->at = end + 1;
+	to = line->at + MIN(log->end - line->at, LINE_LONGEST);
+	line->end = line_end(line->at, to);
+	return line->end < to || to == log->end;
 }
 
 /* "i915 0000:00:02.0: ", "xe 0000:03:00.0: " */
@@ -200,17 +213,17 @@ struct stretch log_block(struct log *log, const char *const *head, const char *c
 	struct stretch block = log->line, line;
 	unsigned most = BLOCK_MOST;
 
+	if (!log->whole) {
+		log->next = MAX(log->next, block.end);
+		return block;
+	}
 	while (most-- && line_before(log, block.at, &line) && has_key(line, head)) {
 		block.at = line.at;
 		begin_at(line, event);
 	}
 	most = BLOCK_MOST;
-	for (const char *at = log->line_end; most-- && at < log->end; at = line.end) {
-		line.at = at + 1;
-		line.end = line_end(line.at, log->end);
-		line.end = MIN(line.end, line.at + LINE_AFTER);
-		if (!has_key(line, tail))
-			break;
+	block.end = log->line_end;
+	while (most-- && line_after(log, block.end, &line) && has_key(line, tail)) {
 		block.end = line.end;
 		event->lines++;
 	}
@@ -257,10 +270,7 @@ bool log_is_gpu(struct log *log, const char *function)
 		add_functions(log, "xe ");
 		log->functions_known = true;
 	}
-	for (size_t i = 0; i < log->functions.count; i++)
-		if (!strcmp(log->functions.items[i].name, function))
-			return true;
-	return false;
+	return has_function(log, function);
 }
 
 /* ---- plain messages ------------------------------------------------------------------------- */
@@ -293,7 +303,8 @@ bool log_plain(struct log *log, struct stretch rest, struct gsc_event *event)
 		snprintf(event->driver, sizeof(event->driver), "%s", words->driver);
 	event->kind = words->kind;
 	text_engine(log->line, event->fault.engine, sizeof(event->fault.engine));
-	log_say(event, "%s", words->text);
+	if (words->text)
+		log_say(event, "%s", words->text);
 	return true;
 }
 

@@ -2,7 +2,7 @@
 /*
  * Kernel logs: log.c goes through the text from one event to the next, log-find.c finds the words
  * that may begin one, log-text.c reads numbers, names and what stands in front of a message;
- * log-i915.c, log-xe.c and log-dmar.c know the messages.
+ * log-i915.c, log-xe.c and log-dmar.c know the messages; log-story.c sums up.
  */
 #ifndef GSC_HANG_LOG_H
 #define GSC_HANG_LOG_H
@@ -40,6 +40,8 @@ void text_time(struct stretch prefix, struct gsc_event *event);
 
 /* ---- log.c ---------------------------------------------------------------------------------- */
 
+#define FOLLOWS 4			/* lines later it may still belong to an event */
+
 struct log_function {
 	char name[16];			/* "0000:03:00.0" */
 };
@@ -51,6 +53,7 @@ struct log {
 	struct stretch line;		/* that the scan is in; long ones are cut */
 	struct stretch prefix;		/* what of it stands in front of the words found */
 	const char *line_start, *line_end;	/* of the same line, uncut */
+	bool whole;			/* it was not cut */
 	size_t number;			/* of that line, from 1 */
 	const struct log_words *words;	/* that were found */
 	const char *next;		/* the scan goes on here */
@@ -74,7 +77,7 @@ struct log_words {
 	log_handler *handler;
 	enum gsc_event_kind kind;	/* of the messages that log_plain() is for */
 	const char *driver;		/* whose they are */
-	const char *text;		/* what they mean */
+	const char *text;		/* what they mean; NULL: the handler says it */
 	bool shared;			/* others use these words, too: look whose line it is */
 };
 
@@ -83,6 +86,7 @@ log_handler log_plain;
 /*
  * The lines around that belong together: those before that have one of the keys of `head`, those
  * after with one of `tail`. The event begins at the first of them; the scan goes on behind them.
+ * A long line stands alone.
  */
 struct stretch log_block(struct log *log, const char *const *head, const char *const *tail,
 			 struct gsc_event *event);
@@ -110,6 +114,12 @@ const char *finder_next(const struct finder *finder, const char *at, const char 
 			const struct log_words **words);
 
 /* ---- log-i915.c, log-xe.c, log-dmar.c ------------------------------------------------------- */
+
+/* The type of an error of the display that is no cause of what comes later. */
+#define LOG_UNDERRUN "underrun"
+
+/* Whether a fault of the IOMMU can have come from second-level tables, by its reason. */
+bool log_second_level(const struct gsc_event *event);
 
 extern const struct log_words log_i915[], log_xe[], log_dmar[];
 extern const size_t log_i915_count, log_xe_count, log_dmar_count;

@@ -3,7 +3,7 @@
  * The sentence at the end, and the signature: by which engine is worst off, and by the first of
  * these that holds: it faulted, it reports an error, it hangs, it waits.
  */
-#include "hang/hang.h"
+#include "hang/engine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,26 +29,36 @@ static void say(struct sentence *s, const char *format, ...)
 
 /* ---- who it was ----------------------------------------------------------------------------- */
 
+/* The first of an engine, or of all (NULL); of two, the one that stops it. */
 static const struct gsc_fault *fault_of(const struct gsc_hang *hang, const char *engine)
 {
+	const struct gsc_fault *first = NULL;
+
 	for (size_t i = 0; i < hang->faults.count; i++) {
 		const struct gsc_fault *f = &hang->faults.items[i];
 
-		if (f->valid && (!engine || !*f->engine || !strcmp(f->engine, engine)))
-			return f;
+		if (!f->valid || (engine && strcmp(f->engine, engine)))
+			continue;
+		if (!first || (!hang_fault_stops(hang, first) && hang_fault_stops(hang, f)))
+			first = f;
 	}
-	return NULL;
+	return first;
 }
 
+/* The first of an engine, or else of the GT; what is wrong with the display stops no engine. */
 static const struct gsc_trouble *error_of(const struct gsc_hang *hang, const char *engine)
 {
+	const struct gsc_trouble *first = NULL;
+
 	for (size_t i = 0; i < hang->errors.count; i++) {
 		const struct gsc_trouble *t = &hang->errors.items[i];
 
-		if (!engine || !t->reg.engine || !strcmp(t->reg.engine, engine))
+		if (!engine || (t->reg.engine && !strcmp(t->reg.engine, engine)))
 			return t;
+		if (!first && !t->reg.engine && hang_error_of_engines(t))
+			first = t;
 	}
-	return NULL;
+	return first;
 }
 
 /* Hung before waiting before the rest; of equals the one that faulted, then the one blamed. */
@@ -56,21 +66,20 @@ static unsigned rank(const struct gsc_hang *hang, const struct gsc_engine *e)
 {
 	static const unsigned ranks[] = { [GSC_ENGINE_HUNG] = 16, [GSC_ENGINE_WAITING] = 8 };
 	unsigned state = e->state < ARRAY_SIZE(ranks) ? ranks[e->state] : 0;
-	const struct gsc_fault *fault = fault_of(hang, e->name);
 
-	return state + (fault && *fault->engine ? 4 : 0) + (e->blamed ? 2 : 0) + e->stopped;
+	return state + (fault_of(hang, e->name) ? 4 : 0) + (e->blamed ? 2 : 0) + e->stopped;
 }
 
-static const struct gsc_engine *worst_engine(const struct gsc_hang *hang)
+static const struct hang_engine *worst_engine(const struct gsc_hang *hang)
 {
-	const struct gsc_engine *worst = NULL;
+	const struct hang_engine *worst = NULL;
 
 	for (size_t i = 0; i < hang->engines.count; i++) {
-		const struct gsc_engine *e = &hang->engines.items[i].e;
+		const struct hang_engine *engine = &hang->engines.items[i];
 
-		if ((e->state == GSC_ENGINE_HUNG || e->state == GSC_ENGINE_WAITING) &&
-		    (!worst || rank(hang, e) > rank(hang, worst)))
-			worst = e;
+		if ((engine->e.state == GSC_ENGINE_HUNG || engine->e.state == GSC_ENGINE_WAITING) &&
+		    (!worst || rank(hang, &engine->e) > rank(hang, &worst->e)))
+			worst = engine;
 	}
 	return worst;
 }
@@ -82,6 +91,48 @@ static size_t count_state(const struct gsc_hang *hang, enum gsc_engine_state sta
 	for (size_t i = 0; i < hang->engines.count; i++)
 		count += hang->engines.items[i].e.state == state;
 	return count;
+}
+
+static const struct gsc_detail *evidence(const struct hang_engine *engine, const char *rule)
+{
+	for (size_t i = 0; i < engine->details.count; i++) {
+		const struct gsc_detail *d = &engine->details.items[i];
+
+		if (d->kind == GSC_DETAIL_EVIDENCE && (!rule || !strcmp(d->name, rule)))
+			return d;
+	}
+	return NULL;
+}
+
+/* ---- what the source could tell ------------------------------------------------------------- */
+
+/* A fault's address without the register that says whether there was one tells nothing. */
+static bool tells_faults(const struct gsc_hang *hang)
+{
+	uint64_t value;
+
+	for (size_t i = 0; i < hang->faults.count; i++) {
+		const struct gsc_fault *f = &hang->faults.items[i];
+
+		if (f->valid || (f->value != UINT32_MAX && !strstr(f->reg.name, "TLB_DATA")))
+			return true;
+	}
+	return hang->platform.graphics < 600 &&
+	       hang_read(hang, NULL, "PGTBL_ER", -1, NULL, &value);
+}
+
+static bool tells_errors(const struct gsc_hang *hang)
+{
+	static const char *const common[] = { "GFX_ARB_ERROR_RPT", "PGTBL_ER" };
+	uint64_t value;
+
+	for (size_t i = 0; i < hang->engines.count; i++)
+		if (hang_read(hang, hang->engines.items[i].e.name, "EIR", -1, NULL, &value))
+			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(common); i++)
+		if (hang_read(hang, NULL, common[i], -1, NULL, &value))
+			return true;
+	return hang->errors.count;
 }
 
 /* ---- the sentence --------------------------------------------------------------------------- */
@@ -133,24 +184,18 @@ static void say_fault(struct sentence *s, const struct gsc_hang *hang, const str
 }
 
 /* What a waiting engine awaits, or else its first evidence. */
-static void say_evidence(struct sentence *s, const struct gsc_engine *e)
+static void say_evidence(struct sentence *s, const struct hang_engine *engine)
 {
-	const struct hang_engine *engine = (const struct hang_engine *)e;
-	const struct gsc_detail *best = NULL;
+	const struct gsc_detail *best = evidence(engine, "awaits");
 
-	for (size_t i = 0; i < engine->details.count; i++) {
-		const struct gsc_detail *d = &engine->details.items[i];
-
-		if (d->kind == GSC_DETAIL_EVIDENCE && (!best || !strcmp(d->name, "awaits")))
-			best = d;
-	}
+	if (!best)
+		best = evidence(engine, NULL);
 	if (best)
 		say(s, ": %s", best->text);
 }
 
-static void say_busy(struct sentence *s, const struct gsc_engine *e)
+static void say_busy(struct sentence *s, const struct hang_engine *engine)
 {
-	const struct hang_engine *engine = (const struct hang_engine *)e;
 	size_t count = 0;
 
 	for (size_t i = 0; i < engine->details.count; i++)
@@ -159,8 +204,70 @@ static void say_busy(struct sentence *s, const struct gsc_engine *e)
 		say(s, "; %zu unit%s not done", count, count == 1 ? " is" : "s are");
 }
 
-static void say_engine(struct sentence *s, const struct gsc_hang *hang, const struct gsc_engine *e)
+/* `of`: " of it", where another engine has one. */
+static void say_no_record(struct sentence *s, const struct gsc_hang *hang, const char *of)
 {
+	bool faults = tells_faults(hang), errors = tells_errors(hang);
+
+	if (faults && errors)
+		say(s, "no fault and no error%s is on record", of);
+	else if (faults || errors)
+		say(s, "no %s%s is on record, and %s registers are not in the source",
+		    faults ? "fault" : "error", of, faults ? "error" : "fault");
+	else
+		say(s, "fault and error registers are not in the source");
+}
+
+/* The first fault that is not this engine's. */
+static const struct gsc_fault *other_fault(const struct gsc_hang *hang, const char *engine)
+{
+	for (size_t i = 0; i < hang->faults.count; i++)
+		if (hang->faults.items[i].valid && strcmp(hang->faults.items[i].engine, engine))
+			return &hang->faults.items[i];
+	return NULL;
+}
+
+/* The first error that is no reason for a hang. */
+static const struct gsc_trouble *other_error(const struct gsc_hang *hang, const char *engine)
+{
+	for (size_t i = 0; i < hang->errors.count; i++)
+		if (hang->errors.items[i].reg.engine ?
+		    strcmp(hang->errors.items[i].reg.engine, engine) :
+		    !hang_error_of_engines(&hang->errors.items[i]))
+			return &hang->errors.items[i];
+	return NULL;
+}
+
+/* Others that hang, and what else is on record. */
+static void say_others(struct sentence *s, const struct gsc_hang *hang,
+		       const struct hang_engine *worst)
+{
+	const struct gsc_fault *fault = other_fault(hang, worst->e.name);
+	const struct gsc_trouble *error = other_error(hang, worst->e.name);
+
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		const struct hang_engine *engine = &hang->engines.items[i];
+
+		if (engine == worst || engine->e.state != GSC_ENGINE_HUNG)
+			continue;
+		say(s, "; %s hangs, too,", engine->e.name);
+		say_command(s, &engine->e);
+		if (s->text[s->used - 1] == ',')
+			s->used--;
+	}
+	if (fault) {
+		say(s, "; %s had", *fault->engine ? fault->engine : "an engine that is not told");
+		say_fault(s, hang, fault);
+	}
+	if (error)
+		say(s, "; %s%s%s reports %s", error->reg.engine ? error->reg.engine : "",
+		    error->reg.engine ? "." : "", error->reg.name, error->name);
+}
+
+static void say_engine(struct sentence *s, const struct gsc_hang *hang,
+		       const struct hang_engine *engine)
+{
+	const struct gsc_engine *e = &engine->e;
 	const struct gsc_fault *fault = fault_of(hang, e->name);
 	const struct gsc_trouble *error = error_of(hang, e->name);
 
@@ -172,11 +279,14 @@ static void say_engine(struct sentence *s, const struct gsc_hang *hang, const st
 	} else if (error) {
 		say(s, ", and %s reports %s", error->reg.name, error->name);
 	} else if (e->state == GSC_ENGINE_WAITING) {
-		say_evidence(s, e);
+		say_evidence(s, engine);
 	} else {
-		say(s, "; no fault and no error is on record");
-		say_busy(s, e);
+		say(s, "; ");
+		say_no_record(s, hang, other_fault(hang, e->name) || other_error(hang, e->name)
+					       ? " of it" : "");
+		say_busy(s, engine);
 	}
+	say_others(s, hang, engine);
 }
 
 /* An address without the register that says whether there was a fault. */
@@ -196,32 +306,118 @@ static bool say_perhaps(struct sentence *s, const struct gsc_hang *hang)
 	return false;
 }
 
+static bool any_known(const struct gsc_hang *hang)
+{
+	for (size_t i = 0; i < hang->engines.count; i++)
+		if (hang->engines.items[i].e.known)
+			return true;
+	return false;
+}
+
+/* What is to be said of the engines where none of them hangs or waits. */
+static const char *engines_word(const struct gsc_hang *hang)
+{
+	size_t unknown = count_state(hang, GSC_ENGINE_UNKNOWN);
+
+	if (unknown < hang->engines.count)
+		return unknown ? "no engine is known to hang" : "no engine hangs now";
+	return any_known(hang) ? "nothing tells whether the engines move"
+			       : "what the engines do is not in the source";
+}
+
+/* "rcs0 and bcs0": all engines with a rule's evidence. */
+static size_t say_list(struct sentence *s, const struct gsc_hang *hang, const char *rule)
+{
+	size_t count = 0, said = 0;
+
+	for (size_t i = 0; i < hang->engines.count; i++)
+		count += evidence(&hang->engines.items[i], rule) != NULL;
+	for (size_t i = 0; i < hang->engines.count && s; i++)
+		if (evidence(&hang->engines.items[i], rule))
+			say(s, "%s%s", !said++ ? "" : said < count ? ", " : " and ",
+			    hang->engines.items[i].e.name);
+	return count;
+}
+
+/* A dump was written for a hang, but its registers do not show one. */
+static bool say_why_dump(struct sentence *s, const struct gsc_hang *hang)
+{
+	if (say_list(NULL, hang, "one-of-many")) {
+		say(s, "The dump was written for a hang; ");
+		say_list(s, hang, "one-of-many");
+		say(s, " have work, and nothing tells which of them it was; ");
+	} else if (say_list(NULL, hang, "blamed-once")) {
+		say(s, "The dump blames ");
+		say_list(s, hang, "blamed-once");
+		say(s, ", but nothing is left to do there; ");
+	} else {
+		return false;
+	}
+	say_no_record(s, hang, "");
+	return true;
+}
+
+/* Where all registers read the same, the reason is not that they are missing. */
+static bool says_nothing(const struct gsc_hang *hang)
+{
+	uint64_t value;
+
+	for (size_t i = 0; i < hang->engines.count; i++)
+		if (hang_read(hang, hang->engines.items[i].e.name, "RING_BUFFER_CONTROL", -1, NULL,
+			      &value))
+			return true;
+	return false;
+}
+
+static void say_unknown(struct sentence *s, const struct gsc_hang *hang)
+{
+	if (any_known(hang)) {
+		say(s, "Nothing tells whether the engines move; ");
+		say_no_record(s, hang, "");
+	} else if (says_nothing(hang)) {
+		say(s, "Nothing can be said: the registers of the engines read as 0 or as all ones, "
+		    "as where the GPU sleeps or is gone");
+	} else {
+		say(s, "Nothing can be said: the source has neither faults nor errors nor what the "
+		    "engines do");
+	}
+}
+
+static void say_counts(struct sentence *s, const struct gsc_hang *hang)
+{
+	size_t idle = count_state(hang, GSC_ENGINE_IDLE);
+	size_t unknown = count_state(hang, GSC_ENGINE_UNKNOWN);
+
+	if (tells_faults(hang) && tells_errors(hang) && !engine_in_dump(hang)) {
+		say(s, "No fault, no error, no hang");
+	} else {
+		say(s, engine_in_dump(hang) ? "The registers of the dump show no hang; " :
+					      "No hang; ");
+		say_no_record(s, hang, "");
+	}
+	say(s, ": %zu engine%s idle, %zu running", idle, idle == 1 ? "" : "s",
+	    count_state(hang, GSC_ENGINE_RUNNING));
+	if (unknown)
+		say(s, ", %zu unknown", unknown);
+}
+
 static void say_rest(struct sentence *s, const struct gsc_hang *hang, const struct gsc_fault *fault,
 		     const struct gsc_trouble *error)
 {
-	size_t unknown = count_state(hang, GSC_ENGINE_UNKNOWN), all = hang->engines.count;
+	bool none = count_state(hang, GSC_ENGINE_UNKNOWN) == hang->engines.count;
 
 	if (fault) {
 		say(s, "%s had", *fault->engine ? fault->engine : "An engine");
 		say_fault(s, hang, fault);
-		say(s, unknown == all ? "; what the engines do is not in the source"
-				      : "; no engine hangs now");
+		say(s, "; %s", engines_word(hang));
 	} else if (error) {
-		say(s, "%s reports %s; %s", error->reg.name, error->name,
-		    unknown == all ? "what the engines do is not in the source"
-				   : "no engine hangs");
-	} else if (unknown == all && say_perhaps(s, hang)) {
+		say(s, "%s reports %s; %s", error->reg.name, error->name, engines_word(hang));
+	} else if (say_why_dump(s, hang) || (none && say_perhaps(s, hang))) {
 		return;
-	} else if (unknown == all) {
-		say(s, "Nothing can be said: the source has neither faults nor errors nor what the "
-		    "engines do");
+	} else if (none) {
+		say_unknown(s, hang);
 	} else {
-		say(s, "No fault, no error, no hang: %zu engine%s idle, %zu running",
-		    count_state(hang, GSC_ENGINE_IDLE),
-		    count_state(hang, GSC_ENGINE_IDLE) == 1 ? "" : "s",
-		    count_state(hang, GSC_ENGINE_RUNNING));
-		if (unknown)
-			say(s, ", %zu unknown", unknown);
+		say_counts(s, hang);
 	}
 }
 
@@ -231,7 +427,7 @@ static const char *class_of(const struct gsc_engine *e, const struct gsc_fault *
 			    const struct gsc_trouble *error, char *buf, size_t size)
 {
 	if (fault) {
-		snprintf(buf, size, "%s-fault", fault->space ? fault->space : "page");
+		hang_fault_class(fault, buf, size);
 		return buf;
 	}
 	if (error) {
@@ -246,23 +442,24 @@ static const char *class_of(const struct gsc_engine *e, const struct gsc_fault *
 static void sign(struct gsc_hang *hang, const struct gsc_engine *e, const struct gsc_fault *fault,
 		 const struct gsc_trouble *error)
 {
-	const char *engine = e ? e->name : fault && *fault->engine ? fault->engine : "-";
 	char class[100];
 
-	snprintf(hang->signature, sizeof(hang->signature), "%s/%s/%s/%s", hang->platform.name,
-		 engine, e && e->stopped ? e->command.name : "-",
-		 class_of(e, fault, error, class, sizeof(class)));
+	hang_sign(hang->signature, sizeof(hang->signature), hang->platform.name,
+		  e ? e->name : fault ? fault->engine : NULL,
+		  e && e->stopped ? e->command.name : NULL,
+		  class_of(e, fault, error, class, sizeof(class)));
 }
 
 void hang_verdict(struct gsc_hang *hang)
 {
 	struct sentence s = { hang->verdict, 0, sizeof(hang->verdict) - 1 };
-	const struct gsc_engine *e = worst_engine(hang);
+	const struct hang_engine *worst = worst_engine(hang);
+	const struct gsc_engine *e = worst ? &worst->e : NULL;
 	const struct gsc_fault *fault = fault_of(hang, e ? e->name : NULL);
 	const struct gsc_trouble *error = error_of(hang, e ? e->name : NULL);
 
 	if (e)
-		say_engine(&s, hang, e);
+		say_engine(&s, hang, worst);
 	else
 		say_rest(&s, hang, fault, error);
 	say(&s, ".");

@@ -6,23 +6,33 @@
 #include "hang/hang.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the tables ----------------------------------------------------------------------------- */
 
-static struct hang_space *space_of(const struct gsc_hang *hang, const struct gsc_fault *fault)
+/* Whose tables of that name they are. */
+static const char *owner_of(const struct gsc_fault *fault, const char *function)
 {
-	for (size_t i = 0; i < hang->spaces.count; i++) {
-		struct hang_space *space = &hang->spaces.items[i];
+	if (!strcmp(fault->space, "ppgtt"))
+		return fault->engine;
+	return !strcmp(fault->space, "dma") ? function : "";
+}
 
-		if (fault->space && !strcmp(space->name, fault->space) &&
-		    !strcmp(space->engine, fault->engine))
+static const struct hang_space *space_of(const struct hang_tables *tables,
+					 const struct gsc_fault *fault, const char *function)
+{
+	for (size_t i = 0; fault->space && i < tables->spaces.count; i++) {
+		const struct hang_space *space = &tables->spaces.items[i];
+
+		if (!strcmp(space->name, fault->space) &&
+		    !strcmp(space->owner, owner_of(fault, function)))
 			return space;
 	}
 	return NULL;
 }
 
-static enum gsc_status process_root(const struct gsc_hang *hang, const char *engine,
+static enum gsc_status process_root(const struct hang_tables *tables, const char *engine,
 				    struct gsc_translation_options *options, struct gsc_error *err)
 {
 	enum gsc_status status;
@@ -30,61 +40,75 @@ static enum gsc_status process_root(const struct gsc_hang *hang, const char *eng
 	if (!*engine)
 		return err_set(err, GSC_UNKNOWN, "per-process tables",
 			       "it is not told whose access it was");
-	status = gsc_root_engine(hang->source, hang->view, engine, &options->root, err);
+	status = gsc_root_engine(tables->source, tables->view, engine, &options->root, err);
 	if (!status)
-		gsc_root_tiled(hang->source, hang->view, engine, &options->trtt);
+		gsc_root_tiled(tables->source, tables->view, engine, &options->trtt);
 	return status;
 }
 
+static enum gsc_status function_root(const struct hang_tables *tables, const char *name,
+				     struct gsc_translation_options *options,
+				     struct gsc_error *err)
+{
+	unsigned segment, bus, device, function;
+
+	if (sscanf(name, "%4x:%2x:%2x.%1x", &segment, &bus, &device, &function) != 4 || segment)
+		return err_set(err, GSC_UNKNOWN, "second-level tables",
+			       "sources have those of the first segment, not of %s", name);
+	return gsc_root_function(tables->source, bus << 8 | device << 3 | function, &options->root,
+				 err);
+}
+
 /* What fails is told where the walk is asked for. */
-static void open_space(const struct gsc_hang *hang, struct hang_space *space)
+static void open_space(const struct hang_tables *tables, struct hang_space *space)
 {
 	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
 
-	if (!strcmp(space->name, "ppgtt") &&
-	    process_root(hang, space->engine, &options, &space->error))
+	if ((!strcmp(space->name, "ppgtt") &&
+	     process_root(tables, space->owner, &options, &space->error)) ||
+	    (!strcmp(space->name, "dma") &&
+	     function_root(tables, space->owner, &options, &space->error)))
 		return;
-	gsc_translation_new(&space->translation, hang->source, hang->view, &options,
+	gsc_translation_new(&space->translation, tables->source, tables->view, &options,
 			    &space->error);
+}
+
+enum gsc_status hang_tables_open(struct hang_tables *tables, const struct gsc_fault *fault,
+				 const char *function, struct gsc_error *err)
+{
+	struct hang_space *space;
+
+	if (!fault->has_address || !fault->space || space_of(tables, fault, function))
+		return GSC_OK;
+	space = vec_add(&tables->spaces);
+	if (!space)
+		return err_memory(err);
+	memset(space, 0, sizeof(*space));
+	space->name = fault->space;
+	snprintf(space->owner, sizeof(space->owner), "%s", owner_of(fault, function));
+	open_space(tables, space);
+	return GSC_OK;
+}
+
+void hang_tables_free(struct hang_tables *tables)
+{
+	for (size_t i = 0; i < tables->spaces.count; i++)
+		gsc_translation_free(tables->spaces.items[i].translation);
+	vec_free(&tables->spaces);
 }
 
 enum gsc_status hang_spaces(struct gsc_hang *hang, struct gsc_error *err)
 {
-	for (size_t i = 0; i < hang->faults.count && !hang->options.no_walk; i++) {
-		const struct gsc_fault *fault = &hang->faults.items[i];
-		struct hang_space *space;
+	enum gsc_status status = GSC_OK;
 
-		if (!fault->has_address || !fault->space || space_of(hang, fault))
-			continue;
-		space = vec_add(&hang->spaces);
-		if (!space)
-			return err_memory(err);
-		memset(space, 0, sizeof(*space));
-		space->name = fault->space;
-		memcpy(space->engine, fault->engine, sizeof(space->engine));
-		open_space(hang, space);
-	}
-	return GSC_OK;
-}
-
-void hang_spaces_free(struct gsc_hang *hang)
-{
-	for (size_t i = 0; i < hang->spaces.count; i++)
-		gsc_translation_free(hang->spaces.items[i].translation);
-	vec_free(&hang->spaces);
+	hang->tables.source = hang->source;
+	hang->tables.view = hang->view;
+	for (size_t i = 0; i < hang->faults.count && !hang->options.no_walk && !status; i++)
+		status = hang_tables_open(&hang->tables, &hang->faults.items[i], "", err);
+	return status;
 }
 
 /* ---- walks ---------------------------------------------------------------------------------- */
-
-bool hang_fault_mapped(const struct gsc_hang *hang, const struct gsc_fault *fault)
-{
-	const struct hang_space *space = space_of(hang, fault);
-	uint64_t physical, length;
-	enum gsc_space memory;
-
-	return space && space->translation &&
-	       !gsc_resolve(space->translation, fault->address, &memory, &physical, &length);
-}
 
 /* A dump often has the root, but no table: such a walk says nothing. */
 static bool has_entry(const struct gsc_walk *walk)
@@ -95,12 +119,10 @@ static bool has_entry(const struct gsc_walk *walk)
 	return walk->stop != GSC_STOP_NO_MEMORY;
 }
 
-static bool refused(const struct gsc_hang *hang, const struct gsc_fault *fault,
-		    const struct hang_space *space, char *why, size_t size)
+static bool refused(const struct gsc_fault *fault, const struct hang_space *space, char *why,
+		    size_t size)
 {
-	if (hang->options.no_walk)
-		snprintf(why, size, "walks were not asked for");
-	else if (!fault->has_address)
+	if (!fault->has_address)
 		snprintf(why, size, "the address is not known");
 	else if (!space)
 		snprintf(why, size, "it is not told in which tables the address was looked up");
@@ -111,24 +133,57 @@ static bool refused(const struct gsc_hang *hang, const struct gsc_fault *fault,
 	return true;
 }
 
-bool gsc_hang_walk(const struct gsc_hang *hang, size_t fault, struct gsc_walk *walk,
-		   const struct gsc_translation **translation, char *why, size_t size)
+static enum gsc_intent intent_of(const struct gsc_fault *fault)
 {
-	const struct gsc_fault *f;
-	const struct hang_space *space;
+	if (!fault->access)
+		return GSC_INTENT_READ;
+	return !strcmp(fault->access, "write") ? GSC_INTENT_WRITE :
+	       !strcmp(fault->access, "atomic") ? GSC_INTENT_ATOMIC : GSC_INTENT_READ;
+}
 
-	if (fault >= hang->faults.count) {
-		snprintf(why, size, "there is no such fault");
+bool hang_tables_walk(const struct hang_tables *tables, const struct gsc_fault *fault,
+		      const char *function, struct gsc_walk *walk,
+		      const struct gsc_translation **translation, char *why, size_t size)
+{
+	const struct hang_space *space = space_of(tables, fault, function);
+
+	if (refused(fault, space, why, size))
 		return false;
-	}
-	f = &hang->faults.items[fault];
-	space = space_of(hang, f);
-	if (refused(hang, f, space, why, size))
-		return false;
-	gsc_walk(space->translation, f->address, GSC_INTENT_READ, walk);
+	gsc_walk(space->translation, fault->address, intent_of(fault), walk);
 	*translation = space->translation;
 	if (has_entry(walk))
 		return true;
 	snprintf(why, size, "no table to walk: %s", walk->stop_text);
 	return false;
+}
+
+bool hang_fault_mapped(const struct gsc_hang *hang, const struct gsc_fault *fault)
+{
+	struct gsc_walk *walk = malloc(sizeof(*walk));
+	const struct gsc_translation *translation;
+	char why[200];
+	bool mapped = walk && hang_tables_walk(&hang->tables, fault, "", walk, &translation, why,
+					       sizeof(why)) && walk->mapped;
+
+	free(walk);
+	return mapped;
+}
+
+bool gsc_hang_walk(const struct gsc_hang *hang, size_t fault, struct gsc_walk *walk,
+		   const struct gsc_translation **translation, char *why, size_t size)
+{
+	if (fault < hang->faults.count && !hang->options.no_walk)
+		return hang_tables_walk(&hang->tables, &hang->faults.items[fault], "", walk,
+					translation, why, size);
+	snprintf(why, size, "%s", hang->options.no_walk ? "walks were not asked for"
+							: "there is no such fault");
+	return false;
+}
+
+void hang_doubt_mapped(struct gsc_breach *breach, const char *where, uint64_t address)
+{
+	*breach = (struct gsc_breach){ .rule = "mapped-now" };
+	snprintf(breach->where, sizeof(breach->where), "%s", where);
+	snprintf(breach->text, sizeof(breach->text), "0x%llx is mapped now: its table was changed "
+		 "after the fault, or another one was in force", (unsigned long long)address);
 }

@@ -2,6 +2,8 @@
 /* The smaller traces that an engine leaves: one line each, and only where there is one. */
 #include "hang/engine.h"
 
+#include "batch/batch.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +14,7 @@ struct asking {
 	struct hang_engine *engine;
 	struct gsc_reg reg;		/* what is told of, and its value */
 	uint64_t value;
-	char text[256];
+	char text[sizeof(((struct gsc_detail *)NULL)->text)];
 	size_t used;
 };
 
@@ -147,7 +149,8 @@ static void say_second_batch(struct asking *a)
 static void say_fetch(struct asking *a)
 {
 	const struct gsc_engine *e = &a->engine->e;
-	uint64_t address = with_upper(a, "DMA_FADD_UDW");
+	uint64_t address = graphics_address(a->hang->platform.graphics,
+					    with_upper(a, "DMA_FADD_UDW"));
 
 	if (!address || e->state == GSC_ENGINE_IDLE)
 		return;
@@ -299,7 +302,9 @@ static void say_time(struct asking *a)
 			uint64_t divide = form.divide ? form.divide : 1;
 			uint64_t multiply = form.multiply ? form.multiply : 1;
 
-			add_seconds(a, field.value, 1000000000 * divide / multiply);
+			rate = divide <= UINT32_MAX ? 1000000000 * divide / multiply : 0;
+			if (rate)
+				add_seconds(a, field.value, rate);
 			return;
 		}
 		rate = tick_rate(a);

@@ -35,11 +35,13 @@ static void json_values(struct gsc_json *json, const struct gsc_event *event)
 	gsc_json_array_end(json);
 }
 
-void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
-		    const struct gsc_translation *translation, const struct gsc_walk *walk,
-		    const char *why)
+void gsc_json_event(struct gsc_json *json, const struct gsc_event *event, struct gsc_story *story)
 {
-	gsc_json_fault(json, &event->fault, translation, walk, why);
+	const struct gsc_translation *translation = NULL;
+	char why[256];
+	const struct gsc_walk *walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
+
+	gsc_json_fault(json, &event->fault, walk ? translation : NULL, walk, why);
 	gsc_json_string(json, "kind", gsc_event_word(event->kind));
 	gsc_json_number(json, "line", event->line);
 	gsc_json_number(json, "lines", event->lines);
@@ -53,4 +55,11 @@ void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
 	number_if(json, "reason", event->has_reason, event->reason);
 	hex_if(json, "code", event->has_code, event->code);
 	json_values(json, event);
+}
+
+void gsc_json_story(struct gsc_json *json, struct gsc_story *story)
+{
+	json_empty_lists(json, "faults,findings");
+	gsc_json_string(json, "signature", gsc_story_signature(story));
+	gsc_json_string(json, "verdict", gsc_story_verdict(story));
 }

@@ -61,25 +61,39 @@ static void walk_text(struct gsc_out *out, const struct gsc_translation *transla
 	gsc_out_free(own);
 }
 
-void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
-		    const struct gsc_translation *translation, const struct gsc_walk *walk,
-		    const char *why, unsigned flags)
+void gsc_text_event(struct gsc_out *out, const struct gsc_event *event, struct gsc_story *story,
+		    unsigned flags)
 {
+	const struct gsc_translation *translation;
+	const struct gsc_walk *walk;
+	struct gsc_breach doubt;
+	char why[256];
+
 	first_line(out, event);
 	text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "", event->fault.text);
 	if (flags & GSC_TEXT_VERBOSE)
 		log_line(out, event);
-	if (translation)
+	walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
+	if (walk)
 		walk_text(out, translation, walk, flags);
-	else if (why && *why)
+	else if (*why && gsc_story_source(story))
 		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "not walked: ", why);
+	if (gsc_story_doubt(story, event, &doubt))
+		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "doubt: ", doubt.text);
 }
 
-void gsc_text_log_verdict(struct gsc_out *out, const char *verdict, unsigned flags)
+void gsc_text_story(struct gsc_out *out, struct gsc_story *story, unsigned flags)
 {
-	if (!(flags & GSC_TEXT_QUIET)) {
-		styled(out, GSC_STYLE_CYAN, "# verdict");
+	const char *verdict = gsc_story_verdict(story);
+
+	if (flags & GSC_TEXT_QUIET) {
+		gsc_out_text(out, verdict);
 		gsc_out_end(out);
+		return;
 	}
+	styled(out, GSC_STYLE_CYAN, "# verdict");
+	gsc_out_end(out);
+	gsc_out_style(out, GSC_STYLE_BOLD);
 	text_wrapped(out, 0, 0, "", verdict);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
 }

@@ -268,14 +268,23 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, stru
 	return status;
 }
 
-void gsc_json_hang_none(struct gsc_json *json)
+void json_empty_lists(struct gsc_json *json, const char *but)
 {
-	static const char *const lists[] = { "about", "faults", "errors", "engines", "fences", "findings" };
+	static const char *const lists[] = {
+		"about", "faults", "errors", "engines", "fences", "findings",
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		if (list_has(but, lists[i]))
+			continue;
 		gsc_json_array(json, lists[i]);
 		gsc_json_array_end(json);
 	}
+}
+
+void gsc_json_hang_none(struct gsc_json *json)
+{
+	json_empty_lists(json, "");
 	gsc_json_null(json, "signature");
 	gsc_json_null(json, "verdict");
 }

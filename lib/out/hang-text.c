@@ -4,6 +4,7 @@
  * the eye is when a screen has scrolled. Engines stand in the first column, what became of them in
  * the second.
  */
+#include "hang/hang.h"
 #include "out/out.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #define ABOUT_COLUMN 9
 #define TEXT_COLUMN 17
 #define WALK_INDENT 8
+#define FIRST_WITH_FAULTS 600	/* graphics version: Sandy Bridge */
 
 /* ---- pieces --------------------------------------------------------------------------------- */
 
@@ -162,7 +164,9 @@ static void faults_text(struct gsc_out *out, const struct gsc_hang *hang, unsign
 		clear_faults(out, hang);
 	else
 		text_wrapped(out, 0, WORD_COLUMN, "none    ",
-			     "no register that records them is in the source");
+			     hang->platform.graphics < FIRST_WITH_FAULTS
+			     ? "this platform records none; see PGTBL_ER and EIR for errors"
+			     : "no register that records them is in the source");
 	free(walk);
 }
 

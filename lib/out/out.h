@@ -50,6 +50,9 @@ static inline void out_line_end(struct gsc_out *out, char *end)
 	out->line = out->size;
 }
 
+/* The lists of gsc_json_hang(), but for those named, with commas between. */
+void json_empty_lists(struct gsc_json *json, const char *but);
+
 /* Text as a JSON string, quoted; freed with free(). NULL: memory is out. */
 char *json_quoted(const char *text);
 
@@ -81,6 +84,12 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 #define FIELD_NAME_COLUMN 12
 #define FIELD_VALUE_COLUMN 42
 #define FIELD_TEXT_COLUMN 54
+
+/* The members of a field's object, see gsc_json_field(). */
+void json_field_members(struct gsc_json *json, const struct gsc_field *field, bool definition);
+
+/* image-text.c: a command that was met. */
+void image_count(struct gsc_image_counts *counts, const struct gsc_command *command);
 
 /* Nothing to show unless something is wrong with it. */
 bool field_reserved(const struct gsc_field *field);

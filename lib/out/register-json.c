@@ -5,9 +5,8 @@
 
 #include <stdio.h>
 
-void gsc_json_field(struct gsc_json *json, const struct gsc_field *field, bool definition)
+void json_field_members(struct gsc_json *json, const struct gsc_field *field, bool definition)
 {
-	gsc_json_object(json, NULL);
 	gsc_json_string(json, "name", field->name);
 	gsc_json_number(json, "hi", field->hi);
 	gsc_json_number(json, "lo", field->lo);
@@ -18,6 +17,12 @@ void gsc_json_field(struct gsc_json *json, const struct gsc_field *field, bool d
 	gsc_json_string(json, "text", definition ? NULL : field->text);
 	if (!definition && field->problem)
 		gsc_json_string(json, "problem", field->problem);
+}
+
+void gsc_json_field(struct gsc_json *json, const struct gsc_field *field, bool definition)
+{
+	gsc_json_object(json, NULL);
+	json_field_members(json, field, definition);
 	gsc_json_object_end(json);
 }
 

@@ -76,6 +76,48 @@ const char *hazard_of_reg(const struct gsc_view *view, size_t reg)
 	return def->access & GSC_RC ? "a read clears it" : NULL;
 }
 
+/* Undefined addresses that are set apart, for whatever reason, are nothing to write to. */
+static const char *range_against(const struct layer *l, const struct b_range *range, bool defined)
+{
+	const char *kind = layer_text(l, range->kind), *why = layer_text_or_null(l, range->why);
+
+	if (!strcmp(kind, "hang"))
+		return why ? why : "accesses here may hang";
+	if (!defined && !strcmp(kind, "read"))
+		return why ? why : "accesses here have effects";
+	return !defined && !strcmp(kind, "reserved") ? why ? why : "a reserved range" : NULL;
+}
+
+static const char *range_of_write(const struct gsc_view *view, bool defined, uint64_t start,
+				  uint64_t last)
+{
+	const char *why = NULL;
+
+	for (size_t i = 0; !why && i < db_layer_count(view->db); i++) {
+		const struct layer *l = db_layer(view->db, i);
+
+		for (uint32_t r = 0; !why && r < layer_count(l, B_RANGES); r++) {
+			const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, r);
+
+			if (range->last >= start && range->start <= last &&
+			    where_holds(&range->where, view->bit, view->revision))
+				why = range_against(l, range, defined);
+		}
+	}
+	return why;
+}
+
+const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last)
+{
+	const char *why = range_of_write(view, reg < view->count, start, last);
+	struct gsc_reg r;
+
+	if (why || reg == view->count)
+		return why;
+	gsc_view_reg(view, reg, &r);
+	return r.hazard;
+}
+
 static bool add_regs(hazard_vec *hazards, const struct gsc_view *view)
 {
 	for (size_t reg = 0; reg < view->count; reg++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * regs/: which registers a user means (selector, select, suggest), what reading them gave (hazard,
- * read), where two readings differ (diff), and values that were given instead of read (given). The
+ * read), where two readings differ (diff), values that were given instead of read (given), and what
+ * it takes to write one (write: target, bits, run). The
  * bytes come from source/, the definitions from db/; how a row looks is out/'s matter.
  */
 #ifndef GSC_REGS_H
@@ -104,6 +105,8 @@ typedef VEC(struct hazard) hazard_vec;
 bool hazards_find(hazard_vec *hazards, const struct gsc_view *view);
 /* Why a register must not simply be read, or NULL. */
 const char *hazard_of_reg(const struct gsc_view *view, size_t reg);
+/* Why an address must not simply be written; `reg` is the view's count if nothing is defined. */
+const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last);
 /* The first that ends at or after an address, or NULL. */
 const struct hazard *hazard_from(const hazard_vec *hazards, uint64_t address);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which register, field or entry a write is meant for, and whether it can be written here at all. */
+/* Which register, field or entry a write is meant for, and whether it can be written at all. */
 #include "regs/write.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ static enum gsc_status wrong(const char *text, const char *why, struct gsc_error
 	return err_set(err, GSC_USAGE, text, "%s", why);
 }
 
-/* ---- spaces ----------------------------------------------------------------------------------- */
+/* ---- spaces ---------------------------------------------------------------------------------- */
 
 /* Why a space is not written, or NULL. */
 static const char *closed_space(enum gsc_space space)
@@ -35,7 +35,7 @@ static const char *closed_space(enum gsc_space space)
 	}
 }
 
-/* ---- names ------------------------------------------------------------------------------------ */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* Names of registers, with as many of them as there is room for. */
 static enum gsc_status several(const struct write_target *t, const char *text, const reg_vec *regs,
@@ -91,6 +91,7 @@ static void set_reg(struct write_target *t, size_t index)
 {
 	t->index = index;
 	gsc_view_reg(t->view, index, &t->reg);
+	t->wake = t->reg.wake;
 	gsc_reg_full_name(&t->reg, t->name, sizeof(t->name));
 }
 
@@ -111,7 +112,7 @@ static enum gsc_status by_name(struct write_target *t, const struct selector *se
 	return status;
 }
 
-/* ---- addresses -------------------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 /* Of two registers at one place, the one that takes writes. */
 static size_t reg_at(const struct gsc_view *view, uint64_t address)
@@ -134,17 +135,17 @@ static enum gsc_status raw_dword(struct write_target *t, const struct selector *
 	char name[192];
 	struct gsc_reg reg;
 
-	if (i < t->view->count && !force) {
-		gsc_view_reg(t->view, i, &reg);
-		gsc_reg_full_name(&reg, name, sizeof(name));
-		return err_set(err, GSC_USAGE, selector->text,
-			       "this is a part of %s, or shared by it, of %u bits: write that, or "
-			       "--force", name, reg.bits);
-	}
-	t->reg.wake = "";
-	if (i < t->view->count)
-		t->reg.wake = reg.wake;
 	gsc_reg_full_name(&t->reg, t->name, sizeof(t->name));
+	t->wake = "";
+	if (i == t->view->count)
+		return GSC_OK;
+	gsc_view_reg(t->view, i, &reg);
+	gsc_reg_full_name(&reg, name, sizeof(name));
+	t->wake = reg.wake;
+	if (!force)
+		return err_set(err, GSC_USAGE, selector->text,
+			       "%s, of %u bits, lies here: write that, or use --force", name,
+			       reg.bits);
 	return GSC_OK;
 }
 
@@ -179,6 +180,8 @@ static enum gsc_status by_entry(struct write_target *t, const struct selector *s
 	struct gsc_range range;
 
 	gsc_platform_at(t->view->db, t->view->platform, &p);
+	if (!p.ggtt_entry || !p.ggtt_max)
+		return err_set(err, GSC_USAGE, selector->text, "%s has no GGTT in its BAR", p.name);
 	if (selector->start % p.ggtt_entry)
 		return err_set(err, GSC_USAGE, selector->text,
 			       "an entry of %s has %u bytes: this is no multiple of it", p.name,
@@ -198,7 +201,7 @@ static enum gsc_status by_entry(struct write_target *t, const struct selector *s
 	return GSC_OK;
 }
 
-/* ---- both ------------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 static enum gsc_status find(struct write_target *t, const struct selector *selector, bool force,
 			    struct gsc_error *err)
@@ -214,19 +217,6 @@ static enum gsc_status find(struct write_target *t, const struct selector *selec
 		return wrong(selector->text, closed, err);
 	return selector->space == GSC_GGTT ? by_entry(t, selector, err)
 					   : by_address(t, selector, force, err);
-}
-
-static enum gsc_status check_hazard(const struct write_target *t, const char *text,
-				    struct gsc_error *err)
-{
-	const char *hazard = t->reg.space == GSC_MMIO
-			     ? hazard_of_write(t->view, t->index, t->reg.offset,
-					       t->reg.offset + t->reg.bits / 8 - 1)
-			     : NULL;
-
-	if (!hazard)
-		return GSC_OK;
-	return err_set(err, GSC_USAGE, text, "not without --force: %s", hazard);
 }
 
 enum gsc_status write_target_find(struct write_target *t, const struct gsc_view *view,
@@ -246,6 +236,33 @@ enum gsc_status write_target_find(struct write_target *t, const struct gsc_view 
 		return wrong(text, closed, err);
 	if (t->reg.bits < 32)
 		return err_set(err, GSC_USAGE, text,
-			       "a register of %u bits, but only 32 are written at once", t->reg.bits);
-	return force ? GSC_OK : check_hazard(t, text, err);
+			       "it has %u bits, and only 32 are written at once", t->reg.bits);
+	return GSC_OK;
+}
+
+/* The same register again, as it was when it was written. */
+bool write_target_again(struct write_target *t, const struct gsc_view *view,
+			const struct gsc_written *written)
+{
+	*t = (struct write_target){ .view = view, .reg = written->reg, .index = view->count };
+	snprintf(t->name, sizeof(t->name), "%s", written->name);
+	t->wake = written->reg.wake;
+	if (!written->reg.name) {
+		t->wake = written->reg.space == GSC_MMIO ? "" : NULL;
+		return true;
+	}
+	for (size_t i = gsc_view_seek(view, written->reg.space, written->reg.offset);
+	     i < view->count && view->insts[i].offset == written->reg.offset; i++)
+		if (inst_def_id(view, i) == written->reg.def &&
+		    view->insts[i].space == written->reg.space)
+			t->index = i;
+	return t->index < view->count;
+}
+
+const char *write_target_hazard(const struct write_target *t)
+{
+	if (t->reg.space != GSC_MMIO)
+		return NULL;
+	return hazard_of_write(t->view, t->index, t->reg.offset,
+			       t->reg.offset + t->reg.bits / 8 - 1);
 }

@@ -12,11 +12,17 @@ struct write_target {
 	struct gsc_reg reg;		/* name NULL: nothing is defined there */
 	size_t index;			/* in the view, or the count of it */
 	uint64_t field;			/* bits of the field that was named; 0: the whole */
+	const char *wake;		/* as source_store_open() takes it */
 	char name[192];
 };
 
 enum gsc_status write_target_find(struct write_target *target, const struct gsc_view *view,
 				  const char *text, bool force, struct gsc_error *err);
+/* That of a write that was done; false if the view does not have it. */
+bool write_target_again(struct write_target *target, const struct gsc_view *view,
+			const struct gsc_written *written);
+/* Why it must not simply be written, or NULL. */
+const char *write_target_hazard(const struct write_target *target);
 
 /* ---- write-bits.c: what a write does to each bit --------------------------------------------- */
 
@@ -59,7 +65,7 @@ enum gsc_status write_change_make(struct write_change *change, const struct writ
 const char *write_bits_names(const struct write_target *target, uint64_t mask, char *buf,
 			     size_t size);
 
-/* ---- write.c ---------------------------------------------------------------------------------- */
+/* ---- write.c --------------------------------------------------------------------------------- */
 
 enum write_what { WRITE_OLD, WRITE_FIRST, WRITE_STORE, WRITE_POST, WRITE_BACK };
 

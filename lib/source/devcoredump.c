@@ -87,7 +87,8 @@ struct reading {
 	uint64_t length;		/* of the data that comes next */
 	struct words name;		/* of it: "HWSP", "7f0000000000" */
 	uint64_t context;		/* GGTT address, or 0 */
-	VEC(uint64_t) batches;
+	uint64_t width;			/* how many engines work on a job */
+	VEC(uint64_t) batches, rings;
 	struct dump_bytes bytes;
 };
 
@@ -314,18 +315,29 @@ static bool take_engine(struct reading *s)
 	if (s->section != SECTION_ENGINES)
 		begin_section(s, SECTION_ENGINES);
 	s->engine = dump_engine(&s->r, s->r.line);
-	if (s->engine)
-		s->r.dump->engines.items[s->engine - 1].flags |= GSC_BUFFER_HUNG;
 	return true;
 }
+
+#define JOBS_MAX 64			/* a job has one batch for each engine that works on it */
 
 static void take_batch(struct reading *s, struct words value)
 {
 	struct dump_register number = { .value = 0 };
-	uint64_t *slot = dump_number(value, &number) ? vec_add(&s->batches) : NULL;
+	uint64_t *slot = s->batches.count < JOBS_MAX && dump_number(value, &number)
+				 ? vec_add(&s->batches) : NULL;
 
 	if (slot)
 		*slot = number.value & UINT64_C(0xffffffffffff);
+}
+
+static void take_ring(struct reading *s, struct words value)
+{
+	struct dump_register number = { .value = 0 };
+	uint64_t *slot = s->rings.count < JOBS_MAX && dump_number(value, &number) && number.value
+				 ? vec_add(&s->rings) : NULL;
+
+	if (slot)
+		*slot = number.value & UINT64_C(0xfffff000);
 }
 
 static void take_context(struct reading *s, struct words key, struct words value)
@@ -337,6 +349,11 @@ static void take_context(struct reading *s, struct words key, struct words value
 		begin_section(s, SECTION_CONTEXTS);
 	if (words_are(key, "HW Context Desc") && dump_number(value, &number))
 		s->context = number.value & UINT64_C(0xfffff000);
+	if (words_are(key, "HW Ring address"))
+		take_ring(s, value);
+	if (s->section == SECTION_CONTEXTS && words_are(key, "Width") &&
+	    dump_number(value, &number))
+		s->width = number.value;
 }
 
 static void take_key(struct reading *s)
@@ -380,13 +397,102 @@ static void take_line(struct reading *s)
 
 /* ---- what belongs together ------------------------------------------------------------------ */
 
-/* The dump is of one queue, which runs on the first of the engines listed. */
-static void finish_engines(struct reading *s)
+/*
+ * The dump is of one queue; listed are all engines that it may run on (xe_devcoredump.c), of which
+ * some have work of others, or none. Whose it is, these tell, the surest first.
+ */
+typedef bool suits_fn(const struct reading *s, const struct dump_engine *engine);
+
+static bool has_ring(const struct reading *s, const struct dump_engine *engine)
+{
+	for (size_t i = 0; i < s->rings.count && engine->flags & GSC_BUFFER_START; i++)
+		if ((engine->start & UINT64_C(0xfffff000)) == s->rings.items[i])
+			return true;
+	return false;
+}
+
+static bool is_in_memory(const struct reading *s, const struct dump_engine *engine)
+{
+	uint64_t acthd = engine->acthd & UINT64_C(0xffffffffffff);
+
+	for (size_t i = 0; i < s->r.dump->buffers.count && engine->flags & GSC_BUFFER_ACTHD; i++) {
+		const struct dump_buffer *b = &s->r.dump->buffers.items[i];
+
+		if (b->kind == GSC_BUFFER_USER && acthd - b->address < b->length)
+			return true;
+	}
+	return false;
+}
+
+static bool has_work(const struct reading *s, const struct dump_engine *engine)
+{
+	const unsigned both = GSC_BUFFER_HEAD | GSC_BUFFER_TAIL;
+
+	(void)s;
+	return (engine->flags & both) == both && engine->head != engine->tail;
+}
+
+static bool is_listed(const struct reading *s, const struct dump_engine *engine)
+{
+	(void)engine;
+	return s->r.dump->engines.count == 1;
+}
+
+static const struct {
+	suits_fn *suits;
+	const char *why;
+} signs[] = {
+	{ is_listed, "its queue runs on no other" },
+	{ has_ring, "RING_START is that of the queue's ring" },
+	{ is_in_memory, "ACTHD is in the memory of the queue" },
+	{ has_work, "no other engine of the queue has work" },
+};
+
+static void blame(struct reading *s, uint64_t which, const char *why)
 {
 	struct dump *dump = s->r.dump;
 
+	for (size_t i = 0; i < dump->engines.count; i++) {
+		if (!(which >> i & 1))
+			continue;
+		dump->engines.items[i].flags |= GSC_BUFFER_HUNG;
+		dump_property(&s->r, dump_engine_words(dump, (uint8_t)(i + 1)),
+			      (struct words){ "blamed", 6 }, (struct words){ why, strlen(why) });
+	}
+}
+
+/* A bit for each of the engines that the queue ran on; 0: it does not show. */
+static uint64_t find_engines(struct reading *s)
+{
+	const struct dump *dump = s->r.dump;
+	size_t count = MIN(dump->engines.count, (size_t)64);
+	uint64_t left = UINT64_MAX;
+
+	for (size_t n = 0; n < ARRAY_SIZE(signs); n++) {
+		uint64_t found = 0;
+
+		for (size_t i = 0; i < count; i++)
+			if (left >> i & 1 && signs[n].suits(s, &dump->engines.items[i]))
+				found |= UINT64_C(1) << i;
+		if (found && (uint64_t)__builtin_popcountll(found) <= MAX(s->width, UINT64_C(1))) {
+			blame(s, found, signs[n].why);
+			return found;
+		}
+		if (found)
+			left = found;
+	}
+	return 0;
+}
+
+/* All of a queue's engines are of one class: which of them decodes a buffer does not matter. */
+static void finish_engines(struct reading *s)
+{
+	struct dump *dump = s->r.dump;
+	uint64_t found = find_engines(s);
+	uint8_t engine = found ? (uint8_t)(__builtin_ctzll(found) + 1) : 1;
+
 	for (size_t i = 0; i < dump->buffers.count && dump->engines.count; i++)
-		dump->buffers.items[i].engine = 1;
+		dump->buffers.items[i].engine = engine;
 }
 
 static void add_batch(struct reading *s, uint64_t address)
@@ -411,8 +517,6 @@ static void add_batch(struct reading *s, uint64_t address)
 	}
 }
 
-#define BATCHES_MAX 64			/* a job has one for each engine that works on it */
-
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
 	struct reading s = { .section = SECTION_OTHER, .prefix = { "", 0 }, .name = { "", 0 } };
@@ -425,10 +529,11 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 			take_line(&s);
 	end_data(&s);
 	end_section(&s, (const char *)part->blob.data + part->blob.size);
-	for (size_t i = 0; i < MIN(s.batches.count, (size_t)BATCHES_MAX); i++)
+	for (size_t i = 0; i < s.batches.count; i++)
 		add_batch(&s, s.batches.items[i]);
 	finish_engines(&s);
 	vec_free(&s.batches);
+	vec_free(&s.rings);
 	vec_free(&s.bytes.bytes);
 	vec_free(&s.bytes.packed);
 	return dump_end(&s.r, err);

@@ -3,6 +3,9 @@
 #include "source/dump.h"
 #include "source/values.h"
 
+#include <ctype.h>
+#include <stdlib.h>
+
 #define PPGTT_ENABLE (1 << 9)		/* of GFX_MODE */
 
 /* ---- registers ------------------------------------------------------------------------------ */
@@ -184,10 +187,10 @@ static void note_conflicts(struct placing *p, const size_t *order)
 			cover = b;
 	}
 	if (count)
-		source_note(p->source, "%s: %zu buffers, %s at 0x%llx first, lie where another one "
-			    "does, as of another process: reads there give the first in the file",
-			    p->part->blob.name, count, first->name,
-			    (unsigned long long)first->address);
+		source_note(p->source, "%s: %zu buffer%s, %s at 0x%llx%s, where another one lies, "
+			    "as of another process: reads there give the first in the file",
+			    p->part->blob.name, count, count > 1 ? "s" : "", first->name,
+			    (unsigned long long)first->address, count > 1 ? " first" : "");
 }
 
 static bool add_buffer(struct placing *p, const struct dump_buffer *b, enum dump_ppgtt ppgtt)
@@ -226,6 +229,85 @@ static bool place_buffers(struct placing *p)
 	return done;
 }
 
+/* ---- engines -------------------------------------------------------------------------------- */
+
+/* Number n of the platform's engines of a class, whatever it is called; NULL: it has fewer. */
+static const char *find_engine(const struct placing *p, const char *name, unsigned n)
+{
+	const struct gsc_db *db = p->source->db;
+	size_t length = strcspn(name, "0123456789");
+	unsigned class, instance;
+	const char *engine;
+	uint32_t base;
+
+	for (size_t i = 0; (engine = gsc_platform_engine(db, p->platform->index, i, &class,
+							 &instance, &base)); i++)
+		if (!strncmp(engine, name, length) && isdigit((unsigned char)engine[length]) &&
+		    !n--)
+			return engine;
+	return NULL;
+}
+
+static bool has_engine(const struct placing *p, const char *name)
+{
+	unsigned class, instance;
+	const char *engine;
+	uint32_t base;
+
+	for (size_t i = 0; (engine = gsc_platform_engine(p->source->db, p->platform->index, i,
+							 &class, &instance, &base)); i++)
+		if (!strcmp(engine, name))
+			return true;
+	return false;
+}
+
+static bool is_in_dump(const struct dump *dump, const char *name)
+{
+	for (size_t i = 0; i < dump->engines.count; i++)
+		if (!strcmp(dump->engines.items[i].name, name))
+			return true;
+	return false;
+}
+
+/*
+ * i915 counts the engines of a class that are there, as its users do (gt/intel_engine_user.c,
+ * engine_rename()): the second of vcs0 and vcs2 is its vcs1.
+ */
+static bool name_engine(struct placing *p, struct dump_engine *engine)
+{
+	size_t at = strcspn(engine->name, "0123456789");
+	const char *name = find_engine(p, engine->name, (unsigned)atoi(engine->name + at));
+	struct dump_property *added;
+	uint8_t *own;
+
+	if (!name || strlen(name) != strlen(engine->name) || is_in_dump(p->dump, name)) {
+		source_note(p->source, "%s: %s has no %s: its registers have no address",
+			    p->part->blob.name, p->platform->name, engine->name);
+		return true;
+	}
+	own = part_alloc(p->part, sizeof(engine->name));
+	added = own ? vec_add(&p->dump->properties) : NULL;
+	if (!added)
+		return false;
+	strcpy((char *)own, engine->name);
+	strcpy(engine->name, name);
+	*added = (struct dump_property){ { engine->name, strlen(name) }, { "i915 name", 9 },
+					 { (const char *)own, strlen((const char *)own) } };
+	return true;
+}
+
+static bool name_engines(struct placing *p)
+{
+	bool done = true;
+
+	if (!p->platform || strcmp(p->part->kind, "i915 error state"))
+		return true;
+	for (size_t i = 0; i < p->dump->engines.count && done; i++)
+		if (!has_engine(p, p->dump->engines.items[i].name))
+			done = name_engine(p, &p->dump->engines.items[i]);
+	return done;
+}
+
 enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
 	struct placing p = { .source = source, .part = part, .dump = part->dump };
@@ -235,7 +317,7 @@ enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct 
 	    gsc_platform_at(source->db, (unsigned)source->platform, &platform))
 		p.platform = &platform;
 	note_platform(&p);
-	if (!place_buffers(&p) || !place_registers(&p) || !pieces_resolve(&part->pieces))
+	if (!name_engines(&p) || !place_buffers(&p) || !place_registers(&p) || !pieces_resolve(&part->pieces))
 		return err_memory(err);
 	return GSC_OK;
 }

@@ -209,7 +209,8 @@ bool dump_begin(struct dump_reading *reading, struct gsc_source *source, struct 
 	if (!part->dump)
 		return false;
 	part->dump->ppgtt = PPGTT_UNTOLD;
-	return true;
+	/* Words point to their names. */
+	return vec_reserve(&part->dump->engines, ENGINES_MAX);
 }
 
 void dump_free(struct dump *dump)

@@ -32,6 +32,11 @@ enum gsc_status err_memory(struct gsc_error *err)
 	return err_set(err, GSC_FAILED, "memory", "not enough of it");
 }
 
+bool err_is_memory(const struct gsc_error *err)
+{
+	return err->status == GSC_FAILED && !strcmp(err->what, "memory");
+}
+
 bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size)
 {
 	size_t want = *room ? *room : 8;
@@ -75,15 +80,16 @@ int name_compare(const char *a, const char *b)
 }
 
 /* Linear: on a mismatch only the last star seen can still move. */
-bool glob_match(const char *pattern, const char *name)
+static bool glob_match_n(const char *pattern, const char *end, const char *name)
 {
 	const char *star = NULL, *resume = NULL;
 
 	while (*name) {
-		if (*pattern == '*') {
+		if (pattern < end && *pattern == '*') {
 			star = pattern++;
 			resume = name;
-		} else if (*pattern && (*pattern == '?' || lower(*pattern) == lower(*name))) {
+		} else if (pattern < end &&
+			   (*pattern == '?' || lower(*pattern) == lower(*name))) {
 			pattern++;
 			name++;
 		} else if (star) {
@@ -93,9 +99,26 @@ bool glob_match(const char *pattern, const char *name)
 			return false;
 		}
 	}
-	while (*pattern == '*')
+	while (pattern < end && *pattern == '*')
 		pattern++;
-	return !*pattern;
+	return pattern == end;
+}
+
+bool glob_match(const char *pattern, const char *name)
+{
+	return glob_match_n(pattern, pattern + strlen(pattern), name);
+}
+
+bool glob_list(const char *patterns, const char *name)
+{
+	while (*patterns) {
+		size_t length = strcspn(patterns, " ");
+
+		if (length && glob_match_n(patterns, patterns + length, name))
+			return true;
+		patterns += length + (patterns[length] == ' ');
+	}
+	return false;
 }
 
 bool list_has(const char *list, const char *word)

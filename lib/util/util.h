@@ -25,6 +25,7 @@ enum gsc_status err_errno(struct gsc_error *err, const char *what, int number);
 
 /* Out of memory. */
 enum gsc_status err_memory(struct gsc_error *err);
+bool err_is_memory(const struct gsc_error *err);
 
 /*
  * Growable array: VEC(int) v = {0}; *vec_add(&v) = 3; v.items[0], v.count. vec_add is NULL, and
@@ -49,6 +50,9 @@ int name_compare_n(const char *a, const char *b, size_t n);
 
 /* `*` and `?`, without regard to case. */
 bool glob_match(const char *pattern, const char *name);
+
+/* Whether one of the patterns, with blanks between, matches. */
+bool glob_list(const char *patterns, const char *name);
 
 /* Whether a list of words, with commas between, has this one. */
 bool list_has(const char *list, const char *word);

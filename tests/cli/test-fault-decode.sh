@@ -64,7 +64,8 @@ printf 'GPU HANG: ecode 9:1:0x0\nPCI ID: 0x1912\nrcs0 command stream:\n  CTL: 0x
 echo 'rcs0 --- ring = 0x00000000 00008000' >>"$work/state"
 printf '~zzzz!!!!$\n' >>"$work/state"
 run sh -c 'cat "$0" | gpu-fault --decode ring -q -' "$work/state"
-expect_status 0 6
+expect_status 6
+expect_err_line 'gpu-fault: *: breaks off at byte 0x14 of 0x1000'
 expect_out_has '^# ring of rcs0, 20 bytes at 0x00008000 \(ring of rcs0\)$'
 
 title 'wrong usage'
@@ -141,7 +142,7 @@ expect_out_has '^# hwsp of rcs0, 4096 bytes at 0x00001000 \(rcs0.HWS_PGA 0x00001
 run gpu-fault --decode context --json demo:skl-hang
 expect_status 0
 expect_json '[.engine, .address, .from]' '["rcs0","0x20000","rcs0.CCID 0x00020001"]'
-expect_json '.notes[0]' '"ring of 16384 bytes at ggtt:0x8000: head 0xbc8, tail 0xc98: 208 bytes used, 16176 free"'
+expect_json '.notes[0]' '"ring of 16384 bytes at ggtt:0x8000: head 0xbc8, tail 0xc98: 208 bytes used, 16168 free"'
 expect_json '.notes[1]' '"page tables: pml4, root 0x22543a000"'
 expect_json '[.items[] | select(.offset == null) | .registers[].name] | index("EXECLIST_STATUS_LO") != null' true
 cp "$out" "$work/demo.json"
@@ -149,7 +150,7 @@ run gpu-fault --decode context -q demo:icl-trtt
 expect_out_has '^0x002034  0x00001110  rcs0.RING_BUFFER_HEAD$'
 run gpu-fault --decode ring -q demo:snb-hang
 expect_status 0
-expect_out_has '^# ring of 16384 bytes at ggtt:0x8000: head 0x3db8, tail 0x3e28: 112 bytes used, 16272 free$'
+expect_out_has '^# ring of 16384 bytes at ggtt:0x8000: head 0x3db8, tail 0x3e28: 112 bytes used, 16264 free$'
 expect_out_has '^0x0000bdb8:  0x[0-9a-f]*:  [A-Z0-9_]*  <- HEAD$'
 run gpu-fault --from demo:skl-hang --decode ring --json
 expect_status 0
@@ -164,9 +165,18 @@ words "$work/ring.bin" 8192 0x10 0x02000000 0x20 0x18800000
 printf '0x2038 0x5000\n0x203c 0x1001\n0x2034 0x10\n0x2030 0x20\n' >"$work/ring.txt"
 run gpu-fault -p snb -s "$work/ring.txt" --decode ring -q "$work/ring.bin@0"
 expect_status 0
-expect_out_has '^# ring of 8192 bytes at ggtt:0x5000: head 0x10, tail 0x20: 16 bytes used, 8176 free$'
+expect_out_has '^# ring of 8192 bytes at ggtt:0x5000: head 0x10, tail 0x20: 16 bytes used, 8168 free$'
 expect_out_has '^0x00005010:  0x02000000:  MI_FLUSH  <- HEAD$'
 expect_out_has '^0x00005020:  0x18800000:  MI_BATCH_BUFFER_START  <- TAIL$'
+
+title 'more than there can be of it'
+head -c 2101248 /dev/zero >"$work/long"
+run gpu-fault -p skl --decode ring -q "$work/long"
+expect_status 6
+expect_err_line 'gpu-fault: */long: only the first 2097152 of 2101248 bytes are looked at'
+run gpu-fault -p skl --decode hwsp -q "$work/a@b"
+expect_status 0
+expect_out_has '^# the first 4096 of 8192 bytes are its own; the others are left out$'
 
 title 'a source has a number of its own'
 run gpu-fault -p skl --decode hwsp "mem:$work/page@0x1000"
@@ -189,8 +199,8 @@ done)
 END
 	title 'the ring of a real error state'
 	run gpu-fault --decode ring -q "$corpus/error-state/gm45-0x2a42-2013-i915_error_state.txt"
-	expect_status 0 6
-	expect_out_has '^# ring of 131072 bytes at ggtt:0x1000: head 0x1e9b0, tail 0x1ed40: 912 bytes used, 130160 free$'
+	expect_status 0
+	expect_out_has '^# ring of 131072 bytes at ggtt:0x1000: head 0x1e9b0, tail 0x1ed40: 912 bytes used, 130152 free$'
 	expect_out_has '^0x0001f9b0:  0x02000024:  MI_FLUSH  <- HEAD$'
 	run gpu-fault -p gm45 --decode ring --json "$corpus/error-state/gm45-0x2a42-2013-render-ring-at-00001000.bin"
 	jq -r '.items[].commands[] | .dwords[0] + " " + .name' <"$out" >"$work/ours"
@@ -200,11 +210,13 @@ END
 fi
 
 title 'against the schema'
-if python3 -c 'import jsonschema' 2>/dev/null && [ -d "$schemas" ]; then
+if python3 -c 'import jsonschema' 2>/dev/null; then
 	command_line='tests/cli/validate.py'
 	python3 "$tests/validate.py" "$schemas" "$work"/*.json >"$work/problems" 2>&1 ||
 		fail "$(head -n 20 "$work/problems")"
 	run gpu-fault -p skl --decode hwsp --ndjson "$work/page"
 	same 'head and elements' "$(wc -l <"$out")" "$(jq '.items | length + 1' <"$work/hwsp.json")"
+elif [ "${CI:-}" = true ]; then
+	fail 'no jsonschema here'
 fi
 finish

@@ -105,7 +105,7 @@ expect_status 0
 expect_out_has "^$work/snb: rcs0 hangs in 3DPRIMITIVE"
 expect_out_has "^$work/skl: rcs0 hangs in PIPE_CONTROL"
 run gpu-fault "$work/bad" "$work/bad"
-expect_status 1 6
+expect_status 6
 
 title 'several, one of which has no such register'
 run gpu-fault -p skl -q "$work/snb" "bar:$work/other.bar@0x60000"
@@ -133,5 +133,7 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
 	command_line='tests/cli/validate.py'
 	python3 "$tests/validate.py" "$schemas" "$work"/*.json >"$work/report" 2>&1 ||
 		fail "$(head -n 20 "$work/report")"
+elif [ "${CI:-}" = true ]; then
+	fail 'no jsonschema here'
 fi
 finish

@@ -3,7 +3,7 @@
  * What the live tests look through: opens a source by the public interface, does what its
  * arguments say and prints what it got, a line each. Exits with the status of the open.
  *
- *   probe [-nu] [-w MODE] [-p PLATFORM] [-s SOURCE] WHAT...
+ *   probe [-nuW] [-w MODE] [-p PLATFORM] [-s SOURCE] WHAT...
  *
  *   identity                  platform, device id and revision
  *   SPACE:ADDR:SIZE[:DOMAIN]  a read, gated by a forcewake domain if one is named
@@ -14,6 +14,9 @@
  *   iommu                     whether an IOMMU translates for it
  *   stored                    what the kernel has kept of a hang, and what opening it gives
  *   again                     opens the source a second time beside the first
+ *   write:TARGET OP VALUE     with OP = |= &= or ^=; -W asks to be allowed to
+ *   force:TARGET OP VALUE     the same, whatever hazard there is
+ *   undo                      the write before
  *   gpus, lockdown            need no source; the first WHAT must then be one of them
  */
 #include "gpuscope.h"
@@ -29,6 +32,8 @@ struct session {
 	struct gsc_source_options options;
 	struct gsc_source *source;
 	const char *name;
+	struct gsc_view *view;		/* of the first write on */
+	struct gsc_written written;
 };
 
 static int complain(const struct gsc_error *err)
@@ -204,7 +209,87 @@ static int show_read(const struct session *session, const char *what)
 	return 0;
 }
 
-static int show(const struct session *session, const char *what)
+static int run_plan(struct session *session, struct gsc_write_plan *plan)
+{
+	struct gsc_written *w = &session->written;
+	struct gsc_error err = { 0 };
+
+	if (gsc_write_run(plan, session->source, w, &err))
+		return complain(&err);
+	if (w->has_old)
+		printf("%s 0x%" PRIx64 " -> ", w->name, w->old);
+	else
+		printf("%s ? -> ", w->name);
+	printf("0x%" PRIx64 " -> ", w->value);
+	if (w->has_back)
+		printf("0x%" PRIx64, w->back);
+	printf(" bits 0x%" PRIx64 " lost 0x%" PRIx64 "\n", w->bits, w->lost);
+	return 0;
+}
+
+static int make_view(struct session *session)
+{
+	int platform = gsc_source_platform(session->source);
+	struct gsc_error err = { 0 };
+
+	if (session->view)
+		return 0;
+	if (gsc_view_new(&session->view, session->db, platform < 0 ? 0 : (unsigned)platform,
+			 gsc_source_revision(session->source), &err))
+		return complain(&err);
+	return 0;
+}
+
+static bool operation_named(const char *word, enum gsc_write_operation *operation)
+{
+	static const char *const words[] = { "=", "|=", "&=", "^=" };
+
+	for (int i = 0; i < 4; i++) {
+		*operation = (enum gsc_write_operation)i;
+		if (!strcmp(word, words[i]))
+			return true;
+	}
+	return false;
+}
+
+static int do_write(struct session *session, const char *what, bool force)
+{
+	struct gsc_write write = { .force = force };
+	struct gsc_write_plan *plan;
+	struct gsc_error err = { 0 };
+	char target[160], operation[4], value[32];
+	int status = make_view(session);
+
+	if (sscanf(what, "%159s %3s %31s", target, operation, value) != 3 ||
+	    !operation_named(operation, &write.operation) ||
+	    !gsc_parse_number(value, &write.value))
+		return usage(what);
+	write.target = target;
+	if (status)
+		return status;
+	if (gsc_write_plan_new(&plan, session->view, &write, &err))
+		return complain(&err);
+	status = run_plan(session, plan);
+	gsc_write_plan_free(plan);
+	return status;
+}
+
+static int do_undo(struct session *session)
+{
+	struct gsc_write_plan *plan;
+	struct gsc_error err = { 0 };
+	enum gsc_status status = gsc_write_undo(&plan, session->view, &session->written, &err);
+	int result = 0;
+
+	if (status)
+		result = complain(&err);
+	if (plan)
+		result = run_plan(session, plan);
+	gsc_write_plan_free(plan);
+	return result;
+}
+
+static int show(struct session *session, const char *what)
 {
 	struct gsc_source *second;
 	int status;
@@ -219,6 +304,10 @@ static int show(const struct session *session, const char *what)
 		return show_notes(session);
 	if (!strcmp(what, "stored"))
 		return show_stored(session);
+	if (!strncmp(what, "write:", 6) || !strncmp(what, "force:", 6))
+		return do_write(session, what + 6, *what == 'f');
+	if (!strcmp(what, "undo") && session->view)
+		return do_undo(session);
 	if (!strncmp(what, "extents:", 8))
 		return show_extents(session, what + 8);
 	if (!strncmp(what, "extent:", 7))
@@ -261,13 +350,16 @@ static bool parse_options(struct session *session, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "nuw:p:s:")) != -1)
+	while ((option = getopt(argc, argv, "nuWw:p:s:")) != -1)
 		switch (option) {
 		case 'n':
 			session->options.no_bar = true;
 			break;
 		case 'u':
 			session->options.unsafe = true;
+			break;
+		case 'W':
+			session->options.write = true;
 			break;
 		case 'w':
 			if (!wake_named(optarg, &session->options.wake))
@@ -298,6 +390,7 @@ int main(int argc, char **argv)
 	session.options.db = session.db;
 	status = show_all(&session, argv + optind);
 	gsc_source_close(session.source);
+	gsc_view_free(session.view);
 	gsc_db_free(session.db);
 	return status;
 }

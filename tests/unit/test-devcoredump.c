@@ -220,7 +220,6 @@ static void expect_captured(struct gsc_source *s, size_t c)
 			(unsigned long long)low);
 		CU_FAIL("a register is lost");
 	}
-	CU_PASS("compared");
 }
 
 static void test_registers(void)

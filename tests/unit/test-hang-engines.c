@@ -236,7 +236,6 @@ static void test_motion(void)
 	look.hang = p.hang;
 	look.engine = engine;
 	look.e = &engine->e;
-	look.working = 1;
 	look.motion = MOTION_MOVES;
 	CU_ASSERT(engine_judge(engine, &look));
 	CU_ASSERT_EQUAL(engine->e.state, GSC_ENGINE_RUNNING);

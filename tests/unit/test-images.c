@@ -2,6 +2,8 @@
 /* Images of memory that hardware writes: literal pages of every layout. */
 #include "batch-helpers.h"
 #include "dump-helpers.h"
+#include "hang/image.h"
+#include "source-helpers.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -112,7 +114,7 @@ static void expect_registers(const struct bench *b, int list, const char *wanted
 	CU_ASSERT_STRING_EQUAL(text, wanted);
 }
 
-static bool note_has(const struct bench *b, const char *text)
+static bool has_note(const struct bench *b, const char *text)
 {
 	const char *note;
 
@@ -182,14 +184,27 @@ static void test_hwsp_gen8(void)
 	expect_entry(b, 0, 0x40, "IDLE_TO_ACTIVE");
 	expect_entry(b, 1, 0x48, "written last; LITE_RESTORE, PREEMPTED");
 	expect_entry(b, 2, 0x50, "never written");
+	part_of(b, "HARDWARE_STATUS_PAGE", -1, &part);
+	CU_ASSERT_STRING_EQUAL(part.text, "entry 1 of 6 was written last");
 	expect_entry(b, 3, 0x58, "all ones: empty, or read by the driver");
 	CU_ASSERT_EQUAL(field_of(b, "CONTEXT_STATUS", 1, "CONTEXT_ID"), 0x17);
 	part_of(b, "SOFTWARE", 0x40, &part);
 	CU_ASSERT_PTR_NOT_NULL(strstr(part.text, ": SEQNO, "));
+	b->words[31] = 2;
+	decode(b, GSC_IMAGE_HWSP, NULL, PAGE);
+	expect_entry(b, 2, 0x50, "never written");
+	part_of(b, "HARDWARE_STATUS_PAGE", -1, &part);
+	CU_ASSERT_PTR_NOT_NULL(strstr(part.problem, "is 0x2, but that entry was never written"));
 	b->words[31] = 6;
 	decode(b, GSC_IMAGE_HWSP, NULL, PAGE);
 	part_of(b, "HARDWARE_STATUS_PAGE", -1, &part);
 	CU_ASSERT_PTR_NOT_NULL(strstr(part.problem, "there are 6 entries"));
+	memset(b->words, 0, sizeof(b->words));
+	decode(b, GSC_IMAGE_HWSP, NULL, PAGE);
+	expect_entry(b, 0, 0x40, "never written");
+	part_of(b, "HARDWARE_STATUS_PAGE", -1, &part);
+	CU_ASSERT_STRING_EQUAL(part.text, "none of 6 entries was ever written");
+	CU_ASSERT_STRING_EQUAL(part.problem, "");
 	bench_free(b);
 }
 
@@ -284,10 +299,10 @@ static void test_context(void)
 	CU_ASSERT(part.offset == 0 && part.size == PAGE);
 	part_of(b, "SOFTWARE", 0x34, &part);
 	CU_ASSERT_PTR_NOT_NULL(strstr(part.text, "I915_SCRATCH"));
-	CU_ASSERT(note_has(b, "ring of 4096 bytes at ggtt:0x8000: head 0xff0, tail 0x10 (wrapped): "
-			      "32 bytes used, 4064 free"));
-	CU_ASSERT(note_has(b, "page tables: pml4, root 0x123456000"));
-	CU_ASSERT(note_has(b, "ends at 0x10b0; 980 dwords behind it, 1 not zero"));
+	CU_ASSERT(has_note(b, "ring of 4096 bytes at ggtt:0x8000: head 0xff0, tail 0x10 (wrapped): "
+			      "32 bytes used, 4056 free"));
+	CU_ASSERT(has_note(b, "page tables: pml4, root 0x123456000"));
+	CU_ASSERT(has_note(b, "ends at 0x10b0; 980 dwords behind it, 1 not zero"));
 	CU_ASSERT_STRING_EQUAL(b->about.cut, "");
 	bench_free(b);
 }
@@ -300,7 +315,7 @@ static void test_context_places(void)
 
 	memcpy(b->words + 2 * PAGE / 4, gen8_state, sizeof(gen8_state));
 	decode(b, GSC_IMAGE_CONTEXT, NULL, 3 * PAGE);
-	CU_ASSERT(note_has(b, "its status page is at 0x1000"));
+	CU_ASSERT(has_note(b, "its status page is at 0x1000"));
 	part_of(b, "MI_LOAD_REGISTER_IMM", 0, &part);
 	CU_ASSERT_EQUAL(part.offset, 0x2004);
 	CU_ASSERT_EQUAL(try_decode(b, GSC_IMAGE_CONTEXT, NULL, "state", 3 * PAGE), GSC_FAILED);
@@ -335,7 +350,7 @@ static void test_context_cut(void)
 	CU_ASSERT(!gsc_image_register(b->image, i, 2, &row));
 	decode(b, GSC_IMAGE_CONTEXT, NULL, PAGE + 0x9c);
 	CU_ASSERT_STRING_EQUAL(b->about.cut, "breaks off at byte 0x109c of 0x2000");
-	CU_ASSERT(note_has(b, "no MI_BATCH_BUFFER_END"));
+	CU_ASSERT(has_note(b, "no MI_BATCH_BUFFER_END"));
 	for (size_t size = 4; size < sizeof(gen8_state); size += 4)
 		CU_ASSERT(size < 8 ||
 			  try_decode(b, GSC_IMAGE_CONTEXT, NULL, NULL, PAGE + size) == GSC_OK);
@@ -390,8 +405,8 @@ static void test_save_area(void)
 	b->words[3] = 0x12345678;
 	b->words[(28 << 10) / 4 + 0x40] = 0x77;
 	decode(b, GSC_IMAGE_CONTEXT, NULL, 0x8000);
-	CU_ASSERT(note_has(b, "CXT_SIZE 0x1e0cddd3 (the value after reset), POWER_CONTEXT_SIZE"));
-	CU_ASSERT(note_has(b, "EXTENDED_CONTEXT_SIZE 3520 bytes"));
+	CU_ASSERT(has_note(b, "CXT_SIZE 0x1e0cddd3 (the value after reset), POWER_CONTEXT_SIZE"));
+	CU_ASSERT(has_note(b, "EXTENDED_CONTEXT_SIZE 3520 bytes"));
 	part_of(b, "SAVE_AREA", -1, &part);
 	CU_ASSERT_EQUAL(part.count, 0x8000 / 4);
 	part_of(b, "PER_PROCESS_STATUS_PAGE", -1, &part);
@@ -414,7 +429,7 @@ static void test_probe_list(void)
 	CU_ASSERT_EQUAL(parts_of(b, "SLOT"), 2);
 	CU_ASSERT_EQUAL(field_of(b, "SLOT", 2, "SURFACE_PAGE_BASE_ADDRESS"), 0xabcde);
 	CU_ASSERT_EQUAL(field_of(b, "SLOT", 1023, "SURFACE_PAGE_BASE_ADDRESS"), 1);
-	CU_ASSERT(note_has(b, "2 of 1024 slots"));
+	CU_ASSERT(has_note(b, "2 of 1024 slots"));
 	bench_free(b);
 	b = bench_new("skl");
 	CU_ASSERT_EQUAL(try_decode(b, GSC_IMAGE_CONTEXT, NULL, "probe-list", PAGE), GSC_USAGE);
@@ -473,7 +488,7 @@ static void test_oa_choice(void)
 	CU_ASSERT_EQUAL(try_decode(b, GSC_IMAGE_OA, NULL, "A13", 3), GSC_FAILED);
 	decode(b, GSC_IMAGE_OA, "A13", 4 * 64 + 8);
 	CU_ASSERT_EQUAL(parts_of(b, "OA_REPORT_A13"), 1);
-	CU_ASSERT(note_has(b, "4 of 5 reports are all zero"));
+	CU_ASSERT(has_note(b, "4 of 5 reports are all zero"));
 	CU_ASSERT_STRING_EQUAL(b->about.cut, "breaks off at byte 0x108 of 0x140");
 	bench_free(b);
 }
@@ -537,8 +552,8 @@ static void test_source(void)
 	CU_ASSERT_STRING_EQUAL(b->about.from, "HW Status of rcs0");
 	CU_ASSERT_EQUAL(field_of(b, "CONTEXT_STATUS", 0, "CONTEXT_ID"), 0x111);
 	from_source(b, options.source, GSC_IMAGE_RING, NULL);
-	CU_ASSERT(note_has(b, "ring of 4096 bytes at ggtt:0x9000: head 0xf10, tail 0x20 (wrapped): "
-			      "272 bytes used, 3824 free"));
+	CU_ASSERT(has_note(b, "ring of 4096 bytes at ggtt:0x9000: head 0xf10, tail 0x20 (wrapped): "
+			      "272 bytes used, 3816 free"));
 	CU_ASSERT_EQUAL_FATAL(b->about.mark_count, 3);
 	CU_ASSERT_EQUAL(b->about.marks[0].address, 0x9f10);
 	CU_ASSERT_EQUAL(b->about.marks[1].address, 0x9020);
@@ -569,6 +584,175 @@ static void test_ring(void)
 	CU_ASSERT_EQUAL(b->about.mark_count, 0);
 	CU_ASSERT_STRING_EQUAL(gsc_image_word(GSC_IMAGE_RING), "ring");
 	CU_ASSERT_PTR_NULL(gsc_image_word(GSC_IMAGE_KINDS));
+	bench_free(b);
+}
+
+/* Bytes that nobody looks at are told of. */
+static void test_too_long(void)
+{
+	static const struct {
+		enum gsc_image_kind kind;
+		const char *format;
+		size_t most;
+	} kinds[] = {
+		{ GSC_IMAGE_OA, "A36_B8_C8", 16u << 20 },
+		{ GSC_IMAGE_RING, NULL, 2u << 20 },
+		{ GSC_IMAGE_CONTEXT, NULL, 256u << 10 },
+	};
+	struct bench *b = bench_new("skl");
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		for (size_t more = 0; more < 2; more++) {
+			struct gsc_image_options options = {
+				.kind = kinds[i].kind, .format = kinds[i].format,
+				.size = kinds[i].most + 4096 * more,
+			};
+			uint32_t *data = calloc(1, options.size);
+			char wanted[80] = "";
+
+			CU_ASSERT_FATAL(data != NULL);
+			memcpy((char *)data + PAGE, gen8_state, sizeof(gen8_state));
+			options.data = data;
+			if (more)
+				snprintf(wanted, sizeof(wanted),
+					 "only the first %zu of %zu bytes are looked at",
+					 kinds[i].most, options.size);
+			gsc_image_free(b->image);
+			b->image = NULL;
+			CU_ASSERT_EQUAL_FATAL(gsc_image_new(&b->image, b->kit.set, &options,
+							    &b->err), GSC_OK);
+			gsc_image_about(b->image, &b->about);
+			CU_ASSERT_EQUAL(b->about.size, kinds[i].most);
+			CU_ASSERT_STRING_EQUAL(b->about.cut, wanted);
+			free(data);
+		}
+	}
+	decode(b, GSC_IMAGE_HWSP, NULL, PAGE);
+	CU_ASSERT_PTR_NULL(gsc_image_note(b->image, 0));
+	decode(b, GSC_IMAGE_HWSP, NULL, 2 * PAGE);
+	CU_ASSERT(has_note(b, "the first 4096 of 8192 bytes are its own"));
+	CU_ASSERT_STRING_EQUAL(b->about.cut, "");
+	bench_free(b);
+}
+
+/* A ring that registers tell the length of: longer, and shorter, than what is there. */
+static void test_ring_length(void)
+{
+	struct gsc_image_options options = { .kind = GSC_IMAGE_RING };
+	struct bench *b = bench_new("snb");
+	static const char registers[] = "0x2038 0x5000\n0x203c 0x1001\n0x2034 0x10\n0x2030 0x20\n";
+	char *path = temporary_file(registers, strlen(registers));
+
+	options.source = open_spec("%s", path, "snb");
+	drop_file(path);
+	options.data = b->words;
+	for (options.size = PAGE; options.size <= 3 * PAGE; options.size += PAGE) {
+		gsc_image_free(b->image);
+		b->image = NULL;
+		CU_ASSERT_EQUAL_FATAL(gsc_image_new(&b->image, b->kit.set, &options, &b->err),
+				      GSC_OK);
+		gsc_image_about(b->image, &b->about);
+		CU_ASSERT_STRING_EQUAL(b->about.cut, options.size > PAGE ? "" :
+				       "breaks off at byte 0x1000 of 0x2000");
+		CU_ASSERT_EQUAL(has_note(b, "the first 8192 of 12288 bytes are its own"),
+				options.size > 2 * PAGE);
+		CU_ASSERT(has_note(b, "head 0x10, tail 0x20: 16 bytes used, 8168 free"));
+	}
+	gsc_source_close(options.source);
+	bench_free(b);
+}
+
+/* A ring of a dump: how long it is the register says, where there is one. */
+static void test_ring_dump(void)
+{
+	static const char text[] = "GPU HANG: ecode 9:1:0x0\nPCI ID: 0x1912\n"
+		"rcs0 command stream:\n%s  HEAD:  0x00000008\n  TAIL:  0x00000010\n"
+		"rcs0 --- ring = 0x00000000 00008000\n~zzzz!!!!$\n";
+	static const char *const controls[] = { "  CTL:   0x00000001\n", "" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(controls); i++) {
+		struct bench *b = bench_new("skl");
+		struct text t = { .size = 0 };
+		struct gsc_source *source;
+
+		text_add(&t, text, controls[i]);
+		source = open_text(&t, NULL);
+		from_source(b, source, GSC_IMAGE_RING, NULL);
+		CU_ASSERT_STRING_EQUAL(b->about.cut,
+				       i ? "" : "breaks off at byte 0x14 of 0x1000");
+		CU_ASSERT(has_note(b, i ? "ring of 20 bytes at ggtt:0x8000: head 0x8, tail 0x10: "
+					  "8 bytes used, 4 free"
+					: "ring of 4096 bytes at ggtt:0x8000: head 0x8, tail 0x10:"
+					  " 8 bytes used, 4080 free"));
+		gsc_source_close(source);
+		text_free(&t);
+		bench_free(b);
+	}
+}
+
+/* There may be one for each 64 bytes of an image. */
+static void test_small_parts(void)
+{
+	struct bench *b = bench_new("snb");
+	struct gsc_field_iter it;
+
+	CU_ASSERT(sizeof(struct image_part) <= 128);
+	memset(b->words, 0x11, sizeof(b->words));
+	decode(b, GSC_IMAGE_OA, "A13", 64 * 64);
+	CU_ASSERT_EQUAL(parts_of(b, "OA_REPORT_A13"), 64);
+	CU_ASSERT_EQUAL(b->image->items.count, 1);
+	CU_ASSERT(gsc_image_fields(b->image, 63, &it));
+	bench_free(b);
+}
+
+/* ---- output --------------------------------------------------------------------------------- */
+
+/* Both forms tell of the same commands. */
+static void test_output(void)
+{
+	static const uint32_t state[] = { 0, LRI(1), 0x2034, 0x40, 0x78260000, 0x1000, 0xe0000000,
+					  END };
+	struct gsc_image_counts counts[2] = { { .commands = 1 } };
+	struct bench *b = bench_new("skl");
+	struct gsc_json json;
+	struct gsc_out *out;
+	size_t size;
+
+	memcpy(b->words + PAGE / 4, state, sizeof(state));
+	decode(b, GSC_IMAGE_CONTEXT, NULL, 2 * PAGE);
+	CU_ASSERT_EQUAL_FATAL(gsc_out_new(&out, -1, false, &b->err), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_text_image(out, b->image, GSC_TEXT_QUIET, &counts[0], &b->err),
+			GSC_OK);
+	gsc_out_bytes(out, "", 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_out_data(out, &size), "# context of rcs0, 8192 bytes\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_out_data(out, &size), "MI_BATCH_BUFFER_END"));
+	gsc_out_free(out);
+	CU_ASSERT_EQUAL_FATAL(gsc_out_new(&out, -1, false, &b->err), GSC_OK);
+	gsc_json_begin(&json, out, false);
+	gsc_json_head(&json, "gpuscope.decode/1", "skl", -1, NULL, 0);
+	CU_ASSERT_EQUAL(gsc_json_image(&json, b->image, &counts[1], &b->err), GSC_OK);
+	gsc_json_finish(&json);
+	gsc_out_bytes(out, "", 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_out_data(out, &size), "\"dword\":"));
+	gsc_out_free(out);
+	for (size_t i = 0; i < 2; i++) {
+		CU_ASSERT_EQUAL(counts[i].commands, 3);
+		CU_ASSERT_EQUAL(counts[i].unknown, 1);
+		CU_ASSERT_EQUAL(counts[i].first_unknown, PAGE + 6 * 4);
+	}
+	CU_ASSERT_EQUAL(gsc_image_follow(b->image, 0, NULL, &b->err), GSC_USAGE);
+	CU_ASSERT_EQUAL(gsc_image_follow(b->image, 1000, NULL, &b->err), GSC_USAGE);
+	CU_ASSERT_PTR_EQUAL(gsc_image_commands(b->image), b->kit.set);
+	bench_free(b);
+}
+
+static void test_usage(void)
+{
+	struct gsc_image_options options = { .kind = GSC_IMAGE_KINDS };
+	struct bench *b = bench_new("skl");
+
+	CU_ASSERT_EQUAL(gsc_image_new(&b->image, b->kit.set, NULL, &b->err), GSC_USAGE);
+	CU_ASSERT_EQUAL(gsc_image_new(&b->image, b->kit.set, &options, &b->err), GSC_USAGE);
 	bench_free(b);
 }
 
@@ -612,4 +796,10 @@ SUITE(images,
 	{ "choice of a layout", test_oa_choice },
 	{ "images out of an error state", test_source },
 	{ "a ring", test_ring },
+	{ "longer than it can be", test_too_long },
+	{ "how long a ring is", test_ring_length },
+	{ "a ring of a dump", test_ring_dump },
+	{ "many parts", test_small_parts },
+	{ "output", test_output },
+	{ "no options", test_usage },
 	{ "bytes that are nothing", test_garbage })

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which engines a driver blames in the dump that it wrote: in the block of the engine, or in the
+ * headline, whose words and numbers have changed their meaning.
+ */
+#include "hang/engine.h"
+
+#include "regs/regs.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADLINE "GPU HANG"
+
+/* As the readers of dumps call themselves. */
+static const char *const dump_kinds[] = { "i915 error state", "Xe devcoredump" };
+
+bool engine_in_dump(const struct gsc_hang *hang)
+{
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
+		for (size_t i = 0; i < ARRAY_SIZE(dump_kinds); i++)
+			if (!strcmp(gsc_source_kind(hang->source, part), dump_kinds[i]))
+				return true;
+	return false;
+}
+
+/* ---- in the block of an engine -------------------------------------------------------------- */
+
+/* "hung: 1", "hangcheck: hung [20]", "hangcheck action: dead", "hangcheck stall: yes". */
+static bool blames(const char *key, const char *value)
+{
+	if (!name_compare(key, "blamed"))
+		return true;
+	if (!name_compare(key, "hung"))
+		return *value == '1' || !name_compare_n(value, "yes", 3);
+	if (!name_compare(key, "hangcheck stall"))
+		return !strncmp(value, "yes", 3);
+	return !name_compare_n(key, "hangcheck", 9) &&
+	       (!strncmp(value, "hung", 4) || !strncmp(value, "dead", 4));
+}
+
+static bool is_of_engine(const struct hang_engine *engine, const struct gsc_property *p,
+			 const char **key)
+{
+	size_t length = strlen(engine->e.name);
+
+	*key = p->key + length + 1;
+	return !strncmp(p->key, engine->e.name, length) && p->key[length] == '.';
+}
+
+static bool blamed_in_block(const struct gsc_hang *hang, const struct hang_engine *engine,
+			    struct gsc_property *p)
+{
+	const char *key;
+
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
+		for (size_t i = 0; gsc_capture_property(hang->source, part, i, p); i++)
+			if (is_of_engine(engine, p, &key) && blames(key, p->value))
+				return true;
+	return false;
+}
+
+bool engine_cleared(const struct gsc_hang *hang, const struct hang_engine *engine)
+{
+	struct gsc_property p;
+	const char *key;
+
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
+		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++)
+			if (is_of_engine(engine, &p, &key) && !name_compare(key, "hung"))
+				return *p.value == '0';
+	return false;
+}
+
+/* Where blocks say of each engine whether it hung, the headline adds nothing. */
+static bool blocks_tell(const struct gsc_hang *hang)
+{
+	struct gsc_property p;
+	const char *key;
+
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
+		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++)
+			for (size_t n = 0; n < hang->engines.count; n++)
+				if (is_of_engine(&hang->engines.items[n], &p, &key) &&
+				    (!name_compare(key, "hung") || blames(key, p.value)))
+					return true;
+	return false;
+}
+
+/* ---- in the headline, by name --------------------------------------------------------------- */
+
+/* "hang on rcs0", "stuck on render ring"; a process in front may be called anything. */
+static bool names_engine(const char *headline, char *word, size_t size)
+{
+	static const char *const reasons[] = { "ang on ", "tuck on ", "eartbeat on " };
+	const char *found = NULL;
+	size_t length = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
+		for (const char *at = headline; (at = strstr(at, reasons[i]));) {
+			at += strlen(reasons[i]);
+			found = !found || at > found ? at : found;
+		}
+	if (!found)
+		return false;
+	while (isalnum((unsigned char)found[length]) && length < size - 1)
+		length++;
+	memcpy(word, found, length);
+	word[length] = 0;
+	return length;
+}
+
+/* ---- in the headline, by number ------------------------------------------------------------- */
+
+/*
+ * "ecode 12:1:85dffffb": a bit for each engine, or each class of engines (i915_gpu_error.c,
+ * error_msg()). Linux 5.6 took the code's "0x" away; classes came after 5.10.
+ */
+struct mask {
+	uint64_t bits;
+	bool engines, classes;		/* it may be of these */
+};
+
+#define KERNEL(a, b) ((a) * 1000 + (b))
+
+/* 0: not told. */
+static unsigned kernel_of(const struct gsc_hang *hang)
+{
+	char text[128];
+	unsigned major, minor;
+
+	if (!hang_property(hang, "Kernel", text, sizeof(text)) ||
+	    sscanf(text, "%3u.%3u", &major, &minor) != 2)
+		return 0;
+	return KERNEL(major, minor);
+}
+
+/* A number with its reason is one of Linux before 5.0, where it numbers the first engine. */
+static bool parse_mask(const struct gsc_hang *hang, const char *headline, struct mask *mask)
+{
+	unsigned kernel = kernel_of(hang);
+	const char *text = headline;
+	char *end;
+
+	if (strncmp(text, "ecode ", 6) || strstr(text, ", reason: "))
+		return false;
+	(void)strtoull(text + 6, &end, 10);
+	if (*end != ':' || !isxdigit((unsigned char)end[1]))
+		return false;
+	mask->bits = strtoull(end + 1, &end, 16);
+	if (*end != ':')
+		return false;
+	mask->classes = strncmp(end, ":0x", 3) != 0;
+	mask->engines = !mask->classes;
+	if (!mask->classes)
+		return true;
+	/* What looks newer than its kernel has been ported back. */
+	mask->engines = kernel < KERNEL(5, 12);
+	mask->classes = kernel < KERNEL(5, 6) || kernel > KERNEL(5, 10);
+	return true;
+}
+
+static bool same_class(const struct hang_engine *a, const struct hang_engine *b)
+{
+	return a->class == b->class;
+}
+
+/* The only engine of its class that there is, or that has work. */
+static bool is_alone(const struct gsc_hang *hang, const struct hang_engine *engine)
+{
+	size_t count = 0, working = 0;
+
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		const struct hang_engine *other = &hang->engines.items[i];
+
+		if (!same_class(engine, other))
+			continue;
+		count++;
+		working += engine_has_work(&other->e);
+	}
+	return count == 1 || (working == 1 && engine_has_work(&engine->e));
+}
+
+/* Origin: i915 gt/intel_engine_types.h of the years of such masks; uapi i915_drm.h classes. */
+static const struct {
+	const char *name;
+	unsigned engine, class;		/* bits */
+} bits[] = {
+	{ "rcs0", 0, 0 }, { "bcs0", 1, 1 }, { "vcs0", 2, 2 },  { "vcs1", 3, 2 },
+	{ "vcs2", 4, 2 }, { "vcs3", 5, 2 }, { "vecs0", 6, 3 }, { "vecs1", 7, 3 },
+	{ "ccs0", 63, 4 },
+};
+
+enum blame { BLAME_NONE, BLAME_PERHAPS, BLAME_SURE };
+
+static enum blame blamed_by_mask(const struct gsc_hang *hang, const struct hang_engine *engine,
+				 const char *headline)
+{
+	bool by_engine, by_class;
+	struct mask mask;
+	size_t i = 0;
+
+	if (!parse_mask(hang, headline, &mask))
+		return BLAME_NONE;
+	while (i < ARRAY_SIZE(bits) && strcmp(bits[i].name, engine->e.name))
+		i++;
+	if (i == ARRAY_SIZE(bits))
+		return BLAME_NONE;
+	by_engine = mask.engines && mask.bits >> bits[i].engine & 1;
+	by_class = mask.classes && mask.bits >> bits[i].class & 1;
+	if (!by_engine && !by_class)
+		return BLAME_NONE;
+	if ((mask.engines && !by_engine) || (mask.classes && !by_class) ||
+	    (by_class && !is_alone(hang, engine)))
+		return BLAME_PERHAPS;
+	return BLAME_SURE;
+}
+
+/* ---- both ----------------------------------------------------------------------------------- */
+
+static enum blame blamed_in_headline(const struct gsc_hang *hang, const struct hang_engine *engine,
+				     char *headline, size_t size)
+{
+	char word[32];
+
+	if (!hang_property(hang, HEADLINE, headline, size))
+		return BLAME_NONE;
+	if (names_engine(headline, word, sizeof(word)))
+		return engine_meant(word, engine->e.name) ? BLAME_SURE : BLAME_NONE;
+	return blocks_tell(hang) ? BLAME_NONE : blamed_by_mask(hang, engine, headline);
+}
+
+bool engine_blamed(const struct gsc_hang *hang, const struct hang_engine *engine, char *text,
+		   size_t size)
+{
+	char headline[160];
+	struct gsc_property p;
+
+	if (blamed_in_block(hang, engine, &p)) {
+		if (text && strstr(p.key, ".blamed"))
+			snprintf(text, size, "the dump was written because of work of %s: %.120s",
+				 engine->e.name, p.value);
+		else if (text)
+			snprintf(text, size, "the dump says \"%s: %.160s\"", p.key, p.value);
+		return true;
+	}
+	if (blamed_in_headline(hang, engine, headline, sizeof(headline)) != BLAME_SURE)
+		return false;
+	if (text)
+		snprintf(text, size, "the dump says \"" HEADLINE ": %s\"", headline);
+	return true;
+}
+
+bool engine_perhaps_blamed(const struct gsc_hang *hang, const struct hang_engine *engine,
+			   char *text, size_t size)
+{
+	char headline[120];
+
+	if (blamed_in_headline(hang, engine, headline, sizeof(headline)) != BLAME_PERHAPS)
+		return false;
+	snprintf(text, size, "\"" HEADLINE ": %s\" may mean this engine: its second number is a mask "
+		 "of engines up to Linux 5.10 and of classes of them since", headline);
+	return true;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Rings: commands, and where head and tail are in them. */
+#include "hang/image.h"
+
+#include <string.h>
+
+static bool tell_ring(struct gsc_image *image, uint64_t start, const struct hang_ring *ring)
+{
+	bool head_out = ring->head >= ring->bytes;
+
+	start &= ~UINT64_C(0xfff);
+	if (head_out || ring->tail >= ring->bytes)
+		return image_note(image, "ring of %llu bytes at ggtt:0x%llx: %s 0x%llx lies "
+				  "outside of it", (unsigned long long)ring->bytes,
+				  (unsigned long long)start, head_out ? "head" : "tail",
+				  (unsigned long long)(head_out ? ring->head : ring->tail));
+	return image_note(image, "ring of %llu bytes at ggtt:0x%llx: head 0x%llx, tail 0x%llx%s: "
+			  "%llu bytes used, %llu free%s", (unsigned long long)ring->bytes,
+			  (unsigned long long)start, (unsigned long long)ring->head,
+			  (unsigned long long)ring->tail,
+			  ring->tail < ring->head ? " (wrapped)" : "",
+			  (unsigned long long)ring->used, (unsigned long long)ring->free,
+			  ring->enabled ? "" : "; the ring is not enabled");
+}
+
+bool image_ring_note(struct gsc_image *image, uint64_t start, uint64_t control, uint64_t head,
+		     uint64_t tail)
+{
+	struct hang_ring ring = { .bytes = 0 };
+
+	ring_of_registers(&ring, image->view, image->about.engine, &control, &head, &tail);
+	return tell_ring(image, start, &ring);
+}
+
+bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *b)
+{
+	const unsigned both = GSC_BUFFER_HEAD | GSC_BUFFER_TAIL;
+	struct hang_ring ring = { .bytes = b->length, .enabled = true };
+	uint64_t control;
+
+	if (image_register(image, "RING_BUFFER_CONTROL", -1, NULL, &control))
+		ring_of_registers(&ring, image->view, image->about.engine, &control, NULL, NULL);
+	else if (b->flags & GSC_BUFFER_CUT)
+		ring.bytes = 0;
+	ring.head = b->head;
+	ring.tail = b->tail;
+	if (b->flags & GSC_BUFFER_HEAD)
+		image_mark(image, "HEAD", b->address + b->head);
+	if (b->flags & GSC_BUFFER_TAIL)
+		image_mark(image, "TAIL", b->address + b->tail);
+	if (b->flags & GSC_BUFFER_ACTHD)
+		image_mark(image, "ACTHD", b->acthd);
+	if ((b->flags & both) != both)
+		return image_note(image, "the dump tells no head or tail of this ring");
+	if (!ring.bytes)
+		return image_note(image, "head 0x%llx, tail 0x%llx; how long the ring is, is not "
+				  "known", (unsigned long long)b->head,
+				  (unsigned long long)b->tail);
+	image_cut(image, ring.bytes);
+	ring_measure(&ring);
+	return tell_ring(image, b->address, &ring);
+}
+
+bool image_ring_place(struct gsc_image *image, struct image_place *place)
+{
+	struct hang_ring ring = { .bytes = 0 };
+	uint64_t control, head, tail;
+	bool has_head, has_tail;
+
+	if (!image_register(image, "RING_BUFFER_START", -1, &place->reg, &place->value) ||
+	    !image_register(image, "RING_BUFFER_CONTROL", -1, NULL, &control))
+		return false;
+	has_head = image_register(image, "RING_BUFFER_HEAD", -1, NULL, &head);
+	has_tail = image_register(image, "RING_BUFFER_TAIL", -1, NULL, &tail);
+	ring_of_registers(&ring, image->view, image->about.engine, &control,
+			  has_head ? &head : NULL, has_tail ? &tail : NULL);
+	if (!ring.enabled)
+		return false;
+	place->address = place->value & ~UINT64_C(0xfff);
+	place->size = ring.bytes;
+	if (!has_head || !has_tail)
+		return image_note(image, "head and tail of the ring are not known");
+	image_mark(image, "HEAD", place->address + ring.head);
+	image_mark(image, "TAIL", place->address + ring.tail);
+	return tell_ring(image, place->value, &ring);
+}
+
+enum gsc_status image_ring(struct gsc_image *image, struct gsc_error *err)
+{
+	struct image_part *part;
+
+	if (!image->count)
+		return err_set(err, GSC_FAILED, "ring", "no whole dword of it is there");
+	if (image->bytes % 4)
+		image_cut(image, (image->bytes + 3) & ~UINT64_C(3));
+	part = image_add(image, "RING", -1, 0, (uint64_t)image->count * 4);
+	if (!part)
+		return err_memory(err);
+	part->p.commands = true;
+	return GSC_OK;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Images as text: a heading for each part, then its fields, registers or commands. */
+#include "out/out.h"
+
+#include "batch/batch.h"
+
+#include <string.h>
+
+struct writing {
+	struct gsc_out *out;
+	const struct gsc_image *image;
+	const struct gsc_view *view;
+	unsigned flags;
+	struct gsc_command_text *commands;
+	struct gsc_image_counts counts;
+	uint64_t noops, noops_at;	/* MI_NOOP in a row that nobody has printed */
+};
+
+/* ---- commands ------------------------------------------------------------------------------- */
+
+void image_count(struct gsc_image_counts *counts, const struct gsc_command *command)
+{
+	counts->commands++;
+	if (command->status == GSC_COMMAND_UNKNOWN && !counts->unknown++)
+		counts->first_unknown = command->address;
+}
+
+static void put_noops(struct writing *w)
+{
+	if (!w->noops)
+		return;
+	gsc_out_format(w->out, "0x%08llx:  0x00000000:  %llu x MI_NOOP",
+		       (unsigned long long)w->noops_at, (unsigned long long)w->noops);
+	gsc_out_end(w->out);
+	w->noops = 0;
+}
+
+/* Padding is a line for all in a row. */
+static bool take_command(void *context, const struct gsc_run *run, const struct gsc_command *c)
+{
+	struct writing *w = context;
+
+	(void)run;
+	image_count(&w->counts, c);
+	if (!c->words[0] && c->count == 1 && !c->mark_count && !(w->flags & GSC_TEXT_VERBOSE)) {
+		if (!w->noops++)
+			w->noops_at = c->address;
+	} else {
+		put_noops(w);
+		gsc_command_text(w->commands, c);
+	}
+	return !gsc_out_error(w->out);
+}
+
+static enum gsc_status put_commands(struct writing *w, size_t part, struct gsc_error *err)
+{
+	struct gsc_listener listener = { .context = w, .command = take_command };
+	enum gsc_status status = gsc_image_follow(w->image, part, &listener, err);
+
+	put_noops(w);
+	return status;
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+/* As everywhere: flags that are not set and what is reserved are worth a line only with -v. */
+static bool is_silent(const struct gsc_field_iter *it, const struct gsc_field *field)
+{
+	struct gsc_form form;
+
+	if (field->problem)
+		return false;
+	gsc_field_form(it, &form);
+	return field_reserved(field) || (!field->value && !strcmp(form.type, "bool"));
+}
+
+static void put_fields(const struct writing *w, size_t i, const struct gsc_image_part *part)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	unsigned dword = 0;
+
+	if (!gsc_image_fields(w->image, i, &it))
+		return;
+	while (gsc_field_next(&it, &field)) {
+		if (field.dword + field.hi / 32 >= part->count ||
+		    (!(w->flags & GSC_TEXT_VERBOSE) && is_silent(&it, &field)))
+			continue;
+		if (part->count > 2 && (field.dword != dword || !field.dword)) {
+			dword = field.dword;
+			gsc_out_format(w->out, "  +0x%03x  0x%08x", dword * 4, part->words[dword]);
+			gsc_out_end(w->out);
+		}
+		gsc_text_field(w->out, &field);
+	}
+}
+
+static void put_registers(const struct writing *w, size_t i)
+{
+	struct gsc_row row;
+
+	for (size_t j = 0; gsc_image_register(w->image, i, j, &row); j++)
+		gsc_text_row(w->out, w->view, &row, w->flags);
+}
+
+/* "+0x00040  CONTEXT_STATUS[0]  0x00000001  0x00000021  written last" */
+static void put_heading(struct gsc_out *out, const struct gsc_image_part *part)
+{
+	if (part->aside)
+		gsc_out_text(out, "source  ");
+	else
+		gsc_out_format(out, "+0x%05llx  ", (unsigned long long)part->offset);
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	gsc_out_text(out, part->name);
+	if (part->index >= 0)
+		gsc_out_format(out, "[%d]", part->index);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	for (size_t i = 0; part->size <= 8 && !part->commands && i < part->count; i++)
+		gsc_out_format(out, "  0x%08x", part->words[i]);
+	if (*part->text)
+		gsc_out_format(out, "  %s", part->text);
+	if (*part->problem) {
+		gsc_out_style(out, GSC_STYLE_RED);
+		gsc_out_format(out, "  %s", part->problem);
+		gsc_out_style(out, GSC_STYLE_PLAIN);
+	}
+	gsc_out_end(out);
+}
+
+static enum gsc_status put_part(struct writing *w, size_t i, const struct gsc_image_part *part,
+				struct gsc_error *err)
+{
+	put_heading(w->out, part);
+	if (part->size > 4 && !(w->flags & GSC_TEXT_QUIET))
+		put_fields(w, i, part);
+	put_registers(w, i);
+	return part->commands ? put_commands(w, i, err) : GSC_OK;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static void put_about(struct gsc_out *out, const struct gsc_image *image)
+{
+	struct gsc_image_about about;
+	const char *note;
+
+	gsc_image_about(image, &about);
+	gsc_out_style(out, GSC_STYLE_CYAN);
+	gsc_out_format(out, "# %s of %s, %llu bytes", gsc_image_word(about.kind), about.engine,
+		       (unsigned long long)about.size);
+	if (about.placed)
+		gsc_out_format(out, " at 0x%08llx", (unsigned long long)about.address);
+	if (*about.from)
+		gsc_out_format(out, " (%s)", about.from);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+	for (size_t i = 0; (note = gsc_image_note(image, i)); i++) {
+		gsc_out_format(out, "# %s", note);
+		gsc_out_end(out);
+	}
+}
+
+enum gsc_status gsc_text_image(struct gsc_out *out, const struct gsc_image *image, unsigned flags,
+			       struct gsc_image_counts *counts, struct gsc_error *err)
+{
+	struct gsc_commands *set = gsc_image_commands(image);
+	struct writing w = { .out = out, .image = image, .view = set->view, .flags = flags };
+	enum gsc_status status = gsc_command_text_new(&w.commands, out, set, flags, err);
+	struct gsc_image_part part;
+
+	if (status)
+		return status;
+	put_about(out, image);
+	for (size_t i = 0; !status && gsc_image_part(image, i, &part); i++)
+		status = put_part(&w, i, &part, err);
+	gsc_command_text_free(w.commands);
+	if (counts)
+		*counts = w.counts;
+	return status;
+}

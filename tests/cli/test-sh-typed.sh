@@ -1,0 +1,288 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-sh at a terminal: typing, completion, interrupts, history. PTY is the built pty.c.
+. "$(dirname "$0")/lib.sh"
+needs gpu-sh
+[ -x "${PTY:-}" ] || skip 'PTY names no program'
+
+cd "$work" || exit 1
+XDG_STATE_HOME=$work/state TERM=xterm
+export XDG_STATE_HOME TERM
+unset INPUTRC
+
+# typed TITLE ARGUMENTS... <SCRIPT: of tests/cli/pty.c
+typed() {
+	title "$1"
+	shift
+	command_line="gpu-sh $*"
+	cat >"$work/keys"
+	"$PTY" gpu-sh "$@" <"$work/keys" >"$out" 2>&1 || fail "$(cat "$out")"
+}
+
+# Editing is readline's; without it none of the rest is to be had.
+typed 'is there editing?' -s demo:skl-hang <<'END'
+expect skl>
+type hel\t
+expect hel
+type \n
+expect skl>
+type quit\n
+end 0
+END
+[ -f "$work/state/gpuscope/history" ] || edits=no
+
+typed 'a ring and its definition, by help and Tab' -s demo:skl-hang <<'END'
+expect Skylake
+expect skl>
+type help\n
+expect list *TAIL*
+expect skl>
+type list *TAIL*\n
+expect rcs0.RING_BUFFER_TAIL
+expect skl>
+type ? RING_TAIL | cat\n
+expect Where software has stopped writing commands.
+expect skl>
+type rcs0.RING_TAIL\n
+expect 0x00000c98
+expect skl>
+type \x04
+end 0
+END
+
+typed 'a failure is no end' -s demo:skl-hang <<'END'
+expect skl>
+type NO_SUCH_NAME\n
+expect gpu-sh: NO_SUCH_NAME: unknown register of skl
+expect skl>
+type rcs0.RING_TAIL = 1\n
+expect gpu-sh: rcs0.RING_TAIL: not written: the session was begun without --write (try --help)
+expect skl>
+type from demo:snb-hang\n
+expect demo:snb-hang (gpuscope capture), snb: Sandy Bridge
+expect snb>
+type quit\n
+end 0
+END
+
+typed 'prompts' -s demo:skl-hang --write <<'END'
+expect skl(rw)>
+type set dry-run on\n
+expect skl(dry-run)>
+type exit\n
+end 0
+END
+
+typed 'no source' -p skl -s none -q <<'END'
+expect skl>
+type \x04
+end 0
+END
+
+typed 'Ctrl-C stops a command' -s demo:skl-hang <<'END'
+expect skl>
+type watch 0.01 rcs0.ACTHD\n
+expect 0x0002003c
+type \x03
+expect skl>
+type wait rcs0.RING_TAIL == 1 timeout 10m; help\n
+expect timeout 10m; help
+type \x03
+expect skl>
+lacks list
+type repeat 1000000 ! echo again\n
+expect again
+type \x03
+expect skl>
+type ! sleep 1000\n
+expect sleep 1000
+type \x03
+expect skl>
+type from\n
+expect demo:skl-hang
+expect skl>
+type quit\n
+end 0
+END
+
+typed 'Ctrl-C drops a line' -s demo:skl-hang <<'END'
+expect skl>
+type NO_SUCH\x03
+expect skl>
+type from\n
+expect from
+lacks unknown
+expect demo:skl-hang
+expect skl>
+size 10 40
+type from\n
+expect demo:skl-hang
+expect skl>
+type \x04
+end 0
+END
+
+typed 'TERM=dumb' -s demo:skl-hang <<'END'
+expect skl>
+type \x04
+end 0
+END
+title 'TERM=dumb'
+cat >"$work/keys" <<'END'
+expect skl>
+type rcs0.RING_TAIL\n
+expect 0x00000c98
+expect skl>
+type NO_SUCH\x03
+expect skl>
+type watch 0.01 rcs0.ACTHD\n
+expect 0x0002003c
+type \x03
+expect skl>
+type list | cat\n
+expect skl>
+type \x04
+end 0
+END
+command_line='TERM=dumb gpu-sh'
+TERM=dumb "$PTY" gpu-sh -s demo:skl-hang <"$work/keys" >"$out" 2>&1 || fail "$(cat "$out")"
+TERM=dumb "$PTY" sh -c 'gpu-sh -s demo:skl-hang | cat -v' >"$out" 2>&1 <<'END'
+type list @fault\n
+expect RING_FAULT_REG
+lacks ^[
+END
+[ -s "$out" ] && fail "$(cat "$out")"
+
+[ "${edits:-yes}" = yes ] || { finish; }
+
+typed 'completion' -s demo:skl-hang <<'END'
+expect skl>
+type \t\t
+expect journal
+expect skl>
+type jou\t\n
+expect journal
+expect skl>
+type rcs0.ring_buffer_tai\t\n
+expect 0x00000c98
+expect skl>
+type RING_FAULT_REG:FAULT_T\t\n
+expect RING_FAULT_REG:FAULT_TYPE
+expect invalid PDE
+expect skl>
+type wait rcs0.MI_MODE:STOP_R\t!= sto\ttimeout 1s\n
+expect STOP_RINGS != stopped timeout 1s
+expect after 0.
+expect skl>
+type rcs0.MI_MODE:STOP_RINGS = sto\t
+expect stopped
+type \x03
+expect skl>
+type from demo:sn\t\n
+expect from demo:snb-hang
+expect Sandy Bridge
+expect snb>
+type repeat 1 help undo\n
+expect put back
+expect snb>
+type repeat 1 hel\tund\t\n
+expect repeat 1 help undo
+expect put back
+expect snb>
+type batch -e rc\t-q | head -n 1\n
+expect batch -e rcs0 -q
+expect snb>
+type db sh\tRING_BUFFER_TA\t| head -n 1\n
+expect db show RING_BUFFER_TAIL | head
+expect register of 32 bits
+expect snb>
+type set undo\tof\t\n
+expect set undo-on-exit off
+expect snb>
+type @fau\t\n
+expect @fault
+expect snb>
+type quit\n
+end 0
+END
+
+echo 'rcs0.RING_TAIL -q' >a-script-with-a-long-name
+typed 'completion of files' -s demo:skl-hang <<'END'
+expect skl>
+type source a-scr\t\n
+expect source a-script-with-a-long-name
+expect 0x00000c98
+expect skl>
+type help > a-scr\t
+expect a-script-with-a-long-name
+type \x03
+expect skl>
+type from bar:a-scr\t
+expect bar:a-script-with-a-long-name
+type \x03
+expect skl>
+type quit\n
+end 0
+END
+
+typed 'history within a session' -s demo:skl-hang <<'END'
+expect skl>
+type rcs0.ACTHD -q\n
+expect 0x0002003c
+expect skl>
+type from\n
+expect demo:
+expect skl>
+type \x1b[A\x1b[A\n
+expect 0x0002003c
+expect skl>
+type quit\n
+end 0
+END
+typed 'history from one session to the next' -s demo:skl-hang <<'END'
+expect skl>
+type \x1b[A\x1b[A\n
+expect rcs0.ACTHD -q
+expect 0x0002003c
+expect skl>
+type \x04
+end 0
+END
+title 'the history file'
+command_line=history
+same 'mode of the folder' "$(stat -c %a "$XDG_STATE_HOME/gpuscope")" 700
+same 'mode of the file' "$(stat -c %a "$XDG_STATE_HOME/gpuscope/history")" 600
+grep -qx 'rcs0.ACTHD -q' "$XDG_STATE_HOME/gpuscope/history" || fail 'a line is not in it'
+XDG_STATE_HOME=$work/other
+typed 'not under the id of another' -s demo:skl-hang <<'END'
+expect skl>
+type \x04
+end 0
+END
+[ -d "$work/other" ] || fail 'there is no history'
+rm -r "$work/other"
+SUDO_UID=1
+export SUDO_UID
+mkdir -p "$HOME/.config/gpuscope"
+echo '! echo from the rc file' >"$HOME/.config/gpuscope/shrc"
+typed 'not under the id of another' -s demo:skl-hang <<'END'
+expect skl>
+lacks from the rc file
+type \x04
+end 0
+END
+[ ! -e "$work/other" ] || fail 'there is a history'
+unset SUDO_UID
+typed 'the rc file' -s demo:skl-hang <<'END'
+expect from the rc file
+expect skl>
+type \x04
+end 0
+END
+typed 'no rc file' -s demo:skl-hang --no-user-config <<'END'
+expect skl>
+lacks from the rc file
+type \x04
+end 0
+END
+finish

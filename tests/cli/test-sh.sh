@@ -1,0 +1,299 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-sh without a terminal: commands, scripts, standard input; every verb; where output goes; what
+# is refused. Writes are in tests/live/test-sh.sh, typing is in test-sh-typed.sh.
+. "$(dirname "$0")/lib.sh"
+needs gpu-sh
+
+cd "$work" || exit 1
+XDG_STATE_HOME=$work/state
+export XDG_STATE_HOME
+tail='0x002030  0x00000c98  rcs0.RING_BUFFER_TAIL
+     20:3   TAIL_OFFSET                   0x193       0xc98'
+
+# sh_run COMMANDS: in a session on the hung Skylake
+sh_run() {
+	run gpu-sh -s demo:skl-hang -c "$1"
+}
+
+# same_as COMMAND...: what was printed is what a command prints, but for its first line
+same_as() {
+	"$@" 2>/dev/null | sed '1{/^# gpu-/d}' >"$work/wanted"
+	cmp -s "$work/wanted" "$out" ||
+		fail "not as '$*': $(diff "$work/wanted" "$out" | head -n 4)"
+	[ -s "$work/wanted" ] || fail "'$*' prints nothing"
+}
+
+title 'reading'
+sh_run rcs0.RING_TAIL
+expect_status 0
+expect_out "$tail"
+sh_run 'read rcs0.RING_TAIL'
+expect_out "$tail"
+sh_run '  rcs0.RING_TAIL ;; ; # a comment; with ; in it'
+expect_out "$tail"
+sh_run "'rcs0.RING_TAIL'; \"rcs0.RING_TAIL\" -q"
+same 'lines' "$(wc -l <"$out")" 3
+sh_run '@fault rcs0.ACTHD'
+same_as gpu-regdump -s demo:skl-hang @fault rcs0.ACTHD
+sh_run '0x4090-0x409f'
+same_as gpu-regdump -s demo:skl-hang 0x4090-0x409f
+sh_run 'RING_FAULT_REG:FAULT_TYPE'
+expect_out_has 'invalid PDE'
+sh_run 'rcs0.RING_TAIL --json'
+expect_json '.registers[0].value' '"0xc98"'
+run gpu-sh -s demo:skl-hang -j -c rcs0.RING_TAIL
+expect_json .schema '"gpuscope.regdump/1"'
+
+title 'verbs are the commands'
+sh_run 'list *TAIL*'
+same_as gpu-regdump -s demo:skl-hang --list '*TAIL*'
+for name in '? ' '?'; do
+	sh_run "${name}RING_TAIL"
+	same_as gpu-db -s demo:skl-hang show RING_TAIL
+done
+sh_run 'db list --commands MI_NOOP'
+same_as gpu-db -s demo:skl-hang list --commands MI_NOOP
+sh_run 'walk 0x200000123'
+expect_status 0
+same_as gpu-ptwalk -s demo:skl-hang 0x200000123
+sh_run 'walk 0x7a1105603000'
+expect_status 3
+expect_err_line 'gpu-sh: 0x7a1105603000: not mapped: *'
+sh_run map
+same_as gpu-ptwalk -s demo:skl-hang --map
+sh_run 'pte -m pml4 -l pde 0x18080008b'
+same_as gpu-pte -p skl -m pml4 -l pde 0x18080008b
+sh_run 'batch -a 0x100020000'
+same_as gpu-batch -s demo:skl-hang -a 0x100020000
+sh_run fault
+same_as gpu-fault -s demo:skl-hang
+sh_run 'fault demo:snb-hang'
+same_as gpu-fault demo:snb-hang
+sh_run 'decode RING_FAULT_REG=0x12b'
+same_as gpu-regdump -p skl --decode RING_FAULT_REG=0x12b
+sh_run 'diff reset'
+expect_status 6
+same_as gpu-regdump --diff reset demo:skl-hang
+sh_run 'diff reset demo:snb-hang rcs0.RING_*'
+same_as gpu-regdump --diff reset demo:snb-hang 'rcs0.RING_*'
+sh_run 'watch 0.01 --count 2 rcs0.ACTHD'
+same_as gpu-regdump -s demo:skl-hang rcs0.ACTHD
+sh_run 'watch --count 1 rcs0.ACTHD'
+same_as gpu-regdump -s demo:skl-hang rcs0.ACTHD
+sh_run 'snap save -o saved.tar; snap info saved.tar'
+expect_status 0
+expect_out_has '^platform +skl'
+sh_run 'walk -s demo:snb-hang -p snb 0x1000'
+expect_out_lacks 'skl'
+sh_run 'walk --help'
+expect_out_has 'gpu-ptwalk'
+
+title 'sources'
+sh_run from
+expect_out 'demo:skl-hang (gpuscope capture), skl: Skylake, device 0x1912'
+sh_run 'from demo:snb-hang; rcs0.RING_TAIL; from saved.tar; rcs0.RING_TAIL -q'
+expect_out_has '0x00003e28  rcs0.RING_BUFFER_TAIL'
+expect_out_has '0x00000c98  rcs0.RING_BUFFER_TAIL'
+sh_run '-from no-such-file; from'
+expect_out 'demo:skl-hang (gpuscope capture), skl: Skylake, device 0x1912'
+expect_err_line 'gpu-sh: no-such-file: *'
+sh_run 'from none'
+expect_status 2
+expect_err_line 'gpu-sh: platform: which one?*'
+sh_run 'from -p icl none; ? CACHE_MODE_0 | head -n 1; from'
+expect_status 0
+expect_out_has '^none.*icl: '
+make_bar "$work/bar" skl 0x2030 0x150
+sh_run 'from -p skl bar:bar; rcs0.RING_TAIL -q'
+expect_out '0x002030  0x00000150  rcs0.RING_BUFFER_TAIL'
+sh_run 'from demo:'
+expect_out_has '^demo:icl-trtt$'
+refused 2 'gpu-sh: -: standard input can be read once*' gpu-sh -s - -c from
+refused 1 'gpu-sh: no-such-file: *' gpu-sh -s no-such-file -c help
+refused 3 'gpu-sh: zzz: *' gpu-sh -p zzz -c help
+run gpu-sh -p skl -c 'list rcs0.ACTHD'
+same_as gpu-regdump -p skl --list rcs0.ACTHD
+
+title 'pipes and files'
+sh_run 'rcs0.RING_TAIL | tr a-z A-Z | head -n 1'
+expect_out '0X002030  0X00000C98  RCS0.RING_BUFFER_TAIL'
+sh_run 'rcs0.RING_TAIL > one; rcs0.RING_TAIL >> one; ! wc -l <one'
+expect_out 5
+run gpu-regdump -s one -q rcs0.RING_TAIL
+expect_out_has '0x00000c98  rcs0.RING_BUFFER_TAIL'
+sh_run 'help > "two words"; from >~/three'
+[ -s 'two words' ] && [ -s "$HOME/three" ] || fail 'no such files'
+sh_run 'rcs0.RING_TAIL > no/such/folder'
+expect_status 1
+expect_out_empty
+expect_err_line 'gpu-sh: no/such/folder: No such file or directory'
+sh_run 'rcs0.RING_TAIL | grep -q nothing'
+expect_status 1
+expect_err_line 'gpu-sh: grep -q nothing: exit status 1'
+sh_run 'help | head -n 1; from'
+expect_status 0
+same 'lines' "$(wc -l <"$out")" 2
+sh_run 'NO_SUCH_NAME | cat'
+expect_status 3
+sh_run '! echo "a;b" | tr ab cd'
+expect_out 'c;d'
+sh_run '!exit 3'
+expect_status 1
+expect_err_line 'gpu-sh: exit 3: exit status 3'
+run gpu-sh -s demo:skl-hang -c help
+gpu-sh -s demo:skl-hang -c help >/dev/full 2>"$err"
+same 'status of a full disk' $? 1
+expect_err_line 'gpu-sh: standard output: *'
+
+title 'wait'
+sh_run 'wait rcs0.RING_TAIL == 0xc98; wait RING_FAULT_REG:FAULT_TYPE != 2 timeout 1s'
+expect_status 0
+expect_out_has '^rcs0.RING_TAIL == 0xc98 after 0\.[0-9]+ s$'
+sh_run 'wait rcs0.RING_TAIL > 0xc97; wait rcs0.RING_TAIL < 0xc99; wait rcs0.RING_TAIL & 8'
+same 'lines' "$(wc -l <"$out")" 3
+sh_run 'wait RING_FAULT_REG:FAULT_TYPE == invalid; help'
+expect_status 2
+expect_out_empty
+expect_err_line "gpu-sh: invalid: expected a number or *"
+sh_run "wait RING_FAULT_REG:FAULT_TYPE == 'invalid PDE' timeout 0.1s"
+expect_status 0
+sh_run 'wait rcs0.RING_TAIL == 1 timeout 20ms; help'
+expect_status 3
+expect_out_empty
+expect_err_line 'gpu-sh: rcs0.RING_TAIL == 0x1: not within 0.020 s, it is 0xc98'
+sh_run 'wait RING_TAIL == 1'
+expect_status 2
+expect_err_line 'gpu-sh: RING_TAIL: means 5 registers, *'
+for wrong in wait 'wait NAME' 'wait rcs0.RING_TAIL = 1' 'wait rcs0.RING_TAIL == 1 timeout soon' \
+	'wait rcs0.RING_TAIL == 1 within 1s' 'wait rcs0.RING_TAIL == tail'; do
+	sh_run "$wrong"
+	expect_status 2
+	expect_out_empty
+done
+(sleep 0.3; printf '\130' | dd of="$work/bar" bs=1 seek=8240 conv=notrunc 2>/dev/null) &
+run gpu-sh -p skl -s bar:bar -c 'wait rcs0.RING_TAIL == 0x158 timeout 30s'
+expect_status 0
+wait
+
+title 'scripts'
+cat >script <<'END'
+# the tail
+from demo:skl-hang
+  rcs0.RING_TAIL -q
+
+-NO_SUCH_NAME
+repeat 2 rcs0.ACTHD -q
+repeat 0 help
+END
+run gpu-sh script
+expect_status 0
+expect_out '0x002030  0x00000c98  rcs0.RING_BUFFER_TAIL
+0x002074  0x0002003c  rcs0.ACTHD
+0x002074  0x0002003c  rcs0.ACTHD'
+expect_err_line 'gpu-sh: script:5: NO_SUCH_NAME: unknown *'
+cp "$out" wanted-script
+run_in script gpu-sh
+cmp -s "$out" wanted-script || fail 'standard input does something else'
+expect_err_line 'gpu-sh: standard input:5: NO_SUCH_NAME: unknown *'
+run gpu-sh -c 'source script'
+cmp -s "$out" wanted-script || fail 'source does something else'
+printf 'from demo:skl-hang\nNO_SUCH_NAME\nhelp\n' >failing
+run gpu-sh failing
+expect_status 3
+expect_out_empty
+expect_err_line 'gpu-sh: failing:2: NO_SUCH_NAME: *'
+run_in failing gpu-sh
+expect_status 3
+expect_out_empty
+run gpu-sh -c 'source failing; help'
+expect_status 3
+expect_out_empty
+printf 'from demo:skl-hang\r\nrcs0.RING_TAIL -q\r\n' >windows
+run gpu-sh windows
+expect_out '0x002030  0x00000c98  rcs0.RING_BUFFER_TAIL'
+echo 'source again' >again
+run gpu-sh again
+expect_status 2
+run gpu-sh no-such-script
+expect_status 1
+expect_err_line 'gpu-sh: no-such-script: No such file or directory'
+head -c 100 /dev/zero >zeros
+run gpu-sh zeros
+expect_status 1
+printf '! cat\n! echo two\n' >reader
+run_in reader gpu-sh
+expect_out two
+sh_run 'quit; help'
+expect_status 0
+expect_out_empty
+sh_run 'RING_BUFFER_CONTROL -q; from'
+expect_status 6
+expect_out_has '^demo:skl-hang'
+
+title 'help'
+sh_run help
+same 'lines over 80 columns' "$(awk 'length > 80' "$out")" ''
+for verb in $(sed -n 's/^  \([a-z]\{2,\}\) .*/\1/p' "$out"); do
+	sh_run "help $verb"
+	expect_status 0
+	expect_out_has "^$verb"
+done
+sh_run 'help hlep'
+expect_status 3
+expect_err_line 'gpu-sh: hlep: unknown name; did you mean help?'
+sh_run hlep
+expect_err_line 'gpu-sh: hlep: unknown name; did you mean help?'
+sh_run 'wait --help'
+expect_out_has '^wait NAME'
+
+title 'wrong use'
+for wrong in 'repeat' 'repeat x help' 'repeat 3' 'set dry-run maybe' 'set no-such on' 'set write on' \
+	'undo' 'undo 1' 'undo all more' 'journal delete' 'source' 'quit now' '!' 'help |' 'help >' \
+	"rcs0.RING_TAIL 'x" 'from --no-such'; do
+	sh_run "$wrong"
+	expect_status 2
+	expect_out_empty
+done
+refused 2 'gpu-sh: x: a script does not go with -c*' gpu-sh -c help x
+refused 2 'gpu-sh: b: expected one script*' gpu-sh a b
+
+title 'writes are refused'
+for write in 'rcs0.MI_MODE = 1' 'rcs0.MI_MODE:STOP_RINGS=1' 'rcs0.MI_MODE |= 1' 'rcs0.MI_MODE|=1' \
+	'0x209c &= 1' 'rcs0.MI_MODE ^= 1' 'NO_SUCH_NAME = 1' 'repeat 2 0x209c = 1'; do
+	sh_run "$write; help"
+	expect_status 2
+	expect_out_empty
+	expect_err_line 'gpu-sh: *: not written: the session was begun without --write (try --help)'
+done
+run gpu-sh -s demo:skl-hang --write -c '0x4f100 = 1'
+expect_status 1 2 3
+expect_out_empty
+sh_run 'rcs0.RING_TAIL |= less'
+expect_status 2
+
+title 'what a write would take'
+run gpu-sh -p skl -n -c '0x4f100 = 0x12'
+expect_status 0
+expect_out_has '^write  0x04f100 = 0x00000012'
+run gpu-sh -p skl --write -c 'set dry-run on; 0x4f100 = 0x12; journal'
+expect_status 0
+expect_out_has '^write  0x04f100 = 0x00000012'
+expect_out_lacks ' -> '
+run gpu-sh -p skl -n --force -c 'rcs0.MI_MODE:STOP_RINGS = stopped'
+expect_status 0
+expect_out_has '^write  0x00209c = 0x01000100'
+run gpu-sh -p skl -n -c 'rcs0.RING_TAIL:TAIL_OFFSET = 1'
+expect_status 2
+expect_out_empty
+expect_err_line 'gpu-sh: rcs0.*: not without --force: *'
+run gpu-sh -p skl -n --force -c 'rcs0.RING_TAIL:TAIL_OFFSET = 1'
+expect_out_has '^read   0x002030'
+expect_out_has '^write  0x002030 = 0x00000008 \| \(read & 0x'
+run gpu-sh -p skl -n -c 'rcs0.MI_MODE:STOP_RINGS = perhaps'
+expect_status 2
+expect_err_line 'gpu-sh: perhaps: expected a number or *stopped*'
+
+title 'nothing is left behind'
+[ ! -e "$XDG_STATE_HOME" ] || fail 'a script has a history'
+finish

@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-sh on a device: what is written, its report, the journal, undo, and scripts of a session. The
+# device is a file that takes every write: what registers make of one is in tests/vm.
+. "$(dirname "$0")/lib.sh"
+[ -x "${GPU_SH:-}" ] || skip 'GPU_SH names no command'
+
+cd "$work" || exit 1
+scratch=0x4f100
+
+shell() {
+	in_devices env HOME="$work" TZ=UTC "$GPU_SH" --wake=none "$@" </dev/null
+}
+
+device() {
+	fresh
+	fake_gpu 0000:00:02.0 0x1912 0x06 16
+	poke "$gpu/resource0" $scratch 0x11 0x22
+	cp "$gpu/resource0" before
+}
+
+# The bytes that are not as they were: "OFFSET OLD NEW", counted from 1, in octal
+changes() {
+	cmp -l before "$gpu/resource0"
+}
+
+device
+expect 'a write' 0 "0x4f100  0x00000011 -> 0x00000012 -> 0x00000012" '' \
+	shell --write -c "$scratch = 0x12"
+same 'these bytes and no other' "$((scratch + 1)) 21 22" "$(changes | tr -s ' ' | sed 's/^ //')"
+
+device
+expect 'each operation' 0 "0x4f100  0x00000011 -> 0x00000031 -> 0x00000031
+0x4f100  0x00000031 -> 0x00000030 -> 0x00000030
+0x4f100  0x00000030 -> 0x00000010 -> 0x00000010" '' \
+	shell --write -c "$scratch |= 0x20; $scratch&=0xf0;$scratch ^= 0x20"
+same 'what they leave' 00000010 "$(peek "$gpu/resource0" $scratch)"
+
+device
+expect 'not without --write' 2 '' "gpu-sh: $scratch: not written: *--write (try --help)" \
+	shell -c "$scratch = 0x12"
+shell --write --dry-run -c "$scratch |= 0x20" >out
+same '--dry-run: its write' 1 "$(grep -c '^write  0x04f100 = ' out)"
+same 'nothing is written' '' "$(changes)"
+if command -v strace >/dev/null; then
+	for words in "-c $scratch" "-n -c $scratch=1" "-c $scratch=1" "--write -n -c $scratch=1" \
+		"--write -c $scratch"; do
+		# shellcheck disable=SC2086
+		in_devices env ASAN_OPTIONS=detect_leaks=0 HOME="$work" strace -f -o trace \
+			-e trace=openat,mmap "$GPU_SH" --wake=none $words >/dev/null 2>&1 </dev/null
+		same "opened writable: $words" 0 "$(grep '/sys/' trace | grep -c 'O_RDWR\|O_WRONLY')"
+	done
+fi
+
+device
+shell --write -c "$scratch = 0x12; 0x4f104 = 0x23; $scratch = 0x14; undo 2; undo; undo; journal" >out
+same 'undo: the first dword' 00000011 "$(peek "$gpu/resource0" $scratch)"
+same 'undo: the second one' 00000022 "$(peek "$gpu/resource0" 0x4f104)"
+same 'the journal' '1 0x4f100 0x00000012 undone
+2 0x4f104 0x00000023 undone
+3 0x4f100 0x00000014 undone
+4 0x4f104 0x00000022 undoes 2
+5 0x4f100 0x00000012 undoes 3
+6 0x4f100 0x00000011 undoes 1' "$(tail -n 6 out |
+	sed -n 's/^ *\([0-9]\)  [0-9:]\{8\}\.[0-9]\{3\}  \(0x[0-9a-f]*\)  .* -> \(0x[0-9a-f]*\) -> .*  \(und.*\)/\1 \2 \3 \4/p')"
+
+device
+status=0
+shell --write -c "$scratch = 0x12; undo; undo 1" >out 2>err || status=$?
+same 'undo of what is undone' '2 gpu-sh: 1: is undone already (try --help)' "$status $(cat err)"
+status=0
+shell --write -c "$scratch = 0x12; undo; undo" >out 2>err || status=$?
+same 'nothing more to undo' '2 gpu-sh: undo: no write is there to be undone (try --help)' \
+	"$status $(cat err)"
+status=0
+shell --write -c "$scratch = 0x12; from -p skl none; undo" >out 2>err || status=$?
+same 'undo elsewhere' '2 gpu-sh: 0x4f100: was written to live: go there first (from) (try --help)' \
+	"$status $(cat err)"
+
+device
+shell --write --undo-on-exit -c "$scratch = 0x12; 0x4f104 = 0x23; $scratch |= 0xf00" >out
+same 'undo at the end' '' "$(changes)"
+same 'and it is told' 6 "$(wc -l <out)"
+shell --write -c "$scratch = 0x12; set undo-on-exit on; NO_SUCH_NAME" >out 2>&1
+same 'undo after a failure' '' "$(changes)"
+shell --write --undo-on-exit -c "$scratch = 0x12; ! kill -TERM \$PPID; ! sleep 30" >out 2>&1
+same 'undo when it is ended' '' "$(changes)"
+
+device
+shell --write -c "$scratch = 0x12; 0x4f104 |= 0x100; undo; $scratch ^= 0xf0
+	journal save again; journal save --revert back" >out
+cp "$gpu/resource0" after
+cp before "$gpu/resource0"
+shell --write again >out
+same 'a session done again' '' "$(cmp -l after "$gpu/resource0")"
+shell --write back >out
+same 'and reverted' '' "$(changes)"
+expect 'a script cannot make itself write' 2 '' 'gpu-sh: again:2: *: not written: *' shell again
+
+device
+expect 'a hazard' 2 '' 'gpu-sh: rcs0.*: not without --force: *' \
+	shell --write -c 'rcs0.MI_MODE:STOP_RINGS = stopped'
+same 'nothing is written' '' "$(changes)"
+finish

@@ -1,0 +1,641 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes as plans: every access of every kind of register, to the letter, and every refusal. A step
+ * is "R 0xADDRESS.SIZE" or "W 0xADDRESS.SIZE=VALUE", with "+KEPT" bits and "^FLIPPED" ones, "g"
+ * before the address of a GGTT entry.
+ */
+#include "regs-helpers.h"
+#include "test.h"
+#include "util/util.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char definitions[] =
+	"format 1\n"
+	"document t \"Test document\"\n"
+	"group testing \"Testing\" on=skl\n"
+	"	origin t \"chapter 1\"\n"
+	"	reg W_PLAIN @0x1f0100 rw\n"
+	"	reg W_FIELDS @0x1f0104 rw\n"
+	"		field HIGH 31:16\n"
+	"		mbz 15:8\n"
+	"		field DONE 7 ro\n"
+	"		mbo 6\n"
+	"		field MODE 3:1\n"
+	"		field ENABLE 0 bool\n"
+	"	reg W_MIXED @0x1f0108 rw\n"
+	"		field ERROR 11 w1c\n"
+	"		field LATE 10 w1c\n"
+	"		mbz 9\n"
+	"		field LENGTH 8:4\n"
+	"		field STATE 3 ro\n"
+	"		field GO 0\n"
+	"	reg W_CLEAR @0x1f010c w1c\n"
+	"		field FIRST 0\n"
+	"		field SECOND 4:1\n"
+	"		mbz 31:5\n"
+	"	reg W_ONLY @0x1f0110 ro\n"
+	"		field X 0\n"
+	"	reg W_BLIND @0x1f0114 wo\n"
+	"		field KICK 0\n"
+	"		field WHICH 7:4\n"
+	"		mbz 31:8\n"
+	"	reg W_RC @0x1f0118 rw rc\n"
+	"		field LOW 7:0\n"
+	"	reg W_MASKED @0x1f011c rw masked\n"
+	"		field MASK 31:16\n"
+	"		field A 0\n"
+	"		field B 6:4\n"
+	"		field POINTER 3:2 ro\n"
+	"	reg W_MASKED_RAW @0x1f0120 rw masked\n"
+	"	reg W_MASKED_BLIND @0x1f0124 wo masked\n"
+	"		field ASK 1\n"
+	"	reg W_DANGER @0x1f0128 rw\n"
+	"		hazard write \"it bites\"\n"
+	"	reg W_EATS @0x1f012c rw\n"
+	"		hazard read \"a read eats it\"\n"
+	"	reg W_HANGS @0x1f0130 rw\n"
+	"		hazard hang \"it hangs\"\n"
+	"	reg W_MOVES @0x1f0134 rw\n"
+	"		field KIND 0\n"
+	"		field DATA 7:4 when=KIND=1\n"
+	"		field DATA 11:8 when=KIND=0\n"
+	"	reg W_SMALL @0x1f0138 8 rw\n"
+	"	reg W_ALL_MBO @0x1f013c rw\n"
+	"		mbo 31:1\n"
+	"		field BIT 0\n"
+	"	reg W_LONG @0x1f0140 64 rw\n"
+	"		field UP 63:32\n"
+	"		field ACROSS 35:28\n"
+	"		field LOW 27:0\n"
+	"	reg W_FENCE[2] @0x1f0150 64 rw stride=8\n"
+	"		field TOP 63:44\n"
+	"		mbz 43:32\n"
+	"		field BOTTOM 31:12\n"
+	"		field W_VALID 0\n"
+	"	reg W_FENCE_UP @0x1f0160 64 rw\n"
+	"		field W_VALID 63\n"
+	"	reg W_ARRAY[3] @0x1f0170 rw stride=4\n"
+	"	reg W_PORT_IN @0x1f0180 ro overlay\n"
+	"	reg W_PORT_OUT @0x1f0180 wo overlay\n"
+	"	reg W_CONFIG @0x60 rw space=config\n"
+	"	reg W_WOKEN @0x1f0184 wo wake=render\n"
+	"	reg W_AWAY +0x7f8 rw engine=rcs,bcs\n"
+	"		field BIT 0\n"
+	"	range @0x1f0190-0x1f019f hang \"nobody there\"\n"
+	"	range @0x1f01a0-0x1f01af read \"reads bite\"\n"
+	"	range @0x1f01b0-0x1f01bf reserved\n"
+	"	range @0x1f01c0-0x1f01cf alias \"something else\"\n"
+	"	reg W_IN_HANG @0x1f0194 rw\n"
+	"	reg W_IN_READ @0x1f01a4 rw\n";
+
+struct desk {
+	struct gsc_db *db;
+	struct gsc_view *view;
+	char *file;
+};
+
+static void view_of(struct desk *d, const char *name)
+{
+	struct gsc_platform platform;
+	int device;
+
+	gsc_view_free(d->view);
+	CU_ASSERT_EQUAL_FATAL(gsc_platform_find(d->db, name, &platform, &device, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&d->view, d->db, platform.index, -1, NULL), GSC_OK);
+}
+
+static void desk_open(struct desk *d)
+{
+	*d = (struct desk){ .file = temporary_file(definitions, sizeof(definitions) - 1) };
+	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&d->db, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_db_add_file(d->db, d->file, NULL), GSC_OK);
+	view_of(d, "skl");
+}
+
+static void desk_close(struct desk *d)
+{
+	gsc_view_free(d->view);
+	gsc_db_free(d->db);
+	unlink(d->file);
+	free(d->file);
+}
+
+/* ---- plans as text --------------------------------------------------------------------------- */
+
+static void steps_text(const struct gsc_write_plan *plan, char *out, size_t size)
+{
+	struct gsc_write_step step;
+	size_t used = 0;
+
+	out[0] = 0;
+	for (size_t i = 0; gsc_write_step_at(plan, i, &step) && used < size; i++) {
+		used += (size_t)snprintf(out + used, size - used, "%s%c %s0x%llx.%u",
+					 i ? " " : "", step.write ? 'W' : 'R',
+					 step.space == GSC_GGTT ? "g" : "",
+					 (unsigned long long)step.address, step.size);
+		if (!step.write || used >= size)
+			continue;
+		CU_ASSERT_EQUAL(step.known, !step.keep && !step.flip);
+		CU_ASSERT(!(step.value & step.keep) && !(step.flip & step.keep));
+		used += (size_t)snprintf(out + used, size - used, "=%llx",
+					 (unsigned long long)step.value);
+		if (step.keep && used < size)
+			used += (size_t)snprintf(out + used, size - used, "+%llx",
+						 (unsigned long long)step.keep);
+		if (step.flip && used < size)
+			used += (size_t)snprintf(out + used, size - used, "^%llx",
+						 (unsigned long long)step.flip);
+	}
+}
+
+struct want {
+	const char *target;
+	char operation;			/* = | & ^, upper half of the alphabet: forced */
+	uint64_t value;
+	const char *text;		/* the steps; or what the refusal has to say */
+	enum gsc_status status;
+	bool force;
+};
+
+static enum gsc_write_operation operation(char word)
+{
+	return word == '|' ? GSC_WRITE_OR : word == '&' ? GSC_WRITE_AND
+					 : word == '^' ? GSC_WRITE_XOR
+						       : GSC_WRITE_SET;
+}
+
+static void check(const struct desk *d, const struct want *w)
+{
+	struct gsc_write write = { w->target, operation(w->operation), w->value, w->force };
+	struct gsc_write_plan *plan;
+	struct gsc_error err = { 0 };
+	enum gsc_status status = gsc_write_plan_new(&plan, d->view, &write, &err);
+	char text[600] = "";
+	bool good = status == w->status;
+
+	if (!status)
+		steps_text(plan, text, sizeof(text));
+	good = good && (status ? strstr(err.why, w->text) != NULL && !plan
+			       : !strcmp(text, w->text));
+	if (!good)
+		fprintf(stderr, "%s %c= 0x%llx: %d '%s' %s\n  expected %d '%s'\n", w->target,
+			w->operation, (unsigned long long)w->value, status, text, err.why,
+			w->status, w->text);
+	CU_ASSERT(good);
+	gsc_write_plan_free(plan);
+}
+
+static void check_all(const struct want *wants, size_t count)
+{
+	struct desk d;
+
+	desk_open(&d);
+	for (size_t i = 0; i < count; i++)
+		check(&d, &wants[i]);
+	desk_close(&d);
+}
+
+#define CHECK(wants) check_all(wants, ARRAY_SIZE(wants))
+
+/* ---- kinds of registers ---------------------------------------------------------------------- */
+
+static void plain(void)
+{
+	static const struct want wants[] = {
+		{ "W_PLAIN", '=', 0x12345678, "R 0x1f0100.4 W 0x1f0100.4=12345678 R 0x1f0100.4", 0, 0 },
+		{ "w_plain", '|', 0x80, "R 0x1f0100.4 W 0x1f0100.4=80+ffffff7f R 0x1f0100.4", 0, 0 },
+		{ "W_PLAIN", '&', 0xffff0000, "R 0x1f0100.4 W 0x1f0100.4=0+ffff0000 R 0x1f0100.4", 0, 0 },
+		{ "W_PLAIN", '^', 0x3, "R 0x1f0100.4 W 0x1f0100.4=0+fffffffc^3 R 0x1f0100.4", 0, 0 },
+		{ "0x1f0100", '=', 1, "R 0x1f0100.4 W 0x1f0100.4=1 R 0x1f0100.4", 0, 0 },
+		{ "mmio:0x1f0100", '=', 1, "R 0x1f0100.4 W 0x1f0100.4=1 R 0x1f0100.4", 0, 0 },
+		{ "W_ARRAY[2]", '=', 7, "R 0x1f0178.4 W 0x1f0178.4=7 R 0x1f0178.4", 0, 0 },
+		{ "0x1f0174", '=', 7, "R 0x1f0174.4 W 0x1f0174.4=7 R 0x1f0174.4", 0, 0 },
+		{ "rcs0.W_AWAY:BIT", '=', 1, "R 0x27f8.4 W 0x27f8.4=1+fffffffe R 0x27f8.4", 0, 0 },
+		{ "W_PLAIN", '=', UINT64_C(0x100000000), "does not fit: it has 32 bits", GSC_USAGE, 0 },
+	};
+
+	CHECK(wants);
+}
+
+/* Reserved bits stay, or are what they must be; read-only ones are nobody's concern. */
+static void fields(void)
+{
+	static const struct want wants[] = {
+		{ "W_FIELDS:MODE", '=', 5, "R 0x1f0104.4 W 0x1f0104.4=4a+ffffffb1 R 0x1f0104.4", 0, 0 },
+		{ "W_FIELDS:MODE", '|', 4, "R 0x1f0104.4 W 0x1f0104.4=48+ffffffb7 R 0x1f0104.4", 0, 0 },
+		{ "W_FIELDS:MODE", '&', 1, "R 0x1f0104.4 W 0x1f0104.4=40+ffffffb3 R 0x1f0104.4", 0, 0 },
+		{ "W_FIELDS:MODE", '^', 1, "R 0x1f0104.4 W 0x1f0104.4=40+ffffffbd^2 R 0x1f0104.4", 0, 0 },
+		{ "W_FIELDS:high", '=', 0xffff, "R 0x1f0104.4 W 0x1f0104.4=ffff0040+ffbf R 0x1f0104.4", 0, 0 },
+		{ "W_FIELDS", '=', 0x000100b1, "R 0x1f0104.4 W 0x1f0104.4=10071+ff80 R 0x1f0104.4", 0, 0 },
+		{ "W_FIELDS", '|', 0x1, "R 0x1f0104.4 W 0x1f0104.4=41+ffffffbe R 0x1f0104.4", 0, 0 },
+		{ "W_FIELDS", '&', 0, "R 0x1f0104.4 W 0x1f0104.4=40+ff80 R 0x1f0104.4", 0, 0 },
+		{ "W_FIELDS:MODE", '=', 8, "0x8 does not fit: it has 3 bits", GSC_USAGE, 0 },
+		{ "W_FIELDS:ENABLE", '=', 2, "0x2 does not fit: it has 1 bit", GSC_USAGE, 0 },
+		{ "W_FIELDS:DONE", '=', 1, "read-only", GSC_USAGE, 0 },
+		{ "W_FIELDS:RESERVED", '=', 1, "reserved", GSC_USAGE, 0 },
+		{ "W_FIELDS", '|', 0x80, "DONE: read-only", GSC_USAGE, 0 },
+		{ "W_FIELDS", '=', 0x100, "bits 0x100: must be zero", GSC_USAGE, 0 },
+		{ "W_FIELDS", '^', 0x40, "bits 0x40: must be one", GSC_USAGE, 0 },
+		{ "W_FIELDS", '=', 0x100, "R 0x1f0104.4 W 0x1f0104.4=140+fe80 R 0x1f0104.4", 0, true },
+		{ "W_FIELDS", '^', 0x40, "R 0x1f0104.4 W 0x1f0104.4=0+ffffffbf^40 R 0x1f0104.4", 0, true },
+		{ "W_ALL_MBO:BIT", '=', 0, "R 0x1f013c.4 W 0x1f013c.4=fffffffe R 0x1f013c.4", 0, 0 },
+		{ "W_MOVES:DATA", '=', 1, "more than one place", GSC_USAGE, 0 },
+		{ "W_FIELDS:*", '=', 1, "", GSC_USAGE, 0 },
+		{ "W_FIELDS:NONE", '=', 1, "has no field NONE", GSC_UNKNOWN, 0 },
+	};
+
+	CHECK(wants);
+}
+
+/* A bit that a 1 clears is never written back as it was read. */
+static void write_one_to_clear(void)
+{
+	static const struct want wants[] = {
+		{ "W_MIXED:ERROR", '=', 1, "R 0x1f0108.4 W 0x1f0108.4=800+fffff3ff R 0x1f0108.4", 0, 0 },
+		{ "W_MIXED:LENGTH", '=', 3, "R 0x1f0108.4 W 0x1f0108.4=30+fffff20f R 0x1f0108.4", 0, 0 },
+		{ "W_MIXED:GO", '^', 1, "R 0x1f0108.4 W 0x1f0108.4=0+fffff3fe^1 R 0x1f0108.4", 0, 0 },
+		{ "W_MIXED", '=', 0x411, "R 0x1f0108.4 W 0x1f0108.4=411+208 R 0x1f0108.4", 0, 0 },
+		{ "W_MIXED", '|', 1, "R 0x1f0108.4 W 0x1f0108.4=1+fffff3fe R 0x1f0108.4", 0, 0 },
+		{ "W_MIXED", '&', 0xffffffef, "R 0x1f0108.4 W 0x1f0108.4=0+fffff3ef R 0x1f0108.4", 0, 0 },
+		{ "W_MIXED", '|', 0x800, "ERROR: a 1 written clears it", GSC_USAGE, 0 },
+		{ "W_MIXED:LATE", '|', 1, "a 1 written clears it", GSC_USAGE, 0 },
+		{ "W_MIXED:LATE", '&', 0, "a 1 written clears it", GSC_USAGE, 0 },
+		{ "W_MIXED:LATE", '^', 1, "a 1 written clears it", GSC_USAGE, 0 },
+		{ "W_CLEAR", '=', 0x3, "R 0x1f010c.4 W 0x1f010c.4=3 R 0x1f010c.4", 0, 0 },
+		{ "W_CLEAR:SECOND", '=', 0xf, "R 0x1f010c.4 W 0x1f010c.4=1e R 0x1f010c.4", 0, 0 },
+		{ "W_CLEAR", '|', 1, "FIRST: a 1 written clears it", GSC_USAGE, 0 },
+		{ "W_CLEAR", '&', 1, "SECOND, FIRST: a 1 written clears it", GSC_USAGE, 0 },
+		{ "W_CLEAR", '^', 1, "FIRST: a 1 written clears it", GSC_USAGE, 0 },
+		{ "W_CLEAR", '=', 0x20, "must be zero", GSC_USAGE, 0 },
+	};
+
+	CHECK(wants);
+}
+
+/* The high half says which bits are meant: nothing is read for it. */
+static void masked(void)
+{
+	static const struct want wants[] = {
+		{ "W_MASKED:A", '=', 1, "R 0x1f011c.4 W 0x1f011c.4=10001 R 0x1f011c.4", 0, 0 },
+		{ "W_MASKED:A", '=', 0, "R 0x1f011c.4 W 0x1f011c.4=10000 R 0x1f011c.4", 0, 0 },
+		{ "W_MASKED:B", '=', 2, "R 0x1f011c.4 W 0x1f011c.4=700020 R 0x1f011c.4", 0, 0 },
+		{ "W_MASKED:B", '|', 2, "R 0x1f011c.4 W 0x1f011c.4=200020 R 0x1f011c.4", 0, 0 },
+		{ "W_MASKED:B", '&', 2, "R 0x1f011c.4 W 0x1f011c.4=500000 R 0x1f011c.4", 0, 0 },
+		{ "W_MASKED:B", '^', 2, "R 0x1f011c.4 W 0x1f011c.4=200000^20 R 0x1f011c.4", 0, 0 },
+		{ "W_MASKED", '=', 0x21, "R 0x1f011c.4 W 0x1f011c.4=710021 R 0x1f011c.4", 0, 0 },
+		{ "W_MASKED", '=', 0x8021, "R 0x1f011c.4 W 0x1f011c.4=80718021 R 0x1f011c.4", 0, 0 },
+		{ "W_MASKED", '=', 0x00110001, "R 0x1f011c.4 W 0x1f011c.4=110001 R 0x1f011c.4", 0, 0 },
+		{ "W_MASKED", '|', 1, "R 0x1f011c.4 W 0x1f011c.4=10001 R 0x1f011c.4", 0, 0 },
+		{ "W_MASKED", '&', 0x70, "R 0x1f011c.4 W 0x1f011c.4=10000 R 0x1f011c.4", 0, 0 },
+		{ "W_MASKED_RAW", '=', 0x5, "R 0x1f0120.4 W 0x1f0120.4=ffff0005 R 0x1f0120.4", 0, 0 },
+		{ "W_MASKED", '=', 0x00100001, "not in the mask", GSC_USAGE, 0 },
+		{ "W_MASKED", '|', 0x00100001, "give 16 bits", GSC_USAGE, 0 },
+		{ "W_MASKED:MASK", '=', 1, "follows from the bits", GSC_USAGE, 0 },
+		{ "W_MASKED:POINTER", '=', 1, "read-only", GSC_USAGE, 0 },
+		{ "W_MASKED:A", '=', 2, "does not fit", GSC_USAGE, 0 },
+		/* No step reads 0x1f0124: the nearest one that can be read posts the write. */
+		{ "W_MASKED_BLIND:ASK", '=', 1, "W 0x1f0124.4=20002 R 0x1f0120.4", 0, 0 },
+	};
+
+	CHECK(wants);
+}
+
+static void unreadable(void)
+{
+	static const struct want wants[] = {
+		{ "W_BLIND", '=', 0x11, "W 0x1f0114.4=11 R 0x1f0110.4", 0, 0 },
+		{ "W_BLIND:KICK", '=', 1, "W 0x1f0114.4=1 R 0x1f0110.4", 0, 0 },
+		{ "W_BLIND", '|', 1, "cannot be read", GSC_USAGE, 0 },
+		{ "W_BLIND:WHICH", '^', 1, "cannot be read", GSC_USAGE, 0 },
+		{ "W_RC", '=', 0x1234, "W 0x1f0118.4=1234 R 0x1f011c.4", 0, 0 },
+		{ "W_RC:LOW", '=', 1, "a read clears it", GSC_USAGE, 0 },
+		{ "W_RC", '|', 1, "a read clears it", GSC_USAGE, 0 },
+		{ "W_RC:LOW", '=', 1, "R 0x1f0118.4 W 0x1f0118.4=1+ffffff00 R 0x1f0118.4", 0, true },
+		{ "W_PORT_OUT", '=', 1, "W 0x1f0180.4=1 R 0x1f0180.4", 0, 0 },
+		{ "0x1f0180", '=', 1, "W 0x1f0180.4=1 R 0x1f0180.4", 0, 0 },
+		{ "W_ONLY", '=', 1, "it is read-only", GSC_USAGE, 0 },
+		{ "W_ONLY", '=', 1, "it is read-only", GSC_USAGE, true },
+		{ "W_ONLY:X", '=', 1, "it is read-only", GSC_USAGE, 0 },
+		{ "0x1f0110", '=', 1, "it is read-only", GSC_USAGE, 0 },
+	};
+
+	CHECK(wants);
+}
+
+static void hazards(void)
+{
+	static const struct want wants[] = {
+		{ "W_DANGER", '=', 1, "not without --force: it bites", GSC_USAGE, 0 },
+		{ "0x1f0128", '=', 1, "not without --force: it bites", GSC_USAGE, 0 },
+		{ "W_EATS", '=', 1, "not without --force: a read eats it", GSC_USAGE, 0 },
+		{ "W_HANGS", '=', 1, "not without --force: it hangs", GSC_USAGE, 0 },
+		{ "W_IN_HANG", '=', 1, "not without --force: nobody there", GSC_USAGE, 0 },
+		{ "0x1f0198", '=', 1, "not without --force: nobody there", GSC_USAGE, 0 },
+		{ "0x1f01a0", '=', 1, "not without --force: reads bite", GSC_USAGE, 0 },
+		{ "0x1f01b0", '=', 1, "not without --force: a reserved range", GSC_USAGE, 0 },
+		{ "W_IN_READ", '=', 1, "R 0x1f01a4.4 W 0x1f01a4.4=1 R 0x1f01a4.4", 0, 0 },
+		{ "0x1f01c0", '=', 1, "R 0x1f01c0.4 W 0x1f01c0.4=1 R 0x1f01c0.4", 0, 0 },
+		{ "W_DANGER", '=', 1, "R 0x1f0128.4 W 0x1f0128.4=1 R 0x1f0128.4", 0, true },
+		{ "0x1f0198", '=', 1, "R 0x1f0198.4 W 0x1f0198.4=1 R 0x1f0198.4", 0, true },
+	};
+
+	CHECK(wants);
+}
+
+/* Two stores; with a valid bit three, so that no half of the old one meets one of the new. */
+static void long_ones(void)
+{
+	static const struct want wants[] = {
+		{ "W_LONG", '=', UINT64_C(0x1111111122222222),
+		  "R 0x1f0140.4 R 0x1f0144.4 W 0x1f0140.4=22222222 W 0x1f0144.4=11111111 "
+		  "R 0x1f0140.4 R 0x1f0144.4",
+		  0, 0 },
+		{ "W_LONG:LOW", '=', 5,
+		  "R 0x1f0140.4 R 0x1f0144.4 W 0x1f0140.4=5+f0000000 R 0x1f0140.4 R 0x1f0144.4", 0, 0 },
+		{ "W_LONG:UP", '|', 5,
+		  "R 0x1f0140.4 R 0x1f0144.4 W 0x1f0144.4=5+fffffffa R 0x1f0140.4 R 0x1f0144.4", 0, 0 },
+		{ "W_LONG:ACROSS", '=', 0x81,
+		  "R 0x1f0140.4 R 0x1f0144.4 W 0x1f0140.4=10000000+fffffff W 0x1f0144.4=8+fffffff0 "
+		  "R 0x1f0140.4 R 0x1f0144.4", 0, 0 },
+		{ "W_FENCE[1]", '=', UINT64_C(0x0010000000200001),
+		  "R 0x1f0158.4 R 0x1f015c.4 W 0x1f0158.4=0 R 0x1f0158.4 W 0x1f015c.4=100000+fff "
+		  "W 0x1f0158.4=200001 R 0x1f0158.4 R 0x1f015c.4", 0, 0 },
+		{ "W_FENCE[0]:W_VALID", '=', 0,
+		  "R 0x1f0150.4 R 0x1f0154.4 W 0x1f0150.4=0 R 0x1f0150.4 W 0x1f0154.4=0+ffffffff "
+		  "W 0x1f0150.4=0+fffffffe R 0x1f0150.4 R 0x1f0154.4", 0, 0 },
+		{ "W_FENCE_UP", '=', UINT64_C(0x8000000000000001),
+		  "R 0x1f0160.4 R 0x1f0164.4 W 0x1f0164.4=0 R 0x1f0164.4 W 0x1f0160.4=1 W 0x1f0164.4=80000000 "
+		  "R 0x1f0160.4 R 0x1f0164.4", 0, 0 },
+		{ "0x1f0144", '=', 1, "W_LONG, of 64 bits, lies here", GSC_USAGE, 0 },
+		{ "0x1f0144", '=', 1, "R 0x1f0144.4 W 0x1f0144.4=1 R 0x1f0144.4", 0, true },
+		/* The real ones: FENCE of every platform is one of these. */
+		{ "FENCE[0]", '=', 0, "written apart", GSC_USAGE, 0 },
+		{ "FENCE[1]", '=', 1,
+		  "R 0x100008.4 R 0x10000c.4 W 0x100008.4=0 R 0x100008.4 W 0x10000c.4=0 "
+		  "W 0x100008.4=1+ffc R 0x100008.4 R 0x10000c.4", 0, true },
+	};
+
+	CHECK(wants);
+}
+
+/* ---- targets --------------------------------------------------------------------------------- */
+
+static void targets(void)
+{
+	static const struct want wants[] = {
+		{ "W_AWAY", '=', 1, "names 2: rcs0.W_AWAY, bcs0.W_AWAY", GSC_USAGE, 0 },
+		{ "W_ARRAY", '=', 1, "names 3: W_ARRAY[0], W_ARRAY[1], W_ARRAY[2]", GSC_USAGE, 0 },
+		{ "W_P*", '=', 1, "names 3", GSC_USAGE, 0 },
+		{ "W_ARRAY[3]", '=', 1, "indexes of W_ARRAY are 0 to 2", GSC_UNKNOWN, 0 },
+		{ "@testing", '=', 1, "one register", GSC_USAGE, 0 },
+		{ "0x1f0100-0x1f0104", '=', 1, "one register", GSC_USAGE, 0 },
+		{ "0x1f0102", '=', 1, "multiple of 4", GSC_USAGE, 0 },
+		{ "W_SMALL", '=', 1, "it has 8 bits", GSC_USAGE, 0 },
+		{ "W_CONFIG", '=', 1, "config space is the kernel's", GSC_USAGE, 0 },
+		{ "config:0x60", '=', 1, "config space is the kernel's", GSC_USAGE, 0 },
+		{ "io:0x3c0", '=', 1, "I/O ports", GSC_USAGE, 0 },
+		{ "vga-sr:1", '=', 1, "index port", GSC_USAGE, 0 },
+		{ "phys:0x1000", '=', 1, "memory is never written", GSC_USAGE, 0 },
+		{ "ppgttmem:0x1000", '=', 1, "memory is never written", GSC_USAGE, 0 },
+		{ "lmem:0", '=', 1, "memory is never written", GSC_USAGE, 0 },
+		{ "gttmem:0", '=', 1, "memory is never written", GSC_USAGE, 0 },
+		{ "0x800010", '=', 1, "say ggtt:0x10", GSC_USAGE, 0 },
+		{ "0x200000", '=', 1, "the registers of skl end at 0x200000", GSC_UNKNOWN, 0 },
+		{ "W_NOWHERE", '=', 1, "unknown register", GSC_UNKNOWN, 0 },
+		{ "FORCEWAKE_MEDIA_VDBOX[0]", '=', 1, "no register of skl, but one of", GSC_UNKNOWN, 0 },
+		{ "0x1fc000", '=', 1, "R 0x1fc000.4 W 0x1fc000.4=1 R 0x1fc000.4", 0, 0 },
+		{ "", '=', 1, "empty", GSC_USAGE, 0 },
+	};
+
+	CHECK(wants);
+}
+
+static void entries(void)
+{
+	static const struct want skl[] = {
+		{ "ggtt:0x10", '=', UINT64_C(0x1000000123456001),
+		  "R g0x10.8 W g0x10.8=1000000123456001 W 0x101008.4=1 R 0x101008.4 R g0x10.8", 0, 0 },
+		{ "ggtt:0x10", '&', ~UINT64_C(1),
+		  "R g0x10.8 W g0x10.8=0+fffffffffffffffe W 0x101008.4=1 R 0x101008.4 R g0x10.8", 0, 0 },
+		{ "ggtt:0x14", '=', 1, "an entry of skl has 8 bytes", GSC_USAGE, 0 },
+		{ "ggtt:0x800000", '=', 1, "at most 0x800000 bytes", GSC_UNKNOWN, 0 },
+	};
+	static const struct want snb[] = {
+		{ "ggtt:0x14", '=', 0x12345001,
+		  "R g0x14.4 W g0x14.4=12345001 W 0x101008.4=1 R 0x101008.4 R g0x14.4", 0, 0 },
+		{ "ggtt:0x14", '=', UINT64_C(0x100000000), "it has 32 bits", GSC_USAGE, 0 },
+	};
+	static const struct want ilk[] = {
+		{ "ggtt:0x14", '=', 1, "R g0x14.4 W g0x14.4=1 R g0x14.4", 0, 0 },
+	};
+	static const struct want mtl[] = {
+		{ "ggtt:0", '=', 1, "is not written, forced or not: reads of the GGTT", GSC_USAGE, 0 },
+		{ "ggtt:0", '=', 1, "is not written, forced or not", GSC_USAGE, true },
+	};
+	static const struct {
+		const char *platform;
+		const struct want *wants;
+		size_t count;
+	} all[] = { { "skl", skl, ARRAY_SIZE(skl) }, { "snb", snb, ARRAY_SIZE(snb) },
+		    { "ilk", ilk, ARRAY_SIZE(ilk) }, { "mtl", mtl, ARRAY_SIZE(mtl) } };
+	struct desk d;
+
+	desk_open(&d);
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		view_of(&d, all[i].platform);
+		for (size_t k = 0; k < all[i].count; k++)
+			check(&d, &all[i].wants[k]);
+	}
+	desk_close(&d);
+}
+
+/*
+ * Every register of every platform: a plan without force never writes back a bit that a 1 clears,
+ * and refuses what has a hazard. What a plan may not do is looked at here by other means than the
+ * plan's own: the fields as gsc_reg_fields() gives them.
+ */
+static uint64_t cleared_by_ones(const struct gsc_view *view, const struct gsc_reg *reg)
+{
+	uint64_t mask = reg->access & GSC_W1C ? UINT64_MAX : 0;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	gsc_reg_fields(view, reg, 0, &it);
+	while (gsc_field_next(&it, &field)) {
+		uint64_t bits = (field.hi - field.lo == 63 ? UINT64_MAX
+				 : (UINT64_C(1) << (field.hi - field.lo + 1)) - 1) << field.lo;
+
+		if (field.access & GSC_W1C)
+			mask |= bits;
+		else if (field.access & (GSC_RW | GSC_RO))
+			mask &= ~bits;
+	}
+	return mask;
+}
+
+static size_t check_every(const struct gsc_view *view)
+{
+	size_t planned = 0;
+
+	for (size_t i = 0; i < gsc_view_count(view); i++) {
+		struct gsc_write_plan *plan;
+		struct gsc_write_step step;
+		struct gsc_reg reg;
+		char name[192];
+		struct gsc_write write = { name, GSC_WRITE_OR, 0, false };
+		uint64_t ones;
+
+		gsc_view_reg(view, i, &reg);
+		gsc_reg_full_name(&reg, name, sizeof(name));
+		ones = cleared_by_ones(view, &reg);
+		if (gsc_write_plan_new(&plan, view, &write, NULL))
+			continue;
+		planned++;
+		CU_ASSERT(!(reg.flags & (GSC_REG_HAZARD_WRITE | GSC_REG_HAZARD_HANG |
+					 GSC_REG_HAZARD_READ)));
+		CU_ASSERT(reg.access & ~(unsigned)(GSC_RO | GSC_RC) && reg.space == GSC_MMIO);
+		for (size_t s = 0; gsc_write_step_at(plan, s, &step); s++)
+			if (step.write)
+				CU_ASSERT_EQUAL((step.keep << (step.address - reg.offset) * 8) & ones, 0);
+		gsc_write_plan_free(plan);
+	}
+	return planned;
+}
+
+static void every_register(void)
+{
+	struct gsc_db *db;
+	struct gsc_view *view;
+	size_t planned = 0;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, NULL), GSC_OK);
+	for (unsigned p = 0; p < gsc_platform_count(db); p++) {
+		CU_ASSERT_EQUAL_FATAL(gsc_view_new(&view, db, p, -1, NULL), GSC_OK);
+		planned += check_every(view);
+		gsc_view_free(view);
+	}
+	CU_ASSERT(planned > 3000);
+	gsc_db_free(db);
+}
+
+/* ---- undoing --------------------------------------------------------------------------------- */
+
+struct undone {
+	const char *name;
+	uint64_t old, value, bits;
+	bool has_old, forced;
+	enum gsc_status status;
+	const char *steps, *why;
+};
+
+static void fill(struct gsc_written *w, const struct gsc_view *view, const struct undone *u)
+{
+	*w = (struct gsc_written){ .old = u->old, .value = u->value, .bits = u->bits,
+				   .has_old = u->has_old, .forced = u->forced };
+	snprintf(w->name, sizeof(w->name), "%s", u->name);
+	for (size_t i = 0; i < gsc_view_count(view); i++) {
+		char name[192];
+
+		gsc_view_reg(view, i, &w->reg);
+		gsc_reg_full_name(&w->reg, name, sizeof(name));
+		if (!strncmp(u->name, name, strlen(name)) &&
+		    (!u->name[strlen(name)] || u->name[strlen(name)] == ':'))
+			return;
+	}
+	w->reg = (struct gsc_reg){ .index = -1, .offset = 0x10, .bits = 64, .space = GSC_GGTT,
+				   .access = GSC_RW };
+}
+
+static void undo(void)
+{
+	static const struct undone all[] = {
+		{ "W_PLAIN", 0x55, 0xaa, 0xffffffff, true, false, GSC_OK,
+		  "R 0x1f0100.4 W 0x1f0100.4=55 R 0x1f0100.4", "" },
+		/* What has changed beside the field since then stays changed. */
+		{ "W_FIELDS:MODE", 0xffff0007, 0xffff0049, 0xe, true, false, GSC_OK,
+		  "R 0x1f0104.4 W 0x1f0104.4=46+ffffffb1 R 0x1f0104.4", "" },
+		{ "W_MASKED:A", 0x71, 0x10000, 0x1, true, false, GSC_OK,
+		  "R 0x1f011c.4 W 0x1f011c.4=10001 R 0x1f011c.4", "" },
+		{ "W_MASKED", 0x40, 0x710021, 0x71, true, false, GSC_OK,
+		  "R 0x1f011c.4 W 0x1f011c.4=710040 R 0x1f011c.4", "" },
+		{ "W_MIXED", 0xc11, 0x831, 0xfffff9f7, true, false, GSC_PARTIAL,
+		  "R 0x1f0108.4 W 0x1f0108.4=11+208 R 0x1f0108.4", "ERROR cannot be put back" },
+		{ "W_CLEAR", 0x1, 0x1, 0x1, true, false, GSC_USAGE, NULL,
+		  "FIRST cannot be put back: it was cleared" },
+		{ "W_CLEAR", 0x0, 0x1, 0x1, true, false, GSC_USAGE, NULL, "changed nothing" },
+		{ "W_BLIND", 0, 1, 0xff, false, false, GSC_USAGE, NULL, "could not be read" },
+		{ "W_FIELDS", 0x0, 0x140, 0xffff013f, true, true, GSC_OK,
+		  "R 0x1f0104.4 W 0x1f0104.4=40+fe80 R 0x1f0104.4", "" },
+		/* What took --force to write takes none to put back. */
+		{ "W_DANGER", 1, 2, 0xffffffff, true, true, GSC_OK,
+		  "R 0x1f0128.4 W 0x1f0128.4=1 R 0x1f0128.4", "" },
+		{ "W_LONG:UP", UINT64_C(0x700000000), 0, UINT64_C(0xffffffff00000000), true, false,
+		  GSC_OK, "R 0x1f0140.4 R 0x1f0144.4 W 0x1f0144.4=7 R 0x1f0140.4 R 0x1f0144.4", "" },
+		{ "ggtt:0x10", UINT64_C(0x123456001), 0, UINT64_MAX, true, false, GSC_OK,
+		  "R g0x10.8 W g0x10.8=123456001 W 0x101008.4=1 R 0x101008.4 R g0x10.8", "" },
+	};
+	struct desk d;
+
+	desk_open(&d);
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		struct gsc_written written;
+		struct gsc_write_plan *plan;
+		struct gsc_error err = { 0 };
+		char text[600] = "";
+
+		fill(&written, d.view, &all[i]);
+		CU_ASSERT_EQUAL(gsc_write_undo(&plan, d.view, &written, &err), all[i].status);
+		CU_ASSERT_EQUAL(plan != NULL, all[i].steps != NULL);
+		if (plan)
+			steps_text(plan, text, sizeof(text));
+		if (all[i].steps && strcmp(text, all[i].steps))
+			fprintf(stderr, "%s: '%s'\n", all[i].name, text);
+		CU_ASSERT(!all[i].steps || !strcmp(text, all[i].steps));
+		CU_ASSERT(!all[i].steps || !strcmp(gsc_write_plan_name(plan), all[i].name));
+		CU_ASSERT_PTR_NOT_NULL(strstr(err.why, all[i].why));
+		gsc_write_plan_free(plan);
+	}
+	view_of(&d, "snb");
+	{
+		struct gsc_written gone = { .name = "W_PLAIN", .has_old = true, .bits = 1 };
+		struct gsc_write_plan *plan;
+
+		gone.reg = (struct gsc_reg){ .name = "W_PLAIN", .offset = 0x100, .bits = 32 };
+		CU_ASSERT_EQUAL(gsc_write_undo(&plan, d.view, &gone, NULL), GSC_USAGE);
+		CU_ASSERT_PTR_NULL(plan);
+	}
+	desk_close(&d);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static void dumps_are_not_written(void)
+{
+	struct gsc_write write = { "T_PLAIN", GSC_WRITE_SET, 1, false };
+	struct gsc_write_plan *plan;
+	struct gsc_written written;
+	struct gsc_error err;
+	struct bench b;
+
+	bench_open(&b, NULL);
+	write.target = "0x700000";
+	CU_ASSERT_EQUAL(gsc_write_plan_new(&plan, b.view, &write, &err), GSC_UNKNOWN);
+	write.target = "PP_CONTROL";
+	write.force = true;
+	CU_ASSERT_EQUAL_FATAL(gsc_write_plan_new(&plan, b.view, &write, &err), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_write_run(plan, b.source, &written, &err), GSC_USAGE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "a dump cannot be written"));
+	CU_ASSERT_STRING_EQUAL(written.name, "PP_CONTROL");
+	gsc_write_plan_free(plan);
+	bench_close(&b);
+}
+
+SUITE(write, { "plain registers", plain }, { "fields and reserved bits", fields },
+      { "write 1 to clear", write_one_to_clear }, { "masked", masked },
+      { "not to be read", unreadable }, { "hazards", hazards }, { "64 bits", long_ones },
+      { "targets", targets }, { "GGTT entries", entries }, { "every register", every_register },
+      { "undo", undo }, { "dumps are not written", dumps_are_not_written })

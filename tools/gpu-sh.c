@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-sh: the shell. */
+#include "sh.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const usage[] = {
+	"[options] [SCRIPT]",
+	"[options] -c COMMANDS",
+	NULL,
+};
+
+#define MEMBER(member) offsetof(struct shell, member)
+
+static const struct option_row options[] = {
+	{ 'c', "command", "COMMANDS", OPTION_STRING, MEMBER(commands),
+	  "do these, separated by ; or ends of lines" },
+	{ 0, "write", NULL, OPTION_FLAG, MEMBER(writes), "registers may be written" },
+	{ 'n', "dry-run", NULL, OPTION_FLAG, MEMBER(dry_run),
+	  "show the accesses that a write takes, do none" },
+	{ 0, "force", NULL, OPTION_FLAG, MEMBER(force), "write also where that is a hazard" },
+	{ 0, "undo-on-exit", NULL, OPTION_FLAG, MEMBER(undo_on_exit),
+	  "put back at the end what was written" },
+};
+
+static const struct command command = {
+	.name = SHELL_NAME,
+	.purpose = "Read, decode and write an Intel GPU's registers, in a session.",
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+};
+
+/* ---- beginning ------------------------------------------------------------------------------ */
+
+static enum gsc_status check_words(const struct shell *shell, struct gsc_error *err)
+{
+	const struct common *common = &shell->common;
+
+	if (shell->commands && common->operand_count)
+		return usage_error(err, common->operands[0], "a script does not go with -c");
+	if (common->operand_count > 1)
+		return usage_error(err, common->operands[1], "expected one script");
+	return GSC_OK;
+}
+
+/* A source that is named has to be there; the GPU of this machine need not. */
+static enum gsc_status begin(struct shell *shell, struct gsc_error *err)
+{
+	struct common *common = &shell->common;
+	bool named = common->from.count || common->platform_name;
+	enum gsc_status status = check_words(shell, err);
+
+	if (!status)
+		status = definitions_open(common, err);
+	if (!status && named)
+		status = session_switch(shell, common->from.items, common->from.count,
+					common->platform_name, err);
+	common->from.count = 0;		/* they are the session's now */
+	if (status || named || !shell->interactive)
+		return status;
+	if (session_need(shell, err))
+		tell(common, err);
+	err->why[0] = 0;
+	return GSC_OK;
+}
+
+static void greet(struct shell *shell)
+{
+	struct common *common = &shell->common;
+	struct gsc_error ignored;
+
+	if (common->quiet || output_open(common, false, &ignored))
+		return;
+	if (shell->opened)
+		session_tell(shell);
+	else
+		gsc_out_text(common->out, "no source yet: from live, from FILE, from demo:\n");
+	gsc_out_text(common->out, "help tells what there is, Tab completes it\n");
+	gsc_out_flush(common->out, &ignored);
+	gsc_out_free(common->out);
+	common->out = NULL;
+}
+
+/* ~/.config/gpuscope/shrc, which has to be the user's own, as definitions have. */
+static void run_rc(struct shell *shell)
+{
+	const char *home = getenv("HOME");
+	struct gsc_error err = { 0 };
+	char path[4096];
+	struct stat st;
+
+	if (shell->common.no_user_config || !home || *home != '/' || another_user() ||
+	    (size_t)snprintf(path, sizeof(path), "%s/.config/gpuscope/shrc", home) >= sizeof(path) ||
+	    stat(path, &st) || st.st_uid != geteuid() || !S_ISREG(st.st_mode))
+		return;
+	shell_file(shell, path, &err);
+	if (*err.why)
+		tell(&shell->common, &err);
+}
+
+/* ---- the course ----------------------------------------------------------------------------- */
+
+static enum gsc_status run_session(struct shell *shell, struct gsc_error *err)
+{
+	const struct common *common = &shell->common;
+
+	if (shell->commands)
+		return shell_text(shell, NULL, shell->commands, 1);
+	if (common->operand_count)
+		return shell_file(shell, common->operands[0], err);
+	if (!shell->interactive) {
+		shell->stdin_taken = true;
+		return plain_run(shell);
+	}
+	greet(shell);
+	run_rc(shell);
+	signal_forget();
+	if (!edit_run(shell))
+		plain_run(shell);
+	return GSC_OK;
+}
+
+static enum gsc_status undo_at_end(struct shell *shell, struct gsc_error *err)
+{
+	enum gsc_status status;
+	struct gsc_error ignored;
+
+	if (!shell->undo_on_exit || !shell->deed_count)
+		return GSC_OK;
+	status = output_open(&shell->common, false, err);
+	if (status)
+		return status;
+	status = undo_all(shell, err);
+	gsc_out_flush(shell->common.out, &ignored);
+	gsc_out_free(shell->common.out);
+	shell->common.out = NULL;
+	return status;
+}
+
+static void end(struct shell *shell)
+{
+	for (size_t i = 0; i < shell->deed_count; i++)
+		deed_free(&shell->deeds[i]);
+	free(shell->deeds);
+	session_free(shell);
+	shell->common.platform_name = NULL;
+}
+
+/* As a signal would have ended it. */
+static void end_by_signal(const struct shell *shell, int number)
+{
+	if (!number || (shell->interactive && !signal_ends()))
+		return;
+	signals_default();
+	raise(number);
+}
+
+static enum gsc_status run(struct common *common, struct gsc_error *err)
+{
+	struct shell *shell = (struct shell *)common;
+	enum gsc_status status, after;
+
+	snprintf(shell->place, sizeof(shell->place), "%s", SHELL_NAME);
+	common->name = shell->place;
+	shell->interactive = !shell->commands && !common->operand_count &&
+			     isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	status = begin(shell, err);
+	if (!status) {
+		signals_catch();
+		status = run_session(shell, err);
+		if (*err->why)
+			tell(common, err);
+		err->why[0] = 0;
+		after = undo_at_end(shell, err);
+		status = status ? status : after;
+	}
+	end(shell);
+	end_by_signal(shell, signal_seen());
+	return status;
+}
+
+int sh_main(int argc, char **argv)
+{
+	struct shell shell = { 0 };
+
+	return command_run(&command, &shell.common, argc, argv, run);
+}

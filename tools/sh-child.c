@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/* Other processes: the commands themselves, in a child; sh; and where output goes. */
+#include "sh.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static enum gsc_status system_error(struct gsc_error *err, const char *what)
+{
+	*err = (struct gsc_error){ .status = GSC_FAILED };
+	snprintf(err->what, sizeof(err->what), "%s", what);
+	snprintf(err->why, sizeof(err->why), "%s", strerror(errno));
+	return GSC_FAILED;
+}
+
+/* ---- the end of a child --------------------------------------------------------------------- */
+
+/* What is typed at a terminal reaches the child, too; what is sent to the shell does not. */
+static int wait_for(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		if (signal_ends())
+			kill(pid, SIGTERM);
+	return status;
+}
+
+/* What sh ended with, if that is no good. */
+static enum gsc_status told_by_sh(int status, const char *commands, struct gsc_error *err)
+{
+	bool signalled = WIFSIGNALED(status);
+	int number = signalled ? WTERMSIG(status) : WEXITSTATUS(status);
+
+	if (!status || (signalled && (number == SIGPIPE || number == SIGINT)) ||
+	    (!signalled && number == 128 + SIGINT))
+		return GSC_OK;
+	*err = (struct gsc_error){ .status = GSC_FAILED };
+	snprintf(err->what, sizeof(err->what), "%.200s", commands);
+	if (signalled)
+		snprintf(err->why, sizeof(err->why), "ended by signal %d", number);
+	else
+		snprintf(err->why, sizeof(err->why), "exit status %d", number);
+	return GSC_FAILED;
+}
+
+/* It has told its own failures; a signal has not. */
+static enum gsc_status told_by_tool(int status, const char *verb, struct gsc_error *err)
+{
+	if (WIFEXITED(status))
+		return (enum gsc_status)WEXITSTATUS(status);
+	if (WTERMSIG(status) == SIGINT)
+		return GSC_FAILED;
+	*err = (struct gsc_error){ .status = GSC_FAILED };
+	snprintf(err->what, sizeof(err->what), "%s", verb);
+	snprintf(err->why, sizeof(err->why), "ended by signal %d", WTERMSIG(status));
+	return GSC_FAILED;
+}
+
+/* ---- the words of a command ----------------------------------------------------------------- */
+
+static bool add(struct words *words, const char *text)
+{
+	return words_add(words, text, strlen(text));
+}
+
+static bool add_option(struct words *words, const char *option, const char *value)
+{
+	return add(words, option) && add(words, value);
+}
+
+static bool names_source(const char *word)
+{
+	return !strncmp(word, "-s", 2) || !strcmp(word, "--from") || !strncmp(word, "--from=", 7);
+}
+
+static bool names_platform(const char *word)
+{
+	return !strncmp(word, "-p", 2) || !strncmp(word, "--platform", 10);
+}
+
+static bool any(const struct words *words, bool (*is)(const char *))
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (is(words->items[i]))
+			return true;
+	return false;
+}
+
+static bool is_dump(const char *word)
+{
+	return *word != '-' && (!access(word, F_OK) || !strncmp(word, "demo:", 5));
+}
+
+/* Dumps that are looked at one by one are not those of the session. */
+static bool takes_sources(const struct verb *verb, const struct words *words)
+{
+	if (!(verb->flags & VERB_FROM) || any(words, names_source))
+		return false;
+	if (verb->tool == fault_main)
+		return !any(words, is_dump);
+	return verb->tool != snap_main || (words->count && !strcmp(words->items[0], "save"));
+}
+
+static bool add_sources(struct words *argv, const struct shell *shell)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < shell->from.count; i++)
+		ok = add_option(argv, "-s", shell->from.items[i]);
+	return ok;
+}
+
+static bool add_common(struct words *argv, const struct shell *shell, const struct verb *verb,
+		       const struct words *words)
+{
+	static const char *const wakes[] = { NULL, "driver", "registers", "none" };
+	static const char *const colours[] = { NULL, "always", "never" };
+	const struct common *common = &shell->common;
+	bool sources = takes_sources(verb, words), ok = true;
+
+	if (sources)
+		ok = add_sources(argv, shell);
+	if (ok && shell->platform && (sources || !(verb->flags & VERB_FROM)) &&
+	    (verb->flags & VERB_PLATFORM) && !any(words, names_platform))
+		ok = add_option(argv, "-p", shell->platform);
+	for (size_t i = 0; ok && i < common->defines.count; i++)
+		ok = add_option(argv, "--define", common->defines.items[i]);
+	if (ok && verb->flags & VERB_WAKE && wakes[common->wake])
+		ok = add_option(argv, "--wake", wakes[common->wake]);
+	if (ok && colours[common->colour])
+		ok = add_option(argv, "--color", colours[common->colour]);
+	ok = ok && (!common->no_user_config || add(argv, "--no-user-config"));
+	ok = ok && (!common->no_pager || add(argv, "--no-pager"));
+	ok = ok && (!common->quiet || add(argv, "-q"));
+	ok = ok && (!common->json || add(argv, "--json"));
+	ok = ok && (!common->ndjson || add(argv, "--ndjson"));
+	for (unsigned i = 0; ok && i < common->verbose; i++)
+		ok = add(argv, "-v");
+	return ok;
+}
+
+static bool is_before(const struct verb *verb, const char *option)
+{
+	return verb->before && !strcmp(verb->before, option);
+}
+
+/* "watch NAME" is every second. */
+static bool lacks_seconds(const struct verb *verb, const struct words *words)
+{
+	return is_before(verb, "--watch") &&
+	       !(words->count && strchr("0123456789.", *words->items[0]) &&
+		 strncmp(words->items[0], "0x", 2));
+}
+
+/* "diff A" is A and what the session reads. */
+static const char *lacks_source(const struct shell *shell, const struct verb *verb,
+				const struct words *words)
+{
+	size_t operands = 0;
+
+	for (size_t i = 0; i < words->count; i++)
+		operands += *words->items[i] != '-';
+	if (!is_before(verb, "--diff") || operands != 1 || shell->from.count > 1)
+		return NULL;
+	return shell->from.count ? shell->from.items[0] : "live";
+}
+
+static enum gsc_status make_argv(struct shell *shell, const struct verb *verb, const char *rest,
+				 struct words *argv, struct gsc_error *err)
+{
+	struct words words;
+	enum gsc_status status = words_split(&words, rest, err);
+	const char *source;
+	bool ok;
+
+	*argv = (struct words){ 0 };
+	if (status) {
+		words_free(&words);
+		return status;
+	}
+	ok = add(argv, shell->place) && add_common(argv, shell, verb, &words) &&
+	     (!verb->before || add(argv, verb->before)) &&
+	     (!lacks_seconds(verb, &words) || add(argv, "1"));
+	for (size_t i = 0; ok && i < words.count; i++)
+		ok = add(argv, words.items[i]);
+	source = lacks_source(shell, verb, &words);
+	ok = ok && (!source || add(argv, source));
+	words_free(&words);
+	return ok ? GSC_OK : memory_error(err);
+}
+
+/* ---- the commands --------------------------------------------------------------------------- */
+
+static void no_stdin(void)
+{
+	int fd = open("/dev/null", O_RDONLY);
+
+	if (fd >= 0) {
+		dup2(fd, STDIN_FILENO);
+		close(fd);
+	}
+}
+
+/* What goes to a file can be loaded again if it says what it is of. */
+static void put_head(struct shell *shell)
+{
+	struct common *common = &shell->common;
+	struct gsc_error ignored;
+	const char **names;
+	size_t count;
+
+	if (wants_json(common) || session_need(shell, &ignored) ||
+	    output_open(common, false, &ignored))
+		return;
+	names = source_names(common->source, &count);
+	gsc_text_head(common->out, common->platform.name, common->device, common->revision, names,
+		      count);
+	gsc_out_flush(common->out, &ignored);
+	gsc_out_free(common->out);
+	free(names);
+}
+
+enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const char *rest,
+			   struct gsc_error *err)
+{
+	struct words argv;
+	enum gsc_status status = make_argv(shell, verb, rest, &argv, err);
+	pid_t pid = status ? 0 : fork();
+
+	if (!status && !pid) {
+		signals_default();
+		if (shell->stdin_taken)
+			no_stdin();
+		if (verb == verb_read() && shell->to_file)
+			put_head(shell);
+		optind = 0;
+		_exit(verb->tool((int)argv.count, argv.items));
+	}
+	if (!status)
+		status = pid < 0 ? system_error(err, verb->name)
+				 : told_by_tool(wait_for(pid), verb->name, err);
+	words_free(&argv);
+	return status;
+}
+
+/* ---- sh ------------------------------------------------------------------------------------- */
+
+static pid_t spawn_sh(const char *commands, int input)
+{
+	char *argv[] = { "sh", "-c", (char *)commands, NULL };
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t broken, none;
+	pid_t pid = -1;
+	int error;
+
+	sigemptyset(&none);
+	sigemptyset(&broken);
+	sigaddset(&broken, SIGPIPE);
+	posix_spawn_file_actions_init(&actions);
+	if (input != STDIN_FILENO)
+		posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigdefault(&attributes, &broken);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	error = posix_spawnp(&pid, "sh", &actions, &attributes, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	errno = error;
+	return error ? -1 : pid;
+}
+
+enum gsc_status child_system(struct shell *shell, const char *commands, struct gsc_error *err)
+{
+	int input = shell->stdin_taken ? open("/dev/null", O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	pid_t pid = spawn_sh(commands, input);
+	int status = pid < 0 ? 0 : wait_for(pid);
+
+	if (input > STDIN_FILENO)
+		close(input);
+	return pid < 0 ? system_error(err, "sh") : told_by_sh(status, commands, err);
+}
+
+/* ---- where output goes ---------------------------------------------------------------------- */
+
+/* "~/file", as one is used to. */
+static int open_target(const struct line *line)
+{
+	const char *home = getenv("HOME"), *name = line->target;
+	int flags = O_WRONLY | O_CREAT | O_CLOEXEC |
+		    (line->outlet == OUTLET_APPEND ? O_APPEND : O_TRUNC);
+	char path[4096];
+
+	if (strncmp(name, "~/", 2) || !home)
+		return open(name, flags, 0666);
+	if ((size_t)snprintf(path, sizeof(path), "%s%s", home, name + 1) >= sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	return open(path, flags, 0666);
+}
+
+static int open_pipe(const struct line *line, struct outlet_state *state)
+{
+	int ends[2], error;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -1;
+	state->pid = spawn_sh(line->target, ends[0]);
+	error = errno;
+	close(ends[0]);
+	if (state->pid > 0)
+		return ends[1];
+	close(ends[1]);
+	state->pid = 0;
+	errno = error;
+	return -1;
+}
+
+enum gsc_status outlet_open(const struct line *line, struct outlet_state *state,
+			    struct gsc_error *err)
+{
+	int fd;
+
+	*state = (struct outlet_state){ .saved = -1 };
+	if (line->outlet == OUTLET_SAME)
+		return GSC_OK;
+	fd = line->outlet == OUTLET_PIPE ? open_pipe(line, state) : open_target(line);
+	if (fd < 0)
+		return system_error(err, line->target);
+	state->saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	dup2(fd, STDOUT_FILENO);
+	close(fd);
+	return GSC_OK;
+}
+
+enum gsc_status outlet_close(const struct line *line, struct outlet_state *state,
+			     struct gsc_error *err)
+{
+	if (line->outlet == OUTLET_SAME)
+		return GSC_OK;
+	if (state->saved >= 0) {
+		dup2(state->saved, STDOUT_FILENO);
+		close(state->saved);
+	} else {
+		close(STDOUT_FILENO);
+	}
+	return state->pid ? told_by_sh(wait_for(state->pid), line->target, err) : GSC_OK;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines that are typed, with readline: editing, completion, history. */
+#include "sh.h"
+
+#if HAVE_READLINE
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#define HISTORY_MAX 1000
+
+/* readline hands its callbacks nothing of ours. */
+static struct {
+	struct shell *shell;
+	char *line;
+	bool done;			/* a line is there, or the end of input */
+	struct words found;
+	size_t next;
+	bool files;
+} typing;
+
+/* ---- completion ----------------------------------------------------------------------------- */
+
+/* "bar:PATH": the file is what follows. */
+static size_t kind_length(const char *text)
+{
+	static const char *const kinds[] = { "bar:", "ggtt:", "mem:", "lmem:", "elf:", "config:" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strncmp(text, kinds[i], strlen(kinds[i])))
+			return strlen(kinds[i]);
+	return 0;
+}
+
+static char *next_file(const char *text, int state)
+{
+	size_t kind = kind_length(text), size;
+	char *name = rl_filename_completion_function(text + kind, state), *full;
+
+	if (!name || !kind)
+		return name;
+	size = kind + strlen(name) + 1;
+	full = malloc(size);
+	if (full)
+		snprintf(full, size, "%.*s%s", (int)kind, text, name);
+	free(name);
+	return full;
+}
+
+static char *next_found(const char *text, int state)
+{
+	static int files;
+
+	if (!state)
+		files = 0;
+	if (typing.next < typing.found.count)
+		return strdup(typing.found.items[typing.next++]);
+	return typing.files ? next_file(text, files++) : NULL;
+}
+
+/* What ends so wants more. */
+static bool is_open(const char *word)
+{
+	size_t length = strlen(word);
+
+	return length && strchr(".:", word[length - 1]);
+}
+
+static char **attempt(const char *text, int start, int end)
+{
+	char **matches;
+
+	complete(typing.shell, rl_line_buffer, (size_t)start, (size_t)end, &typing.found,
+		 &typing.files);
+	typing.next = 0;
+	rl_attempted_completion_over = 1;
+	rl_completion_append_character = ' ';
+	rl_filename_completion_desired = typing.files && !typing.found.count;
+	matches = rl_completion_matches(text, next_found);
+	if (matches && !matches[1] && is_open(matches[0]))
+		rl_completion_append_character = 0;
+	words_free(&typing.found);
+	return matches;
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+static void take_line(char *line)
+{
+	typing.line = line;
+	typing.done = true;
+	rl_callback_handler_remove();
+}
+
+/* An interrupt drops the line that was begun. */
+static bool drop_line(void)
+{
+	if (!signal_seen())
+		return false;
+	rl_free_line_state();
+	rl_callback_sigcleanup();
+	rl_callback_handler_remove();
+	if (write(STDOUT_FILENO, "\n", 1) < 0)
+		return true;
+	return true;
+}
+
+static void wait_key(const sigset_t *open)
+{
+	struct pollfd input = { STDIN_FILENO, POLLIN, 0 };
+
+	if (ppoll(&input, 1, NULL, open) > 0)
+		rl_callback_read_char();
+	else if (window_changed())
+		rl_resize_terminal();
+}
+
+/* A line, NULL at the end of input; a signal that drops it leaves an empty one. */
+static char *read_line(const sigset_t *open)
+{
+	char prompt[64];
+
+	prompt_text(typing.shell, prompt, sizeof(prompt));
+	typing.line = NULL;
+	typing.done = false;
+	signal_forget();
+	rl_callback_handler_install(prompt, take_line);
+	while (!typing.done) {
+		wait_key(open);
+		if (!typing.done && drop_line())
+			return signal_ends() ? NULL : strdup("");
+	}
+	return typing.line;
+}
+
+/* Completion has left blanks at the end. */
+static void remember(char *line, const char *path)
+{
+	HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
+	size_t length = strlen(line);
+
+	while (length && strchr(" \t", line[length - 1]))
+		line[--length] = 0;
+	if (!line[strspn(line, " \t")] || (last && !strcmp(last->line, line)))
+		return;
+	add_history(line);
+	if (path)
+		append_history(1, path);
+}
+
+/* Signals are met while a key is waited for, and while commands run, but not inside of readline. */
+static void read_lines(struct shell *shell, const char *path)
+{
+	sigset_t closed, open;
+	char *line;
+
+	sigemptyset(&closed);
+	sigaddset(&closed, SIGINT);
+	sigaddset(&closed, SIGTERM);
+	sigaddset(&closed, SIGHUP);
+	sigaddset(&closed, SIGWINCH);
+	while (!shell->quit && !signal_ends()) {
+		sigprocmask(SIG_BLOCK, &closed, &open);
+		line = read_line(&open);
+		sigprocmask(SIG_SETMASK, &open, NULL);
+		if (!line)
+			break;
+		remember(line, path);
+		shell_text(shell, NULL, line, 1);
+		free(line);
+	}
+	if (!shell->quit && write(STDOUT_FILENO, "\n", 1) < 0)
+		return;
+}
+
+static void prepare(struct shell *shell)
+{
+	typing.shell = shell;
+	rl_readline_name = SHELL_NAME;
+	rl_catch_signals = 0;
+	rl_catch_sigwinch = 0;
+	rl_attempted_completion_function = attempt;
+	rl_completer_word_break_characters = " \t=|&^><;";
+	rl_variable_bind("completion-ignore-case", "on");
+	using_history();
+	stifle_history(HISTORY_MAX);
+}
+
+bool edit_run(struct shell *shell)
+{
+	const char *term = getenv("TERM");
+	char path[4096];
+	bool kept;
+
+	if (!term || !*term || !strcmp(term, "dumb"))
+		return false;
+	prepare(shell);
+	kept = history_path(path, sizeof(path));
+	if (kept)
+		read_history(path);
+	read_lines(shell, kept ? path : NULL);
+	if (kept)
+		history_truncate_file(path, HISTORY_MAX);
+	clear_history();
+	return true;
+}
+
+#else
+
+bool edit_run(struct shell *shell)
+{
+	(void)shell;
+	return false;
+}
+
+#endif

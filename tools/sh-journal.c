@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* The journal: every write with its time, put back, and saved as scripts. */
+#include "sh.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+bool journal_add(struct shell *shell, const struct deed *deed)
+{
+	struct deed *grown = realloc(shell->deeds, (shell->deed_count + 1) * sizeof(*grown));
+	struct deed *added;
+
+	if (!grown)
+		return false;
+	shell->deeds = grown;
+	added = &grown[shell->deed_count];
+	*added = *deed;
+	added->target = strdup(deed->target);
+	added->word = strdup(deed->word);
+	added->sources = session_sources(shell);
+	if (!added->target || !added->word || !added->sources) {
+		deed_free(added);
+		return false;
+	}
+	shell->deed_count++;
+	return true;
+}
+
+/* ---- showing -------------------------------------------------------------------------------- */
+
+static void put_time(struct gsc_out *out, int64_t nanoseconds)
+{
+	time_t seconds = (time_t)(nanoseconds / 1000000000);
+	struct tm tm;
+	char text[32];
+
+	localtime_r(&seconds, &tm);
+	strftime(text, sizeof(text), "%H:%M:%S", &tm);
+	gsc_out_format(out, "%s.%03u", text, (unsigned)(nanoseconds / 1000000 % 1000));
+}
+
+static void show(struct shell *shell)
+{
+	struct gsc_out *out = shell->common.out;
+
+	for (size_t i = 0; i < shell->deed_count; i++) {
+		const struct deed *deed = &shell->deeds[i];
+
+		gsc_out_format(out, "%3zu  ", i + 1);
+		put_time(out, deed->written.time);
+		gsc_out_text(out, "  ");
+		deed_print(out, &deed->written);
+		if (deed->undoes)
+			gsc_out_format(out, "  undoes %zu", deed->undoes);
+		if (deed->undone)
+			gsc_out_text(out, "  undone");
+		gsc_out_end(out);
+	}
+}
+
+/* ---- undo ----------------------------------------------------------------------------------- */
+
+/* It is put back where it was written, and nowhere else. */
+static enum gsc_status check_sources(struct shell *shell, const struct deed *deed,
+				     struct gsc_error *err)
+{
+	char *sources = session_sources(shell), why[300];
+	bool same = sources && !strcmp(sources, deed->sources);
+
+	free(sources);
+	if (same)
+		return GSC_OK;
+	snprintf(why, sizeof(why), "was written to %.200s: go there first (from)", deed->sources);
+	return usage_error(err, deed->written.name, why);
+}
+
+static enum gsc_status run_undo(struct shell *shell, size_t i, struct gsc_write_plan *plan,
+				struct gsc_error *err)
+{
+	struct deed deed = shell->deeds[i];
+	size_t before = shell->deed_count;
+	enum gsc_status status;
+
+	deed.undoes = i + 1;
+	status = write_plan(shell, plan, &deed, err);
+	if (shell->deed_count > before)
+		shell->deeds[i].undone = true;
+	return status;
+}
+
+static enum gsc_status undo_one(struct shell *shell, size_t i, struct gsc_error *err)
+{
+	struct gsc_write_plan *plan = NULL;
+	enum gsc_status status = check_sources(shell, &shell->deeds[i], err), after;
+
+	if (!status)
+		status = session_need(shell, err);
+	if (!status)
+		status = gsc_write_undo(&plan, shell->common.view, &shell->deeds[i].written, err);
+	if (plan) {
+		if (status)
+			tell(&shell->common, err);
+		err->why[0] = 0;
+		after = run_undo(shell, i, plan, err);
+		status = worse(after, status);
+	}
+	gsc_write_plan_free(plan);
+	return status;
+}
+
+static bool can_undo(const struct deed *deed)
+{
+	return !deed->undoes && !deed->undone;
+}
+
+/* What cannot be put back does not keep the rest from it. */
+enum gsc_status undo_all(struct shell *shell, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK, now;
+
+	for (size_t i = shell->deed_count; i-- > 0;) {
+		if (!can_undo(&shell->deeds[i]))
+			continue;
+		now = undo_one(shell, i, err);
+		if (now && *err->why)
+			tell(&shell->common, err);
+		err->why[0] = 0;
+		status = worse(status, now);
+	}
+	return status;
+}
+
+static enum gsc_status undo_last(struct shell *shell, struct gsc_error *err)
+{
+	for (size_t i = shell->deed_count; i-- > 0;)
+		if (can_undo(&shell->deeds[i]))
+			return undo_one(shell, i, err);
+	return usage_error(err, "undo", "no write is there to be undone");
+}
+
+static enum gsc_status undo_number(struct shell *shell, const char *word, struct gsc_error *err)
+{
+	uint64_t number;
+
+	if (!gsc_parse_number(word, &number) || !number || number > shell->deed_count)
+		return usage_error(err, word, "expected all, or the number of a write in the "
+					      "journal");
+	if (!can_undo(&shell->deeds[number - 1]))
+		return usage_error(err, word, shell->deeds[number - 1].undone
+						      ? "is undone already"
+						      : "is an undo itself");
+	return undo_one(shell, (size_t)number - 1, err);
+}
+
+enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error *err)
+{
+	struct words words;
+	enum gsc_status status = words_split(&words, rest, err);
+
+	if (!status && words.count > 1)
+		status = usage_error(err, words.items[1], "not expected here");
+	else if (!status && !words.count)
+		status = undo_last(shell, err);
+	else if (!status && !strcmp(words.items[0], "all"))
+		status = undo_all(shell, err);
+	else if (!status)
+		status = undo_number(shell, words.items[0], err);
+	words_free(&words);
+	return status;
+}
+
+/* ---- scripts -------------------------------------------------------------------------------- */
+
+/* The bits that a write changed, as they were, in the words of the shell. */
+static uint64_t old_value(struct shell *shell, const struct deed *deed)
+{
+	const struct gsc_written *written = &deed->written;
+	uint64_t old = written->old, mask;
+	struct target target;
+	struct gsc_error err;
+
+	if (target_open(shell, written->name, &target, &err))
+		return old;
+	if (target.has_field) {
+		old = field_bits(&target.field, old);
+	} else if (target.row.reg.access & GSC_MASKED) {
+		mask = written->bits & 0xffff;
+		old = mask << 16 | (old & mask);
+	}
+	target_close(&target);
+	return old;
+}
+
+static void script_revert(struct shell *shell, FILE *file, const struct deed *deed)
+{
+	const struct gsc_written *written = &deed->written;
+	struct gsc_write_plan *plan = NULL;
+	struct gsc_error err;
+
+	if (gsc_write_undo(&plan, shell->common.view, written, &err))
+		fprintf(file, "# %s: %s\n", written->name, err.why);
+	if (plan)
+		fprintf(file, "%s = 0x%llx\n", written->name,
+			(unsigned long long)old_value(shell, deed));
+	gsc_write_plan_free(plan);
+}
+
+static void script_replay(struct shell *shell, FILE *file)
+{
+	for (size_t i = 0; i < shell->deed_count; i++) {
+		const struct deed *deed = &shell->deeds[i];
+
+		if (deed->undoes)
+			script_revert(shell, file, &shell->deeds[deed->undoes - 1]);
+		else
+			fprintf(file, "%s %s %s\n", deed->written.name,
+				operation_word(deed->operation), deed->word);
+	}
+}
+
+static bool any_forced(const struct shell *shell)
+{
+	for (size_t i = 0; i < shell->deed_count; i++)
+		if (shell->deeds[i].written.forced)
+			return true;
+	return false;
+}
+
+static enum gsc_status save(struct shell *shell, const char *path, bool revert,
+			    struct gsc_error *err)
+{
+	FILE *file = fopen(path, "we");
+	bool failed = !file;
+
+	if (file) {
+		fprintf(file, "# %s a session of gpu-sh on %s: gpu-sh --write %s\n",
+			revert ? "Reverts" : "Replays", shell->common.platform.name, path);
+		if (any_forced(shell))
+			fprintf(file, "set force on\n");
+		for (size_t i = shell->deed_count; revert && i-- > 0;)
+			script_revert(shell, file, &shell->deeds[i]);
+		if (!revert)
+			script_replay(shell, file);
+		failed = ferror(file);
+		failed |= fclose(file) != 0;
+	}
+	if (!failed)
+		return GSC_OK;
+	*err = (struct gsc_error){ .status = GSC_FAILED };
+	snprintf(err->what, sizeof(err->what), "%.250s", path);
+	snprintf(err->why, sizeof(err->why), "%s", strerror(errno));
+	return GSC_FAILED;
+}
+
+enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_error *err)
+{
+	struct words words;
+	enum gsc_status status = words_split(&words, rest, err);
+	bool revert = words.count == 3 && !strcmp(words.items[1], "--revert");
+
+	if (status) {
+		words_free(&words);
+		return status;
+	}
+	if (!words.count)
+		show(shell);
+	else if (strcmp(words.items[0], "save") || (words.count != 2 && !revert))
+		status = usage_error(err, "journal", "expected nothing, or save [--revert] FILE");
+	else if (!(status = session_need(shell, err)))
+		status = save(shell, words.items[words.count - 1], revert, err);
+	words_free(&words);
+	return status;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* Values: of fields by their words, and waiting for one. */
+#include "sh.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#define TIMEOUT_DEFAULT 10000
+#define POLL_NANOSECONDS 1000000
+
+/* ---- targets -------------------------------------------------------------------------------- */
+
+/* Also those that count under a condition only. */
+void fields_begin(struct shell *shell, const struct gsc_reg *reg, struct gsc_field_iter *it)
+{
+	static const uint32_t words[2];
+	const struct gsc_db *db = shell->common.db;
+	struct gsc_item item;
+
+	if (reg->name && gsc_item_by_def(db, GSC_REGISTER, reg->def, &item))
+		gsc_item_fields(db, NULL, &item, words, ARRAY_SIZE(words), it);
+	else
+		*it = (struct gsc_field_iter){ 0 };
+}
+
+bool fields_next(struct shell *shell, struct gsc_field_iter *it, struct gsc_field *field)
+{
+	while (it->blob && gsc_field_next(it, field))
+		if (field->name && field->platforms >> shell->common.platform.index & 1)
+			return true;
+	return false;
+}
+
+uint64_t field_bits(const struct gsc_field *field, uint64_t value)
+{
+	unsigned width = field->hi - field->lo + 1;
+
+	return value >> field->lo & (width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX);
+}
+
+static enum gsc_status find_field(struct shell *shell, struct target *target,
+				  struct gsc_error *err)
+{
+	struct gsc_field_iter it;
+
+	fields_begin(shell, &target->row.reg, &it);
+	while (fields_next(shell, &it, &target->field))
+		if (!strcasecmp(target->field.name, target->row.fields[0])) {
+			target->has_field = true;
+			return GSC_OK;
+		}
+	return usage_error(err, target->row.fields[0], "no field of this register");
+}
+
+static enum gsc_status not_one(const char *text, struct gsc_rows *rows, struct gsc_error *err)
+{
+	size_t count = gsc_rows_count(rows);
+	struct gsc_row row;
+	char name[100], why[200];
+
+	gsc_rows_at(rows, 0, &row);
+	gsc_reg_full_name(&row.reg, name, sizeof(name));
+	snprintf(why, sizeof(why), "means %zu registers, expected one: %s?", count, name);
+	return usage_error(err, text, why);
+}
+
+enum gsc_status target_open(struct shell *shell, const char *text, struct target *target,
+			    struct gsc_error *err)
+{
+	struct gsc_rows *rows = NULL;
+	enum gsc_status status;
+
+	*target = (struct target){ 0 };
+	status = gsc_select(&target->selection, shell->common.view, 0, &text, 1, err);
+	if (!status)
+		status = gsc_rows_read(&rows, target->selection, NULL, NULL, err);
+	if (!status && gsc_rows_count(rows) != 1)
+		status = not_one(text, rows, err);
+	if (!status) {
+		gsc_rows_at(rows, 0, &target->row);
+		if (target->row.field_count > 1)
+			status = usage_error(err, text, "expected one field");
+		else if (target->row.field_count)
+			status = find_field(shell, target, err);
+	}
+	gsc_rows_free(rows);
+	if (status)
+		target_close(target);
+	return status;
+}
+
+void target_close(struct target *target)
+{
+	gsc_selection_free(target->selection);
+	target->selection = NULL;
+}
+
+/* ---- words of values ------------------------------------------------------------------------ */
+
+static bool is_bool(const struct gsc_field_iter *it)
+{
+	struct gsc_form form;
+
+	gsc_field_form(it, &form);
+	return form.type && !strcmp(form.type, "bool");
+}
+
+/* As fields are printed: the name of a value, or yes and no. */
+static bool word_value(struct shell *shell, const struct target *target, const char *text,
+		       uint64_t *value)
+{
+	struct gsc_field_iter it;
+	struct gsc_value named;
+	struct gsc_field field;
+
+	fields_begin(shell, &target->row.reg, &it);
+	while (fields_next(shell, &it, &field)) {
+		if (strcmp(field.name, target->field.name) || field.hi != target->field.hi)
+			continue;
+		for (size_t i = 0; gsc_field_value(&it, i, &named); i++)
+			if (named.name && !strcasecmp(named.name, text)) {
+				*value = named.lo;
+				return true;
+			}
+		if (is_bool(&it) && (!strcasecmp(text, "yes") || !strcasecmp(text, "no"))) {
+			*value = !strcasecmp(text, "yes");
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "expected a number, normal or stop" */
+static enum gsc_status not_a_value(struct shell *shell, const struct target *target,
+				   const char *text, struct gsc_error *err)
+{
+	char why[256] = "expected a number";
+	size_t used = strlen(why);
+	struct gsc_field_iter it;
+	struct gsc_value named;
+	struct gsc_field field;
+
+	if (target->has_field) {
+		fields_begin(shell, &target->row.reg, &it);
+		while (fields_next(shell, &it, &field) &&
+		       (strcmp(field.name, target->field.name) || field.hi != target->field.hi))
+			;
+		for (size_t i = 0; gsc_field_value(&it, i, &named) && used < sizeof(why); i++)
+			if (named.name)
+				used += (size_t)snprintf(why + used, sizeof(why) - used, " or %s",
+							 named.name);
+	}
+	return usage_error(err, *text ? text : "''", why);
+}
+
+enum gsc_status target_value(struct shell *shell, const struct target *target, const char *text,
+			     uint64_t *value, struct gsc_error *err)
+{
+	if (gsc_parse_number(text, value) ||
+	    (target->has_field && word_value(shell, target, text, value)))
+		return GSC_OK;
+	return not_a_value(shell, target, text, err);
+}
+
+/* ---- wait ----------------------------------------------------------------------------------- */
+
+struct waiting {
+	struct target target;
+	char *name, *comparison;
+	uint64_t value, timeout;	/* milliseconds */
+	struct gsc_source *source;
+	uint64_t last;
+	enum gsc_read read;
+};
+
+static bool parse_time(const char *text, uint64_t *milliseconds)
+{
+	static const struct {
+		const char *unit;
+		uint64_t milliseconds;
+	} units[] = { { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "", 1000 } };
+	double number;
+	char *end;
+
+	if (!*text || !strchr("0123456789.", *text))
+		return false;
+	number = strtod(text, &end);
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (!strcmp(end, units[i].unit) && number * (double)units[i].milliseconds < 1e9) {
+			*milliseconds = (uint64_t)(number * (double)units[i].milliseconds);
+			return true;
+		}
+	return false;
+}
+
+static bool compare(const struct waiting *w)
+{
+	uint64_t value = w->last;
+
+	switch (*w->comparison) {
+	case '=':
+		return value == w->value;
+	case '!':
+		return value != w->value;
+	case '<':
+		return value < w->value;
+	case '>':
+		return value > w->value;
+	default:
+		return value & w->value;
+	}
+}
+
+static void read_once(struct waiting *w)
+{
+	struct gsc_rows_options options = { .unsafe = true, .keep = true };
+	struct gsc_rows *rows;
+	struct gsc_error err;
+	struct gsc_row row;
+
+	w->read = GSC_READ_ABSENT;
+	if (gsc_rows_read(&rows, w->target.selection, w->source, &options, &err))
+		return;
+	gsc_rows_at(rows, 0, &row);
+	w->read = row.status;
+	w->last = w->target.has_field ? field_bits(&w->target.field, row.value) : row.value;
+	gsc_rows_free(rows);
+}
+
+static enum gsc_status timed_out(const struct waiting *w, struct gsc_error *err)
+{
+	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
+	snprintf(err->what, sizeof(err->what), "%.100s %s 0x%llx", w->name, w->comparison,
+		 (unsigned long long)w->value);
+	if (w->read == GSC_READ_OK)
+		snprintf(err->why, sizeof(err->why), "not within %llu.%03u s, it is 0x%llx",
+			 (unsigned long long)(w->timeout / 1000), (unsigned)(w->timeout % 1000),
+			 (unsigned long long)w->last);
+	else
+		snprintf(err->why, sizeof(err->why), "not within %llu.%03u s, it is %s",
+			 (unsigned long long)(w->timeout / 1000), (unsigned)(w->timeout % 1000),
+			 gsc_read_word(w->read));
+	return GSC_UNKNOWN;
+}
+
+static enum gsc_status poll_value(struct shell *shell, struct waiting *w, struct gsc_error *err)
+{
+	const struct timespec pause = { 0, POLL_NANOSECONDS };
+	uint64_t start = milliseconds_now(), passed = 0;
+
+	for (;;) {
+		read_once(w);
+		passed = milliseconds_now() - start;
+		if (w->read == GSC_READ_OK && compare(w))
+			break;
+		if (passed >= w->timeout)
+			return timed_out(w, err);
+		if (signal_seen())
+			return GSC_FAILED;
+		nanosleep(&pause, NULL);
+	}
+	if (!shell->common.quiet)
+		gsc_out_format(shell->common.out, "%s %s 0x%llx after %llu.%03u s\n", w->name,
+			       w->comparison, (unsigned long long)w->value,
+			       (unsigned long long)(passed / 1000), (unsigned)(passed % 1000));
+	return GSC_OK;
+}
+
+/* "NAME:FIELD == V timeout 1s" */
+static enum gsc_status read_words(struct shell *shell, const struct words *words,
+				  struct waiting *w, struct gsc_error *err)
+{
+	static const char *const comparisons[] = { "==", "!=", "<", ">", "&" };
+	bool known = false;
+	enum gsc_status status;
+
+	if (words->count != 3 && (words->count != 5 || strcmp(words->items[3], "timeout")))
+		return usage_error(err, "wait", "expected NAME == V, and perhaps timeout 1s");
+	w->name = words->items[0];
+	w->comparison = words->items[1];
+	w->timeout = TIMEOUT_DEFAULT;
+	for (size_t i = 0; i < ARRAY_SIZE(comparisons); i++)
+		known |= !strcmp(comparisons[i], w->comparison);
+	if (!known)
+		return usage_error(err, w->comparison, "expected == != < > or &");
+	if (words->count == 5 && !parse_time(words->items[4], &w->timeout))
+		return usage_error(err, words->items[4], "expected a time such as 1s or 500ms");
+	status = target_open(shell, w->name, &w->target, err);
+	return status ? status : target_value(shell, &w->target, words->items[2], &w->value, err);
+}
+
+enum gsc_status wait_run(struct shell *shell, const char *rest, struct gsc_error *err)
+{
+	struct waiting w = { 0 };
+	struct words words;
+	enum gsc_status status = words_split(&words, rest, err);
+
+	if (!status)
+		status = session_need(shell, err);
+	if (!status)
+		status = read_words(shell, &words, &w, err);
+	if (!status)
+		status = session_open(shell, false, &w.source, err);
+	if (!status)
+		status = poll_value(shell, &w, err);
+	source_close(w.source);
+	target_close(&w.target);
+	words_free(&words);
+	return status;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* What a line can begin with, and the help made of it. */
+#include "sh.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define READS (VERB_FROM | VERB_PLATFORM | VERB_WAKE)
+
+static const struct verb verbs[] = {
+	{ .name = "read", .usage = "read [OPTIONS] [SELECTOR...]",
+	  .help = "read and decode registers; the word read may be left out",
+	  .more = "rcs0.RING_TAIL\n@fault\nRING_BUFFER_CONTROL:BUFFER_LENGTH\n0x2030-0x203f\n"
+		  "read --unsafe 0x4f100",
+	  .tool = regdump_main, .flags = READS | VERB_REGISTERS },
+	{ .name = "list", .usage = "list [SELECTOR...]",
+	  .help = "find registers by name: definitions, nothing is read",
+	  .more = "list *TAIL*\nlist @ring\nlist rcs0.RING_*",
+	  .tool = regdump_main, .before = "--list",
+	  .flags = VERB_FROM | VERB_PLATFORM | VERB_REGISTERS },
+	{ .name = "?", .usage = "? NAME...",
+	  .help = "the definition of a register, command or structure",
+	  .more = "? RING_TAIL\n? PIPE_CONTROL",
+	  .tool = db_main, .before = "show",
+	  .flags = VERB_FROM | VERB_PLATFORM | VERB_REGISTERS },
+	{ .name = "watch", .usage = "watch [SECONDS] [SELECTOR...]",
+	  .help = "read again and again, show what changes; Ctrl-C stops it",
+	  .more = "watch 0.5 rcs0.RING_HEAD rcs0.RING_TAIL\nwatch 1 --count 10 @fault",
+	  .tool = regdump_main, .before = "--watch", .flags = READS | VERB_REGISTERS },
+	{ .name = "wait", .usage = "wait NAME[:FIELD] ==|!=|<|>|& V [timeout TIME]",
+	  .help = "until a register or field has a value",
+	  .more = "wait rcs0.MI_MODE:RINGS_IDLE == 1 timeout 1s\n"
+		  "& asks for one of those bits; TIME is 2s, 500ms or 1m, without it 10s",
+	  .run = wait_run, .flags = VERB_REGISTERS },
+	{ .name = "diff", .usage = "diff A [B [SELECTOR...]]",
+	  .help = "compare two sources, or one with the session's",
+	  .more = "diff reset\ndiff before.tar after.tar rcs0.*",
+	  .tool = regdump_main, .before = "--diff",
+	  .flags = VERB_WAKE | VERB_SOURCES },
+	{ .name = "decode", .usage = "decode REG=VALUE...",
+	  .help = "what a value would mean",
+	  .more = "decode RING_FAULT_REG=0x12b",
+	  .tool = regdump_main, .before = "--decode",
+	  .flags = VERB_FROM | VERB_PLATFORM | VERB_REGISTERS },
+	{ .name = "walk", .usage = "walk [OPTIONS] ADDR...",
+	  .help = "translate graphics addresses, level by level",
+	  .more = "walk 0x1000\nwalk --engine rcs0 0x100000000\nwalk --reverse 0x180410123\n"
+		  "walk --spaces",
+	  .tool = ptwalk_main, .flags = READS },
+	{ .name = "map", .usage = "map [OPTIONS]",
+	  .help = "every range that page tables map",
+	  .more = "map\nmap --mode ggtt",
+	  .tool = ptwalk_main, .before = "--map", .flags = READS },
+	{ .name = "pte", .usage = "pte [OPTIONS] VALUE...",
+	  .help = "decode page-table entries",
+	  .more = "pte 0x1003\npte -m pml4 -l pde 0x18080008b",
+	  .tool = pte_main, .flags = VERB_FROM | VERB_PLATFORM },
+	{ .name = "batch", .usage = "batch [OPTIONS] [FILE]",
+	  .help = "decode rings and batches",
+	  .more = "batch --headers\nbatch -e rcs0\nbatch -a 0x100020000",
+	  .tool = batch_main, .flags = READS | VERB_FILES },
+	{ .name = "fault", .usage = "fault [OPTIONS] [FILE...]",
+	  .help = "what went wrong, and why",
+	  .more = "fault\nfault --dmesg",
+	  .tool = fault_main, .flags = READS | VERB_FILES },
+	{ .name = "snap", .usage = "snap save [-o FILE] | snap info FILE",
+	  .help = "save a capture, or tell what is in one",
+	  .more = "snap save -o before.tar",
+	  .tool = snap_main, .flags = READS | VERB_FILES },
+	{ .name = "db", .usage = "db list|show|which|stats|export|check [NAME...]",
+	  .help = "browse the definitions",
+	  .more = "db which FAULT_TLB_DATA0\ndb list --commands MI_*",
+	  .tool = db_main, .flags = VERB_FROM | VERB_PLATFORM | VERB_REGISTERS },
+	{ .name = "devices", .usage = "devices",
+	  .help = "the GPUs of this machine",
+	  .tool = regdump_main, .before = "--devices" },
+	{ .name = "from", .usage = "from [[-p PLATFORM] SOURCE...]",
+	  .help = "go to another source; alone: tell which it is",
+	  .more = "from live\nfrom demo:skl-hang\nfrom -p skl bar:bar0.bin",
+	  .run = from_run, .flags = VERB_SOURCES },
+	{ .name = "undo", .usage = "undo [N|all]",
+	  .help = "put back what the last write, write N or all of them changed",
+	  .more = "undo\nundo 2\nundo all",
+	  .run = undo_run },
+	{ .name = "journal", .usage = "journal [save [--revert] FILE]",
+	  .help = "all writes with their time; or a script of them",
+	  .more = "journal\njournal save again.gsh\njournal save --revert back.gsh",
+	  .run = journal_run, .flags = VERB_FILES },
+	{ .name = "set", .usage = "set [NAME on|off]",
+	  .help = "what the shell heeds: dry-run, force, undo-on-exit",
+	  .more = "set\nset dry-run on",
+	  .run = set_run, .flags = VERB_SETTINGS },
+	{ .name = "source", .usage = "source FILE",
+	  .help = "the commands of a file",
+	  .run = source_run, .flags = VERB_FILES },
+	{ .name = "repeat", .usage = "repeat N COMMAND",
+	  .help = "a command again and again",
+	  .more = "repeat 3 rcs0.RING_HEAD",
+	  .run = repeat_run, .flags = VERB_VERBS | VERB_REST },
+	{ .name = "!", .usage = "! COMMANDS",
+	  .help = "what sh makes of them",
+	  .more = "! dmesg | tail",
+	  .run = system_run, .flags = VERB_REST },
+	{ .name = "help", .usage = "help [VERB]",
+	  .help = "this, or more about a verb",
+	  .run = help_run, .flags = VERB_VERBS },
+	{ .name = "quit", .usage = "quit",
+	  .help = "end the session, as Ctrl-D does",
+	  .run = quit_run },
+	{ .name = "exit", .usage = "exit",
+	  .run = quit_run },
+};
+
+const struct verb *verb_at(size_t i)
+{
+	return i < ARRAY_SIZE(verbs) ? &verbs[i] : NULL;
+}
+
+const struct verb *verb_find(const char *name, size_t length)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		if (strlen(verbs[i].name) == length && !memcmp(verbs[i].name, name, length))
+			return &verbs[i];
+	return NULL;
+}
+
+const struct verb *verb_read(void)
+{
+	return &verbs[0];
+}
+
+/* ---- help ----------------------------------------------------------------------------------- */
+
+static const char *const others[][2] = {
+	{ "NAME", "read it: rcs0.RING_TAIL, RING_*, NAME:FIELD, @GROUP, 0x2030" },
+	{ "NAME = V", "write it; also |= &= ^=, NAME:FIELD = V (with --write)" },
+	{ "COMMAND | less", "what it prints to a command of the system" },
+	{ "COMMAND > FILE", "or to a file; >> adds to one" },
+};
+
+static void put_line(struct gsc_out *out, const char *left, const char *right)
+{
+	gsc_out_format(out, "  %s", left);
+	gsc_out_pad(out, 20);
+	gsc_out_text(out, right);
+	gsc_out_end(out);
+}
+
+static void help_all(struct gsc_out *out)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		put_line(out, others[i][0], others[i][1]);
+	gsc_out_end(out);
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		if (verbs[i].help)
+			put_line(out, verbs[i].name, verbs[i].help);
+	gsc_out_text(out, "\nTab completes all of these, and names of registers, fields and their "
+			  "values.\nFor example, where is the tail of a ring, and what is it?\n"
+			  "  list *TAIL*\n  rcs0.RING_TAIL\n  ? RING_TAIL\n"
+			  "help VERB tells more, gpu-sh(1) everything.\n");
+}
+
+static void help_verb(struct gsc_out *out, const struct verb *verb)
+{
+	const char *line = verb->more;
+
+	gsc_out_format(out, "%s", verb->usage);
+	gsc_out_end(out);
+	if (verb->help)
+		gsc_out_format(out, "  %s\n", verb->help);
+	while (line && *line) {
+		size_t length = strcspn(line, "\n");
+
+		gsc_out_format(out, "    %.*s\n", (int)length, line);
+		line += length + (line[length] != 0);
+	}
+	if (verb->tool)
+		gsc_out_format(out, "  %s --help lists its options\n",
+			       *verb->name == '?' ? "db" : verb->name);
+}
+
+static const char *next_verb(void *context)
+{
+	size_t *i = context;
+
+	return *i < ARRAY_SIZE(verbs) ? verbs[(*i)++].name : NULL;
+}
+
+enum gsc_status verb_unknown(const char *name, struct gsc_error *err)
+{
+	size_t i = 0;
+
+	return gsc_name_unknown(name, next_verb, &i, err);
+}
+
+enum gsc_status help_run(struct shell *shell, const char *rest, struct gsc_error *err)
+{
+	const struct verb *verb;
+	struct words words;
+	enum gsc_status status = words_split(&words, rest, err);
+
+	if (!status && words.count > 1)
+		status = usage_error(err, words.items[1], "expected one verb");
+	if (!status && !words.count) {
+		help_all(shell->common.out);
+	} else if (!status) {
+		verb = verb_find(words.items[0], strlen(words.items[0]));
+		if (verb)
+			help_verb(shell->common.out, verb);
+		else
+			status = verb_unknown(words.items[0], err);
+	}
+	words_free(&words);
+	return status;
+}

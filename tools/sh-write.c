@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing: what the library has planned is shown, or done and reported. */
+#include "sh.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- --dry-run ------------------------------------------------------------------------------ */
+
+static void put_address(struct gsc_out *out, const struct gsc_write_step *step)
+{
+	if (step->space != GSC_MMIO)
+		gsc_out_format(out, "%s:", gsc_space_name(step->space));
+	gsc_out_hex(out, step->address, 6);
+}
+
+static void put_part(struct gsc_out *out, const char *before, uint64_t bits, unsigned size)
+{
+	if (!bits)
+		return;
+	gsc_out_text(out, before);
+	gsc_out_hex(out, bits, 2 * size);
+	gsc_out_text(out, ")");
+}
+
+static void put_step(struct gsc_out *out, const struct gsc_write_step *step)
+{
+	gsc_out_text(out, step->write ? "write  " : "read   ");
+	put_address(out, step);
+	if (step->write) {
+		gsc_out_text(out, " = ");
+		gsc_out_hex(out, step->value, 2 * step->size);
+	}
+	put_part(out, " | (read & ", step->write ? step->keep : 0, step->size);
+	put_part(out, " | (~read & ", step->write ? step->flip : 0, step->size);
+	if (step->size != 4)
+		gsc_out_format(out, "  %u bytes", step->size);
+	if (step->why)
+		gsc_out_format(out, "  (%s)", step->why);
+	gsc_out_end(out);
+}
+
+static void put_plan(struct gsc_out *out, const struct gsc_write_plan *plan)
+{
+	struct gsc_write_step step;
+
+	for (size_t i = 0; gsc_write_step_at(plan, i, &step); i++)
+		put_step(out, &step);
+}
+
+/* ---- the report ----------------------------------------------------------------------------- */
+
+static void put_value(struct gsc_out *out, bool known, uint64_t value, unsigned bits)
+{
+	if (known)
+		gsc_out_hex(out, value, bits / 4);
+	else
+		gsc_out_text(out, "unread");
+}
+
+void deed_print(struct gsc_out *out, const struct gsc_written *written)
+{
+	unsigned bits = written->reg.bits ? written->reg.bits : 32;
+
+	gsc_out_format(out, "%s  ", written->name);
+	put_value(out, written->has_old, written->old, bits);
+	gsc_out_text(out, " -> ");
+	put_value(out, true, written->value, bits);
+	gsc_out_text(out, " -> ");
+	put_value(out, written->has_back, written->back, bits);
+}
+
+/* The fields that changed, as gpu-regdump --diff has them, below its first line. */
+static void put_fields(struct shell *shell, const struct gsc_written *written)
+{
+	struct gsc_row row = { .reg = written->reg, .status = GSC_READ_OK };
+	struct gsc_difference difference = { .a = row, .b = row };
+	struct gsc_error ignored;
+	const char *text, *below;
+	struct gsc_out *out;
+	size_t size;
+
+	difference.a.value = written->old;
+	difference.b.value = written->back;
+	difference.bits = written->old ^ written->back;
+	if (!written->reg.name || !written->has_old || !written->has_back || !difference.bits ||
+	    gsc_out_new(&out, -1, false, &ignored))
+		return;
+	gsc_text_difference(out, shell->common.view, &difference, 0);
+	text = gsc_out_data(out, &size);
+	below = memchr(text, '\n', size);
+	if (below)
+		gsc_out_bytes(shell->common.out, below + 1, size - (size_t)(below + 1 - text));
+	gsc_out_free(out);
+}
+
+static void report(struct shell *shell, const struct gsc_written *written)
+{
+	struct gsc_out *out = shell->common.out;
+
+	deed_print(out, written);
+	gsc_out_end(out);
+	if (shell->common.quiet)
+		return;
+	put_fields(shell, written);
+	if (written->lost)
+		gsc_out_format(out, "    not as written: bits 0x%llx\n",
+			       (unsigned long long)written->lost);
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, struct deed *deed,
+			   struct gsc_error *err)
+{
+	struct gsc_source *source = NULL;
+	enum gsc_status status;
+
+	if (shell->dry_run) {
+		put_plan(shell->common.out, plan);
+		return GSC_OK;
+	}
+	status = session_open(shell, true, &source, err);
+	if (!status)
+		status = gsc_write_run(plan, source, &deed->written, err);
+	source_close(source);
+	if (status && status != GSC_PARTIAL)
+		return status;
+	report(shell, &deed->written);
+	return journal_add(shell, deed) ? status : memory_error(err);
+}
+
+void deed_free(struct deed *deed)
+{
+	free(deed->target);
+	free(deed->word);
+	free(deed->sources);
+}
+
+/* Words of a value may be several: "invalid PDE". */
+static enum gsc_status join_value(char *text, struct gsc_error *err)
+{
+	struct words words;
+	enum gsc_status status = words_split(&words, text, err);
+	char *to = text;
+
+	for (size_t i = 0; !status && i < words.count; i++) {
+		size_t length = strlen(words.items[i]);
+
+		if (i)
+			*to++ = ' ';
+		memmove(to, words.items[i], length);
+		to += length;
+	}
+	if (!status)
+		*to = 0;
+	words_free(&words);
+	return status;
+}
+
+static enum gsc_status find_value(struct shell *shell, const struct deed *deed, uint64_t *value,
+				  struct gsc_error *err)
+{
+	struct target target;
+	enum gsc_status status;
+
+	if (gsc_parse_number(deed->word, value))
+		return GSC_OK;
+	status = target_open(shell, deed->target, &target, err);
+	if (!status)
+		status = target_value(shell, &target, deed->word, value, err);
+	target_close(&target);
+	return status;
+}
+
+static enum gsc_status write_deed(struct shell *shell, struct deed *deed, struct gsc_error *err)
+{
+	struct gsc_write write = { deed->target, deed->operation, 0, shell->force };
+	struct gsc_write_plan *plan = NULL;
+	enum gsc_status status = join_value(deed->word, err);
+
+	if (!status)
+		status = session_need(shell, err);
+	if (!status)
+		status = find_value(shell, deed, &write.value, err);
+	if (!status)
+		status = gsc_write_plan_new(&plan, shell->common.view, &write, err);
+	if (!status)
+		status = write_plan(shell, plan, deed, err);
+	gsc_write_plan_free(plan);
+	return status;
+}
+
+enum gsc_status write_line(struct shell *shell, const char *text, bool *is, struct gsc_error *err)
+{
+	struct deed deed = { 0 };
+	enum gsc_status status;
+
+	*is = assignment_read(text, &deed.target, &deed.operation, &deed.word);
+	if (!*is)
+		return GSC_OK;
+	if (!deed.target || !deed.word)
+		status = memory_error(err);
+	else if (!shell->writes && !shell->dry_run)
+		status = usage_error(err, deed.target, "not written: the session was begun "
+						       "without --write");
+	else
+		status = write_deed(shell, &deed, err);
+	deed_free(&deed);
+	return status;
+}

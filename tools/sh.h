@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpu-sh: a session. A line is split into words and a table of verbs decides; what only reads and
+ * decodes is done by the commands' own functions in a child, so that an interrupt stops them and
+ * not the shell. In the shell's process is what has state: sources, writes and their journal.
+ */
+#ifndef SH_H
+#define SH_H
+
+#include "common/common.h"
+#include "tools.h"
+
+struct shell;
+
+/* ---- sh-line.c: lines and words ------------------------------------------------------------- */
+
+struct words {
+	char **items;
+	size_t count;
+};
+
+void words_free(struct words *words);
+/* A copy of the text; false: not enough memory. */
+bool words_add(struct words *words, const char *text, size_t length);
+
+enum outlet { OUTLET_SAME, OUTLET_PIPE, OUTLET_FILE, OUTLET_APPEND };
+
+struct line {
+	char *text;			/* without what is below */
+	enum outlet outlet;
+	char *target;			/* of the outlet: shell commands, or a file */
+	bool ignore;			/* a leading "-": the script goes on if it fails */
+};
+
+/* How many bytes of the text belong to its first command; what ends it follows. */
+size_t line_length(const char *text);
+/* No words: nothing is to be done. */
+enum gsc_status line_read(struct line *line, const char *text, size_t length,
+			  struct gsc_error *err);
+void line_free(struct line *line);
+enum gsc_status words_split(struct words *words, const char *text, struct gsc_error *err);
+/* Past the first word and the blanks behind it. */
+const char *past_word(const char *text);
+
+/* "NAME:FIELD |= V": fills *write and *value, the strings to be freed; false: it is none. */
+bool assignment_read(const char *text, char **target, enum gsc_write_operation *operation,
+		     char **value);
+const char *operation_word(enum gsc_write_operation operation);
+
+/* ---- sh-verbs.c ----------------------------------------------------------------------------- */
+
+enum verb_flag {
+	VERB_FROM = 1 << 0,		/* its command takes the session's sources, */
+	VERB_PLATFORM = 1 << 1,		/* its platform where no source tells it, */
+	VERB_WAKE = 1 << 2,		/* and --wake */
+	VERB_REGISTERS = 1 << 3,	/* what its words are, for completion */
+	VERB_SOURCES = 1 << 4,
+	VERB_FILES = 1 << 5,
+	VERB_VERBS = 1 << 6,
+	VERB_SETTINGS = 1 << 7,
+	VERB_REST = 1 << 8,		/* takes the rest of the line as it stands */
+};
+
+struct verb {
+	const char *name, *usage;
+	const char *help;		/* a line */
+	const char *more;		/* examples and remarks, lines; or NULL */
+	tool_main *tool;		/* run in a child, with `before` in front of the words */
+	const char *before;
+	enum gsc_status (*run)(struct shell *shell, const char *rest, struct gsc_error *err);
+	unsigned flags;
+};
+
+const struct verb *verb_at(size_t i);	/* NULL past the last */
+const struct verb *verb_find(const char *name, size_t length);
+/* GSC_UNKNOWN, with the nearest verbs. */
+enum gsc_status verb_unknown(const char *name, struct gsc_error *err);
+/* What reads registers: a line that begins with no verb. */
+const struct verb *verb_read(void);
+
+enum gsc_status help_run(struct shell *shell, const char *rest, struct gsc_error *err);
+
+/* ---- sh-run.c: carrying out ----------------------------------------------------------------- */
+
+/* One command, told where it fails. */
+enum gsc_status shell_command(struct shell *shell, const char *text, size_t length);
+/* All commands of a text, until one fails; first: number of its first line in the file. */
+enum gsc_status shell_text(struct shell *shell, const char *name, const char *text,
+			   unsigned first);
+enum gsc_status shell_file(struct shell *shell, const char *path, struct gsc_error *err);
+enum gsc_status repeat_run(struct shell *shell, const char *rest, struct gsc_error *err);
+enum gsc_status source_run(struct shell *shell, const char *rest, struct gsc_error *err);
+enum gsc_status system_run(struct shell *shell, const char *rest, struct gsc_error *err);
+enum gsc_status quit_run(struct shell *shell, const char *rest, struct gsc_error *err);
+
+/* ---- sh-child.c: other processes ------------------------------------------------------------ */
+
+enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const char *rest,
+			   struct gsc_error *err);
+/* By sh -c. */
+enum gsc_status child_system(struct shell *shell, const char *commands, struct gsc_error *err);
+
+struct outlet_state {
+	int saved;			/* standard output as it was, or -1 */
+	pid_t pid;			/* of what reads the pipe, or 0 */
+};
+
+enum gsc_status outlet_open(const struct line *line, struct outlet_state *state,
+			    struct gsc_error *err);
+enum gsc_status outlet_close(const struct line *line, struct outlet_state *state,
+			     struct gsc_error *err);
+
+/* ---- sh-session.c --------------------------------------------------------------------------- */
+
+/* The session's platform and view, opened where that was not done. */
+enum gsc_status session_need(struct shell *shell, struct gsc_error *err);
+/* The session's sources, opened to be read and, where that is wanted, written. */
+enum gsc_status session_open(struct shell *shell, bool write, struct gsc_source **source,
+			     struct gsc_error *err);
+/* Takes the place of the sources; those stay where it fails. */
+enum gsc_status session_switch(struct shell *shell, const char *const *specs, size_t count,
+			       const char *platform, struct gsc_error *err);
+void session_free(struct shell *shell);
+enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error *err);
+enum gsc_status set_run(struct shell *shell, const char *rest, struct gsc_error *err);
+/* Number i of what can be set, or NULL; *value is its place. */
+const char *setting_at(struct shell *shell, size_t i, bool **value);
+void session_tell(struct shell *shell);
+/* "live", "a.tar b.bin": free() it. */
+char *session_sources(const struct shell *shell);
+
+/* ---- sh-value.c: what is written, and what is waited for ------------------------------------ */
+
+/* The one register that a target means, and the field of it, if it names one. */
+struct target {
+	struct gsc_selection *selection;
+	struct gsc_row row;
+	struct gsc_field field;
+	bool has_field;
+};
+
+enum gsc_status target_open(struct shell *shell, const char *text, struct target *target,
+			    struct gsc_error *err);
+void target_close(struct target *target);
+/* The fields of a register, as written down for the session's platform. */
+void fields_begin(struct shell *shell, const struct gsc_reg *reg, struct gsc_field_iter *it);
+bool fields_next(struct shell *shell, struct gsc_field_iter *it, struct gsc_field *field);
+uint64_t field_bits(const struct gsc_field *field, uint64_t value);
+/* A number, or the word of a value of the field. */
+enum gsc_status target_value(struct shell *shell, const struct target *target, const char *text,
+			     uint64_t *value, struct gsc_error *err);
+enum gsc_status wait_run(struct shell *shell, const char *rest, struct gsc_error *err);
+
+/* ---- sh-write.c, sh-journal.c --------------------------------------------------------------- */
+
+struct deed {
+	char *target, *word;		/* as given; word: of its value */
+	enum gsc_write_operation operation;
+	struct gsc_written written;
+	char *sources;			/* of the session then */
+	size_t undoes;			/* the number of another one, or 0 */
+	bool undone;
+};
+
+/* "NAME = V", if the text is such; else *is is false. */
+enum gsc_status write_line(struct shell *shell, const char *text, bool *is, struct gsc_error *err);
+/* Runs a plan and reports it; the deed takes what became of it, and is in the journal then. */
+enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, struct deed *deed,
+			   struct gsc_error *err);
+void deed_free(struct deed *deed);
+/* "NAME  0xOLD -> 0xWRITTEN -> 0xBACK" */
+void deed_print(struct gsc_out *out, const struct gsc_written *written);
+/* Takes over its strings. */
+bool journal_add(struct shell *shell, const struct deed *deed);
+enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_error *err);
+enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error *err);
+enum gsc_status undo_all(struct shell *shell, struct gsc_error *err);
+
+/* ---- sh-complete.c -------------------------------------------------------------------------- */
+
+/* What the word from `start` to `end` of the line may become; *files: names of files, too. */
+void complete(struct shell *shell, const char *line, size_t start, size_t end,
+	      struct words *found, bool *files);
+
+/* ---- sh-edit.c, sh-plain.c: where lines come from ------------------------------------------- */
+
+/* Lines that are typed; false: there is no editing here. */
+bool edit_run(struct shell *shell);
+enum gsc_status plain_run(struct shell *shell);
+void prompt_text(const struct shell *shell, char *buf, size_t size);
+
+/* ---- sh-history.c --------------------------------------------------------------------------- */
+
+/* Where the lines that were typed are kept; false: nowhere. The file is there then. */
+bool history_path(char *path, size_t size);
+
+/* ---- sh-signal.c ---------------------------------------------------------------------------- */
+
+void signals_catch(void);
+/* As a program expects them. */
+void signals_default(void);
+int signal_seen(void);			/* the last one that was to stop something, or 0 */
+void signal_forget(void);
+bool signal_ends(void);			/* it was to end the shell, too */
+bool window_changed(void);		/* since it was last asked */
+
+/* ---- the shell ------------------------------------------------------------------------------ */
+
+struct shell {
+	struct common common;
+	/* Options. */
+	bool writes, dry_run, force, undo_on_exit;
+	const char *commands;
+
+	bool interactive, quit;
+	bool stdin_taken;		/* the commands come from there */
+	bool to_file;			/* what the command prints */
+	struct words from;		/* the session's sources */
+	char *platform;			/* as given for them, or NULL */
+	bool opened;
+	unsigned depth;			/* of files within files, and repeats */
+	char place[300];		/* what messages begin with: "gpu-sh", "gpu-sh: FILE:LINE" */
+
+	struct deed *deeds;
+	size_t deed_count;
+};
+
+#endif
