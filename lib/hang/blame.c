@@ -62,16 +62,25 @@ static bool blamed_in_block(const struct gsc_hang *hang, const struct hang_engin
 	return false;
 }
 
+/* It tells nothing where none is said to hang. */
 bool engine_cleared(const struct gsc_hang *hang, const struct hang_engine *engine)
 {
+	bool cleared = false, other = false;
 	struct gsc_property p;
-	const char *key;
+	const char *key, *dot;
 
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
-		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++)
-			if (is_of_engine(engine, &p, &key) && !name_compare(key, "hung"))
-				return *p.value == '0';
-	return false;
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
+		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++) {
+			dot = strrchr(p.key, '.');
+			if (!dot || name_compare(dot + 1, "hung"))
+				continue;
+			if (is_of_engine(engine, &p, &key))
+				cleared = *p.value == '0';
+			else
+				other |= *p.value == '1';
+		}
+	}
+	return cleared && other;
 }
 
 /* Where blocks say of each engine whether it hung, the headline adds nothing. */

@@ -343,7 +343,7 @@ static enum gsc_status no_context(const struct gsc_image *image, struct gsc_erro
 {
 	return err_set(err, GSC_FAILED, "context",
 		       "no image of one: no MI_LOAD_REGISTER_IMM at 0x1000, at 0x2000 or at the "
-		       "beginning of the %zu bytes", image->bytes);
+		       "beginning%s", image->bytes > PAGE ? "" : "; there is no more than a page");
 }
 
 enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err)

@@ -44,6 +44,7 @@ bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *
 		ring.bytes = 0;
 	ring.head = b->head;
 	ring.tail = b->tail;
+	image_cut(image, ring.bytes);
 	if (b->flags & GSC_BUFFER_HEAD)
 		image_mark(image, "HEAD", b->address + b->head);
 	if (b->flags & GSC_BUFFER_TAIL)
@@ -56,7 +57,6 @@ bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *
 		return image_note(image, "head 0x%llx, tail 0x%llx; how long the ring is, is not "
 				  "known", (unsigned long long)b->head,
 				  (unsigned long long)b->tail);
-	image_cut(image, ring.bytes);
 	ring_measure(&ring);
 	return tell_ring(image, b->address, &ring);
 }

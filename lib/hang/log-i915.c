@@ -336,14 +336,14 @@ static uint64_t value_of(const struct gsc_event *event, const char *name)
 
 /* The bits that are set, as the platform's definition names them. */
 static bool add_bits(const struct log *log, struct gsc_event *event, const char *engine,
-		     const char *name, uint64_t value)
+		     const char *name, int index, uint64_t value)
 {
 	struct gsc_field_iter it;
 	struct gsc_field field;
 	struct gsc_reg reg;
 	unsigned count = 0;
 
-	if (!log->view || !value || !view_find(log->view, engine, name, -1, &reg))
+	if (!log->view || !value || !view_find(log->view, engine, name, index, &reg))
 		return false;
 	gsc_reg_fields(log->view, &reg, value, &it);
 	while (gsc_field_next(&it, &field))
@@ -367,7 +367,7 @@ static void explain_page_table(const struct log *log, struct gsc_event *event, u
 	if (!value)
 		return;
 	log_add(event, "; PGTBL_ER 0x%llx: ", (unsigned long long)value);
-	if (add_bits(log, event, NULL, "PGTBL_ER", value))
+	if (add_bits(log, event, NULL, "PGTBL_ER", -1, value))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(page_errors); i++)
 		if (value >> page_errors[i].bit & 1)
@@ -389,7 +389,7 @@ static void explain_error(const struct log *log, struct stretch block, struct gs
 	for (size_t i = 0; i < ARRAY_SIZE(said); i++)
 		if (text_has(block, said[i]))
 			log_add(event, "%s%s", count++ ? ", " : "", said[i]);
-	if (count || add_bits(log, event, "rcs0", "EIR", eir))
+	if (count || add_bits(log, event, "rcs0", "EIR", -1, eir))
 		return;
 	if (eir & 0x10)
 		log_add(event, "page table error (of G45 and GM45: privilege violation)");
@@ -483,17 +483,20 @@ static bool handle_underrun(struct log *log, struct stretch rest, struct gsc_eve
 /* "Fault errors on pipe A: 0x00000080" */
 static bool handle_plane(struct log *log, struct stretch rest, struct gsc_event *event)
 {
-	struct stretch letter = rest;
 	uint64_t bits;
+	char pipe;
 
-	if (rest.at == rest.end || !is_display(log, rest, event))
+	if (rest.at == rest.end || *rest.at < 'A' || *rest.at > 'D' ||
+	    !is_display(log, rest, event))
 		return false;
-	log_say(event, "a plane of display pipe %c fetched through an invalid entry", *letter.at);
-	rest.at++;
+	pipe = *rest.at++;
+	log_say(event, "a plane of display pipe %c faulted when it fetched", pipe);
 	if (!text_hex(rest, ":", &bits))
 		return true;
 	add_value(event, "DE_PIPE_IIR", bits);
-	log_add(event, " (DE_PIPE_IIR 0x%llx)", (unsigned long long)bits);
+	log_add(event, ": DE_PIPE_IIR 0x%llx ", (unsigned long long)bits);
+	if (!add_bits(log, event, NULL, "DE_PIPE_IIR", pipe - 'A', bits))
+		log_add(event, "(-p tells its bits)");
 	return true;
 }
 
@@ -550,6 +553,10 @@ const struct log_words log_i915[] = {
 	CERTAIN("Got hung context on ", GSC_EVENT_HANG, "the firmware (GuC) gave a context up"),
 	CERTAIN("Fence expiration time out i915", GSC_EVENT_HANG,
 		"work of the GPU was not done in time"),
+	CERTAIN("Asynchronous wait on fence i915", GSC_EVENT_HANG,
+		"what waits for work of the GPU has given up waiting"),
+	PLAIN("FIFO underrun", GSC_EVENT_ERROR, "the display was not fed in time"),
+	PLAIN("Fault errors on pipe ", GSC_EVENT_ERROR, "planes of the display met page faults"),
 	PLAIN("rash dump notification", GSC_EVENT_ERROR, "the firmware (GuC) crashed"),
 	PLAIN("xception notification", GSC_EVENT_ERROR, "the firmware (GuC) took an exception"),
 	PLAIN("reset request timed out", GSC_EVENT_RESET,

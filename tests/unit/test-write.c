@@ -83,6 +83,19 @@ static const char definitions[] =
 	"	reg W_PORT_OUT @0x1f0180 wo overlay\n"
 	"	reg W_CONFIG @0x60 rw space=config\n"
 	"	reg W_WOKEN @0x1f0184 wo wake=render\n"
+	"	reg W_WOKEN_TOO @0x1f01f0 rw wake=render\n"
+	"	reg W_EATEN @0x1f01fc ro\n"
+	"		hazard read \"a read eats it\"\n"
+	"	reg W_AMONG @0x1f0200 wo\n"
+	"	reg W_HUNG @0x1f0204 ro\n"
+	"		hazard hang \"it hangs\"\n"
+	"	reg W_BESIDE @0x1f0210 ro\n"
+	"	reg W_TWICE @0x1f0214 rw\n"
+	"		field KIND 0\n"
+	"		field STICKS 5 w1c when=KIND=1\n"
+	"		field HOLDS 5 when=KIND=0\n"
+	"		mbz 31:8\n"
+	"		field WIDE 9:8 when=KIND=0\n"
 	"	reg W_AWAY +0x7f8 rw engine=rcs,bcs\n"
 	"		field BIT 0\n"
 	"	range @0x1f0190-0x1f019f hang \"nobody there\"\n"
@@ -154,7 +167,7 @@ static void steps_text(const struct gsc_write_plan *plan, char *out, size_t size
 
 struct want {
 	const char *target;
-	char operation;			/* = | & ^, upper half of the alphabet: forced */
+	char operation;			/* = | & ^ */
 	uint64_t value;
 	const char *text;		/* the steps; or what the refusal has to say */
 	enum gsc_status status;
@@ -265,6 +278,9 @@ static void write_one_to_clear(void)
 		{ "W_MIXED:LATE", '|', 1, "a 1 written clears it", GSC_USAGE, 0 },
 		{ "W_MIXED:LATE", '&', 0, "a 1 written clears it", GSC_USAGE, 0 },
 		{ "W_MIXED:LATE", '^', 1, "a 1 written clears it", GSC_USAGE, 0 },
+		/* Bits that a condition gives another meaning: care goes first. */
+		{ "W_TWICE:KIND", '=', 1, "R 0x1f0214.4 W 0x1f0214.4=1+ffffffde R 0x1f0214.4", 0, 0 },
+		{ "W_TWICE", '=', 0x300, "R 0x1f0214.4 W 0x1f0214.4=300+fffffc00 R 0x1f0214.4", 0, 0 },
 		{ "W_CLEAR", '=', 0x3, "R 0x1f010c.4 W 0x1f010c.4=3 R 0x1f010c.4", 0, 0 },
 		{ "W_CLEAR:SECOND", '=', 0xf, "R 0x1f010c.4 W 0x1f010c.4=1e R 0x1f010c.4", 0, 0 },
 		{ "W_CLEAR", '|', 1, "FIRST: a 1 written clears it", GSC_USAGE, 0 },
@@ -317,6 +333,9 @@ static void unreadable(void)
 		{ "W_RC:LOW", '=', 1, "R 0x1f0118.4 W 0x1f0118.4=1+ffffff00 R 0x1f0118.4", 0, true },
 		{ "W_PORT_OUT", '=', 1, "W 0x1f0180.4=1 R 0x1f0180.4", 0, 0 },
 		{ "0x1f0180", '=', 1, "W 0x1f0180.4=1 R 0x1f0180.4", 0, 0 },
+		/* The nearest that can be read without effects, and is as awake. */
+		{ "W_WOKEN", '=', 1, "W 0x1f0184.4=1 R 0x1f01f0.4", 0, 0 },
+		{ "W_AMONG", '=', 1, "W 0x1f0200.4=1 R 0x1f0210.4", 0, 0 },
 		{ "W_ONLY", '=', 1, "it is read-only", GSC_USAGE, 0 },
 		{ "W_ONLY", '=', 1, "it is read-only", GSC_USAGE, true },
 		{ "W_ONLY:X", '=', 1, "it is read-only", GSC_USAGE, 0 },
