@@ -148,6 +148,7 @@ _gpuscope_value() {
 	--kernels)
 		_filedir -d
 		;;
+	-c | --command) ;;
 	--watch | --count | --revision | --help | --version | -h | -V) ;;
 	-a | --address | --mark) ;;
 	--root | --context | --pasid | --rtaddr | --vtd | --trtt-null | --trtt-invalid | --trtt-va) ;;
@@ -279,4 +280,5 @@ complete -F _gpuscope_regdump gpu-regdump
 complete -F _gpuscope_files gpu-batch gpu-fault
 complete -F _gpuscope_db gpu-db
 complete -F _gpuscope_numbers gpu-pte gpu-ptwalk
+complete -F _gpuscope_files gpu-sh
 complete -F _gpuscope_snap gpu-snap

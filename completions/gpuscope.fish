@@ -81,7 +81,7 @@ function __gpuscope_command
     __fish_seen_subcommand_from $argv
 end
 
-for command in gpu-regdump gpu-batch gpu-db gpu-fault gpu-pte gpu-ptwalk gpu-snap
+for command in gpu-regdump gpu-batch gpu-db gpu-fault gpu-pte gpu-ptwalk gpu-sh gpu-snap
     complete -c $command -f
     complete -c $command -s s -l from -x -a '(__gpuscope_sources)' -d 'Where to read'
     complete -c $command -s p -l platform -x -a '(__gpuscope_platforms)' -d 'Platform or PCI device id'
@@ -167,6 +167,13 @@ complete -c gpu-batch -l query -x -a '(__gpuscope_registers)' -d 'Show where a r
 complete -c gpu-batch -l kernels -x -a '(__fish_complete_directories)' -d 'Write the shader kernels'
 complete -c gpu-batch -l lint -d 'Look for what the documents forbid'
 complete -c gpu-batch -l unsafe -d 'Also read what may hang or change by it'
+
+complete -c gpu-sh -s c -l command -x -d 'Do these'
+complete -c gpu-sh -l write -d 'Registers may be written'
+complete -c gpu-sh -s n -l dry-run -d 'Show the accesses of a write, do none'
+complete -c gpu-sh -l force -d 'Write also where that is a hazard'
+complete -c gpu-sh -l undo-on-exit -d 'Put back at the end what was written'
+complete -c gpu-sh -F
 
 complete -c gpu-snap -s o -l output -r -F -d 'Where to save'
 complete -c gpu-snap -l no-ggtt -d 'Leave out the GGTT'

@@ -1365,7 +1365,7 @@ enum gsc_engine_state {
 	GSC_ENGINE_HUNG,
 };
 
-/* How many of the registers that were asked for gave a value, were absent, asleep, ... */
+/* How many reads of registers gave a value, were of absent ones, of sleeping ones, ... */
 GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
 /* The set that the commands of its engines are of. */
 GSC_API struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang);

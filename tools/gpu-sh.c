@@ -2,8 +2,6 @@
 /* gpu-sh: the shell. */
 #include "sh.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,10 +93,13 @@ static void run_rc(struct shell *shell)
 	struct gsc_error err = { 0 };
 	char path[4096];
 	struct stat st;
+	int length;
 
-	if (shell->common.no_user_config || !home || *home != '/' || another_user() ||
-	    (size_t)snprintf(path, sizeof(path), "%s/.config/gpuscope/shrc", home) >= sizeof(path) ||
-	    stat(path, &st) || st.st_uid != geteuid() || !S_ISREG(st.st_mode))
+	if (shell->common.no_user_config || !home || *home != '/' || another_user())
+		return;
+	length = snprintf(path, sizeof(path), "%s/.config/gpuscope/shrc", home);
+	if ((size_t)length >= sizeof(path) || stat(path, &st) || st.st_uid != geteuid() ||
+	    !S_ISREG(st.st_mode))
 		return;
 	shell_file(shell, path, &err);
 	if (*err.why)

@@ -21,16 +21,35 @@ static enum gsc_status system_error(struct gsc_error *err, const char *what)
 	return GSC_FAILED;
 }
 
-/* ---- the end of a child --------------------------------------------------------------------- */
+/* ---- the beginning and the end of a child --------------------------------------------------- */
+
+/* An interrupt of the terminal reaches all who are there: it may have come too early for the child. */
+static void begun(pid_t pid, const sigset_t *open)
+{
+	sigset_t pending;
+
+	sigemptyset(&pending);
+	sigpending(&pending);
+	if (pid > 0 && sigismember(&pending, SIGINT))
+		kill(pid, SIGINT);
+	sigprocmask(SIG_SETMASK, open, NULL);
+}
 
 /* What is typed at a terminal reaches the child, too; what is sent to the shell does not. */
 static int wait_for(pid_t pid)
 {
+	bool told = false;
 	int status = 0;
+	sigset_t open;
 
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		if (signal_ends())
-			kill(pid, SIGTERM);
+	signals_hold(&open);
+	while (!waitpid(pid, &status, WNOHANG)) {
+		if (signal_ends() && !told)
+			told = !kill(pid, SIGTERM);
+		else
+			sigsuspend(&open);
+	}
+	sigprocmask(SIG_SETMASK, &open, NULL);
 	return status;
 }
 
@@ -234,9 +253,14 @@ enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const c
 {
 	struct words argv;
 	enum gsc_status status = make_argv(shell, verb, rest, &argv, err);
-	pid_t pid = status ? 0 : fork();
+	sigset_t open;
+	pid_t pid;
 
-	if (!status && !pid) {
+	signals_hold(&open);
+	if (!status && signal_seen())
+		status = GSC_FAILED;
+	pid = status ? -1 : fork();
+	if (!pid) {
 		signals_default();
 		if (shell->stdin_taken)
 			no_stdin();
@@ -245,6 +269,7 @@ enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const c
 		optind = 0;
 		_exit(verb->tool((int)argv.count, argv.items));
 	}
+	begun(pid, &open);
 	if (!status)
 		status = pid < 0 ? system_error(err, verb->name)
 				 : told_by_tool(wait_for(pid), verb->name, err);
@@ -259,7 +284,7 @@ static pid_t spawn_sh(const char *commands, int input)
 	char *argv[] = { "sh", "-c", (char *)commands, NULL };
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
-	sigset_t broken, none;
+	sigset_t broken, none, open;
 	pid_t pid = -1;
 	int error;
 
@@ -273,7 +298,10 @@ static pid_t spawn_sh(const char *commands, int input)
 	posix_spawnattr_setsigdefault(&attributes, &broken);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	error = posix_spawnp(&pid, "sh", &actions, &attributes, argv, environ);
+	signals_hold(&open);
+	error = signal_seen() ? EINTR : posix_spawnp(&pid, "sh", &actions, &attributes, argv,
+						     environ);
+	begun(error ? -1 : pid, &open);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
 	errno = error;
@@ -288,7 +316,9 @@ enum gsc_status child_system(struct shell *shell, const char *commands, struct g
 
 	if (input > STDIN_FILENO)
 		close(input);
-	return pid < 0 ? system_error(err, "sh") : told_by_sh(status, commands, err);
+	if (pid < 0)
+		return signal_seen() ? GSC_FAILED : system_error(err, "sh");
+	return told_by_sh(status, commands, err);
 }
 
 /* ---- where output goes ---------------------------------------------------------------------- */

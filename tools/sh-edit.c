@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,16 +158,11 @@ static void remember(char *line, const char *path)
 /* Signals are met while a key is waited for, and while commands run, but not inside of readline. */
 static void read_lines(struct shell *shell, const char *path)
 {
-	sigset_t closed, open;
+	sigset_t open;
 	char *line;
 
-	sigemptyset(&closed);
-	sigaddset(&closed, SIGINT);
-	sigaddset(&closed, SIGTERM);
-	sigaddset(&closed, SIGHUP);
-	sigaddset(&closed, SIGWINCH);
 	while (!shell->quit && !signal_ends()) {
-		sigprocmask(SIG_BLOCK, &closed, &open);
+		signals_hold(&open);
 		line = read_line(&open);
 		sigprocmask(SIG_SETMASK, &open, NULL);
 		if (!line)
@@ -200,7 +194,7 @@ bool edit_run(struct shell *shell)
 	char path[4096];
 	bool kept;
 
-	if (!term || !*term || !strcmp(term, "dumb"))
+	if (!term || !*term || terminal_is_dumb())
 		return false;
 	prepare(shell);
 	kept = history_path(path, sizeof(path));

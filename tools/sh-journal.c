@@ -116,6 +116,14 @@ static bool can_undo(const struct deed *deed)
 	return !deed->undoes && !deed->undone;
 }
 
+bool journal_pending(const struct shell *shell)
+{
+	for (size_t i = 0; i < shell->deed_count; i++)
+		if (can_undo(&shell->deeds[i]))
+			return true;
+	return false;
+}
+
 /* What cannot be put back does not keep the rest from it. */
 enum gsc_status undo_all(struct shell *shell, struct gsc_error *err)
 {
@@ -232,9 +240,16 @@ static bool any_forced(const struct shell *shell)
 static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 			    struct gsc_error *err)
 {
-	FILE *file = fopen(path, "we");
-	bool failed = !file;
+	enum gsc_status status = session_need(shell, err);
+	bool failed;
+	FILE *file;
 
+	for (size_t i = 0; !status && i < shell->deed_count; i++)
+		status = check_sources(shell, &shell->deeds[i], err);
+	if (status)
+		return status;
+	file = fopen(path, "we");
+	failed = !file;
 	if (file) {
 		fprintf(file, "# %s a session of gpu-sh on %s: gpu-sh --write %s\n",
 			revert ? "Reverts" : "Replays", shell->common.platform.name, path);
@@ -269,7 +284,7 @@ enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_er
 		show(shell);
 	else if (strcmp(words.items[0], "save") || (words.count != 2 && !revert))
 		status = usage_error(err, "journal", "expected nothing, or save [--revert] FILE");
-	else if (!(status = session_need(shell, err)))
+	else
 		status = save(shell, words.items[words.count - 1], revert, err);
 	words_free(&words);
 	return status;

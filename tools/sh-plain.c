@@ -3,6 +3,7 @@
 #include "sh.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,36 +31,47 @@ static void put_prompt(const struct shell *shell)
 	put(prompt);
 }
 
-/* An interrupt drops the line that was begun. */
-static bool interrupted(struct shell *shell)
+/* A terminal gives whole lines: after this there is one, or the end of input. */
+static bool wait_line(void)
 {
-	if (!shell->interactive || errno != EINTR || signal_ends())
-		return false;
-	clearerr(stdin);
-	signal_forget();
-	put("\n");
-	return true;
+	struct pollfd input = { STDIN_FILENO, POLLIN, 0 };
+	sigset_t open;
+	int ready;
+
+	signals_hold(&open);
+	do
+		ready = signal_seen() ? -1 : ppoll(&input, 1, NULL, &open);
+	while (ready < 0 && errno == EINTR && !signal_seen());
+	sigprocmask(SIG_SETMASK, &open, NULL);
+	return ready > 0;
+}
+
+/* False at the end of input. An interrupt drops the line that was begun. */
+static bool read_line(struct shell *shell, char **line, size_t *room)
+{
+	while (shell->interactive) {
+		signal_forget();
+		put_prompt(shell);
+		if (wait_line())
+			break;
+		put("\n");
+		if (signal_ends())
+			return false;
+	}
+	return getline(line, room, stdin) >= 0;
 }
 
 enum gsc_status plain_run(struct shell *shell)
 {
 	enum gsc_status status = GSC_OK, now;
+	const char *name = shell->interactive ? NULL : "standard input";
 	size_t room = 0;
 	char *line = NULL;
 
 	for (unsigned number = 1; !shell->quit && !signal_ends(); number++) {
-		if (shell->interactive) {
-			signal_forget();
-			put_prompt(shell);
-		}
-		errno = 0;
-		if (getline(&line, &room, stdin) < 0) {
-			if (interrupted(shell))
-				continue;
+		if (!read_line(shell, &line, &room))
 			break;
-		}
-		now = shell_text(shell, shell->interactive ? NULL : "standard input", line,
-				 number);
+		now = shell_text(shell, name, line, number);
 		if (shell->interactive)
 			continue;
 		status = now ? now : status;

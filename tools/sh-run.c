@@ -127,7 +127,8 @@ static enum gsc_status run_line(struct shell *shell, const struct line *line,
 	return worse(status, after);
 }
 
-enum gsc_status shell_command(struct shell *shell, const char *text, size_t length)
+/* One command, told where it fails. */
+static enum gsc_status shell_command(struct shell *shell, const char *text, size_t length)
 {
 	struct gsc_error err = { 0 };
 	struct line line;

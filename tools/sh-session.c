@@ -132,10 +132,11 @@ void session_tell(struct shell *shell)
 	size_t count = common->source ? gsc_source_count(common->source) : 0;
 
 	for (size_t i = 0; i < count; i++) {
+		const char *name = gsc_source_name(common->source, i);
 		const char *kind = gsc_source_kind(common->source, i);
 
-		gsc_out_text(out, gsc_source_name(common->source, i));
-		if (kind && *kind)
+		gsc_out_text(out, name);
+		if (kind && *kind && strcmp(kind, name))
 			gsc_out_format(out, " (%s)", kind);
 		gsc_out_text(out, ", ");
 	}
@@ -169,6 +170,9 @@ enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error
 	} else if (words.count == 1 && !strcmp(words.items[0], "demo:")) {
 		for (size_t i = 0; gsc_demo_at(i, &demo); i++)
 			gsc_out_format(shell->common.out, "demo:%s\n", demo.name);
+	} else if (words.count && shell->undo_on_exit && journal_pending(shell)) {
+		status = usage_error(err, words.items[0], "writes are to be undone at the end: "
+							      "undo all first");
 	} else if (words.count) {
 		status = session_switch(shell, (const char *const *)words.items + first,
 					words.count - first, platform, err);
@@ -202,7 +206,8 @@ static enum gsc_status set_one(struct shell *shell, const char *name, const char
 	bool *place;
 
 	if (!strcmp(name, "write"))
-		return usage_error(err, name, "the session is begun with --write, or does not write");
+		return usage_error(err, name, "only the option --write begins a session that "
+					      "writes");
 	for (size_t i = 0; (known = setting_at(shell, i, &place)); i++) {
 		if (strcmp(known, name))
 			continue;

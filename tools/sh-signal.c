@@ -5,8 +5,6 @@
  */
 #include "sh.h"
 
-#include <signal.h>
-
 static volatile sig_atomic_t seen, ends, resized;
 
 static const int noted[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
@@ -16,6 +14,12 @@ static void on_signal(int number)
 	seen = number;
 	if (number == SIGTERM || number == SIGHUP)
 		ends = 1;
+}
+
+/* Only to end a wait. */
+static void on_child(int number)
+{
+	(void)number;
 }
 
 static void on_window(int number)
@@ -34,6 +38,20 @@ void signals_catch(void)
 			sigaction(noted[i], &action, NULL);
 	action.sa_handler = on_window;
 	sigaction(SIGWINCH, &action, NULL);
+	action.sa_handler = on_child;
+	sigaction(SIGCHLD, &action, NULL);
+}
+
+void signals_hold(sigset_t *open)
+{
+	sigset_t held;
+
+	sigemptyset(&held);
+	for (size_t i = 0; i < ARRAY_SIZE(noted); i++)
+		sigaddset(&held, noted[i]);
+	sigaddset(&held, SIGWINCH);
+	sigaddset(&held, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &held, open);
 }
 
 void signals_default(void)
@@ -45,6 +63,7 @@ void signals_default(void)
 		if (!sigaction(noted[i], NULL, &before) && before.sa_handler != SIG_IGN)
 			sigaction(noted[i], &action, NULL);
 	sigaction(SIGWINCH, &action, NULL);
+	sigaction(SIGCHLD, &action, NULL);
 	sigaction(SIGPIPE, &action, NULL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);

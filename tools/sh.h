@@ -10,6 +10,8 @@
 #include "common/common.h"
 #include "tools.h"
 
+#include <signal.h>
+
 struct shell;
 
 /* ---- sh-line.c: lines and words ------------------------------------------------------------- */
@@ -58,7 +60,6 @@ enum verb_flag {
 	VERB_FILES = 1 << 5,
 	VERB_VERBS = 1 << 6,
 	VERB_SETTINGS = 1 << 7,
-	VERB_REST = 1 << 8,		/* takes the rest of the line as it stands */
 };
 
 struct verb {
@@ -82,8 +83,6 @@ enum gsc_status help_run(struct shell *shell, const char *rest, struct gsc_error
 
 /* ---- sh-run.c: carrying out ----------------------------------------------------------------- */
 
-/* One command, told where it fails. */
-enum gsc_status shell_command(struct shell *shell, const char *text, size_t length);
 /* All commands of a text, until one fails; first: number of its first line in the file. */
 enum gsc_status shell_text(struct shell *shell, const char *name, const char *text,
 			   unsigned first);
@@ -175,6 +174,8 @@ bool journal_add(struct shell *shell, const struct deed *deed);
 enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status undo_all(struct shell *shell, struct gsc_error *err);
+/* A write is there that is not undone. */
+bool journal_pending(const struct shell *shell);
 
 /* ---- sh-complete.c -------------------------------------------------------------------------- */
 
@@ -197,6 +198,8 @@ bool history_path(char *path, size_t size);
 /* ---- sh-signal.c ---------------------------------------------------------------------------- */
 
 void signals_catch(void);
+/* Until *open is restored, or waited with, none arrives: so none is missed. */
+void signals_hold(sigset_t *open);
 /* As a program expects them. */
 void signals_default(void);
 int signal_seen(void);			/* the last one that was to stop something, or 0 */
@@ -219,7 +222,7 @@ struct shell {
 	char *platform;			/* as given for them, or NULL */
 	bool opened;
 	unsigned depth;			/* of files within files, and repeats */
-	char place[300];		/* what messages begin with: "gpu-sh", "gpu-sh: FILE:LINE" */
+	char place[300];		/* "gpu-sh", "gpu-sh: FILE:LINE": for messages */
 
 	struct deed *deeds;
 	size_t deed_count;

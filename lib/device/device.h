@@ -50,9 +50,9 @@ bool device_extent(struct device *device, enum gsc_space space, uint64_t from, u
 		   uint64_t *length);
 
 /*
- * All that a store needs, or why it cannot be: GSC_USAGE if the device was not opened to write. MMIO
- * by 4 bytes, GGTT by an entry; `wake` "": nobody knows the domain, so all are asked for. After it
- * device_store() cannot fail.
+ * All that a store needs, or why it cannot be: GSC_USAGE if the device was not opened to write.
+ * MMIO by 4 bytes, GGTT by an entry; `wake` "": nobody knows the domain, so all are asked for.
+ * After it device_store() cannot fail.
  */
 enum gsc_status device_store_open(struct device *device, const char *wake, enum gsc_space space,
 				  uint64_t address, unsigned size, struct gsc_error *err);

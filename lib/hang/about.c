@@ -9,7 +9,7 @@
 static const struct {
 	const char *key, *name;		/* of the dump; ours */
 } properties[] = {
-	{ "GPU HANG", "hang" },			/* i915: "ecode 9:1:..., in Xorg [123], hang on rcs0" */
+	{ "GPU HANG", "hang" },		/* i915: "ecode 9:1:..., in Xorg [123], hang on rcs0" */
 	{ "Reason", "reason" },			/* xe */
 	{ "Process", "process" },
 	{ "Active process (on ring render)", "process" },

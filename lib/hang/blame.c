@@ -171,11 +171,6 @@ static bool parse_mask(const struct gsc_hang *hang, const char *headline, struct
 	return true;
 }
 
-static bool same_class(const struct hang_engine *a, const struct hang_engine *b)
-{
-	return a->class == b->class;
-}
-
 /* The only engine of its class that there is, or that has work. */
 static bool is_alone(const struct gsc_hang *hang, const struct hang_engine *engine)
 {
@@ -184,7 +179,7 @@ static bool is_alone(const struct gsc_hang *hang, const struct hang_engine *engi
 	for (size_t i = 0; i < hang->engines.count; i++) {
 		const struct hang_engine *other = &hang->engines.items[i];
 
-		if (!same_class(engine, other))
+		if (other->class != engine->class)
 			continue;
 		count++;
 		working += engine_has_work(&other->e);
@@ -269,7 +264,7 @@ bool engine_perhaps_blamed(const struct gsc_hang *hang, const struct hang_engine
 
 	if (blamed_in_headline(hang, engine, headline, sizeof(headline)) != BLAME_PERHAPS)
 		return false;
-	snprintf(text, size, "\"" HEADLINE ": %s\" may mean this engine: its second number is a mask "
-		 "of engines up to Linux 5.10 and of classes of them since", headline);
+	snprintf(text, size, "\"" HEADLINE ": %s\" may mean this engine: its second number is a "
+		 "mask of engines up to Linux 5.10, and of classes of them since", headline);
 	return true;
 }

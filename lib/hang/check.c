@@ -170,8 +170,7 @@ static void mapped_now(struct checking *c)
 		if (!f->valid || !f->has_address || !hang_fault_mapped(c->hang, f))
 			continue;
 		gsc_reg_full_name(&f->reg, where, sizeof(where));
-		tell(c, where, "0x%llx is mapped now: its table was changed after the fault, or "
-		     "another one was in force", (unsigned long long)f->address);
+		tell(c, where, HANG_MAPPED_TEXT, (unsigned long long)f->address);
 	}
 }
 
@@ -235,7 +234,7 @@ static void not_awake(struct checking *c)
 	size_t asleep = gsc_hang_reads(c->hang, GSC_READ_ASLEEP);
 
 	if (asleep)
-		tell(c, "forcewake", "was not held: %zu registers that were asked for gave nothing",
+		tell(c, "forcewake", "was not held: %zu reads of registers gave nothing",
 		     asleep);
 }
 
@@ -247,7 +246,7 @@ static const struct rule rules[] = {
 	{ "ring-beyond-ggtt", ring_beyond, NULL, NULL },
 	{ "ipehr-differs", other_command, NULL, NULL },
 	{ "past-buffer", past_buffer, NULL, NULL },
-	{ "mapped-now", mapped_now, NULL, NULL },
+	{ HANG_MAPPED_NOW, mapped_now, NULL, NULL },
 	{ "same-address", same_address, "snb-p2", "1.3.4 PPGTT vs GGTT limitation" },
 	{ "interrupts-off", interrupts_off, NULL, NULL },
 	{ "not-awake", not_awake, NULL, NULL },

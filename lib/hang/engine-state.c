@@ -24,15 +24,16 @@ static bool has_field(const struct engine_look *look, const char *name, const ch
 	return engine_field(look->hang, look->engine, name, field, &reg, value, &bits) && bits;
 }
 
-/* The ring is drained, but its last commands are still carried out. */
+/* The ring is drained, but its last commands are still carried out; not all units have a part. */
 static bool is_unfinished(const struct engine_look *look)
 {
-	uint64_t value, idle;
+	uint64_t value, idle, done;
 	struct gsc_reg reg;
 
 	return engine_is_drained(look->e) &&
 	       engine_field(look->hang, look->engine, "MI_MODE", "RINGS_IDLE", &reg, &value,
 			    &idle) && !idle &&
+	       hang_read(look->hang, look->e->name, "INSTDONE", -1, NULL, &done) && done &&
 	       engine_busy_count(look->hang, look->engine, NULL, 0);
 }
 
@@ -201,8 +202,8 @@ static bool no_registers(const struct engine_look *look, char *text, size_t size
 	else if (read == GSC_READ_ABSENT)
 		snprintf(text, size, "the source has none of its registers");
 	else if (read == GSC_READ_OK && !value)
-		snprintf(text, size, "its ring, ACTHD and INSTDONE all read 0, as those of what sleeps or "
-			 "is not there");
+		snprintf(text, size, "its ring, ACTHD and INSTDONE all read 0, as those of what "
+			 "sleeps or is not there");
 	else if (read == GSC_READ_OK)
 		snprintf(text, size, "its registers read as all ones: nothing answers there");
 	else
@@ -434,8 +435,8 @@ static bool one_of_many(const struct engine_look *look, char *text, size_t size)
 {
 	if (!is_suspect(look) || look->suspects < 2)
 		return false;
-	snprintf(text, size, "the driver wrote the dump for a hang; %u engines have work and do not "
-		 "wait, and nothing tells which of them it was", look->suspects);
+	snprintf(text, size, "the driver wrote the dump for a hang; %u engines have work and do "
+		 "not wait, and nothing tells which of them it was", look->suspects);
 	return true;
 }
 
@@ -493,9 +494,9 @@ static const struct {
 	{ "moves", GSC_ENGINE_RUNNING, BESIDE, moves },
 	{ "blamed", GSC_ENGINE_HUNG, BESIDE, blamed },
 	{ "no-registers", GSC_ENGINE_UNKNOWN, BESIDE, no_registers },
+	{ "ring-off", GSC_ENGINE_IDLE, BESIDE, ring_off },
 	{ "fault", GSC_ENGINE_HUNG, BESIDE, faulted },
 	{ "error", GSC_ENGINE_HUNG, BESIDE, in_error },
-	{ "ring-off", GSC_ENGINE_IDLE, BESIDE, ring_off },
 	{ "switching", GSC_ENGINE_RUNNING, BESIDE, switching },
 	{ "ring-empty", GSC_ENGINE_IDLE, BESIDE, ring_empty },
 	{ "no-list", GSC_ENGINE_IDLE, BESIDE, no_list },

@@ -72,10 +72,11 @@ static void read_registers(const struct gsc_hang *hang, struct gsc_engine *e)
 static bool is_asleep(const struct gsc_hang *hang, const struct gsc_engine *e)
 {
 	const unsigned ring = GSC_ENGINE_HEAD | GSC_ENGINE_TAIL | GSC_ENGINE_CONTROL;
-	uint64_t done;
+	uint64_t done, mode = 0;
 
-	return (e->known & ring) == ring && !e->head && !e->tail && !e->control && !e->start &&
-	       !e->acthd && !e->ipehr &&
+	hang_read(hang, e->name, "MI_MODE", -1, NULL, &mode);
+	return !mode && (e->known & ring) == ring && !e->head && !e->tail && !e->control &&
+	       !e->start && !e->acthd && !e->ipehr &&
 	       hang_read(hang, e->name, "INSTDONE", -1, NULL, &done) && !done;
 }
 

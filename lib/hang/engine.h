@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files on engines share. engine.c reads the registers of their rings, blame.c
- * finds whom the dump blames, engine-state.c judges by named rules, engine-busy.c lists units, stopped.c and semaphore.c look at commands.
+ * What the files on engines share. engine.c reads the registers of their rings, blame.c finds whom
+ * the dump blames, engine-state.c judges by named rules, engine-busy.c lists units, stopped.c and
+ * semaphore.c look at commands.
  */
 #ifndef GSC_HANG_ENGINE_H
 #define GSC_HANG_ENGINE_H
@@ -19,7 +20,7 @@ struct engine_look {
 	enum engine_motion motion;
 	unsigned watched;		/* milliseconds */
 	bool suspect;			/* it has work, and does not wait */
-	/* Engines: that the source blames; that are suspect; those of them with a fault; that wait. */
+	/* Engines: that the dump blames; that are suspect; of these with a fault; that wait. */
 	unsigned blamed, suspects, faulted, waiting;
 };
 

@@ -65,15 +65,6 @@ static enum gsc_status tell(struct gsc_hang *hang, const struct gsc_reg *reg, ui
 	return GSC_OK;
 }
 
-static enum gsc_status tell_number(struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value,
-				   const struct gsc_field *field, struct gsc_error *err)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%llu of them", (unsigned long long)field->value);
-	return tell(hang, reg, value, field, text, err);
-}
-
 /* Bits that are set though no definition has them. */
 static enum gsc_status tell_unknown(struct gsc_hang *hang, const struct gsc_reg *reg,
 				    uint64_t value, uint32_t bits, const char *after,
@@ -206,6 +197,25 @@ static enum gsc_status streamer_errors(struct gsc_hang *hang, const char *engine
 
 /* ---- the others ----------------------------------------------------------------------------- */
 
+/* Numbers beside the flags that say how often. */
+static enum gsc_status tell_counts(struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value,
+				   struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	char text[32];
+
+	gsc_reg_fields(hang->view, reg, value, &it);
+	while (!status && gsc_field_next(&it, &field)) {
+		if (strncmp(field.name, "PENDING_", 8) || !field.value || field.hi == field.lo)
+			continue;
+		snprintf(text, sizeof(text), "%llu of them", (unsigned long long)field.value);
+		status = tell(hang, reg, value, &field, text, err);
+	}
+	return status;
+}
+
 static enum gsc_status examine(struct gsc_hang *hang, const struct suspect *suspect,
 			       const struct gsc_reg *reg, struct gsc_error *err)
 {
@@ -221,14 +231,13 @@ static enum gsc_status examine(struct gsc_hang *hang, const struct suspect *susp
 	while (!status && gsc_field_next(&it, &field)) {
 		if (field.name && !(field.flags & GSC_FIELD_MBZ) && field.hi < 32)
 			known |= bits_of(&field);
-		if (!strncmp(field.name, "PENDING_", 8) && field.value)
-			status = tell_number(hang, reg, value, &field, err);
-		else if (is_error(&field, suspect->only))
+		if (is_error(&field, suspect->only))
 			status = tell(hang, reg, value, &field, suspect->after, err);
 	}
 	known = (uint32_t)value & suspect->mask & ~known;
-	return status || !known ? status :
-		tell_unknown(hang, reg, value, known, suspect->after, err);
+	if (known && !status)
+		status = tell_unknown(hang, reg, value, known, suspect->after, err);
+	return status ? status : tell_counts(hang, reg, value, err);
 }
 
 static enum gsc_status examine_engines(struct gsc_hang *hang, const struct suspect *suspect,

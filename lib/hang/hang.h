@@ -112,8 +112,10 @@ void hang_tables_free(struct hang_tables *tables);
 bool hang_tables_walk(const struct hang_tables *tables, const struct gsc_fault *fault,
 		      const char *function, struct gsc_walk *walk,
 		      const struct gsc_translation **translation, char *why, size_t size);
-/* That a faulting address is mapped by now. */
-void hang_doubt_mapped(struct gsc_breach *breach, const char *where, uint64_t address);
+/* A doubt about a fault, and its words. */
+#define HANG_MAPPED_NOW "mapped-now"
+#define HANG_MAPPED_TEXT                                                                           \
+	"0x%llx is mapped now: its table was changed after the fault, or another one was in force"
 /* Do the tables of the source lead from a fault's address to a page? */
 bool hang_fault_mapped(const struct gsc_hang *hang, const struct gsc_fault *fault);
 

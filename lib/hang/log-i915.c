@@ -11,7 +11,6 @@
 #include "db/view.h"
 #include "hang/log.h"
 
-#include <ctype.h>
 #include <stdio.h>
 
 #define ENGINE_LONGEST 24		/* "video enhancement ring" */
@@ -159,6 +158,17 @@ static struct ecode take_ecode(struct stretch *text)
 	return e;
 }
 
+/* What stands behind the process, whose name may be anything. */
+static struct stretch behind_process(struct stretch text)
+{
+	struct stretch name, rest = { text.end, text.end };
+
+	if (!text_after(text, ", in ", &name))
+		return text;
+	text_after(name, "], ", &rest);
+	return rest;
+}
+
 /* By the mask of classes; by a number only in the years in which the reason was "Ring hung". */
 static void name_hung(const struct ecode *e, struct stretch rest, char *buf, size_t size)
 {
@@ -207,7 +217,7 @@ static bool handle_hang(struct log *log, struct stretch rest, struct gsc_event *
 	event->has_code = e.has_code;
 	event->code = e.has_code ? (uint32_t)e.code : 0;
 	text_process(rest, ", in ", event->process, sizeof(event->process));
-	name_hung(&e, rest, event->fault.engine, sizeof(event->fault.engine));
+	name_hung(&e, behind_process(rest), event->fault.engine, sizeof(event->fault.engine));
 	describe_hang(&e, rest, event);
 	return true;
 }
@@ -510,15 +520,13 @@ static bool handle_plane(struct log *log, struct stretch rest, struct gsc_event 
 static bool handle_wait(struct log *log, struct stretch rest, struct gsc_event *event)
 {
 	struct stretch name = { rest.at, rest.at + MIN(rest.end - rest.at, 13) };
+	bool own = text_begins(rest, "i915:");
 
-	if (text_begins(rest, "i915:")) {
-		rest.at += 5;
-	} else if (text_function(name, event->device, sizeof(event->device)) &&
-		   log_is_gpu(log, event->device)) {
-		rest.at = name.end;
-	} else {
+	if (!own && (name.end - name.at < 13 || name.end[-1] != ':' ||
+		     !text_function(name, event->device, sizeof(event->device)) ||
+		     !log_is_gpu(log, event->device)))
 		return false;
-	}
+	rest.at = own ? rest.at + 5 : name.end;
 	event->kind = GSC_EVENT_HANG;
 	strcpy(event->driver, "i915");
 	text_process(rest, "", event->process, sizeof(event->process));
@@ -553,10 +561,6 @@ const struct log_words log_i915[] = {
 	CERTAIN("Got hung context on ", GSC_EVENT_HANG, "the firmware (GuC) gave a context up"),
 	CERTAIN("Fence expiration time out i915", GSC_EVENT_HANG,
 		"work of the GPU was not done in time"),
-	CERTAIN("Asynchronous wait on fence i915", GSC_EVENT_HANG,
-		"what waits for work of the GPU has given up waiting"),
-	PLAIN("FIFO underrun", GSC_EVENT_ERROR, "the display was not fed in time"),
-	PLAIN("Fault errors on pipe ", GSC_EVENT_ERROR, "planes of the display met page faults"),
 	PLAIN("rash dump notification", GSC_EVENT_ERROR, "the firmware (GuC) crashed"),
 	PLAIN("xception notification", GSC_EVENT_ERROR, "the firmware (GuC) took an exception"),
 	PLAIN("reset request timed out", GSC_EVENT_RESET,

@@ -115,15 +115,17 @@ bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
 {
 	const struct gsc_translation *translation;
 	const struct gsc_walk *walk;
-	char why[200], where[40];
+	char why[200];
 
 	if (!event->fault.valid)
 		return false;
 	walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
 	if (!walk || !walk->mapped)
 		return false;
-	snprintf(where, sizeof(where), "line %zu", event->line);
-	hang_doubt_mapped(breach, where, walk->address);
+	*breach = (struct gsc_breach){ .rule = HANG_MAPPED_NOW };
+	snprintf(breach->where, sizeof(breach->where), "line %zu", event->line);
+	snprintf(breach->text, sizeof(breach->text), HANG_MAPPED_TEXT,
+		 (unsigned long long)walk->address);
 	return true;
 }
 

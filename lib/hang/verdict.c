@@ -45,20 +45,26 @@ static const struct gsc_fault *fault_of(const struct gsc_hang *hang, const char 
 	return first;
 }
 
+/* Some only say that there is another. */
+static bool is_vague(const struct gsc_trouble *t)
+{
+	return !strcmp(t->name, "PAGE_TABLE_ERROR") || !strncmp(t->name, "undocumented", 12);
+}
+
 /* The first of an engine, or else of the GT; what is wrong with the display stops no engine. */
 static const struct gsc_trouble *error_of(const struct gsc_hang *hang, const char *engine)
 {
-	const struct gsc_trouble *first = NULL;
+	const struct gsc_trouble *own = NULL, *common = NULL;
 
 	for (size_t i = 0; i < hang->errors.count; i++) {
 		const struct gsc_trouble *t = &hang->errors.items[i];
 
 		if (!engine || (t->reg.engine && !strcmp(t->reg.engine, engine)))
-			return t;
-		if (!first && !t->reg.engine && hang_error_of_engines(t))
-			first = t;
+			own = !own || (is_vague(own) && !is_vague(t)) ? t : own;
+		else if (!common && !t->reg.engine && hang_error_of_engines(t))
+			common = t;
 	}
-	return first;
+	return own && (!common || !is_vague(own)) ? own : common;
 }
 
 /* Hung before waiting before the rest; of equals the one that faulted, then the one blamed. */
@@ -375,8 +381,8 @@ static void say_unknown(struct sentence *s, const struct gsc_hang *hang)
 		say(s, "Nothing tells whether the engines move; ");
 		say_no_record(s, hang, "");
 	} else if (says_nothing(hang)) {
-		say(s, "Nothing can be said: the registers of the engines read as 0 or as all ones, "
-		    "as where the GPU sleeps or is gone");
+		say(s, "Nothing can be said: the registers of the engines read as 0 or as all "
+		    "ones, as where the GPU sleeps or is gone");
 	} else {
 		say(s, "Nothing can be said: the source has neither faults nor errors nor what the "
 		    "engines do");

@@ -179,11 +179,3 @@ bool gsc_hang_walk(const struct gsc_hang *hang, size_t fault, struct gsc_walk *w
 							: "there is no such fault");
 	return false;
 }
-
-void hang_doubt_mapped(struct gsc_breach *breach, const char *where, uint64_t address)
-{
-	*breach = (struct gsc_breach){ .rule = "mapped-now" };
-	snprintf(breach->where, sizeof(breach->where), "%s", where);
-	snprintf(breach->text, sizeof(breach->text), "0x%llx is mapped now: its table was changed "
-		 "after the fault, or another one was in force", (unsigned long long)address);
-}

@@ -44,6 +44,11 @@ static uint64_t with_upper(const struct asking *a, const char *name)
 	return upper << 32 | a->value;
 }
 
+static uint64_t address_of(const struct asking *a, const char *upper)
+{
+	return graphics_address(a->hang->platform.graphics, with_upper(a, upper));
+}
+
 static uint64_t own_field(const struct asking *a, const char *name)
 {
 	uint64_t bits = 0;
@@ -129,7 +134,7 @@ static void say_pending_head(struct asking *a)
 
 static void say_batch(struct asking *a)
 {
-	uint64_t state, address = gsc_plain_address(with_upper(a, "BB_ADDR_UDW"));
+	uint64_t state, address = address_of(a, "BB_ADDR_UDW");
 
 	if (!own_field(a, "VALID"))
 		return;
@@ -140,7 +145,7 @@ static void say_batch(struct asking *a)
 
 static void say_second_batch(struct asking *a)
 {
-	uint64_t address = gsc_plain_address(with_upper(a, "SBB_ADDR_UDW"));
+	uint64_t address = address_of(a, "SBB_ADDR_UDW");
 
 	if (address & ~UINT64_C(3))
 		add(a, "fetches the second-level batch at 0x%llx", LL(address & ~UINT64_C(3)));
@@ -149,8 +154,7 @@ static void say_second_batch(struct asking *a)
 static void say_fetch(struct asking *a)
 {
 	const struct gsc_engine *e = &a->engine->e;
-	uint64_t address = graphics_address(a->hang->platform.graphics,
-					    with_upper(a, "DMA_FADD_UDW"));
+	uint64_t address = address_of(a, "DMA_FADD_UDW");
 
 	if (!address || e->state == GSC_ENGINE_IDLE)
 		return;

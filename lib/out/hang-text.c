@@ -130,7 +130,7 @@ void gsc_text_fault(struct gsc_out *out, const struct gsc_fault *fault,
 /* Registers that have recorded nothing: that they have not is worth a line. */
 static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang)
 {
-	struct gsc_out names = { .fd = -1 };
+	struct gsc_out names = { .fd = -1 }, silent = { .fd = -1 };
 	struct gsc_fault fault;
 	char name[160];
 
@@ -138,9 +138,10 @@ static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang)
 		if (fault.valid || fault.has_address)
 			continue;
 		gsc_reg_full_name(&fault.reg, name, sizeof(name));
-		list_add(&names, name);
+		list_add(fault.value == UINT32_MAX ? &silent : &names, name);
 	}
 	list_end(out, 0, WORD_COLUMN, "none    in ", &names);
+	list_end(out, 0, WORD_COLUMN, "unknown all ones, so not read, are ", &silent);
 }
 
 static void faults_text(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)

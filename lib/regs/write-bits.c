@@ -149,10 +149,18 @@ static enum gsc_status check_read_write(const struct write_target *t, const stru
 	return meant & b->ro ? refuse(t, meant & b->ro, "read-only", err) : GSC_OK;
 }
 
+/* A whole register may come as it was read, whatever its reserved bits were. */
+static bool keeps_reserved(const struct write_target *t, const struct write_bits *b,
+			   const struct write_request *r)
+{
+	return r->operation == GSC_WRITE_SET && !r->force && !b->blind && !is_masked(&t->reg) &&
+	       !(t->reg.access & GSC_W1C);
+}
+
 static enum gsc_status check_reserved(const struct write_target *t, const struct write_bits *b,
 				      const struct write_request *r, struct gsc_error *err)
 {
-	if (r->force || r->exact || r->operation == GSC_WRITE_AND)
+	if (r->force || r->exact || r->operation == GSC_WRITE_AND || keeps_reserved(t, b, r))
 		return GSC_OK;
 	if (r->value & b->mbz)
 		return refuse(t, r->value & b->mbz, "must be zero; --force writes it all the same",
@@ -253,6 +261,10 @@ enum gsc_status write_change_make(struct write_change *c, const struct write_tar
 	free_reserved(&b, &r);
 	ask(c, &b, &r);
 	keep_others(c, t, &b);
+	if (keeps_reserved(t, &b, &r) && r.value & b.mbz) {
+		c->agreed = r.value & b.mbz;
+		c->why = "reserved bits stay, and have to be as they are given";
+	}
 	if (b.blind && c->keep | c->flip)
 		return err_set(err, GSC_USAGE, t->name,
 			       "this takes a read, but %s: write the whole of it%s",

@@ -16,6 +16,19 @@ static enum gsc_status unread(const struct gsc_write_plan *plan, enum gsc_read w
 		       "not written, as what is there could not be read: %s", gsc_read_word(why));
 }
 
+/* A reserved bit that is not set is not set by chance, either. */
+static enum gsc_status check_agreed(const struct gsc_write_plan *plan,
+				    const struct gsc_written *written, struct gsc_error *err)
+{
+	uint64_t bits = plan->change.agreed & ~written->old;
+
+	if (!bits)
+		return GSC_OK;
+	return err_set(err, GSC_USAGE, plan->target.name,
+		       "bits 0x%llx: must be zero, and are; --force writes them all the same",
+		       (unsigned long long)bits);
+}
+
 /* Everything that can stand against it, before anything is written. */
 static enum gsc_status prepare(const struct gsc_write_plan *plan, struct gsc_source *source,
 			       struct gsc_error *err)
@@ -117,6 +130,8 @@ enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *so
 	strcpy(written->name, plan->target.name);
 	if (!status)
 		status = load(plan, source, WRITE_OLD, &written->old, err);
+	if (!status)
+		status = check_agreed(plan, written, err);
 	if (status)
 		return status;
 	written->has_old = !blind;

@@ -44,6 +44,7 @@ struct write_request {
 struct write_change {
 	uint64_t asked;			/* bits that are meant to change */
 	uint64_t value, keep, flip;
+	uint64_t agreed;		/* reserved bits of a whole value: set if they are now */
 	const char *why;		/* what about it is not to be seen at once, or NULL */
 };
 

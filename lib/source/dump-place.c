@@ -19,6 +19,8 @@ struct placing {
 	value_vec values;
 	VEC(uint64_t) shared;			/* addresses that have the value of one unit */
 	bool ier_summed;			/* what it calls IER is no register */
+	size_t foreigners;			/* engines that the platform has not, */
+	const char *foreign;			/* and the first of them */
 };
 
 /* What has no place is still something that the dump says. */
@@ -281,8 +283,7 @@ static bool name_engine(struct placing *p, struct dump_engine *engine)
 	uint8_t *own;
 
 	if (!name || strlen(name) != strlen(engine->name) || is_in_dump(p->dump, name)) {
-		source_note(p->source, "%s: %s has no %s: its registers have no address",
-			    p->part->blob.name, p->platform->name, engine->name);
+		p->foreign = p->foreigners++ ? p->foreign : engine->name;
 		return true;
 	}
 	own = part_alloc(p->part, sizeof(engine->name));
@@ -305,6 +306,11 @@ static bool name_engines(struct placing *p)
 	for (size_t i = 0; i < p->dump->engines.count && done; i++)
 		if (!has_engine(p, p->dump->engines.items[i].name))
 			done = name_engine(p, &p->dump->engines.items[i]);
+	if (p->foreigners)
+		source_note(p->source, "%s: %zu engine%s, %s%s, %s has not: the registers have no "
+			    "address", p->part->blob.name, p->foreigners,
+			    p->foreigners > 1 ? "s" : "", p->foreign,
+			    p->foreigners > 1 ? " first" : "", p->platform->name);
 	return done;
 }
 
@@ -317,7 +323,8 @@ enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct 
 	    gsc_platform_at(source->db, (unsigned)source->platform, &platform))
 		p.platform = &platform;
 	note_platform(&p);
-	if (!name_engines(&p) || !place_buffers(&p) || !place_registers(&p) || !pieces_resolve(&part->pieces))
+	if (!name_engines(&p) || !place_buffers(&p) || !place_registers(&p) ||
+	    !pieces_resolve(&part->pieces))
 		return err_memory(err);
 	return GSC_OK;
 }

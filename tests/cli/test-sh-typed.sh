@@ -79,6 +79,7 @@ type \x04
 end 0
 END
 
+echo 'this is in it' >a-file
 typed 'Ctrl-C stops a command' -s demo:skl-hang <<'END'
 expect skl>
 type watch 0.01 rcs0.ACTHD\n
@@ -94,8 +95,8 @@ type repeat 1000000 ! echo again\n
 expect again
 type \x03
 expect skl>
-type ! sleep 1000\n
-expect sleep 1000
+type ! tail -f a-file\n
+expect this is in it
 type \x03
 expect skl>
 type from\n

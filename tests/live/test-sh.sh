@@ -77,6 +77,12 @@ shell --write -c "$scratch = 0x12; from -p skl none; undo" >out 2>err || status=
 same 'undo elsewhere' '2 gpu-sh: 0x4f100: was written to live: go there first (from) (try --help)' \
 	"$status $(cat err)"
 
+status=0
+shell --write --undo-on-exit -c "$scratch = 0x12; from -p skl none" >out 2>err || status=$?
+same 'no going away from what is to be undone' \
+	'2 gpu-sh: -p: writes are to be undone at the end: undo all first (try --help)' \
+	"$status $(cat err)"
+
 device
 shell --write --undo-on-exit -c "$scratch = 0x12; 0x4f104 = 0x23; $scratch |= 0xf00" >out
 same 'undo at the end' '' "$(changes)"

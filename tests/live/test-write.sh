@@ -82,6 +82,22 @@ expect 'woken by its registers' 0 \
 	in_devices "$PROBE" -W -w registers 'write:rcs0.CTX_SR_CTL:ENGINE_CTX_RESTORE_INHIBIT = 1'
 changed 'woken by its registers: and let sleep' 0x2244 0x2400 0xa278
 
+# A value as it was read may be written, reserved bits and all, but sets none.
+skl
+poke "$gpu/resource0" 0xd84 1
+poke "$gpu/resource0" 0x2038 0x00001801
+remember
+expect 'reserved bits as they are' 0 \
+	'rcs0.RING_BUFFER_START 0x1801 -> 0x2801 -> 0x2801 bits 0xfffff000 lost 0x0' '' \
+	in_devices "$PROBE" -W -w none 'write:rcs0.RING_BUFFER_START = 0x2801'
+expect 'reserved bits that are not given' 0 \
+	'rcs0.RING_BUFFER_START 0x2801 -> 0x3801 -> 0x3801 bits 0xfffff000 lost 0x0' '' \
+	in_devices "$PROBE" -W -w none 'write:rcs0.RING_BUFFER_START = 0x3000'
+expect 'reserved bits that are not set' 2 '' \
+	'probe: rcs0.RING_BUFFER_START: bits 0x4: must be zero, and are; --force writes*' \
+	in_devices "$PROBE" -W -w none 'write:rcs0.RING_BUFFER_START = 0x4005'
+same 'reserved bits that are not set: not written' "$(peek "$gpu/resource0" 0x2038)" 00003801
+
 # Entries of the GGTT: a store of their size, then the flush; of the table one page is writable.
 skl
 expect 'an entry' 0 \

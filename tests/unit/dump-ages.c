@@ -286,27 +286,29 @@ static void add_header(struct dump_state *s)
 		text_add(&s->text, "PCI Revision: 0x03\nPCI Subsystem: 8086:2015\n");
 }
 
-static void add_captured(struct dump_state *s, const char *engine, uint32_t base)
+static void add_captured(struct dump_state *s, const char *heading, const char *engine,
+			 uint32_t base)
 {
 	text_add(&s->text, "global --- GuC Error Capture on %s command stream:\n"
 		 "Coverage:  full-capture\n  RegListType: Global\n    Owner-Id: 0\n"
-		 "    NumRegs: 10\n", engine);
+		 "    NumRegs: 10\n", heading);
 	ADD_ROWS(s, captured_global_rows, "", 0, "      ");
 	text_add(&s->text, "  RegListType: Engine-Class\n    Owner-Id: 0\n    GuC-Eng-Class: 0\n"
 		 "    i915-Eng-Class: 0\n    NumRegs: 0\n"
 		 "  RegListType: Engine-Instance\n    Owner-Id: 0\n"
 		 "    i915-Eng-Name: %s command stream\n    i915-Eng-Inst-Class: 0x00\n"
 		 "    GuC-Engine-Inst-Id: 0x00000000\n    LRCA: 0x01a30000\n    NumRegs: 30\n",
-		 engine);
+		 heading);
 	ADD_ROWS(s, captured_rows, engine, base, "      ");
 }
 
-static void add_engine(struct dump_state *s, const char *engine, uint32_t base)
+static void add_engine(struct dump_state *s, const char *heading, const char *engine,
+		       uint32_t base)
 {
 	bool render = !strcmp(engine, "rcs0");
 
 	if (s->age->index == AGE_6_8_GUC) {
-		add_captured(s, engine, base);
+		add_captured(s, heading, engine, base);
 	} else {
 		ADD_ROWS(s, engine_rows, engine, base, "  ");
 		if (render)
@@ -359,6 +361,15 @@ static void add_buffers(struct dump_state *s, unsigned i)
 	}
 }
 
+/* The driver counts those that are there: without a vcs1 that is vcs2, unless both are named. */
+static const char *engine_meant_by(const char *name, unsigned platform, unsigned count)
+{
+	const struct gsc_db *db = shared_definitions();
+
+	return !strcmp(name, "vcs1") && count < 6 && !base_of(db, platform, name) &&
+	       base_of(db, platform, "vcs2") ? "vcs2" : name;
+}
+
 void dump_state_make(struct dump_state *s, const struct dump_age *age, unsigned count)
 {
 	struct gsc_platform p = platform_of(age->platform);
@@ -370,11 +381,12 @@ void dump_state_make(struct dump_state *s, const struct dump_age *age, unsigned 
 			add_row(s, &global_rows[i], "", 0, "");
 	add_fences(s);
 	for (s->engine = 0; s->engine < count && engine_heading(s, s->engine); s->engine++) {
-		const char *name = engines[s->engine].name;
+		const char *heading = engines[s->engine].name;
+		const char *name = engine_meant_by(heading, p.index, count);
 
 		if (age->index != AGE_6_8_GUC)
 			text_add(&s->text, "%s command stream:\n", engine_heading(s, s->engine));
-		add_engine(s, name, base_of(shared_definitions(), p.index, name));
+		add_engine(s, heading, name, base_of(shared_definitions(), p.index, name));
 		if (age->index >= AGE_4_18)
 			add_buffers(s, s->engine);
 	}

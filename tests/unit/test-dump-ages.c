@@ -68,8 +68,11 @@ static void try_state(const struct dump_age *age, unsigned engines)
 	expect_registers(s, &state);
 	expect_buffers(s, &state);
 	CU_ASSERT_EQUAL(gsc_source_age(s, 1500000060), 60);
-	CU_ASSERT_EQUAL(gsc_source_note_count(s), 0);
-	if (gsc_source_note(s, 0))
+	/* Of engines that there are on no such part it is said. */
+	CU_ASSERT(!gsc_source_note_count(s) ||
+		  (gsc_source_note_count(s) == 1 && engines > 3 &&
+		   strstr(gsc_source_note(s, 0), "has not: the registers have no address")));
+	if (gsc_source_note_count(s) > 1)
 		fprintf(stderr, "\nLinux %s, %s, %u engines: %s\n", age->name, age->platform,
 			engines, gsc_source_note(s, 0));
 	gsc_source_close(s);

@@ -499,7 +499,7 @@ static void test_conflict(void)
 	struct gsc_source *s = open_literal(dump, NULL);
 
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 1);
-	CU_ASSERT(note_has(s, 0, "1 buffers, batch at 0x10004"));
+	CU_ASSERT(note_has(s, 0, "1 buffer, batch at 0x10004"));
 	expect_dwords(s, GSC_PPGTTMEM, 0x10000, 1, 2);
 	CU_ASSERT_EQUAL(value_at(s, GSC_PPGTTMEM, 0x10008, 4), 4);
 	/* By itself each has its own bytes. */

@@ -166,7 +166,7 @@ static void test_mapped_now(void)
 	put_register(&w, 0x4b14, 0x10);
 	world_open(&w, GSC_MODE_GGTT, 0);
 	d = doubts_of(w.source, w.view, "mapped-now");
-	CU_ASSERT_EQUAL(d.count, 1);
+	CU_ASSERT_EQUAL_FATAL(d.count, 1);
 	CU_ASSERT_STRING_EQUAL(d.first.where, "RING_FAULT_REG");
 	CU_ASSERT_PTR_NOT_NULL(strstr(d.first.text, "0x5000 is mapped now"));
 	put(&w, GSC_GGTT, 5 * 8, 8, MEMORY);
@@ -190,7 +190,7 @@ static void test_same_address(void)
 	put_register(&w, 0x2034, 0);
 	world_open(&w, GSC_MODE_2LEVEL, 0x1c0000 / 64 << 16);
 	d = doubts_of(w.source, w.view, "same-address");
-	CU_ASSERT_EQUAL(d.count, 1);
+	CU_ASSERT_EQUAL_FATAL(d.count, 1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(d.first.where, "0x5000"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(d.first.text, "0x12345000"));
 	CU_ASSERT_STRING_EQUAL(d.first.document, "snb-p2");
@@ -215,7 +215,7 @@ static void test_interrupts(void)
 static void test_asleep(void)
 {
 	expect_doubts("0x002034  asleep\n0x002030  asleep\n0x012034  0x00000000\n", "snb",
-		      "not-awake", 1, "forcewake", "was not held: ");
+		      "not-awake", 1, "forcewake", "reads of registers gave nothing");
 	none("0x002034  0x00000000\n0x002030  absent\n", "snb", "not-awake");
 }
 

@@ -175,7 +175,7 @@ static void test_rules(void)
 		{ "snb", DONE, GSC_ENGINE_IDLE, "ring-empty", "both 0x40" },
 		{ "snb", DONE "0x4094 0x00a40059\n0x20b0 0x1\n", GSC_ENGINE_IDLE, "ring-empty",
 		  "both 0x40" },
-		{ "snb", WORK "0x4094 0x00a40059\n", GSC_ENGINE_HUNG, "fault", "0xa40059" },
+		{ "hsw", WORK "0x4094 0x00a40059\n", GSC_ENGINE_HUNG, "fault", "0xa40059" },
 		{ "snb", WORK "0x4194 0x00a40059\n", GSC_ENGINE_UNKNOWN, "work-left",
 		  "48 bytes of commands" },
 		{ "snb", WORK "0x20b0 0x1\n", GSC_ENGINE_HUNG, "error", "INSTRUCTION_ERROR" },
@@ -240,6 +240,10 @@ static void test_motion(void)
 	CU_ASSERT(engine_judge(engine, &look));
 	CU_ASSERT_EQUAL(engine->e.state, GSC_ENGINE_RUNNING);
 	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "moves"), "200 ms");
+	engine->e.blamed = true;
+	CU_ASSERT(engine_judge(engine, &look));
+	CU_ASSERT_EQUAL(engine->e.state, GSC_ENGINE_RUNNING);
+	engine->e.blamed = false;
 	look.motion = MOTION_STANDS;
 	CU_ASSERT(engine_judge(engine, &look));
 	CU_ASSERT_EQUAL(engine->e.state, GSC_ENGINE_HUNG);
@@ -271,7 +275,7 @@ static void test_blame(void)
 		CU_ASSERT_EQUAL(engine_of(&p, "vcs0").state, GSC_ENGINE_HUNG);
 		CU_ASSERT(engine_of(&p, "vcs0").blamed);
 		CU_ASSERT_STRING_EQUAL(detail_of(&p, "vcs0", GSC_DETAIL_EVIDENCE, NULL), "blamed");
-		CU_ASSERT_EQUAL(engine_of(&p, "rcs0").state, GSC_ENGINE_RUNNING);
+		CU_ASSERT_EQUAL(engine_of(&p, "rcs0").state, GSC_ENGINE_UNKNOWN);
 		CU_ASSERT_FALSE(engine_of(&p, "rcs0").blamed);
 		CU_ASSERT_STRING_EQUAL(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, NULL),
 				       "other-blamed");
@@ -286,7 +290,7 @@ static void test_blame(void)
 		text_add(&t, silent, "vcs0", both ? 0x40 : 0x100);
 		admit(&p, open_text(&t, NULL));
 		CU_ASSERT_STRING_EQUAL(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, NULL),
-				       both ? "work-left" : "only-one-at-work");
+				       both ? "one-of-many" : "only-one-at-work");
 		CU_ASSERT_EQUAL(engine_of(&p, "rcs0").state,
 				both ? GSC_ENGINE_UNKNOWN : GSC_ENGINE_HUNG);
 		discharge(&p);

@@ -597,7 +597,8 @@ static void test_translation_errors(void)
 	reports(&b, "vcs0.AVD_ERROR_FLAGS", "undocumented bits", 0, "0x3");
 	end(&b);
 	begin(&b, "hsw", "0x40a0 0x222\n");
-	CU_ASSERT_EQUAL(error_count(&b), 2);
+	CU_ASSERT_EQUAL(error_count(&b), 3);
+	reports(&b, "GFX_ARB_ERROR_RPT", "PENDING_PAGE_FAULTS", 9, "1 of them");
 	reports(&b, "GFX_ARB_ERROR_RPT", "WRDP_PAVP_INVALID", 5, "protected write");
 	reports(&b, "GFX_ARB_ERROR_RPT", "RSTRM_PAVP_READ_INVALID", 1, "protected read");
 	end(&b);

@@ -39,20 +39,26 @@ static void bench_free(struct bench *b)
 	free(b);
 }
 
+static enum gsc_status try_options(struct bench *b, const struct gsc_image_options *options)
+{
+	enum gsc_status status;
+
+	gsc_image_free(b->image);
+	b->image = NULL;
+	status = gsc_image_new(&b->image, b->kit.set, options, &b->err);
+	if (!status)
+		gsc_image_about(b->image, &b->about);
+	return status;
+}
+
 static enum gsc_status try_decode(struct bench *b, enum gsc_image_kind kind, const char *engine,
 				  const char *format, size_t size)
 {
 	struct gsc_image_options options = {
 		.kind = kind, .engine = engine, .format = format, .data = b->words, .size = size,
 	};
-	enum gsc_status status;
 
-	gsc_image_free(b->image);
-	b->image = NULL;
-	status = gsc_image_new(&b->image, b->kit.set, &options, &b->err);
-	if (!status)
-		gsc_image_about(b->image, &b->about);
-	return status;
+	return try_options(b, &options);
 }
 
 static void decode(struct bench *b, enum gsc_image_kind kind, const char *format, size_t size)
@@ -530,10 +536,7 @@ static void from_source(struct bench *b, struct gsc_source *source, enum gsc_ima
 {
 	struct gsc_image_options options = { .kind = kind, .engine = engine, .source = source };
 
-	gsc_image_free(b->image);
-	b->image = NULL;
-	CU_ASSERT_EQUAL_FATAL(gsc_image_new(&b->image, b->kit.set, &options, &b->err), GSC_OK);
-	gsc_image_about(b->image, &b->about);
+	CU_ASSERT_EQUAL_FATAL(try_options(b, &options), GSC_OK);
 }
 
 static void test_source(void)
@@ -562,9 +565,7 @@ static void test_source(void)
 	CU_ASSERT(part.count == 1024 && part.words[1] == 0x1001);
 	part_of(b, "REGISTERS", -1, &part);
 	CU_ASSERT(part.aside && part.registers >= 4);
-	gsc_image_free(b->image);
-	b->image = NULL;
-	CU_ASSERT_EQUAL(gsc_image_new(&b->image, b->kit.set, &options, &b->err), GSC_UNKNOWN);
+	CU_ASSERT_EQUAL(try_options(b, &options), GSC_UNKNOWN);
 	gsc_source_close(options.source);
 	bench_free(b);
 }
@@ -617,11 +618,7 @@ static void test_too_long(void)
 				snprintf(wanted, sizeof(wanted),
 					 "only the first %zu of %zu bytes are looked at",
 					 kinds[i].most, options.size);
-			gsc_image_free(b->image);
-			b->image = NULL;
-			CU_ASSERT_EQUAL_FATAL(gsc_image_new(&b->image, b->kit.set, &options,
-							    &b->err), GSC_OK);
-			gsc_image_about(b->image, &b->about);
+			CU_ASSERT_EQUAL_FATAL(try_options(b, &options), GSC_OK);
 			CU_ASSERT_EQUAL(b->about.size, kinds[i].most);
 			CU_ASSERT_STRING_EQUAL(b->about.cut, wanted);
 			free(data);
@@ -647,11 +644,7 @@ static void test_ring_length(void)
 	drop_file(path);
 	options.data = b->words;
 	for (options.size = PAGE; options.size <= 3 * PAGE; options.size += PAGE) {
-		gsc_image_free(b->image);
-		b->image = NULL;
-		CU_ASSERT_EQUAL_FATAL(gsc_image_new(&b->image, b->kit.set, &options, &b->err),
-				      GSC_OK);
-		gsc_image_about(b->image, &b->about);
+		CU_ASSERT_EQUAL_FATAL(try_options(b, &options), GSC_OK);
 		CU_ASSERT_STRING_EQUAL(b->about.cut, options.size > PAGE ? "" :
 				       "breaks off at byte 0x1000 of 0x2000");
 		CU_ASSERT_EQUAL(has_note(b, "the first 8192 of 12288 bytes are its own"),

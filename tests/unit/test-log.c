@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel logs: every message, of every age, behind whatever may stand in front of it. */
+#include "hang/log.h"
 #include "regs-helpers.h"
 #include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define MOST 16
 
@@ -233,6 +235,9 @@ static void check_hang(const char *text, const char *engine, const char *process
 
 static void hangs(void)
 {
+	struct gsc_event event = one("GPU HANG: ecode 12:1:85dffffb, in game.exe [77]");
+
+	CU_ASSERT(says(&event, "generation 12"));
 	check_hang("[drm:i915_hangcheck_elapsed] *ERROR* Hangcheck timer elapsed... GPU hung", "",
 		   "", 0);
 	check_hang("[drm] GPU HANG: ecode 0:0x85dffffb, in Xorg [19819], reason: Ring hung, "
@@ -247,6 +252,10 @@ static void hangs(void)
 		   "on rcs0", "rcs0", "spring-main [8656]", 0xfffffffe);
 	check_hang("GPU HANG: ecode 12:1:85dffffb, in game.exe [77]", "rcs", "game.exe [77]",
 		   0x85dffffb);
+	check_hang("GPU HANG: ecode 12:1:00000001, in player on bcs0 [5], hang on rcs0", "rcs0",
+		   "player on bcs0 [5]", 1);
+	check_hang("GPU HANG: ecode 12:1:00000001, in player on bcs0 [5]", "rcs",
+		   "player on bcs0 [5]", 1);
 	check_hang("GPU HANG: ecode 12:10:00000001", "ccs", "", 1);
 	check_hang("GPU HANG: ecode 12:3:00000001", "", "", 1);
 	check_hang("GPU HANG: ecode 7:-1:0x00000001, reason: Ring hung, action: continue", "", "",
@@ -256,6 +265,7 @@ static void hangs(void)
 	check_hang("GPU HANG: ecode 9:1:", "", "", 0);
 	check_hang("GPU HANG: ecode 9:1:123456789, hang on rcs0", "rcs0", "", 0);
 	check_hang("GPU HANG: ecode 9:1:12345678912345678, hang on rcs0", "rcs0", "", 0);
+	check_hang("GPU HANG: ecode 0x123456789abc, in X [1]", "", "X [1]", 0);
 	check_hang("GPU HANG: ecode ", "", "", 0);
 }
 
@@ -321,6 +331,22 @@ static const struct {
 	{ "xe 0000:00:02.0: [drm] GT0: Schedule disable failed to respond", GSC_EVENT_ERROR, "",
 	  "xe" },
 	{ "xe 0000:00:02.0: [drm] Fault response: Unsuccessful -22", GSC_EVENT_FAULT, "", "xe" },
+	{ "i915 0000:00:02.0: [drm] *ERROR* GT0: GUC: Engine reset failed on 0:0 (rcs0) because "
+	  "0x00000000", GSC_EVENT_RESET, "rcs0", "i915" },
+	{ "i915 0000:00:02.0: [drm] *ERROR* GuC engine reset request failed on 0:0 (rcs0) because "
+	  "0x00000000", GSC_EVENT_RESET, "rcs0", "i915" },
+	{ "i915 0000:00:02.0: [drm] *ERROR* GT0: GUC: Engine reset request failed on 0:0 (rcs0)",
+	  GSC_EVENT_RESET, "rcs0", "i915" },
+	{ "xe 0000:03:00.0: [drm] *ERROR* GuC engine reset request failed on 0:0 because "
+	  "0x00000000", GSC_EVENT_RESET, "", "xe" },
+	{ "[drm:intel_cpu_fifo_underrun_irq_handler [i915]] *ERROR* CPU pipe A FIFO underrun",
+	  GSC_EVENT_ERROR, "", "i915" },
+	{ "xe 0000:03:00.0: [drm] *ERROR* CPU pipe B FIFO underrun: soft,transcoder,",
+	  GSC_EVENT_ERROR, "", "xe" },
+	{ "[drm:cpt_serr_int_handler [i915]] *ERROR* PCH transcoder A FIFO underrun",
+	  GSC_EVENT_ERROR, "", "i915" },
+	{ "Asynchronous wait on fence i915:Xorg[63]/0:a timed out (hint:x [i915])",
+	  GSC_EVENT_HANG, "", "i915" },
 };
 
 static void plain_messages(void)
@@ -351,6 +377,12 @@ static void others_messages(void)
 		"PGTBL_ER: 0x00000000", "DRHD: handling fault status reg 3", "context reset",
 		"Request device [00:02.0", "Request device [", "Hangcheck timer elapsed...",
 		"i915 0000:00:02.0: [drm] Initialized i915 1.6.0 20201103",
+		"Asynchronous wait on fence nouveau:Xorg[63]:a timed out (hint:x [i915])",
+		"Asynchronous wait on fence ", "Asynchronous wait on fence 0000:00:02.0",
+		"drm i915: FIFO underrun", "drm i915: CPU pipe FIFO underrun",
+		"amdgpu 0000:03:00.0: CPU pipe A FIFO underrun",
+		"i915 0000:00:02.0: [drm] *ERROR* Fault errors on pipe ",
+		"i915 0000:00:02.0: [drm] *ERROR* Fault errors on pipe x",
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
@@ -360,6 +392,22 @@ static void others_messages(void)
 		if (heard.count)
 			printf("\nan event in \"%s\"\n", lines[i]);
 	}
+}
+
+static void display(void)
+{
+	static const char text[] = "i915 0000:00:02.0: [drm] *ERROR* Fault errors on pipe A: "
+				   "0x00000080\n";
+	struct heard heard = read_on("skl", text);
+
+	CU_ASSERT_EQUAL_FATAL(heard.count, 1);
+	CU_ASSERT(says(&heard.events[0], "pipe A faulted when it fetched"));
+	CU_ASSERT(says(&heard.events[0], "PLANE_1_FAULT"));
+	CU_ASSERT_EQUAL(heard.events[0].values[0].value, 0x80);
+	heard = read_text("Asynchronous wait on fence 0000:00:02.0:gnome-shell[632]:a timed out");
+	CU_ASSERT_EQUAL_FATAL(heard.count, 1);
+	CU_ASSERT_STRING_EQUAL(heard.events[0].process, "gnome-shell [632]");
+	CU_ASSERT_STRING_EQUAL(heard.events[0].device, "0000:00:02.0");
 }
 
 /* One reset says many things; what comes again in a row is counted, but not over a boot. */
@@ -579,6 +627,73 @@ static void hostile(void)
 	free(text);
 }
 
+/* Repeats a text until `size` bytes are full; returns what is behind them. */
+static char *fill(char *at, const char *words, size_t size)
+{
+	size_t length = strlen(words);
+
+	for (size_t i = 0; i < size; i++)
+		at[i] = words[i % length];
+	return at + size;
+}
+
+/* An event is on the line that it is on, wherever in a long one. */
+static void long_lines(void)
+{
+	static const char fault[] = " Unexpected fault Addr: 0x1000 Address space: GGTT ";
+	char text[8192], *at;
+	struct gsc_event event;
+
+	for (size_t before = 0; before < 3000; before += 500) {
+		strcpy(text, "Addr: 0x2000 Unexpected fault\n");
+		at = fill(text + strlen(text), "Addr: 0x1 Unexpected fault ", before);
+		strcpy(at, fault);
+		at = fill(at + strlen(at), "Addr: Source ID: ", 2000);
+		strcpy(at, "\nSource ID: 5\n");
+		event = one(text);
+		CU_ASSERT_EQUAL(event.line, 2);
+		CU_ASSERT_EQUAL(event.lines, 1);
+		CU_ASSERT_EQUAL(event.fault.source_id, -1);
+	}
+}
+
+/* Twice the lines take twice the time. */
+static void long_time(void)
+{
+	const size_t size = 9 << 20;
+	char *text = malloc(2 * size);
+	clock_t start = clock();
+
+	fill(fill(text, "EIR stuck: 0x ", size), "x", size);
+	text[size - 1] = '\n';
+	CU_ASSERT_EQUAL(read_bytes(NULL, text, 2 * size).count, 0);
+	fill(text, "EIR stuck: 0x ", 2 * size);
+	CU_ASSERT_EQUAL(read_bytes(NULL, text, 2 * size).count, 0);
+	CU_ASSERT((clock() - start) / CLOCKS_PER_SEC < 3);
+	free(text);
+}
+
+/* Words that the finder could not find would be a message that is never told. */
+static void words(void)
+{
+	const struct log_words *const lists[] = { log_i915, log_xe, log_dmar }, *found;
+	const size_t counts[] = { log_i915_count, log_xe_count, log_dmar_count };
+	struct finder *finder = finder_new(lists, counts, 3);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(finder);
+	for (size_t list = 0; list < 3; list++) {
+		for (size_t i = 0; i < counts[list]; i++) {
+			const char *text = lists[list][i].words;
+
+			CU_ASSERT_FATAL(strlen(text) >= FIND_SHORTEST);
+			CU_ASSERT_PTR_EQUAL(finder_next(finder, text, text + strlen(text), &found),
+					    text);
+			CU_ASSERT_STRING_EQUAL(found->words, text);
+		}
+	}
+	finder_free(finder);
+}
+
 /* However it is cut. */
 static void cut(void)
 {
@@ -605,8 +720,10 @@ static struct heard read_corpus(const char *name)
 	char path[500], text[4096];
 	FILE *file;
 
-	if (!folder)
+	if (!folder) {
+		printf("no corpus given, skipped ");
 		return heard;
+	}
 	snprintf(path, sizeof(path), "%s/fault-log/%s", folder, name);
 	file = fopen(path, "r");
 	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
@@ -662,5 +779,7 @@ SUITE(log, { "DMA faults", dma_faults }, { "reasons", reasons }, { "devices", de
       { "fronts", fronts }, { "line ends", line_ends }, { "hangs", hangs }, { "stuck", stuck },
       { "plain messages", plain_messages }, { "others' messages", others_messages },
       { "folding", folding }, { "i915 faults", i915_faults }, { "xe faults", xe_faults },
-      { "errors", errors }, { "platforms", platforms }, { "hostile", hostile }, { "cut", cut })
+      { "errors", errors }, { "platforms", platforms }, { "hostile", hostile },
+      { "display", display },
+      { "long lines", long_lines }, { "long time", long_time }, { "words", words }, { "cut", cut })
 SUITE(log_corpus, { "DMA faults", corpus_dma }, { "page table errors", corpus_page_table })

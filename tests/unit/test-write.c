@@ -5,6 +5,7 @@
  * before the address of a GGTT entry.
  */
 #include "regs-helpers.h"
+#include "source-helpers.h"
 #include "test.h"
 #include "util/util.h"
 
@@ -251,7 +252,9 @@ static void fields(void)
 		{ "W_FIELDS:DONE", '=', 1, "read-only", GSC_USAGE, 0 },
 		{ "W_FIELDS:RESERVED", '=', 1, "reserved", GSC_USAGE, 0 },
 		{ "W_FIELDS", '|', 0x80, "DONE: read-only", GSC_USAGE, 0 },
-		{ "W_FIELDS", '=', 0x100, "bits 0x100: must be zero", GSC_USAGE, 0 },
+		/* Running it tells whether that bit is set there, too. */
+		{ "W_FIELDS", '=', 0x100, "R 0x1f0104.4 W 0x1f0104.4=40+ff80 R 0x1f0104.4", 0, 0 },
+		{ "W_FIELDS", '|', 0x100, "bits 0x100: must be zero", GSC_USAGE, 0 },
 		{ "W_FIELDS", '^', 0x40, "bits 0x40: must be one", GSC_USAGE, 0 },
 		{ "W_FIELDS", '=', 0x100, "R 0x1f0104.4 W 0x1f0104.4=140+fe80 R 0x1f0104.4", 0, true },
 		{ "W_FIELDS", '^', 0x40, "R 0x1f0104.4 W 0x1f0104.4=0+ffffffbf^40 R 0x1f0104.4", 0, true },
@@ -431,6 +434,36 @@ static void targets(void)
 	};
 
 	CHECK(wants);
+}
+
+/* Whatever is typed is planned or refused. */
+static void noise(void)
+{
+	static const char alphabet[] = "W_MIXEDFNC0xg:[]12t.*rcs";
+	struct gsc_write write = { .operation = GSC_WRITE_SET };
+	struct gsc_write_plan *plan;
+	uint32_t seed = 11;
+	struct desk d;
+	char text[24];
+
+	desk_open(&d);
+	write.target = text;
+	for (unsigned round = 0; round < 3000; round++) {
+		size_t length = next_random(&seed) % (sizeof(text) - 1);
+
+		for (size_t i = 0; i < length; i++)
+			text[i] = alphabet[next_random(&seed) % (sizeof(alphabet) - 1)];
+		text[length] = 0;
+		if (round % 4 == 0)
+			snprintf(text, sizeof(text), "%s0x%x", round & 4 ? "" : "ggtt:",
+				 next_random(&seed));
+		write.value = next_random(&seed);
+		write.force = round & 1;
+		write.operation = (enum gsc_write_operation)(round / 2 % 4);
+		gsc_write_plan_new(&plan, d.view, &write, NULL);
+		gsc_write_plan_free(plan);
+	}
+	desk_close(&d);
 }
 
 static void entries(void)
@@ -656,5 +689,6 @@ static void dumps_are_not_written(void)
 SUITE(write, { "plain registers", plain }, { "fields and reserved bits", fields },
       { "write 1 to clear", write_one_to_clear }, { "masked", masked },
       { "not to be read", unreadable }, { "hazards", hazards }, { "64 bits", long_ones },
-      { "targets", targets }, { "GGTT entries", entries }, { "every register", every_register },
-      { "undo", undo }, { "dumps are not written", dumps_are_not_written })
+      { "targets", targets }, { "noise", noise }, { "GGTT entries", entries },
+      { "every register", every_register }, { "undo", undo },
+      { "dumps are not written", dumps_are_not_written })

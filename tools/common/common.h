@@ -160,6 +160,8 @@ bool another_user(void);
 
 /* ---- output.c ------------------------------------------------------------------------------- */
 
+/* TERM=dumb: it understands nothing but lines. */
+bool terminal_is_dumb(void);
 /* Opens common->out: standard output, through the pager if it is a terminal and `page`. */
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err);
 static inline bool wants_json(const struct common *common)

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static bool is_dumb(void)
+bool terminal_is_dumb(void)
 {
 	const char *term = getenv("TERM");
 
@@ -25,7 +25,7 @@ static bool wants_colour(const struct common *common, bool terminal)
 
 	if (common->colour != COLOUR_AUTO)
 		return common->colour == COLOUR_ALWAYS;
-	return terminal && !(no_colour && *no_colour) && !is_dumb();
+	return terminal && !(no_colour && *no_colour) && !terminal_is_dumb();
 }
 
 /* Starts the pager on the reading end of a pipe; -1 if there is none. */
@@ -77,7 +77,7 @@ enum gsc_status output_open(struct common *common, bool page, struct gsc_error *
 	bool terminal = isatty(STDOUT_FILENO), colour = wants_colour(common, terminal);
 	int fd = STDOUT_FILENO;
 
-	if (page && terminal && !common->no_pager && !is_dumb())
+	if (page && terminal && !common->no_pager && !terminal_is_dumb())
 		fd = open_pager(common);
 	return gsc_out_new(&common->out, fd, colour, err);
 }

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* What a log tells as a whole, and where the addresses in it lead. */
+#include "source-helpers.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 8
+
+struct bench {
+	struct gsc_source *source;
+	struct gsc_view *view;
+	struct gsc_story *story;
+	struct gsc_event events[MOST];
+	size_t count;
+	const struct gsc_translation *translation;	/* of the last walk */
+	char why[200];
+};
+
+static bool take(void *context, const struct gsc_event *event)
+{
+	struct bench *b = context;
+
+	CU_ASSERT_FATAL(b->count < MOST);
+	b->events[b->count++] = *event;
+	return gsc_story_add(b->story, event);
+}
+
+/* With a source, which may be NULL and then is closed in the end. */
+static void begin(struct bench *b, struct gsc_source *source, const char *platform,
+		  const struct gsc_hang_options *options, const char *text)
+{
+	struct gsc_db *db = shared_definitions();
+	char *copy = strdup(text);
+
+	memset(b, 0, sizeof(*b));
+	b->source = source;
+	if (platform)
+		CU_ASSERT_EQUAL_FATAL(gsc_view_new(&b->view, db, platform_of(platform).index, -1,
+						   NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&b->story, source, b->view, options, NULL), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_log_read(db, b->view, copy, strlen(copy), take, b, NULL), GSC_OK);
+	free(copy);
+}
+
+static void end(struct bench *b)
+{
+	gsc_story_free(b->story);
+	gsc_view_free(b->view);
+	gsc_source_close(b->source);
+}
+
+static const struct gsc_walk *walked(struct bench *b, size_t i)
+{
+	CU_ASSERT_FATAL(i < b->count);
+	return gsc_story_walk(b->story, &b->events[i], &b->translation, b->why, sizeof(b->why));
+}
+
+static void not_walked(struct bench *b, size_t i, const char *why)
+{
+	CU_ASSERT_PTR_NULL(walked(b, i));
+	CU_ASSERT_PTR_NOT_NULL(strstr(b->why, why));
+	if (!strstr(b->why, why))
+		printf("\n\"%s\" is not in \"%s\"\n", why, b->why);
+}
+
+/* ---- the sentence --------------------------------------------------------------------------- */
+
+#define HANG "i915 0000:00:02.0: [drm] GPU HANG: ecode 12:1:85dffffb, in x [5], hang on rcs0\n"
+#define UNDERRUN "i915 0000:00:02.0: [drm] *ERROR* CPU pipe A FIFO underrun\n"
+#define WAIT "Asynchronous wait on fence i915:Xorg[63]/0:a timed out (hint:x [i915])\n"
+
+static void check(const char *text, const char *signature, const char *verdict)
+{
+	struct bench b;
+
+	begin(&b, NULL, NULL, NULL, text);
+	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), signature);
+	CU_ASSERT_STRING_EQUAL(gsc_story_verdict(b.story), verdict);
+	if (strcmp(gsc_story_verdict(b.story), verdict))
+		printf("\n\"%s\"\n", gsc_story_verdict(b.story));
+	end(&b);
+}
+
+static void sentences(void)
+{
+	check("", "-/-/-/none", "No fault, hang or reset of a GPU in this log.");
+	check("[drm] GPU crash dump saved to x\n", "-/-/-/none",
+	      "No fault, hang or reset of a GPU in this log, but a dump that the kernel has kept.");
+	check("no progress on blitter ring\n", "-/bcs0/-/hang",
+	      "First (line 1): bcs0 does not move; nothing followed.");
+	check("[ 1.5] no progress on blitter ring\n[ 2.0] no progress on render ring\n"
+	      "[ 3.0] no progress on render ring\n[ 4.0] Resetting rcs0 for x\n",
+	      "-/bcs0/-/hang",
+	      "First (line 1, 1.5): bcs0 does not move; then came 2 hangs and 1 reset.");
+}
+
+/* What the display had too late is not why an engine hangs. */
+static void underruns(void)
+{
+	struct bench b;
+
+	check(UNDERRUN UNDERRUN, "-/-/-/none",
+	      "No fault, hang or reset of a GPU in this log; besides, 2 underruns of the display.");
+	begin(&b, NULL, NULL, NULL, UNDERRUN HANG);
+	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), "-/rcs0/-/hang");
+	CU_ASSERT_EQUAL(strncmp(gsc_story_verdict(b.story), "First (line 2): the GPU hung", 28), 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_story_verdict(b.story),
+				      "; nothing followed; besides, 1 underrun of the display."));
+	end(&b);
+}
+
+/* The first sign of a hang names no engine; the hang itself does. */
+static void engine_later(void)
+{
+	struct bench b;
+
+	begin(&b, NULL, NULL, NULL, WAIT HANG);
+	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), "-/rcs0/-/hang");
+	end(&b);
+}
+
+/* ---- walks ---------------------------------------------------------------------------------- */
+
+#define FAULT(engine)                                                                              \
+	"i915 0000:00:02.0: [drm] " engine "Unexpected fault\n\tAddr: 0x00000000_00001000\n"       \
+	"\tAddress space: PPGTT\n\tEngine ID: 0\n\tSource ID: 9\n\tType: 0\n"
+
+static void whose_tables(void)
+{
+	const char *demo = "demo:skl-hang";
+	const struct gsc_translation *first;
+	struct bench b;
+
+	begin(&b, open_specs(&demo, 1, NULL), "skl", NULL,
+	      FAULT("") FAULT("GT1: ") "Resetting rcs0 for x\n" FAULT(""));
+	CU_ASSERT_EQUAL_FATAL(b.count, 4);
+	CU_ASSERT_PTR_NOT_NULL(walked(&b, 0));
+	first = b.translation;
+	CU_ASSERT_EQUAL(gsc_translation_root(first)->mode, GSC_MODE_PML4);
+	not_walked(&b, 1, "it is not told whose access it was");
+	not_walked(&b, 2, "");
+	/* Opened once. */
+	CU_ASSERT_PTR_NOT_NULL(walked(&b, 3));
+	CU_ASSERT_PTR_EQUAL(b.translation, first);
+	end(&b);
+}
+
+static void reasons(void)
+{
+	const struct gsc_hang_options options = { .no_walk = true };
+	const char *demo = "demo:skl-hang";
+	struct bench b;
+
+	begin(&b, NULL, "skl", NULL, FAULT(""));
+	CU_ASSERT_PTR_NULL(gsc_story_source(b.story));
+	not_walked(&b, 0, "no source of page tables is given");
+	end(&b);
+	begin(&b, open_specs(&demo, 1, NULL), NULL, NULL, FAULT(""));
+	not_walked(&b, 0, "nothing tells the platform");
+	end(&b);
+	begin(&b, open_specs(&demo, 1, NULL), "skl", &options, FAULT(""));
+	not_walked(&b, 0, "walks were not asked for");
+	end(&b);
+}
+
+#define DMA(access, rest) "DMAR: [DMA " access "] Request device " rest "\n"
+
+static const char tables[] =
+	"Device 0000:00:02.0 @0x1017f8000\n"
+	"IOVA_PFN PML5E PML4E PDPE PDE PTE\n"
+	"0x0000000000001 | 0x0000000000000000 0x00000001017f9003 0x00000001017fa003 "
+	"0x00000001017fb003 0x0000000098d90001\n";
+
+static void begin_dma(struct bench *b, const char *text)
+{
+	char *path = temporary_file(tables, sizeof(tables) - 1);
+
+	begin(b, open_spec("%s", path, "kbl"), "kbl", NULL, text);
+	remove(path);
+	free(path);
+}
+
+/* Only what can have come from the tables at hand is looked up in them. */
+static void dma_tables(void)
+{
+	const struct gsc_walk *walk;
+	struct bench b;
+
+	begin_dma(&b, "i915 0000:03:00.0: x\n"
+		  DMA("Write", "[00:02.0] fault addr 1000 [fault reason 05] x")
+		  DMA("Read", "[00:02.0] PASID 1 fault addr 1000 [fault reason 06] x")
+		  DMA("Read", "[00:02.0] fault addr 0x1000 [fault reason 0x71] x")
+		  DMA("Read", "[03:00.0] fault addr 0x1000 [fault reason 0x06] x")
+		  DMA("Read", "[00:02.0] fault addr 0x2000 [fault reason 0x79] x"));
+	CU_ASSERT_EQUAL_FATAL(b.count, 5);
+	walk = walked(&b, 0);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(walk);
+	CU_ASSERT_EQUAL(walk->mode, GSC_MODE_VTD);
+	CU_ASSERT_EQUAL(walk->stop, GSC_STOP_NOT_PERMITTED);
+	not_walked(&b, 1, "this one had PASID 0x1");
+	not_walked(&b, 2, "reason 0x71 does not come from them");
+	not_walked(&b, 3, "the source has none of 03:00.0");
+	CU_ASSERT_PTR_NOT_NULL(walked(&b, 4));
+	end(&b);
+}
+
+/* A fault that the tables do not show is doubtful. */
+static void doubts(void)
+{
+	struct gsc_breach doubt;
+	struct bench b;
+
+	begin_dma(&b, DMA("Read", "[00:02.0] fault addr 1000 [fault reason 06] x")
+		  DMA("Write", "[00:02.0] fault addr 1000 [fault reason 05] x"));
+	CU_ASSERT_FATAL(gsc_story_doubt(b.story, &b.events[0], &doubt));
+	CU_ASSERT_STRING_EQUAL(doubt.rule, "mapped-now");
+	CU_ASSERT_STRING_EQUAL(doubt.where, "line 1");
+	CU_ASSERT_PTR_NOT_NULL(strstr(doubt.text, "0x1000 is mapped now"));
+	CU_ASSERT_FALSE(gsc_story_doubt(b.story, &b.events[1], &doubt));
+	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_story_verdict(b.story),
+				      "; the source's tables map that address now; then came"));
+	end(&b);
+}
+
+SUITE(log_story, { "sentences", sentences }, { "underruns", underruns },
+      { "engine later", engine_later }, { "whose tables", whose_tables }, { "reasons", reasons },
+      { "DMA tables", dma_tables }, { "doubts", doubts })
