@@ -1373,10 +1373,10 @@ GSC_API struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang);
 GSC_API const char *gsc_engine_state_word(enum gsc_engine_state state);
 
 enum gsc_engine_known {
-	GSC_ENGINE_HEAD = 1 << 0, GSC_ENGINE_TAIL = 1 << 1, GSC_ENGINE_START = 1 << 2,
-	GSC_ENGINE_CONTROL = 1 << 3, GSC_ENGINE_ACTHD = 1 << 4, GSC_ENGINE_IPEHR = 1 << 5,
-	GSC_ENGINE_RING = 1 << 6,	/* the arithmetic of its ring */
-	GSC_ENGINE_ACTHD_PROCESS = 1 << 7,	/* acthd is a per-process address */
+	GSC_KNOWN_HEAD = 1 << 0, GSC_KNOWN_TAIL = 1 << 1, GSC_KNOWN_START = 1 << 2,
+	GSC_KNOWN_CONTROL = 1 << 3, GSC_KNOWN_ACTHD = 1 << 4, GSC_KNOWN_IPEHR = 1 << 5,
+	GSC_KNOWN_RING = 1 << 6,	/* the arithmetic of its ring */
+	GSC_KNOWN_ACTHD_PROCESS = 1 << 7,	/* acthd is a per-process address */
 };
 
 struct gsc_engine {

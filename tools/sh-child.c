@@ -23,7 +23,7 @@ static enum gsc_status system_error(struct gsc_error *err, const char *what)
 
 /* ---- the beginning and the end of a child --------------------------------------------------- */
 
-/* An interrupt of the terminal reaches all who are there: it may have come too early for the child. */
+/* An interrupt reaches all who are at the terminal: it may have come too early for the child. */
 static void begun(pid_t pid, const sigset_t *open)
 {
 	sigset_t pending;

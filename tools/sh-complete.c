@@ -142,6 +142,19 @@ static void offer_registers(struct completion *c)
 		}
 }
 
+/* Commands and structures, which have definitions to be shown, too. */
+static void offer_items(struct completion *c)
+{
+	static const enum gsc_kind kinds[] = { GSC_COMMAND, GSC_STRUCTURE };
+	struct common *common = &c->shell->common;
+	struct gsc_item item;
+
+	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++)
+		for (size_t i = 0; gsc_item_at(common->db, kinds[k], i, &item); i++)
+			if (!common->view || item.platforms >> common->platform.index & 1)
+				offer(c, item.name);
+}
+
 /* The words of a field's values. */
 static void offer_values(struct completion *c, const char *name)
 {
@@ -312,6 +325,8 @@ static void complete_words(struct completion *c, const struct verb *verb,
 		offer_sources(c);
 	else if (verb->flags & VERB_VERBS)
 		offer_verbs(c);
+	if (verb->tool == db_main && c->length && !(first && !verb->before))
+		offer_items(c);
 	*files = verb->flags & (VERB_SOURCES | VERB_FILES);
 }
 

@@ -46,7 +46,7 @@ static void tell(struct checking *c, const char *where, const char *format, ...)
 
 static void outside_ring(struct checking *c)
 {
-	const unsigned pointers = GSC_ENGINE_HEAD | GSC_ENGINE_TAIL | GSC_ENGINE_CONTROL;
+	const unsigned pointers = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL | GSC_KNOWN_CONTROL;
 
 	for (size_t i = 0; i < c->hang->engines.count; i++) {
 		const struct gsc_engine *e = &c->hang->engines.items[i].e;
@@ -69,7 +69,7 @@ static void same_line(struct checking *c)
 	for (size_t i = 0; i < c->hang->engines.count; i++) {
 		const struct gsc_engine *e = &c->hang->engines.items[i].e;
 
-		if (e->known & GSC_ENGINE_RING && e->head_offset > e->tail_offset &&
+		if (e->known & GSC_KNOWN_RING && e->head_offset > e->tail_offset &&
 		    e->head_offset / CACHE_LINE == e->tail_offset / CACHE_LINE)
 			tell(c, e->name, "head 0x%llx is behind tail 0x%llx in one cache line: "
 			     "the ring looks full of old commands",
@@ -86,7 +86,7 @@ static void ring_beyond(struct checking *c)
 	for (size_t i = 0; entries && i < c->hang->engines.count; i++) {
 		const struct gsc_engine *e = &c->hang->engines.items[i].e;
 
-		if (e->known & GSC_ENGINE_RING && e->start >> PAGE_SHIFT >= entries)
+		if (e->known & GSC_KNOWN_RING && e->start >> PAGE_SHIFT >= entries)
 			tell(c, e->name, "the ring at 0x%llx is beyond the global table",
 			     (unsigned long long)e->start);
 	}
@@ -99,7 +99,7 @@ static void other_command(struct checking *c)
 	for (size_t i = 0; i < c->hang->engines.count; i++) {
 		const struct gsc_engine *e = &c->hang->engines.items[i].e;
 
-		if (e->stopped && !e->agrees && e->known & GSC_ENGINE_IPEHR &&
+		if (e->stopped && !e->agrees && e->known & GSC_KNOWN_IPEHR &&
 		    e->state != GSC_ENGINE_IDLE)
 			tell(c, e->name,
 			     "the command at ACTHD begins with 0x%08x, IPEHR is 0x%08llx",
@@ -114,7 +114,7 @@ static bool may_hold(const struct gsc_engine *e, const struct gsc_buffer_origin 
 	if (strcmp(b->engine, e->name) || e->acthd < b->address)
 		return false;
 	return b->kind == GSC_BUFFER_BATCH ||
-	       (b->kind == GSC_BUFFER_RING && !(e->known & GSC_ENGINE_ACTHD_PROCESS));
+	       (b->kind == GSC_BUFFER_RING && !(e->known & GSC_KNOWN_ACTHD_PROCESS));
 }
 
 /*
@@ -148,7 +148,7 @@ static void past_buffer(struct checking *c)
 	for (size_t i = 0; i < c->hang->engines.count; i++) {
 		const struct gsc_engine *e = &c->hang->engines.items[i].e;
 
-		if (!(e->known & GSC_ENGINE_ACTHD) || e->stopped ||
+		if (!(e->known & GSC_KNOWN_ACTHD) || e->stopped ||
 		    e->state == GSC_ENGINE_IDLE || !buffer_before(c->hang, e, &b))
 			continue;
 		tell(c, e->name, "ACTHD 0x%llx is 0x%llx bytes past the end of %s at 0x%llx",

@@ -215,7 +215,7 @@ static bool ring_off(const struct engine_look *look, char *text, size_t size)
 {
 	uint64_t value;
 
-	if (!(look->e->known & GSC_ENGINE_CONTROL) ||
+	if (!(look->e->known & GSC_KNOWN_CONTROL) ||
 	    has_field(look, "RING_BUFFER_CONTROL", "RING_BUFFER_ENABLE", &value))
 		return false;
 	snprintf(text, size, "RING_BUFFER_CONTROL 0x%llx: the ring is not enabled",
@@ -349,7 +349,7 @@ static bool waits_in_command(const struct engine_look *look, char *text, size_t 
 	const struct known_command *known;
 	char events[80];
 
-	if (!(e->known & GSC_ENGINE_IPEHR))
+	if (!(e->known & GSC_KNOWN_IPEHR))
 		return false;
 	known = command_find(look->hang->set, look->engine->class, (uint32_t)e->ipehr);
 	for (size_t i = 0; known && i < ARRAY_SIZE(waits); i++) {
@@ -462,7 +462,7 @@ static bool work_left(const struct engine_look *look, char *text, size_t size)
 
 	if (!engine_has_work(e))
 		return false;
-	if (e->known & GSC_ENGINE_RING)
+	if (e->known & GSC_KNOWN_RING)
 		snprintf(amount, sizeof(amount), "%llu bytes of ", LL(e->used));
 	snprintf(text, size, "%scommands are left: HEAD is 0x%llx, TAIL 0x%llx%s", amount,
 		 LL(e->head_offset), LL(e->tail_offset),
@@ -472,13 +472,13 @@ static bool work_left(const struct engine_look *look, char *text, size_t size)
 
 static bool no_pointers(const struct engine_look *look, char *text, size_t size)
 {
-	unsigned both = GSC_ENGINE_HEAD | GSC_ENGINE_TAIL;
+	unsigned both = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL;
 
 	if ((look->e->known & both) == both || !look->e->known)
 		return false;
 	snprintf(text, size, "%s not known, so whether commands are left is not either",
-		 look->e->known & GSC_ENGINE_HEAD ? "TAIL is" :
-		 look->e->known & GSC_ENGINE_TAIL ? "HEAD is" : "HEAD and TAIL are");
+		 look->e->known & GSC_KNOWN_HEAD ? "TAIL is" :
+		 look->e->known & GSC_KNOWN_TAIL ? "HEAD is" : "HEAD and TAIL are");
 	return true;
 }
 

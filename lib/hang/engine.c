@@ -17,14 +17,14 @@ static const struct {
 	unsigned known;
 	size_t member;
 } registers[] = {
-	{ "RING_BUFFER_HEAD", NULL, false, GSC_ENGINE_HEAD, offsetof(struct gsc_engine, head) },
-	{ "RING_BUFFER_TAIL", NULL, false, GSC_ENGINE_TAIL, offsetof(struct gsc_engine, tail) },
-	{ "RING_BUFFER_START", "RING_START_UDW", false, GSC_ENGINE_START,
+	{ "RING_BUFFER_HEAD", NULL, false, GSC_KNOWN_HEAD, offsetof(struct gsc_engine, head) },
+	{ "RING_BUFFER_TAIL", NULL, false, GSC_KNOWN_TAIL, offsetof(struct gsc_engine, tail) },
+	{ "RING_BUFFER_START", "RING_START_UDW", false, GSC_KNOWN_START,
 	  offsetof(struct gsc_engine, start) },
-	{ "RING_BUFFER_CONTROL", NULL, false, GSC_ENGINE_CONTROL,
+	{ "RING_BUFFER_CONTROL", NULL, false, GSC_KNOWN_CONTROL,
 	  offsetof(struct gsc_engine, control) },
-	{ "ACTHD", "ACTHD_UDW", true, GSC_ENGINE_ACTHD, offsetof(struct gsc_engine, acthd) },
-	{ "IPEHR", NULL, false, GSC_ENGINE_IPEHR, offsetof(struct gsc_engine, ipehr) },
+	{ "ACTHD", "ACTHD_UDW", true, GSC_KNOWN_ACTHD, offsetof(struct gsc_engine, acthd) },
+	{ "IPEHR", NULL, false, GSC_KNOWN_IPEHR, offsetof(struct gsc_engine, ipehr) },
 };
 
 /* How long engines are watched, in steps: what moves is mostly seen at the first. */
@@ -61,7 +61,7 @@ static void read_registers(const struct gsc_hang *hang, struct gsc_engine *e)
 		    registers[i].needs_upper)
 			continue;
 		value |= upper << 32;
-		if (registers[i].known == GSC_ENGINE_ACTHD)
+		if (registers[i].known == GSC_KNOWN_ACTHD)
 			value = graphics_address(hang->platform.graphics, value);
 		memcpy((char *)e + registers[i].member, &value, sizeof(value));
 		e->known |= registers[i].known;
@@ -71,7 +71,7 @@ static void read_registers(const struct gsc_hang *hang, struct gsc_engine *e)
 /* What sleeps reads as 0, also where an engine that is up shows which units are done. */
 static bool is_asleep(const struct gsc_hang *hang, const struct gsc_engine *e)
 {
-	const unsigned ring = GSC_ENGINE_HEAD | GSC_ENGINE_TAIL | GSC_ENGINE_CONTROL;
+	const unsigned ring = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL | GSC_KNOWN_CONTROL;
 	uint64_t done, mode = 0;
 
 	hang_read(hang, e->name, "MI_MODE", -1, NULL, &mode);
@@ -99,13 +99,13 @@ static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 {
 	struct hang_ring ring = { .bytes = 0 };
 
-	if (!(e->known & GSC_ENGINE_CONTROL))
+	if (!(e->known & GSC_KNOWN_CONTROL))
 		ring.bytes = bytes_held(hang, e);
 	if (ring_of_registers(&ring, hang->view, e->name,
-			      e->known & GSC_ENGINE_CONTROL ? &e->control : NULL,
-			      e->known & GSC_ENGINE_HEAD ? &e->head : NULL,
-			      e->known & GSC_ENGINE_TAIL ? &e->tail : NULL))
-		e->known |= GSC_ENGINE_RING;
+			      e->known & GSC_KNOWN_CONTROL ? &e->control : NULL,
+			      e->known & GSC_KNOWN_HEAD ? &e->head : NULL,
+			      e->known & GSC_KNOWN_TAIL ? &e->tail : NULL))
+		e->known |= GSC_KNOWN_RING;
 	e->ring_bytes = ring.bytes;
 	e->head_offset = ring.head;
 	e->tail_offset = ring.tail;
@@ -123,12 +123,12 @@ static void settle_space(const struct gsc_hang *hang, struct hang_engine *engine
 	uint64_t value, bits, start = e->start & ~UINT64_C(0xfff);
 	struct gsc_reg reg;
 
-	if (!(e->known & GSC_ENGINE_ACTHD) || e->acthd < e->ring_bytes ||
-	    (e->known & GSC_ENGINE_START && e->acthd - start < e->ring_bytes))
+	if (!(e->known & GSC_KNOWN_ACTHD) || e->acthd < e->ring_bytes ||
+	    (e->known & GSC_KNOWN_START && e->acthd - start < e->ring_bytes))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
 		if (engine_field(hang, engine, "BB_STATE", fields[i], &reg, &value, &bits) && bits)
-			e->known |= GSC_ENGINE_ACTHD_PROCESS;
+			e->known |= GSC_KNOWN_ACTHD_PROCESS;
 }
 
 /* ---- a live engine, watched ----------------------------------------------------------------- */

@@ -27,14 +27,14 @@ struct engine_look {
 /* HEAD and TAIL are known, and differ, or do not. */
 static inline bool engine_has_work(const struct gsc_engine *e)
 {
-	unsigned both = GSC_ENGINE_HEAD | GSC_ENGINE_TAIL;
+	unsigned both = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL;
 
 	return (e->known & both) == both && e->head_offset != e->tail_offset;
 }
 
 static inline bool engine_is_drained(const struct gsc_engine *e)
 {
-	unsigned both = GSC_ENGINE_HEAD | GSC_ENGINE_TAIL;
+	unsigned both = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL;
 
 	return (e->known & both) == both && e->head_offset == e->tail_offset;
 }

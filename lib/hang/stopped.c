@@ -63,7 +63,7 @@ static struct target *find_target(struct search *s, const char *engine)
 static void set_addresses(struct search *s, const struct target *t, const struct gsc_run *run)
 {
 	const struct gsc_engine *e = &t->engine->e;
-	uint64_t ring = e->known & GSC_ENGINE_START ? e->start & ~UINT64_C(0xfff) : run->address;
+	uint64_t ring = e->known & GSC_KNOWN_START ? e->start & ~UINT64_C(0xfff) : run->address;
 
 	s->addresses = 0;
 	if (t->by_head && run->kind != GSC_RUN_RING)
@@ -71,7 +71,7 @@ static void set_addresses(struct search *s, const struct target *t, const struct
 	if (!t->by_head)
 		s->address[s->addresses++] = t->pointer;
 	if (run->kind == GSC_RUN_RING && t->pointer < e->ring_bytes &&
-	    !(e->known & GSC_ENGINE_ACTHD_PROCESS))
+	    !(e->known & GSC_KNOWN_ACTHD_PROCESS))
 		s->address[s->addresses++] = ring + t->pointer;
 }
 
@@ -93,9 +93,9 @@ static unsigned score_of(const struct target *t, const struct gsc_run *run,
 	const struct gsc_engine *e = &t->engine->e;
 	unsigned score = SCORE_FOUND;
 
-	if (run->process == !!(e->known & GSC_ENGINE_ACTHD_PROCESS))
+	if (run->process == !!(e->known & GSC_KNOWN_ACTHD_PROCESS))
 		score += SCORE_SPACE;
-	if (e->known & GSC_ENGINE_IPEHR && c->count && c->words[0] == (uint32_t)e->ipehr)
+	if (e->known & GSC_KNOWN_IPEHR && c->count && c->words[0] == (uint32_t)e->ipehr)
 		score += SCORE_AGREES;
 	return score;
 }
@@ -128,7 +128,7 @@ static void note_start(struct target *t, const struct gsc_run *run, const struct
 	const struct gsc_engine *e = &t->engine->e;
 	uint64_t next = c->address + (uint64_t)c->count * 4;
 
-	if (run->kind != GSC_RUN_RING || !(e->known & GSC_ENGINE_HEAD) ||
+	if (run->kind != GSC_RUN_RING || !(e->known & GSC_KNOWN_HEAD) ||
 	    next != run->address + e->head_offset || c->count < 2 ||
 	    strcmp(c->name, "MI_BATCH_BUFFER_START"))
 		return;
@@ -205,7 +205,7 @@ static enum gsc_status run_search(struct search *s, struct gsc_error *err)
 static bool buffer_with(const struct gsc_hang *hang, const struct target *t,
 			struct gsc_buffer_origin *b)
 {
-	bool process = t->engine->e.known & GSC_ENGINE_ACTHD_PROCESS;
+	bool process = t->engine->e.known & GSC_KNOWN_ACTHD_PROCESS;
 
 	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
 		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, b); i++)
@@ -269,7 +269,7 @@ static void tell_place(const struct target *t, const struct place *place)
 	snprintf(e->where, sizeof(e->where), "%s at 0x%llx, in the %s at 0x%llx (%s)%s%s%s",
 		 place->command.name, LL(place->command.address), run_word(run),
 		 LL(run->address), run->process ? "ppgtt" : "ggtt", from, at,
-		 e->known & GSC_ENGINE_IPEHR && !e->agrees ? "; IPEHR is not its header" : "");
+		 e->known & GSC_KNOWN_IPEHR && !e->agrees ? "; IPEHR is not its header" : "");
 }
 
 static void tell_nothing(const struct search *s, const struct target *t)
@@ -329,7 +329,7 @@ static bool settle(const struct search *s, struct target *t)
 		e->run.from = t->start_at;
 	}
 	if (place->run.process && !t->by_head)
-		e->known |= GSC_ENGINE_ACTHD_PROCESS;
+		e->known |= GSC_KNOWN_ACTHD_PROCESS;
 	t->engine->words = place->words;
 	if (place == &t->in)
 		t->in.words = NULL;
@@ -352,10 +352,10 @@ static void add_targets(struct search *s)
 		struct target *t = &s->targets[s->count];
 
 		if (e->state == GSC_ENGINE_IDLE ||
-		    !(e->known & (GSC_ENGINE_ACTHD | GSC_ENGINE_HEAD)))
+		    !(e->known & (GSC_KNOWN_ACTHD | GSC_KNOWN_HEAD)))
 			continue;
 		t->engine = engine;
-		t->by_head = !(e->known & GSC_ENGINE_ACTHD);
+		t->by_head = !(e->known & GSC_KNOWN_ACTHD);
 		t->pointer = t->by_head ? e->head_offset
 					: gsc_plain_address(e->acthd & ~UINT64_C(3));
 		s->count++;

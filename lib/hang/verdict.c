@@ -148,7 +148,7 @@ static void say_command(struct sentence *s, const struct gsc_engine *e)
 	if (e->stopped)
 		say(s, " %s %s at %s:0x%llx", e->agrees ? "in" : "near", e->command.name,
 		    e->run.process ? "ppgtt" : "ggtt", (unsigned long long)e->command.address);
-	else if (e->known & GSC_ENGINE_ACTHD)
+	else if (e->known & GSC_KNOWN_ACTHD)
 		say(s, " at 0x%llx", (unsigned long long)e->acthd);
 }
 

@@ -159,7 +159,7 @@ static void say_fetch(struct asking *a)
 	if (!address || e->state == GSC_ENGINE_IDLE)
 		return;
 	add(a, "fetches commands at 0x%llx", LL(address));
-	if (e->known & GSC_ENGINE_ACTHD && address - e->acthd < 4096)
+	if (e->known & GSC_KNOWN_ACTHD && address - e->acthd < 4096)
 		add(a, ", 0x%llx bytes ahead of ACTHD", LL(address - e->acthd));
 }
 

@@ -133,7 +133,7 @@ static void json_details(struct gsc_json *json, const struct gsc_hang *hang, siz
 
 static void json_ring(struct gsc_json *json, const struct gsc_engine *e)
 {
-	if (!(e->known & GSC_ENGINE_RING)) {
+	if (!(e->known & GSC_KNOWN_RING)) {
 		gsc_json_null(json, "ring");
 		return;
 	}
@@ -166,12 +166,12 @@ static void json_engine(struct gsc_json *json, const struct gsc_hang *hang, size
 	gsc_json_string(json, "name", e->name);
 	gsc_json_string(json, "state", gsc_engine_state_word(e->state));
 	gsc_json_bool(json, "blamed", e->blamed);
-	known_hex(json, "head", e->known & GSC_ENGINE_HEAD, e->head);
-	known_hex(json, "tail", e->known & GSC_ENGINE_TAIL, e->tail);
-	known_hex(json, "start", e->known & GSC_ENGINE_START, e->start);
-	known_hex(json, "control", e->known & GSC_ENGINE_CONTROL, e->control);
-	known_hex(json, "acthd", e->known & GSC_ENGINE_ACTHD, e->acthd);
-	known_hex(json, "ipehr", e->known & GSC_ENGINE_IPEHR, e->ipehr);
+	known_hex(json, "head", e->known & GSC_KNOWN_HEAD, e->head);
+	known_hex(json, "tail", e->known & GSC_KNOWN_TAIL, e->tail);
+	known_hex(json, "start", e->known & GSC_KNOWN_START, e->start);
+	known_hex(json, "control", e->known & GSC_KNOWN_CONTROL, e->control);
+	known_hex(json, "acthd", e->known & GSC_KNOWN_ACTHD, e->acthd);
+	known_hex(json, "ipehr", e->known & GSC_KNOWN_IPEHR, e->ipehr);
 	json_ring(json, e);
 	json_command(json, commands, e);
 	if (e->stopped) {

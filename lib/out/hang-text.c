@@ -212,9 +212,9 @@ static void ring_text(struct gsc_out *out, const struct gsc_engine *e)
 {
 	char text[240], start[40] = "";
 
-	if (!(e->known & GSC_ENGINE_RING))
+	if (!(e->known & GSC_KNOWN_RING))
 		return;
-	if (e->known & GSC_ENGINE_START)
+	if (e->known & GSC_KNOWN_START)
 		snprintf(start, sizeof(start), "at 0x%08llx, ",
 			 (unsigned long long)(e->start & ~UINT64_C(0xfff)));
 	snprintf(text, sizeof(text),
@@ -232,11 +232,11 @@ static void place_text(struct gsc_out *out, const struct gsc_engine *e)
 	char text[160];
 	size_t used = 0;
 
-	if (e->known & GSC_ENGINE_ACTHD)
+	if (e->known & GSC_KNOWN_ACTHD)
 		used = (size_t)snprintf(text, sizeof(text), "acthd %s0x%08llx",
-					e->known & GSC_ENGINE_ACTHD_PROCESS ? "ppgtt:" : "",
+					e->known & GSC_KNOWN_ACTHD_PROCESS ? "ppgtt:" : "",
 					(unsigned long long)gsc_plain_address(e->acthd));
-	if (e->known & GSC_ENGINE_IPEHR)
+	if (e->known & GSC_KNOWN_IPEHR)
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "%sipehr 0x%08llx",
 					 used ? ", " : "", (unsigned long long)e->ipehr);
 	if (used)
@@ -250,7 +250,18 @@ static bool detail_shows(const struct gsc_engine *e, enum gsc_detail_kind kind, 
 	return e->state == GSC_ENGINE_HUNG || e->state == GSC_ENGINE_WAITING;
 }
 
-/* One after the other, or all in one paragraph. */
+/* They say little of most hangs: they are shown if everything is. */
+static bool is_minor(const struct gsc_detail *detail)
+{
+	static const char *const names[] = { "DMA_FADD", "GFX_MODE", "statistics" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (detail->kind == GSC_DETAIL_WITNESS && !strcmp(detail->name, names[i]))
+			return true;
+	return false;
+}
+
+
 static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_t i,
 			 const struct gsc_engine *e, enum gsc_detail_kind kind, bool all)
 {
@@ -261,7 +272,7 @@ static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_
 	if (!detail_shows(e, kind, all))
 		return;
 	for (size_t n = 0; gsc_hang_detail(hang, i, n, &detail); n++) {
-		if (detail.kind != kind)
+		if (detail.kind != kind || (!all && is_minor(&detail)))
 			continue;
 		snprintf(text, sizeof(text), "%s%s%s", detail.name,
 			 *detail.name && *detail.text ? ": " : "", detail.text);

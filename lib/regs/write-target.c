@@ -78,7 +78,7 @@ static enum gsc_status find_field(struct write_target *t, const struct selector 
 			return wrong(selector->text, "reserved bits are not written", err);
 		bits = bits_below(f->hi - f->lo + 1u) << f->lo;
 		if (t->field && t->field != bits)
-			return wrong(selector->text, "this means fields in more than one place", err);
+			return wrong(selector->text, "fields in more than one place", err);
 		t->field = bits;
 		name = layer_text(l, f->name);
 	}

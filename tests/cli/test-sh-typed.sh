@@ -197,6 +197,10 @@ type db sh\tRING_BUFFER_TA\t| head -n 1\n
 expect db show RING_BUFFER_TAIL | head
 expect register of 32 bits
 expect snb>
+type ? PIPE_CONTR\t| head -n 1\n
+expect ? PIPE_CONTROL | head
+expect command
+expect snb>
 type set undo\tof\t\n
 expect set undo-on-exit off
 expect snb>

@@ -125,8 +125,8 @@ static void test_ring(void)
 			 "0x203c 0x%08x\n", rings[i].tail, rings[i].head, rings[i].control);
 		admit_text(&p, text, "snb");
 		e = engine_of(&p, "rcs0");
-		CU_ASSERT_EQUAL(e.known, GSC_ENGINE_HEAD | GSC_ENGINE_TAIL | GSC_ENGINE_START |
-					 GSC_ENGINE_CONTROL | GSC_ENGINE_RING);
+		CU_ASSERT_EQUAL(e.known, GSC_KNOWN_HEAD | GSC_KNOWN_TAIL | GSC_KNOWN_START |
+					 GSC_KNOWN_CONTROL | GSC_KNOWN_RING);
 		CU_ASSERT_EQUAL(e.head, rings[i].head);
 		CU_ASSERT_EQUAL(e.ring_bytes, rings[i].bytes);
 		CU_ASSERT_EQUAL(e.used, rings[i].used);
@@ -144,13 +144,13 @@ static void test_outside(void)
 	/* No arithmetic with a head that lies behind the ring. */
 	admit_text(&p, "0x2030 0x10\n0x2034 0x1000\n0x203c 0x1\n", "snb");
 	e = engine_of(&p, "rcs0");
-	CU_ASSERT_FALSE(e.known & GSC_ENGINE_RING);
+	CU_ASSERT_FALSE(e.known & GSC_KNOWN_RING);
 	CU_ASSERT_EQUAL(e.head_offset, 0x1000);
 	CU_ASSERT_EQUAL(e.used, 0);
 	discharge(&p);
 	/* Half of an address is none. */
 	admit_text(&p, "0x2074 0x1000\n0x2034 0x0\n", "skl");
-	CU_ASSERT_EQUAL(engine_of(&p, "rcs0").known, GSC_ENGINE_HEAD);
+	CU_ASSERT_EQUAL(engine_of(&p, "rcs0").known, GSC_KNOWN_HEAD);
 	discharge(&p);
 	admit_text(&p, "0x2074 0x1000\n0x205c 0x12\n", "skl");
 	CU_ASSERT_EQUAL(engine_of(&p, "rcs0").acthd, UINT64_C(0x1200001000));
@@ -377,7 +377,7 @@ static void expect_stop(const struct patient *p, const char *engine, const char 
 	CU_ASSERT_EQUAL(e.offset, offset);
 	CU_ASSERT_EQUAL(e.agrees, agrees);
 	CU_ASSERT_STRING_EQUAL(e.run.engine, engine);
-	CU_ASSERT(e.known & GSC_ENGINE_ACTHD_PROCESS);
+	CU_ASSERT(e.known & GSC_KNOWN_ACTHD_PROCESS);
 	expect_has(e.where, command);
 }
 
@@ -759,7 +759,7 @@ static void check_lockup(const char *line, size_t *checked)
 		 control);
 	admit_text(&p, text, "brw");
 	e = engine_of(&p, "rcs0");
-	CU_ASSERT(e.known & GSC_ENGINE_RING);
+	CU_ASSERT(e.known & GSC_KNOWN_RING);
 	CU_ASSERT_EQUAL(e.ring_bytes, 131072);
 	if (sscanf(last, "%u", &count) == 1) {
 		CU_ASSERT_EQUAL(e.used, count * 4);

@@ -33,8 +33,8 @@ void progress_show(void *context, uint64_t done, uint64_t total)
 	if (!common->progress_from)
 		common->progress_from = now;
 	if (now - common->progress_from < FIRST_AFTER ||
-	    now - common->progress_shown < AGAIN_AFTER || !isatty(STDERR_FILENO) || terminal_is_dumb() ||
-	    !total)
+	    now - common->progress_shown < AGAIN_AFTER || !isatty(STDERR_FILENO) ||
+	    terminal_is_dumb() || !total)
 		return;
 	common->progress_shown = now;
 	snprintf(text, sizeof(text), "\r%s: %u %%", common->name,
