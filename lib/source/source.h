@@ -154,8 +154,8 @@ size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t ad
 		    size_t size);
 
 /*
- * store.c: writes, which go to the one live device of a source and nowhere else. `wake`: a forcewake
- * domain, NULL for none, "" where it is not known.
+ * store.c: writes, which go to the one live device of a source and nowhere else. `wake`: a
+ * forcewake domain, NULL for none, "" where it is not known.
  */
 enum gsc_status source_store_open(const struct gsc_source *source, const char *wake,
 				  enum gsc_space space, uint64_t address, unsigned size,
