@@ -182,37 +182,52 @@ enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error
 
 /* ---- scripts -------------------------------------------------------------------------------- */
 
-/* The bits that a write changed, as they were, in the words of the shell. */
-static uint64_t old_value(struct shell *shell, const struct deed *deed)
+/* Puts some bits of a register back and leaves those beside them alone. */
+static void put_bits(FILE *file, const struct gsc_written *written, unsigned width)
 {
-	const struct gsc_written *written = &deed->written;
-	uint64_t old = written->old, mask;
+	uint64_t all = width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX;
+	unsigned long long old = written->old & written->bits, rest = all & ~written->bits;
+
+	if (!rest) {
+		fprintf(file, "%s = 0x%llx\n", written->name, old);
+		return;
+	}
+	fprintf(file, "%s &= 0x%llx\n", written->name, rest);
+	if (old)
+		fprintf(file, "%s |= 0x%llx\n", written->name, old);
+}
+
+/* The bits that a write changed, as they were, in the words of the shell. */
+static void put_old(struct shell *shell, FILE *file, const struct gsc_written *written)
+{
+	uint64_t mask = written->bits & 0xffff;
 	struct target target;
 	struct gsc_error err;
 
-	if (target_open(shell, written->name, &target, &err))
-		return old;
-	if (target.has_field) {
-		old = field_bits(&target.field, old);
-	} else if (target.row.reg.access & GSC_MASKED) {
-		mask = written->bits & 0xffff;
-		old = mask << 16 | (old & mask);
+	if (target_open(shell, written->name, &target, &err)) {
+		put_bits(file, written, written->reg.name ? written->reg.bits : 32);
+		return;
 	}
+	if (target.has_field)
+		fprintf(file, "%s = 0x%llx\n", written->name,
+			(unsigned long long)field_bits(&target.field, written->old));
+	else if (target.row.reg.access & GSC_MASKED)
+		fprintf(file, "%s = 0x%llx\n", written->name,
+			(unsigned long long)(mask << 16 | (written->old & mask)));
+	else
+		put_bits(file, written, target.row.reg.bits);
 	target_close(&target);
-	return old;
 }
 
 static void script_revert(struct shell *shell, FILE *file, const struct deed *deed)
 {
-	const struct gsc_written *written = &deed->written;
 	struct gsc_write_plan *plan = NULL;
 	struct gsc_error err;
 
-	if (gsc_write_undo(&plan, shell->common.view, written, &err))
-		fprintf(file, "# %s: %s\n", written->name, err.why);
+	if (gsc_write_undo(&plan, shell->common.view, &deed->written, &err))
+		fprintf(file, "# %s: %s\n", deed->written.name, err.why);
 	if (plan)
-		fprintf(file, "%s = 0x%llx\n", written->name,
-			(unsigned long long)old_value(shell, deed));
+		put_old(shell, file, &deed->written);
 	gsc_write_plan_free(plan);
 }
 

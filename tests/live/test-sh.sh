@@ -101,6 +101,14 @@ shell --write again >out
 same 'a session done again' '' "$(cmp -l after "$gpu/resource0")"
 shell --write back >out
 same 'and reverted' '' "$(changes)"
+device
+was=$(peek "$gpu/resource0" 0x4f104)
+shell --write -c "0x4f104 |= 0x10100; journal save --revert back" >out
+poke "$gpu/resource0" 0x4f104 $((0x$(peek "$gpu/resource0" 0x4f104) | 0x80000000))
+shell --write back >out
+same 'a script of what is put back leaves other bits alone' \
+	"$(printf '%08x' $((0x$was | 0x80000000)))" "$(peek "$gpu/resource0" 0x4f104)"
+
 expect 'a script cannot make itself write' 2 '' 'gpu-sh: again:2: *: not written: *' shell again
 
 device
