@@ -10,19 +10,6 @@ static void number_if(struct gsc_json *json, const char *key, bool known, uint64
 		gsc_json_null(json, key);
 }
 
-static void hex_if(struct gsc_json *json, const char *key, bool known, uint64_t value)
-{
-	if (known)
-		gsc_json_hex(json, key, value);
-	else
-		gsc_json_null(json, key);
-}
-
-static void text_if(struct gsc_json *json, const char *key, const char *text)
-{
-	gsc_json_string(json, key, *text ? text : NULL);
-}
-
 static void json_values(struct gsc_json *json, const struct gsc_event *event)
 {
 	gsc_json_array(json, "values");
@@ -46,14 +33,14 @@ void gsc_json_event(struct gsc_json *json, const struct gsc_event *event, struct
 	gsc_json_number(json, "line", event->line);
 	gsc_json_number(json, "lines", event->lines);
 	gsc_json_number(json, "repeats", event->repeats);
-	text_if(json, "time", event->stamp);
-	text_if(json, "driver", event->driver);
-	text_if(json, "device", event->device);
-	text_if(json, "process", event->process);
+	json_known_text(json, "time", event->stamp);
+	json_known_text(json, "driver", event->driver);
+	json_known_text(json, "device", event->device);
+	json_known_text(json, "process", event->process);
 	number_if(json, "asid", event->has_asid, event->asid);
-	hex_if(json, "pasid", event->has_pasid, event->pasid);
+	json_known_hex(json, "pasid", event->has_pasid, event->pasid);
 	number_if(json, "reason", event->has_reason, event->reason);
-	hex_if(json, "code", event->has_code, event->code);
+	json_known_hex(json, "code", event->has_code, event->code);
 	json_values(json, event);
 }
 

@@ -11,21 +11,14 @@ static const enum gsc_style styles[GSC_EVENT_KINDS] = {
 	[GSC_EVENT_RESET] = GSC_STYLE_YELLOW, [GSC_EVENT_DUMP] = GSC_STYLE_PLAIN,
 };
 
-static void styled(struct gsc_out *out, enum gsc_style style, const char *text)
-{
-	gsc_out_style(out, style);
-	gsc_out_text(out, text);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-}
-
 /* "dma-fault  0000:00:02.0  line 3  [20.279445]  3 times" */
 static void first_line(struct gsc_out *out, const struct gsc_event *event)
 {
 	const char *engine = event->fault.engine;
 
-	styled(out, styles[event->kind], gsc_event_word(event->kind));
+	text_styled(out, styles[event->kind], gsc_event_word(event->kind));
 	gsc_out_pad(out, SUBJECT_COLUMN);
-	styled(out, GSC_STYLE_BOLD, *engine ? engine : *event->device ? event->device :
+	text_styled(out, GSC_STYLE_BOLD, *engine ? engine : *event->device ? event->device :
 						      *event->driver ? event->driver : "-");
 	gsc_out_format(out, "  line %zu", event->line);
 	if (*event->stamp)
@@ -49,18 +42,6 @@ static void log_line(struct gsc_out *out, const struct gsc_event *event)
 	gsc_out_end(out);
 }
 
-static void walk_text(struct gsc_out *out, const struct gsc_translation *translation,
-		      const struct gsc_walk *walk, unsigned flags)
-{
-	struct gsc_out *own;
-
-	if (gsc_out_new(&own, -1, out->colour, NULL))
-		return;
-	gsc_text_walk(own, translation, walk, flags);
-	text_indented(out, TEXT_COLUMN, own);
-	gsc_out_free(own);
-}
-
 void gsc_text_event(struct gsc_out *out, const struct gsc_event *event, struct gsc_story *story,
 		    unsigned flags)
 {
@@ -75,7 +56,7 @@ void gsc_text_event(struct gsc_out *out, const struct gsc_event *event, struct g
 		log_line(out, event);
 	walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
 	if (walk)
-		walk_text(out, translation, walk, flags);
+		text_walk(out, TEXT_COLUMN, translation, walk, flags);
 	else if (*why && gsc_story_source(story))
 		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "not walked: ", why);
 	if (gsc_story_doubt(story, event, &doubt))
@@ -91,7 +72,7 @@ void gsc_text_story(struct gsc_out *out, struct gsc_story *story, unsigned flags
 		gsc_out_end(out);
 		return;
 	}
-	styled(out, GSC_STYLE_CYAN, "# verdict");
+	text_styled(out, GSC_STYLE_CYAN, "# verdict");
 	gsc_out_end(out);
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	text_wrapped(out, 0, 0, "", verdict);

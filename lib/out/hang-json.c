@@ -6,21 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- pieces --------------------------------------------------------------------------------- */
-
-static void known_hex(struct gsc_json *json, const char *key, bool known, uint64_t value)
-{
-	if (known)
-		gsc_json_hex(json, key, value);
-	else
-		gsc_json_null(json, key);
-}
-
-static void known_text(struct gsc_json *json, const char *key, const char *text)
-{
-	gsc_json_string(json, key, text && *text ? text : NULL);
-}
-
 static void json_about(struct gsc_json *json, const struct gsc_hang *hang)
 {
 	struct gsc_about about;
@@ -43,11 +28,11 @@ void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 {
 	bool has_register = fault->reg.name;
 
-	known_text(json, "engine", fault->engine);
+	json_known_text(json, "engine", fault->engine);
 	gsc_json_string(json, "register", fault->reg.name);
-	known_hex(json, "value", has_register, fault->value);
+	json_known_hex(json, "value", has_register, fault->value);
 	gsc_json_bool(json, "valid", fault->valid);
-	known_hex(json, "address", fault->has_address, fault->address);
+	json_known_hex(json, "address", fault->has_address, fault->address);
 	gsc_json_string(json, "space", fault->space);
 	gsc_json_string(json, "type", fault->type);
 	gsc_json_string(json, "access", fault->access);
@@ -57,7 +42,7 @@ void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 		gsc_json_null(json, "source_id");
 	gsc_json_string(json, "unit", fault->unit);
 	gsc_json_string(json, "level", fault->level);
-	known_text(json, "text", fault->text);
+	json_known_text(json, "text", fault->text);
 	if (translation) {
 		gsc_json_object(json, "walk");
 		gsc_json_walk(json, translation, walk);
@@ -65,7 +50,7 @@ void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 	} else {
 		gsc_json_null(json, "walk");
 	}
-	known_text(json, "not_walked", translation ? NULL : why);
+	json_known_text(json, "not_walked", translation ? NULL : why);
 }
 
 static enum gsc_status json_faults(struct gsc_json *json, const struct gsc_hang *hang,
@@ -106,7 +91,7 @@ static void json_errors(struct gsc_json *json, const struct gsc_hang *hang)
 		gsc_json_number(json, "bit", error.lo);
 		gsc_json_number(json, "hi", error.hi);
 		gsc_json_string(json, "name", error.name);
-		known_text(json, "text", error.text);
+		json_known_text(json, "text", error.text);
 		gsc_json_object_end(json);
 	}
 	gsc_json_array_end(json);
@@ -125,7 +110,7 @@ static void json_details(struct gsc_json *json, const struct gsc_hang *hang, siz
 			continue;
 		gsc_json_object(json, NULL);
 		gsc_json_string(json, "name", detail.name);
-		known_text(json, "text", detail.text);
+		json_known_text(json, "text", detail.text);
 		gsc_json_object_end(json);
 	}
 	gsc_json_array_end(json);
@@ -166,12 +151,12 @@ static void json_engine(struct gsc_json *json, const struct gsc_hang *hang, size
 	gsc_json_string(json, "name", e->name);
 	gsc_json_string(json, "state", gsc_engine_state_word(e->state));
 	gsc_json_bool(json, "blamed", e->blamed);
-	known_hex(json, "head", e->known & GSC_KNOWN_HEAD, e->head);
-	known_hex(json, "tail", e->known & GSC_KNOWN_TAIL, e->tail);
-	known_hex(json, "start", e->known & GSC_KNOWN_START, e->start);
-	known_hex(json, "control", e->known & GSC_KNOWN_CONTROL, e->control);
-	known_hex(json, "acthd", e->known & GSC_KNOWN_ACTHD, e->acthd);
-	known_hex(json, "ipehr", e->known & GSC_KNOWN_IPEHR, e->ipehr);
+	json_known_hex(json, "head", e->known & GSC_KNOWN_HEAD, e->head);
+	json_known_hex(json, "tail", e->known & GSC_KNOWN_TAIL, e->tail);
+	json_known_hex(json, "start", e->known & GSC_KNOWN_START, e->start);
+	json_known_hex(json, "control", e->known & GSC_KNOWN_CONTROL, e->control);
+	json_known_hex(json, "acthd", e->known & GSC_KNOWN_ACTHD, e->acthd);
+	json_known_hex(json, "ipehr", e->known & GSC_KNOWN_IPEHR, e->ipehr);
 	json_ring(json, e);
 	json_command(json, commands, e);
 	if (e->stopped) {
@@ -181,7 +166,7 @@ static void json_engine(struct gsc_json *json, const struct gsc_hang *hang, size
 		gsc_json_null(json, "agrees");
 		gsc_json_null(json, "space");
 	}
-	known_text(json, "where", e->where);
+	json_known_text(json, "where", e->where);
 	json_details(json, hang, i, "evidence", GSC_DETAIL_EVIDENCE);
 	json_details(json, hang, i, "busy", GSC_DETAIL_BUSY);
 	json_details(json, hang, i, "witnesses", GSC_DETAIL_WITNESS);
@@ -218,14 +203,14 @@ static void json_fences(struct gsc_json *json, const struct gsc_hang *hang)
 		gsc_json_number(json, "index", fence.index);
 		gsc_json_hex(json, "raw", fence.raw);
 		gsc_json_bool(json, "valid", fence.valid);
-		known_hex(json, "start", fence.valid, fence.start);
-		known_hex(json, "end", fence.valid, fence.end);
+		json_known_hex(json, "start", fence.valid, fence.start);
+		json_known_hex(json, "end", fence.valid, fence.end);
 		if (fence.valid)
 			gsc_json_number(json, "pitch", fence.pitch);
 		else
 			gsc_json_null(json, "pitch");
 		gsc_json_string(json, "tiling", fence.valid ? (char[]){ fence.tiling, 0 } : NULL);
-		known_text(json, "problem", fence.problem);
+		json_known_text(json, "problem", fence.problem);
 		gsc_json_object_end(json);
 	}
 	gsc_json_array_end(json);

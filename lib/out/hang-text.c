@@ -18,21 +18,6 @@
 
 /* ---- pieces --------------------------------------------------------------------------------- */
 
-static void heading(struct gsc_out *out, const char *text)
-{
-	gsc_out_style(out, GSC_STYLE_CYAN);
-	gsc_out_format(out, "# %s", text);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_end(out);
-}
-
-static void styled(struct gsc_out *out, enum gsc_style style, const char *text)
-{
-	gsc_out_style(out, style);
-	gsc_out_text(out, text);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-}
-
 /* "rcs0.RING_FAULT_REG 0x00000003" */
 static void register_text(struct gsc_out *out, const struct gsc_reg *reg, uint64_t value)
 {
@@ -50,7 +35,7 @@ static void about_text(struct gsc_out *out, const struct gsc_hang *hang)
 
 	if (!gsc_hang_about(hang, 0, &about))
 		return;
-	heading(out, "dump");
+	text_part(out, "dump");
 	for (size_t i = 0; gsc_hang_about(hang, i, &about); i++) {
 		gsc_out_text(out, about.name);
 		text_wrapped(out, ABOUT_COLUMN, ABOUT_COLUMN, "", about.text);
@@ -77,22 +62,10 @@ static void list_end(struct gsc_out *out, unsigned first, unsigned others, const
 
 /* ---- faults and errors ---------------------------------------------------------------------- */
 
-static void walk_text(struct gsc_out *out, const struct gsc_translation *translation,
-		      const struct gsc_walk *walk, unsigned flags)
-{
-	struct gsc_out *own;
-
-	if (gsc_out_new(&own, -1, out->colour, NULL))
-		return;
-	gsc_text_walk(own, translation, walk, flags);
-	text_indented(out, WALK_INDENT, own);
-	gsc_out_free(own);
-}
-
 /* "rcs0    ppgtt:0x00a40000  not-present at pte" */
 static void fault_line(struct gsc_out *out, const struct gsc_fault *fault)
 {
-	styled(out, GSC_STYLE_BOLD, *fault->engine ? fault->engine : "-");
+	text_styled(out, GSC_STYLE_BOLD, *fault->engine ? fault->engine : "-");
 	gsc_out_pad(out, WORD_COLUMN);
 	gsc_out_style(out, GSC_STYLE_RED);
 	if (fault->has_address) {
@@ -122,7 +95,7 @@ void gsc_text_fault(struct gsc_out *out, const struct gsc_fault *fault,
 	if (*fault->text)
 		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", fault->text);
 	if (translation)
-		walk_text(out, translation, walk, flags);
+		text_walk(out, WALK_INDENT, translation, walk, flags);
 	else if (why && *why)
 		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "not walked: ", why);
 }
@@ -151,7 +124,7 @@ static void faults_text(struct gsc_out *out, const struct gsc_hang *hang, unsign
 	struct gsc_walk *walk = malloc(sizeof(*walk));
 	char why[200];
 
-	heading(out, "faults");
+	text_part(out, "faults");
 	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
 		bool walked;
 
@@ -178,11 +151,11 @@ static void errors_text(struct gsc_out *out, const struct gsc_hang *hang)
 	if (!gsc_hang_error(hang, 0, &error))
 		return;
 	gsc_out_end(out);
-	heading(out, "errors");
+	text_part(out, "errors");
 	for (size_t i = 0; gsc_hang_error(hang, i, &error); i++) {
-		styled(out, GSC_STYLE_BOLD, error.reg.engine ? error.reg.engine : "-");
+		text_styled(out, GSC_STYLE_BOLD, error.reg.engine ? error.reg.engine : "-");
 		gsc_out_pad(out, WORD_COLUMN);
-		styled(out, GSC_STYLE_RED, error.name);
+		text_styled(out, GSC_STYLE_RED, error.name);
 		gsc_out_text(out, "  ");
 		gsc_out_style(out, GSC_STYLE_DIM);
 		register_text(out, &error.reg, error.value);
@@ -205,7 +178,7 @@ static void state_word(struct gsc_out *out, enum gsc_engine_state state)
 		[GSC_ENGINE_HUNG] = GSC_STYLE_RED,
 	};
 
-	styled(out, styles[state], gsc_engine_state_word(state));
+	text_styled(out, styles[state], gsc_engine_state_word(state));
 }
 
 static void ring_text(struct gsc_out *out, const struct gsc_engine *e)
@@ -316,7 +289,7 @@ static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 {
 	bool all = flags & GSC_TEXT_VERBOSE;
 
-	styled(out, GSC_STYLE_BOLD, e->name);
+	text_styled(out, GSC_STYLE_BOLD, e->name);
 	gsc_out_pad(out, WORD_COLUMN);
 	state_word(out, e->state);
 	if (*e->where && (e->state != GSC_ENGINE_IDLE || all)) {
@@ -373,7 +346,7 @@ static void engines_text(struct gsc_out *out, struct gsc_hang *hang, unsigned fl
 	struct gsc_engine e;
 
 	gsc_out_end(out);
-	heading(out, "engines");
+	text_part(out, "engines");
 	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
 		if (!is_blank(hang, i, &e, &why))
 			engine_text(out, hang, i, &e, flags);
@@ -393,7 +366,7 @@ static void fences_text(struct gsc_out *out, const struct gsc_hang *hang, unsign
 			continue;
 		if (!begun) {
 			gsc_out_end(out);
-			heading(out, "fences");
+			text_part(out, "fences");
 			begun = true;
 		}
 		gsc_out_format(out, "%-5u", fence.index);
@@ -426,7 +399,7 @@ static bool doubt_text(void *context, const struct gsc_breach *breach)
 		return true;
 	if (!d->begun) {
 		gsc_out_end(d->out);
-		heading(d->out, "doubts");
+		text_part(d->out, "doubts");
 		d->begun = true;
 	}
 	gsc_text_breach(d->out, breach);
@@ -453,7 +426,7 @@ void gsc_text_verdict(struct gsc_out *out, const struct gsc_hang *hang, unsigned
 		return;
 	}
 	gsc_out_end(out);
-	heading(out, "verdict");
+	text_part(out, "verdict");
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	text_wrapped(out, 0, 0, "", gsc_hang_verdict(hang));
 	gsc_out_style(out, GSC_STYLE_PLAIN);

@@ -242,3 +242,16 @@ void gsc_json_head(struct gsc_json *json, const char *schema, const char *platfo
 		gsc_json_string(json, NULL, sources[i]);
 	gsc_json_array_end(json);
 }
+
+void json_known_hex(struct gsc_json *json, const char *key, bool known, uint64_t value)
+{
+	if (known)
+		gsc_json_hex(json, key, value);
+	else
+		gsc_json_null(json, key);
+}
+
+void json_known_text(struct gsc_json *json, const char *key, const char *text)
+{
+	gsc_json_string(json, key, text && *text ? text : NULL);
+}

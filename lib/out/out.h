@@ -70,6 +70,14 @@ void text_bits(struct gsc_out *out, unsigned hi, unsigned lo);
 
 /* Lines that another function has written, further in. */
 void text_indented(struct gsc_out *out, unsigned column, const struct gsc_out *text);
+/* A walk, likewise; words in a style; "# faults", where a part begins. */
+void text_walk(struct gsc_out *out, unsigned column, const struct gsc_translation *translation,
+	       const struct gsc_walk *walk, unsigned flags);
+void text_styled(struct gsc_out *out, enum gsc_style style, const char *text);
+void text_part(struct gsc_out *out, const char *text);
+/* null where it is not known, or empty. */
+void json_known_hex(struct gsc_json *json, const char *key, bool known, uint64_t value);
+void json_known_text(struct gsc_json *json, const char *key, const char *text);
 /*
  * A sentence in lines that a terminal has room for: from column `first` on with `label` in front,
  * its other lines from column `others` on; and the end of the last.

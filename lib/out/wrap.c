@@ -44,3 +44,30 @@ void text_indented(struct gsc_out *out, unsigned column, const struct gsc_out *t
 		at += length + 1;
 	}
 }
+
+void text_styled(struct gsc_out *out, enum gsc_style style, const char *text)
+{
+	gsc_out_style(out, style);
+	gsc_out_text(out, text);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+}
+
+void text_part(struct gsc_out *out, const char *text)
+{
+	gsc_out_style(out, GSC_STYLE_CYAN);
+	gsc_out_format(out, "# %s", text);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	gsc_out_end(out);
+}
+
+void text_walk(struct gsc_out *out, unsigned column, const struct gsc_translation *translation,
+	       const struct gsc_walk *walk, unsigned flags)
+{
+	struct gsc_out *own;
+
+	if (gsc_out_new(&own, -1, out->colour, NULL))
+		return;
+	gsc_text_walk(own, translation, walk, flags);
+	text_indented(out, column, own);
+	gsc_out_free(own);
+}
