@@ -377,12 +377,17 @@ static bool says_nothing(const struct gsc_hang *hang)
 
 static void say_unknown(struct sentence *s, const struct gsc_hang *hang)
 {
+	char headline[200];
+
 	if (any_known(hang)) {
 		say(s, "Nothing tells whether the engines move; ");
 		say_no_record(s, hang, "");
 	} else if (says_nothing(hang)) {
 		say(s, "Nothing can be said: the registers of the engines read as 0 or as all "
 		    "ones, as where the GPU sleeps or is gone");
+	} else if (hang_property(hang, "GPU HANG", headline, sizeof(headline))) {
+		say(s, "The GPU hung (%s), but the dump has neither faults nor errors nor what the "
+		    "engines did", headline);
 	} else {
 		say(s, "Nothing can be said: the source has neither faults nor errors nor what the "
 		    "engines do");

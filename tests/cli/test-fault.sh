@@ -80,6 +80,11 @@ expect_err_line '*none of them is in the source*'
 run gpu-fault "$work/none"
 expect_status 1
 
+title 'no more than that it hung'
+printf 'GPU HANG: ecode 9:0:0x85ddfffb, in Xorg [1]\nPCI ID: 0x191b\nEIR: 0x00000000\n' >"$work/head"
+run gpu-fault -q "$work/head"
+expect_out 'The GPU hung (ecode 9:0:0x85ddfffb, in Xorg [1]), but the dump has neither faults nor errors nor what the engines did.'
+
 title 'doubts: a ring that its pointers left'
 make_bar "$work/ring.bar" snb 0x2030 0x3000 0x2034 0x5000 0x2038 0x1000 0x203c 0x1 0x4401c 0x0
 run gpu-fault -p snb -s "bar:$work/ring.bar" --json
