@@ -15,6 +15,7 @@
 #   expect_err_empty
 #   expect_json FILTER VALUE    what jq makes of stdout, as compact JSON
 #   same WHAT GOT WANTED        two words
+#   expect_schemas              $work/*.json and *.ndjson are as data/schema says
 #   finish                      ends the script
 #
 # Rules checked after every run: the status is 0 to 6; each but 0 comes with one line on stderr
@@ -159,6 +160,22 @@ expect_err_empty() {
 expect_json() {
 	_got=$(jq -c "$1" <"$out" 2>&1)
 	[ "$_got" = "$2" ] || fail "JSON $1 is '$(printf %s "$_got" | head -c 400)', not '$2'"
+}
+
+expect_schemas() {
+	command_line=tests/cli/validate.py
+	if ! python3 -c 'import jsonschema' 2>/dev/null; then
+		[ "${CI:-}" != true ] || fail 'no python3-jsonschema here'
+		return
+	fi
+	for _form in json ndjson; do
+		set -- "$work"/*."$_form"
+		[ -e "$1" ] || continue
+		[ $_form = json ] || set -- --ndjson "$tests/../../data/schema" "$@"
+		[ $_form = ndjson ] || set -- "$tests/../../data/schema" "$@"
+		python3 "$tests/validate.py" "$@" >"$work/report" 2>&1 ||
+			fail "$(head -n 20 "$work/report")"
+	done
 }
 
 expect_refusal() {

@@ -6,7 +6,6 @@
 needs gpu-batch jq python3
 corpus=${GPUSCOPE_CORPUS:-}
 [ -d "$corpus/aub" ] || skip 'no corpus given'
-schemas=$tests/../../data/schema
 
 # agrees COMMANDS FIELDS: nothing differs in $work/report, and so much was compared at least
 agrees() {
@@ -94,15 +93,9 @@ expect_status 0
 same 'its commands' "$(wc -l <"$out")" 618
 
 title 'against the schema'
-if python3 -c 'import jsonschema' 2>/dev/null && [ -d "$schemas" ]; then
-	command_line='tests/cli/validate.py'
-	run_lenient gpu-batch --json --state "$corpus/aub/gen9-skl-1912.aub"
-	cp "$out" "$work/state.json"
-	run_lenient gpu-batch --json --query L3CNTLREG "$corpus/aub/gen9-skl-1912.aub"
-	cp "$out" "$work/query.json"
-	python3 "$tests/validate.py" "$schemas" "$work"/*.json >"$work/report" 2>&1 ||
-		fail "$(head -n 20 "$work/report")"
-	python3 "$tests/validate.py" --ndjson "$schemas" "$work"/*.ndjson >"$work/report" 2>&1 ||
-		fail "$(head -n 20 "$work/report")"
-fi
+run_lenient gpu-batch --json --state "$corpus/aub/gen9-skl-1912.aub"
+cp "$out" "$work/state.json"
+run_lenient gpu-batch --json --query L3CNTLREG "$corpus/aub/gen9-skl-1912.aub"
+cp "$out" "$work/query.json"
+expect_schemas
 finish

@@ -3,7 +3,6 @@
 # gpu-fault --dmesg: logs from files, pipes and packed, with sources to walk their addresses in.
 . "$(dirname "$0")/lib.sh"
 needs gpu-fault jq
-schemas=$tests/../../data/schema
 
 # keep NAME: the JSON just made, to be validated at the end
 keep() {
@@ -161,13 +160,6 @@ if [ -n "${GPUSCOPE_CORPUS-}" ]; then
 		'[["0x10","0x10"],["0x10","0x100"],["0x10","0x100"]]'
 fi
 
-title 'JSON against its schema'
-if python3 -c 'import jsonschema' 2>/dev/null; then
-	command_line='tests/cli/validate.py'
-	python3 "$tests/validate.py" "$schemas" "$work"/*.json >"$work/report" 2>&1 ||
-		fail "$(cat "$work/report")"
-elif [ "${CI:-}" = true ]; then
-	fail 'no jsonschema here'
-fi
-
+title 'against the schema'
+expect_schemas
 finish
