@@ -1335,7 +1335,6 @@ struct gsc_fault {
 	const char *type;		/* "invalid PTE"; NULL if that is not told */
 	const char *access;		/* "read", "write", "atomic", or NULL */
 	int source_id;			/* of the unit that asked, or -1 */
-	const char *unit;		/* what that is called, or NULL */
 	const char *level;		/* that has no valid entry for it: "pte"; or NULL */
 	char text[512];			/* what it means */
 };
@@ -1405,6 +1404,7 @@ enum gsc_detail_kind {
 
 struct gsc_detail {
 	enum gsc_detail_kind kind;
+	bool minor;			/* it says little of most hangs */
 	char name[64];			/* of the register, unit or rule */
 	char text[512];
 };
@@ -1789,9 +1789,6 @@ GSC_API enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *ha
 /* The same of a source that could not be read: empty lists and nulls. */
 GSC_API void gsc_json_hang_none(struct gsc_json *json);
 /* A fault, as the hang or a log has it; translation NULL: it is not walked, for `why`, or NULL. */
-GSC_API void gsc_text_fault(struct gsc_out *out, const struct gsc_fault *fault,
-			    const struct gsc_translation *translation, const struct gsc_walk *walk,
-			    const char *why, unsigned flags);
 GSC_API void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 			    const struct gsc_translation *translation, const struct gsc_walk *walk,
 			    const char *why);

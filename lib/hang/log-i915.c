@@ -28,7 +28,6 @@ static void name_engine(const struct log *log, struct stretch block, struct gsc_
 	if (text_has(block, "GT1:") ||
 	    !log_meaning(log->db, GSC_REGISTER, "GEN8_RING_FAULT_REG", "ENGINE_ID", id, &meaning))
 		return;
-	fault->unit = meaning.name;
 	if (meaning.doc)
 		snprintf(fault->engine, sizeof(fault->engine), "%s", meaning.doc);
 }

@@ -326,6 +326,7 @@ static const struct {
 	bool idle;
 	void (*say)(struct asking *a);
 	const char *title;		/* where the line is of more than the register, or NULL */
+	bool minor;
 } witnesses[] = {
 	{ "NOPID", true, say_breadcrumb },
 	{ "IPEIR", false, say_value },
@@ -351,12 +352,12 @@ static const struct {
 	{ "PR_CTR_CTL", false, say_watchdog },
 	{ "BB_ADDR", false, say_batch },
 	{ "SBB_ADDR", false, say_second_batch },
-	{ "DMA_FADD", false, say_fetch },
+	{ "DMA_FADD", false, say_fetch, .minor = true },
 	{ "CCID", false, say_context },
-	{ "GFX_MODE", false, say_fields },
+	{ "GFX_MODE", false, say_fields, .minor = true },
 	{ "CONTEXT_STATUS_PTR", false, say_event, "last-context-event" },
 	{ "MI_PREDICATE_RESULT", false, say_predicate, "predicate" },
-	{ "IA_VERTICES_COUNT", false, say_statistics, "statistics" },
+	{ "IA_VERTICES_COUNT", false, say_statistics, "statistics", true },
 	{ "TIMESTAMP", false, say_time },
 };
 
@@ -370,11 +371,13 @@ enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine
 		    !hang_read(hang, engine->e.name, witnesses[i].name, -1, &a.reg, &a.value))
 			continue;
 		witnesses[i].say(&a);
-		if (a.used && !hang_detail(engine, GSC_DETAIL_WITNESS,
-					   witnesses[i].title ? witnesses[i].title
-							      : witnesses[i].name,
-					   "%s", a.text))
+		if (!a.used)
+			continue;
+		if (!hang_detail(engine, GSC_DETAIL_WITNESS,
+				 witnesses[i].title ? witnesses[i].title : witnesses[i].name, "%s",
+				 a.text))
 			return err_memory(err);
+		engine->details.items[engine->details.count - 1].minor = witnesses[i].minor;
 	}
 	return GSC_OK;
 }

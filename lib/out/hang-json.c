@@ -40,7 +40,6 @@ void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 		gsc_json_number(json, "source_id", (uint64_t)fault->source_id);
 	else
 		gsc_json_null(json, "source_id");
-	gsc_json_string(json, "unit", fault->unit);
 	gsc_json_string(json, "level", fault->level);
 	json_known_text(json, "text", fault->text);
 	if (translation) {

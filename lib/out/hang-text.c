@@ -87,9 +87,9 @@ static void fault_line(struct gsc_out *out, const struct gsc_fault *fault)
 	gsc_out_end(out);
 }
 
-void gsc_text_fault(struct gsc_out *out, const struct gsc_fault *fault,
-		    const struct gsc_translation *translation, const struct gsc_walk *walk,
-		    const char *why, unsigned flags)
+static void fault_text(struct gsc_out *out, const struct gsc_fault *fault,
+		       const struct gsc_translation *translation, const struct gsc_walk *walk,
+		       const char *why, unsigned flags)
 {
 	fault_line(out, fault);
 	if (*fault->text)
@@ -132,7 +132,7 @@ static void faults_text(struct gsc_out *out, const struct gsc_hang *hang, unsign
 			continue;
 		*why = 0;
 		walked = walk && gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why));
-		gsc_text_fault(out, &fault, walked ? translation : NULL, walk, why, flags);
+		fault_text(out, &fault, walked ? translation : NULL, walk, why, flags);
 	}
 	if (gsc_hang_fault(hang, 0, &fault))
 		clear_faults(out, hang);
@@ -223,18 +223,6 @@ static bool detail_shows(const struct gsc_engine *e, enum gsc_detail_kind kind, 
 	return e->state == GSC_ENGINE_HUNG || e->state == GSC_ENGINE_WAITING;
 }
 
-/* They say little of most hangs: they are shown if everything is. */
-static bool is_minor(const struct gsc_detail *detail)
-{
-	static const char *const names[] = { "DMA_FADD", "GFX_MODE", "statistics" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (detail->kind == GSC_DETAIL_WITNESS && !strcmp(detail->name, names[i]))
-			return true;
-	return false;
-}
-
-
 static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_t i,
 			 const struct gsc_engine *e, enum gsc_detail_kind kind, bool all)
 {
@@ -245,7 +233,7 @@ static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_
 	if (!detail_shows(e, kind, all))
 		return;
 	for (size_t n = 0; gsc_hang_detail(hang, i, n, &detail); n++) {
-		if (detail.kind != kind || (!all && is_minor(&detail)))
+		if (detail.kind != kind || (detail.minor && !all))
 			continue;
 		snprintf(text, sizeof(text), "%s%s%s", detail.name,
 			 *detail.name && *detail.text ? ": " : "", detail.text);

@@ -94,7 +94,6 @@ static void latched(struct bench *b, size_t i, const char *name, const char *eng
 	CU_ASSERT(same(f->type, type));
 	CU_ASSERT(same(f->level, level));
 	CU_ASSERT_EQUAL(f->source_id, source_id);
-	CU_ASSERT_PTR_NULL(f->unit);
 }
 
 static void clear(struct bench *b, size_t i, const char *name, const char *engine)
