@@ -328,24 +328,36 @@ static void add_address(const struct gsc_hang *hang, struct gsc_fault *fault, co
 	set_space(fault, global);
 }
 
+/* What a register tells; *fault is NULL where its value tells nothing. */
+static enum gsc_status take_register(struct gsc_hang *hang, const struct gsc_reg *reg,
+				     uint64_t value, struct gsc_fault **fault,
+				     struct gsc_error *err)
+{
+	*fault = add_fault(hang, reg, value);
+	if (!*fault)
+		return err_memory(err);
+	if (is_nothing(*fault))
+		*fault = NULL;
+	else
+		read_fields(hang, *fault);
+	return GSC_OK;
+}
+
 /* One register an engine: Gen6 to Gen7.5. */
 static enum gsc_status engine_register(struct gsc_hang *hang, const char *engine,
 				       struct gsc_error *err)
 {
+	enum gsc_status status;
 	struct gsc_fault *fault;
 	struct gsc_reg reg;
 	uint64_t value;
 
 	if (!hang_read(hang, engine, "RING_FAULT_REG", -1, &reg, &value) || !reg.engine)
 		return GSC_OK;
-	fault = add_fault(hang, &reg, value);
-	if (!fault)
-		return err_memory(err);
-	if (is_nothing(fault))
-		return GSC_OK;
-	read_fields(hang, fault);
-	explain(hang, fault);
-	return GSC_OK;
+	status = take_register(hang, &reg, value, &fault, err);
+	if (fault)
+		explain(hang, fault);
+	return status;
 }
 
 /* Of a dump without the register that says whether there was a fault. */
@@ -373,6 +385,7 @@ static enum gsc_status address_alone(struct gsc_hang *hang, const char *set, str
 static enum gsc_status common_register(struct gsc_hang *hang, const char *set,
 				       struct gsc_error *err)
 {
+	enum gsc_status status;
 	struct gsc_fault *fault;
 	struct gsc_reg reg;
 	uint64_t value;
@@ -383,15 +396,12 @@ static enum gsc_status common_register(struct gsc_hang *hang, const char *set,
 		return GSC_OK;
 	if (!hang_read_reg(hang, &reg, &value))
 		return address_alone(hang, set, err);
-	fault = add_fault(hang, &reg, value);
-	if (!fault)
-		return err_memory(err);
-	if (is_nothing(fault))
-		return GSC_OK;
-	read_fields(hang, fault);
-	add_address(hang, fault, set);
-	explain(hang, fault);
-	return GSC_OK;
+	status = take_register(hang, &reg, value, &fault, err);
+	if (fault) {
+		add_address(hang, fault, set);
+		explain(hang, fault);
+	}
+	return status;
 }
 
 /* ---- the log of Gen6 ------------------------------------------------------------------------ */
