@@ -8,6 +8,13 @@
 #define LISTS_MAX 3
 #define NAME_MAX_LENGTH 120
 #define ARRAY_MAX 4096
+#define STEPS_MAX 32
+
+/* How far apart the elements of a list stand: evenly, or each where it is told. */
+struct steps {
+	uint32_t every;
+	uint32_t at[STEPS_MAX], count;	/* count 0: evenly */
+};
 
 /* A register line as written, before its name lists are expanded. */
 struct reg_line {
@@ -15,7 +22,8 @@ struct reg_line {
 	struct b_place place;
 	bool has_place, has_at;
 	struct scope scope;
-	uint32_t strides[LISTS_MAX + 1], stride_count;
+	struct steps strides[LISTS_MAX + 1];
+	uint32_t stride_count;
 	uint32_t array;
 };
 
@@ -34,6 +42,32 @@ static bool parse_place_word(struct build *b, const struct line *line, const str
 	return true;
 }
 
+/* 0x1000, or what is added for each element: 0:0x100:0x300 */
+static bool parse_steps(const char *text, uint32_t length, struct steps *steps)
+{
+	uint32_t at = 0;
+
+	*steps = (struct steps){ 0 };
+	for (;;) {
+		const char *colon = memchr(text + at, ':', length - at);
+		uint32_t part = colon ? (uint32_t)(colon - text) - at : length - at;
+		uint64_t number;
+
+		if (!number_parse(text + at, part, &number) || number > UINT32_MAX)
+			return false;
+		if (!colon && !steps->count) {
+			steps->every = (uint32_t)number;
+			return true;
+		}
+		if (steps->count == STEPS_MAX)
+			return false;
+		steps->at[steps->count++] = (uint32_t)number;
+		if (!colon)
+			return true;
+		at += part + 1;
+	}
+}
+
 static void parse_strides(struct build *b, const struct line *line, const struct word *word,
 			  struct reg_line *r)
 {
@@ -41,16 +75,23 @@ static void parse_strides(struct build *b, const struct line *line, const struct
 	for (uint32_t at = 0; at <= word->length;) {
 		const char *comma = memchr(word->text + at, ',', word->length - at);
 		uint32_t length = comma ? (uint32_t)(comma - word->text) - at : word->length - at;
-		uint64_t stride;
 
 		if (r->stride_count > LISTS_MAX ||
-		    !number_parse(word->text + at, length, &stride) || stride > UINT32_MAX) {
-			expected(b, line, word, "a stride, or one for each list of the name");
+		    !parse_steps(word->text + at, length, &r->strides[r->stride_count])) {
+			expected(b, line, word,
+				 "a stride or the places 0:0x100:0x300 of the elements, one for "
+				 "each list of the name");
 			return;
 		}
-		r->strides[r->stride_count++] = (uint32_t)stride;
+		r->stride_count++;
 		at += length + 1;
 	}
+}
+
+/* The stride of an array is the last one. */
+static uint32_t array_stride(const struct reg_line *r)
+{
+	return r->stride_count ? r->strides[r->stride_count - 1].every : 0;
 }
 
 static bool parse_reg_flag(const struct word *word, struct b_reg *reg)
@@ -137,7 +178,7 @@ static void parse_at(struct build *b, const struct line *line, const struct reg_
 {
 	struct scope scope = r->scope;
 	struct b_place place = { .count = r->array,
-				 .stride = r->stride_count ? r->strides[r->stride_count - 1] : 0 };
+				 .stride = array_stride(r) };
 	bool has_place = false;
 	uint64_t number;
 
@@ -171,7 +212,7 @@ static void parse_places(struct build *b, const struct line *line, struct reg_li
 	if (r->has_place) {
 		place_from_scope(&r->place, &r->scope);
 		r->place.count = r->array;
-		r->place.stride = r->stride_count ? r->strides[r->stride_count - 1] : 0;
+		r->place.stride = array_stride(r);
 		add_place(b, line, &r->place);
 	}
 	line_each(b->lex, child, line)
@@ -232,7 +273,7 @@ static struct b_slice parse_hazards(struct build *b, const struct line *item,
 
 static void check_children(struct build *b, const struct line *item)
 {
-	static const char *const known[] = { "alias", "doc", "origin", "at", "hazard" };
+	static const char *const known[] = { "alias", "doc", "origin", "at", "hazard", "only" };
 
 	line_each(b->lex, child, item) {
 		const struct word *key = line_word(b->lex, child, 0);
@@ -242,7 +283,7 @@ static void check_children(struct build *b, const struct line *item)
 			found |= word_is(key, known[i]);
 		if (!found)
 			expected(b, child, key,
-				 "field, mbz, mbo, ignored, alias, doc, origin, at or hazard");
+				 "field, mbz, mbo, ignored, alias, doc, origin, at, hazard or only");
 	}
 }
 
@@ -263,6 +304,7 @@ struct choice {
 	uint32_t of[LISTS_MAX];
 	unsigned lists;
 	uint32_t element;		/* what the strides make of it */
+	struct b_where where;
 };
 
 /* One element of a list: its text, or NULL past the last. */
@@ -281,6 +323,18 @@ static const char *list_element(const struct name_list *list, uint32_t i, size_t
 			return NULL;
 		at = comma + 1;
 	}
+}
+
+/* Which element of a list a text is, or -1. */
+static int list_index(const struct name_list *list, const char *text, size_t length)
+{
+	const char *element;
+	size_t has;
+
+	for (int i = 0; (element = list_element(list, (uint32_t)i, &has)); i++)
+		if (has == length && !memcmp(element, text, length))
+			return i;
+	return -1;
 }
 
 /* `name` with each list replaced by its chosen element; 0 if one has too few, or it is too long. */
@@ -345,9 +399,81 @@ static void add_chosen(struct build *b, const struct line *line, const struct re
 	length = choose(name->text, length, choice, text);
 	reg.name = build_string(b, text, length);
 	reg.element = choice->element;
+	reg.where = choice->where;
 	if (choice->lists && reg.aliases.count)
 		reg.aliases = choose_aliases(b, line, reg.aliases, choice);
 	b->regs.items[b->regs.count - 1] = reg;
+}
+
+/* The element of a list is there where the `only` lines that name it say. */
+static void limit_choice(struct build *b, const struct line *line, const char *text, size_t length,
+			 struct b_where *where)
+{
+	line_each(b->lex, child, line) {
+		const struct word *names = line_word(b->lex, child, 1);
+		const struct word *on = line_word(b->lex, child, 2);
+		struct name_list list;
+		struct word value;
+
+		if (!word_is(line_word(b->lex, child, 0), "only") || !names || !on ||
+		    !word_option(on, "on", &value))
+			continue;
+		list = (struct name_list){ names->text - 1, names->text + names->length };
+		if (list_index(&list, text, length) >= 0)
+			parse_where(b, child, &value, where);
+	}
+}
+
+/* only ELEMENT[,ELEMENT...] on=...: an element that no list has is a slip of the pen. */
+static void check_limits(struct build *b, const struct line *line, const struct name_list *lists,
+			 unsigned count)
+{
+	line_each(b->lex, child, line) {
+		const struct word *names = line_word(b->lex, child, 1);
+		const struct word *on = line_word(b->lex, child, 2);
+		struct name_list named;
+		const char *element;
+		struct word value;
+		size_t length;
+
+		if (!word_is(line_word(b->lex, child, 0), "only"))
+			continue;
+		if (!names || !on || !word_option(on, "on", &value)) {
+			expected(b, child, on, "only ELEMENT[,ELEMENT...] on=...");
+			continue;
+		}
+		named = (struct name_list){ names->text - 1, names->text + names->length };
+		for (uint32_t i = 0; (element = list_element(&named, i, &length)); i++) {
+			bool found = false;
+
+			for (unsigned k = 0; k < count; k++)
+				found |= list_index(&lists[k], element, length) >= 0;
+			if (!found)
+				expected(b, child, names, "elements of the name's lists");
+		}
+	}
+}
+
+/* Where the chosen elements stand, and on which platforms. */
+static bool place_choice(struct build *b, const struct line *line, const struct reg_line *r,
+			 const struct name_list *lists, struct choice *choice)
+{
+	choice->element = 0;
+	choice->where = r->reg.where;
+	for (unsigned k = 0; k < choice->lists; k++) {
+		const struct steps *steps = &r->strides[k];
+		size_t length;
+		const char *text = list_element(&lists[k], choice->of[k], &length);
+
+		if (steps->count && choice->of[k] >= steps->count) {
+			expected(b, line, NULL, "a place for each element of the list");
+			return false;
+		}
+		choice->element += steps->count ? steps->at[choice->of[k]]
+						: choice->of[k] * steps->every;
+		limit_choice(b, line, text, length, &choice->where);
+	}
+	return true;
 }
 
 /* Counts through the name's lists: one register for every choice. */
@@ -365,13 +491,14 @@ static void expand(struct build *b, const struct line *line, const struct reg_li
 		expected(b, line, name, "at most three lists, and one stride= for each");
 		return;
 	}
+	check_limits(b, line, lists, choice.lists);
 	for (;;) {
 		unsigned i = choice.lists;
 
-		choice.element = 0;
-		for (unsigned k = 0; k < choice.lists; k++)
-			choice.element += choice.of[k] * r->strides[k];
-		add_chosen(b, line, r, name, length, &choice);
+		if (!place_choice(b, line, r, lists, &choice))
+			return;
+		if (choice.where.platforms || !r->reg.where.platforms)
+			add_chosen(b, line, r, name, length, &choice);
 		while (i-- > 0) {
 			choice.of[i]++;
 			if (list_element(&lists[i], choice.of[i], &ignored))
@@ -449,7 +576,8 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 	r.reg.fields = parse_fields(b, line, &r.scope, &r.reg.reset, &r.reg.reset_mask);
 	if (r.reg.reset_mask)
 		r.reg.flags |= GSC_REG_HAS_RESET;
-	expand(b, line, &r, name, length);
+	if (told == b->findings.count)
+		expand(b, line, &r, name, length);
 }
 
 /* range @0x8800-0x88ff KIND [on=] "why" */

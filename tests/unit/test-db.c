@@ -312,6 +312,10 @@ static void test_instances(void)
 			"-.F[0]@100 -.F[1]@108 -.F[2]@110");
 	check_instances(HEAD "reg P_{A,B}_{1,2} @0x100 rw stride=0x1000,0x10\n", 0,
 			"-.P_A_1[-1]@100 -.P_A_2[-1]@110 -.P_B_1[-1]@1100 -.P_B_2[-1]@1110");
+	check_instances(HEAD "reg P_{A,B,E}_{1,2} @0x100 rw stride=0:0x1000:0xf000,4\n\tonly E,2 on=mid\n", 0,
+			"-.P_A_1[-1]@100 -.P_B_1[-1]@1100");
+	check_instances(HEAD "reg P_{A,E} @0x100 rw stride=0:0xf000\n\tonly E on=mid\n", 1,
+			"-.P_A[-1]@100 -.P_E[-1]@f100");
 	check_instances(HEAD "reg H rw engine=rcs,vcs\n\tat @0x4080 on=mid engine=rcs\n"
 			     "\tat +0x80\n", 1,
 			"rcs0.H[-1]@4080 vcs0.H[-1]@12080 vcs1.H[-1]@1c080");
@@ -335,6 +339,10 @@ static void test_alias_lists(void)
 	build_free(&b);
 	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\talias Q_{X}\n", 3, 0, "aliases with");
 	one_finding(HEAD "reg P_{A,B} @0 rw\n", 3, 5, "one stride=");
+	one_finding(HEAD "reg P_{A,B} @0 rw stride=0:4:8:x\n", 3, 0, "the places");
+	one_finding(HEAD "reg P_{A,B,C} @0 rw stride=0:4\n", 3, 0, "a place for each");
+	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\tonly C on=mid\n", 4, 0, "elements of");
+	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\tonly A\n", 4, 0, "only ELEMENT");
 }
 
 /* Highest bits first, and conditions still mean the field they name. */
