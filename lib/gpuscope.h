@@ -60,9 +60,9 @@ GSC_API enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, str
 enum gsc_space {
 	GSC_MMIO,		/* the register part of the register BAR */
 	GSC_CONFIG,		/* PCI configuration space */
-	GSC_IO,			/* I/O ports */
+	GSC_IO,			/* I/O ports; below 0x3b0 places in the I/O BAR */
 	GSC_VGA_SR, GSC_VGA_GR, GSC_VGA_AR, GSC_VGA_CR,	/* VGA registers behind an index port */
-	GSC_SIDEBAND,
+	GSC_SIDEBAND,		/* IOSF port << 16 | register: a number is one register of 32 bits */
 	GSC_GGTT,		/* bytes of the GGTT entry array */
 	GSC_PHYS,		/* physical memory */
 	GSC_LMEM,		/* device-local memory */
@@ -72,6 +72,12 @@ enum gsc_space {
 };
 
 GSC_API const char *gsc_space_name(enum gsc_space space);
+
+/*
+ * What may stand with a colon before an address or a name, "punit", "mmio-sr", "mchbar": where it
+ * is meant to be, and by what way. NULL past the last.
+ */
+GSC_API const char *gsc_prefix_at(size_t i);
 
 enum gsc_platform_flag {
 	GSC_PLATFORM_ATOM = 1 << 0,
@@ -456,7 +462,10 @@ enum gsc_read {
 /* "ok", "absent", "all-ones", ... */
 GSC_API const char *gsc_read_word(enum gsc_read status);
 
-/* size is 1, 2, 4 or 8, the address a multiple of it. On failure *value is untouched. */
+/*
+ * size is 1, 2, 4 or 8, the address a multiple of it; of the sideband it is 4, and the address any.
+ * On failure *value is untouched.
+ */
 GSC_API enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			       unsigned size, uint64_t *value);
 
@@ -472,7 +481,10 @@ GSC_API enum gsc_read gsc_read_gated(struct gsc_source *source, const char *wake
 GSC_API const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			     size_t *length);
 
-/* The first stretch held at or after `from`: [*start, *start + *length). */
+/*
+ * The first stretch held at or after `from`: [*start, *start + *length). These are bytes: here, in
+ * gsc_span() and in gsc_source_piece() register N of the sideband is at 4 * N.
+ */
 GSC_API bool gsc_extent(struct gsc_source *source, enum gsc_space space, uint64_t from,
 			uint64_t *start, uint64_t *length);
 
@@ -613,8 +625,8 @@ enum gsc_select_flag {
 
 /*
  * What SELECTORs name, in that order and each register once: NAME, a glob, NAME[3], rcs0.NAME,
- * NAME:FIELD, @GROUP, 0xADDR, 0xA-0xB (inclusive), 0xA+LEN (bytes). No selectors: every register,
- * group by group. The view has to outlive the selection.
+ * NAME:FIELD, @GROUP, 0xADDR, 0xA-0xB (inclusive), 0xA+LEN (bytes), PREFIX:NAME, PREFIX:0xADDR. No
+ * selectors: every register, group by group. The view has to outlive the selection.
  */
 GSC_API enum gsc_status gsc_select(struct gsc_selection **selection, const struct gsc_view *view,
 				   unsigned flags, const char *const *selectors, size_t count,
@@ -629,7 +641,7 @@ struct gsc_row {
 	unsigned part_hi, part_lo;
 	enum gsc_read status;
 	uint64_t value;			/* 0 unless status is GSC_READ_OK */
-	const char *why;		/* it was skipped, or NULL */
+	const char *why;		/* it was skipped or is asleep, or NULL */
 	const char *const *fields;	/* the only ones asked for, by NAME:FIELD */
 	size_t field_count;		/* 0: all of them */
 };
@@ -644,12 +656,26 @@ struct gsc_rows_options {
 /*
  * The rows of a selection, read from a source; of definitions only, if that is NULL. Both have to
  * outlive the rows. options may be NULL.
+ *
+ * A device's registers behind an index or a doorbell cannot be read without writing that first:
+ * unless it was opened to be written, those that a pattern or a group means are GSC_READ_SKIPPED,
+ * and GSC_USAGE, with nothing read, comes of one that is named or of a selection of nothing else.
+ * With no selectors they are skipped in any case, and so are ports.
  */
 struct gsc_rows;
 GSC_API enum gsc_status gsc_rows_read(struct gsc_rows **rows, const struct gsc_selection *selection,
 				      struct gsc_source *source,
 				      const struct gsc_rows_options *options,
 				      struct gsc_error *err);
+
+/*
+ * The accesses of such a read: of the first register of a selection that takes them, from number
+ * *item on, which moves past it. *plan is NULL where there is none any more.
+ */
+struct gsc_write_plan;
+GSC_API enum gsc_status gsc_read_plan_new(struct gsc_write_plan **plan,
+					  const struct gsc_selection *selection, size_t *item,
+					  struct gsc_error *err);
 
 /* Rows with values given in words "REG=VALUE", REG a name or an address. */
 GSC_API enum gsc_status gsc_rows_given(struct gsc_rows **rows, const struct gsc_view *view,
@@ -723,8 +749,8 @@ enum gsc_write_operation { GSC_WRITE_SET, GSC_WRITE_OR, GSC_WRITE_AND, GSC_WRITE
 
 /*
  * What is asked for: `target` is NAME, NAME:FIELD, NAME[3], rcs0.NAME, 0xADDR or, for an entry of
- * the GGTT, ggtt:0xBYTE. A masked register takes its 16 bits, or the mask in bits 31:16 beside
- * them.
+ * the GGTT, ggtt:0xBYTE; PREFIX:NAME and PREFIX:0xADDR for the ways to VGA, MCHBAR and sideband. A
+ * masked register takes its 16 bits, or the mask in bits 31:16 beside them.
  */
 struct gsc_write {
 	const char *target;
@@ -755,6 +781,7 @@ struct gsc_written {
 	struct gsc_reg reg;		/* name NULL: none is defined there */
 	uint64_t old, value, back;	/* before, as written, read afterwards; of the register */
 	bool has_old, has_back;		/* what cannot be read has none */
+	bool stored;			/* something was stored, whether or not it has arrived */
 	bool forced;
 	uint64_t bits;			/* that were meant to be written */
 	uint64_t lost;			/* those of them that do not read back as they should */
@@ -777,7 +804,8 @@ GSC_API bool gsc_write_step_at(const struct gsc_write_plan *plan, size_t i,
 			       struct gsc_write_step *step);
 /*
  * Does it, with forcewake held from the first access to the last. GSC_PARTIAL: it is written, but
- * could not be read back. Any other failure comes before anything is written.
+ * could not be read back. GSC_GONE with written->stored: the device went away meanwhile, so nobody
+ * knows whether it is written. Any other failure comes before anything is.
  */
 GSC_API enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *source,
 				      struct gsc_written *written, struct gsc_error *err);
@@ -1691,6 +1719,11 @@ GSC_API void gsc_json_row(struct gsc_json *json, const struct gsc_view *view,
 			  const struct gsc_row *row, unsigned flags);
 GSC_API void gsc_json_difference(struct gsc_json *json, const struct gsc_view *view,
 				 const struct gsc_difference *difference);
+/* The members of an object for the accesses of a write, and for what became of one. */
+GSC_API void gsc_json_write_plan(struct gsc_json *json, const struct gsc_write_plan *plan);
+/* `view` NULL: not that of its platform, so no fields. */
+GSC_API void gsc_json_written(struct gsc_json *json, const struct gsc_view *view,
+			      const struct gsc_written *written);
 
 enum gsc_text_flag {
 	GSC_TEXT_QUIET = 1 << 0,	/* registers only, no fields */

@@ -52,7 +52,7 @@ static const struct option_rule rules[] = {
 	{ "kernels", "lint json ndjson", false },
 };
 
-static const struct command command = {
+const struct command batch_command = {
 	.name = "gpu-batch",
 	.purpose = "Decode the command buffers of an Intel GPU, live or from a dump.",
 	.usage = usage,
@@ -192,5 +192,5 @@ int batch_main(int argc, char **argv)
 {
 	struct batch batch = { 0 };
 
-	return command_run(&command, &batch.common, argc, argv, batch_run);
+	return command_run(&batch_command, &batch.common, argc, argv, batch_run);
 }

@@ -39,7 +39,7 @@ static const struct option_rule rules[] = {
 	{ "documents", "ids", false },
 };
 
-static const struct command command = {
+const struct command db_command = {
 	.name = "gpu-db",
 	.purpose = "Browse and check the definitions of registers, commands and structures.",
 	.usage = usage,
@@ -179,5 +179,5 @@ int db_main(int argc, char **argv)
 {
 	struct db db = { 0 };
 
-	return command_run(&command, &db.common, argc, argv, run);
+	return command_run(&db_command, &db.common, argc, argv, run);
 }

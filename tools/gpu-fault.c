@@ -37,7 +37,7 @@ static const struct option_rule rules[] = {
 	{ "format", "decode", true },
 };
 
-static const struct command command = {
+const struct command fault_command = {
 	.name = "gpu-fault",
 	.purpose = "Tell what went wrong with an Intel GPU, live or from a dump.",
 	.usage = usage,
@@ -81,5 +81,5 @@ int fault_main(int argc, char **argv)
 {
 	struct fault fault = { 0 };
 
-	return command_run(&command, &fault.common, argc, argv, fault_run);
+	return command_run(&fault_command, &fault.common, argc, argv, fault_run);
 }

@@ -19,12 +19,12 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(mode_name),
-	  "ggtt flat 2level pdp32 pml4 ia32e vtd" },
+	  "ggtt flat 2level pdp32 pml4 ia32e vtd trtt" },
 	{ 'l', "level", "LEVEL", OPTION_STRING, MEMBER(level),
 	  "pte pde pdpe pml4e pte64k pde2m ..." },
 };
 
-static const struct command command = {
+const struct command pte_command = {
 	.name = "gpu-pte",
 	.purpose = "Decode page-table entries of an Intel GPU, given as numbers.",
 	.usage = usage,
@@ -256,5 +256,5 @@ int pte_main(int argc, char **argv)
 {
 	struct pte pte = { 0 };
 
-	return command_run(&command, &pte.common, argc, argv, run);
+	return command_run(&pte_command, &pte.common, argc, argv, run);
 }

@@ -79,7 +79,7 @@ static const struct option_rule rules[] = {
 	{ "trtt-va", "trtt", true },
 };
 
-static const struct command command = {
+const struct command ptwalk_command = {
 	.name = "gpu-ptwalk",
 	.purpose = "Translate the addresses of an Intel GPU, level by level, live or from a dump.",
 	.usage = usage,
@@ -178,5 +178,5 @@ int ptwalk_main(int argc, char **argv)
 {
 	struct ptwalk walk = { 0 };
 
-	return command_run(&command, &walk.common, argc, argv, run);
+	return command_run(&ptwalk_command, &walk.common, argc, argv, run);
 }

@@ -37,7 +37,7 @@ static const struct option_rule rules[] = {
 	{ "devices", "from platform unsafe wake", false },
 };
 
-static const struct command command = {
+const struct command regdump_command = {
 	.name = "gpu-regdump",
 	.purpose = "Read and decode the registers of an Intel GPU, live or from a dump.",
 	.usage = usage,
@@ -68,5 +68,5 @@ int regdump_main(int argc, char **argv)
 {
 	struct regdump dump = { 0 };
 
-	return command_run(&command, &dump.common, argc, argv, run);
+	return command_run(&regdump_command, &dump.common, argc, argv, run);
 }

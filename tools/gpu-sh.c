@@ -74,7 +74,7 @@ static void greet(struct shell *shell)
 	struct common *common = &shell->common;
 	struct gsc_error ignored;
 
-	if (common->quiet || output_open(common, false, &ignored))
+	if (common->quiet || wants_json(common) || output_open(common, false, &ignored))
 		return;
 	if (shell->opened)
 		session_tell(shell);
@@ -139,6 +139,7 @@ static enum gsc_status undo_at_end(struct shell *shell, struct gsc_error *err)
 	if (status)
 		return status;
 	status = undo_all(shell, err);
+	events_end(shell);
 	gsc_out_flush(shell->common.out, &ignored);
 	gsc_out_free(shell->common.out);
 	shell->common.out = NULL;

@@ -24,7 +24,7 @@ static const struct option_row options[] = {
 	UNSAFE_OPTION,
 };
 
-static const struct command command = {
+const struct command snap_command = {
 	.name = "gpu-snap",
 	.purpose = "Save the state of an Intel GPU into one file.",
 	.usage = usage,
@@ -56,5 +56,5 @@ int snap_main(int argc, char **argv)
 {
 	struct snap snap = { 0 };
 
-	return command_run(&command, &snap.common, argc, argv, run);
+	return command_run(&snap_command, &snap.common, argc, argv, run);
 }

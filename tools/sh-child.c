@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,7 +37,7 @@ static void begun(pid_t pid, const sigset_t *open)
 }
 
 /* What is typed at a terminal reaches the child, too; what is sent to the shell does not. */
-static int wait_for(pid_t pid)
+static int wait_for(pid_t pid, bool works)
 {
 	bool told = false;
 	int status = 0;
@@ -44,7 +45,7 @@ static int wait_for(pid_t pid)
 
 	signals_hold(&open);
 	while (!waitpid(pid, &status, WNOHANG)) {
-		if (signal_ends() && !told)
+		if (!told && (signal_ends() || (works && signal_seen())))
 			told = !kill(pid, SIGTERM);
 		else
 			sigsuspend(&open);
@@ -272,9 +273,46 @@ enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const c
 	begun(pid, &open);
 	if (!status)
 		status = pid < 0 ? system_error(err, verb->name)
-				 : told_by_tool(wait_for(pid), verb->name, err);
+				 : told_by_tool(wait_for(pid, false), verb->name, err);
 	words_free(&argv);
 	return status;
+}
+
+/* ---- work on a device ----------------------------------------------------------------------- */
+
+void *child_context(size_t size)
+{
+	void *context = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return context == MAP_FAILED ? NULL : context;
+}
+
+void child_context_free(void *context, size_t size)
+{
+	munmap(context, size);
+}
+
+/* It takes note of signals as the shell does, so that a write comes to its end. */
+bool child_work(struct shell *shell, child_fn *work, void *context)
+{
+	int status = 0;
+	sigset_t open;
+	pid_t pid;
+
+	signals_hold(&open);
+	pid = fork();
+	if (!pid) {
+		signal(SIGBUS, SIG_DFL);
+		sigprocmask(SIG_SETMASK, &open, NULL);
+		work(shell, context);
+		_exit(0);
+	}
+	begun(pid, &open);
+	if (pid < 0)
+		work(shell, context);
+	else
+		status = wait_for(pid, true);
+	return !status;
 }
 
 /* ---- sh ------------------------------------------------------------------------------------- */
@@ -312,7 +350,7 @@ enum gsc_status child_system(struct shell *shell, const char *commands, struct g
 {
 	int input = shell->stdin_taken ? open("/dev/null", O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 	pid_t pid = spawn_sh(commands, input);
-	int status = pid < 0 ? 0 : wait_for(pid);
+	int status = pid < 0 ? 0 : wait_for(pid, false);
 
 	if (input > STDIN_FILENO)
 		close(input);
@@ -385,5 +423,5 @@ enum gsc_status outlet_close(const struct line *line, struct outlet_state *state
 	} else {
 		close(STDOUT_FILENO);
 	}
-	return state->pid ? told_by_sh(wait_for(state->pid), line->target, err) : GSC_OK;
+	return state->pid ? told_by_sh(wait_for(state->pid, false), line->target, err) : GSC_OK;
 }

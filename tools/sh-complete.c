@@ -251,6 +251,95 @@ static void offer_list(struct completion *c, const char *const *list)
 		offer(c, *list);
 }
 
+/* ---- options -------------------------------------------------------------------------------- */
+
+/* "auto|driver", "ggtt flat 2level" */
+static void offer_split(struct completion *c, const char *text, const char *between)
+{
+	char word[64];
+
+	for (text += strspn(text, between); *text; text += strspn(text, between)) {
+		size_t length = strcspn(text, between);
+
+		snprintf(word, sizeof(word), "%.*s", (int)length, text);
+		offer(c, word);
+		text += length;
+	}
+}
+
+static void offer_levels(struct completion *c)
+{
+	const char *level;
+
+	for (unsigned mode = 0; c->shell->common.view && mode < GSC_MODES; mode++)
+		for (size_t i = 0; (level = gsc_mode_level(c->shell->common.view,
+							   (enum gsc_mode)mode, i)); i++)
+			offer(c, level);
+}
+
+/* Words that an option's help lists: "ggtt flat 2level", "decode a page of memory: hwsp oa" */
+static void offer_listed(struct completion *c, const struct option_row *row)
+{
+	const char *colon = strrchr(row->help, ':');
+
+	offer_split(c, colon ? colon + 1 : row->help, " ");
+}
+
+/* What an option is followed by, as --help has it. */
+static void offer_argument(struct completion *c, const struct option_row *row, bool *files)
+{
+	const char *argument = row->argument;
+
+	if (row->kind == OPTION_CHOICE)
+		offer_split(c, argument, "|");
+	else if (!strcmp(argument, "MODE") || !strcmp(argument, "KIND"))
+		offer_listed(c, row);
+	else if (!strcmp(argument, "LEVEL"))
+		offer_levels(c);
+	else if (!strcmp(argument, "P"))
+		offer_platforms(c);
+	else if (!strcmp(argument, "REG"))
+		offer_registers(c);
+	else if (!strcmp(row->name, "engine"))
+		offer_engines(c);
+	else if (!strcmp(argument, "SOURCE"))
+		offer_sources(c);
+	*files = !strcmp(argument, "SOURCE") || !strcmp(argument, "FILE") ||
+		 !strcmp(argument, "DIR");
+}
+
+/* "-m", "--mode", "--mode=" */
+static bool is_option(const struct option_row *row, const char *word)
+{
+	size_t length = strlen(row->name);
+
+	if (word[0] == '-' && word[1] && word[1] == row->letter && !word[2])
+		return true;
+	return !strncmp(word, "--", 2) && !strncmp(word + 2, row->name, length) &&
+	       (!word[2 + length] || !strcmp(word + 2 + length, "="));
+}
+
+/* False: the word is neither an option nor what belongs to one. */
+static bool complete_option(struct completion *c, const struct command *command, const char *last,
+			    bool *files)
+{
+	const struct option_row *row;
+	char text[64];
+
+	for (size_t i = 0; (row = option_at(command, i)); i++)
+		if (row->argument && is_option(row, last)) {
+			offer_argument(c, row, files);
+			return true;
+		}
+	if (*c->word != '-')
+		return false;
+	for (size_t i = 0; (row = option_at(command, i)); i++) {
+		snprintf(text, sizeof(text), "--%s", row->name);
+		offer(c, text);
+	}
+	return true;
+}
+
 /* ---- where the word stands ------------------------------------------------------------------ */
 
 /* "NAME:FIELD =", with the value to come. */
@@ -292,19 +381,16 @@ static void complete_words(struct completion *c, const struct verb *verb,
 					     NULL };
 	static const char *const snaps[] = { "save", "info", NULL };
 	static const char *const saves[] = { "save", NULL };
+	static const char *const reverts[] = { "--revert", NULL };
 	static const char *const all[] = { "all", NULL };
 	static const char *const states[] = { "on", "off", NULL };
-	static const char *const modes[] = { "ggtt", "flat", "2level", "pdp32", "pml4", "ia32e",
-					     NULL };
 	const char *last = words->items[words->count - 1];
 	bool first = words->count == 1;
 
+	if (verb->command && complete_option(c, verb->command, last, files))
+		return;
 	if (!strcmp(last, "-p") || !strcmp(last, "--platform"))
 		offer_platforms(c);
-	else if (!strcmp(last, "-e") || !strcmp(last, "--engine"))
-		offer_engines(c);
-	else if (!strcmp(last, "-m") || !strcmp(last, "--mode"))
-		offer_list(c, modes);
 	else if (verb->run == wait_run)
 		complete_wait(c, words);
 	else if (verb->run == undo_run)
@@ -313,6 +399,8 @@ static void complete_words(struct completion *c, const struct verb *verb,
 		offer_list(c, snaps);
 	else if (first && verb->run == journal_run)
 		offer_list(c, saves);
+	else if (verb->run == journal_run && *c->word == '-')
+		offer_list(c, reverts);
 	else if (first && verb->tool == db_main && !verb->before)
 		offer_list(c, parts);
 	else if (verb->flags & VERB_SETTINGS && !first)

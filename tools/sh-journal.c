@@ -21,6 +21,7 @@ bool journal_add(struct shell *shell, const struct deed *deed)
 	added->target = strdup(deed->target);
 	added->word = strdup(deed->word);
 	added->sources = session_sources(shell);
+	added->problem = deed->problem ? strdup(deed->problem) : NULL;
 	if (!added->target || !added->word || !added->sources) {
 		deed_free(added);
 		return false;
@@ -46,6 +47,12 @@ static void show(struct shell *shell)
 {
 	struct gsc_out *out = shell->common.out;
 
+	if (wants_json(&shell->common)) {
+		events_begin(shell);
+		for (size_t i = 0; i < shell->deed_count; i++)
+			event_deed(shell, &shell->deeds[i], i + 1);
+		return;
+	}
 	for (size_t i = 0; i < shell->deed_count; i++) {
 		const struct deed *deed = &shell->deeds[i];
 
@@ -58,6 +65,8 @@ static void show(struct shell *shell)
 		if (deed->undone)
 			gsc_out_text(out, "  undone");
 		gsc_out_end(out);
+		if (deed->problem)
+			gsc_out_format(out, "     %s\n", deed->problem);
 	}
 }
 
@@ -78,16 +87,18 @@ static enum gsc_status check_sources(struct shell *shell, const struct deed *dee
 }
 
 static enum gsc_status run_undo(struct shell *shell, size_t i, struct gsc_write_plan *plan,
-				struct gsc_error *err)
+				const char *problem, struct gsc_error *err)
 {
 	struct deed deed = shell->deeds[i];
-	size_t before = shell->deed_count;
 	enum gsc_status status;
 
 	deed.undoes = i + 1;
+	deed.written = (struct gsc_written){ 0 };
+	deed.problem = *problem ? strdup(problem) : NULL;
 	status = write_plan(shell, plan, &deed, err);
-	if (shell->deed_count > before)
+	if (deed.written.stored && status != GSC_GONE)
 		shell->deeds[i].undone = true;
+	free(deed.problem);
 	return status;
 }
 
@@ -95,18 +106,24 @@ static enum gsc_status undo_one(struct shell *shell, size_t i, struct gsc_error 
 {
 	struct gsc_write_plan *plan = NULL;
 	enum gsc_status status = check_sources(shell, &shell->deeds[i], err), after;
+	size_t before = shell->deed_count;
+	char problem[sizeof(err->why)] = "";
 
 	if (!status)
 		status = session_need(shell, err);
 	if (!status)
 		status = gsc_write_undo(&plan, shell->common.view, &shell->deeds[i].written, err);
 	if (plan) {
-		if (status)
+		if (status) {
 			tell(&shell->common, err);
+			memcpy(problem, err->why, sizeof(problem));
+		}
 		err->why[0] = 0;
-		after = run_undo(shell, i, plan, err);
+		after = run_undo(shell, i, plan, problem, err);
 		status = worse(after, status);
 	}
+	if (status && !(plan && shell->dry_run) && shell->deed_count == before)
+		event_refused(shell, shell->deeds[i].written.name, "undo", NULL, status, err);
 	gsc_write_plan_free(plan);
 	return status;
 }

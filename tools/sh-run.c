@@ -79,6 +79,7 @@ static enum gsc_status end_output(struct shell *shell, struct gsc_error *err)
 
 	if (!out)
 		return GSC_OK;
+	events_end(shell);
 	status = gsc_out_flush(out, err);
 	error = gsc_out_error(out);
 	gsc_out_free(out);
@@ -102,7 +103,8 @@ static enum gsc_status run_line(struct shell *shell, const struct line *line,
 				struct gsc_error *err)
 {
 	struct gsc_out *outer = shell->common.out;
-	bool to_file = shell->to_file;
+	bool to_file = shell->to_file, begun = shell->json_begun;
+	struct gsc_json json = shell->json;
 	struct outlet_state outlet;
 	enum gsc_status status, after;
 
@@ -112,6 +114,7 @@ static enum gsc_status run_line(struct shell *shell, const struct line *line,
 	if (status)
 		return status;
 	shell->common.out = NULL;
+	shell->json_begun = false;
 	shell->to_file |= line->outlet == OUTLET_FILE;
 	status = output_open(&shell->common, false, err);
 	if (!status)
@@ -119,6 +122,8 @@ static enum gsc_status run_line(struct shell *shell, const struct line *line,
 	tell_failure(shell, status, err);
 	after = end_output(shell, err);
 	shell->common.out = outer;
+	shell->json = json;
+	shell->json_begun = begun;
 	shell->to_file = to_file;
 	tell_failure(shell, after, err);
 	status = worse(status, after);

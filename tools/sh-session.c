@@ -131,6 +131,10 @@ void session_tell(struct shell *shell)
 	struct gsc_out *out = common->out;
 	size_t count = common->source ? gsc_source_count(common->source) : 0;
 
+	if (wants_json(common)) {
+		events_begin(shell);
+		return;
+	}
 	for (size_t i = 0; i < count; i++) {
 		const char *name = gsc_source_name(common->source, i);
 		const char *kind = gsc_source_kind(common->source, i);
@@ -179,7 +183,8 @@ enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error
 	} else {
 		status = session_need(shell, err);
 	}
-	if (!status && shell->opened && (!words.count || shell->interactive))
+	if (!status && shell->opened && (!words.count || shell->interactive) &&
+	    !(words.count == 1 && !strcmp(words.items[0], "demo:")))
 		session_tell(shell);
 	words_free(&words);
 	return status;
@@ -219,6 +224,24 @@ static enum gsc_status set_one(struct shell *shell, const char *name, const char
 	return usage_error(err, name, "expected dry-run, force or undo-on-exit");
 }
 
+static void put_setting(struct shell *shell, const char *name, bool on)
+{
+	struct gsc_out *out = shell->common.out;
+
+	if (wants_json(&shell->common)) {
+		struct gsc_json *json = event_begin(shell, "setting");
+
+		gsc_json_string(json, "name", name);
+		gsc_json_bool(json, "on", on);
+		event_end(shell);
+		return;
+	}
+	gsc_out_text(out, name);
+	gsc_out_pad(out, 16);
+	gsc_out_text(out, on ? "on" : "off");
+	gsc_out_end(out);
+}
+
 enum gsc_status set_run(struct shell *shell, const char *rest, struct gsc_error *err)
 {
 	struct words words;
@@ -227,12 +250,8 @@ enum gsc_status set_run(struct shell *shell, const char *rest, struct gsc_error 
 	bool *place;
 
 	if (!status && !words.count) {
-		for (size_t i = 0; (name = setting_at(shell, i, &place)); i++) {
-			gsc_out_text(shell->common.out, name);
-			gsc_out_pad(shell->common.out, 16);
-			gsc_out_text(shell->common.out, *place ? "on" : "off");
-			gsc_out_end(shell->common.out);
-		}
+		for (size_t i = 0; (name = setting_at(shell, i, &place)); i++)
+			put_setting(shell, name, *place);
 	} else if (!status) {
 		status = words.count == 2
 				 ? set_one(shell, words.items[0], words.items[1], err)

@@ -172,8 +172,13 @@ struct waiting {
 	char *name, *comparison;
 	uint64_t value, timeout;	/* milliseconds */
 	struct gsc_source *source;
-	uint64_t last;
+
+	/* What came of it. */
+	bool met;
+	uint64_t last, passed;
 	enum gsc_read read;
+	enum gsc_status status;
+	struct gsc_error err;
 };
 
 static bool parse_time(const char *text, uint64_t *milliseconds)
@@ -246,27 +251,82 @@ static enum gsc_status timed_out(const struct waiting *w, struct gsc_error *err)
 	return GSC_UNKNOWN;
 }
 
-static enum gsc_status poll_value(struct shell *shell, struct waiting *w, struct gsc_error *err)
+static void poll_value(struct waiting *w)
 {
 	const struct timespec pause = { 0, POLL_NANOSECONDS };
-	uint64_t start = milliseconds_now(), passed = 0;
+	uint64_t start = milliseconds_now();
 
 	for (;;) {
 		read_once(w);
-		passed = milliseconds_now() - start;
-		if (w->read == GSC_READ_OK && compare(w))
-			break;
-		if (passed >= w->timeout)
-			return timed_out(w, err);
-		if (signal_seen())
-			return GSC_FAILED;
+		w->passed = milliseconds_now() - start;
+		w->met = w->read == GSC_READ_OK && compare(w);
+		if (w->met || w->passed >= w->timeout)
+			return;
+		if (signal_seen()) {
+			w->status = GSC_FAILED;
+			return;
+		}
 		nanosleep(&pause, NULL);
 	}
-	if (!shell->common.quiet)
+}
+
+static void work_wait(struct shell *shell, void *context)
+{
+	struct waiting *w = context;
+
+	w->status = session_open(shell, false, &w->source, &w->err);
+	if (!w->status)
+		poll_value(w);
+	source_close(w->source);
+}
+
+/* The value is that of the field, where one was named. */
+static void put_event(struct shell *shell, const struct waiting *w)
+{
+	const struct gsc_reg *reg = &w->target.row.reg;
+	struct gsc_json *json = event_begin(shell, "wait");
+
+	gsc_json_string(json, "name", w->name);
+	gsc_json_string(json, "space", gsc_space_name(reg->space));
+	gsc_json_hex(json, "offset", reg->offset);
+	gsc_json_number(json, "size", reg->bits / 8);
+	gsc_json_string(json, "comparison", w->comparison);
+	gsc_json_hex(json, "value", w->value);
+	gsc_json_bool(json, "met", w->met);
+	gsc_json_string(json, "status", gsc_read_word(w->read));
+	if (w->read == GSC_READ_OK)
+		gsc_json_hex(json, "last", w->last);
+	else
+		gsc_json_null(json, "last");
+	gsc_json_seconds(json, "after", w->passed);
+	event_end(shell);
+}
+
+static void put_wait(struct shell *shell, const struct waiting *w)
+{
+	if (wants_json(&shell->common))
+		put_event(shell, w);
+	else if (w->met && !shell->common.quiet)
 		gsc_out_format(shell->common.out, "%s %s 0x%llx after %llu.%03u s\n", w->name,
 			       w->comparison, (unsigned long long)w->value,
-			       (unsigned long long)(passed / 1000), (unsigned)(passed % 1000));
-	return GSC_OK;
+			       (unsigned long long)(w->passed / 1000),
+			       (unsigned)(w->passed % 1000));
+}
+
+static enum gsc_status do_wait(struct shell *shell, struct waiting *w, struct gsc_error *err)
+{
+	if (!child_work(shell, work_wait, w)) {
+		*err = (struct gsc_error){ .status = GSC_GONE };
+		snprintf(err->what, sizeof(err->what), "%.100s", w->name);
+		snprintf(err->why, sizeof(err->why), "what is read went away meanwhile");
+		return GSC_GONE;
+	}
+	if (w->status) {
+		*err = w->err;
+		return w->status;
+	}
+	put_wait(shell, w);
+	return w->met ? GSC_OK : timed_out(w, err);
 }
 
 /* "NAME:FIELD == V timeout 1s" */
@@ -294,20 +354,21 @@ static enum gsc_status read_words(struct shell *shell, const struct words *words
 
 enum gsc_status wait_run(struct shell *shell, const char *rest, struct gsc_error *err)
 {
-	struct waiting w = { 0 };
+	struct waiting *w = child_context(sizeof(*w));
 	struct words words;
-	enum gsc_status status = words_split(&words, rest, err);
+	enum gsc_status status;
 
+	if (!w)
+		return memory_error(err);
+	status = words_split(&words, rest, err);
 	if (!status)
 		status = session_need(shell, err);
 	if (!status)
-		status = read_words(shell, &words, &w, err);
+		status = read_words(shell, &words, w, err);
 	if (!status)
-		status = session_open(shell, false, &w.source, err);
-	if (!status)
-		status = poll_value(shell, &w, err);
-	source_close(w.source);
-	target_close(&w.target);
+		status = do_wait(shell, w, err);
+	target_close(&w->target);
 	words_free(&words);
+	child_context_free(w, sizeof(*w));
 	return status;
 }

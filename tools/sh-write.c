@@ -95,10 +95,15 @@ static void put_fields(struct shell *shell, const struct gsc_written *written)
 	gsc_out_free(out);
 }
 
-static void report(struct shell *shell, const struct gsc_written *written)
+static void report(struct shell *shell, const struct deed *deed, size_t number)
 {
+	const struct gsc_written *written = &deed->written;
 	struct gsc_out *out = shell->common.out;
 
+	if (wants_json(&shell->common)) {
+		event_deed(shell, deed, number);
+		return;
+	}
 	deed_print(out, written);
 	gsc_out_end(out);
 	if (shell->common.quiet)
@@ -111,24 +116,81 @@ static void report(struct shell *shell, const struct gsc_written *written)
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
+struct write_work {
+	struct gsc_write_plan *plan;
+	struct gsc_written written;
+	enum gsc_status status;
+	struct gsc_error err;
+};
+
+static void work_write(struct shell *shell, void *context)
+{
+	struct write_work *work = context;
+	struct gsc_source *source = NULL;
+
+	work->status = session_open(shell, true, &source, &work->err);
+	if (!work->status)
+		work->status = gsc_write_run(work->plan, source, &work->written, &work->err);
+	source_close(source);
+}
+
+static enum gsc_status run_plan(struct shell *shell, struct gsc_write_plan *plan,
+				struct gsc_written *written, struct gsc_error *err)
+{
+	struct write_work *work = child_context(sizeof(*work));
+	enum gsc_status status;
+
+	*written = (struct gsc_written){ 0 };
+	if (!work)
+		return memory_error(err);
+	work->plan = plan;
+	if (!child_work(shell, work_write, work)) {
+		work->status = work->err.status = GSC_GONE;
+		snprintf(work->err.what, sizeof(work->err.what), "%s", gsc_write_plan_name(plan));
+		snprintf(work->err.why, sizeof(work->err.why), "%s",
+			 work->written.stored ? "the device went away while it was written, so "
+						"nobody knows whether it is"
+					      : "not written: the device went away");
+	}
+	status = work->status;
+	*written = work->written;
+	if (status)
+		*err = work->err;
+	child_context_free(work, sizeof(*work));
+	return status;
+}
+
+static void plan_shown(struct shell *shell, const struct gsc_write_plan *plan)
+{
+	if (!wants_json(&shell->common)) {
+		put_plan(shell->common.out, plan);
+		return;
+	}
+	gsc_json_write_plan(event_begin(shell, "dry-run"), plan);
+	event_end(shell);
+}
+
+/* Of what is stored and then gone nothing is claimed, but it has a place in the journal. */
 enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, struct deed *deed,
 			   struct gsc_error *err)
 {
-	struct gsc_source *source = NULL;
 	enum gsc_status status;
+	bool added;
 
 	if (shell->dry_run) {
-		put_plan(shell->common.out, plan);
+		plan_shown(shell, plan);
 		return GSC_OK;
 	}
-	status = session_open(shell, true, &source, err);
-	if (!status)
-		status = gsc_write_run(plan, source, &deed->written, err);
-	source_close(source);
-	if (status && status != GSC_PARTIAL)
+	status = run_plan(shell, plan, &deed->written, err);
+	if (!deed->written.stored)
 		return status;
-	report(shell, &deed->written);
-	return journal_add(shell, deed) ? status : memory_error(err);
+	if (status && !deed->problem)
+		deed->problem = strdup(err->why);
+	added = journal_add(shell, deed);
+	if (!status || status == GSC_PARTIAL || wants_json(&shell->common))
+		report(shell, added ? &shell->deeds[shell->deed_count - 1] : deed,
+		       added ? shell->deed_count : 0);
+	return added ? status : memory_error(err);
 }
 
 void deed_free(struct deed *deed)
@@ -136,6 +198,7 @@ void deed_free(struct deed *deed)
 	free(deed->target);
 	free(deed->word);
 	free(deed->sources);
+	free(deed->problem);
 }
 
 /* Words of a value may be several: "invalid PDE". */
@@ -207,6 +270,9 @@ enum gsc_status write_line(struct shell *shell, const char *text, bool *is, stru
 						       "without --write");
 	else
 		status = write_deed(shell, &deed, err);
+	if (status && !deed.written.stored && deed.target && deed.word)
+		event_refused(shell, deed.target, operation_word(deed.operation), deed.word,
+			      status, err);
 	deed_free(&deed);
 	return status;
 }

@@ -67,6 +67,7 @@ struct verb {
 	const char *help;		/* a line */
 	const char *more;		/* examples and remarks, lines; or NULL */
 	tool_main *tool;		/* run in a child, with `before` in front of the words */
+	const struct command *command;	/* of the tool: its options */
 	const char *before;
 	enum gsc_status (*run)(struct shell *shell, const char *rest, struct gsc_error *err);
 	unsigned flags;
@@ -108,6 +109,30 @@ enum gsc_status outlet_open(const struct line *line, struct outlet_state *state,
 			    struct gsc_error *err);
 enum gsc_status outlet_close(const struct line *line, struct outlet_state *state,
 			     struct gsc_error *err);
+
+/*
+ * Work on a device, in a child: it is a SIGBUS to touch what was mapped of one that is gone, and
+ * that must not end the session with its journal. The context comes from child_context(), of which
+ * both sides see what is written. False: it has not come to its end.
+ */
+typedef void child_fn(struct shell *shell, void *context);
+bool child_work(struct shell *shell, child_fn *work, void *context);
+void *child_context(size_t size);	/* zeros, or NULL */
+void child_context_free(void *context, size_t size);
+
+/* ---- sh-json.c: what the shell itself tells, as JSON ------------------------------------------ */
+
+/* The document of the command that runs, with its list of events; events_end() closes it. */
+void events_begin(struct shell *shell);
+struct gsc_json *event_begin(struct shell *shell, const char *event);
+void event_end(struct shell *shell);
+void events_end(struct shell *shell);
+struct deed;
+/* Number i of the journal, counted from 1; 0: it is not in there. */
+void event_deed(struct shell *shell, const struct deed *deed, size_t number);
+/* Nothing was written, and why. */
+void event_refused(struct shell *shell, const char *name, const char *operation, const char *given,
+		   enum gsc_status status, const struct gsc_error *err);
 
 /* ---- sh-session.c --------------------------------------------------------------------------- */
 
@@ -157,19 +182,23 @@ struct deed {
 	enum gsc_write_operation operation;
 	struct gsc_written written;
 	char *sources;			/* of the session then */
+	char *problem;			/* how it has not all gone as it should, or NULL */
 	size_t undoes;			/* the number of another one, or 0 */
 	bool undone;
 };
 
 /* "NAME = V", if the text is such; else *is is false. */
 enum gsc_status write_line(struct shell *shell, const char *text, bool *is, struct gsc_error *err);
-/* Runs a plan and reports it; the deed takes what became of it, and is in the journal then. */
+/*
+ * Runs a plan and reports it; the deed takes what became of it, and is in the journal then, if
+ * anything was stored.
+ */
 enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, struct deed *deed,
 			   struct gsc_error *err);
 void deed_free(struct deed *deed);
 /* "NAME  0xOLD -> 0xWRITTEN -> 0xBACK" */
 void deed_print(struct gsc_out *out, const struct gsc_written *written);
-/* Takes over its strings. */
+/* Keeps copies of its strings. */
 bool journal_add(struct shell *shell, const struct deed *deed);
 enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error *err);
@@ -223,6 +252,9 @@ struct shell {
 	bool opened;
 	unsigned depth;			/* of files within files, and repeats */
 	char place[300];		/* "gpu-sh", "gpu-sh: FILE:LINE": for messages */
+
+	struct gsc_json json;		/* the document of the command that runs, */
+	bool json_begun;		/* if it has one */
 
 	struct deed *deeds;
 	size_t deed_count;

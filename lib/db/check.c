@@ -234,6 +234,12 @@ static void check_wake(struct build *b, const struct item *item, const struct b_
 			   item->name, wake);
 }
 
+/* Places that a register takes: a number of the sideband is one of 32 bits. */
+static unsigned place_units(enum gsc_space space, unsigned bits)
+{
+	return space == GSC_SIDEBAND ? 1 : bits / 8u;
+}
+
 static void check_places(struct build *b, const struct item *item, const struct b_reg *reg)
 {
 	for (uint32_t i = 0; i < reg->places.count; i++) {
@@ -254,10 +260,14 @@ static void check_places(struct build *b, const struct item *item, const struct 
 			finding_in(b, "alignment", item->file, item->line,
 				   "%s at 0x%x is not aligned to %u bytes", item->name, p->offset,
 				   align);
-		if (p->count > 1 && p->stride < reg->bits / 8u)
+		if (p->count > 1 && p->stride < place_units(p->space, reg->bits))
 			finding_in(b, "stride", item->file, item->line,
 				   "%s is an array of %u-byte elements with stride %u", item->name,
 				   reg->bits / 8u, p->stride);
+		if (p->space == GSC_SIDEBAND && reg->bits != 32)
+			finding_in(b, "sideband", item->file, item->line,
+				   "%s has %u bits, expected the 32 of a sideband register",
+				   item->name, reg->bits);
 	}
 }
 
@@ -301,7 +311,8 @@ static void check_collisions(struct build *b, unsigned platform, uint32_t *told)
 
 			if (before->space != inst->space || before->offset + 8 <= inst->offset)
 				break;
-			if (before->offset + other->bits / 8u <= inst->offset ||
+			if (before->offset + place_units(inst->space, other->bits) <=
+				    inst->offset ||
 			    !wheres_meet(&reg->where, &other->where) ||
 			    (reg->flags | other->flags) & REG_OVERLAY || told[inst->reg])
 				continue;

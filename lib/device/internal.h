@@ -31,6 +31,8 @@ bool link_target(const char *path, char *buf, size_t size);
 bool sysfs_link(const char *bdf, const char *name, char *buf, size_t size);
 /* "card0 renderD128" */
 void sysfs_nodes(const char *bdf, char *buf, size_t size);
+/* Since it was opened: its folder is not there. */
+bool sysfs_removed(const char *bdf);
 /* Asking for this never wakes the device. */
 bool sysfs_suspended(const char *bdf);
 

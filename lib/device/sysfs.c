@@ -116,6 +116,13 @@ void sysfs_nodes(const char *bdf, char *buf, size_t size)
 	free(entries);
 }
 
+bool sysfs_removed(const char *bdf)
+{
+	char path[PATH_MAX];
+
+	return sysfs_path(path, bdf, "") && access(path, F_OK) && errno == ENOENT;
+}
+
 bool sysfs_suspended(const char *bdf)
 {
 	char status[32];

@@ -77,6 +77,9 @@ enum gsc_status device_store_open(struct device *device, const char *wake, enum 
 		return err_set(err, GSC_USAGE, device->bdf, "nothing is written without --write");
 	if (!device->laid_out || !device->registers.length)
 		return err_set(err, GSC_FAILED, device->bdf, "its registers are not open");
+	/* What is mapped of a device that was removed cannot even be read: that is a SIGBUS. */
+	if (sysfs_removed(device->bdf))
+		return err_set(err, GSC_GONE, device->bdf, "gone: the kernel has it no more");
 	status = hold_awake(device, wake, err);
 	if (!status && sysfs_suspended(device->bdf))
 		status = err_set(err, GSC_GONE, device->bdf, "suspended by now");

@@ -40,7 +40,8 @@ static bool add_reg(struct given *g, uint32_t reg, uint64_t value)
 		.whole = true,
 		.space = (enum gsc_space)inst->space,
 		.start = inst->offset,
-		.last = inst->offset + inst_def(g->view, reg)->bits / 8 - 1,
+		.last = reg_last((enum gsc_space)inst->space, inst->offset,
+				 inst_def(g->view, reg)->bits),
 	}, value);
 }
 
@@ -127,7 +128,7 @@ static enum gsc_status add_word(struct given *g, const char *word, struct gsc_er
 	name[equals - word] = 0;
 	if (!gsc_parse_number(equals + 1, &value))
 		return err_set(err, GSC_USAGE, word, "expected a number after the =");
-	status = selector_parse(&selector, name, err);
+	status = selector_read(&selector, g->view, name, err);
 	if (!status)
 		status = resolve(g, &selector, &regs, err);
 	if (!status)
@@ -205,7 +206,7 @@ static enum gsc_status resolve_text(const struct given *g, const char *text, reg
 				    struct gsc_error *err)
 {
 	struct selector selector;
-	enum gsc_status status = selector_parse(&selector, text, err);
+	enum gsc_status status = selector_read(&selector, g->view, text, err);
 
 	/* Most words of a paste are no names: those are not worth a search for similar ones. */
 	if (!status && !gsc_db_find(g->view->db, selector.name, NULL, 0))

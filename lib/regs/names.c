@@ -377,6 +377,20 @@ static bool of_index(const struct narrowing *n, uint32_t reg)
 	return n->view->insts[reg].index == n->selector->index;
 }
 
+/* By bytes of the BAR ports of VGA registers are reached, too. */
+static bool of_way(const struct narrowing *n, uint32_t reg)
+{
+	const struct selector *s = n->selector;
+	const struct b_inst *inst = &n->view->insts[reg];
+	unsigned bits = s->way->bits;
+
+	if (bits && inst_def(n->view, reg)->bits != bits)
+		return false;
+	if (inst->space != s->space)
+		return s->alias && s->space == GSC_MMIO && inst->space == GSC_IO;
+	return inst->offset >= s->base && inst->offset <= s->base_last;
+}
+
 static bool with_field(const struct narrowing *n, uint32_t reg)
 {
 	const struct layer *l = inst_layer(n->view, reg);
@@ -423,6 +437,9 @@ enum gsc_status select_names(const struct gsc_view *view, const struct selector 
 		return err_memory(err);
 	if (!regs->count)
 		return unknown_name(view, selector, err);
+	if (selector->way && !keep(&n, of_way, regs))
+		return err_set(err, GSC_UNKNOWN, selector->text, "%s is no register of %s",
+			       selector->name, selector->way->name);
 	if (*selector->engine && !keep(&n, of_engine, regs))
 		return err_set(err, GSC_UNKNOWN, selector->text, "%s is no register of engine %s",
 			       selector->name, selector->engine);

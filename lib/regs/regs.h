@@ -10,6 +10,7 @@
 
 #include "db/view.h"
 #include "gpuscope.h"
+#include "source/way.h"
 #include "util/util.h"
 
 /* ---- selector.c: the form of one SELECTOR --------------------------------------------------- */
@@ -21,11 +22,17 @@ struct selector {
 	enum selector_kind kind;
 	char engine[16], name[144], field[144];	/* "" where not given; the group in name */
 	int index;			/* -1: not given */
+	const struct way *way;		/* its prefix, or NULL */
 	enum gsc_space space;
+	bool alias;			/* ports, through the register BAR */
+	uint64_t base, base_last;	/* a name with a prefix is of a register in there */
 	uint64_t start, last;		/* last: of the last byte */
 };
 
 enum gsc_status selector_parse(struct selector *selector, const char *text, struct gsc_error *err);
+/* The same, with its place on a platform. */
+enum gsc_status selector_read(struct selector *selector, const struct gsc_view *view,
+			      const char *text, struct gsc_error *err);
 
 /* ---- select.c ------------------------------------------------------------------------------- */
 
@@ -33,10 +40,23 @@ enum gsc_status selector_parse(struct selector *selector, const char *text, stru
 struct item {
 	uint32_t reg;			/* index in the view, or NONE */
 	bool range, whole;
+	bool alias;			/* read through the register BAR, not by port */
+	bool named;			/* by its name or address, not by a pattern or a group */
 	enum gsc_space space;
-	uint64_t start, last;
+	uint64_t start, last;		/* of its first and last byte, see reg_last() */
 	size_t first_field, field_count;	/* in the selection's fields */
 };
+
+/* Of the sideband, where a number is a register, there are no bytes. */
+static inline uint64_t reg_last(enum gsc_space space, uint64_t offset, unsigned bits)
+{
+	return space == GSC_SIDEBAND ? offset : offset + bits / 8 - 1;
+}
+
+static inline unsigned item_bytes(const struct item *item)
+{
+	return item->space == GSC_SIDEBAND ? 4 : (unsigned)(item->last - item->start + 1);
+}
 
 struct pick {
 	size_t item, order;
@@ -46,6 +66,7 @@ struct pick {
 struct gsc_selection {
 	const struct gsc_view *view;
 	unsigned flags;			/* enum gsc_select_flag */
+	bool all;			/* no selectors were given */
 	VEC(struct item) items;
 	VEC(struct pick) picks;
 	VEC(const char *) fields;

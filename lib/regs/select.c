@@ -13,28 +13,44 @@ struct item *selection_add(struct gsc_selection *s, struct item item)
 	return added;
 }
 
-/* A register once, however often it is named; NULL when memory is out. */
-static struct item *add_reg(struct gsc_selection *s, uint32_t reg)
+/* One that is meant is not lost in a group. */
+static bool is_named(const struct selector *selector)
+{
+	return selector && (selector->kind == SELECTOR_ADDRESS ||
+			    (selector->kind == SELECTOR_NAME && !strpbrk(selector->name, "*?")));
+}
+
+/*
+ * A register once, however often it is named, but for one that is reached in two ways. No selector:
+ * it is one of all. NULL when memory is out.
+ */
+static struct item *add_reg(struct gsc_selection *s, const struct selector *selector, uint32_t reg)
 {
 	const struct b_inst *inst = &s->view->insts[reg];
-	struct item *item;
+	bool alias = selector && selector->alias, named = is_named(selector);
+	struct item *item = s->item_of[reg] == NONE ? NULL : &s->items.items[s->item_of[reg]];
 
-	if (s->item_of[reg] != NONE)
-		return &s->items.items[s->item_of[reg]];
+	if (item && item->alias == alias) {
+		item->named |= named;
+		return item;
+	}
 	item = selection_add(s, (struct item){
 		.reg = reg,
+		.alias = alias,
+		.named = named,
 		.space = (enum gsc_space)inst->space,
 		.start = inst->offset,
-		.last = inst->offset + inst_def(s->view, reg)->bits / 8 - 1,
+		.last = reg_last((enum gsc_space)inst->space, inst->offset,
+				 inst_def(s->view, reg)->bits),
 	});
 	if (item)
 		s->item_of[reg] = (uint32_t)(s->items.count - 1);
 	return item;
 }
 
-static bool add_whole(struct gsc_selection *s, uint32_t reg)
+static bool add_whole(struct gsc_selection *s, const struct selector *selector, uint32_t reg)
 {
-	struct item *item = add_reg(s, reg);
+	struct item *item = add_reg(s, selector, reg);
 
 	if (item)
 		item->whole = true;
@@ -53,11 +69,11 @@ static bool add_pick(struct gsc_selection *s, size_t item, const char *field)
 	return true;
 }
 
-static bool add_fields(struct gsc_selection *s, uint32_t reg, const char *wanted)
+static bool add_fields(struct gsc_selection *s, const struct selector *selector, uint32_t reg)
 {
 	const struct layer *l = inst_layer(s->view, reg);
 	const struct b_reg *def = inst_def(s->view, reg);
-	const struct item *item = add_reg(s, reg);
+	const struct item *item = add_reg(s, selector, reg);
 	size_t index;
 
 	if (!item)
@@ -68,7 +84,7 @@ static bool add_fields(struct gsc_selection *s, uint32_t reg, const char *wanted
 						     def->fields.first + i);
 
 		if (where_holds(&f->where, s->view->bit, s->view->revision) &&
-		    glob_match(wanted, layer_text(l, f->name)) &&
+		    glob_match(selector->field, layer_text(l, f->name)) &&
 		    !add_pick(s, index, layer_text(l, f->name)))
 			return false;
 	}
@@ -115,8 +131,8 @@ static enum gsc_status add_names(struct gsc_selection *s, const struct selector 
 	enum gsc_status status = select_names(s->view, selector, &regs, err);
 
 	for (size_t i = 0; !status && i < regs.count; i++) {
-		bool added = *selector->field ? add_fields(s, regs.items[i], selector->field)
-					      : add_whole(s, regs.items[i]);
+		bool added = *selector->field ? add_fields(s, selector, regs.items[i])
+					      : add_whole(s, selector, regs.items[i]);
 
 		if (!added)
 			status = err_memory(err);
@@ -136,12 +152,13 @@ static enum gsc_status nothing_defined(const struct gsc_selection *s,
 		       selector->kind == SELECTOR_RANGE ? "in there" : "at this address");
 }
 
-/* Registers that begin in [start, last] of a space. */
+/* Registers that begin in [start, last] of a space, and are as wide as is asked for. */
 static enum gsc_status add_defined(struct gsc_selection *s, const struct selector *selector,
 				   uint64_t last, bool *any, struct gsc_error *err)
 {
 	const struct gsc_view *view = s->view;
 	size_t i = gsc_view_seek(view, selector->space, selector->start);
+	unsigned bits = selector->way && selector->space == GSC_MMIO ? selector->way->bits : 0;
 
 	*any = false;
 	for (; i < view->count; i++) {
@@ -149,7 +166,9 @@ static enum gsc_status add_defined(struct gsc_selection *s, const struct selecto
 
 		if (inst->space != selector->space || inst->offset > last)
 			break;
-		if (!add_whole(s, (uint32_t)i))
+		if (bits && inst_def(view, i)->bits != bits)
+			continue;
+		if (!add_whole(s, selector, (uint32_t)i))
 			return err_memory(err);
 		*any = true;
 	}
@@ -162,6 +181,8 @@ static enum gsc_status add_raw(struct gsc_selection *s, const struct selector *s
 	struct item item = {
 		.reg = NONE,
 		.range = selector->kind == SELECTOR_RANGE,
+		.alias = selector->alias,
+		.named = true,
 		.space = selector->space,
 		.start = selector->start,
 		.last = selector->last,
@@ -191,7 +212,7 @@ static enum gsc_status add_selector(struct gsc_selection *s, const char *text,
 				    struct gsc_error *err)
 {
 	struct selector selector;
-	enum gsc_status status = selector_parse(&selector, text, err);
+	enum gsc_status status = selector_read(&selector, s->view, text, err);
 
 	if (status)
 		return status;
@@ -285,7 +306,7 @@ static bool add_all(struct gsc_selection *s)
 	bool done = order && vec_reserve(&s->items, count) && order_regs(s->view, order);
 
 	for (size_t i = 0; done && i < count; i++)
-		done = add_whole(s, order[i]);
+		done = add_whole(s, NULL, order[i]);
 	free(order);
 	return done;
 }
@@ -316,6 +337,7 @@ enum gsc_status gsc_select(struct gsc_selection **out, const struct gsc_view *vi
 	if (!s)
 		return err_memory(err);
 	s->flags = flags;
+	s->all = !count;
 	if (!count && !add_all(s))
 		status = err_memory(err);
 	for (size_t i = 0; !status && i < count; i++)

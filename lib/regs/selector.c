@@ -23,37 +23,61 @@ static bool copy_part(char *out, size_t room, const char *start, size_t length)
 
 /* ---- addresses ------------------------------------------------------------------------------ */
 
-/* "config:" and the like, if an address follows; else the register space. */
-static const char *skip_space(const char *text, enum gsc_space *space)
-{
-	const char *colon = strchr(text, ':');
-
-	*space = GSC_MMIO;
-	if (!colon || colon[1] < '0' || colon[1] > '9' ||
-	    !space_by_name(text, (size_t)(colon - text), space))
-		return text;
-	return colon + 1;
-}
-
 static bool is_hex(const char *text)
 {
 	return text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 }
 
 /* Some registers have names that begin with a digit: 3DPRIM_END_OFFSET. */
-static bool is_address(const char *text)
+static bool is_address(const char *text, size_t length)
 {
 	uint64_t value;
 
 	if (is_hex(text))
 		return true;
-	return *text >= '0' && *text <= '9' &&
-	       number_parse(text, strcspn(text, "-+"), &value);
+	return *text >= '0' && *text <= '9' && number_parse(text, length, &value);
 }
 
-static bool by_dwords(enum gsc_space space)
+/*
+ * What stands before a colon, if it is a prefix; "0x04:" is a unit of the sideband, a larger number
+ * a base, as intel_reg has it.
+ */
+static const char *skip_way(struct selector *s, const char *text)
 {
-	return space == GSC_MMIO || space == GSC_CONFIG;
+	const char *colon = strchr(text, ':');
+	size_t length = colon ? (size_t)(colon - text) : 0;
+	uint64_t number;
+
+	if (!colon)
+		return text;
+	s->way = way_find(text, length);
+	if (s->way) {
+		s->space = s->way->space;
+		s->alias = s->way->alias;
+		if (s->way->unit)
+			s->base = sideband_base(s->way->unit);
+		return colon + 1;
+	}
+	if (!is_address(text, length) || !number_parse(text, length, &number))
+		return text;
+	s->space = number <= UINT8_MAX ? GSC_SIDEBAND : GSC_MMIO;
+	s->base = number <= UINT8_MAX ? sideband_base((unsigned)number) : number;
+	return colon + 1;
+}
+
+/* Bytes of what stands at an address; of the sideband a number is a register. */
+static unsigned unit_of(const struct selector *s)
+{
+	if (s->way && s->way->bits && s->space == GSC_MMIO)
+		return s->way->bits / 8;
+	if (s->space == GSC_IO)
+		return s->start < PORT_FIRST ? 4 : 1;
+	return s->space == GSC_MMIO || s->space == GSC_CONFIG ? 4 : 1;
+}
+
+static bool has_ranges(const struct selector *s)
+{
+	return (s->space == GSC_MMIO || s->space == GSC_CONFIG) && !(s->way && s->way->bits);
 }
 
 /* "A-B" names the last dword or its last byte, as manuals do both; "A+LEN" is bytes. */
@@ -64,7 +88,7 @@ static enum gsc_status parse_end(struct selector *s, const char *text, struct gs
 	if (!gsc_parse_number(text + 1, &value))
 		return wrong(s, *text == '-' ? "expected an address after the -"
 					     : "expected a number of bytes after the +", err);
-	if (!by_dwords(s->space))
+	if (!has_ranges(s))
 		return wrong(s, "ranges are of mmio or config", err);
 	if (*text == '+') {
 		if (!value || value % 4)
@@ -84,22 +108,53 @@ static enum gsc_status parse_end(struct selector *s, const char *text, struct gs
 					       : GSC_OK;
 }
 
+static enum gsc_status not_aligned(const struct selector *s, unsigned unit, struct gsc_error *err)
+{
+	return err_set(err, GSC_USAGE, s->text, "the address is no multiple of %u", unit);
+}
+
+/* What a VGA port reaches is there, one byte of it, at the same place of the BAR. */
+static bool is_port_alias(const struct selector *s)
+{
+	return s->space == GSC_MMIO && s->alias && s->start >= PORT_FIRST && s->start <= PORT_LAST;
+}
+
+/* Addresses behind a prefix count from where that begins. */
+static enum gsc_status add_base(struct selector *s, struct gsc_error *err)
+{
+	if (s->space == GSC_SIDEBAND && s->base && s->last > SIDEBAND_LAST)
+		return wrong(s, "the registers of a unit have numbers of 16 bits", err);
+	if (s->last > UINT64_MAX - s->base)
+		return wrong(s, "reaches past the address space", err);
+	s->start += s->base;
+	s->last += s->base;
+	return GSC_OK;
+}
+
 static enum gsc_status parse_address(struct selector *s, const char *text, struct gsc_error *err)
 {
 	size_t length = strcspn(text, "-+");
+	enum gsc_status status = GSC_OK;
+	unsigned unit;
 
 	if (!number_parse(text, length, &s->start))
 		return wrong(s, "not an address", err);
-	if (s->space == GSC_MMIO && s->start % 4)
-		return wrong(s, "the address is no multiple of 4", err);
+	if (is_port_alias(s))
+		s->space = GSC_IO;
+	unit = unit_of(s);
+	if ((s->space == GSC_MMIO || s->space == GSC_IO) && s->start % unit)
+		return not_aligned(s, unit, err);
 	s->kind = SELECTOR_ADDRESS;
-	s->last = s->start + (by_dwords(s->space) ? 3 : 0);
-	if (!text[length])
-		return GSC_OK;
-	s->kind = SELECTOR_RANGE;
-	if (s->start % 4)
-		return wrong(s, "the address is no multiple of 4", err);
-	return parse_end(s, text + length, err);
+	s->last = s->start + unit - 1;
+	if (s->last < s->start)
+		return wrong(s, "reaches past the address space", err);
+	if (text[length]) {
+		s->kind = SELECTOR_RANGE;
+		if (s->start % 4)
+			return not_aligned(s, 4, err);
+		status = parse_end(s, text + length, err);
+	}
+	return status ? status : add_base(s, err);
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -147,19 +202,61 @@ static enum gsc_status parse_name(struct selector *s, const char *text, struct g
 	return GSC_OK;
 }
 
-enum gsc_status selector_parse(struct selector *s, const char *text, struct gsc_error *err)
+static enum gsc_status parse(struct selector *s, const char *text, struct gsc_error *err)
 {
-	const char *address;
+	const char *rest;
 
-	*s = (struct selector){ .text = text, .index = -1 };
 	if (*text == '@') {
 		s->kind = SELECTOR_GROUP;
 		if (!text[1] || !copy_part(s->name, sizeof(s->name), text + 1, strlen(text + 1)))
 			return wrong(s, "expected the name of a group after the @", err);
 		return GSC_OK;
 	}
-	address = skip_space(text, &s->space);
-	if (address != text || is_address(text))
-		return parse_address(s, address, err);
-	return *text ? parse_name(s, text, err) : wrong(s, "an empty selector", err);
+	rest = skip_way(s, text);
+	if (is_address(rest, strcspn(rest, "-+")) || (s->base && !s->way))
+		return parse_address(s, rest, err);
+	return *rest ? parse_name(s, rest, err)
+		     : wrong(s, rest == text ? "an empty selector"
+					     : "expected an address or a name after the :", err);
+}
+
+/* Where the mirror of MCHBAR lies in the BAR, the ranges of the platform tell. */
+static enum gsc_status place_mirror(struct selector *s, const struct gsc_view *view,
+				    struct gsc_error *err)
+{
+	static const uint64_t bases[] = { 0x140000, 0x10000 };
+	struct gsc_range range;
+
+	for (size_t i = 0; i < ARRAY_SIZE(bases); i++) {
+		if (!gsc_view_range(view, bases[i], &range) || range.start != bases[i] ||
+		    strcmp(range.kind, "alias"))
+			continue;
+		if (s->kind != SELECTOR_NAME && s->last > range.last - range.start)
+			return err_set(err, GSC_UNKNOWN, s->text,
+				       "the mirror of MCHBAR has 0x%llx bytes",
+				       (unsigned long long)(range.last - range.start + 1));
+		s->base = range.start;
+		s->base_last = range.last;
+		return s->kind == SELECTOR_NAME ? GSC_OK : add_base(s, err);
+	}
+	return wrong(s, "this platform has no mirror of MCHBAR in its BAR", err);
+}
+
+enum gsc_status selector_parse(struct selector *s, const char *text, struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	*s = (struct selector){ .text = text, .index = -1, .base_last = UINT64_MAX };
+	status = parse(s, text, err);
+	if (s->space == GSC_SIDEBAND && s->base)
+		s->base_last = s->base + SIDEBAND_LAST;
+	return status;
+}
+
+enum gsc_status selector_read(struct selector *s, const struct gsc_view *view, const char *text,
+			      struct gsc_error *err)
+{
+	enum gsc_status status = selector_parse(s, text, err);
+
+	return !status && s->way && s->way->mchbar ? place_mirror(s, view, err) : status;
 }

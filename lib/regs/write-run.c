@@ -29,16 +29,11 @@ static enum gsc_status check_agreed(const struct gsc_write_plan *plan,
 		       (unsigned long long)bits);
 }
 
-/* Everything that can stand against it, before anything is written. */
-static enum gsc_status prepare(const struct gsc_write_plan *plan, struct gsc_source *source,
-			       struct gsc_error *err)
+static enum gsc_status open_stores(const struct gsc_write_plan *plan, struct gsc_source *source,
+				   struct gsc_error *err)
 {
-	int platform = gsc_source_platform(source);
 	enum gsc_status status = GSC_OK;
 
-	if (platform >= 0 && (unsigned)platform != plan->target.view->platform)
-		return err_set(err, GSC_USAGE, plan->target.name,
-			       "planned for another platform than the source is");
 	for (size_t i = 0; !status && i < plan->count; i++) {
 		const struct gsc_write_step *a = &plan->steps[i].access;
 
@@ -47,6 +42,18 @@ static enum gsc_status prepare(const struct gsc_write_plan *plan, struct gsc_sou
 						   a->address, a->size, err);
 	}
 	return status;
+}
+
+/* Everything that can stand against it, before anything is written. */
+static enum gsc_status prepare(const struct gsc_write_plan *plan, struct gsc_source *source,
+			       struct gsc_error *err)
+{
+	int platform = gsc_source_platform(source);
+
+	if (platform >= 0 && (unsigned)platform != plan->target.view->platform)
+		return err_set(err, GSC_USAGE, plan->target.name,
+			       "planned for another platform than the source is");
+	return open_stores(plan, source, err);
 }
 
 static enum gsc_status load(struct gsc_write_plan *plan, struct gsc_source *source,
@@ -97,6 +104,19 @@ static void store_all(struct gsc_write_plan *plan, struct gsc_source *source,
 	}
 }
 
+/* What went wrong once something was stored: has it arrived? */
+static enum gsc_status after_stores(const struct gsc_write_plan *plan, struct gsc_source *source,
+				    struct gsc_error *err)
+{
+	struct gsc_error why;
+
+	if (!open_stores(plan, source, &why))
+		return GSC_OK;
+	return err_set(err, GSC_GONE, plan->target.name,
+		       "the device went away while it was written, so nobody knows whether it is: "
+		       "%s", why.why);
+}
+
 /* Halves that were not written stand as they were. */
 static void fill_value(const struct gsc_write_plan *plan, struct gsc_written *written)
 {
@@ -137,13 +157,16 @@ enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *so
 	written->has_old = !blind;
 	clock_gettime(CLOCK_REALTIME, &now);
 	written->time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	written->stored = true;
 	store_all(plan, source, written);
 	fill_value(plan, written);
 	if (blind)
-		return GSC_OK;
-	if (load(plan, source, WRITE_BACK, &written->back, err))
-		return err_set(err, GSC_PARTIAL, plan->target.name,
-			       "written, but it cannot be read back");
+		return after_stores(plan, source, err);
+	if (load(plan, source, WRITE_BACK, &written->back, err)) {
+		status = after_stores(plan, source, err);
+		return status ? status : err_set(err, GSC_PARTIAL, plan->target.name,
+						 "written, but it cannot be read back");
+	}
 	written->has_back = true;
 	written->lost = lost_bits(plan, written);
 	return GSC_OK;

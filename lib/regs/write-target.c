@@ -223,7 +223,7 @@ enum gsc_status write_target_find(struct write_target *t, const struct gsc_view 
 				  const char *text, bool force, struct gsc_error *err)
 {
 	struct selector selector;
-	enum gsc_status status = selector_parse(&selector, text, err);
+	enum gsc_status status = selector_read(&selector, view, text, err);
 	const char *closed;
 
 	*t = (struct write_target){ .view = view, .index = view->count };

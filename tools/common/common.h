@@ -113,6 +113,8 @@ enum gsc_status options_read(struct common *common, int argc, char **argv, struc
 void options_free(struct common *common);
 /* Was an option given? By its long name. */
 bool option_given(const struct common *common, const char *name);
+/* A row of a command's options, its own first; NULL past the last. */
+const struct option_row *option_at(const struct command *command, size_t i);
 void help_write(struct gsc_out *out, const struct command *command);
 
 /* ---- errors --------------------------------------------------------------------------------- */

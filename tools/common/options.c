@@ -48,6 +48,11 @@ static const struct option_row *row_at(const struct command *command, size_t i)
 					 : &common_options[i - command->option_count];
 }
 
+const struct option_row *option_at(const struct command *command, size_t i)
+{
+	return i < row_count(command) ? row_at(command, i) : NULL;
+}
+
 static size_t row_by_letter(const struct command *command, int letter)
 {
 	size_t i = 0;

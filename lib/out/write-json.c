@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "out/out.h"
+#include "regs/write.h"
+
+#include <stdio.h>
+#include <time.h>
+
+/* What both begin with: which register, in which space. */
+static void json_place(struct gsc_json *json, const char *name, const struct gsc_reg *reg)
+{
+	gsc_json_string(json, "name", name);
+	gsc_json_string(json, "space", gsc_space_name(reg->space));
+	gsc_json_hex(json, "offset", reg->offset);
+	gsc_json_number(json, "size", reg->bits / 8);
+}
+
+static void json_access(struct gsc_json *json, const struct gsc_write_step *step)
+{
+	gsc_json_object(json, NULL);
+	gsc_json_string(json, "access", step->write ? "write" : "read");
+	gsc_json_string(json, "space", gsc_space_name(step->space));
+	gsc_json_hex(json, "address", step->address);
+	gsc_json_number(json, "size", step->size);
+	json_known_hex(json, "value", step->write, step->value);
+	json_known_hex(json, "keep", step->write, step->keep);
+	json_known_hex(json, "flip", step->write, step->flip);
+	gsc_json_string(json, "why", step->why);
+	gsc_json_object_end(json);
+}
+
+void gsc_json_write_plan(struct gsc_json *json, const struct gsc_write_plan *plan)
+{
+	struct gsc_write_step step;
+
+	json_place(json, plan->target.name, &plan->target.reg);
+	gsc_json_array(json, "accesses");
+	for (size_t i = 0; gsc_write_step_at(plan, i, &step); i++)
+		json_access(json, &step);
+	gsc_json_array_end(json);
+}
+
+/* "2026-11-21T20:28:38.123Z" */
+static void json_time(struct gsc_json *json, int64_t nanoseconds)
+{
+	time_t seconds = (time_t)(nanoseconds / 1000000000);
+	char day[32], text[48];
+	struct tm tm;
+
+	if (!nanoseconds || !gmtime_r(&seconds, &tm) ||
+	    !strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm)) {
+		gsc_json_null(json, "time");
+		return;
+	}
+	snprintf(text, sizeof(text), "%s.%03uZ", day, (unsigned)(nanoseconds / 1000000 % 1000));
+	gsc_json_string(json, "time", text);
+}
+
+static void json_changes(struct gsc_json *json, const struct gsc_view *view,
+			 const struct gsc_written *written)
+{
+	struct gsc_row row = { .reg = written->reg, .status = GSC_READ_OK };
+	struct gsc_difference difference = { .a = row, .b = row };
+	struct gsc_difference_iter it;
+	struct gsc_field_difference field;
+
+	if (!view || !written->reg.name || !written->has_old || !written->has_back) {
+		gsc_json_null(json, "fields");
+		return;
+	}
+	difference.a.value = written->old;
+	difference.b.value = written->back;
+	difference.bits = written->old ^ written->back;
+	gsc_json_array(json, "fields");
+	gsc_difference_fields(view, &difference, &it);
+	while (gsc_difference_next(&it, &field)) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "name", field.name);
+		gsc_json_number(json, "hi", field.hi);
+		gsc_json_number(json, "lo", field.lo);
+		gsc_json_hex(json, "old", field.a);
+		gsc_json_hex(json, "back", field.b);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+void gsc_json_written(struct gsc_json *json, const struct gsc_view *view,
+		      const struct gsc_written *written)
+{
+	json_place(json, written->name, &written->reg);
+	json_time(json, written->time);
+	json_known_hex(json, "old", written->has_old, written->old);
+	gsc_json_hex(json, "written", written->value);
+	json_known_hex(json, "back", written->has_back, written->back);
+	gsc_json_hex(json, "bits", written->bits);
+	gsc_json_hex(json, "lost", written->lost);
+	gsc_json_bool(json, "forced", written->forced);
+	json_changes(json, view, written);
+}
