@@ -660,7 +660,7 @@ struct gsc_rows_options {
  * A device's registers behind an index or a doorbell cannot be read without writing that first:
  * unless it was opened to be written, those that a pattern or a group means are GSC_READ_SKIPPED,
  * and GSC_USAGE, with nothing read, comes of one that is named or of a selection of nothing else.
- * With no selectors they are skipped in any case, and so are ports.
+ * With no selectors they are GSC_READ_ABSENT in any case, and so are ports.
  */
 struct gsc_rows;
 GSC_API enum gsc_status gsc_rows_read(struct gsc_rows **rows, const struct gsc_selection *selection,

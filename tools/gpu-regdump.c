@@ -26,15 +26,17 @@ static const struct option_row options[] = {
 	{ 0, "count", "N", OPTION_NUMBER, MEMBER(count), "stop watching after N readings" },
 	{ 0, "devices", NULL, OPTION_FLAG, MEMBER(devices), "show the GPUs of this machine" },
 	UNSAFE_OPTION,
+	{ 0, "write", NULL, OPTION_FLAG, MEMBER(write),
+	  "reads may write an index or a doorbell first" },
 };
 
 static const struct option_rule rules[] = {
-	{ "list", "decode diff watch devices unsafe wake", false },
-	{ "decode", "diff watch devices unsafe wake", false },
+	{ "list", "decode diff watch devices unsafe wake write", false },
+	{ "decode", "diff watch devices unsafe wake write", false },
 	{ "diff", "watch devices from", false },
 	{ "watch", "devices json", false },
 	{ "count", "watch", true },
-	{ "devices", "from platform unsafe wake", false },
+	{ "devices", "from platform unsafe wake write", false },
 };
 
 const struct command regdump_command = {
@@ -51,6 +53,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	struct regdump *dump = (struct regdump *)common;
 
+	common->write = dump->write;
 	if (option_given(common, "count") && !dump->count)
 		return usage_error(err, "--count 0", "expected 1 or more");
 	if (dump->devices)

@@ -27,13 +27,23 @@ static void row_label(const struct gsc_row *row, char *buf, size_t size)
 		 row->reg.space == GSC_MMIO ? "" : ":", (unsigned long long)row->reg.offset);
 }
 
+/* Not even --unsafe reads it as it stands. */
+static bool takes_write(const struct gsc_row *row)
+{
+	return row->reg.space >= GSC_VGA_SR && row->reg.space <= GSC_SIDEBAND;
+}
+
 static void miss_reason(const struct gsc_row *row, char *buf, size_t size)
 {
 	switch (row->status) {
 	case GSC_READ_ABSENT:
-		snprintf(buf, size, "no source holds this address");
+		snprintf(buf, size, "%s", row->why ? row->why : "no source holds this address");
 		return;
 	case GSC_READ_ASLEEP:
+		if (row->why) {
+			snprintf(buf, size, "asleep: %s", row->why);
+			return;
+		}
 		snprintf(buf, size, "asleep: forcewake%s%s is not held (see --wake)",
 			 row->reg.wake ? " domain " : "", row->reg.wake ? row->reg.wake : "");
 		return;
@@ -44,8 +54,8 @@ static void miss_reason(const struct gsc_row *row, char *buf, size_t size)
 		snprintf(buf, size, "the device answers all ones: gone or powered down");
 		return;
 	case GSC_READ_SKIPPED:
-		snprintf(buf, size, "skipped: %s (--unsafe reads it)",
-			 row->why ? row->why : "a read has effects");
+		snprintf(buf, size, "skipped: %s%s", row->why ? row->why : "a read has effects",
+			 takes_write(row) ? "" : " (--unsafe reads it)");
 		return;
 	case GSC_READ_OK:
 		break;

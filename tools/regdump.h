@@ -7,7 +7,7 @@
 
 struct regdump {
 	struct common common;
-	bool list, decode, diff, devices;
+	bool list, decode, diff, devices, write;
 	uint64_t watch;			/* milliseconds, 0: once */
 	uint64_t count;			/* of readings, 0: without end */
 };

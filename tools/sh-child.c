@@ -158,6 +158,7 @@ static bool add_common(struct words *argv, const struct shell *shell, const stru
 		ok = add_option(argv, "--wake", wakes[common->wake]);
 	if (ok && colours[common->colour])
 		ok = add_option(argv, "--color", colours[common->colour]);
+	ok = ok && (!shell->looks || add(argv, "--write"));
 	ok = ok && (!common->no_user_config || add(argv, "--no-user-config"));
 	ok = ok && (!common->no_pager || add(argv, "--no-pager"));
 	ok = ok && (!common->quiet || add(argv, "-q"));

@@ -59,7 +59,10 @@ static void show(struct shell *shell)
 		gsc_out_format(out, "%3zu  ", i + 1);
 		put_time(out, deed->written.time);
 		gsc_out_text(out, "  ");
-		deed_print(out, &deed->written);
+		if (deed->looked)
+			gsc_out_format(out, "%s  was read", deed->target);
+		else
+			deed_print(out, &deed->written);
 		if (deed->undoes)
 			gsc_out_format(out, "  undoes %zu", deed->undoes);
 		if (deed->undone)
@@ -130,7 +133,7 @@ static enum gsc_status undo_one(struct shell *shell, size_t i, struct gsc_error 
 
 static bool can_undo(const struct deed *deed)
 {
-	return !deed->undoes && !deed->undone;
+	return !deed->undoes && !deed->undone && !deed->looked;
 }
 
 bool journal_pending(const struct shell *shell)
@@ -176,6 +179,8 @@ static enum gsc_status undo_number(struct shell *shell, const char *word, struct
 	if (!can_undo(&shell->deeds[number - 1]))
 		return usage_error(err, word, shell->deeds[number - 1].undone
 						      ? "is undone already"
+						      : shell->deeds[number - 1].looked
+						      ? "was only read"
 						      : "is an undo itself");
 	return undo_one(shell, (size_t)number - 1, err);
 }
@@ -253,7 +258,9 @@ static void script_replay(struct shell *shell, FILE *file)
 	for (size_t i = 0; i < shell->deed_count; i++) {
 		const struct deed *deed = &shell->deeds[i];
 
-		if (deed->undoes)
+		if (deed->looked)
+			fprintf(file, "%s\n", deed->target);
+		else if (deed->undoes)
 			script_revert(shell, file, &shell->deeds[deed->undoes - 1]);
 		else
 			fprintf(file, "%s %s %s\n", deed->written.name,
@@ -288,7 +295,8 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 		if (any_forced(shell))
 			fprintf(file, "set force on\n");
 		for (size_t i = shell->deed_count; revert && i-- > 0;)
-			script_revert(shell, file, &shell->deeds[i]);
+			if (!shell->deeds[i].looked)
+				script_revert(shell, file, &shell->deeds[i]);
 		if (!revert)
 			script_replay(shell, file);
 		failed = ferror(file);

@@ -24,7 +24,7 @@ static enum gsc_status run_verb(struct shell *shell, const struct verb *verb, co
 	static const char *const asks[] = { "--help", "-h" };
 
 	if (verb->tool)
-		return child_tool(shell, verb, rest, err);
+		return look_run_tool(shell, verb, rest, err);
 	for (size_t i = 0; i < ARRAY_SIZE(asks); i++)
 		if (!strcmp(rest, asks[i]))
 			return help_run(shell, verb->name, err);
@@ -65,7 +65,7 @@ static enum gsc_status run_text(struct shell *shell, const char *text, struct gs
 		return GSC_UNKNOWN;
 	err->why[0] = 0;
 	if (!verb)
-		return child_tool(shell, verb_read(), text, err);
+		return look_run_tool(shell, verb_read(), text, err);
 	text += length;
 	return run_verb(shell, verb, text + strspn(text, " \t"), err);
 }

@@ -274,7 +274,7 @@ static void work_wait(struct shell *shell, void *context)
 {
 	struct waiting *w = context;
 
-	w->status = session_open(shell, false, &w->source, &w->err);
+	w->status = session_open(shell, shell->writes, &w->source, &w->err);
 	if (!w->status)
 		poll_value(w);
 	source_close(w->source);
@@ -349,6 +349,8 @@ static enum gsc_status read_words(struct shell *shell, const struct words *words
 	if (words->count == 5 && !parse_time(words->items[4], &w->timeout))
 		return usage_error(err, words->items[4], "expected a time such as 1s or 500ms");
 	status = target_open(shell, w->name, &w->target, err);
+	if (!status)
+		status = look_allowed(shell, w->target.selection, w->name, err);
 	return status ? status : target_value(shell, &w->target, words->items[2], &w->value, err);
 }
 

@@ -160,7 +160,7 @@ static enum gsc_status run_plan(struct shell *shell, struct gsc_write_plan *plan
 	return status;
 }
 
-static void plan_shown(struct shell *shell, const struct gsc_write_plan *plan)
+void plan_shown(struct shell *shell, const struct gsc_write_plan *plan)
 {
 	if (!wants_json(&shell->common)) {
 		put_plan(shell->common.out, plan);

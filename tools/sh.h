@@ -185,6 +185,7 @@ struct deed {
 	char *problem;			/* how it has not all gone as it should, or NULL */
 	size_t undoes;			/* the number of another one, or 0 */
 	bool undone;
+	bool looked;			/* nothing was meant to change: an index was written to read */
 };
 
 /* "NAME = V", if the text is such; else *is is false. */
@@ -195,6 +196,8 @@ enum gsc_status write_line(struct shell *shell, const char *text, bool *is, stru
  */
 enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, struct deed *deed,
 			   struct gsc_error *err);
+/* A plan, as --dry-run shows it. */
+void plan_shown(struct shell *shell, const struct gsc_write_plan *plan);
 void deed_free(struct deed *deed);
 /* "NAME  0xOLD -> 0xWRITTEN -> 0xBACK" */
 void deed_print(struct gsc_out *out, const struct gsc_written *written);
@@ -205,6 +208,15 @@ enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error
 enum gsc_status undo_all(struct shell *shell, struct gsc_error *err);
 /* A write is there that is not undone. */
 bool journal_pending(const struct shell *shell);
+
+/* ---- sh-look.c ------------------------------------------------------------------------------ */
+
+/* Runs a command; one that reads registers with what it takes to read them. */
+enum gsc_status look_run_tool(struct shell *shell, const struct verb *verb, const char *rest,
+			      struct gsc_error *err);
+/* GSC_USAGE: a read of these has to write, and must not. */
+enum gsc_status look_allowed(const struct shell *shell, const struct gsc_selection *selection,
+			     const char *name, struct gsc_error *err);
 
 /* ---- sh-complete.c -------------------------------------------------------------------------- */
 
@@ -245,6 +257,7 @@ struct shell {
 	const char *commands;
 
 	bool interactive, quit;
+	bool looks;			/* the command may write to read */
 	bool stdin_taken;		/* the commands come from there */
 	bool to_file;			/* what the command prints */
 	struct words from;		/* the session's sources */

@@ -208,6 +208,7 @@ enum gsc_status device_open(struct device **out, const char *name,
 	memory_begin(&device->memory, &paths, &device->problems);
 	device->wake.mode = options->wake;
 	device->wake.driver_fd = -1;
+	ports_begin(device);
 	device->wake.bdf = device->bdf;
 	device->wake.registers = &device->registers;
 	status = pci_begin(&library, err);
@@ -232,6 +233,7 @@ void device_close(struct device *device)
 	if (!device)
 		return;
 	wake_release(&device->wake);
+	ports_close(device);
 	stolen_release(&device->stolen);
 	window_unmap(&device->local.window);
 	memory_end(&device->memory);
@@ -303,8 +305,13 @@ static uint64_t load_halves(const struct window *window, uint64_t address)
 	}
 }
 
+/* The aliases of ports are the only registers that a load of four bytes may have an effect on. */
+#define PORT_ALIASES 0x1000
+
 static uint64_t load_register(const struct window *window, uint64_t address, unsigned size)
 {
+	if (size == 1 && address < PORT_ALIASES)
+		return window_load8(window, address);
 	return size == 8 ? load_halves(window, address) : window_load(window, address, size);
 }
 
@@ -373,6 +380,8 @@ enum gsc_read device_read(struct device *device, const char *wake, enum gsc_spac
 	case GSC_MMIO:
 		return wake ? read_gated(device, wake, address, size, value)
 			    : read_register(device, address, size, value);
+	case GSC_IO:
+		return port_read(device, address, size, value);
 	case GSC_GGTT:
 		return ggtt_read(device, address, size, value);
 	case GSC_PHYS:

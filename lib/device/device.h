@@ -49,6 +49,8 @@ size_t device_block(struct device *device, enum gsc_space space, uint64_t addres
 bool device_extent(struct device *device, enum gsc_space space, uint64_t from, uint64_t *start,
 		   uint64_t *length);
 
+/* It was opened to be written. */
+bool device_writes(const struct device *device);
 /*
  * All that a store needs, or why it cannot be: GSC_USAGE if the device was not opened to write.
  * MMIO by 4 bytes, GGTT by an entry; `wake` "": nobody knows the domain, so all are asked for.

@@ -98,6 +98,9 @@ bool window_holds(const struct window *window, uint64_t address, unsigned size);
 uint32_t window_load32(const struct window *window, uint64_t address);
 uint64_t window_load64(const struct window *window, uint64_t address);
 void window_store32(const struct window *window, uint64_t address, uint32_t value);
+/* A byte, and no more of its dword: ports have their aliases side by side. */
+uint8_t window_load8(const struct window *window, uint64_t address);
+void window_store8(const struct window *window, uint64_t address, uint8_t value);
 void window_store64(const struct window *window, uint64_t address, uint64_t value);
 /* By one load: of 64 bits, or of the dword that holds it. */
 uint64_t window_load(const struct window *window, uint64_t address, unsigned size);
@@ -286,6 +289,7 @@ struct device {
 	struct stolen stolen;
 	struct local local;
 	struct problems problems;
+	int ports[2][2];			/* of VGA, of the I/O BAR; to read, to write; or -1 */
 };
 
 /* GSC_GONE unless somebody is there. */
@@ -342,6 +346,16 @@ enum gsc_read local_read(struct device *device, uint64_t address, unsigned size,
 size_t local_block(struct device *device, uint64_t address, void *buf, size_t size);
 /* Bytes from place 0 on that can be read. */
 uint64_t local_length(struct device *device);
+
+/* ---- ports.c -------------------------------------------------------------------------------- */
+
+void ports_begin(struct device *device);
+void ports_close(struct device *device);
+enum gsc_read port_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
+enum gsc_status port_store_open(struct device *device, uint64_t address, unsigned size,
+				struct gsc_error *err);
+/* After that. */
+void port_store(struct device *device, uint64_t address, unsigned size, uint64_t value);
 
 /* ---- phys.c: who answers at a physical address ---------------------------------------------- */
 

@@ -103,6 +103,16 @@ size_t window_copy(const struct window *window, uint64_t address, void *buf, siz
 	return done;
 }
 
+uint8_t window_load8(const struct window *window, uint64_t address)
+{
+	return window->base[address];
+}
+
+void window_store8(const struct window *window, uint64_t address, uint8_t value)
+{
+	window->base[address] = value;
+}
+
 void window_store32(const struct window *window, uint64_t address, uint32_t value)
 {
 	*(volatile uint32_t *)(window->base + address) = htole32(value);

@@ -68,6 +68,11 @@ static enum gsc_status open_entry(struct device *device, uint64_t address, unsig
 			  err);
 }
 
+bool device_writes(const struct device *device)
+{
+	return device->write;
+}
+
 enum gsc_status device_store_open(struct device *device, const char *wake, enum gsc_space space,
 				  uint64_t address, unsigned size, struct gsc_error *err)
 {
@@ -87,6 +92,8 @@ enum gsc_status device_store_open(struct device *device, const char *wake, enum 
 		status = device_answers(device, err);
 	if (status)
 		return status;
+	if (space == GSC_IO)
+		return port_store_open(device, address, size, err);
 	return space == GSC_GGTT ? open_entry(device, address, size, err)
 				 : open_registers(device, address, err);
 }
@@ -114,7 +121,14 @@ void device_store(struct device *device, const char *wake, enum gsc_space space,
 		store_fence();
 		return;
 	}
+	if (space == GSC_IO) {
+		port_store(device, address, size, value);
+		return;
+	}
 	if (wake)
 		wake_wait_fifo(&device->wake);
-	window_store32(&device->writable, address, (uint32_t)value);
+	if (size == 1)
+		window_store8(&device->writable, address, (uint8_t)value);
+	else
+		window_store32(&device->writable, address, (uint32_t)value);
 }

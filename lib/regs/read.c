@@ -4,9 +4,8 @@
  * value decides what is printed; a range of a dump is looked at where it lies, one of a live
  * device is read once and kept.
  */
-#include "regs/regs.h"
-
-#include <string.h>
+#include "regs/write.h"
+#include "source/source.h"
 
 #define PROGRESS_DWORDS 4096
 
@@ -51,9 +50,12 @@ void gsc_rows_free(struct gsc_rows *rows)
 	}
 	for (size_t i = 0; i < rows->notes.count; i++)
 		free(rows->notes.items[i]);
+	for (size_t i = 0; i < rows->whys.count; i++)
+		free(rows->whys.items[i]);
 	free(rows->results);
 	vec_free(&rows->hazards);
 	vec_free(&rows->notes);
+	vec_free(&rows->whys);
 	gsc_selection_free(rows->own);
 	free(rows);
 }
@@ -267,6 +269,67 @@ static void step(struct reading *r, uint64_t more)
 		r->options->progress(r->options->context, r->done, gsc_rows_count(r->rows));
 }
 
+/* By a dump: of a device nothing of these spaces is known before it is asked. */
+static bool is_held(const struct reading *r, const struct item *item)
+{
+	uint64_t place, start, length;
+
+	return space_place(item->space, item->start, &place) &&
+	       gsc_extent(r->rows->source, item->space, place, &start, &length) && start == place;
+}
+
+/* What a device has, and a dump beside it has not. */
+static bool is_indirect(const struct reading *r, const struct item *item)
+{
+	return space_is_indirect(item->space) && !is_held(r, item);
+}
+
+/* It may make no sense on this platform whether or not it is permitted. */
+static enum gsc_status check_item(const struct reading *r, const struct item *item,
+				  struct gsc_error *err)
+{
+	struct gsc_write_plan *plan;
+	enum gsc_status status = look_plan(&plan, r->rows->selection->view, item, err);
+
+	if (!status && !source_writes(r->rows->source))
+		status = err_set(err, GSC_USAGE, gsc_write_plan_name(plan), "%s",
+				 indirect_why(item->space));
+	gsc_write_plan_free(plan);
+	return status;
+}
+
+/* Nothing is read where what was meant cannot be: of a pattern, anything will do. */
+static enum gsc_status check_indirect(const struct reading *r, struct gsc_error *err)
+{
+	const struct gsc_selection *selection = r->rows->selection;
+	enum gsc_status status = GSC_OK;
+	size_t count = 0, first = 0;
+
+	for (size_t i = 0; !status && !selection->all && i < selection->items.count; i++) {
+		const struct item *item = &selection->items.items[i];
+
+		if (!is_indirect(r, item))
+			continue;
+		if (!count++)
+			first = i;
+		if (item->named)
+			status = check_item(r, item, err);
+	}
+	if (status || !count || count < selection->items.count)
+		return status;
+	return check_item(r, &selection->items.items[first], err);
+}
+
+/* It lives as long as the rows; NULL when memory is out. */
+static const char *rows_note(struct gsc_rows *rows, const char *text)
+{
+	char **slot = vec_add(&rows->whys);
+
+	if (slot)
+		*slot = strdup(text);
+	return slot ? *slot : NULL;
+}
+
 static const char *hazard_at(const struct gsc_rows *rows, const struct item *item)
 {
 	const struct hazard *hazard;
@@ -280,24 +343,66 @@ static const char *hazard_at(const struct gsc_rows *rows, const struct item *ite
 	return hazard && hazard->start <= item->last ? hazard->why : NULL;
 }
 
+/* By writing others first; dumps beside the device may have it. */
+static void read_indirect(struct reading *r, const struct item *item, struct result *result)
+{
+	struct gsc_source *source = r->rows->source;
+	struct gsc_write_plan *plan;
+	struct gsc_error err;
+	enum gsc_status status;
+
+	result->status = gsc_read(source, item->space, item->start, item_bytes(item),
+				  &result->value);
+	if (!result->status)
+		return;
+	status = look_plan(&plan, r->rows->selection->view, item, &err);
+	if (!status)
+		status = look_run(plan, source, &result->value, &err);
+	gsc_write_plan_free(plan);
+	result->status = !status ? GSC_READ_OK
+			 : status == GSC_DENIED ? GSC_READ_DENIED
+			 : status == GSC_GONE	? GSC_READ_ASLEEP
+						: GSC_READ_ABSENT;
+	if (status)
+		result->why = rows_note(r->rows, err.why);
+}
+
+/* Of all registers those are left alone that take more than a load to be read. */
+static bool is_left_alone(const struct reading *r, const struct item *item)
+{
+	return r->live && r->rows->selection->all &&
+	       (item->space == GSC_IO || space_is_indirect(item->space)) && !is_held(r, item);
+}
+
 static void read_item(struct reading *r, const struct item *item, struct result *result)
 {
 	struct gsc_reg reg;
 	const char *wake = NULL;
+	enum gsc_space space = item->space;
 
+	if (is_left_alone(r, item))
+		return;
 	result->why = hazard_at(r->rows, item);
+	if (!result->why && r->live && is_indirect(r, item) && !source_writes(r->rows->source))
+		result->why = indirect_why(item->space);
 	if (result->why) {
 		result->status = GSC_READ_SKIPPED;
 		return;
 	}
+	if (r->live && space_is_indirect(space)) {
+		read_indirect(r, item, result);
+		return;
+	}
+	if (r->live && item->alias && space == GSC_IO)
+		space = GSC_MMIO;
 	if (r->live && item->reg != NONE) {
 		gsc_view_reg(r->rows->selection->view, item->reg, &reg);
 		wake = reg.wake;
 	} else if (r->live && item->space == GSC_MMIO) {
 		wake = wake_at(r->rows->selection->view, item->start);
 	}
-	result->status = gsc_read_gated(r->rows->source, wake, item->space, item->start,
-					(unsigned)(item->last - item->start + 1), &result->value);
+	result->status = gsc_read_gated(r->rows->source, wake, space, item->start,
+					item_bytes(item), &result->value);
 }
 
 static enum gsc_read read_dword(struct reading *r, enum gsc_space space, uint64_t address,
@@ -374,6 +479,7 @@ enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection 
 		.rows = rows_new(selection, source),
 		.options = options ? options : &none,
 	};
+	enum gsc_status status;
 
 	*out = r.rows;
 	if (!r.rows)
@@ -382,13 +488,15 @@ enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection 
 		return GSC_OK;
 	r.live = gsc_source_live(source);
 	r.rows->careful = !r.options->unsafe && reads_hardware(source);
-	if ((r.rows->careful && !hazards_find(&r.rows->hazards, selection->view)) ||
-	    !read_all(&r)) {
+	status = r.live ? check_indirect(&r, err) : GSC_OK;
+	if (!status && ((r.rows->careful && !hazards_find(&r.rows->hazards, selection->view)) ||
+			!read_all(&r)))
+		status = err_memory(err);
+	if (status) {
 		gsc_rows_free(r.rows);
 		*out = NULL;
-		return err_memory(err);
 	}
-	return GSC_OK;
+	return status;
 }
 
 /* ---- one row -------------------------------------------------------------------------------- */
@@ -396,9 +504,9 @@ enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection 
 /* An address that no register begins at. */
 static void lone_row(const struct gsc_view *view, const struct item *item, struct gsc_row *row)
 {
-	unsigned bits = (unsigned)(item->last - item->start + 1) * 8;
+	unsigned bits = item_bytes(item) * 8;
 
-	if (bits == 32)
+	if (bits == 32 && item->space != GSC_SIDEBAND)
 		dword_row(view, row, item->space, item->start);
 	else
 		row->reg = (struct gsc_reg){ .index = -1, .space = item->space,

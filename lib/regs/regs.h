@@ -166,6 +166,7 @@ struct gsc_rows {
 	size_t stretch_item;
 	uint32_t gathered[1024];	/* its bytes, where they lie apart in the source */
 	VEC(char *) notes;
+	VEC(char *) whys;		/* of single rows */
 };
 
 /* Rows with nothing read yet. */

@@ -5,6 +5,8 @@
 
 #include <time.h>
 
+#define BUSY "the sideband is busy: its doorbell has not answered within 10 ms"
+
 static enum gsc_status unread(const struct gsc_write_plan *plan, enum gsc_read why,
 			      struct gsc_error *err)
 {
@@ -13,7 +15,9 @@ static enum gsc_status unread(const struct gsc_write_plan *plan, enum gsc_read w
 							  : GSC_GONE;
 
 	return err_set(err, status, plan->target.name,
-		       "not written, as what is there could not be read: %s", gsc_read_word(why));
+		       plan->look_only ? "it could not be read: %s"
+				       : "not written, as what is there could not be read: %s",
+		       gsc_read_word(why));
 }
 
 /* A reserved bit that is not set is not set by chance, either. */
@@ -56,53 +60,174 @@ static enum gsc_status prepare(const struct gsc_write_plan *plan, struct gsc_sou
 	return open_stores(plan, source, err);
 }
 
-static enum gsc_status load(struct gsc_write_plan *plan, struct gsc_source *source,
-			    enum write_what what, uint64_t *value, struct gsc_error *err)
-{
-	*value = 0;
-	for (size_t i = 0; i < plan->count; i++) {
-		const struct write_step *step = &plan->steps[i];
-		enum gsc_read status;
-		uint64_t part;
+/* ---- steps ----------------------------------------------------------------------------------- */
 
-		if (step->what != what)
-			continue;
-		status = source_load(source, step->wake, step->access.space, step->access.address,
-				     step->access.size, &part);
-		if (status)
-			return unread(plan, status, err);
-		*value |= part << step->shift;
-	}
-	return GSC_OK;
+#define WAIT_NANOSECONDS 10000000	/* as long as i915 waits for the sideband */
+
+struct run {
+	struct gsc_write_plan *plan;
+	struct gsc_source *source;
+	struct gsc_written *written;
+	uint64_t saved;
+	bool has_saved;
+	bool moved;			/* what moves is 0x20 lower */
+	bool busy;			/* why a step failed */
+};
+
+static uint64_t step_address(const struct run *run, const struct write_step *step)
+{
+	return step->access.address - (step->moves && run->moved ? 0x20 : 0);
 }
 
-static void store(const struct write_step *step, struct gsc_source *source,
-		  struct gsc_written *written)
+static enum gsc_read load(const struct run *run, const struct write_step *step, uint64_t *value)
+{
+	return source_load(run->source, step->wake, step->access.space, step_address(run, step),
+			   step->access.size, value);
+}
+
+static uint64_t store(const struct run *run, const struct write_step *step, uint64_t there)
 {
 	const struct gsc_write_step *a = &step->access;
-	uint64_t there = written->old >> step->shift;
 	uint64_t value = a->value | (there & a->keep) | (~there & a->flip);
 
-	source_store(source, step->wake, a->space, a->address, a->size, value);
-	if (step->what == WRITE_STORE)
-		written->value |= value << step->shift;
+	source_store(run->source, step->wake, a->space, step_address(run, step), a->size, value);
+	return value;
+}
+
+static enum gsc_read do_old(struct run *run, const struct write_step *step)
+{
+	uint64_t part = 0;
+	enum gsc_read status = load(run, step, &part);
+
+	run->written->old |= part << step->shift;
+	return status;
+}
+
+static enum gsc_read do_back(struct run *run, const struct write_step *step)
+{
+	uint64_t part = 0;
+	enum gsc_read status = load(run, step, &part);
+
+	run->written->back |= part << step->shift;
+	return status;
+}
+
+/* What was not seen cannot be put back. */
+static enum gsc_read do_first(struct run *run, const struct write_step *step)
+{
+	if (run->has_saved || !step->access.keep)
+		store(run, step, run->saved);
+	return GSC_READ_OK;
+}
+
+static enum gsc_read do_store(struct run *run, const struct write_step *step)
+{
+	run->written->stored = true;
+	run->written->value |= store(run, step, run->written->old >> step->shift) << step->shift;
+	return GSC_READ_OK;
 }
 
 /* What a posting read gives is of no interest. */
-static void store_all(struct gsc_write_plan *plan, struct gsc_source *source,
-		      struct gsc_written *written)
+static enum gsc_read do_post(struct run *run, const struct write_step *step)
 {
-	for (size_t i = 0; i < plan->count; i++) {
-		const struct write_step *step = &plan->steps[i];
-		uint64_t value;
+	uint64_t value;
 
-		if (step->access.write)
-			store(step, source, written);
-		else if (step->what == WRITE_POST)
-			source_load(source, step->wake, step->access.space, step->access.address,
-				    step->access.size, &value);
-	}
+	load(run, step, &value);
+	return GSC_READ_OK;
 }
+
+static enum gsc_read do_save(struct run *run, const struct write_step *step)
+{
+	enum gsc_read status = load(run, step, &run->saved);
+
+	run->has_saved = !status;
+	return status;
+}
+
+static enum gsc_read do_mode(struct run *run, const struct write_step *step)
+{
+	uint64_t value = 0;
+	enum gsc_read status = load(run, step, &value);
+
+	run->moved = !(value & 1);
+	return status;
+}
+
+static int64_t nanoseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* A last look comes after the time is over: we may have been asleep. */
+static enum gsc_read do_wait(struct run *run, const struct write_step *step)
+{
+	int64_t end = nanoseconds() + WAIT_NANOSECONDS;
+	enum gsc_read status;
+	uint64_t value;
+	bool over;
+
+	do {
+		over = nanoseconds() > end;
+		status = load(run, step, &value);
+	} while (!status && value & step->until && !over);
+	run->busy = !status && value & step->until;
+	return run->busy ? GSC_READ_ASLEEP : status;
+}
+
+static enum gsc_read (*const doers[])(struct run *run, const struct write_step *step) = {
+	[WRITE_OLD] = do_old, [WRITE_FIRST] = do_first, [WRITE_STORE] = do_store,
+	[WRITE_POST] = do_post, [WRITE_BACK] = do_back, [WRITE_SAVE] = do_save,
+	[WRITE_MODE] = do_mode, [WRITE_WAIT] = do_wait,
+};
+
+/* Up to one that fails. */
+static enum gsc_read run_steps(struct run *run, size_t from, size_t to)
+{
+	enum gsc_read status = GSC_READ_OK;
+
+	for (size_t i = from; !status && i < to; i++) {
+		const struct write_step *step = &run->plan->steps[i];
+
+		status = doers[step->what](run, step);
+	}
+	return status;
+}
+
+static enum gsc_status look(struct run *run, struct gsc_error *err)
+{
+	enum gsc_read status = run_steps(run, 0, run->plan->looks);
+
+	if (!status)
+		return GSC_OK;
+	if (run->busy)
+		return err_set(err, GSC_GONE, run->plan->target.name, BUSY);
+	return unread(run->plan, status, err);
+}
+
+static void put_back(struct run *run)
+{
+	run_steps(run, run->plan->after, run->plan->count);
+}
+
+enum gsc_status look_run(struct gsc_write_plan *plan, struct gsc_source *source, uint64_t *value,
+			 struct gsc_error *err)
+{
+	struct gsc_written written = { .reg = plan->target.reg };
+	struct run run = { .plan = plan, .source = source, .written = &written };
+	enum gsc_status status = prepare(plan, source, err);
+
+	if (status)
+		return status;
+	status = look(&run, err);
+	put_back(&run);
+	*value = written.old;
+	return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* What went wrong once something was stored: has it arrived? */
 static enum gsc_status after_stores(const struct gsc_write_plan *plan, struct gsc_source *source,
@@ -138,36 +263,58 @@ static uint64_t lost_bits(const struct gsc_write_plan *plan, const struct gsc_wr
 				cleared);
 }
 
+/* Why there is no value after the stores: it went away, it did not answer, it is not readable. */
+static enum gsc_status not_back(const struct run *run, struct gsc_error *err)
+{
+	enum gsc_status status = after_stores(run->plan, run->source, err);
+
+	if (status)
+		return status;
+	if (run->busy)
+		return err_set(err, GSC_PARTIAL, run->plan->target.name,
+			       "it is not known whether it is written: " BUSY);
+	return err_set(err, GSC_PARTIAL, run->plan->target.name,
+		       "written, but it cannot be read back");
+}
+
+static enum gsc_status change(struct run *run, struct gsc_error *err)
+{
+	struct gsc_write_plan *plan = run->plan;
+	struct gsc_written *written = run->written;
+	enum gsc_read read;
+	struct timespec now;
+
+	written->has_old = !plan->bits.blind;
+	clock_gettime(CLOCK_REALTIME, &now);
+	written->time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	read = run_steps(run, plan->looks, plan->after);
+	put_back(run);
+	fill_value(plan, written);
+	if (read)
+		return not_back(run, err);
+	if (plan->bits.blind)
+		return after_stores(plan, run->source, err);
+	written->has_back = true;
+	written->lost = lost_bits(plan, written);
+	return GSC_OK;
+}
+
 enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *source,
 			      struct gsc_written *written, struct gsc_error *err)
 {
+	struct run run = { .plan = plan, .source = source, .written = written };
 	enum gsc_status status = prepare(plan, source, err);
-	bool blind = plan->bits.blind;
-	struct timespec now;
 
 	*written = (struct gsc_written){ .reg = plan->target.reg, .forced = plan->force,
 					 .bits = plan->change.asked };
 	strcpy(written->name, plan->target.name);
-	if (!status)
-		status = load(plan, source, WRITE_OLD, &written->old, err);
-	if (!status)
-		status = check_agreed(plan, written, err);
 	if (status)
 		return status;
-	written->has_old = !blind;
-	clock_gettime(CLOCK_REALTIME, &now);
-	written->time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-	written->stored = true;
-	store_all(plan, source, written);
-	fill_value(plan, written);
-	if (blind)
-		return after_stores(plan, source, err);
-	if (load(plan, source, WRITE_BACK, &written->back, err)) {
-		status = after_stores(plan, source, err);
-		return status ? status : err_set(err, GSC_PARTIAL, plan->target.name,
-						 "written, but it cannot be read back");
-	}
-	written->has_back = true;
-	written->lost = lost_bits(plan, written);
-	return GSC_OK;
+	status = look(&run, err);
+	if (!status)
+		status = check_agreed(plan, written, err);
+	if (!status)
+		return change(&run, err);
+	put_back(&run);
+	return status;
 }

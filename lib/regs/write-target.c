@@ -15,24 +15,16 @@ static enum gsc_status wrong(const char *text, const char *why, struct gsc_error
 /* Why a space is not written, or NULL. */
 static const char *closed_space(enum gsc_space space)
 {
-	switch (space) {
-	case GSC_MMIO:
-	case GSC_GGTT:
-		return NULL;
-	case GSC_CONFIG:
-		return "config space is the kernel's and is not written here: setpci does that";
-	case GSC_IO:
-		return "I/O ports are not written here";
-	case GSC_VGA_SR:
-	case GSC_VGA_GR:
-	case GSC_VGA_AR:
-	case GSC_VGA_CR:
-		return "VGA registers behind an index port are not written here";
-	case GSC_SIDEBAND:
-		return "sideband registers are not written here";
-	default:
-		return "memory is never written, nor are the page tables of a process in it";
-	}
+	static const char memory[] = "memory is never written, nor are the page tables of a "
+				     "process in it";
+	static const char *const closed[GSC_SPACES] = {
+		[GSC_CONFIG] = "config space is the kernel's and is not written here: setpci does "
+			       "that",
+		[GSC_PHYS] = memory, [GSC_LMEM] = memory, [GSC_GTTMEM] = memory,
+		[GSC_PPGTTMEM] = memory,
+	};
+
+	return closed[space];
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -115,14 +107,14 @@ static enum gsc_status by_name(struct write_target *t, const struct selector *se
 /* ---- addresses ------------------------------------------------------------------------------- */
 
 /* Of two registers at one place, the one that takes writes. */
-static size_t reg_at(const struct gsc_view *view, uint64_t address)
+static size_t reg_at(const struct gsc_view *view, enum gsc_space space, uint64_t address)
 {
 	size_t found = view->count;
 
-	for (size_t i = gsc_view_seek(view, GSC_MMIO, address);
-	     i < view->count && view->insts[i].space == GSC_MMIO &&
+	for (size_t i = gsc_view_seek(view, space, address);
+	     i < view->count && view->insts[i].space == space &&
 	     view->insts[i].offset == address; i++)
-		if (inst_def(view, i)->bits == 32 &&
+		if ((inst_def(view, i)->bits == 32 || space != GSC_MMIO) &&
 		    (found == view->count || inst_def(view, i)->access & ~(GSC_RO | GSC_RC)))
 			found = i;
 	return found;
@@ -166,10 +158,28 @@ static enum gsc_status by_address(struct write_target *t, const struct selector 
 		return err_set(err, GSC_UNKNOWN, selector->text,
 			       "the registers of %s end at 0x%llx", p.name,
 			       (unsigned long long)p.register_bytes);
-	i = reg_at(t->view, selector->start);
+	i = reg_at(t->view, GSC_MMIO, selector->start);
 	if (i == t->view->count)
 		return raw_dword(t, selector, force, err);
 	set_reg(t, i);
+	return GSC_OK;
+}
+
+/* Ports, and what is behind others. */
+static enum gsc_status by_place(struct write_target *t, const struct selector *selector)
+{
+	enum gsc_space space = selector->space;
+	size_t i = reg_at(t->view, space, selector->start);
+
+	if (i < t->view->count) {
+		set_reg(t, i);
+		return GSC_OK;
+	}
+	t->reg = (struct gsc_reg){ .index = -1, .space = space, .offset = selector->start,
+				   .access = GSC_RW };
+	t->reg.bits = space == GSC_SIDEBAND ? 32
+					    : (unsigned)(selector->last - selector->start + 1) * 8;
+	gsc_reg_full_name(&t->reg, t->name, sizeof(t->name));
 	return GSC_OK;
 }
 
@@ -215,8 +225,27 @@ static enum gsc_status find(struct write_target *t, const struct selector *selec
 	closed = closed_space(selector->space);
 	if (closed)
 		return wrong(selector->text, closed, err);
-	return selector->space == GSC_GGTT ? by_entry(t, selector, err)
-					   : by_address(t, selector, force, err);
+	if (selector->space == GSC_GGTT)
+		return by_entry(t, selector, err);
+	if (selector->space != GSC_MMIO)
+		return by_place(t, selector);
+	if (selector->last - selector->start != 3)
+		return wrong(selector->text, "only 32 bits are written at once", err);
+	return by_address(t, selector, force, err);
+}
+
+/* So that whoever reads the name goes the same way. */
+static void name_way(struct write_target *t, const struct way *way)
+{
+	char name[sizeof(t->name)];
+	const char *colon = strchr(t->name, ':');
+
+	if (!t->alias)
+		return;
+	memcpy(name, t->reg.name || !colon ? t->name : colon + 1,
+	       strlen(t->reg.name || !colon ? t->name : colon + 1) + 1);
+	snprintf(t->name, sizeof(t->name), "%s:%.*s", way->name,
+		 (int)(sizeof(t->name) - strlen(way->name) - 2), name);
 }
 
 enum gsc_status write_target_find(struct write_target *t, const struct gsc_view *view,
@@ -234,7 +263,9 @@ enum gsc_status write_target_find(struct write_target *t, const struct gsc_view 
 	closed = closed_space(t->reg.space);
 	if (closed)
 		return wrong(text, closed, err);
-	if (t->reg.bits < 32)
+	t->alias = selector.alias && t->reg.space != GSC_MMIO;
+	name_way(t, selector.way);
+	if (t->reg.bits < 32 && t->reg.space == GSC_MMIO)
 		return err_set(err, GSC_USAGE, text,
 			       "it has %u bits, and only 32 are written at once", t->reg.bits);
 	return GSC_OK;
@@ -244,7 +275,11 @@ enum gsc_status write_target_find(struct write_target *t, const struct gsc_view 
 bool write_target_again(struct write_target *t, const struct gsc_view *view,
 			const struct gsc_written *written)
 {
+	struct selector selector;
+
 	*t = (struct write_target){ .view = view, .reg = written->reg, .index = view->count };
+	t->alias = !selector_parse(&selector, written->name, NULL) && selector.alias &&
+		   written->reg.space != GSC_MMIO;
 	snprintf(t->name, sizeof(t->name), "%s", written->name);
 	t->wake = written->reg.wake;
 	if (!written->reg.name) {
@@ -262,7 +297,7 @@ bool write_target_again(struct write_target *t, const struct gsc_view *view,
 const char *write_target_hazard(const struct write_target *t)
 {
 	if (t->reg.space != GSC_MMIO)
-		return NULL;
+		return t->reg.hazard;
 	return hazard_of_write(t->view, t->index, t->reg.offset,
 			       t->reg.offset + t->reg.bits / 8 - 1);
 }

@@ -9,16 +9,21 @@
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static struct write_step *add_step(struct gsc_write_plan *plan, enum write_what what,
-				   uint64_t address, unsigned size)
+/* Registers that are ports are at the same place in the BAR, if that is the way. */
+static enum gsc_space step_space(const struct write_target *t)
+{
+	return t->alias && t->reg.space == GSC_IO ? GSC_MMIO : t->reg.space;
+}
+
+struct write_step *write_add_step(struct gsc_write_plan *plan, enum write_what what,
+				  uint64_t address, unsigned size)
 {
 	struct write_step *step = &plan->steps[plan->count++];
-	const struct gsc_reg *reg = &plan->target.reg;
 
 	*step = (struct write_step){
 		.access = {
 			.write = what == WRITE_FIRST || what == WRITE_STORE,
-			.space = reg->space,
+			.space = step_space(&plan->target),
 			.address = address,
 			.size = size,
 		},
@@ -28,10 +33,10 @@ static struct write_step *add_step(struct gsc_write_plan *plan, enum write_what 
 	return step;
 }
 
-/* Registers are accessed by dwords, an entry of the GGTT as a whole. */
+/* Registers are accessed by dwords, an entry of the GGTT and a port as a whole. */
 static unsigned step_size(const struct gsc_reg *reg)
 {
-	return reg->space == GSC_GGTT ? reg->bits / 8 : 4;
+	return reg->space == GSC_GGTT || reg->space == GSC_IO ? reg->bits / 8 : 4;
 }
 
 static void add_reads(struct gsc_write_plan *plan, enum write_what what, const char *why)
@@ -40,7 +45,7 @@ static void add_reads(struct gsc_write_plan *plan, enum write_what what, const c
 	unsigned size = step_size(reg);
 
 	for (unsigned at = 0; at < reg->bits / 8; at += size) {
-		struct write_step *step = add_step(plan, what, reg->offset + at, size);
+		struct write_step *step = write_add_step(plan, what, reg->offset + at, size);
 
 		step->shift = at * 8;
 		step->access.why = why;
@@ -54,7 +59,7 @@ static void add_store(struct gsc_write_plan *plan, unsigned shift, const char *w
 	const struct write_change *c = &plan->change;
 	unsigned size = step_size(reg);
 	uint64_t mask = bits_below(size * 8);
-	struct write_step *step = add_step(plan, WRITE_STORE, reg->offset + shift / 8, size);
+	struct write_step *step = write_add_step(plan, WRITE_STORE, reg->offset + shift / 8, size);
 
 	step->shift = shift;
 	step->access.value = c->value >> shift & mask;
@@ -99,14 +104,14 @@ static void add_valid_halves(struct gsc_write_plan *plan, uint64_t valid)
 	const struct gsc_reg *reg = &plan->target.reg;
 	unsigned shift = valid >> 32 ? 32 : 0;
 	uint64_t at = reg->offset + shift / 8;
-	struct write_step *step = add_step(plan, WRITE_FIRST, at, 4);
+	struct write_step *step = write_add_step(plan, WRITE_FIRST, at, 4);
 
 	step->shift = shift;
 	step->access.value = plan->bits.mbo >> shift & UINT32_MAX;
 	step->access.known = true;
 	step->access.why = "not valid while its halves differ";
 	if (!plan->bits.blind)
-		add_step(plan, WRITE_POST, at, 4)->access.why = POSTING;
+		write_add_step(plan, WRITE_POST, at, 4)->access.why = POSTING;
 	add_store(plan, 32 - shift, "the other half");
 	add_store(plan, shift, "the half with the valid bit comes last");
 }
@@ -151,7 +156,7 @@ static void add_posting(struct gsc_write_plan *plan)
 	}
 	if (low == high || !reg.bits)
 		return;
-	add_step(plan, WRITE_POST, reg.offset, 4)->access.why =
+	write_add_step(plan, WRITE_POST, reg.offset, 4)->access.why =
 		"posting read, of a register beside it that can be read";
 }
 
@@ -168,13 +173,13 @@ static void add_flush(struct gsc_write_plan *plan)
 
 	if (!view_find(plan->target.view, NULL, "GFX_FLSH_CNTL_GEN6", -1, &reg))
 		return;
-	step = add_step(plan, WRITE_FIRST, reg.offset, 4);
+	step = write_add_step(plan, WRITE_FIRST, reg.offset, 4);
 	step->access.space = GSC_MMIO;
 	step->access.value = 1;
 	step->access.known = true;
 	step->access.why = "GFX_FLSH_CNTL: TLBs drop entries of the table";
 	step->wake = reg.wake;
-	step = add_step(plan, WRITE_POST, reg.offset, 4);
+	step = write_add_step(plan, WRITE_POST, reg.offset, 4);
 	step->access.space = GSC_MMIO;
 	step->access.why = "posting read: the flush has arrived";
 	step->wake = reg.wake;
@@ -182,13 +187,16 @@ static void add_flush(struct gsc_write_plan *plan)
 
 /* ---- plans ----------------------------------------------------------------------------------- */
 
-static void lay_out(struct gsc_write_plan *plan)
+static enum gsc_status lay_out(struct gsc_write_plan *plan, struct gsc_error *err)
 {
 	const struct gsc_reg *reg = &plan->target.reg;
 	bool blind = plan->bits.blind;
 
+	if (space_is_indirect(reg->space))
+		return write_lay_out_indirect(plan, err);
 	if (!blind)
 		add_reads(plan, WRITE_OLD, "what is there");
+	plan->looks = plan->count;
 	if (reg->space == GSC_GGTT) {
 		add_store(plan, 0, "one store of the entry, then a store fence");
 		add_flush(plan);
@@ -197,10 +205,12 @@ static void lay_out(struct gsc_write_plan *plan)
 	} else {
 		add_store(plan, 0, plan->change.why);
 	}
-	if (blind)
-		add_posting(plan);
-	else
+	if (!blind)
 		add_reads(plan, WRITE_BACK, "read back, which also posts the write");
+	else if (reg->space != GSC_IO)
+		add_posting(plan);
+	plan->after = plan->count;
+	return GSC_OK;
 }
 
 static enum gsc_status make(struct gsc_write_plan *plan, const struct write_request *request,
@@ -216,9 +226,7 @@ static enum gsc_status make(struct gsc_write_plan *plan, const struct write_requ
 	hazard = request->force ? NULL : write_target_hazard(t);
 	if (!status && hazard)
 		status = err_set(err, GSC_USAGE, t->name, "not without --force: %s", hazard);
-	if (!status)
-		lay_out(plan);
-	return status;
+	return status ? status : lay_out(plan, err);
 }
 
 /* The value where it belongs, if it fits. */

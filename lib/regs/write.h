@@ -13,6 +13,7 @@ struct write_target {
 	size_t index;			/* in the view, or the count of it */
 	uint64_t field;			/* bits of the field that was named; 0: the whole */
 	const char *wake;		/* as source_store_open() takes it */
+	bool alias;			/* ports, through the register BAR */
 	char name[192];
 };
 
@@ -68,24 +69,55 @@ const char *write_bits_names(const struct write_target *target, uint64_t mask, c
 
 /* ---- write.c --------------------------------------------------------------------------------- */
 
-enum write_what { WRITE_OLD, WRITE_FIRST, WRITE_STORE, WRITE_POST, WRITE_BACK };
+/*
+ * What a step is for. WRITE_SAVE: what WRITE_FIRST may keep bits of. WRITE_MODE: tells where the
+ * steps are that move. WRITE_WAIT: a read, until bits are zero.
+ */
+enum write_what {
+	WRITE_OLD, WRITE_FIRST, WRITE_STORE, WRITE_POST, WRITE_BACK,
+	WRITE_SAVE, WRITE_MODE, WRITE_WAIT
+};
 
 struct write_step {
 	struct gsc_write_step access;
 	enum write_what what;
 	unsigned shift;			/* its place in the register */
 	const char *wake;
+	bool moves;			/* 0x20 lower, while bit 0 of WRITE_MODE is 0 */
+	uint32_t until;			/* WRITE_WAIT: these bits */
 };
 
-#define WRITE_STEPS 12
+#define WRITE_STEPS 24
 
 struct gsc_write_plan {
 	struct write_target target;
 	struct write_bits bits;
 	struct write_change change;
 	bool force;
+	bool look_only;			/* reads a register; no bits, no change */
 	struct write_step steps[WRITE_STEPS];
 	size_t count;
+	size_t looks, after;		/* where the change begins, and what is to be put back */
 };
+
+struct write_step *write_add_step(struct gsc_write_plan *plan, enum write_what what,
+				  uint64_t address, unsigned size);
+
+/* ---- write-run.c ----------------------------------------------------------------------------- */
+
+/* Runs a plan that only reads. GSC_GONE: it is busy, and stays so. */
+enum gsc_status look_run(struct gsc_write_plan *plan, struct gsc_source *source, uint64_t *value,
+			 struct gsc_error *err);
+
+/* ---- indirect.c: registers behind others ----------------------------------------------------- */
+
+/* A device's register of it is not read without writing another. */
+bool space_is_indirect(enum gsc_space space);
+/* Why it is not read, then. */
+const char *indirect_why(enum gsc_space space);
+enum gsc_status write_lay_out_indirect(struct gsc_write_plan *plan, struct gsc_error *err);
+/* A plan that reads an item of such a space. */
+enum gsc_status look_plan(struct gsc_write_plan **plan, const struct gsc_view *view,
+			  const struct item *item, struct gsc_error *err);
 
 #endif

@@ -199,9 +199,13 @@ static enum gsc_read lookup_gather(struct lookup *lookup, enum gsc_space space, 
 static enum gsc_read lookup_read(struct lookup *lookup, const char *wake, enum gsc_space space,
 				 uint64_t address, unsigned size, uint64_t *value)
 {
+	uint64_t place;
+
 	if (lookup->device)
 		return device_read(lookup->device, wake, space, address, size, value);
-	return lookup_gather(lookup, space, address, size, value);
+	return space_place(space, address, &place)
+		       ? lookup_gather(lookup, space, place, size, value)
+		       : GSC_READ_ABSENT;
 }
 
 /* Why a device could not give what nobody else has either. */

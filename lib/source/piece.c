@@ -40,6 +40,12 @@ static bool find_word(const char *const *words, size_t count, const char *text, 
 	return false;
 }
 
+bool space_place(enum gsc_space space, uint64_t address, uint64_t *place)
+{
+	*place = space == GSC_SIDEBAND ? 4 * address : address;
+	return space != GSC_SIDEBAND || address <= UINT64_MAX / 4;
+}
+
 bool space_by_name(const char *name, size_t length, enum gsc_space *space)
 {
 	unsigned i;

@@ -102,6 +102,8 @@ static void save_status(struct saving *s, enum gsc_space space, uint64_t start, 
 
 static void save_hazards(struct saving *s)
 {
+	uint64_t place;
+
 	if (!s->careful)
 		return;
 	for (size_t i = 0; i < s->hazards.count; i++)
@@ -110,10 +112,10 @@ static void save_hazards(struct saving *s)
 	for (size_t i = 0; i < s->view->count; i++) {
 		const struct b_inst *inst = &s->view->insts[i];
 
-		if (inst->space != GSC_MMIO && hazard_of_reg(s->view, i))
-			save_status(s, (enum gsc_space)inst->space, inst->offset,
-				    inst->offset + inst_def(s->view, i)->bits / 8u,
-				    GSC_READ_SKIPPED);
+		if (inst->space != GSC_MMIO && hazard_of_reg(s->view, i) &&
+		    space_place((enum gsc_space)inst->space, inst->offset, &place))
+			save_status(s, (enum gsc_space)inst->space, place,
+				    place + inst_def(s->view, i)->bits / 8u, GSC_READ_SKIPPED);
 	}
 }
 

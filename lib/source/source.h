@@ -137,6 +137,9 @@ static inline uint64_t load_le(const void *data, unsigned size)
 	return value;
 }
 
+/* Where something of a space lies in pieces: a number of the sideband is a register of 4 bytes. */
+bool space_place(enum gsc_space space, uint64_t address, uint64_t *place);
+
 bool space_by_name(const char *name, size_t length, enum gsc_space *space);
 bool read_by_word(const char *word, size_t length, enum gsc_read *status);
 
@@ -160,6 +163,8 @@ size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t ad
 enum gsc_status source_store_open(const struct gsc_source *source, const char *wake,
 				  enum gsc_space space, uint64_t address, unsigned size,
 				  struct gsc_error *err);
+/* Its device was opened to be written. */
+bool source_writes(const struct gsc_source *source);
 /* After source_store_open() of the same. */
 void source_store(const struct gsc_source *source, const char *wake, enum gsc_space space,
 		  uint64_t address, unsigned size, uint64_t value);

@@ -18,6 +18,14 @@ static struct device *live_device(const struct gsc_source *source, size_t *count
 	return found;
 }
 
+bool source_writes(const struct gsc_source *source)
+{
+	size_t count;
+	struct device *device = live_device(source, &count);
+
+	return device && device_writes(device);
+}
+
 enum gsc_status source_store_open(const struct gsc_source *source, const char *wake,
 				  enum gsc_space space, uint64_t address, unsigned size,
 				  struct gsc_error *err)

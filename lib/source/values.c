@@ -6,11 +6,13 @@
 bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsigned size,
 		enum gsc_read status, uint64_t value)
 {
-	struct value *added = range_fits(address, size) ? vec_add(values) : NULL;
+	uint64_t place;
+	bool fits = space_place(space, address, &place) && range_fits(place, size);
+	struct value *added = fits ? vec_add(values) : NULL;
 
 	if (!added)
 		return false;
-	*added = (struct value){ .address = address,
+	*added = (struct value){ .address = place,
 				 .value = value,
 				 .order = values->count,
 				 .space = (uint8_t)space,

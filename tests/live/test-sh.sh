@@ -5,6 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 [ -x "${GPU_SH:-}" ] || skip 'GPU_SH names no command'
 
+source_root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$work" || exit 1
 scratch=0x4f100
 
@@ -110,6 +111,53 @@ same 'a script of what is put back leaves other bits alone' \
 	"$(printf '%08x' $((0x$was | 0x80000000)))" "$(peek "$gpu/resource0" 0x4f104)"
 
 expect 'a script cannot make itself write' 2 '' 'gpu-sh: again:2: *: not written: *' shell again
+
+# As JSON: the journal, whose elements the commands have given one by one.
+document() {
+	document_name=$1
+	shift
+	shell --write -j "$@" >"$work/$document_name.json" 2>err || true
+}
+if command -v jq >/dev/null; then
+	device
+	document write -c "$scratch |= 0x20"
+	same 'JSON of a write' '["write",1,"live","|=","0x20","0x4f100","0x11","0x31","0x31","0x20",null]' \
+		"$(jq -c '.events[] | [.event, .number, .at, .operation, .given, .name, .old, .written,
+			.back, .bits, .problem]' write.json)"
+	document undone -c "$scratch = 0x12; undo; journal"
+	same 'JSON of an undo' '[["write",1,false]]
+[["undo",2,false]]
+[["write",1,true],["undo",2,false]]' "$(jq -c '[.events[] | [.event, .number, .undone]]' undone.json)"
+	same 'JSON of the journal: the elements of before' "$(jq -c '.events[0] | del(.undone)' undone.json |
+		head -n 2)" "$(jq -sc '.[2].events[] | del(.undone)' undone.json)"
+	jq -s '.[2]' undone.json >journal.json
+	rm undone.json
+	document refused -c 'rcs0.MI_MODE:STOP_RINGS = stopped'
+	same 'JSON of a hazard' '"refused" 2 not without --force' "$(jq -r '.events[] |
+		"\"\(.event)\" \(.exit_status) \(.reason[:19])"' refused.json)"
+	poke "$gpu/resource0" 0xd84 1
+	document fields -c 'rcs0.CTX_SR_CTL:RS_CTX_ENABLE = 1'
+	same 'JSON of a field' '["RS_CTX_ENABLE",1,1,"0x0","0x1"]' \
+		"$(jq -c '.events[].fields[] | select(.name == "RS_CTX_ENABLE") | [.[]]' fields.json)"
+	shell --write --ndjson -c "$scratch = 0x12" >lines.ndjson
+	same 'NDJSON: a head and an element' '"gpuscope.sh/1" "write" ' \
+		"$(jq -c '.schema, .event | select(.)' lines.ndjson | tr '\n' ' ')"
+	if python3 -c 'import jsonschema' 2>/dev/null; then
+		schemas=$source_root/data/schema
+		same 'JSON against the schema' '' \
+			"$(python3 "$source_root/tests/cli/validate.py" "$schemas" ./*.json 2>&1)"
+		same 'NDJSON against the schema' '' "$(python3 "$source_root/tests/cli/validate.py" \
+			--ndjson "$schemas" ./*.ndjson 2>&1)"
+	fi
+fi
+
+# What is read is cut short under a wait: that ends it, and not the session.
+device
+status=0
+shell --write -c "$scratch = 0x12; ! (sleep 0.3; truncate -s 0 '$gpu/resource0') >/dev/null 2>&1 &
+	-wait 0x4f104 == 1 timeout 30s; journal" >out 2>err || status=$?
+same 'cut short' "0 gpu-sh: 0x4f104: what is read went away meanwhile" "$status $(cat err)"
+same 'cut short: the journal is there' 1 "$(grep -c '^  1  .*0x4f100' out)"
 
 device
 expect 'a hazard' 2 '' 'gpu-sh: rcs0.*: not without --force: *' \

@@ -82,6 +82,21 @@ expect 'woken by its registers' 0 \
 	in_devices "$PROBE" -W -w registers 'write:rcs0.CTX_SR_CTL:ENGINE_CTX_RESTORE_INHIBIT = 1'
 changed 'woken by its registers: and let sleep' 0x2244 0x2400 0xa278
 
+# Away between the open and the write: told, and nothing is written.
+elsewhere=$work/elsewhere
+for gone in "rm -r $gpu" "rm $gpu/resource0" "printf '\\377\\377' | dd of=$gpu/config conv=notrunc"; do
+	skl
+	rm -f "$elsewhere"
+	ln "$gpu/resource0" "$elsewhere"
+	title="$gone: told" status=0
+	in_devices "$PROBE" -W "sh:$gone 2>/dev/null" 'write:0x1fc000 = 0x12345678' >"$work/out" \
+		2>"$work/err" || status=$?
+	same "$gone: the status" 5 "$status"
+	same "$gone: nothing is claimed" '' "$(cat "$work/out")"
+	same "$gone: not a byte" "$(cmp "$work/before" "$elsewhere")" ''
+	same "$gone: told" 1 "$(grep -c '^probe: 0000:00:02.0: .*\(gone\|not there\)' "$work/err")"
+done
+
 # A value as it was read may be written, reserved bits and all, but sets none.
 skl
 poke "$gpu/resource0" 0xd84 1

@@ -257,13 +257,25 @@ static bool do_fault(struct session *s, char *rest)
 	return true;
 }
 
-/* gone on|bars|off: all ones to everything, or from its BARs */
+/* gone on|bars|off|OFFSET N: all ones to everything, or from its BARs */
 static bool do_gone(struct session *s, char *rest)
 {
-	first_gpu(s)->gone = !strcmp(rest, "on");
-	first_gpu(s)->bars_gone = !strcmp(rest, "bars");
-	return !strcmp(rest, "on") || !strcmp(rest, "bars") || !strcmp(rest, "off") ||
-	       fail(s, "gone on|bars|off");
+	struct gpu *gpu = first_gpu(s);
+	char *how = word(&rest);
+	uint64_t offset, count;
+
+	if (number(how, &offset)) {
+		if (!number(word(&rest), &count) || !count)
+			return fail(s, "gone OFFSET N");
+		gpu->lost_at = (uint32_t)offset;
+		gpu->lost_after = (unsigned)count;
+		return true;
+	}
+	gpu->lost_after = 0;
+	gpu->gone = !strcmp(how, "on");
+	gpu->bars_gone = !strcmp(how, "bars");
+	return gpu->gone || gpu->bars_gone || !strcmp(how, "off") ||
+	       fail(s, "gone on|bars|off|OFFSET N");
 }
 
 static bool do_seed(struct session *s, char *rest)

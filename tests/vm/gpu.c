@@ -214,6 +214,13 @@ static void note_access(struct gpu *gpu, const struct place *place, bool write, 
 					    .note = note });
 }
 
+/* The access that it goes away with is none any more. */
+static void maybe_lose(struct gpu *gpu, const struct place *place)
+{
+	if (gpu->lost_after && place->space == SPACE_BAR0 && place->offset == gpu->lost_at)
+		gpu->gone = !--gpu->lost_after;
+}
+
 uint64_t gpu_memory_read(struct gpu *gpu, uint64_t address, unsigned size)
 {
 	const char *note = NULL;
@@ -222,6 +229,7 @@ uint64_t gpu_memory_read(struct gpu *gpu, uint64_t address, unsigned size)
 
 	if (!decode(gpu, address, size, &place))
 		return UINT64_MAX;
+	maybe_lose(gpu, &place);
 	if (gpu->gone || gpu->bars_gone)
 		value = ones(size);
 	else if (place.space == SPACE_BAR0)
@@ -239,6 +247,7 @@ void gpu_memory_write(struct gpu *gpu, uint64_t address, uint64_t value, unsigne
 
 	if (!decode(gpu, address, size, &place))
 		return;
+	maybe_lose(gpu, &place);
 	if (gpu->gone || gpu->bars_gone)
 		note = "lost";
 	else if (place.space == SPACE_BAR0)

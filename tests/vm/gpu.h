@@ -106,6 +106,8 @@ struct gpu {
 	unsigned awake;			/* domains, a bit for each */
 	unsigned held;			/* ... kept awake by the test, not by a request */
 	bool gone, bars_gone;		/* answers all ones: everything, or all but config space */
+	uint32_t lost_at;		/* is gone with an access of that dword of BAR0, */
+	unsigned lost_after;		/* the so-manieth; 0: never */
 	uint32_t port[4];		/* written to the submission port last, the newest last */
 	unsigned port_writes;
 	bool started;			/* work has been handed over */

@@ -123,25 +123,35 @@ void tell(const struct common *common, const struct gsc_error *err)
 
 /* ---- signals -------------------------------------------------------------------------------- */
 
-/* A mapped file became shorter than it was: there is nothing left to go on with. */
-static void on_sigbus(int signal)
+static void on_sigbus_again(int signal)
 {
-	static const char text[] = ": a file was cut short while it was read\n";
-
 	(void)signal;
-	stop_put_right();
+	_exit(GSC_FAILED);
+}
+
+/*
+ * A mapped file became shorter than it was, or its device was removed: there is nothing left to go
+ * on with. What puts right may touch the same mapping.
+ */
+static void on_sigbus(int number)
+{
+	static const char text[] = ": what was read is gone: a file was cut short, or its device "
+				   "was removed\n";
+
+	signal(number, on_sigbus_again);
 	write_stderr(program_invocation_short_name, strlen(program_invocation_short_name));
 	write_stderr(text, sizeof(text) - 1);
+	stop_put_right();
 	_exit(GSC_FAILED);
 }
 
 /* A closed pipe is met as a failed write, so that all is put in order before the end. */
 static void prepare_signals(void)
 {
-	struct sigaction action = { .sa_handler = on_sigbus };
+	struct sigaction action = { .sa_handler = on_sigbus, .sa_flags = SA_NODEFER };
 
 	sigaction(SIGBUS, &action, NULL);
-	action.sa_handler = SIG_IGN;
+	action = (struct sigaction){ .sa_handler = SIG_IGN };
 	sigaction(SIGPIPE, &action, NULL);
 	stop_prepare();
 }

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * I/O ports: those of VGA, which only one adapter of a machine answers, by /dev/port; and those of
+ * the I/O BAR, by its file. What is written is opened then, and not before.
+ */
+#include "device/internal.h"
+#include "source/way.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define VGA_PORTS "/dev/port"
+#define IO_BAR "resource4"
+
+#define IO_BAR_MAX 256			/* bytes, by PCI's rules */
+
+#define CONFIG_COMMAND 0x04
+#define COMMAND_IO (1u << 0)
+
+#define MSR 0x3cc
+
+/* The VGA ports are bytes; the pair of the I/O BAR takes whole dwords (SNB datasheet, 2.9). */
+static bool is_port(uint64_t address, unsigned size)
+{
+	if (size == 1)
+		return address >= PORT_FIRST && address <= PORT_LAST;
+	return size == 4 && address < IO_BAR_MAX;
+}
+
+static int open_ports(const struct device *device, uint64_t address, int flags)
+{
+	return address < PORT_FIRST ? sysfs_open(device->bdf, IO_BAR, flags)
+				    : open(VGA_PORTS, flags | O_CLOEXEC);
+}
+
+static const char *refusal(int number)
+{
+	char mode[32];
+
+	if (number != EACCES && number != EPERM)
+		return NULL;
+	if (geteuid())
+		return "permission denied: run as root";
+	gsc_lockdown(mode, sizeof(mode));
+	return *mode && strcmp(mode, "none")
+		       ? "kernel lockdown forbids I/O ports: boot without lockdown="
+		       : "permission denied although root: run outside of this container";
+}
+
+static enum gsc_status not_open(const struct device *device, uint64_t address, int number,
+				struct gsc_error *err)
+{
+	const char *why = refusal(number);
+	const char *file = address < PORT_FIRST ? "its " IO_BAR " (the I/O BAR)" : VGA_PORTS;
+
+	if (why)
+		return err_set(err, GSC_DENIED, device->bdf, "%s: %s", file, why);
+	return err_set(err, GSC_FAILED, device->bdf, "%s: %s", file, strerror(number));
+}
+
+/* Several adapters have these ports: one whose decoding is off leaves them to another. */
+static enum gsc_status check_decoding(struct device *device, struct gsc_error *err)
+{
+	uint64_t command;
+
+	if (device_read(device, NULL, GSC_CONFIG, CONFIG_COMMAND, 2, &command) != GSC_READ_OK ||
+	    command & COMMAND_IO)
+		return GSC_OK;
+	return err_set(err, GSC_FAILED, device->bdf,
+		       "its I/O decoding is off (bit 0 of its command register): if anybody "
+		       "answers at a port, it is another adapter");
+}
+
+static int *port_fd(struct device *device, uint64_t address, bool write)
+{
+	return &device->ports[address < PORT_FIRST][write];
+}
+
+static enum gsc_status ports_open(struct device *device, uint64_t address, bool write,
+				  struct gsc_error *err)
+{
+	int *fd = port_fd(device, address, write);
+	enum gsc_status status;
+
+	if (*fd >= 0)
+		return GSC_OK;
+	status = check_decoding(device, err);
+	if (status)
+		return status;
+	*fd = open_ports(device, address, write ? O_RDWR : O_RDONLY);
+	return *fd < 0 ? not_open(device, address, errno, err) : GSC_OK;
+}
+
+static bool load(int fd, uint64_t address, unsigned size, uint64_t *value)
+{
+	uint64_t bytes = 0;
+
+	if (pread(fd, &bytes, size, (off_t)address) != (ssize_t)size)
+		return false;
+	*value = le64toh(bytes);
+	return true;
+}
+
+/* All ones may be a value; not of MSR, which has a bit that is zero (i815 PRM, 9.1.4). */
+static bool nobody_answers(int fd)
+{
+	uint64_t value;
+
+	return load(fd, MSR, 1, &value) && value == UINT8_MAX;
+}
+
+enum gsc_read port_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
+{
+	struct gsc_error err;
+	uint64_t loaded;
+	int fd;
+
+	if (!is_port(address, size))
+		return GSC_READ_ABSENT;
+	if (sysfs_suspended(device->bdf))
+		return GSC_READ_ASLEEP;
+	if (ports_open(device, address, false, &err)) {
+		problem_add(&device->problems, &err);
+		return err.status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
+	}
+	fd = *port_fd(device, address, false);
+	if (!load(fd, address, size, &loaded))
+		return GSC_READ_ABSENT;
+	if (size == 1 && loaded == UINT8_MAX && nobody_answers(fd))
+		return GSC_READ_ALL_ONES;
+	*value = loaded;
+	return GSC_READ_OK;
+}
+
+enum gsc_status port_store_open(struct device *device, uint64_t address, unsigned size,
+				struct gsc_error *err)
+{
+	if (!is_port(address, size))
+		return err_set(err, GSC_USAGE, device->bdf,
+			       "0x%llx is none of its ports: those are bytes at 0x3b0 to 0x3df, and "
+			       "dwords of the I/O BAR below",
+			       (unsigned long long)address);
+	return ports_open(device, address, true, err);
+}
+
+void port_store(struct device *device, uint64_t address, unsigned size, uint64_t value)
+{
+	uint64_t bytes = htole64(value);
+	ssize_t done = pwrite(*port_fd(device, address, true), &bytes, size, (off_t)address);
+
+	(void)done;
+}
+
+void ports_begin(struct device *device)
+{
+	memset(device->ports, 0xff, sizeof(device->ports));
+}
+
+void ports_close(struct device *device)
+{
+	for (size_t i = 0; i < 2; i++)
+		for (size_t write = 0; write < 2; write++)
+			if (device->ports[i][write] >= 0)
+				close(device->ports[i][write]);
+}

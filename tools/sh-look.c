@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading registers behind an index or a doorbell: that writes, and so it goes by the rules of
+ * writing. The command that reads is told that it may; the journal tells that it did.
+ */
+#include "sh.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* getopt_long(3) takes shortened ones. */
+static bool asks_to_write(const char *word)
+{
+	return !strncmp(word, "--wr", 4);
+}
+
+static enum gsc_status check_words(const struct shell *shell, const struct words *words,
+				   struct gsc_error *err)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (asks_to_write(words->items[i]) && (!shell->writes || shell->dry_run))
+			return usage_error(err, words->items[i],
+					   shell->dry_run ? "not while accesses are only shown"
+							  : "only the option --write of the shell "
+							    "begins a session that writes");
+	return GSC_OK;
+}
+
+/* What a line reads of the session's device; what is no selector is for the command to tell. */
+static struct gsc_selection *select_words(struct shell *shell, const struct words *words)
+{
+	const char **selectors = calloc(words->count + 1, sizeof(*selectors));
+	struct gsc_selection *selection = NULL;
+	struct gsc_error ignored;
+	size_t count = 0;
+
+	for (size_t i = 0; selectors && i < words->count; i++)
+		if (*words->items[i] != '-')
+			selectors[count++] = words->items[i];
+	if (count && !session_need(shell, &ignored) && shell->common.source &&
+	    gsc_source_live(shell->common.source))
+		gsc_select(&selection, shell->common.view, 0, selectors, count, &ignored);
+	free(selectors);
+	return selection;
+}
+
+static bool reads(const struct verb *verb)
+{
+	return verb->tool == regdump_main && (!verb->before || !strcmp(verb->before, "--watch"));
+}
+
+static bool is_indirect(const struct gsc_selection *selection)
+{
+	struct gsc_write_plan *plan = NULL;
+	struct gsc_error ignored;
+	size_t item = 0;
+	bool is = selection && !gsc_read_plan_new(&plan, selection, &item, &ignored) && plan;
+
+	gsc_write_plan_free(plan);
+	return is;
+}
+
+static enum gsc_status show_all(struct shell *shell, const struct gsc_selection *selection,
+				struct gsc_error *err)
+{
+	struct gsc_write_plan *plan = NULL;
+	enum gsc_status status;
+	size_t item = 0;
+
+	while (!(status = gsc_read_plan_new(&plan, selection, &item, err)) && plan) {
+		plan_shown(shell, plan);
+		gsc_write_plan_free(plan);
+	}
+	return status;
+}
+
+static bool note(struct shell *shell, const struct gsc_write_plan *plan)
+{
+	char name[192], word[1] = "";
+	struct deed deed = { .target = name, .word = word, .looked = true };
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	deed.written.time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	strncpy(name, gsc_write_plan_name(plan), sizeof(name) - 1);
+	name[sizeof(name) - 1] = 0;
+	memcpy(deed.written.name, name, sizeof(name));
+	return journal_add(shell, &deed);
+}
+
+static enum gsc_status note_all(struct shell *shell, const struct gsc_selection *selection,
+				struct gsc_error *err)
+{
+	struct gsc_write_plan *plan = NULL;
+	enum gsc_status status;
+	size_t item = 0;
+	bool noted = true;
+
+	while (noted && !(status = gsc_read_plan_new(&plan, selection, &item, err)) && plan) {
+		noted = note(shell, plan);
+		gsc_write_plan_free(plan);
+	}
+	return noted ? status : memory_error(err);
+}
+
+enum gsc_status look_allowed(const struct shell *shell, const struct gsc_selection *selection,
+			     const char *name, struct gsc_error *err)
+{
+	if (!is_indirect(selection) || shell->writes || !gsc_source_live(shell->common.source))
+		return GSC_OK;
+	return usage_error(err, name, "a read of it writes an index or a doorbell first: not "
+				      "without --write");
+}
+
+enum gsc_status look_run_tool(struct shell *shell, const struct verb *verb, const char *rest,
+			      struct gsc_error *err)
+{
+	struct gsc_selection *selection = NULL;
+	struct words words;
+	enum gsc_status status, after;
+	bool looks;
+
+	if (verb->tool != regdump_main)
+		return child_tool(shell, verb, rest, err);
+	status = words_split(&words, rest, err);
+	if (!status)
+		status = check_words(shell, &words, err);
+	if (!status && reads(verb) && (shell->writes || shell->dry_run))
+		selection = select_words(shell, &words);
+	words_free(&words);
+	looks = is_indirect(selection);
+	if (!status && looks && shell->dry_run) {
+		status = show_all(shell, selection, err);
+	} else if (!status) {
+		shell->looks = looks;
+		status = child_tool(shell, verb, rest, err);
+		shell->looks = false;
+		after = looks && (!status || status == GSC_PARTIAL) ? note_all(shell, selection, err)
+								    : GSC_OK;
+		status = after ? after : status;
+	}
+	gsc_selection_free(selection);
+	return status;
+}
