@@ -105,6 +105,7 @@ complete -c gpu-regdump -l watch -x -d 'Read again after so many seconds'
 complete -c gpu-regdump -l count -x -d 'Stop watching after so many readings'
 complete -c gpu-regdump -l devices -d 'Show the GPUs of this machine'
 complete -c gpu-regdump -l unsafe -d 'Also read what may hang or change by it'
+complete -c gpu-regdump -l write -d 'Reads may write an index or a doorbell first'
 complete -c gpu-regdump -n 'not __fish_contains_opt diff devices' -a '(__gpuscope_registers)'
 complete -c gpu-regdump -n '__fish_contains_opt diff' -a 'reset (__gpuscope_sources) (__gpuscope_registers)'
 

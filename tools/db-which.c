@@ -97,7 +97,8 @@ static bool address_taken(const struct common *common, enum gsc_space space, uin
 		gsc_view_reg(common->view, i, &reg);
 		if (reg.space != space || reg.offset > offset)
 			return false;
-		if (reg.offset + reg.bits / 8 <= offset || !(reg.flags & GSC_REG_USER))
+		if (reg.offset + (space == GSC_SIDEBAND ? 1 : reg.bits / 8) <= offset ||
+		    !(reg.flags & GSC_REG_USER))
 			continue;
 		taken_over(&reg, reason);
 		return true;

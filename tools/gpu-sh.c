@@ -138,6 +138,7 @@ static enum gsc_status undo_at_end(struct shell *shell, struct gsc_error *err)
 	status = output_open(&shell->common, false, err);
 	if (status)
 		return status;
+	shell->dry_run = false;		/* what is put back was written */
 	status = undo_all(shell, err);
 	events_end(shell);
 	gsc_out_flush(shell->common.out, &ignored);

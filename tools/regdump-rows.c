@@ -48,7 +48,7 @@ static void miss_reason(const struct gsc_row *row, char *buf, size_t size)
 			 row->reg.wake ? " domain " : "", row->reg.wake ? row->reg.wake : "");
 		return;
 	case GSC_READ_DENIED:
-		snprintf(buf, size, "not permitted");
+		snprintf(buf, size, "%s", row->why ? row->why : "not permitted");
 		return;
 	case GSC_READ_ALL_ONES:
 		snprintf(buf, size, "the device answers all ones: gone or powered down");

@@ -362,21 +362,23 @@ enum gsc_status child_system(struct shell *shell, const char *commands, struct g
 
 /* ---- where output goes ---------------------------------------------------------------------- */
 
-/* "~/file", as one is used to. */
+const char *path_home(const char *name, char *buf, size_t size)
+{
+	const char *home = getenv("HOME");
+
+	if (strncmp(name, "~/", 2) || !home ||
+	    (size_t)snprintf(buf, size, "%s%s", home, name + 1) >= size)
+		return name;
+	return buf;
+}
+
 static int open_target(const struct line *line)
 {
-	const char *home = getenv("HOME"), *name = line->target;
 	int flags = O_WRONLY | O_CREAT | O_CLOEXEC |
 		    (line->outlet == OUTLET_APPEND ? O_APPEND : O_TRUNC);
 	char path[4096];
 
-	if (strncmp(name, "~/", 2) || !home)
-		return open(name, flags, 0666);
-	if ((size_t)snprintf(path, sizeof(path), "%s%s", home, name + 1) >= sizeof(path)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	return open(path, flags, 0666);
+	return open(path_home(line->target, path, sizeof(path)), flags, 0666);
 }
 
 static int open_pipe(const struct line *line, struct outlet_state *state)

@@ -119,6 +119,66 @@ static void offer_fields(struct completion *c, const char *colon)
 	target_close(&target);
 }
 
+/* "punit:" before a name; a name alone may also be of a register. */
+static void offer_prefixes(struct completion *c)
+{
+	const char *prefix;
+	char text[40];
+
+	for (size_t i = 0; c->length && (prefix = gsc_prefix_at(i)); i++) {
+		snprintf(text, sizeof(text), "%s:", prefix);
+		offer(c, text);
+	}
+}
+
+static bool is_prefix(const struct completion *c, const char *colon)
+{
+	size_t length = (size_t)(colon - c->word);
+	const char *prefix;
+
+	for (size_t i = 0; (prefix = gsc_prefix_at(i)); i++)
+		if (strlen(prefix) == length && !strncasecmp(prefix, c->word, length))
+			return true;
+	return false;
+}
+
+/* The registers that are reached by a prefix. */
+static void offer_behind(struct completion *c, const char *colon)
+{
+	char all[64], text[256], name[200];
+	const char *selector = all;
+	struct gsc_selection *selection = NULL;
+	struct gsc_rows *rows = NULL;
+	struct gsc_error ignored;
+	struct gsc_row row;
+
+	snprintf(all, sizeof(all), "%.*s:*", (int)(colon - c->word), c->word);
+	if (!gsc_select(&selection, c->shell->common.view, 0, &selector, 1, &ignored) &&
+	    !gsc_rows_read(&rows, selection, NULL, NULL, &ignored)) {
+		for (size_t i = 0; i < gsc_rows_count(rows); i++) {
+			gsc_rows_at(rows, i, &row);
+			gsc_reg_full_name(&row.reg, name, sizeof(name));
+			snprintf(text, sizeof(text), "%.*s:%s", (int)(colon - c->word), c->word,
+				 name);
+			offer(c, text);
+		}
+	}
+	gsc_rows_free(rows);
+	gsc_selection_free(selection);
+}
+
+static void offer_after(struct completion *c, const char *colon)
+{
+	const char *next = strchr(colon + 1, ':');
+
+	if (!is_prefix(c, colon))
+		offer_fields(c, colon);
+	else if (next)
+		offer_fields(c, next);
+	else
+		offer_behind(c, colon);
+}
+
 static void offer_registers(struct completion *c)
 {
 	const struct gsc_view *view = c->shell->common.view;
@@ -128,7 +188,7 @@ static void offer_registers(struct completion *c)
 	if (!view)
 		return;
 	if (colon) {
-		offer_fields(c, colon);
+		offer_after(c, colon);
 		return;
 	}
 	if (*c->word == '@') {
@@ -140,6 +200,7 @@ static void offer_registers(struct completion *c)
 			gsc_view_reg(view, i, &reg);
 			offer_register(c, &reg, aliases);
 		}
+	offer_prefixes(c);
 }
 
 /* Commands and structures, which have definitions to be shown, too. */
@@ -411,6 +472,8 @@ static void complete_words(struct completion *c, const struct verb *verb,
 		offer_registers(c);
 	else if (verb->flags & VERB_SOURCES)
 		offer_sources(c);
+	else if (verb->flags & VERB_PLATFORMS)
+		offer_platforms(c);
 	else if (verb->flags & VERB_VERBS)
 		offer_verbs(c);
 	if (verb->tool == db_main && c->length && !(first && !verb->before))

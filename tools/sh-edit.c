@@ -120,6 +120,11 @@ static void wait_key(const sigset_t *open)
 		rl_callback_read_char();
 	else if (window_changed())
 		rl_resize_terminal();
+	if (!typing.done && was_resumed()) {
+		rl_deprep_terminal();
+		rl_prep_terminal(1);
+		rl_forced_update_display();
+	}
 }
 
 /* A line, NULL at the end of input; a signal that drops it leaves an empty one. */

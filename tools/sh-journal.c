@@ -268,6 +268,26 @@ static void script_replay(struct shell *shell, FILE *file)
 	}
 }
 
+/* A write whose undo came next leaves nothing to be reverted, nor do such pairs in between. */
+static void revert_all(struct shell *shell, FILE *file)
+{
+	size_t *left = calloc(shell->deed_count + 1, sizeof(*left)), count = 0;
+
+	for (size_t i = 0; left && i < shell->deed_count; i++) {
+		const struct deed *deed = &shell->deeds[i];
+
+		if (deed->looked)
+			continue;
+		if (count && deed->undoes == left[count - 1] + 1 && !deed->problem)
+			count--;
+		else
+			left[count++] = i;
+	}
+	while (count--)
+		script_revert(shell, file, &shell->deeds[left[count]]);
+	free(left);
+}
+
 static bool any_forced(const struct shell *shell)
 {
 	for (size_t i = 0; i < shell->deed_count; i++)
@@ -292,12 +312,12 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 	if (file) {
 		fprintf(file, "# %s a session of gpu-sh on %s: gpu-sh --write %s\n",
 			revert ? "Reverts" : "Replays", shell->common.platform.name, path);
+		fprintf(file, "platform %s\n", shell->common.platform.name);
 		if (any_forced(shell))
 			fprintf(file, "set force on\n");
-		for (size_t i = shell->deed_count; revert && i-- > 0;)
-			if (!shell->deeds[i].looked)
-				script_revert(shell, file, &shell->deeds[i]);
-		if (!revert)
+		if (revert)
+			revert_all(shell, file);
+		else
 			script_replay(shell, file);
 		failed = ferror(file);
 		failed |= fclose(file) != 0;
@@ -315,6 +335,8 @@ enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_er
 	struct words words;
 	enum gsc_status status = words_split(&words, rest, err);
 	bool revert = words.count == 3 && !strcmp(words.items[1], "--revert");
+	const char *path = words.count ? words.items[words.count - 1] : "";
+	char full[4096];
 
 	if (status) {
 		words_free(&words);
@@ -322,10 +344,10 @@ enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_er
 	}
 	if (!words.count)
 		show(shell);
-	else if (strcmp(words.items[0], "save") || (words.count != 2 && !revert))
+	else if (strcmp(words.items[0], "save") || (words.count != 2 && !revert) || *path == '-')
 		status = usage_error(err, "journal", "expected nothing, or save [--revert] FILE");
 	else
-		status = save(shell, words.items[words.count - 1], revert, err);
+		status = save(shell, path_home(path, full, sizeof(full)), revert, err);
 	words_free(&words);
 	return status;
 }

@@ -5,8 +5,10 @@
  */
 #include "sh.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void events_begin(struct shell *shell)
 {
@@ -45,6 +47,22 @@ void events_end(struct shell *shell)
 	shell->json_begun = false;
 }
 
+/* "2026-11-21T20:28:38.123Z" */
+static void put_time(struct gsc_json *json, int64_t nanoseconds)
+{
+	time_t seconds = (time_t)(nanoseconds / 1000000000);
+	char day[32], text[48];
+	struct tm tm;
+
+	if (!nanoseconds || !gmtime_r(&seconds, &tm) ||
+	    !strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm)) {
+		gsc_json_null(json, "time");
+		return;
+	}
+	snprintf(text, sizeof(text), "%s.%03uZ", day, (unsigned)(nanoseconds / 1000000 % 1000));
+	gsc_json_string(json, "time", text);
+}
+
 static void number_or_null(struct gsc_json *json, const char *key, size_t number)
 {
 	if (number)
@@ -53,14 +71,11 @@ static void number_or_null(struct gsc_json *json, const char *key, size_t number
 		gsc_json_null(json, key);
 }
 
-void event_deed(struct shell *shell, const struct deed *deed, size_t number)
+static void put_deed(struct shell *shell, struct gsc_json *json, const struct deed *deed)
 {
-	struct gsc_json *json = event_begin(shell, deed->undoes ? "undo" : "write");
 	char *sources = session_sources(shell);
 	bool here = sources && deed->sources && !strcmp(sources, deed->sources);
 
-	number_or_null(json, "number", number);
-	gsc_json_string(json, "at", deed->sources);
 	gsc_json_string(json, "operation",
 			deed->undoes ? NULL : operation_word(deed->operation));
 	gsc_json_string(json, "given", deed->undoes ? NULL : deed->word);
@@ -68,8 +83,23 @@ void event_deed(struct shell *shell, const struct deed *deed, size_t number)
 	gsc_json_bool(json, "undone", deed->undone);
 	gsc_json_written(json, here ? shell->common.view : NULL, &deed->written);
 	gsc_json_string(json, "problem", deed->problem);
-	event_end(shell);
 	free(sources);
+}
+
+/* What was only looked at, by writing an index, has no more than a name. */
+void event_deed(struct shell *shell, const struct deed *deed, size_t number)
+{
+	struct gsc_json *json = event_begin(shell, deed->looked ? "look"
+						   : deed->undoes ? "undo" : "write");
+
+	number_or_null(json, "number", number);
+	gsc_json_string(json, "at", deed->sources);
+	put_time(json, deed->written.time);
+	if (deed->looked)
+		gsc_json_string(json, "name", deed->written.name);
+	else
+		put_deed(shell, json, deed);
+	event_end(shell);
 }
 
 void event_refused(struct shell *shell, const char *name, const char *operation, const char *given,

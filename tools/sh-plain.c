@@ -46,9 +46,26 @@ static bool wait_line(void)
 	return ready > 0;
 }
 
-/* False at the end of input. An interrupt drops the line that was begun. */
-static bool read_line(struct shell *shell, char **line, size_t *room)
+/* What follows a zero byte in its line would be passed over: no script has one. */
+static enum gsc_status check_text(struct shell *shell, const char *line, size_t length,
+				  unsigned number)
 {
+	struct gsc_error err;
+	char what[64];
+
+	if (strlen(line) == length)
+		return GSC_OK;
+	snprintf(what, sizeof(what), "line %u", number);
+	usage_error(&err, what, "no text: it has a zero byte");
+	tell(&shell->common, &err);
+	return GSC_USAGE;
+}
+
+/* False at the end of input. An interrupt drops the line that was begun. */
+static bool read_line(struct shell *shell, char **line, size_t *room, size_t *length)
+{
+	ssize_t got;
+
 	while (shell->interactive) {
 		signal_forget();
 		put_prompt(shell);
@@ -58,20 +75,24 @@ static bool read_line(struct shell *shell, char **line, size_t *room)
 		if (signal_ends())
 			return false;
 	}
-	return getline(line, room, stdin) >= 0;
+	got = getline(line, room, stdin);
+	*length = got < 0 ? 0 : (size_t)got;
+	return got >= 0;
 }
 
 enum gsc_status plain_run(struct shell *shell)
 {
 	enum gsc_status status = GSC_OK, now;
 	const char *name = shell->interactive ? NULL : "standard input";
-	size_t room = 0;
+	size_t room = 0, length;
 	char *line = NULL;
 
 	for (unsigned number = 1; !shell->quit && !signal_ends(); number++) {
-		if (!read_line(shell, &line, &room))
+		if (!read_line(shell, &line, &room, &length))
 			break;
-		now = shell_text(shell, name, line, number);
+		now = check_text(shell, line, length, number);
+		if (!now)
+			now = shell_text(shell, name, line, number);
 		if (shell->interactive)
 			continue;
 		status = now ? now : status;

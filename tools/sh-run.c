@@ -3,6 +3,7 @@
 #include "sh.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,24 +32,59 @@ static enum gsc_status run_verb(struct shell *shell, const struct verb *verb, co
 	return verb->run(shell, rest, err);
 }
 
-/* "hlep": what is no name of a register may be meant for a verb. */
+static enum gsc_status select_one(struct shell *shell, const char *selector, struct gsc_error *err)
+{
+	struct gsc_selection *selection = NULL;
+	enum gsc_status status = gsc_select(&selection, shell->common.view, GSC_SELECT_DEFINED,
+					    &selector, 1, err);
+
+	gsc_selection_free(selection);
+	return status;
+}
+
+/* "tail" of one who does not know the names yet. */
+static bool add_list(struct shell *shell, const char *word, struct gsc_error *err)
+{
+	size_t used = strlen(err->why);
+	struct gsc_error ignored;
+	char pattern[40];
+
+	snprintf(pattern, sizeof(pattern), "*%s*", word);
+	if (strlen(word) < 3 || select_one(shell, pattern, &ignored))
+		return false;
+	snprintf(err->why + used, sizeof(err->why) - used, "%s list %s finds registers",
+		 used && err->why[used - 1] == '?' ? "" : ";", pattern);
+	return true;
+}
+
+/* "hlep": what is no name of a register may be meant for a verb, or for a part of a name. */
 static bool is_misspelt(struct shell *shell, const char *text, size_t length,
 			struct gsc_error *err)
 {
-	struct gsc_selection *selection = NULL;
 	char word[32];
-	const char *selector = word;
-	enum gsc_status status;
 
-	if (length >= sizeof(word) || strspn(text, "abcdefghijklmnopqrstuvwxyz") != length ||
-	    session_need(shell, err))
+	if (length >= sizeof(word) ||
+	    strspn(text, "abcdefghijklmnopqrstuvwxyz") < length || session_need(shell, err))
 		return false;
 	snprintf(word, sizeof(word), "%.*s", (int)length, text);
-	status = gsc_select(&selection, shell->common.view, GSC_SELECT_DEFINED, &selector, 1, err);
-	gsc_selection_free(selection);
-	if (status != GSC_UNKNOWN || verb_unknown(word, err) != GSC_UNKNOWN)
+	if (select_one(shell, word, err) != GSC_UNKNOWN || verb_unknown(word, err) != GSC_UNKNOWN)
 		return false;
-	return strstr(err->why, "did you mean");
+	return add_list(shell, word, err) || strstr(err->why, "did you mean");
+}
+
+/* "X == 1", "X += 1": neither a write nor a list of names. */
+static bool is_no_write(const char *text, size_t length, struct gsc_error *err)
+{
+	const char *after = text + length + strspn(text + length, " \t");
+	size_t size = strspn(after, "=+-<>!&|^*/%");
+
+	if (!size || !memchr(after, '=', size) || verb_find(text, length))
+		return false;
+	err->status = GSC_USAGE;
+	snprintf(err->what, sizeof(err->what), "%.*s", (int)(size < 20 ? size : 20), after);
+	snprintf(err->why, sizeof(err->why),
+		 "expected = |= &= or ^= to write; to compare is for wait");
+	return true;
 }
 
 static enum gsc_status run_text(struct shell *shell, const char *text, struct gsc_error *err)
@@ -60,6 +96,8 @@ static enum gsc_status run_text(struct shell *shell, const char *text, struct gs
 
 	if (is)
 		return status;
+	if (is_no_write(text, length, err))
+		return GSC_USAGE;
 	verb = verb_find(text, length);
 	if (!verb && is_misspelt(shell, text, length, err))
 		return GSC_UNKNOWN;
@@ -150,9 +188,19 @@ static enum gsc_status shell_command(struct shell *shell, const char *text, size
 
 /* ---- a text --------------------------------------------------------------------------------- */
 
-/* What was done but for a part of it is no reason to stop. */
+/* Of a pipe: whoever was to read it has gone. */
+static bool output_unread(void)
+{
+	struct pollfd output = { STDOUT_FILENO, 0, 0 };
+
+	return poll(&output, 1, 0) > 0 && output.revents & POLLERR;
+}
+
+/* What was done but for a part of it is no reason to stop; that nobody reads any more is one. */
 static bool goes_on(const struct shell *shell, enum gsc_status status)
 {
+	if (!shell->interactive && output_unread())
+		return false;
 	return (!status || status == GSC_PARTIAL) && !signal_seen() && !shell->quit;
 }
 
@@ -231,12 +279,15 @@ enum gsc_status shell_file(struct shell *shell, const char *path, struct gsc_err
 
 enum gsc_status source_run(struct shell *shell, const char *rest, struct gsc_error *err)
 {
+	char path[4096];
 	struct words words;
 	enum gsc_status status = words_split(&words, rest, err);
 
 	if (!status)
-		status = words.count == 1 ? shell_file(shell, words.items[0], err)
-					  : usage_error(err, "source", "expected one file");
+		status = words.count == 1
+				 ? shell_file(shell, path_home(words.items[0], path, sizeof(path)),
+					      err)
+				 : usage_error(err, "source", "expected one file");
 	words_free(&words);
 	return status;
 }

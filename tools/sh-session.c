@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- sources -------------------------------------------------------------------------------- */
 
@@ -186,6 +187,26 @@ enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error
 	if (!status && shell->opened && (!words.count || shell->interactive) &&
 	    !(words.count == 1 && !strcmp(words.items[0], "demo:")))
 		session_tell(shell);
+	words_free(&words);
+	return status;
+}
+
+/* For scripts: what follows is of one platform, and harms another. */
+enum gsc_status platform_run(struct shell *shell, const char *rest, struct gsc_error *err)
+{
+	struct words words;
+	enum gsc_status status = words_split(&words, rest, err);
+	char why[100];
+
+	if (!status && words.count != 1)
+		status = usage_error(err, "platform", "expected one name");
+	if (!status)
+		status = session_need(shell, err);
+	if (!status && strcasecmp(words.items[0], shell->common.platform.name)) {
+		snprintf(why, sizeof(why), "this is %s, and what follows is not for it",
+			 shell->common.platform.name);
+		status = usage_error(err, words.items[0], why);
+	}
 	words_free(&words);
 	return status;
 }

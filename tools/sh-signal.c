@@ -5,7 +5,7 @@
  */
 #include "sh.h"
 
-static volatile sig_atomic_t seen, ends, resized;
+static volatile sig_atomic_t seen, ends, resized, resumed;
 
 static const int noted[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
@@ -28,6 +28,12 @@ static void on_window(int number)
 	resized = 1;
 }
 
+static void on_resume(int number)
+{
+	(void)number;
+	resumed = 1;
+}
+
 /* Calls that wait are to be interrupted: no SA_RESTART. */
 void signals_catch(void)
 {
@@ -38,6 +44,8 @@ void signals_catch(void)
 			sigaction(noted[i], &action, NULL);
 	action.sa_handler = on_window;
 	sigaction(SIGWINCH, &action, NULL);
+	action.sa_handler = on_resume;
+	sigaction(SIGCONT, &action, NULL);
 	action.sa_handler = on_child;
 	sigaction(SIGCHLD, &action, NULL);
 }
@@ -50,6 +58,7 @@ void signals_hold(sigset_t *open)
 	for (size_t i = 0; i < ARRAY_SIZE(noted); i++)
 		sigaddset(&held, noted[i]);
 	sigaddset(&held, SIGWINCH);
+	sigaddset(&held, SIGCONT);
 	sigaddset(&held, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &held, open);
 }
@@ -63,6 +72,7 @@ void signals_default(void)
 		if (!sigaction(noted[i], NULL, &before) && before.sa_handler != SIG_IGN)
 			sigaction(noted[i], &action, NULL);
 	sigaction(SIGWINCH, &action, NULL);
+	sigaction(SIGCONT, &action, NULL);
 	sigaction(SIGCHLD, &action, NULL);
 	sigaction(SIGPIPE, &action, NULL);
 	sigemptyset(&none);
@@ -90,4 +100,12 @@ bool window_changed(void)
 
 	resized = 0;
 	return changed;
+}
+
+bool was_resumed(void)
+{
+	bool was = resumed;
+
+	resumed = 0;
+	return was;
 }

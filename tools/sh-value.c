@@ -156,6 +156,21 @@ static enum gsc_status not_a_value(struct shell *shell, const struct target *tar
 	return usage_error(err, *text ? text : "''", why);
 }
 
+/* As a write of it would be refused. */
+static enum gsc_status check_fit(const struct target *target, const char *text, uint64_t value,
+				 struct gsc_error *err)
+{
+	unsigned width = target->has_field ? target->field.hi - target->field.lo + 1
+					   : target->row.reg.bits;
+	char why[64];
+
+	if (!width || width >= 64 || !(value >> width))
+		return GSC_OK;
+	snprintf(why, sizeof(why), "does not fit: %s has %u bit%s",
+		 target->has_field ? "the field" : "the register", width, width == 1 ? "" : "s");
+	return usage_error(err, text, why);
+}
+
 enum gsc_status target_value(struct shell *shell, const struct target *target, const char *text,
 			     uint64_t *value, struct gsc_error *err)
 {
@@ -351,7 +366,9 @@ static enum gsc_status read_words(struct shell *shell, const struct words *words
 	status = target_open(shell, w->name, &w->target, err);
 	if (!status)
 		status = look_allowed(shell, w->target.selection, w->name, err);
-	return status ? status : target_value(shell, &w->target, words->items[2], &w->value, err);
+	if (!status)
+		status = target_value(shell, &w->target, words->items[2], &w->value, err);
+	return status ? status : check_fit(&w->target, words->items[2], w->value, err);
 }
 
 enum gsc_status wait_run(struct shell *shell, const char *rest, struct gsc_error *err)

@@ -80,6 +80,10 @@ static const struct verb verbs[] = {
 	  .help = "go to another source; alone: tell which it is",
 	  .more = "from live\nfrom demo:skl-hang\nfrom -p skl bar:bar0.bin",
 	  .run = from_run, .flags = VERB_SOURCES },
+	{ .name = "platform", .usage = "platform NAME",
+	  .help = "fails on every other one: for scripts that write",
+	  .more = "platform skl",
+	  .run = platform_run, .flags = VERB_PLATFORMS },
 	{ .name = "undo", .usage = "undo [N|all]",
 	  .help = "put back what the last write, write N or all of them changed",
 	  .more = "undo\nundo 2\nundo all",
@@ -137,6 +141,7 @@ const struct verb *verb_read(void)
 
 static const char *const others[][2] = {
 	{ "NAME", "read it: rcs0.RING_TAIL, RING_*, NAME:FIELD, @GROUP, 0x2030" },
+	{ "PREFIX:NAME", "by another way: config:0x50, mmio-sr:SR01, mchbar:0x5004" },
 	{ "NAME = V", "write it; also |= &= ^=, NAME:FIELD = V (with --write)" },
 	{ "COMMAND | less", "what it prints to a command of the system" },
 	{ "COMMAND > FILE", "or to a file; >> adds to one" },

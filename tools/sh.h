@@ -60,6 +60,7 @@ enum verb_flag {
 	VERB_FILES = 1 << 5,
 	VERB_VERBS = 1 << 6,
 	VERB_SETTINGS = 1 << 7,
+	VERB_PLATFORMS = 1 << 8,
 };
 
 struct verb {
@@ -105,6 +106,8 @@ struct outlet_state {
 	pid_t pid;			/* of what reads the pipe, or 0 */
 };
 
+/* "~/file", as one is used to: in `buf`, or the name as it is. */
+const char *path_home(const char *name, char *buf, size_t size);
 enum gsc_status outlet_open(const struct line *line, struct outlet_state *state,
 			    struct gsc_error *err);
 enum gsc_status outlet_close(const struct line *line, struct outlet_state *state,
@@ -145,6 +148,7 @@ enum gsc_status session_open(struct shell *shell, bool write, struct gsc_source 
 enum gsc_status session_switch(struct shell *shell, const char *const *specs, size_t count,
 			       const char *platform, struct gsc_error *err);
 void session_free(struct shell *shell);
+enum gsc_status platform_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status set_run(struct shell *shell, const char *rest, struct gsc_error *err);
 /* Number i of what can be set, or NULL; *value is its place. */
@@ -247,6 +251,7 @@ int signal_seen(void);			/* the last one that was to stop something, or 0 */
 void signal_forget(void);
 bool signal_ends(void);			/* it was to end the shell, too */
 bool window_changed(void);		/* since it was last asked */
+bool was_resumed(void);			/* likewise: stopped, and let go on */
 
 /* ---- the shell ------------------------------------------------------------------------------ */
 

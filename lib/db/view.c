@@ -31,7 +31,10 @@ static bool shadowed(const struct gsc_view *view, const struct b_inst *inst, con
 		const struct b_reg *reg = view_def(view, i);
 		const struct layer *l = db_layer(view->db, view->own_layers[i]);
 
-		if (same_place(&view->own_insts[i], reg->bits / 8, inst) ||
+		/* A number of the sideband is a whole register. */
+		unsigned bytes = inst->space == GSC_SIDEBAND ? 1 : reg->bits / 8;
+
+		if (same_place(&view->own_insts[i], bytes, inst) ||
 		    !name_compare(layer_text(l, reg->name), name))
 			return true;
 	}

@@ -2,9 +2,6 @@
 #include "out/out.h"
 #include "regs/write.h"
 
-#include <stdio.h>
-#include <time.h>
-
 /* What both begin with: which register, in which space. */
 static void json_place(struct gsc_json *json, const char *name, const struct gsc_reg *reg)
 {
@@ -37,22 +34,6 @@ void gsc_json_write_plan(struct gsc_json *json, const struct gsc_write_plan *pla
 	for (size_t i = 0; gsc_write_step_at(plan, i, &step); i++)
 		json_access(json, &step);
 	gsc_json_array_end(json);
-}
-
-/* "2026-11-21T20:28:38.123Z" */
-static void json_time(struct gsc_json *json, int64_t nanoseconds)
-{
-	time_t seconds = (time_t)(nanoseconds / 1000000000);
-	char day[32], text[48];
-	struct tm tm;
-
-	if (!nanoseconds || !gmtime_r(&seconds, &tm) ||
-	    !strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm)) {
-		gsc_json_null(json, "time");
-		return;
-	}
-	snprintf(text, sizeof(text), "%s.%03uZ", day, (unsigned)(nanoseconds / 1000000 % 1000));
-	gsc_json_string(json, "time", text);
 }
 
 static void json_changes(struct gsc_json *json, const struct gsc_view *view,
@@ -88,7 +69,6 @@ void gsc_json_written(struct gsc_json *json, const struct gsc_view *view,
 		      const struct gsc_written *written)
 {
 	json_place(json, written->name, &written->reg);
-	json_time(json, written->time);
 	json_known_hex(json, "old", written->has_old, written->old);
 	gsc_json_hex(json, "written", written->value);
 	json_known_hex(json, "back", written->has_back, written->back);

@@ -277,7 +277,7 @@ static bool add_unknown(struct given *g, enum gsc_space space, uint64_t address,
 	snprintf(what, sizeof(what), "0x%llx", (unsigned long long)address);
 	return note(g, what, "no register is defined at this address") &&
 	       add(g, (struct item){ .reg = NONE, .space = space, .start = address,
-				     .last = address + size - 1 }, value);
+				     .last = reg_last(space, address, size * 8) }, value);
 }
 
 /*
@@ -442,7 +442,7 @@ static struct gsc_rows *given_rows(struct given *g)
 	rows->own = g->selection;
 	for (size_t i = 0; i < g->values.count; i++) {
 		const struct item *item = &g->selection->items.items[i];
-		unsigned bits = (unsigned)(item->last - item->start + 1) * 8;
+		unsigned bits = item_bytes(item) * 8;
 
 		rows->results[i].status = GSC_READ_OK;
 		rows->results[i].value = g->values.items[i];

@@ -137,6 +137,11 @@ static void find_stretch(struct gsc_rows *rows, const struct item *item, uint64_
 	size_t length;
 
 	*s = (struct stretch){ .start = address };
+	if (!rows->source) {
+		s->status = GSC_READ_ABSENT;
+		s->last = limit;
+		return;
+	}
 	if (hazard && (hazard->start & ~UINT64_C(3)) <= address) {
 		s->status = GSC_READ_SKIPPED;
 		s->why = hazard->why;
@@ -260,6 +265,7 @@ struct reading {
 	const struct gsc_rows_options *options;
 	bool live;
 	uint64_t done;
+	const char *port_why;		/* ports cannot be read, or NULL */
 };
 
 static void step(struct reading *r, uint64_t more)
@@ -374,6 +380,20 @@ static bool is_left_alone(const struct reading *r, const struct item *item)
 	       (item->space == GSC_IO || space_is_indirect(item->space)) && !is_held(r, item);
 }
 
+/* Whoever asks for a port is told why it is not to be had: a source tells that once. */
+static void read_port(struct reading *r, const struct item *item, enum gsc_space space,
+		      struct result *result)
+{
+	struct gsc_source *source = r->rows->source;
+	size_t notes = gsc_source_note_count(source);
+
+	result->status = gsc_read(source, space, item->start, item_bytes(item), &result->value);
+	if (gsc_source_note_count(source) > notes)
+		r->port_why = gsc_source_note(source, notes);
+	if (result->status == GSC_READ_ABSENT || result->status == GSC_READ_DENIED)
+		result->why = r->port_why;
+}
+
 static void read_item(struct reading *r, const struct item *item, struct result *result)
 {
 	struct gsc_reg reg;
@@ -393,8 +413,10 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 		read_indirect(r, item, result);
 		return;
 	}
-	if (r->live && item->alias && space == GSC_IO)
-		space = GSC_MMIO;
+	if (r->live && space == GSC_IO) {
+		read_port(r, item, item->alias ? GSC_MMIO : space, result);
+		return;
+	}
 	if (r->live && item->reg != NONE) {
 		gsc_view_reg(r->rows->selection->view, item->reg, &reg);
 		wake = reg.wake;

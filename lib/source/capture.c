@@ -6,7 +6,8 @@
  *				platform, device (0x1912), revision (0x06); for people: driver,
  *				kernel, created, tool, ... Unknown keys are no error.
  *	SPACE/0xADDRESS.bin	bytes of an address space from ADDRESS (hexadecimal) on. SPACE is
- *				mmio, config, io, ggtt, phys, lmem, gttmem, ppgttmem, vga-sr, ...
+ *				mmio, config, io, ggtt, phys, lmem, gttmem, ppgttmem, vga-sr, ...;
+ *				of the sideband register N is at 4 * N.
  *	SPACE/status		text: "0xSTART 0xLENGTH WORD" lines, WORD being asleep, denied,
  *				skipped, all-ones or absent: there are no valid bytes, whatever a
  *				.bin has there.

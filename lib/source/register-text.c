@@ -97,7 +97,7 @@ struct loading {
 	struct part *part;
 	struct census census;
 	value_vec values;
-	struct left_out unreadable, sideband, named, damaged;
+	struct left_out unreadable, named, damaged;
 	struct regline row;		/* the last raw line */
 	size_t fold;			/* number of the fold line after it, or 0 */
 	uint64_t folded;		/* bytes of all folds so far */
@@ -112,9 +112,10 @@ static void note_left_out(struct loading *l, const struct left_out *left, const 
 
 static bool add_values(struct loading *l, const struct regline *line, size_t number)
 {
-	uint64_t address = line->address;
+	uint64_t address = line->address, place;
 
-	if (!range_fits(address, (uint64_t)line->size * line->count)) {
+	if (!space_place(line->space, address, &place) ||
+	    !range_fits(place, (uint64_t)line->size * line->count)) {
 		leave_out(&l->unreadable, number);
 		return true;
 	}
@@ -161,11 +162,11 @@ static bool add_row(struct loading *l, const struct regline *line, size_t number
 
 static bool add_range(struct loading *l, const struct regline *line, size_t number)
 {
-	uint64_t length = line->last - line->address + 1;
+	uint64_t length = line->last - line->address + 1, place;
 
-	if (length && range_fits(line->address, length))
-		return part_add_status(l->part, line->space, line->address, length,
-				       line->status[0]);
+	if (length && space_place(line->space, line->address, &place) &&
+	    space_place(line->space, length, &length) && range_fits(place, length))
+		return part_add_status(l->part, line->space, place, length, line->status[0]);
 	leave_out(&l->unreadable, number);
 	return true;
 }
@@ -194,9 +195,6 @@ static bool take_line(struct loading *l, const struct lines *lines, const struct
 		return true;
 	case REGLINE_RANGE:
 		return add_range(l, line, lines->number);
-	case REGLINE_SIDEBAND:
-		leave_out(&l->sideband, lines->number);
-		return true;
 	case REGLINE_TRACE_NAMED:
 		leave_out(&l->named, lines->number);
 		return true;
@@ -253,7 +251,6 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	if (!loaded)
 		return err_memory(err);
 	note_left_out(&l, &l.unreadable, "not a register line");
-	note_left_out(&l, &l.sideband, "a sideband register, left out");
 	note_left_out(&l, &l.named, "a register name instead of an address, left out");
 	note_left_out(&l, &l.damaged, "a damaged trace line, left out");
 	return GSC_OK;

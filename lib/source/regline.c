@@ -3,6 +3,7 @@
 
 #include "source/lines.h"
 #include "source/source.h"
+#include "source/way.h"
 #include "util/number.h"
 
 #include <ctype.h>
@@ -195,25 +196,60 @@ static enum regline_kind parse_trace(struct cursor c, struct regline *line)
 
 /* ---- intel_reg dump ----------------------------------------------------------------------- */
 
-/* "(0xADDR): 0xVALUE" or "(0xBASE:0xADDR): 0xVALUE", then the end or a text. */
+/* "0xADDR", "0xBASE:0xADDR"; "0x04:0xADDR" of a unit of the sideband: a base has eight digits. */
+static bool take_address(struct cursor *c, struct regline *line)
+{
+	struct token first, second;
+	uint64_t base;
+
+	if (!take_0x(c, &first, &line->address))
+		return false;
+	if (!take(c, ":"))
+		return true;
+	base = line->address;
+	if (!take_0x(c, &second, &line->address))
+		return false;
+	if (first.length > 4)
+		return !__builtin_add_overflow(base, line->address, &line->address);
+	line->space = GSC_SIDEBAND;
+	line->address += sideband_base((unsigned)base);
+	return line->address - sideband_base((unsigned)base) <= SIDEBAND_LAST;
+}
+
+/* "mmio-sr:0xADDR": of VGA the port has a name. */
+static bool take_port(struct cursor *c, struct regline *line)
+{
+	struct cursor at = *c;
+	struct token name = take_until(&at, ":)"), address;
+	const struct way *way = way_find(name.text, name.length);
+
+	if (!way || way->mchbar || !take(&at, ":") || !take_0x(&at, &address, &line->address))
+		return false;
+	line->space = way->space;
+	*c = at;
+	return true;
+}
+
+static bool is_byte(enum gsc_space space)
+{
+	return space == GSC_IO || (space >= GSC_VGA_SR && space <= GSC_VGA_CR);
+}
+
+/* "(ADDRESS): 0xVALUE", then the end or a text. */
 static enum regline_kind parse_place(struct cursor c, struct regline *line)
 {
-	struct token first, second = { NULL, 0 }, t;
-	uint64_t base = 0, value;
+	uint64_t value;
+	struct token t;
 
-	if (!take(&c, "(") || !take_0x(&c, &first, &line->address))
+	line->space = GSC_MMIO;
+	if (!take(&c, "(") || !(take_port(&c, line) || take_address(&c, line)))
 		return REGLINE_OTHER;
-	if (take(&c, ":")) {
-		base = line->address;
-		if (!take_0x(&c, &second, &line->address) ||
-		    __builtin_add_overflow(base, line->address, &line->address))
-			return REGLINE_OTHER;
-	}
 	if (!take(&c, "): ") || !take_0x(&c, &t, &value) || (c.at < c.end && !is_blank(*c.at)))
 		return REGLINE_OTHER;
-	set_value(line, value_size(t, value, false), value);
-	/* A port number has two digits, an MMIO base eight. */
-	return second.text && first.length <= 4 ? REGLINE_SIDEBAND : REGLINE_INTEL;
+	if (is_byte(line->space) && value > UINT8_MAX)
+		return REGLINE_OTHER;
+	set_value(line, is_byte(line->space) ? 1 : value_size(t, value, false), value);
+	return REGLINE_INTEL;
 }
 
 static void set_name(struct regline *line, const char *start, const char *end)

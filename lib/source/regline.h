@@ -17,7 +17,6 @@ enum regline_kind {
 	REGLINE_RANGE,		/* 0x002040-0x00204f  absent: status[0] from address to last */
 	REGLINE_PLAIN,		/* 2030 150: two numbers, hexadecimal even without 0x */
 	REGLINE_INTEL,		/* NAME (0x00002030): 0x00000150 (text), as intel_reg dump prints */
-	REGLINE_SIDEBAND,	/* the same of a sideband port, whose addresses are not ours */
 	REGLINE_TRACE,		/* W 0x2030: 0x150; i915_reg_rw: write reg=0x2030, ... */
 	REGLINE_TRACE_NAMED,	/* an i915_reg_rw line with a name in place of the address */
 	REGLINE_TRACE_BAD,	/* a damaged one */

@@ -92,7 +92,7 @@ if command -v gpu-ptwalk >/dev/null; then
 fi
 if command -v gpu-sh >/dev/null; then
 	for form in json ndjson; do
-		keep sh-dry.$form gpu-sh -p skl -n --$form -c 'FENCE[1] |= 0x1000'
+		keep sh-dry.$form gpu-sh -p skl -n --force --$form -c 'FENCE[1] |= 0x1000'
 		keep sh-ggtt.$form gpu-sh -p skl -n --$form -c 'ggtt:0x10 = 0x1001'
 		keep sh-wait.$form gpu-sh -s demo:skl-hang --$form -c 'wait rcs0.RING_TAIL == 0xc98'
 		keep sh-set.$form gpu-sh --$form -c set

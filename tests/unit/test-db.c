@@ -124,6 +124,9 @@ static void test_meaning_faults(void)
 	one_finding(HEAD "reg X @0 rw\n\tfield A 1:0\n\t\t0..2 a\n\t\t2 b\n", 3, 0, "two names");
 	one_finding(HEAD "reg X @0 rw\nreg Y @0 rw\n", 4, 0, "stands on X");
 	one_finding(HEAD "reg X @0 64 rw\nreg Y @4 rw\n", 4, 0, "stands on X");
+	one_finding(HEAD "reg X @0 rw space=sideband\nreg Y @1 rw space=sideband\n"
+			 "reg Z @1 rw space=sideband\n", 5, 0, "stands on Y");
+	one_finding(HEAD "reg X @0 16 rw space=sideband\n", 3, 0, "expected the 32");
 	one_finding(HEAD "reg X @0 rw\nreg X @8 rw\n", 4, 0, "is also");
 	one_finding(HEAD "reg X @0 rw\nreg Y @8 rw\n\talias X\n", 4, 0, "is also");
 	one_finding(HEAD "reg X @0 rw on=gen5\n\tdoc \"d\"\n", 3, 0, "no platform");

@@ -49,6 +49,9 @@ static void lines(void)
 	CU_ASSERT(parses("(0x00002030): 0x00000150", REGLINE_INTEL, 0x2030, 0x150));
 	CU_ASSERT(parses("T (0x00002000:0x00000030): 0x00000007", REGLINE_INTEL, 0x2030, 7));
 	CU_ASSERT(parses("FENCE (lo) 1 (0x100008): 0x9", REGLINE_INTEL, 0x100008, 9));
+	CU_ASSERT(parses("punit:P (0x04:0x000000d6): 0x00000001", REGLINE_INTEL, 0x400d6, 1));
+	CU_ASSERT(parses("ccu:0x1 (0xa9:0x0000ffff): 0x1", REGLINE_INTEL, 0xa9ffff, 1));
+	CU_ASSERT(parses("mmio-sr:SR01 (mmio-sr:0x00000001): 0x000000ff", REGLINE_INTEL, 1, 0xff));
 	CU_ASSERT(parses("[ 1.5] W 0xc5100: 0x7", REGLINE_TRACE, 0xc5100, 7));
 	CU_ASSERT(parses("<7>[ 1.5] [drm] R 0xc5100: 0x7", REGLINE_TRACE, 0xc5100, 7));
 	CU_ASSERT(parses("X-1 [000] 1.0: i915_reg_rw: write reg=0x2030, len=4, val=(0x7, 0x0)",
@@ -63,7 +66,6 @@ static void other_lines(void)
 	CU_ASSERT(is_kind("> ", REGLINE_BLANK));
 	CU_ASSERT(is_kind("# a comment", REGLINE_BLANK));
 	CU_ASSERT(is_kind("# gpu-regdump 1.0 platform skl", REGLINE_HEADER));
-	CU_ASSERT(is_kind("bunit:P (0x04:0x000000d6): 0x00000001", REGLINE_SIDEBAND));
 	CU_ASSERT(is_kind("i915_reg_rw: read reg=FOO, len=4, val=(0x1, 0x0)",
 			  REGLINE_TRACE_NAMED));
 	CU_ASSERT(is_kind("i915_reg_rw: read reg=0x10, len=4, val=(FOO, 0x0)", REGLINE_TRACE_BAD));
@@ -71,6 +73,9 @@ static void other_lines(void)
 	CU_ASSERT(is_kind("i915_reg_rw: peek reg=0x10, len=4, val=(0x1, 0x0)", REGLINE_TRACE_BAD));
 	CU_ASSERT(is_kind("i915_reg_rw: read reg=0x10, len=4, val=(0x1, 0x0", REGLINE_TRACE_BAD));
 	CU_ASSERT(is_kind("i915_reg_rw:", REGLINE_TRACE_BAD));
+	CU_ASSERT(is_kind("punit:P (0x04:0x00010000): 0x1", REGLINE_OTHER));
+	CU_ASSERT(is_kind("mmio-sr:SR01 (mmio-sr:0x00000001): 0x100", REGLINE_OTHER));
+	CU_ASSERT(is_kind("what:SR01 (what:0x00000001): 0x1", REGLINE_OTHER));
 	CU_ASSERT(is_kind("0x20-0x2f  ok", REGLINE_OTHER));
 	CU_ASSERT(is_kind("0x2f-0x20  absent", REGLINE_OTHER));
 	CU_ASSERT(is_kind("0x20-0x2f  0x1", REGLINE_OTHER));
@@ -248,7 +253,10 @@ static void intel_text(void)
 	static const char text[] =
 		"                    GEN6_RP_CONTROL (0x0000a024): 0x00000d92 (enabled)\n"
 		"           RING_TAIL (0x00002000:0x00000030): 0x00000150\n"
-		"  bunit:PUNIT_X (0x04:0x000000d6): 0x00000001\n"
+		"  punit:PUNIT_X (0x04:0x000000d6): 0x00000001\n"
+		"  punit:0x000000d7 (0x04:0x000000d7): 0x22222222\n"
+		"  mmio-sr:SR01 (mmio-sr:0x00000001): 0x00000021\n"
+		"  portio-vga:0x000003cc (portio-vga:0x000003cc): 0x00000067\n"
 		"                      FENCE START 0 (0x00100000): 0x00b40001\n"
 		"a remark\n";
 	struct gsc_source *s = open_bytes(text, strlen(text));
@@ -256,9 +264,12 @@ static void intel_text(void)
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0xa024, 4), 0xd92);
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2030, 4), 0x150);
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x100000, 4), 0xb40001);
-	CU_ASSERT_EQUAL(gsc_source_note_count(s), 2);
-	CU_ASSERT(note_has(s, 0, "line 5"));
-	CU_ASSERT(note_has(s, 1, "line 3: a sideband register"));
+	CU_ASSERT_EQUAL(value_at(s, GSC_SIDEBAND, 0x400d6, 4), 1);
+	CU_ASSERT_EQUAL(value_at(s, GSC_SIDEBAND, 0x400d7, 4), 0x22222222);
+	CU_ASSERT_EQUAL(value_at(s, GSC_VGA_SR, 1, 1), 0x21);
+	CU_ASSERT_EQUAL(value_at(s, GSC_IO, 0x3cc, 1), 0x67);
+	CU_ASSERT_EQUAL(gsc_source_note_count(s), 1);
+	CU_ASSERT(note_has(s, 0, "line 8"));
 	gsc_source_close(s);
 	survive_damage("%s", text, strlen(text), 3);
 }

@@ -26,6 +26,10 @@ static void selector_names(void)
 	CU_ASSERT_EQUAL(s.index, -1);
 	CU_ASSERT_EQUAL(selector_parse(&s, "3DPRIM_BASE_VERTEX", NULL), GSC_OK);
 	CU_ASSERT_EQUAL(s.kind, SELECTOR_NAME);
+	CU_ASSERT_EQUAL(selector_parse(&s, "mmio-sr:SR01:SCREEN_OFF", NULL), GSC_OK);
+	CU_ASSERT(s.kind == SELECTOR_NAME && s.space == GSC_VGA_SR && s.alias);
+	CU_ASSERT_STRING_EQUAL(s.name, "SR01");
+	CU_ASSERT_STRING_EQUAL(s.field, "SCREEN_OFF");
 	CU_ASSERT_EQUAL(selector_parse(&s, "@ring", NULL), GSC_OK);
 	CU_ASSERT(s.kind == SELECTOR_GROUP && !strcmp(s.name, "ring"));
 }
@@ -48,6 +52,19 @@ static void selector_addresses(void)
 		{ "config:0x50", SELECTOR_ADDRESS, GSC_CONFIG, 0x50, 0x53 },
 		{ "config:0-0x3c", SELECTOR_RANGE, GSC_CONFIG, 0, 0x3f },
 		{ "vga-sr:0x1", SELECTOR_ADDRESS, GSC_VGA_SR, 1, 1 },
+		{ "VGA-SR:0x1", SELECTOR_ADDRESS, GSC_VGA_SR, 1, 1 },
+		{ "mmio:0x2030-0x203c", SELECTOR_RANGE, GSC_MMIO, 0x2030, 0x203f },
+		{ "mmio16:0x2032", SELECTOR_ADDRESS, GSC_MMIO, 0x2032, 0x2033 },
+		{ "mmio8:0x2033", SELECTOR_ADDRESS, GSC_MMIO, 0x2033, 0x2033 },
+		{ "mmio8:0x3cc", SELECTOR_ADDRESS, GSC_IO, 0x3cc, 0x3cc },
+		{ "mmio8:0x3ac", SELECTOR_ADDRESS, GSC_MMIO, 0x3ac, 0x3ac },
+		{ "portio:0x3cc", SELECTOR_ADDRESS, GSC_IO, 0x3cc, 0x3cc },
+		{ "io:4", SELECTOR_ADDRESS, GSC_IO, 4, 7 },
+		{ "punit:0xd8", SELECTOR_ADDRESS, GSC_SIDEBAND, 0x400d8, 0x400d8 },
+		{ "0x04:0xd8", SELECTOR_ADDRESS, GSC_SIDEBAND, 0x400d8, 0x400d8 },
+		{ "ccu:0xffff", SELECTOR_ADDRESS, GSC_SIDEBAND, 0xa9ffff, 0xa9ffff },
+		{ "sideband:0x1b0001", SELECTOR_ADDRESS, GSC_SIDEBAND, 0x1b0001, 0x1b0001 },
+		{ "0x180000:0x2100+8", SELECTOR_RANGE, GSC_MMIO, 0x182100, 0x182107 },
 	};
 	struct selector s;
 
@@ -67,7 +84,9 @@ static void selector_faults(void)
 		"NAME[3]x", "[3]", "0x2031", "0x2032", "0x", "0x20g0", "0x2030-", "0x2030-0x2031",
 		"0x2030-0x2032", "0x2030-0x202c", "0x2031-0x2040", "0x2030+", "0x2030+0", "0x2030+3",
 		"0x2030+1G", "0-0xffffffff", "0xfffffffffffffffc+8", "0x1ffffffffffffffff0",
-		"vga-sr:0-4", "config:0x51-0x60",
+		"vga-sr:0-4", "config:0x51-0x60", "mmio:", "mmio16:0x2031", "mmio8:0x2030-0x2033",
+		"punit:0x10000", "punit:0-4", "io:1", "0x04:NAME", "0x04:", "0x2030:FIELD",
+		"0xfffffffffffffffc:0x4",
 		"ENGINE_THAT_IS_FAR_TOO_LONG.NAME",
 	};
 	struct selector s;

@@ -110,6 +110,9 @@ struct gpu {
 	unsigned lost_after;		/* the so-manieth; 0: never */
 	uint32_t port[4];		/* written to the submission port last, the newest last */
 	unsigned port_writes;
+	struct {
+		uint32_t number, value;
+	} units[16];			/* registers of the sideband that have been written */
 	bool started;			/* work has been handed over */
 	uint64_t submission;		/* context descriptor of the first, if it has one */
 	void (*submitted)(struct gpu *gpu, void *data);	/* called once, then */

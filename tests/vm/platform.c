@@ -129,6 +129,8 @@ static const struct platform platforms[] = {
 	  .sleeping = gen6_sleeping, .engines = gen6_engines },
 	{ "ivb", 0x0152, 0x09, 7, OLD_BAR, .ggtt_size = 1 << 20, .ggc = 0x0108, .domains = ivb,
 	  .sleeping = gen6_sleeping, .engines = gen6_engines },
+	{ "vlv", 0x0f31, 0x0e, 7, OLD_BAR, .ggtt_size = 2 << 20, .ggc = 0x0208, .domains = none,
+	  .sleeping = never, .engines = gen6_engines },
 	{ "hsw", 0x0412, 0x06, 7, OLD_BAR, .ggtt_size = 1 << 20, .ggc = 0x0108, .domains = hsw,
 	  .sleeping = gen6_sleeping, .engines = hsw_engines },
 	{ "bdw", 0x1616, 0x09, 8, NEW_BAR, .ggtt_size = 2 << 20, .ggc = 0x0140, .domains = hsw,

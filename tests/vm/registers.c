@@ -87,6 +87,29 @@ static void write_sideband(struct gpu *gpu, uint32_t offset, uint32_t value)
 	*at(gpu, offset) = value & ~7u;
 }
 
+/*
+ * The sideband of Valleyview: a message that is sent with bit 0 has its unit and, in bit 0 of the
+ * opcode, whether it writes. Units hold what they are told; register 0xff of any never answers.
+ */
+static void write_message(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	uint32_t number = (value & 0xff00) << 8 | (*at(gpu, offset + 8) & 0xffff), i = 0;
+	uint32_t *data = at(gpu, offset + 4);
+
+	*at(gpu, offset) = value;
+	if (!(value & 1) || (number & 0xffff) == 0xff)
+		return;
+	while (i < 15 && gpu->units[i].number && gpu->units[i].number != number)
+		i++;
+	if (value & 1u << 16) {
+		gpu->units[i].number = number;
+		gpu->units[i].value = *data;
+	} else {
+		*data = gpu->units[i].number == number ? gpu->units[i].value : 0;
+	}
+	*at(gpu, offset) = value & ~1u;
+}
+
 /* No monitor is there: what is sent (bit 31) is done (30) by a timeout (28). */
 static void write_aux(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
@@ -179,7 +202,7 @@ static void write_tail(struct gpu *gpu, uint32_t offset, uint32_t value)
 
 enum kind {
 	MEMORY, MASKED, ONES_CLEAR, READ_ONLY, READ_CLEARS, READ_ZERO, SEMAPHORE, TIMESTAMP,
-	MAILBOX, SIDEBAND, AUX, RESET_CONTROL, REQUEST, PLAIN_REQUEST, ACK, PORT, DOORBELL, TAIL,
+	MAILBOX, SIDEBAND, MESSAGE, AUX, RESET_CONTROL, REQUEST, PLAIN_REQUEST, ACK, PORT, DOORBELL, TAIL,
 	SHADOWED, GDRST, OUTSIDE,
 };
 
@@ -194,6 +217,7 @@ static const struct behaviour behaviours[] = {
 	[TIMESTAMP] = { "ticks", .read = read_timestamp, .write = write_nothing },
 	[MAILBOX] = { "mailbox", .write = write_mailbox },
 	[SIDEBAND] = { "mailbox", .write = write_sideband },
+	[MESSAGE] = { "message", .write = write_message },
 	[AUX] = { "aux", .write = write_aux },
 	[RESET_CONTROL] = { "reset", .write = write_reset_control },
 	[REQUEST] = { "request", .write = write_request, .awake = true },
@@ -250,6 +274,7 @@ static const struct rule rules[] = {
 	{ 6, 99, READ_ONLY, 0x120008 },				/* free entries of the FIFO */
 	{ 6, 99, MAILBOX, 0x138124 },
 	{ 7, 8, SIDEBAND, 0xc6008 },				/* of Lynx Point */
+	{ 7, 8, MESSAGE, 0x182100 },				/* of Valleyview, Cherryview */
 	{ 6, 99, AUX, 0x64010, 9, 0x100 },			/* DisplayPort */
 	{ 6, 8, AUX, 0xe4110, 3, 0x100 },
 	{ 6, 99, READ_ZERO, 0x101008 },				/* flush control */
