@@ -216,9 +216,10 @@ static void offer_items(struct completion *c)
 				offer(c, item.name);
 }
 
-/* The words of a field's values. */
-static void offer_values(struct completion *c, const char *name)
+/* The words of a field's values, behind those that are there already. */
+static void offer_values(struct completion *c, const char *name, const char *said)
 {
+	size_t length = strlen(said);
 	struct gsc_field_iter it;
 	struct gsc_value value;
 	struct gsc_field field;
@@ -233,10 +234,10 @@ static void offer_values(struct completion *c, const char *name)
 		if (strcmp(field.name, target.field.name) || field.hi != target.field.hi)
 			continue;
 		for (size_t i = 0; gsc_field_value(&it, i, &value); i++)
-			if (value.name)
-				offer(c, value.name);
+			if (value.name && !strncasecmp(value.name, said, length))
+				offer(c, value.name + length);
 		gsc_field_form(&it, &form);
-		if (form.type && !strcmp(form.type, "bool")) {
+		if (!length && form.type && !strcmp(form.type, "bool")) {
 			offer(c, "yes");
 			offer(c, "no");
 		}
@@ -413,10 +414,21 @@ static bool assigns(struct completion *c, const char *before)
 	if (!is)
 		return false;
 	if (target)
-		offer_values(c, target);
+		offer_values(c, target, value ? value : "");
 	free(target);
 	free(value);
 	return true;
+}
+
+/* "NAME == invalid PDE timeout 1s" */
+static void complete_wait_value(struct completion *c, const struct words *words)
+{
+	char said[200] = "";
+
+	for (size_t i = 2, used = 0; i < words->count && used < sizeof(said); i++)
+		used += (size_t)snprintf(said + used, sizeof(said) - used, "%s ",
+					 words->items[i]);
+	offer_values(c, words->items[0], said);
 }
 
 static void complete_wait(struct completion *c, const struct words *words)
@@ -424,15 +436,20 @@ static void complete_wait(struct completion *c, const struct words *words)
 	static const char *const comparisons[] = { "==", "!=", "<", ">", "&", NULL };
 	static const char *const timeout[] = { "timeout", NULL };
 	static const char *const times[] = { "1s", "10s", "500ms", NULL };
+	/* The first word is the verb. */
+	const struct words rest = { words->items + 1, words->count - 1 };
 
-	if (words->count == 1)
+	if (!rest.count) {
 		offer_registers(c);
-	else if (words->count == 2)
+	} else if (rest.count == 1) {
 		offer_list(c, comparisons);
-	else if (words->count == 3)
-		offer_values(c, words->items[1]);
-	else
-		offer_list(c, words->count == 4 ? timeout : times);
+	} else if (!strcmp(rest.items[rest.count - 1], "timeout")) {
+		offer_list(c, times);
+	} else {
+		complete_wait_value(c, &rest);
+		if (rest.count > 2 && !c->found->count)
+			offer_list(c, timeout);
+	}
 }
 
 static void complete_words(struct completion *c, const struct verb *verb,
@@ -533,6 +550,8 @@ void complete(struct shell *shell, const char *line, size_t start, size_t end,
 	}
 	snprintf(c.word, sizeof(c.word), "%.*s", (int)(end - start), line + start);
 	c.length = end - start;
+	if (start && strchr("\"'", copy[start - 1]))
+		copy[start - 1] = 0;
 	session_need(shell, &ignored);
 	semicolon = strrchr(copy, ';');
 	if (semicolon)

@@ -187,7 +187,9 @@ static void prepare(struct shell *shell)
 	rl_catch_signals = 0;
 	rl_catch_sigwinch = 0;
 	rl_attempted_completion_function = attempt;
-	rl_completer_word_break_characters = " \t=|&^><;";
+	rl_completer_word_break_characters = " \t=|&^><;\"'";
+	rl_completer_quote_characters = "\"'";
+	rl_filename_quote_characters = " \t\"'\\;|&<>#";
 	rl_variable_bind("completion-ignore-case", "on");
 	using_history();
 	stifle_history(HISTORY_MAX);

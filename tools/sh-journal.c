@@ -163,9 +163,21 @@ enum gsc_status undo_all(struct shell *shell, struct gsc_error *err)
 
 static enum gsc_status undo_last(struct shell *shell, struct gsc_error *err)
 {
-	for (size_t i = shell->deed_count; i-- > 0;)
-		if (can_undo(&shell->deeds[i]))
-			return undo_one(shell, i, err);
+	enum gsc_status status;
+	size_t used;
+	bool here;
+
+	for (size_t i = shell->deed_count; i-- > 0;) {
+		if (!can_undo(&shell->deeds[i]))
+			continue;
+		here = !check_sources(shell, &shell->deeds[i], err);
+		status = undo_one(shell, i, err);
+		used = strlen(err->why);
+		if (status == GSC_USAGE && used && here)
+			snprintf(err->why + used, sizeof(err->why) - used,
+				 "; undo N takes another of the journal");
+		return status;
+	}
 	return usage_error(err, "undo", "no write is there to be undone");
 }
 

@@ -344,15 +344,36 @@ static enum gsc_status do_wait(struct shell *shell, struct waiting *w, struct gs
 	return w->met ? GSC_OK : timed_out(w, err);
 }
 
+/* The words of a value are one, as in a write: they become the first of them. */
+static bool join_words(struct words *words, size_t first, size_t end)
+{
+	size_t size = 1;
+	char *joined;
+
+	for (size_t i = first; i < end; i++)
+		size += strlen(words->items[i]) + 1;
+	joined = calloc(1, size);
+	if (!joined)
+		return false;
+	for (size_t i = first; i < end; i++) {
+		strcat(joined, i > first ? " " : "");
+		strcat(joined, words->items[i]);
+	}
+	free(words->items[first]);
+	words->items[first] = joined;
+	return true;
+}
+
 /* "NAME:FIELD == V timeout 1s" */
-static enum gsc_status read_words(struct shell *shell, const struct words *words,
-				  struct waiting *w, struct gsc_error *err)
+static enum gsc_status read_words(struct shell *shell, struct words *words, struct waiting *w,
+				  struct gsc_error *err)
 {
 	static const char *const comparisons[] = { "==", "!=", "<", ">", "&" };
+	bool timed = words->count > 4 && !strcmp(words->items[words->count - 2], "timeout");
 	bool known = false;
 	enum gsc_status status;
 
-	if (words->count != 3 && (words->count != 5 || strcmp(words->items[3], "timeout")))
+	if (words->count < 3)
 		return usage_error(err, "wait", "expected NAME == V, and perhaps timeout 1s");
 	w->name = words->items[0];
 	w->comparison = words->items[1];
@@ -361,11 +382,12 @@ static enum gsc_status read_words(struct shell *shell, const struct words *words
 		known |= !strcmp(comparisons[i], w->comparison);
 	if (!known)
 		return usage_error(err, w->comparison, "expected == != < > or &");
-	if (words->count == 5 && !parse_time(words->items[4], &w->timeout))
-		return usage_error(err, words->items[4], "expected a time such as 1s or 500ms");
+	if (timed && !parse_time(words->items[words->count - 1], &w->timeout))
+		return usage_error(err, words->items[words->count - 1],
+				   "expected a time such as 1s or 500ms");
+	if (!join_words(words, 2, words->count - (timed ? 2 : 0)))
+		return memory_error(err);
 	status = target_open(shell, w->name, &w->target, err);
-	if (!status)
-		status = look_allowed(shell, w->target.selection, w->name, err);
 	if (!status)
 		status = target_value(shell, &w->target, words->items[2], &w->value, err);
 	return status ? status : check_fit(&w->target, words->items[2], w->value, err);

@@ -26,7 +26,7 @@ ours() {
 	expect_status 0
 	jq -r '.registers[] | select(.space == "mmio") |
 		(.name | capture("^(?<base>[^\\[]*)(?<index>.*)$")) as $n |
-		([$n.base] + .aliases)[] as $name | [$name, $n.index, .offset] | @tsv' "$out"
+		([$n.base] + [.aliases[] | sub("\\[.*"; "")])[] as $name | [$name, $n.index, .offset] | @tsv' "$out"
 }
 
 for pair in brw:0x29a2 crl:0x2a02 elk:0x2e22 ctg:0x2a42 ilk:0x0046 snb:0x0126 ivb:0x0166 hsw:0x0412 \
@@ -36,22 +36,41 @@ for pair in brw:0x29a2 crl:0x2a02 elk:0x2e22 ctg:0x2a42 ilk:0x0046 snb:0x0126 iv
 	theirs "${pair#*:}" >"$work/theirs"
 	[ "$(wc -l <"$work/theirs")" -gt 150 ] || fail 'intel_reg lists next to nothing'
 	ours "$platform" >"$work/ours"
-	awk -F'\t' -v platform="$platform" -v tally="$work/tally" '
+	awk -F'\t' -v platform="$platform" -v tally="$work/tally" -v used="$work/used" '
 		function number(text,   value, i) {
 			text = tolower(substr(text, 3))
 			for (i = 1; i <= length(text); i++)
 				value = 16 * value + index("0123456789abcdef", substr(text, i, 1)) - 1
 			return value
 		}
+		# A pattern of the shell as an expression.
+		function expression(pattern) {
+			gsub(/\?/, ".", pattern)
+			gsub(/\*/, ".*", pattern)
+			return "^(" toupper(pattern) ")$"
+		}
+		function explained(name,   i) {
+			for (i = 1; i <= patterns; i++)
+				if (toupper(name) ~ pattern[i]) {
+					print platform, line[i] >used
+					return 1
+				}
+			return 0
+		}
 		FILENAME ~ /tsv$/ {
-			if ($0 !~ /^#/ && (" " $1 " " ~ " " platform " " || $1 == "*"))
-				explained[toupper($2) number($3)] = 1
+			if ($0 !~ /^#/ && " " $1 " " ~ " " platform " ") {
+				pattern[++patterns] = expression($2)
+				line[patterns] = FNR
+			}
 			next
 		}
 		FILENAME ~ /ours$/ {
 			here = number($3)
 			names[here] = names[here] " " $1
-			has[toupper($1), here] = has[toupper($1 $2), here] = 1
+			index_only = $2
+			gsub(/[][]/, "", index_only)
+			has[toupper($1), here] = has[toupper($1 index_only), here] = \
+				has[toupper($1 "_" index_only), here] = 1
 			if (!(toupper($1) in place))
 				place[toupper($1)] = $3
 			next
@@ -60,7 +79,7 @@ for pair in brw:0x29a2 crl:0x2a02 elk:0x2e22 ctg:0x2a42 ilk:0x0046 snb:0x0126 iv
 			here = number($2)
 			if (has[toupper($1), here])
 				agree++
-			else if (explained[toupper($1) here])
+			else if (explained($1))
 				told++
 			else if (here in names)
 				print platform, $1, $2, "is", names[here]
@@ -74,9 +93,21 @@ for pair in brw:0x29a2 crl:0x2a02 elk:0x2e22 ctg:0x2a42 ilk:0x0046 snb:0x0126 iv
 		END { printf "%s: %d agree, %d explained, %d not known\n", platform, agree, told, unknown >tally }
 		' "$differences" "$work/ours" "$work/theirs" >"$work/differ"
 	cat "$work/tally"
-	same 'registers on which intel_reg and gpu-db differ' "$(head -n 20 "$work/differ")" ''
-	same 'registers that only intel_reg knows' "$(head -n 20 "$work/tally.unknown" 2>/dev/null)" ''
+	cat "$work/used" >>"$work/used-all" 2>/dev/null
+	same 'registers on which intel_reg and gpu-db differ' "$(cat "$work/differ")" ''
+	same 'registers that only intel_reg knows' "$(cat "$work/tally.unknown" 2>/dev/null)" ''
 	rm -f "$work/tally.unknown"
 done
+
+title 'explanations that explain nothing'
+awk -F'\t' 'FILENAME ~ /used-all$/ { used[$0] = 1; next }
+	/^#/ { next }
+	{
+		n = split($1, platforms, " ")
+		for (i = 1; i <= n; i++)
+			if (!((platforms[i] " " FNR) in used))
+				print platforms[i], $2
+	}' "$work/used-all" "$differences" >"$work/stale"
+same 'explanations without a difference' "$(cat "$work/stale")" ''
 
 finish

@@ -32,6 +32,27 @@ expect_json "$rows" '[["rcs0","RING_BUFFER_TAIL","0x150"]]'
 read_bar --json render.ring_buffer_tail
 expect_json "$rows" '[["rcs0","RING_BUFFER_TAIL","0x150"]]'
 
+title 'PREFIX:NAME and PREFIX:ADDRESS'
+place='[.registers[] | [.space, .offset, .size]]'
+read_bar --json mmio:rcs0.RING_BUFFER_TAIL 0x2000:0x34 mmio16:0x203a mmio8:0x2031
+expect_status 0
+expect_json "$place" '[["mmio","0x2030",4],["mmio","0x2034",4],["mmio","0x203a",2],["mmio","0x2031",1]]'
+expect_json '[.registers[].value]' '["0x150","0x148","0x0","0x1"]'
+run gpu-regdump -p snb --list --json mchbar:MAD_DIMM_C0 mchbar:0x5008
+expect_json "$place" '[["mmio","0x145004",4],["mmio","0x145008",4]]'
+run gpu-regdump -p vlv --list --json 'flisdsi:*' sideband:0x1b0000
+expect_json '[.registers[] | .space, (.offset | startswith("0x1b"))] | unique' '[true,"sideband"]'
+run gpu-regdump -p skl --list --json mmio-sr:SR01 portio:MSR config:GGC VGA-CR:7
+expect_json '[.registers[] | [.space, .name]]' \
+	'[["vga-sr","SR01"],["io","MSR"],["config","GGC"],["vga-cr","CR07"]]'
+read_bar punit:RING_BUFFER_TAIL
+expect_status 3
+expect_err_has 'RING_BUFFER_TAIL is no register of punit'
+read_bar mmio8:0x2030-0x203f
+expect_status 2
+read_bar 0x04:0x10000
+expect_status 2
+
 title 'a glob'
 read_bar --json 'rcs0.RING_BUFFER_*'
 expect_status 0

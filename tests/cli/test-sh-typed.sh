@@ -179,6 +179,62 @@ type rcs0.MI_MODE:STOP_RINGS = sto\t
 expect stopped
 type \x03
 expect skl>
+type wait RING_FAULT_REG:FAULT_TYPE == inva\tDP\ttimeout 1s
+expect == invalid PDPE timeout 1s
+type \x03
+expect skl>
+type RING_FAULT_REG:FAULT_TYPE = invalid PDP\t
+expect invalid PDPE
+type \x03
+expect skl>
+type mmio-g\tGR06:CHAIN\t
+expect mmio-gr:GR06:CHAIN_ODD_EVEN
+type \x03
+expect skl>
+type config:GG\t\n
+expect GGC
+expect skl>
+type walk --rev\t
+expect walk --reverse
+type \x03
+expect skl>
+type batch --he\t\t
+expect --headers
+expect --help
+type \x03
+expect skl>
+type rcs0.ACTHD --uns\t\n
+expect rcs0.ACTHD --unsafe
+expect 0x0002003c
+expect skl>
+type pte --mode tr\t
+expect pte --mode trtt
+type \x03
+expect skl>
+type pte -l vtd-root\t
+expect pte -l vtd-root
+type \x03
+expect skl>
+type walk --access=at\t
+expect walk --access=atomic
+type \x03
+expect skl>
+type fault --decode hw\t
+expect fault --decode hwsp
+type \x03
+expect skl>
+type map --wake reg\t
+expect map --wake registers
+type \x03
+expect skl>
+type batch --query RING_BUFFER_TA\t
+expect batch --query RING_BUFFER_TAIL
+type \x03
+expect skl>
+type journal save --r\t
+expect journal save --revert
+type \x03
+expect skl>
 type from demo:sn\t\n
 expect from demo:snb-hang
 expect Sandy Bridge
@@ -229,6 +285,41 @@ expect skl>
 type quit\n
 end 0
 END
+
+echo 'rcs0.ACTHD -q' >'two words'
+typed 'completion of what has to be quoted' -s demo:skl-hang <<'END'
+expect skl>
+type source two\t\n
+expect "two words"
+expect 0x0002003c
+expect skl>
+type source 'two\t\n
+expect 0x0002003c
+expect skl>
+type quit\n
+end 0
+END
+
+title 'stopped, and let go on'
+command_line='gpu-sh in bash'
+if command -v bash >/dev/null; then
+	"$PTY" bash --norc -i >"$out" 2>&1 <<'END' || fail "$(cat "$out")"
+type gpu-sh -s demo:skl-hang\n
+expect skl>
+type \x1a
+expect Stopped
+type fg\n
+expect skl>
+type rcs0.ring_buffer_tai\t -q\n
+expect RING_BUFFER_TAIL
+expect 0x00000c98
+expect skl>
+type quit\n
+expect quit
+type exit\n
+end 0
+END
+fi
 
 typed 'history within a session' -s demo:skl-hang <<'END'
 expect skl>

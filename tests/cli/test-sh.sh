@@ -162,6 +162,14 @@ sh_run 'wait rcs0.RING_TAIL == 1 timeout 20ms; help'
 expect_status 3
 expect_out_empty
 expect_err_line 'gpu-sh: rcs0.RING_TAIL == 0x1: not within 0.020 s, it is 0xc98'
+sh_run 'wait RING_FAULT_REG:FAULT_TYPE == invalid PDE; wait RING_FAULT_REG:FAULT_TYPE == invalid  PDE timeout 1s'
+expect_status 0
+sh_run 'wait rcs0.RING_TAIL:TAIL_OFFSET == 0x40000 timeout 10m'
+expect_status 2
+expect_err_line 'gpu-sh: 0x40000: does not fit: the field has 18 bits *'
+sh_run 'wait 0x2030-0x2040 == 1'
+expect_status 2
+expect_err_line 'gpu-sh: 0x2030-0x2040: means 5 registers, *'
 sh_run 'wait RING_TAIL == 1'
 expect_status 2
 expect_err_line 'gpu-sh: RING_TAIL: means 5 registers, *'
@@ -209,6 +217,17 @@ expect_out_empty
 run gpu-sh -c 'source failing; help'
 expect_status 3
 expect_out_empty
+printf 'from demo:skl-hang\000NO_SUCH\nfrom\n' >zero-inside
+run_in zero-inside gpu-sh
+expect_status 2
+expect_out_empty
+run gpu-sh zero-inside
+expect_status 1
+command_line='a script whose output nobody reads'
+timeout 60 gpu-sh -s demo:skl-hang -c 'repeat 1000000000 help' 2>"$err" | head -n 1 >"$out" ||
+	fail 'it did not end'
+timeout 60 gpu-sh -s demo:skl-hang -c 'repeat 1000000000 rcs0.ACTHD -q | head -n 1' >"$out" ||
+	fail 'it did not end'
 printf 'from demo:skl-hang\r\nrcs0.RING_TAIL -q\r\n' >windows
 run gpu-sh windows
 expect_out '0x002030  0x00000c98  rcs0.RING_BUFFER_TAIL'
@@ -244,12 +263,19 @@ expect_status 3
 expect_err_line 'gpu-sh: hlep: unknown name; did you mean help?'
 sh_run hlep
 expect_err_line 'gpu-sh: hlep: unknown name; did you mean help?'
+sh_run tail
+expect_status 3
+expect_err_line 'gpu-sh: tail: unknown name; did you mean wait? list \*tail\* finds registers'
 sh_run 'wait --help'
 expect_out_has '^wait NAME'
+sh_run 'platform skl; platform snb; help'
+expect_status 2
+expect_out_empty
+expect_err_line 'gpu-sh: snb: this is skl, *'
 
 title 'wrong use'
 for wrong in 'repeat' 'repeat x help' 'repeat 3' 'set dry-run maybe' 'set no-such on' 'set write on' \
-	'undo' 'undo 1' 'undo all more' 'journal delete' 'source' 'quit now' '!' 'help |' 'help >' \
+	'undo' 'undo 1' 'undo all more' 'journal delete' 'journal save --revert' 'platform' '0x4f100 == 1' 'rcs0.RING_TAIL += 1' 'source' 'quit now' '!' 'help |' 'help >' \
 	"rcs0.RING_TAIL 'x" 'from --no-such'; do
 	sh_run "$wrong"
 	expect_status 2

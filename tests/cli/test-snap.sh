@@ -37,6 +37,28 @@ for demo in snb-hang skl-hang icl-trtt; do
 	expect_json '.source | type' '"array"'
 done
 
+title 'registers that are not of the BAR'
+cat >"$work/text" <<'END'
+ punit:PUNIT_REG_GPU_FREQ_STS (0x04:0x000000d8): 0x12345678
+ flisdsi:0x00000000 (0x1b:0x00000000): 0x11111111
+ flisdsi:0x00000001 (0x1b:0x00000001): 0x22222222
+ mmio-sr:SR01 (mmio-sr:0x00000001): 0x00000021
+ portio-vga:0x000003cc (portio-vga:0x000003cc): 0x00000067
+END
+run gpu-snap save -p vlv -s "$work/text" -o "$work/capture"
+expect_status 0
+same_registers -p vlv -s "$work/text" punit:0xd8 flisdsi:0 flisdsi:1 SR01 MSR
+run gpu-regdump -q -p vlv -s "$work/capture" punit:0xd8 flisdsi:0 flisdsi:1 SR01 MSR
+expect_status 0
+cp "$out" "$work/own"
+run gpu-regdump -q -p vlv -s "$work/own" punit:0xd8 flisdsi:0 flisdsi:1 SR01 MSR
+expect_status 0
+[ "$(tail -n +2 "$out" | cut -d ' ' -f 1-3)" = 'sideband:0x400d8  0x12345678
+sideband:0x1b0000  0x11111111
+sideband:0x1b0001  0x22222222
+vga-sr:0x01  0x21
+io:0x3cc  0x67' ] || fail "not the same: $(cat "$out")"
+
 title 'to standard output'
 run gpu-snap save --from demo:snb-hang -o -
 expect_status 0

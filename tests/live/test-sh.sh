@@ -110,7 +110,7 @@ shell --write back >out
 same 'a script of what is put back leaves other bits alone' \
 	"$(printf '%08x' $((0x$was | 0x80000000)))" "$(peek "$gpu/resource0" 0x4f104)"
 
-expect 'a script cannot make itself write' 2 '' 'gpu-sh: again:2: *: not written: *' shell again
+expect 'a script cannot make itself write' 2 '' 'gpu-sh: again:3: *: not written: *' shell again
 
 # As JSON: the journal, whose elements the commands have given one by one.
 document() {
@@ -158,6 +158,36 @@ shell --write -c "$scratch = 0x12; ! (sleep 0.3; truncate -s 0 '$gpu/resource0')
 	-wait 0x4f104 == 1 timeout 30s; journal" >out 2>err || status=$?
 same 'cut short' "0 gpu-sh: 0x4f104: what is read went away meanwhile" "$status $(cat err)"
 same 'cut short: the journal is there' 1 "$(grep -c '^  1  .*0x4f100' out)"
+
+# What a script writes is for one platform.
+expect 'a script on another platform' 2 '' 'gpu-sh: again:2: skl: this is icl, *' \
+	shell -p icl -s live --write again
+
+# A write and its undo leave nothing to be reverted, one that was undone out of turn does.
+device
+shell --write -c "$scratch = 0x12; undo; 0x4f104 = 5; $scratch = 0x13; 0x4f104 = 6; undo; undo
+	journal save --revert back" >out
+same 'reverted: what is left' '0x4f104 = 0x22' "$(sed '1,2d' back)"
+device
+shell --write -c "$scratch = 1; $scratch = 2; undo 1; journal save --revert back" >out
+shell --write back >out
+same 'reverted: out of turn' '' "$(changes)"
+
+device
+shell --write --undo-on-exit -c "$scratch = 0x12; set dry-run on" >out
+same 'undo at the end, though accesses are only shown by then' '' "$(changes)"
+status=0
+shell --write -c 'journal save --revert' >out 2>err || status=$?
+same 'journal save without a file' '2 gpu-sh: journal: expected nothing, or save [--revert] FILE (try --help)' \
+	"$status $(cat err)"
+[ ! -e ./--revert ] || same 'journal save --revert' 'a file' 'no file'
+shell --write -c "$scratch = 0x12; journal save ~/saved; source ~/saved" >out
+same 'the home directory' 2 "$(wc -l <out)"
+device
+poke "$gpu/resource0" 0xd84 1
+shell --write --force -c "0x4f104 = 5; rcs0.EXECLIST_SUBMIT_PORT = 1; -undo; undo 1" >out 2>err
+same 'what cannot be undone: the way out' 1 "$(grep -c 'undo N takes another' err)"
+same 'what cannot be undone: another one' 00000022 "$(peek "$gpu/resource0" 0x4f104)"
 
 device
 expect 'a hazard' 2 '' 'gpu-sh: rcs0.*: not without --force: *' \
