@@ -565,25 +565,54 @@ struct gsc_memory {
 	uint64_t start, length;
 };
 
+enum gsc_packing {
+	GSC_PACK_NONE, GSC_PACK_GZIP, GSC_PACK_ZSTD,
+	GSC_PACK_BEST,			/* of those that this machine has a library for */
+};
+
+/*
+ * What goes along in a capture though no space holds it. A name that begins with "stored/" is a
+ * dump that the kernel has kept, and "kernel/log" is text of its log.
+ */
+struct gsc_extra {
+	const char *name;
+	const void *data;
+	size_t size;
+	const char *why;		/* it could not be had: nothing but this is written down */
+};
+
 struct gsc_save_options {
 	bool no_ggtt;
+	bool tables;			/* of a device: the page tables of all contexts, whole */
 	bool unsafe;			/* also what has a side effect on read or may hang */
-	bool redact;			/* nothing that tells of the machine and who saved it */
+	bool redact;			/* no memory, no names, nothing that tells of the machine */
 	uint64_t created;		/* seconds since 1970 */
 	const struct gsc_memory *memory;	/* of physical memory these stretches only */
-	size_t memory_count;		/* 0: all that files hold, nothing of a machine's */
+	size_t memory_count;		/* 0: all that files hold */
+	enum gsc_packing packing;
+	const struct gsc_extra *extras;
+	size_t extra_count;
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 	void *context;
 };
 
 /*
  * Writes a capture of all that a source can give. Of a device that is the registers of the view,
- * as far as they are safe to read, its config space and its GGTT; of files everything they hold.
+ * as far as they are safe to read, its config space and its GGTT, and unless that is to be left out
+ * the memory that the analysis of its engines reaches: rings, batches, state, contexts. Of files it
+ * is everything they hold, an error state, core dump or trace alone as the file that it is.
  * GSC_PARTIAL if something could not be read; what, is written down in the capture. After a failed
  * write errno tells why, else it is 0.
  */
 GSC_API enum gsc_status gsc_save(struct gsc_source *source, const struct gsc_view *view, int fd,
 				 const struct gsc_save_options *options, struct gsc_error *err);
+
+/*
+ * Writes what a source holds as an AUB trace of one moment: GGTT entries, memory, registers, and a
+ * submission of each context that runs. GSC_PARTIAL: some of it has no place in a trace.
+ */
+GSC_API enum gsc_status gsc_save_trace(struct gsc_source *source, const struct gsc_view *view,
+				       int fd, struct gsc_error *err);
 
 /* The built-in captures. */
 struct gsc_demo {
@@ -1465,14 +1494,19 @@ GSC_API enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *eac
 GSC_API const char *gsc_hang_signature(const struct gsc_hang *hang);
 GSC_API const char *gsc_hang_verdict(const struct gsc_hang *hang);	/* one sentence */
 
-/* What the kernel has kept of a hang of a live source's GPU. */
+/* What the kernel has kept of a hang of a live source's GPU, or a capture of what it had kept. */
 struct gsc_stored {
-	char path[128];			/* gsc_source_open() takes it */
+	char path[128];			/* of a live one: gsc_source_open() takes it */
 	const char *kind;		/* "i915 error state", "Xe devcoredump" */
+	int64_t saved;			/* when the capture was made, seconds since 1970; or -1 */
 };
 
 /* Number i; false past the last. Whether it can be read is seen by opening it. */
 GSC_API bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *stored);
+/* Opens number i as a source of its own, which the first one has to outlive. */
+GSC_API enum gsc_status gsc_stored_open(struct gsc_source **out, const struct gsc_source *source,
+					size_t i, const struct gsc_source_options *options,
+					struct gsc_error *err);
 /* Seconds since what a dump of a driver tells of happened; -1: it does not say when. */
 GSC_API int64_t gsc_source_age(const struct gsc_source *source, int64_t now);
 

@@ -389,6 +389,8 @@ static enum gsc_status read_words(struct shell *shell, struct words *words, stru
 		return memory_error(err);
 	status = target_open(shell, w->name, &w->target, err);
 	if (!status)
+		status = look_allowed(shell, w->target.selection, w->name, err);
+	if (!status)
 		status = target_value(shell, &w->target, words->items[2], &w->value, err);
 	return status ? status : check_fit(&w->target, words->items[2], w->value, err);
 }

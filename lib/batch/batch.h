@@ -14,7 +14,8 @@
 
 /* A field that the platform has, with what is needed to print it worked out. */
 struct plan_field {
-	const struct b_field *def;
+	const struct c_field *def;
+	const struct c_form *form;
 	const char *name;
 	uint32_t name_length;
 	uint16_t dword;			/* of its lowest bit */
@@ -170,7 +171,7 @@ size_t plan_times(const struct plan *plan, const struct plan_repeat *repeat, con
 /* Meaning of an address field: its value, shifted. */
 static inline uint64_t plan_address(const struct plan_field *f, const uint32_t *words, size_t count)
 {
-	return plan_value(f, words, count) << f->def->shift;
+	return plan_value(f, words, count) << f->form->shift;
 }
 
 bool plan_condition(const struct plan_fields *fields, const struct plan_field *f,

@@ -3,6 +3,8 @@
 #include "batch/follow.h"
 
 #include "regs/regs.h"
+#include "source/record.h"
+#include "source/source.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,13 +78,38 @@ static size_t take(const struct reader *r, uint64_t from, uint8_t *buf, size_t s
 	return done;
 }
 
+static struct record *record_of(const struct follower *f)
+{
+	return f->memory && f->memory->source ? f->memory->source->record : NULL;
+}
+
+/* What is taken is more than the run has: whoever keeps a record wants no more than that. */
+static void note_run(const struct reader *r)
+{
+	uint64_t address = r->p->run.address, end = r->done + (uint64_t)r->stream.at * 4;
+	uint8_t page[4096];
+
+	if (r->p->words || !record_of(r->f))
+		return;
+	for (uint64_t at = 0, size; at < end; at += size) {
+		size = MIN(end - at, sizeof(page));
+		graphics_read(r->f->memory, r->p->run.process, ring_place(r->p, address + at), page,
+			      (size_t)size);
+	}
+}
+
 static void refill(struct reader *r)
 {
 	struct gsc_stream *s = &r->stream;
 	uint64_t from = r->done + (uint64_t)s->at * 4;
-	size_t want = (size_t)MIN((uint64_t)WINDOW * 4, r->p->limit - from);
-	size_t got = take(r, r->p->run.address + from, (uint8_t *)r->f->window, want);
+	size_t want = (size_t)MIN((uint64_t)WINDOW * 4, r->p->limit - from), got;
+	struct record *record = record_of(r->f);
 
+	if (record)
+		record->paused = true;
+	got = take(r, r->p->run.address + from, (uint8_t *)r->f->window, want);
+	if (record)
+		record->paused = false;
 	r->left = got < want ? 0 : r->p->limit - from - got;
 	r->done = from;
 	s->words = r->f->window;
@@ -285,6 +312,7 @@ static void run_silently(struct follower *f, struct pending *p, unsigned depth)
 				run_silently(f, &next, depth + 1);
 			p->bases = next.bases;
 		}
+		note_run(&r);
 	}
 	/* Where the rest is not looked at, nothing is known of what it leaves. */
 	if (!f->patience)
@@ -408,6 +436,7 @@ static bool finish(struct telling *t, const struct reader *r)
 	struct gsc_run *run = &t->p->run;
 	const struct gsc_listener *l = t->f->listener;
 
+	note_run(r);
 	run->length = r->done + (uint64_t)r->stream.at * 4;
 	run->left = t->p->words ? (uint64_t)(r->stream.count - r->stream.at) * 4 : 0;
 	if (run->end == GSC_RUN_NOWHERE) {

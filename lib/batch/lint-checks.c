@@ -131,10 +131,10 @@ static bool check_reserved(const struct lint_look *look, const struct lint_rule 
 			   unsigned dword, unsigned *told)
 {
 	uint64_t ones = f->width >= 64 ? UINT64_MAX : (UINT64_C(1) << f->width) - 1;
-	bool one = f->def->flags & GSC_FIELD_MBO;
+	bool one = f->form->flags & GSC_FIELD_MBO;
 
 	(void)plan;
-	if (!(f->def->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO)) || value == (one ? ones : 0))
+	if (!(f->form->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO)) || value == (one ? ones : 0))
 		return true;
 	++*told;
 	return lint_give(look, rule, "dword %u bits %u:%u are 0x%llx and must be %s", dword,
@@ -149,14 +149,13 @@ bool lint_reserved(const struct lint_look *look, const struct lint_rule *rule)
 
 static bool is_reserved_value(const struct plan *plan, const struct plan_field *f, uint64_t value)
 {
-	const struct b_slice values = f->def->values;
+	const struct c_values *list = layer_values(plan->layer, f->def->values);
 
-	for (uint32_t i = 0; i < values.count; i++) {
-		const struct b_value *v = LAYER_ITEM(plan->layer, B_VALUES, struct b_value,
-						     values.first + i);
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct b_value v = list_value(plan->layer, list, i);
 
-		if (value >= v->lo && value <= v->hi)
-			return glob_match("*reserved*", layer_text(plan->layer, v->name));
+		if (value >= v.lo && value <= v.hi)
+			return glob_match("*reserved*", layer_text(plan->layer, v.name));
 	}
 	return false;
 }
@@ -165,7 +164,7 @@ static bool check_value(const struct lint_look *look, const struct lint_rule *ru
 			const struct plan *plan, const struct plan_field *f, uint64_t value,
 			unsigned dword, unsigned *told)
 {
-	if (!f->def->values.count || !is_reserved_value(plan, f, value))
+	if (!f->def->values || !is_reserved_value(plan, f, value))
 		return true;
 	++*told;
 	return lint_give(look, rule, "%s (dword %u bits %u:%u) has the reserved value 0x%llx",

@@ -18,20 +18,20 @@ static int compare_fields(const void *a, const void *b)
 	return x->def < y->def ? -1 : x->def > y->def;
 }
 
-static bool field_reserved(const struct b_field *def, const char *name)
+static bool field_reserved(const struct c_form *form, const char *name)
 {
-	return def->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO) || !strcmp(name, "RESERVED");
+	return form->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO) || !strcmp(name, "RESERVED");
 }
 
 /* The field that a condition names stands in the same list, if the platform has it. */
-static void link_conditions(struct plan_fields *fields, const struct b_field *first)
+static void link_conditions(struct plan_fields *fields, const struct c_field *first)
 {
 	for (unsigned i = 0; i < fields->count; i++) {
 		struct plan_field *f = &fields->items[i];
 
 		f->when = NO_FIELD;
-		for (unsigned j = 0; f->def->when_field != NONE && j < fields->count; j++)
-			if (fields->items[j].def == first + f->def->when_field)
+		for (unsigned j = 0; f->form->when_field != NONE && j < fields->count; j++)
+			if (fields->items[j].def == first + f->form->when_field)
 				f->when = (uint16_t)j;
 	}
 }
@@ -40,29 +40,30 @@ static bool fields_make(struct plan_fields *fields, struct gsc_commands *set,
 			const struct layer *l, struct b_slice slice)
 {
 	const struct gsc_view *view = set->view;
-	const struct b_field *first = LAYER_ITEM(l, B_FIELDS, struct b_field, slice.first);
+	const struct c_field *first = LAYER_ITEM(l, B_FIELDS, struct c_field, slice.first);
 
 	fields->number = set->numbers++;
 	fields->items = calloc(slice.count ? slice.count : 1, sizeof(*fields->items));
 	if (!fields->items)
 		return false;
 	for (uint32_t i = 0; i < slice.count && fields->count < NO_FIELD; i++) {
-		const struct b_field *def = &first[i];
+		const struct c_field *def = &first[i];
 		struct plan_field *f = &fields->items[fields->count];
 		unsigned start = def->dword * 32u + def->lo;
 
-		if (!where_holds(&def->where, view->bit, view->revision) ||
+		if (!field_holds(view, l, def) ||
 		    def->hi - def->lo >= 64 || start / 32 > UINT16_MAX)
 			continue;
 		f->def = def;
+		f->form = field_form(l, def);
 		f->name = layer_text(l, def->name);
 		f->name_length = (uint32_t)strlen(f->name);
 		f->dword = (uint16_t)(start / 32);
 		f->lo = start % 32;
 		f->width = (uint8_t)(def->hi - def->lo + 1u);
-		f->conditional = def->when_field != NONE;
-		f->reserved = field_reserved(def, f->name);
-		fields->leads |= def->pointer != 0;
+		f->conditional = f->form->when_field != NONE;
+		f->reserved = field_reserved(f->form, f->name);
+		fields->leads |= f->form->pointer != 0;
 		fields->count++;
 	}
 	qsort(fields->items, fields->count, sizeof(*fields->items), compare_fields);
@@ -71,7 +72,7 @@ static bool fields_make(struct plan_fields *fields, struct gsc_commands *set,
 }
 
 /* The place of field number `index` of the definition, or NO_FIELD. */
-static unsigned field_place(const struct plan_fields *fields, const struct b_field *def)
+static unsigned field_place(const struct plan_fields *fields, const struct c_field *def)
 {
 	for (unsigned i = 0; i < fields->count; i++)
 		if (fields->items[i].def == def)
@@ -101,7 +102,7 @@ static bool repeats_make(struct plan *plan, struct gsc_commands *set, struct b_s
 		r->count = def->count;
 		if (def->kind == REPEAT_FIELD)
 			r->field = field_place(&plan->fields,
-					       LAYER_ITEM(l, B_FIELDS, struct b_field,
+					       LAYER_ITEM(l, B_FIELDS, struct c_field,
 							  fields.first + def->count));
 		plan->repeat_count++;
 		if (!fields_make(&r->fields, set, l, def->fields))
@@ -168,5 +169,5 @@ bool plan_condition(const struct plan_fields *fields, const struct plan_field *f
 	if (f->when == NO_FIELD)
 		return false;
 	when = &fields->items[f->when];
-	return (plan_value(when, words, count) == f->def->when_value) != f->def->when_not;
+	return (plan_value(when, words, count) == f->form->when_value) != f->form->when_not;
 }

@@ -18,10 +18,10 @@ static const char *const unsure = "may be something else: nothing says how many 
 
 uint64_t plan_meaning(const struct plan_field *f, const uint32_t *words, size_t count)
 {
-	const struct b_field *def = f->def;
+	const struct c_form *form = f->form;
 
-	return ((plan_value(f, words, count) + def->add) << def->shift) * def->multiply /
-	       def->divide;
+	return ((plan_value(f, words, count) + form->add) << form->shift) * form->multiply /
+	       form->divide;
 }
 
 const struct plan_field *fields_named(const struct plan_fields *fields, const char *name)
@@ -270,11 +270,11 @@ static bool follow_fields(struct look *look, const struct plan *plan,
 		const char *target;
 		bool more;
 
-		if (!f->def->pointer || f->dword + (f->lo + f->width - 1u) / 32 >= count ||
+		if (!f->form->pointer || f->dword + (f->lo + f->width - 1u) / 32 >= count ||
 		    !plan_applies(fields, f, words, count))
 			continue;
-		p.how = LAYER_ITEM(plan->layer, B_POINTERS, struct b_pointer, f->def->pointer - 1);
-		target = layer_text(plan->layer, f->def->target);
+		p.how = LAYER_ITEM(plan->layer, B_POINTERS, struct b_pointer, f->form->pointer - 1);
+		target = layer_text(plan->layer, f->form->target);
 		if (!is_wanted(&p))
 			continue;
 		if (!strncmp(target, KERNEL_PREFIX, strlen(KERNEL_PREFIX)))

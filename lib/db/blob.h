@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * db/: the definition language: text (lex, predicate, parse), the compiled form (this header,
- * build, finish), what can be wrong with it (check), and looking things up (db, view, field, item,
- * describe).
+ * build, finish, pack), what can be wrong with it (check), and looking things up (db, view, field,
+ * item, describe).
  * No file of this room reads hardware or prints. The one parser serves the build, --define and
  * gpu-db; the compiled form has no pointers, so the library embeds it as plain bytes.
+ *
+ * Records b_ are as they were parsed; of what there is much, pack makes a compact c_ (those that
+ * are parsed but not compiled are in build.h). What is alike is there once, in a table: an index of
+ * 16 bits stands for it.
  */
 #ifndef GSC_BLOB_H
 #define GSC_BLOB_H
@@ -14,7 +18,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 4
+#define BLOB_VERSION 5
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -22,9 +26,10 @@ typedef uint32_t str_t;		/* offset into the string section; 0 is "no text" */
 
 enum blob_section {
 	B_STRINGS, B_DOCUMENTS, B_ORIGINS, B_PLATFORMS, B_IDS, B_ENGINES, B_WAKES, B_STEPPINGS,
-	B_GROUPS, B_ENUMS, B_VALUES, B_FIELDS, B_POINTERS, B_REPEATS, B_HAZARDS, B_PLACES,
-	B_REGS, B_ALIASES, B_RANGES, B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS,
-	B_NAMES, B_INSTS, B_VIEWS, B_SECTIONS
+	B_GROUPS, B_ENUMS, B_VALUE_LISTS, B_VALUES, B_WIDE_VALUES, B_WHERES, B_FORMS, B_FIELDS,
+	B_POINTERS, B_REPEATS, B_HAZARDS, B_PLACES, B_TRAITS, B_REGS, B_ALIASES, B_RANGES,
+	B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS, B_NAMES, B_OWNERS, B_INSTS,
+	B_VIEWS, B_SECTIONS
 };
 
 struct b_slice { uint32_t first, count; };
@@ -51,12 +56,6 @@ struct b_platform {
 	struct b_slice aliases, engines, wakes, steppings;
 };
 
-/* What one platform sees of these definitions: a record for each platform of the built-in data. */
-struct b_view {
-	struct b_slice insts;
-	uint32_t rev_limited;		/* some of them hold for some revisions only */
-};
-
 struct b_id { uint16_t device; uint16_t platform; str_t text; };
 
 enum engine_class { ENGINE_RCS, ENGINE_BCS, ENGINE_VCS, ENGINE_VECS, ENGINE_CCS, ENGINE_GSCCS,
@@ -67,10 +66,20 @@ struct b_wake { str_t name; uint32_t request, ack; };
 struct b_stepping { str_t name; uint32_t revision; };
 struct b_group { str_t name, title; };
 
-/* Another name; of a register perhaps only on some engines (0: on all), as b_place. */
-struct b_alias { str_t name; uint16_t engines; int8_t instance; uint8_t pad; };
-struct b_enum { str_t name; struct b_slice values; };
-struct b_value { uint64_t lo, hi; str_t name, doc; };
+/* Another name; of a register perhaps only on some engines (0: on all), as c_place. */
+struct c_alias {
+	str_t name;
+	uint32_t item;			/* whose it is, and of which enum item_kind that is */
+	uint16_t engines;
+	int8_t instance;
+	uint8_t kind;
+};
+
+/* Lists of values are wide if one of them needs more than 16 bits. List 0 is empty. */
+struct c_values { uint32_t first, wide : 1, count : 31; };
+struct c_value { str_t name, doc; uint16_t lo, hi; };
+struct b_value { uint64_t lo, hi; str_t name, doc; };	/* also of wide lists */
+struct c_enum { str_t name; uint32_t values; };
 
 enum field_type { F_HEX, F_DEC, F_BOOL, F_SIGNED, F_FLOAT, F_UFIXED, F_SFIXED, F_ADDRESS };
 
@@ -78,19 +87,23 @@ enum field_type { F_HEX, F_DEC, F_BOOL, F_SIGNED, F_FLOAT, F_UFIXED, F_SFIXED, F
 enum addr_space { A_NONE, A_GGTT, A_PPGTT, A_GFX, A_PHYS, A_LMEM, A_MMIO, A_RING, A_GMADR,
 		  A_STOLEN, A_SPACES };
 
-struct b_field {
-	struct b_where where;
+/* What several fields have in common. */
+struct c_form {
 	uint64_t when_value;
 	uint32_t when_field;		/* index in the item, or NONE */
-	str_t name, doc, unit, join, target;
-	struct b_slice values;
-	uint16_t dword, hi, lo;
+	str_t unit, join, target;
+	uint32_t add, multiply, divide;	/* meaning = ((value + add) << shift) * multiply / divide */
+	uint32_t pointer;		/* place among the pointers, from 1 on; 0: it is none */
 	uint8_t type, shift;
 	uint8_t addr, fraction;		/* enum addr_space; fraction bits of fixed point */
 	uint8_t access, flags;
-	uint8_t when_not, pad[3];
-	uint32_t add, multiply, divide;	/* meaning = ((value + add) << shift) * multiply / divide */
-	uint32_t pointer;		/* place among the pointers, from 1 on; 0: it is none */
+	uint8_t when_not, pad;
+};
+
+struct c_field {
+	str_t name, doc;
+	uint16_t dword, hi, lo;
+	uint16_t where, form, values;	/* in the tables of these */
 };
 
 /* Where offsets in state count from; the words of `base=`. */
@@ -126,24 +139,32 @@ struct b_repeat {
 
 struct b_hazard { struct b_where where; uint32_t flag; str_t why; };
 
-struct b_place {
-	struct b_where where;
-	uint32_t offset, stride, count;	/* count 0: not an array */
+struct c_place {
+	uint32_t offset, stride;
+	uint16_t count, where;		/* count 0: not an array */
 	uint16_t engines;		/* bit for each enum engine_class */
 	int8_t instance;		/* of the engine; -1: all */
-	uint8_t relative;		/* to the engine's base */
-	uint8_t space, pad[7];
+	uint8_t space : 7, relative : 1;	/* to the engine's base */
 };
 
-struct b_reg {
-	struct b_where where;
+/* What several registers have in common. */
+struct c_traits {
 	uint64_t reset, reset_mask;
-	str_t name, doc, wake, file;
-	uint32_t line, group, origin;
-	struct b_slice fields, places, aliases, hazards;
+	str_t wake, file;
+	uint32_t group;
+	struct b_slice hazards;
 	uint16_t flags;
 	uint8_t bits, access;
+};
+
+struct c_reg {
+	str_t name, doc;
+	uint32_t line;
 	uint32_t element;		/* added to offsets: its place in a name list */
+	uint32_t fields, places, aliases;	/* the first of each */
+	uint16_t field_count, place_count, alias_count;
+	uint16_t where, traits;
+	uint16_t origin;		/* from 1 on; 0: none */
 };
 
 struct b_range {
@@ -203,14 +224,24 @@ struct b_fact {
 
 enum item_kind { ITEM_REG, ITEM_COMMAND, ITEM_STRUCT, ITEM_ENTRY };
 
-/* Every name and alias, sorted without regard to case. */
-struct b_name { str_t name; uint32_t kind, item; uint16_t engines; int8_t instance; uint8_t pad; };
+/*
+ * Every name and alias, sorted without regard to case: of a register, command, structure or entry,
+ * all counted in this order, and after them of an alias.
+ */
+struct c_name { str_t name; uint32_t of; };
 
-/* A register of one platform at its address; each platform's stand sorted by space and offset. */
+/* Of which revisions instances are, and of which engine: class ENGINE_CLASSES is none. */
+struct c_owner { uint8_t rev_lo, rev_hi, class, instance; };
+
+/*
+ * A register at an address, sorted by space and offset: of one platform; or compiled, for all
+ * platforms that have it there. The views say which those are: for each platform a bit for every
+ * instance, in whole words.
+ */
 struct b_inst {
 	uint32_t offset, reg;
 	uint16_t index;			/* UINT16_MAX: not an array */
-	uint8_t engine;			/* index into the platform's engines; UINT8_MAX: none */
+	uint8_t engine;			/* of the platform's, UINT8_MAX: none; compiled, its owner */
 	uint8_t space;
 };
 

@@ -57,12 +57,12 @@ void build_free(struct build *b)
 	vec_free(&b->files);
 }
 
-static uint64_t string_hash(const char *text, size_t length)
+uint64_t bytes_hash(const void *bytes, size_t length)
 {
 	uint64_t hash = 0xcbf29ce484222325;
 
 	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (uint8_t)text[i]) * 0x100000001b3;
+		hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3;
 	return hash ^ hash >> 29;
 }
 
@@ -79,7 +79,7 @@ static bool grow_slots(struct build *b)
 
 		if (!b->string_slots[i])
 			continue;
-		at = string_hash(text, strlen(text)) & (want - 1);
+		at = bytes_hash(text, strlen(text)) & (want - 1);
 		while (slots[at])
 			at = (at + 1) & (want - 1);
 		slots[at] = b->string_slots[i];
@@ -99,7 +99,7 @@ str_t build_string(struct build *b, const char *text, size_t length)
 		return 0;
 	if (b->string_count * 2 >= b->string_slot_count && !grow_slots(b))
 		goto fail;
-	at = string_hash(text, length) & (b->string_slot_count - 1);
+	at = bytes_hash(text, length) & (b->string_slot_count - 1);
 	for (; b->string_slots[at]; at = (at + 1) & (b->string_slot_count - 1)) {
 		const char *there = b->strings.items + b->string_slots[at];
 
@@ -247,12 +247,12 @@ bool platform_has_name(const struct build *b, const struct b_platform *p, const 
 	if (name_is_word(build_platform_text(b, p->name), word))
 		return true;
 	for (uint32_t i = 0; i < p->aliases.count; i++) {
-		const struct b_alias *alias =
-			own_platforms(b) ? &b->aliases.items[p->aliases.first + i]
-					 : LAYER_ITEM(db_base(b->base), B_ALIASES, struct b_alias,
-						      p->aliases.first + i);
+		uint32_t at = p->aliases.first + i;
+		str_t alias = own_platforms(b) ? b->aliases.items[at].name
+					       : LAYER_ITEM(db_base(b->base), B_ALIASES,
+							    struct c_alias, at)->name;
 
-		if (name_is_word(build_platform_text(b, alias->name), word))
+		if (name_is_word(build_platform_text(b, alias), word))
 			return true;
 	}
 	return false;

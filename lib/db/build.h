@@ -7,6 +7,54 @@
 #include "db/lex.h"
 #include "util/util.h"
 
+/* ---- records as they are parsed, where the compiled ones differ ----------------------------- */
+
+struct b_alias { str_t name; uint16_t engines; int8_t instance; uint8_t pad; };
+struct b_enum { str_t name; struct b_slice values; };
+
+struct b_field {
+	struct b_where where;
+	uint64_t when_value;
+	uint32_t when_field;		/* index in the item, or NONE */
+	str_t name, doc, unit, join, target;
+	struct b_slice values;
+	uint16_t dword, hi, lo;
+	uint8_t type, shift;
+	uint8_t addr, fraction;
+	uint8_t access, flags;
+	uint8_t when_not;
+	uint32_t add, multiply, divide;
+	uint32_t pointer;		/* place among the pointers, from 1 on; 0: it is none */
+};
+
+struct b_place {
+	struct b_where where;
+	uint32_t offset, stride, count;	/* count 0: not an array */
+	uint16_t engines;		/* bit for each enum engine_class */
+	int8_t instance;		/* of the engine; -1: all */
+	uint8_t relative;		/* to the engine's base */
+	uint8_t space;
+};
+
+struct b_reg {
+	struct b_where where;
+	uint64_t reset, reset_mask;
+	str_t name, doc, wake, file;
+	uint32_t line, group, origin;
+	struct b_slice fields, places, aliases, hazards;
+	uint16_t flags;
+	uint8_t bits, access;
+	uint32_t element;		/* added to offsets: its place in a name list */
+};
+
+/* A name of an item: its own if alias is NONE. */
+struct b_name { str_t name; uint32_t kind, item, alias; };
+
+/* What one platform sees of these definitions. */
+struct b_view { struct b_slice insts; };
+
+/* ---- the build ------------------------------------------------------------------------------ */
+
 struct finding {
 	char *file;			/* owned by the build's file list */
 	uint32_t line, column;
@@ -93,8 +141,12 @@ void build_check(struct build *b);
 /* check-entry.c: what entries say of each other, a platform and a mode at a time. */
 void check_levels(struct build *b);
 
-/* The compiled form; free() it. */
-void *build_blob(const struct build *b, size_t *size);
+/* pack.c: the compiled form; free() it. */
+enum gsc_status build_blob(const struct build *b, void **blob, size_t *size,
+			   struct gsc_error *err);
+
+/* Any bytes, for tables of them. */
+uint64_t bytes_hash(const void *bytes, size_t length);
 
 str_t build_string(struct build *b, const char *text, size_t length);
 static inline const char *build_text(const struct build *b, str_t s)

@@ -11,7 +11,8 @@
 struct level {
 	const struct b_entry *e;
 	const char *strings;
-	const struct b_field *fields;
+	const struct b_field *fields;	/* of these files, */
+	const struct layer *base;	/* or of the built-in definitions */
 	bool own;
 };
 
@@ -24,6 +25,22 @@ struct levels {
 static const char *text_of(const struct level *level, str_t s)
 {
 	return level->strings + s;
+}
+
+static const struct c_field *base_field(const struct level *level, uint32_t i)
+{
+	return LAYER_ITEM(level->base, B_FIELDS, struct c_field, level->e->fields.first + i);
+}
+
+static str_t field_name(const struct level *level, uint32_t i)
+{
+	return level->own ? level->fields[i].name : base_field(level, i)->name;
+}
+
+static uint64_t field_platforms(const struct level *level, uint32_t i)
+{
+	return level->own ? level->fields[i].where.platforms
+			  : layer_where(level->base, base_field(level, i)->where)->platforms;
 }
 
 static void tell(struct levels *l, const struct level *level, const char *rule, const char *what,
@@ -41,9 +58,7 @@ static bool collect_base(struct levels *l, const struct layer *base)
 
 		if (!slot)
 			return false;
-		*slot = (struct level){ e, layer_text(base, 0),
-					LAYER_ITEM(base, B_FIELDS, struct b_field, e->fields.first),
-					false };
+		*slot = (struct level){ e, layer_text(base, 0), NULL, base, false };
 	}
 	return true;
 }
@@ -58,7 +73,8 @@ static bool collect(struct levels *l)
 		if (!slot)
 			return false;
 		*slot = (struct level){ &b->entries.items[i], b->strings.items,
-					b->fields.items + b->entries.items[i].fields.first, true };
+					b->fields.items + b->entries.items[i].fields.first, NULL,
+					true };
 	}
 	if (b->platforms.count || !b->base)
 		return true;
@@ -173,8 +189,8 @@ static bool can_hold(const struct level *level, uint32_t field, unsigned platfor
 	if (field == NONE)
 		return true;
 	for (uint32_t i = 0; i < level->e->fields.count; i++)
-		if (level->fields[i].name == level->fields[field].name &&
-		    level->fields[i].where.platforms >> platform & 1)
+		if (field_name(level, i) == field_name(level, field) &&
+		    field_platforms(level, i) >> platform & 1)
 			return true;
 	return false;
 }

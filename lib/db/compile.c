@@ -37,11 +37,18 @@ static bool parse_file(struct build *b, const char *path)
 
 static bool write_blob(const struct build *b, const char *path)
 {
+	struct gsc_error err;
 	size_t size;
-	void *blob = build_blob(b, &size);
-	FILE *file = fopen(path, "wb");
-	bool ok = blob && file && fwrite(blob, 1, size, file) == size;
+	void *blob;
+	FILE *file;
+	bool ok;
 
+	if (build_blob(b, &blob, &size, &err)) {
+		fprintf(stderr, "%s: %s\n", err.what, err.why);
+		return false;
+	}
+	file = fopen(path, "wb");
+	ok = file && fwrite(blob, 1, size, file) == size;
 	if (file)
 		ok = !fclose(file) && ok;
 	free(blob);

@@ -107,19 +107,19 @@ static enum gsc_status first_finding(const struct build *b, struct gsc_error *er
 
 static enum gsc_status add_layer(struct gsc_db *db, const struct build *b, struct gsc_error *err)
 {
-	struct layer layer = { 0 };
+	enum gsc_status status;
 	size_t size;
+	void *blob;
 
 	if (db->layers.count >= LAYERS_MAX)
 		return err_set(err, GSC_FAILED, b->file, "one of more than %u definition files",
 			       LAYERS_MAX);
 	if (!vec_reserve(&db->layers, 1))
 		return err_memory(err);
-	layer.bytes = build_blob(b, &size);
-	if (!layer.bytes)
-		return err_memory(err);
-	db->layers.items[db->layers.count++] = layer;
-	return GSC_OK;
+	status = build_blob(b, &blob, &size, err);
+	if (!status)
+		db->layers.items[db->layers.count++] = (struct layer){ blob };
+	return status;
 }
 
 enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_error *err)
@@ -200,7 +200,7 @@ const char *gsc_platform_alias(const struct gsc_db *db, unsigned index, size_t i
 
 	if (i >= p->aliases.count)
 		return NULL;
-	return layer_text(db->base, LAYER_ITEM(db->base, B_ALIASES, struct b_alias,
+	return layer_text(db->base, LAYER_ITEM(db->base, B_ALIASES, struct c_alias,
 					       p->aliases.first + (uint32_t)i)->name);
 }
 

@@ -47,6 +47,42 @@ static inline const char *layer_text_or_null(const struct layer *l, str_t s)
 	return s ? layer_text(l, s) : NULL;
 }
 
+static inline const struct b_where *layer_where(const struct layer *l, uint16_t i)
+{
+	return LAYER_ITEM(l, B_WHERES, struct b_where, i);
+}
+
+static inline const struct c_form *field_form(const struct layer *l, const struct c_field *f)
+{
+	return LAYER_ITEM(l, B_FORMS, struct c_form, f->form);
+}
+
+static inline const struct c_values *layer_values(const struct layer *l, uint32_t i)
+{
+	return LAYER_ITEM(l, B_VALUE_LISTS, struct c_values, i);
+}
+
+static inline struct b_value list_value(const struct layer *l, const struct c_values *list,
+				      uint32_t i)
+{
+	const struct c_value *v;
+
+	if (list->wide)
+		return *LAYER_ITEM(l, B_WIDE_VALUES, struct b_value, list->first + i);
+	v = LAYER_ITEM(l, B_VALUES, struct c_value, list->first + i);
+	return (struct b_value){ v->lo, v->hi, v->name, v->doc };
+}
+
+static inline const struct c_traits *reg_traits(const struct layer *l, const struct c_reg *reg)
+{
+	return LAYER_ITEM(l, B_TRAITS, struct c_traits, reg->traits);
+}
+
+static inline uint32_t reg_origin(const struct c_reg *reg)
+{
+	return reg->origin ? reg->origin - 1u : NONE;
+}
+
 static inline const struct layer *db_base(const struct gsc_db *db)
 {
 	return db->base;

@@ -33,7 +33,8 @@ static void pointer_form(const struct layer *l, const struct b_pointer *p, struc
 void gsc_field_form(const struct gsc_field_iter *it, struct gsc_form *form)
 {
 	const struct layer *l = it->blob;
-	const struct b_field *f = LAYER_ITEM(l, B_FIELDS, struct b_field, it->next - 1);
+	const struct c_field *field = LAYER_ITEM(l, B_FIELDS, struct c_field, it->next - 1);
+	const struct c_form *f = field_form(l, field);
 
 	*form = (struct gsc_form){
 		.type = type_words[f->type],
@@ -50,7 +51,7 @@ void gsc_field_form(const struct gsc_field_iter *it, struct gsc_form *form)
 		.when_not = f->when_not,
 	};
 	if (f->when_field != NONE)
-		form->when = layer_text(l, LAYER_ITEM(l, B_FIELDS, struct b_field,
+		form->when = layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field,
 						      it->first + f->when_field)->name);
 	if (f->pointer)
 		pointer_form(l, LAYER_ITEM(l, B_POINTERS, struct b_pointer, f->pointer - 1), form);
@@ -85,7 +86,7 @@ bool gsc_item_repeat(const struct gsc_db *db, const struct gsc_view *view,
 	if (r->kind == REPEAT_COUNT)
 		repeat->count = r->count;
 	else if (r->kind == REPEAT_FIELD)
-		repeat->count_field = layer_text(l, LAYER_ITEM(l, B_FIELDS, struct b_field,
+		repeat->count_field = layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field,
 							       it->first + r->count)->name);
 	it->first = it->next = r->fields.first;
 	it->end = r->fields.first + r->fields.count;
@@ -114,14 +115,14 @@ bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_
 {
 	const struct layer *l = def_layer(db, item->def);
 	const struct b_hazard *h;
-	const struct b_reg *reg;
+	struct b_slice hazards;
 
 	if (item->kind != GSC_REGISTER)
 		return false;
-	reg = LAYER_ITEM(l, B_REGS, struct b_reg, def_index(item->def));
-	if (i >= reg->hazards.count)
+	hazards = reg_traits(l, LAYER_ITEM(l, B_REGS, struct c_reg, def_index(item->def)))->hazards;
+	if (i >= hazards.count)
 		return false;
-	h = LAYER_ITEM(l, B_HAZARDS, struct b_hazard, reg->hazards.first + (uint32_t)i);
+	h = LAYER_ITEM(l, B_HAZARDS, struct b_hazard, hazards.first + (uint32_t)i);
 	*hazard = (struct gsc_hazard){
 		.flag = h->flag,
 		.why = layer_text(l, h->why),

@@ -15,12 +15,12 @@ void gsc_reg_fields(const struct gsc_view *view, const struct gsc_reg *reg, uint
 		    struct gsc_field_iter *it)
 {
 	const struct layer *l = def_layer(view->db, reg->def);
-	const struct b_reg *def = LAYER_ITEM(l, B_REGS, struct b_reg, def_index(reg->def));
+	const struct c_reg *def = LAYER_ITEM(l, B_REGS, struct c_reg, def_index(reg->def));
 
 	it->view = view;
 	it->blob = l;
-	it->first = it->next = def->fields.first;
-	it->end = def->fields.first + def->fields.count;
+	it->first = it->next = def->fields;
+	it->end = def->fields + def->field_count;
 	it->bits = reg->bits;
 	it->words = NULL;
 	it->count = 0;
@@ -48,7 +48,7 @@ static uint64_t bits_of_words(const struct gsc_field_iter *it, unsigned at, unsi
 	return value;
 }
 
-static uint64_t raw_value(const struct gsc_field_iter *it, const struct b_field *f)
+static uint64_t raw_value(const struct gsc_field_iter *it, const struct c_field *f)
 {
 	unsigned width = f->hi - f->lo + 1u;
 
@@ -57,28 +57,31 @@ static uint64_t raw_value(const struct gsc_field_iter *it, const struct b_field 
 	return f->lo > 63 ? 0 : it->value >> f->lo & ones(width);
 }
 
-static bool applies(const struct gsc_field_iter *it, const struct b_field *f)
+static bool applies(const struct gsc_field_iter *it, const struct c_field *f,
+		    const struct c_form *form)
 {
-	const struct b_field *when;
+	const struct layer *l = iter_layer(it);
+	const struct c_field *when;
 
 	if (!it->view)
 		return true;
-	if (!where_holds(&f->where, it->view->bit, it->view->revision))
+	if (!field_holds(it->view, l, f))
 		return false;
-	if (f->when_field == NONE)
+	if (form->when_field == NONE)
 		return true;
-	when = LAYER_ITEM(iter_layer(it), B_FIELDS, struct b_field, it->first + f->when_field);
-	return (raw_value(it, when) == f->when_value) != f->when_not;
+	when = LAYER_ITEM(l, B_FIELDS, struct c_field, it->first + form->when_field);
+	return (raw_value(it, when) == form->when_value) != form->when_not;
 }
 
-static const char *value_name(const struct layer *l, const struct b_field *f, uint64_t value)
+static const char *value_name(const struct layer *l, const struct c_field *f, uint64_t value)
 {
-	for (uint32_t i = 0; i < f->values.count; i++) {
-		const struct b_value *v = LAYER_ITEM(l, B_VALUES, struct b_value,
-						     f->values.first + i);
+	const struct c_values *list = layer_values(l, f->values);
 
-		if (value >= v->lo && value <= v->hi)
-			return layer_text(l, v->name);
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct b_value v = list_value(l, list, i);
+
+		if (value >= v.lo && value <= v.hi)
+			return layer_text(l, v.name);
 	}
 	return NULL;
 }
@@ -88,14 +91,15 @@ static int64_t sign_extend(uint64_t value, unsigned width)
 	return (int64_t)(value << (64 - width)) >> (64 - width);
 }
 
-static char *put_scaled(char *out, const struct b_field *f, uint64_t value)
+static char *put_scaled(char *out, const struct c_form *form, uint64_t value)
 {
-	uint64_t scaled = ((value + f->add) << f->shift) * f->multiply;
+	uint64_t scaled = ((value + form->add) << form->shift) * form->multiply;
 
-	if (f->divide > 1 && scaled % f->divide)
-		return out + snprintf(out, 32, "%.6g", (double)scaled / f->divide);
-	scaled /= f->divide;
-	if (f->type == F_ADDRESS || (f->type == F_HEX && !f->unit && f->multiply == 1 && !f->add))
+	if (form->divide > 1 && scaled % form->divide)
+		return out + snprintf(out, 32, "%.6g", (double)scaled / form->divide);
+	scaled /= form->divide;
+	if (form->type == F_ADDRESS ||
+	    (form->type == F_HEX && !form->unit && form->multiply == 1 && !form->add))
 		return number_hex(out, scaled);
 	return number_decimal(out, scaled);
 }
@@ -130,27 +134,26 @@ static char *put_fixed(char *out, bool negative, uint64_t number, unsigned fract
 	return whole + (end - text);
 }
 
-static char *put_real(char *out, const struct b_field *f, uint64_t value, int64_t number)
+static char *put_real(char *out, const struct c_form *form, uint64_t value, int64_t number)
 {
-	bool negative = f->type == F_SFIXED && number < 0;
-	uint64_t magnitude = f->type == F_UFIXED ? value
-			     : negative		 ? -(uint64_t)number
-						 : (uint64_t)number;
-	char *end = put_fixed(out, negative, magnitude, f->fraction);
-	double real = f->type == F_UFIXED ? (double)value : (double)number;
+	bool negative = form->type == F_SFIXED && number < 0;
+	uint64_t magnitude = form->type == F_UFIXED ? value
+			     : negative		    ? -(uint64_t)number
+						    : (uint64_t)number;
+	char *end = put_fixed(out, negative, magnitude, form->fraction);
+	double real = form->type == F_UFIXED ? (double)value : (double)number;
 
 	if (end)
 		return end;
-	return out + snprintf(out, 32, "%.9g", real / (double)(UINT64_C(1) << f->fraction));
+	return out + snprintf(out, 32, "%.9g", real / (double)(UINT64_C(1) << form->fraction));
 }
 
-static char *put_number(char *out, const struct b_field *f, uint64_t value)
+char *form_number(char *out, const struct c_form *form, unsigned width, uint64_t value)
 {
-	unsigned width = f->hi - f->lo + 1u;
 	int64_t number = sign_extend(value, width);
 	float real;
 
-	switch (f->type) {
+	switch (form->type) {
 	case F_BOOL:
 		return stpcpy(out, value ? "yes" : "no");
 	case F_SIGNED:
@@ -160,44 +163,50 @@ static char *put_number(char *out, const struct b_field *f, uint64_t value)
 		return out + snprintf(out, 32, "%.9g", (double)real);
 	case F_UFIXED:
 	case F_SFIXED:
-		return put_real(out, f, value, number);
+		return put_real(out, form, value, number);
 	default:
-		return put_scaled(out, f, value);
+		return put_scaled(out, form, value);
 	}
 }
 
-static bool says_more(const struct b_field *f)
+static bool says_more(const struct c_form *form)
 {
-	return f->type != F_HEX || f->unit || f->shift || f->add || f->multiply != 1 ||
-	       f->divide != 1;
+	return form->type != F_HEX || form->unit || form->shift || form->add ||
+	       form->multiply != 1 || form->divide != 1;
 }
 
-const char *field_meaning(const struct layer *l, const struct b_field *f, uint64_t value,
+const char *field_meaning(const struct layer *l, const struct c_field *f, uint64_t value,
 			  char *text)
 {
-	const char *name = value_name(l, f, value);
+	const char *name = f->values ? value_name(l, f, value) : NULL;
+	const struct c_form *form = field_form(l, f);
 	char *at = text;
 
 	if (name)
 		return name;
-	if (!says_more(f))
-		return f->values.count ? "not a documented value" : NULL;
-	at = put_number(at, f, value);
-	if (f->unit) {
+	if (!says_more(form))
+		return f->values ? "not a documented value" : NULL;
+	at = form_number(at, form, f->hi - f->lo + 1u, value);
+	if (form->unit) {
 		*at++ = ' ';
-		at = stpncpy(at, layer_text(l, f->unit), 32);
+		at = stpncpy(at, layer_text(l, form->unit), 32);
 	}
 	*at = 0;
 	return text;
 }
 
-const char *field_problem(const struct b_field *f, uint64_t value)
+static const char *form_problem(const struct c_form *form, unsigned width, uint64_t value)
 {
-	if (f->flags & GSC_FIELD_MBZ && value)
+	if (form->flags & GSC_FIELD_MBZ && value)
 		return "must be zero";
-	if (f->flags & GSC_FIELD_MBO && value != ones(f->hi - f->lo + 1u))
+	if (form->flags & GSC_FIELD_MBO && value != ones(width))
 		return "must be ones";
 	return NULL;
+}
+
+const char *field_problem(const struct layer *l, const struct c_field *f, uint64_t value)
+{
+	return form_problem(field_form(l, f), f->hi - f->lo + 1u, value);
 }
 
 bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field)
@@ -205,21 +214,23 @@ bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field)
 	const struct layer *l = iter_layer(it);
 
 	while (it->next < it->end) {
-		const struct b_field *f = LAYER_ITEM(l, B_FIELDS, struct b_field, it->next++);
+		const struct c_field *f = LAYER_ITEM(l, B_FIELDS, struct c_field, it->next++);
+		const struct c_form *form = field_form(l, f);
 
-		if (!applies(it, f))
+		if (!applies(it, f, form))
 			continue;
 		field->name = layer_text(l, f->name);
 		field->doc = layer_text_or_null(l, f->doc);
 		field->dword = f->dword;
 		field->hi = f->hi;
 		field->lo = f->lo;
-		field->access = f->access;
-		field->flags = f->flags;
-		field->platforms = f->where.platforms;
+		field->access = form->access;
+		field->flags = form->flags;
+		field->platforms = layer_where(l, f->where)->platforms;
 		field->value = raw_value(it, f);
 		field->text = field_meaning(l, f, field->value, it->text);
-		field->problem = it->view ? field_problem(f, field->value) : NULL;
+		field->problem = it->view ? form_problem(form, field->hi - field->lo + 1u, field->value)
+					    : NULL;
 		return true;
 	}
 	return false;
@@ -228,13 +239,14 @@ bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field)
 bool gsc_field_value(const struct gsc_field_iter *it, size_t i, struct gsc_value *value)
 {
 	const struct layer *l = iter_layer(it);
-	const struct b_field *f = LAYER_ITEM(l, B_FIELDS, struct b_field, it->next - 1);
-	const struct b_value *v;
+	const struct c_field *f = LAYER_ITEM(l, B_FIELDS, struct c_field, it->next - 1);
+	const struct c_values *list = layer_values(l, f->values);
+	struct b_value v;
 
-	if (i >= f->values.count)
+	if (i >= list->count)
 		return false;
-	v = LAYER_ITEM(l, B_VALUES, struct b_value, f->values.first + (uint32_t)i);
-	*value = (struct gsc_value){ v->lo, v->hi, layer_text(l, v->name),
-				     layer_text_or_null(l, v->doc) };
+	v = list_value(l, list, (uint32_t)i);
+	*value = (struct gsc_value){ v.lo, v.hi, layer_text(l, v.name),
+				     layer_text_or_null(l, v.doc) };
 	return true;
 }

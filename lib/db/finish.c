@@ -1,33 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* From parsed records to the compiled form: enums resolved, indexes sorted, instances placed. */
+/* What may stand in any order comes into one: enums resolved, names sorted, instances placed. */
 #include "db/build.h"
 #include "db/db.h"
 
 #include <string.h>
+
+static bool copy_base_value(struct build *b, const struct layer *base, struct b_value value)
+{
+	const char *name = layer_text(base, value.name), *doc = layer_text(base, value.doc);
+	struct b_value *slot;
+
+	value.name = build_string(b, name, strlen(name));
+	value.doc = build_string(b, doc, strlen(doc));
+	slot = vec_add(&b->values);
+	if (slot)
+		*slot = value;
+	return slot;
+}
 
 static bool copy_base_enum(struct build *b, const char *name, struct b_slice *values)
 {
 	const struct layer *base = b->base ? db_base(b->base) : NULL;
 
 	for (uint32_t i = 0; base && i < layer_count(base, B_ENUMS); i++) {
-		const struct b_enum *e = LAYER_ITEM(base, B_ENUMS, struct b_enum, i);
+		const struct c_enum *e = LAYER_ITEM(base, B_ENUMS, struct c_enum, i);
+		const struct c_values *list = layer_values(base, e->values);
 
 		if (strcmp(layer_text(base, e->name), name))
 			continue;
-		*values = (struct b_slice){ (uint32_t)b->values.count, e->values.count };
-		for (uint32_t v = 0; v < e->values.count; v++) {
-			struct b_value *slot = vec_add(&b->values), copy;
-			const char *text;
-
-			if (!slot)
+		*values = (struct b_slice){ (uint32_t)b->values.count, list->count };
+		for (uint32_t v = 0; v < list->count; v++)
+			if (!copy_base_value(b, base, list_value(base, list, v)))
 				return false;
-			copy = *LAYER_ITEM(base, B_VALUES, struct b_value, e->values.first + v);
-			text = layer_text(base, copy.name);
-			copy.name = build_string(b, text, strlen(text));
-			text = layer_text(base, copy.doc);
-			copy.doc = build_string(b, text, strlen(text));
-			b->values.items[b->values.count - 1] = copy;
-		}
 		return true;
 	}
 	return false;
@@ -138,24 +142,23 @@ static int compare_ids(const void *a, const void *b)
 	return (int)((const struct b_id *)a)->device - (int)((const struct b_id *)b)->device;
 }
 
-static bool add_name(struct build *b, struct b_alias name, enum item_kind kind, uint32_t item)
+static bool add_name(struct build *b, struct b_name name)
 {
 	struct b_name *slot = vec_add(&b->names);
 
-	if (!slot)
-		return false;
-	*slot = (struct b_name){ name.name, kind, item, name.engines, name.instance, 0 };
-	return true;
+	if (slot)
+		*slot = name;
+	return slot;
 }
 
 static bool add_names(struct build *b, str_t name, struct b_slice aliases, enum item_kind kind,
 		      size_t item)
 {
-	bool ok = add_name(b, (struct b_alias){ .name = name, .instance = -1 }, kind,
-			   (uint32_t)item);
+	bool ok = add_name(b, (struct b_name){ name, kind, (uint32_t)item, NONE });
 
-	for (uint32_t i = 0; ok && i < aliases.count; i++)
-		ok = add_name(b, b->aliases.items[aliases.first + i], kind, (uint32_t)item);
+	for (uint32_t i = aliases.first; ok && i - aliases.first < aliases.count; i++)
+		ok = add_name(b, (struct b_name){ b->aliases.items[i].name, kind, (uint32_t)item,
+						  i });
 	return ok;
 }
 
@@ -268,16 +271,12 @@ static int compare_insts(const void *pa, const void *pb)
 static bool place_all(struct build *b)
 {
 	for (unsigned i = 0; i < build_platform_count(b); i++) {
-		struct b_view view = { { (uint32_t)b->insts.count, 0 }, 0 }, *slot;
+		struct b_view view = { { (uint32_t)b->insts.count, 0 } }, *slot;
 		uint64_t bit = UINT64_C(1) << i;
 
 		for (uint32_t r = 0; r < b->regs.count; r++) {
-			const struct b_where *where = &b->regs.items[r].where;
-
-			if (!(where->platforms & bit))
+			if (!(b->regs.items[r].where.platforms & bit))
 				continue;
-			if (where->rev_lo || where->rev_hi != UINT8_MAX)
-				view.rev_limited = 1;
 			if (!place_reg(b, build_platform(b, i), bit, r))
 				return false;
 		}
@@ -301,53 +300,4 @@ bool build_finish(struct build *b)
 	if (b->ids.count)
 		qsort(b->ids.items, b->ids.count, sizeof(struct b_id), compare_ids);
 	return index_names(b) && place_all(b) && !b->failed;
-}
-
-struct section {
-	const void *items;
-	size_t count, size;
-};
-
-#define SECTION(v) { b->v.items, b->v.count, sizeof(*b->v.items) }
-
-void *build_blob(const struct build *b, size_t *size)
-{
-	const struct section sections[B_SECTIONS] = {
-		[B_STRINGS] = SECTION(strings),	    [B_DOCUMENTS] = SECTION(documents),
-		[B_ORIGINS] = SECTION(origins),	    [B_PLATFORMS] = SECTION(platforms),
-		[B_IDS] = SECTION(ids),		    [B_ENGINES] = SECTION(engines),
-		[B_WAKES] = SECTION(wakes),	    [B_STEPPINGS] = SECTION(steppings),
-		[B_GROUPS] = SECTION(groups),	    [B_ENUMS] = SECTION(enums),
-		[B_VALUES] = SECTION(values),	    [B_FIELDS] = SECTION(fields),
-		[B_REPEATS] = SECTION(repeats),	    [B_HAZARDS] = SECTION(hazards),
-		[B_EXPECTS] = SECTION(expects),	    [B_POINTERS] = SECTION(pointers),
-		[B_PLACES] = SECTION(places),	    [B_REGS] = SECTION(regs),
-		[B_ALIASES] = SECTION(aliases),	    [B_RANGES] = SECTION(ranges),
-		[B_COMMANDS] = SECTION(commands),   [B_STRUCTS] = SECTION(structs),
-		[B_ENTRIES] = SECTION(entries),	    [B_NAMES] = SECTION(names),
-		[B_INSTS] = SECTION(insts),	    [B_VIEWS] = SECTION(views),
-		[B_FACTS] = SECTION(facts),
-	};
-	struct blob_header header = { .magic = BLOB_MAGIC, .version = BLOB_VERSION };
-	size_t at = (sizeof(header) + 7) & ~(size_t)7;
-	uint8_t *bytes;
-
-	for (int i = 0; i < B_SECTIONS; i++) {
-		header.section[i].offset = (uint32_t)at;
-		header.section[i].count = (uint32_t)sections[i].count;
-		at += (sections[i].count * sections[i].size + 7) & ~(size_t)7;
-		if (at > UINT32_MAX)
-			return NULL;
-	}
-	header.size = (uint32_t)at;
-	bytes = calloc(1, at);
-	if (!bytes)
-		return NULL;
-	memcpy(bytes, &header, sizeof(header));
-	for (int i = 0; i < B_SECTIONS; i++)
-		if (sections[i].count)
-			memcpy(bytes + header.section[i].offset, sections[i].items,
-			       sections[i].count * sections[i].size);
-	*size = at;
-	return bytes;
 }

@@ -23,6 +23,20 @@ struct common {
 	((struct common){ &(record)->where, (record)->name, (record)->doc, (record)->file,         \
 			  (record)->line, (record)->origin, (record)->fields, (record)->aliases })
 
+static struct common reg_common(const struct layer *l, const struct c_reg *reg)
+{
+	return (struct common){
+		.where = layer_where(l, reg->where),
+		.name = reg->name,
+		.doc = reg->doc,
+		.file = reg_traits(l, reg)->file,
+		.line = reg->line,
+		.origin = reg_origin(reg),
+		.fields = { reg->fields, reg->field_count },
+		.aliases = { reg->aliases, reg->alias_count },
+	};
+}
+
 static struct common item_common(const struct layer *l, enum gsc_kind kind, uint32_t i)
 {
 	switch (kind) {
@@ -33,7 +47,7 @@ static struct common item_common(const struct layer *l, enum gsc_kind kind, uint
 	case GSC_ENTRY:
 		return COMMON(LAYER_ITEM(l, B_ENTRIES, struct b_entry, i));
 	default:
-		return COMMON(LAYER_ITEM(l, B_REGS, struct b_reg, i));
+		return reg_common(l, LAYER_ITEM(l, B_REGS, struct c_reg, i));
 	}
 }
 
@@ -46,7 +60,7 @@ static uint64_t known_platforms(const struct gsc_db *db, uint64_t mask)
 
 static void fill_reg(const struct layer *l, uint32_t i, struct gsc_item *item)
 {
-	const struct b_reg *reg = LAYER_ITEM(l, B_REGS, struct b_reg, i);
+	const struct c_traits *reg = reg_traits(l, LAYER_ITEM(l, B_REGS, struct c_reg, i));
 
 	item->bits = reg->bits;
 	item->access = reg->access;
@@ -84,7 +98,7 @@ static const char *entry_field_name(const struct layer *l, const struct b_entry 
 {
 	if (field == NONE)
 		return NULL;
-	return layer_text(l, LAYER_ITEM(l, B_FIELDS, struct b_field,
+	return layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field,
 					e->fields.first + field)->name);
 }
 
@@ -183,7 +197,7 @@ const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item,
 
 	if (i >= c.aliases.count)
 		return NULL;
-	return layer_text(l, LAYER_ITEM(l, B_ALIASES, struct b_alias,
+	return layer_text(l, LAYER_ITEM(l, B_ALIASES, struct c_alias,
 					c.aliases.first + (uint32_t)i)->name);
 }
 
@@ -191,15 +205,15 @@ bool gsc_item_place(const struct gsc_db *db, const struct gsc_item *item, size_t
 		    struct gsc_place *place)
 {
 	const struct layer *l = def_layer(db, item->def);
-	const struct b_reg *reg;
-	const struct b_place *p;
+	const struct c_reg *reg;
+	const struct c_place *p;
 
 	if (item->kind != GSC_REGISTER)
 		return false;
-	reg = LAYER_ITEM(l, B_REGS, struct b_reg, def_index(item->def));
-	if (i >= reg->places.count)
+	reg = LAYER_ITEM(l, B_REGS, struct c_reg, def_index(item->def));
+	if (i >= reg->place_count)
 		return false;
-	p = LAYER_ITEM(l, B_PLACES, struct b_place, reg->places.first + (uint32_t)i);
+	p = LAYER_ITEM(l, B_PLACES, struct c_place, reg->places + (uint32_t)i);
 	*place = (struct gsc_place){
 		.space = (enum gsc_space)p->space,
 		.offset = (uint64_t)p->offset + reg->element,
@@ -208,7 +222,8 @@ bool gsc_item_place(const struct gsc_db *db, const struct gsc_item *item, size_t
 		.instance = p->instance,
 		.count = p->count,
 		.stride = p->stride,
-		.platforms = known_platforms(db, p->where.platforms & reg->where.platforms),
+		.platforms = known_platforms(db, layer_where(l, p->where)->platforms &
+						 layer_where(l, reg->where)->platforms),
 	};
 	return true;
 }

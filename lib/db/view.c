@@ -6,17 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct b_reg *view_def(const struct gsc_view *view, size_t i)
+static const struct c_reg *view_def(const struct gsc_view *view, size_t i)
 {
 	const struct layer *l = view->layers ? db_layer(view->db, view->layers[i])
 					     : view->db->base;
 
-	return LAYER_ITEM(l, B_REGS, struct b_reg, view->insts[i].reg);
-}
-
-static const struct b_view *layer_view(const struct layer *l, unsigned platform)
-{
-	return LAYER_ITEM(l, B_VIEWS, struct b_view, platform);
+	return LAYER_ITEM(l, B_REGS, struct c_reg, view->insts[i].reg);
 }
 
 static bool same_place(const struct b_inst *a, unsigned bytes, const struct b_inst *b)
@@ -25,79 +20,136 @@ static bool same_place(const struct b_inst *a, unsigned bytes, const struct b_in
 }
 
 /* A register of an earlier layer stands in for those of its name or at its address. */
-static bool shadowed(const struct gsc_view *view, const struct b_inst *inst, const char *name)
+static bool shadowed(const struct gsc_view *view, size_t earlier, const struct b_inst *inst,
+		     const struct layer *l)
 {
-	for (size_t i = 0; i < view->count; i++) {
-		const struct b_reg *reg = view_def(view, i);
-		const struct layer *l = db_layer(view->db, view->own_layers[i]);
+	const char *name = layer_text(l, LAYER_ITEM(l, B_REGS, struct c_reg, inst->reg)->name);
+
+	for (size_t i = 0; i < earlier; i++) {
+		const struct c_reg *reg = view_def(view, i);
+		const struct layer *other = db_layer(view->db, view->layers[i]);
 
 		/* A number of the sideband is a whole register. */
-		unsigned bytes = inst->space == GSC_SIDEBAND ? 1 : reg->bits / 8;
+		unsigned bytes = inst->space == GSC_SIDEBAND ? 1 : reg_traits(other, reg)->bits / 8;
 
-		if (same_place(&view->own_insts[i], bytes, inst) ||
-		    !name_compare(layer_text(l, reg->name), name))
+		if (same_place(&view->insts[i], bytes, inst) ||
+		    !name_compare(layer_text(other, reg->name), name))
 			return true;
 	}
 	return false;
 }
 
-static void merge_layer(struct gsc_view *view, size_t layer)
+/* An owner that the platform, or its revision, has not. */
+#define NOT_HERE (UINT8_MAX - 1)
+
+/* The place of an owner among the platform's engines; UINT8_MAX: it is none, or NOT_HERE. */
+static uint8_t owner_engine(const struct gsc_view *view, const struct c_owner *owner)
+{
+	const struct b_slice engines = db_platform(view->db, view->platform)->engines;
+
+	if (view->revision < owner->rev_lo || view->revision > owner->rev_hi)
+		return NOT_HERE;
+	if (owner->class == ENGINE_CLASSES)
+		return UINT8_MAX;
+	for (uint8_t i = 0; i < engines.count && i < NOT_HERE; i++) {
+		const struct b_engine *engine = LAYER_ITEM(view->db->base, B_ENGINES,
+							   struct b_engine, engines.first + i);
+
+		if (engine->class == owner->class && engine->instance == owner->instance)
+			return i;
+	}
+	return NOT_HERE;
+}
+
+/* Owners are few, and instances many: each is looked at once. */
+static uint8_t *owner_engines(const struct gsc_view *view, const struct layer *l)
+{
+	uint32_t count = layer_count(l, B_OWNERS);
+	uint8_t *engines = malloc(count + 1);
+
+	for (uint32_t i = 0; engines && i < count; i++)
+		engines[i] = owner_engine(view, LAYER_ITEM(l, B_OWNERS, struct c_owner, i));
+	return engines;
+}
+
+/* Which instances of a layer the platform has: so many words of bits. */
+static const uint64_t *layer_bits(const struct gsc_view *view, const struct layer *l,
+				  size_t *words)
+{
+	*words = (layer_count(l, B_INSTS) + 63) / 64;
+	return LAYER_ITEM(l, B_VIEWS, uint64_t, view->platform * *words);
+}
+
+static size_t count_insts(const struct gsc_view *view, const struct layer *l)
+{
+	size_t count = 0, words;
+	const uint64_t *bits = layer_bits(view, l, &words);
+
+	for (size_t i = 0; i < words; i++)
+		count += (size_t)__builtin_popcountll(bits[i]);
+	return count;
+}
+
+static bool add_layer(struct gsc_view *view, size_t layer)
 {
 	const struct layer *l = db_layer(view->db, layer);
-	const struct b_view *part = layer_view(l, view->platform);
-	size_t earlier = view->count, added = 0;
+	const struct b_inst *insts = layer_section(l, B_INSTS);
+	uint8_t *engines = owner_engines(view, l);
+	size_t earlier = view->count, words;
+	const uint64_t *bits = layer_bits(view, l, &words);
+	struct b_inst *next = view->insts + earlier;
 
-	for (uint32_t i = 0; i < part->insts.count; i++) {
-		const struct b_inst *inst = LAYER_ITEM(l, B_INSTS, struct b_inst,
-						       part->insts.first + i);
-		const struct b_reg *reg = LAYER_ITEM(l, B_REGS, struct b_reg, inst->reg);
-
-		view->count = earlier;
-		if (!where_holds(&reg->where, view->bit, view->revision) ||
-		    shadowed(view, inst, layer_text(l, reg->name)))
-			continue;
-		view->own_insts[earlier + added] = *inst;
-		view->own_layers[earlier + added] = (uint8_t)layer;
-		added++;
-	}
-	view->count = earlier + added;
+	for (size_t i = 0; engines && i < words; i++)
+		for (uint64_t rest = bits[i]; rest; rest &= rest - 1) {
+			*next = insts[i * 64 + (unsigned)__builtin_ctzll(rest)];
+			next->engine = engines[next->engine];
+			if (next->engine != NOT_HERE &&
+			    (!earlier || !shadowed(view, earlier, next, l)))
+				next++;
+		}
+	free(engines);
+	view->count = (size_t)(next - view->insts);
+	if (view->layers)
+		memset(view->layers + earlier, (int)layer, view->count - earlier);
+	return engines;
 }
 
 /* Insertion sort by space and offset: each layer's part is sorted, and the user's are small. */
 static void sort_merged(struct gsc_view *view)
 {
 	for (size_t i = 1; i < view->count; i++) {
-		struct b_inst inst = view->own_insts[i];
-		uint8_t layer = view->own_layers[i];
+		struct b_inst inst = view->insts[i];
+		uint8_t layer = view->layers[i];
 		uint64_t key = (uint64_t)inst.space << 32 | inst.offset;
 		size_t at = i;
 
-		while (at && ((uint64_t)view->own_insts[at - 1].space << 32 |
-			      view->own_insts[at - 1].offset) > key) {
-			view->own_insts[at] = view->own_insts[at - 1];
-			view->own_layers[at] = view->own_layers[at - 1];
+		while (at && ((uint64_t)view->insts[at - 1].space << 32 |
+			      view->insts[at - 1].offset) > key) {
+			view->insts[at] = view->insts[at - 1];
+			view->layers[at] = view->layers[at - 1];
 			at--;
 		}
-		view->own_insts[at] = inst;
-		view->own_layers[at] = layer;
+		view->insts[at] = inst;
+		view->layers[at] = layer;
 	}
 }
 
-static bool merge(struct gsc_view *view)
+static bool fill(struct gsc_view *view)
 {
-	size_t total = 0;
+	size_t layers = db_layer_count(view->db), total = 1;
 
-	for (size_t i = 0; i < db_layer_count(view->db); i++)
-		total += layer_view(db_layer(view->db, i), view->platform)->insts.count;
-	view->own_insts = calloc(total + 1, sizeof(*view->own_insts));
-	view->own_layers = calloc(total + 1, 1);
-	if (!view->own_insts || !view->own_layers)
+	for (size_t i = 0; i < layers; i++)
+		total += count_insts(view, db_layer(view->db, i));
+	view->insts = malloc(total * sizeof(*view->insts));
+	if (layers > 1)
+		view->layers = malloc(total);
+	if (!view->insts || (layers > 1 && !view->layers))
 		return false;
-	view->insts = view->own_insts;
-	view->layers = view->own_layers;
-	for (size_t i = 0; i < db_layer_count(view->db); i++)
-		merge_layer(view, i);
-	sort_merged(view);
+	for (size_t i = 0; i < layers; i++)
+		if (!add_layer(view, i))
+			return false;
+	if (layers > 1)
+		sort_merged(view);
 	return true;
 }
 
@@ -105,7 +157,6 @@ enum gsc_status gsc_view_new(struct gsc_view **out, const struct gsc_db *db,
 			     unsigned platform, int revision, struct gsc_error *err)
 {
 	struct gsc_view *view;
-	const struct b_view *base;
 
 	*out = NULL;
 	if (platform >= gsc_platform_count(db))
@@ -117,15 +168,9 @@ enum gsc_status gsc_view_new(struct gsc_view **out, const struct gsc_db *db,
 	view->platform = platform;
 	view->bit = UINT64_C(1) << platform;
 	view->revision = revision < 0 ? UINT8_MAX : (uint8_t)revision;
-	base = layer_view(db->base, platform);
-	if (db_layer_count(db) > 1 || base->rev_limited) {
-		if (!merge(view)) {
-			gsc_view_free(view);
-			return err_memory(err);
-		}
-	} else {
-		view->insts = LAYER_ITEM(db->base, B_INSTS, struct b_inst, base->insts.first);
-		view->count = base->insts.count;
+	if (!fill(view)) {
+		gsc_view_free(view);
+		return err_memory(err);
 	}
 	*out = view;
 	return GSC_OK;
@@ -135,8 +180,8 @@ void gsc_view_free(struct gsc_view *view)
 {
 	if (!view)
 		return;
-	free(view->own_insts);
-	free(view->own_layers);
+	free(view->insts);
+	free(view->layers);
 	free(view);
 }
 
@@ -213,12 +258,12 @@ static const char *wake_name(const struct gsc_view *view, const struct layer *fr
 	return wake ? layer_text(l, wake->name) : NULL;
 }
 
-static void fill_hazard(const struct gsc_view *view, const struct layer *l, const struct b_reg *def,
+static void fill_hazard(const struct gsc_view *view, const struct layer *l, struct b_slice hazards,
 			struct gsc_reg *reg)
 {
-	for (uint32_t i = 0; i < def->hazards.count; i++) {
+	for (uint32_t i = 0; i < hazards.count; i++) {
 		const struct b_hazard *hazard = LAYER_ITEM(l, B_HAZARDS, struct b_hazard,
-							   def->hazards.first + i);
+							   hazards.first + i);
 
 		if (!where_holds(&hazard->where, view->bit, view->revision))
 			continue;
@@ -246,27 +291,28 @@ void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 	uint8_t layer = view->layers ? view->layers[i]
 				     : (uint8_t)(db_layer_count(view->db) - 1);
 	const struct layer *l = db_layer(view->db, layer);
-	const struct b_reg *def = LAYER_ITEM(l, B_REGS, struct b_reg, inst->reg);
+	const struct c_reg *def = LAYER_ITEM(l, B_REGS, struct c_reg, inst->reg);
+	const struct c_traits *traits = reg_traits(l, def);
 
 	*reg = (struct gsc_reg){
 		.name = layer_text(l, def->name),
 		.index = inst->index == UINT16_MAX ? -1 : inst->index,
 		.space = (enum gsc_space)inst->space,
 		.offset = inst->offset,
-		.bits = def->bits,
-		.access = def->access,
-		.flags = def->flags & ~REG_OVERLAY,
-		.reset = def->reset,
-		.reset_mask = def->reset_mask,
+		.bits = traits->bits,
+		.access = traits->access,
+		.flags = traits->flags & ~REG_OVERLAY,
+		.reset = traits->reset,
+		.reset_mask = traits->reset_mask,
 		.doc = layer_text_or_null(l, def->doc),
-		.file = layer_text(l, def->file),
+		.file = layer_text(l, traits->file),
 		.line = def->line,
 		.def = def_make(layer, inst->reg),
 	};
 	if (layer + 1u < db_layer_count(view->db))
 		reg->flags |= GSC_REG_USER;
-	if (def->bits < 64)
-		reg->reset_mask &= (UINT64_C(1) << def->bits) - 1;
+	if (traits->bits < 64)
+		reg->reset_mask &= (UINT64_C(1) << traits->bits) - 1;
 	if (inst->engine != UINT8_MAX) {
 		const struct b_platform *p = db_platform(view->db, view->platform);
 		const struct b_engine *engine = LAYER_ITEM(view->db->base, B_ENGINES,
@@ -277,10 +323,10 @@ void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 		reg->engine_class = engine->class;
 		reg->engine_instance = engine->instance;
 	}
-	fill_group(l, def->group, reg);
-	fill_hazard(view, l, def, reg);
-	layer_origin(l, def->origin, &reg->document, &reg->section);
-	reg->wake = wake_name(view, l, def->wake, inst->engine);
+	fill_group(l, traits->group, reg);
+	fill_hazard(view, l, traits->hazards, reg);
+	layer_origin(l, reg_origin(def), &reg->document, &reg->section);
+	reg->wake = wake_name(view, l, traits->wake, inst->engine);
 }
 
 size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, uint64_t offset)
@@ -330,21 +376,20 @@ size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size)
 	return length;
 }
 
-static const struct b_reg *reg_def(const struct gsc_view *view, const struct gsc_reg *reg)
+static const struct c_reg *reg_def(const struct gsc_view *view, const struct gsc_reg *reg)
 {
-	return LAYER_ITEM(def_layer(view->db, reg->def), B_REGS, struct b_reg,
+	return LAYER_ITEM(def_layer(view->db, reg->def), B_REGS, struct c_reg,
 			  def_index(reg->def));
 }
-
 
 const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg, size_t i)
 {
 	const struct layer *l = def_layer(view->db, reg->def);
-	const struct b_slice aliases = reg_def(view, reg)->aliases;
+	const struct c_reg *def = reg_def(view, reg);
 
-	for (uint32_t k = 0; k < aliases.count; k++) {
-		const struct b_alias *alias = LAYER_ITEM(l, B_ALIASES, struct b_alias,
-							 aliases.first + k);
+	for (uint32_t k = 0; k < def->alias_count; k++) {
+		const struct c_alias *alias = LAYER_ITEM(l, B_ALIASES, struct c_alias,
+							 def->aliases + k);
 		struct gsc_match match = { reg->def, alias->engines, alias->instance };
 
 		if (gsc_reg_matches(reg, &match) && !i--)
@@ -371,7 +416,7 @@ static uint32_t first_name(const struct layer *l, const char *name)
 
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
-		const struct b_name *n = LAYER_ITEM(l, B_NAMES, struct b_name, mid);
+		const struct c_name *n = LAYER_ITEM(l, B_NAMES, struct c_name, mid);
 
 		if (name_compare(layer_text(l, n->name), name) < 0)
 			lo = mid + 1;
@@ -379,6 +424,24 @@ static uint32_t first_name(const struct layer *l, const char *name)
 			hi = mid;
 	}
 	return lo;
+}
+
+/* The register that a name is of, and on which engines; false: it is of something else. */
+static bool name_match(const struct gsc_db *db, size_t layer, const struct c_name *n,
+		       struct gsc_match *match)
+{
+	const struct layer *l = db_layer(db, layer);
+	const uint32_t items = layer_count(l, B_REGS) + layer_count(l, B_COMMANDS) +
+			       layer_count(l, B_STRUCTS) + layer_count(l, B_ENTRIES);
+	const struct c_alias *alias;
+
+	*match = (struct gsc_match){ def_make(layer, n->of), 0, -1 };
+	if (n->of < items)
+		return n->of < layer_count(l, B_REGS);
+	alias = LAYER_ITEM(l, B_ALIASES, struct c_alias, n->of - items);
+	*match = (struct gsc_match){ def_make(layer, alias->item), alias->engines,
+				     alias->instance };
+	return alias->kind == ITEM_REG;
 }
 
 size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *matches,
@@ -390,15 +453,15 @@ size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *
 		const struct layer *l = db_layer(db, layer);
 
 		for (uint32_t i = first_name(l, name); i < layer_count(l, B_NAMES); i++) {
-			const struct b_name *n = LAYER_ITEM(l, B_NAMES, struct b_name, i);
+			const struct c_name *n = LAYER_ITEM(l, B_NAMES, struct c_name, i);
+			struct gsc_match match;
 
 			if (name_compare(layer_text(l, n->name), name))
 				break;
-			if (n->kind != ITEM_REG)
+			if (!name_match(db, layer, n, &match))
 				continue;
 			if (found < room)
-				matches[found] = (struct gsc_match){ def_make(layer, n->item),
-								     n->engines, n->instance };
+				matches[found] = match;
 			found++;
 		}
 	}

@@ -10,11 +10,9 @@ struct gsc_view {
 	unsigned platform;
 	uint64_t bit;
 	uint8_t revision;
-	const struct b_inst *insts;
+	struct b_inst *insts;
 	size_t count;
-	const uint8_t *layers;		/* of each instance; NULL: all of the built-in layer */
-	struct b_inst *own_insts;	/* where they had to be merged or filtered */
-	uint8_t *own_layers;
+	uint8_t *layers;		/* of each instance; NULL: all of the built-in layer */
 };
 
 /* Definitions are named by layer and index in it. */
@@ -43,15 +41,24 @@ bool view_find(const struct gsc_view *view, const char *engine, const char *name
 #define FIELD_TEXT_MAX sizeof(((struct gsc_field_iter *)NULL)->text)
 
 /* What a field's bits mean, where there is more to say than the number; perhaps in `text`. */
-const char *field_meaning(const struct layer *l, const struct b_field *f, uint64_t value,
+const char *field_meaning(const struct layer *l, const struct c_field *f, uint64_t value,
 			  char *text);
 
+/* A number of so many bits; the end of its text. */
+char *form_number(char *out, const struct c_form *form, unsigned width, uint64_t value);
+
 /* What is wrong with a value, or NULL. */
-const char *field_problem(const struct b_field *f, uint64_t value);
+const char *field_problem(const struct layer *l, const struct c_field *f, uint64_t value);
 
 static inline bool where_holds(const struct b_where *where, uint64_t bit, uint8_t revision)
 {
 	return where->platforms & bit && revision >= where->rev_lo && revision <= where->rev_hi;
+}
+
+static inline bool field_holds(const struct gsc_view *view, const struct layer *l,
+			       const struct c_field *f)
+{
+	return where_holds(layer_where(l, f->where), view->bit, view->revision);
 }
 
 #endif

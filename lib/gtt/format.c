@@ -44,36 +44,41 @@ static uint64_t ones(unsigned count)
 
 /* ---- fields ------------------------------------------------------------------------------- */
 
-static const struct b_field *entry_field(const struct source_entry *s, uint32_t i)
+static const struct c_field *entry_field(const struct source_entry *s, uint32_t i)
 {
-	return LAYER_ITEM(s->layer, B_FIELDS, struct b_field, s->entry->fields.first + i);
+	return LAYER_ITEM(s->layer, B_FIELDS, struct c_field, s->entry->fields.first + i);
 }
 
-static bool field_applies(const struct source_entry *s, const struct b_field *f)
+static bool field_applies(const struct source_entry *s, const struct c_field *f)
 {
-	return where_holds(&f->where, s->view->bit, s->view->revision);
+	return field_holds(s->view, s->layer, f);
 }
 
 /* Only the first 64 bits of an entry have masks. */
-static uint64_t field_mask(const struct b_field *f)
+static uint64_t field_mask(const struct c_field *f)
 {
 	unsigned lo = f->dword * 32u + f->lo, hi = f->dword * 32u + f->hi;
 
 	return hi < 64 && lo <= hi ? ones(hi - lo + 1) << lo : 0;
 }
 
-static unsigned field_low(const struct b_field *f)
+static unsigned field_low(const struct c_field *f)
 {
 	return f->dword * 32u + f->lo;
 }
 
-static const char *field_name(const struct source_entry *s, const struct b_field *f)
+static const struct c_form *form_of(const struct source_entry *s, const struct c_field *f)
+{
+	return field_form(s->layer, f);
+}
+
+static const char *field_name(const struct source_entry *s, const struct c_field *f)
 {
 	return layer_text(s->layer, f->name);
 }
 
 /* A field that a line of the definition names: of several with its name the one that applies. */
-static const struct b_field *named_field(const struct source_entry *s, uint32_t i)
+static const struct c_field *named_field(const struct source_entry *s, uint32_t i)
 {
 	const char *name;
 
@@ -81,7 +86,7 @@ static const struct b_field *named_field(const struct source_entry *s, uint32_t 
 		return NULL;
 	name = field_name(s, entry_field(s, i));
 	for (i = 0; i < s->entry->fields.count; i++) {
-		const struct b_field *f = entry_field(s, i);
+		const struct c_field *f = entry_field(s, i);
 
 		if (field_applies(s, f) && !name_compare(field_name(s, f), name))
 			return f;
@@ -93,7 +98,7 @@ static const struct b_field *named_field(const struct source_entry *s, uint32_t 
 static bool condition(const struct source_entry *s, uint32_t field, uint64_t value, uint64_t *mask,
 		      uint64_t *masked)
 {
-	const struct b_field *f = named_field(s, field);
+	const struct c_field *f = named_field(s, field);
 
 	*mask = f ? field_mask(f) : 0;
 	*masked = f && field_low(f) < 64 ? value << field_low(f) : 0;
@@ -103,9 +108,9 @@ static bool condition(const struct source_entry *s, uint32_t field, uint64_t val
 /* ---- address ------------------------------------------------------------------------------ */
 
 /* The name of the quantity that a field is a part of. */
-static const char *quantity(const struct source_entry *s, const struct b_field *f)
+static const char *quantity(const struct source_entry *s, const struct c_field *f)
 {
-	return layer_text(s->layer, f->join ? f->join : f->name);
+	return layer_text(s->layer, form_of(s, f)->join ? form_of(s, f)->join : f->name);
 }
 
 static bool has_part(const struct format *out, uint64_t mask, int shift)
@@ -116,10 +121,10 @@ static bool has_part(const struct format *out, uint64_t mask, int shift)
 	return false;
 }
 
-static void add_part(struct format *out, const struct b_field *f)
+static void add_part(const struct source_entry *s, struct format *out, const struct c_field *f)
 {
 	uint64_t mask = field_mask(f);
-	int shift = (int)f->shift - (int)field_low(f);
+	int shift = (int)form_of(s, f)->shift - (int)field_low(f);
 
 	if (!mask || field_low(f) + (unsigned)(f->hi - f->lo) + shift > 63 ||
 	    has_part(out, mask, shift) || out->parts == FORMAT_PARTS)
@@ -129,14 +134,15 @@ static void add_part(struct format *out, const struct b_field *f)
 }
 
 /* Local memory if a bit says so, or always. */
-static void add_local(const struct source_entry *s, struct format *out, const struct b_field *f)
+static void add_local(const struct source_entry *s, struct format *out, const struct c_field *f)
 {
+	const struct c_form *form = form_of(s, f);
 	uint64_t mask, value;
 
-	if (f->when_field == NONE) {
+	if (form->when_field == NONE) {
 		out->tables_local = out->leaf != FORMAT_PAGE;
 		out->local_mask = out->leaf == FORMAT_TABLE ? 0 : UINT64_MAX;
-	} else if (!f->when_not && condition(s, f->when_field, f->when_value, &mask, &value) &&
+	} else if (!form->when_not && condition(s, form->when_field, form->when_value, &mask, &value) &&
 		   value == mask && out->leaf != FORMAT_TABLE) {
 		out->local_mask = mask;
 	}
@@ -148,9 +154,9 @@ static const char *address_quantity(const struct source_entry *s)
 	const char *first = NULL;
 
 	for (uint32_t i = 0; i < s->entry->fields.count; i++) {
-		const struct b_field *f = entry_field(s, i);
+		const struct c_field *f = entry_field(s, i);
 
-		if (f->type != F_ADDRESS || !field_applies(s, f))
+		if (form_of(s, f)->type != F_ADDRESS || !field_applies(s, f))
 			continue;
 		if (!name_compare(quantity(s, f), "ADDRESS"))
 			return quantity(s, f);
@@ -166,15 +172,16 @@ static void fill_address(const struct source_entry *s, struct format *out)
 	const char *name = address_quantity(s);
 
 	for (uint32_t i = 0; i < s->entry->fields.count; i++) {
-		const struct b_field *f = entry_field(s, i);
+		const struct c_field *f = entry_field(s, i);
+		uint8_t addr = form_of(s, f)->addr;
 
-		if (f->type != F_ADDRESS || !field_applies(s, f) ||
+		if (form_of(s, f)->type != F_ADDRESS || !field_applies(s, f) ||
 		    name_compare(name, quantity(s, f)))
 			continue;
-		add_part(out, f);
-		if (f->addr == A_LMEM)
+		add_part(s, out, f);
+		if (addr == A_LMEM)
 			add_local(s, out, f);
-		out->graphics = f->addr == A_PPGTT || f->addr == A_GGTT || f->addr == A_GFX;
+		out->graphics = addr == A_PPGTT || addr == A_GGTT || addr == A_GFX;
 	}
 }
 
@@ -205,7 +212,7 @@ static uint64_t *attribute(struct format *out, const char *name)
 }
 
 /* What the words of a page tell, besides the attributes above. */
-static bool is_flag(const struct source_entry *s, const struct b_field *f)
+static bool is_flag(const struct source_entry *s, const struct c_field *f)
 {
 	static const char *const names[] = {
 		"PAT_INDEX", "MAPPING_TYPE", "CACHEABILITY_CONTROL", "CACHEABILITY_CONTROL_3",
@@ -221,14 +228,15 @@ static bool is_flag(const struct source_entry *s, const struct b_field *f)
 static void fill_attributes(const struct source_entry *s, struct format *out)
 {
 	for (uint32_t i = 0; i < s->entry->fields.count; i++) {
-		const struct b_field *f = entry_field(s, i);
+		const struct c_field *f = entry_field(s, i);
 		uint64_t mask = field_mask(f), *known = attribute(out, field_name(s, f));
+		const struct c_form *form = form_of(s, f);
 
 		if (!field_applies(s, f))
 			continue;
-		if (f->flags & GSC_FIELD_MBZ && f->when_field == NONE)
+		if (form->flags & GSC_FIELD_MBZ && form->when_field == NONE)
 			out->zero_mask |= mask;
-		else if (f->flags & GSC_FIELD_MBO && f->when_field == NONE)
+		else if (form->flags & GSC_FIELD_MBO && form->when_field == NONE)
 			out->one_mask |= mask;
 		else if (known)
 			*known |= mask;
@@ -247,7 +255,7 @@ static void fill_attributes(const struct source_entry *s, struct format *out)
 static void fill_any(const struct source_entry *s, struct format *out)
 {
 	for (uint32_t i = 0; i < s->entry->fields.count; i++) {
-		const struct b_field *f = entry_field(s, i);
+		const struct c_field *f = entry_field(s, i);
 
 		if (field_applies(s, f) && (!name_compare(field_name(s, f), "READ") ||
 					    !name_compare(field_name(s, f), "WRITE")))

@@ -174,23 +174,20 @@ enum gsc_stop gsc_resolve(struct gsc_translation *t, uint64_t address, enum gsc_
 
 /* ---- bytes --------------------------------------------------------------------------------- */
 
-/* Bytes that a source has in one piece of memory, or else one by one in the widest reads. */
+/* In blocks; where there is none, in the widest reads that fit. */
 static size_t copy_bytes(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			 uint8_t *buf, size_t size)
 {
-	size_t length, done = 0;
+	size_t done = 0;
 
 	while (done < size) {
-		const void *data = gsc_span(source, space, address + done, &length);
+		size_t got = source_block(source, space, address + done, buf + done, size - done);
 		unsigned width = 8;
 		uint64_t value;
 
-		if (data) {
-			length = MIN(length, size - done);
-			memcpy(buf + done, data, length);
-			done += length;
+		done += got;
+		if (got)
 			continue;
-		}
 		while (width > 1 && (width > size - done || (address + done) % width))
 			width /= 2;
 		if (gsc_read(source, space, address + done, width, &value))

@@ -38,9 +38,12 @@ const char *gsc_out_data(const struct gsc_out *out, size_t *size)
 	return out->data;
 }
 
-bool out_grow(struct gsc_out *out, size_t more)
+__attribute__((noinline)) bool out_grow(struct gsc_out *out, size_t more)
 {
-	if (vec_grow((void **)&out->data, &out->room, out->size, MAX(more, 4096), 1))
+	/* More than a little will be much: no copy at each doubling. */
+	size_t least = out->room && out->fd >= 0 ? OUT_FLUSH_AT : 4096;
+
+	if (vec_grow((void **)&out->data, &out->room, out->size, MAX(more, least), 1))
 		return true;
 	out->error = out->error ? out->error : ENOMEM;
 	return false;

@@ -73,7 +73,7 @@ static void json_field(struct gsc_command_json *w, const struct layer *l,
 		       const struct ready_field *r, uint64_t value, size_t dword)
 {
 	struct gsc_out *out = w->json->out;
-	const char *problem = r->plan->reserved ? field_problem(r->plan->def, value) : NULL;
+	const char *problem = r->plan->reserved ? field_problem(l, r->plan->def, value) : NULL;
 	char meaning[FIELD_TEXT_MAX], *other = NULL, *at;
 	const struct ready_text *text = r->kind == READY_TABLE ? &r->table[value] : NULL;
 	size_t length = text ? text->length : 0;
@@ -114,7 +114,7 @@ static void group(struct gsc_command_json *w, const struct layer *l, const struc
 		if (r->dword >= end || r->dword >= count)
 			return;
 		value = plan_value(r->plan, words, count);
-		if ((!r->plan->reserved || field_problem(r->plan->def, value)) &&
+		if ((!r->plan->reserved || field_problem(l, r->plan->def, value)) &&
 		    plan_applies(ready->plan, r->plan, words, count))
 			json_field(w, l, r, value, base + r->dword);
 	}

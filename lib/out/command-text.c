@@ -108,7 +108,7 @@ static void dword_line(struct gsc_command_text *text, uint64_t address, uint32_t
 static void field_line(struct gsc_out *out, const struct layer *l, const struct ready_field *r,
 		       uint64_t value)
 {
-	const struct b_field *def = r->plan->def;
+	const struct c_field *def = r->plan->def;
 	struct ready_text text = { .text = "" };
 	char meaning[FIELD_TEXT_MAX], *line, *at;
 
@@ -132,13 +132,13 @@ static void field_line(struct gsc_out *out, const struct layer *l, const struct 
 		at = number_hex(put_gap(at, line, FIELD_TEXT_COLUMN), ready_address(r, value));
 	else if (text.length)
 		at = put_text(put_gap(at, line, FIELD_TEXT_COLUMN), text.text, text.length);
-	if (!r->plan->reserved || !field_problem(def, value)) {
+	if (!r->plan->reserved || !field_problem(l, def, value)) {
 		out_line_end(out, at);
 		return;
 	}
 	out_used(out, at);
 	gsc_out_pad(out, FIELD_TEXT_COLUMN);
-	gsc_out_text(out, field_problem(def, value));
+	gsc_out_text(out, field_problem(l, def, value));
 	gsc_out_end(out);
 }
 

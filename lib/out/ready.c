@@ -8,34 +8,34 @@
 
 static enum ready_kind ready_kind(const struct plan_field *f)
 {
-	const struct b_field *def = f->def;
-	bool plain = !def->unit && !def->add && def->multiply == 1 && def->divide == 1;
+	const struct c_form *form = f->form;
+	bool plain = !form->unit && !form->add && form->multiply == 1 && form->divide == 1;
 
-	if (def->values.count)
+	if (f->def->values)
 		return f->width <= TABLE_BITS ? READY_TABLE : READY_OTHER;
-	if (def->type == F_BOOL && f->width == 1)
+	if (form->type == F_BOOL && f->width == 1)
 		return READY_FLAG;
-	if (def->type == F_HEX && plain && !def->shift)
+	if (form->type == F_HEX && plain && !form->shift)
 		return READY_HEX;
-	if (def->type == F_DEC && plain && !def->shift)
+	if (form->type == F_DEC && plain && !form->shift)
 		return READY_NUMBER;
-	if ((def->type == F_ADDRESS || def->type == F_HEX) && plain)
+	if ((form->type == F_ADDRESS || form->type == F_HEX) && plain)
 		return READY_ADDRESS;
 	return READY_OTHER;
 }
 
 /* Values of one meaning share its text: the first of them owns it. */
 static bool fill_table(const struct ready_set *set, struct ready_field *r, const struct layer *l,
-		       const struct b_value *v)
+		       struct b_value v)
 {
-	const char *name = layer_text(l, v->name);
+	const char *name = layer_text(l, v.name);
 	char *text = set->value ? set->value(name) : NULL;
 	struct ready_text entry = { text ? text : name, 0, text };
 
 	if (set->value && !text)
 		return false;
 	entry.length = (uint32_t)strlen(entry.text);
-	for (uint64_t n = v->lo; n <= v->hi && !(n >> r->plan->width); n++) {
+	for (uint64_t n = v.lo; n <= v.hi && !(n >> r->plan->width); n++) {
 		if (r->table[n].text)
 			continue;
 		r->table[n] = entry;
@@ -47,12 +47,11 @@ static bool fill_table(const struct ready_set *set, struct ready_field *r, const
 
 static bool make_table(const struct ready_set *set, struct ready_field *r, const struct layer *l)
 {
-	const struct b_slice values = r->plan->def->values;
+	const struct c_values *list = layer_values(l, r->plan->def->values);
 
 	r->table = calloc((size_t)1 << r->plan->width, sizeof(*r->table));
-	for (uint32_t i = 0; r->table && i < values.count; i++)
-		if (!fill_table(set, r, l, LAYER_ITEM(l, B_VALUES, struct b_value,
-						      values.first + i)))
+	for (uint32_t i = 0; r->table && i < list->count; i++)
+		if (!fill_table(set, r, l, list_value(l, list, i)))
 			return false;
 	return r->table;
 }

@@ -50,9 +50,9 @@ struct ready_set {
 /* What a field of kind READY_ADDRESS means: graphics addresses without their sign. */
 static inline uint64_t ready_address(const struct ready_field *r, uint64_t value)
 {
-	uint64_t address = value << r->plan->def->shift;
+	uint64_t address = value << r->plan->form->shift;
 
-	return r->plan->def->type == F_ADDRESS ? plain_address(address) : address;
+	return r->plan->form->type == F_ADDRESS ? plain_address(address) : address;
 }
 
 /* NULL if memory is out. */

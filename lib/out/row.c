@@ -14,7 +14,7 @@ bool origin_text(const struct gsc_view *view, const struct gsc_reg *reg, char *b
 	if (!reg->document)
 		return false;
 	l = def_layer(view->db, reg->def);
-	index = LAYER_ITEM(l, B_REGS, struct b_reg, def_index(reg->def))->origin;
+	index = reg_origin(LAYER_ITEM(l, B_REGS, struct c_reg, def_index(reg->def)));
 	origin = LAYER_ITEM(l, B_ORIGINS, struct b_origin, index);
 	document = LAYER_ITEM(l, B_DOCUMENTS, struct b_document, origin->document);
 	snprintf(buf, size, "%s, %s", layer_text(l, document->title),

@@ -41,7 +41,7 @@ static bool add_reg(struct given *g, uint32_t reg, uint64_t value)
 		.space = (enum gsc_space)inst->space,
 		.start = inst->offset,
 		.last = reg_last((enum gsc_space)inst->space, inst->offset,
-				 inst_def(g->view, reg)->bits),
+				 inst_traits(g->view, reg)->bits),
 	}, value);
 }
 
@@ -98,7 +98,7 @@ static unsigned widest(const struct gsc_view *view, const reg_vec *regs)
 	unsigned bits = 0;
 
 	for (size_t i = 0; i < regs->count; i++)
-		bits = MAX(bits, inst_def(view, regs->items[i])->bits);
+		bits = MAX(bits, inst_traits(view, regs->items[i])->bits);
 	return bits;
 }
 

@@ -27,7 +27,7 @@ static bool add_undefined(hazard_vec *hazards, const struct gsc_view *view, uint
 			break;
 		if (inst->offset > start && !add(hazards, start, inst->offset - 1, why))
 			return false;
-		start = MAX(start, inst->offset + inst_def(view, i)->bits / 8u);
+		start = MAX(start, inst->offset + inst_traits(view, i)->bits / 8u);
 	}
 	return start > last || add(hazards, start, last, why);
 }
@@ -63,7 +63,7 @@ static bool add_ranges(hazard_vec *hazards, const struct gsc_view *view)
 const char *hazard_of_reg(const struct gsc_view *view, size_t reg)
 {
 	const struct layer *l = inst_layer(view, reg);
-	const struct b_reg *def = inst_def(view, reg);
+	const struct c_traits *def = inst_traits(view, reg);
 
 	for (uint32_t i = 0; i < def->hazards.count; i++) {
 		const struct b_hazard *hazard = LAYER_ITEM(l, B_HAZARDS, struct b_hazard,
@@ -125,7 +125,7 @@ static bool add_regs(hazard_vec *hazards, const struct gsc_view *view)
 		const char *why = inst->space == GSC_MMIO ? hazard_of_reg(view, reg) : NULL;
 
 		if (why && !add(hazards, inst->offset,
-				inst->offset + inst_def(view, reg)->bits / 8 - 1, why))
+				inst->offset + inst_traits(view, reg)->bits / 8 - 1, why))
 			return false;
 	}
 	return true;

@@ -17,9 +17,16 @@ const struct layer *inst_layer(const struct gsc_view *view, size_t reg)
 	return db_layer(view->db, inst_layer_index(view, reg));
 }
 
-const struct b_reg *inst_def(const struct gsc_view *view, size_t reg)
+const struct c_reg *inst_def(const struct gsc_view *view, size_t reg)
 {
-	return LAYER_ITEM(inst_layer(view, reg), B_REGS, struct b_reg, view->insts[reg].reg);
+	return LAYER_ITEM(inst_layer(view, reg), B_REGS, struct c_reg, view->insts[reg].reg);
+}
+
+const struct c_traits *inst_traits(const struct gsc_view *view, size_t reg)
+{
+	const struct layer *l = inst_layer(view, reg);
+
+	return reg_traits(l, LAYER_ITEM(l, B_REGS, struct c_reg, view->insts[reg].reg));
 }
 
 uint32_t inst_def_id(const struct gsc_view *view, size_t reg)
@@ -146,8 +153,8 @@ static bool of_engines(const struct gsc_view *view, size_t reg, unsigned engines
 static const char *inst_alias(const struct gsc_view *view, size_t reg, uint32_t i)
 {
 	const struct layer *l = inst_layer(view, reg);
-	const struct b_alias *alias = LAYER_ITEM(l, B_ALIASES, struct b_alias,
-						 inst_def(view, reg)->aliases.first + i);
+	const struct c_alias *alias = LAYER_ITEM(l, B_ALIASES, struct c_alias,
+						 inst_def(view, reg)->aliases + i);
 
 	return of_engines(view, reg, alias->engines, alias->instance) ? layer_text(l, alias->name)
 								      : NULL;
@@ -155,11 +162,11 @@ static const char *inst_alias(const struct gsc_view *view, size_t reg, uint32_t 
 
 static bool reg_named(const struct gsc_view *view, size_t reg, const char *pattern)
 {
-	const struct b_reg *def = inst_def(view, reg);
+	const struct c_reg *def = inst_def(view, reg);
 
 	if (glob_match(pattern, layer_text(inst_layer(view, reg), def->name)))
 		return true;
-	for (uint32_t i = 0; i < def->aliases.count; i++) {
+	for (uint32_t i = 0; i < def->alias_count; i++) {
 		const char *alias = inst_alias(view, reg, i);
 
 		if (alias && glob_match(pattern, alias))
@@ -171,7 +178,7 @@ static bool reg_named(const struct gsc_view *view, size_t reg, const char *patte
 static bool reg_in_group(const struct gsc_view *view, size_t reg, const char *pattern)
 {
 	const struct layer *l = inst_layer(view, reg);
-	uint32_t group = inst_def(view, reg)->group;
+	uint32_t group = inst_traits(view, reg)->group;
 
 	return group != NONE && glob_match(pattern, layer_text(l, LAYER_ITEM(l, B_GROUPS,
 						struct b_group, group)->name));
@@ -232,13 +239,13 @@ static bool collect(const struct gsc_view *view, const struct selector *selector
 static void suggest_regs(const struct gsc_view *view, struct suggestions *s)
 {
 	for (size_t reg = 0; reg < view->count; reg++) {
-		const struct b_reg *def = inst_def(view, reg);
+		const struct c_reg *def = inst_def(view, reg);
 
 		/* Those of an array follow each other. */
 		if (reg && inst_def(view, reg - 1) == def)
 			continue;
 		suggest(s, layer_text(inst_layer(view, reg), def->name));
-		for (uint32_t i = 0; i < def->aliases.count; i++) {
+		for (uint32_t i = 0; i < def->alias_count; i++) {
 			const char *alias = inst_alias(view, reg, i);
 
 			if (alias)
@@ -251,12 +258,17 @@ static void suggest_groups(const struct gsc_view *view, struct suggestions *s)
 {
 	for (size_t reg = 0; reg < view->count; reg++) {
 		const struct layer *l = inst_layer(view, reg);
-		uint32_t group = inst_def(view, reg)->group;
+		uint32_t group = inst_traits(view, reg)->group;
 
 		if (group != NONE)
 			suggest(s, layer_text(l, LAYER_ITEM(l, B_GROUPS, struct b_group,
 							    group)->name));
 	}
+}
+
+static uint64_t match_platforms(const struct layer *l, uint32_t reg)
+{
+	return layer_where(l, LAYER_ITEM(l, B_REGS, struct c_reg, reg)->where)->platforms;
 }
 
 /* The platforms that know a name. */
@@ -268,8 +280,8 @@ static uint64_t platforms_of(const struct gsc_db *db, const char *name)
 	uint64_t platforms = 0;
 
 	for (size_t i = 0; i < count; i++)
-		platforms |= LAYER_ITEM(def_layer(db, matches[i].def), B_REGS, struct b_reg,
-					def_index(matches[i].def))->where.platforms;
+		platforms |= match_platforms(def_layer(db, matches[i].def),
+					     def_index(matches[i].def));
 	return platforms;
 }
 
@@ -326,11 +338,11 @@ static enum gsc_status unknown_field(const struct gsc_view *view, const struct s
 
 	for (size_t r = 0; r < regs->count; r++) {
 		const struct layer *l = inst_layer(view, regs->items[r]);
-		const struct b_reg *def = inst_def(view, regs->items[r]);
+		const struct c_reg *def = inst_def(view, regs->items[r]);
 
-		for (uint32_t i = 0; i < def->fields.count; i++)
-			suggest(&s, layer_text(l, LAYER_ITEM(l, B_FIELDS, struct b_field,
-							     def->fields.first + i)->name));
+		for (uint32_t i = 0; i < def->field_count; i++)
+			suggest(&s, layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field,
+							     def->fields + i)->name));
 	}
 	return err_set(err, GSC_UNKNOWN, selector->text, "%s has no field %s%s", selector->name,
 		       selector->field, suggestions_text(&s, near, sizeof(near)));
@@ -384,7 +396,7 @@ static bool of_way(const struct narrowing *n, uint32_t reg)
 	const struct b_inst *inst = &n->view->insts[reg];
 	unsigned bits = s->way->bits;
 
-	if (bits && inst_def(n->view, reg)->bits != bits)
+	if (bits && inst_traits(n->view, reg)->bits != bits)
 		return false;
 	if (inst->space != s->space)
 		return s->alias && s->space == GSC_MMIO && inst->space == GSC_IO;
@@ -394,13 +406,12 @@ static bool of_way(const struct narrowing *n, uint32_t reg)
 static bool with_field(const struct narrowing *n, uint32_t reg)
 {
 	const struct layer *l = inst_layer(n->view, reg);
-	const struct b_reg *def = inst_def(n->view, reg);
+	const struct c_reg *def = inst_def(n->view, reg);
 
-	for (uint32_t i = 0; i < def->fields.count; i++) {
-		const struct b_field *f = LAYER_ITEM(l, B_FIELDS, struct b_field,
-						     def->fields.first + i);
+	for (uint32_t i = 0; i < def->field_count; i++) {
+		const struct c_field *f = LAYER_ITEM(l, B_FIELDS, struct c_field, def->fields + i);
 
-		if (where_holds(&f->where, n->view->bit, n->view->revision) &&
+		if (field_holds(n->view, l, f) &&
 		    glob_match(n->selector->field, layer_text(l, f->name)))
 			return true;
 	}

@@ -202,7 +202,7 @@ const struct stretch *rows_stretch(struct gsc_rows *rows, size_t i, uint64_t add
 /* 3: this dword, 2: more than it, 1: less, 0: none of it. */
 static unsigned fit(const struct gsc_view *view, size_t reg, uint64_t address)
 {
-	uint64_t start = view->insts[reg].offset, end = start + inst_def(view, reg)->bits / 8;
+	uint64_t start = view->insts[reg].offset, end = start + inst_traits(view, reg)->bits / 8;
 
 	if (end <= address)
 		return 0;
@@ -381,9 +381,9 @@ static bool is_left_alone(const struct reading *r, const struct item *item)
 }
 
 /* Whoever asks for a port is told why it is not to be had: a source tells that once. */
-static void read_port(struct reading *r, const struct item *item, enum gsc_space space,
-		      struct result *result)
+static void read_port(struct reading *r, const struct item *item, struct result *result)
 {
+	enum gsc_space space = item->alias && !is_held(r, item) ? GSC_MMIO : GSC_IO;
 	struct gsc_source *source = r->rows->source;
 	size_t notes = gsc_source_note_count(source);
 
@@ -398,7 +398,6 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 {
 	struct gsc_reg reg;
 	const char *wake = NULL;
-	enum gsc_space space = item->space;
 
 	if (is_left_alone(r, item))
 		return;
@@ -409,12 +408,12 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 		result->status = GSC_READ_SKIPPED;
 		return;
 	}
-	if (r->live && space_is_indirect(space)) {
+	if (r->live && space_is_indirect(item->space)) {
 		read_indirect(r, item, result);
 		return;
 	}
-	if (r->live && space == GSC_IO) {
-		read_port(r, item, item->alias ? GSC_MMIO : space, result);
+	if (r->live && item->space == GSC_IO) {
+		read_port(r, item, result);
 		return;
 	}
 	if (r->live && item->reg != NONE) {
@@ -423,7 +422,7 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 	} else if (r->live && item->space == GSC_MMIO) {
 		wake = wake_at(r->rows->selection->view, item->start);
 	}
-	result->status = gsc_read_gated(r->rows->source, wake, space, item->start,
+	result->status = gsc_read_gated(r->rows->source, wake, item->space, item->start,
 					item_bytes(item), &result->value);
 }
 

@@ -93,7 +93,8 @@ enum gsc_status select_names(const struct gsc_view *view, const struct selector 
 
 /* The layer and the definition of a register of the view. */
 const struct layer *inst_layer(const struct gsc_view *view, size_t reg);
-const struct b_reg *inst_def(const struct gsc_view *view, size_t reg);
+const struct c_reg *inst_def(const struct gsc_view *view, size_t reg);
+const struct c_traits *inst_traits(const struct gsc_view *view, size_t reg);
 uint32_t inst_def_id(const struct gsc_view *view, size_t reg);
 
 /* ---- suggest.c: the nearest of many names --------------------------------------------------- */

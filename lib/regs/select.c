@@ -41,7 +41,7 @@ static struct item *add_reg(struct gsc_selection *s, const struct selector *sele
 		.space = (enum gsc_space)inst->space,
 		.start = inst->offset,
 		.last = reg_last((enum gsc_space)inst->space, inst->offset,
-				 inst_def(s->view, reg)->bits),
+				 inst_traits(s->view, reg)->bits),
 	});
 	if (item)
 		s->item_of[reg] = (uint32_t)(s->items.count - 1);
@@ -72,18 +72,17 @@ static bool add_pick(struct gsc_selection *s, size_t item, const char *field)
 static bool add_fields(struct gsc_selection *s, const struct selector *selector, uint32_t reg)
 {
 	const struct layer *l = inst_layer(s->view, reg);
-	const struct b_reg *def = inst_def(s->view, reg);
+	const struct c_reg *def = inst_def(s->view, reg);
 	const struct item *item = add_reg(s, selector, reg);
 	size_t index;
 
 	if (!item)
 		return false;
 	index = (size_t)(item - s->items.items);
-	for (uint32_t i = 0; i < def->fields.count; i++) {
-		const struct b_field *f = LAYER_ITEM(l, B_FIELDS, struct b_field,
-						     def->fields.first + i);
+	for (uint32_t i = 0; i < def->field_count; i++) {
+		const struct c_field *f = LAYER_ITEM(l, B_FIELDS, struct c_field, def->fields + i);
 
-		if (where_holds(&f->where, s->view->bit, s->view->revision) &&
+		if (field_holds(s->view, l, f) &&
 		    glob_match(selector->field, layer_text(l, f->name)) &&
 		    !add_pick(s, index, layer_text(l, f->name)))
 			return false;
@@ -166,7 +165,7 @@ static enum gsc_status add_defined(struct gsc_selection *s, const struct selecto
 
 		if (inst->space != selector->space || inst->offset > last)
 			break;
-		if (bits && inst_def(view, i)->bits != bits)
+		if (bits && inst_traits(view, i)->bits != bits)
 			continue;
 		if (!add_whole(s, selector, (uint32_t)i))
 			return err_memory(err);
@@ -226,7 +225,7 @@ static enum gsc_status add_selector(struct gsc_selection *s, const char *text,
 static const char *group_name(const struct gsc_view *view, size_t reg)
 {
 	const struct layer *l = inst_layer(view, reg);
-	uint32_t group = inst_def(view, reg)->group;
+	uint32_t group = inst_traits(view, reg)->group;
 
 	return group == NONE ? "" : layer_text(l, LAYER_ITEM(l, B_GROUPS, struct b_group,
 							     group)->name);
@@ -269,7 +268,7 @@ static bool rank_regs(const struct gsc_view *view, name_vec *groups, uint32_t *r
 	if (!list_groups(view->db->base, groups))
 		return false;
 	for (size_t i = 0; i < view->count; i++) {
-		size_t found = group_rank(groups, group_name(view, i), inst_def(view, i)->group);
+		size_t found = group_rank(groups, group_name(view, i), inst_traits(view, i)->group);
 
 		if (found == SIZE_MAX)
 			return false;

@@ -34,16 +34,17 @@ static void settle(struct write_bits *b)
 	b->mbo &= ~(b->named | b->mbz);
 }
 
-static void add_field(struct write_bits *b, const struct gsc_reg *reg, const struct b_field *f)
+static void add_field(struct write_bits *b, const struct gsc_reg *reg, const struct c_field *f,
+		      const struct c_form *form)
 {
 	uint64_t mask = bits_below(f->hi - f->lo + 1u) << f->lo & b->all;
 
-	if (f->flags & GSC_FIELD_MBZ) {
+	if (form->flags & GSC_FIELD_MBZ) {
 		b->mbz |= mask;
-	} else if (f->flags & GSC_FIELD_MBO) {
+	} else if (form->flags & GSC_FIELD_MBO) {
 		b->mbo |= mask;
 	} else {
-		classify(b, f->access & WAYS ? f->access : reg->access, mask);
+		classify(b, form->access & WAYS ? form->access : reg->access, mask);
 		b->named |= mask;
 	}
 }
@@ -55,16 +56,17 @@ void write_bits_of(struct write_bits *b, const struct write_target *t, bool forc
 
 	*b = (struct write_bits){ .all = bits_below(is_masked(&t->reg) ? 16 : t->reg.bits) };
 	if (t->index < view->count) {
-		const struct b_reg *def = inst_def(view, t->index);
+		const struct layer *l = inst_layer(view, t->index);
+		const struct c_reg *def = inst_def(view, t->index);
 
-		for (uint32_t i = 0; i < def->fields.count; i++) {
-			const struct b_field *f = LAYER_ITEM(inst_layer(view, t->index), B_FIELDS,
-							     struct b_field, def->fields.first + i);
+		for (uint32_t i = 0; i < def->field_count; i++) {
+			const struct c_field *f = LAYER_ITEM(l, B_FIELDS, struct c_field,
+							     def->fields + i);
 
-			if (!where_holds(&f->where, view->bit, view->revision) || f->hi > 63)
+			if (!field_holds(view, l, f) || f->hi > 63)
 				continue;
-			add_field(b, &t->reg, f);
-			access |= f->access & GSC_RC;
+			add_field(b, &t->reg, f, field_form(l, f));
+			access |= field_form(l, f)->access & GSC_RC;
 		}
 	}
 	settle(b);

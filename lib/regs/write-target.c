@@ -55,18 +55,17 @@ static enum gsc_status find_field(struct write_target *t, const struct selector 
 				  struct gsc_error *err)
 {
 	const struct layer *l = inst_layer(t->view, t->index);
-	const struct b_reg *def = inst_def(t->view, t->index);
+	const struct c_reg *def = inst_def(t->view, t->index);
 	const char *name = NULL;
 
-	for (uint32_t i = 0; i < def->fields.count; i++) {
-		const struct b_field *f = LAYER_ITEM(l, B_FIELDS, struct b_field,
-						     def->fields.first + i);
+	for (uint32_t i = 0; i < def->field_count; i++) {
+		const struct c_field *f = LAYER_ITEM(l, B_FIELDS, struct c_field, def->fields + i);
 		uint64_t bits;
 
-		if (!where_holds(&f->where, t->view->bit, t->view->revision) || f->hi > 63 ||
+		if (!field_holds(t->view, l, f) || f->hi > 63 ||
 		    !glob_match(selector->field, layer_text(l, f->name)))
 			continue;
-		if (f->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO))
+		if (field_form(l, f)->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO))
 			return wrong(selector->text, "reserved bits are not written", err);
 		bits = bits_below(f->hi - f->lo + 1u) << f->lo;
 		if (t->field && t->field != bits)
@@ -114,8 +113,8 @@ static size_t reg_at(const struct gsc_view *view, enum gsc_space space, uint64_t
 	for (size_t i = gsc_view_seek(view, space, address);
 	     i < view->count && view->insts[i].space == space &&
 	     view->insts[i].offset == address; i++)
-		if ((inst_def(view, i)->bits == 32 || space != GSC_MMIO) &&
-		    (found == view->count || inst_def(view, i)->access & ~(GSC_RO | GSC_RC)))
+		if ((inst_traits(view, i)->bits == 32 || space != GSC_MMIO) &&
+		    (found == view->count || inst_traits(view, i)->access & ~(GSC_RO | GSC_RC)))
 			found = i;
 	return found;
 }
@@ -234,18 +233,19 @@ static enum gsc_status find(struct write_target *t, const struct selector *selec
 	return by_address(t, selector, force, err);
 }
 
-/* So that whoever reads the name goes the same way. */
+/* So that whoever reads the name goes the same way; an address has the prefix of its space. */
 static void name_way(struct write_target *t, const struct way *way)
 {
-	char name[sizeof(t->name)];
-	const char *colon = strchr(t->name, ':');
+	char name[sizeof(t->name) + 16];
+	const char *own = t->name;
 
 	if (!t->alias)
 		return;
-	memcpy(name, t->reg.name || !colon ? t->name : colon + 1,
-	       strlen(t->reg.name || !colon ? t->name : colon + 1) + 1);
-	snprintf(t->name, sizeof(t->name), "%s:%.*s", way->name,
-		 (int)(sizeof(t->name) - strlen(way->name) - 2), name);
+	if (!t->reg.name)
+		own = strchr(own, ':') + 1;
+	snprintf(name, sizeof(name), "%s:%s", way->name, own);
+	name[sizeof(t->name) - 1] = 0;
+	memcpy(t->name, name, sizeof(t->name));
 }
 
 enum gsc_status write_target_find(struct write_target *t, const struct gsc_view *view,

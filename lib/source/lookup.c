@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading: the parts merged into sorted lists, searched, and asked in the order given. */
 #include "device/device.h"
+#include "source/record.h"
 #include "source/source.h"
 
 #include <unistd.h>
@@ -232,6 +233,8 @@ enum gsc_read gsc_read_gated(struct gsc_source *source, const char *wake, enum g
 		enum gsc_read status = lookup_read(&source->lookups.items[i], wake, space, address,
 						   size, value);
 
+		if (source->record && source->lookups.items[i].device)
+			record_note(source->record, space, address, size);
 		if (status == GSC_READ_OK)
 			return status;
 		if (why == GSC_READ_ABSENT)
@@ -369,6 +372,8 @@ size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t ad
 		size_t got = lookup_block(&source->lookups.items[i], space, address, buf, size,
 					  &next);
 
+		if (source->record && source->lookups.items[i].device)
+			record_note(source->record, space, address, got);
 		if (got || next == address)
 			return got;
 		size = MIN(size, next - address);

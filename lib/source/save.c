@@ -115,7 +115,7 @@ static void save_hazards(struct saving *s)
 		if (inst->space != GSC_MMIO && hazard_of_reg(s->view, i) &&
 		    space_place((enum gsc_space)inst->space, inst->offset, &place))
 			save_status(s, (enum gsc_space)inst->space, place,
-				    place + inst_def(s->view, i)->bits / 8u, GSC_READ_SKIPPED);
+				    place + inst_traits(s->view, i)->bits / 8u, GSC_READ_SKIPPED);
 	}
 }
 

@@ -108,8 +108,15 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 		       "lmem:, config: or elf:", kinds);
 }
 
-static enum gsc_status load_detected(struct gsc_source *source, struct part *part,
-				     struct gsc_error *err)
+const char *source_kind(const uint8_t *data, size_t size)
+{
+	const struct reader *reader = best_reader(data, size);
+
+	return reader ? reader->kind : NULL;
+}
+
+enum gsc_status source_load_blob(struct gsc_source *source, struct part *part,
+				 struct gsc_error *err)
 {
 	const struct blob *blob = &part->blob;
 	const struct reader *reader = best_reader(blob->data, blob->size);
@@ -125,7 +132,7 @@ static enum gsc_status open_detected(struct gsc_source *source, struct part *par
 {
 	enum gsc_status status = blob_open(&part->blob, part->name, worth_reading, err);
 
-	return status ? status : load_detected(source, part, err);
+	return status ? status : source_load_blob(source, part, err);
 }
 
 /* ---- the other kinds ---------------------------------------------------------------------- */
@@ -230,7 +237,7 @@ static enum gsc_status open_demo(struct gsc_source *source, struct part *part, c
 {
 	enum gsc_status status = demo_open(&part->blob, rest, err);
 
-	return status ? status : load_detected(source, part, err);
+	return status ? status : source_load_blob(source, part, err);
 }
 
 static const struct spec {
@@ -305,24 +312,39 @@ static void identify_by_device(const struct gsc_source *source, struct part *par
 		part->platform = (int)p.index;
 }
 
-static enum gsc_status open_part(struct gsc_source *source, const char *name,
-				 const struct gsc_source_options *options, struct gsc_error *err)
+struct part *source_add_part(struct gsc_source *source, const char *name, struct gsc_error *err)
 {
-	struct part *part = vec_add(&source->parts);
-	enum gsc_status status;
+	char *copy = strdup(name);
+	struct part *part = copy ? vec_add(&source->parts) : NULL;
 
-	if (!part)
-		return err_memory(err);
-	*part = (struct part){ .blob.fd = -1, .platform = -1, .pci_device = -1, .revision = -1 };
-	part->name = strdup(name);
-	if (!part->name)
-		return err_memory(err);
-	status = open_spec(source, part, options, err);
-	if (status)
-		return status;
+	if (!part) {
+		free(copy);
+		err_memory(err);
+		return NULL;
+	}
+	*part = (struct part){ .blob.fd = -1, .platform = -1, .pci_device = -1, .revision = -1,
+			       .name = copy };
+	return part;
+}
+
+enum gsc_status source_finish_part(struct gsc_source *source, struct part *part,
+				   struct gsc_error *err)
+{
 	note_damage(source, &part->blob);
 	identify_by_device(source, part);
 	return pieces_resolve(&part->pieces) ? GSC_OK : err_memory(err);
+}
+
+static enum gsc_status open_part(struct gsc_source *source, const char *name,
+				 const struct gsc_source_options *options, struct gsc_error *err)
+{
+	struct part *part = source_add_part(source, name, err);
+	enum gsc_status status;
+
+	if (!part)
+		return GSC_FAILED;
+	status = open_spec(source, part, options, err);
+	return status ? status : source_finish_part(source, part, err);
 }
 
 static bool reads_stdin(const char *spec)
@@ -357,7 +379,7 @@ static enum gsc_status open_parts(struct gsc_source *source, const char *const *
 	}
 	for (size_t i = 0; i < count && !status; i++)
 		status = open_part(source, specs[i], options, err);
-	return status;
+	return status ? status : source_open_inside(source, err);
 }
 
 static const char *platform_name(const struct gsc_source *source, int platform)
@@ -529,9 +551,9 @@ bool gsc_source_live(const struct gsc_source *source)
 bool gsc_source_iommu(const struct gsc_source *source)
 {
 	for (size_t i = 0; i < source->parts.count; i++) {
-		struct device *device = source->parts.items[i].device;
+		const struct part *part = &source->parts.items[i];
 
-		if (device && device_iommu_translates(device))
+		if (part->device ? device_iommu_translates(part->device) : part->iommu)
 			return true;
 	}
 	return false;

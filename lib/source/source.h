@@ -47,6 +47,7 @@ struct blob {
 struct device;				/* device/device.h: a live GPU */
 struct aub;				/* source/aub.h: the index of a trace */
 struct dump;				/* source/dump.h: of what a driver wrote after a hang */
+struct record;				/* source/record.h: of what is read of a device's memory */
 
 /* One part of a combined source, in the order given. Earlier parts win. */
 /* Second-level tables of a PCI function, as VT-d text tells. */
@@ -66,6 +67,7 @@ struct part {
 	struct dump *dump;		/* of a driver's dump, else NULL */
 	VEC(struct vtd_domain) domains;
 	int platform, pci_device, revision;	/* what this part tells, or -1 */
+	bool iommu;			/* a capture: of a GPU behind a translating IOMMU */
 };
 
 /*
@@ -85,6 +87,7 @@ struct gsc_source {
 	VEC(struct lookup) lookups;
 	VEC(char *) notes;
 	int platform, pci_device, revision;
+	struct record *record;		/* NULL: nobody wants to know */
 };
 
 /*
@@ -171,6 +174,22 @@ void source_store(const struct gsc_source *source, const char *wake, enum gsc_sp
 /* Of that device, whatever dumps stand before it. */
 enum gsc_read source_load(const struct gsc_source *source, const char *wake, enum gsc_space space,
 			  uint64_t address, unsigned size, uint64_t *value);
+
+/* The bytes of a part's blob, by the reader that recognises them. */
+enum gsc_status source_load_blob(struct gsc_source *source, struct part *part,
+				 struct gsc_error *err);
+/* The kind that these bytes are recognised as, or NULL. */
+const char *source_kind(const uint8_t *data, size_t size);
+struct part *source_add_part(struct gsc_source *source, const char *name, struct gsc_error *err);
+/* What all parts get once they are loaded. */
+enum gsc_status source_finish_part(struct gsc_source *source, struct part *part,
+				   struct gsc_error *err);
+
+/*
+ * inside.c: dumps and traces that lie in captures as files, CAPTURE_DUMPS, become parts of their
+ * own behind the parts that are there.
+ */
+enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *err);
 
 /* The specs that are no detected file: each fills a part whose name is set. */
 enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err);

@@ -180,7 +180,7 @@ expect stopped
 type \x03
 expect skl>
 type wait RING_FAULT_REG:FAULT_TYPE == inva\tDP\ttimeout 1s
-expect == invalid PDPE timeout 1s
+expect DPE timeout 1s
 type \x03
 expect skl>
 type RING_FAULT_REG:FAULT_TYPE = invalid PDP\t

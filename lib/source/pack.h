@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes made smaller on their way out: gzip or zstd, by libraries loaded when they are wanted. */
+#ifndef GSC_PACK_H
+#define GSC_PACK_H
+
+#include "gpuscope.h"
+#include "util/tar.h"
+
+struct packer;
+
+/* What it makes goes to `write`. NULL: there is no library for it, or memory is out. */
+struct packer *packer_new(enum gsc_packing packing, tar_write write, void *context,
+			  struct gsc_error *err);
+/* A tar_write whose context is the packer. */
+bool packer_write(void *packer, const void *data, size_t size);
+/* The rest. False: it could not be written, or memory is out. */
+bool packer_end(struct packer *packer);
+void packer_free(struct packer *packer);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which pages of a device's memory have been read: what an analysis has looked at is what it takes
+ * to do it again elsewhere.
+ */
+#ifndef GSC_RECORD_H
+#define GSC_RECORD_H
+
+#include "gpuscope.h"
+#include "util/util.h"
+
+#define RECORD_PAGE 4096u
+
+struct record {
+	uint64_t *buckets;		/* page number << 1 | local, + 1; 0 is empty */
+	size_t room, count;
+	size_t most;			/* pages; 0: any number */
+	size_t over;			/* reads that found no room */
+	bool paused;
+};
+
+/* Memory of other spaces than GSC_PHYS and GSC_LMEM is not recorded. */
+void record_note(struct record *record, enum gsc_space space, uint64_t address, size_t size);
+/* Stretches of neighbouring pages, in order, of one space; false: memory is out. */
+typedef VEC(struct gsc_memory) memory_vec;
+bool record_stretches(const struct record *record, enum gsc_space space, memory_vec *out);
+void record_free(struct record *record);
+
+#endif
