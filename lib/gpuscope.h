@@ -570,6 +570,9 @@ enum gsc_packing {
 	GSC_PACK_BEST,			/* of those that this machine has a library for */
 };
 
+/* Which that is. */
+GSC_API enum gsc_packing gsc_packing_best(void);
+
 /*
  * What goes along in a capture though no space holds it. A name that begins with "stored/" is a
  * dump that the kernel has kept, and "kernel/log" is text of its log.
@@ -1674,6 +1677,138 @@ GSC_API enum gsc_status gsc_image_follow(const struct gsc_image *image, size_t i
 					 const struct gsc_listener *listener,
 					 struct gsc_error *err);
 
+/* ---- tiled surfaces ----------------------------------------------------------------------- */
+
+enum gsc_tiling {
+	GSC_TILING_LINEAR, GSC_TILING_X, GSC_TILING_Y, GSC_TILING_W, GSC_TILING_YF, GSC_TILING_YS,
+	GSC_TILING_4, GSC_TILING_64,
+	GSC_TILINGS
+};
+
+GSC_API const char *gsc_tiling_name(enum gsc_tiling tiling);	/* "x", "yf", "tile64", ... */
+GSC_API bool gsc_tiling_by_name(const char *name, enum gsc_tiling *tiling);
+
+/*
+ * Bit 6 of an address may be exchanged by the parity of others: a swizzle is the set of these,
+ * 1 << 9 | 1 << 10. "none", "9", "9/10", "9/11", "9/10/11", "9/17", "9/10/17".
+ */
+GSC_API const char *gsc_swizzle_name(uint32_t swizzle);		/* NULL: no GPU does that */
+GSC_API bool gsc_swizzle_by_name(const char *name, uint32_t *swizzle);
+/*
+ * The swizzle of a tiling, by the registers of a source, which may be NULL. `why` says where that
+ * is from; false: it is not known, and *swizzle is 0.
+ */
+GSC_API bool gsc_swizzle_find(struct gsc_source *source, const struct gsc_view *view,
+			      enum gsc_tiling tiling, uint32_t *swizzle, char *why, size_t size);
+
+struct gsc_surface {
+	enum gsc_tiling tiling;
+	unsigned bits;			/* of an element: 8, 16, 32, 64 or 128 */
+	unsigned samples;		/* 1, 2, 4, 8 or 16 */
+	unsigned dimensions;		/* 2; 3: tiles with depth */
+	uint64_t pitch;			/* bytes */
+	uint64_t rows;			/* of a slice of a surface with 3; 0: not known */
+	uint32_t swizzle;
+};
+
+/* How the elements of a surface lie in memory: a permutation of address bits, tile by tile. */
+struct gsc_layout {
+	struct gsc_surface surface;
+	unsigned tile_bits;		/* a tile has 1 << tile_bits bytes */
+	uint32_t x, y, z, sample;	/* the bits of a place in a tile that count these up */
+	unsigned width, height, depth;	/* of a tile: bytes, rows, slices */
+	const char *document, *section;	/* origin of the order */
+};
+
+/* One element; `byte` is a place inside of it. */
+struct gsc_point {
+	uint64_t x, y, z;
+	unsigned sample, byte;
+};
+
+/* GSC_USAGE: the platform or no document has such a surface, and *err says what it does have. */
+GSC_API enum gsc_status gsc_layout_init(struct gsc_layout *layout, const struct gsc_platform *p,
+					const struct gsc_surface *surface, struct gsc_error *err);
+/* False: the element is none of the surface, or the number would be too large. */
+GSC_API bool gsc_layout_offset(const struct gsc_layout *layout, const struct gsc_point *point,
+			       uint64_t *offset);
+GSC_API void gsc_layout_point(const struct gsc_layout *layout, uint64_t offset,
+			      struct gsc_point *point);
+/* Bytes of so many rows, in whole tiles; UINT64_MAX: too many to count. */
+GSC_API uint64_t gsc_layout_bytes(const struct gsc_layout *layout, uint64_t rows);
+
+/* Elements of one sample and one slice. */
+struct gsc_rectangle {
+	uint64_t x, y, width, height;
+	uint64_t z;
+	unsigned sample;
+};
+
+/* Copies them out of a surface into rows `pitch` bytes apart, or into it. */
+GSC_API enum gsc_status gsc_detile(const struct gsc_layout *layout, const void *tiled, size_t size,
+				   const struct gsc_rectangle *rectangle, void *linear,
+				   size_t pitch, struct gsc_error *err);
+GSC_API enum gsc_status gsc_tile(const struct gsc_layout *layout, void *tiled, size_t size,
+				 const struct gsc_rectangle *rectangle, const void *linear,
+				 size_t pitch, struct gsc_error *err);
+
+/*
+ * What the processor reaches at an address in a fence's range: the byte x of row y, at *offset from
+ * the beginning of the range.
+ */
+GSC_API enum gsc_status gsc_fence_translate(const struct gsc_platform *p,
+					    const struct gsc_fence *fence, uint32_t swizzle,
+					    uint64_t address, struct gsc_point *point,
+					    uint64_t *offset, struct gsc_error *err);
+
+/* Who uses a surface, besides the processor through a fence. */
+enum gsc_client {
+	GSC_CLIENT_ANY, GSC_CLIENT_DISPLAY, GSC_CLIENT_RENDER, GSC_CLIENT_DEPTH,
+	GSC_CLIENT_STENCIL, GSC_CLIENT_SAMPLER, GSC_CLIENT_BLITTER, GSC_CLIENT_SPARSE,
+	GSC_CLIENTS
+};
+
+GSC_API const char *gsc_client_name(enum gsc_client client);	/* "display", ... */
+
+struct gsc_placement {
+	struct gsc_surface surface;
+	enum gsc_client client;
+	bool has_base;
+	uint64_t base;			/* graphics address */
+	uint64_t width, height;		/* elements; 0: not known */
+	const struct gsc_fence *fences;	/* that the processor uses for it */
+	size_t fence_count;
+	bool remapped;			/* by another table than the one the client uses */
+};
+
+/* Every rule of the documents that a placement breaks. */
+GSC_API void gsc_placement_check(const struct gsc_platform *p,
+				 const struct gsc_placement *placement, gsc_breach_fn *each,
+				 void *context);
+
+/* What sampling gives, by whether the tiles of a surface and of its auxiliary one are mapped. */
+struct gsc_aux_response {
+	const char *aux;		/* "hiz", "ccs", "mcs" */
+	bool surface, auxiliary;	/* mapped */
+	const char *response, *text;	/* "normal", "null", "undefined"; why */
+	const char *document, *section;
+};
+
+GSC_API bool gsc_aux_response_at(size_t i, struct gsc_aux_response *response);
+
+/* How colours lie in an element. */
+struct gsc_pixel_format {
+	const char *name;		/* "B8G8R8A8", as surface formats begin */
+	unsigned bits;
+	struct gsc_channel {
+		unsigned char lo, bits;	/* 0 bits: there is none */
+	} red, green, blue, alpha;
+};
+
+GSC_API const struct gsc_pixel_format *gsc_pixel_format_at(size_t i);	/* NULL past the last */
+/* "B8G8R8A8_UNORM_SRGB", "r8": in any case, with or without what follows the bits. */
+GSC_API const struct gsc_pixel_format *gsc_pixel_format_by_name(const char *name);
+
 /* ---- output ------------------------------------------------------------------------------- */
 
 /*
@@ -1890,6 +2025,22 @@ GSC_API void gsc_picture_free(struct gsc_picture *picture);
 GSC_API bool gsc_picture_add(struct gsc_picture *picture, const struct gsc_mapping *mapping);
 GSC_API void gsc_picture_write(struct gsc_out *out, const struct gsc_picture *picture,
 			       const struct gsc_translation *translation, const char *title);
+
+enum gsc_png_flag {
+	GSC_PNG_PACKED = 1 << 0,	/* by zlib, if that is there */
+	GSC_PNG_HOLES = 1 << 1,		/* some elements may not be known */
+};
+
+/* A picture as PNG, row by row, eight bits a channel. */
+struct gsc_png;
+GSC_API enum gsc_status gsc_png_new(struct gsc_png **png, struct gsc_out *out,
+				    const struct gsc_pixel_format *format, uint64_t width,
+				    uint64_t height, unsigned flags, struct gsc_error *err);
+GSC_API void gsc_png_free(struct gsc_png *png);
+/* The next row; `known`, a byte an element, or NULL: where it is 0 the picture is transparent. */
+GSC_API void gsc_png_row(struct gsc_png *png, const void *elements, const uint8_t *known);
+/* False: zlib failed, rows are missing, or the output failed. */
+GSC_API bool gsc_png_end(struct gsc_png *png);
 
 #ifdef __cplusplus
 }

@@ -98,15 +98,20 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 
 /* ---- what the kernel has kept --------------------------------------------------------------- */
 
-static enum gsc_status stored_open(struct common *common, const struct gsc_stored *stored,
-				   struct report *report, struct gsc_error *err)
+static enum gsc_status stored_open(struct common *common, size_t i,
+				   const struct gsc_stored *stored, struct report *report,
+				   struct gsc_error *err)
 {
-	const char *spec = report->path;
+	struct gsc_source_options options = {
+		.db = common->db,
+		.platform = common->platform_name,
+		.wake = (enum gsc_wake)common->wake,
+	};
 	enum gsc_status status;
 
 	snprintf(report->path, sizeof(report->path), "%s", stored->path);
 	report->kind = stored->kind;
-	status = source_open(common, &spec, 1, false, &report->source, err);
+	status = gsc_stored_open(&report->source, common->source, i, &options, err);
 	if (!status)
 		status = gsc_view_new(&report->view, common->db, common->platform.index,
 				      common->revision, err);
@@ -114,7 +119,8 @@ static enum gsc_status stored_open(struct common *common, const struct gsc_store
 		status = analyse((struct fault *)common, report->source, report->view,
 				 &report->hang, err);
 	if (!status)
-		report->age = gsc_source_age(report->source, time(NULL));
+		report->age = gsc_source_age(report->source,
+					     stored->saved < 0 ? time(NULL) : stored->saved);
 	return status;
 }
 
@@ -126,7 +132,7 @@ static size_t stored_all(struct common *common, struct report *reports, enum gsc
 
 	for (size_t i = 0; count < STORED_MAX && gsc_stored(common->source, i, &stored); i++) {
 		struct gsc_error err = { 0 };
-		enum gsc_status status = stored_open(common, &stored, &reports[count], &err);
+		enum gsc_status status = stored_open(common, i, &stored, &reports[count], &err);
 
 		if (!status) {
 			count++;
@@ -182,7 +188,9 @@ static void text_stored(struct common *common, struct findings *f)
 			gsc_text_verdict(common->out, f->stored[i].hang, text_flags(common));
 	}
 	if (f->count)
-		put_part(common->out, f->now ? "## registers now" : "## registers now: not there");
+		put_part(common->out, !f->now ? "## registers now: not there" :
+				      gsc_source_live(common->source)
+					      ? "## registers now" : "## registers then");
 }
 
 /* The sentence alone, and how old what it tells of is. */
@@ -290,8 +298,7 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 		status = analyse((struct fault *)common, common->source, common->view, &f.now, err);
 	if (status)
 		return status;
-	if (gsc_source_live(common->source) || no_registers)
-		f.count = stored_all(common, f.stored, &worst);
+	f.count = stored_all(common, f.stored, &worst);
 	status = f.count || !f.now ? GSC_OK : check_reads(common, f.now, file);
 	worst = worse(worst, status);
 	f.main = choose(&f);

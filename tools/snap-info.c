@@ -308,11 +308,9 @@ enum gsc_status info_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status;
 	bool json = wants_json(common);
 
-	if (common->from.count)
-		return usage_error(err, "--from", "does not go with info: it takes one FILE");
 	status = definitions_open(common, err);
 	if (!status)
-		status = source_open(common, common->operands + 1, 1, true, &common->source, err);
+		status = source_open(common, common->operands, 1, true, &common->source, err);
 	if (status)
 		return status;
 	common->device = gsc_source_device(common->source);

@@ -1,33 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-snap save: a capture now, on disk as a whole or not at all. */
+/* gpu-snap save: a capture now. */
 #include "snap.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Of a file in the making; for a signal handler, too. */
-static char temporary[PATH_MAX];
-
-static void remove_temporary(void *path)
-{
-	unlink(path);
-}
-
-static enum gsc_status file_error(struct gsc_error *err, const char *path, int number)
-{
-	*err = (struct gsc_error){ .status = number == EACCES || number == EPERM ? GSC_DENIED
-										  : GSC_FAILED };
-	snprintf(err->what, sizeof(err->what), "%s", path);
-	snprintf(err->why, sizeof(err->why), "%s", strerror(number));
-	return err->status;
-}
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
@@ -39,8 +19,7 @@ static uint64_t now(void)
 	return epoch && gsc_parse_number(epoch, &seconds) ? seconds : (uint64_t)time(NULL);
 }
 
-/* "0x10000+8K" */
-static bool parse_memory(const char *text, struct gsc_memory *memory)
+bool parse_stretch(const char *text, struct gsc_memory *memory)
 {
 	const char *plus = strchr(text, '+');
 	char start[40];
@@ -60,31 +39,71 @@ static enum gsc_status parse_memories(const struct snap *snap, struct gsc_memory
 	if (!*memory)
 		return memory_error(err);
 	for (size_t i = 0; i < snap->memory.count; i++)
-		if (!parse_memory(snap->memory.items[i], &(*memory)[i]))
+		if (!parse_stretch(snap->memory.items[i], &(*memory)[i]))
 			return usage_error(err, snap->memory.items[i],
 					   "expected ADDRESS+LENGTH after --mem");
 	return GSC_OK;
 }
 
-static enum gsc_status write_capture(struct common *common, int fd, const char *path,
-				     struct gsc_error *err)
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && !strcmp(text + length - tail, end);
+}
+
+/* As the file's name says; a name that says nothing lets it be as small as it can. */
+static enum gsc_packing packing_of(const struct snap *snap, const char *path)
+{
+	static const enum gsc_packing asked[] = { GSC_PACK_BEST, GSC_PACK_ZSTD, GSC_PACK_GZIP,
+						  GSC_PACK_NONE };
+	static const struct {
+		const char *end;
+		enum gsc_packing packing;
+	} names[] = {
+		{ ".tar", GSC_PACK_NONE }, { ".zst", GSC_PACK_ZSTD }, { ".tzst", GSC_PACK_ZSTD },
+		{ ".gz", GSC_PACK_GZIP }, { ".tgz", GSC_PACK_GZIP },
+	};
+
+	for (size_t i = 0; snap->compress == COMPRESS_AUTO && i < ARRAY_SIZE(names); i++)
+		if (ends_with(path, names[i].end))
+			return names[i].packing;
+	return asked[snap->compress];
+}
+
+static void tell_left_out(struct common *common, const struct gathered *gathered)
+{
+	for (size_t i = 0; common->verbose && i < gathered->count; i++)
+		if (gathered->items[i].why)
+			warn(common, gathered->items[i].name, gathered->items[i].why);
+}
+
+enum gsc_status capture_write(struct common *common, int fd, const char *path,
+			      struct gsc_error *err)
 {
 	const struct snap *snap = (const struct snap *)common;
+	struct gathered gathered = { NULL, 0 };
 	struct gsc_memory *memory = NULL;
 	struct gsc_save_options options = {
 		.no_ggtt = snap->no_ggtt,
+		.tables = snap->tables,
 		.unsafe = common->unsafe,
 		.redact = snap->redact,
 		.created = now(),
 		.memory_count = snap->memory.count,
+		.packing = packing_of(snap, path),
 		.progress = progress_show,
 		.context = common,
 	};
 	enum gsc_status status = parse_memories(snap, &memory, err);
 	int error = 0;
 
+	if (!status)
+		status = gather(common, &gathered, err);
 	if (!status) {
 		options.memory = memory;
+		options.extras = gathered.items;
+		options.extra_count = gathered.count;
 		status = gsc_save(common->source, common->view, fd, &options, err);
 		error = errno;
 	}
@@ -92,125 +111,29 @@ static enum gsc_status write_capture(struct common *common, int fd, const char *
 	progress_clear(common);
 	if (status && status != GSC_PARTIAL && error)
 		file_error(err, path, error);
+	else
+		tell_left_out(common, &gathered);
+	gathered_free(&gathered);
 	errno = error;
 	return status;
-}
-
-/* What was saved is worth having although some of it is missing. */
-static enum gsc_status saved(struct common *common, enum gsc_status status, struct gsc_error *err)
-{
-	enum gsc_status damage;
-
-	if (status == GSC_PARTIAL)
-		complain(common, status, err->what, err->why);
-	*err = (struct gsc_error){ 0 };
-	damage = complain_damage(common, common->source);
-	return status ? status : damage;
-}
-
-/* A reader that has seen enough is no failure. */
-static enum gsc_status save_stdout(struct common *common, struct gsc_error *err)
-{
-	enum gsc_status status = write_capture(common, STDOUT_FILENO, "standard output", err);
-
-	if (status && status != GSC_PARTIAL && errno == EPIPE) {
-		*err = (struct gsc_error){ 0 };
-		return GSC_OK;
-	}
-	if (status && status != GSC_PARTIAL)
-		return status;
-	if (close(STDOUT_FILENO))
-		return file_error(err, "standard output", errno);
-	return saved(common, status, err);
-}
-
-/* Not a file of its own, such as a device: it cannot be replaced. */
-static enum gsc_status save_in_place(struct common *common, const char *path,
-				     struct gsc_error *err)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	enum gsc_status status;
-
-	if (fd < 0)
-		return file_error(err, path, errno);
-	status = write_capture(common, fd, path, err);
-	if (close(fd) && (!status || status == GSC_PARTIAL))
-		return file_error(err, path, errno);
-	return status && status != GSC_PARTIAL ? status : saved(common, status, err);
-}
-
-static int create_temporary(const char *path)
-{
-	mode_t mask = umask(0);
-	int fd;
-
-	umask(mask);
-	if ((size_t)snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >=
-	    sizeof(temporary)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	if (!stop_add(remove_temporary, temporary)) {
-		errno = ENOMEM;
-		return -1;
-	}
-	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd >= 0)
-		fchmod(fd, 0666 & ~mask);
-	else
-		stop_remove(temporary);
-	return fd;
-}
-
-static enum gsc_status save_file(struct common *common, const char *path, struct gsc_error *err)
-{
-	int fd = create_temporary(path), error = 0;
-	enum gsc_status status;
-
-	if (fd < 0)
-		return file_error(err, path, errno);
-	status = write_capture(common, fd, path, err);
-	if (!status || status == GSC_PARTIAL)
-		error = fsync(fd) && errno != EINVAL ? errno : 0;
-	if (close(fd) && !error)
-		error = errno;
-	if ((!status || status == GSC_PARTIAL) && !error && rename(temporary, path))
-		error = errno;
-	if (error || (status && status != GSC_PARTIAL))
-		unlink(temporary);
-	stop_remove(temporary);
-	if (status && status != GSC_PARTIAL)
-		return status;
-	return error ? file_error(err, path, error) : saved(common, status, err);
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
 static void default_name(const struct common *common, char *buf, size_t size)
 {
+	static const char *const ends[] = { [GSC_PACK_NONE] = "", [GSC_PACK_GZIP] = ".gz",
+					    [GSC_PACK_ZSTD] = ".zst" };
+	const struct snap *snap = (const struct snap *)common;
 	time_t seconds = (time_t)now();
 	char date[32] = "capture";
 	struct tm tm;
 
 	if (gmtime_r(&seconds, &tm))
 		strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
-	snprintf(buf, size, "gpuscope-%s-%s.tar", common->platform.name, date);
-}
-
-static enum gsc_status save_to(struct common *common, const char *path, struct gsc_error *err)
-{
-	char *target = realpath(path, NULL);
-	enum gsc_status status;
-	struct stat st;
-
-	if (target && !stat(target, &st) && S_ISDIR(st.st_mode))
-		status = file_error(err, path, EISDIR);
-	else if (target && !S_ISREG(st.st_mode))
-		status = save_in_place(common, target, err);
-	else
-		status = save_file(common, target ? target : path, err);
-	free(target);
-	return status;
+	snprintf(buf, size, "gpuscope-%s-%s.tar%s", common->platform.name, date,
+		 ends[snap->compress == COMPRESS_AUTO ? gsc_packing_best() :
+			      packing_of(snap, "")]);
 }
 
 static enum gsc_status tell_name(struct common *common, const char *path, struct gsc_error *err)
@@ -224,6 +147,16 @@ static enum gsc_status tell_name(struct common *common, const char *path, struct
 	return status;
 }
 
+/* Before anything is opened. */
+static enum gsc_status check_output(const struct snap *snap, struct gsc_error *err)
+{
+	if (snap->output && !*snap->output)
+		return usage_error(err, "--output", "expected a file name");
+	if (snap->output && !strcmp(snap->output, "-") && isatty(STDOUT_FILENO))
+		return usage_error(err, "standard output", "is a terminal: give a file with -o");
+	return GSC_OK;
+}
+
 enum gsc_status save_run(struct common *common, struct gsc_error *err)
 {
 	const struct snap *snap = (const struct snap *)common;
@@ -232,19 +165,15 @@ enum gsc_status save_run(struct common *common, struct gsc_error *err)
 
 	if (wants_json(common))
 		return usage_error(err, "save", "has no JSON: info shows what is in a capture");
-	if (snap->output && !*snap->output)
-		return usage_error(err, "--output", "expected a file name");
-	if (snap->output && !strcmp(snap->output, "-") && isatty(STDOUT_FILENO))
-		return usage_error(err, "standard output", "is a terminal: give a file with -o");
-	status = common_open(common, err);
+	status = check_output(snap, err);
+	if (!status)
+		status = common_open(common, err);
 	if (status)
 		return status;
-	if (snap->output && !strcmp(snap->output, "-"))
-		return save_stdout(common, err);
 	if (snap->output)
-		return save_to(common, snap->output, err);
+		return snap_file(common, snap->output, capture_write, err);
 	default_name(common, name, sizeof(name));
-	status = save_to(common, name, err);
+	status = snap_file(common, name, capture_write, err);
 	if ((!status || status == GSC_PARTIAL) && !common->quiet)
 		told = tell_name(common, name, err);
 	return told ? told : status;

@@ -10,10 +10,59 @@
 struct snap {
 	struct common common;
 	const char *output;		/* -o, or NULL */
+	const char *to;			/* of convert, or NULL */
 	struct strings memory;		/* A+LEN */
-	bool no_ggtt, redact;
+	bool no_ggtt, redact, tables;
+	unsigned compress;		/* enum compress */
+	struct part *part;		/* of extract */
 };
 
-run_fn save_run, info_run;
+/* --compress, in the order of its words. */
+enum compress { COMPRESS_AUTO, COMPRESS_ZSTD, COMPRESS_GZIP, COMPRESS_NONE };
+
+run_fn save_run, info_run, extract_run, convert_run;
+
+/* Writes a capture of common->source; GSC_PARTIAL: not all of it was to be had. */
+enum gsc_status capture_write(struct common *common, int fd, const char *path,
+			      struct gsc_error *err);
+
+/* "A+LEN" */
+bool parse_stretch(const char *text, struct gsc_memory *memory);
+
+/* Bytes of a space that have no value. */
+struct missing {
+	uint64_t bytes, first;
+};
+
+/* As many as are in one piece, at most `size`; zeros for those that are missing, which are counted
+ * unless that is NULL. */
+size_t space_take(struct gsc_source *source, enum gsc_space space, uint64_t address, uint8_t *buf,
+		  size_t size, struct missing *missing);
+
+/* ---- snap-gather.c: what lies in no space of a device --------------------------------------- */
+
+struct gathered {
+	struct gsc_extra *items;
+	size_t count;
+};
+
+enum gsc_status gather(struct common *common, struct gathered *gathered, struct gsc_error *err);
+void gathered_free(struct gathered *gathered);
+
+/* ---- snap-file.c: a file as a whole, or none ------------------------------------------------ */
+
+/* errno tells why a write failed, if that is what the status is about; else it is 0. */
+typedef enum gsc_status snap_write_fn(struct common *common, int fd, const char *path,
+				      struct gsc_error *err);
+
+/*
+ * "-" is standard output. Of what was only partly to be had, or of a damaged source, that much is
+ * written all the same, and complained about.
+ */
+enum gsc_status snap_file(struct common *common, const char *path, snap_write_fn *write,
+			  struct gsc_error *err);
+enum gsc_status file_error(struct gsc_error *err, const char *path, int number);
+/* All of it; errno tells why not. */
+bool write_whole(int fd, const void *data, size_t size);
 
 #endif

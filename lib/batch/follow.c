@@ -45,7 +45,7 @@ const char *gsc_run_end_word(enum gsc_run_end end)
 
 /* ---- the dwords of a run -------------------------------------------------------------------- */
 
-struct reader {
+struct buffer_reader {
 	struct follower *f;
 	const struct pending *p;
 	struct gsc_stream stream;
@@ -59,7 +59,7 @@ static uint64_t ring_place(const struct pending *p, uint64_t address)
 }
 
 /* As many bytes as there are, up to `size`; a ring goes on at its beginning. */
-static size_t take(const struct reader *r, uint64_t from, uint8_t *buf, size_t size)
+static size_t take(const struct buffer_reader *r, uint64_t from, uint8_t *buf, size_t size)
 {
 	const struct pending *p = r->p;
 	size_t done = 0, got, part;
@@ -84,7 +84,7 @@ static struct record *record_of(const struct follower *f)
 }
 
 /* What is taken is more than the run has: whoever keeps a record wants no more than that. */
-static void note_run(const struct reader *r)
+static void note_run(const struct buffer_reader *r)
 {
 	uint64_t address = r->p->run.address, end = r->done + (uint64_t)r->stream.at * 4;
 	uint8_t page[4096];
@@ -98,7 +98,7 @@ static void note_run(const struct reader *r)
 	}
 }
 
-static void refill(struct reader *r)
+static void refill(struct buffer_reader *r)
 {
 	struct gsc_stream *s = &r->stream;
 	uint64_t from = r->done + (uint64_t)s->at * 4;
@@ -118,9 +118,9 @@ static void refill(struct reader *r)
 	s->address = r->p->run.address + from;
 }
 
-static bool reader_begin(struct reader *r, struct follower *f, const struct pending *p)
+static bool reader_begin(struct buffer_reader *r, struct follower *f, const struct pending *p)
 {
-	*r = (struct reader){ .f = f, .p = p };
+	*r = (struct buffer_reader){ .f = f, .p = p };
 	r->stream.set = f->set;
 	r->stream.engine_class = f->engine_class;
 	r->stream.address = p->run.address;
@@ -140,7 +140,7 @@ static bool reader_begin(struct reader *r, struct follower *f, const struct pend
 	return r->stream.count;
 }
 
-static bool reader_next(struct reader *r, struct gsc_command *command)
+static bool reader_next(struct buffer_reader *r, struct gsc_command *command)
 {
 	struct gsc_stream *s = &r->stream;
 
@@ -287,7 +287,7 @@ static void run_silently(struct follower *f, struct pending *p, unsigned depth)
 	uint32_t *window = f->window;
 	struct gsc_command c;
 	struct pending next;
-	struct reader r;
+	struct buffer_reader r;
 	unsigned chain = 0;
 	bool more = true;
 
@@ -431,7 +431,7 @@ static void stop_short(struct follower *f, struct gsc_run *run)
 	f->dropped = 0;
 }
 
-static bool finish(struct telling *t, const struct reader *r)
+static bool finish(struct telling *t, const struct buffer_reader *r)
 {
 	struct gsc_run *run = &t->p->run;
 	const struct gsc_listener *l = t->f->listener;
@@ -465,7 +465,7 @@ static bool run_told(struct follower *f, struct pending *p)
 	struct telling t = { .f = f, .p = p };
 	const struct gsc_listener *l = f->listener;
 	struct gsc_command c;
-	struct reader r;
+	struct buffer_reader r;
 
 	p->run.end = open_end(p);
 	if ((l->begin && !l->begin(l->context, &p->run)) ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * db/: the definition language: text (lex, predicate, parse), the compiled form (this header,
- * build, finish, pack), what can be wrong with it (check), and looking things up (db, view, field,
- * item, describe).
+ * build, finish, pack, pool, tails), what can be wrong with it (check), and looking things up (db,
+ * view, field, item, describe).
  * No file of this room reads hardware or prints. The one parser serves the build, --define and
  * gpu-db; the compiled form has no pointers, so the library embeds it as plain bytes.
  *

@@ -90,6 +90,26 @@ static bool grow_slots(struct build *b)
 	return true;
 }
 
+static void use_slot(struct build *b, size_t at, str_t string)
+{
+	b->string_slots[at] = string;
+	b->string_count++;
+}
+
+bool build_take_string(struct build *b, str_t string)
+{
+	const char *text = b->strings.items + string;
+	size_t at;
+
+	if (b->string_count * 2 >= b->string_slot_count && !grow_slots(b))
+		return false;
+	at = bytes_hash(text, strlen(text)) & (b->string_slot_count - 1);
+	while (b->string_slots[at])
+		at = (at + 1) & (b->string_slot_count - 1);
+	use_slot(b, at, string);
+	return true;
+}
+
 str_t build_string(struct build *b, const char *text, size_t length)
 {
 	size_t at;
@@ -112,8 +132,7 @@ str_t build_string(struct build *b, const char *text, size_t length)
 	memcpy(b->strings.items + added, text, length);
 	b->strings.items[added + length] = 0;
 	b->strings.count += length + 1;
-	b->string_slots[at] = added;
-	b->string_count++;
+	use_slot(b, at, added);
 	return added;
 fail:
 	b->failed = true;

@@ -149,6 +149,12 @@ enum gsc_status build_blob(const struct build *b, void **blob, size_t *size,
 uint64_t bytes_hash(const void *bytes, size_t length);
 
 str_t build_string(struct build *b, const char *text, size_t length);
+/* That the end of a string is one, too; false if memory is out. */
+bool build_take_string(struct build *b, str_t at);
+
+/* tails.c: gives an empty build the strings of one that has parsed the same, in less room. */
+bool build_share_tails(struct build *b, const struct build *from);
+
 static inline const char *build_text(const struct build *b, str_t s)
 {
 	return b->strings.items + s;

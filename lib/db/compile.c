@@ -57,18 +57,40 @@ static bool write_blob(const struct build *b, const char *path)
 	return ok;
 }
 
+static bool parse_files(struct build *b, char **paths, int count)
+{
+	bool ok = true;
+
+	for (int i = 0; ok && i < count; i++)
+		ok = parse_file(b, paths[i]);
+	return ok;
+}
+
+/* All strings have to be known before their room is shared out: what is sound is parsed again. */
+static bool parse_again(struct build *b, char **paths, int count)
+{
+	struct build first = *b;
+	bool ok;
+
+	build_init(b, NULL);
+	ok = build_share_tails(b, &first) && parse_files(b, paths, count);
+	build_free(&first);
+	return ok;
+}
+
 int main(int argc, char **argv)
 {
 	struct build b;
-	bool ok = true;
+	bool ok;
 
 	if (argc < 3) {
 		fprintf(stderr, "usage: compile OUTPUT FILE...\n");
 		return 2;
 	}
 	build_init(&b, NULL);
-	for (int i = 2; ok && i < argc; i++)
-		ok = parse_file(&b, argv[i]);
+	ok = parse_files(&b, argv + 2, argc - 2);
+	if (ok && !b.findings.count)
+		ok = parse_again(&b, argv + 2, argc - 2);
 	ok = ok && build_finish(&b);
 	if (ok && !b.findings.count)
 		build_check(&b);

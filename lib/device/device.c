@@ -45,6 +45,12 @@ const struct gsc_error *device_problem(struct device *device)
 }
 
 /* A group that the kernel leaves alone is called "identity". */
+bool device_driver_version(const struct device *device, char *buf, size_t size)
+{
+	return sysfs_line(device->bdf, "driver/module/version", buf, size) ||
+	       sysfs_line(device->bdf, "driver/module/srcversion", buf, size);
+}
+
 bool device_iommu_translates(struct device *device)
 {
 	char type[32];

@@ -24,6 +24,8 @@ int device_platform(const struct device *device);	/* index, or -1 */
 int device_id(const struct device *device);
 int device_revision(const struct device *device);
 const char *device_bdf(const struct device *device);
+/* As its module says it, which one of a distribution's kernel does not. */
+bool device_driver_version(const struct device *device, char *buf, size_t size);
 
 /*
  * A reason, not told before, why something that is opened when first wanted (GGTT, memory) could

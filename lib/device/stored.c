@@ -87,9 +87,9 @@ bool device_stored(const struct device *device, size_t i, struct gsc_stored *sto
 {
 	const char *bdf = device_bdf(device);
 
-	*stored = (struct gsc_stored){ .kind = NULL };
+	*stored = (struct gsc_stored){ .saved = -1 };
 	if (error_state(bdf, &i, stored) || core_dump(bdf, &i, stored))
 		return true;
-	*stored = (struct gsc_stored){ .kind = NULL };
+	*stored = (struct gsc_stored){ .saved = -1 };
 	return false;
 }

@@ -5,6 +5,7 @@
  * nothing of a source that has no bytes in memory here, as those may change.
  */
 #include "gtt/gtt.h"
+#include "source/source.h"
 
 #include <string.h>
 

@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* When what a source tells of happened, and what the kernel has kept of it. */
-#include "device/device.h"
+/* When what a source tells of happened. */
 #include "source/dump.h"
 #include "util/number.h"
 
 #include <ctype.h>
-
-bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *stored)
-{
-	for (size_t part = 0; part < source->parts.count; part++)
-		if (source->parts.items[part].device)
-			return device_stored(source->parts.items[part].device, i, stored);
-	*stored = (struct gsc_stored){ .kind = NULL };
-	return false;
-}
 
 /*
  * Both drivers tell the time of day (i915_gpu_error.c: "Time: S s U us"; xe_devcoredump.c:

@@ -11,6 +11,10 @@
  *	SPACE/status		text: "0xSTART 0xLENGTH WORD" lines, WORD being asleep, denied,
  *				skipped, all-ones or absent: there are no valid bytes, whatever a
  *				.bin has there.
+ *	dump/NAME		an error state, core dump or trace that the capture was made of: a
+ *				part of the source behind it (inside.c).
+ *	stored/NAME		what the kernel had kept of a hang (gsc_stored()).
+ *	kernel/log		text: lines of its log.
  *
  * A later .bin lies over an earlier one. Other members are left alone.
  */
@@ -92,6 +96,9 @@ static enum gsc_status load_info(struct loading *l, const struct tar_member *mem
 			take_number(&line, UINT16_MAX, &part->pci_device);
 		} else if (is_key(&line, "revision")) {
 			take_number(&line, UINT8_MAX, &part->revision);
+		} else if (is_key(&line, "iommu")) {
+			part->iommu = line.value_length == sizeof(CAPTURE_IOMMU) - 1 &&
+				      !memcmp(line.value, CAPTURE_IOMMU, line.value_length);
 		} else if (is_key(&line, "platform") && line.value_length < sizeof(name)) {
 			memcpy(name, line.value, line.value_length);
 			name[line.value_length] = 0;
@@ -138,6 +145,16 @@ static enum gsc_status load_piece(struct loading *l, const struct tar_member *me
 	if (space == GSC_CONFIG && !address && (part->pci_device < 0 || part->revision < 0))
 		part_set_config(part, member->data, member->held);
 	return GSC_OK;
+}
+
+bool capture_owns(const char *name)
+{
+	enum gsc_space space;
+	uint64_t address;
+	const char *rest = split_space(name, &space);
+
+	return !strcmp(name, CAPTURE_INFO) ||
+	       (rest && (!strcmp(rest, "status") || parse_bin(rest, &address)));
 }
 
 /* A member that is neither text of ours nor a piece may be another format's: not our business. */

@@ -8,6 +8,15 @@
 
 #define CAPTURE_FORMAT 1
 #define CAPTURE_INFO "gpuscope/info"
+/*
+ * Files: a dump or trace whose content the capture has, as a part of its own; dumps that the kernel
+ * had kept of its GPU; what its log said.
+ */
+#define CAPTURE_DUMPS "dump/"
+#define CAPTURE_STORED "stored/"
+#define CAPTURE_LOG "kernel/log"
+/* Value of the key iommu: addresses that the GPU sends out are none of memory. */
+#define CAPTURE_IOMMU "translates"
 
 typedef VEC(char) capture_text;
 
@@ -47,5 +56,7 @@ struct capture_line {
 };
 
 bool capture_info_next(const char **text, size_t *length, struct capture_line *line);
+/* Is a member one that this format has a meaning for as "SPACE/...", or the info? */
+bool capture_owns(const char *name);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What a source has inside: for those who want to see it instead of reading from it. */
+#include "device/device.h"
 #include "source/capture.h"
 #include "source/dump.h"
 
 #include <stdio.h>
+#include <time.h>
 
 bool gsc_source_piece(const struct gsc_source *source, size_t part, size_t i,
 		      struct gsc_piece *piece)
@@ -15,6 +17,13 @@ bool gsc_source_piece(const struct gsc_source *source, size_t part, size_t i,
 	from = &source->parts.items[part].pieces.items[i];
 	*piece = (struct gsc_piece){ from->space, from->status, from->start, from->length };
 	return true;
+}
+
+static void copy_text(char *out, size_t room, const char *text, size_t length)
+{
+	length = MIN(length, room - 1);
+	memcpy(out, text, length);
+	out[length] = 0;
 }
 
 static const struct blob *capture_blob(const struct gsc_source *source, size_t part)
@@ -70,12 +79,126 @@ bool gsc_capture_member(const struct gsc_source *source, size_t part, struct gsc
 	return true;
 }
 
-static void copy_text(char *out, size_t room, const char *text, size_t length)
+/* ---- files in captures ---------------------------------------------------------------------- */
+
+#define DUMPS_MAX 16
+
+static bool has_prefix(const char *name, const char *prefix)
 {
-	length = MIN(length, room - 1);
-	memcpy(out, text, length);
-	out[length] = 0;
+	return !strncmp(name, prefix, strlen(prefix));
 }
+
+/* What no reader takes is damage to the capture, and no more. */
+static enum gsc_status open_dump(struct gsc_source *source, const char *capture,
+				 const struct gsc_member *member, struct gsc_error *err)
+{
+	struct gsc_error own = { 0 };
+	char name[sizeof(member->name) + 256];
+
+	snprintf(name, sizeof(name), "%.250s: %s", capture, member->name);
+	if (!source_add_bytes(source, name, member->data, (size_t)member->held, &own))
+		return GSC_OK;
+	if (err_is_memory(&own))
+		return err_memory(err);
+	source_note(source, "%s: %s", own.what, own.why);
+	return GSC_OK;
+}
+
+enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *err)
+{
+	size_t captures = source->parts.count, dumps = 0;
+	enum gsc_status status = GSC_OK;
+
+	for (size_t part = 0; part < captures && !status; part++) {
+		struct gsc_member member = { .next = 0 };
+
+		while (!status && capture_blob(source, part) && dumps < DUMPS_MAX &&
+		       gsc_capture_member(source, part, &member)) {
+			if (!has_prefix(member.name, CAPTURE_DUMPS))
+				continue;
+			dumps++;
+			status = open_dump(source, source->parts.items[part].name, &member, err);
+		}
+	}
+	return status;
+}
+
+static bool stored_member(const struct gsc_source *source, size_t i, size_t *part,
+			  struct gsc_member *member)
+{
+	for (*part = 0; *part < source->parts.count; ++*part) {
+		*member = (struct gsc_member){ .next = 0 };
+		while (capture_blob(source, *part) && gsc_capture_member(source, *part, member))
+			if (has_prefix(member->name, CAPTURE_STORED) && !i--)
+				return true;
+	}
+	return false;
+}
+
+/* When a capture was made, as it says itself: "2024-05-01T12:00:00Z". */
+static int64_t saved_at(const struct gsc_source *source, size_t part)
+{
+	struct gsc_property property;
+
+	for (size_t i = 0; gsc_capture_property(source, part, i, &property); i++) {
+		struct tm tm = { 0 };
+		const char *end;
+
+		if (strcmp(property.key, "created"))
+			continue;
+		end = strptime(property.value, "%Y-%m-%dT%H:%M:%SZ", &tm);
+		return end && !*end ? (int64_t)timegm(&tm) : -1;
+	}
+	return -1;
+}
+
+static struct device *device_of(const struct gsc_source *source)
+{
+	for (size_t part = 0; part < source->parts.count; part++)
+		if (source->parts.items[part].device)
+			return source->parts.items[part].device;
+	return NULL;
+}
+
+bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *stored)
+{
+	struct device *device = device_of(source);
+	struct gsc_member member;
+	size_t part;
+
+	*stored = (struct gsc_stored){ .saved = -1 };
+	if (device)
+		return device_stored(device, i, stored);
+	if (!stored_member(source, i, &part, &member))
+		return false;
+	copy_text(stored->path, sizeof(stored->path), member.name, strlen(member.name));
+	stored->kind = source_kind(member.data, (size_t)member.held);
+	if (!stored->kind)
+		stored->kind = "unknown";
+	stored->saved = saved_at(source, part);
+	return true;
+}
+
+enum gsc_status gsc_stored_open(struct gsc_source **out, const struct gsc_source *source, size_t i,
+				const struct gsc_source_options *options, struct gsc_error *err)
+{
+	struct gsc_stored stored;
+	struct gsc_member member;
+	const char *spec;
+	size_t part;
+
+	*out = NULL;
+	if (!gsc_stored(source, i, &stored))
+		return err_set(err, GSC_UNKNOWN, "stored dumps", "there is none of that number");
+	spec = stored.path;
+	if (device_of(source))
+		return gsc_source_open(out, &spec, 1, options, err);
+	if (!stored_member(source, i, &part, &member))
+		return err_set(err, GSC_UNKNOWN, stored.path, "is not there any more");
+	return source_open_bytes(out, stored.path, member.data, (size_t)member.held, options, err);
+}
+
+/* ---- what they say -------------------------------------------------------------------------- */
 
 static bool dump_property_at(const struct dump *dump, size_t i, struct gsc_property *out)
 {

@@ -169,6 +169,15 @@ static bool plain_pack(struct packer *p, const void *data, size_t size, bool las
 	return !size || p->write(p->context, data, size);
 }
 
+static void let_go(struct packer *p)
+{
+	if (p->free)
+		p->free(p);
+	dynlib_close(p->library);
+	p->free = NULL;
+	p->library = NULL;
+}
+
 static bool begin(struct packer *p, enum gsc_packing packing, struct gsc_error *err)
 {
 	switch (packing) {
@@ -177,14 +186,32 @@ static bool begin(struct packer *p, enum gsc_packing packing, struct gsc_error *
 	case GSC_PACK_GZIP:
 		return gzip_begin(p, err);
 	case GSC_PACK_BEST:
-		if (zstd_begin(p, NULL) || gzip_begin(p, NULL))
-			return true;
-		break;
+		return begin(p, gsc_packing_best(), err);
 	default:
 		break;
 	}
 	p->pack = plain_pack;
 	return true;
+}
+
+static bool write_nothing(void *context, const void *data, size_t size)
+{
+	(void)context, (void)data, (void)size;
+	return true;
+}
+
+enum gsc_packing gsc_packing_best(void)
+{
+	static const enum gsc_packing all[] = { GSC_PACK_ZSTD, GSC_PACK_GZIP };
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		struct packer *packer = packer_new(all[i], write_nothing, NULL, NULL);
+
+		packer_free(packer);
+		if (packer)
+			return all[i];
+	}
+	return GSC_PACK_NONE;
 }
 
 struct packer *packer_new(enum gsc_packing packing, tar_write write, void *context,
@@ -218,10 +245,7 @@ bool packer_end(struct packer *packer)
 
 void packer_free(struct packer *packer)
 {
-	if (!packer)
-		return;
-	if (packer->free)
-		packer->free(packer);
-	dynlib_close(packer->library);
+	if (packer)
+		let_go(packer);
 	free(packer);
 }

@@ -3,9 +3,10 @@
  * Saving a source as a capture. Where definitions say that reading is not harmless a device, and
  * an image that stands for one, is not read: the capture says so instead.
  */
+#include "source/save.h"
+
 #include "device/device.h"
-#include "regs/regs.h"
-#include "source/capture.h"
+#include "hang/reach.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,67 +14,38 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CHUNK (64u << 10)
-#define PAGE 4096u
-#define PCI_CONFIG_MAX 4096
-
-/* Of memory no more is gathered into one piece. */
-#define PIECE (16u << 20)
-
-/* Thousands of registers are small writes: they are gathered. */
-struct sink {
-	int fd, error;			/* errno of the first failure */
-	size_t used;
-	uint8_t buffer[CHUNK];
-};
-
-struct saving {
-	struct gsc_source *source;
-	const struct gsc_view *view;
-	const struct gsc_save_options *options;
-	struct gsc_platform platform;	/* of the view */
-	struct capture capture;
-	struct sink sink;
-	hazard_vec hazards;		/* of the register space; none unless careful */
-	bool careful;
-	uint64_t done, total;		/* bytes */
-	size_t missed[GSC_READ_ALL_ONES + 1];
-	uint64_t memory_missed;		/* bytes */
-	uint8_t chunk[CHUNK];
-};
-
-static bool sink_flush(struct sink *sink)
+static bool outlet_flush(struct outlet *outlet)
 {
-	size_t used = sink->used;
+	size_t used = outlet->used;
 
-	sink->used = 0;
+	outlet->used = 0;
 	errno = 0;
-	if (capture_write_fd(&sink->fd, sink->buffer, used))
+	if (capture_write_fd(&outlet->fd, outlet->buffer, used))
 		return true;
-	sink->error = errno ? errno : EIO;
+	outlet->error = errno ? errno : EIO;
 	return false;
 }
 
 /* Never straight from a mapped file: were it cut short, it would look like a failed write. */
-static bool sink_write(void *context, const void *data, size_t size)
+static bool outlet_write(void *context, const void *data, size_t size)
 {
-	struct sink *sink = context;
+	struct outlet *outlet = context;
 	const uint8_t *at = data;
 
 	while (size) {
-		size_t part = MIN(size, sizeof(sink->buffer) - sink->used);
+		size_t part = MIN(size, sizeof(outlet->buffer) - outlet->used);
 
-		memcpy(sink->buffer + sink->used, at, part);
-		sink->used += part;
+		memcpy(outlet->buffer + outlet->used, at, part);
+		outlet->used += part;
 		at += part;
 		size -= part;
-		if (sink->used == sizeof(sink->buffer) && !sink_flush(sink))
+		if (outlet->used == sizeof(outlet->buffer) && !outlet_flush(outlet))
 			return false;
 	}
 	return true;
 }
 
-static void step(struct saving *s, uint64_t bytes)
+void save_step(struct saving *s, uint64_t bytes)
 {
 	s->done += bytes;
 	if (s->options->progress)
@@ -83,21 +55,30 @@ static void step(struct saving *s, uint64_t bytes)
 /* ---- what to leave out ---------------------------------------------------------------------- */
 
 /* The GGTT is the upper part of the register BAR: it is saved as the GGTT, and once. */
-static uint64_t space_end(const struct saving *s, enum gsc_space space)
+uint64_t save_end(const struct saving *s, enum gsc_space space)
 {
-	if (space == GSC_GGTT && s->options->no_ggtt)
+	if ((space == GSC_GGTT && s->options->no_ggtt) ||
+	    (is_memory(space) && s->options->redact))
 		return 0;
 	if (space == GSC_MMIO && s->platform.bar_size > s->platform.ggtt_offset)
 		return s->platform.ggtt_offset;
 	return UINT64_MAX;
 }
 
-static void save_status(struct saving *s, enum gsc_space space, uint64_t start, uint64_t end,
-			enum gsc_read status)
+void save_status(struct saving *s, enum gsc_space space, uint64_t start, uint64_t end,
+		 enum gsc_read status)
 {
-	end = MIN(end, space_end(s, space));
+	end = MIN(end, save_end(s, space));
 	if (start < end)
 		capture_status(&s->capture, space, start, end - start, status);
+}
+
+/* There are none unless it is careful. */
+bool save_hazardous(const struct saving *s, uint64_t address, unsigned size)
+{
+	const struct hazard *hazard = hazard_from(&s->hazards, address);
+
+	return hazard && hazard->start < address + size;
 }
 
 static void save_hazards(struct saving *s)
@@ -137,13 +118,13 @@ static void copy_file(struct saving *s, const struct piece *piece, uint64_t star
 		if ((uint64_t)got < size)
 			save_status(s, piece->space, start + at + (uint64_t)got, start + at + size,
 				    GSC_READ_ABSENT);
-		step(s, size);
+		save_step(s, size);
 	}
 }
 
 static void copy_bytes(struct saving *s, const struct piece *piece, uint64_t start, uint64_t end)
 {
-	end = MIN(end, space_end(s, piece->space));
+	end = MIN(end, save_end(s, piece->space));
 	if (start >= end)
 		return;
 	capture_piece_begin(&s->capture, piece->space, start, end - start);
@@ -154,7 +135,7 @@ static void copy_bytes(struct saving *s, const struct piece *piece, uint64_t sta
 	for (uint64_t at = start, size; at < end && !s->capture.tar.failed; at += size) {
 		size = MIN(end - at, (uint64_t)16 * CHUNK);
 		capture_data(&s->capture, piece->data + (at - piece->start), (size_t)size);
-		step(s, size);
+		save_step(s, size);
 	}
 }
 
@@ -219,261 +200,17 @@ static void save_pieces(struct saving *s, const struct lookup *lookup)
 	}
 }
 
-/* ---- devices -------------------------------------------------------------------------------- */
-
-/* Neighbouring places of one status, with their bytes. */
-struct run {
-	enum gsc_space space;
-	enum gsc_read status;
-	uint64_t start, end;
-	VEC(uint8_t) bytes;
-};
-
-static void run_flush(struct saving *s, struct run *run)
-{
-	if (run->start < run->end && run->status == GSC_READ_OK)
-		capture_piece(&s->capture, run->space, run->start, run->bytes.items,
-			      run->bytes.count);
-	else if (run->status != GSC_READ_ABSENT)
-		save_status(s, run->space, run->start, run->end, run->status);
-	run->bytes.count = 0;
-	run->start = run->end;
-}
-
-static void run_add(struct saving *s, struct run *run, uint64_t address, enum gsc_read status,
-		    uint64_t value, unsigned size)
-{
-	if (address != run->end || status != run->status) {
-		run_flush(s, run);
-		run->start = run->end = address;
-		run->status = status;
-	}
-	run->end += size;
-	if (status != GSC_READ_OK)
-		return;
-	if (!vec_reserve(&run->bytes, size)) {
-		s->capture.memory_out = true;
-		return;
-	}
-	for (unsigned i = 0; i < size; i++, value >>= 8)
-		run->bytes.items[run->bytes.count++] = (uint8_t)value;
-}
-
-/* Bytes that were read. */
-static void run_add_block(struct saving *s, struct run *run, uint64_t address, const void *bytes,
-			  size_t size)
-{
-	if (run->bytes.count >= PIECE)
-		run_flush(s, run);
-	run_add(s, run, address, GSC_READ_OK, 0, 0);
-	run->end += size;
-	if (!vec_reserve(&run->bytes, size)) {
-		s->capture.memory_out = true;
-		return;
-	}
-	memcpy(run->bytes.items + run->bytes.count, bytes, size);
-	run->bytes.count += size;
-}
-
-static bool hazardous(const struct saving *s, uint64_t address, unsigned size)
-{
-	const struct hazard *hazard = hazard_from(&s->hazards, address);
-
-	return hazard && hazard->start < address + size;
-}
-
-/* One register as far as it lies at or after `from`; returns where it ends. */
-static uint64_t save_register(struct saving *s, struct run *run, const struct gsc_reg *reg,
-			      uint64_t from)
-{
-	uint64_t at = MAX(reg->offset & ~UINT64_C(3), from);
-	uint64_t end = (reg->offset + reg->bits / 8 + 3) & ~UINT64_C(3);
-	enum gsc_read worst = GSC_READ_OK;
-
-	while (at < end) {
-		unsigned size = end - at == 8 && !(at & 7) ? 8 : 4;
-		enum gsc_read status = GSC_READ_SKIPPED;
-		uint64_t value = 0;
-
-		if (!hazardous(s, at, size))
-			status = gsc_read_gated(s->source, reg->wake, GSC_MMIO, at, size, &value);
-		run_add(s, run, at, status, value, size);
-		worst = MAX(worst, status);
-		at += size;
-	}
-	s->missed[worst]++;
-	return MAX(end, from);
-}
-
-static void save_registers(struct saving *s)
-{
-	struct run run = { .space = GSC_MMIO };
-	size_t i = gsc_view_seek(s->view, GSC_MMIO, 0);
-	uint64_t done = 0;
-	struct gsc_reg reg;
-
-	for (; i < gsc_view_count(s->view) && !s->capture.tar.failed; i++) {
-		gsc_view_reg(s->view, i, &reg);
-		if (reg.space != GSC_MMIO || reg.offset >= space_end(s, GSC_MMIO))
-			break;
-		done = save_register(s, &run, &reg, done);
-	}
-	run_flush(s, &run);
-	vec_free(&run.bytes);
-}
-
-/* What is held of a stretch of a space, `size` bytes at a time. */
-static void save_space(struct saving *s, enum gsc_space space, unsigned size, uint64_t from,
-		       uint64_t end)
-{
-	struct run run = { .space = space };
-	uint64_t start, length;
-
-	from &= ~(uint64_t)(size - 1);
-	while (from < end && gsc_extent(s->source, space, from, &start, &length) && start < end) {
-		length = MIN(length, end - start);
-		for (uint64_t at = 0; at < length && !s->capture.tar.failed; at += size) {
-			uint64_t value = 0;
-			enum gsc_read status = gsc_read(s->source, space, start + at, size, &value);
-
-			run_add(s, &run, start + at, status, value, size);
-			s->missed[status] += status != GSC_READ_OK;
-			if (!(at % CHUNK))
-				step(s, MIN(CHUNK, length - at));
-		}
-		from = start + length;
-	}
-	run_flush(s, &run);
-	vec_free(&run.bytes);
-}
-
-/* Memory by blocks. The kernel gives or refuses it by pages: so does what a page has none of. */
-static void save_stretch(struct saving *s, struct run *run, uint64_t at, uint64_t end)
-{
-	while (at < end && !s->capture.tar.failed && !s->capture.memory_out) {
-		size_t size = (size_t)MIN(end - at, CHUNK - at % CHUNK);
-		size_t got = source_block(s->source, run->space, at, s->chunk, size);
-		enum gsc_read status = GSC_READ_OK;
-		uint64_t value = 0;
-
-		if (got) {
-			run_add_block(s, run, at, s->chunk, got);
-			size = got;
-		} else {
-			status = gsc_read(s->source, run->space, at, 1, &value);
-			size = status ? MIN(size, PAGE - at % PAGE) : 1;
-			run_add(s, run, at, status, value, (unsigned)size);
-			s->missed[status] += status != GSC_READ_OK;
-		}
-		at += size;
-		step(s, size);
-	}
-}
-
-static void save_memory(struct saving *s, const struct gsc_memory *memory)
-{
-	struct run run = { .space = GSC_PHYS };
-	uint64_t from = memory->start, end = from + memory->length, start, length;
-
-	while (from < end && gsc_extent(s->source, run.space, from, &start, &length) &&
-	       start < end) {
-		length = MIN(length, end - start);
-		save_stretch(s, &run, start, start + length);
-		from = start + length;
-	}
-	run_flush(s, &run);
-	vec_free(&run.bytes);
-}
-
-/* On some platforms the table must not be read where the BAR has it: it is not even asked for. */
-static void save_ggtt(struct saving *s)
-{
-	enum gsc_read status = GSC_READ_SKIPPED;
-	uint64_t value;
-
-	if (s->options->no_ggtt)
-		return;
-	if (!s->careful || !hazardous(s, s->platform.ggtt_offset, 8))
-		status = gsc_read(s->source, GSC_GGTT, 0, 4, &value);
-	if (status == GSC_READ_DENIED || status == GSC_READ_SKIPPED)
-		save_status(s, GSC_GGTT, 0, s->platform.ggtt_max, status);
-	else
-		save_space(s, GSC_GGTT, s->platform.ggtt_entry == 8 ? 8 : 4, 0, UINT64_MAX);
-}
-
-static void save_device(struct saving *s)
-{
-	save_space(s, GSC_CONFIG, 4, 0, UINT64_MAX);
-	save_registers(s);
-	save_ggtt(s);
-	for (size_t i = 0; i < s->options->memory_count; i++)
-		save_memory(s, &s->options->memory[i]);
-}
-
 /* ---- the whole ------------------------------------------------------------------------------ */
-
-static void info_driver(struct saving *s, const struct device *device)
-{
-	struct gsc_gpu *gpus;
-	size_t count;
-
-	capture_info(&s->capture, "bdf", "%s", device_bdf(device));
-	if (gsc_gpus(s->source->db, &gpus, &count, NULL))
-		return;
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(gpus[i].bdf, device_bdf(device)) && *gpus[i].driver)
-			capture_info(&s->capture, "driver", "%s", gpus[i].driver);
-	free(gpus);
-}
-
-static void info_created(struct saving *s)
-{
-	time_t created = (time_t)s->options->created;
-	struct tm tm;
-	char text[64];
-
-	if (created && gmtime_r(&created, &tm) &&
-	    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
-		capture_info(&s->capture, "created", "%s", text);
-}
-
-static void info_machine(struct saving *s)
-{
-	const struct gsc_source *source = s->source;
-	struct utsname names;
-
-	info_created(s);
-	for (size_t i = 0; i < source->parts.count; i++) {
-		capture_info(&s->capture, "source", "%.200s (%s)", source->parts.items[i].name,
-			     source->parts.items[i].kind);
-		if (source->parts.items[i].device)
-			info_driver(s, source->parts.items[i].device);
-	}
-	if (gsc_source_live(source) && !uname(&names))
-		capture_info(&s->capture, "kernel", "%s", names.release);
-}
-
-static void save_info(struct saving *s)
-{
-	const struct gsc_source *source = s->source;
-
-	capture_info(&s->capture, "platform", "%s", s->platform.name);
-	if (source->pci_device >= 0)
-		capture_info(&s->capture, "device", "0x%04x", (unsigned)source->pci_device);
-	if (source->revision >= 0)
-		capture_info(&s->capture, "revision", "0x%02x", (unsigned)source->revision);
-	capture_info(&s->capture, "tool", "gpuscope %s", gsc_version());
-	if (!s->options->redact)
-		info_machine(s);
-}
 
 /* Later pieces lie over earlier ones, so what wins goes last. */
 static void save_all(struct saving *s)
 {
-	capture_begin(&s->capture, sink_write, &s->sink,
+	capture_begin(&s->capture, packer_write, s->packer,
 		      s->options->redact ? 0 : s->options->created);
 	save_info(s);
-	for (size_t i = s->source->lookups.count; i-- > 0;) {
+	if (!save_extras(s))
+		s->capture.memory_out = true;
+	for (size_t i = save_as_file(s) ? 0 : s->source->lookups.count; i-- > 0;) {
 		const struct lookup *lookup = &s->source->lookups.items[i];
 
 		if (lookup->device)
@@ -560,8 +297,34 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 	return GSC_OK;
 }
 
+/* That something is not permitted is for the capture to say: nobody has asked for it by name. */
+static void quieten(struct saving *s, size_t notes)
+{
+	while (s->source->notes.count > notes)
+		free(s->source->notes.items[--s->source->notes.count]);
+}
+
+static enum gsc_status reach(struct saving *s, struct gsc_error *err)
+{
+	enum gsc_status status;
+	uint64_t value;
+	size_t notes;
+
+	if (!gsc_source_live(s->source) || (s->options->no_ggtt && !s->options->tables))
+		return GSC_OK;
+	/* What is wrong with the table itself is to be told. */
+	if (!save_hazardous(s, s->platform.ggtt_offset, 8))
+		gsc_read(s->source, GSC_GGTT, 0, 4, &value);
+	notes = s->source->notes.count;
+	status = reach_memory(s->source, s->view, s->options->tables, &s->record, err);
+	quieten(s, notes);
+	return status;
+}
+
 static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 {
+	enum gsc_status status;
+
 	gsc_platform_at(s->source->db, gsc_view_platform(s->view), &s->platform);
 	s->total = total_bytes(s);
 	if (!s->total)
@@ -570,7 +333,10 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 	s->careful = !s->options->unsafe && reads_hardware(s->source);
 	if (s->careful && !hazards_find(&s->hazards, s->view))
 		return err_memory(err);
-	return check_memory(s, err);
+	if (s->options->redact)
+		return GSC_OK;
+	status = check_memory(s, err);
+	return status ? status : reach(s, err);
 }
 
 static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err)
@@ -601,13 +367,16 @@ static enum gsc_status write_all(struct saving *s, struct gsc_error *err)
 {
 	bool written;
 
+	s->packer = packer_new(s->options->packing, outlet_write, &s->outlet, err);
+	if (!s->packer)
+		return GSC_FAILED;
 	save_all(s);
-	written = capture_end(&s->capture) && sink_flush(&s->sink);
+	written = capture_end(&s->capture) && packer_end(s->packer) && outlet_flush(&s->outlet);
 	if (written)
 		return tell_missed(s, err);
-	if (!s->sink.error)
+	if (!s->outlet.error)
 		return err_memory(err);
-	return err_errno(err, "capture", s->sink.error);
+	return err_errno(err, "capture", s->outlet.error);
 }
 
 enum gsc_status gsc_save(struct gsc_source *source, const struct gsc_view *view, int fd,
@@ -623,11 +392,13 @@ enum gsc_status gsc_save(struct gsc_source *source, const struct gsc_view *view,
 	s->source = source;
 	s->view = view;
 	s->options = options ? options : &none;
-	s->sink.fd = fd;
+	s->outlet.fd = fd;
 	status = prepare(s, err);
 	if (!status)
 		status = write_all(s, err);
-	error = s->sink.error;
+	error = s->outlet.error;
+	packer_free(s->packer);
+	record_free(&s->record);
 	vec_free(&s->hazards);
 	free(s);
 	errno = error;

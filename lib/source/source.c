@@ -115,8 +115,8 @@ const char *source_kind(const uint8_t *data, size_t size)
 	return reader ? reader->kind : NULL;
 }
 
-enum gsc_status source_load_blob(struct gsc_source *source, struct part *part,
-				 struct gsc_error *err)
+static enum gsc_status load_detected(struct gsc_source *source, struct part *part,
+				     struct gsc_error *err)
 {
 	const struct blob *blob = &part->blob;
 	const struct reader *reader = best_reader(blob->data, blob->size);
@@ -132,7 +132,7 @@ static enum gsc_status open_detected(struct gsc_source *source, struct part *par
 {
 	enum gsc_status status = blob_open(&part->blob, part->name, worth_reading, err);
 
-	return status ? status : source_load_blob(source, part, err);
+	return status ? status : load_detected(source, part, err);
 }
 
 /* ---- the other kinds ---------------------------------------------------------------------- */
@@ -237,7 +237,7 @@ static enum gsc_status open_demo(struct gsc_source *source, struct part *part, c
 {
 	enum gsc_status status = demo_open(&part->blob, rest, err);
 
-	return status ? status : source_load_blob(source, part, err);
+	return status ? status : load_detected(source, part, err);
 }
 
 static const struct spec {
@@ -312,7 +312,7 @@ static void identify_by_device(const struct gsc_source *source, struct part *par
 		part->platform = (int)p.index;
 }
 
-struct part *source_add_part(struct gsc_source *source, const char *name, struct gsc_error *err)
+static struct part *add_part(struct gsc_source *source, const char *name, struct gsc_error *err)
 {
 	char *copy = strdup(name);
 	struct part *part = copy ? vec_add(&source->parts) : NULL;
@@ -327,7 +327,7 @@ struct part *source_add_part(struct gsc_source *source, const char *name, struct
 	return part;
 }
 
-enum gsc_status source_finish_part(struct gsc_source *source, struct part *part,
+static enum gsc_status finish_part(struct gsc_source *source, struct part *part,
 				   struct gsc_error *err)
 {
 	note_damage(source, &part->blob);
@@ -338,13 +338,28 @@ enum gsc_status source_finish_part(struct gsc_source *source, struct part *part,
 static enum gsc_status open_part(struct gsc_source *source, const char *name,
 				 const struct gsc_source_options *options, struct gsc_error *err)
 {
-	struct part *part = source_add_part(source, name, err);
+	struct part *part = add_part(source, name, err);
 	enum gsc_status status;
 
 	if (!part)
 		return GSC_FAILED;
 	status = open_spec(source, part, options, err);
-	return status ? status : source_finish_part(source, part, err);
+	return status ? status : finish_part(source, part, err);
+}
+
+enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, const void *data,
+				 size_t size, struct gsc_error *err)
+{
+	struct part *part = add_part(source, name, err);
+	enum gsc_status status;
+
+	if (!part)
+		return GSC_FAILED;
+	part->kind = "unknown";
+	status = blob_from_memory(&part->blob, part->name, data, size, err);
+	if (!status)
+		status = load_detected(source, part, err);
+	return status ? status : finish_part(source, part, err);
 }
 
 static bool reads_stdin(const char *spec)
@@ -464,32 +479,66 @@ static enum gsc_status place_dumps(struct gsc_source *source, struct gsc_error *
 	return status;
 }
 
-enum gsc_status gsc_source_open(struct gsc_source **out, const char *const *specs, size_t count,
-				const struct gsc_source_options *options, struct gsc_error *err)
+static struct gsc_source *source_new(const struct gsc_source_options *options,
+				     struct gsc_error *err)
 {
 	struct gsc_source *source = calloc(1, sizeof(*source));
-	enum gsc_status status;
 
-	*out = NULL;
-	if (!source)
-		return err_memory(err);
+	if (!source) {
+		err_memory(err);
+		return NULL;
+	}
 	source->db = options->db;
 	source->platform = source->pci_device = source->revision = -1;
-	status = take_option(source, options, err);
-	if (!status)
-		status = open_parts(source, specs, count, options, err);
+	return source;
+}
+
+/* Its parts are there, unless `status` says otherwise. */
+static enum gsc_status source_ready(struct gsc_source **out, struct gsc_source *source,
+				    enum gsc_status status, struct gsc_error *err)
+{
 	if (!status)
 		status = settle_identity(source, err);
 	if (!status)
 		status = place_dumps(source, err);
 	if (!status)
 		status = lookups_build(source, err);
-	if (status) {
+	if (status)
 		gsc_source_close(source);
-		return status;
-	}
-	*out = source;
-	return GSC_OK;
+	else
+		*out = source;
+	return status;
+}
+
+enum gsc_status gsc_source_open(struct gsc_source **out, const char *const *specs, size_t count,
+				const struct gsc_source_options *options, struct gsc_error *err)
+{
+	struct gsc_source *source = source_new(options, err);
+	enum gsc_status status;
+
+	*out = NULL;
+	if (!source)
+		return GSC_FAILED;
+	status = take_option(source, options, err);
+	if (!status)
+		status = open_parts(source, specs, count, options, err);
+	return source_ready(out, source, status, err);
+}
+
+enum gsc_status source_open_bytes(struct gsc_source **out, const char *name, const void *data,
+				  size_t size, const struct gsc_source_options *options,
+				  struct gsc_error *err)
+{
+	struct gsc_source *source = source_new(options, err);
+	enum gsc_status status;
+
+	*out = NULL;
+	if (!source)
+		return GSC_FAILED;
+	status = take_option(source, options, err);
+	if (!status)
+		status = source_add_bytes(source, name, data, size, err);
+	return source_ready(out, source, status, err);
 }
 
 static void part_close(struct part *part)

@@ -175,15 +175,15 @@ void source_store(const struct gsc_source *source, const char *wake, enum gsc_sp
 enum gsc_read source_load(const struct gsc_source *source, const char *wake, enum gsc_space space,
 			  uint64_t address, unsigned size, uint64_t *value);
 
-/* The bytes of a part's blob, by the reader that recognises them. */
-enum gsc_status source_load_blob(struct gsc_source *source, struct part *part,
-				 struct gsc_error *err);
 /* The kind that these bytes are recognised as, or NULL. */
 const char *source_kind(const uint8_t *data, size_t size);
-struct part *source_add_part(struct gsc_source *source, const char *name, struct gsc_error *err);
-/* What all parts get once they are loaded. */
-enum gsc_status source_finish_part(struct gsc_source *source, struct part *part,
-				   struct gsc_error *err);
+/* Bytes in memory as one more part, which they have to outlive; packed ones are unpacked. */
+enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, const void *data,
+				 size_t size, struct gsc_error *err);
+/* As gsc_source_open(). */
+enum gsc_status source_open_bytes(struct gsc_source **out, const char *name, const void *data,
+				  size_t size, const struct gsc_source_options *options,
+				  struct gsc_error *err);
 
 /*
  * inside.c: dumps and traces that lie in captures as files, CAPTURE_DUMPS, become parts of their

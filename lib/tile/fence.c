@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define PAGE 4096
-#define X_PITCH_MIN 512			/* bytes: a tile */
+#define X_TILE_WIDTH 512		/* bytes */
 
 static uint64_t meaning(const struct gsc_field_iter *it, uint64_t value)
 {
@@ -22,10 +22,14 @@ static void judge(struct gsc_fence *fence)
 		return;
 	if (fence->end <= fence->start)
 		snprintf(fence->problem, sizeof(fence->problem), "ends before it begins");
-	else if (fence->tiling == 'X' && fence->pitch < X_PITCH_MIN)
+	else if (fence->tiling == 'X' && fence->pitch < X_TILE_WIDTH)
 		snprintf(fence->problem, sizeof(fence->problem),
 			 "pitch of %u bytes is less than an X tile's %u", fence->pitch,
-			 X_PITCH_MIN);
+			 X_TILE_WIDTH);
+	else if (fence->tiling == 'X' && fence->pitch % X_TILE_WIDTH)
+		snprintf(fence->problem, sizeof(fence->problem),
+			 "pitch of %u bytes is no multiple of an X tile's %u", fence->pitch,
+			 X_TILE_WIDTH);
 }
 
 void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
@@ -52,4 +56,52 @@ void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
 			fence->end = meaning(&it, field.value) + PAGE;
 	}
 	judge(fence);
+}
+
+/* ---- translation ---------------------------------------------------------------------------- */
+
+static enum gsc_status fence_layout(const struct gsc_platform *p, const struct gsc_fence *fence,
+				    uint32_t swizzle, struct gsc_layout *layout,
+				    struct gsc_error *err)
+{
+	struct gsc_surface surface = {
+		.tiling = fence->tiling == 'Y' ? GSC_TILING_Y : GSC_TILING_X,
+		.bits = 8,
+		.samples = 1,
+		.dimensions = 2,
+		.pitch = fence->pitch,
+		.swizzle = swizzle,
+	};
+
+	return gsc_layout_init(layout, p, &surface, err);
+}
+
+/*
+ * skl-vol5, Tiling Algorithm: the address counts bytes along rows as long as the pitch. The manual
+ * forgets to multiply the column of tiles by their width.
+ */
+enum gsc_status gsc_fence_translate(const struct gsc_platform *p, const struct gsc_fence *fence,
+				    uint32_t swizzle, uint64_t address, struct gsc_point *point,
+				    uint64_t *offset, struct gsc_error *err)
+{
+	struct gsc_layout layout;
+	enum gsc_status status;
+	char what[32];
+
+	if (*fence->problem)
+		return err_set(err, GSC_USAGE, "fence", "%s", fence->problem);
+	status = fence_layout(p, fence, swizzle, &layout, err);
+	if (status)
+		return status;
+	snprintf(what, sizeof(what), "0x%llx", (unsigned long long)address);
+	if (!fence->valid)
+		return err_set(err, GSC_UNKNOWN, what, "the fence is not valid");
+	if (address < fence->start || address >= fence->end)
+		return err_set(err, GSC_UNKNOWN, what, "outside of the fence, 0x%llx-0x%llx",
+			       (unsigned long long)fence->start, (unsigned long long)fence->end);
+	address -= fence->start;
+	*point = (struct gsc_point){ .x = address % fence->pitch, .y = address / fence->pitch };
+	if (!gsc_layout_offset(&layout, point, offset))
+		return err_set(err, GSC_UNKNOWN, what, "out of range");
+	return GSC_OK;
 }

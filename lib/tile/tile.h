@@ -11,4 +11,28 @@
 #include "gpuscope.h"
 #include "util/util.h"
 
+/* One order: of which surfaces, on which graphics versions. */
+struct order {
+	enum gsc_tiling tiling;
+	unsigned bits;			/* of an element: 8 | 16 | ... */
+	unsigned samples, dimensions;
+	unsigned from, to;		/* graphics version */
+	const char *letters;		/* "yyyxxxxxxxxx" */
+	const char *document, *section;
+};
+
+/* NULL: nobody says how such a surface lies. */
+const struct order *order_find(const struct gsc_platform *p, const struct gsc_surface *s);
+bool tiling_is_of(enum gsc_tiling tiling, const struct gsc_platform *p);
+
+/* Bit 6 of a place, as the others of the swizzle say. */
+static inline uint64_t swizzled(uint64_t offset, uint32_t swizzle)
+{
+	return offset ^ (uint64_t)__builtin_parityll(offset & swizzle) << 6;
+}
+
+/* The low bits of a number at the bits of a mask, and back. */
+uint64_t bits_spread(uint64_t value, uint32_t mask);
+uint64_t bits_gather(uint64_t value, uint32_t mask);
+
 #endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Saving: save.c is the course of it and what files hold, save-device.c what a device gives,
+ * save-extra.c everything that lies in no space: files that go along, and what a capture says of
+ * itself.
+ */
+#ifndef GSC_SAVE_H
+#define GSC_SAVE_H
+
+#include "regs/regs.h"
+#include "source/capture.h"
+#include "source/pack.h"
+#include "source/record.h"
+
+#define CHUNK (64u << 10)
+#define PAGE 4096u
+#define PCI_CONFIG_MAX 4096
+
+/* Of memory no more is gathered into one piece. */
+#define PIECE (16u << 20)
+
+/* Thousands of registers are small writes: they are gathered. */
+struct outlet {
+	int fd, error;			/* errno of the first failure */
+	size_t used;
+	uint8_t buffer[CHUNK];
+};
+
+struct saving {
+	struct gsc_source *source;
+	const struct gsc_view *view;
+	const struct gsc_save_options *options;
+	struct gsc_platform platform;	/* of the view */
+	struct capture capture;
+	struct packer *packer;		/* between the capture and the outlet */
+	struct outlet outlet;
+	hazard_vec hazards;		/* of the register space; none unless careful */
+	bool careful;
+	struct record record;		/* memory of a device that its analysis reaches */
+	bool quiet;			/* what cannot be read now is written down, not counted */
+	uint64_t done, total;		/* bytes */
+	size_t missed[GSC_READ_ALL_ONES + 1];
+	uint64_t memory_missed;		/* bytes */
+	uint8_t chunk[CHUNK];
+};
+
+/* save.c */
+void save_step(struct saving *s, uint64_t bytes);
+uint64_t save_end(const struct saving *s, enum gsc_space space);
+void save_status(struct saving *s, enum gsc_space space, uint64_t start, uint64_t end,
+		 enum gsc_read status);
+bool save_hazardous(const struct saving *s, uint64_t address, unsigned size);
+static inline bool is_memory(enum gsc_space space)
+{
+	return space == GSC_PHYS || space == GSC_LMEM || space == GSC_GTTMEM ||
+	       space == GSC_PPGTTMEM;
+}
+
+/* save-device.c */
+void save_device(struct saving *s);
+
+/* save-extra.c */
+/* The one part that is saved as the file that it is, or NULL. */
+const struct part *save_as_file(const struct saving *s);
+void save_info(struct saving *s);
+/* False: memory is out. */
+bool save_extras(struct saving *s);
+
+/* redact.c: the lines of a driver's dump that can have no name and no memory in them. */
+bool redact_dump(const uint8_t *text, size_t size, capture_text *out);
+
+#endif

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where a surface may lie and how, for its users in the GPU and for the processor behind a fence:
+ * snb-p2 3.5.4.3 and 3.5.5, skl-vol5 Tiled Surface Restrictions and Per-Stream Tile Format Support,
+ * a row each.
+ */
+#include "tile/tile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ANY_VERSION 99999
+#define PAGE 4096
+
+static const char *const clients[GSC_CLIENTS] = { "any",     "display", "render",  "depth",
+						  "stencil", "sampler", "blitter", "sparse" };
+
+const char *gsc_client_name(enum gsc_client client)
+{
+	return client < GSC_CLIENTS ? clients[client] : NULL;
+}
+
+/* What a rule is asked about. Sizes are 0 where they are not known. */
+struct check {
+	const struct gsc_platform *p;
+	const struct gsc_placement *placement;
+	const struct gsc_surface *surface;
+	const struct gsc_fence *fence;	/* of rules about a fence */
+	struct gsc_layout layout;	/* of the surface, its pitch rounded up if need be */
+	uint64_t bytes_wide;		/* of a row of elements */
+	uint64_t size;			/* in whole tiles */
+	char *text;
+	size_t room;
+};
+
+static bool breach(const struct check *c, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static bool breach(const struct check *c, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(c->text, c->room, format, args);
+	va_end(args);
+	return true;
+}
+
+#define LL(n) ((unsigned long long)(n))
+
+/* ---- the surface ---------------------------------------------------------------------------- */
+
+static bool pitch_multiple(const struct check *c)
+{
+	if (c->surface->pitch && !(c->surface->pitch % c->layout.width))
+		return false;
+	return breach(c, "the pitch of %llu bytes is no multiple of a tile's width of %u",
+		      LL(c->surface->pitch), c->layout.width);
+}
+
+#define CLIENT_PITCH_MAX (256u << 10)
+
+static bool pitch_limit(const struct check *c)
+{
+	if (c->surface->pitch <= CLIENT_PITCH_MAX)
+		return false;
+	return breach(c, "the pitch of %llu bytes is over 256 KB", LL(c->surface->pitch));
+}
+
+static bool width(const struct check *c)
+{
+	if (c->bytes_wide <= c->surface->pitch)
+		return false;
+	return breach(c, "a row of %llu bytes is longer than the pitch of %llu", LL(c->bytes_wide),
+		      LL(c->surface->pitch));
+}
+
+static bool base_aligned(const struct check *c)
+{
+	unsigned tile = 1u << c->layout.tile_bits;
+
+	if (!c->placement->has_base || !(c->placement->base % tile))
+		return false;
+	return breach(c, "the base address 0x%llx is no multiple of %u KB%s",
+		      LL(c->placement->base), tile >> 10,
+		      c->surface->tiling == GSC_TILING_YS
+			      ? " (but for one MIP of a MIP tail, as 64 or 128 bits)"
+			      : "");
+}
+
+/* ---- users of it ---------------------------------------------------------------------------- */
+
+static bool is_y_like(enum gsc_tiling tiling)
+{
+	return tiling == GSC_TILING_Y || tiling == GSC_TILING_YF || tiling == GSC_TILING_YS ||
+	       tiling == GSC_TILING_4 || tiling == GSC_TILING_64;
+}
+
+static bool not_y(const struct check *c)
+{
+	return is_y_like(c->surface->tiling) &&
+	       breach(c, "%s tiles are not for the %s of %s", gsc_tiling_name(c->surface->tiling),
+		      gsc_client_name(c->placement->client), c->p->name);
+}
+
+static bool not_64k(const struct check *c)
+{
+	enum gsc_tiling tiling = c->surface->tiling;
+
+	return (tiling == GSC_TILING_YS || tiling == GSC_TILING_64) &&
+	       breach(c, "%s tiles are not for the display", gsc_tiling_name(tiling));
+}
+
+static bool not_w(const struct check *c)
+{
+	return c->surface->tiling == GSC_TILING_W && breach(c, "W tiles are for stencil only");
+}
+
+static bool only_w(const struct check *c)
+{
+	return c->surface->tiling != GSC_TILING_W &&
+	       breach(c, "separate stencil lies in W tiles, not %s",
+		      gsc_tiling_name(c->surface->tiling));
+}
+
+static bool only_y(const struct check *c)
+{
+	return !is_y_like(c->surface->tiling) &&
+	       breach(c, "it lies in Y tiles, not %s", gsc_tiling_name(c->surface->tiling));
+}
+
+static bool wide_elements(const struct check *c)
+{
+	return c->surface->tiling == GSC_TILING_Y && c->surface->bits == 128 &&
+	       breach(c, "a render target of 128 bits an element lies in X tiles or linear");
+}
+
+static bool null_tiles(const struct check *c)
+{
+	return c->surface->tiling == GSC_TILING_X &&
+	       breach(c, "null and invalid tiles are not supported in X tiles");
+}
+
+/* ---- the surface behind a fence ------------------------------------------------------------- */
+
+static bool fence_sound(const struct check *c)
+{
+	return *c->fence->problem && breach(c, "the fence %s", c->fence->problem);
+}
+
+static bool fence_valid(const struct check *c)
+{
+	return !c->fence->valid && breach(c, "the fence is not valid, and translates nothing");
+}
+
+static bool fence_order(const struct check *c)
+{
+	enum gsc_tiling tiling = c->surface->tiling;
+	char letter = tiling == GSC_TILING_X ? 'X' : tiling == GSC_TILING_Y ? 'Y' : 0;
+
+	if (letter == c->fence->tiling)
+		return false;
+	return letter ? breach(c, "the fence walks %c tiles, the surface lies in %c tiles",
+			       c->fence->tiling, letter)
+		      : breach(c, "a fence knows X and Y tiles; the surface lies in %s",
+			       gsc_tiling_name(tiling));
+}
+
+static bool fence_pitch_limit(const struct check *c)
+{
+	unsigned most = c->p->graphics >= 700 ? 256u << 10 : 128u << 10;
+
+	return c->surface->pitch > most &&
+	       breach(c, "no fence of %s has the pitch of %llu bytes: %u KB are the most",
+		      c->p->name, LL(c->surface->pitch), most >> 10);
+}
+
+static bool fence_pitch_equal(const struct check *c)
+{
+	return !c->placement->remapped && c->fence->pitch != c->surface->pitch &&
+	       breach(c, "the fence's pitch of %u bytes is not the surface's of %llu, and both use "
+			 "one mapping",
+		      c->fence->pitch, LL(c->surface->pitch));
+}
+
+static bool fence_pitch_remapped(const struct check *c)
+{
+	return c->placement->remapped && (c->fence->pitch > 128u << 10 ||
+					  c->surface->pitch > 128u << 10) &&
+	       breach(c, "mapped anew for the processor, neither pitch may be over 128 KB");
+}
+
+static bool fence_width(const struct check *c)
+{
+	return c->bytes_wide > c->fence->pitch &&
+	       breach(c, "a row of %llu bytes is longer than the fence's pitch of %u",
+		      LL(c->bytes_wide), c->fence->pitch);
+}
+
+/* Bytes of a row of the fence's tiles, 4 KB each. */
+static uint64_t fence_row(const struct gsc_fence *fence)
+{
+	return (uint64_t)fence->pitch * (fence->tiling == 'Y' ? 32 : 8);
+}
+
+static bool fence_row_start(const struct check *c)
+{
+	uint64_t base = c->placement->base, start = c->fence->start;
+
+	if (!c->placement->has_base || c->placement->remapped || base < start ||
+	    base >= c->fence->end || !((base - start) % fence_row(c->fence)))
+		return false;
+	return breach(c, "the base address 0x%llx does not begin a row of the fence's tiles, which "
+			 "are 0x%llx bytes each from 0x%llx on",
+		      LL(base), LL(fence_row(c->fence)), LL(start));
+}
+
+static bool fence_inside(const struct check *c)
+{
+	uint64_t base = c->placement->base, end;
+
+	if (!c->placement->has_base || c->placement->remapped)
+		return false;
+	if (__builtin_add_overflow(base, c->size, &end))
+		end = UINT64_MAX;
+	if (base >= c->fence->start && end <= c->fence->end)
+		return false;
+	return breach(c, "the surface, 0x%llx-0x%llx, is not inside of the fence, 0x%llx-0x%llx",
+		      LL(base), LL(end), LL(c->fence->start), LL(c->fence->end));
+}
+
+/* The tiles of its last row reach past the end, where they are no more reached. */
+static bool fence_rows(const struct check *c)
+{
+	uint64_t length = c->fence->end - c->fence->start;
+
+	return fence_row(c->fence) && length % fence_row(c->fence) &&
+	       breach(c, "the fence's 0x%llx bytes are not whole rows of tiles of 0x%llx",
+		      LL(length), LL(fence_row(c->fence)));
+}
+
+/* ---- the rules ------------------------------------------------------------------------------ */
+
+enum about { SURFACE, FENCE };
+
+#define RESTRICTIONS "skl-vol5", "Tiled Surface Restrictions"
+#define STREAMS "skl-vol5", "Per-Stream Tile Format Support"
+#define FORMATS "skl-vol5", "Tile Formats"
+#define FENCES "snb-p2", "3.5.4.1.1 FENCE"
+
+static const struct rule {
+	const char *name;
+	enum about about;
+	unsigned from, to;		/* graphics versions */
+	enum gsc_client client;		/* GSC_CLIENT_ANY: all */
+	bool (*broken)(const struct check *c);
+	const char *document, *section;
+} rules[] = {
+	{ "pitch-multiple", SURFACE, 0, ANY_VERSION, GSC_CLIENT_ANY, pitch_multiple, "skl-vol5",
+	  "Tiled Surface Parameters" },
+	{ "pitch-limit", SURFACE, 0, ANY_VERSION, GSC_CLIENT_ANY, pitch_limit, RESTRICTIONS },
+	{ "width", SURFACE, 0, ANY_VERSION, GSC_CLIENT_ANY, width, RESTRICTIONS },
+	{ "base-alignment", SURFACE, 0, ANY_VERSION, GSC_CLIENT_ANY, base_aligned, "skl-vol5",
+	  "Address Tiling Function Introduction" },
+	{ "display-y", SURFACE, 0, 899, GSC_CLIENT_DISPLAY, not_y, STREAMS },
+	{ "display-64k", SURFACE, 900, ANY_VERSION, GSC_CLIENT_DISPLAY, not_64k, "mesa",
+	  "isl_gfx7.c isl_gfx6_filter_tiling, isl_gfx12.c isl_gfx125_filter_tiling" },
+	{ "blitter-y", SURFACE, 0, 599, GSC_CLIENT_BLITTER, not_y, STREAMS },
+	{ "display-w", SURFACE, 0, ANY_VERSION, GSC_CLIENT_DISPLAY, not_w, FORMATS },
+	{ "blitter-w", SURFACE, 0, ANY_VERSION, GSC_CLIENT_BLITTER, not_w, FORMATS },
+	{ "render-w", SURFACE, 0, ANY_VERSION, GSC_CLIENT_RENDER, not_w, FORMATS },
+	{ "depth-y", SURFACE, 0, ANY_VERSION, GSC_CLIENT_DEPTH, only_y, "mesa",
+	  "isl_gfx4.c isl_gfx4_filter_tiling, isl_gfx7.c isl_gfx6_filter_tiling" },
+	{ "stencil-w", SURFACE, 600, 1199, GSC_CLIENT_STENCIL, only_w, FORMATS },
+	{ "stencil-y", SURFACE, 1200, ANY_VERSION, GSC_CLIENT_STENCIL, only_y, "mesa",
+	  "isl_gfx7.c isl_gfx6_filter_tiling" },
+	{ "render-128", SURFACE, 0, 699, GSC_CLIENT_RENDER, wide_elements, "snb-p2",
+	  "3.5.5 Per-Stream Tile Format Support" },
+	{ "null-tiles", SURFACE, 0, ANY_VERSION, GSC_CLIENT_SPARSE, null_tiles, "icl-vol6",
+	  "Detection and Treatment of Null and Invalid Tiles" },
+	{ "fence-sound", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_sound, FENCES },
+	{ "fence-valid", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_valid, FENCES },
+	{ "fence-walk", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_order, RESTRICTIONS },
+	{ "fence-pitch-limit", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_pitch_limit, "i915",
+	  "gt/intel_ggtt_fencing.c i965_write_fence_reg" },
+	{ "fence-pitch", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_pitch_equal, RESTRICTIONS },
+	{ "fence-pitch-remapped", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_pitch_remapped,
+	  RESTRICTIONS },
+	{ "fence-width", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_width, RESTRICTIONS },
+	{ "fence-row-start", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_row_start, RESTRICTIONS },
+	{ "fence-inside", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_inside, RESTRICTIONS },
+	{ "fence-rows", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_rows, RESTRICTIONS },
+};
+
+static void where_of(const struct check *c, enum about about, char *buf, size_t size)
+{
+	if (about == FENCE)
+		snprintf(buf, size, "fence 0x%llx", LL(c->fence->raw));
+	else if (c->placement->has_base)
+		snprintf(buf, size, "surface 0x%llx", LL(c->placement->base));
+	else
+		snprintf(buf, size, "surface");
+}
+
+static bool ask(struct check *c, enum about about, gsc_breach_fn *each, void *context)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
+		const struct rule *r = &rules[i];
+		struct gsc_breach found = { .rule = r->name,
+					    .document = r->document,
+					    .section = r->section };
+
+		c->text = found.text;
+		c->room = sizeof(found.text);
+		if (r->about != about || c->p->graphics < r->from || c->p->graphics > r->to ||
+		    (r->client && r->client != c->placement->client) || !r->broken(c))
+			continue;
+		where_of(c, about, found.where, sizeof(found.where));
+		if (!each(context, &found))
+			return false;
+	}
+	return true;
+}
+
+void gsc_placement_check(const struct gsc_platform *p, const struct gsc_placement *placement,
+			 gsc_breach_fn *each, void *context)
+{
+	struct check c = { .p = p, .placement = placement, .surface = &placement->surface };
+	struct gsc_surface surface = placement->surface;
+	struct gsc_error ignored;
+
+	surface.pitch = 1u << 16;
+	if (gsc_layout_init(&c.layout, p, &surface, &ignored))
+		return;
+	c.layout.surface.pitch =
+		placement->surface.pitch / c.layout.width * (uint64_t)c.layout.width;
+	if (__builtin_mul_overflow(placement->width, surface.bits / 8, &c.bytes_wide))
+		c.bytes_wide = UINT64_MAX;
+	c.size = gsc_layout_bytes(&c.layout, placement->height);
+	if (!ask(&c, SURFACE, each, context))
+		return;
+	for (size_t i = 0; i < placement->fence_count; i++) {
+		c.fence = &placement->fences[i];
+		if (!ask(&c, FENCE, each, context))
+			return;
+	}
+}
+
+/* ---- auxiliary surfaces --------------------------------------------------------------------- */
+
+#define AUX "skl-vol5", "Auxiliary Surfaces for Sampled Tiled Resources"
+#define NULL_TEXT "all zeros, and the null pixel mask, if asked for, says so: the surface decides"
+#define LOST_TEXT "undefined: tiles of the auxiliary surface are mapped as long as those they tell of"
+
+static const struct gsc_aux_response responses[] = {
+	{ "hiz", true, true, "normal", "a sample of the depth surface", AUX },
+	{ "hiz", true, false, "undefined", LOST_TEXT, AUX },
+	{ "hiz", false, true, "null", NULL_TEXT, AUX },
+	{ "hiz", false, false, "null", NULL_TEXT, AUX },
+	{ "ccs", true, true, "normal", "a sample of the colour surface", AUX },
+	{ "ccs", true, false, "undefined", LOST_TEXT, AUX },
+	{ "ccs", false, true, "null", NULL_TEXT, AUX },
+	{ "ccs", false, false, "null", NULL_TEXT, AUX },
+	{ "mcs", true, true, "normal", "a sample of the multisampled surface", AUX },
+	{ "mcs", true, false, "undefined", LOST_TEXT, AUX },
+	{ "mcs", false, true, "null", NULL_TEXT, AUX },
+	{ "mcs", false, false, "null", NULL_TEXT, AUX },
+};
+
+bool gsc_aux_response_at(size_t i, struct gsc_aux_response *response)
+{
+	if (i >= ARRAY_SIZE(responses))
+		return false;
+	*response = responses[i];
+	return true;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Where an element lies, and what lies where: forward and back by the same masks. */
+#include "tile/tile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint64_t bits_spread(uint64_t value, uint32_t mask)
+{
+	uint64_t out = 0;
+
+	for (; mask; mask &= mask - 1, value >>= 1)
+		if (value & 1)
+			out |= mask & -mask;
+	return out;
+}
+
+uint64_t bits_gather(uint64_t value, uint32_t mask)
+{
+	uint64_t out = 0;
+
+	for (unsigned i = 0; mask; mask &= mask - 1, i++)
+		if (value & mask & -mask)
+			out |= UINT64_C(1) << i;
+	return out;
+}
+
+/* ---- what there is -------------------------------------------------------------------------- */
+
+static bool is_power(uint64_t n, uint64_t from, uint64_t to)
+{
+	return n >= from && n <= to && !(n & (n - 1));
+}
+
+static enum gsc_status no_tiling(const struct gsc_platform *p, enum gsc_tiling tiling,
+				 struct gsc_error *err)
+{
+	size_t used;
+
+	err_set(err, GSC_USAGE, gsc_tiling_name(tiling), "%s has no such tiling; it has", p->name);
+	used = strlen(err->why);
+	for (unsigned i = 0; i < GSC_TILINGS; i++)
+		if (tiling_is_of((enum gsc_tiling)i, p) && used < sizeof(err->why))
+			used += (size_t)snprintf(err->why + used, sizeof(err->why) - used, " %s",
+						 gsc_tiling_name((enum gsc_tiling)i));
+	return GSC_USAGE;
+}
+
+static enum gsc_status no_order(const struct gsc_surface *s, struct gsc_error *err)
+{
+	const char *name = gsc_tiling_name(s->tiling);
+
+	if (s->tiling == GSC_TILING_W && s->bits != 8)
+		return err_set(err, GSC_USAGE, name, "elements of W tiles have 8 bits");
+	if (s->dimensions == 3)
+		return err_set(err, GSC_USAGE, name,
+			       s->samples > 1 ? "surfaces with depth have one sample"
+					      : "its tiles have no depth: slices lie one after "
+						"the other");
+	if (s->tiling == GSC_TILING_YS || s->tiling == GSC_TILING_64)
+		return err_set(err, GSC_USAGE, name, "no document says how %u samples lie",
+			       s->samples);
+	return err_set(err, GSC_USAGE, name,
+		       "its tiles hold one sample: others are slices, or pixels side by side");
+}
+
+/* A known order, or linear, which needs none. */
+static enum gsc_status check_surface(const struct gsc_platform *p, const struct gsc_surface *s,
+				     struct gsc_error *err)
+{
+	char what[64];
+
+	if (s->tiling >= GSC_TILINGS)
+		return err_set(err, GSC_USAGE, "tiling", "there is no such");
+	if (!is_power(s->bits, 8, 128)) {
+		snprintf(what, sizeof(what), "%u bits an element", s->bits);
+		return err_set(err, GSC_USAGE, what, "expected 8, 16, 32, 64 or 128");
+	}
+	if (!is_power(s->samples, 1, 16)) {
+		snprintf(what, sizeof(what), "%u samples", s->samples);
+		return err_set(err, GSC_USAGE, what, "expected 1, 2, 4, 8 or 16");
+	}
+	if (s->swizzle && !gsc_swizzle_name(s->swizzle))
+		return err_set(err, GSC_USAGE, "swizzle", "no GPU has this one");
+	if (!tiling_is_of(s->tiling, p))
+		return no_tiling(p, s->tiling, err);
+	return GSC_OK;
+}
+
+/* ---- layout --------------------------------------------------------------------------------- */
+
+static void take_letters(struct gsc_layout *l, const char *letters)
+{
+	l->tile_bits = (unsigned)strlen(letters);
+	for (unsigned bit = 0; bit < l->tile_bits; bit++) {
+		char letter = letters[l->tile_bits - 1 - bit];
+
+		*(letter == 'x'	  ? &l->x
+		  : letter == 'y' ? &l->y
+		  : letter == 'z' ? &l->z
+				  : &l->sample) |= 1u << bit;
+	}
+	l->width = 1u << __builtin_popcount(l->x);
+	l->height = 1u << __builtin_popcount(l->y);
+	l->depth = 1u << __builtin_popcount(l->z);
+}
+
+/* A row at a time: what is linear are tiles of an element. */
+static void take_linear(struct gsc_layout *l)
+{
+	l->width = l->surface.bits / 8;
+	l->height = l->depth = 1;
+	l->document = "skl-vol5";
+	l->section = "Linear vs Tiled Storage";
+}
+
+enum gsc_status gsc_layout_init(struct gsc_layout *layout, const struct gsc_platform *p,
+				const struct gsc_surface *surface, struct gsc_error *err)
+{
+	const struct order *order;
+	enum gsc_status status;
+	char what[64];
+
+	*layout = (struct gsc_layout){ .surface = *surface };
+	status = check_surface(p, surface, err);
+	if (status)
+		return status;
+	order = order_find(p, surface);
+	if (order) {
+		take_letters(layout, order->letters);
+		layout->document = order->document;
+		layout->section = order->section;
+	} else if (surface->tiling == GSC_TILING_LINEAR && surface->samples == 1 &&
+		   surface->dimensions == 2) {
+		take_linear(layout);
+	} else {
+		return no_order(surface, err);
+	}
+	if (surface->pitch && !(surface->pitch % layout->width))
+		return GSC_OK;
+	snprintf(what, sizeof(what), "pitch %llu", (unsigned long long)surface->pitch);
+	return err_set(err, GSC_USAGE, what, "expected a multiple of %u bytes, the width of %s",
+		       layout->width, surface->tiling ? "a tile" : "an element");
+}
+
+/* ---- forward and back ----------------------------------------------------------------------- */
+
+/* Tiles in a row, and rows of tiles of a slice of tiles. */
+static uint64_t across(const struct gsc_layout *l)
+{
+	return l->surface.pitch / l->width;
+}
+
+static uint64_t down(const struct gsc_layout *l)
+{
+	uint64_t rows = l->surface.rows;
+
+	return rows / l->height + !!(rows % l->height);
+}
+
+static bool tile_number(const struct gsc_layout *l, uint64_t x, const struct gsc_point *p,
+			uint64_t *number)
+{
+	uint64_t row = p->y / l->height, slice = p->z / l->depth, before;
+
+	if (slice && (!l->surface.rows || row >= down(l)))
+		return false;
+	return !__builtin_mul_overflow(slice, down(l), &before) &&
+	       !__builtin_add_overflow(row, before, &row) &&
+	       !__builtin_mul_overflow(row, across(l), number) &&
+	       !__builtin_add_overflow(*number, x / l->width, number);
+}
+
+static bool linear_offset(const struct gsc_layout *l, uint64_t x, const struct gsc_point *p,
+			  uint64_t *offset)
+{
+	return !__builtin_mul_overflow(p->y, l->surface.pitch, offset) &&
+	       !__builtin_add_overflow(*offset, x, offset);
+}
+
+bool gsc_layout_offset(const struct gsc_layout *layout, const struct gsc_point *point,
+		       uint64_t *offset)
+{
+	const struct gsc_layout *l = layout;
+	unsigned bytes = l->surface.bits / 8;
+	uint64_t x, number, place;
+
+	if (__builtin_mul_overflow(point->x, bytes, &x) || x >= l->surface.pitch ||
+	    point->byte >= bytes || point->sample >= l->surface.samples ||
+	    (point->z && l->surface.dimensions < 3))
+		return false;
+	x += point->byte;
+	if (!l->surface.tiling)
+		return linear_offset(l, x, point, offset);
+	if (!tile_number(l, x, point, &number) || number >> (64 - l->tile_bits))
+		return false;
+	place = bits_spread(x % l->width, l->x) | bits_spread(point->y % l->height, l->y) |
+		bits_spread(point->z % l->depth, l->z) | bits_spread(point->sample, l->sample);
+	*offset = swizzled(number << l->tile_bits | place, l->surface.swizzle);
+	return true;
+}
+
+/* What of a surface with depth lies behind its first slices of tiles is told by its rows. */
+static void tile_place(const struct gsc_layout *l, uint64_t number, struct gsc_point *p)
+{
+	uint64_t row = number / across(l);
+
+	p->x = number % across(l) * l->width;
+	if (l->depth > 1 && l->surface.rows) {
+		p->z = row / down(l) * l->depth;
+		row %= down(l);
+	}
+	p->y = row * l->height;
+}
+
+void gsc_layout_point(const struct gsc_layout *layout, uint64_t offset, struct gsc_point *point)
+{
+	const struct gsc_layout *l = layout;
+	unsigned bytes = l->surface.bits / 8;
+
+	*point = (struct gsc_point){ 0 };
+	if (l->surface.tiling) {
+		offset = swizzled(offset, l->surface.swizzle);
+		tile_place(l, offset >> l->tile_bits, point);
+		point->x += bits_gather(offset, l->x);
+		point->y += bits_gather(offset, l->y);
+		point->z += bits_gather(offset, l->z);
+		point->sample = (unsigned)bits_gather(offset, l->sample);
+	} else {
+		point->x = offset % l->surface.pitch;
+		point->y = offset / l->surface.pitch;
+	}
+	point->byte = (unsigned)(point->x % bytes);
+	point->x /= bytes;
+}
+
+uint64_t gsc_layout_bytes(const struct gsc_layout *layout, uint64_t rows)
+{
+	uint64_t tiles = rows / layout->height + !!(rows % layout->height), bytes;
+	unsigned shift = layout->surface.tiling ? layout->tile_bits : 0;
+	uint64_t row = layout->surface.tiling ? across(layout) : layout->surface.pitch;
+
+	if (__builtin_mul_overflow(tiles, row, &bytes) || (shift && bytes >> (64 - shift)))
+		return UINT64_MAX;
+	return bytes << shift;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Swizzling of address bit 6 (skl-vol5, Tiled Channel Select Decision; i915
+ * gt/intel_ggtt_fencing.c detect_bit_6_swizzle): where two memory channels interleave, GPUs before
+ * Gen8 exchange the halves of 128 bytes by the parity of higher address bits.
+ */
+#include "tile/tile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BIT(n) (1u << (n))
+
+static const struct {
+	const char *name;
+	uint32_t swizzle;
+} swizzles[] = {
+	{ "none", 0 },
+	{ "9", BIT(9) },
+	{ "9/10", BIT(9) | BIT(10) },
+	{ "9/11", BIT(9) | BIT(11) },
+	{ "9/10/11", BIT(9) | BIT(10) | BIT(11) },
+	{ "9/17", BIT(9) | BIT(17) },
+	{ "9/10/17", BIT(9) | BIT(10) | BIT(17) },
+};
+
+const char *gsc_swizzle_name(uint32_t swizzle)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(swizzles); i++)
+		if (swizzles[i].swizzle == swizzle)
+			return swizzles[i].name;
+	return NULL;
+}
+
+bool gsc_swizzle_by_name(const char *name, uint32_t *swizzle)
+{
+	char copy[16];
+
+	if (strlen(name) >= sizeof(copy))
+		return false;
+	for (size_t i = 0; i <= strlen(name); i++)
+		copy[i] = strchr("_-,", name[i]) && name[i] ? '/' : name[i];
+	for (size_t i = 0; i < ARRAY_SIZE(swizzles); i++) {
+		if (name_compare(copy, swizzles[i].name))
+			continue;
+		*swizzle = swizzles[i].swizzle;
+		return true;
+	}
+	return false;
+}
+
+/* ---- what the registers say ----------------------------------------------------------------- */
+
+struct inquiry {
+	struct gsc_source *source;
+	const struct gsc_view *view;
+	bool x;				/* X tiles; else the ways of Y tiles */
+	uint32_t *swizzle;
+	char *why;
+	size_t size;
+};
+
+static bool known(const struct inquiry *f, uint32_t swizzle, const char *why)
+{
+	*f->swizzle = f->x || !swizzle ? swizzle : swizzle & ~BIT(10);
+	snprintf(f->why, f->size, "%s", why);
+	return true;
+}
+
+static bool unknown(const struct inquiry *f, const char *why)
+{
+	snprintf(f->why, f->size, "%s", why);
+	return false;
+}
+
+static bool read_register(const struct inquiry *f, const char *name, uint64_t *value)
+{
+	struct gsc_reg reg;
+
+	return f->source && view_find(f->view, NULL, name, -1, &reg) &&
+	       gsc_read_gated(f->source, reg.wake, reg.space, reg.offset, reg.bits / 8, value) ==
+		       GSC_READ_OK;
+}
+
+/* The display, the processor's path and the arbiter have to agree, and drivers see to that. */
+static bool by_display(const struct inquiry *f, unsigned version)
+{
+	uint64_t display, other;
+	bool on;
+
+	if (!read_register(f, "DISP_ARB_CTL", &display))
+		return unknown(f, "no source has DISP_ARB_CTL: taken as none");
+	on = display & BIT(13);
+	if (read_register(f, "TILECTL", &other) && (other & 1) != on)
+		return unknown(f, "DISP_ARB_CTL 13 and TILECTL 0 disagree: taken as none");
+	if (read_register(f, "ARB_MODE", &other) &&
+	    (other >> (version < 700 ? 4 : 5) & 1) != on)
+		return unknown(f, "DISP_ARB_CTL 13 and ARB_MODE disagree: taken as none");
+	return known(f, on ? BIT(9) | BIT(10) : 0,
+		     on ? "DISP_ARB_CTL 13 is set" : "DISP_ARB_CTL 13 is clear");
+}
+
+/* Equal ends of both channels: they interleave. */
+static bool by_ends(const struct inquiry *f)
+{
+	uint64_t a, b;
+
+	if (!read_register(f, "C0DRB3", &a) || !read_register(f, "C1DRB3", &b))
+		return unknown(f, "no source has C0DRB3 and C1DRB3: taken as none");
+	if (a != b)
+		return unknown(f, "C0DRB3 and C1DRB3 differ, pages may be of either kind: taken as "
+				  "none");
+	return known(f, BIT(9) | BIT(10), "C0DRB3 and C1DRB3 are equal");
+}
+
+enum { DCC_INTERLEAVED = 2, DCC_XOR_OFF = BIT(10), DCC_BIT_17 = BIT(9) };
+
+static bool by_channels(const struct inquiry *f)
+{
+	uint64_t dcc, dcc2;
+
+	if (!read_register(f, "DCC", &dcc) || dcc == UINT32_MAX)
+		return unknown(f, "no source has DCC: taken as none");
+	if (read_register(f, "DCC2", &dcc2) && !(dcc2 & BIT(20)))
+		return unknown(f, "DCC2 20 is clear, pages may be of either kind: taken as none");
+	if ((dcc & 3) != DCC_INTERLEAVED)
+		return known(f, 0, "DCC 1:0: the channels do not interleave");
+	if (dcc & DCC_XOR_OFF)
+		return known(f, BIT(9) | BIT(10), "DCC: the channels interleave");
+	if (dcc & DCC_BIT_17)
+		return known(f, BIT(9) | BIT(10) | BIT(17), "DCC: the channels interleave by bit 17");
+	return known(f, BIT(9) | BIT(10) | BIT(11), "DCC: the channels interleave by bit 11");
+}
+
+bool gsc_swizzle_find(struct gsc_source *source, const struct gsc_view *view,
+		      enum gsc_tiling tiling, uint32_t *swizzle, char *why, size_t size)
+{
+	struct inquiry f = { source, view, tiling == GSC_TILING_X, swizzle, why, size };
+	struct gsc_platform p;
+	struct gsc_reg reg;
+
+	*swizzle = 0;
+	gsc_platform_at(view->db, view->platform, &p);
+	if (!tiling)
+		return known(&f, 0, "linear surfaces are not swizzled");
+	if (p.graphics >= 800)
+		return known(&f, 0, "none since Gen8");
+	if (!strcmp(p.name, "vlv"))
+		return known(&f, 0, "this platform has none");
+	if (p.graphics >= 600)
+		return by_display(&f, p.graphics);
+	if (p.graphics >= 500)
+		return known(&f, BIT(9) | BIT(10), "always on Gen5");
+	return view_find(view, NULL, "C0DRB3", -1, &reg) ? by_ends(&f) : by_channels(&f);
+}

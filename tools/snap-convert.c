@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-snap convert: another form of what a dump holds. */
+#include "snap.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CHUNK (256u << 10)
+
+/* ---- bar ------------------------------------------------------------------------------------ */
+
+/* What could not be read is no zero, but an image has nothing else for it. */
+static enum gsc_status tell_unread(const struct common *common, struct gsc_error *err)
+{
+	unsigned long long unread = 0;
+	struct gsc_piece piece;
+
+	for (size_t part = 0; part < gsc_source_count(common->source); part++)
+		for (size_t i = 0; gsc_source_piece(common->source, part, i, &piece); i++)
+			if (piece.space == GSC_MMIO && piece.status != GSC_READ_OK &&
+			    piece.status != GSC_READ_SKIPPED && piece.status != GSC_READ_ABSENT)
+				unread += piece.length;
+	if (!unread)
+		return GSC_OK;
+	*err = (struct gsc_error){ .status = GSC_PARTIAL, .what = "registers" };
+	snprintf(err->why, sizeof(err->why),
+		 "%llu bytes could not be read when they were saved: zeros stand for them", unread);
+	return GSC_PARTIAL;
+}
+
+/* A file gets holes where nothing is; a pipe gets zeros. */
+static bool write_image(struct common *common, int fd, uint64_t size)
+{
+	bool sparse = !ftruncate(fd, (off_t)size), done = true;
+	uint8_t *buf = malloc(CHUNK);
+	uint64_t start, length, at = 0;
+
+	errno = buf ? 0 : ENOMEM;
+	while (buf && done && at < size) {
+		size_t want = size - at < CHUNK ? (size_t)(size - at) : CHUNK, filled = 0;
+
+		if (sparse && (!gsc_extent(common->source, GSC_MMIO, at, &start, &length) ||
+			       start >= size))
+			break;
+		while (filled < want)
+			filled += space_take(common->source, GSC_MMIO, at + filled, buf + filled,
+					     want - filled, NULL);
+		done = sparse ? pwrite(fd, buf, want, (off_t)at) == (ssize_t)want
+			      : write_whole(fd, buf, want);
+		at += want;
+	}
+	free(buf);
+	return buf && done;
+}
+
+static enum gsc_status bar_write(struct common *common, int fd, const char *path,
+				 struct gsc_error *err)
+{
+	uint64_t start, length, size = common->platform.bar_size;
+
+	errno = 0;
+	if (!size || !gsc_extent(common->source, GSC_MMIO, 0, &start, &length) || start >= size) {
+		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .what = "registers",
+					   .why = "nothing of the register BAR is held" };
+		return err->status;
+	}
+	if (!write_image(common, fd, size)) {
+		int error = errno ? errno : EIO;
+
+		file_error(err, path, error);
+		errno = error;
+		return err->status;
+	}
+	return tell_unread(common, err);
+}
+
+/* ---- aub ------------------------------------------------------------------------------------ */
+
+static enum gsc_status trace_write(struct common *common, int fd, const char *path,
+				   struct gsc_error *err)
+{
+	enum gsc_status status = gsc_save_trace(common->source, common->view, fd, err);
+	int error = errno;
+
+	if (status && status != GSC_PARTIAL && error)
+		file_error(err, path, error);
+	errno = error;
+	return status;
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static snap_write_fn *writer_of(const char *to)
+{
+	static const struct {
+		const char *name;
+		snap_write_fn *write;
+	} formats[] = {
+		{ "capture", capture_write }, { "aub", trace_write }, { "bar", bar_write },
+	};
+
+	for (size_t i = 0; to && i < ARRAY_SIZE(formats); i++)
+		if (!strcmp(to, formats[i].name))
+			return formats[i].write;
+	return NULL;
+}
+
+enum gsc_status convert_run(struct common *common, struct gsc_error *err)
+{
+	const struct snap *snap = (const struct snap *)common;
+	snap_write_fn *write_to = writer_of(snap->to);
+	enum gsc_status status;
+
+	if (!write_to)
+		return usage_error(err, "--to", "expected capture, aub or bar");
+	if (write_to != capture_write && (snap->redact || snap->memory.count || snap->no_ggtt ||
+					  option_given(common, "compress")))
+		return usage_error(err, "--to", "--redact, --mem, --no-ggtt and --compress go "
+				   "with capture only");
+	if (!snap->output || !*snap->output)
+		return usage_error(err, "convert", "where to? give -o");
+	if (!strcmp(snap->output, "-") && isatty(STDOUT_FILENO))
+		return usage_error(err, "standard output", "is a terminal: give a file with -o");
+	status = definitions_open(common, err);
+	if (!status)
+		status = source_open(common, common->operands, 1, false, &common->source, err);
+	if (!status)
+		status = common_view(common, common->source, err);
+	return status ? status : snap_file(common, snap->output, write_to, err);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-snap extract: a part of a capture or of another dump, as the bytes that it is. */
+#include "snap.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CHUNK (64u << 10)
+/* A space without a length is made no longer than this: memory has holes of any size. */
+#define WHOLE_MOST (UINT64_C(1) << 32)
+
+/* Either a file inside, or a stretch of a space. */
+struct part {
+	struct gsc_member member;
+	bool is_member;
+	enum gsc_space space;
+	uint64_t start, length;
+	struct missing missing;
+};
+
+/* ---- which ---------------------------------------------------------------------------------- */
+
+static bool find_member(const struct gsc_source *source, const char *name, struct part *part)
+{
+	for (size_t i = 0; i < gsc_source_count(source); i++) {
+		part->member = (struct gsc_member){ .next = 0 };
+		while (gsc_capture_member(source, i, &part->member))
+			if (!strcmp(part->member.name, name))
+				return part->is_member = true;
+	}
+	return false;
+}
+
+static bool space_named(const char *name, size_t length, enum gsc_space *space)
+{
+	for (int i = 0; i < GSC_SPACES; i++) {
+		const char *known = gsc_space_name((enum gsc_space)i);
+
+		if (strlen(known) != length || memcmp(known, name, length))
+			continue;
+		*space = (enum gsc_space)i;
+		return true;
+	}
+	return false;
+}
+
+/* Tables and registers begin at 0 whatever is held of them; memory where it is. */
+static bool begins_at_0(enum gsc_space space)
+{
+	return space <= GSC_GGTT;
+}
+
+static enum gsc_status whole_space(struct gsc_source *source, struct part *part, const char *name,
+				   struct gsc_error *err)
+{
+	uint64_t from = 0, start, length, first = 0, stretches = 0;
+
+	for (; gsc_extent(source, part->space, from, &start, &length); from = start + length) {
+		first = stretches++ ? first : start;
+		if (length > UINT64_MAX - start)
+			break;
+	}
+	if (!stretches) {
+		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .why = "nothing of it is held" };
+		snprintf(err->what, sizeof(err->what), "%s", name);
+		return err->status;
+	}
+	part->start = begins_at_0(part->space) ? 0 : first;
+	part->length = from - part->start;
+	if (part->length <= WHOLE_MOST && (begins_at_0(part->space) || stretches == 1))
+		return GSC_OK;
+	return usage_error(err, name, "is held in several stretches: name one, such as phys@0x1000+4K "
+			   "(info --json lists them)");
+}
+
+/* MEMBER, SPACE, SPACE@A+LEN */
+static enum gsc_status find_part(struct gsc_source *source, const char *name, struct part *part,
+				 struct gsc_error *err)
+{
+	const char *at = strchr(name, '@');
+	struct gsc_memory memory;
+
+	if (find_member(source, name, part))
+		return GSC_OK;
+	if (!space_named(name, at ? (size_t)(at - name) : strlen(name), &part->space)) {
+		*err = (struct gsc_error){ .status = GSC_UNKNOWN,
+					   .why = "no member and no space of it (info lists both)" };
+		snprintf(err->what, sizeof(err->what), "%.200s", name);
+		return err->status;
+	}
+	if (!at)
+		return whole_space(source, part, name, err);
+	if (!parse_stretch(at + 1, &memory))
+		return usage_error(err, name, "expected SPACE@ADDRESS+LENGTH");
+	part->start = memory.start;
+	part->length = memory.length;
+	return GSC_OK;
+}
+
+/* ---- its bytes ------------------------------------------------------------------------------ */
+
+/* A stretch without bytes, as zeros; up to where there are some. */
+static size_t take_none(struct gsc_source *source, enum gsc_space space, uint64_t address,
+			uint8_t *buf, size_t size, struct missing *missing)
+{
+	uint64_t start, length;
+
+	if (gsc_extent(source, space, address, &start, &length) && start > address &&
+	    start - address < size)
+		size = (size_t)(start - address);
+	memset(buf, 0, size);
+	if (missing && !missing->bytes)
+		missing->first = address;
+	if (missing)
+		missing->bytes += size;
+	return size;
+}
+
+size_t space_take(struct gsc_source *source, enum gsc_space space, uint64_t address, uint8_t *buf,
+		  size_t size, struct missing *missing)
+{
+	uint64_t start, length, value;
+	size_t span = 0;
+	const void *data;
+
+	if (!gsc_extent(source, space, address, &start, &length) || start > address)
+		return take_none(source, space, address, buf, size, missing);
+	data = gsc_span(source, space, address, &span);
+	if (data && span) {
+		size = span < size ? span : size;
+		memcpy(buf, data, size);
+		return size;
+	}
+	if (gsc_read(source, space, address, 1, &value))
+		return take_none(source, space, address, buf, 1, missing);
+	*buf = (uint8_t)value;
+	return 1;
+}
+
+static bool write_stretch(struct common *common, struct part *part, int fd)
+{
+	uint8_t *buf = malloc(CHUNK);
+	bool done = buf != NULL;
+
+	for (uint64_t at = 0; done && at < part->length;) {
+		size_t filled = 0;
+
+		while (filled < CHUNK && at + filled < part->length) {
+			uint64_t left = part->length - at - filled;
+			size_t room = CHUNK - filled;
+
+			filled += space_take(common->source, part->space,
+					     part->start + at + filled, buf + filled,
+					     left < room ? (size_t)left : room, &part->missing);
+		}
+		done = write_whole(fd, buf, filled);
+		at += filled;
+		progress_show(common, at, part->length);
+	}
+	progress_clear(common);
+	free(buf);
+	return done;
+}
+
+static enum gsc_status tell_missing(const struct part *part, struct gsc_error *err)
+{
+	if (!part->missing.bytes)
+		return GSC_OK;
+	*err = (struct gsc_error){ .status = GSC_PARTIAL };
+	snprintf(err->what, sizeof(err->what), "%s", gsc_space_name(part->space));
+	snprintf(err->why, sizeof(err->why),
+		 "%llu of %llu bytes are not held, from 0x%llx on: zeros stand for them",
+		 (unsigned long long)part->missing.bytes, (unsigned long long)part->length,
+		 (unsigned long long)part->missing.first);
+	return GSC_PARTIAL;
+}
+
+/* Registers are never all there: only of a stretch that was asked for that is worth a word. */
+static enum gsc_status write_part(struct common *common, int fd, const char *path,
+				  struct gsc_error *err)
+{
+	struct part *part = ((struct snap *)common)->part;
+	bool named = strchr(common->operands[1], '@');
+
+	errno = 0;
+	if (part->is_member ? !write_whole(fd, part->member.data, (size_t)part->member.held)
+			    : !write_stretch(common, part, fd)) {
+		int error = errno ? errno : ENOMEM;
+
+		file_error(err, path, error);
+		errno = error;
+		return err->status;
+	}
+	if (part->is_member)
+		return GSC_OK;
+	return named ? tell_missing(part, err) : GSC_OK;
+}
+
+enum gsc_status extract_run(struct common *common, struct gsc_error *err)
+{
+	struct snap *snap = (struct snap *)common;
+	struct part part = { .is_member = false };
+	enum gsc_status status = definitions_open(common, err);
+	uint64_t start, length;
+
+	if (!status)
+		status = source_open(common, common->operands, 1, true, &common->source, err);
+	if (!status)
+		status = find_part(common->source, common->operands[1], &part, err);
+	if (status)
+		return status;
+	if (!part.is_member &&
+	    (!gsc_extent(common->source, part.space, part.start, &start, &length) ||
+	     start - part.start >= part.length)) {
+		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .why = "nothing of it is held" };
+		snprintf(err->what, sizeof(err->what), "%.200s", common->operands[1]);
+		return err->status;
+	}
+	snap->part = &part;
+	status = snap_file(common, snap->output ? snap->output : "-", write_part, err);
+	snap->part = NULL;
+	return status;
+}
