@@ -45,6 +45,10 @@ static bool write_image(struct common *common, int fd, uint64_t size)
 		if (sparse && (!gsc_extent(common->source, GSC_MMIO, at, &start, &length) ||
 			       start >= size))
 			break;
+		if (sparse && start - at >= CHUNK) {
+			at = start / CHUNK * CHUNK;
+			continue;
+		}
 		while (filled < want)
 			filled += space_take(common->source, GSC_MMIO, at + filled, buf + filled,
 					     want - filled, NULL);

@@ -201,6 +201,7 @@ expect skl>
 type batch --he\t\t
 expect --headers
 expect --help
+expect skl> batch --he
 type \x03
 expect skl>
 type rcs0.ACTHD --uns\t\n

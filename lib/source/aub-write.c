@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writing AUB traces of one moment: first what there is (GGTT entries, memory, registers), then
+ * what gives each engine its work. Records as aub.c reads them; layouts as Mesa's intel_aub.h and
+ * aub_write.c have them. Memory that is known by its GGTT address alone goes into records of
+ * classic traces, as the others would need a table.
+ */
+#include "batch/follow.h"
+#include "regs/regs.h"
+#include "source/capture.h"
+#include "source/source.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define CHUNK (64u << 10)
+#define PAGE 4096u
+#define OUT_BYTES (256u << 10)
+
+#define MEMTRACE(sub, dwords) (7u << 29 | 0x2eu << 23 | (unsigned)(sub) << 16 | ((dwords) - 1))
+#define CLASSIC(sub, dwords) (7u << 29 | 0x01u << 23 | (unsigned)(sub) << 16 | ((dwords) - 2))
+
+enum { RECORD_REGISTER = 0x03, RECORD_MEMORY = 0x06, RECORD_VERSION = 0x0e };
+enum { RECORD_BLOCK = 0x41 };
+enum { SPACE_LOCAL = 1, SPACE_PHYSICAL = 2, SPACE_GTT_ENTRY = 4 };
+enum { BLOCK_DATA = 1, BLOCK_COMMANDS = 2 };
+
+/* Offsets of the registers of a ring from its engine's, as contexts name them, too. */
+enum { RING_TAIL, RING_HEAD, RING_START, RING_CONTROL, RING_REGISTERS };
+static const uint32_t ring_offsets[RING_REGISTERS] = { 0x30, 0x34, 0x38, 0x3c };
+static const char *const ring_names[RING_REGISTERS] = {
+	"RING_BUFFER_TAIL", "RING_BUFFER_HEAD", "RING_BUFFER_START", "RING_BUFFER_CONTROL",
+};
+
+#define HEAD_OFFSET 0x1ffffcu
+#define TAIL_OFFSET 0x1ffff8u
+#define START_BITS 0xfffff000u
+#define LRCA_BITS 0xfffff000u
+/* Of a descriptor: valid, privileged (i915, gt/intel_lrc_reg.h GEN8_CTX_*). */
+#define DESCRIPTOR_FLAGS 0x101u
+#define STATE_OFFSET 0x1000u		/* of a context's image: behind its status page */
+
+struct tracing {
+	struct gsc_source *source;
+	const struct gsc_view *view;
+	struct gsc_platform platform;
+	struct graphics_memory memory;
+	int fd, error;
+	bool failed;
+	unsigned submissions;
+	uint64_t homeless;		/* bytes that have no place in a trace */
+	size_t used;
+	uint8_t chunk[CHUNK];
+	uint8_t out[OUT_BYTES];
+};
+
+/* ---- records -------------------------------------------------------------------------------- */
+
+static void flush(struct tracing *t)
+{
+	errno = 0;
+	if (!t->failed && !capture_write_fd(&t->fd, t->out, t->used)) {
+		t->failed = true;
+		t->error = errno ? errno : EIO;
+	}
+	t->used = 0;
+}
+
+static void put(struct tracing *t, const void *data, size_t size)
+{
+	if (t->used + size > sizeof(t->out))
+		flush(t);
+	memcpy(t->out + t->used, data, size);
+	t->used += size;
+}
+
+static void put_dword(struct tracing *t, uint32_t value)
+{
+	put(t, &value, 4);
+}
+
+/* Records are whole dwords. */
+static void put_bytes(struct tracing *t, const void *data, size_t size)
+{
+	static const uint8_t zeros[4];
+
+	put(t, data, size);
+	put(t, zeros, -size & 3);
+}
+
+static void put_version(struct tracing *t)
+{
+	char text[32] = "";
+	int device = gsc_source_device(t->source);
+	unsigned dwords;
+
+	for (size_t i = 0; device < 0 && t->source->db; i++) {
+		unsigned platform;
+		const char *name;
+		uint16_t id;
+
+		if (!gsc_platform_id(t->source->db, i, &id, &platform, &name))
+			break;
+		if (platform == t->platform.index)
+			device = id;
+	}
+	snprintf(text, sizeof(text), "PCI-ID=0x%04X gpuscope", (unsigned)MAX(device, 0));
+	dwords = 5 + (unsigned)(strlen(text) + 4) / 4;
+	put_dword(t, MEMTRACE(RECORD_VERSION, dwords));
+	put_dword(t, 1);
+	for (unsigned i = 0; i < 3; i++)
+		put_dword(t, 0);
+	put(t, text, (dwords - 5) * 4);
+}
+
+static void put_memory(struct tracing *t, unsigned space, uint64_t address, const void *data,
+		       size_t size)
+{
+	put_dword(t, MEMTRACE(RECORD_MEMORY, 5 + ((unsigned)size + 3) / 4));
+	put_dword(t, (uint32_t)address);
+	put_dword(t, (uint32_t)(address >> 32));
+	put_dword(t, space << 28);
+	put_dword(t, (uint32_t)size);
+	put_bytes(t, data, size);
+}
+
+static void put_register(struct tracing *t, uint64_t offset, uint32_t value)
+{
+	put_dword(t, MEMTRACE(RECORD_REGISTER, 6));
+	put_dword(t, (uint32_t)offset);
+	put_dword(t, 2u << 16);		/* 32 bits, of MMIO */
+	put_dword(t, UINT32_MAX);	/* all of them */
+	put_dword(t, 0);
+	put_dword(t, value);
+}
+
+static void put_block(struct tracing *t, unsigned operation, unsigned kind, uint64_t address,
+		      const void *data, size_t size)
+{
+	bool wide = t->platform.graphics >= 800;
+
+	put_dword(t, CLASSIC(RECORD_BLOCK, wide ? 6u : 5u));
+	put_dword(t, operation | kind << 8);
+	put_dword(t, 0);
+	put_dword(t, (uint32_t)address);
+	put_dword(t, (uint32_t)size);
+	if (wide)
+		put_dword(t, (uint32_t)(address >> 32));
+	put_bytes(t, data, size);
+}
+
+/* ---- what there is -------------------------------------------------------------------------- */
+
+static bool all_zero(const uint8_t *data, size_t size)
+{
+	return !size || (!data[0] && !memcmp(data, data + 1, size - 1));
+}
+
+static size_t take(struct tracing *t, enum gsc_space space, uint64_t address, size_t size)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		size_t got = source_block(t->source, space, address + done, t->chunk + done,
+					  size - done);
+		uint64_t value;
+
+		if (!got && !gsc_read(t->source, space, address + done, 1, &value)) {
+			t->chunk[done] = (uint8_t)value;
+			got = 1;
+		}
+		if (!got)
+			break;
+		done += got;
+	}
+	return done;
+}
+
+/* By chunks that end at round addresses; what is all zero a trace has anyway. */
+static void put_stretch(struct tracing *t, enum gsc_space space, uint64_t start, uint64_t length)
+{
+	while (length && !t->failed) {
+		size_t size = (size_t)MIN(length, PAGE * 4 - start % (PAGE * 4));
+		size_t got = take(t, space, start, size);
+
+		if (!got)
+			return;
+		if (space == GSC_GTTMEM)
+			put_block(t, BLOCK_DATA, 0, start, t->chunk, got);
+		else if (space != GSC_GGTT || !all_zero(t->chunk, got))
+			put_memory(t, space == GSC_GGTT ? SPACE_GTT_ENTRY : space == GSC_LMEM
+				   ? SPACE_LOCAL : SPACE_PHYSICAL, start, t->chunk, got);
+		start += got;
+		length -= got;
+	}
+}
+
+static void put_space(struct tracing *t, enum gsc_space space)
+{
+	uint64_t from = 0, start, length;
+
+	while (!t->failed && gsc_extent(t->source, space, from, &start, &length)) {
+		if (length > UINT64_MAX - start)
+			return;
+		put_stretch(t, space, start, length);
+		from = start + length;
+	}
+}
+
+static void count_homeless(struct tracing *t)
+{
+	uint64_t from = 0, start, length;
+
+	while (gsc_extent(t->source, GSC_PPGTTMEM, from, &start, &length)) {
+		t->homeless += length;
+		if (length > UINT64_MAX - start)
+			return;
+		from = start + length;
+	}
+}
+
+/* Those by which work is given to an engine are written when it is. */
+static bool gives_work(const struct tracing *t, const struct gsc_reg *reg)
+{
+	static const char *const names[] = { "EXECLIST_SUBMIT_PORT", "EXECLIST_SQ_CONTENTS",
+					     "EXECLIST_CONTROL" };
+
+	if (t->platform.graphics < 800)
+		return !strcmp(reg->name, ring_names[RING_TAIL]);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(reg->name, names[i]))
+			return true;
+	return false;
+}
+
+static void put_registers(struct tracing *t)
+{
+	uint64_t done = 0;
+	struct gsc_reg reg;
+
+	for (size_t i = gsc_view_seek(t->view, GSC_MMIO, 0); i < gsc_view_count(t->view); i++) {
+		gsc_view_reg(t->view, i, &reg);
+		if (reg.space != GSC_MMIO || t->failed)
+			return;
+		for (uint64_t at = MAX(reg.offset & ~UINT64_C(3), done);
+		     at < reg.offset + reg.bits / 8 && !gives_work(t, &reg); at += 4) {
+			uint64_t value;
+
+			done = at + 4;
+			if (!gsc_read(t->source, GSC_MMIO, at, 4, &value))
+				put_register(t, at, (uint32_t)value);
+		}
+	}
+}
+
+/* ---- work ----------------------------------------------------------------------------------- */
+
+struct ring {
+	bool known;			/* by the registers */
+	uint32_t value[RING_REGISTERS];
+};
+
+static bool read_register(struct tracing *t, const char *engine, const char *name, int index,
+			  uint64_t *offset, uint64_t *value)
+{
+	struct gsc_reg reg;
+
+	if (!view_find(t->view, engine, name, index, &reg))
+		return false;
+	*offset = reg.offset;
+	return !gsc_read(t->source, reg.space, reg.offset, 4, value);
+}
+
+static uint64_t ring_bytes(const struct ring *ring)
+{
+	return ((ring->value[RING_CONTROL] >> 12 & 0x1ff) + 1) * UINT64_C(4096);
+}
+
+/* The command that started the batch which runs stands before HEAD: the trace begins with it. */
+static void step_back(struct tracing *t, struct gsc_commands *set, unsigned engine_class,
+		      struct ring *ring)
+{
+	uint32_t head = ring->value[RING_HEAD] & HEAD_OFFSET;
+	uint64_t start = ring->value[RING_START] & START_BITS;
+	uint32_t *words = malloc(head + 4);
+	struct gsc_stream stream = { .set = set, .engine_class = engine_class, .address = start };
+	struct gsc_command command;
+
+	if (words && head < ring_bytes(ring))
+		stream.count = graphics_read(&t->memory, false, start, words, head) / 4;
+	stream.words = words;
+	while (stream.count && gsc_stream_next(&stream, &command))
+		if (!strcmp(command.name, "MI_BATCH_BUFFER_START"))
+			ring->value[RING_HEAD] = (uint32_t)(command.address - start);
+	free(words);
+}
+
+static void read_ring(struct tracing *t, struct gsc_commands *set, const char *engine,
+		      unsigned engine_class, struct ring *ring)
+{
+	ring->known = true;
+	for (unsigned i = 0; i < RING_REGISTERS; i++) {
+		uint64_t value, offset;
+
+		ring->known &= read_register(t, engine, ring_names[i], -1, &offset, &value);
+		ring->value[i] = ring->known ? (uint32_t)value : 0;
+	}
+	ring->known &= ring->value[RING_CONTROL] & 1;
+	if (ring->known)
+		step_back(t, set, engine_class, ring);
+}
+
+/* The image as the engine would write it now: its registers are further than what it has. */
+static void update_image(struct tracing *t, uint64_t lrca, const struct ring *ring)
+{
+	uint32_t state[PAGE / 4];
+	size_t count = graphics_read(&t->memory, false, lrca + STATE_OFFSET, state, PAGE) / 4;
+	enum gsc_space space;
+	uint64_t physical, length;
+
+	for (size_t at = 0; at < count; ) {
+		uint32_t header = state[at];
+		size_t end = MIN(count, at + 1 + ((header & 0xff) + 1));
+
+		if (!(header >> 23)) {
+			at++;
+			continue;
+		}
+		if (header >> 23 != 0x22)	/* MI_LOAD_REGISTER_IMM */
+			break;
+		for (at++; at + 1 < end; at += 2)
+			for (unsigned i = 0; i < RING_REGISTERS; i++)
+				if ((state[at] & 0xffc) == ring_offsets[i])
+					state[at + 1] = ring->value[i];
+		at = end;
+	}
+	if (count && !gsc_resolve(t->memory.global, lrca + STATE_OFFSET, &space, &physical,
+				  &length) && space != GSC_SPACES)
+		put_memory(t, space == GSC_LMEM ? SPACE_LOCAL : SPACE_PHYSICAL, physical, state,
+			   (size_t)MIN(count * 4, length));
+}
+
+static uint64_t mode_bits(const struct gsc_root *root)
+{
+	switch (root->mode) {
+	case GSC_MODE_PML4:
+		return 3u << 3;
+	case GSC_MODE_PDP32:
+		return 1u << 3;
+	default:
+		return 0;
+	}
+}
+
+/* Of the context that the engine has loaded; 0: it has none. */
+static uint64_t find_descriptor(struct tracing *t, const char *engine)
+{
+	uint64_t value, high, offset;
+	struct gsc_root root;
+
+	if (read_register(t, engine, "EXECLIST_SQ_CONTENTS", 0, &offset, &value) && value & 1)
+		return gsc_read(t->source, GSC_MMIO, offset + 4, 4, &high) ? value
+									   : high << 32 | value;
+	if (!read_register(t, engine, "CCID", -1, &offset, &value) || !(value & 1) ||
+	    gsc_root_engine(t->source, t->view, engine, &root, NULL))
+		return 0;
+	return (value & LRCA_BITS) | DESCRIPTOR_FLAGS | mode_bits(&root);
+}
+
+static void submit_context(struct tracing *t, const char *engine, const struct ring *ring)
+{
+	uint64_t descriptor = find_descriptor(t, engine);
+	struct gsc_reg reg, load;
+
+	if (!descriptor)
+		return;
+	if (ring->known)
+		update_image(t, descriptor & LRCA_BITS, ring);
+	if (view_find(t->view, engine, "EXECLIST_SUBMIT_PORT", -1, &reg)) {
+		put_register(t, reg.offset, 0);
+		put_register(t, reg.offset, 0);
+		put_register(t, reg.offset, (uint32_t)(descriptor >> 32));
+		put_register(t, reg.offset, (uint32_t)descriptor);
+	} else if (view_find(t->view, engine, "EXECLIST_SQ_CONTENTS", 0, &reg) &&
+		   view_find(t->view, engine, "EXECLIST_CONTROL", -1, &load)) {
+		put_register(t, reg.offset, (uint32_t)descriptor);
+		put_register(t, reg.offset + 4, (uint32_t)(descriptor >> 32));
+		put_register(t, load.offset, 1);
+	} else {
+		return;
+	}
+	t->submissions++;
+}
+
+static void submit_tail(struct tracing *t, const char *engine, const struct ring *ring)
+{
+	struct gsc_reg reg;
+
+	if (!ring->known || !view_find(t->view, engine, ring_names[RING_HEAD], -1, &reg))
+		return;
+	put_register(t, reg.offset, ring->value[RING_HEAD]);
+	if (!view_find(t->view, engine, ring_names[RING_TAIL], -1, &reg))
+		return;
+	put_register(t, reg.offset, ring->value[RING_TAIL]);
+	t->submissions++;
+}
+
+/* Primary ring 0 is that of rendering, 1 of video, 2 of the blitter. */
+static unsigned ring_number(const char *engine)
+{
+	return !strcmp(engine, "vcs0") ? 3 : !strcmp(engine, "bcs0") ? 4 : 2;
+}
+
+/* Rings that a driver's dump has by their GGTT address. */
+static void submit_buffers(struct tracing *t)
+{
+	struct gsc_buffer_origin b;
+
+	for (size_t part = 0; part < t->source->parts.count; part++)
+		for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b); i++) {
+			uint64_t head = b.flags & GSC_BUFFER_HEAD ? b.head & HEAD_OFFSET : 0;
+			uint64_t tail = b.flags & GSC_BUFFER_TAIL ? b.tail & TAIL_OFFSET : b.length;
+
+			if (b.kind != GSC_BUFFER_RING || !b.data || head >= tail ||
+			    tail > b.length || tail - head > CHUNK)
+				continue;
+			put_block(t, BLOCK_COMMANDS, ring_number(b.engine), b.address + head,
+				  (const uint8_t *)b.data + head, (size_t)(tail - head));
+			t->submissions++;
+		}
+}
+
+static enum gsc_status submit(struct tracing *t, struct gsc_error *err)
+{
+	unsigned engine_class, instance;
+	struct gsc_commands *set;
+	const char *engine;
+	uint32_t base;
+	enum gsc_status status = gsc_commands_new(&set, t->view, err);
+
+	if (status)
+		return status;
+	for (size_t i = 0; (engine = gsc_platform_engine(t->view->db, t->view->platform, i,
+							 &engine_class, &instance, &base)); i++) {
+		uint64_t start, length;
+		struct ring ring;
+
+		read_ring(t, set, engine, engine_class, &ring);
+		if (t->platform.graphics >= 800)
+			submit_context(t, engine, &ring);
+		else if (gsc_extent(t->source, GSC_GGTT, 0, &start, &length))
+			submit_tail(t, engine, &ring);
+	}
+	gsc_commands_free(set);
+	if (!t->submissions)
+		submit_buffers(t);
+	return GSC_OK;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static enum gsc_status trace(struct tracing *t, struct gsc_error *err)
+{
+	enum gsc_status status = graphics_open(&t->memory, t->source, t->view, NULL, err);
+
+	if (status)
+		return status;
+	put_version(t);
+	put_space(t, GSC_GGTT);
+	put_space(t, GSC_PHYS);
+	put_space(t, GSC_LMEM);
+	put_space(t, GSC_GTTMEM);
+	count_homeless(t);
+	put_registers(t);
+	status = submit(t, err);
+	flush(t);
+	if (t->failed)
+		return err_errno(err, "trace", t->error);
+	if (!status && t->homeless)
+		return err_set(err, GSC_PARTIAL, "memory", "%llu bytes that are known by a "
+			       "per-process address only have no place in a trace",
+			       (unsigned long long)t->homeless);
+	if (!status && !t->submissions)
+		return err_set(err, GSC_PARTIAL, "engines", "none has a context or ring that runs: "
+			       "the trace submits nothing");
+	return status;
+}
+
+enum gsc_status gsc_save_trace(struct gsc_source *source, const struct gsc_view *view, int fd,
+			       struct gsc_error *err)
+{
+	struct tracing *t = calloc(1, sizeof(*t));
+	enum gsc_status status;
+	int error;
+
+	if (!t)
+		return err_memory(err);
+	t->source = source;
+	t->view = view;
+	t->fd = fd;
+	gsc_platform_at(view->db, view->platform, &t->platform);
+	status = trace(t, err);
+	error = t->error;
+	graphics_close(&t->memory);
+	free(t);
+	errno = error;
+	return status;
+}

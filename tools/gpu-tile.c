@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-tile: where the elements of tiled surfaces lie, and what surfaces show. */
+#include "tile.h"
+#include "tools.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const usage[] = {
+	"[options] -f TILING --pitch BYTES [--bpp N] [--samples N [--sample S]] X Y...",
+	"[options] -f TILING --pitch BYTES [--bpp N] [--samples N] --offset N...",
+	"[options] --fence VALUE ADDR...",
+	"[options] -f TILING --pitch BYTES [--bpp N] --detile|--tile IN -o OUT",
+	"[options] -f TILING --pitch BYTES [--bpp N] --height N --surface ADDR -o OUT",
+	"[options] --state ADDR [-o OUT]",
+	"[options] -f TILING --pitch BYTES [--bpp N] [--fence VALUE] --check",
+	"[options] --aux hiz|ccs|mcs|all",
+	NULL,
+};
+
+#define MEMBER(member) offsetof(struct tile, member)
+#define DIMENSIONS "2d|3d"
+#define CLIENTS "any|display|render|depth|stencil|sampler|blitter|sparse"
+
+static const struct option_row options[] = {
+	{ 'f', "tiling", "TILING", OPTION_STRING, MEMBER(tiling_name),
+	  "x y w yf ys tile4 tile64 linear" },
+	{ 0, "pitch", "BYTES", OPTION_NUMBER, MEMBER(pitch), "from a row to the next" },
+	{ 0, "bpp", "N", OPTION_NUMBER, MEMBER(bpp), "bits of an element (8; w: always)" },
+	{ 0, "samples", "N", OPTION_NUMBER, MEMBER(samples), "of each element: 1 2 4 8 16" },
+	{ 0, "sample", "S", OPTION_NUMBER, MEMBER(sample), "which of them (0)" },
+	{ 0, "dim", DIMENSIONS, OPTION_CHOICE, MEMBER(dimensions),
+	  "3d: tiles with depth, X Y Z for X Y" },
+	{ 0, "slice", "Z", OPTION_NUMBER, MEMBER(slice), "of an image with depth (0)" },
+	{ 0, "width", "N", OPTION_NUMBER, MEMBER(width), "elements of a row (the pitch)" },
+	{ 0, "height", "N", OPTION_NUMBER, MEMBER(height), "rows, of 3d those of a slice" },
+	{ 0, "swizzle", "BITS", OPTION_STRING, MEMBER(swizzle_name),
+	  "none 9 9/10 9/11 9/10/11 9/17 9/10/17" },
+	{ 0, "offset", NULL, OPTION_FLAG, MEMBER(to_points), "operands are offsets: show X Y" },
+	{ 0, "fence", "VALUE", OPTION_LIST, MEMBER(fences), "of a fence register" },
+	{ 0, "detile", NULL, OPTION_FLAG, MEMBER(detile), "IN is a surface, OUT its rows" },
+	{ 0, "tile", NULL, OPTION_FLAG, MEMBER(tile), "IN is rows, OUT a surface" },
+	{ 'o', "output", "OUT", OPTION_STRING, MEMBER(output),
+	  "a file, - is standard output; *.png is a picture" },
+	{ 0, "png", NULL, OPTION_FLAG, MEMBER(png), "OUT is a picture" },
+	{ 0, "pixels", "FORMAT", OPTION_STRING, MEMBER(pixels_name),
+	  "of a picture: B8G8R8X8, B5G6R5, R8, ..." },
+	{ 0, "surface", "ADDR", OPTION_NUMBER, MEMBER(surface_at),
+	  "the surface at this graphics address" },
+	{ 0, "state", "ADDR", OPTION_NUMBER, MEMBER(state_at),
+	  "the one that a surface state there tells of" },
+	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(walk.mode_name),
+	  "what translates ADDR: ggtt flat 2level pdp32 pml4" },
+	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(walk.root),
+	  "where the tables of the mode begin" },
+	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(walk.context),
+	  "begin where a logical context says" },
+	{ 0, "engine", "NAME", OPTION_STRING, MEMBER(walk.engine),
+	  "begin where an engine's registers say" },
+	{ 0, "check", NULL, OPTION_FLAG, MEMBER(check), "look for rules that are broken" },
+	{ 0, "base", "ADDR", OPTION_NUMBER, MEMBER(base), "where the surface to check begins" },
+	{ 0, "client", CLIENTS, OPTION_CHOICE, MEMBER(client), "who is to use it" },
+	{ 0, "remapped", NULL, OPTION_FLAG, MEMBER(remapped),
+	  "processor and client have tables of their own" },
+	{ 0, "aux", "hiz|ccs|mcs|all", OPTION_CHOICE, MEMBER(aux),
+	  "what sampling gives where tiles are not mapped" },
+	UNSAFE_OPTION,
+};
+
+#define ROOTS "mode root context engine"
+#define IMAGES "detile tile surface state"
+
+static const struct option_rule rules[] = {
+	{ "aux", "tiling pitch offset fence detile tile surface state check", false },
+	{ "check", "offset detile tile surface state", false },
+	{ "detile", "tile surface state offset fence", false },
+	{ "tile", "surface state offset fence png slice", false },
+	{ "surface", "state offset fence", false },
+	{ "state", "offset fence tiling pitch", false },
+	{ "offset", "fence sample", false },
+	{ "output", IMAGES, true },
+	{ "png", "output", true },
+	{ "pixels", "output", true },
+	{ "slice", "detile surface state", true },
+	{ "base", "check", true },
+	{ "client", "check", true },
+	{ "remapped", "check", true },
+	{ "mode", "surface state", true },
+	{ "root", "surface state", true },
+	{ "context", "surface state", true },
+	{ "engine", "surface state", true },
+	{ "root", "context engine", false },
+	{ "context", "engine", false },
+	{ "width", IMAGES " check", true },
+	{ "sample", "samples", true },
+};
+
+const struct command tile_command = {
+	.name = "gpu-tile",
+	.purpose = "Tell where the elements of a tiled surface lie, and show surfaces.",
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+};
+
+/* ---- the surface ---------------------------------------------------------------------------- */
+
+static enum gsc_status wrong(const char *option, const char *value, const char *why,
+			     struct gsc_error *err)
+{
+	char what[200];
+
+	snprintf(what, sizeof(what), "--%s %.150s", option, *value ? value : "''");
+	return usage_error(err, what, why);
+}
+
+static enum gsc_status wrong_number(const char *option, uint64_t value, const char *why,
+				    struct gsc_error *err)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+	return wrong(option, text, why, err);
+}
+
+/* The library takes numbers of 32 bits here; what is more is none of its. */
+static unsigned narrow(uint64_t value)
+{
+	return value > UINT32_MAX ? 0 : (unsigned)value;
+}
+
+enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
+{
+	const struct common *common = &tile->walk.common;
+	struct gsc_surface *s = &tile->surface;
+
+	if (!tile->tiling_name)
+		return usage_error(err, "-f", "expected a tiling: x, y, w, yf, ys, tile4, tile64");
+	if (!gsc_tiling_by_name(tile->tiling_name, &s->tiling))
+		return wrong("tiling", tile->tiling_name,
+			     "expected x, y, w, yf, ys, tile4, tile64 or linear", err);
+	if (!option_given(common, "pitch"))
+		return usage_error(err, "--pitch", "expected the bytes from a row to the next");
+	s->pitch = tile->pitch;
+	s->bits = option_given(common, "bpp") ? narrow(tile->bpp) : 8;
+	s->samples = option_given(common, "samples") ? narrow(tile->samples) : 1;
+	s->dimensions = tile->dimensions ? 3 : 2;
+	s->rows = tile->height;
+	if (tile->sample >= s->samples && s->samples)
+		return wrong_number("sample", tile->sample, "samples count from 0", err);
+	if (option_given(common, "height") && !tile->height)
+		return wrong_number("height", 0, "expected at least one row", err);
+	if (option_given(common, "width") && !tile->width)
+		return wrong_number("width", 0, "expected at least one element", err);
+	return GSC_OK;
+}
+
+enum gsc_status swizzle_choose(struct tile *tile, struct gsc_error *err)
+{
+	struct common *common = &tile->walk.common;
+	uint32_t *swizzle = &tile->surface.swizzle;
+
+	if (tile->swizzle_name && !gsc_swizzle_by_name(tile->swizzle_name, swizzle))
+		return wrong("swizzle", tile->swizzle_name,
+			     "expected none, 9, 9/10, 9/11, 9/10/11, 9/17 or 9/10/17", err);
+	if (tile->swizzle_name)
+		snprintf(tile->swizzle_why, sizeof(tile->swizzle_why), "as given");
+	else
+		gsc_swizzle_find(common->from.count ? common->source : NULL, common->view,
+				 tile->surface.tiling, swizzle, tile->swizzle_why,
+				 sizeof(tile->swizzle_why));
+	return GSC_OK;
+}
+
+static const char *usual_pixels(unsigned bits)
+{
+	return bits == 32 ? "B8G8R8X8" : bits == 16 ? "B5G6R5" : "R8";
+}
+
+enum gsc_status pixels_choose(struct tile *tile, struct gsc_error *err)
+{
+	const char *name = tile->pixels_name;
+	char why[400] = "expected";
+	size_t used = strlen(why);
+
+	tile->pixels = gsc_pixel_format_by_name(name ? name : usual_pixels(tile->surface.bits));
+	if (name && !tile->pixels) {
+		for (size_t i = 0; gsc_pixel_format_at(i) && used < sizeof(why); i++)
+			used += (size_t)snprintf(why + used, sizeof(why) - used, " %s",
+						 gsc_pixel_format_at(i)->name);
+		return wrong("pixels", name, why, err);
+	}
+	if (tile->pixels->bits == tile->surface.bits)
+		return GSC_OK;
+	snprintf(why, sizeof(why), "has %u bits, an element %u", tile->pixels->bits,
+		 tile->surface.bits);
+	return name ? wrong("pixels", name, why, err)
+		    : wrong_number("bpp", tile->surface.bits, "no picture has such elements", err);
+}
+
+bool wants_png(const struct tile *tile)
+{
+	size_t length = tile->output ? strlen(tile->output) : 0;
+
+	return tile->png || (length > 4 && !strcasecmp(tile->output + length - 4, ".png"));
+}
+
+/* ---- output --------------------------------------------------------------------------------- */
+
+static void put_head_text(struct tile *tile)
+{
+	const struct common *common = &tile->walk.common;
+	const struct gsc_layout *l = &tile->layout;
+
+	if (common->quiet || common->untitled)
+		return;
+	source_title(common);
+	gsc_out_format(common->out, "# %s, pitch %llu, %u bits, %u sample%s, swizzle %s (%s)",
+		       gsc_tiling_name(l->surface.tiling), (unsigned long long)l->surface.pitch,
+		       l->surface.bits, l->surface.samples, l->surface.samples > 1 ? "s" : "",
+		       gsc_swizzle_name(l->surface.swizzle), tile->swizzle_why);
+	gsc_out_end(common->out);
+	if (!common->verbose)
+		return;
+	gsc_out_format(common->out, "# a tile is %u bytes, %u rows, %u slice%s: %s, %s", l->width,
+		       l->height, l->depth, l->depth > 1 ? "s" : "", l->document, l->section);
+	gsc_out_end(common->out);
+}
+
+static void put_head_json(struct tile *tile)
+{
+	const struct gsc_layout *l = &tile->layout;
+	struct gsc_json *json = &tile->json;
+
+	gsc_json_string(json, "tiling", gsc_tiling_name(l->surface.tiling));
+	gsc_json_number(json, "pitch", l->surface.pitch);
+	gsc_json_number(json, "bpp", l->surface.bits);
+	gsc_json_number(json, "samples", l->surface.samples);
+	gsc_json_string(json, "swizzle", gsc_swizzle_name(l->surface.swizzle));
+	gsc_json_object(json, "tile");
+	gsc_json_number(json, "width", l->width);
+	gsc_json_number(json, "height", l->height);
+	gsc_json_number(json, "depth", l->depth);
+	gsc_json_object_end(json);
+}
+
+enum gsc_status tile_begin(struct tile *tile, const char *list, struct gsc_error *err)
+{
+	struct common *common = &tile->walk.common;
+	enum gsc_status status = output_open(common, true, err);
+
+	if (status)
+		return status;
+	if (!wants_json(common)) {
+		put_head_text(tile);
+		return GSC_OK;
+	}
+	source_document(common, TILE_SCHEMA, &tile->json);
+	put_head_json(tile);
+	gsc_json_list(&tile->json, list);
+	return GSC_OK;
+}
+
+void tile_end(struct tile *tile)
+{
+	if (!wants_json(&tile->walk.common))
+		return;
+	gsc_json_list_end(&tile->json);
+	gsc_json_finish(&tile->json);
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static bool at_address(const struct tile *tile)
+{
+	return option_given(&tile->walk.common, "surface") ||
+	       option_given(&tile->walk.common, "state");
+}
+
+static run_fn *choose_run(const struct tile *tile)
+{
+	if (option_given(&tile->walk.common, "aux"))
+		return aux_run;
+	if (tile->check)
+		return tile_check_run;
+	if (at_address(tile))
+		return surface_run;
+	if (tile->detile || tile->tile)
+		return image_run;
+	return tile->fences.count ? fence_run : points_run;
+}
+
+static enum gsc_status check_operands(const struct tile *tile, struct gsc_error *err)
+{
+	const struct common *common = &tile->walk.common;
+	bool file = tile->detile || tile->tile;
+	bool none = at_address(tile) || tile->check || option_given(common, "aux");
+
+	if (none && common->operand_count)
+		return usage_error(err, common->operands[0], "not expected here");
+	if (file && common->operand_count != 1)
+		return usage_error(err, "IN", "expected one file, or -");
+	if (file && !tile->output)
+		return usage_error(err, "--output", "expected a file for what comes of it");
+	if (tile->output && !*tile->output)
+		return usage_error(err, "--output ''", "expected a file name");
+	if (!none && !common->operand_count)
+		return usage_error(err, tile->fences.count ? "ADDR" : "X Y",
+				   tile->to_points || tile->fences.count
+					   ? "expected numbers, or - to read them"
+					   : "expected pairs of numbers, or - to read them");
+	return GSC_OK;
+}
+
+/* Registers that tell of the swizzle are read where a source is named. */
+static enum gsc_status run(struct common *common, struct gsc_error *err)
+{
+	struct tile *tile = (struct tile *)common;
+	enum gsc_status status = check_operands(tile, err);
+
+	if (!status)
+		status = roots_check(&tile->walk, err);
+	if (!status)
+		status = at_address(tile) || common->from.count
+				 ? common_open(common, err)
+				 : common_open_platform(common, err);
+	return status ? status : choose_run(tile)(common, err);
+}
+
+int tile_main(int argc, char **argv)
+{
+	struct tile tile = { 0 };
+	int status = command_run(&tile_command, &tile.walk.common, argc, argv, run);
+
+	free(tile.fence);
+	return status;
+}

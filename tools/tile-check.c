@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-tile --fence, --check and --aux: fences, and what the documents demand. */
+#include "tile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- fences --------------------------------------------------------------------------------- */
+
+static enum gsc_status read_fences(struct tile *tile, struct gsc_error *err)
+{
+	struct common *common = &tile->walk.common;
+	size_t count = tile->fences.count;
+	char what[120];
+
+	if (!common->platform.fences && count)
+		return usage_error(err, "--fence", "this platform has no fences");
+	tile->fence = calloc(count + 1, sizeof(*tile->fence));
+	if (!tile->fence)
+		return memory_error(err);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t raw;
+
+		snprintf(what, sizeof(what), "--fence %.100s", tile->fences.items[i]);
+		if (!gsc_parse_number(tile->fences.items[i], &raw))
+			return usage_error(err, what, "expected the value of a fence register");
+		gsc_fence_decode(common->view, 0, raw, &tile->fence[i]);
+	}
+	return GSC_OK;
+}
+
+/* -f and --pitch may be there too, if they say the same. */
+static enum gsc_status agree(const struct tile *tile, struct gsc_error *err)
+{
+	const struct gsc_surface *s = &tile->surface;
+	enum gsc_tiling tiling;
+
+	if (tile->tiling_name &&
+	    (!gsc_tiling_by_name(tile->tiling_name, &tiling) || tiling != s->tiling))
+		return usage_error(err, "--tiling", "is not what the fence says");
+	if (option_given(&tile->walk.common, "pitch") && tile->pitch != s->pitch)
+		return usage_error(err, "--pitch", "is not what the fence says");
+	return GSC_OK;
+}
+
+enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err)
+{
+	struct gsc_surface *s = &tile->surface;
+	enum gsc_status status = read_fences(tile, err);
+
+	if (status)
+		return status;
+	if (tile->fences.count > 1)
+		return usage_error(err, "--fence", "one is enough but for --check");
+	if (*tile->fence->problem)
+		return usage_error(err, "--fence", tile->fence->problem);
+	*s = (struct gsc_surface){ .tiling = tile->fence->tiling == 'Y' ? GSC_TILING_Y
+									 : GSC_TILING_X,
+				   .bits = 8,
+				   .samples = 1,
+				   .dimensions = 2,
+				   .pitch = tile->fence->pitch };
+	status = agree(tile, err);
+	if (!status)
+		status = swizzle_choose(tile, err);
+	return status ? status
+		      : gsc_layout_init(&tile->layout, &tile->walk.common.platform, s, err);
+}
+
+/* ---- rules ---------------------------------------------------------------------------------- */
+
+struct checking {
+	struct tile *tile;
+	size_t found;
+};
+
+static bool take_breach(void *context, const struct gsc_breach *breach)
+{
+	struct checking *c = context;
+	struct common *common = &c->tile->walk.common;
+
+	c->found++;
+	if (wants_json(common)) {
+		gsc_json_object(&c->tile->json, NULL);
+		gsc_json_breach(&c->tile->json, common->db, breach, breach->where);
+		gsc_json_object_end(&c->tile->json);
+	} else {
+		gsc_text_breach(common->out, breach);
+	}
+	return !gsc_out_error(common->out);
+}
+
+/* The pitch may be what is wrong: any other serves for the head. */
+static enum gsc_status any_pitch(struct tile *tile, struct gsc_error *err)
+{
+	struct gsc_surface s = tile->surface;
+	enum gsc_status status;
+
+	s.pitch = 1u << 16;
+	status = gsc_layout_init(&tile->layout, &tile->walk.common.platform, &s, err);
+	tile->layout.surface.pitch = tile->surface.pitch;
+	return status;
+}
+
+enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
+{
+	struct tile *tile = (struct tile *)common;
+	struct checking c = { .tile = tile };
+	enum gsc_status status = surface_options(tile, err);
+	struct gsc_placement placement;
+
+	if (!status)
+		status = swizzle_choose(tile, err);
+	if (!status)
+		status = any_pitch(tile, err);
+	if (!status)
+		status = read_fences(tile, err);
+	if (!status)
+		status = tile_begin(tile, "findings", err);
+	if (status)
+		return status;
+	placement = (struct gsc_placement){
+		.surface = tile->surface,
+		.client = (enum gsc_client)tile->client,
+		.has_base = option_given(common, "base"),
+		.base = tile->base,
+		.width = tile->width,
+		.height = tile->height,
+		.fences = tile->fence,
+		.fence_count = tile->fences.count,
+		.remapped = tile->remapped,
+	};
+	gsc_placement_check(&common->platform, &placement, take_breach, &c);
+	tile_end(tile);
+	if (!c.found)
+		return GSC_OK;
+	*err = (struct gsc_error){ .status = GSC_PARTIAL };
+	snprintf(err->what, sizeof(err->what), "%zu rule%s", c.found, c.found > 1 ? "s" : "");
+	snprintf(err->why, sizeof(err->why), "broken");
+	return GSC_PARTIAL;
+}
+
+/* ---- auxiliary surfaces --------------------------------------------------------------------- */
+
+static const char *mapped_word(bool mapped)
+{
+	return mapped ? "mapped" : "unmapped";
+}
+
+static void put_response(struct tile *tile, const struct gsc_aux_response *r)
+{
+	struct common *common = &tile->walk.common;
+	struct gsc_json *json = &tile->json;
+
+	if (!wants_json(common)) {
+		gsc_out_format(common->out, "%s  surface %-8s  %s %-8s  %-9s  %s", r->aux,
+			       mapped_word(r->surface), r->aux, mapped_word(r->auxiliary),
+			       r->response, r->text);
+		gsc_out_end(common->out);
+		return;
+	}
+	gsc_json_object(json, NULL);
+	gsc_json_string(json, "aux", r->aux);
+	gsc_json_string(json, "surface", mapped_word(r->surface));
+	gsc_json_string(json, "auxiliary", mapped_word(r->auxiliary));
+	gsc_json_string(json, "response", r->response);
+	gsc_json_string(json, "text", r->text);
+	gsc_json_object_end(json);
+}
+
+static enum gsc_status responses_begin(struct tile *tile, struct gsc_error *err)
+{
+	struct common *common = &tile->walk.common;
+	enum gsc_status status = output_open(common, false, err);
+
+	if (status)
+		return status;
+	if (!wants_json(common)) {
+		source_title(common);
+		return GSC_OK;
+	}
+	source_document(common, TILE_SCHEMA, &tile->json);
+	gsc_json_list(&tile->json, "responses");
+	return GSC_OK;
+}
+
+enum gsc_status aux_run(struct common *common, struct gsc_error *err)
+{
+	static const char *const kinds[] = { "hiz", "ccs", "mcs", NULL };
+	struct tile *tile = (struct tile *)common;
+	const char *kind = kinds[tile->aux];
+	struct gsc_aux_response response;
+	enum gsc_status status;
+
+	if (!gsc_mode_level(common->view, GSC_MODE_TRTT, 0))
+		return usage_error(err, "--aux", "this platform has no tiled resources");
+	status = responses_begin(tile, err);
+	for (size_t i = 0; !status && gsc_aux_response_at(i, &response); i++)
+		if (!kind || !strcmp(kind, response.aux))
+			put_response(tile, &response);
+	if (!status)
+		tile_end(tile);
+	return status;
+}

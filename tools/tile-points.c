@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-tile with numbers: elements to offsets, offsets to elements, addresses through a fence. */
+#include "tile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE_MAX_BYTES 4096
+#define NUMBERS_MAX 3			/* that belong together: X Y Z */
+#define TOLD_MAX 19			/* of bad lines, one more says how many there are */
+
+/* What becomes of the numbers that belong together. */
+struct answer {
+	struct gsc_point point;
+	uint64_t given, offset;		/* `given`: the address, with a fence */
+	bool missed;			/* not in the fence */
+	char why[160];
+};
+
+struct asking {
+	struct tile *tile;
+	unsigned together;		/* numbers */
+	enum gsc_status (*ask)(struct tile *tile, const uint64_t *numbers, struct answer *answer,
+			       struct gsc_error *err);
+	size_t asked, missed;
+	uint64_t line, bad;
+	char why[600];			/* of the first that was missed */
+};
+
+/* ---- the three questions -------------------------------------------------------------------- */
+
+static enum gsc_status ask_offset(struct tile *tile, const uint64_t *numbers,
+				  struct answer *answer, struct gsc_error *err)
+{
+	struct gsc_point *p = &answer->point;
+	char what[80];
+
+	*p = (struct gsc_point){ .x = numbers[0], .y = numbers[1] };
+	p->z = tile->surface.dimensions > 2 ? numbers[2] : 0;
+	p->sample = (unsigned)tile->sample;
+	if (gsc_layout_offset(&tile->layout, p, &answer->offset))
+		return GSC_OK;
+	snprintf(what, sizeof(what), "%llu %llu", (unsigned long long)p->x,
+		 (unsigned long long)p->y);
+	if (p->x >= tile->surface.pitch / (tile->surface.bits / 8))
+		return usage_error(err, what, "X is beyond the pitch");
+	return usage_error(err, what,
+			   p->z && !tile->height ? "where slices begin is told by --height"
+						 : "out of range");
+}
+
+static enum gsc_status ask_point(struct tile *tile, const uint64_t *numbers,
+				 struct answer *answer, struct gsc_error *err)
+{
+	(void)err;
+	answer->offset = numbers[0];
+	gsc_layout_point(&tile->layout, answer->offset, &answer->point);
+	return GSC_OK;
+}
+
+static enum gsc_status ask_fence(struct tile *tile, const uint64_t *numbers,
+				 struct answer *answer, struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	answer->given = numbers[0];
+	status = gsc_fence_translate(&tile->walk.common.platform, tile->fence,
+				     tile->surface.swizzle, numbers[0], &answer->point,
+				     &answer->offset, err);
+	if (status != GSC_UNKNOWN)
+		return status;
+	answer->missed = true;
+	snprintf(answer->why, sizeof(answer->why), "%.150s", err->why);
+	return GSC_OK;
+}
+
+/* ---- output --------------------------------------------------------------------------------- */
+
+static void put_number(struct gsc_out *out, uint64_t number)
+{
+	gsc_out_decimal(out, number);
+	gsc_out_text(out, " ");
+}
+
+static void put_point(struct tile *tile, const struct gsc_point *p)
+{
+	struct gsc_out *out = tile->walk.common.out;
+
+	put_number(out, p->x);
+	put_number(out, p->y);
+	if (tile->surface.dimensions > 2)
+		put_number(out, p->z);
+	if (tile->surface.samples > 1)
+		put_number(out, p->sample);
+}
+
+static void put_hex(struct gsc_out *out, uint64_t number)
+{
+	gsc_out_text(out, "0x");
+	gsc_out_hex(out, number, 1);
+}
+
+/* "X Y OFFSET", "OFFSET X Y +BYTE", "ADDRESS TILED X Y OFFSET" */
+static void put_text(struct tile *tile, const struct answer *a)
+{
+	struct gsc_out *out = tile->walk.common.out;
+
+	if (tile->fences.count) {
+		put_hex(out, a->given);
+		gsc_out_text(out, " ");
+		if (a->missed) {
+			gsc_out_text(out, a->why);
+			gsc_out_end(out);
+			return;
+		}
+		put_hex(out, tile->fence->start + a->offset);
+		gsc_out_text(out, " ");
+	}
+	if (tile->to_points) {
+		put_hex(out, a->offset);
+		gsc_out_format(out, " %llu %llu", (unsigned long long)a->point.x,
+			       (unsigned long long)a->point.y);
+		if (tile->surface.dimensions > 2)
+			gsc_out_format(out, " %llu", (unsigned long long)a->point.z);
+		if (tile->surface.samples > 1)
+			gsc_out_format(out, " %u", a->point.sample);
+		if (a->point.byte)
+			gsc_out_format(out, " +%u", a->point.byte);
+	} else {
+		put_point(tile, &a->point);
+		put_hex(out, a->offset);
+	}
+	gsc_out_end(out);
+}
+
+static void put_json(struct tile *tile, const struct answer *a)
+{
+	struct gsc_json *json = &tile->json;
+	bool fence = tile->fences.count;
+
+	gsc_json_object(json, NULL);
+	if (fence)
+		gsc_json_hex(json, "address", a->given);
+	if (a->missed) {
+		gsc_json_null(json, "x");
+		gsc_json_null(json, "y");
+		gsc_json_null(json, "sample");
+		gsc_json_null(json, "offset");
+		gsc_json_null(json, "tiled");
+		gsc_json_string(json, "problem", a->why);
+		gsc_json_object_end(json);
+		return;
+	}
+	gsc_json_number(json, "x", a->point.x);
+	gsc_json_number(json, "y", a->point.y);
+	if (tile->surface.dimensions > 2)
+		gsc_json_number(json, "z", a->point.z);
+	gsc_json_number(json, "sample", a->point.sample);
+	gsc_json_hex(json, "offset", a->offset);
+	if (fence)
+		gsc_json_hex(json, "tiled", tile->fence->start + a->offset);
+	else
+		gsc_json_number(json, "byte", a->point.byte);
+	gsc_json_object_end(json);
+}
+
+static void show(struct asking *a, const struct answer *answer)
+{
+	struct tile *tile = a->tile;
+
+	a->asked++;
+	if (answer->missed && !a->missed++)
+		snprintf(a->why, sizeof(a->why), "0x%llx: %s", (unsigned long long)answer->given,
+			 answer->why);
+	if (wants_json(&tile->walk.common))
+		put_json(tile, answer);
+	else
+		put_text(tile, answer);
+}
+
+/* ---- numbers from operands ------------------------------------------------------------------ */
+
+static enum gsc_status read_numbers(const struct asking *a, uint64_t *numbers,
+				    struct gsc_error *err)
+{
+	const struct common *common = &a->tile->walk.common;
+	size_t count = common->operand_count;
+
+	for (size_t i = 0; i < count; i++)
+		if (!gsc_parse_number(common->operands[i], &numbers[i]))
+			return usage_error(err, *common->operands[i] ? common->operands[i] : "''",
+					   "expected a number");
+	if (count % a->together)
+		return usage_error(err, common->operands[count - 1],
+				   a->together == 3 ? "expected X Y Z, three numbers an element"
+						    : "expected X Y, two numbers an element");
+	return GSC_OK;
+}
+
+static enum gsc_status from_operands(struct asking *a, struct gsc_error *err)
+{
+	struct common *common = &a->tile->walk.common;
+	size_t count = common->operand_count;
+	uint64_t *numbers = calloc(count, sizeof(*numbers));
+	struct answer *answers = calloc(count, sizeof(*answers));
+	enum gsc_status status = numbers && answers ? GSC_OK : memory_error(err);
+
+	if (!status)
+		status = read_numbers(a, numbers, err);
+	for (size_t i = 0; !status && i < count / a->together; i++)
+		status = a->ask(a->tile, numbers + i * a->together, &answers[i], err);
+	if (!status)
+		status = tile_begin(a->tile, "results", err);
+	for (size_t i = 0; !status && i < count / a->together; i++)
+		show(a, &answers[i]);
+	if (!status)
+		tile_end(a->tile);
+	free(numbers);
+	free(answers);
+	return status;
+}
+
+/* ---- numbers from standard input ------------------------------------------------------------ */
+
+static void bad_line(struct asking *a, const char *what, const char *why)
+{
+	char where[200];
+
+	if (++a->bad > TOLD_MAX)
+		return;
+	snprintf(where, sizeof(where), "standard input:%llu: %.100s", (unsigned long long)a->line,
+		 what);
+	complain(&a->tile->walk.common, GSC_PARTIAL, where, why);
+}
+
+/* Any number of elements on a line; false once something is wrong with it. */
+static bool take_words(struct asking *a, char *line)
+{
+	uint64_t numbers[NUMBERS_MAX];
+	unsigned count = 0;
+	char *rest = line, *word;
+
+	while ((word = strsep(&rest, " \t\r\n,"))) {
+		struct answer answer = { 0 };
+		struct gsc_error err;
+
+		if (!*word)
+			continue;
+		if (!gsc_parse_number(word, &numbers[count])) {
+			bad_line(a, word, "expected a number");
+			return false;
+		}
+		if (++count < a->together)
+			continue;
+		count = 0;
+		if (a->ask(a->tile, numbers, &answer, &err)) {
+			bad_line(a, err.what, err.why);
+			return false;
+		}
+		show(a, &answer);
+	}
+	if (count)
+		bad_line(a, "a line", "numbers are missing at its end");
+	return !count;
+}
+
+static bool take_line(struct asking *a, char *line, FILE *in)
+{
+	size_t length = strlen(line);
+
+	a->line++;
+	if (length + 1 == LINE_MAX_BYTES && line[length - 1] != '\n') {
+		int c;
+
+		while ((c = getc(in)) != EOF && c != '\n')
+			;
+		bad_line(a, "a line", "too long, or not text");
+		return false;
+	}
+	line[strcspn(line, "#")] = 0;
+	return take_words(a, line);
+}
+
+static enum gsc_status tell_bad(struct asking *a, struct gsc_error *err)
+{
+	char what[60];
+
+	if (!a->bad)
+		return GSC_OK;
+	if (!a->asked) {
+		*err = (struct gsc_error){ GSC_FAILED, "standard input",
+					   "not recognised: no line of it has numbers that fit" };
+		return GSC_FAILED;
+	}
+	if (a->bad > TOLD_MAX) {
+		snprintf(what, sizeof(what), "standard input: %llu more lines",
+			 (unsigned long long)(a->bad - TOLD_MAX));
+		complain(&a->tile->walk.common, GSC_PARTIAL, what, "do not fit either");
+	}
+	return GSC_PARTIAL;
+}
+
+static enum gsc_status from_input(struct asking *a, struct gsc_error *err)
+{
+	struct gsc_out *out;
+	char line[LINE_MAX_BYTES];
+	enum gsc_status status = tile_begin(a->tile, "results", err);
+
+	if (status)
+		return status;
+	out = a->tile->walk.common.out;
+	while (!gsc_out_error(out) && fgets(line, sizeof(line), stdin)) {
+		take_line(a, line, stdin);
+		if (isatty(STDIN_FILENO) && gsc_out_flush(out, err))
+			return GSC_OK;	/* told when the output is closed */
+	}
+	if (ferror(stdin)) {
+		*err = (struct gsc_error){ GSC_FAILED, "standard input", "cannot be read" };
+		return GSC_FAILED;
+	}
+	tile_end(a->tile);
+	return tell_bad(a, err);
+}
+
+/* ---- the modes ------------------------------------------------------------------------------ */
+
+static enum gsc_status tell_missed(struct asking *a, enum gsc_status status, struct gsc_error *err)
+{
+	if ((status && status != GSC_PARTIAL) || !a->missed)
+		return status;
+	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
+	if (a->missed > 1) {
+		snprintf(err->what, sizeof(err->what), "%zu of %zu addresses", a->missed, a->asked);
+		snprintf(err->why, sizeof(err->why), "not in the fence");
+	} else {
+		snprintf(err->what, sizeof(err->what), "%.18s", a->why);
+		err->what[strcspn(err->what, ":")] = 0;
+		snprintf(err->why, sizeof(err->why), "%s", strchr(a->why, ' ') + 1);
+	}
+	return GSC_UNKNOWN;
+}
+
+static enum gsc_status all_numbers(struct asking *a, struct gsc_error *err)
+{
+	const struct common *common = &a->tile->walk.common;
+	bool input = common->operand_count == 1 && !strcmp(common->operands[0], "-");
+	enum gsc_status status = input ? from_input(a, err) : from_operands(a, err);
+
+	return tell_missed(a, status, err);
+}
+
+enum gsc_status points_run(struct common *common, struct gsc_error *err)
+{
+	struct tile *tile = (struct tile *)common;
+	struct asking a = { .tile = tile, .together = 1, .ask = ask_point };
+	enum gsc_status status = surface_options(tile, err);
+
+	if (!status)
+		status = swizzle_choose(tile, err);
+	if (!status)
+		status = gsc_layout_init(&tile->layout, &common->platform, &tile->surface, err);
+	if (status)
+		return status;
+	if (!tile->to_points) {
+		a.together = tile->surface.dimensions;
+		a.ask = ask_offset;
+	}
+	return all_numbers(&a, err);
+}
