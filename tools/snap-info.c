@@ -94,6 +94,17 @@ static void put_identity(const struct common *common)
 	}
 }
 
+/* A capture says of itself that it is redacted, and what it could not have or was not to have. */
+static bool next_of(const struct common *common, size_t *part, size_t *i, const char *key,
+		    struct gsc_property *property)
+{
+	for (; *part < gsc_source_count(common->source); ++*part, *i = 0)
+		while (gsc_capture_property(common->source, *part, (*i)++, property))
+			if (!strcmp(property->key, key))
+				return true;
+	return false;
+}
+
 static bool identity_key(const char *key)
 {
 	return !strcmp(key, "platform") || !strcmp(key, "device") || !strcmp(key, "revision");
@@ -272,6 +283,19 @@ static void json_pieces(const struct common *common, struct gsc_json *json)
 	gsc_json_list_end(json);
 }
 
+static void json_left_out(const struct common *common, struct gsc_json *json)
+{
+	struct gsc_property property;
+	size_t part = 0, i = 0;
+
+	gsc_json_bool(json, "redacted", next_of(common, &part, &i, "redacted", &property));
+	part = i = 0;
+	gsc_json_array(json, "left_out");
+	while (next_of(common, &part, &i, "left-out", &property))
+		gsc_json_string(json, NULL, property.value);
+	gsc_json_array_end(json);
+}
+
 static void print_json(const struct common *common, const struct space spaces[GSC_SPACES])
 {
 	const char **sources, *note;
@@ -291,6 +315,7 @@ static void print_json(const struct common *common, const struct space spaces[GS
 	for (size_t i = 0; i < count; i++)
 		gsc_json_string(&json, NULL, gsc_source_kind(common->source, i));
 	gsc_json_array_end(&json);
+	json_left_out(common, &json);
 	json_properties(common, &json);
 	json_spaces(&json, spaces);
 	json_members(common, &json);

@@ -1,75 +1,94 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu-tile with images: a row of tiles at a time, so that surfaces of any size take little memory.
+ * A surface as rows or as a picture: a row of tiles at a time, so that one of any size takes little
+ * memory.
  */
 #include "tile.h"
 
 #include "snap.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#define PAGE 4096
 #define BAND_MAX (UINT64_C(256) << 20)	/* bytes of a row of tiles */
 
 /* A row of tiles, and the rows in it. */
 struct band {
 	struct image *image;
-	uint64_t size;			/* bytes of its tiles */
+	size_t size, pitch;		/* bytes of its tiles, of a row */
 	unsigned rows;
-	uint64_t first;			/* the offset of the first */
-	uint8_t *tiled, *linear, *pages, *known;	/* known: a byte an element */
-	size_t pitch;			/* of `linear` */
-	bool whole;			/* no holes in this one */
+	uint64_t first;			/* the offset of the first band */
+	uint8_t *tiled, *linear, *blocks;
+	uint8_t *known;			/* a byte an element of a row */
+	size_t block_count;
+};
+
+/* Where rows go. */
+struct sink {
+	int fd;
+	struct gsc_out *out;
+	struct gsc_png *png;		/* or NULL: as they are */
 };
 
 /* ---- bands ---------------------------------------------------------------------------------- */
 
 static enum gsc_status band_open(struct band *b, struct image *image, struct gsc_error *err)
 {
-	struct tile *tile = image->tile;
+	const struct tile *tile = image->tile;
 	const struct gsc_layout *l = &tile->layout;
-	uint64_t slab = gsc_layout_bytes(l, l->surface.rows ? l->surface.rows : 1);
+	uint64_t size = gsc_layout_bytes(l, l->height);
 
 	*b = (struct band){ .image = image, .rows = l->height };
-	b->size = gsc_layout_bytes(l, l->height);
-	if (b->size > BAND_MAX)
+	if (size > BAND_MAX)
 		return usage_error(err, "--pitch", "a row of tiles would be over 256 MB");
-	b->pitch = (size_t)tile->width * (l->surface.bits / 8);
-	if (__builtin_mul_overflow(tile->slice / l->depth, slab, &b->first))
+	if (__builtin_mul_overflow(tile->slice / l->depth, gsc_layout_bytes(l, l->surface.rows),
+				   &b->first))
 		return usage_error(err, "--slice", "out of range");
-	b->tiled = calloc(1, (size_t)b->size);
+	b->size = (size_t)size;
+	b->pitch = (size_t)tile->width * (l->surface.bits / 8);
+	b->block_count = b->size / TILE_BLOCK + 1;
+	b->tiled = calloc(1, b->size);
 	b->linear = calloc(b->rows, b->pitch);
-	b->pages = calloc(1, (size_t)(b->size / PAGE / 8 + 2));
-	b->known = calloc(1, (size_t)tile->width);
-	if (b->tiled && b->linear && b->pages && b->known)
-		return GSC_OK;
-	return memory_error(err);
+	b->blocks = malloc(b->block_count);
+	b->known = malloc((size_t)tile->width);
+	return b->tiled && b->linear && b->blocks && b->known ? GSC_OK : memory_error(err);
 }
 
 static void band_close(struct band *b)
 {
 	free(b->tiled);
 	free(b->linear);
-	free(b->pages);
+	free(b->blocks);
 	free(b->known);
 }
 
-static struct gsc_rectangle band_rectangle(const struct band *b, unsigned rows)
+/* False: it is not all there. */
+static bool band_read(struct band *b, uint64_t number)
 {
-	const struct tile *tile = b->image->tile;
+	size_t got;
 
-	return (struct gsc_rectangle){ .width = tile->width,
-				       .height = rows,
-				       .z = tile->slice % tile->layout.depth,
-				       .sample = (unsigned)tile->sample };
+	memset(b->blocks, 1, b->block_count);
+	got = b->image->read(b->image, b->first + number * b->size, b->tiled, b->size, b->blocks);
+	b->image->size += got;
+	return got == b->size;
 }
 
-/* Which elements of a row are in pages that are there. */
+static bool band_detile(struct band *b, unsigned rows)
+{
+	const struct tile *tile = b->image->tile;
+	struct gsc_rectangle rectangle = { .width = tile->width,
+					   .height = rows,
+					   .z = tile->slice % tile->layout.depth,
+					   .sample = (unsigned)tile->sample };
+	struct gsc_error ignored;
+
+	return !gsc_detile(&tile->layout, b->tiled, b->size, &rectangle, b->linear, b->pitch,
+			   &ignored);
+}
+
+/* Which elements of a row are there; NULL: all. */
 static const uint8_t *row_known(struct band *b, unsigned row)
 {
 	const struct tile *tile = b->image->tile;
@@ -78,53 +97,151 @@ static const uint8_t *row_known(struct band *b, unsigned row)
 			       .sample = (unsigned)tile->sample };
 	uint64_t offset = 0;
 
-	if (b->whole)
+	if (!memchr(b->blocks, 0, b->block_count))
 		return NULL;
 	for (p.x = 0; p.x < tile->width; p.x++) {
 		gsc_layout_offset(&tile->layout, &p, &offset);
-		offset /= PAGE;
-		b->known[p.x] = b->pages[offset / 8] >> offset % 8 & 1;
+		b->known[p.x] = b->blocks[offset / TILE_BLOCK];
 	}
 	return b->known;
 }
 
-static bool all_set(const struct band *b)
-{
-	for (uint64_t page = 0; page < (b->size + PAGE - 1) / PAGE; page++)
-		if (!(b->pages[page / 8] >> page % 8 & 1))
-			return false;
-	return true;
-}
+/* ---- sinks ---------------------------------------------------------------------------------- */
 
-/* How many rows of the next band there are. */
-static unsigned band_read(struct band *b, uint64_t number, uint64_t rows_left)
-{
-	const struct gsc_layout *l = &b->image->tile->layout;
-	uint64_t size = l->surface.tiling ? b->size : b->size * MIN_ROWS(rows_left, b->rows);
-	size_t got;
-
-	memset(b->pages, 0xff, (size_t)(b->size / PAGE / 8 + 2));
-	got = b->image->read(b->image, b->first + number * b->size, b->tiled, (size_t)size,
-			     b->pages);
-	b->whole = all_set(b);
-	if (got < size)
-		return 0;
-	return (unsigned)(rows_left < b->rows ? rows_left : b->rows);
-}
-
-/* ---- where rows go -------------------------------------------------------------------------- */
-
-struct sink {
-	int fd;
-	struct gsc_png *png;
-	struct gsc_out *out;
-};
-
-static bool put_rows(struct band *b, struct sink *sink, unsigned rows)
+static bool put_rows(struct band *b, const struct sink *sink, unsigned rows)
 {
 	if (!sink->png)
 		return write_whole(sink->fd, b->linear, rows * b->pitch);
 	for (unsigned row = 0; row < rows; row++)
 		gsc_png_row(sink->png, b->linear + row * b->pitch, row_known(b, row));
-	return !gsc_out_error(sink->out);
+	errno = gsc_out_error(sink->out);
+	return !errno;
+}
+
+static enum gsc_status sink_open(struct sink *sink, const struct image *image, int fd,
+				 struct gsc_error *err)
+{
+	const struct tile *tile = image->tile;
+	enum gsc_status status;
+
+	*sink = (struct sink){ .fd = fd };
+	if (!wants_png(tile))
+		return GSC_OK;
+	status = gsc_out_new(&sink->out, fd, false, err);
+	if (status)
+		return status;
+	return gsc_png_new(&sink->png, sink->out, tile->pixels, tile->width, tile->height,
+			   GSC_PNG_PACKED | (image->holes ? GSC_PNG_HOLES : 0), err);
+}
+
+/* Only a whole picture is one. */
+static bool sink_end(struct sink *sink)
+{
+	bool good = !sink->png || gsc_png_end(sink->png);
+
+	errno = sink->out ? gsc_out_error(sink->out) : 0;
+	return good;
+}
+
+static void sink_close(struct sink *sink)
+{
+	gsc_png_free(sink->png);
+	gsc_out_free(sink->out);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static enum gsc_status cut(const struct image *image, struct gsc_error *err)
+{
+	if (image->error) {
+		errno = 0;
+		return file_error(err, image->name, image->error);
+	}
+	*err = (struct gsc_error){ .status = image->endless ? GSC_PARTIAL : GSC_FAILED };
+	snprintf(err->what, sizeof(err->what), "%.200s", image->name);
+	snprintf(err->why, sizeof(err->why), "ends after %llu bytes, within a row of tiles",
+		 (unsigned long long)image->size);
+	errno = 0;
+	return err->status;
+}
+
+static enum gsc_status write_failed(struct gsc_error *err, const char *path)
+{
+	int error = errno ? errno : EIO;
+
+	file_error(err, path, error);
+	errno = error;
+	return err->status;
+}
+
+static enum gsc_status put_bands(struct band *b, const struct sink *sink, const char *path,
+				 struct gsc_error *err)
+{
+	struct image *image = b->image;
+	uint64_t height = image->tile->height, size;
+
+	for (uint64_t n = 0; image->endless || n * b->rows < height; n++) {
+		uint64_t left = image->endless ? b->rows : height - n * b->rows;
+		unsigned rows = left < b->rows ? (unsigned)left : b->rows;
+
+		size = image->size;
+		if (!band_read(b, n)) {
+			if (image->endless && !image->error && image->size == size && n)
+				return GSC_OK;
+			return cut(image, err);
+		}
+		if (!band_detile(b, rows) || !put_rows(b, sink, rows))
+			return write_failed(err, path);
+		progress_show(&image->tile->walk.common, n * b->rows, height);
+	}
+	return GSC_OK;
+}
+
+static enum gsc_status tell_holes(const struct image *image, struct gsc_error *err)
+{
+	errno = 0;
+	if (!image->missing)
+		return GSC_OK;
+	*err = (struct gsc_error){ .status = GSC_PARTIAL };
+	snprintf(err->what, sizeof(err->what), "%.200s", image->name);
+	snprintf(err->why, sizeof(err->why), "%llu of %llu bytes are not there: %s",
+		 (unsigned long long)image->missing, (unsigned long long)image->size,
+		 wants_png(image->tile) ? "transparent" : "zeros stand for them");
+	return GSC_PARTIAL;
+}
+
+static enum gsc_status put_image(struct common *common, int fd, const char *path,
+				 struct gsc_error *err)
+{
+	struct image *image = ((struct tile *)common)->image;
+	struct band band;
+	struct sink sink = { .fd = fd };
+	enum gsc_status status = band_open(&band, image, err);
+
+	if (!status)
+		status = sink_open(&sink, image, fd, err);
+	if (!status)
+		status = put_bands(&band, &sink, path, err);
+	progress_clear(common);
+	if (!status && !sink_end(&sink))
+		status = write_failed(err, path);
+	sink_close(&sink);
+	band_close(&band);
+	return status ? status : tell_holes(image, err);
+}
+
+enum gsc_status image_write(struct image *image, struct gsc_error *err)
+{
+	struct tile *tile = image->tile;
+	struct gsc_error bad;
+
+	if (tile->slice && (tile->layout.depth == 1 ||
+			    (tile->slice >= tile->layout.depth && !tile->layout.surface.rows)))
+		return usage_error(err, "--slice", "goes with --dim 3d and --height");
+	if (wants_png(tile) && pixels_choose(tile, &bad)) {
+		*err = bad;
+		return bad.status;
+	}
+	tile->image = image;
+	return snap_file(&tile->walk.common, tile->output, put_image, err);
 }

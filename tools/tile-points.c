@@ -369,3 +369,12 @@ enum gsc_status points_run(struct common *common, struct gsc_error *err)
 	}
 	return all_numbers(&a, err);
 }
+
+enum gsc_status fence_run(struct common *common, struct gsc_error *err)
+{
+	struct tile *tile = (struct tile *)common;
+	struct asking a = { .tile = tile, .together = 1, .ask = ask_fence };
+	enum gsc_status status = fence_ready(tile, err);
+
+	return status ? status : all_numbers(&a, err);
+}

@@ -5,6 +5,8 @@
 
 #include "ptwalk.h"
 
+struct image;
+
 struct tile {
 	struct ptwalk walk;		/* how addresses are translated; begins with struct common */
 
@@ -21,6 +23,7 @@ struct tile {
 	struct gsc_fence *fence;	/* as many as in `fences` */
 	const struct gsc_pixel_format *pixels;
 	char swizzle_why[160];
+	struct image *image;		/* in the making */
 	struct gsc_json json;
 };
 
@@ -45,24 +48,37 @@ void tile_end(struct tile *tile);
 
 /* ---- tile-image.c --------------------------------------------------------------------------- */
 
+#define TILE_BLOCK 64			/* bytes that are there, or not */
+
 /*
  * Bytes of a surface: as many as are there from `offset` on, at most `size`. Zeros stand for those
- * that are in a hole, and `known` has a bit a page, cleared for each hole; it may be NULL.
+ * in a hole, and `blocks`, a byte for each 64 of them, all of them 1 so far, are made 0 there.
  */
-struct image;
 typedef size_t image_read_fn(struct image *image, uint64_t offset, uint8_t *buf, size_t size,
-			     uint8_t *known);
+			     uint8_t *blocks);
 
 struct image {
 	struct tile *tile;
 	image_read_fn *read;
 	void *context;
+	const char *name;		/* of what is read */
+	bool endless;			/* its height is not known: to the end */
 	bool holes;			/* there may be some */
-	uint64_t missing;		/* bytes of them that were met */
-	int error;			/* errno of a failed read */
+	uint64_t size, missing;		/* bytes that were read, and of them in holes */
+	int error;			/* errno of a read that failed, or 0 */
 };
 
 /* Writes a surface as rows or as a picture to where -o says. */
 enum gsc_status image_write(struct image *image, struct gsc_error *err);
+
+/* ---- tile-file.c ---------------------------------------------------------------------------- */
+
+/* --width, or as many as fit the pitch. */
+enum gsc_status width_choose(struct tile *tile, struct gsc_error *err);
+
+/* ---- tile-check.c --------------------------------------------------------------------------- */
+
+/* The one --fence, decoded, and the surface that it makes. */
+enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err);
 
 #endif

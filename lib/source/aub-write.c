@@ -372,8 +372,10 @@ static void submit_context(struct tracing *t, const char *engine, const struct r
 {
 	uint64_t descriptor = find_descriptor(t, engine);
 	struct gsc_reg reg, load;
+	uint32_t first;
 
-	if (!descriptor)
+	if (!descriptor || graphics_read(&t->memory, false, (descriptor & LRCA_BITS) + STATE_OFFSET,
+					 &first, 4) != 4)
 		return;
 	if (ring->known)
 		update_image(t, descriptor & LRCA_BITS, ring);

@@ -95,6 +95,9 @@ expect_status 0
 same_registers --from "$work/first"
 
 title 'compressed'
+run gpu-snap save --from "$work/first" --compress=none -o "$work/plain"
+expect_status 0
+cp "$work/plain" "$work/first"
 if command -v gzip >/dev/null; then
 	gzip -c "$work/first" >"$work/first.gz"
 	run gpu-regdump --from "$work/first.gz" --json rcs0.RING_BUFFER_TAIL

@@ -4,7 +4,7 @@
  * so: what a change of the definitions moves shows as a difference of this listing.
  *
  *   reg SPACE OFFSET NAME BITS ACCESS [FLAGS] [wake=DOMAIN]: PLATFORMS
- *   fields NAME HI:LO=NAME BIT=NAME ...: PLATFORMS
+ *   fields NAME ... HI:LO=NAME BIT=NAME ...: PLATFORMS
  */
 #include <gpuscope.h>
 
@@ -65,6 +65,43 @@ static void merge(struct listing *l)
 		free(l->entries[i].line);
 	}
 	l->count = to + 1;
+}
+
+static int compare_contents(const void *pa, const void *pb)
+{
+	const struct entry *a = pa, *b = pb;
+	int difference = strcmp(strchr(a->line, ' '), strchr(b->line, ' '));
+
+	if (!difference)
+		difference = (a->platforms > b->platforms) - (a->platforms < b->platforms);
+	return difference ? difference : strcmp(a->line, b->line);
+}
+
+/* Registers with the same fields on the same platforms, as the elements of a list, share a line. */
+static void join_names(struct listing *l)
+{
+	size_t to = 0;
+
+	if (!l->count)
+		return;
+	qsort(l->entries, l->count, sizeof(*l->entries), compare_contents);
+	for (size_t i = 1; i < l->count; i++) {
+		struct entry *have = &l->entries[to], *next = &l->entries[i];
+		char *joined, *space = strchr(next->line, ' ');
+
+		if (strcmp(strchr(have->line, ' '), space) || have->platforms != next->platforms) {
+			l->entries[++to] = *next;
+			continue;
+		}
+		*space = '\0';
+		if (asprintf(&joined, "%s,%s", next->line, have->line) < 0)
+			out_of_memory();
+		free(have->line);
+		free(next->line);
+		have->line = joined;
+	}
+	l->count = to + 1;
+	qsort(l->entries, l->count, sizeof(*l->entries), compare);
 }
 
 /* "snb..bdw skl" */
@@ -145,7 +182,7 @@ static void add_reg(struct listing *l, const struct gsc_view *view, size_t i,
 		n += (size_t)snprintf(more + n, sizeof(more) - n, " wake=%s", reg->wake);
 	if (reg->flags & GSC_REG_HAS_RESET)
 		snprintf(more + n, sizeof(more) - n, " reset=%" PRIx64, reg->reset);
-	snprintf(line, sizeof(line), "reg %s 0x%06" PRIx64 " %s%s%s%s %u %s%s",
+	snprintf(line, sizeof(line), "%s 0x%06" PRIx64 " %s%s%s%s %u %s%s",
 		 gsc_space_name(reg->space), reg->offset, reg->engine ? reg->engine : "",
 		 reg->engine ? "." : "", reg->name, array, reg->bits, access_words(reg->access),
 		 more);
@@ -157,7 +194,7 @@ static void add_fields(struct listing *l, const struct gsc_view *view, const str
 	static char line[1 << 15];
 	struct gsc_field_iter it;
 	struct gsc_field field;
-	size_t n = (size_t)snprintf(line, sizeof(line), "fields %s", reg->name), none = n;
+	size_t n = (size_t)snprintf(line, sizeof(line), "%s", reg->name), none = n;
 
 	if (reg->index > 0)
 		return;
@@ -176,7 +213,8 @@ static void add_fields(struct listing *l, const struct gsc_view *view, const str
 		add(l, line, gsc_view_platform(view));
 }
 
-static void add_platform(struct listing *l, const struct gsc_db *db, unsigned platform)
+static void add_platform(struct listing *l, struct listing *fields, const struct gsc_db *db,
+			 unsigned platform)
 {
 	struct gsc_error err = { 0 };
 	struct gsc_view *view;
@@ -189,14 +227,24 @@ static void add_platform(struct listing *l, const struct gsc_db *db, unsigned pl
 	for (size_t i = 0; i < gsc_view_count(view); i++) {
 		gsc_view_reg(view, i, &reg);
 		add_reg(l, view, i, &reg);
-		add_fields(l, view, &reg);
+		add_fields(fields, view, &reg);
 	}
 	gsc_view_free(view);
 }
 
+static void put(struct listing *l, const struct gsc_db *db, const char *kind)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		printf("%s %s:", kind, l->entries[i].line);
+		put_platforms(db, l->entries[i].platforms);
+		free(l->entries[i].line);
+	}
+	free(l->entries);
+}
+
 int main(void)
 {
-	struct listing l = { 0 };
+	struct listing regs = { 0 }, fields = { 0 };
 	struct gsc_error err = { 0 };
 	struct gsc_db *db;
 
@@ -205,14 +253,12 @@ int main(void)
 		return 1;
 	}
 	for (unsigned i = 0; i < gsc_platform_count(db); i++)
-		add_platform(&l, db, i);
-	merge(&l);
-	for (size_t i = 0; i < l.count; i++) {
-		printf("%s:", l.entries[i].line);
-		put_platforms(db, l.entries[i].platforms);
-		free(l.entries[i].line);
-	}
-	free(l.entries);
+		add_platform(&regs, &fields, db, i);
+	merge(&regs);
+	merge(&fields);
+	join_names(&fields);
+	put(&regs, db, "reg");
+	put(&fields, db, "fields");
 	gsc_db_free(db);
 	return 0;
 }

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-tile --detile and --tile: surfaces in files. */
+#include "tile.h"
+
+#include "snap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BAND_MAX (UINT64_C(256) << 20)	/* bytes of a row of tiles */
+#define SWIZZLE_17 (1u << 17)
+
+struct input {
+	int fd;
+	const char *name;
+	uint64_t at;			/* how far it has been read */
+	uint64_t size;			/* 0: not known */
+	int error;
+};
+
+/* ---- input ---------------------------------------------------------------------------------- */
+
+static enum gsc_status input_open(struct input *in, const char *path, struct gsc_error *err)
+{
+	struct stat st;
+
+	*in = (struct input){ .fd = STDIN_FILENO, .name = "standard input" };
+	if (strcmp(path, "-")) {
+		in->name = path;
+		in->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	}
+	if (in->fd < 0)
+		return file_error(err, path, errno);
+	if (!fstat(in->fd, &st) && S_ISDIR(st.st_mode)) {
+		close(in->fd);
+		return file_error(err, path, EISDIR);
+	}
+	if (S_ISREG(st.st_mode) && in->fd != STDIN_FILENO)
+		in->size = (uint64_t)st.st_size;
+	return GSC_OK;
+}
+
+static void input_close(struct input *in)
+{
+	if (in->fd != STDIN_FILENO)
+		close(in->fd);
+}
+
+/* As much as there is; less at the end, or with an error. */
+static size_t input_take(struct input *in, uint8_t *buf, size_t size)
+{
+	size_t used = 0;
+
+	while (used < size && !in->error) {
+		ssize_t got = read(in->fd, buf + used, size - used);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			in->error = errno;
+		if (got <= 0)
+			break;
+		used += (size_t)got;
+	}
+	in->at += used;
+	return used;
+}
+
+/* To a place that is not behind: a pipe is read up to it. */
+static bool input_seek(struct input *in, uint64_t to)
+{
+	uint8_t buf[65536];
+
+	while (in->at < to) {
+		uint64_t left = to - in->at;
+
+		if (!input_take(in, buf, left < sizeof(buf) ? (size_t)left : sizeof(buf)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- --detile ------------------------------------------------------------------------------- */
+
+static size_t read_file(struct image *image, uint64_t offset, uint8_t *buf, size_t size,
+			uint8_t *blocks)
+{
+	struct input *in = image->context;
+	size_t got = input_seek(in, offset) ? input_take(in, buf, size) : 0;
+
+	(void)blocks;
+	image->error = in->error;
+	return got;
+}
+
+/* As many rows as the file has whole tiles for. */
+static enum gsc_status choose_height(struct tile *tile, struct image *image,
+				     const struct input *in, struct gsc_error *err)
+{
+	uint64_t band = gsc_layout_bytes(&tile->layout, tile->layout.height);
+
+	if (tile->height)
+		return GSC_OK;
+	image->endless = true;
+	if (!wants_png(tile))
+		return GSC_OK;
+	if (!in->size)
+		return usage_error(err, "--height", "a picture has to know it beforehand");
+	tile->height = in->size / band * tile->layout.height;
+	image->endless = false;
+	if (tile->height)
+		return GSC_OK;
+	*err = (struct gsc_error){ .status = GSC_FAILED };
+	snprintf(err->what, sizeof(err->what), "%.200s", in->name);
+	snprintf(err->why, sizeof(err->why), "less than a row of tiles, which is %llu bytes",
+		 (unsigned long long)band);
+	return GSC_FAILED;
+}
+
+static enum gsc_status detile(struct tile *tile, struct input *in, struct gsc_error *err)
+{
+	struct image image = { .tile = tile, .read = read_file, .context = in, .name = in->name };
+	enum gsc_status status = choose_height(tile, &image, in, err);
+
+	return status ? status : image_write(&image, err);
+}
+
+/* ---- --tile --------------------------------------------------------------------------------- */
+
+struct tiling {
+	struct tile *tile;
+	struct input *in;
+};
+
+static enum gsc_status row_cut(const struct input *in, struct gsc_error *err)
+{
+	errno = 0;
+	if (in->error)
+		return file_error(err, in->name, in->error);
+	*err = (struct gsc_error){ .status = GSC_PARTIAL };
+	snprintf(err->what, sizeof(err->what), "%.200s", in->name);
+	snprintf(err->why, sizeof(err->why), "ends after %llu bytes: zeros stand for the rest",
+		 (unsigned long long)in->at);
+	return GSC_PARTIAL;
+}
+
+/* Rows of one row of tiles, and these; *status is set at the end. */
+static bool tile_band(struct tile *tile, struct input *in, uint8_t *linear, size_t pitch,
+		      uint8_t *tiled, size_t size, uint64_t rows_left, enum gsc_status *status,
+		      struct gsc_error *err)
+{
+	const struct gsc_layout *l = &tile->layout;
+	struct gsc_rectangle r = { .width = tile->width, .sample = (unsigned)tile->sample };
+	uint64_t rows = rows_left < l->height ? rows_left : l->height;
+	size_t wanted = (size_t)rows * pitch, got = input_take(in, linear, wanted);
+
+	if (!got && !tile->height && !in->error)
+		return false;
+	memset(linear + got, 0, l->height * pitch - got);
+	memset(tiled, 0, size);
+	r.height = l->height;
+	*status = gsc_tile(l, tiled, size, &r, linear, pitch, err);
+	if (!*status && got < wanted && (tile->height || got % pitch || in->error))
+		*status = row_cut(in, err);
+	return true;
+}
+
+static enum gsc_status put_tiles(struct tile *tile, struct input *in, int fd, const char *path,
+				 struct gsc_error *err)
+{
+	const struct gsc_layout *l = &tile->layout;
+	size_t size = (size_t)gsc_layout_bytes(l, l->height);
+	size_t pitch = (size_t)tile->width * (l->surface.bits / 8);
+	uint8_t *linear = calloc(l->height, pitch), *tiled = malloc(size);
+	uint64_t left = tile->height ? tile->height : UINT64_MAX;
+	enum gsc_status status = linear && tiled ? GSC_OK : memory_error(err);
+
+	while (left && !status &&
+	       tile_band(tile, in, linear, pitch, tiled, size, left, &status, err)) {
+		if (status && status != GSC_PARTIAL)
+			break;
+		if (!write_whole(fd, tiled, size)) {
+			status = file_error(err, path, errno);
+			break;
+		}
+		left -= left < l->height ? left : l->height;
+	}
+	free(linear);
+	free(tiled);
+	return status;
+}
+
+static enum gsc_status put_tiled(struct common *common, int fd, const char *path,
+				 struct gsc_error *err)
+{
+	struct tile *tile = (struct tile *)common;
+	enum gsc_status status;
+
+	errno = 0;
+	status = put_tiles(tile, tile->image->context, fd, path, err);
+	if (!status || status == GSC_PARTIAL)
+		errno = 0;
+	return status;
+}
+
+static enum gsc_status retile(struct tile *tile, struct input *in, struct gsc_error *err)
+{
+	struct image image = { .tile = tile, .context = in };
+
+	if (wants_png(tile))
+		return usage_error(err, "--output", "a surface is no picture");
+	if (tile->layout.depth > 1)
+		return usage_error(err, "--dim 3d", "rows of one slice make no surface");
+	if (gsc_layout_bytes(&tile->layout, tile->layout.height) > BAND_MAX)
+		return usage_error(err, "--pitch", "a row of tiles would be over 256 MB");
+	tile->image = &image;
+	return snap_file(&tile->walk.common, tile->output, put_tiled, err);
+}
+
+/* ---- both ----------------------------------------------------------------------------------- */
+
+enum gsc_status width_choose(struct tile *tile, struct gsc_error *err)
+{
+	uint64_t most = tile->surface.pitch / (tile->surface.bits / 8);
+
+	if (!tile->width)
+		tile->width = most;
+	if (tile->width <= most)
+		return GSC_OK;
+	return usage_error(err, "--width", "a row would be longer than the pitch");
+}
+
+enum gsc_status image_run(struct common *common, struct gsc_error *err)
+{
+	struct tile *tile = (struct tile *)common;
+	enum gsc_status status = surface_options(tile, err);
+	struct input in;
+
+	if (!status)
+		status = swizzle_choose(tile, err);
+	if (!status && tile->surface.swizzle & SWIZZLE_17)
+		status = usage_error(err, "--swizzle",
+				     "bit 17 is that of a page in memory, not of a file");
+	if (!status)
+		status = gsc_layout_init(&tile->layout, &common->platform, &tile->surface, err);
+	if (!status)
+		status = width_choose(tile, err);
+	if (!status)
+		status = input_open(&in, common->operands[0], err);
+	if (status)
+		return status;
+	status = tile->detile ? detile(tile, &in, err) : retile(tile, &in, err);
+	input_close(&in);
+	return status;
+}
