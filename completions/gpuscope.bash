@@ -234,6 +234,14 @@ _gpuscope_snap() {
 		_filedir
 		return
 	fi
+	if [[ $prev == --to ]]; then
+		_gpuscope_words 'capture aub bar'
+		return
+	fi
+	if [[ $prev == --compress ]]; then
+		_gpuscope_words 'auto zstd gzip none'
+		return
+	fi
 	_gpuscope_value && return
 	$split && return
 	_gpuscope_operands
@@ -241,8 +249,8 @@ _gpuscope_snap() {
 		_gpuscope_words "$(_parse_help gpu-snap)"
 		[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
 	elif ((${#operands[@]} == 0)); then
-		_gpuscope_words 'info save'
-	elif [[ ${operands[0]} == info ]]; then
+		_gpuscope_words 'convert extract info save'
+	elif [[ ${operands[0]} == @(convert|extract|info) ]]; then
 		_filedir
 	fi
 }

@@ -178,10 +178,18 @@ complete -c gpu-sh -F
 
 complete -c gpu-snap -s o -l output -r -F -d 'Where to save'
 complete -c gpu-snap -l no-ggtt -d 'Leave out the GGTT'
+complete -c gpu-snap -l mem -x -d 'Of memory save this stretch'
+complete -c gpu-snap -l tables -d 'Save the page tables of all contexts'
+complete -c gpu-snap -l redact -d 'Leave out memory and names'
+complete -c gpu-snap -l to -x -a 'capture aub bar' -d 'What to convert to'
+complete -c gpu-snap -l compress -x -a 'auto zstd gzip none' -d 'How a capture is packed'
 complete -c gpu-snap -l unsafe -d 'Also read what may hang or change by it'
-complete -c gpu-snap -n 'not __gpuscope_command info save' -a info -d 'Say what is in a capture'
-complete -c gpu-snap -n 'not __gpuscope_command info save' -a save -d 'Capture a GPU'
-complete -c gpu-snap -n '__gpuscope_command info' -F
+set -l verbs convert extract info save
+complete -c gpu-snap -n "not __gpuscope_command $verbs" -a convert -d 'Write a capture in another form'
+complete -c gpu-snap -n "not __gpuscope_command $verbs" -a extract -d 'Take a part out of a capture'
+complete -c gpu-snap -n "not __gpuscope_command $verbs" -a info -d 'Say what is in a capture'
+complete -c gpu-snap -n "not __gpuscope_command $verbs" -a save -d 'Capture a GPU'
+complete -c gpu-snap -n '__gpuscope_command convert extract info' -F
 
 complete -c gpu-fault -F
 complete -c gpu-fault -l walk -d 'Show how faulting addresses are translated'

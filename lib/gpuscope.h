@@ -665,6 +665,18 @@ GSC_API enum gsc_status gsc_select(struct gsc_selection **selection, const struc
 				   struct gsc_error *err);
 GSC_API void gsc_selection_free(struct gsc_selection *selection);
 
+/* Of a replicated register one copy answers a read: that which another register steers reads to. */
+struct gsc_steering {
+	const char *selector;		/* that register; NULL: of no such register */
+	bool known;			/* the source holds it */
+	unsigned group, instance;
+	bool slices;			/* they are a slice and a subslice */
+};
+
+/* The register that steers reads of another; false: none does. */
+GSC_API bool gsc_reg_steering(const struct gsc_view *view, const struct gsc_reg *reg,
+			      struct gsc_reg *selector);
+
 /* A register as it was read, or one dword of a range. */
 struct gsc_row {
 	struct gsc_reg reg;		/* where nothing is defined, name is NULL */
@@ -676,6 +688,7 @@ struct gsc_row {
 	const char *why;		/* it was skipped or is asleep, or NULL */
 	const char *const *fields;	/* the only ones asked for, by NAME:FIELD */
 	size_t field_count;		/* 0: all of them */
+	struct gsc_steering steering;
 };
 
 struct gsc_rows_options {

@@ -87,10 +87,15 @@ static void json_hazards(const struct common *common, struct gsc_json *json,
 	gsc_json_array_end(json);
 }
 
-static void json_flags(struct gsc_json *json, unsigned flags)
+static void json_behaviour(const struct common *common, struct gsc_json *json,
+			   const struct gsc_item *item)
 {
-	gsc_json_bool(json, "volatile", flags & GSC_REG_VOLATILE);
-	gsc_json_bool(json, "multicast", flags & GSC_REG_MULTICAST);
+	struct gsc_reg selector;
+
+	gsc_json_bool(json, "volatile", item->flags & GSC_REG_VOLATILE);
+	gsc_json_bool(json, "multicast", item->flags & GSC_REG_MULTICAST);
+	gsc_json_string(json, "steering",
+			show_steering(common, item, &selector) ? selector.name : NULL);
 }
 
 static void json_register(const struct common *common, struct gsc_json *json,
@@ -110,7 +115,7 @@ static void json_register(const struct common *common, struct gsc_json *json,
 			     item->reset_mask & ((UINT64_C(1) << item->bits) - 1));
 	else
 		gsc_json_null(json, "reset_mask");
-	json_flags(json, item->flags);
+	json_behaviour(common, json, item);
 	gsc_json_string(json, "wake", item->wake);
 	json_hazards(common, json, item);
 	json_places(common, json, item);

@@ -180,12 +180,28 @@ static void put_hazards(const struct common *common, const struct gsc_item *item
 	}
 }
 
-static void put_behaviour(struct gsc_out *out, const struct gsc_item *item)
+static void put_steering(const struct common *common, const struct gsc_item *item)
 {
+	struct gsc_reg selector;
+	char text[200];
+
+	if (!(item->flags & GSC_REG_MULTICAST))
+		return;
+	if (show_steering(common, item, &selector))
+		snprintf(text, sizeof(text), "replicated: a read answers from one copy, which %s tells",
+			 selector.name);
+	else
+		snprintf(text, sizeof(text), "replicated: a read answers from one copy");
+	put_line(common->out, "multicast", text);
+}
+
+static void put_behaviour(const struct common *common, const struct gsc_item *item)
+{
+	struct gsc_out *out = common->out;
+
 	if (item->flags & GSC_REG_VOLATILE)
 		put_line(out, "volatile", "counts or moves by itself");
-	if (item->flags & GSC_REG_MULTICAST)
-		put_line(out, "multicast", "replicated: which copy answers depends on steering");
+	put_steering(common, item);
 	if (item->wake)
 		put_line(out, "wake", strcmp(item->wake, "engine") ? item->wake
 								     : "the domain of its engine");
@@ -204,7 +220,7 @@ static void put_register(const struct common *common, const struct gsc_item *ite
 	}
 	put_line(common->out, "access", access_words(item->access, text, sizeof(text)));
 	put_reset(common->out, item);
-	put_behaviour(common->out, item);
+	put_behaviour(common, item);
 	put_hazards(common, item);
 	if (item->group) {
 		snprintf(text, sizeof(text), "%s: %s", item->group, item->group_title);

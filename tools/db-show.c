@@ -15,6 +15,16 @@ bool show_reg_next(struct show_regs *regs, struct gsc_reg *reg)
 	return false;
 }
 
+bool show_steering(const struct common *common, const struct gsc_item *item,
+		   struct gsc_reg *selector)
+{
+	struct show_regs regs = { .view = common->view, .def = item->def };
+	struct gsc_reg reg;
+
+	return common->view && show_reg_next(&regs, &reg) &&
+	       gsc_reg_steering(common->view, &reg, selector);
+}
+
 /* Does the platform, if there is one, have it? */
 static bool applies(const struct common *common, const struct gsc_item *item)
 {

@@ -139,6 +139,32 @@ static enum gsc_status open_source(struct common *common, struct gsc_error *err)
 			   err);
 }
 
+/* A capture has the log of its machine; it is copied, as the source may be opened anew. */
+static enum gsc_status open_captured(struct common *common, struct log_input *log, bool *found,
+				     struct gsc_error *err)
+{
+	enum gsc_status status = open_source(common, err);
+
+	*log = (struct log_input){ .text = "" };
+	for (size_t part = 0; !status && part < gsc_source_count(common->source); part++) {
+		struct gsc_member member = { .next = 0 };
+
+		while (!*found && gsc_capture_member(common->source, part, &member)) {
+			if (strcmp(member.name, "kernel/log"))
+				continue;
+			log->own = malloc((size_t)member.held + 1);
+			if (!log->own)
+				return memory_error(err);
+			memcpy(log->own, member.data, (size_t)member.held);
+			log->name = "kernel log";
+			log->text = log->own;
+			log->size = (size_t)member.held;
+			*found = true;
+		}
+	}
+	return status;
+}
+
 /* The user's word counts, then the source's, then the log's. */
 static enum gsc_status choose_platform(struct telling *t, struct gsc_error *err)
 {
@@ -148,10 +174,12 @@ static enum gsc_status choose_platform(struct telling *t, struct gsc_error *err)
 	int device = -1;
 	bool told = common->platform_name;
 
-	if (common->from.count) {
+	if (common->from.count && !common->source) {
 		status = open_source(common, err);
 		if (status)
 			return status;
+	}
+	if (common->source) {
 		told = gsc_source_platform(common->source) >= 0;
 	}
 	if (told)
@@ -191,13 +219,16 @@ static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
 enum gsc_status log_run(struct common *common, struct gsc_error *err)
 {
 	struct telling t = { .common = common };
+	bool found = false;
 	enum gsc_status status;
 
 	if (common->operand_count > 1)
 		return usage_error(err, common->operands[1], "one log at a time");
 	common->device = common->revision = -1;
 	status = definitions_open(common, err);
-	if (!status)
+	if (!status && !common->operand_count && common->from.count)
+		status = open_captured(common, &t.log, &found, err);
+	if (!status && !found)
 		status = log_open(common, common->operand_count ? common->operands[0] : NULL,
 				  &t.log, err);
 	if (!status)

@@ -89,6 +89,23 @@ static void json_value(struct gsc_json *json, const struct gsc_row *row)
 		gsc_json_null(json, "value");
 }
 
+/* Of replicated registers only. */
+static void json_steering(struct gsc_json *json, const struct gsc_steering *steering)
+{
+	if (!steering->selector)
+		return;
+	gsc_json_object(json, "steering");
+	gsc_json_string(json, "register", steering->selector);
+	if (steering->known) {
+		gsc_json_number(json, "group", steering->group);
+		gsc_json_number(json, "instance", steering->instance);
+	} else {
+		gsc_json_null(json, "group");
+		gsc_json_null(json, "instance");
+	}
+	gsc_json_object_end(json);
+}
+
 static void json_within(struct gsc_json *json, const struct gsc_view *view,
 			const struct gsc_row *row)
 {
@@ -132,6 +149,7 @@ void gsc_json_row(struct gsc_json *json, const struct gsc_view *view, const stru
 	json_identity(json, view, row);
 	if (!list)
 		json_value(json, row);
+	json_steering(json, &row->steering);
 	if (reg->flags & GSC_REG_HAS_RESET && !row->part)
 		gsc_json_hex(json, "reset", reg->reset);
 	else

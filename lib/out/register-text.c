@@ -299,6 +299,20 @@ static void text_definition(struct gsc_out *out, const struct gsc_view *view,
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
+static void text_steering(struct gsc_out *out, const struct gsc_steering *steering)
+{
+	if (!steering->selector)
+		return;
+	gsc_out_text(out, "    one copy of several: ");
+	if (steering->known)
+		gsc_out_format(out, "%s %u, %s %u, by %s", steering->slices ? "slice" : "group",
+			       steering->group, steering->slices ? "subslice" : "instance",
+			       steering->instance, steering->selector);
+	else
+		gsc_out_format(out, "%s would tell which", steering->selector);
+	gsc_out_end(out);
+}
+
 void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct gsc_row *row,
 		  unsigned flags)
 {
@@ -323,6 +337,7 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 	gsc_out_end(out);
 	if (flags & GSC_TEXT_QUIET || !row->reg.name)
 		return;
+	text_steering(out, &row->steering);
 	if (flags & GSC_TEXT_VERBOSE)
 		text_details(out, view, row);
 	if (row_decodes(row))

@@ -516,8 +516,10 @@ enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection 
 	if (status) {
 		gsc_rows_free(r.rows);
 		*out = NULL;
+		return status;
 	}
-	return status;
+	steering_read(r.rows);
+	return GSC_OK;
 }
 
 /* ---- one row -------------------------------------------------------------------------------- */
@@ -569,6 +571,8 @@ void gsc_rows_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
 	row->status = result->status;
 	row->why = result->why;
 	row->value = result->status == GSC_READ_OK ? result->value : 0;
+	if (result->status == GSC_READ_OK)
+		steering_row(rows, row);
 }
 
 /* ---- counting ------------------------------------------------------------------------------- */

@@ -155,6 +155,15 @@ struct stretch {
 /* Bytes of a line of a range; stretches end where lines do, if they can. */
 #define RANGE_ROW 32
 
+/* Registers that steer reads of replicated ones, see steering.c. */
+#define STEERINGS 8
+
+struct steering {
+	bool read;			/* a row is steered by it */
+	enum gsc_read status;
+	uint64_t value;
+};
+
 struct gsc_rows {
 	const struct gsc_selection *selection;
 	struct gsc_selection *own;	/* selection, if it is ours to free */
@@ -168,6 +177,7 @@ struct gsc_rows {
 	uint32_t gathered[1024];	/* its bytes, where they lie apart in the source */
 	VEC(char *) notes;
 	VEC(char *) whys;		/* of single rows */
+	struct steering steering[STEERINGS];
 };
 
 /* Rows with nothing read yet. */
@@ -178,6 +188,13 @@ struct gsc_rows *rows_new(const struct gsc_selection *selection, struct gsc_sour
  * within it. Number of registers in the view: nothing is defined there.
  */
 size_t dword_reg(const struct gsc_view *view, enum gsc_space space, uint64_t address);
+
+/* ---- steering.c: which copy of a replicated register answered ------------------------------- */
+
+void steering_read(struct gsc_rows *rows);
+void steering_row(const struct gsc_rows *rows, struct gsc_row *row);
+
+/* ---- read.c --------------------------------------------------------------------------------- */
 
 /* The item that a row belongs to. */
 size_t rows_item(struct gsc_rows *rows, size_t row);

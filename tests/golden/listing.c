@@ -93,8 +93,8 @@ static void join_names(struct listing *l)
 			l->entries[++to] = *next;
 			continue;
 		}
-		*space = '\0';
-		if (asprintf(&joined, "%s,%s", next->line, have->line) < 0)
+		if (asprintf(&joined, "%.*s,%s", (int)strcspn(have->line, " "), have->line,
+			     next->line) < 0)
 			out_of_memory();
 		free(have->line);
 		free(next->line);
