@@ -133,6 +133,26 @@ _gpuscope_value() {
 		_gpuscope_words "$(_gpuscope_devices)"
 		__ltrim_colon_completions "$cur"
 		;;
+	-f | --tiling)
+		_gpuscope_words 'x y w yf ys tile4 tile64 linear'
+		;;
+	--swizzle)
+		_gpuscope_words 'none 9 9/10 9/11 9/10/11 9/17 9/10/17'
+		;;
+	--pixels)
+		_gpuscope_words 'B8G8R8A8 B8G8R8X8 R8G8B8A8 R8G8B8X8 R10G10B10A2 B5G6R5 R8 A8'
+		;;
+	--dim)
+		_gpuscope_words '2d 3d'
+		;;
+	--client)
+		_gpuscope_words 'any display render depth stencil sampler blitter sparse'
+		;;
+	--aux)
+		_gpuscope_words 'hiz ccs mcs all'
+		;;
+	--pitch | --bpp | --samples | --sample | --slice | --width | --height | --fence) ;;
+	--surface | --state | --base) ;;
 	--access)
 		_gpuscope_words 'read write atomic'
 		;;
@@ -263,6 +283,10 @@ _gpuscope_files() {
 		_gpuscope_words 'context hwsp oa ring'
 		return
 	fi
+	if [[ $prev == @(-o|--output) ]]; then
+		_filedir
+		return
+	fi
 	_gpuscope_value && return
 	$split && return
 	if [[ $cur == -* ]]; then
@@ -271,6 +295,21 @@ _gpuscope_files() {
 	else
 		_filedir
 	fi
+}
+
+# There are no operands: options, and files after -o.
+_gpuscope_report() {
+	local cur prev words cword split
+
+	_init_completion -s -n : || return
+	if [[ $prev == @(-o|--output) ]]; then
+		_filedir html
+		return
+	fi
+	_gpuscope_value && return
+	$split && return
+	_gpuscope_words "$(_parse_help "$1")"
+	[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
 }
 
 # Of numbers there is nothing to offer: the options are all.
@@ -288,5 +327,7 @@ complete -F _gpuscope_regdump gpu-regdump
 complete -F _gpuscope_files gpu-batch gpu-fault
 complete -F _gpuscope_db gpu-db
 complete -F _gpuscope_numbers gpu-pte gpu-ptwalk
+complete -F _gpuscope_report gpu-report
 complete -F _gpuscope_files gpu-sh
 complete -F _gpuscope_snap gpu-snap
+complete -F _gpuscope_files gpu-tile

@@ -81,7 +81,7 @@ function __gpuscope_command
     __fish_seen_subcommand_from $argv
 end
 
-for command in gpu-regdump gpu-batch gpu-db gpu-fault gpu-pte gpu-ptwalk gpu-sh gpu-snap
+for command in gpu-regdump gpu-batch gpu-db gpu-fault gpu-pte gpu-ptwalk gpu-report gpu-sh gpu-snap gpu-tile
     complete -c $command -f
     complete -c $command -s s -l from -x -a '(__gpuscope_sources)' -d 'Where to read'
     complete -c $command -s p -l platform -x -a '(__gpuscope_platforms)' -d 'Platform or PCI device id'
@@ -124,7 +124,7 @@ for what in platforms groups commands structures documents ids
 end
 complete -c gpu-db -l revision -x -d 'PCI revision of the device'
 
-for command in gpu-pte gpu-ptwalk
+for command in gpu-pte gpu-ptwalk gpu-tile
     complete -c $command -s m -l mode -x -a 'ggtt flat 2level pdp32 pml4 ia32e vtd' -d 'Kind of tables'
 end
 complete -c gpu-pte -s m -l mode -x -a trtt -d 'Kind of tables'
@@ -152,6 +152,9 @@ complete -c gpu-ptwalk -l check -d 'Look for mistakes in the tables'
 complete -c gpu-ptwalk -l spaces -d 'Show the windows of the device'
 complete -c gpu-ptwalk -l svg -d 'Draw the map'
 complete -c gpu-ptwalk -l unsafe -d 'Also read what may hang or change by it'
+
+complete -c gpu-report -s o -l output -r -F -d 'Where to write the page'
+complete -c gpu-report -l unsafe -d 'Also read what may hang or change by it'
 
 complete -c gpu-batch -F
 complete -c gpu-batch -s e -l engine -x -a '(__gpuscope_engines)' -d 'Whose commands'
@@ -190,6 +193,36 @@ complete -c gpu-snap -n "not __gpuscope_command $verbs" -a extract -d 'Take a pa
 complete -c gpu-snap -n "not __gpuscope_command $verbs" -a info -d 'Say what is in a capture'
 complete -c gpu-snap -n "not __gpuscope_command $verbs" -a save -d 'Capture a GPU'
 complete -c gpu-snap -n '__gpuscope_command convert extract info' -F
+
+complete -c gpu-tile -F
+complete -c gpu-tile -s f -l tiling -x -a 'x y w yf ys tile4 tile64 linear' -d 'How it is tiled'
+complete -c gpu-tile -l pitch -x -d 'From a row to the next'
+complete -c gpu-tile -l bpp -x -a '8 16 32 64 128' -d 'Bits of an element'
+complete -c gpu-tile -l samples -x -a '1 2 4 8 16' -d 'Of each element'
+complete -c gpu-tile -l sample -x -d 'Which of them'
+complete -c gpu-tile -l dim -x -a '2d 3d' -d 'Tiles with depth'
+complete -c gpu-tile -l slice -x -d 'Of an image with depth'
+complete -c gpu-tile -l width -x -d 'Elements of a row'
+complete -c gpu-tile -l height -x -d 'Rows'
+complete -c gpu-tile -l swizzle -x -a 'none 9 9/10 9/11 9/10/11 9/17 9/10/17' -d 'How bit 6 is exchanged'
+complete -c gpu-tile -l offset -d 'Operands are offsets'
+complete -c gpu-tile -l fence -x -d 'Value of a fence register'
+complete -c gpu-tile -l detile -d 'A surface to rows'
+complete -c gpu-tile -l tile -d 'Rows to a surface'
+complete -c gpu-tile -s o -l output -r -F -d 'Where to write'
+complete -c gpu-tile -l png -d 'Write a picture'
+complete -c gpu-tile -l pixels -x -a 'B8G8R8A8 B8G8R8X8 R8G8B8A8 R8G8B8X8 R10G10B10A2 B5G6R5 R8 A8' -d 'Of a picture'
+complete -c gpu-tile -l surface -x -d 'The surface at this address'
+complete -c gpu-tile -l state -x -d 'The one of a surface state'
+complete -c gpu-tile -l root -x -d 'Where the tables of the mode begin'
+complete -c gpu-tile -l context -x -d 'Begin where a logical context says'
+complete -c gpu-tile -l engine -x -a '(__gpuscope_engines)' -d 'Begin where an engine\'s registers say'
+complete -c gpu-tile -l check -d 'Look for rules that are broken'
+complete -c gpu-tile -l base -x -d 'Where the surface to check begins'
+complete -c gpu-tile -l client -x -a 'any display render depth stencil sampler blitter sparse' -d 'Who is to use it'
+complete -c gpu-tile -l remapped -d 'Processor and client have tables of their own'
+complete -c gpu-tile -l aux -x -a 'hiz ccs mcs all' -d 'What sampling gives'
+complete -c gpu-tile -l unsafe -d 'Also read what may hang or change by it'
 
 complete -c gpu-fault -F
 complete -c gpu-fault -l walk -d 'Show how faulting addresses are translated'

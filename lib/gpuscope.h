@@ -2030,14 +2030,35 @@ GSC_API void gsc_text_story(struct gsc_out *out, struct gsc_story *story, unsign
 /* The members of gsc_json_hang() that a log has nothing for, signature and verdict. */
 GSC_API void gsc_json_story(struct gsc_json *json, struct gsc_story *story);
 
-/* A map as a picture: the mappings as they come, then the whole of it. */
+/* A map as a picture: the mappings as they come, what else to show on it, then the whole of it. */
 struct gsc_picture;
 GSC_API enum gsc_status gsc_picture_new(struct gsc_picture **picture, struct gsc_error *err);
 GSC_API void gsc_picture_free(struct gsc_picture *picture);
 /* False: not enough memory. */
 GSC_API bool gsc_picture_add(struct gsc_picture *picture, const struct gsc_mapping *mapping);
+
+enum gsc_note_kind {
+	GSC_NOTE_FAULT,			/* an address whose access failed */
+	GSC_NOTE_PLACE,			/* where something begins, or an engine stands */
+	GSC_NOTE_FENCE,			/* a range seen through a fence */
+	GSC_NOTE_APERTURE,		/* what the CPU sees; one at most */
+};
+
+struct gsc_picture_note {
+	enum gsc_note_kind kind;
+	uint64_t start, end;		/* end exclusive; of a fault and a place of no matter */
+	char text[96];			/* "fence 0: X, pitch 5632" */
+};
+
+/* False: there are as many as a picture has room for. */
+GSC_API bool gsc_picture_note(struct gsc_picture *picture, const struct gsc_picture_note *note);
+/*
+ * An SVG document; for a page of HTML, which has a heading for it, `id`: of letters and digits, it
+ * begins all names in it, so that those of several pictures differ. Else NULL.
+ */
 GSC_API void gsc_picture_write(struct gsc_out *out, const struct gsc_picture *picture,
-			       const struct gsc_translation *translation, const char *title);
+			       const struct gsc_translation *translation, const char *title,
+			       const char *id);
 
 enum gsc_png_flag {
 	GSC_PNG_PACKED = 1 << 0,	/* by zlib, if that is there */

@@ -11,32 +11,12 @@
 #include <string.h>
 #include <time.h>
 
-#define STORED_MAX 8
-
-/* A source and what it tells. */
-struct report {
-	struct gsc_source *source;
-	struct gsc_view *view;
-	struct gsc_hang *hang;
-	const char *kind;		/* of what the kernel has kept */
-	char path[128];
-	int64_t age;			/* seconds, or -1 */
-};
-
-/* The registers of a source, and what the kernel has kept of the same GPU. */
-struct findings {
-	struct report stored[STORED_MAX];
-	size_t count;
-	struct gsc_hang *now;		/* NULL: they are not to be had */
-	struct gsc_hang *main;		/* that of these that the verdict rests on */
-};
-
-static void report_close(struct report *report)
+static void kept_close(struct kept *kept)
 {
-	gsc_hang_free(report->hang);
-	gsc_view_free(report->view);
-	source_close(report->source);
-	*report = (struct report){ .age = -1 };
+	gsc_hang_free(kept->hang);
+	gsc_view_free(kept->view);
+	source_close(kept->source);
+	*kept = (struct kept){ .age = -1 };
 }
 
 /* ---- what there is to say ------------------------------------------------------------------- */
@@ -99,7 +79,7 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 /* ---- what the kernel has kept --------------------------------------------------------------- */
 
 static enum gsc_status stored_open(struct common *common, size_t i,
-				   const struct gsc_stored *stored, struct report *report,
+				   const struct gsc_stored *stored, struct kept *kept,
 				   struct gsc_error *err)
 {
 	struct gsc_source_options options = {
@@ -109,43 +89,43 @@ static enum gsc_status stored_open(struct common *common, size_t i,
 	};
 	enum gsc_status status;
 
-	snprintf(report->path, sizeof(report->path), "%s", stored->path);
-	report->kind = stored->kind;
-	status = gsc_stored_open(&report->source, common->source, i, &options, err);
+	snprintf(kept->path, sizeof(kept->path), "%s", stored->path);
+	kept->kind = stored->kind;
+	status = gsc_stored_open(&kept->source, common->source, i, &options, err);
 	if (!status)
-		status = gsc_view_new(&report->view, common->db, common->platform.index,
+		status = gsc_view_new(&kept->view, common->db, common->platform.index,
 				      common->revision, err);
 	if (!status)
-		status = analyse((struct fault *)common, report->source, report->view,
-				 &report->hang, err);
+		status = analyse((struct fault *)common, kept->source, kept->view,
+				 &kept->hang, err);
 	if (!status)
-		report->age = gsc_source_age(report->source,
+		kept->age = gsc_source_age(kept->source,
 					     stored->saved < 0 ? time(NULL) : stored->saved);
 	return status;
 }
 
 /* All that can be opened; what cannot be is complained about. */
-static size_t stored_all(struct common *common, struct report *reports, enum gsc_status *worst)
+static size_t stored_all(struct common *common, struct kept *kept, enum gsc_status *worst)
 {
 	struct gsc_stored stored;
 	size_t count = 0;
 
-	for (size_t i = 0; count < STORED_MAX && gsc_stored(common->source, i, &stored); i++) {
+	for (size_t i = 0; count < KEPT_MAX && gsc_stored(common->source, i, &stored); i++) {
 		struct gsc_error err = { 0 };
-		enum gsc_status status = stored_open(common, i, &stored, &reports[count], &err);
+		enum gsc_status status = stored_open(common, i, &stored, &kept[count], &err);
 
 		if (!status) {
 			count++;
 			continue;
 		}
-		report_close(&reports[count]);
+		kept_close(&kept[count]);
 		complain(common, GSC_PARTIAL, stored.path, err.why);
 		*worst = worse(*worst, GSC_PARTIAL);
 	}
 	return count;
 }
 
-static const char *age_text(int64_t seconds, char *buf, size_t size)
+const char *age_text(int64_t seconds, char *buf, size_t size)
 {
 	static const struct {
 		int64_t seconds;
@@ -180,12 +160,12 @@ static void text_stored(struct common *common, struct findings *f)
 	char line[240], age[60];
 
 	for (size_t i = 0; i < f->count; i++) {
-		snprintf(line, sizeof(line), "## %s %s, %s", f->stored[i].kind, f->stored[i].path,
-			 age_text(f->stored[i].age, age, sizeof(age)));
+		snprintf(line, sizeof(line), "## %s %s, %s", f->kept[i].kind, f->kept[i].path,
+			 age_text(f->kept[i].age, age, sizeof(age)));
 		put_part(common->out, line);
-		gsc_text_hang(common->out, f->stored[i].hang, text_flags(common));
-		if (f->stored[i].hang != f->main)
-			gsc_text_verdict(common->out, f->stored[i].hang, text_flags(common));
+		gsc_text_hang(common->out, f->kept[i].hang, text_flags(common));
+		if (f->kept[i].hang != f->main)
+			gsc_text_verdict(common->out, f->kept[i].hang, text_flags(common));
 	}
 	if (f->count)
 		put_part(common->out, !f->now ? "## registers now: not there" :
@@ -199,9 +179,9 @@ static void text_quiet(struct common *common, const struct findings *f)
 	char age[60];
 
 	for (size_t i = 0; i < f->count; i++)
-		if (f->stored[i].hang == f->main)
-			gsc_out_format(common->out, "(%s, %s) ", f->stored[i].kind,
-				       age_text(f->stored[i].age, age, sizeof(age)));
+		if (f->kept[i].hang == f->main)
+			gsc_out_format(common->out, "(%s, %s) ", f->kept[i].kind,
+				       age_text(f->kept[i].age, age, sizeof(age)));
 	gsc_text_verdict(common->out, f->main, text_flags(common));
 }
 
@@ -220,7 +200,7 @@ static void text_report(struct common *common, struct findings *f)
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
-static void json_stored(struct gsc_json *json, const struct report *stored, size_t count)
+static void json_stored(struct gsc_json *json, const struct kept *stored, size_t count)
 {
 	gsc_json_array(json, "stored");
 	for (size_t i = 0; i < count; i++) {
@@ -245,7 +225,7 @@ static enum gsc_status json_report(struct common *common, struct findings *f,
 	enum gsc_status status;
 
 	source_document(common, FAULT_SCHEMA, &json);
-	json_stored(&json, f->stored, f->count);
+	json_stored(&json, f->kept, f->count);
 	if (f->now && f->now != f->main) {
 		gsc_json_object(&json, "now");
 		status = gsc_json_hang(&json, f->now, err);
@@ -282,35 +262,56 @@ static bool tells(const struct gsc_hang *hang)
 static struct gsc_hang *choose(const struct findings *f)
 {
 	for (size_t i = 0; i < f->count; i++)
-		if (tells(f->stored[i].hang))
-			return f->stored[i].hang;
-	return f->count && !(f->now && tells(f->now)) ? f->stored[0].hang : f->now;
+		if (tells(f->kept[i].hang))
+			return f->kept[i].hang;
+	return f->count && !(f->now && tells(f->now)) ? f->kept[0].hang : f->now;
 }
 
-/* `no_registers`: the GPU is there, but its registers are not to be had; what was kept may be. */
+enum gsc_status findings_open(struct common *common, bool no_registers, struct findings *f,
+			      enum gsc_status *worst, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	*f = (struct findings){ .count = 0 };
+	if (!no_registers)
+		status = analyse((struct fault *)common, common->source, common->view, &f->now,
+				 err);
+	if (status)
+		return status;
+	f->count = stored_all(common, f->kept, worst);
+	f->main = choose(f);
+	return GSC_OK;
+}
+
+void findings_close(struct findings *f)
+{
+	gsc_hang_free(f->now);
+	for (size_t i = 0; i < f->count; i++)
+		kept_close(&f->kept[i]);
+	*f = (struct findings){ .count = 0 };
+}
+
+/* `no_registers`: what was kept may be there all the same. */
 static enum gsc_status report(struct common *common, const char *file, bool no_registers,
 			      struct gsc_error *err)
 {
-	struct findings f = { .count = 0 };
-	enum gsc_status worst = GSC_OK, status = GSC_OK;
+	enum gsc_status worst = GSC_OK, status;
+	struct findings f;
+	bool any;
 
-	if (!no_registers)
-		status = analyse((struct fault *)common, common->source, common->view, &f.now, err);
+	status = findings_open(common, no_registers, &f, &worst, err);
 	if (status)
 		return status;
-	f.count = stored_all(common, f.stored, &worst);
 	status = f.count || !f.now ? GSC_OK : check_reads(common, f.now, file);
 	worst = worse(worst, status);
-	f.main = choose(&f);
-	if (f.main && wants_json(common))
+	any = f.main;
+	if (any && wants_json(common))
 		status = json_report(common, &f, err);
-	else if (f.main && (!status || file))
+	else if (any && (!status || file))
 		text_report(common, &f);
-	gsc_hang_free(f.now);
-	for (size_t i = 0; i < f.count; i++)
-		report_close(&f.stored[i]);
+	findings_close(&f);
 	status = worse(worse(status, worst), complain_damage(common, common->source));
-	return f.main ? status : GSC_GONE;
+	return any ? status : GSC_GONE;
 }
 
 /* A GPU that is gone or asleep after a hang is no reason to leave out what was kept of it. */

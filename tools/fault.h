@@ -22,6 +22,36 @@ run_fn report_run, dumps_run, log_run, image_run;
 enum gsc_status fault_open(struct common *common, const char *file, bool identity_only,
 			   struct gsc_error *err);
 
+/* A dump that the kernel has kept, and what it tells. */
+struct kept {
+	struct gsc_source *source;
+	struct gsc_view *view;
+	struct gsc_hang *hang;
+	const char *kind;
+	char path[128];
+	int64_t age;			/* seconds, or -1 */
+};
+
+#define KEPT_MAX 8
+
+/* The registers of a source, and what the kernel has kept of the same GPU. */
+struct findings {
+	struct kept kept[KEPT_MAX];
+	size_t count;
+	struct gsc_hang *now;		/* NULL: they are not to be had */
+	struct gsc_hang *main;		/* that of these that the verdict rests on */
+};
+
+/*
+ * Of common->source. `no_registers`: the GPU is there, but its registers are not to be had. What
+ * could not be opened of what was kept is complained about, and makes *worst GSC_PARTIAL.
+ */
+enum gsc_status findings_open(struct common *common, bool no_registers, struct findings *findings,
+			      enum gsc_status *worst, struct gsc_error *err);
+void findings_close(struct findings *findings);
+/* "2 hours old" */
+const char *age_text(int64_t seconds, char *buf, size_t size);
+
 /* The text of a kernel's log, unpacked. */
 struct log_input {
 	const char *name, *text;

@@ -70,7 +70,7 @@ static void picture_write(struct mapping *m)
 	snprintf(title, sizeof(title), "%s%s%s of %s, %.200s", gsc_mode_name(root->mode),
 		 value ? " root " : "", value ? value : "", common->platform.name,
 		 count ? sources[0] : "");
-	gsc_picture_write(common->out, m->picture, m->translation, title);
+	gsc_picture_write(common->out, m->picture, m->translation, title, NULL);
 	free(sources);
 }
 

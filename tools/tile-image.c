@@ -202,8 +202,13 @@ static enum gsc_status tell_holes(const struct image *image, struct gsc_error *e
 	errno = 0;
 	if (!image->missing)
 		return GSC_OK;
-	*err = (struct gsc_error){ .status = GSC_PARTIAL };
+	*err = (struct gsc_error){ .status = image->missing < image->size ? GSC_PARTIAL
+									   : GSC_UNKNOWN };
 	snprintf(err->what, sizeof(err->what), "%.200s", image->name);
+	if (err->status == GSC_UNKNOWN) {
+		snprintf(err->why, sizeof(err->why), "nothing of the surface is there");
+		return GSC_UNKNOWN;
+	}
 	snprintf(err->why, sizeof(err->why), "%llu of %llu bytes are not there: %s",
 		 (unsigned long long)image->missing, (unsigned long long)image->size,
 		 wants_png(image->tile) ? "transparent" : "zeros stand for them");

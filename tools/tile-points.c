@@ -96,30 +96,24 @@ static void put_point(struct tile *tile, const struct gsc_point *p)
 		put_number(out, p->sample);
 }
 
-static void put_hex(struct gsc_out *out, uint64_t number)
-{
-	gsc_out_text(out, "0x");
-	gsc_out_hex(out, number, 1);
-}
-
 /* "X Y OFFSET", "OFFSET X Y +BYTE", "ADDRESS TILED X Y OFFSET" */
 static void put_text(struct tile *tile, const struct answer *a)
 {
 	struct gsc_out *out = tile->walk.common.out;
 
 	if (tile->fences.count) {
-		put_hex(out, a->given);
+		gsc_out_hex(out, a->given, 1);
 		gsc_out_text(out, " ");
 		if (a->missed) {
 			gsc_out_text(out, a->why);
 			gsc_out_end(out);
 			return;
 		}
-		put_hex(out, tile->fence->start + a->offset);
+		gsc_out_hex(out, tile->fence->start + a->offset, 1);
 		gsc_out_text(out, " ");
 	}
 	if (tile->to_points) {
-		put_hex(out, a->offset);
+		gsc_out_hex(out, a->offset, 1);
 		gsc_out_format(out, " %llu %llu", (unsigned long long)a->point.x,
 			       (unsigned long long)a->point.y);
 		if (tile->surface.dimensions > 2)
@@ -130,7 +124,7 @@ static void put_text(struct tile *tile, const struct answer *a)
 			gsc_out_format(out, " +%u", a->point.byte);
 	} else {
 		put_point(tile, &a->point);
-		put_hex(out, a->offset);
+		gsc_out_hex(out, a->offset, 1);
 	}
 	gsc_out_end(out);
 }

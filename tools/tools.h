@@ -10,10 +10,10 @@
 
 typedef int tool_main(int argc, char **argv);
 
-tool_main batch_main, db_main, fault_main, pte_main, ptwalk_main, regdump_main, sh_main, snap_main,
-	tile_main;
+tool_main batch_main, db_main, fault_main, pte_main, ptwalk_main, regdump_main, report_main,
+	sh_main, snap_main, tile_main;
 
 extern const struct command batch_command, db_command, fault_command, pte_command, ptwalk_command,
-	regdump_command, snap_command, tile_command;
+	regdump_command, report_command, snap_command, tile_command;
 
 #endif

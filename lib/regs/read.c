@@ -424,6 +424,9 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 	}
 	result->status = gsc_read_gated(r->rows->source, wake, item->space, item->start,
 					item_bytes(item), &result->value);
+	/* A capture has left out what a device is not asked for. */
+	if (result->status == GSC_READ_SKIPPED && item->reg != NONE)
+		result->why = hazard_of_reg(r->rows->selection->view, item->reg);
 }
 
 static enum gsc_read read_dword(struct reading *r, enum gsc_space space, uint64_t address,

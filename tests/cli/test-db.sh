@@ -35,6 +35,11 @@ run gpu-db show -p skl --json RING_BUFFER_CONTROL
 expect_status 0
 expect_json '.platform' '"skl"'
 
+run gpu-db show -p skl --json ROW_CHICKEN
+expect_json '.definitions[] | [.multicast, .steering]' '[true,"MCR_SELECTOR"]'
+run gpu-db show -p mtl --json MCR_SELECTOR
+expect_json '.definitions[] | [.multicast, .steering]' '[false,null]'
+
 title 'which variant, and why'
 run gpu-db which -p snb RING_BUFFER_CONTROL
 expect_status 0

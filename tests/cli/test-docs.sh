@@ -17,7 +17,7 @@ words_of() {
 	cat "$@" | sed 's/[\\*]//g'
 }
 
-for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-fault gpu-sh; do
+for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-fault gpu-report gpu-tile gpu-sh; do
 	command -v $command >/dev/null || continue
 	page=$man/$command.1.scd
 	run $command --help
@@ -113,7 +113,7 @@ offers() {
 	grep -Eq -e "^($1)( |=)?\$" "$out" || fail "it does not offer $1"
 }
 
-for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-fault gpu-sh; do
+for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-fault gpu-tile gpu-sh; do
 	command -v $command >/dev/null || continue
 	title "$command: completion"
 	complete_words $command --

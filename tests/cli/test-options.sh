@@ -126,7 +126,7 @@ check_unknown() {
 	refuses "$command" --ver
 }
 
-for command in gpu-regdump gpu-db gpu-snap gpu-sh; do
+for command in gpu-regdump gpu-db gpu-snap gpu-report gpu-sh; do
 	command -v $command >/dev/null || continue
 	check_help "$command"
 	check_unknown "$command"

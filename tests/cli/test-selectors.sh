@@ -47,7 +47,7 @@ expect_json '[.registers[] | [.space, .name]]' \
 	'[["vga-sr","SR01"],["io","MSR"],["config","GGC"],["vga-cr","CR07"]]'
 read_bar punit:RING_BUFFER_TAIL
 expect_status 3
-expect_err_has 'RING_BUFFER_TAIL is no register of punit'
+expect_err_line '*RING_BUFFER_TAIL is no register of punit'
 read_bar mmio8:0x2030-0x203f
 expect_status 2
 read_bar 0x04:0x10000
@@ -190,6 +190,31 @@ title 'a range that ends beyond the source'
 read_bar --json 0xfffff8+16
 expect_status 6
 expect_json '[.registers[] | .status]' '["ok","ok","absent","absent"]'
+
+title 'the copy of a replicated register that answers'
+steered='[.registers[] | .steering | [.register, .group, .instance]]'
+make_bar "$work/steered" skl 0xfdc 0x05000000 0xe4f0 0x100
+run gpu-regdump -p skl --from "bar:$work/steered" --json ROW_CHICKEN
+expect_status 0
+expect_json "$steered" '[["MCR_SELECTOR",1,1]]'
+run gpu-regdump -p skl --from "bar:$work/steered" ROW_CHICKEN MCR_SELECTOR
+expect_out_has 'one copy of several: slice 1, subslice 1, by MCR_SELECTOR'
+cp "$out" "$work/steered.txt"
+run gpu-regdump -s "$work/steered.txt" --json ROW_CHICKEN
+expect_json "$steered" '[["MCR_SELECTOR",1,1]]'
+make_bar "$work/steered" skl 0xfd4 0x80000302 0xfdc 0x05000000 0xe4f0 0x20
+run gpu-regdump -p mtl --from "bar:$work/steered" --json ROW_CHICKEN
+expect_json "$steered" '[["MCR_SELECTOR",3,2]]'
+run gpu-regdump -p mtl --from "bar:$work/steered" ROW_CHICKEN
+expect_out_has 'one copy of several: group 3, instance 2, by MCR_SELECTOR'
+make_bar "$work/steered" skl 0xfdc 0x9a000000 0xfe0 0x08000000 0xe4f0 0x20 0x4910 0x100
+run gpu-regdump -p dg2 --from "bar:$work/steered" --json ROW_CHICKEN FLAT_CCS_BASE_ADDR
+expect_json "$steered" '[["MCR_SELECTOR",3,2],["GAM_MCR_SELECTOR",1,0]]'
+printf '0x00e4f0  0x00000100  rcs0.ROW_CHICKEN\n' >"$work/steered.txt"
+run gpu-regdump -p skl -s "$work/steered.txt" --json ROW_CHICKEN
+expect_json "$steered" '[["MCR_SELECTOR",null,null]]'
+read_bar --json rcs0.RING_BUFFER_TAIL
+expect_json '[.registers[] | has("steering")]' '[false]'
 
 title 'every definition selects itself'
 run gpu-regdump -p skl --list --json

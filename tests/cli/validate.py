@@ -26,7 +26,8 @@ NUMBER_KEYS = {"hi", "lo", "size", "index", "dword"}
 HEAD = ["schema", "platform", "device", "source"]
 LISTS = ["registers", "differences", "devices", "findings", "definitions", "items", "parts",
          "commands", "structures", "platforms", "walks", "ranges", "reverse", "spaces", "entries",
-         "buffers", "writes", "faults", "errors", "engines", "fences", "events"]
+         "buffers", "writes", "faults", "errors", "engines", "fences", "events",
+         "results", "responses", "surfaces"]
 
 
 def schema_names(node):

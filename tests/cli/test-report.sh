@@ -1,0 +1,226 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-report: one sound page that loads nothing and says what the other commands say; hostile text
+# stays text; what is not there is said. How it looks is tests/report/'s matter.
+. "$(dirname "$0")/lib.sh"
+needs gpu-report gpu-fault gpu-regdump gpu-snap jq python3 tar
+page=$work/page.html
+text=$work/text
+
+# The page of the last run is sound; its text goes to $text, a section a line.
+expect_page() {
+	python3 "$tests/report.py" "$page" >"$text" 2>"$work/wrong" ||
+		fail "the page: $(head -n 3 "$work/wrong")"
+}
+
+# report ARGUMENT...: into $page
+report() {
+	rm -f "$page"
+	run gpu-report -o "$page" "$@"
+	[ -s "$page" ] || { fail 'no page'; return 1; }
+	expect_page
+}
+
+# section NAME TEXT: that is in it
+section() {
+	grep "^$1 " "$text" | grep -qF -e "$2" ||
+		fail "section $1 lacks '$2': $(grep "^$1 " "$text" | head -c 300)"
+}
+
+section_lacks() {
+	grep "^$1 " "$text" | grep -qF -e "$2" && fail "section $1 has '$2'"
+}
+
+title 'what it says is what the commands say'
+for demo in snb-hang skl-hang icl-trtt; do
+	report -s demo:$demo
+	expect_status 0
+	expect_out_empty
+	expect_err_empty
+	run gpu-fault -s demo:$demo --json
+	verdict=$(jq -r .verdict "$out")
+	signature=$(jq -r .signature "$out")
+	jq -r '.engines[] | .name' "$out" >"$work/engines"
+	jq -r '.fences[] | select(.valid) | .raw' "$out" >"$work/fences"
+	command_line="gpu-report -s demo:$demo"
+	section verdict "$verdict"
+	section verdict "$signature"
+	while read -r name; do
+		section engines "$name"
+	done <"$work/engines"
+	while read -r raw; do
+		section fences "${raw#0x}"
+	done <"$work/fences"
+	run gpu-regdump -s demo:$demo --json
+	jq -r '.registers[] | select(.value) |
+		(if .engine then .engine + "." else "" end) + .name' "$out" |
+		sort -u >"$work/names"
+	[ "$(wc -l <"$work/names")" -gt 100 ] || fail 'hardly any registers'
+	grep '^registers ' "$text" | tr ' ' '\n' | sort -u >"$work/words"
+	same 'registers that are not in the page' \
+		"$(comm -23 "$work/names" "$work/words" | head -n 3 | tr '\n' ' ')" ''
+	size=$(wc -c <"$page")
+	[ "$size" -lt 1500000 ] || fail "a page of $size bytes"
+done
+
+title 'skl-hang: the stopped command, the walk, the map'
+report -s demo:skl-hang
+section engines 'PIPE_CONTROL ◀ rcs0 stopped here: ACTHD'
+section engines 'POST_SYNC_OPERATION 0x3 Write Timestamp'
+section engines 'ring at ggtt:0x8000'
+section engines 'batch at ppgtt:0xfffefffd0000'
+section engines 'second-level batch at ppgtt:0x100020000'
+section engines 'Waiting in its ring: 15 commands'
+section engines 'forcewake domain media is not held'
+section faults 'pml4e, slot 244 of 512 address bits 47:39'
+section faults 'pdpe, slot 68 of 512'
+section faults 'pde, slot 43 of 512'
+section faults '✕ the walk ends here: not-present'
+section faults '0x000000022542a003'
+section maps 'fault: 0x7a1105603000, rcs0: not mapped'
+section maps 'ring of rcs0, 16 KB'
+section maps 'aperture: the first 256 MB'
+section maps 'fence 0: X tiles, pitch 7680 bytes'
+section maps 'rcs0 stands here: 0x10002003c PIPE_CONTROL'
+section maps 'constant: one page for all, as scratch'
+section registers 'asleep when the dump was made: that is not zero'
+section registers '≠ reset'
+section source 'Kernel not in this dump'
+section log 'No lines of a kernel log are in this dump'
+
+title 'snb-hang: an error, a walk of two levels through the global table'
+report -s demo:snb-hang
+section errors 'PAGE_TABLE_ERROR rcs0.EIR 0x00000010 4'
+section faults 'ggtt 0x1ff808'
+section faults 'pte, slot 576 of 1024'
+section doubts 'same-address'
+
+title 'changed from reset: as gpu-regdump --diff reset has it'
+run gpu-regdump --diff reset demo:snb-hang --json rcs0.RING_BUFFER_CONTROL rcs0.RING_BUFFER_START
+same 'differences' "$(jq '.differences | length' "$out")" 2
+section registers 'rcs0.RING_BUFFER_START 0x00008000 ≠ reset 0x0'
+section registers 'rcs0.RING_BUFFER_CONTROL 0x00003001 ≠ reset 0x0'
+
+title 'icl-trtt: it waits'
+report -s demo:icl-trtt
+section verdict 'rcs0 waits in MI_SEMAPHORE_WAIT'
+section faults 'No fault is recorded in RING_FAULT_REG'
+section errors 'None is on record'
+
+title 'what the source lacks is said, and never zero'
+printf '# gpu-regdump 1.0 platform skl device 0x1912 revision 0x06\n0x002030  0x00000150\n' \
+	>"$work/one.txt"
+report -s "$work/one.txt"
+section engines 'Its ring is not in this dump'
+section engines 'ACTHD not in this dump'
+section faults 'No register that records faults is in this dump'
+section fences 'No fence registers are in this dump'
+section maps 'Its entries are not in this dump'
+section maps 'where they begin is not in this dump'
+section source 'Kernel not in this dump'
+section registers '1 registers have a value'
+section_lacks engines 'HEAD 0x0'
+
+title 'the same bytes at the same time; standard output; a name of its own'
+SOURCE_DATE_EPOCH=1709208000
+export SOURCE_DATE_EPOCH
+report -s demo:skl-hang
+run gpu-report -s demo:skl-hang -o -
+expect_status 0
+cmp -s "$page" "$out" || fail 'another page on standard output'
+grep -q 'written 2024-02-29 12:00 UTC' "$page" || fail 'not the time that was given'
+run sh -c "cd '$work' && gpu-report -s demo:skl-hang"
+expect_status 0
+expect_out 'gpuscope-skl-20240229-120000.html'
+cmp -s "$page" "$work/gpuscope-skl-20240229-120000.html" || fail 'another page by its own name'
+unset SOURCE_DATE_EPOCH
+
+title 'hostile text stays text'
+mkdir "$work/tar"
+run gpu-snap save -s demo:skl-hang -o "$work/plain.tar"
+tar xf "$work/plain.tar" -C "$work/tar"
+bad='</pre></td></style><script>alert(1)</script><img src=http://x/ onerror=alert(1)>&"'\'
+printf '%s: %s\n' 'kernel' "$bad" 'driver' "$bad" "$bad" "$bad" '<b>' "$(printf '\342\200\256\033[2J\377\300\200')" \
+	>>"$work/tar/gpuscope/info"
+printf '[ 1.0] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:0x85dffffb, in %s [1234]\n%s\n' \
+	"$bad" "$bad" >"$work/tar/dmesg.txt"
+hostile="$work/<script>alert(1)<script>&.tar"
+# shellcheck disable=SC2046
+tar -cf "$hostile" -C "$work/tar" $(tar tf "$work/plain.tar") dmesg.txt
+report -s "$hostile"
+expect_status 0 6
+section source '<script>alert(1)</script><img src=http://x/ onerror=alert(1)>&"'
+section log '<script>alert(1)'
+grep -q '<img' "$page" && fail 'a tag of the dump is in the page'
+cat >"$work/error" <<END
+GPU HANG: ecode 9:1:0x85dffffb, in $bad [1234], reason: <script>alert(2)</script>
+Kernel: $bad
+Time: 1676494673 s 616282 us
+Platform: SKYLAKE
+PCI ID: 0x1912
+PCI Revision: 0x06
+<script>alert(3)</script>: yes
+Active process (on ring render): $bad [1234]
+fence[0] = 8e803b00100001
+ERROR: 0x00000000
+END
+report -s "$work/error"
+expect_status 0 6
+section verdict '1'
+
+title 'a damaged dump: as far as it goes, and that it is damaged'
+size=$(wc -c <"$work/plain.tar")
+for part in 2 4 6 8; do
+	head -c $((size * part / 10)) "$work/plain.tar" >"$work/cut.tar"
+	report -p skl -s "$work/cut.tar"
+	expect_status 6
+	section source 'Damage met while reading it'
+done
+
+title 'a page stays below 5 MiB'
+awk 'BEGIN { print "# gpu-regdump 1.0 platform skl device 0x1912 revision 0x06"
+	for (i = 0; i < 1572864; i += 4) printf "0x%06x  0x%08x\n", i, i * 777 }' >"$work/many"
+report -s "$work/many"
+section registers 'registers have a value'
+size=$(wc -c <"$page")
+[ "$size" -gt 500000 ] || fail "a page of only $size bytes"
+
+title 'what it refuses'
+for wrong in --json --ndjson 'demo:skl-hang' '--output='; do
+	run gpu-report -s demo:skl-hang "$wrong"
+	expect_status 2
+	expect_out_empty
+done
+run gpu-report -s none -o "$work/never"
+expect_status 2
+run gpu-report -s "$work/nothing" -o "$work/never"
+expect_status 1
+[ -e "$work/never" ] && fail 'it left a file'
+run gpu-report -s demo:skl-hang -o "$work"
+expect_status 1
+run gpu-report -s demo:skl-hang -o "$work/nowhere/page.html"
+expect_status 1
+run gpu-report -s demo:skl-hang -o /dev/full
+expect_status 1
+run sh -c 'gpu-report -s demo:skl-hang -o - >/dev/full'
+expect_status 1
+ls "$work" | grep 'page.html\.' && fail 'a temporary file is left'
+if can_be_nobody; then
+	run as_nobody gpu-report -s demo:skl-hang -o /page.html
+	expect_status 4
+fi
+
+title 'real dumps'
+if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
+	report -s "$GPUSCOPE_CORPUS/error-state/gm45-0x2a42-2013-i915_error_state.txt"
+	section verdict 'rcs0 hangs in CONSTANT_BUFFER at ggtt:0x10c56558'
+	section engines 'CONSTANT_BUFFER ◀ rcs0 stopped here: ACTHD points right behind it'
+	section maps 'Its entries are not in this dump'
+	report -s "$GPUSCOPE_CORPUS/error-state/tgl-0x9a49-linux5.15-head.txt"
+	section source '5.15.0-43-generic x86_64'
+	section engines 'the source has none of its registers'
+	for trace in gen6-snb-0126 gen8-bdw-162e gen9-skl-1912; do
+		report -s "$GPUSCOPE_CORPUS/aub/$trace.aub"
+	done
+fi
+finish

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-report: what a source tells, as one page to attach to a bug. */
+#include "report.h"
+#include "snap.h"
+#include "tools.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const usage[] = {
+	"[options] [-o report.html]",
+	NULL,
+};
+
+static const struct option_row options[] = {
+	{ 'o', "output", "FILE", OPTION_STRING, offsetof(struct report, output),
+	  "where to write the page; - is standard output" },
+	UNSAFE_OPTION,
+};
+
+const struct command report_command = {
+	.name = "gpu-report",
+	.purpose = "Write one page about what went wrong with an Intel GPU.",
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+};
+
+/* ---- the page ------------------------------------------------------------------------------- */
+
+static const struct kept *kept_of(const struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++)
+		if (findings->kept[i].hang == findings->main)
+			return &findings->kept[i];
+	return NULL;
+}
+
+/* The page is about what the verdict rests on. */
+static void choose_subject(struct report *r)
+{
+	struct common *common = report_common(r);
+
+	r->kept = kept_of(&r->findings);
+	r->hang = r->findings.main;
+	r->source = r->kept ? r->kept->source : common->source;
+	r->view = r->kept ? r->kept->view : common->view;
+}
+
+static void write_page(struct report *r)
+{
+	static section_fn *const sections[] = {
+		section_verdict, section_engines, section_faults, section_errors, section_maps,
+		section_fences, section_doubts, section_log, section_source, section_registers,
+	};
+
+	page_begin(r);
+	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
+		sections[i](r);
+		progress_show(report_common(r), i + 1, ARRAY_SIZE(sections));
+	}
+	page_end(r);
+	progress_clear(report_common(r));
+}
+
+static enum gsc_status make_page(struct report *r, struct gsc_error *err)
+{
+	enum gsc_status status = gsc_out_new(&r->html.out, -1, false, err);
+
+	if (status)
+		return status;
+	if (!listings_gather(r))
+		return memory_error(err);
+	write_page(r);
+	return gsc_out_error(r->html.out) ? memory_error(err) : GSC_OK;
+}
+
+/* ---- where it goes -------------------------------------------------------------------------- */
+
+static enum gsc_status write_to(struct common *common, int fd, const char *path,
+				struct gsc_error *err)
+{
+	const struct report *r = (const struct report *)common;
+	const char *data;
+	size_t size;
+	int error;
+
+	data = gsc_out_data(r->html.out, &size);
+	if (write_whole(fd, data, size))
+		return GSC_OK;
+	error = errno;
+	file_error(err, path, error);
+	errno = error;
+	return err->status;
+}
+
+static void default_name(const struct common *common, char *buf, size_t size)
+{
+	time_t seconds = report_time();
+	char date[32] = "";
+	struct tm tm;
+
+	if (gmtime_r(&seconds, &tm))
+		strftime(date, sizeof(date), "-%Y%m%d-%H%M%S", &tm);
+	snprintf(buf, size, "gpuscope-%s%s.html", common->platform.name, date);
+}
+
+static enum gsc_status deliver(struct report *r, struct gsc_error *err)
+{
+	struct common *common = report_common(r);
+	enum gsc_status status, told;
+	char name[160];
+
+	if (r->output)
+		return snap_file(common, r->output, write_to, err);
+	default_name(common, name, sizeof(name));
+	status = snap_file(common, name, write_to, err);
+	if (common->quiet || (status && status != GSC_PARTIAL))
+		return status;
+	told = output_open(common, false, err);
+	if (!told)
+		gsc_out_format(common->out, "%s\n", name);
+	return told ? told : status;
+}
+
+static enum gsc_status report_on(struct report *r, bool no_registers, struct gsc_error *err)
+{
+	struct common *common = report_common(r);
+	enum gsc_status worst = GSC_OK, status;
+
+	status = findings_open(common, no_registers, &r->findings, &worst, err);
+	if (!status && !r->findings.main)
+		return GSC_GONE;
+	choose_subject(r);
+	if (!status)
+		status = make_page(r, err);
+	if (!status)
+		status = deliver(r, err);
+	return worse(status, worst);
+}
+
+/* A GPU that is gone or asleep is no reason to leave out what was kept of it. */
+static enum gsc_status report_on_kept(struct report *r, struct gsc_error *err)
+{
+	struct common *common = report_common(r);
+	struct gsc_error identity = { 0 };
+	enum gsc_status status;
+
+	status = source_open(common, common->from.items, common->from.count, true, &common->source,
+			     &identity);
+	if (!status)
+		status = common_view(common, common->source, &identity);
+	if (status || (status = report_on(r, true, &identity)) == GSC_GONE)
+		return err->status;
+	complain(common, GSC_PARTIAL, err->what, err->why);
+	*err = identity;
+	return worse(status, GSC_PARTIAL);
+}
+
+static enum gsc_status run(struct common *common, struct gsc_error *err)
+{
+	struct report *r = (struct report *)common;
+	enum gsc_status status;
+
+	if (wants_json(common))
+		return usage_error(err, "--json", "a page is for people: gpu-fault --json has "
+				   "what went wrong");
+	if (common->operand_count)
+		return usage_error(err, common->operands[0],
+				   "not expected here: a source goes with --from");
+	if (r->output && !*r->output)
+		return usage_error(err, "--output", "expected a file name");
+	if (r->output && !strcmp(r->output, "-") && isatty(STDOUT_FILENO))
+		return usage_error(err, "standard output", "is a terminal: give a file with -o");
+	status = common_open(common, err);
+	if (status == GSC_GONE)
+		return report_on_kept(r, err);
+	return status ? status : report_on(r, false, err);
+}
+
+static enum gsc_status run_and_clear(struct common *common, struct gsc_error *err)
+{
+	struct report *r = (struct report *)common;
+	enum gsc_status status = run(common, err);
+
+	listings_free(r);
+	findings_close(&r->findings);
+	gsc_out_free(r->html.out);
+	return status;
+}
+
+int report_main(int argc, char **argv)
+{
+	struct report report = { 0 };
+
+	return command_run(&report_command, &report.fault.common, argc, argv, run_and_clear);
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The commands that a page shows: those around the place where an engine stopped, and those that
+ * wait in its ring. One pass over all rings and batches keeps what is near; nothing else is held.
+ */
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BEFORE 12u
+#define AFTER 12u
+#define QUEUE_MAX 4096u
+#define QUEUE_SHOWN 48u
+#define RUNS_MAX 512u
+/* Of one command: a state upload may be long. */
+#define DWORDS_MAX 256u
+#define TEXT_MAX 12000u
+
+struct known_run {
+	struct gsc_run run;
+	struct listing *listing;
+};
+
+struct gathering {
+	struct report *r;
+	struct listing *now;		/* whose run is told, or NULL */
+	bool here;			/* it is the one it stopped in */
+	bool over;			/* enough is known of what follows */
+	unsigned after;
+	struct known_run runs[RUNS_MAX];
+	size_t run_count;
+	bool no_memory;
+};
+
+/* ---- keeping -------------------------------------------------------------------------------- */
+
+static bool keep(struct saved_commands *list, const struct gsc_command *c)
+{
+	size_t count = c->count < DWORDS_MAX ? c->count : DWORDS_MAX;
+	struct saved_command *grown, *added;
+	uint32_t *words = calloc(count + 1, sizeof(*words));
+
+	grown = words ? realloc(list->items, (list->count + 1) * sizeof(*grown)) : NULL;
+	if (!grown) {
+		free(words);
+		return false;
+	}
+	memcpy(words, c->words, count * sizeof(*words));
+	list->items = grown;
+	added = &grown[list->count++];
+	*added = (struct saved_command){ .address = c->address, .command = *c, .words = words };
+	added->command.words = words;
+	added->command.count = count;
+	added->command.marks = NULL;
+	added->command.mark_count = 0;
+	return true;
+}
+
+static void drop_first(struct saved_commands *list)
+{
+	free(list->items[0].words);
+	memmove(list->items, list->items + 1, --list->count * sizeof(*list->items));
+	list->left_out++;
+}
+
+static void commands_free(struct saved_commands *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->items[i].words);
+	free(list->items);
+	*list = (struct saved_commands){ 0 };
+}
+
+/* ---- what is told --------------------------------------------------------------------------- */
+
+static struct listing *listing_of(struct report *r, const char *engine)
+{
+	for (size_t i = 0; i < r->listing_count; i++)
+		if (!strcmp(r->listings[i].e.name, engine))
+			return &r->listings[i];
+	return NULL;
+}
+
+static bool begin(void *context, const struct gsc_run *run)
+{
+	struct gathering *g = context;
+	const struct gsc_run *stop;
+
+	g->now = listing_of(g->r, run->engine);
+	g->here = g->over = false;
+	g->after = 0;
+	if (!g->now)
+		return true;
+	stop = &g->now->e.run;
+	g->here = g->now->e.stopped && !g->now->found && stop->kind == run->kind &&
+		  stop->address == run->address && stop->process == run->process;
+	if (g->run_count < RUNS_MAX)
+		g->runs[g->run_count++] = (struct known_run){ *run, g->now };
+	return true;
+}
+
+static bool near_stop(struct gathering *g, const struct gsc_command *c)
+{
+	struct listing *l = g->now;
+	bool it = !l->found && c->address == l->e.command.address;
+
+	if (!keep(&l->window, c))
+		return false;
+	if (it) {
+		l->found = true;
+		l->stopped = l->window.count - 1;
+		return true;
+	}
+	if (l->found) {
+		g->over = ++g->after >= AFTER;
+		return true;
+	}
+	if (l->window.count > BEFORE)
+		drop_first(&l->window);
+	return true;
+}
+
+/* Between head and tail, which may be round the ring's end. */
+static bool waits(const struct gsc_engine *e, const struct gsc_run *run,
+		  const struct gsc_command *c)
+{
+	uint64_t ring = e->start & ~UINT64_C(0xfff), offset = c->address - ring;
+
+	if (run->kind != GSC_RUN_RING || !(e->known & GSC_KNOWN_RING) ||
+	    !(e->known & GSC_KNOWN_START) || offset >= e->ring_bytes || !e->used)
+		return false;
+	return (offset + e->ring_bytes - e->head_offset) % e->ring_bytes < e->used;
+}
+
+static bool command(void *context, const struct gsc_run *run, const struct gsc_command *c)
+{
+	struct gathering *g = context;
+	struct listing *l = g->now;
+
+	if (!l)
+		return true;
+	if (g->here && !g->over && !near_stop(g, c))
+		g->no_memory = true;
+	if (!l->queued && waits(&l->e, run, c)) {
+		if (l->queue.count == QUEUE_MAX)
+			l->queue.left_out++;
+		else if (!keep(&l->queue, c))
+			g->no_memory = true;
+	}
+	return !g->no_memory;
+}
+
+static bool end(void *context, const struct gsc_run *run)
+{
+	struct gathering *g = context;
+	struct listing *l = g->now;
+
+	if (!l)
+		return true;
+	if (g->run_count && g->runs[g->run_count - 1].run.address == run->address)
+		g->runs[g->run_count - 1].run = *run;
+	if (g->here && !l->found)
+		commands_free(&l->window);
+	l->queued |= run->kind == GSC_RUN_RING && l->queue.count;
+	return true;
+}
+
+/* ---- afterwards ----------------------------------------------------------------------------- */
+
+/* The run that holds the command which starts another. */
+static const struct gsc_run *parent_of(const struct gathering *g, const struct listing *l,
+				       const struct gsc_run *run)
+{
+	for (size_t i = 0; run->started && i < g->run_count; i++) {
+		const struct gsc_run *other = &g->runs[i].run;
+
+		if (g->runs[i].listing == l && other->kind < run->kind + (run->kind ==
+		    GSC_RUN_BATCH) && other->address != run->address &&
+		    run->from - other->address < other->length)
+			return other;
+	}
+	return NULL;
+}
+
+static void find_way(const struct gathering *g, struct listing *l)
+{
+	struct way_point reverse[WAY_MAX];
+	const struct gsc_run *run = &l->e.run;
+	uint64_t at = l->e.command.address;
+	size_t count = 0;
+
+	if (!l->e.stopped)
+		return;
+	while (run && count < WAY_MAX) {
+		reverse[count++] = (struct way_point){ *run, at };
+		at = run->from;
+		run = parent_of(g, l, run);
+	}
+	while (count)
+		l->way[l->way_count++] = reverse[--count];
+}
+
+/* From the head on: behind the ring's end it goes on at its beginning. */
+static void sort_queue(struct listing *l)
+{
+	struct saved_commands *queue = &l->queue;
+	uint64_t head = (l->e.start & ~UINT64_C(0xfff)) + l->e.head_offset;
+
+	for (size_t turned = 0; turned < queue->count && queue->items[0].address < head; turned++) {
+		struct saved_command first = queue->items[0];
+
+		memmove(queue->items, queue->items + 1,
+			(queue->count - 1) * sizeof(*queue->items));
+		queue->items[queue->count - 1] = first;
+	}
+}
+
+bool listings_gather(struct report *r)
+{
+	struct gathering *g = calloc(1, sizeof(*g));
+	const struct gsc_listener listener = { .context = g, .begin = begin, .command = command,
+					       .end = end };
+	struct gsc_follow_options options = { .engine = NULL };
+	struct gsc_engine e;
+	struct gsc_error err;
+	bool done;
+
+	while (gsc_hang_engine(r->hang, r->listing_count, &e))
+		r->listing_count++;
+	r->listings = calloc(r->listing_count + 1, sizeof(*r->listings));
+	if (!g || !r->listings) {
+		free(g);
+		return false;
+	}
+	g->r = r;
+	for (size_t i = 0; i < r->listing_count; i++)
+		gsc_hang_engine(r->hang, i, &r->listings[i].e);
+	gsc_follow_all(gsc_hang_commands(r->hang), r->source, &options, &listener, &err);
+	for (size_t i = 0; i < r->listing_count; i++) {
+		struct listing *l = &r->listings[i];
+
+		if (l->e.stopped && !l->found)
+			g->no_memory |= !keep(&l->window, &l->e.command);
+		find_way(g, l);
+		sort_queue(l);
+	}
+	done = !g->no_memory;
+	free(g);
+	return done;
+}
+
+void listings_free(struct report *r)
+{
+	for (size_t i = 0; i < r->listing_count; i++) {
+		commands_free(&r->listings[i].window);
+		commands_free(&r->listings[i].queue);
+	}
+	free(r->listings);
+	r->listings = NULL;
+	r->listing_count = 0;
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s:0x%llx", run->process ? "ppgtt" : "ggtt", LL(address));
+	return buf;
+}
+
+/* Its dwords and their fields, as gpu-batch has them; the first line is the summary. */
+static void put_fields(struct report *r, const struct saved_command *c)
+{
+	struct gsc_command_text *text;
+	struct gsc_error err;
+	struct gsc_out *own;
+	const char *data, *fields;
+	size_t size;
+
+	if (gsc_out_new(&own, -1, false, &err))
+		return;
+	if (!gsc_command_text_new(&text, own, gsc_hang_commands(r->hang), 0, &err)) {
+		gsc_command_text(text, &c->command);
+		gsc_command_text_free(text);
+	}
+	data = gsc_out_data(own, &size);
+	fields = size ? memchr(data, '\n', size) : NULL;
+	if (fields && (size -= (size_t)(++fields - data))) {
+		html_put(&r->html, "<pre>");
+		html_bytes(&r->html, fields, size < TEXT_MAX ? size : TEXT_MAX);
+		if (size > TEXT_MAX)
+			html_text(&r->html, "\n... the rest is left out");
+		html_put(&r->html, "</pre>");
+	}
+	gsc_out_free(own);
+}
+
+static void put_line(struct html *h, const struct saved_command *c)
+{
+	html_element(h, "code", NULL, "0x%08llx  0x%08x", LL(c->address),
+		     c->command.count ? c->words[0] : 0);
+	html_put(h, " <b>");
+	html_text(h, c->command.name);
+	html_put(h, "</b>");
+	if (c->command.status != GSC_COMMAND_OK) {
+		html_put(h, " <span class=\"flag\">");
+		html_text(h, gsc_command_word(c->command.status));
+		html_put(h, "</span>");
+	}
+}
+
+static void put_command(struct report *r, const struct saved_command *c, bool stopped,
+			const char *mark)
+{
+	struct html *h = &r->html;
+
+	html_open(h, "li", stopped ? "class=\"stopped\"" : NULL);
+	html_open(h, "details", stopped ? "open" : NULL);
+	html_open(h, "summary", NULL);
+	put_line(h, c);
+	if (stopped) {
+		html_put(h, " <mark>");
+		html_text(h, mark);
+		html_put(h, "</mark>");
+	}
+	html_close(h);
+	put_fields(r, c);
+	html_close(h);
+	html_close(h);
+}
+
+static void put_left_out(struct html *h, uint64_t count, const char *where)
+{
+	if (count)
+		html_element(h, "li", "class=\"none\"", "%llu more %s not shown", LL(count), where);
+}
+
+/* "rcs0 stopped here; ACTHD points behind it" */
+static void stop_words(const struct gsc_engine *e, char *buf, size_t size)
+{
+	snprintf(buf, size, "◀ %s stopped here: ACTHD%s", e->name,
+		 !e->offset ? "" : e->offset >= e->command.count * 4 ? " points right behind it" :
+		 " points into it");
+}
+
+void put_window(struct report *r, const struct listing *l)
+{
+	struct html *h = &r->html;
+	char place[48], mark[120];
+
+	if (!l->e.stopped) {
+		html_none(h, "The command that it stopped in is not in this dump.");
+		return;
+	}
+	html_open(h, "h4", NULL);
+	html_format(h, "Where it stopped: the commands around %s",
+		    run_place(&l->e.run, l->e.command.address, place, sizeof(place)));
+	html_close(h);
+	if (!l->found)
+		html_none(h, "What stands around it in its batch could not be read.");
+	if (!l->e.agrees)
+		html_element(h, "p", "class=\"note\"", "%s", l->e.known & GSC_KNOWN_IPEHR ?
+			     "IPEHR holds another header: what it executes may be another command."
+			     : "IPEHR, the header it executes, is not in this dump.");
+	stop_words(&l->e, mark, sizeof(mark));
+	html_open(h, "ol", "class=\"commands\"");
+	put_left_out(h, l->window.left_out, "before it");
+	for (size_t i = 0; i < l->window.count; i++)
+		put_command(r, &l->window.items[i], !l->found || i == l->stopped, mark);
+	html_close(h);
+}
+
+void put_queue(struct report *r, const struct listing *l)
+{
+	const struct saved_commands *queue = &l->queue;
+	struct html *h = &r->html;
+
+	if (!(l->e.known & GSC_KNOWN_RING)) {
+		html_none(h, "What waits in its ring is not in this dump.");
+		return;
+	}
+	if (!l->e.used)
+		return;
+	if (!queue->count) {
+		html_none(h, "%llu bytes of commands wait in its ring, but the ring is not in this "
+			  "dump.", LL(l->e.used));
+		return;
+	}
+	html_put(h, "<details><summary>");
+	html_format(h, "Waiting in its ring: %llu commands, from HEAD to TAIL",
+		    LL(queue->count + queue->left_out));
+	html_put(h, "</summary>");
+	html_open(h, "ol", "class=\"commands\"");
+	for (size_t i = 0; i < queue->count && i < QUEUE_SHOWN; i++)
+		put_command(r, &queue->items[i], false, "");
+	if (queue->count > QUEUE_SHOWN)
+		put_left_out(h, queue->count - QUEUE_SHOWN + queue->left_out, "of them");
+	html_close(h);
+	html_put(h, "</details>\n");
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Style and script of a report, as strings. */
+	.macro	file symbol, name
+	.global	\symbol
+	.hidden	\symbol
+	.type	\symbol, %object
+\symbol:
+	.incbin	"BLOB/\name"
+	.byte	0
+	.size	\symbol, . - \symbol
+	.endm
+
+	.section .rodata
+	file	report_style, report.css
+	file	report_script, report.js
+	.section .note.GNU-stack, "", %progbits

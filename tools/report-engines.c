@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* What each engine was doing: its ring, its pointers, why that is said, its commands. */
+#include "report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void pointer(struct html *h, const char *name, bool known, uint64_t value,
+		    const char *meaning)
+{
+	html_open(h, "tr", NULL);
+	html_element(h, "th", "scope=\"row\"", "%s", name);
+	if (!known) {
+		html_element(h, "td", "class=\"none\" colspan=\"2\"", "not in this dump");
+		html_close(h);
+		return;
+	}
+	html_put(h, "<td><code>");
+	html_format(h, "0x%llx", LL(value));
+	html_put(h, "</code></td>");
+	html_element(h, "td", "class=\"t\"", "%s", meaning);
+	html_close(h);
+}
+
+static void put_pointers(struct report *r, const struct gsc_engine *e)
+{
+	struct html *h = &r->html;
+	bool ring = e->known & GSC_KNOWN_RING;
+	char text[160] = "";
+
+	html_table(h, "Pointers", "name|value|meaning");
+	if (ring)
+		snprintf(text, sizeof(text), "offset 0x%llx, wrapped %llu time%s",
+			 LL(e->head_offset), LL(e->wraps), e->wraps == 1 ? "" : "s");
+	pointer(h, "HEAD", e->known & GSC_KNOWN_HEAD, e->head, text);
+	if (ring)
+		snprintf(text, sizeof(text), "offset 0x%llx: %llu bytes to do, %llu free",
+			 LL(e->tail_offset), LL(e->used), LL(e->free));
+	pointer(h, "TAIL", e->known & GSC_KNOWN_TAIL, e->tail, text);
+	pointer(h, "START", e->known & GSC_KNOWN_START, e->start, "where the ring begins, in the "
+		"GGTT");
+	pointer(h, "ACTHD", e->known & GSC_KNOWN_ACTHD, e->acthd,
+		e->known & GSC_KNOWN_ACTHD_PROCESS ? "what it executes, a per-process address" :
+		"what it executes");
+	snprintf(text, sizeof(text), "header of what it executes%s%.80s",
+		 e->stopped && e->agrees ? ": " : "",
+		 e->stopped && e->agrees ? e->command.name : "");
+	pointer(h, "IPEHR", e->known & GSC_KNOWN_IPEHR, e->ipehr, text);
+	html_table_end(h);
+}
+
+static bool has_detail(struct report *r, size_t i, enum gsc_detail_kind kind)
+{
+	struct gsc_detail detail;
+
+	for (size_t n = 0; gsc_hang_detail(r->hang, i, n, &detail); n++)
+		if (detail.kind == kind)
+			return true;
+	return false;
+}
+
+static void put_details(struct report *r, size_t i, enum gsc_detail_kind kind, const char *title)
+{
+	struct html *h = &r->html;
+	struct gsc_detail detail;
+
+	if (!has_detail(r, i, kind))
+		return;
+	html_element(h, "h4", NULL, "%s", title);
+	html_open(h, "ul", kind == GSC_DETAIL_BUSY ? "class=\"chips\"" : NULL);
+	for (size_t n = 0; gsc_hang_detail(r->hang, i, n, &detail); n++) {
+		if (detail.kind != kind)
+			continue;
+		html_open(h, "li", detail.minor ? "class=\"minor\"" : NULL);
+		if (kind != GSC_DETAIL_BUSY && *detail.name) {
+			html_element(h, "b", NULL, "%s", detail.name);
+			html_text(h, *detail.text ? ": " : "");
+		}
+		html_text(h, detail.text);
+		html_close(h);
+	}
+	html_close(h);
+}
+
+static void put_heading(struct report *r, const struct gsc_engine *e)
+{
+	struct html *h = &r->html;
+	const char *word = gsc_engine_state_word(e->state);
+
+	html_put(h, "<h3>");
+	html_text(h, e->name);
+	html_put(h, " <span class=\"state ");
+	html_put(h, word);
+	html_put(h, "\">");
+	html_text(h, word);
+	html_put(h, "</span></h3>");
+}
+
+static void put_body(struct report *r, size_t i, const struct listing *l)
+{
+	struct html *h = &r->html;
+
+	html_put(h, "<div class=\"pair\"><div>");
+	put_ring(r, &l->e);
+	html_put(h, "</div><div>");
+	put_pointers(r, &l->e);
+	html_put(h, "</div></div>\n");
+	put_way(r, l);
+	put_details(r, i, GSC_DETAIL_EVIDENCE, "Why that is said");
+	put_details(r, i, GSC_DETAIL_BUSY, "Units that are not done");
+	put_details(r, i, GSC_DETAIL_WITNESS, "What else its registers tell");
+}
+
+/* Of interest: at length. */
+static void put_engine(struct report *r, size_t i, const struct listing *l)
+{
+	struct html *h = &r->html;
+
+	html_put(h, "<article class=\"engine\" id=\"engine-");
+	html_text(h, l->e.name);
+	html_put(h, "\">");
+	put_heading(r, &l->e);
+	if (*l->e.where)
+		html_element(h, "p", "class=\"where\"", "%s", l->e.where);
+	if (l->e.blamed)
+		html_element(h, "p", NULL, "The dump itself says that it hangs.");
+	put_body(r, i, l);
+	put_window(r, l);
+	put_queue(r, l);
+	html_put(h, "</article>\n");
+}
+
+static void put_folded(struct report *r, size_t i, const struct listing *l)
+{
+	struct html *h = &r->html;
+
+	html_put(h, "<details class=\"engine\" id=\"engine-");
+	html_text(h, l->e.name);
+	html_put(h, "\"><summary>");
+	put_heading(r, &l->e);
+	html_put(h, "</summary>");
+	put_body(r, i, l);
+	html_put(h, "</details>\n");
+}
+
+/* Nothing is known of it but why. */
+static bool is_blank(const struct gsc_engine *e)
+{
+	return e->state == GSC_ENGINE_UNKNOWN && !e->known;
+}
+
+static void put_blank(struct report *r)
+{
+	struct html *h = &r->html;
+	struct gsc_detail why;
+	bool begun = false;
+
+	for (size_t i = 0; i < r->listing_count; i++) {
+		const struct gsc_engine *e = &r->listings[i].e;
+
+		if (!is_blank(e))
+			continue;
+		html_put(h, begun ? "" : "<h3>Not known</h3>\n<dl class=\"facts\">");
+		begun = true;
+		if (gsc_hang_detail(r->hang, i, 0, &why))
+			html_fact(h, e->name, "%s", why.text);
+		else
+			html_fact(h, e->name, NULL);
+	}
+	html_put(h, begun ? "</dl>\n" : "");
+}
+
+void section_engines(struct report *r)
+{
+	section_begin(r, "engines");
+	if (!r->listing_count)
+		html_none(&r->html, "No registers of engines are in this dump.");
+	for (size_t i = 0; i < r->listing_count; i++) {
+		const struct listing *l = &r->listings[i];
+
+		if (l->e.state != GSC_ENGINE_IDLE && !is_blank(&l->e))
+			put_engine(r, i, l);
+	}
+	for (size_t i = 0; i < r->listing_count; i++)
+		if (r->listings[i].e.state == GSC_ENGINE_IDLE)
+			put_folded(r, i, &r->listings[i]);
+	put_blank(r);
+	section_end(r);
+}

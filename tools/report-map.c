@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/* Address spaces: the windows of the device, and each table as a map with what lies in it. */
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAPS_MAX 6u
+#define RANGES_MAX 200u
+#define WINDOWS_MAX 32u
+
+struct mapping {
+	struct report *r;
+	struct gsc_translation *t;
+	struct gsc_picture *picture;
+	struct gsc_mapping *ranges;	/* RANGES_MAX of them */
+	uint64_t count;
+	unsigned number;		/* of the map on the page */
+	bool no_memory;
+};
+
+/* ---- windows -------------------------------------------------------------------------------- */
+
+static void put_windows(struct report *r, const struct gsc_window *windows, size_t count)
+{
+	struct html *h = &r->html;
+	char size[40];
+
+	if (!count) {
+		html_none(h, "Where the windows of the device lie is not in this dump.");
+		return;
+	}
+	html_put(h, "<details><summary>");
+	html_format(h, "Windows of the device: %zu", count);
+	html_put(h, "</summary>");
+	html_table(h, "Windows of the device", "name|from|to|size|where that is said");
+	for (size_t i = 0; i < count; i++) {
+		const struct gsc_window *w = &windows[i];
+
+		html_open(h, "tr", NULL);
+		html_element(h, "th", "scope=\"row\"", "%s", w->name);
+		if (w->status || (!w->start && !w->length)) {
+			html_element(h, "td", "class=\"none\" colspan=\"3\"", "%s",
+				     w->status ? gsc_read_word(w->status) : "none");
+		} else {
+			html_element(h, "td", NULL, "0x%llx", LL(w->start));
+			html_element(h, "td", NULL, w->length ? "0x%llx" : "not told",
+				     LL(w->start + w->length - 1));
+			html_element(h, "td", NULL, "%s", w->length ?
+				     human_size(w->length, size, sizeof(size)) : "not told");
+		}
+		html_element(h, "td", NULL, "%s%s%s", w->from, *w->problem ? "; " : "", w->problem);
+		html_close(h);
+	}
+	html_table_end(h);
+	html_put(h, "</details>\n");
+}
+
+/* ---- what else a map shows ------------------------------------------------------------------ */
+
+static void note(struct mapping *m, enum gsc_note_kind kind, uint64_t start, uint64_t end,
+		 const char *text)
+{
+	struct gsc_picture_note added = { .kind = kind, .start = start, .end = end };
+
+	snprintf(added.text, sizeof(added.text), "%s", text);
+	gsc_picture_note(m->picture, &added);
+}
+
+static bool same_root(const struct gsc_root *a, const struct gsc_root *b)
+{
+	if (a->mode != b->mode || a->count != b->count)
+		return false;
+	return a->mode == GSC_MODE_GGTT || !memcmp(a->value, b->value, a->count *
+						   sizeof(*a->value));
+}
+
+static void note_faults(struct mapping *m)
+{
+	struct gsc_walk *walk = malloc(sizeof(*walk));
+	const struct gsc_translation *t;
+	struct gsc_fault fault;
+	char text[96], why[200];
+
+	for (size_t i = 0; walk && gsc_hang_fault(m->r->hang, i, &fault); i++) {
+		if (!fault.has_address ||
+		    !gsc_hang_walk(m->r->hang, i, walk, &t, why, sizeof(why)) ||
+		    !same_root(gsc_translation_root(t), gsc_translation_root(m->t)))
+			continue;
+		snprintf(text, sizeof(text), "%s: 0x%llx%s%s", fault.valid ? "fault" :
+			 "perhaps a fault", LL(fault.address), *fault.engine ? ", " : "",
+			 fault.engine);
+		note(m, GSC_NOTE_FAULT, walk->address, 0, text);
+	}
+	free(walk);
+}
+
+static void note_fences(struct mapping *m)
+{
+	struct gsc_fence fence;
+	char text[96];
+
+	for (size_t i = 0; gsc_hang_fence(m->r->hang, i, &fence); i++) {
+		if (!fence.valid)
+			continue;
+		snprintf(text, sizeof(text), "fence %u: %c tiles, pitch %u bytes", fence.index,
+			 fence.tiling, fence.pitch);
+		note(m, GSC_NOTE_FENCE, fence.start, fence.end, text);
+	}
+}
+
+static void note_aperture(struct mapping *m, const struct gsc_window *windows, size_t count)
+{
+	char text[96], size[40];
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(windows[i].name, "GMADR") || windows[i].status || !windows[i].length)
+			continue;
+		snprintf(text, sizeof(text), "aperture: the first %s, which the CPU sees",
+			 human_size(windows[i].length, size, sizeof(size)));
+		note(m, GSC_NOTE_APERTURE, 0, windows[i].length, text);
+		return;
+	}
+}
+
+static void note_ring(struct mapping *m, const struct gsc_engine *e)
+{
+	char text[96], size[40];
+
+	if (!(e->known & GSC_KNOWN_START) || !(e->known & GSC_KNOWN_RING) ||
+	    (!e->used && e->state != GSC_ENGINE_HUNG && e->state != GSC_ENGINE_WAITING))
+		return;
+	snprintf(text, sizeof(text), "ring of %s, %s", e->name,
+		 human_size(e->ring_bytes, size, sizeof(size)));
+	note(m, GSC_NOTE_PLACE, e->start & ~UINT64_C(0xfff), 0, text);
+}
+
+static void note_engines(struct mapping *m)
+{
+	const struct gsc_root *here = gsc_translation_root(m->t);
+	bool global = here->mode == GSC_MODE_GGTT;
+	struct gsc_error err;
+	struct gsc_root root;
+	char text[96];
+
+	for (size_t i = 0; i < m->r->listing_count; i++) {
+		const struct gsc_engine *e = &m->r->listings[i].e;
+
+		if (global)
+			note_ring(m, e);
+		if (!e->stopped || e->run.process == global)
+			continue;
+		if (!global && (gsc_root_engine(m->r->source, m->r->view, e->name, &root, &err) ||
+				!same_root(&root, here)))
+			continue;
+		snprintf(text, sizeof(text), "%s stands here: 0x%llx %s", e->name,
+			 LL(e->command.address), e->command.name);
+		note(m, GSC_NOTE_PLACE, e->command.address, 0, text);
+	}
+}
+
+/* ---- a map ---------------------------------------------------------------------------------- */
+
+static bool take(void *context, const struct gsc_mapping *mapping)
+{
+	struct mapping *m = context;
+
+	if (m->count < RANGES_MAX)
+		m->ranges[m->count] = *mapping;
+	m->count++;
+	m->no_memory = !gsc_picture_add(m->picture, mapping);
+	return !m->no_memory;
+}
+
+static void put_range(struct mapping *m, const struct gsc_mapping *mapping)
+{
+	struct html *h = &m->r->html;
+	char size[40], page[40], word[32];
+	const char *flag;
+
+	html_open(h, "tr", NULL);
+	html_element(h, "th", "scope=\"row\"", "0x%llx", LL(mapping->start));
+	html_element(h, "td", NULL, "0x%llx", LL(mapping->end));
+	html_element(h, "td", NULL, "%s", human_size(mapping->end - mapping->start, size,
+						     sizeof(size)));
+	html_element(h, "td", NULL, "%llu x %s", LL(mapping->pages), mapping->page_size ?
+		     human_size(mapping->page_size, page, sizeof(page)) : "mixed");
+	html_element(h, "td", NULL, "%s", gsc_mapping_word(mapping->kind));
+	html_element(h, "td", NULL, "0x%llx", LL(mapping->physical));
+	html_open(h, "td", NULL);
+	for (size_t i = 0; (flag = gsc_mapping_flag(m->t, mapping, i, word, sizeof(word))); i++)
+		html_format(h, "%s%s", i ? ", " : "", flag);
+	html_close(h);
+	html_close(h);
+}
+
+static void put_ranges(struct mapping *m)
+{
+	struct html *h = &m->r->html;
+
+	if (!m->count)
+		return;
+	html_put(h, "<details><summary>");
+	html_format(h, "The same as a table: %llu ranges", LL(m->count));
+	html_put(h, "</summary>");
+	html_table(h, "Ranges", "from|up to|size|pages|kind|first page at|flags");
+	for (size_t i = 0; i < m->count && i < RANGES_MAX; i++)
+		put_range(m, &m->ranges[i]);
+	html_table_end(h);
+	if (m->count > RANGES_MAX)
+		html_none(h, "%llu more are left out; gpu-ptwalk --map shows all.",
+			  LL(m->count - RANGES_MAX));
+	html_put(h, "</details>\n");
+}
+
+static void map_title(const struct gsc_root *root, char *buf, size_t size)
+{
+	char text[120];
+	const char *value = gsc_root_text(root, text, sizeof(text));
+
+	if (root->mode == GSC_MODE_GGTT)
+		snprintf(buf, size, "Global table (GGTT)");
+	else
+		snprintf(buf, size, "%s, %s%s%.100s", root->mode == GSC_MODE_VTD ?
+			 "Second-level tables" : "Per-process tables (PPGTT)",
+			 gsc_mode_name(root->mode), value ? " root " : "", value ? value : "");
+}
+
+static void put_picture(struct mapping *m, const char *title)
+{
+	struct html *h = &m->r->html;
+	char id[16];
+
+	snprintf(id, sizeof(id), "map%u", m->number);
+	html_put(h, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Map\">");
+	gsc_picture_write(h->out, m->picture, m->t, title, id);
+	html_put(h, "</div>\n");
+}
+
+static void put_map(struct mapping *m, const struct gsc_map_holes *holes)
+{
+	const struct gsc_root *root = gsc_translation_root(m->t);
+	struct html *h = &m->r->html;
+	char title[256];
+
+	map_title(root, title, sizeof(title));
+	html_element(h, "h3", NULL, "%s", title);
+	if (*root->from)
+		html_element(h, "p", NULL, "From %s.", root->from);
+	if (!m->count && holes->missing) {
+		html_none(h, "Its entries are not in this dump%s%s.", *holes->first_why ? ": " : "",
+			  holes->first_why);
+		return;
+	}
+	put_picture(m, title);
+	if (holes->missing)
+		html_none(h, "%llu table%s not, or not all, in this dump: what is not there may be "
+			  "mapped. The first is the %s.", LL(holes->missing), holes->missing == 1 ?
+			  " is" : "s are", holes->first_table);
+	if (holes->reserved)
+		html_none(h, "Entries with reserved bits set, which map nothing: %llu.",
+			  LL(holes->reserved));
+	put_ranges(m);
+}
+
+static void map_root(struct report *r, const struct gsc_root *root, unsigned number,
+		     const struct gsc_window *windows, size_t count)
+{
+	struct gsc_translation_options options = { .root = *root };
+	struct mapping m = { .r = r, .number = number };
+	struct gsc_map_holes holes = { 0 };
+	struct gsc_error err;
+
+	if (root->mode == GSC_MODE_PML4 || root->mode == GSC_MODE_IA32E)
+		gsc_root_tiled(r->source, r->view, NULL, &options.trtt);
+	m.ranges = calloc(RANGES_MAX, sizeof(*m.ranges));
+	if (m.ranges && !gsc_translation_new(&m.t, r->source, r->view, &options, &err) &&
+	    !gsc_picture_new(&m.picture, &err) &&
+	    !gsc_map(m.t, 0, take, &m, &holes, &err)) {
+		note_faults(&m);
+		note_engines(&m);
+		if (root->mode == GSC_MODE_GGTT) {
+			note_fences(&m);
+			note_aperture(&m, windows, count);
+		}
+		put_map(&m, &holes);
+	} else {
+		html_none(&r->html, "The %s tables could not be read: %s.",
+			  gsc_mode_name(root->mode), m.no_memory ? "not enough memory" : err.why);
+	}
+	gsc_picture_free(m.picture);
+	gsc_translation_free(m.t);
+	free(m.ranges);
+}
+
+static void put_maps(struct report *r, const struct gsc_window *windows, size_t count)
+{
+	const struct gsc_root global = { .mode = GSC_MODE_GGTT };
+	struct gsc_root *roots = NULL;
+	struct gsc_error err;
+	unsigned shown = 1;
+	size_t found = 0;
+
+	map_root(r, &global, 0, windows, count);
+	if (gsc_roots(r->source, r->view, &roots, &found, &err))
+		found = 0;
+	for (size_t i = 0; i < found; i++) {
+		if (roots[i].mode == GSC_MODE_GGTT)
+			continue;
+		if (shown <= MAPS_MAX)
+			map_root(r, &roots[i], shown, windows, count);
+		shown++;
+	}
+	if (shown == 1)
+		html_none(&r->html, "Per-process tables (PPGTT): where they begin is not in this "
+			  "dump.");
+	if (shown > MAPS_MAX + 1)
+		html_none(&r->html, "%u more tables are left out; gpu-ptwalk --map shows them.",
+			  shown - MAPS_MAX - 1);
+	free(roots);
+}
+
+void section_maps(struct report *r)
+{
+	struct gsc_window *windows = calloc(WINDOWS_MAX, sizeof(*windows));
+	size_t count = windows ? gsc_windows(r->source, r->view, windows, WINDOWS_MAX) : 0;
+
+	section_begin(r, "maps");
+	if (count > WINDOWS_MAX)
+		count = WINDOWS_MAX;
+	put_maps(r, windows, count);
+	put_windows(r, windows, count);
+	section_end(r);
+	free(windows);
+}
+
+/* ---- fences --------------------------------------------------------------------------------- */
+
+static void fence_row(struct html *h, const struct gsc_fence *fence)
+{
+	char size[40];
+
+	html_open(h, "tr", NULL);
+	html_element(h, "th", "scope=\"row\"", "%u", fence->index);
+	html_element(h, "td", NULL, "0x%016llx", LL(fence->raw));
+	html_element(h, "td", NULL, "0x%08llx", LL(fence->start));
+	html_element(h, "td", NULL, "0x%08llx", LL(fence->end - 1));
+	html_element(h, "td", NULL, "%s", human_size(fence->end - fence->start, size,
+						     sizeof(size)));
+	html_element(h, "td", NULL, "%c", fence->tiling);
+	html_element(h, "td", NULL, "%u", fence->pitch);
+	html_element(h, "td", NULL, "%s", fence->problem);
+	html_close(h);
+}
+
+void section_fences(struct report *r)
+{
+	struct html *h = &r->html;
+	struct gsc_fence fence;
+	size_t valid = 0, all = 0;
+
+	section_begin(r, "fences");
+	while (gsc_hang_fence(r->hang, all, &fence)) {
+		valid += fence.valid;
+		all++;
+	}
+	if (valid) {
+		html_table(h, "Fences in use", "fence|register|from|to|size|tiles|pitch|doubt");
+		for (size_t i = 0; gsc_hang_fence(r->hang, i, &fence); i++)
+			if (fence.valid)
+				fence_row(h, &fence);
+		html_table_end(h);
+	}
+	if (!all)
+		html_none(h, "No fence registers are in this dump.");
+	else
+		html_element(h, "p", NULL, "%zu of the %zu fence registers of the dump are in use.",
+			     valid, all);
+	section_end(r);
+}

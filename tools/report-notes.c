@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Errors, doubts, and what the kernel's log says, where the source has one. */
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ERRORS_MAX 200u
+#define DOUBTS_MAX 100u
+#define EVENTS_MAX 100u
+#define LOG_BYTES (48u << 10)
+
+/* ---- errors --------------------------------------------------------------------------------- */
+
+static void error_row(struct html *h, const struct gsc_trouble *error)
+{
+	char name[160];
+
+	gsc_reg_full_name(&error->reg, name, sizeof(name));
+	html_open(h, "tr", NULL);
+	html_element(h, "th", "scope=\"row\"", "%s", error->name);
+	html_element(h, "td", NULL, "%s", name);
+	html_element(h, "td", NULL, "0x%0*llx", (int)error->reg.bits / 4, LL(error->value));
+	if (error->hi == error->lo)
+		html_element(h, "td", NULL, "%u", error->lo);
+	else
+		html_element(h, "td", NULL, "%u:%u", error->hi, error->lo);
+	html_element(h, "td", "class=\"t\"", "%s", error->text);
+	html_close(h);
+}
+
+void section_errors(struct report *r)
+{
+	struct html *h = &r->html;
+	struct gsc_trouble error;
+	size_t i;
+
+	section_begin(r, "errors");
+	if (!gsc_hang_error(r->hang, 0, &error)) {
+		html_none(h, "None is on record in the error registers that this dump holds.");
+		section_end(r);
+		return;
+	}
+	html_table(h, "Errors on record", "error|register|value|bits|what it means");
+	for (i = 0; gsc_hang_error(r->hang, i, &error); i++)
+		if (i < ERRORS_MAX)
+			error_row(h, &error);
+	html_table_end(h);
+	if (i > ERRORS_MAX)
+		html_none(h, "%zu more are left out.", i - ERRORS_MAX);
+	section_end(r);
+}
+
+/* ---- doubts --------------------------------------------------------------------------------- */
+
+struct doubting {
+	struct html *html;
+	size_t count;
+};
+
+static bool take_doubt(void *context, const struct gsc_breach *breach)
+{
+	struct doubting *d = context;
+
+	if (breach->unchecked)
+		return true;
+	if (!d->count)
+		html_table(d->html, "What breaks a rule, or makes the state doubtful",
+			   "rule|where|what");
+	if (d->count++ >= DOUBTS_MAX)
+		return true;
+	html_open(d->html, "tr", NULL);
+	html_element(d->html, "th", "scope=\"row\"", "%s", breach->rule);
+	html_element(d->html, "td", NULL, "%s", breach->where);
+	html_element(d->html, "td", "class=\"t\"", "%s", breach->text);
+	html_close(d->html);
+	return true;
+}
+
+void section_doubts(struct report *r)
+{
+	struct doubting d = { .html = &r->html };
+	struct gsc_error err;
+	enum gsc_status status;
+
+	section_begin(r, "doubts");
+	status = gsc_hang_check(r->hang, take_doubt, &d, &err);
+	if (d.count)
+		html_table_end(d.html);
+	if (d.count > DOUBTS_MAX)
+		html_none(d.html, "%zu more are left out.", d.count - DOUBTS_MAX);
+	if (status == GSC_FAILED)
+		html_none(d.html, "Not all rules could be asked about: %s.", err.why);
+	else if (!d.count)
+		html_none(d.html, "None: what the dump holds agrees with itself as far as it was "
+			  "checked.");
+	section_end(r);
+}
+
+/* ---- the kernel's log ----------------------------------------------------------------------- */
+
+static bool is_log(const struct gsc_member *member)
+{
+	const char *slash = strrchr(member->name, '/'), *name = slash ? slash + 1 : member->name;
+
+	if (!strncmp(name, "guc", 3) || strstr(name, ".bin"))
+		return false;
+	return strstr(name, "dmesg") || strstr(name, "kmsg") || strstr(name, "log");
+}
+
+struct events {
+	struct html *html;
+	size_t count;
+};
+
+static bool take_event(void *context, const struct gsc_event *event)
+{
+	struct events *e = context;
+	struct html *h = e->html;
+
+	if (!e->count)
+		html_table(h, "What it tells of", "line|time|what|engine|text");
+	if (e->count++ >= EVENTS_MAX)
+		return true;
+	html_open(h, "tr", NULL);
+	html_element(h, "th", "scope=\"row\"", "%zu", event->line);
+	html_element(h, "td", NULL, "%s", event->stamp);
+	html_element(h, "td", NULL, "%s", gsc_event_word(event->kind));
+	html_element(h, "td", NULL, "%s", event->fault.engine);
+	html_open(h, "td", "class=\"t\"");
+	if (event->fault.has_address)
+		html_format(h, "0x%llx ", LL(event->fault.address));
+	html_text(h, event->fault.text);
+	if (!*event->fault.text && event->log)
+		html_bytes(h, event->log, event->log_length);
+	if (event->repeats)
+		html_format(h, " (and %u times again)", event->repeats);
+	html_close(h);
+	html_close(h);
+	return true;
+}
+
+/* Its end: what came last is what matters. */
+static void put_lines(struct html *h, const char *text, size_t size)
+{
+	size_t from = size > LOG_BYTES ? size - LOG_BYTES : 0;
+
+	while (from && from < size && text[from - 1] != '\n')
+		from++;
+	html_put(h, "<details><summary>");
+	html_text(h, from ? "Its last lines" : "Its lines");
+	html_put(h, "</summary><pre>");
+	html_bytes(h, text + from, size - from);
+	html_put(h, "</pre></details>\n");
+}
+
+static void put_log(struct report *r, const struct gsc_member *member)
+{
+	struct events e = { .html = &r->html };
+	struct gsc_error err;
+
+	html_element(&r->html, "h3", NULL, "%s", member->name);
+	gsc_log_read(report_common(r)->db, r->view, member->data, member->held, take_event, &e,
+		     &err);
+	if (e.count)
+		html_table_end(&r->html);
+	else
+		html_none(&r->html, "Nothing in it tells of a fault, a hang or a reset.");
+	if (e.count > EVENTS_MAX)
+		html_none(&r->html, "%zu more events are left out.", e.count - EVENTS_MAX);
+	put_lines(&r->html, member->data, member->held);
+}
+
+void section_log(struct report *r)
+{
+	struct gsc_member member;
+	size_t shown = 0;
+
+	section_begin(r, "log");
+	for (size_t part = 0; part < gsc_source_count(r->source); part++) {
+		member = (struct gsc_member){ .next = 0 };
+		while (shown < 4 && gsc_capture_member(r->source, part, &member)) {
+			if (!member.held || !is_log(&member))
+				continue;
+			put_log(r, &member);
+			shown++;
+		}
+	}
+	if (!shown)
+		html_none(&r->html, "No lines of a kernel log are in this dump.");
+	section_end(r);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* A ring drawn as one, with its pointers, and the way from it to where the engine stopped. */
+#include "report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CENTER_X = 230, CENTER_Y = 116, RADIUS = 78, THICK = 18, LABEL_RADIUS = 100, APART = 18 };
+
+struct label {
+	const char *name;
+	char text[48];
+	double angle;			/* degrees, clockwise from the top */
+	bool right;			/* where its text stands, */
+	double y;			/* and how high */
+};
+
+/* Within 0.002 (Bhaskara): no need of libm. */
+static double sine(double degrees)
+{
+	double sign = 1, x = degrees, product;
+
+	while (x < 0)
+		x += 360;
+	while (x >= 360)
+		x -= 360;
+	if (x >= 180) {
+		x -= 180;
+		sign = -1;
+	}
+	product = x * (180 - x);
+	return sign * 4 * product / (40500 - product);
+}
+
+static double place_x(double angle, double radius)
+{
+	return CENTER_X + sine(angle) * radius;
+}
+
+static double place_y(double angle, double radius)
+{
+	return CENTER_Y - sine(angle + 90) * radius;
+}
+
+static double angle_of(const struct gsc_engine *e, uint64_t offset)
+{
+	return 360.0 * (double)(offset % e->ring_bytes) / (double)e->ring_bytes;
+}
+
+/* Of ACTHD, if it is in the ring: the documents do not say whether that is an offset there. */
+static bool acthd_in_ring(const struct gsc_engine *e, uint64_t *offset)
+{
+	uint64_t ring = e->start & ~UINT64_C(0xfff);
+
+	if (!(e->known & GSC_KNOWN_ACTHD) || e->known & GSC_KNOWN_ACTHD_PROCESS ||
+	    (e->stopped && e->run.kind != GSC_RUN_RING))
+		return false;
+	*offset = e->acthd;
+	if (e->known & GSC_KNOWN_START && e->acthd - ring < e->ring_bytes)
+		*offset = e->acthd - ring;
+	return *offset < e->ring_bytes;
+}
+
+/* ---- labels --------------------------------------------------------------------------------- */
+
+static void add_label(struct label *labels, size_t *count, const char *name,
+		      const struct gsc_engine *e, uint64_t offset)
+{
+	struct label *label = &labels[(*count)++];
+
+	label->name = name;
+	snprintf(label->text, sizeof(label->text), "%s 0x%llx", name, LL(offset));
+	label->angle = angle_of(e, offset);
+	label->right = label->angle < 180;
+	label->y = place_y(label->angle, LABEL_RADIUS);
+}
+
+/* Neighbours on one side go apart, so that all can be read. */
+static void spread(struct label *labels, size_t count)
+{
+	for (unsigned round = 0; round < 40; round++)
+		for (size_t i = 0; i < count; i++)
+			for (size_t k = i + 1; k < count; k++) {
+				double gap = labels[k].y - labels[i].y;
+				double step = gap < 0 ? -1 : 1;
+
+				if (labels[i].right != labels[k].right || gap >= APART ||
+				    gap <= -APART)
+					continue;
+				labels[i].y -= step;
+				labels[k].y += step;
+			}
+}
+
+static void put_label(struct gsc_out *out, const struct label *label)
+{
+	double inner = RADIUS - THICK / 2 - 5, outer = RADIUS + THICK / 2 + 5;
+	double x = CENTER_X + (label->right ? LABEL_RADIUS + 8 : -LABEL_RADIUS - 8);
+
+	gsc_out_format(out, "<polyline class=\"tick %s\" points=\"%.1f,%.1f %.1f,%.1f "
+		       "%.1f,%.1f\"/>\n", label->name, place_x(label->angle, inner),
+		       place_y(label->angle, inner), place_x(label->angle, outer),
+		       place_y(label->angle, outer), x + (label->right ? -4 : 4), label->y);
+	gsc_out_format(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">"
+		       "%s</text>\n", label->name, x, label->y + 4, label->right ? "start" : "end",
+		       label->text);
+}
+
+/* ---- the ring ------------------------------------------------------------------------------- */
+
+static void put_title(struct report *r, const struct gsc_engine *e)
+{
+	struct html *h = &r->html;
+
+	gsc_out_format(h->out, "<svg class=\"ring\" viewBox=\"0 0 460 236\" role=\"img\" "
+		       "aria-labelledby=\"ring-%s-t ring-%s-d\">\n<title id=\"ring-%s-t\">",
+		       e->name, e->name, e->name);
+	html_format(h, "Ring of %s", e->name);
+	gsc_out_format(h->out, "</title>\n<desc id=\"ring-%s-d\">", e->name);
+	html_format(h, "A ring of %llu bytes. HEAD is at 0x%llx, TAIL at 0x%llx: %llu bytes of "
+		    "commands are to be done.", LL(e->ring_bytes), LL(e->head_offset),
+		    LL(e->tail_offset), LL(e->used));
+	html_put(h, "</desc>\n");
+}
+
+static void put_centre(struct html *h, const struct gsc_engine *e)
+{
+	char used[40], size[40], line[64];
+
+	if (!e->used) {
+		gsc_out_format(h->out, "<text class=\"big\" x=\"%d\" y=\"%d\">empty</text>\n",
+			       CENTER_X, CENTER_Y + 4);
+	} else {
+		gsc_out_format(h->out, "<text class=\"big\" x=\"%d\" y=\"%d\">", CENTER_X,
+			       CENTER_Y - 6);
+		html_text(h, human_size(e->used, used, sizeof(used)));
+		gsc_out_format(h->out, "</text><text class=\"small\" x=\"%d\" y=\"%d\">to do"
+			       "</text>\n", CENTER_X, CENTER_Y + 12);
+	}
+	snprintf(line, sizeof(line), "of %s", human_size(e->ring_bytes, size, sizeof(size)));
+	gsc_out_format(h->out, "<text class=\"small\" x=\"%d\" y=\"%d\">%s</text>\n", CENTER_X,
+		       CENTER_Y + 28, line);
+}
+
+void put_ring(struct report *r, const struct gsc_engine *e)
+{
+	struct html *h = &r->html;
+	struct label labels[3] = { { 0 } };
+	uint64_t offset;
+	size_t count = 0;
+	double used;
+
+	if (!(e->known & GSC_KNOWN_RING) || !e->ring_bytes) {
+		html_none(h, "Its ring is not in this dump.");
+		return;
+	}
+	put_title(r, e);
+	gsc_out_format(h->out, "<circle class=\"free\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n", CENTER_X,
+		       CENTER_Y, RADIUS);
+	used = 1000.0 * (double)e->used / (double)e->ring_bytes;
+	if (e->used)
+		gsc_out_format(h->out, "<circle class=\"used\" cx=\"%d\" cy=\"%d\" r=\"%d\" "
+			       "pathLength=\"1000\" stroke-dasharray=\"%.1f 1000\" "
+			       "transform=\"rotate(%.1f %d %d)\"/>\n", CENTER_X, CENTER_Y, RADIUS,
+			       used < 6 ? 6 : used, angle_of(e, e->head_offset) - 90, CENTER_X,
+			       CENTER_Y);
+	gsc_out_format(h->out, "<path class=\"zero\" d=\"M%d %dv%d\"/>\n", CENTER_X,
+		       CENTER_Y - RADIUS - THICK / 2, THICK);
+	if (e->known & GSC_KNOWN_HEAD)
+		add_label(labels, &count, "HEAD", e, e->head_offset);
+	if (e->known & GSC_KNOWN_TAIL)
+		add_label(labels, &count, "TAIL", e, e->tail_offset);
+	if (acthd_in_ring(e, &offset))
+		add_label(labels, &count, "ACTHD", e, offset);
+	spread(labels, count);
+	for (size_t i = 0; i < count; i++)
+		put_label(h->out, &labels[i]);
+	put_centre(h, e);
+	html_put(h, "</svg>\n");
+}
+
+/* ---- the way -------------------------------------------------------------------------------- */
+
+static const char *run_words(enum gsc_run_kind kind)
+{
+	static const char *const words[] = {
+		[GSC_RUN_DWORDS] = "commands", [GSC_RUN_RING] = "ring", [GSC_RUN_BATCH] = "batch",
+		[GSC_RUN_SECOND_LEVEL] = "second-level batch",
+	};
+
+	return (unsigned)kind < ARRAY_SIZE(words) ? words[kind] : "commands";
+}
+
+/* A bar as long as the run, and how far into it the place is. */
+static void put_bar(struct html *h, const struct way_point *point, bool last)
+{
+	uint64_t into = point->at - point->run.address, length = point->run.length;
+	double x;
+
+	if (!length || into > length)
+		return;
+	x = 300.0 * (double)into / (double)length;
+	gsc_out_format(h->out, "<svg class=\"extent\" viewBox=\"-6 0 312 22\" aria-hidden=\"true\">"
+		       "<rect class=\"free\" y=\"8\" width=\"300\" height=\"8\"/>"
+		       "<rect class=\"done\" y=\"8\" width=\"%.1f\" height=\"8\"/>"
+		       "<path class=\"%s\" d=\"M%.1f 12l-6 -11h12z\"/></svg>\n", x,
+		       last ? "stop" : "start", x);
+}
+
+void put_way(struct report *r, const struct listing *l)
+{
+	struct html *h = &r->html;
+	char place[48], size[40];
+
+	if (!l->way_count)
+		return;
+	html_open(h, "ol", "class=\"way\"");
+	for (size_t i = 0; i < l->way_count; i++) {
+		const struct way_point *point = &l->way[i];
+		bool last = i + 1 == l->way_count;
+
+		html_open(h, "li", last ? "class=\"last\"" : NULL);
+		html_element(h, "b", NULL, "%s", run_words(point->run.kind));
+		html_format(h, " at %s", run_place(&point->run, point->run.address, place,
+						   sizeof(place)));
+		if (point->run.length)
+			html_format(h, ", %s", human_size(point->run.length, size, sizeof(size)));
+		put_bar(h, point, last);
+		html_open(h, "span", NULL);
+		html_format(h, last ? "stopped at 0x%llx" : "starts the next at 0x%llx",
+			    LL(point->at));
+		if (last)
+			html_format(h, ": %s", l->e.command.name);
+		html_close(h);
+		html_close(h);
+	}
+	html_close(h);
+}

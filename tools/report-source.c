@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* What machine it is, what the page was made of, and what of that is damaged. */
+#include "report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PROPERTIES_MAX 300
+
+static void put_platform(struct report *r)
+{
+	struct common *common = report_common(r);
+	const struct gsc_platform *p = &common->platform;
+	struct html *h = &r->html;
+	const char *what = NULL;
+	struct gsc_platform other;
+
+	html_fact(h, "Platform", "%s, %s", p->name, p->title);
+	if (common->device >= 0 &&
+	    gsc_platform_by_id(common->db, (uint16_t)common->device, &other, &what) && what)
+		html_fact(h, "Device", "8086:%04x %s", (unsigned)common->device, what);
+	else if (common->device >= 0)
+		html_fact(h, "Device", "8086:%04x", (unsigned)common->device);
+	else
+		html_fact(h, "Device", NULL);
+	if (common->revision >= 0)
+		html_fact(h, "Revision", "0x%02x", (unsigned)common->revision);
+	else
+		html_fact(h, "Revision", NULL);
+	html_fact(h, "Graphics version", "%u.%02u", p->graphics / 100, p->graphics % 100);
+}
+
+static bool same_key(const char *a, const char *b)
+{
+	return !strcasecmp(a, b);
+}
+
+static bool find_property(const struct gsc_source *source, const char *key,
+			  struct gsc_property *property)
+{
+	for (size_t part = 0; part < gsc_source_count(source); part++)
+		for (size_t i = 0; gsc_capture_property(source, part, i, property); i++)
+			if (same_key(property->key, key))
+				return true;
+	return false;
+}
+
+/* What everybody asks first; what is not told is said to be so. */
+static void put_known(struct report *r)
+{
+	static const char *const keys[] = { "kernel", "driver" };
+	struct gsc_property property;
+	struct gsc_about about;
+	bool told;
+
+	for (size_t k = 0; k < ARRAY_SIZE(keys); k++) {
+		told = false;
+		for (size_t i = 0; !told && gsc_hang_about(r->hang, i, &about); i++)
+			told = same_key(about.name, keys[k]);
+		if (told)
+			continue;
+		if (find_property(r->source, keys[k], &property))
+			html_fact(&r->html, k ? "Driver" : "Kernel", "%s", property.value);
+		else
+			html_fact(&r->html, k ? "Driver" : "Kernel", NULL);
+	}
+	for (size_t i = 0; gsc_hang_about(r->hang, i, &about); i++) {
+		about.name = about.name ? about.name : "";
+		html_fact(&r->html, about.name, "%s", about.text);
+	}
+}
+
+static void put_sources(struct report *r)
+{
+	struct html *h = &r->html;
+
+	for (size_t i = 0; i < gsc_source_count(r->source); i++)
+		html_fact(h, i ? "and" : "Source", "%s (%s)", gsc_source_name(r->source, i),
+			  gsc_source_kind(r->source, i));
+}
+
+static void put_damage(struct report *r)
+{
+	struct html *h = &r->html;
+	const char *note;
+
+	if (!gsc_source_note_count(r->source))
+		return;
+	html_element(h, "h3", NULL, "Damage met while reading it");
+	html_open(h, "ul", NULL);
+	for (size_t i = 0; (note = gsc_source_note(r->source, i)) && i < 20; i++)
+		html_element(h, "li", NULL, "%s", note);
+	html_close(h);
+}
+
+static void put_properties(struct report *r)
+{
+	struct html *h = &r->html;
+	struct gsc_property property;
+	size_t count = 0;
+
+	for (size_t part = 0; part < gsc_source_count(r->source); part++)
+		for (size_t i = 0; gsc_capture_property(r->source, part, i, &property); i++)
+			count++;
+	if (!count)
+		return;
+	html_put(h, "<details><summary>");
+	html_format(h, "All that it says of itself (%zu lines)", count);
+	html_put(h, "</summary>");
+	html_table(h, "Lines of the source", "key|value");
+	count = 0;
+	for (size_t part = 0; part < gsc_source_count(r->source); part++)
+		for (size_t i = 0; gsc_capture_property(r->source, part, i, &property); i++) {
+			if (count++ >= PROPERTIES_MAX)
+				continue;
+			html_open(h, "tr", NULL);
+			html_element(h, "th", "scope=\"row\"", "%s", property.key);
+			html_element(h, "td", NULL, "%s", property.value);
+			html_close(h);
+		}
+	html_table_end(h);
+	if (count > PROPERTIES_MAX)
+		html_none(h, "%zu more are left out; gpu-snap info -v shows them.",
+			  count - PROPERTIES_MAX);
+	html_put(h, "</details>\n");
+}
+
+void section_source(struct report *r)
+{
+	struct html *h = &r->html;
+
+	section_begin(r, "source");
+	html_open(h, "dl", "class=\"facts\"");
+	put_platform(r);
+	put_known(r);
+	put_sources(r);
+	html_close(h);
+	put_damage(r);
+	put_properties(r);
+	section_end(r);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* The verdict and what it rests on, in a minute's reading. */
+#include "report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "rcs0" -> "render engine": for who has not met it. */
+static const char *class_words(const char *engine)
+{
+	static const struct {
+		const char *class, *words;
+	} classes[] = {
+		{ "rcs", "render engine" }, { "bcs", "copy engine" }, { "vcs", "video engine" },
+		{ "vecs", "video enhancement engine" }, { "ccs", "compute engine" },
+		{ "gsccs", "engine of the security controller" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
+		size_t length = strlen(classes[i].class);
+
+		if (!strncmp(engine, classes[i].class, length) &&
+		    strspn(engine + length, "0123456789") == strlen(engine + length))
+			return classes[i].words;
+	}
+	return "engine";
+}
+
+static void put_stuck(struct report *r, const struct gsc_engine *e)
+{
+	struct html *h = &r->html;
+	char used[40], size[40];
+
+	html_open(h, "li", NULL);
+	html_put(h, "<a href=\"#engine-");
+	html_text(h, e->name);
+	html_put(h, "\">");
+	html_format(h, "%s", e->name);
+	html_put(h, "</a> ");
+	html_format(h, "(the %s) %s", class_words(e->name),
+		    e->state == GSC_ENGINE_HUNG ? "hangs" :
+		    e->state == GSC_ENGINE_WAITING ? "waits" : "is running");
+	if (*e->where)
+		html_format(h, ": %s", e->where);
+	if (e->known & GSC_KNOWN_RING && e->used)
+		html_format(h, ". In its ring %s of %s of commands are still to be done",
+			    human_size(e->used, used, sizeof(used)),
+			    human_size(e->ring_bytes, size, sizeof(size)));
+	html_text(h, ".");
+	html_close(h);
+}
+
+static void put_faults(struct report *r)
+{
+	struct html *h = &r->html;
+	struct gsc_fault fault;
+
+	for (size_t i = 0; gsc_hang_fault(r->hang, i, &fault) && i < 8; i++) {
+		if (!fault.valid && !fault.has_address)
+			continue;
+		html_open(h, "li", NULL);
+		html_put(h, "<a href=\"#faults\">");
+		html_text(h, fault.valid ? "A page fault" : "Perhaps a page fault");
+		html_put(h, "</a>: ");
+		html_text(h, *fault.text ? fault.text : fault.type ? fault.type :
+			  "no more is told");
+		html_close(h);
+	}
+}
+
+static void put_others(struct report *r)
+{
+	static const enum gsc_engine_state states[] = { GSC_ENGINE_IDLE, GSC_ENGINE_UNKNOWN };
+	static const char *const words[] = { "Idle", "Not known" };
+	struct html *h = &r->html;
+	struct gsc_engine e;
+
+	for (size_t s = 0; s < ARRAY_SIZE(states); s++) {
+		bool any = false;
+
+		for (size_t i = 0; gsc_hang_engine(r->hang, i, &e); i++) {
+			if (e.state != states[s])
+				continue;
+			html_put(h, any ? ", " : "<li>");
+			if (!any)
+				html_format(h, "%s: ", words[s]);
+			html_text(h, e.name);
+			any = true;
+		}
+		if (any)
+			html_put(h, ".</li>\n");
+	}
+}
+
+static void put_story(struct report *r)
+{
+	struct html *h = &r->html;
+	struct gsc_trouble error;
+	struct gsc_engine e;
+
+	html_open(h, "ul", "class=\"story\"");
+	for (size_t i = 0; gsc_hang_engine(r->hang, i, &e); i++)
+		if (e.state != GSC_ENGINE_IDLE && e.state != GSC_ENGINE_UNKNOWN)
+			put_stuck(r, &e);
+	put_faults(r);
+	for (size_t i = 0; gsc_hang_error(r->hang, i, &error) && i < 4; i++) {
+		html_open(h, "li", NULL);
+		html_put(h, "<a href=\"#errors\">An error</a>: ");
+		html_format(h, "%s in %s%s%s%s", error.name, error.reg.engine ? error.reg.engine
+			    : "", error.reg.engine ? "." : "", error.reg.name,
+			    *error.text ? "; " : "");
+		html_text(h, error.text);
+		html_close(h);
+	}
+	put_others(r);
+	html_close(h);
+}
+
+/* A live GPU looks healthy after a reset: then the page is about what was kept. */
+static void put_kept(struct report *r)
+{
+	struct html *h = &r->html;
+	char age[60];
+
+	if (!r->kept)
+		return;
+	html_open(h, "p", "class=\"note\"");
+	html_format(h, "The driver resets a GPU that hangs, and its registers then look healthy. "
+		    "This page is about what the kernel has kept: %s %s, %s.", r->kept->kind,
+		    r->kept->path, age_text(r->kept->age, age, sizeof(age)));
+	if (r->findings.now)
+		html_format(h, " What the registers say now: %s",
+			    gsc_hang_verdict(r->findings.now));
+	html_close(h);
+}
+
+void section_verdict(struct report *r)
+{
+	struct html *h = &r->html;
+
+	section_begin(r, "verdict");
+	html_element(h, "p", "class=\"verdict\"", "%s", gsc_hang_verdict(r->hang));
+	html_put(h, "<p class=\"signature\">Signature, the same for hangs of one kind: <code>");
+	html_text(h, gsc_hang_signature(r->hang));
+	html_put(h, "</code></p>\n");
+	put_kept(r);
+	put_story(r);
+	section_end(r);
+}

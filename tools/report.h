@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpu-report: one page of HTML about a source. report-html writes markup and escapes; each other
+ * report-*.c is a section of the page, or draws in one. What a source does not hold is said in
+ * words: it is never drawn as zero.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "fault.h"
+
+#include <time.h>
+
+#define LL(v) ((unsigned long long)(v))
+
+/* ---- report-html.c -------------------------------------------------------------------------- */
+
+#define HTML_DEPTH 24
+
+/* Markup comes from here, text from anywhere: a tag is never made of what a source says. */
+struct html {
+	struct gsc_out *out;
+	const char *open[HTML_DEPTH];
+	unsigned depth;
+};
+
+/* As it is; with what has a meaning in HTML escaped, and what is no text replaced. */
+void html_put(struct html *html, const char *markup);
+void html_text(struct html *html, const char *text);
+void html_bytes(struct html *html, const char *text, size_t size);
+void html_format(struct html *html, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* <tag attributes>, until html_close(); tags nest. attributes may be NULL. */
+void html_open(struct html *html, const char *tag, const char *attributes);
+void html_close(struct html *html);
+/* A whole element with text in it. */
+void html_element(struct html *html, const char *tag, const char *attributes,
+		  const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* A row of a list of facts: name and text; text NULL or "": "not in this dump". */
+void html_fact(struct html *html, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* A paragraph that says why there is nothing. */
+void html_none(struct html *html, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* The head of a table: names with a bar between. */
+void html_table(struct html *html, const char *caption, const char *columns);
+void html_table_end(struct html *html);
+size_t html_size(const struct html *html);
+
+/* "168 bytes", "16 KB": for the eye. */
+const char *human_size(uint64_t bytes, char *buf, size_t size);
+
+/* ---- commands ------------------------------------------------------------------------------- */
+
+struct saved_command {
+	uint64_t address;
+	struct gsc_command command;
+	uint32_t *words;
+};
+
+struct saved_commands {
+	struct saved_command *items;
+	size_t count;
+	uint64_t left_out;		/* more that are not kept */
+};
+
+/* A ring or batch on the way to the command that an engine stopped in. */
+struct way_point {
+	struct gsc_run run;
+	uint64_t at;			/* the address in it that leads on, or where it stopped */
+};
+
+#define WAY_MAX 4
+
+/* What is known of the commands of an engine: those around its place, those that wait. */
+struct listing {
+	struct gsc_engine e;
+	struct saved_commands window, queue;
+	size_t stopped;			/* in the window */
+	bool found, queued;
+	struct way_point way[WAY_MAX];	/* the last one is where it stopped */
+	size_t way_count;
+};
+
+/* ---- the report ----------------------------------------------------------------------------- */
+
+struct report {
+	struct fault fault;		/* first */
+	const char *output;		/* -o, or NULL */
+	struct html html;
+	struct findings findings;
+	/* What the verdict rests on: a dump that the kernel has kept, or the source as it is. */
+	const struct kept *kept;	/* or NULL */
+	struct gsc_source *source;
+	const struct gsc_view *view;
+	struct gsc_hang *hang;
+	struct listing *listings;	/* an engine each */
+	size_t listing_count;
+};
+
+static inline struct common *report_common(struct report *r)
+{
+	return &r->fault.common;
+}
+
+/* report-commands.c: false: memory is out. */
+bool listings_gather(struct report *r);
+void listings_free(struct report *r);
+void put_window(struct report *r, const struct listing *listing);
+void put_queue(struct report *r, const struct listing *listing);
+/* "ppgtt:0x1000" */
+const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, size_t size);
+
+/* report-ring.c */
+void put_ring(struct report *r, const struct gsc_engine *e);
+void put_way(struct report *r, const struct listing *listing);
+
+/* report-page.c: what stands around the sections. */
+void page_begin(struct report *r);
+void page_end(struct report *r);
+/* Now, or what SOURCE_DATE_EPOCH says that it is. */
+time_t report_time(void);
+void section_begin(struct report *r, const char *id);
+void section_end(struct report *r);
+
+/* The sections, in their order. */
+typedef void section_fn(struct report *r);
+section_fn section_verdict, section_engines, section_faults, section_errors, section_maps,
+	section_fences, section_doubts, section_log, section_source, section_registers;
+
+/* report-walk.c */
+void put_walk(struct report *r, const struct gsc_translation *translation,
+	      const struct gsc_walk *walk);
+
+#endif
