@@ -62,7 +62,7 @@ enum gsc_space {
 	GSC_CONFIG,		/* PCI configuration space */
 	GSC_IO,			/* I/O ports; below 0x3b0 places in the I/O BAR */
 	GSC_VGA_SR, GSC_VGA_GR, GSC_VGA_AR, GSC_VGA_CR,	/* VGA registers behind an index port */
-	GSC_SIDEBAND,		/* IOSF port << 16 | register: a number is one register of 32 bits */
+	GSC_SIDEBAND,		/* IOSF port << 16 | register: each number is one of 32 bits */
 	GSC_GGTT,		/* bytes of the GGTT entry array */
 	GSC_PHYS,		/* physical memory */
 	GSC_LMEM,		/* device-local memory */
@@ -72,6 +72,8 @@ enum gsc_space {
 };
 
 GSC_API const char *gsc_space_name(enum gsc_space space);
+/* Of so many characters of a name; false: there is none by it. */
+GSC_API bool gsc_space_by_name(const char *name, size_t length, enum gsc_space *space);
 
 /*
  * What may stand with a colon before an address or a name, "punit", "mmio-sr", "mchbar": where it
@@ -688,6 +690,8 @@ struct gsc_row {
 	const char *why;		/* it was skipped or is asleep, or NULL */
 	const char *const *fields;	/* the only ones asked for, by NAME:FIELD */
 	size_t field_count;		/* 0: all of them */
+	const uint32_t *also;		/* a given value is that of these registers of the view, too */
+	size_t also_count;
 	struct gsc_steering steering;
 };
 
@@ -714,23 +718,31 @@ GSC_API enum gsc_status gsc_rows_read(struct gsc_rows **rows, const struct gsc_s
 				      struct gsc_error *err);
 
 /*
- * The accesses of such a read: of the first register of a selection that takes them, from number
- * *item on, which moves past it. *plan is NULL where there is none any more.
+ * The accesses of such a read, which are a plan as for a write, but of one that only puts an index
+ * or rings a doorbell: of the first register of a selection that takes them, from number *item on,
+ * which moves past it. *plan is NULL where there is none any more. It is there to be shown:
+ * gsc_rows_read() makes its own.
  */
 struct gsc_write_plan;
 GSC_API enum gsc_status gsc_read_plan_new(struct gsc_write_plan **plan,
 					  const struct gsc_selection *selection, size_t *item,
 					  struct gsc_error *err);
+/* Why a device that was not opened to be written is not read by such a plan. */
+GSC_API const char *gsc_read_plan_why(const struct gsc_write_plan *plan);
 
-/* Rows with values given in words "REG=VALUE", REG a name or an address. */
+/*
+ * Rows with values given in words "REG=VALUE", REG a name or an address. Registers of one name that
+ * share a definition, as those of the engines do, are one row.
+ */
 GSC_API enum gsc_status gsc_rows_given(struct gsc_rows **rows, const struct gsc_view *view,
 				       const char *const *words, size_t count,
 				       struct gsc_error *err);
 
 /*
- * Rows from pasted lines: "NAME (0xADDR): 0xVALUE", "0xADDR: 0xVALUE", "NAME=VALUE", "NAME VALUE",
- * lines of an i915 error state; prose between them is passed over. What names nothing known
- * becomes a note.
+ * Rows from pasted lines: "NAME (0xADDR): 0xVALUE", "0xADDR: 0xVALUE", names and values with ":",
+ * "=" or a blank between them, whatever stands before them, "reg 0xADDR, val 0xVALUE", lines of an
+ * i915 error state; prose between them is passed over. What names nothing known becomes a note, and
+ * the number of other lines that have a value is the last one.
  */
 GSC_API enum gsc_status gsc_rows_pasted(struct gsc_rows **rows, const struct gsc_view *view,
 					const char *text, size_t size, struct gsc_error *err);
@@ -826,6 +838,7 @@ struct gsc_written {
 	struct gsc_reg reg;		/* name NULL: none is defined there */
 	uint64_t old, value, back;	/* before, as written, read afterwards; of the register */
 	bool has_old, has_back;		/* what cannot be read has none */
+	bool bar_alias;			/* of a port: by its alias in the register BAR */
 	bool stored;			/* something was stored, whether or not it has arrived */
 	bool forced;
 	uint64_t bits;			/* that were meant to be written */

@@ -13,17 +13,6 @@ struct export {
 	unsigned engines;		/* of the platform, a bit for each class */
 };
 
-static unsigned platform_engines(const struct common *common)
-{
-	unsigned engines = 0, class, instance;
-	uint32_t base;
-
-	for (size_t i = 0; gsc_platform_engine(common->db, common->platform.index, i, &class,
-					       &instance, &base); i++)
-		engines |= 1u << class;
-	return engines;
-}
-
 /* As lines the three lists are one, told apart by `kind`. */
 static void begin_list(struct export *e, const char *key)
 {
@@ -317,6 +306,6 @@ enum gsc_status export_run(struct common *common, struct gsc_error *err)
 		status = output_open(common, !e.is_json, err);
 	if (status)
 		return status;
-	e.engines = platform_engines(common);
+	e.engines = db_platform_engines(common);
 	return export_all(&e) ? GSC_OK : memory_error(err);
 }

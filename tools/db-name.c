@@ -75,7 +75,8 @@ static enum gsc_status unknown(struct gsc_error *err, const char *what, const ch
 	return GSC_UNKNOWN;
 }
 
-enum gsc_status db_name_parse(struct db_name *name, const char *text, struct gsc_error *err)
+static enum gsc_status db_name_parse(struct db_name *name, const char *text,
+				     struct gsc_error *err)
 {
 	const char *at = text, *dot = strchr(text, '.'), *bracket;
 	size_t length;
@@ -107,7 +108,8 @@ static bool is_pattern(const struct db_name *name)
 	return strpbrk(name->name, "*?") != NULL;
 }
 
-bool db_name_fits(const struct db_name *name, const char *text)
+/* Names only; for whatever is no definition. */
+static bool db_name_fits(const struct db_name *name, const char *text)
 {
 	return is_pattern(name) ? !fnmatch(name->name, text, FNM_CASEFOLD | FNM_NOESCAPE)
 				: !strcasecmp(name->name, text);
@@ -315,4 +317,17 @@ bool db_items_add(struct db_items *items, const struct gsc_item *item)
 	}
 	items->items[items->count++] = *item;
 	return true;
+}
+
+/* ---- engines -------------------------------------------------------------------------------- */
+
+unsigned db_platform_engines(const struct common *common)
+{
+	unsigned engines = 0, class, instance;
+	uint32_t base;
+
+	for (size_t i = 0; gsc_platform_engine(common->db, common->platform.index, i, &class,
+					       &instance, &base); i++)
+		engines |= 1u << class;
+	return engines;
 }

@@ -188,7 +188,8 @@ static void put_steering(const struct common *common, const struct gsc_item *ite
 	if (!(item->flags & GSC_REG_MULTICAST))
 		return;
 	if (show_steering(common, item, &selector))
-		snprintf(text, sizeof(text), "replicated: a read answers from one copy, which %s tells",
+		snprintf(text, sizeof(text),
+			 "replicated: a read answers from one copy, which %s tells",
 			 selector.name);
 	else
 		snprintf(text, sizeof(text), "replicated: a read answers from one copy");

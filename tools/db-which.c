@@ -45,17 +45,6 @@ static bool not_for_part(const struct common *common, const struct gsc_item *ite
 	return true;
 }
 
-static unsigned platform_engines(const struct common *common)
-{
-	unsigned engines = 0, class, instance;
-	uint32_t base;
-
-	for (size_t i = 0; gsc_platform_engine(common->db, common->platform.index, i, &class,
-					       &instance, &base); i++)
-		engines |= 1u << class;
-	return engines;
-}
-
 static void no_engine(const struct common *common, unsigned engines, reason_text reason)
 {
 	char list[80];
@@ -168,7 +157,7 @@ static void why_not_reg(const struct which *which, const struct gsc_item *item,
 	regs = (struct show_regs){ .view = common->view, .def = item->def };
 	if (!show_reg_next(&regs, &reg))
 		why_not_placed(common, item, reason);
-	else if (which->name->engines && !(which->name->engines & platform_engines(common)))
+	else if (which->name->engines && !(which->name->engines & db_platform_engines(common)))
 		no_engine(common, which->name->engines, reason);
 	else
 		snprintf(reason, sizeof(reason_text),
@@ -182,7 +171,7 @@ static void why_not_item(const struct which *which, const struct gsc_item *item,
 	const struct common *common = which->common;
 	reason_text unused;
 
-	if (item->kind == GSC_COMMAND && !(item->engines & platform_engines(common))) {
+	if (item->kind == GSC_COMMAND && !(item->engines & db_platform_engines(common))) {
 		no_engine(common, item->engines, reason);
 		return;
 	}

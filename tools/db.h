@@ -28,6 +28,8 @@ static inline const char *const *db_names(const struct common *common, size_t *c
 
 /* Definitions, and the platform's view: where it is needed, else only if there is a word of it. */
 enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *err);
+/* Of the platform, a bit for each class. */
+unsigned db_platform_engines(const struct common *common);
 
 /* ---- db-name.c: what a NAME of the command line means ---------------------------------------- */
 
@@ -40,9 +42,6 @@ struct db_name {
 	int instance, index;		/* -1: any */
 };
 
-enum gsc_status db_name_parse(struct db_name *name, const char *text, struct gsc_error *err);
-/* Names only; for whatever is no definition. */
-bool db_name_fits(const struct db_name *name, const char *text);
 bool db_item_fits(const struct gsc_db *db, const struct gsc_item *item, const struct db_name *name);
 bool db_reg_fits(const struct gsc_view *view, const struct gsc_reg *reg,
 		 const struct db_name *name);

@@ -289,8 +289,8 @@ static void add_layers(const struct ptwalk *walk, struct gsc_translation_options
 	choose_tiled(walk, options);
 }
 
-enum gsc_status root_choose(struct ptwalk *walk, struct gsc_translation_options *options,
-			    struct gsc_error *err)
+static enum gsc_status root_choose(struct ptwalk *walk, struct gsc_translation_options *options,
+				   struct gsc_error *err)
 {
 	enum gsc_status status;
 

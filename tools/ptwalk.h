@@ -40,12 +40,10 @@ static inline enum gsc_status status_of_read(enum gsc_read read)
 
 /* What of it can be told without a source. */
 enum gsc_status roots_check(struct ptwalk *walk, struct gsc_error *err);
-/* Where to begin: as the user says, else as the source tells, else in the global table. */
-enum gsc_status root_choose(struct ptwalk *walk, struct gsc_translation_options *options,
-			    struct gsc_error *err);
-/* The same, but where the user says nothing all that the source tells, the global table first. */
+/* Where to begin: as the user says, else all that the source tells, the global table first. */
 enum gsc_status roots_choose(struct ptwalk *walk, struct gsc_translation_options **options,
 			     size_t *count, struct gsc_error *err);
+/* In one place: as the user says, else as the source tells, else in the global table. */
 enum gsc_status translation_open(struct ptwalk *walk, struct gsc_translation **translation,
 				 struct gsc_error *err);
 

@@ -83,6 +83,12 @@ static struct listing *listing_of(struct report *r, const char *engine)
 	return NULL;
 }
 
+/* A dump may have the whole ring, but not the register that says where it begins. */
+static uint64_t ring_begin(const struct gsc_engine *e, const struct gsc_run *run)
+{
+	return e->known & GSC_KNOWN_START ? e->start & ~UINT64_C(0xfff) : run->address;
+}
+
 static bool begin(void *context, const struct gsc_run *run)
 {
 	struct gathering *g = context;
@@ -93,6 +99,8 @@ static bool begin(void *context, const struct gsc_run *run)
 	g->after = 0;
 	if (!g->now)
 		return true;
+	if (run->kind == GSC_RUN_RING && !g->now->queued)
+		g->now->ring = ring_begin(&g->now->e, run);
 	stop = &g->now->e.run;
 	g->here = g->now->e.stopped && !g->now->found && stop->kind == run->kind &&
 		  stop->address == run->address && stop->process == run->process;
@@ -123,13 +131,13 @@ static bool near_stop(struct gathering *g, const struct gsc_command *c)
 }
 
 /* Between head and tail, which may be round the ring's end. */
-static bool waits(const struct gsc_engine *e, const struct gsc_run *run,
+static bool waits(const struct gsc_engine *e, uint64_t ring, const struct gsc_run *run,
 		  const struct gsc_command *c)
 {
-	uint64_t ring = e->start & ~UINT64_C(0xfff), offset = c->address - ring;
+	uint64_t offset = c->address - ring;
 
 	if (run->kind != GSC_RUN_RING || !(e->known & GSC_KNOWN_RING) ||
-	    !(e->known & GSC_KNOWN_START) || offset >= e->ring_bytes || !e->used)
+	    offset >= e->ring_bytes || !e->used)
 		return false;
 	return (offset + e->ring_bytes - e->head_offset) % e->ring_bytes < e->used;
 }
@@ -143,7 +151,7 @@ static bool command(void *context, const struct gsc_run *run, const struct gsc_c
 		return true;
 	if (g->here && !g->over && !near_stop(g, c))
 		g->no_memory = true;
-	if (!l->queued && waits(&l->e, run, c)) {
+	if (!l->queued && waits(&l->e, l->ring, run, c)) {
 		if (l->queue.count == QUEUE_MAX)
 			l->queue.left_out++;
 		else if (!keep(&l->queue, c))
@@ -206,7 +214,7 @@ static void find_way(const struct gathering *g, struct listing *l)
 static void sort_queue(struct listing *l)
 {
 	struct saved_commands *queue = &l->queue;
-	uint64_t head = (l->e.start & ~UINT64_C(0xfff)) + l->e.head_offset;
+	uint64_t head = l->ring + l->e.head_offset;
 
 	for (size_t turned = 0; turned < queue->count && queue->items[0].address < head; turned++) {
 		struct saved_command first = queue->items[0];
@@ -337,11 +345,15 @@ static void put_left_out(struct html *h, uint64_t count, const char *where)
 		html_element(h, "li", "class=\"none\"", "%llu more %s not shown", LL(count), where);
 }
 
-/* "rcs0 stopped here; ACTHD points behind it" */
+const char *stop_word(enum gsc_engine_state state)
+{
+	return state == GSC_ENGINE_WAITING ? "waits" : state == GSC_ENGINE_HUNG ? "stopped" : "is";
+}
+
+/* "rcs0 stopped here: ACTHD points right behind it" */
 static void stop_words(const struct gsc_engine *e, char *buf, size_t size)
 {
-	snprintf(buf, size, "◀ %s stopped here: ACTHD%s", e->name,
-		 !e->offset ? "" : e->offset >= e->command.count * 4 ? " points right behind it" :
+	snprintf(buf, size, "◀ %s %s here: ACTHD%s", e->name, stop_word(e->state), !e->offset ? "" : e->offset >= e->command.count * 4 ? " points right behind it" :
 		 " points into it");
 }
 
@@ -355,7 +367,7 @@ void put_window(struct report *r, const struct listing *l)
 		return;
 	}
 	html_open(h, "h4", NULL);
-	html_format(h, "Where it stopped: the commands around %s",
+	html_format(h, "Where it %s: the commands around %s", stop_word(l->e.state),
 		    run_place(&l->e.run, l->e.command.address, place, sizeof(place)));
 	html_close(h);
 	if (!l->found)

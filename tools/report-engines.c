@@ -116,7 +116,9 @@ static void put_engine(struct report *r, size_t i, const struct listing *l)
 {
 	struct html *h = &r->html;
 
-	html_put(h, "<article class=\"engine\" id=\"engine-");
+	html_put(h, "<article class=\"engine ");
+	html_put(h, gsc_engine_state_word(l->e.state));
+	html_put(h, "\" id=\"engine-");
 	html_text(h, l->e.name);
 	html_put(h, "\">");
 	put_heading(r, &l->e);

@@ -324,13 +324,21 @@ static void put_maps(struct report *r, const struct gsc_window *windows, size_t 
 void section_maps(struct report *r)
 {
 	struct gsc_window *windows = calloc(WINDOWS_MAX, sizeof(*windows));
-	size_t count = windows ? gsc_windows(r->source, r->view, windows, WINDOWS_MAX) : 0;
+	size_t count;
 
 	section_begin(r, "maps");
+	if (has_afterwards(r)) {
+		go_afterwards(r);
+		html_element(&r->html, "p", "class=\"note\"", "The dump has no page tables. These "
+			     "are of the registers and tables afterwards.");
+	}
+	count = windows ? gsc_windows(r->source, r->view, windows, WINDOWS_MAX) : 0;
 	if (count > WINDOWS_MAX)
 		count = WINDOWS_MAX;
 	put_maps(r, windows, count);
 	put_windows(r, windows, count);
+	if (has_afterwards(r))
+		go_back(r);
 	section_end(r);
 	free(windows);
 }

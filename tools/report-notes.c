@@ -10,6 +10,7 @@
 #define DOUBTS_MAX 100u
 #define EVENTS_MAX 100u
 #define LOG_BYTES (48u << 10)
+#define LOGS_MAX 4u
 
 /* ---- errors --------------------------------------------------------------------------------- */
 
@@ -172,21 +173,32 @@ static void put_log(struct report *r, const struct gsc_member *member)
 	put_lines(&r->html, member->data, member->held);
 }
 
-void section_log(struct report *r)
+/* How many there are, at most so many more as the page has room for. */
+static size_t put_logs(struct report *r, const struct gsc_source *source, size_t room)
 {
 	struct gsc_member member;
 	size_t shown = 0;
 
-	section_begin(r, "log");
-	for (size_t part = 0; part < gsc_source_count(r->source); part++) {
+	for (size_t part = 0; part < gsc_source_count(source); part++) {
 		member = (struct gsc_member){ .next = 0 };
-		while (shown < 4 && gsc_capture_member(r->source, part, &member)) {
+		while (shown < room && gsc_capture_member(source, part, &member)) {
 			if (!member.held || !is_log(&member))
 				continue;
 			put_log(r, &member);
 			shown++;
 		}
 	}
+	return shown;
+}
+
+void section_log(struct report *r)
+{
+	size_t shown;
+
+	section_begin(r, "log");
+	shown = put_logs(r, r->source, LOGS_MAX);
+	if (r->kept)
+		shown += put_logs(r, report_common(r)->source, LOGS_MAX - shown);
 	if (!shown)
 		html_none(&r->html, "No lines of a kernel log are in this dump.");
 	section_end(r);

@@ -51,7 +51,7 @@ static bool field_changed(const struct gsc_row *row, const struct gsc_field *fie
 	unsigned width = field->hi - field->lo + 1;
 	uint64_t mask;
 
-	if (!is_changed(row) || field->lo > 63 || width > 64)
+	if (!is_changed(row) || moves(row) || field->lo > 63 || width > 64)
 		return false;
 	mask = (width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1) << field->lo;
 	return (row->value ^ row->reg.reset) & row->reg.reset_mask & mask;
@@ -79,9 +79,11 @@ static void put_fields(struct registers *g, const struct gsc_row *row)
 		html_text(h, field.name);
 		html_put(h, " <b>");
 		html_format(h, "0x%llx", LL(field.value));
-		html_put(h, "</b> ");
-		html_text(h, field.text ? field.text : "");
-		html_text(h, field.problem ? field.problem : "");
+		html_put(h, "</b>");
+		if (field.text || field.problem)
+			html_format(h, " (%s%s%s)", field.text ? field.text : "",
+				    field.text && field.problem ? ", " : "",
+				    field.problem ? field.problem : "");
 		html_put(h, "</li>");
 	}
 	html_put(h, begun ? "</ul>" : "");
@@ -240,7 +242,7 @@ static void put_all(struct registers *g)
 	put_left_out(g);
 }
 
-void section_registers(struct report *r)
+static void put_registers(struct report *r)
 {
 	struct registers g = { .r = r };
 	struct gsc_rows_options options = { .unsafe = report_common(r)->unsafe };
@@ -248,7 +250,6 @@ void section_registers(struct report *r)
 	struct gsc_error err;
 	enum gsc_status status;
 
-	section_begin(r, "registers");
 	status = gsc_select(&selection, r->view, 0, NULL, 0, &err);
 	if (!status)
 		status = gsc_rows_read(&g.rows, selection, r->source, &options, &err);
@@ -258,5 +259,18 @@ void section_registers(struct report *r)
 		html_none(&r->html, "They could not be read: %s.", err.why);
 	gsc_rows_free(g.rows);
 	gsc_selection_free(selection);
+}
+
+void section_registers(struct report *r)
+{
+	section_begin(r, "registers");
+	put_registers(r);
+	if (has_afterwards(r)) {
+		go_afterwards(r);
+		html_element(&r->html, "p", "class=\"note\"", "Those above are of the dump; the "
+			     "following are of the registers afterwards.");
+		put_registers(r);
+		go_back(r);
+	}
 	section_end(r);
 }

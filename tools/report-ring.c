@@ -227,7 +227,7 @@ void put_way(struct report *r, const struct listing *l)
 			html_format(h, ", %s", human_size(point->run.length, size, sizeof(size)));
 		put_bar(h, point, last);
 		html_open(h, "span", NULL);
-		html_format(h, last ? "stopped at 0x%llx" : "starts the next at 0x%llx",
+		html_format(h, "%s at 0x%llx", last ? stop_word(l->e.state) : "starts the next",
 			    LL(point->at));
 		if (last)
 			html_format(h, ": %s", l->e.command.name);

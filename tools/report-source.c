@@ -59,7 +59,8 @@ static void put_known(struct report *r)
 			told = same_key(about.name, keys[k]);
 		if (told)
 			continue;
-		if (find_property(r->source, keys[k], &property))
+		if (find_property(r->source, keys[k], &property) ||
+		    find_property(report_common(r)->source, keys[k], &property))
 			html_fact(&r->html, k ? "Driver" : "Kernel", "%s", property.value);
 		else
 			html_fact(&r->html, k ? "Driver" : "Kernel", NULL);
@@ -74,9 +75,13 @@ static void put_sources(struct report *r)
 {
 	struct html *h = &r->html;
 
-	for (size_t i = 0; i < gsc_source_count(r->source); i++)
-		html_fact(h, i ? "and" : "Source", "%s (%s)", gsc_source_name(r->source, i),
-			  gsc_source_kind(r->source, i));
+	const struct gsc_source *whole = report_common(r)->source;
+
+	if (r->kept)
+		html_fact(h, "Dump", "%s (%s)", r->kept->path, r->kept->kind);
+	for (size_t i = 0; i < gsc_source_count(whole); i++)
+		html_fact(h, i ? "and" : "Source", "%s (%s)", gsc_source_name(whole, i),
+			  gsc_source_kind(whole, i));
 }
 
 static void put_damage(struct report *r)

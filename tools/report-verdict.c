@@ -43,9 +43,9 @@ static void put_stuck(struct report *r, const struct gsc_engine *e)
 	if (*e->where)
 		html_format(h, ": %s", e->where);
 	if (e->known & GSC_KNOWN_RING && e->used)
-		html_format(h, ". In its ring %s of %s of commands are still to be done",
-			    human_size(e->used, used, sizeof(used)),
-			    human_size(e->ring_bytes, size, sizeof(size)));
+		html_format(h, ". In its ring of %s, %s of commands are still to be done",
+			    human_size(e->ring_bytes, size, sizeof(size)),
+			    human_size(e->used, used, sizeof(used)));
 	html_text(h, ".");
 	html_close(h);
 }
@@ -129,8 +129,9 @@ static void put_kept(struct report *r)
 		    "This page is about what the kernel has kept: %s %s, %s.", r->kept->kind,
 		    r->kept->path, age_text(r->kept->age, age, sizeof(age)));
 	if (r->findings.now)
-		html_format(h, " What the registers say now: %s",
-			    gsc_hang_verdict(r->findings.now));
+		html_format(h, " What the registers %s: %s",
+			    gsc_source_live(report_common(r)->source) ? "say now" :
+			    "said afterwards", gsc_hang_verdict(r->findings.now));
 	html_close(h);
 }
 

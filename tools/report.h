@@ -78,6 +78,7 @@ struct listing {
 	struct saved_commands window, queue;
 	size_t stopped;			/* in the window */
 	bool found, queued;
+	uint64_t ring;			/* where it begins, if commands of it were met */
 	struct way_point way[WAY_MAX];	/* the last one is where it stopped */
 	size_t way_count;
 };
@@ -103,11 +104,36 @@ static inline struct common *report_common(struct report *r)
 	return &r->fault.common;
 }
 
+/*
+ * The registers of the source itself, where the page is about a dump that the kernel has kept: such
+ * a dump has few of them, and no page tables.
+ */
+static inline bool has_afterwards(const struct report *r)
+{
+	return r->kept && r->findings.now;
+}
+
+static inline void go_afterwards(struct report *r)
+{
+	r->source = r->fault.common.source;
+	r->view = r->fault.common.view;
+	r->hang = r->findings.now;
+}
+
+static inline void go_back(struct report *r)
+{
+	r->source = r->kept->source;
+	r->view = r->kept->view;
+	r->hang = r->kept->hang;
+}
+
 /* report-commands.c: false: memory is out. */
 bool listings_gather(struct report *r);
 void listings_free(struct report *r);
 void put_window(struct report *r, const struct listing *listing);
 void put_queue(struct report *r, const struct listing *listing);
+/* "stopped", "waits", "is": what an engine does at its place. */
+const char *stop_word(enum gsc_engine_state state);
 /* "ppgtt:0x1000" */
 const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, size_t size);
 

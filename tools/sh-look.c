@@ -50,12 +50,22 @@ static bool reads(const struct verb *verb)
 	return verb->tool == regdump_main && (!verb->before || !strcmp(verb->before, "--watch"));
 }
 
-static bool is_indirect(const struct gsc_selection *selection)
+/* NULL: none of it is behind an index or a doorbell. */
+static struct gsc_write_plan *first_plan(const struct gsc_selection *selection)
 {
 	struct gsc_write_plan *plan = NULL;
 	struct gsc_error ignored;
 	size_t item = 0;
-	bool is = selection && !gsc_read_plan_new(&plan, selection, &item, &ignored) && plan;
+
+	if (selection)
+		gsc_read_plan_new(&plan, selection, &item, &ignored);
+	return plan;
+}
+
+static bool is_indirect(const struct gsc_selection *selection)
+{
+	struct gsc_write_plan *plan = first_plan(selection);
+	bool is = plan != NULL;
 
 	gsc_write_plan_free(plan);
 	return is;
@@ -107,10 +117,13 @@ static enum gsc_status note_all(struct shell *shell, const struct gsc_selection 
 enum gsc_status look_allowed(const struct shell *shell, const struct gsc_selection *selection,
 			     const char *name, struct gsc_error *err)
 {
-	if (!is_indirect(selection) || shell->writes || !gsc_source_live(shell->common.source))
-		return GSC_OK;
-	return usage_error(err, name, "a read of it writes an index or a doorbell first: not "
-				      "without --write");
+	struct gsc_write_plan *plan = shell->writes ? NULL : first_plan(selection);
+	enum gsc_status status = GSC_OK;
+
+	if (plan && gsc_source_live(shell->common.source))
+		status = usage_error(err, name, gsc_read_plan_why(plan));
+	gsc_write_plan_free(plan);
+	return status;
 }
 
 enum gsc_status look_run_tool(struct shell *shell, const struct verb *verb, const char *rest,
@@ -136,8 +149,9 @@ enum gsc_status look_run_tool(struct shell *shell, const struct verb *verb, cons
 		shell->looks = looks;
 		status = child_tool(shell, verb, rest, err);
 		shell->looks = false;
-		after = looks && (!status || status == GSC_PARTIAL) ? note_all(shell, selection, err)
-								    : GSC_OK;
+		after = GSC_OK;
+		if (looks && (!status || status == GSC_PARTIAL))
+			after = note_all(shell, selection, err);
 		status = after ? after : status;
 	}
 	gsc_selection_free(selection);

@@ -108,7 +108,25 @@ static bool is_bool(const struct gsc_field_iter *it)
 	return form.type && !strcmp(form.type, "bool");
 }
 
-/* As fields are printed: the name of a value, or yes and no. */
+static bool bool_value(const char *text, uint64_t *value)
+{
+	static const struct {
+		const char *word;
+		bool value;
+	} words[] = {
+		{ "yes", true },  { "no", false },  { "on", true },
+		{ "off", false }, { "true", true }, { "false", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcasecmp(words[i].word, text)) {
+			*value = words[i].value;
+			return true;
+		}
+	return false;
+}
+
+/* As fields are printed: the name of a value, or yes and no, or what else means these. */
 static bool word_value(struct shell *shell, const struct target *target, const char *text,
 		       uint64_t *value)
 {
@@ -125,15 +143,13 @@ static bool word_value(struct shell *shell, const struct target *target, const c
 				*value = named.lo;
 				return true;
 			}
-		if (is_bool(&it) && (!strcasecmp(text, "yes") || !strcasecmp(text, "no"))) {
-			*value = !strcasecmp(text, "yes");
+		if (is_bool(&it) && bool_value(text, value))
 			return true;
-		}
 	}
 	return false;
 }
 
-/* "expected a number, normal or stop" */
+/* "expected a number or normal or stop", "expected a number or yes or no" */
 static enum gsc_status not_a_value(struct shell *shell, const struct target *target,
 				   const char *text, struct gsc_error *err)
 {
@@ -142,12 +158,15 @@ static enum gsc_status not_a_value(struct shell *shell, const struct target *tar
 	struct gsc_field_iter it;
 	struct gsc_value named;
 	struct gsc_field field;
+	bool found;
 
 	if (target->has_field) {
 		fields_begin(shell, &target->row.reg, &it);
-		while (fields_next(shell, &it, &field) &&
+		while ((found = fields_next(shell, &it, &field)) &&
 		       (strcmp(field.name, target->field.name) || field.hi != target->field.hi))
 			;
+		if (found && is_bool(&it))
+			used += (size_t)snprintf(why + used, sizeof(why) - used, " or yes or no");
 		for (size_t i = 0; gsc_field_value(&it, i, &named) && used < sizeof(why); i++)
 			if (named.name)
 				used += (size_t)snprintf(why + used, sizeof(why) - used, " or %s",

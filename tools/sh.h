@@ -123,7 +123,7 @@ bool child_work(struct shell *shell, child_fn *work, void *context);
 void *child_context(size_t size);	/* zeros, or NULL */
 void child_context_free(void *context, size_t size);
 
-/* ---- sh-json.c: what the shell itself tells, as JSON ------------------------------------------ */
+/* ---- sh-json.c: what the shell itself tells, as JSON ---------------------------------------- */
 
 /* The document of the command that runs, with its list of events; events_end() closes it. */
 void events_begin(struct shell *shell);
@@ -189,7 +189,7 @@ struct deed {
 	char *problem;			/* how it has not all gone as it should, or NULL */
 	size_t undoes;			/* the number of another one, or 0 */
 	bool undone;
-	bool looked;			/* nothing was meant to change: an index was written to read */
+	bool looked;			/* a read that wrote an index: nothing else was to change */
 };
 
 /* "NAME = V", if the text is such; else *is is false. */

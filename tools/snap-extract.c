@@ -34,19 +34,6 @@ static bool find_member(const struct gsc_source *source, const char *name, struc
 	return false;
 }
 
-static bool space_named(const char *name, size_t length, enum gsc_space *space)
-{
-	for (int i = 0; i < GSC_SPACES; i++) {
-		const char *known = gsc_space_name((enum gsc_space)i);
-
-		if (strlen(known) != length || memcmp(known, name, length))
-			continue;
-		*space = (enum gsc_space)i;
-		return true;
-	}
-	return false;
-}
-
 /* Tables and registers begin at 0 whatever is held of them; memory where it is. */
 static bool begins_at_0(enum gsc_space space)
 {
@@ -72,8 +59,8 @@ static enum gsc_status whole_space(struct gsc_source *source, struct part *part,
 	part->length = from - part->start;
 	if (part->length <= WHOLE_MOST && (begins_at_0(part->space) || stretches == 1))
 		return GSC_OK;
-	return usage_error(err, name, "is held in several stretches: name one, such as phys@0x1000+4K "
-			   "(info --json lists them)");
+	return usage_error(err, name, "is held in several stretches: name one, such as "
+			   "phys@0x1000+4K (info --json lists them)");
 }
 
 /* MEMBER, SPACE, SPACE@A+LEN */
@@ -85,9 +72,11 @@ static enum gsc_status find_part(struct gsc_source *source, const char *name, st
 
 	if (find_member(source, name, part))
 		return GSC_OK;
-	if (!space_named(name, at ? (size_t)(at - name) : strlen(name), &part->space)) {
-		*err = (struct gsc_error){ .status = GSC_UNKNOWN,
-					   .why = "no member and no space of it (info lists both)" };
+	if (!gsc_space_by_name(name, at ? (size_t)(at - name) : strlen(name), &part->space)) {
+		*err = (struct gsc_error){
+			.status = GSC_UNKNOWN,
+			.why = "no member and no space of it (info lists both)",
+		};
 		snprintf(err->what, sizeof(err->what), "%.200s", name);
 		return err->status;
 	}

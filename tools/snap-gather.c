@@ -207,7 +207,8 @@ enum gsc_status gather(struct common *common, struct gathered *g, struct gsc_err
 		return memory_error(err);
 	if (!gsc_source_live(common->source))
 		return GSC_OK;
-	for (size_t i = 0; done && i < EXTRAS_MAX - 1 && gsc_stored(common->source, i, &stored); i++)
+	for (size_t i = 0;
+	     done && i < EXTRAS_MAX - 1 && gsc_stored(common->source, i, &stored); i++)
 		done = gather_dump(g, &stored, i);
 	if (done)
 		done = snap->redact ? add_why(g, "kernel/log", "redacted") : gather_log(common, g);

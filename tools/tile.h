@@ -8,7 +8,7 @@
 struct image;
 
 struct tile {
-	struct ptwalk walk;		/* how addresses are translated; begins with struct common */
+	struct ptwalk walk;		/* how addresses are translated; begins with a common */
 
 	/* As given. */
 	const char *tiling_name, *swizzle_name, *pixels_name, *output;

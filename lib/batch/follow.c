@@ -229,7 +229,7 @@ static bool returns(const struct pending *p, const struct pending *next)
 	return p->run.kind <= GSC_RUN_RING || next->run.kind == GSC_RUN_SECOND_LEVEL;
 }
 
-bool follow_seen(struct follower *f, const struct gsc_run *run)
+static bool follow_seen(struct follower *f, const struct gsc_run *run)
 {
 	for (size_t i = 0; i < f->seen.count; i++)
 		if (f->seen.items[i].address == run->address &&

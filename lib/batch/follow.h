@@ -87,7 +87,6 @@ void follower_free(struct follower *f);
 enum gsc_status follower_engine(struct follower *f, const char *engine, struct gsc_error *err);
 /* This run and all that it starts. GSC_MEMORY or GSC_OK; what was wrong is in f->status. */
 enum gsc_status follow(struct follower *f, const struct pending *first, struct gsc_error *err);
-bool follow_seen(struct follower *f, const struct gsc_run *run);
 /* What an MI_BATCH_BUFFER_START of a run starts; false if it cannot be told. */
 bool follow_started(struct follower *f, const struct pending *p, const struct gsc_command *command,
 		    struct pending *next);

@@ -6,7 +6,6 @@
  */
 #include "batch/lint.h"
 
-#define GEN4 400, 400
 #define GEN4_5 400, 500
 #define GEN4_6 400, 600
 #define GEN6 600, 600

@@ -241,7 +241,7 @@ struct c_owner { uint8_t rev_lo, rev_hi, class, instance; };
 struct b_inst {
 	uint32_t offset, reg;
 	uint16_t index;			/* UINT16_MAX: not an array */
-	uint8_t engine;			/* of the platform's, UINT8_MAX: none; compiled, its owner */
+	uint8_t engine;			/* of the platform's; UINT8_MAX: none; compiled: owner */
 	uint8_t space;
 };
 

@@ -171,8 +171,8 @@ void expected(struct build *b, const struct line *line, const struct word *word,
 
 /* parse.c gives each construct to its file. */
 typedef void parse_fn(struct build *b, const struct line *line, struct scope *scope);
-parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_fact, parse_enum,
-	parse_origin, parse_platform;
+parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_fact,
+	parse_platform;
 
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
 			    uint64_t *reset, uint64_t *reset_mask);

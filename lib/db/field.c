@@ -86,6 +86,25 @@ static const char *value_name(const struct layer *l, const struct c_field *f, ui
 	return NULL;
 }
 
+/*
+ * A value that is not in the list means something only where the list is meant to be whole: it
+ * names more than half of what the field can hold, or tells what is reserved.
+ */
+static bool is_whole(const struct layer *l, const struct c_field *f)
+{
+	const struct c_values *list = layer_values(l, f->values);
+	uint64_t most = ones(f->hi - f->lo + 1u), named = 0;
+
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct b_value v = list_value(l, list, i);
+
+		if (!strcmp(layer_text(l, v.name), "reserved"))
+			return true;
+		named += v.hi - v.lo + 1;
+	}
+	return named > most / 2 + 1;
+}
+
 static int64_t sign_extend(uint64_t value, unsigned width)
 {
 	return (int64_t)(value << (64 - width)) >> (64 - width);
@@ -185,7 +204,7 @@ const char *field_meaning(const struct layer *l, const struct c_field *f, uint64
 	if (name)
 		return name;
 	if (!says_more(form))
-		return f->values ? "not a documented value" : NULL;
+		return f->values && is_whole(l, f) ? "not a documented value" : NULL;
 	at = form_number(at, form, f->hi - f->lo + 1u, value);
 	if (form->unit) {
 		*at++ = ' ';
@@ -229,8 +248,10 @@ bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field)
 		field->platforms = layer_where(l, f->where)->platforms;
 		field->value = raw_value(it, f);
 		field->text = field_meaning(l, f, field->value, it->text);
-		field->problem = it->view ? form_problem(form, field->hi - field->lo + 1u, field->value)
-					    : NULL;
+		field->problem = NULL;
+		if (it->view)
+			field->problem = form_problem(form, field->hi - field->lo + 1u,
+						      field->value);
 		return true;
 	}
 	return false;

@@ -7,13 +7,6 @@
 /* More than one definition has a name where they are of different platforms. */
 #define DEFINITIONS_MAX 32
 
-static uint32_t def_of(const struct gsc_view *view, size_t i)
-{
-	size_t layer = view->layers ? view->layers[i] : db_layer_count(view->db) - 1;
-
-	return def_make(layer, view->insts[i].reg);
-}
-
 static bool is_of(const struct gsc_reg *reg, const struct gsc_match *match, const char *engine,
 		  int index)
 {
@@ -30,7 +23,7 @@ bool view_find(const struct gsc_view *view, const char *engine, const char *name
 			   ARRAY_SIZE(matches));
 
 	for (size_t i = 0; count && i < view->count; i++) {
-		uint32_t def = def_of(view, i);
+		uint32_t def = inst_def_id(view, i);
 
 		for (size_t m = 0; m < count; m++) {
 			if (matches[m].def != def)

@@ -283,7 +283,8 @@ static void check_children(struct build *b, const struct line *item)
 			found |= word_is(key, known[i]);
 		if (!found)
 			expected(b, child, key,
-				 "field, mbz, mbo, ignored, alias, doc, origin, at, hazard or only");
+				 "field, mbz, mbo, ignored, alias, doc, origin, at, hazard or "
+				 "only");
 	}
 }
 

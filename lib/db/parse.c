@@ -8,6 +8,8 @@
 
 #define DEPTH_MAX 16
 
+static parse_fn parse_origin;
+
 static const struct { const char *word; uint32_t bit; } access_words[] = {
 	{ "ro", GSC_RO },   { "rw", GSC_RW },	      { "wo", GSC_WO },		{ "w1c", GSC_W1C },
 	{ "rc", GSC_RC },   { "masked", GSC_MASKED }, { "sticky", GSC_STICKY },
@@ -325,7 +327,7 @@ static void parse_document(struct build *b, const struct line *line, struct scop
 	too_many(b, line, 3);
 }
 
-void parse_origin(struct build *b, const struct line *line, struct scope *scope)
+static void parse_origin(struct build *b, const struct line *line, struct scope *scope)
 {
 	const struct word *key = line_word(b->lex, line, 1), *section = line_word(b->lex, line, 2);
 	struct b_origin *slot;
@@ -417,7 +419,7 @@ static void parse_with(struct build *b, const struct line *line, struct scope *s
 	parse_block(b, line, &inner, depth + 1);
 }
 
-void parse_enum(struct build *b, const struct line *line, struct scope *scope)
+static void parse_enum(struct build *b, const struct line *line, struct scope *scope)
 {
 	const struct word *name = line_word(b->lex, line, 1);
 	struct b_enum *slot, new;

@@ -6,14 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct c_reg *view_def(const struct gsc_view *view, size_t i)
-{
-	const struct layer *l = view->layers ? db_layer(view->db, view->layers[i])
-					     : view->db->base;
-
-	return LAYER_ITEM(l, B_REGS, struct c_reg, view->insts[i].reg);
-}
-
 static bool same_place(const struct b_inst *a, unsigned bytes, const struct b_inst *b)
 {
 	return a->space == b->space && b->offset >= a->offset && b->offset - a->offset < bytes;
@@ -26,8 +18,8 @@ static bool shadowed(const struct gsc_view *view, size_t earlier, const struct b
 	const char *name = layer_text(l, LAYER_ITEM(l, B_REGS, struct c_reg, inst->reg)->name);
 
 	for (size_t i = 0; i < earlier; i++) {
-		const struct c_reg *reg = view_def(view, i);
-		const struct layer *other = db_layer(view->db, view->layers[i]);
+		const struct c_reg *reg = inst_def(view, i);
+		const struct layer *other = inst_layer(view, i);
 
 		/* A number of the sideband is a whole register. */
 		unsigned bytes = inst->space == GSC_SIDEBAND ? 1 : reg_traits(other, reg)->bits / 8;
@@ -288,10 +280,8 @@ static void fill_group(const struct layer *l, uint32_t group, struct gsc_reg *re
 void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 {
 	const struct b_inst *inst = &view->insts[i];
-	uint8_t layer = view->layers ? view->layers[i]
-				     : (uint8_t)(db_layer_count(view->db) - 1);
-	const struct layer *l = db_layer(view->db, layer);
-	const struct c_reg *def = LAYER_ITEM(l, B_REGS, struct c_reg, inst->reg);
+	const struct layer *l = inst_layer(view, i);
+	const struct c_reg *def = inst_def(view, i);
 	const struct c_traits *traits = reg_traits(l, def);
 
 	*reg = (struct gsc_reg){
@@ -307,9 +297,9 @@ void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 		.doc = layer_text_or_null(l, def->doc),
 		.file = layer_text(l, traits->file),
 		.line = def->line,
-		.def = def_make(layer, inst->reg),
+		.def = inst_def_id(view, i),
 	};
-	if (layer + 1u < db_layer_count(view->db))
+	if (inst_layer_index(view, i) + 1 < db_layer_count(view->db))
 		reg->flags |= GSC_REG_USER;
 	if (traits->bits < 64)
 		reg->reset_mask &= (UINT64_C(1) << traits->bits) - 1;

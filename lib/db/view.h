@@ -31,6 +31,32 @@ static inline uint32_t def_index(uint32_t def)
 	return def & 0xffffff;
 }
 
+/* The layer and the definition of a register of the view, as they are stored. */
+static inline size_t inst_layer_index(const struct gsc_view *view, size_t reg)
+{
+	return view->layers ? view->layers[reg] : db_layer_count(view->db) - 1;
+}
+
+static inline const struct layer *inst_layer(const struct gsc_view *view, size_t reg)
+{
+	return db_layer(view->db, inst_layer_index(view, reg));
+}
+
+static inline const struct c_reg *inst_def(const struct gsc_view *view, size_t reg)
+{
+	return LAYER_ITEM(inst_layer(view, reg), B_REGS, struct c_reg, view->insts[reg].reg);
+}
+
+static inline const struct c_traits *inst_traits(const struct gsc_view *view, size_t reg)
+{
+	return reg_traits(inst_layer(view, reg), inst_def(view, reg));
+}
+
+static inline uint32_t inst_def_id(const struct gsc_view *view, size_t reg)
+{
+	return def_make(inst_layer_index(view, reg), view->insts[reg].reg);
+}
+
 /*
  * The register of that name or alias; of an engine, if that is not NULL and the register is one of
  * engines; index -1 if it is no array.

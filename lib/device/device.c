@@ -311,7 +311,10 @@ static uint64_t load_halves(const struct window *window, uint64_t address)
 	}
 }
 
-/* The aliases of ports are the only registers that a load of four bytes may have an effect on. */
+/*
+ * Aliases of ports, where a load of four bytes may have an effect: the first page is of VGA and its
+ * extended registers (SNB PRM Vol 1 Part 1, 6.1.2).
+ */
 #define PORT_ALIASES 0x1000
 
 static uint64_t load_register(const struct window *window, uint64_t address, unsigned size)

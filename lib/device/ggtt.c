@@ -5,35 +5,10 @@
  */
 #include "device/internal.h"
 
+#include "db/ggtt.h"
 #include "db/view.h"
 
 #include <string.h>
-
-#define LOCAL_MEMORY (UINT64_C(1) << 1)
-#define VALID UINT64_C(1)
-
-/* ---- entries -------------------------------------------------------------------------------- */
-
-bool ggtt_entry_valid(uint64_t entry)
-{
-	return entry & VALID;
-}
-
-/* Entries of 32 bits keep what is above address bit 31 in bits 4 and up. */
-uint64_t ggtt_entry_address(const struct gsc_platform *platform, uint64_t entry)
-{
-	uint64_t mask = (UINT64_C(1) << platform->address_bits) - GPU_PAGE;
-
-	if (platform->ggtt_entry == 4)
-		entry = (entry & 0xfffff000) | (entry & 0xff0) << 28;
-	return entry & mask;
-}
-
-bool ggtt_entry_local(const struct gsc_platform *platform, uint64_t entry)
-{
-	return (platform->flags & GSC_PLATFORM_LMEM || platform->graphics >= 1270) &&
-	       entry & LOCAL_MEMORY;
-}
 
 /* ---- opening -------------------------------------------------------------------------------- */
 

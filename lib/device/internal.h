@@ -7,12 +7,6 @@
 #include "device/device.h"
 #include "util/util.h"
 
-/* The bits of a value of 1, 2, 4 or 8 bytes. */
-static inline uint64_t size_mask(unsigned size)
-{
-	return UINT64_MAX >> (64 - 8 * size);
-}
-
 /* ---- sysfs.c: files of a PCI function ------------------------------------------------------ */
 
 #define SYSFS_PCI "/sys/bus/pci/devices"
@@ -127,6 +121,9 @@ bool iomem_read(const char *path, iomem_vec *lines);
 enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const struct bar *bar,
 				int number);
 
+/* Why a file could not be opened (an errno); `use` is what lockdown forbids. */
+enum gsc_status refusal_file(struct gsc_error *err, const char *what, int number, const char *use);
+
 /* Why the driver's forcewake is not to be had (an errno), and the way out. */
 enum gsc_status refusal_wake(struct gsc_error *err, const char *bdf, int number);
 
@@ -185,6 +182,7 @@ void wake_wait_fifo(const struct wake *wake);
 void wake_give_back(struct wake *wake);
 void wake_release(struct wake *wake);
 
+/* Of a clock that never goes back. */
 int64_t now_ns(void);
 
 /* ---- memory.c: physical memory as far as the kernel gives it -------------------------------- */
@@ -195,15 +193,14 @@ struct memory_paths {
 
 enum memory_kind { MEMORY_NONE, MEMORY_RAM, MEMORY_FIRMWARE };
 
-struct memory_area {
+struct memory_stretch {
 	uint64_t start, last;
 	enum memory_kind kind;
+	uint64_t offset;			/* of RAM that can be read: in the file */
 };
 
-/* A stretch of RAM, and where it lies in the file. */
-struct memory_stretch {
-	uint64_t start, last, offset;
-};
+/* Sorted and disjoint. */
+typedef VEC(struct memory_stretch) memory_stretch_vec;
 
 struct memory_file {
 	int fd;
@@ -214,8 +211,8 @@ struct memory {
 	struct memory_paths paths;
 	struct problems *problems;
 	bool loaded, mem_tried;
-	VEC(struct memory_area) areas;		/* sorted and disjoint */
-	VEC(struct memory_stretch) ram;		/* likewise: what the kernel lets us read */
+	memory_stretch_vec areas;
+	memory_stretch_vec ram;			/* what the kernel lets us read of it */
 	struct memory_file kcore, mem;
 	struct gsc_error map_error;
 };
@@ -289,7 +286,7 @@ struct device {
 	struct stolen stolen;
 	struct local local;
 	struct problems problems;
-	int ports[2][2];			/* of VGA, of the I/O BAR; to read, to write; or -1 */
+	int ports[2][2];			/* of VGA, of the I/O BAR; to read, to write */
 };
 
 /* GSC_GONE unless somebody is there. */
@@ -313,21 +310,12 @@ enum gsc_read ggtt_read(struct device *device, uint64_t address, unsigned size, 
 uint64_t ggtt_count(const struct device *device);
 /* Entry i of those; after ggtt_open(). */
 uint64_t ggtt_load(const struct device *device, uint64_t i);
-/* Where an entry of a platform points, and whether it points there. */
-bool ggtt_entry_valid(uint64_t entry);
-uint64_t ggtt_entry_address(const struct gsc_platform *platform, uint64_t entry);
-/* Is that an address of device memory, or of BAR 2 on parts that call stolen memory so? */
-bool ggtt_entry_local(const struct gsc_platform *platform, uint64_t entry);
 /* Memory by its graphics address. */
 enum gsc_read gttmem_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
 /* The first pages at or after an address that can be read. */
 bool gttmem_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last);
 
 /* ---- stolen.c ------------------------------------------------------------------------------- */
-
-/* Bytes that GGC gives to graphics data, and to the GGTT (0 also where it does not say). */
-uint64_t ggc_data_bytes(const struct gsc_platform *platform, uint32_t ggc);
-uint64_t ggc_table_bytes(const struct gsc_platform *platform, uint32_t ggc);
 
 /* Asks the device when first wanted. */
 const struct stolen *stolen_ask(struct device *device);

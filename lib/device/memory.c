@@ -111,7 +111,7 @@ static bool find_edges(const iomem_vec *lines, edge_vec *edges)
 static bool add_area(struct memory *memory, uint64_t start, uint64_t last, enum memory_kind kind)
 {
 	size_t count = memory->areas.count;
-	struct memory_area *area = count ? &memory->areas.items[count - 1] : NULL;
+	struct memory_stretch *area = count ? &memory->areas.items[count - 1] : NULL;
 
 	if (start > last || kind == MEMORY_NONE)
 		return true;
@@ -121,7 +121,7 @@ static bool add_area(struct memory *memory, uint64_t start, uint64_t last, enum 
 	}
 	area = vec_add(&memory->areas);
 	if (area)
-		*area = (struct memory_area){ start, last, kind };
+		*area = (struct memory_stretch){ start, last, kind, 0 };
 	return area != NULL;
 }
 
@@ -142,14 +142,14 @@ static bool find_areas(struct memory *memory, const iomem_vec *lines)
 }
 
 /* The first that ends at or after an address, or the number of them. */
-static size_t find_area(const struct memory *memory, uint64_t address)
+static size_t find_stretch(const memory_stretch_vec *stretches, uint64_t address)
 {
-	size_t low = 0, high = memory->areas.count;
+	size_t low = 0, high = stretches->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (memory->areas.items[middle].last < address)
+		if (stretches->items[middle].last < address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -161,7 +161,7 @@ static bool page_has_ram(const struct memory *memory, uint64_t address)
 {
 	uint64_t last = address | (PAGE_BYTES - 1);
 
-	for (size_t i = find_area(memory, address & ~(PAGE_BYTES - 1));
+	for (size_t i = find_stretch(&memory->areas, address & ~(PAGE_BYTES - 1));
 	     i < memory->areas.count && memory->areas.items[i].start <= last; i++)
 		if (memory->areas.items[i].kind == MEMORY_RAM)
 			return true;
@@ -172,7 +172,7 @@ static bool page_has_ram(const struct memory *memory, uint64_t address)
 static void trim_firmware(struct memory *memory)
 {
 	for (size_t i = 0; i < memory->areas.count; i++) {
-		struct memory_area *area = &memory->areas.items[i];
+		struct memory_stretch *area = &memory->areas.items[i];
 		uint64_t start = area->start, last = area->last;
 
 		if (area->kind != MEMORY_FIRMWARE)
@@ -184,7 +184,7 @@ static void trim_firmware(struct memory *memory)
 		if (start < area->start || last > area->last || start > last)
 			area->kind = MEMORY_NONE;
 		else
-			*area = (struct memory_area){ start, last, MEMORY_FIRMWARE };
+			*area = (struct memory_stretch){ start, last, MEMORY_FIRMWARE, 0 };
 	}
 }
 
@@ -254,7 +254,7 @@ static bool add_segment(struct memory *memory, const struct elf_segment *segment
 	uint64_t end = segment->paddr + (segment->filesz - 1);
 
 	for (size_t i = 0; i < memory->areas.count; i++) {
-		const struct memory_area *area = &memory->areas.items[i];
+		const struct memory_stretch *area = &memory->areas.items[i];
 		uint64_t start = MAX(area->start, segment->paddr), last = MIN(area->last, end);
 
 		if (area->kind == MEMORY_RAM && start <= last &&
@@ -317,23 +317,9 @@ static enum gsc_status find_ram(struct memory *memory, struct gsc_error *err)
 static enum gsc_status explain_open(struct gsc_error *err, const char *path, const char *option,
 				    int number)
 {
-	char mode[32];
-
-	gsc_lockdown(mode, sizeof(mode));
 	if (number == ENOENT)
 		return err_set(err, GSC_FAILED, path, "this kernel has none (%s)", option);
-	if (number == EACCES || (number == EPERM && geteuid()))
-		return err_set(err, GSC_DENIED, path, "permission denied: run as root");
-	if (number != EPERM)
-		return err_errno(err, path, number);
-	if (!mode[0] || !strcmp(mode, "none"))
-		return err_set(err, GSC_DENIED, path,
-			       "operation not permitted: a container or a security module forbids "
-			       "reading memory");
-	return err_set(err, GSC_DENIED, path,
-		       "kernel lockdown (%s) forbids reading memory: boot without lockdown=, or "
-		       "disable Secure Boot",
-		       mode);
+	return refusal_file(err, path, number, "reading memory");
 }
 
 static enum gsc_status open_file(struct memory_file *file, const char *path, const char *option,
@@ -376,26 +362,10 @@ enum memory_kind memory_kind(struct memory *memory, uint64_t address)
 	size_t i;
 
 	load(memory);
-	i = find_area(memory, address);
+	i = find_stretch(&memory->areas, address);
 	if (i == memory->areas.count || address < memory->areas.items[i].start)
 		return MEMORY_NONE;
 	return memory->areas.items[i].kind;
-}
-
-/* The first stretch that ends at or after an address, or the number of them. */
-static size_t find_stretch(const struct memory *memory, uint64_t address)
-{
-	size_t low = 0, high = memory->ram.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (memory->ram.items[middle].last < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 static enum gsc_read told(const struct memory *memory, const struct gsc_error *why)
@@ -407,7 +377,7 @@ static enum gsc_read told(const struct memory *memory, const struct gsc_error *w
 static enum gsc_read read_ram(struct memory *memory, uint64_t address, unsigned size,
 			      uint64_t *value)
 {
-	size_t i = find_stretch(memory, address);
+	size_t i = find_stretch(&memory->ram, address);
 	const struct memory_stretch *stretch = memory->ram.items + i;
 	uint64_t bytes = 0;
 
@@ -488,7 +458,7 @@ enum gsc_read memory_read(struct memory *memory, uint64_t address, unsigned size
 
 static size_t ram_block(const struct memory *memory, uint64_t address, void *buf, size_t size)
 {
-	size_t i = find_stretch(memory, address);
+	size_t i = find_stretch(&memory->ram, address);
 	const struct memory_stretch *stretch = memory->ram.items + i;
 	uint64_t offset;
 	ssize_t got;
@@ -518,7 +488,8 @@ static size_t page_block(int fd, uint64_t address, void *buf, size_t size)
 
 static size_t firmware_block(struct memory *memory, uint64_t address, void *buf, size_t size)
 {
-	const struct memory_area *area = &memory->areas.items[find_area(memory, address)];
+	size_t at = find_stretch(&memory->areas, address);
+	const struct memory_stretch *area = &memory->areas.items[at];
 	ssize_t got;
 
 	if (!has_mem(memory) || address > INT64_MAX)
@@ -547,7 +518,7 @@ size_t memory_block(struct memory *memory, uint64_t address, void *buf, size_t s
 
 static bool ram_extent(const struct memory *memory, uint64_t from, uint64_t *start, uint64_t *last)
 {
-	size_t i = find_stretch(memory, from);
+	size_t i = find_stretch(&memory->ram, from);
 
 	if (i == memory->ram.count)
 		return false;
@@ -563,7 +534,7 @@ static bool firmware_extent(struct memory *memory, uint64_t from, uint64_t *star
 	if (!has_mem(memory))
 		return false;
 	for (size_t i = 0; i < memory->areas.count; i++) {
-		const struct memory_area *area = &memory->areas.items[i];
+		const struct memory_stretch *area = &memory->areas.items[i];
 
 		if (area->kind != MEMORY_FIRMWARE || area->last < from)
 			continue;

@@ -4,7 +4,8 @@
  * the I/O BAR, by its file. What is written is opened then, and not before.
  */
 #include "device/internal.h"
-#include "source/way.h"
+
+#include "db/ports.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -20,8 +21,6 @@
 #define CONFIG_COMMAND 0x04
 #define COMMAND_IO (1u << 0)
 
-#define MSR 0x3cc
-
 /* The VGA ports are bytes; the pair of the I/O BAR takes whole dwords (SNB datasheet, 2.9). */
 static bool is_port(uint64_t address, unsigned size)
 {
@@ -36,29 +35,14 @@ static int open_ports(const struct device *device, uint64_t address, int flags)
 				    : open(VGA_PORTS, flags | O_CLOEXEC);
 }
 
-static const char *refusal(int number)
-{
-	char mode[32];
-
-	if (number != EACCES && number != EPERM)
-		return NULL;
-	if (geteuid())
-		return "permission denied: run as root";
-	gsc_lockdown(mode, sizeof(mode));
-	return *mode && strcmp(mode, "none")
-		       ? "kernel lockdown forbids I/O ports: boot without lockdown="
-		       : "permission denied although root: run outside of this container";
-}
-
 static enum gsc_status not_open(const struct device *device, uint64_t address, int number,
 				struct gsc_error *err)
 {
-	const char *why = refusal(number);
 	const char *file = address < PORT_FIRST ? "its " IO_BAR " (the I/O BAR)" : VGA_PORTS;
+	struct gsc_error why;
 
-	if (why)
-		return err_set(err, GSC_DENIED, device->bdf, "%s: %s", file, why);
-	return err_set(err, GSC_FAILED, device->bdf, "%s: %s", file, strerror(number));
+	refusal_file(&why, device->bdf, number, "the use of I/O ports");
+	return err_set(err, why.status, device->bdf, "%s: %s", file, why.why);
 }
 
 /* Several adapters have these ports: one whose decoding is off leaves them to another. */
@@ -109,7 +93,7 @@ static bool nobody_answers(int fd)
 {
 	uint64_t value;
 
-	return load(fd, MSR, 1, &value) && value == UINT8_MAX;
+	return load(fd, PORT_MSR, 1, &value) && value == UINT8_MAX;
 }
 
 enum gsc_read port_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
@@ -140,9 +124,9 @@ enum gsc_status port_store_open(struct device *device, uint64_t address, unsigne
 {
 	if (!is_port(address, size))
 		return err_set(err, GSC_USAGE, device->bdf,
-			       "0x%llx is none of its ports: those are bytes at 0x3b0 to 0x3df, and "
+			       "0x%llx is none of its ports: those are bytes at 0x%x to 0x%x, and "
 			       "dwords of the I/O BAR below",
-			       (unsigned long long)address);
+			       (unsigned long long)address, PORT_FIRST, PORT_LAST);
 	return ports_open(device, address, true, err);
 }
 

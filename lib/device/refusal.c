@@ -52,27 +52,34 @@ static enum claim bar_claim(const char *bdf, const struct bar *bar, char owner[6
 	return claim;
 }
 
-static enum gsc_status explain_permission(struct gsc_error *err, const char *bdf)
+static enum gsc_status explain_permission(struct gsc_error *err, const char *what)
 {
 	if (geteuid())
-		return err_set(err, GSC_DENIED, bdf, "permission denied: run as root");
-	return err_set(err, GSC_DENIED, bdf,
+		return err_set(err, GSC_DENIED, what, "permission denied: run as root");
+	return err_set(err, GSC_DENIED, what,
 		       "permission denied although root: run outside of this container");
 }
 
-static enum gsc_status explain_lockdown(struct gsc_error *err, const char *bdf)
+static enum gsc_status explain_lockdown(struct gsc_error *err, const char *what, const char *use)
 {
 	char mode[32];
 
 	gsc_lockdown(mode, sizeof(mode));
 	if (!mode[0] || !strcmp(mode, "none"))
-		return err_set(err, GSC_DENIED, bdf,
+		return err_set(err, GSC_DENIED, what,
 			       "operation not permitted: a container or a security module forbids "
-			       "mapping PCI memory");
-	return err_set(err, GSC_DENIED, bdf,
-		       "kernel lockdown (%s, as under Secure Boot) forbids mapping PCI memory: "
-		       "disable Secure Boot, or boot without lockdown=",
-		       mode);
+			       "%s", use);
+	return err_set(err, GSC_DENIED, what,
+		       "kernel lockdown (%s, as under Secure Boot) forbids %s: disable Secure "
+		       "Boot, or boot without lockdown=", mode, use);
+}
+
+/* EPERM is said to whom is not root before lockdown is asked about. */
+enum gsc_status refusal_file(struct gsc_error *err, const char *what, int number, const char *use)
+{
+	if (number == EACCES || (number == EPERM && geteuid()))
+		return explain_permission(err, what);
+	return number == EPERM ? explain_lockdown(err, what, use) : err_errno(err, what, number);
 }
 
 /*
@@ -111,7 +118,7 @@ enum gsc_status refusal_explain(struct gsc_error *err, const char *bdf, const st
 	case EACCES:
 		return explain_permission(err, bdf);
 	case EPERM:
-		return explain_lockdown(err, bdf);
+		return explain_lockdown(err, bdf, "mapping PCI memory");
 	case EINVAL:
 		return explain_invalid(err, bdf, bar);
 	case ENOENT:

@@ -178,10 +178,7 @@ static uint32_t load(const struct wake *wake, uint64_t address)
 
 int64_t now_ns(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	return clock_ns(CLOCK_MONOTONIC);
 }
 
 /* All ones is no answer: nobody is there. */

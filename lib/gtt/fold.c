@@ -20,18 +20,9 @@ static bool follows(const struct run *a, const struct run *b)
 	       !((a->entry ^ b->entry) & a->leaf->attributes);
 }
 
-static bool tell(struct fold *fold, const struct run *run)
-{
-	bool constant = run->kind == GSC_MAPPING_CONSTANT;
-
-	if (!(fold->flags & (GSC_MAP_PAGES | GSC_MAP_ALL)) ||
-	    (constant && run->length / run->step > CONSTANT_PAGES && !(fold->flags & GSC_MAP_ALL)))
-		return fold->each(fold->context, run);
-	return fold_pages(run, fold->each, fold->context);
-}
-
-bool fold_pages(const struct run *run, bool (*each)(void *context, const struct run *run),
-		void *context)
+/* Page by page, for GSC_MAP_PAGES. */
+static bool fold_pages(const struct run *run,
+		       bool (*each)(void *context, const struct run *run), void *context)
 {
 	struct run page = *run;
 	bool moves = run->kind == GSC_MAPPING_LINEAR;
@@ -49,6 +40,16 @@ bool fold_pages(const struct run *run, bool (*each)(void *context, const struct 
 		page.physical += moves ? page.length : 0;
 	}
 	return true;
+}
+
+static bool tell(struct fold *fold, const struct run *run)
+{
+	bool constant = run->kind == GSC_MAPPING_CONSTANT;
+
+	if (!(fold->flags & (GSC_MAP_PAGES | GSC_MAP_ALL)) ||
+	    (constant && run->length / run->step > CONSTANT_PAGES && !(fold->flags & GSC_MAP_ALL)))
+		return fold->each(fold->context, run);
+	return fold_pages(run, fold->each, fold->context);
 }
 
 static bool flush_short(struct fold *fold)

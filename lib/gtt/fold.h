@@ -46,10 +46,6 @@ struct fold {
 bool fold_add(struct fold *fold, const struct run *run);
 bool fold_end(struct fold *fold);
 
-/* Page by page, for GSC_MAP_PAGES. */
-bool fold_pages(const struct run *run, bool (*each)(void *context, const struct run *run),
-		void *context);
-
 /* runs.c: the pages of a chunk; targets go through the second level where there is one. */
 bool runs_of_chunk(struct scan *scan, struct fold *fold, const struct chunk *chunk);
 /* The same for one run. */

@@ -142,8 +142,9 @@ static void add_local(const struct source_entry *s, struct format *out, const st
 	if (form->when_field == NONE) {
 		out->tables_local = out->leaf != FORMAT_PAGE;
 		out->local_mask = out->leaf == FORMAT_TABLE ? 0 : UINT64_MAX;
-	} else if (!form->when_not && condition(s, form->when_field, form->when_value, &mask, &value) &&
-		   value == mask && out->leaf != FORMAT_TABLE) {
+	} else if (!form->when_not && out->leaf != FORMAT_TABLE &&
+		   condition(s, form->when_field, form->when_value, &mask, &value) &&
+		   value == mask) {
 		out->local_mask = mask;
 	}
 }

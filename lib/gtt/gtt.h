@@ -337,8 +337,6 @@ bool address_canonical(uint64_t *address, unsigned bits);
  * name: a "vtd-context" of 256 bits, a "vtd-pasid" of 64.
  */
 const char *vtd_level(const struct gsc_view *view, const char *level, size_t count);
-/* Second-level entries have no bit of their own: one that may be read or written is valid. */
-bool vtd_valid(const struct format *format, uint64_t raw);
 /* A field of an entry by its name, in all its parts; 0 if the platform has none. */
 uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry, const char *name);
 /* Fills walk->written, where the mode has bits that the hardware sets. */

@@ -119,8 +119,9 @@ static bool find_table(struct scan *scan, uint64_t *address, uint64_t *length)
 	return true;
 }
 
-bool scan_read(struct scan *scan, enum gsc_space space, uint64_t address, size_t bytes,
-	       struct table *table)
+/* As much of a table as is held; false: nothing, and scan->why. */
+static bool scan_read(struct scan *scan, enum gsc_space space, uint64_t address, size_t bytes,
+		      struct table *table)
 {
 	uint64_t length = UINT64_MAX;
 	enum gsc_read status;

@@ -188,9 +188,6 @@ uint64_t scan_step_over(uint64_t guest, uint64_t length, uint64_t left);
 /* "pte table at guest:0x1000, for 0x2000"; of the global table what is missing from where on. */
 void scan_table_text(const struct scan *scan, const struct scan_table *table, uint64_t va,
 		     char *buf, size_t size);
-/* As much of a table as is held; false: nothing, and scan->why. */
-bool scan_read(struct scan *scan, enum gsc_space space, uint64_t address, size_t bytes,
-	       struct table *table);
 
 void summary_add(struct summary *sum, const struct summary *more, uint64_t times);
 /* What an entry that leads to a table takes away. */

@@ -2,8 +2,8 @@
 /* A translation: the root, the platform and what the source tells of both. */
 #include "gtt/gtt.h"
 
+#include "db/ggtt.h"
 #include "db/view.h"
-#include "device/internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static void learn_memory(struct gsc_translation *t)
 	uint64_t ggc, base, bytes;
 
 	t->ggtt_bytes = t->platform.ggtt_max;
-	if (!translation_ask(t, NULL, "GGC", size, &ggc) || ggc == UINT64_MAX >> (64 - 8 * size))
+	if (!translation_ask(t, NULL, "GGC", size, &ggc) || ggc == size_mask(size))
 		return;
 	bytes = ggc_table_bytes(&t->platform, (uint32_t)ggc);
 	if (bytes && bytes < t->ggtt_bytes)

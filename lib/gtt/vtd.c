@@ -16,7 +16,7 @@
 
 /* ---- entries ------------------------------------------------------------------------------- */
 
-bool vtd_valid(const struct format *format, uint64_t raw)
+static bool vtd_valid(const struct format *format, uint64_t raw)
 {
 	if (!strncmp(format->level, LEVEL_NAME, strlen(LEVEL_NAME)))
 		return raw & GRANT_ANY;

@@ -4,7 +4,7 @@
  * registers tell them, and where what they tell does not fit together.
  */
 #include "db/view.h"
-#include "device/internal.h"
+#include "db/ggtt.h"
 #include "gtt/gtt.h"
 
 #include <stdio.h>

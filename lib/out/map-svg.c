@@ -255,9 +255,11 @@ static void put_band(const struct drawing *d, const struct picture_row *row, uns
 
 static void put_gap(const struct drawing *d, const struct picture_row *row, unsigned y)
 {
+	bool told = row > d->rows.items && row[-1].kind == ROW_NOTE;
 	char size[24], text[64];
 
-	put_address(d->out, y + 15, row->start);
+	if (!told)
+		put_address(d->out, y + 15, row->start);
 	put_line(d->out, "gap", BAR_X + 8, y + 11, BAR_X + BAR_WIDTH - 8, y + 11);
 	rough_size(row->end - row->start, size, sizeof(size));
 	snprintf(text, sizeof(text), "%s not mapped", size);
@@ -518,7 +520,8 @@ void gsc_picture_write(struct gsc_out *out, const struct gsc_picture *picture,
 		put_row(&d, &d.rows.items[i], y);
 		y += row_height(&d.rows.items[i]);
 	}
-	put_address(out, y + 15, d.rows.end);
+	if (!d.rows.count || d.rows.items[d.rows.count - 1].kind != ROW_NOTE)
+		put_address(out, y + 15, d.rows.end);
 	if (!d.rows.bands)
 		put_text(out, BAR_X, y + 15, "label", "nothing is mapped");
 	gsc_out_text(out, "</svg>");

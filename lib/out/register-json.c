@@ -139,6 +139,23 @@ static void json_fields(struct gsc_json *json, const struct gsc_view *view,
 	gsc_json_array_end(json);
 }
 
+static void json_also(struct gsc_json *json, const struct gsc_view *view,
+		      const struct gsc_row *row)
+{
+	struct gsc_reg reg;
+	char name[192];
+
+	if (!row->also_count)
+		return;
+	gsc_json_array(json, "also");
+	for (size_t i = 0; i < row->also_count; i++) {
+		gsc_view_reg(view, row->also[i], &reg);
+		gsc_reg_full_name(&reg, name, sizeof(name));
+		gsc_json_string(json, NULL, name);
+	}
+	gsc_json_array_end(json);
+}
+
 void gsc_json_row(struct gsc_json *json, const struct gsc_view *view, const struct gsc_row *row,
 		  unsigned flags)
 {
@@ -147,6 +164,7 @@ void gsc_json_row(struct gsc_json *json, const struct gsc_view *view, const stru
 	char origin[400];
 
 	json_identity(json, view, row);
+	json_also(json, view, row);
 	if (!list)
 		json_value(json, row);
 	json_steering(json, &row->steering);

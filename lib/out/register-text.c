@@ -7,10 +7,12 @@
 
 #include "util/number.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define NAME_COLUMN 22
 #define DOC_COLUMN 56
+#define ALSO_COLUMNS 66
 
 /* ---- parts of a line ------------------------------------------------------------------------ */
 
@@ -313,6 +315,34 @@ static void text_steering(struct gsc_out *out, const struct gsc_steering *steeri
 	gsc_out_end(out);
 }
 
+/* "the same of bcs0 vcs0 vecs0", as far as a line has room: all of them are in the JSON. */
+static void text_also(struct gsc_out *out, const struct gsc_view *view, const struct gsc_row *row)
+{
+	size_t column = 16;
+
+	if (!row->also_count)
+		return;
+	gsc_out_text(out, "    the same of");
+	for (size_t i = 0; i < row->also_count; i++) {
+		struct gsc_reg reg;
+		char name[192];
+		size_t length;
+
+		gsc_view_reg(view, row->also[i], &reg);
+		length = gsc_reg_full_name(&reg, name, sizeof(name));
+		if (reg.engine && reg.index < 0 && reg.def == row->reg.def)
+			length = (size_t)snprintf(name, sizeof(name), "%s", reg.engine);
+		column += length + 1;
+		if (i && column > ALSO_COLUMNS) {
+			gsc_out_format(out, " and %zu more", row->also_count - i);
+			break;
+		}
+		gsc_out_bytes(out, " ", 1);
+		gsc_out_text(out, name);
+	}
+	gsc_out_end(out);
+}
+
 void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct gsc_row *row,
 		  unsigned flags)
 {
@@ -335,6 +365,7 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 		gsc_out_text(out, reason);
 	}
 	gsc_out_end(out);
+	text_also(out, view, row);
 	if (flags & GSC_TEXT_QUIET || !row->reg.name)
 		return;
 	text_steering(out, &row->steering);

@@ -5,11 +5,12 @@
  */
 #include "regs/write.h"
 
+#include "db/ports.h"
+
 #include <stdio.h>
 
 /* ---- VGA ------------------------------------------------------------------------------------- */
 
-#define MSR 0x3cc
 #define ST01 0x3da
 
 /*
@@ -66,7 +67,7 @@ static void add_flip(struct gsc_write_plan *plan)
 
 static void add_index(struct gsc_write_plan *plan, const struct pair *pair)
 {
-	struct write_step *step = add_port(plan, WRITE_FIRST, pair->index, "the index");
+	struct write_step *step = add_port(plan, WRITE_PLAIN, pair->index, "the index");
 	uint64_t number = plan->target.reg.offset;
 
 	step->moves = pair->moves;
@@ -78,13 +79,16 @@ static void add_index(struct gsc_write_plan *plan, const struct pair *pair)
 
 static void add_look(struct gsc_write_plan *plan, const struct pair *pair)
 {
+	struct write_step *save;
+
 	if (pair->moves || pair->flips)
-		add_port(plan, WRITE_MODE, MSR, "bit 0: 0x3d0 to 0x3df, else 0x3b0 to 0x3bf");
+		add_port(plan, WRITE_MODE, PORT_MSR, "bit 0: 0x3d0 to 0x3df, else 0x3b0 to 0x3bf");
 	if (pair->flips)
 		add_flip(plan);
-	add_port(plan, WRITE_SAVE, pair->index,
-		 pair->moves ? "the index as it is; or 0x3b4, by MSR" : "the index as it is")->moves =
-		pair->moves;
+	save = add_port(plan, WRITE_SAVE, pair->index,
+			pair->moves ? "the index as it is; or 0x3b4, by MSR"
+				    : "the index as it is");
+	save->moves = pair->moves;
 	add_index(plan, pair);
 	if (!plan->bits.blind)
 		add_port(plan, WRITE_OLD, pair->read, "what is there")->moves = pair->moves;
@@ -111,7 +115,7 @@ static void add_after(struct gsc_write_plan *plan, const struct pair *pair)
 	plan->after = plan->count;
 	if (pair->flips)
 		add_flip(plan);
-	step = add_port(plan, WRITE_FIRST, pair->index, "the index, as it was");
+	step = add_port(plan, WRITE_PLAIN, pair->index, "the index, as it was");
 	step->moves = pair->moves;
 	step->access.keep = UINT8_MAX;
 	if (pair->flips)
@@ -187,20 +191,23 @@ static struct write_step *add_message(struct gsc_write_plan *plan, enum write_wh
 
 static void add_wait(struct gsc_write_plan *plan, const struct doorbell *d)
 {
-	add_message(plan, WRITE_WAIT, &d->bell, "until bit 0, busy, is 0; at most 10 ms")->until =
-		DOORBELL_BUSY;
+	struct write_step *step = add_message(plan, WRITE_WAIT, &d->bell,
+					      "until bit 0, busy, is 0; at most 10 ms");
+
+	step->until = DOORBELL_BUSY;
+	step->busy = "the sideband is busy: its doorbell has not answered within 10 ms";
 }
 
 static void add_bell(struct gsc_write_plan *plan, const struct doorbell *d, unsigned opcode)
 {
-	add_message(plan, WRITE_FIRST, &d->bell, "rings")->access.value =
+	add_message(plan, WRITE_PLAIN, &d->bell, "rings")->access.value =
 		opcode << 16 | d->unit.port << 8 | 0xf << 4 | DOORBELL_BUSY;
 	add_wait(plan, d);
 }
 
 static void add_number(struct gsc_write_plan *plan, const struct doorbell *d)
 {
-	add_message(plan, WRITE_FIRST, &d->address, "the register")->access.value =
+	add_message(plan, WRITE_PLAIN, &d->address, "the register")->access.value =
 		plan->target.reg.offset & SIDEBAND_LAST;
 }
 
@@ -208,7 +215,7 @@ static void add_fetch(struct gsc_write_plan *plan, const struct doorbell *d, enu
 		      const char *why)
 {
 	add_number(plan, d);
-	add_message(plan, WRITE_FIRST, &d->data, NULL);
+	add_message(plan, WRITE_PLAIN, &d->data, NULL);
 	add_bell(plan, d, d->unit.read);
 	add_message(plan, what, &d->data, why);
 }
@@ -294,6 +301,11 @@ enum gsc_status look_plan(struct gsc_write_plan **out, const struct gsc_view *vi
 	else
 		*out = plan;
 	return status;
+}
+
+const char *gsc_read_plan_why(const struct gsc_write_plan *plan)
+{
+	return indirect_why(plan->target.reg.space);
 }
 
 enum gsc_status gsc_read_plan_new(struct gsc_write_plan **plan,

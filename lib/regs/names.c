@@ -5,35 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the view's registers as they are stored ------------------------------------------------ */
-
-static size_t inst_layer_index(const struct gsc_view *view, size_t reg)
-{
-	return view->layers ? view->layers[reg] : db_layer_count(view->db) - 1;
-}
-
-const struct layer *inst_layer(const struct gsc_view *view, size_t reg)
-{
-	return db_layer(view->db, inst_layer_index(view, reg));
-}
-
-const struct c_reg *inst_def(const struct gsc_view *view, size_t reg)
-{
-	return LAYER_ITEM(inst_layer(view, reg), B_REGS, struct c_reg, view->insts[reg].reg);
-}
-
-const struct c_traits *inst_traits(const struct gsc_view *view, size_t reg)
-{
-	const struct layer *l = inst_layer(view, reg);
-
-	return reg_traits(l, LAYER_ITEM(l, B_REGS, struct c_reg, view->insts[reg].reg));
-}
-
-uint32_t inst_def_id(const struct gsc_view *view, size_t reg)
-{
-	return def_make(inst_layer_index(view, reg), view->insts[reg].reg);
-}
-
 static const struct b_engine *platform_engine(const struct gsc_view *view, uint32_t i)
 {
 	const struct b_platform *p = db_platform(view->db, view->platform);

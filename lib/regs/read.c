@@ -47,6 +47,7 @@ void gsc_rows_free(struct gsc_rows *rows)
 	for (size_t i = 0; i < rows->selection->items.count; i++) {
 		free(rows->results[i].dwords);
 		free(rows->results[i].states);
+		vec_free(&rows->results[i].also);
 	}
 	for (size_t i = 0; i < rows->notes.count; i++)
 		free(rows->notes.items[i]);
@@ -85,6 +86,13 @@ size_t rows_item(struct gsc_rows *rows, size_t row)
 			hi = mid - 1;
 	}
 	return rows->item = lo;
+}
+
+/* What came of a read, where the dump is of a device that was not there. */
+static enum gsc_read seen(const struct gsc_rows *rows, enum gsc_space space, enum gsc_read status)
+{
+	return rows->gone && space == GSC_MMIO && status == GSC_READ_OK ? GSC_READ_ALL_ONES
+									 : status;
 }
 
 /* ---- stretches of a range ------------------------------------------------------------------- */
@@ -128,7 +136,7 @@ static uint64_t whole_rows(const struct item *item, uint64_t address, uint64_t l
 	return length > before ? length - before : 0;
 }
 
-static void find_stretch(struct gsc_rows *rows, const struct item *item, uint64_t address,
+static void held_stretch(struct gsc_rows *rows, const struct item *item, uint64_t address,
 			 struct stretch *s)
 {
 	const struct hazard *hazard = item->space == GSC_MMIO ?
@@ -158,6 +166,13 @@ static void find_stretch(struct gsc_rows *rows, const struct item *item, uint64_
 		return;
 	s->data = NULL;
 	gather_stretch(rows, item, s, limit);
+}
+
+static void find_stretch(struct gsc_rows *rows, const struct item *item, uint64_t address,
+			 struct stretch *s)
+{
+	held_stretch(rows, item, address, s);
+	s->status = seen(rows, item->space, s->status);
 }
 
 static void kept_stretch(const struct gsc_rows *rows, const struct item *item,
@@ -424,6 +439,7 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 	}
 	result->status = gsc_read_gated(r->rows->source, wake, item->space, item->start,
 					item_bytes(item), &result->value);
+	result->status = seen(r->rows, item->space, result->status);
 	/* A capture has left out what a device is not asked for. */
 	if (result->status == GSC_READ_SKIPPED && item->reg != NONE)
 		result->why = hazard_of_reg(r->rows->selection->view, item->reg);
@@ -439,8 +455,9 @@ static enum gsc_read read_dword(struct reading *r, enum gsc_space space, uint64_
 	hazard = hazard_from(&r->rows->hazards, address);
 	if (hazard && hazard->start <= address + 3)
 		return GSC_READ_SKIPPED;
-	return gsc_read_gated(r->rows->source, wake_at(r->rows->selection->view, address), space,
-			      address, 4, value);
+	return seen(r->rows, space,
+		    gsc_read_gated(r->rows->source, wake_at(r->rows->selection->view, address),
+				   space, address, 4, value));
 }
 
 static bool read_range(struct reading *r, const struct item *item, struct result *result)
@@ -463,17 +480,46 @@ static bool read_range(struct reading *r, const struct item *item, struct result
 	return true;
 }
 
-/* Reads of a device and of an image that stands for one; other dumps say what was read before. */
-static bool reads_hardware(const struct gsc_source *source)
+static bool ones_at(struct gsc_source *source, uint64_t address)
 {
-	const char *kind;
+	uint64_t value;
 
-	if (gsc_source_live(source))
-		return true;
-	for (size_t i = 0; (kind = gsc_source_kind(source, i)); i++)
-		if (!strcmp(kind, "bar"))
-			return true;
-	return false;
+	return gsc_read(source, GSC_MMIO, address, 4, &value) == GSC_READ_OK &&
+	       value == UINT32_MAX;
+}
+
+/* A stretch of dwords that a dump holds. */
+static bool all_ones(struct gsc_source *source, uint64_t start, uint64_t end)
+{
+	for (uint64_t at = start; at + 4 <= end; at += 4)
+		if (!ones_at(source, at))
+			return false;
+	return true;
+}
+
+/*
+ * A dump that was taken of a device that had gone. The render ring's head, start and status page
+ * hold addresses, which are never all ones: a list of a few masks tells nothing.
+ */
+static bool is_gone(const struct reading *r)
+{
+	static const uint32_t places[] = { 0x2034, 0x2038, 0x2080 };
+	struct gsc_source *source = r->rows->source;
+	uint64_t at = 0, start, length;
+	struct gsc_platform platform;
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		if (r->live || !ones_at(source, places[i]))
+			return false;
+	gsc_platform_at(r->rows->selection->view->db, r->rows->selection->view->platform,
+			&platform);
+	while (at < platform.register_bytes && gsc_extent(source, GSC_MMIO, at, &start, &length) &&
+	       start < platform.register_bytes) {
+		at = start + MIN(length, platform.register_bytes - start);
+		if (!all_ones(source, (start + 3) & ~UINT64_C(3), at))
+			return false;
+	}
+	return true;
 }
 
 static bool read_all(struct reading *r)
@@ -511,7 +557,8 @@ enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection 
 	if (!source)
 		return GSC_OK;
 	r.live = gsc_source_live(source);
-	r.rows->careful = !r.options->unsafe && reads_hardware(source);
+	r.rows->careful = !r.options->unsafe && source_is_hardware(source);
+	r.rows->gone = is_gone(&r);
 	status = r.live ? check_indirect(&r, err) : GSC_OK;
 	if (!status && ((r.rows->careful && !hazards_find(&r.rows->hazards, selection->view)) ||
 			!read_all(&r)))
@@ -573,6 +620,8 @@ void gsc_rows_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
 		gsc_view_reg(rows->selection->view, item->reg, &row->reg);
 	row->status = result->status;
 	row->why = result->why;
+	row->also = result->also.items;
+	row->also_count = result->also.count;
 	row->value = result->status == GSC_READ_OK ? result->value : 0;
 	if (result->status == GSC_READ_OK)
 		steering_row(rows, row);

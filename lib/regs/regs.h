@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * regs/: which registers a user means (selector, select, suggest), what reading them gave (hazard,
- * read), where two readings differ (diff), values that were given instead of read (given), and what
- * it takes to write one (write: target, bits, run). The
+ * read), where two readings differ (diff), values that were given instead of read (given, paste), and
+ * what it takes to write one (write: target, bits, run). The
  * bytes come from source/, the definitions from db/; how a row looks is out/'s matter.
  */
 #ifndef GSC_REGS_H
@@ -91,12 +91,6 @@ bool engine_meant(const char *text, const char *name);
 enum gsc_status select_names(const struct gsc_view *view, const struct selector *selector,
 			     reg_vec *regs, struct gsc_error *err);
 
-/* The layer and the definition of a register of the view. */
-const struct layer *inst_layer(const struct gsc_view *view, size_t reg);
-const struct c_reg *inst_def(const struct gsc_view *view, size_t reg);
-const struct c_traits *inst_traits(const struct gsc_view *view, size_t reg);
-uint32_t inst_def_id(const struct gsc_view *view, size_t reg);
-
 /* ---- suggest.c: the nearest of many names --------------------------------------------------- */
 
 #define SUGGESTIONS 3
@@ -140,6 +134,7 @@ struct result {
 	uint64_t value;
 	const char *why;
 	enum gsc_read status;
+	reg_vec also;			/* registers that a given value is of, too */
 	uint32_t *dwords;		/* of a range that was read beforehand, else NULL */
 	uint8_t *states;
 };
@@ -169,6 +164,7 @@ struct gsc_rows {
 	struct gsc_selection *own;	/* selection, if it is ours to free */
 	struct gsc_source *source;	/* NULL: the values were given */
 	bool careful;			/* a read has its effects, and they are not wanted */
+	bool gone;			/* no register in the dump is anything but all ones */
 	hazard_vec hazards;		/* none unless careful */
 	struct result *results;		/* one an item, and one more that ends the last */
 	size_t item;			/* asked for last */

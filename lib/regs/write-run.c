@@ -5,8 +5,6 @@
 
 #include <time.h>
 
-#define BUSY "the sideband is busy: its doorbell has not answered within 10 ms"
-
 static enum gsc_status unread(const struct gsc_write_plan *plan, enum gsc_read why,
 			      struct gsc_error *err)
 {
@@ -71,7 +69,7 @@ struct run {
 	uint64_t saved;
 	bool has_saved;
 	bool moved;			/* what moves is 0x20 lower */
-	bool busy;			/* why a step failed */
+	const char *busy;		/* why a step failed, if by waiting */
 };
 
 static uint64_t step_address(const struct run *run, const struct write_step *step)
@@ -113,7 +111,7 @@ static enum gsc_read do_back(struct run *run, const struct write_step *step)
 }
 
 /* What was not seen cannot be put back. */
-static enum gsc_read do_first(struct run *run, const struct write_step *step)
+static enum gsc_read do_plain(struct run *run, const struct write_step *step)
 {
 	if (run->has_saved || !step->access.keep)
 		store(run, step, run->saved);
@@ -153,32 +151,24 @@ static enum gsc_read do_mode(struct run *run, const struct write_step *step)
 	return status;
 }
 
-static int64_t nanoseconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* A last look comes after the time is over: we may have been asleep. */
 static enum gsc_read do_wait(struct run *run, const struct write_step *step)
 {
-	int64_t end = nanoseconds() + WAIT_NANOSECONDS;
+	int64_t end = clock_ns(CLOCK_MONOTONIC) + WAIT_NANOSECONDS;
 	enum gsc_read status;
 	uint64_t value;
 	bool over;
 
 	do {
-		over = nanoseconds() > end;
+		over = clock_ns(CLOCK_MONOTONIC) > end;
 		status = load(run, step, &value);
 	} while (!status && value & step->until && !over);
-	run->busy = !status && value & step->until;
+	run->busy = !status && value & step->until ? step->busy : NULL;
 	return run->busy ? GSC_READ_ASLEEP : status;
 }
 
 static enum gsc_read (*const doers[])(struct run *run, const struct write_step *step) = {
-	[WRITE_OLD] = do_old, [WRITE_FIRST] = do_first, [WRITE_STORE] = do_store,
+	[WRITE_OLD] = do_old, [WRITE_PLAIN] = do_plain, [WRITE_STORE] = do_store,
 	[WRITE_POST] = do_post, [WRITE_BACK] = do_back, [WRITE_SAVE] = do_save,
 	[WRITE_MODE] = do_mode, [WRITE_WAIT] = do_wait,
 };
@@ -203,7 +193,7 @@ static enum gsc_status look(struct run *run, struct gsc_error *err)
 	if (!status)
 		return GSC_OK;
 	if (run->busy)
-		return err_set(err, GSC_GONE, run->plan->target.name, BUSY);
+		return err_set(err, GSC_GONE, run->plan->target.name, "%s", run->busy);
 	return unread(run->plan, status, err);
 }
 
@@ -272,7 +262,7 @@ static enum gsc_status not_back(const struct run *run, struct gsc_error *err)
 		return status;
 	if (run->busy)
 		return err_set(err, GSC_PARTIAL, run->plan->target.name,
-			       "it is not known whether it is written: " BUSY);
+			       "it is not known whether it is written: %s", run->busy);
 	return err_set(err, GSC_PARTIAL, run->plan->target.name,
 		       "written, but it cannot be read back");
 }
@@ -282,11 +272,9 @@ static enum gsc_status change(struct run *run, struct gsc_error *err)
 	struct gsc_write_plan *plan = run->plan;
 	struct gsc_written *written = run->written;
 	enum gsc_read read;
-	struct timespec now;
 
 	written->has_old = !plan->bits.blind;
-	clock_gettime(CLOCK_REALTIME, &now);
-	written->time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	written->time = clock_ns(CLOCK_REALTIME);
 	read = run_steps(run, plan->looks, plan->after);
 	put_back(run);
 	fill_value(plan, written);
@@ -306,7 +294,8 @@ enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *so
 	enum gsc_status status = prepare(plan, source, err);
 
 	*written = (struct gsc_written){ .reg = plan->target.reg, .forced = plan->force,
-					 .bits = plan->change.asked };
+					 .bits = plan->change.asked,
+					 .bar_alias = plan->target.alias };
 	strcpy(written->name, plan->target.name);
 	if (status)
 		return status;

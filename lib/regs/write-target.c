@@ -275,11 +275,8 @@ enum gsc_status write_target_find(struct write_target *t, const struct gsc_view 
 bool write_target_again(struct write_target *t, const struct gsc_view *view,
 			const struct gsc_written *written)
 {
-	struct selector selector;
-
-	*t = (struct write_target){ .view = view, .reg = written->reg, .index = view->count };
-	t->alias = !selector_parse(&selector, written->name, NULL) && selector.alias &&
-		   written->reg.space != GSC_MMIO;
+	*t = (struct write_target){ .view = view, .reg = written->reg, .index = view->count,
+				    .alias = written->bar_alias };
 	snprintf(t->name, sizeof(t->name), "%s", written->name);
 	t->wake = written->reg.wake;
 	if (!written->reg.name) {

@@ -22,7 +22,7 @@ struct write_step *write_add_step(struct gsc_write_plan *plan, enum write_what w
 
 	*step = (struct write_step){
 		.access = {
-			.write = what == WRITE_FIRST || what == WRITE_STORE,
+			.write = what == WRITE_PLAIN || what == WRITE_STORE,
 			.space = step_space(&plan->target),
 			.address = address,
 			.size = size,
@@ -104,7 +104,7 @@ static void add_valid_halves(struct gsc_write_plan *plan, uint64_t valid)
 	const struct gsc_reg *reg = &plan->target.reg;
 	unsigned shift = valid >> 32 ? 32 : 0;
 	uint64_t at = reg->offset + shift / 8;
-	struct write_step *step = write_add_step(plan, WRITE_FIRST, at, 4);
+	struct write_step *step = write_add_step(plan, WRITE_PLAIN, at, 4);
 
 	step->shift = shift;
 	step->access.value = plan->bits.mbo >> shift & UINT32_MAX;
@@ -173,7 +173,7 @@ static void add_flush(struct gsc_write_plan *plan)
 
 	if (!view_find(plan->target.view, NULL, "GFX_FLSH_CNTL_GEN6", -1, &reg))
 		return;
-	step = write_add_step(plan, WRITE_FIRST, reg.offset, 4);
+	step = write_add_step(plan, WRITE_PLAIN, reg.offset, 4);
 	step->access.space = GSC_MMIO;
 	step->access.value = 1;
 	step->access.known = true;

@@ -13,7 +13,7 @@ struct write_target {
 	size_t index;			/* in the view, or the count of it */
 	uint64_t field;			/* bits of the field that was named; 0: the whole */
 	const char *wake;		/* as source_store_open() takes it */
-	bool alias;			/* ports, through the register BAR */
+	bool alias;			/* a port, by its alias in the register BAR */
 	char name[192];
 };
 
@@ -70,11 +70,12 @@ const char *write_bits_names(const struct write_target *target, uint64_t mask, c
 /* ---- write.c --------------------------------------------------------------------------------- */
 
 /*
- * What a step is for. WRITE_SAVE: what WRITE_FIRST may keep bits of. WRITE_MODE: tells where the
- * steps are that move. WRITE_WAIT: a read, until bits are zero.
+ * What a step is for. WRITE_STORE: the change itself. WRITE_PLAIN: any other store, before it and
+ * after. WRITE_SAVE: what WRITE_PLAIN may keep bits of. WRITE_MODE: tells where the steps are that
+ * move. WRITE_WAIT: a read, until bits are zero.
  */
 enum write_what {
-	WRITE_OLD, WRITE_FIRST, WRITE_STORE, WRITE_POST, WRITE_BACK,
+	WRITE_OLD, WRITE_PLAIN, WRITE_STORE, WRITE_POST, WRITE_BACK,
 	WRITE_SAVE, WRITE_MODE, WRITE_WAIT
 };
 
@@ -85,8 +86,13 @@ struct write_step {
 	const char *wake;
 	bool moves;			/* 0x20 lower, while bit 0 of WRITE_MODE is 0 */
 	uint32_t until;			/* WRITE_WAIT: these bits */
+	const char *busy;		/* and what to say where they stay */
 };
 
+/*
+ * The longest plan there is has 15: a change of a register of the sideband, which takes a message
+ * to see it, one to store, one to see it again.
+ */
 #define WRITE_STEPS 24
 
 struct gsc_write_plan {
@@ -97,7 +103,8 @@ struct gsc_write_plan {
 	bool look_only;			/* reads a register; no bits, no change */
 	struct write_step steps[WRITE_STEPS];
 	size_t count;
-	size_t looks, after;		/* where the change begins, and what is to be put back */
+	size_t looks;			/* so many steps to see what is there; then the change */
+	size_t after;			/* from this one on: putting back */
 };
 
 struct write_step *write_add_step(struct gsc_write_plan *plan, enum write_what what,
@@ -105,7 +112,7 @@ struct write_step *write_add_step(struct gsc_write_plan *plan, enum write_what w
 
 /* ---- write-run.c ----------------------------------------------------------------------------- */
 
-/* Runs a plan that only reads. GSC_GONE: it is busy, and stays so. */
+/* Runs a plan of look_plan(). GSC_GONE: it is busy, and stays so. */
 enum gsc_status look_run(struct gsc_write_plan *plan, struct gsc_source *source, uint64_t *value,
 			 struct gsc_error *err);
 
@@ -113,10 +120,10 @@ enum gsc_status look_run(struct gsc_write_plan *plan, struct gsc_source *source,
 
 /* A device's register of it is not read without writing another. */
 bool space_is_indirect(enum gsc_space space);
-/* Why it is not read, then. */
+/* Why it is not read of a device that is not to be written. */
 const char *indirect_why(enum gsc_space space);
 enum gsc_status write_lay_out_indirect(struct gsc_write_plan *plan, struct gsc_error *err);
-/* A plan that reads an item of such a space. */
+/* A plan that reads an item of such a space: its stores are of index and doorbell alone. */
 enum gsc_status look_plan(struct gsc_write_plan **plan, const struct gsc_view *view,
 			  const struct item *item, struct gsc_error *err);
 

@@ -8,7 +8,7 @@
  */
 #include "source/aub.h"
 
-#include "device/internal.h"
+#include "db/ggtt.h"
 
 #include <stdio.h>
 

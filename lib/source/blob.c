@@ -72,28 +72,13 @@ static bool all_zero(const uint8_t *data, size_t size)
 	return !data[0] && !memcmp(data, data + 1, size - 1);
 }
 
-static bool write_all(int fd, const uint8_t *data, size_t size)
-{
-	while (size) {
-		ssize_t done = write(fd, data, size);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		data += done;
-		size -= (size_t)done;
-	}
-	return true;
-}
-
 /* Zeros become holes: an image is mostly zeros, and a hostile one may be nothing else. */
 static bool write_sparse(int fd, const uint8_t *data, size_t size)
 {
 	while (size) {
 		size_t run = MIN(size, (size_t)ZERO_RUN);
 		bool ok = all_zero(data, run) ? lseek(fd, (off_t)run, SEEK_CUR) >= 0 :
-						write_all(fd, data, run);
+						fd_write(fd, data, run);
 
 		if (!ok)
 			return false;

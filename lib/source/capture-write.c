@@ -39,20 +39,7 @@ static void text_addf(struct capture *capture, capture_text *text, const char *f
 
 bool capture_write_fd(void *context, const void *data, size_t size)
 {
-	const int *fd = context;
-	const char *at = data;
-
-	while (size) {
-		ssize_t done = write(*fd, at, size);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		at += done;
-		size -= (size_t)done;
-	}
-	return true;
+	return fd_write(*(const int *)context, data, size);
 }
 
 void capture_begin(struct capture *capture, tar_write write, void *context, uint64_t mtime)

@@ -117,7 +117,7 @@ static const char *split_space(const char *name, enum gsc_space *space)
 {
 	const char *slash = strchr(name, '/');
 
-	if (!slash || !space_by_name(name, (size_t)(slash - name), space))
+	if (!slash || !gsc_space_by_name(name, (size_t)(slash - name), space))
 		return NULL;
 	return slash + 1;
 }

@@ -14,7 +14,6 @@
  */
 #define CAPTURE_DUMPS "dump/"
 #define CAPTURE_STORED "stored/"
-#define CAPTURE_LOG "kernel/log"
 /* Value of the key iommu: addresses that the GPU sends out are none of memory. */
 #define CAPTURE_IOMMU "translates"
 

@@ -83,9 +83,10 @@ bool gsc_capture_member(const struct gsc_source *source, size_t part, struct gsc
 
 #define DUMPS_MAX 16
 
-static bool has_prefix(const char *name, const char *prefix)
+/* A file there; folders have names that end in a slash. */
+static bool lies_in(const char *name, const char *folder)
 {
-	return !strncmp(name, prefix, strlen(prefix));
+	return !strncmp(name, folder, strlen(folder)) && name[strlen(name) - 1] != '/';
 }
 
 /* What no reader takes is damage to the capture, and no more. */
@@ -114,7 +115,7 @@ enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *
 
 		while (!status && capture_blob(source, part) && dumps < DUMPS_MAX &&
 		       gsc_capture_member(source, part, &member)) {
-			if (!has_prefix(member.name, CAPTURE_DUMPS))
+			if (!lies_in(member.name, CAPTURE_DUMPS))
 				continue;
 			dumps++;
 			status = open_dump(source, source->parts.items[part].name, &member, err);
@@ -129,7 +130,7 @@ static bool stored_member(const struct gsc_source *source, size_t i, size_t *par
 	for (*part = 0; *part < source->parts.count; ++*part) {
 		*member = (struct gsc_member){ .next = 0 };
 		while (capture_blob(source, *part) && gsc_capture_member(source, *part, member))
-			if (has_prefix(member->name, CAPTURE_STORED) && !i--)
+			if (lies_in(member->name, CAPTURE_STORED) && !i--)
 				return true;
 	}
 	return false;

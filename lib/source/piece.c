@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces: their names, adding them, and turning a heap of overlapping ones into a sorted list. */
+/* Pieces: words of reads; adding, and turning a heap of overlapping ones into a sorted list. */
 #include "source/source.h"
 
 #include <stdlib.h>
-
-static const char *const space_names[GSC_SPACES] = {
-	[GSC_MMIO] = "mmio",	   [GSC_CONFIG] = "config", [GSC_IO] = "io",
-	[GSC_VGA_SR] = "vga-sr",   [GSC_VGA_GR] = "vga-gr", [GSC_VGA_AR] = "vga-ar",
-	[GSC_VGA_CR] = "vga-cr",   [GSC_SIDEBAND] = "sideband", [GSC_GGTT] = "ggtt",
-	[GSC_PHYS] = "phys",	   [GSC_LMEM] = "lmem",	    [GSC_GTTMEM] = "gttmem",
-	[GSC_PPGTTMEM] = "ppgttmem",
-};
 
 static const char *const read_words[] = {
 	[GSC_READ_OK] = "ok",	      [GSC_READ_ABSENT] = "absent",
@@ -18,26 +10,9 @@ static const char *const read_words[] = {
 	[GSC_READ_DENIED] = "denied", [GSC_READ_ALL_ONES] = "all-ones",
 };
 
-const char *gsc_space_name(enum gsc_space space)
-{
-	return (unsigned)space < GSC_SPACES ? space_names[space] : "?";
-}
-
 const char *gsc_read_word(enum gsc_read status)
 {
 	return (unsigned)status < ARRAY_SIZE(read_words) ? read_words[status] : "?";
-}
-
-static bool find_word(const char *const *words, size_t count, const char *text, size_t length,
-		      unsigned *index)
-{
-	for (unsigned i = 0; i < count; i++) {
-		if (strlen(words[i]) == length && !memcmp(words[i], text, length)) {
-			*index = i;
-			return true;
-		}
-	}
-	return false;
 }
 
 bool space_place(enum gsc_space space, uint64_t address, uint64_t *place)
@@ -46,24 +21,15 @@ bool space_place(enum gsc_space space, uint64_t address, uint64_t *place)
 	return space != GSC_SIDEBAND || address <= UINT64_MAX / 4;
 }
 
-bool space_by_name(const char *name, size_t length, enum gsc_space *space)
-{
-	unsigned i;
-
-	if (!find_word(space_names, GSC_SPACES, name, length, &i))
-		return false;
-	*space = (enum gsc_space)i;
-	return true;
-}
-
 bool read_by_word(const char *word, size_t length, enum gsc_read *status)
 {
-	unsigned i;
-
-	if (!find_word(read_words, ARRAY_SIZE(read_words), word, length, &i))
-		return false;
-	*status = (enum gsc_read)i;
-	return true;
+	for (unsigned i = 0; i < ARRAY_SIZE(read_words); i++) {
+		if (strlen(read_words[i]) != length || memcmp(read_words[i], word, length))
+			continue;
+		*status = (enum gsc_read)i;
+		return true;
+	}
+	return false;
 }
 
 static bool add(struct part *part, struct piece piece)

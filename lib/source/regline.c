@@ -288,7 +288,7 @@ static bool parse_address(struct token t, struct regline *line, bool *prefixed)
 	if (colon) {
 		size_t length = (size_t)(colon - t.text);
 
-		if (!space_by_name(t.text, length, &line->space))
+		if (!gsc_space_by_name(t.text, length, &line->space))
 			return false;
 		t = (struct token){ colon + 1, t.length - length - 1 };
 		return parse_0x(t, &line->address);

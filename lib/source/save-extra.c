@@ -48,7 +48,8 @@ static bool next_member(const struct saving *s, size_t part, struct gsc_member *
 	if (s->source->parts.items[part].dump)
 		return false;
 	while (gsc_capture_member(s->source, part, member))
-		if (!capture_owns(member->name) && !has_prefix(member->name, CAPTURE_DUMPS))
+		if (*member->name && member->name[strlen(member->name) - 1] != '/' &&
+		    !capture_owns(member->name) && !has_prefix(member->name, CAPTURE_DUMPS))
 			return true;
 	return false;
 }

@@ -241,15 +241,6 @@ static uint64_t total_bytes(const struct saving *s)
 	return total;
 }
 
-/* Reads of a device, and of an image that may be one. */
-static bool reads_hardware(const struct gsc_source *source)
-{
-	for (size_t i = 0; i < source->parts.count; i++)
-		if (source->parts.items[i].device || !strcmp(source->parts.items[i].kind, "bar"))
-			return true;
-	return false;
-}
-
 /* Bytes of a stretch of memory that the source holds. */
 static uint64_t memory_held(struct gsc_source *source, const struct gsc_memory *memory)
 {
@@ -330,7 +321,7 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 	if (!s->total)
 		return err_set(err, GSC_UNKNOWN, gsc_source_name(s->source, 0),
 			       "there is nothing in it to save");
-	s->careful = !s->options->unsafe && reads_hardware(s->source);
+	s->careful = !s->options->unsafe && source_is_hardware(s->source);
 	if (s->careful && !hazards_find(&s->hazards, s->view))
 		return err_memory(err);
 	if (s->options->redact)

@@ -589,6 +589,14 @@ int gsc_source_revision(const struct gsc_source *source)
 	return source->revision;
 }
 
+bool source_is_hardware(const struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].device || !strcmp(source->parts.items[i].kind, "bar"))
+			return true;
+	return false;
+}
+
 bool gsc_source_live(const struct gsc_source *source)
 {
 	for (size_t i = 0; i < source->parts.count; i++)

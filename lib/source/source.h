@@ -143,8 +143,13 @@ static inline uint64_t load_le(const void *data, unsigned size)
 /* Where something of a space lies in pieces: a number of the sideband is a register of 4 bytes. */
 bool space_place(enum gsc_space space, uint64_t address, uint64_t *place);
 
-bool space_by_name(const char *name, size_t length, enum gsc_space *space);
 bool read_by_word(const char *word, size_t length, enum gsc_read *status);
+
+/*
+ * Reads are those of a device, with what they may do to it; so is an image of a BAR, which stands
+ * for one and may be a file of sysfs. Other dumps say what was read before.
+ */
+bool source_is_hardware(const struct gsc_source *source);
 
 /* piece.c: makes a list sorted and disjoint; where pieces overlap the later one shows. */
 bool pieces_resolve(piece_vec *pieces);

@@ -51,11 +51,6 @@ static const struct way ways[] = {
 	{ .name = "ppgttmem", .space = GSC_PPGTTMEM },
 };
 
-const struct way *way_at(size_t i)
-{
-	return i < ARRAY_SIZE(ways) ? &ways[i] : NULL;
-}
-
 const struct way *way_find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(ways); i++)

@@ -14,10 +14,6 @@ struct way {
 	unsigned unit;			/* of the sideband: its IOSF port */
 };
 
-/* The VGA ports, and the addresses below them that are of the I/O BAR. */
-#define PORT_FIRST 0x3b0
-#define PORT_LAST 0x3df
-
 /* A register of a unit of the sideband; one number is one register of 32 bits. */
 #define SIDEBAND_LAST 0xffff
 
@@ -26,8 +22,6 @@ static inline uint64_t sideband_base(unsigned unit)
 	return (uint64_t)unit << 16;
 }
 
-/* NULL past the last. */
-const struct way *way_at(size_t i);
 /* Without regard to case. */
 const struct way *way_find(const char *name, size_t length);
 

@@ -350,7 +350,7 @@ void gsc_placement_check(const struct gsc_platform *p, const struct gsc_placemen
 
 #define AUX "skl-vol5", "Auxiliary Surfaces for Sampled Tiled Resources"
 #define NULL_TEXT "all zeros, and the null pixel mask, if asked for, says so: the surface decides"
-#define LOST_TEXT "undefined: tiles of the auxiliary surface are mapped as long as those they tell of"
+#define LOST_TEXT "tiles of the auxiliary surface have to stay mapped as long as those they tell of"
 
 static const struct gsc_aux_response responses[] = {
 	{ "hiz", true, true, "normal", "a sample of the depth surface", AUX },

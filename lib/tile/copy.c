@@ -205,11 +205,12 @@ static enum gsc_status check(const struct gsc_layout *l, const struct gsc_rectan
 	if (!gsc_layout_offset(l, &last, &offset))
 		return err_set(err, GSC_USAGE, "rectangle", "not in the surface");
 	if (__builtin_add_overflow(offset | (tile - 1), 1, &end) || end > size)
-		return err_set(err, GSC_USAGE, "surface", "has %zu bytes, too few for the rectangle",
-			       size);
+		return err_set(err, GSC_USAGE, "surface", "has %zu bytes, too few for the "
+			       "rectangle", size);
 	if (pitch < r->width * (l->surface.bits / 8) ||
 	    __builtin_mul_overflow(r->height, pitch, &end) || end > SIZE_MAX)
-		return err_set(err, GSC_USAGE, "pitch", "%zu bytes do not fit the rectangle", pitch);
+		return err_set(err, GSC_USAGE, "pitch", "%zu bytes do not fit the rectangle",
+			       pitch);
 	return GSC_OK;
 }
 

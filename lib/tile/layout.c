@@ -15,7 +15,7 @@ uint64_t bits_spread(uint64_t value, uint32_t mask)
 	return out;
 }
 
-uint64_t bits_gather(uint64_t value, uint32_t mask)
+static uint64_t bits_gather(uint64_t value, uint32_t mask)
 {
 	uint64_t out = 0;
 

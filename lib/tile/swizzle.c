@@ -128,7 +128,8 @@ static bool by_channels(const struct inquiry *f)
 	if (dcc & DCC_XOR_OFF)
 		return known(f, BIT(9) | BIT(10), "DCC: the channels interleave");
 	if (dcc & DCC_BIT_17)
-		return known(f, BIT(9) | BIT(10) | BIT(17), "DCC: the channels interleave by bit 17");
+		return known(f, BIT(9) | BIT(10) | BIT(17),
+			     "DCC: the channels interleave by bit 17");
 	return known(f, BIT(9) | BIT(10) | BIT(11), "DCC: the channels interleave by bit 11");
 }
 

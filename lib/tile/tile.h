@@ -31,8 +31,7 @@ static inline uint64_t swizzled(uint64_t offset, uint32_t swizzle)
 	return offset ^ (uint64_t)__builtin_parityll(offset & swizzle) << 6;
 }
 
-/* The low bits of a number at the bits of a mask, and back. */
+/* The low bits of a number at the bits of a mask. */
 uint64_t bits_spread(uint64_t value, uint32_t mask);
-uint64_t bits_gather(uint64_t value, uint32_t mask);
 
 #endif

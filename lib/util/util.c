@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum gsc_status err_set(struct gsc_error *err, enum gsc_status status, const char *what,
 			const char *why, ...)
@@ -35,6 +36,31 @@ enum gsc_status err_memory(struct gsc_error *err)
 bool err_is_memory(const struct gsc_error *err)
 {
 	return err->status == GSC_FAILED && !strcmp(err->what, "memory");
+}
+
+int64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+bool fd_write(int fd, const void *data, size_t size)
+{
+	const char *at = data;
+
+	while (size) {
+		ssize_t done = write(fd, at, size);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		at += done;
+		size -= (size_t)done;
+	}
+	return true;
 }
 
 bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size)

@@ -11,6 +11,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -43,6 +44,17 @@ bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size
 	vec_grow((void **)&(v)->items, &(v)->room, (v)->count, (more), sizeof(*(v)->items))
 #define vec_add(v) (vec_reserve(v, 1) ? &(v)->items[(v)->count++] : NULL)
 #define vec_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->room = 0)
+
+/* The bits of a value of 1, 2, 4 or 8 bytes. */
+static inline uint64_t size_mask(unsigned size)
+{
+	return UINT64_MAX >> (64 - 8 * size);
+}
+
+int64_t clock_ns(clockid_t clock);
+
+/* All of it; errno tells why not. */
+bool fd_write(int fd, const void *data, size_t size);
 
 /* Case-insensitive for ASCII only, whatever the locale. */
 int name_compare(const char *a, const char *b);

@@ -96,7 +96,7 @@ for pair in brw:0x29a2 crl:0x2a02 elk:0x2e22 ctg:0x2a42 ilk:0x0046 snb:0x0126 iv
 	cat "$work/used" >>"$work/used-all" 2>/dev/null
 	same 'registers on which intel_reg and gpu-db differ' "$(cat "$work/differ")" ''
 	same 'registers that only intel_reg knows' "$(cat "$work/tally.unknown" 2>/dev/null)" ''
-	rm -f "$work/tally.unknown"
+	rm -f "$work/tally.unknown" "$work/used"
 done
 
 title 'explanations that explain nothing'

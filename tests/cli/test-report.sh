@@ -104,6 +104,7 @@ section registers 'rcs0.RING_BUFFER_CONTROL 0x00003001 ≠ reset 0x0'
 title 'icl-trtt: it waits'
 report -s demo:icl-trtt
 section verdict 'rcs0 waits in MI_SEMAPHORE_WAIT'
+section engines 'MI_SEMAPHORE_WAIT ◀ rcs0 waits here: ACTHD'
 section faults 'No fault is recorded in RING_FAULT_REG'
 section errors 'None is on record'
 
@@ -168,6 +169,35 @@ report -s "$work/error"
 expect_status 0 6
 section verdict '1'
 
+title 'a capture with what the kernel had kept of the hang, and its log'
+mkdir -p "$work/kept/stored" "$work/kept/kernel"
+tar xf "$work/plain.tar" -C "$work/kept"
+cat >"$work/kept/stored/error-state" <<'END'
+GPU HANG: ecode 9:1:0x85dffffb, in game [1234]
+Kernel: 6.1.0-kept x86_64
+Time: 1676494673 s 616282 us
+Platform: SKYLAKE
+PCI ID: 0x1912
+PCI Revision: 0x06
+EIR: 0x00000010
+PGTBL_ER: 0x00000001
+ERROR: 0x00000000
+END
+echo '[    9.5] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in game [1234]' \
+	>"$work/kept/kernel/log"
+# shellcheck disable=SC2046
+tar -cf "$work/kept.tar" -C "$work/kept" $(tar tf "$work/plain.tar") stored/error-state kernel/log
+report -s "$work/kept.tar"
+expect_status 0 6
+section verdict 'This page is about what the kernel has kept: i915 error state'
+section verdict 'What the registers said afterwards: rcs0 hangs in PIPE_CONTROL'
+section errors 'EIR'
+section maps 'These are of the registers and tables afterwards'
+section maps 'fence 0'
+section log 'GPU HANG: ecode 9:1:85dffffb'
+section source '6.1.0-kept'
+section registers 'the following are of the registers afterwards'
+
 title 'a damaged dump: as far as it goes, and that it is damaged'
 size=$(wc -c <"$work/plain.tar")
 for part in 2 4 6 8; do
@@ -182,8 +212,18 @@ awk 'BEGIN { print "# gpu-regdump 1.0 platform skl device 0x1912 revision 0x06"
 	for (i = 0; i < 1572864; i += 4) printf "0x%06x  0x%08x\n", i, i * 777 }' >"$work/many"
 report -s "$work/many"
 section registers 'registers have a value'
+# Twelve thousand registers of eight fields, whose names are long.
+awk 'BEGIN { print "format 1\n\ngroup many \"Many registers\" on=skl\n\torigin snb-p3 \"made up\""
+	for (i = 0; i < 12000; i++) {
+		printf "\treg MANY_REGISTERS_%d @0x%x rw reset=0\n", i, 131072 + i * 4
+		for (k = 0; k < 8; k++)
+			printf "\t\tfield A_FIELD_WITH_A_LONG_NAME_%d %d:%d\n", k, k * 4 + 3, k * 4
+	} }' >"$work/many.def"
+report -s "$work/many" --define "$work/many.def"
+section registers 'MANY_REGISTERS_0 '
+section registers 'registers are left out, so that this page does not become too long'
 size=$(wc -c <"$page")
-[ "$size" -gt 500000 ] || fail "a page of only $size bytes"
+[ "$size" -gt 3000000 ] || fail "a page of only $size bytes"
 
 title 'what it refuses'
 for wrong in --json --ndjson 'demo:skl-hang' '--output='; do
@@ -215,6 +255,7 @@ if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
 	report -s "$GPUSCOPE_CORPUS/error-state/gm45-0x2a42-2013-i915_error_state.txt"
 	section verdict 'rcs0 hangs in CONSTANT_BUFFER at ggtt:0x10c56558'
 	section engines 'CONSTANT_BUFFER ◀ rcs0 stopped here: ACTHD points right behind it'
+	section engines 'Waiting in its ring: '
 	section maps 'Its entries are not in this dump'
 	report -s "$GPUSCOPE_CORPUS/error-state/tgl-0x9a49-linux5.15-head.txt"
 	section source '5.15.0-43-generic x86_64'

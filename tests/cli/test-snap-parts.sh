@@ -15,7 +15,7 @@ equal() {
 	answer $2 --from "$3" >"$work/answer.a"
 	_a=$status
 	answer $2 --from "$4" >"$work/answer.b"
-	[ -s "$work/answer.a" ] || fail "$1: no answer"
+	[ -s "$work/answer.a" ] || [ "$_a" = 3 ] || fail "$1: no answer"
 	same "$1: status" "$status" "$_a"
 	cmp -s "$work/answer.a" "$work/answer.b" || fail "$1: not the same answer: \
 $(diff "$work/answer.a" "$work/answer.b" | head -n 6 | tr '\n' ' ')"
@@ -61,7 +61,12 @@ expect_out_has '^platform: skl$'
 run gpu-snap extract "$work/a.tar.zst" ggtt -o "$work/ggtt"
 expect_status 0
 expect_out_empty
-equal 'ggtt' 'gpu-ptwalk -p skl -m ggtt --map' demo:skl-hang "ggtt:$work/ggtt"
+for source in demo:skl-hang "ggtt:$work/ggtt"; do
+	run gpu-ptwalk -p skl -m ggtt --map --from "$source" --json
+	jq -c '.ranges[] | [.start, .end, .physical, .pages]' "$out" >>"$work/maps"
+done
+[ "$(wc -l <"$work/maps")" -gt 4 ] || fail 'no maps'
+same 'ranges that only one map has' "$(sort "$work/maps" | uniq -u)" ''
 run gpu-snap extract "$work/a.tar" mmio@0x2030+16 -o "$work/ring"
 expect_status 0
 same 'the length of four registers' "$(wc -c <"$work/ring" | tr -d ' ')" 16
@@ -105,7 +110,7 @@ same 'its size' "$(wc -c <"$work/bar" | tr -d ' ')" $((16 << 20))
 run gpu-regdump --from demo:skl-hang --json
 jq -c '.registers[] | select(.status == "ok" and .space == "mmio") | [.offset, .value]' "$out" \
 	>"$work/values.capture"
-run gpu-regdump -p 0x1912 --from "bar:$work/bar" --json
+run gpu-regdump -p 0x1912 --from "bar:$work/bar" --unsafe --json
 jq -c '.registers[] | select(.status == "ok" and .space == "mmio") | [.offset, .value]' "$out" \
 	>"$work/values.bar"
 [ "$(wc -l <"$work/values.capture")" -gt 100 ] || fail 'next to no registers'
@@ -129,7 +134,7 @@ fi
 batches() {
 	run gpu-batch --from "$1" --json
 	jq -S '[.buffers[] | select(.kind != "ring" and .engine == "rcs0") |
-		{kind, address, commands}]' "$out"
+		{kind, address, commands: [.commands[] | del(.marks)]}]' "$out"
 }
 
 title 'to a trace and back'
@@ -206,7 +211,7 @@ tar cf "$work/rich.tar" -C "$work/tree" $(tar tf "$work/a.tar") stored kernel no
 
 title 'what the kernel had kept, and its log'
 run gpu-fault --from "$work/rich.tar" --json
-expect_status 0
+expect_status 0 6
 expect_json '[.stored[] | .path, .kind]' '["stored/error-state","i915 error state"]'
 expect_json '.now.verdict == .verdict' false
 run gpu-fault --from "$work/rich.tar"
@@ -244,8 +249,6 @@ expect_json '.left_out' '["kernel/log: redacted","notes/mine: redacted"]'
 run gpu-snap info --json "$work/rich.tar"
 expect_json '[.redacted, .left_out]' '[false,[]]'
 cp "$out" "$work/info.json"
-run gpu-snap info --ndjson "$work/clean.tar"
-cp "$out" "$work/info.ndjson"
 run gpu-snap extract "$work/clean.tar" stored/error-state
 expect_out_has '^GPU HANG: ecode 9:1:0x85dffffb$'
 expect_out_has '^  ACTHD: 0x00000000 0000003c$'
@@ -260,7 +263,7 @@ expect_status 0
 run gpu-snap info --json "$work/clean2.tar"
 expect_json .redacted true
 run gpu-snap convert "$work/error" --to capture --redact -o "$work/clean.tar"
-expect_status 0
+expect_status 0 6
 grep -aiq secret "$work/clean.tar" && fail 'a name is in it'
 expect_schemas
 

@@ -65,6 +65,8 @@ def guess(elements):
         return ["differences"]
     if "event" in first:
         return ["events"]
+    if "x" in first:
+        return ["results"]
     if "rule" in first:
         return ["findings"]
     if "bdf" in first:

@@ -139,8 +139,8 @@ static const char *access_words(unsigned access)
 }
 
 /* An array stands once, with the number of its elements and their distance. */
-static size_t array_end(const struct gsc_view *view, size_t i, const struct gsc_reg *first,
-			char *text, size_t size)
+static void put_array(const struct gsc_view *view, size_t i, const struct gsc_reg *first,
+		      char *text, size_t size)
 {
 	struct gsc_reg reg;
 	unsigned elements = 1;
@@ -148,7 +148,7 @@ static size_t array_end(const struct gsc_view *view, size_t i, const struct gsc_
 
 	text[0] = '\0';
 	if (first->index != 0)
-		return 1;
+		return;
 	for (size_t k = i + 1; k < gsc_view_count(view); k++) {
 		gsc_view_reg(view, k, &reg);
 		if (reg.def != first->def || reg.engine != first->engine)
@@ -158,7 +158,6 @@ static size_t array_end(const struct gsc_view *view, size_t i, const struct gsc_
 		elements++;
 	}
 	snprintf(text, size, "[%u]/%" PRIu64, elements, stride);
-	return elements;
 }
 
 static void add_reg(struct listing *l, const struct gsc_view *view, size_t i,
@@ -174,7 +173,7 @@ static void add_reg(struct listing *l, const struct gsc_view *view, size_t i,
 
 	if (reg->index > 0)
 		return;
-	array_end(view, i, reg, array, sizeof(array));
+	put_array(view, i, reg, array, sizeof(array));
 	for (size_t k = 0; k < sizeof(flags) / sizeof(flags[0]); k++)
 		if (reg->flags & flags[k].flag)
 			n += (size_t)snprintf(more + n, sizeof(more) - n, "%s", flags[k].word);

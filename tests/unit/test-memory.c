@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Physical memory as a kernel might give it: its files are hand-made. */
+#include "db/ggtt.h"
 #include "device/internal.h"
 #include "source-helpers.h"
 #include "test.h"

@@ -23,9 +23,9 @@ static void words(void)
 	for (unsigned i = 0; i < GSC_SPACES; i++) {
 		const char *name = gsc_space_name((enum gsc_space)i);
 
-		CU_ASSERT(space_by_name(name, strlen(name), &space) && space == (enum gsc_space)i);
+		CU_ASSERT(gsc_space_by_name(name, strlen(name), &space) && space == (enum gsc_space)i);
 	}
-	CU_ASSERT(!space_by_name("mmi", 3, &space));
+	CU_ASSERT(!gsc_space_by_name("mmi", 3, &space));
 	CU_ASSERT(read_by_word("asleepy", 6, &status) && status == GSC_READ_ASLEEP);
 	CU_ASSERT(!read_by_word("asleepy", 7, &status));
 }

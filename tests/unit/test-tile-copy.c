@@ -189,8 +189,155 @@ static void check_fence(const char *platform, uint64_t raw, uint64_t start, uint
 		    offset >= end - start || reached[offset]++)
 			CU_FAIL("not one to one");
 	}
-	gsc_gone(&p, &fence, start, end);
+	CU_ASSERT_EQUAL(gsc_fence_translate(&p, &fence, 0, end, &(struct gsc_point){ 0 },
+					    &(uint64_t){ 0 }, &err), GSC_UNKNOWN);
+	CU_ASSERT_EQUAL(gsc_fence_translate(&p, &fence, 0, start - 1, &(struct gsc_point){ 0 },
+					    &(uint64_t){ 0 }, &err), GSC_UNKNOWN);
 	free(reached);
 	gsc_view_free(view);
 	gsc_db_free(db);
 }
+
+static void test_fences(void)
+{
+	check_fence("snb", 0x0011f01f00100001, 0x100000, 0x120000, 4096, 'X', 0);
+	check_fence("snb", 0x0011f01f00100001, 0x100000, 0x120000, 4096, 'X', 1 << 9 | 1 << 10);
+	check_fence("ivb", 0x0020f00700200003, 0x200000, 0x210000, 1024, 'Y', 0);
+	check_fence("ilk", 0x001070000010003d, 0x100000, 0x108000, 2048, 'X', 1 << 9 | 1 << 10);
+	check_fence("brw", 0x0010f0000010003f, 0x100000, 0x110000, 2048, 'Y', 0);
+}
+
+static void test_fence_problems(void)
+{
+	static const struct {
+		uint64_t raw;
+		const char *problem;
+	} bad[] = {
+		{ 0x0011f01c00100001, "no multiple" },	/* T2: 29 * 128 bytes in X tiles */
+		{ 0x0011f00000100001, "less than" },
+		{ 0x000ff01f00100001, "ends before" },
+	};
+	struct gsc_platform p;
+	struct gsc_fence fence;
+	struct gsc_point at;
+	struct gsc_view *view;
+	struct gsc_error err;
+	struct gsc_db *db;
+	uint64_t offset;
+
+	CU_ASSERT_FATAL(platform_of("snb", &p, &view, &db));
+	for (size_t i = 0; i < 3; i++) {
+		gsc_fence_decode(view, 0, bad[i].raw, &fence);
+		CU_ASSERT_PTR_NOT_NULL(strstr(fence.problem, bad[i].problem));
+		CU_ASSERT_EQUAL(gsc_fence_translate(&p, &fence, 0, 0x100000, &at, &offset, &err),
+				GSC_USAGE);
+	}
+	gsc_fence_decode(view, 0, 0x0011f01f00100000, &fence);
+	CU_ASSERT_EQUAL(gsc_fence_translate(&p, &fence, 0, 0x100000, &at, &offset, &err),
+			GSC_UNKNOWN);
+	gsc_view_free(view);
+	gsc_db_free(db);
+}
+
+/* ---- rules ---------------------------------------------------------------------------------- */
+
+static bool note_rule(void *context, const struct gsc_breach *breach)
+{
+	char *list = context;
+
+	CU_ASSERT_PTR_NOT_NULL(breach->document);
+	CU_ASSERT(*breach->where && *breach->text);
+	strcat(strcat(list, breach->rule), " ");
+	return true;
+}
+
+static const struct broken {
+	const char *platform, *rules;
+	enum gsc_tiling tiling;
+	unsigned bits;
+	uint64_t pitch, base, width, height, fence;
+	enum gsc_client client;
+	bool remapped;
+} broken[] = {
+	{ "snb", "", GSC_TILING_X, 32, 4096, 0x100000, 1000, 32, 0x0011f01f00100001, 0, 0 },
+	{ "snb", "", GSC_TILING_Y, 32, 4096, 0x1000, 1000, 32, 0, GSC_CLIENT_RENDER, 0 },
+	{ "skl", "", GSC_TILING_Y, 32, 4096, 0x1000, 1000, 32, 0, GSC_CLIENT_DISPLAY, 0 },
+	{ "ivb", "pitch-multiple ", GSC_TILING_X, 32, 4000, 0, 100, 8, 0, 0, 0 },
+	{ "ivb", "pitch-limit ", GSC_TILING_X, 32, 512 << 10, 0, 100, 8, 0, 0, 0 },
+	{ "ivb", "width ", GSC_TILING_X, 32, 512, 0, 129, 8, 0, 0, 0 },
+	{ "ivb", "width ", GSC_TILING_X, 32, 512, 0, UINT64_MAX, 8, 0, 0, 0 },
+	{ "ivb", "base-alignment ", GSC_TILING_X, 32, 512, 0x800, 128, 8, 0, 0, 0 },
+	{ "skl", "base-alignment ", GSC_TILING_YS, 32, 512, 0x1000, 128, 8, 0, 0, 0 },
+	{ "bdw", "display-y ", GSC_TILING_Y, 32, 512, 0, 128, 8, 0, GSC_CLIENT_DISPLAY, 0 },
+	{ "skl", "display-64k ", GSC_TILING_YS, 32, 512, 0, 128, 8, 0, GSC_CLIENT_DISPLAY, 0 },
+	{ "ilk", "blitter-y ", GSC_TILING_Y, 32, 512, 0, 128, 8, 0, GSC_CLIENT_BLITTER, 0 },
+	{ "snb", "", GSC_TILING_Y, 32, 512, 0, 128, 8, 0, GSC_CLIENT_BLITTER, 0 },
+	{ "snb", "render-128 ", GSC_TILING_Y, 128, 512, 0, 8, 8, 0, GSC_CLIENT_RENDER, 0 },
+	{ "ivb", "", GSC_TILING_Y, 128, 512, 0, 8, 8, 0, GSC_CLIENT_RENDER, 0 },
+	{ "snb", "depth-y ", GSC_TILING_X, 32, 512, 0, 8, 8, 0, GSC_CLIENT_DEPTH, 0 },
+	{ "snb", "stencil-w ", GSC_TILING_Y, 8, 512, 0, 8, 8, 0, GSC_CLIENT_STENCIL, 0 },
+	{ "snb", "render-w ", GSC_TILING_W, 8, 512, 0, 8, 8, 0, GSC_CLIENT_RENDER, 0 },
+	{ "icl", "null-tiles ", GSC_TILING_X, 8, 512, 0, 8, 8, 0, GSC_CLIENT_SPARSE, 0 },
+	{ "snb", "fence-valid ", GSC_TILING_X, 32, 4096, 0x100000, 9, 8, 0x0011f01f00100000, 0, 0 },
+	{ "snb", "fence-walk ", GSC_TILING_Y, 32, 4096, 0x100000, 9, 8, 0x0011f01f00100001, 0, 0 },
+	{ "snb", "fence-walk fence-inside ", GSC_TILING_W, 8, 4096, 0x100000, 9, 8,
+	  0x0011f01f00100001, 0, 0 },
+	{ "snb", "fence-pitch ", GSC_TILING_X, 32, 2048, 0x100000, 9, 8, 0x0011f01f00100001, 0, 0 },
+	{ "snb", "", GSC_TILING_X, 32, 2048, 0x500000, 9, 8, 0x0011f01f00100001, 0, true },
+	{ "snb", "fence-width ", GSC_TILING_X, 32, 8192, 0x1000, 1025, 8, 0x0011f01f00100001, 0,
+	  true },
+	{ "snb", "fence-row-start ", GSC_TILING_X, 32, 4096, 0x101000, 9, 8, 0x0011f01f00100001, 0,
+	  0 },
+	{ "snb", "fence-inside ", GSC_TILING_X, 32, 4096, 0x100000, 9, 33, 0x0011f01f00100001, 0,
+	  0 },
+	{ "snb", "fence-rows ", GSC_TILING_X, 32, 4096, 0x100000, 9, 8, 0x0011e01f00100001, 0, 0 },
+	{ "snb", "fence-sound fence-rows ", GSC_TILING_X, 32, 4096, 0x100000, 9, 8, 0x0011f01c00100001, 0,
+	  true },
+};
+
+static void test_rules(void)
+{
+	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
+		const struct broken *b = &broken[i];
+		struct gsc_platform p;
+		struct gsc_fence fence;
+		struct gsc_view *view;
+		struct gsc_db *db;
+		struct gsc_placement placement = {
+			.surface = { b->tiling, b->bits, 1, 2, b->pitch, 0, 0 },
+			.client = b->client,
+			.has_base = true,
+			.base = b->base,
+			.width = b->width,
+			.height = b->height,
+			.fences = &fence,
+			.fence_count = b->fence ? 1 : 0,
+			.remapped = b->remapped,
+		};
+		char rules[400] = "";
+
+		CU_ASSERT_FATAL(platform_of(b->platform, &p, &view, &db));
+		gsc_fence_decode(view, 0, b->fence, &fence);
+		gsc_placement_check(&p, &placement, note_rule, rules);
+		CU_ASSERT_STRING_EQUAL(rules, b->rules);
+		gsc_view_free(view);
+		gsc_db_free(db);
+	}
+}
+
+/* Mapped with an unmapped auxiliary surface is the one that nobody may rely on. */
+static void test_aux(void)
+{
+	struct gsc_aux_response r;
+	size_t i = 0;
+
+	for (; gsc_aux_response_at(i, &r); i++)
+		CU_ASSERT_STRING_EQUAL(r.response, !r.surface	 ? "null"
+						   : r.auxiliary ? "normal"
+								 : "undefined");
+	CU_ASSERT_EQUAL(i, 12);
+}
+
+SUITE(tile_copy, { "copies", test_copies }, { "limits", test_copy_limits },
+      { "fences", test_fences }, { "fences that cannot be", test_fence_problems },
+      { "rules", test_rules }, { "auxiliary surfaces", test_aux })

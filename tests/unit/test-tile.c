@@ -9,19 +9,6 @@
 
 /* ---- helpers -------------------------------------------------------------------------------- */
 
-static bool platform_of(const char *name, struct gsc_platform *p)
-{
-	struct gsc_db *db;
-	int device;
-	bool found;
-
-	if (gsc_db_new(&db, NULL))
-		return false;
-	found = !gsc_platform_find(db, name, p, &device, NULL);
-	gsc_db_free(db);
-	return found;
-}
-
 static struct gsc_surface surface_of(enum gsc_tiling tiling, unsigned bits, unsigned samples,
 				     uint64_t pitch)
 {
@@ -31,10 +18,10 @@ static struct gsc_surface surface_of(enum gsc_tiling tiling, unsigned bits, unsi
 
 static bool layout_of(struct gsc_layout *l, const char *platform, struct gsc_surface s)
 {
-	struct gsc_platform p;
+	struct gsc_platform p = platform_of(platform);
 	struct gsc_error err;
 
-	return platform_of(platform, &p) && !gsc_layout_init(l, &p, &s, &err);
+	return !gsc_layout_init(l, &p, &s, &err);
 }
 
 static uint64_t offset_of(const struct gsc_layout *l, uint64_t x, uint64_t y, unsigned sample)
@@ -44,14 +31,6 @@ static uint64_t offset_of(const struct gsc_layout *l, uint64_t x, uint64_t y, un
 
 	CU_ASSERT_TRUE(gsc_layout_offset(l, &p, &offset));
 	return offset;
-}
-
-static uint64_t next_random(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
 }
 
 /* ---- the printed tables --------------------------------------------------------------------- */
@@ -282,7 +261,7 @@ static void test_tile4(void)
 
 /* ---- back again ----------------------------------------------------------------------------- */
 
-static void check_inverse(const struct gsc_layout *l, uint64_t *seed)
+static void check_inverse(const struct gsc_layout *l, uint32_t *seed)
 {
 	uint64_t wide = l->surface.pitch / (l->surface.bits / 8);
 
@@ -305,7 +284,7 @@ static void test_inverse(void)
 {
 	static const char *const platforms[] = { "ilk", "skl", "icl", "dg2", "bmg" };
 	static const uint32_t swizzles[] = { 0, 1 << 9, 1 << 9 | 1 << 10, 1 << 9 | 1 << 17 };
-	uint64_t seed = 88172645463325252;
+	uint32_t seed = 2463534242;
 	unsigned tried = 0;
 
 	for (unsigned i = 0; i < 5 * GSC_TILINGS * 5 * 5 * 4; i++) {

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The words of enums that the language has, too. */
+#include "util/util.h"
+
+#include <string.h>
+
+static const char *const space_names[GSC_SPACES] = {
+	[GSC_MMIO] = "mmio",	   [GSC_CONFIG] = "config", [GSC_IO] = "io",
+	[GSC_VGA_SR] = "vga-sr",   [GSC_VGA_GR] = "vga-gr", [GSC_VGA_AR] = "vga-ar",
+	[GSC_VGA_CR] = "vga-cr",   [GSC_SIDEBAND] = "sideband", [GSC_GGTT] = "ggtt",
+	[GSC_PHYS] = "phys",	   [GSC_LMEM] = "lmem",	    [GSC_GTTMEM] = "gttmem",
+	[GSC_PPGTTMEM] = "ppgttmem",
+};
+
+static const char *const mode_names[GSC_MODES] = {
+	[GSC_MODE_GGTT] = "ggtt",	[GSC_MODE_FLAT] = "flat",
+	[GSC_MODE_2LEVEL] = "2level",	[GSC_MODE_PDP32] = "pdp32",
+	[GSC_MODE_PML4] = "pml4",	[GSC_MODE_IA32E] = "ia32e",
+	[GSC_MODE_TRTT] = "trtt",	[GSC_MODE_VTD] = "vtd",
+};
+
+const char *gsc_space_name(enum gsc_space space)
+{
+	return (unsigned)space < GSC_SPACES ? space_names[space] : "?";
+}
+
+bool gsc_space_by_name(const char *name, size_t length, enum gsc_space *space)
+{
+	for (unsigned i = 0; i < GSC_SPACES; i++) {
+		if (strlen(space_names[i]) != length || memcmp(space_names[i], name, length))
+			continue;
+		*space = (enum gsc_space)i;
+		return true;
+	}
+	return false;
+}
+
+const char *gsc_mode_name(enum gsc_mode mode)
+{
+	return (unsigned)mode < GSC_MODES ? mode_names[mode] : "?";
+}
+
+bool gsc_mode_by_name(const char *name, enum gsc_mode *mode)
+{
+	for (unsigned i = 0; i < GSC_MODES; i++) {
+		if (!name_compare(mode_names[i], name)) {
+			*mode = (enum gsc_mode)i;
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-snap of a device: what goes along with it, a disk that is full, and how long it takes.
+: "${GPU_SNAP:?the built gpu-snap}" "${GPU_FAULT:?the built gpu-fault}"
+. "$(dirname "$0")/lib.sh"
+
+gone() {
+	[ -e "$1" ] && echo there || echo gone
+}
+
+fresh
+fake_gpu 0000:00:02.0 0x1912 0x06 16
+mkdir -p "$gpu/drm/card0" "$sys/class/drm"
+ln -s "../../bus/pci/devices/0000:00:02.0/drm/card0" "$sys/class/drm/card0"
+printf '%s\n' 'GPU HANG: ecode 9:1:0x85dffffb, in secretproc [1981]' 'Time: 1500000000 s 1 us' \
+	'PCI ID: 0x1912' 'EIR: 0x00000000' 'rcs0 command stream:' '  START: 0x00008000' \
+	'  HEAD:  0x00000040' '  TAIL:  0x00000080' '  ACTHD: 0x00000000 0000003c' '  hung: 1' \
+	>"$gpu/drm/card0/error"
+poke "$gpu/resource0" 0x44408 0x12345678
+poke "$gpu/resource0" 0x800008 0x0abc0001 0x1
+
+in_sys "$GPU_SNAP" save -q -o "$work/capture.tar" 2>"$work/stderr"
+case $? in
+0 | 6) echo 'ok: saved' ;;
+*)
+	failures=$((failures + 1))
+	echo "FAILED: save: $(cat "$work/stderr")"
+	;;
+esac
+expect 'the error state is in it' 0 "$(cat "$gpu/drm/card0/error")" '' \
+	"$GPU_SNAP" extract "$work/capture.tar" stored/error-state
+expect 'an entry of the GGTT' 0 ' 000000010abc0001' '' \
+	sh -c "'$GPU_SNAP' extract '$work/capture.tar' ggtt@0x8+8 | od -An -tx8"
+same 'the driver did not hang it: gpu-fault tells of both' \
+	"$("$GPU_FAULT" -s "$work/capture.tar" | grep -c -e '^## i915 error state stored/error-state' \
+		-e '^## registers then')" 2
+same 'and so in a pipe' "$(in_sys sh -c "'$GPU_SNAP' save -q -o - | '$GPU_FAULT' -s -" 2>/dev/null |
+	grep -c '^## i915 error state stored/error-state')" 1
+in_sys "$GPU_SNAP" save -q --redact -o "$work/clean.tar" 2>/dev/null
+same 'redacted' "$(grep -ac -e secretproc -e "$(uname -r)" "$work/clean.tar")" 0
+
+# A disk that is full, with a capture on it that was there before.
+mkdir "$work/disk"
+# shellcheck disable=SC2016
+$namespace sh -c 'mount -t tmpfs -o size=64k none "$1/disk" && echo before >"$1/disk/capture.tar" &&
+	mount --bind "$1/sys/bus/pci/devices" /sys/bus/pci/devices &&
+	"$2" save -q -s bar:"$1/sys/bus/pci/devices/0000:00:02.0/resource0" -p skl \
+		-o "$1/disk/capture.tar" 2>"$1/stderr"
+	echo "$? $(ls "$1/disk") $(cat "$1/disk/capture.tar")"' sh "$work" "$GPU_SNAP" >"$work/full"
+same 'a full disk' "$(cat "$work/full")" '1 capture.tar before'
+same 'and why' "$(sed 's/.*capture.tar: //' "$work/stderr")" 'No space left on device'
+same 'nothing of it elsewhere' "$(gone "$work/disk/capture.tar")" gone
+
+# Without the reads of the BAR, which are fast here, it has a second.
+begin=$(date +%s%N)
+in_sys "$GPU_SNAP" save -q -o "$work/timed.tar.zst" 2>/dev/null
+took=$((($(date +%s%N) - begin) / 1000000))
+echo "a capture of Skylake took $took ms and has $(wc -c <"$work/timed.tar.zst") bytes"
+[ "$(wc -c <"$work/timed.tar.zst")" -lt 2097152 ] || same 'its size' large small
+[ $took -lt 5000 ] || same 'its time' "$took ms" 'a second'
+finish
