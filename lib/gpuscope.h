@@ -104,6 +104,9 @@ GSC_API unsigned gsc_platform_count(const struct gsc_db *db);
 GSC_API bool gsc_platform_at(const struct gsc_db *db, unsigned index, struct gsc_platform *p);
 GSC_API bool gsc_platform_by_id(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
 				const char **text);
+/* Of an id that is unknown: the platform of the nearest that is not, of the same upper byte. */
+GSC_API bool gsc_platform_near(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
+			       uint16_t *known);
 
 /* The other names of a platform, and all known PCI ids in order; NULL or false at the end. */
 GSC_API const char *gsc_platform_alias(const struct gsc_db *db, unsigned index, size_t i);
@@ -174,12 +177,14 @@ GSC_API size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, 
 /* "rcs0.NAME[3]" into buf, where nothing is defined its address; returns its length. */
 GSC_API size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size);
 
-/* Its other names, as far as they hold for its engine; NULL past the last. */
+/* Its other names, as far as they hold on the platform and its engine; NULL past the last. */
 GSC_API const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg, size_t i);
 
-/* What a name stands for: a definition, perhaps on some engines only. */
+/* What a name stands for: a definition, perhaps on some platforms or engines only. */
 struct gsc_match {
 	uint32_t def;
+	uint64_t platforms;		/* a bit for each index */
+	unsigned rev_lo, rev_hi;	/* PCI revisions; 0 and 255 if all */
 	unsigned engines;		/* a bit for each gsc_engine_class(); 0: all */
 	int instance;			/* of the engine, or -1 */
 };
@@ -187,7 +192,21 @@ struct gsc_match {
 /* The registers of a name or alias on any platform: how many, which may be more than `room`. */
 GSC_API size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *matches,
 			   size_t room);
-GSC_API bool gsc_reg_matches(const struct gsc_reg *reg, const struct gsc_match *match);
+GSC_API bool gsc_reg_matches(const struct gsc_view *view, const struct gsc_reg *reg,
+			     const struct gsc_match *match);
+
+/* A name as i915 writes it, as it may be spelled here; "" if it cannot be in that way. */
+struct gsc_spelling {
+	char name[144];
+	int index;			/* in an array, or -1 */
+	uint64_t base;			/* of the engine it is on, or 0 */
+	bool family;			/* the beginning of the names of several */
+};
+
+/* Number i of the spellings; false past the last. A name that is known as it stands goes first. */
+GSC_API bool gsc_name_spelling(const char *name, size_t i, struct gsc_spelling *spelling);
+/* Is it one of a family: DDI_BUF_CTL_A of DDI_BUF_CTL? */
+GSC_API bool gsc_name_member(const char *family, const char *name);
 
 /* An address range with something to know about it: hazards, aliases, null ranges. */
 struct gsc_range {
@@ -280,7 +299,10 @@ GSC_API bool gsc_item_at(const struct gsc_db *db, enum gsc_kind kind, size_t i,
 			 struct gsc_item *item);
 GSC_API bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
 			     struct gsc_item *item);
-GSC_API const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item, size_t i);
+
+/* Its other names, each with the platforms on which it holds if one asks; NULL past the last. */
+GSC_API const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+				   uint64_t *platforms);
 GSC_API const char *gsc_engine_class(unsigned bit);	/* "rcs", ... NULL past the last */
 
 /* Where a page-table entry leads, if it is valid: the first whose condition holds counts. */
@@ -690,7 +712,7 @@ struct gsc_row {
 	const char *why;		/* it was skipped or is asleep, or NULL */
 	const char *const *fields;	/* the only ones asked for, by NAME:FIELD */
 	size_t field_count;		/* 0: all of them */
-	const uint32_t *also;		/* a given value is that of these registers of the view, too */
+	const uint32_t *also;		/* a given value is that of these of the view, too */
 	size_t also_count;
 	struct gsc_steering steering;
 };

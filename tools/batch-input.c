@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,26 +31,6 @@ const char *input_name(const char *path)
 	return strcmp(path, "-") ? path : "standard input";
 }
 
-/* What can be read once, to a name under which it can be opened again and again. */
-static enum gsc_status keep_bytes(const char *what, int from, char *name, size_t size,
-				  struct gsc_error *err)
-{
-	int fd = memfd_create(what, MFD_CLOEXEC);
-	char buf[65536];
-	ssize_t got;
-
-	if (fd < 0)
-		return input_failed(err, what);
-	while ((got = read(from, buf, sizeof(buf))) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0 || write(fd, buf, (size_t)got) != got)
-			return input_failed(err, what);
-	}
-	snprintf(name, size, "/dev/fd/%d", fd);
-	return GSC_OK;
-}
-
 /* A pipe by whatever name. */
 static bool readable_once(const char *path)
 {
@@ -67,7 +46,7 @@ static enum gsc_status keep_pipe(const char *path, char *name, size_t size, stru
 
 	if (fd < 0)
 		return input_failed(err, path);
-	status = keep_bytes(path, fd, name, size, err);
+	status = file_keep(fd, path, name, size, err);
 	close(fd);
 	return status;
 }
@@ -305,7 +284,7 @@ enum gsc_status input_open(struct batch *batch, const char *path, bool *is_sourc
 	size_t size;
 
 	if (standard || readable_once(path)) {
-		status = standard ? keep_bytes(name, STDIN_FILENO, kept, sizeof(kept), err)
+		status = standard ? file_keep(STDIN_FILENO, name, kept, sizeof(kept), err)
 				  : keep_pipe(path, kept, sizeof(kept), err);
 		if (status)
 			return status;

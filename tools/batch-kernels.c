@@ -59,23 +59,6 @@ static bool remember(struct kernels *k, const struct gsc_kernel *kernel)
 	return true;
 }
 
-static bool write_whole(int fd, const void *data, size_t size)
-{
-	const char *at = data;
-
-	while (size) {
-		ssize_t wrote = write(fd, at, size);
-
-		if (wrote < 0 && errno == EINTR)
-			continue;
-		if (wrote <= 0)
-			return false;
-		at += wrote;
-		size -= (size_t)wrote;
-	}
-	return true;
-}
-
 /* Another kernel may have been there at another time: a number tells them apart. */
 static bool write_kernel(struct kernels *k, const struct gsc_kernel *kernel, char *name,
 			 size_t size)

@@ -188,7 +188,7 @@ static void json_line(const struct common *common, struct gsc_json *json,
 	gsc_json_string(json, "name", item->name);
 	gsc_json_array(json, "aliases");
 	for (size_t i = 0; (alias = reg ? gsc_reg_alias(common->view, reg, i)
-					: gsc_item_alias(common->db, item, i)); i++)
+					: gsc_item_alias(common->db, item, i, NULL)); i++)
 		gsc_json_string(json, NULL, alias);
 	gsc_json_array_end(json);
 	gsc_json_string(json, "engine", reg ? reg->engine : NULL);

@@ -129,21 +129,35 @@ static bool place_fits(const struct gsc_db *db, const struct gsc_item *item,
 	return false;
 }
 
-bool db_item_fits(const struct gsc_db *db, const struct gsc_item *item, const struct db_name *name)
+/* The platforms where the item goes by that name. */
+static uint64_t named_on(const struct gsc_db *db, const struct gsc_item *item,
+			 const struct db_name *name)
 {
+	uint64_t platforms = 0, on;
 	const char *alias;
+
+	if (db_name_fits(name, item->name))
+		return item->platforms;
+	for (size_t i = 0; (alias = gsc_item_alias(db, item, i, &on)); i++)
+		if (db_name_fits(name, alias))
+			platforms |= on;
+	return platforms;
+}
+
+uint64_t db_item_fits(const struct gsc_db *db, const struct gsc_item *item,
+		      const struct db_name *name)
+{
+	uint64_t platforms;
 	bool fits;
 
 	if (name->group)
-		return item->group && db_name_fits(name, item->group);
-	fits = db_name_fits(name, item->name);
-	for (size_t i = 0; !fits && (alias = gsc_item_alias(db, item, i)); i++)
-		fits = db_name_fits(name, alias);
-	if (!fits || (!name->engines && name->index < 0))
-		return fits;
-	if (item->kind == GSC_COMMAND)
-		return item->engines & name->engines && name->index < 0;
-	return place_fits(db, item, name);
+		return item->group && db_name_fits(name, item->group) ? item->platforms : 0;
+	platforms = named_on(db, item, name);
+	if (!platforms || (!name->engines && name->index < 0))
+		return platforms;
+	fits = item->kind == GSC_COMMAND ? item->engines & name->engines && name->index < 0
+					 : place_fits(db, item, name);
+	return fits ? platforms : 0;
 }
 
 bool db_reg_fits(const struct gsc_view *view, const struct gsc_reg *reg,
@@ -227,8 +241,7 @@ static uint64_t platforms_of(const struct gsc_db *db, unsigned kinds, const stru
 	for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
 		for (size_t i = 0; kinds & 1u << kind &&
 		     gsc_item_at(db, (enum gsc_kind)kind, i, &item); i++)
-			if (db_item_fits(db, &item, name))
-				platforms |= item.platforms;
+			platforms |= db_item_fits(db, &item, name);
 	return platforms;
 }
 
@@ -247,7 +260,7 @@ static const char *next_candidate(void *context)
 	const char *alias;
 
 	if (c->item.name && !c->groups) {
-		alias = gsc_item_alias(c->db, &c->item, c->alias++);
+		alias = gsc_item_alias(c->db, &c->item, c->alias++, NULL);
 		if (alias)
 			return alias;
 	}

@@ -284,7 +284,7 @@ void show_json(const struct common *common, struct gsc_json *json, const struct 
 	gsc_json_string(json, "kind", db_kind(item->kind));
 	gsc_json_string(json, "name", item->name);
 	gsc_json_array(json, "aliases");
-	for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i)); i++)
+	for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i, NULL)); i++)
 		gsc_json_string(json, NULL, alias);
 	gsc_json_array_end(json);
 	gsc_json_string(json, "doc", item->doc);

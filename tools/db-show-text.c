@@ -97,16 +97,30 @@ bool show_regs_text(struct gsc_out *out, struct show_regs *regs, unsigned column
 
 /* ---- what it is ----------------------------------------------------------------------------- */
 
+/* " (skl..tgl)" where a name holds on some of the item's platforms only. */
+static const char *alias_where(const struct common *common, const struct gsc_item *item,
+			       uint64_t platforms, char *buf, size_t size)
+{
+	char list[200];
+
+	*buf = 0;
+	if (platforms != item->platforms)
+		snprintf(buf, size, " (%s)",
+			 db_platforms(common->db, platforms, list, sizeof(list)));
+	return buf;
+}
+
 static void put_aliases(const struct common *common, const struct gsc_item *item)
 {
 	struct gsc_match matches[64];
 	const char *alias;
-	char text[1000], engines[80];
+	char text[2000], engines[80], where[220];
 	size_t used = 0;
+	uint64_t on;
 
 	*text = 0;
-	for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i)) && used < sizeof(text);
-	     i++) {
+	for (size_t i = 0;
+	     (alias = gsc_item_alias(common->db, item, i, &on)) && used < sizeof(text); i++) {
 		size_t found = gsc_db_find(common->db, alias, matches, ARRAY_SIZE(matches));
 
 		*engines = 0;
@@ -115,8 +129,9 @@ static void put_aliases(const struct common *common, const struct gsc_item *item
 			    matches[m].engines)
 				db_engines(matches[m].engines, matches[m].instance, ",", engines,
 					   sizeof(engines));
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%s%s",
-					 i ? ", " : "", engines, *engines ? "." : "", alias);
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%s%s%s",
+					 i ? ", " : "", engines, *engines ? "." : "", alias,
+					 alias_where(common, item, on, where, sizeof(where)));
 	}
 	put_line(common->out, "also", text);
 }

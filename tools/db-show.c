@@ -40,10 +40,12 @@ static bool applies(const struct common *common, const struct gsc_item *item)
 					 (unsigned)common->revision <= item->rev_hi));
 }
 
-static bool fits_name(const struct db_filter *filter, size_t n, const struct gsc_db *db,
+static bool fits_name(const struct db_filter *filter, size_t n, const struct common *common,
 		      const struct gsc_item *item)
 {
-	return db_item_fits(db, item, &filter->names[n]);
+	uint64_t platforms = db_item_fits(common->db, item, &filter->names[n]);
+
+	return common->view ? platforms >> common->platform.index & 1 : platforms != 0;
 }
 
 /* Name by name, in the order they were given; of each the user's definitions first. */
@@ -56,7 +58,7 @@ static bool collect(struct db_items *items, const struct common *common,
 		for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
 			for (size_t i = 0; gsc_item_at(common->db, (enum gsc_kind)kind, i, &item);
 			     i++) {
-				if (!fits_name(filter, n, common->db, &item) ||
+				if (!fits_name(filter, n, common, &item) ||
 				    !applies(common, &item))
 					continue;
 				filter->met[n] = true;

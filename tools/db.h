@@ -42,7 +42,9 @@ struct db_name {
 	int instance, index;		/* -1: any */
 };
 
-bool db_item_fits(const struct gsc_db *db, const struct gsc_item *item, const struct db_name *name);
+/* The platforms on which the definition goes by that name; 0: it does not. */
+uint64_t db_item_fits(const struct gsc_db *db, const struct gsc_item *item,
+		      const struct db_name *name);
 bool db_reg_fits(const struct gsc_view *view, const struct gsc_reg *reg,
 		 const struct db_name *name);
 

@@ -8,20 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/klog.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define RECORD_MOST 8192		/* what /dev/kmsg gives at once */
 #define READ_ALL 3			/* of syslog(2) */
 #define SIZE_BUFFER 10
-
-static enum gsc_status failed(struct gsc_error *err, const char *what, int number)
-{
-	snprintf(err->what, sizeof(err->what), "%.200s", what);
-	snprintf(err->why, sizeof(err->why), "%s", strerror(number));
-	return err->status = number == EACCES || number == EPERM ? GSC_DENIED : GSC_FAILED;
-}
 
 /* ---- the kernel's own ----------------------------------------------------------------------- */
 
@@ -96,7 +88,7 @@ static enum gsc_status read_records(int fd, struct growing *g, struct gsc_error 
 		if (got < 0 && (errno == EINTR || errno == EPIPE))
 			continue;
 		if (got < 0 && errno != EAGAIN)
-			return failed(err, "/dev/kmsg", errno);
+			return file_error(err, "/dev/kmsg", errno);
 		if (got <= 0)
 			return GSC_OK;
 		if (!add_record(g, record, (size_t)got))
@@ -109,12 +101,12 @@ static enum gsc_status ask_kernel(struct growing *g, struct gsc_error *err)
 	int size = klogctl(SIZE_BUFFER, NULL, 0);
 
 	if (size < 0)
-		return failed(err, "the kernel's log", errno);
+		return file_error(err, "the kernel's log", errno);
 	if (!make_room(g, (size_t)size + 1))
 		return memory_error(err);
 	size = klogctl(READ_ALL, g->text, size);
 	if (size < 0)
-		return failed(err, "the kernel's log", errno);
+		return file_error(err, "the kernel's log", errno);
 	g->size = (size_t)size;
 	return GSC_OK;
 }
@@ -145,26 +137,6 @@ static enum gsc_status open_kernel(struct log_input *log, struct gsc_error *err)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* What can be read once is kept, so that it can be unpacked like a file. */
-static enum gsc_status keep(int from, const char *name, char *path, size_t size,
-			    struct gsc_error *err)
-{
-	int fd = memfd_create("log", MFD_CLOEXEC);
-	char buf[65536];
-	ssize_t got;
-
-	if (fd < 0)
-		return failed(err, name, errno);
-	while ((got = read(from, buf, sizeof(buf))) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0 || write(fd, buf, (size_t)got) != got)
-			return failed(err, name, errno);
-	}
-	snprintf(path, size, "/dev/fd/%d", fd);
-	return GSC_OK;
-}
-
 static enum gsc_status hold(struct common *common, struct log_input *log, const char *path,
 			    struct gsc_error *err)
 {
@@ -190,7 +162,7 @@ static enum gsc_status open_stream(struct common *common, struct log_input *log,
 				   struct gsc_error *err)
 {
 	char path[40];
-	enum gsc_status status = keep(fd, log->name, path, sizeof(path), err);
+	enum gsc_status status = file_keep(fd, log->name, path, sizeof(path), err);
 	struct stat st;
 
 	if (status)
@@ -208,9 +180,9 @@ static enum gsc_status open_file(struct common *common, struct log_input *log, c
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st)) {
-		status = failed(err, path, errno);
+		status = file_error(err, path, errno);
 	} else if (S_ISDIR(st.st_mode)) {
-		status = failed(err, path, EISDIR);
+		status = file_error(err, path, EISDIR);
 	} else if (!S_ISREG(st.st_mode) || !st.st_size) {
 		status = open_stream(common, log, fd, err);
 	} else {

@@ -66,7 +66,8 @@ static enum gsc_status split_stepping(struct db *db, struct gsc_error *err)
 {
 	const char *text = db->common.platform_name, *colon = text ? strchr(text, ':') : NULL;
 
-	if (!colon)
+	/* "8086:9a49" is a PCI id. */
+	if (!colon || !strncmp(text, "8086:", 5))
 		return GSC_OK;
 	if (option_given(&db->common, "revision"))
 		return usage_error(err, text, "names a stepping, and --revision another");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-report: what a source tells, as one page to attach to a bug. */
 #include "report.h"
-#include "snap.h"
 #include "tools.h"
 
 #include <errno.h>
@@ -116,9 +115,9 @@ static enum gsc_status deliver(struct report *r, struct gsc_error *err)
 	char name[160];
 
 	if (r->output)
-		return snap_file(common, r->output, write_to, err);
+		return file_save(common, r->output, write_to, err);
 	default_name(common, name, sizeof(name));
-	status = snap_file(common, name, write_to, err);
+	status = file_save(common, name, write_to, err);
 	if (common->quiet || (status && status != GSC_PARTIAL))
 		return status;
 	told = output_open(common, false, err);

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PROPERTIES_MAX 300
+#define PROPERTIES_MAX 300u
+/* That are counted: each is looked for from the first on. */
+#define PROPERTIES_SEEN 2000u
 
 static void put_platform(struct report *r)
 {
@@ -39,7 +41,8 @@ static bool find_property(const struct gsc_source *source, const char *key,
 			  struct gsc_property *property)
 {
 	for (size_t part = 0; part < gsc_source_count(source); part++)
-		for (size_t i = 0; gsc_capture_property(source, part, i, property); i++)
+		for (size_t i = 0; i < PROPERTIES_SEEN &&
+		     gsc_capture_property(source, part, i, property); i++)
 			if (same_key(property->key, key))
 				return true;
 	return false;
@@ -73,9 +76,8 @@ static void put_known(struct report *r)
 
 static void put_sources(struct report *r)
 {
-	struct html *h = &r->html;
-
 	const struct gsc_source *whole = report_common(r)->source;
+	struct html *h = &r->html;
 
 	if (r->kept)
 		html_fact(h, "Dump", "%s (%s)", r->kept->path, r->kept->kind);
@@ -102,31 +104,31 @@ static void put_properties(struct report *r)
 {
 	struct html *h = &r->html;
 	struct gsc_property property;
-	size_t count = 0;
+	size_t count = 0, shown = 0;
 
 	for (size_t part = 0; part < gsc_source_count(r->source); part++)
-		for (size_t i = 0; gsc_capture_property(r->source, part, i, &property); i++)
+		for (size_t i = 0; i < PROPERTIES_SEEN &&
+		     gsc_capture_property(r->source, part, i, &property); i++)
 			count++;
 	if (!count)
 		return;
 	html_put(h, "<details><summary>");
-	html_format(h, "All that it says of itself (%zu lines)", count);
+	html_format(h, "All that it says of itself (%zu lines%s)", count,
+		    count >= PROPERTIES_SEEN ? " and more" : "");
 	html_put(h, "</summary>");
 	html_table(h, "Lines of the source", "key|value");
-	count = 0;
 	for (size_t part = 0; part < gsc_source_count(r->source); part++)
-		for (size_t i = 0; gsc_capture_property(r->source, part, i, &property); i++) {
-			if (count++ >= PROPERTIES_MAX)
-				continue;
+		for (size_t i = 0; shown < PROPERTIES_MAX &&
+		     gsc_capture_property(r->source, part, i, &property); i++) {
+			shown++;
 			html_open(h, "tr", NULL);
 			html_element(h, "th", "scope=\"row\"", "%s", property.key);
 			html_element(h, "td", NULL, "%s", property.value);
 			html_close(h);
 		}
 	html_table_end(h);
-	if (count > PROPERTIES_MAX)
-		html_none(h, "%zu more are left out; gpu-snap info -v shows them.",
-			  count - PROPERTIES_MAX);
+	if (count > shown)
+		html_none(h, "The others are left out; gpu-snap info -v shows them.");
 	html_put(h, "</details>\n");
 }
 

@@ -30,6 +30,7 @@ static enum gsc_status check_words(const struct shell *shell, const struct words
 /* What a line reads of the session's device; what is no selector is for the command to tell. */
 static struct gsc_selection *select_words(struct shell *shell, const struct words *words)
 {
+	const struct common *common = &shell->common;
 	const char **selectors = calloc(words->count + 1, sizeof(*selectors));
 	struct gsc_selection *selection = NULL;
 	struct gsc_error ignored;
@@ -38,9 +39,10 @@ static struct gsc_selection *select_words(struct shell *shell, const struct word
 	for (size_t i = 0; selectors && i < words->count; i++)
 		if (*words->items[i] != '-')
 			selectors[count++] = words->items[i];
-	if (count && !session_need(shell, &ignored) && shell->common.source &&
-	    gsc_source_live(shell->common.source))
-		gsc_select(&selection, shell->common.view, 0, selectors, count, &ignored);
+	/* Accesses can be shown without a device, but not those of a dump: there are none. */
+	if (count && !session_need(shell, &ignored) &&
+	    (common->source ? gsc_source_live(common->source) : shell->dry_run))
+		gsc_select(&selection, common->view, 0, selectors, count, &ignored);
 	free(selectors);
 	return selection;
 }

@@ -97,11 +97,11 @@ static enum gsc_status trace_write(struct common *common, int fd, const char *pa
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static snap_write_fn *writer_of(const char *to)
+static file_write_fn *writer_of(const char *to)
 {
 	static const struct {
 		const char *name;
-		snap_write_fn *write;
+		file_write_fn *write;
 	} formats[] = {
 		{ "capture", capture_write }, { "aub", trace_write }, { "bar", bar_write },
 	};
@@ -115,7 +115,7 @@ static snap_write_fn *writer_of(const char *to)
 enum gsc_status convert_run(struct common *common, struct gsc_error *err)
 {
 	const struct snap *snap = (const struct snap *)common;
-	snap_write_fn *write_to = writer_of(snap->to);
+	file_write_fn *write_to = writer_of(snap->to);
 	enum gsc_status status;
 
 	if (!write_to)
@@ -133,5 +133,5 @@ enum gsc_status convert_run(struct common *common, struct gsc_error *err)
 		status = source_open(common, common->operands, 1, false, &common->source, err);
 	if (!status)
 		status = common_view(common, common->source, err);
-	return status ? status : snap_file(common, snap->output, write_to, err);
+	return status ? status : file_save(common, snap->output, write_to, err);
 }

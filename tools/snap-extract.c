@@ -209,7 +209,7 @@ enum gsc_status extract_run(struct common *common, struct gsc_error *err)
 		return err->status;
 	}
 	snap->part = &part;
-	status = snap_file(common, snap->output ? snap->output : "-", write_part, err);
+	status = file_save(common, snap->output ? snap->output : "-", write_part, err);
 	snap->part = NULL;
 	return status;
 }

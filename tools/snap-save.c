@@ -171,9 +171,9 @@ enum gsc_status save_run(struct common *common, struct gsc_error *err)
 	if (status)
 		return status;
 	if (snap->output)
-		return snap_file(common, snap->output, capture_write, err);
+		return file_save(common, snap->output, capture_write, err);
 	default_name(common, name, sizeof(name));
-	status = snap_file(common, name, capture_write, err);
+	status = file_save(common, name, capture_write, err);
 	if ((!status || status == GSC_PARTIAL) && !common->quiet)
 		told = tell_name(common, name, err);
 	return told ? told : status;

@@ -49,20 +49,4 @@ struct gathered {
 enum gsc_status gather(struct common *common, struct gathered *gathered, struct gsc_error *err);
 void gathered_free(struct gathered *gathered);
 
-/* ---- snap-file.c: a file as a whole, or none ------------------------------------------------ */
-
-/* errno tells why a write failed, if that is what the status is about; else it is 0. */
-typedef enum gsc_status snap_write_fn(struct common *common, int fd, const char *path,
-				      struct gsc_error *err);
-
-/*
- * "-" is standard output. Of what was only partly to be had, or of a damaged source, that much is
- * written all the same, and complained about.
- */
-enum gsc_status snap_file(struct common *common, const char *path, snap_write_fn *write,
-			  struct gsc_error *err);
-enum gsc_status file_error(struct gsc_error *err, const char *path, int number);
-/* All of it; errno tells why not. */
-bool write_whole(int fd, const void *data, size_t size);
-
 #endif

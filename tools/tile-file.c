@@ -2,8 +2,6 @@
 /* gpu-tile --detile and --tile: surfaces in files. */
 #include "tile.h"
 
-#include "snap.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -219,7 +217,7 @@ static enum gsc_status retile(struct tile *tile, struct input *in, struct gsc_er
 	if (gsc_layout_bytes(&tile->layout, tile->layout.height) > BAND_MAX)
 		return usage_error(err, "--pitch", "a row of tiles would be over 256 MB");
 	tile->image = &image;
-	return snap_file(&tile->walk.common, tile->output, put_tiled, err);
+	return file_save(&tile->walk.common, tile->output, put_tiled, err);
 }
 
 /* ---- both ----------------------------------------------------------------------------------- */

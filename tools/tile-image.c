@@ -5,7 +5,6 @@
  */
 #include "tile.h"
 
-#include "snap.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -248,5 +247,5 @@ enum gsc_status image_write(struct image *image, struct gsc_error *err)
 		return bad.status;
 	}
 	tile->image = image;
-	return snap_file(&tile->walk.common, tile->output, put_image, err);
+	return file_save(&tile->walk.common, tile->output, put_image, err);
 }

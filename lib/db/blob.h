@@ -2,9 +2,10 @@
 /*
  * db/: the definition language: text (lex, predicate, parse), the compiled form (this header,
  * build, finish, pack, pool, tails), what can be wrong with it (check), and looking things up (db,
- * view, field, item, describe).
- * No file of this room reads hardware or prints. The one parser serves the build, --define and
- * gpu-db; the compiled form has no pointers, so the library embeds it as plain bytes.
+ * view, find, field, item, describe); besides, what rooms below and above have to agree on (words,
+ * ports, ggtt). No file of this room reads hardware, and none prints but compile.c, which is the
+ * build's program. The one parser serves the build, --define and gpu-db; the compiled form has no
+ * pointers, so the library embeds it as plain bytes.
  *
  * Records b_ are as they were parsed; of what there is much, pack makes a compact c_ (those that
  * are parsed but not compiled are in build.h). What is alike is there once, in a table: an index of
@@ -66,13 +67,13 @@ struct b_wake { str_t name; uint32_t request, ack; };
 struct b_stepping { str_t name; uint32_t revision; };
 struct b_group { str_t name, title; };
 
-/* Another name; of a register perhaps only on some engines (0: on all), as c_place. */
+/* Another name; of a register perhaps on some platforms or engines (0: on all) only, as c_place. */
 struct c_alias {
 	str_t name;
 	uint32_t item;			/* whose it is, and of which enum item_kind that is */
-	uint16_t engines;
+	uint16_t where;
+	uint8_t engines : 6, kind : 2;
 	int8_t instance;
-	uint8_t kind;
 };
 
 /* Lists of values are wide if one of them needs more than 16 bits. List 0 is empty. */

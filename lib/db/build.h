@@ -9,7 +9,13 @@
 
 /* ---- records as they are parsed, where the compiled ones differ ----------------------------- */
 
-struct b_alias { str_t name; uint16_t engines; int8_t instance; uint8_t pad; };
+struct b_alias {
+	struct b_where where;
+	str_t name;
+	uint32_t written;		/* the alias it was before its lists were expanded */
+	uint16_t engines;
+	int8_t instance;
+};
 struct b_enum { str_t name; struct b_slice values; };
 
 struct b_field {
@@ -183,7 +189,9 @@ extern const char *const base_words[BASES];
 struct b_slice parse_values(struct build *b, const struct line *parent);
 struct b_slice parse_repeats(struct build *b, const struct line *item, const struct scope *scope,
 			     uint32_t first_field, uint32_t field_count);
-struct b_slice parse_aliases(struct build *b, const struct line *item);
+/* `where` is that of a register, whose names may hold on some platforms only; or NULL. */
+struct b_slice parse_aliases(struct build *b, const struct line *item,
+			     const struct b_where *where);
 
 /* What every item may carry: `doc` and `origin` lines. */
 void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *origin);

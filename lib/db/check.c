@@ -352,13 +352,19 @@ static bool instances_meet(const struct build *b, unsigned platform, uint32_t on
 	return false;
 }
 
+static const struct b_where *name_where(const struct build *b, const struct b_name *n)
+{
+	return n->alias == NONE ? &b->regs.items[n->item].where : &b->aliases.items[n->alias].where;
+}
+
 /* A name must mean one register on a platform; several may share an alias. */
 static void check_name_pair(struct build *b, const struct b_name *n, const struct b_name *m)
 {
 	const struct b_reg *one = &b->regs.items[n->item], *other = &b->regs.items[m->item];
-	uint64_t both = one->where.platforms & other->where.platforms & all_platforms(b);
+	const struct b_where *here = name_where(b, n), *there = name_where(b, m);
+	uint64_t both = here->platforms & there->platforms & all_platforms(b);
 
-	if (n->item == m->item || !wheres_meet(&one->where, &other->where) ||
+	if (n->item == m->item || !wheres_meet(here, there) ||
 	    (!is_primary(b, n) && !is_primary(b, m)))
 		return;
 	while (both && !instances_meet(b, (unsigned)__builtin_ctzll(both), n->item, m->item))
@@ -381,6 +387,61 @@ static void check_names(struct build *b)
 			if (m->kind == ITEM_REG && n->kind == ITEM_REG)
 				check_name_pair(b, n, m);
 		}
+}
+
+/* Marks the aliases that an instance goes by on its platform. */
+static void reach_aliases(const struct build *b, unsigned platform, const struct b_inst *inst,
+			  bool *reached)
+{
+	const struct b_slice aliases = inst_reg(b, inst)->aliases;
+	const struct b_engine *engine = inst->engine == UINT8_MAX ? NULL :
+		build_engine(b, build_platform(b, platform)->engines.first + inst->engine);
+
+	for (uint32_t i = 0; i < aliases.count; i++) {
+		const struct b_alias *alias = &b->aliases.items[aliases.first + i];
+
+		if (alias->where.platforms >> platform & 1 &&
+		    alias->where.rev_lo <= alias->where.rev_hi &&
+		    (!alias->engines ||
+		     (engine && alias->engines & 1u << engine->class &&
+		      (alias->instance < 0 || alias->instance == engine->instance))))
+			reached[alias->written] = true;
+	}
+}
+
+/* Told once for all registers of a list. */
+static void check_reg_aliases(struct build *b, const struct b_reg *reg, bool *reached)
+{
+	for (uint32_t i = 0; i < reg->aliases.count; i++) {
+		const struct b_alias *alias = &b->aliases.items[reg->aliases.first + i];
+
+		if (reached[alias->written])
+			continue;
+		reached[alias->written] = true;
+		finding_in(b, "unreachable", build_text(b, reg->file), reg->line,
+			   "%s: the alias %s holds on no platform that has the register",
+			   build_text(b, reg->name), build_text(b, alias->name));
+	}
+}
+
+static void check_aliases(struct build *b, const uint32_t *placed)
+{
+	bool *reached = calloc(b->aliases.count + 1, sizeof(*reached));
+
+	if (!reached) {
+		b->failed = true;
+		return;
+	}
+	for (unsigned p = 0; p < b->views.count; p++) {
+		const struct b_slice insts = b->views.items[p].insts;
+
+		for (uint32_t i = 0; i < insts.count; i++)
+			reach_aliases(b, p, &b->insts.items[insts.first + i], reached);
+	}
+	for (size_t i = 0; i < b->regs.count; i++)
+		if (placed[i])
+			check_reg_aliases(b, &b->regs.items[i], reached);
+	free(reached);
 }
 
 /* ---- commands, structures, entries -------------------------------------------------------- */
@@ -462,6 +523,7 @@ void build_check(struct build *b)
 	for (unsigned i = 0; i < b->views.count; i++)
 		check_collisions(b, i, told);
 	check_names(b);
+	check_aliases(b, placed);
 	check_commands(b);
 	check_structs(b);
 	check_entries(b);

@@ -133,6 +133,10 @@ enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_
 		return err ? err->status : GSC_FAILED;
 	build_init(&build, db);
 	if (!build_parse(&build, path, text, size) || !build_finish(&build))
+		build.failed = true;
+	else if (!build.findings.count)
+		build_check(&build);
+	if (build.failed)
 		status = err_memory(err);
 	else if (build.findings.count)
 		status = first_finding(&build, err);
@@ -249,11 +253,72 @@ static bool platform_is(const struct gsc_db *db, unsigned i, const char *name)
 	return false;
 }
 
+bool gsc_platform_near(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
+		       uint16_t *known)
+{
+	const struct b_id *best = NULL;
+
+	for (uint32_t i = 0; i < layer_count(db->base, B_IDS); i++) {
+		const struct b_id *id = LAYER_ITEM(db->base, B_IDS, struct b_id, i);
+
+		if (id->device >> 8 != device >> 8)
+			continue;
+		if (!best || abs(id->device - device) < abs(best->device - device))
+			best = id;
+	}
+	if (!best)
+		return false;
+	*known = best->device;
+	return gsc_platform_at(db, best->platform, p);
+}
+
+static enum gsc_status no_device(const struct gsc_db *db, const char *name, uint64_t id,
+				 struct gsc_error *err)
+{
+	struct gsc_platform p;
+	uint16_t known;
+
+	if (id > UINT16_MAX)
+		return err_set(err, GSC_UNKNOWN, name, "a PCI device id has 16 bits");
+	if (gsc_platform_near(db, (uint16_t)id, &p, &known))
+		return err_set(err, GSC_UNKNOWN, name,
+			       "no known Intel GPU has this PCI device id; the nearest, 0x%04x, is "
+			       "of %s: give -p %s for what they have in common", known, p.title,
+			       p.name);
+	return err_set(err, GSC_UNKNOWN, name,
+		       "no known Intel GPU has this PCI device id, nor one near it; "
+		       "`gpu-db list --ids` lists them");
+}
+
+/* Names of graphics that are no platform here: one of none, or of more than one. */
+static const char *other_name(const char *name)
+{
+	static const struct {
+		const char *name, *why;
+	} others[] = {
+		{ "aml", "Amber Lake is kbl or cfl: its PCI device id tells (0x591c, 0x87ca)" },
+		{ "amberlake", "Amber Lake is kbl or cfl: its PCI device id tells" },
+		{ "xe2", "Xe2 is lnl and bmg: name one of them" },
+		{ "xe3", "Xe3 is ptl here" },
+		{ "cnl", "Cannon Lake has no definitions here" },
+		{ "cannonlake", "Cannon Lake has no definitions here" },
+		{ "pvc", "Ponte Vecchio has no definitions here" },
+		{ "pontevecchio", "Ponte Vecchio has no definitions here" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (!name_compare(others[i].name, name))
+			return others[i].why;
+	return NULL;
+}
+
 static enum gsc_status no_platform(const struct gsc_db *db, const char *name, struct gsc_error *err)
 {
-	const char *best = NULL;
+	const char *best = NULL, *other = other_name(name);
 	unsigned least = 3;
 
+	if (other)
+		return err_set(err, GSC_UNKNOWN, name, "%s", other);
 	for (unsigned i = 0; i < gsc_platform_count(db); i++) {
 		const char *alias = layer_text(db->base, db_platform(db, i)->name);
 
@@ -278,6 +343,15 @@ enum gsc_status gsc_platform_find(const struct gsc_db *db, const char *name, str
 	uint64_t id;
 
 	*device = -1;
+	/* As `lspci -nn` has it. */
+	if (!strncmp(name, "8086:", 5)) {
+		if (!number_parse_hex(name + 5, strlen(name + 5), &id))
+			return err_set(err, GSC_UNKNOWN, name, "expected a PCI device id after 8086:");
+		if (id > UINT16_MAX || !gsc_platform_by_id(db, (uint16_t)id, p, NULL))
+			return no_device(db, name, id, err);
+		*device = (int)id;
+		return GSC_OK;
+	}
 	for (unsigned i = 0; i < gsc_platform_count(db); i++)
 		if (platform_is(db, i, name)) {
 			gsc_platform_at(db, i, p);
@@ -286,9 +360,7 @@ enum gsc_status gsc_platform_find(const struct gsc_db *db, const char *name, str
 	if (!gsc_parse_number(name, &id))
 		return no_platform(db, name, err);
 	if (id > UINT16_MAX || !gsc_platform_by_id(db, (uint16_t)id, p, NULL))
-		return err_set(err, GSC_UNKNOWN, name,
-			       "no known Intel GPU has this PCI device id; name the nearest "
-			       "platform instead");
+		return no_device(db, name, id, err);
 	*device = (int)id;
 	return GSC_OK;
 }

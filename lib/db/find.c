@@ -7,10 +7,10 @@
 /* More than one definition has a name where they are of different platforms. */
 #define DEFINITIONS_MAX 32
 
-static bool is_of(const struct gsc_reg *reg, const struct gsc_match *match, const char *engine,
-		  int index)
+static bool is_of(const struct gsc_view *view, const struct gsc_reg *reg,
+		  const struct gsc_match *match, const char *engine, int index)
 {
-	if (!gsc_reg_matches(reg, match) || reg->index != index)
+	if (!gsc_reg_matches(view, reg, match) || reg->index != index)
 		return false;
 	return !engine || !reg->engine || !name_compare(reg->engine, engine);
 }
@@ -29,7 +29,7 @@ bool view_find(const struct gsc_view *view, const char *engine, const char *name
 			if (matches[m].def != def)
 				continue;
 			gsc_view_reg(view, i, reg);
-			if (is_of(reg, &matches[m], engine, index))
+			if (is_of(view, reg, &matches[m], engine, index))
 				return true;
 		}
 	}

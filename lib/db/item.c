@@ -190,15 +190,19 @@ bool gsc_item_at(const struct gsc_db *db, enum gsc_kind kind, size_t i, struct g
 	return false;
 }
 
-const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item, size_t i)
+const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+			   uint64_t *platforms)
 {
 	const struct layer *l = def_layer(db, item->def);
 	struct common c = item_common(l, item->kind, def_index(item->def));
+	const struct c_alias *alias;
 
 	if (i >= c.aliases.count)
 		return NULL;
-	return layer_text(l, LAYER_ITEM(l, B_ALIASES, struct c_alias,
-					c.aliases.first + (uint32_t)i)->name);
+	alias = LAYER_ITEM(l, B_ALIASES, struct c_alias, c.aliases.first + (uint32_t)i);
+	if (platforms)
+		*platforms = item->platforms & layer_where(l, alias->where)->platforms;
+	return layer_text(l, alias->name);
 }
 
 bool gsc_item_place(const struct gsc_db *db, const struct gsc_item *item, size_t i,

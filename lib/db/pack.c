@@ -266,7 +266,8 @@ static void pack_names(struct pack *p)
 		const struct b_alias *from = &b->aliases.items[i];
 
 		p->aliases.items[i] = (struct c_alias){ .name = from->name,
-							.engines = from->engines,
+							.where = pack_where(p, &from->where),
+							.engines = from->engines & 0x3f,
 							.instance = from->instance };
 	}
 	p->aliases.count = b->aliases.count;
@@ -278,7 +279,7 @@ static void pack_names(struct pack *p)
 		if (from->alias == NONE)
 			continue;
 		p->aliases.items[from->alias].item = from->item;
-		p->aliases.items[from->alias].kind = (uint8_t)from->kind;
+		p->aliases.items[from->alias].kind = from->kind & 3;
 		name->of = aliases + from->alias;
 	}
 	p->names.count = b->names.count;

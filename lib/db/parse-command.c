@@ -170,7 +170,7 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 	if (!c.engines)
 		expected(b, line, NULL, "engine=");
 	parse_doc(b, line, &c.doc, &c.origin);
-	c.aliases = parse_aliases(b, line);
+	c.aliases = parse_aliases(b, line, NULL);
 	c.expects = parse_expects(b, line, &own);
 	c.fields = parse_fields(b, line, &own, NULL, NULL);
 	c.repeats = parse_repeats(b, line, &own, c.fields.first, c.fields.count);
@@ -217,7 +217,7 @@ void parse_struct(struct build *b, const struct line *line, struct scope *scope)
 				 "field, mbz, mbo, ignored, repeat, alias, doc or origin");
 	}
 	parse_doc(b, line, &s.doc, &s.origin);
-	s.aliases = parse_aliases(b, line);
+	s.aliases = parse_aliases(b, line, NULL);
 	s.fields = parse_fields(b, line, &own, NULL, NULL);
 	s.repeats = parse_repeats(b, line, &own, s.fields.first, s.fields.count);
 	slot = vec_add(&b->structs);
@@ -374,7 +374,7 @@ void parse_entry(struct build *b, const struct line *line, struct scope *scope)
 	line_each(b->lex, child, line)
 		parse_entry_line(b, child, &e);
 	parse_doc(b, line, &e.doc, &e.origin);
-	e.aliases = parse_aliases(b, line);
+	e.aliases = parse_aliases(b, line, NULL);
 	slot = vec_add(&b->entries);
 	if (slot)
 		*slot = e;

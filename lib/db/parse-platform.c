@@ -269,7 +269,7 @@ void parse_platform(struct build *b, const struct line *line, struct scope *scop
 	p.steppings.first = (uint32_t)b->steppings.count;
 	line_each(b->lex, child, line)
 		parse_platform_line(b, child, &p);
-	p.aliases = parse_aliases(b, line);
+	p.aliases = parse_aliases(b, line, NULL);
 	parse_doc(b, line, &doc, &p.origin);
 	slot = vec_add(&b->platforms);
 	if (slot)

@@ -377,6 +377,7 @@ static struct b_slice choose_aliases(struct build *b, const struct line *line,
 		if (!length)
 			expected(b, line, NULL, "aliases with the lists of the name");
 		alias.name = build_string(b, name, length);
+		alias.where.platforms &= choice->where.platforms;
 		slot = vec_add(&b->aliases);
 		if (slot)
 			*slot = alias;
@@ -572,7 +573,7 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 	r.reg.line = line->number;
 	r.reg.file = build_string(b, b->file, strlen(b->file));
 	parse_doc(b, line, &r.reg.doc, &r.reg.origin);
-	r.reg.aliases = parse_aliases(b, line);
+	r.reg.aliases = parse_aliases(b, line, &r.reg.where);
 	r.reg.hazards = parse_hazards(b, line, &r.scope);
 	r.reg.fields = parse_fields(b, line, &r.scope, &r.reg.reset, &r.reg.reset_mask);
 	if (r.reg.reset_mask)

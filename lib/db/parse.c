@@ -230,10 +230,12 @@ void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *o
 }
 
 /* NAME, or vcs.NAME for the name it has on one engine only. */
-static bool add_alias(struct build *b, const struct line *line, const struct word *word)
+static bool add_alias(struct build *b, const struct line *line, const struct word *word,
+		      const struct b_where *where)
 {
 	const char *dot = memchr(word->text, '.', word->length);
-	struct b_alias alias = { .instance = -1 }, *slot;
+	struct b_alias alias = { .where = *where, .written = (uint32_t)b->aliases.count,
+				 .instance = -1 }, *slot;
 	uint32_t skip = dot ? (uint32_t)(dot + 1 - word->text) : 0;
 	struct word engine = { word->text, skip ? skip - 1 : 0, word->column, false };
 
@@ -249,24 +251,39 @@ static bool add_alias(struct build *b, const struct line *line, const struct wor
 	return true;
 }
 
-struct b_slice parse_aliases(struct build *b, const struct line *item)
+/* alias NAME... [on=LIST]; how many names there are. */
+static uint32_t parse_alias(struct build *b, const struct line *line, const struct b_where *whose)
+{
+	struct b_where where = { UINT64_MAX, 0, UINT8_MAX, { 0 } };
+	uint32_t last = line->words, count = 0;
+	struct word value;
+
+	if (whose)
+		where = *whose;
+	if (whose && word_option(line_word(b->lex, line, last - 1), "on", &value)) {
+		parse_where(b, line, &value, &where);
+		last--;
+	}
+	if (last < 2)
+		expected(b, line, NULL, "a name");
+	for (uint32_t i = 1; i < last; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+
+		if (word->quoted || memchr(word->text, '=', word->length))
+			expected(b, line, word, whose ? "a name, or on= after the names" : "a name");
+		else if (add_alias(b, line, word, &where))
+			count++;
+	}
+	return count;
+}
+
+struct b_slice parse_aliases(struct build *b, const struct line *item, const struct b_where *where)
 {
 	struct b_slice slice = { (uint32_t)b->aliases.count, 0 };
 
-	line_each(b->lex, child, item) {
-		if (!word_is(line_word(b->lex, child, 0), "alias"))
-			continue;
-		if (child->words < 2)
-			expected(b, child, NULL, "a name");
-		for (uint32_t i = 1; i < child->words; i++) {
-			const struct word *word = line_word(b->lex, child, i);
-
-			if (word->quoted)
-				expected(b, child, word, "a name");
-			else if (add_alias(b, child, word))
-				slice.count++;
-		}
-	}
+	line_each(b->lex, child, item)
+		if (word_is(line_word(b->lex, child, 0), "alias"))
+			slice.count += parse_alias(b, child, where);
 	return slice;
 }
 

@@ -372,6 +372,23 @@ static const struct c_reg *reg_def(const struct gsc_view *view, const struct gsc
 			  def_index(reg->def));
 }
 
+static struct gsc_match make_match(const struct layer *l, uint32_t def, uint16_t where)
+{
+	const struct b_where *w = layer_where(l, where);
+
+	return (struct gsc_match){ def, w->platforms, w->rev_lo, w->rev_hi, 0, -1 };
+}
+
+static struct gsc_match alias_match(const struct layer *l, const struct c_alias *alias,
+				    uint32_t def)
+{
+	struct gsc_match match = make_match(l, def, alias->where);
+
+	match.engines = alias->engines;
+	match.instance = alias->instance;
+	return match;
+}
+
 const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg, size_t i)
 {
 	const struct layer *l = def_layer(view->db, reg->def);
@@ -380,17 +397,18 @@ const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg
 	for (uint32_t k = 0; k < def->alias_count; k++) {
 		const struct c_alias *alias = LAYER_ITEM(l, B_ALIASES, struct c_alias,
 							 def->aliases + k);
-		struct gsc_match match = { reg->def, alias->engines, alias->instance };
+		struct gsc_match match = alias_match(l, alias, reg->def);
 
-		if (gsc_reg_matches(reg, &match) && !i--)
+		if (gsc_reg_matches(view, reg, &match) && !i--)
 			return layer_text(l, alias->name);
 	}
 	return NULL;
 }
 
-bool gsc_reg_matches(const struct gsc_reg *reg, const struct gsc_match *match)
+bool gsc_reg_matches(const struct gsc_view *view, const struct gsc_reg *reg,
+		     const struct gsc_match *match)
 {
-	if (reg->def != match->def)
+	if (reg->def != match->def || !match_holds(view, match))
 		return false;
 	if (!match->engines)
 		return true;
@@ -425,12 +443,15 @@ static bool name_match(const struct gsc_db *db, size_t layer, const struct c_nam
 			       layer_count(l, B_STRUCTS) + layer_count(l, B_ENTRIES);
 	const struct c_alias *alias;
 
-	*match = (struct gsc_match){ def_make(layer, n->of), 0, -1 };
-	if (n->of < items)
-		return n->of < layer_count(l, B_REGS);
+	if (n->of < items) {
+		if (n->of >= layer_count(l, B_REGS))
+			return false;
+		*match = make_match(l, def_make(layer, n->of),
+				    LAYER_ITEM(l, B_REGS, struct c_reg, n->of)->where);
+		return true;
+	}
 	alias = LAYER_ITEM(l, B_ALIASES, struct c_alias, n->of - items);
-	*match = (struct gsc_match){ def_make(layer, alias->item), alias->engines,
-				     alias->instance };
+	*match = alias_match(l, alias, def_make(layer, alias->item));
 	return alias->kind == ITEM_REG;
 }
 

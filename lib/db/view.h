@@ -81,6 +81,12 @@ static inline bool where_holds(const struct b_where *where, uint64_t bit, uint8_
 	return where->platforms & bit && revision >= where->rev_lo && revision <= where->rev_hi;
 }
 
+static inline bool match_holds(const struct gsc_view *view, const struct gsc_match *match)
+{
+	return match->platforms & view->bit && view->revision >= match->rev_lo &&
+	       view->revision <= match->rev_hi;
+}
+
 static inline bool field_holds(const struct gsc_view *view, const struct layer *l,
 			       const struct c_field *f)
 {

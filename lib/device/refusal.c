@@ -70,8 +70,8 @@ static enum gsc_status explain_lockdown(struct gsc_error *err, const char *what,
 			       "operation not permitted: a container or a security module forbids "
 			       "%s", use);
 	return err_set(err, GSC_DENIED, what,
-		       "kernel lockdown (%s, as under Secure Boot) forbids %s: disable Secure "
-		       "Boot, or boot without lockdown=", mode, use);
+		       "kernel lockdown (%s) forbids %s: disable Secure Boot, or boot without "
+		       "lockdown=", mode, use);
 }
 
 /* EPERM is said to whom is not root before lockdown is asked about. */

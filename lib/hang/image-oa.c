@@ -24,7 +24,7 @@ static bool is_called(const struct gsc_image *image, const struct gsc_item *item
 
 	if (!name_compare(item->name, name) || !name_compare(item->name + strlen(PREFIX), name))
 		return true;
-	for (size_t i = 0; (alias = gsc_item_alias(image->view->db, item, i)); i++)
+	for (size_t i = 0; (alias = gsc_item_alias(image->view->db, item, i, NULL)); i++)
 		if (!name_compare(alias, name) ||
 		    (!strncmp(alias, PREFIX, strlen(PREFIX)) &&
 		     !name_compare(alias + strlen(PREFIX), name)))

@@ -7,7 +7,7 @@
 
 struct given_value {
 	uint64_t value;
-	reg_vec also;			/* registers that the name meant, too, and that decode alike */
+	reg_vec also;			/* what the name meant, too, and decodes alike */
 };
 
 /* The items of the selection and the values run in parallel. */

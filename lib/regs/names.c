@@ -127,8 +127,10 @@ static const char *inst_alias(const struct gsc_view *view, size_t reg, uint32_t 
 	const struct c_alias *alias = LAYER_ITEM(l, B_ALIASES, struct c_alias,
 						 inst_def(view, reg)->aliases + i);
 
-	return of_engines(view, reg, alias->engines, alias->instance) ? layer_text(l, alias->name)
-								      : NULL;
+	if (!where_holds(layer_where(l, alias->where), view->bit, view->revision) ||
+	    !of_engines(view, reg, alias->engines, alias->instance))
+		return NULL;
+	return layer_text(l, alias->name);
 }
 
 static bool reg_named(const struct gsc_view *view, size_t reg, const char *pattern)
@@ -161,7 +163,7 @@ static bool reg_matches(const struct gsc_view *view, size_t reg, const struct gs
 	uint32_t def = inst_def_id(view, reg);
 
 	for (size_t i = 0; i < count; i++)
-		if (matches[i].def == def &&
+		if (matches[i].def == def && match_holds(view, &matches[i]) &&
 		    of_engines(view, reg, matches[i].engines, matches[i].instance))
 			return true;
 	return false;
@@ -205,6 +207,103 @@ static bool collect(const struct gsc_view *view, const struct selector *selector
 	return true;
 }
 
+/* ---- names as the driver has them ------------------------------------------------------------ */
+
+static bool member_named(const struct gsc_view *view, size_t reg, const char *family)
+{
+	const struct c_reg *def = inst_def(view, reg);
+
+	if (gsc_name_member(family, layer_text(inst_layer(view, reg), def->name)))
+		return true;
+	for (uint32_t i = 0; i < def->alias_count; i++) {
+		const char *alias = inst_alias(view, reg, i);
+
+		if (alias && gsc_name_member(family, alias))
+			return true;
+	}
+	return false;
+}
+
+static bool spelling_fits(const struct gsc_view *view, size_t reg, const struct gsc_spelling *s)
+{
+	const struct b_inst *inst = &view->insts[reg];
+
+	if (s->index >= 0 && inst->index != s->index)
+		return false;
+	return !s->base || (inst->engine != UINT8_MAX &&
+			    platform_engine(view, inst->engine)->base == s->base);
+}
+
+static bool collect_spelling(const struct gsc_view *view, const struct gsc_spelling *s,
+			     reg_vec *regs)
+{
+	size_t before = regs->count, kept = before;
+	bool done = true;
+
+	if (!*s->name)
+		return true;
+	if (s->family) {
+		for (size_t reg = 0; done && reg < view->count; reg++)
+			if (member_named(view, reg, s->name))
+				done = add(regs, reg);
+	} else {
+		done = collect_exact(view, s->name, regs);
+	}
+	for (size_t i = before; i < regs->count; i++)
+		if (spelling_fits(view, regs->items[i], s))
+			regs->items[kept++] = regs->items[i];
+	regs->count = kept;
+	return done;
+}
+
+static bool same_regs(const reg_vec *regs, size_t first)
+{
+	if (regs->count != 2 * first)
+		return false;
+	for (size_t i = 0; i < first; i++)
+		if (regs->items[i] != regs->items[first + i])
+			return false;
+	return true;
+}
+
+static enum gsc_status ambiguous(const struct gsc_view *view, const char *text,
+				 const reg_vec *regs, struct gsc_error *err)
+{
+	char list[200] = "", name[192];
+	size_t used = 0;
+
+	for (size_t i = 0; i < regs->count; i++) {
+		struct gsc_reg reg;
+
+		gsc_view_reg(view, regs->items[i], &reg);
+		if (used + gsc_reg_full_name(&reg, name, sizeof(name)) + 8 > sizeof(list))
+			break;
+		used += (size_t)sprintf(list + used, "%s%s", i ? ", " : "", name);
+	}
+	return err_set(err, GSC_USAGE, text, "may be more than one register: say which, %s", list);
+}
+
+/* Of a name that is none as it stands. */
+static enum gsc_status collect_driver(const struct gsc_view *view,
+				      const struct selector *selector, reg_vec *regs,
+				      struct gsc_error *err)
+{
+	struct gsc_spelling s;
+
+	for (size_t i = 0; gsc_name_spelling(selector->name, i, &s); i++) {
+		size_t before = regs->count;
+
+		if (!collect_spelling(view, &s, regs))
+			return err_memory(err);
+		if (!before || regs->count == before)
+			continue;
+		if (!same_regs(regs, before))
+			return ambiguous(view, selector->text, regs, err);
+		regs->count = before;
+	}
+	return GSC_OK;
+}
+
 /* ---- unknown names -------------------------------------------------------------------------- */
 
 static void suggest_regs(const struct gsc_view *view, struct suggestions *s)
@@ -237,11 +336,6 @@ static void suggest_groups(const struct gsc_view *view, struct suggestions *s)
 	}
 }
 
-static uint64_t match_platforms(const struct layer *l, uint32_t reg)
-{
-	return layer_where(l, LAYER_ITEM(l, B_REGS, struct c_reg, reg)->where)->platforms;
-}
-
 /* The platforms that know a name. */
 static uint64_t platforms_of(const struct gsc_db *db, const char *name)
 {
@@ -251,8 +345,7 @@ static uint64_t platforms_of(const struct gsc_db *db, const char *name)
 	uint64_t platforms = 0;
 
 	for (size_t i = 0; i < count; i++)
-		platforms |= match_platforms(def_layer(db, matches[i].def),
-					     def_index(matches[i].def));
+		platforms |= matches[i].platforms;
 	return platforms;
 }
 
@@ -278,10 +371,12 @@ static const char *list_platforms(const struct gsc_db *db, uint64_t platforms, c
 static enum gsc_status unknown_name(const struct gsc_view *view, const struct selector *selector,
 				    struct gsc_error *err)
 {
-	struct suggestions s = { .wanted = selector->name };
+	char near[400], list[100], wanted[sizeof(selector->name)];
+	struct suggestions s = { .wanted = wanted };
 	uint64_t platforms;
-	char near[400], list[100];
 
+	snprintf(wanted, sizeof(wanted), "%.*s", (int)strcspn(selector->name, "("),
+		 selector->name);
 	if (selector->kind == SELECTOR_GROUP) {
 		suggest_groups(view, &s);
 		return err_set(err, GSC_UNKNOWN, selector->text, "no group of registers on %s%s",
@@ -315,8 +410,8 @@ static enum gsc_status unknown_field(const struct gsc_view *view, const struct s
 			suggest(&s, layer_text(l, LAYER_ITEM(l, B_FIELDS, struct c_field,
 							     def->fields + i)->name));
 	}
-	return err_set(err, GSC_UNKNOWN, selector->text, "%s has no field %s%s", selector->name,
-		       selector->field, suggestions_text(&s, near, sizeof(near)));
+	return err_set(err, GSC_UNKNOWN, selector->text, "%s has no field %s%s",
+		       *selector->name ? selector->name : "it", selector->field, suggestions_text(&s, near, sizeof(near)));
 }
 
 static enum gsc_status unknown_index(const struct gsc_view *view, const struct selector *selector,
@@ -407,6 +502,14 @@ static bool keep(const struct narrowing *n, keep_fn *fits, reg_vec *regs)
 	return true;
 }
 
+enum gsc_status select_field(const struct gsc_view *view, const struct selector *selector,
+			     reg_vec *regs, struct gsc_error *err)
+{
+	struct narrowing n = { view, selector, 0 };
+
+	return keep(&n, with_field, regs) ? GSC_OK : unknown_field(view, selector, regs, err);
+}
+
 enum gsc_status select_names(const struct gsc_view *view, const struct selector *selector,
 			     reg_vec *regs, struct gsc_error *err)
 {
@@ -417,6 +520,10 @@ enum gsc_status select_names(const struct gsc_view *view, const struct selector 
 		return status;
 	if (!collect(view, selector, regs))
 		return err_memory(err);
+	if (!regs->count && selector->kind == SELECTOR_NAME && !has_wildcard(selector->name))
+		status = collect_driver(view, selector, regs, err);
+	if (status)
+		return status;
 	if (!regs->count)
 		return unknown_name(view, selector, err);
 	if (selector->way && !keep(&n, of_way, regs))
@@ -427,7 +534,5 @@ enum gsc_status select_names(const struct gsc_view *view, const struct selector 
 			       selector->name, selector->engine);
 	if (selector->index >= 0 && !keep(&n, of_index, regs))
 		return unknown_index(view, selector, regs, err);
-	if (*selector->field && !keep(&n, with_field, regs))
-		return unknown_field(view, selector, regs, err);
-	return GSC_OK;
+	return *selector->field ? select_field(view, selector, regs, err) : GSC_OK;
 }

@@ -96,6 +96,18 @@ static void selector_text(const char *engine, struct part name, char *out, size_
 		 (int)MIN(name.length - base, 12), name.text + base);
 }
 
+static bool is_known(const struct gsc_db *db, const char *name)
+{
+	struct gsc_spelling s;
+
+	if (gsc_db_find(db, name, NULL, 0))
+		return true;
+	for (size_t i = 0; gsc_name_spelling(name, i, &s); i++)
+		if (*s.name && !s.family && gsc_db_find(db, s.name, NULL, 0))
+			return true;
+	return false;
+}
+
 static enum gsc_status resolve_text(const struct given *g, const char *text, reg_vec *regs,
 				    struct gsc_error *err)
 {
@@ -103,31 +115,9 @@ static enum gsc_status resolve_text(const struct given *g, const char *text, reg
 	enum gsc_status status = selector_read(&selector, g->view, text, err);
 
 	/* Most words of a paste are no names: those are not worth a search for similar ones. */
-	if (!status && !gsc_db_find(g->view->db, selector.name, NULL, 0))
+	if (!status && !is_known(g->view->db, selector.name))
 		return err_set(err, GSC_UNKNOWN, text, "unknown register");
 	return status ? status : given_resolve(g, &selector, regs, err);
-}
-
-/* The macros of i915 have arguments: "DE_PIPE_IIR(A)" is DE_PIPE_IIR_A, "PP_STATUS(0)" the first. */
-static enum gsc_status resolve_call(const struct given *g, char *text, size_t size, reg_vec *regs,
-				    struct gsc_error *err)
-{
-	static const char *const kinds[] = { "PIPE_", "TRANSCODER_", "PORT_" };
-	char *open = strchr(text, '('), *argument, call[200];
-	size_t length = strlen(text);
-
-	if (!open || text[length - 1] != ')' || length >= sizeof(call))
-		return err_set(err, GSC_UNKNOWN, text, "unknown register");
-	memcpy(call, text, length);
-	call[length - 1] = 0;
-	argument = call + (open - text) + 1;
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (!strncmp(argument, kinds[i], strlen(kinds[i])))
-			argument += strlen(kinds[i]);
-	snprintf(open, size - (size_t)(open - text), isdigit((unsigned char)*argument) ? "[%s]"
-										       : "_%s",
-		 argument);
-	return resolve_text(g, text, regs, err);
 }
 
 /* A line in an engine's block may still be about a register of the whole device. */
@@ -142,8 +132,6 @@ static enum gsc_status resolve_name(const struct paste *p, const char *engine, s
 			break;
 		selector_text(engines[i], name, text, size);
 		status = resolve_text(&p->given, text, regs, err);
-		if (status == GSC_UNKNOWN && memchr(name.text, '(', name.length))
-			status = resolve_call(&p->given, text, size, regs, err);
 	}
 	return status;
 }

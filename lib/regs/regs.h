@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * regs/: which registers a user means (selector, select, suggest), what reading them gave (hazard,
- * read), where two readings differ (diff), values that were given instead of read (given, paste), and
- * what it takes to write one (write: target, bits, run). The
- * bytes come from source/, the definitions from db/; how a row looks is out/'s matter.
+ * regs/: which registers a user means (selector, names, select, suggest), what reading them gave
+ * (hazard, read, steering; indirect for those behind others), where two readings differ (diff),
+ * values that were given instead of read (given, paste), and what it takes to write one (write:
+ * target, bits, run). The bytes come from source/, the definitions from db/; how a row looks is
+ * out/'s matter.
  */
 #ifndef GSC_REGS_H
 #define GSC_REGS_H
@@ -89,6 +90,10 @@ bool engine_meant(const char *text, const char *name);
 
 /* The registers of the view that a NAME or @GROUP means; none is an error. */
 enum gsc_status select_names(const struct gsc_view *view, const struct selector *selector,
+			     reg_vec *regs, struct gsc_error *err);
+
+/* Those that have the field of the selector; none is an error. */
+enum gsc_status select_field(const struct gsc_view *view, const struct selector *selector,
 			     reg_vec *regs, struct gsc_error *err);
 
 /* ---- suggest.c: the nearest of many names --------------------------------------------------- */

@@ -192,6 +192,34 @@ static enum gsc_status add_raw(struct gsc_selection *s, const struct selector *s
 	return selection_add(s, item) ? GSC_OK : err_memory(err);
 }
 
+/* "0x2520:FIELD" of what is defined there. */
+static enum gsc_status add_field_at(struct gsc_selection *s, const struct selector *selector,
+				    struct gsc_error *err)
+{
+	const struct gsc_view *view = s->view;
+	enum gsc_status status = GSC_OK;
+	reg_vec regs = { 0 };
+
+	for (size_t i = gsc_view_seek(view, selector->space, selector->start);
+	     i < view->count && view->insts[i].space == selector->space &&
+	     view->insts[i].offset == selector->start && !status; i++) {
+		uint32_t *slot = vec_add(&regs);
+
+		if (slot)
+			*slot = (uint32_t)i;
+		else
+			status = err_memory(err);
+	}
+	if (!status)
+		status = regs.count ? select_field(view, selector, &regs, err)
+				    : nothing_defined(s, selector, err);
+	for (size_t i = 0; !status && i < regs.count; i++)
+		if (!add_fields(s, selector, regs.items[i]))
+			status = err_memory(err);
+	vec_free(&regs);
+	return status;
+}
+
 static enum gsc_status add_address(struct gsc_selection *s, const struct selector *selector,
 				   struct gsc_error *err)
 {
@@ -199,6 +227,8 @@ static enum gsc_status add_address(struct gsc_selection *s, const struct selecto
 	enum gsc_status status = GSC_OK;
 	bool any = false;
 
+	if (*selector->field)
+		return add_field_at(s, selector, err);
 	if (!range || only_defined)
 		status = add_defined(s, selector, range ? selector->last : selector->start, &any,
 				     err);

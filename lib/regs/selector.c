@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "regs/regs.h"
 
+#include "db/ports.h"
 #include "source/source.h"
 #include "util/number.h"
 
@@ -133,10 +134,14 @@ static enum gsc_status add_base(struct selector *s, struct gsc_error *err)
 
 static enum gsc_status parse_address(struct selector *s, const char *text, struct gsc_error *err)
 {
-	size_t length = strcspn(text, "-+");
+	size_t length = strcspn(text, "-+:");
 	enum gsc_status status = GSC_OK;
 	unsigned unit;
 
+	if (text[length] == ':' &&
+	    (!text[length + 1] || !copy_part(s->field, sizeof(s->field), text + length + 1,
+					     strlen(text + length + 1))))
+		return wrong(s, "expected a field name after the :", err);
 	if (!number_parse(text, length, &s->start))
 		return wrong(s, "not an address", err);
 	if (is_port_alias(s))
@@ -148,7 +153,7 @@ static enum gsc_status parse_address(struct selector *s, const char *text, struc
 	s->last = s->start + unit - 1;
 	if (s->last < s->start)
 		return wrong(s, "reaches past the address space", err);
-	if (text[length]) {
+	if (text[length] && !*s->field) {
 		s->kind = SELECTOR_RANGE;
 		if (s->start % 4)
 			return not_aligned(s, 4, err);
@@ -213,7 +218,7 @@ static enum gsc_status parse(struct selector *s, const char *text, struct gsc_er
 		return GSC_OK;
 	}
 	rest = skip_way(s, text);
-	if (is_address(rest, strcspn(rest, "-+")) || (s->base && !s->way))
+	if (is_address(rest, strcspn(rest, "-+:")) || (s->base && !s->way))
 		return parse_address(s, rest, err);
 	return *rest ? parse_name(s, rest, err)
 		     : wrong(s, rest == text ? "an empty selector"

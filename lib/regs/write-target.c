@@ -103,6 +103,28 @@ static enum gsc_status by_name(struct write_target *t, const struct selector *se
 	return status;
 }
 
+/* "0x2520:FIELD": of what is defined there. */
+static enum gsc_status field_at(struct write_target *t, const struct selector *selector,
+				struct gsc_error *err)
+{
+	reg_vec regs = { 0 };
+	uint32_t *slot;
+	enum gsc_status status;
+
+	if (!*selector->field)
+		return GSC_OK;
+	if (t->index == t->view->count)
+		return err_set(err, GSC_UNKNOWN, selector->text,
+			       "no register is defined at this address, and so no field");
+	slot = vec_add(&regs);
+	if (!slot)
+		return err_memory(err);
+	*slot = (uint32_t)t->index;
+	status = select_field(t->view, selector, &regs, err);
+	vec_free(&regs);
+	return status ? status : find_field(t, selector, err);
+}
+
 /* ---- addresses ------------------------------------------------------------------------------- */
 
 /* Of two registers at one place, the one that takes writes. */
@@ -215,6 +237,7 @@ static enum gsc_status by_entry(struct write_target *t, const struct selector *s
 static enum gsc_status find(struct write_target *t, const struct selector *selector, bool force,
 			    struct gsc_error *err)
 {
+	enum gsc_status status;
 	const char *closed;
 
 	if (selector->kind == SELECTOR_GROUP || selector->kind == SELECTOR_RANGE)
@@ -225,12 +248,16 @@ static enum gsc_status find(struct write_target *t, const struct selector *selec
 	if (closed)
 		return wrong(selector->text, closed, err);
 	if (selector->space == GSC_GGTT)
-		return by_entry(t, selector, err);
-	if (selector->space != GSC_MMIO)
-		return by_place(t, selector);
+		return *selector->field ? wrong(selector->text, "an entry is written as a whole", err)
+					: by_entry(t, selector, err);
+	if (selector->space != GSC_MMIO) {
+		status = by_place(t, selector);
+		return status ? status : field_at(t, selector, err);
+	}
 	if (selector->last - selector->start != 3)
 		return wrong(selector->text, "only 32 bits are written at once", err);
-	return by_address(t, selector, force, err);
+	status = by_address(t, selector, force, err);
+	return status ? status : field_at(t, selector, err);
 }
 
 /* So that whoever reads the name goes the same way; an address has the prefix of its space. */

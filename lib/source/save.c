@@ -93,7 +93,10 @@ static void save_hazards(struct saving *s)
 	for (size_t i = 0; i < s->view->count; i++) {
 		const struct b_inst *inst = &s->view->insts[i];
 
-		if (inst->space != GSC_MMIO && hazard_of_reg(s->view, i) &&
+		/* Ports, and what is behind an index, nobody reads of a device when it is saved. */
+		if (inst->space != GSC_MMIO &&
+		    (inst->space == GSC_CONFIG || !gsc_source_live(s->source)) &&
+		    hazard_of_reg(s->view, i) &&
 		    space_place((enum gsc_space)inst->space, inst->offset, &place))
 			save_status(s, (enum gsc_space)inst->space, place,
 				    place + inst_traits(s->view, i)->bits / 8u, GSC_READ_SKIPPED);

@@ -2,8 +2,10 @@
 /*
  * source/: where bytes come from. Every source but the live device is a set of pieces: stretches
  * of an address space whose bytes lie in memory here, plus what is known about stretches that
- * could not be read. A reader (one file a format) recognises its format and adds pieces; it does
- * not interpret registers. Combining and lookup are written once, in source.c and lookup.c.
+ * could not be read. A reader (one file a format) recognises its format and adds pieces; what
+ * registers hold is nothing to it, but dumps that tell them by name need the definitions to know
+ * where they are (dump-name, aub-replay). Combining and lookup are written once, in source.c and
+ * lookup.c.
  * No decoding and no printing in this room.
  */
 #ifndef GSC_SOURCE_H

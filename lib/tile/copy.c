@@ -9,9 +9,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define COLUMNS_MAX 64			/* runs across a tile: 1024 bytes in runs of 16 */
 #define ROWS_MAX 256
+#define STREAM_FROM (8u << 20)		/* bytes that no cache is to keep */
 
 struct job {
 	const struct gsc_layout *layout;
@@ -19,6 +23,7 @@ struct job {
 	uint32_t column[COLUMNS_MAX], row[ROWS_MAX];
 	uint32_t slice;			/* of z and the sample */
 	bool out;			/* of the tiles */
+	bool stream;			/* around the caches */
 };
 
 /* What of a tile is wanted: bytes and rows, the ends not part of it. */
@@ -31,14 +36,44 @@ struct window {
 typedef void runs_fn(const struct job *job, uint8_t *tile, uint32_t flip, uint8_t *rows,
 		     size_t pitch, const struct window *w);
 
-/* `run` and `out` are constants where this is expanded, and each copy a few instructions. */
-static inline __attribute__((always_inline)) void copy_runs(const struct job *job, uint8_t *tile,
-							    uint32_t flip, uint8_t *rows,
-							    size_t pitch, const struct window *w,
-							    const unsigned run, const bool out)
+/* What is too much for the caches goes around them: a line that is written whole is not read. */
+static inline __attribute__((always_inline)) void move(uint8_t *to, const uint8_t *from,
+						       const unsigned run, const bool stream)
+{
+#ifdef __SSE2__
+	if (stream) {
+		for (unsigned i = 0; i < run; i += 16) {
+			const __m128i *there = (const void *)(from + i);
+
+			_mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128(there));
+		}
+		return;
+	}
+#endif
+	(void)stream;
+	memcpy(to, from, run);
+}
+
+/*
+ * `run`, `out` and `stream` are constants where this is expanded, and each copy a few instructions.
+ * Into tiles with short runs it goes down the columns, so that lines are filled one by one.
+ */
+static inline __attribute__((always_inline)) void
+copy_runs(const struct job *job, uint8_t *tile, uint32_t flip, uint8_t *rows, size_t pitch,
+	  const struct window *w, const unsigned run, const bool out, const bool stream)
 {
 	const unsigned first = w->x / run, end = w->x_end / run;
 
+	if (!out && run == 16) {
+		for (unsigned c = first; c < end; c++, rows += run) {
+			uint32_t column = job->column[c] ^ flip;
+			const uint8_t *at = rows;
+
+			for (unsigned y = w->y; y < w->y_end; y++, at += pitch)
+				move(tile + (job->row[y] ^ column), at, run, stream);
+		}
+		return;
+	}
 	for (unsigned y = w->y; y < w->y_end; y++, rows += pitch) {
 		uint32_t row = job->row[y] ^ flip;
 		uint8_t *at = rows;
@@ -46,36 +81,41 @@ static inline __attribute__((always_inline)) void copy_runs(const struct job *jo
 		for (unsigned c = first; c < end; c++, at += run) {
 			uint8_t *place = tile + (row ^ job->column[c]);
 
-			if (out)
-				memcpy(at, place, run);
-			else
-				memcpy(place, at, run);
+			move(out ? at : place, out ? place : at, run, stream);
 		}
 	}
 }
 
-#define RUNS(n)                                                                                    \
-	static void out_##n(const struct job *job, uint8_t *tile, uint32_t flip, uint8_t *rows,    \
-			    size_t pitch, const struct window *w)                                  \
+#define RUNS(name, n, out, stream)                                                                 \
+	static void name(const struct job *job, uint8_t *tile, uint32_t flip, uint8_t *rows,       \
+			 size_t pitch, const struct window *w)                                     \
 	{                                                                                          \
-		copy_runs(job, tile, flip, rows, pitch, w, n, true);                               \
-	}                                                                                          \
-	static void in_##n(const struct job *job, uint8_t *tile, uint32_t flip, uint8_t *rows,     \
-			   size_t pitch, const struct window *w)                                   \
-	{                                                                                          \
-		copy_runs(job, tile, flip, rows, pitch, w, n, false);                              \
+		copy_runs(job, tile, flip, rows, pitch, w, n, out, stream);                        \
 	}
 
-RUNS(2)
-RUNS(16)
-RUNS(64)
-RUNS(512)
+RUNS(out_2, 2, true, false)
+RUNS(out_16, 16, true, false)
+RUNS(out_64, 64, true, false)
+RUNS(out_512, 512, true, false)
+RUNS(in_2, 2, false, false)
+RUNS(in_16, 16, false, false)
+RUNS(in_64, 64, false, false)
+RUNS(in_512, 512, false, false)
+RUNS(stream_out_16, 16, true, true)
+RUNS(stream_out_64, 64, true, true)
+RUNS(stream_out_512, 512, true, true)
+RUNS(stream_in_16, 16, false, true)
+RUNS(stream_in_64, 64, false, true)
+RUNS(stream_in_512, 512, false, true)
 
 static const struct {
 	unsigned run;
-	runs_fn *out, *in;
+	runs_fn *ways[2][2];		/* by: out, stream */
 } lengths[] = {
-	{ 512, out_512, in_512 }, { 64, out_64, in_64 }, { 16, out_16, in_16 }, { 2, out_2, in_2 },
+	{ 512, { { in_512, stream_in_512 }, { out_512, stream_out_512 } } },
+	{ 64, { { in_64, stream_in_64 }, { out_64, stream_out_64 } } },
+	{ 16, { { in_16, stream_in_16 }, { out_16, stream_out_16 } } },
+	{ 2, { { in_2, in_2 }, { out_2, out_2 } } },
 };
 
 static runs_fn *runs_of(const struct job *job)
@@ -84,7 +124,7 @@ static runs_fn *runs_of(const struct job *job)
 
 	while (lengths[i].run != job->run)
 		i++;
-	return job->out ? lengths[i].out : lengths[i].in;
+	return lengths[i].ways[job->out][job->stream];
 }
 
 /* Bytes at either end that are no whole run. */
@@ -214,6 +254,16 @@ static enum gsc_status check(const struct gsc_layout *l, const struct gsc_rectan
 	return GSC_OK;
 }
 
+/* Streams are of 16 bytes, and at places that are a multiple of that. */
+static bool can_stream(const struct gsc_layout *l, const uint8_t *tiled,
+		       const struct gsc_rectangle *r, const uint8_t *linear, size_t pitch)
+{
+	uint64_t bytes = l->surface.bits / 8;
+
+	return r->height * r->width * bytes >= STREAM_FROM &&
+	       !(((uintptr_t)tiled | (uintptr_t)linear | pitch | r->x * bytes) % 16);
+}
+
 static enum gsc_status copy(const struct gsc_layout *l, uint8_t *tiled, size_t size,
 			    const struct gsc_rectangle *r, uint8_t *linear, size_t pitch, bool out,
 			    struct gsc_error *err)
@@ -231,7 +281,11 @@ static enum gsc_status copy(const struct gsc_layout *l, uint8_t *tiled, size_t s
 		return GSC_OK;
 	}
 	prepare(&job, l, r);
+	job.stream = can_stream(l, tiled, r, linear, pitch);
 	copy_tiles(&job, tiled, r, linear, pitch);
+#ifdef __SSE2__
+	_mm_sfence();
+#endif
 	return GSC_OK;
 }
 

@@ -42,17 +42,8 @@ mkdir "$HOME"
 export PATH HOME
 unset XDG_CONFIG_HOME NO_COLOR PAGER SUDO_UID SUDO_USER
 
-skip() {
-	echo "SKIP: $*" >&2
-	exit 77
-}
-
-# needs COMMAND...: skips the script where one of ours is not built, or one of others not there
-needs() {
-	for _need; do
-		command -v "$_need" >/dev/null || skip "no $_need here"
-	done
-}
+# shellcheck source=tests/skip.sh
+. "$tests/../skip.sh"
 
 title() {
 	the_title=$1

@@ -119,6 +119,46 @@ expect_status 6
 expect_json '[.registers[] | [.name, .value]]' '[["DMA_FADD","0x2003c"]]'
 expect_err_line 'gpu-regdump: line 2: *ACTHD: 0x10002003c is no value of 32 bits'
 
+title 'lines of a kernel log'
+cat >"$work/log" <<'TEXT'
+TRANS_DDI_FUNC_CTL_B: 8a030002
+DC_STATE_EN 00000001
+DC_STATE_EN: 1
+[   12.345678] i915 0000:00:02.0: [drm] DC_STATE_EN = 0x2
+rcs0 RING_HEAD: 0x00001234
+DE_PIPE_IIR(A): 0x80000000
+i915: write reg 0x45504, val 0x2
+nothing that has a value
+TEXT
+run_in "$work/log" gpu-regdump -p tgl --json --decode -
+expect_status 0
+expect_err_empty
+expect_json '[.registers[] | [.offset, .value]]' \
+	'[["0x61400","0x8a030002"],["0x45504","0x1"],["0x45504","0x1"],["0x45504","0x2"],["0x2034","0x1234"],["0x44408","0x80000000"],["0x45504","0x2"]]'
+
+title 'what is not understood is counted'
+printf '%s\n' 'DC_STATE_EN: 0x1' 'a value 0x1234 of something' 'and 0x5678' >"$work/lost"
+run_in "$work/lost" gpu-regdump -p tgl --json --decode -
+expect_status 6
+expect_json '[.registers[] | .value]' '["0x1"]'
+expect_err_line 'gpu-regdump: 2 lines have values, but were not understood: the first is line 2'
+printf 'DC_STATE_EN: 10\n' >"$work/either"
+run_in "$work/either" gpu-regdump -p tgl --decode -
+expect_status 3
+expect_err_line 'gpu-regdump: line 1: DC_STATE_EN: 10 may be decimal or hexadecimal*'
+
+title 'a bare name is of all its engines'
+run gpu-regdump -p skl --json --decode RING_BUFFER_HEAD=0x148
+expect_status 0
+expect_json '[.registers[] | .engine, (.also // [])[]] | map(sub("[.].*"; "")) | unique' \
+	'["bcs0","rcs0","vcs0","vcs1","vecs0"]'
+run gpu-regdump -p skl --decode RING_BUFFER_HEAD=0x148
+expect_out_has '^    the same of bcs0 '
+run gpu-regdump -p skl --json --decode rcs0.RING_BUFFER_HEAD=0x148
+expect_json '.registers[0].also' null
+run gpu-regdump -p snb --decode -q FENCE=0
+expect_out_has '^    the same of FENCE\[1\] .* and [0-9]+ more$'
+
 title 'it opens no source'
 run gpu-regdump -p skl --decode -q rcs0.RING_BUFFER_TAIL=1
 expect_status 0

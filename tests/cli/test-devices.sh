@@ -7,7 +7,7 @@ needs gpu-regdump jq
 
 for device in /sys/bus/pci/devices/*; do
 	case $(cat "$device/vendor" "$device/class" 2>/dev/null | tr '\n' ' ') in
-	'0x8086 0x03'*) skip 'this machine has an Intel GPU' ;;
+	'0x8086 0x03'*) pass_by 'this machine has an Intel GPU' ;;
 	esac
 done
 

@@ -319,6 +319,19 @@ expect_out_has '^write  0x002030 = 0x00000008 \| \(read & 0x'
 run gpu-sh -p skl -n -c 'rcs0.MI_MODE:STOP_RINGS = perhaps'
 expect_status 2
 expect_err_line 'gpu-sh: perhaps: expected a number or *stopped*'
+for word in yes on TRUE; do
+	run gpu-sh -p skl -n -c "SR01:SCREEN_OFF = $word"
+	expect_status 0
+	expect_out_has '\| 0x20'
+done
+for word in no off false; do
+	run gpu-sh -p skl -n -c "SR01:SCREEN_OFF = $word"
+	expect_status 0
+	expect_out_lacks '\| 0x20'
+done
+run gpu-sh -p skl -n -c 'SR01:SCREEN_OFF = perhaps'
+expect_status 2
+expect_err_line 'gpu-sh: perhaps: expected a number or yes or no'
 
 title 'nothing is left behind'
 [ ! -e "$XDG_STATE_HOME" ] || fail 'a script has a history'

@@ -191,4 +191,21 @@ for demo in snb-hang skl-hang icl-trtt; do
 	expect_json .source "[\"demo:$demo\"]"
 done
 refused 3 'gpu-regdump: demo:nosuch: *snb-hang*' gpu-regdump --from demo:nosuch 0x2030
+title 'a dump of a device that was gone'
+head -c 2097152 /dev/zero | tr '\0' '\377' >"$work/ones"
+run gpu-regdump -p tgl --from "bar:$work/ones"
+expect_status 5
+expect_out_empty
+expect_err_line 'gpu-regdump: * registers: the device answers all ones*'
+run gpu-regdump -p tgl --json --from "bar:$work/ones" rcs0.RING_BUFFER_HEAD 0x2030-0x2037
+expect_status 5
+expect_json '[.registers[] | [.status, .value]] | unique' '[["all-ones",null]]'
+printf '\0' | dd of="$work/ones" bs=1 seek=1000000 conv=notrunc 2>/dev/null
+run gpu-regdump -p tgl --json --from "bar:$work/ones" rcs0.RING_BUFFER_HEAD
+expect_status 0
+expect_json '[.registers[] | [.status, .value]]' '[["ok","0xffffffff"]]'
+printf '0x2034 0xffffffff\n0x2038 0xffffffff\n' >"$work/few"
+run gpu-regdump -p tgl --json --from "$work/few" 0x2034
+expect_status 0
+
 finish

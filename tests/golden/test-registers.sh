@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The registers of every platform are what they were: tests/golden/registers.txt holds how each
-# resolves, so a change for one platform shows if it moves another.
+# The registers of every platform, of its latest revision, are what they were:
+# tests/golden/registers.txt holds how each resolves, so a change for one platform shows if it moves
+# another.
 . "$(dirname "$0")/../plain/lib.sh"
 : "${LISTING:?the listing program}"
 golden=$SOURCE/tests/golden/registers.txt

@@ -14,12 +14,8 @@ sys=$work/sys
 devices=$sys/bus/pci/devices
 failures=0
 
-# Not possible here: skipped, but never where the tests are known to be possible.
-skip() {
-	echo "SKIP: $*" >&2
-	[ "${CI:-}" = true ] && exit 1
-	exit 77
-}
+# shellcheck source=tests/skip.sh
+. "$(dirname "$0")/../skip.sh"
 
 if [ "$(id -u)" = 0 ]; then
 	namespace='unshare -m'

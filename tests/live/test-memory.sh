@@ -302,11 +302,11 @@ expect 'kcore: a container' 0 'denied
 mkdir -p "$sys/kernel/security"
 echo 'none integrity [confidentiality]' >"$sys/kernel/security/lockdown"
 expect 'kcore: lockdown' 0 'denied
-/proc/kcore: kernel lockdown (confidentiality) forbids reading memory: boot without lockdown=, or disable Secure Boot' '' \
+/proc/kcore: kernel lockdown (confidentiality) forbids reading memory: disable Secure Boot, or boot without lockdown=' '' \
 	refused /proc/kcore openat EPERM "$PROBE" phys:0x1000:4 notes
 echo 'none [integrity] confidentiality' >"$sys/kernel/security/lockdown"
 expect 'mem: lockdown' 0 'denied
 0x11111111
-/dev/mem: kernel lockdown (integrity) forbids reading memory: boot without lockdown=, or disable Secure Boot' '' \
+/dev/mem: kernel lockdown (integrity) forbids reading memory: disable Secure Boot, or boot without lockdown=' '' \
 	refused /dev/mem openat EPERM "$PROBE" phys:0x10:4 phys:0x1000:4 notes
 finish

@@ -180,6 +180,13 @@ rm "$port"
 expect 'no ports' 3 '' '*/dev/port: No such file*' dump MSR
 expect 'no ports: the BAR has them' 0 "$head
 io:0x3cc  0x00        MSR" '' dump mmio-vga:MSR
+if command -v strace >/dev/null; then
+	machine 0x0102 4
+	expect 'no ports for us' 4 '' \
+		'gpu-regdump: 0000:00:02.0: /dev/port: * forbids the use of I/O ports*' \
+		in_ports env ASAN_OPTIONS=detect_leaks=0 strace -f -o "$work/strace" -P /dev/port \
+		-e trace=openat -e inject=openat:error=EPERM "$GPU_REGDUMP" -q MSR
+fi
 
 # The pair of the I/O BAR.
 machine 0x0102 4

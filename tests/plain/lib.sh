@@ -17,16 +17,8 @@ HOME=$work
 export HOME
 unset XDG_CONFIG_HOME
 
-skip() {
-	echo "SKIP: $*" >&2
-	exit 77
-}
-
-needs() {
-	for _need; do
-		command -v "$_need" >/dev/null || skip "no $_need here"
-	done
-}
+# shellcheck source=tests/skip.sh
+. "$SOURCE/tests/skip.sh"
 
 fail() {
 	failures=$((failures + 1))

@@ -600,8 +600,73 @@ static void given_lines(void)
 			       "line 9: 0x700090: no register is defined at this address");
 	CU_ASSERT_STRING_EQUAL(gsc_rows_note(rows, 2),
 			       "line 13: T_CHOICE: 0x1ffffffff is no value of 32 bits");
-	CU_ASSERT_PTR_NULL(gsc_rows_note(rows, 3));
+	CU_ASSERT_STRING_EQUAL(gsc_rows_note(rows, 3),
+			       "2 lines have values, but were not understood: the first is line 1");
+	CU_ASSERT_PTR_NULL(gsc_rows_note(rows, 4));
 	gsc_rows_free(rows);
+	bench_close(&b);
+}
+
+/* One line: the first row's value, and how many rows and notes came of it. */
+static void given_line(void)
+{
+	static const struct {
+		const char *line;
+		uint64_t value;
+		size_t rows, notes;
+	} lines[] = {
+		/* Eight digits with a letter or a zero in front are no decimal number. */
+		{ "T_PLAIN: 8a030002", 0x8a030002, 1, 0 },
+		{ "T_PLAIN 00000010", 0x10, 1, 0 },
+		{ "T_PLAIN deadbeef", 0xdeadbeef, 1, 0 },
+		{ "T_PLAIN: 8a", 0x8a, 1, 0 },
+		{ "T_PLAIN: 1", 1, 1, 0 },
+		{ "T_PLAIN = 0x2", 2, 1, 0 },
+		{ "T_PLAIN=16", 16, 1, 0 },
+		{ "T_PLAIN=1K", 1024, 1, 0 },
+		{ "fence[3] = 100000000001000", UINT64_C(0x100000000001000), 1, 0 },
+		/* These may be either, or a word. */
+		{ "T_PLAIN: 16", 0, 0, 1 },
+		{ "T_PLAIN = 16", 0, 0, 1 },
+		{ "T_PLAIN=12345678", 0, 0, 1 },
+		{ "T_PLAIN: 1e5", 0, 0, 0 },
+		{ "T_PLAIN bad", 0, 0, 0 },
+		{ "T_PLAIN: 3.2.0", 0, 0, 0 },
+		{ "T_PLAIN: 0x10-0x1f", 0, 0, 0 },
+		/* Whatever stands before and behind. */
+		{ "[   12.345678] i915 0000:00:02.0: [drm] *ERROR* T_PLAIN: 0x5", 5, 1, 0 },
+		{ "T_PLAIN=0x10,T_CHOICE=0x20", 0x10, 2, 0 },
+		{ "(T_PLAIN 0x11)", 0x11, 1, 0 },
+		{ "rcs0 RING_TAIL: 0x00000150", 0x150, 1, 0 },
+		{ "vcs77.RING_TAIL=0x1", 0, 0, 1 },
+		{ "write reg 0x700000, val 0x12", 0x12, 1, 0 },
+		{ "x: read reg=0x700108, len=8, val=(0x2, 0x1)", UINT64_C(0x100000002), 1, 0 },
+		{ "xreg 0x700000, val 0x12", 0, 0, 0 },
+		{ "ERROR* 0x12", 0, 0, 1 },
+	};
+	struct gsc_rows *rows;
+	struct gsc_row row;
+	struct bench b;
+
+	bench_open(&b, NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		size_t notes = 0, length = strlen(lines[i].line);
+
+		CU_ASSERT_EQUAL_FATAL(gsc_rows_pasted(&rows, b.view, lines[i].line, length, NULL),
+				      GSC_OK);
+		while (gsc_rows_note(rows, notes))
+			notes++;
+		if (gsc_rows_count(rows) != lines[i].rows || notes != lines[i].notes)
+			printf("%s: %zu rows, %zu notes\n", lines[i].line, gsc_rows_count(rows),
+			       notes);
+		CU_ASSERT_EQUAL(gsc_rows_count(rows), lines[i].rows);
+		CU_ASSERT_EQUAL(notes, lines[i].notes);
+		if (gsc_rows_count(rows)) {
+			gsc_rows_at(rows, 0, &row);
+			CU_ASSERT_EQUAL(row.value, lines[i].value);
+		}
+		gsc_rows_free(rows);
+	}
 	bench_close(&b);
 }
 
@@ -655,4 +720,5 @@ SUITE(regs,
       { "differences from reset values", difference_from_reset },
       { "given: words", given_words },
       { "given: pasted lines", given_lines },
+      { "given: a line", given_line },
       { "given: damaged lines", given_noise })

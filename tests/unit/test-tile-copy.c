@@ -132,6 +132,52 @@ static void test_copies(void)
 	}
 }
 
+/* What goes around the caches is what goes through them, as rows that are not aligned do. */
+static void check_stream(const struct gsc_layout *l)
+{
+	struct gsc_rectangle r = { .x = 16, .width = 8192 / (l->surface.bits / 8) - 32,
+				   .height = 1088 };
+	size_t size = (size_t)gsc_layout_bytes(l, 1088), pitch = 8192;
+	uint8_t *tiled = aligned_alloc(4096, size), *again = aligned_alloc(4096, size);
+	uint8_t *linear = aligned_alloc(4096, size), *plain = malloc(size + 1);
+	struct gsc_error err;
+
+	fill(tiled, size);
+	memset(linear, 0, size);
+	memset(plain, 0, size + 1);
+	CU_ASSERT_EQUAL(gsc_detile(l, tiled, size, &r, linear, pitch, &err), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_detile(l, tiled, size, &r, plain + 1, pitch, &err), GSC_OK);
+	CU_ASSERT(!memcmp(linear, plain + 1, size));
+	memset(again, 0, size);
+	CU_ASSERT_EQUAL(gsc_tile(l, again, size, &r, linear, pitch, &err), GSC_OK);
+	memset(tiled, 0, size);
+	CU_ASSERT_EQUAL(gsc_tile(l, tiled, size, &r, plain + 1, pitch, &err), GSC_OK);
+	CU_ASSERT(!memcmp(again, tiled, size));
+	free(tiled);
+	free(again);
+	free(linear);
+	free(plain);
+}
+
+static void test_streams(void)
+{
+	for (size_t i = 0; i < sizeof(copies) / sizeof(*copies); i++) {
+		const struct copying *c = &copies[i];
+		struct gsc_surface s = { c->tiling, c->bits, 1, 2, 8192, 0, c->swizzle };
+		struct gsc_platform p;
+		struct gsc_view *view;
+		struct gsc_layout l;
+		struct gsc_error err;
+		struct gsc_db *db;
+
+		CU_ASSERT_FATAL(platform_of(c->platform, &p, &view, &db));
+		CU_ASSERT_EQUAL_FATAL(gsc_layout_init(&l, &p, &s, &err), GSC_OK);
+		check_stream(&l);
+		gsc_view_free(view);
+		gsc_db_free(db);
+	}
+}
+
 static void test_copy_limits(void)
 {
 	struct gsc_surface s = { GSC_TILING_Y, 32, 1, 2, 512, 0, 0 };
@@ -338,6 +384,7 @@ static void test_aux(void)
 	CU_ASSERT_EQUAL(i, 12);
 }
 
-SUITE(tile_copy, { "copies", test_copies }, { "limits", test_copy_limits },
+SUITE(tile_copy, { "copies", test_copies }, { "streams", test_streams },
+      { "limits", test_copy_limits },
       { "fences", test_fences }, { "fences that cannot be", test_fence_problems },
       { "rules", test_rules }, { "auxiliary surfaces", test_aux })

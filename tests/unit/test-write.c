@@ -667,12 +667,14 @@ struct undone {
 	bool has_old, forced;
 	enum gsc_status status;
 	const char *steps, *why;
+	bool bar_alias;
 };
 
 static void fill(struct gsc_written *w, const struct gsc_view *view, const struct undone *u)
 {
 	*w = (struct gsc_written){ .old = u->old, .value = u->value, .bits = u->bits,
-				   .has_old = u->has_old, .forced = u->forced };
+				   .has_old = u->has_old, .forced = u->forced,
+				   .bar_alias = u->bar_alias };
 	snprintf(w->name, sizeof(w->name), "%s", u->name);
 	for (size_t i = 0; i < gsc_view_count(view); i++) {
 		char name[192];
@@ -714,6 +716,10 @@ static void undo(void)
 		  GSC_OK, "R 0x1f0140.4 R 0x1f0144.4 W 0x1f0144.4=7 R 0x1f0140.4 R 0x1f0144.4", "" },
 		{ "ggtt:0x10", UINT64_C(0x123456001), 0, UINT64_MAX, true, false, GSC_OK,
 		  "R g0x10.8 W g0x10.8=123456001 W 0x101008.4=1 R 0x101008.4 R g0x10.8", "" },
+		/* By the way that it was written, whatever it was called. */
+		{ "SRX", 3, 2, 0xff, true, false, GSC_OK, "R p0x3c4.1 W p0x3c4.1=3 R p0x3c4.1", "" },
+		{ "SRX", 3, 2, 0xff, true, false, GSC_OK, "R 0x3c4.1 W 0x3c4.1=3 R 0x3c4.1", "",
+		  .bar_alias = true },
 	};
 	struct desk d;
 

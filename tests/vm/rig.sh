@@ -8,11 +8,8 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 : "${GPU_VM:?}" "${CACHE:?}" "${COMMANDS:?}"
 
-skip() {
-	echo "SKIP: $*" >&2
-	[ "${CI:-}" = true ] && exit 1
-	exit 77
-}
+# shellcheck source=tests/skip.sh
+. "$here/../skip.sh"
 
 PATH=$PATH:/usr/sbin:/sbin
 for need in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio xz:xz-utils lz4:lz4 \

@@ -2,8 +2,8 @@
 /*
  * common/: what every command owes its user, written once: the option table and its help
  * (options), the course of a command and its exit status (run), definitions, source and platform
- * as the options say (source, config), standard output with colour and pager (output), progress,
- * what a signal must not leave behind (stop).
+ * as the options say (source, config), standard output with colour and pager (output), files that
+ * are written (file), progress, what a signal must not leave behind (stop).
  * Nothing here knows what a command does.
  */
 #ifndef COMMON_H
@@ -183,6 +183,25 @@ void source_document(const struct common *common, const char *schema, struct gsc
 unsigned text_flags(const struct common *common);
 /* Writes what is left and waits for the pager; a closed pipe is GSC_OK, and *closed. */
 enum gsc_status output_close(struct common *common, bool *closed, struct gsc_error *err);
+
+/* ---- file.c --------------------------------------------------------------------------------- */
+
+/* errno tells why a write failed, if that is what the status is about; else it is 0. */
+typedef enum gsc_status file_write_fn(struct common *common, int fd, const char *path,
+				      struct gsc_error *err);
+
+/*
+ * A file as a whole, or none; "-" is standard output. Of what was only partly to be had, or of a
+ * damaged source, that much is written all the same, and complained about.
+ */
+enum gsc_status file_save(struct common *common, const char *path, file_write_fn *write,
+			  struct gsc_error *err);
+enum gsc_status file_error(struct gsc_error *err, const char *path, int number);
+/* All of it; errno tells why not. */
+bool write_whole(int fd, const void *data, size_t size);
+/* What can be read once, to a name under which it can be opened again and again. */
+enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
+			  struct gsc_error *err);
 
 /* ---- stop.c --------------------------------------------------------------------------------- */
 

@@ -61,11 +61,18 @@ static enum gsc_status view_open(struct common *common, int platform, struct gsc
 {
 	bool known = platform >= 0 &&
 		     gsc_platform_at(common->db, (unsigned)platform, &common->platform);
-	char why[64];
+	struct gsc_platform near;
+	uint16_t id;
+	char why[160];
 
 	if (!known && common->device >= 0) {
-		snprintf(why, sizeof(why), "which one? PCI id 0x%04x is not known: give -p",
-			 (unsigned)common->device);
+		int used = snprintf(why, sizeof(why),
+				    "which one? PCI id 0x%04x is not known: give -p",
+				    (unsigned)common->device);
+
+		if (gsc_platform_near(common->db, (uint16_t)common->device, &near, &id))
+			snprintf(why + used, sizeof(why) - (size_t)used,
+				 "; the nearest, 0x%04x, is of %s", id, near.name);
 		return usage_error(err, "platform", why);
 	}
 	if (!known)

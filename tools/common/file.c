@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A file on disk as a whole or not at all; and standard output. */
-#include "snap.h"
+/*
+ * A file on disk as a whole or not at all, and standard output; what can be read once, so that it
+ * can be read again.
+ */
+#include "common.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,7 +62,7 @@ static enum gsc_status saved(struct common *common, enum gsc_status status, stru
 }
 
 /* A reader that has seen enough is no failure. */
-static enum gsc_status save_stdout(struct common *common, snap_write_fn *write_to,
+static enum gsc_status save_stdout(struct common *common, file_write_fn *write_to,
 				   struct gsc_error *err)
 {
 	enum gsc_status status = write_to(common, STDOUT_FILENO, "standard output", err);
@@ -76,7 +80,7 @@ static enum gsc_status save_stdout(struct common *common, snap_write_fn *write_t
 
 /* Not a file of its own, such as a device: it cannot be replaced. */
 static enum gsc_status save_in_place(struct common *common, const char *path,
-				     snap_write_fn *write_to, struct gsc_error *err)
+				     file_write_fn *write_to, struct gsc_error *err)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	enum gsc_status status;
@@ -112,7 +116,7 @@ static int create_temporary(const char *path)
 	return fd;
 }
 
-static enum gsc_status save_file(struct common *common, const char *path, snap_write_fn *write_to,
+static enum gsc_status save_file(struct common *common, const char *path, file_write_fn *write_to,
 				 struct gsc_error *err)
 {
 	int fd = create_temporary(path), error = 0;
@@ -135,7 +139,7 @@ static enum gsc_status save_file(struct common *common, const char *path, snap_w
 	return error ? file_error(err, path, error) : saved(common, status, err);
 }
 
-static enum gsc_status save_to(struct common *common, const char *path, snap_write_fn *write_to,
+static enum gsc_status save_to(struct common *common, const char *path, file_write_fn *write_to,
 			       struct gsc_error *err)
 {
 	char *target = realpath(path, NULL);
@@ -152,9 +156,41 @@ static enum gsc_status save_to(struct common *common, const char *path, snap_wri
 	return status;
 }
 
-enum gsc_status snap_file(struct common *common, const char *path, snap_write_fn *write_to,
+enum gsc_status file_save(struct common *common, const char *path, file_write_fn *write_to,
 			  struct gsc_error *err)
 {
 	return strcmp(path, "-") ? save_to(common, path, write_to, err)
 				 : save_stdout(common, write_to, err);
+}
+
+/* ---- what can be read once ------------------------------------------------------------------ */
+
+static bool copy_all(int from, int to)
+{
+	char buf[65536];
+	ssize_t got;
+
+	while ((got = read(from, buf, sizeof(buf))) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 || !write_whole(to, buf, (size_t)got))
+			return false;
+	}
+	return true;
+}
+
+enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
+			  struct gsc_error *err)
+{
+	int fd = memfd_create("gpuscope", MFD_CLOEXEC), error;
+
+	if (fd < 0)
+		return file_error(err, what, errno);
+	if (!copy_all(from, fd)) {
+		error = errno;
+		close(fd);
+		return file_error(err, what, error);
+	}
+	snprintf(name, size, "/dev/fd/%d", fd);
+	return GSC_OK;
 }
