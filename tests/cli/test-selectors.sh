@@ -216,6 +216,43 @@ expect_json "$steered" '[["MCR_SELECTOR",null,null]]'
 read_bar --json rcs0.RING_BUFFER_TAIL
 expect_json '[.registers[] | has("steering")]' '[false]'
 
+title 'names as i915 writes them'
+same_as() { # PLATFORM NAME... : each pair of names is of the same registers
+	platform=$1
+	shift
+	while [ $# -gt 1 ]; do
+		run gpu-regdump -p "$platform" --list --json "$1"
+		expect_status 0
+		got=$(jq -c '[.registers[] | [.engine, .name, .offset]]' "$out")
+		run gpu-regdump -p "$platform" --list --json "$2"
+		same "$1" "$got" "$(jq -c '[.registers[] | [.engine, .name, .offset]]' "$out")"
+		shift 2
+	done
+}
+same_as tgl 'TRANS_DDI_FUNC_CTL(A)' TRANS_DDI_FUNC_CTL_A 'EDP_PSR_CTL(TRANSCODER_A)' SRD_CTL_A \
+	'DDI_BUF_CTL(PORT_A)' DDI_BUF_CTL_A 'RING_HEAD(RENDER_RING_BASE)' rcs0.RING_BUFFER_HEAD \
+	'RING_HEAD(GEN11_BSD_RING_BASE)' vcs0.RING_BUFFER_HEAD 'PLANE_CTL(PIPE_A,0)' PLANE_CTL_1_A \
+	'PLANE_CTL(PIPE_B, PLANE_2)' PLANE_CTL_2_B 'PP_STATUS(0)' 'PP_STATUS[0]' \
+	PP_STATUS_1 'PP_STATUS[1]' DDI_BUF_CTL 'DDI_BUF_CTL_*' 'DBUF_CTL_S(0)' DBUF_CTL_S0 \
+	'0x64000:DDI_BUFFER_ENABLE' DDI_BUF_CTL_A:DDI_BUFFER_ENABLE
+for name in 'RING_HEAD(BSD_RING_BASE)' 'DDI_BUF_CTL(PORT_Q)' 'DDI_BUF_CTL()' 'NO_SUCH(A)' \
+	'PLANE_CTL(PIPE_A,99)' 'PP_STATUS(A,B,C)'; do
+	run gpu-regdump -p tgl --list "$name"
+	expect_status 3
+done
+
+title 'platforms by PCI id'
+run gpu-regdump -p 8086:9a49 --list -q DDI_BUF_CTL_A
+expect_status 0
+run gpu-regdump -p 0xa7ff --list
+expect_status 3
+expect_err_has 'of Raptor Lake-P'
+for name in cnl pvc xe2 aml; do
+	run gpu-regdump -p $name --list
+	expect_status 3
+	! grep -q 'did you mean' "$err" || fail "$name: $(cat "$err")"
+done
+
 title 'every definition selects itself'
 run gpu-regdump -p skl --list --json
 expect_status 0
