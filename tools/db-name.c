@@ -180,6 +180,38 @@ bool db_reg_fits(const struct gsc_view *view, const struct gsc_reg *reg,
 
 /* ---- filters -------------------------------------------------------------------------------- */
 
+static bool is_known(const struct gsc_db *db, const struct db_name *name)
+{
+	struct gsc_item item;
+
+	for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
+		for (size_t i = 0; gsc_item_at(db, (enum gsc_kind)kind, i, &item); i++)
+			if (db_item_fits(db, &item, name))
+				return true;
+	return false;
+}
+
+/* A name as i915 writes it, if it is none as it stands; the engine of a base is left open. */
+static void take_spelling(const struct gsc_db *db, struct db_name *name)
+{
+	struct gsc_spelling s;
+
+	if (name->group || !strchr(name->name, '(') || is_known(db, name))
+		return;
+	for (size_t i = 0; gsc_name_spelling(name->name, i, &s); i++) {
+		struct db_name other = *name;
+
+		if (!*s.name)
+			continue;
+		memcpy(other.name, s.name, sizeof(other.name));
+		other.index = s.index;
+		if (is_known(db, &other)) {
+			*name = other;
+			return;
+		}
+	}
+}
+
 enum gsc_status db_filter_make(struct db_filter *filter, const struct common *common,
 			       struct gsc_error *err)
 {
@@ -190,8 +222,11 @@ enum gsc_status db_filter_make(struct db_filter *filter, const struct common *co
 	filter->met = calloc(filter->count + 1, sizeof(*filter->met));
 	if (!filter->names || !filter->met)
 		return memory_error(err);
-	for (size_t i = 0; i < filter->count && !status; i++)
+	for (size_t i = 0; i < filter->count && !status; i++) {
 		status = db_name_parse(&filter->names[i], names[i], err);
+		if (!status)
+			take_spelling(common->db, &filter->names[i]);
+	}
 	return status;
 }
 

@@ -145,6 +145,9 @@ enum gsc_status look_run_tool(struct shell *shell, const struct verb *verb, cons
 		selection = select_words(shell, &words);
 	words_free(&words);
 	looks = is_indirect(selection);
+	/* What the platform has no way to is told before a device is looked for. */
+	if (!status && !looks && selection && !shell->common.source)
+		status = show_all(shell, selection, err);
 	if (!status && looks && shell->dry_run) {
 		status = show_all(shell, selection, err);
 	} else if (!status) {

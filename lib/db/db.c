@@ -346,7 +346,8 @@ enum gsc_status gsc_platform_find(const struct gsc_db *db, const char *name, str
 	/* As `lspci -nn` has it. */
 	if (!strncmp(name, "8086:", 5)) {
 		if (!number_parse_hex(name + 5, strlen(name + 5), &id))
-			return err_set(err, GSC_UNKNOWN, name, "expected a PCI device id after 8086:");
+			return err_set(err, GSC_UNKNOWN, name,
+				       "expected a PCI device id after 8086:");
 		if (id > UINT16_MAX || !gsc_platform_by_id(db, (uint16_t)id, p, NULL))
 			return no_device(db, name, id, err);
 		*device = (int)id;

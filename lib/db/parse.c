@@ -270,7 +270,8 @@ static uint32_t parse_alias(struct build *b, const struct line *line, const stru
 		const struct word *word = line_word(b->lex, line, i);
 
 		if (word->quoted || memchr(word->text, '=', word->length))
-			expected(b, line, word, whose ? "a name, or on= after the names" : "a name");
+			expected(b, line, word,
+				 whose ? "a name, or on= after the names" : "a name");
 		else if (add_alias(b, line, word, &where))
 			count++;
 	}

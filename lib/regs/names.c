@@ -411,7 +411,8 @@ static enum gsc_status unknown_field(const struct gsc_view *view, const struct s
 							     def->fields + i)->name));
 	}
 	return err_set(err, GSC_UNKNOWN, selector->text, "%s has no field %s%s",
-		       *selector->name ? selector->name : "it", selector->field, suggestions_text(&s, near, sizeof(near)));
+		       *selector->name ? selector->name : "it", selector->field,
+		       suggestions_text(&s, near, sizeof(near)));
 }
 
 static enum gsc_status unknown_index(const struct gsc_view *view, const struct selector *selector,

@@ -444,8 +444,9 @@ static bool note_either(struct paste *p, const char *name, struct part value)
 	int length = (int)MIN(value.length, 20);
 	char why[120];
 
-	snprintf(why, sizeof(why), "%.*s may be decimal or hexadecimal: if it is that, write 0x%.*s",
-		 length, value.text, length, value.text);
+	snprintf(why, sizeof(why),
+		 "%.*s may be decimal or hexadecimal: if it is that, write 0x%.*s", length,
+		 value.text, length, value.text);
 	return note(p, name, why);
 }
 

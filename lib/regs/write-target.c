@@ -248,8 +248,9 @@ static enum gsc_status find(struct write_target *t, const struct selector *selec
 	if (closed)
 		return wrong(selector->text, closed, err);
 	if (selector->space == GSC_GGTT)
-		return *selector->field ? wrong(selector->text, "an entry is written as a whole", err)
-					: by_entry(t, selector, err);
+		return *selector->field
+			       ? wrong(selector->text, "an entry is written as a whole", err)
+			       : by_entry(t, selector, err);
 	if (selector->space != GSC_MMIO) {
 		status = by_place(t, selector);
 		return status ? status : field_at(t, selector, err);

@@ -322,16 +322,26 @@ expect_err_line 'gpu-sh: perhaps: expected a number or *stopped*'
 for word in yes on TRUE; do
 	run gpu-sh -p skl -n -c "SR01:SCREEN_OFF = $word"
 	expect_status 0
-	expect_out_has '\| 0x20'
+	expect_out_has 'io:0x0003c5 = 0x20 '
 done
 for word in no off false; do
 	run gpu-sh -p skl -n -c "SR01:SCREEN_OFF = $word"
 	expect_status 0
-	expect_out_lacks '\| 0x20'
+	expect_out_has 'io:0x0003c5 = 0x00 '
 done
 run gpu-sh -p skl -n -c 'SR01:SCREEN_OFF = perhaps'
 expect_status 2
-expect_err_line 'gpu-sh: perhaps: expected a number or yes or no'
+expect_err_line 'gpu-sh: perhaps: expected a number or yes or no *'
+
+title 'a read of the sideband is shown without hardware'
+run gpu-sh -p vlv -n -c 'punit:0xd8'
+expect_status 0
+expect_out_has 'write  0x182100 = 0x000604f1'
+run gpu-sh -p tgl -n -c 'punit:0xd8'
+expect_status 2
+expect_err_line 'gpu-sh: sideband:0x400d8: this platform has no sideband *'
+run gpu-sh -p vlv -n --force -c 'punit:0x36:FREQGUAR = 3'
+expect_status 0
 
 title 'nothing is left behind'
 [ ! -e "$XDG_STATE_HOME" ] || fail 'a script has a history'

@@ -183,7 +183,7 @@ io:0x3cc  0x00        MSR" '' dump mmio-vga:MSR
 if command -v strace >/dev/null; then
 	machine 0x0102 4
 	expect 'no ports for us' 4 '' \
-		'gpu-regdump: 0000:00:02.0: /dev/port: * forbids the use of I/O ports*' \
+		'gpu-regdump: MSR (0x3cc): *: /dev/port: * forbids the use of I/O ports*' \
 		in_ports env ASAN_OPTIONS=detect_leaks=0 strace -f -o "$work/strace" -P /dev/port \
 		-e trace=openat -e inject=openat:error=EPERM "$GPU_REGDUMP" -q MSR
 fi

@@ -59,6 +59,17 @@ static void one_finding(const char *text, unsigned line, unsigned column, const 
 	build_free(&b);
 }
 
+static void no_findings(const char *text)
+{
+	struct build b;
+
+	build_text_check(&b, text);
+	CU_ASSERT_EQUAL(b.findings.count, 0);
+	if (b.findings.count)
+		fprintf(stderr, "\n%s\n", b.findings.items[0].text);
+	build_free(&b);
+}
+
 #define HEAD "format 1\norigin doc \"s\"\n"
 
 /* A directory over tables of three kinds; the last is there on one platform only. */
@@ -498,6 +509,58 @@ static void test_pointers(void)
 			 "\t\tfield F dw0.31:0 target=T count=N\n", 3, 0, "S:F goes by N");
 }
 
+/* The names of a view's register at an address, each followed by a blank. */
+static void names_at(const struct gsc_view *view, uint64_t offset, char *out)
+{
+	struct gsc_reg reg;
+	const char *alias;
+
+	*out = 0;
+	gsc_view_reg(view, gsc_view_seek(view, GSC_MMIO, offset), &reg);
+	for (size_t i = 0; (alias = gsc_reg_alias(view, &reg, i)); i++)
+		strcat(strcat(out, alias), " ");
+}
+
+/* Where a driver's name means another address it is no name of the register. */
+static void test_alias_platforms(void)
+{
+	struct gsc_platform old, recent;
+	struct gsc_error err;
+	struct gsc_view *a, *b;
+	struct gsc_reg reg;
+	struct gsc_db *db;
+	char names[200];
+	int device;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_platform_find(db, "tgl", &recent, &device, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_platform_find(db, "bdw", &old, &device, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&a, db, recent.index, -1, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&b, db, old.index, -1, &err), GSC_OK);
+	names_at(a, 0xceb8, names);
+	CU_ASSERT_STRING_EQUAL(names, "GEN12_FAULT_TLB_DATA0 ");
+	names_at(b, 0x4b10, names);
+	CU_ASSERT_STRING_EQUAL(names, "GEN8_FAULT_TLB_DATA0 ");
+	CU_ASSERT(!view_find(a, NULL, "GEN8_FAULT_TLB_DATA0", -1, &reg));
+	CU_ASSERT(view_find(b, NULL, "GEN8_FAULT_TLB_DATA0", -1, &reg) && reg.offset == 0x4b10);
+	CU_ASSERT(view_find(a, NULL, "GEN12_FAULT_TLB_DATA0", -1, &reg) && reg.offset == 0xceb8);
+	gsc_view_free(a);
+	gsc_view_free(b);
+	gsc_db_free(db);
+
+	no_findings(HEAD "reg A @0 rw\n\talias S on=old\nreg S @8 rw on=mid+\n");
+	no_findings(HEAD "reg P_{A,B} @0 rw stride=4\n\tonly B on=mid\n\talias Q_{A,B} on=old\n");
+	one_finding(HEAD "reg A @0 rw\n\talias S on=mid+\nreg S @8 rw on=mid\n", 5, 0, "is also");
+	one_finding(HEAD "reg A @0 rw on=mid\n\talias S on=old\n", 3, 0, "S holds on no");
+	one_finding(HEAD "reg P_{A,B} @0 rw on=mid stride=4\n\talias Q_{A,B} on=old\n", 3, 0,
+		    "Q_A holds on no");
+	one_finding(HEAD "reg A +0 rw engine=rcs,ccs\n\talias ccs.S on=mid\n", 3, 0, "S holds on no");
+	one_finding(HEAD "reg A @0 rw\n\talias on=mid\n", 4, 0, "a name");
+	one_finding(HEAD "reg A @0 rw\n\talias on=mid S\n", 4, 8, "a name");
+	one_finding(HEAD "command C engine=rcs\n\tmatch 31:29=1\n\tlength 1\n\talias S on=mid\n", 6, 10,
+		    "a name");
+}
+
 /* Whatever is cut off or turned over, there are findings or none, but no crash. */
 static void test_hostile(void)
 {
@@ -605,6 +668,23 @@ static void test_layers(void)
 	free(file);
 }
 
+/* What is well formed but wrong is not half used. */
+static void test_unsound_user_file(void)
+{
+	static const char user[] = "format 1\norigin i915 \"s\"\nreg LAB rw\n"
+				   "\tat @0x9f00 on=skl:a0\n\tat @0x9f04 on=skl\n";
+	char *file = temporary_file(user, sizeof(user) - 1);
+	struct gsc_error err;
+	struct gsc_db *db;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, &err), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_db_add_file(db, file, &err), GSC_FAILED);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "depends on the stepping"));
+	gsc_db_free(db);
+	unlink(file);
+	free(file);
+}
+
 static void test_broken_user_file(void)
 {
 	static const char user[] = "format 1\nreg A @0 rw\nreg B @zz rw\nreg C\n";
@@ -668,6 +748,8 @@ SUITE(db, { "syntax faults", test_syntax_faults }, { "meaning faults", test_mean
       { "instances", test_instances },
       { "entry faults", test_entry_faults }, { "entry conditions", test_entry_conditions },
       { "entry leads", test_entry_leads }, { "alias lists", test_alias_lists },
+      { "alias platforms", test_alias_platforms },
+      { "unsound user file", test_unsound_user_file },
       { "field order", test_field_order }, { "fixed point", test_fixed_point },
       { "pointers", test_pointers },
       { "reset from fields", test_reset_from_fields }, { "hostile text", test_hostile },

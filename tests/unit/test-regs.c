@@ -642,7 +642,7 @@ static void given_line(void)
 		{ "write reg 0x700000, val 0x12", 0x12, 1, 0 },
 		{ "x: read reg=0x700108, len=8, val=(0x2, 0x1)", UINT64_C(0x100000002), 1, 0 },
 		{ "xreg 0x700000, val 0x12", 0, 0, 0 },
-		{ "ERROR* 0x12", 0, 0, 1 },
+		{ "T_P* 0x12", 0, 0, 0 },
 	};
 	struct gsc_rows *rows;
 	struct gsc_row row;
