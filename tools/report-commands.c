@@ -353,8 +353,12 @@ const char *stop_word(enum gsc_engine_state state)
 /* "rcs0 stopped here: ACTHD points right behind it" */
 static void stop_words(const struct gsc_engine *e, char *buf, size_t size)
 {
-	snprintf(buf, size, "◀ %s %s here: ACTHD%s", e->name, stop_word(e->state), !e->offset ? "" : e->offset >= e->command.count * 4 ? " points right behind it" :
-		 " points into it");
+	const char *place = "";
+
+	if (e->offset)
+		place = e->offset >= e->command.count * 4 ? " points right behind it"
+							  : " points into it";
+	snprintf(buf, size, "◀ %s %s here: ACTHD%s", e->name, stop_word(e->state), place);
 }
 
 void put_window(struct report *r, const struct listing *l)

@@ -114,8 +114,8 @@ void page_begin(struct report *r)
 		 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		 "<meta name=\"color-scheme\" content=\"light dark\">\n"
 		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		 "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-		 "form-action 'none'\">\n"
+		 "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
+		 "base-uri 'none'; form-action 'none'\">\n"
 		 "<link rel=\"icon\" href=\"data:,\">\n<title>");
 	html_format(h, "%s: %s", report_common(r)->platform.name, gsc_hang_verdict(r->hang));
 	html_put(h, "</title>\n<style>\n");

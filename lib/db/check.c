@@ -251,11 +251,6 @@ static void check_places(struct build *b, const struct item *item, const struct 
 			finding_in(b, "unreachable", item->file, item->line,
 				   "%s: an `at` line applies to no platform of the register",
 				   item->name);
-		if (p->where.rev_lo > reg->where.rev_lo || p->where.rev_hi < reg->where.rev_hi)
-			finding_in(b, "stepping", item->file, item->line,
-				   "%s: an `at` line depends on the stepping, expected two "
-				   "registers",
-				   item->name);
 		if (p->space == GSC_MMIO && (p->offset + reg->element) % align)
 			finding_in(b, "alignment", item->file, item->line,
 				   "%s at 0x%x is not aligned to %u bytes", item->name, p->offset,

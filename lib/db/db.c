@@ -133,10 +133,6 @@ enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_
 		return err ? err->status : GSC_FAILED;
 	build_init(&build, db);
 	if (!build_parse(&build, path, text, size) || !build_finish(&build))
-		build.failed = true;
-	else if (!build.findings.count)
-		build_check(&build);
-	if (build.failed)
 		status = err_memory(err);
 	else if (build.findings.count)
 		status = first_finding(&build, err);

@@ -201,6 +201,11 @@ static void parse_at(struct build *b, const struct line *line, const struct reg_
 	}
 	if (!has_place)
 		expected(b, line, NULL, "@ADDRESS or +OFFSET");
+	/* Instances have the revisions of their register: nothing could honour this. */
+	if (scope.where.rev_lo > r->scope.where.rev_lo ||
+	    scope.where.rev_hi < r->scope.where.rev_hi)
+		finding_at(b, "stepping", line->number, 1,
+			   "an `at` line depends on the stepping, expected two registers");
 	place_from_scope(&place, &scope);
 	add_place(b, line, &place);
 }

@@ -61,7 +61,7 @@ static const char *skip_way(struct selector *s, const char *text)
 	}
 	/* "0x2520:FIELD" is no base. */
 	if (!is_address(text, length) || !number_parse(text, length, &number) ||
-	    !is_address(colon + 1, strcspn(colon + 1, "-+:")))
+	    (number > UINT8_MAX && !is_address(colon + 1, strcspn(colon + 1, "-+:"))))
 		return text;
 	s->space = number <= UINT8_MAX ? GSC_SIDEBAND : GSC_MMIO;
 	s->base = number <= UINT8_MAX ? sideband_base((unsigned)number) : number;

@@ -265,7 +265,7 @@ sh_run hlep
 expect_err_line 'gpu-sh: hlep: unknown name; did you mean help?'
 sh_run tail
 expect_status 3
-expect_err_line 'gpu-sh: tail: unknown name; did you mean wait? list \*tail\* finds registers'
+expect_err_line 'gpu-sh: tail: unknown name; did you mean wait or tile? list \*tail\* finds registers'
 sh_run 'wait --help'
 expect_out_has '^wait NAME'
 sh_run 'platform skl; platform snb; help'

@@ -668,7 +668,7 @@ static void test_layers(void)
 	free(file);
 }
 
-/* What is well formed but wrong is not half used. */
+/* What a place cannot honour is refused, not half used. */
 static void test_unsound_user_file(void)
 {
 	static const char user[] = "format 1\norigin i915 \"s\"\nreg LAB rw\n"
