@@ -290,7 +290,7 @@ static run_fn *choose_run(const struct tile *tile)
 	if (at_address(tile))
 		return surface_run;
 	if (tile->detile || tile->tile)
-		return image_run;
+		return tile_image_run;
 	return tile->fences.count ? fence_run : points_run;
 }
 

@@ -233,7 +233,7 @@ enum gsc_status width_choose(struct tile *tile, struct gsc_error *err)
 	return usage_error(err, "--width", "a row would be longer than the pitch");
 }
 
-enum gsc_status image_run(struct common *common, struct gsc_error *err)
+enum gsc_status tile_image_run(struct common *common, struct gsc_error *err)
 {
 	struct tile *tile = (struct tile *)common;
 	enum gsc_status status = surface_options(tile, err);

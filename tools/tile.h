@@ -30,7 +30,7 @@ struct tile {
 #define TILE_SCHEMA "gpuscope.tile/1"
 
 /* The modes; each is a run_fn. */
-run_fn points_run, fence_run, image_run, surface_run, tile_check_run, aux_run;
+run_fn points_run, fence_run, tile_image_run, surface_run, tile_check_run, aux_run;
 
 /* ---- gpu-tile.c ----------------------------------------------------------------------------- */
 

@@ -19,4 +19,10 @@ grep -v '^gsc_' "$work/exported" && fail 'a name without gsc_'
 readelf -d "$library" | grep -q 'SONAME.*libgpuscope\.so\.[0-9][0-9]*\]' || fail 'no versioned SONAME'
 readelf -Wd "$library" | grep -q 'TEXTREL' && fail 'it has text relocations'
 readelf -Wl "$library" | grep 'GNU_STACK' | grep -q 'E' && fail 'it wants an executable stack'
+
+# The commands are one static library: of two functions of one name a command would get either.
+nm -g --defined-only "$BUILD/tools/libtools.a" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort |
+	uniq -d >"$work/twice"
+[ -s "$work/twice" ] && fail "defined twice in the commands: $(tr '\n' ' ' <"$work/twice")"
+[ -n "$(nm -g --defined-only "$BUILD/tools/libtools.a" 2>/dev/null)" ] || fail 'no names in libtools.a'
 finish
