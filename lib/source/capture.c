@@ -78,6 +78,42 @@ static void take_number(const struct capture_line *line, uint64_t most, int *out
 		*out = (int)value;
 }
 
+/* Someone who asks for line after line is not to begin at the first each time. */
+static bool mark_lines(struct info *info)
+{
+	const char *text = info->text;
+	size_t length = info->length;
+	struct capture_line line;
+
+	for (size_t i = 0; length; i++) {
+		if (i % INFO_STEP == 0) {
+			size_t *mark = vec_add(&info->marks);
+
+			if (!mark)
+				return false;
+			*mark = info->length - length;
+		}
+		if (!capture_info_next(&text, &length, &line))
+			break;
+	}
+	return true;
+}
+
+bool capture_info_at(const struct info *info, size_t i, struct capture_line *line)
+{
+	const char *text;
+	size_t length;
+
+	if (i / INFO_STEP >= info->marks.count)
+		return false;
+	text = info->text + info->marks.items[i / INFO_STEP];
+	length = info->length - info->marks.items[i / INFO_STEP];
+	for (i %= INFO_STEP; capture_info_next(&text, &length, line); i--)
+		if (!i)
+			return true;
+	return false;
+}
+
 static enum gsc_status load_info(struct loading *l, const struct tar_member *member,
 				 struct gsc_error *err)
 {
@@ -88,6 +124,12 @@ static enum gsc_status load_info(struct loading *l, const struct tar_member *mem
 	char name[64];
 	int format = 0;
 
+	if (!l->has_info) {
+		part->info.text = text;
+		part->info.length = length;
+		if (!mark_lines(&part->info))
+			return err_memory(err);
+	}
 	l->has_info = true;
 	while (capture_info_next(&text, &length, &line)) {
 		if (is_key(&line, "format")) {

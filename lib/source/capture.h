@@ -55,6 +55,8 @@ struct capture_line {
 };
 
 bool capture_info_next(const char **text, size_t *length, struct capture_line *line);
+/* Line i of an opened capture; false past the last. */
+bool capture_info_at(const struct info *info, size_t i, struct capture_line *line);
 /* Is a member one that this format has a meaning for as "SPACE/...", or the info? */
 bool capture_owns(const char *name);
 

@@ -219,29 +219,13 @@ static bool dump_property_at(const struct dump *dump, size_t i, struct gsc_prope
 bool gsc_capture_property(const struct gsc_source *source, size_t part, size_t i,
 			  struct gsc_property *property)
 {
-	const struct blob *blob = capture_blob(source, part);
-	struct tar_reader tar = { 0 };
-	struct tar_member member;
 	struct capture_line line;
-	const char *text;
-	size_t length;
 
 	if (dump_of(source, part))
 		return dump_property_at(dump_of(source, part), i, property);
-	if (!blob)
+	if (!capture_blob(source, part) ||
+	    !capture_info_at(&source->parts.items[part].info, i, &line))
 		return false;
-	tar.data = blob->data;
-	tar.size = blob->size;
-	do {
-		if (tar_next(&tar, &member) != TAR_MEMBER)
-			return false;
-	} while (strcmp(member.name, CAPTURE_INFO));
-	text = (const char *)member.data;
-	length = member.held;
-	do {
-		if (!capture_info_next(&text, &length, &line))
-			return false;
-	} while (i--);
 	copy_text(property->key, sizeof(property->key), line.key, line.key_length);
 	copy_text(property->value, sizeof(property->value), line.value, line.value_length);
 	return true;

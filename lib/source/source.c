@@ -553,6 +553,7 @@ static void part_close(struct part *part)
 		free(part->memory.items[i]);
 	vec_free(&part->memory);
 	vec_free(&part->domains);
+	vec_free(&part->info.marks);
 	free(part->name);
 }
 

@@ -58,6 +58,15 @@ struct vtd_domain {
 	uint64_t root;
 };
 
+/* What a capture says of itself; `marks` are the places of every INFO_STEPth line. */
+#define INFO_STEP 8
+
+struct info {
+	const char *text;
+	size_t length;
+	VEC(size_t) marks;
+};
+
 struct part {
 	char *name;
 	const char *kind;		/* "capture", "register text", "bar", ... */
@@ -68,6 +77,7 @@ struct part {
 	struct aub *aub;		/* of an AUB trace, else NULL */
 	struct dump *dump;		/* of a driver's dump, else NULL */
 	VEC(struct vtd_domain) domains;
+	struct info info;		/* of a capture */
 	int platform, pci_device, revision;	/* what this part tells, or -1 */
 	bool iommu;			/* a capture: of a GPU behind a translating IOMMU */
 };

@@ -5,7 +5,7 @@
  * titles. Bytes of buffers, names of processes, paths and whatever else there is go, and a last
  * line says how many lines went.
  */
-#include "source/save.h"
+#include "save/save.h"
 
 #include "source/lines.h"
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saving: save.c is the course of it and what files hold, save-device.c what a device gives,
- * save-extra.c everything that lies in no space: files that go along, and what a capture says of
- * itself.
+ * Saving: save.c is the course of it and what files hold, device.c what a device gives, extra.c
+ * everything that lies in no space: files that go along, and what a capture says of itself.
  */
 #ifndef GSC_SAVE_H
 #define GSC_SAVE_H
 
 #include "regs/regs.h"
 #include "source/capture.h"
-#include "source/pack.h"
+#include "save/pack.h"
 #include "source/record.h"
 
 #define CHUNK (64u << 10)
@@ -56,10 +55,10 @@ static inline bool is_memory(enum gsc_space space)
 	       space == GSC_PPGTTMEM;
 }
 
-/* save-device.c */
+/* device.c */
 void save_device(struct saving *s);
 
-/* save-extra.c */
+/* extra.c */
 /* The one part that is saved as the file that it is, or NULL. */
 const struct part *save_as_file(const struct saving *s);
 void save_info(struct saving *s);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writing AUB traces of one moment: first what there is (GGTT entries, memory, registers), then
- * what gives each engine its work. Records as aub.c reads them; layouts as Mesa's intel_aub.h and
- * aub_write.c have them. Memory that is known by its GGTT address alone goes into records of
- * classic traces, as the others would need a table.
+ * what gives each engine its work. Records as source/aub.c reads them; layouts as Mesa's
+ * intel_aub.h and aub_write.c have them. Memory that is known by its GGTT address alone goes into
+ * records of classic traces, as the others would need a table.
  */
 #include "batch/follow.h"
 #include "regs/regs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "source/pack.h"
+#include "save/pack.h"
 
 #include "util/dynlib.h"
 #include "util/util.h"

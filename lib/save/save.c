@@ -3,7 +3,7 @@
  * Saving a source as a capture. Where definitions say that reading is not harmless a device, and
  * an image that stands for one, is not read: the capture says so instead.
  */
-#include "source/save.h"
+#include "save/save.h"
 
 #include "device/device.h"
 #include "hang/reach.h"

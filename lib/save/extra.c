@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What lies in no space: what a capture says of itself, and the files that go along. */
-#include "source/save.h"
+#include "save/save.h"
 
 #include "device/device.h"
 #include "source/aub.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a device gives: registers one by one, the rest in stretches. */
-#include "source/save.h"
+#include "save/save.h"
 
 /* ---- devices -------------------------------------------------------------------------------- */
 
