@@ -96,6 +96,9 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 
 /* The members of a field's object, see gsc_json_field(). */
 void json_field_members(struct gsc_json *json, const struct gsc_field *field, bool definition);
+/* "fields": the ones that differ, with their two values under the names given. */
+void json_field_differences(struct gsc_json *json, const struct gsc_view *view,
+			    const struct gsc_difference *difference, const char *a, const char *b);
 
 /* image-text.c: a command that was met. */
 void image_count(struct gsc_image_counts *counts, const struct gsc_command *command);

@@ -186,12 +186,30 @@ static void json_side(struct gsc_json *json, const char *key, const struct gsc_r
 		gsc_json_null(json, key);
 }
 
+void json_field_differences(struct gsc_json *json, const struct gsc_view *view,
+			    const struct gsc_difference *difference, const char *a, const char *b)
+{
+	struct gsc_difference_iter it;
+	struct gsc_field_difference field;
+
+	gsc_json_array(json, "fields");
+	gsc_difference_fields(view, difference, &it);
+	while (gsc_difference_next(&it, &field)) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "name", field.name);
+		gsc_json_number(json, "hi", field.hi);
+		gsc_json_number(json, "lo", field.lo);
+		gsc_json_hex(json, a, field.a);
+		gsc_json_hex(json, b, field.b);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
 void gsc_json_difference(struct gsc_json *json, const struct gsc_view *view,
 			 const struct gsc_difference *difference)
 {
 	const struct gsc_reg *reg = &difference->b.reg;
-	struct gsc_difference_iter it;
-	struct gsc_field_difference field;
 	char name[192];
 
 	if (reg->name)
@@ -202,16 +220,5 @@ void gsc_json_difference(struct gsc_json *json, const struct gsc_view *view,
 	json_part(json, &difference->b);
 	json_side(json, "a", &difference->a);
 	json_side(json, "b", &difference->b);
-	gsc_json_array(json, "fields");
-	gsc_difference_fields(view, difference, &it);
-	while (gsc_difference_next(&it, &field)) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "name", field.name);
-		gsc_json_number(json, "hi", field.hi);
-		gsc_json_number(json, "lo", field.lo);
-		gsc_json_hex(json, "a", field.a);
-		gsc_json_hex(json, "b", field.b);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	json_field_differences(json, view, difference, "a", "b");
 }

@@ -41,8 +41,6 @@ static void json_changes(struct gsc_json *json, const struct gsc_view *view,
 {
 	struct gsc_row row = { .reg = written->reg, .status = GSC_READ_OK };
 	struct gsc_difference difference = { .a = row, .b = row };
-	struct gsc_difference_iter it;
-	struct gsc_field_difference field;
 
 	if (!view || !written->reg.name || !written->has_old || !written->has_back) {
 		gsc_json_null(json, "fields");
@@ -51,18 +49,7 @@ static void json_changes(struct gsc_json *json, const struct gsc_view *view,
 	difference.a.value = written->old;
 	difference.b.value = written->back;
 	difference.bits = written->old ^ written->back;
-	gsc_json_array(json, "fields");
-	gsc_difference_fields(view, &difference, &it);
-	while (gsc_difference_next(&it, &field)) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "name", field.name);
-		gsc_json_number(json, "hi", field.hi);
-		gsc_json_number(json, "lo", field.lo);
-		gsc_json_hex(json, "old", field.a);
-		gsc_json_hex(json, "back", field.b);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	json_field_differences(json, view, &difference, "old", "back");
 }
 
 void gsc_json_written(struct gsc_json *json, const struct gsc_view *view,
