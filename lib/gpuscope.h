@@ -449,6 +449,20 @@ struct gsc_source_options {
 	bool write;			/* registers of a device may be written */
 };
 
+enum gsc_spec_kind {
+	GSC_SPEC_FILE,
+	GSC_SPEC_DEVICE,
+	GSC_SPEC_OTHER,			/* built in, standard input, nothing */
+};
+
+/* What a spec names. *path is its file, to be freed, or NULL, as without memory. */
+GSC_API enum gsc_spec_kind gsc_spec_kind(const char *spec, char **path);
+/*
+ * Loads what the library else loads when an input is packed (zlib, zstd), for a program that gives
+ * up opening files. What is not there is missed when it is needed.
+ */
+GSC_API void gsc_load_libraries(void);
+
 /* Opens and combines sources; of two that hold an address the first wins. None: the GPU here. */
 GSC_API enum gsc_status gsc_source_open(struct gsc_source **source, const char *const *specs,
 					size_t count, const struct gsc_source_options *options,
@@ -1844,6 +1858,15 @@ struct gsc_aux_response {
 
 GSC_API bool gsc_aux_response_at(size_t i, struct gsc_aux_response *response);
 
+/* What a surface format makes of memory. */
+struct gsc_format {
+	unsigned bits;			/* of an element */
+	unsigned width, height;		/* pixels in it: of a compressed format it is a block */
+};
+
+/* "BC1_UNORM", in any case. False: it is not known, or its elements are of several sizes. */
+GSC_API bool gsc_format_by_name(const char *name, struct gsc_format *format);
+
 /* How colours lie in an element. */
 struct gsc_pixel_format {
 	const char *name;		/* "B8G8R8A8", as surface formats begin */
@@ -1875,6 +1898,9 @@ GSC_API const char *gsc_out_data(const struct gsc_out *out, size_t *size);
 
 GSC_API void gsc_out_bytes(struct gsc_out *out, const void *data, size_t size);
 GSC_API void gsc_out_text(struct gsc_out *out, const char *text);
+/* Text of files and users: what would steer a terminal, or is no UTF-8, is a "?". */
+GSC_API void gsc_out_clean(struct gsc_out *out, const char *text);
+GSC_API void gsc_text_clean(char *text);	/* in place */
 GSC_API void gsc_out_format(struct gsc_out *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 GSC_API void gsc_out_hex(struct gsc_out *out, uint64_t value, unsigned digits);	/* at least */

@@ -16,6 +16,24 @@ pass_by() {
 	exit 77
 }
 
+# built_with FEATURE...: the commands were; the build says so in FEATURES, where it is not set all
+# are taken for granted
+built_with() {
+	for _feature; do
+		case " ${FEATURES-$_feature} " in
+		*" $_feature "*) ;;
+		*) return 1 ;;
+		esac
+	done
+}
+
+# wants FEATURE...: of the build, which may have been left out on purpose
+wants() {
+	for _wanted; do
+		built_with "$_wanted" || pass_by "built without $_wanted"
+	done
+}
+
 # needs COMMAND...: ours that may not be built, others that may not be installed
 needs() {
 	for _need; do

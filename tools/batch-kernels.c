@@ -129,6 +129,7 @@ enum gsc_status kernels_run(struct common *common, struct gsc_error *err)
 	k.folder = open(k.batch->kernels, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (k.folder < 0)
 		return failed(&k, "") ? GSC_OK : err->status;
+	confine_allow(common, k.batch->kernels, CONFINE_FILL);
 	status = output_open(common, false, err);
 	if (!status)
 		status = batch_follow(k.batch, &listener, err);

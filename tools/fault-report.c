@@ -336,12 +336,15 @@ static enum gsc_status report_kept(struct common *common, struct gsc_error *err)
 enum gsc_status report_run(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status = definitions_open(common, err);
+	struct gsc_stored stored;
 
 	if (status)
 		return status;
 	status = fault_open(common, common->operand_count ? common->operands[0] : NULL, false, err);
 	if (status == GSC_GONE && !common->operand_count)
 		return report_kept(common, err);
+	if (!status && !common->live && gsc_stored(common->source, 0, &stored))
+		gsc_load_libraries();
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	return status ? status : report(common, NULL, false, err);
@@ -394,10 +397,27 @@ static enum gsc_status dump_report(struct common *common, const char *file, bool
 	return status;
 }
 
+/* They are opened one after the other, and so while others are decoded. */
+static void allow_specs(struct common *common, const char *const *specs, size_t count)
+{
+	char *path;
+
+	for (size_t i = 0; i < count; i++) {
+		common->live |= gsc_spec_kind(specs[i], &path) == GSC_SPEC_DEVICE;
+		if (path)
+			confine_allow(common, path, CONFINE_READ);
+		free(path);
+	}
+}
+
 enum gsc_status dumps_run(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status = definitions_open(common, err), worst = GSC_OK;
 
+	allow_specs(common, common->operands, common->operand_count);
+	allow_specs(common, common->from.items, common->from.count);
+	if (!common->live)
+		gsc_load_libraries();
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	if (status)

@@ -83,11 +83,15 @@ static enum gsc_status make_page(struct report *r, struct gsc_error *err)
 static enum gsc_status write_to(struct common *common, int fd, const char *path,
 				struct gsc_error *err)
 {
-	const struct report *r = (const struct report *)common;
+	struct report *r = (struct report *)common;
+	enum gsc_status status = make_page(r, err);
 	const char *data;
 	size_t size;
 	int error;
 
+	errno = 0;
+	if (status)
+		return status;
 	data = gsc_out_data(r->html.out, &size);
 	if (write_whole(fd, data, size))
 		return GSC_OK;
@@ -115,9 +119,9 @@ static enum gsc_status deliver(struct report *r, struct gsc_error *err)
 	char name[160];
 
 	if (r->output)
-		return file_save(common, r->output, write_to, err);
+		return file_save(common, r->output, FILE_PRIVATE, write_to, err);
 	default_name(common, name, sizeof(name));
-	status = file_save(common, name, write_to, err);
+	status = file_save(common, name, FILE_PRIVATE, write_to, err);
 	if (common->quiet || (status && status != GSC_PARTIAL))
 		return status;
 	told = output_open(common, false, err);
@@ -135,8 +139,6 @@ static enum gsc_status report_on(struct report *r, bool no_registers, struct gsc
 	if (!status && !r->findings.main)
 		return GSC_GONE;
 	choose_subject(r);
-	if (!status)
-		status = make_page(r, err);
 	if (!status)
 		status = deliver(r, err);
 	return worse(status, worst);
@@ -173,7 +175,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 				   "not expected here: a source goes with --from");
 	if (r->output && !*r->output)
 		return usage_error(err, "--output", "expected a file name");
-	if (r->output && !strcmp(r->output, "-") && isatty(STDOUT_FILENO))
+	if (r->output && file_is_terminal(r->output))
 		return usage_error(err, "standard output", "is a terminal: give a file with -o");
 	status = common_open(common, err);
 	if (status == GSC_GONE)

@@ -27,7 +27,7 @@ static const struct option_row options[] = {
 	  "put back at the end what was written" },
 };
 
-static const struct command command = {
+const struct command sh_command = {
 	.name = SHELL_NAME,
 	.purpose = "Read, decode and write an Intel GPU's registers, in a session.",
 	.usage = usage,
@@ -193,5 +193,5 @@ int sh_main(int argc, char **argv)
 {
 	struct shell shell = { 0 };
 
-	return command_run(&command, &shell.common, argc, argv, run);
+	return command_run(&sh_command, &shell.common, argc, argv, run);
 }

@@ -78,7 +78,7 @@ static const struct option_rule rules[] = {
 	{ "detile", "tile surface state offset fence", false },
 	{ "tile", "surface state offset fence png slice", false },
 	{ "surface", "state offset fence", false },
-	{ "state", "offset fence tiling pitch", false },
+	{ "state", "offset fence tiling pitch samples dim", false },
 	{ "offset", "fence sample", false },
 	{ "output", IMAGES, true },
 	{ "png", "output", true },
@@ -94,7 +94,7 @@ static const struct option_rule rules[] = {
 	{ "root", "context engine", false },
 	{ "context", "engine", false },
 	{ "width", IMAGES " check", true },
-	{ "sample", "samples", true },
+	{ "sample", "samples state", true },
 };
 
 const struct command tile_command = {
@@ -127,12 +127,6 @@ static enum gsc_status wrong_number(const char *option, uint64_t value, const ch
 	return wrong(option, text, why, err);
 }
 
-/* The library takes numbers of 32 bits here; what is more is none of its. */
-static unsigned narrow(uint64_t value)
-{
-	return value > UINT32_MAX ? 0 : (unsigned)value;
-}
-
 enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
 {
 	const struct common *common = &tile->walk.common;
@@ -146,8 +140,8 @@ enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
 	if (!option_given(common, "pitch"))
 		return usage_error(err, "--pitch", "expected the bytes from a row to the next");
 	s->pitch = tile->pitch;
-	s->bits = option_given(common, "bpp") ? narrow(tile->bpp) : 8;
-	s->samples = option_given(common, "samples") ? narrow(tile->samples) : 1;
+	s->bits = option_given(common, "bpp") ? tile_narrow(tile->bpp) : 8;
+	s->samples = option_given(common, "samples") ? tile_narrow(tile->samples) : 1;
 	s->dimensions = tile->dimensions ? 3 : 2;
 	s->rows = tile->height;
 	if (tile->sample >= s->samples && s->samples)
@@ -211,6 +205,11 @@ bool wants_png(const struct tile *tile)
 
 /* ---- output --------------------------------------------------------------------------------- */
 
+static unsigned samples_of(const struct tile *tile)
+{
+	return tile->part.samples ? tile->part.samples : tile->layout.surface.samples;
+}
+
 static void put_head_text(struct tile *tile)
 {
 	const struct common *common = &tile->walk.common;
@@ -221,7 +220,7 @@ static void put_head_text(struct tile *tile)
 	source_title(common);
 	gsc_out_format(common->out, "# %s, pitch %llu, %u bits, %u sample%s, swizzle %s (%s)",
 		       gsc_tiling_name(l->surface.tiling), (unsigned long long)l->surface.pitch,
-		       l->surface.bits, l->surface.samples, l->surface.samples > 1 ? "s" : "",
+		       l->surface.bits, samples_of(tile), samples_of(tile) > 1 ? "s" : "",
 		       gsc_swizzle_name(l->surface.swizzle), tile->swizzle_why);
 	gsc_out_end(common->out);
 	if (!common->verbose)
@@ -239,7 +238,7 @@ static void put_head_json(struct tile *tile)
 	gsc_json_string(json, "tiling", gsc_tiling_name(l->surface.tiling));
 	gsc_json_number(json, "pitch", l->surface.pitch);
 	gsc_json_number(json, "bpp", l->surface.bits);
-	gsc_json_number(json, "samples", l->surface.samples);
+	gsc_json_number(json, "samples", samples_of(tile));
 	gsc_json_string(json, "swizzle", gsc_swizzle_name(l->surface.swizzle));
 	gsc_json_object(json, "tile");
 	gsc_json_number(json, "width", l->width);
@@ -294,6 +293,20 @@ static run_fn *choose_run(const struct tile *tile)
 	return tile->fences.count ? fence_run : points_run;
 }
 
+/* A fence alone tells the surface; what --check asks it about may be told besides. */
+static enum gsc_status check_fence(const struct tile *tile, struct gsc_error *err)
+{
+	static const char *const others[] = { "bpp", "samples", "dim", "height" };
+	char what[16];
+
+	for (size_t i = 0; tile->fences.count && !tile->check && i < ARRAY_SIZE(others); i++)
+		if (option_given(&tile->walk.common, others[i])) {
+			snprintf(what, sizeof(what), "--%s", others[i]);
+			return usage_error(err, what, "goes with --fence only with --check");
+		}
+	return GSC_OK;
+}
+
 static enum gsc_status check_operands(const struct tile *tile, struct gsc_error *err)
 {
 	const struct common *common = &tile->walk.common;
@@ -322,6 +335,8 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	struct tile *tile = (struct tile *)common;
 	enum gsc_status status = check_operands(tile, err);
 
+	if (!status)
+		status = check_fence(tile, err);
 	if (!status)
 		status = roots_check(&tile->walk, err);
 	if (!status)

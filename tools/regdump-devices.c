@@ -113,6 +113,7 @@ enum gsc_status devices_run(struct common *common, struct gsc_error *err)
 
 	if (common->operand_count)
 		return usage_error(err, common->operands[0], "--devices takes no operands");
+	common->live = true;
 	status = definitions_open(common, err);
 	if (!status)
 		status = gsc_gpus(common->db, &gpus, &count, err);

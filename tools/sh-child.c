@@ -323,18 +323,19 @@ static pid_t spawn_sh(const char *commands, int input)
 	char *argv[] = { "sh", "-c", (char *)commands, NULL };
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
-	sigset_t broken, none, open;
+	sigset_t ignored, none, open;
 	pid_t pid = -1;
 	int error;
 
 	sigemptyset(&none);
-	sigemptyset(&broken);
-	sigaddset(&broken, SIGPIPE);
+	sigemptyset(&ignored);
+	sigaddset(&ignored, SIGPIPE);
+	sigaddset(&ignored, SIGXFSZ);
 	posix_spawn_file_actions_init(&actions);
 	if (input != STDIN_FILENO)
 		posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
 	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigdefault(&attributes, &broken);
+	posix_spawnattr_setsigdefault(&attributes, &ignored);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	signals_hold(&open);

@@ -31,6 +31,22 @@ static enum gsc_status tell_unread(const struct common *common, struct gsc_error
 	return GSC_PARTIAL;
 }
 
+static bool write_at(int fd, const uint8_t *data, size_t size, uint64_t at)
+{
+	while (size) {
+		ssize_t done = pwrite(fd, data, size, (off_t)at);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		data += done;
+		at += (size_t)done;
+		size -= (size_t)done;
+	}
+	return true;
+}
+
 /* A file gets holes where nothing is; a pipe gets zeros. */
 static bool write_image(struct common *common, int fd, uint64_t size)
 {
@@ -52,8 +68,7 @@ static bool write_image(struct common *common, int fd, uint64_t size)
 		while (filled < want)
 			filled += space_take(common->source, GSC_MMIO, at + filled, buf + filled,
 					     want - filled, NULL);
-		done = sparse ? pwrite(fd, buf, want, (off_t)at) == (ssize_t)want
-			      : write_whole(fd, buf, want);
+		done = sparse ? write_at(fd, buf, want, at) : write_whole(fd, buf, want);
 		at += want;
 	}
 	free(buf);
@@ -126,12 +141,14 @@ enum gsc_status convert_run(struct common *common, struct gsc_error *err)
 				   "with capture only");
 	if (!snap->output || !*snap->output)
 		return usage_error(err, "convert", "where to? give -o");
-	if (!strcmp(snap->output, "-") && isatty(STDOUT_FILENO))
+	if (file_is_terminal(snap->output))
 		return usage_error(err, "standard output", "is a terminal: give a file with -o");
 	status = definitions_open(common, err);
 	if (!status)
 		status = source_open(common, common->operands, 1, false, &common->source, err);
 	if (!status)
 		status = common_view(common, common->source, err);
-	return status ? status : file_save(common, snap->output, write_to, err);
+	if (!status && write_to == capture_write)
+		gsc_load_libraries();
+	return status ? status : file_save(common, snap->output, FILE_PRIVATE, write_to, err);
 }

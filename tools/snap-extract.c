@@ -59,8 +59,12 @@ static enum gsc_status whole_space(struct gsc_source *source, struct part *part,
 	part->length = from - part->start;
 	if (part->length <= WHOLE_MOST && (begins_at_0(part->space) || stretches == 1))
 		return GSC_OK;
-	return usage_error(err, name, "is held in several stretches: name one, such as "
-			   "phys@0x1000+4K (info --json lists them)");
+	usage_error(err, name, "");
+	snprintf(err->why, sizeof(err->why),
+		 "%s: name a stretch, such as %s@0x%llx+4K (info --json lists them)",
+		 stretches > 1 ? "is held in several stretches" : "is longer than 4 GiB",
+		 gsc_space_name(part->space), (unsigned long long)first);
+	return GSC_USAGE;
 }
 
 /* MEMBER, SPACE, SPACE@A+LEN */
@@ -188,12 +192,26 @@ static enum gsc_status write_part(struct common *common, int fd, const char *pat
 	return named ? tell_missing(part, err) : GSC_OK;
 }
 
+/* Bytes would only wreck a terminal; files inside are mostly text. */
+static bool for_terminal(const struct part *part)
+{
+	const char *text = (const char *)part->member.data;
+
+	if (!part->is_member)
+		return false;
+	for (size_t i = 0; i < part->member.held; i++)
+		if ((unsigned char)text[i] < 0x20 && !strchr("\t\n\r", text[i]))
+			return false;
+	return !memchr(text, 0, (size_t)part->member.held);
+}
+
 enum gsc_status extract_run(struct common *common, struct gsc_error *err)
 {
 	struct snap *snap = (struct snap *)common;
 	struct part part = { .is_member = false };
 	enum gsc_status status = definitions_open(common, err);
 	uint64_t start, length;
+	const char *path;
 
 	if (!status)
 		status = source_open(common, common->operands, 1, true, &common->source, err);
@@ -208,8 +226,11 @@ enum gsc_status extract_run(struct common *common, struct gsc_error *err)
 		snprintf(err->what, sizeof(err->what), "%.200s", common->operands[1]);
 		return err->status;
 	}
+	path = snap->output ? snap->output : "-";
+	if (file_is_terminal(path) && !for_terminal(&part))
+		return usage_error(err, "standard output", "is a terminal: give a file with -o");
 	snap->part = &part;
-	status = file_save(common, snap->output ? snap->output : "-", write_part, err);
+	status = file_save(common, path, FILE_PRIVATE, write_part, err);
 	snap->part = NULL;
 	return status;
 }

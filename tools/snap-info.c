@@ -35,17 +35,10 @@ static bool holds_any(const struct space *space)
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* A capture's words must not steer the terminal. */
-static void put_clean(struct gsc_out *out, const char *text)
-{
-	for (; *text; text++)
-		gsc_out_bytes(out, (unsigned char)*text < 0x20 || *text == 0x7f ? "?" : text, 1);
-}
-
 static void put_styled(struct gsc_out *out, const char *label)
 {
 	gsc_out_style(out, GSC_STYLE_CYAN);
-	put_clean(out, label);
+	gsc_out_clean(out, label);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 }
 
@@ -58,7 +51,7 @@ static void put_label(struct gsc_out *out, const char *label)
 static void put_line(struct gsc_out *out, const char *label, const char *text)
 {
 	put_label(out, label);
-	put_clean(out, text);
+	gsc_out_clean(out, text);
 	gsc_out_end(out);
 }
 
@@ -75,7 +68,7 @@ static void put_identity(const struct common *common)
 
 	for (size_t i = 0; i < gsc_source_count(common->source); i++) {
 		put_label(out, i ? "" : "source");
-		put_clean(out, gsc_source_name(common->source, i));
+		gsc_out_clean(out, gsc_source_name(common->source, i));
 		gsc_out_format(out, " (%s)", gsc_source_kind(common->source, i));
 		gsc_out_end(out);
 	}
@@ -166,7 +159,7 @@ static void put_members(const struct common *common)
 			if (!count++)
 				put_heading(out, "members");
 			gsc_out_format(out, "%12llu  ", (unsigned long long)member.size);
-			put_clean(out, member.name);
+			gsc_out_clean(out, member.name);
 			if (member.held < member.size)
 				gsc_out_format(out, "  cut: only %llu are there",
 					       (unsigned long long)member.held);

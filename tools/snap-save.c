@@ -152,7 +152,7 @@ static enum gsc_status check_output(const struct snap *snap, struct gsc_error *e
 {
 	if (snap->output && !*snap->output)
 		return usage_error(err, "--output", "expected a file name");
-	if (snap->output && !strcmp(snap->output, "-") && isatty(STDOUT_FILENO))
+	if (snap->output && file_is_terminal(snap->output))
 		return usage_error(err, "standard output", "is a terminal: give a file with -o");
 	return GSC_OK;
 }
@@ -170,10 +170,11 @@ enum gsc_status save_run(struct common *common, struct gsc_error *err)
 		status = common_open(common, err);
 	if (status)
 		return status;
+	gsc_load_libraries();
 	if (snap->output)
-		return file_save(common, snap->output, capture_write, err);
+		return file_save(common, snap->output, FILE_PRIVATE, capture_write, err);
 	default_name(common, name, sizeof(name));
-	status = file_save(common, name, capture_write, err);
+	status = file_save(common, name, FILE_PRIVATE, capture_write, err);
 	if ((!status || status == GSC_PARTIAL) && !common->quiet)
 		told = tell_name(common, name, err);
 	return told ? told : status;

@@ -18,6 +18,7 @@ struct input {
 	const char *name;
 	uint64_t at;			/* how far it has been read */
 	uint64_t size;			/* 0: not known */
+	mode_t mode;			/* of what is made of it: nobody else's to read */
 	int error;
 };
 
@@ -27,7 +28,7 @@ static enum gsc_status input_open(struct input *in, const char *path, struct gsc
 {
 	struct stat st;
 
-	*in = (struct input){ .fd = STDIN_FILENO, .name = "standard input" };
+	*in = (struct input){ .fd = STDIN_FILENO, .name = "standard input", .mode = FILE_SHARED };
 	if (strcmp(path, "-")) {
 		in->name = path;
 		in->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -38,6 +39,8 @@ static enum gsc_status input_open(struct input *in, const char *path, struct gsc
 		close(in->fd);
 		return file_error(err, path, EISDIR);
 	}
+	if (S_ISREG(st.st_mode))
+		in->mode &= st.st_mode;
 	if (S_ISREG(st.st_mode) && in->fd != STDIN_FILENO)
 		in->size = (uint64_t)st.st_size;
 	return GSC_OK;
@@ -122,7 +125,8 @@ static enum gsc_status choose_height(struct tile *tile, struct image *image,
 
 static enum gsc_status detile(struct tile *tile, struct input *in, struct gsc_error *err)
 {
-	struct image image = { .tile = tile, .read = read_file, .context = in, .name = in->name };
+	struct image image = { .tile = tile, .read = read_file, .context = in, .name = in->name,
+			       .mode = in->mode };
 	enum gsc_status status = choose_height(tile, &image, in, err);
 
 	return status ? status : image_write(&image, err);
@@ -217,7 +221,7 @@ static enum gsc_status retile(struct tile *tile, struct input *in, struct gsc_er
 	if (gsc_layout_bytes(&tile->layout, tile->layout.height) > BAND_MAX)
 		return usage_error(err, "--pitch", "a row of tiles would be over 256 MB");
 	tile->image = &image;
-	return file_save(&tile->walk.common, tile->output, put_tiled, err);
+	return file_save(&tile->walk.common, tile->output, in->mode, put_tiled, err);
 }
 
 /* ---- both ----------------------------------------------------------------------------------- */

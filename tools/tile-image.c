@@ -37,13 +37,17 @@ static enum gsc_status band_open(struct band *b, struct image *image, struct gsc
 {
 	const struct tile *tile = image->tile;
 	const struct gsc_layout *l = &tile->layout;
-	uint64_t size = gsc_layout_bytes(l, l->height);
+	uint64_t size = gsc_layout_bytes(l, l->height), above;
 
 	*b = (struct band){ .image = image, .rows = l->height };
 	if (size > BAND_MAX)
 		return usage_error(err, "--pitch", "a row of tiles would be over 256 MB");
 	if (__builtin_mul_overflow(tile->slice / l->depth, gsc_layout_bytes(l, l->surface.rows),
 				   &b->first))
+		return usage_error(err, "--slice", "out of range");
+	above = tile->part.y / l->height;
+	if (__builtin_mul_overflow(above, size, &above) ||
+	    __builtin_add_overflow(b->first, above, &b->first))
 		return usage_error(err, "--slice", "out of range");
 	b->size = (size_t)size;
 	b->pitch = (size_t)tile->width * (l->surface.bits / 8);
@@ -74,10 +78,13 @@ static bool band_read(struct band *b, uint64_t number)
 	return got == b->size;
 }
 
-static bool band_detile(struct band *b, unsigned rows)
+/* Rows of it, from one on. */
+static bool band_detile(struct band *b, unsigned from, unsigned rows)
 {
 	const struct tile *tile = b->image->tile;
-	struct gsc_rectangle rectangle = { .width = tile->width,
+	struct gsc_rectangle rectangle = { .x = tile->part.x,
+					   .y = from,
+					   .width = tile->width,
 					   .height = rows,
 					   .z = tile->slice % tile->layout.depth,
 					   .sample = (unsigned)tile->sample };
@@ -98,21 +105,22 @@ static const uint8_t *row_known(struct band *b, unsigned row)
 
 	if (!memchr(b->blocks, 0, b->block_count))
 		return NULL;
-	for (p.x = 0; p.x < tile->width; p.x++) {
+	for (uint64_t x = 0; x < tile->width; x++) {
+		p.x = tile->part.x + x;
 		gsc_layout_offset(&tile->layout, &p, &offset);
-		b->known[p.x] = b->blocks[offset / TILE_BLOCK];
+		b->known[x] = b->blocks[offset / TILE_BLOCK];
 	}
 	return b->known;
 }
 
 /* ---- sinks ---------------------------------------------------------------------------------- */
 
-static bool put_rows(struct band *b, const struct sink *sink, unsigned rows)
+static bool put_rows(struct band *b, const struct sink *sink, unsigned from, unsigned rows)
 {
 	if (!sink->png)
 		return write_whole(sink->fd, b->linear, rows * b->pitch);
 	for (unsigned row = 0; row < rows; row++)
-		gsc_png_row(sink->png, b->linear + row * b->pitch, row_known(b, row));
+		gsc_png_row(sink->png, b->linear + row * b->pitch, row_known(b, from + row));
 	errno = gsc_out_error(sink->out);
 	return !errno;
 }
@@ -177,41 +185,48 @@ static enum gsc_status put_bands(struct band *b, const struct sink *sink, const 
 				 struct gsc_error *err)
 {
 	struct image *image = b->image;
-	uint64_t height = image->tile->height, size;
+	uint64_t height = image->tile->height, done = 0, size;
+	unsigned from = (unsigned)(image->tile->part.y % b->rows), rows;
 
-	for (uint64_t n = 0; image->endless || n * b->rows < height; n++) {
-		uint64_t left = image->endless ? b->rows : height - n * b->rows;
-		unsigned rows = left < b->rows ? (unsigned)left : b->rows;
-
+	for (uint64_t n = 0; image->endless || done < height; n++, done += rows, from = 0) {
+		rows = b->rows - from;
+		if (!image->endless && height - done < rows)
+			rows = (unsigned)(height - done);
 		size = image->size;
 		if (!band_read(b, n)) {
 			if (image->endless && !image->error && image->size == size && n)
 				return GSC_OK;
 			return cut(image, err);
 		}
-		if (!band_detile(b, rows) || !put_rows(b, sink, rows))
+		if (!band_detile(b, from, rows) || !put_rows(b, sink, from, rows))
 			return write_failed(err, path);
-		progress_show(&image->tile->walk.common, n * b->rows, height);
+		progress_show(&image->tile->walk.common, done, height);
 	}
 	return GSC_OK;
+}
+
+enum gsc_status image_holes(const struct image *image, uint64_t size, const char *instead,
+			    struct gsc_error *err)
+{
+	if (!image->missing)
+		return GSC_OK;
+	*err = (struct gsc_error){ .status = image->missing < size ? GSC_PARTIAL : GSC_UNKNOWN };
+	snprintf(err->what, sizeof(err->what), "%.200s", image->name);
+	if (err->status == GSC_UNKNOWN)
+		snprintf(err->why, sizeof(err->why), "nothing of the surface is there; %s",
+			 image->hole);
+	else
+		snprintf(err->why, sizeof(err->why), "%llu of %llu bytes are not there%s; %s",
+			 (unsigned long long)image->missing, (unsigned long long)size, instead,
+			 image->hole);
+	return err->status;
 }
 
 static enum gsc_status tell_holes(const struct image *image, struct gsc_error *err)
 {
 	errno = 0;
-	if (!image->missing)
-		return GSC_OK;
-	*err = (struct gsc_error){ .status = image->missing < image->size ? GSC_PARTIAL
-									   : GSC_UNKNOWN };
-	snprintf(err->what, sizeof(err->what), "%.200s", image->name);
-	if (err->status == GSC_UNKNOWN) {
-		snprintf(err->why, sizeof(err->why), "nothing of the surface is there");
-		return GSC_UNKNOWN;
-	}
-	snprintf(err->why, sizeof(err->why), "%llu of %llu bytes are not there: %s",
-		 (unsigned long long)image->missing, (unsigned long long)image->size,
-		 wants_png(image->tile) ? "transparent" : "zeros stand for them");
-	return GSC_PARTIAL;
+	return image_holes(image, image->size,
+			   wants_png(image->tile) ? ": transparent" : ": zeros stand for them", err);
 }
 
 static enum gsc_status put_image(struct common *common, int fd, const char *path,
@@ -246,6 +261,8 @@ enum gsc_status image_write(struct image *image, struct gsc_error *err)
 		*err = bad;
 		return bad.status;
 	}
+	if (wants_png(tile))
+		gsc_load_libraries();
 	tile->image = image;
-	return file_save(&tile->walk.common, tile->output, put_image, err);
+	return file_save(&tile->walk.common, tile->output, image->mode, put_image, err);
 }

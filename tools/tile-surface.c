@@ -2,14 +2,13 @@
 /* gpu-tile --surface and --state: surfaces in the memory of a source, by their graphics address. */
 #include "tile.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PAGE 4096
 #define SWIZZLE_17 (1u << 17)
-#define STATE_MAX 64			/* bytes of a surface state */
+#define ADDRESS_BITS 48
 
 struct memory {
 	struct gsc_translation *translation;
@@ -36,10 +35,37 @@ static void unswizzle_17(const struct memory *m, uint64_t address, uint8_t *buf,
 	}
 }
 
-static void hole(struct image *image, uint8_t *buf, uint8_t *blocks, size_t at, size_t length)
+void surface_why(struct gsc_translation *translation, uint64_t address, char *buf, size_t size)
 {
+	struct gsc_walk *walk = malloc(sizeof(*walk));
+
+	if (!walk) {
+		snprintf(buf, size, "no source holds this address");
+		return;
+	}
+	gsc_walk(translation, address, GSC_INTENT_READ, walk);
+	if (walk->mapped)
+		snprintf(buf, size, "no source holds %s:0x%llx, which it is mapped to",
+			 gsc_space_name(walk->space), (unsigned long long)walk->physical);
+	else
+		snprintf(buf, size, "%s", walk->stop_text);
+	free(walk);
+}
+
+static void hole(struct image *image, uint64_t address, uint8_t *buf, uint8_t *blocks, size_t at,
+		 size_t length)
+{
+	const struct memory *m = image->context;
+	int used;
+
 	if (!length)
 		return;
+	if (!image->missing) {
+		used = snprintf(image->hole, sizeof(image->hole), "0x%llx: ",
+				(unsigned long long)address);
+		surface_why(m->translation, address, image->hole + used,
+			    sizeof(image->hole) - (size_t)used);
+	}
 	memset(buf + at, 0, length);
 	memset(blocks + at / TILE_BLOCK, 0, (at + length - 1) / TILE_BLOCK - at / TILE_BLOCK + 1);
 	image->missing += length;
@@ -58,172 +84,10 @@ static size_t read_memory(struct image *image, uint64_t offset, uint8_t *buf, si
 		size_t got = gsc_translated_read(m->translation, address + at, buf + at, part);
 
 		unswizzle_17(m, address + at, buf + at, got);
-		hole(image, buf, blocks, at + got, part - got);
+		hole(image, address + at + got, buf, blocks, at + got, part - got);
 		at += part;
 	}
 	return size;
-}
-
-/* ---- surface state -------------------------------------------------------------------------- */
-
-struct state {
-	uint32_t words[STATE_MAX / 4];
-	size_t count;
-	char format[64], type[32];
-	uint64_t tiled, walk, mode, resource, samples;
-	uint64_t base, width, height, pitch;
-};
-
-static bool find_structure(const struct common *common, struct gsc_item *item)
-{
-	for (size_t i = 0; gsc_item_at(common->db, GSC_STRUCTURE, i, item); i++)
-		if (!strcmp(item->name, "RENDER_SURFACE_STATE") &&
-		    item->platforms >> common->platform.index & 1)
-			return true;
-	return false;
-}
-
-static void take_number(struct state *s, const struct gsc_field *f)
-{
-	const struct {
-		const char *name;
-		uint64_t *value;
-		unsigned add;
-	} numbers[] = {
-		{ "TILED_SURFACE", &s->tiled, 0 },
-		{ "TILE_WALK", &s->walk, 0 },
-		{ "TILE_MODE", &s->mode, 0 },
-		{ "TILED_RESOURCE_MODE", &s->resource, 0 },
-		{ "NUMBER_OF_MULTISAMPLES", &s->samples, 0 },
-		{ "SURFACE_BASE_ADDRESS", &s->base, 0 },
-		{ "WIDTH", &s->width, 1 },
-		{ "HEIGHT", &s->height, 1 },
-		{ "SURFACE_PITCH", &s->pitch, 1 },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		if (!strcmp(f->name, numbers[i].name))
-			*numbers[i].value = f->value + numbers[i].add;
-}
-
-static void take_fields(const struct common *common, const struct gsc_item *item, struct state *s)
-{
-	struct gsc_field_iter it;
-	struct gsc_field f;
-
-	gsc_item_fields(common->db, common->view, item, s->words, s->count, &it);
-	while (gsc_field_next(&it, &f)) {
-		take_number(s, &f);
-		if (f.text && !strcmp(f.name, "SURFACE_FORMAT"))
-			snprintf(s->format, sizeof(s->format), "%s", f.text);
-		if (f.text && !strcmp(f.name, "SURFACE_TYPE"))
-			snprintf(s->type, sizeof(s->type), "%s", f.text);
-	}
-}
-
-/* The numbers in "R32G32B32A32_FLOAT" up to the first line below; 0 for what is packed. */
-static unsigned format_bits(const char *format)
-{
-	unsigned bits = 0;
-
-	if (!strncmp(format, "BC", 2) || !strncmp(format, "ETC", 3) || !strncmp(format, "EAC", 3))
-		return 0;
-	while (*format && *format != '_') {
-		if (isdigit((unsigned char)*format))
-			bits += (unsigned)strtoul(format, (char **)&format, 10);
-		else
-			format++;
-	}
-	return bits;
-}
-
-/*
- * Before Gen8 a flag and a walk, then a mode; since Gen12.5 the modes mean other tiles. In mode Y
- * the resource mode makes them Yf or Ys.
- */
-static enum gsc_tiling state_tiling(const struct common *common, const struct state *s)
-{
-	static const enum gsc_tiling modes[] = { GSC_TILING_LINEAR, GSC_TILING_W, GSC_TILING_X,
-						 GSC_TILING_Y };
-	static const enum gsc_tiling later[] = { GSC_TILING_LINEAR, GSC_TILING_64, GSC_TILING_X,
-						 GSC_TILING_4 };
-	static const enum gsc_tiling resource[] = { GSC_TILING_Y, GSC_TILING_YF, GSC_TILING_YS,
-						    GSC_TILING_Y };
-	enum gsc_tiling tiling;
-
-	if (common->platform.graphics < 800)
-		return !s->tiled ? GSC_TILING_LINEAR : s->walk ? GSC_TILING_Y : GSC_TILING_X;
-	if (common->platform.graphics >= 1255)
-		return later[s->mode & 3];
-	tiling = modes[s->mode & 3];
-	return tiling == GSC_TILING_Y ? resource[s->resource & 3] : tiling;
-}
-
-static enum gsc_status state_useless(const struct tile *tile, const char *why,
-				     struct gsc_error *err)
-{
-	*err = (struct gsc_error){ .status = GSC_FAILED };
-	snprintf(err->what, sizeof(err->what), "surface state 0x%llx",
-		 (unsigned long long)tile->state_at);
-	snprintf(err->why, sizeof(err->why), "%s", why);
-	return GSC_FAILED;
-}
-
-static enum gsc_status take_surface(struct tile *tile, const struct state *s,
-				    struct gsc_error *err)
-{
-	struct common *common = &tile->walk.common;
-	struct gsc_surface *surface = &tile->surface;
-	char why[160];
-
-	if (strcmp(s->type, "SURFTYPE_2D") && strcmp(s->type, "SURFTYPE_3D") &&
-	    strcmp(s->type, "SURFTYPE_CUBE") && strcmp(s->type, "SURFTYPE_1D")) {
-		snprintf(why, sizeof(why), "its type is %s, which has no rows",
-			 *s->type ? s->type : "unknown");
-		return state_useless(tile, why, err);
-	}
-	surface->tiling = state_tiling(common, s);
-	surface->bits = option_given(common, "bpp") ? (unsigned)tile->bpp : format_bits(s->format);
-	surface->samples = surface->tiling == GSC_TILING_YS || surface->tiling == GSC_TILING_64
-				   ? 1u << (s->samples & 7)
-				   : 1;
-	surface->dimensions = 2;
-	/* Broadwell and later: the pitch of stencil is that of two rows side by side. */
-	surface->pitch = surface->tiling == GSC_TILING_W ? s->pitch / 2 : s->pitch;
-	surface->rows = s->height;
-	tile->surface_at = s->base;
-	tile->width = option_given(common, "width") ? tile->width : s->width;
-	tile->height = option_given(common, "height") ? tile->height : s->height;
-	if (!tile->pixels_name && gsc_pixel_format_by_name(s->format))
-		tile->pixels_name = gsc_pixel_format_by_name(s->format)->name;
-	if (surface->bits)
-		return GSC_OK;
-	snprintf(why, sizeof(why), "format %s: how many bits are its elements? give --bpp",
-		 *s->format ? s->format : "unknown");
-	return state_useless(tile, why, err);
-}
-
-static enum gsc_status read_state(struct tile *tile, struct gsc_translation *translation,
-				  struct gsc_error *err)
-{
-	struct common *common = &tile->walk.common;
-	struct state s = { 0 };
-	struct gsc_item item;
-	size_t size;
-
-	if (!find_structure(common, &item))
-		return usage_error(err, "--state", "this platform has no surface state");
-	size = item.bits / 8 < STATE_MAX ? item.bits / 8 : STATE_MAX;
-	s.count = size / 4;
-	if (gsc_translated_read(translation, tile->state_at, s.words, size) < size) {
-		*err = (struct gsc_error){ .status = GSC_UNKNOWN };
-		snprintf(err->what, sizeof(err->what), "0x%llx",
-			 (unsigned long long)tile->state_at);
-		snprintf(err->why, sizeof(err->why), "no source holds this address");
-		return GSC_UNKNOWN;
-	}
-	take_fields(common, &item, &s);
-	return take_surface(tile, &s, err);
 }
 
 /* ---- what it is ----------------------------------------------------------------------------- */
@@ -234,22 +98,39 @@ static void put_number_row(struct gsc_out *out, const char *name, uint64_t numbe
 	gsc_out_end(out);
 }
 
+static void put_text_row(struct gsc_out *out, const char *name, const char *text)
+{
+	gsc_out_format(out, "%-8s %s", name, text);
+	gsc_out_end(out);
+}
+
 static void put_text(const struct tile *tile, uint64_t there, uint64_t size)
 {
 	struct gsc_out *out = tile->walk.common.out;
+	const struct part *part = &tile->part;
 
 	gsc_out_format(out, "address  0x%llx", (unsigned long long)tile->surface_at);
 	gsc_out_end(out);
-	gsc_out_format(out, "tiling   %s", gsc_tiling_name(tile->surface.tiling));
-	gsc_out_end(out);
+	put_text_row(out, "tiling", gsc_tiling_name(tile->surface.tiling));
 	put_number_row(out, "width", tile->width);
 	put_number_row(out, "height", tile->height);
+	if (part->slices > 1)
+		put_number_row(out, "slices", part->slices);
 	put_number_row(out, "pitch", tile->surface.pitch);
 	put_number_row(out, "bpp", tile->surface.bits);
-	if (tile->surface.samples > 1)
-		put_number_row(out, "samples", tile->surface.samples);
-	if (tile->pixels_name) {
-		gsc_out_format(out, "pixels   %s", tile->pixels_name);
+	if (part->samples > 1 || tile->surface.samples > 1) {
+		gsc_out_format(out, "samples  %u%s",
+			       part->samples ? part->samples : tile->surface.samples,
+			       part->side_by_side ? ", side by side" : "");
+		gsc_out_end(out);
+	}
+	if (*part->format)
+		put_text_row(out, "format", part->format);
+	if (tile->pixels_name)
+		put_text_row(out, "pixels", tile->pixels_name);
+	if (part->x || part->y) {
+		gsc_out_format(out, "first    %llu %llu", (unsigned long long)part->x,
+			       (unsigned long long)part->y);
 		gsc_out_end(out);
 	}
 	gsc_out_format(out, "bytes    %llu of %llu are there", (unsigned long long)there,
@@ -257,52 +138,92 @@ static void put_text(const struct tile *tile, uint64_t there, uint64_t size)
 	gsc_out_end(out);
 }
 
+static void put_string(struct gsc_json *json, const char *key, const char *text)
+{
+	if (text && *text)
+		gsc_json_string(json, key, text);
+	else
+		gsc_json_null(json, key);
+}
+
 static void put_json(struct tile *tile, uint64_t there, uint64_t size)
 {
 	struct gsc_json *json = &tile->json;
+	const struct part *part = &tile->part;
 
 	gsc_json_object(json, NULL);
 	gsc_json_hex(json, "address", tile->surface_at);
 	gsc_json_number(json, "width", tile->width);
 	gsc_json_number(json, "height", tile->height);
-	if (tile->pixels_name)
-		gsc_json_string(json, "pixels", tile->pixels_name);
-	else
-		gsc_json_null(json, "pixels");
+	gsc_json_number(json, "slices", part->slices ? part->slices : 1);
+	gsc_json_number(json, "x", part->x);
+	gsc_json_number(json, "y", part->y);
+	put_string(json, "format", part->format);
+	put_string(json, "pixels", tile->pixels_name);
 	gsc_json_number(json, "size", size);
 	gsc_json_number(json, "held", there);
+	gsc_json_list(json, "notes");
+	for (size_t i = 0; i < part->note_count; i++)
+		gsc_json_string(json, NULL, part->notes[i]);
+	gsc_json_list_end(json);
 	gsc_json_object_end(json);
 }
 
+/* ---- where it lies -------------------------------------------------------------------------- */
+
+/* The bytes, in whole tiles, from what is shown first on; false: too many to count. */
+static bool extent(const struct tile *tile, uint64_t *from, uint64_t *size)
+{
+	const struct gsc_layout *l = &tile->layout;
+	const struct part *part = &tile->part;
+	uint64_t rows, end;
+
+	*from = gsc_layout_bytes(l, part->y - part->y % l->height);
+	if (l->depth > 1) {
+		rows = part->slices ? (part->slices - 1) / l->depth + 1 : 1;
+		end = gsc_layout_bytes(l, l->surface.rows);
+		return !__builtin_mul_overflow(end, rows, size) && end != UINT64_MAX;
+	}
+	if (__builtin_mul_overflow(part->left, part->apart, &rows) ||
+	    __builtin_add_overflow(rows, part->y, &rows) ||
+	    __builtin_add_overflow(rows, tile->height, &rows))
+		return false;
+	end = gsc_layout_bytes(l, rows);
+	*size = end - *from;
+	return end != UINT64_MAX;
+}
+
 /* How much of it can be read. */
-static uint64_t count_there(struct image *image, uint64_t size)
+static uint64_t count_there(struct image *image, uint64_t from, uint64_t size)
 {
 	uint8_t buf[PAGE], blocks[PAGE / TILE_BLOCK + 1];
 
 	for (uint64_t at = 0; at < size; at += PAGE)
-		read_memory(image, at, buf, (size_t)(size - at < PAGE ? size - at : PAGE), blocks);
+		read_memory(image, from + at, buf, (size_t)(size - at < PAGE ? size - at : PAGE),
+			    blocks);
 	return size - image->missing;
 }
 
-static enum gsc_status describe(struct tile *tile, struct image *image, struct gsc_error *err)
+static enum gsc_status describe(struct tile *tile, struct image *image, uint64_t from,
+				uint64_t size, struct gsc_error *err)
 {
-	uint64_t size = gsc_layout_bytes(&tile->layout, tile->height), there;
+	uint64_t there;
 	enum gsc_status status = tile_begin(tile, "surfaces", err);
 
 	if (status)
 		return status;
-	there = count_there(image, size);
+	there = count_there(image, from, size);
 	if (wants_json(&tile->walk.common))
 		put_json(tile, there, size);
 	else
 		put_text(tile, there, size);
 	tile_end(tile);
-	if (there)
-		return GSC_OK;
-	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
-	snprintf(err->what, sizeof(err->what), "0x%llx", (unsigned long long)tile->surface_at);
-	snprintf(err->why, sizeof(err->why), "nothing of the surface is there");
-	return GSC_UNKNOWN;
+	status = image_holes(image, size, "", err);
+	if (status != GSC_PARTIAL)
+		return status;
+	complain(&tile->walk.common, status, err->what, err->why);
+	*err = (struct gsc_error){ 0 };
+	return status;
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
@@ -322,27 +243,125 @@ static void choose_space(struct tile *tile)
 
 #define SURFACE_MAX (UINT64_C(4) << 30)	/* bytes */
 
+/* What no surface can be: of one that a state tells of it is the state's fault. */
+static enum gsc_status impossible(const struct tile *tile, struct gsc_error *err)
+{
+	char what[sizeof(err->what)], why[sizeof(err->why)];
+
+	if (err->status != GSC_USAGE || !option_given(&tile->walk.common, "state") ||
+	    option_given(&tile->walk.common, "bpp"))
+		return err->status;
+	snprintf(what, sizeof(what), "%s", err->what);
+	snprintf(why, sizeof(why), "%s", err->why);
+	return state_useless(tile, err, "%.200s: %.300s", what, why);
+}
+
+/* In its 48-bit form, and where a tile can begin: skl-vol5 Tiling Modes. */
+static enum gsc_status place(struct tile *tile, struct gsc_error *err)
+{
+	const struct gsc_layout *l = &tile->layout;
+	uint64_t high = tile->surface_at >> (ADDRESS_BITS - 1), tile_size;
+	char what[40], why[80];
+
+	if (high > 1 && high != UINT64_MAX >> (ADDRESS_BITS - 1))
+		snprintf(why, sizeof(why), "bits 63:48 are neither zero nor a copy of bit 47");
+	else
+		*why = '\0';
+	tile->surface_at &= *why ? UINT64_MAX : (UINT64_C(1) << ADDRESS_BITS) - 1;
+	tile_size = UINT64_C(1) << (l->surface.tiling ? l->tile_bits : 0);
+	if (!*why && tile->surface_at % tile_size)
+		snprintf(why, sizeof(why), "%s tiles begin at multiples of %llu KB",
+			 gsc_tiling_name(l->surface.tiling), (unsigned long long)tile_size >> 10);
+	if (!*why)
+		return GSC_OK;
+	snprintf(what, sizeof(what), "0x%llx", (unsigned long long)tile->surface_at);
+	return usage_error(err, what, why);
+}
+
+static enum gsc_status row_fits(struct tile *tile, struct gsc_error *err)
+{
+	const struct gsc_surface *s = &tile->surface;
+	uint64_t most = s->pitch / (s->bits / 8);
+
+	if (!option_given(&tile->walk.common, "state"))
+		return width_choose(tile, err);
+	if (tile->part.x < most && tile->width <= most - tile->part.x)
+		return GSC_OK;
+	if (option_given(&tile->walk.common, "width"))
+		return usage_error(err, "--width", "a row would be longer than the pitch");
+	return state_useless(tile, err, "its rows of %llu elements are longer than its pitch of "
+			     "%llu bytes", (unsigned long long)(tile->part.x + tile->width),
+			     (unsigned long long)s->pitch);
+}
+
+/* The layout of the surface, and what is sound of it. */
+static enum gsc_status lay_out(struct tile *tile, struct gsc_error *err)
+{
+	enum gsc_status status = gsc_layout_init(&tile->layout, &tile->walk.common.platform,
+						 &tile->surface, err);
+
+	if (!status)
+		status = place(tile, err);
+	return status ? impossible(tile, err) : row_fits(tile, err);
+}
+
+/* A format that is known to be none of pixels is not taken for one. */
+static enum gsc_status picture_allowed(const struct tile *tile, struct gsc_error *err)
+{
+	if (!tile->output || !wants_png(tile) || !*tile->part.format || tile->pixels_name)
+		return GSC_OK;
+	return state_useless(tile, err, "its format, %s, is not one of pixels: say as what they "
+			     "are to be shown with --pixels, or write rows (-o FILE)",
+			     tile->part.format);
+}
+
+static enum gsc_status tell_notes(struct tile *tile, enum gsc_status status)
+{
+	char what[40];
+
+	if (!tile->part.note_count || (status && status != GSC_PARTIAL))
+		return status;
+	snprintf(what, sizeof(what), "surface state 0x%llx", (unsigned long long)tile->state_at);
+	for (size_t i = 0; i < tile->part.note_count; i++)
+		complain(&tile->walk.common, GSC_PARTIAL, what, tile->part.notes[i]);
+	return GSC_PARTIAL;
+}
+
 static enum gsc_status show_surface(struct tile *tile, struct memory *m, struct gsc_error *err)
 {
-	struct common *common = &tile->walk.common;
 	char name[40];
+	uint64_t from, size;
 	struct image image = { .tile = tile, .read = read_memory, .context = m, .holes = true,
-			       .name = name };
+			       .name = name, .mode = FILE_PRIVATE };
 	enum gsc_status status = swizzle_choose(tile, err);
 
 	m->bit_17 = tile->surface.swizzle & SWIZZLE_17;
 	tile->surface.swizzle &= ~SWIZZLE_17;
 	if (!status)
-		status = gsc_layout_init(&tile->layout, &common->platform, &tile->surface, err);
+		status = lay_out(tile, err);
 	if (!status)
-		status = width_choose(tile, err);
+		status = picture_allowed(tile, err);
 	if (status)
 		return status;
-	if (gsc_layout_bytes(&tile->layout, tile->height) > SURFACE_MAX)
+	if (!extent(tile, &from, &size) || size > SURFACE_MAX)
 		return usage_error(err, "--height", "the surface would be over 4 GB");
 	m->base = tile->surface_at;
 	snprintf(name, sizeof(name), "0x%llx", (unsigned long long)m->base);
-	return tile->output ? image_write(&image, err) : describe(tile, &image, err);
+	status = tile->output ? image_write(&image, err)
+			      : describe(tile, &image, from, size, err);
+	return tell_notes(tile, status);
+}
+
+/* What surface_options() asks of other surfaces. */
+static enum gsc_status state_options(const struct tile *tile, struct gsc_error *err)
+{
+	const struct common *common = &tile->walk.common;
+
+	if (option_given(common, "height") && !tile->height)
+		return usage_error(err, "--height 0", "expected at least one row");
+	if (option_given(common, "width") && !tile->width)
+		return usage_error(err, "--width 0", "expected at least one element");
+	return GSC_OK;
 }
 
 enum gsc_status surface_run(struct common *common, struct gsc_error *err)
@@ -350,7 +369,7 @@ enum gsc_status surface_run(struct common *common, struct gsc_error *err)
 	struct tile *tile = (struct tile *)common;
 	bool state = option_given(common, "state");
 	struct memory m = { 0 };
-	enum gsc_status status = state ? GSC_OK : surface_options(tile, err);
+	enum gsc_status status = state ? state_options(tile, err) : surface_options(tile, err);
 
 	if (!status && !state && !tile->height)
 		status = usage_error(err, "--height", "expected the rows of the surface");
@@ -358,7 +377,7 @@ enum gsc_status surface_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = translation_open(&tile->walk, &m.translation, err);
 	if (!status && state)
-		status = read_state(tile, m.translation, err);
+		status = state_read(tile, m.translation, err);
 	if (!status)
 		status = show_surface(tile, &m, err);
 	gsc_translation_free(m.translation);

@@ -7,6 +7,18 @@
 
 struct image;
 
+/* What of a surface is shown, and what a surface state tells besides. */
+struct part {
+	uint64_t x, y;			/* element and row of the surface where it begins */
+	uint64_t slices, apart, left;	/* so many, as many rows apart; those behind the first */
+	unsigned samples;		/* wherever they lie; 0: as the surface has them */
+	unsigned layers;		/* slices of memory that make one */
+	bool side_by_side;		/* samples are elements */
+	char format[64];		/* or "" */
+	char notes[6][160];		/* what is not as it looks */
+	size_t note_count;
+};
+
 struct tile {
 	struct ptwalk walk;		/* how addresses are translated; begins with a common */
 
@@ -20,6 +32,7 @@ struct tile {
 	/* Made of it. */
 	struct gsc_surface surface;
 	struct gsc_layout layout;
+	struct part part;
 	struct gsc_fence *fence;	/* as many as in `fences` */
 	const struct gsc_pixel_format *pixels;
 	char swizzle_why[160];
@@ -33,6 +46,12 @@ struct tile {
 run_fn points_run, fence_run, tile_image_run, surface_run, tile_check_run, aux_run;
 
 /* ---- gpu-tile.c ----------------------------------------------------------------------------- */
+
+/* The library takes numbers of 32 bits here; what is more is none of its. */
+static inline unsigned tile_narrow(uint64_t value)
+{
+	return value > UINT32_MAX ? 0 : (unsigned)value;
+}
 
 /* The surface as the options tell; with its swizzle, of which a source knows more. */
 enum gsc_status surface_options(struct tile *tile, struct gsc_error *err);
@@ -64,12 +83,31 @@ struct image {
 	const char *name;		/* of what is read */
 	bool endless;			/* its height is not known: to the end */
 	bool holes;			/* there may be some */
+	mode_t mode;			/* of a file that is made of it */
 	uint64_t size, missing;		/* bytes that were read, and of them in holes */
+	char hole[300];			/* where the first one is, and why */
 	int error;			/* errno of a read that failed, or 0 */
 };
 
 /* Writes a surface as rows or as a picture to where -o says. */
 enum gsc_status image_write(struct image *image, struct gsc_error *err);
+
+/* How much is missing, of so many bytes: GSC_PARTIAL or GSC_UNKNOWN. `instead`: what is there. */
+enum gsc_status image_holes(const struct image *image, uint64_t size, const char *instead,
+			    struct gsc_error *err);
+
+/* ---- tile-state.c --------------------------------------------------------------------------- */
+
+/* The surface, the part and the place that the surface state at state_at tells of. */
+enum gsc_status state_read(struct tile *tile, struct gsc_translation *translation,
+			   struct gsc_error *err);
+enum gsc_status state_useless(const struct tile *tile, struct gsc_error *err, const char *format,
+			      ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- tile-surface.c ------------------------------------------------------------------------- */
+
+/* Why there is nothing at a graphics address. */
+void surface_why(struct gsc_translation *translation, uint64_t address, char *buf, size_t size);
 
 /* ---- tile-file.c ---------------------------------------------------------------------------- */
 

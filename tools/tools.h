@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every command as a function: for its own main(), and for the shell, which runs them all; and
- * their options, which the shell completes.
+ * Every command as a function: for its own main(), and for the shell and the static program, which
+ * run them all; and their options, which the shell completes.
  */
 #ifndef TOOLS_H
 #define TOOLS_H
@@ -14,6 +14,6 @@ tool_main batch_main, db_main, fault_main, pte_main, ptwalk_main, regdump_main, 
 	sh_main, snap_main, tile_main;
 
 extern const struct command batch_command, db_command, fault_command, pte_command, ptwalk_command,
-	regdump_command, report_command, snap_command, tile_command;
+	regdump_command, report_command, sh_command, snap_command, tile_command;
 
 #endif

@@ -132,6 +132,7 @@ enum gsc_status gsc_hang_new(struct gsc_hang **out, struct gsc_source *source,
 	struct gsc_error own = { 0 };	/* what is not there is no error of the whole */
 	enum gsc_status status;
 
+	*out = NULL;
 	if (!hang)
 		return err_memory(err);
 	hang->tally = calloc(1, sizeof(*hang->tally));

@@ -290,6 +290,7 @@ enum gsc_status gsc_image_new(struct gsc_image **out, struct gsc_commands *set,
 	struct gsc_image *image;
 	enum gsc_status status;
 
+	*out = NULL;
 	if (!options || (unsigned)options->kind >= GSC_IMAGE_KINDS)
 		return err_set(err, GSC_USAGE, "kind", "no such kind of image");
 	image = calloc(1, sizeof(*image));

@@ -7,24 +7,6 @@
 
 /* ---- strings -------------------------------------------------------------------------------- */
 
-/* Bytes of the valid UTF-8 sequence at text, or 0: overlong forms and surrogates are none. */
-static size_t utf8_length(const unsigned char *text)
-{
-	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t length = text[0] < 0x80 ? 1 : text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
-	unsigned code = length == 1 ? text[0] : text[0] & (0x7f >> length);
-
-	if (length > 1 && (text[0] < 0xc2 || text[0] > 0xf4))
-		return 0;
-	for (size_t i = 1; i < length; i++) {
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (text[i] & 0x3f);
-	}
-	return code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0
-											   : length;
-}
-
 static void put_escaped(struct gsc_out *out, unsigned char c)
 {
 	static const char plain[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";

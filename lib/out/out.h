@@ -54,6 +54,9 @@ static inline void out_line_end(struct gsc_out *out, char *end)
 /* The lists of gsc_json_hang(), but for those named, with commas between. */
 void json_empty_lists(struct gsc_json *json, const char *but);
 
+/* clean.c: bytes of the UTF-8 sequence at `text`, 0: overlong forms and surrogates are none. */
+size_t utf8_length(const unsigned char *text);
+
 /* Text as a JSON string, quoted; freed with free(). NULL: memory is out. */
 char *json_quoted(const char *text);
 

@@ -414,13 +414,6 @@ void gsc_text_rows(struct gsc_out *out, struct gsc_rows *rows, unsigned flags)
 	}
 }
 
-/* A name from the user, which must not end the line or steer the terminal. */
-static void put_name(struct gsc_out *out, const char *name)
-{
-	for (; *name; name++)
-		gsc_out_bytes(out, (unsigned char)*name < 0x20 || *name == 0x7f ? "?" : name, 1);
-}
-
 void gsc_text_title(struct gsc_out *out, const char *tool, const char *platform, int device,
 		    int revision, const char *const *sources, size_t count)
 {
@@ -433,7 +426,7 @@ void gsc_text_title(struct gsc_out *out, const char *tool, const char *platform,
 		gsc_out_format(out, " revision 0x%02x", (unsigned)revision);
 	for (size_t i = 0; i < count; i++) {
 		gsc_out_text(out, i ? ", " : " source ");
-		put_name(out, sources[i]);
+		gsc_out_clean(out, sources[i]);
 	}
 	gsc_out_end(out);
 }

@@ -14,6 +14,7 @@
 #define TEXT_SIZE (64 << 20)		/* text up to this is read: an editor may truncate it */
 #define HEAD_SIZE (1 << 20)		/* what `accept` is asked about */
 #define SPOOL_HEAP (8 << 20)		/* beyond this, a temporary file */
+#define SPOOL_MEMORY (UINT64_C(1) << 30)	/* where none may be made, so much in memory */
 #define ZERO_RUN 4096
 
 bool bytes_are_text(const uint8_t *data, size_t size)
@@ -35,7 +36,7 @@ struct spool {
 	bool asked, refused;
 	VEC(uint8_t) heap;
 	int fd;				/* the temporary file, or -1 */
-	uint64_t size;
+	uint64_t size, most;
 };
 
 static enum gsc_status temporary_failed(struct gsc_error *err)
@@ -46,7 +47,7 @@ static enum gsc_status temporary_failed(struct gsc_error *err)
 		       strerror(number));
 }
 
-static int open_temporary(void)
+static int open_in_folder(void)
 {
 	const char *folder = getenv("TMPDIR");
 	char path[4096];
@@ -65,6 +66,17 @@ static int open_temporary(void)
 	if (fd >= 0)
 		unlink(path);
 	return fd;
+}
+
+/* A program that has confined itself cannot make files any more, but has memory. */
+static bool open_temporary(struct spool *spool)
+{
+	spool->fd = open_in_folder();
+	if (spool->fd >= 0 || errno != EACCES)
+		return spool->fd >= 0;
+	spool->fd = memfd_create("gpuscope", MFD_CLOEXEC);
+	spool->most = SPOOL_MEMORY;
+	return spool->fd >= 0;
 }
 
 static bool all_zero(const uint8_t *data, size_t size)
@@ -100,8 +112,7 @@ static bool spool_put(struct spool *spool, const uint8_t *data, size_t size)
 		return true;
 	}
 	if (spool->fd < 0) {
-		spool->fd = open_temporary();
-		if (spool->fd < 0 ||
+		if (!open_temporary(spool) ||
 		    !write_sparse(spool->fd, spool->heap.items, spool->heap.count))
 			return false;
 		vec_free(&spool->heap);
@@ -127,9 +138,9 @@ static enum gsc_status spool_write(struct sink *sink, const uint8_t *data, size_
 
 	if (!size)
 		return GSC_OK;
-	if (size > INFLATED_MAX - spool->size)
+	if (size > spool->most - spool->size)
 		return err_set(err, GSC_FAILED, spool->name, "holds more than %llu GiB",
-			       (unsigned long long)(INFLATED_MAX >> 30));
+			       (unsigned long long)(spool->most >> 30));
 	if (!spool_put(spool, data, size))
 		return temporary_failed(err);
 	spool->size += size;
@@ -138,7 +149,8 @@ static enum gsc_status spool_write(struct sink *sink, const uint8_t *data, size_
 
 static void spool_begin(struct spool *spool, const char *name, blob_accept accept)
 {
-	*spool = (struct spool){ .sink.write = spool_write, .name = name, .accept = accept };
+	*spool = (struct spool){ .sink.write = spool_write, .name = name, .accept = accept,
+				 .most = INFLATED_MAX };
 	spool->fd = -1;
 }
 

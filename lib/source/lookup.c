@@ -180,10 +180,13 @@ static enum gsc_read lookup_gather(struct lookup *lookup, enum gsc_space space, 
 	unsigned done = 0;
 
 	while (done < size) {
-		const struct piece *piece = lookup->pieces.items + i;
 		uint64_t at = address + done, here;
+		const struct piece *piece;
 
-		if (i == end || at < address || !piece_holds(piece, at))
+		if (i == end || at < address)
+			return GSC_READ_ABSENT;
+		piece = &lookup->pieces.items[i];
+		if (!piece_holds(piece, at))
 			return GSC_READ_ABSENT;
 		if (piece->status != GSC_READ_OK)
 			return piece->status;

@@ -242,16 +242,17 @@ static enum gsc_status open_demo(struct gsc_source *source, struct part *part, c
 
 static const struct spec {
 	const char *prefix, *kind;
+	bool has_file, has_offset;
 	enum gsc_status (*open)(struct gsc_source *source, struct part *part, const char *rest,
 				struct gsc_error *err);
 } spec_table[] = {
-	{ "bar:", "bar", open_bar },
-	{ "ggtt:", "ggtt", open_ggtt },
-	{ "mem:", "mem", open_mem },
-	{ "lmem:", "lmem", open_lmem },
-	{ "config:", "config", open_config },
-	{ "elf:", "elf", open_elf },
-	{ "demo:", "demo", open_demo },
+	{ "bar:", "bar", true, true, open_bar },
+	{ "ggtt:", "ggtt", true, true, open_ggtt },
+	{ "mem:", "mem", true, true, open_mem },
+	{ "lmem:", "lmem", true, true, open_lmem },
+	{ "config:", "config", true, false, open_config },
+	{ "elf:", "elf", true, false, open_elf },
+	{ "demo:", "demo", false, false, open_demo },
 };
 
 static enum gsc_status open_live(struct part *part, const struct gsc_source_options *options,
@@ -268,9 +269,27 @@ static enum gsc_status open_live(struct part *part, const struct gsc_source_opti
 	return GSC_OK;
 }
 
+static bool reads_stdin(const char *spec)
+{
+	const char *path = strchr(spec, ':');
+
+	path = path ? path + 1 : spec;
+	return path[0] == '-' && (!path[1] || path[1] == '@');
+}
+
+static const struct spec *find_spec(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(spec_table); i++)
+		if (!strncmp(name, spec_table[i].prefix, strlen(spec_table[i].prefix)))
+			return &spec_table[i];
+	return NULL;
+}
+
 static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 				 const struct gsc_source_options *options, struct gsc_error *err)
 {
+	const struct spec *spec;
+
 	if (!*part->name)
 		return err_set(err, GSC_USAGE, "\"\"", "an empty name of a source");
 	if (!strcmp(part->name, "none")) {
@@ -279,16 +298,26 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 	}
 	if (device_name_matches(part->name))
 		return open_live(part, options, err);
-	for (size_t i = 0; i < ARRAY_SIZE(spec_table); i++) {
-		const struct spec *spec = &spec_table[i];
-		size_t length = strlen(spec->prefix);
+	spec = find_spec(part->name);
+	if (!spec)
+		return open_detected(source, part, err);
+	part->kind = spec->kind;
+	return spec->open(source, part, part->name + strlen(spec->prefix), err);
+}
 
-		if (strncmp(part->name, spec->prefix, length))
-			continue;
-		part->kind = spec->kind;
-		return spec->open(source, part, part->name + length, err);
-	}
-	return open_detected(source, part, err);
+enum gsc_spec_kind gsc_spec_kind(const char *name, char **path)
+{
+	const struct spec *spec = find_spec(name);
+	const char *rest = spec ? name + strlen(spec->prefix) : name;
+	uint64_t offset;
+
+	*path = NULL;
+	if (device_name_matches(name))
+		return GSC_SPEC_DEVICE;
+	if (!strcmp(name, "none") || reads_stdin(name) || (spec && !spec->has_file))
+		return GSC_SPEC_OTHER;
+	*path = spec && spec->has_offset ? split_offset(rest, &offset) : strdup(rest);
+	return GSC_SPEC_FILE;
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -360,14 +389,6 @@ enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, co
 	if (!status)
 		status = load_detected(source, part, err);
 	return status ? status : finish_part(source, part, err);
-}
-
-static bool reads_stdin(const char *spec)
-{
-	const char *path = strchr(spec, ':');
-
-	path = path ? path + 1 : spec;
-	return path[0] == '-' && (!path[1] || path[1] == '@');
 }
 
 static enum gsc_status check_stdin(const char *const *specs, size_t count, struct gsc_error *err)

@@ -2,10 +2,10 @@
 /*
  * Whole surfaces to rows and back. In a tile the bytes of a row stand in runs of a fixed length;
  * where a run begins is the exclusive or of a number of its column and one of its row, swizzle and
- * all, as both are sums of bits. So every order is copied by the same loops, once for each length
- * of a run.
+ * all, as both are sums of bits. So every order is copied by the same loops: run by run at the
+ * edges, and by whole lines of the tiles (lines.c) between them.
  */
-#include "tile/tile.h"
+#include "tile/lines.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,160 +13,80 @@
 #include <emmintrin.h>
 #endif
 
-#define COLUMNS_MAX 64			/* runs across a tile: 1024 bytes in runs of 16 */
-#define ROWS_MAX 256
 #define STREAM_FROM (8u << 20)		/* bytes that no cache is to keep */
 
-struct job {
-	const struct gsc_layout *layout;
-	unsigned run;			/* bytes */
-	uint32_t column[COLUMNS_MAX], row[ROWS_MAX];
-	uint32_t slice;			/* of z and the sample */
-	bool out;			/* of the tiles */
-	bool stream;			/* around the caches */
-};
+/* ---- a strip -------------------------------------------------------------------------------- */
 
-/* What of a tile is wanted: bytes and rows, the ends not part of it. */
-struct window {
-	unsigned x, y, x_end, y_end;
-};
-
-/* ---- runs ----------------------------------------------------------------------------------- */
-
-typedef void runs_fn(const struct job *job, uint8_t *tile, uint32_t flip, uint8_t *rows,
-		     size_t pitch, const struct window *w);
-
-/* What is too much for the caches goes around them: a line that is written whole is not read. */
-static inline __attribute__((always_inline)) void move(uint8_t *to, const uint8_t *from,
-						       const unsigned run, const bool stream)
+static inline void move(uint8_t *to, const uint8_t *from, unsigned length)
 {
-#ifdef __SSE2__
-	if (stream) {
-		for (unsigned i = 0; i < run; i += 16) {
-			const __m128i *there = (const void *)(from + i);
-
-			_mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128(there));
-		}
-		return;
-	}
-#endif
-	(void)stream;
-	memcpy(to, from, run);
-}
-
-/*
- * `run`, `out` and `stream` are constants where this is expanded, and each copy a few instructions.
- * Into tiles with short runs it goes down the columns, so that lines are filled one by one.
- */
-static inline __attribute__((always_inline)) void
-copy_runs(const struct job *job, uint8_t *tile, uint32_t flip, uint8_t *rows, size_t pitch,
-	  const struct window *w, const unsigned run, const bool out, const bool stream)
-{
-	const unsigned first = w->x / run, end = w->x_end / run;
-
-	if (!out && run == 16) {
-		for (unsigned c = first; c < end; c++, rows += run) {
-			uint32_t column = job->column[c] ^ flip;
-			const uint8_t *at = rows;
-
-			for (unsigned y = w->y; y < w->y_end; y++, at += pitch)
-				move(tile + (job->row[y] ^ column), at, run, stream);
-		}
-		return;
-	}
-	for (unsigned y = w->y; y < w->y_end; y++, rows += pitch) {
-		uint32_t row = job->row[y] ^ flip;
-		uint8_t *at = rows;
-
-		for (unsigned c = first; c < end; c++, at += run) {
-			uint8_t *place = tile + (row ^ job->column[c]);
-
-			move(out ? at : place, out ? place : at, run, stream);
-		}
+	switch (length) {
+	case 2:
+		memcpy(to, from, 2);
+		break;
+	case 16:
+		memcpy(to, from, 16);
+		break;
+	default:
+		memcpy(to, from, length);
 	}
 }
 
-#define RUNS(name, n, out, stream)                                                                 \
-	static void name(const struct job *job, uint8_t *tile, uint32_t flip, uint8_t *rows,       \
-			 size_t pitch, const struct window *w)                                     \
-	{                                                                                          \
-		copy_runs(job, tile, flip, rows, pitch, w, n, out, stream);                        \
-	}
-
-RUNS(out_2, 2, true, false)
-RUNS(out_16, 16, true, false)
-RUNS(out_64, 64, true, false)
-RUNS(out_512, 512, true, false)
-RUNS(in_2, 2, false, false)
-RUNS(in_16, 16, false, false)
-RUNS(in_64, 64, false, false)
-RUNS(in_512, 512, false, false)
-RUNS(stream_out_16, 16, true, true)
-RUNS(stream_out_64, 64, true, true)
-RUNS(stream_out_512, 512, true, true)
-RUNS(stream_in_16, 16, false, true)
-RUNS(stream_in_64, 64, false, true)
-RUNS(stream_in_512, 512, false, true)
-
-static const struct {
-	unsigned run;
-	runs_fn *ways[2][2];		/* by: out, stream */
-} lengths[] = {
-	{ 512, { { in_512, stream_in_512 }, { out_512, stream_out_512 } } },
-	{ 64, { { in_64, stream_in_64 }, { out_64, stream_out_64 } } },
-	{ 16, { { in_16, stream_in_16 }, { out_16, stream_out_16 } } },
-	{ 2, { { in_2, in_2 }, { out_2, out_2 } } },
-};
-
-static runs_fn *runs_of(const struct job *job)
-{
-	size_t i = 0;
-
-	while (lengths[i].run != job->run)
-		i++;
-	return lengths[i].ways[job->out][job->stream];
-}
-
-/* Bytes at either end that are no whole run. */
-static void copy_rest(const struct job *job, uint8_t *tile, uint32_t flip, uint8_t *rows,
+static void copy_runs(const struct job *job, uint8_t *strip, uint32_t flip, uint8_t *rows,
 		      size_t pitch, const struct window *w)
 {
-	unsigned skip = w->x % job->run, length = w->x_end - w->x;
-
 	for (unsigned y = w->y; y < w->y_end; y++, rows += pitch) {
-		uint8_t *place = tile + (job->row[y] ^ flip ^ job->column[w->x / job->run]) + skip;
+		uint32_t row = job->row[y] ^ flip;
 
-		if (job->out)
-			memcpy(rows, place, length);
-		else
-			memcpy(place, rows, length);
+		for (unsigned x = w->x, length; x < w->x_end; x += length) {
+			uint8_t *place = strip + (row ^ job->column[x / job->run]) + x % job->run;
+			uint8_t *at = rows + (x - w->x);
+
+			length = MIN(job->run - x % job->run, w->x_end - x);
+			move(job->out ? at : place, job->out ? place : at, length);
+		}
 	}
 }
 
-/* ---- a tile --------------------------------------------------------------------------------- */
+/* What of a window is whole lines: none of them, and it is empty. */
+static struct window whole_lines(const struct job *job, const struct window *w)
+{
+	unsigned rows = job->lines ? job->lines->rows : 1;
+
+	return (struct window){ (w->x + LINE - 1) / LINE * LINE, (w->y + rows - 1) / rows * rows,
+				w->x_end / LINE * LINE, w->y_end / rows * rows };
+}
 
 /* `rows` is where the window's first byte belongs. */
-static void copy_tile(const struct job *job, runs_fn *runs, uint8_t *tile, uint32_t flip,
-		      uint8_t *rows, size_t pitch, struct window w)
+static void copy_strip(const struct job *job, uint8_t *strip, uint32_t flip, uint8_t *rows,
+		       size_t pitch, const struct window *w)
 {
-	unsigned begin = (w.x + job->run - 1) / job->run * job->run;
-	unsigned end = w.x_end / job->run * job->run;
-	struct window part = w;
+	const struct window in = whole_lines(job, w);
+	const struct window edges[] = {
+		{ w->x, w->y, w->x_end, in.y },
+		{ w->x, in.y, in.x, in.y_end },
+		{ in.x_end, in.y, w->x_end, in.y_end },
+		{ w->x, in.y_end, w->x_end, w->y_end },
+	};
 
-	if (w.x < begin) {
-		part.x_end = MIN(begin, w.x_end);
-		copy_rest(job, tile, flip, rows, pitch, &part);
+	if (!job->lines || in.x >= in.x_end || in.y >= in.y_end) {
+		copy_runs(job, strip, flip, rows, pitch, w);
+		return;
 	}
-	if (begin < end) {
-		part.x = begin;
-		part.x_end = end;
-		runs(job, tile, flip, rows + (begin - w.x), pitch, &part);
-	}
-	if (end < w.x_end && end >= begin) {
-		part.x = end;
-		part.x_end = w.x_end;
-		copy_rest(job, tile, flip, rows + (end - w.x), pitch, &part);
-	}
+	job->lines->ways[job->out][job->stream](job, strip, flip,
+						rows + (in.y - w->y) * pitch + (in.x - w->x),
+						pitch, &in);
+	for (size_t i = 0; i < ARRAY_SIZE(edges); i++)
+		copy_runs(job, strip, flip,
+			  rows + (edges[i].y - w->y) * pitch + (edges[i].x - w->x), pitch,
+			  &edges[i]);
+}
+
+/* Rows that are put into tiles are read in long pieces; beyond a tile only if all swizzle alike. */
+static unsigned strip_width(const struct gsc_layout *l, bool out)
+{
+	if (out || l->surface.swizzle >> l->tile_bits)
+		return l->width;
+	return MAX(l->width, STRIP_MIN);
 }
 
 static void prepare(struct job *job, const struct gsc_layout *l, const struct gsc_rectangle *r)
@@ -174,19 +94,23 @@ static void prepare(struct job *job, const struct gsc_layout *l, const struct gs
 	uint32_t swizzle = l->surface.swizzle & ((1u << l->tile_bits) - 1);
 
 	job->layout = l;
-	job->run = MIN(1u << __builtin_ctz(~l->x), 512u);
-	if (swizzle && job->run > 64)
-		job->run = 64;
-	for (unsigned i = 0; i < l->width / job->run; i++)
-		job->column[i] = (uint32_t)swizzled(bits_spread(i * job->run, l->x), swizzle);
+	job->lines = lines_find(l);
+	job->run = MIN(1u << __builtin_ctz(~l->x), LINE);
+	job->width = strip_width(l, job->out);
+	for (unsigned i = 0; i < job->width / job->run; i++) {
+		unsigned x = i * job->run;
+
+		job->column[i] = (uint32_t)swizzled(bits_spread(x % l->width, l->x), swizzle) |
+				 (x / l->width) << l->tile_bits;
+	}
 	for (unsigned i = 0; i < l->height; i++)
 		job->row[i] = (uint32_t)swizzled(bits_spread(i, l->y), swizzle);
 	job->slice = (uint32_t)swizzled(bits_spread(r->z % l->depth, l->z) |
 					bits_spread(r->sample, l->sample), swizzle);
 }
 
-static void copy_tiles(const struct job *job, uint8_t *tiled, const struct gsc_rectangle *r,
-		       uint8_t *linear, size_t pitch)
+static void copy_strips(const struct job *job, uint8_t *tiled, const struct gsc_rectangle *r,
+			uint8_t *linear, size_t pitch)
 {
 	const struct gsc_layout *l = job->layout;
 	unsigned bytes = l->surface.bits / 8;
@@ -194,21 +118,24 @@ static void copy_tiles(const struct job *job, uint8_t *tiled, const struct gsc_r
 	uint64_t across = l->surface.pitch / l->width;
 	uint64_t before = r->z / l->depth *
 			  (l->surface.rows / l->height + !!(l->surface.rows % l->height));
-	runs_fn *runs = runs_of(job);
 
 	for (uint64_t y = r->y; y < bottom; y += l->height - y % l->height) {
 		uint8_t *rows = linear + (size_t)(y - r->y) * pitch;
 		uint64_t first = (before + y / l->height) * across;
 
-		for (uint64_t x = left; x < right; x += l->width - x % l->width) {
-			uint64_t place = (first + x / l->width) << l->tile_bits;
-			uint32_t flip = job->slice ^
-					(uint32_t)(swizzled(place, l->surface.swizzle) - place);
-			struct window w = { (unsigned)(x % l->width), (unsigned)(y % l->height),
-					    (unsigned)MIN(right - x + x % l->width, l->width),
-					    (unsigned)MIN(bottom - y + y % l->height, l->height) };
+		for (uint64_t x = left, begin; x < right; x = begin + job->width) {
+			struct window w;
+			uint64_t place;
+			uint32_t flip;
 
-			copy_tile(job, runs, tiled + place, flip, rows + (x - left), pitch, w);
+			begin = x / job->width * job->width;
+			place = (first + begin / l->width) << l->tile_bits;
+			flip = job->slice ^
+			       (uint32_t)(swizzled(place, l->surface.swizzle) - place);
+			w = (struct window){ (unsigned)(x - begin), (unsigned)(y % l->height),
+					     (unsigned)MIN(right - begin, job->width),
+					     (unsigned)MIN(bottom - y + y % l->height, l->height) };
+			copy_strip(job, tiled + place, flip, rows + (x - left), pitch, &w);
 		}
 	}
 }
@@ -282,9 +209,10 @@ static enum gsc_status copy(const struct gsc_layout *l, uint8_t *tiled, size_t s
 	}
 	prepare(&job, l, r);
 	job.stream = can_stream(l, tiled, r, linear, pitch);
-	copy_tiles(&job, tiled, r, linear, pitch);
+	copy_strips(&job, tiled, r, linear, pitch);
 #ifdef __SSE2__
-	_mm_sfence();
+	if (job.stream)
+		_mm_sfence();
 #endif
 	return GSC_OK;
 }

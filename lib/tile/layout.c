@@ -38,6 +38,8 @@ static enum gsc_status no_tiling(const struct gsc_platform *p, enum gsc_tiling t
 	size_t used;
 
 	err_set(err, GSC_USAGE, gsc_tiling_name(tiling), "%s has no such tiling; it has", p->name);
+	if (!err)
+		return GSC_USAGE;
 	used = strlen(err->why);
 	for (unsigned i = 0; i < GSC_TILINGS; i++)
 		if (tiling_is_of((enum gsc_tiling)i, p) && used < sizeof(err->why))

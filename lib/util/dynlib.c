@@ -35,6 +35,22 @@ void *dynlib_open(const char *soname, const char *const *names, void *functions,
 	return library;
 }
 
+void gsc_load_libraries(void)
+{
+	static const char *const names[] = {
+#if HAVE_ZLIB
+		"libz.so.1",
+#endif
+#if HAVE_ZSTD
+		"libzstd.so.1",
+#endif
+		NULL,
+	};
+
+	for (size_t i = 0; names[i]; i++)
+		dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+}
+
 void dynlib_close(void *library)
 {
 	if (library)

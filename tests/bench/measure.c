@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * measure RUNS COMMAND... -- COMMAND... [-- ...]: runs the commands in turn, RUNS times each, with
- * their output thrown away, and prints a line each: median and least wall-clock time of the whole
- * process in milliseconds, and the median in relation to that of the first command.
+ * measure [-p] RUNS COMMAND... -- COMMAND... [-- ...]: runs the commands in turn, RUNS times each,
+ * with their output thrown away, and prints a line each: median and least wall-clock time of the
+ * whole process in milliseconds, with -p its time on the processor, in it and in the kernel, and
+ * the median in relation to that of the first command.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,8 +41,15 @@ static double milliseconds(void)
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-static double run(char **argv, const posix_spawn_file_actions_t *actions)
+static double on_processor(const struct rusage *used)
 {
+	return (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) * 1e3 +
+	       (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec) / 1e3;
+}
+
+static double run(char **argv, const posix_spawn_file_actions_t *actions, bool processor)
+{
+	struct rusage used;
 	double start = milliseconds();
 	int status, error;
 	pid_t pid;
@@ -47,11 +57,11 @@ static double run(char **argv, const posix_spawn_file_actions_t *actions)
 	error = posix_spawnp(&pid, argv[0], actions, NULL, argv, environ);
 	if (error)
 		die(argv[0], strerror(error));
-	if (waitpid(pid, &status, 0) != pid)
+	if (wait4(pid, &status, 0, &used) != pid)
 		die(argv[0], strerror(errno));
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
 		die(argv[0], "did not end with status 0");
-	return milliseconds() - start;
+	return processor ? on_processor(&used) : milliseconds() - start;
 }
 
 static int by_size(const void *a, const void *b)
@@ -96,11 +106,13 @@ int main(int argc, char **argv)
 {
 	struct command commands[COMMANDS_MAX] = { 0 };
 	posix_spawn_file_actions_t actions;
-	size_t runs = argc > 1 ? strtoul(argv[1], NULL, 10) : 0, count;
+	bool processor = argc > 1 && !strcmp(argv[1], "-p");
+	char **words = argv + 1 + processor;
+	size_t runs = argc > 2 ? strtoul(words[0], NULL, 10) : 0, count;
 
-	if (argc < 3 || !runs || runs > RUNS_MAX)
-		die("usage", "measure RUNS COMMAND... -- COMMAND... [-- ...]");
-	count = split(argv + 2, commands);
+	if (argc < 3 + processor || !runs || runs > RUNS_MAX)
+		die("usage", "measure [-p] RUNS COMMAND... -- COMMAND... [-- ...]");
+	count = split(words + 1, commands);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
@@ -109,11 +121,11 @@ int main(int argc, char **argv)
 		commands[c].times = calloc(runs, sizeof(double));
 		if (!commands[c].times)
 			die("memory", "not enough of it");
-		run(commands[c].argv, &actions);
+		run(commands[c].argv, &actions, processor);
 	}
 	for (size_t i = 0; i < runs; i++)
 		for (size_t c = 0; c < count; c++)
-			commands[c].times[i] = run(commands[c].argv, &actions);
+			commands[c].times[i] = run(commands[c].argv, &actions, processor);
 	for (size_t c = 0; c < count; c++)
 		qsort(commands[c].times, runs, sizeof(double), by_size);
 	for (size_t c = 0; c < count; c++)

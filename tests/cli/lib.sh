@@ -196,6 +196,29 @@ make_bar() {
 	"$MAKE_BAR" "$@"
 }
 
+# little BYTES NUMBER: an octal escape for each byte, for printf
+little() {
+	_number=$2
+	for _byte in $(seq "$1"); do
+		printf '\\%03o' $((_number & 255))
+		_number=$((_number >> 8))
+	done
+}
+
+# make_core FILE ADDRESS SIZE: an ELF core with one segment, a hole, of physical memory
+make_core() {
+	# shellcheck disable=SC2059
+	{
+		printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0'
+		printf "$(little 2 4)$(little 2 62)$(little 4 1)$(little 8 0)$(little 8 64)"
+		printf "$(little 8 0)$(little 4 0)$(little 2 64)$(little 2 56)$(little 2 1)"
+		printf "$(little 6 0)"
+		printf "$(little 4 1)$(little 4 6)$(little 8 4096)$(little 8 0)$(little 8 "$2")"
+		printf "$(little 8 "$3")$(little 8 "$3")$(little 8 4096)"
+	} >"$1"
+	truncate -s $(($3 + 4096)) "$1"
+}
+
 # can_be_nobody, as_nobody COMMAND...: without the rights of root
 can_be_nobody() {
 	[ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups \

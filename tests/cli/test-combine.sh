@@ -81,7 +81,7 @@ expect_out_empty
 value_is 0x150 -p skl --from none --from "bar:$work/whole"
 
 title 'gzip'
-if command -v gzip >/dev/null; then
+if built_with gzip && command -v gzip >/dev/null; then
 	gzip -k "$work/whole"
 	value_is 0x150 -p skl --from "bar:$work/whole.gz"
 	gzip -c "$work/skl.txt" >"$work/packed"
@@ -99,7 +99,7 @@ if command -v gzip >/dev/null; then
 fi
 
 title 'zstd'
-if command -v zstd >/dev/null; then
+if built_with zstd && command -v zstd >/dev/null; then
 	zstd -q "$work/whole"
 	value_is 0x150 -p skl --from "bar:$work/whole.zst"
 	zstd -qc "$work/skl.txt" >"$work/packed"
@@ -109,6 +109,14 @@ if command -v zstd >/dev/null; then
 	expect_status 1 3 6
 	expect_err_line 'gpu-regdump: *: *'
 fi
+
+title 'what this build cannot unpack'
+printf '\037\213\010\000\000\000\000\000' >"$work/whole.gz"
+printf '\050\265\057\375\000\000\000\000' >"$work/whole.zst"
+built_with gzip || refused 1 'gpu-regdump: */whole.gz: this build reads no gzip files' \
+	gpu-regdump -p skl --from "$work/whole.gz" 0x2030
+built_with zstd || refused 1 'gpu-regdump: */whole.zst: this build reads no zstd files' \
+	gpu-regdump -p skl --from "$work/whole.zst" 0x2030
 
 title 'a pipe'
 run sh -c 'cat "$0" | gpu-regdump -p skl --from bar:/dev/stdin --json rcs0.RING_BUFFER_TAIL' "$work/whole"

@@ -5,6 +5,12 @@
 . "$(dirname "$0")/lib.sh"
 needs gpu-regdump jq
 
+if ! built_with live; then
+	title 'a build that reads no devices'
+	refused 1 'gpu-regdump: live devices: this build reads none *' gpu-regdump 0x2030
+	refused 1 'gpu-regdump: live devices: this build reads none *' gpu-regdump -s 00:02.0 0x2030
+	finish
+fi
 for device in /sys/bus/pci/devices/*; do
 	case $(cat "$device/vendor" "$device/class" 2>/dev/null | tr '\n' ' ') in
 	'0x8086 0x03'*) pass_by 'this machine has an Intel GPU' ;;

@@ -62,9 +62,11 @@ jq -c '[.faults, .verdict]' "$out" >"$work/wanted"
 run_in "$work/log" gpu-fault --dmesg --json -
 same 'a pipe' "$(jq -c '[.faults, .verdict]' "$out")" "$(cat "$work/wanted")"
 expect_json '.source' '["standard input"]'
-gzip -c "$work/log" >"$work/log.gz"
-run gpu-fault --dmesg --json "$work/log.gz"
-same 'packed' "$(jq -c '[.faults, .verdict]' "$out")" "$(cat "$work/wanted")"
+if built_with gzip; then
+	gzip -c "$work/log" >"$work/log.gz"
+	run gpu-fault --dmesg --json "$work/log.gz"
+	same 'packed' "$(jq -c '[.faults, .verdict]' "$out")" "$(cat "$work/wanted")"
+fi
 for form in 's/^/> > /' 's/$/\r/' 's/^/Nov 21 17:12:00 host kernel: /' 's/^/<3>/' 's/^/\x1b[32m/' \
 	's/^/12: /'; do
 	sed "$form" "$work/log" >"$work/other"

@@ -35,7 +35,7 @@ for name in a.tar a.tar.gz a.tgz a.tar.zst capture; do
 	*.tar) same "packing of $name" $kind none ;;
 	*gz) same "packing of $name" $kind gzip ;;
 	*.zst) same "packing of $name" $kind zstd ;;
-	*) [ $kind != none ] || fail 'it is not packed' ;;
+	*) [ $kind != none ] || ! built_with gzip || fail 'it is not packed' ;;
 	esac
 	equal "$name" gpu-fault demo:skl-hang "$work/$name"
 done
@@ -58,7 +58,9 @@ title 'extract'
 run gpu-snap extract "$work/a.tar" gpuscope/info
 expect_status 0
 expect_out_has '^platform: skl$'
-run gpu-snap extract "$work/a.tar.zst" ggtt -o "$work/ggtt"
+packed=$work/a.tar
+built_with zstd && packed=$packed.zst
+run gpu-snap extract "$packed" ggtt -o "$work/ggtt"
 expect_status 0
 expect_out_empty
 for source in demo:skl-hang "ggtt:$work/ggtt"; do

@@ -16,6 +16,7 @@ failures=0
 
 # shellcheck source=tests/skip.sh
 . "$(dirname "$0")/../skip.sh"
+wants live
 
 if [ "$(id -u)" = 0 ]; then
 	namespace='unshare -m'

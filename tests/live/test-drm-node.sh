@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # /dev/dri/card0 and renderD128 as names of a device. Device nodes take root.
 . "$(dirname "$0")/lib.sh"
+wants drm
 root_only 'mknod'
 
 # fake_node NAME MINOR: a node of the GPU made last

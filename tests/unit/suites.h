@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The suites, by the name of their register_ function; tests/meson.build lists them too. */
+/* The suites, by the name of their register_ function; meson.build lists them too. */
 X(db)
 X(util)
 X(source)
@@ -44,7 +44,9 @@ X(batch_state)
 X(batch_lint)
 X(batch)
 X(batch_follow)
+#ifdef HAVE_LIBDRM_INTEL
 X(batch_oracle)
+#endif
 X(hang_blame)
 X(hang_engines)
 X(hang_engines_corpus)

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef HAVE_LIBDRM_INTEL
 #include <intel_bufmgr.h>
 
 #define BASE 0x1000u
@@ -324,17 +323,3 @@ SUITE(batch_oracle,
       { "each command has libdrm's name and length", each_command_has_libdrms_name_and_length },
       { "random batches are cut as libdrm cuts them", random_batches_are_cut_as_libdrm_cuts_them },
       { "all that libdrm knows is known", all_that_libdrm_knows_is_known })
-
-#else
-
-static void libdrm_intel_is_there(void)
-{
-	const char *ci = getenv("CI");
-
-	if (ci && !strcmp(ci, "true"))
-		CU_FAIL("built without libdrm_intel (libdrm-dev)");
-}
-
-SUITE(batch_oracle, { "libdrm_intel is there", libdrm_intel_is_there })
-
-#endif

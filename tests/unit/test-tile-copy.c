@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole surfaces, fences, placement rules and pictures. */
 #include "test.h"
+#include "util/util.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static bool same_bytes(const struct gsc_layout *l, const uint8_t *tiled,
 
 static void check_copy(const struct gsc_layout *l, const struct gsc_rectangle *r)
 {
-	size_t size = (size_t)gsc_layout_bytes(l, 300) * (l->depth > 1 ? 2 : 1);
+	size_t size = (size_t)(gsc_layout_bytes(l, 300) * (r->z / l->depth + 1));
 	size_t pitch = (size_t)r->width * l->surface.bits / 8 + 5;
 	uint8_t *tiled = malloc(size), *linear = malloc(r->height * pitch);
 	uint8_t *again = malloc(size);
@@ -90,6 +91,8 @@ static const struct copying {
 	{ "snb", GSC_TILING_W, 8, 1, 2, 1 << 9 },
 	{ "skl", GSC_TILING_YF, 8, 1, 2, 0 },
 	{ "skl", GSC_TILING_YF, 128, 1, 2, 0 },
+	{ "skl", GSC_TILING_YF, 128, 1, 3, 0 },
+	{ "skl", GSC_TILING_YS, 8, 1, 2, 0 },
 	{ "skl", GSC_TILING_YS, 32, 1, 2, 0 },
 	{ "skl", GSC_TILING_YS, 32, 8, 2, 0 },
 	{ "skl", GSC_TILING_YS, 32, 1, 3, 0 },
@@ -99,15 +102,14 @@ static const struct copying {
 	{ "lnl", GSC_TILING_64, 32, 16, 2, 0 },
 };
 
-static void test_copies(void)
+/* Each order, as a surface of so many bytes a row, or more where tiles are too wide for it. */
+static void each_copying(uint64_t pitch, bool samples, void (*check)(const struct gsc_layout *l))
 {
 	for (size_t i = 0; i < sizeof(copies) / sizeof(*copies); i++) {
 		const struct copying *c = &copies[i];
-		struct gsc_surface s = { c->tiling, c->bits, c->samples, c->dimensions, 2048, 300,
+		struct gsc_surface s = { c->tiling, c->bits, samples ? c->samples : 1,
+					 samples ? c->dimensions : 2, 8192, samples ? 300 : 0,
 					 c->swizzle };
-		struct gsc_rectangle r = { .z = c->dimensions > 2 ? 21 : 0,
-					   .sample = c->samples - 1 };
-		uint64_t wide = 2048 / (c->bits / 8);
 		struct gsc_platform p;
 		struct gsc_view *view;
 		struct gsc_layout l;
@@ -116,20 +118,74 @@ static void test_copies(void)
 
 		CU_ASSERT_FATAL(platform_of(c->platform, &p, &view, &db));
 		CU_ASSERT_EQUAL_FATAL(gsc_layout_init(&l, &p, &s, &err), GSC_OK);
-		r.width = wide;
-		r.height = 300;
-		check_copy(&l, &r);
-		r.x = 3;
-		r.y = 7;
-		r.width = wide - 8;
-		r.height = 251;
-		check_copy(&l, &r);
-		r.width = 2;
-		r.height = 1;
-		check_copy(&l, &r);
+		l.surface.pitch = (pitch + l.width - 1) / l.width * l.width;
+		check(&l);
 		gsc_view_free(view);
 		gsc_db_free(db);
 	}
+}
+
+static void check_rectangles(const struct gsc_layout *l)
+{
+	uint64_t wide = l->surface.pitch / (l->surface.bits / 8);
+	struct gsc_rectangle r = { .z = l->surface.dimensions > 2 ? 21 : 0,
+				   .sample = l->surface.samples - 1,
+				   .width = wide,
+				   .height = 300 };
+
+	check_copy(l, &r);
+	r.x = 3;
+	r.y = 7;
+	r.width = wide - 8;
+	r.height = 251;
+	check_copy(l, &r);
+	r.width = 2;
+	r.height = 1;
+	check_copy(l, &r);
+}
+
+/* Tiles are filled from strips of 1024 bytes of rows: two and a half of them. */
+static void test_copies(void)
+{
+	each_copying(2560, true, check_rectangles);
+}
+
+#define SLIVER 13			/* bytes: no whole line of a tile is in so few */
+
+/* Lines copied whole are what the same bytes are in slivers, which are copied run by run. */
+static void check_slivers(const struct gsc_layout *l)
+{
+	unsigned bytes = l->surface.bits / 8;
+	size_t size = (size_t)gsc_layout_bytes(l, 150), pitch = (size_t)l->surface.pitch;
+	uint64_t wide = pitch / bytes, step = MAX(SLIVER / bytes, 1);
+	struct gsc_rectangle all = { .width = wide, .height = 150 };
+	uint8_t *tiled = malloc(size), *again = calloc(1, size);
+	uint8_t *whole = malloc(150 * pitch), *pieces = malloc(150 * pitch);
+	struct gsc_error err;
+
+	fill(tiled, size);
+	CU_ASSERT_EQUAL(gsc_detile(l, tiled, size, &all, whole, pitch, &err), GSC_OK);
+	for (uint64_t x = 0; x < wide; x += step) {
+		struct gsc_rectangle r = { .x = x, .width = MIN(step, wide - x), .height = 150 };
+
+		CU_ASSERT_EQUAL(gsc_detile(l, tiled, size, &r, pieces + x * bytes, pitch, &err),
+				GSC_OK);
+		CU_ASSERT_EQUAL(gsc_tile(l, again, size, &r, whole + x * bytes, pitch, &err),
+				GSC_OK);
+	}
+	CU_ASSERT(!memcmp(whole, pieces, 150 * pitch));
+	memset(tiled, 0, size);
+	CU_ASSERT_EQUAL(gsc_tile(l, tiled, size, &all, whole, pitch, &err), GSC_OK);
+	CU_ASSERT(!memcmp(tiled, again, size));
+	free(tiled);
+	free(again);
+	free(whole);
+	free(pieces);
+}
+
+static void test_slivers(void)
+{
+	each_copying(1536, false, check_slivers);
 }
 
 /* What goes around the caches is what goes through them, as rows that are not aligned do. */
@@ -161,21 +217,7 @@ static void check_stream(const struct gsc_layout *l)
 
 static void test_streams(void)
 {
-	for (size_t i = 0; i < sizeof(copies) / sizeof(*copies); i++) {
-		const struct copying *c = &copies[i];
-		struct gsc_surface s = { c->tiling, c->bits, 1, 2, 8192, 0, c->swizzle };
-		struct gsc_platform p;
-		struct gsc_view *view;
-		struct gsc_layout l;
-		struct gsc_error err;
-		struct gsc_db *db;
-
-		CU_ASSERT_FATAL(platform_of(c->platform, &p, &view, &db));
-		CU_ASSERT_EQUAL_FATAL(gsc_layout_init(&l, &p, &s, &err), GSC_OK);
-		check_stream(&l);
-		gsc_view_free(view);
-		gsc_db_free(db);
-	}
+	each_copying(8192, false, check_stream);
 }
 
 static void test_copy_limits(void)
@@ -384,7 +426,7 @@ static void test_aux(void)
 	CU_ASSERT_EQUAL(i, 12);
 }
 
-SUITE(tile_copy, { "copies", test_copies }, { "streams", test_streams },
-      { "limits", test_copy_limits },
+SUITE(tile_copy, { "copies", test_copies }, { "slivers", test_slivers },
+      { "streams", test_streams }, { "limits", test_copy_limits },
       { "fences", test_fences }, { "fences that cannot be", test_fence_problems },
       { "rules", test_rules }, { "auxiliary surfaces", test_aux })

@@ -10,6 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 # shellcheck source=tests/skip.sh
 . "$here/../skip.sh"
+wants live
 
 PATH=$PATH:/usr/sbin:/sbin
 for need in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio xz:xz-utils lz4:lz4 \

@@ -14,6 +14,7 @@
  *					later), the root of its page tables and the page that an
  *					address maps by them, found in dumps
  */
+#include "../error-name.h"
 #include "gpuscope.h"
 
 #include <errno.h>
@@ -48,7 +49,7 @@ static int try_map(char **argument)
 	if (!argument[0] || !argument[1])
 		return 2;
 	memory = map(strtoull(argument[0], NULL, 0), strtoull(argument[1], NULL, 0), false);
-	puts(memory == MAP_FAILED ? strerrorname_np(errno) : "mapped");
+	puts(memory == MAP_FAILED ? error_name(errno) : "mapped");
 	return memory == MAP_FAILED;
 }
 
@@ -72,7 +73,7 @@ static int hold(char **argument)
 		return 2;
 	memory = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd,
 		      (off_t)(bar_address() + strtoull(argument[0], NULL, 0)));
-	puts(memory == MAP_FAILED ? strerrorname_np(errno) : "held");
+	puts(memory == MAP_FAILED ? error_name(errno) : "held");
 	fflush(stdout);
 	return memory == MAP_FAILED ? 1 : pause();
 }

@@ -3,7 +3,8 @@
  * common/: what every command owes its user, written once: the option table and its help
  * (options), the course of a command and its exit status (run), definitions, source and platform
  * as the options say (source, config), standard output with colour and pager (output), files that
- * are written (file), progress, what a signal must not leave behind (stop).
+ * are written (file), what is given up before anything is decoded (confine), progress, what a
+ * signal must not leave behind (stop).
  * Nothing here knows what a command does.
  */
 #ifndef COMMON_H
@@ -63,6 +64,13 @@ struct command {
 	size_t rule_count;
 };
 
+/* See confine.c. */
+struct confinement {
+	bool begun, done;
+	int abi;			/* the version of Landlock; 0: none, or not yet asked */
+	int ruleset;			/* once begun: a descriptor, or -1 */
+};
+
 enum colour_mode { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 struct complaint;
@@ -89,6 +97,8 @@ struct common {
 	struct gsc_view *view;
 	struct gsc_platform platform;
 	int device, revision;		/* or -1 */
+	bool live;			/* a device is read */
+	struct confinement confinement;
 	struct gsc_out *out;
 	pid_t pager;
 	int pager_fd;
@@ -184,18 +194,40 @@ unsigned text_flags(const struct common *common);
 /* Writes what is left and waits for the pager; a closed pipe is GSC_OK, and *closed. */
 enum gsc_status output_close(struct common *common, bool *closed, struct gsc_error *err);
 
+/* ---- confine.c ------------------------------------------------------------------------------ */
+
+enum confine_right {
+	CONFINE_READ,			/* a file, to be opened */
+	CONFINE_REPLACE,		/* names in a folder, of which one file is renamed or removed */
+	CONFINE_FILL,			/* a folder: files are made in it */
+};
+
+/* What confine() leaves; called before it. */
+void confine_allow(struct common *common, const char *path, enum confine_right right);
+/*
+ * From here on, unless a device is read, nothing is opened, made or changed by name but what was
+ * allowed. output_open() and file_save() call it: sources are open by then, and a pager runs.
+ */
+void confine(struct common *common);
+
 /* ---- file.c --------------------------------------------------------------------------------- */
 
 /* errno tells why a write failed, if that is what the status is about; else it is 0. */
 typedef enum gsc_status file_write_fn(struct common *common, int fd, const char *path,
 				      struct gsc_error *err);
 
+/* Modes of a new file, less the umask: what tells of a machine is not for all of its users. */
+#define FILE_PRIVATE 0600
+#define FILE_SHARED 0666
+
 /*
  * A file as a whole, or none; "-" is standard output. Of what was only partly to be had, or of a
  * damaged source, that much is written all the same, and complained about.
  */
-enum gsc_status file_save(struct common *common, const char *path, file_write_fn *write,
-			  struct gsc_error *err);
+enum gsc_status file_save(struct common *common, const char *path, mode_t mode,
+			  file_write_fn *write, struct gsc_error *err);
+/* Standard output, by whatever name, where it is one: no place for bytes. */
+bool file_is_terminal(const char *path);
 enum gsc_status file_error(struct gsc_error *err, const char *path, int number);
 /* All of it; errno tells why not. */
 bool write_whole(int fd, const void *data, size_t size);

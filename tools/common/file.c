@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define LINKS_MAX 40			/* as many as the kernel follows */
+
 /* Of a file in the making; for a signal handler, too. */
 static char temporary[PATH_MAX];
 
@@ -62,43 +64,54 @@ static enum gsc_status saved(struct common *common, enum gsc_status status, stru
 }
 
 /* A reader that has seen enough is no failure. */
-static enum gsc_status save_stdout(struct common *common, file_write_fn *write_to,
-				   struct gsc_error *err)
+static enum gsc_status save_open(struct common *common, int fd, const char *path,
+				 file_write_fn *write_to, struct gsc_error *err)
 {
-	enum gsc_status status = write_to(common, STDOUT_FILENO, "standard output", err);
-
-	if (status && status != GSC_PARTIAL && errno == EPIPE) {
-		*err = (struct gsc_error){ 0 };
-		return GSC_OK;
-	}
-	if (status && status != GSC_PARTIAL)
-		return status;
-	if (close(STDOUT_FILENO))
-		return file_error(err, "standard output", errno);
-	return saved(common, status, err);
-}
-
-/* Not a file of its own, such as a device: it cannot be replaced. */
-static enum gsc_status save_in_place(struct common *common, const char *path,
-				     file_write_fn *write_to, struct gsc_error *err)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	enum gsc_status status;
 
-	if (fd < 0)
-		return file_error(err, path, errno);
+	confine(common);
 	status = write_to(common, fd, path, err);
+	if (status && status != GSC_PARTIAL && errno == EPIPE) {
+		*err = (struct gsc_error){ 0 };
+		status = GSC_OK;
+	}
 	if (close(fd) && (!status || status == GSC_PARTIAL))
 		return file_error(err, path, errno);
 	return status && status != GSC_PARTIAL ? status : saved(common, status, err);
 }
 
-static int create_temporary(const char *path)
+/* Not a file with a name of its own, such as a device or a pipe: it cannot be replaced. */
+static enum gsc_status save_in_place(struct common *common, const char *path,
+				     file_write_fn *write_to, struct gsc_error *err)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+
+	return fd < 0 ? file_error(err, path, errno)
+		      : save_open(common, fd, path, write_to, err);
+}
+
+/*
+ * Who may read it: of our own file that is replaced, who could before. One of somebody else may lie
+ * there to be filled.
+ */
+static void set_mode(int fd, mode_t mode, const struct stat *old)
 {
 	mode_t mask = umask(0);
-	int fd;
 
 	umask(mask);
+	mode &= ~mask;
+	if (old && old->st_uid == geteuid()) {
+		mode = old->st_mode & 0777;
+		if (fchown(fd, (uid_t)-1, old->st_gid))
+			mode &= ~(mode_t)S_IRWXG | mode << 3;	/* the new group are others */
+	}
+	fchmod(fd, mode);
+}
+
+static int create_temporary(const char *path)
+{
+	int fd;
+
 	if ((size_t)snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >=
 	    sizeof(temporary)) {
 		errno = ENAMETOOLONG;
@@ -109,27 +122,47 @@ static int create_temporary(const char *path)
 		return -1;
 	}
 	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd >= 0)
-		fchmod(fd, 0666 & ~mask);
-	else
+	if (fd < 0)
 		stop_remove(temporary);
 	return fd;
 }
 
-static enum gsc_status save_file(struct common *common, const char *path, file_write_fn *write_to,
+/* The file itself is open; what is left is to give it its name, or to remove it. */
+static void confine_to_folder(struct common *common, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1,
+		 slash ? path : ".");
+	confine_allow(common, folder, CONFINE_REPLACE);
+	confine(common);
+}
+
+/* A file with a name of its own. */
+struct target {
+	char path[PATH_MAX];		/* no link */
+	mode_t mode;			/* of a new one */
+	const struct stat *old;		/* what is replaced, or NULL */
+};
+
+static enum gsc_status save_file(struct common *common, const char *path,
+				 const struct target *target, file_write_fn *write_to,
 				 struct gsc_error *err)
 {
-	int fd = create_temporary(path), error = 0;
+	int fd = create_temporary(target->path), error = 0;
 	enum gsc_status status;
 
 	if (fd < 0)
 		return file_error(err, path, errno);
+	set_mode(fd, target->mode, target->old);
+	confine_to_folder(common, target->path);
 	status = write_to(common, fd, path, err);
 	if (!status || status == GSC_PARTIAL)
 		error = fsync(fd) && errno != EINVAL ? errno : 0;
 	if (close(fd) && !error)
 		error = errno;
-	if ((!status || status == GSC_PARTIAL) && !error && rename(temporary, path))
+	if ((!status || status == GSC_PARTIAL) && !error && rename(temporary, target->path))
 		error = errno;
 	if (error || (status && status != GSC_PARTIAL))
 		unlink(temporary);
@@ -139,28 +172,87 @@ static enum gsc_status save_file(struct common *common, const char *path, file_w
 	return error ? file_error(err, path, error) : saved(common, status, err);
 }
 
-static enum gsc_status save_to(struct common *common, const char *path, file_write_fn *write_to,
-			       struct gsc_error *err)
+static bool same_file(const struct stat *a, const struct stat *b)
 {
-	char *target = realpath(path, NULL);
-	enum gsc_status status;
-	struct stat st;
-
-	if (target && !stat(target, &st) && S_ISDIR(st.st_mode))
-		status = file_error(err, path, EISDIR);
-	else if (target && !S_ISREG(st.st_mode))
-		status = save_in_place(common, target, write_to, err);
-	else
-		status = save_file(common, target ? target : path, write_to, err);
-	free(target);
-	return status;
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-enum gsc_status file_save(struct common *common, const char *path, file_write_fn *write_to,
-			  struct gsc_error *err)
+/* By another name: /dev/stdout, /proc/self/fd/1, the terminal. */
+static bool is_stdout(const char *path)
 {
-	return strcmp(path, "-") ? save_to(common, path, write_to, err)
-				 : save_stdout(common, write_to, err);
+	struct stat st, out;
+
+	return !strcmp(path, "-") ||
+	       (!stat(path, &st) && !fstat(STDOUT_FILENO, &out) && same_file(&st, &out));
+}
+
+bool file_is_terminal(const char *path)
+{
+	return is_stdout(path) && isatty(STDOUT_FILENO);
+}
+
+/* What a link says, in the folder where the link is. */
+static bool follow_link(char *path, size_t size, const char *link)
+{
+	char *slash = strrchr(path, '/');
+	size_t folder = *link == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
+
+	errno = ENAMETOOLONG;
+	return (size_t)snprintf(path + folder, size - folder, "%s", link) < size - folder;
+}
+
+/* Where a chain of links ends, or would: there may be no file yet. False: errno tells why. */
+static bool follow_links(const char *path, struct target *target)
+{
+	char link[PATH_MAX];
+	size_t size = sizeof(target->path);
+
+	errno = ENAMETOOLONG;
+	if ((size_t)snprintf(target->path, size, "%s", path) >= size)
+		return false;
+	for (int i = 0; i < LINKS_MAX; i++) {
+		ssize_t length = readlink(target->path, link, sizeof(link) - 1);
+
+		if (length < 0)
+			return errno == EINVAL || errno == ENOENT;
+		link[length] = 0;
+		if (!follow_link(target->path, size, link))
+			return false;
+	}
+	errno = ELOOP;
+	return false;
+}
+
+/*
+ * The system has the first word about a link: it may not be safe to follow (fs.protected_symlinks,
+ * proc(5)), and of those in /proc only it knows the end.
+ */
+static enum gsc_status save_to(struct common *common, const char *path, mode_t mode,
+			       file_write_fn *write_to, struct gsc_error *err)
+{
+	struct target target = { .mode = mode };
+	struct stat st, end;
+	bool exists = !stat(path, &st);
+
+	if (!exists && errno != ENOENT)
+		return file_error(err, path, errno);
+	if (exists && S_ISDIR(st.st_mode))
+		return file_error(err, path, EISDIR);
+	if (exists && !S_ISREG(st.st_mode))
+		return save_in_place(common, path, write_to, err);
+	if (!follow_links(path, &target))
+		return file_error(err, path, errno);
+	if (exists && (lstat(target.path, &end) || !same_file(&st, &end)))
+		return save_in_place(common, path, write_to, err);
+	target.old = exists ? &st : NULL;
+	return save_file(common, path, &target, write_to, err);
+}
+
+enum gsc_status file_save(struct common *common, const char *path, mode_t mode,
+			  file_write_fn *write_to, struct gsc_error *err)
+{
+	return is_stdout(path) ? save_open(common, STDOUT_FILENO, "standard output", write_to, err)
+			       : save_to(common, path, mode, write_to, err);
 }
 
 /* ---- what can be read once ------------------------------------------------------------------ */

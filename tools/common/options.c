@@ -9,6 +9,7 @@
 
 #define OPTIONS_MAX 64
 #define LONG_BASE 256
+#define LABEL_MOST 30			/* columns; what a longer option does goes on the next line */
 
 #define COMMON(member) offsetof(struct common, member)
 
@@ -336,7 +337,7 @@ static unsigned help_column(const struct command *command)
 
 	for (size_t i = 0; i < row_count(command); i++) {
 		option_label(row_at(command, i), label, sizeof(label));
-		if (strlen(label) > widest)
+		if (strlen(label) > widest && strlen(label) <= LABEL_MOST)
 			widest = (unsigned)strlen(label);
 	}
 	return widest + 3;
@@ -359,6 +360,8 @@ void help_write(struct gsc_out *out, const struct command *command)
 			gsc_out_end(out);
 		option_label(row, label, sizeof(label));
 		gsc_out_format(out, " %s", label);
+		if (strlen(label) > LABEL_MOST)
+			gsc_out_end(out);
 		gsc_out_pad(out, column);
 		gsc_out_text(out, row->help);
 		gsc_out_end(out);

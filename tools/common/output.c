@@ -35,15 +35,16 @@ static pid_t spawn_pager(int input, const char *pager)
 	char *less[] = { "less", "-FRX", NULL };
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
-	sigset_t pipe_signal;
+	sigset_t ignored;
 	pid_t pid = -1;
 
-	sigemptyset(&pipe_signal);
-	sigaddset(&pipe_signal, SIGPIPE);
+	sigemptyset(&ignored);
+	sigaddset(&ignored, SIGPIPE);
+	sigaddset(&ignored, SIGXFSZ);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
 	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
+	posix_spawnattr_setsigdefault(&attributes, &ignored);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
 	if (posix_spawnp(&pid, pager ? "sh" : "less", &actions, &attributes, pager ? shell : less,
 			 environ))
@@ -79,6 +80,7 @@ enum gsc_status output_open(struct common *common, bool page, struct gsc_error *
 
 	if (page && terminal && !common->no_pager && !terminal_is_dumb())
 		fd = open_pager(common);
+	confine(common);
 	return gsc_out_new(&common->out, fd, colour, err);
 }
 

@@ -17,16 +17,13 @@
 static size_t make_line(char *line, size_t size, const struct common *common, const char *what,
 			const char *why)
 {
-	int length = snprintf(line, size, "%s: %s%s%s\n", common->name, what,
-			      *what ? ": " : "", why);
-	size_t end = (size_t)length < size ? (size_t)length : size - 1;
+	int length = snprintf(line, size - 1, "%s: %s%s%s", common->name, what, *what ? ": " : "",
+			      why);
+	size_t end = (size_t)length < size - 1 ? (size_t)length : size - 2;
 
-	for (size_t i = 0; i + 1 < end; i++)
-		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
-			line[i] = '?';
-	if (end)
-		line[end - 1] = '\n';
-	return end;
+	gsc_text_clean(line);
+	line[end] = '\n';
+	return end + 1;
 }
 
 static void write_stderr(const char *text, size_t size)
@@ -145,7 +142,7 @@ static void on_sigbus(int number)
 	_exit(GSC_FAILED);
 }
 
-/* A closed pipe is met as a failed write, so that all is put in order before the end. */
+/* A closed pipe or a limit (ulimit -f) is met as a failed write: all is put in order at the end. */
 static void prepare_signals(void)
 {
 	struct sigaction action = { .sa_handler = on_sigbus, .sa_flags = SA_NODEFER };
@@ -153,6 +150,7 @@ static void prepare_signals(void)
 	sigaction(SIGBUS, &action, NULL);
 	action = (struct sigaction){ .sa_handler = SIG_IGN };
 	sigaction(SIGPIPE, &action, NULL);
+	sigaction(SIGXFSZ, &action, NULL);
 	stop_prepare();
 }
 

@@ -49,6 +49,7 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 		if (!*specs[i])
 			return usage_error(err, "''", "an empty source");
 	status = gsc_source_open(source, specs, count, &options, err);
+	common->live |= !status && gsc_source_live(*source);
 	if (!status && common->wake == GSC_WAKE_REGISTERS && !stop_add(let_sleep, *source)) {
 		gsc_source_close(*source);
 		*source = NULL;

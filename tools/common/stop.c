@@ -21,7 +21,7 @@ struct right {
 /* For the handler, which is handed nothing. */
 static struct right rights[RIGHTS_MAX];
 
-static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
 
 void stop_put_right(void)
 {

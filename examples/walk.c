@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include <gpuscope.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+static void show(const struct gsc_walk *walk)
+{
+	for (size_t i = 0; i < walk->count; i++) {
+		const struct gsc_step *step = &walk->steps[i];
+
+		printf("%-8s %s 0x%" PRIx64 "\n", step->entry.level,
+		       gsc_space_name(step->space), step->address);
+	}
+	printf("0x%" PRIx64, walk->address);
+	if (walk->mapped)
+		printf(" -> 0x%" PRIx64 "\n", walk->physical);
+	else
+		printf(": %s\n", walk->stop_text);
+}
+
+/* PROGRAM SOURCE ADDRESS */
+int main(int argc, char **argv)
+{
+	const char *const *words = (const char *const *)argv + 1;
+	static struct gsc_walk walk; /* large for a stack */
+	struct gsc_source_options reading = {
+		.wake = GSC_WAKE_AUTO
+	};
+	struct gsc_translation_options options = { .root.count = 0 };
+	struct gsc_translation *translation = NULL;
+	struct gsc_source *source = NULL;
+	struct gsc_view *view = NULL;
+	struct gsc_db *db = NULL;
+	struct gsc_error err = { .status = GSC_USAGE };
+	uint64_t address;
+
+	if (argc != 3 || !gsc_parse_number(argv[2], &address) ||
+	    gsc_db_new(&db, &err))
+		return err.status;
+	reading.db = db;
+	if (gsc_source_open(&source, words, 1, &reading, &err) ||
+	    gsc_view_new(&view, db, gsc_source_platform(source),
+			 gsc_source_revision(source), &err) ||
+	    gsc_root_engine(source, view, NULL, &options.root,
+			    &err) ||
+	    gsc_translation_new(&translation, source, view, &options,
+				&err)) {
+		fprintf(stderr, "%s: %s\n", err.what, err.why);
+	} else {
+		gsc_walk(translation, address, GSC_INTENT_READ,
+			 &walk);
+		show(&walk);
+		err.status = walk.mapped ? GSC_OK : GSC_UNKNOWN;
+	}
+	gsc_translation_free(translation);
+	gsc_view_free(view);
+	gsc_source_close(source);
+	gsc_db_free(db);
+	return err.status;
+}

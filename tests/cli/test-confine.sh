@@ -1,0 +1,246 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A command that reads files has given up the rest of the system before it decodes them: what
+# confined.c tries in its place at its end is refused. CONFINED is confined.c, built.
+. "$(dirname "$0")/lib.sh"
+needs gpu-regdump gpu-snap
+: "${CONFINED:?the built confined.c}"
+
+run gpu-regdump -vv -p skl --list RING_FAULT_REG
+expect_status 0
+case $(cat "$err") in
+'gpu-regdump: confined: Landlock, version '*) ;;
+'gpu-regdump: not confined: no Landlock here') pass_by 'this kernel has no Landlock' ;;
+*) fail "it does not say whether it is confined: $(head -n 1 "$err")" ;;
+esac
+version=$(sed 's/.* //' "$err")
+
+# Under a sanitizer all may be read, for its report.
+sanitized=
+nm -D "$(command -v gpu-regdump)" | grep -q __asan_init && sanitized=yes
+mkdir "$work/there"
+
+# What is forbidden to a command that was allowed nothing.
+cat >"$work/refused" <<'END'
+read EACCES
+read-passwd EACCES
+read-folder EACCES
+read-proc EACCES
+write EACCES
+write-proc EACCES
+append EACCES
+create EACCES
+create-tmp EACCES
+mkdir EACCES
+fifo EACCES
+symlink EACCES
+link EACCES
+rename EACCES
+unlink EACCES
+rmdir EACCES
+truncate EACCES
+execute EACCES
+connect EACCES
+speak EPERM
+kill EPERM
+END
+[ -z "$sanitized" ] || sed -i '/^read/d' "$work/refused"
+[ "$version" -ge 3 ] || sed -i '/^truncate/d' "$work/refused"
+[ "$version" -ge 4 ] || sed -i '/^connect/d' "$work/refused"
+[ "$version" -ge 6 ] || sed -i '/^speak/d; /^kill/d' "$work/refused"
+
+prepare() {
+	rm -rf "$work/there/new" "$work/there/file"
+	mkdir -p "$work/there/folder"
+	echo something >"$work/there/file"
+}
+
+# probed COMMAND...: what it could do is in the file tried
+probed() {
+	prepare
+	: >"$work/tried"
+	run_lenient env CONFINED_DIR="$work/there" LD_PRELOAD="$CONFINED" \
+		ASAN_OPTIONS="verify_asan_link_order=0:${ASAN_OPTIONS:-}" "$@" 9>"$work/tried"
+}
+
+# confined COMMAND...: it does what it is for, and can do nothing else
+confined() {
+	probed "$@"
+	command_line=$*
+	check_rules
+	expect_status 0 6
+	grep -vxFf "$work/tried" "$work/refused" >"$work/not" &&
+		fail "not refused: $(sed 's/ .*//' "$work/not" | tr '\n' ' ')"
+	[ "$(cat "$work/there/file")" = something ] || fail 'a file was changed'
+	[ -e "$work/there/new" ] && fail 'a file was made'
+}
+
+title 'the probe itself: what is not confined can do all of it'
+probed gpu-sh -p skl -c '? RING_FAULT_REG'
+[ "$(grep -c ' done$' "$work/tried")" -ge 14 ] || fail "only: $(tr '\n' ' ' <"$work/tried")"
+
+# ---- sources ------------------------------------------------------------------------------------
+
+run gpu-snap save -s demo:skl-hang -o "$work/plain.tar"
+run gpu-snap convert "$work/plain.tar" --to bar -o "$work/bar"
+run gpu-snap convert "$work/plain.tar" --to aub -o "$work/aub"
+run gpu-snap extract "$work/plain.tar" ggtt -o "$work/ggtt"
+run gpu-snap extract "$work/plain.tar" config -o "$work/config"
+run gpu-regdump -s demo:skl-hang @ring -q
+{ echo '# platform skl' && cat "$out"; } >"$work/registers"
+cat >"$work/error" <<'END'
+GPU HANG: ecode 9:1:0x85dffffb, in game [1981]
+Kernel: 5.15.0 x86_64
+Time: 1500000000 s 1 us
+PCI ID: 0x1912
+EIR: 0x00000000
+rcs0 command stream:
+  START: 0x00008000
+  HEAD:  0x00000040 [0x00000000]
+  TAIL:  0x00000048 [0x00000000, 0x00000000]
+  CTL:   0x00003001
+  ACTHD: 0x00000000 0000003c
+  IPEHR: 0x7a000004
+rcs0 --- ring = 0x00000000 00008000
+00000000 :  7a000004
+END
+cat >"$work/core" <<'END'
+**** Xe Device Coredump ****
+kernel: 6.12.0
+module: xe
+Snapshot time: 1700000000.000000000
+Uptime: 100.000000000
+PID: 1981
+Process: game [1981]
+PCI ID: 0x64a0
+PCI revision: 0x04
+END
+make_core "$work/elf" 0x1000 4096
+gzip -c "$work/error" >"$work/error.gz"
+mkdir -p "$work/tree/stored" "$work/tree/kernel"
+tar xf "$work/plain.tar" -C "$work/tree"
+cp "$work/error.gz" "$work/tree/stored/error-state"
+echo '[    1.0] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in game [1981]' \
+	>"$work/tree/kernel/log"
+# shellcheck disable=SC2046
+tar cf "$work/rich.tar" -C "$work/tree" $(tar tf "$work/plain.tar") stored kernel
+set -- "$work/plain.tar" "$work/rich.tar" "$work/error" "$work/core" "$work/aub" \
+	"$work/registers" "bar:$work/bar" "ggtt:$work/ggtt" "mem:$work/bar@0x1000" \
+	"lmem:$work/bar" "elf:$work/elf" "config:$work/config" \
+	"config:$data/lspci.txt" "$data/reg-trace.txt" demo:skl-hang
+if built_with gzip && command -v gzip >/dev/null; then
+	gzip -c "$work/plain.tar" >"$work/plain.tar.gz"
+	set -- "$@" "$work/plain.tar.gz" "$work/error.gz"
+fi
+if built_with zstd && command -v zstd >/dev/null; then
+	zstd -q "$work/plain.tar"
+	set -- "$@" "$work/plain.tar.zst"
+fi
+
+# tried COMMAND...: as confined, unless there is nothing to show: then it ends before
+tried() {
+	probed "$@"
+	case $status in
+	[123]) [ -s "$out" ] || return 0 ;;
+	esac
+	confined "$@"
+	counted=$((counted + 1))
+}
+
+title 'every kind of source'
+for source; do
+	counted=0
+	tried gpu-regdump -p skl -s "$source"
+	tried gpu-regdump -p skl -s "$source" --json
+	tried gpu-fault -p skl -s "$source"
+	tried gpu-fault -p skl "$source" --ndjson
+	tried gpu-ptwalk -p skl -s "$source" --map
+	tried gpu-ptwalk -p skl -s "$source" --spaces
+	tried gpu-batch -p skl "$source" --headers
+	tried gpu-snap save -p skl -s "$source" -o -
+	tried gpu-snap info -p skl "$source"
+	tried gpu-report -p skl -s "$source" -o -
+	[ $counted -ge 3 ] || fail "$source: only $counted commands"
+done
+
+title 'several files, one after the other, packed ones too'
+big=$work/big
+{ cat "$work/error" && yes '00000000 :  7a000004' | head -n 600000; } >"$big"
+set -- "$work/plain.tar" "$work/error" "$work/core" "mem:$work/bar@0x1000" demo:snb-hang
+! built_with gzip || set -- "$@" "$work/error.gz"
+if built_with zstd && command -v zstd >/dev/null; then
+	zstd -q "$big"
+	set -- "$@" "$work/plain.tar.zst" "$big.zst"
+fi
+confined gpu-fault -p skl "$@"
+confined gpu-fault -p skl --ndjson "$@"
+same 'dumps' "$(wc -l <"$out")" $#
+same 'those that failed' "$(jq -c 'select(.error) | .source' "$out" | wc -l)" 0
+confined gpu-fault -p skl -s "config:$work/config" "$work/plain.tar" "bar:$work/bar"
+run gpu-fault -p skl "$work/plain.tar" "$work/there" "$work/none" "$work/error"
+expect_status 6
+expect_err_line "gpu-fault: $work/there: a directory, not a file"
+expect_err_line "gpu-fault: $work/none: No such file or directory"
+
+title 'what else the commands do'
+confined gpu-regdump -p skl --list
+confined gpu-regdump -p skl --decode RING_FAULT_REG=0x12b
+confined gpu-regdump --diff demo:skl-hang "$work/plain.tar"
+confined gpu-regdump -s "$work/plain.tar" --watch 0.01 --count 2 RING_FAULT_REG
+confined gpu-ptwalk -s "$work/plain.tar" --map --svg
+confined gpu-ptwalk -s "$work/plain.tar" --flat
+confined gpu-ptwalk -s "$work/plain.tar" --check
+confined gpu-ptwalk -s "$work/plain.tar" --reverse 0x180410123
+confined gpu-ptwalk -s "$work/plain.tar" 0x100000000
+confined gpu-pte -p skl 0x1003
+confined gpu-pte -s "$work/plain.tar" -v 0x1003
+confined gpu-batch -p skl --format bin "$work/config"
+confined gpu-batch "$work/plain.tar" --state
+confined gpu-batch "$work/plain.tar" --json
+confined gpu-batch "$work/plain.tar" --lint
+confined gpu-batch "$work/plain.tar" --query RING_FAULT_REG
+confined gpu-fault --dmesg "$work/tree/kernel/log"
+confined gpu-fault --dmesg -s "$work/rich.tar"
+confined gpu-fault --decode hwsp -p skl "$work/config"
+confined gpu-tile -f x --pitch 4096 10 10
+confined gpu-tile -s "$work/plain.tar" --check
+confined gpu-db list -p skl
+confined gpu-db check "$data/scratch.def"
+confined gpu-db which -p skl RING_FAULT_REG
+confined gpu-db show RING_FAULT_REG
+confined gpu-db stats
+confined gpu-db export -p skl
+confined gpu-snap extract "$work/plain.tar" config
+confined gpu-regdump --help
+
+title 'what is written is all that is written'
+mkdir "$work/made"
+confined gpu-snap save -s "$work/plain.tar" -o "$work/made/a.tar"
+confined gpu-snap save -s "$work/plain.tar" -o "$work/made/a.tar"
+! built_with gzip || confined gpu-snap save -s "$work/plain.tar" -o "$work/made/a.tar.gz"
+! built_with zstd || confined gpu-snap save -s "$work/plain.tar" -o "$work/made/a.tar.zst"
+confined gpu-snap convert "$work/plain.tar" --to bar -o "$work/made/bar"
+confined gpu-snap convert "$work/plain.tar" --to aub -o "$work/made/aub"
+confined gpu-snap extract "$work/plain.tar" config -o "$work/made/config"
+confined gpu-snap extract "$work/plain.tar" config -o /dev/null
+confined gpu-report -s "$work/plain.tar" -o "$work/made/page.html"
+head -c 65536 "$work/bar" >"$work/surface"
+confined gpu-tile -p skl -f x --pitch 4096 --detile "$work/surface" -o "$work/made/linear"
+confined gpu-tile -p skl -f x --pitch 4096 --bpp 32 --detile "$work/surface" -o "$work/made/a.png"
+confined gpu-tile -p skl -f x --pitch 4096 --tile "$work/surface" -o "$work/made/tiled"
+confined gpu-batch "$work/plain.tar" --kernels "$work/made/kernels"
+for made in a.tar bar aub config page.html linear a.png tiled; do
+	[ -s "$work/made/$made" ] || fail "no $made"
+done
+cmp -s "$work/made/bar" "$work/bar" || fail 'another bar'
+
+# To give a file its name takes the right to change names where it lies; the bytes of the other
+# files there are out of reach all the same.
+title 'in the folder of what is written only names can be changed'
+probed gpu-snap save -s "$work/plain.tar" -o "$work/there/a.tar"
+expect_status 0
+sed -i '/^link/d; /^unlink/d; /^rename/d' "$work/refused"
+grep -vxFf "$work/tried" "$work/refused" >"$work/not" &&
+	fail "not refused: $(tr '\n' ' ' <"$work/not")"
+
+finish

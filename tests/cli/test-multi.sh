@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The static build: one program that is every command, and needs nothing around it.
+. "$(dirname "$0")/lib.sh"
+[ -x "$BUILD_TOOLS/gpuscope" ] || pass_by 'not a static build'
+names='batch db fault pte ptwalk regdump report sh snap tile'
+
+title 'one file'
+for name in $names; do
+	same "what gpu-$name is" "$(readlink "$BUILD_TOOLS/gpu-$name")" gpuscope
+done
+if command -v readelf >/dev/null; then
+	readelf -Wl "$BUILD_TOOLS/gpuscope" | grep -q INTERP && fail 'it takes a loader'
+fi
+
+title 'help and version'
+for words in '' --help -h help; do
+	# shellcheck disable=SC2086
+	run_lenient gpuscope $words
+	expect_status 0
+	for name in $names; do
+		expect_out_has "^  $name  +[A-Z]"
+	done
+done
+run_lenient gpuscope --version
+expect_out "gpuscope $(gpu-db --version | sed 's/.* //')"
+
+title 'by its name, by another, by a link'
+run_lenient gpuscope regdump -s demo:snb-hang --no-user-config rcs0.RING_BUFFER_TAIL
+expect_status 0
+cp "$out" "$work/wanted"
+expect_out_has '^0x002030  0x00003e28  rcs0.RING_BUFFER_TAIL'
+run_lenient gpuscope gpu-regdump -s demo:snb-hang --no-user-config rcs0.RING_BUFFER_TAIL
+cmp -s "$out" "$work/wanted" || fail 'the long name gives something else'
+run gpu-regdump -s demo:snb-hang --no-user-config rcs0.RING_BUFFER_TAIL
+cmp -s "$out" "$work/wanted" || fail 'the link gives something else'
+run gpuscope regdump --help
+expect_out_has '^ gpu-regdump \[options\]'
+run gpuscope regdump -s /nowhere X
+expect_status 1
+expect_err_line 'gpu-regdump: /nowhere: *'
+
+title 'wrong words'
+for words in frobnicate 'frobnicate x' --frobnicate gpu- --install; do
+	# shellcheck disable=SC2086
+	run_lenient gpuscope $words
+	expect_status 2
+	expect_out_empty
+	expect_err_line 'gpuscope: *: *(try --help)'
+done
+
+title 'the links'
+mkdir "$work/bin"
+run_lenient gpuscope --install "$work/bin"
+expect_status 0
+expect_err_empty
+same 'links made' "$(ls "$work/bin" | wc -l)" 10
+run "$work/bin/gpu-pte" -p skl -m pml4 -l pde 0x18080008b
+expect_status 0
+run_lenient gpuscope --install "$work/bin"
+expect_status 0
+rm "$work/bin/gpu-db"
+echo own >"$work/bin/gpu-db"
+run_lenient gpuscope --install "$work/bin"
+expect_status 1
+expect_err_line "gpuscope: *gpu-db: *"
+same 'a file of another' "$(cat "$work/bin/gpu-db")" own
+run_lenient gpuscope --install "$work/none"
+expect_status 1
+
+title 'alone in an empty directory'
+if [ "$(id -u)" = 0 ] && command -v chroot >/dev/null; then
+	mkdir "$work/empty"
+	cp "$BUILD_TOOLS/gpuscope" "$work/empty/"
+	run_lenient chroot "$work/empty" /gpuscope fault -s demo:skl-hang -q
+	expect_status 0
+	expect_out_has '^rcs0 hangs in PIPE_CONTROL '
+	run_lenient chroot "$work/empty" /gpuscope --install /
+	expect_status 0
+	run_lenient chroot "$work/empty" /gpu-sh -s demo:skl-hang -c 'rcs0.ACTHD -q'
+	expect_out '0x002074  0x0002003c  rcs0.ACTHD'
+fi
+finish

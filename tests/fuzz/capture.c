@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* A capture: a tar whose headers have right sums, or those that the input has. */
+#include "fuzz.h"
+
+#include <string.h>
+
+#define BLOCK 512
+#define SUM_AT 148
+
+/* So that what is behind a header is reached, though the header was changed. */
+static void set_sum(uint8_t *header)
+{
+	unsigned sum = 0;
+
+	memset(header + SUM_AT, ' ', 8);
+	for (size_t i = 0; i < BLOCK; i++)
+		sum += header[i];
+	for (unsigned i = 0; i < 6; i++)
+		header[SUM_AT + i] = (uint8_t)('0' + (sum >> 3 * (5 - i) & 7));
+	header[SUM_AT + 6] = 0;
+}
+
+static void set_sums(uint8_t *data, size_t size)
+{
+	for (size_t at = 0; at + BLOCK <= size; at += BLOCK)
+		if (!memcmp(data + at + 257, "ustar", 5))
+			set_sum(data + at);
+}
+
+/* What was read can be saved, and that be read again. */
+static void save(struct gsc_source *source)
+{
+	struct gsc_save_options options = { .redact = gsc_source_count(source) & 1 };
+	const char *path = fuzz_file(1, NULL, 0);
+	struct gsc_error err = { 0 };
+	FILE *file = fopen(path, "r+");
+	enum gsc_status status;
+
+	FUZZ_REQUIRE(file);
+	status = gsc_save(source, fuzz_view((unsigned)gsc_source_platform(source)), fileno(file),
+			  &options, &err);
+	fclose(file);
+	if (status && status != GSC_PARTIAL) {
+		fuzz_check_error(&err, status);
+		return;
+	}
+	source = fuzz_open(&path, 1, NULL);
+	FUZZ_REQUIRE(source);
+	gsc_source_close(source);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct gsc_source *source;
+	uint8_t *copy = malloc(size + 1);
+
+	FUZZ_REQUIRE(copy);
+	memcpy(copy, data, size);
+	if (size % 8)
+		set_sums(copy, size);
+	source = fuzz_open_bytes("", copy, size, NULL);
+	if (source && gsc_source_platform(source) >= 0 && size % 3 == 0)
+		save(source);
+	fuzz_explore(source, copy, size);
+	free(copy);
+	return 0;
+}

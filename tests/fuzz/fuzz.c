@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Definitions, files and output for the targets. */
+#include "fuzz.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PLATFORMS_MAX 64
+
+static void need(enum gsc_status status, const struct gsc_error *err)
+{
+	if (status) {
+		fprintf(stderr, "%s: %s\n", err->what, err->why);
+		abort();
+	}
+}
+
+/* ---- made once ------------------------------------------------------------------------------ */
+
+const struct gsc_db *fuzz_db(void)
+{
+	static struct gsc_db *db;
+	struct gsc_error err;
+
+	if (!db)
+		need(gsc_db_new(&db, &err), &err);
+	return db;
+}
+
+unsigned fuzz_platform(uint64_t number)
+{
+	return (unsigned)(number % gsc_platform_count(fuzz_db()));
+}
+
+const struct gsc_view *fuzz_view(unsigned platform)
+{
+	static struct gsc_view *views[PLATFORMS_MAX];
+	struct gsc_error err;
+
+	FUZZ_REQUIRE(platform < PLATFORMS_MAX);
+	if (!views[platform])
+		need(gsc_view_new(&views[platform], fuzz_db(), platform, -1, &err), &err);
+	return views[platform];
+}
+
+struct gsc_commands *fuzz_commands(unsigned platform)
+{
+	static struct gsc_commands *sets[PLATFORMS_MAX];
+	struct gsc_error err;
+
+	FUZZ_REQUIRE(platform < PLATFORMS_MAX);
+	if (!sets[platform])
+		need(gsc_commands_new(&sets[platform], fuzz_view(platform), &err), &err);
+	return sets[platform];
+}
+
+struct gsc_source *fuzz_demo(void)
+{
+	static const char *const specs[] = { "demo:skl-hang" };
+	struct gsc_source_options options = { .db = fuzz_db() };
+	static struct gsc_source *demo;
+	struct gsc_error err;
+
+	if (!demo)
+		need(gsc_source_open(&demo, specs, 1, &options, &err), &err);
+	return demo;
+}
+
+/* ---- input ---------------------------------------------------------------------------------- */
+
+uint64_t fuzz_take(struct fuzz_input *in, unsigned bytes)
+{
+	uint64_t value = 0;
+
+	for (unsigned i = 0; i < bytes && in->size; i++, in->data++, in->size--)
+		value |= (uint64_t)*in->data << 8 * i;
+	return value;
+}
+
+static int file_of(unsigned number)
+{
+	static int fds[FUZZ_FILES] = { -1, -1, -1 };
+
+	FUZZ_REQUIRE(number < FUZZ_FILES);
+	if (fds[number] < 0)
+		fds[number] = memfd_create("input", MFD_CLOEXEC);
+	FUZZ_REQUIRE(fds[number] >= 0);
+	return fds[number];
+}
+
+const char *fuzz_file(unsigned number, const void *data, size_t size)
+{
+	static char paths[FUZZ_FILES][40];
+	int fd = file_of(number);
+
+	FUZZ_REQUIRE(!ftruncate(fd, 0));
+	FUZZ_REQUIRE(!size || pwrite(fd, data, size, 0) == (ssize_t)size);
+	snprintf(paths[number], sizeof(paths[number]), "/proc/self/fd/%d", fd);
+	return paths[number];
+}
+
+/* What was only partly done tells elsewhere what is missing. */
+void fuzz_check_error(const struct gsc_error *err, enum gsc_status status)
+{
+	if (status == GSC_PARTIAL)
+		return;
+	FUZZ_REQUIRE(err->status == status);
+	FUZZ_REQUIRE(memchr(err->what, 0, sizeof(err->what)) && err->what[0]);
+	FUZZ_REQUIRE(memchr(err->why, 0, sizeof(err->why)) && err->why[0]);
+}
+
+struct gsc_source *fuzz_open(const char *const *specs, size_t count, const char *platform)
+{
+	struct gsc_source_options options = { .db = fuzz_db(), .platform = platform };
+	struct gsc_source *source;
+	struct gsc_error err = { 0 };
+	enum gsc_status status = gsc_source_open(&source, specs, count, &options, &err);
+
+	FUZZ_REQUIRE(!status == !!source);
+	if (status)
+		fuzz_check_error(&err, status);
+	return source;
+}
+
+struct gsc_source *fuzz_open_bytes(const char *prefix, const void *data, size_t size,
+				   const char *platform)
+{
+	char spec[80];
+	const char *specs[] = { spec };
+
+	snprintf(spec, sizeof(spec), "%s%s", prefix, fuzz_file(0, data, size));
+	return fuzz_open(specs, 1, platform);
+}
+
+/* ---- output --------------------------------------------------------------------------------- */
+
+struct gsc_out *fuzz_out(void)
+{
+	struct gsc_error err;
+	struct gsc_out *out;
+
+	need(gsc_out_new(&out, -1, false, &err), &err);
+	return out;
+}
+
+/* Whatever names a dump has, a terminal takes no orders from it. */
+void fuzz_out_end(struct gsc_out *out)
+{
+	size_t size;
+	const char *text = gsc_out_data(out, &size);
+
+	for (size_t i = 0; i < size; i++)
+		FUZZ_REQUIRE((unsigned char)text[i] >= ' ' || text[i] == '\n' || text[i] == '\t');
+	gsc_out_free(out);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the fuzz targets share: definitions and views that are made once, input cut into numbers,
+ * files that are never on disk, and a look at everything that an opened source tells. Only the
+ * public interface is used, as by the commands.
+ */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include <gpuscope.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What has to hold whatever the input is. */
+#define FUZZ_REQUIRE(condition)                                                                    \
+	do {                                                                                       \
+		if (!(condition)) {                                                                \
+			fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__,           \
+				#condition);                                                       \
+			abort();                                                                   \
+		}                                                                                  \
+	} while (0)
+
+const struct gsc_db *fuzz_db(void);
+/* Any number is one of a platform. */
+unsigned fuzz_platform(uint64_t number);
+const struct gsc_view *fuzz_view(unsigned platform);
+struct gsc_commands *fuzz_commands(unsigned platform);
+/* demo:skl-hang, for what wants a source beside its input. */
+struct gsc_source *fuzz_demo(void);
+
+/* Input that is taken from its beginning on; what is missing is zeros. */
+struct fuzz_input {
+	const uint8_t *data;
+	size_t size;
+};
+
+uint64_t fuzz_take(struct fuzz_input *in, unsigned bytes);
+
+#define FUZZ_FILES 3
+
+/* File number 0 to FUZZ_FILES - 1 has these bytes now; its path. */
+const char *fuzz_file(unsigned number, const void *data, size_t size);
+
+/* NULL: refused, and the error says what and why. platform may be NULL. */
+struct gsc_source *fuzz_open(const char *const *specs, size_t count, const char *platform);
+/* One file of these bytes, by a spec that begins like this: "", "elf:". */
+struct gsc_source *fuzz_open_bytes(const char *prefix, const void *data, size_t size,
+				   const char *platform);
+
+/* Text or JSON for nobody: its bytes are looked at when it ends. */
+struct gsc_out *fuzz_out(void);
+void fuzz_out_end(struct gsc_out *out);
+void fuzz_check_error(const struct gsc_error *err, enum gsc_status status);
+
+/* All that a source tells of itself; of its registers, and what went wrong; of memory and batches. */
+void fuzz_look(struct gsc_source *source);
+void fuzz_hang(struct gsc_source *source, const struct gsc_view *view);
+void fuzz_tables(struct gsc_source *source, const struct gsc_view *view,
+		 const struct gsc_translation_options *options);
+void fuzz_follow(struct gsc_source *source, const struct gsc_view *view);
+/* As much of that as the input chooses; the source, which may be NULL, is closed. */
+void fuzz_explore(struct gsc_source *source, const void *data, size_t size);
+
+/* A listener that reads, and prints, all it is told. */
+struct fuzz_told {
+	struct gsc_out *out;
+	const struct gsc_view *view;
+	struct gsc_command_text *text;
+	struct gsc_command_json *writer;
+	struct gsc_json json;
+	size_t commands;
+	uint64_t seen;
+};
+
+void fuzz_told_begin(struct fuzz_told *told, struct gsc_listener *listener,
+		     const struct gsc_view *view, struct gsc_commands *set);
+void fuzz_told_end(struct fuzz_told *told);
+
+#endif

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# long.sh [--keep] [SECONDS [TARGET...]]: builds the targets with clang and libFuzzer, runs each for
+# so long (300) and prints what came of it. --keep writes the smallest inputs that reach as much
+# into seeds/, which is the time to look at their diff. The build, the corpora and what was found
+# are in $FUZZ_BUILD, by default build-fuzz/ of the source tree; a second run goes on from there.
+# Needed: the packages clang and libclang-rt-14-dev of Debian.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+build=${FUZZ_BUILD-$root/build-fuzz}
+keep=false
+if [ "${1-}" = --keep ]; then
+	keep=true
+	shift
+fi
+seconds=${1-300}
+[ $# = 0 ] || shift
+
+# Input that takes longer, in seconds, is a finding; the instruments take most of it.
+slow=5
+most_bytes=16384
+
+# To clang NULL + 0 is an overflow of a pointer; gcc tells the others.
+if ! [ -f "$build/build.ninja" ]; then
+	CC=clang meson setup "$build" "$root" -Dbuildtype=debugoptimized -Dtests=enabled \
+		-Db_sanitize=address,undefined -Db_lundef=false \
+		-Dc_args='-fsanitize=fuzzer-no-link -fno-sanitize-recover=undefined -fno-sanitize=pointer-overflow' >/dev/null
+fi
+[ $# != 0 ] || set -- $(sed -n "s/^  '\([a-z-]*\)': \['.*/\1/p" "$here/meson.build")
+programs=
+for target; do
+	programs="$programs tests/fuzz/fuzz-$target"
+done
+# shellcheck disable=SC2086
+ninja -C "$build" --quiet $programs
+
+# The last line of libFuzzer's: "#1234: cov: 100 ft: 200 corp: 10 ... oom/timeout/crash: 0/0/0 ..."
+number() {
+	sed -n "s/.*$1 *\([0-9/]*\).*/\1/p" "$log" | tail -n 1
+}
+
+fuzz() {
+	corpus=$build/corpus/$1
+	log=$build/corpus/$1.log
+	dictionary=$here/dictionaries/$1.dict
+	mkdir -p "$corpus" "$build/found"
+	set -- "$1" "$corpus" "$here/seeds/$1"
+	"$build/tests/fuzz/fuzz-$1" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 \
+		-max_total_time="$seconds" -timeout=$slow -max_len=$most_bytes \
+		-artifact_prefix="$build/found/$1-" \
+		$([ ! -f "$dictionary" ] || echo "-dict=$dictionary") "$2" "$3" >"$log" 2>&1 || :
+	found=$(number 'crash:')
+	printf '%-14s %9s %10s %7s %7s  %s\n' "$1" "$seconds" "$(number '^#')" "$(number 'cov:')" \
+		"$(find "$corpus" -type f | wc -l)" "${found:-see $log}"
+	[ "$found" = 0/0/0 ] || failed=1
+}
+
+# A merge keeps what adds something; of that, the few that add most.
+keep_seeds() {
+	rm -f "$build/merge"
+	mkdir -p "$build/merged"
+	"$build/tests/fuzz/fuzz-$1" -merge=1 -merge_control_file="$build/merge" -timeout=$slow \
+		"$build/merged" "$here/seeds/$1" "$build/corpus/$1" >/dev/null 2>&1 || :
+	python3 "$here/choose.py" "$build/merge" "$here/seeds/$1"
+	rm -rf "$build/merged"
+}
+
+failed=0
+printf '%-14s %9s %10s %7s %7s  %s\n' target seconds executions edges inputs out-of-memory/slow/crash
+for target; do
+	fuzz "$target"
+	! $keep || keep_seeds "$target"
+done
+exit $failed

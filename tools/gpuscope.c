@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every command in one program, for a static build: "gpuscope regdump ...", or by a link that has
+ * the name of a command.
+ */
+#include "tools.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NAME "gpuscope"
+#define PREFIX "gpu-"
+
+static const struct tool {
+	tool_main *run;
+	const struct command *command;
+} tools[] = {
+	{ fault_main, &fault_command },	  { regdump_main, &regdump_command },
+	{ ptwalk_main, &ptwalk_command }, { batch_main, &batch_command },
+	{ pte_main, &pte_command },	  { tile_main, &tile_command },
+	{ snap_main, &snap_command },	  { report_main, &report_command },
+	{ sh_main, &sh_command },	  { db_main, &db_command },
+};
+
+/* "regdump" and "gpu-regdump" */
+static const struct tool *find_tool(const char *name)
+{
+	if (!strncmp(name, PREFIX, strlen(PREFIX)))
+		name += strlen(PREFIX);
+	for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
+		if (!strcmp(tools[i].command->name + strlen(PREFIX), name))
+			return &tools[i];
+	return NULL;
+}
+
+/* As if it had been called by its own name. */
+static int run_tool(const struct tool *tool, int argc, char **argv)
+{
+	static char name[32];
+
+	snprintf(name, sizeof(name), "%s", tool->command->name);
+	argv[0] = name;
+	program_invocation_short_name = name;
+	return tool->run(argc, argv);
+}
+
+/* ---- what it does itself -------------------------------------------------------------------- */
+
+static enum gsc_status write_help(struct common *common, struct gsc_error *err)
+{
+	enum gsc_status status = output_open(common, false, err);
+	struct gsc_out *out = common->out;
+
+	if (status)
+		return status;
+	gsc_out_text(out, "Usage: " NAME " COMMAND [argument...]\n"
+			  "       " NAME " --install DIRECTORY\n"
+			  "   or: COMMAND [argument...], as a link to " NAME "\n\nCommands:\n");
+	for (size_t i = 0; i < ARRAY_SIZE(tools); i++) {
+		gsc_out_format(out, "  %s", tools[i].command->name + strlen(PREFIX));
+		gsc_out_pad(out, 12);
+		gsc_out_text(out, tools[i].command->purpose);
+		gsc_out_end(out);
+	}
+	gsc_out_text(out, "\nCOMMAND --help tells more. --install makes the links " PREFIX
+			  "COMMAND in DIRECTORY.\n");
+	return GSC_OK;
+}
+
+static enum gsc_status write_version(struct common *common, struct gsc_error *err)
+{
+	enum gsc_status status = output_open(common, false, err);
+
+	if (!status)
+		gsc_out_format(common->out, NAME " %s\n", gsc_version());
+	return status;
+}
+
+/* In an early initramfs there need not be a /proc. */
+static bool own_path(const char *called, char path[PATH_MAX])
+{
+	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+	if (length > 0) {
+		path[length] = 0;
+		return true;
+	}
+	return strchr(called, '/') && realpath(called, path);
+}
+
+static enum gsc_status make_link(const char *target, const char *directory, const char *name,
+				 struct gsc_error *err)
+{
+	char path[PATH_MAX], there[PATH_MAX];
+	ssize_t length;
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s", directory, name) >= sizeof(path))
+		return file_error(err, directory, ENAMETOOLONG);
+	if (!symlink(target, path))
+		return GSC_OK;
+	if (errno != EEXIST)
+		return file_error(err, path, errno);
+	length = readlink(path, there, sizeof(there));
+	if (length == (ssize_t)strlen(target) && !memcmp(there, target, (size_t)length))
+		return GSC_OK;
+	return file_error(err, path, EEXIST);
+}
+
+static enum gsc_status install(const char *called, const char *directory, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	char path[PATH_MAX];
+
+	if (!own_path(called, path)) {
+		*err = (struct gsc_error){ GSC_FAILED, "--install",
+					   "where this program lies is not known without /proc" };
+		return GSC_FAILED;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(tools) && !status; i++)
+		status = make_link(path, directory, tools[i].command->name, err);
+	return status;
+}
+
+static enum gsc_status run_self(struct common *common, int argc, char **argv,
+				struct gsc_error *err)
+{
+	const char *word = argc > 1 ? argv[1] : "--help";
+
+	if (!strcmp(word, "--install")) {
+		if (argc != 3)
+			return usage_error(err, word, "takes one directory");
+		return install(argv[0], argv[2], err);
+	}
+	if (argc > 2)
+		return usage_error(err, word, "no such command");
+	if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help"))
+		return write_help(common, err);
+	if (!strcmp(word, "--version") || !strcmp(word, "-V"))
+		return write_version(common, err);
+	return usage_error(err, word, *word == '-' ? "no such option" : "no such command");
+}
+
+int main(int argc, char **argv)
+{
+	struct common common = { .name = NAME };
+	struct gsc_error err = { 0 };
+	enum gsc_status status;
+	const struct tool *tool = NULL;
+	const char *called = argc ? strrchr(argv[0], '/') : NULL;
+	bool closed;
+
+	if (!argc)
+		return GSC_USAGE;
+	called = called ? called + 1 : argv[0];
+	if (!strncmp(called, PREFIX, strlen(PREFIX)))
+		tool = find_tool(called);
+	if (tool)
+		return run_tool(tool, argc, argv);
+	if (argc > 1)
+		tool = find_tool(argv[1]);
+	if (tool)
+		return run_tool(tool, argc - 1, argv + 1);
+	status = run_self(&common, argc, argv, &err);
+	if (!status)
+		status = output_close(&common, &closed, &err);
+	if (status)
+		tell(&common, &err);
+	return (int)status;
+}
