@@ -17,14 +17,26 @@
 #define SPOOL_MEMORY (UINT64_C(1) << 30)	/* where none may be made, so much in memory */
 #define ZERO_RUN 4096
 
+static bool is_odd(uint8_t c)
+{
+	return (c < ' ' && !(c >= '\b' && c <= '\r') && c != 0x1b) || c == 0x7f || c >= 0xfe;
+}
+
+/*
+ * The name of a process is any bytes but zeros, and drivers print it as it is: a few odd ones make
+ * no binary of a text.
+ */
 bool bytes_are_text(const uint8_t *data, size_t size)
 {
+	size_t odd = 0;
+
 	size = MIN(size, (size_t)4096);
-	for (size_t i = 0; i < size; i++)
-		if ((data[i] < ' ' && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b) ||
-		    data[i] == 0x7f || data[i] >= 0xfe)
+	for (size_t i = 0; i < size; i++) {
+		if (!data[i])
 			return false;
-	return size > 0;
+		odd += is_odd(data[i]);
+	}
+	return size && odd <= size / 32;
 }
 
 /* ---- a spool: bytes of unknown number ----------------------------------------------------- */

@@ -128,6 +128,24 @@ static void test_without_engines(void)
 	gsc_source_close(s);
 }
 
+/* A process is called what it wants, and must not hide its hang by that. */
+static void test_odd_names(void)
+{
+	static const char names[][4] = { "\x01", "\x7f", "\xfe", "\xff\xfe\xff" };
+	char text[256];
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct gsc_source *s;
+
+		snprintf(text, sizeof(text), "Time: 1300000000 s 123456 us\nKernel: 3.2.0\n"
+			 "Active process (on ring render): caf%s [12]\nPCI ID: 0x0126\n"
+			 "EIR: 0x00000010\nPGTBL_ER: 0x00000000\n", names[i]);
+		s = open_literal(text, NULL);
+		CU_ASSERT_EQUAL(mmio(s, 0x20b0), 0x10);
+		gsc_source_close(s);
+	}
+}
+
 /* Linux 3.10, Gen5: dwords a line; what is between the blocks must not become an engine's. */
 static const char dword_lines[] =
 	"Time: 1361486941 s 24003 us\n"
@@ -688,6 +706,7 @@ SUITE(error_state,
 	{ "addresses in two parts", test_two_parts },
 	{ "base 85, packed or not", test_packed },
 	{ "captured by the GuC", test_guc_capture },
+	{ "odd names", test_odd_names },
 	{ "which addresses", test_addresses },
 	{ "which memory", test_spaces },
 	{ "two at one address", test_conflict },
