@@ -120,7 +120,7 @@ _gpuscope_value() {
 		;;
 	-m | --mode)
 		_gpuscope_words 'ggtt flat 2level pdp32 pml4 ia32e vtd'
-		[[ ${words[0]##*/} == gpu-pte ]] && _gpuscope_words 'trtt'
+		[[ ${words[0]##*/} != gpu-pte ]] || _gpuscope_words 'trtt'
 		;;
 	-l | --level)
 		_gpuscope_words 'pte pte64k pde pde2m pdpe pdpe1g pml4e trtt-l1 trtt-l2 trtt-l3
@@ -140,7 +140,9 @@ _gpuscope_value() {
 		_gpuscope_words 'none 9 9/10 9/11 9/10/11 9/17 9/10/17'
 		;;
 	--pixels)
-		_gpuscope_words 'B8G8R8A8 B8G8R8X8 R8G8B8A8 R8G8B8X8 R10G10B10A2 B5G6R5 R8 A8'
+		_gpuscope_words 'B8G8R8A8 B8G8R8X8 R8G8B8A8 R8G8B8X8 R10G10B10A2 R10G10B10X2
+			B10G10R10A2 B10G10R10X2 B5G6R5 B5G5R5A1 B5G5R5X1 B4G4R4A4
+			A1B5G5R5 A4B4G4R4 L16A16 L8A8 L16 I16 A16 R16 R8 L8 I8 A8'
 		;;
 	--dim)
 		_gpuscope_words '2d 3d'
@@ -151,7 +153,13 @@ _gpuscope_value() {
 	--aux)
 		_gpuscope_words 'hiz ccs mcs all'
 		;;
-	--pitch | --bpp | --samples | --sample | --slice | --width | --height | --fence) ;;
+	--bpp)
+		_gpuscope_words '8 16 32 64 128'
+		;;
+	--samples)
+		_gpuscope_words '1 2 4 8 16'
+		;;
+	--pitch | --sample | --slice | --width | --height | --fence) ;;
 	--surface | --state | --base) ;;
 	--access)
 		_gpuscope_words 'read write atomic'
@@ -160,7 +168,11 @@ _gpuscope_value() {
 		_gpuscope_words 'none'
 		;;
 	--format)
-		_gpuscope_words 'auto text bin'
+		if [[ ${words[0]##*/} == gpu-fault ]]; then
+			_gpuscope_words 'lrc state pphwsp probe-list'
+		else
+			_gpuscope_words 'auto text bin'
+		fi
 		;;
 	--query)
 		_gpuscope_registers
@@ -171,7 +183,7 @@ _gpuscope_value() {
 	-c | --command) ;;
 	--watch | --count | --revision | --help | --version | -h | -V) ;;
 	-a | --address | --mark) ;;
-	--root | --context | --pasid | --rtaddr | --vtd | --trtt-null | --trtt-invalid | --trtt-va) ;;
+	--mem | --root | --context | --pasid | --rtaddr | --vtd | --trtt-null | --trtt-invalid | --trtt-va) ;;
 	*)
 		return 1
 		;;

@@ -1544,6 +1544,7 @@ struct gsc_fence {
 	unsigned pitch;			/* bytes */
 	char tiling;			/* 'X' or 'Y' */
 	char problem[128];		/* why no surface can be like that, or "" */
+	uint64_t reserved;		/* bits that are set although no field has them */
 };
 
 GSC_API bool gsc_hang_fence(const struct gsc_hang *hang, size_t i, struct gsc_fence *fence);
@@ -1765,7 +1766,7 @@ GSC_API bool gsc_swizzle_find(struct gsc_source *source, const struct gsc_view *
 
 struct gsc_surface {
 	enum gsc_tiling tiling;
-	unsigned bits;			/* of an element: 8, 16, 32, 64 or 128 */
+	unsigned bits;			/* of an element: 8, 16, 32, 64, 128; linear: n * 8 */
 	unsigned samples;		/* 1, 2, 4, 8 or 16 */
 	unsigned dimensions;		/* 2; 3: tiles with depth */
 	uint64_t pitch;			/* bytes */
@@ -1816,7 +1817,8 @@ GSC_API enum gsc_status gsc_tile(const struct gsc_layout *layout, void *tiled, s
 
 /*
  * What the processor reaches at an address in a fence's range: the byte x of row y, at *offset from
- * the beginning of the range.
+ * the beginning of the range. In the last row of tiles, where it is cut short, that may be past
+ * the range's end.
  */
 GSC_API enum gsc_status gsc_fence_translate(const struct gsc_platform *p,
 					    const struct gsc_fence *fence, uint32_t swizzle,

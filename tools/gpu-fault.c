@@ -16,7 +16,7 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 0, "walk", NULL, OPTION_FLAG, MEMBER(walk),
-	  "show how faulting addresses are translated (default)" },
+	  "translate the addresses of faults (default)" },
 	{ 0, "no-walk", NULL, OPTION_FLAG, MEMBER(no_walk), "do not" },
 	{ 0, "dmesg", NULL, OPTION_FLAG, MEMBER(dmesg),
 	  "read a kernel log: i915, xe and DMAR lines" },

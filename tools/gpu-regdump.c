@@ -18,7 +18,7 @@ static const char *const usage[] = {
 static const struct option_row options[] = {
 	{ 0, "list", NULL, OPTION_FLAG, MEMBER(list), "show definitions, read nothing" },
 	{ 0, "decode", NULL, OPTION_FLAG, MEMBER(decode),
-	  "decode given values, or lines from standard input" },
+	  "decode given values, or lines of standard input" },
 	{ 0, "diff", NULL, OPTION_FLAG, MEMBER(diff),
 	  "compare two sources; A may be `reset'" },
 	{ 0, "watch", "SECONDS", OPTION_SECONDS, MEMBER(watch),

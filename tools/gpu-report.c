@@ -19,6 +19,8 @@ static const struct option_row options[] = {
 	{ 'o', "output", "FILE", OPTION_STRING, offsetof(struct report, output),
 	  "where to write the page; - is standard output" },
 	UNSAFE_OPTION,
+	{ 'j', "json", NULL, OPTION_FLAG, offsetof(struct report, fault.common.json), NULL },
+	{ 0, "ndjson", NULL, OPTION_FLAG, offsetof(struct report, fault.common.ndjson), NULL },
 };
 
 const struct command report_command = {
@@ -103,11 +105,11 @@ static enum gsc_status write_to(struct common *common, int fd, const char *path,
 
 static void default_name(const struct common *common, char *buf, size_t size)
 {
-	time_t seconds = report_time();
 	char date[32] = "";
+	time_t seconds;
 	struct tm tm;
 
-	if (gmtime_r(&seconds, &tm))
+	if (report_time(&seconds) && gmtime_r(&seconds, &tm))
 		strftime(date, sizeof(date), "-%Y%m%d-%H%M%S", &tm);
 	snprintf(buf, size, "gpuscope-%s%s.html", common->platform.name, date);
 }
@@ -166,6 +168,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	struct report *r = (struct report *)common;
 	enum gsc_status status;
+	time_t seconds;
 
 	if (wants_json(common))
 		return usage_error(err, "--json", "a page is for people: gpu-fault --json has "
@@ -173,6 +176,8 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	if (common->operand_count)
 		return usage_error(err, common->operands[0],
 				   "not expected here: a source goes with --from");
+	if (!report_time(&seconds))
+		return usage_error(err, "SOURCE_DATE_EPOCH", "expected seconds since 1970");
 	if (r->output && !*r->output)
 		return usage_error(err, "--output", "expected a file name");
 	if (r->output && file_is_terminal(r->output))

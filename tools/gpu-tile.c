@@ -13,7 +13,7 @@ static const char *const usage[] = {
 	"[options] -f TILING --pitch BYTES [--bpp N] [--samples N] --offset N...",
 	"[options] --fence VALUE ADDR...",
 	"[options] -f TILING --pitch BYTES [--bpp N] --detile|--tile IN -o OUT",
-	"[options] -f TILING --pitch BYTES [--bpp N] --height N --surface ADDR -o OUT",
+	"[options] -f TILING --pitch BYTES [--bpp N] --height N --surface ADDR [-o OUT]",
 	"[options] --state ADDR [-o OUT]",
 	"[options] -f TILING --pitch BYTES [--bpp N] [--fence VALUE] --check",
 	"[options] --aux hiz|ccs|mcs|all",
@@ -52,7 +52,7 @@ static const struct option_row options[] = {
 	{ 0, "state", "ADDR", OPTION_NUMBER, MEMBER(state_at),
 	  "the one that a surface state there tells of" },
 	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(walk.mode_name),
-	  "what translates ADDR: ggtt flat 2level pdp32 pml4" },
+	  "what translates ADDR: ggtt flat 2level pml4 ..." },
 	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(walk.root),
 	  "where the tables of the mode begin" },
 	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(walk.context),
@@ -76,11 +76,12 @@ static const struct option_rule rules[] = {
 	{ "aux", "tiling pitch offset fence detile tile surface state check", false },
 	{ "check", "offset detile tile surface state", false },
 	{ "detile", "tile surface state offset fence", false },
-	{ "tile", "surface state offset fence png slice", false },
+	{ "tile", "surface state offset fence png pixels slice", false },
 	{ "surface", "state offset fence", false },
 	{ "state", "offset fence tiling pitch samples dim", false },
 	{ "offset", "fence sample", false },
 	{ "output", IMAGES, true },
+	{ "output", "json ndjson", false },
 	{ "png", "output", true },
 	{ "pixels", "output", true },
 	{ "slice", "detile surface state", true },
@@ -131,6 +132,7 @@ enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
 {
 	const struct common *common = &tile->walk.common;
 	struct gsc_surface *s = &tile->surface;
+	char why[40];
 
 	if (!tile->tiling_name)
 		return usage_error(err, "-f", "expected a tiling: x, y, w, yf, ys, tile4, tile64");
@@ -144,12 +146,25 @@ enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
 	s->samples = option_given(common, "samples") ? tile_narrow(tile->samples) : 1;
 	s->dimensions = tile->dimensions ? 3 : 2;
 	s->rows = tile->height;
-	if (tile->sample >= s->samples && s->samples)
-		return wrong_number("sample", tile->sample, "samples count from 0", err);
-	if (option_given(common, "height") && !tile->height)
-		return wrong_number("height", 0, "expected at least one row", err);
-	if (option_given(common, "width") && !tile->width)
-		return wrong_number("width", 0, "expected at least one element", err);
+	if (!s->bits)
+		return wrong_number("bpp", tile->bpp, "expected 8, 16, 32, 64 or 128", err);
+	snprintf(why, sizeof(why), s->samples > 1 ? "expected 0 to %u" : "expected 0",
+		 s->samples - 1);
+	return tile->sample < s->samples || !s->samples
+		       ? GSC_OK
+		       : wrong_number("sample", tile->sample, why, err);
+}
+
+/* Some surfaces are not swizzled, whatever is asked for. */
+static enum gsc_status swizzle_check(struct tile *tile, struct gsc_error *err)
+{
+	uint32_t found;
+	char why[160];
+
+	if (tile->surface.swizzle &&
+	    gsc_swizzle_find(NULL, tile->walk.common.view, tile->surface.tiling, &found, why,
+			     sizeof(why)) && !found)
+		return wrong("swizzle", tile->swizzle_name, why, err);
 	return GSC_OK;
 }
 
@@ -157,17 +172,20 @@ enum gsc_status swizzle_choose(struct tile *tile, struct gsc_error *err)
 {
 	struct common *common = &tile->walk.common;
 	uint32_t *swizzle = &tile->surface.swizzle;
+	enum gsc_status status = GSC_OK;
 
 	if (tile->swizzle_name && !gsc_swizzle_by_name(tile->swizzle_name, swizzle))
 		return wrong("swizzle", tile->swizzle_name,
 			     "expected none, 9, 9/10, 9/11, 9/10/11, 9/17 or 9/10/17", err);
+	snprintf(tile->swizzle_why, sizeof(tile->swizzle_why), "as given");
 	if (tile->swizzle_name)
-		snprintf(tile->swizzle_why, sizeof(tile->swizzle_why), "as given");
+		status = swizzle_check(tile, err);
 	else
 		gsc_swizzle_find(common->from.count ? common->source : NULL, common->view,
 				 tile->surface.tiling, swizzle, tile->swizzle_why,
 				 sizeof(tile->swizzle_why));
-	return GSC_OK;
+	tile->swizzle = *swizzle;
+	return status;
 }
 
 static const char *usual_pixels(unsigned bits)
@@ -221,7 +239,7 @@ static void put_head_text(struct tile *tile)
 	gsc_out_format(common->out, "# %s, pitch %llu, %u bits, %u sample%s, swizzle %s (%s)",
 		       gsc_tiling_name(l->surface.tiling), (unsigned long long)l->surface.pitch,
 		       l->surface.bits, samples_of(tile), samples_of(tile) > 1 ? "s" : "",
-		       gsc_swizzle_name(l->surface.swizzle), tile->swizzle_why);
+		       gsc_swizzle_name(tile->swizzle), tile->swizzle_why);
 	gsc_out_end(common->out);
 	if (!common->verbose)
 		return;
@@ -239,7 +257,7 @@ static void put_head_json(struct tile *tile)
 	gsc_json_number(json, "pitch", l->surface.pitch);
 	gsc_json_number(json, "bpp", l->surface.bits);
 	gsc_json_number(json, "samples", samples_of(tile));
-	gsc_json_string(json, "swizzle", gsc_swizzle_name(l->surface.swizzle));
+	gsc_json_string(json, "swizzle", gsc_swizzle_name(tile->swizzle));
 	gsc_json_object(json, "tile");
 	gsc_json_number(json, "width", l->width);
 	gsc_json_number(json, "height", l->height);
@@ -307,6 +325,30 @@ static enum gsc_status check_fence(const struct tile *tile, struct gsc_error *er
 	return GSC_OK;
 }
 
+static enum gsc_status check_output(const struct tile *tile, struct gsc_error *err)
+{
+	if (!tile->output)
+		return GSC_OK;
+	if (!*tile->output)
+		return usage_error(err, "--output ''", "expected a file name");
+	if (file_is_terminal(tile->output))
+		return usage_error(err, "standard output", "is a terminal: give a file with -o");
+	if (tile->pixels_name && !wants_png(tile))
+		return usage_error(err, "--pixels", "goes with a picture: --png, or OUT.png");
+	return GSC_OK;
+}
+
+static enum gsc_status check_sizes(const struct tile *tile, struct gsc_error *err)
+{
+	const struct common *common = &tile->walk.common;
+
+	if (option_given(common, "height") && !tile->height)
+		return wrong_number("height", 0, "expected at least one row", err);
+	if (option_given(common, "width") && !tile->width)
+		return wrong_number("width", 0, "expected at least one element", err);
+	return GSC_OK;
+}
+
 static enum gsc_status check_operands(const struct tile *tile, struct gsc_error *err)
 {
 	const struct common *common = &tile->walk.common;
@@ -319,8 +361,6 @@ static enum gsc_status check_operands(const struct tile *tile, struct gsc_error 
 		return usage_error(err, "IN", "expected one file, or -");
 	if (file && !tile->output)
 		return usage_error(err, "--output", "expected a file for what comes of it");
-	if (tile->output && !*tile->output)
-		return usage_error(err, "--output ''", "expected a file name");
 	if (!none && !common->operand_count)
 		return usage_error(err, tile->fences.count ? "ADDR" : "X Y",
 				   tile->to_points || tile->fences.count
@@ -337,6 +377,10 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 
 	if (!status)
 		status = check_fence(tile, err);
+	if (!status)
+		status = check_output(tile, err);
+	if (!status)
+		status = check_sizes(tile, err);
 	if (!status)
 		status = roots_check(&tile->walk, err);
 	if (!status)

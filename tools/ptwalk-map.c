@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-ptwalk --map, --flat, --svg: all that a translation maps. */
 #include "ptwalk.h"
+#include "map-marks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,20 @@ static void map_begin(struct mapping *m)
 	}
 }
 
+/* What a source tells of a hang is read for a picture only: it takes longer than the map. */
+static void picture_marks(struct mapping *m)
+{
+	struct common *common = &m->ptwalk->common;
+	const struct gsc_hang_options options = { 0 };
+	struct gsc_hang *hang = NULL;
+	struct gsc_error err;
+
+	if (gsc_hang_new(&hang, common->source, common->view, &options, &err))
+		return;
+	map_marks(m->picture, hang, common->source, common->view, m->translation);
+	gsc_hang_free(hang);
+}
+
 static void picture_write(struct mapping *m)
 {
 	struct common *common = &m->ptwalk->common;
@@ -70,6 +85,7 @@ static void picture_write(struct mapping *m)
 	snprintf(title, sizeof(title), "%s%s%s of %s, %.200s", gsc_mode_name(root->mode),
 		 value ? " root " : "", value ? value : "", common->platform.name,
 		 count ? sources[0] : "");
+	picture_marks(m);
 	gsc_picture_write(common->out, m->picture, m->translation, title, NULL);
 	free(sources);
 }

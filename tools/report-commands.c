@@ -14,6 +14,7 @@
 #define QUEUE_MAX 4096u
 #define QUEUE_SHOWN 48u
 #define RUNS_MAX 512u
+#define CAUSES_MAX 8u
 /* Of one command: a state upload may be long. */
 #define DWORDS_MAX 256u
 #define TEXT_MAX 12000u
@@ -114,6 +115,10 @@ static bool near_stop(struct gathering *g, const struct gsc_command *c)
 	struct listing *l = g->now;
 	bool it = !l->found && c->address == l->e.command.address;
 
+	if (!l->found && cause_possible(l, c) && !keep(&l->causes, c))
+		return false;
+	if (l->causes.count > CAUSES_MAX)
+		drop_first(&l->causes);
 	if (!keep(&l->window, c))
 		return false;
 	if (it) {
@@ -169,8 +174,10 @@ static bool end(void *context, const struct gsc_run *run)
 		return true;
 	if (g->run_count && g->runs[g->run_count - 1].run.address == run->address)
 		g->runs[g->run_count - 1].run = *run;
-	if (g->here && !l->found)
+	if (g->here && !l->found) {
 		commands_free(&l->window);
+		commands_free(&l->causes);
+	}
 	l->queued |= run->kind == GSC_RUN_RING && l->queue.count;
 	return true;
 }
@@ -245,6 +252,7 @@ bool listings_gather(struct report *r)
 	g->r = r;
 	for (size_t i = 0; i < r->listing_count; i++)
 		gsc_hang_engine(r->hang, i, &r->listings[i].e);
+	causes_begin(r);
 	gsc_follow_all(gsc_hang_commands(r->hang), r->source, &options, &listener, &err);
 	for (size_t i = 0; i < r->listing_count; i++) {
 		struct listing *l = &r->listings[i];
@@ -254,6 +262,7 @@ bool listings_gather(struct report *r)
 		find_way(g, l);
 		sort_queue(l);
 	}
+	causes_name(r);
 	done = !g->no_memory;
 	free(g);
 	return done;
@@ -264,6 +273,7 @@ void listings_free(struct report *r)
 	for (size_t i = 0; i < r->listing_count; i++) {
 		commands_free(&r->listings[i].window);
 		commands_free(&r->listings[i].queue);
+		commands_free(&r->listings[i].causes);
 	}
 	free(r->listings);
 	r->listings = NULL;
@@ -278,28 +288,54 @@ const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, si
 	return buf;
 }
 
-/* Its dwords and their fields, as gpu-batch has them; the first line is the summary. */
-static void put_fields(struct report *r, const struct saved_command *c)
+struct gsc_out *command_text(struct report *r, const struct saved_command *c)
 {
 	struct gsc_command_text *text;
 	struct gsc_error err;
 	struct gsc_out *own;
-	const char *data, *fields;
-	size_t size;
 
 	if (gsc_out_new(&own, -1, false, &err))
-		return;
+		return NULL;
 	if (!gsc_command_text_new(&text, own, gsc_hang_commands(r->hang), 0, &err)) {
 		gsc_command_text(text, &c->command);
 		gsc_command_text_free(text);
 	}
+	return own;
+}
+
+/* A line each, so that a narrow page can break them. */
+static void put_lines(struct html *h, const struct listing *l, const char *line, size_t size)
+{
+	const char *end = line + size;
+
+	while (line < end) {
+		const char *stop = memchr(line, '\n', (size_t)(end - line));
+		size_t length = stop ? (size_t)(stop - line) : (size_t)(end - line);
+		bool cause = cause_line(l, line, length);
+
+		html_put(h, cause ? "<span class=\"cause\">" : "<span>");
+		html_bytes(h, line, length);
+		html_put(h, cause ? "  ◀ address of the fault</span>\n" : "</span>\n");
+		line += length + 1;
+	}
+}
+
+/* Its dwords and their fields, as gpu-batch has them; the first line is the summary. */
+static void put_fields(struct report *r, const struct listing *l, const struct saved_command *c)
+{
+	struct gsc_out *own = command_text(r, c);
+	const char *data, *fields;
+	size_t size;
+
+	if (!own)
+		return;
 	data = gsc_out_data(own, &size);
 	fields = size ? memchr(data, '\n', size) : NULL;
 	if (fields && (size -= (size_t)(++fields - data))) {
-		html_put(&r->html, "<pre>");
-		html_bytes(&r->html, fields, size < TEXT_MAX ? size : TEXT_MAX);
+		html_put(&r->html, "<pre tabindex=\"0\" role=\"group\" aria-label=\"Fields\">");
+		put_lines(&r->html, l, fields, size < TEXT_MAX ? size : TEXT_MAX);
 		if (size > TEXT_MAX)
-			html_text(&r->html, "\n... the rest is left out");
+			html_text(&r->html, "... the rest is left out");
 		html_put(&r->html, "</pre>");
 	}
 	gsc_out_free(own);
@@ -319,22 +355,28 @@ static void put_line(struct html *h, const struct saved_command *c)
 	}
 }
 
-static void put_command(struct report *r, const struct saved_command *c, bool stopped,
+static void put_mark(struct html *h, const char *format, const char *text)
+{
+	html_put(h, " <mark>");
+	html_format(h, format, text);
+	html_put(h, "</mark>");
+}
+
+static void put_command(struct report *r, const struct listing *l, const struct saved_command *c,
 			const char *mark)
 {
 	struct html *h = &r->html;
 
-	html_open(h, "li", stopped ? "class=\"stopped\"" : NULL);
-	html_open(h, "details", stopped ? "open" : NULL);
+	html_open(h, "li", *mark ? "class=\"stopped\"" : NULL);
+	html_open(h, "details", *mark || *c->holds ? "open" : NULL);
 	html_open(h, "summary", NULL);
 	put_line(h, c);
-	if (stopped) {
-		html_put(h, " <mark>");
-		html_text(h, mark);
-		html_put(h, "</mark>");
-	}
+	if (*mark)
+		put_mark(h, "%s", mark);
+	if (*c->holds)
+		put_mark(h, "◀ %s is the address of the fault", c->holds);
 	html_close(h);
-	put_fields(r, c);
+	put_fields(r, l, c);
 	html_close(h);
 	html_close(h);
 }
@@ -361,6 +403,20 @@ static void stop_words(const struct gsc_engine *e, char *buf, size_t size)
 	snprintf(buf, size, "◀ %s %s here: ACTHD%s", e->name, stop_word(e->state), place);
 }
 
+/* Commands with the address of a fault that are too far away to be shown otherwise. */
+static void put_causes(struct report *r, const struct listing *l)
+{
+	for (size_t i = 0; i < l->causes.count; i++) {
+		const struct saved_command *c = &l->causes.items[i];
+		bool near = false;
+
+		for (size_t k = 0; k < l->window.count; k++)
+			near |= l->window.items[k].address == c->address;
+		if (!near && *c->holds)
+			put_command(r, l, c, "");
+	}
+}
+
 void put_window(struct report *r, const struct listing *l)
 {
 	struct html *h = &r->html;
@@ -382,9 +438,10 @@ void put_window(struct report *r, const struct listing *l)
 			     : "IPEHR, the header it executes, is not in this dump.");
 	stop_words(&l->e, mark, sizeof(mark));
 	html_open(h, "ol", "class=\"commands\"");
+	put_causes(r, l);
 	put_left_out(h, l->window.left_out, "before it");
 	for (size_t i = 0; i < l->window.count; i++)
-		put_command(r, &l->window.items[i], !l->found || i == l->stopped, mark);
+		put_command(r, l, &l->window.items[i], !l->found || i == l->stopped ? mark : "");
 	html_close(h);
 }
 
@@ -410,7 +467,7 @@ void put_queue(struct report *r, const struct listing *l)
 	html_put(h, "</summary>");
 	html_open(h, "ol", "class=\"commands\"");
 	for (size_t i = 0; i < queue->count && i < QUEUE_SHOWN; i++)
-		put_command(r, &queue->items[i], false, "");
+		put_command(r, l, &queue->items[i], "");
 	if (queue->count > QUEUE_SHOWN)
 		put_left_out(h, queue->count - QUEUE_SHOWN + queue->left_out, "of them");
 	html_close(h);

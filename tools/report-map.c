@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Address spaces: the windows of the device, and each table as a map with what lies in it. */
 #include "report.h"
+#include "map-marks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,109 +58,6 @@ static void put_windows(struct report *r, const struct gsc_window *windows, size
 	html_put(h, "</details>\n");
 }
 
-/* ---- what else a map shows ------------------------------------------------------------------ */
-
-static void note(struct mapping *m, enum gsc_note_kind kind, uint64_t start, uint64_t end,
-		 const char *text)
-{
-	struct gsc_picture_note added = { .kind = kind, .start = start, .end = end };
-
-	snprintf(added.text, sizeof(added.text), "%s", text);
-	gsc_picture_note(m->picture, &added);
-}
-
-static bool same_root(const struct gsc_root *a, const struct gsc_root *b)
-{
-	if (a->mode != b->mode || a->count != b->count)
-		return false;
-	return a->mode == GSC_MODE_GGTT || !memcmp(a->value, b->value, a->count *
-						   sizeof(*a->value));
-}
-
-static void note_faults(struct mapping *m)
-{
-	struct gsc_walk *walk = malloc(sizeof(*walk));
-	const struct gsc_translation *t;
-	struct gsc_fault fault;
-	char text[96], why[200];
-
-	for (size_t i = 0; walk && gsc_hang_fault(m->r->hang, i, &fault); i++) {
-		if (!fault.has_address ||
-		    !gsc_hang_walk(m->r->hang, i, walk, &t, why, sizeof(why)) ||
-		    !same_root(gsc_translation_root(t), gsc_translation_root(m->t)))
-			continue;
-		snprintf(text, sizeof(text), "%s: 0x%llx%s%s", fault.valid ? "fault" :
-			 "perhaps a fault", LL(fault.address), *fault.engine ? ", " : "",
-			 fault.engine);
-		note(m, GSC_NOTE_FAULT, walk->address, 0, text);
-	}
-	free(walk);
-}
-
-static void note_fences(struct mapping *m)
-{
-	struct gsc_fence fence;
-	char text[96];
-
-	for (size_t i = 0; gsc_hang_fence(m->r->hang, i, &fence); i++) {
-		if (!fence.valid)
-			continue;
-		snprintf(text, sizeof(text), "fence %u: %c tiles, pitch %u bytes", fence.index,
-			 fence.tiling, fence.pitch);
-		note(m, GSC_NOTE_FENCE, fence.start, fence.end, text);
-	}
-}
-
-static void note_aperture(struct mapping *m, const struct gsc_window *windows, size_t count)
-{
-	char text[96], size[40];
-
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(windows[i].name, "GMADR") || windows[i].status || !windows[i].length)
-			continue;
-		snprintf(text, sizeof(text), "aperture: the first %s, which the CPU sees",
-			 human_size(windows[i].length, size, sizeof(size)));
-		note(m, GSC_NOTE_APERTURE, 0, windows[i].length, text);
-		return;
-	}
-}
-
-static void note_ring(struct mapping *m, const struct gsc_engine *e)
-{
-	char text[96], size[40];
-
-	if (!(e->known & GSC_KNOWN_START) || !(e->known & GSC_KNOWN_RING) ||
-	    (!e->used && e->state != GSC_ENGINE_HUNG && e->state != GSC_ENGINE_WAITING))
-		return;
-	snprintf(text, sizeof(text), "ring of %s, %s", e->name,
-		 human_size(e->ring_bytes, size, sizeof(size)));
-	note(m, GSC_NOTE_PLACE, e->start & ~UINT64_C(0xfff), 0, text);
-}
-
-static void note_engines(struct mapping *m)
-{
-	const struct gsc_root *here = gsc_translation_root(m->t);
-	bool global = here->mode == GSC_MODE_GGTT;
-	struct gsc_error err;
-	struct gsc_root root;
-	char text[96];
-
-	for (size_t i = 0; i < m->r->listing_count; i++) {
-		const struct gsc_engine *e = &m->r->listings[i].e;
-
-		if (global)
-			note_ring(m, e);
-		if (!e->stopped || e->run.process == global)
-			continue;
-		if (!global && (gsc_root_engine(m->r->source, m->r->view, e->name, &root, &err) ||
-				!same_root(&root, here)))
-			continue;
-		snprintf(text, sizeof(text), "%s stands here: 0x%llx %s", e->name,
-			 LL(e->command.address), e->command.name);
-		note(m, GSC_NOTE_PLACE, e->command.address, 0, text);
-	}
-}
-
 /* ---- a map ---------------------------------------------------------------------------------- */
 
 static bool take(void *context, const struct gsc_mapping *mapping)
@@ -202,7 +100,7 @@ static void put_ranges(struct mapping *m)
 	if (!m->count)
 		return;
 	html_put(h, "<details><summary>");
-	html_format(h, "The same as a table: %llu ranges", LL(m->count));
+	html_format(h, "What is mapped, as a table: %llu ranges", LL(m->count));
 	html_put(h, "</summary>");
 	html_table(h, "Ranges", "from|up to|size|pages|kind|first page at|flags");
 	for (size_t i = 0; i < m->count && i < RANGES_MAX; i++)
@@ -238,7 +136,8 @@ static void put_picture(struct mapping *m, const char *title)
 	html_put(h, "</div>\n");
 }
 
-static void put_map(struct mapping *m, const struct gsc_map_holes *holes)
+static void put_map(struct mapping *m, const struct gsc_map_holes *holes,
+		    const struct gsc_tiled *tiled)
 {
 	const struct gsc_root *root = gsc_translation_root(m->t);
 	struct html *h = &m->r->html;
@@ -253,6 +152,10 @@ static void put_map(struct mapping *m, const struct gsc_map_holes *holes)
 			  holes->first_why);
 		return;
 	}
+	if (tiled->on)
+		html_element(h, "p", NULL, "Some addresses go through the tables of tiled "
+			     "resources (TR-TT) first. Their L3 table is at 0x%llx%s%s.",
+			     LL(tiled->l3), *tiled->from ? ", says " : "", tiled->from);
 	put_picture(m, title);
 	if (holes->missing)
 		html_none(h, "%llu table%s not, or not all, in this dump: what is not there may be "
@@ -264,8 +167,7 @@ static void put_map(struct mapping *m, const struct gsc_map_holes *holes)
 	put_ranges(m);
 }
 
-static void map_root(struct report *r, const struct gsc_root *root, unsigned number,
-		     const struct gsc_window *windows, size_t count)
+static void map_root(struct report *r, const struct gsc_root *root, unsigned number)
 {
 	struct gsc_translation_options options = { .root = *root };
 	struct mapping m = { .r = r, .number = number };
@@ -278,13 +180,8 @@ static void map_root(struct report *r, const struct gsc_root *root, unsigned num
 	if (m.ranges && !gsc_translation_new(&m.t, r->source, r->view, &options, &err) &&
 	    !gsc_picture_new(&m.picture, &err) &&
 	    !gsc_map(m.t, 0, take, &m, &holes, &err)) {
-		note_faults(&m);
-		note_engines(&m);
-		if (root->mode == GSC_MODE_GGTT) {
-			note_fences(&m);
-			note_aperture(&m, windows, count);
-		}
-		put_map(&m, &holes);
+		map_marks(m.picture, r->hang, r->source, r->view, m.t);
+		put_map(&m, &holes, &options.trtt);
 	} else {
 		html_none(&r->html, "The %s tables could not be read: %s.",
 			  gsc_mode_name(root->mode), m.no_memory ? "not enough memory" : err.why);
@@ -294,7 +191,7 @@ static void map_root(struct report *r, const struct gsc_root *root, unsigned num
 	free(m.ranges);
 }
 
-static void put_maps(struct report *r, const struct gsc_window *windows, size_t count)
+static void put_maps(struct report *r)
 {
 	const struct gsc_root global = { .mode = GSC_MODE_GGTT };
 	struct gsc_root *roots = NULL;
@@ -302,14 +199,14 @@ static void put_maps(struct report *r, const struct gsc_window *windows, size_t 
 	unsigned shown = 1;
 	size_t found = 0;
 
-	map_root(r, &global, 0, windows, count);
+	map_root(r, &global, 0);
 	if (gsc_roots(r->source, r->view, &roots, &found, &err))
 		found = 0;
 	for (size_t i = 0; i < found; i++) {
 		if (roots[i].mode == GSC_MODE_GGTT)
 			continue;
 		if (shown <= MAPS_MAX)
-			map_root(r, &roots[i], shown, windows, count);
+			map_root(r, &roots[i], shown);
 		shown++;
 	}
 	if (shown == 1)
@@ -335,7 +232,7 @@ void section_maps(struct report *r)
 	count = windows ? gsc_windows(r->source, r->view, windows, WINDOWS_MAX) : 0;
 	if (count > WINDOWS_MAX)
 		count = WINDOWS_MAX;
-	put_maps(r, windows, count);
+	put_maps(r);
 	put_windows(r, windows, count);
 	if (has_afterwards(r))
 		go_back(r);

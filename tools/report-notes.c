@@ -151,7 +151,7 @@ static void put_lines(struct html *h, const char *text, size_t size)
 		from++;
 	html_put(h, "<details><summary>");
 	html_text(h, from ? "Its last lines" : "Its lines");
-	html_put(h, "</summary><pre>");
+	html_put(h, "</summary><pre tabindex=\"0\" role=\"group\" aria-label=\"Lines\">");
 	html_bytes(h, text + from, size - from);
 	html_put(h, "</pre></details>\n");
 }

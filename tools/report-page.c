@@ -65,19 +65,37 @@ static void put_navigation(struct html *h)
 		 "<form id=\"tools\" role=\"search\" hidden>"
 		 "<label for=\"find\">Find</label>"
 		 "<input id=\"find\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\" "
-		 "placeholder=\"register, field, value, text\">"
+		 "placeholder=\"name, value, text\">"
 		 "<output id=\"found\" for=\"find\"></output>"
 		 "<button type=\"button\" id=\"unfold\">Unfold all</button>"
 		 "<button type=\"button\" id=\"fold\">Fold all</button>"
 		 "</form></nav>\n");
 }
 
-time_t report_time(void)
+bool report_time(time_t *seconds)
 {
 	const char *epoch = getenv("SOURCE_DATE_EPOCH");
-	uint64_t seconds;
+	uint64_t value;
 
-	return epoch && gsc_parse_number(epoch, &seconds) ? (time_t)seconds : time(NULL);
+	if (!epoch || !*epoch) {
+		*seconds = time(NULL);
+		return true;
+	}
+	if (!gsc_parse_number(epoch, &value) || value > INT64_MAX)
+		return false;
+	*seconds = (time_t)value;
+	return true;
+}
+
+/* Files of the system have no folders to hide. */
+const char *source_name(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	if (!slash || !strncmp(name, "/dev/", 5) || !strncmp(name, "/sys/", 5) ||
+	    !strncmp(name, "/proc/", 6))
+		return name;
+	return slash + 1;
 }
 
 static void put_header(struct report *r)
@@ -85,10 +103,10 @@ static void put_header(struct report *r)
 	struct common *common = report_common(r);
 	struct html *h = &r->html;
 	char date[40] = "";
-	time_t seconds = report_time();
+	time_t seconds;
 	struct tm tm;
 
-	if (gmtime_r(&seconds, &tm))
+	if (report_time(&seconds) && gmtime_r(&seconds, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &tm);
 	html_put(h, "<header><h1>");
 	html_format(h, "GPU report: %s", common->platform.title);
@@ -99,10 +117,9 @@ static void put_header(struct report *r)
 		html_text(h, "PCI id not in this dump");
 	if (common->revision >= 0)
 		html_format(h, " revision 0x%02x", (unsigned)common->revision);
-	html_format(h, " · from %s · written %s",
-		    r->kept ? r->kept->path :
-		    gsc_source_count(r->source) ? gsc_source_name(r->source, 0) : "no source",
-		    date);
+	html_format(h, " · from %s · page written %s",
+		    source_name(r->kept ? r->kept->path : gsc_source_count(r->source) ?
+				gsc_source_name(r->source, 0) : "no source"), date);
 	html_put(h, "</p></header>\n");
 }
 

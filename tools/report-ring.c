@@ -113,8 +113,8 @@ static void put_title(struct report *r, const struct gsc_engine *e)
 	struct html *h = &r->html;
 
 	gsc_out_format(h->out, "<svg class=\"ring\" viewBox=\"0 0 460 236\" role=\"img\" "
-		       "aria-labelledby=\"ring-%s-t ring-%s-d\">\n<title id=\"ring-%s-t\">",
-		       e->name, e->name, e->name);
+		       "aria-labelledby=\"ring-%s-t\" aria-describedby=\"ring-%s-d\">\n"
+		       "<title id=\"ring-%s-t\">", e->name, e->name, e->name);
 	html_format(h, "Ring of %s", e->name);
 	gsc_out_format(h->out, "</title>\n<desc id=\"ring-%s-d\">", e->name);
 	html_format(h, "A ring of %llu bytes. HEAD is at 0x%llx, TAIL at 0x%llx: %llu bytes of "

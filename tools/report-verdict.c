@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* "rcs0" -> "render engine": for who has not met it. */
 static const char *class_words(const char *engine)
@@ -64,6 +65,7 @@ static void put_faults(struct report *r)
 		html_put(h, "</a>: ");
 		html_text(h, *fault.text ? fault.text : fault.type ? fault.type :
 			  "no more is told");
+		put_cause(r, &fault);
 		html_close(h);
 	}
 }
@@ -135,6 +137,29 @@ static void put_kept(struct report *r)
 	html_close(h);
 }
 
+/* Whose work it was and when, as far as the driver has said so. */
+static void put_about(struct report *r)
+{
+	static const char *const names[] = { "process", "time", "hang", "reason", "kernel" };
+	struct html *h = &r->html;
+	struct gsc_about about;
+	bool begun = false;
+
+	for (size_t k = 0; k < ARRAY_SIZE(names); k++)
+		for (size_t i = 0; gsc_hang_about(r->hang, i, &about); i++) {
+			if (!about.name || strcasecmp(about.name, names[k]))
+				continue;
+			if (!begun)
+				html_open(h, "dl", "class=\"facts\"");
+			begun = true;
+			html_fact(h, about.name, "%s", about.text);
+		}
+	if (begun)
+		html_close(h);
+	else
+		html_none(h, "Whose work it was, and when, is not in this dump.");
+}
+
 void section_verdict(struct report *r)
 {
 	struct html *h = &r->html;
@@ -144,6 +169,7 @@ void section_verdict(struct report *r)
 	html_put(h, "<p class=\"signature\">Signature, the same for hangs of one kind: <code>");
 	html_text(h, gsc_hang_signature(r->hang));
 	html_put(h, "</code></p>\n");
+	put_about(r);
 	put_kept(r);
 	put_story(r);
 	section_end(r);

@@ -300,8 +300,10 @@ static void put_fault(struct report *r, size_t i, const struct gsc_fault *fault,
 		html_format(h, " at %s%s0x%llx", fault->space ? fault->space : "",
 			    fault->space ? ":" : "", LL(fault->address));
 	html_close(h);
-	if (*fault->text)
-		html_element(h, "p", NULL, "%s", fault->text);
+	html_open(h, "p", NULL);
+	html_text(h, fault->text);
+	put_cause(r, fault);
+	html_close(h);
 	put_facts(r, fault);
 	if (gsc_hang_walk(r->hang, i, walk, &translation, why, sizeof(why)))
 		put_walk(r, translation, walk);

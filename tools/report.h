@@ -8,6 +8,7 @@
 #define REPORT_H
 
 #include "fault.h"
+#include "human-size.h"
 
 #include <time.h>
 
@@ -47,13 +48,11 @@ void html_table(struct html *html, const char *caption, const char *columns);
 void html_table_end(struct html *html);
 size_t html_size(const struct html *html);
 
-/* "168 bytes", "16 KB": for the eye. */
-const char *human_size(uint64_t bytes, char *buf, size_t size);
-
 /* ---- commands ------------------------------------------------------------------------------- */
 
 struct saved_command {
 	uint64_t address;
+	char holds[64];			/* its field with the address of a fault, or "" */
 	struct gsc_command command;
 	uint32_t *words;
 };
@@ -72,10 +71,15 @@ struct way_point {
 
 #define WAY_MAX 4
 
+#define FAULTS_KNOWN 4
+
 /* What is known of the commands of an engine: those around its place, those that wait. */
 struct listing {
 	struct gsc_engine e;
+	uint64_t faults[FAULTS_KNOWN];	/* addresses of it */
+	size_t fault_count;
 	struct saved_commands window, queue;
+	struct saved_commands causes;	/* up to its place, with such an address */
 	size_t stopped;			/* in the window */
 	bool found, queued;
 	uint64_t ring;			/* where it begins, if commands of it were met */
@@ -137,6 +141,18 @@ const char *stop_word(enum gsc_engine_state state);
 /* "ppgtt:0x1000" */
 const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, size_t size);
 
+/* A command as gpu-batch has it, in a buffer of its own; NULL: memory is out. */
+struct gsc_out *command_text(struct report *r, const struct saved_command *c);
+
+/* report-cause.c: commands that hold the address of a fault of their engine. */
+void causes_begin(struct report *r);
+bool cause_possible(const struct listing *listing, const struct gsc_command *c);
+void causes_name(struct report *r);
+/* A line of a command's text, without its end, has such an address. */
+bool cause_line(const struct listing *listing, const char *line, size_t length);
+/* In words: which command holds it; false: none is known. */
+bool put_cause(struct report *r, const struct gsc_fault *fault);
+
 /* report-ring.c */
 void put_ring(struct report *r, const struct gsc_engine *e);
 void put_way(struct report *r, const struct listing *listing);
@@ -144,8 +160,10 @@ void put_way(struct report *r, const struct listing *listing);
 /* report-page.c: what stands around the sections. */
 void page_begin(struct report *r);
 void page_end(struct report *r);
-/* Now, or what SOURCE_DATE_EPOCH says that it is. */
-time_t report_time(void);
+/* Now, or what SOURCE_DATE_EPOCH says that it is; false: that is no time. */
+bool report_time(time_t *seconds);
+/* A source without the folders on the way to it, which are nobody's business. */
+const char *source_name(const char *name);
 void section_begin(struct report *r, const char *id);
 void section_end(struct report *r);
 

@@ -3,9 +3,11 @@
 #include "snap.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CHUNK (256u << 10)
@@ -47,10 +49,19 @@ static bool write_at(int fd, const uint8_t *data, size_t size, uint64_t at)
 	return true;
 }
 
+/* Not what is before it in standard output. */
+static bool can_have_holes(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && !st.st_size && !lseek(fd, 0, SEEK_CUR) &&
+	       !(fcntl(fd, F_GETFL) & O_APPEND);
+}
+
 /* A file gets holes where nothing is; a pipe gets zeros. */
 static bool write_image(struct common *common, int fd, uint64_t size)
 {
-	bool sparse = !ftruncate(fd, (off_t)size), done = true;
+	bool sparse = can_have_holes(fd) && !ftruncate(fd, (off_t)size), done = true;
 	uint8_t *buf = malloc(CHUNK);
 	uint64_t start, length, at = 0;
 
@@ -72,6 +83,8 @@ static bool write_image(struct common *common, int fd, uint64_t size)
 		at += want;
 	}
 	free(buf);
+	if (sparse)
+		lseek(fd, (off_t)size, SEEK_SET);
 	return buf && done;
 }
 

@@ -30,6 +30,18 @@ static enum gsc_status read_fences(struct tile *tile, struct gsc_error *err)
 	return GSC_OK;
 }
 
+/* The pitch may be what is wrong, or none at all: any other serves for the head. */
+static enum gsc_status any_pitch(struct tile *tile, struct gsc_error *err)
+{
+	struct gsc_surface s = tile->surface;
+	enum gsc_status status;
+
+	s.pitch = 1u << 16;
+	status = gsc_layout_init(&tile->layout, &tile->walk.common.platform, &s, err);
+	tile->layout.surface.pitch = tile->surface.pitch;
+	return status;
+}
+
 /* -f and --pitch may be there too, if they say the same. */
 static enum gsc_status agree(const struct tile *tile, struct gsc_error *err)
 {
@@ -61,14 +73,24 @@ enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err)
 				   .samples = 1,
 				   .dimensions = 2,
 				   .pitch = tile->fence->pitch };
-	status = agree(tile, err);
+	status = tile->fence->valid ? agree(tile, err) : GSC_OK;
 	if (!status)
 		status = swizzle_choose(tile, err);
-	return status ? status
-		      : gsc_layout_init(&tile->layout, &tile->walk.common.platform, s, err);
+	if (status)
+		return status;
+	return tile->fence->valid
+		       ? gsc_layout_init(&tile->layout, &tile->walk.common.platform, s, err)
+		       : any_pitch(tile, err);
 }
 
 /* ---- rules ---------------------------------------------------------------------------------- */
+
+#define NO_TILED_RESOURCES "this platform has no tiled resources"
+
+static bool has_tiled_resources(const struct common *common)
+{
+	return gsc_mode_level(common->view, GSC_MODE_TRTT, 0);
+}
 
 struct checking {
 	struct tile *tile;
@@ -91,18 +113,6 @@ static bool take_breach(void *context, const struct gsc_breach *breach)
 	return !gsc_out_error(common->out);
 }
 
-/* The pitch may be what is wrong: any other serves for the head. */
-static enum gsc_status any_pitch(struct tile *tile, struct gsc_error *err)
-{
-	struct gsc_surface s = tile->surface;
-	enum gsc_status status;
-
-	s.pitch = 1u << 16;
-	status = gsc_layout_init(&tile->layout, &tile->walk.common.platform, &s, err);
-	tile->layout.surface.pitch = tile->surface.pitch;
-	return status;
-}
-
 enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 {
 	struct tile *tile = (struct tile *)common;
@@ -110,6 +120,8 @@ enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = surface_options(tile, err);
 	struct gsc_placement placement;
 
+	if (!status && tile->client == GSC_CLIENT_SPARSE && !has_tiled_resources(common))
+		status = usage_error(err, "--client sparse", NO_TILED_RESOURCES);
 	if (!status)
 		status = swizzle_choose(tile, err);
 	if (!status)
@@ -136,8 +148,8 @@ enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 	if (!c.found)
 		return GSC_OK;
 	*err = (struct gsc_error){ .status = GSC_PARTIAL };
-	snprintf(err->what, sizeof(err->what), "%zu rule%s", c.found, c.found > 1 ? "s" : "");
-	snprintf(err->why, sizeof(err->why), "broken");
+	snprintf(err->what, sizeof(err->what), "surface");
+	snprintf(err->why, sizeof(err->why), "breaks %zu rule%s", c.found, c.found > 1 ? "s" : "");
 	return GSC_PARTIAL;
 }
 
@@ -193,8 +205,8 @@ enum gsc_status aux_run(struct common *common, struct gsc_error *err)
 	struct gsc_aux_response response;
 	enum gsc_status status;
 
-	if (!gsc_mode_level(common->view, GSC_MODE_TRTT, 0))
-		return usage_error(err, "--aux", "this platform has no tiled resources");
+	if (!has_tiled_resources(common))
+		return usage_error(err, "--aux", NO_TILED_RESOURCES);
 	status = responses_begin(tile, err);
 	for (size_t i = 0; !status && gsc_aux_response_at(i, &response); i++)
 		if (!kind || !strcmp(kind, response.aux))

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define BAND_MAX (UINT64_C(256) << 20)	/* bytes of a row of tiles */
+#define FILL_MAX (UINT64_C(4) << 30)	/* bytes that are not there */
 #define SWIZZLE_17 (1u << 17)
 
 struct input {
@@ -88,18 +89,38 @@ static bool input_seek(struct input *in, uint64_t to)
 
 /* ---- --detile ------------------------------------------------------------------------------- */
 
+/* A file that is cut: to the end of what was asked for, within reason, or of the row of tiles. */
+static bool can_fill(const struct image *image, size_t got)
+{
+	const struct input *in = image->context;
+	const struct tile *tile = image->tile;
+	uint64_t bytes = gsc_layout_bytes(&tile->layout, tile->height);
+
+	if (image->endless)
+		return got;
+	return (bytes > in->at ? bytes - in->at : bytes) <= FILL_MAX;
+}
+
 static size_t read_file(struct image *image, uint64_t offset, uint8_t *buf, size_t size,
 			uint8_t *blocks)
 {
 	struct input *in = image->context;
 	size_t got = input_seek(in, offset) ? input_take(in, buf, size) : 0;
 
-	(void)blocks;
 	image->error = in->error;
-	return got;
+	if (got == size || in->error || !can_fill(image, got))
+		return got;
+	if (!image->missing) {
+		image->hole_at = in->at;
+		snprintf(image->hole_why, sizeof(image->hole_why), "the file ends");
+	}
+	image->missing += size - got;
+	memset(buf + got, 0, size - got);
+	memset(blocks + got / TILE_BLOCK, 0, (size - 1) / TILE_BLOCK + 1 - got / TILE_BLOCK);
+	return size;
 }
 
-/* As many rows as the file has whole tiles for. */
+/* As many rows as the file has tiles for. */
 static enum gsc_status choose_height(struct tile *tile, struct image *image,
 				     const struct input *in, struct gsc_error *err)
 {
@@ -112,15 +133,9 @@ static enum gsc_status choose_height(struct tile *tile, struct image *image,
 		return GSC_OK;
 	if (!in->size)
 		return usage_error(err, "--height", "a picture has to know it beforehand");
-	tile->height = in->size / band * tile->layout.height;
+	tile->height = (in->size / band + !!(in->size % band)) * tile->layout.height;
 	image->endless = false;
-	if (tile->height)
-		return GSC_OK;
-	*err = (struct gsc_error){ .status = GSC_FAILED };
-	snprintf(err->what, sizeof(err->what), "%.200s", in->name);
-	snprintf(err->why, sizeof(err->why), "less than a row of tiles, which is %llu bytes",
-		 (unsigned long long)band);
-	return GSC_FAILED;
+	return GSC_OK;
 }
 
 static enum gsc_status detile(struct tile *tile, struct input *in, struct gsc_error *err)
@@ -129,6 +144,8 @@ static enum gsc_status detile(struct tile *tile, struct input *in, struct gsc_er
 			       .mode = in->mode };
 	enum gsc_status status = choose_height(tile, &image, in, err);
 
+	image.holes = !in->size || tile->slice ||
+		      in->size < gsc_layout_bytes(&tile->layout, tile->height);
 	return status ? status : image_write(&image, err);
 }
 

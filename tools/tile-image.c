@@ -213,20 +213,22 @@ enum gsc_status image_holes(const struct image *image, uint64_t size, const char
 	*err = (struct gsc_error){ .status = image->missing < size ? GSC_PARTIAL : GSC_UNKNOWN };
 	snprintf(err->what, sizeof(err->what), "%.200s", image->name);
 	if (err->status == GSC_UNKNOWN)
-		snprintf(err->why, sizeof(err->why), "nothing of the surface is there; %s",
-			 image->hole);
+		snprintf(err->why, sizeof(err->why), "nothing of the surface is there: %s",
+			 image->hole_why);
 	else
-		snprintf(err->why, sizeof(err->why), "%llu of %llu bytes are not there%s; %s",
+		snprintf(err->why, sizeof(err->why),
+			 "%llu of %llu bytes are not there%s; first 0x%llx: %s",
 			 (unsigned long long)image->missing, (unsigned long long)size, instead,
-			 image->hole);
+			 (unsigned long long)image->hole_at, image->hole_why);
 	return err->status;
 }
 
 static enum gsc_status tell_holes(const struct image *image, struct gsc_error *err)
 {
 	errno = 0;
-	return image_holes(image, image->size,
-			   wants_png(image->tile) ? ": transparent" : ": zeros stand for them", err);
+	return image_holes(image, image->size, wants_png(image->tile) ? ": transparent"
+								      : ": zeros stand for them",
+			   err);
 }
 
 static enum gsc_status put_image(struct common *common, int fd, const char *path,

@@ -9,6 +9,7 @@
 
 #define LINE_MAX_BYTES 4096
 #define NUMBERS_MAX 3			/* that belong together: X Y Z */
+#define SEPARATORS " \t\r\n,"
 #define TOLD_MAX 19			/* of bad lines, one more says how many there are */
 
 /* What becomes of the numbers that belong together. */
@@ -16,7 +17,7 @@ struct answer {
 	struct gsc_point point;
 	uint64_t given, offset;		/* `given`: the address, with a fence */
 	bool missed;			/* not in the fence */
-	char why[160];
+	char why[160];			/* that is so, or what is wrong with what is reached */
 };
 
 struct asking {
@@ -26,6 +27,8 @@ struct asking {
 			       struct gsc_error *err);
 	size_t asked, missed;
 	uint64_t line, bad;
+	bool begun;			/* to write: not before there is an answer */
+	struct gsc_error first_bad;
 	char why[600];			/* of the first that was missed */
 };
 
@@ -40,10 +43,13 @@ static enum gsc_status ask_offset(struct tile *tile, const uint64_t *numbers,
 	*p = (struct gsc_point){ .x = numbers[0], .y = numbers[1] };
 	p->z = tile->surface.dimensions > 2 ? numbers[2] : 0;
 	p->sample = (unsigned)tile->sample;
+	snprintf(what, sizeof(what),
+		 tile->surface.dimensions > 2 ? "%llu %llu %llu" : "%llu %llu",
+		 (unsigned long long)p->x, (unsigned long long)p->y, (unsigned long long)p->z);
+	if (tile->height && p->y >= tile->height)
+		return usage_error(err, what, "Y is beyond the height");
 	if (gsc_layout_offset(&tile->layout, p, &answer->offset))
 		return GSC_OK;
-	snprintf(what, sizeof(what), "%llu %llu", (unsigned long long)p->x,
-		 (unsigned long long)p->y);
 	if (p->x >= tile->surface.pitch / (tile->surface.bits / 8))
 		return usage_error(err, what, "X is beyond the pitch");
 	return usage_error(err, what,
@@ -66,9 +72,14 @@ static enum gsc_status ask_fence(struct tile *tile, const uint64_t *numbers,
 	enum gsc_status status;
 
 	answer->given = numbers[0];
+	answer->why[0] = 0;
 	status = gsc_fence_translate(&tile->walk.common.platform, tile->fence,
 				     tile->surface.swizzle, numbers[0], &answer->point,
 				     &answer->offset, err);
+	if (!status && tile->fence->start + answer->offset >= tile->fence->end)
+		snprintf(answer->why, sizeof(answer->why), "behind the fence, 0x%llx-0x%llx",
+			 (unsigned long long)tile->fence->start,
+			 (unsigned long long)tile->fence->end);
 	if (status != GSC_UNKNOWN)
 		return status;
 	answer->missed = true;
@@ -157,6 +168,8 @@ static void put_json(struct tile *tile, const struct answer *a)
 		gsc_json_hex(json, "tiled", tile->fence->start + a->offset);
 	else
 		gsc_json_number(json, "byte", a->point.byte);
+	if (*a->why)
+		gsc_json_string(json, "problem", a->why);
 	gsc_json_object_end(json);
 }
 
@@ -226,41 +239,67 @@ static void bad_line(struct asking *a, const char *what, const char *why)
 		return;
 	snprintf(where, sizeof(where), "standard input:%llu: %.100s", (unsigned long long)a->line,
 		 what);
+	if (a->bad == 1) {
+		a->first_bad.status = GSC_FAILED;
+		snprintf(a->first_bad.what, sizeof(a->first_bad.what), "%s", where);
+		snprintf(a->first_bad.why, sizeof(a->first_bad.why), "%s", why);
+	}
 	complain(&a->tile->walk.common, GSC_PARTIAL, where, why);
 }
 
-/* Any number of elements on a line; false once something is wrong with it. */
-static bool take_words(struct asking *a, char *line)
+static enum gsc_status begin(struct asking *a, struct gsc_error *err)
 {
+	enum gsc_status status = a->begun ? GSC_OK : tile_begin(a->tile, "results", err);
+
+	a->begun = true;
+	return status;
+}
+
+/* The answer to numbers that belong together, or what is wrong with them. */
+static enum gsc_status take_numbers(struct asking *a, const uint64_t *numbers,
+				    struct gsc_error *err)
+{
+	struct answer answer = { 0 };
+	enum gsc_status status;
+
+	if (a->ask(a->tile, numbers, &answer, err)) {
+		bad_line(a, err->what, err->why);
+		return GSC_OK;
+	}
+	status = begin(a, err);
+	if (!status)
+		show(a, &answer);
+	return status;
+}
+
+/* Any number of elements on a line. */
+static enum gsc_status take_words(struct asking *a, char *line, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
 	uint64_t numbers[NUMBERS_MAX];
 	unsigned count = 0;
 	char *rest = line, *word;
 
-	while ((word = strsep(&rest, " \t\r\n,"))) {
-		struct answer answer = { 0 };
-		struct gsc_error err;
-
+	while (!status && (word = strsep(&rest, SEPARATORS))) {
 		if (!*word)
 			continue;
 		if (!gsc_parse_number(word, &numbers[count])) {
-			bad_line(a, word, "expected a number");
-			return false;
+			bad_line(a, word, rest && rest[strspn(rest, SEPARATORS)]
+					  ? "expected a number: the rest of the line is left out"
+					  : "expected a number");
+			return GSC_OK;
 		}
 		if (++count < a->together)
 			continue;
 		count = 0;
-		if (a->ask(a->tile, numbers, &answer, &err)) {
-			bad_line(a, err.what, err.why);
-			return false;
-		}
-		show(a, &answer);
+		status = take_numbers(a, numbers, err);
 	}
 	if (count)
 		bad_line(a, "a line", "numbers are missing at its end");
-	return !count;
+	return status;
 }
 
-static bool take_line(struct asking *a, char *line, FILE *in)
+static enum gsc_status take_line(struct asking *a, char *line, FILE *in, struct gsc_error *err)
 {
 	size_t length = strlen(line);
 
@@ -271,10 +310,10 @@ static bool take_line(struct asking *a, char *line, FILE *in)
 		while ((c = getc(in)) != EOF && c != '\n')
 			;
 		bad_line(a, "a line", "too long, or not text");
-		return false;
+		return GSC_OK;
 	}
 	line[strcspn(line, "#")] = 0;
-	return take_words(a, line);
+	return take_words(a, line, err);
 }
 
 static enum gsc_status tell_bad(struct asking *a, struct gsc_error *err)
@@ -284,8 +323,7 @@ static enum gsc_status tell_bad(struct asking *a, struct gsc_error *err)
 	if (!a->bad)
 		return GSC_OK;
 	if (!a->asked) {
-		*err = (struct gsc_error){ GSC_FAILED, "standard input",
-					   "not recognised: no line of it has numbers that fit" };
+		*err = a->first_bad;
 		return GSC_FAILED;
 	}
 	if (a->bad > TOLD_MAX) {
@@ -298,24 +336,27 @@ static enum gsc_status tell_bad(struct asking *a, struct gsc_error *err)
 
 static enum gsc_status from_input(struct asking *a, struct gsc_error *err)
 {
-	struct gsc_out *out;
+	const struct common *common = &a->tile->walk.common;
 	char line[LINE_MAX_BYTES];
-	enum gsc_status status = tile_begin(a->tile, "results", err);
+	enum gsc_status status = GSC_OK;
 
-	if (status)
-		return status;
-	out = a->tile->walk.common.out;
-	while (!gsc_out_error(out) && fgets(line, sizeof(line), stdin)) {
-		take_line(a, line, stdin);
-		if (isatty(STDIN_FILENO) && gsc_out_flush(out, err))
+	while (!status && fgets(line, sizeof(line), stdin)) {
+		status = take_line(a, line, stdin, err);
+		if (a->begun && (gsc_out_error(common->out) ||
+				 (isatty(STDIN_FILENO) && gsc_out_flush(common->out, err))))
 			return GSC_OK;	/* told when the output is closed */
 	}
+	if (status)
+		return status;
 	if (ferror(stdin)) {
 		*err = (struct gsc_error){ GSC_FAILED, "standard input", "cannot be read" };
 		return GSC_FAILED;
 	}
-	tile_end(a->tile);
-	return tell_bad(a, err);
+	if (!a->bad)
+		status = begin(a, err);
+	if (!status && a->begun)
+		tile_end(a->tile);
+	return status ? status : tell_bad(a, err);
 }
 
 /* ---- the modes ------------------------------------------------------------------------------ */

@@ -177,18 +177,29 @@ static void spread_samples(unsigned samples, uint64_t *width, uint64_t *height)
 	*height = (*height + 1) / 2 * 2 << log / 2;
 }
 
-/* Snb knows no other storage; MSFMT_DEPTH_STENCIL since then. Tiles of 64 KB may hold them. */
+/* Samples that a tile holds: isl_tiling_get_info(); Tile64 before Xe2 has no more than four. */
+static unsigned samples_in_tile(const struct tile *tile)
+{
+	enum gsc_tiling tiling = tile->surface.tiling;
+	unsigned samples = tile->part.samples;
+
+	if (tile->part.side_by_side || (tiling != GSC_TILING_YS && tiling != GSC_TILING_64))
+		return 1;
+	return tiling == GSC_TILING_64 && tile->walk.common.platform.graphics < 2000 && samples > 4
+		       ? 4
+		       : samples;
+}
+
+/* Snb stores them side by side, later ones where it is said (MSFMT_DEPTH_STENCIL). */
 static void take_samples(struct tile *tile, const struct state *s)
 {
 	struct part *part = &tile->part;
-	enum gsc_tiling tiling = tile->surface.tiling;
-	bool in_tiles = tiling == GSC_TILING_YS || tiling == GSC_TILING_64;
 
 	part->samples = 1u << (s->samples & 7);
 	part->side_by_side = part->samples > 1 &&
 			     (s->storage || tile->walk.common.platform.graphics < 700);
-	tile->surface.samples = in_tiles && !part->side_by_side ? part->samples : 1;
-	part->layers = part->side_by_side || in_tiles ? 1 : part->samples;
+	tile->surface.samples = samples_in_tile(tile);
+	part->layers = part->side_by_side ? 1 : part->samples / tile->surface.samples;
 }
 
 /*
@@ -242,44 +253,56 @@ static void take_notes(struct tile *tile, const struct state *s)
 		     s->mcs ? "MCS_ENABLE" : "MEMORY_COMPRESSION_ENABLE");
 }
 
-/* The slice and the sample that are asked for, as rows further down. */
-static enum gsc_status choose_slice(struct tile *tile, const struct state *s,
+static enum gsc_status check_choice(const char *option, uint64_t choice, uint64_t count,
 				    struct gsc_error *err)
 {
-	struct part *part = &tile->part;
-	uint64_t layer;
 	char what[40], why[80];
 
-	if (tile->sample >= part->samples) {
-		snprintf(what, sizeof(what), "--sample %llu", (unsigned long long)tile->sample);
-		snprintf(why, sizeof(why), "samples count from 0 to %u", part->samples - 1);
-		return usage_error(err, what, why);
-	}
-	if (tile->slice >= part->slices) {
-		snprintf(what, sizeof(what), "--slice %llu", (unsigned long long)tile->slice);
-		snprintf(why, sizeof(why), "slices count from 0 to %llu",
-			 (unsigned long long)part->slices - 1);
-		return usage_error(err, what, why);
-	}
-	if (tile->surface.dimensions == 3) {
-		if (s->element)
-			note(part, "MINIMUM_ARRAY_ELEMENT %llu is not applied: slices count from "
-				   "the first", (unsigned long long)s->element);
+	if (choice < count)
 		return GSC_OK;
-	}
-	layer = tile->slice * part->layers + (part->layers > 1 ? tile->sample : 0);
+	snprintf(what, sizeof(what), "--%s %llu", option, (unsigned long long)choice);
+	snprintf(why, sizeof(why), "%ss count from 0 to %llu", option,
+		 (unsigned long long)count - 1);
+	return usage_error(err, what, why);
+}
+
+/* Slices, and samples that are such, lie rows further down. */
+static enum gsc_status take_slices(struct tile *tile, const struct state *s,
+				   struct gsc_error *err)
+{
+	struct part *part = &tile->part;
+	uint64_t layer = tile->slice * part->layers + tile->sample / tile->surface.samples;
+
 	if (layer && !part->apart)
 		return usage_error(err, tile->slice ? "--slice" : "--sample",
 				   "the surface state does not say how far apart they lie");
 	if (s->element && !part->apart)
-		note(part, "MINIMUM_ARRAY_ELEMENT %llu is not applied: the surface state does not "
-			   "say how far apart slices lie", (unsigned long long)s->element);
+		note(part, "MINIMUM_ARRAY_ELEMENT %llu is not applied: the state does not say how "
+			   "far apart slices lie", (unsigned long long)s->element);
 	part->y += (s->element * part->layers + layer) * part->apart;
-	part->left = (part->slices - tile->slice) * part->layers -
-		     (part->layers > 1 ? tile->sample : 0) - 1;
+	part->left = part->slices * part->layers - layer - 1;
 	tile->slice = 0;
-	if (part->layers > 1 || part->side_by_side)
-		tile->sample = 0;
+	tile->sample %= tile->surface.samples;
+	return GSC_OK;
+}
+
+/* Of what is asked for and what there is. */
+static enum gsc_status choose_slice(struct tile *tile, const struct state *s,
+				    struct gsc_error *err)
+{
+	struct part *part = &tile->part;
+
+	if (check_choice("sample", tile->sample, part->samples, err) ||
+	    check_choice("slice", tile->slice, part->slices, err))
+		return err->status;
+	if (tile->sample && part->side_by_side)
+		return usage_error(err, "--sample", "samples lie side by side here, and are all "
+				   "shown");
+	if (tile->surface.dimensions < 3)
+		return take_slices(tile, s, err);
+	if (s->element)
+		note(part, "MINIMUM_ARRAY_ELEMENT %llu is not applied: slices count from the first",
+		     (unsigned long long)s->element);
 	return GSC_OK;
 }
 

@@ -56,15 +56,12 @@ static void hole(struct image *image, uint64_t address, uint8_t *buf, uint8_t *b
 		 size_t length)
 {
 	const struct memory *m = image->context;
-	int used;
 
 	if (!length)
 		return;
 	if (!image->missing) {
-		used = snprintf(image->hole, sizeof(image->hole), "0x%llx: ",
-				(unsigned long long)address);
-		surface_why(m->translation, address, image->hole + used,
-			    sizeof(image->hole) - (size_t)used);
+		image->hole_at = address;
+		surface_why(m->translation, address, image->hole_why, sizeof(image->hole_why));
 	}
 	memset(buf + at, 0, length);
 	memset(blocks + at / TILE_BLOCK, 0, (at + length - 1) / TILE_BLOCK - at / TILE_BLOCK + 1);

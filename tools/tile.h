@@ -35,6 +35,7 @@ struct tile {
 	struct part part;
 	struct gsc_fence *fence;	/* as many as in `fences` */
 	const struct gsc_pixel_format *pixels;
+	uint32_t swizzle;		/* all of it; of bit 17 the surface may know nothing */
 	char swizzle_why[160];
 	struct image *image;		/* in the making */
 	struct gsc_json json;
@@ -85,7 +86,8 @@ struct image {
 	bool holes;			/* there may be some */
 	mode_t mode;			/* of a file that is made of it */
 	uint64_t size, missing;		/* bytes that were read, and of them in holes */
-	char hole[300];			/* where the first one is, and why */
+	uint64_t hole_at;		/* the first one, */
+	char hole_why[240];		/* and why it is one */
 	int error;			/* errno of a read that failed, or 0 */
 };
 

@@ -4,77 +4,142 @@
 	"use strict";
 	const find = document.getElementById("find"), found = document.getElementById("found");
 	const main = document.querySelector("main"), folds = [...main.querySelectorAll("details")];
-	const parts = [...main.querySelectorAll("tbody tr, .commands > li, .facts > div, .story > li")]
-		.map(node => ({ node, text: node.textContent.toLowerCase() }));
-	const sections = [...main.querySelectorAll("section")]
-		.map(node => ({ node, text: node.textContent.toLowerCase() }));
-	let before = null;
+	/* What stays or goes by itself; other text goes with the whole that it is in. */
+	const ROWS = "tbody tr, .commands > li, .facts > div, ul > li";
+	const TEXTS = ROWS + ", .way > li, p, h3, h4, h5, summary, pre, svg:not(.gsc-narrow)";
+	const WHOLES = "section, article, details";
+	/* 0x0000012b is 0x12b. */
+	const plain = text => text.toLowerCase().replace(/0x0+(?=[0-9a-f])/g, "0x");
+	const words_of = node => node.matches("svg") ?
+		[...node.querySelectorAll("text")].map(text => text.textContent).join(" ") :
+		node.textContent;
+	const texts = [...main.querySelectorAll(TEXTS)]
+		.filter(node => !node.parentElement.closest(TEXTS))
+		.map(node => ({ node, row: node.matches(ROWS), text: plain(words_of(node)) }));
+	const wholes = [...main.querySelectorAll(WHOLES)]
+		.filter(node => !node.parentElement.closest(".commands > li, tbody tr"));
+	let before = null, hits = [], next = 0;
 
 	const fold = open => folds.forEach(node => { node.open = open; });
-	const remember = () => { before = before || folds.map(node => node.open); };
-	const restore = () => {
-		if (before)
-			folds.forEach((node, i) => { node.open = before[i]; });
-		before = null;
+	const remember = () => folds.map(node => node.open);
+	const restore = state => folds.forEach((node, i) => { node.open = state[i]; });
+
+	/* Where the browser can, the words themselves are marked. */
+	const spots = (node, patterns, ranges) => {
+		const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+
+		while (walker.nextNode() && ranges.length < 2000)
+			for (const pattern of patterns)
+				for (const spot of walker.currentNode.data.matchAll(pattern)) {
+					const range = new Range();
+
+					range.setStart(walker.currentNode, spot.index);
+					range.setEnd(walker.currentNode, spot.index + spot[0].length);
+					ranges.push(range);
+				}
+	};
+	const mark = words => {
+		const patterns = words.map(word => new RegExp(word.replace(/[^\w]/g, "\\$&")
+			.replace(/^0x/, "0x0*"), "gi"));
+		const ranges = [];
+
+		if (!window.Highlight)
+			return;
+		for (const node of hits)
+			spots(node, patterns, ranges);
+		CSS.highlights.set("found", new Highlight(...ranges));
 	};
 	const clear = () => {
 		for (const node of main.querySelectorAll(".hide"))
 			node.classList.remove("hide");
 		found.textContent = "";
-		restore();
+		hits = [];
+		mark([]);
+		if (before)
+			restore(before);
+		before = null;
 	};
 	/* What has the words stays, and what leads to it is unfolded; the rest goes. */
 	const search = () => {
-		const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
-		const fits = text => words.every(word => text.includes(word));
+		const words = plain(find.value).split(/\s+/).filter(Boolean);
 		const kept = new Set();
-		let count = 0;
 
 		if (!words.length)
 			return clear();
-		remember();
-		for (const { node, text } of parts) {
-			const fit = fits(text);
+		before = before || remember();
+		hits = [];
+		next = 0;
+		for (const { node, row, text } of texts) {
+			const fit = words.every(word => text.includes(word));
 
-			node.classList.toggle("hide", !fit);
+			if (row)
+				node.classList.toggle("hide", !fit);
 			if (!fit)
 				continue;
-			count++;
+			hits.push(node);
 			for (let up = node.parentElement; up && up !== main; up = up.parentElement)
 				kept.add(up);
 		}
-		for (const node of folds) {
-			const inside = kept.has(node), own = fits(node.textContent.toLowerCase());
-
-			if (node.parentElement.matches(".commands > li, td, .levels div"))
-				continue;
-			node.open = inside;
-			node.classList.toggle("hide", !inside && !own);
+		for (const node of wholes) {
+			node.classList.toggle("hide", !kept.has(node));
+			if (node.tagName === "DETAILS")
+				node.open = kept.has(node);
 		}
-		for (const { node, text } of sections)
-			node.classList.toggle("hide", !kept.has(node) && !fits(text));
-		found.textContent = count === 1 ? "1 match" : count + " matches";
+		mark(words);
+		found.textContent = hits.length === 1 ? "1 match" : hits.length + " matches";
 	};
-	let timer;
+	let timer, asked = "", printed = null;
 
 	find.addEventListener("input", () => {
 		clearTimeout(timer);
 		timer = setTimeout(search, 120);
 	});
-	find.form.addEventListener("submit", event => { event.preventDefault(); search(); });
+	/* Enter goes from one to the next. */
+	find.form.addEventListener("submit", event => {
+		const at = find.value === asked ? next : 0;
+
+		event.preventDefault();
+		clearTimeout(timer);
+		search();
+		asked = find.value;
+		if (!hits.length)
+			return;
+		next = at % hits.length + 1;
+		hits[next - 1].scrollIntoView({ block: "center" });
+	});
 	document.getElementById("fold").addEventListener("click", () => fold(false));
 	document.getElementById("unfold").addEventListener("click", () => fold(true));
-	addEventListener("beforeprint", () => { remember(); fold(true); });
-	addEventListener("afterprint", () => { if (!find.value) restore(); });
-	/* A link into something folded unfolds it. */
-	const reveal = () => {
-		const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+	/* On paper there is everything, also what a search hides: the style shows it. */
+	addEventListener("beforeprint", () => {
+		printed = printed || remember();
+		fold(true);
+	});
+	addEventListener("afterprint", () => {
+		if (printed)
+			restore(printed);
+		printed = null;
+	});
+	/* A link into something folded unfolds it; to something that a search hides ends the search. */
+	const reveal = hash => {
+		const target = hash.length > 1 && document.getElementById(hash.slice(1));
 
+		if (!target)
+			return;
+		if (target.closest(".hide")) {
+			find.value = "";
+			clear();
+		}
 		for (let up = target; up; up = up.parentElement)
 			if (up.tagName === "DETAILS")
 				up.open = true;
 	};
-	addEventListener("hashchange", reveal);
-	reveal();
+	addEventListener("click", event => {
+		const link = event.target.closest("a[href^='#']");
+
+		if (link)
+			reveal(link.getAttribute("href"));
+	});
+	addEventListener("hashchange", () => reveal(location.hash));
+	reveal(location.hash);
 	document.getElementById("tools").hidden = false;
 })();

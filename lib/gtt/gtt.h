@@ -160,6 +160,30 @@ struct recent {
 	uint64_t start, bytes, physical;	/* bytes 0: none */
 };
 
+/* ---- blanks.c: what a map met that maps nothing, and yet is more than nothing --------------- */
+
+enum blank_kind {
+	BLANK_UNKNOWN,			/* the table could not be read */
+	BLANK_NULL_TILE, BLANK_INVALID_TILE,
+};
+
+struct blank {
+	uint64_t start, end;
+	enum blank_kind kind;
+	const char *why;		/* of an unknown one */
+};
+
+struct blanks {
+	struct blank *items;		/* mostly in order of addresses */
+	size_t count, room;
+	uint64_t left_out;		/* more than are kept */
+};
+
+void blanks_add(struct blanks *blanks, const struct blank *blank);
+void blanks_clear(struct blanks *blanks);
+
+/* ---- a translation ------------------------------------------------------------------------ */
+
 struct gsc_translation {
 	struct gsc_source *source;
 	const struct gsc_view *view;
@@ -189,6 +213,7 @@ struct gsc_translation {
 	bool moving;			/* the last entry was read from what may change */
 	const struct format *second_level;	/* of the first table; NULL: not looked up yet */
 	struct held second_level_cache;
+	struct blanks blanks;		/* of the last map */
 };
 
 /*

@@ -118,6 +118,8 @@ enum gsc_status gsc_map(struct gsc_translation *translation, unsigned flags, gsc
 	if (!scan)
 		return err_memory(err);
 	scan->expand = flags & (GSC_MAP_PAGES | GSC_MAP_ALL);
+	blanks_clear(&translation->blanks);
+	scan->blanks = &translation->blanks;
 	status = scan_run(scan, translation, &map_visitor, &mapper, err);
 	/* Also where it was ended: then `each` has said so, and is not called again. */
 	if (status == GSC_OK && !scan->ended)

@@ -110,6 +110,7 @@ static bool find_table(struct scan *scan, uint64_t *address, uint64_t *length)
 {
 	if (!scan_host(scan, *address, address, length)) {
 		scan->why = guest_failure(scan->guest_stop);
+		scan->unread = scan->guest_stop == GSC_STOP_NO_MEMORY;
 		return false;
 	}
 	if (scan_nested(scan) && scan->guest_denied & DENIED_READ) {
@@ -126,8 +127,10 @@ static bool scan_read(struct scan *scan, enum gsc_space space, uint64_t address,
 	uint64_t length = UINT64_MAX;
 	enum gsc_read status;
 
+	scan->unread = false;
 	if (space == GSC_PHYS && !find_table(scan, &address, &length))
 		return false;
+	scan->unread = true;
 	status = table_get(scan->t->source, space, address, (size_t)MIN((uint64_t)bytes, length),
 			   table);
 	scan->why = read_failure(status);
@@ -259,6 +262,7 @@ static bool remember(struct scan *scan, const struct scan_table *table, const st
 	node.sizes = sum->sizes;
 	node.leaf = sum->leaf ? sum->leaf->id : 0;
 	node.leaf_denied = sum->denied;
+	node.unread = sum->unread != NULL;
 	if (memo_add(&scan->memo, &node))
 		return true;
 	scan->failed = true;
@@ -275,6 +279,7 @@ static void recall(struct scan *scan, const struct node *node, uint64_t size, st
 		.denied = node->leaf_denied,
 		.uniform = node->constant,
 		.sizes = node->sizes,
+		.unread = node->unread ? read_failure(GSC_READ_ABSENT) : NULL,
 	};
 }
 
@@ -438,6 +443,8 @@ static bool scan_others(struct scan *scan, struct scan_table *below, unsigned co
 	bool again = scan->again, more = true;
 	struct summary ignored;
 
+	if (count > 1 && sum->unread)
+		scan_blank(scan, BLANK_UNKNOWN, first + size, (count - 1) * size, sum->unread);
 	if (count < 2 || !sum->pages)
 		return true;
 	if (sum->uniform && sum->covered == size)
@@ -474,6 +481,9 @@ static bool scan_entry(struct scan *scan, const struct scan_table *table,
 	};
 	struct summary here;
 
+	if (table->tiled && !format_next(f, entry->raw))
+		scan_blank(scan, BLANK_NULL_TILE, entry->va, entry->count * table->level->span,
+			   NULL);
 	if (!below.level || (below.denied & DENIED_ALL) == DENIED_ALL)
 		return true;
 	/* Only of a user's definitions: a level that does not stand below. */
@@ -548,6 +558,8 @@ static bool scan_row(struct scan *scan, const struct scan_table *table, const ui
 				    entry_load(l, data + from * l->stride), 1, 0 };
 
 	*row = 1;
+	if (table->tiled && !format_valid(l->format, entry.raw))
+		scan_blank(scan, BLANK_INVALID_TILE, entry.va, l->span, NULL);
 	if (!format_valid(l->format, entry.raw) || !counts(table, from))
 		return true;
 	if (format_is_page(l->format, entry.raw)) {
@@ -608,9 +620,14 @@ static bool scan_new(struct scan *scan, const struct scan_table *table, struct s
 		memset(held.copy, 0, sizeof(held.copy));
 		return scan_slots(scan, table, held.copy, l->slots, sum);
 	}
-	if (!scan_read(scan, table->space, table->address, bytes, &held))
+	if (!scan_read(scan, table->space, table->address, bytes, &held)) {
+		scan_blank_short(scan, table, 0, bytes);
+		sum->unread = scan->unread ? scan->why : NULL;
 		return count_missing(scan, table, table->va);
+	}
 	held.bytes = MIN(held.bytes, bytes);
+	if (held.bytes < bytes)
+		scan_blank_short(scan, table, held.bytes, bytes);
 	scan->why = "no source holds all of it";
 	if (held.bytes < bytes &&
 	    !count_missing(scan, table, table->va + held.bytes / l->stride * l->span))
@@ -627,6 +644,8 @@ static bool scan_known(struct scan *scan, const struct scan_table *table, const 
 	struct summary ignored = { 0 };
 
 	recall(scan, node, size, sum);
+	if (sum->unread)
+		scan_blank(scan, BLANK_UNKNOWN, table->va, size, sum->unread);
 	if (!sum->pages)
 		return true;
 	if (sum->uniform)
@@ -687,6 +706,8 @@ static bool scan_long(struct scan *scan, const struct top *top, const struct sca
 		if (!scan_read(scan, piece.space, piece.address, wanted, &held))
 			held.bytes = 0;
 		held.bytes = MIN(held.bytes, wanted);
+		if (held.bytes < wanted)
+			scan_blank_short(scan, &piece, held.bytes, wanted);
 		if (held.bytes < wanted && !gap &&
 		    !count_missing(scan, &piece,
 				   piece.va + held.bytes / level->stride * level->span))

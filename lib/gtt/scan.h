@@ -68,13 +68,14 @@ struct summary {
 	unsigned denied;
 	bool uniform;			/* all pages are like the first */
 	bool sizes;			/* of pages differ */
+	const char *unread;		/* why the table itself could not be read, or NULL */
 };
 
 /* A table that was met: 32 bytes. */
 struct node {
 	uint64_t address, va, entry;
 	uint64_t pages : 46, level : 5, local : 1, denied : 4;
-	uint64_t constant : 1, sizes : 1, leaf : 5, leaf_denied : 4;
+	uint64_t constant : 1, sizes : 1, leaf : 5, leaf_denied : 4, unread : 1;
 };
 
 /* Nodes in the order they came; slots, a power of two, say which (counted from 1) by their hash. */
@@ -154,6 +155,8 @@ struct scan {
 	enum gsc_stop guest_stop;	/* if there is nothing */
 	unsigned guest_denied;		/* what the second level takes away there */
 	const char *why;		/* the last table could not be read */
+	bool unread;			/* it is there, but nobody holds it or lets us read it */
+	struct blanks *blanks;		/* where to note what maps nothing, or NULL */
 	struct gsc_walk *guest_walk;	/* to ask for the size of pages */
 	uint64_t stolen_start, stolen_length;
 	const uint8_t *ahead;
@@ -190,6 +193,12 @@ void scan_table_text(const struct scan *scan, const struct scan_table *table, ui
 		     char *buf, size_t size);
 
 void summary_add(struct summary *sum, const struct summary *more, uint64_t times);
+/* blanks.c: so many bytes from va on, as far as they are looked at, map nothing. */
+void scan_blank(struct scan *scan, enum blank_kind kind, uint64_t va, uint64_t length,
+		const char *why);
+/* Of a table only the first bytes are there, or none. */
+void scan_blank_short(struct scan *scan, const struct scan_table *table, size_t held,
+		      size_t bytes);
 /* What an entry that leads to a table takes away. */
 unsigned scan_denied(const struct scan *scan, const struct format *f, uint64_t raw);
 

@@ -98,6 +98,12 @@ static bool is_no_tile(const struct gsc_tiled *tiled, uint64_t raw)
 	       (tiled->has_invalid && raw == tiled->invalid);
 }
 
+/* A value that means both is a null tile. */
+static enum blank_kind blank_of_tile(const struct gsc_tiled *tiled, uint64_t raw)
+{
+	return tiled->has_null && raw == tiled->null ? BLANK_NULL_TILE : BLANK_INVALID_TILE;
+}
+
 bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t *data,
 		unsigned count, struct summary *sum)
 {
@@ -110,8 +116,11 @@ bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t
 		for (row = 1; i + row < count; row++)
 			if (entry_load(l, data + (i + row) * l->stride) != raw)
 				break;
-		if (is_no_tile(&scan->t->options.trtt, raw))
+		if (is_no_tile(&scan->t->options.trtt, raw)) {
+			scan_blank(scan, blank_of_tile(&scan->t->options.trtt, raw), va,
+				   row * l->span, NULL);
 			continue;
+		}
 		if (!scan_tile(scan, va, format_address(l->format, raw), &tile) ||
 		    !scan_more_tiles(scan, va + TILE, format_address(l->format, raw), row - 1,
 				     &tile))

@@ -183,6 +183,7 @@ void gsc_translation_free(struct gsc_translation *t)
 	if (!t)
 		return;
 	formats_free(t->formats);
+	blanks_clear(&t->blanks);
 	free(t);
 }
 

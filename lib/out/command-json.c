@@ -122,10 +122,12 @@ static void group(struct gsc_command_json *w, const struct layer *l, const struc
 
 static void fields(struct gsc_command_json *w, const struct gsc_command *c)
 {
-	const struct plan *plan = c->known ? command_plan(w->set, c->known) : NULL;
-	const struct ready *ready = plan ? ready_get(&w->ready, plan->layer, &plan->fields) : NULL;
+	const struct ready *ready;
+	const struct plan *plan;
 
 	w->more = false;
+	w->ready.out = w->json->out;	/* it may have got one since */
+	ready = ready_command(&w->ready, w->set, c, &plan);
 	if (!ready)
 		return;
 	group(w, plan->layer, ready, c, 0, SIZE_MAX);

@@ -220,9 +220,8 @@ static void repeats(struct gsc_command_text *text, const struct plan *plan,
 
 void gsc_command_text(struct gsc_command_text *text, const struct gsc_command *c)
 {
-	const struct plan *plan = c->known ? command_plan(text->set, c->known) : NULL;
-	const struct ready *ready =
-		plan ? ready_get(&text->ready, plan->layer, &plan->fields) : NULL;
+	const struct plan *plan;
+	const struct ready *ready = ready_command(&text->ready, text->set, c, &plan);
 	size_t done = 1;
 
 	text->marked = c->mark_count ? c : NULL;
@@ -250,6 +249,7 @@ enum gsc_status gsc_command_text_new(struct gsc_command_text **text, struct gsc_
 	(*text)->out = out;
 	(*text)->set = set;
 	(*text)->flags = flags;
+	(*text)->ready.out = out;
 	(*text)->ready.lead = text_lead;
 	return GSC_OK;
 }

@@ -5,6 +5,7 @@
  */
 #include "out/picture.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define STRETCHES_MAX 4096
@@ -44,8 +45,8 @@ static void join(struct patch *a, const struct patch *b)
 	a->end = b->end;
 	a->ranges += b->ranges;
 	a->pages += b->pages;
-	for (unsigned kind = 0; kind < PICTURE_KINDS; kind++)
-		a->bytes[kind] += b->bytes[kind];
+	for (unsigned shape = 0; shape < SHAPES; shape++)
+		a->bytes[shape] += b->bytes[shape];
 }
 
 static int compare_costs(const void *a, const void *b)
@@ -106,7 +107,7 @@ bool gsc_picture_add(struct gsc_picture *picture, const struct gsc_mapping *mapp
 		.first = *mapping, .start = mapping->start, .end = mapping->end,
 		.ranges = 1, .pages = mapping->pages,
 	};
-	if ((unsigned)mapping->kind < PICTURE_KINDS)
+	if ((unsigned)mapping->kind < SHAPE_NULL_TILE)
 		item->bytes[mapping->kind] = mapping->end - mapping->start;
 	return true;
 }
@@ -125,26 +126,119 @@ bool gsc_picture_note(struct gsc_picture *picture, const struct gsc_picture_note
 	return true;
 }
 
-enum gsc_mapping_kind patch_kind(const struct patch *patch)
+unsigned patch_shape(const struct patch *patch)
 {
 	unsigned most = 0;
 
-	for (unsigned kind = 1; kind < PICTURE_KINDS; kind++)
-		if (patch->bytes[kind] > patch->bytes[most])
-			most = kind;
-	return (enum gsc_mapping_kind)most;
+	for (unsigned shape = 1; shape < SHAPES; shape++)
+		if (patch->bytes[shape] > patch->bytes[most])
+			most = shape;
+	return most;
+}
+
+/* ---- what the tables tell besides ------------------------------------------------------------ */
+
+static struct patch patch_of_blank(const struct blank *blank)
+{
+	static const unsigned shapes[] = {
+		[BLANK_UNKNOWN] = SHAPE_UNKNOWN, [BLANK_NULL_TILE] = SHAPE_NULL_TILE,
+		[BLANK_INVALID_TILE] = SHAPE_INVALID_TILE,
+	};
+	struct patch patch = {
+		.first = { .start = blank->start, .end = blank->end },
+		.why = blank->why,
+		.start = blank->start, .end = blank->end,
+		.ranges = 1,
+	};
+
+	patch.bytes[shapes[blank->kind]] = blank->end - blank->start;
+	return patch;
+}
+
+static int compare_patches(const void *a, const void *b)
+{
+	const struct patch *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Neighbours that were joined when they came may go over a blank one, which is then in them. */
+static void drop_covered(struct picture_rows *rows)
+{
+	size_t kept = 0;
+
+	for (size_t i = 1; i < rows->patch_count; i++) {
+		struct patch *last = &rows->patches[kept], *item = &rows->patches[i];
+
+		if (item->end <= last->end)
+			continue;
+		item->start = MAX(item->start, last->end);
+		rows->patches[++kept] = *item;
+	}
+	rows->patch_count = MIN(rows->patch_count, kept + 1);
+}
+
+static bool take_patches(const struct gsc_picture *picture, const struct blanks *blanks,
+			 struct picture_rows *rows)
+{
+	rows->patches = calloc(picture->count + blanks->count + 1, sizeof(*rows->patches));
+	if (!rows->patches)
+		return false;
+	if (picture->count)
+		memcpy(rows->patches, picture->items, picture->count * sizeof(*picture->items));
+	rows->patch_count = picture->count;
+	for (size_t i = 0; i < blanks->count; i++)
+		rows->patches[rows->patch_count++] = patch_of_blank(&blanks->items[i]);
+	qsort(rows->patches, rows->patch_count, sizeof(*rows->patches), compare_patches);
+	drop_covered(rows);
+	return true;
+}
+
+#define TILED_RANGE (UINT64_C(1) << 44)
+
+/* Where addresses begin that go through the tables of tiled resources first. */
+static void note_tiled(const struct gsc_translation *t, struct picture_rows *rows)
+{
+	const struct gsc_tiled *tiled = &t->options.trtt;
+
+	for (uint64_t va = 0; va < MIN(t->limit, TILED_NOTES * TILED_RANGE); va += TILED_RANGE) {
+		struct gsc_picture_note *note = &rows->notes[rows->note_count];
+
+		if (!trtt_holds(tiled, va))
+			continue;
+		*note = (struct gsc_picture_note){ GSC_NOTE_PLACE, va, va + 1, "" };
+		snprintf(note->text, sizeof(note->text),
+			 "tiled resources (TR-TT), L3 table at 0x%llx",
+			 (unsigned long long)tiled->l3);
+		rows->note_count++;
+	}
+}
+
+static bool take_notes(const struct gsc_picture *picture, const struct gsc_translation *t,
+		       struct picture_rows *rows)
+{
+	rows->notes = calloc(PICTURE_NOTES + TILED_NOTES, sizeof(*rows->notes));
+	if (!rows->notes)
+		return false;
+	memcpy(rows->notes, picture->notes, picture->note_count * sizeof(*rows->notes));
+	rows->note_count = picture->note_count;
+	note_tiled(t, rows);
+	for (size_t i = 0; i < rows->note_count; i++)
+		if (rows->notes[i].kind == GSC_NOTE_APERTURE)
+			rows->aperture = &rows->notes[i];
+	return true;
 }
 
 /* ---- bands ---------------------------------------------------------------------------------- */
 
 /* Of one stretch each; then the closest are joined until there are few enough to read. */
-static size_t make_bands(const struct gsc_picture *picture, struct picture_row *bands)
+static size_t make_bands(const struct picture_rows *rows, struct picture_row *bands)
 {
-	size_t count = picture->count;
+	size_t count = rows->patch_count;
 
 	for (size_t i = 0; i < count; i++)
 		bands[i] = (struct picture_row){ .first = i, .last = i + 1,
-						 .all = picture->items[i] };
+						 .all = rows->patches[i] };
 	while (count > BANDS_MAX) {
 		size_t best = 0;
 
@@ -161,11 +255,11 @@ static size_t make_bands(const struct gsc_picture *picture, struct picture_row *
 	return count;
 }
 
-const struct gsc_picture_note *row_note(const struct gsc_picture *picture,
+const struct gsc_picture_note *row_note(const struct picture_rows *rows,
 					const struct picture_row *row, size_t *i)
 {
-	while (*i < picture->note_count) {
-		const struct gsc_picture_note *note = &picture->notes[(*i)++];
+	while (*i < rows->note_count) {
+		const struct gsc_picture_note *note = &rows->notes[(*i)++];
 
 		if (note->kind != GSC_NOTE_APERTURE && note->start < row->end &&
 		    note->end > row->start)
@@ -191,14 +285,14 @@ static void add_gap(struct picture_rows *rows, uint64_t start, uint64_t end)
 }
 
 /* What is said of addresses that are not mapped, lowest first. */
-static const struct gsc_picture_note *lowest_note(const struct gsc_picture *picture,
+static const struct gsc_picture_note *lowest_note(const struct picture_rows *rows,
 						  uint64_t start, uint64_t end,
 						  const struct gsc_picture_note *after)
 {
 	const struct gsc_picture_note *lowest = NULL;
 
-	for (size_t i = 0; i < picture->note_count; i++) {
-		const struct gsc_picture_note *note = &picture->notes[i];
+	for (size_t i = 0; i < rows->note_count; i++) {
+		const struct gsc_picture_note *note = &rows->notes[i];
 
 		if (note->kind == GSC_NOTE_APERTURE || note->start < start || note->start >= end)
 			continue;
@@ -212,22 +306,25 @@ static const struct gsc_picture_note *lowest_note(const struct gsc_picture *pict
 }
 
 /* The notes between, and what lies in front of each. */
-static void add_notes(const struct gsc_picture *picture, struct picture_rows *rows, uint64_t end)
+static void add_notes(struct picture_rows *rows, uint64_t end)
 {
 	const struct gsc_picture_note *note = NULL;
 	uint64_t start = rows->end;
 
-	while ((note = lowest_note(picture, start, end, note))) {
+	while ((note = lowest_note(rows, start, end, note))) {
 		add_gap(rows, rows->end, note->start);
 		rows->items[rows->count++] = (struct picture_row){
 			.kind = ROW_NOTE, .start = note->start, .end = note->start, .note = note,
 		};
 		rows->end = note->start;
 	}
+	if (end == UINT64_MAX)
+		return;
+	add_gap(rows, rows->end, end);
+	rows->end = MAX(rows->end, end);
 }
 
-static void add_band(const struct gsc_picture *picture, struct picture_rows *rows,
-		     const struct picture_row *band)
+static void add_band(struct picture_rows *rows, const struct picture_row *band)
 {
 	struct picture_row *row = &rows->items[rows->count++];
 	size_t i = 0;
@@ -236,34 +333,42 @@ static void add_band(const struct gsc_picture *picture, struct picture_rows *row
 	row->kind = ROW_BAND;
 	row->start = band->all.start;
 	row->end = band->all.end;
-	while (row_note(picture, row, &i))
+	while (row_note(rows, row, &i))
 		row->notes++;
 	rows->end = row->end;
 	rows->bands++;
 }
 
-bool picture_rows(const struct gsc_picture *picture, struct picture_rows *rows)
+bool picture_rows(const struct gsc_picture *picture, const struct gsc_translation *t,
+		  struct picture_rows *rows)
 {
-	struct picture_row *bands = calloc(picture->count + 1, sizeof(*bands));
+	struct picture_row *bands = NULL;
 	size_t count;
 
 	*rows = (struct picture_rows){ 0 };
-	rows->items = calloc(2 * BANDS_MAX + 2 * PICTURE_NOTES + 8, sizeof(*rows->items));
+	rows->items = calloc(2 * BANDS_MAX + 2 * (PICTURE_NOTES + TILED_NOTES) + 8,
+			     sizeof(*rows->items));
+	if (take_patches(picture, &t->blanks, rows) && take_notes(picture, t, rows))
+		bands = calloc(rows->patch_count + 1, sizeof(*bands));
 	if (!bands || !rows->items) {
 		free(bands);
-		free(rows->items);
+		picture_rows_free(rows);
 		return false;
 	}
-	for (size_t i = 0; i < picture->note_count; i++)
-		if (picture->notes[i].kind == GSC_NOTE_APERTURE)
-			rows->aperture = &picture->notes[i];
-	count = make_bands(picture, bands);
+	count = make_bands(rows, bands);
 	for (size_t i = 0; i < count; i++) {
-		add_notes(picture, rows, bands[i].all.start);
-		add_gap(rows, rows->end, bands[i].all.start);
-		add_band(picture, rows, &bands[i]);
+		add_notes(rows, bands[i].all.start);
+		add_band(rows, &bands[i]);
 	}
-	add_notes(picture, rows, UINT64_MAX);
+	add_notes(rows, MAX(t->limit, rows->end));
+	add_notes(rows, UINT64_MAX);
 	free(bands);
 	return true;
+}
+
+void picture_rows_free(struct picture_rows *rows)
+{
+	free(rows->patches);
+	free(rows->notes);
+	free(rows->items);
 }

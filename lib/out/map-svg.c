@@ -11,25 +11,53 @@
 #include <string.h>
 
 enum {
-	WIDTH = 960, MARGIN = 20, ADDRESS_X = 166, LANE_X = 174, BAR_X = 190, BAR_WIDTH = 370,
-	TEXT_X = 580, GAP_HEIGHT = 24, NOTE_HEIGHT = 22, BAND_LEAST = 38, LINE = 16,
-	LEGEND_Y = 44, LEGEND_LINE = 22, NOTES_SHOWN = 6,
+	GAP_HEIGHT = 24, NOTE_HEIGHT = 22, BAND_LEAST = 38, LINE = 16,
+	TITLE_Y = 28, LEGEND_Y = 44, LEGEND_LINE = 22, NOTES_SHOWN = 6,
+};
+
+/* Where things stand from left to right; stacked: below each other, for a narrow screen. */
+struct layout {
+	const char *class;
+	unsigned width, margin, address_x, lane_x, bar_x, bar_width, text_x;
+	bool stacked;
+};
+
+static const struct layout wide = {
+	.class = "gsc-map", .width = 960, .margin = 20, .address_x = 166, .lane_x = 178,
+	.bar_x = 190, .bar_width = 370, .text_x = 580,
+};
+
+static const struct layout narrow = {
+	.class = "gsc-map gsc-narrow", .width = 400, .margin = 2, .address_x = 14, .lane_x = 4,
+	.bar_x = 14, .bar_width = 384, .text_x = 14, .stacked = true,
 };
 
 struct drawing {
 	struct gsc_out *out;
-	const struct gsc_picture *picture;
+	const struct layout *at;
 	const struct gsc_translation *t;
 	const char *id;
 	bool page;			/* one of its own: the title is seen */
 	struct picture_rows rows;
-	uint64_t bytes[PICTURE_KINDS], pages;
+	uint64_t bytes[SHAPES], pages;
 	bool noted[GSC_NOTE_APERTURE + 1];
 };
 
-static const char *const kind_class[PICTURE_KINDS] = {
-	[GSC_MAPPING_LINEAR] = "linear", [GSC_MAPPING_CONSTANT] = "constant",
-	[GSC_MAPPING_SCATTERED] = "scattered", [GSC_MAPPING_REPEAT] = "repeat",
+/* Of a stretch: its pattern, what it is in a word, what that means in the legend. */
+static const struct {
+	const char *pattern, *word, *meaning, *detail;
+} shapes[SHAPES] = {
+	[GSC_MAPPING_LINEAR] = { "linear", "linear", "linear: consecutive pages", NULL },
+	[GSC_MAPPING_CONSTANT] = { "constant", "constant",
+				   "constant: one page for all, as scratch", NULL },
+	[GSC_MAPPING_SCATTERED] = { "scattered", "scattered", "scattered pages", NULL },
+	[GSC_MAPPING_REPEAT] = { "repeat", "repeat", "repeat: a table met before", NULL },
+	[SHAPE_NULL_TILE] = { "null", "null tiles", "null tile: reads give zero",
+			      "reads give zero, writes are dropped" },
+	[SHAPE_INVALID_TILE] = { "invalid", "invalid tiles", "invalid tile: an interrupt tells",
+				 "reads give zero, an interrupt tells" },
+	[SHAPE_UNKNOWN] = { "unknown", "not known", "not known: its table could not be read",
+			    NULL },
 };
 
 /* ---- pieces --------------------------------------------------------------------------------- */
@@ -70,12 +98,12 @@ static void put_text(struct gsc_out *out, unsigned x, unsigned y, const char *cl
 	gsc_out_end(out);
 }
 
-static void put_address(struct gsc_out *out, unsigned y, uint64_t address)
+static void put_address(const struct drawing *d, unsigned y, uint64_t address)
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
-	put_text(out, ADDRESS_X, y, "address", text);
+	put_text(d->out, d->at->address_x, y, d->at->stacked ? "address left" : "address", text);
 }
 
 static void put_line(struct gsc_out *out, const char *class, double x1, double y1, double x2,
@@ -120,7 +148,13 @@ static unsigned bar_height(const struct picture_row *row)
 	return BAND_LEAST - 8 + bits / 2;
 }
 
-static unsigned row_height(const struct picture_row *row)
+/* The bar with what points to it. */
+static unsigned marked_height(const struct picture_row *row)
+{
+	return bar_height(row) + 8 + (row->notes ? 10 : 0);
+}
+
+static unsigned row_height(const struct drawing *d, const struct picture_row *row)
 {
 	unsigned lines = row->notes > NOTES_SHOWN ? NOTES_SHOWN + 1 : row->notes;
 	unsigned text = BAND_LEAST + lines * LINE;
@@ -128,36 +162,38 @@ static unsigned row_height(const struct picture_row *row)
 	if (row->kind == ROW_GAP)
 		return GAP_HEIGHT;
 	if (row->kind == ROW_NOTE)
-		return NOTE_HEIGHT;
-	return MAX(text, bar_height(row) + 8 + (row->notes ? 10 : 0));
+		return NOTE_HEIGHT + (d->at->stacked ? LINE : 0);
+	if (d->at->stacked)
+		return LINE + marked_height(row) + text;
+	return MAX(text, marked_height(row));
 }
 
-static double place_x(const struct picture_row *row, uint64_t address)
+static double place_x(const struct drawing *d, const struct picture_row *row, uint64_t address)
 {
-	double scale = BAR_WIDTH / (double)(row->end - row->start);
+	double scale = d->at->bar_width / (double)(row->end - row->start);
 
 	if (address < row->start)
-		return BAR_X;
-	return BAR_X + (double)(MIN(address, row->end) - row->start) * scale;
+		return d->at->bar_x;
+	return d->at->bar_x + (double)(MIN(address, row->end) - row->start) * scale;
 }
 
 /* A stretch inside its band, at least a hair wide. */
 static void put_stretch(const struct drawing *d, const struct picture_row *row,
 			const struct patch *item, unsigned y, unsigned height)
 {
-	double x = place_x(row, item->start), width = place_x(row, item->end) - x;
+	double x = place_x(d, row, item->start), width = place_x(d, row, item->end) - x;
 
 	if (width < 0.75)
 		width = 0.75;
-	if (x + width > BAR_X + BAR_WIDTH)
-		x = BAR_X + BAR_WIDTH - width;
-	put_filled(d, kind_class[patch_kind(item)], x, y, width, height);
+	if (x + width > d->at->bar_x + d->at->bar_width)
+		x = d->at->bar_x + d->at->bar_width - width;
+	put_filled(d, shapes[patch_shape(item)].pattern, x, y, width, height);
 }
 
 static void put_note_in(const struct drawing *d, const struct picture_row *row,
 			const struct gsc_picture_note *note, unsigned y, unsigned height)
 {
-	double x = place_x(row, note->start), end = place_x(row, note->end);
+	double x = place_x(d, row, note->start), end = place_x(d, row, note->end);
 
 	if (note->kind == GSC_NOTE_FENCE) {
 		put_filled(d, "fence", x, y + height, MAX(end - x, 3.0), 7);
@@ -180,21 +216,41 @@ static void flags_text(const struct gsc_translation *t, const struct gsc_mapping
 		used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? "," : "  ", flag);
 }
 
+static void put_two(const struct drawing *d, unsigned y, const char *label, const char *detail)
+{
+	put_text(d->out, d->at->text_x, y, "label", label);
+	put_text(d->out, d->at->text_x, y + LINE, "detail", detail);
+}
+
+/* Of several ranges, or of one that is not mapped. */
+static void put_summary(const struct drawing *d, const struct patch *all, const char *size,
+			unsigned y)
+{
+	unsigned shape = patch_shape(all);
+	char label[80], detail[80];
+
+	if (all->ranges == 1) {
+		snprintf(label, sizeof(label), "%s, %s", size, shapes[shape].word);
+		put_two(d, y, label, shapes[shape].detail ? shapes[shape].detail : all->why ?
+			all->why : "");
+		return;
+	}
+	snprintf(label, sizeof(label), "%s, %llu ranges", size, (unsigned long long)all->ranges);
+	snprintf(detail, sizeof(detail), "%llu pages, mostly %s", (unsigned long long)all->pages,
+		 shapes[shape].word);
+	put_two(d, y, label, detail);
+}
+
 /* Two lines beside a band: how large and what, then what it consists of. */
 static void put_words(const struct drawing *d, const struct picture_row *row, unsigned y)
 {
 	const struct patch *all = &row->all;
 	const struct gsc_mapping *first = &all->first;
-	char size[24], page[24], flags[100], text[256], place[48];
+	char size[24], page[24], flags[100], text[256], detail[160], place[48];
 
 	rough_size(all->end - all->start, size, sizeof(size));
-	if (all->ranges > 1) {
-		snprintf(text, sizeof(text), "%s, %llu ranges", size,
-			 (unsigned long long)all->ranges);
-		put_text(d->out, TEXT_X, y, "label", text);
-		snprintf(text, sizeof(text), "%llu pages, mostly %s",
-			 (unsigned long long)all->pages, gsc_mapping_word(patch_kind(all)));
-		put_text(d->out, TEXT_X, y + LINE, "detail", text);
+	if (all->ranges > 1 || patch_shape(all) >= SHAPE_NULL_TILE) {
+		put_summary(d, all, size, y);
 		return;
 	}
 	if (mapping_null(d->t, first))
@@ -207,12 +263,11 @@ static void put_words(const struct drawing *d, const struct picture_row *row, un
 	else
 		snprintf(text, sizeof(text), "%s, %s %s %s", size, gsc_mapping_word(first->kind),
 			 first->kind == GSC_MAPPING_SCATTERED ? "from" : "at", place);
-	put_text(d->out, TEXT_X, y, "label", text);
 	flags_text(d->t, first, flags, sizeof(flags));
-	snprintf(text, sizeof(text), "%llu x %s%s", (unsigned long long)first->pages,
+	snprintf(detail, sizeof(detail), "%llu x %s%s", (unsigned long long)first->pages,
 		 first->page_size ? size_text(first->page_size, page, sizeof(page)) : "mixed",
 		 flags);
-	put_text(d->out, TEXT_X, y + LINE, "detail", text);
+	put_two(d, y, text, detail);
 }
 
 static void put_notes(const struct drawing *d, const struct picture_row *row, unsigned y)
@@ -222,33 +277,37 @@ static void put_notes(const struct drawing *d, const struct picture_row *row, un
 	size_t i = 0;
 	char text[40];
 
-	while (shown < NOTES_SHOWN && (note = row_note(d->picture, row, &i))) {
-		put_text(d->out, TEXT_X, y, note_class(note->kind), note->text);
+	while (shown < NOTES_SHOWN && (note = row_note(&d->rows, row, &i))) {
+		put_text(d->out, d->at->text_x, y, note_class(note->kind), note->text);
 		y += LINE;
 		shown++;
 	}
 	if (row->notes <= shown)
 		return;
 	snprintf(text, sizeof(text), "and %u more", row->notes - shown);
-	put_text(d->out, TEXT_X, y, "detail", text);
+	put_text(d->out, d->at->text_x, y, "detail", text);
 }
 
 static void put_band(const struct drawing *d, const struct picture_row *row, unsigned y)
 {
-	unsigned height = bar_height(row);
+	unsigned height = bar_height(row), words = y + 14;
 	const struct gsc_picture_note *note;
 	size_t i = 0;
 
-	put_address(d->out, y + 15, row->start);
+	put_address(d, y + 15, row->start);
+	if (d->at->stacked) {
+		y += LINE + 4;
+		words = y + marked_height(row) + 8;
+	}
 	gsc_out_format(d->out, "<rect class=\"bar\" x=\"%u\" y=\"%u\" width=\"%u\" "
-		       "height=\"%u\"/>", BAR_X, y, BAR_WIDTH, height);
+		       "height=\"%u\"/>", d->at->bar_x, y, d->at->bar_width, height);
 	gsc_out_end(d->out);
 	for (size_t n = row->first; n < row->last; n++)
-		put_stretch(d, row, &d->picture->items[n], y, height);
-	while ((note = row_note(d->picture, row, &i)))
+		put_stretch(d, row, &d->rows.patches[n], y, height);
+	while ((note = row_note(&d->rows, row, &i)))
 		put_note_in(d, row, note, y, height);
-	put_words(d, row, y + 14);
-	put_notes(d, row, y + 14 + 2 * LINE);
+	put_words(d, row, words);
+	put_notes(d, row, words + 2 * LINE);
 }
 
 /* ---- other rows ----------------------------------------------------------------------------- */
@@ -259,11 +318,13 @@ static void put_gap(const struct drawing *d, const struct picture_row *row, unsi
 	char size[24], text[64];
 
 	if (!told)
-		put_address(d->out, y + 15, row->start);
-	put_line(d->out, "gap", BAR_X + 8, y + 11, BAR_X + BAR_WIDTH - 8, y + 11);
+		put_address(d, y + 15, row->start);
+	if (!d->at->stacked)
+		put_line(d->out, "gap", d->at->bar_x + 8, y + 11,
+			 d->at->bar_x + d->at->bar_width - 8, y + 11);
 	rough_size(row->end - row->start, size, sizeof(size));
 	snprintf(text, sizeof(text), "%s not mapped", size);
-	put_text(d->out, TEXT_X, y + 15, "detail", text);
+	put_text(d->out, d->at->text_x + (d->at->stacked ? 130 : 0), y + 15, "detail", text);
 }
 
 static void put_lone_note(const struct drawing *d, const struct picture_row *row, unsigned y)
@@ -271,20 +332,23 @@ static void put_lone_note(const struct drawing *d, const struct picture_row *row
 	const char *class = note_class(row->note->kind);
 	char text[sizeof(row->note->text) + 16];
 
-	put_address(d->out, y + 15, row->start);
-	put_line(d->out, class, BAR_X, y + 11, BAR_X + BAR_WIDTH, y + 11);
-	put_pointer(d->out, class, BAR_X + BAR_WIDTH / 2, y + 10, 1);
-	snprintf(text, sizeof(text), "%s: not mapped", row->note->text);
-	put_text(d->out, TEXT_X, y + 15, class, text);
+	unsigned x = d->at->bar_x, line = d->at->stacked ? y + 20 : y + 11;
+
+	put_address(d, y + 15, row->start);
+	put_line(d->out, class, x, line, x + d->at->bar_width, line);
+	put_pointer(d->out, class, x + d->at->bar_width / 2, line - 1, 1);
+	snprintf(text, sizeof(text), "%s%s", row->note->text,
+		 row->note->kind == GSC_NOTE_FAULT ? ": not mapped" : "");
+	put_text(d->out, d->at->text_x, d->at->stacked ? line + 15 : y + 15, class, text);
 }
 
 static void put_row(const struct drawing *d, const struct picture_row *row, unsigned y)
 {
 	const struct gsc_picture_note *aperture = d->rows.aperture;
-	unsigned height = row_height(row);
+	unsigned height = row_height(d, row);
 
 	if (aperture && row->start < aperture->end && row->end >= aperture->start)
-		put_line(d->out, "lane", LANE_X + 4, y, LANE_X + 4,
+		put_line(d->out, "lane", d->at->lane_x, y, d->at->lane_x,
 			 y + (row->end <= aperture->end ? height : height / 2));
 	if (row->kind == ROW_BAND)
 		put_band(d, row, y);
@@ -304,6 +368,7 @@ static const char style[] =
 	".gsc-map .lane{stroke:#5b5b9b;stroke-width:4}"
 	".gsc-map .title{font-size:17px;font-weight:600}"
 	".gsc-map .address{font-family:ui-monospace,monospace;text-anchor:end}"
+	".gsc-map .left{text-anchor:start;font-weight:600}"
 	".gsc-map .detail{fill:#595959;font-size:12px}"
 	".gsc-map .fault{fill:#b00020;stroke:#b00020}"
 	".gsc-map text.fault{font-weight:700;stroke:none}"
@@ -312,6 +377,9 @@ static const char style[] =
 	".gsc-map .c1{fill:#2873a8}.gsc-map .c2{fill:#f6d9b0}.gsc-map .c2l{stroke:#a85a00}"
 	".gsc-map .c3{fill:#e4e4e4}.gsc-map .c3l{fill:#757575}.gsc-map .c4{fill:#ead6ec}"
 	".gsc-map .c4l{stroke:#84408a}.gsc-map .c5{fill:#00796b}.gsc-map .c5l{stroke:#fff}"
+	".gsc-map .c6{fill:#fff}.gsc-map .c6l{stroke:#9a9a9a}.gsc-map .c7{fill:#dcebdc}"
+	".gsc-map .c7l{fill:none;stroke:#2f6b39}.gsc-map .c8{fill:#fbe3e0}"
+	".gsc-map .c8l{stroke:#a3241a}"
 	"@media (prefers-color-scheme:dark){.gsc-map text{fill:#e6e6e6}"
 	".gsc-map .paper{fill:#1b1d21}.gsc-map .bar{fill:#34383e}.gsc-map .edge{stroke:#1b1d21}"
 	".gsc-map .gap{stroke:#8c8c8c}.gsc-map .lane{stroke:#a3a3e6}"
@@ -320,7 +388,9 @@ static const char style[] =
 	".gsc-map .fence{fill:#6fd3c4;stroke:#6fd3c4}.gsc-map .c1{fill:#5aa2d6}"
 	".gsc-map .c2{fill:#5a3c10}.gsc-map .c2l{stroke:#eda64a}.gsc-map .c3{fill:#45484d}"
 	".gsc-map .c3l{fill:#a8a8a8}.gsc-map .c4{fill:#4b2f4f}.gsc-map .c4l{stroke:#d79bdd}"
-	".gsc-map .c5{fill:#3aa899}.gsc-map .c5l{stroke:#123}}"
+	".gsc-map .c5{fill:#3aa899}.gsc-map .c5l{stroke:#123}.gsc-map .c6{fill:#1b1d21}"
+	".gsc-map .c6l{stroke:#7d8288}.gsc-map .c7{fill:#24402a}.gsc-map .c7l{stroke:#8fd29b}"
+	".gsc-map .c8{fill:#4a2320}.gsc-map .c8l{stroke:#ff9c90}}"
 	"@media print{.gsc-map{print-color-adjust:exact;-webkit-print-color-adjust:exact}}</style>";
 
 static void put_patterns(const struct drawing *d)
@@ -335,6 +405,12 @@ static void put_patterns(const struct drawing *d)
 		  "<circle class=\"c3l\" cx=\"3\" cy=\"3\" r=\"1\"/>" },
 		{ "repeat", "6", "<rect class=\"c4\" width=\"6\" height=\"6\"/>"
 		  "<path class=\"c4l\" d=\"M0 3h6\" stroke-width=\"2\"/>" },
+		{ "unknown", "9", "<rect class=\"c6\" width=\"9\" height=\"9\"/>"
+		  "<path class=\"c6l\" d=\"M0 0l9 9M9 0l-9 9\" stroke-width=\"1\"/>" },
+		{ "null", "10", "<rect class=\"c7\" width=\"10\" height=\"10\"/>"
+		  "<path class=\"c7l\" d=\"M3 3h4v4h-4z\" stroke-width=\"1.2\"/>" },
+		{ "invalid", "9", "<rect class=\"c8\" width=\"9\" height=\"9\"/>"
+		  "<path class=\"c8l\" d=\"M2 2l5 5M7 2l-5 5\" stroke-width=\"1.4\"/>" },
 		{ "fence", "6", "<rect class=\"c5\" width=\"6\" height=\"6\"/>"
 		  "<path class=\"c5l\" d=\"M3 0v6\" stroke-width=\"1\"/>" },
 	};
@@ -360,17 +436,16 @@ static void put_description(const struct drawing *d)
 	gsc_out_format(d->out, "<desc id=\"%s-d\">", d->id);
 	gsc_out_format(d->out, "%llu stretches, %llu pages.", (unsigned long long)d->rows.bands,
 		       (unsigned long long)d->pages);
-	for (unsigned kind = 0; kind < PICTURE_KINDS; kind++) {
-		if (!d->bytes[kind])
+	for (unsigned shape = 0; shape < SHAPES; shape++) {
+		if (!d->bytes[shape])
 			continue;
-		rough_size(d->bytes[kind], size, sizeof(size));
-		snprintf(text, sizeof(text), " %s: %s.",
-			 gsc_mapping_word((enum gsc_mapping_kind)kind), size);
+		rough_size(d->bytes[shape], size, sizeof(size));
+		snprintf(text, sizeof(text), " %s: %s.", shapes[shape].word, size);
 		put_escaped(d->out, text);
 	}
-	for (size_t i = 0; i < d->picture->note_count; i++) {
+	for (size_t i = 0; i < d->rows.note_count; i++) {
 		snprintf(text, sizeof(text), " 0x%llx: %s.",
-			 (unsigned long long)d->picture->notes[i].start, d->picture->notes[i].text);
+			 (unsigned long long)d->rows.notes[i].start, d->rows.notes[i].text);
 		put_escaped(d->out, text);
 	}
 	gsc_out_text(d->out, "</desc>");
@@ -382,9 +457,9 @@ static void put_head(const struct drawing *d, unsigned height, const char *title
 	struct gsc_out *out = d->out;
 
 	gsc_out_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
-		       "viewBox=\"0 0 %u %u\" class=\"gsc-map\" role=\"img\" "
-		       "aria-labelledby=\"%s-t %s-d\">", WIDTH, height, WIDTH, height, d->id,
-		       d->id);
+		       "viewBox=\"0 0 %u %u\" class=\"%s\" role=\"img\" "
+		       "aria-labelledby=\"%s-t\" aria-describedby=\"%s-d\">", d->at->width, height,
+		       d->at->width, height, d->at->class, d->id, d->id);
 	gsc_out_end(out);
 	gsc_out_format(out, "<title id=\"%s-t\">", d->id);
 	put_escaped(out, title);
@@ -394,10 +469,11 @@ static void put_head(const struct drawing *d, unsigned height, const char *title
 	gsc_out_text(out, style);
 	gsc_out_end(out);
 	put_patterns(d);
-	gsc_out_format(out, "<rect class=\"paper\" width=\"%u\" height=\"%u\"/>", WIDTH, height);
+	gsc_out_format(out, "<rect class=\"paper\" width=\"%u\" height=\"%u\"/>", d->at->width,
+		       height);
 	gsc_out_end(out);
 	if (d->page)
-		put_text(out, MARGIN, MARGIN + 8, "title", title);
+		put_text(out, d->at->margin, TITLE_Y, "title", title);
 }
 
 /* ---- legend --------------------------------------------------------------------------------- */
@@ -413,8 +489,8 @@ static void legend_place(struct legend *legend, const char *text)
 {
 	unsigned width = 40 + (unsigned)strlen(text) * 7;
 
-	if (legend->x != MARGIN && legend->x + width > WIDTH) {
-		legend->x = MARGIN;
+	if (legend->x != legend->d->at->margin && legend->x + width > legend->d->at->width) {
+		legend->x = legend->d->at->margin;
 		legend->y += LEGEND_LINE;
 	}
 	if (legend->draw)
@@ -422,29 +498,24 @@ static void legend_place(struct legend *legend, const char *text)
 	legend->x += width;
 }
 
-static void legend_kinds(struct legend *legend)
+static void legend_shapes(struct legend *legend)
 {
-	static const char *const meaning[PICTURE_KINDS] = {
-		[GSC_MAPPING_LINEAR] = "linear: consecutive pages",
-		[GSC_MAPPING_CONSTANT] = "constant: one page for all, as scratch",
-		[GSC_MAPPING_SCATTERED] = "scattered pages",
-		[GSC_MAPPING_REPEAT] = "repeat: a table met before",
-	};
+	for (unsigned shape = 0; shape < SHAPES; shape++) {
+		const char *meaning = shapes[shape].meaning;
 
-	for (unsigned kind = 0; kind < PICTURE_KINDS; kind++) {
-		if (!legend->d->bytes[kind])
+		if (!legend->d->bytes[shape])
 			continue;
-		legend_place(legend, meaning[kind]);
+		legend_place(legend, meaning);
 		if (legend->draw)
-			put_filled(legend->d, kind_class[kind], legend->x - 40 -
-				   (unsigned)strlen(meaning[kind]) * 7, legend->y, 20, 14);
+			put_filled(legend->d, shapes[shape].pattern, legend->x - 40 -
+				   (unsigned)strlen(meaning) * 7, legend->y, 20, 14);
 	}
 }
 
 static void legend_notes(struct legend *legend)
 {
 	static const char *const meaning[] = {
-		[GSC_NOTE_FAULT] = "address of a fault", [GSC_NOTE_PLACE] = "where an engine works",
+		[GSC_NOTE_FAULT] = "address of a fault", [GSC_NOTE_PLACE] = "begins, or stands, here",
 		[GSC_NOTE_FENCE] = "fence: seen untiled",
 	};
 
@@ -475,56 +546,69 @@ static void legend_notes(struct legend *legend)
 /* Where the rows begin. */
 static unsigned put_legend(const struct drawing *d, bool draw)
 {
-	struct legend legend = { d, MARGIN, d->page ? LEGEND_Y : MARGIN / 2, draw };
+	struct legend legend = { d, d->at->margin, d->page ? LEGEND_Y : 10, draw };
 
-	legend_kinds(&legend);
+	legend_shapes(&legend);
 	legend_notes(&legend);
 	return legend.y + LEGEND_LINE + 14;
 }
 
 static unsigned whole_height(const struct drawing *d)
 {
-	unsigned height = put_legend(d, false) + GAP_HEIGHT + MARGIN;
+	unsigned height = put_legend(d, false) + 2 * GAP_HEIGHT;
 
 	for (size_t i = 0; i < d->rows.count; i++)
-		height += row_height(&d->rows.items[i]);
+		height += row_height(d, &d->rows.items[i]);
 	return height;
 }
 
 static void sum_up(struct drawing *d)
 {
-	for (size_t i = 0; i < d->picture->count; i++) {
-		d->pages += d->picture->items[i].pages;
-		for (unsigned kind = 0; kind < PICTURE_KINDS; kind++)
-			d->bytes[kind] += d->picture->items[i].bytes[kind];
+	for (size_t i = 0; i < d->rows.patch_count; i++) {
+		d->pages += d->rows.patches[i].pages;
+		for (unsigned shape = 0; shape < SHAPES; shape++)
+			d->bytes[shape] += d->rows.patches[i].bytes[shape];
 	}
-	for (size_t i = 0; i < d->picture->note_count; i++)
-		d->noted[d->picture->notes[i].kind] = true;
+	for (size_t i = 0; i < d->rows.note_count; i++)
+		d->noted[d->rows.notes[i].kind] = true;
 }
 
+static void draw(struct drawing *d, const struct layout *at, const char *id, const char *title)
+{
+	unsigned y;
+
+	d->at = at;
+	d->id = id;
+	put_head(d, whole_height(d), title);
+	y = put_legend(d, true);
+	for (size_t i = 0; i < d->rows.count; i++) {
+		put_row(d, &d->rows.items[i], y);
+		y += row_height(d, &d->rows.items[i]);
+	}
+	put_address(d, y + 15, d->rows.end);
+	if (!d->rows.bands)
+		put_text(d->out, at->stacked ? at->text_x + 130 : at->bar_x, y + 15, "label",
+			 "nothing is mapped");
+	gsc_out_text(d->out, "</svg>");
+	gsc_out_end(d->out);
+}
+
+/* On a page both forms, of which its style shows the one that fits. */
 void gsc_picture_write(struct gsc_out *out, const struct gsc_picture *picture,
 		       const struct gsc_translation *t, const char *title, const char *id)
 {
-	struct drawing d = { .out = out, .picture = picture, .t = t, .id = id ? id : "map",
-			     .page = !id };
-	unsigned y;
+	struct drawing d = { .out = out, .t = t, .page = !id };
+	char other[40];
 
-	if (!picture_rows(picture, &d.rows)) {
+	if (!picture_rows(picture, t, &d.rows)) {
 		out->error = out->error ? out->error : ENOMEM;
 		return;
 	}
 	sum_up(&d);
-	put_head(&d, whole_height(&d), title);
-	y = put_legend(&d, true);
-	for (size_t i = 0; i < d.rows.count; i++) {
-		put_row(&d, &d.rows.items[i], y);
-		y += row_height(&d.rows.items[i]);
+	draw(&d, &wide, id ? id : "map", title);
+	if (id) {
+		snprintf(other, sizeof(other), "%.30sn", id);
+		draw(&d, &narrow, other, title);
 	}
-	if (!d.rows.count || d.rows.items[d.rows.count - 1].kind != ROW_NOTE)
-		put_address(out, y + 15, d.rows.end);
-	if (!d.rows.bands)
-		put_text(out, BAR_X, y + 15, "label", "nothing is mapped");
-	gsc_out_text(out, "</svg>");
-	gsc_out_end(out);
-	free(d.rows.items);
+	picture_rows_free(&d.rows);
 }

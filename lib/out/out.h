@@ -56,6 +56,8 @@ void json_empty_lists(struct gsc_json *json, const char *but);
 
 /* clean.c: bytes of the UTF-8 sequence at `text`, 0: overlong forms and surrogates are none. */
 size_t utf8_length(const unsigned char *text);
+/* gsc_out_clean() of a part of a text, which ends in a zero and which no character goes beyond. */
+void out_clean_bytes(struct gsc_out *out, const char *text, size_t size);
 
 /* Text as a JSON string, quoted; freed with free(). NULL: memory is out. */
 char *json_quoted(const char *text);

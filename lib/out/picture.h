@@ -5,14 +5,20 @@
 
 #include "out/walk.h"
 
-#define PICTURE_KINDS 4		/* of enum gsc_mapping_kind */
-#define PICTURE_NOTES 64
+/* How a stretch is drawn: as what it is mapped, or what it is instead. */
+enum shape {
+	SHAPE_NULL_TILE = GSC_MAPPING_REPEAT + 1, SHAPE_INVALID_TILE, SHAPE_UNKNOWN, SHAPES
+};
 
-/* A stretch that is mapped: one range, or several that lie close together. */
+#define PICTURE_NOTES 96
+#define TILED_NOTES 16
+
+/* A stretch with something to show: one range, or several that lie close together. */
 struct patch {
-	struct gsc_mapping first;
+	struct gsc_mapping first;	/* of a blank one: start and end */
+	const char *why;		/* of an unknown one */
 	uint64_t start, end, ranges, pages;
-	uint64_t bytes[PICTURE_KINDS];
+	uint64_t bytes[SHAPES];
 };
 
 struct gsc_picture {
@@ -35,18 +41,24 @@ struct picture_row {
 };
 
 struct picture_rows {
+	struct patch *patches;		/* those of the picture, and what the map has left blank */
+	size_t patch_count;
+	struct gsc_picture_note *notes;	/* those of the picture, and what the translation says */
+	size_t note_count;
 	struct picture_row *items;
 	size_t count, bands;
 	uint64_t end;			/* of the last one */
 	const struct gsc_picture_note *aperture;	/* or NULL */
 };
 
-/* False: memory is out. */
-bool picture_rows(const struct gsc_picture *picture, struct picture_rows *rows);
+/* Of the whole space that the tables are for. False: memory is out. */
+bool picture_rows(const struct gsc_picture *picture, const struct gsc_translation *t,
+		  struct picture_rows *rows);
+void picture_rows_free(struct picture_rows *rows);
 /* The next note from *i on that a row of stretches shows, or NULL. */
-const struct gsc_picture_note *row_note(const struct gsc_picture *picture,
+const struct gsc_picture_note *row_note(const struct picture_rows *rows,
 					const struct picture_row *row, size_t *i);
-/* Of what most of a patch is. */
-enum gsc_mapping_kind patch_kind(const struct patch *patch);
+/* What most of a patch is: a mapping kind, or a shape beyond those. */
+unsigned patch_shape(const struct patch *patch);
 
 #endif

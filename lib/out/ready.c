@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "out/ready.h"
 
+#include "out/out.h"
+
+#include <errno.h>
 #include <string.h>
 
 /* Fields of up to this many bits get a table of what each value means. */
@@ -78,16 +81,38 @@ static void field_free(struct ready_field *r)
 	free(r->lead);
 }
 
+static void fields_free(struct ready *ready)
+{
+	for (unsigned i = 0; ready->fields && i < ready->plan->count; i++)
+		field_free(&ready->fields[i]);
+	free(ready->fields);
+	ready->fields = NULL;
+}
+
 void ready_free(struct ready_set *set)
 {
-	for (size_t n = 0; n < set->ready.count; n++) {
-		struct ready *ready = &set->ready.items[n];
-
-		for (unsigned i = 0; ready->fields && i < ready->plan->count; i++)
-			field_free(&ready->fields[i]);
-		free(ready->fields);
-	}
+	for (size_t n = 0; n < set->ready.count; n++)
+		fields_free(&set->ready.items[n]);
 	vec_free(&set->ready);
+}
+
+/* All of them or none: the next call shall not take half for the whole. */
+static bool fields_make(const struct ready_set *set, struct ready *ready, const struct layer *l)
+{
+	const struct plan_fields *plan = ready->plan;
+
+	ready->fields = calloc(plan->count ? plan->count : 1, sizeof(*ready->fields));
+	for (unsigned i = 0; ready->fields && i < plan->count; i++)
+		if (!field_make(set, &ready->fields[i], l, &plan->items[i]))
+			fields_free(ready);
+	return ready->fields;
+}
+
+/* What is written has a gap from here on. */
+static const struct ready *out_lost(struct gsc_out *out)
+{
+	out->error = out->error ? out->error : ENOMEM;
+	return NULL;
 }
 
 const struct ready *ready_get(struct ready_set *set, const struct layer *l,
@@ -98,16 +123,21 @@ const struct ready *ready_get(struct ready_set *set, const struct layer *l,
 	while (set->ready.count <= plan->number) {
 		ready = vec_add(&set->ready);
 		if (!ready)
-			return NULL;
+			return out_lost(set->out);
 		*ready = (struct ready){ 0 };
 	}
 	ready = &set->ready.items[plan->number];
 	if (ready->fields)
 		return ready;
 	ready->plan = plan;
-	ready->fields = calloc(plan->count ? plan->count : 1, sizeof(*ready->fields));
-	for (unsigned i = 0; ready->fields && i < plan->count; i++)
-		if (!field_make(set, &ready->fields[i], l, &plan->items[i]))
-			return NULL;
-	return ready->fields ? ready : NULL;
+	return fields_make(set, ready, l) ? ready : out_lost(set->out);
+}
+
+const struct ready *ready_command(struct ready_set *set, struct gsc_commands *commands,
+				  const struct gsc_command *c, const struct plan **plan)
+{
+	*plan = c->known ? command_plan(commands, c->known) : NULL;
+	if (!*plan)
+		return c->known ? out_lost(set->out) : NULL;
+	return ready_get(set, (*plan)->layer, &(*plan)->fields);
 }

@@ -42,6 +42,7 @@ typedef char *ready_value_fn(const char *name);
 #define LEAD_BLOCK 64u
 
 struct ready_set {
+	struct gsc_out *out;
 	ready_lead_fn *lead;
 	ready_value_fn *value;		/* NULL: as it is */
 	VEC(struct ready) ready;	/* place: plan_fields.number */
@@ -55,9 +56,12 @@ static inline uint64_t ready_address(const struct ready_field *r, uint64_t value
 	return r->plan->form->type == F_ADDRESS ? plain_address(address) : address;
 }
 
-/* NULL if memory is out. */
+/* NULL if memory is out: the output has that error then. */
 const struct ready *ready_get(struct ready_set *set, const struct layer *l,
 			      const struct plan_fields *plan);
+/* The fields of a known command, and *plan; NULL, too, if the command is not known. */
+const struct ready *ready_command(struct ready_set *set, struct gsc_commands *commands,
+				  const struct gsc_command *c, const struct plan **plan);
 void ready_free(struct ready_set *set);
 
 #endif

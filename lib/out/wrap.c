@@ -21,7 +21,7 @@ void text_wrapped(struct gsc_out *out, unsigned first, unsigned others, const ch
 			gsc_out_text(out, " ");
 			column++;
 		}
-		gsc_out_bytes(out, text, length);
+		out_clean_bytes(out, text, length);
 		column += length;
 		text += length;
 		text += strspn(text, " ");

@@ -41,6 +41,12 @@ static const char *const ring_names[RING_REGISTERS] = {
 #define DESCRIPTOR_FLAGS 0x101u
 #define STATE_OFFSET 0x1000u		/* of a context's image: behind its status page */
 
+/* A register by which work is given to an engine: to write it is to do that. */
+struct work {
+	uint64_t start, end;
+	bool written;
+};
+
 struct tracing {
 	struct gsc_source *source;
 	const struct gsc_view *view;
@@ -49,7 +55,13 @@ struct tracing {
 	int fd, error;
 	bool failed;
 	unsigned submissions;
-	uint64_t homeless;		/* bytes that have no place in a trace */
+	unsigned outside;		/* rings whose HEAD or TAIL is not in what is held of them */
+	bool has_table;			/* entries are written: the others are zero then */
+	VEC(struct work) work;		/* in order */
+	uint64_t homeless[GSC_SPACES];	/* bytes that have no place in a trace */
+	uint64_t unread[GSC_SPACES];	/* bytes that a trace has although nobody has read them */
+	uint64_t lost;			/* bytes of registers that could not be read */
+	int guessed;			/* the device id that is made up, or -1 */
 	size_t used;
 	uint8_t chunk[CHUNK];
 	uint8_t out[OUT_BYTES];
@@ -69,10 +81,18 @@ static void flush(struct tracing *t)
 
 static void put(struct tracing *t, const void *data, size_t size)
 {
-	if (t->used + size > sizeof(t->out))
-		flush(t);
-	memcpy(t->out + t->used, data, size);
-	t->used += size;
+	const uint8_t *at = data;
+
+	while (size) {
+		size_t part = MIN(size, sizeof(t->out) - t->used);
+
+		memcpy(t->out + t->used, at, part);
+		t->used += part;
+		at += part;
+		size -= part;
+		if (t->used == sizeof(t->out))
+			flush(t);
+	}
 }
 
 static void put_dword(struct tracing *t, uint32_t value)
@@ -89,22 +109,28 @@ static void put_bytes(struct tracing *t, const void *data, size_t size)
 	put(t, zeros, -size & 3);
 }
 
+/* A reader knows the platform by nothing else. */
+static int some_device(const struct tracing *t)
+{
+	unsigned platform;
+	const char *name;
+	uint16_t id;
+
+	for (size_t i = 0; t->source->db &&
+			   gsc_platform_id(t->source->db, i, &id, &platform, &name); i++)
+		if (platform == t->platform.index)
+			return id;
+	return -1;
+}
+
 static void put_version(struct tracing *t)
 {
 	char text[32] = "";
 	int device = gsc_source_device(t->source);
 	unsigned dwords;
 
-	for (size_t i = 0; device < 0 && t->source->db; i++) {
-		unsigned platform;
-		const char *name;
-		uint16_t id;
-
-		if (!gsc_platform_id(t->source->db, i, &id, &platform, &name))
-			break;
-		if (platform == t->platform.index)
-			device = id;
-	}
+	t->guessed = device < 0 ? some_device(t) : -1;
+	device = MAX(device, t->guessed);
 	snprintf(text, sizeof(text), "PCI-ID=0x%04X gpuscope", (unsigned)MAX(device, 0));
 	dwords = 5 + (unsigned)(strlen(text) + 4) / 4;
 	put_dword(t, MEMTRACE(RECORD_VERSION, dwords));
@@ -125,8 +151,20 @@ static void put_memory(struct tracing *t, unsigned space, uint64_t address, cons
 	put_bytes(t, data, size);
 }
 
+static struct work *work_at(struct tracing *t, uint64_t offset)
+{
+	for (size_t i = 0; i < t->work.count; i++)
+		if (offset >= t->work.items[i].start && offset < t->work.items[i].end)
+			return &t->work.items[i];
+	return NULL;
+}
+
 static void put_register(struct tracing *t, uint64_t offset, uint32_t value)
 {
+	struct work *work = work_at(t, offset);
+
+	if (work)
+		work->written = true;
 	put_dword(t, MEMTRACE(RECORD_REGISTER, 6));
 	put_dword(t, (uint32_t)offset);
 	put_dword(t, 2u << 16);		/* 32 bits, of MMIO */
@@ -188,35 +226,85 @@ static void put_stretch(struct tracing *t, enum gsc_space space, uint64_t start,
 			return;
 		if (space == GSC_GTTMEM)
 			put_block(t, BLOCK_DATA, 0, start, t->chunk, got);
-		else if (space != GSC_GGTT || !all_zero(t->chunk, got))
+		else if (space != GSC_GGTT || !t->has_table || !all_zero(t->chunk, got))
 			put_memory(t, space == GSC_GGTT ? SPACE_GTT_ENTRY : space == GSC_LMEM
 				   ? SPACE_LOCAL : SPACE_PHYSICAL, start, t->chunk, got);
+		t->has_table |= space == GSC_GGTT;
 		start += got;
 		length -= got;
 	}
 }
 
+/* Pages are whole in a trace, and the table is: what of them nobody has read is zero there. */
 static void put_space(struct tracing *t, enum gsc_space space)
 {
-	uint64_t from = 0, start, length;
+	uint64_t from = 0, whole = 0, start, length, begin;
 
 	while (!t->failed && gsc_extent(t->source, space, from, &start, &length)) {
-		if (length > UINT64_MAX - start)
+		if (start > UINT64_MAX - PAGE || length > UINT64_MAX - PAGE - start)
 			return;
 		put_stretch(t, space, start, length);
+		begin = MAX(whole, start & ~(uint64_t)(PAGE - 1));
+		if (space != GSC_GGTT)
+			t->unread[space] += start > begin ? start - begin : 0;
+		/* The rest of the page before: up to there if this one begins on it. */
+		if (space != GSC_GGTT && whole > from)
+			t->unread[space] += MIN(whole, start) - from;
+		from = start + length;
+		whole = (from + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	}
+	if (space != GSC_GGTT)
+		t->unread[space] += whole - from;
+}
+
+static void count_table(struct tracing *t)
+{
+	uint64_t from = 0, held = 0, start, length;
+
+	while (from < t->platform.ggtt_max &&
+	       gsc_extent(t->source, GSC_GGTT, from, &start, &length) &&
+	       start < t->platform.ggtt_max) {
+		length = MIN(length, t->platform.ggtt_max - start);
+		held += length;
 		from = start + length;
 	}
+	if (t->has_table)
+		t->unread[GSC_GGTT] = t->platform.ggtt_max - held;
+}
+
+static bool has_place(enum gsc_space space)
+{
+	return space == GSC_GGTT || space == GSC_PHYS || space == GSC_LMEM ||
+	       space == GSC_GTTMEM || space == GSC_MMIO;
 }
 
 static void count_homeless(struct tracing *t)
 {
-	uint64_t from = 0, start, length;
+	for (unsigned space = 0; space < GSC_SPACES; space++) {
+		uint64_t from = 0, start, length;
 
-	while (gsc_extent(t->source, GSC_PPGTTMEM, from, &start, &length)) {
-		t->homeless += length;
-		if (length > UINT64_MAX - start)
-			return;
-		from = start + length;
+		while (!has_place((enum gsc_space)space) &&
+		       gsc_extent(t->source, (enum gsc_space)space, from, &start, &length)) {
+			t->homeless[space] += length;
+			if (length > UINT64_MAX - start)
+				break;
+			from = start + length;
+		}
+	}
+}
+
+static void count_lost(struct tracing *t)
+{
+	for (size_t i = 0; i < t->source->lookups.count; i++) {
+		const struct lookup *lookup = &t->source->lookups.items[i];
+
+		for (size_t k = 0; k < lookup->pieces.count; k++) {
+			const struct piece *piece = &lookup->pieces.items[k];
+
+			if (piece->space == GSC_MMIO && piece->status != GSC_READ_OK &&
+			    piece->status != GSC_READ_SKIPPED && piece->status != GSC_READ_ABSENT)
+				t->lost += piece->length;
+		}
 	}
 }
 
@@ -234,24 +322,57 @@ static bool gives_work(const struct tracing *t, const struct gsc_reg *reg)
 	return false;
 }
 
-static void put_registers(struct tracing *t)
+static bool find_work(struct tracing *t)
 {
-	uint64_t done = 0;
 	struct gsc_reg reg;
 
 	for (size_t i = gsc_view_seek(t->view, GSC_MMIO, 0); i < gsc_view_count(t->view); i++) {
+		struct work *work;
+
 		gsc_view_reg(t->view, i, &reg);
-		if (reg.space != GSC_MMIO || t->failed)
-			return;
-		for (uint64_t at = MAX(reg.offset & ~UINT64_C(3), done);
-		     at < reg.offset + reg.bits / 8 && !gives_work(t, &reg); at += 4) {
+		if (reg.space != GSC_MMIO)
+			break;
+		if (!gives_work(t, &reg))
+			continue;
+		work = vec_add(&t->work);
+		if (!work)
+			return false;
+		*work = (struct work){ .start = reg.offset, .end = reg.offset + reg.bits / 8 };
+	}
+	return true;
+}
+
+/* The GGTT is the upper part of the register BAR: it has been written as that. */
+static void put_registers(struct tracing *t)
+{
+	uint64_t end = t->platform.bar_size > t->platform.ggtt_offset ? t->platform.ggtt_offset :
+									UINT32_MAX;
+	uint64_t at = 0, start, length, value;
+
+	while (!t->failed && at < end && gsc_extent(t->source, GSC_MMIO, at, &start, &length) &&
+	       start < end) {
+		uint64_t last = start + MIN(length, end - start);
+
+		t->homeless[GSC_MMIO] += MIN(-start & 3, last - start);
+		for (at = (start + 3) & ~UINT64_C(3); at + 4 <= last; at += 4)
+			if (!work_at(t, at) && !gsc_read(t->source, GSC_MMIO, at, 4, &value))
+				put_register(t, at, (uint32_t)value);
+		t->homeless[GSC_MMIO] += last > at ? last - at : 0;
+		at = last;
+	}
+}
+
+/* Of engines that are given no work. */
+static void count_work(struct tracing *t)
+{
+	for (size_t i = 0; i < t->work.count; i++)
+		for (uint64_t at = t->work.items[i].start;
+		     at < t->work.items[i].end && !t->work.items[i].written; at += 4) {
 			uint64_t value;
 
-			done = at + 4;
 			if (!gsc_read(t->source, GSC_MMIO, at, 4, &value))
-				put_register(t, at, (uint32_t)value);
+				t->homeless[GSC_MMIO] += 4;
 		}
-	}
 }
 
 /* ---- work ----------------------------------------------------------------------------------- */
@@ -278,21 +399,32 @@ static uint64_t ring_bytes(const struct ring *ring)
 }
 
 /* The command that started the batch which runs stands before HEAD: the trace begins with it. */
+static uint32_t started_at(struct gsc_commands *set, unsigned engine_class, const uint32_t *words,
+			   uint32_t head)
+{
+	struct gsc_stream stream = { .set = set, .engine_class = engine_class, .words = words,
+				     .count = head / 4 };
+	struct gsc_command command;
+
+	while (stream.count && gsc_stream_next(&stream, &command))
+		if (!strcmp(command.name, "MI_BATCH_BUFFER_START"))
+			head = (uint32_t)command.address;
+	return head;
+}
+
 static void step_back(struct tracing *t, struct gsc_commands *set, unsigned engine_class,
 		      struct ring *ring)
 {
 	uint32_t head = ring->value[RING_HEAD] & HEAD_OFFSET;
 	uint64_t start = ring->value[RING_START] & START_BITS;
-	uint32_t *words = malloc(head + 4);
-	struct gsc_stream stream = { .set = set, .engine_class = engine_class, .address = start };
-	struct gsc_command command;
+	uint32_t *words = malloc(head + 4), back;
 
-	if (words && head < ring_bytes(ring))
-		stream.count = graphics_read(&t->memory, false, start, words, head) / 4;
-	stream.words = words;
-	while (stream.count && gsc_stream_next(&stream, &command))
-		if (!strcmp(command.name, "MI_BATCH_BUFFER_START"))
-			ring->value[RING_HEAD] = (uint32_t)(command.address - start);
+	if (words && head < ring_bytes(ring) &&
+	    graphics_read(&t->memory, false, start, words, head) == head) {
+		back = started_at(set, engine_class, words, head);
+		if (back != head)
+			ring->value[RING_HEAD] = back;
+	}
 	free(words);
 }
 
@@ -414,23 +546,70 @@ static unsigned ring_number(const char *engine)
 	return !strcmp(engine, "vcs0") ? 3 : !strcmp(engine, "bcs0") ? 4 : 2;
 }
 
+static bool runs_in_ring(const struct gsc_buffer_origin *b)
+{
+	return b->flags & GSC_BUFFER_ACTHD && b->acthd >= b->address &&
+	       b->acthd - b->address < b->length;
+}
+
+static unsigned class_of(const struct tracing *t, const char *name)
+{
+	unsigned engine_class = 0, instance;
+	const char *engine;
+	uint32_t base;
+
+	for (size_t i = 0; (engine = gsc_platform_engine(t->view->db, t->view->platform, i,
+							 &engine_class, &instance, &base)); i++)
+		if (!strcmp(engine, name))
+			break;
+	return engine ? engine_class : 0;
+}
+
+static void put_commands(struct tracing *t, const struct gsc_buffer_origin *b, uint64_t from,
+			 uint64_t to)
+{
+	if (from >= to)
+		return;
+	put_block(t, BLOCK_COMMANDS, ring_number(b->engine), b->address + from,
+		  (const uint8_t *)b->data + from, (size_t)(to - from));
+	t->submissions++;
+}
+
+/* Commands that wrap are two pieces: no command does. */
+static void submit_buffer(struct tracing *t, struct gsc_commands *set,
+			  const struct gsc_buffer_origin *b)
+{
+	uint32_t head = b->flags & GSC_BUFFER_HEAD ? b->head & HEAD_OFFSET : 0;
+	uint64_t tail = b->flags & GSC_BUFFER_TAIL ? b->tail & TAIL_OFFSET : b->length;
+	uint32_t *words = NULL;
+
+	if (head > b->length || tail > b->length) {
+		t->outside++;
+		return;
+	}
+	if (head && !runs_in_ring(b))
+		words = malloc(head);
+	if (words) {
+		memcpy(words, b->data, head);
+		head = started_at(set, class_of(t, b->engine), words, head);
+	}
+	free(words);
+	if (head > tail) {
+		put_commands(t, b, head, b->length);
+		head = 0;
+	}
+	put_commands(t, b, head, tail);
+}
+
 /* Rings that a driver's dump has by their GGTT address. */
-static void submit_buffers(struct tracing *t)
+static void submit_buffers(struct tracing *t, struct gsc_commands *set)
 {
 	struct gsc_buffer_origin b;
 
 	for (size_t part = 0; part < t->source->parts.count; part++)
-		for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b); i++) {
-			uint64_t head = b.flags & GSC_BUFFER_HEAD ? b.head & HEAD_OFFSET : 0;
-			uint64_t tail = b.flags & GSC_BUFFER_TAIL ? b.tail & TAIL_OFFSET : b.length;
-
-			if (b.kind != GSC_BUFFER_RING || !b.data || head >= tail ||
-			    tail > b.length || tail - head > CHUNK)
-				continue;
-			put_block(t, BLOCK_COMMANDS, ring_number(b.engine), b.address + head,
-				  (const uint8_t *)b.data + head, (size_t)(tail - head));
-			t->submissions++;
-		}
+		for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b); i++)
+			if (b.kind == GSC_BUFFER_RING && b.data)
+				submit_buffer(t, set, &b);
 }
 
 static enum gsc_status submit(struct tracing *t, struct gsc_error *err)
@@ -454,13 +633,71 @@ static enum gsc_status submit(struct tracing *t, struct gsc_error *err)
 		else if (gsc_extent(t->source, GSC_GGTT, 0, &start, &length))
 			submit_tail(t, engine, &ring);
 	}
-	gsc_commands_free(set);
 	if (!t->submissions)
-		submit_buffers(t);
+		submit_buffers(t, set);
+	gsc_commands_free(set);
 	return GSC_OK;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
+
+struct words {
+	char text[sizeof(((struct gsc_error *)0)->why)];
+	size_t used;
+};
+
+static void say(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(struct words *words, const char *format, ...)
+{
+	size_t room = sizeof(words->text) - words->used;
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(words->text + words->used, room, format, args);
+	va_end(args);
+	words->used += MIN((size_t)MAX(length, 0), room - 1);
+}
+
+/* "8192 bytes of config, 12 of io" */
+static bool say_spaces(struct words *words, const uint64_t bytes[GSC_SPACES], const char *between)
+{
+	bool any = false;
+
+	for (unsigned space = 0; space < GSC_SPACES; space++) {
+		if (!bytes[space])
+			continue;
+		say(words, "%s%llu%s of %s", any ? ", " : words->used ? between : "",
+		    (unsigned long long)bytes[space], any ? "" : " bytes",
+		    gsc_space_name((enum gsc_space)space));
+		any = true;
+	}
+	return any;
+}
+
+/* What was not read is no zero, and what has no place in a trace is gone: neither in silence. */
+static enum gsc_status tell_losses(const struct tracing *t, struct gsc_error *err)
+{
+	struct words words = { "", 0 };
+
+	if (t->outside)
+		say(&words, "%u ring%s HEAD or TAIL outside of what is held: not submitted",
+		    t->outside, t->outside == 1 ? " has its" : "s have their");
+	else if (!t->submissions)
+		say(&words, "no engine has a context or ring that runs: it submits nothing");
+	if (say_spaces(&words, t->homeless, "; "))
+		say(&words, " have no place in it");
+	if (say_spaces(&words, t->unread, "; "))
+		say(&words, " nobody has read: they are zero in it");
+	if (t->lost)
+		say(&words, "%s%llu bytes of registers could not be read: it has none of them",
+		    words.used ? "; " : "", (unsigned long long)t->lost);
+	if (t->guessed >= 0)
+		say(&words, "%sno device id is known: it says 0x%04x, the first of %s",
+		    words.used ? "; " : "", (unsigned)t->guessed, t->platform.name);
+	return words.used ? err_set(err, GSC_PARTIAL, "trace", "%s", words.text) : GSC_OK;
+}
 
 static enum gsc_status trace(struct tracing *t, struct gsc_error *err)
 {
@@ -468,25 +705,25 @@ static enum gsc_status trace(struct tracing *t, struct gsc_error *err)
 
 	if (status)
 		return status;
+	if (!find_work(t))
+		return err_memory(err);
 	put_version(t);
 	put_space(t, GSC_GGTT);
 	put_space(t, GSC_PHYS);
 	put_space(t, GSC_LMEM);
 	put_space(t, GSC_GTTMEM);
-	count_homeless(t);
 	put_registers(t);
 	status = submit(t, err);
 	flush(t);
 	if (t->failed)
 		return err_errno(err, "trace", t->error);
-	if (!status && t->homeless)
-		return err_set(err, GSC_PARTIAL, "memory", "%llu bytes that are known by a "
-			       "per-process address only have no place in a trace",
-			       (unsigned long long)t->homeless);
-	if (!status && !t->submissions)
-		return err_set(err, GSC_PARTIAL, "engines", "none has a context or ring that runs: "
-			       "the trace submits nothing");
-	return status;
+	if (status)
+		return status;
+	count_table(t);
+	count_homeless(t);
+	count_lost(t);
+	count_work(t);
+	return tell_losses(t, err);
 }
 
 enum gsc_status gsc_save_trace(struct gsc_source *source, const struct gsc_view *view, int fd,
@@ -505,6 +742,7 @@ enum gsc_status gsc_save_trace(struct gsc_source *source, const struct gsc_view 
 	status = trace(t, err);
 	error = t->error;
 	graphics_close(&t->memory);
+	vec_free(&t->work);
 	free(t);
 	errno = error;
 	return status;

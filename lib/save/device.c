@@ -17,7 +17,7 @@ static void run_flush(struct saving *s, struct run *run)
 	if (run->start < run->end && run->status == GSC_READ_OK)
 		capture_piece(&s->capture, run->space, run->start, run->bytes.items,
 			      run->bytes.count);
-	else if (run->status != GSC_READ_ABSENT)
+	else if (run->status != GSC_READ_ABSENT || s->quiet)
 		save_status(s, run->space, run->start, run->end, run->status);
 	run->bytes.count = 0;
 	run->start = run->end;
@@ -178,6 +178,21 @@ static void save_ggtt(struct saving *s)
 		save_space(s, GSC_GGTT, s->platform.ggtt_entry == 8 ? 8 : 4, 0, UINT64_MAX);
 }
 
+/* What of a stretch is not asked for anyway: that is saved by itself. */
+static void save_beside(struct saving *s, struct run *run, uint64_t at, uint64_t end)
+{
+	for (size_t i = 0; i < s->asked.count && run->space == GSC_PHYS; i++) {
+		const struct gsc_memory *asked = &s->asked.items[i];
+
+		if (asked->start >= end)
+			break;
+		if (asked->start > at)
+			save_stretch(s, run, at, asked->start);
+		at = MAX(at, asked->start + asked->length);
+	}
+	save_stretch(s, run, at, end);
+}
+
 /* What the analysis has read, or would have; of the latter the reason is kept. */
 static void save_reached(struct saving *s, enum gsc_space space)
 {
@@ -185,16 +200,16 @@ static void save_reached(struct saving *s, enum gsc_space space)
 
 	if (!record_stretches(&s->record, space, &stretches))
 		s->capture.memory_out = true;
+	s->quiet = true;
 	for (size_t i = 0; i < stretches.count; i++) {
 		const struct gsc_memory *memory = &stretches.items[i];
 		struct run run = { .space = space };
 
-		s->quiet = true;
-		save_stretch(s, &run, memory->start, memory->start + memory->length);
-		s->quiet = false;
+		save_beside(s, &run, memory->start, memory->start + memory->length);
 		run_flush(s, &run);
 		vec_free(&run.bytes);
 	}
+	s->quiet = false;
 	vec_free(&stretches);
 }
 
@@ -207,6 +222,6 @@ void save_device(struct saving *s)
 		return;
 	save_reached(s, GSC_PHYS);
 	save_reached(s, GSC_LMEM);
-	for (size_t i = 0; i < s->options->memory_count; i++)
-		save_memory(s, &s->options->memory[i]);
+	for (size_t i = 0; i < s->asked.count; i++)
+		save_memory(s, &s->asked.items[i]);
 }

@@ -10,31 +10,56 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#define UNIQUE_SIZE 300
+#define CAPTURE_LOG "kernel/log"
+
 /* ---- which files ---------------------------------------------------------------------------- */
 
-static bool is_file(const struct part *part)
+/*
+ * A trace is more than the memory that it leaves, a driver's dump more than its registers, and
+ * VT-d text tells whose tables it has. Traces and tables are memory, which redaction leaves out.
+ */
+static const char *file_name(const struct part *part)
 {
-	return part->dump || part->aub;
+	if (part->aub)
+		return "trace.aub";
+	if (part->dump)
+		return strcmp(part->kind, reader_devcoredump.kind) ? "error-state" : "devcoredump";
+	return part->kind && !strcmp(part->kind, reader_vtd_text.kind) ? "vtd-text" : NULL;
 }
 
-/* A trace is more than the memory that it leaves, a driver's dump more than its registers. */
-const struct part *save_as_file(const struct saving *s)
+const char *save_file_name(const struct saving *s, const struct part *part)
 {
-	const struct part *file = NULL;
+	return s->options->redact && !part->dump ? NULL : file_name(part);
+}
+
+bool save_file_alone(const struct saving *s)
+{
+	size_t files = 0;
 
 	for (size_t i = 0; i < s->source->parts.count; i++) {
 		const struct part *part = &s->source->parts.items[i];
 
-		if (is_file(part) && file)
-			return NULL;
-		if (is_file(part))
-			file = part;
+		if (save_file_name(s, part))
+			files++;
 		else if (part->device || part->pieces.count)
-			return NULL;
+			return false;
 	}
-	if (file && file->aub && (s->options->redact || s->options->memory_count))
-		return NULL;
-	return file;
+	return files == 1;
+}
+
+/* What a capture has itself wins over the files in it, unless it says something else. */
+bool save_trace_first(const struct saving *s, const struct part *part)
+{
+	if (!part->aub || !save_file_name(s, part))
+		return false;
+	for (size_t i = 0; &s->source->parts.items[i] != part; i++) {
+		const struct part *before = &s->source->parts.items[i];
+
+		if (!before->aub && (before->device || before->pieces.count))
+			return false;
+	}
+	return true;
 }
 
 static bool has_prefix(const char *name, const char *prefix)
@@ -67,6 +92,36 @@ static bool left_out(const struct saving *s, const char *name, const void *data,
 {
 	return s->options->redact &&
 	       !(has_prefix(name, CAPTURE_STORED) && is_dump(data, size));
+}
+
+static bool is_ours(const char *name)
+{
+	static const char *const ours[] = { CAPTURE_LOG, CAPTURE_STORED "error-state",
+					    CAPTURE_STORED "devcoredump" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ours); i++)
+		if (has_prefix(name, ours[i]) &&
+		    !name[strlen(ours[i]) + strspn(name + strlen(ours[i]), ".0123456789")])
+			return true;
+	return false;
+}
+
+/* Two captures may have a member of the same name, which tar would unpack as one. */
+static bool unique_name(struct saving *s, const char *name, char out[UNIQUE_SIZE])
+{
+	char **slot;
+
+	snprintf(out, UNIQUE_SIZE, "%s", name);
+	for (size_t i = 0, number = 2; i < s->names.count; i++)
+		if (!strcmp(s->names.items[i], out)) {
+			snprintf(out, UNIQUE_SIZE, "%.255s.%zu", name, number++);
+			i = SIZE_MAX;
+		}
+	slot = vec_add(&s->names);
+	if (!slot)
+		return false;
+	*slot = strdup(out);
+	return *slot;
 }
 
 /* ---- what it says of itself ----------------------------------------------------------------- */
@@ -137,7 +192,8 @@ static void info_machine(struct saving *s)
 static void info_before(struct saving *s, size_t part)
 {
 	static const char *const anew[] = { "format", "platform", "device", "revision", "tool",
-					    "source", "iommu", "redacted" };
+					    "source", "iommu", "redacted", CAPTURE_DAMAGE,
+					    CAPTURE_FIRST };
 	struct gsc_property property;
 
 	for (size_t i = 0; gsc_capture_property(s->source, part, i, &property); i++) {
@@ -150,15 +206,35 @@ static void info_before(struct saving *s, size_t part)
 	}
 }
 
-static void info_left_out(struct saving *s)
+/* A name of somebody else's may tell of the machine, too. */
+static void info_redacted(struct saving *s)
 {
+	size_t others = 0;
+
 	for (size_t part = 0; part < s->source->parts.count; part++) {
 		struct gsc_member member = { .next = 0 };
+		const char *file = file_name(&s->source->parts.items[part]);
 
-		while (s->options->redact && next_member(s, part, &member))
-			if (left_out(s, member.name, member.data, (size_t)member.held))
+		if (file && !save_file_name(s, &s->source->parts.items[part]))
+			capture_info(&s->capture, "left-out", CAPTURE_DUMPS "%s: redacted", file);
+		while (next_member(s, part, &member)) {
+			if (!left_out(s, member.name, member.data, (size_t)member.held))
+				continue;
+			if (is_ours(member.name))
 				capture_info(&s->capture, "left-out", "%s: redacted", member.name);
+			else
+				others++;
+		}
 	}
+	if (others)
+		capture_info(&s->capture, "left-out", "%zu other member%s: redacted", others,
+			     others == 1 ? "" : "s");
+}
+
+static void info_left_out(struct saving *s)
+{
+	if (s->options->redact)
+		info_redacted(s);
 	for (size_t i = 0; i < s->options->extra_count; i++) {
 		const struct gsc_extra *extra = &s->options->extras[i];
 
@@ -167,10 +243,65 @@ static void info_left_out(struct saving *s)
 		else if (left_out(s, extra->name, extra->data, extra->size))
 			capture_info(&s->capture, "left-out", "%s: redacted", extra->name);
 	}
+	for (size_t i = 0; i < s->refused.count; i++)
+		capture_info(&s->capture, "left-out", "memory: %s", s->refused.items[i]);
 	if (s->record.over)
 		capture_info(&s->capture, "left-out",
 			     "memory: what the engines reach is more than %zu MiB",
 			     s->record.most * RECORD_PAGE >> 20);
+}
+
+/* Who reads the file in the capture finds it again; but not that it broke off while packed. */
+static bool found_again(const struct saving *s, const char *note)
+{
+	for (size_t i = 0; i < s->source->parts.count; i++) {
+		const struct part *part = &s->source->parts.items[i];
+		const char *name = part->blob.name, *rest;
+
+		if (!save_file_name(s, part) || !name || !has_prefix(note, name))
+			continue;
+		rest = note + strlen(name);
+		if (has_prefix(rest, ": "))
+			return !part->blob.damage || !has_prefix(rest + 2, part->blob.damage);
+	}
+	return false;
+}
+
+static void info_damage(struct saving *s)
+{
+	size_t count = gsc_source_note_count(s->source);
+
+	if (s->options->redact && count)
+		capture_info(&s->capture, CAPTURE_DAMAGE, "what was saved was damaged: %zu place%s",
+			     count, count == 1 ? "" : "s");
+	for (size_t i = 0; i < count && !s->options->redact; i++)
+		if (!found_again(s, gsc_source_note(s->source, i)))
+			capture_info(&s->capture, CAPTURE_DAMAGE, "%s",
+				     gsc_source_note(s->source, i));
+}
+
+/* Also a file's name in the capture, which is settled by the order of the parts. */
+static bool name_file(struct saving *s, const struct part *part, char name[UNIQUE_SIZE])
+{
+	char plain[64];
+
+	snprintf(plain, sizeof(plain), CAPTURE_DUMPS "%s", save_file_name(s, part));
+	return unique_name(s, plain, name);
+}
+
+static void info_first(struct saving *s)
+{
+	for (size_t i = 0; i < s->source->parts.count; i++) {
+		const struct part *part = &s->source->parts.items[i];
+		char name[UNIQUE_SIZE];
+
+		if (!save_file_name(s, part))
+			continue;
+		if (!name_file(s, part, name))
+			s->capture.memory_out = true;
+		else if (save_trace_first(s, part) && !save_file_alone(s))
+			capture_info(&s->capture, CAPTURE_FIRST, "%s", name);
+	}
 }
 
 void save_info(struct saving *s)
@@ -193,6 +324,8 @@ void save_info(struct saving *s)
 	for (size_t part = 0; part < source->parts.count; part++)
 		if (!source->parts.items[part].dump)
 			info_before(s, part);
+	info_damage(s);
+	info_first(s);
 	info_left_out(s);
 }
 
@@ -214,27 +347,31 @@ static bool save_file(struct saving *s, const char *name, const void *data, size
 	return done;
 }
 
-/* The files that a source is made of. Traces go along only where they are all there is. */
+/* The files that a source is made of, by the names that info_first() has given them. */
 static bool save_parts(struct saving *s)
 {
-	const struct part *alone = save_as_file(s);
 	bool done = true;
-	size_t count = 0;
+	size_t file = 0;
 
 	for (size_t i = 0; i < s->source->parts.count && done; i++) {
 		const struct part *part = &s->source->parts.items[i];
-		char name[64], number[16] = "";
 
-		if (part != alone && !part->dump)
-			continue;
-		if (count++)
-			snprintf(number, sizeof(number), ".%zu", count);
-		snprintf(name, sizeof(name), CAPTURE_DUMPS "%s%s",
-			 part->aub ? "trace.aub" : strcmp(part->kind, reader_devcoredump.kind)
-				   ? "error-state" : "devcoredump", number);
-		done = save_file(s, name, part->blob.data, part->blob.size);
+		if (save_file_name(s, part) && file < s->names.count)
+			done = save_file(s, s->names.items[file++], part->blob.data,
+					 part->blob.size);
 	}
 	return done;
+}
+
+/* Redacted, a dump that was stored under another name is not known by that. */
+static bool save_member(struct saving *s, const char *name, const void *data, size_t size)
+{
+	char unique[UNIQUE_SIZE];
+
+	if (s->options->redact && !is_ours(name))
+		name = strcmp(source_kind(data, size), reader_devcoredump.kind)
+			       ? CAPTURE_STORED "error-state" : CAPTURE_STORED "devcoredump";
+	return unique_name(s, name, unique) && save_file(s, unique, data, size);
 }
 
 static bool save_members(struct saving *s, size_t part)
@@ -244,7 +381,7 @@ static bool save_members(struct saving *s, size_t part)
 
 	while (done && next_member(s, part, &member))
 		if (!left_out(s, member.name, member.data, (size_t)member.held))
-			done = save_file(s, member.name, member.data, (size_t)member.held);
+			done = save_member(s, member.name, member.data, (size_t)member.held);
 	return done;
 }
 
@@ -258,7 +395,7 @@ bool save_extras(struct saving *s)
 		const struct gsc_extra *extra = &s->options->extras[i];
 
 		if (!extra->why && !left_out(s, extra->name, extra->data, extra->size))
-			done = save_file(s, extra->name, extra->data, extra->size);
+			done = save_member(s, extra->name, extra->data, extra->size);
 	}
 	return done;
 }

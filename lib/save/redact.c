@@ -69,6 +69,7 @@ static bool is_known(struct text word)
 		"khz", "mhz", "jiffies", "ago", "mask", "total", "head", "tail", "start", "prio",
 		"seqno", "guilty", "active", "runtime", "avg", "busy", "idle", "none", "upper",
 		"lower", "null", "graphics", "media", "display", "gen", "logical", "instance",
+		"slice", "slices", "subslice", "subslices", "eu", "wanted", "found", "bytes",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
@@ -97,26 +98,43 @@ static bool is_plain(struct text value)
 	return true;
 }
 
+/* A colon within parentheses, "4096 0041 uncached (name: 1)", ends no key. */
 static bool is_key(struct text key)
 {
+	int open = 0;
+
 	if (!key.length || key.length > 64)
 		return false;
-	for (size_t i = 0; i < key.length; i++)
+	for (size_t i = 0; i < key.length; i++) {
 		if (!isalnum((unsigned char)key.at[i]) && !strchr(" _-[](),.#?/'", key.at[i]))
 			return false;
-	return true;
+		open += (key.at[i] == '(') - (key.at[i] == ')');
+	}
+	return !open;
+}
+
+static bool is_one_of(struct text key, const char *const *keys, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (key.length == strlen(keys[i]) && begins(key, keys[i]))
+			return true;
+	return false;
 }
 
 /* Keys whose values are the driver's or the GPU's own words. */
 static bool names_hardware(struct text key)
 {
-	static const char *const keys[] = { "Platform", "platform", "Driver", "module",
-					    "PCI Subsystem" };
+	static const char *const keys[] = { "Platform", "platform", "Driver", "module" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		if (key.length == strlen(keys[i]) && begins(key, keys[i]))
-			return true;
-	return false;
+	return is_one_of(key, keys, ARRAY_SIZE(keys));
+}
+
+/* Whose machine it is, and when it was used. */
+static bool names_machine(struct text key)
+{
+	static const char *const keys[] = { "PCI Subsystem", "Time", "Snapshot time" };
+
+	return is_one_of(key, keys, ARRAY_SIZE(keys));
 }
 
 /* Memory, and who it belongs to. */
@@ -157,6 +175,8 @@ static bool may_stay(struct text line)
 		return false;
 	key = trimmed(line.at, (size_t)(separator - line.at));
 	value = trimmed(separator + 1, line.length - (size_t)(separator + 1 - line.at));
+	if (names_machine(key))
+		return false;
 	return is_key(key) && (is_plain(value) || (names_hardware(key) && is_key(value)));
 }
 

@@ -7,6 +7,7 @@
 
 #include "device/device.h"
 #include "hang/reach.h"
+#include "source/aub.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -57,7 +58,8 @@ void save_step(struct saving *s, uint64_t bytes)
 /* The GGTT is the upper part of the register BAR: it is saved as the GGTT, and once. */
 uint64_t save_end(const struct saving *s, enum gsc_space space)
 {
-	if ((space == GSC_GGTT && s->options->no_ggtt) ||
+	if ((s->options->no_ggtt && (space == GSC_GGTT || space == GSC_GTTMEM ||
+				     space == GSC_PPGTTMEM)) ||
 	    (is_memory(space) && s->options->redact))
 		return 0;
 	if (space == GSC_MMIO && s->platform.bar_size > s->platform.ggtt_offset)
@@ -81,6 +83,17 @@ bool save_hazardous(const struct saving *s, uint64_t address, unsigned size)
 	return hazard && hazard->start < address + size;
 }
 
+static bool holds_some(const struct saving *s, const struct b_inst *inst, uint64_t place,
+		       uint64_t size)
+{
+	uint64_t start, length;
+
+	if (gsc_source_live(s->source))
+		return inst->space == GSC_CONFIG;
+	return gsc_extent(s->source, (enum gsc_space)inst->space, place, &start, &length) &&
+	       start - place < size;
+}
+
 static void save_hazards(struct saving *s)
 {
 	uint64_t place;
@@ -93,11 +106,13 @@ static void save_hazards(struct saving *s)
 	for (size_t i = 0; i < s->view->count; i++) {
 		const struct b_inst *inst = &s->view->insts[i];
 
-		/* Ports, and what is behind an index, nobody reads of a device when it is saved. */
-		if (inst->space != GSC_MMIO &&
-		    (inst->space == GSC_CONFIG || !gsc_source_live(s->source)) &&
-		    hazard_of_reg(s->view, i) &&
-		    space_place((enum gsc_space)inst->space, inst->offset, &place))
+		/*
+		 * Ports, and what is behind an index, nobody reads of a device when it is saved, and
+		 * an image has none.
+		 */
+		if (inst->space != GSC_MMIO && hazard_of_reg(s->view, i) &&
+		    space_place((enum gsc_space)inst->space, inst->offset, &place) &&
+		    holds_some(s, inst, place, inst_traits(s->view, i)->bits / 8u))
 			save_status(s, (enum gsc_space)inst->space, place,
 				    place + inst_traits(s->view, i)->bits / 8u, GSC_READ_SKIPPED);
 	}
@@ -166,7 +181,7 @@ static void copy_status(struct saving *s, const struct piece *piece)
 {
 	uint64_t at = piece->start, end = piece->start + piece->length, start, length;
 
-	while (at < end && gsc_extent(s->source, piece->space, at, &start, &length) &&
+	while (at < end && gsc_extent(s->held, piece->space, at, &start, &length) &&
 	       start < end) {
 		save_status(s, piece->space, at, start, piece->status);
 		if (length >= end - start)
@@ -181,12 +196,33 @@ static void copy_memory(struct saving *s, const struct piece *piece)
 {
 	uint64_t end = piece->start + piece->length;
 
-	for (size_t i = 0; i < s->options->memory_count; i++) {
-		const struct gsc_memory *memory = &s->options->memory[i];
+	for (size_t i = 0; i < s->asked.count; i++) {
+		const struct gsc_memory *memory = &s->asked.items[i];
 
 		copy_bytes(s, piece, MAX(piece->start, memory->start),
 			   MIN(end, memory->start + memory->length));
 	}
+}
+
+static bool lies_within(const uint8_t *data, const uint8_t *bytes, uint64_t size)
+{
+	return bytes && data >= bytes && (uint64_t)(data - bytes) < size;
+}
+
+/* Traces that go along have their bytes of every moment. */
+static bool of_trace(const struct saving *s, const struct piece *piece)
+{
+	for (size_t i = 0; i < s->source->parts.count; i++) {
+		const struct part *part = &s->source->parts.items[i];
+		const struct aub *aub = part->aub;
+
+		if (aub && piece->data && save_file_name(s, part) &&
+		    (lies_within(piece->data, aub->data, aub->size) ||
+		     lies_within(piece->data, aub->own.items, aub->own.count) ||
+		     lies_within(piece->data, aub->zeros, aub->zero_bytes)))
+			return true;
+	}
+	return false;
 }
 
 static void save_pieces(struct saving *s, const struct lookup *lookup)
@@ -196,7 +232,9 @@ static void save_pieces(struct saving *s, const struct lookup *lookup)
 
 		if (piece->status != GSC_READ_OK)
 			copy_status(s, piece);
-		else if (piece->space == GSC_PHYS && s->options->memory_count)
+		else if (of_trace(s, piece))
+			continue;
+		else if (piece->space == GSC_PHYS && s->asked.count)
 			copy_memory(s, piece);
 		else
 			copy_piece(s, piece);
@@ -213,8 +251,8 @@ static void save_all(struct saving *s)
 	save_info(s);
 	if (!save_extras(s))
 		s->capture.memory_out = true;
-	for (size_t i = save_as_file(s) ? 0 : s->source->lookups.count; i-- > 0;) {
-		const struct lookup *lookup = &s->source->lookups.items[i];
+	for (size_t i = save_file_alone(s) ? 0 : s->held->lookups.count; i-- > 0;) {
+		const struct lookup *lookup = &s->held->lookups.items[i];
 
 		if (lookup->device)
 			save_device(s);
@@ -272,13 +310,41 @@ static enum gsc_status no_memory(struct saving *s, const struct gsc_memory *memo
 		       note ? ": " : "", note ? note : "");
 }
 
+static int by_start(const void *a, const void *b)
+{
+	const struct gsc_memory *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Stretches that overlap would become members that do, of which tar unpacks one. */
+static void merge(memory_vec *stretches)
+{
+	struct gsc_memory *to = stretches->items;
+
+	qsort(stretches->items, stretches->count, sizeof(*stretches->items), by_start);
+	for (size_t i = 1; i < stretches->count; i++) {
+		const struct gsc_memory *from = &stretches->items[i];
+
+		if (from->start > to->start + to->length)
+			*++to = *from;
+		else
+			to->length = MAX(to->length, from->start + from->length - to->start);
+	}
+	stretches->count = (size_t)(to - stretches->items) + 1;
+}
+
 static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 {
 	for (size_t i = 0; i < s->options->memory_count; i++) {
 		const struct gsc_memory *memory = &s->options->memory[i];
+		struct gsc_memory *asked = vec_add(&s->asked);
 		uint64_t held;
 		char what[64];
 
+		if (!asked)
+			return err_memory(err);
+		*asked = *memory;
 		snprintf(what, sizeof(what), "0x%llx+0x%llx", (unsigned long long)memory->start,
 			 (unsigned long long)memory->length);
 		if (!memory->length || !range_fits(memory->start, memory->length))
@@ -288,14 +354,58 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 			return no_memory(s, memory, what, err);
 		s->memory_missed += memory->length - held;
 	}
+	if (s->asked.count)
+		merge(&s->asked);
 	return GSC_OK;
+}
+
+/* A file goes along as it is: nothing can be taken out of it. */
+static enum gsc_status check_files(const struct saving *s, struct gsc_error *err)
+{
+	for (size_t i = 0; i < s->source->parts.count; i++) {
+		const struct part *part = &s->source->parts.items[i];
+
+		if (s->options->redact || !(part->aub || part->dump))
+			continue;
+		if (s->options->no_ggtt)
+			return err_set(err, GSC_USAGE, part->name, "%s is saved whole: its GGTT and "
+				       "what is found by it cannot be left out", part->kind);
+		if (s->options->memory_count && part->aub)
+			return err_set(err, GSC_USAGE, part->name, "%s is saved whole: no stretch "
+				       "of memory can be chosen of it", part->kind);
+	}
+	return GSC_OK;
+}
+
+/* The other parts as they are where such a trace, at its beginning, has nothing yet. */
+static enum gsc_status without_traces(struct saving *s, struct gsc_error *err)
+{
+	s->rest = (struct gsc_source){ .db = s->source->db, .platform = s->source->platform };
+	s->held = &s->rest;
+	for (size_t i = 0; i < s->source->parts.count; i++) {
+		const struct part *part = &s->source->parts.items[i];
+		struct part *copy = save_trace_first(s, part) ? NULL : vec_add(&s->rest.parts);
+
+		if (copy)
+			*copy = *part;
+		else if (!save_trace_first(s, part))
+			return err_memory(err);
+	}
+	return lookups_build(&s->rest, err);
 }
 
 /* That something is not permitted is for the capture to say: nobody has asked for it by name. */
 static void quieten(struct saving *s, size_t notes)
 {
-	while (s->source->notes.count > notes)
-		free(s->source->notes.items[--s->source->notes.count]);
+	while (s->source->notes.count > notes) {
+		char *note = s->source->notes.items[--s->source->notes.count];
+		char **slot = vec_add(&s->refused);
+
+		if (slot)
+			*slot = note;
+		else
+			free(note);
+	}
 }
 
 static enum gsc_status reach(struct saving *s, struct gsc_error *err)
@@ -317,8 +427,10 @@ static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 
 static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 {
-	enum gsc_status status;
+	enum gsc_status status = check_files(s, err);
 
+	if (status)
+		return status;
 	gsc_platform_at(s->source->db, gsc_view_platform(s->view), &s->platform);
 	s->total = total_bytes(s);
 	if (!s->total)
@@ -327,8 +439,9 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 	s->careful = !s->options->unsafe && source_is_hardware(s->source);
 	if (s->careful && !hazards_find(&s->hazards, s->view))
 		return err_memory(err);
-	if (s->options->redact)
-		return GSC_OK;
+	status = without_traces(s, err);
+	if (status || s->options->redact)
+		return status;
 	status = check_memory(s, err);
 	return status ? status : reach(s, err);
 }
@@ -368,9 +481,28 @@ static enum gsc_status write_all(struct saving *s, struct gsc_error *err)
 	written = capture_end(&s->capture) && packer_end(s->packer) && outlet_flush(&s->outlet);
 	if (written)
 		return tell_missed(s, err);
-	if (!s->outlet.error)
-		return err_memory(err);
-	return err_errno(err, "capture", s->outlet.error);
+	if (s->outlet.error)
+		return err_errno(err, "capture", s->outlet.error);
+	return s->capture.memory_out ? err_memory(err) :
+				       err_set(err, GSC_FAILED, "capture", "could not be packed");
+}
+
+static void free_names(name_vec *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->items[i]);
+	vec_free(names);
+}
+
+static void free_held(struct saving *s)
+{
+	for (size_t i = 0; i < s->rest.lookups.count; i++)
+		lookup_free(&s->rest.lookups.items[i]);
+	vec_free(&s->rest.lookups);
+	vec_free(&s->rest.parts);
+	vec_free(&s->asked);
+	free_names(&s->refused);
+	free_names(&s->names);
 }
 
 enum gsc_status gsc_save(struct gsc_source *source, const struct gsc_view *view, int fd,
@@ -394,6 +526,7 @@ enum gsc_status gsc_save(struct gsc_source *source, const struct gsc_view *view,
 	packer_free(s->packer);
 	record_free(&s->record);
 	vec_free(&s->hazards);
+	free_held(s);
 	free(s);
 	errno = error;
 	return status;

@@ -25,8 +25,13 @@ struct outlet {
 	uint8_t buffer[CHUNK];
 };
 
+/* Files in CAPTURE_DUMPS and others, each of another name. */
+typedef VEC(char *) name_vec;
+
 struct saving {
 	struct gsc_source *source;
+	struct gsc_source *held;	/* the same, or `rest` */
+	struct gsc_source rest;		/* without the traces that win over all else: they go whole */
 	const struct gsc_view *view;
 	const struct gsc_save_options *options;
 	struct gsc_platform platform;	/* of the view */
@@ -37,6 +42,9 @@ struct saving {
 	bool careful;
 	struct record record;		/* memory of a device that its analysis reaches */
 	bool quiet;			/* what cannot be read now is written down, not counted */
+	memory_vec asked;		/* memory that is asked for: sorted, disjoint */
+	name_vec refused;		/* why memory was not to be had */
+	name_vec names;			/* of members so far */
 	uint64_t done, total;		/* bytes */
 	size_t missed[GSC_READ_ALL_ONES + 1];
 	uint64_t memory_missed;		/* bytes */
@@ -59,8 +67,12 @@ static inline bool is_memory(enum gsc_space space)
 void save_device(struct saving *s);
 
 /* extra.c */
-/* The one part that is saved as the file that it is, or NULL. */
-const struct part *save_as_file(const struct saving *s);
+/* The part is a file that goes along: as CAPTURE_DUMPS plus this. NULL: it is none, or may not. */
+const char *save_file_name(const struct saving *s, const struct part *part);
+/* There is nothing but the one file. */
+bool save_file_alone(const struct saving *s);
+/* A trace that goes along and whose bytes win over those of all other parts. */
+bool save_trace_first(const struct saving *s, const struct part *part);
 void save_info(struct saving *s);
 /* False: memory is out. */
 bool save_extras(struct saving *s);

@@ -3,20 +3,22 @@
  * A gpuscope capture, format 1: a ustar archive that `tar` opens, as it is or compressed.
  *
  *	gpuscope/info		text, first: "key: value" lines. format (1; another is refused),
- *				platform, device (0x1912), revision (0x06); for people: driver,
- *				kernel, created, tool, ... Unknown keys are no error.
+ *				platform, device (0x1912), revision (0x06), iommu, damage, first
+ *				(capture.h); for people: driver, kernel, created, tool, ... Unknown
+ *				keys are no error.
  *	SPACE/0xADDRESS.bin	bytes of an address space from ADDRESS (hexadecimal) on. SPACE is
  *				mmio, config, io, ggtt, phys, lmem, gttmem, ppgttmem, vga-sr, ...;
  *				of the sideband register N is at 4 * N.
  *	SPACE/status		text: "0xSTART 0xLENGTH WORD" lines, WORD being asleep, denied,
  *				skipped, all-ones or absent: there are no valid bytes, whatever a
  *				.bin has there.
- *	dump/NAME		an error state, core dump or trace that the capture was made of: a
- *				part of the source behind it (inside.c).
+ *	dump/NAME		an error state, core dump, trace or VT-d text that the capture was
+ *				made of: a part of the source behind it (inside.c).
  *	stored/NAME		what the kernel had kept of a hang (gsc_stored()).
  *	kernel/log		text: lines of its log.
  *
- * A later .bin lies over an earlier one. Other members are left alone.
+ * A later .bin lies over an earlier one, and a later info replaces an earlier one. Other members
+ * are left alone.
  */
 #include "source/capture.h"
 
@@ -29,7 +31,7 @@
 struct loading {
 	struct gsc_source *source;
 	struct part *part;
-	bool has_info;
+	size_t infos, info_at;		/* how many, and where the bytes of the last begin */
 };
 
 /* A whole part is one "key" of "key: value". */
@@ -65,7 +67,7 @@ bool capture_info_next(const char **text, size_t *length, struct capture_line *l
 	return false;
 }
 
-static bool is_key(const struct capture_line *line, const char *key)
+bool capture_line_is(const struct capture_line *line, const char *key)
 {
 	return line->key_length == strlen(key) && !memcmp(line->key, key, line->key_length);
 }
@@ -124,24 +126,26 @@ static enum gsc_status load_info(struct loading *l, const struct tar_member *mem
 	char name[64];
 	int format = 0;
 
-	if (!l->has_info) {
-		part->info.text = text;
-		part->info.length = length;
-		if (!mark_lines(&part->info))
-			return err_memory(err);
-	}
-	l->has_info = true;
+	if (member->at != l->info_at)
+		return GSC_OK;
+	part->info.text = text;
+	part->info.length = length;
+	if (!mark_lines(&part->info))
+		return err_memory(err);
 	while (capture_info_next(&text, &length, &line)) {
-		if (is_key(&line, "format")) {
+		if (capture_line_is(&line, "format")) {
 			take_number(&line, INT32_MAX, &format);
-		} else if (is_key(&line, "device")) {
+		} else if (capture_line_is(&line, "device")) {
 			take_number(&line, UINT16_MAX, &part->pci_device);
-		} else if (is_key(&line, "revision")) {
+		} else if (capture_line_is(&line, "revision")) {
 			take_number(&line, UINT8_MAX, &part->revision);
-		} else if (is_key(&line, "iommu")) {
+		} else if (capture_line_is(&line, "iommu")) {
 			part->iommu = line.value_length == sizeof(CAPTURE_IOMMU) - 1 &&
 				      !memcmp(line.value, CAPTURE_IOMMU, line.value_length);
-		} else if (is_key(&line, "platform") && line.value_length < sizeof(name)) {
+		} else if (capture_line_is(&line, CAPTURE_DAMAGE)) {
+			source_note(l->source, "%.*s", (int)MIN(line.value_length, (size_t)500),
+				    line.value);
+		} else if (capture_line_is(&line, "platform") && line.value_length < sizeof(name)) {
 			memcpy(name, line.value, line.value_length);
 			name[line.value_length] = 0;
 			part_set_platform(l->source, part, name);
@@ -207,6 +211,9 @@ static enum gsc_status load_member(struct loading *l, const struct tar_member *m
 	uint64_t address;
 	const char *rest;
 
+	if (member->type == TAR_SPARSE && capture_owns(member->name))
+		source_note(l->source, "%s: %s is packed without its holes, as by tar --sparse: "
+			    "not read, at byte %zu", l->part->blob.name, member->name, member->at);
 	if (member->type != '0')
 		return GSC_OK;
 	if (!strcmp(member->name, CAPTURE_INFO))
@@ -279,6 +286,21 @@ static enum gsc_status load_statuses(struct loading *l, struct gsc_error *err)
 	return status;
 }
 
+static void find_infos(struct loading *l)
+{
+	struct tar_reader tar = { .data = l->part->blob.data, .size = l->part->blob.size };
+	struct tar_member member;
+
+	while (tar_next(&tar, &member) == TAR_MEMBER)
+		if (member.type == '0' && !strcmp(member.name, CAPTURE_INFO)) {
+			l->infos++;
+			l->info_at = member.at;
+		}
+	if (l->infos > 1)
+		source_note(l->source, "%s: %s is there %zu times: the last counts, at byte %zu",
+			    l->part->blob.name, CAPTURE_INFO, l->infos, l->info_at);
+}
+
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
 	struct loading l = { .source = source, .part = part };
@@ -287,13 +309,14 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	enum tar_result result;
 	struct tar_member member;
 
+	find_infos(&l);
 	while (!status && (result = tar_next(&tar, &member)) == TAR_MEMBER)
 		status = load_member(&l, &member, err);
 	if (!status)
 		status = load_statuses(&l, err);
 	if (status)
 		return status;
-	if (!l.has_info)
+	if (!l.infos)
 		return err_set(err, GSC_FAILED, part->blob.name,
 			       "a tar archive, but no gpuscope capture: it has no %s",
 			       CAPTURE_INFO);

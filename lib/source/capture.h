@@ -16,6 +16,10 @@
 #define CAPTURE_STORED "stored/"
 /* Value of the key iommu: addresses that the GPU sends out are none of memory. */
 #define CAPTURE_IOMMU "translates"
+/* Key: what was damaged of that which was saved; it still counts. */
+#define CAPTURE_DAMAGE "damage"
+/* Key: a file in CAPTURE_DUMPS that was given before what the capture has itself, and wins. */
+#define CAPTURE_FIRST "first"
 
 typedef VEC(char) capture_text;
 
@@ -57,6 +61,7 @@ struct capture_line {
 bool capture_info_next(const char **text, size_t *length, struct capture_line *line);
 /* Line i of an opened capture; false past the last. */
 bool capture_info_at(const struct info *info, size_t i, struct capture_line *line);
+bool capture_line_is(const struct capture_line *line, const char *key);
 /* Is a member one that this format has a meaning for as "SPACE/...", or the info? */
 bool capture_owns(const char *name);
 

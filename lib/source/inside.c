@@ -89,15 +89,54 @@ static bool lies_in(const char *name, const char *folder)
 	return !strncmp(name, folder, strlen(folder)) && name[strlen(name) - 1] != '/';
 }
 
+/* Parts of captures: which one it is in, and whether it wins over that. */
+struct inner {
+	size_t owner;
+	bool first;
+};
+
+struct insides {
+	size_t captures;		/* parts that are there already */
+	VEC(struct inner) inner;	/* of the parts behind them */
+};
+
+static bool is_first(const struct gsc_source *source, size_t capture, const char *name)
+{
+	struct gsc_property property;
+
+	for (size_t i = 0; gsc_capture_property(source, capture, i, &property); i++)
+		if (!strcmp(property.key, CAPTURE_FIRST) && !strcmp(property.value, name))
+			return true;
+	return false;
+}
+
+/* It was read as what the capture says, whatever it says itself. */
+static void adopt_platform(struct part *part, int platform)
+{
+	if (platform < 0 || part->platform == platform)
+		return;
+	if (part->platform >= 0)
+		part->pci_device = part->revision = -1;
+	part->platform = platform;
+}
+
 /* What no reader takes is damage to the capture, and no more. */
-static enum gsc_status open_dump(struct gsc_source *source, const char *capture,
+static enum gsc_status open_dump(struct gsc_source *source, size_t capture,
 				 const struct gsc_member *member, struct gsc_error *err)
 {
 	struct gsc_error own = { 0 };
 	char name[sizeof(member->name) + 256];
+	int told = source->platform, platform = source->parts.items[capture].platform;
+	enum gsc_status status;
 
-	snprintf(name, sizeof(name), "%.250s: %s", capture, member->name);
-	if (!source_add_bytes(source, name, member->data, (size_t)member->held, &own))
+	snprintf(name, sizeof(name), "%.250s: %s", source->parts.items[capture].name,
+		 member->name);
+	if (told < 0)
+		source->platform = platform;
+	status = source_add_bytes(source, name, member->data, (size_t)member->held, &own);
+	source->platform = told;
+	adopt_platform(&source->parts.items[source->parts.count - 1], platform);
+	if (!status)
 		return GSC_OK;
 	if (err_is_memory(&own))
 		return err_memory(err);
@@ -105,22 +144,65 @@ static enum gsc_status open_dump(struct gsc_source *source, const char *capture,
 	return GSC_OK;
 }
 
-enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *err)
+static enum gsc_status open_dumps(struct gsc_source *source, struct insides *insides,
+				  size_t capture, struct gsc_error *err)
 {
-	size_t captures = source->parts.count, dumps = 0;
+	struct gsc_member member = { .next = 0 };
 	enum gsc_status status = GSC_OK;
 
-	for (size_t part = 0; part < captures && !status; part++) {
-		struct gsc_member member = { .next = 0 };
+	while (!status && insides->inner.count < DUMPS_MAX && capture_blob(source, capture) &&
+	       gsc_capture_member(source, capture, &member)) {
+		struct inner *inner;
 
-		while (!status && capture_blob(source, part) && dumps < DUMPS_MAX &&
-		       gsc_capture_member(source, part, &member)) {
-			if (!lies_in(member.name, CAPTURE_DUMPS))
-				continue;
-			dumps++;
-			status = open_dump(source, source->parts.items[part].name, &member, err);
-		}
+		if (!lies_in(member.name, CAPTURE_DUMPS))
+			continue;
+		inner = vec_add(&insides->inner);
+		if (!inner)
+			return err_memory(err);
+		*inner = (struct inner){ capture, is_first(source, capture, member.name) };
+		status = open_dump(source, capture, &member, err);
 	}
+	return status;
+}
+
+static void take_inner(const struct gsc_source *source, const struct insides *insides, size_t owner,
+		       bool first, struct part *out, size_t *count)
+{
+	for (size_t i = 0; i < insides->inner.count; i++)
+		if (insides->inner.items[i].owner == owner &&
+		    insides->inner.items[i].first == first)
+			out[(*count)++] = source->parts.items[insides->captures + i];
+}
+
+/* Each with its capture, as earlier parts win. */
+static enum gsc_status put_in_order(struct gsc_source *source, const struct insides *insides,
+				    struct gsc_error *err)
+{
+	struct part *parts = calloc(source->parts.count, sizeof(*parts));
+	size_t count = 0;
+
+	if (!parts)
+		return err_memory(err);
+	for (size_t i = 0; i < insides->captures; i++) {
+		take_inner(source, insides, i, true, parts, &count);
+		parts[count++] = source->parts.items[i];
+		take_inner(source, insides, i, false, parts, &count);
+	}
+	memcpy(source->parts.items, parts, count * sizeof(*parts));
+	free(parts);
+	return GSC_OK;
+}
+
+enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *err)
+{
+	struct insides insides = { .captures = source->parts.count };
+	enum gsc_status status = GSC_OK;
+
+	for (size_t part = 0; part < insides.captures && !status; part++)
+		status = open_dumps(source, &insides, part, err);
+	if (!status && insides.inner.count)
+		status = put_in_order(source, &insides, err);
+	vec_free(&insides.inner);
 	return status;
 }
 

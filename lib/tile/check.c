@@ -11,6 +11,7 @@
 
 #define ANY_VERSION 99999
 #define PAGE 4096
+#define DISPLAY_ROW_UNIT 64		/* bytes */
 
 static const char *const clients[GSC_CLIENTS] = { "any",     "display", "render",  "depth",
 						  "stencil", "sampler", "blitter", "sparse" };
@@ -54,8 +55,9 @@ static bool pitch_multiple(const struct check *c)
 {
 	if (c->surface->pitch && !(c->surface->pitch % c->layout.width))
 		return false;
-	return breach(c, "the pitch of %llu bytes is no multiple of a tile's width of %u",
-		      LL(c->surface->pitch), c->layout.width);
+	return breach(c, "the pitch of %llu bytes is no multiple of %s width of %u",
+		      LL(c->surface->pitch), c->surface->tiling ? "a tile's" : "an element's",
+		      c->layout.width);
 }
 
 #define CLIENT_PITCH_MAX (256u << 10)
@@ -111,6 +113,40 @@ static bool not_64k(const struct check *c)
 	       breach(c, "%s tiles are not for the display", gsc_tiling_name(tiling));
 }
 
+static unsigned display_pitch_most(const struct check *c)
+{
+	const char *name = c->p->name;
+	bool gmch = c->p->graphics < 500 || !strcmp(name, "vlv") || !strcmp(name, "chv");
+
+	if (c->p->display >= 1300)
+		return 128u << 10;
+	return gmch && c->surface->tiling == GSC_TILING_X ? 16u << 10 : 32u << 10;
+}
+
+static bool display_pitch(const struct check *c)
+{
+	unsigned most = display_pitch_most(c);
+
+	return c->surface->pitch > most &&
+	       breach(c, "the pitch of %llu bytes is over %u KB, the most of the display of %s",
+		      LL(c->surface->pitch), most >> 10, c->p->name);
+}
+
+static bool display_rows(const struct check *c)
+{
+	return !c->surface->tiling && c->surface->pitch % DISPLAY_ROW_UNIT &&
+	       breach(c, "the pitch of %llu bytes is no multiple of %u",
+		      LL(c->surface->pitch), DISPLAY_ROW_UNIT);
+}
+
+/* The registers have no room for other bits; of tiles it is the rule of all. */
+static bool display_base(const struct check *c)
+{
+	return !c->surface->tiling && c->placement->has_base && c->placement->base % PAGE &&
+	       breach(c, "the base address 0x%llx does not begin a page",
+		      LL(c->placement->base));
+}
+
 static bool not_w(const struct check *c)
 {
 	return c->surface->tiling == GSC_TILING_W && breach(c, "W tiles are for stencil only");
@@ -126,7 +162,16 @@ static bool only_w(const struct check *c)
 static bool only_y(const struct check *c)
 {
 	return !is_y_like(c->surface->tiling) &&
-	       breach(c, "it lies in Y tiles, not %s", gsc_tiling_name(c->surface->tiling));
+	       breach(c, "it lies in %s tiles, not %s",
+		      tiling_is_of(GSC_TILING_4, c->p) ? "Tile4 or Tile64" : "Y",
+		      gsc_tiling_name(c->surface->tiling));
+}
+
+static bool sampler_w(const struct check *c)
+{
+	return c->surface->tiling == GSC_TILING_W &&
+	       breach(c, "the sampler of %s reads X and Y tiles and linear surfaces only",
+		      c->p->name);
 }
 
 static bool wide_elements(const struct check *c)
@@ -143,14 +188,62 @@ static bool null_tiles(const struct check *c)
 
 /* ---- the surface behind a fence ------------------------------------------------------------- */
 
-static bool fence_sound(const struct check *c)
+static bool is_usable(const struct gsc_fence *fence)
 {
-	return *c->fence->problem && breach(c, "the fence %s", c->fence->problem);
+	return fence->valid && !*fence->problem;
 }
 
+/* Of a surface of no known size its beginning, at least. */
+static uint64_t surface_end(const struct check *c)
+{
+	uint64_t end;
+
+	if (__builtin_add_overflow(c->placement->base, c->size ? c->size : 1, &end))
+		return UINT64_MAX;
+	return end;
+}
+
+/* Whether a fence has to do with the surface: of what lies elsewhere the others take care. */
+static bool concerns(const struct check *c, const struct gsc_fence *fence)
+{
+	if (!c->placement->has_base || c->placement->remapped || *fence->problem)
+		return true;
+	return fence->start < surface_end(c) && c->placement->base < fence->end;
+}
+
+static bool fence_sound(const struct check *c)
+{
+	return c->fence->valid && breach(c, "the fence %s", c->fence->problem);
+}
+
+/* That some of many are not used is no fault. */
 static bool fence_valid(const struct check *c)
 {
-	return !c->fence->valid && breach(c, "the fence is not valid, and translates nothing");
+	for (size_t i = 0; i < c->placement->fence_count; i++)
+		if (c->placement->fences[i].valid)
+			return false;
+	return breach(c, "the fence is not valid, and translates nothing");
+}
+
+/* The manual: 43:42 are not described, 11:2 must be zero. */
+static bool fence_reserved(const struct check *c)
+{
+	return c->fence->reserved && breach(c, "bits 0x%llx are set, which are reserved",
+					    LL(c->fence->reserved));
+}
+
+/* Two are told once. */
+static bool fence_overlap(const struct check *c)
+{
+	const struct gsc_fence *all = c->placement->fences, *f = c->fence;
+
+	for (const struct gsc_fence *o = all; o < all + c->placement->fence_count; o++)
+		if (o != f && is_usable(o) && o->start < f->end && f->start < o->end &&
+		    (o > f || !concerns(c, o)))
+			return breach(c, "0x%llx-0x%llx is in fence 0x%llx too: that is undefined",
+				      LL(MAX(o->start, f->start)), LL(MIN(o->end, f->end)),
+				      LL(o->raw));
+	return false;
 }
 
 static bool fence_order(const struct check *c)
@@ -215,18 +308,25 @@ static bool fence_row_start(const struct check *c)
 		      LL(base), LL(fence_row(c->fence)), LL(start));
 }
 
+/* Any of them will do. */
 static bool fence_inside(const struct check *c)
 {
-	uint64_t base = c->placement->base, end;
+	const struct gsc_placement *p = c->placement;
+	uint64_t end = surface_end(c);
+	size_t usable = 0;
 
-	if (!c->placement->has_base || c->placement->remapped)
+	if (!p->has_base || p->remapped || !c->size ||
+	    (c->surface->tiling != GSC_TILING_X && c->surface->tiling != GSC_TILING_Y))
 		return false;
-	if (__builtin_add_overflow(base, c->size, &end))
-		end = UINT64_MAX;
-	if (base >= c->fence->start && end <= c->fence->end)
-		return false;
-	return breach(c, "the surface, 0x%llx-0x%llx, is not inside of the fence, 0x%llx-0x%llx",
-		      LL(base), LL(end), LL(c->fence->start), LL(c->fence->end));
+	for (size_t i = 0; i < p->fence_count; i++) {
+		if (!is_usable(&p->fences[i]))
+			continue;
+		if (p->base >= p->fences[i].start && end <= p->fences[i].end)
+			return false;
+		usable++;
+	}
+	return usable && breach(c, "0x%llx-0x%llx is not inside of %s fence", LL(p->base), LL(end),
+				usable > 1 ? "any" : "the");
 }
 
 /* The tiles of its last row reach past the end, where they are no more reached. */
@@ -241,12 +341,18 @@ static bool fence_rows(const struct check *c)
 
 /* ---- the rules ------------------------------------------------------------------------------ */
 
-enum about { SURFACE, FENCE };
+enum about {
+	SURFACE,
+	FENCE_VALUE,			/* a fence as such */
+	FENCE,				/* and the surface in it */
+	FENCES,				/* the surface, and all of them */
+};
 
 #define RESTRICTIONS "skl-vol5", "Tiled Surface Restrictions"
 #define STREAMS "skl-vol5", "Per-Stream Tile Format Support"
 #define FORMATS "skl-vol5", "Tile Formats"
-#define FENCES "snb-p2", "3.5.4.1.1 FENCE"
+#define SAMPLERS "snb-p2", "3.5.5 Per-Stream Tile Format Support"
+#define FENCE_REGISTER "snb-p2", "3.5.4.1.1 FENCE"
 
 static const struct rule {
 	const char *name;
@@ -265,6 +371,12 @@ static const struct rule {
 	{ "display-y", SURFACE, 0, 899, GSC_CLIENT_DISPLAY, not_y, STREAMS },
 	{ "display-64k", SURFACE, 900, ANY_VERSION, GSC_CLIENT_DISPLAY, not_64k, "mesa",
 	  "isl_gfx7.c isl_gfx6_filter_tiling, isl_gfx12.c isl_gfx125_filter_tiling" },
+	{ "display-pitch", SURFACE, 0, ANY_VERSION, GSC_CLIENT_DISPLAY, display_pitch, "i915",
+	  "display/i9xx_plane.c, display/skl_universal_plane.c: max_stride" },
+	{ "display-rows", SURFACE, 0, ANY_VERSION, GSC_CLIENT_DISPLAY, display_rows, "i915",
+	  "display/intel_fb.c intel_fb_stride_alignment" },
+	{ "display-base", SURFACE, 0, ANY_VERSION, GSC_CLIENT_DISPLAY, display_base, "i915",
+	  "display/i9xx_plane_regs.h DSPSURF, display/skl_universal_plane_regs.h PLANE_SURF" },
 	{ "blitter-y", SURFACE, 0, 599, GSC_CLIENT_BLITTER, not_y, STREAMS },
 	{ "display-w", SURFACE, 0, ANY_VERSION, GSC_CLIENT_DISPLAY, not_w, FORMATS },
 	{ "blitter-w", SURFACE, 0, ANY_VERSION, GSC_CLIENT_BLITTER, not_w, FORMATS },
@@ -274,12 +386,16 @@ static const struct rule {
 	{ "stencil-w", SURFACE, 600, 1199, GSC_CLIENT_STENCIL, only_w, FORMATS },
 	{ "stencil-y", SURFACE, 1200, ANY_VERSION, GSC_CLIENT_STENCIL, only_y, "mesa",
 	  "isl_gfx7.c isl_gfx6_filter_tiling" },
-	{ "render-128", SURFACE, 0, 699, GSC_CLIENT_RENDER, wide_elements, "snb-p2",
-	  "3.5.5 Per-Stream Tile Format Support" },
+	{ "sampler-w", SURFACE, 0, 799, GSC_CLIENT_SAMPLER, sampler_w, SAMPLERS },
+	{ "render-128", SURFACE, 0, 699, GSC_CLIENT_RENDER, wide_elements, SAMPLERS },
 	{ "null-tiles", SURFACE, 0, ANY_VERSION, GSC_CLIENT_SPARSE, null_tiles, "icl-vol6",
 	  "Detection and Treatment of Null and Invalid Tiles" },
-	{ "fence-sound", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_sound, FENCES },
-	{ "fence-valid", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_valid, FENCES },
+	{ "fence-valid", FENCE_VALUE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_valid, FENCE_REGISTER },
+	{ "fence-sound", FENCE_VALUE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_sound, FENCE_REGISTER },
+	{ "fence-reserved", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_reserved,
+	  FENCE_REGISTER },
+	{ "fence-overlap", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_overlap, "snb-p2",
+	  "3.5.4.1 Tiled (Fenced) Regions" },
 	{ "fence-walk", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_order, RESTRICTIONS },
 	{ "fence-pitch-limit", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_pitch_limit, "i915",
 	  "gt/intel_ggtt_fencing.c i965_write_fence_reg" },
@@ -288,13 +404,13 @@ static const struct rule {
 	  RESTRICTIONS },
 	{ "fence-width", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_width, RESTRICTIONS },
 	{ "fence-row-start", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_row_start, RESTRICTIONS },
-	{ "fence-inside", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_inside, RESTRICTIONS },
+	{ "fence-inside", FENCES, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_inside, RESTRICTIONS },
 	{ "fence-rows", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_rows, RESTRICTIONS },
 };
 
 static void where_of(const struct check *c, enum about about, char *buf, size_t size)
 {
-	if (about == FENCE)
+	if (about == FENCE || about == FENCE_VALUE)
 		snprintf(buf, size, "fence 0x%llx", LL(c->fence->raw));
 	else if (c->placement->has_base)
 		snprintf(buf, size, "surface 0x%llx", LL(c->placement->base));
@@ -322,6 +438,19 @@ static bool ask(struct check *c, enum about about, gsc_breach_fn *each, void *co
 	return true;
 }
 
+/* Of one that cannot be, or is none, there is nothing more to ask. */
+static bool ask_fences(struct check *c, gsc_breach_fn *each, void *context)
+{
+	for (size_t i = 0; i < c->placement->fence_count; i++) {
+		c->fence = &c->placement->fences[i];
+		if (c->fence->valid && !concerns(c, c->fence))
+			continue;
+		if (!ask(c, is_usable(c->fence) ? FENCE : FENCE_VALUE, each, context))
+			return false;
+	}
+	return true;
+}
+
 void gsc_placement_check(const struct gsc_platform *p, const struct gsc_placement *placement,
 			 gsc_breach_fn *each, void *context)
 {
@@ -337,13 +466,9 @@ void gsc_placement_check(const struct gsc_platform *p, const struct gsc_placemen
 	if (__builtin_mul_overflow(placement->width, surface.bits / 8, &c.bytes_wide))
 		c.bytes_wide = UINT64_MAX;
 	c.size = gsc_layout_bytes(&c.layout, placement->height);
-	if (!ask(&c, SURFACE, each, context))
-		return;
-	for (size_t i = 0; i < placement->fence_count; i++) {
-		c.fence = &placement->fences[i];
-		if (!ask(&c, FENCE, each, context))
-			return;
-	}
+	if (ask(&c, SURFACE, each, context) && ask_fences(&c, each, context) &&
+	    placement->fence_count)
+		ask(&c, FENCES, each, context);
 }
 
 /* ---- auxiliary surfaces --------------------------------------------------------------------- */

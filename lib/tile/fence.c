@@ -16,6 +16,11 @@ static uint64_t meaning(const struct gsc_field_iter *it, uint64_t value)
 	return ((value + form.add) << form.shift) * form.multiply / form.divide;
 }
 
+static uint64_t bits_of(unsigned hi, unsigned lo)
+{
+	return UINT64_MAX >> (63 - hi) & UINT64_MAX << lo;
+}
+
 static void judge(struct gsc_fence *fence)
 {
 	if (!fence->valid)
@@ -42,8 +47,11 @@ void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
 	*fence = (struct gsc_fence){ .index = index, .raw = raw, .tiling = 'X' };
 	if (!view_find(view, NULL, "FENCE", (int)index, &reg))
 		return;
+	fence->reserved = raw;
 	gsc_reg_fields(view, &reg, raw, &it);
 	while (gsc_field_next(&it, &field)) {
+		if (!field.problem)
+			fence->reserved &= ~bits_of(field.hi, field.lo);
 		if (!strcmp(field.name, "FENCE_VALID"))
 			fence->valid = field.value;
 		else if (!strcmp(field.name, "TILE_WALK"))
@@ -88,14 +96,14 @@ enum gsc_status gsc_fence_translate(const struct gsc_platform *p, const struct g
 	enum gsc_status status;
 	char what[32];
 
+	snprintf(what, sizeof(what), "0x%llx", (unsigned long long)address);
+	if (!fence->valid)
+		return err_set(err, GSC_UNKNOWN, what, "the fence is not valid");
 	if (*fence->problem)
 		return err_set(err, GSC_USAGE, "fence", "%s", fence->problem);
 	status = fence_layout(p, fence, swizzle, &layout, err);
 	if (status)
 		return status;
-	snprintf(what, sizeof(what), "0x%llx", (unsigned long long)address);
-	if (!fence->valid)
-		return err_set(err, GSC_UNKNOWN, what, "the fence is not valid");
 	if (address < fence->start || address >= fence->end)
 		return err_set(err, GSC_UNKNOWN, what, "outside of the fence, 0x%llx-0x%llx",
 			       (unsigned long long)fence->start, (unsigned long long)fence->end);

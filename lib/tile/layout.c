@@ -59,11 +59,23 @@ static enum gsc_status no_order(const struct gsc_surface *s, struct gsc_error *e
 			       s->samples > 1 ? "surfaces with depth have one sample"
 					      : "its tiles have no depth: slices lie one after "
 						"the other");
-	if (s->tiling == GSC_TILING_YS || s->tiling == GSC_TILING_64)
+	if (s->tiling == GSC_TILING_64)
+		return err_set(err, GSC_USAGE, name, "its tiles hold up to 4 samples: further ones "
+			       "lie in further tiles (mesa isl_tiling_get_info)");
+	if (s->tiling == GSC_TILING_YS)
 		return err_set(err, GSC_USAGE, name, "no document says how %u samples lie",
 			       s->samples);
+	if (s->tiling == GSC_TILING_YF)
+		return err_set(err, GSC_USAGE, name, "documents differ: gmmlib has orders of its "
+			       "samples, in mesa its tiles hold one");
 	return err_set(err, GSC_USAGE, name,
 		       "its tiles hold one sample: others are slices, or pixels side by side");
+}
+
+/* In rows any elements can lie: surface formats with three channels, or four of 64 bits. */
+static bool is_odd_size(const struct gsc_surface *s)
+{
+	return s->tiling == GSC_TILING_LINEAR && s->bits && s->bits <= 256 && !(s->bits % 8);
 }
 
 /* A known order, or linear, which needs none. */
@@ -74,9 +86,10 @@ static enum gsc_status check_surface(const struct gsc_platform *p, const struct 
 
 	if (s->tiling >= GSC_TILINGS)
 		return err_set(err, GSC_USAGE, "tiling", "there is no such");
-	if (!is_power(s->bits, 8, 128)) {
+	if (!is_power(s->bits, 8, 128) && !is_odd_size(s)) {
 		snprintf(what, sizeof(what), "%u bits an element", s->bits);
-		return err_set(err, GSC_USAGE, what, "expected 8, 16, 32, 64 or 128");
+		return err_set(err, GSC_USAGE, what, "expected 8, 16, 32, 64 or 128%s",
+			       s->tiling ? "" : ", or other whole bytes up to 256 bits");
 	}
 	if (!is_power(s->samples, 1, 16)) {
 		snprintf(what, sizeof(what), "%u samples", s->samples);
@@ -91,11 +104,17 @@ static enum gsc_status check_surface(const struct gsc_platform *p, const struct 
 
 /* ---- layout --------------------------------------------------------------------------------- */
 
-static void take_letters(struct gsc_layout *l, const char *letters)
+static void take_letters(struct gsc_layout *l, const struct order *order)
 {
-	l->tile_bits = (unsigned)strlen(letters);
+	unsigned samples = order->samples == ON_TOP
+				   ? (unsigned)__builtin_ctz(l->surface.samples)
+				   : 0;
+
+	l->tile_bits = (unsigned)strlen(order->letters);
 	for (unsigned bit = 0; bit < l->tile_bits; bit++) {
-		char letter = letters[l->tile_bits - 1 - bit];
+		char letter = bit < l->tile_bits - samples
+				      ? order->letters[l->tile_bits - 1 - bit]
+				      : 's';
 
 		*(letter == 'x'	  ? &l->x
 		  : letter == 'y' ? &l->y
@@ -129,7 +148,7 @@ enum gsc_status gsc_layout_init(struct gsc_layout *layout, const struct gsc_plat
 		return status;
 	order = order_find(p, surface);
 	if (order) {
-		take_letters(layout, order->letters);
+		take_letters(layout, order);
 		layout->document = order->document;
 		layout->section = order->section;
 	} else if (surface->tiling == GSC_TILING_LINEAR && surface->samples == 1 &&
@@ -165,7 +184,7 @@ static bool tile_number(const struct gsc_layout *l, uint64_t x, const struct gsc
 {
 	uint64_t row = p->y / l->height, slice = p->z / l->depth, before;
 
-	if (slice && (!l->surface.rows || row >= down(l)))
+	if (l->surface.dimensions > 2 && (l->surface.rows ? p->y >= l->surface.rows : slice))
 		return false;
 	return !__builtin_mul_overflow(slice, down(l), &before) &&
 	       !__builtin_add_overflow(row, before, &row) &&

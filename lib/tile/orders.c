@@ -90,21 +90,9 @@ static const struct order orders[] = {
 	{ GSC_TILING_YF, BITS_16_32, 1, 2, 0, ANY_VERSION, "xyxyxyyyxxxx", MANUAL },
 	{ GSC_TILING_YF, 8, 1, 2, 0, ANY_VERSION, "xyxyyyyyxxxx", MANUAL },
 
-	{ GSC_TILING_YS, BITS_64_128, 1, 2, 0, ANY_VERSION, "xyxyxyxyxxyyxxxx", MANUAL },
-	{ GSC_TILING_YS, BITS_16_32, 1, 2, 0, ANY_VERSION, "xyxyxyxyxyyyxxxx", MANUAL },
-	{ GSC_TILING_YS, 8, 1, 2, 0, ANY_VERSION, "xyxyxyxyyyyyxxxx", MANUAL },
-	{ GSC_TILING_YS, BITS_64_128, 2, 2, 0, ANY_VERSION, "syxyxyxyxxyyxxxx", MANUAL },
-	{ GSC_TILING_YS, BITS_16_32, 2, 2, 0, ANY_VERSION, "syxyxyxyxyyyxxxx", MANUAL },
-	{ GSC_TILING_YS, 8, 2, 2, 0, ANY_VERSION, "syxyxyxyyyyyxxxx", MANUAL },
-	{ GSC_TILING_YS, BITS_64_128, 4, 2, 0, ANY_VERSION, "ssxyxyxyxxyyxxxx", MANUAL },
-	{ GSC_TILING_YS, BITS_16_32, 4, 2, 0, ANY_VERSION, "ssxyxyxyxyyyxxxx", MANUAL },
-	{ GSC_TILING_YS, 8, 4, 2, 0, ANY_VERSION, "ssxyxyxyyyyyxxxx", MANUAL },
-	{ GSC_TILING_YS, BITS_64_128, 8, 2, 0, ANY_VERSION, "sssyxyxyxxyyxxxx", MANUAL },
-	{ GSC_TILING_YS, BITS_16_32, 8, 2, 0, ANY_VERSION, "sssyxyxyxyyyxxxx", MANUAL },
-	{ GSC_TILING_YS, 8, 8, 2, 0, ANY_VERSION, "sssyxyxyyyyyxxxx", MANUAL },
-	{ GSC_TILING_YS, BITS_64_128, 16, 2, 0, ANY_VERSION, "ssssxyxyxxyyxxxx", MANUAL },
-	{ GSC_TILING_YS, BITS_16_32, 16, 2, 0, ANY_VERSION, "ssssxyxyxyyyxxxx", MANUAL },
-	{ GSC_TILING_YS, 8, 16, 2, 0, ANY_VERSION, "ssssxyxyyyyyxxxx", MANUAL },
+	{ GSC_TILING_YS, BITS_64_128, ON_TOP, 2, 0, ANY_VERSION, "xyxyxyxyxxyyxxxx", MANUAL },
+	{ GSC_TILING_YS, BITS_16_32, ON_TOP, 2, 0, ANY_VERSION, "xyxyxyxyxyyyxxxx", MANUAL },
+	{ GSC_TILING_YS, 8, ON_TOP, 2, 0, ANY_VERSION, "xyxyxyxyyyyyxxxx", MANUAL },
 
 	{ GSC_TILING_YF, BITS_64_128, 1, 3, 0, ANY_VERSION, "yzxxzzyyxxxx", GMMLIB },
 	{ GSC_TILING_YF, 32, 1, 3, 0, ANY_VERSION, "yzxyzzyyxxxx", GMMLIB },
@@ -150,7 +138,8 @@ const struct order *order_find(const struct gsc_platform *p, const struct gsc_su
 	for (size_t i = 0; i < ARRAY_SIZE(orders); i++) {
 		const struct order *o = &orders[i];
 
-		if (o->tiling == s->tiling && o->bits & s->bits && o->samples == s->samples &&
+		if (o->tiling == s->tiling && o->bits & s->bits &&
+		    (o->samples == s->samples || o->samples == ON_TOP) &&
 		    o->dimensions == s->dimensions && p->graphics >= o->from &&
 		    p->graphics <= o->to)
 			return o;

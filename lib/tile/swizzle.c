@@ -119,9 +119,13 @@ static bool by_channels(const struct inquiry *f)
 {
 	uint64_t dcc, dcc2;
 
-	if (!read_register(f, "DCC", &dcc) || dcc == UINT32_MAX)
+	if (!read_register(f, "DCC", &dcc))
 		return unknown(f, "no source has DCC: taken as none");
-	if (read_register(f, "DCC2", &dcc2) && !(dcc2 & BIT(20)))
+	if (dcc == UINT32_MAX)
+		return unknown(f, "DCC is all ones: taken as none");
+	if (!read_register(f, "DCC2", &dcc2))
+		return unknown(f, "no source has DCC2, pages may be of either kind: taken as none");
+	if (!(dcc2 & BIT(20)))
 		return unknown(f, "DCC2 20 is clear, pages may be of either kind: taken as none");
 	if ((dcc & 3) != DCC_INTERLEAVED)
 		return known(f, 0, "DCC 1:0: the channels do not interleave");

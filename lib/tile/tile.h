@@ -11,11 +11,14 @@
 #include "gpuscope.h"
 #include "util/util.h"
 
+#define ON_TOP 0			/* any number of samples: the highest bits count them up */
+
 /* One order: of which surfaces, on which graphics versions. */
 struct order {
 	enum gsc_tiling tiling;
 	unsigned bits;			/* of an element: 8 | 16 | ... */
-	unsigned samples, dimensions;
+	unsigned samples;		/* or ON_TOP */
+	unsigned dimensions;
 	unsigned from, to;		/* graphics version */
 	const char *letters;		/* "yyyxxxxxxxxx" */
 	const char *document, *section;

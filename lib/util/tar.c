@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/tar.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* POSIX.1-1988 header, with the fields of ustar. */
@@ -109,6 +110,21 @@ static bool all_zero(const uint8_t *data, size_t size)
 	return true;
 }
 
+/* GNU's header of a file with holes says here whether a block with more of them follows. */
+#define SPARSE_MORE 482
+#define SPARSE_BLOCK_MORE 504
+
+static bool skip_sparse_blocks(struct tar_reader *tar, bool more)
+{
+	while (more) {
+		if (tar->size - tar->offset < TAR_BLOCK)
+			return false;
+		more = tar->data[tar->offset + SPARSE_BLOCK_MORE];
+		tar->offset += TAR_BLOCK;
+	}
+	return true;
+}
+
 /* One header and what follows it, whatever its type. */
 static enum tar_result next_raw(struct tar_reader *tar, struct tar_member *member)
 {
@@ -125,6 +141,9 @@ static enum tar_result next_raw(struct tar_reader *tar, struct tar_member *membe
 	header_name(&h, member);
 	member->type = h.type ? h.type : '0';
 	tar->offset += TAR_BLOCK;
+	if (member->type == TAR_SPARSE && !memcmp(h.magic, "ustar ", 6) &&
+	    !skip_sparse_blocks(tar, ((const char *)&h)[SPARSE_MORE]))
+		return TAR_BROKEN;
 	return TAR_MEMBER;
 }
 
@@ -148,7 +167,7 @@ static void take_data(struct tar_reader *tar, struct tar_member *member)
 /* What the extended headers in front of a member say about it. */
 struct extension {
 	char name[256];
-	bool has_name, has_size;
+	bool has_name, has_size, sparse;
 	uint64_t size;
 };
 
@@ -171,12 +190,23 @@ static bool parse_decimal(const char *text, size_t length, uint64_t *value)
 	return length > 0;
 }
 
+static bool begins(const char *text, size_t length, const char *with)
+{
+	return length > strlen(with) && !memcmp(text, with, strlen(with));
+}
+
+/* With holes the path is one that GNU tar makes up. */
 static void pax_record(struct extension *ext, const char *text, size_t length)
 {
-	if (length > 5 && !memcmp(text, "path=", 5))
+	static const char sparse[] = "GNU.sparse.", name[] = "GNU.sparse.name=";
+
+	if (begins(text, length, "path=") && !ext->sparse)
 		set_name(ext, text + 5, length - 5);
-	else if (length > 5 && !memcmp(text, "size=", 5))
+	else if (begins(text, length, "size="))
 		ext->has_size = parse_decimal(text + 5, length - 5, &ext->size);
+	else if (begins(text, length, name))
+		set_name(ext, text + strlen(name), length - strlen(name));
+	ext->sparse |= begins(text, length, sparse);
 }
 
 /* Records are "LENGTH KEY=VALUE\n", LENGTH counting all of it. */
@@ -220,6 +250,8 @@ enum tar_result tar_next(struct tar_reader *tar, struct tar_member *member)
 	}
 	if (ext.has_name)
 		memcpy(member->name, ext.name, sizeof(ext.name));
+	if (ext.sparse)
+		member->type = TAR_SPARSE;
 	strip_dot(member->name);
 	return TAR_MEMBER;
 }
@@ -252,25 +284,72 @@ static void put_size(char *field, size_t length, uint64_t value)
 		field[length] = (char)(value & 0xff);
 }
 
+static bool put_header(struct tar_writer *tar, struct header *h, char type, uint64_t size)
+{
+	static const char magic[] = "ustar";
+
+	h->type = type;
+	memcpy(h->magic, magic, sizeof(magic));
+	memcpy(h->version, "00", 2);
+	put_octal(h->mode, sizeof(h->mode), 0644);
+	put_octal(h->uid, sizeof(h->uid), 0);
+	put_octal(h->gid, sizeof(h->gid), 0);
+	put_size(h->size, sizeof(h->size), size);
+	put_octal(h->mtime, sizeof(h->mtime), tar->mtime);
+	put_octal(h->checksum, sizeof(h->checksum) - 1, header_sum(h));
+	h->checksum[7] = ' ';
+	tar->left = size;
+	tar->padding = (unsigned)(-size % TAR_BLOCK);
+	return put(tar, h, sizeof(*h));
+}
+
+/* A name may be cut at a slash that leaves at most 155 bytes before it and 100 after it. */
+static bool split_name(struct header *h, const char *name)
+{
+	size_t length = strlen(name);
+	const char *slash = name;
+
+	if (length <= sizeof(h->name)) {
+		memcpy(h->name, name, length);
+		return true;
+	}
+	while ((slash = strchr(slash + 1, '/')))
+		if (slash - name <= (ptrdiff_t)sizeof(h->prefix) && slash[1] &&
+		    strlen(slash + 1) <= sizeof(h->name)) {
+			memcpy(h->prefix, name, (size_t)(slash - name));
+			memcpy(h->name, slash + 1, strlen(slash + 1));
+			return true;
+		}
+	return false;
+}
+
+/* "LENGTH path=NAME\n", the length counting its own digits: three, as a name has 101 to 255. */
+static bool put_path(struct tar_writer *tar, const char *name)
+{
+	struct header h = { .name = "././@PaxHeader" };
+	char record[300];
+	int length = snprintf(record, sizeof(record), "%03zu path=%s\n", strlen(name) + 10, name);
+
+	return length < (int)sizeof(record) && put_header(tar, &h, 'x', (uint64_t)length) &&
+	       tar_member_data(tar, record, (size_t)length);
+}
+
 bool tar_member_begin(struct tar_writer *tar, const char *name, uint64_t size)
 {
-	struct header h = { .type = '0', .magic = "ustar", .version = { '0', '0' } };
+	struct header h = { .name = "" };
 
-	if (tar->left || strlen(name) >= sizeof(h.name)) {
+	if (tar->left) {
 		tar->failed = true;
 		return false;
 	}
-	memcpy(h.name, name, strlen(name));
-	put_octal(h.mode, sizeof(h.mode), 0644);
-	put_octal(h.uid, sizeof(h.uid), 0);
-	put_octal(h.gid, sizeof(h.gid), 0);
-	put_size(h.size, sizeof(h.size), size);
-	put_octal(h.mtime, sizeof(h.mtime), tar->mtime);
-	put_octal(h.checksum, sizeof(h.checksum) - 1, header_sum(&h));
-	h.checksum[7] = ' ';
-	tar->left = size;
-	tar->padding = (unsigned)(-size % TAR_BLOCK);
-	return put(tar, &h, sizeof(h));
+	if (!split_name(&h, name)) {
+		if (!put_path(tar, name)) {
+			tar->failed = true;
+			return false;
+		}
+		memcpy(h.name, name, sizeof(h.name));
+	}
+	return put_header(tar, &h, '0', size);
 }
 
 static bool pad_member(struct tar_writer *tar)

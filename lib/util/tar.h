@@ -2,7 +2,8 @@
 /*
  * ustar archives: a reader over bytes in memory and a writer that streams. Read too: base-256
  * sizes (members past 8 GiB), and the path and size records that GNU tar and pax put in front of a
- * member. A whole library for this would bring XML and Unicode into every start-up.
+ * member; written: pax's path where a name does not fit. Members with holes are known as such. A
+ * whole library for this would bring XML and Unicode into every start-up.
  */
 #ifndef GSC_TAR_H
 #define GSC_TAR_H
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 #define TAR_BLOCK 512
+#define TAR_SPARSE 'S'
 
 struct tar_reader {
 	const uint8_t *data;
@@ -21,7 +23,7 @@ struct tar_reader {
 
 struct tar_member {
 	char name[256];			/* without a leading "./"; longer ones are cut */
-	char type;			/* '0' is a file */
+	char type;			/* '0' is a file, TAR_SPARSE one whose holes are left out */
 	uint64_t size;
 	const uint8_t *data;
 	size_t held;			/* bytes that are there: fewer where the archive is cut */

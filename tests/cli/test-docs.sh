@@ -1,59 +1,59 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The manual pages and the completion know every option of --help, and no other; what the pages and
-# README.md show of commands is what these print.
+# What the manual pages, README.md and TUTORIAL.md show of commands is what these print; every
+# option that they mention is one; pages have their sections, refer to pages that there are, and
+# fit a screen; libgpuscope(3) has the whole of the header.
 . "$(dirname "$0")/lib.sh"
-needs gpu-regdump
-man=$tests/../../man
-completion=$tests/../../completions/gpuscope.bash
+needs gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-fault gpu-report gpu-tile gpu-sh \
+	python3 jq
+root=$(cd "$tests/../.." && pwd)
+man=$root/man
 [ -f "$man/gpu-regdump.1.scd" ] || skip 'no sources of the manual pages'
 
-options_in_help() {
-	sed -n 's/^ \+\(-[A-Za-z], \)\?\(--[a-z][a-z-]*\).*/\2/p' "$1" | sort -u
+# check TITLE WORD...: docs.py finds nothing
+check() {
+	title "$1"
+	shift
+	command_line="docs.py $1"
+	python3 "$tests/docs.py" "$@" >"$work/found" 2>&1 || fail "it fails: $(tail -n 1 "$work/found")"
+	[ -s "$work/found" ] && fail "$(head -n 20 "$work/found")"
 }
 
-# Pages are marked up with * and backslashes.
-words_of() {
-	cat "$@" | sed 's/[\\*]//g'
-}
+mkdir "$work/helps"
+for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-fault gpu-report gpu-tile \
+	gpu-sh; do
+	$command --help >"$work/helps/$command"
+done
+check 'the pages' shape "$man"/*.scd
+check 'options in documents' mentions "$work/helps" "$root/README.md" "$root/TUTORIAL.md" "$man"/*.scd
+check 'libgpuscope(3)' library "$root/lib/gpuscope.h" "$man/libgpuscope.3.scd" "$root/examples"
 
-for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-fault gpu-report gpu-tile gpu-sh; do
-	command -v $command >/dev/null || continue
-	page=$man/$command.1.scd
-	run $command --help
-	options_in_help "$out" >"$work/$command.options"
-	command_line="$page"
-	if [ ! -f "$page" ]; then
-		fail 'no such page'
-		continue
-	fi
-	title "$command: options of --help in the manual"
-	words_of "$page" "$man/gpuscope.7.scd" >"$work/page"
-	while read -r option; do
-		grep -Eq -e "$option([^a-z-]|\$)" "$work/page" || fail "$option is in no page"
-	done <"$work/$command.options"
-	title "$command: options of the manual in --help"
-	words_of "$page" | sed -n '/^# OPTIONS/,/^# OUTPUT/p' |
-		grep -Eo -e '--[a-z][a-z-]+' | sort -u >"$work/mentioned"
-	words_of "$page" | sed -n '/^# SYNOPSIS/,/^# DESC/p' |
-		grep -Eo -e '--[a-z][a-z-]+' | sort -u >>"$work/mentioned"
-	while read -r option; do
-		grep -Fqx -e "$option" "$work/$command.options" || fail "$option is not in --help"
-	done <"$work/mentioned"
-	title "$command: exit status and name in the manual"
-	grep -q "^$command(1)" "$page" || fail "the page is not headed $command(1)"
-	grep -q "^$command - " "$page" || fail 'the page has no NAME line'
+title 'pages that are installed'
+command_line=man/meson.build
+for page in "$man"/*.scd; do
+	page=${page##*/}
+	grep -q "'${page%.scd}'" "$man/meson.build" || fail "${page%.scd} is not built"
 done
 
 title 'the common page'
 command_line=$man/gpuscope.7.scd
-words_of "$man/gpuscope.7.scd" >"$work/page"
 for word in bar: ggtt: mem: lmem: elf: config: demo: none live --wake --define NO_COLOR; do
-	grep -Fq -e "$word" "$work/page" || fail "$word is not in it"
+	for page in gpuscope.7 gpuscope-sources.7; do
+		case $page,$word in
+		gpuscope-sources.7,--* | gpuscope-sources.7,NO_COLOR) continue ;;
+		esac
+		grep -Fq -e "$word" "$man/$page.scd" || fail "$word is not in $page"
+	done
 done
 
+title 'the tutorial'
+command_line=README.md
+grep -Fq '(TUTORIAL.md)' "$root/README.md" || fail 'README.md does not lead to TUTORIAL.md'
+
+# ---- what is shown ------------------------------------------------------------------------------
+
 # examples FILE: what stands as "$ COMMAND" in it, more of it after "> ", and the lines below it, in
-# files 1 2 ... of a folder
+# files 01 02 ... of a folder
 examples() {
 	rm -rf "$work/examples"
 	mkdir "$work/examples"
@@ -62,113 +62,59 @@ examples() {
 		{ line = $0 }
 		!code && /^$/ { blank = blank "\n"; next }
 		!code && !sub(/^    /, "", line) { file = ""; next }
-		line ~ /^\$ / { file = folder "/" ++count; blank = "" }
+		line ~ /^\$ / { file = sprintf("%s/%03d", folder, ++count); blank = "" }
 		file { printf "%s%s\n", blank, line >file; blank = "" }' "$1"
 }
 
-# Those that need no file and print no date, as a terminal shows them.
+# The complete file that gpuscope-def(5) shows is the one that README.md loads.
+lab_file() {
+	awk '/^```/ { if (inside) exit; inside = 1; next } inside' "$man/gpuscope-def.5.scd"
+}
+
+# Each page in a folder of its own, as a terminal shows it; the day is that of README.md.
+SOURCE_DATE_EPOCH=$(date -ud 2026-11-21T09:55:37Z +%s)
+export SOURCE_DATE_EPOCH
 shown=0
-for page in "$man"/*.scd "$man/../README.md"; do
+for page in "$man"/*.scd "$root/README.md" "$root/TUTORIAL.md"; do
 	title "examples of ${page##*/}"
 	examples "$page"
+	place=$work/place-${page##*/}
+	mkdir "$place"
+	lab_file >"$place/lab.def"
+	unescape='s/\\\\/\\/g'
+	[ "${page##*.}" = scd ] || unescape=
 	for example in "$work/examples"/*; do
 		[ -f "$example" ] || continue
-		command_line=$(sed -n '1s/^\$ //p; 2,$s/^> //p' "$example" | sed 's/\\\\/\\/g')
-		case $command_line in
-		*lab.def* | *hang.tar* | *physmem.bin*) continue ;;
-		esac
-		(cd "$work" && eval "$command_line") >"$out" 2>&1 </dev/null
-		sed '1d; /^> /d' "$example" >"$work/wanted"
+		command_line=$(sed -n '1s/^\$ //p; 2,$s/^> //p' "$example" | sed "$unescape")
+		(cd "$place" && eval "$command_line") >"$out" 2>&1 </dev/null
+		sed '1d; /^> /d' "$example" | sed "$unescape" >"$work/wanted"
 		cmp -s "$work/wanted" "$out" ||
 			fail "it prints something else: $(diff "$work/wanted" "$out" | head -n 4)"
 		shown=$((shown + 1))
 	done
 done
-[ $shown -gt 15 ] || fail "only $shown examples"
+command_line='all pages'
+[ $shown -gt 70 ] || fail "only $shown examples"
+same 'commands of the tutorial' "$(grep -c '^\$ ' "$root/TUTORIAL.md")" "$(ls "$work/examples" | wc -l)"
 
-bash_completion=/usr/share/bash-completion/bash_completion
-if [ ! -f "$completion" ] || [ ! -f $bash_completion ] || ! command -v bash >/dev/null; then
+# ---- how they look ------------------------------------------------------------------------------
+
+title 'pages on a screen of 80 columns'
+if ! command -v scdoc >/dev/null || ! command -v groff >/dev/null; then
 	[ "$failures" = 0 ] || exit 1
-	skip 'no bash-completion: the manual pages agree'
+	skip 'no scdoc or no groff: the pages say what is so'
 fi
-
-# complete_words WORD...: what is offered for the last one, a line each; bash splits words at a
-# colon, too
-complete_words() {
-	command_line="completion of $*"
-	bash --norc -c '
-		source "$1" && source "$2" || exit 1
-		shift 2
-		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*"
-		COMP_LINE=${COMP_LINE// : /:} COMP_POINT=${#COMP_LINE}
-		spec=$(complete -p "$1") || exit 1
-		function=${spec#*-F } function=${function%% *}
-		$function "$1" "${@: -1}" "${@: -2:1}"
-		printf "%s\n" "${COMPREPLY[@]}"
-	' bash $bash_completion "$completion" "$@" >"$out" 2>"$err"
-	expect_err_empty
-}
-
-offers() {
-	grep -Eq -e "^($1)( |=)?\$" "$out" || fail "it does not offer $1"
-}
-
-for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-fault gpu-tile gpu-sh; do
-	command -v $command >/dev/null || continue
-	title "$command: completion"
-	complete_words $command --
-	while read -r option; do
-		offers "$option"
-	done <"$work/$command.options"
-	sed -n 's/[ =]*$//; /^--/p' "$out" | sort -u >"$work/offered"
-	while read -r option; do
-		grep -Fqx -e "$option" "$work/$command.options" || fail "offers $option, not in --help"
-	done <"$work/offered"
-	complete_words $command -p sk
-	offers skl
-	complete_words $command --color ne
-	offers never
-	complete_words $command --from no
-	offers none
+for page in "$man"/*.scd; do
+	name=${page##*/}
+	command_line=$name
+	scdoc <"$page" >"$work/page" 2>"$err" || fail "scdoc: $(head -n 1 "$err")"
+	groff -K utf8 -t -ww -man -Tutf8 -P-cbou -rLL=80n "$work/page" >"$out" 2>"$err"
+	[ -s "$err" ] && fail "groff: $(head -n 3 "$err")"
+	LC_ALL=C.UTF-8 grep -nE '^.{81}' "$out" >"$work/wide" && fail "too wide: $(head -n 3 "$work/wide")"
+	[ "$(wc -l <"$out")" -gt 40 ] || fail "only $(wc -l <"$out") lines"
+	if command -v mandoc >/dev/null; then
+		mandoc -Tlint -W warning "$work/page" | grep -v 'skipping paragraph macro' >"$work/lint" &&
+			fail "mandoc: $(head -n 3 "$work/lint")"
+	fi
 done
-title 'completion of commands and demos'
-if command -v gpu-db >/dev/null; then
-	complete_words gpu-db sh
-	offers show
-fi
-if command -v gpu-pte >/dev/null; then
-	complete_words gpu-pte -l ''
-	for level in pte pte64k pde pde2m pdpe pdpe1g pml4e trtt-l1 trtt-l2 trtt-l3 vtd-root \
-		vtd-context vtd-pasid vtd-sl; do
-		offers $level
-	done
-	complete_words gpu-pte -m ''
-	for mode in ggtt flat 2level pdp32 pml4 ia32e vtd trtt; do
-		offers $mode
-	done
-fi
-if command -v gpu-ptwalk >/dev/null; then
-	complete_words gpu-ptwalk --mode ''
-	for mode in ggtt flat 2level pdp32 pml4 ia32e vtd; do
-		offers $mode
-	done
-	complete_words gpu-ptwalk --access ''
-	for access in read write atomic; do
-		offers $access
-	done
-	complete_words gpu-ptwalk --trtt no
-	offers none
-	complete_words gpu-ptwalk -p skl --engine vc
-	offers vcs0
-fi
-if command -v gpu-batch >/dev/null; then
-	complete_words gpu-batch -p skl -e vc
-	offers vcs0
-	complete_words gpu-batch -p skl --query RING_BUFFER_T
-	offers RING_BUFFER_TAIL
-	complete_words gpu-batch --format te
-	offers text
-fi
-complete_words gpu-regdump --from demo : sn
-offers 'demo:snb-hang|snb-hang'
 finish

@@ -30,7 +30,7 @@ refuses() {
 good_value() {
 	case $1 in
 	*'|'*) echo "${1%%|*}" ;;
-	N | SECONDS) echo 1 ;;
+	N | SECONDS | LRCA | VALUE | V | DATA | GPUADDR | ADDR | BYTES | S | Z) echo 1 ;;
 	P) echo skl ;;
 	SOURCE) echo none ;;
 	*) echo x ;;
@@ -62,7 +62,7 @@ check_argument() {
 			expect_status 0
 		done
 		;;
-	N | SECONDS)
+	N | SECONDS | LRCA | V | DATA | GPUADDR | ADDR | BYTES | S | Z)
 		for value in '' x 1x -1 '1 1'; do
 			refuses "$command" "--$name=$value"
 			expect_err_line "$command: *--$name*"
@@ -108,7 +108,9 @@ check_help() {
 	same 'blanks at the end' "$(grep -c ' $' "$work/help")" 0
 	same 'options listed twice' "$(options_of "$work/help" | cut -d' ' -f2 | sort | uniq -d)" ''
 	same 'letters used twice' "$(options_of "$work/help" | cut -d' ' -f1 | grep -v - | sort | uniq -d)" ''
-	for name in from platform json ndjson define no-user-config wake color no-pager verbose quiet \
+	json='json ndjson'
+	[ "$command" = gpu-report ] && json=
+	for name in from platform $json define no-user-config wake color no-pager verbose quiet \
 		help version; do
 		options_of "$work/help" | grep -q " $name " || fail "the help has no --$name"
 	done
@@ -126,7 +128,8 @@ check_unknown() {
 	refuses "$command" --ver
 }
 
-for command in gpu-regdump gpu-db gpu-snap gpu-report gpu-sh; do
+for command in gpu-regdump gpu-db gpu-snap gpu-report gpu-sh gpu-pte gpu-ptwalk gpu-batch gpu-fault \
+	gpu-tile; do
 	command -v $command >/dev/null || continue
 	check_help "$command"
 	check_unknown "$command"

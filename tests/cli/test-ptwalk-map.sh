@@ -245,4 +245,49 @@ expect_out_has '2 MB, linear at 0x180800000'
 run gpu-ptwalk -s demo:skl-hang -m ggtt --svg
 expect_status 6
 expect_out_has 'constant at 0x225400000'
+
+title 'a picture has the marks that a report has'
+run gpu-ptwalk -s demo:skl-hang --svg
+expect_out_has '>fault: 0x7a1105603000, rcs0: not mapped<'
+expect_out_has '>rcs0 stands here: 0x10002003c PIPE_CONTROL<'
+run gpu-ptwalk -s demo:skl-hang -m ggtt --svg
+for words in 'ring of rcs0, 16 KB' 'ring of bcs0, 4 KB' 'context of rcs0' 'context of bcs0' \
+	'status page of rcs0' 'fence 0: X tiles, pitch 7680 bytes' \
+	'aperture: the first 256 MB, which the CPU sees'; do
+	expect_out_has ">$words<"
+done
+run gpu-ptwalk -s demo:snb-hang --svg
+expect_out_has '>fault: 0xa40000, rcs0: not mapped<'
+expect_out_has '>0x80000000<'
+
+title 'tiled resources: null tiles are not empty space'
+run gpu-ptwalk -s demo:icl-trtt --svg
+expect_out_has '>tiled resources \(TR-TT\), L3 table at 0x100000000<'
+expect_out_has '>0x500000010000<'
+expect_out_has '>64 KB, null tiles<'
+expect_out_has '>reads give zero, writes are dropped<'
+expect_out_has '>64 MB, invalid tiles<'
+
+title 'what no source holds is in the picture, and is not called unmapped'
+run gpu-ptwalk -s demo:skl-hang -m ggtt --svg
+expect_out_has '>0x900000<'
+expect_out_has '>4 GB, not known<'
+expect_out_has '>no source holds it<'
+expect_out_lacks '>[0-9.]* [KMGT]B not mapped<'
+run gpu-ptwalk -p snb -s none -m ggtt --svg
+expect_status 3
+expect_out_has '>2 GB, not known<'
+expect_out_lacks 'nothing is mapped'
+# A directory with three equal entries, whose table is nowhere, and a table that is cut.
+make_bar "$work/memory" 0x4800 0x1000 0x2003 0x2000 0x3003 0x3000 0x9003 0x3008 0x9003 \
+	0x3010 0x9003 0x3018 0x4003 0x4000 0xa5003
+run gpu-ptwalk -p skl -s "mem:$work/memory" -m pml4 --root 0x1000 --svg
+expect_out_has '>6 MB, not known<'
+expect_out_has '>4 KB, linear at 0xa5000<'
+expect_out_has '>0x700000<'
+expect_out_has '>1 MB, not known<'
+# The same missing table in two places that are no neighbours.
+make_bar "$work/memory" 0x4000 0x1000 0x2003 0x2000 0x3003 0x3000 0x9003 0x3010 0x9003
+run gpu-ptwalk -p skl -s "mem:$work/memory" -m pml4 --root 0x1000 --svg
+same 'holes' "$(grep -c '>2 MB, not known<' "$out")" 2
 finish

@@ -88,12 +88,25 @@ section registers '≠ reset'
 section source 'Kernel not in this dump'
 section log 'No lines of a kernel log are in this dump'
 
+section maps 'ring of bcs0, 4 KB'
+section maps 'context of bcs0'
+section maps 'status page of rcs0'
+section maps '4 GB, not known no source holds it'
+section verdict 'This address is in ADDRESS of PIPE_CONTROL at ppgtt:0x10002003c, the command that rcs0 stopped in.'
+section verdict 'Whose work it was, and when, is not in this dump.'
+section engines '0x7a1105603000 ◀ address of the fault'
+section engines '◀ ADDRESS is the address of the fault'
+
 title 'snb-hang: an error, a walk of two levels through the global table'
 report -s demo:snb-hang
 section errors 'PAGE_TABLE_ERROR rcs0.EIR 0x00000010 4'
 section faults 'ggtt 0x1ff808'
 section faults 'pte, slot 576 of 1024'
 section doubts 'same-address'
+section faults 'This address is in BUFFER_STARTING_ADDRESS of 3DSTATE_VERTEX_BUFFERS at ppgtt:0x100dc, which comes before the command that rcs0 stopped in.'
+section engines '3DSTATE_VERTEX_BUFFERS ◀ BUFFER_STARTING_ADDRESS is the address of the fault'
+section maps '0xa40000 fault: 0xa40000, rcs0: not mapped 2 GB not mapped 0x80000000'
+grep -q '<details open><summary><code>0x000100dc' "$page" || fail 'the cause is folded'
 
 title 'changed from reset: as gpu-regdump --diff reset has it'
 run gpu-regdump --diff reset demo:snb-hang --json rcs0.RING_BUFFER_CONTROL rcs0.RING_BUFFER_START
@@ -107,6 +120,8 @@ section verdict 'rcs0 waits in MI_SEMAPHORE_WAIT'
 section engines 'MI_SEMAPHORE_WAIT ◀ rcs0 waits here: ACTHD'
 section faults 'No fault is recorded in RING_FAULT_REG'
 section errors 'None is on record'
+section maps '64 KB, null tiles reads give zero, writes are dropped'
+section maps 'Some addresses go through the tables of tiled resources (TR-TT) first. Their L3 table is at 0x100000000'
 
 title 'what the source lacks is said, and never zero'
 printf '# gpu-regdump 1.0 platform skl device 0x1912 revision 0x06\n0x002030  0x00000150\n' \
@@ -134,7 +149,23 @@ run sh -c "cd '$work' && gpu-report -s demo:skl-hang"
 expect_status 0
 expect_out 'gpuscope-skl-20240229-120000.html'
 cmp -s "$page" "$work/gpuscope-skl-20240229-120000.html" || fail 'another page by its own name'
+run sh -c "SOURCE_DATE_EPOCH=abc gpu-report -s demo:skl-hang -o '$work/never'"
+expect_status 2
+expect_err_line 'gpu-report: SOURCE_DATE_EPOCH: *'
+[ -e "$work/never" ] && fail 'it left a file'
 unset SOURCE_DATE_EPOCH
+
+title 'folders on the way to a source are not in a page that others see'
+mkdir "$work/private"
+cp "$work/one.txt" "$work/private/dump.txt"
+report -s "$work/private/dump.txt"
+section source 'dump.txt (register text)'
+grep -q 'from dump.txt' "$page" || fail 'the source is not named'
+grep -q "$work" "$page" && fail 'the whole path is in the page'
+
+title 'the help lists what is taken'
+run gpu-report --help
+expect_out_lacks 'json'
 
 title 'hostile text stays text'
 mkdir "$work/tar"
@@ -196,6 +227,10 @@ section maps 'These are of the registers and tables afterwards'
 section maps 'fence 0'
 section log 'GPU HANG: ecode 9:1:85dffffb'
 section source '6.1.0-kept'
+section verdict 'process'
+section verdict 'game [1234]'
+section verdict '2023-02-15 21:11:13 UTC'
+section verdict '6.1.0-kept'
 section registers 'the following are of the registers afterwards'
 
 title 'a damaged dump: as far as it goes, and that it is damaged'

@@ -57,6 +57,23 @@ head -c 100000 /dev/zero | tr '\0' 1 >"$work/pairs"
 run_in "$work/pairs" gpu-tile -p skl -f y --pitch 512 -
 expect_status 1
 
+printf '1 2 600 1 3 4\n7 x 1\n' >"$work/pairs"
+run_in "$work/pairs" gpu-tile -p skl -q -f y --pitch 512 -
+expect_status 6
+expect_out '1 2 0x21
+3 4 0x43'
+expect_err_line 'gpu-tile: standard input:1: 600 1: X is beyond the pitch'
+expect_err_line 'gpu-tile: standard input:2: x: expected a number: the rest of the line is left out'
+printf '600 1\n700 1\n' >"$work/pairs"
+run_in "$work/pairs" gpu-tile -p skl -j -f y --pitch 512 -
+expect_status 1
+expect_out_empty
+expect_err_line 'gpu-tile: standard input:1: 600 1: X is beyond the pitch'
+: >"$work/pairs"
+run_in "$work/pairs" gpu-tile -p skl -j -f y --pitch 512 -
+expect_status 0
+expect_json '.results' '[]'
+
 title 'what makes no sense'
 refused() {
 	_pattern=$1
@@ -78,12 +95,16 @@ refused 'gpu-tile: 1: expected X Y*' gpu-tile -p snb -f x --pitch 512 1 1 1
 refused 'gpu-tile: X Y: *' gpu-tile -p snb -f x --pitch 512
 refused 'gpu-tile: 128 0: X is beyond the pitch*' gpu-tile -p snb -f x --bpp 32 --pitch 512 128 0
 refused 'gpu-tile: 24 bits an element: *' gpu-tile -p snb -f x --bpp 24 --pitch 512 1 1
-refused 'gpu-tile: 0 bits an element: *' gpu-tile -p snb -f x --bpp 0x100000020 --pitch 512 1 1
+refused 'gpu-tile: --bpp 4294967328: expected 8*' gpu-tile -p snb -f x --bpp 0x100000020 --pitch 512 1 1
 refused 'gpu-tile: w: *8 bits*' gpu-tile -p snb -f w --bpp 16 --pitch 512 1 1
 refused 'gpu-tile: x: *one sample*' gpu-tile -p snb -f x --samples 4 --pitch 512 1 1
-refused 'gpu-tile: --sample 4: *' gpu-tile -p skl -f ys --samples 4 --sample 4 --pitch 512 1 1
-refused 'gpu-tile: 1 1: *--height*' gpu-tile -p skl -f ys --dim 3d --pitch 512 1 1 99
+refused 'gpu-tile: --sample 4: expected 0 to 3 *' gpu-tile -p skl -f ys --samples 4 --sample 4 --pitch 512 1 1
+refused 'gpu-tile: 1 1 99: *--height*' gpu-tile -p skl -f ys --dim 3d --pitch 512 1 1 99
 refused 'gpu-tile: 0 18446744073709551615: out of range*' gpu-tile -p snb -f x --pitch 512 0 0xffffffffffffffff
+refused 'gpu-tile: 1 64 0: Y is beyond the height*' gpu-tile -p skl -f ys --pitch 512 --bpp 32 --dim 3d --height 64 1 64 0
+refused 'gpu-tile: 5 20: Y is beyond the height*' gpu-tile -p skl -f y --pitch 512 --height 10 5 20
+refused 'gpu-tile: --swizzle 9: none since Gen8*' gpu-tile -p skl -f y --pitch 512 --swizzle 9 1 1
+refused 'gpu-tile: --swizzle 9/17: linear *' gpu-tile -p brw -f linear --pitch 512 --swizzle 9/17 1 1
 refused 'gpu-tile: --swizzle 8: *' gpu-tile -p snb -f x --swizzle 8 --pitch 512 1 1
 refused 'gpu-tile: --pitch 99999999999999999999: expected a number*' gpu-tile -p snb -f x --pitch 99999999999999999999 1 1
 
@@ -102,6 +123,17 @@ run gpu-tile -p brw -q --fence 0x001070000010003d 0x100800
 expect_out '0x100800 0x100200 0 1 0x200'
 run gpu-tile -p snb -q --fence 0x001ff00b00100000 0x100000
 expect_status 3
+for value in 0 0x001ff00b00100000; do
+	run gpu-tile -p snb -j --fence $value 0x100000
+	expect_status 3
+	expect_err_line 'gpu-tile: 0x100000: the fence is not valid'
+	expect_json '.results[0].problem' '"the fence is not valid"'
+done
+run gpu-tile -p snb -q --fence 0x001ff00b00100001 0x1fffff
+expect_out '0x1fffff 0x2005ff 1023 682 0x1005ff  behind the fence, 0x100000-0x200000'
+run gpu-tile -p snb -j --fence 0x001ff00b00100001 0x1fffff
+expect_json '.results[0].problem' '"behind the fence, 0x100000-0x200000"'
+cp "$out" "$work/tail.json"
 refused 'gpu-tile: --fence: pitch of 1408 bytes is no multiple*' gpu-tile -p snb --fence 0x001ff00a00100001 0x100000
 refused 'gpu-tile: --fence x: *' gpu-tile -p snb --fence x 0x100000
 refused 'gpu-tile: --fence: *' gpu-tile -p dg2 --fence 1 0x100000
@@ -110,7 +142,7 @@ refused 'gpu-tile: --tiling: *' gpu-tile -p snb -f y --pitch 1536 --fence 0x001f
 title 'rules'
 run gpu-tile -p snb -q -f y --pitch 1000 --check --client display --base 0x1800
 expect_status 6
-expect_err_line 'gpu-tile: 3 rules: broken'
+expect_err_line 'gpu-tile: surface: breaks 3 rules'
 expect_out_has '^display-y .* y tiles are not for the display of snb$'
 run gpu-tile -p snb -j -f y --pitch 1024 --bpp 32 --width 256 --height 128 --base 0x500000 --check --fence 0x0051f00700500003
 expect_status 0
@@ -119,6 +151,34 @@ run gpu-tile -p snb -j -f x --pitch 1024 --base 0x501000 --height 8 --check --fe
 expect_status 6
 expect_json '[.findings[].rule]' '["fence-walk","fence-row-start"]'
 cp "$out" "$work/check.json"
+# rules WANTED OPTIONS...
+rules() {
+	_rules=$1
+	shift
+	run gpu-tile -j --check "$@"
+	expect_json '[.findings[].rule]' "$_rules"
+}
+two='--fence 0x45f02b00040001 --fence 0x51f00700500003'
+rules '[]' -s demo:snb-hang -f x --pitch 5632 --bpp 32 --width 1366 --height 768 --base 0x40000 --client display $two --fence 0
+rules '["fence-inside"]' -p snb -f x --pitch 5632 --height 768 --base 0x600000 $two
+rules '["fence-inside"]' -p snb -f x --pitch 5632 --height 769 --base 0x40000 $two
+rules '[]' -p snb -f x --pitch 5632 --base 0x600000 $two
+rules '[]' -p snb -f linear --pitch 5632 --height 768 --base 0x600000 $two
+rules '["fence-overlap"]' -p snb -f x --pitch 512 --base 0x40000 --fence 0x0004f00300040001 --fence 0x0004800300044001
+rules '["fence-overlap"]' -p snb -f x --pitch 512 --base 0x4a000 --fence 0x0004f00300040001 --fence 0x0004800300044001
+rules '["fence-valid"]' -p snb -f x --pitch 512 --fence 0
+rules '["fence-reserved"]' -p snb -f x --pitch 512 --fence 0x0004f80300040005
+rules '["fence-sound"]' -p snb -f x --pitch 512 --fence 0x0004f00200040001
+rules '["display-pitch"]' -p skl -f x --pitch 98304 --client display --base 0x100000
+rules '[]' -p skl -f x --pitch 32768 --client display
+rules '[]' -p adlp -f x --pitch 98304 --client display
+rules '["display-pitch"]' -p ctg -f x --pitch 16896 --client display
+rules '["display-rows","display-base"]' -p skl -f linear --pitch 500 --bpp 32 --base 0x1003 --client display
+rules '["sampler-w"]' -p snb -f w --pitch 512 --client sampler
+rules '[]' -p bdw -f w --pitch 512 --client sampler
+run gpu-tile -p dg2 -q --check -f x --pitch 512 --client depth
+expect_out_has 'it lies in Tile4 or Tile64 tiles, not x'
+refused 'gpu-tile: --client sparse: *no tiled resources*' gpu-tile -p bdw --check -f y --pitch 512 --client sparse
 run gpu-tile -p icl -j --aux ccs
 expect_json '[.responses[].response]' '["normal","undefined","null","null"]'
 cp "$out" "$work/aux.json"
@@ -160,11 +220,24 @@ same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((1280 * 96))
 head -c 100000 "$work/tiled" >"$work/cut"
 run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --detile "$work/cut" -o "$work/got"
 expect_status 6
-expect_err_line "gpu-tile: $work/cut: ends after 100000 bytes, within a row of tiles"
+expect_err_line "gpu-tile: $work/cut: 22880 of 122880 bytes are not there*; first 0x186a0: the file ends"
+same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((1280 * 96))
+cp "$work/tiled" "$work/holed"
+truncate -s 100000 "$work/holed"
+truncate -s 122880 "$work/holed"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --detile "$work/holed" -o "$work/filled"
+same_file "$work/got" "$work/filled"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --height 128 --detile "$work/cut" -o "$work/got"
+expect_status 6
+same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((1280 * 128))
+run_in "$work/cut" gpu-tile -p skl -f y --pitch 1280 --bpp 32 --height 70 --detile - -o "$work/got"
+expect_status 6
 rm -f "$work/got"
-run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --height 70 --detile "$work/cut" -o "$work/got"
+run gpu-tile -p skl -f y --pitch 1280 --bpp 32 --height 0x10000000000 --detile "$work/cut" -o "$work/got"
 expect_status 1
 [ ! -e "$work/got" ] || fail 'half a file is left'
+run gpu-tile -p skl -f ys --dim 3d --pitch 1280 --bpp 32 --height 64 --slice 4294967296 --detile "$work/tiled" -o "$work/got"
+expect_status 2 3
 run gpu-tile -p skl -f y --pitch 1280 --detile "$work/none" -o "$work/got"
 expect_status 1
 run gpu-tile -p skl -f y --pitch 1280 --detile "$work" -o "$work/got"
@@ -173,6 +246,10 @@ refused 'gpu-tile: --pitch: *' gpu-tile -p skl -f y --pitch 1024G --detile "$wor
 refused 'gpu-tile: --pitch: *' gpu-tile -p skl -f y --pitch 0x4000000000000000 --detile "$work/tiled" -o "$work/got"
 refused 'gpu-tile: --width: *' gpu-tile -p skl -f y --pitch 1280 --width 1281 --detile "$work/tiled" -o "$work/got"
 refused 'gpu-tile: --output: *' gpu-tile -p skl -f y --pitch 1280 --detile "$work/tiled"
+refused 'gpu-tile: --pixels: *' gpu-tile -p skl -f y --pitch 1280 --pixels R8 --detile "$work/tiled" -o "$work/got"
+refused 'gpu-tile: --tile: *' gpu-tile -p skl -f y --pitch 1280 --pixels R8 --tile "$work/tiled" -o "$work/got"
+refused 'gpu-tile: --output: *--json*' gpu-tile -p skl -j -f y --pitch 1280 --detile "$work/tiled" -o "$work/got"
+refused 'gpu-tile: --height 0: *' gpu-tile -s demo:skl-hang --state 0x1000 --height 0
 refused 'gpu-tile: --swizzle: *' gpu-tile -p ctg -f y --swizzle 9/17 --pitch 1280 --detile "$work/tiled" -o "$work/got"
 
 cat >"$work/png.py" <<'END'
@@ -229,11 +306,33 @@ refused 'gpu-tile: --pixels R9: expected B8G8R8A8 *' gpu-tile -p skl -f y --pitc
 refused 'gpu-tile: --pixels R8: has 8 bits*' gpu-tile -p skl -f y --pitch 1280 --bpp 32 --pixels R8 --detile "$work/tiled" -o "$work/got.png"
 refused 'gpu-tile: --bpp 64: *' gpu-tile -p skl -f y --pitch 1280 --bpp 64 --detile "$work/tiled" -o "$work/got.png"
 
+title 'a picture of a file that is cut'
+for options in '--width 300 --height 70' '--width 300'; do
+	run gpu-tile -p skl -f y --pitch 1280 --bpp 32 $options --detile "$work/cut" -o "$work/got.png"
+	expect_status 6
+	python3 "$work/png.py" "$work/got.png" >"$work/pixels" || fail 'no PNG'
+	python3 - "$work/pixels" "$work/linear" <<'END' || fail 'not what is there, and nothing else'
+import sys
+pixels, linear = open(sys.argv[1], "rb").read(), open(sys.argv[2], "rb").read()
+head = pixels.index(b"\n") + 1
+assert pixels[:head] in (b"300 70 4\n", b"300 96 4\n")
+seen = {True: 0, False: 0}
+for y in range(70):
+    for x in range(300):
+        place = 1280 * 32 * (y // 32) + x * 4 // 128 * 4096 + x * 4 % 128 // 16 * 512 + y % 32 * 16 + x * 4 % 16
+        there = place + 4 <= 100000 // 64 * 64
+        p = linear[(y * 300 + x) * 4:][:4]
+        assert pixels[head + (y * 300 + x) * 4:][:4] == (bytes((p[2], p[1], p[0], 255)) if there else bytes(4)), (x, y)
+        seen[there] += 1
+assert all(seen.values())
+END
+done
+
 title 'a scanout of a capture, with a hole in it'
 phys=$(gpu-ptwalk -s demo:skl-hang --mode ggtt -j 0x100000 | jq -r '.walks[0].physical')
 run gpu-tile -s demo:skl-hang -s "mem:$work/tiled@$phys" -f y --pitch 1280 --bpp 32 --width 300 --height 70 --surface 0x100000 -j
 expect_status 0
-expect_json '.surfaces' '[{"address":"0x100000","width":300,"height":70,"pixels":null,"size":122880,"held":122880}]'
+expect_json '.surfaces' '[{"address":"0x100000","width":300,"height":70,"slices":1,"x":0,"y":0,"format":null,"pixels":null,"size":122880,"held":122880,"notes":[]}]'
 cp "$out" "$work/surface.json"
 run gpu-tile -s demo:skl-hang -s "mem:$work/tiled@$phys" -f y --pitch 1280 --bpp 32 --width 300 --height 70 --surface 0x100000 -o "$work/got.png"
 expect_status 0
@@ -243,7 +342,7 @@ same_file "$work/pixels" "$work/wanted"
 head -c 81920 "$work/tiled" >"$work/part"
 run gpu-tile -s demo:skl-hang -s "mem:$work/part@$phys" -f y --pitch 1280 --bpp 32 --width 300 --height 70 --surface 0x100000 -o "$work/got.png"
 expect_status 6
-expect_err_line 'gpu-tile: 0x100000: 40960 of 122880 bytes are not there: transparent'
+expect_err_line 'gpu-tile: 0x100000: 40960 of 122880 bytes are not there: transparent; first 0x114000: no source holds phys:*'
 python3 "$work/png.py" "$work/got.png" >"$work/pixels"
 python3 -c "
 w = open('$work/wanted', 'rb').read(); head = len(b'300 70 4\n')
@@ -270,6 +369,7 @@ width    300
 height   70
 pitch    1280
 bpp      32
+format   B8G8R8A8_UNORM
 pixels   B8G8R8A8
 bytes    122880 of 122880 are there'
 run gpu-tile -s demo:skl-hang -s "mem:$work/state@$where" -s "mem:$work/tiled@$phys" --state 0x200000 -m ggtt -o "$work/got.png"

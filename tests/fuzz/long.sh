@@ -22,10 +22,10 @@ slow=5
 most_bytes=16384
 
 # To clang NULL + 0 is an overflow of a pointer; gcc tells the others.
+flags='-fsanitize=fuzzer-no-link -fno-sanitize-recover=undefined -fno-sanitize=pointer-overflow'
 if ! [ -f "$build/build.ninja" ]; then
 	CC=clang meson setup "$build" "$root" -Dbuildtype=debugoptimized -Dtests=enabled \
-		-Db_sanitize=address,undefined -Db_lundef=false \
-		-Dc_args='-fsanitize=fuzzer-no-link -fno-sanitize-recover=undefined -fno-sanitize=pointer-overflow' >/dev/null
+		-Db_sanitize=address,undefined -Db_lundef=false -Dc_args="$flags" >/dev/null
 fi
 [ $# != 0 ] || set -- $(sed -n "s/^  '\([a-z-]*\)': \['.*/\1/p" "$here/meson.build")
 programs=
@@ -33,11 +33,14 @@ for target; do
 	programs="$programs tests/fuzz/fuzz-$target"
 done
 # shellcheck disable=SC2086
-ninja -C "$build" --quiet $programs
+ninja -C "$build" --quiet $programs >"$build/ninja.log" || {
+	cat "$build/ninja.log" >&2
+	exit 1
+}
 
-# The last line of libFuzzer's: "#1234: cov: 100 ft: 200 corp: 10 ... oom/timeout/crash: 0/0/0 ..."
+# Of the last of the lines "#1234: cov: 100 ft: 200 corp: 10 ... oom/timeout/crash: 0/0/0 ..."
 number() {
-	sed -n "s/.*$1 *\([0-9/]*\).*/\1/p" "$log" | tail -n 1
+	grep '^#[0-9]*: cov' "$log" | tail -n 1 | sed "s/.*$1 *\([0-9/]*\).*/\1/"
 }
 
 fuzz() {
@@ -51,7 +54,7 @@ fuzz() {
 		-artifact_prefix="$build/found/$1-" \
 		$([ ! -f "$dictionary" ] || echo "-dict=$dictionary") "$2" "$3" >"$log" 2>&1 || :
 	found=$(number 'crash:')
-	printf '%-14s %9s %10s %7s %7s  %s\n' "$1" "$seconds" "$(number '^#')" "$(number 'cov:')" \
+	printf '%-14s %9s %10s %7s %7s  %s\n' "$1" "$seconds" "$(number '#')" "$(number 'cov:')" \
 		"$(find "$corpus" -type f | wc -l)" "${found:-see $log}"
 	[ "$found" = 0/0/0 ] || failed=1
 }

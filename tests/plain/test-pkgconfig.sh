@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `meson install` puts in place is enough for a program: the examples of libgpuscope(3) are
-# compiled with pkg-config, linked and run.
+# What `meson install` puts in place is enough for a program: examples/ is compiled with pkg-config,
+# linked and run, and prints what libgpuscope(3) shows.
 . "$(dirname "$0")/lib.sh"
 needs meson pkg-config
 page=$SOURCE/man/libgpuscope.3.scd
@@ -17,30 +17,29 @@ export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 version=$(sed -n "s/^ *version: '\\(.*\\)',/\\1/p" "$SOURCE/meson.build" | head -n 1)
 [ "$(pkg-config --modversion gpuscope)" = "$version" ] || fail 'pkg-config tells another version'
 
-# Blocks of the page that begin with #include are examples; \\ stands for one backslash there.
-awk -v file="$work/example" '/^```/ { inside = !inside; begun = 0; next }
-	inside && !begun && /^#include/ { begun = 1; count++ }
-	begun { print > (file count ".c") }' "$page"
+# The page shows the programs (test-docs.sh) and, in blocks that begin with their name, a run of each.
 libdir=$(find "$work/root" -name 'libgpuscope.so' | head -n 1)
-
-# example N LINE ARGUMENT...: it compiles without a warning, and prints such a line
-example() {
-	n=$1 line=$2
-	shift 2
-	[ -f "$work/example$n.c" ] || { fail "no example $n in the page"; return; }
-	sed -i 's/\\\\/\\/g' "$work/example$n.c"
+mkdir "$work/bin"
+for example in "$SOURCE"/examples/*.c; do
+	name=${example##*/}
+	name=${name%.c}
 	# shellcheck disable=SC2046
-	"${CC:-cc}" -std=c11 -Wall -Wextra -pedantic -Werror -o "$work/example$n" \
-		"$work/example$n.c" $(pkg-config --cflags --libs gpuscope) >"$work/log" 2>&1 ||
-		fail "example $n does not compile: $(head -n 5 "$work/log")"
-	LD_LIBRARY_PATH=${libdir%/*} "$work/example$n" "$@" >"$work/out" 2>&1 ||
-		fail "example $n ends with status $?: $(head -n 3 "$work/out")"
-	grep -Eq "$line" "$work/out" || fail "example $n prints $(cat "$work/out")"
-}
-
-example 1 '0x0*3e28 .*RING_BUFFER_TAIL' demo:snb-hang rcs0.RING_BUFFER_TAIL
-example 2 '^0x200000123 -> 0x180410123$' demo:skl-hang 0x200000123
-example 3 '^rcs0 batch 0x[0-9a-f]*$' demo:skl-hang
+	"${CC:-cc}" -std=c11 -Wall -Wextra -pedantic -Werror -o "$work/bin/$name" "$example" \
+		$(pkg-config --cflags --libs gpuscope) >"$work/log" 2>&1 ||
+		fail "$name.c does not compile: $(head -n 5 "$work/log")"
+	awk -v begin="./$name " '/^```/ { inside = 0; begun = 1; next }
+		begun && index($0, begin) == 1 { inside = 1 }
+		{ begun = 0 }
+		inside' "$page" >"$work/run"
+	[ "$(wc -l <"$work/run")" -gt 1 ] || fail "the page has no run of $name"
+	(cd "$work/bin" && eval "LD_LIBRARY_PATH=${libdir%/*} $(head -n 1 "$work/run")") >"$work/out" 2>&1 ||
+		fail "$name ends with status $?: $(head -n 3 "$work/out")"
+	sed 1d "$work/run" | cmp -s - "$work/out" || fail "$name prints $(cat "$work/out")"
+	# What is wrong is told, and ends in the status of the commands.
+	LD_LIBRARY_PATH=${libdir%/*} "$work/bin/$name" /no/such/file 0x1000 >"$work/out" 2>&1 &&
+		fail "$name reads a file that is not there"
+done
+[ "$(ls "$work/bin" | wc -l)" -ge 3 ] || fail 'no examples'
 
 # Whoever links statically needs no more than this either.
 pkg-config --print-requires gpuscope | grep . && fail 'it requires other packages'
@@ -53,7 +52,7 @@ for file in include/gpuscope.h share/gpuscope/schema bin/gpu-regdump bin/gpu-db 
 done
 if command -v scdoc >/dev/null; then
 	for manual in man1/gpu-regdump.1 man1/gpu-pte.1 man1/gpu-ptwalk.1 man1/gpu-batch.1 man1/gpu-fault.1 man1/gpu-report.1 man1/gpu-tile.1 \
-		man7/gpuscope.7 man5/gpuscope-def.5 man3/libgpuscope.3; do
+		man7/gpuscope.7 man7/gpuscope-sources.7 man5/gpuscope-def.5 man5/gpuscope-capture.5 man3/libgpuscope.3; do
 		find "$work/root" -path "*/$manual*" | grep -q . || fail "$manual is not installed"
 	done
 fi

@@ -207,11 +207,69 @@ class Look:
         run("document.getElementById('find').dispatchEvent(new Event('input'))")
         self.expect("a vain search does not say so", self.browser.wait(
             "document.getElementById('found').textContent === '0 matches'"))
-        run("document.getElementById('find').value = ''")
-        run("document.getElementById('find').dispatchEvent(new Event('input'))")
+        self.seek("")
         self.expect("after a search not everything comes back",
                     self.browser.wait("!document.querySelector('.hide')") and
                     run(f"{seen}.length") == 0)
+
+    def seek(self, words):
+        field = "document.getElementById('find')"
+        self.browser.run(f"{field}.value = {json.dumps(words)};"
+                         f"{field}.dispatchEvent(new Event('input'))")
+
+    def count(self, words):
+        self.browser.run("document.getElementById('found').textContent = 'asked'")
+        self.seek(words)
+        self.browser.wait("document.getElementById('found').textContent !== 'asked'")
+        text = self.browser.run("document.getElementById('found').textContent")
+        return int(text.split()[0]) if text else 0
+
+    def search_all(self):
+        """Words of every kind of text are found where they stand, numbers without their zeros."""
+        run = self.browser.run
+        for kind in (".verdict", "#engines li", "#engines .where", ".landing", ".outcome", "#maps p",
+                     "#source dd", ".commands summary"):
+            words = run(f"document.querySelector({json.dumps(kind)})?.textContent")
+            if not words:
+                continue
+            words = " ".join(words.split()[:6])
+            self.expect(f"search does not find '{words}' of {kind}", self.count(words) > 0)
+            self.expect(f"search finds '{words}' of {kind}, but hides it", run(
+                f"document.querySelector({json.dumps(kind)}).closest('.hide') === null"))
+        label = run("document.querySelector('svg.gsc-map text.label')?.textContent")
+        if label:
+            self.expect(f"search does not find '{label}' of a map", self.count(label) > 0)
+        value = run("[...document.querySelectorAll('#registers tbody td:nth-child(3)')]"
+                    ".map(cell => cell.textContent).find(text => /^0x0+[1-9a-f]+$/.test(text))")
+        if value:
+            short = hex(int(value, 16))
+            self.expect(f"{short} does not find {value}", self.count(short) > 0)
+            self.expect(f"{short} and {value} differ", self.count(short) == self.count(value))
+            self.expect("the words are not marked", run(
+                "!window.Highlight || CSS.highlights.get('found').size > 0"))
+        # A link to what the search hides ends the search.
+        self.count("no such word")
+        run("document.querySelector('nav a[href=\"#registers\"]').click()")
+        self.expect("a link to a hidden section does nothing", run(
+            "!document.querySelector('.hide') && document.getElementById('find').value === ''"))
+        self.seek("")
+
+    def print_in_search(self):
+        run = self.browser.run
+        folds = "[...document.querySelectorAll('details')].map(node => node.open).join()"
+        before = run(folds)
+        self.count("no such word")
+        data = self.browser.send("Page.printToPDF", printBackground=False)["data"]
+        self.save("-in-search.pdf", data)
+        verdict = run("document.querySelector('.verdict').textContent")
+        if shutil.which("pdftotext"):
+            words = subprocess.run(["pdftotext", self.name + "-in-search.pdf", "-"],
+                                   capture_output=True).stdout.decode()
+            self.expect("a print in a search lacks the verdict",
+                        "".join(verdict.split()) in "".join(words.split()))
+        self.seek("")
+        self.browser.wait("!document.querySelector('.hide')")
+        self.expect("after a print in a search other things are folded", run(folds) == before)
 
     def fold(self):
         run = self.browser.run
@@ -262,6 +320,17 @@ class Look:
                 self.browser.size(width, 900)
                 self.expect(f"{kind}: it scrolls sideways", self.browser.run(
                     "document.scrollingElement.scrollWidth <= innerWidth"))
+                cut = self.browser.run(
+                    "[...document.querySelectorAll('svg.gsc-map, .way li, .commands pre')]"
+                    ".filter(node => node.checkVisibility() && "
+                    "node.getBoundingClientRect().right > innerWidth).length")
+                self.expect(f"{kind}: {cut} pictures or commands are cut", not cut)
+                words = self.browser.run(
+                    "[...document.querySelectorAll('svg.gsc-map text')].filter(node => "
+                    "node.checkVisibility() && node.getBoundingClientRect().right > "
+                    "node.ownerSVGElement.getBoundingClientRect().right + 1)"
+                    ".map(node => node.textContent).slice(0, 3)")
+                self.expect(f"{kind}: words in a map are cut: {words}", not words)
                 if (kind, scheme) == ("narrow", "dark"):
                     continue
                 height = min(self.browser.run("document.scrollingElement.scrollHeight"), 9000)
@@ -306,6 +375,8 @@ class Look:
         self.shots()
         self.keyboard()
         self.search()
+        self.search_all()
+        self.print_in_search()
         self.fold()
         self.names()
         for scheme in ("light", "dark"):

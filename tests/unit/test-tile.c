@@ -120,88 +120,81 @@ static void test_printed(void)
 			check_columns(&printed[i], *bits);
 }
 
-/* T7: bytes and rows of tiles. */
-static void test_sizes(void)
+/* T7: tiles, in bytes, rows and slices; the later ones and depth as mesa isl_tiling_get_info. */
+static const struct size {
+	const char *platform;
+	enum gsc_tiling tiling;
+	unsigned bits, samples, width, height, depth;
+} sizes[] = {
+	{ "skl", GSC_TILING_X, 32, 1, 512, 8, 1 },
+	{ "skl", GSC_TILING_Y, 32, 1, 128, 32, 1 },
+	{ "skl", GSC_TILING_W, 8, 1, 64, 64, 1 },
+	{ "skl", GSC_TILING_YF, 128, 1, 256, 16, 1 },
+	{ "skl", GSC_TILING_YF, 16, 1, 128, 32, 1 },
+	{ "skl", GSC_TILING_YF, 8, 1, 64, 64, 1 },
+	{ "skl", GSC_TILING_YS, 64, 1, 1024, 64, 1 },
+	{ "skl", GSC_TILING_YS, 32, 1, 512, 128, 1 },
+	{ "skl", GSC_TILING_YS, 8, 1, 256, 256, 1 },
+	{ "skl", GSC_TILING_YS, 8, 16, 64, 64, 1 },
+	{ "dg2", GSC_TILING_4, 32, 1, 128, 32, 1 },
+	{ "dg2", GSC_TILING_64, 128, 1, 1024, 64, 1 },
+	{ "dg2", GSC_TILING_64, 32, 1, 512, 128, 1 },
+	{ "dg2", GSC_TILING_64, 8, 1, 256, 256, 1 },
+	{ "dg2", GSC_TILING_64, 64, 2, 512, 64, 1 },
+	{ "dg2", GSC_TILING_64, 16, 2, 256, 128, 1 },
+	{ "dg2", GSC_TILING_64, 8, 4, 128, 128, 1 },
+	{ "lnl", GSC_TILING_64, 128, 2, 1024, 32, 1 },
+	{ "lnl", GSC_TILING_64, 64, 2, 512, 64, 1 },
+	{ "lnl", GSC_TILING_64, 8, 2, 128, 256, 1 },
+	{ "lnl", GSC_TILING_64, 32, 8, 256, 32, 1 },
+	{ "lnl", GSC_TILING_64, 16, 8, 128, 64, 1 },
+	{ "lnl", GSC_TILING_64, 128, 16, 256, 16, 1 },
+	{ "lnl", GSC_TILING_64, 64, 16, 128, 32, 1 },
+	{ "lnl", GSC_TILING_64, 8, 16, 64, 64, 1 },
+	{ "skl", GSC_TILING_YF, 8, 1, 16, 16, 16 },
+	{ "skl", GSC_TILING_YF, 32, 1, 32, 16, 8 },
+	{ "skl", GSC_TILING_YF, 128, 1, 64, 8, 8 },
+	{ "skl", GSC_TILING_YS, 8, 1, 64, 32, 32 },
+	{ "skl", GSC_TILING_YS, 16, 1, 64, 32, 32 },
+	{ "skl", GSC_TILING_YS, 32, 1, 128, 32, 16 },
+	{ "skl", GSC_TILING_YS, 64, 1, 256, 16, 16 },
+	{ "skl", GSC_TILING_YS, 128, 1, 256, 16, 16 },
+	{ "dg2", GSC_TILING_64, 8, 1, 64, 32, 32 },
+	{ "dg2", GSC_TILING_64, 32, 1, 128, 32, 16 },
+	{ "dg2", GSC_TILING_64, 128, 1, 256, 16, 16 },
+	{ "lnl", GSC_TILING_64, 16, 1, 64, 32, 32 },
+	{ "lnl", GSC_TILING_64, 64, 1, 256, 16, 16 },
+};
+
+/* Behind the first slices of tiles is what only rows tell the place of. */
+static void check_slices(struct gsc_layout *l)
 {
-	static const struct {
-		const char *platform;
-		enum gsc_tiling tiling;
-		unsigned bits, samples, width, height;
-	} sizes[] = {
-		{ "skl", GSC_TILING_X, 32, 1, 512, 8 },
-		{ "skl", GSC_TILING_Y, 32, 1, 128, 32 },
-		{ "skl", GSC_TILING_W, 8, 1, 64, 64 },
-		{ "skl", GSC_TILING_YF, 128, 1, 256, 16 },
-		{ "skl", GSC_TILING_YF, 16, 1, 128, 32 },
-		{ "skl", GSC_TILING_YF, 8, 1, 64, 64 },
-		{ "skl", GSC_TILING_YS, 64, 1, 1024, 64 },
-		{ "skl", GSC_TILING_YS, 32, 1, 512, 128 },
-		{ "skl", GSC_TILING_YS, 8, 1, 256, 256 },
-		{ "skl", GSC_TILING_YS, 8, 16, 64, 64 },
-		/* mesa isl_tiling_get_info: width and height from its exponents */
-		{ "dg2", GSC_TILING_4, 32, 1, 128, 32 },
-		{ "dg2", GSC_TILING_64, 128, 1, 1 << 10, 1 << 6 },
-		{ "dg2", GSC_TILING_64, 32, 1, 1 << 9, 1 << 7 },
-		{ "dg2", GSC_TILING_64, 8, 1, 1 << 8, 1 << 8 },
-		{ "dg2", GSC_TILING_64, 64, 2, 1 << 9, 1 << 6 },
-		{ "dg2", GSC_TILING_64, 16, 2, 1 << 8, 1 << 7 },
-		{ "dg2", GSC_TILING_64, 8, 4, 1 << 7, 1 << 7 },
-		{ "lnl", GSC_TILING_64, 128, 2, 1 << 10, 1 << 5 },
-		{ "lnl", GSC_TILING_64, 64, 2, 1 << 9, 1 << 6 },
-		{ "lnl", GSC_TILING_64, 8, 2, 1 << 7, 1 << 8 },
-		{ "lnl", GSC_TILING_64, 32, 8, 1 << 8, 1 << 5 },
-		{ "lnl", GSC_TILING_64, 16, 8, 1 << 7, 1 << 6 },
-		{ "lnl", GSC_TILING_64, 128, 16, 1 << 8, 1 << 4 },
-		{ "lnl", GSC_TILING_64, 64, 16, 1 << 7, 1 << 5 },
-		{ "lnl", GSC_TILING_64, 8, 16, 1 << 6, 1 << 6 },
-	};
+	struct gsc_point p = { .x = 5, .y = 6, .z = l->depth + 3 }, back;
+	uint64_t offset;
 
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		struct gsc_layout l;
-
-		CU_ASSERT_FATAL(layout_of(&l, sizes[i].platform,
-					  surface_of(sizes[i].tiling, sizes[i].bits,
-						     sizes[i].samples, 4096)));
-		CU_ASSERT_EQUAL(l.width, sizes[i].width);
-		CU_ASSERT_EQUAL(l.height, sizes[i].height);
-		CU_ASSERT_EQUAL(l.width * l.height * sizes[i].samples, 1u << l.tile_bits);
-	}
+	CU_ASSERT_FALSE(gsc_layout_offset(l, &p, &offset));
+	l->surface.rows = 100;
+	CU_ASSERT_TRUE(gsc_layout_offset(l, &p, &offset));
+	CU_ASSERT_TRUE(offset >= gsc_layout_bytes(l, 100));
+	gsc_layout_point(l, offset, &back);
+	CU_ASSERT_TRUE(back.x == p.x && back.y == p.y && back.z == p.z);
 }
 
-/* Depth: mesa isl_tiling_get_info has the exponents of Yf, Ys and Tile64, in elements. */
-static void test_depth(void)
+static void test_sizes(void)
 {
-	static const struct {
-		const char *platform;
-		enum gsc_tiling tiling;
-		unsigned bits, width, height, depth;
-	} sizes[] = {
-		{ "skl", GSC_TILING_YF, 8, 16, 16, 16 }, { "skl", GSC_TILING_YF, 32, 8, 16, 8 },
-		{ "skl", GSC_TILING_YF, 128, 4, 8, 8 }, { "skl", GSC_TILING_YS, 8, 64, 32, 32 },
-		{ "skl", GSC_TILING_YS, 16, 32, 32, 32 }, { "skl", GSC_TILING_YS, 32, 32, 32, 16 },
-		{ "skl", GSC_TILING_YS, 64, 32, 16, 16 }, { "skl", GSC_TILING_YS, 128, 16, 16, 16 },
-		{ "dg2", GSC_TILING_64, 8, 64, 32, 32 }, { "dg2", GSC_TILING_64, 32, 32, 32, 16 },
-		{ "dg2", GSC_TILING_64, 128, 16, 16, 16 }, { "lnl", GSC_TILING_64, 16, 32, 32, 32 },
-		{ "lnl", GSC_TILING_64, 64, 32, 16, 16 },
-	};
-
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		struct gsc_surface s = surface_of(sizes[i].tiling, sizes[i].bits, 1, 4096);
-		struct gsc_point p = { .x = 5, .y = 6, .z = sizes[i].depth + 3 }, back;
+		const struct size *size = &sizes[i];
+		struct gsc_surface s = surface_of(size->tiling, size->bits, size->samples, 4096);
 		struct gsc_layout l;
-		uint64_t offset;
 
-		s.dimensions = 3;
-		CU_ASSERT_FATAL(layout_of(&l, sizes[i].platform, s));
-		CU_ASSERT_EQUAL(l.width, sizes[i].width * sizes[i].bits / 8);
-		CU_ASSERT_EQUAL(l.height, sizes[i].height);
-		CU_ASSERT_EQUAL(l.depth, sizes[i].depth);
-		CU_ASSERT_FALSE(gsc_layout_offset(&l, &p, &offset));
-		l.surface.rows = 100;
-		CU_ASSERT_TRUE(gsc_layout_offset(&l, &p, &offset));
-		CU_ASSERT_TRUE(offset >= gsc_layout_bytes(&l, 100));
-		gsc_layout_point(&l, offset, &back);
-		CU_ASSERT_TRUE(back.x == p.x && back.y == p.y && back.z == p.z);
+		s.dimensions = size->depth > 1 ? 3 : 2;
+		CU_ASSERT_FATAL(layout_of(&l, size->platform, s));
+		CU_ASSERT_EQUAL(l.width, size->width);
+		CU_ASSERT_EQUAL(l.height, size->height);
+		CU_ASSERT_EQUAL(l.depth, size->depth);
+		CU_ASSERT_EQUAL(l.width * l.height * l.depth * size->samples, 1u << l.tile_bits);
+		if (l.depth > 1)
+			check_slices(&l);
 	}
 }
 
@@ -410,7 +403,7 @@ static void test_swizzle_found(void)
 	check_found("ctg", "0x10200 0x202\n0x10204 0\n", GSC_TILING_Y, false, 0);
 }
 
-SUITE(tile, { "printed tables", test_printed }, { "sizes", test_sizes }, { "depth", test_depth },
+SUITE(tile, { "printed tables", test_printed }, { "sizes", test_sizes },
       { "the manual's algorithm", test_slow }, { "Tile4 as drawn", test_tile4 },
       { "inverse", test_inverse }, { "hostile", test_hostile }, { "swizzle", test_swizzle },
       { "swizzle found", test_swizzle_found })

@@ -330,6 +330,17 @@ static void option_label(const struct option_row *row, char *buf, size_t size)
 		 row->argument ? row->argument : "");
 }
 
+/* Without words it is taken, to be refused; a command's own goes before the common one. */
+static bool is_listed(const struct command *command, size_t i)
+{
+	const struct option_row *row = row_at(command, i);
+
+	for (size_t k = 0; i >= command->option_count && k < command->option_count; k++)
+		if (!strcmp(command->options[k].name, row->name))
+			return false;
+	return row->help != NULL;
+}
+
 static unsigned help_column(const struct command *command)
 {
 	unsigned widest = 0;
@@ -337,7 +348,7 @@ static unsigned help_column(const struct command *command)
 
 	for (size_t i = 0; i < row_count(command); i++) {
 		option_label(row_at(command, i), label, sizeof(label));
-		if (strlen(label) > widest && strlen(label) <= LABEL_MOST)
+		if (is_listed(command, i) && strlen(label) > widest && strlen(label) <= LABEL_MOST)
 			widest = (unsigned)strlen(label);
 	}
 	return widest + 3;
@@ -358,6 +369,8 @@ void help_write(struct gsc_out *out, const struct command *command)
 
 		if (i == command->option_count && i)
 			gsc_out_end(out);
+		if (!is_listed(command, i))
+			continue;
 		option_label(row, label, sizeof(label));
 		gsc_out_format(out, " %s", label);
 		if (strlen(label) > LABEL_MOST)
@@ -367,9 +380,9 @@ void help_write(struct gsc_out *out, const struct command *command)
 		gsc_out_end(out);
 	}
 	gsc_out_format(out,
-		       "\nSOURCE is a device (live, 00:02.0, /dev/dri/card0), a dump (PATH or -), "
-		       "bar:PATH,\nggtt:PATH, mem:PATH, lmem:PATH, elf:PATH, config:PATH, "
-		       "demo:NAME or none; demo: lists the demos.\n\n"
-		       "For more details see %s(1).\n",
+		       "\nSOURCE is a device (live, 00:02.0, /dev/dri/card0), a dump (PATH or -),\n"
+		       "bar:PATH, ggtt:PATH, mem:PATH, lmem:PATH, elf:PATH, config:PATH, demo:NAME\n"
+		       "or none; demo: lists the demos.\n\n"
+		       "For more details see %s(1), gpuscope(7) and gpuscope-sources(7).\n",
 		       command->name);
 }

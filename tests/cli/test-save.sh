@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What -o does to what is there: links, pipes, files of some mode, limits; of every command.
+. "$(dirname "$0")/lib.sh"
+needs gpu-tile gpu-snap gpu-report
+umask 022
+SOURCE_DATE_EPOCH=1000000000
+export SOURCE_DATE_EPOCH
+folder=$work/folder
+mkdir "$folder"
+
+got_is_wanted() {
+	cmp -s "$1" "$work/wanted" || fail "$1 is not what was to be written"
+}
+
+mode_is() {
+	same "mode of $1" "$(stat -c %a "$1")" "$2"
+}
+
+nothing_left() {
+	same 'what is left' "$(ls -A "$folder")" "$1"
+	rm -rf "${folder:?}"/*
+}
+
+through_links() {
+	title "$what: a link to a pipe, such as /dev/stdout"
+	ln -s /proc/self/fd/1 "$folder/link"
+	command_line="$* -o link | cat"
+	"$@" -o "$folder/link" 2>"$err" | cat >"$work/got"
+	got_is_wanted "$work/got"
+	same 'the link' "$(readlink "$folder/link")" /proc/self/fd/1
+	title "$what: standard output by another name"
+	{
+		echo before
+		"$@" -o "$folder/link" 2>"$err"
+		echo behind
+	} >"$work/got"
+	{
+		echo before
+		cat "$work/wanted"
+		echo behind
+	} >"$work/around"
+	cmp -s "$work/got" "$work/around" || fail 'standard output is not gone on with'
+	nothing_left link
+
+	title "$what: a link without a file"
+	mkdir "$folder/sub"
+	ln -s sub/second "$folder/first"
+	ln -s ../file "$folder/sub/second"
+	run "$@" -o "$folder/first"
+	got_is_wanted "$folder/file"
+	mode_is "$folder/file" "$mode"
+	same 'the link' "$(readlink "$folder/first")" sub/second
+	title "$what: a link to a file"
+	echo old >"$folder/file"
+	run "$@" -o "$folder/first"
+	got_is_wanted "$folder/file"
+	same 'the link' "$(readlink "$folder/sub/second")" ../file
+	title "$what: links in a circle"
+	ln -sf first "$folder/sub/../file"
+	run "$@" -o "$folder/first"
+	expect_status 1
+	expect_err_line 'gpu-*: *first: *symbolic links*'
+	nothing_left 'file
+first
+sub'
+}
+
+without_name() {
+	title "$what: a pipe with a name"
+	mkfifo "$folder/fifo"
+	cat "$folder/fifo" >"$work/got" &
+	run "$@" -o "$folder/fifo"
+	wait $!
+	got_is_wanted "$work/got"
+	[ -p "$folder/fifo" ] || fail 'the pipe is replaced'
+	nothing_left fifo
+	title "$what: a file without a name"
+	exec 3<>"$folder/gone"
+	rm "$folder/gone"
+	run "$@" -o /proc/self/fd/3
+	cat <&3 >"$work/got"
+	exec 3>&-
+	got_is_wanted "$work/got"
+	title "$what: a folder"
+	run "$@" -o "$folder"
+	expect_status 1
+	nothing_left ''
+}
+
+modes() {
+	title "$what: modes"
+	for old in 600 640 664; do
+		echo old >"$folder/file"
+		chmod $old "$folder/file"
+		run "$@" -o "$folder/file"
+		got_is_wanted "$folder/file"
+		mode_is "$folder/file" $old
+	done
+	nothing_left file
+}
+
+limits() {
+	title "$what: ulimit -f"
+	echo old >"$folder/file"
+	run sh -c 'ulimit -f 1; exec "$@"' sh "$@" -o "$folder/file"
+	expect_status 1
+	expect_err_line 'gpu-*: *: File too large'
+	same 'the old file' "$(cat "$folder/file")" old
+	nothing_left file
+}
+
+# saves WHAT MODE COMMAND...: writes over 1 KB, and the same each time
+saves() {
+	what=$1 mode=$2
+	shift 2
+	title "$what"
+	rm -f "$work/wanted"
+	run "$@" -o "$work/wanted"
+	expect_status 0 6
+	mode_is "$work/wanted" "$mode"
+	[ "$(wc -c <"$work/wanted")" -gt 1024 ] || fail 'too little to be a test'
+	through_links "$@"
+	without_name "$@"
+	modes "$@"
+	limits "$@"
+}
+
+head -c 32768 /dev/urandom >"$work/tiled"
+saves --detile 644 gpu-tile -p skl -f y --pitch 512 --detile "$work/tiled"
+saves --tile 644 gpu-tile -p skl -f y --pitch 512 --tile "$work/tiled"
+chmod 640 "$work/tiled"
+saves 'a picture of a file' 640 gpu-tile -p skl -f y --pitch 512 --png --detile "$work/tiled"
+physical=$(gpu-ptwalk -q -s demo:skl-hang --mode ggtt --flat 2>/dev/null | awk '$1 == "0x100000" { print $2 }')
+saves --surface 600 gpu-tile -s demo:skl-hang -s "mem:$work/tiled@$physical" -f y --pitch 512 \
+	--height 32 --surface 0x100000
+saves 'gpu-snap save' 600 gpu-snap save -s demo:skl-hang
+for to in capture aub bar; do
+	saves "gpu-snap convert --to $to" 600 gpu-snap convert demo:skl-hang --to $to
+done
+saves 'gpu-snap extract' 600 gpu-snap extract demo:skl-hang ggtt
+saves 'gpu-report' 600 gpu-report -s demo:skl-hang
+finish

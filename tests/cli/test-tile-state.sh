@@ -1,0 +1,329 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-tile --state and --surface: every format, what a surface state moves, what is wrong with it.
+. "$(dirname "$0")/lib.sh"
+needs gpu-tile jq python3
+
+# A global table that maps 8 MB to themselves, random pixels from 1 MB on, and states below. What
+# is wanted of a surface is taken from them by the formulas of skl-vol5 and the letters of gmmlib.
+cat >"$work/make.py" <<'END'
+import random, struct, sys
+random.seed(7)
+SIZE = 8 << 20
+mem = bytearray(SIZE)
+mem[0x100000:] = random.randbytes(SIZE - 0x100000)
+mem[:0x100000] = bytes(0x100000)
+
+def state8(format=0xc0, width=64, height=64, pitch=1024, base=0x100000, type=1, mode=3, resource=0,
+           samples=0, storage=0, depth=1, x=0, y=0, element=0, apart=0, level=0, stride=0, aux=0):
+    d = [0] * 16
+    d[0] = type << 29 | format << 18 | mode << 12 | stride << 11
+    d[1] = apart
+    d[2] = height - 1 << 16 | width - 1
+    d[3] = depth - 1 << 21 | pitch - 1
+    d[4] = element << 18 | storage << 6 | samples << 3
+    d[5] = x << 25 | y << 21 | resource << 18 | level << 4
+    d[6] = aux
+    d[8], d[9] = base & 0xffffffff, base >> 32
+    return struct.pack("<16I", *d)
+
+names = open(sys.argv[1] + "/names", "w")
+at = 0x1000
+def add(name, data):
+    global at
+    mem[at:at + 64] = data.ljust(64, b"\0")
+    names.write("%s=%#x\n" % (name, at))
+    at += 64
+
+add("plain", state8())
+add("depth_ys", state8(type=2, resource=2, depth=32, apart=128 // 4))
+add("depth_yf", state8(type=2, resource=1, depth=16))
+add("offset", state8(x=8, y=2))
+add("array", state8(depth=8, element=3, apart=100 // 4))
+add("array_no_pitch", state8(depth=8, element=3))
+add("cube", state8(type=3, apart=64 // 4))
+add("multi", state8(samples=3, apart=64 // 4))
+add("beside", state8(samples=2, storage=1, width=63, height=31))
+add("multi_ys", state8(samples=2, resource=2))
+add("level", state8(level=2))
+add("stride", state8(stride=1))
+add("ccs", state8(aux=5))
+add("append", state8(aux=2))
+add("half", state8(width=256, height=1024, base=SIZE - 0x80000))
+add("high", state8(base=0xffff_8000_0010_0000))
+add("odd_base", state8(base=0x100010))
+add("odd_high", state8(base=0x1234_0000_0010_0000))
+add("wide", state8(width=16384, pitch=128))
+add("odd_pitch", state8(pitch=1000))
+add("many", state8(samples=7, resource=2))
+add("w", state8(mode=1))
+add("w_8", state8(mode=1, format=0x143, pitch=128))
+add("null", state8(type=7))
+add("r24", state8(format=0xd9))
+add("d32_s8", state8(format=0x88))
+add("x32_g8", state8(format=0x89))
+add("a8x8", state8(format=0xe7))
+add("bc1", state8(format=0x186, width=101, height=62))
+add("fxt1", state8(format=0x192, width=100, height=62))
+add("rgb32", state8(format=0x40))
+add("rgb32_linear", state8(format=0x40, mode=0, width=50, height=3, pitch=624))
+add("raw", state8(format=0x1ff))
+add("r1", state8(format=0x181))
+add("r32f", state8(format=0xd8))
+add("r16f", state8(format=0x10e, pitch=512))
+add("a4b4", state8(format=0x125, pitch=512))
+add("l8", state8(format=0x146, pitch=128))
+add("zero", bytes(64))
+
+pixels = mem[0x100000:]
+def y_tiled(x, y, pitch=1024):
+    x *= 4
+    return pitch * 32 * (y // 32) + x // 128 * 4096 + x % 128 // 16 * 512 + y % 32 * 16 + x % 16
+def lettered(letters, width, rows, depth, apart):
+    def place(x, y, z, pitch=1024):
+        counts = {"x": x * 4 % width, "y": y % rows, "z": z % depth}
+        at = 0
+        for bit, letter in enumerate(reversed(letters)):
+            at |= (counts[letter] & 1) << bit
+            counts[letter] >>= 1
+        tile = (z // depth * (-(-apart // rows)) + y // rows) * (pitch // width) + x * 4 // width
+        return (tile << len(letters)) + at
+    return place
+def write(name, place):
+    out = b"".join(bytes(pixels[place(x, y):place(x, y) + 4]) for y in range(64) for x in range(64))
+    open(sys.argv[1] + "/wanted-" + name, "wb").write(out)
+write("plain", y_tiled)
+write("offset", lambda x, y: y_tiled(x + 8 * 4, y + 2 * 4))
+write("array", lambda x, y: y_tiled(x, y + 3 * 100))
+write("array-2", lambda x, y: y_tiled(x, y + 5 * 100))
+write("cube-5", lambda x, y: y_tiled(x, y + 5 * 64))
+write("multi-3", lambda x, y: y_tiled(x, y + 3 * 64))
+ys = lettered("xyzxyzxyzzyyxxxx", 128, 32, 16, 128)
+yf = lettered("yzxyzzyyxxxx", 32, 16, 8, 64)
+write("ys-0", lambda x, y: ys(x, y, 0))
+write("ys-5", lambda x, y: ys(x, y, 5))
+write("ys-20", lambda x, y: ys(x, y, 20))
+write("yf-9", lambda x, y: yf(x, y, 9))
+open(sys.argv[1] + "/wanted-a4b4", "wb").write(
+    b"64 64 4\n" + b"".join(bytes((v >> s & 15) * 17 for s in (12, 8, 4, 0))
+                            for y in range(64) for x in range(64)
+                            for p in [512 * 32 * (y // 32) + x * 2 // 128 * 4096 +
+                                      x * 2 % 128 // 16 * 512 + y % 32 * 16 + x * 2 % 16]
+                            for v in [pixels[p] | pixels[p + 1] << 8]))
+open(sys.argv[1] + "/wanted-rgb32", "wb").write(
+    b"".join(pixels[y * 624:y * 624 + 600] for y in range(3)))
+open(sys.argv[1] + "/mem", "wb").write(mem)
+open(sys.argv[1] + "/ggtt", "wb").write(b"".join(struct.pack("<Q", i << 12 | 1)
+                                                 for i in range(SIZE >> 12)))
+END
+python3 "$work/make.py" "$work"
+. "$work/names"
+
+# tile STATE-OR-OPTION...: the options of all of them
+tile() {
+	run gpu-tile -p skl -q -s "ggtt:$work/ggtt" -s "mem:$work/mem" -m ggtt "$@"
+}
+same_file() {
+	cmp -s "$1" "$2" || fail "$1 is not $2"
+}
+# shown WANTED OPTION...: the rows that come of it
+shown() {
+	_wanted=$1
+	shift
+	tile -o "$work/got" "$@"
+	expect_status 0
+	same_file "$work/got" "$work/wanted-$_wanted"
+}
+# useless STATE PATTERN: a fault of the state, none of the one who asks
+useless() {
+	tile --state "$1"
+	expect_status 1
+	expect_out_empty
+	expect_err_line "gpu-tile: surface state $1: $2"
+}
+refused() {
+	_pattern=$1
+	shift
+	tile "$@"
+	expect_status 2
+	expect_out_empty
+	expect_err_line "gpu-tile: $_pattern"
+}
+
+title 'depth, offsets, arrays, samples'
+shown plain --state "$plain"
+shown ys-0 --state "$depth_ys"
+shown ys-5 --state "$depth_ys" --slice 5
+shown ys-20 --state "$depth_ys" --slice 20
+shown yf-9 --state "$depth_yf" --slice 9
+shown offset --state "$offset"
+shown array --state "$array"
+shown array-2 --state "$array" --slice 2
+shown cube-5 --state "$cube" --slice 5
+shown multi-3 --state "$multi" --sample 3
+refused '--slice 32: slices count from 0 to 31*' --state "$depth_ys" --slice 32
+refused '--slice 6: slices count from 0 to 5*' --state "$cube" --slice 6
+refused '--sample 8: samples count from 0 to 7*' --state "$multi" --sample 8
+refused '--slice: the surface state does not say how far apart*' --state "$array_no_pitch" --slice 1
+refused '--sample: samples lie side by side*' --state "$beside" --sample 1
+tile --state "$depth_ys" -j
+expect_json '.surfaces[0] | [.slices, .size, .held]' '[32,4194304,4194304]'
+tile --state "$array" -j
+expect_json '.surfaces[0] | [.x, .y, .slices, .notes]' '[0,300,8,[]]'
+cp "$out" "$work/array.json"
+tile --state "$multi" -j
+expect_json '[.samples, .surfaces[0].size]' '[8,524288]'
+tile --state "$multi_ys" -j
+expect_json '[.samples, .tiling, .tile.width]' '[4,"ys",256]'
+tile --state "$beside"
+expect_status 0
+expect_out_has '^width    128$'
+expect_out_has '^height   64$'
+expect_out_has '^samples  4, side by side$'
+tile --state "$array_no_pitch"
+expect_status 6
+expect_err_line 'gpu-tile: surface state *: MINIMUM_ARRAY_ELEMENT 3 is not applied: *'
+
+title 'what is not as it looks'
+noted() {
+	tile --state "$1" -o "$work/got.png"
+	expect_status 6
+	expect_err_line "gpu-tile: surface state $1: $2"
+	tile --state "$1" -j
+	expect_status 6
+	same notes "$(jq -r '.surfaces[0].notes | length' "$out")" 1
+}
+noted "$level" 'level 0 is what is shown, not SURFACE_MIN_LOD 2*'
+noted "$stride" 'VERTICAL_LINE_STRIDE is not applied*'
+noted "$ccs" 'its AUX_CCS_E may have compressed*'
+cp "$out" "$work/noted.json"
+tile --state "$append"
+expect_status 0
+
+title 'formats'
+# bits STATE BITS WIDTH HEIGHT: elements and how many
+bits() {
+	tile --state "$1" -j
+	expect_json '[.bpp, .surfaces[0].width, .surfaces[0].height]' "[$2,$3,$4]"
+}
+bits "$r24" 32 64 64
+bits "$d32_s8" 64 64 64
+bits "$x32_g8" 64 64 64
+bits "$a8x8" 32 64 64
+bits "$bc1" 64 26 16
+bits "$fxt1" 128 13 16
+bits "$rgb32_linear" 96 50 3
+cp "$out" "$work/odd.json"
+shown rgb32 --state "$rgb32_linear"
+tile --state "$bc1" -o "$work/got"
+same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((26 * 16 * 8))
+useless "$rgb32" '96 bits an element: *'
+useless "$raw" 'format RAW: how many bits are its elements? give --bpp'
+useless "$r1" 'format R1_UNORM: its elements are less than a byte'
+tile --state "$raw" --bpp 32
+expect_status 0
+refused '0 bits an element*' --state "$raw" --bpp 4294967296
+refused '--bpp: the surface state'\''s format, B8G8R8A8_UNORM, has 32*' --state "$plain" --bpp 4294967328
+refused '--bpp: *' --state "$plain" --bpp 8
+tile --state "$plain" --bpp 32
+expect_status 0
+
+title 'pictures of what has pixels only'
+no_picture() {
+	rm -f "$work/got.png"
+	tile --state "$1" -o "$work/got.png"
+	expect_status 1
+	expect_err_line "gpu-tile: surface state $1: its format, $2, is not one of pixels: *--pixels*"
+	[ ! -e "$work/got.png" ] || fail 'a picture of it'
+}
+no_picture "$r32f" R32_FLOAT
+no_picture "$r16f" R16_FLOAT
+no_picture "$bc1" BC1_UNORM
+no_picture "$r24" R24_UNORM_X8_TYPELESS
+tile --state "$r32f" --pixels B8G8R8X8 -o "$work/got.png"
+expect_status 0
+tile --state "$l8" -j
+expect_json '.surfaces[0] | [.format, .pixels]' '["L8_UNORM","L8"]'
+tile --state "$a4b4" -o "$work/got.png"
+expect_status 0
+python3 - "$work/got.png" >"$work/pixels" <<'END'
+import struct, sys, zlib
+data = open(sys.argv[1], "rb").read()
+at, packed = 8, b""
+while at < len(data):
+    size, name = struct.unpack(">I4s", data[at:at + 8])
+    if name == b"IHDR":
+        width, height = struct.unpack(">II", data[at + 8:at + 16])
+    if name == b"IDAT":
+        packed += data[at + 8:at + 8 + size]
+    at += 12 + size
+raw = zlib.decompress(packed)
+row = len(raw) // height
+sys.stdout.buffer.write(b"%d %d %d\n" % (width, height, (row - 1) // width))
+sys.stdout.buffer.write(b"".join(raw[y * row + 1:(y + 1) * row] for y in range(height)))
+END
+same_file "$work/pixels" "$work/wanted-a4b4"
+
+title 'states that are none, or wrong'
+useless "$zero" 'all zero: no surface state is there'
+useless "$null" 'its type is SURFTYPE_NULL, which has no rows'
+useless "$wide" 'its rows of 16384 elements are longer than its pitch of 128 bytes'
+useless "$odd_pitch" 'pitch 1000: *'
+useless "$many" '128 samples: *'
+useless "$w" 'w: *8 bits'
+useless "$odd_base" '0x100010: y tiles begin at multiples of 4 KB'
+useless "$odd_high" '0x1234000000100000: bits 63:48 *'
+refused '--state 0x1002: *multiples of 64 bytes*' --state 0x1002
+refused '--state 0x1020: *multiples of 64 bytes*' --state 0x1020
+refused '--state: does not go with --samples*' --state "$plain" --samples 4
+refused '--state: does not go with --dim*' --state "$plain" --dim 3d
+refused '--width 0: *' --state "$plain" --width 0
+refused '--height 0: *' --state "$plain" --height 0
+tile --state "$w_8"
+expect_out_has '^pitch    64$'
+
+title 'what is not there'
+tile --state "$half"
+expect_status 6
+expect_out_has '^bytes    524288 of 1048576 are there$'
+expect_err_line 'gpu-tile: 0x780000: 524288 of 1048576 bytes are not there; first 0x800000: *'
+tile --state "$high"
+expect_status 3
+expect_out_has '^address  0x800000100000$'
+run gpu-tile -p skl -q -s "ggtt:$work/ggtt" --surface 0x100000 -f y --pitch 512 --height 64
+expect_status 3
+expect_err_line 'gpu-tile: 0x100000: nothing of the surface is there: no source holds phys:0x100000, which it is mapped to'
+
+title 'addresses'
+plain_surface() {
+	run gpu-tile -p skl -q -s "ggtt:$work/ggtt" -s "mem:$work/mem" --height 100 "$@"
+}
+plain_surface --surface 0xfffffffffffff000 -f linear --pitch 512
+expect_status 3
+expect_out_has '^address  0xfffffffff000$'
+expect_out_has '^bytes    0 of 51200 are there$'
+plain_surface --surface 0x1234000000000000 -f linear --pitch 512
+expect_status 2
+plain_surface --surface 0x100010 -f y --pitch 512
+expect_status 2
+expect_err_line 'gpu-tile: 0x100010: y tiles begin at multiples of 4 KB*'
+plain_surface --surface 0x101000 -f ys --pitch 512
+expect_status 2
+expect_err_line 'gpu-tile: 0x101000: ys tiles begin at multiples of 64 KB*'
+plain_surface --surface 0x100010 -f linear --pitch 512
+expect_status 0
+
+if [ -n "${GPUSCOPE_CORPUS:-}" ] && [ -d "$GPUSCOPE_CORPUS/aub" ]; then
+	title 'traces'
+	run gpu-tile -q -s "$GPUSCOPE_CORPUS/aub/gen9-skl-1912.aub" --state 0x1ff7ef040
+	expect_status 3
+	expect_out_has '^address  0xfffeffc40000$'
+	expect_err_line 'gpu-tile: 0xfffeffc40000: *: no source holds phys:0x294000, which it is mapped to'
+	run gpu-tile -s "$GPUSCOPE_CORPUS/aub/gen7-ivb-016a.aub" --state 0x191c0
+	expect_status 1
+	expect_err_line 'gpu-tile: surface state 0x191c0: all zero: *end of the trace*gpu-batch --state*'
+fi
+
+title 'the documents'
+expect_schemas
+finish

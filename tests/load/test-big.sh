@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# An i915 error state of 2 GiB: its text as it is and packed, and 2 GiB of memory in few bytes of
+# it. Memory stays far below its size, or it is refused in a line.
+. "$(dirname "$0")/lib.sh"
+! sanitized || pass_by 'too long with a sanitizer'
+needs gzip
+wants gzip
+
+room=$(df -Pk "$work" | awk 'NR == 2 { print int($4 / 1048576) }')
+[ "$room" -ge 8 ] || pass_by "$room GiB are free here, 8 are needed"
+
+cat >"$work/head" <<'END'
+GPU HANG: ecode 9:1:0x85dffffb, in game [1981]
+Kernel: 5.15.0 x86_64
+Time: 1500000000 s 1 us
+PCI ID: 0x1912
+EIR: 0x00000000
+rcs0 command stream:
+  START: 0x00008000
+  HEAD:  0x00000040 [0x00000000]
+  TAIL:  0x00000048 [0x00000000, 0x00000000]
+  CTL:   0x00003001
+  ACTHD: 0x00000000 0000003c
+  IPEHR: 0x7a000004
+rcs0 --- ring = 0x00000000 00008000
+00000000 :  7a000004
+rcs0 --- user = 0x00000001 00000000
+END
+# A file of many members is unpacked as one.
+yes '00000000 :  7a000004' | head -c $((64 << 20)) | gzip -1 >"$work/block"
+gzip -c "$work/head" >"$work/state.gz"
+for _ in $(seq 32); do
+	cat "$work/block"
+done >>"$work/state.gz"
+
+title 'packed, 2 GiB of text'
+TMPDIR=$work
+export TMPDIR
+quickly 60 1024 gpu-fault -q "$work/state.gz"
+expect_status 0 6
+expect_out_has 'rcs0'
+finish

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# With little memory every command either does its work or says in one line that there is not
+# enough; no limit makes it crash, or leave out something without a word.
+. "$(dirname "$0")/lib.sh"
+! sanitized || pass_by 'a sanitizer takes terabytes'
+
+SOURCE_DATE_EPOCH=1700000000
+export SOURCE_DATE_EPOCH
+
+# Either as without a limit, or a failure; what the loader cannot do is the loader's to tell.
+limited() {
+	run "$@"
+	whole=$status
+	cp "$out" "$work/whole"
+	for limit in 6000 7000 8000 9000 10000 12000 16000 24000 48000; do
+		# shellcheck disable=SC2016
+		run_lenient sh -c 'ulimit -v "$1" && shift && exec "$@"' sh $limit "$@"
+		command_line="ulimit -v $limit; $*"
+		if [ "$status" = 127 ] && grep -q 'error while loading shared' "$err"; then
+			continue
+		fi
+		check_rules
+		if [ "$status" = "$whole" ]; then
+			cmp -s "$out" "$work/whole" || fail 'it left out something'
+		else
+			told_failure 'gpu-*: *emory*'
+		fi
+	done
+	same 'status' "$status" "$whole"
+}
+
+title 'limits of memory'
+each limited
+finish

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Ten thousand dumps in one go: each has its line, and neither memory nor descriptors add up.
+. "$(dirname "$0")/lib.sh"
+
+count=10000
+! sanitized || count=500
+mkdir "$work/dumps"
+cat >"$work/error" <<'END'
+GPU HANG: ecode 9:1:0x85dffffb, in game [1981]
+Kernel: 5.15.0 x86_64
+Time: 1500000000 s 1 us
+PCI ID: 0x1912
+EIR: 0x00000000
+rcs0 command stream:
+  START: 0x00008000
+  HEAD:  0x00000040 [0x00000000]
+  TAIL:  0x00000048 [0x00000000, 0x00000000]
+  CTL:   0x00003001
+  ACTHD: 0x00000000 0000003c
+  IPEHR: 0x7a000004
+rcs0 --- ring = 0x00000000 00008000
+00000000 :  7a000004
+END
+cp "$work/error" "$work/dumps/0"
+cp "$capture" "$work/dumps/1"
+gzip -c "$work/error" >"$work/dumps/2"
+head -c 100 "$work/error" >"$work/dumps/3"
+head -c 4096 /dev/urandom | tr '[:print:]' '\377' >"$work/dumps/4"
+# shellcheck disable=SC2046
+set -- $(seq -f "$work/dumps/%.0f" 0 4)
+while [ $# -lt $count ]; do
+	set -- "$@" "$@"
+done
+while [ $# -gt $count ]; do
+	shift
+done
+
+title 'as JSON'
+ulimit -n 24
+quickly 30 64 gpu-fault --ndjson "$@"
+expect_status 6
+same 'objects' "$(wc -l <"$out")" $count
+same 'signatures' "$(jq -r .signature <"$out" | sort | uniq -c | wc -l)" 4
+title 'a sentence each'
+quickly 30 64 gpu-fault -q "$@"
+expect_status 6
+[ "$(wc -l <"$err")" = 20 ] || fail "$(wc -l <"$err") lines on stderr"
+finish

@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Signals: while a command works, while it waits for its reader, behind its pager, and while it
+# saves. It ends as the signal would have it, and leaves nothing behind.
+. "$(dirname "$0")/lib.sh"
+env --default-signal=INT true 2>/dev/null || skip 'no env --default-signal'
+ulimit -c 0
+
+# begin COMMAND...: in the background, its output a pipe that nobody reads; sets $pid
+begin() {
+	command_line=$*
+	rm -f "$work/pipe"
+	mkfifo "$work/pipe"
+	exec 3<>"$work/pipe"
+	env --default-signal=INT,QUIT ASAN_OPTIONS=detect_leaks=0 "$@" >"$work/pipe" 2>"$err" 3>&- &
+	pid=$!
+}
+
+# until_stuck: it cannot write any more
+until_stuck() {
+	tries=0
+	while ! grep -q 'pipe_write\|pipe_wait' "/proc/$pid/wchan" && [ $tries -lt 1000 ]; do
+		sleep 0.02
+		tries=$((tries + 1))
+	done 2>/dev/null
+}
+
+# ended STATUS: and has nothing to say
+ended() {
+	status=0
+	wait $pid || status=$?
+	exec 3>&-
+	same 'status' "$status" "$1"
+	expect_err_empty
+}
+
+stuck() {
+	case $* in
+	*--watch* | *'--decode '* | gpu-tile* | gpu-pte* | *show* | *extract* | *--spaces* | \
+		*0x100000000* | *--dmesg* | *gpu-sh* | *--query* | *info*) return ;;	# too short
+	esac
+	begin "$@"
+	until_stuck
+	kill -s "$name" $pid
+	ended "$number"
+}
+
+for signal in INT:130 TERM:143 HUP:129; do
+	name=${signal%:*} number=${signal#*:}
+	title "SIG$name, stuck in a pipe"
+	each stuck
+done
+
+title 'a reader that goes'
+# shellcheck disable=SC2016
+run sh -c '{ gpu-regdump -p skl --list; echo $? >"$0"; } | head -n 1' "$work/status"
+same 'status' "$(cat "$work/status")" 0
+expect_err_empty
+
+truncate -s 64G "$work/image"
+for signal in INT:130 TERM:143 HUP:129; do
+	name=${signal%:*} number=${signal#*:}
+	title "SIG$name while it works"
+	begin gpu-snap extract "mem:$work/image" phys@0+64G
+	cat <&3 >/dev/null &
+	reader=$!
+	sleep 0.2
+	kill -s "$name" $pid
+	ended "$number"
+	kill $reader
+
+	title "SIG$name while it saves"
+	mkdir -p "$work/saved"
+	begin gpu-snap extract "mem:$work/image" phys@0+64G -o "$work/saved/part"
+	tries=0
+	while [ -z "$(ls "$work/saved")" ] && [ $tries -lt 500 ]; do
+		sleep 0.02
+		tries=$((tries + 1))
+	done
+	[ -n "$(ls "$work/saved")" ] || fail 'nothing was begun'
+	kill -s "$name" $pid
+	ended "$number"
+	same 'left behind' "$(ls "$work/saved")" ''
+done
+
+# The pager has the terminal: it ends, not the command before it.
+title '^C while a pager runs'
+PAGER='sh -c "trap : INT; echo pager; cat >/dev/null; read line </dev/tty; echo ended"'
+TERM=xterm
+export PAGER TERM
+cat >"$work/script" <<'END'
+expect pager
+type \x03
+type \n
+expect ended
+end 0
+END
+run_in "$work/script" "${PTY:?the built pty.c}" gpu-regdump -p skl --list
+expect_status 0
+title 'a pager that ends early'
+PAGER='head -n 1'
+cat >"$work/script" <<'END'
+expect BASE
+end 0
+END
+run gpu-regdump -p skl --list
+head -n 1 "$out" | cut -c 1-20 | sed 's/^/expect /; s/ *$//' >"$work/script"
+echo 'end 0' >>"$work/script"
+run_in "$work/script" "$PTY" gpu-regdump -p skl --list
+expect_status 0
+finish

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* Marks of a picture: each kind is asked of what knows of it, the most important ones first. */
+#include "map-marks.h"
+
+#include "human-size.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LL(v) ((unsigned long long)(v))
+#define WINDOWS_MAX 32u
+#define PAGE_MASK (~UINT64_C(0xfff))
+#define RING_ENABLED 1u			/* of RING_BUFFER_CONTROL */
+
+struct marking {
+	struct gsc_picture *picture;
+	struct gsc_hang *hang;
+	struct gsc_source *source;
+	const struct gsc_view *view;
+	const struct gsc_root *here;
+	bool global;
+};
+
+static void mark(struct marking *m, enum gsc_note_kind kind, uint64_t start, uint64_t end,
+		 const char *text)
+{
+	struct gsc_picture_note note = { .kind = kind, .start = start, .end = end };
+
+	snprintf(note.text, sizeof(note.text), "%s", text);
+	gsc_picture_note(m->picture, &note);
+}
+
+static bool is_here(const struct marking *m, const struct gsc_root *root)
+{
+	if (root->mode != m->here->mode || root->count != m->here->count)
+		return false;
+	return m->global || !memcmp(root->value, m->here->value,
+				    root->count * sizeof(*root->value));
+}
+
+/* ---- faults and engines --------------------------------------------------------------------- */
+
+static void mark_faults(struct marking *m)
+{
+	struct gsc_walk *walk = malloc(sizeof(*walk));
+	const struct gsc_translation *t;
+	struct gsc_fault fault;
+	char text[96], why[200];
+
+	for (size_t i = 0; walk && gsc_hang_fault(m->hang, i, &fault); i++) {
+		if (!fault.has_address ||
+		    !gsc_hang_walk(m->hang, i, walk, &t, why, sizeof(why)) ||
+		    !is_here(m, gsc_translation_root(t)))
+			continue;
+		snprintf(text, sizeof(text), "%s: 0x%llx%s%s", fault.valid ? "fault" :
+			 "perhaps a fault", LL(fault.address), *fault.engine ? ", " : "",
+			 fault.engine);
+		mark(m, GSC_NOTE_FAULT, walk->address, 0, text);
+	}
+	free(walk);
+}
+
+static void mark_engine(struct marking *m, const struct gsc_engine *e)
+{
+	struct gsc_error err;
+	struct gsc_root root;
+	char text[96];
+
+	if (!e->stopped || e->run.process == m->global)
+		return;
+	if (!m->global && (gsc_root_engine(m->source, m->view, e->name, &root, &err) ||
+			   !is_here(m, &root)))
+		return;
+	snprintf(text, sizeof(text), "%s stands here: 0x%llx %s", e->name,
+		 LL(e->command.address), e->command.name);
+	mark(m, GSC_NOTE_PLACE, e->command.address, 0, text);
+}
+
+/* Of one that is not enabled the registers are what a reset leaves. */
+static void mark_ring(struct marking *m, const struct gsc_engine *e)
+{
+	char text[96], size[40];
+
+	if (!(e->known & GSC_KNOWN_START) || !(e->known & GSC_KNOWN_RING) ||
+	    (e->known & GSC_KNOWN_CONTROL && !(e->control & RING_ENABLED)))
+		return;
+	snprintf(text, sizeof(text), "ring of %s, %s", e->name,
+		 human_size(e->ring_bytes, size, sizeof(size)));
+	mark(m, GSC_NOTE_PLACE, e->start & PAGE_MASK, 0, text);
+}
+
+static void mark_engines(struct marking *m)
+{
+	struct gsc_engine e;
+
+	for (size_t i = 0; gsc_hang_engine(m->hang, i, &e); i++)
+		mark_engine(m, &e);
+	for (size_t i = 0; m->global && gsc_hang_engine(m->hang, i, &e); i++)
+		mark_ring(m, &e);
+}
+
+/* ---- what registers point to ---------------------------------------------------------------- */
+
+/* The address in the global table that a register holds; false: none, or it says it does not count. */
+static bool points_to(const struct gsc_view *view, const struct gsc_row *row, uint64_t *address)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_form form;
+	bool found = false;
+
+	if (row->status != GSC_READ_OK || !row->value)
+		return false;
+	gsc_reg_fields(view, &row->reg, row->value, &it);
+	while (gsc_field_next(&it, &field)) {
+		gsc_field_form(&it, &form);
+		if (!strcmp(field.name, "VALID") && !field.value)
+			return false;
+		if (!form.address || strcmp(form.address, "ggtt") || found)
+			continue;
+		*address = field.value << form.shift;
+		found = true;
+	}
+	return found;
+}
+
+static void mark_register(struct marking *m, const char *name, const char *what)
+{
+	struct gsc_rows_options options = { 0 };
+	struct gsc_selection *selection = NULL;
+	struct gsc_rows *rows = NULL;
+	struct gsc_row row;
+	struct gsc_error err;
+	uint64_t address;
+	char text[96];
+
+	if (!gsc_select(&selection, m->view, 0, &name, 1, &err) &&
+	    !gsc_rows_read(&rows, selection, m->source, &options, &err))
+		for (size_t i = 0; i < gsc_rows_count(rows); i++) {
+			gsc_rows_at(rows, i, &row);
+			if (!row.reg.engine || !points_to(m->view, &row, &address))
+				continue;
+			snprintf(text, sizeof(text), "%s of %s", what, row.reg.engine);
+			mark(m, GSC_NOTE_PLACE, address, 0, text);
+		}
+	gsc_rows_free(rows);
+	gsc_selection_free(selection);
+}
+
+/* ---- fences and the aperture ---------------------------------------------------------------- */
+
+static void mark_fences(struct marking *m)
+{
+	struct gsc_fence fence;
+	char text[96];
+
+	for (size_t i = 0; gsc_hang_fence(m->hang, i, &fence); i++) {
+		if (!fence.valid)
+			continue;
+		snprintf(text, sizeof(text), "fence %u: %c tiles, pitch %u bytes", fence.index,
+			 fence.tiling, fence.pitch);
+		mark(m, GSC_NOTE_FENCE, fence.start, fence.end, text);
+	}
+}
+
+static void mark_aperture(struct marking *m)
+{
+	struct gsc_window *windows = calloc(WINDOWS_MAX, sizeof(*windows));
+	size_t count = windows ? gsc_windows(m->source, m->view, windows, WINDOWS_MAX) : 0;
+	char text[96], size[40];
+
+	for (size_t i = 0; i < count && i < WINDOWS_MAX; i++) {
+		if (strcmp(windows[i].name, "GMADR") || windows[i].status || !windows[i].length)
+			continue;
+		snprintf(text, sizeof(text), "aperture: the first %s, which the CPU sees",
+			 human_size(windows[i].length, size, sizeof(size)));
+		mark(m, GSC_NOTE_APERTURE, 0, windows[i].length, text);
+		break;
+	}
+	free(windows);
+}
+
+void map_marks(struct gsc_picture *picture, struct gsc_hang *hang, struct gsc_source *source,
+	       const struct gsc_view *view, const struct gsc_translation *translation)
+{
+	const struct gsc_root *here = gsc_translation_root(translation);
+	struct marking m = { picture, hang, source, view, here, here->mode == GSC_MODE_GGTT };
+
+	mark_faults(&m);
+	if (m.global)
+		mark_aperture(&m);
+	mark_engines(&m);
+	if (!m.global)
+		return;
+	mark_register(&m, "CCID", "context");
+	mark_register(&m, "HWS_PGA", "status page");
+	mark_fences(&m);
+}

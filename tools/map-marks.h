@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What lies in an address space, for pictures of it: those of a report and of gpu-ptwalk alike. */
+#ifndef MAP_MARKS_H
+#define MAP_MARKS_H
+
+#include "common/common.h"
+
+/*
+ * Faults, engines, rings, contexts, status pages, fences and the aperture, as far as they lie in
+ * the space of the translation. The hang is that of the source.
+ */
+void map_marks(struct gsc_picture *picture, struct gsc_hang *hang, struct gsc_source *source,
+	       const struct gsc_view *view, const struct gsc_translation *translation);
+
+#endif
