@@ -85,8 +85,10 @@ for command in gpu-regdump gpu-batch gpu-db gpu-fault gpu-pte gpu-ptwalk gpu-rep
     complete -c $command -f
     complete -c $command -s s -l from -x -a '(__gpuscope_sources)' -d 'Where to read'
     complete -c $command -s p -l platform -x -a '(__gpuscope_platforms)' -d 'Platform or PCI device id'
-    complete -c $command -s j -l json -d 'Write one JSON document'
-    complete -c $command -l ndjson -d 'Write JSON, one element a line'
+    if test $command != gpu-report
+        complete -c $command -s j -l json -d 'Write one JSON document'
+        complete -c $command -l ndjson -d 'Write JSON, one element a line'
+    end
     complete -c $command -l define -r -F -d 'Definitions before the built-in ones'
     complete -c $command -l no-user-config -d 'Leave out ~/.config/gpuscope'
     complete -c $command -l wake -x -a 'auto driver registers none' -d 'How to hold forcewake'

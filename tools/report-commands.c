@@ -423,7 +423,9 @@ void put_window(struct report *r, const struct listing *l)
 	char place[48], mark[120];
 
 	if (!l->e.stopped) {
-		html_none(h, "The command that it stopped in is not in this dump.");
+		html_none(h, l->e.state == GSC_ENGINE_HUNG || l->e.state == GSC_ENGINE_WAITING ?
+			  "The command that it %s in is not in this dump." :
+			  "Which command it %s at is not in this dump.", stop_word(l->e.state));
 		return;
 	}
 	html_open(h, "h4", NULL);

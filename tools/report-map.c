@@ -155,7 +155,7 @@ static void put_map(struct mapping *m, const struct gsc_map_holes *holes,
 	if (tiled->on)
 		html_element(h, "p", NULL, "Some addresses go through the tables of tiled "
 			     "resources (TR-TT) first. Their L3 table is at 0x%llx%s%s.",
-			     LL(tiled->l3), *tiled->from ? ", says " : "", tiled->from);
+			     LL(tiled->l3), *tiled->from ? ", from " : "", tiled->from);
 	put_picture(m, title);
 	if (holes->missing)
 		html_none(h, "%llu table%s not, or not all, in this dump: what is not there may be "

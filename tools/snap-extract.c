@@ -23,15 +23,19 @@ struct part {
 
 /* ---- which ---------------------------------------------------------------------------------- */
 
+/* Of two of one name in an archive the later one counts. */
 static bool find_member(const struct gsc_source *source, const char *name, struct part *part)
 {
-	for (size_t i = 0; i < gsc_source_count(source); i++) {
-		part->member = (struct gsc_member){ .next = 0 };
-		while (gsc_capture_member(source, i, &part->member))
-			if (!strcmp(part->member.name, name))
-				return part->is_member = true;
+	for (size_t i = 0; i < gsc_source_count(source) && !part->is_member; i++) {
+		struct gsc_member member = { .next = 0 };
+
+		while (gsc_capture_member(source, i, &member))
+			if (!strcmp(member.name, name)) {
+				part->member = member;
+				part->is_member = true;
+			}
 	}
-	return false;
+	return part->is_member;
 }
 
 /* Tables and registers begin at 0 whatever is held of them; memory where it is. */

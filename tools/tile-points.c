@@ -17,7 +17,7 @@ struct answer {
 	struct gsc_point point;
 	uint64_t given, offset;		/* `given`: the address, with a fence */
 	bool missed;			/* not in the fence */
-	char why[160];			/* that is so, or what is wrong with what is reached */
+	char why[160];			/* it is, or what is reached is odd */
 };
 
 struct asking {
@@ -137,6 +137,8 @@ static void put_text(struct tile *tile, const struct answer *a)
 		put_point(tile, &a->point);
 		gsc_out_hex(out, a->offset, 1);
 	}
+	if (*a->why)
+		gsc_out_format(out, "  %s", a->why);
 	gsc_out_end(out);
 }
 

@@ -231,7 +231,7 @@ static void take_size(struct tile *tile, const struct state *s, const struct gsc
 	part->y = s->y * row / format->height;
 	part->slices = s->depth ? s->depth * (is_type(s, "CUBE") ? 6 : 1) : 1;
 	part->apart = rows_apart(tile, s, format);
-	tile->surface.rows = part->apart > height ? part->apart : height;
+	tile->surface.rows = part->apart > tile->height ? part->apart : tile->height;
 }
 
 /* What the picture does not heed. */

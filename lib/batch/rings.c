@@ -151,6 +151,9 @@ struct tour {
 	const struct gsc_follow_options *options;
 	size_t found;
 	size_t noted;			/* of those seen: where this dump's batches begin */
+	char rooted[sizeof(((struct gsc_run *)NULL)->engine)];	/* whose root this is, or "" */
+	struct gsc_root root;
+	bool has_root;
 };
 
 static enum gsc_status visit(struct tour *t, struct gsc_source *source,
@@ -216,6 +219,18 @@ static enum gsc_status visit_ring(struct tour *t, struct gsc_source *moment, con
 	enum gsc_status status = gsc_root_engine(moment, t->view, engine, &root, NULL);
 
 	return visit(t, moment, status ? NULL : &root, p, err);
+}
+
+/* A dump may have tens of thousands of buffers, one after the other of the same engine. */
+static enum gsc_status visit_buffer(struct tour *t, const struct pending *p, struct gsc_error *err)
+{
+	const char *engine = p->run.engine;
+
+	if (strcmp(t->rooted, engine)) {
+		t->has_root = !gsc_root_engine(t->source, t->view, engine, &t->root, NULL);
+		snprintf(t->rooted, sizeof(t->rooted), "%s", engine);
+	}
+	return visit(t, t->source, t->has_root ? &t->root : NULL, p, err);
 }
 
 static enum gsc_status visit_commands(struct tour *t, struct gsc_source *moment,
@@ -399,13 +414,18 @@ static enum gsc_status note_starts(struct tour *t, size_t part, struct gsc_error
 }
 
 /* The command of the ring that starts a batch, if there is one. */
-static void take_start(const struct tour *t, struct gsc_run *run)
+static void take_start(struct tour *t, struct gsc_run *run)
 {
+	size_t count = t->f.seen.count - t->noted;
+
+	if (run->kind == GSC_RUN_RING || t->f.patience < count)
+		return;
+	t->f.patience -= count;
 	for (size_t i = t->noted; i < t->f.seen.count; i++) {
 		const struct gsc_run *seen = &t->f.seen.items[i];
 
 		if (seen->address != run->address || seen->process != run->process ||
-		    strcmp(seen->engine, run->engine) || run->kind == GSC_RUN_RING)
+		    strcmp(seen->engine, run->engine))
 			continue;
 		run->started = seen->started;
 		run->from = seen->from;
@@ -437,7 +457,7 @@ static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_err
 		}
 		if (b.flags & GSC_BUFFER_CUT)
 			t->f.status = GSC_PARTIAL;
-		status = visit_ring(t, t->source, engine, &p, err);
+		status = visit_buffer(t, &p, err);
 	}
 	return status;
 }

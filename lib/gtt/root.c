@@ -79,7 +79,7 @@ struct inquiry {
 	const struct gsc_view *view;
 	const char *engine;
 	bool live;
-	char text[400];			/* "rcs0.CCID, rcs0.X: not in the source; ..." */
+	char text[480];			/* "rcs0.CCID, rcs0.X: not in the source; ..." */
 	size_t used;
 	const char *why;		/* of the names that come last in it, not yet written */
 	enum gsc_status status;		/* GSC_UNKNOWN, or what was worse on the way */
@@ -104,6 +104,8 @@ static void tell(struct inquiry *q, const char *format, ...)
 	length = vsnprintf(q->text + q->used, sizeof(q->text) - q->used, format, args);
 	va_end(args);
 	q->used += length > 0 ? (size_t)length : 0;
+	if (q->used >= sizeof(q->text))
+		memcpy(q->text + sizeof(q->text) - sizeof("..."), "...", sizeof("..."));
 }
 
 static void end_names(struct inquiry *q)

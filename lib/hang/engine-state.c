@@ -200,7 +200,7 @@ static bool no_registers(const struct engine_look *look, char *text, size_t size
 		snprintf(text, size, "its registers are asleep: forcewake domain %s is not held",
 			 reg.wake ? reg.wake : "of the engine");
 	else if (read == GSC_READ_ABSENT)
-		snprintf(text, size, "the source has none of its registers");
+		snprintf(text, size, "the source has none of the registers that tell what it does");
 	else if (read == GSC_READ_OK && !value)
 		snprintf(text, size, "its ring, ACTHD and INSTDONE all read 0, as those of what "
 			 "sleeps or is not there");

@@ -331,15 +331,30 @@ static const char *engines_word(const struct gsc_hang *hang)
 			       : "what the engines do is not in the source";
 }
 
-/* "rcs0 and bcs0": all engines with a rule's evidence. */
-static size_t say_list(struct sentence *s, const struct gsc_hang *hang, const char *rule)
+typedef bool engine_is(const struct hang_engine *engine, const char *rule);
+
+static bool has_evidence(const struct hang_engine *engine, const char *rule)
+{
+	return evidence(engine, rule) != NULL;
+}
+
+/* Its registers are there, but do not tell whether it moves. */
+static bool is_still(const struct hang_engine *engine, const char *rule)
+{
+	(void)rule;
+	return engine->e.state == GSC_ENGINE_UNKNOWN && engine->e.known;
+}
+
+/* "rcs0 and bcs0": all engines of which that is so, and how many. Without a sentence counts. */
+static size_t say_list(struct sentence *s, const struct gsc_hang *hang, engine_is *is,
+		       const char *rule)
 {
 	size_t count = 0, said = 0;
 
 	for (size_t i = 0; i < hang->engines.count; i++)
-		count += evidence(&hang->engines.items[i], rule) != NULL;
+		count += is(&hang->engines.items[i], rule);
 	for (size_t i = 0; i < hang->engines.count && s; i++)
-		if (evidence(&hang->engines.items[i], rule))
+		if (is(&hang->engines.items[i], rule))
 			say(s, "%s%s", !said++ ? "" : said < count ? ", " : " and ",
 			    hang->engines.items[i].e.name);
 	return count;
@@ -348,13 +363,13 @@ static size_t say_list(struct sentence *s, const struct gsc_hang *hang, const ch
 /* A dump was written for a hang, but its registers do not show one. */
 static bool say_why_dump(struct sentence *s, const struct gsc_hang *hang)
 {
-	if (say_list(NULL, hang, "one-of-many")) {
+	if (say_list(NULL, hang, has_evidence, "one-of-many")) {
 		say(s, "The dump was written for a hang; ");
-		say_list(s, hang, "one-of-many");
+		say_list(s, hang, has_evidence, "one-of-many");
 		say(s, " have work, and nothing tells which of them it was; ");
-	} else if (say_list(NULL, hang, "blamed-once")) {
+	} else if (say_list(NULL, hang, has_evidence, "blamed-once")) {
 		say(s, "The dump blames ");
-		say_list(s, hang, "blamed-once");
+		say_list(s, hang, has_evidence, "blamed-once");
 		say(s, ", but nothing is left to do there; ");
 	} else {
 		return false;
@@ -399,7 +414,14 @@ static void say_counts(struct sentence *s, const struct gsc_hang *hang)
 	size_t idle = count_state(hang, GSC_ENGINE_IDLE);
 	size_t unknown = count_state(hang, GSC_ENGINE_UNKNOWN);
 
-	if (tells_faults(hang) && tells_errors(hang) && !engine_in_dump(hang)) {
+	if (say_list(NULL, hang, is_still, NULL)) {
+		size_t count;
+
+		say(s, "Nothing tells whether ");
+		count = say_list(s, hang, is_still, NULL);
+		say(s, "%s; no other engine hangs; ", count == 1 ? " moves" : " move");
+		say_no_record(s, hang, "");
+	} else if (tells_faults(hang) && tells_errors(hang) && !engine_in_dump(hang)) {
 		say(s, "No fault, no error, no hang");
 	} else {
 		say(s, engine_in_dump(hang) ? "The registers of the dump show no hang; " :

@@ -25,7 +25,7 @@ static void json_values(struct gsc_json *json, const struct gsc_event *event)
 void gsc_json_event(struct gsc_json *json, const struct gsc_event *event, struct gsc_story *story)
 {
 	const struct gsc_translation *translation = NULL;
-	char why[256];
+	char why[640];
 	const struct gsc_walk *walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
 
 	gsc_json_fault(json, &event->fault, walk ? translation : NULL, walk, why);

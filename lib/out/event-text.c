@@ -48,7 +48,7 @@ void gsc_text_event(struct gsc_out *out, const struct gsc_event *event, struct g
 	const struct gsc_translation *translation;
 	const struct gsc_walk *walk;
 	struct gsc_breach doubt;
-	char why[256];
+	char why[640];
 
 	first_line(out, event);
 	text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "", event->fault.text);

@@ -58,7 +58,7 @@ static enum gsc_status json_faults(struct gsc_json *json, const struct gsc_hang 
 	struct gsc_walk *walk = malloc(sizeof(*walk));
 	const struct gsc_translation *translation;
 	struct gsc_fault fault;
-	char why[200];
+	char why[640];
 
 	if (!walk)
 		return err_memory(err);

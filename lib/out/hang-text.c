@@ -122,7 +122,7 @@ static void faults_text(struct gsc_out *out, const struct gsc_hang *hang, unsign
 	const struct gsc_translation *translation;
 	struct gsc_fault fault;
 	struct gsc_walk *walk = malloc(sizeof(*walk));
-	char why[200];
+	char why[640];
 
 	text_part(out, "faults");
 	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {

@@ -368,10 +368,10 @@ static enum gsc_status check_files(const struct saving *s, struct gsc_error *err
 		if (s->options->redact || !(part->aub || part->dump))
 			continue;
 		if (s->options->no_ggtt)
-			return err_set(err, GSC_USAGE, part->name, "%s is saved whole: its GGTT and "
+			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: its GGTT and "
 				       "what is found by it cannot be left out", part->kind);
 		if (s->options->memory_count && part->aub)
-			return err_set(err, GSC_USAGE, part->name, "%s is saved whole: no stretch "
+			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: no stretch "
 				       "of memory can be chosen of it", part->kind);
 	}
 	return GSC_OK;
@@ -484,7 +484,7 @@ static enum gsc_status write_all(struct saving *s, struct gsc_error *err)
 	if (s->outlet.error)
 		return err_errno(err, "capture", s->outlet.error);
 	return s->capture.memory_out ? err_memory(err) :
-				       err_set(err, GSC_FAILED, "capture", "could not be packed");
+				       err_set(err, GSC_FAILED, "capture", "not enough memory to pack it");
 }
 
 static void free_names(name_vec *names)

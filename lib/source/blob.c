@@ -185,15 +185,16 @@ static void advise(int fd, void *data, uint64_t size)
 
 static enum gsc_status map_file(struct blob *blob, int fd, uint64_t size, struct gsc_error *err)
 {
-	void *data = MAP_FAILED;
+	void *data;
 
-	if (size <= SIZE_MAX)
-		data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (size > SIZE_MAX)
+		return err_errno(err, blob->name, EFBIG);
+	data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED)
 		return err_errno(err, blob->name, errno);
 	advise(fd, data, size);
 	blob->data = data;
-	blob->size = (size_t)size;
+	blob->size = size;
 	blob->mapped = true;
 	return GSC_OK;
 }
@@ -297,7 +298,7 @@ static enum gsc_status load_file(struct blob *blob, int *fd, blob_accept accept,
 		return GSC_OK;
 	if (accept)
 		return spool_file(blob, *fd, accept, err);
-	blob->size = (size_t)st.st_size;
+	blob->size = (uint64_t)st.st_size;
 	blob->fd = *fd;
 	*fd = -1;
 	return GSC_OK;
@@ -306,7 +307,7 @@ static enum gsc_status load_file(struct blob *blob, int *fd, blob_accept accept,
 static void release(struct blob *blob)
 {
 	if (blob->mapped)
-		munmap((void *)(uintptr_t)blob->data, blob->size);
+		munmap((void *)(uintptr_t)blob->data, (size_t)blob->size);
 	else if (blob->owned)
 		free((void *)(uintptr_t)blob->data);
 	if (blob->fd >= 0)

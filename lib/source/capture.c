@@ -32,6 +32,7 @@ struct loading {
 	struct gsc_source *source;
 	struct part *part;
 	size_t infos, info_at;		/* how many, and where the bytes of the last begin */
+	size_t sparse, sparse_at;	/* members that are not read: how many, and the first */
 };
 
 /* A whole part is one "key" of "key: value". */
@@ -211,9 +212,8 @@ static enum gsc_status load_member(struct loading *l, const struct tar_member *m
 	uint64_t address;
 	const char *rest;
 
-	if (member->type == TAR_SPARSE && capture_owns(member->name))
-		source_note(l->source, "%s: %s is packed without its holes, as by tar --sparse: "
-			    "not read, at byte %zu", l->part->blob.name, member->name, member->at);
+	if (member->type == TAR_SPARSE && capture_owns(member->name) && !l->sparse++)
+		l->sparse_at = member->at;
 	if (member->type != '0')
 		return GSC_OK;
 	if (!strcmp(member->name, CAPTURE_INFO))
@@ -316,6 +316,10 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 		status = load_statuses(&l, err);
 	if (status)
 		return status;
+	if (l.sparse)
+		source_note(source, "%s: packed without the holes in files, as by tar --sparse: %zu of "
+			    "them not read, the first at byte %zu", part->blob.name, l.sparse,
+			    l.sparse_at);
 	if (!l.infos)
 		return err_set(err, GSC_FAILED, part->blob.name,
 			       "a tar archive, but no gpuscope capture: it has no %s",

@@ -78,8 +78,8 @@ static void note_losses(struct gsc_source *source, const struct blob *blob,
 	const char *name = blob->name;
 
 	if (losses->cut)
-		source_note(source, "%s: breaks off at byte %zu, in or before %llu segments", name,
-			    blob->size, losses->cut);
+		source_note(source, "%s: breaks off at byte %llu, in or before %llu segments", name,
+			    (unsigned long long)blob->size, losses->cut);
 	if (losses->beyond)
 		source_note(source, "%s: %llu segments reach past the 64-bit address space", name,
 			    losses->beyond);

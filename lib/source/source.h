@@ -39,7 +39,7 @@ typedef VEC(struct piece) piece_vec;
 struct blob {
 	const char *name;		/* as the user wrote it */
 	const uint8_t *data;
-	size_t size;
+	uint64_t size;			/* of a file that is not mapped: any */
 	bool mapped, owned;
 	int fd;
 	const char *damage;		/* "gzip data breaks off", or NULL */

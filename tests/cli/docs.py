@@ -5,10 +5,12 @@
     docs.py zsh|fish HELP FILE           options of --help and what the shells make of completions
     docs.py library HEADER PAGE FOLDER   functions, structures and examples of libgpuscope(3)
     docs.py shape PAGE...                sections of pages, and the pages that they refer to
+    docs.py keys SCHEMA PAGE COMMON      keys of the JSON that no page tells
     docs.py mentions FOLDER FILE...      options of our commands in documents; FOLDER has the helps
 Prints one line for each difference.
 """
 
+import json
 import os
 import re
 import sys
@@ -67,12 +69,13 @@ def entries(text):
             yield plain(this)
 
 
-def check_entry(entry, options, where):
+def check_entry(entry, options, where, known=True):
     for letter, name, rest in re.findall(
             r"(?:-(\w), )?--([a-z][a-z-]*)((?:[ =](?!--|-\w)[^,;\s]+)?)", entry):
         option = options.get(name)
         if not option:
-            say(f"{where}: --{name} is not in --help")
+            if known:
+                say(f"{where}: --{name} is not in --help")
             continue
         if (letter or None) != option.letter:
             say(f"{where}: the letter of --{name} is {letter or 'none'}, in --help {option.letter}")
@@ -92,7 +95,7 @@ def check_options(help_path, page_path, common_path):
     for entry in entries(own):
         check_entry(entry, options, "the page")
     for entry in entries(common):
-        check_entry(entry, options, "gpuscope(7)")
+        check_entry(entry, options, "gpuscope(7)", known=False)
     for option in options.values():
         if not {f"--{option.name}", f"-{option.letter}"} & told:
             say(f"the page: OPTIONS does not name --{option.name}")
@@ -132,6 +135,23 @@ def check_shape(paths):
         for other, section_number in re.findall(r"\*((?:lib)?gpu[a-z-]*)\*\((\d)\)", text):
             if f"{other}.{section_number}" not in pages:
                 say(f"{where}: there is no page {other}({section_number})")
+
+
+def schema_keys(node):
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key == "properties" and isinstance(value, dict) and "type" not in value:
+                yield from value
+            yield from schema_keys(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from schema_keys(value)
+
+
+def check_keys(schema_path, *page_paths):
+    words = set(re.findall(r"\w+", " ".join(plain(text_of(path)) for path in page_paths)))
+    for key in sorted(set(schema_keys(json.loads(text_of(schema_path)))) - words):
+        say(f"{key} is in {os.path.basename(schema_path)}, and in no page")
 
 
 # ---- the library --------------------------------------------------------------------------------
@@ -266,6 +286,8 @@ def main(what, *arguments):
         count = check_library(*arguments)
         if count < 250:
             say(f"only {count} functions")
+    elif what == "keys":
+        check_keys(*arguments)
     elif what == "shape":
         check_shape(arguments)
     elif what == "mentions":

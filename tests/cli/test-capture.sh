@@ -39,7 +39,8 @@ expect_out_has '^0x002040  absent  '
 expect_out_has '^0x002074  asleep  '
 expect_out_has '^0x002078  denied  '
 run gpu-snap info "$work/made.tar"
-expect_status 0
+expect_status 6
+expect_err_line 'gpu-snap: *torn*'
 expect_out_has '^story  +made by hand$'
 expect_out_has '^unknown  +7$'
 

@@ -26,6 +26,11 @@ for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-faul
 done
 check 'the pages' shape "$man"/*.scd
 check 'options in documents' mentions "$work/helps" "$root/README.md" "$root/TUTORIAL.md" "$man"/*.scd
+for schema in "$root/data/schema"/*.json; do
+	name=${schema##*/}
+	name=${name%.json}
+	check "JSON of $name" keys "$schema" "$man/gpu-${name%-decode}.1.scd" "$man/gpuscope.7.scd"
+done
 check 'libgpuscope(3)' library "$root/lib/gpuscope.h" "$man/libgpuscope.3.scd" "$root/examples"
 
 title 'pages that are installed'

@@ -155,6 +155,8 @@ shown plain --state "$plain"
 shown ys-0 --state "$depth_ys"
 shown ys-5 --state "$depth_ys" --slice 5
 shown ys-20 --state "$depth_ys" --slice 20
+tile --state "$depth_yf" --height 200 -o "$work/got"
+expect_status 0
 shown yf-9 --state "$depth_yf" --slice 9
 shown offset --state "$offset"
 shown array --state "$array"

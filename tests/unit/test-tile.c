@@ -297,6 +297,7 @@ static void test_inverse(void)
 
 static void test_hostile(void)
 {
+	struct gsc_surface s = surface_of(GSC_TILING_YS, 32, 1, 512);
 	struct gsc_point p = { .x = 1, .y = UINT64_MAX };
 	struct gsc_layout l;
 	uint64_t offset;
@@ -325,6 +326,13 @@ static void test_hostile(void)
 	p = (struct gsc_point){ .sample = 1 };
 	CU_ASSERT_FALSE(gsc_layout_offset(&l, &p, &offset));
 	gsc_layout_point(&l, UINT64_MAX, &p);
+	/* Rows of a slice are not those of the next. */
+	s.dimensions = 3;
+	CU_ASSERT_FATAL(layout_of(&l, "skl", s));
+	p = (struct gsc_point){ .x = 1, .y = 64 };
+	CU_ASSERT_TRUE(gsc_layout_offset(&l, &p, &offset));
+	l.surface.rows = 64;
+	CU_ASSERT_FALSE(gsc_layout_offset(&l, &p, &offset));
 }
 
 /* ---- swizzles ------------------------------------------------------------------------------- */
@@ -397,6 +405,8 @@ static void test_swizzle_found(void)
 	check_found("ivb", "0x45000 0x2000\n0x4030 0x10\n", GSC_TILING_X, false, 0);
 	check_found("crl", NULL, GSC_TILING_X, false, 0);
 	check_found("ctg", "0x10200 0x1\n0x10204 0x100000\n", GSC_TILING_X, true, 0);
+	check_found("ctg", "0x10200 0x1\n", GSC_TILING_X, false, 0);
+	check_found("ctg", "0x10200 0xffffffff\n0x10204 0x100000\n", GSC_TILING_X, false, 0);
 	check_found("ctg", "0x10200 0x402\n0x10204 0x100000\n", GSC_TILING_X, true, b9 | b10);
 	check_found("ctg", "0x10200 0x2\n0x10204 0x100000\n", GSC_TILING_X, true, b9 | b10 | b11);
 	check_found("ctg", "0x10200 0x202\n0x10204 0x100000\n", GSC_TILING_Y, true, b9 | b17);

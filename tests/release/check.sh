@@ -1,0 +1,287 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# check.sh [STEP[=ARGUMENT]...]: what has to hold before a release and takes too long for every
+# change. Without a STEP, all of them in this order:
+#
+#   warnings    gcc and clang, with -Wall -Wextra -Werror; the unit tests of clang's build
+#   off         no optional library at all: builds and passes the tests of the commands
+#   musl        the same with musl-gcc
+#   32bit       the same for 32 bits
+#   static      the static program: tests of the commands, of devices, and in a virtual machine
+#               whose initramfs has no library (-vm: without the machine)
+#   valgrind    every command on every demo: no error, and nothing is lost
+#   chromium    pages of gpu-report in a browser
+#   packages    dpkg-buildpackage with its tests, lintian
+#   install     these packages in a fresh Debian 12, used there, and removed without a trace
+#   fresh       both commands of the README in a fresh Debian 12, as they stand there; =demo: one
+#   fuzz        tests/fuzz/long.sh, each target 300 s (fuzz=SECONDS)
+#
+# Some take root, and all take packages, which are installed as ./bootstrap does it. What is built,
+# and a log of each step, is in $RELEASE, by default build-release/ of the source tree; GPUSCOPE_CORPUS
+# is used if it is set. A step that fails does not keep the others from running.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+steps='warnings off musl 32bit static valgrind chromium packages install fresh fuzz'
+work=${RELEASE:-$root/build-release}
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+CI=true
+export CI
+
+# ---- what the steps share -----------------------------------------------------------------------
+
+# note WORDS: what the table says of the step
+note() {
+	echo "$*" >"$work/$step.note"
+}
+
+# build NAME OPTION...: in $work/NAME, with the compiler in CC
+build() {
+	directory=$work/$1
+	shift
+	if [ -f "$directory/build.ninja" ]; then
+		meson configure "$directory" "$@"
+	else
+		meson setup "$directory" "$root" -Dwerror=true -Dtests=enabled "$@"
+	fi
+	ninja -C "$directory"
+}
+
+# tested NAME SUITE...: its test suites; their results are the note
+tested() {
+	directory=$work/$1
+	shift
+	# shellcheck disable=SC2046
+	set -- $(printf ' --suite %s' "$@")
+	rm -f "$directory/meson-logs/testlog.json"
+	result=0
+	meson test -C "$directory" --no-rebuild --timeout-multiplier 3 --print-errorlogs "$@" ||
+		result=1
+	note "$(jq -rs '
+		def n(f): map(select(.result | f)) | length;
+		"\(n(. == "OK")) tests passed, \(n(. != "OK" and . != "SKIP")) failed, \(n(. == "SKIP")) skipped"
+		' "$directory/meson-logs/testlog.json")"
+	return "$result"
+}
+
+# The tree without what was built in it.
+copy_tree() {
+	rm -rf "$1"
+	mkdir -p "$1"
+	tar -cf - -C "$root" --exclude=./build --exclude='./build-*' --exclude=./.git \
+		--exclude=__pycache__ . | tar -xf - -C "$1"
+}
+
+# Where this machine's apt has Debian from.
+mirror() {
+	apt-get indextargets --format '$(CODENAME) $(COMPONENT) $(REPO_URI)' |
+		awk '$1 == "bookworm" && $2 == "main" { print $3; exit }'
+}
+
+# fresh_debian DIRECTORY: Debian 12, and nothing else but how this machine reaches its mirror
+fresh_debian() {
+	[ "$(id -u)" = 0 ] || { echo 'a fresh Debian takes root'; return 1; }
+	if [ ! -f "$work/debian.tar" ]; then
+		debootstrap --variant=minbase bookworm "$work/debian" "$(mirror)"
+		for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*; do
+			if grep -qis proxy "$file"; then
+				cp "$file" "$work/debian/etc/apt/apt.conf.d/"
+			fi
+		done
+		tar -cf "$work/debian.tar" -C "$work/debian" .
+		rm -rf "$work/debian"
+	fi
+	rm -rf "$1"
+	mkdir -p "$1"
+	tar -xf "$work/debian.tar" -C "$1"
+	cp -L /etc/resolv.conf "$1/etc/resolv.conf"
+}
+
+# inside DIRECTORY COMMAND: in a namespace of its own, so that all mounts end with it
+inside() {
+	unshare --mount --propagation private sh -euc '
+		mount -t proc proc "$0/proc"
+		mount --rbind /sys "$0/sys"
+		mount --rbind /dev "$0/dev"
+		exec chroot "$0" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+			LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive sh -euc "$1"' "$1" "$2" </dev/null
+}
+
+# ---- the steps ----------------------------------------------------------------------------------
+
+packages_of() {
+	case $1 in
+	warnings) echo clang ;;
+	musl) echo musl-tools ;;
+	32bit) echo gcc-multilib ;;
+	valgrind) echo valgrind libc6-dbg ;;
+	chromium) echo chromium poppler-utils ;;
+	packages) echo build-essential debhelper lintian fakeroot ;;
+	install) echo debootstrap build-essential debhelper fakeroot ;;
+	fresh) echo debootstrap ;;
+	fuzz) echo clang libclang-rt-14-dev ;;
+	esac
+}
+
+step_warnings() {
+	CC=gcc build gcc -Dwarning_level=2 -Dbuildtype=release
+	CC=clang build clang -Dwarning_level=2 -Dbuildtype=release
+	tested clang unit
+}
+
+without_libraries() {
+	build "$1" -Dauto_features=disabled -Dbuildtype=release
+	tested "$1" cli
+}
+
+step_off() {
+	without_libraries off
+}
+
+step_musl() {
+	CC=musl-gcc
+	export CC
+	without_libraries musl
+}
+
+step_32bit() {
+	CC='gcc -m32'
+	export CC
+	without_libraries 32bit
+}
+
+step_static() {
+	build static -Dstatic=true -Dbuildtype=release
+	if ldd "$work/static/tools/gpuscope" >/dev/null 2>&1; then
+		echo 'it is not static'
+		return 1
+	fi
+	suites='cli live vm'
+	[ "$1" != -vm ] || suites='cli live'
+	# shellcheck disable=SC2086
+	tested static $suites
+}
+
+step_valgrind() {
+	build gcc -Dwarning_level=2 -Dbuildtype=release
+	"$here/valgrind.sh" "$work/gcc" "$work/valgrind" >"$work/valgrind.txt" || {
+		cat "$work/valgrind.txt"
+		note "$(tail -n 1 "$work/valgrind.txt")"
+		return 1
+	}
+	note "$(tail -n 1 "$work/valgrind.txt")"
+}
+
+step_chromium() {
+	build gcc -Dwarning_level=2 -Dbuildtype=release
+	"$root/tests/report/run.sh" "$work/gcc" "$work/pages"
+	note "to be looked at: $work/pages"
+}
+
+# make_packages: in $work/packages, as Debian would
+make_packages() {
+	rm -rf "$work/packages"
+	copy_tree "$work/packages/gpuscope"
+	(cd "$work/packages/gpuscope" && dpkg-buildpackage -us -uc)
+}
+
+# There is no bug to close, for nobody has asked Debian for it yet.
+step_packages() {
+	make_packages
+	lintian --fail-on error,warning,info --display-info --show-overrides \
+		--suppress-tags initial-upload-closes-no-bugs \
+		"$work"/packages/*.changes >"$work/lintian.txt" || {
+		cat "$work/lintian.txt"
+		note "$(grep -c '^[EWI]:' "$work/lintian.txt") complaints of lintian"
+		return 1
+	}
+	cat "$work/lintian.txt"
+	note "$(find "$work/packages" -name '*.deb' | wc -l) packages, lintian has nothing to say"
+}
+
+step_install() {
+	ls "$work"/packages/gpuscope_*.deb >/dev/null 2>&1 ||
+		DEB_BUILD_OPTIONS=nocheck make_packages
+	debian=$work/install
+	fresh_debian "$debian"
+	mkdir "$debian/packages"
+	cp "$work"/packages/*.deb "$debian/packages/"
+	rm -f "$debian"/packages/*dbgsym*
+	cp "$here/installed.sh" "$debian/packages/"
+	inside "$debian" 'sh -eu /packages/installed.sh'
+	rm -rf "$debian"
+	note 'installed, used, removed'
+}
+
+step_fresh() {
+	debian=$work/fresh
+	fresh_debian "$debian"
+	copy_tree "$debian/root/gpuscope"
+	sed -n '/^## On a fresh Debian 12/,/^Run them/s/^    //p' "$root/README.md" >"$work/pasted"
+	[ "$(wc -l <"$work/pasted")" = 2 ] || { echo 'the README has not two commands'; return 1; }
+	[ "$1" != demo ] || sed -i 1q "$work/pasted"
+	while read -r line; do
+		echo "\$ $line"
+		inside "$debian" "cd /root/gpuscope; $line"
+	done <"$work/pasted"
+	note "$(cut -d '#' -f 1 "$work/pasted" | tr -s ' \n' ' ')"
+	rm -rf "$debian"
+}
+
+step_fuzz() {
+	FUZZ_BUILD=$work/fuzz "$root/tests/fuzz/long.sh" "${1:-300}" >"$work/fuzz.txt" || {
+		cat "$work/fuzz.txt"
+		return 1
+	}
+	cat "$work/fuzz.txt"
+	note "${1:-300} s each of $(($(wc -l <"$work/fuzz.txt") - 1)) targets"
+}
+
+# ---- running them -------------------------------------------------------------------------------
+
+# Called in a list with && or || it would take -e from the step.
+run_step() {
+	step=$1 began=$(date +%s)
+	rm -f "$work/$step.note"
+	set +e
+	(
+		set -e
+		# shellcheck disable=SC2046
+		"$root/bootstrap" packages $(packages_of "$step")
+		"step_$step" "$2"
+	) >"$work/$step.log" 2>&1
+	status=$?
+	set -e
+	took=$(($(date +%s) - began))
+	result=passed
+	[ $status = 0 ] || result=FAILED
+	words=$(cat "$work/$step.note" 2>/dev/null) || :
+	[ $status = 0 ] || words="${words:+$words; }see $work/$step.log"
+	printf '%-10s %-7s %4d:%02d  %s\n' "$step" $result $((took / 60)) $((took % 60)) "$words" |
+		tee -a "$work/table"
+	[ $status = 0 ] || failed=1
+}
+
+# shellcheck disable=SC2086
+[ $# != 0 ] || set -- $steps
+for word; do
+	case " $steps " in
+	*" ${word%%=*} "*) ;;
+	*)
+		sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2
+		exit 2
+		;;
+	esac
+done
+
+: >"$work/table"
+failed=0
+for word; do
+	argument=
+	[ "${word#*=}" = "$word" ] || argument=${word#*=}
+	run_step "${word%%=*}" "$argument"
+done
+printf '\n%-10s %-7s %7s\n' step result time
+cat "$work/table"
+exit $failed

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Run in a fresh Debian that has the packages in /packages: installs, uses and removes them.
+set -eu
+cd /packages
+apt-get -q update
+dpkg-query -W -f '${Package}\n' | sort >before
+apt-get -q -y --no-install-recommends install ./gpuscope_*.deb ./libgpuscope1_*.deb
+
+# Nothing of what is recommended is here yet.
+gpu-fault -s demo:skl-hang -q | grep -q '^rcs0 hangs in PIPE_CONTROL'
+gpu-regdump -s demo:snb-hang rcs0.RING_BUFFER_TAIL | grep -q 0x00003e28
+for command in batch db fault pte ptwalk regdump report sh snap tile; do
+	"gpu-$command" --version | grep -q gpuscope
+done
+gpu-snap save -s demo:skl-hang --compress none -o /tmp/a.tar
+gpu-fault /tmp/a.tar -q | grep -q '^rcs0 hangs'
+gpu-sh -s demo:skl-hang -c 'rcs0.ACTHD -q' | grep -q 0x0002003c
+status=0
+gpu-regdump RING_BUFFER_TAIL >/tmp/out 2>/tmp/err || status=$?
+[ $status = 1 ]
+grep -q '^gpu-regdump: ' /tmp/err
+
+# With it.
+apt-get -q -y install ./libgpuscope1_*.deb libpciaccess0 libdrm2 libzstd1 zlib1g
+gpu-snap save -s demo:skl-hang -o /tmp/b.tar.zst
+[ "$(od -An -tx1 -N4 /tmp/b.tar.zst | tr -d ' ')" = 28b52ffd ]
+gpu-fault /tmp/b.tar.zst -q | grep -q '^rcs0 hangs'
+
+# A program of somebody else.
+apt-get -q -y --no-install-recommends install ./libgpuscope-dev_*.deb ./gpuscope-doc_*.deb gcc \
+	libc6-dev pkg-config
+cat >/tmp/a.c <<'END'
+#include <gpuscope.h>
+#include <stdio.h>
+
+int main(void)
+{
+	return puts(gsc_version()) < 0;
+}
+END
+# shellcheck disable=SC2046
+gcc -Wall -Werror -o /tmp/a /tmp/a.c $(pkg-config --cflags --libs gpuscope)
+/tmp/a
+ls /usr/share/doc/gpuscope-doc
+
+apt-get -q -y purge gpuscope libgpuscope1 libgpuscope-dev gpuscope-doc
+apt-get -q -y --purge autoremove
+if find / -xdev \( -name '*gpuscope*' -o -name 'gpu-*' \) ! -path '/packages/*' ! -path '/proc/*' \
+	! -path '/sys/*' ! -path '/var/*' | grep .; then
+	echo 'something was left'
+	exit 1
+fi
