@@ -1477,6 +1477,8 @@ struct gsc_trouble {
 };
 
 GSC_API bool gsc_hang_error(const struct gsc_hang *hang, size_t i, struct gsc_trouble *error);
+/* Whether the source has registers that record errors of engines: else none says nothing. */
+GSC_API bool gsc_hang_tells_errors(const struct gsc_hang *hang);
 
 enum gsc_engine_state {
 	GSC_ENGINE_UNKNOWN,		/* its registers are not there, or do not tell */
@@ -1506,6 +1508,7 @@ struct gsc_engine {
 	bool blamed;			/* the dump itself says that it hangs */
 	unsigned known;			/* which of the members below are: enum gsc_engine_known */
 	uint64_t head, tail, start, control, acthd, ipehr;	/* as the registers have them */
+	const char *header;		/* command whose first dword IPEHR may be, or NULL */
 	uint64_t ring_bytes, head_offset, tail_offset, used, free, wraps;
 	/* Where it stopped. */
 	bool stopped;			/* `command` and `run` are known */

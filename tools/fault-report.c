@@ -56,6 +56,14 @@ static enum gsc_status read_status(const struct gsc_hang *hang, const char **why
 	return GSC_OK;
 }
 
+static bool is_trace(const struct gsc_source *source)
+{
+	for (size_t i = 0; i < gsc_source_count(source); i++)
+		if (!strcmp(gsc_source_kind(source, i), "AUB trace"))
+			return true;
+	return false;
+}
+
 /* `file`: one of several, which are told of all the same. */
 static enum gsc_status check_reads(struct common *common, const struct gsc_hang *hang,
 				   const char *file)
@@ -66,6 +74,8 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 	char line[160];
 
 	status = read_status(hang, &why);
+	if (status == GSC_UNKNOWN && is_trace(common->source))
+		why = "none of them is in the source: a trace tells what was submitted (gpu-batch)";
 	if (status && file) {
 		snprintf(line, sizeof(line), "%s: %s", what, why);
 		complain(common, GSC_PARTIAL, file, line);

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define WINDOWS_MAX 32u
+
 static const char *const usage[] = {
 	"[options] [-o report.html]",
 	NULL,
@@ -74,8 +76,6 @@ static enum gsc_status make_page(struct report *r, struct gsc_error *err)
 
 	if (status)
 		return status;
-	if (!listings_gather(r))
-		return memory_error(err);
 	write_page(r);
 	return gsc_out_error(r->html.out) ? memory_error(err) : GSC_OK;
 }
@@ -132,6 +132,67 @@ static enum gsc_status deliver(struct report *r, struct gsc_error *err)
 	return told ? told : status;
 }
 
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static bool has_registers(const struct report *r)
+{
+	struct gsc_rows_options options = { .unsafe = r->fault.common.unsafe };
+	struct gsc_selection *selection = NULL;
+	struct gsc_rows *rows = NULL;
+	struct gsc_tally tally = { 0 };
+	struct gsc_error err;
+
+	if (!gsc_select(&selection, r->view, 0, NULL, 0, &err) &&
+	    !gsc_rows_read(&rows, selection, r->source, &options, &err))
+		gsc_rows_tally(rows, &tally);
+	gsc_rows_free(rows);
+	gsc_selection_free(selection);
+	return tally.count[GSC_READ_OK] || tally.count[GSC_READ_ASLEEP];
+}
+
+static bool take_one(void *context, const struct gsc_mapping *mapping)
+{
+	(void)mapping;
+	*(bool *)context = true;
+	return false;
+}
+
+static bool has_tables(const struct report *r)
+{
+	const struct gsc_translation_options options = { .root = { .mode = GSC_MODE_GGTT } };
+	struct gsc_translation *t = NULL;
+	struct gsc_map_holes holes = { 0 };
+	struct gsc_error err;
+	bool any = false;
+
+	if (!gsc_translation_new(&t, r->source, r->view, &options, &err) &&
+	    !gsc_map(t, 0, take_one, &any, &holes, &err))
+		any |= !holes.missing;
+	gsc_translation_free(t);
+	return any;
+}
+
+static bool has_windows(const struct report *r)
+{
+	struct gsc_window windows[WINDOWS_MAX];
+	size_t count = gsc_windows(r->source, r->view, windows, WINDOWS_MAX);
+
+	for (size_t i = 0; i < count && i < WINDOWS_MAX; i++)
+		if (!windows[i].status && windows[i].length)
+			return true;
+	return false;
+}
+
+/* Is there nothing that a page could show? */
+static bool is_empty(const struct report *r)
+{
+	struct gsc_about about;
+
+	return !r->kept && !gsc_hang_reads(r->hang, GSC_READ_OK) &&
+	       !gsc_hang_reads(r->hang, GSC_READ_ASLEEP) && !gsc_hang_about(r->hang, 0, &about) &&
+	       !r->submitted.count && !has_registers(r) && !has_tables(r) && !has_windows(r);
+}
+
 static enum gsc_status report_on(struct report *r, bool no_registers, struct gsc_error *err)
 {
 	struct common *common = report_common(r);
@@ -141,8 +202,15 @@ static enum gsc_status report_on(struct report *r, bool no_registers, struct gsc
 	if (!status && !r->findings.main)
 		return GSC_GONE;
 	choose_subject(r);
-	if (!status)
+	if (!status && !listings_gather(r))
+		status = memory_error(err);
+	if (!status && is_empty(r)) {
+		status = GSC_UNKNOWN;
+		complain(common, status, "registers, commands and tables",
+			 "none of them is in the source");
+	} else if (!status) {
 		status = deliver(r, err);
+	}
 	return worse(status, worst);
 }
 

@@ -19,6 +19,7 @@ const char *human_size(uint64_t bytes, char *buf, size_t size)
 		snprintf(buf, size, "%.1f %s", (double)value / 1024, units[unit + 1]);
 		return buf;
 	}
-	snprintf(buf, size, "%llu %s", (unsigned long long)value, unit || value != 1 ? units[unit] : "byte");
+	snprintf(buf, size, "%llu %s", (unsigned long long)value,
+		 unit || value != 1 ? units[unit] : "byte");
 	return buf;
 }

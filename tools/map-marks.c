@@ -102,7 +102,7 @@ static void mark_engines(struct marking *m)
 
 /* ---- what registers point to ---------------------------------------------------------------- */
 
-/* The address in the global table that a register holds; false: none, or it says it does not count. */
+/* The address in the global table that a register holds; false: none, or not a valid one. */
 static bool points_to(const struct gsc_view *view, const struct gsc_row *row, uint64_t *address)
 {
 	struct gsc_field_iter it;

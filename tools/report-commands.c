@@ -37,7 +37,7 @@ struct gathering {
 
 /* ---- keeping -------------------------------------------------------------------------------- */
 
-static bool keep(struct saved_commands *list, const struct gsc_command *c)
+bool commands_keep(struct saved_commands *list, const struct gsc_command *c)
 {
 	size_t count = c->count < DWORDS_MAX ? c->count : DWORDS_MAX;
 	struct saved_command *grown, *added;
@@ -66,7 +66,7 @@ static void drop_first(struct saved_commands *list)
 	list->left_out++;
 }
 
-static void commands_free(struct saved_commands *list)
+void commands_free(struct saved_commands *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		free(list->items[i].words);
@@ -98,8 +98,9 @@ static bool begin(void *context, const struct gsc_run *run)
 	g->now = listing_of(g->r, run->engine);
 	g->here = g->over = false;
 	g->after = 0;
-	if (!g->now)
-		return true;
+	g->no_memory |= !submitted_begin(&g->r->submitted, run, g->now);
+	if (!g->now || g->no_memory)
+		return !g->no_memory;
 	if (run->kind == GSC_RUN_RING && !g->now->queued)
 		g->now->ring = ring_begin(&g->now->e, run);
 	stop = &g->now->e.run;
@@ -115,11 +116,11 @@ static bool near_stop(struct gathering *g, const struct gsc_command *c)
 	struct listing *l = g->now;
 	bool it = !l->found && c->address == l->e.command.address;
 
-	if (!l->found && cause_possible(l, c) && !keep(&l->causes, c))
+	if (!l->found && cause_possible(l, c) && !commands_keep(&l->causes, c))
 		return false;
 	if (l->causes.count > CAUSES_MAX)
 		drop_first(&l->causes);
-	if (!keep(&l->window, c))
+	if (!commands_keep(&l->window, c))
 		return false;
 	if (it) {
 		l->found = true;
@@ -152,14 +153,15 @@ static bool command(void *context, const struct gsc_run *run, const struct gsc_c
 	struct gathering *g = context;
 	struct listing *l = g->now;
 
+	g->no_memory |= !submitted_command(&g->r->submitted, c);
 	if (!l)
-		return true;
+		return !g->no_memory;
 	if (g->here && !g->over && !near_stop(g, c))
 		g->no_memory = true;
 	if (!l->queued && waits(&l->e, l->ring, run, c)) {
 		if (l->queue.count == QUEUE_MAX)
 			l->queue.left_out++;
-		else if (!keep(&l->queue, c))
+		else if (!commands_keep(&l->queue, c))
 			g->no_memory = true;
 	}
 	return !g->no_memory;
@@ -170,6 +172,7 @@ static bool end(void *context, const struct gsc_run *run)
 	struct gathering *g = context;
 	struct listing *l = g->now;
 
+	submitted_end(&g->r->submitted, run);
 	if (!l)
 		return true;
 	if (g->run_count && g->runs[g->run_count - 1].run.address == run->address)
@@ -258,7 +261,7 @@ bool listings_gather(struct report *r)
 		struct listing *l = &r->listings[i];
 
 		if (l->e.stopped && !l->found)
-			g->no_memory |= !keep(&l->window, &l->e.command);
+			g->no_memory |= !commands_keep(&l->window, &l->e.command);
 		find_way(g, l);
 		sort_queue(l);
 	}
@@ -275,6 +278,7 @@ void listings_free(struct report *r)
 		commands_free(&r->listings[i].queue);
 		commands_free(&r->listings[i].causes);
 	}
+	submitted_free(&r->submitted);
 	free(r->listings);
 	r->listings = NULL;
 	r->listing_count = 0;
@@ -362,11 +366,17 @@ static void put_mark(struct html *h, const char *format, const char *text)
 	html_put(h, "</mark>");
 }
 
-static void put_command(struct report *r, const struct listing *l, const struct saved_command *c,
-			const char *mark)
+void put_command(struct report *r, const struct listing *l, const struct saved_command *c,
+		 const char *mark)
 {
 	struct html *h = &r->html;
 
+	if (!l) {
+		html_open(h, "li", NULL);
+		put_line(h, c);
+		html_close(h);
+		return;
+	}
 	html_open(h, "li", *mark ? "class=\"stopped\"" : NULL);
 	html_open(h, "details", *mark || *c->holds ? "open" : NULL);
 	html_open(h, "summary", NULL);

@@ -22,8 +22,19 @@ static void pointer(struct html *h, const char *name, bool known, uint64_t value
 	html_close(h);
 }
 
-static void put_pointers(struct report *r, const struct gsc_engine *e)
+/* A dump may have the ring, but not the register that says where it begins. */
+static void put_start(struct html *h, const struct listing *l)
 {
+	bool known = l->e.known & GSC_KNOWN_START;
+
+	pointer(h, "START", known || l->ring, known ? l->e.start : l->ring,
+		known ? "where the ring begins, in the GGTT" :
+		"where the dump has the ring; the register is not in it");
+}
+
+static void put_pointers(struct report *r, const struct listing *l)
+{
+	const struct gsc_engine *e = &l->e;
 	struct html *h = &r->html;
 	bool ring = e->known & GSC_KNOWN_RING;
 	char text[160] = "";
@@ -37,14 +48,13 @@ static void put_pointers(struct report *r, const struct gsc_engine *e)
 		snprintf(text, sizeof(text), "offset 0x%llx: %llu bytes to do, %llu free",
 			 LL(e->tail_offset), LL(e->used), LL(e->free));
 	pointer(h, "TAIL", e->known & GSC_KNOWN_TAIL, e->tail, text);
-	pointer(h, "START", e->known & GSC_KNOWN_START, e->start, "where the ring begins, in the "
-		"GGTT");
+	put_start(h, l);
 	pointer(h, "ACTHD", e->known & GSC_KNOWN_ACTHD, e->acthd,
 		e->known & GSC_KNOWN_ACTHD_PROCESS ? "what it executes, a per-process address" :
 		"what it executes");
-	snprintf(text, sizeof(text), "header of what it executes%s%.80s",
-		 e->stopped && e->agrees ? ": " : "",
-		 e->stopped && e->agrees ? e->command.name : "");
+	snprintf(text, sizeof(text), "header of what it execute%s%s%.80s",
+		 e->state == GSC_ENGINE_IDLE ? "d last" : "s", e->header ? ": " : "",
+		 e->header ? e->header : "");
 	pointer(h, "IPEHR", e->known & GSC_KNOWN_IPEHR, e->ipehr, text);
 	html_table_end(h);
 }
@@ -103,7 +113,7 @@ static void put_body(struct report *r, size_t i, const struct listing *l)
 	html_put(h, "<div class=\"pair\"><div>");
 	put_ring(r, &l->e);
 	html_put(h, "</div><div>");
-	put_pointers(r, &l->e);
+	put_pointers(r, l);
 	html_put(h, "</div></div>\n");
 	put_way(r, l);
 	put_details(r, i, GSC_DETAIL_EVIDENCE, "Why that is said");
@@ -187,5 +197,6 @@ void section_engines(struct report *r)
 		if (r->listings[i].e.state == GSC_ENGINE_IDLE)
 			put_folded(r, i, &r->listings[i]);
 	put_blank(r);
+	put_submitted(r);
 	section_end(r);
 }

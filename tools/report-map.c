@@ -181,6 +181,8 @@ static void map_root(struct report *r, const struct gsc_root *root, unsigned num
 	    !gsc_picture_new(&m.picture, &err) &&
 	    !gsc_map(m.t, 0, take, &m, &holes, &err)) {
 		map_marks(m.picture, r->hang, r->source, r->view, m.t);
+		if (root->mode == GSC_MODE_GGTT)
+			mark_submitted(r, m.picture);
 		put_map(&m, &holes, &options.trtt);
 	} else {
 		html_none(&r->html, "The %s tables could not be read: %s.",

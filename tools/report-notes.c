@@ -31,32 +31,6 @@ static void error_row(struct html *h, const struct gsc_trouble *error)
 	html_close(h);
 }
 
-/* That there is none is said only of registers that the source has. */
-static bool has_registers(struct report *r)
-{
-	static const char *const names[] = {
-		"EIR", "ESR", "PGTBL_ER", "GFX_ARB_ERROR_RPT", "ERR_INT", "DEIIR", "GTFIFODBG",
-	};
-	struct gsc_rows_options options = { 0 };
-	struct gsc_tally tally;
-	struct gsc_error err;
-	bool any = false;
-
-	for (size_t i = 0; !any && i < ARRAY_SIZE(names); i++) {
-		struct gsc_selection *selection = NULL;
-		struct gsc_rows *rows = NULL;
-
-		if (!gsc_select(&selection, r->view, 0, &names[i], 1, &err) &&
-		    !gsc_rows_read(&rows, selection, r->source, &options, &err)) {
-			gsc_rows_tally(rows, &tally);
-			any = tally.count[GSC_READ_OK];
-		}
-		gsc_rows_free(rows);
-		gsc_selection_free(selection);
-	}
-	return any;
-}
-
 void section_errors(struct report *r)
 {
 	struct html *h = &r->html;
@@ -65,9 +39,9 @@ void section_errors(struct report *r)
 
 	section_begin(r, "errors");
 	if (!gsc_hang_error(r->hang, 0, &error)) {
-		html_none(h, has_registers(r) ?
+		html_none(h, gsc_hang_tells_errors(r->hang) ?
 			  "None is on record in the error registers that this dump holds." :
-			  "No register that records errors is in this dump.");
+			  "No register that records errors of engines is in this dump.");
 		section_end(r);
 		return;
 	}

@@ -115,6 +115,12 @@ static void put_story(struct report *r)
 		html_close(h);
 	}
 	put_others(r);
+	if (r->submitted.submissions) {
+		html_open(h, "li", NULL);
+		html_put(h, "<a href=\"#submitted\">Submitted</a>: ");
+		html_format(h, "%llu rings and batches.", LL(r->submitted.count));
+		html_close(h);
+	}
 	html_close(h);
 }
 

@@ -87,6 +87,21 @@ struct listing {
 	size_t way_count;
 };
 
+/* A ring or batch of which nothing tells what became of it. */
+struct submitted_run {
+	struct gsc_run run;
+	uint64_t number, commands;	/* from 0; how many are in it */
+	struct saved_commands kept;	/* if it is one of the last, or the longest */
+};
+
+struct submitted {
+	struct submitted_run *runs;	/* the last so many, in a circle */
+	struct submitted_run longest;	/* of those that are not among the very last */
+	uint64_t count;
+	unsigned submissions;		/* of a trace; 0: it is none */
+	bool open;			/* the last one goes on */
+};
+
 /* ---- the report ----------------------------------------------------------------------------- */
 
 struct report {
@@ -101,6 +116,7 @@ struct report {
 	struct gsc_hang *hang;
 	struct listing *listings;	/* an engine each */
 	size_t listing_count;
+	struct submitted submitted;
 };
 
 static inline struct common *report_common(struct report *r)
@@ -136,6 +152,12 @@ bool listings_gather(struct report *r);
 void listings_free(struct report *r);
 void put_window(struct report *r, const struct listing *listing);
 void put_queue(struct report *r, const struct listing *listing);
+/* Its first dwords; false: memory is out. */
+bool commands_keep(struct saved_commands *list, const struct gsc_command *c);
+void commands_free(struct saved_commands *list);
+/* An item of a list; listing NULL: without its fields. */
+void put_command(struct report *r, const struct listing *listing, const struct saved_command *c,
+		 const char *mark);
 /* "stopped", "waits", "is": what an engine does at its place. */
 const char *stop_word(enum gsc_engine_state state);
 /* "ppgtt:0x1000" */
@@ -152,6 +174,18 @@ void causes_name(struct report *r);
 bool cause_line(const struct listing *listing, const char *line, size_t length);
 /* In words: which command holds it; false: none is known. */
 bool put_cause(struct report *r, const struct gsc_fault *fault);
+
+/*
+ * report-submitted.c: runs as they are told, of an engine with that listing, or NULL; false: memory
+ * is out.
+ */
+bool submitted_begin(struct submitted *s, const struct gsc_run *run, const struct listing *listing);
+bool submitted_command(struct submitted *s, const struct gsc_command *c);
+void submitted_end(struct submitted *s, const struct gsc_run *run);
+void submitted_free(struct submitted *s);
+void put_submitted(struct report *r);
+/* Their rings, in a map of the global table. */
+void mark_submitted(const struct report *r, struct gsc_picture *picture);
 
 /* report-ring.c */
 void put_ring(struct report *r, const struct gsc_engine *e);

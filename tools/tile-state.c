@@ -195,7 +195,7 @@ static void take_samples(struct tile *tile, const struct state *s)
 {
 	struct part *part = &tile->part;
 
-	part->samples = 1u << (s->samples & 7);
+	part->samples = 1u << s->samples;
 	part->side_by_side = part->samples > 1 &&
 			     (s->storage || tile->walk.common.platform.graphics < 700);
 	tile->surface.samples = samples_in_tile(tile);
@@ -319,6 +319,9 @@ static enum gsc_status take_surface(struct tile *tile, const struct state *s,
 			       ? state_useless(tile, err, "its type is none that is documented")
 			       : state_useless(tile, err, "its type is %s, which has no rows",
 					       s->type);
+	if (s->samples > 4)
+		return state_useless(tile, err, "%u samples: expected 1, 2, 4, 8 or 16",
+				     1u << (s->samples & 7));
 	status = take_format(tile, s, &format, err);
 	if (status)
 		return status;

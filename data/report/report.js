@@ -4,10 +4,11 @@
 	"use strict";
 	const find = document.getElementById("find"), found = document.getElementById("found");
 	const main = document.querySelector("main"), folds = [...main.querySelectorAll("details")];
-	/* What stays or goes by itself; other text goes with the whole that it is in. */
-	const ROWS = "tbody tr, .commands > li, .facts > div, ul > li";
-	const TEXTS = ROWS + ", .way > li, p, h3, h4, h5, summary, pre, svg:not(.gsc-narrow)";
-	const WHOLES = "section, article, details";
+	/* What has text of its own; headings stay as long as something of theirs does. */
+	const HEADS = "h3, h4, h5";
+	const TEXTS = "tbody tr, .commands > li, .facts > div, ul > li, .way > li, p, pre, summary, " +
+		"svg:not(.gsc-narrow), " + HEADS;
+	const WHOLES = "section, article, details, .scroll, ul, ol, dl, .levels > li";
 	/* 0x0000012b is 0x12b. */
 	const plain = text => text.toLowerCase().replace(/0x0+(?=[0-9a-f])/g, "0x");
 	const words_of = node => node.matches("svg") ?
@@ -15,10 +16,12 @@
 		node.textContent;
 	const texts = [...main.querySelectorAll(TEXTS)]
 		.filter(node => !node.parentElement.closest(TEXTS))
-		.map(node => ({ node, row: node.matches(ROWS), text: plain(words_of(node)) }));
+		.map(node => ({ node, text: plain(words_of(node)) }));
 	const wholes = [...main.querySelectorAll(WHOLES)]
 		.filter(node => !node.parentElement.closest(".commands > li, tbody tr"));
 	let before = null, hits = [], next = 0;
+
+	const heads = texts.map(text => text.node).filter(node => node.matches(HEADS));
 
 	const fold = open => folds.forEach(node => { node.open = open; });
 	const remember = () => folds.map(node => node.open);
@@ -59,6 +62,16 @@
 			restore(before);
 		before = null;
 	};
+	/* Of what stands between a heading and the next like it, is anything kept? */
+	const heads_some = (head, kept) => {
+		for (let node = head.nextElementSibling; node; node = node.nextElementSibling) {
+			if (/^H[1-5]$/.test(node.tagName) && node.tagName <= head.tagName)
+				return false;
+			if (kept.has(node))
+				return true;
+		}
+		return false;
+	};
 	/* What has the words stays, and what leads to it is unfolded; the rest goes. */
 	const search = () => {
 		const words = plain(find.value).split(/\s+/).filter(Boolean);
@@ -69,17 +82,18 @@
 		before = before || remember();
 		hits = [];
 		next = 0;
-		for (const { node, row, text } of texts) {
+		for (const { node, text } of texts) {
 			const fit = words.every(word => text.includes(word));
 
-			if (row)
-				node.classList.toggle("hide", !fit);
+			node.classList.toggle("hide", !fit && !node.matches("summary"));
 			if (!fit)
 				continue;
 			hits.push(node);
-			for (let up = node.parentElement; up && up !== main; up = up.parentElement)
+			for (let up = node; up && up !== main; up = up.parentElement)
 				kept.add(up);
 		}
+		for (const node of heads)
+			node.classList.toggle("hide", !kept.has(node) && !heads_some(node, kept));
 		for (const node of wholes) {
 			node.classList.toggle("hide", !kept.has(node));
 			if (node.tagName === "DETAILS")

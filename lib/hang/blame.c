@@ -14,16 +14,23 @@
 
 #define HEADLINE "GPU HANG"
 
-/* As the readers of dumps call themselves. */
-static const char *const dump_kinds[] = { "i915 error state", "Xe devcoredump" };
+/* As readers call themselves. */
+static bool has_kind(const struct gsc_hang *hang, const char *kind)
+{
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
+		if (!strcmp(gsc_source_kind(hang->source, part), kind))
+			return true;
+	return false;
+}
 
 bool engine_in_dump(const struct gsc_hang *hang)
 {
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
-		for (size_t i = 0; i < ARRAY_SIZE(dump_kinds); i++)
-			if (!strcmp(gsc_source_kind(hang->source, part), dump_kinds[i]))
-				return true;
-	return false;
+	return has_kind(hang, "i915 error state") || has_kind(hang, "Xe devcoredump");
+}
+
+bool engine_in_trace(const struct gsc_hang *hang)
+{
+	return has_kind(hang, "AUB trace") && !engine_in_dump(hang);
 }
 
 /* ---- in the block of an engine -------------------------------------------------------------- */

@@ -199,6 +199,8 @@ static bool no_registers(const struct engine_look *look, char *text, size_t size
 	if (read == GSC_READ_ASLEEP)
 		snprintf(text, size, "its registers are asleep: forcewake domain %s is not held",
 			 reg.wake ? reg.wake : "of the engine");
+	else if (read == GSC_READ_ABSENT && engine_in_trace(look->hang))
+		snprintf(text, size, "a trace tells what was submitted to it, not what it did");
 	else if (read == GSC_READ_ABSENT)
 		snprintf(text, size, "the source has none of the registers that tell what it does");
 	else if (read == GSC_READ_OK && !value)

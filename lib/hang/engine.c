@@ -185,6 +185,17 @@ static enum gsc_status watch(const struct gsc_hang *hang, enum engine_motion *mo
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
+/* A header of zero is more likely no command than MI_NOOP. */
+static void name_header(const struct gsc_hang *hang, struct hang_engine *engine)
+{
+	uint32_t header = (uint32_t)engine->e.ipehr;
+	const struct known_command *known = NULL;
+
+	if (engine->e.known & GSC_KNOWN_IPEHR && header && header != UINT32_MAX)
+		known = command_find(hang->set, engine->class, header);
+	engine->e.header = known ? known->name : NULL;
+}
+
 static struct engine_look look_at(struct gsc_hang *hang, size_t i)
 {
 	struct hang_engine *engine = &hang->engines.items[i];
@@ -243,6 +254,7 @@ enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err)
 			engine->e.known = 0;
 		measure_ring(hang, &engine->e);
 		settle_space(hang, engine);
+		name_header(hang, engine);
 	}
 	if (hang->options.now && gsc_source_live(hang->source))
 		status = watch(hang, motion, &watched, err);

@@ -49,6 +49,8 @@ bool engine_perhaps_blamed(const struct gsc_hang *hang, const struct hang_engine
 			   char *text, size_t size);
 /* A driver wrote the source down because something hung. */
 bool engine_in_dump(const struct gsc_hang *hang);
+/* A trace, and no dump beside it. */
+bool engine_in_trace(const struct gsc_hang *hang);
 
 /* What the rules say of an engine alone, before it is judged among the others. */
 bool engine_suspect(const struct engine_look *look);

@@ -127,18 +127,21 @@ static bool tells_faults(const struct gsc_hang *hang)
 	       hang_read(hang, NULL, "PGTBL_ER", -1, NULL, &value);
 }
 
-static bool tells_errors(const struct gsc_hang *hang)
+static bool tells(const struct gsc_hang *hang, const char *engine, const char *name)
 {
-	static const char *const common[] = { "GFX_ARB_ERROR_RPT", "PGTBL_ER" };
 	uint64_t value;
 
+	return hang_read(hang, engine, name, -1, NULL, &value) && value != UINT32_MAX;
+}
+
+bool gsc_hang_tells_errors(const struct gsc_hang *hang)
+{
 	for (size_t i = 0; i < hang->engines.count; i++)
-		if (hang_read(hang, hang->engines.items[i].e.name, "EIR", -1, NULL, &value))
+		if (tells(hang, hang->engines.items[i].e.name, "EIR") ||
+		    tells(hang, hang->engines.items[i].e.name, "ESR"))
 			return true;
-	for (size_t i = 0; i < ARRAY_SIZE(common); i++)
-		if (hang_read(hang, NULL, common[i], -1, NULL, &value))
-			return true;
-	return hang->errors.count;
+	return hang->errors.count || tells(hang, NULL, "GFX_ARB_ERROR_RPT") ||
+	       tells(hang, NULL, "PGTBL_ER");
 }
 
 /* ---- the sentence --------------------------------------------------------------------------- */
@@ -150,6 +153,8 @@ static void say_command(struct sentence *s, const struct gsc_engine *e)
 		    e->run.process ? "ppgtt" : "ggtt", (unsigned long long)e->command.address);
 	else if (e->known & GSC_KNOWN_ACTHD)
 		say(s, " at 0x%llx", (unsigned long long)e->acthd);
+	if (!e->stopped && e->header)
+		say(s, " in %s (by IPEHR)", e->header);
 }
 
 static void say_address(struct sentence *s, const struct gsc_fault *f)
@@ -213,7 +218,7 @@ static void say_busy(struct sentence *s, const struct hang_engine *engine)
 /* `of`: " of it", where another engine has one. */
 static void say_no_record(struct sentence *s, const struct gsc_hang *hang, const char *of)
 {
-	bool faults = tells_faults(hang), errors = tells_errors(hang);
+	bool faults = tells_faults(hang), errors = gsc_hang_tells_errors(hang);
 
 	if (faults && errors)
 		say(s, "no fault and no error%s is on record", of);
@@ -394,7 +399,10 @@ static void say_unknown(struct sentence *s, const struct gsc_hang *hang)
 {
 	char headline[200];
 
-	if (any_known(hang)) {
+	if (engine_in_trace(hang)) {
+		say(s, "Nothing can be said of a hang: a trace tells what was submitted to the "
+		    "engines, not what they did with it");
+	} else if (any_known(hang)) {
 		say(s, "Nothing tells whether the engines move; ");
 		say_no_record(s, hang, "");
 	} else if (says_nothing(hang)) {
@@ -421,7 +429,8 @@ static void say_counts(struct sentence *s, const struct gsc_hang *hang)
 		count = say_list(s, hang, is_still, NULL);
 		say(s, "%s; no other engine hangs; ", count == 1 ? " moves" : " move");
 		say_no_record(s, hang, "");
-	} else if (tells_faults(hang) && tells_errors(hang) && !engine_in_dump(hang)) {
+	} else if (tells_faults(hang) && gsc_hang_tells_errors(hang) &&
+		   !engine_in_dump(hang)) {
 		say(s, "No fault, no error, no hang");
 	} else {
 		say(s, engine_in_dump(hang) ? "The registers of the dump show no hang; " :
@@ -479,7 +488,7 @@ static void sign(struct gsc_hang *hang, const struct gsc_engine *e, const struct
 
 	hang_sign(hang->signature, sizeof(hang->signature), hang->platform.name,
 		  e ? e->name : fault ? fault->engine : NULL,
-		  e && e->stopped ? e->command.name : NULL,
+		  !e ? NULL : e->stopped ? e->command.name : e->header,
 		  class_of(e, fault, error, class, sizeof(class)));
 }
 

@@ -361,9 +361,27 @@ static const struct {
 	{ "TIMESTAMP", false, say_time },
 };
 
+/* Old dumps have the ring and where it is, but not the register. */
+static bool ring_of_dump(struct gsc_hang *hang, struct hang_engine *engine)
+{
+	struct gsc_buffer_origin b;
+
+	if (!engine->e.known || engine->e.known & GSC_KNOWN_START)
+		return true;
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
+		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, &b); i++)
+			if (b.kind == GSC_BUFFER_RING && !strcmp(b.engine, engine->e.name))
+				return hang_detail(engine, GSC_DETAIL_WITNESS, "RING_BUFFER_START",
+						   "not in the dump, which has the ring at "
+						   "ggtt:0x%llx", (unsigned long long)b.address);
+	return true;
+}
+
 enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
 			       struct gsc_error *err)
 {
+	if (!ring_of_dump(hang, engine))
+		return err_memory(err);
 	for (size_t i = 0; i < ARRAY_SIZE(witnesses) && engine->e.known; i++) {
 		struct asking a = { .hang = hang, .engine = engine };
 

@@ -2,6 +2,8 @@
 /* What a line of a kernel's log tells: when, whose and what; what it means; how it is walked. */
 #include "out/out.h"
 
+#include <stdio.h>
+
 #define SUBJECT_COLUMN 11
 #define TEXT_COLUMN 11
 
@@ -21,22 +23,27 @@ static void first_line(struct gsc_out *out, const struct gsc_event *event)
 	text_styled(out, GSC_STYLE_BOLD, *engine ? engine : *event->device ? event->device :
 						      *event->driver ? event->driver : "-");
 	gsc_out_format(out, "  line %zu", event->line);
-	if (*event->stamp)
-		gsc_out_format(out, "  [%s]", event->stamp);
+	if (*event->stamp) {
+		gsc_out_text(out, "  [");
+		gsc_out_clean(out, event->stamp);
+		gsc_out_text(out, "]");
+	}
 	if (event->repeats)
 		gsc_out_format(out, "  %u times in a row", event->repeats + 1);
 	gsc_out_end(out);
 }
 
-/* What a terminal might take for more than text is none of the log's business. */
+/* In pieces that end in a zero, as the line in the log does not. */
 static void log_line(struct gsc_out *out, const struct gsc_event *event)
 {
+	char text[512];
+
 	gsc_out_pad(out, TEXT_COLUMN);
 	gsc_out_style(out, GSC_STYLE_DIM);
-	for (size_t i = 0; i < event->log_length; i++) {
-		char c = event->log[i];
-
-		gsc_out_bytes(out, (unsigned char)c < ' ' || c == 127 ? "." : &c, 1);
+	for (size_t at = 0; at < event->log_length; at += sizeof(text) - 1) {
+		snprintf(text, sizeof(text), "%.*s",
+			 (int)MIN(event->log_length - at, sizeof(text) - 1), event->log + at);
+		gsc_out_clean(out, text);
 	}
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);

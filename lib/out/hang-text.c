@@ -148,10 +148,13 @@ static void errors_text(struct gsc_out *out, const struct gsc_hang *hang)
 {
 	struct gsc_trouble error;
 
-	if (!gsc_hang_error(hang, 0, &error))
+	if (!gsc_hang_error(hang, 0, &error) && gsc_hang_tells_errors(hang))
 		return;
 	gsc_out_end(out);
 	text_part(out, "errors");
+	if (!gsc_hang_error(hang, 0, &error))
+		text_wrapped(out, 0, WORD_COLUMN, "none    ",
+			     "no register that records those of engines is in the source");
 	for (size_t i = 0; gsc_hang_error(hang, i, &error); i++) {
 		text_styled(out, GSC_STYLE_BOLD, error.reg.engine ? error.reg.engine : "-");
 		gsc_out_pad(out, WORD_COLUMN);
@@ -212,6 +215,9 @@ static void place_text(struct gsc_out *out, const struct gsc_engine *e)
 	if (e->known & GSC_KNOWN_IPEHR)
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "%sipehr 0x%08llx",
 					 used ? ", " : "", (unsigned long long)e->ipehr);
+	/* The command that it stopped in is named above. */
+	if (e->header && !(e->stopped && e->agrees))
+		snprintf(text + used, sizeof(text) - used, " %s", e->header);
 	if (used)
 		text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, "at       ", text);
 }

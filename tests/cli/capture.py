@@ -97,7 +97,7 @@ def write(path):
         member(archive, "mmio/notes.txt", b"what nobody knows is left alone")
         member(archive, "x" * 150 + "/0x0.bin", b"a long name, of no space")
         member(archive, "config/0x0.bin", b"\x86\x80\x26\x01" + bytes(4) + b"\x09" + bytes(55))
-        member(archive, "gpuscope/info", b"no colon\n  story :  made by hand \nformat: 1\nunknown: 7\ndamage: torn\n")
+        member(archive, "gpuscope/info", b"no colon\n  story :  made by hand \nformat: 1\nunknown: 7\ndamage: a.txt: torn\n")
 
 
 def main(what, path):

@@ -17,6 +17,7 @@ import sys
 from collections import namedtuple
 
 Option = namedtuple("Option", "letter name argument")
+BUILD_OPTIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../meson_options.txt")
 
 
 def text_of(path):
@@ -253,6 +254,7 @@ def check_mentions(folder, paths):
     helps = {name: help_options(os.path.join(folder, name)) for name in os.listdir(folder)}
     letters = {name: {o.letter for o in options.values()} for name, options in helps.items()}
     everything = set().union(*helps.values()) | {"buildtype"}
+    build_options = set(re.findall(r"^option\('([a-z]+)'", text_of(BUILD_OPTIONS), re.M))
     count = 0
     for path in paths:
         where = os.path.basename(path)
@@ -273,6 +275,8 @@ def check_mentions(folder, paths):
         if path.endswith(".md"):
             for name in sorted(set(re.findall(r"`--([a-z][a-z-]*)", text)) - everything):
                 say(f"{where}: no command has --{name}")
+            for name in sorted(set(re.findall(r"-D([a-z]+)=", text)) - build_options):
+                say(f"{where}: the build has no option {name}")
     if count < 40:
         say(f"only {count} options are mentioned with their command")
 

@@ -40,7 +40,7 @@ expect_out_has '^0x002074  asleep  '
 expect_out_has '^0x002078  denied  '
 run gpu-snap info "$work/made.tar"
 expect_status 6
-expect_err_line 'gpu-snap: *torn*'
+expect_err_line 'gpu-snap: a.txt: torn'
 expect_out_has '^story  +made by hand$'
 expect_out_has '^unknown  +7$'
 

@@ -203,12 +203,11 @@ confined gpu-batch -p skl --format bin "$work/config"
 confined gpu-batch "$work/plain.tar" --state
 confined gpu-batch "$work/plain.tar" --json
 confined gpu-batch "$work/plain.tar" --lint
-confined gpu-batch "$work/plain.tar" --query RING_FAULT_REG
+confined gpu-batch "$work/plain.tar" --query CS_DEBUG_MODE2
 confined gpu-fault --dmesg "$work/tree/kernel/log"
 confined gpu-fault --dmesg -s "$work/rich.tar"
 confined gpu-fault --decode hwsp -p skl "$work/config"
 confined gpu-tile -p skl -f x --pitch 4096 10 10
-confined gpu-tile -s "$work/plain.tar" --check
 confined gpu-db list -p skl
 confined gpu-db check "$data/scratch.def"
 confined gpu-db which -p skl RING_FAULT_REG
@@ -245,6 +244,8 @@ title 'in the folder of what is written only names can be changed'
 probed gpu-snap save -s "$work/plain.tar" -o "$work/there/a.tar"
 expect_status 0
 sed -i '/^link/d; /^unlink/d; /^rename/d' "$work/refused"
+# These do not come to it: what is there by then has that name already, or is gone.
+sed -i '/^mkdir/d; /^fifo/d; /^symlink/d; /^truncate/d' "$work/refused"
 grep -vxFf "$work/tried" "$work/refused" >"$work/not" &&
 	fail "not refused: $(tr '\n' ' ' <"$work/not")"
 

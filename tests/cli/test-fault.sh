@@ -69,6 +69,43 @@ same 'lines' "$(wc -l <"$out")" 1
 run gpu-fault -s demo:skl-hang -v
 expect_out_has '^          *47:2 .*0x7a1105603000$'
 
+title 'where no register records errors, that is said'
+printf '# gpu-regdump 1.0 platform skl device 0x1912 revision 0x06\n0x002030  0x00000150\n' >"$work/one"
+run gpu-fault -s "$work/one"
+expect_out_has '^# errors$'
+expect_out_has '^none    no register that records those of engines is in the source$'
+run gpu-fault -s demo:icl-trtt
+expect_out_lacks '^# errors$'
+
+title 'a trace tells what was submitted'
+run gpu-snap save -s demo:skl-hang -o "$work/skl.tar"
+run gpu-snap convert "$work/skl.tar" --to aub -o "$work/skl.aub"
+run gpu-fault -s "$work/skl.aub" --json
+expect_status 0 3
+expect_json '.verdict' '"Nothing can be said of a hang: a trace tells what was submitted to the engines, not what they did with it."'
+run gpu-fault -s "$work/skl.aub"
+expect_out_lacks 'none of the registers'
+
+title 'the header alone names the command'
+cat >"$work/header" <<'END'
+GPU HANG: ecode 9:1:85dffffb, in game [1234]
+PCI ID: 0x1912
+EIR: 0x00000000
+rcs0 command stream:
+  START: 0x00008000
+  HEAD:  0x00000bf0
+  TAIL:  0x00000c98
+  CTL:   0x00003001
+  ACTHD: 0x00000001 0002003c
+  IPEHR: 0x7a000004
+  hung: 1
+END
+run gpu-fault -s "$work/header"
+expect_out_has 'ipehr 0x7a000004 PIPE_CONTROL$'
+run gpu-fault -s "$work/header" --json
+expect_json '[.signature, .engines[0].command]' '["skl/rcs0/PIPE_CONTROL/hang",null]'
+keep header
+
 title 'nothing of the kind is in the source'
 make_bar "$work/other.bar" 0x1000
 refused 2 '*platform*' gpu-fault -s "bar:$work/other.bar@0x60000"

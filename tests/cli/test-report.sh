@@ -137,6 +137,27 @@ section source 'Kernel not in this dump'
 section registers '1 registers have a value'
 section_lacks engines 'HEAD 0x0'
 
+section errors 'No register that records errors of engines is in this dump'
+
+title 'a trace: what was submitted'
+run gpu-snap save -s demo:skl-hang -o "$work/skl.tar"
+run gpu-snap convert "$work/skl.tar" --to aub -o "$work/skl.aub"
+report -s "$work/skl.aub"
+expect_status 0
+section verdict 'a trace tells what was submitted to the engines, not what they did with it'
+section verdict 'Submitted'
+section engines 'What was submitted'
+section engines 'rcs0 ring at ggtt:0x8'
+section engines 'started at 0x'
+section engines 'PIPE_CONTROL'
+section maps 'ring of rcs0'
+
+title 'nothing at all is in the source'
+run gpu-report -p skl -s none -o "$work/never"
+expect_status 3
+expect_err_line 'gpu-report: *none of them is in the source'
+[ -e "$work/never" ] && fail 'it left a file'
+
 title 'the same bytes at the same time; standard output; a name of its own'
 SOURCE_DATE_EPOCH=1709208000
 export SOURCE_DATE_EPOCH
@@ -290,12 +311,18 @@ if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
 	section verdict 'rcs0 hangs in CONSTANT_BUFFER at ggtt:0x10c56558'
 	section engines 'CONSTANT_BUFFER ◀ rcs0 stopped here: ACTHD points right behind it'
 	section engines 'Waiting in its ring: '
+	section engines 'START 0x1000 where the dump has the ring; the register is not in it'
 	section maps 'Its entries are not in this dump'
 	report -s "$GPUSCOPE_CORPUS/error-state/tgl-0x9a49-linux5.15-head.txt"
 	section source '5.15.0-43-generic x86_64'
-	section engines 'the source has none of its registers'
+	section engines 'the source has none of '
 	for trace in gen6-snb-0126 gen8-bdw-162e gen9-skl-1912; do
 		report -s "$GPUSCOPE_CORPUS/aub/$trace.aub"
+		expect_status 0
+		section verdict 'a trace tells what was submitted'
 	done
+	section engines 'rcs0 ring at ggtt:0x1000, submission 1: 2 commands, 16 bytes'
+	section engines 'rcs0 batch at ppgtt:0xfffefffdd000, started at 0x1000'
+	section maps 'ring of rcs0'
 fi
 finish

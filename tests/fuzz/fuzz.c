@@ -144,13 +144,34 @@ struct gsc_out *fuzz_out(void)
 	return out;
 }
 
-/* Whatever names a dump has, a terminal takes no orders from it. */
+/* How many bytes a character of valid UTF-8 has (RFC 3629, 4); 0: it is none. */
+static size_t character(const unsigned char *text, size_t size, uint32_t *code)
+{
+	size_t length = *text < 0x80 ? 1 : *text < 0xc2 ? 0 : *text < 0xe0 ? 2 : *text < 0xf0 ? 3 : 4;
+
+	if (!length || length > size || *text > 0xf4)
+		return 0;
+	*code = length == 1 ? *text : *text & 0x7fu >> length;
+	for (size_t i = 1; i < length; i++) {
+		if (text[i] >> 6 != 2)
+			return 0;
+		*code = *code << 6 | (text[i] & 0x3f);
+	}
+	return length;
+}
+
+/* Whatever names a dump has, a terminal takes no orders from it, and JSON is UTF-8. */
 void fuzz_out_end(struct gsc_out *out)
 {
-	size_t size;
-	const char *text = gsc_out_data(out, &size);
+	size_t size, length;
+	const unsigned char *text = (const unsigned char *)gsc_out_data(out, &size);
+	uint32_t code;
 
-	for (size_t i = 0; i < size; i++)
-		FUZZ_REQUIRE((unsigned char)text[i] >= ' ' || text[i] == '\n' || text[i] == '\t');
+	for (size_t i = 0; i < size; i += length) {
+		length = character(text + i, size - i, &code);
+		FUZZ_REQUIRE(length);
+		FUZZ_REQUIRE(code == '\n' || code == '\t' || (code >= ' ' && code < 0x7f) ||
+			     code >= 0xa0);
+	}
 	gsc_out_free(out);
 }

@@ -39,6 +39,16 @@ same 'and so in a pipe' "$(in_sys sh -c "'$GPU_SNAP' save -q -o - | '$GPU_FAULT'
 in_sys "$GPU_SNAP" save -q --redact -o "$work/clean.tar" 2>/dev/null
 same 'redacted' "$(grep -ac -e secretproc -e "$(uname -r)" "$work/clean.tar")" 0
 
+# A ring in memory that this kernel does not give.
+poke "$gpu/resource0" 0x2030 0x80 0x40 0x1000 0x1001
+mkdir -p "$work/proc"
+echo '100000000-1ffffffff : System RAM' >"$work/proc/iomem"
+in_machine "$GPU_SNAP" save -q -o "$work/refused.tar" 2>/dev/null
+"$GPU_SNAP" info "$work/refused.tar" >"$work/info" 2>/dev/null
+same 'memory that was not to be had' "$(grep -c 'memory: /proc/kcore: ' "$work/info")" 1
+same 'and where' "$("$GPU_SNAP" extract "$work/refused.tar" phys/status)" \
+	'0x10abc0000 0x1000 absent'
+
 # A disk that is full, with a capture on it that was there before.
 mkdir "$work/disk"
 # shellcheck disable=SC2016

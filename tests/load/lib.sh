@@ -6,6 +6,9 @@
 #   sanitized                   is this the build with the sanitizers?
 #   quickly SECONDS PEAK COMMAND...   as run; so long at most, and so many MB of memory at most,
 #                               pages of files not counted; SPENT is the built spent.c
+#   begin COMMAND...            in the background, its output to a pipe that nobody reads; sets $pid
+#   until_stuck                 it has filled that pipe
+#   until_read                  somebody reads it after all, and it has ended; sets $status
 #   told_failure PATTERN        the run failed, and said so in one line
 
 # shellcheck source=tests/cli/lib.sh
@@ -70,4 +73,36 @@ told_failure() {
 	expect_status 1
 	[ "$(wc -l <"$err")" = 1 ] || fail "$(wc -l <"$err") lines on stderr: $(head -n 2 "$err")"
 	expect_err_line "$1"
+}
+
+# Not inherited: a pipe whose reader is the writer never breaks. sh has it ignore some signals.
+begin() {
+	command_line=$*
+	rm -f "$work/pipe"
+	mkfifo "$work/pipe"
+	exec 3<>"$work/pipe"
+	env --default-signal=INT,QUIT "$@" >"$work/pipe" 2>"$err" 3>&- &
+	pid=$!
+}
+
+until_stuck() {
+	_tries=0
+	while kill -0 $pid && [ $_tries -lt 500 ]; do
+		case $(cat "/proc/$pid/wchan") in
+		*pipe*) return ;;
+		0) [ $_tries -lt 50 ] || return 0 ;;	# the kernel does not tell
+		esac
+		sleep 0.02
+		_tries=$((_tries + 1))
+	done 2>/dev/null
+	fail 'it did not wait for its reader'
+}
+
+until_read() {
+	cat <&3 >/dev/null &
+	_reader=$!
+	status=0
+	wait $pid || status=$?
+	kill $_reader
+	exec 3>&-
 }

@@ -186,11 +186,9 @@ make_packages() {
 	(cd "$work/packages/gpuscope" && dpkg-buildpackage -us -uc)
 }
 
-# There is no bug to close, for nobody has asked Debian for it yet.
 step_packages() {
 	make_packages
 	lintian --fail-on error,warning,info --display-info --show-overrides \
-		--suppress-tags initial-upload-closes-no-bugs \
 		"$work"/packages/*.changes >"$work/lintian.txt" || {
 		cat "$work/lintian.txt"
 		note "$(grep -c '^[EWI]:' "$work/lintian.txt") complaints of lintian"

@@ -42,7 +42,7 @@ END
 # shellcheck disable=SC2046
 gcc -Wall -Werror -o /tmp/a /tmp/a.c $(pkg-config --cflags --libs gpuscope)
 /tmp/a
-ls /usr/share/doc/gpuscope-doc
+ls /usr/share/doc/gpuscope/README.md*
 
 apt-get -q -y purge gpuscope libgpuscope1 libgpuscope-dev gpuscope-doc
 apt-get -q -y --purge autoremove

@@ -315,6 +315,52 @@ static void test_errors(void)
 	discharge(&p);
 }
 
+/* Without the batch IPEHR alone says which command it is; of 0 it is not believed. */
+static void test_header(void)
+{
+	static const struct test tests[] = {
+		{ NULL, SKL BLOCK("rcs0", "148", "  IPEHR: 0x7a000004\n  ACTHD: 0x00000000 10002003c\n"
+		  "  hung: 1\n"), "rcs0", GSC_ENGINE_HUNG, "blamed", " in PIPE_CONTROL (by IPEHR)" },
+		{ NULL, SKL BLOCK("rcs0", "148", "  IPEHR: 0x00000000\n  hung: 1\n"), "rcs0",
+		  GSC_ENGINE_HUNG, "blamed", "rcs0 hangs; " },
+		{ NULL, SKL BLOCK("rcs0", "148", "  IPEHR: 0xffff0000\n  hung: 1\n"), "rcs0",
+		  GSC_ENGINE_HUNG, "blamed", "rcs0 hangs; " },
+	};
+	static const char *const signatures[] = {
+		"skl/rcs0/PIPE_CONTROL/hang", "skl/rcs0/-/hang", "skl/rcs0/-/hang",
+	};
+	struct gsc_engine e;
+	struct patient p;
+
+	RUN(tests);
+	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
+		admit(&p, tests[i].text, NULL);
+		CU_ASSERT_STRING_EQUAL(gsc_hang_signature(p.hang), signatures[i]);
+		CU_ASSERT(gsc_hang_engine(p.hang, 0, &e) && !e.header == !!i && !e.stopped);
+		discharge(&p);
+	}
+}
+
+/* That no error is on record is said only of registers that are there. */
+static void test_tells(void)
+{
+	static const struct {
+		const char *text;
+		bool tells;
+	} tests[] = {
+		{ "0x2030 0x0\n", false }, { "0x20b0 0x0\n", true }, { "0x20b8 0x0\n", true },
+		{ "0x20b0 0xffffffff\n", false }, { "0x2024 0x0\n", false },
+		{ "0x40a0 0x0\n", true },
+	};
+	struct patient p;
+
+	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
+		admit(&p, tests[i].text, "snb");
+		CU_ASSERT_EQUAL(gsc_hang_tells_errors(p.hang), tests[i].tells);
+		discharge(&p);
+	}
+}
+
 static void test_sentence(void)
 {
 	static const struct test tests[] = {
@@ -372,5 +418,7 @@ SUITE(hang_blame,
 	{ "faults", test_faults },
 	{ "errors", test_errors },
 	{ "sentence", test_sentence },
+	{ "header", test_header },
+	{ "tells", test_tells },
 	{ "order", test_order },
 	{ "sign", test_sign })

@@ -225,6 +225,45 @@ static void doubts(void)
 	end(&b);
 }
 
+/* ---- as text -------------------------------------------------------------------------------- */
+
+struct shown {
+	struct gsc_out *out;
+	struct gsc_story *story;
+};
+
+static bool show(void *context, const struct gsc_event *event)
+{
+	struct shown *shown = context;
+
+	gsc_text_event(shown->out, event, shown->story, GSC_TEXT_VERBOSE);
+	return true;
+}
+
+/* Neither what stands where the time should be, nor the line itself steers a terminal. */
+static void harmless(void)
+{
+	static const char text[] =
+		"i915 0\x1b" "00:00:02.0: [drm] *ERROR* GuC engine reset request failed on 0:0 "
+		"(rcs0) because 0x00000000 \x1b[31m\xc2\x9b\x07";
+	struct shown shown;
+	const char *data;
+	size_t size;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_out_new(&shown.out, -1, false, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&shown.story, NULL, NULL, NULL, NULL), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_log_read(shared_definitions(), NULL, text, strlen(text), show, &shown,
+				     NULL), GSC_OK);
+	gsc_out_bytes(shown.out, "", 1);
+	data = gsc_out_data(shown.out, &size);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(data);
+	CU_ASSERT_PTR_NOT_NULL(strstr(data, "[0?00:00:02.0:]"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(data, "because 0x00000000 ?[31m"));
+	CU_ASSERT_PTR_NULL(strpbrk(data, "\x1b\x07\x9b"));
+	gsc_story_free(shown.story);
+	gsc_out_free(shown.out);
+}
+
 SUITE(log_story, { "sentences", sentences }, { "underruns", underruns },
       { "engine later", engine_later }, { "whose tables", whose_tables }, { "reasons", reasons },
-      { "DMA tables", dma_tables }, { "doubts", doubts })
+      { "DMA tables", dma_tables }, { "doubts", doubts }, { "harmless", harmless })

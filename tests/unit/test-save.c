@@ -231,30 +231,30 @@ static struct gsc_source *traced(struct gsc_source *source, enum gsc_status stat
 	return trace;
 }
 
-struct word {
+struct held_word {
 	enum gsc_space space;
 	uint64_t address;
 	uint32_t value;
 };
 
-typedef VEC(struct word) word_vec;
+typedef VEC(struct held_word) held_vec;
 
 static void take_words(struct gsc_source *source, enum gsc_space space, uint64_t end,
-		       word_vec *words)
+		       held_vec *words)
 {
 	uint64_t start, length, value;
 
 	for (uint64_t at = 0; at < end && gsc_extent(source, space, at, &start, &length);
 	     at = start + length)
 		for (uint64_t k = start; k + 4 <= start + length && k < end; k += 4) {
-			struct word *word = vec_add(words);
+			struct held_word *word = vec_add(words);
 
 			CU_ASSERT_FATAL(word && !gsc_read(source, space, k, 4, &value));
-			*word = (struct word){ space, k, (uint32_t)value };
+			*word = (struct held_word){ space, k, (uint32_t)value };
 		}
 }
 
-static bool same_word(struct gsc_source *source, const struct word *word)
+static bool still_held(struct gsc_source *source, const struct held_word *word)
 {
 	uint64_t value;
 
@@ -265,7 +265,7 @@ static bool same_word(struct gsc_source *source, const struct word *word)
 static void demo_as_trace(const char *demo, const char *why)
 {
 	struct gsc_source *source = open_spec("%s", demo, NULL);
-	word_vec words = { 0 };
+	held_vec words = { 0 };
 	size_t others = 0;
 
 	take_words(source, GSC_GGTT, UINT64_MAX, &words);
@@ -274,7 +274,7 @@ static void demo_as_trace(const char *demo, const char *why)
 	CU_ASSERT(words.count > 1000);
 	source = traced(source, GSC_PARTIAL, why);
 	for (size_t i = 0; i < words.count; i++)
-		others += !same_word(source, &words.items[i]);
+		others += !still_held(source, &words.items[i]);
 	CU_ASSERT(others <= 32);
 	CU_ASSERT(submissions_of(source) > 0);
 	vec_free(&words);
