@@ -39,6 +39,15 @@ static bool readable_once(const char *path)
 	return !stat(path, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 }
 
+/* What is kept is told of by the name that the user gave it. */
+static enum gsc_status kept_failed(enum gsc_status status, const char *kept, const char *name,
+				   struct gsc_error *err)
+{
+	if (!strcmp(err->what, kept))
+		snprintf(err->what, sizeof(err->what), "%.200s", name);
+	return status;
+}
+
 static enum gsc_status keep_pipe(const char *path, char *name, size_t size, struct gsc_error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -295,12 +304,12 @@ enum gsc_status input_open(struct batch *batch, const char *path, bool *is_sourc
 		status = open_as_source(batch, path, err);
 		*is_source = !status;
 		if (!status || status != GSC_FAILED || !strstr(err->why, "not recognised"))
-			return status;
+			return kept_failed(status, path, name, err);
 		*err = (struct gsc_error){ 0 };
 	}
 	status = hold_bytes(batch, path, &data, &size, err);
 	if (status)
-		return status;
+		return kept_failed(status, path, name, err);
 	batch->has_input = true;
 	if (batch->format == FORMAT_TEXT ||
 	    (batch->format == FORMAT_AUTO && looks_like_text(data, size)))

@@ -162,21 +162,21 @@ static void put_title(struct common *common, const struct pte *pte)
 	gsc_out_end(common->out);
 }
 
-enum gsc_status pte_begin(struct pte *pte, struct gsc_error *err)
+enum gsc_status pte_open(struct pte *pte, struct gsc_error *err)
+{
+	return output_open(&pte->common, pte->common.operand_count > 0, err);
+}
+
+void pte_begin(struct pte *pte)
 {
 	struct common *common = &pte->common;
-	enum gsc_status status = output_open(common, common->operand_count > 0, err);
 
-	if (status)
-		return status;
-	if (!wants_json(common)) {
-		if (!common->quiet && !common->untitled)
-			put_title(common, pte);
-		return GSC_OK;
+	if (wants_json(common)) {
+		source_document(common, PTE_SCHEMA, &pte->json);
+		gsc_json_list(&pte->json, "entries");
+	} else if (!common->quiet && !common->untitled) {
+		put_title(common, pte);
 	}
-	source_document(common, PTE_SCHEMA, &pte->json);
-	gsc_json_list(&pte->json, "entries");
-	return GSC_OK;
 }
 
 /* A source that is named may have the registers that tell. */
@@ -226,7 +226,9 @@ static enum gsc_status operands_run(struct pte *pte, struct gsc_error *err)
 	for (size_t i = 0; !status && i < common->operand_count; i++)
 		status = pte_decode(pte, common->operands[i], &entries[i], err);
 	if (!status)
-		status = pte_begin(pte, err);
+		status = pte_open(pte, err);
+	if (!status)
+		pte_begin(pte);
 	for (size_t i = 0; !status && i < common->operand_count; i++)
 		pte_show(pte, &entries[i]);
 	if (!status)

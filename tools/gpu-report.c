@@ -136,14 +136,14 @@ static enum gsc_status deliver(struct report *r, struct gsc_error *err)
 
 static bool has_registers(const struct report *r)
 {
-	struct gsc_rows_options options = { .unsafe = r->fault.common.unsafe };
+	struct gsc_rows_options how = { .unsafe = r->fault.common.unsafe };
 	struct gsc_selection *selection = NULL;
 	struct gsc_rows *rows = NULL;
 	struct gsc_tally tally = { 0 };
 	struct gsc_error err;
 
 	if (!gsc_select(&selection, r->view, 0, NULL, 0, &err) &&
-	    !gsc_rows_read(&rows, selection, r->source, &options, &err))
+	    !gsc_rows_read(&rows, selection, r->source, &how, &err))
 		gsc_rows_tally(rows, &tally);
 	gsc_rows_free(rows);
 	gsc_selection_free(selection);
@@ -159,13 +159,13 @@ static bool take_one(void *context, const struct gsc_mapping *mapping)
 
 static bool has_tables(const struct report *r)
 {
-	const struct gsc_translation_options options = { .root = { .mode = GSC_MODE_GGTT } };
+	const struct gsc_translation_options global = { .root = { .mode = GSC_MODE_GGTT } };
 	struct gsc_translation *t = NULL;
 	struct gsc_map_holes holes = { 0 };
 	struct gsc_error err;
 	bool any = false;
 
-	if (!gsc_translation_new(&t, r->source, r->view, &options, &err) &&
+	if (!gsc_translation_new(&t, r->source, r->view, &global, &err) &&
 	    !gsc_map(t, 0, take_one, &any, &holes, &err))
 		any |= !holes.missing;
 	gsc_translation_free(t);

@@ -63,7 +63,8 @@ static void take_line(struct stream *s, char *line, size_t length)
 		complain_line(s, err.what, err.why);
 		return;
 	}
-	s->good++;
+	if (!s->good++)
+		pte_begin(s->pte);
 	pte_show(s->pte, &entry);
 }
 
@@ -131,12 +132,15 @@ static enum gsc_status tell_bad(struct stream *s, struct gsc_error *err)
 enum gsc_status stream_run(struct pte *pte, struct gsc_error *err)
 {
 	struct stream s = { .pte = pte };
-	enum gsc_status status = pte_begin(pte, err);
+	enum gsc_status status = pte_open(pte, err);
 
 	if (!status)
 		status = read_all(&s, err);
 	if (status)
 		return status;
-	pte_end(pte);
+	if (!s.good && !s.bad)
+		pte_begin(pte);
+	if (s.good || !s.bad)
+		pte_end(pte);
 	return tell_bad(&s, err);
 }

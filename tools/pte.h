@@ -19,8 +19,9 @@ struct pte {
 /* "0x1f" or "HIGH:...:LOW" as an entry of the level asked for; *err is told. */
 enum gsc_status pte_decode(const struct pte *pte, const char *text, struct gsc_entry *entry,
 			   struct gsc_error *err);
-/* The output's beginning, an entry of it, its end. */
-enum gsc_status pte_begin(struct pte *pte, struct gsc_error *err);
+/* The output; its beginning, an entry of it, its end. */
+enum gsc_status pte_open(struct pte *pte, struct gsc_error *err);
+void pte_begin(struct pte *pte);
 void pte_show(struct pte *pte, const struct gsc_entry *entry);
 void pte_end(struct pte *pte);
 

@@ -51,14 +51,13 @@ static enum gsc_status check_text(struct shell *shell, const char *line, size_t 
 				  unsigned number)
 {
 	struct gsc_error err;
-	char what[64];
 
 	if (strlen(line) == length)
 		return GSC_OK;
-	snprintf(what, sizeof(what), "line %u", number);
-	usage_error(&err, what, "no text: it has a zero byte");
+	err = (struct gsc_error){ .status = GSC_FAILED, .why = NO_SCRIPT };
+	snprintf(err.what, sizeof(err.what), "standard input:%u", number);
 	tell(&shell->common, &err);
-	return GSC_USAGE;
+	return GSC_FAILED;
 }
 
 /* False at the end of input. An interrupt drops the line that was begun. */

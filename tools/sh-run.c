@@ -250,8 +250,11 @@ static char *read_file(const char *path, struct gsc_error *err)
 		fclose(file);
 		return text;
 	}
-	snprintf(err->why, sizeof(err->why), "%s", file && !ferror(file) ? "not a script: too "
-						   "large, or no text" : strerror(errno));
+	if (!file || !text || ferror(file))
+		snprintf(err->why, sizeof(err->why), "%s", strerror(errno));
+	else
+		snprintf(err->why, sizeof(err->why), "%s", size + 1 < room ? NO_SCRIPT :
+			 "not a script: too large");
 	if (file)
 		fclose(file);
 	free(text);

@@ -25,6 +25,8 @@ void words_free(struct words *words);
 /* A copy of the text; false: not enough memory. */
 bool words_add(struct words *words, const char *text, size_t length);
 
+#define NO_SCRIPT "not a script: it has a zero byte"
+
 enum outlet { OUTLET_SAME, OUTLET_PIPE, OUTLET_FILE, OUTLET_APPEND };
 
 struct line {

@@ -25,6 +25,12 @@ struct input {
 
 /* ---- input ---------------------------------------------------------------------------------- */
 
+static void input_close(struct input *in)
+{
+	if (in->fd != STDIN_FILENO)
+		close(in->fd);
+}
+
 static enum gsc_status input_open(struct input *in, const char *path, struct gsc_error *err)
 {
 	struct stat st;
@@ -40,17 +46,17 @@ static enum gsc_status input_open(struct input *in, const char *path, struct gsc
 		close(in->fd);
 		return file_error(err, path, EISDIR);
 	}
+	if (S_ISREG(st.st_mode) && !st.st_size) {
+		input_close(in);
+		*err = (struct gsc_error){ .status = GSC_FAILED, .why = "empty" };
+		snprintf(err->what, sizeof(err->what), "%.200s", in->name);
+		return GSC_FAILED;
+	}
 	if (S_ISREG(st.st_mode))
 		in->mode &= st.st_mode;
 	if (S_ISREG(st.st_mode) && in->fd != STDIN_FILENO)
 		in->size = (uint64_t)st.st_size;
 	return GSC_OK;
-}
-
-static void input_close(struct input *in)
-{
-	if (in->fd != STDIN_FILENO)
-		close(in->fd);
 }
 
 /* As much as there is; less at the end, or with an error. */

@@ -63,7 +63,7 @@
 		before = null;
 	};
 	/* Of what stands between a heading and the next like it, is anything kept? */
-	const heads_some = (head, kept) => {
+	const leads_on = (head, kept) => {
 		for (let node = head.nextElementSibling; node; node = node.nextElementSibling) {
 			if (/^H[1-5]$/.test(node.tagName) && node.tagName <= head.tagName)
 				return false;
@@ -93,7 +93,7 @@
 				kept.add(up);
 		}
 		for (const node of heads)
-			node.classList.toggle("hide", !kept.has(node) && !heads_some(node, kept));
+			node.classList.toggle("hide", !kept.has(node) && !leads_on(node, kept));
 		for (const node of wholes) {
 			node.classList.toggle("hide", !kept.has(node));
 			if (node.tagName === "DETAILS")

@@ -21,10 +21,16 @@ bool view_find(const struct gsc_view *view, const char *engine, const char *name
 	struct gsc_match matches[DEFINITIONS_MAX];
 	size_t count = MIN(gsc_db_find(view->db, name, matches, ARRAY_SIZE(matches)),
 			   ARRAY_SIZE(matches));
+	uint64_t filter = 0;	/* a bit for the last six of each index: most are passed over */
 
+	for (size_t m = 0; m < count; m++)
+		filter |= UINT64_C(1) << (matches[m].def & 63);
 	for (size_t i = 0; count && i < view->count; i++) {
-		uint32_t def = inst_def_id(view, i);
+		uint32_t def;
 
+		if (!(filter >> (view->insts[i].reg & 63) & 1))
+			continue;
+		def = inst_def_id(view, i);
 		for (size_t m = 0; m < count; m++) {
 			if (matches[m].def != def)
 				continue;

@@ -75,7 +75,7 @@ void gsc_text_story(struct gsc_out *out, struct gsc_story *story, unsigned flags
 	const char *verdict = gsc_story_verdict(story);
 
 	if (flags & GSC_TEXT_QUIET) {
-		gsc_out_text(out, verdict);
+		gsc_out_clean(out, verdict);
 		gsc_out_end(out);
 		return;
 	}

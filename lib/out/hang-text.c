@@ -415,7 +415,7 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 void gsc_text_verdict(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
 {
 	if (flags & GSC_TEXT_QUIET) {
-		gsc_out_text(out, gsc_hang_verdict(hang));
+		gsc_out_clean(out, gsc_hang_verdict(hang));
 		gsc_out_end(out);
 		return;
 	}

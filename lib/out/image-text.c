@@ -146,12 +146,16 @@ static void put_about(struct gsc_out *out, const struct gsc_image *image)
 
 	gsc_image_about(image, &about);
 	gsc_out_style(out, GSC_STYLE_CYAN);
-	gsc_out_format(out, "# %s of %s, %llu bytes", gsc_image_word(about.kind), about.engine,
-		       (unsigned long long)about.size);
+	gsc_out_format(out, "# %s of ", gsc_image_word(about.kind));
+	gsc_out_clean(out, about.engine);
+	gsc_out_format(out, ", %llu bytes", (unsigned long long)about.size);
 	if (about.placed)
 		gsc_out_format(out, " at 0x%08llx", (unsigned long long)about.address);
-	if (*about.from)
-		gsc_out_format(out, " (%s)", about.from);
+	if (*about.from) {
+		gsc_out_text(out, " (");
+		gsc_out_clean(out, about.from);
+		gsc_out_text(out, ")");
+	}
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
 	for (size_t i = 0; (note = gsc_image_note(image, i)); i++) {

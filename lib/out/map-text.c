@@ -93,8 +93,8 @@ void gsc_text_breach(struct gsc_out *out, const struct gsc_breach *breach)
 	gsc_out_text(out, breach->rule);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_pad(out, RULE_WIDTH);
-	gsc_out_text(out, breach->where);
+	gsc_out_clean(out, breach->where);
 	gsc_out_text(out, ": ");
-	gsc_out_text(out, breach->text);
+	gsc_out_clean(out, breach->text);
 	gsc_out_end(out);
 }

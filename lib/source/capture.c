@@ -154,6 +154,9 @@ static enum gsc_status load_info(struct loading *l, const struct tar_member *mem
 	}
 	if (format == CAPTURE_FORMAT)
 		return GSC_OK;
+	if (!format)
+		return err_set(err, GSC_FAILED, part->blob.name, "a capture that does not say of "
+			       "which format it is: %s has no key format", CAPTURE_INFO);
 	return err_set(err, GSC_FAILED, part->blob.name,
 		       "a capture of format %d; this version reads format %d", format,
 		       CAPTURE_FORMAT);

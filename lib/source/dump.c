@@ -170,6 +170,23 @@ static struct words strip_log(struct words words, bool *logged)
 	return *logged ? strip_printer(rest) : rest;
 }
 
+/*
+ * Does the file end within a value? The kernel prints those of registers with 8 or 16 digits, and
+ * ends every line: what has fewer would be taken for another value.
+ */
+static bool is_cut(const struct dump_reading *reading)
+{
+	struct words line = reading->line;
+	size_t digits = 0;
+
+	if (reading->lines.at <= reading->lines.size || words_begin(line, "PCI "))
+		return false;
+	while (digits < line.length && isxdigit((unsigned char)line.text[line.length - digits - 1]))
+		digits++;
+	return digits < 16 && digits != 8 && line.length > digits + 2 &&
+	       !memcmp(line.text + line.length - digits - 2, "0x", 2);
+}
+
 bool dump_line(struct dump_reading *reading)
 {
 	while (!reading->memory_out && !reading->other.count && lines_next(&reading->lines)) {
@@ -179,7 +196,9 @@ bool dump_line(struct dump_reading *reading)
 		raw = strip_log(raw, &reading->logged);
 		reading->line = skip_blanks(raw);
 		reading->indented = reading->line.text != raw.text;
-		if (reading->line.length)
+		if (is_cut(reading))
+			dump_damage(reading, &reading->part_of_line);
+		else if (reading->line.length)
 			return true;
 	}
 	return false;
@@ -243,6 +262,7 @@ enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
 	dump_note(reading, &reading->packed, "damaged zlib data: the buffer ends there");
 	dump_note(reading, &reading->bomb, "packed far too well: the buffer is cut");
 	dump_note(reading, &reading->cut, "a buffer breaks off");
+	dump_note(reading, &reading->part_of_line, "breaks off within a value, which is left out");
 	dump_note(reading, &reading->surplus, "more lines of this kind than are read, left out");
 	dump_note(reading, &reading->other, "another dump begins, which is left out: give it as a "
 		  "file of its own");

@@ -91,6 +91,7 @@ struct dump_reading {
 	bool no_unpacker;
 	struct dump_damage text, packed, bomb;	/* base 85; zlib; more than unpacked_max */
 	struct dump_damage cut;		/* a buffer whose end is missing */
+	struct dump_damage part_of_line;	/* the last one, of a file that breaks off */
 	struct dump_damage surplus;	/* more lines of a kind than anybody prints */
 	struct dump_damage other;	/* where a second dump begins: nothing is read from there */
 	struct words told[3];		/* by which that is seen */

@@ -100,8 +100,11 @@ enum gsc_status elf_load(struct gsc_source *source, struct part *part, struct gs
 	count = count_segments(&core, &at_zero);
 	if (!add_segments(part, &core, count, at_zero, &losses))
 		return err_memory(err);
-	note_losses(source, &part->blob, &losses, count, core.phnum);
+	if (!part->pieces.count && (count < core.phnum || losses.cut))
+		return bad(&part->blob, "breaks off before any of the memory that it should hold",
+			   err);
 	if (!part->pieces.count)
 		return bad(&part->blob, "an ELF core that holds no physical memory", err);
+	note_losses(source, &part->blob, &losses, count, core.phnum);
 	return GSC_OK;
 }

@@ -203,7 +203,8 @@ confined gpu-batch -p skl --format bin "$work/config"
 confined gpu-batch "$work/plain.tar" --state
 confined gpu-batch "$work/plain.tar" --json
 confined gpu-batch "$work/plain.tar" --lint
-confined gpu-batch "$work/plain.tar" --query CS_DEBUG_MODE2
+printf '0 : 11000001\n4 : 20d8\n8 : 100010\nc : 05000000\n' >"$work/load"
+confined gpu-batch -p skl --query CS_DEBUG_MODE2 "$work/load"
 confined gpu-fault --dmesg "$work/tree/kernel/log"
 confined gpu-fault --dmesg -s "$work/rich.tar"
 confined gpu-fault --decode hwsp -p skl "$work/config"
@@ -232,7 +233,7 @@ head -c 65536 "$work/bar" >"$work/surface"
 confined gpu-tile -p skl -f x --pitch 4096 --detile "$work/surface" -o "$work/made/linear"
 confined gpu-tile -p skl -f x --pitch 4096 --bpp 32 --detile "$work/surface" -o "$work/made/a.png"
 confined gpu-tile -p skl -f x --pitch 4096 --tile "$work/surface" -o "$work/made/tiled"
-confined gpu-batch "$work/plain.tar" --kernels "$work/made/kernels"
+tried gpu-batch "$work/plain.tar" --kernels "$work/made/kernels"
 for made in a.tar bar aub config page.html linear a.png tiled; do
 	[ -s "$work/made/$made" ] || fail "no $made"
 done

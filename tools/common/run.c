@@ -66,16 +66,46 @@ void complain(struct common *common, enum gsc_status status, const char *what, c
 	added->length = make_line(added->line, sizeof(added->line), common, what, why);
 }
 
+/*
+ * What is not there may be missing because a file broke off: a line that says the one says the
+ * other, too. `end`: the NUL behind what it has so far.
+ */
+static size_t add_damage(const struct common *common, enum gsc_status status, char *end, size_t room)
+{
+	const char *note = NULL;
+	int length;
+
+	if (common->source && (status == GSC_UNKNOWN || status == GSC_GONE))
+		note = gsc_source_note(common->source, 0);
+	if (!note)
+		return 0;
+	length = snprintf(end, room, "; %s", note);
+	return (size_t)length < room ? (size_t)length : room - 1;
+}
+
+static void add_damage_to_line(const struct common *common, struct complaint *complaint)
+{
+	char *end = complaint->line + complaint->length - 1;	/* the newline */
+	size_t room = sizeof(complaint->line) - complaint->length;
+
+	*end = 0;
+	complaint->length += add_damage(common, complaint->status, end, room);
+	gsc_text_clean(complaint->line);
+	complaint->line[complaint->length - 1] = '\n';
+}
+
 /* Several things may have gone amiss, but a failure is one line. */
 static void tell_complaints(const struct common *common, enum gsc_status status)
 {
 	bool all = status == GSC_OK || status == GSC_PARTIAL;
 
 	for (size_t i = 0; i < common->complaint_count; i++) {
-		const struct complaint *complaint = &common->complaints[i];
+		struct complaint *complaint = &common->complaints[i];
 
 		if (!all && complaint->status != status)
 			continue;
+		if (!all)
+			add_damage_to_line(common, complaint);
 		write_stderr(complaint->line, complaint->length);
 		if (!all)
 			return;
@@ -237,8 +267,12 @@ int command_run(const struct command *command, struct common *common, int argc, 
 		status = GSC_OK;
 	} else {
 		tell_complaints(common, status);
-		if (status && *err.why)
+		if (status && *err.why) {
+			size_t length = strlen(err.why);
+
+			add_damage(common, status, err.why + length, sizeof(err.why) - length);
 			tell(common, &err);
+		}
 	}
 	close_all(common);
 	return (int)status;
