@@ -39,13 +39,21 @@ static bool readable_once(const char *path)
 	return !stat(path, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 }
 
-/* What is kept is told of by the name that the user gave it. */
-static enum gsc_status kept_failed(enum gsc_status status, const char *kept, const char *name,
-				   struct gsc_error *err)
+/* In place of standard input, so that it goes by that name still. */
+static enum gsc_status keep_standard(struct gsc_error *err)
 {
-	if (!strcmp(err->what, kept))
-		snprintf(err->what, sizeof(err->what), "%.200s", name);
-	return status;
+	const char *name = input_name("-");
+	char kept[64];
+	enum gsc_status status = file_keep(STDIN_FILENO, name, kept, sizeof(kept), err);
+	int fd;
+
+	if (status)
+		return status;
+	fd = open(kept, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+		return input_failed(err, name);
+	close(fd);
+	return GSC_OK;
 }
 
 static enum gsc_status keep_pipe(const char *path, char *name, size_t size, struct gsc_error *err)
@@ -287,29 +295,32 @@ enum gsc_status input_open(struct batch *batch, const char *path, bool *is_sourc
 {
 	const char *name = input_name(path);
 	bool standard = name != path;
-	char kept[64];
+	enum gsc_status status = GSC_OK;
+	char kept[64] = "";
 	const uint8_t *data;
-	enum gsc_status status;
 	size_t size;
 
-	if (standard || readable_once(path)) {
-		status = standard ? file_keep(STDIN_FILENO, name, kept, sizeof(kept), err)
-				  : keep_pipe(path, kept, sizeof(kept), err);
-		if (status)
-			return status;
+	if (standard)
+		status = keep_standard(err);
+	else if (readable_once(path))
+		status = keep_pipe(path, kept, sizeof(kept), err);
+	if (status)
+		return status;
+	if (*kept)
 		path = kept;
-	}
 	*is_source = false;
 	if (batch->format == FORMAT_AUTO) {
 		status = open_as_source(batch, path, err);
 		*is_source = !status;
 		if (!status || status != GSC_FAILED || !strstr(err->why, "not recognised"))
-			return kept_failed(status, path, name, err);
+			return status;
 		*err = (struct gsc_error){ 0 };
+		if (standard && lseek(STDIN_FILENO, 0, SEEK_SET))
+			return input_failed(err, name);
 	}
 	status = hold_bytes(batch, path, &data, &size, err);
 	if (status)
-		return kept_failed(status, path, name, err);
+		return status;
 	batch->has_input = true;
 	if (batch->format == FORMAT_TEXT ||
 	    (batch->format == FORMAT_AUTO && looks_like_text(data, size)))

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct mapping {
 	struct ptwalk *ptwalk;
@@ -65,10 +66,12 @@ static void picture_marks(struct mapping *m)
 	struct common *common = &m->ptwalk->common;
 	const struct gsc_hang_options options = { 0 };
 	struct gsc_hang *hang = NULL;
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 
-	if (gsc_hang_new(&hang, common->source, common->view, &options, &err))
+	if (gsc_hang_new(&hang, common->source, common->view, &options, &err)) {
+		m->no_memory = !strcmp(err.what, "memory");
 		return;
+	}
 	map_marks(m->picture, hang, common->source, common->view, m->translation);
 	gsc_hang_free(hang);
 }
@@ -165,6 +168,8 @@ static enum gsc_status map_all(struct mapping *m, struct gsc_error *err)
 	if (status)
 		return status;
 	map_end(m);
+	if (m->no_memory)
+		return memory_error(err);
 	status = complain_holes(m, &holes);
 	return worse(status, complain_source(common));
 }

@@ -156,6 +156,14 @@ static void put_list(struct report *r)
 	html_close(h);
 }
 
+static bool engines_known(const struct report *r)
+{
+	for (size_t i = 0; i < r->listing_count; i++)
+		if (r->listings[i].e.state != GSC_ENGINE_UNKNOWN)
+			return true;
+	return false;
+}
+
 void put_submitted(struct report *r)
 {
 	const struct submitted *s = &r->submitted;
@@ -166,9 +174,10 @@ void put_submitted(struct report *r)
 	html_put(h, "<h3 id=\"submitted\">");
 	html_text(h, s->submissions ? "What was submitted" : "Rings and batches");
 	html_put(h, "</h3>\n");
-	html_element(h, "p", NULL, "%llu rings and batches%s. What the engines did with them is "
-		     "not in this dump.", LL(s->count), s->submissions ? " of a trace, in the "
-		     "order of their submission" : " of engines whose registers are not there");
+	html_element(h, "p", NULL, "%llu rings and batches%s.%s", LL(s->count), s->submissions ?
+		     " of a trace, in the order of their submission" :
+		     " of engines whose registers are not there", engines_known(r) ? "" :
+		     " What the engines did with them is not in this dump.");
 	put_list(r);
 }
 

@@ -1,65 +1,41 @@
-#!/bin/sh
 # SPDX-License-Identifier: MIT
+# shellcheck shell=sh disable=SC2154
 # Batches of 4 MiB: Gen7 beside libdrm, Gen12 beside aubinator, JSON beside text; and memory.
-. "$(dirname "$0")/lib.sh"
-runs=${1:-7}
-size=4194304
-gen7="gpu-batch -p ivb --no-follow --format bin"
-gen12="gpu-batch -p tgl --no-follow --format bin"
-
-"${CC:-cc}" -O2 -I"$bench/../../lib" -I"$bench/../unit" -o "$work/batch-make" "$bench/batch-make.c" \
-	"$bench/../unit/command-maker.c" -L"$BUILD/lib" -Wl,-rpath,"$BUILD/lib" -lgpuscope
+with_library batch-make "$bench/batch-make.c" "$bench/../unit/command-maker.c"
+"${CC:-cc}" -O2 -o "$work/batch-own" "$bench/batch-own.c"
 PATH=$work:$PATH
-batch-make raw ivb $size "$work/gen7"
-batch-make raw tgl $size "$work/gen12"
-batch-make trace tgl $size "$work/gen12.aub"
+for platform in ivb tgl; do
+	batch-make raw $platform 4194304 "$work/$platform"
+done
+batch-make trace tgl 4194304 "$work/aub"
 
-# What libdrm makes of FILE as of that device: words of a command, or none.
-libdrm() {
-	[ -x "$work/batch-libdrm" ] && echo "-- batch-libdrm $1 $2"
-}
-
-against_aubinator() {
-	command -v aubinator >/dev/null && echo "-- aubinator --no-pager --color=never $* $work/gen12.aub"
-}
-
+libdrm=
 if pkg-config --exists libdrm_intel 2>/dev/null; then
 	# shellcheck disable=SC2046
-	"${CC:-cc}" -O2 -o "$work/batch-libdrm" "$bench/batch-libdrm.c" \
+	"${CC:-cc}" -O2 -o "$work/libdrm" "$bench/batch-libdrm.c" \
 		$(pkg-config --cflags --libs libdrm_intel)
-else
-	echo '  (no libdrm_intel here: apt-get install libdrm-dev)'
+	libdrm="libdrm 0x162 $work/ivb"
 fi
-[ "$(against_aubinator)" ] || echo '  (no aubinator here: it is built from Mesa, with -Dtools=intel)'
+gen7="gpu-batch -p ivb --no-follow --format bin"
+gen12="gpu-batch -p tgl --no-follow --format bin"
+aubinator="aubinator --no-pager --color=never"
 
-# shellcheck disable=SC2046,SC2086
-{
-	echo "4 MiB of Gen7, $runs runs each in turn: all fields"
-	measure "$runs" $gen7 "$work/gen7" $(libdrm 0x162 "$work/gen7") -- $gen7 --ndjson "$work/gen7"
-	echo 'a line for each command'
-	measure "$runs" $gen7 --headers "$work/gen7" $(libdrm 0x162 "$work/gen7")
-	echo '4 MiB of Gen12: all fields (libdrm takes it for Gen7)'
-	measure "$runs" $gen12 "$work/gen12" $(libdrm 0x9a49 "$work/gen12") \
-		-- $gen12 --ndjson "$work/gen12"
-	echo 'a line for each command'
-	measure "$runs" $gen12 --headers "$work/gen12" $(libdrm 0x9a49 "$work/gen12")
-	echo 'the same in a trace, through its page tables: all fields'
-	measure "$runs" gpu-batch "$work/gen12.aub" $(against_aubinator)
-	echo 'a line for each command'
-	measure "$runs" gpu-batch --headers "$work/gen12.aub" $(against_aubinator --headers)
-	written $gen7 "$work/gen7"
-	[ ! -x "$work/batch-libdrm" ] || written batch-libdrm 0x162 "$work/gen7"
-	written $gen12 "$work/gen12"
-	written gpu-batch "$work/gen12.aub"
-	[ -z "$(against_aubinator)" ] || written aubinator --no-pager --color=never "$work/gen12.aub"
-}
+job '4 MiB batch of Gen7, all fields' 'anchor 2' 7 "$gen7 $work/ivb" "$libdrm" "copy $work/ivb"
+job '4 MiB batch of Gen7, a line a command' 'anchor 10' 7 "$gen7 --headers $work/ivb" "$libdrm" \
+	"copy $work/ivb"
+# shellcheck disable=SC2086
+job '4 MiB batch of Gen12 in a trace, all fields' 'anchor 10' 7 "gpu-batch $work/aub" \
+	"$(if_there $aubinator "$work/aub")" "copy $work/aub"
+# shellcheck disable=SC2086
+job '4 MiB batch of Gen12 in a trace, a line each' 'anchor 10' 7 "gpu-batch --headers $work/aub" \
+	"$(if_there $aubinator --headers "$work/aub")" "copy $work/aub"
+# JSON may take twice as long as text.
+job '4 MiB batch of Gen12, JSON beside text' 'limit 2' 7 "$gen12 --ndjson $work/tgl" '' \
+	"$gen12 $work/tgl"
 
-
-"${CC:-cc}" -O2 -o "$work/batch-own" "$bench/batch-own.c"
-# Pages of files are not counted: what is mapped can be dropped at any time.
-echo "most memory of its own, by length of the batch"
-for megabytes in 4 64; do
-	batch-make raw tgl $((megabytes << 20)) "$work/long"
-	# shellcheck disable=SC2086
-	batch-own $gen12 "$work/long"
-done
+batch-make raw tgl 67108864 "$work/long"
+# shellcheck disable=SC2086
+row 'memory for a batch of 64 MiB, beside 4 MiB' 'limit 1.1' KiB \
+	"$(batch-own $gen12 "$work/long" | awk '{ print $1 }')" '' '' \
+	"$(batch-own $gen12 "$work/tgl" | awk '{ print $1 }')" '4 MiB'
+rm "$work/long"

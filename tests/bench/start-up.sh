@@ -1,30 +1,26 @@
-#!/bin/sh
 # SPDX-License-Identifier: MIT
-# What a start costs: one register of a dump, against a program that does nothing, and the anchor.
-. "$(dirname "$0")/lib.sh"
-runs=${1:-400}
-
+# shellcheck shell=sh disable=SC2154
+# What a start costs, beside a program that does nothing; and the prompt of gpu-sh.
 "$work/make-bar" --random "$work/bar" 2097152
-echo "start-up, $runs runs each in turn:"
-set -- /bin/true \
-	-- gpu-regdump --no-user-config -p tgl --from "bar:$work/bar" 0x2030 \
-	-- gpu-regdump --from demo:skl-hang rcs0.RING_BUFFER_TAIL \
-	-- gpu-regdump -p skl --decode rcs0.RING_BUFFER_TAIL=0x150 \
-	-- gpu-regdump -p skl --list rcs0.RING_BUFFER_TAIL
-measure "$runs" "$@"
-if have_intel_reg; then
-	echo 'the anchor:'
-	measure "$((runs / 4))" gpu-regdump -p tgl --from "bar:$work/bar" 0x2030 \
-		-- intel_reg "--mmio=$work/bar" --devid=0x9a49 read 0x2030 \
-		-- intel_reg "--mmio=$work/bar" --devid=0x9a49 decode 0x70180 0x84000000
-fi
 
+job 'start: one register of a dump' 'limit 2.5' 200 \
+	"gpu-regdump --no-user-config -p tgl --from bar:$work/bar 0x2030" \
+	"$(if_there intel_reg "--mmio=$work/bar" --devid=0x9a49 read 0x2030)" /bin/true
+job 'start: one value decoded' '' 200 \
+	'gpu-regdump -p skl --decode rcs0.RING_BUFFER_TAIL=0x150' \
+	"$(if_there intel_reg "--mmio=$work/bar" --devid=0x9a49 decode 0x70180 0x84000000)" /bin/true
+job 'start: one page-table entry' '' 200 'gpu-pte -p skl -m ggtt 0x12345001' '' /bin/true
+job 'start: one definition' '' 200 'gpu-db -p skl show rcs0.RING_BUFFER_TAIL' '' /bin/true
+job 'start: one walk in a capture' '' 200 'gpu-ptwalk -s demo:skl-hang -m ggtt 0x1000' '' /bin/true
+job 'a hang in a capture, whole' '' 100 'gpu-fault -s demo:skl-hang' '' /bin/true
+
+# It waits for a terminal: this one is wall-clock time.
 if [ -x "$BUILD/tools/gpu-sh" ]; then
 	"${CC:-cc}" -O2 -D_GNU_SOURCE -o "$work/pty" "$bench/../cli/pty.c"
 	printf '%s\n' 'expect skl>' 'within 30000' 'type quit\n' 'end 0' >"$work/keys"
-	for _ in $(seq $((runs / 4 + 1))); do
+	for _ in $(seq 101); do
 		TERM=xterm PTY_VERBOSE=1 "$work/pty" gpu-sh -s demo:skl-hang <"$work/keys"
 	done | sed 's/[^0-9]//g' | sort -n >"$work/prompts"
-	echo "the first prompt of gpu-sh, $((runs / 4 + 1)) runs: median" \
-		"$(sed -n "$((runs / 8 + 1))p" "$work/prompts") us, least $(head -n 1 "$work/prompts") us"
+	row 'the first prompt of gpu-sh, by the clock' 'most 10' ms \
+		"$(awk 'NR == 51 { print $1 / 1000 }' "$work/prompts")"
 fi

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast surfaces are copied, with memcpy() in between: both meet the same machine. Time is the
- * processor's, so that others' turns on it do not count.
+ * tile RUNS: how fast surfaces are copied, with memcpy() in between: both meet the same machine. A
+ * line is the order of tiles, bits of an element, and milliseconds of memcpy(), out of tiles and into
+ * them: the least, and the processor's, so that others' turns on it do not count.
  */
 #include <gpuscope.h>
 
@@ -20,9 +21,9 @@ static const struct order {
 	uint32_t swizzle;
 } orders[] = {
 	{ "x", "skl", GSC_TILING_X, { 8, 16, 32, 64, 128 }, 0 },
-	{ "x, swizzled", "snb", GSC_TILING_X, { 32 }, 1 << 9 | 1 << 10 },
+	{ "swizzled-x", "snb", GSC_TILING_X, { 32 }, 1 << 9 | 1 << 10 },
 	{ "y", "skl", GSC_TILING_Y, { 8, 16, 32, 64, 128 }, 0 },
-	{ "y, swizzled", "snb", GSC_TILING_Y, { 32 }, 1 << 9 },
+	{ "swizzled-y", "snb", GSC_TILING_Y, { 32 }, 1 << 9 },
 	{ "w", "skl", GSC_TILING_W, { 8 }, 0 },
 	{ "yf", "skl", GSC_TILING_YF, { 8, 16, 32, 64, 128 }, 0 },
 	{ "ys", "skl", GSC_TILING_YS, { 8, 16, 32, 64, 128 }, 0 },
@@ -65,10 +66,7 @@ static void measure(const struct order *o, const struct gsc_layout *l, int runs,
 			exit(1);
 		in = less(in, now() - from);
 	}
-	printf("%-12s %3u   memcpy %6.2f GB/s   out of tiles %6.2f GB/s  x %.2f   "
-	       "into them %6.2f GB/s  x %.2f\n",
-	       o->name, bits, (double)SIZE / plain / 1e9, (double)SIZE / out / 1e9, plain / out,
-	       (double)SIZE / in / 1e9, plain / in);
+	printf("%s %u %.3f %.3f %.3f\n", o->name, bits, plain * 1e3, out * 1e3, in * 1e3);
 }
 
 int main(int argc, char **argv)

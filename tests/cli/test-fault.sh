@@ -77,14 +77,17 @@ expect_out_has '^none    no register that records those of engines is in the sou
 run gpu-fault -s demo:icl-trtt
 expect_out_lacks '^# errors$'
 
-title 'a trace tells what was submitted'
-run gpu-snap save -s demo:skl-hang -o "$work/skl.tar"
-run gpu-snap convert "$work/skl.tar" --to aub -o "$work/skl.aub"
-run gpu-fault -s "$work/skl.aub" --json
-expect_status 0 3
-expect_json '.verdict' '"Nothing can be said of a hang: a trace tells what was submitted to the engines, not what they did with it."'
-run gpu-fault -s "$work/skl.aub"
-expect_out_lacks 'none of the registers'
+if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
+	title 'a trace tells what was submitted'
+	run gpu-fault -s "$GPUSCOPE_CORPUS/aub/gen9-skl-1912.aub" --json
+	expect_status 0
+	expect_json '.verdict' '"Nothing can be said of a hang: a trace tells what was submitted to the engines, not what they did with it."'
+	run gpu-fault -s "$GPUSCOPE_CORPUS/aub/gen9-skl-1912.aub"
+	expect_out_lacks 'none of the registers'
+	run gpu-fault -s "$GPUSCOPE_CORPUS/aub/gen6-snb-0126.aub"
+	expect_status 3
+	expect_err_line '*none of them is in the source: a trace tells what was submitted*'
+fi
 
 title 'the header alone names the command'
 cat >"$work/header" <<'END'

@@ -219,7 +219,7 @@ expect_status 3
 expect_out_empty
 printf 'from demo:skl-hang\000NO_SUCH\nfrom\n' >zero-inside
 run_in zero-inside gpu-sh
-expect_status 2
+expect_status 1
 expect_out_empty
 run gpu-sh zero-inside
 expect_status 1

@@ -18,7 +18,7 @@ seconds=${1-300}
 [ $# = 0 ] || shift
 
 # Input that takes longer, in seconds, is a finding; the instruments take most of it.
-slow=5
+slow=10
 most_bytes=16384
 
 # To clang NULL + 0 is an overflow of a pointer; gcc tells the others.
@@ -27,6 +27,7 @@ if ! [ -f "$build/build.ninja" ]; then
 	CC=clang meson setup "$build" "$root" -Dbuildtype=debugoptimized -Dtests=enabled \
 		-Db_sanitize=address,undefined -Db_lundef=false -Dc_args="$flags" >/dev/null
 fi
+# shellcheck disable=SC2046
 [ $# != 0 ] || set -- $(sed -n "s/^  '\([a-z-]*\)': \['.*/\1/p" "$here/meson.build")
 programs=
 for target; do
@@ -38,25 +39,27 @@ ninja -C "$build" --quiet $programs >"$build/ninja.log" || {
 	exit 1
 }
 
-# Of the last of the lines "#1234: cov: 100 ft: 200 corp: 10 ... oom/timeout/crash: 0/0/0 ..."
-number() {
-	grep '^#[0-9]*: cov' "$log" | tail -n 1 | sed "s/.*$1 *\([0-9/]*\).*/\1/"
-}
-
+# A finding ends libFuzzer: it begins again with the time that is left, a few times.
 fuzz() {
 	corpus=$build/corpus/$1
 	log=$build/corpus/$1.log
 	dictionary=$here/dictionaries/$1.dict
+	end=$(($(date +%s) + seconds))
+	executions=0 findings=0
 	mkdir -p "$corpus" "$build/found"
-	set -- "$1" "$corpus" "$here/seeds/$1"
-	"$build/tests/fuzz/fuzz-$1" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 \
-		-max_total_time="$seconds" -timeout=$slow -max_len=$most_bytes \
-		-artifact_prefix="$build/found/$1-" \
-		$([ ! -f "$dictionary" ] || echo "-dict=$dictionary") "$2" "$3" >"$log" 2>&1 || :
-	found=$(number 'crash:')
-	printf '%-14s %9s %10s %7s %7s  %s\n' "$1" "$seconds" "$(number '#')" "$(number 'cov:')" \
-		"$(find "$corpus" -type f | wc -l)" "${found:-see $log}"
-	[ "$found" = 0/0/0 ] || failed=1
+	while [ "$findings" -lt 10 ] && [ "$(date +%s)" -lt "$end" ]; do
+		# shellcheck disable=SC2046
+		"$build/tests/fuzz/fuzz-$1" -max_total_time=$((end - $(date +%s))) -timeout=$slow \
+			-max_len=$most_bytes -print_final_stats=1 -artifact_prefix="$build/found/$1-" \
+			$([ ! -f "$dictionary" ] || echo "-dict=$dictionary") \
+			"$corpus" "$here/seeds/$1" >"$log" 2>&1 || findings=$((findings + 1))
+		more=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+		executions=$((executions + ${more:-0}))
+	done
+	edges=$(sed -n 's/^#.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
+	printf '%-14s %9s %10s %7s %7s %8s\n' "$1" "$seconds" "$executions" "${edges:-?}" \
+		"$(find "$corpus" -type f | wc -l)" "$findings"
+	[ "$findings" = 0 ] || failed=1
 }
 
 # A merge keeps what adds something; of that, the few that add most.
@@ -70,7 +73,7 @@ keep_seeds() {
 }
 
 failed=0
-printf '%-14s %9s %10s %7s %7s  %s\n' target seconds executions edges inputs out-of-memory/slow/crash
+printf '%-14s %9s %10s %7s %7s %8s\n' target seconds executions edges inputs findings
 for target; do
 	fuzz "$target"
 	! $keep || keep_seeds "$target"

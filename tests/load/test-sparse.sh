@@ -19,14 +19,18 @@ for source in "mem:$work/image" "mem:$work/image@0x100000000" "bar:$work/image" 
 		'gpu-ptwalk -m pml4 --root 0x100001000 0x1000' \
 		'gpu-ptwalk -m pml4 --root 0x100000000 --map' \
 		'gpu-ptwalk -m pml4 --root 0x100000000 --check' \
-		gpu-fault gpu-batch 'gpu-ptwalk --spaces' 'gpu-report -o -' \
-		'gpu-snap save --tables -o -'; do
+		gpu-fault gpu-batch 'gpu-ptwalk --spaces' 'gpu-report -o -'; do
 		# shellcheck disable=SC2086
 		quickly 4 64 $command -p skl -s "$source"
 		expect_status 0 1 2 3 6
 		ran=$((ran + 1))
 	done
-	quickly 4 64 gpu-snap info "$source"
+	# Memory is saved from its first byte to its last, zeros too.
+	case $source in
+	bar:*) quickly 8 64 gpu-snap save -p skl -s "$source" -o - ;;
+	esac
+	expect_status 0 1 2 3 6
+	quickly 4 64 gpu-snap info -p skl "$source"
 	expect_status 0 2 3 6
 done
 

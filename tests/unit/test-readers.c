@@ -450,14 +450,14 @@ static void cores_refused(void)
 	refuse_core(&core, sizeof(core), "too small");
 	core = make_core();
 	core.header.e_phoff = UINT64_MAX - 8;
-	refuse_core(&core, sizeof(core), "no physical memory");
+	refuse_core(&core, sizeof(core), "breaks off before any of the memory");
 	core = make_core();
 	core.header.e_phnum = PN_XNUM;
 	refuse_core(&core, sizeof(core), "section headers");
 	core = make_core();
 	for (unsigned i = 0; i < 3; i++)
 		core.segment[i].p_offset = UINT64_MAX - 4;
-	refuse_core(&core, sizeof(core), "no physical memory");
+	refuse_core(&core, sizeof(core), "breaks off before any of the memory");
 	core = make_core();
 	survive_damage("elf:%s", &core, sizeof(core), 3);
 }

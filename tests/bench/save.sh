@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh disable=SC2154
+# A capture of a Skylake without memory: its time beyond reading the BAR, and how large it is.
+"$work/make-bar" --random "$work/bar" 16777216
+job 'a capture of Skylake' 'most 1000' 7 \
+	"gpu-snap -p skl --from bar:$work/bar save --no-ggtt -o $shm/capture.tar.zst" '' "cat $work/bar"
+row 'its size' 'most 2048' KiB "$(wc -c <"$shm/capture.tar.zst" | awk '{ print $1 / 1024 }')"
+row 'the library, stripped' 'most 4096' KiB "$(
+	strip -o "$work/library" "$BUILD/lib/libgpuscope.so" && wc -c <"$work/library" |
+		awk '{ print $1 / 1024 }'
+)"
