@@ -14,6 +14,7 @@ struct checking {
 	const struct gsc_root *root;
 	bool several;			/* roots: each finding says of which it is */
 	uint64_t count;
+	size_t absent;			/* tables of which no source holds anything */
 	char unchecked[UNCHECKED_MOST][400];	/* why there may be more than was found */
 	size_t unchecked_count;
 };
@@ -72,6 +73,15 @@ static bool take_breach(void *context, const struct gsc_breach *breach)
 	return !gsc_out_error(common->out);
 }
 
+/* Dumps have as much of the global table as was in use; nothing of it cannot be without a fault. */
+static bool is_absent(struct gsc_source *source, enum gsc_mode mode)
+{
+	uint64_t start, length;
+
+	return mode == GSC_MODE_GGTT && !gsc_source_live(source) &&
+	       !gsc_extent(source, GSC_GGTT, 0, &start, &length);
+}
+
 static enum gsc_status check_one(struct checking *c, const struct gsc_translation_options *options,
 				 struct gsc_error *err)
 {
@@ -85,6 +95,7 @@ static enum gsc_status check_one(struct checking *c, const struct gsc_translatio
 	c->root = gsc_translation_root(translation);
 	if (!wants_json(common) && !common->quiet)
 		gsc_text_root(common->out, translation);
+	c->absent += is_absent(common->source, c->root->mode);
 	status = gsc_check_tables(translation, take_breach, c, err);
 	gsc_translation_free(translation);
 	return status;
@@ -121,16 +132,21 @@ static void check_end(struct checking *c)
 		gsc_json_list_end(&c->json);
 		json_unchecked(c);
 		gsc_json_finish(&c->json);
-	} else if (!c->count && !common->quiet) {
+	} else if (!c->count && !c->absent && !common->quiet) {
 		gsc_out_text(common->out, "no findings");
 		gsc_out_end(common->out);
 	}
 }
 
-static enum gsc_status complain_findings(const struct checking *c)
+static enum gsc_status complain_findings(const struct checking *c, size_t roots)
 {
 	char why[60];
 
+	if (c->absent && c->absent == roots) {
+		complain(&c->ptwalk->common, GSC_UNKNOWN, "ggtt table",
+			 "no source holds any of it");
+		return GSC_UNKNOWN;
+	}
 	if (!c->count)
 		return GSC_OK;
 	snprintf(why, sizeof(why), "%llu finding%s", (unsigned long long)c->count,
@@ -158,5 +174,5 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 	if (status)
 		return status;
 	check_end(&c);
-	return worse(complain_findings(&c), complain_source(common));
+	return worse(complain_findings(&c, count), complain_source(common));
 }

@@ -82,7 +82,8 @@ static void put_sources(struct report *r)
 	if (r->kept)
 		html_fact(h, "Dump", "%s (%s)", source_name(r->kept->path), r->kept->kind);
 	for (size_t i = 0; i < gsc_source_count(whole); i++)
-		html_fact(h, i ? "and" : "Source", "%s (%s)", source_name(gsc_source_name(whole, i)),
+		html_fact(h, i ? "and" : "Source", "%s (%s)",
+			  source_name(gsc_source_name(whole, i)),
 			  gsc_source_kind(whole, i));
 }
 

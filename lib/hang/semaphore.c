@@ -106,6 +106,7 @@ bool semaphore_wait(const struct gsc_hang *hang, const struct hang_engine *engin
 	bool mbox = known && !strcmp(known->name, "MI_SEMAPHORE_MBOX");
 	uint32_t now;
 	struct wait w;
+	bool holds;
 
 	if (!known || (!mbox && strcmp(known->name, "MI_SEMAPHORE_WAIT")) ||
 	    !take_wait(hang, command, mbox, &w) || w.polls_register)
@@ -123,10 +124,9 @@ bool semaphore_wait(const struct gsc_hang *hang, const struct hang_engine *engin
 			 LL(gsc_plain_address(w.address)), compare_words[w.compare], LL(w.data));
 		return true;
 	}
-	snprintf(text, size, "until the dword at %s 0x%llx is %s 0x%llx; it is 0x%x, %s",
+	holds = compare_holds((enum compare)w.compare, now, (uint32_t)w.data);
+	snprintf(text, size, "until the dword at %s 0x%llx is %s 0x%llx; it is 0x%x%s",
 		 process ? "ppgtt" : "ggtt", LL(gsc_plain_address(w.address)),
-		 compare_words[w.compare], LL(w.data), now,
-		 compare_holds((enum compare)w.compare, now, (uint32_t)w.data) ? "which would do"
-									       : "which it is not");
+		 compare_words[w.compare], LL(w.data), now, holds ? " now, which would do" : "");
 	return true;
 }

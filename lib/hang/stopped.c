@@ -338,8 +338,7 @@ static bool settle(const struct search *s, struct target *t)
 	tell_place(t, place);
 	if (!semaphore_wait(s->hang, t->engine, &e->command, e->run.process, text, sizeof(text)))
 		return true;
-	return hang_detail(t->engine, GSC_DETAIL_EVIDENCE, "awaits", "%s: waits %s",
-			   e->command.name, text);
+	return hang_detail(t->engine, GSC_DETAIL_EVIDENCE, "awaits", "%s", text);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */

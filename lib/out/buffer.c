@@ -82,7 +82,7 @@ enum gsc_status gsc_out_flush(struct gsc_out *out, struct gsc_error *err)
 
 void gsc_out_bytes(struct gsc_out *out, const void *data, size_t size)
 {
-	char *at = out_room(out, size);
+	char *at = size ? out_room(out, size) : NULL;
 
 	if (!at)
 		return;

@@ -515,7 +515,8 @@ static void legend_shapes(struct legend *legend)
 static void legend_notes(struct legend *legend)
 {
 	static const char *const meaning[] = {
-		[GSC_NOTE_FAULT] = "address of a fault", [GSC_NOTE_PLACE] = "begins, or stands, here",
+		[GSC_NOTE_FAULT] = "address of a fault",
+		[GSC_NOTE_PLACE] = "begins, or stands, here",
 		[GSC_NOTE_FENCE] = "fence: seen untiled",
 	};
 

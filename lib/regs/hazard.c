@@ -118,12 +118,18 @@ const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t st
 	return r.hazard;
 }
 
-static bool add_regs(hazard_vec *hazards, const struct gsc_view *view)
+static bool add_regs(hazard_vec *hazards, const struct gsc_view *view, uint64_t first,
+		     uint64_t last)
 {
-	for (size_t reg = 0; reg < view->count; reg++) {
-		const struct b_inst *inst = &view->insts[reg];
-		const char *why = inst->space == GSC_MMIO ? hazard_of_reg(view, reg) : NULL;
+	size_t reg = gsc_view_seek(view, GSC_MMIO, first - MIN(first, sizeof(uint64_t)));
 
+	for (; reg < view->count; reg++) {
+		const struct b_inst *inst = &view->insts[reg];
+		const char *why;
+
+		if (inst->space != GSC_MMIO || inst->offset > last)
+			break;
+		why = hazard_of_reg(view, reg);
 		if (why && !add(hazards, inst->offset,
 				inst->offset + inst_traits(view, reg)->bits / 8 - 1, why))
 			return false;
@@ -157,9 +163,9 @@ static void make_disjoint(hazard_vec *hazards)
 	hazards->count = kept;
 }
 
-bool hazards_find(hazard_vec *hazards, const struct gsc_view *view)
+bool hazards_find(hazard_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last)
 {
-	if (!add_ranges(hazards, view) || !add_regs(hazards, view))
+	if (!add_ranges(hazards, view) || !add_regs(hazards, view, first, last))
 		return false;
 	if (hazards->count)
 		qsort(hazards->items, hazards->count, sizeof(struct hazard), compare);

@@ -540,6 +540,23 @@ static bool read_all(struct reading *r)
 	return true;
 }
 
+/* As far as the selection reaches: a start with one register does not look at all of them. */
+static bool find_hazards(struct gsc_rows *rows)
+{
+	const struct gsc_selection *selection = rows->selection;
+	uint64_t first = UINT64_MAX, last = 0;
+
+	for (size_t i = 0; i < selection->items.count; i++) {
+		const struct item *item = &selection->items.items[i];
+
+		if (item->space == GSC_MMIO) {
+			first = MIN(first, item->start);
+			last = MAX(last, item->last | 3);
+		}
+	}
+	return first > last || hazards_find(&rows->hazards, selection->view, first, last);
+}
+
 enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection *selection,
 			      struct gsc_source *source, const struct gsc_rows_options *options,
 			      struct gsc_error *err)
@@ -560,7 +577,7 @@ enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection 
 	r.rows->careful = !r.options->unsafe && source_is_hardware(source);
 	r.rows->gone = is_gone(&r);
 	status = r.live ? check_indirect(&r, err) : GSC_OK;
-	if (!status && ((r.rows->careful && !hazards_find(&r.rows->hazards, selection->view)) ||
+	if (!status && ((r.rows->careful && !find_hazards(r.rows)) ||
 			!read_all(&r)))
 		status = err_memory(err);
 	if (status) {

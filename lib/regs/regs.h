@@ -123,7 +123,8 @@ struct hazard {
 /* Of the register space; sorted and disjoint. */
 typedef VEC(struct hazard) hazard_vec;
 
-bool hazards_find(hazard_vec *hazards, const struct gsc_view *view);
+/* Those of registers between two addresses, and those of all ranges. */
+bool hazards_find(hazard_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last);
 /* Why a register must not simply be read, or NULL. */
 const char *hazard_of_reg(const struct gsc_view *view, size_t reg);
 /* Why an address must not simply be written; `reg` is the view's count if nothing is defined. */

@@ -55,7 +55,7 @@ struct tracing {
 	int fd, error;
 	bool failed;
 	unsigned submissions;
-	unsigned outside;		/* rings whose HEAD or TAIL is not in what is held of them */
+	unsigned outside;		/* rings of which HEAD or TAIL is not held */
 	bool has_table;			/* entries are written: the others are zero then */
 	VEC(struct work) work;		/* in order */
 	uint64_t homeless[GSC_SPACES];	/* bytes that have no place in a trace */

@@ -107,8 +107,8 @@ static void save_hazards(struct saving *s)
 		const struct b_inst *inst = &s->view->insts[i];
 
 		/*
-		 * Ports, and what is behind an index, nobody reads of a device when it is saved, and
-		 * an image has none.
+		 * Ports, and what is behind an index, nobody reads of a device when it is saved,
+		 * and an image has none.
 		 */
 		if (inst->space != GSC_MMIO && hazard_of_reg(s->view, i) &&
 		    space_place((enum gsc_space)inst->space, inst->offset, &place) &&
@@ -368,11 +368,12 @@ static enum gsc_status check_files(const struct saving *s, struct gsc_error *err
 		if (s->options->redact || !(part->aub || part->dump))
 			continue;
 		if (s->options->no_ggtt)
-			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: its GGTT and "
-				       "what is found by it cannot be left out", part->kind);
+			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: its "
+				       "GGTT and what is found by it cannot be left out",
+				       part->kind);
 		if (s->options->memory_count && part->aub)
-			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: no stretch "
-				       "of memory can be chosen of it", part->kind);
+			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: no "
+				       "stretch of memory can be chosen of it", part->kind);
 	}
 	return GSC_OK;
 }
@@ -437,7 +438,7 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 		return err_set(err, GSC_UNKNOWN, gsc_source_name(s->source, 0),
 			       "there is nothing in it to save");
 	s->careful = !s->options->unsafe && source_is_hardware(s->source);
-	if (s->careful && !hazards_find(&s->hazards, s->view))
+	if (s->careful && !hazards_find(&s->hazards, s->view, 0, UINT64_MAX))
 		return err_memory(err);
 	status = without_traces(s, err);
 	if (status || s->options->redact)
@@ -483,8 +484,9 @@ static enum gsc_status write_all(struct saving *s, struct gsc_error *err)
 		return tell_missed(s, err);
 	if (s->outlet.error)
 		return err_errno(err, "capture", s->outlet.error);
-	return s->capture.memory_out ? err_memory(err) :
-				       err_set(err, GSC_FAILED, "capture", "not enough memory to pack it");
+	if (s->capture.memory_out)
+		return err_memory(err);
+	return err_set(err, GSC_FAILED, "capture", "not enough memory to pack it");
 }
 
 static void free_names(name_vec *names)

@@ -31,7 +31,7 @@ typedef VEC(char *) name_vec;
 struct saving {
 	struct gsc_source *source;
 	struct gsc_source *held;	/* the same, or `rest` */
-	struct gsc_source rest;		/* without the traces that win over all else: they go whole */
+	struct gsc_source rest;		/* without traces that win over all: they go whole */
 	const struct gsc_view *view;
 	const struct gsc_save_options *options;
 	struct gsc_platform platform;	/* of the view */

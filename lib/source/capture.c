@@ -320,9 +320,9 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	if (status)
 		return status;
 	if (l.sparse)
-		source_note(source, "%s: packed without the holes in files, as by tar --sparse: %zu of "
-			    "them not read, the first at byte %zu", part->blob.name, l.sparse,
-			    l.sparse_at);
+		source_note(source, "%s: packed without the holes in files, as by tar --sparse: "
+			    "%zu of them not read, the first at byte %zu", part->blob.name,
+			    l.sparse, l.sparse_at);
 	if (!l.infos)
 		return err_set(err, GSC_FAILED, part->blob.name,
 			       "a tar archive, but no gpuscope capture: it has no %s",

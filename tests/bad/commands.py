@@ -27,7 +27,13 @@ SOURCE = [
     'gpu-db list -s SOURCE RING_BUFFER_TAIL',
 ]
 
-BY_STDIN = ['gpu-regdump -s - < FILE', 'gpu-fault - < FILE']
+# Of what tells itself what it is.
+BY_STDIN = [
+    'gpu-regdump -s - < FILE',
+    'gpu-batch -s - < FILE',
+    'gpu-fault - < FILE',
+    'gpu-snap info - < FILE',
+]
 
 COMMANDS = {
     'source': SOURCE,
@@ -36,7 +42,8 @@ COMMANDS = {
               'gpu-batch - < FILE'],
     'hwsp': ['gpu-fault --decode hwsp FILE', 'gpu-fault --decode hwsp --json FILE'],
     'context': ['gpu-fault --decode context FILE', 'gpu-fault --decode context --json FILE'],
-    'oa': ['gpu-fault --decode oa FILE', 'gpu-fault --decode oa --json FILE'],
+    'oa': ['gpu-fault --decode oa --format A36_B8_C8 FILE',
+           'gpu-fault --decode oa --format A36_B8_C8 --json FILE'],
     'ring': ['gpu-fault --decode ring FILE', 'gpu-fault --decode ring --json FILE'],
     'surface': ['gpu-tile -f x --pitch 512 --height 8 --detile FILE -o OUT',
                 'gpu-tile -f x --pitch 512 --height 8 --tile FILE -o OUT',
@@ -65,3 +72,7 @@ def arguments(command, seed, path, out):
     if seed.platform and 'demo:skl-hang' not in words:
         words[1:1] = ['-p', seed.platform]
     return words, path if stdin else None
+
+
+# These ask a source for its platform alone: what is damaged behind that is not theirs to tell.
+PLATFORM_ONLY = ['gpu-pte -s *', 'gpu-db list -s *', 'gpu-tile -s SOURCE --fence *']

@@ -184,7 +184,7 @@ def joined(kind, title, records, lengths, **other):
 
 
 def aub_memory():
-    name = padded(b'gpuscope, pci_id=0x1912')
+    name = padded(b'PCI-ID=0x1912')
     data = batch()
 
     def memory(space, address, data):
@@ -194,7 +194,7 @@ def aub_memory():
     def register(offset, value):
         return words(0xf7030005, offset, 0x00020000, 0xffffffff, 0, value)
 
-    records = [words(0xf70e0000 | 4 + len(name) // 4, 1, 9 << 8, 0, 0) + name,
+    records = [words(0xf70e0000 | 4 + len(name) // 4, 1, 0, 0, 0) + name,
                memory(4, 0x80, words(0x10003, 0)), memory(0, 0x10000, data),
                register(0x2030, 0x30), register(0x2038, 0x10000), register(0x203c, 0x3001)]
     return joined('aub-memory', 'AUB memory trace', records,

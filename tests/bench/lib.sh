@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154
 # Sourced by table.sh: rows, and what they are measured with. BUILD is the build directory.
 
 "${CC:-cc}" -O2 -o "$work/measure" "$bench/measure.c"
@@ -73,7 +73,7 @@ row() {
 
 # job JOB AIM RUNS OURS ANCHOR LIMIT: a row of three commands, measured in turn. LIMIT `copy FILE`
 # is to read that file and as many bytes as ours prints. Without ANCHOR or LIMIT there is a dash.
-# shellcheck disable=SC2086
+# shellcheck disable=SC2046,SC2086
 job() {
 	job=$1 aim=$2 runs=$3 ours=$4 anchor=$5 limit=$6
 	case $limit in

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2034,SC2154
 # Maps: the global table beside intel_gtt, and a 4-level space beside a plain sum of its tables.
 with_library map-tables "$bench/map-tables.c"
 "${CC:-cc}" -O2 -o "$work/batch-own" "$bench/batch-own.c"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # table.sh [--markdown] [PART...]: every job beside its anchor and its physical limit, one table;
 # a PART is the name of a script here. BUILD is the build directory (default: build), optimised.
+# shellcheck disable=SC1090,SC1091,SC2034
 set -eu
 
 bench=$(cd "$(dirname "$0")" && pwd)

@@ -59,7 +59,7 @@ run gpu-fault -s demo:icl-trtt --json
 expect_status 0
 expect_json '[.faults[] | select(.valid)]' '[]'
 expect_json '.engines[0] | [.state, .command.name]' '["waiting","MI_SEMAPHORE_WAIT"]'
-expect_json '.verdict' '"rcs0 waits in MI_SEMAPHORE_WAIT at ppgtt:0x600100100: MI_SEMAPHORE_WAIT: waits until the dword at ppgtt 0x600050000 is >= 0x12; it is 0x11, which it is not."'
+expect_json '.verdict' '"rcs0 waits in MI_SEMAPHORE_WAIT at ppgtt:0x600100100: until the dword at ppgtt 0x600050000 is >= 0x12; it is 0x11."'
 keep icl
 
 title '-q is the sentence alone, -v everything'

@@ -56,7 +56,7 @@ struct gsc_out *fuzz_out(void);
 void fuzz_out_end(struct gsc_out *out);
 void fuzz_check_error(const struct gsc_error *err, enum gsc_status status);
 
-/* All that a source tells of itself; of its registers, and what went wrong; of memory and batches. */
+/* All that a source tells of itself; of what went wrong, of memory and of batches. */
 void fuzz_look(struct gsc_source *source);
 void fuzz_hang(struct gsc_source *source, const struct gsc_view *view);
 void fuzz_tables(struct gsc_source *source, const struct gsc_view *view,

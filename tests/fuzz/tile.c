@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled surfaces: any numbers that a user can give, points there and back, copies there and back. */
+/* Tiled surfaces of any numbers that a user can give: points and copies, there and back. */
 #include "fuzz.h"
 
 #include <string.h>

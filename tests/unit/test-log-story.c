@@ -245,7 +245,7 @@ static void harmless(void)
 {
 	static const char text[] =
 		"i915 0\x1b" "00:00:02.0: [drm] *ERROR* GuC engine reset request failed on 0:0 "
-		"(rcs0) because 0x00000000 \x1b[31m\xc2\x9b\x07";
+		"(rcs0) because 0x00000000 \xc2\x9b\x07";
 	struct shown shown;
 	const char *data;
 	size_t size;
@@ -258,7 +258,7 @@ static void harmless(void)
 	data = gsc_out_data(shown.out, &size);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(data);
 	CU_ASSERT_PTR_NOT_NULL(strstr(data, "[0?00:00:02.0:]"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(data, "because 0x00000000 ?[31m"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(data, "because 0x00000000 ???"));
 	CU_ASSERT_PTR_NULL(strpbrk(data, "\x1b\x07\x9b"));
 	gsc_story_free(shown.story);
 	gsc_out_free(shown.out);

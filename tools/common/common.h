@@ -198,7 +198,7 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 
 enum confine_right {
 	CONFINE_READ,			/* a file, to be opened */
-	CONFINE_REPLACE,		/* names in a folder, of which one file is renamed or removed */
+	CONFINE_REPLACE,		/* names in a folder: one is renamed or removed */
 	CONFINE_FILL,			/* a folder: files are made in it */
 };
 

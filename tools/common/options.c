@@ -9,7 +9,7 @@
 
 #define OPTIONS_MAX 64
 #define LONG_BASE 256
-#define LABEL_MOST 30			/* columns; what a longer option does goes on the next line */
+#define LABEL_MOST 30			/* columns; longer ones have a line of their own */
 
 #define COMMON(member) offsetof(struct common, member)
 
@@ -380,9 +380,9 @@ void help_write(struct gsc_out *out, const struct command *command)
 		gsc_out_end(out);
 	}
 	gsc_out_format(out,
-		       "\nSOURCE is a device (live, 00:02.0, /dev/dri/card0), a dump (PATH or -),\n"
-		       "bar:PATH, ggtt:PATH, mem:PATH, lmem:PATH, elf:PATH, config:PATH, demo:NAME\n"
-		       "or none; demo: lists the demos.\n\n"
+		       "\nSOURCE is a device (live, 00:02.0, /dev/dri/card0), a dump (PATH or -), "
+		       "bar:PATH,\nggtt:PATH, mem:PATH, lmem:PATH, elf:PATH, config:PATH, "
+		       "demo:NAME or none;\ndemo: lists the demos.\n\n"
 		       "For more details see %s(1), gpuscope(7) and gpuscope-sources(7).\n",
 		       command->name);
 }

@@ -70,12 +70,14 @@ void complain(struct common *common, enum gsc_status status, const char *what, c
  * What is not there may be missing because a file broke off: a line that says the one says the
  * other, too. `end`: the NUL behind what it has so far.
  */
-static size_t add_damage(const struct common *common, enum gsc_status status, char *end, size_t room)
+static size_t add_damage(const struct common *common, enum gsc_status status, char *end,
+			 size_t room)
 {
 	const char *note = NULL;
 	int length;
 
-	if (common->source && (status == GSC_UNKNOWN || status == GSC_GONE))
+	if (common->source && !gsc_source_live(common->source) &&
+	    (status == GSC_UNKNOWN || status == GSC_GONE))
 		note = gsc_source_note(common->source, 0);
 	if (!note)
 		return 0;
