@@ -367,4 +367,7 @@ uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry,
 /* Fills walk->written, where the mode has bits that the hardware sets. */
 void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent);
 
+/* What gsc_root_text() writes at most. */
+#define ROOT_TEXT_MAX (4 * 20)
+
 #endif

@@ -56,25 +56,6 @@ char *words_text(const struct gsc_entry *entry, bool digits, char buf[WORDS_TEXT
 	return buf;
 }
 
-const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size)
-{
-	char text[ROOT_TEXT_MAX + NUMBER_MAX], *at = text;
-
-	if (root->mode == GSC_MODE_VTD && root->count == 2) {
-		snprintf(buf, size, "0x%llx/%llu", (unsigned long long)root->value[0],
-			 (unsigned long long)root->value[1]);
-		return buf;
-	}
-	for (unsigned i = 0; i < root->count && i < ARRAY_SIZE(root->value); i++) {
-		if (i)
-			*at++ = ',';
-		at = number_hex(at, root->value[i]);
-	}
-	*at = 0;
-	snprintf(buf, size, "%s", text);
-	return root->count ? buf : NULL;
-}
-
 const char *memory_word(enum gsc_space space, bool stolen)
 {
 	return stolen ? "stolen" : space == GSC_LMEM ? "local" : "system";

@@ -7,7 +7,6 @@
 #include "out/out.h"
 
 #define WORDS_TEXT_MAX (GSC_ENTRY_WORDS / 2 * 19 + 1)
-#define ROOT_TEXT_MAX (4 * 20)
 
 /* What an address is in: "phys", "ggtt", "lmem", "guest", "graphics". */
 const char *space_word(enum gsc_space space, bool guest);

@@ -448,6 +448,7 @@ static void update_image(struct tracing *t, uint64_t lrca, const struct ring *ri
 {
 	uint32_t state[PAGE / 4];
 	size_t count = graphics_read(&t->memory, false, lrca + STATE_OFFSET, state, PAGE) / 4;
+	uint32_t page = UINT32_MAX;
 	enum gsc_space space;
 	uint64_t physical, length;
 
@@ -461,10 +462,16 @@ static void update_image(struct tracing *t, uint64_t lrca, const struct ring *ri
 		}
 		if (header >> 23 != 0x22)	/* MI_LOAD_REGISTER_IMM */
 			break;
-		for (at++; at + 1 < end; at += 2)
+		for (at++; at + 1 < end; at += 2) {
+			uint32_t offset = state[at] & 0x7ffffc;
+
+			/* Registers of other engines, on other pages, may stand among its own. */
+			if (page == UINT32_MAX)
+				page = offset / PAGE;
 			for (unsigned i = 0; i < RING_REGISTERS; i++)
-				if ((state[at] & 0xffc) == ring_offsets[i])
+				if (offset == page * PAGE + ring_offsets[i])
 					state[at + 1] = ring->value[i];
+		}
 		at = end;
 	}
 	if (count && !gsc_resolve(t->memory.global, lrca + STATE_OFFSET, &space, &physical,

@@ -51,7 +51,6 @@ struct aub;				/* source/aub.h: the index of a trace */
 struct dump;				/* source/dump.h: of what a driver wrote after a hang */
 struct record;				/* source/record.h: of what is read of a device's memory */
 
-/* One part of a combined source, in the order given. Earlier parts win. */
 /* Second-level tables of a PCI function, as VT-d text tells. */
 struct vtd_domain {
 	unsigned function, levels;
@@ -67,6 +66,7 @@ struct info {
 	VEC(size_t) marks;
 };
 
+/* One part of a combined source, in the order given. Earlier parts win. */
 struct part {
 	char *name;
 	const char *kind;		/* "capture", "register text", "bar", ... */
