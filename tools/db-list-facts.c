@@ -151,12 +151,17 @@ static bool collect_ids(struct facts *facts, const struct common *common,
 
 	for (size_t i = 0; gsc_platform_id(common->db, i, &device, &of, &text); i++) {
 		char name[16];
+		bool named, fits;
 		struct fact *fact;
 
 		snprintf(name, sizeof(name), "0x%04x", device);
 		gsc_platform_at(common->db, of, &p);
-		if (other_platform(common, of) ||
-		    !(db_filter_text(filter, name) | platform_fits(filter, common->db, &p)))
+		if (other_platform(common, of))
+			continue;
+		/* Both are asked: each notes the patterns that it has met. */
+		named = db_filter_text(filter, name);
+		fits = platform_fits(filter, common->db, &p);
+		if (!named && !fits)
 			continue;
 		fact = add(facts);
 		if (!fact)
