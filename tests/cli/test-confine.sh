@@ -92,22 +92,7 @@ run gpu-snap extract "$work/plain.tar" ggtt -o "$work/ggtt"
 run gpu-snap extract "$work/plain.tar" config -o "$work/config"
 run gpu-regdump -s demo:skl-hang @ring -q
 { echo '# platform skl' && cat "$out"; } >"$work/registers"
-cat >"$work/error" <<'END'
-GPU HANG: ecode 9:1:0x85dffffb, in game [1981]
-Kernel: 5.15.0 x86_64
-Time: 1500000000 s 1 us
-PCI ID: 0x1912
-EIR: 0x00000000
-rcs0 command stream:
-  START: 0x00008000
-  HEAD:  0x00000040 [0x00000000]
-  TAIL:  0x00000048 [0x00000000, 0x00000000]
-  CTL:   0x00003001
-  ACTHD: 0x00000000 0000003c
-  IPEHR: 0x7a000004
-rcs0 --- ring = 0x00000000 00008000
-00000000 :  7a000004
-END
+cp "$tests/../data/error-state.txt" "$work/error"
 cat >"$work/core" <<'END'
 **** Xe Device Coredump ****
 kernel: 6.12.0

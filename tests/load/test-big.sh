@@ -10,23 +10,10 @@ wants gzip
 room=$(df -Pk "$work" | awk 'NR == 2 { print int($4 / 1048576) }')
 [ "$room" -ge 8 ] || pass_by "$room GiB are free here, 8 are needed"
 
-cat >"$work/head" <<'END'
-GPU HANG: ecode 9:1:0x85dffffb, in game [1981]
-Kernel: 5.15.0 x86_64
-Time: 1500000000 s 1 us
-PCI ID: 0x1912
-EIR: 0x00000000
-rcs0 command stream:
-  START: 0x00008000
-  HEAD:  0x00000040 [0x00000000]
-  TAIL:  0x00000048 [0x00000000, 0x00000000]
-  CTL:   0x00003001
-  ACTHD: 0x00000000 0000003c
-  IPEHR: 0x7a000004
-rcs0 --- ring = 0x00000000 00008000
-00000000 :  7a000004
-rcs0 --- user = 0x00000001 00000000
-END
+{
+	cat "$tests/../data/error-state.txt"
+	echo 'rcs0 --- user = 0x00000001 00000000'
+} >"$work/head"
 # A file of many members is unpacked as one.
 yes '00000000 :  7a000004' | head -c $((64 << 20)) | gzip -1 >"$work/block"
 gzip -c "$work/head" >"$work/state.gz"
