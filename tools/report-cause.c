@@ -60,7 +60,8 @@ bool cause_line(const struct listing *l, const char *line, size_t length)
 
 		if (line[0] != '0' || line[1] != 'x' || isalnum((unsigned char)line[-1]))
 			continue;
-		while (count < 16 && line + 2 + count < end && isxdigit(line[2 + count])) {
+		while (count < 16 && line + 2 + count < end &&
+		       isxdigit((unsigned char)line[2 + count])) {
 			digits[count] = line[2 + count];
 			count++;
 		}

@@ -232,8 +232,8 @@ static const char *mode_words(enum gsc_mode mode)
 	return (unsigned)mode < GSC_MODES ? words[mode] : "page";
 }
 
-void put_walk(struct report *r, const struct gsc_translation *translation,
-	      const struct gsc_walk *walk)
+static void put_walk(struct report *r, const struct gsc_translation *translation,
+		     const struct gsc_walk *walk)
 {
 	const struct gsc_root *root = gsc_translation_root(translation);
 	struct html *h = &r->html;

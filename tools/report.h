@@ -206,8 +206,4 @@ typedef void section_fn(struct report *r);
 section_fn section_verdict, section_engines, section_faults, section_errors, section_maps,
 	section_fences, section_doubts, section_log, section_source, section_registers;
 
-/* report-walk.c */
-void put_walk(struct report *r, const struct gsc_translation *translation,
-	      const struct gsc_walk *walk);
-
 #endif

@@ -46,7 +46,7 @@ static void trim(const char **text, size_t *length)
 		--*length;
 }
 
-bool capture_info_next(const char **text, size_t *length, struct capture_line *line)
+static bool capture_info_next(const char **text, size_t *length, struct capture_line *line)
 {
 	while (*length) {
 		const char *end = memchr(*text, '\n', *length), *start = *text, *colon;
@@ -68,7 +68,7 @@ bool capture_info_next(const char **text, size_t *length, struct capture_line *l
 	return false;
 }
 
-bool capture_line_is(const struct capture_line *line, const char *key)
+static bool capture_line_is(const struct capture_line *line, const char *key)
 {
 	return line->key_length == strlen(key) && !memcmp(line->key, key, line->key_length);
 }

@@ -52,16 +52,14 @@ void capture_status(struct capture *capture, enum gsc_space space, uint64_t star
 void capture_member(struct capture *capture, const char *name, const void *data, size_t length);
 bool capture_end(struct capture *capture);
 
-/* One "key: value" line of the info text, without blanks around; false past the last. */
+/* One "key: value" line of the info text, without blanks around. */
 struct capture_line {
 	const char *key, *value;
 	size_t key_length, value_length;
 };
 
-bool capture_info_next(const char **text, size_t *length, struct capture_line *line);
 /* Line i of an opened capture; false past the last. */
 bool capture_info_at(const struct info *info, size_t i, struct capture_line *line);
-bool capture_line_is(const struct capture_line *line, const char *key);
 /* Is a member one that this format has a meaning for as "SPACE/...", or the info? */
 bool capture_owns(const char *name);
 
