@@ -305,6 +305,19 @@ GSC_API const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_ite
 				   uint64_t *platforms);
 GSC_API const char *gsc_engine_class(unsigned bit);	/* "rcs", ... NULL past the last */
 
+/* What drivers call a register in their dumps, which is no name of it elsewhere. */
+struct gsc_print {
+	const char *key;		/* "IER", "GTIER[3]", "Pipe A CONF" */
+	uint64_t platforms;
+	bool placed;			/* they read this place; else that of the register */
+	bool relative;			/* to the MMIO base of each engine */
+	uint64_t offset;
+};
+
+/* Number i of a register; false past the last. */
+GSC_API bool gsc_item_print(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+			    struct gsc_print *print);
+
 /* Where a page-table entry leads, if it is valid: the first whose condition holds counts. */
 struct gsc_lead {
 	const char *field;		/* only if this field has that value; NULL: always */
@@ -482,7 +495,38 @@ GSC_API bool gsc_source_iommu(const struct gsc_source *source);
 GSC_API void gsc_source_let_sleep(struct gsc_source *source);
 GSC_API size_t gsc_source_count(const struct gsc_source *source);
 GSC_API const char *gsc_source_name(const struct gsc_source *source, size_t i);
+/* "i915 error state", "demo": for the eye. */
 GSC_API const char *gsc_source_kind(const struct gsc_source *source, size_t i);
+
+/* What a part is, whatever it is called. */
+enum gsc_source_form {
+	GSC_SOURCE_NONE,		/* definitions only; or nothing that is known */
+	GSC_SOURCE_DEVICE,
+	GSC_SOURCE_BAR,			/* bytes of a register BAR */
+	GSC_SOURCE_BYTES,		/* of anything else: memory, GGTT, config space */
+	GSC_SOURCE_CAPTURE, GSC_SOURCE_REGISTER_TEXT, GSC_SOURCE_PORT_TRACE,
+	GSC_SOURCE_CONFIG_TEXT, GSC_SOURCE_AUB, GSC_SOURCE_VTD_TEXT,
+	GSC_SOURCE_ERROR_STATE,		/* of i915 */
+	GSC_SOURCE_DEVCOREDUMP,		/* of xe */
+};
+
+GSC_API enum gsc_source_form gsc_source_form(const struct gsc_source *source, size_t i);
+/* Is one of the parts of that form? */
+GSC_API bool gsc_source_has(const struct gsc_source *source, enum gsc_source_form form);
+
+/* What an engine was given at a moment of a trace. */
+struct gsc_submission {
+	char engine[16];		/* "rcs0" */
+	uint64_t contexts[2];		/* descriptors of those that ran; 0: none */
+};
+
+/*
+ * A source of the moment of a submission, counted from 1 as in gsc_run; a source with a trace is
+ * else of its end. The first has to outlive it. GSC_USAGE: there is no trace, or no such number.
+ */
+GSC_API enum gsc_status gsc_source_at(const struct gsc_source *source, const struct gsc_view *view,
+				      uint64_t number, struct gsc_source **moment,
+				      struct gsc_submission *submission, struct gsc_error *err);
 
 /* Damage met while opening: "FILE: what, at byte N". */
 GSC_API size_t gsc_source_note_count(const struct gsc_source *source);
@@ -499,6 +543,11 @@ enum gsc_read {
 
 /* "ok", "absent", "all-ones", ... */
 GSC_API const char *gsc_read_word(enum gsc_read status);
+/*
+ * What becomes of something that hangs on this read: GSC_DENIED; GSC_GONE of what sleeps or answers
+ * all ones; else GSC_UNKNOWN. Of a read that gave a value GSC_OK.
+ */
+GSC_API enum gsc_status gsc_read_status(enum gsc_read status);
 
 /*
  * size is 1, 2, 4 or 8, the address a multiple of it; of the sideband it is 4, and the address any.
@@ -540,6 +589,8 @@ GSC_API bool gsc_source_piece(const struct gsc_source *source, size_t part, size
  * A file in the archive that a capture is, or a log inside of a driver's dump: from a zeroed one to
  * the next, false past the last.
  */
+#define GSC_MEMBER_LOG "kernel/log"	/* what the log of its kernel said */
+
 struct gsc_member {
 	char name[256];
 	const void *data;
@@ -635,6 +686,8 @@ struct gsc_save_options {
 	size_t extra_count;
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 	void *context;
+	/* Told of what could not be had and nobody asked for by name; GSC_OK all the same. */
+	void (*left_out)(void *context, const char *what, const char *why);
 };
 
 /*
@@ -1103,6 +1156,12 @@ GSC_API void gsc_walk(struct gsc_translation *translation, uint64_t address,
 /* "rw", "llc", "pat3", "null": word number i of a page's attributes; NULL past the last. */
 GSC_API const char *gsc_walk_flag(const struct gsc_translation *translation,
 				  const struct gsc_walk *walk, size_t i, char *buf, size_t size);
+/*
+ * Why the walk ends in no bytes: why it stops, or that nothing holds what the address is mapped to.
+ * The status is that of the read which fails; GSC_UNKNOWN if none does.
+ */
+GSC_API enum gsc_status gsc_walk_why(const struct gsc_translation *translation,
+				     const struct gsc_walk *walk, char *buf, size_t size);
 
 /*
  * The same without the tale: where an address lands, and how far that holds. *space is GSC_SPACES
@@ -1205,6 +1264,8 @@ GSC_API enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, str
 GSC_API enum gsc_status gsc_root_engine(struct gsc_source *source, const struct gsc_view *view,
 					const char *engine, struct gsc_root *root,
 					struct gsc_error *err);
+/* The bits of a context descriptor, or of CCID, that are the address of the image. */
+#define GSC_LRCA UINT64_C(0xfffff000)
 /*
  * What the image of a logical context says; LRCA or a whole context descriptor, whose lowest bits
  * say the mode. Those of CCID do not: they are to be cleared.
@@ -1285,6 +1346,18 @@ struct gsc_stream {
 
 GSC_API bool gsc_stream_next(struct gsc_stream *stream, struct gsc_command *command);
 
+/* A field of a command that holds a graphics address; one that counts from a base does not. */
+struct gsc_command_address {
+	const char *name;		/* of the field */
+	unsigned dword;			/* of the command: where it begins */
+	uint64_t address;		/* without its sign */
+	const char *space;		/* "ggtt", "ppgtt"; NULL: that of the run */
+};
+
+/* Number i of them, in the order of the fields. */
+GSC_API bool gsc_command_address(struct gsc_commands *set, const struct gsc_command *command,
+				 size_t i, struct gsc_command_address *address);
+
 /* ---- following commands --------------------------------------------------------------------- */
 
 enum gsc_run_kind {
@@ -1346,6 +1419,7 @@ struct gsc_state {
 	size_t count;
 	char problem[160];		/* why there are none, or what is wrong; or "" */
 	unsigned depth;			/* 0: the command points to it; 1: what does, ... up to 3 */
+	bool is_offset;			/* the address is one, from a base that is not known */
 };
 
 /* A program that a command starts. */
@@ -1500,6 +1574,7 @@ enum gsc_engine_known {
 	GSC_KNOWN_CONTROL = 1 << 3, GSC_KNOWN_ACTHD = 1 << 4, GSC_KNOWN_IPEHR = 1 << 5,
 	GSC_KNOWN_RING = 1 << 6,	/* the arithmetic of its ring */
 	GSC_KNOWN_ACTHD_PROCESS = 1 << 7,	/* acthd is a per-process address */
+	GSC_KNOWN_ACTHD_RING = 1 << 8,	/* it is in the ring: acthd_offset */
 };
 
 struct gsc_engine {
@@ -1517,9 +1592,26 @@ struct gsc_engine {
 	struct gsc_run run;		/* the ring or batch that the command is in */
 	uint64_t offset;		/* of ACTHD from the command's first dword */
 	char where[256];		/* the same in words, or why it is not known */
+	bool enabled;			/* its ring, by `control` */
+	uint64_t acthd_offset;		/* bytes into the ring, from whatever acthd counts */
 };
 
 GSC_API bool gsc_hang_engine(const struct gsc_hang *hang, size_t i, struct gsc_engine *engine);
+
+/* The command that asked for a faulting address: it holds one of that page. */
+struct gsc_cause {
+	struct gsc_run run;		/* the ring or batch that it is in */
+	struct gsc_command command;	/* its words live as long as the hang */
+	bool stopped;			/* the engine stopped in it; else it comes before that one */
+	bool in_state;			/* not the command holds it, but state that it points to: */
+	uint64_t state;			/* its address */
+	char field[96];			/* "ADDRESS"; of state "NAME.FIELD", or NAME: all of it */
+	unsigned dword;			/* of the command, or of the state: where it begins */
+	uint64_t value;			/* the address that it holds */
+};
+
+/* Asked for the first time, this goes through the commands of the source. False: none is known. */
+GSC_API bool gsc_hang_cause(struct gsc_hang *hang, size_t fault, struct gsc_cause *cause);
 
 enum gsc_detail_kind {
 	GSC_DETAIL_EVIDENCE,		/* why the state is what it is */
@@ -1568,6 +1660,7 @@ struct gsc_stored {
 	char path[128];			/* of a live one: gsc_source_open() takes it */
 	const char *kind;		/* "i915 error state", "Xe devcoredump" */
 	int64_t saved;			/* when the capture was made, seconds since 1970; or -1 */
+	enum gsc_source_form form;	/* what `kind` says */
 };
 
 /* Number i; false past the last. Whether it can be read is seen by opening it. */
@@ -1766,6 +1859,11 @@ GSC_API bool gsc_swizzle_by_name(const char *name, uint32_t *swizzle);
  */
 GSC_API bool gsc_swizzle_find(struct gsc_source *source, const struct gsc_view *view,
 			      enum gsc_tiling tiling, uint32_t *swizzle, char *why, size_t size);
+/*
+ * What bit 17 adds to a swizzle: it is one of the physical address, which no layout knows. Makes
+ * the bytes of a page, from a multiple of 128 on, what they are without it, or the other way round.
+ */
+GSC_API void gsc_swizzle_17(uint64_t physical, void *bytes, size_t size);
 
 struct gsc_surface {
 	enum gsc_tiling tiling;
@@ -1863,6 +1961,46 @@ struct gsc_aux_response {
 
 GSC_API bool gsc_aux_response_at(size_t i, struct gsc_aux_response *response);
 
+/*
+ * Where the auxiliary data of a graphics address is (Gen12): a table of three levels, whose tables
+ * lie at graphics addresses too.
+ */
+struct gsc_aux_step {
+	unsigned level, index;		/* 3, 2, 1 */
+	uint64_t table, address;	/* of the table, of the entry */
+	uint64_t entry;
+};
+
+struct gsc_aux_walk {
+	uint64_t address;		/* in its 48-bit form */
+	bool mapped;
+	uint64_t covers, size;		/* bytes the last entry tells of, and those that tell */
+	uint64_t auxiliary;		/* graphics address of the latter */
+	enum gsc_stop stop;		/* not canonical, not present, or no memory */
+	char why[256];
+	/* Of the last entry; Gen12.5 and later do not look at them. */
+	bool has_format;
+	unsigned format, depth, tile_mode;
+	bool chroma;
+	size_t count;
+	struct gsc_aux_step steps[3];
+};
+
+/* A word for 8 of `depth`, 4 of `tile_mode`: "32 bits", "y"; NULL: reserved. */
+GSC_API const char *gsc_aux_depth_word(unsigned depth);
+GSC_API const char *gsc_aux_tile_mode_word(unsigned tile_mode);
+/*
+ * The table that an engine's register names, NULL: the first engine that has any. `from` says which
+ * that is. GSC_USAGE: the platform has no such tables.
+ */
+GSC_API enum gsc_status gsc_aux_root(struct gsc_source *source, const struct gsc_view *view,
+				     const char *engine, uint64_t *root, char *from, size_t size,
+				     struct gsc_error *err);
+/* `root` is the address of the first table. GSC_USAGE: the platform has none. */
+GSC_API enum gsc_status gsc_aux_walk(struct gsc_translation *translation,
+				     const struct gsc_view *view, uint64_t root, uint64_t address,
+				     struct gsc_aux_walk *walk, struct gsc_error *err);
+
 /* What a surface format makes of memory. */
 struct gsc_format {
 	unsigned bits;			/* of an element */
@@ -1871,6 +2009,32 @@ struct gsc_format {
 
 /* "BC1_UNORM", in any case. False: it is not known, or its elements are of several sizes. */
 GSC_API bool gsc_format_by_name(const char *name, struct gsc_format *format);
+
+/* What a RENDER_SURFACE_STATE says, in elements of its format. */
+struct gsc_surface_state {
+	struct gsc_surface surface;	/* bits 0: nobody knows those of its format */
+	char type[16], format[64];	/* "2D"; "B8G8R8A8_UNORM", or "" */
+	struct gsc_format element;	/* of a format that nobody knows a pixel, 0 bits */
+	uint64_t base;			/* graphics address */
+	uint64_t width, height;		/* of a slice; with samples side by side, of all of them */
+	uint64_t x, y;			/* the element it begins at */
+	uint64_t slices, first;		/* and the one of the array that it begins with */
+	uint64_t apart;			/* rows from a slice to the next; 0: it does not say */
+	unsigned samples, layers;	/* of these slices in memory each slice has so many */
+	bool side_by_side;		/* samples are elements */
+	char notes[6][160];		/* what is not as it looks */
+	size_t note_count;
+};
+
+/* Bytes of a surface state, and of what its address is a multiple; 0: the platform has none. */
+GSC_API size_t gsc_surface_state_size(const struct gsc_view *view, unsigned *step);
+/*
+ * GSC_USAGE: the platform has no surface states, or there are too few words. GSC_FAILED: these are
+ * none, or of no surface with rows.
+ */
+GSC_API enum gsc_status gsc_surface_of_state(const struct gsc_view *view, const uint32_t *words,
+					     size_t count, struct gsc_surface_state *state,
+					     struct gsc_error *err);
 
 /* How colours lie in an element. */
 struct gsc_pixel_format {

@@ -314,6 +314,7 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 		return status;
 	status = f.count || !f.now ? GSC_OK : check_reads(common, f.now, file);
 	worst = worse(worst, status);
+	worst = worse(worst, complain_missed(common, &f, file));
 	any = f.main;
 	if (any && wants_json(common))
 		status = json_report(common, &f, err);

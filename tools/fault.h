@@ -49,6 +49,12 @@ struct findings {
 enum gsc_status findings_open(struct common *common, bool no_registers, struct findings *findings,
 			      enum gsc_status *worst, struct gsc_error *err);
 void findings_close(struct findings *findings);
+/*
+ * fault-missed.c: complains of registers of the source and memory that were not to be had; `file`:
+ * one of several, or NULL. GSC_PARTIAL if there are any.
+ */
+enum gsc_status complain_missed(struct common *common, const struct findings *findings,
+				const char *file);
 /* "2 hours old" */
 const char *age_text(int64_t seconds, char *buf, size_t size);
 

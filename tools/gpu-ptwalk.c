@@ -20,26 +20,26 @@ static const char *const usage[] = {
 #define MEMBER(member) offsetof(struct ptwalk, member)
 
 static const struct option_row options[] = {
-	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(mode_name),
+	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(roots.mode_name),
 	  "ggtt flat 2level pdp32 pml4 ia32e vtd" },
-	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(root),
+	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(roots.root),
 	  "where the tables of the mode begin" },
-	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(context),
+	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(roots.context),
 	  "begin where a logical context says" },
-	{ 0, "engine", "NAME", OPTION_STRING, MEMBER(engine),
+	{ 0, "engine", "NAME", OPTION_STRING, MEMBER(roots.engine),
 	  "begin where an engine's registers say" },
-	{ 0, "pasid", "N", OPTION_NUMBER, MEMBER(pasid), "begin where the PASID tables say" },
-	{ 0, "rtaddr", "VALUE", OPTION_NUMBER, MEMBER(rtaddr),
+	{ 0, "pasid", "N", OPTION_NUMBER, MEMBER(roots.pasid), "begin where the PASID tables say" },
+	{ 0, "rtaddr", "VALUE", OPTION_NUMBER, MEMBER(roots.rtaddr),
 	  "RTADDR_REG, where those are found" },
-	{ 0, "bdf", "BDF", OPTION_STRING, MEMBER(bdf), "function in them, if not 00:02.0" },
-	{ 0, "vtd", "PHYS[/LEVELS]", OPTION_STRING, MEMBER(vtd),
+	{ 0, "bdf", "BDF", OPTION_STRING, MEMBER(roots.bdf), "function in them, if not 00:02.0" },
+	{ 0, "vtd", "PHYS[/LEVELS]", OPTION_STRING, MEMBER(roots.vtd),
 	  "second-level tables below everything" },
-	{ 0, "trtt", "L3PTR", OPTION_STRING, MEMBER(trtt),
+	{ 0, "trtt", "L3PTR", OPTION_STRING, MEMBER(roots.trtt),
 	  "tiled-resource tables in front; or none" },
-	{ 0, "trtt-null", "V", OPTION_NUMBER, MEMBER(trtt_null), "L1 entry of a null tile" },
-	{ 0, "trtt-invalid", "V", OPTION_NUMBER, MEMBER(trtt_invalid),
+	{ 0, "trtt-null", "V", OPTION_NUMBER, MEMBER(roots.trtt_null), "L1 entry of a null tile" },
+	{ 0, "trtt-invalid", "V", OPTION_NUMBER, MEMBER(roots.trtt_invalid),
 	  "L1 entry of an invalid tile" },
-	{ 0, "trtt-va", "DATA", OPTION_NUMBER, MEMBER(trtt_va),
+	{ 0, "trtt-va", "DATA", OPTION_NUMBER, MEMBER(roots.trtt_va),
 	  "address bits 47:44 of tiled resources" },
 	{ 0, "access", "read|write|atomic", OPTION_CHOICE, MEMBER(access),
 	  "what is to be permitted" },
@@ -164,7 +164,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = check_operands(walk, err);
 
 	if (!status)
-		status = roots_check(walk, err);
+		status = roots_check(&walk->roots, common, err);
 	if (!status)
 		status = common_open(common, err);
 	if (!status)

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define WINDOWS_MAX 32u
@@ -103,17 +102,6 @@ static enum gsc_status write_to(struct common *common, int fd, const char *path,
 	return err->status;
 }
 
-static void default_name(const struct common *common, char *buf, size_t size)
-{
-	char date[32] = "";
-	time_t seconds;
-	struct tm tm;
-
-	if (report_time(&seconds) && gmtime_r(&seconds, &tm))
-		strftime(date, sizeof(date), "-%Y%m%d-%H%M%S", &tm);
-	snprintf(buf, size, "gpuscope-%s%s.html", common->platform.name, date);
-}
-
 static enum gsc_status deliver(struct report *r, struct gsc_error *err)
 {
 	struct common *common = report_common(r);
@@ -122,7 +110,7 @@ static enum gsc_status deliver(struct report *r, struct gsc_error *err)
 
 	if (r->output)
 		return file_save(common, r->output, FILE_PRIVATE, write_to, err);
-	default_name(common, name, sizeof(name));
+	clock_name(common, r->now, ".html", name, sizeof(name));
 	status = file_save(common, name, FILE_PRIVATE, write_to, err);
 	if (common->quiet || (status && status != GSC_PARTIAL))
 		return status;
@@ -209,6 +197,7 @@ static enum gsc_status report_on(struct report *r, bool no_registers, struct gsc
 		complain(common, status, "registers, commands and tables",
 			 "none of them is in the source");
 	} else if (!status) {
+		worst = worse(worst, complain_missed(common, &r->findings, NULL));
 		status = deliver(r, err);
 	}
 	return worse(status, worst);
@@ -236,7 +225,6 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	struct report *r = (struct report *)common;
 	enum gsc_status status;
-	time_t seconds;
 
 	if (wants_json(common))
 		return usage_error(err, "--json", "a page is for people: gpu-fault --json has "
@@ -244,13 +232,13 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	if (common->operand_count)
 		return usage_error(err, common->operands[0],
 				   "not expected here: a source goes with --from");
-	if (!report_time(&seconds))
-		return usage_error(err, "SOURCE_DATE_EPOCH", "expected seconds since 1970");
 	if (r->output && !*r->output)
 		return usage_error(err, "--output", "expected a file name");
 	if (r->output && file_is_terminal(r->output))
 		return usage_error(err, "standard output", "is a terminal: give a file with -o");
-	status = common_open(common, err);
+	status = clock_now(&r->now, err);
+	if (!status)
+		status = common_open(common, err);
 	if (status == GSC_GONE)
 		return report_on_kept(r, err);
 	return status ? status : report_on(r, false, err);

@@ -33,6 +33,7 @@ const struct command sh_command = {
 	.usage = usage,
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
+	.opens = true,
 };
 
 /* ---- beginning ------------------------------------------------------------------------------ */

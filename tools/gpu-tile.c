@@ -51,13 +51,13 @@ static const struct option_row options[] = {
 	  "the surface at this graphics address" },
 	{ 0, "state", "ADDR", OPTION_NUMBER, MEMBER(state_at),
 	  "the one that a surface state there tells of" },
-	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(walk.mode_name),
+	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(roots.mode_name),
 	  "what translates ADDR: ggtt flat 2level pml4 ..." },
-	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(walk.root),
+	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(roots.root),
 	  "where the tables of the mode begin" },
-	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(walk.context),
+	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(roots.context),
 	  "begin where a logical context says" },
-	{ 0, "engine", "NAME", OPTION_STRING, MEMBER(walk.engine),
+	{ 0, "engine", "NAME", OPTION_STRING, MEMBER(roots.engine),
 	  "begin where an engine's registers say" },
 	{ 0, "check", NULL, OPTION_FLAG, MEMBER(check), "look for rules that are broken" },
 	{ 0, "base", "ADDR", OPTION_NUMBER, MEMBER(base), "where the surface to check begins" },
@@ -110,34 +110,25 @@ const struct command tile_command = {
 
 /* ---- the surface ---------------------------------------------------------------------------- */
 
-static enum gsc_status wrong(const char *option, const char *value, const char *why,
-			     struct gsc_error *err)
-{
-	char what[200];
-
-	snprintf(what, sizeof(what), "--%s %.150s", option, *value ? value : "''");
-	return usage_error(err, what, why);
-}
-
 static enum gsc_status wrong_number(const char *option, uint64_t value, const char *why,
 				    struct gsc_error *err)
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
-	return wrong(option, text, why, err);
+	return option_error(option, text, why, err);
 }
 
 enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
 {
-	const struct common *common = &tile->walk.common;
+	const struct common *common = &tile->common;
 	struct gsc_surface *s = &tile->surface;
 	char why[40];
 
 	if (!tile->tiling_name)
 		return usage_error(err, "-f", "expected a tiling: x, y, w, yf, ys, tile4, tile64");
 	if (!gsc_tiling_by_name(tile->tiling_name, &s->tiling))
-		return wrong("tiling", tile->tiling_name,
+		return option_error("tiling", tile->tiling_name,
 			     "expected x, y, w, yf, ys, tile4, tile64 or linear", err);
 	if (!option_given(common, "pitch"))
 		return usage_error(err, "--pitch", "expected the bytes from a row to the next");
@@ -162,20 +153,20 @@ static enum gsc_status swizzle_check(struct tile *tile, struct gsc_error *err)
 	char why[160];
 
 	if (tile->surface.swizzle &&
-	    gsc_swizzle_find(NULL, tile->walk.common.view, tile->surface.tiling, &found, why,
+	    gsc_swizzle_find(NULL, tile->common.view, tile->surface.tiling, &found, why,
 			     sizeof(why)) && !found)
-		return wrong("swizzle", tile->swizzle_name, why, err);
+		return option_error("swizzle", tile->swizzle_name, why, err);
 	return GSC_OK;
 }
 
 enum gsc_status swizzle_choose(struct tile *tile, struct gsc_error *err)
 {
-	struct common *common = &tile->walk.common;
+	struct common *common = &tile->common;
 	uint32_t *swizzle = &tile->surface.swizzle;
 	enum gsc_status status = GSC_OK;
 
 	if (tile->swizzle_name && !gsc_swizzle_by_name(tile->swizzle_name, swizzle))
-		return wrong("swizzle", tile->swizzle_name,
+		return option_error("swizzle", tile->swizzle_name,
 			     "expected none, 9, 9/10, 9/11, 9/10/11, 9/17 or 9/10/17", err);
 	snprintf(tile->swizzle_why, sizeof(tile->swizzle_why), "as given");
 	if (tile->swizzle_name)
@@ -204,13 +195,13 @@ enum gsc_status pixels_choose(struct tile *tile, struct gsc_error *err)
 		for (size_t i = 0; gsc_pixel_format_at(i) && used < sizeof(why); i++)
 			used += (size_t)snprintf(why + used, sizeof(why) - used, " %s",
 						 gsc_pixel_format_at(i)->name);
-		return wrong("pixels", name, why, err);
+		return option_error("pixels", name, why, err);
 	}
 	if (tile->pixels->bits == tile->surface.bits)
 		return GSC_OK;
 	snprintf(why, sizeof(why), "has %u bits, an element %u", tile->pixels->bits,
 		 tile->surface.bits);
-	return name ? wrong("pixels", name, why, err)
+	return name ? option_error("pixels", name, why, err)
 		    : wrong_number("bpp", tile->surface.bits, "no picture has such elements", err);
 }
 
@@ -230,7 +221,7 @@ static unsigned samples_of(const struct tile *tile)
 
 static void put_head_text(struct tile *tile)
 {
-	const struct common *common = &tile->walk.common;
+	const struct common *common = &tile->common;
 	const struct gsc_layout *l = &tile->layout;
 
 	if (common->quiet || common->untitled)
@@ -267,7 +258,7 @@ static void put_head_json(struct tile *tile)
 
 enum gsc_status tile_begin(struct tile *tile, const char *list, struct gsc_error *err)
 {
-	struct common *common = &tile->walk.common;
+	struct common *common = &tile->common;
 	enum gsc_status status = output_open(common, true, err);
 
 	if (status)
@@ -284,7 +275,7 @@ enum gsc_status tile_begin(struct tile *tile, const char *list, struct gsc_error
 
 void tile_end(struct tile *tile)
 {
-	if (!wants_json(&tile->walk.common))
+	if (!wants_json(&tile->common))
 		return;
 	gsc_json_list_end(&tile->json);
 	gsc_json_finish(&tile->json);
@@ -294,13 +285,13 @@ void tile_end(struct tile *tile)
 
 static bool at_address(const struct tile *tile)
 {
-	return option_given(&tile->walk.common, "surface") ||
-	       option_given(&tile->walk.common, "state");
+	return option_given(&tile->common, "surface") ||
+	       option_given(&tile->common, "state");
 }
 
 static run_fn *choose_run(const struct tile *tile)
 {
-	if (option_given(&tile->walk.common, "aux"))
+	if (option_given(&tile->common, "aux"))
 		return aux_run;
 	if (tile->check)
 		return tile_check_run;
@@ -318,7 +309,7 @@ static enum gsc_status check_fence(const struct tile *tile, struct gsc_error *er
 	char what[16];
 
 	for (size_t i = 0; tile->fences.count && !tile->check && i < ARRAY_SIZE(others); i++)
-		if (option_given(&tile->walk.common, others[i])) {
+		if (option_given(&tile->common, others[i])) {
 			snprintf(what, sizeof(what), "--%s", others[i]);
 			return usage_error(err, what, "goes with --fence only with --check");
 		}
@@ -340,7 +331,7 @@ static enum gsc_status check_output(const struct tile *tile, struct gsc_error *e
 
 static enum gsc_status check_sizes(const struct tile *tile, struct gsc_error *err)
 {
-	const struct common *common = &tile->walk.common;
+	const struct common *common = &tile->common;
 
 	if (option_given(common, "height") && !tile->height)
 		return wrong_number("height", 0, "expected at least one row", err);
@@ -351,7 +342,7 @@ static enum gsc_status check_sizes(const struct tile *tile, struct gsc_error *er
 
 static enum gsc_status check_operands(const struct tile *tile, struct gsc_error *err)
 {
-	const struct common *common = &tile->walk.common;
+	const struct common *common = &tile->common;
 	bool file = tile->detile || tile->tile;
 	bool none = at_address(tile) || tile->check || option_given(common, "aux");
 
@@ -382,7 +373,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = check_sizes(tile, err);
 	if (!status)
-		status = roots_check(&tile->walk, err);
+		status = roots_check(&tile->roots, common, err);
 	if (!status)
 		status = at_address(tile) || common->from.count
 				 ? common_open(common, err)
@@ -393,7 +384,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 int tile_main(int argc, char **argv)
 {
 	struct tile tile = { 0 };
-	int status = command_run(&tile_command, &tile.walk.common, argc, argv, run);
+	int status = command_run(&tile_command, &tile.common, argc, argv, run);
 
 	free(tile.fence);
 	return status;

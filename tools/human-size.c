@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Sizes for the eye, in units of 1024. */
 #include "human-size.h"
 
 #include "common/common.h"

@@ -11,7 +11,6 @@
 #define LL(v) ((unsigned long long)(v))
 #define WINDOWS_MAX 32u
 #define PAGE_MASK (~UINT64_C(0xfff))
-#define RING_ENABLED 1u			/* of RING_BUFFER_CONTROL */
 
 struct marking {
 	struct gsc_picture *picture;
@@ -83,7 +82,7 @@ static void mark_ring(struct marking *m, const struct gsc_engine *e)
 	char text[96], size[40];
 
 	if (!(e->known & GSC_KNOWN_START) || !(e->known & GSC_KNOWN_RING) ||
-	    (e->known & GSC_KNOWN_CONTROL && !(e->control & RING_ENABLED)))
+	    (e->known & GSC_KNOWN_CONTROL && !e->enabled))
 		return;
 	snprintf(text, sizeof(text), "ring of %s, %s", e->name,
 		 human_size(e->ring_bytes, size, sizeof(size)));

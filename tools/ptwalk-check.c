@@ -162,7 +162,7 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status;
 	size_t count = 0;
 
-	status = roots_choose(c.ptwalk, &options, &count, err);
+	status = roots_choose(&c.ptwalk->roots, &options, &count, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	c.several = count > 1;

@@ -177,7 +177,7 @@ static enum gsc_status map_all(struct mapping *m, struct gsc_error *err)
 enum gsc_status map_run(struct common *common, struct gsc_error *err)
 {
 	struct mapping m = { .ptwalk = (struct ptwalk *)common };
-	enum gsc_status status = translation_open(m.ptwalk, &m.translation, err);
+	enum gsc_status status = translation_open(&m.ptwalk->roots, &m.translation, err);
 
 	if (!status && m.ptwalk->svg)
 		status = gsc_picture_new(&m.picture, err);

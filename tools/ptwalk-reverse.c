@@ -94,7 +94,7 @@ static void add_holes(struct reverse *r, const struct gsc_map_holes *holes)
 
 	if (!r->all.missing)
 		r->all = *holes;
-	if (root->mode == GSC_MODE_GGTT && !r->ptwalk->mode_name)
+	if (root->mode == GSC_MODE_GGTT && !r->ptwalk->roots.mode_name)
 		return;
 	if (!r->holes.missing) {
 		struct gsc_map_holes before = r->holes;
@@ -198,7 +198,7 @@ static enum gsc_status open_all(struct reverse *r, struct gsc_error *err)
 	struct common *common = &r->ptwalk->common;
 	struct gsc_translation_options *options = NULL;
 	size_t count = 0;
-	enum gsc_status status = roots_choose(r->ptwalk, &options, &count, err);
+	enum gsc_status status = roots_choose(&r->ptwalk->roots, &options, &count, err);
 
 	if (!status)
 		r->translations = calloc(count, sizeof(*r->translations));

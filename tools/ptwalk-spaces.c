@@ -51,7 +51,7 @@ static enum gsc_status complain_unknown(struct common *common, const struct gsc_
 	for (size_t i = 0; i < count; i++) {
 		if (!windows[i].status)
 			continue;
-		status = worse(status, status_of_read(windows[i].status));
+		status = worse(status, gsc_read_status(windows[i].status));
 		if (used < sizeof(names))
 			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
 						 missed ? ", " : "", windows[i].name);

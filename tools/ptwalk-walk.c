@@ -16,30 +16,14 @@ struct walking {
 	char why[600];			/* of the first that was missed */
 };
 
-/* The table may be there, but not for us. */
-static enum gsc_status stop_status(const struct walking *w)
-{
-	const struct gsc_walk *walk = &w->walk;
-	const struct gsc_step *step;
-	uint64_t value;
-
-	if (walk->stop != GSC_STOP_NO_MEMORY || walk->stop_step < 0)
-		return GSC_UNKNOWN;
-	step = &walk->steps[walk->stop_step];
-	if (step->guest)
-		return GSC_UNKNOWN;
-	return status_of_read(gsc_read(w->ptwalk->common.source, step->space, step->address, 4,
-				       &value));
-}
-
 static void note_miss(struct walking *w)
 {
-	const struct gsc_walk *walk = &w->walk;
-	const char *what = walk->stop == GSC_STOP_NOT_PERMITTED ? "" : "not mapped: ";
+	const char *what = w->walk.stop == GSC_STOP_NOT_PERMITTED ? "" : "not mapped: ";
+	char why[sizeof(w->walk.stop_text)];
 
+	w->status = worse(w->status, gsc_walk_why(w->translation, &w->walk, why, sizeof(why)));
 	if (!w->missed++)
-		snprintf(w->why, sizeof(w->why), "%s%s", what, walk->stop_text);
-	w->status = worse(w->status, stop_status(w));
+		snprintf(w->why, sizeof(w->why), "%s%s", what, why);
 }
 
 static void show(struct walking *w, bool first)
@@ -119,7 +103,7 @@ enum gsc_status walk_run(struct common *common, struct gsc_error *err)
 	if (!w)
 		return memory_error(err);
 	w->ptwalk = (struct ptwalk *)common;
-	status = translation_open(w->ptwalk, &w->translation, err);
+	status = translation_open(&w->ptwalk->roots, &w->translation, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	if (!status) {

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Which command asked for the address that could not be translated: one before the place where the
- * engine stopped, or there, with a field that holds an address in the same page.
- */
+/* The command that asked for the address that could not be translated; others that hold it. */
 #include "report.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PAGE_MASK (~UINT64_C(0xfff))
@@ -19,62 +14,61 @@ void causes_begin(struct report *r)
 	for (size_t i = 0; gsc_hang_fault(r->hang, i, &fault); i++)
 		for (size_t k = 0; k < r->listing_count; k++) {
 			struct listing *l = &r->listings[k];
+			struct asked *asked = &l->asked[l->asked_count];
 
 			/* Small numbers are in every command. */
-			if (fault.valid && fault.has_address && fault.address & PAGE_MASK &&
-			    l->fault_count < FAULTS_KNOWN && !strcmp(fault.engine, l->e.name))
-				l->faults[l->fault_count++] = fault.address;
+			if (!fault.valid || !fault.has_address || !(fault.address & PAGE_MASK) ||
+			    l->asked_count == ASKED_MAX || strcmp(fault.engine, l->e.name))
+				continue;
+			asked->address = gsc_plain_address(fault.address);
+			asked->known = gsc_hang_cause(r->hang, i, &asked->cause);
+			l->asked_count++;
 		}
 }
 
-static bool is_fault(const struct listing *l, uint64_t address)
+static bool is_asked(const struct listing *l, uint64_t address)
 {
-	for (size_t i = 0; i < l->fault_count; i++)
-		if (!((address ^ l->faults[i]) & PAGE_MASK))
+	for (size_t i = 0; i < l->asked_count; i++)
+		if (!((address ^ l->asked[i].address) & PAGE_MASK))
 			return true;
 	return false;
 }
 
 /* The dwords have it somewhere; whether a field has it is another question. */
-bool cause_possible(const struct listing *l, const struct gsc_command *c)
+static bool is_possible(const struct listing *l, const struct gsc_command *c)
 {
-	for (size_t i = 0; l->fault_count && i < c->count; i++) {
+	for (size_t i = 0; l->asked_count && i < c->count; i++) {
 		uint64_t high = i + 1 < c->count ? c->words[i + 1] & 0xffff : 0;
 
-		if (is_fault(l, c->words[i]) || is_fault(l, c->words[i] | high << 32))
+		if (is_asked(l, c->words[i]) || is_asked(l, c->words[i] | high << 32))
 			return true;
 	}
 	return false;
 }
 
-/* Lines of fields are indented; those of dwords begin with an address. */
-bool cause_line(const struct listing *l, const char *line, size_t length)
+void cause_lines(struct report *r, const struct listing *l, const struct gsc_command *c,
+		 struct cause_lines *lines)
 {
-	const char *end = line + length;
+	struct gsc_commands *set = gsc_hang_commands(r->hang);
+	struct gsc_command_address field;
+	struct gsc_command shown = *c;
 
-	if (!l->fault_count || !length || *line != ' ')
-		return false;
-	for (; line + 2 < end; line++) {
-		char digits[20] = "";
-		size_t count = 0;
-
-		if (line[0] != '0' || line[1] != 'x' || isalnum((unsigned char)line[-1]))
-			continue;
-		while (count < 16 && line + 2 + count < end &&
-		       isxdigit((unsigned char)line[2 + count])) {
-			digits[count] = line[2 + count];
-			count++;
-		}
-		if (is_fault(l, strtoull(digits, NULL, 16)))
-			return true;
-	}
-	return false;
+	*lines = (struct cause_lines){ .count = 0 };
+	if (shown.count > DWORDS_MAX)
+		shown.count = DWORDS_MAX;
+	if (!is_possible(l, &shown))
+		return;
+	for (size_t i = 0; lines->count < CAUSE_LINES_MAX &&
+	     gsc_command_address(set, &shown, i, &field); i++)
+		if (is_asked(l, field.address))
+			lines->fields[lines->count++] = field;
 }
 
 /* "     47:2   ADDRESS                       0x1e8441580c00  0x7a1105603000" */
-static void take_name(const char *line, size_t length, char *buf, size_t size)
+static bool is_line_of(const char *line, size_t length, const char *name)
 {
-	const char *end = line + length, *name;
+	const char *end = line + length;
+	size_t size = strlen(name);
 
 	while (line < end && *line == ' ')
 		line++;
@@ -82,73 +76,73 @@ static void take_name(const char *line, size_t length, char *buf, size_t size)
 		line++;
 	while (line < end && *line == ' ')
 		line++;
-	name = line;
-	while (line < end && *line != ' ')
-		line++;
-	snprintf(buf, size, "%.*s", (int)(line - name), name);
+	return (size_t)(end - line) > size && !memcmp(line, name, size) && line[size] == ' ';
 }
 
-static void name_one(struct report *r, const struct listing *l, struct saved_command *c)
+bool cause_line(struct cause_lines *lines, const char *line, size_t length)
 {
-	struct gsc_out *out = cause_possible(l, &c->command) ? command_text(r, c) : NULL;
-	const char *line, *end;
-	size_t size, length;
-
-	if (!out)
-		return;
-	line = gsc_out_data(out, &size);
-	for (end = line + size; line < end && !*c->holds; line += length + 1) {
-		const char *stop = memchr(line, '\n', (size_t)(end - line));
-
-		length = stop ? (size_t)(stop - line) : (size_t)(end - line);
-		if (cause_line(l, line, length))
-			take_name(line, length, c->holds, sizeof(c->holds));
+	/* Those of fields are indented, below the dword in which they begin. */
+	if (!length || *line != ' ') {
+		lines->dword++;
+		return false;
 	}
-	gsc_out_free(out);
-}
-
-void causes_name(struct report *r)
-{
-	for (size_t i = 0; i < r->listing_count; i++) {
-		struct listing *l = &r->listings[i];
-
-		for (size_t k = 0; k < l->window.count; k++)
-			name_one(r, l, &l->window.items[k]);
-		for (size_t k = 0; k < l->causes.count; k++)
-			name_one(r, l, &l->causes.items[k]);
-	}
-}
-
-static void put_one(struct report *r, const struct listing *l, const struct saved_command *c)
-{
-	struct html *h = &r->html;
-	bool it = c->address == l->e.command.address;
-	char place[48];
-
-	html_format(h, " This address is in %s of %s at %s, ", c->holds, c->command.name,
-		    run_place(&l->e.run, c->address, place, sizeof(place)));
-	html_put(h, it ? "the command that <a href=\"#engine-" :
-		    "which comes before the command that <a href=\"#engine-");
-	html_text(h, l->e.name);
-	html_put(h, "\">");
-	html_format(h, "%s %s in", l->e.name, stop_word(l->e.state));
-	html_put(h, "</a>.");
-}
-
-bool put_cause(struct report *r, const struct gsc_fault *fault)
-{
-	for (size_t i = 0; i < r->listing_count; i++) {
-		const struct listing *l = &r->listings[i];
-
-		if (strcmp(l->e.name, fault->engine) || !is_fault(l, fault->address))
-			continue;
-		/* The last one is what the engine worked on. */
-		for (size_t k = l->causes.count; k-- > 0;) {
-			if (!*l->causes.items[k].holds)
-				continue;
-			put_one(r, l, &l->causes.items[k]);
+	for (size_t i = 0; i < lines->count; i++)
+		if (lines->fields[i].dword == lines->dword &&
+		    is_line_of(line, length, lines->fields[i].name))
 			return true;
-		}
+	return false;
+}
+
+bool cause_holds(struct report *r, const struct listing *l, const struct gsc_command *c, char *buf,
+		 size_t size)
+{
+	struct cause_lines lines;
+
+	cause_lines(r, l, c, &lines);
+	if (lines.count) {
+		snprintf(buf, size, "%s", lines.fields[0].name);
+		return true;
+	}
+	for (size_t i = 0; i < l->asked_count; i++) {
+		const struct asked *asked = &l->asked[i];
+
+		if (!asked->known || !asked->cause.in_state ||
+		    asked->cause.command.address != c->address)
+			continue;
+		snprintf(buf, size, "%s", asked->cause.field);
+		return true;
 	}
 	return false;
+}
+
+static void put_stop(struct report *r, const char *name)
+{
+	struct html *h = &r->html;
+	struct gsc_engine e;
+
+	for (size_t i = 0; gsc_hang_engine(r->hang, i, &e); i++) {
+		if (strcmp(e.name, name))
+			continue;
+		html_put(h, "<a href=\"#engine-");
+		html_text(h, name);
+		html_put(h, "\">");
+		html_format(h, "%s %s in", name, stop_word(e.state));
+		html_put(h, "</a>.");
+	}
+}
+
+void put_cause(struct report *r, size_t fault)
+{
+	struct html *h = &r->html;
+	struct gsc_cause cause;
+	char place[48];
+
+	if (!gsc_hang_cause(r->hang, fault, &cause))
+		return;
+	html_format(h, " This address is in %s%s of %s at %s, ", cause.field,
+		    cause.in_state ? ", state" : "", cause.command.name,
+		    run_place(&cause.run, cause.command.address, place, sizeof(place)));
+	html_put(h, cause.stopped ? "the command that " :
+		    "which comes before the command that ");
+	put_stop(r, cause.run.engine);
 }

@@ -15,8 +15,6 @@
 #define QUEUE_SHOWN 48u
 #define RUNS_MAX 512u
 #define CAUSES_MAX 8u
-/* Of one command: a state upload may be long. */
-#define DWORDS_MAX 256u
 #define TEXT_MAX 12000u
 
 struct known_run {
@@ -115,8 +113,10 @@ static bool near_stop(struct gathering *g, const struct gsc_command *c)
 {
 	struct listing *l = g->now;
 	bool it = !l->found && c->address == l->e.command.address;
+	char holds[sizeof(l->causes.items->holds)];
 
-	if (!l->found && cause_possible(l, c) && !commands_keep(&l->causes, c))
+	if (!l->found && cause_holds(g->r, l, c, holds, sizeof(holds)) &&
+	    !commands_keep(&l->causes, c))
 		return false;
 	if (l->causes.count > CAUSES_MAX)
 		drop_first(&l->causes);
@@ -235,6 +235,13 @@ static void sort_queue(struct listing *l)
 	}
 }
 
+static void name_causes(struct report *r, const struct listing *l, struct saved_commands *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		cause_holds(r, l, &list->items[i].command, list->items[i].holds,
+			    sizeof(list->items[i].holds));
+}
+
 bool listings_gather(struct report *r)
 {
 	struct gathering *g = calloc(1, sizeof(*g));
@@ -264,8 +271,9 @@ bool listings_gather(struct report *r)
 			g->no_memory |= !commands_keep(&l->window, &l->e.command);
 		find_way(g, l);
 		sort_queue(l);
+		name_causes(r, l, &l->window);
+		name_causes(r, l, &l->causes);
 	}
-	causes_name(r);
 	done = !g->no_memory;
 	free(g);
 	return done;
@@ -292,7 +300,8 @@ const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, si
 	return buf;
 }
 
-struct gsc_out *command_text(struct report *r, const struct saved_command *c)
+/* As gpu-batch has it, in a buffer of its own; NULL: memory is out. */
+static struct gsc_out *command_text(struct report *r, const struct saved_command *c)
 {
 	struct gsc_command_text *text;
 	struct gsc_error err;
@@ -308,14 +317,14 @@ struct gsc_out *command_text(struct report *r, const struct saved_command *c)
 }
 
 /* A line each, so that a narrow page can break them. */
-static void put_lines(struct html *h, const struct listing *l, const char *line, size_t size)
+static void put_lines(struct html *h, struct cause_lines *causes, const char *line, size_t size)
 {
 	const char *end = line + size;
 
 	while (line < end) {
 		const char *stop = memchr(line, '\n', (size_t)(end - line));
 		size_t length = stop ? (size_t)(stop - line) : (size_t)(end - line);
-		bool cause = cause_line(l, line, length);
+		bool cause = cause_line(causes, line, length);
 
 		html_put(h, cause ? "<span class=\"cause\">" : "<span>");
 		html_bytes(h, line, length);
@@ -328,16 +337,18 @@ static void put_lines(struct html *h, const struct listing *l, const char *line,
 static void put_fields(struct report *r, const struct listing *l, const struct saved_command *c)
 {
 	struct gsc_out *own = command_text(r, c);
+	struct cause_lines causes;
 	const char *data, *fields;
 	size_t size;
 
 	if (!own)
 		return;
+	cause_lines(r, l, &c->command, &causes);
 	data = gsc_out_data(own, &size);
 	fields = size ? memchr(data, '\n', size) : NULL;
 	if (fields && (size -= (size_t)(++fields - data))) {
 		html_put(&r->html, "<pre tabindex=\"0\" role=\"group\" aria-label=\"Fields\">");
-		put_lines(&r->html, l, fields, size < TEXT_MAX ? size : TEXT_MAX);
+		put_lines(&r->html, &causes, fields, size < TEXT_MAX ? size : TEXT_MAX);
 		if (size > TEXT_MAX)
 			html_text(&r->html, "... the rest is left out");
 		html_put(&r->html, "</pre>");

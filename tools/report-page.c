@@ -6,7 +6,6 @@
 #include "report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 extern const char report_style[], report_script[];
@@ -72,21 +71,6 @@ static void put_navigation(struct html *h)
 		 "</form></nav>\n");
 }
 
-bool report_time(time_t *seconds)
-{
-	const char *epoch = getenv("SOURCE_DATE_EPOCH");
-	uint64_t value;
-
-	if (!epoch || !*epoch) {
-		*seconds = time(NULL);
-		return true;
-	}
-	if (!gsc_parse_number(epoch, &value) || value > INT64_MAX)
-		return false;
-	*seconds = (time_t)value;
-	return true;
-}
-
 /* Files of the system have no folders to hide. */
 const char *source_name(const char *name)
 {
@@ -103,10 +87,9 @@ static void put_header(struct report *r)
 	struct common *common = report_common(r);
 	struct html *h = &r->html;
 	char date[40] = "";
-	time_t seconds;
 	struct tm tm;
 
-	if (report_time(&seconds) && gmtime_r(&seconds, &tm))
+	if (gmtime_r(&r->now, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &tm);
 	html_put(h, "<header><h1>");
 	html_format(h, "GPU report: %s", common->platform.title);

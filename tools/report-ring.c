@@ -47,20 +47,6 @@ static double angle_of(const struct gsc_engine *e, uint64_t offset)
 	return 360.0 * (double)(offset % e->ring_bytes) / (double)e->ring_bytes;
 }
 
-/* Of ACTHD, if it is in the ring: the documents do not say whether that is an offset there. */
-static bool acthd_in_ring(const struct gsc_engine *e, uint64_t *offset)
-{
-	uint64_t ring = e->start & ~UINT64_C(0xfff);
-
-	if (!(e->known & GSC_KNOWN_ACTHD) || e->known & GSC_KNOWN_ACTHD_PROCESS ||
-	    (e->stopped && e->run.kind != GSC_RUN_RING))
-		return false;
-	*offset = e->acthd;
-	if (e->known & GSC_KNOWN_START && e->acthd - ring < e->ring_bytes)
-		*offset = e->acthd - ring;
-	return *offset < e->ring_bytes;
-}
-
 /* ---- labels --------------------------------------------------------------------------------- */
 
 static void add_label(struct label *labels, size_t *count, const char *name,
@@ -146,7 +132,6 @@ void put_ring(struct report *r, const struct gsc_engine *e)
 {
 	struct html *h = &r->html;
 	struct label labels[3] = { { 0 } };
-	uint64_t offset;
 	size_t count = 0;
 	double used;
 
@@ -170,8 +155,8 @@ void put_ring(struct report *r, const struct gsc_engine *e)
 		add_label(labels, &count, "HEAD", e, e->head_offset);
 	if (e->known & GSC_KNOWN_TAIL)
 		add_label(labels, &count, "TAIL", e, e->tail_offset);
-	if (acthd_in_ring(e, &offset))
-		add_label(labels, &count, "ACTHD", e, offset);
+	if (e->known & GSC_KNOWN_ACTHD_RING)
+		add_label(labels, &count, "ACTHD", e, e->acthd_offset);
 	spread(labels, count);
 	for (size_t i = 0; i < count; i++)
 		put_label(h->out, &labels[i]);

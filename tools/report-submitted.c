@@ -109,7 +109,7 @@ static void put_title(struct html *h, const struct submitted_run *s)
 
 static void put_commands(struct report *r, const struct submitted_run *s)
 {
-	const struct listing none = { .fault_count = 0 };
+	const struct listing none = { .asked_count = 0 };
 	struct html *h = &r->html;
 
 	html_open(h, "ol", "class=\"commands\"");

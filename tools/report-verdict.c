@@ -65,7 +65,7 @@ static void put_faults(struct report *r)
 		html_put(h, "</a>: ");
 		html_text(h, *fault.text ? fault.text : fault.type ? fault.type :
 			  "no more is told");
-		put_cause(r, &fault);
+		put_cause(r, i);
 		html_close(h);
 	}
 }

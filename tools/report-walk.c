@@ -302,7 +302,7 @@ static void put_fault(struct report *r, size_t i, const struct gsc_fault *fault,
 	html_close(h);
 	html_open(h, "p", NULL);
 	html_text(h, fault->text);
-	put_cause(r, fault);
+	put_cause(r, i);
 	html_close(h);
 	put_facts(r, fault);
 	if (gsc_hang_walk(r->hang, i, walk, &translation, why, sizeof(why)))

@@ -52,7 +52,7 @@ size_t html_size(const struct html *html);
 
 struct saved_command {
 	uint64_t address;
-	char holds[64];			/* its field with the address of a fault, or "" */
+	char holds[96];			/* its field with the address of a fault, or "" */
 	struct gsc_command command;
 	uint32_t *words;
 };
@@ -71,13 +71,22 @@ struct way_point {
 
 #define WAY_MAX 4
 
-#define FAULTS_KNOWN 4
+#define ASKED_MAX 4
+/* Of one command: a state upload may be long. */
+#define DWORDS_MAX 256u
+
+/* The address of a fault, and who asked for it. */
+struct asked {
+	uint64_t address;
+	bool known;
+	struct gsc_cause cause;
+};
 
 /* What is known of the commands of an engine: those around its place, those that wait. */
 struct listing {
 	struct gsc_engine e;
-	uint64_t faults[FAULTS_KNOWN];	/* addresses of it */
-	size_t fault_count;
+	struct asked asked[ASKED_MAX];
+	size_t asked_count;
 	struct saved_commands window, queue;
 	struct saved_commands causes;	/* up to its place, with such an address */
 	size_t stopped;			/* in the window */
@@ -107,6 +116,7 @@ struct submitted {
 struct report {
 	struct fault fault;		/* first */
 	const char *output;		/* -o, or NULL */
+	time_t now;
 	struct html html;
 	struct findings findings;
 	/* What the verdict rests on: a dump that the kernel has kept, or the source as it is. */
@@ -163,17 +173,26 @@ const char *stop_word(enum gsc_engine_state state);
 /* "ppgtt:0x1000" */
 const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, size_t size);
 
-/* A command as gpu-batch has it, in a buffer of its own; NULL: memory is out. */
-struct gsc_out *command_text(struct report *r, const struct saved_command *c);
-
 /* report-cause.c: commands that hold the address of a fault of their engine. */
+#define CAUSE_LINES_MAX 8
+
+/* Fields with such an address, of a command whose text is gone through line by line. */
+struct cause_lines {
+	struct gsc_command_address fields[CAUSE_LINES_MAX];
+	size_t count;
+	unsigned dword;			/* that the lines are below */
+};
+
 void causes_begin(struct report *r);
-bool cause_possible(const struct listing *listing, const struct gsc_command *c);
-void causes_name(struct report *r);
-/* A line of a command's text, without its end, has such an address. */
-bool cause_line(const struct listing *listing, const char *line, size_t length);
-/* In words: which command holds it; false: none is known. */
-bool put_cause(struct report *r, const struct gsc_fault *fault);
+/* Does it? The name of the field, or of the one of state that it points to. */
+bool cause_holds(struct report *r, const struct listing *listing, const struct gsc_command *c,
+		 char *buf, size_t size);
+void cause_lines(struct report *r, const struct listing *listing, const struct gsc_command *c,
+		 struct cause_lines *lines);
+/* The next line of the text, without its end: is it that of such a field? */
+bool cause_line(struct cause_lines *lines, const char *line, size_t length);
+/* In words: which command it is, if that is known. */
+void put_cause(struct report *r, size_t fault);
 
 /*
  * report-submitted.c: runs as they are told, of an engine with that listing, or NULL; false: memory
@@ -194,8 +213,6 @@ void put_way(struct report *r, const struct listing *listing);
 /* report-page.c: what stands around the sections. */
 void page_begin(struct report *r);
 void page_end(struct report *r);
-/* Now, or what SOURCE_DATE_EPOCH says that it is; false: that is no time. */
-bool report_time(time_t *seconds);
 /* A source without the folders on the way to it, which are nobody's business. */
 const char *source_name(const char *name);
 void section_begin(struct report *r, const char *id);

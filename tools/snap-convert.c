@@ -142,7 +142,7 @@ static file_write_fn *writer_of(const char *to)
 
 enum gsc_status convert_run(struct common *common, struct gsc_error *err)
 {
-	const struct snap *snap = (const struct snap *)common;
+	struct snap *snap = (struct snap *)common;
 	file_write_fn *write_to = writer_of(snap->to);
 	enum gsc_status status;
 
@@ -156,7 +156,9 @@ enum gsc_status convert_run(struct common *common, struct gsc_error *err)
 		return usage_error(err, "convert", "where to? give -o");
 	if (file_is_terminal(snap->output))
 		return usage_error(err, "standard output", "is a terminal: give a file with -o");
-	status = definitions_open(common, err);
+	status = clock_now(&snap->created, err);
+	if (!status)
+		status = definitions_open(common, err);
 	if (!status)
 		status = source_open(common, common->operands, 1, false, &common->source, err);
 	if (!status)

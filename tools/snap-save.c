@@ -6,18 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- writing -------------------------------------------------------------------------------- */
-
-static uint64_t now(void)
-{
-	const char *epoch = getenv("SOURCE_DATE_EPOCH");
-	uint64_t seconds;
-
-	return epoch && gsc_parse_number(epoch, &seconds) ? seconds : (uint64_t)time(NULL);
-}
 
 bool parse_stretch(const char *text, struct gsc_memory *memory)
 {
@@ -78,6 +69,15 @@ static void tell_left_out(struct common *common, const struct gathered *gathered
 			warn(common, gathered->items[i].name, gathered->items[i].why);
 }
 
+static void tell_memory(void *context, const char *what, const char *why)
+{
+	struct common *common = context;
+
+	progress_clear(common);
+	if (common->verbose)
+		warn(common, what, why);
+}
+
 enum gsc_status capture_write(struct common *common, int fd, const char *path,
 			      struct gsc_error *err)
 {
@@ -89,11 +89,12 @@ enum gsc_status capture_write(struct common *common, int fd, const char *path,
 		.tables = snap->tables,
 		.unsafe = common->unsafe,
 		.redact = snap->redact,
-		.created = now(),
+		.created = (uint64_t)snap->created,
 		.memory_count = snap->memory.count,
 		.packing = packing_of(snap, path),
 		.progress = progress_show,
 		.context = common,
+		.left_out = tell_memory,
 	};
 	enum gsc_status status = parse_memories(snap, &memory, err);
 	int error = 0;
@@ -122,18 +123,14 @@ enum gsc_status capture_write(struct common *common, int fd, const char *path,
 
 static void default_name(const struct common *common, char *buf, size_t size)
 {
-	static const char *const ends[] = { [GSC_PACK_NONE] = "", [GSC_PACK_GZIP] = ".gz",
-					    [GSC_PACK_ZSTD] = ".zst" };
+	static const char *const ends[] = { [GSC_PACK_NONE] = ".tar", [GSC_PACK_GZIP] = ".tar.gz",
+					    [GSC_PACK_ZSTD] = ".tar.zst" };
 	const struct snap *snap = (const struct snap *)common;
-	time_t seconds = (time_t)now();
-	char date[32] = "capture";
-	struct tm tm;
 
-	if (gmtime_r(&seconds, &tm))
-		strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
-	snprintf(buf, size, "gpuscope-%s-%s.tar%s", common->platform.name, date,
-		 ends[snap->compress == COMPRESS_AUTO ? gsc_packing_best() :
-			      packing_of(snap, "")]);
+	clock_name(common, snap->created,
+		   ends[snap->compress == COMPRESS_AUTO ? gsc_packing_best() :
+				packing_of(snap, "")],
+		   buf, size);
 }
 
 static enum gsc_status tell_name(struct common *common, const char *path, struct gsc_error *err)
@@ -159,13 +156,15 @@ static enum gsc_status check_output(const struct snap *snap, struct gsc_error *e
 
 enum gsc_status save_run(struct common *common, struct gsc_error *err)
 {
-	const struct snap *snap = (const struct snap *)common;
+	struct snap *snap = (struct snap *)common;
 	enum gsc_status status, told = GSC_OK;
 	char name[160];
 
 	if (wants_json(common))
 		return usage_error(err, "save", "has no JSON: info shows what is in a capture");
 	status = check_output(snap, err);
+	if (!status)
+		status = clock_now(&snap->created, err);
 	if (!status)
 		status = common_open(common, err);
 	if (status)

@@ -14,6 +14,7 @@ struct snap {
 	struct strings memory;		/* A+LEN */
 	bool no_ggtt, redact, tables;
 	unsigned compress;		/* enum compress */
+	time_t created;
 	struct part *part;		/* of extract */
 };
 

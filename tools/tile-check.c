@@ -10,7 +10,7 @@
 
 static enum gsc_status read_fences(struct tile *tile, struct gsc_error *err)
 {
-	struct common *common = &tile->walk.common;
+	struct common *common = &tile->common;
 	size_t count = tile->fences.count;
 	char what[120];
 
@@ -37,7 +37,7 @@ static enum gsc_status any_pitch(struct tile *tile, struct gsc_error *err)
 	enum gsc_status status;
 
 	s.pitch = 1u << 16;
-	status = gsc_layout_init(&tile->layout, &tile->walk.common.platform, &s, err);
+	status = gsc_layout_init(&tile->layout, &tile->common.platform, &s, err);
 	tile->layout.surface.pitch = tile->surface.pitch;
 	return status;
 }
@@ -51,7 +51,7 @@ static enum gsc_status agree(const struct tile *tile, struct gsc_error *err)
 	if (tile->tiling_name &&
 	    (!gsc_tiling_by_name(tile->tiling_name, &tiling) || tiling != s->tiling))
 		return usage_error(err, "--tiling", "is not what the fence says");
-	if (option_given(&tile->walk.common, "pitch") && tile->pitch != s->pitch)
+	if (option_given(&tile->common, "pitch") && tile->pitch != s->pitch)
 		return usage_error(err, "--pitch", "is not what the fence says");
 	return GSC_OK;
 }
@@ -79,7 +79,7 @@ enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err)
 	if (status)
 		return status;
 	return tile->fence->valid
-		       ? gsc_layout_init(&tile->layout, &tile->walk.common.platform, s, err)
+		       ? gsc_layout_init(&tile->layout, &tile->common.platform, s, err)
 		       : any_pitch(tile, err);
 }
 
@@ -100,7 +100,7 @@ struct checking {
 static bool take_breach(void *context, const struct gsc_breach *breach)
 {
 	struct checking *c = context;
-	struct common *common = &c->tile->walk.common;
+	struct common *common = &c->tile->common;
 
 	c->found++;
 	if (wants_json(common)) {
@@ -162,7 +162,7 @@ static const char *mapped_word(bool mapped)
 
 static void put_response(struct tile *tile, const struct gsc_aux_response *r)
 {
-	struct common *common = &tile->walk.common;
+	struct common *common = &tile->common;
 	struct gsc_json *json = &tile->json;
 
 	if (!wants_json(common)) {
@@ -183,7 +183,7 @@ static void put_response(struct tile *tile, const struct gsc_aux_response *r)
 
 static enum gsc_status responses_begin(struct tile *tile, struct gsc_error *err)
 {
-	struct common *common = &tile->walk.common;
+	struct common *common = &tile->common;
 	enum gsc_status status = output_open(common, false, err);
 
 	if (status)

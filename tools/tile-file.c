@@ -244,7 +244,7 @@ static enum gsc_status retile(struct tile *tile, struct input *in, struct gsc_er
 	if (gsc_layout_bytes(&tile->layout, tile->layout.height) > BAND_MAX)
 		return usage_error(err, "--pitch", "a row of tiles would be over 256 MB");
 	tile->image = &image;
-	return file_save(&tile->walk.common, tile->output, in->mode, put_tiled, err);
+	return file_save(&tile->common, tile->output, in->mode, put_tiled, err);
 }
 
 /* ---- both ----------------------------------------------------------------------------------- */

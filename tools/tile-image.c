@@ -200,7 +200,7 @@ static enum gsc_status put_bands(struct band *b, const struct sink *sink, const 
 		}
 		if (!band_detile(b, from, rows) || !put_rows(b, sink, from, rows))
 			return write_failed(err, path);
-		progress_show(&image->tile->walk.common, done, height);
+		progress_show(&image->tile->common, done, height);
 	}
 	return GSC_OK;
 }
@@ -266,5 +266,5 @@ enum gsc_status image_write(struct image *image, struct gsc_error *err)
 	if (wants_png(tile))
 		gsc_load_libraries();
 	tile->image = image;
-	return file_save(&tile->walk.common, tile->output, image->mode, put_image, err);
+	return file_save(&tile->common, tile->output, image->mode, put_image, err);
 }

@@ -73,7 +73,7 @@ static enum gsc_status ask_fence(struct tile *tile, const uint64_t *numbers,
 
 	answer->given = numbers[0];
 	answer->why[0] = 0;
-	status = gsc_fence_translate(&tile->walk.common.platform, tile->fence,
+	status = gsc_fence_translate(&tile->common.platform, tile->fence,
 				     tile->surface.swizzle, numbers[0], &answer->point,
 				     &answer->offset, err);
 	if (!status && tile->fence->start + answer->offset >= tile->fence->end)
@@ -97,7 +97,7 @@ static void put_number(struct gsc_out *out, uint64_t number)
 
 static void put_point(struct tile *tile, const struct gsc_point *p)
 {
-	struct gsc_out *out = tile->walk.common.out;
+	struct gsc_out *out = tile->common.out;
 
 	put_number(out, p->x);
 	put_number(out, p->y);
@@ -110,7 +110,7 @@ static void put_point(struct tile *tile, const struct gsc_point *p)
 /* "X Y OFFSET", "OFFSET X Y +BYTE", "ADDRESS TILED X Y OFFSET" */
 static void put_text(struct tile *tile, const struct answer *a)
 {
-	struct gsc_out *out = tile->walk.common.out;
+	struct gsc_out *out = tile->common.out;
 
 	if (tile->fences.count) {
 		gsc_out_hex(out, a->given, 1);
@@ -183,7 +183,7 @@ static void show(struct asking *a, const struct answer *answer)
 	if (answer->missed && !a->missed++)
 		snprintf(a->why, sizeof(a->why), "0x%llx: %s", (unsigned long long)answer->given,
 			 answer->why);
-	if (wants_json(&tile->walk.common))
+	if (wants_json(&tile->common))
 		put_json(tile, answer);
 	else
 		put_text(tile, answer);
@@ -194,7 +194,7 @@ static void show(struct asking *a, const struct answer *answer)
 static enum gsc_status read_numbers(const struct asking *a, uint64_t *numbers,
 				    struct gsc_error *err)
 {
-	const struct common *common = &a->tile->walk.common;
+	const struct common *common = &a->tile->common;
 	size_t count = common->operand_count;
 
 	for (size_t i = 0; i < count; i++)
@@ -210,7 +210,7 @@ static enum gsc_status read_numbers(const struct asking *a, uint64_t *numbers,
 
 static enum gsc_status from_operands(struct asking *a, struct gsc_error *err)
 {
-	struct common *common = &a->tile->walk.common;
+	struct common *common = &a->tile->common;
 	size_t count = common->operand_count;
 	uint64_t *numbers = calloc(count, sizeof(*numbers));
 	struct answer *answers = calloc(count, sizeof(*answers));
@@ -246,7 +246,7 @@ static void bad_line(struct asking *a, const char *what, const char *why)
 		snprintf(a->first_bad.what, sizeof(a->first_bad.what), "%s", where);
 		snprintf(a->first_bad.why, sizeof(a->first_bad.why), "%s", why);
 	}
-	complain(&a->tile->walk.common, GSC_PARTIAL, where, why);
+	complain(&a->tile->common, GSC_PARTIAL, where, why);
 }
 
 static enum gsc_status begin(struct asking *a, struct gsc_error *err)
@@ -331,14 +331,14 @@ static enum gsc_status tell_bad(struct asking *a, struct gsc_error *err)
 	if (a->bad > TOLD_MAX) {
 		snprintf(what, sizeof(what), "standard input: %llu more lines",
 			 (unsigned long long)(a->bad - TOLD_MAX));
-		complain(&a->tile->walk.common, GSC_PARTIAL, what, "do not fit either");
+		complain(&a->tile->common, GSC_PARTIAL, what, "do not fit either");
 	}
 	return GSC_PARTIAL;
 }
 
 static enum gsc_status from_input(struct asking *a, struct gsc_error *err)
 {
-	const struct common *common = &a->tile->walk.common;
+	const struct common *common = &a->tile->common;
 	char line[LINE_MAX_BYTES];
 	enum gsc_status status = GSC_OK;
 
@@ -381,7 +381,7 @@ static enum gsc_status tell_missed(struct asking *a, enum gsc_status status, str
 
 static enum gsc_status all_numbers(struct asking *a, struct gsc_error *err)
 {
-	const struct common *common = &a->tile->walk.common;
+	const struct common *common = &a->tile->common;
 	bool input = common->operand_count == 1 && !strcmp(common->operands[0], "-");
 	enum gsc_status status = input ? from_input(a, err) : from_operands(a, err);
 

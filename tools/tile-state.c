@@ -148,7 +148,7 @@ static enum gsc_status take_format(struct tile *tile, const struct state *s,
 {
 	const char *name = *s->format ? s->format : "unknown";
 	char why[160];
-	bool given = option_given(&tile->walk.common, "bpp");
+	bool given = option_given(&tile->common, "bpp");
 
 	if (!gsc_format_by_name(name, format)) {
 		*format = (struct gsc_format){ .bits = tile_narrow(tile->bpp), .width = 1,
@@ -185,7 +185,7 @@ static unsigned samples_in_tile(const struct tile *tile)
 
 	if (tile->part.side_by_side || (tiling != GSC_TILING_YS && tiling != GSC_TILING_64))
 		return 1;
-	return tiling == GSC_TILING_64 && tile->walk.common.platform.graphics < 2000 && samples > 4
+	return tiling == GSC_TILING_64 && tile->common.platform.graphics < 2000 && samples > 4
 		       ? 4
 		       : samples;
 }
@@ -197,7 +197,7 @@ static void take_samples(struct tile *tile, const struct state *s)
 
 	part->samples = 1u << s->samples;
 	part->side_by_side = part->samples > 1 &&
-			     (s->storage || tile->walk.common.platform.graphics < 700);
+			     (s->storage || tile->common.platform.graphics < 700);
 	tile->surface.samples = samples_in_tile(tile);
 	part->layers = part->side_by_side ? 1 : part->samples / tile->surface.samples;
 }
@@ -209,7 +209,7 @@ static void take_samples(struct tile *tile, const struct state *s)
 static uint64_t rows_apart(const struct tile *tile, const struct state *s,
 			   const struct gsc_format *format)
 {
-	unsigned graphics = tile->walk.common.platform.graphics;
+	unsigned graphics = tile->common.platform.graphics;
 
 	if (graphics < 800 || (graphics < 900 && is_type(s, "3D")) || is_type(s, "1D"))
 		return 0;
@@ -221,12 +221,12 @@ static void take_size(struct tile *tile, const struct state *s, const struct gsc
 	struct part *part = &tile->part;
 	uint64_t width = (s->width + format->width - 1) / format->width;
 	uint64_t height = (s->height + format->height - 1) / format->height;
-	unsigned row = tile->walk.common.platform.graphics >= 800 ? 4 : 2;
+	unsigned row = tile->common.platform.graphics >= 800 ? 4 : 2;
 
 	if (part->side_by_side)
 		spread_samples(part->samples, &width, &height);
-	tile->width = option_given(&tile->walk.common, "width") ? tile->width : width;
-	tile->height = option_given(&tile->walk.common, "height") ? tile->height : height;
+	tile->width = option_given(&tile->common, "width") ? tile->width : width;
+	tile->height = option_given(&tile->common, "height") ? tile->height : height;
 	part->x = s->x * 4 / format->width;	/* units: isl_surface_state.c, x_div, y_div */
 	part->y = s->y * row / format->height;
 	part->slices = s->depth ? s->depth * (is_type(s, "CUBE") ? 6 : 1) : 1;
@@ -325,7 +325,7 @@ static enum gsc_status take_surface(struct tile *tile, const struct state *s,
 	status = take_format(tile, s, &format, err);
 	if (status)
 		return status;
-	surface->tiling = state_tiling(&tile->walk.common, s);
+	surface->tiling = state_tiling(&tile->common, s);
 	surface->bits = format.bits;
 	surface->dimensions = is_type(s, "3D") && (surface->tiling == GSC_TILING_YF ||
 						   surface->tiling == GSC_TILING_YS ||
@@ -359,7 +359,7 @@ static enum gsc_status check_aligned(const struct tile *tile, size_t size, struc
 
 static enum gsc_status no_state(const struct tile *tile, struct gsc_error *err)
 {
-	const struct gsc_source *source = tile->walk.common.source;
+	const struct gsc_source *source = tile->common.source;
 
 	for (size_t i = 0; i < gsc_source_count(source); i++)
 		if (!strcmp(gsc_source_kind(source, i), "AUB trace"))
@@ -373,7 +373,7 @@ enum gsc_status state_read(struct tile *tile, struct gsc_translation *translatio
 			   struct gsc_error *err)
 {
 	static const uint32_t zero[STATE_MAX / 4];
-	struct common *common = &tile->walk.common;
+	struct common *common = &tile->common;
 	struct state s = { 0 };
 	struct gsc_item item;
 	size_t size;

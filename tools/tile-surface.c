@@ -103,7 +103,7 @@ static void put_text_row(struct gsc_out *out, const char *name, const char *text
 
 static void put_text(const struct tile *tile, uint64_t there, uint64_t size)
 {
-	struct gsc_out *out = tile->walk.common.out;
+	struct gsc_out *out = tile->common.out;
 	const struct part *part = &tile->part;
 
 	gsc_out_format(out, "address  0x%llx", (unsigned long long)tile->surface_at);
@@ -210,7 +210,7 @@ static enum gsc_status describe(struct tile *tile, struct image *image, uint64_t
 	if (status)
 		return status;
 	there = count_there(image, from, size);
-	if (wants_json(&tile->walk.common))
+	if (wants_json(&tile->common))
 		put_json(tile, there, size);
 	else
 		put_text(tile, there, size);
@@ -218,7 +218,7 @@ static enum gsc_status describe(struct tile *tile, struct image *image, uint64_t
 	status = image_holes(image, size, "", err);
 	if (status != GSC_PARTIAL)
 		return status;
-	complain(&tile->walk.common, status, err->what, err->why);
+	complain(&tile->common, status, err->what, err->why);
 	*err = (struct gsc_error){ 0 };
 	return status;
 }
@@ -228,13 +228,14 @@ static enum gsc_status describe(struct tile *tile, struct image *image, uint64_t
 /* Addresses of a display are global; of a state, whose context is known, those of its tables. */
 static void choose_space(struct tile *tile)
 {
-	struct ptwalk *walk = &tile->walk;
+	struct roots *roots = &tile->roots;
 
-	if (walk->mode_name || walk->root || walk->engine || option_given(&walk->common, "context"))
+	if (roots->mode_name || roots->root || roots->engine ||
+	    option_given(&tile->common, "context"))
 		return;
-	if (option_given(&walk->common, "surface")) {
-		walk->mode_name = "ggtt";
-		walk->mode = GSC_MODE_GGTT;
+	if (option_given(&tile->common, "surface")) {
+		roots->mode_name = "ggtt";
+		roots->mode = GSC_MODE_GGTT;
 	}
 }
 
@@ -245,8 +246,8 @@ static enum gsc_status impossible(const struct tile *tile, struct gsc_error *err
 {
 	char what[sizeof(err->what)], why[sizeof(err->why)];
 
-	if (err->status != GSC_USAGE || !option_given(&tile->walk.common, "state") ||
-	    option_given(&tile->walk.common, "bpp"))
+	if (err->status != GSC_USAGE || !option_given(&tile->common, "state") ||
+	    option_given(&tile->common, "bpp"))
 		return err->status;
 	snprintf(what, sizeof(what), "%s", err->what);
 	snprintf(why, sizeof(why), "%s", err->why);
@@ -280,11 +281,11 @@ static enum gsc_status row_fits(struct tile *tile, struct gsc_error *err)
 	const struct gsc_surface *s = &tile->surface;
 	uint64_t most = s->pitch / (s->bits / 8);
 
-	if (!option_given(&tile->walk.common, "state"))
+	if (!option_given(&tile->common, "state"))
 		return width_choose(tile, err);
 	if (tile->part.x < most && tile->width <= most - tile->part.x)
 		return GSC_OK;
-	if (option_given(&tile->walk.common, "width"))
+	if (option_given(&tile->common, "width"))
 		return usage_error(err, "--width", "a row would be longer than the pitch");
 	return state_useless(tile, err, "its rows of %llu elements are longer than its pitch of "
 			     "%llu bytes", (unsigned long long)(tile->part.x + tile->width),
@@ -294,7 +295,7 @@ static enum gsc_status row_fits(struct tile *tile, struct gsc_error *err)
 /* The layout of the surface, and what is sound of it. */
 static enum gsc_status lay_out(struct tile *tile, struct gsc_error *err)
 {
-	enum gsc_status status = gsc_layout_init(&tile->layout, &tile->walk.common.platform,
+	enum gsc_status status = gsc_layout_init(&tile->layout, &tile->common.platform,
 						 &tile->surface, err);
 
 	if (!status)
@@ -320,7 +321,7 @@ static enum gsc_status tell_notes(struct tile *tile, enum gsc_status status)
 		return status;
 	snprintf(what, sizeof(what), "surface state 0x%llx", (unsigned long long)tile->state_at);
 	for (size_t i = 0; i < tile->part.note_count; i++)
-		complain(&tile->walk.common, GSC_PARTIAL, what, tile->part.notes[i]);
+		complain(&tile->common, GSC_PARTIAL, what, tile->part.notes[i]);
 	return GSC_PARTIAL;
 }
 
@@ -352,7 +353,7 @@ static enum gsc_status show_surface(struct tile *tile, struct memory *m, struct 
 /* What surface_options() asks of other surfaces. */
 static enum gsc_status state_options(const struct tile *tile, struct gsc_error *err)
 {
-	const struct common *common = &tile->walk.common;
+	const struct common *common = &tile->common;
 
 	if (option_given(common, "height") && !tile->height)
 		return usage_error(err, "--height 0", "expected at least one row");
@@ -372,7 +373,7 @@ enum gsc_status surface_run(struct common *common, struct gsc_error *err)
 		status = usage_error(err, "--height", "expected the rows of the surface");
 	choose_space(tile);
 	if (!status)
-		status = translation_open(&tile->walk, &m.translation, err);
+		status = translation_open(&tile->roots, &m.translation, err);
 	if (!status && state)
 		status = state_read(tile, m.translation, err);
 	if (!status)

@@ -3,7 +3,7 @@
 #ifndef TILE_H
 #define TILE_H
 
-#include "ptwalk.h"
+#include "roots.h"
 
 struct image;
 
@@ -20,9 +20,10 @@ struct part {
 };
 
 struct tile {
-	struct ptwalk walk;		/* how addresses are translated; begins with a common */
+	struct common common;
 
 	/* As given. */
+	struct roots roots;		/* how addresses are translated */
 	const char *tiling_name, *swizzle_name, *pixels_name, *output;
 	uint64_t pitch, bpp, samples, sample, slice, width, height, base, surface_at, state_at;
 	struct strings fences;

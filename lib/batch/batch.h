@@ -124,6 +124,21 @@ void structures_free(struct gsc_commands *set);
 /* The field of that name, or NULL. */
 const struct plan_field *plan_named(const struct plan *plan, const char *name);
 
+/* ---- address.c ------------------------------------------------------------------------------ */
+
+/* The fields that hold graphics addresses: its own, then those of its groups. */
+struct addresses {
+	const struct plan *plan;
+	const uint32_t *words;
+	size_t count;
+	unsigned repeat, field;		/* repeat 0: not of a group */
+	size_t time, times;		/* of the group */
+};
+
+void addresses_begin(struct addresses *a, const struct plan *plan, const uint32_t *words,
+		     size_t count);
+bool addresses_next(struct addresses *a, struct gsc_command_address *out);
+
 /* ---- role.c --------------------------------------------------------------------------------- */
 
 /* Keys of a role are fields of the command; some are not on all platforms. */

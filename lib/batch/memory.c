@@ -95,10 +95,6 @@ void graphics_why(struct graphics_memory *memory, bool process, uint64_t address
 		return;
 	}
 	gsc_walk(translation, address, GSC_INTENT_READ, walk);
-	if (walk->mapped)
-		snprintf(buf, size, "no source holds %s:0x%llx, which it is mapped to",
-			 gsc_space_name(walk->space), (unsigned long long)walk->physical);
-	else
-		snprintf(buf, size, "%s", walk->stop_text);
+	gsc_walk_why(translation, walk, buf, size);
 	free(walk);
 }

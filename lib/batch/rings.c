@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where commands begin: in a trace, in what a dump holds of buffers, in the rings of registers. */
 #include "batch/follow.h"
+#include "batch/ring.h"
 
 #include "gtt/context.h"
 #include "regs/regs.h"
@@ -8,18 +9,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-/* The four registers of a ring, relative to its engine or as an offset. */
-struct ring_registers {
-	uint32_t start, control, head, tail;
-};
-
-/* RING_BUFFER_CONTROL, _HEAD and _TAIL. */
-#define CONTROL_VALID 1u
-#define CONTROL_PAGES(v) (((v) >> 12 & 0x1ff) + 1)
-#define HEAD_OFFSET 0x1ffffcu
-#define TAIL_OFFSET 0x1ffff8u
-#define START_ADDRESS_BITS 0xfffff000u
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
@@ -44,23 +33,6 @@ static bool engine_named(const struct gsc_view *view, const char *name, struct e
 	return false;
 }
 
-static bool register_offset(const struct gsc_view *view, const char *engine, const char *name,
-			    uint64_t *offset)
-{
-	struct gsc_reg reg;
-
-	if (!view_find(view, engine, name, -1, &reg))
-		return false;
-	*offset = reg.offset;
-	return true;
-}
-
-enum { RING_START, RING_CONTROL, RING_HEAD, RING_TAIL, RING_REGISTERS };
-
-static const char *const ring_names[RING_REGISTERS] = {
-	"RING_BUFFER_START", "RING_BUFFER_CONTROL", "RING_BUFFER_HEAD", "RING_BUFFER_TAIL",
-};
-
 /* What a read would change in a device is not read there. */
 static bool read_safely(struct gsc_source *source, const struct gsc_reg *reg, uint64_t *value)
 {
@@ -71,57 +43,64 @@ static bool read_safely(struct gsc_source *source, const struct gsc_reg *reg, ui
 }
 
 static bool ring_read(struct gsc_source *source, const struct gsc_view *view, const char *engine,
-		      struct ring_registers *ring)
+		      struct ring *ring)
 {
+	const uint64_t *values[RING_REGISTERS];
 	uint64_t value[RING_REGISTERS];
 	struct gsc_reg reg;
 
 	for (unsigned i = 0; i < RING_REGISTERS; i++) {
-		if (!view_find(view, engine, ring_names[i], -1, &reg))
+		if (!ring_find(view, engine, i, &reg))
 			return false;
-		if (read_safely(source, &reg, &value[i]))
-			continue;
+		values[i] = read_safely(source, &reg, &value[i]) ? &value[i] : NULL;
 		/* On Gen4 and Gen5 the tail is hazardous: nothing is taken to wait. */
-		if (i != RING_TAIL)
+		if (!values[i] && i != RING_TAIL)
 			return false;
-		value[i] = value[RING_HEAD];
 	}
-	*ring = (struct ring_registers){ (uint32_t)value[RING_START], (uint32_t)value[RING_CONTROL],
-					 (uint32_t)value[RING_HEAD], (uint32_t)value[RING_TAIL] };
-	return ring->control & CONTROL_VALID;
+	*ring = (struct ring){ 0 };
+	ring_of_registers(ring, view, engine, values);
+	if (!values[RING_TAIL])
+		ring->tail = ring->head;
+	return ring->enabled && ring->bytes;
 }
 
 /* The same as the image of a context has them. */
 static bool ring_in_context(const struct gsc_view *view, const struct engine *engine,
-			    const struct context_image *image, struct ring_registers *ring)
+			    const struct context_image *image, struct ring *ring)
 {
-	uint32_t *const places[RING_REGISTERS] = { &ring->start, &ring->control, &ring->head,
-						   &ring->tail };
-	uint64_t at;
+	const uint64_t *values[RING_REGISTERS];
+	uint64_t value[RING_REGISTERS];
+	struct gsc_reg reg;
+	uint32_t loaded;
 
-	for (unsigned i = 0; i < RING_REGISTERS; i++)
-		if (!register_offset(view, engine->name, ring_names[i], &at) ||
-		    !context_value(image, (uint32_t)at - engine->base, places[i]))
+	for (unsigned i = 0; i < RING_REGISTERS; i++) {
+		if (!ring_find(view, engine->name, i, &reg) ||
+		    !context_value(image, (uint32_t)reg.offset - engine->base, &loaded))
 			return false;
-	return true;
+		value[i] = loaded;
+		values[i] = &value[i];
+	}
+	*ring = (struct ring){ 0 };
+	ring_of_registers(ring, view, engine->name, values);
+	return ring->bytes;
 }
 
-static struct pending ring_run(const char *engine, const struct ring_registers *ring)
+static struct pending ring_run(const char *engine, const struct ring *ring)
 {
 	struct pending p = {
 		.run = { .kind = GSC_RUN_RING, .privileged = true },
-		.ring = ring->start & START_ADDRESS_BITS,
-		.ring_bytes = CONTROL_PAGES(ring->control) * UINT64_C(4096),
+		.ring = ring->start,
+		.ring_bytes = ring->bytes,
 	};
 
 	snprintf(p.run.engine, sizeof(p.run.engine), "%s", engine);
-	p.head = p.ring + (ring->head & HEAD_OFFSET) % p.ring_bytes;
-	p.tail = p.ring + (ring->tail & TAIL_OFFSET) % p.ring_bytes;
+	p.head = p.ring + ring->head % p.ring_bytes;
+	p.tail = p.ring + ring->tail % p.ring_bytes;
 	return p;
 }
 
 /* What was put into the ring and not yet taken out. */
-static struct pending ring_rest(const char *engine, const struct ring_registers *ring)
+static struct pending ring_rest(const char *engine, const struct ring *ring)
 {
 	struct pending p = ring_run(engine, ring);
 
@@ -131,7 +110,7 @@ static struct pending ring_rest(const char *engine, const struct ring_registers 
 }
 
 /* All of it: what is over is still of interest after a hang. */
-static struct pending ring_whole(const char *engine, const struct ring_registers *ring)
+static struct pending ring_whole(const char *engine, const struct ring *ring)
 {
 	struct pending p = ring_run(engine, ring);
 
@@ -192,7 +171,7 @@ static enum gsc_status visit_context(struct tour *t, struct gsc_source *moment,
 				     unsigned number, struct gsc_error *err)
 {
 	struct context_image *image = malloc(sizeof(*image));
-	struct ring_registers ring;
+	struct ring ring;
 	struct gsc_root root;
 	struct pending p;
 	enum gsc_status status;
@@ -250,7 +229,7 @@ static enum gsc_status visit_commands(struct tour *t, struct gsc_source *moment,
 static enum gsc_status visit_tail(struct tour *t, struct gsc_source *moment, const char *engine,
 				  unsigned number, struct gsc_error *err)
 {
-	struct ring_registers ring;
+	struct ring ring;
 	struct pending p;
 
 	if (!ring_read(moment, t->view, engine, &ring)) {
@@ -313,9 +292,9 @@ static size_t buffer_marks(const struct gsc_buffer_origin *b, struct gsc_mark ma
 	size_t count = 0;
 
 	if (b->flags & GSC_BUFFER_HEAD)
-		marks[count++] = (struct gsc_mark){ "HEAD", ring + (b->head & HEAD_OFFSET) };
+		marks[count++] = (struct gsc_mark){ "HEAD", ring + b->head };
 	if (b->flags & GSC_BUFFER_TAIL)
-		marks[count++] = (struct gsc_mark){ "TAIL", ring + (b->tail & TAIL_OFFSET) };
+		marks[count++] = (struct gsc_mark){ "TAIL", ring + b->tail };
 	if (b->flags & GSC_BUFFER_ACTHD)
 		marks[count++] = (struct gsc_mark){ "ACTHD", b->acthd & ~UINT64_C(3) };
 	return count;
@@ -339,8 +318,8 @@ static struct pending buffer_run(const struct gsc_buffer_origin *b, const char *
 	p.count = b->length / 4;
 	p.active_only = b->kind == GSC_BUFFER_RING && b->flags & GSC_BUFFER_HEAD &&
 			b->flags & GSC_BUFFER_TAIL;
-	p.head = b->address + (b->head & HEAD_OFFSET);
-	p.tail = b->address + (b->tail & TAIL_OFFSET);
+	p.head = b->address + b->head;
+	p.tail = b->address + b->tail;
 	return p;
 }
 
@@ -483,7 +462,7 @@ static enum gsc_status visit_registers(struct tour *t, const struct engine *engi
 				       struct gsc_error *err)
 {
 	struct gsc_mark marks[3] = { { .name = "HEAD" }, { .name = "TAIL" }, { .name = "ACTHD" } };
-	struct ring_registers ring;
+	struct ring ring;
 	struct pending p;
 
 	if (!ring_read(t->source, t->view, engine->name, &ring))

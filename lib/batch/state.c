@@ -250,7 +250,8 @@ static bool follow_structure(struct look *look, const struct pointing *p, const 
 	target_shape(&t);
 	if (!bases_place(look, p->how->base, value, &t.place, state.problem,
 			 sizeof(state.problem))) {
-		state.address = t.place.address ? t.place.address : value;
+		state.is_offset = !t.place.address;
+		state.address = state.is_offset ? value : t.place.address;
 		target_number(&t, p);
 		return !t.number || tell(look, &t, &state);
 	}

@@ -19,7 +19,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 5
+#define BLOB_VERSION 6
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -28,8 +28,8 @@ typedef uint32_t str_t;		/* offset into the string section; 0 is "no text" */
 enum blob_section {
 	B_STRINGS, B_DOCUMENTS, B_ORIGINS, B_PLATFORMS, B_IDS, B_ENGINES, B_WAKES, B_STEPPINGS,
 	B_GROUPS, B_ENUMS, B_VALUE_LISTS, B_VALUES, B_WIDE_VALUES, B_WHERES, B_FORMS, B_FIELDS,
-	B_POINTERS, B_REPEATS, B_HAZARDS, B_PLACES, B_TRAITS, B_REGS, B_ALIASES, B_RANGES,
-	B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS, B_NAMES, B_OWNERS, B_INSTS,
+	B_POINTERS, B_REPEATS, B_HAZARDS, B_PLACES, B_TRAITS, B_REGS, B_ALIASES, B_PRINTS,
+	B_RANGES, B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS, B_NAMES, B_OWNERS, B_INSTS,
 	B_VIEWS, B_SECTIONS
 };
 
@@ -74,6 +74,14 @@ struct c_alias {
 	uint16_t where;
 	uint8_t engines : 6, kind : 2;
 	int8_t instance;
+};
+
+/* What drivers call a register in dumps, in order of the keys; `offset` counts if it is placed. */
+struct c_print {
+	str_t key;
+	uint32_t item, offset;
+	uint16_t where;
+	uint8_t placed, relative;
 };
 
 /* Lists of values are wide if one of them needs more than 16 bits. List 0 is empty. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What all parts of the parser share: strings, each kept once; findings; platforms by name. */
 #include "db/build.h"
 
 #include "db/db.h"
@@ -44,6 +45,8 @@ void build_free(struct build *b)
 	vec_free(&b->places);
 	vec_free(&b->regs);
 	vec_free(&b->aliases);
+	vec_free(&b->prints);
+	vec_free(&b->printed);
 	vec_free(&b->ranges);
 	vec_free(&b->facts);
 	vec_free(&b->commands);

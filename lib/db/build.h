@@ -16,6 +16,12 @@ struct b_alias {
 	uint16_t engines;
 	int8_t instance;
 };
+struct b_print {
+	struct b_where where;
+	str_t key;
+	uint32_t item, offset;		/* item: once they are sorted */
+	bool placed, relative;
+};
 struct b_enum { str_t name; struct b_slice values; };
 
 struct b_field {
@@ -47,7 +53,7 @@ struct b_reg {
 	uint64_t reset, reset_mask;
 	str_t name, doc, wake, file;
 	uint32_t line, group, origin;
-	struct b_slice fields, places, aliases, hazards;
+	struct b_slice fields, places, aliases, prints, hazards;
 	uint16_t flags;
 	uint8_t bits, access;
 	uint32_t element;		/* added to offsets: its place in a name list */
@@ -113,6 +119,8 @@ struct build {
 	VEC(struct b_place) places;
 	VEC(struct b_reg) regs;
 	VEC(struct b_alias) aliases;
+	VEC(struct b_print) prints;	/* as written, and of each element of a list */
+	VEC(struct b_print) printed;	/* those of registers, in order of the keys */
 	VEC(struct b_range) ranges;
 	VEC(struct b_command) commands;
 	VEC(struct b_struct) structs;
@@ -146,6 +154,11 @@ void build_check(struct build *b);
 
 /* check-entry.c: what entries say of each other, a platform and a mode at a time. */
 void check_levels(struct build *b);
+
+/* check-print.c: keys of drivers' dumps that mean nothing, or two things. */
+void check_prints(struct build *b);
+/* Whether two registers have an instance with the same engine and index on a platform. */
+bool instances_meet(const struct build *b, unsigned platform, uint32_t one, uint32_t other);
 
 /* pack.c: the compiled form; free() it. */
 enum gsc_status build_blob(const struct build *b, void **blob, size_t *size,
@@ -193,6 +206,9 @@ struct b_slice parse_repeats(struct build *b, const struct line *item, const str
 struct b_slice parse_aliases(struct build *b, const struct line *item,
 			     const struct b_where *where);
 
+/* parse-print.c: of a register. */
+struct b_slice parse_prints(struct build *b, const struct line *item, const struct b_where *where);
+
 /* What every item may carry: `doc` and `origin` lines. */
 void parse_doc(struct build *b, const struct line *item, str_t *doc, uint32_t *origin);
 
@@ -204,7 +220,6 @@ bool parse_where(struct build *b, const struct line *line, const struct word *wo
 		 struct b_where *where);
 bool parse_engines(struct build *b, const struct line *line, const struct word *word,
 		   uint16_t *classes, int8_t *instance);
-bool parse_space(struct build *b, const struct line *line, const struct word *word, uint8_t *space);
 
 /* The attributes that blocks and registers share; true if the word was one. */
 bool parse_scope_word(struct build *b, const struct line *line, const struct word *word,

@@ -326,8 +326,7 @@ static bool is_primary(const struct build *b, const struct b_name *n)
 	return b->regs.items[n->item].name == n->name;
 }
 
-/* Whether two registers have an instance with the same engine and index on a platform. */
-static bool instances_meet(const struct build *b, unsigned platform, uint32_t one, uint32_t other)
+bool instances_meet(const struct build *b, unsigned platform, uint32_t one, uint32_t other)
 {
 	const struct b_slice insts = b->views.items[platform].insts;
 
@@ -519,6 +518,7 @@ void build_check(struct build *b)
 		check_collisions(b, i, told);
 	check_names(b);
 	check_aliases(b, placed);
+	check_prints(b);
 	check_commands(b);
 	check_structs(b);
 	check_entries(b);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Layers of compiled definitions: the built-in one, files added to it; and platforms by id and by
+ * name.
+ */
 #include "db/db.h"
 
 #include "util/number.h"

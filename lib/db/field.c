@@ -33,7 +33,7 @@ static uint64_t ones(unsigned count)
 }
 
 /* Bits of a sequence of dwords; those past its end read zero. */
-static uint64_t bits_of_words(const struct gsc_field_iter *it, unsigned at, unsigned width)
+static __attribute__((noinline)) uint64_t bits_of_words(const struct gsc_field_iter *it, unsigned at, unsigned width)
 {
 	uint64_t value = 0;
 
@@ -48,7 +48,7 @@ static uint64_t bits_of_words(const struct gsc_field_iter *it, unsigned at, unsi
 	return value;
 }
 
-static uint64_t raw_value(const struct gsc_field_iter *it, const struct c_field *f)
+static inline uint64_t raw_value(const struct gsc_field_iter *it, const struct c_field *f)
 {
 	unsigned width = f->hi - f->lo + 1u;
 
@@ -57,7 +57,7 @@ static uint64_t raw_value(const struct gsc_field_iter *it, const struct c_field 
 	return f->lo > 63 ? 0 : it->value >> f->lo & ones(width);
 }
 
-static bool applies(const struct gsc_field_iter *it, const struct c_field *f,
+static inline bool applies(const struct gsc_field_iter *it, const struct c_field *f,
 		    const struct c_form *form)
 {
 	const struct layer *l = iter_layer(it);
@@ -76,7 +76,14 @@ static bool applies(const struct gsc_field_iter *it, const struct c_field *f,
 static const char *value_name(const struct layer *l, const struct c_field *f, uint64_t value)
 {
 	const struct c_values *list = layer_values(l, f->values);
+	const struct c_value *narrow = LAYER_ITEM(l, B_VALUES, struct c_value, list->first);
 
+	if (!list->wide) {
+		for (uint32_t i = 0; i < list->count; i++)
+			if (value >= narrow[i].lo && value <= narrow[i].hi)
+				return layer_text(l, narrow[i].name);
+		return NULL;
+	}
 	for (uint32_t i = 0; i < list->count; i++) {
 		const struct b_value v = list_value(l, list, i);
 
@@ -205,10 +212,16 @@ const char *field_meaning(const struct layer *l, const struct c_field *f, uint64
 		return name;
 	if (!says_more(form))
 		return f->values && is_whole(l, f) ? "not a documented value" : NULL;
+	if (form->type == F_BOOL && !form->unit)
+		return value ? "yes" : "no";
 	at = form_number(at, form, f->hi - f->lo + 1u, value);
 	if (form->unit) {
+		const char *unit = layer_text(l, form->unit);
+		size_t length = strnlen(unit, 32);
+
 		*at++ = ' ';
-		at = stpncpy(at, layer_text(l, form->unit), 32);
+		memcpy(at, unit, length);
+		at += length;
 	}
 	*at = 0;
 	return text;

@@ -193,6 +193,34 @@ static bool index_names(struct build *b)
 	return ok;
 }
 
+static int compare_prints(const void *pa, const void *pb, void *strings)
+{
+	const struct b_print *a = pa, *b = pb;
+	int difference = strcmp((char *)strings + a->key, (char *)strings + b->key);
+
+	return difference ? difference : (a->item > b->item) - (a->item < b->item);
+}
+
+static bool index_prints(struct build *b)
+{
+	for (size_t i = 0; i < b->regs.count; i++) {
+		const struct b_slice prints = b->regs.items[i].prints;
+
+		for (uint32_t k = prints.first; k - prints.first < prints.count; k++) {
+			struct b_print *slot = vec_add(&b->printed);
+
+			if (!slot)
+				return false;
+			*slot = b->prints.items[k];
+			slot->item = (uint32_t)i;
+		}
+	}
+	if (b->printed.count)
+		qsort_r(b->printed.items, b->printed.count, sizeof(struct b_print),
+			compare_prints, b->strings.items);
+	return true;
+}
+
 static bool add_insts(struct build *b, uint32_t reg, const struct b_place *place, uint32_t base,
 		      uint8_t engine)
 {
@@ -299,5 +327,5 @@ bool build_finish(struct build *b)
 		return false;
 	if (b->ids.count)
 		qsort(b->ids.items, b->ids.count, sizeof(struct b_id), compare_ids);
-	return index_names(b) && place_all(b) && !b->failed;
+	return index_names(b) && index_prints(b) && place_all(b) && !b->failed;
 }

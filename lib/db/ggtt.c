@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What GGC and a GGTT entry mean on each platform, without definitions. */
 #include "db/ggtt.h"
 
 #define MIB (UINT64_C(1) << 20)

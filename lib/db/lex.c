@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Definition text into lines of words, by indentation. */
 #include "db/lex.h"
 
 #include "db/build.h"

@@ -13,6 +13,7 @@ struct pack {
 	VEC(struct c_place) places;
 	VEC(struct c_reg) regs;
 	VEC(struct c_alias) aliases;
+	VEC(struct c_print) prints;
 	VEC(struct c_name) names;
 	VEC(struct b_inst) insts;
 	VEC(uint64_t) views;
@@ -285,6 +286,23 @@ static void pack_names(struct pack *p)
 	p->names.count = b->names.count;
 }
 
+static void pack_prints(struct pack *p)
+{
+	const struct build *b = p->b;
+
+	for (size_t i = 0; i < b->printed.count; i++) {
+		const struct b_print *from = &b->printed.items[i];
+
+		p->prints.items[i] = (struct c_print){ .key = from->key,
+						       .item = from->item,
+						       .offset = from->offset,
+						       .where = pack_where(p, &from->where),
+						       .placed = from->placed,
+						       .relative = from->relative };
+	}
+	p->prints.count = b->printed.count;
+}
+
 /* ---- instances ------------------------------------------------------------------------------ */
 
 /* An instance of one platform, without what belongs to that platform only. */
@@ -458,6 +476,7 @@ static void *write_blob(const struct pack *p, size_t *size)
 		[B_TRAITS] = POOL(p->traits),
 		[B_REGS] = SECTION(p->regs),
 		[B_ALIASES] = SECTION(p->aliases),
+		[B_PRINTS] = SECTION(p->prints),
 		[B_RANGES] = SECTION(b->ranges),
 		[B_EXPECTS] = SECTION(b->expects),
 		[B_COMMANDS] = SECTION(p->commands),
@@ -493,6 +512,7 @@ static void pack_init(struct pack *p)
 	RESERVE(p, places, b->places.count);
 	RESERVE(p, regs, b->regs.count);
 	RESERVE(p, aliases, b->aliases.count);
+	RESERVE(p, prints, b->printed.count);
 	RESERVE(p, names, b->names.count);
 	RESERVE(p, insts, b->insts.count);
 	DUPLICATE(p, repeats);
@@ -515,6 +535,7 @@ static void pack_free(struct pack *p)
 	vec_free(&p->places);
 	vec_free(&p->regs);
 	vec_free(&p->aliases);
+	vec_free(&p->prints);
 	vec_free(&p->names);
 	vec_free(&p->insts);
 	vec_free(&p->views);
@@ -536,6 +557,7 @@ static bool pack_all(struct pack *p)
 	pack_regs(p);
 	pack_others(p);
 	pack_names(p);
+	pack_prints(p);
 	pack_insts(p);
 	p->failed |= p->lists.failed | p->values.failed | p->wide_values.failed |
 		     p->wheres.failed | p->forms.failed | p->fields.failed | p->traits.failed |

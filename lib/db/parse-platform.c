@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* `platform` and what stands below it: versions, ids, engines, forcewake domains, steppings. */
 #include "db/build.h"
 #include "util/number.h"
 

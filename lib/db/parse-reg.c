@@ -278,7 +278,8 @@ static struct b_slice parse_hazards(struct build *b, const struct line *item,
 
 static void check_children(struct build *b, const struct line *item)
 {
-	static const char *const known[] = { "alias", "doc", "origin", "at", "hazard", "only" };
+	static const char *const known[] = { "alias", "print", "doc", "origin", "at", "hazard",
+					     "only" };
 
 	line_each(b->lex, child, item) {
 		const struct word *key = line_word(b->lex, child, 0);
@@ -288,8 +289,8 @@ static void check_children(struct build *b, const struct line *item)
 			found |= word_is(key, known[i]);
 		if (!found)
 			expected(b, child, key,
-				 "field, mbz, mbo, ignored, alias, doc, origin, at, hazard or "
-				 "only");
+				 "field, mbz, mbo, ignored, alias, print, doc, origin, at, hazard "
+				 "or only");
 	}
 }
 
@@ -392,6 +393,51 @@ static struct b_slice choose_aliases(struct build *b, const struct line *line,
 	return slice;
 }
 
+/* An element left empty: the key is of the others. */
+static bool is_left_out(const char *text, const struct choice *choice)
+{
+	const char *end = text + strlen(text), *element;
+	struct name_list list;
+	size_t length;
+
+	for (unsigned i = 0; i < choice->lists && next_list(text, end, &list); i++) {
+		element = list_element(&list, choice->of[i], &length);
+		if (element && !length)
+			return true;
+		text = list.close + 1;
+	}
+	return false;
+}
+
+static struct b_slice choose_prints(struct build *b, const struct line *line,
+				    struct b_slice written, const struct choice *choice)
+{
+	struct b_slice slice = { (uint32_t)b->prints.count, 0 };
+
+	for (uint32_t i = 0; i < written.count; i++) {
+		struct b_print print = b->prints.items[written.first + i], *slot;
+		const char *text = build_text(b, print.key);
+		char key[NAME_MAX_LENGTH];
+		size_t length;
+
+		if (is_left_out(text, choice))
+			continue;
+		length = choose(text, strlen(text), choice, key);
+		if (!length)
+			expected(b, line, NULL, "keys to print with the lists of the name");
+		print.key = build_string(b, key, length);
+		if (!print.placed)
+			print.where.platforms &= choice->where.platforms;
+		slot = vec_add(&b->prints);
+		slice.count += slot != NULL;
+		if (slot)
+			*slot = print;
+		else
+			b->failed = true;
+	}
+	return slice;
+}
+
 static void add_chosen(struct build *b, const struct line *line, const struct reg_line *r,
 		       const struct word *name, size_t length, const struct choice *choice)
 {
@@ -409,6 +455,8 @@ static void add_chosen(struct build *b, const struct line *line, const struct re
 	reg.where = choice->where;
 	if (choice->lists && reg.aliases.count)
 		reg.aliases = choose_aliases(b, line, reg.aliases, choice);
+	if (choice->lists && reg.prints.count)
+		reg.prints = choose_prints(b, line, reg.prints, choice);
 	b->regs.items[b->regs.count - 1] = reg;
 }
 
@@ -579,6 +627,7 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 	r.reg.file = build_string(b, b->file, strlen(b->file));
 	parse_doc(b, line, &r.reg.doc, &r.reg.origin);
 	r.reg.aliases = parse_aliases(b, line, &r.reg.where);
+	r.reg.prints = parse_prints(b, line, &r.reg.where);
 	r.reg.hazards = parse_hazards(b, line, &r.scope);
 	r.reg.fields = parse_fields(b, line, &r.scope, &r.reg.reset, &r.reg.reset_mask);
 	if (r.reg.reset_mask)

@@ -146,7 +146,8 @@ bool parse_engines(struct build *b, const struct line *line, const struct word *
 	return true;
 }
 
-bool parse_space(struct build *b, const struct line *line, const struct word *word, uint8_t *space)
+static bool parse_space(struct build *b, const struct line *line, const struct word *word,
+			uint8_t *space)
 {
 	for (int i = 0; i <= GSC_SIDEBAND; i++)
 		if (word_is(word, gsc_space_name((enum gsc_space)i))) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Equal runs of records are found by their hash. */
 #include "db/pool.h"
 
 #include "db/build.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The registers of one platform and revision, those of later layers hidden by earlier ones; names
+ * of registers.
+ */
 #include "db/view.h"
 
 #include "util/number.h"
@@ -208,14 +212,12 @@ static const struct b_wake *engine_wake(const struct layer *l, const struct b_pl
 {
 	static const char *const first[ENGINE_CLASSES] = { "render", "blitter", "vdbox",
 							   "vebox",  "render",  "gsc" };
-	char name[16];
+	char name[16], *end = stpcpy(name, first[engine->class]);
 	const struct b_wake *wake;
 	bool split = engine->class == ENGINE_VCS || engine->class == ENGINE_VECS;
 
 	if (split)
-		snprintf(name, sizeof(name), "%s%u", first[engine->class], engine->instance);
-	else
-		snprintf(name, sizeof(name), "%s", first[engine->class]);
+		*number_decimal(end, engine->instance) = 0;
 	wake = find_wake(l, p, name);
 	if (!wake && split)
 		wake = find_wake(l, p, "media");
@@ -335,17 +337,26 @@ size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, uint64_t
 	return lo;
 }
 
+/* So much of a text; stpncpy() would fill the rest with zeros. */
+static char *put_text(char *at, const char *text, size_t most)
+{
+	size_t length = strnlen(text, most);
+
+	memcpy(at, text, length);
+	return at + length;
+}
+
 size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size)
 {
 	char text[192], *at = text;
 	size_t length;
 
 	if (reg->engine) {
-		at = stpncpy(at, reg->engine, 15);
+		at = put_text(at, reg->engine, 15);
 		*at++ = '.';
 	}
 	if (reg->name) {
-		at = stpncpy(at, reg->name, 140);
+		at = put_text(at, reg->name, 140);
 	} else {
 		if (reg->space != GSC_MMIO)
 			at += sprintf(at, "%s:", gsc_space_name(reg->space));

@@ -64,6 +64,10 @@ static inline uint32_t inst_def_id(const struct gsc_view *view, size_t reg)
 bool view_find(const struct gsc_view *view, const char *engine, const char *name, int index,
 	       struct gsc_reg *reg);
 
+/* print.c: where a driver reads what its dumps tell by a key of an engine ("": of none). */
+bool print_find(const struct gsc_view *view, const char *engine, const char *key,
+		uint64_t *address);
+
 #define FIELD_TEXT_MAX sizeof(((struct gsc_field_iter *)NULL)->text)
 
 /* What a field's bits mean, where there is more to say than the number; perhaps in `text`. */

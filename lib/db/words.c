@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of enums that the language has, too. */
+/* The words of enums: those that the language has, too, and what a read gave. */
+#include "db/words.h"
 #include "util/util.h"
 
 #include <string.h>
@@ -47,6 +48,43 @@ bool gsc_mode_by_name(const char *name, enum gsc_mode *mode)
 			*mode = (enum gsc_mode)i;
 			return true;
 		}
+	}
+	return false;
+}
+
+static const char *const read_words[] = {
+	[GSC_READ_OK] = "ok",	      [GSC_READ_ABSENT] = "absent",
+	[GSC_READ_SKIPPED] = "skipped", [GSC_READ_ASLEEP] = "asleep",
+	[GSC_READ_DENIED] = "denied", [GSC_READ_ALL_ONES] = "all-ones",
+};
+
+const char *gsc_read_word(enum gsc_read status)
+{
+	return (unsigned)status < ARRAY_SIZE(read_words) ? read_words[status] : "?";
+}
+
+enum gsc_status gsc_read_status(enum gsc_read status)
+{
+	switch (status) {
+	case GSC_READ_OK:
+		return GSC_OK;
+	case GSC_READ_DENIED:
+		return GSC_DENIED;
+	case GSC_READ_ASLEEP:
+	case GSC_READ_ALL_ONES:
+		return GSC_GONE;
+	default:
+		return GSC_UNKNOWN;
+	}
+}
+
+bool read_by_word(const char *word, size_t length, enum gsc_read *status)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(read_words); i++) {
+		if (strlen(read_words[i]) != length || memcmp(read_words[i], word, length))
+			continue;
+		*status = (enum gsc_read)i;
+		return true;
 	}
 	return false;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Opening a device, and which file of this room answers for an address space. */
 #include "device/internal.h"
 
 #include <endian.h>
@@ -150,8 +151,8 @@ enum gsc_status device_answers(struct device *device, struct gsc_error *err)
 {
 	uint64_t vendor;
 
-	if (device_read(device, NULL, GSC_CONFIG, CONFIG_VENDOR, 2, &vendor) == GSC_READ_OK &&
-	    vendor == UINT16_MAX)
+	if (device_read(device, NULL, GSC_CONFIG, CONFIG_VENDOR, 2, &vendor) ==
+	    GSC_READ_ALL_ONES)
 		return err_set(err, GSC_GONE, device->bdf, "gone: its config space is all ones");
 	if (!decodes_memory(device))
 		return err_set(err, GSC_GONE, device->bdf,
@@ -273,6 +274,15 @@ static enum gsc_read config_refusal(struct device *device, int fd, uint64_t end)
 	return config_denied(device);
 }
 
+/* What is gone has no vendor either. */
+static bool no_vendor(int fd)
+{
+	uint16_t vendor;
+
+	return pread(fd, &vendor, sizeof(vendor), CONFIG_VENDOR) == (ssize_t)sizeof(vendor) &&
+	       vendor == UINT16_MAX;
+}
+
 /* Reading config space wakes a device that has lost its power. */
 static enum gsc_read read_config(struct device *device, uint64_t address, unsigned size,
 				 uint64_t *value)
@@ -288,10 +298,12 @@ static enum gsc_read read_config(struct device *device, uint64_t address, unsign
 	fd = sysfs_open(device->bdf, "config", O_RDONLY);
 	if (fd < 0)
 		return errno == EACCES || errno == EPERM ? config_denied(device) : GSC_READ_ABSENT;
-	if (pread(fd, &bytes, size, (off_t)address) == (ssize_t)size)
-		*value = le64toh(bytes);
-	else
+	if (pread(fd, &bytes, size, (off_t)address) != (ssize_t)size)
 		status = config_refusal(device, fd, address + size);
+	else if (le64toh(bytes) == size_mask(size) && no_vendor(fd))
+		status = GSC_READ_ALL_ONES;
+	else
+		*value = le64toh(bytes);
 	close(fd);
 	return status;
 }

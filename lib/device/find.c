@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which PCI function a name means, and what GPUs there are. */
 #include "device/internal.h"
 
 #include <stdio.h>

@@ -317,6 +317,23 @@ bool gttmem_extent(struct device *device, uint64_t from, uint64_t *start, uint64
 
 /* ---- stolen.c ------------------------------------------------------------------------------- */
 
+/*
+ * Where registers are that tell of stolen memory: this room has platforms, but no view of one. A
+ * test holds these to the definitions. Size 0: nowhere.
+ */
+struct stolen_place {
+	enum gsc_space space;
+	uint32_t offset;
+	unsigned size;
+};
+
+/* GGC, how much it is; where it begins; where the table of the GGTT does. */
+struct stolen_place stolen_ggc_place(const struct gsc_platform *platform);
+struct stolen_place stolen_base_place(const struct gsc_platform *platform);
+struct stolen_place stolen_table_place(const struct gsc_platform *platform);
+/* The first fence, of 8 bytes each. */
+uint32_t stolen_fences_place(const struct gsc_platform *platform);
+
 /* Asks the device when first wanted. */
 const struct stolen *stolen_ask(struct device *device);
 enum gsc_read stolen_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
@@ -328,6 +345,13 @@ bool stolen_extent(struct device *device, uint64_t from, uint64_t *start, uint64
 void stolen_release(struct stolen *stolen);
 
 /* ---- local.c -------------------------------------------------------------------------------- */
+
+/* Xe-HP on: gigabytes of the first tile in bits 14:8, asked of whatever instance answers. */
+#define TILE_RANGE 0x4900
+#define TILE_RANGE_WAKE "gt"
+
+/* Where memory for the GGTT begins: all below is there, and most of the memory is below. */
+#define GTT_STOLEN_BASE 0x108100
 
 /* By place in the device's memory. */
 enum gsc_read local_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);

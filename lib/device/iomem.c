@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* /proc/iomem as lines of ranges. */
 #include "device/internal.h"
 
 #include <inttypes.h>

@@ -8,13 +8,6 @@
 #define GIB (UINT64_C(1) << 30)
 #define MIB (UINT64_C(1) << 20)
 
-/* Xe-HP on: gigabytes of the first tile in bits 14:8, asked of whatever instance answers. */
-#define TILE_RANGE 0x4900
-#define TILE_RANGE_WAKE "gt"
-
-/* Where memory for the GGTT begins: all below is there, and most of the memory is below. */
-#define GTT_STOLEN_BASE 0x108100
-
 static uint64_t tile_bytes(struct device *device)
 {
 	uint64_t range;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Who answers at a physical address: memory.c or stolen.c. */
 #include "device/internal.h"
 
 /* RAM is told from the rest by the kernel; what is not RAM may be stolen: it reads nothing. */

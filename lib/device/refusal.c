@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Why the kernel refused, in one line with the way out; and problems that are told later. */
 #include "device/internal.h"
 
 #include <errno.h>

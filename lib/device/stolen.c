@@ -21,8 +21,6 @@
 /* Further from the data than any table is large. */
 #define TABLE_FAR (64 * MIB)
 
-#define FENCES_GEN4 0x3000
-#define FENCES_GEN6 0x100000
 #define FENCE_VALID 1u
 
 /* ---- where it is ---------------------------------------------------------------------------- */
@@ -37,39 +35,38 @@ static bool is_direct(const struct gsc_platform *platform)
 	return platform->graphics >= 1270 && !(platform->flags & GSC_PLATFORM_DISCRETE);
 }
 
-struct place {
-	enum gsc_space space;
-	uint32_t offset;
-	unsigned size;
-};
-
-static struct place ggc_place(const struct gsc_platform *platform)
+struct stolen_place stolen_ggc_place(const struct gsc_platform *platform)
 {
 	if (is_direct(platform))
-		return (struct place){ GSC_MMIO, 0x108040, 4 };
-	return (struct place){ GSC_CONFIG, platform->graphics < 600 ? 0x52 : 0x50, 2 };
+		return (struct stolen_place){ GSC_MMIO, 0x108040, 4 };
+	return (struct stolen_place){ GSC_CONFIG, platform->graphics < 600 ? 0x52 : 0x50, 2 };
 }
 
-static struct place base_place(const struct gsc_platform *platform)
+struct stolen_place stolen_base_place(const struct gsc_platform *platform)
 {
 	if (is_direct(platform))
-		return (struct place){ GSC_MMIO, 0x1080c0, 8 };
+		return (struct stolen_place){ GSC_MMIO, 0x1080c0, 8 };
 	if (platform->graphics < 1100)
-		return (struct place){ GSC_CONFIG, 0x5c, 4 };
-	return (struct place){ GSC_CONFIG, 0xc0, 8 };
+		return (struct stolen_place){ GSC_CONFIG, 0x5c, 4 };
+	return (struct stolen_place){ GSC_CONFIG, 0xc0, 8 };
 }
 
-/* Size 0: nowhere. But for the Atoms config space has it in the host bridge, and the BAR a copy. */
-static struct place table_place(const struct gsc_platform *platform)
+/* But for the Atoms config space has it in the host bridge, and the BAR a copy. */
+struct stolen_place stolen_table_place(const struct gsc_platform *platform)
 {
 	if (platform->graphics < 600)
-		return (struct place){ 0 };
+		return (struct stolen_place){ 0 };
 	if (platform->graphics < 900 && is_atom(platform))
-		return (struct place){ GSC_CONFIG, 0x70, 4 };
-	return (struct place){ GSC_MMIO, 0x108100, platform->graphics < 1100 ? 4 : 8 };
+		return (struct stolen_place){ GSC_CONFIG, 0x70, 4 };
+	return (struct stolen_place){ GSC_MMIO, 0x108100, platform->graphics < 1100 ? 4 : 8 };
 }
 
-static enum gsc_read read_place(struct device *device, struct place place, uint64_t *value)
+uint32_t stolen_fences_place(const struct gsc_platform *platform)
+{
+	return platform->graphics < 600 ? 0x3000 : 0x100000;
+}
+
+static enum gsc_read read_place(struct device *device, struct stolen_place place, uint64_t *value)
 {
 	enum gsc_read status = device_read(device, NULL, place.space, place.offset, place.size,
 					   value);
@@ -83,7 +80,7 @@ static enum gsc_read read_place(struct device *device, struct place place, uint6
  */
 static enum gsc_read ask_table(struct device *device, struct stolen *stolen)
 {
-	struct place place = table_place(&device->layout);
+	struct stolen_place place = stolen_table_place(&device->layout);
 	enum gsc_read status = GSC_READ_ABSENT;
 	uint64_t base;
 
@@ -108,12 +105,12 @@ static enum gsc_read ask(struct device *device, struct stolen *stolen)
 		return GSC_READ_ABSENT;
 	if (platform->flags & GSC_PLATFORM_DISCRETE)
 		return GSC_READ_OK;
-	status = read_place(device, ggc_place(platform), &ggc);
+	status = read_place(device, stolen_ggc_place(platform), &ggc);
 	if (status)
 		return status;
 	stolen->table = ggc_table_bytes(platform, (uint32_t)ggc);
 	size = ggc_data_bytes(platform, (uint32_t)ggc);
-	status = read_place(device, base_place(platform), &base);
+	status = read_place(device, stolen_base_place(platform), &base);
 	if (status)
 		return status;
 	base &= ~(MIB - 1);
@@ -167,7 +164,7 @@ static enum gsc_read open_aperture(struct device *device)
 static void load_fences(struct device *device)
 {
 	struct stolen *stolen = &device->stolen;
-	uint64_t at = device->layout.graphics < 600 ? FENCES_GEN4 : FENCES_GEN6;
+	uint64_t at = stolen_fences_place(&device->layout);
 
 	stolen->fence_count = 0;
 	for (unsigned i = 0; i < MIN(device->layout.fences, FENCES_MAX); i++, at += 8) {

@@ -44,6 +44,7 @@ static bool error_state(const char *bdf, size_t *i, struct gsc_stored *stored)
 		    (int)sizeof(stored->path) || !holds_something(stored->path) || (*i)--)
 			continue;
 		stored->kind = "i915 error state";
+		stored->form = GSC_SOURCE_ERROR_STATE;
 		return true;
 	}
 	return false;
@@ -80,6 +81,7 @@ static bool core_dump(const char *bdf, size_t *i, struct gsc_stored *stored)
 	}
 	free(entries);
 	stored->kind = "Xe devcoredump";
+	stored->form = GSC_SOURCE_DEVCOREDUMP;
 	return found;
 }
 

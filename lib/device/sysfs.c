@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Files and links of a PCI function in sysfs. */
 #include "device/internal.h"
 
 #include <ctype.h>

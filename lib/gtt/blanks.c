@@ -64,9 +64,8 @@ void scan_blank_short(struct scan *scan, const struct scan_table *table, size_t 
 		      size_t bytes)
 {
 	const struct scan_level *l = table->level;
-	const char *why = held ? read_failure(GSC_READ_ABSENT) : scan->why;
 
 	if (held || scan->unread)
 		scan_blank(scan, BLANK_UNKNOWN, table->va + held / l->stride * l->span,
-			   (bytes / l->stride - held / l->stride) * l->span, why);
+			   (bytes / l->stride - held / l->stride) * l->span, scan->why);
 }

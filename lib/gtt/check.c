@@ -207,7 +207,7 @@ static bool check_missing(struct scan *scan, const struct scan_table *table)
 	char where[96];
 
 	/* Dumps have as much of the global table as was in use. */
-	if (table->space == GSC_GGTT)
+	if (table->space == GSC_GGTT && !scan->gone)
 		return true;
 	scan_table_text(scan, table, table->va, where, sizeof(where));
 	return check_tell(checker, RULE_MISSING, NULL, where, "%s", scan->why);

@@ -9,9 +9,7 @@
 #include <stdio.h>
 
 #define MI_NOOP 0x00
-#define MI_LOAD_REGISTER_IMM 0x22
 #define REGISTER_PAGE 0x1000		/* each engine's registers begin at a multiple of it */
-#define MI_OFFSET 0x7ffffc
 #define PASID_MASK 0xfffff
 
 /* ---- bytes of the image --------------------------------------------------------------------- */
@@ -38,44 +36,21 @@ static size_t read_named(struct gsc_source *source, uint64_t address, uint8_t *b
 	return done;
 }
 
-/* The memory that the walk ends in, or the table that it stops at, may be there, but not for us. */
-static enum gsc_status miss_status(struct gsc_source *source, const struct gsc_walk *walk)
-{
-	const struct gsc_step *step;
-	uint64_t value;
-
-	if (walk->mapped)
-		return status_of_read(gsc_read(source, walk->space, walk->physical, 4, &value));
-	if (walk->stop != GSC_STOP_NO_MEMORY || walk->stop_step < 0)
-		return GSC_UNKNOWN;
-	step = &walk->steps[walk->stop_step];
-	return status_of_read(gsc_read(source, step->space, step->address, 4, &value));
-}
-
 /* Why the walk gives nothing, in its own words. */
 static enum gsc_status not_there(struct gsc_translation *translation, uint64_t address,
 				 const char *what, struct gsc_error *err)
 {
 	struct gsc_walk *walk = malloc(sizeof(*walk));
+	char why[sizeof(walk->stop_text) + 64];
 	enum gsc_status status;
 
 	if (!walk)
 		return err_memory(err);
 	gsc_walk(translation, address, GSC_INTENT_READ, walk);
-	status = miss_status(translation->source, walk);
-	if (walk->mapped)
-		status = err_set(err, status, what,
-				 "%s its state, %s:0x%llx (graphics address 0x%llx)",
-				 status == GSC_DENIED ? "nobody lets us read" :
-				 status == GSC_GONE ? "the device does not give" :
-						      "no source holds",
-				 gsc_space_name(walk->space),
-				 (unsigned long long)walk->physical, (unsigned long long)address);
-	else
-		status = err_set(err, status, what, "its state at graphics address 0x%llx: %s",
-				 (unsigned long long)address, walk->stop_text);
+	status = gsc_walk_why(translation, walk, why, sizeof(why));
 	free(walk);
-	return status;
+	return err_set(err, status, what, "its state at graphics address 0x%llx: %s",
+		       (unsigned long long)address, why);
 }
 
 static enum gsc_status read_state(struct gsc_source *source, const struct gsc_view *view,
@@ -103,39 +78,78 @@ static enum gsc_status read_state(struct gsc_source *source, const struct gsc_vi
 
 /* ---- its lists of registers ----------------------------------------------------------------- */
 
-/* Takes the pairs of one list; all registers of the image are those of one engine. */
-static void take_list(struct context_image *image, const uint8_t *pairs, size_t count,
-		      uint64_t *base)
+/*
+ * The registers of a state: MI_LOAD_REGISTER_IMM lists with MI_NOOP between them, up to anything
+ * else. Those of the engine whose is the first one alone count; others may stand among them.
+ */
+struct loads {
+	const uint8_t *state;
+	size_t size;
+	size_t at, pairs;		/* the next pair, and how many of its list are left */
+	size_t end;			/* of the list */
+	uint32_t page;			/* of the engine's registers */
+	bool begun;			/* it is known */
+	/* The last one. */
+	uint32_t offset;		/* in the page */
+	size_t value;			/* where its value stands */
+};
+
+/* False past the last list. */
+static bool next_list(struct loads *l)
 {
-	for (size_t i = 0; i < count && image->count < ARRAY_SIZE(image->registers); i++) {
-		uint32_t offset = (uint32_t)load_le(pairs + 8 * i, 4) & MI_OFFSET;
-
-		if (*base == UINT64_MAX)
-			*base = offset & ~(REGISTER_PAGE - 1u);
-		if ((offset & ~(REGISTER_PAGE - 1u)) != *base)
-			continue;
-		image->registers[image->count++] = (struct context_register){
-			offset % REGISTER_PAGE, (uint32_t)load_le(pairs + 8 * i + 4, 4) };
-	}
-}
-
-/* MI_LOAD_REGISTER_IMM lists with MI_NOOP between them, up to anything else. */
-static void take_lists(struct context_image *image, const uint8_t *state, size_t size)
-{
-	uint64_t base = UINT64_MAX;
-
-	for (size_t at = 0; at + 4 <= size; at += 4) {
-		uint32_t header = (uint32_t)load_le(state + at, 4);
-		size_t dwords = (header & 0xff) + 1, pairs;
+	for (l->at = l->end; l->at + 4 <= l->size; l->at += 4) {
+		uint32_t header = (uint32_t)load_le(l->state + l->at, 4);
+		size_t dwords = (header & 0xff) + 1;
 
 		if (header >> 23 == MI_NOOP)
 			continue;
 		if (header >> 23 != MI_LOAD_REGISTER_IMM)
-			return;
-		pairs = MIN(dwords, (size - at - 4) / 4) / 2;
-		take_list(image, state + at + 4, pairs, &base);
-		at += dwords * 4;
+			return false;
+		l->at += 4;
+		l->pairs = MIN(dwords, (l->size - l->at) / 4) / 2;
+		l->end = l->at + dwords * 4;
+		return true;
 	}
+	return false;
+}
+
+static bool next_load(struct loads *l)
+{
+	for (;;) {
+		uint32_t offset;
+
+		while (!l->pairs)
+			if (!next_list(l))
+				return false;
+		l->pairs--;
+		offset = (uint32_t)load_le(l->state + l->at, 4) & LOAD_OFFSET;
+		l->value = l->at + 4;
+		l->at += 8;
+		if (!l->begun)
+			l->page = offset / REGISTER_PAGE;
+		l->begun = true;
+		l->offset = offset % REGISTER_PAGE;
+		if (offset / REGISTER_PAGE == l->page)
+			return true;
+	}
+}
+
+static void take_registers(struct context_image *image, const uint8_t *state, size_t size)
+{
+	struct loads l = { .state = state, .size = size };
+
+	while (image->count < ARRAY_SIZE(image->registers) && next_load(&l))
+		image->registers[image->count++] = (struct context_register){
+			l.offset, (uint32_t)load_le(state + l.value, 4) };
+}
+
+void context_change(uint8_t *state, size_t size, uint32_t offset, uint32_t value)
+{
+	struct loads l = { .state = state, .size = size };
+
+	while (next_load(&l))
+		for (unsigned i = 0; l.offset == offset && i < 4; i++)
+			state[l.value + i] = (uint8_t)(value >> 8 * i);
 }
 
 enum gsc_status context_read(struct gsc_source *source, const struct gsc_view *view,
@@ -147,12 +161,12 @@ enum gsc_status context_read(struct gsc_source *source, const struct gsc_view *v
 	char what[40];
 	size_t size;
 
-	image->address = descriptor & DESCRIPTOR_LRCA;
+	image->address = descriptor & GSC_LRCA;
 	image->count = 0;
 	status = read_state(source, view, image->address + CONTEXT_STATE, state, &size, err);
 	if (status)
 		return status;
-	take_lists(image, state, size);
+	take_registers(image, state, size);
 	if (image->count)
 		return GSC_OK;
 	snprintf(what, sizeof(what), "context 0x%08llx", (unsigned long long)image->address);
@@ -252,7 +266,7 @@ enum gsc_status gsc_root_context(struct gsc_source *source, const struct gsc_vie
 
 	memset(root, 0, sizeof(*root));
 	snprintf(root->from, sizeof(root->from), "context 0x%08x",
-		 (unsigned)(descriptor & DESCRIPTOR_LRCA));
+		 (unsigned)(descriptor & GSC_LRCA));
 	if (gsc_platform_at(view->db, view->platform, &p) && p.graphics < 800)
 		return err_set(err, GSC_USAGE, root->from,
 			       "contexts of %s do not tell their page tables (Gen8 and later do)",

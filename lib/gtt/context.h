@@ -9,6 +9,10 @@
 #define CONTEXT_STATE 0x1000
 #define CONTEXT_STATE_BYTES 0x1000
 
+/* Registers are in lists: MI_LOAD_REGISTER_IMM, by bits 31:23 of it, and those of an offset. */
+#define MI_LOAD_REGISTER_IMM 0x22
+#define LOAD_OFFSET 0x7ffffcu
+
 /* Offsets are relative to the registers of the context's engine. */
 struct context_register {
 	uint32_t offset, value;
@@ -20,31 +24,25 @@ struct context_image {
 	struct context_register registers[CONTEXT_STATE_BYTES / 8];
 };
 
-/* What a read that failed makes of the whole: 4, 5 or 3 as an exit status, the first that holds. */
-static inline enum gsc_status status_of_read(enum gsc_read read)
-{
-	if (read == GSC_READ_DENIED)
-		return GSC_DENIED;
-	return read == GSC_READ_ASLEEP || read == GSC_READ_ALL_ONES ? GSC_GONE : GSC_UNKNOWN;
-}
-
 /* LRCA or whole descriptor to an image. GSC_UNKNOWN if it is not there, or no image. */
 enum gsc_status context_read(struct gsc_source *source, const struct gsc_view *view,
 			     uint64_t descriptor, struct context_image *image,
 			     struct gsc_error *err);
 /* The last value that it gives a register. */
 bool context_value(const struct context_image *image, uint32_t offset, uint32_t *value);
+/* Gives a register another value wherever `state`, what follows the status page, has it. */
+void context_change(uint8_t *state, size_t size, uint32_t offset, uint32_t value);
 
 /* Bits of a context descriptor. Those of an LRCA alone are all 0. */
 #define DESCRIPTOR_VALID (1u << 0)
 #define DESCRIPTOR_LEGACY (1u << 3)
 #define DESCRIPTOR_48BIT (1u << 4)	/* of a legacy context */
-#define DESCRIPTOR_LRCA UINT32_C(0xfffff000)
+#define DESCRIPTOR_PRIVILEGED (1u << 8)
 
 /* Does it say how the context's addresses are translated? */
 static inline bool descriptor_says_mode(uint64_t descriptor)
 {
-	return descriptor & ~UINT64_C(0xfffff000) & 0xfff;
+	return descriptor & 0xfff;
 }
 
 /* The four pointers as a root: of which mode, the descriptor says, or else what they hold. */

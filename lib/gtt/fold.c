@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs of pages in the order of addresses, each held back until no later one can belong to it. */
 #include "gtt/fold.h"
 
 static uint64_t end_of(const struct run *run)

@@ -2,8 +2,10 @@
 /*
  * gtt/: where graphics addresses land. How an entry is laid out is data; format.c turns it into
  * masks, and everything else reads entries through these. Tables come from a source (table.c), a
- * step at a time (walk, and what lies before and below it: trtt, vtd) or all at once (map, fold,
- * reverse, check); roots are what registers, contexts and PASID tables say (root, context, pasid).
+ * step at a time (walk, and what lies before and below it: trtt, vtd) or all at once (scan.h: map,
+ * fold, reverse, check); roots are what registers, contexts and PASID tables say (root, context,
+ * pasid). Besides, what entries mean for caches (memtype, tlb, writeback) and which stretches of
+ * the machine's addresses are the GPU's (windows).
  * Nothing here prints; no address of a table is trusted, no loop depends on what a table says.
  */
 #ifndef GSC_GTT_H
@@ -131,6 +133,7 @@ static inline uint64_t format_table_bytes(const struct format *f)
 struct table {
 	const uint8_t *data;
 	size_t bytes;
+	enum gsc_read ended;		/* why there are no more; GSC_READ_OK: no more were asked for */
 	uint8_t copy[TABLE_BYTES];	/* where the source has no bytes to point at */
 };
 

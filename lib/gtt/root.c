@@ -180,7 +180,7 @@ static bool ask(struct inquiry *q, const char *name, int index, struct gsc_reg *
 		return true;
 	gsc_reg_full_name(reg, full, sizeof(full));
 	silent(q, full, why_not(status));
-	worsen(q, status_of_read(status));
+	worsen(q, gsc_read_status(status));
 	return false;
 }
 
@@ -282,7 +282,7 @@ static uint64_t mode_bits(struct inquiry *q, uint64_t lrca)
 {
 	uint64_t descriptor = submitted(q, false);
 
-	if (lrca && (descriptor & DESCRIPTOR_LRCA) != lrca)
+	if (lrca && (descriptor & GSC_LRCA) != lrca)
 		return 0;
 	return descriptor & 0xfff;
 }
@@ -294,7 +294,7 @@ static bool valid_context(struct inquiry *q, bool aloud, uint64_t *lrca)
 
 	if (aloud ? !ask(q, "CCID", -1, &reg, &value) : get(q, "CCID", -1, &reg, &value))
 		return false;
-	*lrca = value & DESCRIPTOR_LRCA;
+	*lrca = value & GSC_LRCA;
 	if (value & 1)
 		return true;
 	if (aloud)
@@ -350,7 +350,7 @@ static bool context_root(struct inquiry *q, uint64_t descriptor, struct gsc_root
 		return false;
 	}
 	snprintf(root->from, sizeof(root->from), "%s context 0x%08x", q->engine,
-		 (unsigned)(descriptor & DESCRIPTOR_LRCA));
+		 (unsigned)(descriptor & GSC_LRCA));
 	return true;
 }
 

@@ -128,12 +128,14 @@ static bool scan_read(struct scan *scan, enum gsc_space space, uint64_t address,
 	enum gsc_read status;
 
 	scan->unread = false;
+	scan->gone = false;
 	if (space == GSC_PHYS && !find_table(scan, &address, &length))
 		return false;
 	scan->unread = true;
 	status = table_get(scan->t->source, space, address, (size_t)MIN((uint64_t)bytes, length),
 			   table);
-	scan->why = read_failure(status);
+	scan->gone = table->ended == GSC_READ_ALL_ONES;
+	scan->why = read_failure(table->ended);
 	return status == GSC_READ_OK && table->bytes;
 }
 
@@ -628,7 +630,8 @@ static bool scan_new(struct scan *scan, const struct scan_table *table, struct s
 	held.bytes = MIN(held.bytes, bytes);
 	if (held.bytes < bytes)
 		scan_blank_short(scan, table, held.bytes, bytes);
-	scan->why = "no source holds all of it";
+	if (held.ended == GSC_READ_ABSENT || held.ended == GSC_READ_OK)
+		scan->why = "no source holds all of it";
 	if (held.bytes < bytes &&
 	    !count_missing(scan, table, table->va + held.bytes / l->stride * l->span))
 		return false;

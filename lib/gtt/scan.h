@@ -156,6 +156,7 @@ struct scan {
 	unsigned guest_denied;		/* what the second level takes away there */
 	const char *why;		/* the last table could not be read */
 	bool unread;			/* it is there, but nobody holds it or lets us read it */
+	bool gone;			/* ... as the device went away */
 	struct blanks *blanks;		/* where to note what maps nothing, or NULL */
 	struct gsc_walk *guest_walk;	/* to ask for the size of pages */
 	uint64_t stolen_start, stolen_length;

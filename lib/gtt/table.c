@@ -24,6 +24,7 @@ static enum gsc_read gather(struct gsc_source *source, enum gsc_space space, uin
 		enum gsc_read status = gsc_read(source, space, address + table->bytes, size,
 						&value);
 
+		table->ended = status;
 		if (status)
 			return table->bytes ? GSC_READ_OK : status;
 		for (unsigned i = 0; i < size; i++)
@@ -39,11 +40,13 @@ enum gsc_read table_get(struct gsc_source *source, enum gsc_space space, uint64_
 
 	table->bytes = 0;
 	table->data = NULL;
+	table->ended = GSC_READ_ABSENT;
 	if (!bytes || bytes - 1 > UINT64_MAX - address)
 		return GSC_READ_ABSENT;
 	table->data = gsc_span(source, space, address, &length);
 	if (table->data && length >= bytes) {
 		table->bytes = bytes;
+		table->ended = GSC_READ_OK;
 		return GSC_READ_OK;
 	}
 	return gather(source, space, address, MIN(bytes, (size_t)TABLE_BYTES), table);

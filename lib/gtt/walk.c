@@ -106,7 +106,7 @@ bool walk_fetch(struct gsc_translation *t, struct gsc_walk *walk, const struct f
 	if (status || table.bytes < format->bytes) {
 		walk_stop(walk, GSC_STOP_NO_MEMORY,
 			  "%s 0x%llx, entry %u of the table at 0x%llx: %s", gsc_space_name(space),
-			  (ull)address, step->index, (ull)step->table, read_failure(status));
+			  (ull)address, step->index, (ull)step->table, read_failure(table.ended));
 		return false;
 	}
 	for (unsigned i = 0; i < format->bytes; i++)

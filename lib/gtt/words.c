@@ -24,6 +24,40 @@ const char *gsc_stop_word(enum gsc_stop stop)
 	return (unsigned)stop < GSC_STOPS ? stop_words[stop] : "?";
 }
 
+/* The read that fails: of what the address is mapped to, or of the table that the walk stops at. */
+static enum gsc_read failed_read(const struct gsc_translation *translation,
+				 const struct gsc_walk *walk)
+{
+	const struct gsc_step *step = walk->stop == GSC_STOP_NO_MEMORY && walk->stop_step >= 0
+				      ? &walk->steps[walk->stop_step] : NULL;
+	uint64_t value;
+
+	if (walk->mapped)
+		return gsc_read(translation->source, walk->space, walk->physical & ~UINT64_C(3), 4,
+				&value);
+	/* What is guest-physical is read at another address, which no step has. */
+	return step && !step->guest
+	       ? gsc_read(translation->source, step->space, step->address, 4, &value)
+	       : GSC_READ_ABSENT;
+}
+
+enum gsc_status gsc_walk_why(const struct gsc_translation *translation,
+			     const struct gsc_walk *walk, char *buf, size_t size)
+{
+	enum gsc_read read = failed_read(translation, walk);
+
+	if (!walk->mapped)
+		snprintf(buf, size, "%s", walk->stop_text);
+	else if (read == GSC_READ_OK || read == GSC_READ_ABSENT)
+		snprintf(buf, size, "no source holds %s:0x%llx, which it is mapped to",
+			 gsc_space_name(walk->space), (unsigned long long)walk->physical);
+	else
+		snprintf(buf, size, "%s:0x%llx, which it is mapped to: %s",
+			 gsc_space_name(walk->space), (unsigned long long)walk->physical,
+			 read_failure(read));
+	return read == GSC_READ_OK ? GSC_UNKNOWN : gsc_read_status(read);
+}
+
 const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size)
 {
 	char text[ROOT_TEXT_MAX + NUMBER_MAX], *at = text;

@@ -14,23 +14,15 @@
 
 #define HEADLINE "GPU HANG"
 
-/* As readers call themselves. */
-static bool has_kind(const struct gsc_hang *hang, const char *kind)
-{
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
-		if (!strcmp(gsc_source_kind(hang->source, part), kind))
-			return true;
-	return false;
-}
-
 bool engine_in_dump(const struct gsc_hang *hang)
 {
-	return has_kind(hang, "i915 error state") || has_kind(hang, "Xe devcoredump");
+	return gsc_source_has(hang->source, GSC_SOURCE_ERROR_STATE) ||
+	       gsc_source_has(hang->source, GSC_SOURCE_DEVCOREDUMP);
 }
 
 bool engine_in_trace(const struct gsc_hang *hang)
 {
-	return has_kind(hang, "AUB trace") && !engine_in_dump(hang);
+	return gsc_source_has(hang->source, GSC_SOURCE_AUB) && !engine_in_dump(hang);
 }
 
 /* ---- in the block of an engine -------------------------------------------------------------- */

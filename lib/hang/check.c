@@ -7,7 +7,6 @@
 
 #define CACHE_LINE 64
 #define PAGE_SHIFT 12
-#define RING_ENABLE 1u		/* of RING_BUFFER_CONTROL */
 
 struct checking {
 	struct gsc_hang *hang;
@@ -51,7 +50,7 @@ static void outside_ring(struct checking *c)
 	for (size_t i = 0; i < c->hang->engines.count; i++) {
 		const struct gsc_engine *e = &c->hang->engines.items[i].e;
 
-		if ((e->known & pointers) != pointers || !(e->control & RING_ENABLE))
+		if ((e->known & pointers) != pointers || !e->enabled)
 			continue;
 		if (e->head_offset >= e->ring_bytes)
 			tell(c, e->name, "head 0x%llx is outside of the ring of 0x%llx bytes",

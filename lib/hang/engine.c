@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the registers of each engine's ring say. */
 #include "hang/engine.h"
-#include "hang/ring.h"
 
 #include "batch/batch.h"
+#include "batch/ring.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -97,15 +97,18 @@ static uint64_t bytes_held(const struct gsc_hang *hang, const struct gsc_engine 
 
 static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 {
-	struct hang_ring ring = { .bytes = 0 };
+	const uint64_t *const values[RING_REGISTERS] = {
+		[RING_CONTROL] = e->known & GSC_KNOWN_CONTROL ? &e->control : NULL,
+		[RING_HEAD] = e->known & GSC_KNOWN_HEAD ? &e->head : NULL,
+		[RING_TAIL] = e->known & GSC_KNOWN_TAIL ? &e->tail : NULL,
+	};
+	struct ring ring = { 0 };
 
 	if (!(e->known & GSC_KNOWN_CONTROL))
 		ring.bytes = bytes_held(hang, e);
-	if (ring_of_registers(&ring, hang->view, e->name,
-			      e->known & GSC_KNOWN_CONTROL ? &e->control : NULL,
-			      e->known & GSC_KNOWN_HEAD ? &e->head : NULL,
-			      e->known & GSC_KNOWN_TAIL ? &e->tail : NULL))
+	if (ring_of_registers(&ring, hang->view, e->name, values))
 		e->known |= GSC_KNOWN_RING;
+	e->enabled = ring.enabled;
 	e->ring_bytes = ring.bytes;
 	e->head_offset = ring.head;
 	e->tail_offset = ring.tail;
@@ -114,18 +117,35 @@ static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 	e->free = ring.free;
 }
 
+unsigned engine_ring_places(const struct gsc_engine *e, const uint64_t *ring, uint64_t places[2])
+{
+	unsigned count = 0;
+
+	if (!(e->known & GSC_KNOWN_ACTHD) || e->known & GSC_KNOWN_ACTHD_PROCESS)
+		return 0;
+	if (ring && e->acthd - *ring < e->ring_bytes)
+		places[count++] = e->acthd - *ring;
+	if (e->acthd < e->ring_bytes)
+		places[count++] = e->acthd;
+	return count;
+}
+
 /* Whose addresses ACTHD has: those of the batch, by BB_STATE, unless it is in the ring. */
 static void settle_space(const struct gsc_hang *hang, struct hang_engine *engine)
 {
 	static const char *const fields[] = { "ADDRESS_SPACE_INDICATOR",
 					      "BUFFER_SECURITY_INDICATOR" };
 	struct gsc_engine *e = &engine->e;
-	uint64_t value, bits, start = e->start & ~UINT64_C(0xfff);
+	uint64_t value, bits, places[2], start = e->start & ~UINT64_C(0xfff);
 	struct gsc_reg reg;
 
-	if (!(e->known & GSC_KNOWN_ACTHD) || e->acthd < e->ring_bytes ||
-	    (e->known & GSC_KNOWN_START && e->acthd - start < e->ring_bytes))
+	if (!(e->known & GSC_KNOWN_ACTHD))
 		return;
+	if (engine_ring_places(e, e->known & GSC_KNOWN_START ? &start : NULL, places)) {
+		e->known |= GSC_KNOWN_ACTHD_RING;
+		e->acthd_offset = places[0];
+		return;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
 		if (engine_field(hang, engine, "BB_STATE", fields[i], &reg, &value, &bits) && bits)
 			e->known |= GSC_KNOWN_ACTHD_PROCESS;

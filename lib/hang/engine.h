@@ -64,6 +64,12 @@ bool engine_field(const struct gsc_hang *hang, const struct hang_engine *engine,
 		  const char *name, const char *field, struct gsc_reg *reg, uint64_t *value,
 		  uint64_t *bits);
 
+/*
+ * How many bytes into a ring, which begins at *ring (NULL: nobody knows where), ACTHD may be. No
+ * public document says whether it is an offset or an address there: up to two places fit.
+ */
+unsigned engine_ring_places(const struct gsc_engine *e, const uint64_t *ring, uint64_t places[2]);
+
 /* Adds GSC_DETAIL_BUSY details. False: memory is out. */
 bool engine_busy(const struct gsc_hang *hang, struct hang_engine *engine);
 /* How many units are not done, and the name of one. */

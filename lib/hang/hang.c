@@ -167,6 +167,7 @@ void gsc_hang_free(struct gsc_hang *hang)
 		free(hang->engines.items[i].words);
 	}
 	vec_free(&hang->engines);
+	hang_causes_free(hang);
 	gsc_commands_free(hang->set);
 	hang_tables_free(&hang->tables);
 	vec_free(&hang->faults);

@@ -3,9 +3,13 @@
  * hang/: what a source tells of something that went wrong. hang.c puts the findings in order;
  * fault.c reads the registers that latch page faults, error.c those that report errors, engine.c
  * what each engine was doing, by rules that it names, stopped.c the command that it was in,
- * witness.c its smaller traces; check.c doubts the whole; verdict.c says it in a sentence. log.c
- * reads the same from kernel logs. Facts about registers come from the definitions; nothing here
- * reads a register in a way that changes it, and nothing prints.
+ * cause.c the one that asked for a faulting address, witness.c its smaller traces (engine.h
+ * has the others); walk.c walks the addresses of faults, fence.c has the fences; check.c doubts the
+ * whole; verdict.c says it in a sentence. log.h is the same from kernel logs, image.h what the GPU
+ * keeps in memory (status pages, contexts, reports, rings), reach.h the memory that all this takes.
+ * A rule about what went wrong enters here, be it about registers, commands or words of a driver.
+ * Facts about registers come from the definitions; nothing here reads a register in a way that
+ * changes it, and nothing prints.
  */
 #ifndef GSC_HANG_H
 #define GSC_HANG_H
@@ -44,6 +48,15 @@ struct hang_tables {
 	VEC(struct hang_space) spaces;	/* none twice */
 };
 
+/* What is known of the command that asked for a fault's address. */
+struct hang_cause {
+	const struct gsc_engine *engine;	/* that stopped; NULL: it is not looked for */
+	bool here, met;			/* the place is in this run; it has been met */
+	bool known;
+	struct gsc_cause c;
+	uint32_t *words;		/* of c.command */
+};
+
 struct gsc_hang {
 	struct gsc_source *source;
 	const struct gsc_view *view;
@@ -51,6 +64,7 @@ struct gsc_hang {
 	struct gsc_hang_options options;
 	struct gsc_commands *set;	/* that the engines' commands are of */
 	VEC(struct gsc_fault) faults;
+	struct hang_cause *causes;	/* one a fault; NULL: nobody has asked */
 	struct hang_tables tables;	/* that the faults name */
 	VEC(struct gsc_trouble) errors;
 	VEC(struct hang_engine) engines;
@@ -118,6 +132,9 @@ bool hang_tables_walk(const struct hang_tables *tables, const struct gsc_fault *
 	"0x%llx is mapped now: its table was changed after the fault, or another one was in force"
 /* Do the tables of the source lead from a fault's address to a page? */
 bool hang_fault_mapped(const struct gsc_hang *hang, const struct gsc_fault *fault);
+
+/* cause.c */
+void hang_causes_free(struct gsc_hang *hang);
 
 /* The root that an engine's per-process addresses go by, as far as the source tells. */
 bool hang_root(const struct gsc_hang *hang, const char *engine, struct gsc_root *root);

@@ -16,9 +16,7 @@
 /* Opcodes of MI commands, bits 31:23. */
 #define OPCODE(header) ((header) >> 23)
 #define MI_BATCH_BUFFER_END 0x0a
-#define MI_LOAD_REGISTER_IMM 0x22
 /* Of MI_LOAD_REGISTER_IMM. From Gen11 on offsets may count from the engine's own registers. */
-#define OFFSET_BITS 0x7ffffcu
 #define RELATIVE (1u << 19)
 /* The lists begin behind a few MI_NOOP. */
 #define LEAD 16
@@ -81,10 +79,10 @@ static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint6
 
 	if (!part)
 		return false;
-	if (!relative && c->count > 1 && !take_engine(image, part, c->words[1] & OFFSET_BITS))
+	if (!relative && c->count > 1 && !take_engine(image, part, c->words[1] & LOAD_OFFSET))
 		return false;
 	for (unsigned i = 1; i + 1 < c->count; i += 2) {
-		uint32_t place = c->words[i] & OFFSET_BITS;
+		uint32_t place = c->words[i] & LOAD_OFFSET;
 
 		if (relative)
 			place = image->base + (place & relative_bits(image));

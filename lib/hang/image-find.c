@@ -166,7 +166,7 @@ static bool place_context(struct gsc_image *image, struct image_place *place)
 		if (!image_register(image, says[i].name, says[i].index, &place->reg,
 				    &place->value) || !(place->value & DESCRIPTOR_VALID))
 			continue;
-		place->address = place->value & DESCRIPTOR_LRCA;
+		place->address = place->value & GSC_LRCA;
 		place->size = CONTEXT_MOST;
 		return true;
 	}

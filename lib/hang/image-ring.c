@@ -4,19 +4,18 @@
 
 #include <string.h>
 
-static bool tell_ring(struct gsc_image *image, uint64_t start, const struct hang_ring *ring)
+static bool tell_ring(struct gsc_image *image, const struct ring *ring)
 {
 	bool head_out = ring->head >= ring->bytes;
 
-	start &= ~UINT64_C(0xfff);
 	if (head_out || ring->tail >= ring->bytes)
 		return image_note(image, "ring of %llu bytes at ggtt:0x%llx: %s 0x%llx lies "
 				  "outside of it", (unsigned long long)ring->bytes,
-				  (unsigned long long)start, head_out ? "head" : "tail",
+				  (unsigned long long)ring->start, head_out ? "head" : "tail",
 				  (unsigned long long)(head_out ? ring->head : ring->tail));
 	return image_note(image, "ring of %llu bytes at ggtt:0x%llx: head 0x%llx, tail 0x%llx%s: "
 			  "%llu bytes used, %llu free%s", (unsigned long long)ring->bytes,
-			  (unsigned long long)start, (unsigned long long)ring->head,
+			  (unsigned long long)ring->start, (unsigned long long)ring->head,
 			  (unsigned long long)ring->tail,
 			  ring->tail < ring->head ? " (wrapped)" : "",
 			  (unsigned long long)ring->used, (unsigned long long)ring->free,
@@ -26,20 +25,25 @@ static bool tell_ring(struct gsc_image *image, uint64_t start, const struct hang
 bool image_ring_note(struct gsc_image *image, uint64_t start, uint64_t control, uint64_t head,
 		     uint64_t tail)
 {
-	struct hang_ring ring = { .bytes = 0 };
+	const uint64_t *const values[RING_REGISTERS] = {
+		[RING_START] = &start, [RING_CONTROL] = &control,
+		[RING_HEAD] = &head, [RING_TAIL] = &tail,
+	};
+	struct ring ring = { 0 };
 
-	ring_of_registers(&ring, image->view, image->about.engine, &control, &head, &tail);
-	return tell_ring(image, start, &ring);
+	ring_of_registers(&ring, image->view, image->about.engine, values);
+	return tell_ring(image, &ring);
 }
 
 bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *b)
 {
 	const unsigned both = GSC_BUFFER_HEAD | GSC_BUFFER_TAIL;
-	struct hang_ring ring = { .bytes = b->length, .enabled = true };
+	struct ring ring = { .start = b->address, .bytes = b->length, .enabled = true };
 	uint64_t control;
+	const uint64_t *const values[RING_REGISTERS] = { [RING_CONTROL] = &control };
 
 	if (image_register(image, "RING_BUFFER_CONTROL", -1, NULL, &control))
-		ring_of_registers(&ring, image->view, image->about.engine, &control, NULL, NULL);
+		ring_of_registers(&ring, image->view, image->about.engine, values);
 	else if (b->flags & GSC_BUFFER_CUT)
 		ring.bytes = 0;
 	ring.head = b->head;
@@ -58,31 +62,34 @@ bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *
 				  "known", (unsigned long long)b->head,
 				  (unsigned long long)b->tail);
 	ring_measure(&ring);
-	return tell_ring(image, b->address, &ring);
+	return tell_ring(image, &ring);
 }
 
 bool image_ring_place(struct gsc_image *image, struct image_place *place)
 {
-	struct hang_ring ring = { .bytes = 0 };
+	struct ring ring = { 0 };
 	uint64_t control, head, tail;
-	bool has_head, has_tail;
+	const uint64_t *values[RING_REGISTERS] = {
+		[RING_START] = &place->value, [RING_CONTROL] = &control,
+	};
 
 	if (!image_register(image, "RING_BUFFER_START", -1, &place->reg, &place->value) ||
 	    !image_register(image, "RING_BUFFER_CONTROL", -1, NULL, &control))
 		return false;
-	has_head = image_register(image, "RING_BUFFER_HEAD", -1, NULL, &head);
-	has_tail = image_register(image, "RING_BUFFER_TAIL", -1, NULL, &tail);
-	ring_of_registers(&ring, image->view, image->about.engine, &control,
-			  has_head ? &head : NULL, has_tail ? &tail : NULL);
+	if (image_register(image, "RING_BUFFER_HEAD", -1, NULL, &head))
+		values[RING_HEAD] = &head;
+	if (image_register(image, "RING_BUFFER_TAIL", -1, NULL, &tail))
+		values[RING_TAIL] = &tail;
+	ring_of_registers(&ring, image->view, image->about.engine, values);
 	if (!ring.enabled)
 		return false;
-	place->address = place->value & ~UINT64_C(0xfff);
+	place->address = ring.start;
 	place->size = ring.bytes;
-	if (!has_head || !has_tail)
+	if (!values[RING_HEAD] || !values[RING_TAIL])
 		return image_note(image, "head and tail of the ring are not known");
 	image_mark(image, "HEAD", place->address + ring.head);
 	image_mark(image, "TAIL", place->address + ring.tail);
-	return tell_ring(image, place->value, &ring);
+	return tell_ring(image, &ring);
 }
 
 enum gsc_status image_ring(struct gsc_image *image, struct gsc_error *err)

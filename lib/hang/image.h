@@ -8,8 +8,8 @@
 #define GSC_IMAGE_H
 
 #include "batch/batch.h"
+#include "batch/ring.h"
 #include "gpuscope.h"
-#include "hang/ring.h"
 #include "util/util.h"
 
 /* What `group` of a part may be beside the number of a repeated group. */

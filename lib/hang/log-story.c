@@ -103,7 +103,7 @@ const struct gsc_walk *gsc_story_walk(struct gsc_story *story, const struct gsc_
 	if (*why || elsewhere(event, why, size))
 		return NULL;
 	if (hang_tables_open(&story->tables, fault, event->device, &err)) {
-		snprintf(why, size, "%s", err.why);
+		snprintf(why, size, "%.*s", (int)size - 1, err.why);
 		return NULL;
 	}
 	return hang_tables_walk(&story->tables, fault, event->device, &story->walk, translation,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs what the commands would run on a source, so that it notes which memory that takes. */
 #include "hang/reach.h"
 
 #include "db/view.h"

@@ -44,7 +44,7 @@ struct search {
 	struct target *targets;
 	size_t count;
 	struct target *now;		/* whose run is told, or NULL */
-	uint64_t address[2];		/* where in this run the pointer may be */
+	uint64_t address[3];		/* where in this run the pointer may be */
 	unsigned addresses;
 	bool no_memory;
 };
@@ -59,20 +59,28 @@ static struct target *find_target(struct search *s, const char *engine)
 	return NULL;
 }
 
-/* No public document says whether ACTHD within a ring is an offset or an address: either fits. */
+static uint64_t ring_begin(const struct gsc_engine *e, const struct gsc_run *run)
+{
+	return e->known & GSC_KNOWN_START ? e->start & ~UINT64_C(0xfff) : run->address;
+}
+
 static void set_addresses(struct search *s, const struct target *t, const struct gsc_run *run)
 {
 	const struct gsc_engine *e = &t->engine->e;
-	uint64_t ring = e->known & GSC_KNOWN_START ? e->start & ~UINT64_C(0xfff) : run->address;
+	uint64_t ring = ring_begin(e, run), places[2];
+	unsigned count;
 
 	s->addresses = 0;
-	if (t->by_head && run->kind != GSC_RUN_RING)
-		return;
 	if (!t->by_head)
 		s->address[s->addresses++] = t->pointer;
-	if (run->kind == GSC_RUN_RING && t->pointer < e->ring_bytes &&
-	    !(e->known & GSC_KNOWN_ACTHD_PROCESS))
+	if (run->kind != GSC_RUN_RING)
+		return;
+	if (t->by_head && t->pointer < e->ring_bytes)
 		s->address[s->addresses++] = ring + t->pointer;
+	count = engine_ring_places(e, &ring, places);
+	for (unsigned i = 0; i < count; i++)
+		if (ring + (places[i] & ~UINT64_C(3)) != t->pointer)
+			s->address[s->addresses++] = ring + (places[i] & ~UINT64_C(3));
 }
 
 static bool begin(void *context, const struct gsc_run *run)
@@ -308,6 +316,20 @@ static const struct place *choose(const struct target *t)
 	return t->behind.score ? &t->behind : NULL;
 }
 
+/* Where the command is settles where ACTHD is. */
+static void settle_acthd(struct gsc_engine *e)
+{
+	uint64_t into = e->command.address + e->offset - ring_begin(e, &e->run);
+
+	e->known &= ~(unsigned)GSC_KNOWN_ACTHD_RING;
+	if (e->run.process)
+		e->known |= GSC_KNOWN_ACTHD_PROCESS;
+	if (e->run.kind != GSC_RUN_RING || !e->ring_bytes)
+		return;
+	e->known |= GSC_KNOWN_ACTHD_RING;
+	e->acthd_offset = into % e->ring_bytes;
+}
+
 static bool settle(const struct search *s, struct target *t)
 {
 	const struct place *place = choose(t);
@@ -328,8 +350,8 @@ static bool settle(const struct search *s, struct target *t)
 		e->run.started = true;
 		e->run.from = t->start_at;
 	}
-	if (place->run.process && !t->by_head)
-		e->known |= GSC_KNOWN_ACTHD_PROCESS;
+	if (!t->by_head)
+		settle_acthd(e);
 	t->engine->words = place->words;
 	if (place == &t->in)
 		t->in.words = NULL;

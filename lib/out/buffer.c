@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The buffer that every form of output is written through; an error of the descriptor is kept and
+ * asked for once.
+ */
 #include "out/out.h"
 
 #include "util/number.h"

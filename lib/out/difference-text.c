@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Where two readings of a register differ, as text. */
 #include "out/out.h"
 
 static void text_field(struct gsc_out *out, const struct gsc_field_difference *field)

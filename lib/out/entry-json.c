@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Page-table entries as JSON. */
 #include "out/walk.h"
 
 void json_entry_fields(struct gsc_json *json, const struct gsc_view *view,

@@ -22,9 +22,28 @@ static void json_about(struct gsc_json *json, const struct gsc_hang *hang)
 
 /* ---- faults and errors ---------------------------------------------------------------------- */
 
-void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
-		    const struct gsc_translation *translation, const struct gsc_walk *walk,
-		    const char *why)
+static void json_cause(struct gsc_json *json, const struct gsc_cause *cause)
+{
+	if (!cause) {
+		gsc_json_null(json, "cause");
+		return;
+	}
+	gsc_json_object(json, "cause");
+	gsc_json_string(json, "command", cause->command.name);
+	gsc_json_hex(json, "address", cause->command.address);
+	gsc_json_string(json, "space", cause->run.process ? "ppgtt" : "ggtt");
+	gsc_json_hex(json, "buffer", cause->run.address);
+	gsc_json_bool(json, "stopped", cause->stopped);
+	gsc_json_string(json, "field", cause->field);
+	gsc_json_number(json, "dword", cause->dword);
+	gsc_json_hex(json, "value", cause->value);
+	json_known_hex(json, "state", cause->in_state, cause->state);
+	gsc_json_object_end(json);
+}
+
+static void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
+		       const struct gsc_cause *cause, const struct gsc_translation *translation,
+		       const struct gsc_walk *walk, const char *why)
 {
 	bool has_register = fault->reg.name;
 
@@ -42,6 +61,7 @@ void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 		gsc_json_null(json, "source_id");
 	gsc_json_string(json, "level", fault->level);
 	json_known_text(json, "text", fault->text);
+	json_cause(json, cause);
 	if (translation) {
 		gsc_json_object(json, "walk");
 		gsc_json_walk(json, translation, walk);
@@ -52,11 +72,19 @@ void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 	json_known_text(json, "not_walked", translation ? NULL : why);
 }
 
-static enum gsc_status json_faults(struct gsc_json *json, const struct gsc_hang *hang,
+void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
+		    const struct gsc_translation *translation, const struct gsc_walk *walk,
+		    const char *why)
+{
+	json_fault(json, fault, NULL, translation, walk, why);
+}
+
+static enum gsc_status json_faults(struct gsc_json *json, struct gsc_hang *hang,
 				   struct gsc_error *err)
 {
 	struct gsc_walk *walk = malloc(sizeof(*walk));
 	const struct gsc_translation *translation;
+	struct gsc_cause found, *cause;
 	struct gsc_fault fault;
 	char why[640];
 
@@ -65,11 +93,12 @@ static enum gsc_status json_faults(struct gsc_json *json, const struct gsc_hang 
 	gsc_json_array(json, "faults");
 	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
 		*why = 0;
+		cause = gsc_hang_cause(hang, i, &found) ? &found : NULL;
 		gsc_json_object(json, NULL);
 		if (gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why)))
-			gsc_json_fault(json, &fault, translation, walk, NULL);
+			json_fault(json, &fault, cause, translation, walk, NULL);
 		else
-			gsc_json_fault(json, &fault, NULL, NULL, why);
+			json_fault(json, &fault, cause, NULL, NULL, why);
 		gsc_json_object_end(json);
 	}
 	gsc_json_array_end(json);

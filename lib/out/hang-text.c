@@ -87,16 +87,63 @@ static void fault_line(struct gsc_out *out, const struct gsc_fault *fault)
 	gsc_out_end(out);
 }
 
-static void fault_text(struct gsc_out *out, const struct gsc_fault *fault,
-		       const struct gsc_translation *translation, const struct gsc_walk *walk,
-		       const char *why, unsigned flags)
+static const char *stop_words(const struct gsc_hang *hang, const char *engine)
 {
+	struct gsc_engine e;
+
+	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
+		if (!strcmp(e.name, engine))
+			return e.state == GSC_ENGINE_HUNG ? "stopped in" :
+			       e.state == GSC_ENGINE_WAITING ? "waits in" : "is in";
+	return "is in";
+}
+
+/* "see it: gpu-batch --process -a 0x1000" */
+static void see_text(struct gsc_out *out, const struct gsc_cause *c)
+{
+	gsc_out_pad(out, WORD_COLUMN);
+	gsc_out_text(out, "see it: gpu-batch ");
+	if (strcmp(c->run.engine, "rcs0"))
+		gsc_out_format(out, "-e %s ", c->run.engine);
+	gsc_out_format(out, "%s%s-a 0x%llx", c->run.process ? "--process " : "",
+		       c->in_state ? "--state " : "", (unsigned long long)c->command.address);
+	gsc_out_end(out);
+}
+
+/* "cause: ADDRESS of PIPE_CONTROL at ppgtt:0x1000, the command that rcs0 stopped in" */
+static void cause_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
+		       const struct gsc_fault *fault)
+{
+	char text[480], state[48] = "", other[48] = "";
+	struct gsc_cause c;
+
+	if (!gsc_hang_cause(hang, i, &c))
+		return;
+	if (c.in_state)
+		snprintf(state, sizeof(state), " at 0x%llx, state", (unsigned long long)c.state);
+	if (c.value != fault->address)
+		snprintf(other, sizeof(other), "0x%llx in ", (unsigned long long)c.value);
+	snprintf(text, sizeof(text), "%s%s%s of %s at %s:0x%llx, %sthe command that %s %s", other,
+		 c.field, state, c.command.name, c.run.process ? "ppgtt" : "ggtt",
+		 (unsigned long long)c.command.address, c.stopped ? "" : "which comes before ",
+		 c.run.engine, stop_words(hang, c.run.engine));
+	text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "cause: ", text);
+	see_text(out, &c);
+}
+
+static void fault_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
+		       const struct gsc_fault *fault, struct gsc_walk *walk, unsigned flags)
+{
+	const struct gsc_translation *translation;
+	char why[640] = "";
+
 	fault_line(out, fault);
 	if (*fault->text)
 		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", fault->text);
-	if (translation)
+	cause_text(out, hang, i, fault);
+	if (walk && gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why)))
 		text_walk(out, WALK_INDENT, translation, walk, flags);
-	else if (why && *why)
+	else if (*why)
 		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "not walked: ", why);
 }
 
@@ -117,23 +164,15 @@ static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang)
 	list_end(out, 0, WORD_COLUMN, "unknown all ones, so not read, are ", &silent);
 }
 
-static void faults_text(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
+static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
-	const struct gsc_translation *translation;
-	struct gsc_fault fault;
 	struct gsc_walk *walk = malloc(sizeof(*walk));
-	char why[640];
+	struct gsc_fault fault;
 
 	text_part(out, "faults");
-	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
-		bool walked;
-
-		if (!fault.valid && !fault.has_address)
-			continue;
-		*why = 0;
-		walked = walk && gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why));
-		fault_text(out, &fault, walked ? translation : NULL, walk, why, flags);
-	}
+	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++)
+		if (fault.valid || fault.has_address)
+			fault_text(out, hang, i, &fault, walk, flags);
 	if (gsc_hang_fault(hang, 0, &fault))
 		clear_faults(out, hang);
 	else

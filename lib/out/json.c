@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* JSON: keys, values and nesting, checked as they are written. */
 #include "out/out.h"
 
 #include "util/number.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Fields of commands made ready when the first of a kind is written. */
 #include "out/ready.h"
 
 #include "out/out.h"

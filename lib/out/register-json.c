@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Rows of registers, their fields and differences as JSON. */
 #include "out/out.h"
 
 #include "util/number.h"

@@ -63,32 +63,47 @@ static char *put_pad(char *at, const char *line, size_t column)
 	return at + blanks;
 }
 
-/* A bit number, right-aligned or left. */
-static char *put_bit(char *at, unsigned bit, bool right)
+/* Bit numbers end in front of this column. */
+#define BITS_END 9
+
+static char *put_long_bits(char *line, unsigned hi, unsigned lo)
 {
-	if (bit >= 100)
-		*at++ = (char)('0' + bit / 100 % 10);
-	if (bit >= 10)
-		*at++ = (char)('0' + bit / 10 % 10);
-	else if (right)
-		*at++ = ' ';
-	*at++ = (char)('0' + bit % 10);
-	return at;
+	char text[2 * NUMBER_MAX], *end = number_decimal(text, hi);
+	size_t length, blanks;
+
+	if (hi != lo) {
+		*end++ = ':';
+		end = number_decimal(end, lo);
+	}
+	length = (size_t)(end - text);
+	blanks = length < BITS_END ? BITS_END - length : 0;
+	memset(line, ' ', blanks);
+	return put_pad(put_bytes(line + blanks, text, length), line, FIELD_NAME_COLUMN);
+}
+
+/* A number below 100, right-aligned in two columns: without branches, which guess badly here. */
+static inline void put_bit(char *at, unsigned bit)
+{
+	unsigned tens = bit * 103 >> 10;
+
+	at[0] = (char)(tens ? '0' + tens : ' ');
+	at[1] = (char)('0' + bit - tens * 10);
 }
 
 /* "     20:3   ", "       15   " */
-static char *put_bits(char *at, unsigned hi, unsigned lo)
+static inline char *put_bits(char *line, unsigned hi, unsigned lo)
 {
-	char *line = at;
+	char *colon = line + BITS_END - (lo < 10 ? 2 : 3);
 
-	memset(at, ' ', 7);
-	if (hi == lo)
-		return put_pad(put_bit(at + (hi >= 100 ? 6 : 7), hi, true), line,
-			       FIELD_NAME_COLUMN);
-	at += (lo >= 100 ? 3 : lo >= 10 ? 4 : 5) - (hi >= 100);
-	at = put_bit(at, hi, true);
-	*at++ = ':';
-	return put_pad(put_bit(at, lo, false), line, FIELD_NAME_COLUMN);
+	if (hi >= 100)
+		return put_long_bits(line, hi, lo);
+	memset(line, ' ', FIELD_NAME_COLUMN);
+	put_bit(line + BITS_END - 2, lo);
+	if (hi != lo) {
+		*colon = ':';
+		put_bit(colon - 2, hi);
+	}
+	return line + FIELD_NAME_COLUMN;
 }
 
 void text_bits(struct gsc_out *out, unsigned hi, unsigned lo)
@@ -114,6 +129,13 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 	return put_pad(put_bytes(put_bits(at, hi, lo), name, length), line, FIELD_VALUE_COLUMN);
 }
 
+/* Where a column begins, or two blanks on, in a line that was blank up to there. */
+static inline char *put_column(char *at, char *line, size_t column)
+{
+	at[0] = at[1] = ' ';
+	return MAX(at + 2, line + column);
+}
+
 /* The line of a field, in one go: a dump consists of these. */
 static void text_field_line(struct gsc_out *out, const struct gsc_field *field)
 {
@@ -127,13 +149,16 @@ static void text_field_line(struct gsc_out *out, const struct gsc_field *field)
 
 	if (!line)
 		return;
-	at = put_field_lead(line, field->hi, field->lo, field->name, name_length);
-	at = number_hex(at, field->value);
+	memset(line, ' ', FIELD_TEXT_COLUMN);
+	at = put_bytes(put_bits(line, field->hi, field->lo), field->name, name_length);
+	at = number_hex(put_column(at, line, FIELD_VALUE_COLUMN), field->value);
 	if (text_length || problem_length)
-		at = put_bytes(put_pad(at, line, FIELD_TEXT_COLUMN), text, text_length);
+		at = put_bytes(put_column(at, line, FIELD_TEXT_COLUMN), text, text_length);
 	if (text_length && problem_length)
 		at = put_bytes(at, "  ", 2);
-	out_used(out, put_bytes(at, problem, problem_length));
+	if (problem_length)
+		at = put_bytes(at, problem, problem_length);
+	out_used(out, at);
 }
 
 void gsc_text_field(struct gsc_out *out, const struct gsc_field *field)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What text and JSON of walks, maps and entries say alike: words of spaces, sizes and flags. */
 #include "out/walk.h"
 
 #include "util/number.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Paragraphs of text within a screen, and what stands indented under a line. */
 #include "out/out.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes of registers as JSON: the accesses that one takes, and what it changed. */
 #include "out/out.h"
 #include "regs/write.h"
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Why a register, an address or a range is not to be read or written: its own reason, or that of a
+ * range around it.
+ */
 #include "regs/regs.h"
 
 #include <string.h>

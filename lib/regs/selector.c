@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A SELECTOR as its parts: engine, name or address, index, field. What they mean is names.c. */
 #include "regs/regs.h"
 
 #include "db/ports.h"

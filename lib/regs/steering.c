@@ -53,7 +53,9 @@ void steering_read(struct gsc_rows *rows)
 		struct steering *steering;
 		size_t which;
 
-		if (selection->items.items[i].reg == NONE)
+		if (selection->items.items[i].reg == NONE ||
+		    !(inst_traits(selection->view, selection->items.items[i].reg)->flags &
+		      GSC_REG_MULTICAST))
 			continue;
 		gsc_view_reg(selection->view, selection->items.items[i].reg, &reg);
 		which = steering_find(selection->view, &reg, &selector);

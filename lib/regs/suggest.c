@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The known names that are nearest to a wrong one. */
 #include "regs/regs.h"
 
 #include <stdio.h>

@@ -1,45 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writing AUB traces of one moment: first what there is (GGTT entries, memory, registers), then
- * what gives each engine its work. Records as source/aub.c reads them; layouts as Mesa's
- * intel_aub.h and aub_write.c have them. Memory that is known by its GGTT address alone goes into
+ * what gives each engine its work. Memory that is known by its GGTT address alone goes into
  * records of classic traces, as the others would need a table.
  */
 #include "batch/follow.h"
+#include "batch/ring.h"
+#include "gtt/context.h"
 #include "regs/regs.h"
-#include "source/capture.h"
+#include "save/outlet.h"
+#include "source/aub-format.h"
 #include "source/source.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define CHUNK (64u << 10)
 #define PAGE 4096u
-#define OUT_BYTES (256u << 10)
-
-#define MEMTRACE(sub, dwords) (7u << 29 | 0x2eu << 23 | (unsigned)(sub) << 16 | ((dwords) - 1))
-#define CLASSIC(sub, dwords) (7u << 29 | 0x01u << 23 | (unsigned)(sub) << 16 | ((dwords) - 2))
-
-enum { RECORD_REGISTER = 0x03, RECORD_MEMORY = 0x06, RECORD_VERSION = 0x0e };
-enum { RECORD_BLOCK = 0x41 };
-enum { SPACE_LOCAL = 1, SPACE_PHYSICAL = 2, SPACE_GTT_ENTRY = 4 };
-enum { BLOCK_DATA = 1, BLOCK_COMMANDS = 2 };
-
-/* Offsets of the registers of a ring from its engine's, as contexts name them, too. */
-enum { RING_TAIL, RING_HEAD, RING_START, RING_CONTROL, RING_REGISTERS };
-static const uint32_t ring_offsets[RING_REGISTERS] = { 0x30, 0x34, 0x38, 0x3c };
-static const char *const ring_names[RING_REGISTERS] = {
-	"RING_BUFFER_TAIL", "RING_BUFFER_HEAD", "RING_BUFFER_START", "RING_BUFFER_CONTROL",
-};
-
-#define HEAD_OFFSET 0x1ffffcu
-#define TAIL_OFFSET 0x1ffff8u
-#define START_BITS 0xfffff000u
-#define LRCA_BITS 0xfffff000u
-/* Of a descriptor: valid, privileged (i915, gt/intel_lrc_reg.h GEN8_CTX_*). */
-#define DESCRIPTOR_FLAGS 0x101u
-#define STATE_OFFSET 0x1000u		/* of a context's image: behind its status page */
 
 /* A register by which work is given to an engine: to write it is to do that. */
 struct work {
@@ -52,8 +29,6 @@ struct tracing {
 	const struct gsc_view *view;
 	struct gsc_platform platform;
 	struct graphics_memory memory;
-	int fd, error;
-	bool failed;
 	unsigned submissions;
 	unsigned outside;		/* rings of which HEAD or TAIL is not held */
 	bool has_table;			/* entries are written: the others are zero then */
@@ -62,37 +37,15 @@ struct tracing {
 	uint64_t unread[GSC_SPACES];	/* bytes that a trace has although nobody has read them */
 	uint64_t lost;			/* bytes of registers that could not be read */
 	int guessed;			/* the device id that is made up, or -1 */
-	size_t used;
 	uint8_t chunk[CHUNK];
-	uint8_t out[OUT_BYTES];
+	struct outlet outlet;
 };
 
 /* ---- records -------------------------------------------------------------------------------- */
 
-static void flush(struct tracing *t)
-{
-	errno = 0;
-	if (!t->failed && !capture_write_fd(&t->fd, t->out, t->used)) {
-		t->failed = true;
-		t->error = errno ? errno : EIO;
-	}
-	t->used = 0;
-}
-
 static void put(struct tracing *t, const void *data, size_t size)
 {
-	const uint8_t *at = data;
-
-	while (size) {
-		size_t part = MIN(size, sizeof(t->out) - t->used);
-
-		memcpy(t->out + t->used, at, part);
-		t->used += part;
-		at += part;
-		size -= part;
-		if (t->used == sizeof(t->out))
-			flush(t);
-	}
+	outlet_write(&t->outlet, data, size);
 }
 
 static void put_dword(struct tracing *t, uint32_t value)
@@ -133,7 +86,7 @@ static void put_version(struct tracing *t)
 	device = MAX(device, t->guessed);
 	snprintf(text, sizeof(text), "PCI-ID=0x%04X gpuscope", (unsigned)MAX(device, 0));
 	dwords = 5 + (unsigned)(strlen(text) + 4) / 4;
-	put_dword(t, MEMTRACE(RECORD_VERSION, dwords));
+	put_dword(t, aub_header(OPCODE_MEMTRACE, MEMTRACE_VERSION, dwords));
 	put_dword(t, 1);
 	for (unsigned i = 0; i < 3; i++)
 		put_dword(t, 0);
@@ -143,7 +96,8 @@ static void put_version(struct tracing *t)
 static void put_memory(struct tracing *t, unsigned space, uint64_t address, const void *data,
 		       size_t size)
 {
-	put_dword(t, MEMTRACE(RECORD_MEMORY, 5 + ((unsigned)size + 3) / 4));
+	put_dword(t, aub_header(OPCODE_MEMTRACE, MEMTRACE_MEMORY_WRITE,
+				5 + ((unsigned)size + 3) / 4));
 	put_dword(t, (uint32_t)address);
 	put_dword(t, (uint32_t)(address >> 32));
 	put_dword(t, space << 28);
@@ -165,7 +119,7 @@ static void put_register(struct tracing *t, uint64_t offset, uint32_t value)
 
 	if (work)
 		work->written = true;
-	put_dword(t, MEMTRACE(RECORD_REGISTER, 6));
+	put_dword(t, aub_header(OPCODE_MEMTRACE, MEMTRACE_REGISTER_WRITE, 6));
 	put_dword(t, (uint32_t)offset);
 	put_dword(t, 2u << 16);		/* 32 bits, of MMIO */
 	put_dword(t, UINT32_MAX);	/* all of them */
@@ -178,7 +132,7 @@ static void put_block(struct tracing *t, unsigned operation, unsigned kind, uint
 {
 	bool wide = t->platform.graphics >= 800;
 
-	put_dword(t, CLASSIC(RECORD_BLOCK, wide ? 6u : 5u));
+	put_dword(t, aub_header(OPCODE_CLASSIC, CLASSIC_BLOCK, wide ? 6u : 5u));
 	put_dword(t, operation | kind << 8);
 	put_dword(t, 0);
 	put_dword(t, (uint32_t)address);
@@ -218,7 +172,7 @@ static size_t take(struct tracing *t, enum gsc_space space, uint64_t address, si
 /* By chunks that end at round addresses; what is all zero a trace has anyway. */
 static void put_stretch(struct tracing *t, enum gsc_space space, uint64_t start, uint64_t length)
 {
-	while (length && !t->failed) {
+	while (length && !t->outlet.error) {
 		size_t size = (size_t)MIN(length, PAGE * 4 - start % (PAGE * 4));
 		size_t got = take(t, space, start, size);
 
@@ -228,7 +182,7 @@ static void put_stretch(struct tracing *t, enum gsc_space space, uint64_t start,
 			put_block(t, BLOCK_DATA, 0, start, t->chunk, got);
 		else if (space != GSC_GGTT || !t->has_table || !all_zero(t->chunk, got))
 			put_memory(t, space == GSC_GGTT ? SPACE_GTT_ENTRY : space == GSC_LMEM
-				   ? SPACE_LOCAL : SPACE_PHYSICAL, start, t->chunk, got);
+				   ? SPACE_LOCAL : SPACE_NONLOCAL, start, t->chunk, got);
 		t->has_table |= space == GSC_GGTT;
 		start += got;
 		length -= got;
@@ -240,7 +194,7 @@ static void put_space(struct tracing *t, enum gsc_space space)
 {
 	uint64_t from = 0, whole = 0, start, length, begin;
 
-	while (!t->failed && gsc_extent(t->source, space, from, &start, &length)) {
+	while (!t->outlet.error && gsc_extent(t->source, space, from, &start, &length)) {
 		if (start > UINT64_MAX - PAGE || length > UINT64_MAX - PAGE - start)
 			return;
 		put_stretch(t, space, start, length);
@@ -315,7 +269,7 @@ static bool gives_work(const struct tracing *t, const struct gsc_reg *reg)
 					     "EXECLIST_CONTROL" };
 
 	if (t->platform.graphics < 800)
-		return !strcmp(reg->name, ring_names[RING_TAIL]);
+		return !strcmp(reg->name, ring_register_name(RING_TAIL));
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (!strcmp(reg->name, names[i]))
 			return true;
@@ -349,7 +303,7 @@ static void put_registers(struct tracing *t)
 									UINT32_MAX;
 	uint64_t at = 0, start, length, value;
 
-	while (!t->failed && at < end && gsc_extent(t->source, GSC_MMIO, at, &start, &length) &&
+	while (!t->outlet.error && at < end && gsc_extent(t->source, GSC_MMIO, at, &start, &length) &&
 	       start < end) {
 		uint64_t last = start + MIN(length, end - start);
 
@@ -377,9 +331,14 @@ static void count_work(struct tracing *t)
 
 /* ---- work ----------------------------------------------------------------------------------- */
 
-struct ring {
-	bool known;			/* by the registers */
-	uint32_t value[RING_REGISTERS];
+/* An engine, and its ring by the registers. */
+struct worker {
+	const char *engine;
+	unsigned engine_class;
+	uint32_t base;			/* of its registers */
+	bool known;			/* all that follows */
+	uint32_t place[RING_REGISTERS], value[RING_REGISTERS];
+	struct ring ring;
 };
 
 static bool read_register(struct tracing *t, const char *engine, const char *name, int index,
@@ -391,11 +350,6 @@ static bool read_register(struct tracing *t, const char *engine, const char *nam
 		return false;
 	*offset = reg.offset;
 	return !gsc_read(t->source, reg.space, reg.offset, 4, value);
-}
-
-static uint64_t ring_bytes(const struct ring *ring)
-{
-	return ((ring->value[RING_CONTROL] >> 12 & 0x1ff) + 1) * UINT64_C(4096);
 }
 
 /* The command that started the batch which runs stands before HEAD: the trace begins with it. */
@@ -412,81 +366,63 @@ static uint32_t started_at(struct gsc_commands *set, unsigned engine_class, cons
 	return head;
 }
 
-static void step_back(struct tracing *t, struct gsc_commands *set, unsigned engine_class,
-		      struct ring *ring)
+static void step_back(struct tracing *t, struct gsc_commands *set, struct worker *w)
 {
-	uint32_t head = ring->value[RING_HEAD] & HEAD_OFFSET;
-	uint64_t start = ring->value[RING_START] & START_BITS;
+	uint32_t head = (uint32_t)w->ring.head;
 	uint32_t *words = malloc(head + 4), back;
 
-	if (words && head < ring_bytes(ring) &&
-	    graphics_read(&t->memory, false, start, words, head) == head) {
-		back = started_at(set, engine_class, words, head);
+	if (words && head < w->ring.bytes &&
+	    graphics_read(&t->memory, false, w->ring.start, words, head) == head) {
+		back = started_at(set, w->engine_class, words, head);
 		if (back != head)
-			ring->value[RING_HEAD] = back;
+			w->value[RING_HEAD] = back;
 	}
 	free(words);
 }
 
-static void read_ring(struct tracing *t, struct gsc_commands *set, const char *engine,
-		      unsigned engine_class, struct ring *ring)
+static void read_ring(struct tracing *t, struct gsc_commands *set, struct worker *w)
 {
-	ring->known = true;
-	for (unsigned i = 0; i < RING_REGISTERS; i++) {
-		uint64_t value, offset;
+	const uint64_t *values[RING_REGISTERS];
+	uint64_t value[RING_REGISTERS];
+	struct gsc_reg reg;
 
-		ring->known &= read_register(t, engine, ring_names[i], -1, &offset, &value);
-		ring->value[i] = ring->known ? (uint32_t)value : 0;
+	for (unsigned i = 0; i < RING_REGISTERS; i++) {
+		if (!ring_find(t->view, w->engine, i, &reg) ||
+		    gsc_read(t->source, reg.space, reg.offset, 4, &value[i]))
+			return;
+		w->place[i] = (uint32_t)reg.offset - w->base;
+		w->value[i] = (uint32_t)value[i];
+		values[i] = &value[i];
 	}
-	ring->known &= ring->value[RING_CONTROL] & 1;
-	if (ring->known)
-		step_back(t, set, engine_class, ring);
+	ring_of_registers(&w->ring, t->view, w->engine, values);
+	w->known = w->ring.enabled;
+	if (w->known)
+		step_back(t, set, w);
 }
 
 /* The image as the engine would write it now: its registers are further than what it has. */
-static void update_image(struct tracing *t, uint64_t lrca, const struct ring *ring)
+static void update_image(struct tracing *t, uint64_t lrca, const struct worker *w)
 {
-	uint32_t state[PAGE / 4];
-	size_t count = graphics_read(&t->memory, false, lrca + STATE_OFFSET, state, PAGE) / 4;
-	uint32_t page = UINT32_MAX;
+	uint8_t state[CONTEXT_STATE_BYTES];
+	uint64_t address = lrca + CONTEXT_STATE, physical, length;
+	size_t size = graphics_read(&t->memory, false, address, state, sizeof(state)) & ~3u;
 	enum gsc_space space;
-	uint64_t physical, length;
 
-	for (size_t at = 0; at < count; ) {
-		uint32_t header = state[at];
-		size_t end = MIN(count, at + 1 + ((header & 0xff) + 1));
-
-		if (!(header >> 23)) {
-			at++;
-			continue;
-		}
-		if (header >> 23 != 0x22)	/* MI_LOAD_REGISTER_IMM */
-			break;
-		for (at++; at + 1 < end; at += 2) {
-			uint32_t offset = state[at] & 0x7ffffc;
-
-			/* Registers of other engines, on other pages, may stand among its own. */
-			if (page == UINT32_MAX)
-				page = offset / PAGE;
-			for (unsigned i = 0; i < RING_REGISTERS; i++)
-				if (offset == page * PAGE + ring_offsets[i])
-					state[at + 1] = ring->value[i];
-		}
-		at = end;
-	}
-	if (count && !gsc_resolve(t->memory.global, lrca + STATE_OFFSET, &space, &physical,
-				  &length) && space != GSC_SPACES)
-		put_memory(t, space == GSC_LMEM ? SPACE_LOCAL : SPACE_PHYSICAL, physical, state,
-			   (size_t)MIN(count * 4, length));
+	for (unsigned i = 0; i < RING_REGISTERS; i++)
+		context_change(state, size, w->place[i], w->value[i]);
+	if (size && !gsc_resolve(t->memory.global, address, &space, &physical, &length) &&
+	    space != GSC_SPACES)
+		put_memory(t, space == GSC_LMEM ? SPACE_LOCAL : SPACE_NONLOCAL, physical, state,
+			   (size_t)MIN(size, length));
 }
 
 static uint64_t mode_bits(const struct gsc_root *root)
 {
 	switch (root->mode) {
 	case GSC_MODE_PML4:
-		return 3u << 3;
+		return DESCRIPTOR_LEGACY | DESCRIPTOR_48BIT;
 	case GSC_MODE_PDP32:
-		return 1u << 3;
+		return DESCRIPTOR_LEGACY;
 	default:
 		return 0;
 	}
@@ -504,27 +440,27 @@ static uint64_t find_descriptor(struct tracing *t, const char *engine)
 	if (!read_register(t, engine, "CCID", -1, &offset, &value) || !(value & 1) ||
 	    gsc_root_engine(t->source, t->view, engine, &root, NULL))
 		return 0;
-	return (value & LRCA_BITS) | DESCRIPTOR_FLAGS | mode_bits(&root);
+	return (value & GSC_LRCA) | DESCRIPTOR_VALID | DESCRIPTOR_PRIVILEGED | mode_bits(&root);
 }
 
-static void submit_context(struct tracing *t, const char *engine, const struct ring *ring)
+static void submit_context(struct tracing *t, const struct worker *w)
 {
-	uint64_t descriptor = find_descriptor(t, engine);
+	uint64_t descriptor = find_descriptor(t, w->engine);
 	struct gsc_reg reg, load;
 	uint32_t first;
 
-	if (!descriptor || graphics_read(&t->memory, false, (descriptor & LRCA_BITS) + STATE_OFFSET,
+	if (!descriptor || graphics_read(&t->memory, false, (descriptor & GSC_LRCA) + CONTEXT_STATE,
 					 &first, 4) != 4)
 		return;
-	if (ring->known)
-		update_image(t, descriptor & LRCA_BITS, ring);
-	if (view_find(t->view, engine, "EXECLIST_SUBMIT_PORT", -1, &reg)) {
+	if (w->known)
+		update_image(t, descriptor & GSC_LRCA, w);
+	if (view_find(t->view, w->engine, "EXECLIST_SUBMIT_PORT", -1, &reg)) {
 		put_register(t, reg.offset, 0);
 		put_register(t, reg.offset, 0);
 		put_register(t, reg.offset, (uint32_t)(descriptor >> 32));
 		put_register(t, reg.offset, (uint32_t)descriptor);
-	} else if (view_find(t->view, engine, "EXECLIST_SQ_CONTENTS", 0, &reg) &&
-		   view_find(t->view, engine, "EXECLIST_CONTROL", -1, &load)) {
+	} else if (view_find(t->view, w->engine, "EXECLIST_SQ_CONTENTS", 0, &reg) &&
+		   view_find(t->view, w->engine, "EXECLIST_CONTROL", -1, &load)) {
 		put_register(t, reg.offset, (uint32_t)descriptor);
 		put_register(t, reg.offset + 4, (uint32_t)(descriptor >> 32));
 		put_register(t, load.offset, 1);
@@ -534,16 +470,12 @@ static void submit_context(struct tracing *t, const char *engine, const struct r
 	t->submissions++;
 }
 
-static void submit_tail(struct tracing *t, const char *engine, const struct ring *ring)
+static void submit_tail(struct tracing *t, const struct worker *w)
 {
-	struct gsc_reg reg;
-
-	if (!ring->known || !view_find(t->view, engine, ring_names[RING_HEAD], -1, &reg))
+	if (!w->known)
 		return;
-	put_register(t, reg.offset, ring->value[RING_HEAD]);
-	if (!view_find(t->view, engine, ring_names[RING_TAIL], -1, &reg))
-		return;
-	put_register(t, reg.offset, ring->value[RING_TAIL]);
+	put_register(t, w->base + w->place[RING_HEAD], w->value[RING_HEAD]);
+	put_register(t, w->base + w->place[RING_TAIL], w->value[RING_TAIL]);
 	t->submissions++;
 }
 
@@ -586,8 +518,8 @@ static void put_commands(struct tracing *t, const struct gsc_buffer_origin *b, u
 static void submit_buffer(struct tracing *t, struct gsc_commands *set,
 			  const struct gsc_buffer_origin *b)
 {
-	uint32_t head = b->flags & GSC_BUFFER_HEAD ? b->head & HEAD_OFFSET : 0;
-	uint64_t tail = b->flags & GSC_BUFFER_TAIL ? b->tail & TAIL_OFFSET : b->length;
+	uint32_t head = b->flags & GSC_BUFFER_HEAD ? (uint32_t)b->head : 0;
+	uint64_t tail = b->flags & GSC_BUFFER_TAIL ? b->tail : b->length;
 	uint32_t *words = NULL;
 
 	if (head > b->length || tail > b->length) {
@@ -621,24 +553,24 @@ static void submit_buffers(struct tracing *t, struct gsc_commands *set)
 
 static enum gsc_status submit(struct tracing *t, struct gsc_error *err)
 {
-	unsigned engine_class, instance;
 	struct gsc_commands *set;
-	const char *engine;
-	uint32_t base;
+	struct worker w = { 0 };
+	unsigned instance;
 	enum gsc_status status = gsc_commands_new(&set, t->view, err);
 
 	if (status)
 		return status;
-	for (size_t i = 0; (engine = gsc_platform_engine(t->view->db, t->view->platform, i,
-							 &engine_class, &instance, &base)); i++) {
+	for (size_t i = 0; (w.engine = gsc_platform_engine(t->view->db, t->view->platform, i,
+							   &w.engine_class, &instance, &w.base));
+	     i++) {
 		uint64_t start, length;
-		struct ring ring;
 
-		read_ring(t, set, engine, engine_class, &ring);
+		read_ring(t, set, &w);
 		if (t->platform.graphics >= 800)
-			submit_context(t, engine, &ring);
+			submit_context(t, &w);
 		else if (gsc_extent(t->source, GSC_GGTT, 0, &start, &length))
-			submit_tail(t, engine, &ring);
+			submit_tail(t, &w);
+		w = (struct worker){ 0 };
 	}
 	if (!t->submissions)
 		submit_buffers(t, set);
@@ -721,9 +653,8 @@ static enum gsc_status trace(struct tracing *t, struct gsc_error *err)
 	put_space(t, GSC_GTTMEM);
 	put_registers(t);
 	status = submit(t, err);
-	flush(t);
-	if (t->failed)
-		return err_errno(err, "trace", t->error);
+	if (!outlet_flush(&t->outlet))
+		return err_errno(err, "trace", t->outlet.error);
 	if (status)
 		return status;
 	count_table(t);
@@ -744,10 +675,10 @@ enum gsc_status gsc_save_trace(struct gsc_source *source, const struct gsc_view 
 		return err_memory(err);
 	t->source = source;
 	t->view = view;
-	t->fd = fd;
+	t->outlet.fd = fd;
 	gsc_platform_at(view->db, view->platform, &t->platform);
 	status = trace(t, err);
-	error = t->error;
+	error = t->outlet.error;
 	graphics_close(&t->memory);
 	vec_free(&t->work);
 	free(t);

@@ -77,7 +77,7 @@ static uint64_t save_register(struct saving *s, struct run *run, const struct gs
 		worst = MAX(worst, status);
 		at += size;
 	}
-	s->missed[worst]++;
+	s->missed[MISSED_REGISTERS][worst]++;
 	return MAX(end, from);
 }
 
@@ -98,22 +98,39 @@ static void save_registers(struct saving *s)
 	vec_free(&run.bytes);
 }
 
+/* A device that is gone is asked for one entry of a page: it may take its time for each. */
+static uint64_t save_gone(struct saving *s, struct run *run, uint64_t at, uint64_t end,
+			  unsigned size)
+{
+	end = MIN(end, (at | (PAGE - 1)) + 1);
+	s->missed[run->space == GSC_GGTT ? MISSED_ENTRIES : MISSED_CONFIG][GSC_READ_ALL_ONES] +=
+		(end - at) / size;
+	run_add(s, run, at, GSC_READ_ALL_ONES, 0, (unsigned)(end - at));
+	return end - at;
+}
+
 /* What is held of a stretch of a space, `size` bytes at a time. */
 static void save_space(struct saving *s, enum gsc_space space, unsigned size, uint64_t from,
 		       uint64_t end)
 {
 	struct run run = { .space = space };
-	uint64_t start, length;
+	size_t *missed = s->missed[space == GSC_GGTT ? MISSED_ENTRIES : MISSED_CONFIG];
+	uint64_t start, length, done;
 
 	from &= ~(uint64_t)(size - 1);
 	while (from < end && gsc_extent(s->source, space, from, &start, &length) && start < end) {
 		length = MIN(length, end - start);
-		for (uint64_t at = 0; at < length && !s->capture.tar.failed; at += size) {
+		for (uint64_t at = 0; at < length && !s->capture.tar.failed; at += done) {
 			uint64_t value = 0;
 			enum gsc_read status = gsc_read(s->source, space, start + at, size, &value);
 
-			run_add(s, &run, start + at, status, value, size);
-			s->missed[status] += status != GSC_READ_OK;
+			done = size;
+			if (status == GSC_READ_ALL_ONES) {
+				done = save_gone(s, &run, start + at, start + length, size);
+			} else {
+				run_add(s, &run, start + at, status, value, size);
+				missed[status] += status != GSC_READ_OK;
+			}
 			if (!(at % CHUNK))
 				save_step(s, MIN(CHUNK, length - at));
 		}
@@ -139,7 +156,8 @@ static void save_stretch(struct saving *s, struct run *run, uint64_t at, uint64_
 			status = gsc_read(s->source, run->space, at, 1, &value);
 			size = status ? MIN(size, PAGE - at % PAGE) : 1;
 			run_add(s, run, at, status, value, (unsigned)size);
-			s->missed[status] += status != GSC_READ_OK && !s->quiet;
+			s->missed[MISSED_MEMORY][status] +=
+				status == GSC_READ_ALL_ONES || (status && !s->quiet);
 		}
 		at += size;
 		save_step(s, size);

@@ -11,7 +11,6 @@
 #include <time.h>
 
 #define UNIQUE_SIZE 300
-#define CAPTURE_LOG "kernel/log"
 
 /* ---- which files ---------------------------------------------------------------------------- */
 
@@ -24,8 +23,9 @@ static const char *file_name(const struct part *part)
 	if (part->aub)
 		return "trace.aub";
 	if (part->dump)
-		return strcmp(part->kind, reader_devcoredump.kind) ? "error-state" : "devcoredump";
-	return part->kind && !strcmp(part->kind, reader_vtd_text.kind) ? "vtd-text" : NULL;
+		return part->form == GSC_SOURCE_DEVCOREDUMP ? CAPTURE_DEVCOREDUMP
+							    : CAPTURE_ERROR_STATE;
+	return part->form == GSC_SOURCE_VTD_TEXT ? "vtd-text" : NULL;
 }
 
 const char *save_file_name(const struct saving *s, const struct part *part)
@@ -81,10 +81,9 @@ static bool next_member(const struct saving *s, size_t part, struct gsc_member *
 
 static bool is_dump(const void *data, size_t size)
 {
-	const char *kind = source_kind(data, size);
+	enum gsc_source_form form = source_form(data, size, NULL);
 
-	return kind && (!strcmp(kind, reader_error_state.kind) ||
-			!strcmp(kind, reader_devcoredump.kind));
+	return form == GSC_SOURCE_ERROR_STATE || form == GSC_SOURCE_DEVCOREDUMP;
 }
 
 /* Nobody knows what names and what memory there may be in anything else. */
@@ -96,8 +95,8 @@ static bool left_out(const struct saving *s, const char *name, const void *data,
 
 static bool is_ours(const char *name)
 {
-	static const char *const ours[] = { CAPTURE_LOG, CAPTURE_STORED "error-state",
-					    CAPTURE_STORED "devcoredump" };
+	static const char *const ours[] = { CAPTURE_LOG, CAPTURE_STORED CAPTURE_ERROR_STATE,
+					    CAPTURE_STORED CAPTURE_DEVCOREDUMP };
 
 	for (size_t i = 0; i < ARRAY_SIZE(ours); i++)
 		if (has_prefix(name, ours[i]) &&
@@ -369,8 +368,9 @@ static bool save_member(struct saving *s, const char *name, const void *data, si
 	char unique[UNIQUE_SIZE];
 
 	if (s->options->redact && !is_ours(name))
-		name = strcmp(source_kind(data, size), reader_devcoredump.kind)
-			       ? CAPTURE_STORED "error-state" : CAPTURE_STORED "devcoredump";
+		name = source_form(data, size, NULL) == GSC_SOURCE_DEVCOREDUMP
+			       ? CAPTURE_STORED CAPTURE_DEVCOREDUMP
+			       : CAPTURE_STORED CAPTURE_ERROR_STATE;
 	return unique_name(s, name, unique) && save_file(s, unique, data, size);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A stream of bytes packed by gzip or zstd, by the libraries that are there. */
 #include "save/pack.h"
 
 #include "util/dynlib.h"

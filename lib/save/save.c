@@ -15,37 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool outlet_flush(struct outlet *outlet)
-{
-	size_t used = outlet->used;
-
-	outlet->used = 0;
-	errno = 0;
-	if (capture_write_fd(&outlet->fd, outlet->buffer, used))
-		return true;
-	outlet->error = errno ? errno : EIO;
-	return false;
-}
-
-/* Never straight from a mapped file: were it cut short, it would look like a failed write. */
-static bool outlet_write(void *context, const void *data, size_t size)
-{
-	struct outlet *outlet = context;
-	const uint8_t *at = data;
-
-	while (size) {
-		size_t part = MIN(size, sizeof(outlet->buffer) - outlet->used);
-
-		memcpy(outlet->buffer + outlet->used, at, part);
-		outlet->used += part;
-		at += part;
-		size -= part;
-		if (outlet->used == sizeof(outlet->buffer) && !outlet_flush(outlet))
-			return false;
-	}
-	return true;
-}
-
 void save_step(struct saving *s, uint64_t bytes)
 {
 	s->done += bytes;
@@ -402,6 +371,8 @@ static void quieten(struct saving *s, size_t notes)
 		char *note = s->source->notes.items[--s->source->notes.count];
 		char **slot = vec_add(&s->refused);
 
+		if (s->options->left_out)
+			s->options->left_out(s->options->context, "memory", note);
 		if (slot)
 			*slot = note;
 		else
@@ -447,26 +418,50 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 	return status ? status : reach(s, err);
 }
 
-static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err)
+/* "3 asleep, 2 all ones", or "" */
+static void missed_words(const size_t missed[], char *buf, size_t size)
 {
 	static const struct { enum gsc_read read; const char *words; } misses[] = {
 		{ GSC_READ_ASLEEP, "asleep" },
 		{ GSC_READ_DENIED, "not permitted" },
 		{ GSC_READ_ALL_ONES, "all ones" },
 	};
-	char text[200], memory[80] = "";
 	size_t used = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(misses); i++)
-		if (s->missed[misses[i].read])
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%zu %s",
-						 used ? ", " : "", s->missed[misses[i].read],
+	*buf = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(misses) && used < size; i++)
+		if (missed[misses[i].read])
+			used += (size_t)snprintf(buf + used, size - used, "%s%zu %s",
+						 used ? ", " : "", missed[misses[i].read],
 						 misses[i].words);
+}
+
+static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err)
+{
+	static const char *const kinds[MISSED_KINDS] = {
+		[MISSED_REGISTERS] = "registers",
+		[MISSED_CONFIG] = "dwords of config space",
+		[MISSED_ENTRIES] = "GGTT entries",
+		[MISSED_MEMORY] = "stretches of memory",
+	};
+	char text[320] = "", words[100], memory[80] = "";
+	const char *what = NULL;
+	size_t used = 0;
+
+	for (unsigned kind = 0; kind < MISSED_KINDS && used < sizeof(text); kind++) {
+		missed_words(s->missed[kind], words, sizeof(words));
+		if (*words)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%s%s",
+						 what ? "; " : "", what ? kinds[kind] : "",
+						 what ? ": " : "", words);
+		if (*words && !what)
+			what = kinds[kind];
+	}
 	if (s->memory_missed)
 		snprintf(memory, sizeof(memory), "no source holds %llu bytes of %s",
 			 (unsigned long long)s->memory_missed, used ? "the memory" : "it");
-	if (used)
-		return err_set(err, GSC_PARTIAL, "registers", "%s: saved without a value%s%s", text,
+	if (what)
+		return err_set(err, GSC_PARTIAL, what, "%s: saved without a value%s%s", text,
 			       *memory ? "; " : "", memory);
 	return *memory ? err_set(err, GSC_PARTIAL, "memory", "%s", memory) : GSC_OK;
 }

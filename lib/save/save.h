@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saving: save.c is the course of it and what files hold, device.c what a device gives, extra.c
- * everything that lies in no space: files that go along, and what a capture says of itself.
+ * save/: what of a source is worth keeping, and files of it. Of a capture save.c is the course and
+ * what files hold, device.c what a device gives, extra.c everything that lies in no space: files
+ * that go along, and what a capture says of itself; redact.c leaves out what is private, pack.c
+ * packs. aub.c writes a trace instead. How a file is put together is told by its reader's header
+ * (source/capture.h); how results look to people is out/'s matter. Nothing here opens files.
  */
 #ifndef GSC_SAVE_H
 #define GSC_SAVE_H
 
 #include "regs/regs.h"
 #include "source/capture.h"
+#include "save/outlet.h"
 #include "save/pack.h"
 #include "source/record.h"
 
@@ -18,15 +22,11 @@
 /* Of memory no more is gathered into one piece. */
 #define PIECE (16u << 20)
 
-/* Thousands of registers are small writes: they are gathered. */
-struct outlet {
-	int fd, error;			/* errno of the first failure */
-	size_t used;
-	uint8_t buffer[CHUNK];
-};
-
 /* Files in CAPTURE_DUMPS and others, each of another name. */
 typedef VEC(char *) name_vec;
+
+/* What may have no value. */
+enum missed { MISSED_REGISTERS, MISSED_CONFIG, MISSED_ENTRIES, MISSED_MEMORY, MISSED_KINDS };
 
 struct saving {
 	struct gsc_source *source;
@@ -46,7 +46,7 @@ struct saving {
 	name_vec refused;		/* why memory was not to be had */
 	name_vec names;			/* of members so far */
 	uint64_t done, total;		/* bytes */
-	size_t missed[GSC_READ_ALL_ONES + 1];
+	size_t missed[MISSED_KINDS][GSC_READ_ALL_ONES + 1];
 	uint64_t memory_missed;		/* bytes */
 	uint8_t chunk[CHUNK];
 };

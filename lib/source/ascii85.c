@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Ascii85 as i915 and xe write it into dumps, decoded piece by piece. */
 #include "source/ascii85.h"
 
 #include <string.h>

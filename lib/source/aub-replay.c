@@ -4,6 +4,8 @@
 
 #include "db/view.h"
 
+#include <stdio.h>
+
 /* ---- finding submissions -------------------------------------------------------------------- */
 
 #define ELEMENTS 2			/* descriptors of a submission that count */
@@ -203,7 +205,8 @@ static bool copy_part(struct gsc_source *out, const struct part *part, const uin
 
 	if (!copy)
 		return false;
-	*copy = (struct part){ .kind = part->kind, .platform = part->platform,
+	*copy = (struct part){ .kind = part->kind, .form = part->form,
+			       .platform = part->platform,
 			       .pci_device = part->pci_device, .revision = part->revision };
 	copy->blob = (struct blob){ .name = part->blob.name, .data = part->blob.data,
 				    .size = part->blob.size, .fd = -1 };
@@ -250,4 +253,34 @@ enum gsc_status aub_source_at(const struct gsc_source *source,
 	}
 	*out = copy;
 	return GSC_OK;
+}
+
+enum gsc_status gsc_source_at(const struct gsc_source *source, const struct gsc_view *view,
+			      uint64_t number, struct gsc_source **moment,
+			      struct gsc_submission *submission, struct gsc_error *err)
+{
+	const struct aub *aub = source_aub(source);
+	const struct aub_submission *s;
+	aub_submission_vec found;
+	enum gsc_status status;
+
+	*moment = NULL;
+	if (!aub)
+		return err_set(err, GSC_USAGE, "submission", "the source has no trace");
+	status = aub_submissions(aub, view, &found, err);
+	if (status)
+		return status;
+	if (!number || number > found.count) {
+		status = err_set(err, GSC_USAGE, "submission",
+				 found.count ? "they count from 1 to %zu" : "the trace has none",
+				 found.count);
+	} else {
+		s = &found.items[number - 1];
+		*submission = (struct gsc_submission){ .contexts = { s->descriptor[0],
+								      s->descriptor[1] } };
+		snprintf(submission->engine, sizeof(submission->engine), "%s", s->engine);
+		status = aub_source_at(source, s, moment, err);
+	}
+	vec_free(&found);
+	return status;
 }

@@ -1,45 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading AUB traces: a header dword with type 7, opcode, sub-opcode and length, then what belongs
- * to the record. Classic traces (opcode 1) write memory by its GTT address and put commands into
- * rings; memory traces (opcode 0x2e) write registers, GGTT entries and physical memory. Both may
- * stand in one file. Layouts as Mesa's intel_aub.h and aub_read.c and compute-runtime's
- * aub_services.h have them.
+ * Reading AUB traces. Classic ones write memory by its GTT address and put commands into rings;
+ * memory traces write registers, GGTT entries and physical memory. Both may stand in one file.
  */
 #include "source/aub.h"
+#include "source/aub-format.h"
 
 #include "db/ggtt.h"
 
 #include <stdio.h>
-
-#define TYPE_AUB 7
-#define OPCODE_CLASSIC 0x01
-#define OPCODE_MEMTRACE 0x2e
-
-enum {
-	CLASSIC_HEADER = 0x05,
-	CLASSIC_BLOCK = 0x41,
-};
-
-enum {
-	MEMTRACE_OLD_VERSION = 0x00,
-	MEMTRACE_REGISTER_WRITE = 0x03,
-	MEMTRACE_MEMORY_WRITE = 0x06,
-	MEMTRACE_SCATTERED_WRITE = 0x0b,
-	MEMTRACE_VERSION = 0x0e,
-	MEMTRACE_LAST = 0x10,
-};
-
-/* Operations and address spaces of a classic block. */
-enum { BLOCK_DATA = 1, BLOCK_COMMANDS = 2, BLOCK_REGISTER = 3 };
-enum { CLASSIC_GTT, CLASSIC_LOCAL, CLASSIC_NONLOCAL, CLASSIC_PCI, CLASSIC_GTT_ENTRY };
-
-/* Address spaces of a memory trace. Entries of per-process tables are named physically. */
-enum {
-	SPACE_GTT = 0, SPACE_LOCAL = 1, SPACE_NONLOCAL = 2, SPACE_GTT_ENTRY = 4,
-	SPACE_PPGTT_ENTRY = 6, SPACE_GTT_BEYOND_APERTURE = 7, SPACE_PDP_ENTRY = 8,
-	SPACE_PD_ENTRY = 9, SPACE_PML4_ENTRY = 10,
-};
 
 #define REPEATED (1u << 1)		/* of a memory write: the data is a pattern */
 #define SCATTERED_PAIRS 63
@@ -476,21 +445,19 @@ static void memtrace(struct trace *t, unsigned sub)
 /* Bytes of the record without a block's data; 0 if it is no record. */
 static uint64_t head_bytes(uint32_t header)
 {
-	unsigned opcode = header >> 23 & 0x3f;
+	unsigned opcode = aub_opcode(header);
 
-	if (header >> 29 != TYPE_AUB)
+	if (header >> 29 != TYPE_AUB || (opcode != OPCODE_CLASSIC && opcode != OPCODE_MEMTRACE))
 		return 0;
-	if (opcode == OPCODE_CLASSIC)
-		return ((header & 0xffff) + 2) * 4;
-	return opcode == OPCODE_MEMTRACE ? ((header & 0xffff) + 1) * 4 : 0;
+	return ((header & 0xffff) + aub_uncounted(opcode)) * 4;
 }
 
 static bool read_record(struct trace *t)
 {
 	const char *name = t->part->blob.name;
 	uint32_t header = t->left >= 4 ? word(t, 0) : 0;
-	unsigned sub = header >> 16 & 0x7f;
-	bool is_classic = (header >> 23 & 0x3f) == OPCODE_CLASSIC;
+	unsigned sub = aub_sub(header);
+	bool is_classic = aub_opcode(header) == OPCODE_CLASSIC;
 	uint64_t head = head_bytes(header);
 
 	if (!head) {
@@ -579,7 +546,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 static unsigned score(const uint8_t *data, size_t size)
 {
 	uint32_t header = size >= 8 ? (uint32_t)load_le(data, 4) : 0;
-	unsigned opcode = header >> 23 & 0x3f, sub = header >> 16 & 0x7f;
+	unsigned opcode = aub_opcode(header), sub = aub_sub(header);
 	uint64_t length = head_bytes(header);
 
 	if (!length)
@@ -593,4 +560,4 @@ static unsigned score(const uint8_t *data, size_t size)
 	return head_bytes((uint32_t)load_le(data + length, 4)) ? 40 : 0;
 }
 
-const struct reader reader_aub = { "AUB trace", score, load };
+const struct reader reader_aub = { "AUB trace", GSC_SOURCE_AUB, score, load };

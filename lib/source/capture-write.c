@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writing a capture: members of a tar archive, with the two texts that say what it is made of. */
 #include "source/capture.h"
 
 #include <errno.h>

@@ -22,6 +22,7 @@
  */
 #include "source/capture.h"
 
+#include "db/words.h"
 #include "source/lines.h"
 #include "source/source.h"
 #include "util/number.h"
@@ -346,4 +347,4 @@ static unsigned score(const uint8_t *data, size_t size)
 	return 20;
 }
 
-const struct reader reader_capture = { "gpuscope capture", score, load };
+const struct reader reader_capture = { "gpuscope capture", GSC_SOURCE_CAPTURE, score, load };

@@ -14,6 +14,10 @@
  */
 #define CAPTURE_DUMPS "dump/"
 #define CAPTURE_STORED "stored/"
+#define CAPTURE_LOG GSC_MEMBER_LOG
+/* In either of these two. */
+#define CAPTURE_ERROR_STATE "error-state"
+#define CAPTURE_DEVCOREDUMP "devcoredump"
 /* Value of the key iommu: addresses that the GPU sends out are none of memory. */
 #define CAPTURE_IOMMU "translates"
 /* Key: what was damaged of that which was saved; it still counts. */

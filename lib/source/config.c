@@ -188,4 +188,6 @@ enum gsc_status config_load(struct gsc_source *source, struct part *part, struct
 	return GSC_OK;
 }
 
-const struct reader reader_config_text = { "PCI config text (lspci -xxx)", text_score, text_load };
+const struct reader reader_config_text = {
+	"PCI config text (lspci -xxx)", GSC_SOURCE_CONFIG_TEXT, text_score, text_load
+};

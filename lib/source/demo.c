@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The built-in captures by name. */
 #include "source/demo.h"
 
 #include "source/source.h"

@@ -539,4 +539,4 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	return dump_end(&s.r, err);
 }
 
-const struct reader reader_devcoredump = { "Xe devcoredump", score, load };
+const struct reader reader_devcoredump = { "Xe devcoredump", GSC_SOURCE_DEVCOREDUMP, score, load };

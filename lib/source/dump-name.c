@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which register a driver means by what it prints. Most are names of the definitions; the rest are
- * addresses that the driver reads (i915_gpu_error.c: engine_record_registers(),
- * gt_record_global_regs() and its neighbours; intel_guc_capture.c: COMMON_BASE_ENGINE_INSTANCE;
- * i915_get_extra_instdone() and SYNC_n of Linux 4.4).
+ * Which register a driver means by what it prints: definitions say it (`print` lines), or it is the
+ * name of one.
  */
 #include "db/view.h"
 #include "source/dump.h"
@@ -45,92 +43,10 @@ static const struct {
 	{ "fence", "FENCE", NULL },
 };
 
-#define ANY 255
-
-/* Where the driver reads what it prints by that key, on versions (graphics) from `lo` to `hi`. */
-static const struct {
-	const char *key;
-	uint8_t index, lo, hi;		/* ANY index: the key has none */
-	bool relative;			/* to the engine's base */
-	uint32_t address;
-} places[] = {
-	{ "IER", ANY, 8, ANY, false, 0x4446c },
-	{ "IER", ANY, 5, 7, false, 0x4400c },
-	{ "IER", ANY, 4, 4, false, 0x20a0 },
-	{ "GTIER", 0, 11, ANY, false, 0x190030 },
-	{ "GTIER", 1, 11, ANY, false, 0x190034 },
-	{ "GTIER", 2, 11, ANY, false, 0x190038 },
-	{ "GTIER", 3, 11, ANY, false, 0x19003c },
-	{ "GTIER", 4, 11, ANY, false, 0x190040 },
-	{ "GTIER", 5, 11, ANY, false, 0x190044 },
-	{ "GTIER", 0, 8, 10, false, 0x4430c },
-	{ "GTIER", 1, 8, 10, false, 0x4431c },
-	{ "GTIER", 2, 8, 10, false, 0x4432c },
-	{ "GTIER", 3, 8, 10, false, 0x4433c },
-	{ "GTIER", 0, 5, 7, false, 0x4401c },
-	{ "GTIER", ANY, 5, 7, false, 0x4401c },
-	{ "PGTBL_ER", ANY, 4, ANY, false, 0x2024 },
-	{ "FORCEWAKE", ANY, 7, ANY, false, 0xa188 },
-	{ "FORCEWAKE", ANY, 6, 6, false, 0xa18c },
-	{ "FAULT_REG", ANY, 12, ANY, false, 0xcec4 },
-	{ "GFX_MODE", ANY, 6, 6, true, 0x29c },		/* Gen6's own is elsewhere */
-	{ "PP_DIR_BASE", ANY, 6, 6, true, 0x518 },
-	{ "SC_INSTDONE", ANY, 4, 6, false, 0x207c },	/* intel_engine_get_instdone() */
-	{ "SYNC_0", ANY, 6, 7, true, 0x40 },
-	{ "SYNC_1", ANY, 6, 7, true, 0x44 },
-	{ "SYNC_2", ANY, 6, 7, true, 0x48 },
-	{ "INDIRECT_RING_STATE", ANY, 12, ANY, true, 0x108 },
-	{ "INSTDONE", ANY, 4, ANY, true, 0x6c },
-	{ "INSTDONE1", ANY, 4, 7, false, 0x207c },
-	{ "INSTDONE_0", ANY, 4, ANY, true, 0x6c },
-	{ "INSTDONE_1", ANY, 4, 6, false, 0x207c },
-	{ "INSTDONE_1", ANY, 7, ANY, false, 0x7100 },
-	{ "INSTDONE_2", ANY, 7, ANY, false, 0xe160 },
-	{ "INSTDONE_3", ANY, 7, ANY, false, 0xe164 },
-	{ "ERROR", ANY, 12, ANY, false, 0x40a0 },	/* xe_lp_global_regs of the GuC's capture */
-	{ "DONE_REG", ANY, 12, ANY, false, 0x40b0 },
-	{ "GTT_CACHE_EN", ANY, 12, ANY, false, 0x4024 },
-	{ "FORCEWAKE_GT", ANY, 12, ANY, false, 0xa188 },
-	{ "RCU_MODE", ANY, 12, ANY, false, 0x14800 },	/* xe reads these on all that it knows */
-	{ "RING_START_UDW", ANY, 12, ANY, true, 0x48 },
-	{ "PWR_WELL_CTL2", ANY, 7, 9, false, 0x45404 },
-};
-
-/* intel_display_capture_error_state() of Linux 2.6.38 to 5.9, of pipe, plane and transcoder A. */
-static const struct {
-	const char *block, *key;
-	uint8_t lo, hi;
-	uint32_t address;
-} display_places[] = {
-	{ "Pipe", "CONF", 4, ANY, 0x70008 },
-	{ "Pipe", "SRC", 4, ANY, 0x6001c },
-	{ "Pipe", "STAT", 4, 4, 0x70024 },
-	{ "Pipe", "HTOTAL", 4, ANY, 0x60000 },
-	{ "Pipe", "HBLANK", 4, ANY, 0x60004 },
-	{ "Pipe", "HSYNC", 4, ANY, 0x60008 },
-	{ "Pipe", "VTOTAL", 4, ANY, 0x6000c },
-	{ "Pipe", "VBLANK", 4, ANY, 0x60010 },
-	{ "Pipe", "VSYNC", 4, ANY, 0x60014 },
-	{ "Plane", "CNTR", 4, ANY, 0x70180 },
-	{ "Plane", "ADDR", 4, 7, 0x70184 },
-	{ "Plane", "STRIDE", 4, ANY, 0x70188 },
-	{ "Plane", "SURF", 4, ANY, 0x7019c },
-	{ "Plane", "TILEOFF", 4, ANY, 0x701a4 },
-	{ "Cursor", "CNTR", 4, ANY, 0x70080 },
-	{ "Cursor", "BASE", 4, ANY, 0x70084 },
-	{ "Cursor", "POS", 4, ANY, 0x70088 },
-};
-
-#define PIPE_STRIDE 0x1000
-#define OLD_CURSOR_STRIDE 0x40		/* before Gen7, and on VLV and CHV */
-#define VLV_DISPLAY 0x180000
-#define EDP_TIMINGS 0x6f000		/* and its CONF, 0x7f008, as far above that of pipe A */
-
 #define MEDIA_GT 0x380000		/* xe_gt_regs.h: MEDIA_GT_GSI_OFFSET */
 #define MEDIA_GT_LENGTH 0x40000
 #define MEDIA_GT_FROM 1270		/* graphics version of Meteor Lake */
 
-#define VLV_IER 0x1820ac
 #define RENDER_BASE 0x2000
 #define NAME_MAX_LENGTH 48
 
@@ -213,71 +129,62 @@ static bool find_offset(const struct gsc_view *view, const char *engine,
 	return true;
 }
 
-static bool find_listed(const struct gsc_view *view, const struct gsc_platform *p,
-			const char *engine, const struct name *name, uint64_t value,
-			struct dump_place *place)
+/* What definitions say that drivers print by that key. */
+static bool find_printed(const struct gsc_view *view, const char *engine, const struct name *name,
+			 uint64_t value, struct dump_place *place)
 {
-	unsigned version = p->graphics / 100;
+	char key[NAME_MAX_LENGTH + 16];
+	uint64_t address;
 
-	if (!strcmp(name->text, "IER") && !strcmp(p->name, "vlv")) {
-		put(place, VLV_IER, 32, value);
-		return true;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		uint32_t base = places[i].relative ? engine_base(view, engine) : 0;
-
-		if (strcmp(places[i].key, name->text) || version < places[i].lo ||
-		    version > places[i].hi ||
-		    name->index != (places[i].index == ANY ? -1 : places[i].index) ||
-		    (places[i].relative && !base))
-			continue;
-		put(place, base + places[i].address, 32, value);
-		return true;
-	}
-	return false;
-}
-
-static bool is_vlv(const struct gsc_platform *p)
-{
-	return !strcmp(p->name, "vlv") || !strcmp(p->name, "chv");
-}
-
-/* "Pipe [1]", "CPU transcoder: A", "CPU transcoder: EDP"; its timings and so on from pipe A's. */
-static bool display_unit(struct words block, const struct gsc_platform *p, uint32_t *offset)
-{
-	bool cursor = words_begin(block, "Cursor [");
-	char unit = block.length ? block.text[block.length - 1] : 0;
-
-	if (words_end(block, ": EDP") || words_end(block, ": P")) {
-		*offset = EDP_TIMINGS - 0x60000;
-		return true;
-	}
-	if (unit == ']' && block.length > 2 && block.text[block.length - 3] == '[')
-		unit = (char)(block.text[block.length - 2] - '0' + 'A');
-	if (unit < 'A' || unit > 'D')
+	if (name->index >= 0)
+		snprintf(key, sizeof(key), "%s[%d]", name->text, name->index);
+	else
+		snprintf(key, sizeof(key), "%s", name->text);
+	if (!print_find(view, engine, key, &address))
 		return false;
-	*offset = (uint32_t)(unit - 'A') *
-		  (cursor && (p->graphics < 700 || is_vlv(p)) ? OLD_CURSOR_STRIDE : PIPE_STRIDE);
+	put(place, address, 32, value);
 	return true;
 }
 
-static bool find_display(const struct gsc_platform *p, const struct dump_register *reg,
+/* "Pipe [1]", "CPU transcoder: A", "CPU transcoder: EDP": the last word, as definitions have it. */
+static bool display_unit(struct words block, char unit[4])
+{
+	char last = block.length ? block.text[block.length - 1] : 0;
+
+	if (words_end(block, ": EDP") || words_end(block, ": P")) {
+		strcpy(unit, "EDP");
+		return true;
+	}
+	if (last == ']' && block.length > 2 && block.text[block.length - 3] == '[')
+		last = (char)(block.text[block.length - 2] - '0' + 'A');
+	if (last < 'A' || last > 'D')
+		return false;
+	unit[0] = last;
+	unit[1] = 0;
+	return true;
+}
+
+/* A transcoder of the CPU has what was a pipe's. */
+static bool find_display(const struct gsc_view *view, const struct dump_register *reg,
 			 struct dump_place *place)
 {
-	bool transcoder = words_begin(reg->block, "CPU transcoder");
-	unsigned version = p->graphics / 100;
-	uint32_t unit;
+	static const char *const blocks[][2] = { { "Pipe", "Pipe" },
+						 { "CPU transcoder", "Pipe" },
+						 { "Plane", "Plane" },
+						 { "Cursor", "Cursor" } };
+	char key[2 * NAME_MAX_LENGTH], unit[4];
+	uint64_t address;
 
-	if (!display_unit(reg->block, p, &unit))
+	if (!display_unit(reg->block, unit) || reg->key.length >= NAME_MAX_LENGTH)
 		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(display_places); i++) {
-		if (!words_begin(reg->block, transcoder ? "CPU" : display_places[i].block) ||
-		    (transcoder && *display_places[i].block != 'P') ||
-		    !words_are(reg->key, display_places[i].key) ||
-		    version < display_places[i].lo || version > display_places[i].hi)
+	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++) {
+		if (!words_begin(reg->block, blocks[i][0]))
 			continue;
-		put(place, display_places[i].address + unit + (is_vlv(p) ? VLV_DISPLAY : 0), 32,
-		    reg->value);
+		snprintf(key, sizeof(key), "%s %s %.*s", blocks[i][1], unit,
+			 (int)reg->key.length, reg->key.text);
+		if (!print_find(view, "", key, &address))
+			return false;
+		put(place, address, 32, reg->value);
 		return true;
 	}
 	return false;
@@ -318,8 +225,8 @@ static bool find_pdp(const struct gsc_view *view, const char *engine, struct wor
 }
 
 /* The half of a value that is in a register of its own, where there is one. */
-static void put_upper(const struct gsc_view *view, const struct gsc_platform *p, const char *engine,
-		      const char *upper, uint64_t value, struct dump_place *place)
+static void put_upper(const struct gsc_view *view, const char *engine, const char *upper,
+		      uint64_t value, struct dump_place *place)
 {
 	struct name name = { .index = -1 };
 	struct gsc_reg reg;
@@ -329,12 +236,11 @@ static void put_upper(const struct gsc_view *view, const struct gsc_platform *p,
 		return;
 	}
 	memcpy(name.text, upper, strlen(upper));
-	find_listed(view, p, engine, &name, value, place);
+	find_printed(view, engine, &name, value, place);
 }
 
-static bool find_named(const struct gsc_view *view, const struct gsc_platform *p,
-		       const char *engine, const struct name *name, uint64_t value,
-		       struct dump_place *place)
+static bool find_named(const struct gsc_view *view, const char *engine, const struct name *name,
+		       uint64_t value, struct dump_place *place)
 {
 	const char *text = name->text, *upper = NULL, *whose = *engine ? engine : NULL;
 	int index = name->steered ? -1 : name->index;
@@ -357,7 +263,7 @@ static bool find_named(const struct gsc_view *view, const struct gsc_platform *p
 	put(place, reg.offset, reg.bits, reg.bits < 64 ? value & ((UINT64_C(1) << reg.bits) - 1) :
 							 value);
 	if (reg.bits < 64 && upper)
-		put_upper(view, p, engine, upper, value >> 32, place);
+		put_upper(view, engine, upper, value >> 32, place);
 	return true;
 }
 
@@ -373,9 +279,8 @@ static void move_to_media(const struct gsc_platform *p, const char *engine,
 			place->address[i] += MEDIA_GT;
 }
 
-static bool find_by_name(const struct gsc_view *view, const struct gsc_platform *platform,
-			 const char *engine, const struct dump_register *reg,
-			 struct dump_place *place)
+static bool find_by_name(const struct gsc_view *view, const char *engine,
+			 const struct dump_register *reg, struct dump_place *place)
 {
 	struct words key = strip_generation(reg->key);
 	uint64_t value = reg->pair ? reg->upper << 32 | reg->value : reg->value;
@@ -387,8 +292,8 @@ static bool find_by_name(const struct gsc_view *view, const struct gsc_platform 
 		return find_tlb_data(view, reg, place);
 	if (words_begin(key, "PDP") && key.length >= 4 && *engine)
 		return find_pdp(view, engine, key, value, place);
-	return find_listed(view, platform, engine, &name, value, place) ||
-	       find_named(view, platform, engine, &name, value, place);
+	return find_printed(view, engine, &name, value, place) ||
+	       find_named(view, engine, &name, value, place);
 }
 
 /* What a driver of today prints for 64 bits has no upper half on old engines. */
@@ -400,9 +305,9 @@ bool dump_find(const struct gsc_view *view, const struct gsc_platform *platform,
 
 	*place = (struct dump_place){ .count = 0 };
 	if (reg->block.length)
-		return find_display(platform, reg, place);
+		return find_display(view, reg, place);
 	found = reg->offset != UINT32_MAX ? find_offset(view, engine, reg, place) :
-					    find_by_name(view, platform, engine, reg, place);
+					    find_by_name(view, engine, reg, place);
 	if (found)
 		move_to_media(platform, engine, place);
 	return found;

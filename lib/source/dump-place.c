@@ -301,7 +301,7 @@ static bool name_engines(struct placing *p)
 {
 	bool done = true;
 
-	if (!p->platform || strcmp(p->part->kind, "i915 error state"))
+	if (!p->platform || p->part->form != GSC_SOURCE_ERROR_STATE)
 		return true;
 	for (size_t i = 0; i < p->dump->engines.count && done; i++)
 		if (!has_engine(p, p->dump->engines.items[i].name))

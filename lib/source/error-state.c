@@ -684,4 +684,6 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	return dump_end(&s.r, err);
 }
 
-const struct reader reader_error_state = { "i915 error state", score, load };
+const struct reader reader_error_state = {
+	"i915 error state", GSC_SOURCE_ERROR_STATE, score, load
+};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Unpacking gzip and zstd, by the libraries that are there, no further than is allowed. */
 #include "source/inflate.h"
 
 #include "util/dynlib.h"

@@ -255,9 +255,7 @@ bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *st
 	if (!stored_member(source, i, &part, &member))
 		return false;
 	copy_text(stored->path, sizeof(stored->path), member.name, strlen(member.name));
-	stored->kind = source_kind(member.data, (size_t)member.held);
-	if (!stored->kind)
-		stored->kind = "unknown";
+	stored->form = source_form(member.data, (size_t)member.held, &stored->kind);
 	stored->saved = saved_at(source, part);
 	return true;
 }

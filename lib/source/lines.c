@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Bytes as lines of text, and what a mail program put in front of them. */
 #include "source/lines.h"
 
 #include <string.h>

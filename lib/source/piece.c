@@ -1,35 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces: words of reads; adding, and turning a heap of overlapping ones into a sorted list. */
+/* Pieces: adding, and turning a heap of overlapping ones into a sorted list. */
 #include "source/source.h"
 
 #include <stdlib.h>
-
-static const char *const read_words[] = {
-	[GSC_READ_OK] = "ok",	      [GSC_READ_ABSENT] = "absent",
-	[GSC_READ_SKIPPED] = "skipped", [GSC_READ_ASLEEP] = "asleep",
-	[GSC_READ_DENIED] = "denied", [GSC_READ_ALL_ONES] = "all-ones",
-};
-
-const char *gsc_read_word(enum gsc_read status)
-{
-	return (unsigned)status < ARRAY_SIZE(read_words) ? read_words[status] : "?";
-}
 
 bool space_place(enum gsc_space space, uint64_t address, uint64_t *place)
 {
 	*place = space == GSC_SIDEBAND ? 4 * address : address;
 	return space != GSC_SIDEBAND || address <= UINT64_MAX / 4;
-}
-
-bool read_by_word(const char *word, size_t length, enum gsc_read *status)
-{
-	for (unsigned i = 0; i < ARRAY_SIZE(read_words); i++) {
-		if (strlen(read_words[i]) != length || memcmp(read_words[i], word, length))
-			continue;
-		*status = (enum gsc_read)i;
-		return true;
-	}
-	return false;
 }
 
 static bool add(struct part *part, struct piece piece)

@@ -177,4 +177,4 @@ static unsigned score(const uint8_t *data, size_t size)
 	return 0;
 }
 
-const struct reader reader_port_trace = { "port trace", score, load };
+const struct reader reader_port_trace = { "port trace", GSC_SOURCE_PORT_TRACE, score, load };

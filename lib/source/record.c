@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The set of pages that have been read: a hash of their numbers. */
 #include "source/record.h"
 
 #define ROOM_FIRST 4096

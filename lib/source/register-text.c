@@ -256,4 +256,6 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	return GSC_OK;
 }
 
-const struct reader reader_register_text = { "register text", score, load };
+const struct reader reader_register_text = {
+	"register text", GSC_SOURCE_REGISTER_TEXT, score, load
+};

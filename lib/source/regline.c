@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* One line of register text, in each of the forms that programs print and people paste. */
 #include "source/regline.h"
 
+#include "db/words.h"
 #include "source/lines.h"
 #include "source/source.h"
 #include "source/way.h"

@@ -108,11 +108,13 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 		       "lmem:, config: or elf:", kinds);
 }
 
-const char *source_kind(const uint8_t *data, size_t size)
+enum gsc_source_form source_form(const uint8_t *data, size_t size, const char **kind)
 {
 	const struct reader *reader = best_reader(data, size);
 
-	return reader ? reader->kind : NULL;
+	if (kind)
+		*kind = reader ? reader->kind : "unknown";
+	return reader ? reader->form : GSC_SOURCE_NONE;
 }
 
 static enum gsc_status load_detected(struct gsc_source *source, struct part *part,
@@ -124,6 +126,7 @@ static enum gsc_status load_detected(struct gsc_source *source, struct part *par
 	if (!reader)
 		return not_recognised(blob, err);
 	part->kind = reader->kind;
+	part->form = reader->form;
 	return reader->load(source, part, err);
 }
 
@@ -242,17 +245,18 @@ static enum gsc_status open_demo(struct gsc_source *source, struct part *part, c
 
 static const struct spec {
 	const char *prefix, *kind;
+	enum gsc_source_form form;
 	bool has_file, has_offset;
 	enum gsc_status (*open)(struct gsc_source *source, struct part *part, const char *rest,
 				struct gsc_error *err);
 } spec_table[] = {
-	{ "bar:", "bar", true, true, open_bar },
-	{ "ggtt:", "ggtt", true, true, open_ggtt },
-	{ "mem:", "mem", true, true, open_mem },
-	{ "lmem:", "lmem", true, true, open_lmem },
-	{ "config:", "config", true, false, open_config },
-	{ "elf:", "elf", true, false, open_elf },
-	{ "demo:", "demo", false, false, open_demo },
+	{ "bar:", "bar", GSC_SOURCE_BAR, true, true, open_bar },
+	{ "ggtt:", "ggtt", GSC_SOURCE_BYTES, true, true, open_ggtt },
+	{ "mem:", "mem", GSC_SOURCE_BYTES, true, true, open_mem },
+	{ "lmem:", "lmem", GSC_SOURCE_BYTES, true, true, open_lmem },
+	{ "config:", "config", GSC_SOURCE_BYTES, true, false, open_config },
+	{ "elf:", "elf", GSC_SOURCE_BYTES, true, false, open_elf },
+	{ "demo:", "demo", GSC_SOURCE_NONE, false, false, open_demo },
 };
 
 static enum gsc_status open_live(struct part *part, const struct gsc_source_options *options,
@@ -263,6 +267,7 @@ static enum gsc_status open_live(struct part *part, const struct gsc_source_opti
 	if (status)
 		return status;
 	part->kind = "live";
+	part->form = GSC_SOURCE_DEVICE;
 	part->platform = device_platform(part->device);
 	part->pci_device = device_id(part->device);
 	part->revision = device_revision(part->device);
@@ -302,6 +307,7 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 	if (!spec)
 		return open_detected(source, part, err);
 	part->kind = spec->kind;
+	part->form = spec->form;
 	return spec->open(source, part, part->name + strlen(spec->prefix), err);
 }
 
@@ -614,7 +620,8 @@ int gsc_source_revision(const struct gsc_source *source)
 bool source_is_hardware(const struct gsc_source *source)
 {
 	for (size_t i = 0; i < source->parts.count; i++)
-		if (source->parts.items[i].device || !strcmp(source->parts.items[i].kind, "bar"))
+		if (source->parts.items[i].device ||
+		    source->parts.items[i].form == GSC_SOURCE_BAR)
 			return true;
 	return false;
 }
@@ -658,6 +665,19 @@ const char *gsc_source_name(const struct gsc_source *source, size_t i)
 const char *gsc_source_kind(const struct gsc_source *source, size_t i)
 {
 	return i < source->parts.count ? source->parts.items[i].kind : NULL;
+}
+
+enum gsc_source_form gsc_source_form(const struct gsc_source *source, size_t i)
+{
+	return i < source->parts.count ? source->parts.items[i].form : GSC_SOURCE_NONE;
+}
+
+bool gsc_source_has(const struct gsc_source *source, enum gsc_source_form form)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].form == form)
+			return true;
+	return false;
 }
 
 size_t gsc_source_note_count(const struct gsc_source *source)

@@ -70,6 +70,7 @@ struct info {
 struct part {
 	char *name;
 	const char *kind;		/* "capture", "register text", "bar", ... */
+	enum gsc_source_form form;
 	struct blob blob;
 	piece_vec pieces;		/* sorted by space and start, disjoint, once opened */
 	VEC(void *) memory;		/* what part_alloc() gave */
@@ -109,6 +110,7 @@ struct gsc_source {
  */
 struct reader {
 	const char *kind;
+	enum gsc_source_form form;
 	unsigned (*score)(const uint8_t *data, size_t size);
 	enum gsc_status (*load)(struct gsc_source *source, struct part *part,
 				struct gsc_error *err);
@@ -155,8 +157,6 @@ static inline uint64_t load_le(const void *data, unsigned size)
 /* Where something of a space lies in pieces: a number of the sideband is a register of 4 bytes. */
 bool space_place(enum gsc_space space, uint64_t address, uint64_t *place);
 
-bool read_by_word(const char *word, size_t length, enum gsc_read *status);
-
 /*
  * Reads are those of a device, with what they may do to it; so is an image of a BAR, which stands
  * for one and may be a file of sysfs. Other dumps say what was read before.
@@ -192,8 +192,8 @@ void source_store(const struct gsc_source *source, const char *wake, enum gsc_sp
 enum gsc_read source_load(const struct gsc_source *source, const char *wake, enum gsc_space space,
 			  uint64_t address, unsigned size, uint64_t *value);
 
-/* The kind that these bytes are recognised as, or NULL. */
-const char *source_kind(const uint8_t *data, size_t size);
+/* What these bytes are recognised as, and its name, if that is not NULL. */
+enum gsc_source_form source_form(const uint8_t *data, size_t size, const char **kind);
 /* Bytes in memory as one more part, which they have to outlive; packed ones are unpacked. */
 enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, const void *data,
 				 size_t size, struct gsc_error *err);
@@ -212,7 +212,9 @@ enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *
 enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
 enum gsc_status elf_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
 
-/* blob.c. The most a compressed input may inflate to. */
+/* ---- blob.c ------------------------------------------------------------------------------- */
+
+/* The most that a compressed input may inflate to. */
 #define INFLATED_MAX (UINT64_C(64) << 30)
 
 /* Says from the first bytes of an input whether the rest is worth reading. */

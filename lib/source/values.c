@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Single values made into pieces; of several for one place the last counts. */
 #include "source/values.h"
 
 #include <stdlib.h>

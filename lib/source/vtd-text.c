@@ -575,4 +575,4 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	return GSC_OK;
 }
 
-const struct reader reader_vtd_text = { "VT-d text", score, load };
+const struct reader reader_vtd_text = { "VT-d text", GSC_SOURCE_VTD_TEXT, score, load };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The table of prefixes, ours and those of intel_reg. */
 #include "source/way.h"
 
 #include "util/util.h"

@@ -115,8 +115,8 @@ static bool not_64k(const struct check *c)
 
 static unsigned display_pitch_most(const struct check *c)
 {
-	const char *name = c->p->name;
-	bool gmch = c->p->graphics < 500 || !strcmp(name, "vlv") || !strcmp(name, "chv");
+	bool atom = c->p->flags & GSC_PLATFORM_ATOM;
+	bool gmch = c->p->graphics < (atom ? 900 : 500);
 
 	if (c->p->display >= 1300)
 		return 128u << 10;
@@ -469,33 +469,4 @@ void gsc_placement_check(const struct gsc_platform *p, const struct gsc_placemen
 	if (ask(&c, SURFACE, each, context) && ask_fences(&c, each, context) &&
 	    placement->fence_count)
 		ask(&c, FENCES, each, context);
-}
-
-/* ---- auxiliary surfaces --------------------------------------------------------------------- */
-
-#define AUX "skl-vol5", "Auxiliary Surfaces for Sampled Tiled Resources"
-#define NULL_TEXT "all zeros, and the null pixel mask, if asked for, says so: the surface decides"
-#define LOST_TEXT "tiles of the auxiliary surface have to stay mapped as long as those they tell of"
-
-static const struct gsc_aux_response responses[] = {
-	{ "hiz", true, true, "normal", "a sample of the depth surface", AUX },
-	{ "hiz", true, false, "undefined", LOST_TEXT, AUX },
-	{ "hiz", false, true, "null", NULL_TEXT, AUX },
-	{ "hiz", false, false, "null", NULL_TEXT, AUX },
-	{ "ccs", true, true, "normal", "a sample of the colour surface", AUX },
-	{ "ccs", true, false, "undefined", LOST_TEXT, AUX },
-	{ "ccs", false, true, "null", NULL_TEXT, AUX },
-	{ "ccs", false, false, "null", NULL_TEXT, AUX },
-	{ "mcs", true, true, "normal", "a sample of the multisampled surface", AUX },
-	{ "mcs", true, false, "undefined", LOST_TEXT, AUX },
-	{ "mcs", false, true, "null", NULL_TEXT, AUX },
-	{ "mcs", false, false, "null", NULL_TEXT, AUX },
-};
-
-bool gsc_aux_response_at(size_t i, struct gsc_aux_response *response)
-{
-	if (i >= ARRAY_SIZE(responses))
-		return false;
-	*response = responses[i];
-	return true;
 }

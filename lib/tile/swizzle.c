@@ -49,6 +49,20 @@ bool gsc_swizzle_by_name(const char *name, uint32_t *swizzle)
 	return false;
 }
 
+/* Halves of 128 bytes change places in a page whose physical address has bit 17 set. */
+void gsc_swizzle_17(uint64_t physical, void *bytes, size_t size)
+{
+	uint8_t *buf = bytes, half[64];
+
+	if (!(physical >> 17 & 1))
+		return;
+	for (size_t at = 0; size - at >= 2 * sizeof(half); at += 2 * sizeof(half)) {
+		memcpy(half, buf + at, sizeof(half));
+		memcpy(buf + at, buf + at + sizeof(half), sizeof(half));
+		memcpy(buf + at + sizeof(half), half, sizeof(half));
+	}
+}
+
 /* ---- what the registers say ----------------------------------------------------------------- */
 
 struct inquiry {
@@ -150,7 +164,7 @@ bool gsc_swizzle_find(struct gsc_source *source, const struct gsc_view *view,
 		return known(&f, 0, "linear surfaces are not swizzled");
 	if (p.graphics >= 800)
 		return known(&f, 0, "none since Gen8");
-	if (!strcmp(p.name, "vlv"))
+	if (p.flags & GSC_PLATFORM_ATOM)
 		return known(&f, 0, "this platform has none");
 	if (p.graphics >= 600)
 		return by_display(&f, p.graphics);

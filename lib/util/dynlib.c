@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Optional libraries, opened when an input wants them; dynlib-linked.c stands in for it in a static
+ * build.
+ */
 #include "util/dynlib.h"
 
 #include "util/util.h"

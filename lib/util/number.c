@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Numbers from text, strictly, and to hexadecimal text, fast. */
 #include "util/number.h"
 
 #include "gpuscope.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tar archives: members of a hostile one in turn, and writing one member after the other. */
 #include "util/tar.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Errors, growing arrays, whole writes, clocks; names compared, matched, and how far apart they
+ * are.
+ */
 #include "util/util.h"
 
 #include <errno.h>

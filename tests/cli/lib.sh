@@ -17,6 +17,7 @@
 #   same WHAT GOT WANTED        two words
 #   expect_schemas              $work/*.json and *.ndjson are as data/schema says
 #   finish                      ends the script
+#   $commands                   the names of all
 #
 # Rules checked after every run: the status is 0 to 6; each but 0 comes with one line on stderr
 # (6: up to 20), "COMMAND: WHAT: WHY", and that of 2 ends in "(try --help)"; no sanitizer spoke.
@@ -32,6 +33,7 @@ trap 'exit 1' HUP INT TERM
 chmod 755 "$work"
 
 BUILD_TOOLS=$(cd "$BUILD_TOOLS" && pwd)
+commands=$("$tests/../commands.sh")
 PATH=$BUILD_TOOLS:$PATH
 out=$work/stdout
 err=$work/stderr

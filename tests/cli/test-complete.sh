@@ -3,9 +3,9 @@
 # The manual and the completion of each shell know every option of --help, with its letter, its
 # argument and the words that this can be, and no other.
 . "$(dirname "$0")/lib.sh"
-needs gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-fault gpu-report gpu-tile gpu-sh python3
+# shellcheck disable=SC2086
+needs $commands python3
 root=$(cd "$tests/../.." && pwd)
-commands='gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-fault gpu-report gpu-tile gpu-sh'
 [ -f "$root/completions/gpuscope.bash" ] || skip 'no sources of the completions'
 
 # check TITLE WORD...: docs.py finds nothing

@@ -4,8 +4,8 @@
 # option that they mention is one; pages have their sections, refer to pages that there are, and
 # fit a screen; libgpuscope(3) has the whole of the header.
 . "$(dirname "$0")/lib.sh"
-needs gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-fault gpu-report gpu-tile gpu-sh \
-	python3 jq
+# shellcheck disable=SC2086
+needs $commands python3 jq
 root=$(cd "$tests/../.." && pwd)
 man=$root/man
 [ -f "$man/gpu-regdump.1.scd" ] || skip 'no sources of the manual pages'
@@ -20,9 +20,21 @@ check() {
 }
 
 mkdir "$work/helps"
-for command in gpu-regdump gpu-db gpu-snap gpu-pte gpu-ptwalk gpu-batch gpu-fault gpu-report gpu-tile \
-	gpu-sh; do
+for command in $commands; do
 	$command --help >"$work/helps/$command"
+done
+title 'every command'
+for place in README.md man/gpuscope.7.scd debian/control completions/_gpuscope \
+	completions/gpuscope.bash completions/gpuscope.fish tests/load/lib.sh tests/bad/commands.py \
+	tests/release/valgrind.sh tests/release/installed.sh; do
+	command_line=$place
+	[ -f "$root/$place" ] || { fail 'it is not there'; continue; }
+	for command in $commands; do
+		grep -qw -e "$command" "$root/$place" || fail "it does not know $command"
+	done
+done
+for command in $commands; do
+	[ -f "$man/$command.1.scd" ] || fail "$command has no page"
 done
 check 'the pages' shape "$man"/*.scd
 check 'options in documents' mentions "$work/helps" "$root/README.md" "$root/TUTORIAL.md" "$man"/*.scd
@@ -37,7 +49,11 @@ title 'pages that are installed'
 command_line=man/meson.build
 for page in "$man"/*.scd; do
 	page=${page##*/}
-	grep -q "'${page%.scd}'" "$man/meson.build" || fail "${page%.scd} is not built"
+	page=${page%.scd}
+	case " $commands " in
+	*" ${page%.1} "*) continue ;;
+	esac
+	grep -q "'$page'" "$man/meson.build" || fail "$page is not built"
 done
 
 title 'the common page'

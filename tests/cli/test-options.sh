@@ -128,8 +128,7 @@ check_unknown() {
 	refuses "$command" --ver
 }
 
-for command in gpu-regdump gpu-db gpu-snap gpu-report gpu-sh gpu-pte gpu-ptwalk gpu-batch gpu-fault \
-	gpu-tile; do
+for command in $commands; do
 	command -v $command >/dev/null || continue
 	check_help "$command"
 	check_unknown "$command"

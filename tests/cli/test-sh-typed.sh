@@ -91,7 +91,7 @@ expect timeout 10m; help
 type \x03
 expect skl>
 lacks list
-type repeat 1000000 ! echo again\n
+type repeat 1000000 ! echo ag""ain\n
 expect again
 type \x03
 expect skl>
@@ -153,6 +153,26 @@ expect RING_FAULT_REG
 lacks ^[
 END
 [ -s "$out" ] && fail "$(cat "$out")"
+# The terminal drops what was typed when a line has been told of and is not read yet.
+if command -v strace >/dev/null; then
+	title 'TERM=dumb: an interrupt before a line is read'
+	cat >"$work/keys" <<'END'
+expect skl>
+type from\n
+expect from
+type \x03
+expect skl>
+type rcs0.RING_TAIL\n
+expect 0x00000c98
+expect skl>
+type quit\n
+end 0
+END
+	# shellcheck disable=SC2016
+	TERM=dumb ASAN_OPTIONS=detect_leaks=0 "$PTY" sh -c 'exec strace -o /dev/null -P "$(tty)" \
+		-e inject=read:delay_enter=300000 gpu-sh -s demo:skl-hang' \
+		<"$work/keys" >"$out" 2>&1 || fail "$(cat "$out")"
+fi
 
 [ "${edits:-yes}" = yes ] || { finish; }
 

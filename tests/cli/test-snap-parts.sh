@@ -48,6 +48,19 @@ expect_status 2
 (cd "$work" && SOURCE_DATE_EPOCH=0 gpu-snap save --from demo:skl-hang >"$work/told") ||
 	fail 'without -o it fails'
 [ -s "$work/$(cat "$work/told")" ] || fail "it says $(cat "$work/told"), which is not there"
+case $(cat "$work/told") in
+gpuscope-skl-19700101-000000.tar*) ;;
+*) fail "it is called $(cat "$work/told")" ;;
+esac
+for time in abc -1 9223372036854775807 99999999999999999999; do
+	for command in 'save -s demo:skl-hang' "convert $work/a.tar --to capture"; do
+		run sh -c "SOURCE_DATE_EPOCH=$time gpu-snap $command -o '$work/never'"
+		expect_status 2
+		expect_out_empty
+		expect_err_line 'gpu-snap: SOURCE_DATE_EPOCH: expected seconds since 1970*'
+		[ ! -e "$work/never" ] || fail 'it was written all the same'
+	done
+done
 
 title 'a capture in a pipe'
 run sh -c 'gpu-snap save --from demo:skl-hang -o - | gpu-fault --from - -q'

@@ -13,7 +13,8 @@
 
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
-needs gpu-regdump gpu-ptwalk gpu-batch gpu-fault gpu-snap gpu-report gpu-tile gpu-pte gpu-db gpu-sh
+# shellcheck disable=SC2086
+needs $commands
 
 capture=$work/capture.tar
 gpu-snap save -s demo:skl-hang -o "$capture" || fail 'no capture'

@@ -45,13 +45,15 @@ done
 pkg-config --print-requires gpuscope | grep . && fail 'it requires other packages'
 
 # What else belongs to an installation.
-for file in include/gpuscope.h share/gpuscope/schema bin/gpu-regdump bin/gpu-db bin/gpu-snap \
-	bin/gpu-pte bin/gpu-ptwalk bin/gpu-batch bin/gpu-fault bin/gpu-report bin/gpu-tile share/gpuscope/schema/fault.json share/gpuscope/schema/batch.json \
-	bash-completion/completions; do
+commands=$("$SOURCE/tests/commands.sh")
+# shellcheck disable=SC2086
+for file in include/gpuscope.h share/gpuscope/schema/fault.json share/gpuscope/schema/batch.json \
+	$(printf 'bin/%s ' $commands) $(printf 'bash-completion/completions/%s ' $commands); do
 	find "$work/root" -path "*/$file*" | grep -q . || fail "$file is not installed"
 done
 if command -v scdoc >/dev/null; then
-	for manual in man1/gpu-regdump.1 man1/gpu-pte.1 man1/gpu-ptwalk.1 man1/gpu-batch.1 man1/gpu-fault.1 man1/gpu-report.1 man1/gpu-tile.1 \
+	# shellcheck disable=SC2086
+	for manual in $(printf 'man1/%s.1 ' $commands) \
 		man7/gpuscope.7 man7/gpuscope-sources.7 man5/gpuscope-def.5 man5/gpuscope-capture.5 man3/libgpuscope.3; do
 		find "$work/root" -path "*/$manual*" | grep -q . || fail "$manual is not installed"
 	done

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sources: what a spec names, how several combine, what reads give, what goes wrong. */
 #include "source-helpers.h"
+#include "db/words.h"
 #include "source/source.h"
 #include "test.h"
 

@@ -3,8 +3,8 @@
  * common/: what every command owes its user, written once: the option table and its help
  * (options), the course of a command and its exit status (run), definitions, source and platform
  * as the options say (source, config), standard output with colour and pager (output), files that
- * are written (file), what is given up before anything is decoded (confine), progress, what a
- * signal must not leave behind (stop).
+ * are written (file) and made of the time (clock), what is given up before anything is decoded
+ * (confine), progress, what a signal must not leave behind (stop).
  * Nothing here knows what a command does.
  */
 #ifndef COMMON_H
@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 #define SHELL_NAME "gpu-sh"
 
@@ -62,6 +63,7 @@ struct command {
 	size_t option_count;
 	const struct option_rule *rules;
 	size_t rule_count;
+	bool opens;			/* files that it is told of later, so it is not confined */
 };
 
 /* See confine.c. */
@@ -130,6 +132,9 @@ void help_write(struct gsc_out *out, const struct command *command);
 /* ---- errors --------------------------------------------------------------------------------- */
 
 enum gsc_status usage_error(struct gsc_error *err, const char *what, const char *why);
+/* Of an option with a value that cannot be. */
+enum gsc_status option_error(const char *option, const char *value, const char *why,
+			     struct gsc_error *err);
 enum gsc_status memory_error(struct gsc_error *err);
 /* The first that holds of 4, 5, 3, 6, 0. */
 enum gsc_status worse(enum gsc_status a, enum gsc_status b);
@@ -234,6 +239,13 @@ bool write_whole(int fd, const void *data, size_t size);
 /* What can be read once, to a name under which it can be opened again and again. */
 enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
 			  struct gsc_error *err);
+
+/* ---- clock.c -------------------------------------------------------------------------------- */
+
+/* Seconds since 1970, or what SOURCE_DATE_EPOCH says that they are; GSC_USAGE: that is no time. */
+enum gsc_status clock_now(time_t *now, struct gsc_error *err);
+/* Of a file that was given none: "gpuscope-skl-20261121-130000" and `end`. */
+void clock_name(const struct common *common, time_t now, const char *end, char *buf, size_t size);
 
 /* ---- stop.c --------------------------------------------------------------------------------- */
 

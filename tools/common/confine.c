@@ -9,7 +9,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -71,8 +70,7 @@ static const struct version {
 /* The shell opens what it is told to, at any time; so does what it runs. */
 static bool is_free(const struct common *common)
 {
-	return common->live || common->untitled || !common->command ||
-	       !strcmp(common->command->name, SHELL_NAME);
+	return common->live || common->untitled || !common->command || common->command->opens;
 }
 
 static void add_rule(const struct confinement *c, const char *path, uint64_t access)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Options as rows of a table: reading them, and the help made of them. */
 #include "common.h"
 
 #include <getopt.h>

@@ -135,6 +135,15 @@ enum gsc_status usage_error(struct gsc_error *err, const char *what, const char 
 	return GSC_USAGE;
 }
 
+enum gsc_status option_error(const char *option, const char *value, const char *why,
+			     struct gsc_error *err)
+{
+	char what[200];
+
+	snprintf(what, sizeof(what), "--%s %.150s", option, *value ? value : "''");
+	return usage_error(err, what, why);
+}
+
 enum gsc_status memory_error(struct gsc_error *err)
 {
 	*err = (struct gsc_error){ GSC_FAILED, "memory", "not enough of it" };

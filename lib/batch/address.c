@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Which fields hold graphics addresses: of a command, or of state. */
+#include "batch/batch.h"
+
+/* What counts from a base is an offset, whatever it looks like. */
+static bool is_address(const struct layer *l, const struct plan_field *f)
+{
+	const struct c_form *form = f->form;
+
+	if (form->type != F_ADDRESS ||
+	    (form->addr != A_GFX && form->addr != A_GGTT && form->addr != A_PPGTT))
+		return false;
+	return !form->pointer ||
+	       LAYER_ITEM(l, B_POINTERS, struct b_pointer, form->pointer - 1)->base == BASE_NONE;
+}
+
+static bool any_address(const struct layer *l, const struct plan_fields *fields)
+{
+	for (unsigned i = 0; i < fields->count; i++)
+		if (is_address(l, &fields->items[i]))
+			return true;
+	return false;
+}
+
+static const char *space_word(const struct c_form *form)
+{
+	return form->addr == A_GGTT ? "ggtt" : form->addr == A_PPGTT ? "ppgtt" : NULL;
+}
+
+/* The fields of one group; its first dword is number `at` of the whole. */
+static bool next_of(struct addresses *a, const struct plan_fields *fields, size_t at, size_t count,
+		    struct gsc_command_address *out)
+{
+	const uint32_t *words = a->words + at;
+
+	while (a->field < fields->count) {
+		const struct plan_field *f = &fields->items[a->field++];
+
+		if (!is_address(a->plan->layer, f) ||
+		    f->dword + (f->lo + f->width - 1u) / 32 >= count ||
+		    !plan_applies(fields, f, words, count))
+			continue;
+		*out = (struct gsc_command_address){
+			.name = f->name,
+			.dword = (unsigned)at + f->dword,
+			.address = plain_address(plan_address(f, words, count)),
+			.space = space_word(f->form),
+		};
+		return true;
+	}
+	return false;
+}
+
+/* Groups in which no field is an address may be many: they are not gone through. */
+static bool next_group(struct addresses *a)
+{
+	const struct plan *plan = a->plan;
+
+	a->field = 0;
+	a->time++;
+	while (a->time >= a->times) {
+		const struct plan_repeat *r = &plan->repeats[a->repeat];
+
+		if (a->repeat == plan->repeat_count)
+			return false;
+		a->repeat++;
+		a->time = 0;
+		a->times = any_address(plan->layer, &r->fields)
+				   ? plan_times(plan, r, a->words, a->count) : 0;
+	}
+	return true;
+}
+
+void addresses_begin(struct addresses *a, const struct plan *plan, const uint32_t *words,
+		     size_t count)
+{
+	*a = (struct addresses){ .plan = plan, .words = words, .count = count };
+}
+
+bool addresses_next(struct addresses *a, struct gsc_command_address *out)
+{
+	do {
+		const struct plan_repeat *r = a->repeat ? &a->plan->repeats[a->repeat - 1] : NULL;
+		size_t at = r ? r->at + a->time * r->size : 0;
+		size_t left = a->count - at;
+
+		if (next_of(a, r ? &r->fields : &a->plan->fields, at, r ? MIN(r->size, left) : left,
+			    out))
+			return true;
+	} while (next_group(a));
+	return false;
+}
+
+bool gsc_command_address(struct gsc_commands *set, const struct gsc_command *command, size_t i,
+			 struct gsc_command_address *address)
+{
+	const struct plan *plan = command->known ? command_plan(set, command->known) : NULL;
+	struct addresses a;
+
+	if (!plan)
+		return false;
+	addresses_begin(&a, plan, command->words, command->count);
+	while (addresses_next(&a, address))
+		if (!i--)
+			return true;
+	return false;
+}

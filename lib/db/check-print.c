@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be wrong with keys of drivers' dumps: that nothing has them, or two registers at once. */
+#include "db/build.h"
+#include "gpuscope.h"
+
+#include <string.h>
+
+static uint64_t all_platforms(const struct build *b)
+{
+	unsigned count = build_platform_count(b);
+
+	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+}
+
+/* On which platforms a register has a place among those of MMIO. */
+static uint64_t placed_on(const struct build *b, const struct b_reg *reg)
+{
+	uint64_t platforms = 0;
+
+	for (uint32_t i = 0; i < reg->places.count; i++) {
+		const struct b_place *place = &b->places.items[reg->places.first + i];
+
+		if (place->space == GSC_MMIO)
+			platforms |= place->where.platforms;
+	}
+	return platforms & reg->where.platforms;
+}
+
+static void check_reach(struct build *b, const struct b_print *print)
+{
+	const struct b_reg *reg = &b->regs.items[print->item];
+	uint64_t platforms = print->where.platforms & all_platforms(b);
+
+	if (!print->placed)
+		platforms &= placed_on(b, reg);
+	if (!platforms || print->where.rev_lo > print->where.rev_hi)
+		finding_in(b, "unreachable", build_text(b, reg->file), reg->line,
+			   "%s: what is printed as %s applies to no platform that has the register "
+			   "in MMIO, expected an @ADDRESS or +OFFSET, or an on= that holds",
+			   build_text(b, reg->name), build_text(b, print->key));
+	if (print->placed && print->offset % 4)
+		finding_in(b, "alignment", build_text(b, reg->file), reg->line,
+			   "%s: what is printed as %s is read at 0x%x, expected a multiple of 4",
+			   build_text(b, reg->name), build_text(b, print->key), print->offset);
+}
+
+/* A key of several engines may be a register of each. */
+static bool prints_meet(const struct build *b, const struct b_print *one,
+			const struct b_print *other, uint64_t *both)
+{
+	*both = one->where.platforms & other->where.platforms & all_platforms(b);
+	if (one->where.rev_lo > other->where.rev_hi || other->where.rev_lo > one->where.rev_hi)
+		return false;
+	if (one->placed || other->placed || one->item == other->item)
+		return *both;
+	while (*both && !instances_meet(b, (unsigned)__builtin_ctzll(*both), one->item,
+					other->item))
+		*both &= *both - 1;
+	return *both;
+}
+
+static void check_pair(struct build *b, const struct b_print *print, const struct b_print *before)
+{
+	const struct b_reg *reg = &b->regs.items[print->item];
+	const struct b_reg *other = &b->regs.items[before->item];
+	const struct b_platform *platform;
+	uint64_t both;
+
+	if (!prints_meet(b, print, before, &both))
+		return;
+	platform = build_platform(b, (unsigned)__builtin_ctzll(both));
+	finding_in(b, "print", build_text(b, reg->file), reg->line,
+		   "%s: %s is printed of %s (%s:%u) too, on %s, expected one register",
+		   build_text(b, reg->name), build_text(b, print->key),
+		   build_text(b, other->name), build_text(b, other->file), other->line,
+		   build_platform_text(b, platform->name));
+}
+
+void check_prints(struct build *b)
+{
+	for (size_t i = 0; i < b->printed.count; i++) {
+		const struct b_print print = b->printed.items[i];
+
+		check_reach(b, &print);
+		for (size_t k = i; k-- > 0 && b->printed.items[k].key == print.key;)
+			check_pair(b, &print, &b->printed.items[k]);
+	}
+}

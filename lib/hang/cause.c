@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which command asked for the address that could not be translated: the last one up to the place
+ * where the engine stopped with a field that holds an address of the same page; if there is none,
+ * with state that lies there or has such a field. Nobody looks before somebody asks.
+ */
+#include "hang/hang.h"
+
+#include "batch/batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE_MASK (~UINT64_C(0xfff))
+
+struct search {
+	struct gsc_hang *hang;
+	size_t open;			/* faults whose engine's place has not been met */
+	bool no_memory;
+};
+
+/* ---- what is looked for --------------------------------------------------------------------- */
+
+static const struct gsc_engine *engine_of(const struct gsc_hang *hang,
+					  const struct gsc_fault *fault)
+{
+	/* Small numbers are in every command. */
+	if (!fault->valid || !fault->has_address || !(fault->address & PAGE_MASK))
+		return NULL;
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		const struct gsc_engine *e = &hang->engines.items[i].e;
+
+		if (!strcmp(fault->engine, e->name))
+			return e->stopped ? e : NULL;
+	}
+	return NULL;
+}
+
+static bool same_page(const struct gsc_hang *hang, const struct gsc_fault *fault, uint64_t address)
+{
+	return !(graphics_address(hang->platform.graphics, fault->address ^ address) & PAGE_MASK);
+}
+
+static bool asked_for(const struct gsc_hang *hang, const struct gsc_fault *fault,
+		      const struct gsc_command_address *a)
+{
+	return same_page(hang, fault, a->address) &&
+	       !(a->space && fault->space && strcmp(a->space, fault->space));
+}
+
+/* ---- what is found -------------------------------------------------------------------------- */
+
+/* In place of what was found before: the last one is what the engine worked on. */
+static bool keep(struct hang_cause *found, const struct gsc_command *c,
+		 const struct gsc_cause *cause)
+{
+	uint32_t *words = realloc(found->words, c->count * 4 + 4);
+
+	if (!words)
+		return false;
+	memcpy(words, c->words, c->count * 4);
+	found->words = words;
+	found->known = true;
+	found->c = *cause;
+	found->c.run = found->engine->run;
+	found->c.command = *c;
+	found->c.command.words = words;
+	found->c.command.marks = NULL;
+	found->c.command.mark_count = 0;
+	found->c.stopped = c->address == found->engine->command.address;
+	return true;
+}
+
+static bool look_at(const struct gsc_hang *hang, size_t i, const struct gsc_command *c)
+{
+	const struct plan *plan = c->known ? command_plan(hang->set, c->known) : NULL;
+	struct gsc_command_address address;
+	struct addresses fields;
+
+	if (!plan)
+		return !c->known;
+	addresses_begin(&fields, plan, c->words, c->count);
+	while (addresses_next(&fields, &address)) {
+		struct gsc_cause cause;
+
+		if (!asked_for(hang, &hang->faults.items[i], &address))
+			continue;
+		cause = (struct gsc_cause){ .dword = address.dword, .value = address.address };
+		snprintf(cause.field, sizeof(cause.field), "%s", address.name);
+		return keep(&hang->causes[i], c, &cause);
+	}
+	return true;
+}
+
+/* The state itself, or what one of its fields holds. */
+static bool state_asks(const struct gsc_hang *hang, const struct gsc_fault *fault,
+		       const struct gsc_state *state, struct gsc_cause *cause)
+{
+	const struct known_structure *known = structure_find(hang->set, state->name);
+	struct gsc_command_address address;
+	struct addresses fields;
+
+	*cause = (struct gsc_cause){ .in_state = true, .state = state->address };
+	if (!state->is_offset && same_page(hang, fault, state->address)) {
+		cause->value = state->address;
+		snprintf(cause->field, sizeof(cause->field), "%s", state->name);
+		return true;
+	}
+	if (!known || !known->plan || !state->words)
+		return false;
+	addresses_begin(&fields, known->plan, state->words, state->count);
+	while (addresses_next(&fields, &address)) {
+		if (!asked_for(hang, fault, &address))
+			continue;
+		cause->dword = address.dword;
+		cause->value = address.address;
+		snprintf(cause->field, sizeof(cause->field), "%s.%s", state->name, address.name);
+		return true;
+	}
+	return false;
+}
+
+/* ---- going through the commands ------------------------------------------------------------- */
+
+static bool begin(void *context, const struct gsc_run *run)
+{
+	struct search *s = context;
+
+	for (size_t i = 0; i < s->hang->faults.count; i++) {
+		struct hang_cause *found = &s->hang->causes[i];
+		const struct gsc_run *place = found->engine ? &found->engine->run : NULL;
+
+		found->here = place && !found->met && place->kind == run->kind &&
+			      place->address == run->address && place->process == run->process &&
+			      !strcmp(place->engine, run->engine);
+	}
+	return true;
+}
+
+static bool command(void *context, const struct gsc_run *run, const struct gsc_command *c)
+{
+	struct search *s = context;
+
+	(void)run;
+	for (size_t i = 0; s->open && i < s->hang->faults.count; i++) {
+		struct hang_cause *found = &s->hang->causes[i];
+
+		/* What the command before pointed to has been told by now. */
+		if (found->here && found->met) {
+			found->here = false;
+			s->open--;
+		}
+		if (!found->here)
+			continue;
+		s->no_memory |= !look_at(s->hang, i, c);
+		found->met = c->address == found->engine->command.address;
+	}
+	return s->open && !s->no_memory;
+}
+
+static bool state(void *context, const struct gsc_run *run, const struct gsc_command *c,
+		  const struct gsc_state *state)
+{
+	struct search *s = context;
+	struct gsc_cause cause;
+
+	(void)run;
+	for (size_t i = 0; i < s->hang->faults.count; i++) {
+		struct hang_cause *found = &s->hang->causes[i];
+
+		if (!found->here || (found->known && found->c.command.address == c->address) ||
+		    !state_asks(s->hang, &s->hang->faults.items[i], state, &cause))
+			continue;
+		s->no_memory |= !keep(found, c, &cause);
+	}
+	return !s->no_memory;
+}
+
+/* Another run of that address may have the place. */
+static bool end(void *context, const struct gsc_run *run)
+{
+	struct search *s = context;
+
+	(void)run;
+	for (size_t i = 0; i < s->hang->faults.count; i++) {
+		struct hang_cause *found = &s->hang->causes[i];
+
+		if (!found->here)
+			continue;
+		if (found->met)
+			s->open--;
+		else
+			found->known = false;
+		found->here = false;
+	}
+	return s->open;
+}
+
+/* The engine of all that are looked for, or NULL if there are several. */
+static const char *only_engine(const struct gsc_hang *hang)
+{
+	const char *name = NULL;
+
+	for (size_t i = 0; i < hang->faults.count; i++) {
+		const struct gsc_engine *e = hang->causes[i].engine;
+
+		if (e && name && strcmp(name, e->name))
+			return NULL;
+		name = e ? e->name : name;
+	}
+	return name;
+}
+
+/* What was found counts only if the place came after it. */
+static void settle(struct search *s)
+{
+	struct gsc_hang *hang = s->hang;
+
+	for (size_t i = 0; i < hang->faults.count; i++) {
+		struct hang_cause *found = &hang->causes[i];
+
+		if (!found->engine)
+			continue;
+		found->known = found->known && found->met;
+		/* A buffer that nothing leads to: of that only the command itself is at hand. */
+		if (!found->met && !s->no_memory)
+			s->no_memory = !look_at(hang, i, &found->engine->command);
+	}
+	for (size_t i = 0; s->no_memory && i < hang->faults.count; i++)
+		if (hang->causes[i].engine)
+			hang->causes[i].known = false;
+}
+
+static void search_all(struct gsc_hang *hang, bool in_state)
+{
+	struct search s = { .hang = hang };
+	const struct gsc_listener listener = { .context = &s, .begin = begin, .command = command,
+					       .state = in_state ? state : NULL, .end = end };
+	struct gsc_follow_options options = { .engine = only_engine(hang) };
+
+	for (size_t i = 0; i < hang->faults.count; i++)
+		s.open += !!hang->causes[i].engine;
+	if (!s.open)
+		return;
+	gsc_follow_all(hang->set, hang->source, &options, &listener, NULL);
+	settle(&s);
+}
+
+static void look(struct gsc_hang *hang)
+{
+	for (size_t i = 0; i < hang->faults.count; i++)
+		hang->causes[i].engine = engine_of(hang, &hang->faults.items[i]);
+	search_all(hang, false);
+	/* State costs more to read than all else. */
+	for (size_t i = 0; i < hang->faults.count; i++) {
+		struct hang_cause *found = &hang->causes[i];
+
+		if (found->known || !found->met)
+			found->engine = NULL;
+		found->met = false;
+	}
+	search_all(hang, true);
+}
+
+void hang_causes_free(struct gsc_hang *hang)
+{
+	for (size_t i = 0; hang->causes && i < hang->faults.count; i++)
+		free(hang->causes[i].words);
+	free(hang->causes);
+}
+
+bool gsc_hang_cause(struct gsc_hang *hang, size_t fault, struct gsc_cause *cause)
+{
+	if (fault >= hang->faults.count)
+		return false;
+	if (!hang->causes) {
+		hang->causes = calloc(hang->faults.count, sizeof(*hang->causes));
+		if (!hang->causes)
+			return false;
+		look(hang);
+	}
+	if (!hang->causes[fault].known)
+		return false;
+	*cause = hang->causes[fault].c;
+	return true;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Where what is saved goes: small writes are gathered, and the first failure stays. */
+#ifndef GSC_SAVE_OUTLET_H
+#define GSC_SAVE_OUTLET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct outlet {
+	int fd, error;			/* errno of the first failure, never 0 then */
+	size_t used;
+	uint8_t buffer[64u << 10];
+};
+
+/* Both are false from a failure on. The context is the outlet: packers call it. */
+bool outlet_write(void *context, const void *data, size_t size);
+bool outlet_flush(struct outlet *outlet);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The auxiliary table of Gen12, which tells for each 64 KB or 1 MB of graphics addresses where the
+ * data of their compression is: mesa intel_aux_map.c; gmmlib GmmHw.h GMM_AUXTTL3e to GMM_AUXTTL1e,
+ * GmmAuxTable.cpp. Both say the same of all that is used here.
+ */
+#include "db/view.h"
+#include "source/source.h"
+#include "tile/tile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define REGISTER_TAIL "AUX_TABLE_BASE_ADDR"
+#define ADDRESS_BITS 48
+#define ADDRESS_MASK ((UINT64_C(1) << ADDRESS_BITS) - 1)
+#define VALID 1
+#define SCALE 256			/* bytes that a byte of auxiliary data tells of */
+
+/* The level, the address bits that choose its entry, and the lowest of the address in that. */
+struct level {
+	unsigned hi, lo, address_lo;
+};
+
+static const struct level gen12_levels[] = { { 47, 36, 15 }, { 35, 24, 13 }, { 23, 16, 8 } };
+static const struct level gen125_levels[] = { { 47, 36, 15 }, { 35, 24, 11 }, { 23, 20, 12 } };
+
+#define LEVELS 3
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+const char *gsc_aux_depth_word(unsigned depth)
+{
+	static const char *const words[] = { "16 bits", "10-bit video", "12-bit video",
+					     "by format", "8 bits", "32 bits", "64 bits",
+					     "128 bits" };
+
+	return depth < ARRAY_SIZE(words) ? words[depth] : NULL;
+}
+
+const char *gsc_aux_tile_mode_word(unsigned tile_mode)
+{
+	static const char *const words[] = { "ys", "y" };
+
+	return tile_mode < ARRAY_SIZE(words) ? words[tile_mode] : NULL;
+}
+
+/* ---- where it begins ------------------------------------------------------------------------ */
+
+/* The next register that names a table, of that engine if one is asked for. */
+static bool next_register(const struct gsc_view *view, const char *engine, size_t *i,
+			  struct gsc_reg *reg)
+{
+	for (; *i < gsc_view_count(view); ++*i) {
+		size_t length;
+
+		gsc_view_reg(view, *i, reg);
+		length = strlen(reg->name);
+		if (length < strlen(REGISTER_TAIL) || !reg->engine ||
+		    strcmp(reg->name + length - strlen(REGISTER_TAIL), REGISTER_TAIL) ||
+		    (engine && name_compare(engine, reg->engine)))
+			continue;
+		++*i;
+		return true;
+	}
+	return false;
+}
+
+static bool has_tables(const struct gsc_view *view)
+{
+	struct gsc_reg reg;
+	size_t i = 0;
+
+	return next_register(view, NULL, &i, &reg);
+}
+
+static enum gsc_status no_tables(struct gsc_error *err)
+{
+	return err_set(err, GSC_USAGE, "auxiliary table", "this platform has none");
+}
+
+/* The first of them that names a table; else *err says what the first has. */
+enum gsc_status gsc_aux_root(struct gsc_source *source, const struct gsc_view *view,
+			     const char *engine, uint64_t *root, char *from, size_t size,
+			     struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+	struct gsc_reg reg;
+	char name[64];
+	size_t i = 0;
+
+	if (!has_tables(view))
+		return no_tables(err);
+	while (next_register(view, engine, &i, &reg)) {
+		uint64_t value = 0;
+		enum gsc_read read = gsc_read_gated(source, reg.wake, reg.space, reg.offset,
+						    reg.bits / 8, &value);
+
+		gsc_reg_full_name(&reg, name, sizeof(name));
+		if (read == GSC_READ_OK && value) {
+			*root = value;
+			snprintf(from, size, "%s", name);
+			return GSC_OK;
+		}
+		if (status)
+			continue;
+		status = read ? gsc_read_status(read) : GSC_UNKNOWN;
+		err_set(err, status, name, "%s",
+			read ? "not in the source; give the address of the table"
+			     : "0: there is no table");
+	}
+	return status ? status : err_set(err, GSC_USAGE, engine, "no engine with such a table");
+}
+
+/* ---- a walk --------------------------------------------------------------------------------- */
+
+static bool stop(struct gsc_aux_walk *walk, enum gsc_stop why)
+{
+	walk->stop = why;
+	return false;
+}
+
+static enum gsc_status explain_missing(struct gsc_translation *translation, uint64_t address,
+				       struct gsc_aux_walk *walk, struct gsc_error *err)
+{
+	struct gsc_walk *pages = malloc(sizeof(*pages));
+	char why[200];
+
+	if (!pages)
+		return err_memory(err);
+	gsc_walk(translation, address, GSC_INTENT_READ, pages);
+	gsc_walk_why(translation, pages, why, sizeof(why));
+	free(pages);
+	snprintf(walk->why, sizeof(walk->why), "L%u entry at 0x%llx: %s",
+		 LEVELS - (unsigned)walk->count, (unsigned long long)address, why);
+	return GSC_OK;
+}
+
+/* Goes on in the table that the entry names. */
+static bool take_entry(struct gsc_translation *translation, const struct level *level,
+		       uint64_t *table, struct gsc_aux_walk *walk)
+{
+	uint64_t bits = walk->address >> level->lo;
+	struct gsc_aux_step *step = &walk->steps[walk->count];
+	uint8_t bytes[8];
+
+	*step = (struct gsc_aux_step){ .level = LEVELS - (unsigned)walk->count, .table = *table };
+	step->index = (unsigned)(bits & ((UINT64_C(1) << (level->hi - level->lo + 1)) - 1));
+	step->address = (*table + step->index * sizeof(bytes)) & ADDRESS_MASK;
+	if (gsc_translated_read(translation, step->address, bytes, sizeof(bytes)) < sizeof(bytes))
+		return stop(walk, GSC_STOP_NO_MEMORY);
+	step->entry = load_le(bytes, sizeof(bytes));
+	walk->count++;
+	if (!(step->entry & VALID)) {
+		snprintf(walk->why, sizeof(walk->why), "L%u entry 0x%llx is not valid",
+			 step->level, (unsigned long long)step->entry);
+		return stop(walk, GSC_STOP_NOT_PRESENT);
+	}
+	*table = step->entry & ADDRESS_MASK & ~((UINT64_C(1) << level->address_lo) - 1);
+	return true;
+}
+
+static void take_format(struct gsc_aux_walk *walk)
+{
+	uint64_t entry = walk->steps[LEVELS - 1].entry;
+
+	walk->tile_mode = entry >> 52 & 3;
+	walk->depth = entry >> 54 & 7;
+	walk->chroma = entry >> 57 & 1;
+	walk->format = (unsigned)(entry >> 58);
+	walk->has_format = true;
+}
+
+static bool is_canonical(uint64_t address)
+{
+	uint64_t high = address >> ADDRESS_BITS;
+
+	return !high || (high == UINT64_MAX >> ADDRESS_BITS &&
+			 address >> (ADDRESS_BITS - 1) & 1);
+}
+
+enum gsc_status gsc_aux_walk(struct gsc_translation *translation, const struct gsc_view *view,
+			     uint64_t root, uint64_t address, struct gsc_aux_walk *walk,
+			     struct gsc_error *err)
+{
+	const struct level *levels;
+	struct gsc_platform p;
+
+	*walk = (struct gsc_aux_walk){ .address = address & ADDRESS_MASK };
+	if (!has_tables(view))
+		return no_tables(err);
+	gsc_platform_at(view->db, view->platform, &p);
+	levels = p.graphics < 1250 ? gen12_levels : gen125_levels;
+	walk->covers = UINT64_C(1) << levels[LEVELS - 1].lo;
+	walk->size = walk->covers / SCALE;
+	if (!is_canonical(address)) {
+		snprintf(walk->why, sizeof(walk->why),
+			 "bits 63:48 are neither zero nor a copy of bit 47");
+		stop(walk, GSC_STOP_NOT_CANONICAL);
+		return GSC_OK;
+	}
+	root &= ADDRESS_MASK & ~UINT64_C(7);
+	for (size_t i = 0; i < LEVELS && !walk->stop; i++)
+		take_entry(translation, &levels[i], &root, walk);
+	if (walk->stop == GSC_STOP_NO_MEMORY)
+		return explain_missing(translation, walk->steps[walk->count].address, walk, err);
+	if (walk->stop)
+		return GSC_OK;
+	walk->mapped = true;
+	walk->auxiliary = root;
+	if (levels == gen12_levels)
+		take_format(walk);
+	return GSC_OK;
+}

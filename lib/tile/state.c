@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a surface state says of its surface, of which generation it may be. Its fields are as the
+ * definitions have them; what they mean together is skl-vol5, and where that is silent mesa
+ * isl_surface_state.c, which fills such states, and what it calls.
+ */
+#include "tile/tile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define STATE_MAX 64			/* bytes of a surface state; later ones have clear colours */
+#define TYPE_PREFIX "SURFTYPE_"
+
+/* Its fields. */
+struct fields {
+	struct gsc_platform p;
+	const char *type;		/* without the prefix; NULL: none that is documented */
+	char type_text[32], format[64], aux[32];
+	uint64_t tiled, walk, mode, resource, samples, storage;
+	uint64_t base, width, height, pitch, depth, apart, element, x, y;
+	uint64_t level, stride, mcs, memory;
+};
+
+/* ---- its fields ----------------------------------------------------------------------------- */
+
+static bool find_structure(const struct gsc_view *view, struct gsc_item *item)
+{
+	for (size_t i = 0; gsc_item_at(view->db, GSC_STRUCTURE, i, item); i++)
+		if (!strcmp(item->name, "RENDER_SURFACE_STATE") && item->platforms & view->bit)
+			return true;
+	return false;
+}
+
+static void take_number(struct fields *s, const struct gsc_field *f)
+{
+	const struct {
+		const char *name;
+		uint64_t *value;
+		unsigned add;
+	} numbers[] = {
+		{ "TILED_SURFACE", &s->tiled, 0 },
+		{ "TILE_WALK", &s->walk, 0 },
+		{ "TILE_MODE", &s->mode, 0 },
+		{ "TILED_RESOURCE_MODE", &s->resource, 0 },
+		{ "NUMBER_OF_MULTISAMPLES", &s->samples, 0 },
+		{ "MULTISAMPLED_SURFACE_STORAGE_FORMAT", &s->storage, 0 },
+		{ "SURFACE_BASE_ADDRESS", &s->base, 0 },
+		{ "WIDTH", &s->width, 1 },
+		{ "HEIGHT", &s->height, 1 },
+		{ "DEPTH", &s->depth, 1 },
+		{ "SURFACE_PITCH", &s->pitch, 1 },
+		{ "SURFACE_QPITCH", &s->apart, 0 },
+		{ "MINIMUM_ARRAY_ELEMENT", &s->element, 0 },
+		{ "X_OFFSET", &s->x, 0 },
+		{ "Y_OFFSET", &s->y, 0 },
+		{ "SURFACE_MIN_LOD", &s->level, 0 },
+		{ "VERTICAL_LINE_STRIDE", &s->stride, 0 },
+		{ "MCS_ENABLE", &s->mcs, 0 },
+		{ "MEMORY_COMPRESSION_ENABLE", &s->memory, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (!strcmp(f->name, numbers[i].name))
+			*numbers[i].value = f->value + numbers[i].add;
+}
+
+static void take_text(struct fields *s, const struct gsc_field *f)
+{
+	if (!strcmp(f->name, "SURFACE_FORMAT"))
+		snprintf(s->format, sizeof(s->format), "%s", f->text);
+	else if (!strcmp(f->name, "SURFACE_TYPE"))
+		snprintf(s->type_text, sizeof(s->type_text), "%s", f->text);
+	else if (!strcmp(f->name, "AUXILIARY_SURFACE_MODE"))
+		snprintf(s->aux, sizeof(s->aux), "%s", f->text);
+}
+
+static void take_fields(const struct gsc_view *view, const struct gsc_item *item,
+			const uint32_t *words, size_t count, struct fields *s)
+{
+	struct gsc_field_iter it;
+	struct gsc_field f;
+
+	*s = (struct fields){ 0 };
+	gsc_platform_at(view->db, view->platform, &s->p);
+	gsc_item_fields(view->db, view, item, words, count, &it);
+	while (gsc_field_next(&it, &f)) {
+		take_number(s, &f);
+		if (f.text)
+			take_text(s, &f);
+	}
+	if (!strncmp(s->type_text, TYPE_PREFIX, strlen(TYPE_PREFIX)))
+		s->type = s->type_text + strlen(TYPE_PREFIX);
+}
+
+static bool is_type(const struct fields *s, const char *type)
+{
+	return s->type && !strcmp(s->type, type);
+}
+
+/* ---- what they mean ------------------------------------------------------------------------- */
+
+static void note(struct gsc_surface_state *state, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void note(struct gsc_surface_state *state, const char *format, ...)
+{
+	va_list args;
+
+	if (state->note_count == ARRAY_SIZE(state->notes))
+		return;
+	va_start(args, format);
+	vsnprintf(state->notes[state->note_count++], sizeof(*state->notes), format, args);
+	va_end(args);
+}
+
+/*
+ * Before Gen8 a flag and a walk, then a mode; since Gen12.5 the modes mean other tiles. In mode Y
+ * the resource mode makes them Yf or Ys.
+ */
+static enum gsc_tiling tiling_of(const struct fields *s)
+{
+	static const enum gsc_tiling modes[] = { GSC_TILING_LINEAR, GSC_TILING_W, GSC_TILING_X,
+						 GSC_TILING_Y };
+	static const enum gsc_tiling later[] = { GSC_TILING_LINEAR, GSC_TILING_64, GSC_TILING_X,
+						 GSC_TILING_4 };
+	static const enum gsc_tiling resource[] = { GSC_TILING_Y, GSC_TILING_YF, GSC_TILING_YS,
+						    GSC_TILING_Y };
+	enum gsc_tiling tiling;
+
+	if (s->p.graphics < 800)
+		return !s->tiled ? GSC_TILING_LINEAR : s->walk ? GSC_TILING_Y : GSC_TILING_X;
+	if (s->p.graphics >= 1255)
+		return later[s->mode & 3];
+	tiling = modes[s->mode & 3];
+	return tiling == GSC_TILING_Y ? resource[s->resource & 3] : tiling;
+}
+
+static void take_layout(struct gsc_surface_state *state, const struct fields *s)
+{
+	struct gsc_surface *surface = &state->surface;
+
+	if (!gsc_format_by_name(state->format, &state->element))
+		state->element = (struct gsc_format){ .width = 1, .height = 1 };
+	surface->tiling = tiling_of(s);
+	surface->bits = state->element.bits;
+	surface->dimensions = is_type(s, "3D") && (surface->tiling == GSC_TILING_YF ||
+						   surface->tiling == GSC_TILING_YS ||
+						   surface->tiling == GSC_TILING_64) ? 3 : 2;
+	/* Broadwell and later: the pitch of stencil is that of two rows side by side. */
+	surface->pitch = surface->tiling == GSC_TILING_W ? s->pitch / 2 : s->pitch;
+}
+
+/* isl_get_interleaved_msaa_px_size_sa(): elements that the samples of a pixel make. */
+static void spread_samples(unsigned samples, uint64_t *width, uint64_t *height)
+{
+	unsigned log = (unsigned)__builtin_ctz(samples);
+
+	*width = (*width + 1) / 2 * 2 << (log + 1) / 2;
+	*height = (*height + 1) / 2 * 2 << log / 2;
+}
+
+/* Samples that a tile holds: isl_tiling_get_info(); Tile64 before Xe2 has no more than four. */
+static unsigned samples_in_tile(const struct gsc_surface_state *state, const struct fields *s)
+{
+	enum gsc_tiling tiling = state->surface.tiling;
+
+	if (state->side_by_side || (tiling != GSC_TILING_YS && tiling != GSC_TILING_64))
+		return 1;
+	return tiling == GSC_TILING_64 && s->p.graphics < 2000 ? MIN(state->samples, 4)
+							       : state->samples;
+}
+
+/* Snb stores them side by side, later ones where it is said (MSFMT_DEPTH_STENCIL). */
+static void take_samples(struct gsc_surface_state *state, const struct fields *s)
+{
+	state->samples = 1u << s->samples;
+	state->side_by_side = state->samples > 1 && (s->storage || s->p.graphics < 700);
+	state->surface.samples = samples_in_tile(state, s);
+	state->layers = state->side_by_side ? 1 : state->samples / state->surface.samples;
+}
+
+/*
+ * isl_get_qpitch(): in units of four rows; of pixels on Gen8, of elements later. Before, and with
+ * depth or one dimension before Gen9, slices lie as their sizes and levels make it.
+ */
+static uint64_t rows_apart(const struct gsc_surface_state *state, const struct fields *s)
+{
+	if (s->p.graphics < 800 || (s->p.graphics < 900 && is_type(s, "3D")) || is_type(s, "1D"))
+		return 0;
+	return s->apart * 4 / (s->p.graphics < 900 ? state->element.height : 1);
+}
+
+static void take_size(struct gsc_surface_state *state, const struct fields *s)
+{
+	const struct gsc_format *element = &state->element;
+	unsigned row = s->p.graphics >= 800 ? 4 : 2;
+
+	state->width = (s->width + element->width - 1) / element->width;
+	state->height = (s->height + element->height - 1) / element->height;
+	if (state->side_by_side)
+		spread_samples(state->samples, &state->width, &state->height);
+	state->x = s->x * 4 / element->width;	/* units: isl_surface_state.c, x_div, y_div */
+	state->y = s->y * row / element->height;
+	state->slices = s->depth ? s->depth * (is_type(s, "CUBE") ? 6 : 1) : 1;
+	state->apart = rows_apart(state, s);
+	state->surface.rows = MAX(state->apart, state->height);
+}
+
+/* What a picture of level 0 does not heed. */
+static void take_notes(struct gsc_surface_state *state, const struct fields *s)
+{
+	if (s->level)
+		note(state, "level 0 is what is shown, not SURFACE_MIN_LOD %llu, where it begins",
+		     (unsigned long long)s->level);
+	if (s->stride)
+		note(state, "VERTICAL_LINE_STRIDE is not applied: all rows are shown, not every "
+			    "other one");
+	if (*s->aux && strcmp(s->aux, "AUX_NONE") && strcmp(s->aux, "AUX_APPEND"))
+		note(state, "its %s may have compressed or cleared it: shown is what lies in "
+			    "memory", s->aux);
+	else if (s->mcs || s->memory)
+		note(state, "%s is set, it may be compressed: shown is what lies in memory",
+		     s->mcs ? "MCS_ENABLE" : "MEMORY_COMPRESSION_ENABLE");
+}
+
+/* The array of a surface whose tiles have depth has no slices of rows to skip. */
+static void take_first(struct gsc_surface_state *state, const struct fields *s)
+{
+	bool depth = state->surface.dimensions == 3;
+
+	if (!depth && state->apart)
+		state->first = s->element;
+	else if (s->element && depth)
+		note(state, "MINIMUM_ARRAY_ELEMENT %llu is not applied: slices count from the "
+			    "first", (unsigned long long)s->element);
+	else if (s->element)
+		note(state, "MINIMUM_ARRAY_ELEMENT %llu is not applied: the state does not say how "
+			    "far apart slices lie", (unsigned long long)s->element);
+}
+
+/* ---- a state -------------------------------------------------------------------------------- */
+
+static enum gsc_status check_fields(const struct fields *s, struct gsc_error *err)
+{
+	if (!s->type)
+		return err_set(err, GSC_FAILED, "surface state",
+			       "its type is none that is documented");
+	if (!is_type(s, "1D") && !is_type(s, "2D") && !is_type(s, "3D") && !is_type(s, "CUBE"))
+		return err_set(err, GSC_FAILED, "surface state",
+			       "its type is %s, which has no rows", s->type_text);
+	if (s->samples > 4)
+		return err_set(err, GSC_FAILED, "surface state",
+			       "%u samples: expected 1, 2, 4, 8 or 16", 1u << (s->samples & 7));
+	return GSC_OK;
+}
+
+static size_t state_bytes(const struct gsc_item *item)
+{
+	return MIN(item->bits / 8, STATE_MAX);
+}
+
+/* SURFACE_STATE_POINTER has bits 31:5, since Gen8 31:6: as many bytes as one takes, in powers. */
+size_t gsc_surface_state_size(const struct gsc_view *view, unsigned *step)
+{
+	struct gsc_item item;
+
+	if (!find_structure(view, &item))
+		return 0;
+	*step = state_bytes(&item) > 32 ? 64 : 32;
+	return state_bytes(&item);
+}
+
+enum gsc_status gsc_surface_of_state(const struct gsc_view *view, const uint32_t *words,
+				     size_t count, struct gsc_surface_state *state,
+				     struct gsc_error *err)
+{
+	static const uint32_t zero[STATE_MAX / 4];
+	struct gsc_item item;
+	enum gsc_status status;
+	struct fields s;
+
+	*state = (struct gsc_surface_state){ 0 };
+	if (!find_structure(view, &item))
+		return err_set(err, GSC_USAGE, "surface state", "this platform has none");
+	if (count < state_bytes(&item) / 4)
+		return err_set(err, GSC_USAGE, "surface state", "it has %zu words, not %zu",
+			       state_bytes(&item) / 4, count);
+	count = state_bytes(&item) / 4;
+	if (!memcmp(words, zero, count * 4))
+		return err_set(err, GSC_FAILED, "surface state",
+			       "all zero: no surface state is there");
+	take_fields(view, &item, words, count, &s);
+	status = check_fields(&s, err);
+	if (status)
+		return status;
+	snprintf(state->type, sizeof(state->type), "%s", s.type);
+	snprintf(state->format, sizeof(state->format), "%s", s.format);
+	state->base = s.base;
+	take_layout(state, &s);
+	take_samples(state, &s);
+	take_size(state, &s);
+	take_notes(state, &s);
+	take_first(state, &s);
+	return GSC_OK;
+}

@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The rooms of lib/ stand in one order, and none calls what stands above it. An #include does not
+# show that, for gpuscope.h declares functions of every room: the symbols of the objects do. What
+# is visible outside of its file is used there.
+. "$(dirname "$0")/lib.sh"
+needs nm
+
+# From the bottom to the top; rooms of one line do not know each other.
+cat >"$work/order" <<'EOF'
+util
+db
+device
+source
+regs
+gtt
+batch
+tile
+hang
+save out
+EOF
+# ROOM: USER...: the only ones that call it, whatever else stands above.
+cat >"$work/private" <<'EOF'
+device: source save
+EOF
+
+# symbols ARCHIVE...: lines FILE NAME TYPE
+symbols() {
+	nm -A -P "$@" 2>/dev/null | sed 's/^[^[]*\[\(.*\)\]: /\1 /; s/^\([^ ]*\): /\1 /' |
+		awk '{ sub(/.*\//, "", $1); print $1, $2, $3 }'
+}
+
+symbols "$BUILD/lib/libeverything.a" >"$work/library"
+[ "$(wc -l <"$work/library")" -gt 2000 ] || fail 'hardly any symbols: is this the library?'
+
+for room in "$SOURCE"/lib/*/; do
+	room=$(basename "$room")
+	grep -qw "$room" "$work/order" || fail "lib/$room has no place in the order of rooms"
+done
+
+# What the assembler embeds is looked up by the room that knows it, and calls nobody.
+awk '
+	function room(file) {
+		split(file, part, "_")
+		return part[1] ~ /^meson/ ? "" : part[1]
+	}
+	FILENAME ~ /order$/ { for (i = 1; i <= NF; i++) level[$i] = FNR; next }
+	FILENAME ~ /private$/ {
+		sub(/:/, "", $1)
+		for (i = 2; i <= NF; i++) may[$1, $i] = 1
+		closed[$1] = 1
+		next
+	}
+	$3 == "U" { uses[++n] = $0; next }
+	$3 ~ /[A-Z]/ { home[$2] = $1 }
+	END {
+		for (i = 1; i <= n; i++) {
+			split(uses[i], use, " ")
+			if (!(use[2] in home))
+				continue
+			from = room(use[1])
+			to = room(home[use[2]])
+			if (to == "" || from == to)
+				continue
+			across++
+			if (level[to] >= level[from])
+				what = "which stands no lower"
+			else if (closed[to] && !((to, from) in may))
+				what = "which is not for it"
+			else
+				continue
+			sub(/\.o$/, "", use[1])
+			print use[1] " calls " use[2] " of " to "/, " what
+		}
+		if (across < 500)
+			print "only " across + 0 " calls from room to room were found"
+	}' "$work/order" "$work/private" "$work/library" >"$work/upwards"
+while read -r line; do
+	fail "$line"
+done <"$work/upwards"
+
+# unused FILE: what it defines for others and none of them uses: neither tests of the inside nor
+# the program of a static build
+unused() {
+	awk '$3 == "U" { used[$2] = 1; next }
+		$3 ~ /[A-Z]/ && $2 !~ /^(gsc_|_)/ && $2 != "main" { home[$2] = $1 }
+		END { for (name in home) if (!used[name]) print home[name], name }' "$1" | sort |
+		while read -r file name; do
+			grep -rqw --include='*.[ch]' "$name" "$SOURCE/tests/unit" "$SOURCE/tests/fuzz" \
+				"$SOURCE/tools/gpuscope.c" ||
+				echo "${file%.o}: $name"
+		done
+}
+
+symbols "$BUILD"/lib/compile.p/*.o | cat - "$work/library" >"$work/inside"
+symbols "$BUILD/tools/libtools.a" "$BUILD/tools/libcommon.a" "$BUILD"/tools/gpu-*.p/*.o >"$work/tools"
+for part in inside tools; do
+	unused "$work/$part" >"$work/unused"
+	while read -r line; do
+		fail "$line is used in no other file: make it static, or remove it"
+	done <"$work/unused"
+done
+finish

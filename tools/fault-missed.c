@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* What gpu-fault and gpu-report could not see of what they tell about. */
+#include "fault.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Those that a dump lacks do not count: it has what its writer thought of. */
+static enum gsc_status complain_registers(struct common *common, const struct gsc_hang *hang,
+					  const char *file)
+{
+	static const struct {
+		enum gsc_read read;
+		const char *why;
+	} reasons[] = {
+		{ GSC_READ_DENIED, "not permitted to read them" },
+		{ GSC_READ_ASLEEP, "asleep: nobody holds forcewake" },
+		{ GSC_READ_ALL_ONES, "all ones: the device is suspended or gone" },
+	};
+	enum gsc_status status = GSC_OK;
+	size_t all = 0;
+	char line[160];
+
+	for (int read = GSC_READ_OK; read <= GSC_READ_ALL_ONES; read++)
+		if (read != GSC_READ_ABSENT)
+			all += gsc_hang_reads(hang, (enum gsc_read)read);
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
+		size_t count = gsc_hang_reads(hang, reasons[i].read);
+
+		if (!count)
+			continue;
+		snprintf(line, sizeof(line), "%zu of %zu registers of faults, errors and engines: "
+			 "%s", count, all, reasons[i].why);
+		complain(common, GSC_PARTIAL, file ? file : "", line);
+		status = GSC_PARTIAL;
+	}
+	return status;
+}
+
+/* Live the kernel's refusal is told: of a capture, that it was refused when that was made. */
+static enum gsc_status complain_memory(struct common *common)
+{
+	static const char memory[] = "memory: ";
+	enum gsc_status status = GSC_OK;
+	struct gsc_property property;
+	char why[600];
+
+	for (size_t part = 0; part < gsc_source_count(common->source); part++)
+		for (size_t i = 0; gsc_capture_property(common->source, part, i, &property); i++) {
+			if (strcmp(property.key, "left-out") ||
+			    strncmp(property.value, memory, strlen(memory)))
+				continue;
+			snprintf(why, sizeof(why), "memory was not to be had when it was saved: %s",
+				 property.value + strlen(memory));
+			complain(common, GSC_PARTIAL, gsc_source_name(common->source, part), why);
+			status = GSC_PARTIAL;
+		}
+	return status;
+}
+
+enum gsc_status complain_missed(struct common *common, const struct findings *findings,
+				const char *file)
+{
+	enum gsc_status status = complain_memory(common);
+
+	/* If none has a value, that is told instead. */
+	if (!findings->now || !gsc_hang_reads(findings->now, GSC_READ_OK))
+		return status;
+	return worse(status, complain_registers(common, findings->now, file));
+}

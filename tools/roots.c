@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a translation begins, as options and source tell. */
+#include "roots.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DISPLAY_FUNCTION (0 << 8 | 2 << 3 | 0)	/* 00:02.0 */
+#define TRVA_MASK 0xf0				/* compare all of address bits 47:44 */
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+static enum gsc_status read_mode(struct roots *roots, struct gsc_error *err)
+{
+	if (!roots->mode_name || (gsc_mode_by_name(roots->mode_name, &roots->mode) &&
+				 roots->mode != GSC_MODE_TRTT))
+		return GSC_OK;
+	return option_error("mode", roots->mode_name,
+			    "expected ggtt, flat, 2level, pdp32, pml4 or ia32e", err);
+}
+
+/* "00:02.0", "0000:00:02.0" */
+static enum gsc_status read_bdf(struct roots *roots, struct gsc_error *err)
+{
+	unsigned domain, bus, device, function;
+	int end = 0;
+
+	roots->function = DISPLAY_FUNCTION;
+	if (!roots->bdf)
+		return GSC_OK;
+	if (sscanf(roots->bdf, "%4x:%2x:%2x.%1u%n", &domain, &bus, &device, &function, &end) != 4)
+		end = 0;
+	if (!end && sscanf(roots->bdf, "%2x:%2x.%1u%n", &bus, &device, &function, &end) != 3)
+		end = 0;
+	if (!end || roots->bdf[end] || device > 31 || function > 7)
+		return option_error("bdf", roots->bdf,
+				    "expected BUS:DEVICE.FUNCTION, such as 00:02.0", err);
+	roots->function = bus << 8 | device << 3 | function;
+	return GSC_OK;
+}
+
+static enum gsc_status read_second(struct roots *roots, struct gsc_error *err)
+{
+	uint64_t levels = 4;
+	char phys[64];
+	size_t length;
+
+	if (!roots->vtd)
+		return GSC_OK;
+	length = strcspn(roots->vtd, "/");
+	if (length >= sizeof(phys))
+		return option_error("vtd", roots->vtd, "expected PHYS or PHYS/LEVELS", err);
+	memcpy(phys, roots->vtd, length);
+	phys[length] = 0;
+	if (!gsc_parse_number(phys, &roots->second.root) ||
+	    (roots->vtd[length] && !gsc_parse_number(roots->vtd + length + 1, &levels)))
+		return option_error("vtd", roots->vtd, "expected PHYS or PHYS/LEVELS", err);
+	if (levels < 3 || levels > 5)
+		return option_error("vtd", roots->vtd, "expected 3, 4 or 5 levels", err);
+	roots->second.levels = (unsigned)levels;
+	roots->second.on = true;
+	return GSC_OK;
+}
+
+static bool is_none(const char *text)
+{
+	return text && !strcmp(text, "none");
+}
+
+static enum gsc_status read_tiled(struct roots *roots, struct gsc_error *err)
+{
+	struct gsc_tiled *tiled = &roots->tiled;
+
+	if (!roots->trtt || is_none(roots->trtt))
+		return GSC_OK;
+	if (!gsc_parse_number(roots->trtt, &tiled->l3))
+		return option_error("trtt", roots->trtt,
+				    "expected the address of the L3 table, or none", err);
+	if (roots->trtt_null > UINT32_MAX || roots->trtt_invalid > UINT32_MAX)
+		return usage_error(err, "--trtt-null, --trtt-invalid", "an L1 entry has 32 bits");
+	if (roots->trtt_va > 0xf)
+		return usage_error(err, "--trtt-va", "expected 0 to 15, for address bits 47:44");
+	tiled->on = true;
+	tiled->null = (uint32_t)roots->trtt_null;
+	tiled->has_null = option_given(roots->common, "trtt-null");
+	tiled->invalid = (uint32_t)roots->trtt_invalid;
+	tiled->has_invalid = option_given(roots->common, "trtt-invalid");
+	tiled->va = TRVA_MASK | (uint32_t)roots->trtt_va;
+	return GSC_OK;
+}
+
+static enum gsc_status parse_root(const struct roots *roots, struct gsc_root *root,
+				  struct gsc_error *err)
+{
+	struct gsc_error why;
+
+	if (!gsc_root_parse(roots->mode, roots->root, root, &why))
+		return GSC_OK;
+	return option_error("root", roots->root, why.why, err);
+}
+
+static enum gsc_status check_root(const struct roots *roots, struct gsc_error *err)
+{
+	struct gsc_root root;
+
+	if (roots->pasid >> 20)
+		return usage_error(err, "--pasid", "a PASID has 20 bits");
+	if (!roots->root)
+		return GSC_OK;
+	if (!roots->mode_name)
+		return option_error("root", roots->root,
+				    "goes with --mode: the global table has no root", err);
+	return parse_root(roots, &root, err);
+}
+
+enum gsc_status roots_check(struct roots *roots, const struct common *common,
+			    struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	roots->common = common;
+	status = read_mode(roots, err);
+	if (!status)
+		status = read_bdf(roots, err);
+	if (!status)
+		status = read_second(roots, err);
+	if (!status)
+		status = read_tiled(roots, err);
+	return status ? status : check_root(roots, err);
+}
+
+/* ---- one root ------------------------------------------------------------------------------- */
+
+static struct gsc_source *source_of(const struct roots *roots)
+{
+	return roots->source ? roots->source : roots->common->source;
+}
+
+/* Tables of these modes hang on one pointer, the same register's. */
+static bool one_pointer(enum gsc_mode mode)
+{
+	return mode == GSC_MODE_PML4 || mode == GSC_MODE_IA32E || mode == GSC_MODE_PDP32;
+}
+
+/* The user knows better in which mode a root is used, if it could be. */
+static enum gsc_status take_mode(const struct roots *roots, struct gsc_root *root,
+				 struct gsc_error *err)
+{
+	char what[40], why[300];
+
+	if (!roots->mode_name || roots->mode == root->mode)
+		return GSC_OK;
+	if (roots->mode == GSC_MODE_GGTT) {
+		*root = (struct gsc_root){ .mode = GSC_MODE_GGTT };
+		return GSC_OK;
+	}
+	if (one_pointer(roots->mode) && one_pointer(root->mode) && roots->mode != GSC_MODE_PDP32) {
+		root->mode = roots->mode;
+		root->count = 1;
+		return GSC_OK;
+	}
+	snprintf(what, sizeof(what), "--mode %s", gsc_mode_name(roots->mode));
+	snprintf(why, sizeof(why), "%s is in mode %s (--root says otherwise)", root->from,
+		 gsc_mode_name(root->mode));
+	return usage_error(err, what, why);
+}
+
+/* The context that runs at the moment which is asked for. */
+static bool root_of_moment(const struct roots *roots, struct gsc_root *root)
+{
+	struct gsc_error ignored;
+
+	return roots->descriptor && !gsc_root_context(source_of(roots), roots->common->view,
+						      roots->descriptor, root, &ignored);
+}
+
+/* The first root of the mode asked for that the source tells; else *err says where it looked. */
+static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
+				    struct gsc_error *err)
+{
+	const struct common *common = roots->common;
+	struct gsc_root *all = NULL;
+	enum gsc_status status;
+	bool found = false;
+	size_t count = 0;
+
+	if (root_of_moment(roots, root))
+		return take_mode(roots, root, err);
+	status = gsc_roots(source_of(roots), common->view, &all, &count, err);
+	for (size_t i = 0; !status && !found && i < count; i++) {
+		found = all[i].mode == roots->mode;
+		if (found)
+			*root = all[i];
+	}
+	free(all);
+	if (found)
+		return GSC_OK;
+	if (roots->mode == GSC_MODE_VTD)
+		return usage_error(err, "--mode vtd", "where are the tables? give --root");
+	status = gsc_root_engine(source_of(roots), common->view, NULL, root, err);
+	return status ? status : take_mode(roots, root, err);
+}
+
+/* Without a word from the user; and the global table is always there. */
+static enum gsc_status root_of_source(struct roots *roots, struct gsc_root *root)
+{
+	const struct common *common = roots->common;
+	struct gsc_error why;
+
+	if (root_of_moment(roots, root))
+		return GSC_OK;
+	if (!gsc_root_engine(source_of(roots), common->view, NULL, root, &why))
+		return GSC_OK;
+	*root = (struct gsc_root){ .mode = GSC_MODE_GGTT };
+	snprintf(root->from, sizeof(root->from), "default: %.40s: %.140s", why.what, why.why);
+	return GSC_OK;
+}
+
+static enum gsc_status find_root(struct roots *roots, struct gsc_translation_options *options,
+				 struct gsc_error *err)
+{
+	const struct common *common = roots->common;
+	struct gsc_root *root = &options->root;
+	enum gsc_status status;
+
+	if (roots->root)
+		return parse_root(roots, root, err);
+	if (option_given(common, "pasid"))
+		status = gsc_root_pasid(source_of(roots), common->view, roots->rtaddr,
+					roots->function, (uint32_t)roots->pasid, options, err);
+	else if (option_given(common, "context"))
+		/* The rest means one thing in a descriptor, another in CCID: people paste both. */
+		status = gsc_root_context(source_of(roots), common->view,
+					  roots->context & GSC_LRCA, root, err);
+	else if (roots->engine)
+		status = gsc_root_engine(source_of(roots), common->view, roots->engine, root, err);
+	else if (!roots->mode_name)
+		return root_of_source(roots, root);
+	else if (roots->mode == GSC_MODE_GGTT)
+		return GSC_OK;
+	else
+		return root_of_mode(roots, root, err);
+	return status ? status : take_mode(roots, root, err);
+}
+
+/* ---- tiled resources ------------------------------------------------------------------------ */
+
+/* Addresses of 32 bits and of the global table are no tiled resources. */
+static bool can_be_tiled(enum gsc_mode mode)
+{
+	return mode == GSC_MODE_PML4 || mode == GSC_MODE_IA32E;
+}
+
+static enum gsc_status check_tiled(const struct roots *roots, struct gsc_error *err)
+{
+	char why[80];
+
+	if (!roots->tiled.on || gsc_mode_level(roots->common->view, GSC_MODE_TRTT, 0))
+		return GSC_OK;
+	snprintf(why, sizeof(why), "%s has no tiled resources", roots->common->platform.name);
+	return option_error("trtt", roots->trtt, why, err);
+}
+
+/* What the user leaves open is as the registers say. */
+static void choose_tiled(const struct roots *roots, struct gsc_translation_options *options)
+{
+	const struct common *common = roots->common;
+	struct gsc_tiled *tiled = &options->trtt, registers = { 0 };
+
+	if (is_none(roots->trtt) || !can_be_tiled(options->root.mode))
+		return;
+	*tiled = roots->tiled;
+	gsc_root_tiled(source_of(roots), common->view, roots->engine, &registers);
+	if (!registers.on)
+		return;
+	if (!tiled->on) {
+		*tiled = registers;
+		if (!*tiled->from)
+			snprintf(tiled->from, sizeof(tiled->from), "the engine's registers");
+		return;
+	}
+	if (!tiled->has_null) {
+		tiled->has_null = registers.has_null;
+		tiled->null = registers.null;
+	}
+	if (!tiled->has_invalid) {
+		tiled->has_invalid = registers.has_invalid;
+		tiled->invalid = registers.invalid;
+	}
+	if (!option_given(common, "trtt-va"))
+		tiled->va = registers.va;
+}
+
+static void add_layers(const struct roots *roots, struct gsc_translation_options *options)
+{
+	if (roots->second.on)
+		options->vtd = roots->second;
+	choose_tiled(roots, options);
+}
+
+static enum gsc_status root_choose(struct roots *roots, struct gsc_translation_options *options,
+				   struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	*options = (struct gsc_translation_options){ .root = { .mode = GSC_MODE_GGTT } };
+	status = check_tiled(roots, err);
+	if (!status)
+		status = find_root(roots, options, err);
+	if (status)
+		return status;
+	if (roots->tiled.on && !can_be_tiled(options->root.mode))
+		return option_error("trtt", roots->trtt, "goes with mode pml4 or ia32e only", err);
+	add_layers(roots, options);
+	return GSC_OK;
+}
+
+enum gsc_status translation_open(struct roots *roots, struct gsc_translation **translation,
+				 struct gsc_error *err)
+{
+	const struct common *common = roots->common;
+	struct gsc_translation_options options;
+	enum gsc_status status = root_choose(roots, &options, err);
+
+	if (status)
+		return status;
+	return gsc_translation_new(translation, source_of(roots), common->view, &options, err);
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+static bool says_where(const struct roots *roots)
+{
+	return roots->mode_name || roots->root || roots->engine ||
+	       option_given(roots->common, "context") || option_given(roots->common, "pasid");
+}
+
+static bool has_ggtt(const struct gsc_root *roots, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (roots[i].mode == GSC_MODE_GGTT)
+			return true;
+	return false;
+}
+
+enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options **options,
+			     size_t *count, struct gsc_error *err)
+{
+	const struct common *common = roots->common;
+	enum gsc_status status = check_tiled(roots, err);
+	struct gsc_root *all = NULL;
+	struct gsc_error ignored;
+	size_t found = 0;
+
+	*count = 0;
+	*options = NULL;
+	if (status)
+		return status;
+	if (!says_where(roots) &&
+	    gsc_roots(source_of(roots), common->view, &all, &found, &ignored))
+		found = 0;
+	*options = calloc(found + 1, sizeof(**options));
+	if (!*options) {
+		free(all);
+		return memory_error(err);
+	}
+	if (says_where(roots)) {
+		*count = 1;
+		return root_choose(roots, *options, err);
+	}
+	if (!has_ggtt(all, found))
+		(*options)[(*count)++].root.mode = GSC_MODE_GGTT;
+	for (size_t i = 0; i < found; i++)
+		(*options)[(*count)++].root = all[i];
+	for (size_t i = 0; i < *count; i++) {
+		if (!(*options)[i].root.count)
+			*(*options)[i].root.from = 0;
+		add_layers(roots, &(*options)[i]);
+	}
+	free(all);
+	return GSC_OK;
+}

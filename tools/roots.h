@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Where translations begin: options that several commands have, and what the source tells. */
+#ifndef ROOTS_H
+#define ROOTS_H
+
+#include "common/common.h"
+
+struct roots {
+	/* As given. */
+	const char *mode_name, *root, *engine, *bdf, *vtd, *trtt;
+	uint64_t context, pasid, rtaddr, trtt_null, trtt_invalid, trtt_va;
+
+	/* Of another moment than that of the common source. */
+	struct gsc_source *source;	/* or NULL */
+	uint64_t descriptor;		/* of the context that runs then, or 0 */
+
+	/* Made of it, before a source is opened. */
+	const struct common *common;	/* source, view, which options were given */
+	enum gsc_mode mode;		/* if there is a mode_name */
+	unsigned function;		/* of --bdf */
+	struct gsc_second_level second;
+	struct gsc_tiled tiled;
+};
+
+/* What of it can be told without a source. */
+enum gsc_status roots_check(struct roots *roots, const struct common *common,
+			    struct gsc_error *err);
+/* Where to begin: as the user says, else all that the source tells, the global table first. */
+enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options **options,
+			     size_t *count, struct gsc_error *err);
+/* In one place: as the user says, else as the source tells, else in the global table. */
+enum gsc_status translation_open(struct roots *roots, struct gsc_translation **translation,
+				 struct gsc_error *err);
+
+#endif
