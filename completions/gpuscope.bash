@@ -160,7 +160,7 @@ _gpuscope_value() {
 		_gpuscope_words '1 2 4 8 16'
 		;;
 	--pitch | --sample | --slice | --width | --height | --fence) ;;
-	--surface | --state | --base) ;;
+	--surface | --state | --base | --submission | --aux-root) ;;
 	--access)
 		_gpuscope_words 'read write atomic'
 		;;

@@ -1602,7 +1602,7 @@ GSC_API bool gsc_hang_engine(const struct gsc_hang *hang, size_t i, struct gsc_e
 struct gsc_cause {
 	struct gsc_run run;		/* the ring or batch that it is in */
 	struct gsc_command command;	/* its words live as long as the hang */
-	bool stopped;			/* the engine stopped in it; else it comes before that one */
+	bool stopped;			/* the engine stopped in it; else it comes before that */
 	bool in_state;			/* not the command holds it, but state that it points to: */
 	uint64_t state;			/* its address */
 	char field[96];			/* "ADDRESS"; of state "NAME.FIELD", or NAME: all of it */

@@ -5,8 +5,6 @@
  */
 #include "batch.h"
 
-#include <stdio.h>
-
 struct writing {
 	struct batch *batch;
 	struct gsc_json json;

@@ -2,10 +2,6 @@
 /* gpu-batch --query: where a register is loaded or stored. */
 #include "batch.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct query {
 	struct batch *batch;
 	struct gsc_selection *selection;

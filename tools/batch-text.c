@@ -2,8 +2,6 @@
 /* gpu-batch as text: dword by dword, or --headers. */
 #include "batch.h"
 
-#include <stdio.h>
-
 struct texting {
 	struct batch *batch;
 	struct gsc_command_text *text;

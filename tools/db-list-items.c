@@ -2,7 +2,6 @@
 /* gpu-db list --commands and --structures. */
 #include "db-list.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "db-show.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static void json_where(const struct common *common, struct gsc_json *json, uint64_t platforms)
 {
@@ -98,6 +97,26 @@ static void json_behaviour(const struct common *common, struct gsc_json *json,
 			show_steering(common, item, &selector) ? selector.name : NULL);
 }
 
+static void json_prints(const struct common *common, struct gsc_json *json,
+			const struct gsc_item *item)
+{
+	struct gsc_print print;
+
+	gsc_json_array(json, "in_dumps");
+	for (size_t i = 0; gsc_item_print(common->db, item, i, &print); i++) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "key", print.key);
+		if (print.placed)
+			gsc_json_hex(json, "offset", print.offset);
+		else
+			gsc_json_null(json, "offset");
+		gsc_json_bool(json, "relative", print.relative);
+		json_where(common, json, print.platforms);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
 static void json_register(const struct common *common, struct gsc_json *json,
 			  const struct gsc_item *item)
 {
@@ -119,6 +138,7 @@ static void json_register(const struct common *common, struct gsc_json *json,
 	gsc_json_string(json, "wake", item->wake);
 	json_hazards(common, json, item);
 	json_places(common, json, item);
+	json_prints(common, json, item);
 	show_regs_json(json, &regs);
 }
 

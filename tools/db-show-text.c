@@ -136,6 +136,23 @@ static void put_aliases(const struct common *common, const struct gsc_item *item
 	put_line(common->out, "also", text);
 }
 
+/* "IER at 0x4446c (gen8+)", each on a line of its own. */
+static void put_prints(const struct common *common, const struct gsc_item *item)
+{
+	struct gsc_print print;
+	char text[400], place[32], where[220];
+
+	for (size_t i = 0; gsc_item_print(common->db, item, i, &print); i++) {
+		*place = 0;
+		if (print.placed)
+			snprintf(place, sizeof(place), " at %s0x%llx", print.relative ? "+" : "",
+				 (unsigned long long)print.offset);
+		snprintf(text, sizeof(text), "%s%s%s", print.key, place,
+			 alias_where(common, item, print.platforms, where, sizeof(where)));
+		put_line(common->out, i ? "" : "in dumps", text);
+	}
+}
+
 static const char *access_words(unsigned access, char *buf, size_t size)
 {
 	static const struct { unsigned bit; const char *words; } words[] = {
@@ -330,6 +347,7 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 	if (item->doc)
 		db_wrap(out, LABEL, item->doc);
 	put_aliases(common, item);
+	put_prints(common, item);
 	put_line(out, "on", db_where(common->db, item->platforms, item->rev_lo, item->rev_hi,
 				     text, sizeof(text)));
 }

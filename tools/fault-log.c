@@ -150,7 +150,7 @@ static enum gsc_status open_captured(struct common *common, struct log_input *lo
 		struct gsc_member member = { .next = 0 };
 
 		while (!*found && gsc_capture_member(common->source, part, &member)) {
-			if (strcmp(member.name, "kernel/log"))
+			if (strcmp(member.name, GSC_MEMBER_LOG))
 				continue;
 			log->own = malloc((size_t)member.held + 1);
 			if (!log->own)

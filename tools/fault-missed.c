@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Those that a dump lacks do not count: it has what its writer thought of. */
+/*
+ * Those that a dump lacks do not count, it has what its writer thought of; nor do those asleep, as
+ * most of an idle GPU are: what they leave open the engines' states say.
+ */
 static enum gsc_status complain_registers(struct common *common, const struct gsc_hang *hang,
 					  const char *file)
 {
@@ -14,7 +17,6 @@ static enum gsc_status complain_registers(struct common *common, const struct gs
 		const char *why;
 	} reasons[] = {
 		{ GSC_READ_DENIED, "not permitted to read them" },
-		{ GSC_READ_ASLEEP, "asleep: nobody holds forcewake" },
 		{ GSC_READ_ALL_ONES, "all ones: the device is suspended or gone" },
 	};
 	enum gsc_status status = GSC_OK;

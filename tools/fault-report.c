@@ -56,14 +56,6 @@ static enum gsc_status read_status(const struct gsc_hang *hang, const char **why
 	return GSC_OK;
 }
 
-static bool is_trace(const struct gsc_source *source)
-{
-	for (size_t i = 0; i < gsc_source_count(source); i++)
-		if (!strcmp(gsc_source_kind(source, i), "AUB trace"))
-			return true;
-	return false;
-}
-
 /* `file`: one of several, which are told of all the same. */
 static enum gsc_status check_reads(struct common *common, const struct gsc_hang *hang,
 				   const char *file)
@@ -74,7 +66,7 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 	char line[160];
 
 	status = read_status(hang, &why);
-	if (status == GSC_UNKNOWN && is_trace(common->source))
+	if (status == GSC_UNKNOWN && gsc_source_has(common->source, GSC_SOURCE_AUB))
 		why = "none of them is in the source: a trace tells what was submitted (gpu-batch)";
 	if (status && file) {
 		snprintf(line, sizeof(line), "%s: %s", what, why);

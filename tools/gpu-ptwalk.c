@@ -3,7 +3,6 @@
 #include "ptwalk.h"
 #include "tools.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

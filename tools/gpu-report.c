@@ -4,10 +4,6 @@
 #include "tools.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define WINDOWS_MAX 32u
 

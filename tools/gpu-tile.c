@@ -17,6 +17,7 @@ static const char *const usage[] = {
 	"[options] --state ADDR [-o OUT]",
 	"[options] -f TILING --pitch BYTES [--bpp N] [--fence VALUE] --check",
 	"[options] --aux hiz|ccs|mcs|all",
+	"[options] --aux-table [--aux-root TABLE] ADDR...",
 	NULL,
 };
 
@@ -51,6 +52,8 @@ static const struct option_row options[] = {
 	  "the surface at this graphics address" },
 	{ 0, "state", "ADDR", OPTION_NUMBER, MEMBER(state_at),
 	  "the one that a surface state there tells of" },
+	{ 0, "submission", "N", OPTION_NUMBER, MEMBER(submission),
+	  "of a trace: as it was then, not at its end" },
 	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(roots.mode_name),
 	  "what translates ADDR: ggtt flat 2level pml4 ..." },
 	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(roots.root),
@@ -66,14 +69,21 @@ static const struct option_row options[] = {
 	  "processor and client have tables of their own" },
 	{ 0, "aux", "hiz|ccs|mcs|all", OPTION_CHOICE, MEMBER(aux),
 	  "what sampling gives where tiles are not mapped" },
+	{ 0, "aux-table", NULL, OPTION_FLAG, MEMBER(aux_table),
+	  "where the auxiliary data of addresses is" },
+	{ 0, "aux-root", "TABLE", OPTION_NUMBER, MEMBER(aux_root),
+	  "graphics address of the auxiliary table" },
 	UNSAFE_OPTION,
 };
 
-#define ROOTS "mode root context engine"
 #define IMAGES "detile tile surface state"
+#define ADDRESSES "surface state aux-table"
 
 static const struct option_rule rules[] = {
 	{ "aux", "tiling pitch offset fence detile tile surface state check", false },
+	{ "aux-table", "aux tiling pitch offset fence detile tile surface state check", false },
+	{ "aux-root", "aux-table", true },
+	{ "submission", ADDRESSES, true },
 	{ "check", "offset detile tile surface state", false },
 	{ "detile", "tile surface state offset fence", false },
 	{ "tile", "surface state offset fence png pixels slice", false },
@@ -88,10 +98,10 @@ static const struct option_rule rules[] = {
 	{ "base", "check", true },
 	{ "client", "check", true },
 	{ "remapped", "check", true },
-	{ "mode", "surface state", true },
-	{ "root", "surface state", true },
-	{ "context", "surface state", true },
-	{ "engine", "surface state", true },
+	{ "mode", ADDRESSES, true },
+	{ "root", ADDRESSES, true },
+	{ "context", ADDRESSES, true },
+	{ "engine", ADDRESSES, true },
 	{ "root", "context engine", false },
 	{ "context", "engine", false },
 	{ "width", IMAGES " check", true },
@@ -129,7 +139,7 @@ enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
 		return usage_error(err, "-f", "expected a tiling: x, y, w, yf, ys, tile4, tile64");
 	if (!gsc_tiling_by_name(tile->tiling_name, &s->tiling))
 		return option_error("tiling", tile->tiling_name,
-			     "expected x, y, w, yf, ys, tile4, tile64 or linear", err);
+				    "expected x, y, w, yf, ys, tile4, tile64 or linear", err);
 	if (!option_given(common, "pitch"))
 		return usage_error(err, "--pitch", "expected the bytes from a row to the next");
 	s->pitch = tile->pitch;
@@ -167,7 +177,7 @@ enum gsc_status swizzle_choose(struct tile *tile, struct gsc_error *err)
 
 	if (tile->swizzle_name && !gsc_swizzle_by_name(tile->swizzle_name, swizzle))
 		return option_error("swizzle", tile->swizzle_name,
-			     "expected none, 9, 9/10, 9/11, 9/10/11, 9/17 or 9/10/17", err);
+				    "expected none, 9, 9/10, 9/11, 9/10/11, 9/17 or 9/10/17", err);
 	snprintf(tile->swizzle_why, sizeof(tile->swizzle_why), "as given");
 	if (tile->swizzle_name)
 		status = swizzle_check(tile, err);
@@ -216,7 +226,22 @@ bool wants_png(const struct tile *tile)
 
 static unsigned samples_of(const struct tile *tile)
 {
-	return tile->part.samples ? tile->part.samples : tile->layout.surface.samples;
+	return tile->state.samples ? tile->state.samples : tile->layout.surface.samples;
+}
+
+void put_submission_text(const struct tile *tile)
+{
+	if (!tile->moment)
+		return;
+	gsc_out_format(tile->common.out, "# submission %llu, %s",
+		       (unsigned long long)tile->submission, tile->submitted.engine);
+	gsc_out_end(tile->common.out);
+}
+
+void put_submission_json(struct tile *tile)
+{
+	if (tile->moment)
+		gsc_json_number(&tile->json, "submission", tile->submission);
 }
 
 static void put_head_text(struct tile *tile)
@@ -227,6 +252,7 @@ static void put_head_text(struct tile *tile)
 	if (common->quiet || common->untitled)
 		return;
 	source_title(common);
+	put_submission_text(tile);
 	gsc_out_format(common->out, "# %s, pitch %llu, %u bits, %u sample%s, swizzle %s (%s)",
 		       gsc_tiling_name(l->surface.tiling), (unsigned long long)l->surface.pitch,
 		       l->surface.bits, samples_of(tile), samples_of(tile) > 1 ? "s" : "",
@@ -244,6 +270,7 @@ static void put_head_json(struct tile *tile)
 	const struct gsc_layout *l = &tile->layout;
 	struct gsc_json *json = &tile->json;
 
+	put_submission_json(tile);
 	gsc_json_string(json, "tiling", gsc_tiling_name(l->surface.tiling));
 	gsc_json_number(json, "pitch", l->surface.pitch);
 	gsc_json_number(json, "bpp", l->surface.bits);
@@ -285,14 +312,15 @@ void tile_end(struct tile *tile)
 
 static bool at_address(const struct tile *tile)
 {
-	return option_given(&tile->common, "surface") ||
-	       option_given(&tile->common, "state");
+	return option_given(&tile->common, "surface") || option_given(&tile->common, "state");
 }
 
 static run_fn *choose_run(const struct tile *tile)
 {
 	if (option_given(&tile->common, "aux"))
 		return aux_run;
+	if (tile->aux_table)
+		return aux_table_run;
 	if (tile->check)
 		return tile_check_run;
 	if (at_address(tile))
@@ -353,11 +381,31 @@ static enum gsc_status check_operands(const struct tile *tile, struct gsc_error 
 	if (file && !tile->output)
 		return usage_error(err, "--output", "expected a file for what comes of it");
 	if (!none && !common->operand_count)
-		return usage_error(err, tile->fences.count ? "ADDR" : "X Y",
-				   tile->to_points || tile->fences.count
+		return usage_error(err, tile->fences.count || tile->aux_table ? "ADDR" : "X Y",
+				   tile->aux_table ? "expected addresses"
+				   : tile->to_points || tile->fences.count
 					   ? "expected numbers, or - to read them"
 					   : "expected pairs of numbers, or - to read them");
 	return GSC_OK;
+}
+
+/* A trace is read as it is at its end; the tables that translate are those of then, too. */
+static enum gsc_status choose_moment(struct tile *tile, struct gsc_error *err)
+{
+	const struct common *common = &tile->common;
+	char what[40];
+
+	if (!option_given(common, "submission") ||
+	    !gsc_source_at(common->source, common->view, tile->submission, &tile->moment,
+			   &tile->submitted, err)) {
+		tile->roots.source = tile->moment;
+		tile->roots.descriptor = tile->submitted.contexts[0];
+		return GSC_OK;
+	}
+	snprintf(what, sizeof(what), "--submission %llu", (unsigned long long)tile->submission);
+	if (err->status == GSC_USAGE)
+		snprintf(err->what, sizeof(err->what), "%s", what);
+	return err->status;
 }
 
 /* Registers that tell of the swizzle are read where a source is named. */
@@ -375,10 +423,16 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = roots_check(&tile->roots, common, err);
 	if (!status)
-		status = at_address(tile) || common->from.count
+		status = at_address(tile) || tile->aux_table || common->from.count
 				 ? common_open(common, err)
 				 : common_open_platform(common, err);
-	return status ? status : choose_run(tile)(common, err);
+	if (!status)
+		status = choose_moment(tile, err);
+	if (!status)
+		status = choose_run(tile)(common, err);
+	gsc_source_close(tile->moment);
+	tile->moment = NULL;
+	return status;
 }
 
 int tile_main(int argc, char **argv)

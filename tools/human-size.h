@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Sizes for the eye. */
 #ifndef HUMAN_SIZE_H
 #define HUMAN_SIZE_H
 

@@ -3,7 +3,6 @@
 #include "regdump.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct comparison {

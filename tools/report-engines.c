@@ -3,7 +3,6 @@
 #include "report.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static void pointer(struct html *h, const char *name, bool known, uint64_t value,
 		    const char *meaning)

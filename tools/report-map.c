@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MAPS_MAX 6u
 #define RANGES_MAX 200u

@@ -2,8 +2,6 @@
 /* Errors, doubts, and what the kernel's log says, where the source has one. */
 #include "report.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ERRORS_MAX 200u

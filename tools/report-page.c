@@ -5,7 +5,6 @@
  */
 #include "report.h"
 
-#include <stdio.h>
 #include <string.h>
 
 extern const char report_style[], report_script[];

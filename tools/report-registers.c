@@ -6,7 +6,6 @@
  */
 #include "report.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Bytes of the whole page. */

@@ -3,7 +3,6 @@
 #include "report.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { CENTER_X = 230, CENTER_Y = 116, RADIUS = 78, THICK = 18, LABEL_RADIUS = 100, APART = 18 };
 

@@ -2,8 +2,7 @@
 /* What machine it is, what the page was made of, and what of that is damaged. */
 #include "report.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <strings.h>
 
 #define PROPERTIES_MAX 300u
 /* That are counted: each is looked for from the first on. */

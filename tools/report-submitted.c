@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define LISTED_MAX 1000u
 #define WHOLE_MAX 6u			/* the last ones, and the longest */
@@ -125,7 +124,7 @@ static void put_run(struct report *r, const struct submitted_run *s)
 {
 	struct html *h = &r->html;
 
-	html_open(h, "li", NULL);
+	html_open(h, "li", s->kept.count ? "class=\"run\"" : NULL);
 	if (s->kept.count) {
 		html_put(h, "<details><summary>");
 		put_title(h, s);

@@ -2,7 +2,6 @@
 /* The verdict and what it rests on, in a minute's reading. */
 #include "report.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -4,7 +4,6 @@
 
 #if HAVE_READLINE
 
-#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 /* What a line can begin with, and the help made of it. */
 #include "sh.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define READS (VERB_FROM | VERB_PLATFORM | VERB_WAKE)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CHUNK (64u << 10)
 /* A space without a length is made no longer than this: memory has holes of any size. */

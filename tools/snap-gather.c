@@ -84,7 +84,7 @@ static bool gather_dump(struct gathered *g, const struct gsc_stored *stored, siz
 	if (number)
 		snprintf(more, sizeof(more), ".%zu", number + 1);
 	snprintf(name, sizeof(name), "stored/%s%s",
-		 strncmp(stored->kind, "Xe", 2) ? "error-state" : "devcoredump", more);
+		 stored->form == GSC_SOURCE_DEVCOREDUMP ? "devcoredump" : "error-state", more);
 	error = read_file(stored->path, &data, &size);
 	if (error) {
 		free(data);
@@ -175,7 +175,7 @@ static bool pick_log(struct common *common, struct gathered *g, const struct log
 	if (!lines.wanted)
 		return false;
 	gsc_log_read(common->db, common->view, log->text, log->size, mark_event, &lines, NULL);
-	extra = add(g, "kernel/log");
+	extra = add(g, GSC_MEMBER_LOG);
 	if (extra)
 		extra->data = pick(&lines, &extra->size);
 	free(lines.wanted);
@@ -189,7 +189,7 @@ static bool gather_log(struct common *common, struct gathered *g)
 	bool done;
 
 	if (log_open(common, NULL, &log, &err))
-		done = add_why(g, "kernel/log", err.why);
+		done = add_why(g, GSC_MEMBER_LOG, err.why);
 	else
 		done = pick_log(common, g, &log);
 	log_close(&log);
@@ -211,6 +211,7 @@ enum gsc_status gather(struct common *common, struct gathered *g, struct gsc_err
 	     done && i < EXTRAS_MAX - 1 && gsc_stored(common->source, i, &stored); i++)
 		done = gather_dump(g, &stored, i);
 	if (done)
-		done = snap->redact ? add_why(g, "kernel/log", "redacted") : gather_log(common, g);
+		done = snap->redact ? add_why(g, GSC_MEMBER_LOG, "redacted")
+				    : gather_log(common, g);
 	return done ? GSC_OK : memory_error(err);
 }

@@ -25,6 +25,63 @@ static void count_pieces(const struct gsc_source *source, struct space spaces[GS
 		}
 }
 
+static int space_of_status(const char *member)
+{
+	char name[32];
+
+	for (int space = 0; space < GSC_SPACES; space++) {
+		snprintf(name, sizeof(name), "%s/status", gsc_space_name((enum gsc_space)space));
+		if (!strcmp(name, member))
+			return space;
+	}
+	return -1;
+}
+
+/* A line of it says "0xSTART 0xLENGTH WORD". */
+static void count_absent(const struct gsc_member *member, struct space *space)
+{
+	const char *text = member->data, *end = text + member->held, *next;
+	const char *absent = gsc_read_word(GSC_READ_ABSENT);
+
+	for (; text < end; text = next) {
+		char line[80], start[24], length[24], word[16];
+		const char *stop = memchr(text, '\n', (size_t)(end - text));
+		uint64_t from, bytes;
+		size_t size;
+
+		next = stop ? stop + 1 : end;
+		size = (size_t)(next - text);
+		size = size < sizeof(line) ? size : sizeof(line) - 1;
+		memcpy(line, text, size);
+		line[size] = 0;
+		if (sscanf(line, "%23s %23s %15s", start, length, word) != 3 ||
+		    strcmp(word, absent) || !gsc_parse_number(start, &from) ||
+		    !gsc_parse_number(length, &bytes) ||
+		    bytes > UINT64_MAX - space->bytes[GSC_READ_ABSENT])
+			continue;
+		space->pieces[GSC_READ_ABSENT]++;
+		space->bytes[GSC_READ_ABSENT] += bytes;
+	}
+}
+
+/* What a capture says that it lacks is no piece: another source may hold it. */
+static void count_lacking(const struct gsc_source *source, struct space spaces[GSC_SPACES])
+{
+	struct gsc_member member;
+
+	for (size_t part = 0; part < gsc_source_count(source); part++) {
+		if (gsc_source_form(source, part) != GSC_SOURCE_CAPTURE)
+			continue;
+		member = (struct gsc_member){ .next = 0 };
+		while (gsc_capture_member(source, part, &member)) {
+			int space = member.data ? space_of_status(member.name) : -1;
+
+			if (space >= 0)
+				count_absent(&member, &spaces[space]);
+		}
+	}
+}
+
 static bool holds_any(const struct space *space)
 {
 	for (unsigned status = 0; status <= GSC_READ_ALL_ONES; status++)
@@ -340,6 +397,7 @@ enum gsc_status info_run(struct common *common, struct gsc_error *err)
 	if (status)
 		return status;
 	count_pieces(common->source, spaces);
+	count_lacking(common->source, spaces);
 	(json ? print_json : print_text)(common, spaces);
 	return complain_damage(common, common->source);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-tile --fence, --check and --aux: fences, and what the documents demand. */
+/* gpu-tile --fence and --check: fences, and what the documents demand. */
 #include "tile.h"
 
 #include <stdio.h>
@@ -85,9 +85,7 @@ enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err)
 
 /* ---- rules ---------------------------------------------------------------------------------- */
 
-#define NO_TILED_RESOURCES "this platform has no tiled resources"
-
-static bool has_tiled_resources(const struct common *common)
+bool has_tiled_resources(const struct common *common)
 {
 	return gsc_mode_level(common->view, GSC_MODE_TRTT, 0);
 }
@@ -151,67 +149,4 @@ enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 	snprintf(err->what, sizeof(err->what), "surface");
 	snprintf(err->why, sizeof(err->why), "breaks %zu rule%s", c.found, c.found > 1 ? "s" : "");
 	return GSC_PARTIAL;
-}
-
-/* ---- auxiliary surfaces --------------------------------------------------------------------- */
-
-static const char *mapped_word(bool mapped)
-{
-	return mapped ? "mapped" : "unmapped";
-}
-
-static void put_response(struct tile *tile, const struct gsc_aux_response *r)
-{
-	struct common *common = &tile->common;
-	struct gsc_json *json = &tile->json;
-
-	if (!wants_json(common)) {
-		gsc_out_format(common->out, "%s  surface %-8s  %s %-8s  %-9s  %s", r->aux,
-			       mapped_word(r->surface), r->aux, mapped_word(r->auxiliary),
-			       r->response, r->text);
-		gsc_out_end(common->out);
-		return;
-	}
-	gsc_json_object(json, NULL);
-	gsc_json_string(json, "aux", r->aux);
-	gsc_json_string(json, "surface", mapped_word(r->surface));
-	gsc_json_string(json, "auxiliary", mapped_word(r->auxiliary));
-	gsc_json_string(json, "response", r->response);
-	gsc_json_string(json, "text", r->text);
-	gsc_json_object_end(json);
-}
-
-static enum gsc_status responses_begin(struct tile *tile, struct gsc_error *err)
-{
-	struct common *common = &tile->common;
-	enum gsc_status status = output_open(common, false, err);
-
-	if (status)
-		return status;
-	if (!wants_json(common)) {
-		source_title(common);
-		return GSC_OK;
-	}
-	source_document(common, TILE_SCHEMA, &tile->json);
-	gsc_json_list(&tile->json, "responses");
-	return GSC_OK;
-}
-
-enum gsc_status aux_run(struct common *common, struct gsc_error *err)
-{
-	static const char *const kinds[] = { "hiz", "ccs", "mcs", NULL };
-	struct tile *tile = (struct tile *)common;
-	const char *kind = kinds[tile->aux];
-	struct gsc_aux_response response;
-	enum gsc_status status;
-
-	if (!has_tiled_resources(common))
-		return usage_error(err, "--aux", NO_TILED_RESOURCES);
-	status = responses_begin(tile, err);
-	for (size_t i = 0; !status && gsc_aux_response_at(i, &response); i++)
-		if (!kind || !strcmp(kind, response.aux))
-			put_response(tile, &response);
-	if (!status)
-		tile_end(tile);
-	return status;
 }

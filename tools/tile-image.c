@@ -45,7 +45,7 @@ static enum gsc_status band_open(struct band *b, struct image *image, struct gsc
 	if (__builtin_mul_overflow(tile->slice / l->depth, gsc_layout_bytes(l, l->surface.rows),
 				   &b->first))
 		return usage_error(err, "--slice", "out of range");
-	above = tile->part.y / l->height;
+	above = tile->state.y / l->height;
 	if (__builtin_mul_overflow(above, size, &above) ||
 	    __builtin_add_overflow(b->first, above, &b->first))
 		return usage_error(err, "--slice", "out of range");
@@ -82,7 +82,7 @@ static bool band_read(struct band *b, uint64_t number)
 static bool band_detile(struct band *b, unsigned from, unsigned rows)
 {
 	const struct tile *tile = b->image->tile;
-	struct gsc_rectangle rectangle = { .x = tile->part.x,
+	struct gsc_rectangle rectangle = { .x = tile->state.x,
 					   .y = from,
 					   .width = tile->width,
 					   .height = rows,
@@ -106,7 +106,7 @@ static const uint8_t *row_known(struct band *b, unsigned row)
 	if (!memchr(b->blocks, 0, b->block_count))
 		return NULL;
 	for (uint64_t x = 0; x < tile->width; x++) {
-		p.x = tile->part.x + x;
+		p.x = tile->state.x + x;
 		gsc_layout_offset(&tile->layout, &p, &offset);
 		b->known[x] = b->blocks[offset / TILE_BLOCK];
 	}
@@ -186,7 +186,7 @@ static enum gsc_status put_bands(struct band *b, const struct sink *sink, const 
 {
 	struct image *image = b->image;
 	uint64_t height = image->tile->height, done = 0, size;
-	unsigned from = (unsigned)(image->tile->part.y % b->rows), rows;
+	unsigned from = (unsigned)(image->tile->state.y % b->rows), rows;
 
 	for (uint64_t n = 0; image->endless || done < height; n++, done += rows, from = 0) {
 		rows = b->rows - from;

@@ -18,21 +18,13 @@ struct memory {
 
 /* ---- its bytes ------------------------------------------------------------------------------ */
 
-/* Halves of 128 bytes change places in a page whose physical address has bit 17 set. */
 static void unswizzle_17(const struct memory *m, uint64_t address, uint8_t *buf, size_t size)
 {
 	enum gsc_space space;
 	uint64_t physical, length;
-	uint8_t half[64];
 
-	if (!m->bit_17 || gsc_resolve(m->translation, address, &space, &physical, &length) ||
-	    !(physical >> 17 & 1))
-		return;
-	for (size_t at = 0; at + 128 <= size; at += 128) {
-		memcpy(half, buf + at, sizeof(half));
-		memcpy(buf + at, buf + at + 64, sizeof(half));
-		memcpy(buf + at + 64, half, sizeof(half));
-	}
+	if (m->bit_17 && !gsc_resolve(m->translation, address, &space, &physical, &length))
+		gsc_swizzle_17(physical, buf, size);
 }
 
 void surface_why(struct gsc_translation *translation, uint64_t address, char *buf, size_t size)
@@ -44,11 +36,7 @@ void surface_why(struct gsc_translation *translation, uint64_t address, char *bu
 		return;
 	}
 	gsc_walk(translation, address, GSC_INTENT_READ, walk);
-	if (walk->mapped)
-		snprintf(buf, size, "no source holds %s:0x%llx, which it is mapped to",
-			 gsc_space_name(walk->space), (unsigned long long)walk->physical);
-	else
-		snprintf(buf, size, "%s", walk->stop_text);
+	gsc_walk_why(translation, walk, buf, size);
 	free(walk);
 }
 
@@ -104,30 +92,30 @@ static void put_text_row(struct gsc_out *out, const char *name, const char *text
 static void put_text(const struct tile *tile, uint64_t there, uint64_t size)
 {
 	struct gsc_out *out = tile->common.out;
-	const struct part *part = &tile->part;
+	const struct gsc_surface_state *state = &tile->state;
 
 	gsc_out_format(out, "address  0x%llx", (unsigned long long)tile->surface_at);
 	gsc_out_end(out);
 	put_text_row(out, "tiling", gsc_tiling_name(tile->surface.tiling));
 	put_number_row(out, "width", tile->width);
 	put_number_row(out, "height", tile->height);
-	if (part->slices > 1)
-		put_number_row(out, "slices", part->slices);
+	if (state->slices > 1)
+		put_number_row(out, "slices", state->slices);
 	put_number_row(out, "pitch", tile->surface.pitch);
 	put_number_row(out, "bpp", tile->surface.bits);
-	if (part->samples > 1 || tile->surface.samples > 1) {
+	if (state->samples > 1 || tile->surface.samples > 1) {
 		gsc_out_format(out, "samples  %u%s",
-			       part->samples ? part->samples : tile->surface.samples,
-			       part->side_by_side ? ", side by side" : "");
+			       state->samples ? state->samples : tile->surface.samples,
+			       state->side_by_side ? ", side by side" : "");
 		gsc_out_end(out);
 	}
-	if (*part->format)
-		put_text_row(out, "format", part->format);
+	if (*state->format)
+		put_text_row(out, "format", state->format);
 	if (tile->pixels_name)
 		put_text_row(out, "pixels", tile->pixels_name);
-	if (part->x || part->y) {
-		gsc_out_format(out, "first    %llu %llu", (unsigned long long)part->x,
-			       (unsigned long long)part->y);
+	if (state->x || state->y) {
+		gsc_out_format(out, "first    %llu %llu", (unsigned long long)state->x,
+			       (unsigned long long)state->y);
 		gsc_out_end(out);
 	}
 	gsc_out_format(out, "bytes    %llu of %llu are there", (unsigned long long)there,
@@ -146,22 +134,22 @@ static void put_string(struct gsc_json *json, const char *key, const char *text)
 static void put_json(struct tile *tile, uint64_t there, uint64_t size)
 {
 	struct gsc_json *json = &tile->json;
-	const struct part *part = &tile->part;
+	const struct gsc_surface_state *state = &tile->state;
 
 	gsc_json_object(json, NULL);
 	gsc_json_hex(json, "address", tile->surface_at);
 	gsc_json_number(json, "width", tile->width);
 	gsc_json_number(json, "height", tile->height);
-	gsc_json_number(json, "slices", part->slices ? part->slices : 1);
-	gsc_json_number(json, "x", part->x);
-	gsc_json_number(json, "y", part->y);
-	put_string(json, "format", part->format);
+	gsc_json_number(json, "slices", state->slices ? state->slices : 1);
+	gsc_json_number(json, "x", state->x);
+	gsc_json_number(json, "y", state->y);
+	put_string(json, "format", state->format);
 	put_string(json, "pixels", tile->pixels_name);
 	gsc_json_number(json, "size", size);
 	gsc_json_number(json, "held", there);
 	gsc_json_list(json, "notes");
-	for (size_t i = 0; i < part->note_count; i++)
-		gsc_json_string(json, NULL, part->notes[i]);
+	for (size_t i = 0; i < state->note_count; i++)
+		gsc_json_string(json, NULL, state->notes[i]);
 	gsc_json_list_end(json);
 	gsc_json_object_end(json);
 }
@@ -172,17 +160,17 @@ static void put_json(struct tile *tile, uint64_t there, uint64_t size)
 static bool extent(const struct tile *tile, uint64_t *from, uint64_t *size)
 {
 	const struct gsc_layout *l = &tile->layout;
-	const struct part *part = &tile->part;
+	const struct gsc_surface_state *state = &tile->state;
 	uint64_t rows, end;
 
-	*from = gsc_layout_bytes(l, part->y - part->y % l->height);
+	*from = gsc_layout_bytes(l, state->y - state->y % l->height);
 	if (l->depth > 1) {
-		rows = part->slices ? (part->slices - 1) / l->depth + 1 : 1;
+		rows = state->slices ? (state->slices - 1) / l->depth + 1 : 1;
 		end = gsc_layout_bytes(l, l->surface.rows);
 		return !__builtin_mul_overflow(end, rows, size) && end != UINT64_MAX;
 	}
-	if (__builtin_mul_overflow(part->left, part->apart, &rows) ||
-	    __builtin_add_overflow(rows, part->y, &rows) ||
+	if (__builtin_mul_overflow(tile->left, state->apart, &rows) ||
+	    __builtin_add_overflow(rows, state->y, &rows) ||
 	    __builtin_add_overflow(rows, tile->height, &rows))
 		return false;
 	end = gsc_layout_bytes(l, rows);
@@ -283,12 +271,12 @@ static enum gsc_status row_fits(struct tile *tile, struct gsc_error *err)
 
 	if (!option_given(&tile->common, "state"))
 		return width_choose(tile, err);
-	if (tile->part.x < most && tile->width <= most - tile->part.x)
+	if (tile->state.x < most && tile->width <= most - tile->state.x)
 		return GSC_OK;
 	if (option_given(&tile->common, "width"))
 		return usage_error(err, "--width", "a row would be longer than the pitch");
 	return state_useless(tile, err, "its rows of %llu elements are longer than its pitch of "
-			     "%llu bytes", (unsigned long long)(tile->part.x + tile->width),
+			     "%llu bytes", (unsigned long long)(tile->state.x + tile->width),
 			     (unsigned long long)s->pitch);
 }
 
@@ -306,22 +294,22 @@ static enum gsc_status lay_out(struct tile *tile, struct gsc_error *err)
 /* A format that is known to be none of pixels is not taken for one. */
 static enum gsc_status picture_allowed(const struct tile *tile, struct gsc_error *err)
 {
-	if (!tile->output || !wants_png(tile) || !*tile->part.format || tile->pixels_name)
+	if (!tile->output || !wants_png(tile) || !*tile->state.format || tile->pixels_name)
 		return GSC_OK;
 	return state_useless(tile, err, "its format, %s, is not one of pixels: say as what they "
 			     "are to be shown with --pixels, or write rows (-o FILE)",
-			     tile->part.format);
+			     tile->state.format);
 }
 
 static enum gsc_status tell_notes(struct tile *tile, enum gsc_status status)
 {
 	char what[40];
 
-	if (!tile->part.note_count || (status && status != GSC_PARTIAL))
+	if (!tile->state.note_count || (status && status != GSC_PARTIAL))
 		return status;
 	snprintf(what, sizeof(what), "surface state 0x%llx", (unsigned long long)tile->state_at);
-	for (size_t i = 0; i < tile->part.note_count; i++)
-		complain(&tile->common, GSC_PARTIAL, what, tile->part.notes[i]);
+	for (size_t i = 0; i < tile->state.note_count; i++)
+		complain(&tile->common, GSC_PARTIAL, what, tile->state.notes[i]);
 	return GSC_PARTIAL;
 }
 

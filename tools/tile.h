@@ -7,18 +7,6 @@
 
 struct image;
 
-/* What of a surface is shown, and what a surface state tells besides. */
-struct part {
-	uint64_t x, y;			/* element and row of the surface where it begins */
-	uint64_t slices, apart, left;	/* so many, as many rows apart; those behind the first */
-	unsigned samples;		/* wherever they lie; 0: as the surface has them */
-	unsigned layers;		/* slices of memory that make one */
-	bool side_by_side;		/* samples are elements */
-	char format[64];		/* or "" */
-	char notes[6][160];		/* what is not as it looks */
-	size_t note_count;
-};
-
 struct tile {
 	struct common common;
 
@@ -26,14 +14,18 @@ struct tile {
 	struct roots roots;		/* how addresses are translated */
 	const char *tiling_name, *swizzle_name, *pixels_name, *output;
 	uint64_t pitch, bpp, samples, sample, slice, width, height, base, surface_at, state_at;
+	uint64_t submission, aux_root;
 	struct strings fences;
 	unsigned dimensions, client, aux, depth;	/* choices */
-	bool to_points, detile, tile, png, check, remapped;
+	bool to_points, detile, tile, png, check, remapped, aux_table;
 
 	/* Made of it. */
 	struct gsc_surface surface;
 	struct gsc_layout layout;
-	struct part part;
+	struct gsc_surface_state state;	/* of --state; its place is that of what is shown */
+	uint64_t left;			/* slices of memory behind the first that is shown */
+	struct gsc_source *moment;	/* of --submission, or NULL */
+	struct gsc_submission submitted;
 	struct gsc_fence *fence;	/* as many as in `fences` */
 	const struct gsc_pixel_format *pixels;
 	uint32_t swizzle;		/* all of it; of bit 17 the surface may know nothing */
@@ -45,7 +37,7 @@ struct tile {
 #define TILE_SCHEMA "gpuscope.tile/1"
 
 /* The modes; each is a run_fn. */
-run_fn points_run, fence_run, tile_image_run, surface_run, tile_check_run, aux_run;
+run_fn points_run, fence_run, tile_image_run, surface_run, tile_check_run, aux_run, aux_table_run;
 
 /* ---- gpu-tile.c ----------------------------------------------------------------------------- */
 
@@ -66,6 +58,9 @@ bool wants_png(const struct tile *tile);
 /* What there is to know of the surface: the first lines of text, the head of JSON. */
 enum gsc_status tile_begin(struct tile *tile, const char *list, struct gsc_error *err);
 void tile_end(struct tile *tile);
+/* Of --submission, which is chosen: a line of text, a key of JSON. */
+void put_submission_text(const struct tile *tile);
+void put_submission_json(struct tile *tile);
 
 /* ---- tile-image.c --------------------------------------------------------------------------- */
 
@@ -101,7 +96,7 @@ enum gsc_status image_holes(const struct image *image, uint64_t size, const char
 
 /* ---- tile-state.c --------------------------------------------------------------------------- */
 
-/* The surface, the part and the place that the surface state at state_at tells of. */
+/* The surface, what of it is shown and the place that the surface state at state_at tells of. */
 enum gsc_status state_read(struct tile *tile, struct gsc_translation *translation,
 			   struct gsc_error *err);
 enum gsc_status state_useless(const struct tile *tile, struct gsc_error *err, const char *format,
@@ -119,6 +114,9 @@ enum gsc_status width_choose(struct tile *tile, struct gsc_error *err);
 
 /* ---- tile-check.c --------------------------------------------------------------------------- */
 
+#define NO_TILED_RESOURCES "this platform has no tiled resources"
+
+bool has_tiled_resources(const struct common *common);
 /* The one --fence, decoded, and the surface that it makes. */
 enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err);
 

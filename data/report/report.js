@@ -6,9 +6,9 @@
 	const main = document.querySelector("main"), folds = [...main.querySelectorAll("details")];
 	/* What has text of its own; headings stay as long as something of theirs does. */
 	const HEADS = "h3, h4, h5";
-	const TEXTS = "tbody tr, .commands > li, .facts > div, ul > li, .way > li, p, pre, summary, " +
-		"svg:not(.gsc-narrow), " + HEADS;
-	const WHOLES = "section, article, details, .scroll, ul, ol, dl, .levels > li";
+	const TEXTS = "tbody tr, .commands > li, .facts > div, ul > li:not(.run), .way > li, p, pre, " +
+		"summary, svg:not(.gsc-narrow), " + HEADS;
+	const WHOLES = "section, article, details, .scroll, ul, ol, dl, .levels > li, .run";
 	/* 0x0000012b is 0x12b. */
 	const plain = text => text.toLowerCase().replace(/0x0+(?=[0-9a-f])/g, "0x");
 	const words_of = node => node.matches("svg") ?

@@ -5,10 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define INSTPM 0x20c0u
-#define CS_DEBUG_MODE2 0x20d8u
-#define GT_MODE 0x7008u
-
 /*
  * Fields of STATE_BASE_ADDRESS. Bounds are addresses up to Gen7.5, then sizes; zero is none (SNB
  * PRM vol 1 part 1, 3.7.1.1).
@@ -90,35 +86,43 @@ static void change_pool(struct bases *bases, const struct plan *plan, const stru
 		bases->bytes[BASE_BINDING_TABLE] = value;
 }
 
-static unsigned graphics_version(const struct follower *f)
+static struct mode_bit bit_named(const struct gsc_view *view, const char *name, const char *wanted)
 {
-	struct gsc_platform platform;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_reg reg;
 
-	gsc_platform_at(f->set->view->db, f->set->view->platform, &platform);
-	return platform.graphics;
+	if (!view_find(view, "rcs0", name, -1, &reg))
+		return (struct mode_bit){ 0 };
+	gsc_reg_fields(view, &reg, 0, &it);
+	while (gsc_field_next(&it, &field))
+		if (!strcmp(field.name, wanted))
+			return (struct mode_bit){ (uint32_t)reg.offset, 1u << field.lo };
+	return (struct mode_bit){ 0 };
 }
 
-/* A masked register: bits 31:16 say which of 15:0 are written. */
-static bool written(uint32_t value, unsigned bit, bool *set)
+void bases_modes(const struct gsc_view *view, struct mode_bit *constants, struct mode_bit *tables)
 {
-	*set = value >> bit & 1;
-	return value >> (16 + bit) & 1;
+	*constants = bit_named(view, "CS_DEBUG_MODE2", "CONSTANT_BUFFER_ADDRESS_OFFSET_DISABLE");
+	if (!constants->mask)
+		*constants = bit_named(view, "INSTPM", "CONSTANT_BUFFER_ADDRESS_OFFSET_DISABLE");
+	*tables = bit_named(view, "GT_MODE", "BINDING_TABLE_ALIGNMENT");
 }
 
-/*
- * INSTPM and CS_DEBUG_MODE2: CONSTANT_BUFFER_ADDRESS_OFFSET_DISABLE; GT_MODE: Binding Table
- * Alignment (Mesa, gen110.xml).
- */
-static void change_register(struct bases *bases, unsigned graphics, uint32_t offset, uint32_t value)
+/* Masked registers: bits 31:16 say which of 15:0 are written. */
+static bool written(const struct mode_bit *mode, uint32_t offset, uint32_t value)
 {
-	bool set;
+	return offset == mode->offset && value >> 16 & mode->mask;
+}
 
-	if ((graphics < 900 && offset == INSTPM && written(value, 6, &set)) ||
-	    (graphics >= 900 && offset == CS_DEBUG_MODE2 && written(value, 4, &set)))
-		bases->constant = set ? CONSTANT_ABSOLUTE : CONSTANT_RELATIVE;
-	else if (graphics >= 1100 && graphics < 1250 && offset == GT_MODE &&
-		 written(value, 10, &set))
-		bases->wide_tables = set;
+static void change_register(const struct follower *f, struct bases *bases, uint32_t offset,
+			    uint32_t value)
+{
+	if (written(&f->constants, offset, value))
+		bases->constant = value & f->constants.mask ? CONSTANT_ABSOLUTE
+							    : CONSTANT_RELATIVE;
+	else if (written(&f->tables, offset, value))
+		bases->wide_tables = value & f->tables.mask;
 }
 
 void bases_change(struct follower *f, struct bases *bases, const struct gsc_command *c)
@@ -128,11 +132,9 @@ void bases_change(struct follower *f, struct bases *bases, const struct gsc_comm
 
 	if (command->role == ROLE_IMMEDIATE) {
 		uint32_t base = writes_base(f, c);
-		unsigned graphics = graphics_version(f);
 
 		for (size_t i = 1; i + 1 < c->count && !writes_disabled(c); i += 2)
-			change_register(bases, graphics, base + (c->words[i] & 0x7ffffc),
-					c->words[i + 1]);
+			change_register(f, bases, base + (c->words[i] & 0x7ffffc), c->words[i + 1]);
 		return;
 	}
 	plan = command->role == ROLE_BASES ? command_plan(f->set, command) : NULL;

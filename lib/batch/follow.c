@@ -494,6 +494,7 @@ enum gsc_status follower_init(struct follower *f, struct gsc_commands *set,
 {
 	*f = (struct follower){ .set = set, .options = options, .listener = listener,
 				.patience = PATIENCE };
+	bases_modes(set->view, &f->constants, &f->tables);
 	for (size_t i = 0; i < options->held_count; i++)
 		f->hand_left += options->held[i].count;
 	if (listener->breach && !(f->lint = lint_new(set->view)))

@@ -43,6 +43,11 @@ struct bases {
 	bool wide_tables;		/* offsets of binding tables count in 256 bytes */
 };
 
+/* A bit of a masked register that says how bases are used; mask 0: the platform has none. */
+struct mode_bit {
+	uint32_t offset, mask;
+};
+
 /* A run that is to be followed, with what holds at its first command. */
 struct pending {
 	struct gsc_run run;
@@ -66,6 +71,7 @@ struct follower {
 	size_t hand_left;		/* dwords of those, and held ones, that may be told again */
 	unsigned engine_class;
 	uint64_t engine_base;		/* of the registers of its engine */
+	struct mode_bit constants, tables;
 	const struct gsc_mark *marks;
 	size_t mark_count;
 	VEC(struct pending) queue;
@@ -102,6 +108,8 @@ static inline bool writes_disabled(const struct gsc_command *command)
 
 /* What the offsets of an MI_LOAD_REGISTER_IMM count from. */
 uint32_t writes_base(const struct follower *f, const struct gsc_command *command);
+/* Whether constants are offsets, and in what offsets of binding tables count. */
+void bases_modes(const struct gsc_view *view, struct mode_bit *constants, struct mode_bit *tables);
 /* What a command does to the bases. */
 void bases_change(struct follower *f, struct bases *bases, const struct gsc_command *command);
 bool state_tell(struct follower *f, const struct gsc_run *run, const struct bases *bases,

@@ -2,8 +2,6 @@
 /* A run of dwords cut into commands, one after the other. */
 #include "batch/batch.h"
 
-#include <string.h>
-
 static const char *const status_words[] = {
 	[GSC_COMMAND_OK] = "ok",
 	[GSC_COMMAND_UNKNOWN] = "unknown",

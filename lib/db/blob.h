@@ -19,7 +19,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 6
+#define BLOB_VERSION 7
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -54,6 +54,7 @@ struct b_platform {
 	uint32_t graphics, media, display, flags;
 	uint64_t bar_size, register_bytes, ggtt_offset, ggtt_max;
 	uint32_t ggtt_entry, address_bits, fences, origin;
+	uint32_t simulator, pad;	/* its number in AUB traces, or 0 */
 	struct b_slice aliases, engines, wakes, steppings;
 };
 

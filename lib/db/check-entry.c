@@ -4,7 +4,6 @@
 #include "db/db.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* An entry of these files, or one of the built-in ones that they stand beside. */

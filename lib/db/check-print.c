@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be wrong with keys of drivers' dumps: that nothing has them, or two registers at once. */
+/* What can be wrong with keys of drivers' dumps: nothing has one, or two registers at once. */
 #include "db/build.h"
 #include "gpuscope.h"
-
-#include <string.h>
 
 static uint64_t all_platforms(const struct build *b)
 {

@@ -499,6 +499,13 @@ static void check_ids(struct build *b)
 		if (b->ids.items[i].device == b->ids.items[i - 1].device)
 			finding_in(b, "id", b->files.items[0], 1,
 				   "PCI device id 0x%04x is given twice", b->ids.items[i].device);
+	for (size_t i = 0; i < b->platforms.count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (b->platforms.items[i].simulator &&
+			    b->platforms.items[i].simulator == b->platforms.items[k].simulator)
+				finding_in(b, "id", b->files.items[0], 1,
+					   "simulator number %u is given twice",
+					   b->platforms.items[i].simulator);
 }
 
 void build_check(struct build *b)

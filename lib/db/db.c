@@ -44,16 +44,6 @@ void gsc_db_free(struct gsc_db *db)
 	free(db);
 }
 
-size_t db_layer_count(const struct gsc_db *db)
-{
-	return db->layers.count + 1;
-}
-
-const struct layer *db_layer(const struct gsc_db *db, size_t i)
-{
-	return i < db->layers.count ? &db->layers.items[i] : db->base;
-}
-
 char *read_text_file(const char *path, size_t *size, struct gsc_error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -165,11 +155,6 @@ void layer_origin(const struct layer *l, uint32_t origin, const char **document,
 unsigned gsc_platform_count(const struct gsc_db *db)
 {
 	return layer_count(db->base, B_PLATFORMS);
-}
-
-const struct b_platform *db_platform(const struct gsc_db *db, unsigned i)
-{
-	return LAYER_ITEM(db->base, B_PLATFORMS, struct b_platform, i);
 }
 
 bool gsc_platform_at(const struct gsc_db *db, unsigned index, struct gsc_platform *p)
@@ -376,4 +361,12 @@ bool platform_wake(const struct gsc_db *db, unsigned platform, unsigned i, struc
 	wake = LAYER_ITEM(db->base, B_WAKES, struct b_wake, p->wakes.first + i);
 	*out = (struct wake_domain){ layer_text(db->base, wake->name), wake->request, wake->ack };
 	return true;
+}
+
+bool platform_simulated(const struct gsc_db *db, unsigned number, struct gsc_platform *p)
+{
+	for (unsigned i = 0; number && i < gsc_platform_count(db); i++)
+		if (db_platform(db, i)->simulator == number)
+			return gsc_platform_at(db, i, p);
+	return false;
 }

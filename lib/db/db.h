@@ -88,9 +88,20 @@ static inline const struct layer *db_base(const struct gsc_db *db)
 	return db->base;
 }
 
-size_t db_layer_count(const struct gsc_db *db);
-const struct layer *db_layer(const struct gsc_db *db, size_t i);
-const struct b_platform *db_platform(const struct gsc_db *db, unsigned i);
+static inline size_t db_layer_count(const struct gsc_db *db)
+{
+	return db->layers.count + 1;
+}
+
+static inline const struct layer *db_layer(const struct gsc_db *db, size_t i)
+{
+	return i < db->layers.count ? &db->layers.items[i] : db->base;
+}
+
+static inline const struct b_platform *db_platform(const struct gsc_db *db, unsigned i)
+{
+	return LAYER_ITEM(db->base, B_PLATFORMS, struct b_platform, i);
+}
 
 /* An origin as the key of its document and the place in it; NULLs if there is none. */
 void layer_origin(const struct layer *l, uint32_t origin, const char **document,
@@ -106,6 +117,9 @@ struct wake_domain {
 
 /* Domain i of a platform; false past the last. */
 bool platform_wake(const struct gsc_db *db, unsigned platform, unsigned i, struct wake_domain *out);
+
+/* The platform of that number in AUB traces, which are of a simulator; false: none. */
+bool platform_simulated(const struct gsc_db *db, unsigned number, struct gsc_platform *p);
 
 /* The definitions compiled into the library. */
 extern const uint8_t builtin_definitions[];

@@ -33,7 +33,8 @@ static uint64_t ones(unsigned count)
 }
 
 /* Bits of a sequence of dwords; those past its end read zero. */
-static __attribute__((noinline)) uint64_t bits_of_words(const struct gsc_field_iter *it, unsigned at, unsigned width)
+static __attribute__((noinline)) uint64_t bits_of_words(const struct gsc_field_iter *it,
+							unsigned at, unsigned width)
 {
 	uint64_t value = 0;
 
@@ -248,23 +249,24 @@ bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field)
 	while (it->next < it->end) {
 		const struct c_field *f = LAYER_ITEM(l, B_FIELDS, struct c_field, it->next++);
 		const struct c_form *form = field_form(l, f);
+		uint64_t value;
 
 		if (!applies(it, f, form))
 			continue;
-		field->name = layer_text(l, f->name);
-		field->doc = layer_text_or_null(l, f->doc);
-		field->dword = f->dword;
-		field->hi = f->hi;
-		field->lo = f->lo;
-		field->access = form->access;
-		field->flags = form->flags;
-		field->platforms = layer_where(l, f->where)->platforms;
-		field->value = raw_value(it, f);
-		field->text = field_meaning(l, f, field->value, it->text);
-		field->problem = NULL;
-		if (it->view)
-			field->problem = form_problem(form, field->hi - field->lo + 1u,
-						      field->value);
+		value = raw_value(it, f);
+		*field = (struct gsc_field){
+			.name = layer_text(l, f->name),
+			.doc = layer_text_or_null(l, f->doc),
+			.dword = f->dword,
+			.hi = f->hi,
+			.lo = f->lo,
+			.access = form->access,
+			.flags = form->flags,
+			.platforms = layer_where(l, f->where)->platforms,
+			.value = value,
+			.text = field_meaning(l, f, value, it->text),
+			.problem = it->view ? form_problem(form, f->hi - f->lo + 1u, value) : NULL,
+		};
 		return true;
 	}
 	return false;

@@ -2,8 +2,6 @@
 /* One register of a view by its name. */
 #include "db/view.h"
 
-#include <string.h>
-
 /* More than one definition has a name where they are of different platforms. */
 #define DEFINITIONS_MAX 32
 

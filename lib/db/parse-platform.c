@@ -227,10 +227,12 @@ static void parse_platform_line(struct build *b, const struct line *line, struct
 		parse_small(b, line, &p->address_bits);
 	else if (word_is(key, "fences"))
 		parse_small(b, line, &p->fences);
+	else if (word_is(key, "simulator"))
+		parse_small(b, line, &p->simulator);
 	else if (!word_is(key, "alias") && !word_is(key, "origin"))
 		expected(b, line, key,
-			 "alias, id, bar, ggtt, engine, wake, stepping, flag, address, fences or "
-			 "origin");
+			 "alias, id, bar, ggtt, engine, wake, stepping, flag, address, fences, "
+			 "simulator or origin");
 }
 
 void parse_platform(struct build *b, const struct line *line, struct scope *scope)

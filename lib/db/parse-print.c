@@ -61,8 +61,10 @@ static void parse_print(struct build *b, const struct line *line, const struct b
 	while (keys < line->words && is_key(line_word(b->lex, line, keys)) &&
 	       !is_place(line_word(b->lex, line, keys)))
 		keys++;
-	if (keys == 1)
+	if (keys == 1) {
 		expected(b, line, line_word(b->lex, line, 1), "a key that a driver prints");
+		return;
+	}
 	for (uint32_t i = keys; i < line->words; i++)
 		parse_tail(b, line, line_word(b->lex, line, i), &p);
 	/* A driver may well read a place on platforms that have no such register. */

@@ -346,11 +346,8 @@ static char *put_text(char *at, const char *text, size_t most)
 	return at + length;
 }
 
-size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size)
+char *put_reg_name(char *at, const struct gsc_reg *reg)
 {
-	char text[192], *at = text;
-	size_t length;
-
 	if (reg->engine) {
 		at = put_text(at, reg->engine, 15);
 		*at++ = '.';
@@ -367,7 +364,14 @@ size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size)
 		at = number_decimal(at, (uint64_t)reg->index);
 		*at++ = ']';
 	}
-	length = (size_t)(at - text);
+	return at;
+}
+
+size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size)
+{
+	char text[REG_NAME_MAX];
+	size_t length = (size_t)(put_reg_name(text, reg) - text);
+
 	if (size) {
 		size_t copied = MIN(length, size - 1);
 

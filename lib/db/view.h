@@ -68,6 +68,10 @@ bool view_find(const struct gsc_view *view, const char *engine, const char *name
 bool print_find(const struct gsc_view *view, const char *engine, const char *key,
 		uint64_t *address);
 
+/* gsc_reg_full_name() without its NUL, into so much room; the end of it. */
+#define REG_NAME_MAX 192
+char *put_reg_name(char *at, const struct gsc_reg *reg);
+
 #define FIELD_TEXT_MAX sizeof(((struct gsc_field_iter *)NULL)->text)
 
 /* What a field's bits mean, where there is more to say than the number; perhaps in `text`. */

@@ -45,7 +45,11 @@ static struct lifted lift(const struct scan_level *l, uint64_t raw)
 	return (struct lifted){ leaf_target(l, raw), raw & l->attributes };
 }
 
-static unsigned any_block(struct chunk *chunk, unsigned word, unsigned count, uint64_t before)
+/* What few blocks need stays out of the loop over all of them, which wants every register. */
+#define SELDOM __attribute__((noinline))
+
+static SELDOM unsigned any_block(struct chunk *chunk, unsigned word, unsigned count,
+				 uint64_t before)
 {
 	const struct scan_level *l = chunk->level;
 	const uint8_t *data = chunk->data + (size_t)word * BLOCK * l->stride;
@@ -70,7 +74,7 @@ static unsigned any_block(struct chunk *chunk, unsigned word, unsigned count, ui
 
 /* ---- entries of 64 bits whose address stands in place ------------------------------------- */
 
-static uint64_t matching(const packed64 *e, uint64_t mask, uint64_t value)
+static SELDOM uint64_t matching(const packed64 *e, uint64_t mask, uint64_t value)
 {
 	uint64_t matches = 0;
 
@@ -79,7 +83,7 @@ static uint64_t matching(const packed64 *e, uint64_t mask, uint64_t value)
 	return matches;
 }
 
-static uint64_t alike(const packed64 *e, uint64_t mask, uint64_t before)
+static SELDOM uint64_t alike(const packed64 *e, uint64_t mask, uint64_t before)
 {
 	uint64_t matches = 0, last = before & mask;
 
@@ -92,7 +96,7 @@ static uint64_t alike(const packed64 *e, uint64_t mask, uint64_t before)
 	return matches;
 }
 
-static unsigned count_valid(const struct format *f, const packed64 *e)
+static SELDOM unsigned count_valid(const struct format *f, const packed64 *e)
 {
 	unsigned count = 0;
 

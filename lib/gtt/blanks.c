@@ -24,7 +24,7 @@ static bool more_room(struct blanks *blanks)
 	return true;
 }
 
-void blanks_add(struct blanks *blanks, const struct blank *blank)
+static void blanks_add(struct blanks *blanks, const struct blank *blank)
 {
 	struct blank *last = blanks->count ? &blanks->items[blanks->count - 1] : NULL;
 

@@ -3,7 +3,6 @@
 #include "gtt/check.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const struct {
 	const char *name, *document, *section;

@@ -2,9 +2,6 @@
 /* Rules that tables break: what one entry tells by itself, and ranges for what several tell. */
 #include "gtt/check.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define LARGE (UINT64_C(2) << 20)
 
 /* ---- bits of one entry -------------------------------------------------------------------- */

@@ -92,32 +92,54 @@ static AVX2 uint64_t equal4(__m256i v, __m256i value)
 	return (uint64_t)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(v, value)));
 }
 
-static AVX2 struct survey avx2_targets(const packed64 *e, uint64_t keep, uint64_t step,
-				       uint64_t before, uint64_t *equal, uint64_t *linear)
+/* What is masked of four entries, less what is of the ones before. */
+static AVX2 __m256i distance4(__m256i here, __m256i last, __m256i mask)
 {
-	__m256i mask = _mm256_set1_epi64x((long long)keep), zero = _mm256_setzero_si256();
-	__m256i steps = _mm256_set1_epi64x((long long)step), any = zero;
-	__m256i all = _mm256_set1_epi64x(-1);
-	__m256i last = _mm256_set_epi64x((long long)e[2], (long long)e[1], (long long)e[0],
-					 (long long)before);
-	uint64_t is_equal = 0, is_linear = 0;
+	return _mm256_sub_epi64(_mm256_and_si256(here, mask), _mm256_and_si256(last, mask));
+}
+
+/* Which of a block's entries are as far from the one before as is asked for. */
+static AVX2 uint64_t avx2_matches(const packed64 *e, __m256i mask, __m256i first, __m256i wanted)
+{
+	__m256i last = first;
+	uint64_t matches = 0;
 
 	/* Unrolled, so that shifts are by constants. */
 #pragma GCC unroll 16
 	for (unsigned i = 0; i < BLOCK_ENTRIES; i += 4) {
-		__m256i here = load4(e + i);
-		__m256i distance = _mm256_sub_epi64(_mm256_and_si256(here, mask),
-						    _mm256_and_si256(last, mask));
-
-		any = _mm256_or_si256(any, here);
-		all = _mm256_and_si256(all, here);
-		is_equal |= equal4(distance, zero) << i;
-		is_linear |= equal4(distance, steps) << i;
+		matches |= equal4(distance4(load4(e + i), last, mask), wanted) << i;
 		if (i + 4 < BLOCK_ENTRIES)
 			last = load4(e + i + 3);
 	}
-	*equal = is_equal;
-	*linear = is_linear;
+	return matches;
+}
+
+/* Of pages anywhere hardly any two belong together: one pass tells that there are none. */
+static AVX2 struct survey avx2_targets(const packed64 *e, uint64_t keep, uint64_t step,
+				       uint64_t before, uint64_t *equal, uint64_t *linear)
+{
+	__m256i mask = _mm256_set1_epi64x((long long)keep), zero = _mm256_setzero_si256();
+	__m256i steps = _mm256_set1_epi64x((long long)step), any = zero, found = zero;
+	__m256i all = _mm256_set1_epi64x(-1);
+	__m256i first = _mm256_set_epi64x((long long)e[2], (long long)e[1], (long long)e[0],
+					  (long long)before);
+	__m256i last = first;
+
+	for (unsigned i = 0; i < BLOCK_ENTRIES; i += 4) {
+		__m256i here = load4(e + i), distance = distance4(here, last, mask);
+
+		any = _mm256_or_si256(any, here);
+		all = _mm256_and_si256(all, here);
+		found = _mm256_or_si256(found, _mm256_cmpeq_epi64(distance, zero));
+		found = _mm256_or_si256(found, _mm256_cmpeq_epi64(distance, steps));
+		if (i + 4 < BLOCK_ENTRIES)
+			last = load4(e + i + 3);
+	}
+	*equal = *linear = 0;
+	if (!_mm256_testz_si256(found, found)) {
+		*equal = avx2_matches(e, mask, first, zero);
+		*linear = avx2_matches(e, mask, first, steps);
+	}
 	return (struct survey){ or4(any), and4(all), 1 };
 }
 

@@ -133,7 +133,7 @@ static inline uint64_t format_table_bytes(const struct format *f)
 struct table {
 	const uint8_t *data;
 	size_t bytes;
-	enum gsc_read ended;		/* why there are no more; GSC_READ_OK: no more were asked for */
+	enum gsc_read ended;		/* why there are no more; OK: none were asked for */
 	uint8_t copy[TABLE_BYTES];	/* where the source has no bytes to point at */
 };
 
@@ -182,7 +182,6 @@ struct blanks {
 	uint64_t left_out;		/* more than are kept */
 };
 
-void blanks_add(struct blanks *blanks, const struct blank *blank);
 void blanks_clear(struct blanks *blanks);
 
 /* ---- a translation ------------------------------------------------------------------------ */

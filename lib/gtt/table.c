@@ -2,8 +2,6 @@
 /* The bytes of tables, where they lie or as a copy. */
 #include "gtt/gtt.h"
 
-#include <string.h>
-
 /* As wide as the place and what is wanted allow: entries are not to be read in halves. */
 static unsigned read_size(uint64_t address, size_t bytes)
 {

@@ -8,7 +8,6 @@
 #include "db/view.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define PAGE 4096
 

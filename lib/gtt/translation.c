@@ -6,7 +6,6 @@
 #include "db/view.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Bits of GAMW_ECO_DEV_RW_IA that enable pages of 64 KB, all of them. */
 #define ENABLE_64K 0xfu

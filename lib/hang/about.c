@@ -2,7 +2,6 @@
 /* What the driver has said of a hang when it wrote the dump: the properties that matter. */
 #include "hang/hang.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 

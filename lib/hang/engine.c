@@ -6,7 +6,6 @@
 #include "batch/ring.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 

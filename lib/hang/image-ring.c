@@ -2,8 +2,6 @@
 /* Rings: commands, and where head and tail are in them. */
 #include "hang/image.h"
 
-#include <string.h>
-
 static bool tell_ring(struct gsc_image *image, const struct ring *ring)
 {
 	bool head_out = ring->head >= ring->bytes;

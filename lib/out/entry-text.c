@@ -2,7 +2,6 @@
 /* One table entry as text: the raw value and what it is, its fields, what is wrong with it. */
 #include "out/walk.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Bytes of an entry past which all its digits make too long a line. */

@@ -4,7 +4,6 @@
 #include "out/out.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void json_about(struct gsc_json *json, const struct gsc_hang *hang)
 {

@@ -27,7 +27,7 @@ static void put_string(struct gsc_out *out, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
-	gsc_out_bytes(out, "\"", 1);
+	out_byte(out, '"');
 	while (*at) {
 		const unsigned char *run = at;
 		size_t length = 1;
@@ -48,7 +48,7 @@ static void put_string(struct gsc_out *out, const char *text)
 		}
 		at += length ? length : 1;
 	}
-	gsc_out_bytes(out, "\"", 1);
+	out_byte(out, '"');
 }
 
 char *json_quoted(const char *text)
@@ -71,28 +71,43 @@ static bool at_element(const struct gsc_json *json)
 	return json->in_list && json->depth == (json->lines ? 0 : 2);
 }
 
-static void begin_value(struct gsc_json *json, const char *key)
+/* A comma and a key, where they are due: in room for them and so much more, or NULL. */
+static char *put_key(struct gsc_json *json, const char *key, size_t more)
 {
-	if (json->more)
-		gsc_out_bytes(json->out, ",", 1);
+	size_t length = key ? strlen(key) : 0;
+	char *at = out_room(json->out, length + 4 + more);
+
+	if (at && json->more)
+		*at++ = ',';
 	json->more = true;
-	if (!key)
-		return;
-	gsc_out_bytes(json->out, "\"", 1);
-	gsc_out_text(json->out, key);
-	gsc_out_bytes(json->out, "\":", 2);
+	if (!at || !key)
+		return at;
+	*at++ = '"';
+	memcpy(at, key, length);
+	at += length;
+	*at++ = '"';
+	*at++ = ':';
+	return at;
 }
 
-static void open_bracket(struct gsc_json *json, const char *bracket)
+static void begin_value(struct gsc_json *json, const char *key)
 {
-	gsc_out_bytes(json->out, bracket, 1);
+	char *at = put_key(json, key, 0);
+
+	if (at)
+		out_used(json->out, at);
+}
+
+static void open_bracket(struct gsc_json *json, char bracket)
+{
+	out_byte(json->out, bracket);
 	json->depth++;
 	json->more = false;
 }
 
-static void close_bracket(struct gsc_json *json, const char *bracket)
+static void close_bracket(struct gsc_json *json, char bracket)
 {
-	gsc_out_bytes(json->out, bracket, 1);
+	out_byte(json->out, bracket);
 	json->depth--;
 	json->more = true;
 }
@@ -104,12 +119,12 @@ void gsc_json_object(struct gsc_json *json, const char *key)
 	begin_value(json, key);
 	if (element && !json->lines)
 		gsc_out_end(json->out);
-	open_bracket(json, "{");
+	open_bracket(json, '{');
 }
 
 void gsc_json_object_end(struct gsc_json *json)
 {
-	close_bracket(json, "}");
+	close_bracket(json, '}');
 	if (json->lines && at_element(json)) {
 		gsc_out_end(json->out);
 		json->more = false;
@@ -119,12 +134,12 @@ void gsc_json_object_end(struct gsc_json *json)
 void gsc_json_array(struct gsc_json *json, const char *key)
 {
 	begin_value(json, key);
-	open_bracket(json, "[");
+	open_bracket(json, '[');
 }
 
 void gsc_json_array_end(struct gsc_json *json)
 {
-	close_bracket(json, "]");
+	close_bracket(json, ']');
 }
 
 void gsc_json_list(struct gsc_json *json, const char *key)
@@ -134,7 +149,7 @@ void gsc_json_list(struct gsc_json *json, const char *key)
 		gsc_json_array(json, key);
 		return;
 	}
-	close_bracket(json, "}");
+	close_bracket(json, '}');
 	gsc_out_end(json->out);
 	json->more = false;
 }
@@ -152,14 +167,14 @@ void gsc_json_list_end(struct gsc_json *json)
 void gsc_json_begin(struct gsc_json *json, struct gsc_out *out, bool lines)
 {
 	*json = (struct gsc_json){ .out = out, .lines = lines };
-	open_bracket(json, "{");
+	open_bracket(json, '{');
 }
 
 void gsc_json_finish(struct gsc_json *json)
 {
 	if (!json->depth)
 		return;
-	close_bracket(json, "}");
+	close_bracket(json, '}');
 	gsc_out_end(json->out);
 }
 
@@ -183,19 +198,22 @@ void gsc_json_string(struct gsc_json *json, const char *key, const char *text)
 
 void gsc_json_hex(struct gsc_json *json, const char *key, uint64_t value)
 {
-	char text[NUMBER_MAX + 2], *end;
+	char *at = put_key(json, key, NUMBER_MAX + 2);
 
-	begin_value(json, key);
-	text[0] = '"';
-	end = number_hex(text + 1, value);
-	*end++ = '"';
-	gsc_out_bytes(json->out, text, (size_t)(end - text));
+	if (!at)
+		return;
+	*at++ = '"';
+	at = number_hex(at, value);
+	*at++ = '"';
+	out_used(json->out, at);
 }
 
 void gsc_json_number(struct gsc_json *json, const char *key, uint64_t value)
 {
-	begin_value(json, key);
-	gsc_out_decimal(json->out, value);
+	char *at = put_key(json, key, NUMBER_MAX);
+
+	if (at)
+		out_used(json->out, number_decimal(at, value));
 }
 
 void gsc_json_bool(struct gsc_json *json, const char *key, bool value)

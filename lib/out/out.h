@@ -37,6 +37,16 @@ static inline void out_used(struct gsc_out *out, const char *end)
 	out->size = (size_t)(end - out->data);
 }
 
+static inline void out_byte(struct gsc_out *out, char byte)
+{
+	char *at = out_room(out, 1);
+
+	if (!at)
+		return;
+	*at = byte;
+	out_used(out, at + 1);
+}
+
 /* Writes a line that is not at its end, for it may have no end that memory could hold. */
 void out_spill(struct gsc_out *out);
 
@@ -49,6 +59,22 @@ static inline void out_line_end(struct gsc_out *out, char *end)
 	if (out->size >= OUT_FLUSH_AT)
 		out_spill(out);
 	out->line = out->size;
+}
+
+/* gsc_out_end(), for lines of which there are many. */
+static inline void out_end(struct gsc_out *out)
+{
+	if (out->room == out->size)
+		gsc_out_end(out);
+	else
+		out_line_end(out, out->data + out->size);
+}
+
+/* gsc_out_style(), likewise. */
+static inline void out_style(struct gsc_out *out, enum gsc_style style)
+{
+	if (out->colour)
+		gsc_out_style(out, style);
 }
 
 /* The lists of gsc_json_hang(), but for those named, with commas between. */

@@ -16,34 +16,46 @@
 
 /* ---- parts of a line ------------------------------------------------------------------------ */
 
+/* As gsc_out_hex() does. */
+static inline void text_hex(struct gsc_out *out, uint64_t value, unsigned digits)
+{
+	char *at = out_room(out, NUMBER_MAX);
+
+	if (!at)
+		return;
+	out_used(out, digits < 16 && value >> digits * 4 ? number_hex(at, value) :
+							   number_hex_padded(at, value, digits));
+}
+
 void text_address(struct gsc_out *out, enum gsc_space space, uint64_t address)
 {
 	if (space != GSC_MMIO) {
 		gsc_out_text(out, gsc_space_name(space));
 		gsc_out_bytes(out, ":", 1);
 	}
-	gsc_out_hex(out, address, space == GSC_MMIO ? 6 : 2);
+	text_hex(out, address, space == GSC_MMIO ? 6 : 2);
 }
 
 void text_value(struct gsc_out *out, const struct gsc_row *row)
 {
 	if (row->status == GSC_READ_OK) {
-		gsc_out_hex(out, row->value, (row->raw ? 32 : row->reg.bits) / 4);
+		text_hex(out, row->value, (row->raw ? 32 : row->reg.bits) / 4);
 		return;
 	}
-	gsc_out_style(out, GSC_STYLE_YELLOW);
+	out_style(out, GSC_STYLE_YELLOW);
 	gsc_out_text(out, gsc_read_word(row->status));
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	out_style(out, GSC_STYLE_PLAIN);
 }
 
 void text_name(struct gsc_out *out, const struct gsc_row *row)
 {
-	char name[192];
+	char *at;
 
-	gsc_reg_full_name(&row->reg, name, sizeof(name));
-	gsc_out_style(out, GSC_STYLE_BOLD);
-	gsc_out_text(out, name);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
+	out_style(out, GSC_STYLE_BOLD);
+	at = out_room(out, REG_NAME_MAX);
+	if (at)
+		out_used(out, put_reg_name(at, &row->reg));
+	out_style(out, GSC_STYLE_PLAIN);
 	if (row->part)
 		gsc_out_format(out, "  bits %u:%u only", row->part_hi, row->part_lo);
 }
@@ -163,14 +175,14 @@ static void text_field_line(struct gsc_out *out, const struct gsc_field *field)
 
 void gsc_text_field(struct gsc_out *out, const struct gsc_field *field)
 {
-	bool dim = field_reserved(field) && !field->problem;
+	bool styled = out->colour && (field->problem || field_reserved(field));
 
-	if (field->problem || dim)
-		gsc_out_style(out, dim ? GSC_STYLE_DIM : GSC_STYLE_RED);
+	if (styled)
+		gsc_out_style(out, field->problem ? GSC_STYLE_RED : GSC_STYLE_DIM);
 	text_field_line(out, field);
-	if (field->problem || dim)
+	if (styled)
 		gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_end(out);
+	out_end(out);
 }
 
 static uint64_t field_mask(const struct gsc_field *field)
@@ -200,11 +212,11 @@ static void text_fields(struct gsc_out *out, const struct gsc_view *view,
 		rest &= 0xffff;
 	if (!any || !rest || row->field_count)
 		return;
-	gsc_out_style(out, GSC_STYLE_RED);
+	out_style(out, GSC_STYLE_RED);
 	gsc_out_text(out, "    bits without definition: ");
-	gsc_out_hex(out, rest, 1);
-	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_end(out);
+	text_hex(out, rest, 1);
+	out_style(out, GSC_STYLE_PLAIN);
+	out_end(out);
 }
 
 /* ---- everything known about a register ------------------------------------------------------ */
@@ -379,7 +391,8 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 		return;
 	}
 	text_address(out, row->reg.space, row->reg.offset);
-	gsc_out_bytes(out, "  ", 2);
+	out_byte(out, ' ');
+	out_byte(out, ' ');
 	text_value(out, row);
 	if (row->reg.name) {
 		gsc_out_pad(out, NAME_COLUMN);
@@ -389,7 +402,7 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 		gsc_out_text(out, "  ");
 		gsc_out_text(out, reason);
 	}
-	gsc_out_end(out);
+	out_end(out);
 	text_also(out, view, row);
 	if (flags & GSC_TEXT_QUIET || !row->reg.name)
 		return;

@@ -281,6 +281,7 @@ struct reading {
 	bool live;
 	uint64_t done;
 	const char *port_why;		/* ports cannot be read, or NULL */
+	size_t near;			/* the hazard found last, or their count */
 };
 
 static void step(struct reading *r, uint64_t more)
@@ -351,8 +352,25 @@ static const char *rows_note(struct gsc_rows *rows, const char *text)
 	return slot ? *slot : NULL;
 }
 
-static const char *hazard_at(const struct gsc_rows *rows, const struct item *item)
+/* Registers come by address, mostly: it is often the one that was found before. */
+static const struct hazard *hazard_near(struct reading *r, uint64_t address)
 {
+	const hazard_vec *hazards = &r->rows->hazards;
+	const struct hazard *at;
+
+	if (r->near < hazards->count) {
+		at = &hazards->items[r->near];
+		if (at->last >= address && (!r->near || at[-1].last < address))
+			return at;
+	}
+	at = hazard_from(hazards, address);
+	r->near = at ? (size_t)(at - hazards->items) : hazards->count;
+	return at;
+}
+
+static const char *hazard_at(struct reading *r, const struct item *item)
+{
+	const struct gsc_rows *rows = r->rows;
 	const struct hazard *hazard;
 
 	if (!rows->careful)
@@ -360,7 +378,7 @@ static const char *hazard_at(const struct gsc_rows *rows, const struct item *ite
 	if (item->space != GSC_MMIO)
 		return item->reg == NONE ? NULL
 					 : hazard_of_reg(rows->selection->view, item->reg);
-	hazard = hazard_from(&rows->hazards, item->start);
+	hazard = hazard_near(r, item->start);
 	return hazard && hazard->start <= item->last ? hazard->why : NULL;
 }
 
@@ -416,7 +434,7 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 
 	if (is_left_alone(r, item))
 		return;
-	result->why = hazard_at(r->rows, item);
+	result->why = hazard_at(r, item);
 	if (!result->why && r->live && is_indirect(r, item) && !source_writes(r->rows->source))
 		result->why = indirect_why(item->space);
 	if (result->why) {

@@ -2,7 +2,6 @@
 /* Writes, as the accesses that they take; undoing them. */
 #include "regs/write.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define POSTING "posting read: the write has arrived"

@@ -10,13 +10,13 @@
 #include "regs/regs.h"
 #include "save/outlet.h"
 #include "source/aub-format.h"
+#include "source/aub.h"
 #include "source/source.h"
 
 #include <errno.h>
 #include <stdio.h>
 
 #define CHUNK (64u << 10)
-#define PAGE 4096u
 
 /* A register by which work is given to an engine: to write it is to do that. */
 struct work {
@@ -173,7 +173,7 @@ static size_t take(struct tracing *t, enum gsc_space space, uint64_t address, si
 static void put_stretch(struct tracing *t, enum gsc_space space, uint64_t start, uint64_t length)
 {
 	while (length && !t->outlet.error) {
-		size_t size = (size_t)MIN(length, PAGE * 4 - start % (PAGE * 4));
+		size_t size = (size_t)MIN(length, AUB_PAGE * 4 - start % (AUB_PAGE * 4));
 		size_t got = take(t, space, start, size);
 
 		if (!got)
@@ -195,17 +195,17 @@ static void put_space(struct tracing *t, enum gsc_space space)
 	uint64_t from = 0, whole = 0, start, length, begin;
 
 	while (!t->outlet.error && gsc_extent(t->source, space, from, &start, &length)) {
-		if (start > UINT64_MAX - PAGE || length > UINT64_MAX - PAGE - start)
+		if (start > UINT64_MAX - AUB_PAGE || length > UINT64_MAX - AUB_PAGE - start)
 			return;
 		put_stretch(t, space, start, length);
-		begin = MAX(whole, start & ~(uint64_t)(PAGE - 1));
+		begin = MAX(whole, start & ~(uint64_t)(AUB_PAGE - 1));
 		if (space != GSC_GGTT)
 			t->unread[space] += start > begin ? start - begin : 0;
 		/* The rest of the page before: up to there if this one begins on it. */
 		if (space != GSC_GGTT && whole > from)
 			t->unread[space] += MIN(whole, start) - from;
 		from = start + length;
-		whole = (from + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+		whole = (from + AUB_PAGE - 1) & ~(uint64_t)(AUB_PAGE - 1);
 	}
 	if (space != GSC_GGTT)
 		t->unread[space] += whole - from;
@@ -303,8 +303,8 @@ static void put_registers(struct tracing *t)
 									UINT32_MAX;
 	uint64_t at = 0, start, length, value;
 
-	while (!t->outlet.error && at < end && gsc_extent(t->source, GSC_MMIO, at, &start, &length) &&
-	       start < end) {
+	while (!t->outlet.error && at < end &&
+	       gsc_extent(t->source, GSC_MMIO, at, &start, &length) && start < end) {
 		uint64_t last = start + MIN(length, end - start);
 
 		t->homeless[GSC_MMIO] += MIN(-start & 3, last - start);

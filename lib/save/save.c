@@ -11,8 +11,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 void save_step(struct saving *s, uint64_t bytes)

@@ -2,8 +2,6 @@
 /* Ascii85 as i915 and xe write it into dumps, decoded piece by piece. */
 #include "source/ascii85.h"
 
-#include <string.h>
-
 #define CHUNK (16 << 10)		/* characters that room is made for at a time */
 
 static uint8_t *put_dword(uint8_t *out, uint32_t value)

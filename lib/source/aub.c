@@ -6,9 +6,8 @@
 #include "source/aub.h"
 #include "source/aub-format.h"
 
+#include "db/db.h"
 #include "db/ggtt.h"
-
-#include <stdio.h>
 
 #define REPEATED (1u << 1)		/* of a memory write: the data is a pattern */
 #define SCATTERED_PAIRS 63
@@ -296,28 +295,16 @@ static void classic_header(struct trace *t)
 		read_text(t, 13 * 4, MIN(word(t, 12), held(t) - 13 * 4));
 }
 
-/* The simulator's number of a platform, for traces without a PCI id. */
-static const char *simulated_platform(unsigned number)
-{
-	static const char *const names[] = {
-		[1] = "crl", [3] = "ctg", [4] = "elk", [5] = "ilk", [6] = "snb", [7] = "ivb",
-		[9] = "hsw", [10] = "vlv", [11] = "bdw", [12] = "skl", [13] = "chv", [14] = "bxt",
-		[16] = "kbl", [17] = "glk", [19] = "icl", [22] = "tgl", [24] = "cfl", [28] = "ehl",
-	};
-
-	return number < ARRAY_SIZE(names) ? names[number] : NULL;
-}
-
+/* Traces without a PCI id tell the simulator's number of the platform. */
 static void version(struct trace *t)
 {
-	const char *name = has(t, 3 * 4) ? simulated_platform(word(t, 2) >> 8 & 0xff) : NULL;
+	unsigned number = has(t, 3 * 4) ? word(t, 2) >> 8 & 0xff : 0;
 	struct gsc_platform p;
-	int device;
 
 	if (has(t, 5 * 4))
 		read_text(t, 5 * 4, held(t) - 5 * 4);
-	if (!name || t->part->pci_device >= 0 || t->part->platform >= 0 || !t->source->db ||
-	    gsc_platform_find(t->source->db, name, &p, &device, NULL))
+	if (t->part->pci_device >= 0 || t->part->platform >= 0 || !t->source->db ||
+	    !platform_simulated(t->source->db, number, &p))
 		return;
 	t->part->platform = (int)p.index;
 	set_platform(t, &p);

@@ -2,7 +2,6 @@
 /* Writing a capture: members of a tar archive, with the two texts that say what it is made of. */
 #include "source/capture.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 

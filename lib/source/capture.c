@@ -27,8 +27,6 @@
 #include "source/source.h"
 #include "util/number.h"
 
-#include <stdio.h>
-
 struct loading {
 	struct gsc_source *source;
 	struct part *part;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a source has inside: for those who want to see it instead of reading from it. */
+/*
+ * Dumps in captures, opened as parts of their own, and those that a kernel has kept; and what a
+ * source has inside, for those who want to see it instead of reading from it: pieces, members,
+ * properties, buffers.
+ */
 #include "device/device.h"
 #include "source/capture.h"
 #include "source/dump.h"

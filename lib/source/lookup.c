@@ -171,6 +171,19 @@ static bool piece_bytes(const struct piece *piece, uint64_t address, uint8_t *ou
 	return offset <= INT64_MAX && pread(piece->fd, out, size, (off_t)offset) == (ssize_t)size;
 }
 
+/* A value that lies within one piece in memory, as most do. */
+static bool piece_value(const struct piece *piece, uint64_t address, unsigned size,
+			uint64_t *value)
+{
+	uint64_t at = address - piece->start;
+
+	if (piece->status != GSC_READ_OK || !piece->data || address < piece->start ||
+	    at >= piece->length || piece->length - at < size)
+		return false;
+	*value = load_le(piece->data + at, size);
+	return true;
+}
+
 /* A value may lie across pieces; the first of them that has no bytes tells why. */
 static enum gsc_read lookup_gather(struct lookup *lookup, enum gsc_space space, uint64_t address,
 				   unsigned size, uint64_t *value)
@@ -179,6 +192,8 @@ static enum gsc_read lookup_gather(struct lookup *lookup, enum gsc_space space, 
 	uint8_t bytes[8];
 	unsigned done = 0;
 
+	if (i < end && piece_value(&lookup->pieces.items[i], address, size, value))
+		return GSC_READ_OK;
 	while (done < size) {
 		uint64_t at = address + done, here;
 		const struct piece *piece;

@@ -11,8 +11,6 @@
 #include "source/values.h"
 #include "util/number.h"
 
-#include <ctype.h>
-
 #define LEVELS 5			/* columns of a domain's row: PML5E to PTE */
 #define LOW_ADDRESS UINT64_C(0xffffffffff000)	/* bits 51:12 of an entry */
 #define PRESENT 1

@@ -6,6 +6,7 @@
  */
 #include "tile/tile.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -80,7 +81,64 @@ static const struct {
 	  "ETC2_EAC_SRGB8_A8 " },
 	{ { .bits = 128, .width = 8, .height = 4 },
 	  " FXT1 " },
+	{ { .bits = 128, .width = 4, .height = 4 },
+	  " ASTC_LDR_2D_4X4_U8SRGB ASTC_LDR_2D_4X4_FLT16 ASTC_HDR_2D_4X4_FLT16 " },
+	{ { .bits = 128, .width = 5, .height = 4 },
+	  " ASTC_LDR_2D_5X4_U8SRGB ASTC_LDR_2D_5X4_FLT16 ASTC_HDR_2D_5X4_FLT16 " },
+	{ { .bits = 128, .width = 5, .height = 5 },
+	  " ASTC_LDR_2D_5X5_U8SRGB ASTC_LDR_2D_5X5_FLT16 ASTC_HDR_2D_5X5_FLT16 " },
+	{ { .bits = 128, .width = 6, .height = 5 },
+	  " ASTC_LDR_2D_6X5_U8SRGB ASTC_LDR_2D_6X5_FLT16 ASTC_HDR_2D_6X5_FLT16 " },
+	{ { .bits = 128, .width = 6, .height = 6 },
+	  " ASTC_LDR_2D_6X6_U8SRGB ASTC_LDR_2D_6X6_FLT16 ASTC_HDR_2D_6X6_FLT16 " },
+	{ { .bits = 128, .width = 8, .height = 5 },
+	  " ASTC_LDR_2D_8X5_U8SRGB ASTC_LDR_2D_8X5_FLT16 ASTC_HDR_2D_8X5_FLT16 " },
+	{ { .bits = 128, .width = 8, .height = 6 },
+	  " ASTC_LDR_2D_8X6_U8SRGB ASTC_LDR_2D_8X6_FLT16 ASTC_HDR_2D_8X6_FLT16 " },
+	{ { .bits = 128, .width = 8, .height = 8 },
+	  " ASTC_LDR_2D_8X8_U8SRGB ASTC_LDR_2D_8X8_FLT16 ASTC_HDR_2D_8X8_FLT16 " },
+	{ { .bits = 128, .width = 10, .height = 5 },
+	  " ASTC_LDR_2D_10X5_U8SRGB ASTC_LDR_2D_10X5_FLT16 ASTC_HDR_2D_10X5_FLT16 " },
+	{ { .bits = 128, .width = 10, .height = 6 },
+	  " ASTC_LDR_2D_10X6_U8SRGB ASTC_LDR_2D_10X6_FLT16 ASTC_HDR_2D_10X6_FLT16 " },
+	{ { .bits = 128, .width = 10, .height = 8 },
+	  " ASTC_LDR_2D_10X8_U8SRGB ASTC_LDR_2D_10X8_FLT16 ASTC_HDR_2D_10X8_FLT16 " },
+	{ { .bits = 128, .width = 10, .height = 10 },
+	  " ASTC_LDR_2D_10X10_U8SRGB ASTC_LDR_2D_10X10_FLT16 ASTC_HDR_2D_10X10_FLT16 " },
+	{ { .bits = 128, .width = 12, .height = 10 },
+	  " ASTC_LDR_2D_12X10_U8SRGB ASTC_LDR_2D_12X10_FLT16 ASTC_HDR_2D_12X10_FLT16 " },
+	{ { .bits = 128, .width = 12, .height = 12 },
+	  " ASTC_LDR_2D_12X12_U8SRGB ASTC_LDR_2D_12X12_FLT16 ASTC_HDR_2D_12X12_FLT16 " },
 };
+
+/*
+ * Codes with bit 9, of Gen9 to Gen12: six bits are the sides of a block, those above are the kind.
+ * So in mesa isl.h enum isl_format, and in gmmlib GmmFormatTable.h, which has bit 9 apart.
+ */
+bool astc_name(uint64_t code, char *buf, size_t size)
+{
+	static const struct {
+		unsigned code;
+		const char *range, *channels;
+	} kinds[] = { { 0x200, "LDR", "U8SRGB" }, { 0x240, "LDR", "FLT16" },
+		      { 0x340, "HDR", "FLT16" } };
+	static const struct {
+		unsigned code, width, height;
+	} blocks[] = {
+		{ 0x00, 4, 4 }, { 0x08, 5, 4 }, { 0x09, 5, 5 }, { 0x11, 6, 5 }, { 0x12, 6, 6 },
+		{ 0x21, 8, 5 }, { 0x22, 8, 6 }, { 0x24, 8, 8 }, { 0x31, 10, 5 }, { 0x32, 10, 6 },
+		{ 0x34, 10, 8 }, { 0x36, 10, 10 }, { 0x3e, 12, 10 }, { 0x3f, 12, 12 },
+	};
+
+	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++)
+		for (size_t b = 0; b < ARRAY_SIZE(blocks); b++)
+			if (code == (kinds[k].code | blocks[b].code)) {
+				snprintf(buf, size, "ASTC_%s_2D_%uX%u_%s", kinds[k].range,
+					 blocks[b].width, blocks[b].height, kinds[k].channels);
+				return true;
+			}
+	return false;
+}
 
 /* A whole word of a group, in any case. */
 static bool names_have(const char *names, const char *name)

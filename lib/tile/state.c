@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STATE_MAX 64			/* bytes of a surface state; later ones have clear colours */
+#define STATE_MAX 64			/* bytes; behind them lies no more of the surface */
 #define TYPE_PREFIX "SURFTYPE_"
 
 /* Its fields. */
@@ -88,6 +88,8 @@ static void take_fields(const struct gsc_view *view, const struct gsc_item *item
 		take_number(s, &f);
 		if (f.text)
 			take_text(s, &f);
+		else if (!strcmp(f.name, "SURFACE_FORMAT"))
+			astc_name(f.value, s->format, sizeof(s->format));
 	}
 	if (!strncmp(s->type_text, TYPE_PREFIX, strlen(TYPE_PREFIX)))
 		s->type = s->type_text + strlen(TYPE_PREFIX);

@@ -36,6 +36,9 @@ static inline uint64_t swizzled(uint64_t offset, uint32_t swizzle)
 	return offset ^ (uint64_t)__builtin_parityll(offset & swizzle) << 6;
 }
 
+/* The name of a code of ASTC, which the definitions do not have; false: it is none. */
+bool astc_name(uint64_t code, char *buf, size_t size);
+
 /* The low bits of a number at the bits of a mask. */
 uint64_t bits_spread(uint64_t value, uint32_t mask);
 

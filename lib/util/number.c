@@ -116,8 +116,10 @@ static inline char *put_digits(char *out, uint32_t value, unsigned digits)
 		memcpy(out + digits - 4, &last, 4);
 		return out + digits;
 	}
-	for (unsigned i = 0; i < digits; i++)
-		out[i] = (char)(first >> 8 * i);
+	out[0] = (char)first;
+	if (digits > 1)
+		out[1] = (char)(first >> 8);
+	out[digits - 1] = (char)(text >> 56);
 	return out + digits;
 }
 
@@ -136,17 +138,26 @@ char *number_hex_padded(char *out, uint64_t value, unsigned digits)
 {
 	*out++ = '0';
 	*out++ = 'x';
+	/* Dwords, and addresses of registers. */
 	if (digits == 8)
 		return put_digits(out, (uint32_t)value, 8);
+	if (digits && digits < 8)
+		return put_digits(out, (uint32_t)value, digits);
 	return number_hex_digits(out, value, digits);
 }
 
 char *number_hex(char *out, uint64_t value)
 {
-	unsigned digits = value ? (67 - (unsigned)__builtin_clzll(value)) / 4 : 1;
+	unsigned digits;
 
 	*out++ = '0';
 	*out++ = 'x';
+	/* Most fields are flags and small numbers. */
+	if (value < 16) {
+		*out = "0123456789abcdef"[value];
+		return out + 1;
+	}
+	digits = (67 - (unsigned)__builtin_clzll(value)) / 4;
 	if (digits <= 8)
 		return put_digits(out, (uint32_t)value, digits);
 	return number_hex_digits(out, value, digits);
@@ -158,6 +169,10 @@ char *number_decimal(char *out, uint64_t value)
 	unsigned count = 0;
 	uint32_t rest;
 
+	if (value < 10) {
+		*out = (char)('0' + value);
+		return out + 1;
+	}
 	for (; value > UINT32_MAX; value /= 10)
 		digits[count++] = (char)('0' + value % 10);
 	rest = (uint32_t)value;

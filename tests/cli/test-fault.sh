@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # gpu-fault: the built-in captures, what is not in a source, many dumps and a fleet of them.
 . "$(dirname "$0")/lib.sh"
-needs gpu-fault jq
+needs gpu-fault gpu-batch jq
 
 # keep NAME: the JSON just made, to be validated at the end
 keep() {
@@ -13,6 +13,9 @@ title 'a draw call waits for vertices that are not mapped'
 run gpu-fault -s demo:snb-hang
 expect_status 0
 expect_out_has '^rcs0    ppgtt:0x00a40000  page fault  rcs0.GFX_ARBITER_PAGE_FAULT 0x00a40059$'
+expect_out_has '^        cause: BUFFER_STARTING_ADDRESS of 3DSTATE_VERTEX_BUFFERS at$'
+expect_out_has '^        ppgtt:0x100dc, which comes before the command that rcs0 stopped in$'
+expect_out_has '^        see it: gpu-batch --process -a 0x100dc$'
 expect_out_has '^        0xa40000  not mapped: not-present at pte$'
 expect_out_has '^rcs0    PAGE_TABLE_ERROR  rcs0.EIR 0x00000010 bit 4$'
 expect_out_has '^rcs0    hung     3DPRIMITIVE at 0x10108'
@@ -26,6 +29,8 @@ expect_json '.faults[0] | [.engine, .register, .valid, .address, .space, .source
 	'["rcs0","GFX_ARBITER_PAGE_FAULT",true,"0xa40000","ppgtt",11]'
 expect_json '.faults[0].walk | [.mapped, .stop.level, .stop.reason, [.levels[].raw]]' \
 	'[false,"pte","not-present",["0xa48d011","0x0"]]'
+expect_json '.faults[0].cause' '{"command":"3DSTATE_VERTEX_BUFFERS","address":"0x100dc","space":"ppgtt","buffer":"0x10000","stopped":false,"field":"BUFFER_STARTING_ADDRESS","dword":2,"value":"0xa40000","state":null}'
+expect_json '[.faults[] | select(.valid | not) | .cause]' '[null,null,null]'
 expect_json '[.faults[] | select(.valid | not) | .register]' \
 	'["BLT_ARBITER_PAGE_FAULT","MEDIA_ARBITER_PAGE_FAULT","PP_PFIR"]'
 expect_json '[.errors[] | [.register, .bit, .name]]' '[["EIR",4,"PAGE_TABLE_ERROR"]]'
@@ -53,6 +58,70 @@ keep skl
 run gpu-fault -s demo:skl-hang --no-walk --json
 expect_json '[.faults[0].walk, .faults[0].not_walked]' '[null,"walks were not asked for"]'
 keep skl-no-walk
+
+title 'what it says to run shows the command'
+run gpu-fault -s demo:skl-hang
+see=$(sed -n 's/^        see it: gpu-batch //p' "$out")
+same 'what to run' "$see" '--process -a 0x10002003c'
+# shellcheck disable=SC2086
+run gpu-batch -s demo:skl-hang $see
+expect_out_has '^0x10002003c:  0x7a000004:  PIPE_CONTROL  <- ACTHD$'
+expect_out_has '^     47:2   ADDRESS .*0x7a1105603000$'
+
+title 'the cause is in state, or is no address at all'
+# put DWORD...: lines of a batch, and zeros up to 0x300
+put() {
+	at=0
+	while [ $at -lt 768 ]; do
+		printf '%08x :  %08x\n' $at "${1:-0}"
+		[ $# -eq 0 ] || shift
+		at=$((at + 4))
+	done
+}
+# dump FAULT ACTHD: an error state up to its batch
+dump() {
+	cat <<END
+PCI ID: 0x1912
+EIR: 0x00000000
+FAULT_TLB_DATA: 0x00000000 0x$1
+rcs0 command stream:
+  START: 0x00010000
+  HEAD:  0x00000080
+  TAIL:  0x00000100
+  CTL:   0x00003001
+  ACTHD: 0x00000001 $2
+  IPEHR: 0x7a000004
+  BB_STATE: 0x00000020
+  FAULT_REG: 0x0000012b
+  hung: 1
+rcs0 --- batch = 0x00000001 00001000
+END
+}
+{
+	dump 00012345 00001054
+	put 0x61010011 0 0 0 0x1001 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0x782a0000 0x200 0x7a000004 0 0 0 0 0 \
+		0x05000000
+} | sed 's/^00000200 :  00000000/00000200 :  00000240/
+	s/^00000240 :  00000000/00000240 :  20000000/
+	s/^00000260 :  00000000/00000260 :  12345040/' >"$work/state"
+run gpu-fault "$work/state"
+expect_out_has '^        cause: 0x12345040 in RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS at$'
+expect_out_has '^        0x100001240, state of 3DSTATE_BINDING_TABLE_POINTERS_PS at$'
+expect_out_has '^        see it: gpu-batch --process --state -a 0x10000104c$'
+run gpu-fault --json "$work/state"
+expect_json '.faults[0].cause | [.command, .stopped, .field, .dword, .value, .state]' \
+	'["3DSTATE_BINDING_TABLE_POINTERS_PS",false,"RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS",8,"0x12345040","0x100001240"]'
+keep state
+{
+	dump 00012345 00001010
+	put 0x10000002 0x8000 0 0x12345000 0x7a000004 0 0 0 0x12345000 0 0x05000000
+} >"$work/data"
+run gpu-fault "$work/data"
+expect_out_has '^rcs0    ppgtt:0x12345000 '
+expect_out_lacks 'cause:'
+run gpu-fault --json "$work/data"
+expect_json '[.faults[0].address, .faults[0].cause]' '["0x12345000",null]'
+keep data
 
 title 'rendering waits for a tile that nobody will bring'
 run gpu-fault -s demo:icl-trtt --json

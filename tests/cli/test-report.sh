@@ -114,6 +114,52 @@ same 'differences' "$(jq '.differences | length' "$out")" 2
 section registers 'rcs0.RING_BUFFER_START 0x00008000 ≠ reset 0x0'
 section registers 'rcs0.RING_BUFFER_CONTROL 0x00003001 ≠ reset 0x0'
 
+title 'what only looks like the address of the fault is not marked; state that has it is'
+# batch ACTHD DWORD...: of a dump whose engine stands there, with a fault at 0x12345000
+batch() {
+	cat <<END
+PCI ID: 0x1912
+EIR: 0x00000000
+FAULT_TLB_DATA: 0x00000000 0x00012345
+rcs0 command stream:
+  START: 0x00010000
+  HEAD:  0x00000080
+  TAIL:  0x00000100
+  CTL:   0x00003001
+  ACTHD: 0x00000001 $1
+  IPEHR: 0x7a000004
+  BB_STATE: 0x00000020
+  FAULT_REG: 0x0000012b
+  hung: 1
+rcs0 --- batch = 0x00000001 00001000
+END
+	shift
+	at=0
+	for word; do
+		printf '%08x :  %08x\n' $at "$word"
+		at=$((at + 4))
+	done
+}
+batch 00001010 0x10000002 0x8000 0 0x12345000 0x7a000004 0 0 0 0x12345000 0 0x05000000 >"$work/data"
+report -s "$work/data"
+section engines '0x12345000'
+section_lacks engines 'address of the fault'
+section_lacks faults 'This address is in'
+batch 00001010 0x10000002 0x12345008 0 0x12345000 0x7a000004 0 0 0 0x12345000 0 0x05000000 >"$work/data"
+report -s "$work/data"
+section faults 'This address is in ADDRESS of MI_STORE_DATA_IMM at ppgtt:0x100001000, which comes before the command that rcs0 stopped in'
+same 'marks' "$(grep -o 'address of the fault' "$page" | wc -l)" 2
+section engines '0x12345008 ◀ address of the fault'
+zeros() {
+	yes 0 | head -n "$1"
+}
+# shellcheck disable=SC2046
+batch 00001054 0x61010011 0 0 0 0x1001 1 $(zeros 13) 0x782a0000 0xc0 0x7a000004 0 0 0 0 0 0x05000000 \
+	$(zeros 20) 0x100 $(zeros 15) 0x20000000 $(zeros 7) 0x12345040 $(zeros 7) >"$work/data"
+report -s "$work/data"
+section faults 'This address is in RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS, state of 3DSTATE_BINDING_TABLE_POINTERS_PS at ppgtt:0x10000104c, which comes before'
+section engines '3DSTATE_BINDING_TABLE_POINTERS_PS ◀ RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS is the address of the fault'
+
 title 'icl-trtt: it waits'
 report -s demo:icl-trtt
 section verdict 'rcs0 waits in MI_SEMAPHORE_WAIT'

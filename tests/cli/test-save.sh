@@ -60,7 +60,7 @@ through_links() {
 	ln -sf first "$folder/sub/../file"
 	run "$@" -o "$folder/first"
 	expect_status 1
-	expect_err_line 'gpu-*: *first: *symbolic links*'
+	expect_err_line 'gpu-*: *first: *[Ss]ymbolic link*'
 	nothing_left 'file
 first
 sub'

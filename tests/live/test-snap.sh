@@ -48,6 +48,13 @@ in_machine "$GPU_SNAP" save -q -o "$work/refused.tar" 2>/dev/null
 same 'memory that was not to be had' "$(grep -c 'memory: /proc/kcore: ' "$work/info")" 1
 same 'and where' "$("$GPU_SNAP" extract "$work/refused.tar" phys/status)" \
 	'0x10abc0000 0x1000 absent'
+same 'and how much' "$(grep -c '^  phys  *4096 bytes absent in 1 piece$' "$work/info")" 1
+in_machine "$GPU_SNAP" save -v -o "$work/refused.tar" 2>"$work/stderr"
+same 'with -v it is told at once' "$(grep -c '^gpu-snap: memory: /proc/kcore: ' "$work/stderr")" 1
+in_machine "$GPU_FAULT" >"$work/live" 2>"$work/stderr"
+same 'gpu-fault live' "$? $(grep -c '/proc/kcore: ' "$work/stderr")" '6 1'
+"$GPU_FAULT" "$work/refused.tar" >"$work/saved" 2>"$work/stderr"
+same 'and of the capture' "$? $(grep -c 'refused.tar: memory was not to be had when it was saved: /proc/kcore: ' "$work/stderr")" '6 1'
 
 # A disk that is full, with a capture on it that was there before.
 mkdir "$work/disk"

@@ -8,6 +8,17 @@
 SOURCE_DATE_EPOCH=1700000000
 export SOURCE_DATE_EPOCH
 
+# What is in a capture: where there is no memory for the library that packs, it is saved as it is.
+unpacked() {
+	zstd -qdcf "$1" >"$2"
+}
+
+same_output() {
+	cmp -s "$out" "$work/whole" && return
+	unpacked "$out" "$work/this" && unpacked "$work/whole" "$work/that" &&
+		cmp -s "$work/this" "$work/that"
+}
+
 # Either as without a limit, or a failure; what the loader cannot do is the loader's to tell.
 limited() {
 	run "$@"
@@ -22,7 +33,7 @@ limited() {
 		fi
 		check_rules
 		if [ "$status" = "$whole" ]; then
-			cmp -s "$out" "$work/whole" || fail 'it left out something'
+			same_output || fail 'it left out something'
 		elif [ "$status" = 6 ] && [ "$2" = "$capture" ] && [ $# = 3 ]; then
 			expect_err_line 'gpu-fault: *: memory: not enough of it'	# a row each
 		else

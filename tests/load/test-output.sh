@@ -19,9 +19,11 @@ full() {
 
 # A reader that is gone is no failure, and is not told.
 unread() {
-	rm -f "$work/status"
+	rm -f "$work/status" "$work/gone"
 	# shellcheck disable=SC2016
-	run sh -c 'status=$1; shift; { "$@"; echo $? >"$status"; } | true' sh "$work/status" "$@"
+	run sh -c 'status=$1 gone=$2; shift 2
+		{ until [ -e "$gone" ]; do sleep 0.01; done; "$@"; echo $? >"$status"; } |
+		{ exec <&-; : >"$gone"; }' sh "$work/status" "$work/gone" "$@"
 	command_line="$* | true"
 	expect_err_empty
 	same 'status' "$(cat "$work/status")" 0

@@ -83,4 +83,20 @@ head -n 1 "$out" | cut -c 1-20 | sed 's/^/expect /; s/ *$//' >"$work/script"
 echo 'end 0' >>"$work/script"
 run_in "$work/script" "$PTY" gpu-regdump -p skl --list
 expect_status 0
+
+title '^C behind a pager that shows the end'
+printf '%s\n' "trap 'echo interrupted' INT" 'cat >/dev/null' 'echo ready' \
+	'read -r line </dev/tty || read -r line </dev/tty' 'echo "bye $line"' >"$work/pager"
+PAGER="sh $work/pager"
+printf '%s\n' 'expect ready' 'type \x03' 'expect interrupted' 'type go\n' 'expect bye go' 'end 0' \
+	>"$work/script"
+run_in "$work/script" "$PTY" gpu-regdump -p skl --list
+expect_status 0
+
+title '^C behind a pager that has not read all: it stays until that has ended'
+printf '%s\n' "trap 'echo interrupted' INT" 'sleep 1' 'echo ready' 'sleep 1' 'sleep 1' \
+	'cat >/dev/null' 'echo bye' >"$work/pager"
+printf '%s\n' 'expect ready' 'type \x03' 'expect interrupted' 'expect bye' 'end 130' >"$work/script"
+run_in "$work/script" "$PTY" gpu-regdump -p skl --list
+expect_status 0
 finish

@@ -45,6 +45,11 @@ for file in $(find lib tools tests -name '*.[chS]' -o -name '*.sh' -o -name '*.p
 	head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || fail "$file: no licence line"
 done
 
+for file in $files; do
+	[ "$file" = lib/gpuscope.h ] || sed -n 2p "$file" | grep -q '^/\*' ||
+		fail "$file: its first comment does not say what it is for"
+done
+
 # The library neither prints nor exits; the compiler of the definitions, run by the build, may.
 # shellcheck disable=SC2046
 grep -nE '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort|_exit)\(' $(find lib -name '*.c' \

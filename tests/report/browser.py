@@ -139,6 +139,11 @@ class Browser:
             time.sleep(0.05)
         return False
 
+    def happens(self, event):
+        """It has been told of since the events were emptied, or is now waited for."""
+        while not any(told.get("method") == event for told in self.events):
+            self.events.append(self.message())
+
     def key(self, key, code):
         text = "\r" if key == "Enter" else ""
         self.send("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, text=text,
@@ -358,8 +363,9 @@ class Look:
 
     def without_scripts(self):
         self.browser.send("Emulation.setScriptExecutionDisabled", value=True)
+        self.browser.events = []
         self.browser.send("Page.reload")
-        time.sleep(1)
+        self.browser.happens("Page.loadEventFired")
         self.browser.send("Emulation.setScriptExecutionDisabled", value=False)
         self.expect("without scripts there are tools that do nothing",
                     self.browser.run("document.getElementById('tools').hidden"))

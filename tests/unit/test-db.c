@@ -561,6 +561,44 @@ static void test_alias_platforms(void)
 		    "a name");
 }
 
+/* What drivers print. */
+static void test_prints(void)
+{
+	static const char *const sound[] = {
+		HEAD "reg A @0 rw\n\tprint K \"K 2\" L[3]\n",
+		HEAD "reg A @0 rw on=mid\n\tprint K @8 on=old\n",
+		HEAD "reg A @0 rw\n\tprint K on=old\nreg B @8 rw\n\tprint K on=mid+\n",
+		HEAD "reg A +0 rw engine=rcs\n\tprint K\nreg B +0 rw engine=bcs\n\tprint K\n",
+		HEAD "reg P_{A,B} @0 rw stride=4\n\tprint \"K {1,2}\" {L,}\n",
+	};
+	struct build b;
+
+	for (size_t i = 0; i < ARRAY_SIZE(sound); i++)
+		no_findings(sound[i]);
+	build_text_check(&b, sound[4]);
+	CU_ASSERT_EQUAL_FATAL(b.printed.count, 3);
+	CU_ASSERT_STRING_EQUAL(build_text(&b, b.printed.items[0].key), "K 1");
+	CU_ASSERT_STRING_EQUAL(build_text(&b, b.printed.items[1].key), "K 2");
+	CU_ASSERT_STRING_EQUAL(build_text(&b, b.printed.items[2].key), "L");
+	CU_ASSERT_EQUAL(b.printed.items[2].item, 0);
+	build_free(&b);
+	one_finding(HEAD "reg A @0 rw\n\tprint\n", 4, 0, "a key that");
+	one_finding(HEAD "reg A @0 rw\n\tprint @8\n", 4, 8, "a key that");
+	one_finding(HEAD "reg A @0 rw\n\tprint \"\"\n", 4, 8, "a key that");
+	one_finding(HEAD "reg A @0 rw\n\tprint K @\n", 4, 10, "keys of a driver's dump");
+	one_finding(HEAD "reg A @0 rw\n\tprint K @8 @9\n", 4, 13, "keys of a driver's dump");
+	one_finding(HEAD "reg A @0 rw\n\tprint K @0x100000000\n", 4, 10, "keys of a driver's dump");
+	one_finding(HEAD "reg A @0 rw\n\tprint K engine=rcs\n", 4, 10, "keys of a driver's dump");
+	one_finding(HEAD "reg A @0 rw\n\tprint K on=nowhere\n", 4, 0, "nowhere");
+	one_finding(HEAD "reg A @0 rw on=mid\n\tprint K on=old\n", 3, 0, "K applies to no");
+	one_finding(HEAD "reg A @0 rw space=config\n\tprint K\n", 3, 0, "K applies to no");
+	one_finding(HEAD "reg A @0 rw\n\tprint K @6\n", 3, 0, "a multiple of 4");
+	one_finding(HEAD "reg A @0 rw\n\tprint K K\n", 3, 0, "K is printed of A");
+	one_finding(HEAD "reg A @0 rw\n\tprint K\nreg B @8 rw\n\tprint K\n", 5, 0, "K is printed of A");
+	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\tprint K\n", 3, 0, "K is printed of P_A");
+	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\tprint K_{X}\n", 3, 0, "keys to print with");
+}
+
 /* Whatever is cut off or turned over, there are findings or none, but no crash. */
 static void test_hostile(void)
 {
@@ -748,7 +786,7 @@ SUITE(db, { "syntax faults", test_syntax_faults }, { "meaning faults", test_mean
       { "instances", test_instances },
       { "entry faults", test_entry_faults }, { "entry conditions", test_entry_conditions },
       { "entry leads", test_entry_leads }, { "alias lists", test_alias_lists },
-      { "alias platforms", test_alias_platforms },
+      { "alias platforms", test_alias_platforms }, { "prints", test_prints },
       { "unsound user file", test_unsound_user_file },
       { "field order", test_field_order }, { "fixed point", test_fixed_point },
       { "pointers", test_pointers },

@@ -132,6 +132,7 @@ static void test_ring(void)
 		CU_ASSERT_EQUAL(e.used, rings[i].used);
 		CU_ASSERT_EQUAL(e.free, rings[i].free);
 		CU_ASSERT_EQUAL(e.wraps, rings[i].wraps);
+		CU_ASSERT(e.enabled);
 		discharge(&p);
 	}
 }
@@ -378,6 +379,7 @@ static void expect_stop(const struct patient *p, const char *engine, const char 
 	CU_ASSERT_EQUAL(e.agrees, agrees);
 	CU_ASSERT_STRING_EQUAL(e.run.engine, engine);
 	CU_ASSERT(e.known & GSC_KNOWN_ACTHD_PROCESS);
+	CU_ASSERT_FALSE(e.known & GSC_KNOWN_ACTHD_RING);
 	expect_has(e.where, command);
 }
 
@@ -530,6 +532,8 @@ static void test_in_ring(void)
 		CU_ASSERT_STRING_EQUAL(e.command.name, "MI_SEMAPHORE_MBOX");
 		CU_ASSERT_EQUAL(e.command.address, 0x10018);
 		CU_ASSERT_EQUAL(e.run.kind, GSC_RUN_RING);
+		CU_ASSERT(e.known & GSC_KNOWN_ACTHD_RING);
+		CU_ASSERT_EQUAL(e.acthd_offset, 0x18);
 		CU_ASSERT(e.agrees);
 		expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "awaits"),
 			   "(RVSYNC) is > 0x5d39");

@@ -305,6 +305,52 @@ static bool context_fails(struct bench *b, uint64_t descriptor, const char *why)
 	return false;
 }
 
+/* Registers of another engine may stand among those of the image, and words behind the lists. */
+static void changed(void)
+{
+	const uint32_t words[] = {
+		0, 0x11001003, 0x2034, 1, 0x12034, 2, 0, 0x11001003, 0x2030, 3, 0x2034, 4,
+		0x05000000, 0x11001001, 0x2034, 5,
+	};
+	uint8_t state[sizeof(words)];
+	uint32_t after[ARRAY_SIZE(words)];
+
+	memcpy(state, words, sizeof(words));
+	context_change(state, sizeof(state), 0x34, 0xfedcba98);
+	memcpy(after, state, sizeof(after));
+	CU_ASSERT_EQUAL(after[3], 0xfedcba98);
+	CU_ASSERT_EQUAL(after[11], 0xfedcba98);
+	after[3] = 1;
+	after[11] = 4;
+	CU_ASSERT_FALSE(memcmp(after, words, sizeof(words)));
+	/* A value that is cut off is none. */
+	memcpy(state, words, sizeof(words));
+	context_change(state, 15, 0x34, 0);
+	CU_ASSERT_FALSE(memcmp(state, words, sizeof(words)));
+	context_change(state, 16, 0x34, 0);
+	CU_ASSERT_FALSE(state[12]);
+}
+
+static bool walk_says(struct bench *b, uint64_t address, const char *wanted)
+{
+	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
+	struct gsc_walk *walk = malloc(sizeof(*walk));
+	struct gsc_translation *translation;
+	enum gsc_status status;
+	char why[256] = "";
+
+	CU_ASSERT_FATAL(walk && !gsc_translation_new(&translation, b->source, b->view, &options,
+						     &b->err));
+	gsc_walk(translation, address, GSC_INTENT_READ, walk);
+	status = gsc_walk_why(translation, walk, why, sizeof(why));
+	gsc_translation_free(translation);
+	free(walk);
+	if (status == GSC_UNKNOWN && strstr(why, wanted))
+		return true;
+	fprintf(stderr, "\n%d %s\n", status, why);
+	return false;
+}
+
 static void no_contexts(void)
 {
 	const uint32_t short_image[] = { 0x11001001, 0x2244, 5, 0 };
@@ -319,6 +365,8 @@ static void no_contexts(void)
 	trace_memory(&t, 0, 0x41000, short_image, sizeof(short_image));
 	bench_source(&b, trace_open(&t));
 	CU_ASSERT(context_fails(&b, 0x20000, "no source holds phys:0x5000, which it is "));
+	CU_ASSERT(walk_says(&b, 0x21008, "no source holds phys:0x5008, which it is mapped to"));
+	CU_ASSERT(walk_says(&b, 0x22000, "pte 0x0 at ggtt 0x110 is not present"));
 	CU_ASSERT(context_fails(&b, 0x30000, "no MI_LOAD_REGISTER_IMM at graphics address 0x31000"));
 	CU_ASSERT(context_fails(&b, 0x40000, "its image has 1 registers"));
 	CU_ASSERT(context_fails(&b, 0x50000, "graphics address 0x51000"));
@@ -434,5 +482,6 @@ SUITE(root,
 	{ "where one looked", nothing_told },
 	{ "contexts", contexts },
 	{ "what is no context", no_contexts },
+	{ "contexts that are changed", changed },
 	{ "all roots", all_roots },
 	{ "tiled resources", tiled })

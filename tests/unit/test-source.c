@@ -21,6 +21,12 @@ static void words(void)
 	CU_ASSERT_STRING_EQUAL(gsc_space_name(GSC_GTTMEM), "gttmem");
 	CU_ASSERT_STRING_EQUAL(gsc_read_word(GSC_READ_ALL_ONES), "all-ones");
 	CU_ASSERT_STRING_EQUAL(gsc_read_word(GSC_READ_OK), "ok");
+	CU_ASSERT_EQUAL(gsc_read_status(GSC_READ_OK), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_read_status(GSC_READ_ABSENT), GSC_UNKNOWN);
+	CU_ASSERT_EQUAL(gsc_read_status(GSC_READ_SKIPPED), GSC_UNKNOWN);
+	CU_ASSERT_EQUAL(gsc_read_status(GSC_READ_ASLEEP), GSC_GONE);
+	CU_ASSERT_EQUAL(gsc_read_status(GSC_READ_ALL_ONES), GSC_GONE);
+	CU_ASSERT_EQUAL(gsc_read_status(GSC_READ_DENIED), GSC_DENIED);
 	for (unsigned i = 0; i < GSC_SPACES; i++) {
 		const char *name = gsc_space_name((enum gsc_space)i);
 

@@ -42,6 +42,45 @@ static void test_sizes(void)
 	}
 }
 
+/*
+ * Blocks of ASTC: what Intel's own table (gmmlib GmmFormatTable.h) has for their codes. A code with
+ * bit 9 is of ASTC; bits 8:6 of the rest say of which kind, and below are the sides of a block.
+ */
+static void test_astc(void)
+{
+	static const struct {
+		unsigned low, width, height;
+	} blocks[] = {
+		{ 0x00, 4, 4 }, { 0x08, 5, 4 }, { 0x09, 5, 5 }, { 0x11, 6, 5 }, { 0x12, 6, 6 },
+		{ 0x21, 8, 5 }, { 0x22, 8, 6 }, { 0x24, 8, 8 }, { 0x31, 10, 5 }, { 0x32, 10, 6 },
+		{ 0x34, 10, 8 }, { 0x36, 10, 10 }, { 0x3e, 12, 10 }, { 0x3f, 12, 12 },
+	};
+	static const unsigned kinds[] = { 0x200, 0x240, 0x340 };
+	struct gsc_surface_state state;
+	struct gsc_platform p;
+	struct gsc_view *view;
+	struct gsc_db *db;
+	int device;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_platform_find(db, "skl", &p, &device, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&view, db, p.index, -1, NULL), GSC_OK);
+	for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks) * 3; i++) {
+		uint32_t code = kinds[i % 3] | blocks[i / 3].low;
+		uint32_t words[16] = { 1u << 29 | code << 18, 0, 63 << 16 | 99, 127 };
+
+		CU_ASSERT_EQUAL_FATAL(gsc_surface_of_state(view, words, 16, &state, NULL), GSC_OK);
+		CU_ASSERT_FALSE(strncmp(state.format, i % 3 < 2 ? "ASTC_LDR_2D" : "ASTC_HDR_2D",
+					11));
+		CU_ASSERT_EQUAL(state.element.bits, 128);
+		CU_ASSERT_EQUAL(state.element.width, blocks[i / 3].width);
+		CU_ASSERT_EQUAL(state.element.height, blocks[i / 3].height);
+		CU_ASSERT_EQUAL(state.width, (100 + blocks[i / 3].width - 1) / blocks[i / 3].width);
+	}
+	gsc_view_free(view);
+	gsc_db_free(db);
+}
+
 static void test_none(void)
 {
 	static const char *const none[] = { "", " ", "R8", "R8_UNOR", "R8_UNORM ", "8_UNORM",
@@ -131,5 +170,5 @@ static void test_pixels(void)
 	}
 }
 
-SUITE(tile_formats, { "sizes", test_sizes }, { "none", test_none }, { "all", test_all },
-      { "pixels", test_pixels })
+SUITE(tile_formats, { "sizes", test_sizes }, { "ASTC", test_astc }, { "none", test_none },
+      { "all", test_all }, { "pixels", test_pixels })

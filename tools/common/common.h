@@ -256,6 +256,8 @@ typedef void stop_fn(void *context);
 void stop_prepare(void);
 /* False if there is no room. Nothing is done on a normal end. */
 bool stop_add(stop_fn *put, void *context);
+/* Of one, that may take its time: it is called after the others. */
+void stop_add_last(stop_fn *put, void *context);
 void stop_remove(const void *context);
 /* What the handler does: all that was added; and then the end, as the signal would have it. */
 void stop_put_right(void);

@@ -54,6 +54,19 @@ static pid_t spawn_pager(int input, const char *pager)
 	return pid;
 }
 
+/*
+ * Interrupted while it writes: the terminal stays the pager's, with what was written so far, as
+ * after the end. Two readers of one terminal would each get some of the keys.
+ */
+static void leave_to_pager(void *context)
+{
+	const struct common *common = context;
+
+	close(common->pager_fd);
+	while (waitpid(common->pager, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
 /* The descriptor to write to: the pager's, or standard output where there is none to be had. */
 static int open_pager(struct common *common)
 {
@@ -66,6 +79,7 @@ static int open_pager(struct common *common)
 	close(ends[0]);
 	if (common->pager > 0) {
 		common->pager_fd = ends[1];
+		stop_add_last(leave_to_pager, common);
 		return ends[1];
 	}
 	common->pager = 0;
@@ -90,6 +104,7 @@ static void wait_pager(struct common *common)
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 
 	sigaction(SIGINT, &ignore, NULL);
+	stop_remove(common);
 	close(common->pager_fd);
 	while (waitpid(common->pager, NULL, 0) < 0 && errno == EINTR)
 		;

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum gsc_status definitions_open(struct common *common, struct gsc_error *err)
 {

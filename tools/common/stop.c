@@ -11,14 +11,14 @@
 
 #include <signal.h>
 
-#define RIGHTS_MAX 8
+#define RIGHTS_MAX 9
 
 struct right {
 	stop_fn *volatile put;
 	void *volatile context;
 };
 
-/* For the handler, which is handed nothing. */
+/* For the handler, which is handed nothing. The first is called last. */
 static struct right rights[RIGHTS_MAX];
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
@@ -52,7 +52,7 @@ void stop_prepare(void)
 
 bool stop_add(stop_fn *put, void *context)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(rights); i++) {
+	for (size_t i = 1; i < ARRAY_SIZE(rights); i++) {
 		if (rights[i].put)
 			continue;
 		rights[i].context = context;
@@ -60,6 +60,12 @@ bool stop_add(stop_fn *put, void *context)
 		return true;
 	}
 	return false;
+}
+
+void stop_add_last(stop_fn *put, void *context)
+{
+	rights[0].context = context;
+	rights[0].put = put;
 }
 
 void stop_remove(const void *context)

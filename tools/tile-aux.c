@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-tile --aux and --aux-table: auxiliary surfaces, what they do and where they are. */
+#include "tile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what sampling gives -------------------------------------------------------------------- */
+
+static const char *mapped_word(bool mapped)
+{
+	return mapped ? "mapped" : "unmapped";
+}
+
+static void put_response(struct tile *tile, const struct gsc_aux_response *r)
+{
+	struct common *common = &tile->common;
+	struct gsc_json *json = &tile->json;
+
+	if (!wants_json(common)) {
+		gsc_out_format(common->out, "%s  surface %-8s  %s %-8s  %-9s  %s", r->aux,
+			       mapped_word(r->surface), r->aux, mapped_word(r->auxiliary),
+			       r->response, r->text);
+		gsc_out_end(common->out);
+		return;
+	}
+	gsc_json_object(json, NULL);
+	gsc_json_string(json, "aux", r->aux);
+	gsc_json_string(json, "surface", mapped_word(r->surface));
+	gsc_json_string(json, "auxiliary", mapped_word(r->auxiliary));
+	gsc_json_string(json, "response", r->response);
+	gsc_json_string(json, "text", r->text);
+	gsc_json_object_end(json);
+}
+
+static enum gsc_status responses_begin(struct tile *tile, struct gsc_error *err)
+{
+	struct common *common = &tile->common;
+	enum gsc_status status = output_open(common, false, err);
+
+	if (status)
+		return status;
+	if (!wants_json(common)) {
+		source_title(common);
+		return GSC_OK;
+	}
+	source_document(common, TILE_SCHEMA, &tile->json);
+	gsc_json_list(&tile->json, "responses");
+	return GSC_OK;
+}
+
+enum gsc_status aux_run(struct common *common, struct gsc_error *err)
+{
+	static const char *const kinds[] = { "hiz", "ccs", "mcs", NULL };
+	struct tile *tile = (struct tile *)common;
+	const char *kind = kinds[tile->aux];
+	struct gsc_aux_response response;
+	enum gsc_status status;
+
+	if (!has_tiled_resources(common))
+		return usage_error(err, "--aux", NO_TILED_RESOURCES);
+	status = responses_begin(tile, err);
+	for (size_t i = 0; !status && gsc_aux_response_at(i, &response); i++)
+		if (!kind || !strcmp(kind, response.aux))
+			put_response(tile, &response);
+	if (!status)
+		tile_end(tile);
+	return status;
+}
+
+/* ---- where the auxiliary data is ------------------------------------------------------------ */
+
+struct lookups {
+	struct tile *tile;
+	struct gsc_translation *translation;
+	struct gsc_aux_walk *walks;	/* as many as operands */
+	uint64_t root;
+	char from[80];			/* where that is from */
+	size_t missed;
+};
+
+static enum gsc_status find_table(struct lookups *l, struct gsc_error *err)
+{
+	struct tile *tile = l->tile;
+	struct common *common = &tile->common;
+
+	l->root = tile->aux_root;
+	snprintf(l->from, sizeof(l->from), "as given");
+	if (option_given(common, "aux-root"))
+		return GSC_OK;
+	return gsc_aux_root(tile->moment ? tile->moment : common->source, common->view,
+			    tile->roots.engine, &l->root, l->from, sizeof(l->from), err);
+}
+
+static enum gsc_status look_up(struct lookups *l, struct gsc_error *err)
+{
+	struct common *common = &l->tile->common;
+	enum gsc_status status = GSC_OK;
+	uint64_t address;
+
+	l->walks = calloc(common->operand_count, sizeof(*l->walks));
+	if (!l->walks)
+		return memory_error(err);
+	for (size_t i = 0; !status && i < common->operand_count; i++) {
+		if (!gsc_parse_number(common->operands[i], &address))
+			return usage_error(err, common->operands[i], "expected an address");
+		status = gsc_aux_walk(l->translation, common->view, l->root, address, &l->walks[i],
+				      err);
+		l->missed += !l->walks[i].mapped;
+	}
+	return status;
+}
+
+static const char *reserved_or(const char *word)
+{
+	return word ? word : "reserved";
+}
+
+static void put_walk_text(struct gsc_out *out, const struct gsc_aux_walk *w)
+{
+	gsc_out_format(out, "0x%llx  ", (unsigned long long)w->address);
+	if (w->mapped)
+		gsc_out_format(out, "auxiliary 0x%llx, %llu bytes for %llu KB",
+			       (unsigned long long)w->auxiliary, (unsigned long long)w->size,
+			       (unsigned long long)w->covers >> 10);
+	else
+		gsc_out_format(out, "not mapped: %s", w->why);
+	if (w->has_format)
+		gsc_out_format(out, "; %s%s, tiles %s, format 0x%x", w->chroma ? "chroma, " : "",
+			       reserved_or(gsc_aux_depth_word(w->depth)),
+			       reserved_or(gsc_aux_tile_mode_word(w->tile_mode)), w->format);
+	gsc_out_end(out);
+	for (size_t i = 0; i < w->count; i++) {
+		const struct gsc_aux_step *step = &w->steps[i];
+
+		gsc_out_format(out, "  L%u %5u  table 0x%012llx  entry 0x%012llx  0x%016llx",
+			       step->level, step->index, (unsigned long long)step->table,
+			       (unsigned long long)step->address, (unsigned long long)step->entry);
+		gsc_out_end(out);
+	}
+}
+
+static void put_word(struct gsc_json *json, const char *key, const char *word)
+{
+	if (word)
+		gsc_json_string(json, key, word);
+	else
+		gsc_json_null(json, key);
+}
+
+static void put_format_json(struct gsc_json *json, const struct gsc_aux_walk *w)
+{
+	if (!w->has_format) {
+		gsc_json_null(json, "format");
+		return;
+	}
+	gsc_json_object(json, "format");
+	gsc_json_hex(json, "code", w->format);
+	put_word(json, "depth", gsc_aux_depth_word(w->depth));
+	put_word(json, "tiling", gsc_aux_tile_mode_word(w->tile_mode));
+	gsc_json_bool(json, "chroma", w->chroma);
+	gsc_json_object_end(json);
+}
+
+static void put_walk_json(struct gsc_json *json, const struct gsc_aux_walk *w)
+{
+	gsc_json_object(json, NULL);
+	gsc_json_hex(json, "address", w->address);
+	gsc_json_bool(json, "mapped", w->mapped);
+	if (w->mapped)
+		gsc_json_hex(json, "auxiliary", w->auxiliary);
+	else
+		gsc_json_null(json, "auxiliary");
+	gsc_json_number(json, "size", w->size);
+	gsc_json_number(json, "covers", w->covers);
+	put_word(json, "stop", w->mapped ? NULL : gsc_stop_word(w->stop));
+	put_word(json, "why", w->mapped ? NULL : w->why);
+	put_format_json(json, w);
+	gsc_json_list(json, "steps");
+	for (size_t i = 0; i < w->count; i++) {
+		gsc_json_object(json, NULL);
+		gsc_json_number(json, "level", w->steps[i].level);
+		gsc_json_number(json, "index", w->steps[i].index);
+		gsc_json_hex(json, "table", w->steps[i].table);
+		gsc_json_hex(json, "address", w->steps[i].address);
+		gsc_json_hex(json, "entry", w->steps[i].entry);
+		gsc_json_object_end(json);
+	}
+	gsc_json_list_end(json);
+	gsc_json_object_end(json);
+}
+
+static enum gsc_status put_lookups(struct lookups *l, struct gsc_error *err)
+{
+	struct tile *tile = l->tile;
+	struct common *common = &tile->common;
+	enum gsc_status status = output_open(common, !wants_json(common), err);
+
+	if (status)
+		return status;
+	if (wants_json(common)) {
+		source_document(common, TILE_SCHEMA, &tile->json);
+		put_submission_json(tile);
+		gsc_json_hex(&tile->json, "table", l->root);
+		gsc_json_string(&tile->json, "from", l->from);
+		gsc_json_list(&tile->json, "walks");
+	} else if (!common->quiet && !common->untitled) {
+		source_title(common);
+		put_submission_text(tile);
+		gsc_out_format(common->out, "# auxiliary table at 0x%llx (%s)",
+			       (unsigned long long)l->root, l->from);
+		gsc_out_end(common->out);
+		gsc_text_root(common->out, l->translation);
+	}
+	for (size_t i = 0; i < common->operand_count && !gsc_out_error(common->out); i++)
+		if (wants_json(common))
+			put_walk_json(&tile->json, &l->walks[i]);
+		else
+			put_walk_text(common->out, &l->walks[i]);
+	tile_end(tile);
+	return GSC_OK;
+}
+
+static enum gsc_status complain_missed(const struct lookups *l)
+{
+	struct common *common = &l->tile->common;
+	char what[80], why[300];
+
+	if (!l->missed)
+		return GSC_OK;
+	if (common->operand_count == 1) {
+		snprintf(what, sizeof(what), "0x%llx", (unsigned long long)l->walks->address);
+		snprintf(why, sizeof(why), "not mapped: %s", l->walks->why);
+	} else {
+		snprintf(what, sizeof(what), "%zu of %zu addresses", l->missed,
+			 common->operand_count);
+		snprintf(why, sizeof(why), "not mapped");
+	}
+	complain(common, GSC_UNKNOWN, what, why);
+	return GSC_UNKNOWN;
+}
+
+enum gsc_status aux_table_run(struct common *common, struct gsc_error *err)
+{
+	struct lookups l = { .tile = (struct tile *)common };
+	enum gsc_status status = find_table(&l, err);
+
+	if (!status)
+		status = translation_open(&l.tile->roots, &l.translation, err);
+	if (!status)
+		status = look_up(&l, err);
+	if (!status)
+		status = put_lookups(&l, err);
+	if (!status)
+		status = worse(complain_missed(&l), complain_damage(common, common->source));
+	gsc_translation_free(l.translation);
+	free(l.walks);
+	return status;
+}
