@@ -17,7 +17,7 @@ static const char *const usage[] = {
 	"[options] --state ADDR [-o OUT]",
 	"[options] -f TILING --pitch BYTES [--bpp N] [--fence VALUE] --check",
 	"[options] --aux hiz|ccs|mcs|all",
-	"[options] --aux-table [--aux-root TABLE] ADDR...",
+	"[options] --aux-table [--aux-root ADDR] ADDR...",
 	NULL,
 };
 
@@ -71,7 +71,7 @@ static const struct option_row options[] = {
 	  "what sampling gives where tiles are not mapped" },
 	{ 0, "aux-table", NULL, OPTION_FLAG, MEMBER(aux_table),
 	  "where the auxiliary data of addresses is" },
-	{ 0, "aux-root", "TABLE", OPTION_NUMBER, MEMBER(aux_root),
+	{ 0, "aux-root", "ADDR", OPTION_NUMBER, MEMBER(aux_root),
 	  "graphics address of the auxiliary table" },
 	UNSAFE_OPTION,
 };

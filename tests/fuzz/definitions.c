@@ -46,6 +46,7 @@ static void show_item(const struct gsc_db *db, const struct gsc_view *view,
 	struct gsc_place place;
 	struct gsc_lengths lengths;
 	struct gsc_hazard hazard;
+	struct gsc_print print;
 	uint64_t platforms;
 
 	gsc_item_fields(db, view, item, words, 4, &it);
@@ -54,6 +55,8 @@ static void show_item(const struct gsc_db *db, const struct gsc_view *view,
 		show_fields(out, &it);
 	for (size_t i = 0; gsc_item_alias(db, item, i, &platforms); i++)
 		gsc_out_hex(out, platforms, 1);
+	for (size_t i = 0; gsc_item_print(db, item, i, &print); i++)
+		gsc_out_text(out, print.key);
 	for (size_t i = 0; gsc_item_lead(db, item, i, &lead); i++)
 		gsc_out_hex(out, lead.page_size, 1);
 	for (size_t i = 0; gsc_item_place(db, item, i, &place); i++)

@@ -69,6 +69,7 @@ void fuzz_explore(struct gsc_source *source, const void *data, size_t size);
 struct fuzz_told {
 	struct gsc_out *out;
 	const struct gsc_view *view;
+	struct gsc_commands *set;
 	struct gsc_command_text *text;
 	struct gsc_command_json *writer;
 	struct gsc_json json;

@@ -11,6 +11,8 @@
 #define MAPPINGS_MAX 20000
 #define SAMPLES_MAX 16
 #define COMMANDS_MAX 500
+#define ADDRESSES_MAX 64
+#define MOMENTS_MAX 4
 
 /* The sum makes sure that bytes are looked at, and the sanitizers see it. */
 static void touch(const void *data, size_t size)
@@ -35,6 +37,7 @@ static void look_at_part(struct gsc_source *source, size_t part)
 	struct gsc_piece piece;
 
 	FUZZ_REQUIRE(gsc_source_name(source, part) && gsc_source_kind(source, part));
+	FUZZ_REQUIRE(gsc_source_has(source, gsc_source_form(source, part)));
 	for (size_t i = 0; i < PIECES_MAX && gsc_source_piece(source, part, i, &piece); i++)
 		FUZZ_REQUIRE(piece.length && piece.length - 1 <= UINT64_MAX - piece.start);
 	for (size_t i = 0; gsc_capture_property(source, part, i, &property); i++)
@@ -133,6 +136,20 @@ static bool any_breach(void *context, const struct gsc_breach *breach)
 	return true;
 }
 
+static void check_causes(struct gsc_hang *hang)
+{
+	struct gsc_fault fault;
+	struct gsc_cause cause;
+
+	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
+		if (!gsc_hang_cause(hang, i, &cause))
+			continue;
+		FUZZ_REQUIRE(cause.command.count && cause.value >> 12 == fault.address >> 12);
+		FUZZ_REQUIRE(cause.in_state || cause.dword < cause.command.count);
+		touch(cause.command.words, cause.command.count * 4);
+	}
+}
+
 static void show_hang(struct gsc_hang *hang)
 {
 	struct gsc_out *out = fuzz_out();
@@ -141,6 +158,7 @@ static void show_hang(struct gsc_hang *hang)
 	enum gsc_status status;
 
 	FUZZ_REQUIRE(gsc_hang_signature(hang) && gsc_hang_verdict(hang));
+	check_causes(hang);
 	gsc_text_hang(out, hang, GSC_TEXT_VERBOSE);
 	gsc_text_verdict(out, hang, 0);
 	gsc_json_begin(&json, out, false);
@@ -252,7 +270,23 @@ static bool take_reached(void *context, const struct gsc_reached *reached)
 	return ++*count < MAPPINGS_MAX;
 }
 
-static void check_translation(struct gsc_translation *translation, struct gsc_out *out)
+static void check_aux(struct gsc_translation *translation, const struct gsc_view *view,
+		      uint64_t root, uint64_t address)
+{
+	struct gsc_error err = { 0 };
+	struct gsc_aux_walk walk;
+	enum gsc_status status = gsc_aux_walk(translation, view, root, address, &walk, &err);
+
+	if (status) {
+		fuzz_check_error(&err, status);
+		return;
+	}
+	FUZZ_REQUIRE(walk.mapped == (walk.stop == GSC_STOP_NONE) && walk.mapped == !walk.why[0]);
+	FUZZ_REQUIRE(walk.count <= 3 && (!walk.mapped || walk.count == 3));
+}
+
+static void check_translation(struct gsc_translation *translation, const struct gsc_view *view,
+			      struct gsc_out *out)
 {
 	static const uint64_t asked[] = { 0, 0x1000, 0x201000, 0x40000123, 0x8000000000,
 					  0x7fffffffffff, 0xffff800000000000, UINT64_MAX };
@@ -264,8 +298,10 @@ static void check_translation(struct gsc_translation *translation, struct gsc_ou
 	size_t reached = 0;
 
 	gsc_text_root(out, translation);
-	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++)
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
 		check_walk(translation, out, asked[i]);
+		check_aux(translation, view, asked[i] & ~UINT64_C(0x7fff), asked[i]);
+	}
 	status = gsc_map(translation, 0, take_mapping, &mapped, &holes, &err);
 	if (status)
 		fuzz_check_error(&err, status);
@@ -296,7 +332,7 @@ void fuzz_tables(struct gsc_source *source, const struct gsc_view *view,
 		return;
 	}
 	out = fuzz_out();
-	check_translation(translation, out);
+	check_translation(translation, view, out);
 	fuzz_out_end(out);
 	gsc_translation_free(translation);
 }
@@ -339,10 +375,14 @@ static bool told_command(void *context, const struct gsc_run *run,
 			 const struct gsc_command *command)
 {
 	struct fuzz_told *told = context;
+	struct gsc_command_address address;
 
 	(void)run;
 	FUZZ_REQUIRE(command->count && command->name);
 	touch(command->words, command->count * 4);
+	for (size_t i = 0; i < ADDRESSES_MAX &&
+	     gsc_command_address(told->set, command, i, &address); i++)
+		FUZZ_REQUIRE(address.name && address.dword < command->count);
 	gsc_command_text(told->text, command);
 	gsc_command_json(told->writer, command);
 	return ++told->commands < COMMANDS_MAX;
@@ -399,7 +439,7 @@ void fuzz_told_begin(struct fuzz_told *told, struct gsc_listener *listener,
 {
 	struct gsc_error err;
 
-	*told = (struct fuzz_told){ .out = fuzz_out(), .view = view };
+	*told = (struct fuzz_told){ .out = fuzz_out(), .view = view, .set = set };
 	gsc_json_begin(&told->json, told->out, false);
 	gsc_json_array(&told->json, "commands");
 	FUZZ_REQUIRE(!gsc_command_text_new(&told->text, told->out, set, GSC_TEXT_VERBOSE, &err));
@@ -436,12 +476,32 @@ void fuzz_follow(struct gsc_source *source, const struct gsc_view *view)
 	fuzz_told_end(&told);
 }
 
+/* A trace as it was when something was given to an engine. */
+static void look_at_moments(struct gsc_source *source, const struct gsc_view *view)
+{
+	struct gsc_submission submission;
+	struct gsc_error err = { 0 };
+	struct gsc_source *moment;
+	enum gsc_status status;
+
+	for (unsigned n = 1; n <= MOMENTS_MAX; n++) {
+		status = gsc_source_at(source, view, n, &moment, &submission, &err);
+		if (status) {
+			fuzz_check_error(&err, status);
+			return;
+		}
+		FUZZ_REQUIRE(memchr(submission.engine, 0, sizeof(submission.engine)));
+		fuzz_look(moment);
+		gsc_source_close(moment);
+	}
+}
+
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 static void look_further(struct gsc_source *source, const struct gsc_view *view, unsigned which)
 {
 	static void (*const further[])(struct gsc_source *, const struct gsc_view *) = {
-		fuzz_hang, fuzz_follow, show_images, look_at_roots,
+		fuzz_hang, fuzz_follow, show_images, look_at_roots, look_at_moments,
 	};
 
 	show_registers(source, view);
