@@ -1346,7 +1346,10 @@ struct gsc_stream {
 
 GSC_API bool gsc_stream_next(struct gsc_stream *stream, struct gsc_command *command);
 
-/* A field of a command that holds a graphics address; one that counts from a base does not. */
+/*
+ * A field of a command that holds a graphics address; one that counts from a base does not. Those
+ * that are not used, by what the fields beside them say, are left out.
+ */
 struct gsc_command_address {
 	const char *name;		/* of the field */
 	unsigned dword;			/* of the command: where it begins */
@@ -1610,7 +1613,10 @@ struct gsc_cause {
 	uint64_t value;			/* the address that it holds */
 };
 
-/* Asked for the first time, this goes through the commands of the source. False: none is known. */
+/*
+ * Asked for the first time, this goes through the commands of the source. False: none is known, or
+ * memory is out.
+ */
 GSC_API bool gsc_hang_cause(struct gsc_hang *hang, size_t fault, struct gsc_cause *cause);
 
 enum gsc_detail_kind {
@@ -1972,8 +1978,9 @@ struct gsc_aux_step {
 };
 
 struct gsc_aux_walk {
-	uint64_t address;		/* in its 48-bit form */
+	uint64_t address;		/* in its 48-bit form, if it has one */
 	bool mapped;
+	enum gsc_status status;		/* not mapped: GSC_UNKNOWN, or of the read that fails */
 	uint64_t covers, size;		/* bytes the last entry tells of, and those that tell */
 	uint64_t auxiliary;		/* graphics address of the latter */
 	enum gsc_stop stop;		/* not canonical, not present, or no memory */
@@ -1991,12 +1998,18 @@ GSC_API const char *gsc_aux_depth_word(unsigned depth);
 GSC_API const char *gsc_aux_tile_mode_word(unsigned tile_mode);
 /*
  * The table that an engine's register names, NULL: the first engine that has any. `from` says which
- * that is. GSC_USAGE: the platform has no such tables.
+ * that is. GSC_USAGE: the platform has no such tables, or the engine none. If no register names
+ * one, the first of them says why: GSC_UNKNOWN, it is 0 or not in the source; GSC_DENIED or
+ * GSC_GONE, it cannot be read.
  */
 GSC_API enum gsc_status gsc_aux_root(struct gsc_source *source, const struct gsc_view *view,
 				     const char *engine, uint64_t *root, char *from, size_t size,
 				     struct gsc_error *err);
-/* `root` is the address of the first table. GSC_USAGE: the platform has none. */
+/*
+ * `root` is the address of the first table, in units of 8 bytes and of 48 bits: what is more is not
+ * looked at. GSC_USAGE: the platform has none. GSC_FAILED: memory is out. Why an address is not
+ * mapped is told by the walk.
+ */
 GSC_API enum gsc_status gsc_aux_walk(struct gsc_translation *translation,
 				     const struct gsc_view *view, uint64_t root, uint64_t address,
 				     struct gsc_aux_walk *walk, struct gsc_error *err);
@@ -2026,7 +2039,12 @@ struct gsc_surface_state {
 	size_t note_count;
 };
 
-/* Bytes of a surface state, and of what its address is a multiple; 0: the platform has none. */
+#define GSC_SURFACE_STATE_MAX 64
+
+/*
+ * Bytes of a surface state, at most GSC_SURFACE_STATE_MAX, and of what its address is a multiple;
+ * 0: the platform has none, and *step is left as it was.
+ */
 GSC_API size_t gsc_surface_state_size(const struct gsc_view *view, unsigned *step);
 /*
  * GSC_USAGE: the platform has no surface states, or there are too few words. GSC_FAILED: these are
@@ -2112,7 +2130,10 @@ GSC_API void gsc_json_object_end(struct gsc_json *json);
 GSC_API void gsc_json_array(struct gsc_json *json, const char *key);
 GSC_API void gsc_json_array_end(struct gsc_json *json);
 
-/* The list of the document, an array whose elements are objects, each on a line of its own. */
+/*
+ * The list of the document, an array whose elements are objects, each on a line of its own: once,
+ * at the end of its top. Inside of anything it is an array as others are.
+ */
 GSC_API void gsc_json_list(struct gsc_json *json, const char *key);
 GSC_API void gsc_json_list_end(struct gsc_json *json);
 

@@ -108,6 +108,11 @@ static bool is_pattern(const struct db_name *name)
 	return strpbrk(name->name, "*?") != NULL;
 }
 
+bool db_name_is_one(const struct db_name *name)
+{
+	return !name->group && !is_pattern(name);
+}
+
 /* Names only; for whatever is no definition. */
 static bool db_name_fits(const struct db_name *name, const char *text)
 {

@@ -48,23 +48,68 @@ static bool fits_name(const struct db_filter *filter, size_t n, const struct com
 	return common->view ? platforms >> common->platform.index & 1 : platforms != 0;
 }
 
+static bool collect_one(struct db_items *items, const struct common *common,
+			struct db_filter *filter, size_t n, const struct gsc_item *item)
+{
+	if (!fits_name(filter, n, common, item) || !applies(common, item))
+		return true;
+	filter->met[n] = true;
+	return db_items_add(items, item);
+}
+
+static int compare_defs(const void *a, const void *b)
+{
+	const struct gsc_match *x = a, *y = b;
+
+	return x->def < y->def ? -1 : x->def > y->def;
+}
+
+/* The registers of one name, in the order of their definitions, without a look at all others. */
+static bool collect_named(struct db_items *items, const struct common *common,
+			  struct db_filter *filter, size_t n)
+{
+	const char *name = filter->names[n].name;
+	size_t count = gsc_db_find(common->db, name, NULL, 0);
+	struct gsc_match *matches = calloc(count + 1, sizeof(*matches));
+	struct gsc_item item;
+	bool done = matches;
+
+	if (done)
+		gsc_db_find(common->db, name, matches, count);
+	if (done)
+		qsort(matches, count, sizeof(*matches), compare_defs);
+	for (size_t i = 0; done && i < count; i++) {
+		/* More than one of its names may be this one. */
+		if (i && matches[i].def == matches[i - 1].def)
+			continue;
+		if (gsc_item_by_def(common->db, GSC_REGISTER, matches[i].def, &item))
+			done = collect_one(items, common, filter, n, &item);
+	}
+	free(matches);
+	return done;
+}
+
+static bool collect_kind(struct db_items *items, const struct common *common,
+			 struct db_filter *filter, size_t n, enum gsc_kind kind)
+{
+	struct gsc_item item;
+
+	if (kind == GSC_REGISTER && db_name_is_one(&filter->names[n]))
+		return collect_named(items, common, filter, n);
+	for (size_t i = 0; gsc_item_at(common->db, kind, i, &item); i++)
+		if (!collect_one(items, common, filter, n, &item))
+			return false;
+	return true;
+}
+
 /* Name by name, in the order they were given; of each the user's definitions first. */
 static bool collect(struct db_items *items, const struct common *common,
 		    struct db_filter *filter)
 {
-	struct gsc_item item;
-
 	for (size_t n = 0; n < filter->count; n++)
 		for (unsigned kind = GSC_REGISTER; kind <= GSC_ENTRY; kind++)
-			for (size_t i = 0; gsc_item_at(common->db, (enum gsc_kind)kind, i, &item);
-			     i++) {
-				if (!fits_name(filter, n, common, &item) ||
-				    !applies(common, &item))
-					continue;
-				filter->met[n] = true;
-				if (!db_items_add(items, &item))
-					return false;
-			}
+			if (!collect_kind(items, common, filter, n, (enum gsc_kind)kind))
+				return false;
 	return true;
 }
 

@@ -42,6 +42,9 @@ struct db_name {
 	int instance, index;		/* -1: any */
 };
 
+/* Of one definition, or those that share a name: neither a pattern nor a group. */
+bool db_name_is_one(const struct db_name *name);
+
 /* The platforms on which the definition goes by that name; 0: it does not. */
 uint64_t db_item_fits(const struct gsc_db *db, const struct gsc_item *item,
 		      const struct db_name *name);

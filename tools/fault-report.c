@@ -371,33 +371,39 @@ static void failed_row(struct common *common, const char *file, const struct gsc
 	gsc_json_finish(&json);
 }
 
-static enum gsc_status dump_report(struct common *common, const char *file, bool first)
+/* False: it cannot be read, as a line of its own tells, and *err. */
+static bool dump_report(struct common *common, const char *file, bool first,
+			enum gsc_status *worst, struct gsc_error *err)
 {
 	char why[sizeof(((struct gsc_error *)NULL)->what) +
 		 sizeof(((struct gsc_error *)NULL)->why) + 4];
-	struct gsc_error err = { 0 };
-	enum gsc_status status = fault_open(common, file, false, &err);
+	enum gsc_status status;
+	bool opened;
 
-	if (!status) {
+	*err = (struct gsc_error){ 0 };
+	status = fault_open(common, file, false, err);
+	opened = !status;
+	if (opened) {
 		if (!first && !common->quiet && !wants_json(common))
 			gsc_out_end(common->out);
 		if (common->quiet && !wants_json(common))
 			gsc_out_format(common->out, "%s: ", file);
-		status = report(common, file, false, &err);
+		status = report(common, file, false, err);
 	}
-	if (*err.why) {
-		snprintf(why, sizeof(why), "%s%s%s", strcmp(err.what, file) ? err.what : "",
-			 strcmp(err.what, file) ? ": " : "", err.why);
+	if (*err->why) {
+		snprintf(why, sizeof(why), "%s%s%s", strcmp(err->what, file) ? err->what : "",
+			 strcmp(err->what, file) ? ": " : "", err->why);
 		complain(common, GSC_PARTIAL, file, why);
-		failed_row(common, file, &err);
+		failed_row(common, file, err);
 		status = GSC_PARTIAL;
 	}
+	*worst = worse(*worst, status);
 	gsc_view_free(common->view);
 	source_close(common->source);
 	common->view = NULL;
 	common->source = NULL;
 	common->device = common->revision = -1;
-	return status;
+	return opened;
 }
 
 /* They are opened one after the other, and so while others are decoded. */
@@ -416,6 +422,8 @@ static void allow_specs(struct common *common, const char *const *specs, size_t 
 enum gsc_status dumps_run(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status = definitions_open(common, err), worst = GSC_OK;
+	struct gsc_error lost = { 0 }, why;
+	size_t opened = 0;
 
 	allow_specs(common, common->operands, common->operand_count);
 	allow_specs(common, common->from.items, common->from.count);
@@ -426,7 +434,17 @@ enum gsc_status dumps_run(struct common *common, struct gsc_error *err)
 	if (status)
 		return status;
 	common->ndjson = wants_json(common);
-	for (size_t i = 0; i < common->operand_count && !gsc_out_error(common->out); i++)
-		worst = worse(worst, dump_report(common, common->operands[i], !i));
-	return worst;
+	for (size_t i = 0; i < common->operand_count && !gsc_out_error(common->out); i++) {
+		if (dump_report(common, common->operands[i], !i, &worst, &why))
+			opened++;
+		else if (!lost.status)
+			lost = why;
+	}
+	if (opened || !lost.status)
+		return worst;
+	*err = (struct gsc_error){ .status = lost.status };
+	snprintf(err->what, sizeof(err->what), "%zu dumps", common->operand_count);
+	snprintf(err->why, sizeof(err->why), "none can be read: %.200s: %.200s", lost.what,
+		 lost.why);
+	return lost.status;
 }

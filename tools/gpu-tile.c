@@ -182,7 +182,7 @@ enum gsc_status swizzle_choose(struct tile *tile, struct gsc_error *err)
 	if (tile->swizzle_name)
 		status = swizzle_check(tile, err);
 	else
-		gsc_swizzle_find(common->from.count ? common->source : NULL, common->view,
+		gsc_swizzle_find(common->from.count ? tile_source(tile) : NULL, common->view,
 				 tile->surface.tiling, swizzle, tile->swizzle_why,
 				 sizeof(tile->swizzle_why));
 	tile->swizzle = *swizzle;

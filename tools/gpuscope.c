@@ -59,7 +59,8 @@ static enum gsc_status write_help(struct common *common, struct gsc_error *err)
 		return status;
 	gsc_out_text(out, "Usage: " NAME " COMMAND [argument...]\n"
 			  "       " NAME " --install DIRECTORY\n"
-			  "   or: COMMAND [argument...], as a link to " NAME "\n\nCommands:\n");
+			  "   or: COMMAND [argument...], as a link to " NAME "\n\nCommands:");
+	gsc_out_end(out);
 	for (size_t i = 0; i < ARRAY_SIZE(tools); i++) {
 		gsc_out_format(out, "  %s", tools[i].command->name + strlen(PREFIX));
 		gsc_out_pad(out, 12);

@@ -21,15 +21,17 @@ void causes_begin(struct report *r)
 			    l->asked_count == ASKED_MAX || strcmp(fault.engine, l->e.name))
 				continue;
 			asked->address = gsc_plain_address(fault.address);
+			asked->space = fault.space;
 			asked->known = gsc_hang_cause(r->hang, i, &asked->cause);
 			l->asked_count++;
 		}
 }
 
-static bool is_asked(const struct listing *l, uint64_t address)
+static bool is_asked(const struct listing *l, uint64_t address, const char *space)
 {
 	for (size_t i = 0; i < l->asked_count; i++)
-		if (!((address ^ l->asked[i].address) & PAGE_MASK))
+		if (!((address ^ l->asked[i].address) & PAGE_MASK) &&
+		    (!space || !l->asked[i].space || !strcmp(space, l->asked[i].space)))
 			return true;
 	return false;
 }
@@ -38,9 +40,12 @@ static bool is_asked(const struct listing *l, uint64_t address)
 static bool is_possible(const struct listing *l, const struct gsc_command *c)
 {
 	for (size_t i = 0; l->asked_count && i < c->count; i++) {
-		uint64_t high = i + 1 < c->count ? c->words[i + 1] & 0xffff : 0;
+		uint64_t high = i + 1 < c->count ? c->words[i + 1] : 0;
+		uint64_t whole = gsc_plain_address(c->words[i] | high << 32);
 
-		if (is_asked(l, c->words[i]) || is_asked(l, c->words[i] | high << 32))
+		/* What stands above bit 47 is of an address, or not. */
+		if (is_asked(l, c->words[i], NULL) || is_asked(l, whole, NULL) ||
+		    is_asked(l, whole & 0xffffffffffff, NULL))
 			return true;
 	}
 	return false;
@@ -60,7 +65,7 @@ void cause_lines(struct report *r, const struct listing *l, const struct gsc_com
 		return;
 	for (size_t i = 0; lines->count < CAUSE_LINES_MAX &&
 	     gsc_command_address(set, &shown, i, &field); i++)
-		if (is_asked(l, field.address))
+		if (is_asked(l, field.address, field.space))
 			lines->fields[lines->count++] = field;
 }
 

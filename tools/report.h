@@ -78,6 +78,7 @@ struct way_point {
 /* The address of a fault, and who asked for it. */
 struct asked {
 	uint64_t address;
+	const char *space;		/* NULL: not told */
 	bool known;
 	struct gsc_cause cause;
 };

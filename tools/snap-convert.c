@@ -156,7 +156,7 @@ enum gsc_status convert_run(struct common *common, struct gsc_error *err)
 		return usage_error(err, "convert", "where to? give -o");
 	if (file_is_terminal(snap->output))
 		return usage_error(err, "standard output", "is a terminal: give a file with -o");
-	status = clock_now(&snap->created, err);
+	status = write_to == capture_write ? clock_now(&snap->created, err) : GSC_OK;
 	if (!status)
 		status = definitions_open(common, err);
 	if (!status)

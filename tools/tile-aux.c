@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ADDRESS_BITS 48
+#define ENTRY_BYTES 8
+
 /* ---- what sampling gives -------------------------------------------------------------------- */
 
 static const char *mapped_word(bool mapped)
@@ -78,7 +81,23 @@ struct lookups {
 	uint64_t root;
 	char from[80];			/* where that is from */
 	size_t missed;
+	enum gsc_status status;		/* the worst of them */
 };
+
+/* Where a table can be: its entries have 8 bytes, and addresses 48 bits. */
+static enum gsc_status check_root(uint64_t root, struct gsc_error *err)
+{
+	uint64_t high = root >> (ADDRESS_BITS - 1);
+	char text[32];
+
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)root);
+	if (root % ENTRY_BYTES)
+		return option_error("aux-root", text, "tables begin at multiples of 8 bytes", err);
+	if (high && high != UINT64_MAX >> (ADDRESS_BITS - 1))
+		return option_error("aux-root", text, "bits 63:48 are neither zero nor a copy of "
+				    "bit 47", err);
+	return GSC_OK;
+}
 
 static enum gsc_status find_table(struct lookups *l, struct gsc_error *err)
 {
@@ -88,9 +107,9 @@ static enum gsc_status find_table(struct lookups *l, struct gsc_error *err)
 	l->root = tile->aux_root;
 	snprintf(l->from, sizeof(l->from), "as given");
 	if (option_given(common, "aux-root"))
-		return GSC_OK;
-	return gsc_aux_root(tile->moment ? tile->moment : common->source, common->view,
-			    tile->roots.engine, &l->root, l->from, sizeof(l->from), err);
+		return check_root(tile->aux_root, err);
+	return gsc_aux_root(tile_source(tile), common->view, tile->roots.engine, &l->root, l->from,
+			    sizeof(l->from), err);
 }
 
 static enum gsc_status look_up(struct lookups *l, struct gsc_error *err)
@@ -108,6 +127,7 @@ static enum gsc_status look_up(struct lookups *l, struct gsc_error *err)
 		status = gsc_aux_walk(l->translation, common->view, l->root, address, &l->walks[i],
 				      err);
 		l->missed += !l->walks[i].mapped;
+		l->status = worse(l->status, l->walks[i].status);
 	}
 	return status;
 }
@@ -115,6 +135,18 @@ static enum gsc_status look_up(struct lookups *l, struct gsc_error *err)
 static const char *reserved_or(const char *word)
 {
 	return word ? word : "reserved";
+}
+
+static void put_steps_text(struct gsc_out *out, const struct gsc_aux_walk *w)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		const struct gsc_aux_step *step = &w->steps[i];
+
+		gsc_out_format(out, "  L%u %5u  table 0x%012llx  entry 0x%012llx  0x%016llx",
+			       step->level, step->index, (unsigned long long)step->table,
+			       (unsigned long long)step->address, (unsigned long long)step->entry);
+		gsc_out_end(out);
+	}
 }
 
 static void put_walk_text(struct gsc_out *out, const struct gsc_aux_walk *w)
@@ -131,14 +163,6 @@ static void put_walk_text(struct gsc_out *out, const struct gsc_aux_walk *w)
 			       reserved_or(gsc_aux_depth_word(w->depth)),
 			       reserved_or(gsc_aux_tile_mode_word(w->tile_mode)), w->format);
 	gsc_out_end(out);
-	for (size_t i = 0; i < w->count; i++) {
-		const struct gsc_aux_step *step = &w->steps[i];
-
-		gsc_out_format(out, "  L%u %5u  table 0x%012llx  entry 0x%012llx  0x%016llx",
-			       step->level, step->index, (unsigned long long)step->table,
-			       (unsigned long long)step->address, (unsigned long long)step->entry);
-		gsc_out_end(out);
-	}
 }
 
 static void put_word(struct gsc_json *json, const char *key, const char *word)
@@ -177,7 +201,7 @@ static void put_walk_json(struct gsc_json *json, const struct gsc_aux_walk *w)
 	put_word(json, "stop", w->mapped ? NULL : gsc_stop_word(w->stop));
 	put_word(json, "why", w->mapped ? NULL : w->why);
 	put_format_json(json, w);
-	gsc_json_list(json, "steps");
+	gsc_json_array(json, "steps");
 	for (size_t i = 0; i < w->count; i++) {
 		gsc_json_object(json, NULL);
 		gsc_json_number(json, "level", w->steps[i].level);
@@ -187,8 +211,19 @@ static void put_walk_json(struct gsc_json *json, const struct gsc_aux_walk *w)
 		gsc_json_hex(json, "entry", w->steps[i].entry);
 		gsc_json_object_end(json);
 	}
-	gsc_json_list_end(json);
+	gsc_json_array_end(json);
 	gsc_json_object_end(json);
+}
+
+static void put_walk(struct tile *tile, const struct gsc_aux_walk *w)
+{
+	if (wants_json(&tile->common)) {
+		put_walk_json(&tile->json, w);
+		return;
+	}
+	put_walk_text(tile->common.out, w);
+	if (!tile->common.quiet)
+		put_steps_text(tile->common.out, w);
 }
 
 static enum gsc_status put_lookups(struct lookups *l, struct gsc_error *err)
@@ -214,10 +249,7 @@ static enum gsc_status put_lookups(struct lookups *l, struct gsc_error *err)
 		gsc_text_root(common->out, l->translation);
 	}
 	for (size_t i = 0; i < common->operand_count && !gsc_out_error(common->out); i++)
-		if (wants_json(common))
-			put_walk_json(&tile->json, &l->walks[i]);
-		else
-			put_walk_text(common->out, &l->walks[i]);
+		put_walk(tile, &l->walks[i]);
 	tile_end(tile);
 	return GSC_OK;
 }
@@ -237,8 +269,8 @@ static enum gsc_status complain_missed(const struct lookups *l)
 			 common->operand_count);
 		snprintf(why, sizeof(why), "not mapped");
 	}
-	complain(common, GSC_UNKNOWN, what, why);
-	return GSC_UNKNOWN;
+	complain(common, l->status, what, why);
+	return l->status;
 }
 
 enum gsc_status aux_table_run(struct common *common, struct gsc_error *err)

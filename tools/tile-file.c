@@ -118,6 +118,7 @@ static size_t read_file(struct image *image, uint64_t offset, uint8_t *buf, size
 		return got;
 	if (!image->missing) {
 		image->hole_at = in->at;
+		image->hole_status = GSC_UNKNOWN;
 		snprintf(image->hole_why, sizeof(image->hole_why), "the file ends");
 	}
 	image->missing += size - got;

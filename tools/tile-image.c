@@ -210,9 +210,10 @@ enum gsc_status image_holes(const struct image *image, uint64_t size, const char
 {
 	if (!image->missing)
 		return GSC_OK;
-	*err = (struct gsc_error){ .status = image->missing < size ? GSC_PARTIAL : GSC_UNKNOWN };
+	*err = (struct gsc_error){ .status = image->missing < size ? GSC_PARTIAL
+								   : image->hole_status };
 	snprintf(err->what, sizeof(err->what), "%.200s", image->name);
-	if (err->status == GSC_UNKNOWN)
+	if (image->missing >= size)
 		snprintf(err->why, sizeof(err->why), "nothing of the surface is there: %s",
 			 image->hole_why);
 	else

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STATE_MAX 64			/* bytes of a surface state */
-
 enum gsc_status state_useless(const struct tile *tile, struct gsc_error *err, const char *format,
 			      ...)
 {
@@ -136,7 +134,7 @@ static enum gsc_status check_aligned(const struct tile *tile, unsigned step, str
 static enum gsc_status no_state(const struct tile *tile, const uint32_t *words, size_t size,
 				struct gsc_error *err)
 {
-	static const uint32_t zero[STATE_MAX / 4];
+	static const uint32_t zero[GSC_SURFACE_STATE_MAX / 4];
 	char why[sizeof(err->why)];
 	bool end = !tile->moment && !memcmp(words, zero, size) &&
 		   gsc_source_has(tile->common.source, GSC_SOURCE_AUB);
@@ -151,7 +149,7 @@ static enum gsc_status no_state(const struct tile *tile, const uint32_t *words, 
 enum gsc_status state_read(struct tile *tile, struct gsc_translation *translation,
 			   struct gsc_error *err)
 {
-	uint32_t words[STATE_MAX / 4];
+	uint32_t words[GSC_SURFACE_STATE_MAX / 4];
 	unsigned step = 0;
 	size_t size = gsc_surface_state_size(tile->common.view, &step);
 	enum gsc_status status;
@@ -161,11 +159,12 @@ enum gsc_status state_read(struct tile *tile, struct gsc_translation *translatio
 	if (check_aligned(tile, step, err))
 		return err->status;
 	if (gsc_translated_read(translation, tile->state_at, words, size) < size) {
-		*err = (struct gsc_error){ .status = GSC_UNKNOWN };
+		*err = (struct gsc_error){ 0 };
 		snprintf(err->what, sizeof(err->what), "0x%llx",
 			 (unsigned long long)tile->state_at);
-		surface_why(translation, tile->state_at, err->why, sizeof(err->why));
-		return GSC_UNKNOWN;
+		err->status = surface_why(translation, tile->state_at, err->why,
+					  sizeof(err->why));
+		return err->status;
 	}
 	status = gsc_surface_of_state(tile->common.view, words, size / 4, &tile->state, err);
 	return status ? no_state(tile, words, size, err) : take_state(tile, err);

@@ -27,30 +27,44 @@ static void unswizzle_17(const struct memory *m, uint64_t address, uint8_t *buf,
 		gsc_swizzle_17(physical, buf, size);
 }
 
-void surface_why(struct gsc_translation *translation, uint64_t address, char *buf, size_t size)
+enum gsc_status surface_why(struct gsc_translation *translation, uint64_t address, char *buf,
+			    size_t size)
 {
 	struct gsc_walk *walk = malloc(sizeof(*walk));
+	enum gsc_status status;
 
 	if (!walk) {
 		snprintf(buf, size, "no source holds this address");
-		return;
+		return GSC_UNKNOWN;
 	}
 	gsc_walk(translation, address, GSC_INTENT_READ, walk);
-	gsc_walk_why(translation, walk, buf, size);
+	status = gsc_walk_why(translation, walk, buf, size);
 	free(walk);
+	return status;
+}
+
+/* The first is told; of the others it is asked whether they are worse, until nothing is. */
+static void explain_hole(struct image *image, uint64_t address)
+{
+	const struct memory *m = image->context;
+	char why[sizeof(image->hole_why)];
+
+	if (!image->missing) {
+		image->hole_at = address;
+		image->hole_status = surface_why(m->translation, address, image->hole_why,
+						 sizeof(image->hole_why));
+	} else if (image->hole_status != GSC_DENIED) {
+		image->hole_status = worse(image->hole_status,
+					   surface_why(m->translation, address, why, sizeof(why)));
+	}
 }
 
 static void hole(struct image *image, uint64_t address, uint8_t *buf, uint8_t *blocks, size_t at,
 		 size_t length)
 {
-	const struct memory *m = image->context;
-
 	if (!length)
 		return;
-	if (!image->missing) {
-		image->hole_at = address;
-		surface_why(m->translation, address, image->hole_why, sizeof(image->hole_why));
-	}
+	explain_hole(image, address);
 	memset(buf + at, 0, length);
 	memset(blocks + at / TILE_BLOCK, 0, (at + length - 1) / TILE_BLOCK - at / TILE_BLOCK + 1);
 	image->missing += length;
@@ -147,10 +161,10 @@ static void put_json(struct tile *tile, uint64_t there, uint64_t size)
 	put_string(json, "pixels", tile->pixels_name);
 	gsc_json_number(json, "size", size);
 	gsc_json_number(json, "held", there);
-	gsc_json_list(json, "notes");
+	gsc_json_array(json, "notes");
 	for (size_t i = 0; i < state->note_count; i++)
 		gsc_json_string(json, NULL, state->notes[i]);
-	gsc_json_list_end(json);
+	gsc_json_array_end(json);
 	gsc_json_object_end(json);
 }
 

@@ -47,6 +47,12 @@ static inline unsigned tile_narrow(uint64_t value)
 	return value > UINT32_MAX ? 0 : (unsigned)value;
 }
 
+/* As it was at --submission, else as it is. */
+static inline struct gsc_source *tile_source(const struct tile *tile)
+{
+	return tile->moment ? tile->moment : tile->common.source;
+}
+
 /* The surface as the options tell; with its swizzle, of which a source knows more. */
 enum gsc_status surface_options(struct tile *tile, struct gsc_error *err);
 enum gsc_status swizzle_choose(struct tile *tile, struct gsc_error *err);
@@ -84,13 +90,14 @@ struct image {
 	uint64_t size, missing;		/* bytes that were read, and of them in holes */
 	uint64_t hole_at;		/* the first one, */
 	char hole_why[240];		/* and why it is one */
+	enum gsc_status hole_status;	/* the worst of all */
 	int error;			/* errno of a read that failed, or 0 */
 };
 
 /* Writes a surface as rows or as a picture to where -o says. */
 enum gsc_status image_write(struct image *image, struct gsc_error *err);
 
-/* How much is missing, of so many bytes: GSC_PARTIAL or GSC_UNKNOWN. `instead`: what is there. */
+/* What is missing of so many bytes: GSC_PARTIAL; if all is, the worst. `instead`: what is there. */
 enum gsc_status image_holes(const struct image *image, uint64_t size, const char *instead,
 			    struct gsc_error *err);
 
@@ -104,8 +111,9 @@ enum gsc_status state_useless(const struct tile *tile, struct gsc_error *err, co
 
 /* ---- tile-surface.c ------------------------------------------------------------------------- */
 
-/* Why there is nothing at a graphics address. */
-void surface_why(struct gsc_translation *translation, uint64_t address, char *buf, size_t size);
+/* Why there is nothing at a graphics address: words and status, as of gsc_walk_why(). */
+enum gsc_status surface_why(struct gsc_translation *translation, uint64_t address, char *buf,
+			    size_t size);
 
 /* ---- tile-file.c ---------------------------------------------------------------------------- */
 

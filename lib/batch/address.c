@@ -22,11 +22,6 @@ static bool any_address(const struct layer *l, const struct plan_fields *fields)
 	return false;
 }
 
-static const char *space_word(const struct c_form *form)
-{
-	return form->addr == A_GGTT ? "ggtt" : form->addr == A_PPGTT ? "ppgtt" : NULL;
-}
-
 /* The fields of one group; its first dword is number `at` of the whole. */
 static bool next_of(struct addresses *a, const struct plan_fields *fields, size_t at, size_t count,
 		    struct gsc_command_address *out)
@@ -38,13 +33,14 @@ static bool next_of(struct addresses *a, const struct plan_fields *fields, size_
 
 		if (!is_address(a->plan->layer, f) ||
 		    f->dword + (f->lo + f->width - 1u) / 32 >= count ||
-		    !plan_applies(fields, f, words, count))
+		    !plan_applies(fields, f, words, count) ||
+		    !access_used(a->plan->layer, fields, f, words, count))
 			continue;
 		*out = (struct gsc_command_address){
 			.name = f->name,
 			.dword = (unsigned)at + f->dword,
 			.address = plain_address(plan_address(f, words, count)),
-			.space = space_word(f->form),
+			.space = access_space(fields, f, words, count),
 		};
 		return true;
 	}
@@ -59,11 +55,11 @@ static bool next_group(struct addresses *a)
 	a->field = 0;
 	a->time++;
 	while (a->time >= a->times) {
-		const struct plan_repeat *r = &plan->repeats[a->repeat];
+		const struct plan_repeat *r;
 
 		if (a->repeat == plan->repeat_count)
 			return false;
-		a->repeat++;
+		r = &plan->repeats[a->repeat++];
 		a->time = 0;
 		a->times = any_address(plan->layer, &r->fields)
 				   ? plan_times(plan, r, a->words, a->count) : 0;

@@ -96,7 +96,7 @@ static struct mode_bit bit_named(const struct gsc_view *view, const char *name, 
 		return (struct mode_bit){ 0 };
 	gsc_reg_fields(view, &reg, 0, &it);
 	while (gsc_field_next(&it, &field))
-		if (!strcmp(field.name, wanted))
+		if (!strcmp(field.name, wanted) && field.lo < 16)	/* masks are 31:16 */
 			return (struct mode_bit){ (uint32_t)reg.offset, 1u << field.lo };
 	return (struct mode_bit){ 0 };
 }

@@ -124,9 +124,18 @@ void structures_free(struct gsc_commands *set);
 /* The field of that name, or NULL. */
 const struct plan_field *plan_named(const struct plan *plan, const char *name);
 
+/* ---- access.c ------------------------------------------------------------------------------- */
+
+/* Of a field that holds an address: "ggtt", "ppgtt", or NULL if nothing beside it tells. */
+const char *access_space(const struct plan_fields *fields, const struct plan_field *f,
+			 const uint32_t *words, size_t count);
+/* Whether anything is to be read or written there, as far as the fields beside it tell. */
+bool access_used(const struct layer *l, const struct plan_fields *fields,
+		 const struct plan_field *f, const uint32_t *words, size_t count);
+
 /* ---- address.c ------------------------------------------------------------------------------ */
 
-/* The fields that hold graphics addresses: its own, then those of its groups. */
+/* The fields that hold graphics addresses that are used: its own, then those of its groups. */
 struct addresses {
 	const struct plan *plan;
 	const uint32_t *words;

@@ -77,10 +77,10 @@ static void check_pair(struct build *b, const struct b_print *print, const struc
 void check_prints(struct build *b)
 {
 	for (size_t i = 0; i < b->printed.count; i++) {
-		const struct b_print print = b->printed.items[i];
+		const struct b_print *print = &b->printed.items[i];
 
-		check_reach(b, &print);
-		for (size_t k = i; k-- > 0 && b->printed.items[k].key == print.key;)
-			check_pair(b, &print, &b->printed.items[k]);
+		check_reach(b, print);
+		for (size_t k = i; k-- > 0 && b->printed.items[k].key == print->key;)
+			check_pair(b, print, &b->printed.items[k]);
 	}
 }

@@ -77,9 +77,10 @@ static inline bool applies(const struct gsc_field_iter *it, const struct c_field
 static const char *value_name(const struct layer *l, const struct c_field *f, uint64_t value)
 {
 	const struct c_values *list = layer_values(l, f->values);
-	const struct c_value *narrow = LAYER_ITEM(l, B_VALUES, struct c_value, list->first);
 
 	if (!list->wide) {
+		const struct c_value *narrow = LAYER_ITEM(l, B_VALUES, struct c_value, list->first);
+
 		for (uint32_t i = 0; i < list->count; i++)
 			if (value >= narrow[i].lo && value <= narrow[i].hi)
 				return layer_text(l, narrow[i].name);

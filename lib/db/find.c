@@ -13,29 +13,35 @@ static bool is_of(const struct gsc_view *view, const struct gsc_reg *reg,
 	return !engine || !reg->engine || !name_compare(reg->engine, engine);
 }
 
+/* The first register from such a definition, before `best`; else that. */
+static uint32_t first_of(const struct gsc_view *view, const struct gsc_match *match,
+			 const char *engine, int index, uint32_t best)
+{
+	uint32_t i = view->buckets[def_index(match->def) % VIEW_BUCKETS];
+	struct gsc_reg reg;
+
+	for (; i < best; i = view->next[i]) {
+		if (inst_def_id(view, i) != match->def)
+			continue;
+		gsc_view_reg(view, i, &reg);
+		if (is_of(view, &reg, match, engine, index))
+			return i;
+	}
+	return best;
+}
+
 bool view_find(const struct gsc_view *view, const char *engine, const char *name, int index,
 	       struct gsc_reg *reg)
 {
 	struct gsc_match matches[DEFINITIONS_MAX];
 	size_t count = MIN(gsc_db_find(view->db, name, matches, ARRAY_SIZE(matches)),
 			   ARRAY_SIZE(matches));
-	uint64_t filter = 0;	/* a bit for the last six of each index: most are passed over */
+	uint32_t best = UINT32_MAX;
 
 	for (size_t m = 0; m < count; m++)
-		filter |= UINT64_C(1) << (matches[m].def & 63);
-	for (size_t i = 0; count && i < view->count; i++) {
-		uint32_t def;
-
-		if (!(filter >> (view->insts[i].reg & 63) & 1))
-			continue;
-		def = inst_def_id(view, i);
-		for (size_t m = 0; m < count; m++) {
-			if (matches[m].def != def)
-				continue;
-			gsc_view_reg(view, i, reg);
-			if (is_of(view, reg, &matches[m], engine, index))
-				return true;
-		}
-	}
-	return false;
+		best = first_of(view, &matches[m], engine, index, best);
+	if (best == UINT32_MAX)
+		return false;
+	gsc_view_reg(view, best, reg);
+	return true;
 }

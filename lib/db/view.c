@@ -130,6 +130,18 @@ static void sort_merged(struct gsc_view *view)
 	}
 }
 
+/* From the end, so that each bucket is in the order of the registers. */
+static void fill_buckets(struct gsc_view *view)
+{
+	memset(view->buckets, 0xff, sizeof(view->buckets));
+	for (size_t i = view->count; i-- > 0;) {
+		uint32_t *bucket = &view->buckets[view->insts[i].reg % VIEW_BUCKETS];
+
+		view->next[i] = *bucket;
+		*bucket = (uint32_t)i;
+	}
+}
+
 static bool fill(struct gsc_view *view)
 {
 	size_t layers = db_layer_count(view->db), total = 1;
@@ -137,15 +149,17 @@ static bool fill(struct gsc_view *view)
 	for (size_t i = 0; i < layers; i++)
 		total += count_insts(view, db_layer(view->db, i));
 	view->insts = malloc(total * sizeof(*view->insts));
+	view->next = malloc(total * sizeof(*view->next));
 	if (layers > 1)
 		view->layers = malloc(total);
-	if (!view->insts || (layers > 1 && !view->layers))
+	if (!view->insts || !view->next || (layers > 1 && !view->layers))
 		return false;
 	for (size_t i = 0; i < layers; i++)
 		if (!add_layer(view, i))
 			return false;
 	if (layers > 1)
 		sort_merged(view);
+	fill_buckets(view);
 	return true;
 }
 
@@ -178,6 +192,7 @@ void gsc_view_free(struct gsc_view *view)
 		return;
 	free(view->insts);
 	free(view->layers);
+	free(view->next);
 	free(view);
 }
 

@@ -5,6 +5,9 @@
 
 #include "db/db.h"
 
+/* Definitions are found by the low bits of their index. */
+#define VIEW_BUCKETS 1024
+
 struct gsc_view {
 	const struct gsc_db *db;
 	unsigned platform;
@@ -13,6 +16,8 @@ struct gsc_view {
 	struct b_inst *insts;
 	size_t count;
 	uint8_t *layers;		/* of each instance; NULL: all of the built-in layer */
+	uint32_t *next;			/* of each, the next whose definition is in its bucket */
+	uint32_t buckets[VIEW_BUCKETS];	/* the first of those; UINT32_MAX: none, or no more */
 };
 
 /* Definitions are named by layer and index in it. */

@@ -42,11 +42,19 @@ static bool same_page(const struct gsc_hang *hang, const struct gsc_fault *fault
 	return !(graphics_address(hang->platform.graphics, fault->address ^ address) & PAGE_MASK);
 }
 
+/*
+ * A batch that is not privileged may not use the global tables: SNB Vol 1 Part 3, 1.2.5.1; what
+ * becomes of a command that is to, the manual tells in two ways (1.3.8).
+ */
 static bool asked_for(const struct gsc_hang *hang, const struct gsc_fault *fault,
-		      const struct gsc_command_address *a)
+		      const struct gsc_run *run, const struct gsc_command_address *a)
 {
+	const char *space = a->space ? a->space : run->process ? "ppgtt" : "ggtt";
+
+	if (run->process && !run->privileged && strcmp(space, "ppgtt"))
+		return false;
 	return same_page(hang, fault, a->address) &&
-	       !(a->space && fault->space && strcmp(a->space, fault->space));
+	       !(fault->space && strcmp(space, fault->space));
 }
 
 /* ---- what is found -------------------------------------------------------------------------- */
@@ -72,7 +80,8 @@ static bool keep(struct hang_cause *found, const struct gsc_command *c,
 	return true;
 }
 
-static bool look_at(const struct gsc_hang *hang, size_t i, const struct gsc_command *c)
+static bool look_at(const struct gsc_hang *hang, size_t i, const struct gsc_run *run,
+		    const struct gsc_command *c)
 {
 	const struct plan *plan = c->known ? command_plan(hang->set, c->known) : NULL;
 	struct gsc_command_address address;
@@ -84,7 +93,7 @@ static bool look_at(const struct gsc_hang *hang, size_t i, const struct gsc_comm
 	while (addresses_next(&fields, &address)) {
 		struct gsc_cause cause;
 
-		if (!asked_for(hang, &hang->faults.items[i], &address))
+		if (!asked_for(hang, &hang->faults.items[i], run, &address))
 			continue;
 		cause = (struct gsc_cause){ .dword = address.dword, .value = address.address };
 		snprintf(cause.field, sizeof(cause.field), "%s", address.name);
@@ -95,14 +104,15 @@ static bool look_at(const struct gsc_hang *hang, size_t i, const struct gsc_comm
 
 /* The state itself, or what one of its fields holds. */
 static bool state_asks(const struct gsc_hang *hang, const struct gsc_fault *fault,
-		       const struct gsc_state *state, struct gsc_cause *cause)
+		       const struct gsc_run *run, const struct gsc_state *state,
+		       struct gsc_cause *cause)
 {
 	const struct known_structure *known = structure_find(hang->set, state->name);
-	struct gsc_command_address address;
+	struct gsc_command_address address = { .address = state->address };
 	struct addresses fields;
 
 	*cause = (struct gsc_cause){ .in_state = true, .state = state->address };
-	if (!state->is_offset && same_page(hang, fault, state->address)) {
+	if (!state->is_offset && asked_for(hang, fault, run, &address)) {
 		cause->value = state->address;
 		snprintf(cause->field, sizeof(cause->field), "%s", state->name);
 		return true;
@@ -111,7 +121,7 @@ static bool state_asks(const struct gsc_hang *hang, const struct gsc_fault *faul
 		return false;
 	addresses_begin(&fields, known->plan, state->words, state->count);
 	while (addresses_next(&fields, &address)) {
-		if (!asked_for(hang, fault, &address))
+		if (!asked_for(hang, fault, run, &address))
 			continue;
 		cause->dword = address.dword;
 		cause->value = address.address;
@@ -133,6 +143,7 @@ static bool begin(void *context, const struct gsc_run *run)
 
 		found->here = place && !found->met && place->kind == run->kind &&
 			      place->address == run->address && place->process == run->process &&
+			      place->submission == run->submission &&
 			      !strcmp(place->engine, run->engine);
 	}
 	return true;
@@ -142,7 +153,6 @@ static bool command(void *context, const struct gsc_run *run, const struct gsc_c
 {
 	struct search *s = context;
 
-	(void)run;
 	for (size_t i = 0; s->open && i < s->hang->faults.count; i++) {
 		struct hang_cause *found = &s->hang->causes[i];
 
@@ -153,7 +163,7 @@ static bool command(void *context, const struct gsc_run *run, const struct gsc_c
 		}
 		if (!found->here)
 			continue;
-		s->no_memory |= !look_at(s->hang, i, c);
+		s->no_memory |= !look_at(s->hang, i, run, c);
 		found->met = c->address == found->engine->command.address;
 	}
 	return s->open && !s->no_memory;
@@ -165,12 +175,11 @@ static bool state(void *context, const struct gsc_run *run, const struct gsc_com
 	struct search *s = context;
 	struct gsc_cause cause;
 
-	(void)run;
 	for (size_t i = 0; i < s->hang->faults.count; i++) {
 		struct hang_cause *found = &s->hang->causes[i];
 
 		if (!found->here || (found->known && found->c.command.address == c->address) ||
-		    !state_asks(s->hang, &s->hang->faults.items[i], state, &cause))
+		    !state_asks(s->hang, &s->hang->faults.items[i], run, state, &cause))
 			continue;
 		s->no_memory |= !keep(found, c, &cause);
 	}
@@ -225,7 +234,8 @@ static void settle(struct search *s)
 		found->known = found->known && found->met;
 		/* A buffer that nothing leads to: of that only the command itself is at hand. */
 		if (!found->met && !s->no_memory)
-			s->no_memory = !look_at(hang, i, &found->engine->command);
+			s->no_memory = !look_at(hang, i, &found->engine->run,
+						&found->engine->command);
 	}
 	for (size_t i = 0; s->no_memory && i < hang->faults.count; i++)
 		if (hang->causes[i].engine)

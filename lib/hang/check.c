@@ -173,6 +173,27 @@ static void mapped_now(struct checking *c)
 	}
 }
 
+/* Two registers have it on Gen8 and Gen9; no manual tells which one is right. */
+static void two_spaces(struct checking *c)
+{
+	char where[96];
+	uint64_t global;
+
+	for (size_t i = 0; i < c->hang->faults.count; i++) {
+		const struct gsc_fault *f = &c->hang->faults.items[i];
+		bool taken = f->space && !strcmp(f->space, "ggtt");
+
+		if (!f->valid || !f->has_address ||
+		    !hang_field(c->hang, &f->reg, f->value, "GTTSEL", &global) ||
+		    taken == (global != 0))
+			continue;
+		gsc_reg_full_name(&f->reg, where, sizeof(where));
+		tell(c, where, "its GTTSEL says %s, FAULT_TLB_DATA1 says %s, which is taken: the "
+		     "address may be one of the other space", global ? "GGTT" : "PPGTT",
+		     taken ? "GGTT" : "PPGTT");
+	}
+}
+
 static bool pass_alias(void *context, const struct gsc_breach *breach)
 {
 	struct checking *c = context;
@@ -246,6 +267,7 @@ static const struct rule rules[] = {
 	{ "ipehr-differs", other_command, NULL, NULL },
 	{ "past-buffer", past_buffer, NULL, NULL },
 	{ HANG_MAPPED_NOW, mapped_now, NULL, NULL },
+	{ "space-differs", two_spaces, NULL, NULL },
 	{ "same-address", same_address, "snb-p2", "1.3.4 PPGTT vs GGTT limitation" },
 	{ "interrupts-off", interrupts_off, NULL, NULL },
 	{ "not-awake", not_awake, NULL, NULL },

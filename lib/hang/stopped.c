@@ -324,10 +324,10 @@ static void settle_acthd(struct gsc_engine *e)
 	e->known &= ~(unsigned)GSC_KNOWN_ACTHD_RING;
 	if (e->run.process)
 		e->known |= GSC_KNOWN_ACTHD_PROCESS;
-	if (e->run.kind != GSC_RUN_RING || !e->ring_bytes)
+	if (e->run.kind != GSC_RUN_RING || into >= e->ring_bytes)
 		return;
 	e->known |= GSC_KNOWN_ACTHD_RING;
-	e->acthd_offset = into % e->ring_bytes;
+	e->acthd_offset = into;
 }
 
 static bool settle(const struct search *s, struct target *t)

@@ -98,19 +98,20 @@ static const char *stop_words(const struct gsc_hang *hang, const char *engine)
 	return "is in";
 }
 
-/* "see it: gpu-batch --process -a 0x1000" */
+/* "see it: gpu-batch -e rcs0 --process -a 0x1000": another engine may have that address, too */
 static void see_text(struct gsc_out *out, const struct gsc_cause *c)
 {
 	gsc_out_pad(out, WORD_COLUMN);
-	gsc_out_text(out, "see it: gpu-batch ");
-	if (strcmp(c->run.engine, "rcs0"))
-		gsc_out_format(out, "-e %s ", c->run.engine);
-	gsc_out_format(out, "%s%s-a 0x%llx", c->run.process ? "--process " : "",
+	gsc_out_format(out, "see it: gpu-batch -e %s %s%s-a 0x%llx", c->run.engine,
+		       c->run.process ? "--process " : "",
 		       c->in_state ? "--state " : "", (unsigned long long)c->command.address);
 	gsc_out_end(out);
 }
 
-/* "cause: ADDRESS of PIPE_CONTROL at ppgtt:0x1000, the command that rcs0 stopped in" */
+/*
+ * "cause: ADDRESS of PIPE_CONTROL at ppgtt:0x1000, the command that rcs0 stopped in"; what comes
+ * before that has set the address, but whoever used it is not known.
+ */
 static void cause_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		       const struct gsc_fault *fault)
 {
@@ -127,7 +128,7 @@ static void cause_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		 c.field, state, c.command.name, c.run.process ? "ppgtt" : "ggtt",
 		 (unsigned long long)c.command.address, c.stopped ? "" : "which comes before ",
 		 c.run.engine, stop_words(hang, c.run.engine));
-	text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "cause: ", text);
+	text_wrapped(out, WORD_COLUMN, WORD_COLUMN, c.stopped ? "cause: " : "set by: ", text);
 	see_text(out, &c);
 }
 

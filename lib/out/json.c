@@ -144,8 +144,10 @@ void gsc_json_array_end(struct gsc_json *json)
 
 void gsc_json_list(struct gsc_json *json, const char *key)
 {
-	json->in_list = true;
-	if (!json->lines) {
+	bool inside = json->in_list || json->depth > 1;
+
+	json->in_list |= !inside;
+	if (inside || !json->lines) {
 		gsc_json_array(json, key);
 		return;
 	}
@@ -156,6 +158,10 @@ void gsc_json_list(struct gsc_json *json, const char *key)
 
 void gsc_json_list_end(struct gsc_json *json)
 {
+	if (!at_element(json)) {
+		gsc_json_array_end(json);
+		return;
+	}
 	json->in_list = false;
 	if (json->lines)
 		return;

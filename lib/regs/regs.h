@@ -160,9 +160,10 @@ struct stretch {
 #define STEERINGS 8
 
 struct steering {
+	bool sought, present;		/* in the view, which is asked once */
 	bool read;			/* a row is steered by it */
-	enum gsc_read status;
-	uint64_t value;
+	struct gsc_reg selector;
+	struct gsc_steering says;	/* to each of these rows */
 };
 
 struct gsc_rows {
@@ -194,7 +195,7 @@ size_t dword_reg(const struct gsc_view *view, enum gsc_space space, uint64_t add
 /* ---- steering.c: which copy of a replicated register answered ------------------------------- */
 
 void steering_read(struct gsc_rows *rows);
-void steering_row(const struct gsc_rows *rows, struct gsc_row *row);
+void steering_row(struct gsc_rows *rows, struct gsc_row *row);
 
 /* ---- read.c --------------------------------------------------------------------------------- */
 

@@ -23,74 +23,92 @@ static const struct {
 	{ "MCR_SELECTOR", 0, 0x37ffff },
 };
 
-/* STEERINGS: none. */
-static size_t steering_find(const struct gsc_view *view, const struct gsc_reg *reg,
-			    struct gsc_reg *selector)
+static bool is_steered(const struct gsc_reg *reg)
 {
-	size_t i;
+	return reg->flags & GSC_REG_MULTICAST && reg->space == GSC_MMIO;
+}
 
-	if (!(reg->flags & GSC_REG_MULTICAST) || reg->space != GSC_MMIO)
-		return STEERINGS;
-	for (i = 0; i < STEERINGS; i++)
-		if (reg->offset >= selectors[i].first && reg->offset <= selectors[i].last &&
-		    view_find(view, NULL, selectors[i].selector, -1, selector))
-			break;
-	return i;
+static bool steers(size_t i, uint64_t offset)
+{
+	return offset >= selectors[i].first && offset <= selectors[i].last;
 }
 
 bool gsc_reg_steering(const struct gsc_view *view, const struct gsc_reg *reg,
 		      struct gsc_reg *selector)
 {
-	return steering_find(view, reg, selector) < STEERINGS;
+	for (size_t i = 0; is_steered(reg) && i < STEERINGS; i++)
+		if (steers(i, reg->offset) &&
+		    view_find(view, NULL, selectors[i].selector, -1, selector))
+			return true;
+	return false;
+}
+
+/* The same for rows, of which there are many: each selector is looked up once. NULL: none. */
+static struct steering *row_steering(struct gsc_rows *rows, const struct gsc_reg *reg)
+{
+	for (size_t i = 0; is_steered(reg) && i < STEERINGS; i++) {
+		struct steering *s = &rows->steering[i];
+
+		if (!steers(i, reg->offset))
+			continue;
+		if (!s->sought)
+			s->present = view_find(rows->selection->view, NULL, selectors[i].selector,
+					       -1, &s->selector);
+		s->sought = true;
+		if (s->present)
+			return s;
+	}
+	return NULL;
+}
+
+static void read_selector(struct gsc_rows *rows, struct steering *s)
+{
+	const struct gsc_reg *selector = &s->selector;
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	uint64_t value;
+
+	s->read = true;
+	s->says.selector = selector->name;
+	s->says.known = gsc_read_gated(rows->source, selector->wake, selector->space,
+				       selector->offset, 4, &value) == GSC_READ_OK;
+	if (!s->says.known)
+		return;
+	gsc_reg_fields(rows->selection->view, selector, value, &it);
+	while (gsc_field_next(&it, &field)) {
+		bool slice = !strcmp(field.name, "SLICE"), part = !strcmp(field.name, "SUBSLICE");
+
+		if (slice || !strcmp(field.name, "GROUPID"))
+			s->says.group = (unsigned)field.value;
+		else if (part || !strcmp(field.name, "INSTANCEID"))
+			s->says.instance = (unsigned)field.value;
+		s->says.slices |= slice;
+	}
 }
 
 void steering_read(struct gsc_rows *rows)
 {
 	const struct gsc_selection *selection = rows->selection;
-	struct gsc_reg reg, selector;
+	struct gsc_reg reg;
 
 	for (size_t i = 0; i < selection->items.count; i++) {
 		struct steering *steering;
-		size_t which;
 
 		if (selection->items.items[i].reg == NONE ||
 		    !(inst_traits(selection->view, selection->items.items[i].reg)->flags &
 		      GSC_REG_MULTICAST))
 			continue;
 		gsc_view_reg(selection->view, selection->items.items[i].reg, &reg);
-		which = steering_find(selection->view, &reg, &selector);
-		if (which == STEERINGS || rows->steering[which].read)
-			continue;
-		steering = &rows->steering[which];
-		steering->read = true;
-		steering->status = gsc_read_gated(rows->source, selector.wake, selector.space,
-						  selector.offset, 4, &steering->value);
+		steering = row_steering(rows, &reg);
+		if (steering && !steering->read)
+			read_selector(rows, steering);
 	}
 }
 
-void steering_row(const struct gsc_rows *rows, struct gsc_row *row)
+void steering_row(struct gsc_rows *rows, struct gsc_row *row)
 {
-	const struct gsc_view *view = rows->selection->view;
-	struct gsc_steering *steering = &row->steering;
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	struct gsc_reg selector;
-	size_t i = row->reg.name ? steering_find(view, &row->reg, &selector) : STEERINGS;
+	const struct steering *steering = row->reg.name ? row_steering(rows, &row->reg) : NULL;
 
-	if (i == STEERINGS || !rows->steering[i].read)
-		return;
-	steering->selector = selector.name;
-	steering->known = rows->steering[i].status == GSC_READ_OK;
-	if (!steering->known)
-		return;
-	gsc_reg_fields(view, &selector, rows->steering[i].value, &it);
-	while (gsc_field_next(&it, &field)) {
-		bool slice = !strcmp(field.name, "SLICE"), part = !strcmp(field.name, "SUBSLICE");
-
-		if (slice || !strcmp(field.name, "GROUPID"))
-			steering->group = (unsigned)field.value;
-		else if (part || !strcmp(field.name, "INSTANCEID"))
-			steering->instance = (unsigned)field.value;
-		steering->slices |= slice;
-	}
+	if (steering && steering->read)
+		row->steering = steering->says;
 }

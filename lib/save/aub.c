@@ -144,11 +144,6 @@ static void put_block(struct tracing *t, unsigned operation, unsigned kind, uint
 
 /* ---- what there is -------------------------------------------------------------------------- */
 
-static bool all_zero(const uint8_t *data, size_t size)
-{
-	return !size || (!data[0] && !memcmp(data, data + 1, size - 1));
-}
-
 static size_t take(struct tracing *t, enum gsc_space space, uint64_t address, size_t size)
 {
 	size_t done = 0;
@@ -180,7 +175,7 @@ static void put_stretch(struct tracing *t, enum gsc_space space, uint64_t start,
 			return;
 		if (space == GSC_GTTMEM)
 			put_block(t, BLOCK_DATA, 0, start, t->chunk, got);
-		else if (space != GSC_GGTT || !t->has_table || !all_zero(t->chunk, got))
+		else if (space != GSC_GGTT || !t->has_table || !bytes_are_zero(t->chunk, got))
 			put_memory(t, space == GSC_GGTT ? SPACE_GTT_ENTRY : space == GSC_LMEM
 				   ? SPACE_LOCAL : SPACE_NONLOCAL, start, t->chunk, got);
 		t->has_table |= space == GSC_GGTT;

@@ -5,6 +5,10 @@
 #include "source/capture.h"
 
 #include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HOLE_MIN (1u << 16)		/* less is not worth what it takes to find out */
 
 bool outlet_flush(struct outlet *outlet)
 {
@@ -34,4 +38,33 @@ bool outlet_write(void *context, const void *data, size_t size)
 			return false;
 	}
 	return true;
+}
+
+/* At the end of a regular file only: elsewhere something else may lie already. */
+static bool make_hole(int fd, uint64_t size)
+{
+	off_t at = lseek(fd, 0, SEEK_CUR);
+	struct stat st;
+
+	return at >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size == at &&
+	       size <= (uint64_t)(INT64_MAX - at) && !ftruncate(fd, at + (off_t)size) &&
+	       lseek(fd, (off_t)size, SEEK_CUR) >= 0;
+}
+
+bool outlet_zeros(void *context, uint64_t size)
+{
+	struct outlet *outlet = context;
+
+	if (size >= HOLE_MIN && outlet_flush(outlet) && make_hole(outlet->fd, size))
+		return true;
+	while (size && !outlet->error) {
+		size_t part = (size_t)MIN(size, (uint64_t)(sizeof(outlet->buffer) - outlet->used));
+
+		memset(outlet->buffer + outlet->used, 0, part);
+		outlet->used += part;
+		size -= part;
+		if (outlet->used == sizeof(outlet->buffer))
+			outlet_flush(outlet);
+	}
+	return !outlet->error;
 }

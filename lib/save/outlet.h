@@ -13,8 +13,10 @@ struct outlet {
 	uint8_t buffer[64u << 10];
 };
 
-/* Both are false from a failure on. The context is the outlet: packers call it. */
+/* All are false from a failure on. The context is the outlet: packers call it. */
 bool outlet_write(void *context, const void *data, size_t size);
+/* So many zeros: where it can be, a hole. */
+bool outlet_zeros(void *context, uint64_t size);
 bool outlet_flush(struct outlet *outlet);
 
 #endif

@@ -5,6 +5,8 @@
 #include "util/dynlib.h"
 #include "util/util.h"
 
+#include <string.h>
+
 #if HAVE_ZLIB
 #include <zlib.h>
 #endif
@@ -13,13 +15,19 @@
 #endif
 
 #define OUTPUT_SIZE (128u << 10)
+#define TEST_MIN 4096			/* bytes worth looking at whether all are 0 */
+#define FRAME_ZEROS (4u << 20)
 
 struct packer {
 	tar_write write;
+	tar_zeros zeros;
 	void *context, *library;
-	/* `last`: nothing comes after these bytes. */
+	/* `last`: nothing comes after these bytes, but perhaps another frame. */
 	bool (*pack)(struct packer *packer, const void *data, size_t size, bool last);
+	bool (*again)(struct packer *packer);
 	void (*free)(struct packer *packer);
+	uint64_t waiting;		/* zeros that are not packed yet */
+	VEC(uint8_t) frame;		/* FRAME_ZEROS of them, once they are packed */
 #if HAVE_ZSTD
 	struct zstd_out {
 		ZSTD_CStream *(*create)(void);
@@ -36,11 +44,12 @@ struct packer {
 		int (*init)(z_stream *z, int level, int method, int bits, int memory, int strategy,
 			    const char *version, int size);
 		int (*deflate)(z_stream *z, int flush);
+		int (*reset)(z_stream *z);
 		int (*end)(z_stream *z);
 	} zlib;
 	z_stream zlib_stream;
 #endif
-	uint8_t out[OUTPUT_SIZE];
+	uint8_t out[OUTPUT_SIZE], nothing[OUTPUT_SIZE];
 };
 
 /* ---- zstd ----------------------------------------------------------------------------------- */
@@ -66,6 +75,11 @@ static bool zstd_pack(struct packer *p, const void *data, size_t size, bool last
 	return true;
 }
 
+static bool zstd_again(struct packer *p)
+{
+	return !p->zstd.is_error(p->zstd.init(p->zstd_stream, ZSTD_LEVEL));
+}
+
 static void zstd_free(struct packer *p)
 {
 	p->zstd.free(p->zstd_stream);
@@ -83,7 +97,8 @@ static bool zstd_begin(struct packer *p, struct gsc_error *err)
 	p->zstd_stream = p->zstd.create();
 	p->free = zstd_free;
 	p->pack = zstd_pack;
-	if (p->zstd_stream && !p->zstd.is_error(p->zstd.init(p->zstd_stream, ZSTD_LEVEL)))
+	p->again = zstd_again;
+	if (p->zstd_stream && zstd_again(p))
 		return true;
 	err_memory(err);
 	return false;
@@ -132,6 +147,11 @@ static bool gzip_pack(struct packer *p, const void *data, size_t size, bool last
 	return !last || result == Z_STREAM_END;
 }
 
+static bool gzip_again(struct packer *p)
+{
+	return p->zlib.reset(&p->zlib_stream) == Z_OK;
+}
+
 static void gzip_free(struct packer *p)
 {
 	p->zlib.end(&p->zlib_stream);
@@ -139,12 +159,14 @@ static void gzip_free(struct packer *p)
 
 static bool gzip_begin(struct packer *p, struct gsc_error *err)
 {
-	static const char *const names[] = { "deflateInit2_", "deflate", "deflateEnd" };
+	static const char *const names[] = { "deflateInit2_", "deflate", "deflateReset",
+					     "deflateEnd" };
 
 	p->library = dynlib_open("libz.so.1", names, &p->zlib, ARRAY_SIZE(names), err);
 	if (!p->library)
 		return false;
 	p->pack = gzip_pack;
+	p->again = gzip_again;
 	if (p->zlib.init(&p->zlib_stream, GZIP_LEVEL, Z_DEFLATED, GZIP_BITS, GZIP_MEMORY,
 			 Z_DEFAULT_STRATEGY, ZLIB_VERSION, sizeof(p->zlib_stream)) != Z_OK) {
 		err_memory(err);
@@ -206,7 +228,7 @@ enum gsc_packing gsc_packing_best(void)
 	static const enum gsc_packing all[] = { GSC_PACK_ZSTD, GSC_PACK_GZIP };
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
-		struct packer *packer = packer_new(all[i], write_nothing, NULL, NULL);
+		struct packer *packer = packer_new(all[i], write_nothing, NULL, NULL, NULL);
 
 		packer_free(packer);
 		if (packer)
@@ -215,7 +237,7 @@ enum gsc_packing gsc_packing_best(void)
 	return GSC_PACK_NONE;
 }
 
-struct packer *packer_new(enum gsc_packing packing, tar_write write, void *context,
+struct packer *packer_new(enum gsc_packing packing, tar_write write, tar_zeros zeros, void *context,
 			  struct gsc_error *err)
 {
 	struct packer *p = calloc(1, sizeof(*p));
@@ -225,6 +247,7 @@ struct packer *packer_new(enum gsc_packing packing, tar_write write, void *conte
 		return NULL;
 	}
 	p->write = write;
+	p->zeros = zeros;
 	p->context = context;
 	if (begin(p, packing, err))
 		return p;
@@ -232,21 +255,100 @@ struct packer *packer_new(enum gsc_packing packing, tar_write write, void *conte
 	return NULL;
 }
 
+/* ---- zeros ---------------------------------------------------------------------------------- */
+
+static bool pack_zeros(struct packer *p, uint64_t size)
+{
+	for (uint64_t part; size; size -= part) {
+		part = MIN(size, (uint64_t)sizeof(p->nothing));
+		if (!p->pack(p, p->nothing, (size_t)part, false))
+			return false;
+	}
+	return true;
+}
+
+static bool keep_frame(void *context, const void *data, size_t size)
+{
+	struct packer *p = context;
+
+	if (!vec_reserve(&p->frame, size))
+		return false;
+	memcpy(p->frame.items + p->frame.count, data, size);
+	p->frame.count += size;
+	return true;
+}
+
+/* A frame, or member, of zeros as any other is made, but to be written again and again. */
+static bool make_frame(struct packer *p)
+{
+	tar_write write = p->write;
+	void *context = p->context;
+	bool made;
+
+	p->write = keep_frame;
+	p->context = p;
+	made = pack_zeros(p, FRAME_ZEROS) && p->pack(p, "", 0, true) && p->again(p);
+	p->write = write;
+	p->context = context;
+	return made;
+}
+
+/* Both formats are frames, or members, behind one another: zeros have their own, ready made. */
+static bool put_frames(struct packer *p, uint64_t count)
+{
+	if (!p->pack(p, "", 0, true) || !p->again(p) || (!p->frame.count && !make_frame(p)))
+		return false;
+	for (; count; count--)
+		if (!p->write(p->context, p->frame.items, p->frame.count))
+			return false;
+	return true;
+}
+
+/* What was waiting; then other bytes may come. */
+static bool put_waiting(struct packer *p)
+{
+	uint64_t size = p->waiting;
+
+	p->waiting = 0;
+	if (!p->again && p->zeros)
+		return !size || p->zeros(p->context, size);
+	if (p->again && size >= FRAME_ZEROS) {
+		if (!put_frames(p, size / FRAME_ZEROS))
+			return false;
+		size %= FRAME_ZEROS;
+	}
+	return pack_zeros(p, size);
+}
+
+bool packer_zeros(void *packer, uint64_t size)
+{
+	struct packer *p = packer;
+
+	if (size > UINT64_MAX - p->waiting && !put_waiting(p))
+		return false;
+	p->waiting += size;
+	return true;
+}
+
 bool packer_write(void *packer, const void *data, size_t size)
 {
 	struct packer *p = packer;
 
-	return p->pack(p, data, size, false);
+	if (size >= TEST_MIN && bytes_are_zero(data, size))
+		return packer_zeros(p, size);
+	return put_waiting(p) && p->pack(p, data, size, false);
 }
 
 bool packer_end(struct packer *packer)
 {
-	return packer->pack(packer, "", 0, true);
+	return put_waiting(packer) && packer->pack(packer, "", 0, true);
 }
 
 void packer_free(struct packer *packer)
 {
-	if (packer)
+	if (packer) {
 		let_go(packer);
+		vec_free(&packer->frame);
+	}
 	free(packer);
 }

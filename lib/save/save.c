@@ -87,24 +87,45 @@ static void save_hazards(struct saving *s)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* What a file no longer has is no value: zeros fill the place, and a status lies over them. */
-static void copy_file(struct saving *s, const struct piece *piece, uint64_t start, uint64_t length)
+static bool lies_within(const uint8_t *data, const uint8_t *bytes, uint64_t size)
 {
-	for (uint64_t at = 0, size; at < length; at += size) {
-		uint64_t offset = piece->offset + (start - piece->start) + at;
-		ssize_t got = 0;
+	return bytes && data >= bytes && (uint64_t)(data - bytes) < size;
+}
 
-		size = MIN(length - at, (uint64_t)CHUNK);
-		if (offset <= INT64_MAX)
-			got = pread(piece->fd, s->chunk, (size_t)size, (off_t)offset);
-		got = MAX(got, 0);
-		memset(s->chunk + got, 0, (size_t)size - (size_t)got);
-		capture_data(&s->capture, s->chunk, (size_t)size);
-		if ((uint64_t)got < size)
-			save_status(s, piece->space, start + at + (uint64_t)got, start + at + size,
-				    GSC_READ_ABSENT);
-		save_step(s, size);
+/* As file_run(), of what a piece has from `at` to `end`. */
+static uint64_t run_of(const struct saving *s, const struct piece *piece, uint64_t at, uint64_t end,
+		       bool *hole)
+{
+	const uint8_t *data = piece->data ? piece->data + (at - piece->start) : NULL;
+
+	if (!data)
+		return file_run(piece->fd, piece->offset + (at - piece->start), end - at, hole);
+	for (size_t i = 0; i < s->source->parts.count; i++) {
+		const struct blob *blob = &s->source->parts.items[i].blob;
+		uint64_t offset;
+
+		if (blob->fd < 0 || !lies_within(data, blob->data, blob->size))
+			continue;
+		offset = (uint64_t)(data - blob->data);
+		return file_run(blob->fd, offset, MIN(end - at, blob->size - offset), hole);
 	}
+	*hole = false;
+	return end - at;
+}
+
+/* What a file no longer has is no value: zeros fill the place, and a status lies over them. */
+static void copy_file(struct saving *s, const struct piece *piece, uint64_t at, size_t size)
+{
+	uint64_t offset = piece->offset + (at - piece->start);
+	ssize_t got = 0;
+
+	if (offset <= INT64_MAX)
+		got = pread(piece->fd, s->chunk, size, (off_t)offset);
+	got = MAX(got, 0);
+	memset(s->chunk + got, 0, size - (size_t)got);
+	capture_data(&s->capture, s->chunk, size);
+	if ((size_t)got < size)
+		save_status(s, piece->space, at + (uint64_t)got, at + size, GSC_READ_ABSENT);
 }
 
 static void copy_bytes(struct saving *s, const struct piece *piece, uint64_t start, uint64_t end)
@@ -113,13 +134,18 @@ static void copy_bytes(struct saving *s, const struct piece *piece, uint64_t sta
 	if (start >= end)
 		return;
 	capture_piece_begin(&s->capture, piece->space, start, end - start);
-	if (!piece->data) {
-		copy_file(s, piece, start, end - start);
-		return;
-	}
 	for (uint64_t at = start, size; at < end && !s->capture.tar.failed; at += size) {
-		size = MIN(end - at, (uint64_t)16 * CHUNK);
-		capture_data(&s->capture, piece->data + (at - piece->start), (size_t)size);
+		bool hole;
+
+		size = run_of(s, piece, at, end, &hole);
+		if (!hole)
+			size = MIN(size, piece->data ? (uint64_t)16 * CHUNK : CHUNK);
+		if (hole)
+			capture_zeros(&s->capture, size);
+		else if (piece->data)
+			capture_data(&s->capture, piece->data + (at - piece->start), (size_t)size);
+		else
+			copy_file(s, piece, at, (size_t)size);
 		save_step(s, size);
 	}
 }
@@ -171,11 +197,6 @@ static void copy_memory(struct saving *s, const struct piece *piece)
 	}
 }
 
-static bool lies_within(const uint8_t *data, const uint8_t *bytes, uint64_t size)
-{
-	return bytes && data >= bytes && (uint64_t)(data - bytes) < size;
-}
-
 /* Traces that go along have their bytes of every moment. */
 static bool of_trace(const struct saving *s, const struct piece *piece)
 {
@@ -215,6 +236,7 @@ static void save_all(struct saving *s)
 {
 	capture_begin(&s->capture, packer_write, s->packer,
 		      s->options->redact ? 0 : s->options->created);
+	s->capture.tar.zeros = packer_zeros;
 	save_info(s);
 	if (!save_extras(s))
 		s->capture.memory_out = true;
@@ -468,7 +490,7 @@ static enum gsc_status write_all(struct saving *s, struct gsc_error *err)
 {
 	bool written;
 
-	s->packer = packer_new(s->options->packing, outlet_write, &s->outlet, err);
+	s->packer = packer_new(s->options->packing, outlet_write, outlet_zeros, &s->outlet, err);
 	if (!s->packer)
 		return GSC_FAILED;
 	save_all(s);

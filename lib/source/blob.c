@@ -48,7 +48,7 @@ struct spool {
 	bool asked, refused;
 	VEC(uint8_t) heap;
 	int fd;				/* the temporary file, or -1 */
-	uint64_t size, most;
+	uint64_t size, inflated, most;	/* `most`: of what is inflated, or read */
 };
 
 static enum gsc_status temporary_failed(struct gsc_error *err)
@@ -91,20 +91,20 @@ static bool open_temporary(struct spool *spool)
 	return spool->fd >= 0;
 }
 
-static bool all_zero(const uint8_t *data, size_t size)
+static bool skip(int fd, uint64_t size)
 {
-	return !data[0] && !memcmp(data, data + 1, size - 1);
+	return lseek(fd, (off_t)size, SEEK_CUR) >= 0;
 }
 
 /* Zeros become holes: an image is mostly zeros, and a hostile one may be nothing else. */
 static bool write_sparse(int fd, const uint8_t *data, size_t size)
 {
+	if (bytes_are_zero(data, size))
+		return skip(fd, size);
 	while (size) {
 		size_t run = MIN(size, (size_t)ZERO_RUN);
-		bool ok = all_zero(data, run) ? lseek(fd, (off_t)run, SEEK_CUR) >= 0 :
-						fd_write(fd, data, run);
 
-		if (!ok)
+		if (bytes_are_zero(data, run) ? !skip(fd, run) : !fd_write(fd, data, run))
 			return false;
 		data += run;
 		size -= run;
@@ -112,24 +112,32 @@ static bool write_sparse(int fd, const uint8_t *data, size_t size)
 	return true;
 }
 
-static bool spool_put(struct spool *spool, const uint8_t *data, size_t size)
+static bool heap_put(struct spool *spool, const uint8_t *data, size_t size)
 {
-	if (spool->fd < 0 && size <= SPOOL_HEAP - spool->heap.count) {
-		if (!vec_reserve(&spool->heap, size)) {
-			errno = ENOMEM;
-			return false;
-		}
-		memcpy(spool->heap.items + spool->heap.count, data, size);
-		spool->heap.count += size;
-		return true;
+	if (!vec_reserve(&spool->heap, size)) {
+		errno = ENOMEM;
+		return false;
 	}
+	if (data)
+		memcpy(spool->heap.items + spool->heap.count, data, size);
+	else
+		memset(spool->heap.items + spool->heap.count, 0, size);
+	spool->heap.count += size;
+	return true;
+}
+
+/* No data: zeros. */
+static bool spool_put(struct spool *spool, const uint8_t *data, uint64_t size)
+{
+	if (spool->fd < 0 && size <= SPOOL_HEAP - spool->heap.count)
+		return heap_put(spool, data, (size_t)size);
 	if (spool->fd < 0) {
 		if (!open_temporary(spool) ||
 		    !write_sparse(spool->fd, spool->heap.items, spool->heap.count))
 			return false;
 		vec_free(&spool->heap);
 	}
-	return write_sparse(spool->fd, data, size);
+	return data ? write_sparse(spool->fd, data, (size_t)size) : skip(spool->fd, size);
 }
 
 /* If nobody wants it, the rest would be work for nothing, and may be endless: the head is kept. */
@@ -143,6 +151,23 @@ static bool ask(struct spool *spool)
 	return !spool->refused;
 }
 
+static enum gsc_status too_much(const struct spool *spool, uint64_t most, struct gsc_error *err)
+{
+	return err_set(err, GSC_FAILED, spool->name, "holds more than %llu GiB",
+		       (unsigned long long)(most >> 30));
+}
+
+static enum gsc_status spool_add(struct spool *spool, const uint8_t *data, uint64_t size,
+				 struct gsc_error *err)
+{
+	if (size > INFLATED_ZEROS_MAX - spool->size)
+		return too_much(spool, INFLATED_ZEROS_MAX, err);
+	if (!spool_put(spool, data, size))
+		return temporary_failed(err);
+	spool->size += size;
+	return ask(spool) ? GSC_OK : GSC_FAILED;
+}
+
 static enum gsc_status spool_write(struct sink *sink, const uint8_t *data, size_t size,
 				   struct gsc_error *err)
 {
@@ -150,19 +175,21 @@ static enum gsc_status spool_write(struct sink *sink, const uint8_t *data, size_
 
 	if (!size)
 		return GSC_OK;
-	if (size > spool->most - spool->size)
-		return err_set(err, GSC_FAILED, spool->name, "holds more than %llu GiB",
-			       (unsigned long long)(spool->most >> 30));
-	if (!spool_put(spool, data, size))
-		return temporary_failed(err);
-	spool->size += size;
-	return ask(spool) ? GSC_OK : GSC_FAILED;
+	if (size > spool->most - spool->inflated)
+		return too_much(spool, spool->most, err);
+	spool->inflated += size;
+	return spool_add(spool, data, size, err);
+}
+
+static enum gsc_status spool_zeros(struct sink *sink, uint64_t size, struct gsc_error *err)
+{
+	return spool_add((struct spool *)sink, NULL, size, err);
 }
 
 static void spool_begin(struct spool *spool, const char *name, blob_accept accept)
 {
-	*spool = (struct spool){ .sink.write = spool_write, .name = name, .accept = accept,
-				 .most = INFLATED_MAX };
+	*spool = (struct spool){ .sink = { spool_write, spool_zeros }, .name = name,
+				 .accept = accept, .most = INFLATED_MAX };
 	spool->fd = -1;
 }
 
@@ -174,25 +201,33 @@ static void spool_drop(struct spool *spool)
 	spool->fd = -1;
 }
 
-/* Reading ahead in a file with holes makes pages of them, many times what it holds. */
-static void advise(int fd, void *data, uint64_t size)
+/*
+ * A file with holes stays open: what is mapped does not tell where they are. Reading ahead in it
+ * makes pages of them, many times what it holds.
+ */
+static void keep_holes(struct blob *blob, int *fd, void *data, uint64_t size)
 {
 	struct stat st;
 
-	if (!fstat(fd, &st) && (uint64_t)st.st_blocks * 512 < size / 2)
+	if (fstat(*fd, &st) || (uint64_t)st.st_blocks * 512 >= size)
+		return;
+	if ((uint64_t)st.st_blocks * 512 < size / 2)
 		madvise(data, (size_t)size, MADV_RANDOM);
+	blob->fd = *fd;
+	*fd = -1;
 }
 
-static enum gsc_status map_file(struct blob *blob, int fd, uint64_t size, struct gsc_error *err)
+/* The descriptor is -1 if the blob has taken it. */
+static enum gsc_status map_file(struct blob *blob, int *fd, uint64_t size, struct gsc_error *err)
 {
 	void *data;
 
 	if (size > SIZE_MAX)
 		return err_errno(err, blob->name, EFBIG);
-	data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
+	data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, *fd, 0);
 	if (data == MAP_FAILED)
 		return err_errno(err, blob->name, errno);
-	advise(fd, data, size);
+	keep_holes(blob, fd, data, size);
 	blob->data = data;
 	blob->size = size;
 	blob->mapped = true;
@@ -213,7 +248,7 @@ static enum gsc_status spool_end(struct spool *spool, struct blob *blob, struct 
 	if (ftruncate(spool->fd, (off_t)spool->size))
 		status = temporary_failed(err);
 	else
-		status = map_file(blob, spool->fd, spool->size, err);
+		status = map_file(blob, &spool->fd, spool->size, err);
 	spool_drop(spool);
 	return status;
 }
@@ -294,7 +329,7 @@ static enum gsc_status load_file(struct blob *blob, int *fd, blob_accept accept,
 		return status;
 	if (*fd == STDIN_FILENO || !worth_mapping(&st, *fd, accept))
 		return spool_file(blob, *fd, accept, err);
-	if (map_file(blob, *fd, (uint64_t)st.st_size, NULL) == GSC_OK)
+	if (map_file(blob, fd, (uint64_t)st.st_size, NULL) == GSC_OK)
 		return GSC_OK;
 	if (accept)
 		return spool_file(blob, *fd, accept, err);
@@ -405,6 +440,23 @@ enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void
 {
 	*blob = (struct blob){ .name = name, .data = data, .size = size, .fd = -1 };
 	return finish(blob, accept_any, err);
+}
+
+uint64_t file_run(int fd, uint64_t offset, uint64_t length, bool *hole)
+{
+	off_t from = (off_t)offset, next;
+
+	*hole = false;
+	if (fd < 0 || offset > INT64_MAX)
+		return length;
+	next = lseek(fd, from, SEEK_DATA);
+	/* A hole up to the end; and what was cut off is none. */
+	if (next < 0 && errno == ENXIO)
+		next = lseek(fd, 0, SEEK_END);
+	*hole = next > from;
+	if (next == from)
+		next = lseek(fd, from, SEEK_HOLE);
+	return next > from ? MIN(length, (uint64_t)(next - from)) : length;
 }
 
 bool blob_read(const struct blob *blob, uint64_t offset, void *buf, size_t size)

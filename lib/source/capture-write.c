@@ -97,6 +97,11 @@ void capture_data(struct capture *capture, const void *data, size_t length)
 	tar_member_data(&capture->tar, data, length);
 }
 
+void capture_zeros(struct capture *capture, uint64_t length)
+{
+	tar_member_zeros(&capture->tar, length);
+}
+
 void capture_piece(struct capture *capture, enum gsc_space space, uint64_t address,
 		   const void *data, size_t length)
 {

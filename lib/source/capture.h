@@ -37,7 +37,10 @@ struct capture {
 	bool info_written, memory_out;
 };
 
-/* mtime: seconds since 1970, for all members. `write` takes all the bytes or fails. */
+/*
+ * mtime: seconds since 1970, for all members. `write` takes all the bytes or fails; who writes
+ * zeros as such sets `tar.zeros`, too.
+ */
 void capture_begin(struct capture *capture, tar_write write, void *context, uint64_t mtime);
 /* tar_write to a file descriptor, which `context` points to; errno tells why it failed. */
 bool capture_write_fd(void *context, const void *data, size_t size);
@@ -50,6 +53,7 @@ void capture_piece(struct capture *capture, enum gsc_space space, uint64_t addre
 void capture_piece_begin(struct capture *capture, enum gsc_space space, uint64_t address,
 			 uint64_t length);
 void capture_data(struct capture *capture, const void *data, size_t length);
+void capture_zeros(struct capture *capture, uint64_t length);
 void capture_status(struct capture *capture, enum gsc_space space, uint64_t start, uint64_t length,
 		    enum gsc_read status);
 /* Anything else that should go along, such as a kernel's error state. */

@@ -267,16 +267,42 @@ static bool find_named(const struct gsc_view *view, const char *engine, const st
 	return true;
 }
 
-/* The same registers of a GT of its own for media lie elsewhere. */
-static void move_to_media(const struct gsc_platform *p, const char *engine,
-			  struct dump_place *place)
+static bool is_media(const char *engine)
 {
-	if (p->graphics < MEDIA_GT_FROM ||
-	    (strncmp(engine, "vcs", 3) && strncmp(engine, "vecs", 4) && strncmp(engine, "gsc", 3)))
+	return !strncmp(engine, "vcs", 3) || !strncmp(engine, "vecs", 4) ||
+	       !strncmp(engine, "gsc", 3);
+}
+
+/* A dump is of one GT (i915_gpu_error.c, __err_print_to_sgl()): what is no engine's is of it. */
+static bool is_of_media(const struct dump *dump, const char *engine)
+{
+	if (*engine)
+		return is_media(engine);
+	for (size_t i = 0; i < dump->engines.count; i++)
+		if (!is_media(dump->engines.items[i].name))
+			return false;
+	return dump->engines.count;
+}
+
+/* The same registers of a GT of its own for media lie elsewhere. */
+static void move_to_media(const struct gsc_platform *p, const struct dump *dump,
+			  const char *engine, struct dump_place *place)
+{
+	if (p->graphics < MEDIA_GT_FROM || !is_of_media(dump, engine))
 		return;
 	for (unsigned i = 0; i < place->count; i++)
 		if (place->address[i] < MEDIA_GT_LENGTH)
 			place->address[i] += MEDIA_GT;
+}
+
+/* Where definitions have the indices that a key is printed with, others are of no register. */
+static bool is_beyond(const struct gsc_view *view, const char *engine, const struct name *name)
+{
+	struct name first = *name;
+	struct dump_place place = { .count = 0 };
+
+	first.index = 0;
+	return name->index > 0 && find_printed(view, engine, &first, 0, &place);
 }
 
 static bool find_by_name(const struct gsc_view *view, const char *engine,
@@ -293,7 +319,8 @@ static bool find_by_name(const struct gsc_view *view, const char *engine,
 	if (words_begin(key, "PDP") && key.length >= 4 && *engine)
 		return find_pdp(view, engine, key, value, place);
 	return find_printed(view, engine, &name, value, place) ||
-	       find_named(view, engine, &name, value, place);
+	       (!is_beyond(view, engine, &name) &&
+		find_named(view, engine, &name, value, place));
 }
 
 /* What a driver of today prints for 64 bits has no upper half on old engines. */
@@ -309,6 +336,6 @@ bool dump_find(const struct gsc_view *view, const struct gsc_platform *platform,
 	found = reg->offset != UINT32_MAX ? find_offset(view, engine, reg, place) :
 					    find_by_name(view, engine, reg, place);
 	if (found)
-		move_to_media(platform, engine, place);
+		move_to_media(platform, dump, engine, place);
 	return found;
 }

@@ -41,6 +41,48 @@ static void damaged(struct inflation *job, const char *what, size_t at)
 	job->damage = what;
 	job->damage_at = at;
 }
+
+/*
+ * Frames of zstd and members of gzip stand for themselves: one that is, byte for byte, as the last
+ * one of zeros alone was, is as many zeros. That is how the holes of an image are packed.
+ */
+struct frames {
+	size_t start;			/* of the one that is being inflated */
+	uint64_t size;			/* bytes of it so far */
+	bool other;			/* one of them is no zero */
+	size_t zeros, length;		/* the last one of zeros alone: where it is, and how long */
+	uint64_t holds;
+};
+
+static enum gsc_status deliver(struct inflation *job, struct frames *frames, const uint8_t *data,
+			       size_t size, struct gsc_error *err)
+{
+	frames->size += size;
+	frames->other = frames->other || !bytes_are_zero(data, size);
+	return job->sink->write(job->sink, data, size, err);
+}
+
+/* At the end of a frame; `at` goes on over those after it that need not be inflated. */
+static enum gsc_status end_frame(struct inflation *job, struct frames *frames, size_t *at,
+				 struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	if (!frames->other && frames->size) {
+		frames->zeros = frames->start;
+		frames->length = *at - frames->start;
+		frames->holds = frames->size;
+	}
+	while (!status && frames->length && job->size - *at >= frames->length &&
+	       !memcmp(job->data + *at, job->data + frames->zeros, frames->length)) {
+		status = job->sink->zeros(job->sink, frames->holds, err);
+		*at += frames->length;
+	}
+	frames->start = *at;
+	frames->size = 0;
+	frames->other = false;
+	return status;
+}
 #endif
 
 #if HAVE_ZLIB
@@ -71,6 +113,7 @@ static bool next_member(struct inflation *job, const struct zlib *zlib, z_stream
 static enum gsc_status run_zlib(struct inflation *job, const struct zlib *zlib, z_stream *z,
 				uint8_t *out, struct gsc_error *err)
 {
+	struct frames frames = { 0 };
 	size_t taken = 0;
 
 	for (;;) {
@@ -85,7 +128,9 @@ static enum gsc_status run_zlib(struct inflation *job, const struct zlib *zlib, 
 		z->avail_out = OUTPUT_SIZE;
 		result = zlib->inflate(z, Z_NO_FLUSH);
 		taken += slice - z->avail_in;
-		status = job->sink->write(job->sink, out, OUTPUT_SIZE - z->avail_out, err);
+		status = deliver(job, &frames, out, OUTPUT_SIZE - z->avail_out, err);
+		if (!status && result == Z_STREAM_END)
+			status = end_frame(job, &frames, &taken, err);
 		if (status)
 			return status;
 		if (result == Z_MEM_ERROR)
@@ -245,12 +290,15 @@ static enum gsc_status run_zstd(struct inflation *job, const struct zstd *zstd, 
 				uint8_t *buffer, struct gsc_error *err)
 {
 	ZSTD_inBuffer in = { job->data, job->size, 0 };
+	struct frames frames = { 0 };
 
 	for (;;) {
 		ZSTD_outBuffer out = { buffer, OUTPUT_SIZE, 0 };
 		size_t result = zstd->decompress(z, &out, &in);
-		enum gsc_status status = job->sink->write(job->sink, buffer, out.pos, err);
+		enum gsc_status status = deliver(job, &frames, buffer, out.pos, err);
 
+		if (!status && !result)
+			status = end_frame(job, &frames, &in.pos, err);
 		if (status)
 			return status;
 		if (zstd->is_error(result)) {

@@ -5,10 +5,11 @@
 
 #include "source/ascii85.h"
 
-/* Takes all inflated bytes in order; a status other than GSC_OK stops. */
+/* Takes all inflated bytes in order, or so many zeros; a status other than GSC_OK stops. */
 struct sink {
 	enum gsc_status (*write)(struct sink *sink, const uint8_t *data, size_t size,
 				 struct gsc_error *err);
+	enum gsc_status (*zeros)(struct sink *sink, uint64_t size, struct gsc_error *err);
 };
 
 struct inflation {

@@ -41,7 +41,7 @@ struct blob {
 	const uint8_t *data;
 	uint64_t size;			/* of a file that is not mapped: any */
 	bool mapped, owned;
-	int fd;
+	int fd;				/* of a file that is not mapped, or has holes; or -1 */
 	const char *damage;		/* "gzip data breaks off", or NULL */
 	uint64_t damage_at;		/* byte of the file */
 };
@@ -214,8 +214,12 @@ enum gsc_status elf_load(struct gsc_source *source, struct part *part, struct gs
 
 /* ---- blob.c ------------------------------------------------------------------------------- */
 
-/* The most that a compressed input may inflate to. */
+/*
+ * The most that a compressed input may inflate to: of bytes that have to be inflated, which take
+ * time, and of all with the zeros that are known without.
+ */
 #define INFLATED_MAX (UINT64_C(64) << 30)
+#define INFLATED_ZEROS_MAX (UINT64_C(1) << 40)
 
 /* Says from the first bytes of an input whether the rest is worth reading. */
 typedef bool (*blob_accept)(const uint8_t *data, size_t size);
@@ -229,6 +233,11 @@ enum gsc_status blob_open(struct blob *blob, const char *path, blob_accept accep
 /* Bytes in memory, which stay the caller's; inflated if they are compressed. */
 enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void *data, size_t size,
 				 struct gsc_error *err);
+/*
+ * How many bytes of a file from there on, `length` at most, lie in one hole, or how many do not. Of
+ * fd -1, or where the system does not tell, there are no holes.
+ */
+uint64_t file_run(int fd, uint64_t offset, uint64_t length, bool *hole);
 /* Whole reads only. */
 bool blob_read(const struct blob *blob, uint64_t offset, void *buf, size_t size);
 void blob_close(struct blob *blob);

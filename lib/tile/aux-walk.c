@@ -5,6 +5,7 @@
  * GmmAuxTable.cpp. Both say the same of all that is used here.
  */
 #include "db/view.h"
+#include "gtt/gtt.h"
 #include "source/source.h"
 #include "tile/tile.h"
 
@@ -14,6 +15,7 @@
 #define REGISTER_TAIL "AUX_TABLE_BASE_ADDR"
 #define ADDRESS_BITS 48
 #define ADDRESS_MASK ((UINT64_C(1) << ADDRESS_BITS) - 1)
+#define TABLE_MASK (ADDRESS_MASK & ~UINT64_C(7))
 #define VALID 1
 #define SCALE 256			/* bytes that a byte of auxiliary data tells of */
 
@@ -79,6 +81,14 @@ static enum gsc_status no_tables(struct gsc_error *err)
 	return err_set(err, GSC_USAGE, "auxiliary table", "this platform has none");
 }
 
+static const char *no_root(enum gsc_read read)
+{
+	if (read == GSC_READ_OK)
+		return "0: there is no table";
+	return read == GSC_READ_ABSENT ? "not in the source; --aux-root names the table"
+				       : read_failure(read);
+}
+
 /* The first of them that names a table; else *err says what the first has. */
 enum gsc_status gsc_aux_root(struct gsc_source *source, const struct gsc_view *view,
 			     const char *engine, uint64_t *root, char *from, size_t size,
@@ -96,6 +106,7 @@ enum gsc_status gsc_aux_root(struct gsc_source *source, const struct gsc_view *v
 		enum gsc_read read = gsc_read_gated(source, reg.wake, reg.space, reg.offset,
 						    reg.bits / 8, &value);
 
+		value &= TABLE_MASK;
 		gsc_reg_full_name(&reg, name, sizeof(name));
 		if (read == GSC_READ_OK && value) {
 			*root = value;
@@ -105,9 +116,7 @@ enum gsc_status gsc_aux_root(struct gsc_source *source, const struct gsc_view *v
 		if (status)
 			continue;
 		status = read ? gsc_read_status(read) : GSC_UNKNOWN;
-		err_set(err, status, name, "%s",
-			read ? "not in the source; give the address of the table"
-			     : "0: there is no table");
+		err_set(err, status, name, "%s", no_root(read));
 	}
 	return status ? status : err_set(err, GSC_USAGE, engine, "no engine with such a table");
 }
@@ -117,6 +126,7 @@ enum gsc_status gsc_aux_root(struct gsc_source *source, const struct gsc_view *v
 static bool stop(struct gsc_aux_walk *walk, enum gsc_stop why)
 {
 	walk->stop = why;
+	walk->status = GSC_UNKNOWN;
 	return false;
 }
 
@@ -129,7 +139,7 @@ static enum gsc_status explain_missing(struct gsc_translation *translation, uint
 	if (!pages)
 		return err_memory(err);
 	gsc_walk(translation, address, GSC_INTENT_READ, pages);
-	gsc_walk_why(translation, pages, why, sizeof(why));
+	walk->status = gsc_walk_why(translation, pages, why, sizeof(why));
 	free(pages);
 	snprintf(walk->why, sizeof(walk->why), "L%u entry at 0x%llx: %s",
 		 LEVELS - (unsigned)walk->count, (unsigned long long)address, why);
@@ -186,7 +196,7 @@ enum gsc_status gsc_aux_walk(struct gsc_translation *translation, const struct g
 	const struct level *levels;
 	struct gsc_platform p;
 
-	*walk = (struct gsc_aux_walk){ .address = address & ADDRESS_MASK };
+	*walk = (struct gsc_aux_walk){ .address = address };
 	if (!has_tables(view))
 		return no_tables(err);
 	gsc_platform_at(view->db, view->platform, &p);
@@ -199,7 +209,8 @@ enum gsc_status gsc_aux_walk(struct gsc_translation *translation, const struct g
 		stop(walk, GSC_STOP_NOT_CANONICAL);
 		return GSC_OK;
 	}
-	root &= ADDRESS_MASK & ~UINT64_C(7);
+	walk->address &= ADDRESS_MASK;
+	root &= TABLE_MASK;
 	for (size_t i = 0; i < LEVELS && !walk->stop; i++)
 		take_entry(translation, &levels[i], &root, walk);
 	if (walk->stop == GSC_STOP_NO_MEMORY)

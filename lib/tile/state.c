@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STATE_MAX 64			/* bytes; behind them lies no more of the surface */
 #define TYPE_PREFIX "SURFTYPE_"
 
 /* Its fields. */
@@ -183,8 +182,8 @@ static void take_samples(struct gsc_surface_state *state, const struct fields *s
 }
 
 /*
- * isl_get_qpitch(): in units of four rows; of pixels on Gen8, of elements later. Before, and with
- * depth or one dimension before Gen9, slices lie as their sizes and levels make it.
+ * isl_get_qpitch(): in units of four rows; of pixels on Gen8, of elements later. Before, with
+ * depth before Gen9, and with one dimension slices lie as their sizes and levels make it.
  */
 static uint64_t rows_apart(const struct gsc_surface_state *state, const struct fields *s)
 {
@@ -257,9 +256,10 @@ static enum gsc_status check_fields(const struct fields *s, struct gsc_error *er
 	return GSC_OK;
 }
 
+/* What a definition has behind them is no more of the surface. */
 static size_t state_bytes(const struct gsc_item *item)
 {
-	return MIN(item->bits / 8, STATE_MAX);
+	return MIN(item->bits / 8, GSC_SURFACE_STATE_MAX);
 }
 
 /* SURFACE_STATE_POINTER has bits 31:5, since Gen8 31:6: as many bytes as one takes, in powers. */
@@ -277,7 +277,7 @@ enum gsc_status gsc_surface_of_state(const struct gsc_view *view, const uint32_t
 				     size_t count, struct gsc_surface_state *state,
 				     struct gsc_error *err)
 {
-	static const uint32_t zero[STATE_MAX / 4];
+	static const uint32_t zero[GSC_SURFACE_STATE_MAX / 4];
 	struct gsc_item item;
 	enum gsc_status status;
 	struct fields s;

@@ -48,6 +48,7 @@ static const struct linked {
 	FUNCTION(deflateEnd),
 	FUNCTION(deflateInit2_),
 	FUNCTION(deflateInit_),
+	FUNCTION(deflateReset),
 	FUNCTION(inflate),
 	FUNCTION(inflateEnd),
 	FUNCTION(inflateInit2_),

@@ -2,6 +2,8 @@
 /* Tar archives: members of a hostile one in turn, and writing one member after the other. */
 #include "util/tar.h"
 
+#include "util/util.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -103,14 +105,6 @@ static void header_name(const struct header *h, struct tar_member *member)
 	member->name[length] = 0;
 }
 
-static bool all_zero(const uint8_t *data, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		if (data[i])
-			return false;
-	return true;
-}
-
 /* GNU's header of a file with holes says here whether a block with more of them follows. */
 #define SPARSE_MORE 482
 #define SPARSE_BLOCK_MORE 504
@@ -134,7 +128,7 @@ static enum tar_result next_raw(struct tar_reader *tar, struct tar_member *membe
 
 	if (left < TAR_BLOCK)
 		return TAR_BROKEN;
-	if (all_zero(tar->data + tar->offset, TAR_BLOCK))
+	if (bytes_are_zero(tar->data + tar->offset, TAR_BLOCK))
 		return TAR_END;
 	memcpy(&h, tar->data + tar->offset, sizeof(h));
 	if (!header_valid(&h) || !parse_field(h.size, sizeof(h.size), &member->size))
@@ -370,6 +364,18 @@ bool tar_member_data(struct tar_writer *tar, const void *data, size_t size)
 		return !tar->failed;
 	tar->left -= size;
 	return put(tar, data, size) && pad_member(tar);
+}
+
+bool tar_member_zeros(struct tar_writer *tar, uint64_t size)
+{
+	if (size > tar->left) {
+		tar->failed = true;
+		return false;
+	}
+	tar->left -= size;
+	if (!tar->failed && size && !tar->zeros(tar->context, size))
+		tar->failed = true;
+	return !tar->failed && (!size || pad_member(tar));
 }
 
 bool tar_end(struct tar_writer *tar)

@@ -38,9 +38,11 @@ enum tar_result tar_next(struct tar_reader *tar, struct tar_member *member);
 
 /* Takes all the bytes or fails. */
 typedef bool (*tar_write)(void *context, const void *data, size_t size);
+typedef bool (*tar_zeros)(void *context, uint64_t size);
 
 struct tar_writer {
 	tar_write write;
+	tar_zeros zeros;		/* for tar_member_zeros() */
 	void *context;
 	uint64_t mtime;			/* of every member, seconds */
 	uint64_t left;			/* bytes that the member still lacks */
@@ -51,6 +53,8 @@ struct tar_writer {
 /* A member is its header, then exactly `size` bytes in any number of calls. */
 bool tar_member_begin(struct tar_writer *tar, const char *name, uint64_t size);
 bool tar_member_data(struct tar_writer *tar, const void *data, size_t size);
+/* So many zeros of its bytes: more than anybody wants to hand over. */
+bool tar_member_zeros(struct tar_writer *tar, uint64_t size);
 bool tar_end(struct tar_writer *tar);
 
 #endif

@@ -67,6 +67,13 @@ bool fd_write(int fd, const void *data, size_t size)
 	return true;
 }
 
+bool bytes_are_zero(const void *data, size_t size)
+{
+	const char *bytes = data;
+
+	return !size || (!bytes[0] && !memcmp(bytes, bytes + 1, size - 1));
+}
+
 bool vec_grow(void **items, size_t *room, size_t count, size_t more, size_t size)
 {
 	size_t want = *room ? *room : 8;

@@ -56,6 +56,9 @@ int64_t clock_ns(clockid_t clock);
 /* All of it; errno tells why not. */
 bool fd_write(int fd, const void *data, size_t size);
 
+/* None is anything else, or there are none. */
+bool bytes_are_zero(const void *data, size_t size);
+
 /* Case-insensitive for ASCII only, whatever the locale. */
 int name_compare(const char *a, const char *b);
 int name_compare_n(const char *a, const char *b, size_t n);

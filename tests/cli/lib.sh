@@ -33,7 +33,7 @@ trap 'exit 1' HUP INT TERM
 chmod 755 "$work"
 
 BUILD_TOOLS=$(cd "$BUILD_TOOLS" && pwd)
-commands=$("$tests/../commands.sh")
+commands=$("$tests/../commands.sh") || exit 1
 PATH=$BUILD_TOOLS:$PATH
 out=$work/stdout
 err=$work/stderr

@@ -13,9 +13,10 @@ title 'a draw call waits for vertices that are not mapped'
 run gpu-fault -s demo:snb-hang
 expect_status 0
 expect_out_has '^rcs0    ppgtt:0x00a40000  page fault  rcs0.GFX_ARBITER_PAGE_FAULT 0x00a40059$'
-expect_out_has '^        cause: BUFFER_STARTING_ADDRESS of 3DSTATE_VERTEX_BUFFERS at$'
+expect_out_has '^        set by: BUFFER_STARTING_ADDRESS of 3DSTATE_VERTEX_BUFFERS at$'
+expect_out_lacks 'cause:'
 expect_out_has '^        ppgtt:0x100dc, which comes before the command that rcs0 stopped in$'
-expect_out_has '^        see it: gpu-batch --process -a 0x100dc$'
+expect_out_has '^        see it: gpu-batch -e rcs0 --process -a 0x100dc$'
 expect_out_has '^        0xa40000  not mapped: not-present at pte$'
 expect_out_has '^rcs0    PAGE_TABLE_ERROR  rcs0.EIR 0x00000010 bit 4$'
 expect_out_has '^rcs0    hung     3DPRIMITIVE at 0x10108'
@@ -62,7 +63,7 @@ keep skl-no-walk
 title 'what it says to run shows the command'
 run gpu-fault -s demo:skl-hang
 see=$(sed -n 's/^        see it: gpu-batch //p' "$out")
-same 'what to run' "$see" '--process -a 0x10002003c'
+same 'what to run' "$see" '-e rcs0 --process -a 0x10002003c'
 # shellcheck disable=SC2086
 run gpu-batch -s demo:skl-hang $see
 expect_out_has '^0x10002003c:  0x7a000004:  PIPE_CONTROL  <- ACTHD$'
@@ -105,9 +106,9 @@ END
 	s/^00000240 :  00000000/00000240 :  20000000/
 	s/^00000260 :  00000000/00000260 :  12345040/' >"$work/state"
 run gpu-fault "$work/state"
-expect_out_has '^        cause: 0x12345040 in RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS at$'
+expect_out_has '^        set by: 0x12345040 in RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS at$'
 expect_out_has '^        0x100001240, state of 3DSTATE_BINDING_TABLE_POINTERS_PS at$'
-expect_out_has '^        see it: gpu-batch --process --state -a 0x10000104c$'
+expect_out_has '^        see it: gpu-batch -e rcs0 --process --state -a 0x10000104c$'
 run gpu-fault --json "$work/state"
 expect_json '.faults[0].cause | [.command, .stopped, .field, .dword, .value, .state]' \
 	'["3DSTATE_BINDING_TABLE_POINTERS_PS",false,"RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS",8,"0x12345040","0x100001240"]'
@@ -218,7 +219,15 @@ expect_status 0
 expect_out_has "^$work/snb: rcs0 hangs in 3DPRIMITIVE"
 expect_out_has "^$work/skl: rcs0 hangs in PIPE_CONTROL"
 run gpu-fault "$work/bad" "$work/bad"
-expect_status 6
+expect_status 1
+expect_err_line "gpu-fault: 2 dumps: none can be read: $work/bad: not recognised*"
+
+title 'several, none of which can be read'
+run gpu-fault "$work/nofile" "$work/none"
+expect_status 1
+run gpu-fault --ndjson "$work/nofile" "$work/none"
+expect_status 1
+same 'objects' "$(wc -l <"$out")" 2
 
 title 'several, one of which has no such register'
 run gpu-fault -p skl -q "$work/snb" "bar:$work/other.bar@0x60000"

@@ -87,7 +87,8 @@ if command -v script >/dev/null; then
 	on_terminal "PAGER='exit 7' $all; echo status \$?"
 	expect_out_has 'status 0'
 	on_terminal "PAGER=/nonexistent $all rcs0.RING_BUFFER_TAIL; echo status \$?"
-	expect_out_has 'status 0'
+	expect_out_has 'gpu-regdump: PAGER: /nonexistent cannot be run'
+	expect_out_has 'status 1'
 fi
 
 title 'a name from outside brings no escape into a message'

@@ -140,4 +140,25 @@ for to in capture aub bar; do
 done
 saves 'gpu-snap extract' 600 gpu-snap extract demo:skl-hang ggtt
 saves 'gpu-report' 600 gpu-report -s demo:skl-hang
+
+# onto_itself COMMAND...: reads the file it is to write
+onto_itself() {
+	cp "$work/capture" "$folder/file"
+	run "$@" -o "$folder/link"
+	expect_status 1
+	expect_err_line 'gpu-*: *link: is what is read: *'
+	cmp -s "$work/capture" "$folder/file" || fail 'the source is not what it was'
+}
+
+title 'the source itself, by another name'
+gpu-snap save -s demo:skl-hang -o "$work/capture"
+ln -s file "$folder/link"
+cp "$work/capture" "$folder/file"
+onto_itself gpu-snap save -s "$folder/file"
+onto_itself gpu-snap convert "$folder/file" --to aub
+onto_itself gpu-snap extract "$folder/file" ggtt
+onto_itself gpu-report -s "$folder/file"
+onto_itself gpu-tile -p skl -f y --pitch 512 --tile "$folder/file"
+onto_itself gpu-tile -s demo:skl-hang -s "mem:$folder/file@$physical" -f y --pitch 512 --height 32 \
+	--surface 0x100000
 finish

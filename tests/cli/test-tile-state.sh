@@ -199,6 +199,10 @@ noted "$level" 'level 0 is what is shown, not SURFACE_MIN_LOD 2*'
 noted "$stride" 'VERTICAL_LINE_STRIDE is not applied*'
 noted "$ccs" 'its AUX_CCS_E may have compressed*'
 cp "$out" "$work/noted.json"
+tile --state "$ccs" --ndjson
+cp "$out" "$work/noted.ndjson"
+same 'the second of two lines' "$(jq -s -c '[length, .[1].address, (.[1].notes | length)]' "$out")" \
+	'[2,"0x100000",1]'
 tile --state "$append"
 expect_status 0
 
@@ -296,6 +300,48 @@ run gpu-tile -p skl -q -s "ggtt:$work/ggtt" --surface 0x100000 -f y --pitch 512 
 expect_status 3
 expect_err_line 'gpu-tile: 0x100000: nothing of the surface is there: no source holds phys:0x100000, which it is mapped to'
 
+# unread ADDRESS=STATUS...: a capture with a page at 0x3000, and pages of which it is said why not
+unread() {
+	python3 - "$work/unread.tar" "$work/ggtt" "$@" <<'END'
+import io, sys, tarfile
+with tarfile.open(sys.argv[1], "w") as archive:
+    for name, data in (("gpuscope/info", b"format: 1\nplatform: skl\n"),
+                       ("ggtt/0x0.bin", open(sys.argv[2], "rb").read()[:64]),
+                       ("phys/0x3000.bin", bytes(4096)),
+                       ("phys/status", b"".join(b"%s 0x1000 %s\n" % tuple(word.encode().split(b"="))
+                                                for word in sys.argv[3:]))):
+        member = tarfile.TarInfo(name)
+        member.size = len(data)
+        archive.addfile(member, io.BytesIO(data))
+END
+}
+# ends STATUS HEIGHT WHY: of so many rows, each a page, from 0x1000 on
+ends() {
+	run gpu-tile -q -s "$work/unread.tar" --surface 0x1000 -f linear --pitch 4096 --height "$2"
+	expect_status "$1"
+	expect_err_line "gpu-tile: 0x1000: $3"
+}
+# no_state STATUS
+no_state() {
+	run gpu-tile -q -s "$work/unread.tar" --state 0x1000 -m ggtt
+	expect_status "$1"
+}
+unread 0x1000=denied
+ends 4 1 'nothing of the surface is there: *: the kernel refuses to read it'
+ends 4 2 'nothing of the surface is there: *: the kernel refuses to read it'
+ends 6 3 '8192 of 12288 bytes are not there; first 0x1000: *: the kernel refuses to read it'
+run gpu-tile -q -s "$work/unread.tar" --surface 0x1000 -f linear --pitch 4096 --height 1 -o "$work/got"
+expect_status 4
+no_state 4
+expect_err_line 'gpu-tile: 0x1000: *: the kernel refuses to read it'
+unread 0x1000=asleep
+ends 5 1 'nothing of the surface is there: *: the GPU is asleep'
+no_state 5
+unread 0x2000=denied
+ends 4 2 'nothing of the surface is there: no source holds phys:0x1000, *'
+ends 3 1 'nothing of the surface is there: no source holds phys:0x1000, *'
+no_state 3
+
 title 'addresses'
 plain_surface() {
 	run gpu-tile -p skl -q -s "ggtt:$work/ggtt" -s "mem:$work/mem" --height 100 "$@"
@@ -315,76 +361,7 @@ expect_err_line 'gpu-tile: 0x101000: ys tiles begin at multiples of 64 KB*'
 plain_surface --surface 0x100010 -f linear --pitch 512
 expect_status 0
 
-title 'the auxiliary table'
-# Three tables in a megabyte, by the levels of mesa intel_aux_map.c: 47:36, 35:24 and 23:16 on
-# Gen12, on Gen12.7 23:20, and tables of 2 KB.
-cat >"$work/aux.py" <<'END'
-import struct, sys
-mem = bytearray(1 << 20)
-def put(at, value):
-    mem[at:at + 8] = struct.pack("<Q", value)
-put(0x8000 + 8 * 3, 0x10000 | 1)			# L3: address bits 47:36 are 3
-put(0x10000 + 8 * 0x45, 0x1800 | 0x6000 | 1)		# L2: 35:24
-put(0x10000 + 8 * 0x46, 0x90000000 | 1)
-put(0x6000 + 8 * 0x67, 8 << 58 | 1 << 57 | 5 << 54 | 1 << 52 | 0x123456700 | 1)
-put(0x6000 + 8 * 0x68, 0x123456800)
-put(0x7800 + 8 * 6, 0x123456000 | 1)			# of 1 MB: 23:20
-open(sys.argv[1] + "/aux-mem", "wb").write(mem)
-open(sys.argv[1] + "/aux-ggtt", "wb").write(b"".join(struct.pack("<Q", i << 12 | 1)
-                                                     for i in range(256)))
-bar = bytearray(8 << 20)
-bar[0x4200:0x4208] = struct.pack("<Q", 0x8000)
-open(sys.argv[1] + "/aux-bar", "wb").write(bar)
-END
-python3 "$work/aux.py" "$work"
-# table PLATFORM OPTION...
-table() {
-	_platform=$1
-	shift
-	run gpu-tile -p "$_platform" -q -s "ggtt:$work/aux-ggtt" -s "mem:$work/aux-mem" -m ggtt \
-		--aux-table "$@"
-}
-table tgl --aux-root 0x8000 0x3045670123
-expect_status 0
-expect_out_has '^0x3045670123  auxiliary 0x123456700, 256 bytes for 64 KB; chroma, 32 bits, tiles y, format 0x8$'
-expect_out_has '^  L3     3  table 0x000000008000  entry 0x000000008018  0x0000000000010001$'
-expect_out_has '^  L2    69  table 0x000000010000  entry 0x000000010228  0x0000000000007801$'
-expect_out_has '^  L1   103  table 0x000000006000  entry 0x000000006338  '
-table mtl --aux-root 0x8000 0x3045670123 -j
-expect_status 0
-expect_json '.walks[0] | [.mapped, .auxiliary, .size, .covers, .format]' \
-	'[true,"0x123456000",4096,1048576,null]'
-expect_json '.walks[0].steps[2] | [.level, .index, .table]' '[1,6,"0x7800"]'
-cp "$out" "$work/aux-mtl.json"
-table tgl --aux-root 0x8000 0x3045680000 -j
-expect_status 3
-expect_err_line 'gpu-tile: 0x3045680000: not mapped: L1 entry 0x123456800 is not valid'
-expect_json '.walks[0] | [.mapped, .stop, (.steps | length)]' '[false,"not-present",3]'
-cp "$out" "$work/aux-tgl.json"
-table tgl --aux-root 0x8000 0x3046000000
-expect_status 3
-expect_err_line 'gpu-tile: 0x3046000000: not mapped: L1 entry at 0x90000000: *'
-table tgl --aux-root 0x8000 0x1234000000000000 0x3045670000
-expect_status 3
-expect_err_line 'gpu-tile: 1 of 2 addresses: not mapped'
-run gpu-tile -p tgl -s "bar:$work/aux-bar" -s "ggtt:$work/aux-ggtt" -s "mem:$work/aux-mem" -m ggtt \
-	--aux-table 0x3045670000 -j
-expect_status 0
-expect_json '[.table, .from]' '["0x8000","rcs0.GFX_AUX_TABLE_BASE_ADDR"]'
-run gpu-tile -p tgl -s "bar:$work/aux-bar" -s "ggtt:$work/aux-ggtt" -m ggtt --engine vcs0 \
-	--aux-table 0x3045670000
-expect_status 3
-expect_err_line 'gpu-tile: vcs0.VD0_AUX_TABLE_BASE_ADDR: 0: there is no table'
-table tgl 0x1000
-expect_status 3
-expect_err_line 'gpu-tile: rcs0.GFX_AUX_TABLE_BASE_ADDR: not in the source; *'
-table dg2 --aux-root 0x8000 0x1000
-expect_status 2
-expect_err_line 'gpu-tile: auxiliary table: this platform has none*'
-table tgl --aux-root 0x8000
-expect_status 2
-table tgl --aux-root 0x8000 zero
-expect_status 2
+title 'submissions'
 refused '--aux-root: goes with --aux-table only*' --aux-root 1 --state "$plain"
 refused '--submission: goes with *' --submission 1 --aux all
 refused '--submission 1: the source has no trace*' --submission 1 --state "$plain"

@@ -65,6 +65,8 @@ def guess(elements):
         return ["differences"]
     if "event" in first:
         return ["events"]
+    if "pixels" in first:
+        return ["surfaces"]
     if "x" in first:
         return ["results"]
     if "rule" in first:
@@ -75,8 +77,8 @@ def guess(elements):
         return ["buffers"]
     if "command" in first:
         return ["writes"]
-    for key, name in (("levels", "walks"), ("of", "ranges"), ("addresses", "reverse"),
-                      ("from", "spaces"), ("problems", "entries")):
+    for key, name in (("levels", "walks"), ("covers", "walks"), ("of", "ranges"),
+                      ("addresses", "reverse"), ("from", "spaces"), ("problems", "entries")):
         if key in first:
             return [name]
     return ["registers"]

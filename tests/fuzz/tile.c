@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled surfaces of any numbers that a user can give: points and copies, there and back. */
+/*
+ * Tiled surfaces of any numbers that a user can give: points and copies, there and back. Then, of
+ * the same input from its second byte on, a surface state, and auxiliary tables.
+ */
 #include "fuzz.h"
 
 #include <string.h>
 
 #define TILED_MAX 0x20000
 #define LINEAR_MAX 0x8000
-
+#define STATE_WORDS 16
+#define PAGE 4096
+#define MEMORY_MAX 0x20000
+#define RECORDS_MAX 64
 
 static bool any_breach(void *context, const struct gsc_breach *breach)
 {
@@ -106,16 +112,139 @@ static void check_placement(const struct gsc_platform *platform, const struct gs
 	gsc_placement_check(platform, &placement, any_breach, &sum);
 }
 
+static void check_state(const struct gsc_platform *platform, struct fuzz_input in)
+{
+	const struct gsc_view *view = fuzz_view(platform->index);
+	struct gsc_surface_state state = { .note_count = 0 };
+	struct gsc_error err = { 0 };
+	uint32_t words[STATE_WORDS];
+	unsigned step;
+	struct gsc_layout layout;
+	struct gsc_point point;
+	uint64_t offset;
+	size_t count;
+
+	FUZZ_REQUIRE(gsc_surface_state_size(view, &step) <= sizeof(words));
+	for (size_t i = 0; i < STATE_WORDS; i++)
+		words[i] = (uint32_t)fuzz_take(&in, 4);
+	count = fuzz_take(&in, 1) & 0x80 ? 3 : STATE_WORDS;
+	if (gsc_surface_of_state(view, words, count, &state, &err)) {
+		fuzz_check_error(&err, err.status);
+		return;
+	}
+	FUZZ_REQUIRE(state.note_count <= sizeof(state.notes) / sizeof(*state.notes));
+	FUZZ_REQUIRE(memchr(state.type, 0, sizeof(state.type)) &&
+		     memchr(state.format, 0, sizeof(state.format)));
+	for (size_t i = 0; i < state.note_count; i++)
+		FUZZ_REQUIRE(memchr(state.notes[i], 0, sizeof(state.notes[i])));
+	if (gsc_layout_init(&layout, platform, &state.surface, &err)) {
+		fuzz_check_error(&err, err.status);
+		return;
+	}
+	point = (struct gsc_point){ .x = state.x, .y = state.y };
+	gsc_layout_offset(&layout, &point, &offset);
+	point = (struct gsc_point){ .x = state.width - 1, .y = state.height - 1 };
+	gsc_layout_offset(&layout, &point, &offset);
+}
+
+/* Valid ones mostly, that lead to each other. */
+static void fill_tables(uint8_t *memory, struct fuzz_input *in)
+{
+	for (unsigned n = 0; n < RECORDS_MAX && in->size; n++) {
+		uint64_t place = fuzz_take(in, 2) * 8 % MEMORY_MAX, page = fuzz_take(in, 1);
+		uint64_t entry = page & 0x40 ? fuzz_take(in, 8) : page << 11 | !(page & 0x80);
+
+		for (unsigned i = 0; i < 8; i++)
+			memory[place + i] = (uint8_t)(entry >> 8 * i);
+	}
+}
+
+static struct gsc_source *open_tables(const struct gsc_platform *platform, struct fuzz_input *in)
+{
+	static uint8_t memory[MEMORY_MAX], ggtt[MEMORY_MAX / PAGE * 8];
+	bool local = platform->flags & GSC_PLATFORM_LMEM;
+	const char *list[2];
+	char specs[2][80];
+
+	memset(memory, 0, sizeof(memory));
+	memset(ggtt, 0, sizeof(ggtt));
+	fill_tables(memory, in);
+	for (size_t i = 0; i < MEMORY_MAX / PAGE; i++) {
+		ggtt[i * 8] = local ? 3 : 1;
+		ggtt[i * 8 + 1] = (uint8_t)(i << 4);
+		ggtt[i * 8 + 2] = (uint8_t)(i >> 4);
+	}
+	snprintf(specs[0], sizeof(specs[0]), "%s%s", local ? "lmem:" : "mem:",
+		 fuzz_file(0, memory, sizeof(memory)));
+	snprintf(specs[1], sizeof(specs[1]), "ggtt:%s", fuzz_file(1, ggtt, sizeof(ggtt)));
+	list[0] = specs[0];
+	list[1] = specs[1];
+	return fuzz_open(list, 2, platform->name);
+}
+
+static void check_walk(struct gsc_translation *translation, const struct gsc_view *view,
+		       uint64_t root, uint64_t address)
+{
+	struct gsc_error err = { 0 };
+	struct gsc_aux_walk walk;
+
+	if (gsc_aux_walk(translation, view, root, address, &walk, &err)) {
+		fuzz_check_error(&err, err.status);
+		return;
+	}
+	FUZZ_REQUIRE(walk.count <= 3 && walk.mapped == !walk.stop);
+	FUZZ_REQUIRE(!walk.mapped || (walk.count == 3 && !(walk.auxiliary >> 48)));
+	FUZZ_REQUIRE(walk.mapped != !!walk.why[0] && memchr(walk.why, 0, sizeof(walk.why)));
+	for (size_t i = 0; i < walk.count; i++)
+		FUZZ_REQUIRE(walk.steps[i].level == 3 - i && !(walk.steps[i].address >> 48));
+	if (walk.has_format) {
+		gsc_aux_depth_word(walk.depth);
+		gsc_aux_tile_mode_word(walk.tile_mode);
+	}
+}
+
+/* Few bytes of an address choose the entry of each level; a whole one is anything. */
+static void check_tables(const struct gsc_platform *platform, struct fuzz_input in)
+{
+	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
+	const struct gsc_view *view = fuzz_view(platform->index);
+	uint64_t root = fuzz_take(&in, 1) << 11, addresses[4], high;
+	struct gsc_translation *translation;
+	struct gsc_error err = { 0 };
+	struct gsc_source *source;
+
+	if (platform->graphics < 1200)
+		return;
+	for (size_t i = 0; i < 3; i++) {
+		high = fuzz_take(&in, 1);
+		addresses[i] = high << 36 | fuzz_take(&in, 1) << 24 | fuzz_take(&in, 2) << 8;
+	}
+	addresses[3] = fuzz_take(&in, 8);
+	source = open_tables(platform, &in);
+	FUZZ_REQUIRE(source);
+	if (gsc_translation_new(&translation, source, view, &options, &err)) {
+		fuzz_check_error(&err, err.status);
+	} else {
+		for (size_t i = 0; i < 4; i++)
+			check_walk(translation, view, root, addresses[i]);
+		gsc_translation_free(translation);
+	}
+	gsc_source_close(source);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const unsigned bits[] = { 8, 16, 32, 64, 128, 24, 0, 256 };
-	struct fuzz_input in = { data, size };
+	struct fuzz_input in = { data, size }, again;
 	struct gsc_error err = { 0 };
 	struct gsc_platform platform;
 	struct gsc_surface surface;
 	struct gsc_layout layout;
 
 	gsc_platform_at(fuzz_db(), fuzz_platform(fuzz_take(&in, 1)), &platform);
+	again = in;
+	check_state(&platform, again);
+	check_tables(&platform, again);
 	surface = (struct gsc_surface){
 		.tiling = (enum gsc_tiling)(fuzz_take(&in, 1) % GSC_TILINGS),
 		.bits = bits[fuzz_take(&in, 1) & 7],

@@ -4,8 +4,8 @@
 #
 #   each FUNCTION               calls it with every command, which writes something to stdout
 #   sanitized                   is this the build with the sanitizers?
-#   quickly SECONDS PEAK COMMAND...   as run; so long at most, and so many MB of memory at most,
-#                               pages of files not counted; SPENT is the built spent.c
+#   quickly SECONDS PEAK COMMAND...   as run; so much of a processor's time at most, and so many MB
+#                               of memory, pages of files not counted; SPENT is the built spent.c
 #   begin COMMAND...            in the background, its output to a pipe that nobody reads; sets $pid
 #   until_stuck                 it has filled that pipe
 #   until_read                  somebody reads it after all, and it has ended; sets $status

@@ -45,7 +45,7 @@ done
 pkg-config --print-requires gpuscope | grep . && fail 'it requires other packages'
 
 # What else belongs to an installation.
-commands=$("$SOURCE/tests/commands.sh")
+commands=$("$SOURCE/tests/commands.sh") || exit 1
 # shellcheck disable=SC2086
 for file in include/gpuscope.h share/gpuscope/schema/fault.json share/gpuscope/schema/batch.json \
 	$(printf 'bin/%s ' $commands) $(printf 'bash-completion/completions/%s ' $commands); do

@@ -184,6 +184,9 @@ static void test_exceptions(void)
 	check_one("hsw", "", "IER", 0x4400c);
 	check_one("vlv", "", "IER", 0x1820a0);
 	check_one("chv", "", "IER", 0x4446c);
+	check_one("vlv", "", "DERRMR", 0x44050);
+	check_one("chv", "", "DERRMR", 0x44050);
+	check_one("ilk", "", "DERRMR", 0);
 	check_one("chv", "", "Pipe C CONF", 0x1f4008);
 	check_one("chv", "", "Pipe C HTOTAL", 0x1e3000);
 	check_one("chv", "", "Cursor C POS", 0x1f00e8);

@@ -506,6 +506,54 @@ static void test_addresses(void)
 	text_free(&t);
 }
 
+/* Gen5 to Gen7 have one GTIER, which the driver calls the first of one. */
+static void test_index_too_many(void)
+{
+	static const char *const platforms[] = { "ilk", "snb", "vlv", "hsw" };
+
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
+		struct gsc_source *s = open_literal("EIR: 0x0\nGTIER[0]: 0x3\nGTIER[1]: 0x4\n"
+						    "GTIER gt 2: 0x5\n"
+						    "render command stream:\n", platforms[i]);
+
+		CU_ASSERT_EQUAL(mmio(s, 0x4401c), 3);
+		CU_ASSERT_STRING_EQUAL(property_of(s, "GTIER[1]"), "0x4");
+		CU_ASSERT_STRING_EQUAL(property_of(s, "GTIER gt 2"), "0x5");
+		gsc_source_close(s);
+	}
+}
+
+/* A dump is of one GT, whose engines come behind the registers that are no engine's. */
+static void test_media_gt(void)
+{
+	static const struct {
+		const char *platform, *engines;
+		uint32_t base;
+	} dumps[] = {
+		{ "mtl", "vcs0 command stream:\n", 0x380000 },
+		{ "mtl", "vecs0 command stream:\nvcs2 command stream:\n", 0x380000 },
+		{ "mtl", "rcs0 command stream:\n", 0 },
+		{ "mtl", "vcs0 command stream:\nrcs0 command stream:\n", 0 },
+		{ "mtl", "", 0 },
+		{ "dg2", "vcs0 command stream:\n", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++) {
+		struct text t = { .size = 0 };
+		struct gsc_source *s;
+
+		text_add(&t, "PGTBL_ER: 0x0\nEIR: 0x0\nDERRMR: 0x5\nFORCEWAKE: 0x6\n"
+			 "FAULT_TLB_DATA: 0x00000017 0x00012345\n%s", dumps[i].engines);
+		s = open_text(&t, dumps[i].platform);
+		CU_ASSERT_EQUAL(mmio(s, dumps[i].base + 0xceb8), 0x12345);
+		CU_ASSERT_EQUAL(mmio(s, dumps[i].base + 0xcebc), 0x17);
+		CU_ASSERT_EQUAL(mmio(s, dumps[i].base + 0xa188), 6);
+		CU_ASSERT_EQUAL(mmio(s, 0x44050), 5);
+		gsc_source_close(s);
+		text_free(&t);
+	}
+}
+
 static void test_conflict(void)
 {
 	static const char dump[] =
@@ -708,6 +756,8 @@ SUITE(error_state,
 	{ "captured by the GuC", test_guc_capture },
 	{ "odd names", test_odd_names },
 	{ "which addresses", test_addresses },
+	{ "an index too many", test_index_too_many },
+	{ "media GT", test_media_gt },
 	{ "which memory", test_spaces },
 	{ "two at one address", test_conflict },
 	{ "mail and logs", test_mail },

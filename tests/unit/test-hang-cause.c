@@ -48,18 +48,18 @@ static void discharge(struct patient *p)
  * A Skylake whose render engine stands at dword `at` of a batch, with a fault at an address of its
  * process. Dwords behind those given are zero.
  */
-static void admit(struct patient *p, uint64_t fault, unsigned at, const uint32_t *words,
-		  size_t count)
+static void admit_in(struct patient *p, bool global, uint64_t fault, unsigned at,
+		     const uint32_t *words, size_t count)
 {
 	struct text t = { .size = 0 };
 
 	text_add(&t, "Kernel: 6.1.0 x86_64\nPCI ID: 0x1912\nPCI Revision: 0x06\nEIR: 0x00000000\n"
-		 "FAULT_TLB_DATA: 0x%08x 0x%08x\n", (unsigned)(fault >> 44),
+		 "FAULT_TLB_DATA: 0x%08x 0x%08x\n", (unsigned)(fault >> 44) | global << 4,
 		 (unsigned)(fault >> 12));
 	text_add(&t, "rcs0 command stream:\n  START: 0x00010000\n  HEAD:  0x00000080\n"
 		 "  TAIL:  0x00000100\n  CTL:   0x00003001\n  ACTHD: 0x%08x %08x\n"
-		 "  IPEHR: 0x%08x\n  BB_STATE: 0x00000020\n  FAULT_REG: 0x0000012b\n  hung: 1\n",
-		 HIGH(BATCH), LOW(BATCH) + at * 4, words[at]);
+		 "  IPEHR: 0x%08x\n  BB_STATE: 0x00000020\n  FAULT_REG: 0x%08x\n  hung: 1\n",
+		 HIGH(BATCH), LOW(BATCH) + at * 4, words[at], 0x12bu | global << 11);
 	text_add(&t, "rcs0 --- batch = 0x%08x %08x\n", HIGH(BATCH), LOW(BATCH));
 	for (unsigned i = 0; i < DWORDS; i++)
 		text_add(&t, "%08x :  %08x\n", i * 4, i < count ? words[i] : 0);
@@ -67,6 +67,15 @@ static void admit(struct patient *p, uint64_t fault, unsigned at, const uint32_t
 	text_free(&t);
 }
 
+static void admit(struct patient *p, uint64_t fault, unsigned at, const uint32_t *words,
+		  size_t count)
+{
+	admit_in(p, false, fault, at, words, count);
+}
+
+#define ADMIT_GLOBAL(p, fault, at, ...)                                                            \
+	admit_in(p, true, fault, at, (const uint32_t[]){ __VA_ARGS__ },                            \
+		 sizeof((const uint32_t[]){ __VA_ARGS__ }) / 4)
 #define ADMIT(p, fault, at, ...)                                                                   \
 	admit(p, fault, at, (const uint32_t[]){ __VA_ARGS__ },                                     \
 	      sizeof((const uint32_t[]){ __VA_ARGS__ }) / 4)
@@ -171,6 +180,136 @@ static void test_repeated(void)
 	discharge(&p);
 }
 
+/* ---- which table ---------------------------------------------------------------------------- */
+
+#define GLOBAL (1u << 22)
+#define STAND 0x04000001u		/* where the engine stops; holds no address */
+
+/* In the batch of a process, which is not privileged, the global tables are out of reach. */
+static void test_global_bit(void)
+{
+	static const uint32_t commands[][6] = {
+		{ 0x10000002 | GLOBAL, LOW(FAULT), HIGH(FAULT), 7 },		/* MI_STORE_DATA_IMM */
+		{ 0x12000002 | GLOBAL, 0x2358, LOW(FAULT), HIGH(FAULT) },	/* _REGISTER_MEM */
+		{ 0x14800002 | GLOBAL, 0x2358, LOW(FAULT), HIGH(FAULT) },	/* MI_LOAD_.. */
+		{ 0x0e008002 | GLOBAL, 0, LOW(FAULT), HIGH(FAULT) },		/* SEMAPHORE_WAIT */
+		{ 0x17000003 | GLOBAL, LOW(FAULT), HIGH(FAULT), 0x8000, 0 },	/* COPY_MEM_MEM */
+		{ 0x7a000004, 0x01004000, LOW(FAULT), HIGH(FAULT), 0, 0 },	/* PIPE_CONTROL */
+	};
+	static const unsigned lengths[] = { 4, 4, 4, 4, 5, 6 };
+
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
+		uint32_t words[8] = { 0 };
+		struct patient p;
+
+		memcpy(words, commands[i], lengths[i] * 4);
+		words[lengths[i]] = STAND;
+		admit(&p, FAULT, lengths[i], words, 8);
+		if (i == 4) {
+			/* Bit 22 is that of the source, 21 that of the destination. */
+			expect(&p, 0, "MI_COPY_MEM_MEM", "DESTINATION_MEMORY_ADDRESS", 1, FAULT);
+			discharge(&p);
+			words[0] = 0x17000003 | 1u << 21;
+			admit(&p, FAULT, lengths[i], words, 8);
+		}
+		expect_none(&p);
+		discharge(&p);
+		/* With the bit clear it is the same address of the process. */
+		words[0] &= i == 5 ? UINT32_MAX : ~(GLOBAL | 1u << 21);
+		words[1] &= i == 5 ? ~(1u << 24) : UINT32_MAX;
+		admit(&p, FAULT, lengths[i], words, 8);
+		CU_ASSERT(gsc_hang_cause(p.hang, 0, &p.cause));
+		discharge(&p);
+	}
+}
+
+/* A fault in the global tables, and a batch of a process: nothing of that is its cause. */
+static void test_global_fault(void)
+{
+	static const uint32_t first[] = { 0x10000002, 0x10000002 | GLOBAL };
+	const uint64_t address = UINT64_C(0x12345000);
+	struct patient p;
+
+	for (size_t i = 0; i < 2; i++) {
+		ADMIT_GLOBAL(&p, address, 4, first[i], LOW(address), 0, 7, STAND, END);
+		expect_none(&p);
+		discharge(&p);
+		/* A field for which nothing beside it chooses goes by the batch. */
+		ADMIT_GLOBAL(&p, address, 5, 0x78080003, 0x4000, LOW(address), 0, 0x100, STAND, END);
+		expect_none(&p);
+		discharge(&p);
+	}
+}
+
+/* ---- what is not used ----------------------------------------------------------------------- */
+
+struct idle {
+	const char *name;
+	unsigned dword;			/* in which it is switched */
+	uint32_t off, on;
+	unsigned count;
+	uint32_t words[20];
+};
+
+static const struct idle idle[] = {
+	{ "PIPE_CONTROL", 1, 0, 0x4000, 6, { 0x7a000004, 0, LOW(FAULT), HIGH(FAULT) } },
+	{ "PIPE_CONTROL", 1, 0x00204000, 0xc000, 6, { 0x7a000004, 0, LOW(FAULT), HIGH(FAULT) } },
+	{ "PIPE_CONTROL", 1, 0x00804000, 0x8000, 6, { 0x7a000004, 0, LOW(FAULT), HIGH(FAULT) } },
+	{ "MI_SEMAPHORE_WAIT", 0, 0x0e018002, 0x0e008002, 4, { 0, 0, LOW(FAULT), HIGH(FAULT) } },
+	{ "STATE_BASE_ADDRESS", 1, LOW(FAULT), LOW(FAULT) | 1, 19, { 0x61010011, 0, HIGH(FAULT) } },
+	{ "3DSTATE_VERTEX_BUFFERS", 1, 0x6000, 0x4000, 5,
+	  { 0x78080003, 0, LOW(FAULT), HIGH(FAULT), 0x100 } },
+	{ "3DSTATE_VERTEX_BUFFERS", 4, 0, 0x100, 5,
+	  { 0x78080003, 0x4000, LOW(FAULT), HIGH(FAULT), 0 } },
+	{ "3DSTATE_DEPTH_BUFFER", 1, 0xe0000000, 0x20000000, 8,
+	  { 0x78050006, 0, LOW(FAULT), HIGH(FAULT) } },
+	{ "3DSTATE_STENCIL_BUFFER", 1, 0, 0x80000000, 5,
+	  { 0x78060003, 0, LOW(FAULT), HIGH(FAULT) } },
+	{ "3DSTATE_SO_BUFFER", 1, 0, 0x80000000, 8, { 0x79180006, 0, LOW(FAULT), HIGH(FAULT) } },
+	{ "3DSTATE_SO_BUFFER", 1, 0x80000000, 0x80100000, 8,
+	  { 0x79180006, 0, 0, 0, 0, LOW(FAULT), HIGH(FAULT) } },
+	{ "3DSTATE_BINDING_TABLE_POOL_ALLOC", 1, LOW(FAULT), LOW(FAULT) | 1 << 11, 4,
+	  { 0x79190002, 0, HIGH(FAULT), 0x1000 } },
+	{ "3DSTATE_CONSTANT_VS", 1, 0, 0x00010000, 11,
+	  { 0x78150009, 0, 0, 0, 0, LOW(FAULT), HIGH(FAULT) } },
+};
+
+static void test_idle(void)
+{
+	for (size_t i = 0; i < sizeof(idle) / sizeof(*idle); i++) {
+		uint32_t words[20];
+		struct patient p;
+
+		memcpy(words, idle[i].words, sizeof(words));
+		words[idle[i].count] = STAND;
+		words[idle[i].dword] = idle[i].off;
+		admit(&p, FAULT, idle[i].count, words, idle[i].count + 1);
+		expect_none(&p);
+		discharge(&p);
+		words[idle[i].dword] = idle[i].on;
+		admit(&p, FAULT, idle[i].count, words, idle[i].count + 1);
+		CU_ASSERT_FATAL(gsc_hang_cause(p.hang, 0, &p.cause));
+		CU_ASSERT_STRING_EQUAL(p.cause.command.name, idle[i].name);
+		CU_ASSERT_FALSE(p.cause.stopped);
+		discharge(&p);
+	}
+}
+
+/* What names a page and does not touch it, and what counts from a base. */
+static void test_never(void)
+{
+	const uint64_t address = UINT64_C(0x12345000);
+	struct patient p;
+
+	ADMIT(&p, address, 3, 0x11800001, LOW(address), 0, STAND, END);	/* MI_UPDATE_GTT */
+	expect_none(&p);
+	discharge(&p);
+	/* 3DSTATE_VS: scratch space. */
+	ADMIT(&p, address, 9, 0x78100007, 0, 0, 0, LOW(address), 0, 0, 0x1000001, 0, STAND, END);
+	expect_none(&p);
+	discharge(&p);
+}
+
 /* ---- state ---------------------------------------------------------------------------------- */
 
 /* A binding table at 0x200 of the batch, which leads to a surface at 0x240. */
@@ -196,6 +335,12 @@ static void test_state(void)
 	CU_ASSERT_EQUAL(p.cause.state, BATCH + 0x240);
 	CU_ASSERT_FALSE(p.cause.stopped);
 	discharge(&p);
+	/* Of a surface that is none its address is not used. */
+	words[0x90] = 0xe0000000;
+	admit(&p, FAULT, 21, words, DWORDS);
+	expect_none(&p);
+	discharge(&p);
+	put_surface(words, FAULT + 0x40);
 	/* A field of a command goes before state, whatever its place. */
 	words[14] = 0;
 	words[10] = LOW(FAULT) | 1;	/* INDIRECT_OBJECT_BASE_ADDRESS */
@@ -314,6 +459,10 @@ SUITE(hang_cause,
 	{ "one before it", test_before },
 	{ "what is no address", test_no_address },
 	{ "a group of fields", test_repeated },
+	{ "bits for the global tables", test_global_bit },
+	{ "a fault in the global tables", test_global_fault },
+	{ "addresses that are not used", test_idle },
+	{ "addresses that never are", test_never },
 	{ "state", test_state },
 	{ "state that is not there", test_state_absent },
 	{ "demos", test_demos },

@@ -175,6 +175,23 @@ static void test_mapped_now(void)
 	world_end(&w);
 }
 
+/* From Gen10 on only one register tells. */
+static void test_space(void)
+{
+	expect_doubts("0x4094 0x803\n0x4b10 0x5\n0x4b14 0\n", "skl", "space-differs", 1,
+		      "RING_FAULT_REG", "says GGTT, FAULT_TLB_DATA1 says PPGTT");
+	expect_doubts("0x4094 0x3\n0x4b10 0x5\n0x4b14 0x10\n", "bdw", "space-differs", 1,
+		      "RING_FAULT_REG", "says PPGTT, FAULT_TLB_DATA1 says GGTT");
+	none("0x4094 0x803\n0x4b10 0x5\n0x4b14 0x10\n", "skl", "space-differs");
+	none("0x4094 0x3\n0x4b10 0x5\n0x4b14 0\n", "skl", "space-differs");
+	none("0x4094 0x802\n0x4b10 0x5\n0x4b14 0\n", "skl", "space-differs");
+	none("0x4094 0x803\n0x4b10 0x5\n", "skl", "space-differs");
+	none("0x4094 0x803\n0x4b10 0xffffffff\n0x4b14 0xffffffff\n", "skl", "space-differs");
+	none("0x4b10 0x5\n0x4b14 0\n", "skl", "space-differs");
+	none("0x4094 0x803\n0x4b10 0x5\n0x4b14 0\n", "icl", "space-differs");
+	none("0x4094 0x00100803\n", "snb", "space-differs");
+}
+
 /* Sandy Bridge: one address, by the tables of a process and by the global one. */
 static void test_same_address(void)
 {
@@ -263,6 +280,7 @@ SUITE(hang_check,
 	{ "another command", test_other_command },
 	{ "past the end", test_past_buffer },
 	{ "mapped now", test_mapped_now },
+	{ "two spaces of a fault", test_space },
 	{ "one address, two pages", test_same_address },
 	{ "interrupts", test_interrupts },
 	{ "asleep", test_asleep },

@@ -200,6 +200,34 @@ static void json_documents(void)
 		    HEAD "}\n{\"i\":0,\"o\":{}}\n{\"i\":1,\"o\":{}}\n");
 }
 
+/* Inside of an element, and of anything in the head, a list is an array as others are. */
+static void json_lists_inside(void)
+{
+	struct gsc_out *out = memory_out(false);
+	struct gsc_json json;
+
+	for (unsigned lines = 0; lines < 2; lines++) {
+		gsc_json_begin(&json, out, lines);
+		gsc_json_object(&json, "o");
+		gsc_json_list(&json, "a");
+		gsc_json_null(&json, NULL);
+		gsc_json_list_end(&json);
+		gsc_json_object_end(&json);
+		gsc_json_list(&json, "list");
+		for (unsigned i = 0; i < 2; i++) {
+			gsc_json_object(&json, NULL);
+			gsc_json_list(&json, "b");
+			gsc_json_number(&json, NULL, i);
+			gsc_json_list_end(&json);
+			gsc_json_object_end(&json);
+		}
+		gsc_json_list_end(&json);
+		gsc_json_finish(&json);
+	}
+	expect(out, "{\"o\":{\"a\":[null]},\"list\":[\n{\"b\":[0]},\n{\"b\":[1]}\n]}\n"
+		    "{\"o\":{\"a\":[null]}}\n{\"b\":[0]}\n{\"b\":[1]}\n");
+}
+
 /* ---- rows ----------------------------------------------------------------------------------- */
 
 static void dwords(void)
@@ -468,6 +496,7 @@ SUITE(out,
       { "JSON: strings", json_strings },
       { "JSON: values", json_values },
       { "JSON: documents and lines", json_documents },
+      { "JSON: lists inside of others", json_lists_inside },
       { "JSON: rows", json_rows },
       { "dwords", dwords },
       { "text: registers", text_registers },

@@ -335,7 +335,7 @@ static bool walk_says(struct bench *b, uint64_t address, const char *wanted)
 {
 	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
 	struct gsc_walk *walk = malloc(sizeof(*walk));
-	struct gsc_translation *translation;
+	struct gsc_translation *translation = NULL;
 	enum gsc_status status;
 	char why[256] = "";
 

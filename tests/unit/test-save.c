@@ -123,14 +123,16 @@ static void packed(void)
 {
 	static const enum gsc_packing all[] = { GSC_PACK_NONE, GSC_PACK_GZIP, GSC_PACK_ZSTD,
 						GSC_PACK_BEST };
-	static uint8_t data[300000];
+	static const uint64_t zeros[] = { 1, 5000, 13000777, 4u << 20, 0 };
+	static uint8_t data[300000], none[300000];
 	uint32_t seed = 1;
 
 	for (size_t i = 0; i < sizeof(data); i++)
 		data[i] = i % 3 ? (uint8_t)next_random(&seed) : 0;
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
 		byte_vec bytes = { 0 };
-		struct packer *packer = packer_new(all[i], collect, &bytes, NULL);
+		struct packer *packer = packer_new(all[i], collect, NULL, &bytes, NULL);
+		size_t whole = sizeof(data), place = sizeof(data);
 		struct blob blob;
 
 		if (!packer)
@@ -139,12 +141,28 @@ static void packed(void)
 			size = MIN(size, sizeof(data) - at);
 			CU_ASSERT(packer_write(packer, data + at, size));
 		}
+		for (size_t k = 0; k < ARRAY_SIZE(zeros); k++) {
+			CU_ASSERT(packer_zeros(packer, zeros[k]));
+			CU_ASSERT(packer_write(packer, none, sizeof(none)));
+			CU_ASSERT(packer_zeros(packer, zeros[k]));
+			CU_ASSERT(packer_write(packer, data, k + 1));
+			whole += sizeof(none) + 2 * zeros[k] + k + 1;
+		}
+		CU_ASSERT(packer_zeros(packer, sizeof(none)));
+		whole += sizeof(none);
 		CU_ASSERT(packer_end(packer));
 		packer_free(packer);
 		CU_ASSERT_EQUAL(blob_from_memory(&blob, "packed", bytes.items, bytes.count, NULL),
 				GSC_OK);
-		CU_ASSERT_EQUAL_FATAL(blob.size, sizeof(data));
+		CU_ASSERT_EQUAL_FATAL(blob.size, whole);
 		CU_ASSERT(!memcmp(blob.data, data, sizeof(data)));
+		for (size_t k = 0; k < ARRAY_SIZE(zeros); k++) {
+			CU_ASSERT(bytes_are_zero(blob.data + place, sizeof(none) + 2 * zeros[k]));
+			place += sizeof(none) + 2 * zeros[k];
+			CU_ASSERT(!memcmp(blob.data + place, data, k + 1));
+			place += k + 1;
+		}
+		CU_ASSERT(bytes_are_zero(blob.data + place, sizeof(none)));
 		CU_ASSERT_PTR_NULL(blob.damage);
 		blob_close(&blob);
 		vec_free(&bytes);

@@ -16,7 +16,7 @@ enum gsc_status clock_now(time_t *now, struct gsc_error *err)
 		return GSC_OK;
 	if (gsc_parse_number(epoch, &seconds) && seconds <= INT64_MAX) {
 		*now = (time_t)seconds;
-		if (gmtime_r(now, &tm))
+		if ((uint64_t)*now == seconds && gmtime_r(now, &tm))
 			return GSC_OK;
 	}
 	return usage_error(err, "SOURCE_DATE_EPOCH", "expected seconds since 1970");

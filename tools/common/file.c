@@ -191,6 +191,25 @@ bool file_is_terminal(const char *path)
 	return is_stdout(path) && isatty(STDOUT_FILENO);
 }
 
+/* Is it what is read? A source is not kept in memory, and would be gone with the rest of it. */
+static bool is_source(const struct common *common, const struct stat *st)
+{
+	bool found = false;
+
+	for (size_t i = 0; i <= common->from.count && !found; i++) {
+		const char *spec = i < common->from.count ? common->from.items[i] :
+				   common->operand_count ? common->operands[0] : NULL;
+		char *path = NULL;
+		struct stat from;
+
+		if (spec)
+			gsc_spec_kind(spec, &path);
+		found = path && !stat(path, &from) && same_file(&from, st);
+		free(path);
+	}
+	return found;
+}
+
 /* What a link says, in the folder where the link is. */
 static bool follow_link(char *path, size_t size, const char *link)
 {
@@ -240,6 +259,12 @@ static enum gsc_status save_to(struct common *common, const char *path, mode_t m
 		return file_error(err, path, EISDIR);
 	if (exists && !S_ISREG(st.st_mode))
 		return save_in_place(common, path, write_to, err);
+	if (exists && is_source(common, &st)) {
+		*err = (struct gsc_error){ .status = GSC_FAILED };
+		snprintf(err->what, sizeof(err->what), "%s", path);
+		snprintf(err->why, sizeof(err->why), "is what is read: give another file with -o");
+		return err->status;
+	}
 	if (!follow_links(path, &target))
 		return file_error(err, path, errno);
 	if (exists && (lstat(target.path, &end) || !same_file(&st, &end)))

@@ -98,17 +98,30 @@ enum gsc_status output_open(struct common *common, bool page, struct gsc_error *
 	return gsc_out_new(&common->out, fd, colour, err);
 }
 
-/* The terminal is the pager's until it ends; interrupting it must not end us first. */
-static void wait_pager(struct common *common)
+/*
+ * The terminal is the pager's until it ends; interrupting it must not end us first. False: there
+ * was none, as the shell that started it says.
+ */
+static bool wait_pager(struct common *common)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	int status = 0;
 
 	sigaction(SIGINT, &ignore, NULL);
 	stop_remove(common);
 	close(common->pager_fd);
-	while (waitpid(common->pager, NULL, 0) < 0 && errno == EINTR)
+	while (waitpid(common->pager, &status, 0) < 0 && errno == EINTR)
 		;
 	common->pager = 0;
+	return !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
+}
+
+static enum gsc_status no_pager(struct gsc_error *err)
+{
+	*err = (struct gsc_error){ GSC_FAILED, "PAGER", "" };
+	snprintf(err->why, sizeof(err->why), "%.100s cannot be run: nothing is shown (or use "
+		 "--no-pager)", getenv("PAGER") ? getenv("PAGER") : "less");
+	return GSC_FAILED;
 }
 
 enum gsc_status output_close(struct common *common, bool *closed, struct gsc_error *err)
@@ -122,8 +135,8 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 	error = gsc_out_error(common->out);
 	gsc_out_free(common->out);
 	common->out = NULL;
-	if (common->pager)
-		wait_pager(common);
+	if (common->pager && !wait_pager(common))
+		return no_pager(err);
 	else if (!status && close(STDOUT_FILENO) && errno != EBADF)
 		error = errno;
 	*closed = error == EPIPE;

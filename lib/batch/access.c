@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether an address that a field holds is used, and the table that it is looked up in. */
+#include "batch/state.h"
+
+#include <string.h>
+
+/* ---- whose table ---------------------------------------------------------------------------- */
+
+/*
+ * Bits that choose: i915, gt/intel_gpu_commands.h, MI_USE_GGTT, MI_SRM_LRM_GLOBAL_GTT,
+ * MI_FLUSH_DW_USE_GTT, PIPE_CONTROL_GLOBAL_GTT and its _IVB; Mesa genxml, MI_ATOMIC and
+ * MI_SEMAPHORE_WAIT (Memory Type), MI_COPY_MEM_MEM, MI_BATCH_BUFFER_START.
+ */
+static const struct {
+	const char *address;		/* NULL: whatever its name is */
+	const char *beside;		/* the field that chooses */
+	uint64_t global;		/* its value for the global tables */
+} selectors[] = {
+	{ "SOURCE_MEMORY_ADDRESS", "USE_GLOBAL_GTT_SOURCE", 1 },
+	{ "DESTINATION_MEMORY_ADDRESS", "USE_GLOBAL_GTT_DESTINATION", 1 },
+	{ "BATCH_BUFFER_START_ADDRESS", "ADDRESS_SPACE_INDICATOR", 0 },
+	{ NULL, "USE_GLOBAL_GTT", 1 },
+	{ NULL, "MEMORY_TYPE", 1 },
+	{ NULL, "DESTINATION_ADDRESS_TYPE", 1 },
+};
+
+const char *access_space(const struct plan_fields *fields, const struct plan_field *f,
+			 const uint32_t *words, size_t count)
+{
+	if (f->form->addr != A_GFX)
+		return f->form->addr == A_GGTT ? "ggtt" : "ppgtt";
+	for (size_t i = 0; i < ARRAY_SIZE(selectors); i++) {
+		const struct plan_field *beside;
+
+		if (selectors[i].address && strcmp(selectors[i].address, f->name))
+			continue;
+		beside = fields_named(fields, selectors[i].beside);
+		if (beside)
+			return plan_value(beside, words, count) == selectors[i].global
+				       ? "ggtt" : "ppgtt";
+	}
+	return NULL;
+}
+
+/* ---- what is not used ----------------------------------------------------------------------- */
+
+enum { ALWAYS, IS, IS_NOT };
+
+/*
+ * Where a field is not used: always, or if one beside it has a value, or has not. All fields of
+ * addr:gfx, ggtt and ppgtt of the commands were gone through; what is not here is used by the
+ * command, or by those that come after it.
+ * Never: the page whose entry MI_UPDATE_GTT writes is not touched (SNB Vol 1 Part 3, 1.3.12); what
+ * flips name is read by the display; bounds are behind what may be used (SNB Vol 1 Part 1, 3.7.1.1,
+ * "exclusive"); halves of an address; offsets from bases that other commands set (scratch: the same
+ * part, General State Base Address), and an address within the HuC (Mesa genxml, HUC_DMEM_STATE).
+ * No write: PIPE_CONTROL, MI_FLUSH_DW, COMPUTE_WALKER (their Post Sync Operation 0; i915,
+ * gvt/cmd_parser.c, cmd_handler_pipe_control); an index counts from the status page (i915,
+ * gt/intel_gpu_commands.h, PIPE_CONTROL_STORE_DATA_INDEX), and a register is none of memory
+ * (PIPE_CONTROL_MMIO_WRITE, MI_SEMAPHORE_REGISTER_POLL).
+ * A base with its Modify Enable clear is not set (SNB Vol 1 Part 1, 3.7.1.1). SURFTYPE_NULL is 7
+ * from Gen4 on; bits that switch one buffer: Mesa genxml, at the commands.
+ */
+static const struct {
+	const char *address;		/* "*X": all whose names end so; NULL: any */
+	const char *beside;		/* "*X": the name of the address, and X */
+	unsigned how;
+	uint64_t value;
+} unused[] = {
+	{ "ENTRY_ADDRESS", NULL, ALWAYS, 0 },
+	{ "*DISPLAY_BUFFER_BASE_ADDRESS", NULL, ALWAYS, 0 },
+	{ "REGISTER_UPDATE_ADDRESS", NULL, ALWAYS, 0 },
+	{ "*_UPPER_BOUND", NULL, ALWAYS, 0 },
+	{ "SURFACE_END_ADDRESS", NULL, ALWAYS, 0 },
+	{ "PAGE_BASE_ADDRESS_HIGH", NULL, ALWAYS, 0 },
+	{ "GLOBAL_CONSTANT_BUFFER_ADDRESS", NULL, ALWAYS, 0 },
+	{ "GLOBAL_CONSTANT_BUFFER_ADDRESS_HIGH", NULL, ALWAYS, 0 },
+	{ "*_DATA_START_ADDRESS", NULL, ALWAYS, 0 },
+	{ "INDIRECT_STREAM_IN_ADDRESS", NULL, ALWAYS, 0 },
+	{ "INDIRECT_STREAM_OUT_ADDRESS", NULL, ALWAYS, 0 },
+	{ "SCRATCH_SPACE_BASE_POINTER", NULL, ALWAYS, 0 },
+	{ "HUC_DATA_DESTINATION_ADDRESS", NULL, ALWAYS, 0 },
+
+	{ "ADDRESS", "POST_SYNC_OPERATION", IS, 0 },
+	{ "ADDRESS", "STORE_DATA_INDEX", IS, 1 },
+	{ "ADDRESS", "LRI_POST_SYNC_OPERATION", IS, 1 },
+	{ "ADDRESS", "MEMORY_ADDRESS_TYPE", IS, 0 },
+	{ "POST_SYNC_DESTINATION_ADDRESS", "POST_SYNC_OPERATION", IS, 0 },
+	{ "COMPUTE_WALKER_BODY_POST_SYNC_DESTINATION_ADDRESS",
+	  "COMPUTE_WALKER_BODY_POST_SYNC_OPERATION", IS, 0 },
+	{ "SEMAPHORE_ADDRESS", "REGISTER_POLL_MODE", IS, 1 },
+
+	{ NULL, "*_MODIFY_ENABLE", IS, 0 },
+	{ NULL, "*_ENABLE", IS, 0 },
+	{ NULL, "SURFACE_TYPE", IS, 7 },
+	{ NULL, "NULL_VERTEX_BUFFER", IS, 1 },
+	{ NULL, "ADDRESS_MODIFY_ENABLE", IS, 0 },
+	{ "SURFACE_BASE_ADDRESS", "STENCIL_BUFFER_ENABLE", IS, 0 },
+	{ "SURFACE_BASE_ADDRESS", "SO_BUFFER_ENABLE", IS, 0 },
+	{ "*_SURFACE_BASE_ADDRESS", "SO_BUFFER_INDEX_STATE_BODY_SO_BUFFER_ENABLE", IS, 0 },
+	{ "BINDING_TABLE_POOL_BASE_ADDRESS", "BINDING_TABLE_POOL_ENABLE", IS, 0 },
+	{ "GATHER_POOL_BASE_ADDRESS", "GATHER_POOL_ENABLE", IS, 0 },
+	{ "COUNT_BUFFER_ADDRESS", "COUNT_BUFFER_INDIRECT_ENABLE", IS, 0 },
+	{ "EXTENDED_STATE_POINTER", "EXTENDED_STATE_ENABLE", IS, 0 },
+	{ "AUXILIARY_SURFACE_BASE_ADDRESS", "AUXILIARY_SURFACE_MODE", IS, 0 },
+	{ "AUXILIARY_SURFACE_BASE_ADDRESS", "MCS_ENABLE", IS, 0 },
+	{ "APPEND_COUNTER_ADDRESS", "APPEND_COUNTER_ENABLE", IS, 0 },
+	{ "APPEND_COUNTER_ADDRESS", "AUXILIARY_SURFACE_MODE", IS_NOT, 1 },
+	{ "SOURCE_CLEAR_ADDRESS", "SOURCE_CLEAR_VALUE_ENABLE", IS, 0 },
+	{ "DESTINATION_CLEAR_ADDRESS", "DESTINATION_CLEAR_VALUE_ENABLE", IS, 0 },
+	{ "INDIRECT_PAYLOAD_INDIRECT_PAYLOAD_BASE_ADDRESS", "INDIRECT_PAYLOAD_ENABLE", IS, 0 },
+	{ "RESOURCE_BARRIER_BODY_BARRIER_ID_ADDRESS", "RESOURCE_BARRIER_BODY_BARRIER_TYPE", IS, 0 },
+	{ "IECP_STATE_POINTER", "GLOBAL_IECP_ENABLE", IS, 0 },
+	{ "LACE_LUT_TABLE_STATE_POINTER", "LACE_CORRECTION_ENABLE", IS, 0 },
+	{ "GAMMA_CORRECTION_VALUES_ADDRESS", "FORWARD_GAMMA_CORRECTION_ENABLE", IS, 0 },
+};
+
+static bool is_named(const char *name, const char *pattern)
+{
+	size_t size = strlen(name), end;
+
+	if (!pattern || *pattern != '*')
+		return !pattern || !strcmp(name, pattern);
+	end = strlen(pattern + 1);
+	return size >= end && !strcmp(name + size - end, pattern + 1);
+}
+
+static const struct plan_field *find_beside(const struct plan_fields *fields,
+					    const struct plan_field *f, const char *name)
+{
+	if (*name != '*')
+		return fields_named(fields, name);
+	for (unsigned i = 0; i < fields->count; i++)
+		if (!strncmp(fields->items[i].name, f->name, f->name_length) &&
+		    !strcmp(fields->items[i].name + f->name_length, name + 1))
+			return &fields->items[i];
+	return NULL;
+}
+
+/* What the definition says of the target: that it is there only then, or how long it is. */
+static bool has_target(const struct layer *l, const struct plan_fields *fields,
+		       const struct plan_field *f, const uint32_t *words, size_t count)
+{
+	const struct plan_field *beside;
+	const struct b_pointer *how;
+
+	if (!f->form->pointer)
+		return true;
+	how = LAYER_ITEM(l, B_POINTERS, struct b_pointer, f->form->pointer - 1);
+	beside = how->if_field ? fields_named(fields, layer_text(l, how->if_field)) : NULL;
+	if (beside && (plan_value(beside, words, count) == how->if_value) == how->if_not)
+		return false;
+	beside = how->count.field ? fields_named(fields, layer_text(l, how->count.field)) : NULL;
+	return !beside || plan_meaning(beside, words, count);
+}
+
+bool access_used(const struct layer *l, const struct plan_fields *fields,
+		 const struct plan_field *f, const uint32_t *words, size_t count)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(unused); i++) {
+		const struct plan_field *beside;
+
+		if (!is_named(f->name, unused[i].address))
+			continue;
+		if (unused[i].how == ALWAYS)
+			return false;
+		beside = find_beside(fields, f, unused[i].beside);
+		if (beside && (plan_value(beside, words, count) == unused[i].value) ==
+			      (unused[i].how == IS))
+			return false;
+	}
+	return has_target(l, fields, f, words, count);
+}
