@@ -39,10 +39,13 @@ static enum gsc_status complain_registers(struct common *common, const struct gs
 	return status;
 }
 
-/* Live the kernel's refusal is told: of a capture, that it was refused when that was made. */
+/*
+ * Live the kernel's refusal is told: of a capture, that it was refused when that was made. Stolen
+ * memory is closed to the processor everywhere.
+ */
 static enum gsc_status complain_memory(struct common *common)
 {
-	static const char memory[] = "memory: ";
+	static const char memory[] = "memory: ", stolen[] = "memory: stolen memory: ";
 	enum gsc_status status = GSC_OK;
 	struct gsc_property property;
 	char why[600];
@@ -50,7 +53,8 @@ static enum gsc_status complain_memory(struct common *common)
 	for (size_t part = 0; part < gsc_source_count(common->source); part++)
 		for (size_t i = 0; gsc_capture_property(common->source, part, i, &property); i++) {
 			if (strcmp(property.key, "left-out") ||
-			    strncmp(property.value, memory, strlen(memory)))
+			    strncmp(property.value, memory, strlen(memory)) ||
+			    !strncmp(property.value, stolen, strlen(stolen)))
 				continue;
 			snprintf(why, sizeof(why), "memory was not to be had when it was saved: %s",
 				 property.value + strlen(memory));

@@ -309,10 +309,14 @@ expect_status 3 6
 title 'nothing is left by a signal'
 if command -v timeout >/dev/null; then
 	mkdir "$work/target"
-	truncate -s 64G "$work/large"
+	head -c $((64 << 20)) /dev/urandom >"$work/large"
+	set --
+	for address in $(seq 0 $((64 << 20)) $((4 << 30))); do
+		set -- "$@" -s "mem:$work/large@$address"
+	done
 	for signal in INT TERM HUP; do
-		timeout -s $signal 1 gpu-snap save -q -p skl --from "mem:$work/large@0" \
-			-o "$work/target/capture" >"$out" 2>"$err"
+		timeout -s $signal 0.5 gpu-snap save -q -p skl "$@" -o "$work/target/capture" \
+			>"$out" 2>"$err"
 		same "the status after $signal" $? 124
 		same "what $signal leaves" "$(ls "$work/target")" ''
 	done
