@@ -36,7 +36,7 @@ packages() {
 		paste -s -d , | sed 's/,/, /g' || :
 }
 
-echo "$(date +%Y-%m-%d), $(machine), Linux $(uname -r); $(packages)"
+echo "$(date +%Y-%m-%d), $(machine), Linux $(uname -r | cut -d - -f 1); $(packages)"
 echo
 heading
 for part; do
