@@ -111,12 +111,26 @@ static bool drop_line(void)
 	return true;
 }
 
+/*
+ * While a terminal drops its input for an interrupt it may seem to have some: with no signal let in
+ * first, the read would wait for another key.
+ */
+static void read_key(const sigset_t *open)
+{
+	sigset_t held;
+
+	sigprocmask(SIG_SETMASK, open, &held);
+	sigprocmask(SIG_SETMASK, &held, NULL);
+	if (!signal_seen())
+		rl_callback_read_char();
+}
+
 static void wait_key(const sigset_t *open)
 {
 	struct pollfd input = { STDIN_FILENO, POLLIN, 0 };
 
 	if (ppoll(&input, 1, NULL, open) > 0)
-		rl_callback_read_char();
+		read_key(open);
 	else if (window_changed())
 		rl_resize_terminal();
 	if (!typing.done && was_resumed()) {

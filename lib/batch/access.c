@@ -44,16 +44,32 @@ const char *access_space(const struct plan_fields *fields, const struct plan_fie
 
 /* ---- what is not used ----------------------------------------------------------------------- */
 
-enum { ALWAYS, IS, IS_NOT };
-
 /*
- * Where a field is not used: always, or if one beside it has a value, or has not. All fields of
- * addr:gfx, ggtt and ppgtt of the commands were gone through; what is not here is used by the
- * command, or by those that come after it.
- * Never: the page whose entry MI_UPDATE_GTT writes is not touched (SNB Vol 1 Part 3, 1.3.12); what
- * flips name is read by the display; bounds are behind what may be used (SNB Vol 1 Part 1, 3.7.1.1,
+ * All fields of addr:gfx, ggtt and ppgtt of the commands were gone through; what is in none of
+ * these tables is used by the command, or by those that come after it.
+ * The page whose entry MI_UPDATE_GTT writes is not touched (SNB Vol 1 Part 3, 1.3.12); what flips
+ * name is read by the display; bounds are behind what may be used (SNB Vol 1 Part 1, 3.7.1.1,
  * "exclusive"); halves of an address; offsets from bases that other commands set (scratch: the same
  * part, General State Base Address), and an address within the HuC (Mesa genxml, HUC_DMEM_STATE).
+ */
+static const char *const untouched[] = {	/* "*X": all whose names end so */
+	"ENTRY_ADDRESS",
+	"*DISPLAY_BUFFER_BASE_ADDRESS",
+	"REGISTER_UPDATE_ADDRESS",
+	"*_UPPER_BOUND",
+	"SURFACE_END_ADDRESS",
+	"PAGE_BASE_ADDRESS_HIGH",
+	"GLOBAL_CONSTANT_BUFFER_ADDRESS",
+	"GLOBAL_CONSTANT_BUFFER_ADDRESS_HIGH",
+	"*_DATA_START_ADDRESS",
+	"INDIRECT_STREAM_IN_ADDRESS",
+	"INDIRECT_STREAM_OUT_ADDRESS",
+	"SCRATCH_SPACE_BASE_POINTER",
+	"HUC_DATA_DESTINATION_ADDRESS",
+};
+
+/*
+ * Where a field is not used: if one beside it has a value, or has not.
  * No write: PIPE_CONTROL, MI_FLUSH_DW, COMPUTE_WALKER (their Post Sync Operation 0; i915,
  * gvt/cmd_parser.c, cmd_handler_pipe_control); an index counts from the status page (i915,
  * gt/intel_gpu_commands.h, PIPE_CONTROL_STORE_DATA_INDEX), and a register is none of memory
@@ -61,26 +77,14 @@ enum { ALWAYS, IS, IS_NOT };
  * A base with its Modify Enable clear is not set (SNB Vol 1 Part 1, 3.7.1.1). SURFTYPE_NULL is 7
  * from Gen4 on; bits that switch one buffer: Mesa genxml, at the commands.
  */
+enum { IS, IS_NOT };
+
 static const struct {
 	const char *address;		/* "*X": all whose names end so; NULL: any */
 	const char *beside;		/* "*X": the name of the address, and X */
 	unsigned how;
 	uint64_t value;
 } unused[] = {
-	{ "ENTRY_ADDRESS", NULL, ALWAYS, 0 },
-	{ "*DISPLAY_BUFFER_BASE_ADDRESS", NULL, ALWAYS, 0 },
-	{ "REGISTER_UPDATE_ADDRESS", NULL, ALWAYS, 0 },
-	{ "*_UPPER_BOUND", NULL, ALWAYS, 0 },
-	{ "SURFACE_END_ADDRESS", NULL, ALWAYS, 0 },
-	{ "PAGE_BASE_ADDRESS_HIGH", NULL, ALWAYS, 0 },
-	{ "GLOBAL_CONSTANT_BUFFER_ADDRESS", NULL, ALWAYS, 0 },
-	{ "GLOBAL_CONSTANT_BUFFER_ADDRESS_HIGH", NULL, ALWAYS, 0 },
-	{ "*_DATA_START_ADDRESS", NULL, ALWAYS, 0 },
-	{ "INDIRECT_STREAM_IN_ADDRESS", NULL, ALWAYS, 0 },
-	{ "INDIRECT_STREAM_OUT_ADDRESS", NULL, ALWAYS, 0 },
-	{ "SCRATCH_SPACE_BASE_POINTER", NULL, ALWAYS, 0 },
-	{ "HUC_DATA_DESTINATION_ADDRESS", NULL, ALWAYS, 0 },
-
 	{ "ADDRESS", "POST_SYNC_OPERATION", IS, 0 },
 	{ "ADDRESS", "STORE_DATA_INDEX", IS, 1 },
 	{ "ADDRESS", "LRI_POST_SYNC_OPERATION", IS, 1 },
@@ -125,6 +129,14 @@ static bool is_named(const char *name, const char *pattern)
 	return size >= end && !strcmp(name + size - end, pattern + 1);
 }
 
+bool access_touched(const struct plan_field *f)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(untouched); i++)
+		if (is_named(f->name, untouched[i]))
+			return false;
+	return true;
+}
+
 static const struct plan_field *find_beside(const struct plan_fields *fields,
 					    const struct plan_field *f, const char *name)
 {
@@ -162,8 +174,6 @@ bool access_used(const struct layer *l, const struct plan_fields *fields,
 
 		if (!is_named(f->name, unused[i].address))
 			continue;
-		if (unused[i].how == ALWAYS)
-			return false;
 		beside = find_beside(fields, f, unused[i].beside);
 		if (beside && (plan_value(beside, words, count) == unused[i].value) ==
 			      (unused[i].how == IS))

@@ -8,7 +8,8 @@ static bool is_address(const struct layer *l, const struct plan_field *f)
 	const struct c_form *form = f->form;
 
 	if (form->type != F_ADDRESS ||
-	    (form->addr != A_GFX && form->addr != A_GGTT && form->addr != A_PPGTT))
+	    (form->addr != A_GFX && form->addr != A_GGTT && form->addr != A_PPGTT) ||
+	    !access_touched(f))
 		return false;
 	return !form->pointer ||
 	       LAYER_ITEM(l, B_POINTERS, struct b_pointer, form->pointer - 1)->base == BASE_NONE;

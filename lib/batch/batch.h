@@ -129,6 +129,8 @@ const struct plan_field *plan_named(const struct plan *plan, const char *name);
 /* Of a field that holds an address: "ggtt", "ppgtt", or NULL if nothing beside it tells. */
 const char *access_space(const struct plan_fields *fields, const struct plan_field *f,
 			 const uint32_t *words, size_t count);
+/* False: a bound, a half, an offset, or what somebody else is to use. */
+bool access_touched(const struct plan_field *f);
 /* Whether anything is to be read or written there, as far as the fields beside it tell. */
 bool access_used(const struct layer *l, const struct plan_fields *fields,
 		 const struct plan_field *f, const uint32_t *words, size_t count);

@@ -48,13 +48,6 @@ static bool amount(const struct pointing *p, const struct b_amount *a, uint64_t 
 	return true;
 }
 
-static bool is_wanted(const struct pointing *p)
-{
-	const struct plan_field *f = field_beside(p, p->how->if_field);
-
-	return !f || (plan_value(f, p->words, p->count) == p->how->if_value) != p->how->if_not;
-}
-
 bool look_once(struct look *look, uint32_t id, uint64_t address)
 {
 	struct told *slot;
@@ -276,7 +269,7 @@ static bool follow_fields(struct look *look, const struct plan *plan,
 			continue;
 		p.how = LAYER_ITEM(plan->layer, B_POINTERS, struct b_pointer, f->form->pointer - 1);
 		target = layer_text(plan->layer, f->form->target);
-		if (!is_wanted(&p))
+		if (!access_used(plan->layer, fields, f, words, count))
 			continue;
 		if (!strncmp(target, KERNEL_PREFIX, strlen(KERNEL_PREFIX)))
 			more = kernel_tell(look, &p, target + strlen(KERNEL_PREFIX));

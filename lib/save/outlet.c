@@ -27,6 +27,8 @@ bool outlet_write(void *context, const void *data, size_t size)
 	struct outlet *outlet = context;
 	const uint8_t *at = data;
 
+	if (outlet->error)
+		return false;
 	while (size) {
 		size_t part = MIN(size, sizeof(outlet->buffer) - outlet->used);
 

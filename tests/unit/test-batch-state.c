@@ -345,10 +345,14 @@ static void test_vertex_buffers(void)
 {
 	struct bench *b = bench_new("ivb");
 
-	/* 12 bytes up to the last; a null buffer; more than is shown; past the end of memory. */
-	FEED(b, 0x7808000f, 0x0000400c, START | 0x100, START | 0x10b, 0,
-	     0x00006000, START, START | 0xff, 0, 0x08000010, START, START | 0xfff, 0,
-	     0x0c000010, START + SIZE - 8, START + SIZE + 0xff, 0);
+	/*
+	 * 12 bytes up to the last; a null buffer; more than is shown; one whose address stays what
+	 * it was; past the end of memory.
+	 */
+	FEED(b, 0x78080013, 0x0000400c, START | 0x100, START | 0x10b, 0,
+	     0x00006000, START, START | 0xff, 0, 0x08004010, START, START | 0xfff, 0,
+	     0x10000010, START | 0x200, START | 0x2ff, 0,
+	     0x0c004010, START + SIZE - 8, START + SIZE + 0xff, 0);
 	CU_ASSERT_EQUAL_FATAL(b->state_count, 3);
 	expect(b, 0, "VERTEX_DATA", 0, 0x10100, 3, 0);
 	expect(b, 1, "VERTEX_DATA", 0, 0x10000, 32, 0);
