@@ -44,6 +44,24 @@ void gsc_db_free(struct gsc_db *db)
 	free(db);
 }
 
+uint32_t layer_seek(const struct layer *l, enum blob_section section, size_t size, const char *name,
+		    int (*compare)(const char *a, const char *b))
+{
+	const uint8_t *items = layer_section(l, section);
+	uint32_t lo = 0, hi = layer_count(l, section);
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		const str_t *of = (const void *)(items + mid * size);
+
+		if (compare(layer_text(l, *of), name) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 char *read_text_file(const char *path, size_t *size, struct gsc_error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -47,6 +47,10 @@ static inline const char *layer_text_or_null(const struct layer *l, str_t s)
 	return s ? layer_text(l, s) : NULL;
 }
 
+/* db.c: of items that begin with their name and are sorted by it, the first not before this one. */
+uint32_t layer_seek(const struct layer *l, enum blob_section section, size_t size, const char *name,
+		    int (*compare)(const char *a, const char *b));
+
 static inline const struct b_where *layer_where(const struct layer *l, uint16_t i)
 {
 	return LAYER_ITEM(l, B_WHERES, struct b_where, i);

@@ -72,29 +72,14 @@ static bool print_place(const struct gsc_view *view, const struct layer *l,
 	return true;
 }
 
-static uint32_t first_print(const struct layer *l, const char *key)
-{
-	uint32_t lo = 0, hi = layer_count(l, B_PRINTS);
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		const struct c_print *print = LAYER_ITEM(l, B_PRINTS, struct c_print, mid);
-
-		if (strcmp(layer_text(l, print->key), key) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 bool print_find(const struct gsc_view *view, const char *engine, const char *key,
 		uint64_t *address)
 {
 	for (size_t layer = 0; layer < db_layer_count(view->db); layer++) {
 		const struct layer *l = db_layer(view->db, layer);
 
-		for (uint32_t i = first_print(l, key); i < layer_count(l, B_PRINTS); i++) {
+		for (uint32_t i = layer_seek(l, B_PRINTS, sizeof(struct c_print), key, strcmp);
+		     i < layer_count(l, B_PRINTS); i++) {
 			const struct c_print *print = LAYER_ITEM(l, B_PRINTS, struct c_print, i);
 
 			if (strcmp(layer_text(l, print->key), key))

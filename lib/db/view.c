@@ -448,22 +448,6 @@ bool gsc_reg_matches(const struct gsc_view *view, const struct gsc_reg *reg,
 
 /* ---- by name ------------------------------------------------------------------------------ */
 
-static uint32_t first_name(const struct layer *l, const char *name)
-{
-	uint32_t lo = 0, hi = layer_count(l, B_NAMES);
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		const struct c_name *n = LAYER_ITEM(l, B_NAMES, struct c_name, mid);
-
-		if (name_compare(layer_text(l, n->name), name) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 /* The register that a name is of, and on which engines; false: it is of something else. */
 static bool name_match(const struct gsc_db *db, size_t layer, const struct c_name *n,
 		       struct gsc_match *match)
@@ -493,7 +477,8 @@ size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *
 	for (size_t layer = 0; layer < db_layer_count(db); layer++) {
 		const struct layer *l = db_layer(db, layer);
 
-		for (uint32_t i = first_name(l, name); i < layer_count(l, B_NAMES); i++) {
+		for (uint32_t i = layer_seek(l, B_NAMES, sizeof(struct c_name), name, name_compare);
+		     i < layer_count(l, B_NAMES); i++) {
 			const struct c_name *n = LAYER_ITEM(l, B_NAMES, struct c_name, i);
 			struct gsc_match match;
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # gpu-fault: the built-in captures, what is not in a source, many dumps and a fleet of them.
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/fault-state.sh"
 needs gpu-fault gpu-batch jq
 
 # keep NAME: the JSON just made, to be validated at the end
@@ -70,36 +71,17 @@ expect_out_has '^0x10002003c:  0x7a000004:  PIPE_CONTROL  <- ACTHD$'
 expect_out_has '^     47:2   ADDRESS .*0x7a1105603000$'
 
 title 'the cause is in state, or is no address at all'
-# put DWORD...: lines of a batch, and zeros up to 0x300
+# put DWORD...: a batch, and zeros up to 0x300
 put() {
-	at=0
+	dwords "$@"
+	at=$(($# * 4))
 	while [ $at -lt 768 ]; do
-		printf '%08x :  %08x\n' $at "${1:-0}"
-		[ $# -eq 0 ] || shift
+		printf '%08x :  00000000\n' $at
 		at=$((at + 4))
 	done
 }
-# dump FAULT ACTHD: an error state up to its batch
-dump() {
-	cat <<END
-PCI ID: 0x1912
-EIR: 0x00000000
-FAULT_TLB_DATA: 0x00000000 0x$1
-rcs0 command stream:
-  START: 0x00010000
-  HEAD:  0x00000080
-  TAIL:  0x00000100
-  CTL:   0x00003001
-  ACTHD: 0x00000001 $2
-  IPEHR: 0x7a000004
-  BB_STATE: 0x00000020
-  FAULT_REG: 0x0000012b
-  hung: 1
-rcs0 --- batch = 0x00000001 00001000
-END
-}
 {
-	dump 00012345 00001054
+	fault_state 00012345 00001054
 	put 0x61010011 0 0 0 0x1001 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0x782a0000 0x200 0x7a000004 0 0 0 0 0 \
 		0x05000000
 } | sed 's/^00000200 :  00000000/00000200 :  00000240/
@@ -114,7 +96,7 @@ expect_json '.faults[0].cause | [.command, .stopped, .field, .dword, .value, .st
 	'["3DSTATE_BINDING_TABLE_POINTERS_PS",false,"RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS",8,"0x12345040","0x100001240"]'
 keep state
 {
-	dump 00012345 00001010
+	fault_state 00012345 00001010
 	put 0x10000002 0x8000 0 0x12345000 0x7a000004 0 0 0 0x12345000 0 0x05000000
 } >"$work/data"
 run gpu-fault "$work/data"

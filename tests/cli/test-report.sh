@@ -3,6 +3,7 @@
 # gpu-report: one sound page that loads nothing and says what the other commands say; hostile text
 # stays text; what is not there is said. How it looks is tests/report/'s matter.
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/fault-state.sh"
 needs gpu-report gpu-fault gpu-regdump gpu-snap jq python3 tar
 page=$work/page.html
 text=$work/text
@@ -115,30 +116,10 @@ section registers 'rcs0.RING_BUFFER_START 0x00008000 ≠ reset 0x0'
 section registers 'rcs0.RING_BUFFER_CONTROL 0x00003001 ≠ reset 0x0'
 
 title 'what only looks like the address of the fault is not marked; state that has it is'
-# batch ACTHD DWORD...: of a dump whose engine stands there, with a fault at 0x12345000
 batch() {
-	cat <<END
-PCI ID: 0x1912
-EIR: 0x00000000
-FAULT_TLB_DATA: 0x00000000 0x00012345
-rcs0 command stream:
-  START: 0x00010000
-  HEAD:  0x00000080
-  TAIL:  0x00000100
-  CTL:   0x00003001
-  ACTHD: 0x00000001 $1
-  IPEHR: 0x7a000004
-  BB_STATE: 0x00000020
-  FAULT_REG: 0x0000012b
-  hung: 1
-rcs0 --- batch = 0x00000001 00001000
-END
+	fault_state 00012345 "$1"
 	shift
-	at=0
-	for word; do
-		printf '%08x :  %08x\n' $at "$word"
-		at=$((at + 4))
-	done
+	dwords "$@"
 }
 batch 00001010 0x10000002 0x8000 0 0x12345000 0x7a000004 0 0 0 0x12345000 0 0x05000000 >"$work/data"
 report -s "$work/data"
