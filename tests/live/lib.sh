@@ -18,10 +18,12 @@ failures=0
 . "$(dirname "$0")/../skip.sh"
 wants live
 
-if [ "$(id -u)" = 0 ]; then
+if [ "$(id -u)" != 0 ]; then
+	namespace='unshare -Urm'
+elif unshare -m true 2>/dev/null; then
 	namespace='unshare -m'
 else
-	namespace='unshare -Urm'
+	namespace="$(dirname "$0")/chroot.sh"
 fi
 $namespace mount -t tmpfs none /sys/bus/pci/devices 2>/dev/null ||
 	skip 'no mount namespace, or no PCI bus to hide'
