@@ -26,10 +26,15 @@ static const struct tool {
 	{ sh_main, &sh_command },	  { db_main, &db_command },
 };
 
+static bool is_link(const char *called)
+{
+	return !strncmp(called, PREFIX, strlen(PREFIX));
+}
+
 /* "regdump" and "gpu-regdump" */
 static const struct tool *find_tool(const char *name)
 {
-	if (!strncmp(name, PREFIX, strlen(PREFIX)))
+	if (is_link(name))
 		name += strlen(PREFIX);
 	for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
 		if (!strcmp(tools[i].command->name + strlen(PREFIX), name))
@@ -126,11 +131,13 @@ static enum gsc_status install(const char *called, const char *directory, struct
 	return status;
 }
 
-static enum gsc_status run_self(struct common *common, int argc, char **argv,
+static enum gsc_status run_self(struct common *common, const char *called, int argc, char **argv,
 				struct gsc_error *err)
 {
 	const char *word = argc > 1 ? argv[1] : "--help";
 
+	if (is_link(called))
+		return usage_error(err, called, "no such command");
 	if (!strcmp(word, "--install")) {
 		if (argc != 3)
 			return usage_error(err, word, "takes one directory");
@@ -157,15 +164,15 @@ int main(int argc, char **argv)
 	if (!argc)
 		return GSC_USAGE;
 	called = called ? called + 1 : argv[0];
-	if (!strncmp(called, PREFIX, strlen(PREFIX)))
+	if (is_link(called))
 		tool = find_tool(called);
 	if (tool)
 		return run_tool(tool, argc, argv);
-	if (argc > 1)
+	if (argc > 1 && !is_link(called))
 		tool = find_tool(argv[1]);
 	if (tool)
 		return run_tool(tool, argc - 1, argv + 1);
-	status = run_self(&common, argc, argv, &err);
+	status = run_self(&common, called, argc, argv, &err);
 	if (!status)
 		status = output_close(&common, &closed, &err);
 	if (status)

@@ -48,6 +48,15 @@ for words in frobnicate 'frobnicate x' --frobnicate gpu- --install; do
 	expect_err_line 'gpuscope: *: *(try --help)'
 done
 
+ln -s "$BUILD_TOOLS/gpuscope" "$work/gpu-frobnicate"
+for words in '' --help 'regdump --list'; do
+	# shellcheck disable=SC2086
+	run_lenient "$work/gpu-frobnicate" $words
+	expect_status 2
+	expect_out_empty
+	expect_err_line 'gpuscope: gpu-frobnicate: no such command (try --help)'
+done
+
 title 'the links'
 mkdir "$work/bin"
 run_lenient gpuscope --install "$work/bin"
