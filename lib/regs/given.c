@@ -164,7 +164,6 @@ struct gsc_rows *given_rows(struct given *g)
 
 	if (!rows)
 		return NULL;
-	rows->own = g->selection;
 	for (size_t i = 0; i < g->values.count; i++) {
 		struct given_value *given = &g->values.items[i];
 		unsigned bits = item_bytes(&g->selection->items.items[i]) * 8;
@@ -174,9 +173,17 @@ struct gsc_rows *given_rows(struct given *g)
 		result->value = given->value;
 		if (bits < 64)
 			result->value &= (UINT64_C(1) << bits) - 1;
-		result->also = given->also;
+		if (!given->also.count)
+			continue;
+		result->extra = calloc(1, sizeof(*result->extra));
+		if (!result->extra) {
+			gsc_rows_free(rows);
+			return NULL;
+		}
+		result->extra->also = given->also;
 		given->also = (reg_vec){ 0 };
 	}
+	rows->own = g->selection;
 	rows->notes.items = g->notes.items;
 	rows->notes.count = g->notes.count;
 	g->selection = NULL;

@@ -40,15 +40,22 @@ struct gsc_rows *rows_new(const struct gsc_selection *selection, struct gsc_sour
 	return rows;
 }
 
+static void free_extra(struct extra *extra)
+{
+	if (!extra)
+		return;
+	free(extra->dwords);
+	free(extra->states);
+	vec_free(&extra->also);
+	free(extra);
+}
+
 void gsc_rows_free(struct gsc_rows *rows)
 {
 	if (!rows)
 		return;
-	for (size_t i = 0; i < rows->selection->items.count; i++) {
-		free(rows->results[i].dwords);
-		free(rows->results[i].states);
-		vec_free(&rows->results[i].also);
-	}
+	for (size_t i = 0; i < rows->selection->items.count; i++)
+		free_extra(rows->results[i].extra);
 	for (size_t i = 0; i < rows->notes.count; i++)
 		free(rows->notes.items[i]);
 	for (size_t i = 0; i < rows->whys.count; i++)
@@ -176,17 +183,17 @@ static void find_stretch(struct gsc_rows *rows, const struct item *item, uint64_
 }
 
 static void kept_stretch(const struct gsc_rows *rows, const struct item *item,
-			 const struct result *result, uint64_t address, struct stretch *s)
+			 const struct extra *read, uint64_t address, struct stretch *s)
 {
 	size_t at = (size_t)((address - item->start) / 4), end = at + 1, count = item_rows(item);
 
-	while (end < count && result->states[end] == result->states[at])
+	while (end < count && read->states[end] == read->states[at])
 		end++;
 	*s = (struct stretch){
 		.start = address,
 		.last = item->start + (uint64_t)end * 4 - 1,
-		.status = (enum gsc_read)result->states[at],
-		.data = (const uint8_t *)&result->dwords[at],
+		.status = (enum gsc_read)read->states[at],
+		.data = (const uint8_t *)&read->dwords[at],
 	};
 	if (s->status == GSC_READ_SKIPPED) {
 		const struct hazard *hazard = hazard_from(&rows->hazards, address);
@@ -199,14 +206,14 @@ static void kept_stretch(const struct gsc_rows *rows, const struct item *item,
 const struct stretch *rows_stretch(struct gsc_rows *rows, size_t i, uint64_t address)
 {
 	const struct item *item = &rows->selection->items.items[i];
-	const struct result *result = &rows->results[i];
+	const struct extra *read = rows->results[i].extra;
 	struct stretch *s = &rows->stretch;
 
 	if (rows->stretch_item == i && address >= s->start && address <= s->last)
 		return s;
 	rows->stretch_item = i;
-	if (result->dwords)
-		kept_stretch(rows, item, result, address, s);
+	if (read && read->dwords)
+		kept_stretch(rows, item, read, address, s);
 	else
 		find_stretch(rows, item, address, s);
 	return s;
@@ -480,18 +487,21 @@ static enum gsc_read read_dword(struct reading *r, enum gsc_space space, uint64_
 
 static bool read_range(struct reading *r, const struct item *item, struct result *result)
 {
+	struct extra *read = result->extra = calloc(1, sizeof(*read));
 	size_t count = item_rows(item);
 
-	result->dwords = calloc(count, sizeof(*result->dwords));
-	result->states = calloc(count, 1);
-	if (!result->dwords || !result->states)
+	if (!read)
+		return false;
+	read->dwords = calloc(count, sizeof(*read->dwords));
+	read->states = calloc(count, 1);
+	if (!read->dwords || !read->states)
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t value = 0;
 
-		result->states[i] = (uint8_t)read_dword(r, item->space,
-							item->start + (uint64_t)i * 4, &value);
-		result->dwords[i] = (uint32_t)value;
+		read->states[i] = (uint8_t)read_dword(r, item->space,
+						      item->start + (uint64_t)i * 4, &value);
+		read->dwords[i] = (uint32_t)value;
 		if (i % PROGRESS_DWORDS == PROGRESS_DWORDS - 1)
 			step(r, PROGRESS_DWORDS);
 	}
@@ -655,8 +665,10 @@ void gsc_rows_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
 		gsc_view_reg(rows->selection->view, item->reg, &row->reg);
 	row->status = result->status;
 	row->why = result->why;
-	row->also = result->also.items;
-	row->also_count = result->also.count;
+	if (result->extra) {
+		row->also = result->extra->also.items;
+		row->also_count = result->extra->also.count;
+	}
 	row->value = result->status == GSC_READ_OK ? result->value : 0;
 	if (result->status == GSC_READ_OK)
 		steering_row(rows, row);

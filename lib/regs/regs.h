@@ -45,7 +45,7 @@ struct item {
 	bool named;			/* by its name or address, not by a pattern or a group */
 	enum gsc_space space;
 	uint64_t start, last;		/* of its first and last byte, see reg_last() */
-	size_t first_field, field_count;	/* in the selection's fields */
+	uint32_t first_field, field_count;	/* in the selection's fields */
 };
 
 /* Of the sideband, where a number is a register, there are no bytes. */
@@ -134,15 +134,20 @@ const struct hazard *hazard_from(const hazard_vec *hazards, uint64_t address);
 
 /* ---- read.c --------------------------------------------------------------------------------- */
 
-/* What reading an item gave. */
+/* What few items have. */
+struct extra {
+	reg_vec also;			/* registers that a given value is of, too */
+	uint32_t *dwords;		/* of a range that was read beforehand, else NULL */
+	uint8_t *states;
+};
+
+/* What reading an item gave. There are thousands, whose pages take their time, too. */
 struct result {
 	size_t first_row;
 	uint64_t value;
 	const char *why;
+	struct extra *extra;		/* or NULL */
 	enum gsc_read status;
-	reg_vec also;			/* registers that a given value is of, too */
-	uint32_t *dwords;		/* of a range that was read beforehand, else NULL */
-	uint8_t *states;
 };
 
 /* A part of a range where one status holds. */

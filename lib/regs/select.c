@@ -112,11 +112,11 @@ static bool gather_fields(struct gsc_selection *s)
 	for (size_t i = 0; i < s->items.count; i++) {
 		struct item *item = &s->items.items[i];
 
-		item->first_field = s->fields.count;
+		item->first_field = (uint32_t)s->fields.count;
 		for (; p < s->picks.count && s->picks.items[p].item == i; p++)
 			if (!item->whole)
 				s->fields.items[s->fields.count++] = s->picks.items[p].field;
-		item->field_count = s->fields.count - item->first_field;
+		item->field_count = (uint32_t)s->fields.count - item->first_field;
 	}
 	return true;
 }
