@@ -6,7 +6,7 @@ set -eu
 tools=$(cd "${1:?the build directory}/tools" && pwd)
 mkdir -p "${2:?a directory}"
 work=$(cd "$2" && pwd)
-rm -f "$work"/*
+rm -rf "${work:?}"/*
 HOME=$work/home
 mkdir -p "$HOME"
 export HOME
