@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Saving: which pages were read, tar, packing, what redaction lets pass, traces and back. */
 #include "aub-helpers.h"
+#include "save/outlet.h"
 #include "save/save.h"
 #include "source-helpers.h"
 #include "test.h"
 #include "util/tar.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -379,7 +381,24 @@ static void registers_as_traces(void)
 	gsc_source_close(s);
 }
 
+/* Even what would only be gathered is refused after a failure. */
+static void full_disk(void)
+{
+	static struct outlet outlet;
+	static const uint8_t block[sizeof(outlet.buffer)];
+
+	outlet.fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
+	CU_ASSERT_FALSE(outlet_write(&outlet, block, sizeof(block)));
+	CU_ASSERT_EQUAL(outlet.error, ENOSPC);
+	CU_ASSERT_FALSE(outlet_write(&outlet, block, 1));
+	CU_ASSERT_FALSE(outlet_zeros(&outlet, 1));
+	CU_ASSERT_FALSE(outlet_flush(&outlet));
+	CU_ASSERT_EQUAL(outlet.error, ENOSPC);
+	close(outlet.fd);
+}
+
 SUITE(save, { "pages that were read", pages }, { "many pages", many_pages },
       { "names in archives", long_names }, { "packed and unpacked", packed },
+      { "a full disk", full_disk },
       { "redacted dumps", redacted }, { "demos as traces", demos_as_traces },
       { "rings as traces", rings_as_traces }, { "registers as traces", registers_as_traces })
