@@ -149,7 +149,8 @@ static enum gsc_status hold(struct common *common, struct log_input *log, const 
 	spec = text;
 	status = gsc_source_open(&log->holder, &spec, 1, &options, err);
 	if (status) {
-		snprintf(err->what, sizeof(err->what), "%.200s", log->name);
+		if (!is_memory_error(err))
+			snprintf(err->what, sizeof(err->what), "%.200s", log->name);
 		return status;
 	}
 	log->text = (const char *)gsc_span(log->holder, GSC_PHYS, 0, &log->size);

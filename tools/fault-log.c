@@ -20,7 +20,7 @@ static enum gsc_status read_log(struct telling *t, gsc_event_fn *each, void *con
 	enum gsc_status status = gsc_log_read(t->common->db, t->common->view, t->log.text,
 					      t->log.size, each, context, err);
 
-	if (status)
+	if (status && !is_memory_error(err))
 		snprintf(err->what, sizeof(err->what), "%.200s", t->log.name);
 	return status;
 }

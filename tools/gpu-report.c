@@ -72,7 +72,7 @@ static enum gsc_status make_page(struct report *r, struct gsc_error *err)
 	if (status)
 		return status;
 	write_page(r);
-	return gsc_out_error(r->html.out) ? memory_error(err) : GSC_OK;
+	return gsc_out_error(r->html.out) || r->no_memory ? memory_error(err) : GSC_OK;
 }
 
 /* ---- where it goes -------------------------------------------------------------------------- */
@@ -118,7 +118,7 @@ static enum gsc_status deliver(struct report *r, struct gsc_error *err)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-static bool has_registers(const struct report *r)
+static bool has_registers(struct report *r)
 {
 	struct gsc_rows_options how = { .unsafe = r->fault.common.unsafe };
 	struct gsc_selection *selection = NULL;
@@ -126,8 +126,8 @@ static bool has_registers(const struct report *r)
 	struct gsc_tally tally = { 0 };
 	struct gsc_error err;
 
-	if (!gsc_select(&selection, r->view, 0, NULL, 0, &err) &&
-	    !gsc_rows_read(&rows, selection, r->source, &how, &err))
+	if (part_had(r, gsc_select(&selection, r->view, 0, NULL, 0, &err), &err) &&
+	    part_had(r, gsc_rows_read(&rows, selection, r->source, &how, &err), &err))
 		gsc_rows_tally(rows, &tally);
 	gsc_rows_free(rows);
 	gsc_selection_free(selection);
@@ -141,7 +141,7 @@ static bool take_one(void *context, const struct gsc_mapping *mapping)
 	return false;
 }
 
-static bool has_tables(const struct report *r)
+static bool has_tables(struct report *r)
 {
 	const struct gsc_translation_options global = { .root = { .mode = GSC_MODE_GGTT } };
 	struct gsc_translation *t = NULL;
@@ -149,8 +149,8 @@ static bool has_tables(const struct report *r)
 	struct gsc_error err;
 	bool any = false;
 
-	if (!gsc_translation_new(&t, r->source, r->view, &global, &err) &&
-	    !gsc_map(t, 0, take_one, &any, &holes, &err))
+	if (part_had(r, gsc_translation_new(&t, r->source, r->view, &global, &err), &err) &&
+	    part_had(r, gsc_map(t, 0, take_one, &any, &holes, &err), &err))
 		any |= !holes.missing;
 	gsc_translation_free(t);
 	return any;
@@ -168,7 +168,7 @@ static bool has_windows(const struct report *r)
 }
 
 /* Is there nothing that a page could show? */
-static bool is_empty(const struct report *r)
+static bool is_empty(struct report *r)
 {
 	struct gsc_about about;
 
@@ -188,7 +188,7 @@ static enum gsc_status report_on(struct report *r, bool no_registers, struct gsc
 	choose_subject(r);
 	if (!status && !listings_gather(r))
 		status = memory_error(err);
-	if (!status && is_empty(r)) {
+	if (!status && is_empty(r) && !r->no_memory) {
 		status = GSC_UNKNOWN;
 		complain(common, status, "registers, commands and tables",
 			 "none of them is in the source");

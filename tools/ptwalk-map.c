@@ -69,7 +69,7 @@ static void picture_marks(struct mapping *m)
 	struct gsc_error err = { 0 };
 
 	if (gsc_hang_new(&hang, common->source, common->view, &options, &err)) {
-		m->no_memory = !strcmp(err.what, "memory");
+		m->no_memory = is_memory_error(&err);
 		return;
 	}
 	map_marks(m->picture, hang, common->source, common->view, m->translation);

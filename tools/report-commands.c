@@ -248,6 +248,7 @@ bool listings_gather(struct report *r)
 	const struct gsc_listener listener = { .context = g, .begin = begin, .command = command,
 					       .end = end };
 	struct gsc_follow_options options = { .engine = NULL };
+	enum gsc_status status;
 	struct gsc_engine e;
 	struct gsc_error err;
 	bool done;
@@ -263,7 +264,8 @@ bool listings_gather(struct report *r)
 	for (size_t i = 0; i < r->listing_count; i++)
 		gsc_hang_engine(r->hang, i, &r->listings[i].e);
 	causes_begin(r);
-	gsc_follow_all(gsc_hang_commands(r->hang), r->source, &options, &listener, &err);
+	status = gsc_follow_all(gsc_hang_commands(r->hang), r->source, &options, &listener, &err);
+	part_had(r, status, &err);
 	for (size_t i = 0; i < r->listing_count; i++) {
 		struct listing *l = &r->listings[i];
 
@@ -274,7 +276,7 @@ bool listings_gather(struct report *r)
 		name_causes(r, l, &l->window);
 		name_causes(r, l, &l->causes);
 	}
-	done = !g->no_memory;
+	done = !g->no_memory && !r->no_memory;
 	free(g);
 	return done;
 }
@@ -307,12 +309,14 @@ static struct gsc_out *command_text(struct report *r, const struct saved_command
 	struct gsc_error err;
 	struct gsc_out *own;
 
-	if (gsc_out_new(&own, -1, false, &err))
+	if (!part_had(r, gsc_out_new(&own, -1, false, &err), &err))
 		return NULL;
-	if (!gsc_command_text_new(&text, own, gsc_hang_commands(r->hang), 0, &err)) {
+	if (part_had(r, gsc_command_text_new(&text, own, gsc_hang_commands(r->hang), 0, &err),
+		     &err)) {
 		gsc_command_text(text, &c->command);
 		gsc_command_text_free(text);
 	}
+	r->no_memory |= gsc_out_error(own) != 0;
 	return own;
 }
 

@@ -17,7 +17,6 @@ struct mapping {
 	struct gsc_mapping *ranges;	/* RANGES_MAX of them */
 	uint64_t count;
 	unsigned number;		/* of the map on the page */
-	bool no_memory;
 };
 
 /* ---- windows -------------------------------------------------------------------------------- */
@@ -66,8 +65,8 @@ static bool take(void *context, const struct gsc_mapping *mapping)
 	if (m->count < RANGES_MAX)
 		m->ranges[m->count] = *mapping;
 	m->count++;
-	m->no_memory = !gsc_picture_add(m->picture, mapping);
-	return !m->no_memory;
+	m->r->no_memory |= !gsc_picture_add(m->picture, mapping);
+	return !m->r->no_memory;
 }
 
 static void put_range(struct mapping *m, const struct gsc_mapping *mapping)
@@ -171,21 +170,23 @@ static void map_root(struct report *r, const struct gsc_root *root, unsigned num
 	struct gsc_translation_options options = { .root = *root };
 	struct mapping m = { .r = r, .number = number };
 	struct gsc_map_holes holes = { 0 };
-	struct gsc_error err;
+	struct gsc_error err = { 0 };
 
 	if (root->mode == GSC_MODE_PML4 || root->mode == GSC_MODE_IA32E)
 		gsc_root_tiled(r->source, r->view, NULL, &options.trtt);
 	m.ranges = calloc(RANGES_MAX, sizeof(*m.ranges));
-	if (m.ranges && !gsc_translation_new(&m.t, r->source, r->view, &options, &err) &&
-	    !gsc_picture_new(&m.picture, &err) &&
-	    !gsc_map(m.t, 0, take, &m, &holes, &err)) {
+	r->no_memory |= !m.ranges;
+	if (m.ranges &&
+	    part_had(r, gsc_translation_new(&m.t, r->source, r->view, &options, &err), &err) &&
+	    part_had(r, gsc_picture_new(&m.picture, &err), &err) &&
+	    part_had(r, gsc_map(m.t, 0, take, &m, &holes, &err), &err)) {
 		map_marks(m.picture, r->hang, r->source, r->view, m.t);
 		if (root->mode == GSC_MODE_GGTT)
 			mark_submitted(r, m.picture);
 		put_map(&m, &holes, &options.trtt);
 	} else {
 		html_none(&r->html, "The %s tables could not be read: %s.",
-			  gsc_mode_name(root->mode), m.no_memory ? "not enough memory" : err.why);
+			  gsc_mode_name(root->mode), err.why);
 	}
 	gsc_picture_free(m.picture);
 	gsc_translation_free(m.t);
@@ -201,7 +202,7 @@ static void put_maps(struct report *r)
 	size_t found = 0;
 
 	map_root(r, &global, 0);
-	if (gsc_roots(r->source, r->view, &roots, &found, &err))
+	if (!part_had(r, gsc_roots(r->source, r->view, &roots, &found, &err), &err))
 		found = 0;
 	for (size_t i = 0; i < found; i++) {
 		if (roots[i].mode == GSC_MODE_GGTT)

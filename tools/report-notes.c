@@ -87,6 +87,7 @@ void section_doubts(struct report *r)
 
 	section_begin(r, "doubts");
 	status = gsc_hang_check(r->hang, take_doubt, &d, &err);
+	part_had(r, status, &err);
 	if (d.count)
 		html_table_end(d.html);
 	if (d.count > DOUBTS_MAX)
@@ -162,8 +163,8 @@ static void put_log(struct report *r, const struct gsc_member *member)
 	struct gsc_error err;
 
 	html_element(&r->html, "h3", NULL, "%s", member->name);
-	gsc_log_read(report_common(r)->db, r->view, member->data, member->held, take_event, &e,
-		     &err);
+	part_had(r, gsc_log_read(report_common(r)->db, r->view, member->data, member->held,
+				 take_event, &e, &err), &err);
 	if (e.count)
 		html_table_end(&r->html);
 	else

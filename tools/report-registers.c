@@ -252,7 +252,7 @@ static void put_registers(struct report *r)
 	status = gsc_select(&selection, r->view, 0, NULL, 0, &err);
 	if (!status)
 		status = gsc_rows_read(&g.rows, selection, r->source, &options, &err);
-	if (!status)
+	if (part_had(r, status, &err))
 		put_all(&g);
 	else
 		html_none(&r->html, "They could not be read: %s.", err.why);

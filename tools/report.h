@@ -128,7 +128,15 @@ struct report {
 	struct listing *listings;	/* an engine each */
 	size_t listing_count;
 	struct submitted submitted;
+	bool no_memory;			/* for a part of the page: then there is none of it */
 };
+
+/* Was a part had? What is lacking is said there, but that memory is out is noted. */
+static inline bool part_had(struct report *r, enum gsc_status status, const struct gsc_error *err)
+{
+	r->no_memory |= status && is_memory_error(err);
+	return !status;
+}
 
 static inline struct common *report_common(struct report *r)
 {

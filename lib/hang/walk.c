@@ -59,7 +59,7 @@ static enum gsc_status function_root(const struct hang_tables *tables, const cha
 				 err);
 }
 
-/* What fails is told where the walk is asked for. */
+/* What fails is told where the walk is asked for, unless memory is out. */
 static void open_space(const struct hang_tables *tables, struct hang_space *space)
 {
 	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
@@ -87,7 +87,10 @@ enum gsc_status hang_tables_open(struct hang_tables *tables, const struct gsc_fa
 	space->name = fault->space;
 	snprintf(space->owner, sizeof(space->owner), "%s", owner_of(fault, function));
 	open_space(tables, space);
-	return GSC_OK;
+	if (!err_is_memory(&space->error))
+		return GSC_OK;
+	*err = space->error;
+	return GSC_FAILED;
 }
 
 void hang_tables_free(struct hang_tables *tables)

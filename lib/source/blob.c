@@ -55,6 +55,8 @@ static enum gsc_status temporary_failed(struct gsc_error *err)
 {
 	int number = errno;
 
+	if (number == ENOMEM)
+		return err_memory(err);
 	return err_set(err, GSC_FAILED, "temporary file", "%s (TMPDIR names another folder)",
 		       strerror(number));
 }

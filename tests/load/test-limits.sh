@@ -24,18 +24,18 @@ limited() {
 	run "$@"
 	whole=$status
 	cp "$out" "$work/whole"
-	for limit in 6000 7000 8000 9000 10000 12000 16000 24000 48000; do
+	for limit in $(seq 6000 200 10000) 12000 16000 24000 48000; do
 		# shellcheck disable=SC2016
 		run_lenient sh -c 'ulimit -v "$1" && shift && exec "$@"' sh $limit "$@"
 		command_line="ulimit -v $limit; $*"
-		if [ "$status" = 127 ] && grep -q 'error while loading shared' "$err"; then
+		if [ "$status" = 127 ] && grep -qE 'error while loading shared|TLS data' "$err"; then
 			continue
 		fi
 		check_rules
 		if [ "$status" = "$whole" ]; then
 			same_output || fail 'it left out something'
 		elif [ "$status" = 6 ] && [ "$2" = "$capture" ] && [ $# = 3 ]; then
-			expect_err_line 'gpu-fault: *: memory: not enough of it'	# a row each
+			expect_err_line 'gpu-fault: *: *emory*'	# a row each
 		else
 			told_failure 'gpu-*: *emory*'
 		fi

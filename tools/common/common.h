@@ -136,6 +136,8 @@ enum gsc_status usage_error(struct gsc_error *err, const char *what, const char 
 enum gsc_status option_error(const char *option, const char *value, const char *why,
 			     struct gsc_error *err);
 enum gsc_status memory_error(struct gsc_error *err);
+/* Whatever could not be done for it, nothing else is to be said. */
+bool is_memory_error(const struct gsc_error *err);
 /* The first that holds of 4, 5, 3, 6, 0. */
 enum gsc_status worse(enum gsc_status a, enum gsc_status b);
 /* A line on stderr, now. */

@@ -150,6 +150,11 @@ enum gsc_status memory_error(struct gsc_error *err)
 	return GSC_FAILED;
 }
 
+bool is_memory_error(const struct gsc_error *err)
+{
+	return err->status == GSC_FAILED && !strcmp(err->what, "memory");
+}
+
 void tell(const struct common *common, const struct gsc_error *err)
 {
 	char why[sizeof(err->why) + 20];
