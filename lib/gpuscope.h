@@ -1622,6 +1622,7 @@ GSC_API bool gsc_hang_cause(struct gsc_hang *hang, size_t fault, struct gsc_caus
 enum gsc_detail_kind {
 	GSC_DETAIL_EVIDENCE,		/* why the state is what it is */
 	GSC_DETAIL_BUSY,		/* a unit that is not done, by INSTDONE and its like */
+	GSC_DETAIL_UNITS,		/* such units, folded by what they share: "all 12 EUs" */
 	GSC_DETAIL_WITNESS,		/* what else its registers tell */
 };
 

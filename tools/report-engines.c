@@ -76,12 +76,12 @@ static void put_details(struct report *r, size_t i, enum gsc_detail_kind kind, c
 	if (!has_detail(r, i, kind))
 		return;
 	html_element(h, "h4", NULL, "%s", title);
-	html_open(h, "ul", kind == GSC_DETAIL_BUSY ? "class=\"chips\"" : NULL);
+	html_open(h, "ul", kind == GSC_DETAIL_UNITS ? "class=\"chips\"" : NULL);
 	for (size_t n = 0; gsc_hang_detail(r->hang, i, n, &detail); n++) {
 		if (detail.kind != kind)
 			continue;
 		html_open(h, "li", detail.minor ? "class=\"minor\"" : NULL);
-		if (kind != GSC_DETAIL_BUSY && *detail.name) {
+		if (kind != GSC_DETAIL_UNITS && *detail.name) {
 			html_element(h, "b", NULL, "%s", detail.name);
 			html_text(h, *detail.text ? ": " : "");
 		}
@@ -116,7 +116,7 @@ static void put_body(struct report *r, size_t i, const struct listing *l)
 	html_put(h, "</div></div>\n");
 	put_way(r, l);
 	put_details(r, i, GSC_DETAIL_EVIDENCE, "Why that is said");
-	put_details(r, i, GSC_DETAIL_BUSY, "Units that are not done");
+	put_details(r, i, GSC_DETAIL_UNITS, "Units that are not done");
 	put_details(r, i, GSC_DETAIL_WITNESS, "What else its registers tell");
 }
 

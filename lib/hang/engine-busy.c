@@ -17,14 +17,7 @@ static const char *const names[] = {
 
 #define ENGINE_OF_SLICES "rcs0"		/* the definitions have what slices share there */
 
-/* One value of one register. */
-struct done {
-	struct gsc_reg reg;
-	uint64_t value;
-	char instance[16];		/* "[1][0]", or "" */
-};
-
-typedef bool done_fn(void *context, const struct done *done);
+typedef bool done_fn(void *context, const struct engine_done *done);
 
 /* "GEOM_SVGUNIT_INSTDONE[0][1]" to the register it is; *length is that of the name. */
 static bool find_key(const struct gsc_hang *hang, const char *key, size_t *length,
@@ -47,7 +40,7 @@ static bool tell_instances(const struct gsc_hang *hang, const char *engine, unsi
 {
 	size_t prefix = strlen(engine), length;
 	struct gsc_property p;
-	struct done done;
+	struct engine_done done;
 
 	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
 		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++) {
@@ -71,7 +64,7 @@ static bool tell_instances(const struct gsc_hang *hang, const char *engine, unsi
 static void tell_values(const struct gsc_hang *hang, const char *engine, done_fn *each,
 			void *context)
 {
-	struct done done = { .instance = "" };
+	struct engine_done done = { .instance = "" };
 	unsigned seen = 0;
 
 	if (!tell_instances(hang, engine, &seen, each, context))
@@ -93,12 +86,12 @@ struct busy {
 	struct hang_engine *engine;	/* NULL: they are only counted */
 	char *first;
 	size_t size;
-	unsigned count;
+	unsigned count;			/* of units */
+	VEC(struct engine_done) done;	/* the registers' values, if `engine` */
 	bool failed;
 };
 
-/* "VF_DONE" is the bit of VF. */
-static void unit_name(const char *field, char *buf, size_t size)
+void engine_unit_name(const char *field, char *buf, size_t size)
 {
 	size_t length = strlen(field);
 	const char *end = strstr(field, "_DONE");
@@ -111,26 +104,17 @@ static void unit_name(const char *field, char *buf, size_t size)
 		 end < field + length ? end + 5 : "");
 }
 
-/* "[1][0]": i915's slice and subslice; "[3]": xe's subslice alone. */
-static void place_name(const char *instance, char *buf, size_t size)
-{
-	unsigned slice, subslice;
-
-	*buf = 0;
-	if (sscanf(instance, "[%3u][%3u]", &slice, &subslice) == 2)
-		snprintf(buf, size, " of slice %u, subslice %u", slice, subslice);
-	else if (sscanf(instance, "[%3u]", &slice) == 1)
-		snprintf(buf, size, " of subslice %u", slice);
-}
-
-static bool tell_unit(struct busy *busy, const struct done *done, const struct gsc_field *field)
+static bool tell_unit(struct busy *busy, const struct engine_done *done,
+		      const struct gsc_field *field)
 {
 	char unit[48], place[48], name[64];
 
-	unit_name(field->name, unit, sizeof(unit));
-	place_name(done->instance, place, sizeof(place));
+	engine_unit_name(field->name, unit, sizeof(unit));
+	engine_place(done->instance, place, sizeof(place));
 	if (!busy->count++ && busy->first)
 		snprintf(busy->first, busy->size, "%s%s", unit, place);
+	if (busy->engine)
+		busy->engine->busy += done->value != 0;
 	if (!busy->engine || busy->count > UNITS_MAX)
 		return true;
 	snprintf(name, sizeof(name), "%s%s:%s", done->reg.name, done->instance, field->name);
@@ -141,13 +125,15 @@ static bool tell_unit(struct busy *busy, const struct done *done, const struct g
 }
 
 /* Where no document names the bits, they are told as they are. */
-static bool tell_unnamed(struct busy *busy, const struct done *done)
+static bool tell_unnamed(struct busy *busy, const struct engine_done *done)
 {
 	uint64_t open = ~done->value & (done->reg.bits < 64 ? (UINT64_C(1) << done->reg.bits) - 1
 							    : UINT64_MAX);
 
 	if (!open || !done->value)
 		return true;
+	if (busy->engine)
+		busy->engine->busy++;
 	if (busy->engine && busy->count >= UNITS_MAX) {
 		busy->count++;
 		return true;
@@ -161,7 +147,7 @@ static bool tell_unnamed(struct busy *busy, const struct done *done)
 	return !busy->failed;
 }
 
-static bool tell_done(void *context, const struct done *done)
+static bool tell_done(void *context, const struct engine_done *done)
 {
 	struct busy *busy = context;
 	struct gsc_field_iter it;
@@ -171,6 +157,14 @@ static bool tell_done(void *context, const struct done *done)
 	/* Of an engine whose registers tell nothing else, 0 is no news. */
 	if (busy->engine && !busy->engine->e.known && !done->value)
 		return true;
+	if (busy->engine && busy->done.count < UNITS_MAX) {
+		struct engine_done *kept = vec_add(&busy->done);
+
+		busy->failed |= !kept;
+		if (!kept)
+			return false;
+		*kept = *done;
+	}
 	gsc_reg_fields(busy->hang->view, &done->reg, done->value, &it);
 	while (gsc_field_next(&it, &field)) {
 		named |= field.name && field.text;
@@ -191,6 +185,9 @@ bool engine_busy(const struct gsc_hang *hang, struct hang_engine *engine)
 	if (!busy.failed && busy.count > UNITS_MAX)
 		busy.failed = !hang_detail(engine, GSC_DETAIL_BUSY, "more", "%u more units",
 					   busy.count - UNITS_MAX);
+	if (!busy.failed)
+		busy.failed = !engine_units(hang, engine, busy.done.items, busy.done.count);
+	vec_free(&busy.done);
 	return !busy.failed;
 }
 

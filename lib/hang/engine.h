@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the files on engines share. engine.c reads the registers of their rings, blame.c finds whom
- * the dump blames, engine-state.c judges by named rules, engine-busy.c lists units, stopped.c and
- * semaphore.c look at commands.
+ * the dump blames, engine-state.c judges by named rules, engine-busy.c lists units, engine-units.c
+ * folds them, stopped.c and semaphore.c look at commands.
  */
 #ifndef GSC_HANG_ENGINE_H
 #define GSC_HANG_ENGINE_H
@@ -70,7 +70,20 @@ bool engine_field(const struct gsc_hang *hang, const struct hang_engine *engine,
  */
 unsigned engine_ring_places(const struct gsc_engine *e, const uint64_t *ring, uint64_t places[2]);
 
-/* Adds GSC_DETAIL_BUSY details. False: memory is out. */
+/* One value of a register that says which units are done. */
+struct engine_done {
+	struct gsc_reg reg;
+	uint64_t value;
+	char instance[16];		/* "[1][0]", or "" */
+};
+
+/* "VF_DONE" is the bit of VF; "[1][0]" is " of slice 1, subslice 0". */
+void engine_unit_name(const char *field, char *buf, size_t size);
+void engine_place(const char *instance, char *buf, size_t size);
+/* Adds GSC_DETAIL_UNITS details, by `count` values. False: memory is out. */
+bool engine_units(const struct gsc_hang *hang, struct hang_engine *engine,
+		  const struct engine_done *done, size_t count);
+/* Adds GSC_DETAIL_BUSY and GSC_DETAIL_UNITS details. False: memory is out. */
 bool engine_busy(const struct gsc_hang *hang, struct hang_engine *engine);
 /* How many units are not done, and the name of one. */
 unsigned engine_busy_count(const struct gsc_hang *hang, const struct hang_engine *engine,

@@ -27,6 +27,7 @@ struct hang_engine {
 	uint32_t base;
 	VEC(struct gsc_detail) details;
 	uint32_t *words;		/* of e.command */
+	unsigned busy;			/* units, but for those of registers that read 0 */
 };
 
 /* How reading registers went, by enum gsc_read. */

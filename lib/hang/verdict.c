@@ -207,12 +207,8 @@ static void say_evidence(struct sentence *s, const struct hang_engine *engine)
 
 static void say_busy(struct sentence *s, const struct hang_engine *engine)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < engine->details.count; i++)
-		count += engine->details.items[i].kind == GSC_DETAIL_BUSY;
-	if (count)
-		say(s, "; %zu unit%s not done", count, count == 1 ? " is" : "s are");
+	if (engine->busy)
+		say(s, "; %u unit%s not done", engine->busy, engine->busy == 1 ? " is" : "s are");
 }
 
 /* `of`: " of it", where another engine has one. */

@@ -196,6 +196,7 @@ static void json_engine(struct gsc_json *json, const struct gsc_hang *hang, size
 	json_known_text(json, "where", e->where);
 	json_details(json, hang, i, "evidence", GSC_DETAIL_EVIDENCE);
 	json_details(json, hang, i, "busy", GSC_DETAIL_BUSY);
+	json_details(json, hang, i, "units", GSC_DETAIL_UNITS);
 	json_details(json, hang, i, "witnesses", GSC_DETAIL_WITNESS);
 	gsc_json_object_end(json);
 }

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Units that are not done, folded by what they share: "TD, EU00-02 of slice 0, subslices 0-3". A
+ * register that reads 0 names no unit: that it reads 0 is all there is to say.
+ */
+#include "hang/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define UNITS_OF_REGISTER 64
+#define SLICES 64
+#define FEW_UNITS 4		/* are named, even if they are all of their kind */
+
+/* "EU13_DONE_SS0" is number 13 of the kind "EU" in the half "_SS0" of its subslice. */
+struct unit {
+	char kind[40], half[8];
+	int number, digits;		/* number -1: it is the only one */
+	uint64_t bit;			/* in the register */
+};
+
+/* A register, its units, and the values that the source has of it. */
+struct units {
+	const struct gsc_reg *reg;
+	const struct engine_done *done;
+	size_t done_count;
+	struct unit items[UNITS_OF_REGISTER];
+	size_t count;
+	bool halves;			/* of both halves */
+};
+
+struct words {
+	char text[480];
+	size_t used;
+	unsigned dropped;		/* words for which there was no room */
+};
+
+static void add(struct words *w, const char *separator, const char *word)
+{
+	size_t length = strlen(separator) + strlen(word);
+
+	if (w->dropped || w->used + length >= sizeof(w->text)) {
+		w->dropped++;
+		return;
+	}
+	snprintf(w->text + w->used, sizeof(w->text) - w->used, "%s%s", w->used ? separator : "",
+		 word);
+	w->used += strlen(w->text + w->used);
+}
+
+/* Takes the lowest run of bits off `mask`: 0xb is 0-1, then 3. */
+static bool next_run(uint64_t *mask, int *first, int *last)
+{
+	if (!*mask)
+		return false;
+	for (*first = 0; !(*mask >> *first & 1);)
+		++*first;
+	for (*last = *first; *last < 64 && *mask >> *last & 1; ++*last)
+		*mask &= ~(UINT64_C(1) << *last);
+	--*last;
+	return true;
+}
+
+/* ---- units ---------------------------------------------------------------------------------- */
+
+static void parse_unit(struct unit *unit, const char *field)
+{
+	char *kind = unit->kind, *half;
+	size_t length, end;
+
+	engine_unit_name(field, kind, sizeof(unit->kind));
+	half = strstr(kind, "_SS");
+	if (half && strlen(half) == 4) {
+		strcpy(unit->half, half);
+		*half = 0;
+	}
+	length = end = strlen(kind);
+	while (end && kind[end - 1] >= '0' && kind[end - 1] <= '9')
+		end--;
+	unit->number = -1;
+	if (!end || end == length || length - end > 2 || atoi(kind + end) > 63)
+		return;
+	unit->number = atoi(kind + end);
+	unit->digits = (int)(length - end);
+	kind[end] = 0;
+}
+
+static void parse_units(struct units *u, const struct gsc_view *view)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+
+	gsc_reg_fields(view, u->reg, 0, &it);
+	while (u->count < UNITS_OF_REGISTER && gsc_field_next(&it, &field)) {
+		struct unit *unit = &u->items[u->count];
+
+		if (!field.name || !field.text || strcmp(field.text, "busy"))
+			continue;
+		*unit = (struct unit){ .bit = UINT64_C(1) << (field.lo & 63) };
+		parse_unit(unit, field.name);
+		u->halves |= !strcmp(unit->half, "_SS1");
+		u->count++;
+	}
+}
+
+/* Those of `busy` that are of a kind, and of its half if there are two; their numbers. */
+static uint64_t of_kind(const struct units *u, const struct unit *like, bool half, uint64_t busy,
+			uint64_t *numbers)
+{
+	uint64_t bits = 0;
+
+	*numbers = 0;
+	for (size_t i = 0; i < u->count; i++) {
+		const struct unit *unit = &u->items[i];
+
+		if (!(unit->bit & busy) || unit->number < 0 || strcmp(unit->kind, like->kind) ||
+		    (half && u->halves && strcmp(unit->half, like->half)))
+			continue;
+		bits |= unit->bit;
+		*numbers |= UINT64_C(1) << unit->number;
+	}
+	return bits;
+}
+
+/* "all 12 EUs", "all 8 EUs of SS1" if all of them are in `busy`; else 0. */
+static uint64_t add_all(const struct units *u, const struct unit *like, bool half, uint64_t busy,
+			struct words *w)
+{
+	const char *which = half && u->halves && *like->half ? like->half + 1 : "";
+	uint64_t numbers, bits = of_kind(u, like, half, UINT64_MAX, &numbers);
+	int count = __builtin_popcountll(bits);
+	char text[80];
+
+	if (count <= FEW_UNITS || (bits & busy) != bits)
+		return 0;
+	snprintf(text, sizeof(text), "all %d %ss%s%s", count, like->kind, *which ? " of " : "",
+		 which);
+	add(w, ", ", text);
+	return bits;
+}
+
+/* "EU00-02, EU10" */
+static uint64_t add_runs(const struct units *u, const struct unit *like, uint64_t busy,
+			 struct words *w)
+{
+	const char *half = u->halves ? like->half : "";
+	uint64_t numbers, bits = of_kind(u, like, true, busy, &numbers);
+	int first, last, digits = like->digits;
+	char text[80];
+
+	while (next_run(&numbers, &first, &last)) {
+		if (first == last)
+			snprintf(text, sizeof(text), "%s%0*d%s", like->kind, digits, first, half);
+		else
+			snprintf(text, sizeof(text), "%s%0*d-%0*d%s", like->kind, digits, first,
+				 digits, last, half);
+		add(w, ", ", text);
+	}
+	return bits;
+}
+
+static void add_units(const struct units *u, uint64_t busy, struct words *w)
+{
+	for (size_t i = 0; i < u->count; i++) {
+		const struct unit *unit = &u->items[i];
+		uint64_t taken = unit->bit;
+
+		if (!(busy & unit->bit))
+			continue;
+		if (unit->number < 0) {
+			add(w, ", ", unit->kind);
+		} else {
+			taken = add_all(u, unit, false, busy, w);
+			if (!taken)
+				taken = add_all(u, unit, true, busy, w);
+			if (!taken)
+				taken = add_runs(u, unit, busy, w);
+		}
+		busy &= ~taken;
+	}
+}
+
+/* ---- places --------------------------------------------------------------------------------- */
+
+/* "[1][0]": i915's slice and subslice; "[3]": xe's subslice alone, of slice -1. */
+static bool parse_place(const char *instance, int *slice, int *subslice)
+{
+	if (sscanf(instance, "[%3d][%3d]", slice, subslice) != 2) {
+		*slice = -1;
+		if (sscanf(instance, "[%3d]", subslice) != 1)
+			return false;
+	}
+	return *slice >= -1 && *slice < SLICES && *subslice >= 0 && *subslice < 64;
+}
+
+void engine_place(const char *instance, char *buf, size_t size)
+{
+	int slice, subslice;
+
+	*buf = 0;
+	if (!parse_place(instance, &slice, &subslice))
+		return;
+	if (slice < 0)
+		snprintf(buf, size, " of subslice %d", subslice);
+	else
+		snprintf(buf, size, " of slice %d, subslice %d", slice, subslice);
+}
+
+/* `unit`: its bit; 0: the register reads 0 there. */
+static bool is_busy(const struct units *u, const struct engine_done *done, uint64_t unit)
+{
+	if (strcmp(done->reg.name, u->reg->name))
+		return false;
+	return unit ? done->value && !(done->value & unit) : !done->value;
+}
+
+/* "subslices 0-3, 5" */
+static void add_numbers(struct words *w, const char *separator, const char *what, uint64_t mask)
+{
+	int first, last;
+	char text[48];
+
+	snprintf(text, sizeof(text), mask & (mask - 1) ? "%ss " : "%s ", what);
+	add(w, separator, text);
+	for (separator = ""; next_run(&mask, &first, &last); separator = ", ") {
+		snprintf(text, sizeof(text), first == last ? "%d" : "%d-%d", first, last);
+		add(w, separator, text);
+	}
+}
+
+/* " of slices 0-1, subslices 0-3 and slice 2, subslice 0", or nothing where it has no instances. */
+static void add_places(const struct units *u, uint64_t unit, struct words *w)
+{
+	uint64_t places[SLICES + 1] = { 0 };	/* subslices, by slice + 1 */
+	const char *separator = " of ";
+
+	for (size_t i = 0; i < u->done_count; i++) {
+		int slice, subslice;
+
+		if (is_busy(u, &u->done[i], unit) &&
+		    parse_place(u->done[i].instance, &slice, &subslice))
+			places[slice + 1] |= UINT64_C(1) << subslice;
+	}
+	for (int slice = -1; slice < SLICES; slice++) {
+		uint64_t subslices = places[slice + 1], slices = 0;
+
+		if (!subslices)
+			continue;
+		for (int other = slice; other >= 0 && other < SLICES; other++) {
+			if (places[other + 1] != subslices)
+				continue;
+			slices |= UINT64_C(1) << other;
+			places[other + 1] = 0;
+		}
+		if (slices)
+			add_numbers(w, separator, "slice", slices);
+		add_numbers(w, slices ? ", " : separator, "subslice", subslices);
+		separator = " and ";
+	}
+}
+
+/* ---- a register ----------------------------------------------------------------------------- */
+
+static bool say(struct hang_engine *engine, const struct units *u, const struct words *w,
+		const char *rest)
+{
+	return hang_detail(engine, GSC_DETAIL_UNITS, u->reg->name, "%s%s%s", w->text,
+			   w->dropped ? " ..." : "", rest);
+}
+
+/* "every unit of slice 0, subslices 0-3: ROW_INSTDONE reads 0" */
+static bool say_zero(struct hang_engine *engine, const struct units *u)
+{
+	struct words w = { .used = 0 };
+	char rest[80];
+
+	add(&w, "", "every unit");
+	add_places(u, 0, &w);
+	snprintf(rest, sizeof(rest), ": %s reads 0", u->reg->name);
+	return say(engine, u, &w, rest);
+}
+
+/* Of the units of `all` those that share with one of them all places; the rest goes on. */
+static uint64_t sharing(const struct units *u, uint64_t all, uint64_t one)
+{
+	for (size_t i = 0; i < u->done_count; i++)
+		if (!strcmp(u->done[i].reg.name, u->reg->name) && u->done[i].value)
+			all &= u->done[i].value & one ? u->done[i].value : ~u->done[i].value;
+	return all;
+}
+
+static bool say_unnamed(struct hang_engine *engine, const struct units *u, uint64_t value)
+{
+	struct words w = { .used = 0 };
+	char text[80];
+
+	snprintf(text, sizeof(text), "%s 0x%08llx", u->reg->name, (unsigned long long)value);
+	add(&w, "", text);
+	return say(engine, u, &w, ": no document names its units");
+}
+
+static bool say_register(const struct gsc_hang *hang, struct hang_engine *engine, struct units *u)
+{
+	uint64_t all = u->reg->bits < 64 ? (UINT64_C(1) << u->reg->bits) - 1 : UINT64_MAX;
+	uint64_t named = 0, busy = 0, value = 0;
+	bool zero = false, fine = true;
+
+	parse_units(u, hang->view);
+	for (size_t i = 0; i < u->count; i++)
+		named |= u->items[i].bit;
+	for (size_t i = 0; i < u->done_count; i++) {
+		const struct engine_done *done = &u->done[i];
+
+		if (strcmp(done->reg.name, u->reg->name))
+			continue;
+		zero |= !done->value;
+		busy |= done->value ? ~done->value & all : 0;
+		value = value || !(~done->value & all) ? value : done->value;
+	}
+	if (!named && busy)
+		fine = say_unnamed(engine, u, value);
+	busy &= named;
+	while (fine && busy) {
+		uint64_t one = busy & -busy, group = sharing(u, busy, one);
+		struct words w = { .used = 0 };
+
+		add_units(u, group, &w);
+		add_places(u, one, &w);
+		fine = say(engine, u, &w, "");
+		busy &= ~group;
+	}
+	return fine && (!zero || !named || say_zero(engine, u));
+}
+
+/* The registers in the order of their first values, those that have no instances before the others. */
+bool engine_units(const struct gsc_hang *hang, struct hang_engine *engine,
+		  const struct engine_done *done, size_t count)
+{
+	for (size_t n = 0; n < 2 * count; n++) {
+		const struct engine_done *d = &done[n % count];
+		size_t first = 0;
+
+		while (strcmp(done[first].reg.name, d->reg.name))
+			first++;
+		if (first == n % count && (n >= count) == (*d->instance != 0)) {
+			struct units u = { .reg = &d->reg, .done = done, .done_count = count };
+
+			if (!say_register(hang, engine, &u))
+				return false;
+		}
+	}
+	return true;
+}
