@@ -2247,9 +2247,12 @@ GSC_API void gsc_text_state(struct gsc_out *out, const struct gsc_view *view,
 GSC_API void gsc_json_state(struct gsc_json *json, const struct gsc_view *view,
 			    const struct gsc_state *state);
 
-/* What went wrong, in sections; and the sentence about it, with a heading unless it is alone. */
+/*
+ * What went wrong, in sections; and the sentence about it, which comes before them, with a heading
+ * and what shows the command that it is about, unless it is alone.
+ */
 GSC_API void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags);
-GSC_API void gsc_text_verdict(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags);
+GSC_API void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags);
 /* The members `faults` to `verdict` of an object. */
 GSC_API enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
 				      struct gsc_error *err);

@@ -11,7 +11,6 @@ struct telling {
 	struct log_input log;
 	struct gsc_story *story;
 	struct gsc_json json;
-	bool shown;
 };
 
 static enum gsc_status read_log(struct telling *t, gsc_event_fn *each, void *context,
@@ -93,9 +92,7 @@ static bool event_text(void *context, const struct gsc_event *event)
 {
 	struct telling *t = context;
 
-	if (t->shown)
-		gsc_out_end(t->common->out);
-	t->shown = true;
+	gsc_out_end(t->common->out);
 	gsc_text_event(t->common->out, event, t->story, text_flags(t->common));
 	return !gsc_out_error(t->common->out);
 }
@@ -103,15 +100,9 @@ static bool event_text(void *context, const struct gsc_event *event)
 static enum gsc_status show_text(struct telling *t, const char *const *names, size_t count,
 				 struct gsc_error *err)
 {
-	enum gsc_status status = GSC_OK;
-
 	title_begin(t->common, names, count);
-	if (!t->common->quiet)
-		status = read_log(t, event_text, t, err);
-	if (t->shown)
-		gsc_out_end(t->common->out);
 	gsc_text_story(t->common->out, t->story, text_flags(t->common));
-	return status;
+	return t->common->quiet ? GSC_OK : read_log(t, event_text, t, err);
 }
 
 static enum gsc_status show(struct telling *t, struct gsc_error *err)

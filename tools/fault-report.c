@@ -157,6 +157,26 @@ static void put_part(struct gsc_out *out, const char *text)
 	gsc_out_end(out);
 }
 
+/* Which of what was kept the verdict is about, if it is not about the registers. */
+static const struct kept *main_kept(const struct findings *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->kept[i].hang == f->main)
+			return &f->kept[i];
+	return NULL;
+}
+
+/* "## i915 error state /sys/..., 2 hours old"; what is not the verdict's has one of its own. */
+static void text_evidence(struct common *common, struct findings *f, const char *title,
+			  struct gsc_hang *hang)
+{
+	put_part(common->out, title);
+	if (hang && hang != f->main)
+		gsc_text_verdict(common->out, hang, text_flags(common));
+	if (hang)
+		gsc_text_hang(common->out, hang, text_flags(common));
+}
+
 static void text_stored(struct common *common, struct findings *f)
 {
 	char line[240], age[60];
@@ -164,40 +184,39 @@ static void text_stored(struct common *common, struct findings *f)
 	for (size_t i = 0; i < f->count; i++) {
 		snprintf(line, sizeof(line), "## %s %s, %s", f->kept[i].kind, f->kept[i].path,
 			 age_text(f->kept[i].age, age, sizeof(age)));
-		put_part(common->out, line);
-		gsc_text_hang(common->out, f->kept[i].hang, text_flags(common));
-		if (f->kept[i].hang != f->main)
-			gsc_text_verdict(common->out, f->kept[i].hang, text_flags(common));
+		text_evidence(common, f, line, f->kept[i].hang);
 	}
-	if (f->count)
-		put_part(common->out, !f->now ? "## registers now: not there" :
-				      gsc_source_live(common->source)
-					      ? "## registers now" : "## registers then");
+	text_evidence(common, f, !f->now ? "## registers now: not there" :
+		      gsc_source_live(common->source) ? "## registers now" : "## registers then",
+		      f->now);
 }
 
-/* The sentence alone, and how old what it tells of is. */
-static void text_quiet(struct common *common, const struct findings *f)
+/* The sentence, and of what it is and how old, if that was kept. */
+static void text_verdict(struct common *common, struct findings *f)
 {
+	const struct kept *kept = main_kept(f);
 	char age[60];
 
-	for (size_t i = 0; i < f->count; i++)
-		if (f->kept[i].hang == f->main)
-			gsc_out_format(common->out, "(%s, %s) ", f->kept[i].kind,
-				       age_text(f->kept[i].age, age, sizeof(age)));
+	if (kept && common->quiet)
+		gsc_out_format(common->out, "(%s, %s) ", kept->kind,
+			       age_text(kept->age, age, sizeof(age)));
 	gsc_text_verdict(common->out, f->main, text_flags(common));
+	if (kept && !common->quiet)
+		gsc_out_format(common->out, "from:   %s, %s\n", kept->path,
+			       age_text(kept->age, age, sizeof(age)));
 }
 
 static void text_report(struct common *common, struct findings *f)
 {
-	if (common->quiet) {
-		text_quiet(common, f);
+	if (!common->quiet)
+		source_title(common);
+	text_verdict(common, f);
+	if (common->quiet)
 		return;
-	}
-	source_title(common);
-	text_stored(common, f);
-	if (f->now)
-		gsc_text_hang(common->out, f->now, text_flags(common));
-	gsc_text_verdict(common->out, f->main, text_flags(common));
+	if (f->count)
+		text_stored(common, f);
+	else
+		gsc_text_hang(common->out, f->main, text_flags(common));
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------- */

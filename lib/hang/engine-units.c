@@ -332,7 +332,7 @@ static bool say_register(const struct gsc_hang *hang, struct hang_engine *engine
 	return fine && (!zero || !named || say_zero(engine, u));
 }
 
-/* The registers in the order of their first values, those that have no instances before the others. */
+/* By register, those that have no instances first. */
 bool engine_units(const struct gsc_hang *hang, struct hang_engine *engine,
 		  const struct engine_done *done, size_t count)
 {

@@ -71,6 +71,7 @@ struct gsc_hang {
 	VEC(struct hang_engine) engines;
 	VEC(struct gsc_fence) fences;
 	struct hang_tally *tally;
+	const struct gsc_engine *worst;	/* that the verdict is about, or NULL */
 	char signature[160], verdict[640];
 };
 

@@ -496,6 +496,7 @@ void hang_verdict(struct gsc_hang *hang)
 	const struct gsc_fault *fault = fault_of(hang, e ? e->name : NULL);
 	const struct gsc_trouble *error = error_of(hang, e ? e->name : NULL);
 
+	hang->worst = e;
 	if (e)
 		say_engine(&s, hang, worst);
 	else

@@ -79,8 +79,7 @@ void gsc_text_story(struct gsc_out *out, struct gsc_story *story, unsigned flags
 		gsc_out_end(out);
 		return;
 	}
-	text_styled(out, GSC_STYLE_CYAN, "# verdict");
-	gsc_out_end(out);
+	text_part(out, "verdict");
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	text_wrapped(out, 0, 0, "", verdict);
 	gsc_out_style(out, GSC_STYLE_PLAIN);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What went wrong, as text: faults, errors, engines, fences, doubts, and last the verdict, where
- * the eye is when a screen has scrolled. Engines stand in the first column, what became of them in
- * the second.
+ * What went wrong, as text. The verdict comes first, then its evidence, the worst of it on top:
+ * engines, faults, errors, fences, doubts. What has nothing to show takes a line or none. Engines
+ * are in the first column, what became of them in the second.
  */
 #include "hang/hang.h"
 #include "out/out.h"
@@ -13,10 +13,31 @@
 #define WORD_COLUMN 8
 #define ABOUT_COLUMN 9
 #define TEXT_COLUMN 17
+#define NONE_COLUMN 10
+#define RULE_COLUMN 19
 #define WALK_INDENT 8
+#define FEW_FENCES 4		/* a line each; more are folded */
 #define FIRST_WITH_FAULTS 600	/* graphics version: Sandy Bridge */
 
 /* ---- pieces --------------------------------------------------------------------------------- */
+
+/* "# faults", after an empty line */
+static void part(struct gsc_out *out, const char *name)
+{
+	gsc_out_end(out);
+	text_part(out, name);
+}
+
+/* "# faults  none in RING_FAULT_REG", where there is no more to it than that. */
+static void short_part(struct gsc_out *out, const char *name, const char *label,
+		       const char *words)
+{
+	gsc_out_end(out);
+	gsc_out_style(out, GSC_STYLE_CYAN);
+	gsc_out_format(out, "# %s", name);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	text_wrapped(out, NONE_COLUMN, NONE_COLUMN, label, words);
+}
 
 /* "rcs0.RING_FAULT_REG 0x00000003" */
 static void register_text(struct gsc_out *out, const struct gsc_reg *reg, uint64_t value)
@@ -35,12 +56,11 @@ static void about_text(struct gsc_out *out, const struct gsc_hang *hang)
 
 	if (!gsc_hang_about(hang, 0, &about))
 		return;
-	text_part(out, "dump");
+	part(out, "dump");
 	for (size_t i = 0; gsc_hang_about(hang, i, &about); i++) {
 		gsc_out_text(out, about.name);
 		text_wrapped(out, ABOUT_COLUMN, ABOUT_COLUMN, "", about.text);
 	}
-	gsc_out_end(out);
 }
 
 /* Words with commas between, gathered in memory; then as many lines of them as it takes. */
@@ -99,13 +119,35 @@ static const char *stop_words(const struct gsc_hang *hang, const char *engine)
 }
 
 /* "see it: gpu-batch -e rcs0 --process -a 0x1000": another engine may have that address, too */
-static void see_text(struct gsc_out *out, const struct gsc_cause *c)
+static void see_text(struct gsc_out *out, unsigned column, const struct gsc_cause *c)
 {
-	gsc_out_pad(out, WORD_COLUMN);
+	gsc_out_pad(out, column);
 	gsc_out_format(out, "see it: gpu-batch -e %s %s%s-a 0x%llx", c->run.engine,
 		       c->run.process ? "--process " : "",
 		       c->in_state ? "--state " : "", (unsigned long long)c->command.address);
 	gsc_out_end(out);
+}
+
+/* The command that the verdict is about: where the engine stopped, else a fault's cause. */
+static bool verdict_command(struct gsc_hang *hang, struct gsc_cause *c)
+{
+	struct gsc_fault fault;
+
+	if (hang->worst && hang->worst->stopped) {
+		*c = (struct gsc_cause){ .run = hang->worst->run,
+					 .command = hang->worst->command };
+		return true;
+	}
+	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++)
+		if (fault.valid && gsc_hang_cause(hang, i, c))
+			return true;
+	return false;
+}
+
+static bool same_command(const struct gsc_cause *a, const struct gsc_cause *b)
+{
+	return a->command.address == b->command.address && a->in_state == b->in_state &&
+	       a->run.process == b->run.process && !strcmp(a->run.engine, b->run.engine);
 }
 
 /*
@@ -116,7 +158,7 @@ static void cause_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		       const struct gsc_fault *fault)
 {
 	char text[480], state[48] = "", other[48] = "";
-	struct gsc_cause c;
+	struct gsc_cause c, shown;
 
 	if (!gsc_hang_cause(hang, i, &c))
 		return;
@@ -129,7 +171,8 @@ static void cause_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		 (unsigned long long)c.command.address, c.stopped ? "" : "which comes before ",
 		 c.run.engine, stop_words(hang, c.run.engine));
 	text_wrapped(out, WORD_COLUMN, WORD_COLUMN, c.stopped ? "cause: " : "set by: ", text);
-	see_text(out, &c);
+	if (!verdict_command(hang, &shown) || !same_command(&c, &shown))
+		see_text(out, WORD_COLUMN, &c);
 }
 
 static void fault_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
@@ -148,10 +191,10 @@ static void fault_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "not walked: ", why);
 }
 
-/* Registers that have recorded nothing: that they have not is worth a line. */
-static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang)
+/* Registers that have recorded nothing: worth a line. `alone`: nothing else has been shown. */
+static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang, bool alone)
 {
-	struct gsc_out names = { .fd = -1 }, silent = { .fd = -1 };
+	struct gsc_out none = { .fd = -1 }, silent = { .fd = -1 };
 	struct gsc_fault fault;
 	char name[160];
 
@@ -159,9 +202,17 @@ static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang)
 		if (fault.valid || fault.has_address)
 			continue;
 		gsc_reg_full_name(&fault.reg, name, sizeof(name));
-		list_add(fault.value == UINT32_MAX ? &silent : &names, name);
+		list_add(fault.value == UINT32_MAX ? &silent : &none, name);
 	}
-	list_end(out, 0, WORD_COLUMN, "none    in ", &names);
+	if (alone && none.size && !silent.size) {
+		gsc_out_bytes(&none, "", 1);
+		short_part(out, "faults", "none in ", none.error ? "" : none.data);
+		free(none.data);
+		return;
+	}
+	if (alone)
+		part(out, "faults");
+	list_end(out, 0, WORD_COLUMN, "none    in ", &none);
 	list_end(out, 0, WORD_COLUMN, "unknown all ones, so not read, are ", &silent);
 }
 
@@ -169,18 +220,22 @@ static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned fla
 {
 	struct gsc_walk *walk = malloc(sizeof(*walk));
 	struct gsc_fault fault;
+	bool any = false;
 
-	text_part(out, "faults");
-	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++)
-		if (fault.valid || fault.has_address)
-			fault_text(out, hang, i, &fault, walk, flags);
+	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
+		if (!fault.valid && !fault.has_address)
+			continue;
+		if (!any)
+			part(out, "faults");
+		fault_text(out, hang, i, &fault, walk, flags);
+		any = true;
+	}
 	if (gsc_hang_fault(hang, 0, &fault))
-		clear_faults(out, hang);
+		clear_faults(out, hang, !any);
 	else
-		text_wrapped(out, 0, WORD_COLUMN, "none    ",
-			     hang->platform.graphics < FIRST_WITH_FAULTS
-			     ? "this platform records none; see PGTBL_ER and EIR for errors"
-			     : "no register that records them is in the source");
+		short_part(out, "faults", "", hang->platform.graphics < FIRST_WITH_FAULTS
+			   ? "this platform records none; see PGTBL_ER and EIR for errors"
+			   : "no register that records them is in the source");
 	free(walk);
 }
 
@@ -190,11 +245,12 @@ static void errors_text(struct gsc_out *out, const struct gsc_hang *hang)
 
 	if (!gsc_hang_error(hang, 0, &error) && gsc_hang_tells_errors(hang))
 		return;
-	gsc_out_end(out);
-	text_part(out, "errors");
-	if (!gsc_hang_error(hang, 0, &error))
-		text_wrapped(out, 0, WORD_COLUMN, "none    ",
-			     "no register that records those of engines is in the source");
+	if (!gsc_hang_error(hang, 0, &error)) {
+		short_part(out, "errors", "",
+			   "no register that records those of engines is in the source");
+		return;
+	}
+	part(out, "errors");
 	for (size_t i = 0; gsc_hang_error(hang, i, &error); i++) {
 		text_styled(out, GSC_STYLE_BOLD, error.reg.engine ? error.reg.engine : "-");
 		gsc_out_pad(out, WORD_COLUMN);
@@ -272,7 +328,11 @@ static bool detail_shows(const struct gsc_engine *e, enum gsc_detail_kind kind, 
 static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_t i,
 			 const struct gsc_engine *e, enum gsc_detail_kind kind, bool all)
 {
-	const char *label = kind == GSC_DETAIL_EVIDENCE ? "because  " : "also     ";
+	static const char *const labels[] = {
+		[GSC_DETAIL_EVIDENCE] = "because  ", [GSC_DETAIL_UNITS] = "busy     ",
+		[GSC_DETAIL_WITNESS] = "also     ",
+	};
+	const char *label = labels[kind];
 	struct gsc_detail detail;
 	char text[sizeof(detail.name) + sizeof(detail.text) + 4];
 
@@ -281,25 +341,13 @@ static void details_text(struct gsc_out *out, const struct gsc_hang *hang, size_
 	for (size_t n = 0; gsc_hang_detail(hang, i, n, &detail); n++) {
 		if (detail.kind != kind || (detail.minor && !all))
 			continue;
+		if (kind == GSC_DETAIL_UNITS)
+			*detail.name = 0;	/* the unit has the name of its bit */
 		snprintf(text, sizeof(text), "%s%s%s", detail.name,
 			 *detail.name && *detail.text ? ": " : "", detail.text);
 		text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, label, text);
 		label = "         ";
 	}
-}
-
-static void busy_text(struct gsc_out *out, const struct gsc_hang *hang, size_t i,
-		      const struct gsc_engine *e, bool all)
-{
-	struct gsc_out units = { .fd = -1 };
-	struct gsc_detail detail;
-
-	if (!detail_shows(e, GSC_DETAIL_BUSY, all))
-		return;
-	for (size_t n = 0; gsc_hang_detail(hang, i, n, &detail); n++)
-		if (detail.kind == GSC_DETAIL_BUSY)
-			list_add(&units, detail.text);
-	list_end(out, WORD_COLUMN, TEXT_COLUMN, "busy     ", &units);
 }
 
 /* The command with its fields, as gpu-batch shows it. */
@@ -338,85 +386,170 @@ static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 		ring_text(out, e);
 	}
 	details_text(out, hang, i, e, GSC_DETAIL_EVIDENCE, all);
-	busy_text(out, hang, i, e, all);
+	details_text(out, hang, i, e, GSC_DETAIL_UNITS, all);
 	details_text(out, hang, i, e, GSC_DETAIL_WITNESS, all);
 }
 
-/* Nothing is known of it but why that is: one line tells of all that are alike. */
-static bool is_blank(const struct gsc_hang *hang, size_t i, struct gsc_engine *e,
-		     struct gsc_detail *why)
+/* Engines of which all is said by a word and, if nothing is known, the reason: a line for many. */
+static bool is_brief(const struct gsc_hang *hang, size_t i, const struct gsc_engine *e,
+		     unsigned flags, struct gsc_detail *why)
 {
+	bool idle = e->state == GSC_ENGINE_IDLE && !(flags & GSC_TEXT_VERBOSE);
 	struct gsc_detail second;
 
-	return gsc_hang_engine(hang, i, e) && e->state == GSC_ENGINE_UNKNOWN && !e->known &&
-	       gsc_hang_detail(hang, i, 0, why) && !gsc_hang_detail(hang, i, 1, &second);
+	if (!idle && (e->state != GSC_ENGINE_UNKNOWN || e->known))
+		return false;
+	if (!gsc_hang_detail(hang, i, 0, why) || why->kind != GSC_DETAIL_EVIDENCE)
+		return false;
+	if (idle)
+		*why->text = 0;
+	return !gsc_hang_detail(hang, i, 1, &second) ||
+	       (idle && second.kind != GSC_DETAIL_EVIDENCE);
 }
 
-static void blank_engines(struct gsc_out *out, const struct gsc_hang *hang, size_t first)
+/* The engine `first` and all after it that are brief for the same reason, if none before it is. */
+static void brief_engines(struct gsc_out *out, const struct gsc_hang *hang, size_t first,
+			  unsigned flags)
 {
 	struct gsc_out names = { .fd = -1 };
 	struct gsc_detail why, other;
-	struct gsc_engine e;
+	struct gsc_engine e, as;
 
-	if (!is_blank(hang, first, &e, &why))
+	if (!gsc_hang_engine(hang, first, &as) || !is_brief(hang, first, &as, flags, &why))
 		return;
 	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++) {
-		if (!is_blank(hang, i, &e, &other) || strcmp(other.text, why.text))
+		if (e.state != as.state || !is_brief(hang, i, &e, flags, &other) ||
+		    strcmp(other.text, why.text))
 			continue;
 		if (i < first)
 			break;
 		list_add(&names, e.name);
 	}
-	if (names.size) {
+	if (names.size && *why.text) {
 		gsc_out_text(&names, ": ");
 		gsc_out_text(&names, why.text);
 	}
-	list_end(out, 0, WORD_COLUMN, "unknown ", &names);
+	list_end(out, 0, WORD_COLUMN, as.state == GSC_ENGINE_IDLE ? "idle    " : "unknown ",
+		 &names);
 }
 
+/* The one that the verdict is about, then the others from the worst to those that are idle. */
 static void engines_text(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
+	static const enum gsc_engine_state order[] = {
+		GSC_ENGINE_HUNG, GSC_ENGINE_WAITING, GSC_ENGINE_RUNNING, GSC_ENGINE_UNKNOWN,
+		GSC_ENGINE_IDLE,
+	};
+	const char *worst = hang->worst ? hang->worst->name : "";
 	struct gsc_detail why;
 	struct gsc_engine e;
 
-	gsc_out_end(out);
-	text_part(out, "engines");
+	part(out, "engines");
 	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
-		if (!is_blank(hang, i, &e, &why))
+		if (!strcmp(e.name, worst))
 			engine_text(out, hang, i, &e, flags);
-	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
-		blank_engines(out, hang, i);
+	for (size_t n = 0; n < ARRAY_SIZE(order); n++)
+		for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
+			if (e.state == order[n] && strcmp(e.name, worst) &&
+			    !is_brief(hang, i, &e, flags, &why))
+				engine_text(out, hang, i, &e, flags);
+	for (size_t n = ARRAY_SIZE(order); n--;)
+		for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
+			if (e.state == order[n])
+				brief_engines(out, hang, i, flags);
 }
 
 /* ---- the rest ------------------------------------------------------------------------------- */
 
-static void fences_text(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
+/* "4-15": those up to `last` are the same. */
+static void fence_line(struct gsc_out *out, const struct gsc_fence *fence, unsigned last)
+{
+	gsc_out_format(out, last == fence->index ? "%u" : "%u-%u", fence->index, last);
+	gsc_out_pad(out, WORD_COLUMN);
+	gsc_out_hex(out, fence->raw, 16);
+	if (!fence->valid) {
+		gsc_out_text(out, "  not valid");
+	} else {
+		gsc_out_format(out, "  0x%08llx-0x%08llx  %c  pitch %u",
+			       (unsigned long long)fence->start,
+			       (unsigned long long)fence->end - 1, fence->tiling, fence->pitch);
+	}
+	gsc_out_end(out);
+	if (*fence->problem)
+		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", fence->problem);
+}
+
+/* Those that are 0 from number i on: the index of the last of them. */
+static unsigned last_zero(const struct gsc_hang *hang, size_t i)
 {
 	struct gsc_fence fence;
-	bool begun = false;
+	unsigned last = 0;
 
+	for (; gsc_hang_fence(hang, i, &fence) && !fence.raw; i++)
+		last = fence.index;
+	return last;
+}
+
+static bool is_plain(const struct gsc_fence *fence)
+{
+	return fence->valid && !*fence->problem;
+}
+
+static bool same_layout(const struct gsc_fence *a, const struct gsc_fence *b)
+{
+	return is_plain(b) && a->tiling == b->tiling && a->pitch == b->pitch;
+}
+
+/* "X  pitch 512    0, 1, 6, 8-13", once for all of the layout */
+static void fences_line(struct gsc_out *out, const struct gsc_hang *hang, size_t first)
+{
+	struct gsc_out numbers = { .fd = -1 };
+	struct gsc_fence like, fence, next;
+	char text[40], label[40];
+	bool begun = false;
+	unsigned from = 0;
+
+	gsc_hang_fence(hang, first, &like);
 	for (size_t i = 0; gsc_hang_fence(hang, i, &fence); i++) {
-		if (!fence.valid && !(flags & GSC_TEXT_VERBOSE))
+		if (!same_layout(&like, &fence))
 			continue;
-		if (!begun) {
-			gsc_out_end(out);
-			text_part(out, "fences");
-			begun = true;
-		}
-		gsc_out_format(out, "%-5u", fence.index);
-		gsc_out_pad(out, WORD_COLUMN);
-		gsc_out_hex(out, fence.raw, 16);
-		if (!fence.valid) {
-			gsc_out_text(out, "  not valid");
-		} else {
-			gsc_out_format(out, "  0x%08llx-0x%08llx  %c  pitch %u",
-				       (unsigned long long)fence.start,
-				       (unsigned long long)fence.end - 1, fence.tiling,
-				       fence.pitch);
-			if (*fence.problem)
-				gsc_out_format(out, "  %s", fence.problem);
-		}
-		gsc_out_end(out);
+		if (i < first)
+			break;
+		from = begun ? from : fence.index;
+		begun = gsc_hang_fence(hang, i + 1, &next) && same_layout(&like, &next) &&
+			next.index == fence.index + 1;
+		if (begun)
+			continue;
+		snprintf(text, sizeof(text), from == fence.index ? "%u" : "%u-%u", from,
+			 fence.index);
+		list_add(&numbers, text);
+	}
+	snprintf(label, sizeof(label), "%c  pitch %-6u ", like.tiling, like.pitch);
+	list_end(out, 0, (unsigned)strlen(label), label, &numbers);
+}
+
+/* Those that are valid: a line each if they are few, else folded by tiling and pitch. */
+static void fences_text(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
+{
+	bool all = flags & GSC_TEXT_VERBOSE;
+	struct gsc_fence fence;
+	size_t valid = 0, count = 0;
+	bool zero = false;
+
+	for (; gsc_hang_fence(hang, count, &fence); count++)
+		valid += fence.valid;
+	if (!valid && !(all && count))
+		return;
+	part(out, "fences");
+	for (size_t i = 0; gsc_hang_fence(hang, i, &fence); i++) {
+		if (!fence.raw && all && !zero)
+			fence_line(out, &fence, last_zero(hang, i));
+		else if (fence.raw &&
+			 (all || (fence.valid && (valid <= FEW_FENCES || !is_plain(&fence)))))
+			fence_line(out, &fence, fence.index);
+		else if (fence.valid)
+			fences_line(out, hang, i);
+		zero = !fence.raw;
 	}
 }
 
@@ -428,15 +561,16 @@ struct doubting {
 static bool doubt_text(void *context, const struct gsc_breach *breach)
 {
 	struct doubting *d = context;
+	char text[sizeof(breach->text) + 160];
 
 	if (breach->unchecked)
 		return true;
-	if (!d->begun) {
-		gsc_out_end(d->out);
-		text_part(d->out, "doubts");
-		d->begun = true;
-	}
-	gsc_text_breach(d->out, breach);
+	if (!d->begun)
+		part(d->out, "doubts");
+	d->begun = true;
+	text_styled(d->out, GSC_STYLE_RED, breach->rule);
+	snprintf(text, sizeof(text), "%s: %s", breach->where, breach->text);
+	text_wrapped(d->out, RULE_COLUMN, RULE_COLUMN, "", text);
 	return true;
 }
 
@@ -445,23 +579,26 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 	struct doubting doubting = { .out = out };
 
 	about_text(out, hang);
+	engines_text(out, hang, flags);
 	faults_text(out, hang, flags);
 	errors_text(out, hang);
-	engines_text(out, hang, flags);
 	fences_text(out, hang, flags);
 	gsc_hang_check(hang, doubt_text, &doubting, NULL);
 }
 
-void gsc_text_verdict(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
+void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
+	struct gsc_cause c;
+
 	if (flags & GSC_TEXT_QUIET) {
 		gsc_out_clean(out, gsc_hang_verdict(hang));
 		gsc_out_end(out);
 		return;
 	}
-	gsc_out_end(out);
 	text_part(out, "verdict");
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	text_wrapped(out, 0, 0, "", gsc_hang_verdict(hang));
 	gsc_out_style(out, GSC_STYLE_PLAIN);
+	if (verdict_command(hang, &c))
+		see_text(out, 0, &c);
 }

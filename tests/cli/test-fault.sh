@@ -23,8 +23,13 @@ expect_out_has '^rcs0    PAGE_TABLE_ERROR  rcs0.EIR 0x00000010 bit 4$'
 expect_out_has '^rcs0    hung     3DPRIMITIVE at 0x10108'
 expect_out_has 'head 0x3db8, tail 0x3e28: 112 of 16384 bytes to do, 16264'
 expect_out_has '^0       0x0045f02b00040001  0x00040000-0x0045ffff  X  pitch 5632$'
-same 'the last line' "$(tail -n 2 "$out" | tr '\n' ' ')" \
-	'rcs0 hangs in 3DPRIMITIVE at ppgtt:0x10108 after a page fault at ppgtt:0xa40000, not-present at pte. '
+expect_out_has '^idle    bcs0, vcs0$'
+same 'the verdict, which comes first' "$(sed -n 2,4p "$out" | tr '\n' ' ')" \
+	'# verdict rcs0 hangs in 3DPRIMITIVE at ppgtt:0x10108 after a page fault at ppgtt:0xa40000, not-present at pte. '
+expect_out_has '^see it: gpu-batch .*-e rcs0 --process -a 0x10108$'
+same 'the order' "$(sed -n 's/^# \([a-z]*\)$/\1/p' "$out" | tr '\n' ' ')" \
+	'verdict engines faults errors fences doubts '
+awk 'length > 79 && !/^ +(level|p[a-z]e) /' "$out" | grep . && fail 'lines wider than a terminal'
 run gpu-fault -s demo:snb-hang --json
 expect_status 0
 expect_json '.faults[0] | [.engine, .register, .valid, .address, .space, .source_id]' \
@@ -63,7 +68,7 @@ keep skl-no-walk
 
 title 'what it says to run shows the command'
 run gpu-fault -s demo:skl-hang
-see=$(sed -n 's/^        see it: gpu-batch //p' "$out")
+see=$(sed -n 's/^see it: gpu-batch //p' "$out")
 same 'what to run' "$see" '-e rcs0 --process -a 0x10002003c'
 # shellcheck disable=SC2086
 run gpu-batch -s demo:skl-hang $see
@@ -124,10 +129,85 @@ expect_out_has '^          *47:2 .*0x7a1105603000$'
 title 'where no register records errors, that is said'
 printf '# gpu-regdump 1.0 platform skl device 0x1912 revision 0x06\n0x002030  0x00000150\n' >"$work/one"
 run gpu-fault -s "$work/one"
-expect_out_has '^# errors$'
-expect_out_has '^none    no register that records those of engines is in the source$'
+expect_out_has '^# errors  no register that records those of engines is in the source$'
 run gpu-fault -s demo:icl-trtt
-expect_out_lacks '^# errors$'
+expect_out_lacks '^# errors'
+expect_out_has '^# faults  none in RING_FAULT_REG$'
+
+title 'of two engines that hang, the one of the verdict comes first'
+cat >"$work/two" <<'END'
+GPU HANG: ecode 9:1:85dffffb, in game [1234]
+PCI ID: 0x1912
+EIR: 0x00000000
+rcs0 command stream:
+  START: 0x00008000
+  HEAD:  0x00000bf0
+  TAIL:  0x00000c98
+  CTL:   0x00003001
+  hung: 1
+bcs0 command stream:
+  START: 0x00010000
+  HEAD:  0x00000010
+  TAIL:  0x00000018
+  CTL:   0x00003001
+  FAULT_REG: 0x00004001
+  hung: 1
+vcs0 command stream:
+  START: 0x00018000
+  HEAD:  0x00000010
+  TAIL:  0x00000010
+  CTL:   0x00003001
+END
+run gpu-fault "$work/two"
+same 'engines' "$(sed -n '/^# verdict/{n;s/ .*//p}; /^[a-z0-9]* *hung/s/ .*//p; /^idle/p' "$out" | tr '\n' ' ')" \
+	'bcs0 bcs0 rcs0 idle    vcs0 '
+
+title 'units by what they share'
+cat >"$work/units" <<'END'
+GPU HANG: ecode 9:1:85dffffb, in game [1234]
+PCI ID: 0x1912
+EIR: 0x00000000
+rcs0 command stream:
+  START: 0x00008000
+  HEAD:  0x00000bf0
+  TAIL:  0x00000c98
+  CTL:   0x00003001
+  INSTDONE: 0xffdffffe
+  SC_INSTDONE: 0x00000000
+  ROW_INSTDONE[0][0]: 0xfe10fffd
+  ROW_INSTDONE[0][1]: 0xfffffffd
+  ROW_INSTDONE[0][2]: 0xfe10fffd
+  ROW_INSTDONE[1][0]: 0xfe10fffd
+  ROW_INSTDONE[1][2]: 0xfe30fffd
+  hung: 1
+END
+run gpu-fault "$work/units"
+same 'busy' "$(sed -n '/^        busy/,/^[^ ]/{/^ /s/^ *\(busy *\)*//p}' "$out")" "CS
+every unit: SC_INSTDONE reads 0
+PSD of slice 0, subslices 0-2 and slice 1, subslices 0, 2
+EU00-03, EU11-13 of slices 0-1, subslices 0, 2
+EU10 of slice 0, subslices 0, 2 and slice 1, subslice 0"
+run gpu-fault --json "$work/units"
+expect_json '.engines[0].units[1]' '{"name":"SC_INSTDONE","text":"every unit: SC_INSTDONE reads 0"}'
+expect_json '[.engines[0].busy[] | select(.name | startswith("ROW_INSTDONE"))] | length' '36'
+expect_json '.engines[0].busy | map(select(.name | startswith("SC_INSTDONE"))) | length' '23'
+expect_json '.verdict' '"rcs0 hangs; no error is on record, and fault registers are not in the source; 37 units are not done."'
+keep units
+
+title 'many fences, by what they share'
+{
+	sed '/^rcs0/,$d' "$work/units"
+	for i in 0 1 2 3 5; do echo "  fence[$i] = 00${i}0f00500${i}00003"; done
+	echo '  fence[9] = 0090f00300900001'
+	echo '  fence[10] = 00a0000300b00001'
+} >"$work/fences"
+run gpu-fault "$work/fences"
+same 'fences' "$(sed '1,/^# fences/d' "$out")" 'Y  pitch 768    0-3, 5
+X  pitch 512    9
+10      0x00a0000300b00001  0x00b00000-0x00a00fff  X  pitch 512
+        ends before it begins'
+run gpu-fault -v "$work/fences"
+expect_out_has '^5       0x0050f00500500003  0x00500000-0x0050ffff  Y  pitch 768$'
 
 if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
 	title 'a trace tells what was submitted'

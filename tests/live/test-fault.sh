@@ -19,7 +19,7 @@ kept() {
 		'  ACTHD: 0x00000000 00000040' '  IPEHR: 0x54c00006' >"$gpu/drm/card0/error"
 }
 
-# verdict WORDS COMMAND...: the last line that it prints begins so
+# verdict WORDS COMMAND...: the last line that it prints, with -q and -j the only one, begins so
 verdict() {
 	want=$1
 	shift
@@ -55,6 +55,11 @@ verdict '(i915 error state, 2 hours old) bcs0 hangs' -q
 verdict ''
 has 'bcs0 hangs'
 has '## i915 error state /sys/class/drm/card0/error, 2 hours old'
+case $(printf '%s\n' "$got" | sed -n 2,3p | tr '\n' ' ') in
+'# verdict bcs0 hangs'*) ;;
+*) fail 'the verdict does not come first' ;;
+esac
+has 'from:   /sys/class/drm/card0/error, 2 hours old'
 has '## registers now'
 has 'hang     ecode 9:2:0x85dffffb, in Xorg [19819], hang on bcs0'
 verdict '{' -j

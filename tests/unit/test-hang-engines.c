@@ -301,6 +301,39 @@ static void test_blame(void)
 
 /* ---- units ---------------------------------------------------------------------------------- */
 
+/* By platform and lines of registers: what the folded units are, with "|" between. */
+static const struct {
+	const char *platform, *lines, *words;
+} folded[] = {
+	{ "snb", "0x206c 0x8888ffef\n0x207c 0xffffffff\n", "all 12 EUs, TS" },
+	{ "snb", "0x206c 0xc8f8ffff\n0x207c 0x3ffffffe\n", "EU00-02, EU20-22, EU30-31|GAM, CS, VF" },
+	{ "snb", "0x206c 0x0\n0x207c 0xfffffffe\n", "every unit: INSTDONE reads 0|VF" },
+	{ "ctg", "0x206c 0x8000ffff\n0x207c 0xffffffff\n",
+	  "ROW_0_EU_1-3, ROW_1_EU_0-3, SF, SE, WM, DISPATCHER, PROJECTION, DG" },
+	{ "tgl", "0x206c 0xffffffff\n0xe164 0x8610f87f\n", "all 16 EUs" },
+	{ "tgl", "0x206c 0xffffffff\n0xe164 0x861ff87f\n", "all 8 EUs of SS1, EU10-13_SS0" },
+	{ "tgl", "0x206c 0xffffffff\n0xe164 0xfffff87f\n", "EU00-03_SS1" },
+};
+
+static void test_folded(void)
+{
+	for (size_t i = 0; i < sizeof(folded) / sizeof(*folded); i++) {
+		struct text t = { .size = 0 }, words = { .size = 0 };
+		struct gsc_detail detail;
+		struct patient p;
+
+		text_add(&t, WORK "%s", folded[i].lines);
+		admit_text(&p, t.data, folded[i].platform);
+		for (size_t n = 0; gsc_hang_detail(p.hang, 0, n, &detail); n++)
+			if (detail.kind == GSC_DETAIL_UNITS)
+				text_add(&words, "%s%s", words.size ? "|" : "", detail.text);
+		CU_ASSERT_STRING_EQUAL(words.size ? words.data : "", folded[i].words);
+		discharge(&p);
+		text_free(&words);
+		text_free(&t);
+	}
+}
+
 static void test_busy(void)
 {
 	struct text t = { .size = 0 };
@@ -672,6 +705,7 @@ SUITE(hang_engines,
 	{ "core", test_core },
 	{ "damage", test_damage },
 	{ "in the ring", test_in_ring },
+	{ "units by what they share", test_folded },
 	{ "traces", test_witnesses },
 	{ "demo snb-hang", test_snb_demo },
 	{ "demo skl-hang", test_skl_demo },
