@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Units that are not done, folded by what they share: "TD, EU00-02 of slice 0, subslices 0-3". A
- * register that reads 0 names no unit: that it reads 0 is all there is to say.
+ * register that reads 0 was probably not read: its units are not named.
  */
 #include "hang/engine.h"
 
@@ -103,7 +103,7 @@ static void parse_units(struct units *u, const struct gsc_view *view)
 	}
 }
 
-/* Those of `busy` that are of a kind, and of its half if there are two; their numbers. */
+/* The bits of `busy` with units of a kind, and of its half if there are two; their numbers. */
 static uint64_t of_kind(const struct units *u, const struct unit *like, bool half, uint64_t busy,
 			uint64_t *numbers)
 {
@@ -280,7 +280,7 @@ static bool say_zero(struct hang_engine *engine, const struct units *u)
 	return say(engine, u, &w, rest);
 }
 
-/* Of the units of `all` those that share with one of them all places; the rest goes on. */
+/* The units of `all` that are busy in the same places as the unit `one`. */
 static uint64_t sharing(const struct units *u, uint64_t all, uint64_t one)
 {
 	for (size_t i = 0; i < u->done_count; i++)

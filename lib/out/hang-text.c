@@ -390,7 +390,7 @@ static void engine_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 	details_text(out, hang, i, e, GSC_DETAIL_WITNESS, all);
 }
 
-/* Engines of which all is said by a word and, if nothing is known, the reason: a line for many. */
+/* Engines with no more to show than a state, and why it is unknown: one line for many. */
 static bool is_brief(const struct gsc_hang *hang, size_t i, const struct gsc_engine *e,
 		     unsigned flags, struct gsc_detail *why)
 {
@@ -407,7 +407,7 @@ static bool is_brief(const struct gsc_hang *hang, size_t i, const struct gsc_eng
 	       (idle && second.kind != GSC_DETAIL_EVIDENCE);
 }
 
-/* The engine `first` and all after it that are brief for the same reason, if none before it is. */
+/* One line for the engine `first` and those like it, unless an earlier one is like it, too. */
 static void brief_engines(struct gsc_out *out, const struct gsc_hang *hang, size_t first,
 			  unsigned flags)
 {
