@@ -11,6 +11,7 @@
 #define UNITS_OF_REGISTER 64
 #define SLICES 64
 #define FEW_UNITS 4		/* are named, even if they are all of their kind */
+#define MOST_GROUPS 4		/* more that share places are one, with all of these */
 
 /* "EU13_DONE_SS0" is number 13 of the kind "EU" in the half "_SS0" of its subslice. */
 struct unit {
@@ -206,12 +207,12 @@ void engine_place(const char *instance, char *buf, size_t size)
 		snprintf(buf, size, " of slice %d, subslice %d", slice, subslice);
 }
 
-/* `unit`: its bit; 0: the register reads 0 there. */
-static bool is_busy(const struct units *u, const struct engine_done *done, uint64_t unit)
+/* Any of some units, by their bits; 0: the register reads 0 there. */
+static bool is_busy(const struct units *u, const struct engine_done *done, uint64_t units)
 {
 	if (strcmp(done->reg.name, u->reg->name))
 		return false;
-	return unit ? done->value && !(done->value & unit) : !done->value;
+	return units ? done->value && (~done->value & units) : !done->value;
 }
 
 /* "subslices 0-3, 5" */
@@ -229,7 +230,7 @@ static void add_numbers(struct words *w, const char *separator, const char *what
 }
 
 /* " of slices 0-1, subslices 0-3 and slice 2, subslice 0", or nothing where it has no instances. */
-static void add_places(const struct units *u, uint64_t unit, struct words *w)
+static void add_places(const struct units *u, uint64_t units, struct words *w)
 {
 	uint64_t places[SLICES + 1] = { 0 };	/* subslices, by slice + 1 */
 	const char *separator = " of ";
@@ -237,7 +238,7 @@ static void add_places(const struct units *u, uint64_t unit, struct words *w)
 	for (size_t i = 0; i < u->done_count; i++) {
 		int slice, subslice;
 
-		if (is_busy(u, &u->done[i], unit) &&
+		if (is_busy(u, &u->done[i], units) &&
 		    parse_place(u->done[i].instance, &slice, &subslice))
 			places[slice + 1] |= UINT64_C(1) << subslice;
 	}
@@ -289,6 +290,33 @@ static uint64_t sharing(const struct units *u, uint64_t all, uint64_t one)
 	return all;
 }
 
+static unsigned count_groups(const struct units *u, uint64_t busy)
+{
+	unsigned count = 0;
+
+	for (; busy; count++)
+		busy &= ~sharing(u, busy, busy & -busy);
+	return count;
+}
+
+/* "in part: PSD, all 8 EUs of slice 0, subslices 0-3": not each unit in each place. */
+static bool say_groups(struct hang_engine *engine, const struct units *u, uint64_t busy)
+{
+	bool many = count_groups(u, busy) > MOST_GROUPS, fine = true;
+
+	while (fine && busy) {
+		uint64_t group = many ? busy : sharing(u, busy, busy & -busy);
+		struct words w = { .used = 0 };
+
+		add_units(u, group, &w);
+		add_places(u, group, &w);
+		fine = hang_detail(engine, GSC_DETAIL_UNITS, u->reg->name, "%s%s%s",
+				   many ? "in part: " : "", w.text, w.dropped ? " ..." : "");
+		busy &= ~group;
+	}
+	return fine;
+}
+
 static bool say_unnamed(struct hang_engine *engine, const struct units *u, uint64_t value)
 {
 	struct words w = { .used = 0 };
@@ -319,17 +347,8 @@ static bool say_register(const struct gsc_hang *hang, struct hang_engine *engine
 	}
 	if (!named && busy)
 		fine = say_unnamed(engine, u, value);
-	busy &= named;
-	while (fine && busy) {
-		uint64_t one = busy & -busy, group = sharing(u, busy, one);
-		struct words w = { .used = 0 };
-
-		add_units(u, group, &w);
-		add_places(u, one, &w);
-		fine = say(engine, u, &w, "");
-		busy &= ~group;
-	}
-	return fine && (!zero || !named || say_zero(engine, u));
+	return fine && say_groups(engine, u, busy & named) &&
+	       (!zero || !named || say_zero(engine, u));
 }
 
 /* By register, those that have no instances first. */

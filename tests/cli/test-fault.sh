@@ -188,6 +188,11 @@ PSD of slice 0, subslices 0-2 and slice 1, subslices 0, 2
 EU00-03, EU11-13 of slices 0-1, subslices 0, 2
 EU10 of slice 0, subslices 0, 2 and slice 1, subslice 0"
 run gpu-fault --json "$work/units"
+sed 's/^  ROW_INSTDONE\[1\]\[0\].*/  ROW_INSTDONE[1][0]: 0xfeafffbe/' "$work/units" >"$work/scattered"
+run gpu-fault "$work/scattered"
+same 'scattered' "$(sed -n '/PSD/,/^[^ ]/{/^ /s/^ *//p}' "$out" | tr '\n' ' ')" \
+	'in part: all 8 EUs, TDL, PSD, BC of slice 0, subslices 0-2 and slice 1, subslices 0, 2 '
+run gpu-fault --json "$work/units"
 expect_json '.engines[0].units[1]' '{"name":"SC_INSTDONE","text":"every unit: SC_INSTDONE reads 0"}'
 expect_json '[.engines[0].busy[] | select(.name | startswith("ROW_INSTDONE"))] | length' '36'
 expect_json '.engines[0].busy | map(select(.name | startswith("SC_INSTDONE"))) | length' '23'
