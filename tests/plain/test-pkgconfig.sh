@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What `meson install` puts in place is enough for a program: examples/ is compiled with pkg-config,
-# linked and run, and prints what libgpuscope(3) shows.
+# linked and run without more ado, and prints what libgpuscope(3) shows.
 . "$(dirname "$0")/lib.sh"
 needs meson pkg-config
 page=$SOURCE/man/libgpuscope.3.scd
@@ -12,31 +12,31 @@ DESTDIR=$work/root meson install -C "$BUILD" --no-rebuild --quiet >"$work/log" 2
 pc=$(find "$work/root" -name gpuscope.pc)
 [ -n "$pc" ] || { fail 'no gpuscope.pc'; finish; }
 PKG_CONFIG_LIBDIR=${pc%/*}
-PKG_CONFIG_SYSROOT_DIR=$work/root
-export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
+export PKG_CONFIG_LIBDIR
+unset LD_LIBRARY_PATH
+prefix=$work/root$(pkg-config --variable=prefix gpuscope)
 version=$(sed -n "s/^ *version: '\\(.*\\)',/\\1/p" "$SOURCE/meson.build" | head -n 1)
 [ "$(pkg-config --modversion gpuscope)" = "$version" ] || fail 'pkg-config tells another version'
 
 # The page shows the programs (test-docs.sh) and, in blocks that begin with their name, a run of each.
-libdir=$(find "$work/root" -name 'libgpuscope.so' | head -n 1)
 mkdir "$work/bin"
 for example in "$SOURCE"/examples/*.c; do
 	name=${example##*/}
 	name=${name%.c}
-	# shellcheck disable=SC2046
-	"${CC:-cc}" -std=c11 -Wall -Wextra -pedantic -Werror -o "$work/bin/$name" "$example" \
-		$(pkg-config --cflags --libs gpuscope) >"$work/log" 2>&1 ||
+	# shellcheck disable=SC2046,SC2086
+	${CC:-cc} -std=c11 -Wall -Wextra -pedantic -Werror -o "$work/bin/$name" "$example" \
+		$(pkg-config --define-variable=prefix="$prefix" --cflags --libs gpuscope) >"$work/log" 2>&1 ||
 		fail "$name.c does not compile: $(head -n 5 "$work/log")"
 	awk -v begin="./$name " '/^```/ { inside = 0; begun = 1; next }
 		begun && index($0, begin) == 1 { inside = 1 }
 		{ begun = 0 }
 		inside' "$page" >"$work/run"
 	[ "$(wc -l <"$work/run")" -gt 1 ] || fail "the page has no run of $name"
-	(cd "$work/bin" && eval "LD_LIBRARY_PATH=${libdir%/*} $(head -n 1 "$work/run")") >"$work/out" 2>&1 ||
+	(cd "$work/bin" && eval "$(head -n 1 "$work/run")") >"$work/out" 2>&1 ||
 		fail "$name ends with status $?: $(head -n 3 "$work/out")"
 	sed 1d "$work/run" | cmp -s - "$work/out" || fail "$name prints $(cat "$work/out")"
 	# What is wrong is told, and ends in the status of the commands.
-	LD_LIBRARY_PATH=${libdir%/*} "$work/bin/$name" /no/such/file 0x1000 >"$work/out" 2>&1 &&
+	"$work/bin/$name" /no/such/file 0x1000 >"$work/out" 2>&1 &&
 		fail "$name reads a file that is not there"
 done
 [ "$(ls "$work/bin" | wc -l)" -ge 3 ] || fail 'no examples'
