@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# Sourced by the lib.sh of each suite: tests that cannot run.
+# Sourced first by the lib.sh of each suite: signals, and tests that cannot run.
+
+# What is ignored when a shell starts it cannot change: the script begins anew with all signals as
+# they are by default. SIGNALS is the built default-signals.c.
+if [ -n "${SIGNALS:-}" ]; then
+	_signals=$SIGNALS
+	unset SIGNALS
+	exec "$_signals" sh "$0" "$@"
+fi
 
 # What a test takes is not here: it is skipped, but with CI=true that is a failure, for
 # ./bootstrap test has installed all that can be.

@@ -25,6 +25,8 @@
 : "${BUILD_TOOLS:?the directory with the built commands}"
 
 tests=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/skip.sh
+. "$tests/../skip.sh"
 data=$tests/../data
 script=${0##*/}
 work=$(mktemp -d)
@@ -43,9 +45,6 @@ HOME=$work/home
 mkdir "$HOME"
 export PATH HOME
 unset XDG_CONFIG_HOME NO_COLOR PAGER SUDO_UID SUDO_USER
-
-# shellcheck source=tests/skip.sh
-. "$tests/../skip.sh"
 
 title() {
 	the_title=$1

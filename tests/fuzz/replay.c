@@ -5,6 +5,7 @@
  * fuzz-TARGET FILE [NUMBER [OUT]] runs that input alone, and writes it.
  */
 #include "fuzz.h"
+#include "../default-signals.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -393,6 +394,7 @@ int main(int argc, char **argv)
 	struct seeds seeds;
 	struct stat st;
 
+	default_signals();
 	if (argc < 2 || argc > 4 || stat(argv[1], &st))
 		die("usage", "fuzz-TARGET FOLDER [COUNT] | FILE [NUMBER [OUT]]");
 	if (!S_ISDIR(st.st_mode))

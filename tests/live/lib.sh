@@ -5,6 +5,9 @@
 
 : "${PROBE:?the built tests/live/probe.c}"
 
+# shellcheck source=tests/skip.sh
+. "$(dirname "$0")/../skip.sh"
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -14,8 +17,6 @@ sys=$work/sys
 devices=$sys/bus/pci/devices
 failures=0
 
-# shellcheck source=tests/skip.sh
-. "$(dirname "$0")/../skip.sh"
 wants live
 
 if [ "$(id -u)" != 0 ]; then

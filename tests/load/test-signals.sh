@@ -74,6 +74,28 @@ for signal in INT:130 TERM:143 HUP:129; do
 	same 'left behind' "$(ls "$work/saved")" ''
 done
 
+# outlives SIGNAL COMMAND...: ignored from the beginning, as SIGHUP is under nohup, it stays ignored
+outlives() {
+	name=$1
+	shift
+	title "SIG$name, ignored from the beginning"
+	trap '' "$name"
+	begin "$@"
+	trap 'exit 1' "$name"
+	sleep 0.3
+	kill -s "$name" $pid
+	cat <&3 >"$out" &
+	reader=$!
+	ended 0
+	kill $reader
+}
+
+for signal in HUP TERM; do
+	outlives $signal gpu-regdump -s "$capture" --watch 0.2 --count 4 rcs0.RING_BUFFER_TAIL
+	outlives $signal gpu-sh -s "$capture" -c '! sleep 0.6; rcs0.ACTHD -q'
+	expect_out_has 0x0002003c
+done
+
 PAGER='head -n 1'
 TERM=xterm
 export PAGER TERM

@@ -6,6 +6,9 @@
 : "${BUILD:?the build directory}"
 : "${SOURCE:=$(cd "$(dirname "$0")/../.." && pwd)}"
 
+# shellcheck source=tests/skip.sh
+. "$SOURCE/tests/skip.sh"
+
 BUILD=$(cd "$BUILD" && pwd)
 library=$BUILD/lib/libgpuscope.so
 script=${0##*/}
@@ -16,9 +19,6 @@ failures=0
 HOME=$work
 export HOME
 unset XDG_CONFIG_HOME
-
-# shellcheck source=tests/skip.sh
-. "$SOURCE/tests/skip.sh"
 
 fail() {
 	failures=$((failures + 1))

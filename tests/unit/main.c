@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the suites: all, or those named on the command line. */
 #include "test.h"
+#include "../default-signals.h"
 
 #include <CUnit/Basic.h>
 #include <stdio.h>
@@ -51,6 +52,7 @@ int main(int argc, char **argv)
 {
 	unsigned failures;
 
+	default_signals();
 	if (lacks_corpus(argc, argv))
 		return 77;
 	if (CU_initialize_registry() != CUE_SUCCESS)
