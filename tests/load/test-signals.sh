@@ -92,7 +92,7 @@ outlives() {
 
 for signal in HUP TERM; do
 	outlives $signal gpu-regdump -s "$capture" --watch 0.2 --count 4 rcs0.RING_BUFFER_TAIL
-	outlives $signal gpu-sh -s "$capture" -c '! sleep 0.6; rcs0.ACTHD -q'
+	outlives $signal gpu-sh -s "$capture" -c 'rcs0.ACTHD -q; ! sleep 0.6'
 	expect_out_has 0x0002003c
 done
 
