@@ -18,7 +18,7 @@ share=$(find "$work/moved here" -name bash-completion)
 share=${share%/*}
 mkdir "$work/elsewhere"
 chmod 755 "$work/moved here" "$work/elsewhere"
-cd "$work/elsewhere"
+cd "$work/elsewhere" || exit 1
 
 # installed COMMAND...: it, with hardly any environment
 installed() {

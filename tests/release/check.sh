@@ -13,6 +13,8 @@
 #   chromium    pages of gpu-report in a browser
 #   packages    dpkg-buildpackage with its tests, lintian
 #   install     these packages in a fresh Debian 12, used there, and removed without a trace
+#   local       the commands of README.md's Install section in a fresh Debian 12 (which has no
+#               dpkg-dev), as they stand there; what they installed used there
 #   fresh       both commands of the README in a fresh Debian 12, as they stand there; =demo: one
 #   fuzz        tests/fuzz/long.sh, each target 300 s (fuzz=SECONDS)
 #
@@ -22,7 +24,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-steps='warnings off musl 32bit static valgrind chromium packages install fresh fuzz'
+steps='warnings off musl 32bit static valgrind chromium packages install local fresh fuzz'
 work=${RELEASE:-$root/build-release}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
@@ -119,7 +121,7 @@ packages_of() {
 	chromium) echo chromium poppler-utils ;;
 	packages) echo build-essential debhelper lintian fakeroot ;;
 	install) echo debootstrap build-essential debhelper fakeroot ;;
-	fresh) echo debootstrap ;;
+	local | fresh) echo debootstrap ;;
 	fuzz) echo clang libclang-rt-14-dev ;;
 	esac
 }
@@ -211,6 +213,20 @@ step_install() {
 	inside "$debian" 'sh -eu /packages/installed.sh'
 	rm -rf "$debian"
 	note 'installed, used, removed'
+}
+
+step_local() {
+	debian=$work/local
+	fresh_debian "$debian"
+	copy_tree "$debian/root/gpuscope"
+	sed -n '/^## Install/,/^## /s/^    \(sudo \)\{0,1\}//p' "$root/README.md" >"$work/pasted"
+	[ "$(wc -l <"$work/pasted")" = 3 ] || { echo 'the README has not three commands'; return 1; }
+	inside "$debian" 'cd /root/gpuscope; ./bootstrap demo; rm -r build'
+	cat "$work/pasted"
+	inside "$debian" "cd /root/gpuscope; $(cat "$work/pasted")"
+	inside "$debian" 'cd /; sh -eu /root/gpuscope/tests/release/local.sh'
+	rm -rf "$debian"
+	note 'built, installed, used, moved'
 }
 
 step_fresh() {
