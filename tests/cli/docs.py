@@ -253,7 +253,7 @@ def check_completion(shell, help_path, path):
 def check_mentions(folder, paths):
     helps = {name: help_options(os.path.join(folder, name)) for name in os.listdir(folder)}
     letters = {name: {o.letter for o in options.values()} for name, options in helps.items()}
-    everything = set().union(*helps.values()) | {"buildtype"}
+    everything = set().union(*helps.values()) | {"buildtype", "prefix", "libs"}
     build_options = set(re.findall(r"^option\('([a-z]+)'", text_of(BUILD_OPTIONS), re.M))
     count = 0
     for path in paths:
