@@ -221,7 +221,7 @@ step_local() {
 	copy_tree "$debian/root/gpuscope"
 	sed -n '/^## Install/,/^## /s/^    \(sudo \)\{0,1\}//p' "$root/README.md" >"$work/pasted"
 	[ "$(wc -l <"$work/pasted")" = 3 ] || { echo 'the README has not three commands'; return 1; }
-	inside "$debian" 'cd /root/gpuscope; ./bootstrap demo; rm -r build'
+	inside "$debian" 'cd /root/gpuscope; ./bootstrap demo'
 	cat "$work/pasted"
 	inside "$debian" "cd /root/gpuscope; $(cat "$work/pasted")"
 	inside "$debian" 'cd /; sh -eu /root/gpuscope/tests/release/local.sh'
