@@ -51,7 +51,7 @@ bash -c '
 zsh -fc 'autoload -Uz compinit; compinit -u -D; [[ $_comps[gpu-pte] == _gpuscope ]]'
 XDG_DATA_DIRS=/usr/local/share:/usr/share fish -c 'complete -C "gpu-pte -p sk"' | grep -q '^skl'
 for page in gpu-fault gpuscope-sources gpuscope-def libgpuscope; do
-	man -w $page | grep -q '^/usr/local/share/man/'
+	man -w $page | grep -q '^/usr/local/'
 done
 
 # With pkg-config, and with the name of the library alone.
@@ -71,7 +71,7 @@ rm -r build
 rm -rf /usr/local/bin/gpu-* /usr/local/lib/libgpuscope* /usr/local/lib/pkgconfig/gpuscope.pc
 ldconfig
 use nobody /opt/gpuscope/bin
-PATH=$PATH:/opt/gpuscope/bin man -w gpu-fault | grep -q '^/opt/gpuscope/share/man/'
+PATH=$PATH:/opt/gpuscope/bin man -aw gpu-fault | grep -q '^/opt/gpuscope/share/man/'
 PKG_CONFIG_PATH=/opt/gpuscope/lib/pkgconfig
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046
