@@ -15,11 +15,11 @@ compiles() {
 printf '#include "%s"\n#include "%s"\nint main(void) { return GSC_OK; }\n' "$header" "$header" \
 	>"$work/twice.c"
 cp "$work/twice.c" "$work/twice.cc"
-compiles C11 "${CC:-cc}" -std=c11 "$work/twice.c"
-compiles C17 "${CC:-cc}" -std=c17 "$work/twice.c"
-if command -v "${CXX:-c++}" >/dev/null; then
-	compiles C++17 "${CXX:-c++}" -std=c++17 "$work/twice.cc"
-	compiles C++11 "${CXX:-c++}" -std=c++11 "$work/twice.cc"
+compiles C11 ${CC:-cc} -std=c11 "$work/twice.c"
+compiles C17 ${CC:-cc} -std=c17 "$work/twice.c"
+if command -v ${CXX:-c++} >/dev/null; then
+	compiles C++17 ${CXX:-c++} -std=c++17 "$work/twice.cc"
+	compiles C++11 ${CXX:-c++} -std=c++11 "$work/twice.cc"
 fi
 
 # Nothing of the library's inside, and no configuration in it.
