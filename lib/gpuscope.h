@@ -606,6 +606,9 @@ struct gsc_property {
 	char key[64], value[512];
 };
 
+/* Values of a driver's dump whose register has no known address: they are properties of it. */
+GSC_API size_t gsc_source_unplaced(const struct gsc_source *source);
+
 GSC_API bool gsc_capture_property(const struct gsc_source *source, size_t part, size_t i,
 				  struct gsc_property *property);
 
@@ -754,6 +757,14 @@ enum gsc_select_flag {
 GSC_API enum gsc_status gsc_select(struct gsc_selection **selection, const struct gsc_view *view,
 				   unsigned flags, const char *const *selectors, size_t count,
 				   struct gsc_error *err);
+/*
+ * The same for dumps: what they list and no register shows is selected, too, last where there are no
+ * selectors, by its address, or by the name that a dump gives it. Sources may be NULL.
+ */
+GSC_API enum gsc_status gsc_select_in(struct gsc_selection **selection, const struct gsc_view *view,
+				      struct gsc_source *const *sources, size_t source_count,
+				      unsigned flags, const char *const *selectors, size_t count,
+				      struct gsc_error *err);
 GSC_API void gsc_selection_free(struct gsc_selection *selection);
 
 /* Of a replicated register one copy answers a read: that which another register steers reads to. */
@@ -771,6 +782,7 @@ GSC_API bool gsc_reg_steering(const struct gsc_view *view, const struct gsc_reg 
 /* A register as it was read, or one dword of a range. */
 struct gsc_row {
 	struct gsc_reg reg;		/* where nothing is defined, name is NULL */
+	const char *dump_name;		/* then, what the dump calls it, or NULL */
 	bool raw;			/* a dword of a range, at reg.offset, whatever lies there */
 	bool part;			/* of a wider register: bits part_hi to part_lo of it */
 	unsigned part_hi, part_lo;

@@ -126,7 +126,8 @@ static bool has_registers(struct report *r)
 	struct gsc_tally tally = { 0 };
 	struct gsc_error err;
 
-	if (part_had(r, gsc_select(&selection, r->view, 0, NULL, 0, &err), &err) &&
+	if (part_had(r, gsc_select_in(&selection, r->view, &r->source, 1, 0, NULL, 0, &err),
+		     &err) &&
 	    part_had(r, gsc_rows_read(&rows, selection, r->source, &how, &err), &err))
 		gsc_rows_tally(rows, &tally);
 	gsc_rows_free(rows);

@@ -57,7 +57,9 @@ static enum gsc_status open_sources(struct comparison *c, struct gsc_error *err)
 
 static enum gsc_status compare(struct comparison *c, struct gsc_error *err)
 {
-	enum gsc_status status = rows_select(c->dump, 2, 0, &c->selection, err);
+	struct gsc_source *sources[] = { c->source_a, c->dump->common.source };
+	enum gsc_status status = rows_select(c->dump, 2, sources, ARRAY_SIZE(sources),
+					     &c->selection, err);
 
 	if (!status && c->source_a)
 		status = rows_read(c->dump, c->selection, c->source_a, &c->a, err);

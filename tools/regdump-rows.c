@@ -122,13 +122,15 @@ enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool a
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-enum gsc_status rows_select(struct regdump *dump, size_t first_operand, unsigned flags,
+enum gsc_status rows_select(struct regdump *dump, size_t first_operand,
+			    struct gsc_source *const *sources, size_t source_count,
 			    struct gsc_selection **selection, struct gsc_error *err)
 {
 	struct common *common = &dump->common;
 
-	return gsc_select(selection, common->view, flags, common->operands + first_operand,
-			  common->operand_count - first_operand, err);
+	return gsc_select_in(selection, common->view, sources, source_count, 0,
+			     common->operands + first_operand,
+			     common->operand_count - first_operand, err);
 }
 
 enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *selection,
@@ -224,6 +226,16 @@ static bool has_value(struct gsc_rows *rows)
 
 /* ---- modes ---------------------------------------------------------------------------------- */
 
+/* What a driver has printed of registers that nothing is known of. */
+static void print_unplaced(const struct common *common)
+{
+	size_t count = gsc_source_unplaced(common->source);
+
+	if (count && !common->quiet && !wants_json(common) && !common->operand_count)
+		gsc_out_format(common->out, "\n# %zu value%s of the dump without a known address: "
+				    "gpu-snap info FILE\n", count, count == 1 ? "" : "s");
+}
+
 enum gsc_status dump_run(struct common *common, struct gsc_error *err)
 {
 	struct regdump *dump = (struct regdump *)common;
@@ -233,11 +245,13 @@ enum gsc_status dump_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = common_open(common, err);
 
 	if (!status)
-		status = rows_select(dump, 0, 0, &selection, err);
+		status = rows_select(dump, 0, &common->source, 1, &selection, err);
 	if (!status)
 		status = rows_read(dump, selection, common->source, &rows, err);
 	if (!status && (json || has_value(rows)))
 		status = rows_print(dump, rows, asked ? GSC_TEXT_ABSENT : GSC_TEXT_GROUPS, err);
+	if (!status && common->out)
+		print_unplaced(common);
 	if (!status)
 		status = worse(rows_status(common, rows, asked, ""),
 			       complain_damage(common, common->source));
@@ -254,7 +268,8 @@ enum gsc_status list_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = common_open_platform(common, err);
 
 	if (!status)
-		status = rows_select(dump, 0, GSC_SELECT_DEFINED, &selection, err);
+		status = gsc_select(&selection, common->view, GSC_SELECT_DEFINED, common->operands,
+				    common->operand_count, err);
 	if (!status)
 		status = rows_read(dump, selection, NULL, &rows, err);
 	if (!status)

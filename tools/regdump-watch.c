@@ -180,7 +180,7 @@ enum gsc_status watch_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = common_open(common, err);
 
 	if (!status)
-		status = rows_select(w.dump, 0, 0, &selection, err);
+		status = rows_select(w.dump, 0, &common->source, 1, &selection, err);
 	w.selection = selection;
 	catch_stops();
 	if (!status)

@@ -24,7 +24,9 @@ run_fn dump_run, list_run, decode_run, diff_run, watch_run, devices_run;
 enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool asked,
 			    const char *where);
 
-enum gsc_status rows_select(struct regdump *dump, size_t first_operand, unsigned flags,
+/* What the operands from one on name in sources, see gsc_select_in(). */
+enum gsc_status rows_select(struct regdump *dump, size_t first_operand,
+			    struct gsc_source *const *sources, size_t source_count,
 			    struct gsc_selection **selection, struct gsc_error *err);
 enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *selection,
 			  struct gsc_source *source, struct gsc_rows **rows,

@@ -6,6 +6,7 @@
  */
 #include "report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Bytes of the whole page. */
@@ -26,7 +27,7 @@ struct registers {
 
 static bool is_changed(const struct gsc_row *row)
 {
-	return row->status == GSC_READ_OK && row->reg.flags & GSC_REG_HAS_RESET &&
+	return row->status == GSC_READ_OK && !row->part && row->reg.flags & GSC_REG_HAS_RESET &&
 	       (row->value ^ row->reg.reset) & row->reg.reset_mask;
 }
 
@@ -94,29 +95,42 @@ static void put_row(struct registers *g, const struct gsc_row *row)
 	bool changed = is_changed(row) && !moves(row);
 	char name[192];
 
-	gsc_reg_full_name(&row->reg, name, sizeof(name));
+	if (row->reg.name)
+		gsc_reg_full_name(&row->reg, name, sizeof(name));
+	else
+		snprintf(name, sizeof(name), "%s", row->dump_name ? row->dump_name : "");
 	html_put(h, changed ? "<tr class=\"ch\"><td>" : "<tr><td>");
 	if (row->reg.space != GSC_MMIO)
 		html_format(h, "%s:", gsc_space_name(row->reg.space));
 	html_format(h, "0x%0*llx", row->reg.space == GSC_MMIO ? 6 : 2, LL(row->reg.offset));
 	html_put(h, "</td><th scope=\"row\">");
 	html_text(h, name);
+	if (row->part)
+		html_format(h, " bits %u:%u only", row->part_hi, row->part_lo);
 	html_put(h, "</th><td>");
-	html_format(h, "0x%0*llx", (int)row->reg.bits / 4, LL(row->value));
+	html_format(h, "0x%0*llx", (int)(row->raw ? 32 : row->reg.bits) / 4, LL(row->value));
 	if (changed) {
 		html_put(h, " <span class=\"flag\">≠ reset ");
 		html_format(h, "0x%llx", LL(row->reg.reset));
 		html_put(h, "</span>");
 	}
 	html_put(h, "</td><td>");
-	if (html_size(h) < FIELDS_UNTIL)
+	if (html_size(h) < FIELDS_UNTIL && row->reg.name && !row->part)
 		put_fields(g, row);
-	else
+	else if (html_size(h) >= FIELDS_UNTIL)
 		g->no_fields++;
 	html_put(h, "</td></tr>\n");
 }
 
 /* ---- a group -------------------------------------------------------------------------------- */
+
+static const char *title_of(const struct gsc_row *row)
+{
+	if (row->reg.group_title)
+		return row->reg.group_title;
+	return row->reg.name && !row->part ? "others"
+					   : "no definition: values as the dump names them";
+}
 
 static void survey(struct registers *g, struct group *group)
 {
@@ -124,7 +138,7 @@ static void survey(struct registers *g, struct group *group)
 
 	for (size_t i = group->first; i < gsc_rows_count(g->rows); i++) {
 		gsc_rows_at(g->rows, i, &row);
-		if (!row.reg.group_title || strcmp(row.reg.group_title, group->title))
+		if (strcmp(title_of(&row), group->title))
 			break;
 		group->end = i + 1;
 		group->shown += row.status == GSC_READ_OK;
@@ -200,7 +214,7 @@ static void put_groups(struct registers *g)
 		struct group group = { .first = i, .end = i + 1 };
 
 		gsc_rows_at(g->rows, i, &row);
-		group.title = row.reg.group_title ? row.reg.group_title : "others";
+		group.title = title_of(&row);
 		survey(g, &group);
 		if (group.shown || group.asleep)
 			put_group(g, &group);
@@ -249,7 +263,7 @@ static void put_registers(struct report *r)
 	struct gsc_error err;
 	enum gsc_status status;
 
-	status = gsc_select(&selection, r->view, 0, NULL, 0, &err);
+	status = gsc_select_in(&selection, r->view, &r->source, 1, 0, NULL, 0, &err);
 	if (!status)
 		status = gsc_rows_read(&g.rows, selection, r->source, &options, &err);
 	if (part_had(r, status, &err))

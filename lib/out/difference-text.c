@@ -32,6 +32,9 @@ void gsc_text_difference(struct gsc_out *out, const struct gsc_view *view,
 	if (d->b.reg.name) {
 		gsc_out_text(out, "  ");
 		text_name(out, &d->b);
+	} else if (d->a.dump_name || d->b.dump_name) {
+		gsc_out_text(out, "  ");
+		gsc_out_text(out, d->a.dump_name ? d->a.dump_name : d->b.dump_name);
 	}
 	gsc_out_end(out);
 	if (flags & GSC_TEXT_QUIET)

@@ -81,6 +81,7 @@ static void json_value(struct gsc_json *json, const struct gsc_row *row)
 	char buf[64];
 	const char *reason = row_reason(row, buf, sizeof(buf));
 
+	gsc_json_string(json, "dump_name", row->dump_name);
 	gsc_json_string(json, "status", gsc_read_word(row->status));
 	if (reason)
 		gsc_json_string(json, "reason", reason);
@@ -216,6 +217,8 @@ void gsc_json_difference(struct gsc_json *json, const struct gsc_view *view,
 	if (reg->name)
 		gsc_reg_full_name(reg, name, sizeof(name));
 	gsc_json_string(json, "name", reg->name ? name : NULL);
+	gsc_json_string(json, "dump_name", difference->a.dump_name ? difference->a.dump_name
+								   : difference->b.dump_name);
 	gsc_json_string(json, "space", gsc_space_name(reg->space));
 	gsc_json_hex(json, "offset", reg->offset);
 	json_part(json, &difference->b);

@@ -5,6 +5,7 @@
  */
 #include "out/out.h"
 
+#include "source/regline.h"
 #include "util/number.h"
 
 #include <stdio.h>
@@ -58,6 +59,14 @@ void text_name(struct gsc_out *out, const struct gsc_row *row)
 	out_style(out, GSC_STYLE_PLAIN);
 	if (row->part)
 		gsc_out_format(out, "  bits %u:%u only", row->part_hi, row->part_lo);
+}
+
+/* After a `#` where it would not be read as a name again. */
+void text_dump_name(struct gsc_out *out, const char *name)
+{
+	if (!regline_is_name(name, strlen(name)))
+		gsc_out_text(out, "# ");
+	gsc_out_text(out, name);
 }
 
 static char *put_bytes(char *at, const char *text, size_t length)
@@ -397,6 +406,9 @@ void gsc_text_row(struct gsc_out *out, const struct gsc_view *view, const struct
 	if (row->reg.name) {
 		gsc_out_pad(out, NAME_COLUMN);
 		text_name(out, row);
+	} else if (row->dump_name) {
+		gsc_out_pad(out, NAME_COLUMN);
+		text_dump_name(out, row->dump_name);
 	}
 	if (reason) {
 		gsc_out_text(out, "  ");
@@ -418,7 +430,9 @@ static void text_heading(struct gsc_out *out, const struct gsc_reg *reg, bool fi
 	if (!first)
 		gsc_out_end(out);
 	gsc_out_style(out, GSC_STYLE_CYAN);
-	if (reg->group)
+	if (!reg)
+		gsc_out_text(out, "# no definition: values as the dump names them");
+	else if (reg->group)
 		gsc_out_format(out, "# %s: %s", reg->group, reg->group_title);
 	else
 		gsc_out_text(out, "# other registers");
@@ -430,11 +444,16 @@ void gsc_text_rows(struct gsc_out *out, struct gsc_rows *rows, unsigned flags)
 {
 	const struct gsc_selection *selection = rows->selection;
 	const char *group = NULL;
-	bool first = true;
+	bool first = true, loose = false;
 
 	for (size_t i = 0; i < selection->items.count && !out->error; i++) {
 		struct gsc_row row;
 
+		if (flags & GSC_TEXT_GROUPS && selection->items.items[i].reg == NONE && !loose) {
+			text_heading(out, NULL, first);
+			first = false;
+			loose = true;
+		}
 		if (selection->items.items[i].range) {
 			text_range(out, rows, i, flags);
 			continue;
@@ -443,7 +462,7 @@ void gsc_text_rows(struct gsc_out *out, struct gsc_rows *rows, unsigned flags)
 		    !(flags & (GSC_TEXT_ABSENT | GSC_TEXT_LIST)))
 			continue;
 		gsc_rows_at(rows, rows->results[i].first_row, &row);
-		if (flags & GSC_TEXT_GROUPS &&
+		if (flags & GSC_TEXT_GROUPS && !loose &&
 		    (first || strcmp(group ? group : "", row.reg.group ? row.reg.group : "")))
 			text_heading(out, &row.reg, first);
 		first = false;

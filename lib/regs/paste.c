@@ -211,6 +211,19 @@ static bool add_unknown(struct paste *p, enum gsc_space space, uint64_t address,
 			 value);
 }
 
+/* The name in a line: what stands after a value may be a remark, of which a word can be one. */
+static struct part line_name(const struct regline *line)
+{
+	struct part name = { line->name, line->name_length };
+	const char *end = memchr(name.text ? name.text : "", ' ', name.length);
+
+	if (line->kind == REGLINE_PLAIN)
+		return (struct part){ NULL, 0 };
+	if (line->kind == REGLINE_OWN && end)
+		name.length = (size_t)(end - name.text);
+	return name;
+}
+
 /*
  * One value of a line that tells its address. In a row of several those without definition are
  * nothing to speak of.
@@ -218,6 +231,7 @@ static bool add_unknown(struct paste *p, enum gsc_space space, uint64_t address,
 static bool add_cell(struct paste *p, const struct regline *line, uint64_t address, uint64_t value)
 {
 	reg_vec regs = { 0 };
+	struct part name = line_name(line);
 	struct gsc_error err;
 	bool done = given_at(p->given.view, line->space, address, &regs);
 
@@ -227,9 +241,8 @@ static bool add_cell(struct paste *p, const struct regline *line, uint64_t addre
 		for (size_t r = 0; done && r < regs.count; r++)
 			done = given_add_reg(&p->given, regs.items[r], value);
 	if (done && !regs.count && line->count == 1)
-		done = line->name ? add_named(p, p->engine,
-					      (struct part){ line->name, line->name_length }, value)
-				  : add_unknown(p, line->space, address, line->size, value);
+		done = name.length ? add_named(p, p->engine, name, value)
+				   : add_unknown(p, line->space, address, line->size, value);
 	vec_free(&regs);
 	return done;
 }

@@ -646,7 +646,8 @@ static void range_row(struct gsc_rows *rows, size_t i, uint64_t address, struct 
 	}
 }
 
-void gsc_rows_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
+/* A register or an address as the rows have it, but for its dump's name. */
+static void row_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
 {
 	size_t i = rows_item(rows, index);
 	const struct item *item = &rows->selection->items.items[i];
@@ -672,6 +673,13 @@ void gsc_rows_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
 	row->value = result->status == GSC_READ_OK ? result->value : 0;
 	if (result->status == GSC_READ_OK)
 		steering_row(rows, row);
+}
+
+void gsc_rows_at(struct gsc_rows *rows, size_t index, struct gsc_row *row)
+{
+	row_at(rows, index, row);
+	if (!row->reg.name && rows->source && row->status == GSC_READ_OK)
+		row->dump_name = listed_name(rows->source, row->reg.space, row->reg.offset);
 }
 
 /* ---- counting ------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * regs/: which registers a user means (selector, names, select, suggest), what reading them gave
+ * regs/: which registers a user means (selector, names, select, suggest; loose where a dump has more
+ * than is defined), what reading them gave
  * (hazard, read, steering; indirect for those behind others), where two readings differ (diff),
  * values that were given instead of read (given, paste), and what it takes to write one (write:
  * target, bits, run). The bytes come from source/, the definitions from db/; how a row looks is
@@ -59,6 +60,19 @@ static inline unsigned item_bytes(const struct item *item)
 	return item->space == GSC_SIDEBAND ? 4 : (unsigned)(item->last - item->start + 1);
 }
 
+/* loose.c: what sources list, but no register shows: an address, or a range of them. */
+struct loose {
+	struct item item;
+	const char *name;		/* what the dump calls it, or NULL */
+	bool row;			/* one of several in a line of the dump */
+	bool taken;			/* in the selection */
+};
+
+typedef VEC(struct loose) loose_vec;
+
+bool loose_find(loose_vec *loose, const struct gsc_view *view, struct gsc_source *const *sources,
+		size_t count);
+
 struct pick {
 	size_t item, order;
 	const char *field;
@@ -72,6 +86,9 @@ struct gsc_selection {
 	VEC(struct pick) picks;
 	VEC(const char *) fields;
 	uint32_t *item_of;		/* of each register of the view, or NONE */
+	loose_vec loose;		/* by space and address */
+	struct gsc_source *const *sources;	/* while selectors are resolved */
+	size_t source_count;
 };
 
 struct gsc_selection *selection_new(const struct gsc_view *view);

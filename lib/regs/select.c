@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From SELECTORs to the registers of a view, in the order the user named them. */
 #include "regs/regs.h"
+#include "source/source.h"
 
 #include <string.h>
 
@@ -123,12 +124,77 @@ static bool gather_fields(struct gsc_selection *s)
 
 /* ---- selectors ------------------------------------------------------------------------------ */
 
+static bool add_loose(struct gsc_selection *s, struct loose *loose, bool named)
+{
+	struct item *item = loose->taken ? NULL : selection_add(s, loose->item);
+
+	if (item)
+		item->named = named;
+	loose->taken |= item != NULL;
+	return loose->taken;
+}
+
+/* What only the dump has a name for. */
+static enum gsc_status add_loose_names(struct gsc_selection *s, const struct selector *selector,
+				       bool *any, struct gsc_error *err)
+{
+	*any = false;
+	for (size_t i = 0; selector->kind == SELECTOR_NAME && i < s->loose.count; i++) {
+		struct loose *loose = &s->loose.items[i];
+
+		if (!loose->name || !glob_match(selector->text, loose->name))
+			continue;
+		if (!add_loose(s, loose, is_named(selector)))
+			return err_memory(err);
+		*any = true;
+	}
+	return GSC_OK;
+}
+
+/* Registers that a dump has by another name: those that begin where it has them. */
+static bool find_renamed(const struct gsc_selection *s, const struct selector *selector,
+			 reg_vec *regs)
+{
+	for (size_t k = 0; k < s->source_count && selector->kind == SELECTOR_NAME; k++) {
+		size_t count = s->sources[k] ? s->sources[k]->listed.count : 0;
+
+		for (size_t i = 0; i < count; i++) {
+			const struct listed *listed = &s->sources[k]->listed.items[i];
+			enum gsc_space space = (enum gsc_space)listed->space;
+			uint64_t at = space == GSC_SIDEBAND ? listed->address / 4 : listed->address;
+			size_t reg;
+
+			if (!listed->name || !glob_match(selector->text, listed->name))
+				continue;
+			reg = gsc_view_seek(s->view, space, at);
+			for (; reg < s->view->count && s->view->insts[reg].space == listed->space &&
+			       s->view->insts[reg].offset == at; reg++) {
+				uint32_t *slot = vec_add(regs);
+
+				if (!slot)
+					return false;
+				*slot = (uint32_t)reg;
+			}
+		}
+	}
+	return true;
+}
+
 static enum gsc_status add_names(struct gsc_selection *s, const struct selector *selector,
 				 struct gsc_error *err)
 {
 	reg_vec regs = { 0 };
-	enum gsc_status status = select_names(s->view, selector, &regs, err);
+	enum gsc_status status, loose;
+	bool any;
 
+	loose = add_loose_names(s, selector, &any, err);
+	if (loose)
+		return loose;
+	status = select_names(s->view, selector, &regs, err);
+	if (status == GSC_UNKNOWN && !find_renamed(s, selector, &regs))
+		status = err_memory(err);
+	if (status == GSC_UNKNOWN && (any || regs.count))
+		status = GSC_OK;
 	for (size_t i = 0; !status && i < regs.count; i++) {
 		bool added = *selector->field ? add_fields(s, selector, regs.items[i])
 					      : add_whole(s, selector, regs.items[i]);
@@ -220,6 +286,31 @@ static enum gsc_status add_field_at(struct gsc_selection *s, const struct select
 	return status;
 }
 
+/* What the dump has at the address itself, as wide as it lists it. */
+static enum gsc_status add_loose_at(struct gsc_selection *s, const struct selector *selector,
+				    bool *any, struct gsc_error *err)
+{
+	size_t low = 0, high = s->loose.count;
+	struct loose *loose;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct item *item = &s->loose.items[middle].item;
+
+		if (item->space < selector->space ||
+		    (item->space == selector->space && item->start < selector->start))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	loose = low < s->loose.count ? &s->loose.items[low] : NULL;
+	if (!loose || loose->item.space != selector->space || loose->item.range ||
+	    loose->item.start != selector->start || selector->way)
+		return GSC_OK;
+	*any = true;
+	return add_loose(s, loose, true) ? GSC_OK : err_memory(err);
+}
+
 static enum gsc_status add_address(struct gsc_selection *s, const struct selector *selector,
 				   struct gsc_error *err)
 {
@@ -232,6 +323,8 @@ static enum gsc_status add_address(struct gsc_selection *s, const struct selecto
 	if (!range || only_defined)
 		status = add_defined(s, selector, range ? selector->last : selector->start, &any,
 				     err);
+	if (!status && !range)
+		status = add_loose_at(s, selector, &any, err);
 	if (status || any)
 		return status;
 	return only_defined ? nothing_defined(s, selector, err) : add_raw(s, selector, err);
@@ -337,6 +430,8 @@ static bool add_all(struct gsc_selection *s)
 	for (size_t i = 0; done && i < count; i++)
 		done = add_whole(s, NULL, order[i]);
 	free(order);
+	for (size_t i = 0; done && i < s->loose.count; i++)
+		done = add_loose(s, &s->loose.items[i], false);
 	return done;
 }
 
@@ -359,6 +454,14 @@ struct gsc_selection *selection_new(const struct gsc_view *view)
 enum gsc_status gsc_select(struct gsc_selection **out, const struct gsc_view *view, unsigned flags,
 			   const char *const *selectors, size_t count, struct gsc_error *err)
 {
+	return gsc_select_in(out, view, NULL, 0, flags, selectors, count, err);
+}
+
+enum gsc_status gsc_select_in(struct gsc_selection **out, const struct gsc_view *view,
+			      struct gsc_source *const *sources, size_t source_count,
+			      unsigned flags, const char *const *selectors, size_t count,
+			      struct gsc_error *err)
+{
 	struct gsc_selection *s = selection_new(view);
 	enum gsc_status status = GSC_OK;
 
@@ -367,7 +470,9 @@ enum gsc_status gsc_select(struct gsc_selection **out, const struct gsc_view *vi
 		return err_memory(err);
 	s->flags = flags;
 	s->all = !count;
-	if (!count && !add_all(s))
+	s->sources = sources;
+	s->source_count = source_count;
+	if (!loose_find(&s->loose, view, sources, source_count) || (!count && !add_all(s)))
 		status = err_memory(err);
 	for (size_t i = 0; !status && i < count; i++)
 		status = add_selector(s, selectors[i], err);
@@ -386,6 +491,7 @@ void gsc_selection_free(struct gsc_selection *s)
 	if (!s)
 		return;
 	vec_free(&s->items);
+	vec_free(&s->loose);
 	vec_free(&s->picks);
 	vec_free(&s->fields);
 	free(s->item_of);

@@ -229,6 +229,20 @@ static void save_pieces(struct saving *s, const struct lookup *lookup)
 	}
 }
 
+/* Files that go along list it themselves. A text's names may be anybody's. */
+static void save_listed(struct saving *s)
+{
+	const struct gsc_source *source = s->source;
+
+	for (size_t i = 0; i < source->listed.count && !s->capture.tar.failed; i++) {
+		const struct listed *listed = &source->listed.items[i];
+
+		if (!save_file_name(s, &source->parts.items[listed->part]))
+			capture_listed(&s->capture, listed,
+				       s->options->redact ? NULL : listed->name);
+	}
+}
+
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 /* Later pieces lie over earlier ones, so what wins goes last. */
@@ -249,6 +263,7 @@ static void save_all(struct saving *s)
 			save_pieces(s, lookup);
 	}
 	save_hazards(s);
+	save_listed(s);
 }
 
 /* Of a device about as much as it may be: asking it has effects. */

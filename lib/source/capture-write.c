@@ -116,20 +116,31 @@ void capture_status(struct capture *capture, enum gsc_space space, uint64_t star
 		  (unsigned long long)length, gsc_read_word(status));
 }
 
+void capture_listed(struct capture *capture, const struct listed *listed, const char *name)
+{
+	text_addf(capture, &capture->listed[listed->space], "0x%llx 0x%llx %u%s%s\n",
+		  (unsigned long long)listed->address, (unsigned long long)listed->length,
+		  listed->unit, name ? " " : "", name ? name : "");
+}
+
+static void end_text(struct capture *capture, unsigned space, const char *what, capture_text *text)
+{
+	char name[64];
+
+	if (text->count) {
+		snprintf(name, sizeof(name), "%s/%s", gsc_space_name((enum gsc_space)space), what);
+		capture_member(capture, name, text->items, text->count);
+	}
+	vec_free(text);
+}
+
 bool capture_end(struct capture *capture)
 {
 	bool done;
 
 	for (unsigned space = 0; space < GSC_SPACES; space++) {
-		capture_text *text = &capture->status[space];
-		char name[64];
-
-		if (text->count) {
-			snprintf(name, sizeof(name), "%s/status",
-				 gsc_space_name((enum gsc_space)space));
-			capture_member(capture, name, text->items, text->count);
-		}
-		vec_free(text);
+		end_text(capture, space, "status", &capture->status[space]);
+		end_text(capture, space, "listed", &capture->listed[space]);
 	}
 	if (!capture->info_written)
 		capture_member(capture, "gpuscope/empty", "", 0);

@@ -12,6 +12,8 @@
  *	SPACE/status		text: "0xSTART 0xLENGTH WORD" lines, WORD being asleep, denied,
  *				skipped, all-ones or absent: there are no valid bytes, whatever a
  *				.bin has there.
+ *	SPACE/listed		text: "0xSTART 0xLENGTH UNIT NAME" lines: what a text had a line for,
+ *				values of UNIT bytes, and what it called it, which may be missing.
  *	dump/NAME		an error state, core dump, trace or VT-d text that the capture was
  *				made of: a part of the source behind it (inside.c).
  *	stored/NAME		what the kernel had kept of a hang (gsc_stored()).
@@ -203,7 +205,70 @@ bool capture_owns(const char *name)
 	const char *rest = split_space(name, &space);
 
 	return !strcmp(name, CAPTURE_INFO) ||
-	       (rest && (!strcmp(rest, "status") || parse_bin(rest, &address)));
+	       (rest && (!strcmp(rest, "status") || !strcmp(rest, "listed") ||
+			 parse_bin(rest, &address)));
+}
+
+static bool take_word(const char **text, const char *end, const char **word, size_t *length)
+{
+	while (*text < end && is_blank(**text))
+		++*text;
+	*word = *text;
+	while (*text < end && !is_blank(**text))
+		++*text;
+	*length = (size_t)(*text - *word);
+	return *length > 0;
+}
+
+/* "0xSTART 0xLENGTH UNIT NAME", each value of a size that can be read. */
+static bool parse_listed(const struct lines *line, enum gsc_space space, struct listed *listed)
+{
+	const char *text = line->text, *end = text + line->length, *word;
+	uint64_t unit = 0;
+	size_t size;
+
+	if (!take_word(&text, end, &word, &size) ||
+	    !number_parse_hex(word, size, &listed->address) ||
+	    !take_word(&text, end, &word, &size) ||
+	    !number_parse_hex(word, size, &listed->length) ||
+	    !take_word(&text, end, &word, &size) || !number_parse(word, size, &unit) ||
+	    !range_fits(listed->address, listed->length) || !space_has_registers(space) ||
+	    (unit != 1 && unit != 2 && unit != 4 && unit != 8))
+		return false;
+	listed->unit = (uint8_t)unit;
+	listed->row = listed->length != unit;
+	if (listed->row && (!row_fits(space, listed->address, listed->unit) || !listed->length ||
+			    listed->length % unit))
+		return false;
+	while (text < end && is_blank(*text))
+		text++;
+	listed->name = text < end ? text : NULL;
+	listed->name_length = (uint16_t)MIN((size_t)(end - text), (size_t)UINT16_MAX);
+	return true;
+}
+
+static enum gsc_status load_listed(struct loading *l, const struct tar_member *member,
+				   enum gsc_space space, struct gsc_error *err)
+{
+	struct lines line = { .data = member->data, .size = member->held };
+
+	while (lines_next(&line)) {
+		struct listed listed = { .space = (uint8_t)space }, *added;
+
+		if (!line.length)
+			continue;
+		if (!parse_listed(&line, space, &listed)) {
+			source_note(l->source, "%s: %s: line %zu lists nothing, at byte %zu",
+				    l->part->blob.name, member->name, line.number,
+				    member->at + (size_t)((const uint8_t *)line.text - line.data));
+			continue;
+		}
+		added = vec_add(&l->part->listed);
+		if (!added)
+			return err_memory(err);
+		*added = listed;
+	}
+	return GSC_OK;
 }
 
 /* A member that is neither text of ours nor a piece may be another format's: not our business. */
@@ -223,18 +288,9 @@ static enum gsc_status load_member(struct loading *l, const struct tar_member *m
 	rest = split_space(member->name, &space);
 	if (rest && parse_bin(rest, &address))
 		return load_piece(l, member, space, address, err);
+	if (rest && !strcmp(rest, "listed"))
+		return load_listed(l, member, space, err);
 	return GSC_OK;
-}
-
-static bool take_word(const char **text, const char *end, const char **word, size_t *length)
-{
-	while (*text < end && is_blank(**text))
-		++*text;
-	*word = *text;
-	while (*text < end && !is_blank(**text))
-		++*text;
-	*length = (size_t)(*text - *word);
-	return *length > 0;
 }
 
 /* "0xSTART 0xLENGTH WORD" */

@@ -33,7 +33,7 @@ typedef VEC(char) capture_text;
  */
 struct capture {
 	struct tar_writer tar;
-	capture_text info, status[GSC_SPACES];
+	capture_text info, status[GSC_SPACES], listed[GSC_SPACES];
 	bool info_written, memory_out;
 };
 
@@ -56,6 +56,8 @@ void capture_data(struct capture *capture, const void *data, size_t length);
 void capture_zeros(struct capture *capture, uint64_t length);
 void capture_status(struct capture *capture, enum gsc_space space, uint64_t start, uint64_t length,
 		    enum gsc_read status);
+/* What a dump lists there; its name is left out if that is NULL. */
+void capture_listed(struct capture *capture, const struct listed *listed, const char *name);
 /* Anything else that should go along, such as a kernel's error state. */
 void capture_member(struct capture *capture, const char *name, const void *data, size_t length);
 bool capture_end(struct capture *capture);

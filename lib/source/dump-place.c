@@ -72,19 +72,24 @@ static bool is_taken(struct placing *p, const struct dump_place *place, bool *me
 
 static bool place_register(struct placing *p, const struct dump_register *reg)
 {
-	struct dump_place place;
+	struct dump_place place = { .count = 0 };
 	bool memory = true;
 
 	if (!p->view || (p->ier_summed && !reg->engine && words_are(reg->key, "IER")) ||
 	    !dump_find(p->view, p->platform, p->dump, reg, &place) ||
-	    is_taken(p, &place, &memory))
+	    is_taken(p, &place, &memory)) {
+		p->dump->unplaced += !place.count;
 		return keep_as_property(p, reg);
+	}
 	/* Which unit the first one is, its key tells. */
 	if (place.shared)
 		memory = memory && keep_as_property(p, reg);
-	for (unsigned i = 0; i < place.count && memory; i++)
+	for (unsigned i = 0; i < place.count && memory; i++) {
 		memory = values_add(&p->values, GSC_MMIO, place.address[i], place.size[i],
 				    GSC_READ_OK, place.value[i]);
+		if (memory)
+			values_name(&p->values, reg->key.text, reg->key.length);
+	}
 	return memory;
 }
 

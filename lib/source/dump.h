@@ -66,6 +66,7 @@ struct dump {
 	VEC(struct dump_buffer) buffers;
 	VEC(struct dump_member) members;
 	enum dump_ppgtt ppgtt;
+	size_t unplaced;		/* registers without a known address, now properties */
 };
 
 /* ---- dump.c: the index ---------------------------------------------------------------------- */

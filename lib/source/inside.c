@@ -300,6 +300,16 @@ static bool dump_property_at(const struct dump *dump, size_t i, struct gsc_prope
 	return true;
 }
 
+size_t gsc_source_unplaced(const struct gsc_source *source)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (dump_of(source, i))
+			count += dump_of(source, i)->unplaced;
+	return count;
+}
+
 bool gsc_capture_property(const struct gsc_source *source, size_t part, size_t i,
 			  struct gsc_property *property)
 {

@@ -119,16 +119,21 @@ static bool add_values(struct loading *l, const struct regline *line, size_t num
 		leave_out(&l->unreadable, number);
 		return true;
 	}
-	for (unsigned i = 0; i < line->count; i++, address += line->size)
+	for (unsigned i = 0; i < line->count; i++, address += line->size) {
 		if (!values_add(&l->values, line->space, address, line->size, line->status[i],
 				line->value[i]))
 			return false;
+		values_name(&l->values, line->name, line->name_length);
+		l->values.items[l->values.count - 1].row =
+			line->kind == REGLINE_RAW && row_fits(line->space, address, line->size);
+	}
 	return true;
 }
 
 /* More than the register BAR is long: all the folds of a file together are not longer. */
 #define FOLD_MAX (UINT64_C(64) << 20)
 
+/* They are there, but not listed: what is left out so may be far more than the text. */
 static bool add_zeros(struct loading *l, enum gsc_space space, uint64_t start, uint64_t length)
 {
 	static const uint8_t zeros[1 << 16];

@@ -323,6 +323,21 @@ static bool is_name(struct token t)
 	return isalpha((unsigned char)*t.text) || *t.text == '_' || *t.text == '#';
 }
 
+/* A name of words with single blanks between, as far as it goes; what follows two is a remark. */
+static void take_name(struct cursor c, struct regline *line)
+{
+	const char *start, *end;
+
+	skip_blanks(&c);
+	if (take(&c, "#"))
+		skip_blanks(&c);
+	start = end = c.at;
+	while (end < c.end && *end != 0x1b &&
+	       !(is_blank(*end) && (end + 1 == c.end || is_blank(end[1]))))
+		end++;
+	set_name(line, start, end);
+}
+
 static enum regline_kind parse_row(struct cursor c, struct regline *line)
 {
 	struct token first = { NULL, 0 };
@@ -391,6 +406,7 @@ static enum regline_kind parse_columns(struct cursor c, bool exact, struct regli
 	line->size = line->status[0] == GSC_READ_OK ?
 		     value_size(value, line->value[0], exact || prefixed) : 4;
 	skip_blanks(&c);
+	take_name(c, line);
 	if ((c.at == c.end || *c.at == '#') && !prefixed && line->status[0] == GSC_READ_OK)
 		return REGLINE_PLAIN;
 	if (line->bare || (line->status[0] == GSC_READ_OK && !has_0x(value)))
@@ -398,7 +414,6 @@ static enum regline_kind parse_columns(struct cursor c, bool exact, struct regli
 	value = take_word(&c);
 	if (value.length ? !is_name(value) : c.at < c.end)
 		return REGLINE_OTHER;
-	set_name(line, value.text, value.text + value.length);
 	return REGLINE_OWN;
 }
 
@@ -448,6 +463,11 @@ enum regline_kind regline_parse(const char *text, size_t length, bool exact, str
 		line->kind = parse_columns(c, exact, line);
 	}
 	return line->kind;
+}
+
+bool regline_is_name(const char *text, size_t length)
+{
+	return length && *text != '#' && is_name((struct token){ text, length });
 }
 
 static int small_number(struct token t, uint64_t most)

@@ -42,6 +42,9 @@ struct regline {
  */
 enum regline_kind regline_parse(const char *text, size_t length, bool exact, struct regline *line);
 
+/* Would it be taken for a name after a value? */
+bool regline_is_name(const char *text, size_t length);
+
 /* What a header says; platform is "" and the numbers are -1 where it does not. */
 struct regline_header {
 	char platform[32];

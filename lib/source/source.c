@@ -530,6 +530,8 @@ static enum gsc_status source_ready(struct gsc_source **out, struct gsc_source *
 		status = place_dumps(source, err);
 	if (!status)
 		status = lookups_build(source, err);
+	if (!status && !listed_build(source))
+		status = err_memory(err);
 	if (status)
 		gsc_source_close(source);
 	else
@@ -580,6 +582,7 @@ static void part_close(struct part *part)
 		free(part->memory.items[i]);
 	vec_free(&part->memory);
 	vec_free(&part->domains);
+	vec_free(&part->listed);
 	vec_free(&part->info.marks);
 	free(part->name);
 }
@@ -597,6 +600,8 @@ void gsc_source_close(struct gsc_source *source)
 	vec_free(&source->lookups);
 	vec_free(&source->parts);
 	vec_free(&source->notes);
+	vec_free(&source->listed);
+	free(source->listed_names);
 	free(source);
 }
 

@@ -57,6 +57,22 @@ struct vtd_domain {
 	uint64_t root;
 };
 
+/*
+ * Values that a dump lists by address, one by one or in rows: whoever reads the dump expects to see
+ * each again, whether or not a register is defined there. `length` is that of one value, `unit`, or
+ * of a row of dwords. In a part `name` is in its text, in a source it ends in a NUL.
+ */
+struct listed {
+	uint64_t address, length;	/* as those of pieces */
+	const char *name;		/* what the dump calls it, or NULL */
+	uint16_t name_length;
+	uint16_t part;			/* in a source: which one lists it */
+	uint8_t space, unit;
+	bool row;
+};
+
+typedef VEC(struct listed) listed_vec;
+
 /* What a capture says of itself; `marks` are the places of every INFO_STEPth line. */
 #define INFO_STEP 8
 
@@ -78,6 +94,7 @@ struct part {
 	struct aub *aub;		/* of an AUB trace, else NULL */
 	struct dump *dump;		/* of a driver's dump, else NULL */
 	VEC(struct vtd_domain) domains;
+	listed_vec listed;		/* in any order */
 	struct info info;		/* of a capture */
 	int platform, pci_device, revision;	/* what this part tells, or -1 */
 	bool iommu;			/* a capture: of a GPU behind a translating IOMMU */
@@ -99,6 +116,8 @@ struct gsc_source {
 	VEC(struct part) parts;
 	VEC(struct lookup) lookups;
 	VEC(char *) notes;
+	listed_vec listed;		/* of all parts, by space and address */
+	char *listed_names;
 	int platform, pci_device, revision;
 	struct record *record;		/* NULL: nobody wants to know */
 };
@@ -138,6 +157,16 @@ void part_set_platform(struct gsc_source *source, struct part *part, const char 
 /* Identity from the first bytes of a PCI config space, if they are an Intel function's. */
 void part_set_config(struct part *part, const uint8_t *config, size_t size);
 
+static inline bool space_has_registers(enum gsc_space space)
+{
+	return space <= GSC_SIDEBAND;
+}
+
+static inline bool row_fits(enum gsc_space space, uint64_t address, unsigned unit)
+{
+	return (space == GSC_MMIO || space == GSC_CONFIG) && unit == 4 && !(address % 4);
+}
+
 static inline bool range_fits(uint64_t start, uint64_t length)
 {
 	return length <= UINT64_MAX - start;
@@ -169,6 +198,12 @@ bool pieces_resolve(piece_vec *pieces);
 /* lookup.c: the parts as reads see them; the platform is settled by then. */
 enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err);
 void lookup_free(struct lookup *lookup);
+
+/* listed.c: what the parts list, sorted; a device and what comes after it list nothing. */
+bool listed_build(struct gsc_source *source);
+/* What a dump calls the value at an address, or NULL. */
+const char *listed_name(const struct gsc_source *source, enum gsc_space space, uint64_t address);
+
 /*
  * Bytes from an address on, as many as there are in one go, read in blocks where that is a device's
  * memory. 0: gsc_read() tells what there is.

@@ -22,6 +22,14 @@ bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsig
 	return true;
 }
 
+void values_name(value_vec *values, const char *name, size_t length)
+{
+	struct value *last = &values->items[values->count - 1];
+
+	last->name = length ? name : NULL;
+	last->name_length = (uint16_t)MIN(length, UINT16_MAX);
+}
+
 static int compare_place(const struct value *x, const struct value *y)
 {
 	if (x->space != y->space)
@@ -95,6 +103,40 @@ static bool add_pieces(const value_vec *values, struct part *part, const uint8_t
 	return true;
 }
 
+static bool continues_row(const struct listed *last, const struct value *v)
+{
+	return last->row && v->row && last->space == v->space && last->unit == v->size &&
+	       last->address + last->length == v->address;
+}
+
+/* Wants the order of places. */
+static bool list_values(const value_vec *values, struct part *part)
+{
+	struct listed *last = NULL;
+
+	for (size_t i = 0; i < values->count; i++) {
+		const struct value *v = &values->items[i];
+
+		if (v->status != GSC_READ_OK || !space_has_registers((enum gsc_space)v->space))
+			continue;
+		if (last && continues_row(last, v)) {
+			last->length += v->size;
+			continue;
+		}
+		last = vec_add(&part->listed);
+		if (!last)
+			return false;
+		*last = (struct listed){ .address = v->address,
+					 .length = v->size,
+					 .name = v->name,
+					 .name_length = v->name_length,
+					 .space = v->space,
+					 .unit = v->size,
+					 .row = v->row };
+	}
+	return true;
+}
+
 bool values_store(value_vec *values, struct part *part)
 {
 	uint8_t *bytes;
@@ -105,10 +147,11 @@ bool values_store(value_vec *values, struct part *part)
 	qsort(values->items, values->count, sizeof(*values->items), by_place);
 	drop_hidden(values);
 	bytes = part_alloc(part, values->count * 8);
-	if (bytes)
+	stored = bytes && list_values(values, part);
+	if (stored)
 		store_bytes(values, bytes);
 	qsort(values->items, values->count, sizeof(*values->items), by_order);
-	stored = bytes && add_pieces(values, part, bytes);
+	stored = stored && add_pieces(values, part, bytes);
 	vec_free(values);
 	return stored;
 }

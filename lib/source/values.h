@@ -8,7 +8,10 @@
 struct value {
 	uint64_t address, value;
 	size_t order;
+	const char *name;		/* in the dump's text, or NULL */
+	uint16_t name_length;
 	uint8_t space, status, size;
+	bool row;			/* one of several in a line */
 };
 
 typedef VEC(struct value) value_vec;
@@ -17,7 +20,10 @@ typedef VEC(struct value) value_vec;
 bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsigned size,
 		enum gsc_read status, uint64_t value);
 
-/* Adds them to the part, the last of an address on top. Empties the list. */
+/* What the dump calls the value that was added last. */
+void values_name(value_vec *values, const char *name, size_t length);
+
+/* Adds them to the part, and to what it lists, the last of an address on top. Empties the list. */
 bool values_store(value_vec *values, struct part *part);
 
 #endif

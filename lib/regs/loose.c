@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values that a dump lists and that no register of the platform shows: where nothing is defined, or
+ * where the dump has only a part of what is.
+ */
+#include "regs/regs.h"
+#include "source/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes that registers show: sorted and disjoint, as in pieces. */
+struct shown {
+	enum gsc_space space;
+	uint64_t start, end;
+};
+
+typedef VEC(struct shown) shown_vec;
+
+struct loose_search {
+	struct gsc_source *source;
+	loose_vec *out;
+	const shown_vec *shown;
+	size_t at;			/* in shown: the first that may reach what comes */
+	bool failed;
+};
+
+/* A device is not asked for the sake of a list. */
+static bool has_value(const struct gsc_view *view, size_t reg, struct gsc_source *source, bool live)
+{
+	const struct b_inst *inst = &view->insts[reg];
+	enum gsc_space space = (enum gsc_space)inst->space;
+	unsigned size = space == GSC_SIDEBAND ? 4 : inst_traits(view, reg)->bits / 8u;
+	uint64_t value;
+
+	return live || gsc_read(source, space, inst->offset, size, &value) == GSC_READ_OK;
+}
+
+static bool find_shown(shown_vec *shown, const struct gsc_view *view, struct gsc_source *source)
+{
+	bool live = gsc_source_live(source);
+
+	for (size_t i = 0; i < view->count; i++) {
+		const struct b_inst *inst = &view->insts[i];
+		struct shown *last = shown->count ? &shown->items[shown->count - 1] : NULL;
+		enum gsc_space space = (enum gsc_space)inst->space;
+		uint64_t start, end;
+
+		if (!space_place(space, inst->offset, &start) || !has_value(view, i, source, live))
+			continue;
+		end = start + (space == GSC_SIDEBAND ? 4 : inst_traits(view, i)->bits / 8u);
+		if (last && last->space == space && last->end >= start) {
+			last->end = MAX(last->end, end);
+			continue;
+		}
+		last = vec_add(shown);
+		if (!last)
+			return false;
+		*last = (struct shown){ space, start, end };
+	}
+	return true;
+}
+
+/* The first stretch that ends past an address, or NULL; addresses come in order. */
+static const struct shown *shown_from(struct loose_search *f, enum gsc_space space, uint64_t address)
+{
+	const struct shown *items = f->shown->items;
+
+	while (f->at < f->shown->count &&
+	       (items[f->at].space < space ||
+		(items[f->at].space == space && items[f->at].end <= address)))
+		f->at++;
+	return f->at < f->shown->count && items[f->at].space == space ? &items[f->at] : NULL;
+}
+
+static uint64_t shown_start(const struct shown *shown)
+{
+	return shown ? shown->start : UINT64_MAX;
+}
+
+/* [start, end) is one value, or a row of dwords; neighbouring rows become one. */
+static void add(struct loose_search *f, const struct listed *listed, uint64_t start, uint64_t end)
+{
+	enum gsc_space space = (enum gsc_space)listed->space;
+	struct loose *last = f->out->count ? &f->out->items[f->out->count - 1] : NULL;
+	struct item item = {
+		.reg = NONE,
+		.whole = true,
+		.space = space,
+		.start = space == GSC_SIDEBAND ? start / 4 : start,
+		.last = space == GSC_SIDEBAND ? start / 4 : end - 1,
+	};
+
+	if (listed->row && last && last->row && last->item.space == space && last->item.last + 1 == start) {
+		last->item.last = end - 1;
+		last->item.range = true;
+		return;
+	}
+	item.range = listed->row && end - start > 4;
+	last = vec_add(f->out);
+	if (last)
+		*last = (struct loose){ .item = item, .row = listed->row,
+					.name = listed_name(f->source, space, item.start) };
+	else
+		f->failed = true;
+}
+
+/* Dword by dword, those of which a byte or more is not shown. */
+static void add_parts(struct loose_search *f, const struct listed *listed)
+{
+	uint64_t end = listed->address + listed->length;
+	unsigned step = listed->unit < 4 ? listed->unit : 4;
+
+	for (uint64_t at = listed->address, to; at < end; at = to) {
+		const struct shown *next = shown_from(f, (enum gsc_space)listed->space, at);
+
+		if (next && next->start <= at && next->end >= MIN(at + step, end)) {
+			to = at + (MIN(next->end, end) - at) / step * step;
+			continue;
+		}
+		to = MIN(at + step, end);
+		/* A row goes on to the dword where the next register begins. */
+		if (listed->row && shown_start(next) > to)
+			to = at + (MIN(shown_start(next), end) - at) / step * step;
+		add(f, listed, at, to);
+	}
+}
+
+static void take(struct loose_search *f, const struct listed *listed)
+{
+	const struct shown *next = shown_from(f, (enum gsc_space)listed->space, listed->address);
+	uint64_t end = listed->address + listed->length;
+	size_t at = f->at;
+
+	if (!listed->row && shown_start(next) >= end)
+		add(f, listed, listed->address, end);
+	else
+		add_parts(f, listed);
+	/* Of the next one a part may lie in here. */
+	f->at = at;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct item *x = &((const struct loose *)a)->item;
+	const struct item *y = &((const struct loose *)b)->item;
+
+	if (x->space != y->space)
+		return x->space < y->space ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->last > y->last ? -1 : x->last < y->last;
+}
+
+/* What lies in another one is shown by that. */
+static void drop_covered(loose_vec *loose)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < loose->count; i++) {
+		struct loose now = loose->items[i];
+		const struct item *last = kept ? &loose->items[kept - 1].item : NULL;
+
+		if (last && last->space == now.item.space && now.item.start <= last->last) {
+			if (now.item.last <= last->last)
+				continue;
+			if (now.item.range)
+				now.item.start = (last->last + 4) & ~UINT64_C(3);
+			if (now.item.start > now.item.last)
+				continue;
+		}
+		loose->items[kept++] = now;
+	}
+	loose->count = kept;
+}
+
+bool loose_find(loose_vec *loose, const struct gsc_view *view, struct gsc_source *const *sources,
+		size_t count)
+{
+	bool done = true;
+
+	for (size_t i = 0; i < count && done; i++) {
+		struct loose_search f = { .source = sources[i], .out = loose };
+		shown_vec shown = { 0 };
+
+		if (!sources[i] || !sources[i]->listed.count)
+			continue;
+		f.shown = &shown;
+		done = find_shown(&shown, view, sources[i]);
+		for (size_t k = 0; done && !f.failed && k < sources[i]->listed.count; k++)
+			take(&f, &sources[i]->listed.items[k]);
+		done = done && !f.failed;
+		vec_free(&shown);
+	}
+	if (!done || !loose->count)
+		return done;
+	qsort(loose->items, loose->count, sizeof(*loose->items), by_place);
+	drop_covered(loose);
+	return true;
+}
