@@ -141,10 +141,10 @@ run gpu-report -p skl -s "$work/intel" -o "$work/report.html"
 grep -q HOUSE_PAINT "$work/report.html" || fail 'the report has no HOUSE_PAINT'
 
 title 'many, each once'
-awk 'BEGIN { for (i = 0; i < 200000; i++) printf "0x%x 0x%x name_%d\n", 0x1000000 + 4 * i, i, i }' \
+awk 'BEGIN { for (i = 0; i < 50000; i++) printf "0x%x 0x%x name_%d\n", 16777216 + 4 * i, i, i }' \
 	>"$work/many"
 run gpu-regdump -p skl -s "$work/many" --json
-same 'rows' "$(rows "$out" | wc -l)" 200000
+same 'rows' "$(rows "$out" | wc -l)" 50000
 rm "$out"
 : >"$out"
 
