@@ -758,8 +758,8 @@ GSC_API enum gsc_status gsc_select(struct gsc_selection **selection, const struc
 				   unsigned flags, const char *const *selectors, size_t count,
 				   struct gsc_error *err);
 /*
- * The same for dumps: what they list and no register shows is selected, too, last where there are no
- * selectors, by its address, or by the name that a dump gives it. Sources may be NULL.
+ * The same for dumps: what they list and no register shows is selected, too: last where there are
+ * no selectors, by its address, or by the name that a dump gives it. Sources may be NULL.
  */
 GSC_API enum gsc_status gsc_select_in(struct gsc_selection **selection, const struct gsc_view *view,
 				      struct gsc_source *const *sources, size_t source_count,
@@ -1125,6 +1125,8 @@ enum gsc_stop {
 };
 
 GSC_API const char *gsc_stop_word(enum gsc_stop stop);	/* "not-present", ... */
+/* "refused"; "unknown", where the source lacks what would tell; else "not mapped". */
+GSC_API const char *gsc_stop_outcome(enum gsc_stop stop);
 
 enum gsc_intent { GSC_INTENT_READ, GSC_INTENT_WRITE, GSC_INTENT_ATOMIC };
 

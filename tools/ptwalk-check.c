@@ -14,7 +14,8 @@ struct checking {
 	const struct gsc_root *root;
 	bool several;			/* roots: each finding says of which it is */
 	uint64_t count;
-	size_t absent;			/* tables of which no source holds anything */
+	size_t absent;			/* roots of which no table is held */
+	const char *why;		/* of the first */
 	char unchecked[UNCHECKED_MOST][400];	/* why there may be more than was found */
 	size_t unchecked_count;
 };
@@ -73,13 +74,24 @@ static bool take_breach(void *context, const struct gsc_breach *breach)
 	return !gsc_out_error(common->out);
 }
 
-/* Dumps have as much of the global table as was in use; nothing of it cannot be without a fault. */
-static bool is_absent(struct gsc_source *source, enum gsc_mode mode)
+static bool holds(struct gsc_source *source, enum gsc_space space)
 {
 	uint64_t start, length;
 
-	return mode == GSC_MODE_GGTT && !gsc_source_live(source) &&
-	       !gsc_extent(source, GSC_GGTT, 0, &start, &length);
+	return gsc_extent(source, space, 0, &start, &length);
+}
+
+/* Why nothing of a root's tables can be checked; NULL if something may. */
+static const char *absence(struct gsc_source *source, enum gsc_mode mode)
+{
+	bool global = mode == GSC_MODE_GGTT || mode == GSC_MODE_2LEVEL;
+
+	if (gsc_source_live(source))
+		return NULL;
+	if (global)
+		return holds(source, GSC_GGTT) ? NULL : "the dump has no GGTT";
+	return holds(source, GSC_PHYS) || holds(source, GSC_LMEM) ? NULL
+								  : "the dump has no page tables";
 }
 
 static enum gsc_status check_one(struct checking *c, const struct gsc_translation_options *options,
@@ -88,6 +100,7 @@ static enum gsc_status check_one(struct checking *c, const struct gsc_translatio
 	struct common *common = &c->ptwalk->common;
 	struct gsc_translation *translation = NULL;
 	enum gsc_status status;
+	const char *why;
 
 	status = gsc_translation_new(&translation, common->source, common->view, options, err);
 	if (status)
@@ -95,8 +108,10 @@ static enum gsc_status check_one(struct checking *c, const struct gsc_translatio
 	c->root = gsc_translation_root(translation);
 	if (!wants_json(common) && !common->quiet)
 		gsc_text_root(common->out, translation);
-	c->absent += is_absent(common->source, c->root->mode);
-	status = gsc_check_tables(translation, take_breach, c, err);
+	why = absence(common->source, c->root->mode);
+	c->absent += why != NULL;
+	c->why = c->why ? c->why : why;
+	status = why ? GSC_OK : gsc_check_tables(translation, take_breach, c, err);
 	gsc_translation_free(translation);
 	return status;
 }
@@ -143,8 +158,7 @@ static enum gsc_status complain_findings(const struct checking *c, size_t roots)
 	char why[60];
 
 	if (c->absent && c->absent == roots) {
-		complain(&c->ptwalk->common, GSC_UNKNOWN, "ggtt table",
-			 "no source holds any of it");
+		complain(&c->ptwalk->common, GSC_UNKNOWN, "--check", c->why);
 		return GSC_UNKNOWN;
 	}
 	if (!c->count)

@@ -165,8 +165,8 @@ static enum gsc_status complain_missed(const struct reverse *r)
 			 common->operand_count);
 	/* It may be that tables do which could not be read. */
 	if (r->all.missing)
-		snprintf(why, sizeof(why), "%s; %s: %s", none, r->all.first_table,
-			 r->all.first_why);
+		snprintf(why, sizeof(why), "unknown: %s in the tables of the dump; %s: %s", none,
+			 r->all.first_table, r->all.first_why);
 	complain(common, GSC_UNKNOWN, what, r->all.missing ? why : none);
 	return GSC_UNKNOWN;
 }

@@ -4,25 +4,29 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct walking {
 	struct ptwalk *ptwalk;
 	struct gsc_translation *translation;
 	struct gsc_json json;
 	struct gsc_walk walk;
-	size_t missed;
+	size_t missed, unknown;
 	enum gsc_status status;
 	char why[600];			/* of the first that was missed */
 };
 
 static void note_miss(struct walking *w)
 {
-	const char *what = w->walk.stop == GSC_STOP_NOT_PERMITTED ? "" : "not mapped: ";
+	const char *outcome = gsc_stop_outcome(w->walk.stop);
+	bool refused = w->walk.stop == GSC_STOP_NOT_PERMITTED;
 	char why[sizeof(w->walk.stop_text)];
 
 	w->status = worse(w->status, gsc_walk_why(w->translation, &w->walk, why, sizeof(why)));
+	w->unknown += !strcmp(outcome, "unknown");
 	if (!w->missed++)
-		snprintf(w->why, sizeof(w->why), "%s%s", what, why);
+		snprintf(w->why, sizeof(w->why), "%s%s%s", refused ? "" : outcome,
+			 refused ? "" : ": ", why);
 }
 
 static void show(struct walking *w, bool first)
@@ -66,7 +70,7 @@ static void show_end(struct walking *w)
 static void complain_misses(const struct walking *w)
 {
 	struct common *common = &w->ptwalk->common;
-	char what[80];
+	char what[80], why[60] = "not mapped";
 
 	if (!w->missed)
 		return;
@@ -76,7 +80,10 @@ static void complain_misses(const struct walking *w)
 		return;
 	}
 	snprintf(what, sizeof(what), "%zu of %zu addresses", w->missed, common->operand_count);
-	complain(common, w->status, what, w->status == GSC_DENIED ? "not permitted" : "not mapped");
+	if (w->unknown && w->unknown < w->missed)
+		snprintf(why, sizeof(why), "not mapped, or, %zu of them, unknown", w->unknown);
+	complain(common, w->status, what, w->status == GSC_DENIED ? "not permitted"
+					 : w->unknown == w->missed ? w->why : why);
 }
 
 static void walk_all(struct walking *w)

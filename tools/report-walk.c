@@ -203,8 +203,8 @@ static void put_landing(struct report *r, const struct gsc_walk *walk)
 
 	if (!walk->mapped)
 		html_element(h, "p", "class=\"landing stop\"", "0x%llx is %s: %s%s%s. %s.",
-			     LL(walk->address), walk->stop == GSC_STOP_NOT_PERMITTED ? "refused" :
-			     "not mapped", gsc_stop_word(walk->stop),
+			     LL(walk->address), gsc_stop_outcome(walk->stop),
+			     gsc_stop_word(walk->stop),
 			     *walk->stop_level ? " at " : "", walk->stop_level, walk->stop_text);
 	else if (walk->null)
 		html_element(h, "p", "class=\"landing\"",

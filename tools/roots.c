@@ -202,13 +202,48 @@ static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
 	return status ? status : take_mode(roots, root, err);
 }
 
+/* VT-d text alone is of no GPU address: what it translates is what comes out of a GPU's tables. */
+static bool only_second_level(const struct gsc_source *source)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < gsc_source_count(source); i++) {
+		enum gsc_source_form form = gsc_source_form(source, i);
+
+		if (form != GSC_SOURCE_VTD_TEXT && form != GSC_SOURCE_NONE)
+			return false;
+		any |= form == GSC_SOURCE_VTD_TEXT;
+	}
+	return any;
+}
+
+/* The first second level that VT-d text tells. */
+static bool root_of_rows(struct roots *roots, struct gsc_root *root)
+{
+	struct gsc_error ignored;
+	struct gsc_root *all = NULL;
+	size_t count = 0;
+	bool found = false;
+
+	if (!only_second_level(source_of(roots)) ||
+	    gsc_roots(source_of(roots), roots->common->view, &all, &count, &ignored))
+		return false;
+	for (size_t i = 0; !found && i < count; i++) {
+		found = all[i].mode == GSC_MODE_VTD;
+		if (found)
+			*root = all[i];
+	}
+	free(all);
+	return found;
+}
+
 /* Without a word from the user; and the global table is always there. */
 static enum gsc_status root_of_source(struct roots *roots, struct gsc_root *root)
 {
 	const struct common *common = roots->common;
 	struct gsc_error why;
 
-	if (root_of_moment(roots, root))
+	if (root_of_moment(roots, root) || root_of_rows(roots, root))
 		return GSC_OK;
 	if (!gsc_root_engine(source_of(roots), common->view, NULL, root, &why))
 		return GSC_OK;
@@ -369,7 +404,7 @@ enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options
 		*count = 1;
 		return root_choose(roots, *options, err);
 	}
-	if (!has_ggtt(all, found))
+	if (!has_ggtt(all, found) && !(found && only_second_level(source_of(roots))))
 		(*options)[(*count)++].root.mode = GSC_MODE_GGTT;
 	for (size_t i = 0; i < found; i++)
 		(*options)[(*count)++].root = all[i];

@@ -89,56 +89,6 @@ uint64_t scan_guest_page(struct scan *scan, uint64_t guest)
 		       size : 4096;
 }
 
-static const char *guest_failure(enum gsc_stop stop)
-{
-	switch (stop) {
-	case GSC_STOP_NO_MEMORY:
-		return "no source holds the second-level tables for it";
-	case GSC_STOP_RESERVED_BITS:
-		return "reserved bits are set in the second-level entry for it";
-	case GSC_STOP_NOT_PERMITTED:
-		return "the second level does not let it be read";
-	case GSC_STOP_BEYOND_TABLE:
-		return "it lies past what the second level maps";
-	default:
-		return "the second level does not map it";
-	}
-}
-
-/* Where a table lies that may be read. */
-static bool find_table(struct scan *scan, uint64_t *address, uint64_t *length)
-{
-	if (!scan_host(scan, *address, address, length)) {
-		scan->why = guest_failure(scan->guest_stop);
-		scan->unread = scan->guest_stop == GSC_STOP_NO_MEMORY;
-		return false;
-	}
-	if (scan_nested(scan) && scan->guest_denied & DENIED_READ) {
-		scan->why = guest_failure(GSC_STOP_NOT_PERMITTED);
-		return false;
-	}
-	return true;
-}
-
-/* As much of a table as is held; false: nothing, and scan->why. */
-static bool scan_read(struct scan *scan, enum gsc_space space, uint64_t address, size_t bytes,
-		      struct table *table)
-{
-	uint64_t length = UINT64_MAX;
-	enum gsc_read status;
-
-	scan->unread = false;
-	scan->gone = false;
-	if (space == GSC_PHYS && !find_table(scan, &address, &length))
-		return false;
-	scan->unread = true;
-	status = table_get(scan->t->source, space, address, (size_t)MIN((uint64_t)bytes, length),
-			   table);
-	scan->gone = table->ended == GSC_READ_ALL_ONES;
-	scan->why = read_failure(table->ended);
-	return status == GSC_READ_OK && table->bytes;
-}
-
 /* Tables far apart: the next one's bytes are asked for while this one is looked at. */
 static void look_ahead(struct scan *scan, const struct scan_level *level, uint64_t raw)
 {
@@ -613,8 +563,9 @@ static bool leads_to_itself(struct scan *scan, const struct scan_table *table)
 static bool scan_new(struct scan *scan, const struct scan_table *table, struct summary *sum)
 {
 	const struct scan_level *l = table->level;
-	size_t bytes = (size_t)l->slots * l->stride;
+	size_t bytes = (size_t)l->slots * l->stride, gap;
 	struct table held;
+	bool any;
 
 	if (leads_to_itself(scan, table) && !count_loop(scan, table))
 		return false;
@@ -622,19 +573,13 @@ static bool scan_new(struct scan *scan, const struct scan_table *table, struct s
 		memset(held.copy, 0, sizeof(held.copy));
 		return scan_slots(scan, table, held.copy, l->slots, sum);
 	}
-	if (!scan_read(scan, table->space, table->address, bytes, &held)) {
-		scan_blank_short(scan, table, 0, bytes);
+	any = scan_read(scan, table, bytes, &held, &gap);
+	if (!any)
 		sum->unread = scan->unread ? scan->why : NULL;
-		return count_missing(scan, table, table->va);
-	}
-	held.bytes = MIN(held.bytes, bytes);
-	if (held.bytes < bytes)
-		scan_blank_short(scan, table, held.bytes, bytes);
-	if (held.ended == GSC_READ_ABSENT || held.ended == GSC_READ_OK)
-		scan->why = "no source holds all of it";
-	if (held.bytes < bytes &&
-	    !count_missing(scan, table, table->va + held.bytes / l->stride * l->span))
+	if (gap < bytes && !count_missing(scan, table, table->va + gap / l->stride * l->span))
 		return false;
+	if (!any)
+		return true;
 	return scan_slots(scan, table, held.data, (unsigned)(held.bytes / l->stride), sum);
 }
 
@@ -700,22 +645,18 @@ static bool scan_long(struct scan *scan, const struct top *top, const struct sca
 	for (uint64_t at = 0; at < top->bytes; at += TABLE_BYTES) {
 		struct summary ignored = { 0 };
 		struct table held;
-		size_t wanted = (size_t)MIN(top->bytes - at, (uint64_t)TABLE_BYTES);
+		size_t wanted = (size_t)MIN(top->bytes - at, (uint64_t)TABLE_BYTES), from;
 
 		piece.address = top->address + at;
 		piece.va = top->va + at / TABLE_BYTES * each * level->span;
 		if (piece.va >= scan->window_end)
 			return true;
-		if (!scan_read(scan, piece.space, piece.address, wanted, &held))
+		if (!scan_read(scan, &piece, wanted, &held, &from))
 			held.bytes = 0;
-		held.bytes = MIN(held.bytes, wanted);
-		if (held.bytes < wanted)
-			scan_blank_short(scan, &piece, held.bytes, wanted);
-		if (held.bytes < wanted && !gap &&
-		    !count_missing(scan, &piece,
-				   piece.va + held.bytes / level->stride * level->span))
+		if (from < wanted && !gap &&
+		    !count_missing(scan, &piece, piece.va + from / level->stride * level->span))
 			return false;
-		gap = held.bytes < wanted;
+		gap = from < wanted;
 		if (!scan_slots(scan, &piece, held.data, (unsigned)(held.bytes / level->stride),
 				&ignored))
 			return false;

@@ -197,6 +197,12 @@ void summary_add(struct summary *sum, const struct summary *more, uint64_t times
 /* blanks.c: so many bytes from va on, as far as they are looked at, map nothing. */
 void scan_blank(struct scan *scan, enum blank_kind kind, uint64_t va, uint64_t length,
 		const char *why);
+/*
+ * scan-read.c: as much of a table as is held, holes in it zeroed; *gap is where the first begins.
+ * False: nothing, and scan->why.
+ */
+bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, struct table *held,
+	       size_t *gap);
 /* Of a table only the first bytes are there, or none. */
 void scan_blank_short(struct scan *scan, const struct scan_table *table, size_t held,
 		      size_t bytes);

@@ -81,6 +81,44 @@ const char *read_failure(enum gsc_read status)
 	}
 }
 
+const char *space_failure(struct gsc_source *source, enum gsc_space space, enum gsc_read status)
+{
+	static const struct {
+		enum gsc_space space;
+		const char *why;
+	} spaces[] = {
+		{ GSC_GGTT, "the dump has no GGTT" },
+		{ GSC_PHYS, "the dump has no page tables" },
+		{ GSC_LMEM, "the dump has no local memory" },
+	};
+	uint64_t start, length;
+
+	if (status != GSC_READ_ABSENT || gsc_source_live(source) ||
+	    gsc_extent(source, space, 0, &start, &length))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++)
+		if (spaces[i].space == space)
+			return spaces[i].why;
+	return NULL;
+}
+
+static void stop_no_memory(const struct gsc_translation *t, struct gsc_walk *walk,
+			   enum gsc_space space, uint64_t address, const struct gsc_step *step,
+			   enum gsc_read status)
+{
+	const char *none = space_failure(t->source, space, status);
+
+	if (none && space == GSC_GGTT)
+		walk_stop(walk, GSC_STOP_NO_MEMORY, "%s", none);
+	else if (none)
+		walk_stop(walk, GSC_STOP_NO_MEMORY, "%s: one is at 0x%llx", none,
+			  (ull)step->table);
+	else
+		walk_stop(walk, GSC_STOP_NO_MEMORY,
+			  "%s 0x%llx, entry %u of the table at 0x%llx: %s", gsc_space_name(space),
+			  (ull)address, step->index, (ull)step->table, read_failure(status));
+}
+
 static bool stop_iommu(struct gsc_walk *walk, uint64_t address)
 {
 	walk_stop(walk, GSC_STOP_IOMMU,
@@ -104,9 +142,7 @@ bool walk_fetch(struct gsc_translation *t, struct gsc_walk *walk, const struct f
 		return stop_iommu(walk, address);
 	status = table_get(t->source, space, address, format->bytes, &table);
 	if (status || table.bytes < format->bytes) {
-		walk_stop(walk, GSC_STOP_NO_MEMORY,
-			  "%s 0x%llx, entry %u of the table at 0x%llx: %s", gsc_space_name(space),
-			  (ull)address, step->index, (ull)step->table, read_failure(table.ended));
+		stop_no_memory(t, walk, space, address, step, table.ended);
 		return false;
 	}
 	for (unsigned i = 0; i < format->bytes; i++)

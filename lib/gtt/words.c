@@ -24,6 +24,13 @@ const char *gsc_stop_word(enum gsc_stop stop)
 	return (unsigned)stop < GSC_STOPS ? stop_words[stop] : "?";
 }
 
+const char *gsc_stop_outcome(enum gsc_stop stop)
+{
+	if (stop == GSC_STOP_NOT_PERMITTED)
+		return "refused";
+	return stop == GSC_STOP_NO_MEMORY || stop == GSC_STOP_IOMMU ? "unknown" : "not mapped";
+}
+
 /* The read that fails: of what the address is mapped to, or of the table that the walk stops at. */
 static enum gsc_read failed_read(const struct gsc_translation *translation,
 				 const struct gsc_walk *walk)

@@ -97,8 +97,6 @@ void text_address(struct gsc_out *out, enum gsc_space space, uint64_t address);
 void text_value(struct gsc_out *out, const struct gsc_row *row);
 /* The name of a row's register, and which bits of it the row is, if not all. */
 void text_name(struct gsc_out *out, const struct gsc_row *row);
-/* What only a dump has a name for. */
-void text_dump_name(struct gsc_out *out, const char *name);
 /* "    20:3   ", where a field line begins. */
 void text_bits(struct gsc_out *out, unsigned hi, unsigned lo);
 

@@ -188,12 +188,22 @@ static void put_landing(struct gsc_out *out, const struct gsc_translation *t,
 	put_flags(out, t, walk);
 }
 
+/* Then what the source lacks says more than the level. */
+static bool is_unknown(const struct gsc_walk *walk)
+{
+	return walk->stop == GSC_STOP_NO_MEMORY || walk->stop == GSC_STOP_IOMMU;
+}
+
 static void put_stop(struct gsc_out *out, const struct gsc_walk *walk)
 {
 	gsc_out_text(out, "  ");
 	gsc_out_style(out, GSC_STYLE_RED);
-	gsc_out_text(out, walk->stop == GSC_STOP_NOT_PERMITTED ? "refused" : "not mapped");
+	gsc_out_text(out, gsc_stop_outcome(walk->stop));
 	gsc_out_style(out, GSC_STYLE_PLAIN);
+	if (is_unknown(walk)) {
+		gsc_out_format(out, ": %s", walk->stop_text);
+		return;
+	}
 	gsc_out_format(out, ": %s", gsc_stop_word(walk->stop));
 	if (*walk->stop_level)
 		gsc_out_format(out, " at %s", walk->stop_level);
@@ -237,7 +247,7 @@ void gsc_text_walk(struct gsc_out *out, const struct gsc_translation *t,
 		return;
 	if (walk->count)
 		put_steps(out, t, walk, flags);
-	if (!walk->mapped)
+	if (!walk->mapped && !is_unknown(walk))
 		text_wrapped(out, INDENT, INDENT + 2, "", walk->stop_text);
 	if (*walk->written)
 		text_wrapped(out, INDENT, INDENT + 2, "written back: ", walk->written);

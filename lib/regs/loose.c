@@ -26,7 +26,8 @@ struct loose_search {
 };
 
 /* A device is not asked for the sake of a list. */
-static bool has_value(const struct gsc_view *view, size_t reg, struct gsc_source *source, bool live)
+static bool has_value(const struct gsc_view *view, size_t reg, struct gsc_source *source,
+		      bool live)
 {
 	const struct b_inst *inst = &view->insts[reg];
 	enum gsc_space space = (enum gsc_space)inst->space;
@@ -62,7 +63,8 @@ static bool find_shown(shown_vec *shown, const struct gsc_view *view, struct gsc
 }
 
 /* The first stretch that ends past an address, or NULL; addresses come in order. */
-static const struct shown *shown_from(struct loose_search *f, enum gsc_space space, uint64_t address)
+static const struct shown *shown_from(struct loose_search *f, enum gsc_space space,
+				      uint64_t address)
 {
 	const struct shown *items = f->shown->items;
 
@@ -79,7 +81,8 @@ static uint64_t shown_start(const struct shown *shown)
 }
 
 /* [start, end) is one value, or a row of dwords; neighbouring rows become one. */
-static void add(struct loose_search *f, const struct listed *listed, uint64_t start, uint64_t end)
+static void add(struct loose_search *f, const struct listed *listed, uint64_t start,
+		uint64_t end)
 {
 	enum gsc_space space = (enum gsc_space)listed->space;
 	struct loose *last = f->out->count ? &f->out->items[f->out->count - 1] : NULL;
@@ -91,7 +94,8 @@ static void add(struct loose_search *f, const struct listed *listed, uint64_t st
 		.last = space == GSC_SIDEBAND ? start / 4 : end - 1,
 	};
 
-	if (listed->row && last && last->row && last->item.space == space && last->item.last + 1 == start) {
+	if (listed->row && last && last->row && last->item.space == space &&
+	    last->item.last + 1 == start) {
 		last->item.last = end - 1;
 		last->item.range = true;
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * regs/: which registers a user means (selector, names, select, suggest; loose where a dump has more
- * than is defined), what reading them gave
+ * regs/: which registers a user means (selector, names, select, suggest; loose where a dump has
+ * more than is defined), what reading them gave
  * (hazard, read, steering; indirect for those behind others), where two readings differ (diff),
  * values that were given instead of read (given, paste), and what it takes to write one (write:
  * target, bits, run). The bytes come from source/, the definitions from db/; how a row looks is

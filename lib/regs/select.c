@@ -191,6 +191,8 @@ static enum gsc_status add_names(struct gsc_selection *s, const struct selector 
 	if (loose)
 		return loose;
 	status = select_names(s->view, selector, &regs, err);
+	if (status == GSC_UNKNOWN)
+		regs.count = 0;
 	if (status == GSC_UNKNOWN && !find_renamed(s, selector, &regs))
 		status = err_memory(err);
 	if (status == GSC_UNKNOWN && (any || regs.count))

@@ -12,8 +12,8 @@
  *	SPACE/status		text: "0xSTART 0xLENGTH WORD" lines, WORD being asleep, denied,
  *				skipped, all-ones or absent: there are no valid bytes, whatever a
  *				.bin has there.
- *	SPACE/listed		text: "0xSTART 0xLENGTH UNIT NAME" lines: what a text had a line for,
- *				values of UNIT bytes, and what it called it, which may be missing.
+ *	SPACE/listed		text: "0xSTART 0xLENGTH UNIT NAME" lines: what a text had a line
+ *				for, values of UNIT bytes, and its name, which may be missing.
  *	dump/NAME		an error state, core dump, trace or VT-d text that the capture was
  *				made of: a part of the source behind it (inside.c).
  *	stored/NAME		what the kernel had kept of a hang (gsc_stored()).

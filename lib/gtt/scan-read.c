@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables as a pass over them sees them: where they lie, and what of them is held. */
+#include "gtt/scan.h"
+
+#include "source/source.h"
+
+static const char *guest_failure(enum gsc_stop stop)
+{
+	switch (stop) {
+	case GSC_STOP_NO_MEMORY:
+		return "no source holds the second-level tables for it";
+	case GSC_STOP_RESERVED_BITS:
+		return "reserved bits are set in the second-level entry for it";
+	case GSC_STOP_NOT_PERMITTED:
+		return "the second level does not let it be read";
+	case GSC_STOP_BEYOND_TABLE:
+		return "it lies past what the second level maps";
+	default:
+		return "the second level does not map it";
+	}
+}
+
+/* Where a table lies that may be read. */
+static bool find_table(struct scan *scan, uint64_t *address, uint64_t *length)
+{
+	if (!scan_host(scan, *address, address, length)) {
+		scan->why = guest_failure(scan->guest_stop);
+		scan->unread = scan->guest_stop == GSC_STOP_NO_MEMORY;
+		return false;
+	}
+	if (scan_nested(scan) && scan->guest_denied & DENIED_READ) {
+		scan->why = guest_failure(GSC_STOP_NOT_PERMITTED);
+		return false;
+	}
+	return true;
+}
+
+/* Bytes [from, to) are not held: their slots say nothing. */
+static void blank(struct scan *scan, const struct scan_table *table, size_t from, size_t to)
+{
+	const struct scan_level *l = table->level;
+
+	scan_blank(scan, BLANK_UNKNOWN, table->va + from / l->stride * l->span,
+		   (to / l->stride - from / l->stride) * l->span, scan->why);
+}
+
+/* An entry of zero maps nothing, so that holes can be filled with them. */
+static bool can_be_filled(const struct scan *scan, const struct scan_table *table, size_t bytes)
+{
+	return bytes <= TABLE_BYTES && !format_valid(table->level->format, 0) &&
+	       !gsc_source_live(scan->t->source);
+}
+
+/* Rows of VT-d text are all that is present: the rest of their tables is empty, not missing. */
+static bool has_all_rows(const struct scan *scan, const struct scan_table *table)
+{
+	return table->space == GSC_PHYS && gsc_source_has(scan->t->source, GSC_SOURCE_VTD_TEXT);
+}
+
+/* A table of which only parts are held; false: no entry is. *gap is where the first hole begins. */
+static bool fill(struct scan *scan, const struct scan_table *table, uint64_t address, size_t bytes,
+		 struct table *held, size_t *gap)
+{
+	unsigned entry = table->level->format->bytes;
+	bool rows = has_all_rows(scan, table);
+	uint64_t start, length;
+	struct table part;
+	size_t at = 0, end;
+	bool any = false;
+
+	*gap = bytes;
+	memset(held->copy, 0, sizeof(held->copy));
+	for (; at < bytes && gsc_extent(scan->t->source, table->space, address + at, &start,
+					&length) && start - address < bytes; at = end) {
+		size_t from = (size_t)(start - address);
+
+		end = from + (size_t)MIN(length, (uint64_t)(bytes - from));
+		from = (from + entry - 1) / entry * entry;
+		end = MAX(end / entry * entry, at + entry);
+		if (from >= end ||
+		    table_get(scan->t->source, table->space, address + from, end - from, &part))
+			continue;
+		if (from > at && !rows)
+			blank(scan, table, at, from);
+		if (from > at)
+			*gap = MIN(*gap, at);
+		end = from + part.bytes / entry * entry;
+		memcpy(held->copy + from, part.data, end - from);
+		any |= end > from;
+		end = MAX(end, at + entry);
+	}
+	if (any && at < bytes && !rows)
+		blank(scan, table, at, bytes);
+	*gap = any && rows ? bytes : MIN(*gap, at);
+	held->data = held->copy;
+	held->bytes = bytes;
+	return any;
+}
+
+bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, struct table *held,
+	       size_t *gap)
+{
+	uint64_t address = table->address, length = UINT64_MAX;
+	const char *none;
+	enum gsc_read status;
+
+	*gap = 0;
+	held->bytes = 0;
+	scan->unread = false;
+	scan->gone = false;
+	if (table->space == GSC_PHYS && !find_table(scan, &address, &length)) {
+		scan_blank_short(scan, table, 0, bytes);
+		return false;
+	}
+	scan->unread = true;
+	status = table_get(scan->t->source, table->space, address,
+			   (size_t)MIN((uint64_t)bytes, length), held);
+	held->bytes = MIN(held->bytes, bytes);
+	scan->gone = held->ended == GSC_READ_ALL_ONES;
+	none = space_failure(scan->t->source, table->space, held->ended);
+	scan->why = none ? none : read_failure(held->ended);
+	*gap = held->bytes;
+	if (!status && held->bytes == bytes)
+		return true;
+	if (!none && (held->ended == GSC_READ_ABSENT || held->ended == GSC_READ_OK)) {
+		const char *why = scan->why;
+
+		scan->why = "no source holds all of it";
+		if (length >= bytes && can_be_filled(scan, table, bytes) &&
+		    fill(scan, table, address, bytes, held, gap))
+			return true;
+		if (!held->bytes || status)
+			scan->why = why;
+	}
+	if (status)
+		held->bytes = 0;
+	*gap = held->bytes;
+	scan_blank_short(scan, table, held->bytes, bytes);
+	return held->bytes;
+}
