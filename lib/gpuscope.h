@@ -1224,6 +1224,7 @@ enum gsc_map_flag {
 /* What a map could not tell. What is wrong with a table counts once, however often it is met. */
 struct gsc_map_holes {
 	uint64_t missing;		/* tables that no source holds, or not all of */
+	bool lacking;			/* one of them, because the dump has no tables at all */
 	uint64_t reserved;		/* entries with reserved bits set: they map nothing */
 	uint64_t loops;			/* tables that lead to themselves, as hardware lets them */
 	uint64_t first_missing;		/* graphics address */

@@ -84,12 +84,16 @@ static bool pass_breach(void *context, const struct gsc_run *run, const struct g
 static bool count_end(void *context, const struct gsc_run *run)
 {
 	struct counting *c = context;
+	struct tally *tally = &c->batch->tally;
+	const char *why = *run->why ? run->why : gsc_run_end_word(run->end);
+	bool nowhere = run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED;
 	char what[120];
 
-	if ((run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED) &&
-	    c->batch->tally.nowhere++ < NOWHERE_TOLD)
-		complain(&c->batch->common, GSC_PARTIAL, run_text(run, what, sizeof(what)),
-			 *run->why ? run->why : gsc_run_end_word(run->end));
+	if (nowhere && !tally->nowhere)
+		snprintf(tally->nowhere_first, sizeof(tally->nowhere_first), "%s: %s",
+			 run_text(run, what, sizeof(what)), why);
+	if (nowhere && tally->nowhere++ < NOWHERE_TOLD)
+		complain(&c->batch->common, GSC_PARTIAL, run_text(run, what, sizeof(what)), why);
 	return !c->listener->end || c->listener->end(c->listener->context, run);
 }
 
@@ -158,7 +162,16 @@ static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 	}
 	if (status == GSC_PARTIAL && !common->complaint_count)
 		complain(common, GSC_PARTIAL, "commands", "not all of them could be read");
-	return status;
+	if (batch->tally.commands || !batch->tally.nowhere)
+		return status;
+	complain(common, GSC_UNKNOWN, "commands", batch->tally.nowhere_first);
+	return worse(status, GSC_UNKNOWN);
+}
+
+bool batch_failed(const struct batch *batch, enum gsc_status status)
+{
+	return status && status != GSC_PARTIAL &&
+	       !(status == GSC_UNKNOWN && batch->tally.runs && !batch->tally.commands);
 }
 
 /* ---- what is looked at ---------------------------------------------------------------------- */

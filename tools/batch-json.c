@@ -180,7 +180,7 @@ enum gsc_status json_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = batch_follow(batch, &listener, err);
 	gsc_command_json_free(w.commands);
-	if (status && status != GSC_PARTIAL)
+	if (batch_failed(batch, status))
 		return status;
 	if (!w.begun)
 		document_open(&w);

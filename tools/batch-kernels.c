@@ -137,7 +137,7 @@ enum gsc_status kernels_run(struct common *common, struct gsc_error *err)
 	free(k.known);
 	if (k.failed)
 		return err->status;
-	if (status && status != GSC_PARTIAL)
+	if (status == GSC_UNKNOWN || batch_failed(k.batch, status))
 		return status;
 	if (!k.count) {
 		complain(common, GSC_UNKNOWN, "--kernels", "no command starts a kernel");

@@ -60,7 +60,7 @@ static void lint_close(struct linting *l)
 	if (wants_json(common)) {
 		gsc_json_list_end(&l->json);
 		gsc_json_finish(&l->json);
-	} else if (!l->count && !common->quiet) {
+	} else if (!l->count && l->batch->tally.commands && !common->quiet) {
 		gsc_out_text(common->out, "no findings");
 		gsc_out_end(common->out);
 	}
@@ -75,14 +75,14 @@ enum gsc_status lint_run(struct common *common, struct gsc_error *err)
 
 	if (!status)
 		status = batch_follow(l.batch, &listener, err);
-	if (status && status != GSC_PARTIAL)
+	if (batch_failed(l.batch, status))
 		return status;
 	lint_close(&l);
 	if (l.count) {
 		snprintf(why, sizeof(why), "%llu finding%s", (unsigned long long)l.count,
 			 l.count > 1 ? "s" : "");
 		complain(common, GSC_PARTIAL, "--lint", why);
-		status = GSC_PARTIAL;
+		status = worse(status, GSC_PARTIAL);
 	}
 	return worse(status, complain_damage(common, common->source));
 }

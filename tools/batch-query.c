@@ -117,7 +117,7 @@ static enum gsc_status query_end(struct query *q, enum gsc_status status)
 		gsc_json_list_end(&q->json);
 		gsc_json_finish(&q->json);
 	}
-	if (!q->count) {
+	if (!q->count && status != GSC_UNKNOWN) {
 		complain(common, GSC_UNKNOWN, q->batch->query, "no command loads or stores it");
 		status = worse(GSC_UNKNOWN, status);
 	}
@@ -134,7 +134,7 @@ enum gsc_status query_run(struct common *common, struct gsc_error *err)
 		status = output_open(common, !wants_json(common), err);
 	if (!status)
 		status = batch_follow(q.batch, &listener, err);
-	if (!status || status == GSC_PARTIAL)
+	if (!batch_failed(q.batch, status))
 		status = query_end(&q, status);
 	gsc_rows_free(q.rows);
 	gsc_selection_free(q.selection);

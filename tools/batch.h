@@ -22,6 +22,7 @@ struct tally {
 	uint64_t of[4];			/* by enum gsc_command_status */
 	uint64_t first[4];		/* address */
 	uint64_t nowhere;		/* runs that led nowhere */
+	char nowhere_first[400];	/* which, and why */
 	uint64_t absent;		/* state that is not there */
 	uint64_t marked;		/* commands with a mark */
 };
@@ -63,8 +64,11 @@ const char *input_name(const char *path);
  * Tells a listener of all that was asked for, and counts. GSC_PARTIAL: something was not as it
  * should be, and that was complained about.
  */
+/* GSC_UNKNOWN, and it is told, also where the source has none of what it should show. */
 enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,
 			     struct gsc_error *err);
+/* There is nothing to end in order: the status is that of an error. */
+bool batch_failed(const struct batch *batch, enum gsc_status status);
 /* GSC_UNKNOWN, with a line, if a mark was asked for and none of all that was told has it. */
 enum gsc_status complain_mark(struct batch *batch);
 

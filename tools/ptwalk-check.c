@@ -94,6 +94,17 @@ static const char *absence(struct gsc_source *source, enum gsc_mode mode)
 								  : "the dump has no page tables";
 }
 
+static void note_absent(struct checking *c, const char *why)
+{
+	struct gsc_breach breach = { .rule = "tables" };
+
+	snprintf(breach.where, sizeof(breach.where), "%s", gsc_mode_name(c->root->mode));
+	snprintf(breach.text, sizeof(breach.text), "%s", why);
+	take_unchecked(c, &breach);
+	if (!c->absent++)
+		c->why = why;
+}
+
 static enum gsc_status check_one(struct checking *c, const struct gsc_translation_options *options,
 				 struct gsc_error *err)
 {
@@ -109,8 +120,8 @@ static enum gsc_status check_one(struct checking *c, const struct gsc_translatio
 	if (!wants_json(common) && !common->quiet)
 		gsc_text_root(common->out, translation);
 	why = absence(common->source, c->root->mode);
-	c->absent += why != NULL;
-	c->why = c->why ? c->why : why;
+	if (why)
+		note_absent(c, why);
 	status = why ? GSC_OK : gsc_check_tables(translation, take_breach, c, err);
 	gsc_translation_free(translation);
 	return status;

@@ -92,7 +92,7 @@ static void add_holes(struct reverse *r, const struct gsc_map_holes *holes)
 {
 	const struct gsc_root *root = gsc_translation_root(r->translation);
 
-	if (!r->all.missing)
+	if (!r->all.missing || (holes->lacking && !r->all.lacking))
 		r->all = *holes;
 	if (root->mode == GSC_MODE_GGTT && !r->ptwalk->roots.mode_name)
 		return;
@@ -164,9 +164,12 @@ static enum gsc_status complain_missed(const struct reverse *r)
 		snprintf(what, sizeof(what), "%zu of %zu addresses", r->missed,
 			 common->operand_count);
 	/* It may be that tables do which could not be read. */
-	if (r->all.missing)
-		snprintf(why, sizeof(why), "unknown: %s in the tables of the dump; %s: %s", none,
-			 r->all.first_table, r->all.first_why);
+	if (r->all.lacking)
+		snprintf(why, sizeof(why), "unknown: %s: %s", r->all.first_table,
+			 r->all.first_why);
+	else if (r->all.missing)
+		snprintf(why, sizeof(why), "%s; %s: %s", none, r->all.first_table,
+			 r->all.first_why);
 	complain(common, GSC_UNKNOWN, what, r->all.missing ? why : none);
 	return GSC_UNKNOWN;
 }

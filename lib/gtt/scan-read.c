@@ -108,6 +108,7 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 	held->bytes = 0;
 	scan->unread = false;
 	scan->gone = false;
+	scan->lacking = false;
 	if (table->space == GSC_PHYS && !find_table(scan, &address, &length)) {
 		scan_blank_short(scan, table, 0, bytes);
 		return false;
@@ -118,6 +119,7 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 	held->bytes = MIN(held->bytes, bytes);
 	scan->gone = held->ended == GSC_READ_ALL_ONES;
 	none = space_failure(scan->t->source, table->space, held->ended);
+	scan->lacking = none;
 	scan->why = none ? none : read_failure(held->ended);
 	*gap = held->bytes;
 	if (!status && held->bytes == bytes)
@@ -125,7 +127,8 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 	if (!none && (held->ended == GSC_READ_ABSENT || held->ended == GSC_READ_OK)) {
 		const char *why = scan->why;
 
-		scan->why = "no source holds all of it";
+		if (!table->piece)
+			scan->why = "no source holds all of it";
 		if (length >= bytes && can_be_filled(scan, table, bytes) &&
 		    fill(scan, table, address, bytes, held, gap))
 			return true;

@@ -137,6 +137,7 @@ static bool count_missing(struct scan *scan, const struct scan_table *table, uin
 
 	if (scan->again)
 		return true;
+	holes->lacking |= scan->lacking;
 	if (!holes->missing++) {
 		holes->first_missing = va;
 		scan_table_text(scan, table, va, holes->first_table, sizeof(holes->first_table));

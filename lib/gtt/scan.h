@@ -155,6 +155,7 @@ struct scan {
 	enum gsc_stop guest_stop;	/* if there is nothing */
 	unsigned guest_denied;		/* what the second level takes away there */
 	const char *why;		/* the last table could not be read */
+	bool lacking;			/* ... as the dump has none at all */
 	bool unread;			/* it is there, but nobody holds it or lets us read it */
 	bool gone;			/* ... as the device went away */
 	struct blanks *blanks;		/* where to note what maps nothing, or NULL */

@@ -81,15 +81,29 @@ const char *read_failure(enum gsc_read status)
 	}
 }
 
+/* What a capture has left out on purpose. */
+bool source_redacted(const struct gsc_source *source)
+{
+	struct gsc_property property;
+
+	for (size_t part = 0; part < gsc_source_count(source); part++)
+		for (size_t i = 0; gsc_capture_property(source, part, i, &property); i++)
+			if (!strcmp(property.key, "redacted"))
+				return true;
+	return false;
+}
+
 const char *space_failure(struct gsc_source *source, enum gsc_space space, enum gsc_read status)
 {
 	static const struct {
 		enum gsc_space space;
-		const char *why;
+		const char *why, *redacted;
 	} spaces[] = {
-		{ GSC_GGTT, "the dump has no GGTT" },
-		{ GSC_PHYS, "the dump has no page tables" },
-		{ GSC_LMEM, "the dump has no local memory" },
+		{ GSC_GGTT, "the dump has no GGTT", "the dump has no GGTT" },
+		{ GSC_PHYS, "the dump has no page tables",
+		  "the dump is redacted, and has no page tables" },
+		{ GSC_LMEM, "the dump has no local memory",
+		  "the dump is redacted, and has no local memory" },
 	};
 	uint64_t start, length;
 
@@ -98,7 +112,7 @@ const char *space_failure(struct gsc_source *source, enum gsc_space space, enum 
 		return NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++)
 		if (spaces[i].space == space)
-			return spaces[i].why;
+			return source_redacted(source) ? spaces[i].redacted : spaces[i].why;
 	return NULL;
 }
 

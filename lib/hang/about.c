@@ -2,6 +2,7 @@
 /* What the driver has said of a hang when it wrote the dump: the properties that matter. */
 #include "hang/hang.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -19,6 +20,17 @@ static const struct {
 	{ "kernel", "kernel" },
 	{ "Reset count", "resets" },
 };
+
+/* "[0], context bans 0": the driver had no name for it. */
+static void name_missing(char *text, size_t size)
+{
+	char rest[sizeof(((struct gsc_about *)NULL)->text)];
+
+	if (*text && *text != '[')
+		return;
+	snprintf(rest, sizeof(rest), "%s", text);
+	snprintf(text, size, "without a name in the dump%s%.400s", *rest ? ": " : "", rest);
+}
 
 /* The first of those that are the same to us. */
 static bool told_before(const struct gsc_hang *hang, size_t row)
@@ -51,6 +63,8 @@ bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_about *abo
 		about->name = properties[row].name;
 		if (!strcmp(about->name, "time"))
 			make_date(about->text, sizeof(about->text));
+		if (!strcmp(about->name, "process"))
+			name_missing(about->text, sizeof(about->text));
 		if (!i--)
 			return true;
 	}

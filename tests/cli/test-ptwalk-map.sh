@@ -59,7 +59,7 @@ expect_out_empty
 
 run gpu-ptwalk -p skl -s none --map
 expect_status 3
-expect_err_line 'gpu-ptwalk: ggtt table for 0x0: no source holds it; default: rcs0: no page table: *'
+expect_err_line 'gpu-ptwalk: ggtt table for 0x0: the dump has no GGTT; default: rcs0: no page table: *'
 
 title 'nowhere to write to'
 for mode in --map --flat --check --spaces --svg '--reverse 0x180410123' 0x200000000 '--json --map'; do
