@@ -203,18 +203,18 @@ static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
 }
 
 /* VT-d text alone is of no GPU address: what it translates is what comes out of a GPU's tables. */
-static bool only_second_level(const struct gsc_source *source)
+static bool only_second_level(struct gsc_source *source)
 {
-	bool any = false;
+	static const enum gsc_space spaces[] = { GSC_MMIO, GSC_CONFIG, GSC_GGTT, GSC_GTTMEM,
+						 GSC_PPGTTMEM };
+	uint64_t start, length;
 
-	for (size_t i = 0; i < gsc_source_count(source); i++) {
-		enum gsc_source_form form = gsc_source_form(source, i);
-
-		if (form != GSC_SOURCE_VTD_TEXT && form != GSC_SOURCE_NONE)
+	if (gsc_source_live(source) || !gsc_source_has(source, GSC_SOURCE_VTD_TEXT))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++)
+		if (gsc_extent(source, spaces[i], 0, &start, &length))
 			return false;
-		any |= form == GSC_SOURCE_VTD_TEXT;
-	}
-	return any;
+	return true;
 }
 
 /* The first second level that VT-d text tells. */

@@ -157,7 +157,7 @@ static void put_walk_text(struct gsc_out *out, const struct gsc_aux_walk *w)
 			       (unsigned long long)w->auxiliary, (unsigned long long)w->size,
 			       (unsigned long long)w->covers >> 10);
 	else
-		gsc_out_format(out, "not mapped: %s", w->why);
+		gsc_out_format(out, "%s: %s", gsc_stop_outcome(w->stop), w->why);
 	if (w->has_format)
 		gsc_out_format(out, "; %s%s, tiles %s, format 0x%x", w->chroma ? "chroma, " : "",
 			       reserved_or(gsc_aux_depth_word(w->depth)),
@@ -263,7 +263,8 @@ static enum gsc_status complain_missed(const struct lookups *l)
 		return GSC_OK;
 	if (common->operand_count == 1) {
 		snprintf(what, sizeof(what), "0x%llx", (unsigned long long)l->walks->address);
-		snprintf(why, sizeof(why), "not mapped: %s", l->walks->why);
+		snprintf(why, sizeof(why), "%s: %s", gsc_stop_outcome(l->walks->stop),
+			 l->walks->why);
 	} else {
 		snprintf(what, sizeof(what), "%zu of %zu addresses", l->missed,
 			 common->operand_count);

@@ -64,7 +64,7 @@ table tgl --aux-root 0x8000 0x3045670000 0x3045680000 -j
 same 'lines that begin with an address' "$(grep -c '^{"address"' "$out")" 2
 table tgl --aux-root 0x8000 0x3046000000
 expect_status 3
-expect_err_line 'gpu-tile: 0x3046000000: not mapped: L1 entry at 0x90000000: *'
+expect_err_line 'gpu-tile: 0x3046000000: unknown: L1 entry at 0x90000000: *'
 table tgl --aux-root 0x8000 0x1234000000000000 0x3045670000
 expect_status 3
 expect_err_line 'gpu-tile: 1 of 2 addresses: not mapped'
@@ -137,7 +137,7 @@ no_table() {
 	capture phys 0x8000 0x1000 "$2"
 	run gpu-tile -s "$work/capture.tar" -m ggtt --aux-table --aux-root 0x8000 0x1000
 	expect_status "$1"
-	expect_err_line "gpu-tile: 0x1000: not mapped: L3 entry at 0x8000: *$3*"
+	expect_err_line "gpu-tile: 0x1000: unknown: L3 entry at 0x8000: *$3*"
 	run gpu-tile -s "$work/capture.tar" -m ggtt --aux-table --aux-root 0x8000 0x1000 \
 		0x1234000000000000 -j
 	expect_status "$1"
@@ -145,7 +145,7 @@ no_table() {
 }
 no_table 4 denied 'the kernel refuses to read it'
 no_table 5 asleep 'the GPU is asleep'
-no_table 3 absent 'no source holds '
+no_table 3 absent 'not in the dump, which has no memory'
 
 title 'swizzling as it was'
 # A classic trace: DISP_ARB_CTL 13 is set when commands are submitted, and clear at the end.

@@ -427,8 +427,8 @@ static void text_difference(void)
 	expect(out, "0x700000  0x00000001 -> 0x80000003  T_PLAIN\n"
 		    "    31:16   HIGH                          0x0 -> 0x8000\n"
 		    "      3:1   MODE                          0x0 -> 0x1          off -> on\n"
-		    "{\"name\":\"T_PLAIN\",\"space\":\"mmio\",\"offset\":\"0x700000\","
-		    "\"a\":\"0x1\",\"b\":\"0x80000003\",\"fields\":["
+		    "{\"name\":\"T_PLAIN\",\"dump_name\":null,\"space\":\"mmio\","
+		    "\"offset\":\"0x700000\",\"a\":\"0x1\",\"b\":\"0x80000003\",\"fields\":["
 		    "{\"name\":\"HIGH\",\"hi\":31,\"lo\":16,\"a\":\"0x0\",\"b\":\"0x8000\"},"
 		    "{\"name\":\"MODE\",\"hi\":3,\"lo\":1,\"a\":\"0x0\",\"b\":\"0x1\"}]}\n");
 	gsc_diff_free(diff);
@@ -467,7 +467,8 @@ static void json_rows(void)
 	gsc_json_finish(&json);
 	expect(out, "{\"row\":{\"name\":\"T_PLAIN\",\"aliases\":[\"T_OTHER\"],\"engine\":null,"
 		    "\"space\":\"mmio\",\"offset\":\"0x700000\",\"size\":4,\"access\":[\"rw\"],"
-		    "\"group\":\"testing\",\"status\":\"ok\",\"value\":\"0xabcd0013\","
+		    "\"group\":\"testing\",\"dump_name\":null,"
+		    "\"status\":\"ok\",\"value\":\"0xabcd0013\","
 		    "\"reset\":\"0x1\",\"fields\":[{\"name\":\"ENABLE\",\"hi\":0,\"lo\":0,"
 		    "\"value\":\"0x1\",\"text\":\"yes\"}],\"doc\":\"A plain one.\","
 		    "\"origin\":\"Test document, chapter 1\"},"
@@ -478,12 +479,13 @@ static void json_rows(void)
 		    "\"origin\":\"Test document, chapter 1\"},"
 		    "\"row\":{\"name\":\"T_HANGS\",\"aliases\":[],\"engine\":null,"
 		    "\"space\":\"mmio\",\"offset\":\"0x700024\",\"size\":4,\"access\":[\"ro\"],"
-		    "\"group\":\"testing\",\"status\":\"skipped\",\"reason\":\"it hangs\","
+		    "\"group\":\"testing\",\"dump_name\":null,\"status\":\"skipped\","
+		    "\"reason\":\"it hangs\","
 		    "\"value\":null,\"reset\":null,\"fields\":[],\"doc\":null,"
 		    "\"origin\":\"Test document, chapter 1\"},"
 		    "\"row\":{\"name\":null,\"aliases\":[],\"engine\":null,\"space\":\"mmio\","
 		    "\"offset\":\"0x700080\",\"size\":4,\"access\":[],\"group\":null,"
-		    "\"status\":\"ok\",\"value\":\"0x3\",\"reset\":null,\"fields\":[],"
+		    "\"dump_name\":null,\"status\":\"ok\",\"value\":\"0x3\",\"reset\":null,\"fields\":[],"
 		    "\"doc\":null,\"origin\":null}}\n");
 	bench_close(&b);
 }

@@ -105,7 +105,7 @@ static void line_details(void)
 				   "source a device 0x1";
 	static const char bad[] = "# gpu-regdump 1.0 device 0x11912 revision";
 
-	parse("0x002030  asleep  rcs0.TAIL more", &line);
+	parse("0x002030  asleep  rcs0.TAIL  more", &line);
 	CU_ASSERT_EQUAL(line.status[0], GSC_READ_ASLEEP);
 	CU_ASSERT(line.name_length == 9 && !memcmp(line.name, "rcs0.TAIL", 9));
 	parse("vga-sr:0x01  0x20", &line);
