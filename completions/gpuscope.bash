@@ -52,6 +52,20 @@ _gpuscope_sources() {
 	__ltrim_colon_completions "$cur"
 }
 
+# A source as an operand: mostly a dump.
+_gpuscope_operand() {
+	case $cur in
+	demo:* | bar:* | ggtt:* | mem:* | lmem:* | elf:*)
+		_gpuscope_sources
+		;;
+	*)
+		_filedir
+		_gpuscope_words demo:
+		[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *: ]] && compopt -o nospace
+		;;
+	esac
+}
+
 # What the names of registers depend on, from the words before: the platform, or a demo.
 _gpuscope_platform_options() {
 	local i
@@ -64,8 +78,8 @@ _gpuscope_platform_options() {
 		-p?* | --platform=* | --define=* | --no-user-config | --from=demo:?*)
 			printf '%s\n' "${words[i]}"
 			;;
-		-s | --from)
-			[[ ${words[i + 1]} == demo:?* ]] && printf '%s\n' -s "${words[i + 1]}"
+		demo:?*)
+			printf '%s\n' -s "${words[i]}"
 			;;
 		esac
 	done
@@ -232,7 +246,8 @@ _gpuscope_regdump() {
 		((${#operands[@]})) || _gpuscope_words reset
 		_gpuscope_sources
 	elif ! _gpuscope_has --devices; then
-		_gpuscope_registers
+		_gpuscope_operand
+		[[ $cur == *:* ]] || _gpuscope_registers
 		_gpuscope_has --decode && compopt -o nospace
 	fi
 }
@@ -252,8 +267,9 @@ _gpuscope_db() {
 		_gpuscope_words 'check list show which stats export'
 	elif [[ ${operands[0]} == check ]]; then
 		_filedir def
-	elif [[ ${operands[0]} == @(list|show|which|export) ]]; then
-		_gpuscope_registers
+	else
+		_gpuscope_operand
+		[[ $cur == *:* || ${operands[0]} == stats ]] || _gpuscope_registers
 	fi
 }
 
@@ -282,8 +298,8 @@ _gpuscope_snap() {
 		[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
 	elif ((${#operands[@]} == 0)); then
 		_gpuscope_words 'convert extract info save'
-	elif [[ ${operands[0]} == @(convert|extract|info) ]]; then
-		_filedir
+	else
+		_gpuscope_operand
 	fi
 }
 
@@ -305,11 +321,11 @@ _gpuscope_files() {
 		_gpuscope_words "$(_parse_help "$1")"
 		[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
 	else
-		_filedir
+		_gpuscope_operand
 	fi
 }
 
-# There are no operands: options, and files after -o.
+# Options, and after -o a page.
 _gpuscope_report() {
 	local cur prev words cword split
 
@@ -320,17 +336,25 @@ _gpuscope_report() {
 	fi
 	_gpuscope_value && return
 	$split && return
+	if [[ $cur && $cur != -* ]]; then
+		_gpuscope_operand
+		return
+	fi
 	_gpuscope_words "$(_parse_help "$1")"
 	[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
 }
 
-# Of numbers there is nothing to offer: the options are all.
+# Numbers cannot be completed: options and sources are all.
 _gpuscope_numbers() {
 	local cur prev words cword split
 
 	_init_completion -s -n : || return
 	_gpuscope_value && return
 	$split && return
+	if [[ $cur && $cur != -* ]]; then
+		_gpuscope_operand
+		return
+	fi
 	_gpuscope_words "$(_parse_help "$1")"
 	[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
 }

@@ -35,6 +35,16 @@ function __gpuscope_sources
     end
 end
 
+# A source as an operand: mostly a dump.
+function __gpuscope_operands
+    if string match -qr '^(demo|bar|ggtt|mem|lmem|elf):' -- (commandline -ct)
+        __gpuscope_sources
+    else
+        echo demo:\t'built-in capture'
+        __fish_complete_path (commandline -ct)
+    end
+end
+
 function __gpuscope_platforms
     command -q gpu-db; or return
     gpu-db list --platforms -q 2>/dev/null | string match -r '^[a-z]\S*'
@@ -49,9 +59,8 @@ function __gpuscope_platform_options
                 printf '%s\n' $words[$i] $words[(math $i + 1)]
             case '-p*' '--platform=*' '--define=*' --no-user-config '--from=demo:*'
                 echo $words[$i]
-            case -s --from
-                string match -q 'demo:?*' -- $words[(math $i + 1)]
-                and printf '%s\n' -s $words[(math $i + 1)]
+            case 'demo:?*'
+                printf '%s\n' -s $words[$i]
         end
     end
 end
@@ -108,7 +117,7 @@ complete -c gpu-regdump -l count -x -d 'Stop watching after so many readings'
 complete -c gpu-regdump -l devices -d 'Show the GPUs of this machine'
 complete -c gpu-regdump -l unsafe -d 'Also read what may hang or change by it'
 complete -c gpu-regdump -l write -d 'Reads may write an index or a doorbell first'
-complete -c gpu-regdump -n 'not __fish_contains_opt diff devices' -a '(__gpuscope_registers)'
+complete -c gpu-regdump -n 'not __fish_contains_opt diff devices' -a '(__gpuscope_operands) (__gpuscope_registers)'
 complete -c gpu-regdump -n '__fish_contains_opt diff' -a 'reset (__gpuscope_sources) (__gpuscope_registers)'
 
 set -l subcommands check list show which stats export
@@ -119,6 +128,7 @@ complete -c gpu-db -n "not __gpuscope_command $subcommands" -a which -d 'Say whi
 complete -c gpu-db -n "not __gpuscope_command $subcommands" -a stats -d 'Count definitions'
 complete -c gpu-db -n "not __gpuscope_command $subcommands" -a export -d 'Write all definitions'
 complete -c gpu-db -n '__gpuscope_command list show which export' -a '(__gpuscope_registers)'
+complete -c gpu-db -n '__gpuscope_command list show which stats export' -a '(__gpuscope_operands)'
 complete -c gpu-db -n '__gpuscope_command check' -F
 
 for what in platforms groups commands structures documents ids
@@ -132,6 +142,10 @@ end
 complete -c gpu-pte -s m -l mode -x -a trtt -d 'Kind of tables'
 complete -c gpu-pte -s l -l level -x -d 'Which table' -a 'pte pte64k pde pde2m pdpe pdpe1g pml4e
     trtt-l1 trtt-l2 trtt-l3 vtd-root vtd-context vtd-pasid vtd-sl'
+
+for command in gpu-pte gpu-ptwalk gpu-report
+    complete -c $command -a '(__gpuscope_operands)'
+end
 
 complete -c gpu-ptwalk -l root -x -d 'Where the tables of the mode begin'
 complete -c gpu-ptwalk -l context -x -d 'Begin where a logical context says'
@@ -158,7 +172,7 @@ complete -c gpu-ptwalk -l unsafe -d 'Also read what may hang or change by it'
 complete -c gpu-report -s o -l output -r -F -d 'Where to write the page'
 complete -c gpu-report -l unsafe -d 'Also read what may hang or change by it'
 
-complete -c gpu-batch -F
+complete -c gpu-batch -a '(__gpuscope_operands)'
 complete -c gpu-batch -s e -l engine -x -a '(__gpuscope_engines)' -d 'Whose commands'
 complete -c gpu-batch -s a -l address -x -d 'Where the file lies, or which buffer'
 complete -c gpu-batch -l process -d 'That address is a per-process one'
@@ -179,7 +193,7 @@ complete -c gpu-sh -l write -d 'Registers may be written'
 complete -c gpu-sh -s n -l dry-run -d 'Show the accesses of a write, do none'
 complete -c gpu-sh -l force -d 'Write also where that is a hazard'
 complete -c gpu-sh -l undo-on-exit -d 'Put back at the end what was written'
-complete -c gpu-sh -F
+complete -c gpu-sh -a '(__gpuscope_operands)'
 
 complete -c gpu-snap -s o -l output -r -F -d 'Where to save'
 complete -c gpu-snap -l no-ggtt -d 'Leave out the GGTT'
@@ -194,9 +208,9 @@ complete -c gpu-snap -n "not __gpuscope_command $verbs" -a convert -d 'Write a c
 complete -c gpu-snap -n "not __gpuscope_command $verbs" -a extract -d 'Take a part out of a capture'
 complete -c gpu-snap -n "not __gpuscope_command $verbs" -a info -d 'Say what is in a capture'
 complete -c gpu-snap -n "not __gpuscope_command $verbs" -a save -d 'Capture a GPU'
-complete -c gpu-snap -n '__gpuscope_command convert extract info' -F
+complete -c gpu-snap -n '__gpuscope_command convert extract info save' -a '(__gpuscope_operands)'
 
-complete -c gpu-tile -F
+complete -c gpu-tile -a '(__gpuscope_operands)'
 complete -c gpu-tile -s f -l tiling -x -a 'x y w yf ys tile4 tile64 linear' -d 'How it is tiled'
 complete -c gpu-tile -l pitch -x -d 'From a row to the next'
 complete -c gpu-tile -l bpp -x -a '8 16 32 64 128' -d 'Bits of an element'
@@ -229,7 +243,7 @@ complete -c gpu-tile -l aux-table -d 'Where the auxiliary data of addresses is'
 complete -c gpu-tile -l aux-root -x -d 'Graphics address of the auxiliary table'
 complete -c gpu-tile -l unsafe -d 'Also read what may hang or change by it'
 
-complete -c gpu-fault -F
+complete -c gpu-fault -a '(__gpuscope_operands)'
 complete -c gpu-fault -l walk -d 'Show how faulting addresses are translated'
 complete -c gpu-fault -l no-walk -d 'Do not'
 complete -c gpu-fault -l dmesg -d 'Read a kernel log'

@@ -471,6 +471,12 @@ enum gsc_spec_kind {
 /* What a spec names. *path is its file, to be freed, or NULL, as without memory. */
 GSC_API enum gsc_spec_kind gsc_spec_kind(const char *spec, char **path);
 /*
+ * What a file is by its content, as gsc_source_open() finds it out; GSC_SOURCE_NONE: nothing that
+ * is known. Packed files are looked into, pipes are not read. *sure: more than a guess from lines
+ * of two numbers.
+ */
+GSC_API enum gsc_source_form gsc_file_form(const char *path, bool *sure);
+/*
  * Loads what the library else loads when an input is packed (zlib, zstd), for a program that gives
  * up opening files. What is not there is missed when it is needed.
  */
@@ -2098,6 +2104,11 @@ GSC_API void gsc_out_free(struct gsc_out *out);
 GSC_API enum gsc_status gsc_out_flush(struct gsc_out *out, struct gsc_error *err);
 GSC_API int gsc_out_error(const struct gsc_out *out);	/* errno of the failure, or 0 */
 GSC_API const char *gsc_out_data(const struct gsc_out *out, size_t *size);
+/*
+ * How commands to type are written: what stands before their names, and the options that name the
+ * source and have to follow. Both stay the caller's, and as long as `out`. Without: "gpu-" and "".
+ */
+GSC_API void gsc_out_commands(struct gsc_out *out, const char *prefix, const char *options);
 
 GSC_API void gsc_out_bytes(struct gsc_out *out, const void *data, size_t size);
 GSC_API void gsc_out_text(struct gsc_out *out, const char *text);

@@ -31,43 +31,6 @@ const char *input_name(const char *path)
 	return strcmp(path, "-") ? path : "standard input";
 }
 
-/* A pipe by whatever name. */
-static bool readable_once(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-}
-
-/* In place of standard input, so that it goes by that name still. */
-static enum gsc_status keep_standard(struct gsc_error *err)
-{
-	const char *name = input_name("-");
-	char kept[64];
-	enum gsc_status status = file_keep(STDIN_FILENO, name, kept, sizeof(kept), err);
-	int fd;
-
-	if (status)
-		return status;
-	fd = open(kept, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
-		return input_failed(err, name);
-	close(fd);
-	return GSC_OK;
-}
-
-static enum gsc_status keep_pipe(const char *path, char *name, size_t size, struct gsc_error *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	enum gsc_status status;
-
-	if (fd < 0)
-		return input_failed(err, path);
-	status = file_keep(fd, path, name, size, err);
-	close(fd);
-	return status;
-}
-
 /* A file of nobody's format is held as if it were memory; what is packed is unpacked. */
 static enum gsc_status hold_bytes(struct batch *batch, const char *path, const uint8_t **data,
 				  size_t *size, struct gsc_error *err)
@@ -295,15 +258,11 @@ enum gsc_status input_open(struct batch *batch, const char *path, bool *is_sourc
 {
 	const char *name = input_name(path);
 	bool standard = name != path;
-	enum gsc_status status = GSC_OK;
 	char kept[64] = "";
+	enum gsc_status status = file_reopenable(path, kept, sizeof(kept), err);
 	const uint8_t *data;
 	size_t size;
 
-	if (standard)
-		status = keep_standard(err);
-	else if (readable_once(path))
-		status = keep_pipe(path, kept, sizeof(kept), err);
 	if (status)
 		return status;
 	if (*kept)

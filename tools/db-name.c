@@ -327,7 +327,7 @@ static enum gsc_status missed(const struct common *common, unsigned kinds,
 	struct candidates candidates = { .db = common->db, .kinds = kinds, .groups = name->group };
 	uint64_t platforms = platforms_of(common->db, kinds, name);
 	struct db_name bare = *name;
-	char list[200], why[sizeof(err->why)];
+	char list[200], why[sizeof(err->why)], hint[HINT_SIZE];
 
 	bare.engines = 0;
 	bare.instance = bare.index = -1;
@@ -340,8 +340,9 @@ static enum gsc_status missed(const struct common *common, unsigned kinds,
 		return unknown(err, name->text, strcpy(why, err->why));
 	}
 	if (platforms >> common->platform.index & 1)
-		snprintf(why, sizeof(why), "not on this part of %s (see gpu-db which)",
-			 common->platform.name);
+		snprintf(why, sizeof(why), "not on this part of %s; to see why: %s which %s",
+			 common->platform.name,
+			 hint_command(common, "db", hint, sizeof(hint)), name->text);
 	else
 		snprintf(why, sizeof(why), "not on %s, but on %s", common->platform.name,
 			 db_platforms(common->db, platforms, list, sizeof(list)));

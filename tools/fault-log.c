@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#define LINES_LOOKED_AT 400
 
 struct telling {
 	struct common *common;
@@ -109,8 +112,10 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 {
 	const char **names;
 	size_t count;
-	enum gsc_status status = output_open(t->common, !wants_json(t->common), err);
+	enum gsc_status status = GSC_OK;
 
+	if (!t->common->out)
+		status = output_open(t->common, !wants_json(t->common), err);
 	if (status)
 		return status;
 	names = names_of(t, &count);
@@ -215,7 +220,6 @@ enum gsc_status log_run(struct common *common, struct gsc_error *err)
 
 	if (common->operand_count > 1)
 		return usage_error(err, common->operands[1], "one log at a time");
-	common->device = common->revision = -1;
 	status = definitions_open(common, err);
 	if (!status && !common->operand_count && common->from.count)
 		status = open_captured(common, &t.log, &found, err);
@@ -227,4 +231,80 @@ enum gsc_status log_run(struct common *common, struct gsc_error *err)
 	gsc_story_free(t.story);
 	log_close(&t.log);
 	return status;
+}
+
+enum gsc_status log_report(struct common *common, const char *name, struct gsc_error *err)
+{
+	struct telling t = { .common = common };
+	const char *platform = common->platform_name;
+	enum gsc_status status = log_open(common, name, &t.log, err);
+
+	if (!status)
+		status = write_story(&t, err);
+	common->platform_name = platform;
+	gsc_story_free(t.story);
+	log_close(&t.log);
+	return status;
+}
+
+/* ---- is it a log? --------------------------------------------------------------------------- */
+
+static bool any_event(void *context, const struct gsc_event *event)
+{
+	(void)event;
+	*(bool *)context = true;
+	return false;
+}
+
+/* "[   12.345678] ", as the kernel begins its lines, or what syslog says of them. */
+static bool is_log_line(const char *line, size_t length)
+{
+	const char *at = memchr(line, '[', length), *end = line + length;
+	static const char word[] = " kernel: ";
+
+	if (memmem(line, length, word, sizeof(word) - 1))
+		return true;
+	if (!at)
+		return false;
+	for (at++; at < end && *at == ' '; at++)
+		;
+	length = (size_t)(end - at) < 24 ? (size_t)(end - at) : 24;
+	return length > 9 && at[strspn(at, "0123456789")] == '.' && memchr(at, ']', length);
+}
+
+static bool looks_like_log(const char *text, size_t size)
+{
+	const char *end = text + size, *next;
+	size_t lines = 0, stamped = 0;
+
+	for (; text < end && lines < LINES_LOOKED_AT; text = next) {
+		const char *stop = memchr(text, '\n', (size_t)(end - text));
+
+		next = stop ? stop + 1 : end;
+		lines++;
+		stamped += is_log_line(text, (size_t)(next - text));
+	}
+	return stamped > lines / 2;
+}
+
+bool log_is(struct common *common, const char *name)
+{
+	const char *path = strcmp(name, "-") ? name : "/dev/stdin";
+	struct log_input log = { .text = "" };
+	enum gsc_source_form form;
+	struct gsc_error ignored;
+	bool sure, found = false;
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	form = gsc_file_form(path, &sure);
+	if (form && form != GSC_SOURCE_REGISTER_TEXT && form != GSC_SOURCE_PORT_TRACE)
+		return false;
+	if (log_open(common, path, &log, &ignored))
+		return false;
+	gsc_log_read(common->db, NULL, log.text, log.size, any_event, &found, &ignored);
+	found |= !form && looks_like_log(log.text, log.size);
+	log_close(&log);
+	return found;
 }

@@ -62,12 +62,16 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 {
 	static const char what[] = "registers of faults, errors and engines";
 	enum gsc_status status;
+	char line[HINT_SIZE + 160], trace[HINT_SIZE + 80], hint[HINT_SIZE];
 	const char *why;
-	char line[160];
 
 	status = read_status(hang, &why);
-	if (status == GSC_UNKNOWN && gsc_source_has(common->source, GSC_SOURCE_AUB))
-		why = "none of them is in the source: a trace tells what was submitted (gpu-batch)";
+	if (status == GSC_UNKNOWN && gsc_source_has(common->source, GSC_SOURCE_AUB)) {
+		snprintf(trace, sizeof(trace), "none of them is in the source: a trace has what "
+			 "was submitted; try: %s",
+			 hint_command(common, "batch", hint, sizeof(hint)));
+		why = trace;
+	}
 	if (status && file) {
 		snprintf(line, sizeof(line), "%s: %s", what, why);
 		complain(common, GSC_PARTIAL, file, line);
@@ -166,11 +170,23 @@ static const struct kept *main_kept(const struct findings *f)
 	return NULL;
 }
 
+/* Commands to type read what the hang is of: a stored dump of a device is a file of its own. */
+static void set_hints(struct common *common, const struct findings *f, const struct gsc_hang *hang)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->kept[i].hang == hang && gsc_source_live(common->source)) {
+			hints_set(common, f->kept[i].path, true);
+			return;
+		}
+	hints_set(common, f->file, false);
+}
+
 /* "## i915 error state /sys/..., 2 hours old"; what is not the verdict's has one of its own. */
 static void text_evidence(struct common *common, struct findings *f, const char *title,
 			  struct gsc_hang *hang)
 {
 	put_part(common->out, title);
+	set_hints(common, f, hang);
 	if (hang && hang != f->main)
 		gsc_text_verdict(common->out, hang, text_flags(common));
 	if (hang)
@@ -200,6 +216,7 @@ static void text_verdict(struct common *common, struct findings *f)
 	if (kept && common->quiet)
 		gsc_out_format(common->out, "(%s, %s) ", kept->kind,
 			       age_text(kept->age, age, sizeof(age)));
+	set_hints(common, f, f->main);
 	gsc_text_verdict(common->out, f->main, text_flags(common));
 	if (kept && !common->quiet)
 		gsc_out_format(common->out, "from:   %s, %s\n", kept->path,
@@ -323,6 +340,8 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 	status = findings_open(common, no_registers, &f, &worst, err);
 	if (status)
 		return status;
+	f.file = file ? file : common->operand_count ? common->operands[0] : NULL;
+	set_hints(common, &f, NULL);
 	status = f.count || !f.now ? GSC_OK : check_reads(common, f.now, file);
 	worst = worse(worst, status);
 	worst = worse(worst, complain_missed(common, &f, file));
@@ -400,14 +419,15 @@ static bool dump_report(struct common *common, const char *file, bool first,
 	bool opened;
 
 	*err = (struct gsc_error){ 0 };
-	status = fault_open(common, file, false, err);
+	status = log_is(common, file) ? GSC_OK : fault_open(common, file, false, err);
 	opened = !status;
 	if (opened) {
 		if (!first && !common->quiet && !wants_json(common))
 			gsc_out_end(common->out);
 		if (common->quiet && !wants_json(common))
 			gsc_out_format(common->out, "%s: ", file);
-		status = report(common, file, false, err);
+		status = common->source ? report(common, file, false, err)
+					: log_report(common, file, err);
 	}
 	if (*err->why) {
 		snprintf(why, sizeof(why), "%s%s%s", strcmp(err->what, file) ? err->what : "",

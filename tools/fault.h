@@ -13,6 +13,7 @@ struct fault {
 	const char *decode;		/* hwsp context oa ring, or NULL */
 	const char *engine;
 	const char *format;		/* of an OA report, or NULL */
+	char kept[40];			/* a name of what could be read once */
 };
 
 /* The forms of the command; each is a run_fn. */
@@ -40,6 +41,7 @@ struct findings {
 	size_t count;
 	struct gsc_hang *now;		/* NULL: they are not to be had */
 	struct gsc_hang *main;		/* that of these that the verdict rests on */
+	const char *file;		/* the operand that was opened, or NULL */
 };
 
 /*
@@ -57,6 +59,11 @@ enum gsc_status complain_missed(struct common *common, const struct findings *fi
 				const char *file);
 /* "2 hours old" */
 const char *age_text(int64_t seconds, char *buf, size_t size);
+
+/* Is a file the text of a kernel's log, and no source? */
+bool log_is(struct common *common, const char *name);
+/* One of several, on output that is open. */
+enum gsc_status log_report(struct common *common, const char *name, struct gsc_error *err);
 
 /* The text of a kernel's log, unpacked. */
 struct log_input {

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 static const char *const usage[] = {
-	"[options] [FILE]",
-	"[options] --headers [FILE]",
-	"[options] --query REG [FILE]",
-	"[options] --lint [FILE]",
-	"[options] --kernels DIR [FILE]",
+	"[options] [SOURCE] [FILE]",
+	"[options] --headers [SOURCE] [FILE]",
+	"[options] --query REG [SOURCE] [FILE]",
+	"[options] --lint [SOURCE] [FILE]",
+	"[options] --kernels DIR [SOURCE] [FILE]",
 	NULL,
 };
 
@@ -51,6 +51,13 @@ static const struct option_rule rules[] = {
 	{ "kernels", "lint json ndjson", false },
 };
 
+/* A FILE of dwords or text may be due beside a source. */
+static unsigned take(const struct common *common)
+{
+	return ((const struct batch *)common)->format == FORMAT_AUTO ? TAKE_SPECS | TAKE_KNOWN
+								     : TAKE_SPECS;
+}
+
 const struct command batch_command = {
 	.name = "gpu-batch",
 	.purpose = "Decode the command buffers of an Intel GPU, live or from a dump.",
@@ -59,6 +66,7 @@ const struct command batch_command = {
 	.option_count = ARRAY_SIZE(options),
 	.rules = rules,
 	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
 };
 
 /* ---- what the forms of output share --------------------------------------------------------- */

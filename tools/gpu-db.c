@@ -8,12 +8,12 @@
 
 static const char *const usage[] = {
 	"[options] check [FILE...]",
-	"[options] list [NAME...]",
+	"[options] list [SOURCE] [NAME...]",
 	"[options] list --platforms|--groups|--commands|--structures|--documents|--ids [NAME...]",
-	"[options] show NAME...",
-	"[options] which NAME...",
-	"[options] stats",
-	"[options] export",
+	"[options] show [SOURCE] NAME...",
+	"[options] which [SOURCE] NAME...",
+	"[options] stats [SOURCE]",
+	"[options] export [SOURCE]",
 	NULL,
 };
 
@@ -39,6 +39,36 @@ static const struct option_rule rules[] = {
 	{ "documents", "ids", false },
 };
 
+static const struct subcommand {
+	const char *name;
+	run_fn *run;
+	bool names, needs_names, lists;	/* takes NAMEs, at least one, the options of list */
+	unsigned take;
+} subcommands[] = {
+	{ "check", db_check_run, true, false, false, TAKE_SPECS },
+	{ "list", db_list_run, true, false, true, TAKE_BESIDE_NAMES },
+	{ "show", show_run, true, true, false, TAKE_BESIDE_NAMES },
+	{ "which", which_run, true, true, false, TAKE_BESIDE_NAMES },
+	{ "stats", stats_run, false, false, false, TAKE_BESIDE_NUMBERS },
+	{ "export", export_run, false, false, false, TAKE_BESIDE_NUMBERS },
+};
+
+static const struct subcommand *find_subcommand(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(subcommands); i++)
+		if (!strcmp(subcommands[i].name, name))
+			return &subcommands[i];
+	return NULL;
+}
+
+static unsigned take(const struct common *common)
+{
+	const struct subcommand *sub =
+		common->operand_count ? find_subcommand(common->operands[0]) : NULL;
+
+	return sub ? sub->take : 0;
+}
+
 const struct command db_command = {
 	.name = "gpu-db",
 	.purpose = "Browse and check the definitions of registers, commands and structures.",
@@ -47,17 +77,10 @@ const struct command db_command = {
 	.option_count = ARRAY_SIZE(options),
 	.rules = rules,
 	.rule_count = ARRAY_SIZE(rules),
+	.verbs = true,
+	.take = take,
 };
 
-static const struct subcommand {
-	const char *name;
-	run_fn *run;
-	bool names, needs_names, lists;	/* takes NAMEs, at least one, the options of list */
-} subcommands[] = {
-	{ "check", db_check_run, true, false, false }, { "list", db_list_run, true, false, true },
-	{ "show", show_run, true, true, false },    { "which", which_run, true, true, false },
-	{ "stats", stats_run, false, false, false }, { "export", export_run, false, false, false },
-};
 
 /* ---- the platform --------------------------------------------------------------------------- */
 
@@ -140,14 +163,6 @@ enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *er
 }
 
 /* ---- main ----------------------------------------------------------------------------------- */
-
-static const struct subcommand *find_subcommand(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(subcommands); i++)
-		if (!strcmp(subcommands[i].name, name))
-			return &subcommands[i];
-	return NULL;
-}
 
 static bool any_listing(const struct db *db)
 {

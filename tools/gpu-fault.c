@@ -4,6 +4,7 @@
 #include "tools.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const usage[] = {
 	"[options] [FILE...]",
@@ -37,6 +38,14 @@ static const struct option_rule rules[] = {
 	{ "format", "decode", true },
 };
 
+/* Files are dumps and logs, each alone. */
+static unsigned take(const struct common *common)
+{
+	unsigned alone = common->operand_count ? TAKE_ALONE : 0;
+
+	return ((const struct fault *)common)->dmesg ? TAKE_SPECS | alone : alone;
+}
+
 const struct command fault_command = {
 	.name = "gpu-fault",
 	.purpose = "Tell what went wrong with an Intel GPU, live or from a dump.",
@@ -45,6 +54,7 @@ const struct command fault_command = {
 	.option_count = ARRAY_SIZE(options),
 	.rules = rules,
 	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
 };
 
 /* A FILE stands before what --from adds to it. */
@@ -66,14 +76,57 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 	return status ? status : common_view(common, common->source, err);
 }
 
+/* What can be read once is kept, as it is looked at first. */
+static enum gsc_status keep(struct fault *fault, const char **word, struct gsc_error *err)
+{
+	char name[sizeof(fault->kept)];
+	enum gsc_status status = file_reopenable(*word, name, sizeof(name), err);
+
+	if (!status && *name) {
+		memcpy(fault->kept, name, sizeof(name));
+		*word = fault->kept;
+	}
+	return status;
+}
+
+/* A log by whatever way it is named: as with --dmesg. Others of --from are what it is read with. */
+static enum gsc_status find_log(struct common *common, struct gsc_error *err)
+{
+	struct fault *fault = (struct fault *)common;
+	struct strings *from = &common->from;
+	enum gsc_status status = definitions_open(common, err);
+
+	if (!status && common->operand_count == 1)
+		status = keep(fault, &common->words[0], err);
+	if (status || common->operand_count > 1)
+		return status;
+	fault->dmesg = common->operand_count && log_is(common, common->operands[0]);
+	for (size_t i = 0; !status && !common->operand_count && i < from->count; i++) {
+		if (from->count == 1)
+			status = keep(fault, &from->items[i], err);
+		if (status || !log_is(common, from->items[i]))
+			continue;
+		fault->dmesg = true;
+		common->words[common->operand_count++] = from->items[i];
+		memmove(&from->items[i], &from->items[i + 1],
+			(--from->count - i) * sizeof(*from->items));
+	}
+	return status;
+}
+
 static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 {
 	struct fault *fault = (struct fault *)common;
 
-	if (fault->dmesg)
-		return log_run(common, err);
+	enum gsc_status status;
+
 	if (fault->decode)
 		return image_run(common, err);
+	status = fault->dmesg ? GSC_OK : find_log(common, err);
+	if (status)
+		return status;
+	if (fault->dmesg)
+		return log_run(common, err);
 	return common->operand_count > 1 ? dumps_run(common, err) : report_run(common, err);
 }
 

@@ -10,8 +10,8 @@
 #include <strings.h>
 
 static const char *const usage[] = {
-	"[options] [-m MODE] [-l LEVEL] VALUE...",
-	"[options] [-m MODE] [-l LEVEL] < FILE",
+	"[options] [-m MODE] [-l LEVEL] [SOURCE] VALUE...",
+	"[options] [-m MODE] [-l LEVEL] [SOURCE] < FILE",
 	NULL,
 };
 
@@ -24,12 +24,19 @@ static const struct option_row options[] = {
 	  "pte pde pdpe pml4e pte64k pde2m ..." },
 };
 
+static unsigned take(const struct common *common)
+{
+	(void)common;
+	return TAKE_BESIDE_NUMBERS & ~TAKE_STDIN;
+}
+
 const struct command pte_command = {
 	.name = "gpu-pte",
 	.purpose = "Decode page-table entries of an Intel GPU, given as numbers.",
 	.usage = usage,
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
+	.take = take,
 };
 
 /* ---- mode and level ------------------------------------------------------------------------- */

@@ -7,12 +7,12 @@
 #include <string.h>
 
 static const char *const usage[] = {
-	"[options] ADDR...",
-	"[options] --map [--svg]",
-	"[options] --flat [--all]",
-	"[options] --reverse PHYS...",
-	"[options] --check",
-	"[options] --spaces",
+	"[options] [SOURCE] ADDR...",
+	"[options] --map [--svg] [SOURCE]",
+	"[options] --flat [--all] [SOURCE]",
+	"[options] --reverse [SOURCE] PHYS...",
+	"[options] --check [SOURCE]",
+	"[options] --spaces [SOURCE]",
 	NULL,
 };
 
@@ -78,6 +78,16 @@ static const struct option_rule rules[] = {
 	{ "trtt-va", "trtt", true },
 };
 
+static bool takes_none(const struct ptwalk *walk)
+{
+	return walk->map || walk->svg || walk->flat || walk->pages || walk->check || walk->spaces;
+}
+
+static unsigned take(const struct common *common)
+{
+	return takes_none((const struct ptwalk *)common) ? TAKE_ANY : TAKE_BESIDE_NUMBERS;
+}
+
 const struct command ptwalk_command = {
 	.name = "gpu-ptwalk",
 	.purpose = "Translate the addresses of an Intel GPU, level by level, live or from a dump.",
@@ -86,6 +96,7 @@ const struct command ptwalk_command = {
 	.option_count = ARRAY_SIZE(options),
 	.rules = rules,
 	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
 };
 
 enum gsc_status complain_source(struct common *common)
@@ -126,11 +137,6 @@ static enum gsc_status read_operands(struct ptwalk *walk, struct gsc_error *err)
 				   &walk->addresses[i]))
 			return usage_error(err, common->operands[i], "expected an address");
 	return GSC_OK;
-}
-
-static bool takes_none(const struct ptwalk *walk)
-{
-	return walk->map || walk->svg || walk->flat || walk->pages || walk->check || walk->spaces;
 }
 
 static enum gsc_status check_operands(struct ptwalk *walk, struct gsc_error *err)

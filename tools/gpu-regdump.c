@@ -4,11 +4,11 @@
 #include "tools.h"
 
 static const char *const usage[] = {
-	"[options] [SELECTOR...]",
-	"[options] --list [SELECTOR...]",
-	"[options] --decode REG=VALUE... | -",
+	"[options] [SOURCE] [SELECTOR...]",
+	"[options] --list [SOURCE] [SELECTOR...]",
+	"[options] --decode [SOURCE] REG=VALUE... | -",
 	"[options] --diff A B [SELECTOR...]",
-	"[options] --watch SECONDS [--count N] [SELECTOR...]",
+	"[options] --watch SECONDS [--count N] [SOURCE] [SELECTOR...]",
 	"[options] --devices",
 	NULL,
 };
@@ -39,6 +39,15 @@ static const struct option_rule rules[] = {
 	{ "devices", "from platform unsafe wake write", false },
 };
 
+static unsigned take(const struct common *common)
+{
+	const struct regdump *dump = (const struct regdump *)common;
+
+	if (dump->diff || dump->devices)
+		return 0;
+	return dump->decode ? TAKE_BESIDE_NAMES & ~TAKE_STDIN : TAKE_BESIDE_NAMES;
+}
+
 const struct command regdump_command = {
 	.name = "gpu-regdump",
 	.purpose = "Read and decode the registers of an Intel GPU, live or from a dump.",
@@ -47,6 +56,7 @@ const struct command regdump_command = {
 	.option_count = ARRAY_SIZE(options),
 	.rules = rules,
 	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
 };
 
 static enum gsc_status run(struct common *common, struct gsc_error *err)

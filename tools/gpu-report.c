@@ -8,7 +8,7 @@
 #define WINDOWS_MAX 32u
 
 static const char *const usage[] = {
-	"[options] [-o report.html]",
+	"[options] [-o report.html] [SOURCE]",
 	NULL,
 };
 
@@ -20,12 +20,19 @@ static const struct option_row options[] = {
 	{ 0, "ndjson", NULL, OPTION_FLAG, offsetof(struct report, fault.common.ndjson), NULL },
 };
 
+static unsigned take(const struct common *common)
+{
+	(void)common;
+	return TAKE_ANY;
+}
+
 const struct command report_command = {
 	.name = "gpu-report",
 	.purpose = "Write one page about what went wrong with an Intel GPU.",
 	.usage = usage,
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
+	.take = take,
 };
 
 /* ---- the page ------------------------------------------------------------------------------- */
@@ -44,6 +51,9 @@ static void choose_subject(struct report *r)
 	struct common *common = report_common(r);
 
 	r->kept = kept_of(&r->findings);
+	common->hides_folders = true;
+	if (r->kept && common->live)
+		hints_set(common, r->kept->path, true);
 	r->hang = r->findings.main;
 	r->source = r->kept ? r->kept->source : common->source;
 	r->view = r->kept ? r->kept->view : common->view;
@@ -228,7 +238,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 				   "what went wrong");
 	if (common->operand_count)
 		return usage_error(err, common->operands[0],
-				   "not expected here: a source goes with --from");
+				   "expected a source, not a number");
 	if (r->output && !*r->output)
 		return usage_error(err, "--output", "expected a file name");
 	if (r->output && file_is_terminal(r->output))

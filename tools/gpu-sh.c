@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 static const char *const usage[] = {
-	"[options] [SCRIPT]",
-	"[options] -c COMMANDS",
+	"[options] [SOURCE] [SCRIPT]",
+	"[options] [SOURCE] -c COMMANDS",
 	NULL,
 };
 
@@ -26,6 +26,13 @@ static const struct option_row options[] = {
 	  "put back at the end what was written" },
 };
 
+/* Lines of two numbers are a script that reads registers. */
+static unsigned take(const struct common *common)
+{
+	(void)common;
+	return TAKE_SPECS | TAKE_SURE;
+}
+
 const struct command sh_command = {
 	.name = SHELL_NAME,
 	.purpose = "Read, decode and write an Intel GPU's registers, in a session.",
@@ -33,6 +40,7 @@ const struct command sh_command = {
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
 	.opens = true,
+	.take = take,
 };
 
 /* ---- beginning ------------------------------------------------------------------------------ */
@@ -63,6 +71,7 @@ static enum gsc_status begin(struct shell *shell, struct gsc_error *err)
 	common->from.count = 0;		/* they are the session's now */
 	if (status || named || !shell->interactive)
 		return status;
+	common->verb = "";
 	if (session_need(shell, err))
 		tell(common, err);
 	err->why[0] = 0;
@@ -110,8 +119,9 @@ static void run_rc(struct shell *shell)
 
 static enum gsc_status run_session(struct shell *shell, struct gsc_error *err)
 {
-	const struct common *common = &shell->common;
+	struct common *common = &shell->common;
 
+	common->verb = "";
 	if (shell->commands)
 		return shell_text(shell, NULL, shell->commands, 1);
 	if (common->operand_count)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char *const usage[] = {
-	"[options] save [-o FILE|-] [--no-ggtt] [--mem A+LEN] [--tables] [--redact]",
+	"[options] save [-o FILE|-] [--no-ggtt] [--mem A+LEN] [--tables] [--redact] [SOURCE]",
 	"[options] info FILE",
 	"[options] extract FILE PART [-o OUT|-]",
 	"[options] convert FILE --to capture|aub|bar -o OUT",
@@ -33,26 +33,47 @@ static const struct option_row options[] = {
 	UNSAFE_OPTION,
 };
 
+static const struct verb {
+	const char *name;
+	size_t operands;		/* the first is a FILE, unless --from says what to read */
+	const char *expected;
+	const char *options;		/* those of the table that go with it */
+	run_fn *run;
+} verbs[] = {
+	{ "save", 0, "", "output no-ggtt mem tables redact compress unsafe", save_run },
+	{ "info", 1, "expected one FILE or --from", "", info_run },
+	{ "extract", 2, "expected FILE and PART after it, or --from and PART", "output", extract_run },
+	{ "convert", 1, "expected one FILE or --from",
+	  "output to no-ggtt mem redact compress unsafe", convert_run },
+};
+
+static const struct verb *find_verb(const char *word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		if (!strcmp(verbs[i].name, word))
+			return &verbs[i];
+	return NULL;
+}
+
+/* After save a file may be meant to be written. */
+static unsigned take(const struct common *common)
+{
+	const struct verb *verb =
+		common->operand_count ? find_verb(common->operands[0]) : NULL;
+
+	if (!verb || !verb->operands)
+		return TAKE_SPECS;
+	return common->operand_count > verb->operands ? TAKE_ALONE : 0;
+}
+
 const struct command snap_command = {
 	.name = "gpu-snap",
 	.purpose = "Save the state of an Intel GPU into one file.",
 	.usage = usage,
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
-};
-
-static const struct verb {
-	const char *name;
-	size_t operands;
-	const char *expected;
-	const char *options;		/* those of the table that go with it */
-	run_fn *run;
-} verbs[] = {
-	{ "save", 0, "", "output no-ggtt mem tables redact compress unsafe", save_run },
-	{ "info", 1, "expected one FILE after it", "", info_run },
-	{ "extract", 2, "expected FILE and PART after it", "output", extract_run },
-	{ "convert", 1, "expected one FILE after it",
-	  "output to no-ggtt mem redact compress unsafe", convert_run },
+	.verbs = true,
+	.take = take,
 };
 
 static bool has_word(const char *words, const char *word)
@@ -80,32 +101,66 @@ static enum gsc_status check_options(const struct common *common, const struct v
 	return GSC_OK;
 }
 
+/* A file may be meant to be read or to be written. */
+static enum gsc_status tell_save(const char *file, struct gsc_error *err)
+{
+	char why[400], quoted[300];
+
+	snprintf(why, sizeof(why), "not expected here: to write it, -o; to read it, try: -s %s",
+		 shell_quoted(file, quoted, sizeof(quoted)));
+	return usage_error(err, file, why);
+}
+
+/* "gpu-snap FILE" */
+static enum gsc_status tell_verbs(const struct common *common, const char *word,
+				  struct gsc_error *err)
+{
+	static const char expected[] = "expected save, info, extract or convert";
+	char why[400], quoted[300];
+	bool sure;
+
+	if (!gsc_file_form(word, &sure) && strncmp(word, "demo:", 5))
+		return usage_error(err, word, expected);
+	snprintf(why, sizeof(why), "%s; try: %s info %s", expected,
+		 common->verb ? "snap" : common->command->name,
+		 shell_quoted(word, quoted, sizeof(quoted)));
+	return usage_error(err, word, why);
+}
+
+/* FILE goes for --from; what is left are the other operands. */
+static enum gsc_status check_operands(struct common *common, const struct verb *verb,
+				      struct gsc_error *err)
+{
+	size_t count = common->operand_count;
+
+	if (!verb->operands)
+		return count ? tell_save(common->operands[0], err) : GSC_OK;
+	if (common->from.count && count == verb->operands)
+		return usage_error(err, "--from", "and a FILE: expected one of them");
+	if (count + (common->from.count > 0) != verb->operands)
+		return usage_error(err, verb->name, verb->expected);
+	if (common->from.count)
+		return GSC_OK;
+	common->from.items[common->from.count++] = common->operands[0];
+	common->operands++;
+	common->operand_count--;
+	return GSC_OK;
+}
+
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	const char *word = common->operand_count ? common->operands[0] : "";
+	const struct verb *verb = find_verb(word);
 	enum gsc_status status;
 
-	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++) {
-		const struct verb *verb = &verbs[i];
-
-		if (strcmp(word, verb->name))
-			continue;
-		status = check_options(common, verb, err);
-		if (status)
-			return status;
-		if (!verb->operands && common->operand_count > 1)
-			return usage_error(err, common->operands[1],
-					   "not expected here: the file goes with -o");
-		if (common->operand_count != verb->operands + 1)
-			return usage_error(err, word, verb->expected);
-		if (verb->operands && common->from.count)
-			return usage_error(err, "--from",
-					   "goes with save only: the others take a FILE");
-		common->operands++;
-		common->operand_count--;
-		return verb->run(common, err);
-	}
-	return usage_error(err, word, "expected save, info, extract or convert");
+	if (!verb)
+		return tell_verbs(common, word, err);
+	common->operands++;
+	common->operand_count--;
+	status = check_options(common, verb, err);
+	if (!status)
+		status = check_operands(common, verb, err);
+	return status ? status : verb->run(common, err);
 }
 
 int snap_main(int argc, char **argv)

@@ -13,11 +13,11 @@ static const char *const usage[] = {
 	"[options] -f TILING --pitch BYTES [--bpp N] [--samples N] --offset N...",
 	"[options] --fence VALUE ADDR...",
 	"[options] -f TILING --pitch BYTES [--bpp N] --detile|--tile IN -o OUT",
-	"[options] -f TILING --pitch BYTES [--bpp N] --height N --surface ADDR [-o OUT]",
-	"[options] --state ADDR [-o OUT]",
-	"[options] -f TILING --pitch BYTES [--bpp N] [--fence VALUE] --check",
-	"[options] --aux hiz|ccs|mcs|all",
-	"[options] --aux-table [--aux-root ADDR] ADDR...",
+	"[options] -f TILING --pitch BYTES [--bpp N] --height N --surface ADDR [-o OUT] [SOURCE]",
+	"[options] --state ADDR [-o OUT] [SOURCE]",
+	"[options] -f TILING --pitch BYTES [--bpp N] [--fence VALUE] --check [SOURCE]",
+	"[options] --aux hiz|ccs|mcs|all [SOURCE]",
+	"[options] --aux-table [--aux-root ADDR] [SOURCE] ADDR...",
 	NULL,
 };
 
@@ -108,6 +108,23 @@ static const struct option_rule rules[] = {
 	{ "sample", "samples state", true },
 };
 
+static bool at_address(const struct tile *tile)
+{
+	return option_given(&tile->common, "surface") || option_given(&tile->common, "state");
+}
+
+/* IN may be any file; X Y, offsets and addresses are numbers, or "-". */
+static unsigned take(const struct common *common)
+{
+	const struct tile *tile = (const struct tile *)common;
+
+	if (tile->detile || tile->tile)
+		return TAKE_SPECS;
+	if (at_address(tile) || tile->check || option_given(common, "aux"))
+		return TAKE_ANY;
+	return TAKE_BESIDE_NUMBERS & ~TAKE_STDIN;
+}
+
 const struct command tile_command = {
 	.name = "gpu-tile",
 	.purpose = "Tell where the elements of a tiled surface lie, and show surfaces.",
@@ -116,6 +133,7 @@ const struct command tile_command = {
 	.option_count = ARRAY_SIZE(options),
 	.rules = rules,
 	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
 };
 
 /* ---- the surface ---------------------------------------------------------------------------- */
@@ -309,11 +327,6 @@ void tile_end(struct tile *tile)
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
-
-static bool at_address(const struct tile *tile)
-{
-	return option_given(&tile->common, "surface") || option_given(&tile->common, "state");
-}
 
 static run_fn *choose_run(const struct tile *tile)
 {

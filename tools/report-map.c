@@ -93,6 +93,7 @@ static void put_range(struct mapping *m, const struct gsc_mapping *mapping)
 
 static void put_ranges(struct mapping *m)
 {
+	char hint[HINT_SIZE];
 	struct html *h = &m->r->html;
 
 	if (!m->count)
@@ -105,8 +106,9 @@ static void put_ranges(struct mapping *m)
 		put_range(m, &m->ranges[i]);
 	html_table_end(h);
 	if (m->count > RANGES_MAX)
-		html_none(h, "%llu more are left out; gpu-ptwalk --map shows all.",
-			  LL(m->count - RANGES_MAX));
+		html_none(h, "%llu more are left out; to see all: %s --map",
+			  LL(m->count - RANGES_MAX),
+			  hint_command(report_common(m->r), "ptwalk", hint, sizeof(hint)));
 	html_put(h, "</details>\n");
 }
 
@@ -193,13 +195,27 @@ static void map_root(struct report *r, const struct gsc_root *root, unsigned num
 	free(m.ranges);
 }
 
+/* "gpu-ptwalk -s FILE --mode pml4 --root 0x1000 --map" */
+static void put_more_tables(struct report *r, unsigned count, const struct gsc_root *next)
+{
+	char hint[HINT_SIZE], value[4 * 20];
+	size_t used = 0;
+
+	for (unsigned i = 0; i < next->count && i < ARRAY_SIZE(next->value); i++)
+		used += (size_t)snprintf(value + used, sizeof(value) - used, "%s0x%llx",
+					 i ? "," : "", LL(next->value[i]));
+	html_none(&r->html, "%u more tables are left out; to see the next: %s --mode %s --root %s "
+		  "--map", count, hint_command(report_common(r), "ptwalk", hint, sizeof(hint)),
+		  gsc_mode_name(next->mode), value);
+}
+
 static void put_maps(struct report *r)
 {
 	const struct gsc_root global = { .mode = GSC_MODE_GGTT };
 	struct gsc_root *roots = NULL;
 	struct gsc_error err;
 	unsigned shown = 1;
-	size_t found = 0;
+	size_t found = 0, next = 0;
 
 	map_root(r, &global, 0);
 	if (!part_had(r, gsc_roots(r->source, r->view, &roots, &found, &err), &err))
@@ -209,14 +225,15 @@ static void put_maps(struct report *r)
 			continue;
 		if (shown <= MAPS_MAX)
 			map_root(r, &roots[i], shown);
+		else if (!next)
+			next = i;
 		shown++;
 	}
 	if (shown == 1)
 		html_none(&r->html, "Per-process tables (PPGTT): where they begin is not in this "
 			  "dump.");
 	if (shown > MAPS_MAX + 1)
-		html_none(&r->html, "%u more tables are left out; gpu-ptwalk --map shows them.",
-			  shown - MAPS_MAX - 1);
+		put_more_tables(r, shown - MAPS_MAX - 1, &roots[next]);
 	free(roots);
 }
 

@@ -225,13 +225,15 @@ static void put_groups(struct registers *g)
 static void put_left_out(const struct registers *g)
 {
 	struct html *h = &g->r->html;
+	char hint[HINT_SIZE];
 
+	hint_command(report_common(g->r), "regdump", hint, sizeof(hint));
 	if (g->no_row)
 		html_none(h, "%zu registers are left out, so that this page does not become too "
-			  "long; gpu-regdump shows all.", g->no_row);
+			  "long; to see all: %s", g->no_row, hint);
 	if (g->no_fields)
 		html_none(h, "The fields of %zu registers are left out, so that this page does "
-			  "not become too long; gpu-regdump shows all.", g->no_fields);
+			  "not become too long; to see all: %s", g->no_fields, hint);
 }
 
 static void put_all(struct registers *g)

@@ -105,6 +105,7 @@ static void put_properties(struct report *r)
 	struct html *h = &r->html;
 	struct gsc_property property;
 	size_t count = 0, shown = 0;
+	char hint[HINT_SIZE];
 
 	for (size_t part = 0; part < gsc_source_count(r->source); part++)
 		for (size_t i = 0; i < PROPERTIES_SEEN &&
@@ -128,7 +129,8 @@ static void put_properties(struct report *r)
 		}
 	html_table_end(h);
 	if (count > shown)
-		html_none(h, "The others are left out; gpu-snap info -v shows them.");
+		html_none(h, "The others are left out; to see them: %s -v info",
+			  hint_command(report_common(r), "snap", hint, sizeof(hint)));
 	html_put(h, "</details>\n");
 }
 

@@ -110,13 +110,15 @@ static void put_commands(struct report *r, const struct submitted_run *s)
 {
 	const struct listing none = { .asked_count = 0 };
 	struct html *h = &r->html;
+	char hint[HINT_SIZE];
 
 	html_open(h, "ol", "class=\"commands\"");
 	for (size_t i = 0; i < s->kept.count; i++)
 		put_command(r, html_size(h) < FIELDS_UNTIL ? &none : NULL, &s->kept.items[i], "");
 	if (s->commands > s->kept.count)
-		html_element(h, "li", "class=\"none\"", "%llu more not shown; gpu-batch shows all",
-			     LL(s->commands - s->kept.count));
+		html_element(h, "li", "class=\"none\"", "%llu more not shown; to see all: %s",
+			     LL(s->commands - s->kept.count),
+			     hint_command(report_common(r), "batch", hint, sizeof(hint)));
 	html_close(h);
 }
 
@@ -142,13 +144,15 @@ static void put_list(struct report *r)
 	const struct submitted *s = &r->submitted;
 	uint64_t first = s->count > LISTED_MAX ? s->count - LISTED_MAX : 0;
 	struct html *h = &r->html;
+	char hint[HINT_SIZE];
 
 	html_open(h, "ul", NULL);
 	if (s->longest.kept.count && s->longest.number < first)
 		put_run(r, &s->longest);
 	if (first)
 		html_element(h, "li", "class=\"none\"", "%llu that come before are left out; "
-			     "gpu-batch shows all", LL(first));
+			     "to see all: %s", LL(first),
+			     hint_command(report_common(r), "batch", hint, sizeof(hint)));
 	for (uint64_t i = first; i < s->count; i++)
 		put_run(r, s->longest.kept.count && s->longest.number == i ? &s->longest :
 			run_at(s, i));

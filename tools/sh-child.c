@@ -97,61 +97,25 @@ static bool add_option(struct words *words, const char *option, const char *valu
 	return add(words, option) && add(words, value);
 }
 
-static bool names_source(const char *word)
+/* What the session reads, where the words name nothing else. */
+static bool add_session(struct words *argv, const struct shell *shell, const struct verb *verb)
 {
-	return !strncmp(word, "-s", 2) || !strcmp(word, "--from") || !strncmp(word, "--from=", 7);
-}
+	bool ok = add_option(argv, "--session-verb", verb->name);
 
-static bool names_platform(const char *word)
-{
-	return !strncmp(word, "-p", 2) || !strncmp(word, "--platform", 10);
-}
-
-static bool any(const struct words *words, bool (*is)(const char *))
-{
-	for (size_t i = 0; i < words->count; i++)
-		if (is(words->items[i]))
-			return true;
-	return false;
-}
-
-static bool is_dump(const char *word)
-{
-	return *word != '-' && (!access(word, F_OK) || !strncmp(word, "demo:", 5));
-}
-
-/* Dumps that are looked at one by one are not those of the session. */
-static bool takes_sources(const struct verb *verb, const struct words *words)
-{
-	if (!(verb->flags & VERB_FROM) || any(words, names_source))
-		return false;
-	if (verb->tool == fault_main)
-		return !any(words, is_dump);
-	return verb->tool != snap_main || (words->count && !strcmp(words->items[0], "save"));
-}
-
-static bool add_sources(struct words *argv, const struct shell *shell)
-{
-	bool ok = true;
-
+	if (!(verb->flags & VERB_FROM))
+		return ok;
 	for (size_t i = 0; ok && i < shell->from.count; i++)
-		ok = add_option(argv, "-s", shell->from.items[i]);
-	return ok;
+		ok = add_option(argv, "--session-from", shell->from.items[i]);
+	return ok && (!shell->platform || add_option(argv, "--session-platform", shell->platform));
 }
 
-static bool add_common(struct words *argv, const struct shell *shell, const struct verb *verb,
-		       const struct words *words)
+static bool add_common(struct words *argv, const struct shell *shell, const struct verb *verb)
 {
 	static const char *const wakes[] = { NULL, "driver", "registers", "none" };
 	static const char *const colours[] = { NULL, "always", "never" };
 	const struct common *common = &shell->common;
-	bool sources = takes_sources(verb, words), ok = true;
+	bool ok = add_session(argv, shell, verb);
 
-	if (sources)
-		ok = add_sources(argv, shell);
-	if (ok && shell->platform && (sources || !(verb->flags & VERB_FROM)) &&
-	    (verb->flags & VERB_PLATFORM) && !any(words, names_platform))
-		ok = add_option(argv, "-p", shell->platform);
 	for (size_t i = 0; ok && i < common->defines.count; i++)
 		ok = add_option(argv, "--define", common->defines.items[i]);
 	if (ok && verb->flags & VERB_WAKE && wakes[common->wake])
@@ -208,7 +172,7 @@ static enum gsc_status make_argv(struct shell *shell, const struct verb *verb, c
 		words_free(&words);
 		return status;
 	}
-	ok = add(argv, shell->place) && add_common(argv, shell, verb, &words) &&
+	ok = add(argv, shell->place) && add_common(argv, shell, verb) &&
 	     (!verb->before || add(argv, verb->before)) &&
 	     (!lacks_seconds(verb, &words) || add(argv, "1"));
 	for (size_t i = 0; ok && i < words.count; i++)

@@ -93,8 +93,10 @@ static enum gsc_status run_text(struct shell *shell, const char *text, struct gs
 	size_t length = verb_length(text);
 	const struct verb *verb;
 	bool is;
-	enum gsc_status status = write_line(shell, text, &is, err);
+	enum gsc_status status;
 
+	shell->common.verb = "";
+	status = write_line(shell, text, &is, err);
 	if (is)
 		return status;
 	if (is_no_write(text, length, err))
@@ -106,6 +108,7 @@ static enum gsc_status run_text(struct shell *shell, const char *text, struct gs
 	if (!verb)
 		return look_run_tool(shell, verb_read(), text, err);
 	text += length;
+	shell->common.verb = verb->name;
 	return run_verb(shell, verb, text + strspn(text, " \t"), err);
 }
 
@@ -142,6 +145,7 @@ static enum gsc_status run_line(struct shell *shell, const struct line *line,
 				struct gsc_error *err)
 {
 	struct gsc_out *outer = shell->common.out;
+	const char *verb = shell->common.verb;
 	bool to_file = shell->to_file, begun = shell->json_begun;
 	struct gsc_json json = shell->json;
 	struct outlet_state outlet;
@@ -168,6 +172,7 @@ static enum gsc_status run_line(struct shell *shell, const struct line *line,
 	status = worse(status, after);
 	after = outlet_close(line, &outlet, err);
 	tell_failure(shell, after, err);
+	shell->common.verb = verb;
 	return worse(status, after);
 }
 

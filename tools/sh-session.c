@@ -161,7 +161,6 @@ enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error
 	struct words words;
 	enum gsc_status status = words_split(&words, rest, err);
 	const char *platform = NULL;
-	struct gsc_demo demo;
 	size_t first = 0;
 
 	if (!status && words.count > 1 && is_platform_option(words.items[0])) {
@@ -173,8 +172,7 @@ enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error
 			status = usage_error(err, words.items[0], "expected -p PLATFORM or a "
 								  "source");
 	} else if (words.count == 1 && !strcmp(words.items[0], "demo:")) {
-		for (size_t i = 0; gsc_demo_at(i, &demo); i++)
-			gsc_out_format(shell->common.out, "demo:%s\n", demo.name);
+		demos_write(shell->common.out);
 	} else if (words.count && shell->undo_on_exit && journal_pending(shell)) {
 		status = usage_error(err, words.items[0], "writes are to be undone at the end: "
 							      "undo all first");

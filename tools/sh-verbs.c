@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define READS (VERB_FROM | VERB_PLATFORM | VERB_WAKE)
+#define READS (VERB_FROM | VERB_WAKE)
 
 static const struct verb verbs[] = {
 	{ .name = "read", .usage = "read [OPTIONS] [SELECTOR...]",
@@ -16,12 +16,12 @@ static const struct verb verbs[] = {
 	  .help = "find registers by name: definitions, nothing is read",
 	  .more = "list *TAIL*\nlist @ring\nlist rcs0.RING_*",
 	  .tool = regdump_main, .command = &regdump_command, .before = "--list",
-	  .flags = VERB_FROM | VERB_PLATFORM | VERB_REGISTERS },
+	  .flags = VERB_FROM | VERB_REGISTERS },
 	{ .name = "?", .usage = "? NAME...",
 	  .help = "the definition of a register, command or structure",
 	  .more = "? RING_TAIL\n? PIPE_CONTROL",
 	  .tool = db_main, .command = &db_command, .before = "show",
-	  .flags = VERB_FROM | VERB_PLATFORM | VERB_REGISTERS },
+	  .flags = VERB_FROM | VERB_REGISTERS },
 	{ .name = "watch", .usage = "watch [SECONDS] [SELECTOR...]",
 	  .help = "read again and again, show what changes; Ctrl-C stops it",
 	  .more = "watch 0.5 rcs0.RING_HEAD rcs0.RING_TAIL\nwatch 1 --count 10 @fault",
@@ -41,7 +41,7 @@ static const struct verb verbs[] = {
 	  .help = "what a value would mean",
 	  .more = "decode RING_FAULT_REG=0x12b",
 	  .tool = regdump_main, .command = &regdump_command, .before = "--decode",
-	  .flags = VERB_FROM | VERB_PLATFORM | VERB_REGISTERS },
+	  .flags = VERB_FROM | VERB_REGISTERS },
 	{ .name = "walk", .usage = "walk [OPTIONS] ADDR...",
 	  .help = "translate graphics addresses, level by level",
 	  .more = "walk 0x1000\nwalk --engine rcs0 0x100000000\nwalk --reverse 0x180410123\n"
@@ -54,7 +54,7 @@ static const struct verb verbs[] = {
 	{ .name = "pte", .usage = "pte [OPTIONS] VALUE...",
 	  .help = "decode page-table entries",
 	  .more = "pte 0x1003\npte -m pml4 -l pde 0x18080008b",
-	  .tool = pte_main, .command = &pte_command, .flags = VERB_FROM | VERB_PLATFORM },
+	  .tool = pte_main, .command = &pte_command, .flags = VERB_FROM },
 	{ .name = "batch", .usage = "batch [OPTIONS] [FILE]",
 	  .help = "decode rings and batches",
 	  .more = "batch --headers\nbatch -e rcs0\nbatch -a 0x100020000",
@@ -80,7 +80,7 @@ static const struct verb verbs[] = {
 	  .help = "browse the definitions",
 	  .more = "db which FAULT_TLB_DATA0\ndb list --commands MI_*",
 	  .tool = db_main, .command = &db_command,
-	  .flags = VERB_FROM | VERB_PLATFORM | VERB_REGISTERS },
+	  .flags = VERB_FROM | VERB_REGISTERS },
 	{ .name = "devices", .usage = "devices",
 	  .help = "the GPUs of this machine",
 	  .tool = regdump_main, .command = &regdump_command, .before = "--devices" },
@@ -132,12 +132,23 @@ const struct verb *verb_at(size_t i)
 	return i < ARRAY_SIZE(verbs) ? &verbs[i] : NULL;
 }
 
+/* "gpu-batch", as it is typed elsewhere. */
+static const struct verb *find_command(const char *name, size_t length)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		if (verbs[i].command && !verbs[i].before &&
+		    strlen(verbs[i].command->name) == length &&
+		    !memcmp(verbs[i].command->name, name, length))
+			return &verbs[i];
+	return NULL;
+}
+
 const struct verb *verb_find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
 		if (strlen(verbs[i].name) == length && !memcmp(verbs[i].name, name, length))
 			return &verbs[i];
-	return NULL;
+	return find_command(name, length);
 }
 
 const struct verb *verb_read(void)

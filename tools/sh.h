@@ -54,15 +54,14 @@ const char *operation_word(enum gsc_write_operation operation);
 /* ---- sh-verbs.c ----------------------------------------------------------------------------- */
 
 enum verb_flag {
-	VERB_FROM = 1 << 0,		/* its command takes the session's sources, */
-	VERB_PLATFORM = 1 << 1,		/* its platform where no source tells it, */
-	VERB_WAKE = 1 << 2,		/* and --wake */
-	VERB_REGISTERS = 1 << 3,	/* what its words are, for completion */
-	VERB_SOURCES = 1 << 4,
-	VERB_FILES = 1 << 5,
-	VERB_VERBS = 1 << 6,
-	VERB_SETTINGS = 1 << 7,
-	VERB_PLATFORMS = 1 << 8,
+	VERB_FROM = 1 << 0,		/* its command takes the session's sources and platform, */
+	VERB_WAKE = 1 << 1,		/* and --wake */
+	VERB_REGISTERS = 1 << 2,	/* what its words are, for completion */
+	VERB_SOURCES = 1 << 3,
+	VERB_FILES = 1 << 4,
+	VERB_VERBS = 1 << 5,
+	VERB_SETTINGS = 1 << 6,
+	VERB_PLATFORMS = 1 << 7,
 };
 
 struct verb {

@@ -160,7 +160,8 @@ enum gsc_status convert_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = definitions_open(common, err);
 	if (!status)
-		status = source_open(common, common->operands, 1, false, &common->source, err);
+		status = source_open(common, common->from.items, common->from.count, false,
+				     &common->source, err);
 	if (!status)
 		status = common_view(common, common->source, err);
 	if (!status && write_to == capture_write)

@@ -179,7 +179,7 @@ static enum gsc_status write_part(struct common *common, int fd, const char *pat
 				  struct gsc_error *err)
 {
 	struct part *part = ((struct snap *)common)->part;
-	bool named = strchr(common->operands[1], '@');
+	bool named = strchr(common->operands[0], '@');
 
 	errno = 0;
 	if (part->is_member ? !write_whole(fd, part->member.data, (size_t)part->member.held)
@@ -217,16 +217,17 @@ enum gsc_status extract_run(struct common *common, struct gsc_error *err)
 	const char *path;
 
 	if (!status)
-		status = source_open(common, common->operands, 1, true, &common->source, err);
+		status = source_open(common, common->from.items, common->from.count, true,
+				     &common->source, err);
 	if (!status)
-		status = find_part(common->source, common->operands[1], &part, err);
+		status = find_part(common->source, common->operands[0], &part, err);
 	if (status)
 		return status;
 	if (!part.is_member &&
 	    (!gsc_extent(common->source, part.space, part.start, &start, &length) ||
 	     start - part.start >= part.length)) {
 		*err = (struct gsc_error){ .status = GSC_UNKNOWN, .why = "nothing of it is held" };
-		snprintf(err->what, sizeof(err->what), "%.200s", common->operands[1]);
+		snprintf(err->what, sizeof(err->what), "%.200s", common->operands[0]);
 		return err->status;
 	}
 	path = snap->output ? snap->output : "-";

@@ -385,7 +385,8 @@ enum gsc_status info_run(struct common *common, struct gsc_error *err)
 
 	status = definitions_open(common, err);
 	if (!status)
-		status = source_open(common, common->operands, 1, true, &common->source, err);
+		status = source_open(common, common->from.items, common->from.count, true,
+				     &common->source, err);
 	if (status)
 		return status;
 	common->device = gsc_source_device(common->source);

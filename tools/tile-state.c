@@ -135,15 +135,16 @@ static enum gsc_status no_state(const struct tile *tile, const uint32_t *words, 
 				struct gsc_error *err)
 {
 	static const uint32_t zero[GSC_SURFACE_STATE_MAX / 4];
-	char why[sizeof(err->why)];
+	char why[sizeof(err->why)], hint[HINT_SIZE], moment[HINT_SIZE + 120] = "";
 	bool end = !tile->moment && !memcmp(words, zero, size) &&
 		   gsc_source_has(tile->common.source, GSC_SOURCE_AUB);
 
 	snprintf(why, sizeof(why), "%s", err->why);
-	return state_useless(tile, err, "%.300s%s", why,
-			     end ? " at the end of the trace, which is what is read; give "
-				   "--submission, which gpu-batch --state tells"
-				 : "");
+	if (end)
+		snprintf(moment, sizeof(moment), " at the end of the trace, which is what is read; "
+			 "give --submission N, as this lists them: %s --state",
+			 hint_command(&tile->common, "batch", hint, sizeof(hint)));
+	return state_useless(tile, err, "%.300s%s", why, moment);
 }
 
 enum gsc_status state_read(struct tile *tile, struct gsc_translation *translation,

@@ -62,7 +62,7 @@ static enum gsc_status find_only(const pci_function_vec *found,
 			return several(found, err);
 		*function = &found->items[i];
 	}
-	return *function ? GSC_OK : err_set(err, GSC_FAILED, "live", "no Intel GPU found");
+	return *function ? GSC_OK : err_set(err, GSC_FAILED, "live", "no Intel GPU here");
 }
 
 static enum gsc_status no_such_function(const char *name, const char *bdf, struct gsc_error *err)

@@ -36,6 +36,18 @@ int gsc_out_error(const struct gsc_out *out)
 	return out->error;
 }
 
+void gsc_out_commands(struct gsc_out *out, const char *prefix, const char *options)
+{
+	out->prefix = prefix;
+	out->options = options;
+}
+
+void out_command(struct gsc_out *out, const char *name)
+{
+	gsc_out_format(out, "%s%s%s%s", out->prefix ? out->prefix : "gpu-", name,
+		       out->options && *out->options ? " " : "", out->options ? out->options : "");
+}
+
 const char *gsc_out_data(const struct gsc_out *out, size_t *size)
 {
 	*size = out->size;

@@ -122,7 +122,9 @@ static const char *stop_words(const struct gsc_hang *hang, const char *engine)
 static void see_text(struct gsc_out *out, unsigned column, const struct gsc_cause *c)
 {
 	gsc_out_pad(out, column);
-	gsc_out_format(out, "see it: gpu-batch -e %s %s%s-a 0x%llx", c->run.engine,
+	gsc_out_text(out, "see it: ");
+	out_command(out, "batch");
+	gsc_out_format(out, " -e %s %s%s-a 0x%llx", c->run.engine,
 		       c->run.process ? "--process " : "",
 		       c->in_state ? "--state " : "", (unsigned long long)c->command.address);
 	gsc_out_end(out);

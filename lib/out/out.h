@@ -17,12 +17,15 @@ struct gsc_out {
 	size_t line, hidden;		/* where this line begins; its bytes of colour */
 	int fd, error;
 	bool colour;
+	const char *prefix, *options;	/* of commands to type; or NULL */
 };
 
 /* Lines gather until there are this many bytes of them. */
 #define OUT_FLUSH_AT (64u << 10)
 
 bool out_grow(struct gsc_out *out, size_t more);
+/* "gpu-batch -s FILE": the beginning of a command to type, by the name without its "gpu-". */
+void out_command(struct gsc_out *out, const char *name);
 
 /* Room for `size` bytes at the end, which out_used() takes into use; NULL after a failure. */
 static inline char *out_room(struct gsc_out *out, size_t size)

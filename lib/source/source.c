@@ -9,8 +9,10 @@
 #include "util/number.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 #define NOTES_MAX 200
+#define SURE 50				/* a score; lines of two numbers have less */
 
 static const struct reader *const readers[] = {
 	&reader_capture,
@@ -69,20 +71,27 @@ void part_set_config(struct part *part, const uint8_t *config, size_t size)
 
 /* ---- detected files ----------------------------------------------------------------------- */
 
-static const struct reader *best_reader(const uint8_t *data, size_t size)
+static const struct reader *best_scored(const uint8_t *data, size_t size, unsigned *best_score)
 {
 	const struct reader *best = NULL;
-	unsigned best_score = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(readers) && best_score < 100; i++) {
+	*best_score = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(readers) && *best_score < 100; i++) {
 		unsigned score = readers[i]->score(data, size);
 
-		if (score > best_score) {
-			best_score = score;
+		if (score > *best_score) {
+			*best_score = score;
 			best = readers[i];
 		}
 	}
 	return best;
+}
+
+static const struct reader *best_reader(const uint8_t *data, size_t size)
+{
+	unsigned score;
+
+	return best_scored(data, size, &score);
 }
 
 /* Text may turn into something later on: a kernel log has its trace anywhere. */
@@ -106,6 +115,32 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 	return err_set(err, GSC_FAILED, blob->name,
 		       "not recognised: none of %s; plain bytes need a prefix: bar:, ggtt:, mem:, "
 		       "lmem:, config: or elf:", kinds);
+}
+
+/* Of more than the head of a long one there is no need, unless it may turn into something yet. */
+static bool undecided(const uint8_t *data, size_t size)
+{
+	return bytes_are_text(data, size) && !best_reader(data, size);
+}
+
+enum gsc_source_form gsc_file_form(const char *path, bool *sure)
+{
+	enum gsc_source_form form = GSC_SOURCE_NONE;
+	const struct reader *reader;
+	struct blob blob;
+	struct stat st;
+	unsigned score;
+
+	*sure = false;
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return form;
+	if (!blob_open(&blob, path, undecided, NULL) &&
+	    (reader = best_scored(blob.data, blob.size, &score))) {
+		form = reader->form;
+		*sure = score >= SURE;
+	}
+	blob_close(&blob);
+	return form;
 }
 
 enum gsc_source_form source_form(const uint8_t *data, size_t size, const char **kind)

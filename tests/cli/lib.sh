@@ -20,7 +20,8 @@
 #   $commands                   the names of all
 #
 # Rules checked after every run: the status is 0 to 6; each but 0 comes with one line on stderr
-# (6: up to 20), "COMMAND: WHAT: WHY", and that of 2 ends in "(try --help)"; no sanitizer spoke.
+# (6: up to 20), "COMMAND: WHAT: WHY", and that of 2 ends in "(try --help)",
+# in a session of gpu-sh in "(try help VERB)"; no sanitizer spoke.
 
 : "${BUILD_TOOLS:?the directory with the built commands}"
 
@@ -105,6 +106,7 @@ check_rules() {
 	esac
 	case $status,$_last in
 	2,*'(try --help)') ;;
+	2,gpu-sh:*'(try help'*')') ;;
 	2,*) fail "a usage error without (try --help): $_last" ;;
 	esac
 }

@@ -67,6 +67,7 @@ complete_words() {
 	bash --norc -c '
 		source "$1" && source "$2" || exit 1
 		shift 2
+		compopt() { :; }
 		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*"
 		COMP_LINE=${COMP_LINE// : /:} COMP_POINT=${#COMP_LINE}
 		spec=$(complete -p "$1") || exit 1
@@ -145,6 +146,17 @@ complete_words gpu-snap --to ''
 offers aub
 complete_words gpu-regdump --from demo : sn
 offers 'demo:snb-hang|snb-hang'
+
+title 'sources as operands'
+for words in gpu-regdump gpu-ptwalk gpu-pte gpu-batch gpu-fault gpu-report gpu-sh gpu-tile \
+	'gpu-db which' 'gpu-snap info' 'gpu-snap save'; do
+	complete_words $words demo : sn
+	offers 'demo:snb-hang|snb-hang'
+	complete_words $words de
+	offers demo:
+done
+complete_words gpu-regdump demo:skl-hang RING_BUFFER_T
+offers RING_BUFFER_TAIL
 
 title 'formats of pixels'
 sed -n 's/^\t{ "\([A-Z0-9]*\)", .*/\1/p' "$root/lib/tile/pixels.c" >"$work/formats"

@@ -21,9 +21,9 @@ title 'no GPU'
 run gpu-regdump
 expect_status 1
 expect_out_empty
-expect_err_line 'gpu-regdump: live: no Intel GPU found'
-refused 1 'gpu-regdump: live: no Intel GPU found' gpu-regdump RING_BUFFER_TAIL
-refused 1 'gpu-regdump: live: no Intel GPU found' gpu-regdump --from live 0x2030
+expect_err_line 'gpu-regdump: live: no Intel GPU here; name a dump with -s FILE, or try -s demo:skl-hang'
+refused 1 'gpu-regdump: live: no Intel GPU here; name a dump with -s FILE, or try -s demo:skl-hang' gpu-regdump RING_BUFFER_TAIL
+refused 1 'gpu-regdump: live: no Intel GPU here; name a dump with -s FILE, or try -s demo:skl-hang' gpu-regdump --from live 0x2030
 refused 1 'gpu-regdump: 00:02.0: *' gpu-regdump --from 00:02.0 0x2030
 refused 1 'gpu-regdump: 0000:00:02.0: *' gpu-regdump --from 0000:00:02.0 0x2030
 refused 1 'gpu-regdump: ffff:ff:1f.7: *' gpu-regdump --from ffff:ff:1f.7 0x2030

@@ -17,7 +17,7 @@ expect_out_has '^rcs0    ppgtt:0x00a40000  page fault  rcs0.GFX_ARBITER_PAGE_FAU
 expect_out_has '^        set by: BUFFER_STARTING_ADDRESS of 3DSTATE_VERTEX_BUFFERS at$'
 expect_out_lacks 'cause:'
 expect_out_has '^        ppgtt:0x100dc, which comes before the command that rcs0 stopped in$'
-expect_out_has '^        see it: gpu-batch -e rcs0 --process -a 0x100dc$'
+expect_out_has '^        see it: gpu-batch -s demo:snb-hang -e rcs0 --process -a 0x100dc$'
 expect_out_has '^        0xa40000  not mapped: not-present at pte$'
 expect_out_has '^rcs0    PAGE_TABLE_ERROR  rcs0.EIR 0x00000010 bit 4$'
 expect_out_has '^rcs0    hung     3DPRIMITIVE at 0x10108'
@@ -69,9 +69,9 @@ keep skl-no-walk
 title 'what it says to run shows the command'
 run gpu-fault -s demo:skl-hang
 see=$(sed -n 's/^see it: gpu-batch //p' "$out")
-same 'what to run' "$see" '-e rcs0 --process -a 0x10002003c'
+same 'what to run' "$see" '-s demo:skl-hang -e rcs0 --process -a 0x10002003c'
 # shellcheck disable=SC2086
-run gpu-batch -s demo:skl-hang $see
+run gpu-batch $see
 expect_out_has '^0x10002003c:  0x7a000004:  PIPE_CONTROL  <- ACTHD$'
 expect_out_has '^     47:2   ADDRESS .*0x7a1105603000$'
 
@@ -95,7 +95,7 @@ put() {
 run gpu-fault "$work/state"
 expect_out_has '^        set by: 0x12345040 in RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS at$'
 expect_out_has '^        0x100001240, state of 3DSTATE_BINDING_TABLE_POINTERS_PS at$'
-expect_out_has '^        see it: gpu-batch -e rcs0 --process --state -a 0x10000104c$'
+expect_out_has "^        see it: gpu-batch -s $work/state -e rcs0 --process --state -a 0x10000104c\$"
 run gpu-fault --json "$work/state"
 expect_json '.faults[0].cause | [.command, .stopped, .field, .dword, .value, .state]' \
 	'["3DSTATE_BINDING_TABLE_POINTERS_PS",false,"RENDER_SURFACE_STATE.SURFACE_BASE_ADDRESS",8,"0x12345040","0x100001240"]'
@@ -223,7 +223,7 @@ if [ -d "${GPUSCOPE_CORPUS:-}" ]; then
 	expect_out_lacks 'none of the registers'
 	run gpu-fault -s "$GPUSCOPE_CORPUS/aub/gen6-snb-0126.aub"
 	expect_status 3
-	expect_err_line '*none of them is in the source: a trace tells what was submitted*'
+	expect_err_line '*none of them is in the source: a trace has what was submitted; try: gpu-batch -s *'
 fi
 
 title 'the header alone names the command'

@@ -308,7 +308,7 @@ size=$(wc -c <"$page")
 [ "$size" -gt 3000000 ] || fail "a page of only $size bytes"
 
 title 'what it refuses'
-for wrong in --json --ndjson 'demo:skl-hang' '--output='; do
+for wrong in --json --ndjson 0x1000 '--output='; do
 	run gpu-report -s demo:skl-hang "$wrong"
 	expect_status 2
 	expect_out_empty

@@ -56,7 +56,7 @@ type NO_SUCH_NAME\n
 expect gpu-sh: NO_SUCH_NAME: unknown register of skl
 expect skl>
 type rcs0.RING_TAIL = 1\n
-expect gpu-sh: rcs0.RING_TAIL: not written: the session was begun without --write (try --help)
+expect gpu-sh: rcs0.RING_TAIL: not written: the session was begun without --write (try help)
 expect skl>
 type from demo:snb-hang\n
 expect demo:snb-hang (gpuscope capture), snb: Sandy Bridge

@@ -16,9 +16,12 @@ sh_run() {
 	run gpu-sh -s demo:skl-hang -c "$1"
 }
 
-# same_as COMMAND...: what was printed is what a command prints, but for its first line
+# same_as COMMAND...: what was printed is what a command prints, but for its first line and for how
+# commands are typed here
 same_as() {
-	"$@" 2>/dev/null | sed '1{/^# gpu-/d}' >"$work/wanted"
+	"$@" 2>/dev/null | sed '1{/^# gpu-/d}
+		s/see it: gpu-\(.*\) -s demo:skl-hang/see it: \1/
+		s/see it: gpu-/see it: /' >"$work/wanted"
 	cmp -s "$work/wanted" "$out" ||
 		fail "not as '$*': $(diff "$work/wanted" "$out" | head -n 4)"
 	[ -s "$work/wanted" ] || fail "'$*' prints nothing"
@@ -108,7 +111,7 @@ make_bar "$work/bar" skl 0x2030 0x150
 sh_run 'from -p skl bar:bar; rcs0.RING_TAIL -q'
 expect_out '0x002030  0x00000150  rcs0.RING_BUFFER_TAIL'
 sh_run 'from demo:'
-expect_out_has '^demo:icl-trtt$'
+expect_out_has '^demo:icl-trtt  '
 refused 2 'gpu-sh: -: standard input can be read once*' gpu-sh -s - -c from
 refused 1 'gpu-sh: no-such-file: *' gpu-sh -s no-such-file -c help
 refused 3 'gpu-sh: zzz: *' gpu-sh -p zzz -c help
@@ -290,7 +293,7 @@ for write in 'rcs0.MI_MODE = 1' 'rcs0.MI_MODE:STOP_RINGS=1' 'rcs0.MI_MODE |= 1' 
 	sh_run "$write; help"
 	expect_status 2
 	expect_out_empty
-	expect_err_line 'gpu-sh: *: not written: the session was begun without --write (try --help)'
+	expect_err_line 'gpu-sh: *: not written: the session was begun without --write (try help)'
 done
 run gpu-sh -s demo:skl-hang --write -c '0x4f100 = 1'
 expect_status 1 2 3

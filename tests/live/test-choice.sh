@@ -4,12 +4,12 @@
 . "$(dirname "$0")/lib.sh"
 
 fresh
-expect 'an empty bus' 1 '' 'probe: live: no Intel GPU found' in_devices "$PROBE" identity
+expect 'an empty bus' 1 '' 'probe: live: no Intel GPU here' in_devices "$PROBE" identity
 expect 'an empty bus: the list is empty' 0 '' '' in_devices "$PROBE" gpus
 
 fake_function 0000:00:00.0 0x8086 0x0100 0x060000 0x09 1
 fake_function 0000:01:00.0 0x10de 0x1234 0x030000 0xa1 16
-expect 'GPUs of others only' 1 '' 'probe: live: no Intel GPU found' in_devices "$PROBE" identity
+expect 'GPUs of others only' 1 '' 'probe: live: no Intel GPU here' in_devices "$PROBE" identity
 expect 'a bridge by name' 1 '' 'probe: 00:00.0: not an Intel GPU' \
 	in_devices "$PROBE" -s 00:00.0 identity
 expect 'a GPU of others by name' 1 '' 'probe: 01:00.0: not an Intel GPU' \

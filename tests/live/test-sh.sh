@@ -38,7 +38,7 @@ expect 'each operation' 0 "0x4f100  0x00000011 -> 0x00000031 -> 0x00000031
 same 'what they leave' 00000010 "$(peek "$gpu/resource0" $scratch)"
 
 device
-expect 'not without --write' 2 '' "gpu-sh: $scratch: not written: *--write (try --help)" \
+expect 'not without --write' 2 '' "gpu-sh: $scratch: not written: *--write (try help)" \
 	shell -c "$scratch = 0x12"
 shell --write --dry-run -c "$scratch |= 0x20" >out
 same '--dry-run: its write' 1 "$(grep -c '^write  0x04f100 = ' out)"
@@ -68,20 +68,20 @@ same 'the journal' '1 0x4f100 0x00000012 undone
 device
 status=0
 shell --write -c "$scratch = 0x12; undo; undo 1" >out 2>err || status=$?
-same 'undo of what is undone' '2 gpu-sh: 1: is undone already (try --help)' "$status $(cat err)"
+same 'undo of what is undone' '2 gpu-sh: 1: is undone already (try help undo)' "$status $(cat err)"
 status=0
 shell --write -c "$scratch = 0x12; undo; undo" >out 2>err || status=$?
-same 'nothing more to undo' '2 gpu-sh: undo: no write is there to be undone (try --help)' \
+same 'nothing more to undo' '2 gpu-sh: undo: no write is there to be undone (try help undo)' \
 	"$status $(cat err)"
 status=0
 shell --write -c "$scratch = 0x12; from -p skl none; undo" >out 2>err || status=$?
-same 'undo elsewhere' '2 gpu-sh: 0x4f100: was written to live: go there first (from) (try --help)' \
+same 'undo elsewhere' '2 gpu-sh: 0x4f100: was written to live: go there first (from) (try help undo)' \
 	"$status $(cat err)"
 
 status=0
 shell --write --undo-on-exit -c "$scratch = 0x12; from -p skl none" >out 2>err || status=$?
 same 'no going away from what is to be undone' \
-	'2 gpu-sh: -p: writes are to be undone at the end: undo all first (try --help)' \
+	'2 gpu-sh: -p: writes are to be undone at the end: undo all first (try help from)' \
 	"$status $(cat err)"
 
 device
@@ -178,7 +178,7 @@ shell --write --undo-on-exit -c "$scratch = 0x12; set dry-run on" >out
 same 'undo at the end, though accesses are only shown by then' '' "$(changes)"
 status=0
 shell --write -c 'journal save --revert' >out 2>err || status=$?
-same 'journal save without a file' '2 gpu-sh: journal: expected nothing, or save [--revert] FILE (try --help)' \
+same 'journal save without a file' '2 gpu-sh: journal: expected nothing, or save [--revert] FILE (try help journal)' \
 	"$status $(cat err)"
 [ ! -e ./--revert ] || same 'journal save --revert' 'a file' 'no file'
 shell --write -c "$scratch = 0x12; journal save ~/saved; source ~/saved" >out

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * common/: what every command owes its user, written once: the option table and its help
- * (options), the course of a command and its exit status (run), definitions, source and platform
+ * (options), operands that are sources (operands), commands to paste (hints), the course of a command and its exit status (run), definitions, source and platform
  * as the options say (source, config), standard output with colour and pager (output), files that
  * are written (file) and made of the time (clock), what is given up before anything is decoded
  * (confine), progress, what a signal must not leave behind (stop).
@@ -21,6 +21,8 @@
 #define SHELL_NAME "gpu-sh"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+struct common;
 
 enum option_kind {
 	OPTION_FLAG,			/* bool */
@@ -56,6 +58,26 @@ struct option_rule {
 	bool needs;
 };
 
+/* Which operands stand for --from; a number never does. */
+enum take {
+	TAKE_SPECS = 1 << 0,		/* demo:NAME, bar:PATH and their like, devices */
+	TAKE_KNOWN = 1 << 1,		/* files of a known kind */
+	TAKE_SURE = 1 << 2,		/* those that are more than lines of two numbers */
+	TAKE_PATHS = 1 << 3,		/* what has a slash: no name has */
+	TAKE_FILES = 1 << 4,		/* every file that exists */
+	TAKE_STDIN = 1 << 5,		/* "-" */
+	TAKE_ALL = 1 << 6,		/* nothing else is due */
+	TAKE_ALONE = 1 << 7,		/* operands are sources already: no session adds to them */
+};
+
+/* Where names, numbers or nothing are due. */
+#define TAKE_BESIDE_NAMES (TAKE_SPECS | TAKE_KNOWN | TAKE_PATHS | TAKE_STDIN)
+#define TAKE_BESIDE_NUMBERS (TAKE_BESIDE_NAMES | TAKE_FILES)
+#define TAKE_ANY (TAKE_BESIDE_NUMBERS | TAKE_ALL)
+
+/* What of enum take holds for the options given. */
+typedef unsigned take_fn(const struct common *common);
+
 struct command {
 	const char *name, *purpose;
 	const char *const *usage;	/* what follows the name, a line each; NULL ends */
@@ -64,6 +86,8 @@ struct command {
 	const struct option_rule *rules;
 	size_t rule_count;
 	bool opens;			/* files that it is told of later, so it is not confined */
+	bool verbs;			/* its first operand is a word of its own */
+	take_fn *take;			/* NULL: no operand is a source */
 };
 
 /* See confine.c. */
@@ -81,17 +105,22 @@ struct common {
 	const struct command *command;
 	const char *name;		/* in messages: the command's, or its caller's */
 	bool untitled;			/* the shell's: text without its first line */
+	bool in_session;		/* it reads what the shell reads */
 
 	/* As given. */
 	struct strings from, defines;
 	const char *platform_name;
+	struct strings session_from;	/* the shell's, for commands that name no source */
+	const char *session_platform;
+	const char *verb;		/* in the shell: what was typed, or ""; else NULL */
 	bool json, ndjson, no_user_config, no_pager, quiet, help, version;
 	bool unsafe;			/* of commands that have UNSAFE_OPTION */
 	bool write;			/* of the shell: a source that can be written is to be */
 	unsigned verbose, wake, colour;	/* wake: enum gsc_wake; colour: enum colour_mode */
 	uint64_t given;			/* a bit for each option, the command's own first */
-	const char *const *operands;
+	const char *const *operands;	/* without those that are sources */
 	size_t operand_count;
+	const char **words;		/* holds them */
 
 	/* Made of it. */
 	struct gsc_db *db;
@@ -102,6 +131,8 @@ struct common {
 	bool live;			/* a device is read */
 	struct confinement confinement;
 	struct gsc_out *out;
+	char *hints;			/* what gsc_out_commands() was given */
+	bool hides_folders;		/* in them: they go to a page for others */
 	pid_t pager;
 	int pager_fd;
 	struct complaint *complaints;	/* lines for stderr, after the output */
@@ -129,6 +160,21 @@ bool option_given(const struct common *common, const char *name);
 const struct option_row *option_at(const struct command *command, size_t i);
 void help_write(struct gsc_out *out, const struct command *command);
 
+/* ---- operands.c, hints.c -------------------------------------------------------------------- */
+
+/* Operands that are plainly sources go before those of --from. */
+enum gsc_status operands_take(struct common *common, struct gsc_error *err);
+/* A word as sh(1) and the shell take it back; FILE for standard input. */
+const char *shell_quoted(const char *word, char *buf, size_t size);
+/*
+ * Commands that common->out names are to read the same source: `first`, unless it is NULL, and
+ * what --from says, unless that is `alone`.
+ */
+void hints_set(struct common *common, const char *first, bool alone);
+/* The beginning of such a command, by the name without its "gpu-": "gpu-batch -s FILE". */
+const char *hint_command(const struct common *common, const char *name, char *buf, size_t size);
+#define HINT_SIZE 1000
+
 /* ---- errors --------------------------------------------------------------------------------- */
 
 enum gsc_status usage_error(struct gsc_error *err, const char *what, const char *why);
@@ -152,7 +198,7 @@ void complain(struct common *common, enum gsc_status status, const char *what, c
 
 /* ---- source.c, config.c --------------------------------------------------------------------- */
 
-/* The definitions: built-in, --define and the user's own. */
+/* The definitions: built-in, --define and the user's own; once. */
 enum gsc_status definitions_open(struct common *common, struct gsc_error *err);
 /* A source by its specs, opened as the options say; none: the GPU of this machine. */
 enum gsc_status source_open(struct common *common, const char *const *specs, size_t count,
@@ -176,6 +222,9 @@ const char **source_names(const struct gsc_source *source, size_t *count);
 void user_definitions(struct common *common);
 /* Under sudo and the like HOME may still be that of the one who called. */
 bool another_user(void);
+
+/* The built-in dumps, a line each. */
+void demos_write(struct gsc_out *out);
 
 /* ---- output.c ------------------------------------------------------------------------------- */
 
@@ -241,6 +290,11 @@ bool write_whole(int fd, const void *data, size_t size);
 /* What can be read once, to a name under which it can be opened again and again. */
 enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
 			  struct gsc_error *err);
+/*
+ * The same for a path that may be a pipe; `name` is "" where the path will do. Standard input, "-",
+ * is kept in its own place.
+ */
+enum gsc_status file_reopenable(const char *path, char *name, size_t size, struct gsc_error *err);
 
 /* ---- clock.c -------------------------------------------------------------------------------- */
 

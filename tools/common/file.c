@@ -311,3 +311,40 @@ enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
 	snprintf(name, size, "/dev/fd/%d", fd);
 	return GSC_OK;
 }
+
+/* It goes by its name still. */
+static enum gsc_status keep_in_place(int place, const char *what, struct gsc_error *err)
+{
+	char name[64];
+	enum gsc_status status = file_keep(place, what, name, sizeof(name), err);
+	int fd;
+
+	if (status)
+		return status;
+	fd = open(name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || dup2(fd, place) < 0)
+		return file_error(err, what, errno);
+	close(fd);
+	return GSC_OK;
+}
+
+enum gsc_status file_reopenable(const char *path, char *name, size_t size, struct gsc_error *err)
+{
+	enum gsc_status status;
+	int fd, place, end = 0;
+	struct stat st;
+
+	*name = 0;
+	if (!strcmp(path, "-"))
+		return keep_in_place(STDIN_FILENO, "standard input", err);
+	if (stat(path, &st) || (!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode)))
+		return GSC_OK;
+	if (sscanf(path, "/dev/fd/%d%n", &place, &end) == 1 && !path[end])
+		return keep_in_place(place, path, err);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return file_error(err, path, errno);
+	status = file_keep(fd, path, name, size, err);
+	close(fd);
+	return status;
+}

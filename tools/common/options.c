@@ -33,6 +33,10 @@ static const struct option_row common_options[] = {
 	{ 'q', "quiet", NULL, OPTION_FLAG, COMMON(quiet), "show less" },
 	{ 'h', "help", NULL, OPTION_FLAG, COMMON(help), "display this help" },
 	{ 'V', "version", NULL, OPTION_FLAG, COMMON(version), "display the version" },
+	/* What the shell tells its commands. */
+	{ 0, "session-from", "SOURCE", OPTION_LIST, COMMON(session_from), NULL },
+	{ 0, "session-platform", "P", OPTION_STRING, COMMON(session_platform), NULL },
+	{ 0, "session-verb", "VERB", OPTION_STRING, COMMON(verb), NULL },
 };
 
 static const struct option_rule common_rules[] = {

@@ -157,10 +157,12 @@ bool is_memory_error(const struct gsc_error *err)
 
 void tell(const struct common *common, const struct gsc_error *err)
 {
-	char why[sizeof(err->why) + 20];
+	char why[sizeof(err->why) + 60], way[40] = "--help";
 
-	snprintf(why, sizeof(why), "%s%s", err->why,
-		 err->status == GSC_USAGE ? " (try --help)" : "");
+	if (common->verb)
+		snprintf(way, sizeof(way), "help%s%s", *common->verb ? " " : "", common->verb);
+	snprintf(why, sizeof(why), "%s%s%s%s", err->why, err->status == GSC_USAGE ? " (try " : "",
+		 err->status == GSC_USAGE ? way : "", err->status == GSC_USAGE ? ")" : "");
 	warn(common, *err->what ? err->what : "''", why);
 }
 
@@ -222,20 +224,30 @@ static bool asks_for_demos(const struct common *common)
 	for (size_t i = 0; i < common->from.count; i++)
 		if (!strcmp(common->from.items[i], "demo:"))
 			return true;
+	for (size_t i = 0; i < common->operand_count; i++)
+		if (!strcmp(common->operands[i], "demo:"))
+			return true;
 	return false;
+}
+
+void demos_write(struct gsc_out *out)
+{
+	struct gsc_demo demo;
+
+	for (size_t i = 0; gsc_demo_at(i, &demo); i++) {
+		gsc_out_format(out, "demo:%s", demo.name);
+		gsc_out_pad(out, 24);
+		gsc_out_text(out, demo.title);
+		gsc_out_end(out);
+	}
 }
 
 static enum gsc_status write_demos(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status = output_open(common, false, err);
-	struct gsc_demo demo;
 
-	for (size_t i = 0; !status && gsc_demo_at(i, &demo); i++) {
-		gsc_out_format(common->out, "demo:%s", demo.name);
-		gsc_out_pad(common->out, 24);
-		gsc_out_text(common->out, demo.title);
-		gsc_out_end(common->out);
-	}
+	if (!status)
+		demos_write(common->out);
 	return status;
 }
 
@@ -248,7 +260,10 @@ static enum gsc_status carry_out(struct common *common, int argc, char **argv, r
 		return status;
 	if (common->help || common->version)
 		return write_help(common, err);
-	return asks_for_demos(common) ? write_demos(common, err) : run(common, err);
+	if (asks_for_demos(common))
+		return write_demos(common, err);
+	status = operands_take(common, err);
+	return status ? status : run(common, err);
 }
 
 static void close_all(struct common *common)
@@ -257,6 +272,8 @@ static void close_all(struct common *common)
 	source_close(common->source);
 	gsc_db_free(common->db);
 	free(common->complaints);
+	free(common->hints);
+	free(common->words);
 	options_free(common);
 }
 

@@ -4,11 +4,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum gsc_status definitions_open(struct common *common, struct gsc_error *err)
 {
-	enum gsc_status status = gsc_db_new(&common->db, err);
+	enum gsc_status status;
 
+	if (common->db)
+		return GSC_OK;
+	status = gsc_db_new(&common->db, err);
 	for (size_t i = 0; !status && i < common->defines.count; i++)
 		status = gsc_db_add_file(common->db, common->defines.items[i], err);
 	if (!status)
@@ -30,6 +34,16 @@ void source_close(struct gsc_source *source)
 	gsc_source_close(source);
 }
 
+/* There is no GPU here: there are dumps to read. */
+static void name_demo(const struct common *common, struct gsc_error *err)
+{
+	size_t used = strlen(err->why);
+
+	snprintf(err->why + used, sizeof(err->why) - used, "%s", common->verb ?
+		 "; from FILE reads a dump, for example: from demo:skl-hang" :
+		 "; name a dump with -s FILE, or try -s demo:skl-hang");
+}
+
 /* Opening writes nothing to a device: it is early enough to say afterwards what to put right. */
 enum gsc_status source_open(struct common *common, const char *const *specs, size_t count,
 			    bool identity_only, struct gsc_source **source, struct gsc_error *err)
@@ -48,6 +62,8 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 		if (!*specs[i])
 			return usage_error(err, "''", "an empty source");
 	status = gsc_source_open(source, specs, count, &options, err);
+	if (status == GSC_FAILED && !strcmp(err->what, "live"))
+		name_demo(common, err);
 	common->live |= !status && gsc_source_live(*source);
 	if (!status && common->wake == GSC_WAKE_REGISTERS && !stop_add(let_sleep, *source)) {
 		gsc_source_close(*source);
@@ -105,7 +121,9 @@ static enum gsc_status platform_of_machine(struct common *common, struct gsc_err
 	enum gsc_status status = source_open(common, NULL, 0, true, &common->source, err);
 
 	if (status == GSC_FAILED)
-		return usage_error(err, "platform", "which one? no GPU here tells it: give -p");
+		return usage_error(err, "platform", common->verb ?
+				   "which one? there is no GPU here: give -p, or name a dump: from FILE" :
+				   "which one? there is no GPU here: give -p, or a dump with -s FILE");
 	return status ? status : common_view(common, common->source, err);
 }
 

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operands that are plainly sources stand for --from: "gpu-regdump demo:skl-hang RING_*". What
+ * else operands can be, the command says.
+ */
+#include "common.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "lmem:0x1000" is an address, "config:PCICMD" a register: prefixes of sources, too. */
+static bool is_space(const char *word, size_t prefix)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = gsc_prefix_at(i)); i++)
+		if (strlen(name) == prefix && !strncmp(name, word, prefix))
+			return true;
+	return false;
+}
+
+/* "bar:PATH": it adds to other sources. */
+static bool is_addition(const char *word)
+{
+	char *path;
+	uint64_t number;
+	bool is = gsc_spec_kind(word, &path) == GSC_SPEC_FILE && path && strcmp(path, word);
+
+	if (is && is_space(word, strcspn(word, ":")))
+		is = !gsc_parse_number(path, &number) && !access(path, F_OK);
+	free(path);
+	return is;
+}
+
+static bool is_device(const char *word)
+{
+	char *path;
+	bool is = gsc_spec_kind(word, &path) == GSC_SPEC_DEVICE;
+
+	free(path);
+	return is;
+}
+
+static bool is_source(const char *word, unsigned take)
+{
+	uint64_t number;
+	bool sure;
+
+	if (!strcmp(word, "-"))
+		return take & TAKE_STDIN;
+	if (take & TAKE_SPECS &&
+	    (!strncmp(word, "demo:", 5) || is_device(word) || is_addition(word)))
+		return true;
+	if (gsc_parse_number(word, &number))
+		return false;
+	if (take & TAKE_ALL || (take & TAKE_PATHS && strchr(word, '/')) || (take & TAKE_FILES && !access(word, F_OK)))
+		return true;
+	return take & (TAKE_KNOWN | TAKE_SURE) && gsc_file_form(word, &sure) &&
+	       (sure || take & TAKE_KNOWN);
+}
+
+/* Where two dumps hold a register, the first one wins: that has to be meant. */
+static enum gsc_status check_second(const char **whole, const char *word, struct gsc_error *err)
+{
+	char why[400], first[160], second[160];
+
+	if (is_addition(word))
+		return GSC_OK;
+	if (!*whole) {
+		*whole = word;
+		return GSC_OK;
+	}
+	snprintf(why, sizeof(why), "a second source; to combine them, try: -s %s -s %s",
+		 shell_quoted(*whole, first, sizeof(first)),
+		 shell_quoted(word, second, sizeof(second)));
+	return usage_error(err, word, why);
+}
+
+/* Those of the session, where the command names none of its own. */
+static void take_session(struct common *common, unsigned take)
+{
+	if (common->from.count || take & TAKE_ALONE)
+		return;
+	free(common->from.items);
+	common->from = common->session_from;
+	common->session_from = (struct strings){ 0 };
+	common->in_session = true;
+	if (!common->platform_name)
+		common->platform_name = common->session_platform;
+}
+
+/* The operands that are sources go to the end of `sources`, the others stay in `words`. */
+static enum gsc_status sort_out(struct common *common, unsigned take, const char **words,
+				struct strings *sources, struct gsc_error *err)
+{
+	const char *whole = NULL;
+	enum gsc_status status = GSC_OK;
+	size_t left = 0;
+
+	for (size_t i = 0; !status && i < common->operand_count; i++) {
+		const char *word = common->operands[i];
+
+		if ((!i && common->command->verbs) || !is_source(word, take)) {
+			words[left++] = word;
+			continue;
+		}
+		sources->items[sources->count++] = word;
+		status = check_second(&whole, word, err);
+	}
+	common->operands = words;
+	common->operand_count = left;
+	return status;
+}
+
+enum gsc_status operands_take(struct common *common, struct gsc_error *err)
+{
+	unsigned take = common->command->take ? common->command->take(common) : 0;
+	size_t count = common->operand_count, given = common->from.count;
+	struct strings sources = { calloc(count + given + 1, sizeof(*sources.items)), 0 };
+	enum gsc_status status;
+
+	common->words = calloc(count + 2, sizeof(*common->words));
+	if (!common->words || !sources.items) {
+		free(sources.items);
+		return memory_error(err);
+	}
+	status = sort_out(common, take, common->words, &sources, err);
+	for (size_t i = 0; i < given; i++)
+		sources.items[sources.count++] = common->from.items[i];
+	free(common->from.items);
+	common->from = sources;
+	take_session(common, take);
+	return status;
+}
