@@ -195,7 +195,9 @@ for source in demo:snb-hang demo:skl-hang dump dump.gz "it's a dump" "$work/dump
 done
 run gpu-fault dump "it's a dump" demo:skl-hang
 pasted 'several dumps'
-same 'commands to type' 3 "$(wc -l <see)"
+for source in dump "'it'\\''s a dump'" demo:skl-hang; do
+	grep -Fq -e "-s $source -e" see || fail "nothing to type for $source: $(cat see)"
+done
 run gpu-fault -p 0x1912 -s dump -s "bar:bar.bin@0x200000"
 pasted 'two sources and a platform'
 grep -q -e '-s dump -s bar:bar.bin@0x200000 -p 0x1912' see || fail "not complete: $(cat see)"
