@@ -471,12 +471,6 @@ enum gsc_spec_kind {
 /* What a spec names. *path is its file, to be freed, or NULL, as without memory. */
 GSC_API enum gsc_spec_kind gsc_spec_kind(const char *spec, char **path);
 /*
- * What a file is by its content, as gsc_source_open() finds it out; GSC_SOURCE_NONE: nothing that
- * is known. Packed files are looked into, pipes are not read. *sure: more than a guess from lines
- * of two numbers.
- */
-GSC_API enum gsc_source_form gsc_file_form(const char *path, bool *sure);
-/*
  * Loads what the library else loads when an input is packed (zlib, zstd), for a program that gives
  * up opening files. What is not there is missed when it is needed.
  */
@@ -516,6 +510,12 @@ enum gsc_source_form {
 	GSC_SOURCE_DEVCOREDUMP,		/* of xe */
 };
 
+/*
+ * What a file is by its content, as gsc_source_open() finds it out; GSC_SOURCE_NONE: nothing that
+ * is known. Packed files are looked into, pipes are not read. *sure: more than a guess from lines
+ * of two numbers.
+ */
+GSC_API enum gsc_source_form gsc_file_form(const char *path, bool *sure);
 GSC_API enum gsc_source_form gsc_source_form(const struct gsc_source *source, size_t i);
 /* Is one of the parts of that form? */
 GSC_API bool gsc_source_has(const struct gsc_source *source, enum gsc_source_form form);

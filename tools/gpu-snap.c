@@ -42,7 +42,8 @@ static const struct verb {
 } verbs[] = {
 	{ "save", 0, "", "output no-ggtt mem tables redact compress unsafe", save_run },
 	{ "info", 1, "expected one FILE or --from", "", info_run },
-	{ "extract", 2, "expected FILE and PART after it, or --from and PART", "output", extract_run },
+	{ "extract", 2, "expected FILE and PART after it, or --from and PART", "output",
+	  extract_run },
 	{ "convert", 1, "expected one FILE or --from",
 	  "output to no-ggtt mem redact compress unsafe", convert_run },
 };

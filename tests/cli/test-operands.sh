@@ -332,7 +332,7 @@ rcs0.
 @nogroup
 devices now
 devices -s x
-? 
+? NO SUCH
 ? NO_SUCH_NAME
 ?
 EOF

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * common/: what every command owes its user, written once: the option table and its help
- * (options), operands that are sources (operands), commands to paste (hints), the course of a command and its exit status (run), definitions, source and platform
- * as the options say (source, config), standard output with colour and pager (output), files that
+ * (options), operands that are sources (operands), commands to paste (hints), the course of a
+ * command and its exit status (run), definitions, source and platform as the options say (source,
+ * config), standard output with colour and pager (output), files that
  * are written (file) and made of the time (clock), what is given up before anything is decoded
  * (confine), progress, what a signal must not leave behind (stop).
  * Nothing here knows what a command does.

@@ -122,8 +122,8 @@ static enum gsc_status platform_of_machine(struct common *common, struct gsc_err
 
 	if (status == GSC_FAILED)
 		return usage_error(err, "platform", common->verb ?
-				   "which one? there is no GPU here: give -p, or name a dump: from FILE" :
-				   "which one? there is no GPU here: give -p, or a dump with -s FILE");
+			"which one? there is no GPU here: give -p, or name a dump: from FILE" :
+			"which one? there is no GPU here: give -p, or a dump with -s FILE");
 	return status ? status : common_view(common, common->source, err);
 }
 
