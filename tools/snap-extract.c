@@ -243,7 +243,8 @@ enum gsc_status extract_run(struct common *common, struct gsc_error *err)
 	}
 	path = snap->output ? snap->output : "-";
 	if (file_is_terminal(path) && !for_terminal(&part))
-		return usage_error(err, "standard output", "is a terminal, and this is not plain text: give a file with -o");
+		return usage_error(err, "standard output",
+				   "is a terminal, and this is not plain text: use -o FILE");
 	snap->part = &part;
 	status = file_save(common, path, FILE_PRIVATE, write_part, err);
 	snap->part = NULL;
