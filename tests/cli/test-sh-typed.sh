@@ -412,6 +412,7 @@ typed 'keys of the user' -s demo:skl-hang --no-user-config <<'END'
 expect skl>
 type \x07
 expect bound
+expect skl>
 type \x04
 end 0
 END
@@ -420,9 +421,10 @@ typed 'no keys that others may bind' -s demo:skl-hang --no-user-config <<'END'
 expect .inputrc: not read: others may write it (chmod go-w)
 expect skl>
 type \x07
-type ! echo $HOME typed\n
+type ! echo ty''ped\n
 expect typed
 lacks bound
+expect skl>
 type \x04
 end 0
 END
