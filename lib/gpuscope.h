@@ -2335,7 +2335,8 @@ struct gsc_picture_note {
 GSC_API bool gsc_picture_note(struct gsc_picture *picture, const struct gsc_picture_note *note);
 /*
  * An SVG document; for a page of HTML, which has a heading for it, `id`: of letters and digits, it
- * begins all names in it, so that those of several pictures differ. Else NULL.
+ * begins all names in it, so that those of several pictures differ; the page has the style
+ * (data/report/map.css). Else NULL.
  */
 GSC_API void gsc_picture_write(struct gsc_out *out, const struct gsc_picture *picture,
 			       const struct gsc_translation *translation, const char *title,

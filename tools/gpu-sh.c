@@ -95,7 +95,7 @@ static void greet(struct shell *shell)
 	common->out = NULL;
 }
 
-/* ~/.config/gpuscope/shrc, which has to be the user's own, as definitions have. */
+/* ~/.config/gpuscope/shrc */
 static void run_rc(struct shell *shell)
 {
 	const char *home = getenv("HOME");
@@ -107,8 +107,8 @@ static void run_rc(struct shell *shell)
 	if (shell->common.no_user_config || !home || *home != '/' || another_user())
 		return;
 	length = snprintf(path, sizeof(path), "%s/.config/gpuscope/shrc", home);
-	if ((size_t)length >= sizeof(path) || stat(path, &st) || st.st_uid != geteuid() ||
-	    !S_ISREG(st.st_mode))
+	if ((size_t)length >= sizeof(path) || stat(path, &st) || !S_ISREG(st.st_mode) ||
+	    !config_trusted(&shell->common, path, &st))
 		return;
 	shell_file(shell, path, &err);
 	if (*err.why)

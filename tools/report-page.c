@@ -5,6 +5,8 @@
  */
 #include "report.h"
 
+#include "report-hashes.h"
+
 #include <string.h>
 
 extern const char report_style[], report_script[];
@@ -113,7 +115,7 @@ void page_begin(struct report *r)
 		 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		 "<meta name=\"color-scheme\" content=\"light dark\">\n"
 		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		 "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
+		 "style-src " STYLE_HASH "; script-src " SCRIPT_HASH "; img-src data:; "
 		 "base-uri 'none'; form-action 'none'\">\n"
 		 "<link rel=\"icon\" href=\"data:,\">\n<title>");
 	html_format(h, "%s: %s", report_common(r)->platform.name, gsc_hang_verdict(r->hang));

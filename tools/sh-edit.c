@@ -193,6 +193,31 @@ static void read_lines(struct shell *shell, const char *path)
 		return;
 }
 
+/*
+ * readline reads INPUTRC or ~/.inputrc as soon as it is asked for anything; keys bound there type
+ * commands. One that is not trusted is passed over for the system's.
+ */
+static void read_bindings(const struct shell *shell)
+{
+	const char *named = getenv("INPUTRC"), *home = getenv("HOME");
+	char path[4096], *before = named ? strdup(named) : NULL;
+	struct stat st;
+	bool trusted;
+
+	snprintf(path, sizeof(path), "%s%s", named ? named : home ? home : "",
+		 named ? "" : "/.inputrc");
+	trusted = stat(path, &st) ||
+		  (!another_user() && config_trusted(&shell->common, path, &st));
+	if (!trusted)
+		setenv("INPUTRC", "/etc/inputrc", 1);
+	rl_initialize();
+	if (!trusted && before)
+		setenv("INPUTRC", before, 1);
+	else if (!trusted)
+		unsetenv("INPUTRC");
+	free(before);
+}
+
 static void prepare(struct shell *shell)
 {
 	typing.shell = shell;
@@ -203,6 +228,7 @@ static void prepare(struct shell *shell)
 	rl_completer_word_break_characters = " \t=|&^><;\"'";
 	rl_completer_quote_characters = "\"'";
 	rl_filename_quote_characters = " \t\"'\\;|&<>#";
+	read_bindings(shell);
 	rl_variable_bind("completion-ignore-case", "on");
 	using_history();
 	stifle_history(HISTORY_MAX);
@@ -217,7 +243,7 @@ bool edit_run(struct shell *shell)
 	if (!term || !*term || terminal_is_dumb())
 		return false;
 	prepare(shell);
-	kept = history_path(path, sizeof(path));
+	kept = history_path(&shell->common, path, sizeof(path));
 	if (kept)
 		read_history(path);
 	read_lines(shell, kept ? path : NULL);

@@ -24,7 +24,7 @@ static bool make_folders(char *path)
 	return true;
 }
 
-static bool is_ours(const char *path)
+static bool is_ours(const struct common *common, const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
 	struct stat st;
@@ -32,12 +32,12 @@ static bool is_ours(const char *path)
 
 	if (fd < 0)
 		return false;
-	ours = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid();
+	ours = !fstat(fd, &st) && S_ISREG(st.st_mode) && config_trusted(common, path, &st);
 	close(fd);
 	return ours;
 }
 
-bool history_path(char *path, size_t size)
+bool history_path(const struct common *common, char *path, size_t size)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
 	int length;
@@ -50,5 +50,6 @@ bool history_path(char *path, size_t size)
 		length = snprintf(path, size, "%s/.local/state/gpuscope/history", home);
 	else
 		return false;
-	return (size_t)length < size && make_folders(path) && is_ours(path);
+	return (size_t)length < size && make_folders(path) &&
+	       is_ours(common, path);
 }

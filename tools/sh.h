@@ -239,7 +239,7 @@ void prompt_text(const struct shell *shell, char *buf, size_t size);
 /* ---- sh-history.c --------------------------------------------------------------------------- */
 
 /* Where the lines that were typed are kept; false: nowhere. The file is there then. */
-bool history_path(char *path, size_t size);
+bool history_path(const struct common *common, char *path, size_t size);
 
 /* ---- sh-signal.c ---------------------------------------------------------------------------- */
 

@@ -195,17 +195,29 @@ static enum gsc_status write_part(struct common *common, int fd, const char *pat
 	return named ? tell_missing(part, err) : GSC_OK;
 }
 
-/* Bytes would only wreck a terminal; files inside are mostly text. */
+/* Files inside are mostly text; what a terminal would obey, or not show, is no text for it. */
 static bool for_terminal(const struct part *part)
 {
-	const char *text = (const char *)part->member.data;
+	size_t size = part->is_member ? (size_t)part->member.held : 0;
+	char *text = part->is_member ? malloc(size + 1) : NULL, *clean;
+	bool same;
 
-	if (!part->is_member)
+	if (!text)
 		return false;
-	for (size_t i = 0; i < part->member.held; i++)
-		if ((unsigned char)text[i] < 0x20 && !strchr("\t\n\r", text[i]))
-			return false;
-	return !memchr(text, 0, (size_t)part->member.held);
+	memcpy(text, part->member.data, size);
+	text[size] = 0;
+	same = strlen(text) == size;
+	for (size_t i = 0; same && i < size; i++)
+		if (text[i] == '\n' || text[i] == '\t' || (text[i] == '\r' && text[i + 1] == '\n'))
+			text[i] = ' ';
+	clean = same ? strdup(text) : NULL;
+	same = clean != NULL;
+	if (clean)
+		gsc_text_clean(clean);
+	same = same && !strcmp(text, clean);
+	free(clean);
+	free(text);
+	return same;
 }
 
 enum gsc_status extract_run(struct common *common, struct gsc_error *err)
@@ -232,7 +244,8 @@ enum gsc_status extract_run(struct common *common, struct gsc_error *err)
 	}
 	path = snap->output ? snap->output : "-";
 	if (file_is_terminal(path) && !for_terminal(&part))
-		return usage_error(err, "standard output", "is a terminal: give a file with -o");
+		return usage_error(err, "standard output",
+				   "is a terminal, and this is not plain text: use -o FILE");
 	snap->part = &part;
 	status = file_save(common, path, FILE_PRIVATE, write_part, err);
 	snap->part = NULL;

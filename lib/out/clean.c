@@ -4,47 +4,60 @@
 
 #include <string.h>
 
-size_t utf8_length(const unsigned char *text)
+size_t utf8_take(const char *text, unsigned *point)
 {
 	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t length = text[0] < 0x80 ? 1 : text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
-	unsigned code = length == 1 ? text[0] : text[0] & (0x7f >> length);
+	const unsigned char *byte = (const unsigned char *)text;
+	size_t length = byte[0] < 0x80 ? 1 : byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
+	unsigned code = length == 1 ? byte[0] : byte[0] & (0x7f >> length);
 
-	if (length > 1 && (text[0] < 0xc2 || text[0] > 0xf4))
+	if (length > 1 && (byte[0] < 0xc2 || byte[0] > 0xf4))
 		return 0;
 	for (size_t i = 1; i < length; i++) {
-		if ((text[i] & 0xc0) != 0x80)
+		if ((byte[i] & 0xc0) != 0x80)
 			return 0;
-		code = code << 6 | (text[i] & 0x3f);
+		code = code << 6 | (byte[i] & 0x3f);
 	}
+	*point = code;
 	return code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0
 											   : length;
 }
 
-/* Would it turn the text around it, or not be seen? Of valid UTF-8 below U+10000. */
-static bool is_steering(unsigned point)
+/*
+ * Control characters, and those of Unicode's category Cf (format): they turn the text around them,
+ * join or part it, or stand for text that is not seen. Line and paragraph separators, too.
+ */
+bool point_is_steering(unsigned point)
 {
-	return point < 0x20 || (point >= 0x7f && point < 0xa0) ||
-	       (point >= 0x200b && point <= 0x200f) || (point >= 0x2028 && point <= 0x202e) ||
-	       (point >= 0x2060 && point <= 0x206f) || point == 0xfeff;
+	static const struct {
+		unsigned first, last;
+	} steering[] = {
+		{ 0x00, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x600, 0x605 },
+		{ 0x61c, 0x61c }, { 0x6dd, 0x6dd }, { 0x70f, 0x70f }, { 0x890, 0x891 },
+		{ 0x8e2, 0x8e2 }, { 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
+		{ 0x2060, 0x206f }, { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb }, { 0x110bd, 0x110bd },
+		{ 0x110cd, 0x110cd }, { 0x13430, 0x1343f }, { 0x1bca0, 0x1bca3 },
+		{ 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(steering) && point >= steering[i].first; i++)
+		if (point <= steering[i].last)
+			return true;
+	return false;
 }
 
-static size_t harmless_length(const unsigned char *text)
+static size_t harmless_length(const char *text)
 {
-	size_t length = utf8_length(text);
-	unsigned point = *text;
+	unsigned point;
+	size_t length = utf8_take(text, &point);
 
-	if (length == 2)
-		point = (text[0] & 0x1fu) << 6 | (text[1] & 0x3f);
-	else if (length == 3)
-		point = (text[0] & 0xfu) << 12 | (text[1] & 0x3fu) << 6 | (text[2] & 0x3f);
-	return length < 4 && is_steering(point) ? 0 : length;
+	return length && point_is_steering(point) ? 0 : length;
 }
 
 void gsc_text_clean(char *text)
 {
 	while (*text) {
-		size_t length = harmless_length((const unsigned char *)text);
+		size_t length = harmless_length(text);
 
 		if (!length)
 			*text = '?';
@@ -55,7 +68,7 @@ void gsc_text_clean(char *text)
 void out_clean_bytes(struct gsc_out *out, const char *text, size_t size)
 {
 	for (const char *end = text + size; text < end;) {
-		size_t length = harmless_length((const unsigned char *)text);
+		size_t length = harmless_length(text);
 
 		gsc_out_bytes(out, length ? text : "?", length ? length : 1);
 		text += length ? length : 1;

@@ -8,45 +8,50 @@
 
 /* ---- strings -------------------------------------------------------------------------------- */
 
-static void put_escaped(struct gsc_out *out, unsigned char c)
+static void put_unit(struct gsc_out *out, unsigned unit)
 {
-	static const char plain[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";
-	const char *found = c ? strchr(plain, c) : NULL;
-	char text[8] = "\\u00";
+	char text[6] = "\\u";
 
-	if (found) {
-		text[1] = letters[found - plain];
-		gsc_out_bytes(out, text, 2);
-		return;
-	}
-	number_hex_digits(text + 4, c, 2);
+	number_hex_digits(text + 2, unit, 4);
 	gsc_out_bytes(out, text, 6);
 }
 
+static void put_escaped(struct gsc_out *out, unsigned point)
+{
+	static const char plain[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";
+	const char *found = point && point < 0x80 ? strchr(plain, (int)point) : NULL;
+
+	if (found) {
+		gsc_out_bytes(out, (char[]){ '\\', letters[found - plain] }, 2);
+		return;
+	}
+	if (point > 0xffff)
+		put_unit(out, 0xd800 + ((point - 0x10000) >> 10));
+	put_unit(out, point > 0xffff ? 0xdc00 + (point & 0x3ff) : point);
+}
+
+/* JSON is printed on terminals, too: what would steer them is escaped, and so not lost. */
 static void put_string(struct gsc_out *out, const char *text)
 {
-	const unsigned char *at = (const unsigned char *)text;
-
 	out_byte(out, '"');
-	while (*at) {
-		const unsigned char *run = at;
-		size_t length = 1;
+	while (*text) {
+		const char *run = text;
+		unsigned point;
+		size_t length;
 
-		while (*at >= 0x20 && *at < 0x7f && *at != '"' && *at != '\\')
-			at++;
-		gsc_out_bytes(out, run, (size_t)(at - run));
-		if (!*at)
+		while (*text >= 0x20 && *text < 0x7f && *text != '"' && *text != '\\')
+			text++;
+		gsc_out_bytes(out, run, (size_t)(text - run));
+		if (!*text)
 			break;
-		if (*at < 0x80) {
-			put_escaped(out, *at);
-		} else {
-			length = utf8_length(at);
-			if (length)
-				gsc_out_bytes(out, at, length);
-			else
-				gsc_out_text(out, "\\ufffd");
-		}
-		at += length ? length : 1;
+		length = utf8_take(text, &point);
+		if (!length)
+			gsc_out_text(out, "\\ufffd");
+		else if (point < 0x80 || point_is_steering(point))
+			put_escaped(out, point);
+		else
+			gsc_out_bytes(out, text, length);
+		text += length ? length : 1;
 	}
 	out_byte(out, '"');
 }

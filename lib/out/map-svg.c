@@ -360,38 +360,7 @@ static void put_row(const struct drawing *d, const struct picture_row *row, unsi
 
 /* ---- head ----------------------------------------------------------------------------------- */
 
-static const char style[] =
-	"<style>.gsc-map text{font:13px system-ui,sans-serif;fill:#1c1c1c}"
-	".gsc-map .paper{fill:#fff}.gsc-map .bar{fill:#eceff1}"
-	".gsc-map .edge{stroke:#fff;stroke-width:.5}.gsc-map line{stroke-width:2}"
-	".gsc-map .gap{stroke:#767676;stroke-width:1;stroke-dasharray:2 5}"
-	".gsc-map .lane{stroke:#5b5b9b;stroke-width:4}"
-	".gsc-map .title{font-size:17px;font-weight:600}"
-	".gsc-map .address{font-family:ui-monospace,monospace;text-anchor:end}"
-	".gsc-map .left{text-anchor:start;font-weight:600}"
-	".gsc-map .detail{fill:#595959;font-size:12px}"
-	".gsc-map .fault{fill:#b00020;stroke:#b00020}"
-	".gsc-map text.fault{font-weight:700;stroke:none}"
-	".gsc-map .place{fill:#0b4f8a;stroke:#0b4f8a}.gsc-map text.place{stroke:none}"
-	".gsc-map .fence{fill:#00665a;stroke:#00665a}.gsc-map text.fence{stroke:none}"
-	".gsc-map .c1{fill:#2873a8}.gsc-map .c2{fill:#f6d9b0}.gsc-map .c2l{stroke:#a85a00}"
-	".gsc-map .c3{fill:#e4e4e4}.gsc-map .c3l{fill:#757575}.gsc-map .c4{fill:#ead6ec}"
-	".gsc-map .c4l{stroke:#84408a}.gsc-map .c5{fill:#00796b}.gsc-map .c5l{stroke:#fff}"
-	".gsc-map .c6{fill:#fff}.gsc-map .c6l{stroke:#9a9a9a}.gsc-map .c7{fill:#dcebdc}"
-	".gsc-map .c7l{fill:none;stroke:#2f6b39}.gsc-map .c8{fill:#fbe3e0}"
-	".gsc-map .c8l{stroke:#a3241a}"
-	"@media (prefers-color-scheme:dark){.gsc-map text{fill:#e6e6e6}"
-	".gsc-map .paper{fill:#1b1d21}.gsc-map .bar{fill:#34383e}.gsc-map .edge{stroke:#1b1d21}"
-	".gsc-map .gap{stroke:#8c8c8c}.gsc-map .lane{stroke:#a3a3e6}"
-	".gsc-map .detail{fill:#b4b4b4}.gsc-map .fault{fill:#ff8a80;stroke:#ff8a80}"
-	".gsc-map .place{fill:#8cc4f5;stroke:#8cc4f5}"
-	".gsc-map .fence{fill:#6fd3c4;stroke:#6fd3c4}.gsc-map .c1{fill:#5aa2d6}"
-	".gsc-map .c2{fill:#5a3c10}.gsc-map .c2l{stroke:#eda64a}.gsc-map .c3{fill:#45484d}"
-	".gsc-map .c3l{fill:#a8a8a8}.gsc-map .c4{fill:#4b2f4f}.gsc-map .c4l{stroke:#d79bdd}"
-	".gsc-map .c5{fill:#3aa899}.gsc-map .c5l{stroke:#123}.gsc-map .c6{fill:#1b1d21}"
-	".gsc-map .c6l{stroke:#7d8288}.gsc-map .c7{fill:#24402a}.gsc-map .c7l{stroke:#8fd29b}"
-	".gsc-map .c8{fill:#4a2320}.gsc-map .c8l{stroke:#ff9c90}}"
-	"@media print{.gsc-map{print-color-adjust:exact;-webkit-print-color-adjust:exact}}</style>";
+extern const char map_style[];		/* data/report/map.css */
 
 static void put_patterns(const struct drawing *d)
 {
@@ -466,8 +435,12 @@ static void put_head(const struct drawing *d, unsigned height, const char *title
 	gsc_out_text(out, "</title>");
 	gsc_out_end(out);
 	put_description(d);
-	gsc_out_text(out, style);
-	gsc_out_end(out);
+	if (d->page) {
+		gsc_out_text(out, "<style>");
+		gsc_out_text(out, map_style);
+		gsc_out_text(out, "</style>");
+		gsc_out_end(out);
+	}
 	put_patterns(d);
 	gsc_out_format(out, "<rect class=\"paper\" width=\"%u\" height=\"%u\"/>", d->at->width,
 		       height);

@@ -83,8 +83,13 @@ static inline void out_style(struct gsc_out *out, enum gsc_style style)
 /* The lists of gsc_json_hang(), but for those named, with commas between. */
 void json_empty_lists(struct gsc_json *json, const char *but);
 
-/* clean.c: bytes of the UTF-8 sequence at `text`, 0: overlong forms and surrogates are none. */
-size_t utf8_length(const unsigned char *text);
+/*
+ * clean.c: the length of the UTF-8 sequence at `text` and its code point. 0: it is not one, as
+ * overlong forms and surrogates are not.
+ */
+size_t utf8_take(const char *text, unsigned *point);
+/* Would a terminal obey it, or a reader not see it? */
+bool point_is_steering(unsigned point);
 /* gsc_out_clean() of a part of a text, which ends in a zero and which no character goes beyond. */
 void out_clean_bytes(struct gsc_out *out, const char *text, size_t size);
 

@@ -2,6 +2,8 @@
 """A page of gpu-report: is it sound HTML that loads nothing? Then its text, a section a line.
 
 report.py FILE...: a line on stderr for each thing that is wrong, and status 1."""
+import base64
+import hashlib
 import re
 import sys
 from html.parser import HTMLParser
@@ -22,6 +24,7 @@ class Page(HTMLParser):
         self.wrong, self.stack, self.ids, self.refs = [], [], {}, set()
         self.heading, self.headings, self.count = 0, [], {}
         self.sections, self.section, self.pictures = {}, None, 0
+        self.policy, self.inline = "", {"style": "", "script": ""}
 
     def fail(self, what):
         self.wrong.append(f"line {self.getpos()[0]}: {what}")
@@ -65,6 +68,8 @@ class Page(HTMLParser):
             if level > self.heading + 1:
                 self.fail(f"h{level} below h{self.heading}")
             self.heading = level
+        if have.get("http-equiv") == "Content-Security-Policy":
+            self.policy = have["content"]
         if tag == "th" and have.get("scope") not in ("row", "col"):
             self.fail("th without scope")
         if tag == "section":
@@ -95,11 +100,13 @@ class Page(HTMLParser):
             self.section = None
 
     def handle_data(self, data):
+        if self.stack and self.stack[-1] in self.inline:
+            self.inline[self.stack[-1]] += data
         if self.stack and self.stack[-1] == "style" and re.search(r"@import|url\((?!#)|http", data):
             self.fail("the style loads something")
         if self.stack and self.stack[-1] == "script" and re.search(r"fetch|XMLHttp|import|http", data):
             self.fail("the script loads something")
-        if self.section and self.stack[-1] != "style":
+        if self.section:
             self.sections[self.section].append(data)
 
     def finish(self):
@@ -110,8 +117,12 @@ class Page(HTMLParser):
             self.fail(f"nothing has the id {ref}")
         if list(self.sections) != SECTIONS:
             self.fail(f"sections: {list(self.sections)}")
+        for tag, text in self.inline.items():
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            if f"{tag}-src 'sha256-{digest}';" not in self.policy:
+                self.fail(f"the policy is not that of its {tag}: {self.policy}")
         for tag in ("html", "head", "title", "body", "header", "nav", "main", "footer", "h1",
-                    "script"):
+                    "style", "script"):
             if self.count.get(tag) != 1:
                 self.fail(f"{self.count.get(tag, 0)} of {tag}")
         if self.count.get("svg title", 0) != self.pictures:

@@ -87,6 +87,19 @@ if [ "$(id -u)" = 0 ]; then
 	chown -R 0 "$HOME/.config/gpuscope"
 fi
 
+title 'never what others may write, and it says so'
+for writable in "$HOME/.config/gpuscope" "$HOME/.config/gpuscope/scratch.def"; do
+	for mode in g+w o+w; do
+		chmod "$mode" "$writable"
+		run_lenient gpu-regdump -p skl --list SCRATCH_TEST
+		expect_status 3
+		expect_err_line "gpu-regdump: $writable: not read: others may write it (chmod go-w)"
+		chmod go-w "$writable"
+	done
+done
+run gpu-regdump -p skl --list SCRATCH_TEST
+expect_status 0
+
 rm "$HOME/.config/gpuscope/scratch.def"
 
 title 'a broken file there is a warning'

@@ -161,4 +161,21 @@ onto_itself gpu-report -s "$folder/file"
 onto_itself gpu-tile -p skl -f y --pitch 512 --tile "$folder/file"
 onto_itself gpu-tile -s demo:skl-hang -s "mem:$folder/file@$physical" -f y --pitch 512 --height 32 \
 	--surface 0x100000
+title 'standard descriptors that are closed'
+rm -rf "${folder:?}"/*
+gpu-snap save -s demo:skl-hang -o "$work/wanted"
+for closed in '<&-' '>&-' '2>&-' '<&- >&- 2>&-'; do
+	command_line="gpu-snap save -vv $closed"
+	sh -c "exec gpu-snap save -vv -s demo:skl-hang -o '$folder/it' $closed" >/dev/null 2>&1 ||
+		fail "ended with status $?"
+	got_is_wanted "$folder/it"
+done
+nothing_left it
+for what in '-s -' '--dmesg -' '--decode hwsp -p skl -'; do
+	# shellcheck disable=SC2086
+	run sh -c 'exec gpu-fault "$@" <&-' sh $what
+	expect_status 1
+	expect_err_line 'gpu-fault: standard input: *'
+done
+
 finish

@@ -396,6 +396,39 @@ expect skl>
 type \x04
 end 0
 END
+chmod o+w "$HOME/.config/gpuscope/shrc"
+typed 'not what others may write' -s demo:skl-hang <<'END'
+expect shrc: not read: others may write it (chmod go-w)
+expect skl>
+lacks from the rc file
+type \x04
+end 0
+END
+chmod o-w "$HOME/.config/gpuscope/shrc"
+cat >"$HOME/.inputrc" <<'END'
+"\C-g": "! echo bo''und\C-m"
+END
+typed 'keys of the user' -s demo:skl-hang --no-user-config <<'END'
+expect skl>
+type \x07
+expect bound
+expect skl>
+type \x04
+end 0
+END
+chmod g+w "$HOME/.inputrc"
+typed 'no keys that others may bind' -s demo:skl-hang --no-user-config <<'END'
+expect .inputrc: not read: others may write it (chmod go-w)
+expect skl>
+type \x07
+type ! echo ty''ped\n
+expect typed
+lacks bound
+expect skl>
+type \x04
+end 0
+END
+rm "$HOME/.inputrc"
 typed 'no rc file' -s demo:skl-hang --no-user-config <<'END'
 expect skl>
 lacks from the rc file

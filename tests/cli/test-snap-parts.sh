@@ -225,6 +225,18 @@ echo 'a secretnote' >"$work/tree/notes/mine"
 # shellcheck disable=SC2046
 tar cf "$work/rich.tar" -C "$work/tree" $(tar tf "$work/a.tar") stored kernel notes
 
+title 'a terminal gets plain text alone'
+for odd in '\302\2332J' '\233' '\033[2J' '\342\200\256' '\363\240\200\241' '\r'; do
+	# shellcheck disable=SC2059
+	printf "odd $odd end\n" >"$work/tree/notes/odd"
+	# shellcheck disable=SC2046
+	tar cf "$work/odd.tar" -C "$work/tree" $(tar tf "$work/a.tar") notes
+	echo 'end 0' | "$PTY" gpu-snap extract "$work/odd.tar" notes/mine || fail 'plain text'
+	echo 'end 2' | "$PTY" gpu-snap extract "$work/odd.tar" notes/odd || fail "shows $odd"
+	run gpu-snap extract "$work/odd.tar" notes/odd
+	expect_status 0
+done
+
 title 'what the kernel had kept, and its log'
 run gpu-fault --from "$work/rich.tar" --json
 expect_status 0 6

@@ -132,13 +132,26 @@ static void json_strings(void)
 	gsc_json_string(&json, "a", "q\"b\\n\n\t\001\177");
 	gsc_json_string(&json, "b", "\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80");
 	gsc_json_string(&json, "c", "\xff|\xc3|\xc0\x80|\xed\xa0\x80|\xf4\x90\x80\x80|\xe2\x82");
+	gsc_json_string(&json, "c1", "\xc2\x9b" "2J\xe2\x80\xae\xf3\xa0\x80\xa1\xc2\xad");
 	gsc_json_string(&json, "d", NULL);
 	gsc_json_string(&json, "e", "");
 	gsc_json_finish(&json);
 	expect(out, "{\"a\":\"q\\\"b\\\\n\\n\\t\\u0001\\u007f\","
 		    "\"b\":\"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80\","
 		    "\"c\":\"\\ufffd|\\ufffd|\\ufffd\\ufffd|\\ufffd\\ufffd\\ufffd|"
-		    "\\ufffd\\ufffd\\ufffd\\ufffd|\\ufffd\\ufffd\",\"d\":null,\"e\":\"\"}\n");
+		    "\\ufffd\\ufffd\\ufffd\\ufffd|\\ufffd\\ufffd\","
+		    "\"c1\":\"\\u009b2J\\u202e\\udb40\\udc21\\u00ad\",\"d\":null,\"e\":\"\"}\n");
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+/* Control characters, bidirectional and tag characters; what is no UTF-8. */
+static void clean_text(void)
+{
+	char text[] = "a\xc2\x9b" "2J\033[2J\xe2\x80\xae\xf3\xa0\x80\xa1\xff\xc3\xa4\xf0\x9f\x98\x80";
+
+	gsc_text_clean(text);
+	CU_ASSERT_STRING_EQUAL(text, "a??2J?[2J????????\xc3\xa4\xf0\x9f\x98\x80");
 }
 
 static void json_values(void)
@@ -496,6 +509,7 @@ SUITE(out,
       { "buffer: a full disk", buffer_failure },
       { "buffer: a slow pipe", buffer_pipe },
       { "JSON: strings", json_strings },
+      { "text without control characters", clean_text },
       { "JSON: values", json_values },
       { "JSON: documents and lines", json_documents },
       { "JSON: lists inside of others", json_lists_inside },

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -220,6 +221,11 @@ enum gsc_status complain_damage(struct common *common, const struct gsc_source *
 /* The names of its parts; free() the array. */
 const char **source_names(const struct gsc_source *source, size_t *count);
 
+/*
+ * Whether a file of configuration may be read, or one in this folder: it belongs to who runs the
+ * command or to root, and nobody else can write it. Where others can, a warning says so.
+ */
+bool config_trusted(const struct common *common, const char *path, const struct stat *st);
 void user_definitions(struct common *common);
 /* Under sudo and the like HOME may still be that of the one who called. */
 bool another_user(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The definitions of the user: ~/.config/gpuscope/ *.def. */
+/* Files of configuration: which are trusted; the definitions of the user in ~/.config/gpuscope. */
 #include "common.h"
 
 #include <dirent.h>
@@ -14,6 +14,16 @@
 bool another_user(void)
 {
 	return getenv("SUDO_UID") || getenv("PKEXEC_UID") || geteuid() != getuid();
+}
+
+bool config_trusted(const struct common *common, const char *path, const struct stat *st)
+{
+	if (st->st_uid != geteuid() && st->st_uid != 0)
+		return false;
+	if (!(st->st_mode & (S_IWGRP | S_IWOTH)))
+		return true;
+	warn(common, path, "not read: others may write it (chmod go-w)");
+	return false;
 }
 
 static bool is_definitions(const struct dirent *entry)
@@ -55,8 +65,10 @@ static void add_file(struct common *common, const char *folder, const char *name
 {
 	struct gsc_error err;
 	char path[4096], what[sizeof(err.what) + 16];
+	struct stat st;
 
-	if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) >= sizeof(path))
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) >= sizeof(path) ||
+	    (!stat(path, &st) && !config_trusted(common, path, &st)))
 		return;
 	if (gsc_db_add_file(common->db, path, &err) == GSC_OK)
 		return;
@@ -79,7 +91,7 @@ void user_definitions(struct common *common)
 	dir = opendir(folder);
 	if (!dir)
 		return;
-	if (!fstat(dirfd(dir), &st) && st.st_uid == geteuid()) {
+	if (!fstat(dirfd(dir), &st) && config_trusted(common, folder, &st)) {
 		names = list_files(dir, &count);
 		for (size_t i = 0; i < count; i++) {
 			add_file(common, folder, names[i]);

@@ -3,6 +3,7 @@
 #include "common.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,6 +203,19 @@ static void prepare_signals(void)
 	stop_prepare();
 }
 
+/* ---- descriptors ---------------------------------------------------------------------------- */
+
+/*
+ * A standard descriptor that was closed must not become that of a file opened later: messages would
+ * go into it. What fills its place can be neither read nor written, as the closed one could not.
+ */
+static void fill_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_PATH) < 0)
+			open("/", O_PATH);
+}
+
 /* ---- the course ----------------------------------------------------------------------------- */
 
 static enum gsc_status write_help(struct common *common, struct gsc_error *err)
@@ -288,6 +302,7 @@ int command_run(const struct command *command, struct common *common, int argc, 
 	common->untitled = !strncmp(argv[0], SHELL_NAME, strlen(SHELL_NAME));
 	common->name = common->untitled ? argv[0] : command->name;
 	common->device = common->revision = -1;
+	fill_descriptors();
 	prepare_signals();
 	status = carry_out(common, argc, argv, run, &err);
 	progress_clear(common);
