@@ -36,32 +36,41 @@ static bool say_date(char *text, size_t size, const char *key, const char *value
 }
 
 /* "276 s 592007 us", "133.873992566" */
-static bool take_seconds(const char *value, unsigned long long *seconds, unsigned long long *rest)
+static bool take_seconds(const char *value, char *text, size_t size)
 {
-	*rest = 0;
-	return sscanf(value, "%llu s %6llu us", seconds, rest) == 2 ||
-	       sscanf(value, "%llu.%6llu", seconds, rest) == 2;
+	size_t whole = strspn(value, "0123456789"), rest = 0;
+	unsigned long long seconds, part;
+
+	if (sscanf(value, "%llu s %6llu us", &seconds, &part) == 2) {
+		snprintf(text, size, "%llu.%06llu", seconds, part);
+		return true;
+	}
+	if (!whole || whole > 19 || value[whole] != '.')
+		return false;
+	rest = strspn(value + whole + 1, "0123456789");
+	snprintf(text, size, "%.*s", (int)(whole + 1 + MIN(rest, (size_t)6)), value);
+	return true;
 }
 
 /* Lines of the log count from the boot as well, but not while the machine sleeps. */
 static bool say_boot(char *text, size_t size, const char *key, const char *value)
 {
-	unsigned long long seconds, rest;
+	char seconds[40];
 
-	if (!take_seconds(value, &seconds, &rest))
+	if (!take_seconds(value, seconds, sizeof(seconds)))
 		return say_value(text, size, key, value);
-	snprintf(text, size, "%llu.%06llu s after the boot: the time of the log, unless the "
-		 "machine slept", seconds, rest);
+	snprintf(text, size, "%s s after the boot: the time of the log, unless the machine slept",
+		 seconds);
 	return true;
 }
 
 static bool say_uptime(char *text, size_t size, const char *key, const char *value)
 {
-	unsigned long long seconds, rest;
+	char seconds[40];
 
-	if (!take_seconds(value, &seconds, &rest))
+	if (!take_seconds(value, seconds, sizeof(seconds)))
 		return say_value(text, size, key, value);
-	snprintf(text, size, "%llu.%06llu s after the driver had begun", seconds, rest);
+	snprintf(text, size, "%s s after the driver had begun", seconds);
 	return true;
 }
 
@@ -117,6 +126,49 @@ static bool say_firmware(char *text, size_t size, const char *key, const char *v
 	return *value;
 }
 
+/* "i915.enable_guc=3"; what the driver chooses itself is said as -1. */
+static bool say_option(char *text, size_t size, const char *key, const char *value)
+{
+	snprintf(text, size, "%s=%s", key + strlen("i915."), value);
+	return strcmp(value, "-1") != 0;
+}
+
+/* What is as it should be is not said: "GT awake: yes". */
+static bool say_unusual(char *text, size_t size, const char *key, const char *value)
+{
+	const char *usual = strstr(key, "suspended") ? "no" : "yes";
+
+	snprintf(text, size, "%s: %s", key, value);
+	return strcmp(value, usual) != 0;
+}
+
+/* EXEC_QUEUE_STATE_... of xe_guc_submit.c, those that say that work was cut off. */
+static bool say_queue(char *text, size_t size, const char *key, const char *value)
+{
+	static const struct {
+		unsigned bit;
+		const char *word;
+	} states[] = { { 6, "reset" }, { 7, "killed" }, { 8, "wedged" }, { 9, "banned" } };
+	uint64_t state = strtoull(value, NULL, 16);
+	size_t used = 0;
+
+	(void)key;
+	for (size_t i = 0; i < ARRAY_SIZE(states) && used < size; i++)
+		if (state >> states[i].bit & 1)
+			used += (size_t)snprintf(text + used, size - used, "%s%s",
+						 used ? ", " : "", states[i].word);
+	return used;
+}
+
+static bool say_broken(char *text, size_t size, const char *key, const char *value)
+{
+	bool broken = !strcmp(key, "guc-ct.broken");
+
+	snprintf(text, size, broken ? "a buffer of messages with the GuC is broken: %s"
+				    : "%s answers of the GuC are outstanding", value);
+	return strtoull(value, NULL, 0);
+}
+
 static bool say_if_not_zero(char *text, size_t size, const char *key, const char *value)
 {
 	return strtoull(value, NULL, 0) && say_value(text, size, key, value);
@@ -126,19 +178,21 @@ static bool say_if_not_zero(char *text, size_t size, const char *key, const char
 
 enum match { WHOLE, BEGINS, FIRMWARE };
 
-/* Of rows of one name those after the first that says something are silent, but where `each`. */
+enum turn { ONCE, EACH, LISTED };
+
+/* Rows of one name are silent after the first that says something, but LISTED ones. */
 static const struct {
 	const char *key;
 	enum match match;
 	const char *name;		/* ours */
 	say_fn *say;
-	bool each;
+	enum turn turn;
 	enum gsc_source_form form;	/* whose key it is, where others mean something else by it */
 } rows[] = {
 	{ "GPU HANG", WHOLE, "hang", say_value },
 	{ "Reason", WHOLE, "reason", say_value },
 	{ "Process", WHOLE, "process", say_value },
-	{ "Active process (on ring ", BEGINS, "process", say_process, .each = true },
+	{ "Active process (on ring ", BEGINS, "process", say_process, .turn = EACH },
 	{ "GPU HANG", WHOLE, "process", say_hung_process },
 	{ "Time", WHOLE, "time", say_date },
 	{ "Snapshot time", WHOLE, "time", say_date },
@@ -150,9 +204,23 @@ static const struct {
 	{ "kernel", WHOLE, "kernel", say_value },
 	{ "Reset count", WHOLE, "resets", say_value },
 	{ "Suspend count", WHOLE, "suspend", say_if_not_zero },
-	{ "DMC fw version", WHOLE, "fw", say_dmc, .each = true },
-	{ "version", FIRMWARE, "fw", say_firmware, .each = true },
-	{ "status", FIRMWARE, "fw", say_firmware, .each = true },
+	{ "Missed interrupts", WHOLE, "missed", say_if_not_zero },
+	{ "RPM wakelock", WHOLE, "power", say_unusual, .turn = LISTED },
+	{ "GT awake", WHOLE, "power", say_unusual, .turn = LISTED },
+	{ "PM suspended", WHOLE, "power", say_unusual, .turn = LISTED },
+	{ "IOMMU enabled?", WHOLE, "iommu", say_if_not_zero },
+	{ "DMC fw version", WHOLE, "fw", say_dmc, .turn = LISTED },
+	{ "version", FIRMWARE, "fw", say_firmware, .turn = LISTED },
+	{ "status", FIRMWARE, "fw", say_firmware, .turn = LISTED },
+	{ "guc-ct.broken", WHOLE, "guc", say_broken, .turn = LISTED },
+	{ "guc-ct.g2h outstanding", WHOLE, "guc", say_broken, .turn = LISTED },
+	{ "context.Schedule State", WHOLE, "queue", say_queue },
+	{ "i915.enable_guc", WHOLE, "option", say_option, .turn = LISTED },
+	{ "i915.enable_ppgtt", WHOLE, "option", say_option, .turn = LISTED },
+	{ "i915.enable_execlists", WHOLE, "option", say_option, .turn = LISTED },
+	{ "i915.semaphores", WHOLE, "option", say_option, .turn = LISTED },
+	{ "i915.enable_rc6", WHOLE, "option", say_option, .turn = LISTED },
+	{ "i915.reset", WHOLE, "option", say_option, .turn = LISTED },
 	{ "cut", WHOLE, "cut", say_value },
 };
 
@@ -197,7 +265,7 @@ static bool is_repeated(const struct gsc_hang *hang, size_t i)
 {
 	const struct hang_about *items = hang->about.items;
 
-	for (size_t n = 0; n < i && strcmp(items[i].a.name, "fw"); n++)
+	for (size_t n = 0; n < i && rows[items[i].row].turn != LISTED; n++)
 		if (items[n].row != items[i].row &&
 		    !strcmp(items[n].a.name, items[i].a.name))
 			return true;
@@ -213,7 +281,7 @@ enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err)
 	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
 		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++) {
 			for (size_t row = 0; row < ARRAY_SIZE(rows); row++) {
-				if (said[row] >= (rows[row].each ? SAID_MAX : 1) ||
+				if (said[row] >= (rows[row].turn == ONCE ? 1 : SAID_MAX) ||
 				    !matches(hang, p.key, row) ||
 				    !rows[row].say(text, sizeof(text), p.key, p.value))
 					continue;

@@ -640,7 +640,7 @@ static void take_prose(struct reading *s)
 {
 	static const char *const beginnings[] = {
 		"context timeline seqno", "No matching ee-node", "Missing GuC capture node for ",
-		"i915-Eng-Lookup Fail!",
+		"i915-Eng-Lookup Fail!", "Has logical contexts?",
 	};
 	struct words line = s->r.line, prefix = s->block;
 
