@@ -187,7 +187,7 @@ static const struct {
 	const char *name;		/* ours */
 	say_fn *say;
 	enum turn turn;
-	enum gsc_source_form form;	/* whose key it is, where others mean something else by it */
+	enum gsc_source_form form;	/* whose key it is, where others mean something else */
 } rows[] = {
 	{ "GPU HANG", WHOLE, "hang", say_value },
 	{ "Reason", WHOLE, "reason", say_value },

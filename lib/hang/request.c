@@ -377,7 +377,7 @@ static void say_request(const struct hang_engine *engine, struct gsc_request *r)
 		 r->current ? part_of(engine, r) : "");
 }
 
-/* Of old lists, by the seqno that the engine has reported last, or else by what HEAD is short of. */
+/* Old lists: by the seqno that the engine has reported last, or else by how far HEAD is. */
 static void judge_old(const struct gsc_hang *hang, const struct gsc_engine *e,
 		      struct hang_request **rows, size_t count)
 {
