@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define LL(v) ((unsigned long long)(v))
+#define BLAMED_REQUEST "blamed request"	/* where no list has it */
 
 struct listing {
 	struct gsc_hang *hang;
@@ -307,7 +308,9 @@ static void say_context(struct hang_request *c)
 /* From one place of the ring to another, in its direction. */
 static uint64_t ahead(const struct gsc_engine *e, uint64_t from, uint64_t to)
 {
-	return e->ring_bytes ? (to - from) & (e->ring_bytes - 1) : to - from;
+	uint64_t size = e->ring_bytes;
+
+	return size ? (to % size + size - from % size) % size : to - from;
 }
 
 /* Property "ENGINE.request head" and "request tail": in brackets behind HEAD and TAIL. */
@@ -430,7 +433,7 @@ static void judge_new(const struct gsc_engine *e, const struct gsc_request *hung
 /* What the driver blames, where no list has it. */
 static void add_hung(struct listing *l, const struct gsc_engine *e, const struct gsc_request *hung)
 {
-	struct hang_request *added = add(l, e->name, "blamed request");
+	struct hang_request *added = add(l, e->name, BLAMED_REQUEST);
 
 	if (!added)
 		return;
@@ -487,7 +490,7 @@ static void judge_engine(struct listing *l, const struct hang_engine *engine)
 /* What is told of an engine: the request that it is in, and how many wait. */
 static bool tell_engine(struct gsc_hang *hang, struct hang_engine *engine)
 {
-	const struct gsc_request *current = NULL;
+	const struct gsc_request *current = NULL, *blamed = NULL;
 	size_t waiting = 0;
 	char more[48] = "";
 
@@ -502,9 +505,15 @@ static bool tell_engine(struct gsc_hang *hang, struct hang_engine *engine)
 		waiting += !h->is_context && h->r.state == GSC_REQUEST_WAITS && !h->r.current;
 		if (h->r.current)
 			current = &h->r;
+		if (!strcmp(h->r.name, BLAMED_REQUEST))
+			blamed = &h->r;
 	}
 	if (waiting)
 		snprintf(more, sizeof(more), "; %zu more never began", waiting);
+	if (!current && blamed && engine->e.known & GSC_KNOWN_HEAD)
+		return hang_detail(engine, GSC_DETAIL_WITNESS, "request", "HEAD is not in the "
+				   "request that the driver blames, 0x%llx to 0x%llx",
+				   LL(blamed->head), LL(blamed->tail));
 	return !current || hang_detail(engine, GSC_DETAIL_WITNESS, "request", "%s%s",
 				       current->text, more);
 }

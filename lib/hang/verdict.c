@@ -317,6 +317,8 @@ static void say_engine(struct sentence *s, const struct gsc_hang *hang,
 	} else if (e->state == GSC_ENGINE_WAITING) {
 		say_evidence(s, engine);
 	} else {
+		if (evidence(engine, "awaits"))
+			say(s, ", %s", evidence(engine, "awaits")->text);
 		say(s, "; ");
 		say_no_record(s, hang, other_fault(hang, e->name) || other_error(hang, e->name)
 					       ? " of it" : "");

@@ -252,6 +252,34 @@ static void test_old_list(void)
 	discharge(&p);
 }
 
+/* Of Linux 4.18, where each context has a ring of its own. */
+static void test_new_list(void)
+{
+	struct gsc_request r;
+	struct patient p;
+
+	admit(&p, SKL "  ACTHD: 0x00000000 00000058\n" HUNG "rcs0 --- 2 requests\n"
+	      "  pid 129, ban score 0, seqno        8:00000012, prio 0, emitted 5ms, "
+	      "start 00100000, head 00000010, tail 000000b8\n"
+	      "  pid 130, ban score 0, seqno        9:00000003, prio 0, emitted 4ms, "
+	      "start 00200000, head 00000040, tail 00000090\n", NULL);
+	r = request(&p, "request 1");
+	CU_ASSERT(r.current);
+	CU_ASSERT_EQUAL(r.context, 8);
+	CU_ASSERT_EQUAL(r.seqno, 0x12);
+	CU_ASSERT_EQUAL(r.pid, 129);
+	CU_ASSERT_FALSE(request(&p, "request 2").current);
+	expect_text(detail(&p, "rcs0", "request"), "before it reports that it is done");
+	discharge(&p);
+	/* The engine has gone on. */
+	admit(&p, "GPU HANG: ecode 9:1:00000000, in app [5]\nKernel: 6.1.0\nPCI ID: 0x1912\n"
+	      "rcs0 command stream:\n  START: 0x00100000\n  HEAD:  0x000000b8 [0x00000010]\n"
+	      "  TAIL:  0x000000f8 [0x00000070, 0x000000b8]\n  CTL:   0x00003001\n" HUNG, NULL);
+	expect_text(detail(&p, "rcs0", "request"),
+		    "HEAD is not in the request that the driver blames, 0x10 to 0xb8");
+	discharge(&p);
+}
+
 /* ---- jobs of xe ----------------------------------------------------------------------------- */
 
 #define XE "**** Xe Device Coredump ****\nkernel: 6.12.0\nSnapshot time: 1700000000.5\n"         \
@@ -446,6 +474,7 @@ SUITE(hang_lists,
 	{ "runaway", test_runaway },
 	{ "ports", test_ports },
 	{ "old list", test_old_list },
+	{ "new list", test_new_list },
 	{ "jobs", test_jobs },
 	{ "pending jobs", test_pending },
 	{ "idle", test_idle },
