@@ -119,6 +119,14 @@ static bool say_dmc(char *text, size_t size, const char *key, const char *value)
 	return *value && strcmp(value, "0.0");
 }
 
+/* "70.36.0 (wanted 70.29.2)": xe_guc_log.c, xe_guc_log_snapshot_print() */
+static bool say_guc(char *text, size_t size, const char *key, const char *value)
+{
+	(void)key;
+	snprintf(text, size, "GuC version: %s", value);
+	return *value;
+}
+
 /* "GuC firmware wanted: i915/tgl_guc_70.1.1.bin.version": the heading is the first part. */
 static bool say_firmware(char *text, size_t size, const char *key, const char *value)
 {
@@ -210,6 +218,7 @@ static const struct {
 	{ "PM suspended", WHOLE, "power", say_unusual, .turn = LISTED },
 	{ "IOMMU enabled?", WHOLE, "iommu", say_if_not_zero },
 	{ "DMC fw version", WHOLE, "fw", say_dmc, .turn = LISTED },
+	{ "guc-log.GuC version", WHOLE, "fw", say_guc, .turn = LISTED },
 	{ "version", FIRMWARE, "fw", say_firmware, .turn = LISTED },
 	{ "status", FIRMWARE, "fw", say_firmware, .turn = LISTED },
 	{ "guc-ct.broken", WHOLE, "guc", say_broken, .turn = LISTED },

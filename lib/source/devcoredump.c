@@ -562,11 +562,15 @@ static void add_batch(struct reading *s, uint64_t address)
 /* A dump that says when it was taken, but of no engine: somebody has left the rest away. */
 static void note_cut(struct reading *s)
 {
+	const struct dump *dump = s->r.dump;
 	const size_t room = 96;
+	bool head = false;
 	size_t i = 0;
 	char *text;
 
-	if (!s->r.told[1].length || s->r.dump->engines.count)
+	for (size_t n = 0; n < dump->properties.count; n++)
+		head |= words_are(dump->properties.items[n].key, "Snapshot time");
+	if (!head || dump->engines.count)
 		return;
 	while (i < ARRAY_SIZE(sections) - 1 && sections[i].section != s->section)
 		i++;

@@ -336,7 +336,8 @@ static void test_pending(void)
 	unsigned states = 0;
 	struct patient p;
 
-	admit(&p, XE CONTEXT "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 9, (memory) 8\n"
+	admit(&p, XE "**** GuC Log ****\nGuC version: 70.36.0 (wanted 70.29.2)\nLog level: 3\n"
+	      CONTEXT "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 9, (memory) 8\n"
 	      "\tStart seqno: (memory) 6\n\tSeqno: (memory) 5\n\tSchedule State: 0x441\n"
 	      "\tJob: seqno=5, fence=1, finished=1\n\tJob: seqno=6, fence=0, finished=0\n"
 	      "\tJob: seqno=7, fence=0, finished=0\n" ENGINE CLEARED, NULL);
@@ -345,6 +346,7 @@ static void test_pending(void)
 			states = states << 4 | r.state;
 	CU_ASSERT_EQUAL(states, GSC_REQUEST_DONE << 8 | GSC_REQUEST_BEGUN << 4 | GSC_REQUEST_WAITS);
 	CU_ASSERT_STRING_EQUAL(about(&p, "queue", 0), "reset");
+	CU_ASSERT_STRING_EQUAL(about(&p, "fw", 0), "GuC version: 70.36.0 (wanted 70.29.2)");
 	discharge(&p);
 }
 
