@@ -1671,6 +1671,45 @@ struct gsc_fence {
 };
 
 GSC_API bool gsc_hang_fence(const struct gsc_hang *hang, size_t i, struct gsc_fence *fence);
+
+enum gsc_request_state {
+	GSC_REQUEST_UNKNOWN,
+	GSC_REQUEST_WAITS,		/* it never began */
+	GSC_REQUEST_BEGUN,		/* it began, and is not done */
+	GSC_REQUEST_DONE,
+};
+
+enum gsc_request_known {
+	GSC_REQUEST_CONTEXT = 1 << 0, GSC_REQUEST_SEQNO = 1 << 1, GSC_REQUEST_PID = 1 << 2,
+	GSC_REQUEST_HEAD = 1 << 3, GSC_REQUEST_POST = 1 << 4, GSC_REQUEST_TAIL = 1 << 5,
+};
+
+/* What a driver had given to an engine, as its dump lists it: a request of i915, a job of xe. */
+struct gsc_request {
+	char engine[16];		/* "rcs0", or "" if that does not show */
+	char name[32];			/* "ELSP[0]", "request 3", "context 5" */
+	enum gsc_request_state state;
+	bool current;			/* HEAD is in it */
+	unsigned known;			/* which of the members below are: enum gsc_request_known */
+	uint64_t context;		/* number of i915's, descriptor of xe's */
+	uint32_t seqno;
+	uint64_t pid;
+	uint64_t head, tail;		/* bytes into the ring: where it begins and ends, */
+	uint64_t post;			/* and where it reports that it is done */
+	char text[256];			/* the same in words */
+};
+
+GSC_API bool gsc_hang_request(const struct gsc_hang *hang, size_t i, struct gsc_request *request);
+GSC_API const char *gsc_request_state_word(enum gsc_request_state state);	/* "done" */
+
+/* Memory that a dump lists without its contents: objects of i915, ranges of xe's VM. */
+struct gsc_object {
+	char list[48];			/* "Active [12]", "Pinned (global) [3]", "vm" */
+	uint64_t start, size;
+	char text[256];			/* "active object of 0x1000 bytes at 0x2540000, ..." */
+};
+
+GSC_API bool gsc_hang_object(const struct gsc_hang *hang, size_t i, struct gsc_object *object);
 /* The same from the value of a fence register. */
 GSC_API void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
 			      struct gsc_fence *fence);

@@ -335,6 +335,7 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 {
 	enum gsc_status worst = GSC_OK, status;
 	struct findings f;
+	struct gsc_about about;
 	bool any;
 
 	status = findings_open(common, no_registers, &f, &worst, err);
@@ -348,7 +349,8 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 	any = f.main;
 	if (any && wants_json(common))
 		status = json_report(common, &f, err);
-	else if (any && (!status || file))
+	/* Of a dump without registers there is still what the driver says in front of them. */
+	else if (any && (!status || file || gsc_hang_about(f.main, 0, &about)))
 		text_report(common, &f);
 	findings_close(&f);
 	status = worse(worse(status, worst), complain_damage(common, common->source));

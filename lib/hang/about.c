@@ -1,72 +1,320 @@
 /* SPDX-License-Identifier: MIT */
-/* What the driver has said of a hang when it wrote the dump: the properties that matter. */
+/*
+ * What the driver has said of a hang when it wrote the dump, and of itself: the properties that
+ * matter to whoever looks for the reason, and those by which a log is matched. Keys as
+ * i915_gpu_error.c and xe_devcoredump.c print them, from Linux 2.6.3x on.
+ */
 #include "hang/hang.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static const struct {
-	const char *key, *name;		/* of the dump; ours */
-} properties[] = {
-	{ "GPU HANG", "hang" },		/* i915: "ecode 9:1:..., in Xorg [123], hang on rcs0" */
-	{ "Reason", "reason" },			/* xe */
-	{ "Process", "process" },
-	{ "Active process (on ring render)", "process" },
-	{ "Active process (on ring rcs0)", "process" },
-	{ "Time", "time" },
-	{ "Snapshot time", "time" },
-	{ "Kernel", "kernel" },
-	{ "kernel", "kernel" },
-	{ "Reset count", "resets" },
-};
+typedef bool say_fn(char *text, size_t size, const char *key, const char *value);
 
-/* "[0], context bans 0": the driver had no name for it. */
-static void name_missing(char *text, size_t size)
+/* ---- how it is said ------------------------------------------------------------------------- */
+
+static bool say_value(char *text, size_t size, const char *key, const char *value)
 {
-	char rest[sizeof(((struct gsc_about *)NULL)->text)];
-
-	if (*text && *text != '[')
-		return;
-	snprintf(rest, sizeof(rest), "%s", text);
-	snprintf(text, size, "without a name in the dump%s%.400s", *rest ? ": " : "", rest);
+	(void)key;
+	snprintf(text, size, "%s", value);
+	return *value;
 }
 
-/* The first of those that are the same to us. */
-static bool told_before(const struct gsc_hang *hang, size_t row)
+/* "1676494673 s 616282 us", "1730000000.123": seconds since 1970. */
+static bool say_date(char *text, size_t size, const char *key, const char *value)
 {
-	char text[sizeof(((struct gsc_about *)NULL)->text)];
+	time_t seconds = (time_t)strtoull(value, NULL, 10);
+	struct tm tm;
 
-	for (size_t i = 0; i < row; i++)
-		if (!strcmp(properties[i].name, properties[row].name) &&
-		    hang_property(hang, properties[i].key, text, sizeof(text)))
+	if (seconds <= 0 || !gmtime_r(&seconds, &tm) ||
+	    !strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm))
+		return say_value(text, size, key, value);
+	return true;
+}
+
+/* "276 s 592007 us", "133.873992566" */
+static bool take_seconds(const char *value, char *text, size_t size)
+{
+	size_t whole = strspn(value, "0123456789"), rest = 0;
+	unsigned long long seconds, part;
+
+	if (sscanf(value, "%llu s %6llu us", &seconds, &part) == 2) {
+		snprintf(text, size, "%llu.%06llu", seconds, part);
+		return true;
+	}
+	if (!whole || whole > 19 || value[whole] != '.')
+		return false;
+	rest = strspn(value + whole + 1, "0123456789");
+	snprintf(text, size, "%.*s", (int)(whole + 1 + MIN(rest, (size_t)6)), value);
+	return true;
+}
+
+/* Lines of the log count from the boot as well, but not while the machine sleeps. */
+static bool say_boot(char *text, size_t size, const char *key, const char *value)
+{
+	char seconds[40];
+
+	if (!take_seconds(value, seconds, sizeof(seconds)))
+		return say_value(text, size, key, value);
+	snprintf(text, size, "%s s after the boot: the time of the log, unless the machine slept",
+		 seconds);
+	return true;
+}
+
+static bool say_uptime(char *text, size_t size, const char *key, const char *value)
+{
+	char seconds[40];
+
+	if (!take_seconds(value, seconds, sizeof(seconds)))
+		return say_value(text, size, key, value);
+	snprintf(text, size, "%s s after the driver had begun", seconds);
+	return true;
+}
+
+/* "4294943744 jiffies; 173135 ms ago" */
+static bool say_capture(char *text, size_t size, const char *key, const char *value)
+{
+	const char *ago = strstr(value, "; ");
+	unsigned long long ms;
+
+	if (!ago || sscanf(ago, "; %llu ms ago", &ms) != 1)
+		return say_value(text, size, key, value);
+	snprintf(text, size, "read %llu.%03llu s after it was taken", ms / 1000, ms % 1000);
+	return true;
+}
+
+/*
+ * "Process", "Active process (on ring vcs0)": "mpv [2658]"; "[0], context bans 0": the driver had
+ * no name for it.
+ */
+static bool say_process(char *text, size_t size, const char *key, const char *value)
+{
+	const char *ring = strstr(key, "on ring "), *end = ring ? strchr(ring, ')') : NULL;
+	bool named = *value && *value != '[';
+	int used = snprintf(text, size, "%s%.400s",
+			    named ? "" : *value ? "without a name in the dump: "
+						: "without a name in the dump", value);
+
+	if (ring && end)
+		snprintf(text + used, size - (size_t)used, ", on %.*s", (int)MIN(end - ring - 8, 40),
+			 ring + 8);
+	return true;
+}
+
+/* "ecode 9:1:8fdcfffd, in name [30804], reason: ..." */
+static bool say_hung_process(char *text, size_t size, const char *key, const char *value)
+{
+	const char *in = strstr(value, ", in "), *close = in ? strchr(in, ']') : NULL;
+
+	(void)key;
+	if (!close || !memchr(in, '[', (size_t)(close - in)))
+		return false;
+	snprintf(text, size, "%.*s", (int)(close + 1 - in) - 5, in + 5);
+	return true;
+}
+
+/* "DMC fw version"; without any it is 0.0 */
+static bool say_dmc(char *text, size_t size, const char *key, const char *value)
+{
+	snprintf(text, size, "%.3s version: %.200s", key, value);
+	return *value && strcmp(value, "0.0");
+}
+
+/* "70.36.0 (wanted 70.29.2)": xe_guc_log.c, xe_guc_log_snapshot_print() */
+static bool say_guc(char *text, size_t size, const char *key, const char *value)
+{
+	(void)key;
+	snprintf(text, size, "GuC version: %s", value);
+	return *value;
+}
+
+/* "GuC firmware wanted: i915/tgl_guc_70.1.1.bin.version": the heading is the first part. */
+static bool say_firmware(char *text, size_t size, const char *key, const char *value)
+{
+	snprintf(text, size, "%.3s %s: %.200s", key, strrchr(key, '.') + 1, value);
+	return *value;
+}
+
+/* "i915.enable_guc=3"; what the driver chooses itself is said as -1. */
+static bool say_option(char *text, size_t size, const char *key, const char *value)
+{
+	snprintf(text, size, "%s=%s", key + strlen("i915."), value);
+	return strcmp(value, "-1") != 0;
+}
+
+/* What is as it should be is not said: "GT awake: yes". */
+static bool say_unusual(char *text, size_t size, const char *key, const char *value)
+{
+	const char *usual = strstr(key, "suspended") ? "no" : "yes";
+
+	snprintf(text, size, "%s: %s", key, value);
+	return strcmp(value, usual) != 0;
+}
+
+/* EXEC_QUEUE_STATE_... of xe_guc_submit.c, those that say that work was cut off. */
+static bool say_queue(char *text, size_t size, const char *key, const char *value)
+{
+	static const struct {
+		unsigned bit;
+		const char *word;
+	} states[] = { { 6, "reset" }, { 7, "killed" }, { 8, "wedged" }, { 9, "banned" } };
+	uint64_t state = strtoull(value, NULL, 16);
+	size_t used = 0;
+
+	(void)key;
+	for (size_t i = 0; i < ARRAY_SIZE(states) && used < size; i++)
+		if (state >> states[i].bit & 1)
+			used += (size_t)snprintf(text + used, size - used, "%s%s",
+						 used ? ", " : "", states[i].word);
+	return used;
+}
+
+static bool say_broken(char *text, size_t size, const char *key, const char *value)
+{
+	bool broken = !strcmp(key, "guc-ct.broken");
+
+	snprintf(text, size, broken ? "a buffer of messages with the GuC is broken: %s"
+				    : "%s answers of the GuC are outstanding", value);
+	return strtoull(value, NULL, 0);
+}
+
+static bool say_if_not_zero(char *text, size_t size, const char *key, const char *value)
+{
+	return strtoull(value, NULL, 0) && say_value(text, size, key, value);
+}
+
+/* ---- which are ------------------------------------------------------------------------------ */
+
+enum match { WHOLE, BEGINS, FIRMWARE };
+
+enum turn { ONCE, EACH, LISTED };
+
+/* Rows of one name are silent after the first that says something, but LISTED ones. */
+static const struct {
+	const char *key;
+	enum match match;
+	const char *name;		/* ours */
+	say_fn *say;
+	enum turn turn;
+	enum gsc_source_form form;	/* whose key it is, where others mean something else */
+} rows[] = {
+	{ "GPU HANG", WHOLE, "hang", say_value },
+	{ "Reason", WHOLE, "reason", say_value },
+	{ "Process", WHOLE, "process", say_process },
+	{ "Active process (on ring ", BEGINS, "process", say_process, .turn = EACH },
+	{ "GPU HANG", WHOLE, "process", say_hung_process },
+	{ "Time", WHOLE, "time", say_date },
+	{ "Snapshot time", WHOLE, "time", say_date },
+	{ "Boottime", WHOLE, "boot", say_boot },
+	{ "Uptime", WHOLE, "boot", say_boot, .form = GSC_SOURCE_DEVCOREDUMP },
+	{ "Uptime", WHOLE, "uptime", say_uptime, .form = GSC_SOURCE_ERROR_STATE },
+	{ "Capture", WHOLE, "capture", say_capture },
+	{ "Kernel", WHOLE, "kernel", say_value },
+	{ "kernel", WHOLE, "kernel", say_value },
+	{ "Reset count", WHOLE, "resets", say_value },
+	{ "Suspend count", WHOLE, "suspend", say_if_not_zero },
+	{ "Missed interrupts", WHOLE, "missed", say_if_not_zero },
+	{ "RPM wakelock", WHOLE, "power", say_unusual, .turn = LISTED },
+	{ "GT awake", WHOLE, "power", say_unusual, .turn = LISTED },
+	{ "PM suspended", WHOLE, "power", say_unusual, .turn = LISTED },
+	{ "IOMMU enabled?", WHOLE, "iommu", say_if_not_zero },
+	{ "DMC fw version", WHOLE, "fw", say_dmc, .turn = LISTED },
+	{ "guc-log.GuC version", WHOLE, "fw", say_guc, .turn = LISTED },
+	{ "version", FIRMWARE, "fw", say_firmware, .turn = LISTED },
+	{ "status", FIRMWARE, "fw", say_firmware, .turn = LISTED },
+	{ "guc-ct.broken", WHOLE, "guc", say_broken, .turn = LISTED },
+	{ "guc-ct.g2h outstanding", WHOLE, "guc", say_broken, .turn = LISTED },
+	{ "context.Schedule State", WHOLE, "queue", say_queue },
+	{ "i915.enable_guc", WHOLE, "option", say_option, .turn = LISTED },
+	{ "i915.enable_ppgtt", WHOLE, "option", say_option, .turn = LISTED },
+	{ "i915.enable_execlists", WHOLE, "option", say_option, .turn = LISTED },
+	{ "i915.semaphores", WHOLE, "option", say_option, .turn = LISTED },
+	{ "i915.enable_rc6", WHOLE, "option", say_option, .turn = LISTED },
+	{ "i915.reset", WHOLE, "option", say_option, .turn = LISTED },
+	{ "cut", WHOLE, "cut", say_value },
+};
+
+/* The block of a firmware and a key of it: "GuC firmware: i915/x.bin.status". */
+static bool is_firmware(const char *key, const char *which)
+{
+	const char *dot = strrchr(key, '.');
+
+	return dot && !strcmp(dot + 1, which) && strstr(key, "uC firmware");
+}
+
+static bool matches(const struct gsc_hang *hang, const char *key, size_t row)
+{
+	size_t length = strlen(rows[row].key);
+
+	if (rows[row].form && !gsc_source_has(hang->source, rows[row].form))
+		return false;
+	if (rows[row].match == FIRMWARE)
+		return is_firmware(key, rows[row].key);
+	return !name_compare_n(key, rows[row].key, length) &&
+	       (rows[row].match == BEGINS || !key[length]);
+}
+
+#define SAID_MAX 16			/* by one row */
+
+/* Takes the place of its row; what comes first of a row stays first. */
+static bool add(struct gsc_hang *hang, size_t row, const char *text)
+{
+	struct hang_about *added = vec_add(&hang->about);
+
+	if (!added)
+		return false;
+	for (; added > hang->about.items && added[-1].row > row; added--)
+		added[0] = added[-1];
+	*added = (struct hang_about){ .row = row, .a = { .name = rows[row].name } };
+	snprintf(added->a.text, sizeof(added->a.text), "%s", text);
+	return true;
+}
+
+/* A row before of the same name has told it already. */
+static bool is_repeated(const struct gsc_hang *hang, size_t i)
+{
+	const struct hang_about *items = hang->about.items;
+
+	for (size_t n = 0; n < i && rows[items[i].row].turn != LISTED; n++)
+		if (items[n].row != items[i].row &&
+		    !strcmp(items[n].a.name, items[i].a.name))
 			return true;
 	return false;
 }
 
-/* "1676494673 s 616282 us", "1730000000.123": seconds since 1970. */
-static void make_date(char *text, size_t size)
+enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err)
 {
-	time_t seconds = (time_t)strtoull(text, NULL, 10);
-	struct tm tm;
+	char text[sizeof(((struct gsc_about *)NULL)->text)];
+	size_t said[ARRAY_SIZE(rows)] = { 0 }, kept = 0;
+	struct gsc_property p;
 
-	if (seconds > 0 && gmtime_r(&seconds, &tm))
-		strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm);
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
+		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++) {
+			for (size_t row = 0; row < ARRAY_SIZE(rows); row++) {
+				if (said[row] >= (rows[row].turn == ONCE ? 1 : SAID_MAX) ||
+				    !matches(hang, p.key, row) ||
+				    !rows[row].say(text, sizeof(text), p.key, p.value))
+					continue;
+				said[row]++;
+				if (!add(hang, row, text))
+					return err_memory(err);
+			}
+		}
+	}
+	for (size_t i = 0; i < hang->about.count; i++)
+		if (!is_repeated(hang, i))
+			hang->about.items[kept++] = hang->about.items[i];
+	hang->about.count = kept;
+	return GSC_OK;
 }
 
 bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_about *about)
 {
-	for (size_t row = 0; row < ARRAY_SIZE(properties); row++) {
-		if (told_before(hang, row) ||
-		    !hang_property(hang, properties[row].key, about->text, sizeof(about->text)))
-			continue;
-		about->name = properties[row].name;
-		if (!strcmp(about->name, "time"))
-			make_date(about->text, sizeof(about->text));
-		if (!strcmp(about->name, "process"))
-			name_missing(about->text, sizeof(about->text));
-		if (!i--)
-			return true;
-	}
-	return false;
+	if (i >= hang->about.count)
+		return false;
+	*about = hang->about.items[i].a;
+	return true;
 }

@@ -25,6 +25,19 @@ bool engine_in_trace(const struct gsc_hang *hang)
 	return gsc_source_has(hang->source, GSC_SOURCE_AUB) && !engine_in_dump(hang);
 }
 
+/*
+ * xe takes its core dump after the GuC has reset an engine (xe_guc_submit.c, "Engine reset"): a
+ * reset clears the registers of the ring, which no engine with a context has as 0.
+ */
+bool engine_was_reset(const struct gsc_hang *hang, const struct hang_engine *engine)
+{
+	const unsigned ring = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL | GSC_KNOWN_START | GSC_KNOWN_CONTROL;
+	const struct gsc_engine *e = &engine->e;
+
+	return e->blamed && (e->known & ring) == ring && !e->head && !e->tail && !e->start &&
+	       !e->control && !e->acthd && gsc_source_has(hang->source, GSC_SOURCE_DEVCOREDUMP);
+}
+
 /* ---- in the block of an engine -------------------------------------------------------------- */
 
 /* "hung: 1", "hangcheck: hung [20]", "hangcheck action: dead", "hangcheck stall: yes". */

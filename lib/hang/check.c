@@ -147,8 +147,8 @@ static void past_buffer(struct checking *c)
 	for (size_t i = 0; i < c->hang->engines.count; i++) {
 		const struct gsc_engine *e = &c->hang->engines.items[i].e;
 
-		if (!(e->known & GSC_KNOWN_ACTHD) || e->stopped ||
-		    e->state == GSC_ENGINE_IDLE || !buffer_before(c->hang, e, &b))
+		if (!(e->known & GSC_KNOWN_ACTHD) || e->known & GSC_KNOWN_ACTHD_RING ||
+		    e->stopped || e->state == GSC_ENGINE_IDLE || !buffer_before(c->hang, e, &b))
 			continue;
 		tell(c, e->name, "ACTHD 0x%llx is 0x%llx bytes past the end of %s at 0x%llx",
 		     (unsigned long long)e->acthd,

@@ -180,7 +180,7 @@ bool engine_busy(const struct gsc_hang *hang, struct hang_engine *engine)
 {
 	struct busy busy = { .hang = hang, .engine = engine };
 
-	if (engine->e.state != GSC_ENGINE_IDLE)
+	if (engine->e.state != GSC_ENGINE_IDLE && !engine->reset)
 		tell_values(hang, engine->e.name, tell_done, &busy);
 	if (!busy.failed && busy.count > UNITS_MAX)
 		busy.failed = !hang_detail(engine, GSC_DETAIL_BUSY, "more", "%u more units",

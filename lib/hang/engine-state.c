@@ -140,13 +140,22 @@ static bool is_list_active(const struct engine_look *look, uint64_t *status)
 	       has_field(look, "EXECLIST_STATUS_LO", "EXECLIST_1_ACTIVE", status);
 }
 
+/* Which units are done is told, or that parser and ring arbiter are. */
+static bool is_known_idle(const struct engine_look *look)
+{
+	uint64_t value;
+
+	return hang_read(look->hang, look->e->name, "INSTDONE", -1, NULL, &value) ||
+	       has_field(look, "MI_MODE", "RINGS_IDLE", &value);
+}
+
 /* That may have been over when the registers were read. */
 static bool is_over(const struct engine_look *look)
 {
-	uint64_t done, status;
+	uint64_t status;
 
-	return engine_is_drained(look->e) && !is_list_active(look, &status) &&
-	       hang_read(look->hang, look->e->name, "INSTDONE", -1, NULL, &done) &&
+	return engine_is_drained(look->e) && !look->engine->reset &&
+	       !is_list_active(look, &status) && is_known_idle(look) &&
 	       !engine_busy_count(look->hang, look->engine, NULL, 0);
 }
 
@@ -163,6 +172,15 @@ static bool blamed(const struct engine_look *look, char *text, size_t size)
 {
 	return look->e->blamed && !is_over(look) && !is_silent(look) &&
 	       engine_blamed(look->hang, look->engine, text, size);
+}
+
+static bool was_reset(const struct engine_look *look, char *text, size_t size)
+{
+	if (!look->engine->reset)
+		return false;
+	snprintf(text, size, "HEAD, TAIL, START and CONTROL of its ring are 0: the registers were "
+		 "read after the engine was reset, and tell no more where it was");
+	return true;
 }
 
 static bool blamed_once(const struct engine_look *look, char *text, size_t size)
@@ -217,7 +235,7 @@ static bool ring_off(const struct engine_look *look, char *text, size_t size)
 {
 	uint64_t value;
 
-	if (!(look->e->known & GSC_KNOWN_CONTROL) ||
+	if (!(look->e->known & GSC_KNOWN_CONTROL) || look->engine->reset ||
 	    has_field(look, "RING_BUFFER_CONTROL", "RING_BUFFER_ENABLE", &value))
 		return false;
 	snprintf(text, size, "RING_BUFFER_CONTROL 0x%llx: the ring is not enabled",
@@ -239,7 +257,7 @@ static bool switching(const struct engine_look *look, char *text, size_t size)
 
 static bool ring_empty(const struct engine_look *look, char *text, size_t size)
 {
-	if (!engine_is_drained(look->e) || is_unfinished(look))
+	if (!engine_is_drained(look->e) || look->engine->reset || is_unfinished(look))
 		return false;
 	snprintf(text, size, "HEAD and TAIL are both 0x%llx: no command is left",
 		 LL(look->e->head_offset));
@@ -517,6 +535,7 @@ static const struct {
 	{ "busy", GSC_ENGINE_RUNNING, DECIDES, busy },
 	{ "work-left", GSC_ENGINE_UNKNOWN, BESIDE, work_left },
 	{ "no-pointers", GSC_ENGINE_UNKNOWN, DECIDES, no_pointers },
+	{ "reset", GSC_ENGINE_UNKNOWN, ASIDE, was_reset },
 	{ "blamed-once", GSC_ENGINE_UNKNOWN, ASIDE, blamed_once },
 	{ "perhaps-blamed", GSC_ENGINE_UNKNOWN, ASIDE, perhaps_blamed },
 	{ "fault-alone", GSC_ENGINE_UNKNOWN, ASIDE, fault_aside },

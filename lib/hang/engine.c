@@ -30,6 +30,8 @@ static const struct {
 #define WATCH_STEP_MS 10
 #define WATCH_STEPS 20
 
+#define HEAD_OFFSET UINT64_C(0x1fffff)	/* of HEAD; above it is the count of wraps */
+
 bool engine_field(const struct gsc_hang *hang, const struct hang_engine *engine,
 		  const char *name, const char *field, struct gsc_reg *reg, uint64_t *value,
 		  uint64_t *bits)
@@ -116,7 +118,19 @@ static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 	e->free = ring.free;
 }
 
-unsigned engine_ring_places(const struct gsc_engine *e, const uint64_t *ring, uint64_t places[2])
+/*
+ * Does ACTHD look like HEAD, the count of wraps above an offset? i915 of Linux 3.9 to 3.15 takes it
+ * for that on Gen6 and Gen7 (i915_irq.c, semaphore_waits_for()); Ironlake's dumps agree.
+ */
+static bool has_wraps(const struct gsc_engine *e)
+{
+	return e->known & GSC_KNOWN_HEAD && e->acthd >> 32 == 0 && e->acthd > HEAD_OFFSET &&
+	       (e->acthd & ~HEAD_OFFSET) == (e->head & ~HEAD_OFFSET) &&
+	       (e->acthd & HEAD_OFFSET) < e->ring_bytes;
+}
+
+unsigned engine_ring_places(const struct gsc_engine *e, const uint64_t *ring,
+			    uint64_t places[ENGINE_RING_PLACES])
 {
 	unsigned count = 0;
 
@@ -126,6 +140,8 @@ unsigned engine_ring_places(const struct gsc_engine *e, const uint64_t *ring, ui
 		places[count++] = e->acthd - *ring;
 	if (e->acthd < e->ring_bytes)
 		places[count++] = e->acthd;
+	if (has_wraps(e))
+		places[count++] = e->acthd & HEAD_OFFSET;
 	return count;
 }
 
@@ -135,7 +151,7 @@ static void settle_space(const struct gsc_hang *hang, struct hang_engine *engine
 	static const char *const fields[] = { "ADDRESS_SPACE_INDICATOR",
 					      "BUFFER_SECURITY_INDICATOR" };
 	struct gsc_engine *e = &engine->e;
-	uint64_t value, bits, places[2], start = e->start & ~UINT64_C(0xfff);
+	uint64_t value, bits, places[ENGINE_RING_PLACES], start = e->start & ~UINT64_C(0xfff);
 	struct gsc_reg reg;
 
 	if (!(e->known & GSC_KNOWN_ACTHD))
@@ -230,6 +246,9 @@ static void count(struct gsc_hang *hang, struct engine_look *all)
 		bool suspect = engine_suspect(&look);
 
 		engine->e.blamed = engine_blamed(hang, engine, NULL, 0);
+		engine->reset = engine_was_reset(hang, engine);
+		if (engine->reset)
+			engine->e.known &= ~(unsigned)(GSC_KNOWN_RING | GSC_KNOWN_ACTHD_RING);
 		all->blamed += engine->e.blamed;
 		all->suspects += suspect;
 		all->faulted += suspect && engine_faulted(&look);

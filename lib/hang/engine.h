@@ -47,6 +47,8 @@ bool engine_cleared(const struct gsc_hang *hang, const struct hang_engine *engin
 /* It may say so, but that is not sure: why, into `text`. */
 bool engine_perhaps_blamed(const struct gsc_hang *hang, const struct hang_engine *engine,
 			   char *text, size_t size);
+/* Its ring reads as after a reset, though the dump says that it hangs. */
+bool engine_was_reset(const struct gsc_hang *hang, const struct hang_engine *engine);
 /* A driver wrote the source down because something hung. */
 bool engine_in_dump(const struct gsc_hang *hang);
 /* A trace, and no dump beside it. */
@@ -66,9 +68,12 @@ bool engine_field(const struct gsc_hang *hang, const struct hang_engine *engine,
 
 /*
  * How many bytes into a ring, which begins at *ring (NULL: nobody knows where), ACTHD may be. No
- * public document says whether it is an offset or an address there: up to two places fit.
+ * public document says whether it is an offset or an address there; on Gen5 to Gen7 it has HEAD's
+ * count of wraps above the offset: up to ENGINE_RING_PLACES fit.
  */
-unsigned engine_ring_places(const struct gsc_engine *e, const uint64_t *ring, uint64_t places[2]);
+#define ENGINE_RING_PLACES 3
+unsigned engine_ring_places(const struct gsc_engine *e, const uint64_t *ring,
+			    uint64_t places[ENGINE_RING_PLACES]);
 
 /* One value of a register that says which units are done. */
 struct engine_done {

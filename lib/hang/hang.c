@@ -111,7 +111,8 @@ static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err
 static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 {
 	static enum gsc_status (*const questions[])(struct gsc_hang *, struct gsc_error *) = {
-		list_engines, hang_faults, hang_errors, hang_engines, hang_stopped, hang_fences,
+		hang_about, list_engines, hang_faults, hang_errors, hang_engines, hang_stopped,
+		hang_fences, hang_requests, hang_objects,
 	};
 	enum gsc_status status = GSC_OK;
 
@@ -173,6 +174,9 @@ void gsc_hang_free(struct gsc_hang *hang)
 	vec_free(&hang->faults);
 	vec_free(&hang->errors);
 	vec_free(&hang->fences);
+	vec_free(&hang->about);
+	vec_free(&hang->requests);
+	vec_free(&hang->objects);
 	free(hang->tally);
 	free(hang);
 }

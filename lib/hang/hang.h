@@ -28,6 +28,24 @@ struct hang_engine {
 	VEC(struct gsc_detail) details;
 	uint32_t *words;		/* of e.command */
 	unsigned busy;			/* units, but for those of registers that read 0 */
+	char loop[112];			/* how its batch goes round, or "" */
+	bool reset;			/* its registers are those after a reset */
+	bool ring_seen, has_start;	/* commands of its ring; that start a batch before HEAD: */
+	uint64_t start_at;		/* the last of these, bytes into the ring */
+};
+
+struct hang_about {
+	size_t row;			/* of the table that names it */
+	struct gsc_about a;
+};
+
+struct hang_request {
+	struct gsc_request r;
+	unsigned number;		/* in its list */
+	bool is_context;		/* of xe; else a request or a job */
+	int class;			/* of xe's engines, or -1 */
+	bool has_start;
+	uint32_t start;			/* seqno of the job that began last */
 };
 
 /* How reading registers went, by enum gsc_read. */
@@ -70,6 +88,9 @@ struct gsc_hang {
 	VEC(struct gsc_trouble) errors;
 	VEC(struct hang_engine) engines;
 	VEC(struct gsc_fence) fences;
+	VEC(struct hang_about) about;
+	VEC(struct hang_request) requests;
+	VEC(struct gsc_object) objects;
 	struct hang_tally *tally;
 	const struct gsc_engine *worst;	/* that the verdict is about, or NULL */
 	char signature[160], verdict[640];
@@ -103,6 +124,11 @@ enum gsc_status hang_stopped(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine,
 			       struct gsc_error *err);
 enum gsc_status hang_fences(struct gsc_hang *hang, struct gsc_error *err);
+/* What the driver says of itself and of the hang. */
+enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err);
+/* What the driver lists: requests, and objects; adds details of engines about them. */
+enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err);
+enum gsc_status hang_objects(struct gsc_hang *hang, struct gsc_error *err);
 void hang_verdict(struct gsc_hang *hang);
 
 /* Does the engine stop at such a fault? */

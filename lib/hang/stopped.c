@@ -37,6 +37,10 @@ struct target {
 	uint64_t into;			/* and how far behind its beginning that is */
 	uint64_t starts;		/* the batch that the ring started last before HEAD, */
 	uint64_t start_at;		/* and the command that did; 0: not found */
+	bool ring_seen, has_start;	/* commands of its ring; that start a batch before HEAD: */
+	uint64_t start_offset;		/* the last of these, bytes into the ring */
+	bool loops;			/* a command behind the pointer leads back before it: */
+	uint64_t loop_at, loop_to, loop_run;	/* where, to where, and in which run */
 };
 
 struct search {
@@ -44,7 +48,7 @@ struct search {
 	struct target *targets;
 	size_t count;
 	struct target *now;		/* whose run is told, or NULL */
-	uint64_t address[3];		/* where in this run the pointer may be */
+	uint64_t address[1 + ENGINE_RING_PLACES];	/* where in this run the pointer may be */
 	unsigned addresses;
 	bool no_memory;
 };
@@ -67,7 +71,7 @@ static uint64_t ring_begin(const struct gsc_engine *e, const struct gsc_run *run
 static void set_addresses(struct search *s, const struct target *t, const struct gsc_run *run)
 {
 	const struct gsc_engine *e = &t->engine->e;
-	uint64_t ring = ring_begin(e, run), places[2];
+	uint64_t ring = ring_begin(e, run), places[ENGINE_RING_PLACES];
 	unsigned count;
 
 	s->addresses = 0;
@@ -130,20 +134,56 @@ static bool keep(struct search *s, struct place *place, const struct gsc_run *ru
 	return true;
 }
 
+/* Where a command goes on that starts a batch. */
+static bool batch_start(const struct gsc_command *c, uint64_t *to)
+{
+	if (c->count < 2 || strcmp(c->name, "MI_BATCH_BUFFER_START"))
+		return false;
+	*to = c->words[1] & ~3u;
+	if (c->count > 2)
+		*to |= (uint64_t)c->words[2] << 32;
+	*to = gsc_plain_address(*to);
+	return true;
+}
+
+/* One of the second level comes back; the first bits are those of all generations that have it. */
+#define SECOND_LEVEL (1u << 22)
+
+/* Does a batch go back to where the pointer is reached again? The innermost such place counts. */
+static void note_loop(const struct search *s, struct target *t, const struct gsc_run *run,
+		      const struct gsc_command *c)
+{
+	uint64_t end = c->address + (uint64_t)c->count * 4, to;
+
+	if (run->kind == GSC_RUN_RING || !batch_start(c, &to) || c->words[0] & SECOND_LEVEL ||
+	    to > c->address || to < run->address || (t->loops && t->loop_to >= to))
+		return;
+	for (unsigned i = 0; i < s->addresses; i++) {
+		if (s->address[i] < to || s->address[i] >= end)
+			continue;
+		t->loops = true;
+		t->loop_at = c->address;
+		t->loop_to = to;
+		t->loop_run = run->address;
+	}
+}
+
 /* In a dump a batch stands on its own: the command in front of HEAD says where it was started. */
 static void note_start(struct target *t, const struct gsc_run *run, const struct gsc_command *c)
 {
 	const struct gsc_engine *e = &t->engine->e;
-	uint64_t next = c->address + (uint64_t)c->count * 4;
+	uint64_t next = c->address + (uint64_t)c->count * 4, to;
 
-	if (run->kind != GSC_RUN_RING || !(e->known & GSC_KNOWN_HEAD) ||
-	    next != run->address + e->head_offset || c->count < 2 ||
-	    strcmp(c->name, "MI_BATCH_BUFFER_START"))
+	if (run->kind != GSC_RUN_RING || !(e->known & GSC_KNOWN_HEAD))
 		return;
-	t->starts = c->words[1] & ~3u;
-	if (c->count > 2)
-		t->starts |= (uint64_t)c->words[2] << 32;
-	t->starts = gsc_plain_address(t->starts);
+	t->ring_seen = true;
+	if (!batch_start(c, &to) || next > run->address + e->head_offset)
+		return;
+	t->has_start = true;
+	t->start_offset = c->address - run->address;
+	if (next != run->address + e->head_offset)
+		return;
+	t->starts = to;
 	t->start_at = c->address;
 }
 
@@ -152,8 +192,10 @@ static bool command(void *context, const struct gsc_run *run, const struct gsc_c
 	struct search *s = context;
 	uint64_t bytes = (uint64_t)c->count * 4;
 
-	if (s->now)
+	if (s->now) {
 		note_start(s->now, run, c);
+		note_loop(s, s->now, run, c);
+	}
 	for (unsigned i = 0; s->now && i < s->addresses; i++) {
 		uint64_t offset = s->address[i] - c->address;
 
@@ -265,6 +307,7 @@ static void tell_place(const struct target *t, const struct place *place)
 {
 	struct gsc_engine *e = &t->engine->e;
 	const struct gsc_run *run = &e->run;
+	const char *loop = t->engine->loop;
 	char from[64] = "", at[64] = "";
 
 	if (run->started)
@@ -274,10 +317,73 @@ static void tell_place(const struct target *t, const struct place *place)
 	else if (place->offset)
 		snprintf(at, sizeof(at), "; %s is 0x%llx bytes into it", pointer_name(t),
 			 LL(place->offset));
+	if (*loop) {
+		snprintf(e->where, sizeof(e->where), "a loop in the %s at 0x%llx (%s)%s: %s; ACTHD "
+			 "is at %s, 0x%llx", run_word(run), LL(run->address),
+			 run->process ? "ppgtt" : "ggtt", from, loop, place->command.name,
+			 LL(place->command.address));
+		return;
+	}
 	snprintf(e->where, sizeof(e->where), "%s at 0x%llx, in the %s at 0x%llx (%s)%s%s%s",
 		 place->command.name, LL(place->command.address), run_word(run),
 		 LL(run->address), run->process ? "ppgtt" : "ggtt", from, at,
 		 e->known & GSC_KNOWN_IPEHR && !e->agrees ? "; IPEHR is not its header" : "");
+}
+
+/* The same batch that holds the command. */
+static bool tell_loop(struct target *t)
+{
+	struct hang_engine *engine = t->engine;
+
+	if (!t->loops || !engine->e.stopped || engine->e.run.address != t->loop_run)
+		return true;
+	snprintf(engine->loop, sizeof(engine->loop),
+		 "MI_BATCH_BUFFER_START at +0x%llx goes back to +0x%llx",
+		 LL(t->loop_at - t->loop_run), LL(t->loop_to - t->loop_run));
+	return hang_detail(engine, GSC_DETAIL_EVIDENCE, "loops", "%s", engine->loop);
+}
+
+/* "[0x00000000_10000000, 0x00000000_10001000]": of the batch, as i915 says it since Linux 4.10. */
+static bool batch_extent(const struct gsc_hang *hang, const struct gsc_engine *e, uint64_t *start,
+			 uint64_t *end)
+{
+	unsigned a, b, c, d;
+	char key[32], text[64];
+
+	snprintf(key, sizeof(key), "%s.batch", e->name);
+	if (!hang_property(hang, key, text, sizeof(text)) ||
+	    sscanf(text, "[0x%8x_%8x, 0x%8x_%8x]", &a, &b, &c, &d) != 4)
+		return false;
+	*start = (uint64_t)a << 32 | b;
+	*end = (uint64_t)c << 32 | d;
+	return *start < *end;
+}
+
+/* Behind the end of a batch there is nothing that an engine should be at. */
+static bool tell_runaway(const struct search *s, const struct target *t)
+{
+	struct gsc_engine *e = &t->engine->e;
+	const struct gsc_run *below = &t->below;
+	bool near = t->has_below && below->kind != GSC_RUN_RING && !t->by_head;
+	uint64_t held = below->length + below->left, start, end;
+
+	if (near && below->end == GSC_RUN_ENDED && t->into >= below->length)
+		snprintf(e->where, sizeof(e->where), "left its batch: ACTHD 0x%llx is %llu bytes "
+			 "past MI_BATCH_BUFFER_END of the %s at 0x%llx", LL(t->pointer),
+			 LL(t->into - below->length), run_word(below), LL(below->address));
+	else if (near && below->end == GSC_RUN_OUT && t->into >= held)
+		snprintf(e->where, sizeof(e->where), "left its batch at 0x%llx: the %s at 0x%llx "
+			 "has no MI_BATCH_BUFFER_END, and ACTHD 0x%llx is %llu bytes past it",
+			 LL(below->address + held), run_word(below), LL(below->address),
+			 LL(t->pointer), LL(t->into - held));
+	else if (!t->by_head && batch_extent(s->hang, e, &start, &end) &&
+		 (t->pointer < start || t->pointer >= end))
+		snprintf(e->where, sizeof(e->where), "left its batch (0x%llx to 0x%llx): ACTHD "
+			 "0x%llx is in none that the source has", LL(start), LL(end),
+			 LL(t->pointer));
+	else
+		return false;
+	return true;
 }
 
 static void tell_nothing(const struct search *s, const struct target *t)
@@ -287,7 +393,15 @@ static void tell_nothing(const struct search *s, const struct target *t)
 	uint64_t held = below->length + below->left;
 	struct gsc_buffer_origin b;
 
-	if (!t->runs)
+	if (e->known & GSC_KNOWN_ACTHD_RING && e->known & GSC_KNOWN_START &&
+	    !(t->has_below && below->kind == GSC_RUN_RING))
+		snprintf(e->where, sizeof(e->where), "in the ring, 0x%llx bytes into it "
+			 "(ggtt 0x%llx), of which the source has no command there",
+			 LL(e->acthd_offset),
+			 LL((e->start & ~UINT64_C(0xfff)) + e->acthd_offset));
+	else if (tell_runaway(s, t))
+		return;
+	else if (!t->runs)
 		snprintf(e->where, sizeof(e->where), "not known: the source has neither the ring "
 			 "of %s nor a batch", e->name);
 	else if (t->has_below && t->into >= held && below->end == GSC_RUN_NOWHERE)
@@ -336,6 +450,9 @@ static bool settle(const struct search *s, struct target *t)
 	struct gsc_engine *e = &t->engine->e;
 	char text[200];
 
+	t->engine->ring_seen = t->ring_seen;
+	t->engine->has_start = t->has_start;
+	t->engine->start_at = t->start_offset;
 	if (!place) {
 		tell_nothing(s, t);
 		return true;
@@ -357,6 +474,8 @@ static bool settle(const struct search *s, struct target *t)
 		t->in.words = NULL;
 	else
 		t->behind.words = NULL;
+	if (!tell_loop(t))
+		return false;
 	tell_place(t, place);
 	if (!semaphore_wait(s->hang, t->engine, &e->command, e->run.process, text, sizeof(text)))
 		return true;
@@ -372,7 +491,10 @@ static void add_targets(struct search *s)
 		struct gsc_engine *e = &engine->e;
 		struct target *t = &s->targets[s->count];
 
-		if (e->state == GSC_ENGINE_IDLE ||
+		if (engine->reset)
+			snprintf(e->where, sizeof(e->where), "not known: its registers were read "
+				 "after the engine was reset");
+		if (e->state == GSC_ENGINE_IDLE || engine->reset ||
 		    !(e->known & (GSC_KNOWN_ACTHD | GSC_KNOWN_HEAD)))
 			continue;
 		t->engine = engine;

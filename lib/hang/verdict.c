@@ -146,11 +146,40 @@ bool gsc_hang_tells_errors(const struct gsc_hang *hang)
 
 /* ---- the sentence --------------------------------------------------------------------------- */
 
-static void say_command(struct sentence *s, const struct gsc_engine *e)
+/* What an engine was at, by the context that the dump has of it. */
+static const char *job_word(const struct gsc_hang *hang, const struct gsc_engine *e)
 {
-	if (e->stopped)
-		say(s, " %s %s at %s:0x%llx", e->agrees ? "in" : "near", e->command.name,
-		    e->run.process ? "ppgtt" : "ggtt", (unsigned long long)e->command.address);
+	static const char *const words[] = {
+		[GSC_REQUEST_UNKNOWN] = "", [GSC_REQUEST_WAITS] = " before its job began",
+		[GSC_REQUEST_BEGUN] = " in a job that began and is not done",
+		[GSC_REQUEST_DONE] = ", though its jobs are done",
+	};
+
+	for (size_t i = 0; i < hang->requests.count; i++)
+		if (hang->requests.items[i].is_context &&
+		    !strcmp(hang->requests.items[i].r.engine, e->name))
+			return words[hang->requests.items[i].r.state];
+	return "";
+}
+
+static void say_command(struct sentence *s, const struct gsc_hang *hang,
+			const struct hang_engine *engine)
+{
+	const struct gsc_engine *e = &engine->e;
+	const char *space = e->run.process ? "ppgtt" : "ggtt";
+
+	if (engine->reset) {
+		say(s, "%s; its registers were read after the reset", job_word(hang, e));
+		return;
+	}
+	if (*engine->loop)
+		say(s, " in a loop of the batch at %s:0x%llx: %s", space,
+		    (unsigned long long)e->run.address, engine->loop);
+	else if (e->stopped)
+		say(s, " %s %s at %s:0x%llx", e->agrees ? "in" : "near", e->command.name, space,
+		    (unsigned long long)e->command.address);
+	else if (e->known & GSC_KNOWN_ACTHD_RING)
+		say(s, " 0x%llx bytes into its ring", (unsigned long long)e->acthd_offset);
 	else if (e->known & GSC_KNOWN_ACTHD)
 		say(s, " at 0x%llx", (unsigned long long)e->acthd);
 	if (!e->stopped && e->header)
@@ -258,7 +287,7 @@ static void say_others(struct sentence *s, const struct gsc_hang *hang,
 		if (engine == worst || engine->e.state != GSC_ENGINE_HUNG)
 			continue;
 		say(s, "; %s hangs, too,", engine->e.name);
-		say_command(s, &engine->e);
+		say_command(s, hang, engine);
 		if (s->text[s->used - 1] == ',')
 			s->used--;
 	}
@@ -279,7 +308,7 @@ static void say_engine(struct sentence *s, const struct gsc_hang *hang,
 	const struct gsc_trouble *error = error_of(hang, e->name);
 
 	say(s, "%s %s", e->name, e->state == GSC_ENGINE_HUNG ? "hangs" : "waits");
-	say_command(s, e);
+	say_command(s, hang, engine);
 	if (fault) {
 		say(s, " after");
 		say_fault(s, hang, fault);
@@ -288,6 +317,8 @@ static void say_engine(struct sentence *s, const struct gsc_hang *hang,
 	} else if (e->state == GSC_ENGINE_WAITING) {
 		say_evidence(s, engine);
 	} else {
+		if (evidence(engine, "awaits"))
+			say(s, ", %s", evidence(engine, "awaits")->text);
 		say(s, "; ");
 		say_no_record(s, hang, other_fault(hang, e->name) || other_error(hang, e->name)
 					       ? " of it" : "");
@@ -393,9 +424,15 @@ static bool says_nothing(const struct gsc_hang *hang)
 
 static void say_unknown(struct sentence *s, const struct gsc_hang *hang)
 {
-	char headline[200];
+	char headline[200], cut[120];
 
-	if (engine_in_trace(hang)) {
+	if (!any_known(hang) && hang_property(hang, "cut", cut, sizeof(cut)) &&
+	    hang->requests.count) {
+		say(s, "What the engines did is not in the dump: %s", cut);
+		for (size_t i = 0; i < hang->requests.count; i++)
+			if (hang->requests.items[i].is_context)
+				say(s, "; %s", hang->requests.items[i].r.text);
+	} else if (engine_in_trace(hang)) {
 		say(s, "Nothing can be said of a hang: a trace tells what was submitted to the "
 		    "engines, not what they did with it");
 	} else if (any_known(hang)) {
@@ -477,10 +514,18 @@ static const char *class_of(const struct gsc_engine *e, const struct gsc_fault *
 	return e->state == GSC_ENGINE_HUNG ? "hang" : "wait";
 }
 
-static void sign(struct gsc_hang *hang, const struct gsc_engine *e, const struct gsc_fault *fault,
-		 const struct gsc_trouble *error)
+static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
+		 const struct gsc_fault *fault, const struct gsc_trouble *error)
 {
+	const struct gsc_engine *e = worst ? &worst->e : NULL;
 	char class[100];
+
+	/* Where in a loop an engine was stopped is by chance. */
+	if (e && *worst->loop && !fault && !error) {
+		hang_sign(hang->signature, sizeof(hang->signature), hang->platform.name, e->name,
+			  "MI_BATCH_BUFFER_START", "loop");
+		return;
+	}
 
 	hang_sign(hang->signature, sizeof(hang->signature), hang->platform.name,
 		  e ? e->name : fault ? fault->engine : NULL,
@@ -502,5 +547,5 @@ void hang_verdict(struct gsc_hang *hang)
 	else
 		say_rest(&s, hang, fault, error);
 	say(&s, ".");
-	sign(hang, e, fault, error);
+	sign(hang, worst, fault, error);
 }

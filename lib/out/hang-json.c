@@ -244,6 +244,48 @@ static void json_fences(struct gsc_json *json, const struct gsc_hang *hang)
 	gsc_json_array_end(json);
 }
 
+static void json_requests(struct gsc_json *json, const struct gsc_hang *hang)
+{
+	struct gsc_request r;
+
+	gsc_json_array(json, "requests");
+	for (size_t i = 0; gsc_hang_request(hang, i, &r); i++) {
+		gsc_json_object(json, NULL);
+		json_known_text(json, "engine", r.engine);
+		gsc_json_string(json, "name", r.name);
+		gsc_json_string(json, "state", gsc_request_state_word(r.state));
+		gsc_json_bool(json, "current", r.current);
+		json_known_hex(json, "context", r.known & GSC_REQUEST_CONTEXT, r.context);
+		json_known_hex(json, "seqno", r.known & GSC_REQUEST_SEQNO, r.seqno);
+		if (r.known & GSC_REQUEST_PID)
+			gsc_json_number(json, "pid", r.pid);
+		else
+			gsc_json_null(json, "pid");
+		json_known_hex(json, "head", r.known & GSC_REQUEST_HEAD, r.head);
+		json_known_hex(json, "post", r.known & GSC_REQUEST_POST, r.post);
+		json_known_hex(json, "tail", r.known & GSC_REQUEST_TAIL, r.tail);
+		json_known_text(json, "text", r.text);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
+static void json_objects(struct gsc_json *json, const struct gsc_hang *hang)
+{
+	struct gsc_object o;
+
+	gsc_json_array(json, "objects");
+	for (size_t i = 0; gsc_hang_object(hang, i, &o); i++) {
+		gsc_json_object(json, NULL);
+		gsc_json_string(json, "list", o.list);
+		gsc_json_hex(json, "start", o.start);
+		gsc_json_number(json, "size", o.size);
+		gsc_json_string(json, "text", o.text);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+}
+
 struct doubting {
 	struct gsc_json *json;
 	const struct gsc_db *db;
@@ -272,6 +314,8 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, stru
 	if (!status)
 		status = json_engines(json, hang, err);
 	json_fences(json, hang);
+	json_requests(json, hang);
+	json_objects(json, hang);
 	gsc_json_array(json, "findings");
 	if (!status)
 		status = gsc_hang_check(hang, doubt_json, &doubting, err);
@@ -284,7 +328,8 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, stru
 void json_empty_lists(struct gsc_json *json, const char *but)
 {
 	static const char *const lists[] = {
-		"about", "faults", "errors", "engines", "fences", "findings",
+		"about", "faults", "errors", "engines", "fences", "requests", "objects",
+		"findings",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {

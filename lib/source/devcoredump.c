@@ -295,6 +295,10 @@ static bool take_memory(struct reading *s)
 		return true;
 	}
 	if (words_are(key, "length") && dump_number(value, &number)) {
+		if (s->section == SECTION_VM)
+			dump_property(&s->r, s->prefix,
+				      (struct words){ line.text, (size_t)(colon - line.text) },
+				      value);
 		s->name = (struct words){ line.text + 1, (size_t)(close - line.text) - 1 };
 		s->length = number.value;
 		return true;
@@ -305,6 +309,42 @@ static bool take_memory(struct reading *s)
 }
 
 /* ---- the rest ------------------------------------------------------------------------------- */
+
+/*
+ * "[0000fffeffdee000-0000fffeffdfdfff] S:0x0000000000010000 A:0000000137c70000 SYS" and "VM root:
+ * A:0x1083f7000 SYS": the VM, before a section was made of it (xe_vm.c of Linux 6.9,
+ * xe_analyze_vm()). Where it lies is told as properties of the newer form are.
+ */
+static void add_range(struct reading *s, const char *key, struct words value)
+{
+	const int digits = 16;
+	char *name = part_alloc(s->r.part, 48);
+
+	s->r.memory_out |= !name;
+	if (!name)
+		return;
+	snprintf(name, 48, "[%.*s].%s", digits, s->r.line.text + 1, key);
+	dump_property(&s->r, (struct words){ "vm", 2 }, (struct words){ name, strlen(name) },
+		      words_trim(value));
+}
+
+static bool take_range(struct reading *s)
+{
+	const size_t dash = 17, close = 34, size = 38, place = 56;
+	struct words line = s->r.line;
+
+	if (words_begin(line, "VM root: ")) {
+		dump_property(&s->r, (struct words){ "vm", 2 }, (struct words){ "root", 4 },
+			      words_from(line, strlen("VM root: ")));
+		return true;
+	}
+	if (line.length <= place || *line.text != '[' || line.text[dash] != '-' ||
+	    line.text[close] != ']' || !words_begin(words_from(line, close), "] S:0x"))
+		return false;
+	add_range(s, "length", (struct words){ line.text + size, place - size });
+	add_range(s, "place", words_from(line, place));
+	return true;
+}
 
 /* "rcs0 (physical), logical instance=0" */
 static bool take_engine(struct reading *s)
@@ -360,11 +400,13 @@ static void take_key(struct reading *s)
 {
 	struct words line = { s->r.line.text, MIN(s->r.line.length, (size_t)512) };
 	struct dump_register reg = { .offset = UINT32_MAX };
-	struct words prefix = s->prefix;
+	struct words prefix;
 
 	if (!dump_split(line, &reg.key, &reg.text))
 		return;
+	/* It may begin a section. */
 	take_context(s, reg.key, reg.text);
+	prefix = s->prefix;
 	if (words_begin(reg.key, "batch_addr["))
 		take_batch(s, reg.text);
 	dump_identity(&s->r, reg.key, reg.text);
@@ -386,7 +428,7 @@ static void take_line(struct reading *s)
 {
 	struct words title;
 
-	if (take_memory(s) || take_unsized(s))
+	if (take_memory(s) || take_unsized(s) || take_range(s))
 		return;
 	end_data(s);
 	if (parse_title(s->r.line, &title))
@@ -517,6 +559,31 @@ static void add_batch(struct reading *s, uint64_t address)
 	}
 }
 
+/* A dump that says when it was taken, but of no engine: somebody has left the rest away. */
+static void note_cut(struct reading *s)
+{
+	const struct dump *dump = s->r.dump;
+	const size_t room = 96;
+	bool head = false;
+	size_t i = 0;
+	char *text;
+
+	for (size_t n = 0; n < dump->properties.count; n++)
+		head |= words_are(dump->properties.items[n].key, "Snapshot time");
+	if (!head || dump->engines.count)
+		return;
+	while (i < ARRAY_SIZE(sections) - 1 && sections[i].section != s->section)
+		i++;
+	text = part_alloc(s->r.part, room);
+	s->r.memory_out |= !text;
+	if (!text)
+		return;
+	snprintf(text, room, "it ends in its part \"%s\", before \"HW Engines\"",
+		 sections[i].title);
+	dump_property(&s->r, (struct words){ "", 0 }, (struct words){ "cut", 3 },
+		      (struct words){ text, strlen(text) });
+}
+
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
 	struct reading s = { .section = SECTION_OTHER, .prefix = { "", 0 }, .name = { "", 0 } };
@@ -529,6 +596,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 			take_line(&s);
 	end_data(&s);
 	end_section(&s, (const char *)part->blob.data + part->blob.size);
+	note_cut(&s);
 	for (size_t i = 0; i < s.batches.count; i++)
 		add_batch(&s, s.batches.items[i]);
 	finish_engines(&s);

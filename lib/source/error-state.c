@@ -509,6 +509,45 @@ static void take_platform(struct reading *s, struct words key, struct words valu
 		part->platform = (int)p.index;
 }
 
+/* "0x00000058 [0x00000000]": behind HEAD and TAIL, where the request that hangs begins and ends. */
+static void take_request(struct reading *s, struct words key, struct words value)
+{
+	const char *open = memchr(value.text, '[', value.length);
+	bool head = words_are(key, "HEAD");
+
+	if (!s->engine || !open || (!head && !words_are(key, "TAIL")))
+		return;
+	value = words_from(value, (size_t)(open - value.text) + 1);
+	if (value.length && value.text[value.length - 1] == ']')
+		value.length--;
+	key = head ? (struct words){ "request head", 12 } : (struct words){ "request tail", 12 };
+	dump_property(&s->r, dump_engine_words(s->r.dump, s->engine), key, value);
+}
+
+/*
+ * Of a state that ends with its fences the driver's word on engines, device and options is missing:
+ * somebody has left it away.
+ */
+static void note_cut(struct reading *s)
+{
+	static const char text[] = "it ends before what the driver says of the engines";
+	const struct dump *dump = s->r.dump;
+	bool header = false, rest = dump->engines.count || dump->buffers.count;
+
+	for (size_t i = 0; i < dump->properties.count; i++) {
+		struct words key = dump->properties.items[i].key;
+
+		header |= words_are(key, "Kernel");
+		rest |= words_begin(key, "has_") || words_begin(key, "is_") ||
+			words_begin(key, "i915.") || words_are(key, "gen");
+	}
+	for (size_t i = 0; i < dump->registers.count; i++)
+		rest |= dump->registers.items[i].engine != 0;
+	if (header && !rest)
+		dump_property(&s->r, (struct words){ "", 0 }, (struct words){ "cut", 3 },
+			      (struct words){ text, sizeof(text) - 1 });
+}
+
 static void take_key(struct reading *s, const struct line *line)
 {
 	struct words prefix = s->block;
@@ -529,6 +568,7 @@ static void take_key(struct reading *s, const struct line *line)
 	take_platform(s, line->key, line->value);
 	take_ppgtt(s, line->key, line->value);
 	take_blame(s, line->key, line->value);
+	take_request(s, line->key, line->value);
 	if (is_register(s, line->key, line->value, &reg)) {
 		dump_register(&s->r, &reg);
 		return;
@@ -600,7 +640,7 @@ static void take_prose(struct reading *s)
 {
 	static const char *const beginnings[] = {
 		"context timeline seqno", "No matching ee-node", "Missing GuC capture node for ",
-		"i915-Eng-Lookup Fail!",
+		"i915-Eng-Lookup Fail!", "Has logical contexts?",
 	};
 	struct words line = s->r.line, prefix = s->block;
 
@@ -677,6 +717,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 		take_line(&s, &line);
 	}
 	close_buffer(&s);
+	note_cut(&s);
 	vec_free(&s.bytes.bytes);
 	vec_free(&s.bytes.packed);
 	dump_note(&s.r, &s.damaged, "a damaged line of dwords, left out");

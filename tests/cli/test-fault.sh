@@ -256,6 +256,25 @@ expect_err_line '*none of them is in the source*'
 run gpu-fault "$work/none"
 expect_status 1
 
+title 'a dump that was cut in front of its registers still says what it has'
+printf '%s\n' '**** Xe Device Coredump ****' 'kernel: 6.12.0' 'Snapshot time: 1700000000.5' 'Process: player' \
+	'PCI ID: 0x4908' 'GuC ID: 5' '	Class: 1' '	HW Context Desc: 0x00506000' '	LRC Head: (memory) 0' \
+	'	LRC Tail: (internal) 632, (memory) 632' '	Start seqno: (memory) -127' '	Seqno: (memory) -128' \
+	'	[HWSP].length: 0x1000' > "$work/cut.txt"
+printf '\t[HWSP].data: zzzz' >> "$work/cut.txt"
+run gpu-fault "$work/cut.txt"
+expect_status 3
+expect_out_has '^process  player$'
+expect_out_has '^cut      it ends in its part "Contexts", before "HW Engines"$'
+run gpu-fault -q "$work/cut.txt"
+same 'the verdict' "$(tr '\n' ' ' < "$out")" \
+	'What the engines did is not in the dump: it ends in its part "Contexts", before "HW Engines"; context 5 (vcs): LRC head 0x0, tail 0x278, began -127, done -128: a job began and is not done. '
+run gpu-fault "$work/cut.txt" --json
+expect_json '[.requests[] | [.engine, .name, .state, .tail, .seqno]]' \
+	'[[null,"context 5","began, not done","0x278","0xffffff80"]]'
+expect_json '[.engines[].state] | unique' '["unknown"]'
+keep cut
+
 title 'no more than that it hung'
 printf 'GPU HANG: ecode 9:0:0x85ddfffb, in Xorg [1]\nPCI ID: 0x191b\nEIR: 0x00000000\n' >"$work/head"
 run gpu-fault -q "$work/head"

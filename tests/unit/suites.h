@@ -54,6 +54,7 @@ X(batch_follow)
 X(batch_oracle)
 #endif
 X(hang_blame)
+X(hang_lists)
 X(hang_engines)
 X(hang_engines_corpus)
 X(images)

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: MIT */
+/* What dumps list beside registers: requests, jobs, objects, facts; loops, resets, wrapped heads. */
+#include "batch-helpers.h"
+#include "dump-helpers.h"
+#include "hang/engine.h"
+#include "source-helpers.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct patient {
+	struct gsc_source *source;
+	struct kit kit;
+	struct gsc_hang *hang;
+};
+
+static void admit(struct patient *p, const char *content, const char *platform)
+{
+	struct text copy = { .size = 0 };
+	struct gsc_platform found;
+	struct gsc_error err;
+
+	text_add(&copy, "%s", content);
+	p->source = open_text(&copy, platform);
+	text_free(&copy);
+	kit_open(&p->kit, "skl");
+	CU_ASSERT_FATAL(gsc_source_platform(p->source) >= 0);
+	gsc_platform_at(p->kit.db, (unsigned)gsc_source_platform(p->source), &found);
+	kit_close(&p->kit);
+	kit_open(&p->kit, found.name);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&p->hang, p->source, p->kit.view, NULL, &err), GSC_OK);
+}
+
+static void discharge(struct patient *p)
+{
+	gsc_hang_free(p->hang);
+	kit_close(&p->kit);
+	gsc_source_close(p->source);
+}
+
+static void expect_text(const char *text, const char *part)
+{
+	if (strstr(text, part))
+		return;
+	fprintf(stderr, "\n\"%s\" is not in \"%s\"\n", part, text);
+	CU_FAIL("another text");
+}
+
+static size_t number_of(const struct patient *p, const char *name, struct gsc_engine *e)
+{
+	size_t i = 0;
+
+	while (gsc_hang_engine(p->hang, i, e) && strcmp(e->name, name))
+		i++;
+	CU_ASSERT_FATAL(gsc_hang_engine(p->hang, i, e));
+	return i;
+}
+
+/* A detail of an engine by its name, or "". */
+static const char *detail(const struct patient *p, const char *engine, const char *name)
+{
+	static struct gsc_detail d;
+	struct gsc_engine e;
+	size_t i = number_of(p, engine, &e);
+
+	for (size_t n = 0; gsc_hang_detail(p->hang, i, n, &d); n++)
+		if (!strcmp(d.name, name))
+			return d.text;
+	return "";
+}
+
+static const char *about(const struct patient *p, const char *name, size_t n)
+{
+	static struct gsc_about a;
+
+	for (size_t i = 0; gsc_hang_about(p->hang, i, &a); i++)
+		if (!strcmp(a.name, name) && !n--)
+			return a.text;
+	return "";
+}
+
+static struct gsc_request request(const struct patient *p, const char *name)
+{
+	struct gsc_request r = { .known = 0 };
+
+	for (size_t i = 0; gsc_hang_request(p->hang, i, &r); i++)
+		if (!strcmp(r.name, name))
+			return r;
+	CU_FAIL("no such request");
+	return r;
+}
+
+static bool note_breach(void *context, const struct gsc_breach *breach)
+{
+	*(bool *)context |= !strcmp(breach->rule, "past-buffer");
+	return true;
+}
+
+/* ---- ACTHD with the count of wraps ---------------------------------------------------------- */
+
+#define SNB "GPU HANG: ecode 6:0:0x00000000, in app [5], reason: Hang on rcs0, action: reset\n" \
+	    "Kernel: 4.15.0\nPCI ID: 0x0126\nrender command stream:\n"                            \
+	    "  START: 0x00120000\n  CTL: 0x0001f001\n  IPEHR: 0x7a000003\n"
+
+static void test_wraps(void)
+{
+	struct gsc_engine e;
+	struct patient p;
+	bool doubt = false;
+
+	admit(&p, SNB "  HEAD:  0x06205ab4 [0x00005a60]\n  TAIL:  0x00005be0 [0x00005ad0, 0x00005b00]\n"
+	      "  ACTHD: 0x00000000 06205ab4\nrender ring --- gtt_offset = 0x00400000\n"
+	      "00000000 :  05000000\n", NULL);
+	number_of(&p, "rcs0", &e);
+	CU_ASSERT(e.known & GSC_KNOWN_ACTHD_RING);
+	CU_ASSERT_EQUAL(e.acthd_offset, 0x5ab4);
+	expect_text(e.where, "in the ring, 0x5ab4 bytes into it (ggtt 0x125ab4)");
+	expect_text(gsc_hang_verdict(p.hang), "0x5ab4 bytes into its ring");
+	gsc_hang_check(p.hang, note_breach, &doubt, NULL);
+	CU_ASSERT_FALSE(doubt);
+	expect_text(detail(&p, "rcs0", "request"), "before it reports that it is done");
+	discharge(&p);
+	/* Another count is none of HEAD's. */
+	admit(&p, SNB "  HEAD:  0x06205ab4\n  TAIL:  0x00005be0\n  ACTHD: 0x00000000 06405ab4\n",
+	      NULL);
+	number_of(&p, "rcs0", &e);
+	CU_ASSERT_FALSE(e.known & GSC_KNOWN_ACTHD_RING);
+	discharge(&p);
+}
+
+/* ---- batches that go round, or away --------------------------------------------------------- */
+
+#define SKL "GPU HANG: ecode 9:1:00000000, in app [5]\nKernel: 6.1.0\nPCI ID: 0x1912\n"         \
+	    "rcs0 command stream:\n  START: 0x00100000\n  HEAD:  0x00000058 [0x00000010]\n"       \
+	    "  TAIL:  0x000000b8 [0x00000070, 0x000000b8]\n  CTL:   0x00003001\n"                 \
+	    "  IPEHR: 0x00000000\n  BB_STATE: 0x00000020\n"
+#define HUNG "  hung: 1\n"
+#define BATCH "rcs0 --- batch = 0x00000000 10000000\n"
+
+/* The commands at +8: `start` goes to 0x10000000 + `to`. */
+static void admit_loop(struct patient *p, const char *start, const char *to)
+{
+	char text[1024];
+
+	snprintf(text, sizeof(text), SKL "  ACTHD: 0x00000000 10000004\n" HUNG BATCH
+		 "00000000 :  00000000\n00000004 :  00000000\n00000008 :  %s\n"
+		 "0000000c :  %s\n00000010 :  00000000\n00000014 :  05000000\n", start, to);
+	admit(p, text, NULL);
+}
+
+static void test_loop(void)
+{
+	struct patient p;
+	struct gsc_engine e;
+
+	admit_loop(&p, "18800101", "10000004");
+	expect_text(gsc_hang_verdict(p.hang), "rcs0 hangs in a loop of the batch at "
+		    "ppgtt:0x10000000: MI_BATCH_BUFFER_START at +0x8 goes back to +0x4");
+	CU_ASSERT_STRING_EQUAL(gsc_hang_signature(p.hang), "skl/rcs0/MI_BATCH_BUFFER_START/loop");
+	CU_ASSERT_STRING_NOT_EQUAL(detail(&p, "rcs0", "loops"), "");
+	discharge(&p);
+	/* What comes back, and what does not enclose ACTHD. */
+	admit_loop(&p, "18c00101", "10000004");
+	CU_ASSERT_STRING_EQUAL(detail(&p, "rcs0", "loops"), "");
+	discharge(&p);
+	admit_loop(&p, "18800101", "10000008");
+	CU_ASSERT_STRING_EQUAL(detail(&p, "rcs0", "loops"), "");
+	number_of(&p, "rcs0", &e);
+	expect_text(e.where, "MI_NOOP at 0x10000004");
+	discharge(&p);
+}
+
+static void test_runaway(void)
+{
+	struct gsc_engine e;
+	struct patient p;
+
+	admit(&p, SKL "  ACTHD: 0x00000000 10000030\n" HUNG BATCH
+	      "00000000 :  00000000\n00000004 :  05000000\n", NULL);
+	number_of(&p, "rcs0", &e);
+	expect_text(e.where, "left its batch: ACTHD 0x10000030 is 40 bytes past "
+		    "MI_BATCH_BUFFER_END of the batch at 0x10000000");
+	discharge(&p);
+	admit(&p, SKL "  ACTHD: 0x00000000 10000030\n" HUNG BATCH
+	      "00000000 :  00000000\n00000004 :  00000000\n", NULL);
+	number_of(&p, "rcs0", &e);
+	expect_text(e.where, "left its batch at 0x10000008: the batch at 0x10000000 has no "
+		    "MI_BATCH_BUFFER_END");
+	discharge(&p);
+	admit(&p, SKL "  ACTHD: 0x00000000 30000000\n"
+	      "  batch: [0x00000000_10000000, 0x00000000_10001000]\n" HUNG, NULL);
+	number_of(&p, "rcs0", &e);
+	expect_text(e.where, "left its batch (0x10000000 to 0x10001000): ACTHD 0x30000000");
+	discharge(&p);
+}
+
+/* ---- requests of i915 ----------------------------------------------------------------------- */
+
+static void test_ports(void)
+{
+	struct gsc_request r;
+	struct patient p;
+
+	admit(&p, SKL "  ACTHD: 0x00000000 10000000\n"
+	      "  ELSP[0]:  pid 129, seqno       12:00000002+, prio 0, head 00000010, tail 000000b8\n"
+	      "  ELSP[1]:  pid 0, seqno        4:00000005!, prio 0, head 00000220, tail 000002a8\n"
+	      HUNG, NULL);
+	r = request(&p, "ELSP[0]");
+	CU_ASSERT_STRING_EQUAL(r.engine, "rcs0");
+	CU_ASSERT(r.current);
+	CU_ASSERT_EQUAL(r.state, GSC_REQUEST_BEGUN);
+	CU_ASSERT_EQUAL(r.context, 0x12);
+	CU_ASSERT_EQUAL(r.seqno, 2);
+	CU_ASSERT_EQUAL(r.pid, 129);
+	CU_ASSERT_EQUAL(r.head, 0x10);
+	CU_ASSERT_EQUAL(r.post, 0x70);
+	CU_ASSERT_EQUAL(r.tail, 0xb8);
+	CU_ASSERT_EQUAL(request(&p, "ELSP[1]").state, GSC_REQUEST_DONE);
+	expect_text(detail(&p, "rcs0", "request"),
+		    "ELSP[0], seqno 12:2, pid 129, 0x10 to 0xb8, in its batch");
+	discharge(&p);
+}
+
+#define OLD "Time: 5 s 6 us\nKernel: 3.10.0\nPCI ID: 0x0126\nEIR: 0x00000000\n"                  \
+	    "render command stream:\n  HEAD: 0x00000040\n  TAIL: 0x000000c0\n  CTL: 0x0001f001\n" \
+	    "  ACTHD: 0x02540010\n  seqno: 0x00000007\n"
+
+static void test_old_list(void)
+{
+	struct patient p;
+
+	admit(&p, OLD "render ring --- 3 requests\n"
+	      "  seqno 0x00000007, emitted 4297035218, tail 0x00000030\n"
+	      "  seqno 0x00000008, emitted 4297035218, tail 0x00000060\n"
+	      "  seqno 0x00000009, emitted 4297035219, tail 0x000000c0\n", NULL);
+	CU_ASSERT_EQUAL(request(&p, "request 1").state, GSC_REQUEST_DONE);
+	CU_ASSERT_EQUAL(request(&p, "request 2").state, GSC_REQUEST_BEGUN);
+	CU_ASSERT(request(&p, "request 2").current);
+	CU_ASSERT_EQUAL(request(&p, "request 3").state, GSC_REQUEST_WAITS);
+	expect_text(detail(&p, "rcs0", "request"),
+		    "request 2, seqno 0x8, up to 0x60, in its batch; 1 more never began");
+	discharge(&p);
+	/* Without the seqno it is the first that HEAD has not passed. */
+	admit(&p, "PCI ID: 0x0126\nEIR: 0x00000000\nrender command stream:\n  HEAD: 0x00000040\n"
+	      "  TAIL: 0x000000c0\n  CTL: 0x0001f001\n  IPEHR: 0x00000000\n"
+	      "render ring --- 2 requests\n  seqno 0x00000007, emitted 5, tail 0x00000030\n"
+	      "  seqno 0x00000008, emitted 5, tail 0x00000060\n", NULL);
+	CU_ASSERT_FALSE(request(&p, "request 1").current);
+	CU_ASSERT(request(&p, "request 2").current);
+	discharge(&p);
+}
+
+/* Of Linux 4.18, where each context has a ring of its own. */
+static void test_new_list(void)
+{
+	struct gsc_request r;
+	struct patient p;
+
+	admit(&p, SKL "  ACTHD: 0x00000000 00000058\n" HUNG "rcs0 --- 2 requests\n"
+	      "  pid 129, ban score 0, seqno        8:00000012, prio 0, emitted 5ms, "
+	      "start 00100000, head 00000010, tail 000000b8\n"
+	      "  pid 130, ban score 0, seqno        9:00000003, prio 0, emitted 4ms, "
+	      "start 00200000, head 00000040, tail 00000090\n", NULL);
+	r = request(&p, "request 1");
+	CU_ASSERT(r.current);
+	CU_ASSERT_EQUAL(r.context, 8);
+	CU_ASSERT_EQUAL(r.seqno, 0x12);
+	CU_ASSERT_EQUAL(r.pid, 129);
+	CU_ASSERT_FALSE(request(&p, "request 2").current);
+	expect_text(detail(&p, "rcs0", "request"), "before it reports that it is done");
+	discharge(&p);
+	/* The engine has gone on. */
+	admit(&p, "GPU HANG: ecode 9:1:00000000, in app [5]\nKernel: 6.1.0\nPCI ID: 0x1912\n"
+	      "rcs0 command stream:\n  START: 0x00100000\n  HEAD:  0x000000b8 [0x00000010]\n"
+	      "  TAIL:  0x000000f8 [0x00000070, 0x000000b8]\n  CTL:   0x00003001\n" HUNG, NULL);
+	expect_text(detail(&p, "rcs0", "request"),
+		    "HEAD is not in the request that the driver blames, 0x10 to 0xb8");
+	discharge(&p);
+}
+
+/* ---- jobs of xe ----------------------------------------------------------------------------- */
+
+#define XE "**** Xe Device Coredump ****\nkernel: 6.12.0\nSnapshot time: 1700000000.5\n"         \
+	   "Uptime: 100.25\nProcess: app\nPCI ID: 0x9a49\n"
+#define CONTEXT "**** Contexts ****\nGuC ID: 3\n\tClass: 0\n\tHW Context Desc: 0x00100000\n"
+#define ENGINE "**** HW Engines ****\nrcs0 (physical), logical instance=0\n"
+#define CLEARED "\tRING_START: 0x0000000000000000\n\tRING_HEAD: 0x00000000\n"                    \
+		"\tRING_TAIL: 0x00000000\n\tRING_CTL: 0x00000000\n\tRING_MI_MODE: 0x00000200\n"  \
+		"\tACTHD: 0x0000000000000000\n\tIPEHR: 0x00000000\n"
+
+static void test_jobs(void)
+{
+	static const struct {
+		const char *context, *verdict;
+		enum gsc_request_state state;
+	} jobs[] = {
+		{ "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 168, (memory) 168\n"
+		  "\tStart seqno: (memory) -127\n\tSeqno: (memory) -128\n",
+		  "rcs0 hangs in a job that began and is not done; its registers were read after "
+		  "the reset", GSC_REQUEST_BEGUN },
+		/* Of a new context the place of the start has still nothing. */
+		{ "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 168, (memory) 168\n"
+		  "\tStart seqno: (memory) 0\n\tSeqno: (memory) -128\n",
+		  "rcs0 hangs before its job began; its registers", GSC_REQUEST_WAITS },
+		{ "\tLRC Head: (memory) 80\n\tLRC Tail: (internal) 168, (memory) 168\n"
+		  "\tStart seqno: (memory) 5\n\tSeqno: (memory) 5\n",
+		  "rcs0 hangs before its job began", GSC_REQUEST_WAITS },
+		{ "\tLRC Head: (memory) 168\n\tLRC Tail: (internal) 168, (memory) 168\n"
+		  "\tStart seqno: (memory) 5\n\tSeqno: (memory) 5\n",
+		  "though its jobs are done", GSC_REQUEST_DONE },
+		{ "\tLRC Head: (memory) 168\n", "rcs0 hangs; its registers", GSC_REQUEST_UNKNOWN },
+	};
+	char text[2048];
+	struct patient p;
+	struct gsc_engine e;
+
+	for (size_t i = 0; i < ARRAY_SIZE(jobs); i++) {
+		snprintf(text, sizeof(text), XE CONTEXT "%s" ENGINE CLEARED, jobs[i].context);
+		admit(&p, text, NULL);
+		number_of(&p, "rcs0", &e);
+		CU_ASSERT_EQUAL(e.state, GSC_ENGINE_HUNG);
+		expect_text(gsc_hang_verdict(p.hang), jobs[i].verdict);
+		CU_ASSERT_PTR_NULL(strstr(gsc_hang_verdict(p.hang), "at 0x0"));
+		CU_ASSERT_EQUAL(request(&p, "context 3").state, jobs[i].state);
+		CU_ASSERT_STRING_NOT_EQUAL(detail(&p, "rcs0", "reset"), "");
+		CU_ASSERT_STRING_EQUAL(detail(&p, "rcs0", "ring-empty"), "");
+		discharge(&p);
+	}
+}
+
+static void test_pending(void)
+{
+	struct gsc_request r = { .known = 0 };
+	unsigned states = 0;
+	struct patient p;
+
+	admit(&p, XE "**** GuC Log ****\nGuC version: 70.36.0 (wanted 70.29.2)\nLog level: 3\n"
+	      CONTEXT "\tLRC Head: (memory) 0\n\tLRC Tail: (internal) 9, (memory) 8\n"
+	      "\tStart seqno: (memory) 6\n\tSeqno: (memory) 5\n\tSchedule State: 0x441\n"
+	      "\tJob: seqno=5, fence=1, finished=1\n\tJob: seqno=6, fence=0, finished=0\n"
+	      "\tJob: seqno=7, fence=0, finished=0\n" ENGINE CLEARED, NULL);
+	for (size_t i = 0; gsc_hang_request(p.hang, i, &r); i++)
+		if (!strcmp(r.name, "job"))
+			states = states << 4 | r.state;
+	CU_ASSERT_EQUAL(states, GSC_REQUEST_DONE << 8 | GSC_REQUEST_BEGUN << 4 | GSC_REQUEST_WAITS);
+	CU_ASSERT_STRING_EQUAL(about(&p, "queue", 0), "reset");
+	CU_ASSERT_STRING_EQUAL(about(&p, "fw", 0), "GuC version: 70.36.0 (wanted 70.29.2)");
+	discharge(&p);
+}
+
+/* The dump is about its queue, but the engine has nothing left to do. */
+static void test_idle(void)
+{
+	struct gsc_engine e;
+	struct patient p;
+
+	admit(&p, ENGINE "\tRING_START: 0x00234000\n\tRING_HEAD: 0x00000090\n"
+	      "\tRING_TAIL: 0x00000090\n\tRING_CTL: 0x00003000\n\tRING_MI_MODE: 0x00000200\n"
+	      "\tACTHD: 0x0000000000000000\n\tIPEHR: 0x02800000\n"
+	      " VM root: A:0x108000000 SYS\n"
+	      " [000000013f780000-000000013f7fffff] S:0x0000000000080000 A:0000000137c80000 SYS\n",
+	      "tgl");
+	number_of(&p, "rcs0", &e);
+	CU_ASSERT_EQUAL(e.state, GSC_ENGINE_IDLE);
+	expect_text(gsc_hang_verdict(p.hang), "The dump blames rcs0, but nothing is left to do");
+	CU_ASSERT_STRING_EQUAL(property_of(p.source, "vm.root"), "A:0x108000000 SYS");
+	discharge(&p);
+}
+
+static void test_cut(void)
+{
+	struct patient p;
+
+	admit(&p, XE "**** GuC CT ****\n\tsize: 5\n\nGuC ID: 5\n\tName: rcs5\n\tClass: 0\n"
+	      "\tHW Context Desc: 0x00506000\n\tLRC Head: (memory) 0\n"
+	      "\tLRC Tail: (internal) 632, (memory) 632\n\tStart seqno: (memory) -127\n"
+	      "\tSeqno: (memory) -128\n\t[HWSP].length: 0x1000\n\t[HWSP].data: zzzz", NULL);
+	expect_text(about(&p, "cut", 0), "it ends in its part \"Contexts\", before \"HW Engines\"");
+	expect_text(gsc_hang_verdict(p.hang), "What the engines did is not in the dump: it ends in");
+	expect_text(gsc_hang_verdict(p.hang), "context 5 (rcs): LRC head 0x0, tail 0x278, began "
+		    "-127, done -128: a job began and is not done");
+	expect_text(about(&p, "boot", 0), "100.25");
+	CU_ASSERT_STRING_EQUAL(about(&p, "uptime", 0), "");
+	discharge(&p);
+	admit(&p, "GPU HANG: ecode 9:1:00000000, in app [5]\nKernel: 6.1.0\nPCI ID: 0x1912\n"
+	      "EIR: 0x00000000\n  fence[0] = 00000000\n", NULL);
+	expect_text(about(&p, "cut", 0), "before what the driver says of the engines");
+	discharge(&p);
+	admit(&p, SKL HUNG, NULL);
+	CU_ASSERT_STRING_EQUAL(about(&p, "cut", 0), "");
+	discharge(&p);
+}
+
+/* ---- objects -------------------------------------------------------------------------------- */
+
+static void test_objects(void)
+{
+	struct gsc_object o;
+	struct patient p;
+
+	admit(&p, OLD "Active [2]:\n"
+	      "  02540000     4096 50 02 c9559 0 P X dirty render snooped (LLC) (name: 8) (fence: 3)\n"
+	      "  02541000    65536 50 00 c9559 0\nPinned [1]:\n"
+	      "  00001000   131072 40 40 0 0 P dirty uncached\n", NULL);
+	expect_text(detail(&p, "rcs0", "object"), "ACTHD is in an active object of 0x1000 bytes at "
+		    "0x2540000, read by instruction, GTT, written by render, pinned, X-tiled, "
+		    "dirty, render, snooped, LLC, name: 8, fence: 3");
+	CU_ASSERT(gsc_hang_object(p.hang, 2, &o));
+	CU_ASSERT_STRING_EQUAL(o.list, "Pinned [1]");
+	CU_ASSERT_EQUAL(o.start, 0x1000);
+	CU_ASSERT_EQUAL(o.size, 0x20000);
+	CU_ASSERT_FALSE(gsc_hang_object(p.hang, 3, &o));
+	discharge(&p);
+	/* Of Linux 4.4 */
+	admit(&p, SKL "  ACTHD: 0x00000001 02540010\n" HUNG "vm[0]\n  Active [1]:\n"
+	      "    00000001_02540000     8192 02 00 [ 2d4b9 00 00 00 00 ] 00 Y userptr render"
+	      " uncached\n", NULL);
+	expect_text(detail(&p, "rcs0", "object"), "an active object of 0x2000 bytes at "
+		    "0x102540000, read by render, Y-tiled, userptr, render, uncached");
+	discharge(&p);
+	admit(&p, XE ENGINE "\tRING_START: 0x00100000\n\tRING_HEAD: 0x00000010\n"
+	      "\tRING_TAIL: 0x00000090\n\tRING_CTL: 0x00003001\n\tACTHD: 0x0000000020000010\n"
+	      "\tIPEHR: 0x00000000\n**** VM state ****\nVM.uapi_flags: 0x1\n"
+	      "[20000000].length: 0x1000\n"
+	      "[20000000].properties: read_write|bo|mem_region=0x1|pat_index=1\n"
+	      "[20000000].error: -14\n", NULL);
+	expect_text(detail(&p, "rcs0", "object"), "a range of the VM of 0x1000 bytes at "
+		    "0x20000000, read_write|bo|mem_region=0x1|pat_index=1, not copied: error -14");
+	discharge(&p);
+}
+
+/* ---- facts ---------------------------------------------------------------------------------- */
+
+static void test_about(void)
+{
+	struct patient p;
+
+	admit(&p, "GPU HANG: ecode 11:4:00000000, in player [26]\nKernel: 6.14.0\n"
+	      "Time: 1700000000 s 5 us\nBoottime: 276 s 592007 us\nUptime: 266 s 375593 us\n"
+	      "Capture: 4294943744 jiffies; 173135 ms ago\n"
+	      "Active process (on ring vcs0): player [26]\n"
+	      "Active process (on ring vecs0): other [27]\nReset count: 2\nSuspend count: 0\n"
+	      "PCI ID: 0x4571\nIOMMU enabled?: 1\nGT awake: no\nPM suspended: no\n"
+	      "DMC fw version: 2.16\nvcs0 command stream:\n  HEAD: 0x00000000\n"
+	      "GuC firmware: i915/ehl_guc_70.bin\n\tstatus: RUNNING\n"
+	      "\tversion: wanted 70.5.1, found 70.20.0\navailable engines: 1\n"
+	      "gen: 11\ni915.enable_guc=3\ni915.enable_rc6=-1\n",
+	      NULL);
+	CU_ASSERT_STRING_EQUAL(about(&p, "process", 0), "player [26], on vcs0");
+	CU_ASSERT_STRING_EQUAL(about(&p, "process", 1), "other [27], on vecs0");
+	CU_ASSERT_STRING_EQUAL(about(&p, "process", 2), "");
+	expect_text(about(&p, "boot", 0), "276.592007 s after the boot");
+	expect_text(about(&p, "uptime", 0), "266.375593 s after the driver had begun");
+	CU_ASSERT_STRING_EQUAL(about(&p, "capture", 0), "read 173.135 s after it was taken");
+	CU_ASSERT_STRING_EQUAL(about(&p, "resets", 0), "2");
+	CU_ASSERT_STRING_EQUAL(about(&p, "suspend", 0), "");
+	CU_ASSERT_STRING_EQUAL(about(&p, "power", 0), "GT awake: no");
+	CU_ASSERT_STRING_EQUAL(about(&p, "power", 1), "");
+	CU_ASSERT_STRING_EQUAL(about(&p, "iommu", 0), "1");
+	CU_ASSERT_STRING_EQUAL(about(&p, "fw", 0), "DMC version: 2.16");
+	CU_ASSERT_STRING_EQUAL(about(&p, "option", 0), "enable_guc=3");
+	CU_ASSERT_STRING_EQUAL(about(&p, "option", 1), "");
+	discharge(&p);
+	/* Where no line of its own names the process, the headline does. */
+	admit(&p, "GPU HANG: ecode 9:1:00000000, in app [5]\nPCI ID: 0x1912\nEIR: 0x00000000\n",
+	      NULL);
+	CU_ASSERT_STRING_EQUAL(about(&p, "process", 0), "app [5]");
+	discharge(&p);
+}
+
+SUITE(hang_lists,
+	{ "wraps", test_wraps },
+	{ "loop", test_loop },
+	{ "runaway", test_runaway },
+	{ "ports", test_ports },
+	{ "old list", test_old_list },
+	{ "new list", test_new_list },
+	{ "jobs", test_jobs },
+	{ "pending jobs", test_pending },
+	{ "idle", test_idle },
+	{ "cut", test_cut },
+	{ "objects", test_objects },
+	{ "about", test_about })
