@@ -40,7 +40,8 @@ static void begin(struct bench *b, struct gsc_source *source, const char *platfo
 	if (platform)
 		CU_ASSERT_EQUAL_FATAL(gsc_view_new(&b->view, db, platform_of(platform).index, -1,
 						   NULL), GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&b->story, source, b->view, options, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&b->story, db, source, b->view, options, NULL),
+			      GSC_OK);
 	CU_ASSERT_EQUAL(gsc_log_read(db, b->view, copy, strlen(copy), take, b, NULL), GSC_OK);
 	free(copy);
 }
@@ -251,7 +252,8 @@ static void harmless(void)
 	size_t size;
 
 	CU_ASSERT_EQUAL_FATAL(gsc_out_new(&shown.out, -1, false, NULL), GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&shown.story, NULL, NULL, NULL, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&shown.story, shared_definitions(), NULL, NULL, NULL, NULL),
+			      GSC_OK);
 	CU_ASSERT_EQUAL(gsc_log_read(shared_definitions(), NULL, text, strlen(text), show, &shown,
 				     NULL), GSC_OK);
 	gsc_out_bytes(shown.out, "", 1);
