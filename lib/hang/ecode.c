@@ -12,7 +12,8 @@
  * - a bit that the header may have set costs no more than FLAG;
  * - a length that is not documented, or one of very many, costs LENGTH;
  * - a command that neither works nor waits costs STATE: it is done at once, and is in IPEHR only
- *   while something before it holds it up.
+ *   while something before it holds it up;
+ * - memory of all ones that was taken for commands costs ONES.
  *
  * What costs more than LIMIT, or SPAN more than the cheapest, is left out. Where more than
  * GSC_ECODE_GUESSES are as cheap as that nothing is said: the code fits too much.
@@ -29,6 +30,7 @@
 #define FLAG 2
 #define LENGTH 3
 #define STATE 3
+#define ONES 5
 #define LIMIT 10
 #define SPAN 3
 #define BITS 32
@@ -301,6 +303,16 @@ static void add_unit(struct units *units, const struct gsc_field_iter *it,
 		units->names[field->lo] = field->name;
 }
 
+static bool is_of(const struct gsc_db *db, const struct gsc_item *item, unsigned wanted)
+{
+	struct gsc_place place;
+
+	for (size_t i = 0; gsc_item_place(db, item, i, &place); i++)
+		if (place.engines & wanted)
+			return true;
+	return false;
+}
+
 static void find_units(const struct gsc_db *db, const struct gsc_ecode *ecode,
 		       struct units *units)
 {
@@ -313,8 +325,8 @@ static void find_units(const struct gsc_db *db, const struct gsc_ecode *ecode,
 	*units = (struct units){ 0 };
 	for (size_t i = 0; i < MIN(count, BITS); i++) {
 		if (!(matches[i].platforms & ecode->platforms) ||
-		    (matches[i].engines && !(matches[i].engines & ecode->classes)) ||
-		    !gsc_item_by_def(db, GSC_REGISTER, matches[i].def, &item))
+		    !gsc_item_by_def(db, GSC_REGISTER, matches[i].def, &item) ||
+		    !is_of(db, &item, ecode->classes))
 			continue;
 		gsc_item_fields(db, NULL, &item, NULL, 0, &it);
 		while (gsc_field_next(&it, &field))
@@ -501,12 +513,13 @@ size_t gsc_ecode_guess(const struct gsc_db *db, const struct gsc_ecode *ecode,
 	struct gsc_item item;
 	size_t count = 0;
 
-	if (!ecode->has_code || !ecode->code || !ecode->classes || !ecode->platforms)
+	if (!ecode->has_code || !ecode->code || !ecode->classes || !ecode->platforms ||
+	    (!ecode->has_generation && ecode->platforms & (ecode->platforms - 1)))
 		return 0;
 	find_units(db, ecode, &s.units);
 	for (size_t i = 0; gsc_item_at(db, GSC_COMMAND, i, &item); i++)
 		try_command(&s, &item);
-	try_header(&s, NULL, UINT32_MAX, 0, OWN);
+	try_header(&s, NULL, UINT32_MAX, 0, ONES);
 	while (count < s.count && s.best[count].cost <= s.best[0].cost + SPAN)
 		count++;
 	if (count > GSC_ECODE_GUESSES && s.best[GSC_ECODE_GUESSES].cost <= s.best[0].cost + 1)
@@ -548,7 +561,9 @@ void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *ecode, char
 		return;
 	}
 	add(buf, size, "code 0x%08x ", (unsigned)ecode->code);
-	if (ecode->no_engine)
+	if (!ecode->platforms)
+		add(buf, size, "is not one of this platform");
+	else if (ecode->no_engine)
 		add(buf, size, "names no engine");
 	else if (!count)
 		add(buf, size, "does not tell the command");

@@ -85,6 +85,7 @@ struct common {
 	/* As given. */
 	struct strings from, defines;
 	const char *platform_name;
+	bool platform_guessed;		/* one of several: it is not said */
 	bool json, ndjson, no_user_config, no_pager, quiet, help, version;
 	bool unsafe;			/* of commands that have UNSAFE_OPTION */
 	bool write;			/* of the shell: a source that can be written is to be */
