@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the driver has said of a hang when it wrote the dump: the properties that matter. */
+#include "db/view.h"
 #include "hang/hang.h"
 
 #include <stdio.h>
@@ -54,6 +55,24 @@ static void make_date(char *text, size_t size)
 		strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm);
 }
 
+/* Where no engine has IPEHR the code of the hang is all that there is of the command. */
+static bool say_code(const struct gsc_hang *hang, struct gsc_about *about)
+{
+	struct gsc_ecode ecode;
+	size_t next;
+
+	for (size_t i = 0; i < hang->engines.count; i++)
+		if (hang->engines.items[i].e.known & GSC_KNOWN_IPEHR)
+			return false;
+	if (!hang_property(hang, "GPU HANG", about->text, sizeof(about->text)) ||
+	    !gsc_ecode_read(hang->view->db, hang->view, about->text, strlen(about->text), &ecode,
+			    &next))
+		return false;
+	about->name = "code";
+	gsc_ecode_text(hang->view->db, &ecode, about->text, sizeof(about->text));
+	return true;
+}
+
 bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_about *about)
 {
 	for (size_t row = 0; row < ARRAY_SIZE(properties); row++) {
@@ -68,5 +87,5 @@ bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_about *abo
 		if (!i--)
 			return true;
 	}
-	return false;
+	return !i && say_code(hang, about);
 }

@@ -556,11 +556,11 @@ void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *ecode, char
 	if (!ecode->has_code)
 		return;
 	if (!ecode->code) {
-		add(buf, size, "code 0: the driver captured no registers of a hung engine%s",
-		    ecode->no_engine ? ", and the code names no engine" : "");
+		add(buf, size, "0 means that the driver captured no registers of a hung engine%s",
+		    ecode->no_engine ? ", and names no engine" : "");
 		return;
 	}
-	add(buf, size, "code 0x%08x ", (unsigned)ecode->code);
+	add(buf, size, "0x%08x ", (unsigned)ecode->code);
 	if (!ecode->platforms)
 		add(buf, size, "is not one of this platform");
 	else if (ecode->no_engine)

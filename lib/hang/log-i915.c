@@ -119,7 +119,7 @@ static void describe_hang(const struct log *log, const struct gsc_ecode *ecode,
 		log_add(event, "; the driver went on without a reset");
 	gsc_ecode_text(log->db, ecode, code, sizeof(code));
 	if (*code)
-		log_add(event, "; %s", code);
+		log_add(event, "; its code %s", code);
 }
 
 static bool handle_hang(struct log *log, struct stretch rest, struct gsc_event *event)
