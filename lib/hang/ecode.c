@@ -22,6 +22,7 @@
 
 #include "db/view.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 #define UNIT 2
@@ -223,7 +224,21 @@ static bool is_break(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == '(' || c == '"';
 }
 
-/* "12:1:84dffffb", "0:0x85dffffb", "0x85dffffb", or eight digits: no time, no PCI function. */
+#define CODE_DIGITS 8			/* as drivers print it; a time or a PCI function has fewer */
+
+/* Whether a text ends in that many digits. */
+static bool ends_in_code(const char *start, const char *end)
+{
+	int digits = 0;
+
+	while (end > start && isxdigit((unsigned char)end[-1])) {
+		end--;
+		digits++;
+	}
+	return digits == CODE_DIGITS;
+}
+
+/* "12:1:84dffffb", "0:0x85dffffb", "0x85dffffb", or the digits alone. */
 static bool is_code(struct stretch *text, struct ecode *e)
 {
 	struct stretch word = *text;
@@ -231,9 +246,9 @@ static bool is_code(struct stretch *text, struct ecode *e)
 
 	*e = ecode_take(text);
 	if (e->has_code)
-		return text->at - word.at >= 8;
+		return ends_in_code(word.at, text->at);
 	*text = word;
-	if (!take_code(text, &code) || text->at - word.at != 8)
+	if (!take_code(text, &code) || text->at - word.at != CODE_DIGITS)
 		return false;
 	*e = (struct ecode){ .has_code = true, .code = code };
 	return true;
