@@ -84,6 +84,13 @@ static const struct {
 	  GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
 	{ I915 "*ERROR* GT0: GuC firmware i915/mtl_guc_70.bin: fetch failed -ENOENT",
 	  "i915/mtl_guc_70.bin: -ENOENT", GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
+	{ "[drm] GuC: Failed to fetch firmware i915/skl_guc_ver9_33.bin (error -2)",
+	  "the GuC firmware is missing, or cannot be read, i915/skl_guc_ver9_33.bin: error -2",
+	  GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
+	{ "[drm] GuC firmware load failed: -5", "the GuC firmware did not load", GSC_EVENT_ERROR,
+	  GSC_EVENT_MAIN, "i915" },
+	{ XE "GT0: G2H action 0x1002 failed (-EPROTO) len 4 msg", "broke down", GSC_EVENT_ERROR,
+	  GSC_EVENT_MAIN, "xe" },
 	{ "i915 0000:00:02.0: Direct firmware load for i915/skl_dmc_ver1_27.bin failed with error -2",
 	  "the DMC firmware is missing", GSC_EVENT_ERROR, GSC_EVENT_LESSER, "i915" },
 	{ I915 "Failed to load DMC firmware i915/x_dmc.bin (-ENOENT). Disabling runtime power "
