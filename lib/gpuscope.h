@@ -1768,7 +1768,7 @@ struct gsc_ecode {
 	bool no_engine;			/* it says that no engine was found hung */
 	unsigned generation;
 	uint32_t code;
-	unsigned classes;		/* engines it can be of: a bit for each gsc_engine_class() */
+	unsigned classes;		/* it can be of: a bit for each gsc_engine_class() */
 	char engine[16];		/* "rcs0", "rcs"; "" if that is not told */
 	char process[64];		/* "Xorg [1981]", or "" */
 	uint64_t platforms;		/* that it can be of: a bit for each index */

@@ -88,8 +88,8 @@ static void put_platforms(struct common *common, const struct gsc_ecode *ecode)
 
 	gsc_out_text(common->out, "platform");
 	gsc_out_pad(common->out, COLUMN);
-	for (unsigned i = 0; ecode->has_generation && gsc_platform_at(common->db, i, &platform); i++)
-		if (ecode->platforms >> i & 1)
+	for (unsigned i = 0; gsc_platform_at(common->db, i, &platform); i++)
+		if (ecode->has_generation && ecode->platforms >> i & 1)
 			put_word(common->out, platform.name, &column);
 	if (!ecode->has_generation)
 		gsc_out_text(common->out, "the code has no generation: give -p");

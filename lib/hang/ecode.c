@@ -104,7 +104,7 @@ static struct stretch after_process(struct stretch text)
 static const char *const classes[] = { "rcs", "bcs", "vcs", "vecs", "ccs" };
 
 /* By the mask of classes; by a number only in the years in which the reason was "Ring hung". */
-void ecode_engine(const struct ecode *e, struct stretch rest, char *buf, size_t size)
+static void ecode_engine(const struct ecode *e, struct stretch rest, char *buf, size_t size)
 {
 	static const char *const rings[] = { "rcs0", "vcs0", "bcs0", "vecs0", "vcs1" };
 
@@ -138,7 +138,8 @@ static unsigned class_bit(const char *engine)
 
 /*
  * A number without its reason has meant, from kernel to kernel, a ring, an engine or a mask of
- * engines. Origin: i915 intel_ringbuffer.h enum intel_ring_id, enum intel_engine_id; i915_gpu_error.c.
+ * engines. Origin: i915 intel_ringbuffer.h enum intel_ring_id, enum intel_engine_id, and
+ * i915_gpu_error.c.
  */
 static unsigned number_classes(uint64_t number, bool reason)
 {
@@ -224,7 +225,7 @@ static bool is_break(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == '(' || c == '"';
 }
 
-#define CODE_DIGITS 8			/* as drivers print it; a time or a PCI function has fewer */
+#define CODE_DIGITS 8			/* as drivers print it; times have fewer */
 
 /* Whether a text ends in that many digits. */
 static bool ends_in_code(const char *start, const char *end)
@@ -424,6 +425,17 @@ static uint32_t flags_of(const struct search *s, const struct gsc_item *item)
 	return flags & ~item->mask;
 }
 
+/* Most commands differ in their opcodes alone by more than is allowed. */
+static bool is_far(const struct search *s, const struct gsc_item *item)
+{
+	uint32_t wrong = (~s->ecode->code ^ item->value) & item->mask;
+	unsigned cost = 0;
+
+	for (; wrong && cost <= LIMIT; wrong &= wrong - 1)
+		cost += bit_cost(&s->units, (unsigned)__builtin_ctz(wrong));
+	return cost > LIMIT;
+}
+
 static unsigned weigh(const struct search *s, uint32_t flags, uint32_t *header)
 {
 	uint32_t wrong = ~s->ecode->code ^ *header;
@@ -509,11 +521,13 @@ static void try_lengths(struct search *s, const struct gsc_item *item, uint32_t 
 
 static void try_command(struct search *s, const struct gsc_item *item)
 {
-	unsigned cost = glob_list(working, item->name) ? 0 : STATE;
+	unsigned cost;
 	uint32_t flags;
 
-	if (!(item->platforms & s->ecode->platforms) || !(item->engines & s->ecode->classes))
+	if (!(item->platforms & s->ecode->platforms) || !(item->engines & s->ecode->classes) ||
+	    is_far(s, item))
 		return;
+	cost = glob_list(working, item->name) ? 0 : STATE;
 	flags = flags_of(s, item);
 	if (item->length_hi < 0)
 		try_header(s, item->name, item->value, flags, cost);

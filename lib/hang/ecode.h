@@ -8,14 +8,12 @@
 struct ecode {
 	uint64_t generation, engines, code;
 	bool has_generation, has_engines, has_code;
-	bool classes;			/* `engines` is a mask of classes, else a number or a mask */
+	bool classes;			/* `engines` is a mask of them, else a number */
 };
 
 /* Takes it from the beginning of a text. */
 struct ecode ecode_take(struct stretch *text);
-/* The engine that it or the rest of its line names; else buf is left alone. */
-void ecode_engine(const struct ecode *e, struct stretch rest, char *buf, size_t size);
-/* The same with all that follows from it. */
+/* With the rest of its line, and all that follows from these. */
 void ecode_fill(const struct gsc_db *db, const struct gsc_view *view, const struct ecode *e,
 		struct stretch rest, struct gsc_ecode *ecode);
 

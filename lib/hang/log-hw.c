@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What both drivers say of the hardware around the engines: access to registers, power, display;
- * and of themselves. Origin: i915 intel_uncore.c, i915_driver.c, the files of display/; xe_force_wake.c,
- * xe_pcode.c, xe_survivability_mode.c; Linux drivers/base/dd.c, lib/ratelimit.c.
+ * and of themselves. Origin: i915 intel_uncore.c, i915_driver.c, the files of display/;
+ * xe_force_wake.c, xe_pcode.c, xe_survivability_mode.c; Linux drivers/base/dd.c, lib/ratelimit.c.
  */
 #include "hang/log.h"
 
@@ -142,12 +142,13 @@ static bool handle_flip(struct log *log, struct stretch rest, struct gsc_event *
 	return log_plain(log, rest, event);
 }
 
-#define GONE(words, text) { words, log_plain, GSC_EVENT_ERROR, NULL, text, true, 0 }
+#define GONE(words, text) { words, NULL, GSC_EVENT_ERROR, "", text, true, 0 }
 #define LESSER(words, text)                                                                        \
-	{ words, log_plain, GSC_EVENT_ERROR, NULL, text, true, GSC_EVENT_LESSER }
-#define FLIP(words, text) { words, handle_flip, GSC_EVENT_ERROR, NULL, text, true, GSC_EVENT_LESSER }
+	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER }
+#define FLIP(words, text) { words, handle_flip, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER }
 #define BUS "registers of the GPU read all ones: it is off, or gone from the bus"
 #define AWAKE "the GPU did not wake up in time (forcewake): its registers cannot be trusted"
+#define FLASH "the card's own firmware is bad: it must be flashed again"
 #define PCODE "the power controller (PCODE) did not answer"
 
 const struct log_words log_hw[] = {
@@ -156,7 +157,7 @@ const struct log_words log_hw[] = {
 	{ .words = "callbacks suppressed", .handler = handle_suppressed, .rank = GSC_EVENT_ASIDE },
 	GONE("Device initialization failed", "the driver failed to start the GPU"),
 	GONE("Failed to re-initialize GPU", "the GPU did not start again"),
-	{ "has declared device ", log_wedge, GSC_EVENT_RESET, NULL,
+	{ "has declared device ", log_wedge, GSC_EVENT_RESET, "",
 	  "the driver has given the GPU up (wedged)", true, 0 },
 	GONE("MMIO unreliable", BUS),
 	GONE("Lost access to MMIO BAR", BUS),
@@ -165,20 +166,20 @@ const struct log_words log_hw[] = {
 	GONE("waiting for forcewake ack", AWAKE),
 	GONE("waiting for forcewake to ack", AWAKE),
 	GONE("failed to ack ", AWAKE),
-	GONE("In Survivability Mode", "the card's own firmware is bad: it must be flashed again"),
-	GONE("urvivability mode enabled", "the card's own firmware is bad: it must be flashed again"),
+	GONE("In Survivability Mode", FLASH),
+	GONE("urvivability mode enabled", FLASH),
 	GONE("LMEM not initialized by firmware", "the card's memory was not set up at boot"),
 	LESSER("PCODE Mailbox failed", PCODE),
 	LESSER("PCODE timeout", PCODE),
 	LESSER("PCODE initialization timed", PCODE),
 	LESSER("intel_pcode_init failed", PCODE),
-	{ "Unclaimed access detected", log_plain, GSC_EVENT_ERROR, NULL,
+	{ "Unclaimed access detected", NULL, GSC_EVENT_ERROR, "",
 	  "a register was accessed that nothing answers for", true, GSC_EVENT_ASIDE },
-	{ "Unclaimed register detected", log_plain, GSC_EVENT_ERROR, NULL,
+	{ "Unclaimed register detected", NULL, GSC_EVENT_ERROR, "",
 	  "a register was accessed that nothing answers for", true, GSC_EVENT_ASIDE },
 	{ "FIFO underrun", handle_underrun, GSC_EVENT_ERROR, "i915", NULL, true, GSC_EVENT_ASIDE },
 	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "i915", NULL, true, 0 },
-	{ "Atomic update failure on pipe", log_plain, GSC_EVENT_ERROR, NULL,
+	{ "Atomic update failure on pipe", NULL, GSC_EVENT_ERROR, "",
 	  "a frame was set up too late: a flicker, which by itself stops nothing", true,
 	  GSC_EVENT_ASIDE },
 	FLIP("flip_done timed out", "the display did not finish a page flip in time"),

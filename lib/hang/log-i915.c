@@ -100,10 +100,23 @@ static bool handle_fault(struct log *log, struct stretch rest, struct gsc_event 
 
 /* ---- hangs ---------------------------------------------------------------------------------- */
 
-static void describe_hang(const struct log *log, const struct gsc_ecode *ecode,
+/* The same hang comes again and again: what its code says is kept. */
+static const char *code_text(struct log *log, const struct gsc_ecode *ecode)
+{
+	struct gsc_ecode *last = &log->ecode;
+
+	if (last->code == ecode->code && last->has_code == ecode->has_code &&
+	    last->classes == ecode->classes && last->platforms == ecode->platforms &&
+	    last->has_generation == ecode->has_generation && last->no_engine == ecode->no_engine)
+		return log->ecode_text;
+	*last = *ecode;
+	gsc_ecode_text(log->db, ecode, log->ecode_text, sizeof(log->ecode_text));
+	return log->ecode_text;
+}
+
+static void describe_hang(struct log *log, const struct gsc_ecode *ecode,
 			  struct stretch rest, struct gsc_event *event)
 {
-	char code[400];
 	struct stretch why;
 
 	log_say(event, "the GPU hung");
@@ -117,9 +130,8 @@ static void describe_hang(const struct log *log, const struct gsc_ecode *ecode,
 		log_add(event, ": the engine did not answer a heartbeat");
 	else if (text_after(rest, "action: ", &why) && text_begins(why, "continue"))
 		log_add(event, "; the driver went on without a reset");
-	gsc_ecode_text(log->db, ecode, code, sizeof(code));
-	if (*code)
-		log_add(event, "; its code %s", code);
+	if (*code_text(log, ecode))
+		log_add(event, "; its code %s", log->ecode_text);
 }
 
 static bool handle_hang(struct log *log, struct stretch rest, struct gsc_event *event)
@@ -427,9 +439,9 @@ static bool handle_wedge_dump(struct log *log, struct stretch rest, struct gsc_e
 	return !log_again(log, event);
 }
 
-#define PLAIN(words, kind, text) { words, log_plain, kind, "i915", text, true, 0 }
+#define PLAIN(words, kind, text) { words, NULL, kind, "i915", text, true, 0 }
 #define RESET_REFUSED "the firmware (GuC) could not reset an engine"
-#define CERTAIN(words, kind, text) { words, log_plain, kind, "i915", text, false, 0 }
+#define CERTAIN(words, kind, text) { words, NULL, kind, "i915", text, false, 0 }
 #define WEDGE(words, text) { words, log_wedge, GSC_EVENT_RESET, "i915", text, true, 0 }
 #define GIVEN_UP "the driver has given the GPU up (wedged)"
 

@@ -3,7 +3,7 @@
  * What i915 and xe say of the firmware: the GuC, which schedules work, the HuC and the GSC. Where a
  * load fails there are two lines or more:
  *   GT0: GUC: load failed: status = 0x400000A0, time = 3ms, freq = 2400MHz, ret = 0
- *   GT0: GUC: load failed: status: Reset = 0, BootROM = 0x50, UKernel = 0x00, MIA = 0x00, Auth = 0x01
+ *   GT0: GUC: load failed: status: Reset = 0, BootROM = 0x50, UKernel = 0x00, MIA = 0x00, ...
  *   GT0: GUC: firmware signature verification failed
  * Origin of all messages: i915, the files of gt/uc/; xe_guc*.c, xe_uc_fw.c, xe_huc.c, xe_gsc.c.
  */
@@ -185,7 +185,8 @@ static int word_length(struct stretch text)
 {
 	int length = 0;
 
-	while (length < 20 && text.at + length < text.end && isalnum((unsigned char)text.at[length]))
+	while (length < 20 && text.at + length < text.end &&
+	       isalnum((unsigned char)text.at[length]))
 		length++;
 	return length;
 }
@@ -247,14 +248,16 @@ static bool handle_named(struct log *log, struct stretch rest, struct gsc_event 
 	return false;
 }
 
-#define BOTH(words, text) { words, log_plain, GSC_EVENT_ERROR, NULL, text, true, 0 }
+#define BOTH(words, text) { words, NULL, GSC_EVENT_ERROR, "", text, true, 0 }
 #define LESSER(words, text)                                                                        \
-	{ words, log_plain, GSC_EVENT_ERROR, NULL, text, true, GSC_EVENT_LESSER }
+	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER }
 #define ASIDE(words, text)                                                                         \
-	{ words, log_plain, GSC_EVENT_ERROR, NULL, text, true, GSC_EVENT_ASIDE }
-#define CALL(words, handler, text) { words, handler, GSC_EVENT_ERROR, NULL, text, true, 0 }
+	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE }
+#define CALL(words, handler, text) { words, handler, GSC_EVENT_ERROR, "", text, true, 0 }
 #define TALK "the talk with the firmware (GuC) broke down"
-#define STUCK "the firmware (GuC) did not invalidate the TLBs in time: stale translations may be used"
+#define STUCK                                                                                      \
+	"the firmware (GuC) did not invalidate the TLBs in time: stale translations may be used"
+#define PLACE "the GuC firmware has no place in protected memory"
 #define CLOCKS "the firmware (GuC) failed to manage the clocks"
 #define REFUSED "the GuC firmware failed to load: "
 
@@ -267,7 +270,8 @@ const struct log_words log_uc[] = {
 	BOTH("firmware exception. EIP", "the GuC firmware failed with an exception"),
 	BOTH("still extracting hwconfig", REFUSED "it still read the configuration table"),
 	BOTH("illegal init/ADS data", REFUSED "it does not take the driver's data"),
-	BOTH("illegal register in save/restore", REFUSED "it refused the driver's list of registers"),
+	BOTH("illegal register in save/restore",
+	     REFUSED "it refused the driver's list of registers"),
 	BOTH("illegal workaround KLV", REFUSED "it refused a workaround of the driver"),
 	BOTH("invalid w/a KLV", REFUSED "it refused a workaround of the driver"),
 	BOTH("illegal feature flag", REFUSED "it refused a feature of the driver"),
@@ -277,11 +281,12 @@ const struct log_words log_uc[] = {
 	BOTH("Enabling uc failed", "the driver could not start the firmware (GuC, HuC)"),
 	BOTH("initialize uC (", "the driver could not start the firmware (GuC, HuC)"),
 	BOTH("Failed to reset GuC", "the GuC did not reset: its firmware cannot be started again"),
-	BOTH("GuC reset timed out", "the GuC did not reset in time: its firmware cannot be started"),
-	BOTH("Unsuccessful WOPCM partitioning", "the GuC firmware has no place in protected memory"),
-	BOTH("init uC WOPCM registers", "the GuC firmware has no place in protected memory"),
+	BOTH("GuC reset timed out",
+	     "the GuC did not reset in time: its firmware cannot be started"),
+	BOTH("Unsuccessful WOPCM partitioning", PLACE),
+	BOTH("init uC WOPCM registers", PLACE),
 	CALL(": fetch failed", handle_file, "is missing, or cannot be read"),
-	{ "Direct firmware load for ", handle_direct, GSC_EVENT_ERROR, NULL,
+	{ "Direct firmware load for ", handle_direct, GSC_EVENT_ERROR, "",
 	  "is missing, or cannot be read", false, GSC_EVENT_LESSER },
 	CALL("ailed to fetch firmware ", handle_file, "is missing, or cannot be read"),
 	CALL("ailed to load firmware ", handle_file, "did not load"),
@@ -294,7 +299,7 @@ const struct log_words log_uc[] = {
 	CALL("Unsupported GuC v", handle_file, "failed to load: its version is not supported"),
 	CALL(": unexpected header size", handle_file, "is damaged, or of an unknown form"),
 	CALL(": invalid size: ", handle_file, "is damaged, or of an unknown form"),
-	{ "is recommended, but only", handle_older, GSC_EVENT_ERROR, NULL, NULL, true,
+	{ "is recommended, but only", handle_older, GSC_EVENT_ERROR, "", NULL, true,
 	  GSC_EVENT_ASIDE },
 	ASIDE("GuC is uninitialized", "the GuC is not used: its firmware was not loaded"),
 
@@ -304,7 +309,8 @@ const struct log_words log_uc[] = {
 	CALL("H2G request ", handle_request, NULL),
 	CALL("H2G action ", handle_request, NULL),
 	CALL("Timed out wait for G2H", handle_request, NULL),
-	BOTH("Communication stalled for ", "the firmware (GuC) no longer reads the driver's messages"),
+	BOTH("Communication stalled for ",
+	     "the firmware (GuC) no longer reads the driver's messages"),
 	BOTH("Corrupted descriptor head", TALK),
 	BOTH("CTB is dead", TALK),
 	BOTH("CTB receive failed", TALK),
@@ -330,7 +336,8 @@ const struct log_words log_uc[] = {
 	LESSER("GuC PC reset failed", CLOCKS),
 	LESSER("GuC PC query task state failed", CLOCKS),
 	LESSER("GuC RC enable mode", CLOCKS),
-	LESSER("ailed to save VF", "the firmware (GuC) failed to save the state of a virtual function"),
+	LESSER("ailed to save VF",
+	       "the firmware (GuC) failed to save the state of a virtual function"),
 	LESSER("ailed to restore VF",
 	       "the firmware (GuC) failed to restore the state of a virtual function"),
 	LESSER("ailed to push configurations",

@@ -134,8 +134,8 @@ static bool handle_reset(struct log *log, struct stretch rest, struct gsc_event 
 	return log_plain(log, rest, event) && !log_again(log, event);
 }
 
-#define PLAIN(words, kind, text) { words, log_plain, kind, "xe", text, true, 0 }
-#define CERTAIN(words, kind, text) { words, log_plain, kind, "xe", text, false, 0 }
+#define PLAIN(words, kind, text) { words, NULL, kind, "xe", text, true, 0 }
+#define CERTAIN(words, kind, text) { words, NULL, kind, "xe", text, false, 0 }
 #define JOB(words, kind, text) { words, handle_job, kind, "xe", text, false, 0 }
 #define RESET(words)                                                                               \
 	{ words, handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true, 0 }
@@ -155,7 +155,7 @@ const struct log_words log_xe[] = {
 		"a job that changes page tables was not done in time"),
 	{ "Engine reset: ", handle_job, GSC_EVENT_RESET, "xe",
 	  "the firmware (GuC) reset an engine", true, 0 },
-	{ "exec queue reset detected", log_plain, GSC_EVENT_RESET, "xe",
+	{ "exec queue reset detected", NULL, GSC_EVENT_RESET, "xe",
 	  "a queue was reset while a process waited for it", true, 0 },
 	RESET("trying reset from "),
 	RESET("reset started"),

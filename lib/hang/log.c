@@ -339,11 +339,11 @@ bool log_plain(struct log *log, struct stretch rest, struct gsc_event *event)
 	const struct log_words *words = log->words;
 
 	(void)rest;
-	if (words->shared && !looks_like(log->prefix, words->driver, event))
+	if (words->shared && !looks_like(log->prefix, *words->driver ? words->driver : NULL, event))
 		return false;
 	if (!*event->driver)
 		snprintf(event->driver, sizeof(event->driver), "%s",
-			 words->driver ? words->driver : driver_of(log));
+			 *words->driver ? words->driver : driver_of(log));
 	event->kind = words->kind;
 	text_engine(log->line, event->fault.engine, sizeof(event->fault.engine));
 	if (words->text)
@@ -448,7 +448,7 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 	event.log = log->line.at;
 	event.log_length = (size_t)(log->line.end - log->line.at);
 	take_device(log->prefix, &event);
-	if (!words->handler(log, rest, &event))
+	if (!(words->handler ? words->handler : log_plain)(log, rest, &event))
 		return;
 	if (!*event.stamp)
 		text_time(log->prefix, &event);

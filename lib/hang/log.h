@@ -64,6 +64,8 @@ struct log {
 	bool stopped;			/* `each` has had enough */
 	struct gsc_event pending;	/* not told yet: it may come again */
 	bool has_pending;
+	struct gsc_ecode ecode;		/* that was put into words last */
+	char ecode_text[400];
 	bool functions_known;
 	VEC(struct log_function) functions;	/* that the log has the drivers at */
 };
@@ -76,9 +78,9 @@ typedef bool log_handler(struct log *log, struct stretch rest, struct gsc_event 
 
 struct log_words {
 	const char *words;
-	log_handler *handler;
+	log_handler *handler;		/* NULL: log_plain() */
 	enum gsc_event_kind kind;	/* of the messages that log_plain() is for */
-	const char *driver;		/* whose they are; NULL: of both */
+	char driver[5];			/* whose they are; "": of both */
 	const char *text;		/* what they mean; NULL: the handler says it */
 	bool shared;			/* others use these words, too: look whose line it is */
 	enum gsc_event_rank rank;
