@@ -1752,10 +1752,18 @@ enum gsc_event_kind {
 
 GSC_API const char *gsc_event_word(enum gsc_event_kind kind);	/* "fault", "dma-fault", ... */
 
+/* What an event is worth: only the first can stop work. */
+enum gsc_event_rank {
+	GSC_EVENT_MAIN,
+	GSC_EVENT_LESSER,		/* something does not work, such as saving power */
+	GSC_EVENT_ASIDE,		/* a flicker, advice */
+};
+
 #define GSC_EVENT_VALUES 10
 
 struct gsc_event {
 	enum gsc_event_kind kind;
+	enum gsc_event_rank rank;
 	size_t line, lines;		/* of the log, from 1; how many it takes up */
 	/*
 	 * The first of them, `log_length` bytes, without its end; gone when gsc_log_read() returns.
@@ -1773,7 +1781,9 @@ struct gsc_event {
 	uint32_t asid;			/* of xe */
 	bool has_asid, has_pasid, has_reason, has_code;
 	uint32_t pasid, reason;		/* of DMAR */
-	uint32_t code;			/* that i915 gives a hang: IPEHR xor INSTDONE */
+	uint32_t code;			/* that i915 gives a hang: see struct gsc_ecode */
+	uint64_t platforms;		/* that it can be of: a bit for each index; 0: all */
+	bool wedged;			/* the driver has given the GPU up */
 	struct {
 		const char *name;	/* "EIR" */
 		uint64_t value;
@@ -1795,13 +1805,49 @@ GSC_API bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t 
 			      struct gsc_platform *platform, int *device);
 
 /*
+ * The code that i915 gives a hang, "9:1:85dffffb": INSTDONE xor IPEHR of the engine. Neither of the
+ * two can be taken from it, but few commands leave an INSTDONE that can be.
+ */
+struct gsc_ecode {
+	bool has_generation, has_code;
+	bool no_engine;			/* it says that no engine was found hung */
+	unsigned generation;
+	uint32_t code;
+	unsigned classes;		/* it can be of: a bit for each gsc_engine_class() */
+	char engine[16];		/* "rcs0", "rcs"; "" if that is not told */
+	char process[64];		/* "Xorg [1981]", or "" */
+	uint64_t platforms;		/* that it can be of: a bit for each index */
+};
+
+#define GSC_ECODE_GUESSES 6
+
+struct gsc_ecode_guess {
+	const char *command;		/* NULL: no command, a header of all ones */
+	uint32_t header, instdone;	/* their xor is the code */
+	char busy[128];			/* units that are not done then: "CS, VFE" */
+};
+
+/*
+ * The first code in a text, and where what follows it begins; the text may be no more than a code,
+ * or lines of a log. A view narrows the platforms to its own. False: there is none.
+ */
+GSC_API bool gsc_ecode_read(const struct gsc_db *db, const struct gsc_view *view, const char *text,
+			    size_t size, struct gsc_ecode *ecode, size_t *next);
+/* The commands that fit, the best first; 0: none does, or too many do. */
+GSC_API size_t gsc_ecode_guess(const struct gsc_db *db, const struct gsc_ecode *ecode,
+			       struct gsc_ecode_guess guesses[GSC_ECODE_GUESSES]);
+/* What the code says, in words. */
+GSC_API void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *ecode, char *buf,
+			    size_t size);
+
+/*
  * What the events of a log tell together, and where the addresses in them lead. Source and view may
  * be NULL: then what depends on them is not said. Otherwise they have to outlive it.
  */
 struct gsc_story;
 
-GSC_API enum gsc_status gsc_story_new(struct gsc_story **story, struct gsc_source *source,
-				      const struct gsc_view *view,
+GSC_API enum gsc_status gsc_story_new(struct gsc_story **story, const struct gsc_db *db,
+				      struct gsc_source *source, const struct gsc_view *view,
 				      const struct gsc_hang_options *options,
 				      struct gsc_error *err);
 GSC_API void gsc_story_free(struct gsc_story *story);

@@ -206,7 +206,8 @@ static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
 	enum gsc_status status = choose_platform(t, err);
 
 	if (!status)
-		status = gsc_story_new(&t->story, common->source, common->view, &options, err);
+		status = gsc_story_new(&t->story, common->db, common->source, common->view,
+				       &options, err);
 	if (!status)
 		status = read_log(t, gsc_story_add, t->story, err);
 	return status ? status : show(t, err);

@@ -11,17 +11,22 @@ struct fault {
 	struct common common;		/* first */
 	bool dmesg, walk, no_walk;
 	const char *decode;		/* hwsp context oa ring, or NULL */
+	const char *ecode;		/* codes of hangs, or NULL */
 	const char *engine;
 	const char *format;		/* of an OA report, or NULL */
 	char kept[40];			/* a name of what could be read once */
 };
 
 /* The forms of the command; each is a run_fn. */
-run_fn report_run, dumps_run, log_run, image_run;
+run_fn report_run, dumps_run, log_run, image_run, ecode_run;
 
 /* FILE, or NULL, and what --from adds to it; then the view of its platform. */
 enum gsc_status fault_open(struct common *common, const char *file, bool identity_only,
 			   struct gsc_error *err);
+
+/* fault-guess.c: opens common->source anew if only the code of its hang tells what it is of. */
+enum gsc_status guess_platform(struct common *common, const char *const *specs, size_t count,
+			       struct gsc_error *err);
 
 /* A dump that the kernel has kept, and what it tells. */
 struct kept {

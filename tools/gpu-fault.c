@@ -10,6 +10,7 @@ static const char *const usage[] = {
 	"[options] [FILE...]",
 	"[options] --dmesg [FILE|-]",
 	"[options] --decode hwsp|context|oa|ring FILE[@OFF]",
+	"[options] --ecode GEN:CLASSES:CODE...",
 	NULL,
 };
 
@@ -23,6 +24,8 @@ static const struct option_row options[] = {
 	  "read a kernel log: i915, xe and DMAR lines" },
 	{ 0, "decode", "KIND", OPTION_STRING, MEMBER(decode),
 	  "decode a page of memory: hwsp context oa ring" },
+	{ 0, "ecode", "CODE", OPTION_STRING, MEMBER(ecode),
+	  "what the code of a hang says: 9:1:85dffffb, or its line in a log" },
 	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
 	  "whose page that is (rcs0)" },
 	{ 0, "format", "NAME", OPTION_STRING, MEMBER(format),
@@ -34,6 +37,7 @@ static const struct option_rule rules[] = {
 	{ "walk", "no-walk decode", false },
 	{ "no-walk", "decode", false },
 	{ "dmesg", "decode", false },
+	{ "ecode", "dmesg decode walk no-walk", false },
 	{ "engine", "decode", true },
 	{ "format", "decode", true },
 };
@@ -72,6 +76,9 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 	for (size_t i = 0; i < common->from.count; i++)
 		specs[count++] = common->from.items[i];
 	status = source_open(common, specs, count, identity_only, &common->source, err);
+	common->platform_guessed = false;
+	if (!status && !identity_only)
+		status = guess_platform(common, specs, count, err);
 	free(specs);
 	return status ? status : common_view(common, common->source, err);
 }
@@ -122,6 +129,8 @@ static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 
 	if (fault->decode)
 		return image_run(common, err);
+	if (fault->ecode)
+		return ecode_run(common, err);
 	status = fault->dmesg ? GSC_OK : find_log(common, err);
 	if (status)
 		return status;

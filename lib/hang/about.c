@@ -4,6 +4,7 @@
  * matter to whoever looks for the reason, and those by which a log is matched. Keys as
  * i915_gpu_error.c and xe_devcoredump.c print them, from Linux 2.6.3x on.
  */
+#include "db/view.h"
 #include "hang/hang.h"
 
 #include <ctype.h>
@@ -311,10 +312,28 @@ enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err)
 	return GSC_OK;
 }
 
+/* Where no engine has IPEHR the code of the hang is all that there is of the command. */
+static bool say_code(const struct gsc_hang *hang, struct gsc_about *about)
+{
+	struct gsc_ecode ecode;
+	size_t next;
+
+	for (size_t i = 0; i < hang->engines.count; i++)
+		if (hang->engines.items[i].e.known & GSC_KNOWN_IPEHR)
+			return false;
+	if (!hang_property(hang, "GPU HANG", about->text, sizeof(about->text)) ||
+	    !gsc_ecode_read(hang->view->db, hang->view, about->text, strlen(about->text), &ecode,
+			    &next))
+		return false;
+	about->name = "code";
+	gsc_ecode_text(hang->view->db, &ecode, about->text, sizeof(about->text));
+	return true;
+}
+
 bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_about *about)
 {
 	if (i >= hang->about.count)
-		return false;
+		return i == hang->about.count && say_code(hang, about);
 	*about = hang->about.items[i].a;
 	return true;
 }

@@ -8,8 +8,7 @@
  *   GPU HANG: ecode 9:1:85dffffb, in Xorg [19819]
  * The middle number was an engine, then a mask of engines, and is a mask of classes.
  */
-#include "db/view.h"
-#include "hang/log.h"
+#include "hang/ecode.h"
 
 #include <stdio.h>
 
@@ -101,97 +100,28 @@ static bool handle_fault(struct log *log, struct stretch rest, struct gsc_event 
 
 /* ---- hangs ---------------------------------------------------------------------------------- */
 
-struct ecode {
-	uint64_t generation, engines, code;
-	bool has_generation, has_engines, has_code, classes;
-};
-
-/* What i915 did not know it has printed as -1. */
-static bool take_id(struct stretch *text, bool hexadecimal, uint64_t *value)
+/* The same hang comes again and again: what its code says is kept. */
+static const char *code_text(struct log *log, const struct gsc_ecode *ecode)
 {
-	uint64_t ignored;
+	struct gsc_ecode *last = &log->ecode;
 
-	if (text->at < text->end && *text->at == '-') {
-		text->at++;
-		return take_decimal(text, &ignored) && false;
-	}
-	return hexadecimal ? take_hex(text, value) : take_decimal(text, value);
+	if (last->code == ecode->code && last->has_code == ecode->has_code &&
+	    last->classes == ecode->classes && last->platforms == ecode->platforms &&
+	    last->has_generation == ecode->has_generation && last->no_engine == ecode->no_engine)
+		return log->ecode_text;
+	*last = *ecode;
+	gsc_ecode_text(log->db, ecode, log->ecode_text, sizeof(log->ecode_text));
+	return log->ecode_text;
 }
 
-static bool take_colon(struct stretch *text)
-{
-	if (text->at == text->end || *text->at != ':')
-		return false;
-	text->at++;
-	return true;
-}
-
-static bool take_code(struct stretch *text, uint64_t *code)
-{
-	return take_hex(text, code) && *code <= UINT32_MAX;
-}
-
-static struct ecode take_ecode(struct stretch *text)
-{
-	struct ecode e = { .generation = 0 };
-
-	if (text_begins(*text, "0x")) {
-		e.has_code = take_code(text, &e.code);
-		return e;
-	}
-	e.has_generation = take_id(text, false, &e.generation);
-	if (!take_colon(text))
-		return e;
-	if (text_begins(*text, "0x")) {
-		e.engines = e.generation;
-		e.has_engines = e.has_generation;
-		e.has_generation = false;
-	} else {
-		e.has_engines = take_id(text, true, &e.engines);
-		if (!take_colon(text))
-			return e;
-	}
-	e.classes = !text_begins(*text, "0x");
-	e.has_code = take_code(text, &e.code);
-	e.classes &= e.has_code;
-	return e;
-}
-
-/* What stands behind the process, whose name may be anything. */
-static struct stretch behind_process(struct stretch text)
-{
-	struct stretch name, rest = { text.end, text.end };
-
-	if (!text_after(text, ", in ", &name))
-		return text;
-	text_after(name, "], ", &rest);
-	return rest;
-}
-
-/* By the mask of classes; by a number only in the years in which the reason was "Ring hung". */
-static void name_hung(const struct ecode *e, struct stretch rest, char *buf, size_t size)
-{
-	static const char *const classes[] = { "rcs", "bcs", "vcs", "vecs", "ccs" };
-	static const char *const rings[] = { "rcs0", "vcs0", "bcs0", "vecs0", "vcs1" };
-
-	if (text_engine(rest, buf, size) || !e->has_engines)
-		return;
-	if (e->classes) {
-		for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
-			if (e->engines == UINT64_C(1) << i)
-				snprintf(buf, size, "%s", classes[i]);
-	} else if (text_has(rest, "Ring hung") && e->engines < ARRAY_SIZE(rings)) {
-		snprintf(buf, size, "%s", rings[e->engines]);
-	}
-}
-
-static void describe_hang(const struct ecode *e, struct stretch rest, struct gsc_event *event)
+static void describe_hang(struct log *log, const struct gsc_ecode *ecode,
+			  struct stretch rest, struct gsc_event *event)
 {
 	struct stretch why;
 
 	log_say(event, "the GPU hung");
-	if (e->has_generation)
-		log_add(event, " (generation %llu)", (unsigned long long)e->generation);
+	if (ecode->has_generation)
+		log_add(event, " (generation %u)", ecode->generation);
 	if (*event->fault.engine)
 		log_add(event, " on %s", event->fault.engine);
 	if (*event->process)
@@ -200,24 +130,25 @@ static void describe_hang(const struct ecode *e, struct stretch rest, struct gsc
 		log_add(event, ": the engine did not answer a heartbeat");
 	else if (text_after(rest, "action: ", &why) && text_begins(why, "continue"))
 		log_add(event, "; the driver went on without a reset");
-	if (e->has_code && e->code)
-		log_add(event, "; its code 0x%08x is IPEHR xor INSTDONE: IPEHR was 0x%08x if "
-			"every unit was done", (unsigned)e->code, ~(unsigned)e->code);
+	if (*code_text(log, ecode))
+		log_add(event, "; its code %s", log->ecode_text);
 }
 
 static bool handle_hang(struct log *log, struct stretch rest, struct gsc_event *event)
 {
-	struct ecode e = take_ecode(&rest);
+	struct ecode e = ecode_take(&rest);
+	struct gsc_ecode ecode;
 
-	(void)log;
 	event->kind = GSC_EVENT_HANG;
 	if (!*event->driver)
 		strcpy(event->driver, "i915");
-	event->has_code = e.has_code;
-	event->code = e.has_code ? (uint32_t)e.code : 0;
-	text_process(rest, ", in ", event->process, sizeof(event->process));
-	name_hung(&e, behind_process(rest), event->fault.engine, sizeof(event->fault.engine));
-	describe_hang(&e, rest, event);
+	ecode_fill(log->db, log->view, &e, rest, &ecode);
+	event->has_code = ecode.has_code;
+	event->code = ecode.code;
+	event->platforms = ecode.has_generation ? ecode.platforms : 0;
+	memcpy(event->process, ecode.process, sizeof(event->process));
+	memcpy(event->fault.engine, ecode.engine, sizeof(event->fault.engine));
+	describe_hang(log, &ecode, rest, event);
 	return true;
 }
 
@@ -311,15 +242,6 @@ static const struct {
 	{ "INSTPM", { "INSTPM: " } }, { "ACTHD", { "ACTHD: " } },
 };
 
-static bool add_value(struct gsc_event *event, const char *name, uint64_t value)
-{
-	if (event->value_count == GSC_EVENT_VALUES)
-		return false;
-	event->values[event->value_count].name = name;
-	event->values[event->value_count++].value = value;
-	return true;
-}
-
 static void take_values(struct stretch block, struct gsc_event *event)
 {
 	uint64_t value;
@@ -329,7 +251,7 @@ static void take_values(struct stretch block, struct gsc_event *event)
 			const char *words = registers[i].words[j];
 
 			if (words && text_hex(block, words, &value) &&
-			    add_value(event, registers[i].name, value))
+			    log_value(event, registers[i].name, value))
 				break;
 		}
 	}
@@ -341,24 +263,6 @@ static uint64_t value_of(const struct gsc_event *event, const char *name)
 		if (!strcmp(event->values[i].name, name))
 			return event->values[i].value;
 	return 0;
-}
-
-/* The bits that are set, as the platform's definition names them. */
-static bool add_bits(const struct log *log, struct gsc_event *event, const char *engine,
-		     const char *name, int index, uint64_t value)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-	struct gsc_reg reg;
-	unsigned count = 0;
-
-	if (!log->view || !value || !view_find(log->view, engine, name, index, &reg))
-		return false;
-	gsc_reg_fields(log->view, &reg, value, &it);
-	while (gsc_field_next(&it, &field))
-		if (field.name && field.value && field.hi == field.lo)
-			log_add(event, "%s%s", count++ ? ", " : "", field.name);
-	return count;
 }
 
 /* Origin: IGT tools/intel_error_decode.c; where Gen3 and Gen4 agree. */
@@ -376,7 +280,7 @@ static void explain_page_table(const struct log *log, struct gsc_event *event, u
 	if (!value)
 		return;
 	log_add(event, "; PGTBL_ER 0x%llx: ", (unsigned long long)value);
-	if (add_bits(log, event, NULL, "PGTBL_ER", -1, value))
+	if (log_add_bits(log, event, NULL, "PGTBL_ER", -1, value))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(page_errors); i++)
 		if (value >> page_errors[i].bit & 1)
@@ -398,7 +302,7 @@ static void explain_error(const struct log *log, struct stretch block, struct gs
 	for (size_t i = 0; i < ARRAY_SIZE(said); i++)
 		if (text_has(block, said[i]))
 			log_add(event, "%s%s", count++ ? ", " : "", said[i]);
-	if (count || add_bits(log, event, "rcs0", "EIR", -1, eir))
+	if (count || log_add_bits(log, event, "rcs0", "EIR", -1, eir))
 		return;
 	if (eir & 0x10)
 		log_add(event, "page table error (of G45 and GM45: privilege violation)");
@@ -454,58 +358,10 @@ static bool handle_interrupt(struct log *log, struct stretch rest, struct gsc_ev
 	}
 	if (!text_hex(rest, "gt_iir ", &iir) && !take_hex(&rest, &iir))
 		return true;
-	add_value(event, "GT_IIR", iir);
+	log_value(event, "GT_IIR", iir);
 	for (size_t i = 0; i < ARRAY_SIZE(error_interrupts); i++)
 		if (iir >> error_interrupts[i].bit & 1 && !*fault->engine)
 			strcpy(fault->engine, error_interrupts[i].engine);
-	return true;
-}
-
-/* ---- the display ---------------------------------------------------------------------------- */
-
-/* Both drivers have the same display code. */
-static bool is_display(struct log *log, struct stretch rest, struct gsc_event *event)
-{
-	event->kind = log->words->kind;
-	return !strcmp(event->driver, "xe") || log_plain(log, rest, event);
-}
-
-/* "CPU pipe A FIFO underrun: soft,", "PCH transcoder A FIFO underrun" */
-static bool handle_underrun(struct log *log, struct stretch rest, struct gsc_event *event)
-{
-	static const char *const keys[] = { "CPU pipe ", "PCH transcoder " };
-	struct stretch letter;
-
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		if (!text_after(log->prefix, keys[i], &letter) || letter.at == letter.end)
-			continue;
-		if (!is_display(log, rest, event))
-			return false;
-		event->fault.type = LOG_UNDERRUN;
-		log_say(event, "%s%c got its pixels too late: a flicker, which by itself stops "
-			"nothing", keys[i], *letter.at);
-		return true;
-	}
-	return false;
-}
-
-/* "Fault errors on pipe A: 0x00000080" */
-static bool handle_plane(struct log *log, struct stretch rest, struct gsc_event *event)
-{
-	uint64_t bits;
-	char pipe;
-
-	if (rest.at == rest.end || *rest.at < 'A' || *rest.at > 'D' ||
-	    !is_display(log, rest, event))
-		return false;
-	pipe = *rest.at++;
-	log_say(event, "a plane of display pipe %c faulted when it fetched", pipe);
-	if (!text_hex(rest, ":", &bits))
-		return true;
-	add_value(event, "DE_PIPE_IIR", bits);
-	log_add(event, ": DE_PIPE_IIR 0x%llx ", (unsigned long long)bits);
-	if (!add_bits(log, event, NULL, "DE_PIPE_IIR", pipe - 'A', bits))
-		log_add(event, "(-p tells its bits)");
 	return true;
 }
 
@@ -535,9 +391,59 @@ static bool handle_wait(struct log *log, struct stretch rest, struct gsc_event *
 	return true;
 }
 
-#define PLAIN(words, kind, text) { words, log_plain, kind, "i915", text, true }
+/* "Got hung context on vcs0 with active request 939:2 [0x1004] not yet started" */
+static bool handle_hung_context(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	static const char *const none[] = { NULL };
+	static const char *const tail[] = { "active request ", "not yet started", NULL };
+	struct stretch block = log_block(log, none, tail, event), request;
+	int length = 0;
+
+	event->kind = GSC_EVENT_HANG;
+	if (!*event->driver)
+		strcpy(event->driver, "i915");
+	rest.end = rest.at + MIN(rest.end - rest.at, ENGINE_LONGEST);
+	text_engine(rest, event->fault.engine, sizeof(event->fault.engine));
+	log_say(event, "a context hung");
+	if (*event->fault.engine)
+		log_add(event, " on %s", event->fault.engine);
+	if (!text_after(block, "active request ", &request))
+		return true;
+	while (length < 40 && request.at + length < request.end &&
+	       strchr("0123456789:", request.at[length]))
+		length++;
+	log_add(event, ": its request %.*s%s", length, request.at,
+		text_has(block, "not yet started") ? " had not started: the engine never began it" :
+						     " was active");
+	return true;
+}
+
+/* "Kicking stuck wait on render ring" */
+static bool handle_kick(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	if (!log_plain(log, rest, event))
+		return false;
+	log_say(event, "%s waited for a %s that never came, and was sent on",
+		*event->fault.engine ? event->fault.engine : "an engine",
+		text_begins(rest, "semaphore") ? "semaphore" : "display event");
+	return true;
+}
+
+/* "[drm:__intel_gt_set_wedged [i915]] rcs'0": then the engine's registers, a line each. */
+static bool handle_wedge_dump(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	if (!text_begins(rest, " [i915]") && !text_begins(rest, "]"))
+		return false;
+	log_plain(log, rest, event);
+	*event->fault.engine = 0;
+	return !log_again(log, event);
+}
+
+#define PLAIN(words, kind, text) { words, NULL, kind, "i915", text, true, 0 }
 #define RESET_REFUSED "the firmware (GuC) could not reset an engine"
-#define CERTAIN(words, kind, text) { words, log_plain, kind, "i915", text, false }
+#define CERTAIN(words, kind, text) { words, NULL, kind, "i915", text, false, 0 }
+#define WEDGE(words, text) { words, log_wedge, GSC_EVENT_RESET, "i915", text, true, 0 }
+#define GIVEN_UP "the driver has given the GPU up (wedged)"
 
 const struct log_words log_i915[] = {
 	{ .words = "Address space:", .handler = handle_fault },
@@ -552,31 +458,45 @@ const struct log_words log_i915[] = {
 	{ .words = "EIR stuck: 0x", .handler = handle_error },
 	{ .words = "PGTBL_ER: 0x", .handler = handle_error },
 	{ "GT error interrupt 0x", handle_interrupt, GSC_EVENT_ERROR, "i915",
-	  "a command streamer reported an error", false },
+	  "a command streamer reported an error", false, 0 },
 	{ "ommand parser error", handle_interrupt, GSC_EVENT_ERROR, "i915",
-	  "a command streamer met a command that it could not take", false },
+	  "a command streamer met a command that it could not take", false, 0 },
 	PLAIN("Poison interrupt", GSC_EVENT_ERROR, "poisoned data arrived: an uncorrectable error"),
 	PLAIN("Parity error: ", GSC_EVENT_ERROR, "a row of the L3 cache has a parity error"),
-	CERTAIN("Got hung context on ", GSC_EVENT_HANG, "the firmware (GuC) gave a context up"),
+	{ .words = "Got hung context on ", .handler = handle_hung_context },
 	CERTAIN("Fence expiration time out i915", GSC_EVENT_HANG,
 		"work of the GPU was not done in time"),
-	PLAIN("rash dump notification", GSC_EVENT_ERROR, "the firmware (GuC) crashed"),
-	PLAIN("xception notification", GSC_EVENT_ERROR, "the firmware (GuC) took an exception"),
 	PLAIN("reset request timed out", GSC_EVENT_RESET,
 	      "an engine did not get ready for its reset"),
 	CERTAIN("ngine reset request failed", GSC_EVENT_RESET, RESET_REFUSED),
 	CERTAIN("ngine reset failed on ", GSC_EVENT_RESET, RESET_REFUSED),
-	{ "FIFO underrun", handle_underrun, GSC_EVENT_ERROR, "i915", NULL, true },
-	{ "Fault errors on pipe ", handle_plane, GSC_EVENT_ERROR, "i915", NULL, true },
 	{ .words = "Asynchronous wait on fence ", .handler = handle_wait },
-	PLAIN("ailed to reset chip", GSC_EVENT_RESET, "the reset failed: the GPU is given up"),
+	{ "icking stuck ", handle_kick, GSC_EVENT_ERROR, "i915", NULL, true, 0 },
+	WEDGE("ailed to reset chip", "the reset failed: the GPU is given up"),
 	PLAIN("GPU reset not supported", GSC_EVENT_RESET, "no reset: not supported here"),
 	PLAIN("following reset", GSC_EVENT_RESET, "the GPU did not come back from its reset"),
-	CERTAIN("declaring it wedged", GSC_EVENT_RESET, "the driver has given the GPU up"),
-	PLAIN("declaring wedged", GSC_EVENT_RESET,
-	      "too many hangs: the driver has given the GPU up"),
+	{ "intel_gt_set_wedged", handle_wedge_dump, GSC_EVENT_RESET, "i915",
+	  GIVEN_UP "; the lines have the state of its engines", false, 0 },
+	WEDGE("declaring it wedged", GIVEN_UP),
+	WEDGE("ailed to idle engines", "the engines did not come to rest: " GIVEN_UP),
+	WEDGE("declaring wedged", "too many hangs: " GIVEN_UP),
 	PLAIN("hanging too fast", GSC_EVENT_RESET, "too many hangs: no more work is taken"),
+	WEDGE("cancelling all in-flight rendering",
+	      "recovery took too long: the driver cancelled all work of the GPU"),
+	PLAIN("GPU recovery timed out", GSC_EVENT_RESET, "the recovery of the GPU took too long"),
+	PLAIN("GPU recovery failed", GSC_EVENT_RESET, "the recovery of the GPU failed"),
+	PLAIN("waiting for engines to idle", GSC_EVENT_ERROR,
+	      "the engines did not come to rest in time"),
+	PLAIN("resumed still in error", GSC_EVENT_ERROR,
+	      "an engine was still in error when it was resumed"),
+	PLAIN("Failed to restart ", GSC_EVENT_ERROR, "an engine did not start again"),
+	PLAIN("Manually set wedged", GSC_EVENT_RESET, "a user asked for a reset of the whole GPU"),
+	PLAIN("Manually setting wedged", GSC_EVENT_RESET,
+	      "a user asked for a reset of the whole GPU"),
 	CERTAIN("GPU crash dump saved", GSC_EVENT_DUMP,
+		"the kernel has kept the error state: /sys/class/drm/cardN/error, until that is "
+		"written to or the machine goes down"),
+	CERTAIN("GPU error state saved", GSC_EVENT_DUMP,
 		"the kernel has kept the error state: /sys/class/drm/cardN/error, until that is "
 		"written to or the machine goes down"),
 	PLAIN("capturing error event", GSC_EVENT_DUMP,

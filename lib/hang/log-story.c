@@ -6,25 +6,32 @@
 #include <stdio.h>
 
 struct gsc_story {
+	const struct gsc_db *db;
 	struct hang_tables tables;	/* that its faults went by */
 	bool no_walk;
-	struct gsc_event first;		/* that is no dump and no underrun; its line may be gone */
-	bool has_first;
+	/* The first of each rank that is no dump and no underrun; their lines may be gone. */
+	struct gsc_event firsts[GSC_EVENT_ASIDE + 1];
+	bool has[GSC_EVENT_ASIDE + 1];
 	char engine[16];		/* of the first, or of the first hang after it that says */
-	uint64_t counts[GSC_EVENT_KINDS], underruns;	/* with what was repeated */
+	/* With what was repeated; those aside are in neither. */
+	uint64_t counts[GSC_EVENT_ASIDE][GSC_EVENT_KINDS];
+	uint64_t underruns, asides;
+	size_t wedged;			/* the line; 0: the GPU has not been given up */
+	uint64_t platforms;		/* that it can be of, as far as its events say; 0: all */
 	struct gsc_walk walk;		/* the last one */
-	char verdict[1000], signature[160];
+	char verdict[1200], signature[160];
 };
 
-enum gsc_status gsc_story_new(struct gsc_story **out, struct gsc_source *source,
-			      const struct gsc_view *view, const struct gsc_hang_options *options,
-			      struct gsc_error *err)
+enum gsc_status gsc_story_new(struct gsc_story **out, const struct gsc_db *db,
+			      struct gsc_source *source, const struct gsc_view *view,
+			      const struct gsc_hang_options *options, struct gsc_error *err)
 {
 	struct gsc_story *story = calloc(1, sizeof(*story));
 
 	*out = story;
 	if (!story)
 		return err_memory(err);
+	story->db = db;
 	story->tables.source = source;
 	story->tables.view = view;
 	story->no_walk = options && options->no_walk;
@@ -39,26 +46,54 @@ void gsc_story_free(struct gsc_story *story)
 	free(story);
 }
 
+static void add_first(struct gsc_story *story, const struct gsc_event *event)
+{
+	struct gsc_event *first = &story->firsts[event->rank];
+
+	if (story->has[event->rank])
+		return;
+	*first = *event;
+	first->log = NULL;
+	first->log_length = 0;
+	story->has[event->rank] = true;
+	if (event->rank == GSC_EVENT_MAIN)
+		memcpy(story->engine, event->fault.engine, sizeof(story->engine));
+}
+
 bool gsc_story_add(void *context, const struct gsc_event *event)
 {
 	struct gsc_story *story = context;
 	uint64_t count = 1 + (uint64_t)event->repeats;
 
+	if (event->platforms && (!story->platforms || story->platforms & event->platforms))
+		story->platforms = event->platforms & (story->platforms ? story->platforms
+									  : UINT64_MAX);
 	if (event->fault.type && !strcmp(event->fault.type, LOG_UNDERRUN)) {
 		story->underruns += count;
 		return true;
 	}
-	story->counts[event->kind] += count;
-	if (!story->has_first && event->kind != GSC_EVENT_DUMP) {
-		story->first = *event;
-		story->first.log = NULL;
-		story->first.log_length = 0;
-		story->has_first = true;
-		memcpy(story->engine, event->fault.engine, sizeof(story->engine));
+	if (event->kind != GSC_EVENT_DUMP)
+		add_first(story, event);
+	if (event->rank == GSC_EVENT_ASIDE) {
+		story->asides += count;
+		return true;
 	}
-	if (!*story->engine && story->first.kind == GSC_EVENT_HANG && event->kind == GSC_EVENT_HANG)
+	story->counts[event->rank][event->kind] += count;
+	if (event->wedged && !story->wedged)
+		story->wedged = event->line;
+	if (!*story->engine && story->has[GSC_EVENT_MAIN] &&
+	    story->firsts[GSC_EVENT_MAIN].kind == GSC_EVENT_HANG && event->kind == GSC_EVENT_HANG)
 		memcpy(story->engine, event->fault.engine, sizeof(story->engine));
 	return true;
+}
+
+/* What is to head the story: NULL if nothing went wrong. */
+static const struct gsc_event *head_of(const struct gsc_story *story)
+{
+	for (unsigned rank = 0; rank < GSC_EVENT_ASIDE; rank++)
+		if (story->has[rank])
+			return &story->firsts[rank];
+	return NULL;
 }
 
 const struct gsc_source *gsc_story_source(const struct gsc_story *story)
@@ -144,8 +179,8 @@ static void add(struct gsc_story *story, const char *format, ...)
 	va_end(args);
 }
 
-/* "2 page faults, 1 hang and 3 resets" of what came after the first. */
-static void add_rest(struct gsc_story *story)
+/* "2 page faults, 1 hang and 3 resets" of what came beside the first. */
+static void add_rest(struct gsc_story *story, const struct gsc_event *first)
 {
 	static const char *const names[GSC_EVENT_DUMP] = {
 		[GSC_EVENT_FAULT] = "page fault", [GSC_EVENT_DMA_FAULT] = "DMA fault",
@@ -156,7 +191,7 @@ static void add_rest(struct gsc_story *story)
 	unsigned kinds = 0, told = 0;
 
 	for (unsigned i = 0; i < GSC_EVENT_DUMP; i++) {
-		counts[i] = story->counts[i] - (i == story->first.kind);
+		counts[i] = story->counts[first->rank][i] - (i == first->kind);
 		kinds += counts[i] != 0;
 	}
 	for (unsigned i = 0; i < GSC_EVENT_DUMP; i++) {
@@ -169,53 +204,82 @@ static void add_rest(struct gsc_story *story)
 	}
 	if (!told)
 		add(story, "; nothing followed");
+	if (story->wedged && story->wedged != first->line)
+		add(story, "; the driver gave the GPU up (line %zu)", story->wedged);
 }
 
-static void add_underruns(struct gsc_story *story)
+/* What stopped nothing: underruns, advice, and what is lesser than the first. */
+static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 {
+	const struct gsc_event *aside = story->has[GSC_EVENT_ASIDE] ?
+		&story->firsts[GSC_EVENT_ASIDE] : NULL;
+	bool lesser = story->has[GSC_EVENT_LESSER] &&
+		      (!head || head->rank != GSC_EVENT_LESSER);
+
+	if (lesser)
+		aside = &story->firsts[GSC_EVENT_LESSER];
+	if (aside)
+		add(story, "; besides (line %zu): %s", aside->line, aside->fault.text);
 	if (story->underruns)
 		add(story, "; besides, %llu underrun%s of the display",
 		    (unsigned long long)story->underruns, story->underruns == 1 ? "" : "s");
 	add(story, ".");
 }
 
+/* The platforms that the codes of hangs leave, if nothing else tells it. */
+static void add_platforms(struct gsc_story *story)
+{
+	struct gsc_platform platform;
+	const char *join = " By the hang's code the platform is one of ";
+
+	if (story->tables.view || !story->platforms)
+		return;
+	for (unsigned i = 0; gsc_platform_at(story->db, i, &platform); i++) {
+		if (!(story->platforms >> i & 1))
+			continue;
+		add(story, "%s%s", join, platform.name);
+		join = ", ";
+	}
+	add(story, ": -p settles it.");
+}
+
 const char *gsc_story_verdict(struct gsc_story *story)
 {
-	const struct gsc_event *first = &story->first;
-	bool dump = story->counts[GSC_EVENT_DUMP];
+	const struct gsc_event *first = head_of(story);
+	bool dump = story->counts[GSC_EVENT_MAIN][GSC_EVENT_DUMP];
 	struct gsc_breach doubt;
 
 	*story->verdict = 0;
-	if (!story->has_first) {
+	if (!first) {
 		add(story, "No fault, hang or reset of a GPU in this log%s",
 		    dump ? ", but a dump that the kernel has kept" : "");
-		add_underruns(story);
+		add_asides(story, NULL);
 		return story->verdict;
 	}
 	add(story, "First (line %zu%s%s): %s", first->line, *first->stamp ? ", " : "",
 	    first->stamp, first->fault.text);
 	if (gsc_story_doubt(story, first, &doubt))
 		add(story, "; the source's tables map that address now");
-	add_rest(story);
+	add_rest(story, first);
 	add(story, "%s", dump ? "; the kernel has kept a dump, which tells more" : "");
-	add_underruns(story);
+	add_asides(story, first);
+	add_platforms(story);
 	return story->verdict;
 }
 
 const char *gsc_story_signature(struct gsc_story *story)
 {
 	const struct gsc_view *view = story->tables.view;
-	const struct gsc_fault *fault = &story->first.fault;
+	const struct gsc_event *first = head_of(story);
 	struct gsc_platform platform = { .name = NULL };
 	char class[40];
 
 	if (view)
 		gsc_platform_at(view->db, view->platform, &platform);
-	if (story->has_first && fault->valid)
-		hang_fault_class(fault, class, sizeof(class));
+	if (first && first->fault.valid)
+		hang_fault_class(&first->fault, class, sizeof(class));
 	else
-		snprintf(class, sizeof(class), "%s",
-			 story->has_first ? gsc_event_word(story->first.kind) : "none");
+		snprintf(class, sizeof(class), "%s", first ? gsc_event_word(first->kind) : "none");
 	hang_sign(story->signature, sizeof(story->signature), platform.name, story->engine,
 		  NULL, class);
 	return story->signature;

@@ -102,16 +102,27 @@ static bool handle_fault(struct log *log, struct stretch rest, struct gsc_event 
 
 /* ---- jobs and resets ------------------------------------------------------------------------ */
 
-/* "Timedout job: seqno=7811, lrc_seqno=7811, guc_id=5, flags=0x20 in llama-bench [260404]" */
-static bool handle_job(struct log *log, struct stretch rest, struct gsc_event *event)
+static void add_queue(struct stretch rest, struct gsc_event *event)
 {
 	uint64_t id;
 
+	if (text_decimal(rest, "guc_id=", &id))
+		log_add(event, " (queue %llu of the GuC)", (unsigned long long)id);
+}
+
+/*
+ * Timedout job: seqno=7811, lrc_seqno=7811, guc_id=5, flags=0x20 in llama-bench [260404]
+ * Check job timeout: seqno=5, lrc_seqno=5, guc_id=2, not started
+ * Engine reset: engine_class=bcs, logical_mask: 0x2, guc_id=0
+ */
+static bool handle_job(struct log *log, struct stretch rest, struct gsc_event *event)
+{
 	if (!log_plain(log, rest, event))
 		return false;
 	text_process(rest, " in ", event->process, sizeof(event->process));
-	if (text_decimal(rest, "guc_id=", &id))
-		log_add(event, " (queue %llu of the GuC)", (unsigned long long)id);
+	add_queue(rest, event);
+	if (text_has(rest, "not started"))
+		log_add(event, ": it had not started");
 	if (*event->process)
 		log_add(event, "; it was of %s", event->process);
 	return true;
@@ -120,40 +131,38 @@ static bool handle_job(struct log *log, struct stretch rest, struct gsc_event *e
 /* "trying reset from ...", "reset queued", "reset started", "reset done": one reset. */
 static bool handle_reset(struct log *log, struct stretch rest, struct gsc_event *event)
 {
-	const struct gsc_event *last = &log->pending;
-
-	if (!log_plain(log, rest, event))
-		return false;
-	return !(log->has_pending && last->kind == GSC_EVENT_RESET &&
-		 !strcmp(last->fault.text, event->fault.text) &&
-		 !strcmp(last->device, event->device) &&
-		 event->line < last->line + last->lines + FOLLOWS);
+	return log_plain(log, rest, event) && !log_again(log, event);
 }
 
-#define PLAIN(words, kind, text) { words, log_plain, kind, "xe", text, true }
-#define CERTAIN(words, kind, text) { words, log_plain, kind, "xe", text, false }
-#define RESET(words) { words, handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true }
+#define PLAIN(words, kind, text) { words, NULL, kind, "xe", text, true, 0 }
+#define CERTAIN(words, kind, text) { words, NULL, kind, "xe", text, false, 0 }
+#define JOB(words, kind, text) { words, handle_job, kind, "xe", text, false, 0 }
+#define RESET(words)                                                                               \
+	{ words, handle_reset, GSC_EVENT_RESET, "xe", "reset of the whole GT", true, 0 }
 #define CATASTROPHE "catastrophic error: an access that could not be translated, for good"
 
 const struct log_words log_xe[] = {
 	{ .words = "Faulted Address:", .handler = handle_fault },
 	CERTAIN("Fault response: Unsuccessful", GSC_EVENT_FAULT,
 		"page fault that the driver could not resolve; debug messages have what it was"),
-	CERTAIN("memory cat error", GSC_EVENT_FAULT, CATASTROPHE),
-	CERTAIN("memory CAT error", GSC_EVENT_FAULT, CATASTROPHE),
-	{ "Timedout job:", handle_job, GSC_EVENT_HANG, "xe", "a job was not done in time", false },
+	JOB("memory cat error", GSC_EVENT_FAULT, CATASTROPHE),
+	JOB("memory CAT error", GSC_EVENT_FAULT, CATASTROPHE),
+	JOB("Timedout job:", GSC_EVENT_HANG, "a job was not done in time"),
+	JOB("Check job timeout:", GSC_EVENT_HANG, "a job was not done in time"),
 	CERTAIN("Kernel-submitted job timed out", GSC_EVENT_HANG,
 		"a job of the driver itself was not done in time"),
 	CERTAIN("VM job timed out", GSC_EVENT_HANG,
 		"a job that changes page tables was not done in time"),
-	PLAIN("Engine reset: ", GSC_EVENT_RESET, "the firmware (GuC) reset an engine"),
+	{ "Engine reset: ", handle_job, GSC_EVENT_RESET, "xe",
+	  "the firmware (GuC) reset an engine", true, 0 },
+	{ "exec queue reset detected", NULL, GSC_EVENT_RESET, "xe",
+	  "a queue was reset while a process waited for it", true, 0 },
 	RESET("trying reset from "),
 	RESET("reset started"),
-	PLAIN("reset failed (", GSC_EVENT_RESET, "the reset failed: the GPU is given up"),
-	PLAIN("failed to respond", GSC_EVENT_ERROR, "the firmware (GuC) did not answer"),
-	PLAIN("reset required", GSC_EVENT_ERROR, "the talk with the firmware (GuC) broke down"),
-	PLAIN("CTB is dead", GSC_EVENT_ERROR, "the talk with the firmware (GuC) broke down"),
-	PLAIN("has declared device ", GSC_EVENT_RESET, "the driver has given the GPU up"),
+	{ "reset failed (", log_wedge, GSC_EVENT_RESET, "xe",
+	  "the reset failed: the GPU is given up", true, 0 },
+	PLAIN("VM worker error", GSC_EVENT_ERROR,
+	      "an address space could not be set up again: its work is stopped"),
 	CERTAIN("Xe device coredump has been created", GSC_EVENT_DUMP,
 		"the kernel has kept a dump: /sys/class/drm/cardN/device/devcoredump/data; it goes "
 		"by itself, some minutes or an hour later"),

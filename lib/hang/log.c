@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A kernel's log, from one event to the next. */
+#include "db/view.h"
 #include "hang/log.h"
 
 #include <stdio.h>
@@ -77,6 +78,23 @@ bool log_meaning(const struct gsc_db *db, enum gsc_kind kind, const char *name, 
 				return true;
 	}
 	return false;
+}
+
+bool log_add_bits(const struct log *log, struct gsc_event *event, const char *engine,
+		  const char *name, int index, uint64_t value)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_reg reg;
+	unsigned count = 0;
+
+	if (!log->view || !value || !view_find(log->view, engine, name, index, &reg))
+		return false;
+	gsc_reg_fields(log->view, &reg, value, &it);
+	while (gsc_field_next(&it, &field))
+		if (field.name && field.value && field.hi == field.lo)
+			log_add(event, "%s%s", count++ ? ", " : "", field.name);
+	return count;
 }
 
 /* ---- lines ---------------------------------------------------------------------------------- */
@@ -247,9 +265,11 @@ static bool has_function(const struct log *log, const char *function)
 static void add_functions(struct log *log, const char *driver)
 {
 	struct stretch rest = { log->text, log->end }, name;
-	struct log_function found, *function;
+	struct log_function found = { .driver = driver }, *function;
+	char words[8];
 
-	while (log->functions.count < FUNCTIONS_MOST && text_after(rest, driver, &rest)) {
+	snprintf(words, sizeof(words), "%s ", driver);
+	while (log->functions.count < FUNCTIONS_MOST && text_after(rest, words, &rest)) {
 		name = (struct stretch){ rest.at, rest.at + MIN(rest.end - rest.at, 14) };
 		if (!text_function(name, found.name, sizeof(found.name)) ||
 		    has_function(log, found.name))
@@ -261,35 +281,57 @@ static void add_functions(struct log *log, const char *driver)
 	}
 }
 
+static void know_functions(struct log *log)
+{
+	if (log->functions_known)
+		return;
+	add_functions(log, "i915");
+	add_functions(log, "xe");
+	log->functions_known = true;
+}
+
 bool log_is_gpu(struct log *log, const char *function)
 {
 	if (!strcmp(function, "0000:00:02.0"))
 		return true;
-	if (!log->functions_known) {
-		add_functions(log, "i915 ");
-		add_functions(log, "xe ");
-		log->functions_known = true;
-	}
+	know_functions(log);
 	return has_function(log, function);
+}
+
+/* The driver of a line that does not name it: the one that the log has. */
+static const char *driver_of(struct log *log)
+{
+	know_functions(log);
+	return log->functions.count ? log->functions.items[0].driver : "i915";
 }
 
 /* ---- plain messages ------------------------------------------------------------------------- */
 
-/* "GT0: " is how xe begins; older i915 says no more than "[drm]". */
-static bool looks_like(struct stretch prefix, const char *driver, const struct gsc_event *event)
+/* "GT0: " is how xe begins */
+static bool has_gt(struct stretch prefix)
 {
-	static const char *const others[] = { "amdgpu", "radeon", "nouveau" };
 	struct stretch rest;
 
+	return text_after(prefix, "GT", &rest) && rest.end - rest.at >= 2 && rest.at[0] >= '0' &&
+	       rest.at[0] <= '9' && rest.at[1] == ':';
+}
+
+/* Older i915 says no more than "[drm]". */
+static bool looks_like(struct stretch prefix, const char *driver, const struct gsc_event *event)
+{
+	static const char *const others[] = {
+		"amdgpu", "radeon", "nouveau", "nvidia", "vmwgfx", "virtio", "ast ", "qxl ", "v3d",
+		"msm", "panfrost", "iwlwifi",
+	};
+
 	if (*event->driver)
-		return !strcmp(event->driver, driver);
-	if (!strcmp(driver, "xe"))
-		return text_after(prefix, "GT", &rest) && rest.end - rest.at >= 2 &&
-		       rest.at[0] >= '0' && rest.at[0] <= '9' && rest.at[1] == ':';
+		return !driver || !strcmp(event->driver, driver);
+	if (driver && !strcmp(driver, "xe"))
+		return has_gt(prefix);
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		if (text_has(prefix, others[i]))
 			return false;
-	return text_has(prefix, "i915") || text_has(prefix, "drm");
+	return text_has(prefix, "i915") || text_has(prefix, "drm") || (!driver && has_gt(prefix));
 }
 
 bool log_plain(struct log *log, struct stretch rest, struct gsc_event *event)
@@ -297,14 +339,24 @@ bool log_plain(struct log *log, struct stretch rest, struct gsc_event *event)
 	const struct log_words *words = log->words;
 
 	(void)rest;
-	if (words->shared && !looks_like(log->prefix, words->driver, event))
+	if (words->shared && !looks_like(log->prefix, *words->driver ? words->driver : NULL, event))
 		return false;
 	if (!*event->driver)
-		snprintf(event->driver, sizeof(event->driver), "%s", words->driver);
+		snprintf(event->driver, sizeof(event->driver), "%s",
+			 *words->driver ? words->driver : driver_of(log));
 	event->kind = words->kind;
 	text_engine(log->line, event->fault.engine, sizeof(event->fault.engine));
 	if (words->text)
 		log_say(event, "%s", words->text);
+	return true;
+}
+
+bool log_value(struct gsc_event *event, const char *name, uint64_t value)
+{
+	if (event->value_count == GSC_EVENT_VALUES)
+		return false;
+	event->values[event->value_count].name = name;
+	event->values[event->value_count++].value = value;
 	return true;
 }
 
@@ -329,6 +381,18 @@ static bool same_event(const struct gsc_event *a, const struct gsc_event *b)
 	       same_text(x->space, y->space) && x->has_address == y->has_address &&
 	       x->address == y->address && x->source_id == y->source_id && a->code == b->code &&
 	       a->asid == b->asid && a->pasid == b->pasid && a->reason == b->reason;
+}
+
+bool log_again(struct log *log, const struct gsc_event *event)
+{
+	struct gsc_event *last = &log->pending;
+
+	if (!log->has_pending || last->kind != event->kind ||
+	    strcmp(last->fault.text, event->fault.text) || strcmp(last->device, event->device) ||
+	    event->line >= last->line + last->lines + FOLLOWS)
+		return false;
+	last->lines = MAX(last->lines, event->line + event->lines - last->line);
+	return true;
 }
 
 static void tell_pending(struct log *log)
@@ -373,7 +437,7 @@ static void take_event(struct log *log, struct gsc_event *event)
 
 static void look(struct log *log, const char *hit, const struct log_words *words)
 {
-	struct gsc_event event = { .lines = 1, .fault.source_id = -1 };
+	struct gsc_event event = { .lines = 1, .fault.source_id = -1, .rank = words->rank };
 	struct stretch rest;
 
 	go_to(log, hit);
@@ -384,7 +448,7 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 	event.log = log->line.at;
 	event.log_length = (size_t)(log->line.end - log->line.at);
 	take_device(log->prefix, &event);
-	if (!words->handler(log, rest, &event))
+	if (!(words->handler ? words->handler : log_plain)(log, rest, &event))
 		return;
 	if (!*event.stamp)
 		text_time(log->prefix, &event);
@@ -395,8 +459,9 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 
 static enum gsc_status scan(struct log *log, struct gsc_error *err)
 {
-	const struct log_words *const lists[] = { log_i915, log_xe, log_dmar };
-	const size_t counts[] = { log_i915_count, log_xe_count, log_dmar_count };
+	const struct log_words *const lists[] = { log_i915, log_xe, log_uc, log_hw, log_dmar };
+	const size_t counts[] = { log_i915_count, log_xe_count, log_uc_count, log_hw_count,
+				  log_dmar_count };
 	struct finder *finder = finder_new(lists, counts, ARRAY_SIZE(lists));
 	const struct log_words *words;
 	const char *hit;

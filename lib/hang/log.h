@@ -2,7 +2,8 @@
 /*
  * Kernel logs: log.c goes through the text from one event to the next, log-find.c finds the words
  * that may begin one, log-text.c reads numbers, names and what stands in front of a message;
- * log-i915.c, log-xe.c and log-dmar.c know the messages; log-story.c sums up.
+ * log-i915.c, log-xe.c, log-uc.c (firmware), log-hw.c and log-dmar.c know the messages; log-story.c
+ * sums up.
  */
 #ifndef GSC_HANG_LOG_H
 #define GSC_HANG_LOG_H
@@ -44,6 +45,7 @@ void text_time(struct stretch prefix, struct gsc_event *event);
 
 struct log_function {
 	char name[16];			/* "0000:03:00.0" */
+	const char *driver;
 };
 
 struct log {
@@ -62,6 +64,8 @@ struct log {
 	bool stopped;			/* `each` has had enough */
 	struct gsc_event pending;	/* not told yet: it may come again */
 	bool has_pending;
+	struct gsc_ecode ecode;		/* that was put into words last */
+	char ecode_text[400];
 	bool functions_known;
 	VEC(struct log_function) functions;	/* that the log has the drivers at */
 };
@@ -74,14 +78,17 @@ typedef bool log_handler(struct log *log, struct stretch rest, struct gsc_event 
 
 struct log_words {
 	const char *words;
-	log_handler *handler;
+	log_handler *handler;		/* NULL: log_plain() */
 	enum gsc_event_kind kind;	/* of the messages that log_plain() is for */
-	const char *driver;		/* whose they are */
+	char driver[5];			/* whose they are; "": of both */
 	const char *text;		/* what they mean; NULL: the handler says it */
 	bool shared;			/* others use these words, too: look whose line it is */
+	enum gsc_event_rank rank;
 };
 
 log_handler log_plain;
+/* The same, after which the GPU is given up. */
+log_handler log_wedge;
 
 /*
  * The lines around that belong together: those before that have one of the keys of `head`, those
@@ -95,6 +102,13 @@ bool log_is_gpu(struct log *log, const char *function);
 /* What a documented value of a field means, by the names of definition and field. */
 bool log_meaning(const struct gsc_db *db, enum gsc_kind kind, const char *name, const char *field,
 		 uint64_t value, struct gsc_value *meaning);
+/* A register's value that the lines have; false: there is no more room. */
+bool log_value(struct gsc_event *event, const char *name, uint64_t value);
+/*
+ * Whether an event only goes on with the one before: the same message of the same device, not far
+ * from it. Then that one gets its lines.
+ */
+bool log_again(struct log *log, const struct gsc_event *event);
 void log_say(struct gsc_event *event, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* The same, behind what has been said. */
@@ -113,15 +127,19 @@ void finder_free(struct finder *finder);
 const char *finder_next(const struct finder *finder, const char *at, const char *end,
 			const struct log_words **words);
 
-/* ---- log-i915.c, log-xe.c, log-dmar.c ------------------------------------------------------- */
+/* ---- log-i915.c, log-xe.c, log-uc.c, log-hw.c, log-dmar.c ----------------------------------- */
 
-/* The type of an error of the display that is no cause of what comes later. */
+/* The type of an event that is an underrun of the display. */
 #define LOG_UNDERRUN "underrun"
+
+/* Names the bits that are set in a register's value after what has been said; false: not known. */
+bool log_add_bits(const struct log *log, struct gsc_event *event, const char *engine,
+		  const char *name, int index, uint64_t value);
 
 /* Whether a fault of the IOMMU can have come from second-level tables, by its reason. */
 bool log_second_level(const struct gsc_event *event);
 
-extern const struct log_words log_i915[], log_xe[], log_dmar[];
-extern const size_t log_i915_count, log_xe_count, log_dmar_count;
+extern const struct log_words log_i915[], log_xe[], log_uc[], log_hw[], log_dmar[];
+extern const size_t log_i915_count, log_xe_count, log_uc_count, log_hw_count, log_dmar_count;
 
 #endif

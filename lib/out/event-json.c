@@ -24,12 +24,17 @@ static void json_values(struct gsc_json *json, const struct gsc_event *event)
 
 void gsc_json_event(struct gsc_json *json, const struct gsc_event *event, struct gsc_story *story)
 {
+	static const char *const ranks[] = {
+		[GSC_EVENT_MAIN] = "main", [GSC_EVENT_LESSER] = "lesser",
+		[GSC_EVENT_ASIDE] = "aside",
+	};
 	const struct gsc_translation *translation = NULL;
 	char why[640];
 	const struct gsc_walk *walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
 
 	gsc_json_fault(json, &event->fault, walk ? translation : NULL, walk, why);
 	gsc_json_string(json, "kind", gsc_event_word(event->kind));
+	gsc_json_string(json, "rank", ranks[event->rank]);
 	gsc_json_number(json, "line", event->line);
 	gsc_json_number(json, "lines", event->lines);
 	gsc_json_number(json, "repeats", event->repeats);

@@ -41,7 +41,7 @@ check 'options in documents' mentions "$work/helps" "$root/README.md" "$root/TUT
 for schema in "$root/data/schema"/*.json; do
 	name=${schema##*/}
 	name=${name%.json}
-	check "JSON of $name" keys "$schema" "$man/gpu-${name%-decode}.1.scd" "$man/gpuscope.7.scd"
+	check "JSON of $name" keys "$schema" "$man/gpu-${name%-*code}.1.scd" "$man/gpuscope.7.scd"
 done
 check 'libgpuscope(3)' library "$root/lib/gpuscope.h" "$man/libgpuscope.3.scd" "$root/examples"
 

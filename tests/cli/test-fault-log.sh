@@ -56,6 +56,57 @@ same 'lines' "$(wc -l <"$out")" 5
 same 'head and elements' "$(jq -sc '[.[0].schema, (.[1:] | map(.kind))]' "$out")" \
 	'["gpuscope.fault/1",["dma-fault","fault","reset","hang"]]'
 
+title 'firmware that does not load is the story, the end of the GPU is not'
+cat >"$work/firmware" <<'LOG'
+[    3.1] xe 0000:03:00.0: [drm] GuC firmware (70.44.1) is recommended, but only (70.20.0) was found in xe/bmg_guc_70.bin
+[    3.2] xe 0000:03:00.0: [drm] *ERROR* GT0: load failed: status = 0x400000A0, time = 3ms, freq = 2400MHz (req 2400MHz), done = -1
+[    3.2] xe 0000:03:00.0: [drm] *ERROR* GT0: load failed: status: Reset = 0, BootROM = 0x50, UKernel = 0x00, MIA = 0x00, Auth = 0x01
+[    3.3] xe 0000:03:00.0: [drm] *ERROR* CRITICAL: Xe has declared device 0000:03:00.0 as wedged.
+[    3.4] xe 0000:03:00.0: probe with driver xe failed with error -8
+LOG
+run gpu-fault --dmesg -q "$work/firmware"
+expect_status 0
+expect_out_has '^First .line 2, 3.2.: the GuC firmware did not load, GUC_STATUS 0x400000a0: boot ROM 0x50 .signature bad.'
+expect_out_has 'the driver gave the GPU up .line 4.; besides .line 1.: the GuC firmware is older'
+run gpu-fault --dmesg --json "$work/firmware"
+keep firmware
+expect_json '[.faults[] | [.kind, .rank]]' \
+	'[["error","aside"],["error","main"],["reset","main"],["error","main"]]'
+expect_json '.faults[1].values' '[{"register":"GUC_STATUS","value":"0x400000a0"}]'
+
+title 'the code of a hang by itself'
+run gpu-fault --ecode 9:1:85dffffb
+expect_status 0
+expect_out_has '^code       0x85dffffb  generation 9  rcs$'
+expect_out_has '^fits       PIPE_CONTROL  *header 0x7a000004$'
+expect_out_has '^             INSTDONE 0xffdfffff, not done: CS$'
+expect_out_has '^platform   skl bxt kbl glk cfl cml$'
+run gpu-fault -p tgl --ecode GPU HANG: ecode 12:1:84dffffb, in X '[123]' 12:1:85dffffb
+expect_status 0
+expect_out_has '^# gpu-fault 1.0 platform tgl$'
+expect_out_has '^code       0x84dffffb  generation 12  rcs  X \[123\]$'
+expect_out_has '^code       0x85dffffb  generation 12  rcs$'
+expect_out_lacks '^platform'
+run gpu-fault --ecode=0x85dffffb
+expect_out_has 'the code has no generation: give -p$'
+run gpu-fault --json --ecode '12:1:84dffffb, in X [123]'
+keep ecode
+expect_json '.codes[0] | [.code, .generation, .engine, .process, .commands[0].name]' \
+	'["0x84dffffb",12,"rcs","X [123]","3DPRIMITIVE"]'
+refused 2 'gpu-fault: nonsense: not the code of a hang, such as 9:1:85dffffb*' gpu-fault --ecode nonsense
+refused 2 'gpu-fault: --ecode: *' gpu-fault --ecode 9:1:85dffffb --dmesg
+
+title 'a dump that has nothing but the code'
+printf 'GPU HANG: ecode 9:1:8fdcfffd, in a [5]\nIPEHR: 0x70020002\nACTHD: 0x00003098\nINSTDONE: 0xffdeffff\n' >"$work/bare"
+run gpu-fault "$work/bare"
+expect_status 0
+expect_out_has '^rcs0 hangs at 0x3098 in MEDIA_INTERFACE_DESCRIPTOR_LOAD'
+expect_out_lacks '^# gpu-fault .* platform'
+expect_err_line 'gpu-fault: platform: not in the dump; its hang*s code leaves skl, bxt, kbl, glk, cfl, cml. Read as skl, with which the others agree; give -p to settle it'
+run gpu-fault -p kbl "$work/bare"
+expect_out_has '^# gpu-fault 1.0 platform kbl '
+[ -s "$err" ] && fail 'the platform was given'
+
 title 'the same through a pipe, packed, and as mail and other systems leave it'
 run gpu-fault --dmesg --json "$work/log"
 jq -c '[.faults, .verdict]' "$out" >"$work/wanted"

@@ -27,7 +27,7 @@ HEAD = ["schema", "platform", "device", "source"]
 LISTS = ["registers", "differences", "devices", "findings", "definitions", "items", "parts",
          "commands", "structures", "platforms", "walks", "ranges", "reverse", "spaces", "entries",
          "buffers", "writes", "faults", "errors", "engines", "fences", "events",
-         "results", "responses", "surfaces"]
+         "results", "responses", "surfaces", "codes"]
 
 
 def schema_names(node):
@@ -73,6 +73,8 @@ def guess(elements):
         return ["findings"]
     if "bdf" in first:
         return ["devices"]
+    if "generation" in first:
+        return ["codes"]
     if "commands" in first:
         return ["buffers"]
     if "command" in first:

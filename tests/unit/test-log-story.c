@@ -40,7 +40,8 @@ static void begin(struct bench *b, struct gsc_source *source, const char *platfo
 	if (platform)
 		CU_ASSERT_EQUAL_FATAL(gsc_view_new(&b->view, db, platform_of(platform).index, -1,
 						   NULL), GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&b->story, source, b->view, options, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&b->story, db, source, b->view, options, NULL),
+			      GSC_OK);
 	CU_ASSERT_EQUAL(gsc_log_read(db, b->view, copy, strlen(copy), take, b, NULL), GSC_OK);
 	free(copy);
 }
@@ -95,6 +96,42 @@ static void sentences(void)
 	      "[ 3.0] no progress on render ring\n[ 4.0] Resetting rcs0 for x\n",
 	      "-/bcs0/-/hang",
 	      "First (line 1, 1.5): bcs0 does not move; then came 2 hangs and 1 reset.");
+}
+
+#define LOAD "xe 0000:03:00.0: [drm] *ERROR* GT0: GuC initialization failed -5\n"
+#define WEDGED "xe 0000:03:00.0: [drm] *ERROR* CRITICAL: Xe has declared device 0000:03:00.0 as wedged.\n"
+#define DMC "i915 0000:00:02.0: Direct firmware load for i915/x_dmc.bin failed with error -2\n"
+
+/* The first cause of a wedge heads the story; what stops nothing heads it only if nothing else does. */
+static void ranks(void)
+{
+	check(DMC LOAD WEDGED, "-/-/-/error",
+	      "First (line 2): the driver could not start the GuC firmware; then came 1 reset; the "
+	      "driver gave the GPU up (line 3); besides (line 1): the DMC firmware is missing, or "
+	      "cannot be read, i915/x_dmc.bin: error -2.");
+	check(DMC, "-/-/-/error", "First (line 1): the DMC firmware is missing, or cannot be read, "
+	      "i915/x_dmc.bin: error -2; nothing followed.");
+	check("dmar_fault: 3 callbacks suppressed\n", "-/-/-/none",
+	      "No fault, hang or reset of a GPU in this log; besides (line 1): the kernel left out 3 "
+	      "more messages of dmar_fault (suppressed).");
+}
+
+/* Codes of hangs leave some platforms, and two of them fewer. */
+static void candidates(void)
+{
+	static const char last[] = " By the hang's code the platform is one of dg2, mtl, arl: -p "
+				   "settles it.";
+	const char *verdict;
+	struct bench b;
+
+	begin(&b, NULL, NULL, NULL, "GPU HANG: ecode 12:1:85dffffb\nGPU HANG: ecode 12:10:85dffffb\n");
+	verdict = gsc_story_verdict(b.story);
+	CU_ASSERT_FATAL(strlen(verdict) > strlen(last));
+	CU_ASSERT_STRING_EQUAL(verdict + strlen(verdict) - strlen(last), last);
+	end(&b);
+	begin(&b, NULL, "tgl", NULL, "GPU HANG: ecode 12:1:85dffffb\n");
+	CU_ASSERT_PTR_NULL(strstr(gsc_story_verdict(b.story), "one of"));
+	end(&b);
 }
 
 /* What the display had too late is not why an engine hangs. */
@@ -251,7 +288,8 @@ static void harmless(void)
 	size_t size;
 
 	CU_ASSERT_EQUAL_FATAL(gsc_out_new(&shown.out, -1, false, NULL), GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&shown.story, NULL, NULL, NULL, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&shown.story, shared_definitions(), NULL, NULL, NULL, NULL),
+			      GSC_OK);
 	CU_ASSERT_EQUAL(gsc_log_read(shared_definitions(), NULL, text, strlen(text), show, &shown,
 				     NULL), GSC_OK);
 	gsc_out_bytes(shown.out, "", 1);
@@ -265,5 +303,6 @@ static void harmless(void)
 }
 
 SUITE(log_story, { "sentences", sentences }, { "underruns", underruns },
+      { "ranks", ranks }, { "candidates", candidates },
       { "engine later", engine_later }, { "whose tables", whose_tables }, { "reasons", reasons },
       { "DMA tables", dma_tables }, { "doubts", doubts }, { "harmless", harmless })

@@ -115,6 +115,7 @@ struct common {
 	struct strings session_from;	/* the shell's, for commands that name no source */
 	const char *session_platform;
 	const char *verb;		/* in the shell: what was typed, or ""; else NULL */
+	bool platform_guessed;		/* one of several: it is not said */
 	bool json, ndjson, no_user_config, no_pager, quiet, help, version;
 	bool unsafe;			/* of commands that have UNSAFE_OPTION */
 	bool write;			/* of the shell: a source that can be written is to be */

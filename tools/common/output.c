@@ -151,7 +151,8 @@ void title_begin(const struct common *common, const char *const *sources, size_t
 {
 	if (common->quiet || common->untitled)
 		return;
-	gsc_text_title(common->out, common->command->name, common->platform.name, common->device,
+	gsc_text_title(common->out, common->command->name,
+		       common->platform_guessed ? NULL : common->platform.name, common->device,
 		       common->revision, sources, count);
 }
 
@@ -159,8 +160,9 @@ void document_begin(const struct common *common, const char *schema, const char 
 		    size_t count, struct gsc_json *json)
 {
 	gsc_json_begin(json, common->out, common->ndjson);
-	gsc_json_head(json, schema, common->view ? common->platform.name : NULL, common->device,
-		      sources, count);
+	gsc_json_head(json, schema,
+		      common->view && !common->platform_guessed ? common->platform.name : NULL,
+		      common->device, sources, count);
 }
 
 void source_title(const struct common *common)

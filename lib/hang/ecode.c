@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The code of a hang: what it is of, and the commands that it may stand for.
+ *
+ * i915_gpu_error.c makes it of the first engine that hung: INSTDONE ^ IPEHR. IPEHR is the header of
+ * the command that the streamer has taken last; INSTDONE has a 1 for each unit that is done, and in
+ * the bits that no unit has. So for the header of each command that such an engine knows, code ^
+ * header is the INSTDONE that there must have been. The rule that ranks them:
+ *
+ * - a unit that is not done costs UNIT; the streamer's own and the bit of an enabled ring, which
+ *   say little, cost OWN; a 0 where no unit is known costs RESERVED;
+ * - a bit that the header may have set costs no more than FLAG;
+ * - a length that is not documented, or one of very many, costs LENGTH;
+ * - a command that neither works nor waits costs STATE: it is done at once, and is in IPEHR only
+ *   while something before it holds it up;
+ * - memory of all ones that was taken for commands costs ONES.
+ *
+ * What costs more than LIMIT, or SPAN more than the cheapest, is left out. Where more than
+ * GSC_ECODE_GUESSES are as cheap as that nothing is said: the code fits too much.
+ */
+#include "hang/ecode.h"
+
+#include "db/view.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+#define UNIT 2
+#define OWN 1
+#define RESERVED 5
+#define FLAG 2
+#define LENGTH 3
+#define STATE 3
+#define ONES 5
+#define LIMIT 10
+#define SPAN 3
+#define BITS 32
+#define LENGTHS_TRIED 64
+
+/* ---- reading it ----------------------------------------------------------------------------- */
+
+/* What i915 did not know it has printed as -1. */
+static bool take_id(struct stretch *text, bool hexadecimal, uint64_t *value)
+{
+	uint64_t ignored;
+
+	if (text->at < text->end && *text->at == '-') {
+		text->at++;
+		return take_decimal(text, &ignored) && false;
+	}
+	return hexadecimal ? take_hex(text, value) : take_decimal(text, value);
+}
+
+static bool take_colon(struct stretch *text)
+{
+	if (text->at == text->end || *text->at != ':')
+		return false;
+	text->at++;
+	return true;
+}
+
+static bool take_code(struct stretch *text, uint64_t *code)
+{
+	return take_hex(text, code) && *code <= UINT32_MAX;
+}
+
+struct ecode ecode_take(struct stretch *text)
+{
+	struct ecode e = { .generation = 0 };
+
+	if (text_begins(*text, "0x")) {
+		e.has_code = take_code(text, &e.code);
+		return e;
+	}
+	e.has_generation = take_id(text, false, &e.generation);
+	if (!take_colon(text))
+		return e;
+	if (text_begins(*text, "0x")) {
+		e.engines = e.generation;
+		e.has_engines = e.has_generation;
+		e.has_generation = false;
+	} else {
+		e.has_engines = take_id(text, true, &e.engines);
+		if (!take_colon(text))
+			return e;
+	}
+	e.classes = !text_begins(*text, "0x");
+	e.has_code = take_code(text, &e.code);
+	e.classes &= e.has_code;
+	return e;
+}
+
+/* What stands after the process, whose name may be anything. */
+static struct stretch after_process(struct stretch text)
+{
+	struct stretch name, rest = { text.end, text.end };
+
+	if (!text_after(text, ", in ", &name))
+		return text;
+	text_after(name, "], ", &rest);
+	return rest;
+}
+
+static const char *const classes[] = { "rcs", "bcs", "vcs", "vecs", "ccs" };
+
+/* By the mask of classes; by a number only in the years in which the reason was "Ring hung". */
+static void ecode_engine(const struct ecode *e, struct stretch rest, char *buf, size_t size)
+{
+	static const char *const rings[] = { "rcs0", "vcs0", "bcs0", "vecs0", "vcs1" };
+
+	rest = after_process(rest);
+	if (text_engine(rest, buf, size) || !e->has_engines)
+		return;
+	if (e->classes) {
+		for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
+			if (e->engines == UINT64_C(1) << i)
+				snprintf(buf, size, "%s", classes[i]);
+	} else if (text_has(rest, "Ring hung") && e->engines < ARRAY_SIZE(rings)) {
+		snprintf(buf, size, "%s", rings[e->engines]);
+	}
+}
+
+/* ---- engines and platforms ------------------------------------------------------------------ */
+
+static unsigned class_bit(const char *engine)
+{
+	const char *word;
+
+	for (unsigned i = 0; (word = gsc_engine_class(i)); i++) {
+		size_t length = strlen(word);
+
+		if (!strncmp(engine, word, length) &&
+		    strspn(engine + length, "0123456789") == strlen(engine + length))
+			return 1u << i;
+	}
+	return 0;
+}
+
+/*
+ * A number without its reason has meant, from kernel to kernel, a ring, an engine or a mask of
+ * engines. Origin: i915 intel_ringbuffer.h enum intel_ring_id, enum intel_engine_id, and
+ * i915_gpu_error.c.
+ */
+static unsigned number_classes(uint64_t number, bool reason)
+{
+	static const char *const numbers[][2] = {
+		{ "rcs", "rcs" }, { "vcs", "bcs" }, { "bcs", "vcs" }, { "vecs", "vcs" },
+		{ "vcs", "vecs" },
+	};
+	static const char *const masks[] = { "rcs", "bcs", "vcs", "vcs", "vcs", "vcs", "vecs" };
+	unsigned found = 0;
+
+	if (number < ARRAY_SIZE(numbers))
+		found = class_bit(numbers[number][0]) | class_bit(numbers[number][1]);
+	for (size_t i = 0; !reason && i < ARRAY_SIZE(masks); i++)
+		if (number == UINT64_C(1) << i)
+			found |= class_bit(masks[i]);
+	return found;
+}
+
+static unsigned classes_of(const struct ecode *e, const char *engine, bool reason)
+{
+	unsigned found = class_bit(engine);
+
+	if (found || !e->has_engines)
+		return found;
+	if (!e->classes)
+		return number_classes(e->engines, reason);
+	for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
+		if (e->engines >> i & 1)
+			found |= class_bit(classes[i]);
+	return found;
+}
+
+static bool has_engine(const struct gsc_db *db, unsigned platform, unsigned wanted)
+{
+	unsigned class, instance;
+	uint32_t base;
+
+	for (size_t i = 0; gsc_platform_engine(db, platform, i, &class, &instance, &base); i++)
+		if (wanted >> class & 1)
+			return true;
+	return false;
+}
+
+/* The last that i915 knows is of generation 12. */
+#define LAST_GENERATION 12
+
+static uint64_t platforms_of(const struct gsc_db *db, const struct gsc_ecode *ecode)
+{
+	struct gsc_platform platform;
+	uint64_t found = 0;
+
+	for (unsigned i = 0; gsc_platform_at(db, i, &platform); i++) {
+		unsigned generation = platform.graphics / 100;
+
+		if (generation <= LAST_GENERATION &&
+		    (!ecode->has_generation || generation == ecode->generation) &&
+		    (!ecode->classes || has_engine(db, i, ecode->classes)))
+			found |= UINT64_C(1) << i;
+	}
+	return found;
+}
+
+void ecode_fill(const struct gsc_db *db, const struct gsc_view *view, const struct ecode *e,
+		struct stretch rest, struct gsc_ecode *ecode)
+{
+	*ecode = (struct gsc_ecode){
+		.has_generation = e->has_generation && e->generation <= UINT8_MAX,
+		.generation = (unsigned)e->generation,
+		.has_code = e->has_code,
+		.code = e->has_code ? (uint32_t)e->code : 0,
+		.no_engine = e->has_engines && e->classes && !e->engines,
+	};
+	text_process(rest, ", in ", ecode->process, sizeof(ecode->process));
+	ecode_engine(e, rest, ecode->engine, sizeof(ecode->engine));
+	ecode->classes = classes_of(e, ecode->engine, text_has(rest, "reason:"));
+	ecode->platforms = platforms_of(db, ecode);
+	if (view)
+		ecode->platforms &= UINT64_C(1) << view->platform;
+}
+
+static bool is_break(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == '(' || c == '"';
+}
+
+#define CODE_DIGITS 8			/* as drivers print it; times have fewer */
+
+/* Whether a text ends in that many digits. */
+static bool ends_in_code(const char *start, const char *end)
+{
+	int digits = 0;
+
+	while (end > start && isxdigit((unsigned char)end[-1])) {
+		end--;
+		digits++;
+	}
+	return digits == CODE_DIGITS;
+}
+
+/* "12:1:84dffffb", "0:0x85dffffb", "0x85dffffb", or the digits alone. */
+static bool is_code(struct stretch *text, struct ecode *e)
+{
+	struct stretch word = *text;
+	uint64_t code;
+
+	*e = ecode_take(text);
+	if (e->has_code)
+		return ends_in_code(word.at, text->at);
+	*text = word;
+	if (!take_code(text, &code) || text->at - word.at != CODE_DIGITS)
+		return false;
+	*e = (struct ecode){ .has_code = true, .code = code };
+	return true;
+}
+
+static bool next_code(struct stretch *text, struct ecode *e, const char **start)
+{
+	for (const char *at = text->at; at < text->end; at++) {
+		struct stretch word = { at, text->end };
+
+		if ((at > text->at && !is_break(at[-1])) || is_break(*at) || !is_code(&word, e) ||
+		    (word.at < text->end && !is_break(*word.at) && *word.at != '.' &&
+		     *word.at != ')'))
+			continue;
+		*start = at;
+		text->at = word.at;
+		return true;
+	}
+	return false;
+}
+
+bool gsc_ecode_read(const struct gsc_db *db, const struct gsc_view *view, const char *text,
+		    size_t size, struct gsc_ecode *ecode, size_t *next)
+{
+	struct stretch rest = { text, text + size }, further;
+	const char *start;
+	struct ecode e, ignored;
+
+	if (!size || !next_code(&rest, &e, &start))
+		return false;
+	further = rest;
+	if (next_code(&further, &ignored, &start))
+		rest.end = start;
+	ecode_fill(db, view, &e, rest, ecode);
+	*next = (size_t)(rest.end - text);
+	return true;
+}
+
+/* ---- units ---------------------------------------------------------------------------------- */
+
+/* The bits of INSTDONE, as the candidate platforms have them. */
+struct units {
+	uint32_t units, own;		/* the streamer, an enabled ring */
+	const char *names[BITS];	/* of units; of the ring NULL */
+};
+
+static bool ends_with(const char *name, const char *end)
+{
+	size_t length = strlen(name), tail = strlen(end);
+
+	return length >= tail && !strcmp(name + length - tail, end);
+}
+
+static void add_unit(struct units *units, const struct gsc_field_iter *it,
+		     const struct gsc_field *field)
+{
+	uint32_t bit = UINT32_C(1) << field->lo;
+	struct gsc_value meaning;
+	bool unit = gsc_field_value(it, 0, &meaning) && !strcmp(meaning.name, "busy");
+
+	if (!unit || ends_with(field->name, "CS_DONE"))
+		units->own |= bit;
+	if (!unit)
+		return;
+	units->units |= bit;
+	if (!units->names[field->lo])
+		units->names[field->lo] = field->name;
+}
+
+static bool is_of(const struct gsc_db *db, const struct gsc_item *item, unsigned wanted)
+{
+	struct gsc_place place;
+
+	for (size_t i = 0; gsc_item_place(db, item, i, &place); i++)
+		if (place.engines & wanted)
+			return true;
+	return false;
+}
+
+static void find_units(const struct gsc_db *db, const struct gsc_ecode *ecode,
+		       struct units *units)
+{
+	struct gsc_match matches[BITS];
+	size_t count = gsc_db_find(db, "INSTDONE", matches, BITS);
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	struct gsc_item item;
+
+	*units = (struct units){ 0 };
+	for (size_t i = 0; i < MIN(count, BITS); i++) {
+		if (!(matches[i].platforms & ecode->platforms) ||
+		    !gsc_item_by_def(db, GSC_REGISTER, matches[i].def, &item) ||
+		    !is_of(db, &item, ecode->classes))
+			continue;
+		gsc_item_fields(db, NULL, &item, NULL, 0, &it);
+		while (gsc_field_next(&it, &field))
+			if (field.name && field.hi == field.lo && field.lo < BITS &&
+			    field.platforms & ecode->platforms)
+				add_unit(units, &it, &field);
+	}
+}
+
+static unsigned bit_cost(const struct units *units, unsigned bit)
+{
+	uint32_t mask = UINT32_C(1) << bit;
+
+	if (units->own & mask)
+		return OWN;
+	/* Of an engine whose bits nobody has published any may be a unit's. */
+	return units->units & mask || !units->units ? UNIT : RESERVED;
+}
+
+static void name_busy(const struct units *units, uint32_t instdone, char *buf, size_t size)
+{
+	size_t length = 0;
+
+	*buf = 0;
+	for (unsigned i = BITS; i--;) {
+		const char *name = units->names[i];
+		const char *end;
+
+		if (instdone >> i & 1 || !(units->units >> i & 1))
+			continue;
+		end = strstr(name, "_DONE");
+		end = end ? end : strstr(name, "_IDLE");
+		length += (size_t)snprintf(buf + length, size - length, "%s%.*s",
+					   length ? ", " : "",
+					   (int)(end ? end - name : (ptrdiff_t)strlen(name)), name);
+		if (length >= size)
+			return;
+	}
+}
+
+/* ---- commands ------------------------------------------------------------------------------- */
+
+/* Commands that work or wait for something; the others are done at once. */
+static const char working[] =
+	"3DPRIMITIVE* 3DMESH* PIPE_CONTROL MEDIA_OBJECT* MEDIA_STATE_FLUSH GPGPU_* COMPUTE_WALKER* "
+	"*BSD_OBJECT* *PAK_OBJECT* *PAK_INSERT_OBJECT* *PIPE_FLUSH* HUC_START VDENC_WALKER_STATE "
+	"VEBOX_DI_IECP VEB_DI_IECP XY_* *COPY_BLT COLOR_BLT MEM_* MI_FLUSH* MI_SEMAPHORE* "
+	"MI_WAIT_FOR_EVENT* MI_BATCH_BUFFER* MI_NOOP MI_SET_CONTEXT";
+
+struct match {
+	struct gsc_ecode_guess guess;
+	unsigned cost;
+};
+
+struct search {
+	const struct gsc_db *db;
+	const struct gsc_ecode *ecode;
+	struct units units;
+	struct match best[GSC_ECODE_GUESSES + 1];	/* one more: there are too many */
+	size_t count;
+};
+
+static uint32_t bits_between(int hi, int lo)
+{
+	return hi < lo ? 0 : UINT32_MAX >> (BITS - 1 - (hi - lo)) << lo;
+}
+
+/* The bits of its header that may be either, beside the length. */
+static uint32_t flags_of(const struct search *s, const struct gsc_item *item)
+{
+	struct gsc_field_iter it;
+	struct gsc_field field;
+	uint32_t flags = 0;
+
+	gsc_item_fields(s->db, NULL, item, NULL, 0, &it);
+	while (gsc_field_next(&it, &field))
+		if (field.name && !field.dword && field.hi < BITS &&
+		    field.platforms & s->ecode->platforms)
+			flags |= bits_between((int)field.hi, (int)field.lo);
+	return flags & ~item->mask;
+}
+
+/* Most commands differ in their opcodes alone by more than is allowed. */
+static bool is_far(const struct search *s, const struct gsc_item *item)
+{
+	uint32_t wrong = (~s->ecode->code ^ item->value) & item->mask;
+	unsigned cost = 0;
+
+	for (; wrong && cost <= LIMIT; wrong &= wrong - 1)
+		cost += bit_cost(&s->units, (unsigned)__builtin_ctz(wrong));
+	return cost > LIMIT;
+}
+
+static unsigned weigh(const struct search *s, uint32_t flags, uint32_t *header)
+{
+	uint32_t wrong = ~s->ecode->code ^ *header;
+	unsigned cost = 0;
+
+	for (unsigned i = 0; i < BITS; i++) {
+		unsigned unit = bit_cost(&s->units, i);
+
+		if (!(wrong >> i & 1))
+			continue;
+		if (!(flags >> i & 1) || unit <= FLAG) {
+			cost += unit;
+			continue;
+		}
+		cost += FLAG;
+		*header ^= UINT32_C(1) << i;
+	}
+	return cost;
+}
+
+static void keep(struct search *s, const struct match *match)
+{
+	size_t at = s->count;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (!strcmp(s->best[i].guess.command ? s->best[i].guess.command : "",
+			    match->guess.command ? match->guess.command : "")) {
+			if (s->best[i].cost <= match->cost)
+				return;
+			memmove(&s->best[i], &s->best[i + 1],
+				(s->count - i - 1) * sizeof(*s->best));
+			at = --s->count;
+			break;
+		}
+	while (at && s->best[at - 1].cost > match->cost)
+		at--;
+	if (at == ARRAY_SIZE(s->best))
+		return;
+	s->count = MIN(s->count + 1, ARRAY_SIZE(s->best));
+	memmove(&s->best[at + 1], &s->best[at], (s->count - at - 1) * sizeof(*s->best));
+	s->best[at] = *match;
+}
+
+static void try_header(struct search *s, const char *command, uint32_t header, uint32_t flags,
+		       unsigned cost)
+{
+	struct match match = { .guess.command = command };
+
+	cost += weigh(s, flags, &header);
+	if (cost > LIMIT)
+		return;
+	match.cost = cost;
+	match.guess.header = header;
+	match.guess.instdone = header ^ s->ecode->code;
+	keep(s, &match);
+}
+
+/* Every length that is documented; of very many the one that the code has, or none. */
+static void try_lengths(struct search *s, const struct gsc_item *item, uint32_t flags,
+			unsigned cost)
+{
+	uint32_t field = bits_between(item->length_hi, item->length_lo);
+	uint32_t seen = (~s->ecode->code & field) >> item->length_lo;
+	struct gsc_lengths lengths;
+	bool documented = false;
+
+	for (size_t i = 0; gsc_item_length(s->db, item, i, &lengths); i++) {
+		unsigned lo = MAX(lengths.lo, item->length);
+		unsigned hi = lengths.hi;
+
+		if (!(lengths.platforms & s->ecode->platforms) || hi < lo)
+			continue;
+		documented = true;
+		for (unsigned n = lo; n <= hi && n - lo < LENGTHS_TRIED; n++)
+			try_header(s, item->name,
+				   item->value | ((n - item->length) << item->length_lo & field),
+				   flags, cost + (hi - lo < LENGTHS_TRIED ? 0 : LENGTH));
+	}
+	if (!documented)
+		try_header(s, item->name, item->value | seen << item->length_lo, flags,
+			   cost + LENGTH);
+}
+
+static void try_command(struct search *s, const struct gsc_item *item)
+{
+	unsigned cost;
+	uint32_t flags;
+
+	if (!(item->platforms & s->ecode->platforms) || !(item->engines & s->ecode->classes) ||
+	    is_far(s, item))
+		return;
+	cost = glob_list(working, item->name) ? 0 : STATE;
+	flags = flags_of(s, item);
+	if (item->length_hi < 0)
+		try_header(s, item->name, item->value, flags, cost);
+	else
+		try_lengths(s, item, flags & ~bits_between(item->length_hi, item->length_lo), cost);
+}
+
+size_t gsc_ecode_guess(const struct gsc_db *db, const struct gsc_ecode *ecode,
+		       struct gsc_ecode_guess guesses[GSC_ECODE_GUESSES])
+{
+	struct search s = { .db = db, .ecode = ecode };
+	struct gsc_item item;
+	size_t count = 0;
+
+	if (!ecode->has_code || !ecode->code || !ecode->classes || !ecode->platforms ||
+	    (!ecode->has_generation && ecode->platforms & (ecode->platforms - 1)))
+		return 0;
+	find_units(db, ecode, &s.units);
+	for (size_t i = 0; gsc_item_at(db, GSC_COMMAND, i, &item); i++)
+		try_command(&s, &item);
+	try_header(&s, NULL, UINT32_MAX, 0, ONES);
+	while (count < s.count && s.best[count].cost <= s.best[0].cost + SPAN)
+		count++;
+	if (count > GSC_ECODE_GUESSES && s.best[GSC_ECODE_GUESSES].cost <= s.best[0].cost + 1)
+		return 0;
+	count = MIN(count, GSC_ECODE_GUESSES);
+	for (size_t i = 0; i < count; i++) {
+		guesses[i] = s.best[i].guess;
+		name_busy(&s.units, guesses[i].instdone, guesses[i].busy, sizeof(guesses[i].busy));
+	}
+	return count;
+}
+
+/* ---- in words ------------------------------------------------------------------------------- */
+
+static void add(char *buf, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void add(char *buf, size_t size, const char *format, ...)
+{
+	size_t length = strlen(buf);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(buf + length, size - length, format, args);
+	va_end(args);
+}
+
+void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *ecode, char *buf, size_t size)
+{
+	struct gsc_ecode_guess guesses[GSC_ECODE_GUESSES];
+	size_t count = gsc_ecode_guess(db, ecode, guesses);
+
+	*buf = 0;
+	if (!ecode->has_code)
+		return;
+	if (!ecode->code) {
+		add(buf, size, "0 means that the driver captured no registers of a hung engine%s",
+		    ecode->no_engine ? ", and names no engine" : "");
+		return;
+	}
+	add(buf, size, "0x%08x ", (unsigned)ecode->code);
+	if (!ecode->platforms)
+		add(buf, size, "is not one of this platform");
+	else if (ecode->no_engine)
+		add(buf, size, "names no engine");
+	else if (!count)
+		add(buf, size, "does not tell the command");
+	else
+		add(buf, size, "fits ");
+	for (size_t i = 0; i < count; i++)
+		add(buf, size, "%s%s", !i ? "" : i + 1 < count ? ", " : " or ",
+		    guesses[i].command ? guesses[i].command : "no command (a header of all ones)");
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What i915 and xe say of the firmware: the GuC, which schedules work, the HuC and the GSC. Where a
+ * load fails there are two lines or more:
+ *   GT0: GUC: load failed: status = 0x400000A0, time = 3ms, freq = 2400MHz, ret = 0
+ *   GT0: GUC: load failed: status: Reset = 0, BootROM = 0x50, UKernel = 0x00, MIA = 0x00, ...
+ *   GT0: GUC: firmware signature verification failed
+ * Origin of all messages: i915, the files of gt/uc/; xe_guc*.c, xe_uc_fw.c, xe_huc.c, xe_gsc.c.
+ */
+#include "hang/log.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+/* ---- the state in which it did not start ---------------------------------------------------- */
+
+/* In the order in which it goes through them. */
+static const struct {
+	const char *field, *words, *title;
+	unsigned shift, mask;		/* in GUC_STATUS */
+} stages[] = {
+	{ "BOOTROM", "BootROM = ", "boot ROM", 1, 0x7f },
+	{ "UKERNEL", "UKernel = ", "firmware", 8, 0xff },
+	{ "AUTH_STATUS", "Auth = ", "authentication", 30, 3 },
+};
+
+static bool handle_load(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	static const char *const none[] = { NULL };
+	static const char *const tail[] = {
+		"load failed: status", "firmware signature verification failed",
+		"firmware production part check failure", "invalid key requested",
+		"firmware exception", "illegal ", "invalid w/a KLV", "still extracting hwconfig",
+		NULL,
+	};
+	struct stretch block;
+	struct gsc_value meaning;
+	uint64_t status, value;
+	const char *join = ": ";
+	bool whole;
+
+	if (!log_plain(log, rest, event))
+		return false;
+	block = log_block(log, none, tail, event);
+	whole = text_hex(block, "status = ", &status) && status <= UINT32_MAX;
+	log_say(event, "the GuC firmware did not load");
+	if (whole) {
+		log_value(event, "GUC_STATUS", status);
+		log_add(event, ", GUC_STATUS 0x%08llx", (unsigned long long)status);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(stages); i++) {
+		if (whole)
+			value = status >> stages[i].shift & stages[i].mask;
+		else if (!text_hex(block, stages[i].words, &value))
+			continue;
+		log_add(event, "%s%s 0x%02llx", join, stages[i].title, (unsigned long long)value);
+		if (log_meaning(log->db, GSC_REGISTER, "GUC_STATUS", stages[i].field, value,
+				&meaning))
+			log_add(event, " (%s)", meaning.name);
+		join = ", ";
+	}
+	return true;
+}
+
+/* ---- requests ------------------------------------------------------------------------------- */
+
+static void add_named(const struct log *log, struct gsc_event *event, const char *structure,
+		      const char *field, uint64_t value)
+{
+	struct gsc_value meaning;
+
+	log_add(event, " 0x%llx", (unsigned long long)value);
+	if (log_meaning(log->db, GSC_STRUCTURE, structure, field, value, &meaning))
+		log_add(event, " (%s%s%s)", meaning.name, meaning.doc ? ": " : "",
+			meaning.doc ? meaning.doc : "");
+}
+
+static void add_error(const struct log *log, struct gsc_event *event, uint64_t error)
+{
+	log_add(event, ": error");
+	add_named(log, event, "GUC_HXG_FAILURE", "ERROR", error);
+}
+
+/* The status is the first dword of the answer. Origin: i915 gt/uc/abi/guc_messages_abi.h. */
+#define HXG_TYPE(status) ((unsigned)(status) >> 28 & 7)
+#define HXG_FAILURE 6
+#define HXG_ERROR(status) ((status) & 0xffff)
+
+static bool take_status(struct stretch rest, uint64_t *status)
+{
+	char text[32] = "";
+	struct stretch number;
+
+	if (!text_after(rest, "status=", &rest))
+		return false;
+	snprintf(text, sizeof(text), "%.*s", (int)MIN(rest.end - rest.at, 20), rest.at);
+	number = (struct stretch){ text, text + strcspn(text, " \t,;\r\n") };
+	return take_hex(&number, status) && *status;
+}
+
+/* "0x4509:": text_hex() wants a number alone. */
+static bool take_request(struct stretch rest, uint64_t *action)
+{
+	take_blanks(&rest);
+	return take_hex(&rest, action);
+}
+
+/*
+ * Each begins with the request:
+ *   CT: Sending action 0x550b failed (-EIO) status=0XE000000A
+ *   CT: No response for request 0x5503 (fence 168)
+ *   mmio request 0x5507: no reply 5507           mmio request 0x4509: failure 306/0
+ *   GuC mmio request 0x4509: failure 0x306 hint 0x0
+ *   H2G request 0x1001 failed: error 0x30 hint 0x0
+ *   Timed out wait for G2H, fence 5, action 1001, done no
+ */
+static bool handle_request(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	struct stretch line = rest;
+	uint64_t action, status, error;
+	bool has_error;
+
+	if (!log_plain(log, rest, event))
+		return false;
+	has_error = text_hex(rest, "failure ", &error) || text_hex(rest, "failed: error ", &error);
+	if (!has_error && text_after(rest, "failure ", &line)) {
+		line.end = memchr(line.at, '/', (size_t)(line.end - line.at)) ?: line.end;
+		has_error = take_hex(&line, &error);
+	}
+	if (!has_error && take_status(rest, &status) && HXG_TYPE(status) == HXG_FAILURE) {
+		error = HXG_ERROR(status);
+		has_error = true;
+	}
+	log_say(event, has_error ? "the GuC firmware refused a request:" :
+				 "the GuC firmware did not answer a request:");
+	if (!take_request(rest, &action) && !text_hex(rest, "action ", &action))
+		return false;
+	add_named(log, event, "GUC_HXG_REQUEST", "ACTION", action);
+	if (has_error)
+		add_error(log, event, error);
+	return true;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* Whose firmware a line is about. */
+static const char *firmware_of(struct stretch line)
+{
+	static const struct {
+		const char *words, *name;
+	} names[] = {
+		{ "GuC", "GuC" }, { "GUC", "GuC" }, { "_guc", "GuC" }, { "guc_", "GuC" },
+		{ "HuC", "HuC" }, { "HUC", "HuC" }, { "_huc", "HuC" }, { "GSC", "GSC" },
+		{ "_gsc", "GSC" }, { "DMC", "DMC" }, { "_dmc", "DMC" }, { "CSR", "DMC" },
+		{ "_csr", "DMC" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (memmem(line.at, (size_t)(line.end - line.at), names[i].words,
+			   strlen(names[i].words)))
+			return names[i].name;
+	return NULL;
+}
+
+/* "i915/skl_guc_70.1.1.bin" */
+static void add_path(struct stretch line, struct gsc_event *event)
+{
+	static const char *const folders[] = { "i915/", "xe/" };
+	struct stretch rest;
+	int length = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		if (!text_after(line, folders[i], &rest))
+			continue;
+		while (length < 60 && rest.at + length < rest.end && rest.at[length] > ' ' &&
+		       !strchr(",:;()\"'", rest.at[length]))
+			length++;
+		log_add(event, ", %s%.*s", folders[i], length, rest.at);
+		return;
+	}
+}
+
+/* "NOENT" */
+static int word_length(struct stretch text)
+{
+	int length = 0;
+
+	while (length < 20 && text.at + length < text.end &&
+	       isalnum((unsigned char)text.at[length]))
+		length++;
+	return length;
+}
+
+/* Without the DMC's the display saves no power, without the HuC's some video is not done. */
+static void lesser_firmware(const char *name, struct gsc_event *event)
+{
+	if (strcmp(name, "GuC"))
+		event->rank = MAX(event->rank, GSC_EVENT_LESSER);
+}
+
+/* The words of the table are what became of it. */
+static bool handle_file(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	const char *name = firmware_of(log->line);
+	struct stretch error;
+	uint64_t number;
+
+	if (!name || !log_plain(log, rest, event))
+		return false;
+	lesser_firmware(name, event);
+	log_say(event, "the %s firmware %s", name, log->words->text);
+	add_path(log->line, event);
+	if (text_after(rest, "error -", &error) && take_decimal(&error, &number))
+		log_add(event, ": error -%llu", (unsigned long long)number);
+	else if (text_after(rest, "-E", &error))
+		log_add(event, ": -E%.*s", word_length(error), error.at);
+	return true;
+}
+
+/* "GuC firmware (70.19.2) is recommended, but only (70.5.1) was found in i915/tgl_guc_70.bin" */
+static bool handle_older(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	const char *name = firmware_of(log->line);
+
+	if (!name || !log_plain(log, rest, event))
+		return false;
+	log_say(event, "the %s firmware is older than the driver recommends", name);
+	add_path(log->line, event);
+	return true;
+}
+
+/* "Direct firmware load for i915/skl_dmc_ver1_27.bin failed with error -2" */
+static bool handle_direct(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	if (!text_begins(rest, "i915/") && !text_begins(rest, "xe/"))
+		return false;
+	return handle_file(log, rest, event);
+}
+
+/* "Failed to load DMC firmware i915/...", not that of a network card. */
+static bool handle_named(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	static const char *const names[] = { "GuC ", "HuC ", "GSC ", "DMC ", "CSR " };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (text_begins(rest, names[i]))
+			return handle_file(log, rest, event);
+	return false;
+}
+
+#define BOTH(words, text) { words, NULL, GSC_EVENT_ERROR, "", text, true, 0 }
+#define LESSER(words, text)                                                                        \
+	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_LESSER }
+#define ASIDE(words, text)                                                                         \
+	{ words, NULL, GSC_EVENT_ERROR, "", text, true, GSC_EVENT_ASIDE }
+#define CALL(words, handler, text) { words, handler, GSC_EVENT_ERROR, "", text, true, 0 }
+#define TALK "the talk with the firmware (GuC) broke down"
+#define STUCK                                                                                      \
+	"the firmware (GuC) did not invalidate the TLBs in time: stale translations may be used"
+#define PLACE "the GuC firmware has no place in protected memory"
+#define CLOCKS "the firmware (GuC) failed to manage the clocks"
+#define REFUSED "the GuC firmware failed to load: "
+
+const struct log_words log_uc[] = {
+	CALL("load failed: status", handle_load, NULL),
+	BOTH("firmware signature verification failed", REFUSED "its signature is bad"),
+	BOTH("firmware production part check failure",
+	     REFUSED "its key is not one for this part (production or pre-production)"),
+	BOTH("invalid key requested", REFUSED "the boot ROM has no such key"),
+	BOTH("firmware exception. EIP", "the GuC firmware failed with an exception"),
+	BOTH("still extracting hwconfig", REFUSED "it still read the configuration table"),
+	BOTH("illegal init/ADS data", REFUSED "it does not take the driver's data"),
+	BOTH("illegal register in save/restore",
+	     REFUSED "it refused the driver's list of registers"),
+	BOTH("illegal workaround KLV", REFUSED "it refused a workaround of the driver"),
+	BOTH("invalid w/a KLV", REFUSED "it refused a workaround of the driver"),
+	BOTH("illegal feature flag", REFUSED "it refused a feature of the driver"),
+	ASIDE("excessive init time", "the GuC firmware took long to start"),
+	BOTH("GuC initialization failed", "the driver could not start the GuC firmware"),
+	BOTH("GuC init failed", "the driver could not start the GuC firmware"),
+	BOTH("Enabling uc failed", "the driver could not start the firmware (GuC, HuC)"),
+	BOTH("initialize uC (", "the driver could not start the firmware (GuC, HuC)"),
+	BOTH("Failed to reset GuC", "the GuC did not reset: its firmware cannot be started again"),
+	BOTH("GuC reset timed out",
+	     "the GuC did not reset in time: its firmware cannot be started"),
+	BOTH("Unsuccessful WOPCM partitioning", PLACE),
+	BOTH("init uC WOPCM registers", PLACE),
+	CALL(": fetch failed", handle_file, "is missing, or cannot be read"),
+	{ "Direct firmware load for ", handle_direct, GSC_EVENT_ERROR, "",
+	  "is missing, or cannot be read", false, GSC_EVENT_LESSER },
+	CALL("ailed to fetch firmware ", handle_file, "is missing, or cannot be read"),
+	CALL("ailed to load firmware ", handle_file, "did not load"),
+	CALL("firmware load failed", handle_file, "did not load"),
+	CALL("ailed to load ", handle_named, "did not load"),
+	CALL("ailed to parse ", handle_named, "is damaged, or of an unknown form"),
+	CALL(" fw failed, DMA_CTRL", handle_file, "could not be copied to its place"),
+	CALL(": unexpected version", handle_file, "is of an unexpected version"),
+	CALL("firmware version mismatch", handle_file, "is of an unexpected version"),
+	CALL("Unsupported GuC v", handle_file, "failed to load: its version is not supported"),
+	CALL(": unexpected header size", handle_file, "is damaged, or of an unknown form"),
+	CALL(": invalid size: ", handle_file, "is damaged, or of an unknown form"),
+	{ "is recommended, but only", handle_older, GSC_EVENT_ERROR, "", NULL, true,
+	  GSC_EVENT_ASIDE },
+	ASIDE("GuC is uninitialized", "the GuC is not used: its firmware was not loaded"),
+
+	CALL("Sending action ", handle_request, NULL),
+	CALL("No response for request ", handle_request, NULL),
+	CALL("mmio request ", handle_request, NULL),
+	CALL("H2G request ", handle_request, NULL),
+	CALL("H2G action ", handle_request, NULL),
+	CALL("Timed out wait for G2H", handle_request, NULL),
+	BOTH("Communication stalled for ",
+	     "the firmware (GuC) no longer reads the driver's messages"),
+	BOTH("Corrupted descriptor head", TALK),
+	BOTH("CTB is dead", TALK),
+	BOTH("CTB receive failed", TALK),
+	BOTH("CT dequeue failed", TALK),
+	BOTH("Failed to process CT message", TALK),
+	BOTH("Failed to handle HXG message", TALK),
+	BOTH("ailed to enable CTB", TALK),
+	BOTH("ailed to enable GuC CT", TALK),
+	BOTH("reset required", TALK),
+	BOTH("unexpected G2H action", TALK),
+	BOTH("G2H action 0x", TALK),
+	BOTH("failed to respond", "the firmware (GuC) did not answer"),
+	BOTH("invalidation response timed out", STUCK),
+	BOTH("invalidation fence timeout", STUCK),
+	BOTH("TLB invalidation did not complete", STUCK),
+	BOTH("Global invalidation timeout", STUCK),
+	BOTH("rash dump notification", "the firmware (GuC) crashed"),
+	BOTH("rash notification: 0x", "the firmware (GuC) crashed"),
+	BOTH("xception notification", "the firmware (GuC) failed with an exception"),
+	LESSER("SLPC not enabled", CLOCKS),
+	LESSER("Failed to query task state", CLOCKS),
+	LESSER("GuC PC Start failed", CLOCKS),
+	LESSER("GuC PC reset failed", CLOCKS),
+	LESSER("GuC PC query task state failed", CLOCKS),
+	LESSER("GuC RC enable mode", CLOCKS),
+	LESSER("ailed to save VF",
+	       "the firmware (GuC) failed to save the state of a virtual function"),
+	LESSER("ailed to restore VF",
+	       "the firmware (GuC) failed to restore the state of a virtual function"),
+	LESSER("ailed to push configurations",
+	       "the firmware (GuC) failed to take the configuration of the virtual functions"),
+	LESSER("firmware not verified", "the HuC firmware failed to be authenticated"),
+	LESSER("HuC authentication failed", "the HuC firmware failed to be authenticated"),
+	LESSER("HuC: authentication ", "the HuC firmware failed to be authenticated"),
+	LESSER("auth failed with GSC error", "the HuC firmware failed to be authenticated"),
+	LESSER("load failed with GSC error", "the HuC firmware did not load: the GSC refused it"),
+	LESSER("Failed to wait for GSC load", "the GSC firmware did not load in time"),
+	LESSER("emit GSC FW upload", "the GSC firmware did not load"),
+	LESSER("GSC ER timed out", "the GSC did not reset in time"),
+	LESSER("GSC init failed", "the driver could not start the GSC firmware"),
+	LESSER("GSC proxy component ", "the GSC firmware failed to reach the CSME"),
+	LESSER("proxy init not complete", "the GSC firmware failed to reach the CSME"),
+};
+
+const size_t log_uc_count = ARRAY_SIZE(log_uc);

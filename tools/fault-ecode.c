@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu-fault --ecode: what the codes that i915 gives hangs say, as they are pasted out of a log. */
+#include "fault.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ECODE_SCHEMA "gpuscope.ecode/1"
+#define COLUMN 11
+#define WIDTH 80
+
+/* The value of the option and the operands, as if nothing had split them. */
+static char *join(const struct fault *fault)
+{
+	const struct common *common = &fault->common;
+	size_t length = strlen(fault->ecode) + 1;
+	char *text, *at;
+
+	for (size_t i = 0; i < common->operand_count; i++)
+		length += strlen(common->operands[i]) + 1;
+	text = malloc(length);
+	if (!text)
+		return NULL;
+	at = stpcpy(text, fault->ecode);
+	for (size_t i = 0; i < common->operand_count; i++) {
+		*at++ = ' ';
+		at = stpcpy(at, common->operands[i]);
+	}
+	return text;
+}
+
+struct code {
+	struct gsc_ecode ecode;
+	struct gsc_ecode_guess guesses[GSC_ECODE_GUESSES];
+	size_t count;
+	char text[400];
+};
+
+typedef void code_fn(struct common *common, const struct code *code, struct gsc_json *json);
+
+/* How many there are. */
+static size_t each_code(struct common *common, const char *text, code_fn *each,
+			struct gsc_json *json)
+{
+	size_t size = strlen(text), next, count = 0;
+	struct code code;
+
+	for (; gsc_ecode_read(common->db, common->view, text, size, &code.ecode, &next); count++) {
+		code.count = gsc_ecode_guess(common->db, &code.ecode, code.guesses);
+		gsc_ecode_text(common->db, &code.ecode, code.text, sizeof(code.text));
+		if (each)
+			each(common, &code, json);
+		text += next;
+		size -= next;
+	}
+	return count;
+}
+
+static const char *name_of(const struct gsc_ecode_guess *guess)
+{
+	return guess->command ? guess->command : "none";
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+/* Words that may take more than a line; `column` is where the line is. */
+static void put_word(struct gsc_out *out, const char *word, size_t *column)
+{
+	size_t length = strlen(word);
+
+	if (*column + length + 1 >= WIDTH) {
+		gsc_out_end(out);
+		gsc_out_pad(out, COLUMN);
+		*column = COLUMN;
+	} else if (*column > COLUMN) {
+		gsc_out_text(out, " ");
+		++*column;
+	}
+	gsc_out_text(out, word);
+	*column += length;
+}
+
+static void put_platforms(struct common *common, const struct gsc_ecode *ecode)
+{
+	struct gsc_platform platform;
+	size_t column = COLUMN;
+
+	gsc_out_text(common->out, "platform");
+	gsc_out_pad(common->out, COLUMN);
+	for (unsigned i = 0; gsc_platform_at(common->db, i, &platform); i++)
+		if (ecode->has_generation && ecode->platforms >> i & 1)
+			put_word(common->out, platform.name, &column);
+	if (!ecode->has_generation)
+		gsc_out_text(common->out, "the code has no generation: give -p");
+	else if (!ecode->platforms)
+		gsc_out_text(common->out, "none that is known");
+	gsc_out_end(common->out);
+}
+
+static void put_code(struct common *common, const struct code *code, struct gsc_json *json)
+{
+	const struct gsc_ecode *ecode = &code->ecode;
+	struct gsc_out *out = common->out;
+
+	(void)json;
+	gsc_out_style(out, GSC_STYLE_BOLD);
+	gsc_out_format(out, "code       0x%08x", (unsigned)ecode->code);
+	gsc_out_style(out, GSC_STYLE_PLAIN);
+	if (ecode->has_generation)
+		gsc_out_format(out, "  generation %u", ecode->generation);
+	if (*ecode->engine)
+		gsc_out_format(out, "  %s", ecode->engine);
+	if (*ecode->process) {
+		gsc_out_text(out, "  ");
+		gsc_out_clean(out, ecode->process);
+	}
+	gsc_out_end(out);
+	if (!code->count) {
+		gsc_out_pad(out, COLUMN);
+		gsc_out_text(out, code->text);
+		gsc_out_end(out);
+	}
+	for (size_t i = 0; i < code->count; i++) {
+		const struct gsc_ecode_guess *guess = &code->guesses[i];
+
+		gsc_out_text(out, i ? "or" : "fits");
+		gsc_out_pad(out, COLUMN);
+		gsc_out_text(out, name_of(guess));
+		gsc_out_pad(out, COLUMN + 36);
+		gsc_out_format(out, "header 0x%08x", (unsigned)guess->header);
+		gsc_out_end(out);
+		gsc_out_pad(out, COLUMN + 2);
+		gsc_out_format(out, "INSTDONE 0x%08x%s%s", (unsigned)guess->instdone,
+			       *guess->busy ? ", not done: " : "", guess->busy);
+		gsc_out_end(out);
+	}
+	if (!common->view)
+		put_platforms(common, ecode);
+	gsc_out_end(out);
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static void json_text(struct gsc_json *json, const char *key, const char *text)
+{
+	if (*text)
+		gsc_json_string(json, key, text);
+	else
+		gsc_json_null(json, key);
+}
+
+static void json_code(struct common *common, const struct code *code, struct gsc_json *json)
+{
+	const struct gsc_ecode *ecode = &code->ecode;
+	struct gsc_platform platform;
+
+	gsc_json_object(json, NULL);
+	gsc_json_hex(json, "code", ecode->code);
+	if (ecode->has_generation)
+		gsc_json_number(json, "generation", ecode->generation);
+	else
+		gsc_json_null(json, "generation");
+	json_text(json, "engine", ecode->engine);
+	json_text(json, "process", ecode->process);
+	gsc_json_array(json, "platforms");
+	for (unsigned i = 0; gsc_platform_at(common->db, i, &platform); i++)
+		if (ecode->platforms >> i & 1)
+			gsc_json_string(json, NULL, platform.name);
+	gsc_json_array_end(json);
+	gsc_json_array(json, "commands");
+	for (size_t i = 0; i < code->count; i++) {
+		gsc_json_object(json, NULL);
+		json_text(json, "name", code->guesses[i].command ? code->guesses[i].command : "");
+		gsc_json_hex(json, "header", code->guesses[i].header);
+		gsc_json_hex(json, "instdone", code->guesses[i].instdone);
+		json_text(json, "busy", code->guesses[i].busy);
+		gsc_json_object_end(json);
+	}
+	gsc_json_array_end(json);
+	gsc_json_string(json, "text", code->text);
+	gsc_json_object_end(json);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static void show(struct common *common, const char *text)
+{
+	struct gsc_json json;
+
+	if (!wants_json(common)) {
+		title_begin(common, NULL, 0);
+		each_code(common, text, put_code, NULL);
+		return;
+	}
+	document_begin(common, ECODE_SCHEMA, NULL, 0, &json);
+	gsc_json_list(&json, "codes");
+	each_code(common, text, json_code, &json);
+	gsc_json_list_end(&json);
+	gsc_json_finish(&json);
+}
+
+enum gsc_status ecode_run(struct common *common, struct gsc_error *err)
+{
+	enum gsc_status status = definitions_open(common, err);
+	char *text;
+
+	common->device = common->revision = -1;
+	if (!status && (common->platform_name || common->from.count))
+		status = platform_open(common, err);
+	if (status)
+		return status;
+	text = join((struct fault *)common);
+	if (!text)
+		return memory_error(err);
+	if (!each_code(common, text, NULL, NULL))
+		status = usage_error(err, ((struct fault *)common)->ecode,
+				     "not the code of a hang, such as 9:1:85dffffb");
+	if (!status)
+		status = output_open(common, !wants_json(common), err);
+	if (!status)
+		show(common, text);
+	free(text);
+	return status;
+}

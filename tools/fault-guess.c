@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A dump that does not name its platform, but has the code of a hang: that has the generation. It
+ * is read as the first platform of these; whether the others read the same is found out by trying.
+ */
+#include "fault.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_code(const struct common *common, struct gsc_ecode *ecode)
+{
+	struct gsc_property p;
+	size_t next;
+
+	for (size_t part = 0; part < gsc_source_count(common->source); part++)
+		for (size_t i = 0; gsc_capture_property(common->source, part, i, &p); i++)
+			if (!strcmp(p.key, "GPU HANG"))
+				return gsc_ecode_read(common->db, NULL, p.value, strlen(p.value),
+						      ecode, &next) &&
+				       ecode->has_generation && ecode->platforms;
+	return false;
+}
+
+static enum gsc_status open_as(struct common *common, const char *const *specs, size_t count,
+			       const char *platform, struct gsc_source **source,
+			       struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	common->platform_name = platform;
+	status = source_open(common, specs, count, false, source, err);
+	common->platform_name = NULL;
+	return status;
+}
+
+/* The sentence that a platform makes of it; NULL: none. */
+static char *verdict_as(struct common *common, const char *const *specs, size_t count,
+			const struct gsc_platform *platform)
+{
+	struct gsc_hang_options options = { .no_walk = true };
+	struct gsc_error ignored = { 0 };
+	struct gsc_source *source = NULL;
+	struct gsc_view *view = NULL;
+	struct gsc_hang *hang = NULL;
+	char *verdict = NULL;
+
+	if (!open_as(common, specs, count, platform->name, &source, &ignored) &&
+	    !gsc_view_new(&view, common->db, platform->index, -1, &ignored) &&
+	    !gsc_hang_new(&hang, source, view, &options, &ignored))
+		verdict = strdup(gsc_hang_verdict(hang));
+	gsc_hang_free(hang);
+	gsc_view_free(view);
+	source_close(source);
+	return verdict;
+}
+
+/* Their names into `list`; whether all say what the first says. */
+static bool compare(struct common *common, const char *const *specs, size_t count,
+		    const struct gsc_ecode *ecode, struct gsc_platform *first, char *list,
+		    size_t size)
+{
+	struct gsc_platform platform;
+	char *verdict = NULL, *other;
+	bool same = true;
+	size_t used = 0;
+
+	for (unsigned i = 0; gsc_platform_at(common->db, i, &platform); i++) {
+		if (!(ecode->platforms >> i & 1))
+			continue;
+		if (used < size)
+			used += (size_t)snprintf(list + used, size - used, "%s%s",
+						 used ? ", " : "", platform.name);
+		other = verdict_as(common, specs, count, &platform);
+		if (!verdict) {
+			*first = platform;
+			verdict = other;
+			continue;
+		}
+		same &= other && !strcmp(verdict, other);
+		free(other);
+	}
+	same &= verdict != NULL;
+	free(verdict);
+	return same;
+}
+
+enum gsc_status guess_platform(struct common *common, const char *const *specs, size_t count,
+			       struct gsc_error *err)
+{
+	struct gsc_platform first = { .name = NULL };
+	char list[120] = "", why[320];
+	struct gsc_ecode ecode;
+	bool same;
+
+	if (common->platform_name || gsc_source_live(common->source) ||
+	    gsc_source_platform(common->source) >= 0 || gsc_source_device(common->source) >= 0 ||
+	    !read_code(common, &ecode))
+		return GSC_OK;
+	same = compare(common, specs, count, &ecode, &first, list, sizeof(list));
+	if (!first.name)
+		return GSC_OK;
+	snprintf(why, sizeof(why),
+		 "not in the dump; its hang's code leaves %s. Read as %s, %s; give -p to settle it",
+		 list, first.name, same ? "with which the others agree" :
+					 "but the others do not all agree");
+	complain(common, GSC_OK, "platform", why);
+	common->platform_guessed = true;
+	source_close(common->source);
+	common->source = NULL;
+	return open_as(common, specs, count, first.name, &common->source, err);
+}
