@@ -19,7 +19,7 @@ static enum gsc_status read_log(struct telling *t, gsc_event_fn *each, void *con
 	enum gsc_status status = gsc_log_read(t->common->db, t->common->view, t->log.text,
 					      t->log.size, each, context, err);
 
-	if (status && !is_memory_error(err))
+	if (status && !is_memory_error(err) && t->log.name)
 		snprintf(err->what, sizeof(err->what), "%.200s", t->log.name);
 	return status;
 }
@@ -109,11 +109,9 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 {
 	const char **names;
 	size_t count;
-	enum gsc_status status = output_open(t->common, !wants_json(t->common), err);
+	enum gsc_status status;
 
-	if (status)
-		return status;
-	names = names_of(t, &count);
+	names = t->log.name ? names_of(t, &count) : source_names(t->common->source, &count);
 	if (!names)
 		return memory_error(err);
 	status = wants_json(t->common) ? show_json(t, names, count, err) :
@@ -130,29 +128,38 @@ static enum gsc_status open_source(struct common *common, struct gsc_error *err)
 			   err);
 }
 
-/* A capture has the log of its machine; it is copied, as the source may be opened anew. */
-static enum gsc_status open_captured(struct common *common, struct log_input *log, bool *found,
+/* It is copied, as the source may be opened anew; its text is NULL if the source has none. */
+static enum gsc_status log_of_source(struct common *common, struct log_input *log,
 				     struct gsc_error *err)
 {
-	enum gsc_status status = open_source(common, err);
-
-	*log = (struct log_input){ .text = "" };
-	for (size_t part = 0; !status && part < gsc_source_count(common->source); part++) {
+	*log = (struct log_input){ .text = NULL };
+	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
 		struct gsc_member member = { .next = 0 };
 
-		while (!*found && gsc_capture_member(common->source, part, &member)) {
+		while (gsc_capture_member(common->source, part, &member)) {
 			if (strcmp(member.name, GSC_MEMBER_LOG))
 				continue;
 			log->own = malloc((size_t)member.held + 1);
 			if (!log->own)
 				return memory_error(err);
 			memcpy(log->own, member.data, (size_t)member.held);
-			log->name = "kernel log";
 			log->text = log->own;
 			log->size = (size_t)member.held;
-			*found = true;
+			return GSC_OK;
 		}
 	}
+	return GSC_OK;
+}
+
+static enum gsc_status open_captured(struct common *common, struct log_input *log, bool *found,
+				     struct gsc_error *err)
+{
+	enum gsc_status status = open_source(common, err);
+
+	if (!status)
+		status = log_of_source(common, log, err);
+	*found = log->text;
+	log->name = "kernel log";
 	return status;
 }
 
@@ -204,7 +211,102 @@ static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
 		status = gsc_story_new(&t->story, common->source, common->view, &options, err);
 	if (!status)
 		status = read_log(t, gsc_story_add, t->story, err);
+	if (!status)
+		status = output_open(common, !wants_json(common), err);
 	return status ? status : show(t, err);
+}
+
+/* ---- logs of sources ------------------------------------------------------------------------ */
+
+bool source_is_log(const struct gsc_source *source)
+{
+	bool log = false;
+
+	for (size_t i = 0; i < gsc_source_count(source); i++) {
+		if (gsc_source_form(source, i) != GSC_SOURCE_LOG)
+			return false;
+		log = true;
+	}
+	return log;
+}
+
+enum gsc_status log_platform(struct common *common, const char *const *specs, size_t count,
+			     struct gsc_error *err)
+{
+	struct gsc_platform platform;
+	struct log_input log;
+	enum gsc_status status;
+	int device;
+
+	status = log_of_source(common, &log, err);
+	if (status || !log.text ||
+	    !gsc_log_platform(common->db, log.text, log.size, &platform, &device)) {
+		log_close(&log);
+		return status;
+	}
+	log_close(&log);
+	common->platform_name = platform.name;
+	source_close(common->source);
+	common->source = NULL;
+	return source_open(common, specs, count, false, &common->source, err);
+}
+
+static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)
+{
+	struct gsc_hang_options options = {
+		.no_walk = ((struct fault *)t->common)->no_walk
+	};
+	enum gsc_status status = log_of_source(t->common, &t->log, err);
+
+	if (status || !t->log.text)
+		return status;
+	status = gsc_story_new(&t->story, t->common->source, t->common->view, &options, err);
+	return status ? status : read_log(t, gsc_story_add, t->story, err);
+}
+
+static void end_story(struct telling *t)
+{
+	gsc_story_free(t->story);
+	log_close(&t->log);
+}
+
+enum gsc_status log_show(struct common *common, struct gsc_error *err)
+{
+	struct telling t = { .common = common };
+	enum gsc_status status = begin_story(&t, err);
+
+	if (!status && (!common->view || source_is_log(common->source))) {
+		status = show(&t, err);
+	} else if (!status && t.log.text && !common->quiet) {
+		gsc_out_end(common->out);
+		gsc_out_style(common->out, GSC_STYLE_BOLD);
+		gsc_out_text(common->out, "## kernel log");
+		gsc_out_style(common->out, GSC_STYLE_PLAIN);
+		gsc_out_end(common->out);
+		gsc_text_story(common->out, t.story, text_flags(common));
+		status = read_log(&t, event_text, &t, err);
+	}
+	end_story(&t);
+	return status;
+}
+
+enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err)
+{
+	struct telling t = { .common = common };
+	enum gsc_status status;
+
+	if (!gsc_source_has(common->source, GSC_SOURCE_LOG))
+		return GSC_OK;
+	status = begin_story(&t, err);
+	if (!status && t.log.text) {
+		t.json = *json;
+		gsc_json_array(&t.json, "log");
+		status = read_log(&t, event_json, &t, err);
+		gsc_json_array_end(&t.json);
+		*json = t.json;
+	}
+	end_story(&t);
+	return status;
 }
 
 enum gsc_status log_run(struct common *common, struct gsc_error *err)

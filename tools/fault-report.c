@@ -258,6 +258,8 @@ static enum gsc_status json_report(struct common *common, struct findings *f,
 	if (!status)
 		status = gsc_json_hang(&json, f->main, err);
 	gsc_json_null(&json, "error");
+	if (!status)
+		status = log_json(common, &json, err);
 	gsc_json_finish(&json);
 	return status;
 }
@@ -320,6 +322,8 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 	struct findings f;
 	bool any;
 
+	if (!common->view || source_is_log(common->source))
+		return log_show(common, err);
 	status = findings_open(common, no_registers, &f, &worst, err);
 	if (status)
 		return status;
@@ -331,6 +335,8 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 		status = json_report(common, &f, err);
 	else if (any && (!status || file))
 		text_report(common, &f);
+	if (any && !wants_json(common) && gsc_source_has(common->source, GSC_SOURCE_LOG))
+		worst = worse(worst, log_show(common, err));
 	findings_close(&f);
 	status = worse(worse(status, worst), complain_damage(common, common->source));
 	return any ? status : GSC_GONE;

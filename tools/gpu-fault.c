@@ -62,8 +62,16 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 	for (size_t i = 0; i < common->from.count; i++)
 		specs[count++] = common->from.items[i];
 	status = source_open(common, specs, count, identity_only, &common->source, err);
+	if (!status && !common->platform_name && gsc_source_platform(common->source) < 0)
+		status = log_platform(common, specs, count, err);
 	free(specs);
-	return status ? status : common_view(common, common->source, err);
+	if (status)
+		return status;
+	/* A log tells its story without a platform, too. */
+	if (gsc_source_has(common->source, GSC_SOURCE_LOG) && !common->platform_name &&
+	    gsc_source_platform(common->source) < 0)
+		return GSC_OK;
+	return common_view(common, common->source, err);
 }
 
 static enum gsc_status fault_run(struct common *common, struct gsc_error *err)

@@ -48,6 +48,8 @@ bool gsc_story_add(void *context, const struct gsc_event *event)
 		story->underruns += count;
 		return true;
 	}
+	if (event->fault.type && !strcmp(event->fault.type, LOG_ENGINE))
+		return true;
 	story->counts[event->kind] += count;
 	if (!story->has_first && event->kind != GSC_EVENT_DUMP) {
 		story->first = *event;

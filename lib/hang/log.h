@@ -118,10 +118,13 @@ const char *finder_next(const struct finder *finder, const char *at, const char 
 /* The type of an error of the display that is no cause of what comes later. */
 #define LOG_UNDERRUN "underrun"
 
+/* The type of what a driver printed of an engine: it is no dump that the kernel has kept. */
+#define LOG_ENGINE "engine"
+
 /* Whether a fault of the IOMMU can have come from second-level tables, by its reason. */
 bool log_second_level(const struct gsc_event *event);
 
-extern const struct log_words log_i915[], log_xe[], log_dmar[];
-extern const size_t log_i915_count, log_xe_count, log_dmar_count;
+extern const struct log_words log_i915[], log_xe[], log_dmar[], log_engine[];
+extern const size_t log_i915_count, log_xe_count, log_dmar_count, log_engine_count;
 
 #endif
