@@ -27,7 +27,8 @@ static bool parse_heading(const char *text, size_t length, const char **name,
 		from++;
 	while (to > from && text[to - 1] == '=')
 		to--;
-	if (from < 5 || length - to < 5 || to - from < 3 || text[from] != ' ' || text[to - 1] != ' ')
+	if (from < 5 || length - to < 5 || to - from < 3 || text[from] != ' ' ||
+	    text[to - 1] != ' ')
 		return false;
 	*name = text + from + 1;
 	*name_length = to - from - 2;
