@@ -508,6 +508,7 @@ enum gsc_source_form {
 	GSC_SOURCE_CONFIG_TEXT, GSC_SOURCE_AUB, GSC_SOURCE_VTD_TEXT,
 	GSC_SOURCE_ERROR_STATE,		/* of i915 */
 	GSC_SOURCE_DEVCOREDUMP,		/* of xe */
+	GSC_SOURCE_LOG,			/* of a kernel; its text is the member GSC_MEMBER_LOG */
 };
 
 /*

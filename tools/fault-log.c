@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define LINES_LOOKED_AT 400
-
 struct telling {
 	struct common *common;
 	struct log_input log;
@@ -22,7 +20,7 @@ static enum gsc_status read_log(struct telling *t, gsc_event_fn *each, void *con
 	enum gsc_status status = gsc_log_read(t->common->db, t->common->view, t->log.text,
 					      t->log.size, each, context, err);
 
-	if (status && !is_memory_error(err))
+	if (status && !is_memory_error(err) && t->log.name)
 		snprintf(err->what, sizeof(err->what), "%.200s", t->log.name);
 	return status;
 }
@@ -118,7 +116,7 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 		status = output_open(t->common, !wants_json(t->common), err);
 	if (status)
 		return status;
-	names = names_of(t, &count);
+	names = t->log.name ? names_of(t, &count) : source_names(t->common->source, &count);
 	if (!names)
 		return memory_error(err);
 	status = wants_json(t->common) ? show_json(t, names, count, err) :
@@ -135,29 +133,38 @@ static enum gsc_status open_source(struct common *common, struct gsc_error *err)
 			   err);
 }
 
-/* A capture has the log of its machine; it is copied, as the source may be opened anew. */
-static enum gsc_status open_captured(struct common *common, struct log_input *log, bool *found,
+/* It is copied, as the source may be opened anew; its text is NULL if the source has none. */
+static enum gsc_status log_of_source(struct common *common, struct log_input *log,
 				     struct gsc_error *err)
 {
-	enum gsc_status status = open_source(common, err);
-
-	*log = (struct log_input){ .text = "" };
-	for (size_t part = 0; !status && part < gsc_source_count(common->source); part++) {
+	*log = (struct log_input){ .text = NULL };
+	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
 		struct gsc_member member = { .next = 0 };
 
-		while (!*found && gsc_capture_member(common->source, part, &member)) {
+		while (gsc_capture_member(common->source, part, &member)) {
 			if (strcmp(member.name, GSC_MEMBER_LOG))
 				continue;
 			log->own = malloc((size_t)member.held + 1);
 			if (!log->own)
 				return memory_error(err);
 			memcpy(log->own, member.data, (size_t)member.held);
-			log->name = "kernel log";
 			log->text = log->own;
 			log->size = (size_t)member.held;
-			*found = true;
+			return GSC_OK;
 		}
 	}
+	return GSC_OK;
+}
+
+static enum gsc_status open_captured(struct common *common, struct log_input *log, bool *found,
+				     struct gsc_error *err)
+{
+	enum gsc_status status = open_source(common, err);
+
+	if (!status)
+		status = log_of_source(common, log, err);
+	*found = log->text;
+	log->name = "kernel log";
 	return status;
 }
 
@@ -213,6 +220,102 @@ static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
 	return status ? status : show(t, err);
 }
 
+/* ---- logs of sources ------------------------------------------------------------------------ */
+
+bool source_is_log(const struct gsc_source *source)
+{
+	bool log = false;
+
+	for (size_t i = 0; i < gsc_source_count(source); i++) {
+		if (gsc_source_form(source, i) != GSC_SOURCE_LOG)
+			return false;
+		log = true;
+	}
+	return log;
+}
+
+enum gsc_status log_platform(struct common *common, const char *const *specs, size_t count,
+			     struct gsc_error *err)
+{
+	struct gsc_platform platform;
+	struct log_input log;
+	enum gsc_status status;
+	int device;
+
+	status = log_of_source(common, &log, err);
+	if (status || !log.text ||
+	    !gsc_log_platform(common->db, log.text, log.size, &platform, &device)) {
+		log_close(&log);
+		return status;
+	}
+	log_close(&log);
+	source_close(common->source);
+	common->source = NULL;
+	common->platform_name = platform.name;
+	status = source_open(common, specs, count, false, &common->source, err);
+	common->platform_name = NULL;
+	return status;
+}
+
+static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)
+{
+	struct gsc_hang_options options = {
+		.no_walk = ((struct fault *)t->common)->no_walk
+	};
+	enum gsc_status status = log_of_source(t->common, &t->log, err);
+
+	if (status || !t->log.text)
+		return status;
+	status = gsc_story_new(&t->story, t->common->db, t->common->source, t->common->view,
+			       &options, err);
+	return status ? status : read_log(t, gsc_story_add, t->story, err);
+}
+
+static void end_story(struct telling *t)
+{
+	gsc_story_free(t->story);
+	log_close(&t->log);
+}
+
+enum gsc_status log_show(struct common *common, struct gsc_error *err)
+{
+	struct telling t = { .common = common };
+	enum gsc_status status = begin_story(&t, err);
+
+	if (!status && (!common->view || source_is_log(common->source))) {
+		status = show(&t, err);
+	} else if (!status && t.log.text && !common->quiet) {
+		gsc_out_end(common->out);
+		gsc_out_style(common->out, GSC_STYLE_BOLD);
+		gsc_out_text(common->out, "## kernel log");
+		gsc_out_style(common->out, GSC_STYLE_PLAIN);
+		gsc_out_end(common->out);
+		gsc_text_story(common->out, t.story, text_flags(common));
+		status = read_log(&t, event_text, &t, err);
+	}
+	end_story(&t);
+	return status;
+}
+
+enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err)
+{
+	struct telling t = { .common = common };
+	enum gsc_status status;
+
+	if (!gsc_source_has(common->source, GSC_SOURCE_LOG))
+		return GSC_OK;
+	status = begin_story(&t, err);
+	if (!status && t.log.text) {
+		t.json = *json;
+		gsc_json_array(&t.json, "log");
+		status = read_log(&t, event_json, &t, err);
+		gsc_json_array_end(&t.json);
+		*json = t.json;
+	}
+	end_story(&t);
+	return status;
+}
+
 enum gsc_status log_run(struct common *common, struct gsc_error *err)
 {
 	struct telling t = { .common = common };
@@ -232,80 +335,4 @@ enum gsc_status log_run(struct common *common, struct gsc_error *err)
 	gsc_story_free(t.story);
 	log_close(&t.log);
 	return status;
-}
-
-enum gsc_status log_report(struct common *common, const char *name, struct gsc_error *err)
-{
-	struct telling t = { .common = common };
-	const char *platform = common->platform_name;
-	enum gsc_status status = log_open(common, name, &t.log, err);
-
-	if (!status)
-		status = write_story(&t, err);
-	common->platform_name = platform;
-	gsc_story_free(t.story);
-	log_close(&t.log);
-	return status;
-}
-
-/* ---- is it a log? --------------------------------------------------------------------------- */
-
-static bool any_event(void *context, const struct gsc_event *event)
-{
-	(void)event;
-	*(bool *)context = true;
-	return false;
-}
-
-/* "[   12.345678] ", as the kernel begins its lines, or what syslog says of them. */
-static bool is_log_line(const char *line, size_t length)
-{
-	const char *at = memchr(line, '[', length), *end = line + length;
-	static const char word[] = " kernel: ";
-
-	if (memmem(line, length, word, sizeof(word) - 1))
-		return true;
-	if (!at)
-		return false;
-	for (at++; at < end && *at == ' '; at++)
-		;
-	length = (size_t)(end - at) < 24 ? (size_t)(end - at) : 24;
-	return length > 9 && at[strspn(at, "0123456789")] == '.' && memchr(at, ']', length);
-}
-
-static bool looks_like_log(const char *text, size_t size)
-{
-	const char *end = text + size, *next;
-	size_t lines = 0, stamped = 0;
-
-	for (; text < end && lines < LINES_LOOKED_AT; text = next) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text));
-
-		next = stop ? stop + 1 : end;
-		lines++;
-		stamped += is_log_line(text, (size_t)(next - text));
-	}
-	return stamped > lines / 2;
-}
-
-bool log_is(struct common *common, const char *name)
-{
-	const char *path = strcmp(name, "-") ? name : "/dev/stdin";
-	struct log_input log = { .text = "" };
-	enum gsc_source_form form;
-	struct gsc_error ignored;
-	bool sure, found = false;
-	struct stat st;
-
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
-		return false;
-	form = gsc_file_form(path, &sure);
-	if (form && form != GSC_SOURCE_REGISTER_TEXT && form != GSC_SOURCE_PORT_TRACE)
-		return false;
-	if (log_open(common, path, &log, &ignored))
-		return false;
-	gsc_log_read(common->db, NULL, log.text, log.size, any_event, &found, &ignored);
-	found |= !form && looks_like_log(log.text, log.size);
-	log_close(&log);
-	return found;
 }

@@ -275,6 +275,8 @@ static enum gsc_status json_report(struct common *common, struct findings *f,
 	if (!status)
 		status = gsc_json_hang(&json, f->main, err);
 	gsc_json_null(&json, "error");
+	if (!status)
+		status = log_json(common, &json, err);
 	gsc_json_finish(&json);
 	return status;
 }
@@ -338,6 +340,8 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 	struct gsc_about about;
 	bool any;
 
+	if (!common->view || source_is_log(common->source))
+		return log_show(common, err);
 	status = findings_open(common, no_registers, &f, &worst, err);
 	if (status)
 		return status;
@@ -352,6 +356,8 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 	/* Of a dump without registers there is still what the driver says in front of them. */
 	else if (any && (!status || file || gsc_hang_about(f.main, 0, &about)))
 		text_report(common, &f);
+	if (any && !wants_json(common) && gsc_source_has(common->source, GSC_SOURCE_LOG))
+		worst = worse(worst, log_show(common, err));
 	findings_close(&f);
 	status = worse(worse(status, worst), complain_damage(common, common->source));
 	return any ? status : GSC_GONE;
@@ -421,15 +427,14 @@ static bool dump_report(struct common *common, const char *file, bool first,
 	bool opened;
 
 	*err = (struct gsc_error){ 0 };
-	status = log_is(common, file) ? GSC_OK : fault_open(common, file, false, err);
+	status = fault_open(common, file, false, err);
 	opened = !status;
 	if (opened) {
 		if (!first && !common->quiet && !wants_json(common))
 			gsc_out_end(common->out);
 		if (common->quiet && !wants_json(common))
 			gsc_out_format(common->out, "%s: ", file);
-		status = common->source ? report(common, file, false, err)
-					: log_report(common, file, err);
+		status = report(common, file, false, err);
 	}
 	if (*err->why) {
 		snprintf(why, sizeof(why), "%s%s%s", strcmp(err->what, file) ? err->what : "",

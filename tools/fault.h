@@ -14,7 +14,6 @@ struct fault {
 	const char *ecode;		/* codes of hangs, or NULL */
 	const char *engine;
 	const char *format;		/* of an OA report, or NULL */
-	char kept[40];			/* a name of what could be read once */
 };
 
 /* The forms of the command; each is a run_fn. */
@@ -65,11 +64,6 @@ enum gsc_status complain_missed(struct common *common, const struct findings *fi
 /* "2 hours old" */
 const char *age_text(int64_t seconds, char *buf, size_t size);
 
-/* Is a file the text of a kernel's log, and no source? */
-bool log_is(struct common *common, const char *name);
-/* One of several, on output that is open. */
-enum gsc_status log_report(struct common *common, const char *name, struct gsc_error *err);
-
 /* The text of a kernel's log, unpacked. */
 struct log_input {
 	const char *name, *text;
@@ -77,6 +71,16 @@ struct log_input {
 	struct gsc_source *holder;
 	char *own;
 };
+
+/* Is there nothing else in the source? */
+bool source_is_log(const struct gsc_source *source);
+/* After fault_open(): the platform of a source whose log tells it, if nothing else does. */
+enum gsc_status log_platform(struct common *common, const char *const *specs, size_t count,
+			     struct gsc_error *err);
+/* What the log of the source tells: all there is, or after what else it holds was told. */
+enum gsc_status log_show(struct common *common, struct gsc_error *err);
+/* Adds the events to a document, if a log is one of its sources. */
+enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err);
 
 /* By a file's name, "-" or NULL: the kernel's own. */
 enum gsc_status log_open(struct common *common, const char *name, struct log_input *log,

@@ -76,64 +76,30 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 	for (size_t i = 0; i < common->from.count; i++)
 		specs[count++] = common->from.items[i];
 	status = source_open(common, specs, count, identity_only, &common->source, err);
+	if (!status && !identity_only && !common->platform_name &&
+	    gsc_source_platform(common->source) < 0)
+		status = log_platform(common, specs, count, err);
 	common->platform_guessed = false;
 	if (!status && !identity_only)
 		status = guess_platform(common, specs, count, err);
 	free(specs);
-	return status ? status : common_view(common, common->source, err);
-}
-
-/* What can be read once is kept, as it is looked at first. */
-static enum gsc_status keep(struct fault *fault, const char **word, struct gsc_error *err)
-{
-	char name[sizeof(fault->kept)];
-	enum gsc_status status = file_reopenable(*word, name, sizeof(name), err);
-
-	if (!status && *name) {
-		memcpy(fault->kept, name, sizeof(name));
-		*word = fault->kept;
-	}
-	return status;
-}
-
-/* A log by whatever way it is named: as with --dmesg. Others of --from are what it is read with. */
-static enum gsc_status find_log(struct common *common, struct gsc_error *err)
-{
-	struct fault *fault = (struct fault *)common;
-	struct strings *from = &common->from;
-	enum gsc_status status = definitions_open(common, err);
-
-	if (!status && common->operand_count == 1)
-		status = keep(fault, &common->words[0], err);
-	if (status || common->operand_count > 1)
+	if (status)
 		return status;
-	fault->dmesg = common->operand_count && log_is(common, common->operands[0]);
-	for (size_t i = 0; !status && !common->operand_count && i < from->count; i++) {
-		if (from->count == 1)
-			status = keep(fault, &from->items[i], err);
-		if (status || !log_is(common, from->items[i]))
-			continue;
-		fault->dmesg = true;
-		common->words[common->operand_count++] = from->items[i];
-		memmove(&from->items[i], &from->items[i + 1],
-			(--from->count - i) * sizeof(*from->items));
-	}
-	return status;
+	/* A log tells its story without a platform, too. */
+	if (gsc_source_has(common->source, GSC_SOURCE_LOG) && !common->platform_name &&
+	    gsc_source_platform(common->source) < 0)
+		return GSC_OK;
+	return common_view(common, common->source, err);
 }
 
 static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 {
 	struct fault *fault = (struct fault *)common;
 
-	enum gsc_status status;
-
 	if (fault->decode)
 		return image_run(common, err);
 	if (fault->ecode)
 		return ecode_run(common, err);
-	status = fault->dmesg ? GSC_OK : find_log(common, err);
-	if (status)
-		return status;
 	if (fault->dmesg)
 		return log_run(common, err);
 	return common->operand_count > 1 ? dumps_run(common, err) : report_run(common, err);

@@ -72,6 +72,8 @@ bool gsc_story_add(void *context, const struct gsc_event *event)
 		story->underruns += count;
 		return true;
 	}
+	if (event->fault.type && !strcmp(event->fault.type, LOG_ENGINE))
+		return true;
 	if (event->kind != GSC_EVENT_DUMP)
 		add_first(story, event);
 	if (event->rank == GSC_EVENT_ASIDE) {

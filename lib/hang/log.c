@@ -3,12 +3,15 @@
 #include "db/view.h"
 #include "hang/log.h"
 
+#include "source/clean.h"
+
 #include <stdio.h>
 
 #define LINE_BEFORE 256			/* bytes of a line that count before what was found, */
 #define LINE_AFTER 1024			/* and after it */
 #define LINE_LONGEST 1024		/* bytes of a line that others may belong to */
 #define BLOCK_MOST 24			/* lines around it */
+#define EMPTY_MOST 8			/* lines between, where broken ones were joined */
 
 const char *gsc_event_word(enum gsc_event_kind kind)
 {
@@ -145,6 +148,8 @@ static bool line_before(const struct log *log, const char *start, struct stretch
 
 	if (start == log->text)
 		return false;
+	for (unsigned i = 0; i < EMPTY_MOST && start - log->text > 1 && start[-2] == '\n'; i++)
+		start--;
 	line->end = start - 1;
 	from = line->end - MIN(line->end - log->text, LINE_LONGEST);
 	newline = memrchr(from, '\n', (size_t)(line->end - from));
@@ -157,6 +162,8 @@ static bool line_after(const struct log *log, const char *end, struct stretch *l
 {
 	const char *to;
 
+	for (unsigned i = 0; i < EMPTY_MOST && log->end - end > 1 && end[1] == '\n'; i++)
+		end++;
 	if (end == log->end)
 		return false;
 	line->at = end + 1;
@@ -459,9 +466,10 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 
 static enum gsc_status scan(struct log *log, struct gsc_error *err)
 {
-	const struct log_words *const lists[] = { log_i915, log_xe, log_uc, log_hw, log_dmar };
+	const struct log_words *const lists[] = { log_i915, log_xe, log_uc, log_hw, log_dmar,
+						  log_engine };
 	const size_t counts[] = { log_i915_count, log_xe_count, log_uc_count, log_hw_count,
-				  log_dmar_count };
+				  log_dmar_count, log_engine_count };
 	struct finder *finder = finder_new(lists, counts, ARRAY_SIZE(lists));
 	const struct log_words *words;
 	const char *hit;
@@ -493,42 +501,19 @@ static bool is_text(const uint8_t *text, size_t size)
 	return !size || control < other / 20 + 1;
 }
 
-/* Colours, as dmesg and grep put them even into the middle of words. */
-static size_t without_colours(char *out, const char *text, size_t size)
-{
-	const char *end = text + size;
-	char *start = out;
-
-	while (text < end) {
-		if (*text != '\033' || end - text < 2 || text[1] != '[') {
-			*out++ = *text++;
-			continue;
-		}
-		for (text += 2; text < end && *text >= ' ' && *text < '@'; text++)
-			;
-		text += text < end && *text >= '@';
-	}
-	return (size_t)(out - start);
-}
-
 enum gsc_status gsc_log_read(const struct gsc_db *db, const struct gsc_view *view,
 			     const void *text, size_t size, gsc_event_fn *each, void *context,
 			     struct gsc_error *err)
 {
 	struct log log = { .db = db, .view = view, .each = each, .context = context, .number = 1 };
 	enum gsc_status status;
-	char *plain = NULL;
+	char *plain;
 
-	if (!is_text(text, size))
-		return err_set(err, GSC_FAILED, "log",
-			       "this is no text (of UTF-16: iconv -f UTF-16)");
-	if (size && memchr(text, '\033', size)) {
-		plain = malloc(size);
-		if (!plain)
-			return err_memory(err);
-		size = without_colours(plain, text, size);
-		text = plain;
-	}
+	if (!is_text(text, size) && !text_is_wide(text, size))
+		return err_set(err, GSC_FAILED, "log", "this is no text");
+	if (!text_clean(text, size, &plain, &size))
+		return err_memory(err);
+	text = plain ? plain : text;
 	log.text = log.next = log.line_start = text;
 	log.end = log.text + size;
 	log.line_end = size ? line_end(log.text, log.end) : log.end;
@@ -565,12 +550,18 @@ static bool is_id(const struct gsc_db *db, struct stretch text, const char *also
 bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
 		      struct gsc_platform *platform, int *device)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(id_words); i++) {
+	bool found = false;
+	char *plain;
+
+	if (!text_clean(text, size, &plain, &size))
+		return false;
+	text = plain ? plain : text;
+	for (size_t i = 0; i < ARRAY_SIZE(id_words) && !found; i++) {
 		struct stretch rest = { text, (const char *)text + size };
 
-		while (size && text_after(rest, id_words[i].words, &rest))
-			if (is_id(db, rest, id_words[i].also, platform, device))
-				return true;
+		while (size && !found && text_after(rest, id_words[i].words, &rest))
+			found = is_id(db, rest, id_words[i].also, platform, device);
 	}
-	return false;
+	free(plain);
+	return found;
 }

@@ -132,6 +132,9 @@ const char *finder_next(const struct finder *finder, const char *at, const char 
 /* The type of an event that is an underrun of the display. */
 #define LOG_UNDERRUN "underrun"
 
+/* The type of what a driver printed of an engine: it is no dump that the kernel has kept. */
+#define LOG_ENGINE "engine"
+
 /* Names the bits that are set in a register's value after what has been said; false: not known. */
 bool log_add_bits(const struct log *log, struct gsc_event *event, const char *engine,
 		  const char *name, int index, uint64_t value);
@@ -139,7 +142,9 @@ bool log_add_bits(const struct log *log, struct gsc_event *event, const char *en
 /* Whether a fault of the IOMMU can have come from second-level tables, by its reason. */
 bool log_second_level(const struct gsc_event *event);
 
-extern const struct log_words log_i915[], log_xe[], log_uc[], log_hw[], log_dmar[];
-extern const size_t log_i915_count, log_xe_count, log_uc_count, log_hw_count, log_dmar_count;
+extern const struct log_words log_i915[], log_xe[], log_uc[], log_hw[], log_dmar[],
+	log_engine[];
+extern const size_t log_i915_count, log_xe_count, log_uc_count, log_hw_count, log_dmar_count,
+	log_engine_count;
 
 #endif

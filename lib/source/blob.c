@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of an input: read, mapped, or inflated into memory or an unlinked temporary file. */
+#include "source/clean.h"
 #include "source/inflate.h"
 #include "source/source.h"
 
@@ -442,6 +443,24 @@ enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void
 {
 	*blob = (struct blob){ .name = name, .data = data, .size = size, .fd = -1 };
 	return finish(blob, accept_any, err);
+}
+
+enum gsc_status blob_clean(struct blob *blob, struct gsc_error *err)
+{
+	size_t size = (size_t)blob->size, cleaned;
+	char *text;
+
+	if (!blob->data || (!text_is_wide(blob->data, size) && !bytes_are_text(blob->data, size)))
+		return GSC_OK;
+	if (!text_clean(blob->data, size, &text, &cleaned))
+		return err_memory(err);
+	if (!text)
+		return GSC_OK;
+	release(blob);
+	blob->data = (const uint8_t *)text;
+	blob->size = cleaned;
+	blob->owned = true;
+	return GSC_OK;
 }
 
 uint64_t file_run(int fd, uint64_t offset, uint64_t length, bool *hole)

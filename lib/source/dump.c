@@ -123,7 +123,7 @@ static struct words strip_time(struct words words)
 	return words_from(words, at + (at < words.length && words.text[at] == ' '));
 }
 
-/* "i915 0000:00:02.0: ", "[drm] " */
+/* "i915 0000:00:02.0: ", "[drm] *ERROR* " */
 static struct words strip_driver(struct words words)
 {
 	if ((words_begin(words, "i915 0") || words_begin(words, "xe 0")) &&
@@ -131,6 +131,8 @@ static struct words strip_driver(struct words words)
 		words = words_from(words, (size_t)(words_find(words, ": ") - words.text) + 2);
 	if (words_begin(words, "[drm] "))
 		words = words_from(words, 6);
+	if (words_begin(words, "*ERROR* "))
+		words = words_from(words, 8);
 	return words;
 }
 
@@ -163,7 +165,8 @@ static struct words strip_log(struct words words, bool *logged)
 	struct words front = { words.text, MIN(words.length, (size_t)80) }, rest = words;
 	const char *kernel = words.length > 24 ? words_find(front, " kernel: ") : NULL;
 
-	if (kernel)
+	if (kernel && words_trim((struct words){ words.text,
+						 (size_t)(kernel - words.text) }).length)
 		rest = words_from(words, (size_t)(kernel - words.text) + 9);
 	rest = strip_driver(strip_time(rest));
 	*logged = rest.text != words.text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dumps in captures, opened as parts of their own, and those that a kernel has kept; and what a
- * source has inside, for those who want to see it instead of reading from it: pieces, members,
- * properties, buffers.
+ * Dumps in captures, and what is in pasted texts, opened as parts of their own, and those that a
+ * kernel has kept; and what a source has inside, for those who want to see it instead of reading
+ * from it: pieces, members, properties, buffers.
  */
 #include "device/device.h"
 #include "source/capture.h"
@@ -60,6 +60,17 @@ static bool dump_member_at(const struct dump *dump, struct gsc_member *member)
 	return true;
 }
 
+/* A log as a source is what a capture has as a file. */
+static bool log_member(const struct part *part, struct gsc_member *member)
+{
+	if (member->next++)
+		return false;
+	snprintf(member->name, sizeof(member->name), "%s", GSC_MEMBER_LOG);
+	member->data = part->blob.data;
+	member->size = member->held = (size_t)part->blob.size;
+	return true;
+}
+
 bool gsc_capture_member(const struct gsc_source *source, size_t part, struct gsc_member *member)
 {
 	const struct blob *blob = capture_blob(source, part);
@@ -68,6 +79,8 @@ bool gsc_capture_member(const struct gsc_source *source, size_t part, struct gsc
 
 	if (dump_of(source, part))
 		return dump_member_at(dump_of(source, part), member);
+	if (gsc_source_form(source, part) == GSC_SOURCE_LOG)
+		return log_member(&source->parts.items[part], member);
 	if (!blob || member->next > blob->size)
 		return false;
 	tar.data = blob->data;
@@ -197,13 +210,41 @@ static enum gsc_status put_in_order(struct gsc_source *source, const struct insi
 	return GSC_OK;
 }
 
+/* Texts that hold a log besides what their reader has taken, or nothing else. */
+static bool may_be_pasted(const struct part *part)
+{
+	return part->blob.data && (part->kind == pasted_kind ||
+				   part->form == GSC_SOURCE_REGISTER_TEXT ||
+				   part->form == GSC_SOURCE_ERROR_STATE ||
+				   part->form == GSC_SOURCE_DEVCOREDUMP);
+}
+
+static enum gsc_status open_pasted(struct gsc_source *source, struct insides *insides,
+				   size_t owner, struct gsc_error *err)
+{
+	enum gsc_status status = pasted_open(source, owner, err);
+	size_t count = source->parts.count - insides->captures - insides->inner.count;
+
+	for (size_t i = 0; i < count; i++) {
+		struct inner *inner = vec_add(&insides->inner);
+
+		if (!inner)
+			return err_memory(err);
+		*inner = (struct inner){ owner, false };
+	}
+	return status;
+}
+
 enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *err)
 {
 	struct insides insides = { .captures = source->parts.count };
 	enum gsc_status status = GSC_OK;
 
-	for (size_t part = 0; part < insides.captures && !status; part++)
+	for (size_t part = 0; part < insides.captures && !status; part++) {
 		status = open_dumps(source, &insides, part, err);
+		if (!status && may_be_pasted(&source->parts.items[part]))
+			status = open_pasted(source, &insides, part, err);
+	}
 	if (!status && insides.inner.count)
 		status = put_in_order(source, &insides, err);
 	vec_free(&insides.inner);

@@ -4,6 +4,7 @@
 
 #include "device/device.h"
 #include "source/aub.h"
+#include "source/clean.h"
 #include "source/demo.h"
 #include "source/dump.h"
 #include "util/number.h"
@@ -23,6 +24,8 @@ static const struct reader *const readers[] = {
 	&reader_config_text,
 	&reader_aub,
 	&reader_vtd_text,
+	&reader_inteltool,
+	&reader_kernel_log,
 };
 
 /* ---- helpers for readers ------------------------------------------------------------------ */
@@ -87,7 +90,7 @@ static const struct reader *best_scored(const uint8_t *data, size_t size, unsign
 	return best;
 }
 
-static const struct reader *best_reader(const uint8_t *data, size_t size)
+const struct reader *source_reader(const uint8_t *data, size_t size)
 {
 	unsigned score;
 
@@ -97,12 +100,12 @@ static const struct reader *best_reader(const uint8_t *data, size_t size)
 /* Text may turn into something later on: a kernel log has its trace anywhere. */
 static bool worth_reading(const uint8_t *data, size_t size)
 {
-	return bytes_are_text(data, size) || best_reader(data, size);
+	return bytes_are_text(data, size) || text_is_wide(data, size) || source_reader(data, size);
 }
 
 static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error *err)
 {
-	char kinds[256];
+	char kinds[320];
 	size_t used = 0;
 
 	if (blob->size >= 4 && !memcmp(blob->data, "\177ELF", 4))
@@ -120,7 +123,7 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 /* Of more than the head of a long one there is no need, unless it may turn into something yet. */
 static bool undecided(const uint8_t *data, size_t size)
 {
-	return bytes_are_text(data, size) && !best_reader(data, size);
+	return bytes_are_text(data, size) && !source_reader(data, size);
 }
 
 enum gsc_source_form gsc_file_form(const char *path, bool *sure)
@@ -145,7 +148,7 @@ enum gsc_source_form gsc_file_form(const char *path, bool *sure)
 
 enum gsc_source_form source_form(const uint8_t *data, size_t size, const char **kind)
 {
-	const struct reader *reader = best_reader(data, size);
+	const struct reader *reader = source_reader(data, size);
 
 	if (kind)
 		*kind = reader ? reader->kind : "unknown";
@@ -156,8 +159,16 @@ static enum gsc_status load_detected(struct gsc_source *source, struct part *par
 				     struct gsc_error *err)
 {
 	const struct blob *blob = &part->blob;
-	const struct reader *reader = best_reader(blob->data, blob->size);
+	enum gsc_status status = blob_clean(&part->blob, err);
+	const struct reader *reader;
 
+	if (status)
+		return status;
+	if (bytes_are_text(blob->data, blob->size) && pasted_is_several(blob)) {
+		part->kind = pasted_kind;
+		return GSC_OK;
+	}
+	reader = source_reader(blob->data, blob->size);
 	if (!reader)
 		return not_recognised(blob, err);
 	part->kind = reader->kind;
@@ -429,6 +440,24 @@ enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, co
 	status = blob_from_memory(&part->blob, part->name, data, size, err);
 	if (!status)
 		status = load_detected(source, part, err);
+	return status ? status : finish_part(source, part, err);
+}
+
+enum gsc_status source_add_text(struct gsc_source *source, const char *name, char *text,
+				size_t size, const struct reader *reader, struct gsc_error *err)
+{
+	struct part *part = add_part(source, name, err);
+	enum gsc_status status;
+
+	if (!part) {
+		free(text);
+		return GSC_FAILED;
+	}
+	part->blob = (struct blob){ .name = part->name, .data = (const uint8_t *)text,
+				    .size = size, .owned = true, .fd = -1 };
+	part->kind = reader->kind;
+	part->form = reader->form;
+	status = reader->load(source, part, err);
 	return status ? status : finish_part(source, part, err);
 }
 

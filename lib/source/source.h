@@ -136,7 +136,8 @@ struct reader {
 };
 
 extern const struct reader reader_capture, reader_register_text, reader_port_trace,
-	reader_config_text, reader_aub, reader_vtd_text, reader_error_state, reader_devcoredump;
+	reader_config_text, reader_aub, reader_vtd_text, reader_error_state, reader_devcoredump,
+	reader_inteltool, reader_kernel_log;
 
 /*
  * Helpers for readers. What is added later to a part lies over what was added before. They fail
@@ -227,6 +228,11 @@ void source_store(const struct gsc_source *source, const char *wake, enum gsc_sp
 enum gsc_read source_load(const struct gsc_source *source, const char *wake, enum gsc_space space,
 			  uint64_t address, unsigned size, uint64_t *value);
 
+/* The reader that is surest, or NULL. */
+const struct reader *source_reader(const uint8_t *data, size_t size);
+/* Text that malloc() gave as one more part, which takes it. */
+enum gsc_status source_add_text(struct gsc_source *source, const char *name, char *text,
+				size_t size, const struct reader *reader, struct gsc_error *err);
 /* What these bytes are recognised as, and its name, if that is not NULL. */
 enum gsc_source_form source_form(const uint8_t *data, size_t size, const char **kind);
 /* Bytes in memory as one more part, which they have to outlive; packed ones are unpacked. */
@@ -242,6 +248,12 @@ enum gsc_status source_open_bytes(struct gsc_source **out, const char *name, con
  * own behind the parts that are there.
  */
 enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *err);
+
+/* pasted.c: texts of several formats, whose part has this kind and holds nothing itself. */
+extern const char pasted_kind[];
+bool pasted_is_several(const struct blob *blob);
+/* Adds the parts of such a text, or the log within one that a reader has taken. */
+enum gsc_status pasted_open(struct gsc_source *source, size_t owner, struct gsc_error *err);
 
 /* The specs that are no detected file: each fills a part whose name is set. */
 enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
@@ -273,6 +285,8 @@ enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void
  * fd -1, or where the system does not tell, there are no holes.
  */
 uint64_t file_run(int fd, uint64_t offset, uint64_t length, bool *hole);
+/* Makes text of it clean (clean.h); anything else stays as it is. */
+enum gsc_status blob_clean(struct blob *blob, struct gsc_error *err);
 /* Whole reads only. */
 bool blob_read(const struct blob *blob, uint64_t offset, void *buf, size_t size);
 void blob_close(struct blob *blob);

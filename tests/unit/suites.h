@@ -2,6 +2,7 @@
 /* The suites, by the name of their register_ function; meson.build lists them too. */
 X(db)
 X(util)
+X(clean)
 X(source)
 X(readers)
 X(register_text)

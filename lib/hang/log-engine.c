@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the drivers print of an engine's registers when they give a job or the GPU up:
+ *   rcs0 (physical), logical instance=0
+ *           RING_START: 0x01f4d000
+ *           RING_HEAD: 0x00000090
+ *           RING_TAIL: 0x00000090
+ * i915 has "rcs0" in front (intel_engine_cs.c intel_engine_dump()), xe the line above
+ * (xe_hw_engine.c). The engine may have had nothing to do.
+ */
+#include "hang/log.h"
+
+#include <stdio.h>
+
+static bool handle_engine(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	static const char *const head[] = {
+		"logical instance=", "Forcewake:", "HWSTAM:", "RING_HWS_PGA:", "RING_EXECLIST_",
+		"EL_STAT_", "CCID:", "MMIO base:", "On hold?:", "Requests:", "Properties:", "_ms:",
+		"_ns:", "Reset count:", "Heartbeat:", "Runtime:", "Latency:", "Barriers?:",
+		"Awake?", "*** WEDGED ***", "__intel_gt_set_wedged ", NULL,
+	};
+	static const char *const tail[] = {
+		"RING_HEAD:", "RING_TAIL:", "RING_CTL:", "RING_MODE:", "RING_MI_MODE:",
+		"RING_IMR:", "RING_ESR:", "RING_EMR:", "RING_EIR:", "ACTHD:", "BBADDR:",
+		"DMA_FADDR:", "IPEIR:", "IPEHR:", NULL,
+	};
+	static const char *const names[] = {
+		"RING_START", "RING_HEAD", "RING_TAIL", "RING_CTL", "ACTHD", "IPEHR",
+	};
+	struct stretch block = log_block(log, head, tail, event);
+	uint64_t values[ARRAY_SIZE(names)];
+	char key[24];
+
+	(void)rest;
+	event->kind = GSC_EVENT_DUMP;
+	event->fault.type = LOG_ENGINE;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(key, sizeof(key), "%s:", names[i]);
+		if (!text_hex(block, key, &values[i])) {
+			if (i == 1 || i == 2)
+				return false;
+			continue;
+		}
+		event->values[event->value_count].name = names[i];
+		event->values[event->value_count++].value = values[i];
+	}
+	text_engine(block, event->fault.engine, sizeof(event->fault.engine));
+	if (values[1] == values[2])
+		log_say(event, "the driver printed the engine's registers: it was idle, HEAD and "
+			"TAIL are 0x%llx", (unsigned long long)values[1]);
+	else
+		log_say(event, "the driver printed the engine's registers: it had work left, from "
+			"HEAD 0x%llx to TAIL 0x%llx", (unsigned long long)values[1],
+			(unsigned long long)values[2]);
+	return true;
+}
+
+const struct log_words log_engine[] = {
+	{ .words = "RING_START: 0x", .handler = handle_engine },
+};
+
+const size_t log_engine_count = ARRAY_SIZE(log_engine);

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lines that a mail program or a terminal broke. Where the first word of a line would have had no
+ * room in the line before, and nothing of it looks like the beginning of a record, it goes on with
+ * that line. Messages that ran together in one paragraph are parted again.
+ */
+#include "source/clean.h"
+
+#include <ctype.h>
+
+#define WIDTH_LEAST 56
+#define WIDTH_MOST 200
+#define MAIL_LEAST 60			/* widths of mail, where one broken line is enough */
+#define MAIL_MOST 82
+#define MAIL_LINES 200			/* of no more than so many lines */
+#define BROKEN_LEAST 3			/* lines, of any other text */
+#define HARD_LEAST 6			/* lines of the same length that a terminal leaves */
+#define KEY_LONGEST 40
+
+struct shape {
+	size_t width;			/* of the longest line that has several words, or 0 */
+	bool hard;			/* broken anywhere, as terminals do */
+	bool stamped;			/* what begins a record has a time in front of it */
+	bool wrapped;			/* that lines were broken is sure */
+	size_t margin;			/* of the width: what was taken off in front */
+	size_t lines, broken;
+};
+
+static size_t length_of(struct text_line line)
+{
+	return (size_t)(line.end - line.at);
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	return at;
+}
+
+static const char *word_end(const char *at, const char *end)
+{
+	while (at < end && *at != ' ' && *at != '\t')
+		at++;
+	return at;
+}
+
+/* ---- what begins a record ------------------------------------------------------------------- */
+
+/* In the form `9` is any digit, `%` any hexadecimal one, `?` any letter. */
+static bool has_form(const char *at, const char *end, const char *form)
+{
+	for (; *form; form++, at++) {
+		if (at == end)
+			return false;
+		if (*form == '9' ? !isdigit((unsigned char)*at) :
+		    *form == '%' ? !isxdigit((unsigned char)*at) :
+		    *form == '?' ? !isalpha((unsigned char)*at) : *at != *form)
+			return false;
+	}
+	return true;
+}
+
+/* "[  12.345678]", "[Mon Nov  3 10:11:12 2025]", "<6>[", "Nov 03 10:11:12", "2025-11-03T10:11" */
+static bool is_stamped(const char *at, const char *end)
+{
+	const char *to;
+
+	if (has_form(at, end, "<9>"))
+		at = skip_blanks(at + 3, end);
+	if (has_form(at, end, "??? 99 ") || has_form(at, end, "???  9 ") ||
+	    has_form(at, end, "9999-99-99") || has_form(at, end, "99:99:99"))
+		return true;
+	if (at == end || *at != '[')
+		return false;
+	at = skip_blanks(at + 1, end);
+	if (has_form(at, end, "??? ??? ") || has_form(at, end, "???99 99:99") ||
+	    has_form(at, end, "9999-99-99"))
+		return true;
+	for (to = at; to < end && isdigit((unsigned char)*to); to++)
+		;
+	if (to == at || !has_form(to, end, ".9"))
+		return false;
+	for (to++; to < end && isdigit((unsigned char)*to); to++)
+		;
+	return to < end && (*to == ']' || *to == '[');
+}
+
+/* "i915 0000:00:02.0: ", "DMAR: ", "[drm] " */
+static bool is_message(const char *at, const char *end)
+{
+	static const char *const words[] = {
+		"DMAR:", "[drm", "drm/",
+	};
+	const char *word = word_end(at, end);
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (has_form(at, end, words[i]))
+			return true;
+	return has_form(skip_blanks(word, end), end, "%%%%:%%:%%.9");
+}
+
+/* "IPEHR: 0x", "fence[0] = ", "render command stream:": no comma stands in a key. */
+static bool is_key(const char *at, const char *end)
+{
+	const char *start = at;
+
+	if (has_form(at, end, "%%%%:%%:%%.9"))
+		return false;
+	if (word_end(at, end) == end && memchr(at, '=', (size_t)(end - at)))
+		return true;
+	for (end = at + MIN(end - at, KEY_LONGEST); at < end; at++) {
+		if (*at == ',' || *at == ';')
+			return false;
+		if (*at == ':' && at > start && (at + 1 == end || at[1] == ' ' || at[1] == '\t'))
+			return true;
+		if (*at == '=' && at > start && at[-1] == ' ')
+			return true;
+	}
+	return false;
+}
+
+/* Rows of numbers: "00: 86 80", "0x00002030: 0x", "00000000 :  7a000003", "00002030 00000000" */
+static bool is_row(const char *at, const char *end)
+{
+	const char *to = at;
+
+	if (has_form(at, end, "%%%%:%%:%%.9"))
+		return false;
+	if (memmem(at, (size_t)(word_end(at, end) - at), ":0x", 3))
+		return true;
+	if (at < end && (*at == '(' || *at == ':' || *at == '~' || *at == '*' || *at == '#'))
+		return true;
+	if (has_form(at, end, "0x"))
+		to += 2;
+	while (to < end && isxdigit((unsigned char)*to))
+		to++;
+	if (to - at < 2 || to == end)
+		return false;
+	if (*to == ':' || *to == '-')
+		return true;
+	to = skip_blanks(to, end);
+	if (to < end && (*to == ':' || *to == '|'))
+		return true;
+	if (has_form(to, end, "0x"))
+		to += 2;
+	return has_form(to, end, "%%%%%%%%");
+}
+
+/* Marks of mails, pages and lists. */
+static bool is_mark(const char *at, const char *end)
+{
+	return has_form(at, end, "--") || has_form(at, end, "==") || has_form(at, end, "```") ||
+	       has_form(at, end, "**") || has_form(at, end, "- ") || has_form(at, end, "@@");
+}
+
+static bool begins_record(const struct shape *shape, struct text_line line)
+{
+	const char *at = skip_blanks(line.at, line.end);
+
+	if (is_stamped(at, line.end) || is_mark(at, line.end))
+		return true;
+	return !shape->stamped && (at > line.at || is_message(at, line.end) ||
+				   is_key(at, line.end) || is_row(at, line.end));
+}
+
+/* ---- which lines were broken ---------------------------------------------------------------- */
+
+/* Who ends like that has not ended. */
+static bool is_open(struct text_line line)
+{
+	return line.end > line.at && (line.end[-1] == ',' ||
+	       (length_of(line) >= 13 && has_form(line.end - 13, line.end, "%%%%:%%:%%.9:")));
+}
+
+/* Rows, keys and headings begin otherwise. */
+static bool begins_low(struct text_line line)
+{
+	return islower((unsigned char)*line.at) || *line.at == '[' || *line.at == '(' ||
+	       isdigit((unsigned char)*line.at);
+}
+
+/* `joined`: the line before was joined to others, which shows that it was broken. */
+static bool goes_on(const struct shape *shape, struct text_line before, bool joined,
+		    struct text_line line)
+{
+	size_t word = (size_t)(word_end(line.at, line.end) - line.at), full = length_of(before);
+	bool stays = is_open(before) || (joined && full && before.end[-1] == ':');
+
+	if (line.at == line.end || !full || *before.at == '#' || is_stamped(line.at, line.end))
+		return false;
+	if (stays && before.end[-1] == ':' && has_form(line.at, line.end, "[drm"))
+		return true;
+	if (shape->wrapped && begins_low(line) && (shape->stamped || (joined && stays)))
+		return shape->stamped || !begins_record(shape, line);
+	if (shape->hard ? full != shape->width : full + shape->margin + 1 + word <= shape->width ||
+						 full > shape->width)
+		return false;
+	if (!begins_record(shape, line))
+		return true;
+	return stays && !is_message(line.at, line.end);
+}
+
+/* Mail breaks no words: those that are too long stand alone. */
+static bool has_words(struct text_line line)
+{
+	const char *first = skip_blanks(line.at, line.end);
+
+	return word_end(first, line.end) < line.end;
+}
+
+/* A message that comes again is as long each time. */
+static bool same_end(struct text_line a, struct text_line b)
+{
+	return length_of(a) >= 8 && length_of(b) >= 8 && !memcmp(a.end - 8, b.end - 8, 8);
+}
+
+struct widths {
+	size_t lines[WIDTH_MOST + 2];	/* of each length; the last: of all beyond */
+	size_t count;
+};
+
+static void add_width(struct widths *widths, size_t length)
+{
+	widths->lines[MIN(length, (size_t)WIDTH_MOST + 1)]++;
+	widths->count++;
+}
+
+/* That of the longest; a few longer ones in hundreds were written by somebody else. */
+static size_t width_of(const struct widths *widths)
+{
+	size_t width = WIDTH_MOST + 1, beyond = 0;
+
+	while (width > MAIL_MOST && !widths->lines[width])
+		width--;
+	while (width > MAIL_MOST && beyond + widths->lines[width] <= widths->count / 50)
+		beyond += widths->lines[width--];
+	while (width && !widths->lines[width])
+		width--;
+	return width;
+}
+
+static bool is_bounded(size_t width)
+{
+	return width >= WIDTH_LEAST && width <= WIDTH_MOST;
+}
+
+/* Words broken anywhere leave many lines of the same length; where all have it it is a table. */
+static void find_hard(struct shape *shape, const char *start, const char *end)
+{
+	struct text_line line, other = { start, start, start };
+	size_t longest = 0, full = 0;
+
+	for (const char *at = start; text_line(at, end, &line); at = line.next) {
+		size_t length = length_of(line);
+
+		if (length > longest)
+			full = 0;
+		longest = MAX(longest, length);
+		/* Where a blank stands at the end a mail program broke it. */
+		if (!length || length < longest ||
+		    (line.end < line.next && *line.end == ' '))
+			continue;
+		full += !full || !same_end(line, other);
+		other = line;
+	}
+	shape->hard = is_bounded(longest) && full >= HARD_LEAST &&
+		      full * 8 >= shape->lines && full * 4 <= shape->lines * 3;
+	if (shape->hard)
+		shape->width = longest;
+}
+
+/* How wide the text is, and whether its records have times. */
+static struct shape find_shape(const char *start, const char *end)
+{
+	struct widths all = { .count = 0 }, logged = { .count = 0 };
+	struct shape shape = { .width = 0 };
+	size_t stamped = 0;
+	struct text_line line;
+	bool after = false;
+
+	for (const char *at = start; text_line(at, end, &line); at = line.next) {
+		bool stamp = is_stamped(skip_blanks(line.at, line.end), line.end);
+
+		if (line.at == line.end)
+			continue;
+		shape.lines++;
+		stamped += stamp;
+		if (has_words(line))
+			add_width(&all, length_of(line));
+		if (has_words(line) && (stamp || after))
+			add_width(&logged, length_of(line));
+		after = stamp;
+	}
+	shape.stamped = stamped * 4 >= shape.lines && stamped;
+	shape.width = width_of(shape.stamped ? &logged : &all);
+	find_hard(&shape, start, end);
+	if (!is_bounded(shape.width))
+		shape.width = 0;
+	return shape;
+}
+
+static void count_broken(struct shape *shape, const char *at, const char *end)
+{
+	struct text_line line, before = { at, at, at };
+	bool joined = false;
+
+	shape->broken = 0;
+	for (; text_line(at, end, &line); at = line.next) {
+		joined = goes_on(shape, before, joined, line);
+		shape->broken += joined;
+		before = line;
+	}
+}
+
+/* A long line alone may be the longest of them. */
+static bool is_wrapped(const struct shape *shape)
+{
+	if (!shape->broken)
+		return false;
+	return shape->broken >= BROKEN_LEAST ||
+	       (shape->width >= MAIL_LEAST && shape->width <= MAIL_MOST &&
+		shape->lines <= MAIL_LINES);
+}
+
+/* ---- joining -------------------------------------------------------------------------------- */
+
+struct joining {
+	char *out;
+	const char *from;		/* where the record began in what is written */
+	size_t joined;			/* lines that it was longer */
+};
+
+/* "... guc_id=0 xe 0000:00:02.0: [drm] ...": a message that ran into the one before. */
+static void part_messages(struct joining *j)
+{
+	static const char *const words[] = { " i915 %%%%:%%:%%.9: ", " xe %%%%:%%:%%.9: " };
+
+	for (char *at = (char *)(uintptr_t)j->from + 1; at < j->out && j->joined; at++) {
+		if (*at != ' ')
+			continue;
+		for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+			if (!has_form(at, j->out, words[i]) || at[-1] == ':' || at - j->from < 4 ||
+			    (at - j->from >= 7 && has_form(at - 7, at, "999999]")))
+				continue;
+			*at = '\n';
+			j->joined--;
+			break;
+		}
+	}
+}
+
+static void end_record(struct joining *j, bool newline)
+{
+	if (j->joined)
+		part_messages(j);
+	for (size_t i = 0; i < j->joined + newline; i++)
+		*j->out++ = '\n';
+	j->joined = 0;
+	j->from = j->out;
+}
+
+static void join(const struct shape *shape, struct text *text, char *out)
+{
+	const char *at = text->at, *end = at + text->size;
+	struct text_line line, before = { at, at, at };
+	struct joining j = { .out = out, .from = out };
+	bool any = false, newline = false, on = false;
+
+	for (; text_line(at, end, &line); at = line.next) {
+		on = any && goes_on(shape, before, on, line);
+		if (on) {
+			if (!shape->hard)
+				*j.out++ = ' ';
+			j.joined++;
+		} else if (any) {
+			end_record(&j, newline);
+		}
+		memcpy(j.out, line.at, length_of(line));
+		j.out += length_of(line);
+		newline = line.next > line.at && line.next[-1] == '\n';
+		before = line;
+		any = true;
+	}
+	end_record(&j, newline);
+	text_replace(text, out, (size_t)(j.out - out));
+}
+
+void clean_wrap(struct text *text)
+{
+	struct shape shape = find_shape(text->at, text->at + text->size);
+	char *out;
+
+	if (!shape.width)
+		return;
+	shape.margin = text->margin;
+	count_broken(&shape, text->at, text->at + text->size);
+	shape.wrapped = is_wrapped(&shape);
+	if (!shape.wrapped)
+		return;
+	count_broken(&shape, text->at, text->at + text->size);
+	out = text->size < SIZE_MAX / 2 ? malloc(text->size + shape.broken + 1) : NULL;
+	text->memory_out |= !out;
+	if (out)
+		join(&shape, text, out);
+}

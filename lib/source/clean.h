@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text as its program wrote it, out of what mails, terminals, web pages and editors made of it.
+ * clean.c: the encoding, and the order of the steps. clean-mail.c: quoted-printable and base 64.
+ * clean-bytes.c: colours, odd blanks, HTML. clean-lines.c: what stands in front of each line.
+ * clean-wrap.c: lines that were broken. A line keeps its number: what is joined is followed by
+ * empty lines. Each step looks first, and text that needs none of them is not copied.
+ */
+#ifndef GSC_CLEAN_H
+#define GSC_CLEAN_H
+
+#include "util/util.h"
+
+#include <string.h>
+
+/* Bytes of UTF-16, which are no text until they are cleaned. */
+bool text_is_wide(const uint8_t *data, size_t size);
+
+/* False: memory is out. *out is NULL where the text is clean as it is; otherwise the caller's. */
+bool text_clean(const void *data, size_t size, char **out, size_t *out_size);
+
+/* ---- the steps ------------------------------------------------------------------------------ */
+
+struct text {
+	const char *at;
+	size_t size;
+	char *own;			/* NULL: nothing had to be changed yet */
+	bool memory_out;
+	size_t margin;			/* characters of quoting that were taken off */
+};
+
+/* The text as bytes that may be changed in place, or NULL. */
+char *text_own(struct text *text);
+/* Takes bytes that malloc() gave. */
+void text_replace(struct text *text, char *own, size_t size);
+
+void clean_mail(struct text *text);
+void clean_bytes(struct text *text);
+void clean_lines(struct text *text);
+void clean_wrap(struct text *text);
+
+/* A line without its end; `next` is where the next one begins. */
+struct text_line {
+	const char *at, *end, *next;
+};
+
+/* False at the end of the text. */
+static inline bool text_line(const char *at, const char *end, struct text_line *line)
+{
+	const char *newline;
+
+	if (at >= end)
+		return false;
+	newline = memchr(at, '\n', (size_t)(end - at));
+	*line = (struct text_line){ at, newline ? newline : end, newline ? newline + 1 : end };
+	while (line->end > line->at && (line->end[-1] == '\r' || line->end[-1] == ' ' ||
+					line->end[-1] == '\t'))
+		line->end--;
+	return true;
+}
+
+/* Base 85 has no blanks, and all else that the steps look for: long words are left alone. */
+#define LONG_WORD 48
+
+bool text_is_dense(const char *at, const char *end);
+
+#endif

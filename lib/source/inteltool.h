@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The logs of coreboot's inteltool. */
+#ifndef GSC_INTELTOOL_H
+#define GSC_INTELTOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A line that heads one of its sections. */
+bool inteltool_heading(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A kernel's log as a source: it has no bytes of any space, but is kept for those who read its
+ * messages (hang/log.c), as the member GSC_MEMBER_LOG.
+ */
+#include "source/kernel-log.h"
+
+#include "source/lines.h"
+#include "source/source.h"
+
+#include <ctype.h>
+
+#define FRONT 96			/* bytes of a line that a prefix of it lies in */
+#define SCORE_BYTES (16 << 20)
+
+/* "[   12.345678] ": where it ends, or NULL. */
+static const char *after_time(const char *at, const char *end)
+{
+	const char *dot;
+
+	for (at++; at < end && *at == ' '; at++)
+		;
+	for (dot = at; dot < end && isdigit((unsigned char)*dot); dot++)
+		;
+	if (dot == at || end - dot < 8 || *dot != '.')
+		return NULL;
+	for (at = dot + 1; at < dot + 7; at++)
+		if (!isdigit((unsigned char)*at))
+			return NULL;
+	return *at == ']' || *at == '[' ? at + 1 : NULL;
+}
+
+static bool begins_with(const char *text, size_t length, const char *words)
+{
+	return length >= strlen(words) && !memcmp(text, words, strlen(words));
+}
+
+/* "i915 0000:00:02.0: " */
+static bool has_device(const char *text, size_t length)
+{
+	return length > 14 && text[4] == ':' && text[7] == ':' && text[10] == '.' &&
+	       text[12] == ':' && isxdigit((unsigned char)text[0]);
+}
+
+bool kernel_log_line(const char *text, size_t length)
+{
+	static const char *const words[] = {
+		"DMAR: ", "[drm] ", "[drm:", "drm/i915: ", "dmar_fault: ",
+	};
+	size_t front = MIN(length, (size_t)FRONT);
+
+	while (length && is_blank(*text)) {
+		text++;
+		length--;
+		front = MIN(length, (size_t)FRONT);
+	}
+	for (const char *at = text; at < text + front; at++)
+		if (*at == '[' && after_time(at, text + length))
+			return true;
+	if (memmem(text, front, " kernel: ", 9))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (begins_with(text, length, words[i]))
+			return true;
+	return (begins_with(text, length, "i915 ") && has_device(text + 5, length - 5)) ||
+	       (begins_with(text, length, "xe ") && has_device(text + 3, length - 3));
+}
+
+/* It may hold dumps, whose readers are surer. */
+static unsigned score(const uint8_t *data, size_t size)
+{
+	struct lines line = { .data = data, .size = MIN(size, (size_t)SCORE_BYTES) };
+	size_t logged = 0, others = 0;
+
+	if (!bytes_are_text(data, size))
+		return 0;
+	while (lines_next(&line)) {
+		if (!line.length)
+			continue;
+		if (kernel_log_line(line.text, line.length))
+			logged++;
+		else if (begins_with(line.text, line.length, "GPU HANG: ecode "))
+			logged++;
+		else
+			others++;
+	}
+	return !logged ? 0 : logged >= others ? 25 : 20;
+}
+
+static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
+{
+	(void)source;
+	(void)part;
+	(void)err;
+	return GSC_OK;
+}
+
+const struct reader reader_kernel_log = { "kernel log", GSC_SOURCE_LOG, score, load };

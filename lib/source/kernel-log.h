@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines of a kernel's log, by their shape. */
+#ifndef GSC_KERNEL_LOG_H
+#define GSC_KERNEL_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A time of the kernel stands in front, or it is a driver's message. */
+bool kernel_log_line(const char *text, size_t length);
+
+#endif

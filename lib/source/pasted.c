@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A page of a bug tracker, or a thread of mails: a log, a dump, lspci's rows in one text, with
+ * prose between. Lines that only one format has say where its stretch begins; what follows belongs
+ * to it until another one does. Each format's stretches become a part of their own, in which all
+ * other lines are empty: numbers of lines stay what they are.
+ */
+#include "source/inteltool.h"
+#include "source/kernel-log.h"
+#include "source/lines.h"
+#include "source/source.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+#define NAMED_MOST 3			/* stretches that a part's name gives */
+
+/* The other parts of a text; PASTED_PROSE is what nobody reads. */
+enum pasted {
+	PASTED_PROSE, PASTED_LOG, PASTED_STATE, PASTED_COREDUMP, PASTED_CONFIG, PASTED_REGISTERS,
+	PASTED_VTD, PASTED_INTELTOOL, PASTED_KINDS
+};
+
+static const struct {
+	enum pasted pasted;
+	const char *words;		/* that a line begins with, after blanks */
+} beginnings[] = {
+	{ PASTED_STATE, "GPU HANG: ecode " }, { PASTED_STATE, "PCI ID: 0x" },
+	{ PASTED_STATE, "EIR: 0x" }, { PASTED_STATE, "PGTBL_ER: 0x" },
+	{ PASTED_STATE, "DERRMR: 0x" }, { PASTED_STATE, "Active process (on ring" },
+	{ PASTED_STATE, "fence[0] = " }, { PASTED_STATE, "IPEHR: 0x" },
+	{ PASTED_STATE, "render command stream:" }, { PASTED_STATE, "rcs0 command stream:" },
+	{ PASTED_COREDUMP, "**** Xe Device Coredump ****" }, { PASTED_COREDUMP, "**** GuC " },
+	{ PASTED_COREDUMP, "**** Job ****" }, { PASTED_COREDUMP, "**** HW Engines ****" },
+	{ PASTED_COREDUMP, "**** VM state ****" }, { PASTED_COREDUMP, "**** Contexts ****" },
+	{ PASTED_COREDUMP, "**** GT #" },
+	{ PASTED_REGISTERS, "# gpu-regdump " }, { PASTED_INTELTOOL, "CPU: ID 0x" },
+	{ PASTED_INTELTOOL, "Northbridge: 8086:" }, { PASTED_INTELTOOL, "IGD: 8086:" },
+};
+
+/* Lines of one format that others have, too. */
+static bool is_part_of(enum pasted current, enum pasted found)
+{
+	return (current == PASTED_COREDUMP && found == PASTED_STATE) ||
+	       (current == PASTED_INTELTOOL &&
+		(found == PASTED_CONFIG || found == PASTED_REGISTERS));
+}
+
+static bool is_row_of_config(const char *text, size_t length)
+{
+	size_t at = 3;
+
+	if (length < 3 + 16 * 3 - 1 || !isxdigit((unsigned char)text[0]) ||
+	    !isxdigit((unsigned char)text[1]) || text[2] != ':')
+		return false;
+	for (unsigned i = 0; i < 16; i++, at += 3)
+		if (text[at] != ' ' || at + 2 >= length || !isxdigit((unsigned char)text[at + 1]) ||
+		    !isxdigit((unsigned char)text[at + 2]))
+			return false;
+	return true;
+}
+
+/* "00:02.0 VGA compatible controller: ", "0000:00:02.0 ..." */
+static bool is_function(const char *text, size_t length)
+{
+	if (length > 13 && text[4] == ':') {
+		text += 5;
+		length -= 5;
+	}
+	return length > 10 && isxdigit((unsigned char)text[0]) &&
+	       isxdigit((unsigned char)text[1]) && text[2] == ':' &&
+	       isxdigit((unsigned char)text[3]) && isxdigit((unsigned char)text[4]) &&
+	       text[5] == '.' && isdigit((unsigned char)text[6]) && text[7] == ' ' &&
+	       isupper((unsigned char)text[8]);
+}
+
+/* "   DSPACNTR (0x00070180): 0x58000000" */
+static bool is_register(const char *text, size_t length)
+{
+	const char *open = memmem(text, MIN(length, (size_t)80), " (0x", 4);
+	const char *close = open ? memmem(open, MIN((size_t)(text + length - open), (size_t)32),
+					  "): 0x", 5) : NULL;
+
+	return close;
+}
+
+static enum pasted classify(const char *text, size_t length)
+{
+	if (!length)
+		return PASTED_PROSE;
+	if (kernel_log_line(text, length))
+		return PASTED_LOG;
+	while (length && is_blank(*text)) {
+		text++;
+		length--;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
+		if (length >= strlen(beginnings[i].words) && *text == *beginnings[i].words &&
+		    !memcmp(text, beginnings[i].words, strlen(beginnings[i].words)))
+			return beginnings[i].pasted;
+	if (is_row_of_config(text, length) || is_function(text, length))
+		return PASTED_CONFIG;
+	if (is_register(text, length))
+		return PASTED_REGISTERS;
+	if (*text == '=' && inteltool_heading(text, length))
+		return PASTED_INTELTOOL;
+	if (memmem(text, MIN(length, (size_t)80), "command stream:", 15))
+		return PASTED_STATE;
+	if (memmem(text, MIN(length, (size_t)80), " (physical), logical instance=", 30))
+		return PASTED_COREDUMP;
+	return memmem(text, MIN(length, (size_t)80), "Root Table Address:", 19) ? PASTED_VTD :
+										  PASTED_PROSE;
+}
+
+const char pasted_kind[] = "pasted text";
+
+/* ---- the stretches -------------------------------------------------------------------------- */
+
+struct stretch {
+	enum pasted pasted;
+	size_t at, end;			/* bytes */
+	size_t first, last;		/* lines */
+};
+
+typedef VEC(struct stretch) stretch_vec;
+
+/* Prose after a blank line ends what has no lines but its own. */
+static bool ends_here(enum pasted current, bool blank, const char *text)
+{
+	return blank && (current == PASTED_LOG || current == PASTED_CONFIG) && !is_blank(*text);
+}
+
+static bool find_stretches(const struct blob *blob, stretch_vec *stretches)
+{
+	struct lines line = { .data = blob->data, .size = (size_t)blob->size };
+	enum pasted current = PASTED_PROSE;
+	bool blank = false;
+	size_t at;
+
+	for (at = 0; lines_next(&line); at = line.at) {
+		enum pasted found = classify(line.text, line.length);
+		struct stretch *stretch;
+
+		if (found == PASTED_PROSE && line.length && ends_here(current, blank, line.text))
+			current = PASTED_PROSE;
+		blank = !line.length;
+		if (found != PASTED_PROSE && !is_part_of(current, found))
+			current = found;
+		if (current == PASTED_PROSE || !line.length)
+			continue;
+		stretch = stretches->count ? &stretches->items[stretches->count - 1] : NULL;
+		if (!stretch || stretch->pasted != current) {
+			stretch = vec_add(stretches);
+			if (!stretch)
+				return false;
+			*stretch = (struct stretch){ current, at, at, line.number, line.number };
+		}
+		stretch->end = MIN(line.at, (size_t)blob->size);
+		stretch->last = line.number;
+	}
+	return true;
+}
+
+static size_t kinds_of(const stretch_vec *stretches, bool has[PASTED_KINDS])
+{
+	size_t count = 0;
+
+	memset(has, 0, PASTED_KINDS * sizeof(*has));
+	for (size_t i = 0; i < stretches->count; i++) {
+		count += !has[stretches->items[i].pasted];
+		has[stretches->items[i].pasted] = true;
+	}
+	return count;
+}
+
+/* ---- parts of it ---------------------------------------------------------------------------- */
+
+/* "thread.txt: lines 12-80, 95" */
+static void name_part(char *name, size_t size, const struct blob *blob,
+		      const stretch_vec *stretches, enum pasted pasted)
+{
+	size_t used = (size_t)snprintf(name, size, "%.200s: lines ", blob->name), named = 0;
+
+	for (size_t i = 0; i < stretches->count && used < size; i++) {
+		const struct stretch *s = &stretches->items[i];
+
+		if (s->pasted != pasted)
+			continue;
+		if (named == NAMED_MOST) {
+			snprintf(name + used, size - used, ", ...");
+			return;
+		}
+		used += (size_t)snprintf(name + used, size - used,
+					 s->first == s->last ? "%s%zu" : "%s%zu-%zu",
+					 named++ ? ", " : "", s->first, s->last);
+	}
+}
+
+/* All of the text but what is not of the kind: of that only the ends of its lines are left. */
+static char *text_of(const struct blob *blob, const stretch_vec *stretches, enum pasted pasted,
+		     size_t *size)
+{
+	const char *text = (const char *)blob->data;
+	char *out = malloc((size_t)blob->size + 1), *to = out;
+	size_t at = 0;
+
+	for (size_t i = 0; out && i < stretches->count; i++) {
+		const struct stretch *s = &stretches->items[i];
+
+		if (s->pasted != pasted)
+			continue;
+		for (; at < s->at; at++)
+			if (text[at] == '\n')
+				*to++ = '\n';
+		memcpy(to, text + s->at, s->end - s->at);
+		to += s->end - s->at;
+		at = s->end;
+	}
+	*size = (size_t)(to - out);
+	return out;
+}
+
+static enum gsc_status add_part(struct gsc_source *source, const struct blob *blob,
+				const stretch_vec *stretches, enum pasted pasted,
+				const struct reader *reader, struct gsc_error *err)
+{
+	char name[280], *text;
+	size_t size;
+
+	name_part(name, sizeof(name), blob, stretches, pasted);
+	text = text_of(blob, stretches, pasted, &size);
+	if (!text)
+		return err_memory(err);
+	if (!reader)
+		reader = source_reader((const uint8_t *)text, size);
+	if (!reader || (reader != &reader_kernel_log &&
+			!reader->score((const uint8_t *)text, size))) {
+		free(text);
+		return GSC_OK;
+	}
+	return source_add_text(source, name, text, size, reader, err);
+}
+
+/* What no reader takes of it is no damage to the rest. */
+static enum gsc_status add_or_note(struct gsc_source *source, const struct blob *blob,
+				   const stretch_vec *stretches, enum pasted pasted,
+				   const struct reader *reader, struct gsc_error *err)
+{
+	struct gsc_error own = { 0 };
+	enum gsc_status status = add_part(source, blob, stretches, pasted, reader, &own);
+
+	if (!status)
+		return GSC_OK;
+	if (err_is_memory(&own))
+		return err_memory(err);
+	source_note(source, "%s: %s", own.what, own.why);
+	return GSC_OK;
+}
+
+/* A log may hold the lines of a dump: then it is both. */
+static const struct reader *inside_log(const struct blob *blob, const stretch_vec *stretches)
+{
+	const struct reader *reader;
+	size_t size;
+	char *text = text_of(blob, stretches, PASTED_LOG, &size);
+
+	if (!text)
+		return NULL;
+	reader = source_reader((const uint8_t *)text, size);
+	free(text);
+	return reader == &reader_kernel_log ? NULL : reader;
+}
+
+static bool is_readable(const struct blob *blob, const stretch_vec *stretches, enum pasted pasted)
+{
+	const struct reader *reader;
+	size_t size;
+	char *text;
+
+	if (pasted == PASTED_LOG)
+		return true;
+	text = text_of(blob, stretches, pasted, &size);
+	reader = text ? source_reader((const uint8_t *)text, size) : NULL;
+	free(text);
+	return reader && reader != &reader_kernel_log;
+}
+
+bool pasted_is_several(const struct blob *blob)
+{
+	stretch_vec stretches = { 0 };
+	bool has[PASTED_KINDS];
+	size_t readable = 0;
+
+	if (find_stretches(blob, &stretches) && kinds_of(&stretches, has) > 1)
+		for (int i = PASTED_LOG; i < PASTED_KINDS; i++)
+			readable += has[i] && is_readable(blob, &stretches, (enum pasted)i);
+	vec_free(&stretches);
+	return readable > 1;
+}
+
+enum gsc_status pasted_open(struct gsc_source *source, size_t owner,
+			    struct gsc_error *err)
+{
+	const struct blob blob = source->parts.items[owner].blob;
+	bool whole = source->parts.items[owner].kind != pasted_kind, has[PASTED_KINDS];
+	const struct reader *inside;
+	stretch_vec stretches = { 0 };
+	enum gsc_status status = GSC_OK;
+
+	if (!find_stretches(&blob, &stretches))
+		status = err_memory(err);
+	kinds_of(&stretches, has);
+	/* Somebody has read all of it: only its log is not known yet. */
+	for (int i = PASTED_KINDS - 1; i > PASTED_LOG && !whole && !status; i--)
+		if (has[i])
+			status = add_or_note(source, &blob, &stretches, (enum pasted)i, NULL, err);
+	if (!status && has[PASTED_LOG] && !whole) {
+		inside = inside_log(&blob, &stretches);
+		if (inside)
+			status = add_or_note(source, &blob, &stretches, PASTED_LOG, inside, err);
+	}
+	if (!status && has[PASTED_LOG])
+		status = add_or_note(source, &blob, &stretches, PASTED_LOG,
+				     &reader_kernel_log, err);
+	vec_free(&stretches);
+	return status;
+}
+

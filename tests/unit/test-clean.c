@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Text out of what mails, terminals and web pages made of it. */
+#include "source/clean.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool cleans_bytes(const void *data, size_t size, const char *expected)
+{
+	size_t out_size;
+	char *out;
+	bool same;
+
+	CU_ASSERT_FATAL(text_clean(data, size, &out, &out_size));
+	same = out_size == strlen(expected) && !memcmp(out ? out : data, expected, out_size);
+	if (!same)
+		fprintf(stderr, "\n%.*s\ninstead of\n%s\n", (int)out_size,
+			out ? out : (const char *)data, expected);
+	free(out);
+	return same;
+}
+
+static bool cleans(const char *text, const char *expected)
+{
+	return cleans_bytes(text, strlen(text), expected);
+}
+
+static bool stays(const char *text)
+{
+	size_t size;
+	char *out;
+
+	CU_ASSERT_FATAL(text_clean(text, strlen(text), &out, &size));
+	if (out)
+		fprintf(stderr, "\nnot clean: %.*s\n", (int)size, out);
+	free(out);
+	return !out;
+}
+
+static void clean_text(void)
+{
+	CU_ASSERT(stays(""));
+	CU_ASSERT(stays("\n"));
+	CU_ASSERT(stays("00: 86 80 12 19\n10: 04 00 00 f7\n20: 01 f0 00 00\n"));
+	CU_ASSERT(stays("0x2030 0x1f\n0x2034 0x0\n0x2038 0x1000\n"));
+	CU_ASSERT(stays("[    1.000001] i915 0000:00:02.0: [drm] A & B <c> =5\n"
+			"[    1.000002] i915 0000:00:02.0: [drm] 10: more\n"));
+	CU_ASSERT(stays("  fence[0] = bf00500000003\n  fence[1] = 0\nrcs0 command stream:\n"));
+	CU_ASSERT(stays("01:00.0 VGA\n02:00.0 VGA\n03:00.0 VGA\n"));
+	CU_ASSERT(stays("00000000 :  7a000003\n00000004 :  00000000\n00000008 :  00000000\n"));
+}
+
+/* Base 85 has all of the characters that the steps look for. */
+static void base85(void)
+{
+	CU_ASSERT(stays(":ltU&gt;<b>=3D>zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz\n"
+			">zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz\n"
+			">zzzzzz&zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz=zzzzzzzzzzzzzzzz\n"
+			"|zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz\n"));
+}
+
+static void encodings(void)
+{
+	CU_ASSERT(cleans_bytes("\xff\xfe" "E\0I\0R\0:\0 \0" "1\0\n\0", 16, "EIR: 1\n"));
+	CU_ASSERT(cleans_bytes("\xfe\xff" "\0E\0I\0R\0:\0 \0" "1\0\n", 16, "EIR: 1\n"));
+	CU_ASSERT(cleans_bytes("E\0I\0R\0:\0 \0" "1\0\n\0", 14, "EIR: 1\n"));
+	CU_ASSERT(cleans("\xef\xbb\xbf" "EIR: 1\r\nIER: 2\r\n", "EIR: 1\nIER: 2\n"));
+	CU_ASSERT(cleans("EIR:\xc2\xa0" "1\xe2\x80\x8b\n", "EIR: 1\n"));
+	CU_ASSERT(cleans("EIR:\xa0" "1\n", "EIR: 1\n"));
+	CU_ASSERT(cleans("\033[32m[ 1.0]\033[0m a\n", "[ 1.0] a\n"));
+}
+
+static void web(void)
+{
+	CU_ASSERT(cleans("<pre><code>PCI ID: 0x1912</code></pre>\n", "PCI ID: 0x1912\n"));
+	CU_ASSERT(cleans("a -&gt; b &amp; &quot;c&quot; rcs&#x27;0&nbsp;&#39;\n",
+			 "a -> b & \"c\" rcs'0 '\n"));
+	CU_ASSERT(cleans("[code]\nEIR: 1\n[/code]\n", "\nEIR: 1\n\n"));
+}
+
+static void mail(void)
+{
+	CU_ASSERT(cleans("a =3D 1\nfault addr =\n7fa8 [reason]\nb\n",
+			 "a = 1\nfault addr 7fa8 [reason]\n\nb\n"));
+	CU_ASSERT(cleans("Content-Transfer-Encoding: base64\n\nRUlSOiAweDEwCklFUjogMQo=\n",
+			 "Content-Transfer-Encoding: base64\n\nEIR: 0x10\nIER: 1\n"));
+	CU_ASSERT(cleans("Content-Transfer-Encoding: quoted-printable\n\nx=20=\ny=41\n",
+			 "Content-Transfer-Encoding: quoted-printable\n\nx yA\n\n"));
+}
+
+static void prefixes(void)
+{
+	CU_ASSERT(cleans("> EIR: 1\n> IER: 2\n", "EIR: 1\nIER: 2\n"));
+	CU_ASSERT(cleans("> > EIR: 1\n> >\n> > IER: 2\n", "EIR: 1\n\nIER: 2\n"));
+	CU_ASSERT(cleans("| EIR: 1\n| IER: 2\n", "EIR: 1\nIER: 2\n"));
+	CU_ASSERT(cleans("+EIR: 1\n+IER: 2\n", "EIR: 1\nIER: 2\n"));
+	CU_ASSERT(cleans("1:EIR: 1\n2:IER: 2\n3:\n4:CCID: 3\n", "EIR: 1\nIER: 2\n\nCCID: 3\n"));
+	CU_ASSERT(cleans("     1\tEIR: 1\n     2\tIER: 2\n     3\tCCID: 3\n",
+			 "EIR: 1\nIER: 2\nCCID: 3\n"));
+	CU_ASSERT(cleans("a.txt:EIR: 1\na.txt:IER: 2\na.txt:CCID: 3\n",
+			 "EIR: 1\nIER: 2\nCCID: 3\n"));
+	CU_ASSERT(cleans("Hello,\n> 1: EIR: 1\n> 2: IER: 2\n> 3: CCID: 3\nbye\n",
+			 "Hello,\n EIR: 1\n IER: 2\n CCID: 3\nbye\n"));
+}
+
+static void wrapped(void)
+{
+	CU_ASSERT(cleans("[  104.381655] DMAR: DRHD: handling fault status reg 3\n"
+			 "[  104.381658] DMAR: [DMA Read] Request device [00:02.0] PASID ffffffff\n"
+			 "fault addr 9bd00000 [fault reason 06] PTE Read access is not set\n"
+			 "[  104.382080] DMAR: x\n",
+			 "[  104.381655] DMAR: DRHD: handling fault status reg 3\n"
+			 "[  104.381658] DMAR: [DMA Read] Request device [00:02.0] PASID ffffffff "
+			 "fault addr 9bd00000 [fault reason 06] PTE Read access is not set\n\n"
+			 "[  104.382080] DMAR: x\n"));
+	/* Messages that a mail program made one paragraph of. */
+	CU_ASSERT(cleans("xe 0000:00:02.0: [drm] GT0: Engine reset: engine_class=bcs, mask:\n"
+			 "0x2, guc_id=0 xe 0000:00:02.0: [drm] GT0: Timedout job: seqno=1,\n"
+			 "guc_id=0, flags=0x13\n",
+			 "xe 0000:00:02.0: [drm] GT0: Engine reset: engine_class=bcs, mask: "
+			 "0x2, guc_id=0\n"
+			 "xe 0000:00:02.0: [drm] GT0: Timedout job: seqno=1, "
+			 "guc_id=0, flags=0x13\n\n"));
+}
+
+static size_t lines_of(const char *text, size_t size)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < size; i++)
+		count += text[i] == '\n';
+	return count;
+}
+
+/* Whatever it is, each line keeps its number, and the work grows with the size alone. */
+static void hostile(void)
+{
+	static const char *const pieces[] = {
+		"> ", "=\n", "=3D", "&gt;", "<b>", "\033[", "1:", "[ 1.5] ", "\n", "\r\n", "|",
+		"0000:00:02.0: ", "+", "\xc2\xa0", "zzzzzzzzzzzz", "a.b:", " xe ", "i915 ", ", ",
+	};
+	size_t size = 1 << 20;
+	char *text = malloc(size), *out;
+	uint32_t state = 12345;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+	for (unsigned round = 0; round < 8; round++) {
+		size_t used = 0, cleaned;
+
+		while (used + 16 < size) {
+			const char *piece;
+
+			state = state * 1664525 + 1013904223;
+			piece = pieces[(state >> 16) % (round < 7 ? ARRAY_SIZE(pieces) : 3)];
+			memcpy(text + used, piece, strlen(piece));
+			used += strlen(piece);
+		}
+		CU_ASSERT_FATAL(text_clean(text, used, &out, &cleaned));
+		CU_ASSERT_EQUAL(lines_of(out ? out : text, cleaned), lines_of(text, used));
+		free(out);
+	}
+	free(text);
+}
+
+SUITE(clean,
+	{ "clean text", clean_text },
+	{ "base 85", base85 },
+	{ "encodings", encodings },
+	{ "web pages", web },
+	{ "mail", mail },
+	{ "prefixes", prefixes },
+	{ "broken lines", wrapped },
+	{ "hostile", hostile })
