@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool read_code(const struct common *common, struct gsc_ecode *ecode)
 {
@@ -23,12 +24,14 @@ static bool read_code(const struct common *common, struct gsc_ecode *ecode)
 	return false;
 }
 
-static enum gsc_status open_as(struct common *common, const char *const *specs, size_t count,
+enum gsc_status fault_open_as(struct common *common, const char *const *specs, size_t count,
 			       const char *platform, struct gsc_source **source,
 			       struct gsc_error *err)
 {
 	enum gsc_status status;
 
+	/* fault_open() has put a copy there. */
+	lseek(STDIN_FILENO, 0, SEEK_SET);
 	common->platform_name = platform;
 	status = source_open(common, specs, count, false, source, err);
 	common->platform_name = NULL;
@@ -46,7 +49,7 @@ static char *verdict_as(struct common *common, const char *const *specs, size_t 
 	struct gsc_hang *hang = NULL;
 	char *verdict = NULL;
 
-	if (!open_as(common, specs, count, platform->name, &source, &ignored) &&
+	if (!fault_open_as(common, specs, count, platform->name, &source, &ignored) &&
 	    !gsc_view_new(&view, common->db, platform->index, -1, &ignored) &&
 	    !gsc_hang_new(&hang, source, view, &options, &ignored))
 		verdict = strdup(gsc_hang_verdict(hang));
@@ -105,9 +108,9 @@ enum gsc_status guess_platform(struct common *common, const char *const *specs, 
 		 "not in the dump; its hang's code leaves %s. Read as %s, %s; give -p to settle it",
 		 list, first.name, same ? "with which the others agree" :
 					 "but the others do not all agree");
-	complain(common, GSC_OK, "platform", why);
+	complain(common, GSC_OK, "warning: platform", why);
 	common->platform_guessed = true;
 	source_close(common->source);
 	common->source = NULL;
-	return open_as(common, specs, count, first.name, &common->source, err);
+	return fault_open_as(common, specs, count, first.name, &common->source, err);
 }

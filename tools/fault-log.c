@@ -251,10 +251,7 @@ enum gsc_status log_platform(struct common *common, const char *const *specs, si
 	log_close(&log);
 	source_close(common->source);
 	common->source = NULL;
-	common->platform_name = platform.name;
-	status = source_open(common, specs, count, false, &common->source, err);
-	common->platform_name = NULL;
-	return status;
+	return fault_open_as(common, specs, count, platform.name, &common->source, err);
 }
 
 static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)

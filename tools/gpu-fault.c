@@ -66,8 +66,9 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 			   struct gsc_error *err)
 {
 	const char **specs = calloc(common->from.count + 1, sizeof(*specs));
-	enum gsc_status status;
+	enum gsc_status status = GSC_OK;
 	size_t count = 0;
+	char name[40];
 
 	if (!specs)
 		return memory_error(err);
@@ -75,7 +76,12 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 		specs[count++] = file;
 	for (size_t i = 0; i < common->from.count; i++)
 		specs[count++] = common->from.items[i];
-	status = source_open(common, specs, count, identity_only, &common->source, err);
+	/* A source whose platform shows only then is opened again: what can be read once is kept. */
+	for (size_t i = 0; !status && i < count; i++)
+		if (!strcmp(specs[i], "-"))
+			status = file_reopenable(specs[i], name, sizeof(name), err);
+	if (!status)
+		status = source_open(common, specs, count, identity_only, &common->source, err);
 	if (!status && !identity_only && !common->platform_name &&
 	    gsc_source_platform(common->source) < 0)
 		status = log_platform(common, specs, count, err);

@@ -95,9 +95,8 @@ static bool say_process(char *text, size_t size, const char *key, const char *va
 {
 	const char *ring = strstr(key, "on ring "), *end = ring ? strchr(ring, ')') : NULL;
 	bool named = *value && *value != '[';
-	int used = snprintf(text, size, "%s%.400s",
-			    named ? "" : *value ? "without a name in the dump: "
-						: "without a name in the dump", value);
+	const char *front = named ? "" : "without a name in the dump";
+	int used = snprintf(text, size, "%s%s%.400s", front, !named && *value ? ": " : "", value);
 
 	if (ring && end)
 		snprintf(text + used, size - (size_t)used, ", on %.*s", (int)MIN(end - ring - 8, 40),

@@ -16,6 +16,7 @@
 #define BROKEN_LEAST 3			/* lines, of any other text */
 #define HARD_LEAST 6			/* lines of the same length that a terminal leaves */
 #define KEY_LONGEST 40
+#define WORD_LONGEST 40		/* of prose and messages */
 
 struct shape {
 	size_t width;			/* of the longest line that has several words, or 0 */
@@ -180,6 +181,24 @@ static bool begins_low(struct text_line line)
 	       isdigit((unsigned char)*line.at);
 }
 
+/* Mail breaks no words: those that are too long stand alone. */
+static bool has_words(struct text_line line)
+{
+	const char *first = skip_blanks(line.at, line.end);
+
+	return word_end(first, line.end) < line.end;
+}
+
+/* Base 85: a terminal breaks it anywhere, mail nowhere, whatever its characters look like. */
+static bool is_long_word(struct text_line before, struct text_line line)
+{
+	const char *last = before.end;
+
+	while (last > before.at && last[-1] != ' ' && last[-1] != '\t')
+		last--;
+	return before.end - last >= WORD_LONGEST && !has_words(line);
+}
+
 /* `joined`: the line before was joined to others, which shows that it was broken. */
 static bool goes_on(const struct shape *shape, struct text_line before, bool joined,
 		    struct text_line line)
@@ -187,6 +206,8 @@ static bool goes_on(const struct shape *shape, struct text_line before, bool joi
 	size_t word = (size_t)(word_end(line.at, line.end) - line.at), full = length_of(before);
 	bool stays = is_open(before) || (joined && full && before.end[-1] == ':');
 
+	if (line.at < line.end && is_long_word(before, line))
+		return shape->hard && full == shape->width;
 	if (line.at == line.end || !full || *before.at == '#' || is_stamped(line.at, line.end))
 		return false;
 	if (stays && before.end[-1] == ':' && has_form(line.at, line.end, "[drm"))
@@ -199,14 +220,6 @@ static bool goes_on(const struct shape *shape, struct text_line before, bool joi
 	if (!begins_record(shape, line))
 		return true;
 	return stays && !is_message(line.at, line.end);
-}
-
-/* Mail breaks no words: those that are too long stand alone. */
-static bool has_words(struct text_line line)
-{
-	const char *first = skip_blanks(line.at, line.end);
-
-	return word_end(first, line.end) < line.end;
 }
 
 /* A message that comes again is as long each time. */

@@ -22,12 +22,11 @@ static const char *after_time(const char *at, const char *end)
 		;
 	for (dot = at; dot < end && isdigit((unsigned char)*dot); dot++)
 		;
-	if (dot == at || end - dot < 8 || *dot != '.')
+	if (dot == at || end - dot < 3 || *dot != '.')
 		return NULL;
-	for (at = dot + 1; at < dot + 7; at++)
-		if (!isdigit((unsigned char)*at))
-			return NULL;
-	return *at == ']' || *at == '[' ? at + 1 : NULL;
+	for (at = dot + 1; at < end && isdigit((unsigned char)*at); at++)
+		;
+	return at > dot + 1 && at < end && (*at == ']' || *at == '[') ? at + 1 : NULL;
 }
 
 static bool begins_with(const char *text, size_t length, const char *words)

@@ -111,7 +111,7 @@ run gpu-fault -s "$work/lspci"
 expect_status 3
 run gpu-fault -s "$work/state"
 expect_status 0
-expect_out_has '^process  without a name in the dump: \[0\], context bans 0$'
+expect_out_has '^process  without a name in the dump: \[0\], context bans 0, on render$'
 for dump in state registers lspci redacted; do
 	run gpu-report -s "$work/$dump" -o "$work/$dump.html"
 	expect_status 0

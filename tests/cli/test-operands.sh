@@ -155,7 +155,7 @@ expect_out_has '^rcs0 hangs in PIPE_CONTROL'
 run gpu-fault fault.log -s demo:skl-hang --json
 expect_json '.source' '["fault.log","demo:skl-hang"]'
 run gpu-fault -s demo:skl-hang -s fault.log --json
-expect_json '.source' '["fault.log","demo:skl-hang"]'
+expect_json '.source' '["demo:skl-hang","fault.log"]'
 run gpu-fault -q quiet.log
 expect_out 'No fault, hang or reset of a GPU in this log.'
 run gpu-fault -q fault.log dump fault.log.gz

@@ -6,12 +6,13 @@ needs gpu-snap gpu-regdump gpu-ptwalk gpu-batch gpu-fault jq tar
 
 corpus=${GPUSCOPE_CORPUS-}
 
-# answer FILE COMMAND...: its JSON but for what it was read from, and its status
+# answer FILE COMMAND...: its JSON but for what it was read from, and its status. The events of a
+# log stand beside a dump; those that a capture holds are asked for with --dmesg.
 answer() {
 	_file=$1
 	shift
 	run_lenient "$@" --ndjson
-	sed '1s/"source":\[[^]]*\],\{0,1\}//' "$out" >"$_file"
+	sed '1s/,"log":\[[^]]*\]//; 1s/"source":\[[^]]*\],\{0,1\}//' "$out" >"$_file"
 	echo "status $status" >>"$_file"
 }
 
