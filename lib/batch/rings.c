@@ -241,17 +241,16 @@ static enum gsc_status visit_tail(struct tour *t, struct gsc_source *moment, con
 	return visit_ring(t, moment, engine, &p, err);
 }
 
-static enum gsc_status visit_submission(struct tour *t, const struct aub *aub,
-					const struct aub_submission *s, unsigned number,
-					struct gsc_error *err)
+static enum gsc_status visit_submission(struct tour *t, struct gsc_source *moment,
+					const struct aub *aub, const struct aub_submission *s,
+					unsigned number, struct gsc_error *err)
 {
-	struct gsc_source *moment;
 	struct engine engine;
 	enum gsc_status status;
 
 	if (!wanted(t, s->engine) || !engine_named(t->view, s->engine, &engine))
 		return GSC_OK;
-	status = aub_source_at(t->source, s, &moment, err);
+	status = aub_source_move(moment, s, err);
 	if (status)
 		return status;
 	t->f.seen.count = 0;
@@ -262,7 +261,6 @@ static enum gsc_status visit_submission(struct tour *t, const struct aub *aub,
 	for (unsigned i = 0; s->way == AUB_EXECLIST && i < 2 && !status && !t->f.enough; i++)
 		if (s->descriptor[i])
 			status = visit_context(t, moment, &engine, s->descriptor[i], number, err);
-	gsc_source_close(moment);
 	return status;
 }
 
@@ -270,9 +268,14 @@ static enum gsc_status visit_trace(struct tour *t, const struct aub *aub, struct
 {
 	aub_submission_vec submissions = { 0 };
 	enum gsc_status status = aub_submissions(aub, t->view, &submissions, err);
+	struct gsc_source *moment = NULL;
 
+	if (submissions.count)
+		status = aub_source_at(t->source, &submissions.items[0], &moment, err);
 	for (size_t i = 0; i < submissions.count && !status && !t->f.enough; i++)
-		status = visit_submission(t, aub, &submissions.items[i], (unsigned)i + 1, err);
+		status = visit_submission(t, moment, aub, &submissions.items[i], (unsigned)i + 1,
+					  err);
+	gsc_source_close(moment);
 	vec_free(&submissions);
 	return status;
 }
