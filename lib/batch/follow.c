@@ -448,6 +448,23 @@ static enum gsc_run_end open_end(const struct pending *p)
 	return p->limit == UINT64_MAX ? GSC_RUN_NOWHERE : GSC_RUN_ENDED;
 }
 
+/* A small trace may submit one big batch a million times. */
+static bool spend(struct telling *t, const struct gsc_command *c)
+{
+	struct gsc_run *run = &t->p->run;
+
+	if (t->f->budget >= c->count) {
+		t->f->budget -= c->count;
+		return true;
+	}
+	run->end = GSC_RUN_STOPPED;
+	snprintf(run->why, sizeof(run->why),
+		 "the source starts its batches too often: what follows is left out");
+	t->f->status = GSC_PARTIAL;
+	t->f->enough = t->over = true;
+	return false;
+}
+
 /* False: the listener has enough, or memory is out. */
 static bool run_told(struct follower *f, struct pending *p)
 {
@@ -467,7 +484,7 @@ static bool run_told(struct follower *f, struct pending *p)
 			p->run.end = GSC_RUN_NOWHERE;
 		return finish(&t, &r);
 	}
-	while (!t.over && reader_next(&r, &c))
+	while (!t.over && reader_next(&r, &c) && spend(&t, &c))
 		if (!settle_last(&t, c.address) || !tell(&t, &c) || !act(&t, &c))
 			return false;
 	if (!t.over && !p->words && r.done + (uint64_t)r.stream.at * 4 < p->limit)
@@ -482,7 +499,7 @@ enum gsc_status follower_init(struct follower *f, struct gsc_commands *set,
 			      const struct gsc_listener *listener, struct gsc_error *err)
 {
 	*f = (struct follower){ .set = set, .options = options, .listener = listener,
-				.patience = PATIENCE };
+				.budget = UINT64_MAX, .patience = PATIENCE };
 	bases_modes(set->view, &f->constants, &f->tables);
 	for (size_t i = 0; i < options->held_count; i++)
 		f->hand_left += options->held[i].count;
@@ -533,7 +550,7 @@ enum gsc_status follow(struct follower *f, const struct pending *first, struct g
 	for (size_t i = 0; i < f->queue.count && !f->enough; i++) {
 		struct pending p = f->queue.items[i];
 
-		f->enough = !run_told(f, &p);
+		f->enough |= !run_told(f, &p);
 	}
 	f->queue.count = 0;
 	return f->no_memory ? err_memory(err) : GSC_OK;

@@ -93,6 +93,7 @@ struct follower {
 	struct held held;
 	uint32_t *window;
 	struct lint *lint;
+	uint64_t budget;		/* dwords that may still be told */
 	uint64_t patience;		/* dwords that may still be looked at without being told */
 	enum gsc_status status;		/* GSC_PARTIAL: something was not as it should be */
 	unsigned dropped;		/* runs that were too many */

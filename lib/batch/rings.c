@@ -11,11 +11,11 @@
 #include <string.h>
 
 /*
- * Dwords in hand that are told as batches of others, again and again: so many times as there are,
+ * A batch may be started again and again: so many times as many dwords as there are may be told,
  * but no fewer than so many.
  */
-#define HELD_TIMES 16
-#define HELD_LEAST (4u << 20)
+#define TOLD_TIMES 16
+#define TOLD_LEAST (4u << 20)
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
@@ -474,14 +474,25 @@ static enum gsc_status visit_registers(struct tour *t, const struct engine *engi
 
 /* ---- the ways in ---------------------------------------------------------------------------- */
 
+/* Only a trace submits the same again. */
+static uint64_t budget_of(const struct gsc_source *source)
+{
+	const struct aub *aub = source ? source_aub(source) : NULL;
+
+	return aub ? MAX(aub->size / 4 * (uint64_t)TOLD_TIMES, (uint64_t)TOLD_LEAST) : UINT64_MAX;
+}
+
 static enum gsc_status tour_begin(struct tour *t, struct gsc_commands *set,
 				  struct gsc_source *source,
 				  const struct gsc_follow_options *options,
 				  const struct gsc_listener *listener, struct gsc_error *err)
 {
+	enum gsc_status status;
+
 	*t = (struct tour){ .source = source, .view = set->view, .options = options };
-	t->f.marks = NULL;
-	return follower_init(&t->f, set, options, listener, err);
+	status = follower_init(&t->f, set, options, listener, err);
+	t->f.budget = budget_of(source);
+	return status;
 }
 
 static enum gsc_status tour_end(struct tour *t, enum gsc_status status)
@@ -609,7 +620,7 @@ enum gsc_status gsc_follow_held(struct gsc_commands *set, struct gsc_source *sou
 	enum gsc_status status = asked_begin(&a, set, source, options, listener, err);
 	struct seen told = { .bucket_count = 0 };
 
-	a.t.f.hand_left = MAX(HELD_TIMES * a.t.f.hand_left, (size_t)HELD_LEAST);
+	a.t.f.hand_left = MAX(TOLD_TIMES * a.t.f.hand_left, (size_t)TOLD_LEAST);
 	for (size_t i = 0; i < options->held_count && !status && !a.t.f.enough; i++) {
 		const struct gsc_words *s = &options->held[i];
 		struct gsc_run place = { .address = s->address };

@@ -136,6 +136,10 @@ struct build {
 	VEC(char *) files;
 	char *file;			/* being parsed */
 	const struct lex *lex;
+	struct {
+		const char *text, *at;	/* of which text, and where its line begins */
+		uint32_t line;
+	} looked;			/* for the line of the last finding */
 	bool whole;			/* files may be all there is: platforms replace the base */
 	bool failed;			/* memory ran out */
 };

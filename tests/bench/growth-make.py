@@ -293,16 +293,62 @@ def log_xe(count):
 
 # ---- definitions -------------------------------------------------------------------------------
 
+DEFINITIONS = 'format 1\norigin snb-p3 "made up"\n\n'
+
+
 def definitions(count):
-    out = ['include builtin\n']
-    for i in range(count):
-        out.append('register GROWTH_%d mmio 0x%x "growth" {\n\tfield 0 A "a"\n\torigin own "own"\n}\n'
-                   % (i, 0x100000 + i * 4))
-    return ''.join(out)
+    return DEFINITIONS + ''.join('reg GROWTH_%d @0x%x rw on=skl\n\tfield A 3:0\n' %
+                                 (i, 0x400000 + i * 4) for i in range(count))
 
 
 def definition_errors(count):
-    return 'what %d\n' % 0 + ''.join('what %d is this\n' % i for i in range(count))
+    return DEFINITIONS + ''.join('reg GROWTH_%d @0x4f200 rq\n' % i for i in range(count))
+
+
+def definition_findings(count):
+    """Well formed, but wrong: fields beyond the register's bits."""
+    return DEFINITIONS + ''.join('reg GROWTH_%d @0x%x rw on=skl\n\tfield A 33:32\n' %
+                                 (i, 0x400000 + i * 4) for i in range(count))
+
+
+def definition_place(count):
+    """All at one place."""
+    return DEFINITIONS + ''.join('reg GROWTH_%d @0x400000 rw on=skl\n\tfield A 3:0\n' % i
+                                 for i in range(count))
+
+
+def definition_name(count):
+    """All of one name."""
+    return DEFINITIONS + ''.join('reg GROWTH @0x%x rw on=skl\n\tfield A 3:0\n' %
+                                 (0x400000 + i * 4) for i in range(count))
+
+
+def definition_alias(count):
+    return DEFINITIONS + ''.join('reg GROWTH_%d @0x%x rw on=skl\n\talias GROWN\n\tfield A 3:0\n' %
+                                 (i, 0x400000 + i * 4) for i in range(count))
+
+
+def definition_fields(count):
+    return (DEFINITIONS + 'command GROWTH engine=rcs on=skl\n\tmatch 31:29=3 28:27=3 26:24=7\n'
+            '\tlength 15:0 +2\n' +
+            ''.join('\tfield A%d dw%d.31:0\n' % (i, i % 1000 + 1) for i in range(count)))
+
+
+def definition_values(count):
+    return DEFINITIONS + 'enum growth\n' + ''.join('\t%d "value %d"\n' % (i, i)
+                                                   for i in range(count)) + (
+        'reg GROWTH @0x400000 rw on=skl\n\tfield A 31:0 growth\n')
+
+
+def definition_commands(count):
+    return DEFINITIONS + ''.join(
+        'command GROWTH_%d engine=rcs on=skl\n\tmatch 31:29=3 28:27=3 26:24=7 23:16=%d\n'
+        '\tlength 7:0 +2\n\tfield A dw1.31:0\n' % (i, i & 255) for i in range(count))
+
+
+def definition_structures(count):
+    return DEFINITIONS + ''.join('struct GROWTH_%d bytes=16 on=skl\n\tfield A dw0.31:0\n' % i
+                                 for i in range(count))
 
 
 # ---- registers, entries, dwords ------------------------------------------------------------------
