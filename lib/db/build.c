@@ -165,6 +165,11 @@ static char *copy_line(struct build *b, uint32_t number)
 	return strndup(at, (size_t)((stop ? stop : end) - at));
 }
 
+bool findings_full(const struct build *b)
+{
+	return b->findings.count >= FINDINGS_MAX;
+}
+
 static void add_finding(struct build *b, struct finding finding, const char *text, va_list args)
 {
 	char buf[400];
@@ -190,7 +195,7 @@ void finding_at(struct build *b, const char *rule, uint32_t line, uint32_t colum
 	struct finding finding = { b->file, line, column, rule, NULL, NULL };
 	va_list args;
 
-	if (b->findings.count >= FINDINGS_MAX)
+	if (findings_full(b))
 		return;
 	if (b->lex)
 		finding.source = copy_line(b, line);
@@ -205,7 +210,7 @@ void finding_in(struct build *b, const char *rule, const char *file, uint32_t li
 	struct finding finding = { NULL, line, 1, rule, NULL, NULL };
 	va_list args;
 
-	if (b->findings.count >= FINDINGS_MAX)
+	if (findings_full(b))
 		return;
 	for (size_t i = 0; i < b->files.count; i++)
 		if (!strcmp(b->files.items[i], file))
