@@ -64,7 +64,7 @@ struct pending {
 /* Runs that need not be followed again, found by where they lie. */
 struct seen {
 	VEC(struct gsc_run) items;
-	VEC(uint32_t) next;		/* of each: an older one of its bucket, counted from 1; or 0 */
+	VEC(uint32_t) next;		/* of each: an older one of its bucket, from 1; or 0 */
 	uint32_t *buckets;		/* the newest, counted from 1; or 0 */
 	size_t bucket_count;
 };
