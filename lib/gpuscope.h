@@ -1503,6 +1503,14 @@ GSC_API enum gsc_status gsc_follow_words(struct gsc_commands *set, struct gsc_so
 					 const struct gsc_follow_options *options,
 					 const struct gsc_listener *listener,
 					 struct gsc_error *err);
+/*
+ * All that the options hold in hand, one stretch after the other; one that an earlier one starts as
+ * a batch is not told again.
+ */
+GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, struct gsc_source *source,
+					const struct gsc_follow_options *options,
+					const struct gsc_listener *listener,
+					struct gsc_error *err);
 /* A graphics address without its sign: bits 63:48 of one that is sign-extended say nothing. */
 GSC_API uint64_t gsc_plain_address(uint64_t address);
 /* A batch of the source at a global or per-process address. */

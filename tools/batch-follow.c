@@ -18,20 +18,11 @@ struct counting {
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
-/* A stretch that is a batch of an earlier one is not told again as what it is alone. */
-static void stretch_told(struct input *input, const struct gsc_run *run)
-{
-	for (size_t i = 0; run->started && i < input->count; i++)
-		if (input->stretches[i].address == run->address)
-			input->told[i] = true;
-}
-
 static bool count_begin(void *context, const struct gsc_run *run)
 {
 	struct counting *c = context;
 
 	c->batch->tally.runs++;
-	stretch_told(&c->batch->input, run);
 	return !c->listener->begin || c->listener->begin(c->listener->context, run);
 }
 
@@ -179,28 +170,13 @@ bool batch_failed(const struct batch *batch, enum gsc_status status)
 static enum gsc_status follow_input(struct batch *batch, const struct gsc_listener *listener,
 				    struct gsc_error *err)
 {
-	enum gsc_status status, worst = GSC_OK;
 	struct input *input = &batch->input;
 
-	input->told = calloc(input->count, sizeof(*input->told));
-	if (!input->told)
-		return memory_error(err);
 	for (size_t i = 0; i < input->count; i++)
 		input->stretches[i].address += batch->address;
 	batch->options.held = input->stretches;
 	batch->options.held_count = input->count;
-	for (size_t i = 0; i < input->count; i++) {
-		const struct gsc_words *s = &input->stretches[i];
-
-		if (input->told[i])
-			continue;
-		status = gsc_follow_words(batch->set, batch->common.source, s->address, s->words,
-					  s->count, &batch->options, listener, err);
-		if (status && status != GSC_PARTIAL)
-			return status;
-		worst = worse(worst, status);
-	}
-	return worst;
+	return gsc_follow_held(batch->set, batch->common.source, &batch->options, listener, err);
 }
 
 static enum gsc_status follow_asked(struct batch *batch, const struct gsc_listener *listener,

@@ -291,6 +291,5 @@ void input_close(struct input *input)
 {
 	gsc_source_close(input->holder);
 	free(input->stretches);
-	free(input->told);
 	free(input->own);
 }

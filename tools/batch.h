@@ -8,7 +8,6 @@
 struct input {
 	struct gsc_source *holder;	/* of the file's bytes */
 	struct gsc_words *stretches;	/* several, where text has gaps; -a is to be added */
-	bool *told;			/* of each: as a batch that another one starts */
 	size_t count;
 	uint32_t *own;			/* what text was turned into */
 	unsigned tail;			/* bytes behind the last whole dword */

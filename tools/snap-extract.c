@@ -3,10 +3,14 @@
 #include "snap.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#define HOLE 4096
 #define CHUNK (64u << 10)
 /* A space without a length is made no longer than this: memory has holes of any size. */
 #define WHOLE_MOST (UINT64_C(1) << 32)
@@ -104,9 +108,8 @@ static size_t take_none(struct gsc_source *source, enum gsc_space space, uint64_
 {
 	uint64_t start, length;
 
-	if (gsc_extent(source, space, address, &start, &length) && start > address &&
-	    start - address < size)
-		size = (size_t)(start - address);
+	if (gsc_extent(source, space, address, &start, &length) && start - address < size)
+		size = start > address ? (size_t)(start - address) : 1;
 	memset(buf, 0, size);
 	if (missing && !missing->bytes)
 		missing->first = address;
@@ -118,28 +121,52 @@ static size_t take_none(struct gsc_source *source, enum gsc_space space, uint64_
 size_t space_take(struct gsc_source *source, enum gsc_space space, uint64_t address, uint8_t *buf,
 		  size_t size, struct missing *missing)
 {
-	uint64_t start, length, value;
 	size_t span = 0;
-	const void *data;
+	uint64_t value;
+	const void *data = gsc_span(source, space, address, &span);
 
-	if (!gsc_extent(source, space, address, &start, &length) || start > address)
-		return take_none(source, space, address, buf, size, missing);
-	data = gsc_span(source, space, address, &span);
 	if (data && span) {
 		size = span < size ? span : size;
 		memcpy(buf, data, size);
 		return size;
 	}
 	if (gsc_read(source, space, address, 1, &value))
-		return take_none(source, space, address, buf, 1, missing);
+		return take_none(source, space, address, buf, size, missing);
 	*buf = (uint8_t)value;
 	return 1;
+}
+
+/* A file of ours, empty yet: what is not written is zero. */
+static bool may_be_sparse(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+	struct stat st;
+
+	return flags >= 0 && !(flags & O_APPEND) && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	       !st.st_size;
+}
+
+/* Zeros become holes. */
+static bool write_sparse(int fd, const uint8_t *data, size_t size)
+{
+	static const uint8_t zeros[HOLE];
+
+	while (size) {
+		size_t run = size < HOLE ? size : HOLE;
+		bool hole = !memcmp(data, zeros, run);
+
+		if (hole ? lseek(fd, (off_t)run, SEEK_CUR) < 0 : !write_whole(fd, data, run))
+			return false;
+		data += run;
+		size -= run;
+	}
+	return true;
 }
 
 static bool write_stretch(struct common *common, struct part *part, int fd)
 {
 	uint8_t *buf = malloc(CHUNK);
-	bool done = buf != NULL;
+	bool done = buf != NULL, sparse = may_be_sparse(fd);
 
 	for (uint64_t at = 0; done && at < part->length;) {
 		size_t filled = 0;
@@ -152,13 +179,13 @@ static bool write_stretch(struct common *common, struct part *part, int fd)
 					     part->start + at + filled, buf + filled,
 					     left < room ? (size_t)left : room, &part->missing);
 		}
-		done = write_whole(fd, buf, filled);
+		done = sparse ? write_sparse(fd, buf, filled) : write_whole(fd, buf, filled);
 		at += filled;
 		progress_show(common, at, part->length);
 	}
 	progress_clear(common);
 	free(buf);
-	return done;
+	return done && (!sparse || !ftruncate(fd, (off_t)part->length));
 }
 
 static enum gsc_status tell_missing(const struct part *part, struct gsc_error *err)

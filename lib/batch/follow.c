@@ -187,6 +187,7 @@ static bool lies_in(const struct gsc_words *held, struct pending *next)
 static void look_in_hand(const struct follower *f, struct pending *next)
 {
 	const struct pending *hand = f->hand;
+	const struct gsc_words *held;
 	struct gsc_words own;
 
 	if (hand) {
@@ -194,9 +195,9 @@ static void look_in_hand(const struct follower *f, struct pending *next)
 		if (lies_in(&own, next))
 			return;
 	}
-	for (size_t i = 0; i < f->options->held_count; i++)
-		if (lies_in(&f->options->held[i], next))
-			return;
+	held = held_find(&f->held, f->options->held, next->run.address);
+	if (held)
+		lies_in(held, next);
 }
 
 bool follow_started(struct follower *f, const struct pending *p, const struct gsc_command *c,
@@ -229,15 +230,6 @@ static bool returns(const struct pending *p, const struct pending *next)
 	return p->run.kind <= GSC_RUN_RING || next->run.kind == GSC_RUN_SECOND_LEVEL;
 }
 
-static bool follow_seen(struct follower *f, const struct gsc_run *run)
-{
-	for (size_t i = 0; i < f->seen.count; i++)
-		if (f->seen.items[i].address == run->address &&
-		    f->seen.items[i].process == run->process)
-			return true;
-	return false;
-}
-
 /* Garbage has batches that start each other everywhere; no more of them than there are dwords. */
 static bool take_from_hand(struct follower *f, const struct pending *next)
 {
@@ -252,21 +244,18 @@ static bool take_from_hand(struct follower *f, const struct pending *next)
 static bool enqueue(struct follower *f, const struct pending *next)
 {
 	struct pending *slot;
-	struct gsc_run *seen;
 
-	if (f->options->no_follow || follow_seen(f, &next->run))
+	if (f->options->no_follow || seen_find(&f->seen, &next->run))
 		return true;
 	if (f->queue.count >= QUEUE_MAX || !take_from_hand(f, next)) {
 		f->dropped++;
 		return true;
 	}
 	slot = vec_add(&f->queue);
-	seen = vec_add(&f->seen);
-	f->no_memory |= !slot || !seen;
+	f->no_memory |= !slot || !seen_add(&f->seen, &next->run);
 	if (f->no_memory)
 		return false;
 	*slot = *next;
-	*seen = next->run;
 	return true;
 }
 
@@ -356,7 +345,7 @@ static bool start(struct telling *t, const struct gsc_command *c)
 		t->p->run.end = GSC_RUN_CHAINED;
 		snprintf(t->p->run.why, sizeof(t->p->run.why), "at 0x%llx%s",
 			 (unsigned long long)next.run.address,
-			 follow_seen(f, &next.run) ? ", met before: perhaps a loop" : "");
+			 seen_find(&f->seen, &next.run) ? ", met before: perhaps a loop" : "");
 		t->over = !f->options->past_end;
 	} else if (wants_state(f) && !f->options->no_follow) {
 		copy = next;
@@ -459,6 +448,23 @@ static enum gsc_run_end open_end(const struct pending *p)
 	return p->limit == UINT64_MAX ? GSC_RUN_NOWHERE : GSC_RUN_ENDED;
 }
 
+/* A small trace may submit one big batch a million times. */
+static bool spend(struct telling *t, const struct gsc_command *c)
+{
+	struct gsc_run *run = &t->p->run;
+
+	if (t->f->budget >= c->count) {
+		t->f->budget -= c->count;
+		return true;
+	}
+	run->end = GSC_RUN_STOPPED;
+	snprintf(run->why, sizeof(run->why),
+		 "the source starts its batches too often: what follows is left out");
+	t->f->status = GSC_PARTIAL;
+	t->f->enough = t->over = true;
+	return false;
+}
+
 /* False: the listener has enough, or memory is out. */
 static bool run_told(struct follower *f, struct pending *p)
 {
@@ -478,7 +484,7 @@ static bool run_told(struct follower *f, struct pending *p)
 			p->run.end = GSC_RUN_NOWHERE;
 		return finish(&t, &r);
 	}
-	while (!t.over && reader_next(&r, &c))
+	while (!t.over && reader_next(&r, &c) && spend(&t, &c))
 		if (!settle_last(&t, c.address) || !tell(&t, &c) || !act(&t, &c))
 			return false;
 	if (!t.over && !p->words && r.done + (uint64_t)r.stream.at * 4 < p->limit)
@@ -493,10 +499,12 @@ enum gsc_status follower_init(struct follower *f, struct gsc_commands *set,
 			      const struct gsc_listener *listener, struct gsc_error *err)
 {
 	*f = (struct follower){ .set = set, .options = options, .listener = listener,
-				.patience = PATIENCE };
+				.budget = UINT64_MAX, .patience = PATIENCE };
 	bases_modes(set->view, &f->constants, &f->tables);
 	for (size_t i = 0; i < options->held_count; i++)
 		f->hand_left += options->held[i].count;
+	if (!held_init(&f->held, options->held, options->held_count))
+		return err_memory(err);
 	if (listener->breach && !(f->lint = lint_new(set->view)))
 		return err_memory(err);
 	return GSC_OK;
@@ -506,7 +514,8 @@ void follower_free(struct follower *f)
 {
 	lint_free(f->lint);
 	vec_free(&f->queue);
-	vec_free(&f->seen);
+	seen_free(&f->seen);
+	held_free(&f->held);
 	free(f->window);
 }
 
@@ -533,17 +542,15 @@ enum gsc_status follower_engine(struct follower *f, const char *engine, struct g
 enum gsc_status follow(struct follower *f, const struct pending *first, struct gsc_error *err)
 {
 	struct pending *slot = vec_add(&f->queue);
-	struct gsc_run *seen = vec_add(&f->seen);
 
-	if (!slot || !seen)
+	if (!slot || (!seen_find(&f->seen, &first->run) && !seen_add(&f->seen, &first->run)))
 		return err_memory(err);
 	f->dropped = 0;
 	*slot = *first;
-	*seen = first->run;
 	for (size_t i = 0; i < f->queue.count && !f->enough; i++) {
 		struct pending p = f->queue.items[i];
 
-		f->enough = !run_told(f, &p);
+		f->enough |= !run_told(f, &p);
 	}
 	f->queue.count = 0;
 	return f->no_memory ? err_memory(err) : GSC_OK;

@@ -9,6 +9,7 @@
 #define GSC_FOLLOW_H
 
 #include "batch/batch.h"
+#include "source/source.h"
 
 /* ---- memory.c ------------------------------------------------------------------------------- */
 
@@ -60,6 +61,19 @@ struct pending {
 	struct bases bases;
 };
 
+/* Runs that need not be followed again, found by where they lie. */
+struct seen {
+	VEC(struct gsc_run) items;
+	VEC(uint32_t) next;		/* of each: an older one of its bucket, from 1; or 0 */
+	uint32_t *buckets;		/* the newest, counted from 1; or 0 */
+	size_t bucket_count;
+};
+
+/* Dwords in hand by address, disjoint: where several of them lie, the first in order counts. */
+struct held {
+	piece_vec pieces;		/* `fd` is the place of a stretch among the options' */
+};
+
 struct lint;
 
 struct follower {
@@ -75,9 +89,11 @@ struct follower {
 	const struct gsc_mark *marks;
 	size_t mark_count;
 	VEC(struct pending) queue;
-	VEC(struct gsc_run) seen;	/* runs that need not be followed again */
+	struct seen seen;
+	struct held held;
 	uint32_t *window;
 	struct lint *lint;
+	uint64_t budget;		/* dwords that may still be told */
 	uint64_t patience;		/* dwords that may still be looked at without being told */
 	enum gsc_status status;		/* GSC_PARTIAL: something was not as it should be */
 	unsigned dropped;		/* runs that were too many */
@@ -96,6 +112,23 @@ enum gsc_status follow(struct follower *f, const struct pending *first, struct g
 /* What an MI_BATCH_BUFFER_START of a run starts; false if it cannot be told. */
 bool follow_started(struct follower *f, const struct pending *p, const struct gsc_command *command,
 		    struct pending *next);
+
+/* ---- seen.c --------------------------------------------------------------------------------- */
+
+bool seen_add(struct seen *seen, const struct gsc_run *run);
+/* The newest one that begins where this run does, or NULL. */
+struct gsc_run *seen_find(const struct seen *seen, const struct gsc_run *run);
+/* The same of its engine, among those from `first` on. */
+struct gsc_run *seen_of_engine(const struct seen *seen, const struct gsc_run *run, size_t first);
+/* Takes as long as there are runs. */
+void seen_clear(struct seen *seen);
+void seen_free(struct seen *seen);
+
+bool held_init(struct held *held, const struct gsc_words *words, size_t count);
+void held_free(struct held *held);
+/* The stretch that has the dword at an address, or NULL. */
+const struct gsc_words *held_find(const struct held *held, const struct gsc_words *words,
+				  uint64_t address);
 
 /* ---- writes.c, state.c, lint.c: false if the listener wants no more ------------------------- */
 

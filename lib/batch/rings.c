@@ -10,6 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/*
+ * A batch may be started again and again: so many times as many dwords as there are may be told,
+ * but no fewer than so many.
+ */
+#define TOLD_TIMES 16
+#define TOLD_LEAST (4u << 20)
+
 /* ---- registers ------------------------------------------------------------------------------ */
 
 struct engine {
@@ -241,20 +248,19 @@ static enum gsc_status visit_tail(struct tour *t, struct gsc_source *moment, con
 	return visit_ring(t, moment, engine, &p, err);
 }
 
-static enum gsc_status visit_submission(struct tour *t, const struct aub *aub,
-					const struct aub_submission *s, unsigned number,
-					struct gsc_error *err)
+static enum gsc_status visit_submission(struct tour *t, struct gsc_source *moment,
+					const struct aub *aub, const struct aub_submission *s,
+					unsigned number, struct gsc_error *err)
 {
-	struct gsc_source *moment;
 	struct engine engine;
 	enum gsc_status status;
 
 	if (!wanted(t, s->engine) || !engine_named(t->view, s->engine, &engine))
 		return GSC_OK;
-	status = aub_source_at(t->source, s, &moment, err);
+	status = aub_source_move(moment, s, err);
 	if (status)
 		return status;
-	t->f.seen.count = 0;
+	seen_clear(&t->f.seen);
 	if (s->way == AUB_COMMANDS)
 		status = visit_commands(t, moment, aub, s, number, err);
 	else if (s->way == AUB_TAIL)
@@ -262,7 +268,6 @@ static enum gsc_status visit_submission(struct tour *t, const struct aub *aub,
 	for (unsigned i = 0; s->way == AUB_EXECLIST && i < 2 && !status && !t->f.enough; i++)
 		if (s->descriptor[i])
 			status = visit_context(t, moment, &engine, s->descriptor[i], number, err);
-	gsc_source_close(moment);
 	return status;
 }
 
@@ -270,9 +275,14 @@ static enum gsc_status visit_trace(struct tour *t, const struct aub *aub, struct
 {
 	aub_submission_vec submissions = { 0 };
 	enum gsc_status status = aub_submissions(aub, t->view, &submissions, err);
+	struct gsc_source *moment = NULL;
 
+	if (submissions.count)
+		status = aub_source_at(t->source, &submissions.items[0], &moment, err);
 	for (size_t i = 0; i < submissions.count && !status && !t->f.enough; i++)
-		status = visit_submission(t, aub, &submissions.items[i], (unsigned)i + 1, err);
+		status = visit_submission(t, moment, aub, &submissions.items[i], (unsigned)i + 1,
+					  err);
+	gsc_source_close(moment);
 	vec_free(&submissions);
 	return status;
 }
@@ -329,14 +339,13 @@ static bool note_batches(struct tour *t, size_t part)
 	struct gsc_buffer_origin b;
 
 	for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b); i++) {
-		struct gsc_run *seen;
+		struct gsc_run run;
 
 		if (!has_commands(&b) || b.kind == GSC_BUFFER_RING)
 			continue;
-		seen = vec_add(&t->f.seen);
-		if (!seen)
+		run = buffer_run(&b, buffer_engine(&b)).run;
+		if (!seen_of_engine(&t->f.seen, &run, t->noted) && !seen_add(&t->f.seen, &run))
 			return false;
-		*seen = buffer_run(&b, buffer_engine(&b)).run;
 	}
 	return true;
 }
@@ -344,19 +353,14 @@ static bool note_batches(struct tour *t, size_t part)
 /* Of several commands that start one batch it was the last before HEAD. */
 static void note_start(struct tour *t, const struct pending *ring, const struct gsc_run *run)
 {
+	struct gsc_run *seen = seen_of_engine(&t->f.seen, run, t->noted);
 	uint64_t bytes = ring->count * 4;
 
-	for (size_t i = t->noted; i < t->f.seen.count; i++) {
-		struct gsc_run *seen = &t->f.seen.items[i];
-
-		if (seen->address != run->address || seen->process != run->process ||
-		    strcmp(seen->engine, run->engine) ||
-		    (seen->started && (ring->head - 1 - run->from + bytes) % bytes >
-					      (ring->head - 1 - seen->from + bytes) % bytes))
-			continue;
-		seen->started = true;
-		seen->from = run->from;
-	}
+	if (!seen || (seen->started && (ring->head - 1 - run->from + bytes) % bytes >
+					       (ring->head - 1 - seen->from + bytes) % bytes))
+		return;
+	seen->started = true;
+	seen->from = run->from;
 }
 
 /* What of its ring has started a batch that the dump has on its own. */
@@ -379,14 +383,13 @@ static enum gsc_status note_starts(struct tour *t, size_t part, struct gsc_error
 		if (status)
 			return status;
 		s.engine_class = t->f.engine_class;
-		while (t->f.patience && gsc_stream_next(&s, &c)) {
+		while (gsc_stream_next(&s, &c)) {
 			const struct known_command *known = c.known;
 
 			if (!known || known->role != ROLE_START ||
 			    !follow_started(&t->f, &p, &c, &next))
 				continue;
 			note_start(t, &p, &next.run);
-			t->f.patience -= MIN(t->f.patience, t->f.seen.count);
 		}
 	}
 	return GSC_OK;
@@ -395,21 +398,12 @@ static enum gsc_status note_starts(struct tour *t, size_t part, struct gsc_error
 /* The command of the ring that starts a batch, if there is one. */
 static void take_start(struct tour *t, struct gsc_run *run)
 {
-	size_t count = t->f.seen.count - t->noted;
+	const struct gsc_run *seen = seen_of_engine(&t->f.seen, run, t->noted);
 
-	if (run->kind == GSC_RUN_RING || t->f.patience < count)
+	if (run->kind == GSC_RUN_RING || !seen)
 		return;
-	t->f.patience -= count;
-	for (size_t i = t->noted; i < t->f.seen.count; i++) {
-		const struct gsc_run *seen = &t->f.seen.items[i];
-
-		if (seen->address != run->address || seen->process != run->process ||
-		    strcmp(seen->engine, run->engine))
-			continue;
-		run->started = seen->started;
-		run->from = seen->from;
-		return;
-	}
+	run->started = seen->started;
+	run->from = seen->from;
 }
 
 static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_error *err)
@@ -418,7 +412,7 @@ static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_err
 	struct gsc_mark marks[3];
 	enum gsc_status status;
 
-	t->noted = t->f.seen.count;
+	t->noted = t->f.seen.items.count;
 	if (!note_batches(t, part))
 		return err_memory(err);
 	status = note_starts(t, part, err);
@@ -480,14 +474,25 @@ static enum gsc_status visit_registers(struct tour *t, const struct engine *engi
 
 /* ---- the ways in ---------------------------------------------------------------------------- */
 
+/* Only a trace submits the same again. */
+static uint64_t budget_of(const struct gsc_source *source)
+{
+	const struct aub *aub = source ? source_aub(source) : NULL;
+
+	return aub ? MAX(aub->size / 4 * (uint64_t)TOLD_TIMES, (uint64_t)TOLD_LEAST) : UINT64_MAX;
+}
+
 static enum gsc_status tour_begin(struct tour *t, struct gsc_commands *set,
 				  struct gsc_source *source,
 				  const struct gsc_follow_options *options,
 				  const struct gsc_listener *listener, struct gsc_error *err)
 {
+	enum gsc_status status;
+
 	*t = (struct tour){ .source = source, .view = set->view, .options = options };
-	t->f.marks = NULL;
-	return follower_init(&t->f, set, options, listener, err);
+	status = follower_init(&t->f, set, options, listener, err);
+	t->f.budget = budget_of(source);
+	return status;
 }
 
 static enum gsc_status tour_end(struct tour *t, enum gsc_status status)
@@ -531,36 +536,105 @@ enum gsc_status gsc_follow_all(struct gsc_commands *set, struct gsc_source *sour
 	return tour_end(&t, status);
 }
 
-/* A run that the user asked for, on the engine that was asked for. */
+/* Runs that the user asks for, on the engine that was asked for. */
+struct asked {
+	struct tour t;
+	const char *engine;
+	struct gsc_root root;
+	struct gsc_mark mark;
+	bool has_root;
+};
+
+static enum gsc_status asked_begin(struct asked *a, struct gsc_commands *set,
+				   struct gsc_source *source,
+				   const struct gsc_follow_options *options,
+				   const struct gsc_listener *listener, struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	a->engine = options->engine ? options->engine : "rcs0";
+	status = tour_begin(&a->t, set, source, options, listener, err);
+	take_marks(&a->t);
+	if (!status)
+		status = engine_by_name(set->view, a->engine, &a->engine, err);
+	if (status)
+		return status;
+	a->has_root = source && !gsc_root_engine(source, set->view, a->engine, &a->root, NULL);
+	if (!options->mark_count && source &&
+	    active_head(source, set->view, a->engine, &a->mark.address)) {
+		a->mark.name = "ACTHD";
+		a->t.f.marks = &a->mark;
+		a->t.f.mark_count = 1;
+	}
+	return GSC_OK;
+}
+
+static enum gsc_status asked_visit(struct asked *a, struct pending *p, struct gsc_error *err)
+{
+	snprintf(p->run.engine, sizeof(p->run.engine), "%s", a->engine);
+	return visit(&a->t, a->t.source, a->has_root ? &a->root : NULL, p, err);
+}
+
 static enum gsc_status follow_one(struct gsc_commands *set, struct gsc_source *source,
 				  struct pending *p, const struct gsc_follow_options *options,
 				  const struct gsc_listener *listener, struct gsc_error *err)
 {
-	const char *engine = options->engine ? options->engine : "rcs0";
-	enum gsc_status status;
-	struct gsc_mark mark;
-	struct gsc_root root;
-	bool known;
-	struct tour t;
+	struct asked a = { .engine = NULL };
+	enum gsc_status status = asked_begin(&a, set, source, options, listener, err);
 
-	status = tour_begin(&t, set, source, options, listener, err);
-	take_marks(&t);
-	if (!status)
-		status = engine_by_name(set->view, engine, &engine, err);
-	snprintf(p->run.engine, sizeof(p->run.engine), "%s", engine);
-	known = source && !gsc_root_engine(source, set->view, engine, &root, NULL);
-	if (!options->mark_count && source &&
-	    active_head(source, set->view, engine, &mark.address)) {
-		mark.name = "ACTHD";
-		t.f.marks = &mark;
-		t.f.mark_count = 1;
-	}
-	t.f.hand = p;
+	a.t.f.hand = p;
 	if (!options->held_count)
-		t.f.hand_left = p->count;
+		a.t.f.hand_left = p->count;
 	if (!status)
-		status = visit(&t, source, known ? &root : NULL, p, err);
-	return tour_end(&t, status);
+		status = asked_visit(&a, p, err);
+	return tour_end(&a.t, status);
+}
+
+static struct pending words_run(uint64_t address, const uint32_t *words, size_t count)
+{
+	return (struct pending){
+		.run = { .kind = GSC_RUN_DWORDS, .address = address, .privileged = true },
+		.words = words,
+		.count = count,
+	};
+}
+
+/* A stretch that is a batch of an earlier one is not told again as what it is alone. */
+static bool note_told(struct seen *told, const struct seen *seen)
+{
+	for (size_t i = 0; i < seen->items.count; i++) {
+		struct gsc_run place = { .address = seen->items.items[i].address };
+
+		if (seen->items.items[i].started && !seen_find(told, &place) &&
+		    !seen_add(told, &place))
+			return false;
+	}
+	return true;
+}
+
+enum gsc_status gsc_follow_held(struct gsc_commands *set, struct gsc_source *source,
+				const struct gsc_follow_options *options,
+				const struct gsc_listener *listener, struct gsc_error *err)
+{
+	struct asked a = { .engine = NULL };
+	enum gsc_status status = asked_begin(&a, set, source, options, listener, err);
+	struct seen told = { .bucket_count = 0 };
+
+	a.t.f.hand_left = MAX(TOLD_TIMES * a.t.f.hand_left, (size_t)TOLD_LEAST);
+	for (size_t i = 0; i < options->held_count && !status && !a.t.f.enough; i++) {
+		const struct gsc_words *s = &options->held[i];
+		struct gsc_run place = { .address = s->address };
+		struct pending p = words_run(s->address, s->words, s->count);
+
+		if (seen_find(&told, &place))
+			continue;
+		status = asked_visit(&a, &p, err);
+		if (!status && !note_told(&told, &a.t.f.seen))
+			status = err_memory(err);
+		seen_clear(&a.t.f.seen);
+	}
+	seen_free(&told);
+	return tour_end(&a.t, status);
 }
 
 enum gsc_status gsc_follow_words(struct gsc_commands *set, struct gsc_source *source,
@@ -568,11 +642,7 @@ enum gsc_status gsc_follow_words(struct gsc_commands *set, struct gsc_source *so
 				 const struct gsc_follow_options *options,
 				 const struct gsc_listener *listener, struct gsc_error *err)
 {
-	struct pending p = {
-		.run = { .kind = GSC_RUN_DWORDS, .address = address, .privileged = true },
-		.words = words,
-		.count = count,
-	};
+	struct pending p = words_run(address, words, count);
 
 	return follow_one(set, source, &p, options, listener, err);
 }

@@ -142,18 +142,32 @@ fail:
 	return 0;
 }
 
-static char *copy_line(const struct lex *lex, uint32_t number)
+/* Findings come mostly in the order of lines: each goes on where the one before has looked. */
+static char *copy_line(struct build *b, uint32_t number)
 {
+	const struct lex *lex = b->lex;
 	const char *at = lex->text, *end = lex->text + lex->size, *stop;
+	uint32_t line = 1;
 
-	while (number > 1 && at < end) {
+	if (b->looked.text == lex->text && b->looked.line <= number) {
+		at = b->looked.at;
+		line = b->looked.line;
+	}
+	for (; line < number && at < end; line++) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 
 		at = newline ? newline + 1 : end;
-		number--;
 	}
+	b->looked.text = lex->text;
+	b->looked.at = at;
+	b->looked.line = line;
 	stop = memchr(at, '\n', (size_t)(end - at));
 	return strndup(at, (size_t)((stop ? stop : end) - at));
+}
+
+bool findings_full(const struct build *b)
+{
+	return b->findings.count >= FINDINGS_MAX;
 }
 
 static void add_finding(struct build *b, struct finding finding, const char *text, va_list args)
@@ -161,10 +175,6 @@ static void add_finding(struct build *b, struct finding finding, const char *tex
 	char buf[400];
 	struct finding *slot;
 
-	if (b->findings.count >= FINDINGS_MAX) {
-		free(finding.source);
-		return;
-	}
 	vsnprintf(buf, sizeof(buf), text, args);
 	finding.text = strdup(buf);
 	slot = vec_add(&b->findings);
@@ -182,10 +192,13 @@ static void add_finding(struct build *b, struct finding finding, const char *tex
 void finding_at(struct build *b, const char *rule, uint32_t line, uint32_t column, const char *text,
 		...)
 {
-	struct finding finding = { b->file, line, column, rule, NULL,
-				   b->lex ? copy_line(b->lex, line) : NULL };
+	struct finding finding = { b->file, line, column, rule, NULL, NULL };
 	va_list args;
 
+	if (findings_full(b))
+		return;
+	if (b->lex)
+		finding.source = copy_line(b, line);
 	va_start(args, text);
 	add_finding(b, finding, text, args);
 	va_end(args);
@@ -197,6 +210,8 @@ void finding_in(struct build *b, const char *rule, const char *file, uint32_t li
 	struct finding finding = { NULL, line, 1, rule, NULL, NULL };
 	va_list args;
 
+	if (findings_full(b))
+		return;
 	for (size_t i = 0; i < b->files.count; i++)
 		if (!strcmp(b->files.items[i], file))
 			finding.file = b->files.items[i];

@@ -136,6 +136,10 @@ struct build {
 	VEC(char *) files;
 	char *file;			/* being parsed */
 	const struct lex *lex;
+	struct {
+		const char *text, *at;	/* of which text, and where its line begins */
+		uint32_t line;
+	} looked;			/* for the line of the last finding */
 	bool whole;			/* files may be all there is: platforms replace the base */
 	bool failed;			/* memory ran out */
 };
@@ -182,6 +186,8 @@ static inline const char *build_text(const struct build *b, str_t s)
 /* rule is a literal; the text says what is there and what was expected. */
 void finding_at(struct build *b, const char *rule, uint32_t line, uint32_t column, const char *text,
 		...) __attribute__((format(printf, 5, 6)));
+/* So many findings are enough: what compares all with all stops. */
+bool findings_full(const struct build *b);
 void finding_in(struct build *b, const char *rule, const char *file, uint32_t line,
 		const char *text, ...) __attribute__((format(printf, 5, 6)));
 

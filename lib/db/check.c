@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Fields of an item are compared with each other. */
+#define FIELDS_MAX 4096
+
 /* Where a finding about an item points. */
 struct item {
 	const char *name, *file;
@@ -56,28 +59,39 @@ static void check_type(struct build *b, const struct item *item, const struct b_
 			   f->fraction, width);
 }
 
+static int by_low_value(const void *a, const void *b)
+{
+	const struct b_value *x = a, *y = b;
+
+	return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
 static void check_values(struct build *b, const struct item *item, const struct b_field *f)
 {
 	uint64_t most = width_mask(f->hi - f->lo + 1u);
+	const struct b_value *values = b->values.items + f->values.first;
+	uint32_t count = f->values.count;
+	struct b_value *sorted = count ? calloc(count, sizeof(*sorted)) : NULL;
 
-	for (uint32_t i = 0; i < f->values.count; i++) {
-		const struct b_value *v = &b->values.items[f->values.first + i];
-
-		if (v->hi > most)
+	for (uint32_t i = 0; i < count; i++)
+		if (values[i].hi > most)
 			finding_in(b, "enum-width", item->file, item->line,
 				   "%s:%s has a value %llu, expected at most %llu in %u bits",
-				   item->name, build_text(b, f->name), (unsigned long long)v->hi,
-				   (unsigned long long)most, f->hi - f->lo + 1);
-		for (uint32_t k = 0; k < i; k++) {
-			const struct b_value *u = &b->values.items[f->values.first + k];
-
-			if (v->lo <= u->hi && u->lo <= v->hi)
-				finding_in(b, "enum-twice", item->file, item->line,
-					   "%s:%s has two names for the value %llu, expected one",
-					   item->name, build_text(b, f->name),
-					   (unsigned long long)v->lo);
-		}
-	}
+				   item->name, build_text(b, f->name),
+				   (unsigned long long)values[i].hi, (unsigned long long)most,
+				   f->hi - f->lo + 1);
+	b->failed |= count && !sorted;
+	if (!sorted)
+		return;
+	memcpy(sorted, values, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), by_low_value);
+	for (uint32_t i = 1; i < count; i++)
+		if (sorted[i].lo <= sorted[i - 1].hi)
+			finding_in(b, "enum-twice", item->file, item->line,
+				   "%s:%s has two names for the value %llu, expected one",
+				   item->name, build_text(b, f->name),
+				   (unsigned long long)sorted[i].lo);
+	free(sorted);
 }
 
 static bool has_field(struct build *b, const struct item *item, str_t name)
@@ -113,6 +127,12 @@ static bool fields_meet(const struct b_field *a, const struct b_field *b)
 
 static void check_fields(struct build *b, const struct item *item)
 {
+	if (item->fields.count > FIELDS_MAX) {
+		finding_in(b, "field-count", item->file, item->line,
+			   "%s has %u fields, expected at most %u", item->name,
+			   item->fields.count, FIELDS_MAX);
+		return;
+	}
 	for (uint32_t i = 0; i < item->fields.count; i++) {
 		const struct b_field *f = &b->fields.items[item->fields.first + i];
 		const char *name = build_text(b, f->name);
@@ -290,35 +310,46 @@ static const struct b_reg *inst_reg(const struct build *b, const struct b_inst *
 	return &b->regs.items[inst->reg];
 }
 
+/* Does a register stand on one before it? Told of each once, on whatever platform. */
+static void check_collision(struct build *b, unsigned platform, const struct b_inst *inst,
+			    const struct b_inst *before, uint32_t *told)
+{
+	const struct b_reg *reg = inst_reg(b, inst), *other = inst_reg(b, before);
+
+	if (before->offset + place_units(inst->space, other->bits) <= inst->offset ||
+	    !wheres_meet(&reg->where, &other->where))
+		return;
+	told[inst->reg] = 1;
+	finding_in(b, "address", build_text(b, reg->file), reg->line,
+		   "%s at 0x%x stands on %s (%s:%u) at 0x%x, on %s", build_text(b, reg->name),
+		   inst->offset, build_text(b, other->name), build_text(b, other->file),
+		   other->line, before->offset,
+		   build_platform_text(b, build_platform(b, platform)->name));
+}
+
+/* The widest register is 8 bytes: one that reaches another stands within few before it. */
 static void check_collisions(struct build *b, unsigned platform, uint32_t *told)
 {
 	const struct b_slice insts = b->views.items[platform].insts;
-	const char *name = build_platform_text(b, build_platform(b, platform)->name);
+	VEC(const struct b_inst *) near = { 0 };	/* from `first` on; no overlays */
+	size_t first = 0;
 
-	for (uint32_t i = 1; i < insts.count; i++) {
-		const struct b_inst *inst = &b->insts.items[insts.first + i];
-		const struct b_reg *reg = inst_reg(b, inst);
+	for (uint32_t i = 0; i < insts.count; i++) {
+		const struct b_inst *inst = &b->insts.items[insts.first + i], **slot;
 
-		/* The widest register is 8 bytes: one that reaches here stands within few. */
-		for (uint32_t k = i; k-- > 0;) {
-			const struct b_inst *before = &b->insts.items[insts.first + k];
-			const struct b_reg *other = inst_reg(b, before);
-
-			if (before->space != inst->space || before->offset + 8 <= inst->offset)
-				break;
-			if (before->offset + place_units(inst->space, other->bits) <=
-				    inst->offset ||
-			    !wheres_meet(&reg->where, &other->where) ||
-			    (reg->flags | other->flags) & REG_OVERLAY || told[inst->reg])
-				continue;
-			told[inst->reg] = 1;
-			finding_in(b, "address", build_text(b, reg->file), reg->line,
-				   "%s at 0x%x stands on %s (%s:%u) at 0x%x, on %s",
-				   build_text(b, reg->name), inst->offset,
-				   build_text(b, other->name), build_text(b, other->file),
-				   other->line, before->offset, name);
-		}
+		if (inst_reg(b, inst)->flags & REG_OVERLAY)
+			continue;
+		while (first < near.count && (near.items[first]->space != inst->space ||
+					      near.items[first]->offset + 8 <= inst->offset))
+			first++;
+		for (size_t k = near.count; k-- > first && !told[inst->reg];)
+			check_collision(b, platform, inst, near.items[k], told);
+		slot = vec_add(&near);
+		b->failed |= !slot;
+		if (slot)
+			*slot = inst;
 	}
+	vec_free(&near);
 }
 
 static bool is_primary(const struct build *b, const struct b_name *n)
@@ -370,17 +401,41 @@ static void check_name_pair(struct build *b, const struct b_name *n, const struc
 		   other->line, first_platform(b, both));
 }
 
+/* Names of one spelling, registers' own ones first: two aliases may well share it. */
+static void check_spelling(struct build *b, const uint32_t *order, size_t count)
+{
+	size_t primary = 0;
+
+	for (; primary < count && is_primary(b, &b->names.items[order[primary]]); primary++)
+		;
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = MIN(i, primary); k-- > 0 && !findings_full(b);) {
+			size_t later = MAX(order[i], order[k]), earlier = MIN(order[i], order[k]);
+
+			check_name_pair(b, &b->names.items[later], &b->names.items[earlier]);
+		}
+}
+
 static void check_names(struct build *b)
 {
-	for (size_t i = 1; i < b->names.count; i++)
-		for (size_t k = i; k-- > 0;) {
-			const struct b_name *n = &b->names.items[i], *m = &b->names.items[k];
+	const struct b_name *names = b->names.items;
+	uint32_t *order = calloc(b->names.count + 1, sizeof(*order));
 
-			if (name_compare(build_text(b, m->name), build_text(b, n->name)))
-				break;
-			if (m->kind == ITEM_REG && n->kind == ITEM_REG)
-				check_name_pair(b, n, m);
-		}
+	b->failed |= !order;
+	for (size_t from = 0, end; order && from < b->names.count; from = end) {
+		size_t used = 0;
+
+		for (end = from; end < b->names.count &&
+		     !name_compare(build_text(b, names[from].name), build_text(b, names[end].name));
+		     end++)
+			if (names[end].kind == ITEM_REG && is_primary(b, &names[end]))
+				order[used++] = (uint32_t)end;
+		for (size_t i = from; i < end; i++)
+			if (names[i].kind == ITEM_REG && !is_primary(b, &names[i]))
+				order[used++] = (uint32_t)i;
+		check_spelling(b, order, used);
+	}
+	free(order);
 }
 
 /* Marks the aliases that an instance goes by on its platform. */
@@ -440,6 +495,51 @@ static void check_aliases(struct build *b, const uint32_t *placed)
 
 /* ---- commands, structures, entries -------------------------------------------------------- */
 
+static int by_match(const void *a, const void *b, void *context)
+{
+	const struct build *build = context;
+	const uint32_t *x = a, *y = b;
+	const struct b_command *c = &build->commands.items[*x], *d = &build->commands.items[*y];
+
+	if (c->mask != d->mask)
+		return c->mask < d->mask ? -1 : 1;
+	if (c->value != d->value)
+		return c->value < d->value ? -1 : 1;
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void check_pair(struct build *b, const struct b_command *c, const struct b_command *d)
+{
+	if (c->engines & d->engines && wheres_meet(&c->where, &d->where))
+		finding_in(b, "command", build_text(b, c->file), c->line,
+			   "%s cannot be told from %s (%s:%u) on %s", build_text(b, c->name),
+			   build_text(b, d->name), build_text(b, d->file), d->line,
+			   first_platform(b, c->where.platforms & d->where.platforms));
+}
+
+/* Commands of the same bits have to differ in where they are. */
+static void check_matches(struct build *b)
+{
+	const struct b_command *commands = b->commands.items;
+	uint32_t *order = calloc(b->commands.count + 1, sizeof(*order));
+
+	b->failed |= !order;
+	if (!order)
+		return;
+	for (uint32_t i = 0; i < b->commands.count; i++)
+		order[i] = i;
+	qsort_r(order, b->commands.count, sizeof(*order), by_match, b);
+	for (size_t i = 0; i < b->commands.count; i++)
+		for (size_t k = i; k-- > 0 && !findings_full(b);) {
+			const struct b_command *c = &commands[order[i]], *d = &commands[order[k]];
+
+			if (c->mask != d->mask || c->value != d->value)
+				break;
+			check_pair(b, c, d);
+		}
+	free(order);
+}
+
 static void check_commands(struct build *b)
 {
 	for (size_t i = 0; i < b->commands.count; i++) {
@@ -451,18 +551,8 @@ static void check_commands(struct build *b)
 		check_where(b, &item, &c->where);
 		check_fields(b, &item);
 		check_repeats(b, &item, c->repeats);
-		for (size_t k = 0; k < i; k++) {
-			const struct b_command *d = &b->commands.items[k];
-
-			if (c->mask == d->mask && c->value == d->value &&
-			    c->engines & d->engines && wheres_meet(&c->where, &d->where))
-				finding_in(b, "command", item.file, item.line,
-					   "%s cannot be told from %s (%s:%u) on %s", item.name,
-					   build_text(b, d->name), build_text(b, d->file), d->line,
-					   first_platform(b, c->where.platforms &
-								     d->where.platforms));
-		}
 	}
+	check_matches(b);
 }
 
 static void check_structs(struct build *b)

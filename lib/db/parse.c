@@ -562,6 +562,7 @@ bool build_parse(struct build *b, const char *file, const char *text, size_t siz
 	lex.text = text;
 	lex.size = size;
 	b->lex = &lex;
+	b->looked.text = NULL;
 	ok = lex_text(&lex, b, text, size);
 	if (ok)
 		parse_lines(b);

@@ -198,8 +198,8 @@ static bool copy_pieces(struct part *copy, const struct part *part)
 	return true;
 }
 
-/* The copy's bytes stay the first one's; `moment`: only as far as these writes. */
-static bool copy_part(struct gsc_source *out, const struct part *part, const uint32_t *moment)
+/* The copy's bytes stay the first one's; a trace is replayed. */
+static bool copy_part(struct gsc_source *out, const struct part *part, bool replayed)
 {
 	struct part *copy = vec_add(&out->parts);
 
@@ -213,22 +213,35 @@ static bool copy_part(struct gsc_source *out, const struct part *part, const uin
 	copy->name = strdup(part->name);
 	if (!copy->name)
 		return false;
-	return moment ? aub_pieces(part->aub, *moment, copy) && pieces_resolve(&copy->pieces) :
-			copy_pieces(copy, part);
+	if (!replayed)
+		return copy_pieces(copy, part);
+	copy->moment = aub_memory_new(part->aub);
+	return copy->moment;
 }
 
-static bool copy_parts(struct gsc_source *out, const struct gsc_source *source, uint32_t writes)
+static bool copy_parts(struct gsc_source *out, const struct gsc_source *source)
 {
 	const struct aub *trace = source_aub(source);
 
 	for (size_t i = 0; i < source->parts.count; i++) {
 		const struct part *part = &source->parts.items[i];
-		const uint32_t *moment = part->aub && part->aub == trace ? &writes : NULL;
 
-		if (!part->device && !copy_part(out, part, moment))
+		if (!part->device && !copy_part(out, part, part->aub && part->aub == trace))
 			return false;
 	}
 	return true;
+}
+
+enum gsc_status aub_source_move(struct gsc_source *moment,
+				const struct aub_submission *submission, struct gsc_error *err)
+{
+	for (size_t i = 0; i < moment->parts.count; i++) {
+		struct aub_memory *memory = moment->parts.items[i].moment;
+
+		if (memory && !aub_memory_move(memory, submission->writes))
+			return err_memory(err);
+	}
+	return GSC_OK;
 }
 
 enum gsc_status aub_source_at(const struct gsc_source *source,
@@ -245,8 +258,9 @@ enum gsc_status aub_source_at(const struct gsc_source *source,
 	copy->platform = source->platform;
 	copy->pci_device = source->pci_device;
 	copy->revision = source->revision;
-	status = copy_parts(copy, source, submission->writes) ? lookups_build(copy, err) :
-								err_memory(err);
+	status = copy_parts(copy, source) ? lookups_build(copy, err) : err_memory(err);
+	if (!status)
+		status = aub_source_move(copy, submission, err);
 	if (status) {
 		gsc_source_close(copy);
 		return status;

@@ -521,7 +521,7 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 		read_records(t);
 		note_damage(t);
 		done = !t->memory_out && aub_finish(t->aub, t->layout.ggtt_max) &&
-		       aub_pieces(t->aub, UINT32_MAX, part);
+		       aub_memory_pieces(t->aub->end, part);
 		shadow_free(&t->entries);
 		shadow_free(&t->registers);
 	}

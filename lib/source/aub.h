@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * AUB traces: what a driver told a simulated GPU, write by write. aub.c reads the records once and
- * fills an index; aub-index.c keeps it (every write, chained by the page it falls on) and gives the
- * memory of any moment as pieces that point into the file; aub-replay.c finds the submissions and
- * makes a source of the moment of one.
+ * fills an index; aub-index.c keeps it: every write, with the page that it falls on; aub-memory.c
+ * replays the writes in order, each once, and knows what memory holds by then; aub-replay.c finds
+ * the submissions and makes a source that goes from the moment of one to the next.
  */
 #ifndef GSC_AUB_H
 #define GSC_AUB_H
@@ -15,7 +15,7 @@
 /* One write, or the part of one that falls on one page. */
 struct aub_write {
 	uint64_t at;			/* its bytes: of the file, or, with AUB_OWN, of `own` */
-	uint32_t before;		/* the write before it on this page, counted from 1; or 0 */
+	uint32_t page;			/* index of it */
 	uint16_t from, length;		/* within the page */
 };
 
@@ -24,7 +24,7 @@ struct aub_write {
 struct aub_page {
 	uint64_t number;		/* address / AUB_PAGE */
 	uint32_t space;			/* enum gsc_space */
-	uint32_t last;			/* its last write, counted from 1 */
+	uint32_t met;			/* its place in the order of first writes */
 };
 
 /* What may be a submission: a register written, or commands put into a ring. */
@@ -49,6 +49,7 @@ struct aub {
 	size_t buckets;
 	const uint8_t *zeros;		/* what was never written; once the index is finished */
 	uint64_t zero_bytes;		/* of them: at least a page, and all of the GGTT's table */
+	struct aub_memory *end;		/* what the whole trace leaves; its pieces point there */
 };
 
 /* ---- aub-index.c ---------------------------------------------------------------------------- */
@@ -65,11 +66,42 @@ bool aub_write_value(struct aub *aub, enum gsc_space space, uint64_t address, un
 /* No more writes. A trace with entries has a table of so many bytes; 0: it is not known. */
 bool aub_finish(struct aub *aub, uint64_t table_bytes);
 
+/* The bytes of a write. */
+static inline const uint8_t *aub_write_data(const struct aub *aub, const struct aub_write *write)
+{
+	return write->at & AUB_OWN ? aub->own.items + (write->at & ~AUB_OWN) :
+				     aub->data + write->at;
+}
+
+/* Index of the first page of a space at or after a number; that of the next space without one. */
+size_t aub_page_find(const struct aub *aub, enum gsc_space space, uint64_t number);
+
+/* ---- aub-memory.c --------------------------------------------------------------------------- */
+
 /*
- * What the first `writes` writes left, as pieces, sorted and disjoint. Memory is simulated: the
- * rest of a page that was written to is zero, and so is the rest of the table.
+ * Memory as the first writes left it. It is simulated: the rest of a page that was written to is
+ * zero, and so is the rest of the table; registers and what is named by its graphics address are
+ * there only as far as written.
  */
-bool aub_pieces(const struct aub *aub, uint32_t writes, struct part *part);
+struct aub_memory *aub_memory_new(const struct aub *aub);
+void aub_memory_free(struct aub_memory *memory);
+/* On to the moment after so many writes. Going back begins anew. False when memory is out. */
+bool aub_memory_move(struct aub_memory *memory, uint32_t writes);
+
+/* Bytes in one piece. */
+struct aub_run {
+	uint64_t start, length;
+	const uint8_t *data;
+};
+
+/*
+ * The run that holds an address, from there on, else the first one after it; false: the space ends.
+ * Its bytes stay until memory moves.
+ */
+bool aub_memory_run(struct aub_memory *memory, enum gsc_space space, uint64_t address,
+		    struct aub_run *run);
+/* All of it as pieces, sorted and disjoint. */
+bool aub_memory_pieces(struct aub_memory *memory, struct part *part);
 
 /* ---- aub-replay.c --------------------------------------------------------------------------- */
 
@@ -107,5 +139,8 @@ enum gsc_status aub_submissions(const struct aub *aub, const struct gsc_view *vi
 enum gsc_status aub_source_at(const struct gsc_source *source,
 			      const struct aub_submission *submission, struct gsc_source **out,
 			      struct gsc_error *err);
+/* Moves such a source to another moment; going on costs what was written since. */
+enum gsc_status aub_source_move(struct gsc_source *moment,
+				const struct aub_submission *submission, struct gsc_error *err);
 
 #endif

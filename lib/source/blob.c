@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define SMALL_SIZE (64 << 10)		/* read rather than mapped, whatever it is */
@@ -17,6 +18,16 @@
 #define SPOOL_HEAP (8 << 20)		/* beyond this, a temporary file */
 #define SPOOL_MEMORY (UINT64_C(1) << 30)	/* where none may be made, so much in memory */
 #define ZERO_RUN 4096
+
+/*
+ * Packed bytes, zeros aside, that unpack to more than RATIO times as many and GRACE are a bomb; and
+ * a folder for temporary files is not filled: a sixteenth of its file system, or RESERVE, is left.
+ */
+#define RATIO 1000
+#define GRACE (UINT64_C(256) << 20)
+#define RESERVE (UINT64_C(1) << 30)
+#define PIPE_MOST (UINT64_C(4) << 30)	/* a pipe may never end */
+#define ROOM_ASKED (UINT64_C(16) << 20)	/* free space is asked for as often */
 
 static bool is_odd(uint8_t c)
 {
@@ -50,6 +61,9 @@ struct spool {
 	VEC(uint8_t) heap;
 	int fd;				/* the temporary file, or -1 */
 	uint64_t size, inflated, most;	/* `most`: of what is inflated, or read */
+	uint64_t packed;		/* bytes that are unpacked; 0: they come as they are */
+	uint64_t stored, room;		/* bytes that are no zeros; and that may still be stored */
+	const char *stopped;		/* why the rest is not taken, or NULL */
 };
 
 static enum gsc_status temporary_failed(struct gsc_error *err)
@@ -171,6 +185,44 @@ static enum gsc_status spool_add(struct spool *spool, const uint8_t *data, uint6
 	return ask(spool) ? GSC_OK : GSC_FAILED;
 }
 
+/* How many bytes may be put into the temporary file before this is asked again. */
+static uint64_t room_left(int fd)
+{
+	uint64_t all, left, reserve;
+	struct statvfs fs;
+
+	if (fstatvfs(fd, &fs) || !fs.f_blocks)
+		return ROOM_ASKED;
+	all = (uint64_t)fs.f_blocks * fs.f_frsize;
+	left = (uint64_t)fs.f_bavail * fs.f_frsize;
+	reserve = MIN(all / 16, RESERVE);
+	return left > reserve ? MIN(left - reserve, ROOM_ASKED) : 0;
+}
+
+/* Zeros are holes, and cost nothing. */
+static bool may_store(struct spool *spool, const uint8_t *data, size_t size)
+{
+	if (bytes_are_zero(data, size))
+		return true;
+	spool->stored += size;
+	if (spool->packed && spool->stored > GRACE && spool->stored / RATIO > spool->packed)
+		spool->stopped = "unpacks to more than 1000 times its size and is not unpacked "
+				 "further (do so with zstd -d or gzip -d)";
+	if (!spool->packed && spool->stored > PIPE_MOST)
+		spool->stopped = "is longer than 4 GiB, and the rest is not read (save it to a "
+				 "file, and name that)";
+	if (spool->fd < 0 || spool->stopped)
+		return !spool->stopped;
+	if (spool->room < size)
+		spool->room = room_left(spool->fd);
+	if (spool->room < size)
+		spool->stopped = "the folder for temporary files would be full, and the rest is "
+				 "not read (TMPDIR names another)";
+	else
+		spool->room -= size;
+	return !spool->stopped;
+}
+
 static enum gsc_status spool_write(struct sink *sink, const uint8_t *data, size_t size,
 				   struct gsc_error *err)
 {
@@ -178,6 +230,8 @@ static enum gsc_status spool_write(struct sink *sink, const uint8_t *data, size_
 
 	if (!size)
 		return GSC_OK;
+	if (!may_store(spool, data, size))
+		return GSC_FAILED;
 	if (size > spool->most - spool->inflated)
 		return too_much(spool, spool->most, err);
 	spool->inflated += size;
@@ -286,7 +340,9 @@ static enum gsc_status spool_file(struct blob *blob, int fd, blob_accept accept,
 
 	spool_begin(&spool, blob->name, accept);
 	status = read_to_end(&spool, fd, err);
-	if (!status || spool.refused)
+	blob->damage = spool.stopped;
+	blob->damage_at = spool.size;
+	if (!status || spool.refused || spool.stopped)
 		return spool_end(&spool, blob, err);
 	spool_drop(&spool);
 	return status;
@@ -378,11 +434,16 @@ static enum gsc_status inflate_blob(struct blob *blob, blob_accept accept, struc
 	enum gsc_status status;
 
 	spool_begin(&spool, blob->name, accept);
+	spool.packed = blob->size;
 	job.sink = &spool.sink;
 	status = inflate_all(&job, err);
-	if (spool.refused)
+	if (spool.refused || spool.stopped)
 		status = GSC_OK;
-	if (!status && only_looks_compressed(&job, accept)) {
+	if (spool.stopped) {
+		job.damage = spool.stopped;
+		job.damage_at = job.taken;
+	}
+	if (!status && !spool.stopped && only_looks_compressed(&job, accept)) {
 		spool_drop(&spool);
 		return GSC_OK;
 	}

@@ -128,6 +128,7 @@ static enum gsc_status run_zlib(struct inflation *job, const struct zlib *zlib, 
 		z->avail_out = OUTPUT_SIZE;
 		result = zlib->inflate(z, Z_NO_FLUSH);
 		taken += slice - z->avail_in;
+		job->taken = taken;
 		status = deliver(job, &frames, out, OUTPUT_SIZE - z->avail_out, err);
 		if (!status && result == Z_STREAM_END)
 			status = end_frame(job, &frames, &taken, err);
@@ -295,8 +296,10 @@ static enum gsc_status run_zstd(struct inflation *job, const struct zstd *zstd, 
 	for (;;) {
 		ZSTD_outBuffer out = { buffer, OUTPUT_SIZE, 0 };
 		size_t result = zstd->decompress(z, &out, &in);
-		enum gsc_status status = deliver(job, &frames, buffer, out.pos, err);
+		enum gsc_status status;
 
+		job->taken = in.pos;
+		status = deliver(job, &frames, buffer, out.pos, err);
 		if (!status && !result)
 			status = end_frame(job, &frames, &in.pos, err);
 		if (status)

@@ -17,6 +17,7 @@ struct inflation {
 	const uint8_t *data;
 	size_t size;
 	struct sink *sink;
+	uint64_t taken;			/* bytes of the data, when the sink was last given some */
 	const char *damage;		/* set where the data is cut or broken */
 	uint64_t damage_at;
 };

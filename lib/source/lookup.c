@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading: the parts merged into sorted lists, searched, and asked in the order given. */
 #include "device/device.h"
+#include "source/aub.h"
 #include "source/record.h"
 #include "source/source.h"
 
@@ -106,6 +107,20 @@ void lookup_free(struct lookup *lookup)
 	vec_free(&lookup->pieces);
 }
 
+/* Not merged with others: what it holds is not known beforehand. */
+static bool stands_alone(const struct part *part)
+{
+	return part->device || part->moment;
+}
+
+static void set_table(struct lookup *lookup, const struct gsc_platform *p)
+{
+	if (!p || p->bar_size <= p->ggtt_offset)
+		return;
+	lookup->table_at = p->ggtt_offset;
+	lookup->table_bytes = p->bar_size - p->ggtt_offset;
+}
+
 enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err)
 {
 	const struct part *parts = source->parts.items;
@@ -121,15 +136,73 @@ enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err)
 		if (!lookup)
 			return err_memory(err);
 		lookup->device = parts[i].device;
+		lookup->moment = parts[i].moment;
+		set_table(lookup, p);
 		end = i + 1;
-		if (lookup->device)
+		if (stands_alone(&parts[i]))
 			continue;
-		while (end < source->parts.count && !parts[end].device)
+		while (end < source->parts.count && !stands_alone(&parts[end]))
 			end++;
 		if (!lookup_merge(lookup, parts + i, end - i, p))
 			return err_memory(err);
 	}
 	return GSC_OK;
+}
+
+/* ---- a trace at a moment -------------------------------------------------------------------- */
+
+/* The entries among the registers, or as a space of their own: the other of both names. */
+static bool table_alias(struct lookup *lookup, enum gsc_space space, uint64_t address,
+			struct aub_run *run)
+{
+	bool is_entry = space == GSC_GGTT;
+	uint64_t from = is_entry ? 0 : lookup->table_at, other = is_entry ? lookup->table_at : 0;
+	uint64_t at = MAX(address, from), end = from + lookup->table_bytes;
+
+	if ((!is_entry && space != GSC_MMIO) || at >= end ||
+	    !aub_memory_run(lookup->moment, is_entry ? GSC_MMIO : GSC_GGTT, at - from + other, run))
+		return false;
+	run->start = run->start - other + from;
+	if (run->start >= end)
+		return false;
+	run->length = MIN(run->length, end - run->start);
+	return true;
+}
+
+/* As aub_memory_run(). What was written under its own name goes first. */
+static bool moment_run(struct lookup *lookup, enum gsc_space space, uint64_t address,
+		       struct aub_run *run)
+{
+	bool own = aub_memory_run(lookup->moment, space, address, run);
+	struct aub_run alias;
+
+	if ((own && run->start == address) || !table_alias(lookup, space, address, &alias) ||
+	    (own && alias.start >= run->start))
+		return own;
+	if (own)
+		alias.length = MIN(alias.length, run->start - alias.start);
+	*run = alias;
+	return true;
+}
+
+static enum gsc_read moment_gather(struct lookup *lookup, enum gsc_space space, uint64_t address,
+				   unsigned size, uint64_t *value)
+{
+	uint8_t bytes[8];
+	unsigned done = 0;
+
+	while (done < size) {
+		uint64_t at = address + done, here;
+		struct aub_run run;
+
+		if (at < address || !moment_run(lookup, space, at, &run) || run.start != at)
+			return GSC_READ_ABSENT;
+		here = MIN(run.length, (uint64_t)(size - done));
+		memcpy(bytes + done, run.data, here);
+		done += (unsigned)here;
+	}
+	*value = load_le(bytes, size);
+	return GSC_READ_OK;
 }
 
 /* ---- searching ---------------------------------------------------------------------------- */
@@ -222,9 +295,10 @@ static enum gsc_read lookup_read(struct lookup *lookup, const char *wake, enum g
 
 	if (lookup->device)
 		return device_read(lookup->device, wake, space, address, size, value);
-	return space_place(space, address, &place)
-		       ? lookup_gather(lookup, space, place, size, value)
-		       : GSC_READ_ABSENT;
+	if (!space_place(space, address, &place))
+		return GSC_READ_ABSENT;
+	return lookup->moment ? moment_gather(lookup, space, place, size, value)
+			      : lookup_gather(lookup, space, place, size, value);
 }
 
 /* Why a device could not give what nobody else has either. */
@@ -268,26 +342,46 @@ enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t
 	return gsc_read_gated(source, NULL, space, address, size, value);
 }
 
-/* The first stretch with bytes of one lookup, neighbouring pieces taken as one. */
-static bool lookup_extent(struct lookup *lookup, enum gsc_space space, uint64_t from,
-			  uint64_t *start, uint64_t *length)
+/* The first bytes of one lookup that lie in one piece, at or after an address. */
+static bool lookup_run(struct lookup *lookup, enum gsc_space space, uint64_t from,
+		       uint64_t *start, uint64_t *length)
 {
 	const struct piece *pieces = lookup->pieces.items;
-	size_t i, end = lookup->first[space + 1];
-	uint64_t last;
+	struct aub_run run;
+	size_t i, end;
 
 	if (lookup->device)
 		return device_extent(lookup->device, space, from, start, length);
+	if (lookup->moment) {
+		if (!moment_run(lookup, space, from, &run))
+			return false;
+		*start = run.start;
+		*length = run.length;
+		return true;
+	}
+	end = lookup->first[space + 1];
 	i = lookup_find(lookup, space, from);
 	while (i < end && pieces[i].status != GSC_READ_OK)
 		i++;
 	if (i == end)
 		return false;
 	*start = MAX(from, pieces[i].start);
-	last = pieces[i].start + pieces[i].length;
-	while (++i < end && pieces[i].start == last && pieces[i].status == GSC_READ_OK)
-		last += pieces[i].length;
-	*length = last - *start;
+	*length = pieces[i].start + pieces[i].length - *start;
+	return true;
+}
+
+/* The same with the pieces after it that lie next to each other. */
+static bool lookup_extent(struct lookup *lookup, enum gsc_space space, uint64_t from,
+			  uint64_t *start, uint64_t *length)
+{
+	uint64_t next, more;
+
+	if (!lookup_run(lookup, space, from, start, length))
+		return false;
+	while (!lookup->device && range_fits(*start, *length) &&
+	       lookup_run(lookup, space, *start + *length, &next, &more) &&
+	       next == *start + *length)
+		*length += more;
 	return true;
 }
 
@@ -330,7 +424,33 @@ static uint64_t lookup_next(struct lookup *lookup, enum gsc_space space, uint64_
 {
 	uint64_t start, length;
 
-	return lookup_extent(lookup, space, address, &start, &length) ? start : UINT64_MAX;
+	return lookup_run(lookup, space, address, &start, &length) ? start : UINT64_MAX;
+}
+
+/* Where its bytes at an address lie in memory, and how many of them, or NULL. */
+static const uint8_t *lookup_data(struct lookup *lookup, enum gsc_space space, uint64_t address,
+				  uint64_t *length, bool *held)
+{
+	const struct piece *piece;
+	struct aub_run run;
+	size_t at;
+
+	*held = false;
+	if (lookup->device)
+		return NULL;
+	if (lookup->moment) {
+		*held = moment_run(lookup, space, address, &run) && run.start == address;
+		*length = run.length;
+		return *held ? run.data : NULL;
+	}
+	at = lookup_find(lookup, space, address);
+	piece = lookup->pieces.items + at;
+	*held = at < lookup->first[space + 1] && piece_holds(piece, address) &&
+		piece->status == GSC_READ_OK;
+	if (!*held)
+		return NULL;
+	*length = piece->length - (address - piece->start);
+	return piece->data ? piece->data + (address - piece->start) : NULL;
 }
 
 const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t address,
@@ -342,14 +462,14 @@ const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t a
 		return NULL;
 	for (size_t i = 0; i < source->lookups.count && limit > address; i++) {
 		struct lookup *lookup = &source->lookups.items[i];
-		size_t at = lookup->device ? 0 : lookup_find(lookup, space, address);
-		const struct piece *piece = lookup->pieces.items + at;
+		const uint8_t *data;
+		uint64_t here;
+		bool held;
 
-		if (!lookup->device && at < lookup->first[space + 1] &&
-		    piece_holds(piece, address) && piece->status == GSC_READ_OK) {
-			limit = MIN(limit, piece->start + piece->length);
-			*length = (size_t)(limit - address);
-			return piece->data ? piece->data + (address - piece->start) : NULL;
+		data = lookup_data(lookup, space, address, &here, &held);
+		if (held) {
+			*length = (size_t)MIN(here, limit - address);
+			return data;
 		}
 		limit = MIN(limit, lookup_next(lookup, space, address));
 	}
@@ -360,25 +480,28 @@ const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t a
 static size_t lookup_block(struct lookup *lookup, enum gsc_space space, uint64_t address,
 			   void *buf, size_t size, uint64_t *next)
 {
-	size_t at = lookup->device ? 0 : lookup_find(lookup, space, address);
-	const struct piece *piece = lookup->pieces.items + at;
-	uint64_t offset;
+	const struct piece *piece;
+	const uint8_t *data;
+	uint64_t length, offset;
 	ssize_t got;
+	bool held;
 
-	*next = lookup_next(lookup, space, address);
+	data = lookup_data(lookup, space, address, &length, &held);
+	*next = held ? address : lookup_next(lookup, space, address);
 	if (*next != address)
 		return 0;
 	if (lookup->device)
 		return device_block(lookup->device, space, address, buf, size);
-	offset = address - piece->start;
-	size = MIN(size, piece->length - offset);
-	if (piece->data) {
-		memcpy(buf, piece->data + offset, size);
+	size = MIN(size, length);
+	if (data) {
+		memcpy(buf, data, size);
 		return size;
 	}
-	if (piece->offset + offset > INT64_MAX)
+	piece = lookup->pieces.items + lookup_find(lookup, space, address);
+	offset = piece->offset + (address - piece->start);
+	if (offset > INT64_MAX)
 		return 0;
-	got = pread(piece->fd, buf, size, (off_t)(piece->offset + offset));
+	got = pread(piece->fd, buf, size, (off_t)offset);
 	return got > 0 ? (size_t)got : 0;
 }
 

@@ -48,6 +48,7 @@ struct blob {
 
 struct device;				/* device/device.h: a live GPU */
 struct aub;				/* source/aub.h: the index of a trace */
+struct aub_memory;			/* source/aub.h: the memory of a trace at a moment */
 struct dump;				/* source/dump.h: of what a driver wrote after a hang */
 struct record;				/* source/record.h: of what is read of a device's memory */
 
@@ -92,6 +93,7 @@ struct part {
 	VEC(void *) memory;		/* what part_alloc() gave */
 	struct device *device;		/* the live part, else NULL */
 	struct aub *aub;		/* of an AUB trace, else NULL */
+	struct aub_memory *moment;	/* instead of pieces, of a trace that is replayed */
 	struct dump *dump;		/* of a driver's dump, else NULL */
 	VEC(struct vtd_domain) domains;
 	listed_vec listed;		/* in any order */
@@ -101,14 +103,16 @@ struct part {
 };
 
 /*
- * What reads go through: neighbouring parts without a device merged into one list, or one device.
- * Earlier ones win.
+ * What reads go through: neighbouring parts merged into one list, or one device, or one trace that
+ * is replayed. Earlier ones win.
  */
 struct lookup {
 	piece_vec pieces;		/* sorted by space and start, disjoint */
 	size_t first[GSC_SPACES + 1];	/* where the pieces of each space begin */
 	size_t last[GSC_SPACES];	/* found last: neighbours are asked for next */
 	struct device *device;
+	struct aub_memory *moment;
+	uint64_t table_at, table_bytes;	/* of its GGTT entries among its registers */
 };
 
 struct gsc_source {

@@ -89,6 +89,7 @@ for image in image ends; do
 		run gpu-snap extract "$work/saved.$form" phys -o "$work/again"
 		expect_status 0
 		cmp "$work/again" "$work/$image" || fail "$image: $form read again"
+		[ "$(du -k "$work/again" | cut -f 1)" -lt 20000 ] || fail "$image: $form is not sparse"
 		run gpu-snap convert "$work/saved.$form" --to capture -o "$work/twice.tar"
 		expect_status 0
 		tar -xOf "$work/twice.tar" phys/0x0.bin | cmp - "$work/$image" ||

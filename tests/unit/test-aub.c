@@ -421,14 +421,21 @@ static void moments(void)
 	vec_free(&t.bytes);
 }
 
+static void expect_pages(struct gsc_source *at, const uint8_t *pages, size_t size)
+{
+	for (size_t n = 0; n < size; n += 8)
+		if (value_at(at, GSC_PHYS, 0x40000 + n, 8) != load_le(pages + n, 8))
+			CU_FAIL("differs");
+}
+
 /* A page of many writes at random, of random moments, beside a plain array. */
 static void random_page(void)
 {
 	enum { WRITES = 400 };
 	static uint8_t pages[WRITES][2 * 4096];
 	struct trace_bytes t = { 0 };
+	struct gsc_source *s, *moving;
 	uint32_t seed = 3;
-	struct gsc_source *s;
 
 	trace_version(&t, "PCI-ID=0x8a52");
 	for (unsigned i = 0; i < WRITES; i++) {
@@ -449,11 +456,61 @@ static void random_page(void)
 	for (unsigned i = 50; i < WRITES; i += 25) {
 		struct gsc_source *at = source_at(s, i);
 
-		for (unsigned n = 0; n < sizeof(pages[i]); n += 8)
-			if (value_at(at, GSC_PHYS, 0x40000 + n, 8) != load_le(pages[i] + n, 8))
-				CU_FAIL("differs");
+		expect_pages(at, pages[i], sizeof(pages[i]));
 		gsc_source_close(at);
 	}
+	moving = source_at(s, 0);
+	for (unsigned i = 0; i < 2 * WRITES; i++) {
+		unsigned here = i < WRITES ? i : next_random(&seed) % WRITES;
+		struct aub_submission submission = submission_at(s, here);
+
+		CU_ASSERT_EQUAL(aub_source_move(moving, &submission, NULL), GSC_OK);
+		if (here >= 50)
+			expect_pages(moving, pages[here], sizeof(pages[here]));
+	}
+	gsc_source_close(moving);
+	gsc_source_close(s);
+}
+
+/* Registers are there only as far as they were written by then, also where many were. */
+static void moving_registers(void)
+{
+	struct aub_submission submission;
+	struct trace_bytes t = { 0 };
+	uint64_t start, length;
+	struct gsc_source *s, *at;
+
+	trace_version(&t, "PCI-ID=0x8a52");
+	trace_register(&t, 0x2550, 1);
+	for (uint32_t i = 0; i < 40; i++)
+		trace_register(&t, 0x5000 + i * 8, i);
+	trace_register(&t, 0x2550, 1);
+	trace_dword(&t, PHYSICAL, 0x40000, 7);
+	trace_register(&t, 0x2550, 1);
+	s = trace_open(&t);
+	at = source_at(s, 0);
+	CU_ASSERT(absent(at, GSC_MMIO, 0x5000));
+	CU_ASSERT(absent(at, GSC_PHYS, 0x40000));
+	CU_ASSERT_FALSE(gsc_extent(at, GSC_PHYS, 0, &start, &length));
+	submission = submission_at(s, 1);
+	CU_ASSERT_EQUAL(aub_source_move(at, &submission, NULL), GSC_OK);
+	CU_ASSERT_EQUAL(value_at(at, GSC_MMIO, 0x5000 + 39 * 8, 4), 39);
+	CU_ASSERT(absent(at, GSC_MMIO, 0x5004));
+	CU_ASSERT(gsc_extent(at, GSC_MMIO, 0x5001, &start, &length));
+	CU_ASSERT(start == 0x5001 && length == 3);
+	CU_ASSERT(gsc_extent(at, GSC_MMIO, 0x5004, &start, &length));
+	CU_ASSERT(start == 0x5008 && length == 4);
+	CU_ASSERT(absent(at, GSC_PHYS, 0x40000));
+	submission = submission_at(s, 2);
+	CU_ASSERT_EQUAL(aub_source_move(at, &submission, NULL), GSC_OK);
+	CU_ASSERT_EQUAL(value_at(at, GSC_PHYS, 0x40000, 8), 7);
+	CU_ASSERT(gsc_extent(at, GSC_PHYS, 0, &start, &length));
+	CU_ASSERT(start == 0x40000 && length == 0x1000);
+	submission = submission_at(s, 0);
+	CU_ASSERT_EQUAL(aub_source_move(at, &submission, NULL), GSC_OK);
+	CU_ASSERT(absent(at, GSC_PHYS, 0x40000));
+	CU_ASSERT(absent(at, GSC_MMIO, 0x5000));
+	gsc_source_close(at);
 	gsc_source_close(s);
 }
 
@@ -587,6 +644,7 @@ SUITE(aub,
 	{ "ring tails", tails },
 	{ "moments", moments },
 	{ "moments of one page", random_page },
+	{ "registers as time goes on", moving_registers },
 	{ "many pages", many_pages },
 	{ "cut traces", cuts },
 	{ "overruns", overruns },

@@ -282,8 +282,12 @@ enum gsc_status file_save(struct common *common, const char *path, mode_t mode,
 
 /* ---- what can be read once ------------------------------------------------------------------ */
 
+/* It is kept in memory, and may never end. */
+#define KEPT_MOST (UINT64_C(1) << 30)
+
 static bool copy_all(int from, int to)
 {
+	uint64_t all = 0;
 	char buf[65536];
 	ssize_t got;
 
@@ -292,6 +296,11 @@ static bool copy_all(int from, int to)
 			continue;
 		if (got < 0 || !write_whole(to, buf, (size_t)got))
 			return false;
+		all += (uint64_t)got;
+		if (all > KEPT_MOST) {
+			errno = EFBIG;
+			return false;
+		}
 	}
 	return true;
 }
@@ -306,7 +315,11 @@ enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
 	if (!copy_all(from, fd)) {
 		error = errno;
 		close(fd);
-		return file_error(err, what, error);
+		file_error(err, what, error);
+		if (error == EFBIG)
+			snprintf(err->why, sizeof(err->why), "more than %llu GiB: save it to a "
+				 "file, and name that", (unsigned long long)(KEPT_MOST >> 30));
+		return err->status;
 	}
 	snprintf(name, size, "/dev/fd/%d", fd);
 	return GSC_OK;
