@@ -482,7 +482,7 @@ static size_t lookup_block(struct lookup *lookup, enum gsc_space space, uint64_t
 {
 	const struct piece *piece;
 	const uint8_t *data;
-	uint64_t length, offset;
+	uint64_t length = 0, offset;
 	ssize_t got;
 	bool held;
 
