@@ -130,7 +130,7 @@ static void complain_tail(struct batch *batch)
 static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 {
 	struct common *common = &batch->common;
-	enum gsc_status packed = complain_damage(common, batch->input.holder);
+	enum gsc_status packed = complain_damage(common, batch->input.holder), absent;
 	char what[60];
 
 	if (batch->tally.nowhere > NOWHERE_TOLD) {
@@ -155,8 +155,10 @@ static enum gsc_status complain_all(struct batch *batch, enum gsc_status status)
 		complain(common, GSC_PARTIAL, "commands", "not all of them could be read");
 	if (batch->tally.commands || !batch->tally.nowhere)
 		return status;
-	complain(common, GSC_UNKNOWN, "commands", batch->tally.nowhere_first);
-	return worse(status, GSC_UNKNOWN);
+	/* A device has the bytes, though it does not give them. */
+	absent = gsc_source_live(common->source) ? GSC_PARTIAL : GSC_UNKNOWN;
+	complain(common, absent, "commands", batch->tally.nowhere_first);
+	return worse(status, absent);
 }
 
 bool batch_failed(const struct batch *batch, enum gsc_status status)

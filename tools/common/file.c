@@ -305,22 +305,30 @@ static bool copy_all(int from, int to)
 	return true;
 }
 
-enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
-			  struct gsc_error *err)
+/* A copy in memory, or -1 and *err. */
+static int keep_copy(int from, const char *what, struct gsc_error *err)
 {
 	int fd = memfd_create("gpuscope", MFD_CLOEXEC), error;
 
-	if (fd < 0)
-		return file_error(err, what, errno);
-	if (!copy_all(from, fd)) {
-		error = errno;
+	if (fd >= 0 && copy_all(from, fd) && !lseek(fd, 0, SEEK_SET))
+		return fd;
+	error = errno;
+	if (fd >= 0)
 		close(fd);
-		file_error(err, what, error);
-		if (error == EFBIG)
-			snprintf(err->why, sizeof(err->why), "more than %llu GiB: save it to a "
-				 "file, and name that", (unsigned long long)(KEPT_MOST >> 30));
+	file_error(err, what, error);
+	if (error == EFBIG)
+		snprintf(err->why, sizeof(err->why), "more than %llu GiB: save it to a file, and "
+			 "name that", (unsigned long long)(KEPT_MOST >> 30));
+	return -1;
+}
+
+enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
+			  struct gsc_error *err)
+{
+	int fd = keep_copy(from, what, err);
+
+	if (fd < 0)
 		return err->status;
-	}
 	snprintf(name, size, "/dev/fd/%d", fd);
 	return GSC_OK;
 }
@@ -328,15 +336,15 @@ enum gsc_status file_keep(int from, const char *what, char *name, size_t size,
 /* It goes by its name still. */
 static enum gsc_status keep_in_place(int place, const char *what, struct gsc_error *err)
 {
-	char name[64];
-	enum gsc_status status = file_keep(place, what, name, sizeof(name), err);
-	int fd;
+	int fd = keep_copy(place, what, err);
 
-	if (status)
-		return status;
-	fd = open(name, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || dup2(fd, place) < 0)
-		return file_error(err, what, errno);
+	if (fd < 0)
+		return err->status;
+	if (dup2(fd, place) < 0) {
+		file_error(err, what, errno);
+		close(fd);
+		return err->status;
+	}
 	close(fd);
 	return GSC_OK;
 }
