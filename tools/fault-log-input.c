@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/klog.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -157,6 +158,28 @@ static enum gsc_status hold(struct common *common, struct log_input *log, const 
 	if (!log->text)
 		log->size = 0;
 	return GSC_OK;
+}
+
+enum gsc_status log_hold(struct common *common, const char *text, size_t size,
+			 struct log_input *log, struct gsc_error *err)
+{
+	enum gsc_status status;
+	int fd, error;
+	char path[40];
+
+	if (!size)
+		return GSC_OK;
+	fd = memfd_create("gpuscope", MFD_CLOEXEC);
+	if (fd < 0 || !write_whole(fd, text, size)) {
+		error = errno;
+		if (fd >= 0)
+			close(fd);
+		return file_error(err, log->name, error);
+	}
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	status = hold(common, log, path, err);
+	close(fd);
+	return status;
 }
 
 static enum gsc_status open_stream(struct common *common, struct log_input *log, int fd,

@@ -2,10 +2,15 @@
 /* gpu-fault --dmesg: what a kernel's log tells, and how its addresses are translated. */
 #include "fault.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct telling {
 	struct common *common;
@@ -206,18 +211,153 @@ static enum gsc_status choose_platform(struct telling *t, struct gsc_error *err)
 	return status;
 }
 
-static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
+static enum gsc_status begin(struct telling *t, struct gsc_error *err)
 {
 	struct common *common = t->common;
 	struct gsc_hang_options options = { .no_walk = ((struct fault *)common)->no_walk };
 	enum gsc_status status = choose_platform(t, err);
 
-	if (!status)
-		status = gsc_story_new(&t->story, common->db, common->source, common->view,
-				       &options, err);
+	return status ? status : gsc_story_new(&t->story, common->db, common->source, common->view,
+					       &options, err);
+}
+
+static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
+{
+	enum gsc_status status = begin(t, err);
+
 	if (!status)
 		status = read_log(t, gsc_story_add, t->story, err);
 	return status ? status : show(t, err);
+}
+
+/* ---- a log that goes on --------------------------------------------------------------------- */
+
+#define PAUSE_FIRST 2000		/* ms without a line: it will go on for longer */
+#define PAUSE 100			/* ... after which what came is told */
+#define FOLLOWED_MOST (1u << 30)	/* bytes without such a pause */
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
+struct following {
+	struct telling *t;
+	char *text;
+	size_t size, room;
+	size_t lines;			/* told before those of `text` */
+};
+
+/* What has come, up to a pause behind a whole line; *end: there will be no more. */
+static enum gsc_status take_lines(struct following *f, int pause, bool *end, struct gsc_error *err)
+{
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	while (!*end) {
+		bool whole = f->size && f->text[f->size - 1] == '\n';
+		int ready = poll(&input, 1, whole ? pause : -1);
+		ssize_t got;
+
+		if (!ready)
+			return GSC_OK;
+		if (f->room - f->size < PIPE_BUF) {
+			size_t room = f->room ? f->room * 2 : 1 << 16;
+			char *text = room <= FOLLOWED_MOST ? realloc(f->text, room) : NULL;
+
+			if (!text)
+				return room > FOLLOWED_MOST ?
+				       file_error(err, "standard input", EFBIG) : memory_error(err);
+			f->text = text;
+			f->room = room;
+		}
+		got = ready < 0 ? -1 : read(STDIN_FILENO, f->text + f->size, f->room - f->size);
+		if (got < 0 && errno != EINTR)
+			return file_error(err, "standard input", errno);
+		*end = !got || interrupted;
+		f->size += got > 0 ? (size_t)got : 0;
+	}
+	return GSC_OK;
+}
+
+static bool event_follow(void *context, const struct gsc_event *event)
+{
+	struct following *f = context;
+	struct gsc_event here = *event;
+
+	here.line += f->lines;
+	return gsc_story_add(f->t->story, &here) && event_text(f->t, &here);
+}
+
+static enum gsc_status tell_lines(struct following *f, struct gsc_error *err)
+{
+	struct common *common = f->t->common;
+	enum gsc_status status;
+
+	f->t->log.text = f->text;
+	f->t->log.size = f->size;
+	status = read_log(f->t, event_follow, f, err);
+	if (!status)
+		status = gsc_out_flush(common->out, err);
+	for (size_t i = 0; i < f->size; i++)
+		f->lines += f->text[i] == '\n';
+	f->size = 0;
+	return status;
+}
+
+/* Whoever follows a log sees each event as it comes, and at the end what they tell together. */
+static enum gsc_status follow(struct following *f, bool *end, struct gsc_error *err)
+{
+	struct common *common = f->t->common;
+	const char *name = f->t->log.name;
+	enum gsc_status status = begin(f->t, err);
+
+	if (!status)
+		status = output_open(common, false, err);
+	if (!status)
+		title_begin(common, &name, 1);
+	while (!status && !gsc_out_error(common->out)) {
+		status = tell_lines(f, err);
+		if (*end || status)
+			break;
+		status = take_lines(f, PAUSE, end, err);
+	}
+	if (status)
+		return status;
+	gsc_out_end(common->out);
+	gsc_text_story(common->out, f->t->story, text_flags(common));
+	return GSC_OK;
+}
+
+/* Standard input that is a pipe or a terminal, for a reader who sees it grow. */
+static bool may_follow(const struct common *common)
+{
+	struct stat st;
+
+	return common->operand_count && !strcmp(common->operands[0], "-") &&
+	       !wants_json(common) && !common->quiet && !fstat(STDIN_FILENO, &st) &&
+	       !S_ISREG(st.st_mode);
+}
+
+/* One that comes to its end at once is told as any other. */
+static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
+{
+	struct sigaction action = { .sa_handler = on_interrupt };
+	struct following f = { .t = t };
+	enum gsc_status status;
+	bool end = false;
+
+	sigaction(SIGINT, &action, NULL);
+	t->log.name = "standard input";
+	status = take_lines(&f, PAUSE_FIRST, &end, err);
+	if (!status && !end)
+		status = follow(&f, &end, err);
+	else if (!status)
+		status = log_hold(t->common, f.text, f.size, &t->log, err);
+	free(f.text);
+	return status || !end || t->story ? status : write_story(t, err);
 }
 
 /* ---- logs of sources ------------------------------------------------------------------------ */
@@ -324,11 +464,15 @@ enum gsc_status log_run(struct common *common, struct gsc_error *err)
 	status = definitions_open(common, err);
 	if (!status && !common->operand_count && common->from.count)
 		status = open_captured(common, &t.log, &found, err);
-	if (!status && !found)
-		status = log_open(common, common->operand_count ? common->operands[0] : NULL,
-				  &t.log, err);
-	if (!status)
-		status = write_story(&t, err);
+	if (!status && !found && may_follow(common)) {
+		status = pipe_run(&t, err);
+	} else {
+		if (!status && !found)
+			status = log_open(common, common->operand_count ? common->operands[0] :
+					  NULL, &t.log, err);
+		if (!status)
+			status = write_story(&t, err);
+	}
 	gsc_story_free(t.story);
 	log_close(&t.log);
 	return status;

@@ -90,6 +90,9 @@ enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gs
 /* By a file's name, "-" or NULL: the kernel's own. */
 enum gsc_status log_open(struct common *common, const char *name, struct log_input *log,
 			 struct gsc_error *err);
+/* A copy of text that was read already, unpacked; log->name says whose. */
+enum gsc_status log_hold(struct common *common, const char *text, size_t size,
+			 struct log_input *log, struct gsc_error *err);
 void log_close(struct log_input *log);
 
 #endif

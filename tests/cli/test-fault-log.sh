@@ -202,6 +202,39 @@ else
 	expect_err_line "gpu-fault: the kernel's log: not permitted*"
 fi
 
+title 'a log that goes on: each event as it comes, what they tell at the end'
+mkfifo "$work/pipe"
+for end in input interrupt; do
+	command_line="gpu-fault --dmesg - (ended by $end)"
+	env --default-signal=INT gpu-fault --dmesg - <"$work/pipe" >"$work/followed" 2>"$err" &
+	follower=$!
+	exec 3>"$work/pipe"
+	echo '[    1.5] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in X [1]' >&3
+	echo '[    1.6] i915 0000:00:02.0: [drm] Resetting chip for stopped heartbeat on rcs0' >&3
+	for _ in $(seq 300); do
+		grep -q '^reset' "$work/followed" && break
+		sleep 0.1
+	done
+	grep -q '^hang .*line 1' "$work/followed" || fail 'the hang has not come'
+	grep -q '# verdict' "$work/followed" && fail 'the end came too early'
+	echo '[    2.5] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in Y [2]' >&3
+	for _ in $(seq 300); do
+		grep -q 'line 3' "$work/followed" && break
+		sleep 0.1
+	done
+	[ $end = input ] || kill -INT $follower
+	[ $end = interrupt ] || exec 3>&-
+	status=0
+	wait $follower || status=$?
+	exec 3>&-
+	expect_status 0
+	expect_err_empty
+	sed -n '/# verdict/,$p' "$work/followed" | grep -q 'line 1' || fail 'no verdict at the end'
+	grep -c 'line 3' "$work/followed" | grep -qx 1 || fail 'the third line did not come once'
+done
+run sh -c 'head -c 100 /dev/zero | tr "\0" "\n" | gpu-fault --dmesg -'
+expect_status 0
+
 if [ -n "${GPUSCOPE_CORPUS-}" ]; then
 	title 'the logs of the corpus'
 	run gpu-fault --dmesg --json "$GPUSCOPE_CORPUS/fault-log/dmar-igd-faults.txt"
