@@ -509,6 +509,7 @@ enum gsc_source_form {
 	GSC_SOURCE_ERROR_STATE,		/* of i915 */
 	GSC_SOURCE_DEVCOREDUMP,		/* of xe */
 	GSC_SOURCE_LOG,			/* of a kernel; its text is the member GSC_MEMBER_LOG */
+	GSC_SOURCE_ENGINE_DUMP,		/* what i915 prints of an engine, in a log or a file */
 };
 
 /*

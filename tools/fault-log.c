@@ -374,26 +374,6 @@ bool source_is_log(const struct gsc_source *source)
 	return log;
 }
 
-enum gsc_status log_platform(struct common *common, const char *const *specs, size_t count,
-			     struct gsc_error *err)
-{
-	struct gsc_platform platform;
-	struct log_input log;
-	enum gsc_status status;
-	int device;
-
-	status = log_of_source(common, &log, err);
-	if (status || !log.text ||
-	    !gsc_log_platform(common->db, log.text, log.size, &platform, &device)) {
-		log_close(&log);
-		return status;
-	}
-	log_close(&log);
-	source_close(common->source);
-	common->source = NULL;
-	return fault_open_as(common, specs, count, platform.name, &common->source, err);
-}
-
 static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)
 {
 	struct gsc_hang_options options = {

@@ -79,9 +79,6 @@ struct log_input {
 
 /* Is there nothing else in the source? */
 bool source_is_log(const struct gsc_source *source);
-/* After fault_open(): the platform of a source whose log tells it, if nothing else does. */
-enum gsc_status log_platform(struct common *common, const char *const *specs, size_t count,
-			     struct gsc_error *err);
 /* What the log of the source tells: all there is, or after what else it holds was told. */
 enum gsc_status log_show(struct common *common, struct gsc_error *err);
 /* Adds the events to a document, if a log is one of its sources. */

@@ -82,9 +82,6 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 			status = file_reopenable(specs[i], name, sizeof(name), err);
 	if (!status)
 		status = source_open(common, specs, count, identity_only, &common->source, err);
-	if (!status && !identity_only && !common->platform_name &&
-	    gsc_source_platform(common->source) < 0)
-		status = log_platform(common, specs, count, err);
 	common->platform_guessed = false;
 	if (!status && !identity_only)
 		status = guess_platform(common, specs, count, err);

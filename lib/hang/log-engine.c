@@ -12,6 +12,41 @@
 
 #include <stdio.h>
 
+#define BACK_LINES 400			/* from an engine's registers to its name: requests */
+
+/* "[  90.1] heartbeat rcs0 heartbeat {...} not ticking", "__intel_gt_set_wedged rcs'0" */
+static bool is_header(struct stretch line)
+{
+	const char *word;
+	char engine[16];
+
+	while (line.end > line.at && (unsigned char)line.end[-1] <= ' ')
+		line.end--;
+	if (text_has(line, "heartbeat {"))
+		return true;
+	for (word = line.end; word > line.at && line.end - word < 8 && word[-1] != ' ' &&
+			      word[-1] != '\t'; word--)
+		;
+	return text_engine((struct stretch){ word, line.end }, engine, sizeof(engine));
+}
+
+/* i915 has the state of requests between. */
+static void find_engine(const struct log *log, const char *block, struct gsc_event *event)
+{
+	const char *end = block;
+
+	for (unsigned i = 0; i < BACK_LINES && end > log->text; i++) {
+		const char *newline = memrchr(log->text, '\n', (size_t)(end - 1 - log->text));
+		struct stretch line = { newline ? newline + 1 : log->text, end - 1 };
+
+		if (line.end - line.at < 512 && is_header(line)) {
+			text_engine(line, event->fault.engine, sizeof(event->fault.engine));
+			return;
+		}
+		end = line.at;
+	}
+}
+
 static bool handle_engine(struct log *log, struct stretch rest, struct gsc_event *event)
 {
 	static const char *const head[] = {
@@ -45,7 +80,8 @@ static bool handle_engine(struct log *log, struct stretch rest, struct gsc_event
 		event->values[event->value_count].name = names[i];
 		event->values[event->value_count++].value = values[i];
 	}
-	text_engine(block, event->fault.engine, sizeof(event->fault.engine));
+	if (!text_engine(block, event->fault.engine, sizeof(event->fault.engine)))
+		find_engine(log, block.at, event);
 	if (values[1] == values[2])
 		log_say(event, "the driver printed the engine's registers: it was idle, HEAD and "
 			"TAIL are 0x%llx", (unsigned long long)values[1]);

@@ -4,6 +4,7 @@
 #include "hang/log.h"
 
 #include "source/clean.h"
+#include "source/kernel-log.h"
 
 #include <stdio.h>
 
@@ -525,43 +526,14 @@ enum gsc_status gsc_log_read(const struct gsc_db *db, const struct gsc_view *vie
 
 /* ---- which platform ------------------------------------------------------------------------- */
 
-/* Words before a device id; `also` has to stand behind it in the line. */
-static const struct {
-	const char *words, *also;
-} id_words[] = {
-	{ "(device ID ", NULL },	/* i915 and xe: "Found tigerlake/uy (device ID 9a49) ..." */
-	{ "pciid: 0x", NULL },		/* i915 with debugging */
-	{ "[8086:", "class 0x03" },	/* the PCI core: "pci 0000:00:02.0: [8086:1912] type ..." */
-};
-
-static bool is_id(const struct gsc_db *db, struct stretch text, const char *also,
-		  struct gsc_platform *platform, int *device)
-{
-	uint64_t id;
-
-	text.end = MIN(line_end(text.at, text.end), text.at + MIN(text.end - text.at, 200));
-	if (!take_hex(&text, &id) || id > UINT16_MAX || (also && !text_has(text, also)) ||
-	    !gsc_platform_by_id(db, (uint16_t)id, platform, NULL))
-		return false;
-	*device = (int)id;
-	return true;
-}
-
 bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
 		      struct gsc_platform *platform, int *device)
 {
-	bool found = false;
 	char *plain;
 
 	if (!text_clean(text, size, &plain, &size))
 		return false;
-	text = plain ? plain : text;
-	for (size_t i = 0; i < ARRAY_SIZE(id_words) && !found; i++) {
-		struct stretch rest = { text, (const char *)text + size };
-
-		while (size && !found && text_after(rest, id_words[i].words, &rest))
-			found = is_id(db, rest, id_words[i].also, platform, device);
-	}
+	*device = kernel_log_device(db, plain ? plain : text, size);
 	free(plain);
-	return found;
+	return *device >= 0 && gsc_platform_by_id(db, (uint16_t)*device, platform, NULL);
 }

@@ -306,7 +306,8 @@ static bool name_engines(struct placing *p)
 {
 	bool done = true;
 
-	if (!p->platform || p->part->form != GSC_SOURCE_ERROR_STATE)
+	if (!p->platform || (p->part->form != GSC_SOURCE_ERROR_STATE &&
+			     p->part->form != GSC_SOURCE_ENGINE_DUMP))
 		return true;
 	for (size_t i = 0; i < p->dump->engines.count && done; i++)
 		if (!has_engine(p, p->dump->engines.items[i].name))

@@ -216,6 +216,7 @@ static bool may_be_pasted(const struct part *part)
 	return part->blob.data && (part->kind == pasted_kind ||
 				   part->form == GSC_SOURCE_REGISTER_TEXT ||
 				   part->form == GSC_SOURCE_ERROR_STATE ||
+				   part->form == GSC_SOURCE_ENGINE_DUMP ||
 				   part->form == GSC_SOURCE_DEVCOREDUMP);
 }
 

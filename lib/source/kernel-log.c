@@ -7,6 +7,7 @@
 
 #include "source/lines.h"
 #include "source/source.h"
+#include "util/number.h"
 
 #include <ctype.h>
 
@@ -86,11 +87,58 @@ static unsigned score(const uint8_t *data, size_t size)
 	return !logged ? 0 : logged >= others ? 25 : 20;
 }
 
+/* ---- which GPU ------------------------------------------------------------------------------ */
+
+/* Words before a device id; `also` has to stand after it in the line. */
+static const struct {
+	const char *words, *also;
+} id_words[] = {
+	{ "(device ID ", NULL },	/* i915 and xe: "Found tigerlake/uy (device ID 9a49) ..." */
+	{ "pciid: 0x", NULL },		/* i915 with debugging */
+	{ "[8086:", "class 0x03" },	/* the PCI core: "pci 0000:00:02.0: [8086:1912] type ..." */
+};
+
+static bool is_id(const struct gsc_db *db, const char *text, size_t length, const char *also,
+		  int *device)
+{
+	const char *end = memchr(text, '\n', MIN(length, (size_t)200));
+	struct gsc_platform platform;
+	size_t digits = 0;
+	uint64_t id;
+
+	length = end ? (size_t)(end - text) : MIN(length, (size_t)200);
+	while (digits < length && digits < 5 && isxdigit((unsigned char)text[digits]))
+		digits++;
+	if (!number_parse_hex(text, digits, &id) || id > UINT16_MAX ||
+	    (also && !memmem(text, length, also, strlen(also))) ||
+	    !gsc_platform_by_id(db, (uint16_t)id, &platform, NULL))
+		return false;
+	*device = (int)id;
+	return true;
+}
+
+int kernel_log_device(const struct gsc_db *db, const char *text, size_t size)
+{
+	int device = -1;
+
+	for (size_t i = 0; i < ARRAY_SIZE(id_words) && db; i++) {
+		const char *at = text, *end = text + size;
+
+		while ((at = memmem(at, (size_t)(end - at), id_words[i].words,
+				    strlen(id_words[i].words)))) {
+			at += strlen(id_words[i].words);
+			if (is_id(db, at, (size_t)(end - at), id_words[i].also, &device))
+				return device;
+		}
+	}
+	return device;
+}
+
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
-	(void)source;
-	(void)part;
 	(void)err;
+	part->pci_device = kernel_log_device(source->db, (const char *)part->blob.data,
+					     (size_t)part->blob.size);
 	return GSC_OK;
 }
 

@@ -25,6 +25,7 @@ static const struct reader *const readers[] = {
 	&reader_aub,
 	&reader_vtd_text,
 	&reader_inteltool,
+	&reader_engine_dump,
 	&reader_kernel_log,
 };
 
@@ -495,6 +496,16 @@ static const char *platform_name(const struct gsc_source *source, int platform)
 	return gsc_platform_at(source->db, (unsigned)platform, &p) ? p.name : "?";
 }
 
+/* A log may be of all that a machine has done: it counts where no dump tells the platform. */
+static const struct part *log_with_platform(const struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].form == GSC_SOURCE_LOG &&
+		    source->parts.items[i].platform >= 0)
+			return &source->parts.items[i];
+	return NULL;
+}
+
 /* The first part that tells the platform counts; another may add to it but not differ. */
 static enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *err)
 {
@@ -503,7 +514,7 @@ static enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_e
 	for (size_t i = 0; i < source->parts.count; i++) {
 		const struct part *part = &source->parts.items[i];
 
-		if (part->platform < 0)
+		if (part->platform < 0 || part->form == GSC_SOURCE_LOG)
 			continue;
 		if (!teller)
 			teller = part;
@@ -514,6 +525,7 @@ static enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_e
 			       platform_name(source, part->platform), teller->name,
 			       platform_name(source, teller->platform));
 	}
+	teller = teller ? teller : log_with_platform(source);
 	source->platform = teller ? teller->platform : -1;
 	return GSC_OK;
 }

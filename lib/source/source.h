@@ -141,7 +141,7 @@ struct reader {
 
 extern const struct reader reader_capture, reader_register_text, reader_port_trace,
 	reader_config_text, reader_aub, reader_vtd_text, reader_error_state, reader_devcoredump,
-	reader_inteltool, reader_kernel_log;
+	reader_inteltool, reader_engine_dump, reader_kernel_log;
 
 /*
  * Helpers for readers. What is added later to a part lies over what was added before. They fail

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What i915 prints of an engine (gt/intel_engine_cs.c, intel_engine_dump(), of Linux 4.15 and
+ * later), in its log or in a file of debugfs (i915_engine_info, gt0/engines):
+ *   heartbeat rcs0 heartbeat {seqno:8:1, prio:-8} not ticking
+ *   heartbeat       RING_START: 0x00012000
+ * The log has it at a hang, when the GPU is given up, and when an engine does not come to rest; the
+ * word in front is that of drm_dbg_printer(). xe's are read by devcoredump.c.
+ */
+#include "source/dump.h"
+#include "util/number.h"
+
+#include <ctype.h>
+
+#define ANCHOR "RING_START: 0x"
+#define SCORE_BYTES (16 << 20)
+#define SCORE_ANCHORS 8
+#define BLOCK_BYTES (64 << 10)		/* the requests of an engine, between its name and there */
+
+/* What the driver calls a register where dump-name.c takes that for another one. */
+static const struct {
+	const char *key, *name;		/* NULL: the same */
+} keys[] = {
+	{ "CCID", NULL }, { "EL_STAT_HI", NULL }, { "EL_STAT_LO", NULL },
+	{ "RING_START", NULL }, { "RING_HEAD", NULL }, { "RING_TAIL", NULL },
+	{ "RING_CTL", NULL },
+	/* intel_engine_print_registers() prints RING_MI_MODE by this name. */
+	{ "RING_MODE", "RING_MI_MODE" },
+	{ "SYNC_0", NULL }, { "SYNC_1", NULL }, { "SYNC_2", NULL },
+	{ "RING_IMR", NULL }, { "RING_ESR", NULL }, { "RING_EMR", NULL }, { "RING_EIR", NULL },
+	{ "ACTHD", NULL }, { "BBADDR", NULL }, { "DMA_FADDR", NULL },
+	{ "IPEIR", NULL }, { "IPEHR", NULL },
+	{ "PP_DIR_BASE", NULL }, { "PP_DIR_BASE_READ", NULL }, { "PP_DIR_DCLV", NULL },
+};
+
+enum line_kind { LINE_OTHER, LINE_ENGINE, LINE_REGISTER, LINE_STATUS, LINE_BASE };
+
+struct reading {
+	struct dump_reading r;
+	uint8_t engine;			/* whose lines come, or 0 */
+	bool has[UINT8_MAX + 1];	/* registers of that engine */
+};
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+/* "rcs0", "rcs'0", "rcs0 heartbeat {...} not ticking" */
+static bool is_header(struct words text, bool *stopped)
+{
+	static const char *const classes[] = { "rcs", "bcs", "vcs", "vecs", "ccs" };
+	size_t at = 0;
+
+	*stopped = false;
+	for (size_t i = 0; i < ARRAY_SIZE(classes) && !at; i++)
+		if (words_begin(text, classes[i]))
+			at = strlen(classes[i]);
+	if (!at)
+		return false;
+	at += at < text.length && text.text[at] == '\'';
+	if (at == text.length || !isdigit((unsigned char)text.text[at]))
+		return false;
+	while (at < text.length && isdigit((unsigned char)text.text[at]))
+		at++;
+	*stopped = words_begin(words_from(text, at), " heartbeat ");
+	return at == text.length || *stopped;
+}
+
+static enum line_kind classify(struct words text, size_t *row, struct words *value)
+{
+	struct words key;
+	bool stopped;
+
+	if (is_header(text, &stopped))
+		return LINE_ENGINE;
+	if (!dump_split(text, &key, value))
+		return LINE_OTHER;
+	if (words_are(key, "Execlist status"))
+		return LINE_STATUS;
+	if (words_are(key, "MMIO base"))
+		return LINE_BASE;
+	for (*row = 0; *row < ARRAY_SIZE(keys); ++*row)
+		if (words_are(key, keys[*row].key))
+			return LINE_REGISTER;
+	return LINE_OTHER;
+}
+
+/* "[drm:__drm_printfn_dbg [i915]] " */
+static struct words strip_function(struct words text)
+{
+	const char *end = words_begin(text, "[drm:") ?
+		memchr(text.text, ']', MIN(text.length, (size_t)80)) : NULL;
+
+	if (!end)
+		return text;
+	while (end < text.text + text.length && *end == ']')
+		end++;
+	return words_trim(words_from(text, (size_t)(end - text.text)));
+}
+
+/* The line without the word in front, which is *word, or empty. */
+static enum line_kind take_apart(struct words *text, struct words *word, size_t *row,
+				 struct words *value)
+{
+	enum line_kind kind;
+	size_t at = 0;
+
+	*word = (struct words){ text->text, 0 };
+	*text = words_trim(strip_function(*text));
+	kind = classify(*text, row, value);
+	if (kind != LINE_OTHER)
+		return kind;
+	while (at < text->length && at < 40 &&
+	       (isalnum((unsigned char)text->text[at]) || text->text[at] == '_'))
+		at++;
+	if (!at || at == text->length || !is_blank(text->text[at]))
+		return LINE_OTHER;
+	*word = (struct words){ text->text, at };
+	*text = words_trim(words_from(*text, at));
+	return classify(*text, row, value);
+}
+
+/* ---- is it one? ----------------------------------------------------------------------------- */
+
+/* From an engine's name on to its first registers. */
+static bool has_engine(const char *from, const char *anchor)
+{
+	struct dump_reading reading = { .lines = { .data = (const uint8_t *)from,
+						   .size = (size_t)(anchor - from) } };
+	struct words text, word, value;
+	bool found = false;
+	size_t row;
+
+	while (dump_line(&reading)) {
+		text = reading.line;
+		found |= take_apart(&text, &word, &row, &value) == LINE_ENGINE;
+		/* That is xe's. */
+		if (words_find((struct words){ text.text, MIN(text.length, (size_t)80) },
+			       " (physical), logical instance="))
+			found = false;
+	}
+	return found;
+}
+
+static unsigned score(const uint8_t *data, size_t size)
+{
+	const char *text = (const char *)data, *end = text + MIN(size, (size_t)SCORE_BYTES);
+	const char *at = text;
+
+	if (!bytes_are_text(data, size))
+		return 0;
+	for (unsigned i = 0; i < SCORE_ANCHORS; i++) {
+		const char *from;
+
+		at = memmem(at, (size_t)(end - at), ANCHOR, strlen(ANCHOR));
+		if (!at)
+			return 0;
+		from = at - text > BLOCK_BYTES ? at - BLOCK_BYTES : text;
+		if (has_engine(from, at))
+			return 85;
+		at += strlen(ANCHOR);
+	}
+	return 0;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* An engine may be printed again: what counts is the first time, before resets. */
+static void take_header(struct reading *s, struct words text, struct words word)
+{
+	struct words key = { "blamed", 6 };
+	bool stopped;
+
+	(void)is_header(text, &stopped);
+	s->engine = dump_engine(&s->r, text);
+	if (!s->engine || s->has[s->engine]) {
+		s->engine = 0;
+		return;
+	}
+	if (stopped)
+		dump_property(&s->r, dump_engine_words(s->r.dump, s->engine), key,
+			      (struct words){ "its heartbeat stopped", 21 });
+	else if (words_are(word, "hangcheck"))
+		dump_property(&s->r, dump_engine_words(s->r.dump, s->engine), key,
+			      (struct words){ "hangcheck found it hung", 23 });
+}
+
+/* "ffffffff", as of Linux 4.15 and 4.16 */
+static bool plain_number(struct words value, uint64_t *number)
+{
+	return value.length == 8 && number_parse_hex(value.text, value.length, number);
+}
+
+static void add_register(struct reading *s, const char *name, struct words value)
+{
+	struct dump_register reg = { .offset = UINT32_MAX, .text = value, .engine = s->engine,
+				     .key = { name, strlen(name) } };
+
+	if (!dump_number(value, &reg) && !plain_number(value, &reg.value))
+		return;
+	dump_register(&s->r, &reg);
+	s->has[s->engine] = true;
+}
+
+/* "0x00018001 00000000; CSB read:0, ...": the lower half first. */
+static void take_status(struct reading *s, struct words value)
+{
+	if (!words_begin(value, "0x") || value.length < 19 || value.text[10] != ' ')
+		return;
+	add_register(s, "EL_STAT_LO", (struct words){ value.text, 10 });
+	add_register(s, "EL_STAT_HI", (struct words){ value.text + 11, 8 });
+}
+
+static void take_line(struct reading *s)
+{
+	struct words text = s->r.line, word, value;
+	size_t row;
+
+	switch (take_apart(&text, &word, &row, &value)) {
+	case LINE_ENGINE:
+		take_header(s, text, word);
+		break;
+	case LINE_REGISTER:
+		if (s->engine)
+			add_register(s, keys[row].name ? keys[row].name : keys[row].key, value);
+		break;
+	case LINE_STATUS:
+		if (s->engine)
+			take_status(s, value);
+		break;
+	case LINE_BASE:
+		if (s->engine)
+			dump_property(&s->r, dump_engine_words(s->r.dump, s->engine),
+				      (struct words){ "MMIO base", 9 }, value);
+		break;
+	case LINE_OTHER:
+		break;
+	}
+}
+
+static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
+{
+	struct reading s = { .engine = 0 };
+
+	if (!dump_begin(&s.r, source, part))
+		return err_memory(err);
+	while (dump_line(&s.r))
+		take_line(&s);
+	return dump_end(&s.r, err);
+}
+
+const struct reader reader_engine_dump = { "i915 engine dump", GSC_SOURCE_ENGINE_DUMP, score,
+					   load };
