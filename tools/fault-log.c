@@ -17,6 +17,7 @@ struct telling {
 	struct log_input log;
 	struct gsc_story *story;
 	struct gsc_json json;
+	struct log_match match;		/* of a dump that is in the source, too */
 };
 
 static enum gsc_status read_log(struct telling *t, gsc_event_fn *each, void *context,
@@ -394,6 +395,23 @@ static void end_story(struct telling *t)
 	log_close(&t->log);
 }
 
+static void match_text(struct telling *t)
+{
+	const struct log_match *m = &t->match;
+
+	if (!m->line)
+		return;
+	gsc_out_format(t->common->out, "this dump: the hang of line %zu%s%s%s, %s\n", m->line,
+		       *m->stamp ? " [" : "", m->stamp, *m->stamp ? "]" : "", m->why);
+}
+
+static enum gsc_status find_match(struct telling *t, struct gsc_error *err)
+{
+	if (!t->log.text || !match_begin(&t->match, t->common->source))
+		return GSC_OK;
+	return read_log(t, match_event, &t->match, err);
+}
+
 enum gsc_status log_show(struct common *common, struct gsc_error *err)
 {
 	struct telling t = { .common = common };
@@ -407,8 +425,11 @@ enum gsc_status log_show(struct common *common, struct gsc_error *err)
 		gsc_out_text(common->out, "## kernel log");
 		gsc_out_style(common->out, GSC_STYLE_PLAIN);
 		gsc_out_end(common->out);
+		status = find_match(&t, err);
+		match_text(&t);
 		gsc_text_story(common->out, t.story, text_flags(common));
-		status = read_log(&t, event_text, &t, err);
+		if (!status)
+			status = read_log(&t, event_text, &t, err);
 	}
 	end_story(&t);
 	return status;
@@ -427,6 +448,12 @@ enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gs
 		gsc_json_array(&t.json, "log");
 		status = read_log(&t, event_json, &t, err);
 		gsc_json_array_end(&t.json);
+		if (!status)
+			status = find_match(&t, err);
+		if (t.match.line)
+			gsc_json_number(&t.json, "log_line", t.match.line);
+		else
+			gsc_json_null(&t.json, "log_line");
 		*json = t.json;
 	}
 	end_story(&t);

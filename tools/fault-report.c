@@ -465,14 +465,19 @@ static void allow_specs(struct common *common, const char *const *specs, size_t 
 	}
 }
 
+void fault_allow(struct common *common)
+{
+	allow_specs(common, common->operands, common->operand_count);
+	allow_specs(common, common->from.items, common->from.count);
+}
+
 enum gsc_status dumps_run(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status = definitions_open(common, err), worst = GSC_OK;
 	struct gsc_error lost = { 0 }, why;
 	size_t opened = 0;
 
-	allow_specs(common, common->operands, common->operand_count);
-	allow_specs(common, common->from.items, common->from.count);
+	fault_allow(common);
 	if (!common->live)
 		gsc_load_libraries();
 	if (!status)

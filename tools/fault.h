@@ -28,6 +28,9 @@ enum gsc_status fault_open_as(struct common *common, const char *const *specs, s
 			      const char *platform, struct gsc_source **source,
 			      struct gsc_error *err);
 
+/* Lets operands and --from be read while others are decoded. */
+void fault_allow(struct common *common);
+
 /* fault-guess.c: opens common->source anew if only the code of its hang tells what it is of. */
 enum gsc_status guess_platform(struct common *common, const char *const *specs, size_t count,
 			       struct gsc_error *err);
@@ -83,6 +86,21 @@ bool source_is_log(const struct gsc_source *source);
 enum gsc_status log_show(struct common *common, struct gsc_error *err);
 /* Adds the events to a document, if a log is one of its sources. */
 enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err);
+
+/* fault-match.c: which line of a log is the hang of a dump, by time or by its code. */
+struct log_match {
+	double boot;			/* seconds from the boot to the dump, or < 0 */
+	char code[48];			/* "ecode 9:1:85dffffb", or "" */
+	size_t line;			/* 0: none */
+	size_t coded;			/* lines with that code */
+	double apart;
+	char stamp[40], why[160];
+};
+
+/* False: the dumps of the source say neither. */
+bool match_begin(struct log_match *match, const struct gsc_source *source);
+/* A gsc_event_fn. */
+bool match_event(void *context, const struct gsc_event *event);
 
 /* By a file's name, "-" or NULL: the kernel's own. */
 enum gsc_status log_open(struct common *common, const char *name, struct log_input *log,

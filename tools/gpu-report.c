@@ -184,7 +184,8 @@ static bool is_empty(struct report *r)
 	struct gsc_about about;
 
 	return !r->kept && !gsc_hang_reads(r->hang, GSC_READ_OK) &&
-	       !gsc_hang_reads(r->hang, GSC_READ_ASLEEP) && !gsc_hang_about(r->hang, 0, &about) &&
+	       !gsc_hang_reads(r->hang, GSC_READ_ASLEEP) &&
+	       (!gsc_hang_about(r->hang, 0, &about) || about.detail) &&
 	       !r->submitted.count && !has_registers(r) && !has_tables(r) && !has_windows(r);
 }
 

@@ -69,6 +69,8 @@ static void put_known(struct report *r)
 	}
 	for (size_t i = 0; gsc_hang_about(r->hang, i, &about); i++) {
 		about.name = about.name ? about.name : "";
+		if (about.detail)
+			continue;
 		html_fact(&r->html, about.name, "%s", about.text);
 	}
 }

@@ -186,7 +186,18 @@ static bool say_if_not_zero(char *text, size_t size, const char *key, const char
 	return strtoull(value, NULL, 0) && say_value(text, size, key, value);
 }
 
+/* "is_mobile: yes", "EU total: 24", "gt0.Type: main"; of flags those that are set. */
+static bool say_gpu(char *text, size_t size, const char *key, const char *value)
+{
+	const char *dot = strrchr(key, '.');
+
+	snprintf(text, size, "%s: %s", dot ? dot + 1 : key, value);
+	return *value && strcmp(value, "no");
+}
+
 /* ---- which are ------------------------------------------------------------------------------ */
+
+#define GPU "gpu"			/* the name of details */
 
 enum match { WHOLE, BEGINS, FIRMWARE };
 
@@ -235,6 +246,33 @@ static const struct {
 	{ "i915.enable_rc6", WHOLE, "option", say_option, .turn = LISTED },
 	{ "i915.reset", WHOLE, "option", say_option, .turn = LISTED },
 	{ "cut", WHOLE, "cut", say_value },
+	/* intel_device_info.c, intel_device_info_print(); gt/intel_sseu.c, intel_sseu_dump(). */
+	{ "Platform", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "Subplatform", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "graphics version", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "media version", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "display version", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "gen", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "gt", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "memory-regions", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "page-sizes", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "ppgtt-size", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "ppgtt-type", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "dma_mask_size", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "available engines", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "slice total", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "subslice total", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "EU total", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "EU per subslice", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "is_", BEGINS, GPU, say_gpu, .turn = LISTED },
+	{ "has_", BEGINS, GPU, say_gpu, .turn = LISTED },
+	{ "require_", BEGINS, GPU, say_gpu, .turn = LISTED },
+	/* xe_devcoredump.c, xe_devcoredump_snapshot's printer */
+	{ "GT id", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "Tile", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "Type", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "IP ver", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "CS reference clock", WHOLE, GPU, say_gpu, .turn = LISTED },
 };
 
 /* The block of a firmware and a key of it: "GuC firmware: i915/x.bin.status". */
@@ -257,7 +295,7 @@ static bool matches(const struct gsc_hang *hang, const char *key, size_t row)
 	       (rows[row].match == BEGINS || !key[length]);
 }
 
-#define SAID_MAX 16			/* by one row */
+#define SAID_MAX 64			/* by one row */
 
 /* Takes the place of its row; what comes first of a row stays first. */
 static bool add(struct gsc_hang *hang, size_t row, const char *text)
@@ -268,7 +306,8 @@ static bool add(struct gsc_hang *hang, size_t row, const char *text)
 		return false;
 	for (; added > hang->about.items && added[-1].row > row; added--)
 		added[0] = added[-1];
-	*added = (struct hang_about){ .row = row, .a = { .name = rows[row].name } };
+	*added = (struct hang_about){ .row = row, .a = { .name = rows[row].name,
+							    .detail = !strcmp(rows[row].name, GPU) } };
 	snprintf(added->a.text, sizeof(added->a.text), "%s", text);
 	return true;
 }

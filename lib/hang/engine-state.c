@@ -215,19 +215,19 @@ static bool no_registers(const struct engine_look *look, char *text, size_t size
 		read = gsc_read_gated(look->hang->source, reg.wake, reg.space, reg.offset, 4,
 				      &value);
 	if (read == GSC_READ_ASLEEP)
-		snprintf(text, size, "its registers are asleep: forcewake domain %s is not held",
+		snprintf(text, size, "registers are asleep: forcewake domain %s is not held",
 			 reg.wake ? reg.wake : "of the engine");
 	else if (read == GSC_READ_ABSENT && engine_in_trace(look->hang))
-		snprintf(text, size, "a trace tells what was submitted to it, not what it did");
+		snprintf(text, size, "a trace has what was submitted, not what an engine did");
 	else if (read == GSC_READ_ABSENT)
-		snprintf(text, size, "the source has none of the registers that tell what it does");
+		snprintf(text, size, "no register of an engine's state is in the source");
 	else if (read == GSC_READ_OK && !value)
-		snprintf(text, size, "its ring, ACTHD and INSTDONE all read 0, as those of what "
-			 "sleeps or is not there");
+		snprintf(text, size, "the ring registers, ACTHD and INSTDONE all read 0, as where "
+			 "an engine sleeps or is not there");
 	else if (read == GSC_READ_OK)
-		snprintf(text, size, "its registers read as all ones: nothing answers there");
+		snprintf(text, size, "registers read as all ones: nothing answers there");
 	else
-		snprintf(text, size, "its registers cannot be read: %s", gsc_read_word(read));
+		snprintf(text, size, "registers cannot be read: %s", gsc_read_word(read));
 	return true;
 }
 

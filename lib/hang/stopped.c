@@ -343,6 +343,24 @@ static bool tell_loop(struct target *t)
 	return hang_detail(engine, GSC_DETAIL_EVIDENCE, "loops", "%s", engine->loop);
 }
 
+/* xe names where the job's batch begins, and its dump has the mapping that holds it. */
+static bool batch_held(const struct gsc_hang *hang, const struct gsc_engine *e, uint64_t *start,
+		       uint64_t *end)
+{
+	struct gsc_buffer_origin b;
+
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
+		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, &b); i++) {
+			if (gsc_source_form(hang->source, part) != GSC_SOURCE_DEVCOREDUMP ||
+			    b.kind != GSC_BUFFER_BATCH || strcmp(b.engine, e->name))
+				continue;
+			*start = b.address;
+			*end = b.address + b.length;
+			return true;
+		}
+	return false;
+}
+
 /* "[0x00000000_10000000, 0x00000000_10001000]": of the batch, as i915 says it since Linux 4.10. */
 static bool batch_extent(const struct gsc_hang *hang, const struct gsc_engine *e, uint64_t *start,
 			 uint64_t *end)
@@ -353,7 +371,7 @@ static bool batch_extent(const struct gsc_hang *hang, const struct gsc_engine *e
 	snprintf(key, sizeof(key), "%s.batch", e->name);
 	if (!hang_property(hang, key, text, sizeof(text)) ||
 	    sscanf(text, "[0x%8x_%8x, 0x%8x_%8x]", &a, &b, &c, &d) != 4)
-		return false;
+		return batch_held(hang, e, start, end);
 	*start = (uint64_t)a << 32 | b;
 	*end = (uint64_t)c << 32 | d;
 	return *start < *end;
@@ -386,6 +404,15 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 	return true;
 }
 
+/* A ring has an end, whatever comes after it in the GGTT. */
+static bool is_past_ring(const struct target *t)
+{
+	const struct gsc_engine *e = &t->engine->e;
+
+	return t->has_below && t->below.kind == GSC_RUN_RING && e->known & GSC_KNOWN_RING &&
+	       t->into >= e->ring_bytes;
+}
+
 static void tell_nothing(const struct search *s, const struct target *t)
 {
 	struct gsc_engine *e = &t->engine->e;
@@ -404,6 +431,9 @@ static void tell_nothing(const struct search *s, const struct target *t)
 	else if (!t->runs)
 		snprintf(e->where, sizeof(e->where), "not known: the source has neither the ring "
 			 "of %s nor a batch", e->name);
+	else if (is_past_ring(t))
+		snprintf(e->where, sizeof(e->where), "%s 0x%llx is not in the ring, and the source "
+			 "has no batch of %s there", pointer_name(t), LL(t->pointer), e->name);
 	else if (t->has_below && t->into >= held && below->end == GSC_RUN_NOWHERE)
 		snprintf(e->where, sizeof(e->where), "%s 0x%llx is %llu bytes into the %s at "
 			 "0x%llx, of which the source has %llu: %.120s", pointer_name(t),

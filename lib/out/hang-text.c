@@ -50,14 +50,17 @@ static void register_text(struct gsc_out *out, const struct gsc_reg *reg, uint64
 	gsc_out_hex(out, value, reg->bits / 4);
 }
 
-static void about_text(struct gsc_out *out, const struct gsc_hang *hang)
+static void about_text(struct gsc_out *out, const struct gsc_hang *hang, unsigned flags)
 {
 	struct gsc_about about;
+	bool any = false;
 
-	if (!gsc_hang_about(hang, 0, &about))
-		return;
-	part(out, "dump");
 	for (size_t i = 0; gsc_hang_about(hang, i, &about); i++) {
+		if (about.detail && !(flags & GSC_TEXT_VERBOSE))
+			continue;
+		if (!any)
+			part(out, "dump");
+		any = true;
 		gsc_out_text(out, about.name);
 		text_wrapped(out, ABOUT_COLUMN, ABOUT_COLUMN, "", about.text);
 	}
@@ -580,7 +583,7 @@ void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
 	struct doubting doubting = { .out = out };
 
-	about_text(out, hang);
+	about_text(out, hang, flags);
 	engines_text(out, hang, flags);
 	faults_text(out, hang, flags);
 	errors_text(out, hang);

@@ -39,9 +39,110 @@ gzip -c "$work/log" >"$work/log.gz"
 run gpu-fault --json "$work/log.gz"
 expect_status 0
 expect_json '[.faults[].kind]' '["hang","reset"]'
-run gpu-fault --json "$work/log" "$work/state"
+run gpu-fault --json "$work/log" "$work/state" "$work/state"
 expect_status 0
-same 'a document each' "$(jq -r 'select(.schema) | .platform' "$out" | tr '\n' ' ')" 'null skl '
+same 'a document each' "$(jq -r 'select(.schema) | .platform' "$out" | tr '\n' ' ')" \
+	'null skl skl '
+
+title 'a dump and its log, in any order, are one answer'
+for files in "$work/state -s $work/log" "$work/log -s $work/state" "$work/log $work/state" \
+	"$work/state $work/log $work/log"; do
+	# shellcheck disable=SC2086
+	run gpu-fault --json $files
+	expect_status 0
+	expect_json '.platform' '"skl"'
+	expect_json '.engines[] | select(.name == "rcs0") | .state' '"hung"'
+	expect_json '[.log[] | [.kind, .line]][0:2]' '[["hang",1],["reset",2]]'
+	expect_json '.log_line' '1'
+done
+sed 's/^Kernel:/Boottime: 31 s 900000 us\n&/' "$work/state" >"$work/timed"
+{
+	cat "$work/log"
+	sed 's/\[   12/[   32/' "$work/log"
+} >"$work/again"
+run gpu-fault "$work/timed" "$work/again"
+expect_status 0
+expect_out_has '^this dump: the hang of line 3 \[32.000001\], 0.1 s from the time in the dump$'
+sed 's/^Kernel:/Boottime: 99 s 0 us\n&/' "$work/state" >"$work/timed"
+run gpu-fault --json "$work/timed" "$work/again"
+expect_json '.log_line' 'null'
+run gpu-fault "$work/timed" "$work/log"
+expect_out_has '^this dump: the hang of line 1 \[12.000001\], by its code, not its time$'
+run gpu-fault -v "$work/state"
+expect_out_lacks '^gpu '
+sed 's/^EIR:/EU total: 24\nis_mobile: yes\nhas_llc: no\n&/' "$work/state" >"$work/flags"
+run gpu-fault -v "$work/flags"
+expect_out_has '^gpu      EU total: 24$'
+expect_out_lacks 'has_llc'
+run gpu-fault --json "$work/flags"
+expect_json '[.about[] | select(.name == "gpu") | .text]' '["EU total: 24","is_mobile: yes"]'
+run gpu-fault "$work/flags"
+expect_out_lacks '^gpu '
+
+title "an engine's registers in a log of i915, and in a file of debugfs"
+registers() {
+	cat <<'REGISTERS'
+	Awake? 3
+	Reset count: 0 (global 0)
+	Requests:
+		hung1c:2  prio=0 @ 9500ms: game[77]
+		ring->start:  0x00012000
+[head 0040, postfix 0078, tail 0080, batch 0x00000000_00100000]:
+[0000] 7a000004 00100002 00000000 00000000
+	MMIO base:  0x00002000
+	RING_START: 0x00012000
+	RING_HEAD:  0x00000060
+	RING_TAIL:  0x00000080
+	RING_CTL:   0x00003001
+	RING_MODE:  0x00000200 [idle]
+	RING_IMR:   0xfffffefe
+	ACTHD:  0x00000001_00100040
+	BBADDR: 0x00000000_00100041
+	IPEHR: 0x7b000005
+	Execlist status: 0x00018001 00000020; CSB read:5, write:5, entries:6
+Idle? no
+REGISTERS
+}
+{
+	echo '[    2.100000] i915 0000:00:02.0: [drm] Found SKYLAKE (device ID 1912) display 9.00'
+	echo '[   90.000001] heartbeat rcs0 heartbeat {seqno:8:42, prio:-32} not ticking'
+	registers | sed 's/^/[   90.000002] heartbeat /'
+	echo '[   91.000001] heartbeat rcs0 heartbeat {seqno:8:43, prio:-32} not ticking'
+	registers | sed 's/^/[   91.000002] heartbeat /; s/0x00000060/0x00000000/'
+	echo "[   92.000001] __intel_gt_set_wedged vcs'0"
+	registers | sed 's/^/[   92.000002] __intel_gt_set_wedged /; s/0x00012000/0x00013000/'
+} >"$work/engines.log"
+for file in engines.log engines.page; do
+	run gpu-fault --json "$work/$file"
+	expect_status 0
+	expect_json '.platform' '"skl"'
+	expect_json '.engines[] | select(.name == "rcs0") | [.state, .head, .start, .acthd]' \
+		'["hung","0x60","0x12000","0x100100040"]'
+	expect_json '.engines[] | select(.name == "vcs0") | .start' '"0x13000"'
+	expect_json '[.log[] | select(.kind == "dump") | .engine]' '["rcs0","rcs0","vcs0"]'
+	run gpu-regdump --from "$work/$file" --json rcs0.MI_MODE rcs0.EXECLIST_STATUS_LO \
+		rcs0.EXECLIST_STATUS_HI
+	expect_json '[.registers[].value]' '["0x200","0x18001","0x20"]'
+	{
+		printf 'Hello,\n\nthis is my log:\n\n'
+		cat "$work/engines.log"
+		printf '\nand lspci -x:\n\n'
+		cat "$work/rows"
+		printf '\nBye\n'
+	} >"$work/engines.page"
+done
+{
+	echo rcs0
+	registers
+} >"$work/engines.txt"
+run gpu-fault -p skl --json "$work/engines.txt"
+expect_status 0
+expect_json '.engines[] | select(.name == "rcs0") | [.state, .head]' '["unknown","0x60"]'
+run gpu-fault "$work/engines.txt"
+expect_err_line '*: no PCI id, so its 13 registers have no address: give -p*'
+grep -v 'device ID' "$work/engines.log" >"$work/nameless.log"
+run gpu-fault "$work/nameless.log"
+expect_err_line '*: no PCI id, so its 26 registers have no address: give -p*'
 
 title 'a page is taken apart: the log, the dump and the identity together'
 {
@@ -92,8 +193,8 @@ open(sys.argv[3], 'wb').write(changed if isinstance(changed, bytes) else changed
 CHANGE
 	run gpu-fault --json "$work/$name.txt"
 	expect_status 0
-	same "$name" "$(jq -c 'del(.source) | del(.log[].line)' "$out")" \
-		"$(jq -c 'del(.log[].line)' "$work/plain.json")"
+	same "$name" "$(jq -c 'del(.source, .log_line, .log[].line)' "$out")" \
+		"$(jq -c 'del(.log_line, .log[].line)' "$work/plain.json")"
 done <<'NAMES'
 quoted
 numbered
