@@ -107,8 +107,15 @@ static bool event_text(void *context, const struct gsc_event *event)
 static enum gsc_status show_text(struct telling *t, const char *const *names, size_t count,
 				 struct gsc_error *err)
 {
+	char hint[HINT_SIZE];
+
 	title_begin(t->common, names, count);
 	gsc_text_story(t->common->out, t->story, text_flags(t->common));
+	/* Registers that it has are of no use without. */
+	if (!t->common->view && t->common->source && !source_is_log(t->common->source))
+		gsc_out_format(t->common->out, "its registers: %s -p PLATFORM (gpu-db list "
+			       "--platforms)\n", hint_command(t->common, "fault", hint,
+								sizeof(hint)));
 	return t->common->quiet ? GSC_OK : read_log(t, event_text, t, err);
 }
 

@@ -337,15 +337,18 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 {
 	enum gsc_status worst = GSC_OK, status;
 	struct findings f;
+	const char *own = file ? file : common->operand_count ? common->operands[0] : NULL;
 	struct gsc_about about;
 	bool any;
 
-	if (!common->view || source_is_log(common->source))
+	if (!common->view || source_is_log(common->source)) {
+		hints_set(common, own, false);
 		return log_show(common, err);
+	}
 	status = findings_open(common, no_registers, &f, &worst, err);
 	if (status)
 		return status;
-	f.file = file ? file : common->operand_count ? common->operands[0] : NULL;
+	f.file = own;
 	set_hints(common, &f, NULL);
 	status = f.count || !f.now ? GSC_OK : check_reads(common, f.now, file);
 	worst = worse(worst, status);
@@ -354,7 +357,8 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 	if (any && wants_json(common))
 		status = json_report(common, &f, err);
 	/* Of a dump without registers there is still what the driver says in front of them. */
-	else if (any && (!status || file || gsc_hang_about(f.main, 0, &about)))
+	else if (any && (!status || file ||
+			 (gsc_hang_about(f.main, 0, &about) && !about.detail)))
 		text_report(common, &f);
 	if (any && !wants_json(common) && gsc_source_has(common->source, GSC_SOURCE_LOG))
 		worst = worse(worst, log_show(common, err));

@@ -57,7 +57,9 @@ bool kernel_log_line(const char *text, size_t length)
 	for (const char *at = text; at < text + front; at++)
 		if (*at == '[' && after_time(at, text + length))
 			return true;
-	if (memmem(text, front, " kernel: ", 9))
+	/* A date in any language may stand in front, cut or not. */
+	if (memmem(text, front, " kernel: ", 9) || memmem(text, front, "] [drm] ", 8) ||
+	    memmem(text, front, "] [drm:", 7))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (begins_with(text, length, words[i]))

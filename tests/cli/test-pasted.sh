@@ -139,10 +139,16 @@ run gpu-fault -p skl --json "$work/engines.txt"
 expect_status 0
 expect_json '.engines[] | select(.name == "rcs0") | [.state, .head]' '["unknown","0x60"]'
 run gpu-fault "$work/engines.txt"
-expect_err_line '*: no PCI id, so its 13 registers have no address: give -p*'
+expect_status 2
 grep -v 'device ID' "$work/engines.log" >"$work/nameless.log"
 run gpu-fault "$work/nameless.log"
-expect_err_line '*: no PCI id, so its 26 registers have no address: give -p*'
+expect_err_line '*: no PCI id, so its 22 registers have no address: give -p*'
+expect_out_has "^its registers: gpu-fault -s $work/nameless.log -p PLATFORM \(gpu-db list --platforms\)$"
+
+echo "so sie 12 08:21:38 2017] [drm] GPU HANG: ecode 9:1:85dffffb, in game [77]" >"$work/dated"
+run gpu-fault --json "$work/dated"
+expect_status 0
+expect_json '[.faults[].kind]' '["hang"]'
 
 title 'a page is taken apart: the log, the dump and the identity together'
 {
