@@ -230,10 +230,12 @@ static bool has_value(struct gsc_rows *rows)
 static void print_unplaced(const struct common *common)
 {
 	size_t count = gsc_source_unplaced(common->source);
+	char hint[HINT_SIZE];
 
 	if (count && !common->quiet && !wants_json(common) && !common->operand_count)
 		gsc_out_format(common->out, "\n# %zu value%s of the dump without a known address: "
-				    "gpu-snap info FILE\n", count, count == 1 ? "" : "s");
+			       "%s\n", count, count == 1 ? "" : "s",
+			       hint_command(common, "snap info", hint, sizeof(hint)));
 }
 
 enum gsc_status dump_run(struct common *common, struct gsc_error *err)

@@ -90,7 +90,7 @@ for option in --lint --state '--query INSTPM' "--kernels $work/kernels" --header
 	# shellcheck disable=SC2086
 	run gpu-batch -s "$work/redacted" $option
 	expect_status 3
-	expect_err_line 'gpu-batch: commands: rcs0 ring at ggtt:0x8000: redacted: * is not in the dump, which has no memory'
+	expect_err_line 'gpu-batch: commands: rcs0 ring at ggtt:0x8000: redacted: phys:*, which it is mapped to, is not there: the source has no memory'
 	expect_out_lacks 'no findings'
 done
 run gpu-batch -s "$work/redacted" --lint --json

@@ -145,7 +145,7 @@ no_table() {
 }
 no_table 4 denied 'the kernel refuses to read it'
 no_table 5 asleep 'the GPU is asleep'
-no_table 3 absent 'not in the dump, which has no memory'
+no_table 3 absent 'is not there: the source has no memory'
 
 title 'swizzling as it was'
 # A classic trace: DISP_ARB_CTL 13 is set when commands are submitted, and clear at the end.

@@ -298,7 +298,7 @@ expect_status 3
 expect_out_has '^address  0x800000100000$'
 run gpu-tile -p skl -q -s "ggtt:$work/ggtt" --surface 0x100000 -f y --pitch 512 --height 64
 expect_status 3
-expect_err_line 'gpu-tile: 0x100000: nothing of the surface is there: no source holds phys:0x100000, which it is mapped to'
+expect_err_line 'gpu-tile: 0x100000: nothing of the surface is there: phys:0x100000, which it is mapped to, is not there: the source has no memory'
 
 # unread ADDRESS=STATUS...: a capture with a page at 0x3000, and pages of which it is said why not
 unread() {
