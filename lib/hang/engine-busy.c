@@ -154,8 +154,8 @@ static bool tell_done(void *context, const struct engine_done *done)
 	struct gsc_field field;
 	bool named = false;
 
-	/* What sleeps, or was not read, is 0, too: only in a dump of a hang are no units done. */
-	if (!done->value && !engine_in_dump(busy->hang))
+	/* What sleeps reads as 0, too: outside of a hang's dump that proves no work. */
+	if (!busy->engine && !done->value && !engine_in_dump(busy->hang))
 		return true;
 	/* Of an engine whose registers tell nothing else, 0 is no news. */
 	if (busy->engine && !busy->engine->e.known && !done->value)

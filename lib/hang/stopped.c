@@ -421,7 +421,8 @@ static void tell_nothing(const struct search *s, const struct target *t)
 	struct gsc_buffer_origin b;
 
 	if (e->known & GSC_KNOWN_ACTHD_RING && e->known & GSC_KNOWN_START &&
-	    (!(t->has_below && below->kind == GSC_RUN_RING) || !held))
+	    (!(t->has_below && below->kind == GSC_RUN_RING) ||
+	     (!held && engine_in_dump(s->hang))))
 		snprintf(e->where, sizeof(e->where), "in the ring, 0x%llx bytes into it "
 			 "(ggtt 0x%llx), of which the source has no command there",
 			 LL(e->acthd_offset),

@@ -171,7 +171,7 @@ static void test_rules(void)
 		enum gsc_engine_state state;
 		const char *rule, *text;
 	} cases[] = {
-		{ "snb", "0x12034 0x0\n", GSC_ENGINE_UNKNOWN, "no-registers", "has none" },
+		{ "snb", "0x12034 0x0\n", GSC_ENGINE_UNKNOWN, "no-registers", "no register" },
 		{ "snb", WORK "0x203c 0x3000\n", GSC_ENGINE_IDLE, "ring-off", "0x3000" },
 		{ "snb", DONE, GSC_ENGINE_IDLE, "ring-empty", "both 0x40" },
 		{ "snb", DONE "0x4094 0x00a40059\n0x20b0 0x1\n", GSC_ENGINE_IDLE, "ring-empty",
