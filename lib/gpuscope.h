@@ -1548,7 +1548,7 @@ GSC_API void gsc_hang_free(struct gsc_hang *hang);
 struct gsc_about {
 	const char *name;		/* "reason" */
 	char text[256];
-	bool detail;			/* what the driver knows of the GPU: for who asks for more */
+	bool detail;			/* of the GPU, not of the hang: shown on request */
 };
 
 GSC_API bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_about *about);

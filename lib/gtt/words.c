@@ -56,7 +56,8 @@ enum gsc_status gsc_walk_why(const struct gsc_translation *translation,
 	if (!walk->mapped)
 		snprintf(buf, size, "%s", walk->stop_text);
 	else if (space_failure(translation->source, walk->space, read))
-		snprintf(buf, size, "%s%s:0x%llx, which it is mapped to, is not there: the source has no memory",
+		snprintf(buf, size, "%s%s:0x%llx, which it is mapped to, is not there: "
+			 "the source has no memory",
 			 source_redacted(translation->source) ? "redacted: " : "",
 			 gsc_space_name(walk->space), (unsigned long long)walk->physical);
 	else if (read == GSC_READ_OK || read == GSC_READ_ABSENT)

@@ -306,8 +306,8 @@ static bool add(struct gsc_hang *hang, size_t row, const char *text)
 		return false;
 	for (; added > hang->about.items && added[-1].row > row; added--)
 		added[0] = added[-1];
-	*added = (struct hang_about){ .row = row, .a = { .name = rows[row].name,
-							    .detail = !strcmp(rows[row].name, GPU) } };
+	*added = (struct hang_about){ .row = row, .a = { .name = rows[row].name } };
+	added->a.detail = !strcmp(rows[row].name, GPU);
 	snprintf(added->a.text, sizeof(added->a.text), "%s", text);
 	return true;
 }

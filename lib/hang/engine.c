@@ -120,8 +120,8 @@ static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 
 /*
  * Does ACTHD look like HEAD, the count of wraps above an offset? i915 of Linux 3.9 to 3.15 takes it
- * for that on Gen6 and Gen7 (i915_irq.c, semaphore_waits_for()). Ironlake is read the same way where
- * the counts of both agree, which a plain address does by chance at most.
+ * for that on Gen6 and Gen7 (i915_irq.c, semaphore_waits_for()). Ironlake is read the same way
+ * where the counts of both agree, which a plain address does by chance at most.
  */
 static bool has_wraps(const struct gsc_engine *e)
 {
