@@ -87,10 +87,17 @@ static enum gsc_status show_json(struct telling *t, const char *const *names, si
 	gsc_json_array_end(json);
 	gsc_json_null(json, "now");
 	gsc_json_null(json, "error");
-	gsc_json_list(json, "faults");
+	/* Several files are an object each. */
+	if (t->common->operand_count > 1)
+		gsc_json_array(json, "faults");
+	else
+		gsc_json_list(json, "faults");
 	if (!status)
 		status = read_log(t, event_json, t, err);
-	gsc_json_list_end(json);
+	if (t->common->operand_count > 1)
+		gsc_json_array_end(json);
+	else
+		gsc_json_list_end(json);
 	gsc_json_finish(json);
 	return status;
 }

@@ -26,6 +26,6 @@ ulimit -n 24
 quickly 60 64 gpu-fault --ndjson "$@"
 expect_status 6
 same 'objects' "$(wc -l <"$out")" $count
-same 'signatures' "$(jq -r .signature <"$out" | sort -u | wc -l)" 3
+same 'signatures' "$(jq -r .signature <"$out" | sort -u | wc -l)" 4
 [ "$(wc -l <"$err")" = 20 ] || fail "$(wc -l <"$err") lines on stderr"
 finish
