@@ -91,7 +91,7 @@ static bool is_stamped(const char *at, const char *end)
 static bool is_message(const char *at, const char *end)
 {
 	static const char *const words[] = {
-		"DMAR:", "[drm", "drm/",
+		"DMAR:", "[drm", "drm/", "Fence expiration ", "Asynchronous wait ",
 	};
 	const char *word = word_end(at, end);
 
