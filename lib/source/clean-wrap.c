@@ -375,7 +375,7 @@ struct joining {
 	size_t joined;			/* lines that it was longer */
 };
 
-/* "[    9.123456]", "Nov  3 10:11:12", "2025-11-03T10:11:12+01:00": a time in front of a message. */
+/* "[    9.123456]", "Nov  3 10:11:12", "2025-11-03T10:11:12+01:00" */
 static bool ends_time(const char *from, const char *at)
 {
 	from = skip_blanks(from, at);
