@@ -1811,7 +1811,7 @@ typedef bool gsc_event_fn(void *context, const struct gsc_event *event);
 GSC_API enum gsc_status gsc_log_read(const struct gsc_db *db, const struct gsc_view *view,
 				     const void *text, size_t size, gsc_event_fn *each,
 				     void *context, struct gsc_error *err);
-/* The GPU that a log names first; *device is its id. */
+/* The GPU that a log names first; *device is its id, or -1 where only its firmware names it. */
 GSC_API bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
 			      struct gsc_platform *platform, int *device);
 

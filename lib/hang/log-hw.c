@@ -156,6 +156,7 @@ const struct log_words log_hw[] = {
 	{ .words = "probe of ", .handler = handle_probe },
 	{ .words = "callbacks suppressed", .handler = handle_suppressed, .rank = GSC_EVENT_ASIDE },
 	GONE("Device initialization failed", "the driver failed to start the GPU"),
+	GONE("failed to map registers", "the driver could not map the GPU's registers"),
 	GONE("Failed to re-initialize GPU", "the GPU did not start again"),
 	{ "has declared device ", log_wedge, GSC_EVENT_RESET, "",
 	  "the driver has given the GPU up (wedged)", true, 0 },

@@ -184,6 +184,24 @@ static bool handle_stuck(struct log *log, struct stretch rest, struct gsc_event 
 	return true;
 }
 
+/* "render ring hung inside bo (0x88d000 ctx 0) at 0x88e040". Origin: Linux 3.12 i915_gem.c. */
+static bool handle_hung_in(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	uint64_t object, at;
+
+	if (!take_hex(&rest, &object) || !text_hex(rest, " at ", &at) ||
+	    !text_engine(log->prefix, event->fault.engine, sizeof(event->fault.engine)))
+		return false;
+	strcpy(event->driver, "i915");
+	event->kind = GSC_EVENT_HANG;
+	event->fault.type = "inside";
+	log_value(event, "ACTHD", at);
+	log_say(event, "%s hung at 0x%llx, %s the batch at 0x%llx", event->fault.engine,
+		(unsigned long long)at, text_has(log->line, "inside") ? "inside" : "flushing",
+		(unsigned long long)object);
+	return true;
+}
+
 /* ---- resets --------------------------------------------------------------------------------- */
 
 /* "Resetting chip for stopped heartbeat on rcs0", "Resetting rcs0 after gpu hang" */
@@ -371,21 +389,27 @@ static bool handle_interrupt(struct log *log, struct stretch rest, struct gsc_ev
  * i915's waits for others' work, by "DRIVER:TIMELINE:SEQNO" or "FUNCTION:TIMELINE:SEQNO":
  *   Asynchronous wait on fence i915:Xorg[1981]/0:1a timed out (hint:...)
  *   Asynchronous wait on fence 0000:00:02.0:Xorg[1981]:1a timed out (hint:...)
+ *   Fence expiration time out i915-0000:00:02.0:Xorg[1981]:1a!
+ * Who waited says no more than that: whether the GPU hung other lines tell.
  */
 static bool handle_wait(struct log *log, struct stretch rest, struct gsc_event *event)
 {
-	struct stretch name = { rest.at, rest.at + MIN(rest.end - rest.at, 13) };
-	bool own = text_begins(rest, "i915:");
+	bool own = text_begins(rest, "i915:") || text_begins(rest, "i915-");
+	struct stretch name;
 
-	if (!own && (name.end - name.at < 13 || name.end[-1] != ':' ||
-		     !text_function(name, event->device, sizeof(event->device)) ||
-		     !log_is_gpu(log, event->device)))
+	rest.at += own ? 5 : 0;
+	name = (struct stretch){ rest.at, rest.at + MIN(rest.end - rest.at, 13) };
+	if (name.end - name.at == 13 && name.end[-1] == ':' &&
+	    text_function(name, event->device, sizeof(event->device)))
+		rest.at = name.end;
+	else if (!own)
 		return false;
-	rest.at = own ? rest.at + 5 : name.end;
-	event->kind = GSC_EVENT_HANG;
+	if (!own && !log_is_gpu(log, event->device))
+		return false;
+	event->kind = GSC_EVENT_ERROR;
 	strcpy(event->driver, "i915");
 	text_process(rest, "", event->process, sizeof(event->process));
-	log_say(event, "work of the GPU was not done in time");
+	log_say(event, "work of the GPU was not done in time: a fence that others wait for timed out");
 	if (*event->process)
 		log_add(event, "; it was of %s", event->process);
 	return true;
@@ -448,9 +472,12 @@ static bool handle_wedge_dump(struct log *log, struct stretch rest, struct gsc_e
 const struct log_words log_i915[] = {
 	{ .words = "Address space:", .handler = handle_fault },
 	{ .words = "GPU HANG: ecode ", .handler = handle_hang },
+	{ .words = "GPU hang: ecode ", .handler = handle_hang },	/* typed from a screen */
 	{ .words = "angcheck timer elapsed", .handler = handle_hangcheck },
 	{ .words = "stuck on ", .handler = handle_stuck },
 	{ .words = "no progress on ", .handler = handle_stuck },
+	{ .words = "hung inside bo (0x", .handler = handle_hung_in },
+	{ .words = "hung flushing bo (0x", .handler = handle_hung_in },
 	{ .words = "Resetting ", .handler = handle_resetting },
 	{ .words = "context reset", .handler = handle_context },
 	{ .words = "error detected, EIR: 0x", .handler = handle_error },
@@ -464,13 +491,12 @@ const struct log_words log_i915[] = {
 	PLAIN("Poison interrupt", GSC_EVENT_ERROR, "poisoned data arrived: an uncorrectable error"),
 	PLAIN("Parity error: ", GSC_EVENT_ERROR, "a row of the L3 cache has a parity error"),
 	{ .words = "Got hung context on ", .handler = handle_hung_context },
-	CERTAIN("Fence expiration time out i915", GSC_EVENT_HANG,
-		"work of the GPU was not done in time"),
+	{ .words = "Fence expiration time out ", .handler = handle_wait, .rank = GSC_EVENT_LESSER },
 	PLAIN("reset request timed out", GSC_EVENT_RESET,
 	      "an engine did not get ready for its reset"),
 	CERTAIN("ngine reset request failed", GSC_EVENT_RESET, RESET_REFUSED),
 	CERTAIN("ngine reset failed on ", GSC_EVENT_RESET, RESET_REFUSED),
-	{ .words = "Asynchronous wait on fence ", .handler = handle_wait },
+	{ .words = "Asynchronous wait on fence ", .handler = handle_wait, .rank = GSC_EVENT_LESSER },
 	{ "icking stuck ", handle_kick, GSC_EVENT_ERROR, "i915", NULL, true, 0 },
 	WEDGE("ailed to reset chip", "the reset failed: the GPU is given up"),
 	PLAIN("GPU reset not supported", GSC_EVENT_RESET, "no reset: not supported here"),
@@ -479,8 +505,10 @@ const struct log_words log_i915[] = {
 	  GIVEN_UP "; the lines have the state of its engines", false, 0 },
 	WEDGE("declaring it wedged", GIVEN_UP),
 	WEDGE("ailed to idle engines", "the engines did not come to rest: " GIVEN_UP),
+	WEDGE("hardware wedged", GIVEN_UP),
 	WEDGE("declaring wedged", "too many hangs: " GIVEN_UP),
-	PLAIN("hanging too fast", GSC_EVENT_RESET, "too many hangs: no more work is taken"),
+	PLAIN("hanging too fast", GSC_EVENT_RESET,
+	      "too many hangs: the context is banned, no more of its work is taken"),
 	WEDGE("cancelling all in-flight rendering",
 	      "recovery took too long: the driver cancelled all work of the GPU"),
 	PLAIN("GPU recovery timed out", GSC_EVENT_RESET, "the recovery of the GPU took too long"),

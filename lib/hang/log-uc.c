@@ -12,6 +12,79 @@
 #include <ctype.h>
 #include <stdio.h>
 
+/* ---- which firmware ------------------------------------------------------------------------- */
+
+/* "i915/skl_guc_70.1.1.bin" */
+static void add_path(struct stretch line, struct gsc_event *event)
+{
+	static const char *const folders[] = { "i915/", "xe/" };
+	struct stretch rest;
+	int length = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		if (!text_after(line, folders[i], &rest))
+			continue;
+		while (length < 60 && rest.at + length < rest.end && rest.at[length] > ' ' &&
+		       !strchr(",:;()\"'", rest.at[length]))
+			length++;
+		log_add(event, ", %s%.*s", folders[i], length, rest.at);
+		return;
+	}
+}
+
+/* "70.5.1" in a text, which it is taken from; its length, or 0. */
+static int take_version(struct stretch *text, struct stretch *version)
+{
+	for (const char *at = text->at; at < text->end; at++) {
+		const char *to = at;
+		unsigned dots = 0;
+
+		if (!isdigit((unsigned char)*at) ||
+		    (at > text->at && isalnum((unsigned char)at[-1]) && at[-1] != 'v'))
+			continue;
+		while (to < text->end && to - at < 20 &&
+		       (isdigit((unsigned char)*to) ||
+			(*to == '.' && to + 1 < text->end && isdigit((unsigned char)to[1]))))
+			dots += *to++ == '.';
+		if (dots) {
+			*version = (struct stretch){ at, to };
+			*text = (struct stretch){ to, text->end };
+			return (int)(to - at);
+		}
+	}
+	return 0;
+}
+
+#define CHOSEN_BEFORE 4096		/* bytes in front of a message */
+
+/*
+ * What was to be loaded, which the driver says some lines before:
+ *   GT0: GuC firmware i915/dg2_guc_70.bin version 70.5.1
+ *   GT0: Using GuC firmware from xe/bmg_guc_70.bin version 70.44.1
+ */
+static void add_chosen(const struct log *log, struct gsc_event *event)
+{
+	const char *start = log->line_start;
+	struct stretch rest = { start - MIN(start - log->text, CHOSEN_BEFORE), start };
+	struct stretch chosen = { NULL, NULL }, line, version;
+	int length;
+
+	while (text_after(rest, "GuC firmware ", &rest)) {
+		const char *from = memrchr(log->text, '\n', (size_t)(rest.at - log->text));
+
+		line.at = from ? from + 1 : log->text;
+		line.end = memchr(rest.at, '\n', (size_t)(rest.end - rest.at)) ?: rest.end;
+		if (text_has(line, event->device))
+			chosen = (struct stretch){ rest.at, line.end };
+	}
+	if (!chosen.at || !text_after(chosen, " version ", &version))
+		return;
+	add_path(chosen, event);
+	length = take_version(&version, &chosen);
+	if (length)
+		log_add(event, " (%.*s)", length, chosen.at);
+}
+
 /* ---- the state in which it did not start ---------------------------------------------------- */
 
 /* In the order in which it goes through them. */
@@ -44,6 +117,7 @@ static bool handle_load(struct log *log, struct stretch rest, struct gsc_event *
 	block = log_block(log, none, tail, event);
 	whole = text_hex(block, "status = ", &status) && status <= UINT32_MAX;
 	log_say(event, "the GuC firmware did not load");
+	add_chosen(log, event);
 	if (whole) {
 		log_value(event, "GUC_STATUS", status);
 		log_add(event, ", GUC_STATUS 0x%08llx", (unsigned long long)status);
@@ -162,22 +236,19 @@ static const char *firmware_of(struct stretch line)
 	return NULL;
 }
 
-/* "i915/skl_guc_70.1.1.bin" */
-static void add_path(struct stretch line, struct gsc_event *event)
+/* "... v70.20.0! v70.29.2 or newer is required", "... version 0.0.0 != 7.10.0" */
+static void add_versions(struct stretch rest, struct gsc_event *event)
 {
-	static const char *const folders[] = { "i915/", "xe/" };
-	struct stretch rest;
-	int length = 0;
+	struct stretch found, wanted;
+	int length = take_version(&rest, &found);
 
-	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
-		if (!text_after(line, folders[i], &rest))
-			continue;
-		while (length < 60 && rest.at + length < rest.end && rest.at[length] > ' ' &&
-		       !strchr(",:;()\"'", rest.at[length]))
-			length++;
-		log_add(event, ", %s%.*s", folders[i], length, rest.at);
+	if (!length)
 		return;
-	}
+	log_add(event, ": it is %.*s", length, found.at);
+	length = take_version(&rest, &wanted);
+	if (length)
+		log_add(event, ", and %.*s%s is needed", length, wanted.at,
+			text_has(rest, "or newer") ? " or newer" : "");
 }
 
 /* "NOENT" */
@@ -214,6 +285,15 @@ static bool handle_file(struct log *log, struct stretch rest, struct gsc_event *
 		log_add(event, ": error -%llu", (unsigned long long)number);
 	else if (text_after(rest, "-E", &error))
 		log_add(event, ": -E%.*s", word_length(error), error.at);
+	return true;
+}
+
+/* "Unsupported GuC v70.20.0! v70.29.2 or newer is required" */
+static bool handle_version(struct log *log, struct stretch rest, struct gsc_event *event)
+{
+	if (!handle_file(log, rest, event))
+		return false;
+	add_versions(rest, event);
 	return true;
 }
 
@@ -294,9 +374,9 @@ const struct log_words log_uc[] = {
 	CALL("ailed to load ", handle_named, "did not load"),
 	CALL("ailed to parse ", handle_named, "is damaged, or of an unknown form"),
 	CALL(" fw failed, DMA_CTRL", handle_file, "could not be copied to its place"),
-	CALL(": unexpected version", handle_file, "is of an unexpected version"),
-	CALL("firmware version mismatch", handle_file, "is of an unexpected version"),
-	CALL("Unsupported GuC v", handle_file, "failed to load: its version is not supported"),
+	CALL(": unexpected version", handle_version, "is of an unexpected version"),
+	CALL("firmware version mismatch", handle_version, "is of an unexpected version"),
+	CALL("Unsupported GuC v", handle_version, "failed to load: its version is not supported"),
 	CALL(": unexpected header size", handle_file, "is damaged, or of an unknown form"),
 	CALL(": invalid size: ", handle_file, "is damaged, or of an unknown form"),
 	{ "is recommended, but only", handle_older, GSC_EVENT_ERROR, "", NULL, true,

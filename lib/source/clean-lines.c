@@ -210,8 +210,8 @@ static char *take_off(char *out, const struct run *run)
 	return out;
 }
 
-/* One layer; false: there is none. */
-static bool clean_layer(struct text *text)
+/* One layer, where `whole` one of all lines; false: there is none. */
+static bool clean_layer(struct text *text, bool whole)
 {
 	const char *start = text->at, *end = start + text->size, *at = start;
 	const char *kept = start;	/* what comes from there on is not copied yet */
@@ -222,6 +222,8 @@ static bool clean_layer(struct text *text)
 	while (text_line(at, end, &line)) {
 		struct run run = find_run(at, end);
 
+		if (whole && (run.at != start || !is_empty(run.end, end)))
+			break;
 		if (!is_taken(&run, start, end)) {
 			at = run.lines && run.first.mark != MARK_NUMBER ? run.end : line.next;
 			continue;
@@ -250,8 +252,71 @@ static bool clean_layer(struct text *text)
 	return true;
 }
 
+/* ---- journals ------------------------------------------------------------------------------- */
+
+#define JOURNAL_LEAST 3			/* lines */
+#define JOURNAL_FRONT 100		/* bytes in front of a message */
+
+/* "Nov 03 10:11:12 host kernel: ": its length, or 0. */
+static size_t journal_front(struct text_line line)
+{
+	static const char words[] = " kernel:";
+	size_t size = MIN((size_t)(line.end - line.at), (size_t)JOURNAL_FRONT);
+	const char *found = memmem(line.at, size, words, strlen(words));
+	const char *clock = found ? memchr(line.at, ':', (size_t)(found - line.at)) : NULL;
+
+	if (!clock || clock - line.at < 2 || !isdigit((unsigned char)clock[-1]) ||
+	    !isdigit((unsigned char)clock[1]) ||
+	    memchr(line.at, '[', (size_t)(found - line.at)))
+		return 0;
+	found += strlen(words);
+	return (size_t)(found + (found < line.next && *found == ' ') - line.at);
+}
+
+static bool is_quoted(const char *at, const char *end)
+{
+	return at < end && *at == '>' && is_quote(at, end);
+}
+
+/*
+ * A kernel's messages are not empty, and none is quoted: where that is so in front of every line
+ * something else, such as a mail, went through a log, and the times are not those of the events.
+ */
+void clean_journal(struct text *text)
+{
+	const char *end = text->at + text->size;
+	size_t lines = 0, strange = 0;
+	struct text_line line;
+	char *out;
+
+	for (const char *at = text->at; text_line(at, end, &line); at = line.next) {
+		size_t front = journal_front(line);
+
+		if (!front && line.at < line.end)
+			return;
+		lines += front != 0;
+		strange += front && (line.at + front >= line.end ||
+				     is_quoted(line.at + front, line.end));
+	}
+	if (lines < JOURNAL_LEAST || strange < 2 || strange * 16 < lines)
+		return;
+	out = text_own(text);
+	if (!out)
+		return;
+	end = text->at + text->size;
+	for (const char *at = text->at; text_line(at, end, &line); at = line.next)
+		out = copy(out, line.at + journal_front(line), line.next);
+	text->size = (size_t)(out - text->own);
+}
+
 void clean_lines(struct text *text)
 {
-	for (unsigned i = 0; i < LAYERS_MOST && clean_layer(text); i++)
+	for (unsigned i = 0; i < LAYERS_MOST && clean_layer(text, false); i++)
+		;
+}
+
+void clean_all_lines(struct text *text)
+{
+	for (unsigned i = 0; i < LAYERS_MOST && clean_layer(text, true); i++)
 		;
 }

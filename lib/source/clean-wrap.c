@@ -91,7 +91,7 @@ static bool is_stamped(const char *at, const char *end)
 static bool is_message(const char *at, const char *end)
 {
 	static const char *const words[] = {
-		"DMAR:", "[drm", "drm/",
+		"DMAR:", "[drm", "drm/", "Fence expiration ", "Asynchronous wait ",
 	};
 	const char *word = word_end(at, end);
 
@@ -199,21 +199,52 @@ static bool is_long_word(struct text_line before, struct text_line line)
 	return before.end - last >= WORD_LONGEST && !has_words(line);
 }
 
+/* Mail leaves the blank at which it broke a line, however long that is (RFC 3676). */
+static bool is_flowed(struct text_line line)
+{
+	return line.next - line.end >= 2 && line.end[0] == ' ' &&
+	       (line.end[1] == '\n' || line.end[1] == '\r');
+}
+
+/* All of a paragraph may be indented: what goes on is as far in as what it goes on with. */
+static struct text_line without_indent(struct text_line before, struct text_line line)
+{
+	const char *at = skip_blanks(line.at, line.end);
+
+	if (at < line.end && skip_blanks(before.at, before.end) - before.at == at - line.at)
+		line.at = at;
+	return line;
+}
+
+/* "[drm] *ERROR* ...": a message; a module's name in brackets stands alone. */
+static bool is_drm(struct text_line line)
+{
+	return has_form(line.at, line.end, "[drm] ") || has_form(line.at, line.end, "[drm:");
+}
+
 /* `joined`: the line before was joined to others, which shows that it was broken. */
 static bool goes_on(const struct shape *shape, struct text_line before, bool joined,
 		    struct text_line line)
 {
-	size_t word = (size_t)(word_end(line.at, line.end) - line.at), full = length_of(before);
+	size_t full = length_of(before), word;
 	bool stays = is_open(before) || (joined && full && before.end[-1] == ':');
 
 	if (line.at < line.end && is_long_word(before, line))
 		return shape->hard && full == shape->width;
+	if (shape->stamped && !shape->hard)
+		line = without_indent(before, line);
+	word = (size_t)(word_end(line.at, line.end) - line.at);
 	if (line.at == line.end || !full || *before.at == '#' || is_stamped(line.at, line.end))
+		return false;
+	if (is_drm(line) && before.end[-1] != ':')
 		return false;
 	if (stays && before.end[-1] == ':' && has_form(line.at, line.end, "[drm"))
 		return true;
 	if (shape->wrapped && begins_low(line) && (shape->stamped || (joined && stays)))
 		return shape->stamped || !begins_record(shape, line);
+	if (shape->wrapped && !shape->hard && is_flowed(before) && begins_low(line) &&
+	    !begins_record(shape, line))
+		return true;
 	if (shape->hard ? full != shape->width : full + shape->margin + 1 + word <= shape->width ||
 						 full > shape->width)
 		return false;
@@ -344,6 +375,15 @@ struct joining {
 	size_t joined;			/* lines that it was longer */
 };
 
+/* "[    9.123456]", "Nov  3 10:11:12", "2025-11-03T10:11:12+01:00" */
+static bool ends_time(const char *from, const char *at)
+{
+	from = skip_blanks(from, at);
+	return (at - from >= 7 && has_form(at - 7, at, "999999]")) ||
+	       (at - from >= 8 && has_form(at - 8, at, "99:99:99")) ||
+	       (word_end(from, at) == at && is_stamped(from, at));
+}
+
 /* "... guc_id=0 xe 0000:00:02.0: [drm] ...": a message that ran into the one before. */
 static void part_messages(struct joining *j)
 {
@@ -354,7 +394,7 @@ static void part_messages(struct joining *j)
 			continue;
 		for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 			if (!has_form(at, j->out, words[i]) || at[-1] == ':' || at - j->from < 4 ||
-			    (at - j->from >= 7 && has_form(at - 7, at, "999999]")))
+			    ends_time(j->from, at))
 				continue;
 			*at = '\n';
 			j->joined--;
@@ -383,8 +423,10 @@ static void join(const struct shape *shape, struct text *text, char *out)
 	for (; text_line(at, end, &line); at = line.next) {
 		on = any && goes_on(shape, before, on, line);
 		if (on) {
-			if (!shape->hard)
+			if (!shape->hard) {
 				*j.out++ = ' ';
+				line.at = skip_blanks(line.at, line.end);
+			}
 			j.joined++;
 		} else if (any) {
 			end_record(&j, newline);

@@ -122,7 +122,8 @@ static void decode_wide(struct text *text)
 /* Mails are quoted, and what is quoted has been a mail: until nothing is taken off any more. */
 static void unpack(struct text *text)
 {
-	static void (*const steps[])(struct text *text) = { clean_mail, clean_bytes, clean_lines };
+	static void (*const steps[])(struct text *text) = { clean_all_lines, clean_mail, clean_bytes,
+							    clean_lines };
 	size_t before = text->size + 1;
 
 	for (unsigned round = 0; round < ROUNDS_MOST && text->size < before; round++) {
@@ -139,6 +140,8 @@ bool text_clean(const void *data, size_t size, char **out, size_t *out_size)
 	*out = NULL;
 	*out_size = size;
 	decode_wide(&text);
+	if (!text.memory_out)
+		clean_journal(&text);
 	if (!text.memory_out)
 		unpack(&text);
 	if (!text.memory_out)

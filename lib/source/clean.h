@@ -36,7 +36,11 @@ void text_replace(struct text *text, char *own, size_t size);
 
 void clean_mail(struct text *text);
 void clean_bytes(struct text *text);
+/* What a log put in front of the lines of a mail. */
+void clean_journal(struct text *text);
 void clean_lines(struct text *text);
+/* The same where all lines have it: it was put there last. */
+void clean_all_lines(struct text *text);
 void clean_wrap(struct text *text);
 
 /* A line without its end; `next` is where the next one begins. */

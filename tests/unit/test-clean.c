@@ -105,6 +105,42 @@ static void prefixes(void)
 			 "Hello,\n EIR: 1\n IER: 2\n CCID: 3\nbye\n"));
 }
 
+/* What went through a log line by line: no message of a kernel is empty or quoted. */
+static void journals(void)
+{
+	CU_ASSERT(cleans("Nov 03 10:11:01 box kernel: Hello,\nNov 03 10:11:02 box kernel:\n"
+			 "Nov 03 10:11:03 box kernel: DMAR: a\nNov 03 10:11:04 box kernel: \n",
+			 "Hello,\n\nDMAR: a\n\n"));
+	CU_ASSERT(cleans("2025-11-03T10:11:01+01:00 box kernel: > one\n"
+			 "2025-11-03T10:11:02+01:00 box kernel: > two\n"
+			 "2025-11-03T10:11:03+01:00 box kernel: > three\n", "one\ntwo\nthree\n"));
+	CU_ASSERT(stays("Nov 03 10:11:01 box kernel: one\nNov 03 10:11:02 box kernel:\n"
+			"Nov 03 10:11:03 box kernel: two\nNov 03 10:11:04 box kernel: three\n"));
+	CU_ASSERT(stays("Nov 03 10:11:01 box kernel: >one\nNov 03 10:11:02 box cron: > one\n"
+			"Nov 03 10:11:03 box kernel: > one\nNov 03 10:11:04 box kernel: > two\n"));
+}
+
+/* Marks in front of all lines were put there last, after the mail was packed. */
+static void quoted_mail(void)
+{
+	CU_ASSERT(cleans("> status =3D 0x4=\n> 0\n> next =3D 1\n",
+			 "status = 0x40\n\nnext = 1\n"));
+	CU_ASSERT(cleans("> status =3D 0x4=\n0\n> next =3D 1\n", "status = 0x40\n\nnext = 1\n"));
+}
+
+#define STAMP "  2026-09-13T22:23:00 xe 0000:3d:00.0: [drm] GT0: "
+
+/* Mail leaves a blank where it breaks; a block that is indented goes on as far in. */
+static void flowed(void)
+{
+	CU_ASSERT(cleans(STAMP "Engine reset: class=ccs, logical_mask: 0x1,\n  state=0x29\n"
+			 STAMP "Timedout job: seqno=15, lrc_seqno=15, in\n  python [26]\n"
+			 STAMP "Engine reset: class=bcs, logical_mask: 0x2,\n  state=0x20\n",
+			 STAMP "Engine reset: class=ccs, logical_mask: 0x1, state=0x29\n\n"
+			 STAMP "Timedout job: seqno=15, lrc_seqno=15, in python [26]\n\n"
+			 STAMP "Engine reset: class=bcs, logical_mask: 0x2, state=0x20\n\n"));
+}
+
 static void wrapped(void)
 {
 	CU_ASSERT(cleans("[  104.381655] DMAR: DRHD: handling fault status reg 3\n"
@@ -172,4 +208,7 @@ SUITE(clean,
 	{ "mail", mail },
 	{ "prefixes", prefixes },
 	{ "broken lines", wrapped },
+	{ "mails through a journal", journals },
+	{ "quoted mails", quoted_mail },
+	{ "flowed lines", flowed },
 	{ "hostile", hostile })

@@ -154,8 +154,22 @@ static void engine_later(void)
 {
 	struct bench b;
 
+	begin(&b, NULL, NULL, NULL, "Hangcheck timer elapsed... GPU hung\n" HANG);
+	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), "-/rcs0/-/hang");
+	end(&b);
+}
+
+/* Who waits for a fence sees that work is late: the hang is why, and there is one. */
+static void waits(void)
+{
+	struct bench b;
+
 	begin(&b, NULL, NULL, NULL, WAIT HANG);
 	CU_ASSERT_STRING_EQUAL(gsc_story_signature(b.story), "-/rcs0/-/hang");
+	CU_ASSERT_EQUAL(strncmp(gsc_story_verdict(b.story), "First (line 2): the GPU hung", 28), 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(gsc_story_verdict(b.story),
+				      "; nothing followed; besides (line 1): work of the GPU was "
+				      "not done in time"));
 	end(&b);
 }
 
@@ -304,5 +318,6 @@ static void harmless(void)
 
 SUITE(log_story, { "sentences", sentences }, { "underruns", underruns },
       { "ranks", ranks }, { "candidates", candidates },
-      { "engine later", engine_later }, { "whose tables", whose_tables }, { "reasons", reasons },
+      { "engine later", engine_later },
+      { "waits for fences", waits }, { "whose tables", whose_tables }, { "reasons", reasons },
       { "DMA tables", dma_tables }, { "doubts", doubts }, { "harmless", harmless })

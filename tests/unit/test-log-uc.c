@@ -99,7 +99,20 @@ static const struct {
 	  "in i915/tgl_guc_70.bin", "older than the driver recommends", GSC_EVENT_ERROR,
 	  GSC_EVENT_ASIDE, "xe" },
 	{ XE "GT0: Unsupported GuC v70.5.1! v70.29.2 or newer is required",
-	  "its version is not supported", GSC_EVENT_ERROR, GSC_EVENT_MAIN, "xe" },
+	  "its version is not supported: it is 70.5.1, and 70.29.2 or newer is needed",
+	  GSC_EVENT_ERROR, GSC_EVENT_MAIN, "xe" },
+	{ I915 "*ERROR* GT0: HuC firmware i915/dg2_huc_gsc.bin: unexpected version 0.0.0 != 7.10.0",
+	  "i915/dg2_huc_gsc.bin: it is 0.0.0, and 7.10.0 is needed", GSC_EVENT_ERROR,
+	  GSC_EVENT_LESSER, "i915" },
+	{ I915 "GT0: GuC firmware i915/dg2_guc_70.bin version 70.5.1\n" I915
+	  "GT0: GUC: load failed: status = 0x400000A0", "did not load, i915/dg2_guc_70.bin (70.5.1), "
+	  "GUC_STATUS", GSC_EVENT_ERROR, GSC_EVENT_MAIN, "i915" },
+	{ "xe 0000:03:00.0: [drm] Using GuC firmware from xe/bmg_guc_70.bin version 70.44.1\n" XE
+	  "GT0: load failed: status = 0x400000A0", "did not load, xe/bmg_guc_70.bin (70.44.1), ",
+	  GSC_EVENT_ERROR, GSC_EVENT_MAIN, "xe" },
+	{ "xe 0000:04:00.0: [drm] Using GuC firmware from xe/bmg_guc_70.bin version 70.44.1\n" XE
+	  "GT0: load failed: status = 0x400000A0", "the GuC firmware did not load, GUC_STATUS",
+	  GSC_EVENT_ERROR, GSC_EVENT_MAIN, "xe" },
 	{ I915 "*ERROR* GT0: HUC: firmware not verified for all workloads: -5", "the HuC firmware",
 	  GSC_EVENT_ERROR, GSC_EVENT_LESSER, "i915" },
 	{ I915 "*ERROR* GT0: GUC: Crash dump notification", "the firmware (GuC) crashed",

@@ -312,7 +312,9 @@ static const struct {
 	  "vecs0", "i915" },
 	{ "i915 0000:00:02.0: [drm] *ERROR* rcs0 reset request timed out: {request: 1, "
 	  "RESET_CTL: 1}", GSC_EVENT_RESET, "rcs0", "i915" },
-	{ "Fence expiration time out i915-0000:00:02.0:Xorg[123]:1a!", GSC_EVENT_HANG, "", "i915" },
+	{ "Fence expiration time out i915-0000:00:02.0:Xorg[123]:1a!", GSC_EVENT_ERROR, "", "i915" },
+	{ "Fence expiration time out i915-0000:00:02.0:0000:00:02.0:2!", GSC_EVENT_ERROR, "",
+	  "i915" },
 	{ "xe 0000:00:02.0: [drm] GT0: Engine reset: engine_class=bcs, logical_mask: 0x2, guc_id=0",
 	  GSC_EVENT_RESET, "bcs", "xe" },
 	{ "xe 0000:00:02.0: [drm] Engine reset: guc_id=3", GSC_EVENT_RESET, "", "xe" },
@@ -346,7 +348,13 @@ static const struct {
 	{ "[drm:cpt_serr_int_handler [i915]] *ERROR* PCH transcoder A FIFO underrun",
 	  GSC_EVENT_ERROR, "", "i915" },
 	{ "Asynchronous wait on fence i915:Xorg[63]/0:a timed out (hint:x [i915])",
-	  GSC_EVENT_HANG, "", "i915" },
+	  GSC_EVENT_ERROR, "", "i915" },
+	{ "Kernel: GPU hang: ecode 8:1:0x85dffffb, in Xorg[63], hang on rcs0", GSC_EVENT_HANG,
+	  "rcs0", "i915" },
+	{ "[drm:i915_gem_idle] *ERROR* hardware wedged", GSC_EVENT_RESET, "", "i915" },
+	{ "[drm:i915_set_reset_status] *ERROR* blitter ring hung inside bo (0x7000 ctx 2) at 0x7a40",
+	  GSC_EVENT_HANG, "bcs0", "i915" },
+	{ "xe 0000:07:00.0: [drm] *ERROR* failed to map registers", GSC_EVENT_ERROR, "", "xe" },
 };
 
 static void plain_messages(void)
@@ -379,6 +387,8 @@ static void others_messages(void)
 		"i915 0000:00:02.0: [drm] Initialized i915 1.6.0 20201103",
 		"Asynchronous wait on fence nouveau:Xorg[63]:a timed out (hint:x [i915])",
 		"Asynchronous wait on fence ", "Asynchronous wait on fence 0000:00:02.0",
+		"Fence expiration time out ", "Fence expiration time out dma_fence_stub-x:y:2!",
+		"my ring hung inside bo (0x7000 ctx 2) at 0x7a40", "render ring hung inside bo (0x",
 		"drm i915: FIFO underrun", "drm i915: CPU pipe FIFO underrun",
 		"amdgpu 0000:03:00.0: CPU pipe A FIFO underrun",
 		"i915 0000:00:02.0: [drm] *ERROR* Fault errors on pipe ",
@@ -408,6 +418,26 @@ static void display(void)
 	CU_ASSERT_EQUAL_FATAL(heard.count, 1);
 	CU_ASSERT_STRING_EQUAL(heard.events[0].process, "gnome-shell [632]");
 	CU_ASSERT_STRING_EQUAL(heard.events[0].device, "0000:00:02.0");
+	heard = read_text("Fence expiration time out i915-0000:03:00.0:Render thread[713]:2e!\n"
+			  "Fence expiration time out i915-0000:03:00.0:Render thread[713]:30!\n");
+	CU_ASSERT_EQUAL_FATAL(heard.count, 1);
+	CU_ASSERT_EQUAL(heard.events[0].repeats, 1);
+	CU_ASSERT_STRING_EQUAL(heard.events[0].process, "Render thread [713]");
+	CU_ASSERT_STRING_EQUAL(heard.events[0].device, "0000:03:00.0");
+}
+
+/* Linux 3.10 names the ring first, and then where it is: one hang. */
+static void hung_inside(void)
+{
+	struct heard heard = read_text(
+		"[ 9.1] [drm:i915_hangcheck_elapsed] *ERROR* no progress on render ring\n"
+		"[ 9.2] [drm:i915_set_reset_status] *ERROR* render ring hung flushing bo "
+		"(0x71000 ctx 0) at 0x52b4\n");
+
+	CU_ASSERT_EQUAL_FATAL(heard.count, 1);
+	CU_ASSERT(says(&heard.events[0], "rcs0 hung at 0x52b4, flushing the batch at 0x71000"));
+	CU_ASSERT_EQUAL(heard.events[0].values[0].value, 0x52b4);
+	CU_ASSERT_EQUAL(heard.events[0].line, 1);
 }
 
 /* One reset says many things; what comes again in a row is counted, but not over a boot. */
@@ -596,6 +626,38 @@ static void platforms(void)
 	CU_ASSERT_EQUAL(platform_of("(device ID 1912345)", name), -1);
 }
 
+/* The driver's firmware names it where the platform has files of its own. */
+static void platforms_of_firmware(void)
+{
+	static const struct {
+		const char *text, *name;
+	} rows[] = {
+		{ "i915 0000:03:00.0: [drm] GT0: GuC firmware i915/dg2_guc_70.bin version 70.5.1",
+		  "dg2" },
+		{ "xe 0000:03:00.0: [drm] Using GuC firmware from xe/bmg_guc_70.bin version 70.1.1",
+		  "bmg" },
+		{ "i915: Direct firmware load for i915/glk_dmc_ver1_04.bin failed with error -2",
+		  "glk" },
+		{ "[drm] Finished loading i915/skl_dmc_ver1_26.bin (v1.26)", "skl" },
+		{ "[drm] Finished loading DMC firmware i915/tgl_dmc_ver2_12.bin (v2.12)", "tgl" },
+		{ "[drm] Failed to load DMC firmware i915/kbl_dmc_ver1_04.bin.", "none" },
+		{ "[drm] GT0: HuC firmware i915/tgl_huc.bin version 7.9.3", "none" },
+		{ "W: Possible missing firmware /lib/firmware/i915/skl_guc_70.1.1.bin for i915",
+		  "none" },
+		{ "copied i915/dg2_guc_70.bin", "none" },
+		{ "GuC firmware i915/dg2_guc_70.bin version 70.5.1\n"
+		  "[drm] Found TIGERLAKE/UY (device ID 9a49)", "tgl" },
+	};
+	char name[16];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		platform_of(rows[i].text, name);
+		CU_ASSERT_STRING_EQUAL(name, rows[i].name);
+		if (strcmp(name, rows[i].name))
+			printf("\n%s: %s\n", rows[i].text, name);
+	}
+}
+
 /* ---- what is none --------------------------------------------------------------------------- */
 
 static void hostile(void)
@@ -779,7 +841,9 @@ SUITE(log, { "DMA faults", dma_faults }, { "reasons", reasons }, { "devices", de
       { "fronts", fronts }, { "line ends", line_ends }, { "hangs", hangs }, { "stuck", stuck },
       { "plain messages", plain_messages }, { "others' messages", others_messages },
       { "folding", folding }, { "i915 faults", i915_faults }, { "xe faults", xe_faults },
-      { "errors", errors }, { "platforms", platforms }, { "hostile", hostile },
+      { "errors", errors }, { "platforms", platforms },
+      { "platforms of firmware", platforms_of_firmware }, { "hostile", hostile },
       { "display", display },
+      { "hung inside a batch", hung_inside },
       { "long lines", long_lines }, { "long time", long_time }, { "words", words }, { "cut", cut })
 SUITE(log_corpus, { "DMA faults", corpus_dma }, { "page table errors", corpus_page_table })
