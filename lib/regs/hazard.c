@@ -111,15 +111,32 @@ static const char *range_of_write(const struct gsc_view *view, bool defined, uin
 	return why;
 }
 
-const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last)
+/* What matters for reading goes before what matters for writing. */
+const char *hazard_of_bits(const struct gsc_view *view, size_t reg, uint64_t bits)
+{
+	const struct layer *l = inst_layer(view, reg);
+	const struct c_traits *def = inst_traits(view, reg);
+	const char *why = NULL;
+
+	for (uint32_t i = 0; i < def->hazards.count; i++) {
+		const struct b_hazard *hazard = LAYER_ITEM(l, B_HAZARDS, struct b_hazard,
+							   def->hazards.first + i);
+		bool write = hazard->flag & GSC_REG_HAZARD_WRITE;
+
+		if ((write && (why || (hazard->bits && !(hazard->bits & bits)))) ||
+		    !where_holds(&hazard->where, view->bit, view->revision))
+			continue;
+		why = layer_text(l, hazard->why);
+	}
+	return why;
+}
+
+const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last,
+			    uint64_t bits)
 {
 	const char *why = range_of_write(view, reg < view->count, start, last);
-	struct gsc_reg r;
 
-	if (why || reg == view->count)
-		return why;
-	gsc_view_reg(view, reg, &r);
-	return r.hazard;
+	return why || reg == view->count ? why : hazard_of_bits(view, reg, bits);
 }
 
 static bool add_regs(hazard_vec *hazards, const struct gsc_view *view, uint64_t first,
