@@ -64,6 +64,14 @@ static bool add_ranges(hazard_vec *hazards, const struct gsc_view *view)
 	return true;
 }
 
+const char *hazard_of_write_only(const struct gsc_view *view, size_t reg)
+{
+	const unsigned ways = GSC_RO | GSC_RW | GSC_WO | GSC_W1C | GSC_RC;
+
+	return (inst_traits(view, reg)->access & ways) == GSC_WO
+		       ? "write-only: what is read there is no value of it" : NULL;
+}
+
 const char *hazard_of_reg(const struct gsc_view *view, size_t reg)
 {
 	const struct layer *l = inst_layer(view, reg);
@@ -77,7 +85,7 @@ const char *hazard_of_reg(const struct gsc_view *view, size_t reg)
 		    where_holds(&hazard->where, view->bit, view->revision))
 			return layer_text(l, hazard->why);
 	}
-	return def->access & GSC_RC ? "a read clears it" : NULL;
+	return def->access & GSC_RC ? "a read clears it" : hazard_of_write_only(view, reg);
 }
 
 /* Undefined addresses that are set apart, for whatever reason, are nothing to write to. */
@@ -139,6 +147,19 @@ const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t st
 	return why || reg == view->count ? why : hazard_of_bits(view, reg, bits);
 }
 
+/* A port that is one register when it is read and another when it is written. */
+static bool has_readable(const struct gsc_view *view, size_t reg)
+{
+	const struct b_inst *inst = &view->insts[reg];
+
+	for (size_t i = gsc_view_seek(view, GSC_MMIO, inst->offset);
+	     i < view->count && view->insts[i].space == GSC_MMIO &&
+	     view->insts[i].offset == inst->offset; i++)
+		if (!hazard_of_write_only(view, i))
+			return true;
+	return false;
+}
+
 static bool add_regs(hazard_vec *hazards, const struct gsc_view *view, uint64_t first,
 		     uint64_t last)
 {
@@ -151,6 +172,8 @@ static bool add_regs(hazard_vec *hazards, const struct gsc_view *view, uint64_t 
 		if (inst->space != GSC_MMIO || inst->offset > last)
 			break;
 		why = hazard_of_reg(view, reg);
+		if (why && hazard_of_write_only(view, reg) == why && has_readable(view, reg))
+			continue;
 		if (why && !add(hazards, inst->offset,
 				inst->offset + inst_traits(view, reg)->bits / 8 - 1, why))
 			return false;

@@ -146,6 +146,8 @@ typedef VEC(struct hazard) hazard_vec;
 bool hazards_find(hazard_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last);
 /* Why a register must not simply be read, or NULL. */
 const char *hazard_of_reg(const struct gsc_view *view, size_t reg);
+/* Why a register has no value that could be read, or NULL. */
+const char *hazard_of_write_only(const struct gsc_view *view, size_t reg);
 /* Why an address must not simply be written; `reg` is the view's count if nothing is defined. */
 const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last,
 			    uint64_t bits);
