@@ -404,6 +404,7 @@ GSC_API bool gsc_item_length(const struct gsc_db *db, const struct gsc_item *ite
 struct gsc_hazard {
 	unsigned flag;			/* one of GSC_REG_HAZARD_* */
 	const char *why;
+	uint64_t bits;			/* that a write has to be meant for; 0: any */
 	uint64_t platforms;
 	unsigned rev_lo, rev_hi;
 };
@@ -952,6 +953,7 @@ struct gsc_written {
 	bool forced;
 	uint64_t bits;			/* that were meant to be written */
 	uint64_t lost;			/* those of them that do not read back as they should */
+	uint64_t changed;		/* of an undo: no more as the write left them */
 	int64_t time;			/* nanoseconds since 1970 */
 };
 
@@ -959,7 +961,8 @@ struct gsc_written {
  * The accesses that a write takes, computed from the definition: masks of masked registers, no
  * read-modify-write of bits that a write of 1 clears, reserved bits kept, posting reads. Refused:
  * read-only and unknown registers, values that do not fit, names of several registers (GSC_USAGE
- * tells them), hazards without `force`. Nothing is accessed. The view has to outlive the plan.
+ * tells them), hazards without `force`: where it is these alone, there is a plan to be shown, with
+ * GSC_USAGE, and gsc_write_run() refuses it. Nothing is accessed. The view has to outlive the plan.
  */
 struct gsc_write_plan;
 GSC_API enum gsc_status gsc_write_plan_new(struct gsc_write_plan **plan,
@@ -969,12 +972,24 @@ GSC_API void gsc_write_plan_free(struct gsc_write_plan *plan);
 GSC_API const char *gsc_write_plan_name(const struct gsc_write_plan *plan);
 GSC_API bool gsc_write_step_at(const struct gsc_write_plan *plan, size_t i,
 			       struct gsc_write_step *step);
+
+/* All zeros: the defaults, as NULL. */
+struct gsc_write_options {
+	bool insist;			/* an undo also of what has changed since */
+	/* Right before the first store; not GSC_OK: nothing is stored. */
+	enum gsc_status (*before)(void *context, const struct gsc_written *written,
+				  struct gsc_error *err);
+	void *context;
+};
+
 /*
  * Does it, with forcewake held from the first access to the last. GSC_PARTIAL: it is written, but
- * could not be read back. GSC_GONE with written->stored: the device went away meanwhile, so nobody
- * knows whether it is written. Any other failure comes before anything is.
+ * could not be read back, or reads back otherwise: `lost`. GSC_USAGE with `changed`: it is an undo,
+ * and the value is no more what the write left. GSC_GONE with written->stored: the device went away
+ * meanwhile, so nobody knows whether it is written. Any other failure comes before anything is.
  */
 GSC_API enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *source,
+				      const struct gsc_write_options *options,
 				      struct gsc_written *written, struct gsc_error *err);
 /*
  * A plan that puts back what was there. GSC_USAGE: that cannot be, and why. GSC_PARTIAL: there is a

@@ -80,6 +80,10 @@ static void json_hazards(const struct common *common, struct gsc_json *json,
 		gsc_json_string(json, "kind", hazard.flag & GSC_REG_HAZARD_READ ? "read" :
 				hazard.flag & GSC_REG_HAZARD_HANG ? "hang" : "write");
 		gsc_json_string(json, "text", hazard.why);
+		if (hazard.bits)
+			gsc_json_hex(json, "bits", hazard.bits);
+		else
+			gsc_json_null(json, "bits");
 		json_where(common, json, hazard.platforms);
 		gsc_json_object_end(json);
 	}

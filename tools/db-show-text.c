@@ -194,7 +194,7 @@ static void put_reset(struct gsc_out *out, const struct gsc_item *item)
 static void put_hazards(const struct common *common, const struct gsc_item *item)
 {
 	struct gsc_hazard hazard;
-	char text[700], where[200];
+	char text[700], where[200], bits[32];
 
 	for (size_t i = 0; gsc_item_hazard(common->db, item, i, &hazard); i++) {
 		bool everywhere = hazard.platforms == item->platforms;
@@ -203,10 +203,14 @@ static void put_hazards(const struct common *common, const struct gsc_item *item
 			continue;
 		db_where(common->db, hazard.platforms, hazard.rev_lo, hazard.rev_hi, where,
 			 sizeof(where));
-		snprintf(text, sizeof(text), "%s: %s%s%s%s",
+		*bits = 0;
+		if (hazard.bits)
+			snprintf(bits, sizeof(bits), " bits 0x%llx",
+				 (unsigned long long)hazard.bits);
+		snprintf(text, sizeof(text), "%s%s: %s%s%s%s",
 			 hazard.flag & GSC_REG_HAZARD_READ  ? "reading" :
 			 hazard.flag & GSC_REG_HAZARD_HANG ? "may hang" : "writing",
-			 hazard.why, everywhere ? "" : " (", everywhere ? "" : where,
+			 bits, hazard.why, everywhere ? "" : " (", everywhere ? "" : where,
 			 everywhere ? "" : ")");
 		put_line(common->out, "hazard", text);
 	}

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,8 +17,8 @@ static const char *const usage[] = {
 #define MEMBER(member) offsetof(struct shell, member)
 
 static const struct option_row options[] = {
-	{ 'c', "command", "COMMANDS", OPTION_STRING, MEMBER(commands),
-	  "do these, separated by ; or ends of lines" },
+	{ 'c', "command", "COMMANDS", OPTION_LIST, MEMBER(commands),
+	  "do these, separated by ; or ends of lines; repeat it for more" },
 	{ 0, "write", NULL, OPTION_FLAG, MEMBER(writes), "registers may be written" },
 	{ 'n', "dry-run", NULL, OPTION_FLAG, MEMBER(dry_run),
 	  "show the accesses that a write takes, do none" },
@@ -49,7 +50,7 @@ static enum gsc_status check_words(const struct shell *shell, struct gsc_error *
 {
 	const struct common *common = &shell->common;
 
-	if (shell->commands && common->operand_count)
+	if (shell->commands.count && common->operand_count)
 		return usage_error(err, common->operands[0], "a script does not go with -c");
 	if (common->operand_count > 1)
 		return usage_error(err, common->operands[1], "expected one script");
@@ -117,13 +118,33 @@ static void run_rc(struct shell *shell)
 
 /* ---- the course ----------------------------------------------------------------------------- */
 
+/* Several are lines of one text. */
+static enum gsc_status run_commands(struct shell *shell, struct gsc_error *err)
+{
+	const struct strings *commands = &shell->commands;
+	enum gsc_status status;
+	size_t size = 1;
+	char *text, *to;
+
+	for (size_t i = 0; i < commands->count; i++)
+		size += strlen(commands->items[i]) + 1;
+	text = to = malloc(size);
+	if (!text)
+		return memory_error(err);
+	for (size_t i = 0; i < commands->count; i++)
+		to += sprintf(to, "%s%s", i ? "\n" : "", commands->items[i]);
+	status = shell_text(shell, NULL, text, 1);
+	free(text);
+	return status;
+}
+
 static enum gsc_status run_session(struct shell *shell, struct gsc_error *err)
 {
 	struct common *common = &shell->common;
 
 	common->verb = "";
-	if (shell->commands)
-		return shell_text(shell, NULL, shell->commands, 1);
+	if (shell->commands.count)
+		return run_commands(shell, err);
 	if (common->operand_count)
 		return shell_file(shell, common->operands[0], err);
 	if (!shell->interactive) {
@@ -182,7 +203,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 
 	snprintf(shell->place, sizeof(shell->place), "%s", SHELL_NAME);
 	common->name = shell->place;
-	shell->interactive = !shell->commands && !common->operand_count &&
+	shell->interactive = !shell->commands.count && !common->operand_count &&
 			     isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	status = begin(shell, err);
 	if (!status) {

@@ -30,7 +30,10 @@ static void row_label(const struct gsc_row *row, char *buf, size_t size)
 /* Not even --unsafe reads it as it stands. */
 static bool takes_write(const struct gsc_row *row)
 {
-	return row->reg.space >= GSC_VGA_SR && row->reg.space <= GSC_SIDEBAND;
+	const unsigned ways = GSC_RO | GSC_RW | GSC_WO | GSC_W1C | GSC_RC;
+
+	return (row->reg.space >= GSC_VGA_SR && row->reg.space <= GSC_SIDEBAND) ||
+	       (row->reg.access & ways) == GSC_WO;
 }
 
 static void miss_reason(const struct gsc_row *row, char *buf, size_t size)

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the lines that were typed are kept: $XDG_STATE_HOME/gpuscope/history. */
+/*
+ * What stays after a session, in $XDG_STATE_HOME/gpuscope: the lines that were typed, and every
+ * write before it was done.
+ */
 #include "sh.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define RECORD "journal"
+#define RECORD_MOST (1 << 20)		/* bytes */
 
 /* All folders on the way to a file, for their owner alone. */
 static bool make_folders(char *path)
@@ -37,19 +44,93 @@ static bool is_ours(const struct common *common, const char *path)
 	return ours;
 }
 
-bool history_path(const struct common *common, char *path, size_t size)
+static bool state_path(const struct common *common, const char *state, const char *home,
+		       const char *name, char *path, size_t size)
 {
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
 	int length;
 
-	if (another_user())
-		return false;
 	if (state && *state == '/')
-		length = snprintf(path, size, "%s/gpuscope/history", state);
+		length = snprintf(path, size, "%s/gpuscope/%s", state, name);
 	else if (home && *home == '/')
-		length = snprintf(path, size, "%s/.local/state/gpuscope/history", home);
+		length = snprintf(path, size, "%s/.local/state/gpuscope/%s", home, name);
 	else
 		return false;
-	return (size_t)length < size && make_folders(path) &&
-	       is_ours(common, path);
+	return (size_t)length < size && make_folders(path) && is_ours(common, path);
+}
+
+bool history_path(const struct common *common, char *path, size_t size)
+{
+	return !another_user() && state_path(common, getenv("XDG_STATE_HOME"), getenv("HOME"),
+					     "history", path, size);
+}
+
+/* ---- writes --------------------------------------------------------------------------------- */
+
+/* What is written under sudo is root's, wherever HOME points. */
+static bool record_path(const struct common *common, char *path, size_t size)
+{
+	const struct passwd *user = another_user() ? getpwuid(geteuid()) : NULL;
+
+	*path = 0;
+	return state_path(common, getenv("XDG_STATE_HOME"), user ? user->pw_dir : getenv("HOME"),
+			  RECORD, path, size);
+}
+
+/* One that has grown long makes room; the one before it is kept. */
+static void turn_over(const char *path)
+{
+	char old[4096 + 8];
+	struct stat st;
+
+	if (stat(path, &st) || st.st_size < RECORD_MOST)
+		return;
+	snprintf(old, sizeof(old), "%s.old", path);
+	rename(path, old);
+}
+
+static bool sync_folder(char *path)
+{
+	char *slash = strrchr(path, '/');
+	bool done;
+	int fd;
+
+	*slash = 0;
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	*slash = '/';
+	done = fd >= 0 && !fsync(fd);
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+static bool append(char *path, const char *line)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600), error;
+	size_t length = strlen(line);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = write(fd, line, length) == (ssize_t)length && !fsync(fd);
+	error = errno;
+	close(fd);
+	errno = error;
+	return done && sync_folder(path);
+}
+
+enum gsc_status record_add(const struct common *common, const char *line, struct gsc_error *err)
+{
+	char path[4096];
+
+	errno = EACCES;
+	if (record_path(common, path, sizeof(path))) {
+		turn_over(path);
+		if (append(path, line))
+			return GSC_OK;
+	}
+	*err = (struct gsc_error){ .status = GSC_FAILED };
+	snprintf(err->what, sizeof(err->what), "%.250s", *path ? path : "journal");
+	snprintf(err->why, sizeof(err->why), "nothing is written, for the journal of writes cannot "
+		 "be: %s; XDG_STATE_HOME=FOLDER puts it elsewhere", strerror(errno));
+	return GSC_FAILED;
 }

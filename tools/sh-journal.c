@@ -89,6 +89,19 @@ static enum gsc_status check_sources(struct shell *shell, const struct deed *dee
 	return usage_error(err, deed->written.name, why);
 }
 
+/* What somebody else has made of it since is theirs: only who sees it decides. */
+static bool insists(const struct shell *shell, const struct deed *deed)
+{
+	char question[400];
+
+	if (deed->written.stored || !deed->written.changed || !shell->interactive || signal_seen())
+		return false;
+	snprintf(question, sizeof(question), "%s: it has changed since, and is 0x%llx now: put "
+		 "back what was there before?", deed->written.name,
+		 (unsigned long long)deed->written.old);
+	return ask(question);
+}
+
 static enum gsc_status run_undo(struct shell *shell, size_t i, struct gsc_write_plan *plan,
 				const char *problem, struct gsc_error *err)
 {
@@ -98,7 +111,11 @@ static enum gsc_status run_undo(struct shell *shell, size_t i, struct gsc_write_
 	deed.undoes = i + 1;
 	deed.written = (struct gsc_written){ 0 };
 	deed.problem = *problem ? strdup(problem) : NULL;
-	status = write_plan(shell, plan, &deed, err);
+	status = write_plan(shell, plan, &deed, shell->force, err);
+	if (status == GSC_USAGE && insists(shell, &deed)) {
+		err->why[0] = 0;
+		status = write_plan(shell, plan, &deed, true, err);
+	}
 	if (deed.written.stored && status != GSC_GONE)
 		shell->deeds[i].undone = true;
 	free(deed.problem);

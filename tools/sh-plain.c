@@ -60,6 +60,24 @@ static int open_terminal(void)
 	return terminal < 0 ? STDIN_FILENO : terminal;
 }
 
+bool ask(const char *question)
+{
+	int terminal = open_terminal();
+	char answer[64] = "";
+
+	put(question);
+	put(" [y/N] ");
+	if (wait_line(terminal)) {
+		if (read(terminal, answer, sizeof(answer) - 1) < 0)
+			*answer = 0;
+	} else {
+		put("\n");
+	}
+	if (terminal != STDIN_FILENO)
+		close(terminal);
+	return *answer == 'y' || *answer == 'Y';
+}
+
 static bool make_room(char **line, size_t *room, size_t length)
 {
 	char *more;

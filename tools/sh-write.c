@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /* ---- --dry-run ------------------------------------------------------------------------------ */
 
@@ -117,25 +119,63 @@ static void report(struct shell *shell, const struct deed *deed, size_t number)
 /* ---- writing -------------------------------------------------------------------------------- */
 
 struct write_work {
+	struct shell *shell;
 	struct gsc_write_plan *plan;
+	const struct deed *deed;
+	bool insist;
 	struct gsc_written written;
 	enum gsc_status status;
 	struct gsc_error err;
 };
 
+/* "0x4f100 = 0x12  # 2024-05-01T12:00:00Z, process 711, skl, live: was 0x00000011" */
+static enum gsc_status record(void *context, const struct gsc_written *written,
+			      struct gsc_error *err)
+{
+	const struct write_work *work = context;
+	const struct deed *deed = work->deed;
+	const struct common *common = &work->shell->common;
+	time_t seconds = (time_t)(written->time / 1000000000);
+	char line[2000], old[32] = "unread", when[32] = "";
+	char *sources = session_sources(work->shell);
+	struct tm tm;
+	int used;
+
+	if (gmtime_r(&seconds, &tm))
+		strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	if (written->has_old)
+		snprintf(old, sizeof(old), "0x%0*llx", (int)written->reg.bits / 4,
+			 (unsigned long long)written->old);
+	if (deed->undoes)
+		used = snprintf(line, sizeof(line), "# undo of %zu, %.191s", deed->undoes,
+				written->name);
+	else
+		used = snprintf(line, sizeof(line), "%.191s %s %.200s", written->name,
+				operation_word(deed->operation), deed->word);
+	snprintf(line + used, sizeof(line) - (size_t)used,
+		 "  # %s, process %d, %s, %.1000s: was %s\n", when, (int)getppid(),
+		 common->platform.name, sources ? sources : "", old);
+	free(sources);
+	return record_add(common, line, err);
+}
+
 static void work_write(struct shell *shell, void *context)
 {
 	struct write_work *work = context;
+	struct gsc_write_options options = { .insist = work->insist, .before = record,
+					     .context = work };
 	struct gsc_source *source = NULL;
 
 	work->status = session_open(shell, true, &source, &work->err);
 	if (!work->status)
-		work->status = gsc_write_run(work->plan, source, &work->written, &work->err);
+		work->status = gsc_write_run(work->plan, source, &options, &work->written,
+					     &work->err);
 	source_close(source);
 }
 
 static enum gsc_status run_plan(struct shell *shell, struct gsc_write_plan *plan,
-				struct gsc_written *written, struct gsc_error *err)
+				const struct deed *deed, bool insist, struct gsc_written *written,
+				struct gsc_error *err)
 {
 	struct write_work *work = child_context(sizeof(*work));
 	enum gsc_status status;
@@ -143,7 +183,10 @@ static enum gsc_status run_plan(struct shell *shell, struct gsc_write_plan *plan
 	*written = (struct gsc_written){ 0 };
 	if (!work)
 		return memory_error(err);
+	work->shell = shell;
 	work->plan = plan;
+	work->deed = deed;
+	work->insist = insist;
 	if (!child_work(shell, work_write, work)) {
 		work->status = work->err.status = GSC_GONE;
 		snprintf(work->err.what, sizeof(work->err.what), "%s", gsc_write_plan_name(plan));
@@ -172,7 +215,7 @@ void plan_shown(struct shell *shell, const struct gsc_write_plan *plan)
 
 /* Of what is stored and then gone nothing is claimed, but it has a place in the journal. */
 enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, struct deed *deed,
-			   struct gsc_error *err)
+			   bool insist, struct gsc_error *err)
 {
 	enum gsc_status status;
 	bool added;
@@ -181,7 +224,7 @@ enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, str
 		plan_shown(shell, plan);
 		return GSC_OK;
 	}
-	status = run_plan(shell, plan, &deed->written, err);
+	status = run_plan(shell, plan, deed, insist, &deed->written, err);
 	if (!deed->written.stored)
 		return status;
 	if (status && !deed->problem)
@@ -250,7 +293,9 @@ static enum gsc_status write_deed(struct shell *shell, struct deed *deed, struct
 	if (!status)
 		status = gsc_write_plan_new(&plan, shell->common.view, &write, err);
 	if (!status)
-		status = write_plan(shell, plan, deed, err);
+		status = write_plan(shell, plan, deed, false, err);
+	else if (plan && shell->dry_run)
+		plan_shown(shell, plan);	/* and why it would be refused is said after it */
 	gsc_write_plan_free(plan);
 	return status;
 }

@@ -197,10 +197,10 @@ struct deed {
 enum gsc_status write_line(struct shell *shell, const char *text, bool *is, struct gsc_error *err);
 /*
  * Runs a plan and reports it; the deed takes what became of it, and is in the journal then, if
- * anything was stored.
+ * anything was stored. `insist`: an undo also of what has changed since.
  */
 enum gsc_status write_plan(struct shell *shell, struct gsc_write_plan *plan, struct deed *deed,
-			   struct gsc_error *err);
+			   bool insist, struct gsc_error *err);
 /* A plan, as --dry-run shows it. */
 void plan_shown(struct shell *shell, const struct gsc_write_plan *plan);
 void deed_free(struct deed *deed);
@@ -235,11 +235,15 @@ void complete(struct shell *shell, const char *line, size_t start, size_t end,
 bool edit_run(struct shell *shell);
 enum gsc_status plain_run(struct shell *shell);
 void prompt_text(const struct shell *shell, char *buf, size_t size);
+/* Whether whoever is at the terminal answers with yes. */
+bool ask(const char *question);
 
 /* ---- sh-history.c --------------------------------------------------------------------------- */
 
 /* Where the lines that were typed are kept; false: nowhere. The file is there then. */
 bool history_path(const struct common *common, char *path, size_t size);
+/* Adds a line to $XDG_STATE_HOME/gpuscope/journal; it is on the disk then. */
+enum gsc_status record_add(const struct common *common, const char *line, struct gsc_error *err);
 
 /* ---- sh-signal.c ---------------------------------------------------------------------------- */
 
@@ -260,7 +264,7 @@ struct shell {
 	struct common common;
 	/* Options. */
 	bool writes, dry_run, force, undo_on_exit;
-	const char *commands;
+	struct strings commands;	/* of each -c, in their order */
 
 	bool interactive, quit;
 	bool looks;			/* the command may write to read */

@@ -19,7 +19,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 7
+#define BLOB_VERSION 8
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -147,7 +147,8 @@ struct b_repeat {
 	uint32_t pad;
 };
 
-struct b_hazard { struct b_where where; uint32_t flag; str_t why; };
+/* bits: of a write, those that it is about; 0: any of the register */
+struct b_hazard { struct b_where where; uint32_t flag; str_t why; uint64_t bits; };
 
 struct c_place {
 	uint32_t offset, stride;

@@ -126,6 +126,7 @@ bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_
 	*hazard = (struct gsc_hazard){
 		.flag = h->flag,
 		.why = layer_text(l, h->why),
+		.bits = h->bits,
 		.platforms = h->where.platforms & item->platforms,
 		.rev_lo = h->where.rev_lo,
 		.rev_hi = h->where.rev_hi,

@@ -230,6 +230,22 @@ static void parse_places(struct build *b, const struct line *line, struct reg_li
 		expected(b, line, NULL, "@ADDRESS, +OFFSET or an `at` line below");
 }
 
+/* "bits=31", "bits=11:10": what it is about, where that is not the whole register. */
+static bool parse_hazard_bits(struct build *b, const struct line *line, const struct word *word,
+			      struct b_hazard *hazard)
+{
+	unsigned dword, hi, lo;
+
+	if (!parse_bits(b, line, word, &dword, &hi, &lo))
+		return false;
+	if (hazard->flag != GSC_REG_HAZARD_WRITE || dword || hi > 63) {
+		expected(b, line, word, "bits=63:0 or less, of a write");
+		return false;
+	}
+	hazard->bits = UINT64_MAX >> (63 - (hi - lo)) << lo;
+	return true;
+}
+
 static void parse_hazard(struct build *b, const struct line *line, const struct scope *scope)
 {
 	static const struct { const char *word; uint32_t flag; } kinds[] = {
@@ -251,6 +267,12 @@ static void parse_hazard(struct build *b, const struct line *line, const struct 
 	}
 	if (line_word(b->lex, line, at) && word_option(line_word(b->lex, line, at), "on", &value)) {
 		parse_where(b, line, &value, &hazard.where);
+		at++;
+	}
+	if (line_word(b->lex, line, at) &&
+	    word_option(line_word(b->lex, line, at), "bits", &value)) {
+		if (!parse_hazard_bits(b, line, &value, &hazard))
+			return;
 		at++;
 	}
 	if (!line_word(b->lex, line, at) || !line_word(b->lex, line, at)->quoted) {

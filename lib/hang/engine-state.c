@@ -396,18 +396,19 @@ static bool stopped(const struct engine_look *look, char *text, size_t size)
 
 static bool moves(const struct engine_look *look, char *text, size_t size)
 {
-	if (look->motion != MOTION_MOVES)
+	if (look->engine->motion != MOTION_MOVES)
 		return false;
-	snprintf(text, size, "HEAD, ACTHD or INSTDONE changed within %u ms", look->watched);
+	snprintf(text, size, "HEAD, ACTHD or INSTDONE changed within %u ms",
+		 look->engine->watched);
 	return true;
 }
 
 static bool stands(const struct engine_look *look, char *text, size_t size)
 {
-	if (look->motion != MOTION_STANDS)
+	if (look->engine->motion != MOTION_STANDS)
 		return false;
 	snprintf(text, size, "HEAD, ACTHD and INSTDONE did not change in %u ms; a long draw or "
-		 "kernel looks the same", look->watched);
+		 "kernel looks the same", look->engine->watched);
 	return true;
 }
 
@@ -532,7 +533,7 @@ static const struct {
 	{ "only-one-at-work", GSC_ENGINE_HUNG, DECIDES, only_one },
 	{ "only-fault", GSC_ENGINE_HUNG, DECIDES, only_fault },
 	{ "one-of-many", GSC_ENGINE_UNKNOWN, DECIDES, one_of_many },
-	{ "busy", GSC_ENGINE_RUNNING, DECIDES, busy },
+	{ "busy", GSC_ENGINE_UNKNOWN, DECIDES, busy },
 	{ "work-left", GSC_ENGINE_UNKNOWN, BESIDE, work_left },
 	{ "no-pointers", GSC_ENGINE_UNKNOWN, DECIDES, no_pointers },
 	{ "reset", GSC_ENGINE_UNKNOWN, ASIDE, was_reset },

@@ -4,8 +4,10 @@
 
 #include "batch/batch.h"
 #include "batch/ring.h"
+#include "source/capture.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -186,8 +188,7 @@ static struct sample take_sample(const struct gsc_hang *hang, const struct gsc_e
 }
 
 /* All engines with commands left together; the first sample is the reference. */
-static enum gsc_status watch(const struct gsc_hang *hang, enum engine_motion *motion,
-			     unsigned *watched, struct gsc_error *err)
+static enum gsc_status watch(struct gsc_hang *hang, struct gsc_error *err)
 {
 	struct sample *first = calloc(hang->engines.count + 1, sizeof(*first)), now;
 	const struct timespec step = { .tv_nsec = WATCH_STEP_MS * 1000000L };
@@ -196,27 +197,60 @@ static enum gsc_status watch(const struct gsc_hang *hang, enum engine_motion *mo
 	if (!first)
 		return err_memory(err);
 	for (size_t i = 0; i < hang->engines.count; i++) {
-		if (!engine_has_work(&hang->engines.items[i].e))
+		struct hang_engine *engine = &hang->engines.items[i];
+
+		if (!engine_has_work(&engine->e))
 			continue;
-		first[i] = take_sample(hang, &hang->engines.items[i].e);
-		motion[i] = MOTION_STANDS;
+		first[i] = take_sample(hang, &engine->e);
+		engine->motion = MOTION_STANDS;
 		still++;
 	}
 	for (unsigned n = 0; n < WATCH_STEPS && still; n++) {
 		nanosleep(&step, NULL);
-		*watched += WATCH_STEP_MS;
 		for (size_t i = 0; i < hang->engines.count; i++) {
-			if (motion[i] != MOTION_STANDS)
+			struct hang_engine *engine = &hang->engines.items[i];
+
+			if (engine->motion != MOTION_STANDS)
 				continue;
-			now = take_sample(hang, &hang->engines.items[i].e);
+			engine->watched += WATCH_STEP_MS;
+			now = take_sample(hang, &engine->e);
 			if (!memcmp(&now, &first[i], sizeof(now)))
 				continue;
-			motion[i] = MOTION_MOVES;
+			engine->motion = MOTION_MOVES;
 			still--;
 		}
 	}
 	free(first);
 	return GSC_OK;
+}
+
+/* "rcs0 stands 200", as a capture has it of when it was made. */
+static void take_watched(struct gsc_hang *hang, const char *text)
+{
+	char name[16], word[8];
+	unsigned watched;
+
+	if (sscanf(text, "%15s %7s %5u", name, word, &watched) != 3)
+		return;
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		struct hang_engine *engine = &hang->engines.items[i];
+
+		if (strcmp(engine->e.name, name) || !engine_has_work(&engine->e))
+			continue;
+		engine->watched = watched;
+		engine->motion = !strcmp(word, "stands") ? MOTION_STANDS
+				 : !strcmp(word, "moves") ? MOTION_MOVES : MOTION_UNKNOWN;
+	}
+}
+
+static void recall(struct gsc_hang *hang)
+{
+	struct gsc_property property;
+
+	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
+		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &property); i++)
+			if (!strcmp(property.key, CAPTURE_WATCHED))
+				take_watched(hang, property.value);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
@@ -257,10 +291,9 @@ static void count(struct gsc_hang *hang, struct engine_look *all)
 	}
 }
 
-static enum gsc_status judge_all(struct gsc_hang *hang, const enum engine_motion *motion,
-				 unsigned watched, struct gsc_error *err)
+static enum gsc_status judge_all(struct gsc_hang *hang, struct gsc_error *err)
 {
-	struct engine_look all = { .hang = hang, .watched = watched };
+	struct engine_look all = { .hang = hang };
 
 	count(hang, &all);
 	for (size_t i = 0; i < hang->engines.count; i++) {
@@ -269,7 +302,6 @@ static enum gsc_status judge_all(struct gsc_hang *hang, const enum engine_motion
 
 		look.engine = engine;
 		look.e = &engine->e;
-		look.motion = motion[i];
 		look.suspect = engine_suspect(&look);
 		if (!engine_judge(engine, &look) || !engine_busy(hang, engine))
 			return err_memory(err);
@@ -277,28 +309,36 @@ static enum gsc_status judge_all(struct gsc_hang *hang, const enum engine_motion
 	return GSC_OK;
 }
 
+static void read_ring(const struct gsc_hang *hang, struct gsc_engine *e)
+{
+	read_registers(hang, e);
+	if (is_asleep(hang, e))
+		e->known = 0;
+	measure_ring(hang, e);
+}
+
+enum gsc_status engines_watch(struct gsc_hang *hang, struct gsc_error *err)
+{
+	for (size_t i = 0; i < hang->engines.count; i++)
+		read_ring(hang, &hang->engines.items[i].e);
+	return watch(hang, err);
+}
+
 enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err)
 {
-	enum engine_motion *motion = calloc(hang->engines.count + 1, sizeof(*motion));
+	bool live = gsc_source_live(hang->source);
 	enum gsc_status status = GSC_OK;
-	unsigned watched = 0;
 
-	if (!motion)
-		return err_memory(err);
 	for (size_t i = 0; i < hang->engines.count; i++) {
 		struct hang_engine *engine = &hang->engines.items[i];
 
-		read_registers(hang, &engine->e);
-		if (is_asleep(hang, &engine->e))
-			engine->e.known = 0;
-		measure_ring(hang, &engine->e);
+		read_ring(hang, &engine->e);
 		settle_space(hang, engine);
 		name_header(hang, engine);
 	}
-	if (hang->options.now && gsc_source_live(hang->source))
-		status = watch(hang, motion, &watched, err);
-	if (!status)
-		status = judge_all(hang, motion, watched, err);
-	free(motion);
-	return status;
+	if (!live)
+		recall(hang);
+	else if (hang->options.now)
+		status = watch(hang, err);
+	return status ? status : judge_all(hang, err);
 }

@@ -9,16 +9,11 @@
 
 #include "hang/hang.h"
 
-/* Whether an engine of a live GPU moved while it was watched. */
-enum engine_motion { MOTION_UNKNOWN, MOTION_MOVES, MOTION_STANDS };
-
 /* An engine as the rules see it. */
 struct engine_look {
 	const struct gsc_hang *hang;
 	const struct hang_engine *engine;
 	const struct gsc_engine *e;
-	enum engine_motion motion;
-	unsigned watched;		/* milliseconds */
 	bool suspect;			/* it has work, and does not wait */
 	/* Engines: that the dump blames; that are suspect; of these with a fault; that wait. */
 	unsigned blamed, suspects, faulted, waiting;
@@ -60,6 +55,9 @@ bool engine_waits(const struct engine_look *look);
 bool engine_faulted(const struct engine_look *look);
 /* Sets e.state and adds the evidence for it. False: memory is out. */
 bool engine_judge(struct hang_engine *engine, const struct engine_look *look);
+
+/* Reads the rings of a live GPU, and watches those with work for a while: engine->motion. */
+enum gsc_status engines_watch(struct gsc_hang *hang, struct gsc_error *err);
 
 /* A field of a register of the engine: its raw bits, if the source has them. */
 bool engine_field(const struct gsc_hang *hang, const struct hang_engine *engine,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The order in which a source is asked, and the reading of registers for all who ask. */
-#include "hang/hang.h"
+#include "hang/engine.h"
+#include "hang/reach.h"
 
 #include "regs/regs.h"
 
@@ -125,25 +126,54 @@ static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 	return status;
 }
 
+/* NULL when memory is out. */
+static struct gsc_hang *hang_of(struct gsc_source *source, const struct gsc_view *view)
+{
+	struct gsc_hang *hang = calloc(1, sizeof(*hang));
+
+	if (!hang)
+		return NULL;
+	hang->tally = calloc(1, sizeof(*hang->tally));
+	if (!hang->tally) {
+		free(hang);
+		return NULL;
+	}
+	hang->source = source;
+	hang->view = view;
+	gsc_platform_at(view->db, view->platform, &hang->platform);
+	return hang;
+}
+
+enum gsc_status hang_motion(struct gsc_source *source, const struct gsc_view *view,
+			    motion_fn *fn, void *context, struct gsc_error *err)
+{
+	struct gsc_hang *hang = hang_of(source, view);
+	enum gsc_status status = hang ? list_engines(hang, err) : err_memory(err);
+
+	if (!status)
+		status = engines_watch(hang, err);
+	for (size_t i = 0; !status && i < hang->engines.count; i++) {
+		const struct hang_engine *engine = &hang->engines.items[i];
+
+		if (engine->motion != MOTION_UNKNOWN)
+			fn(context, engine->e.name, engine->motion == MOTION_MOVES,
+			   engine->watched);
+	}
+	gsc_hang_free(hang);
+	return status;
+}
+
 enum gsc_status gsc_hang_new(struct gsc_hang **out, struct gsc_source *source,
 			     const struct gsc_view *view, const struct gsc_hang_options *options,
 			     struct gsc_error *err)
 {
-	struct gsc_hang *hang = calloc(1, sizeof(*hang));
+	struct gsc_hang *hang = hang_of(source, view);
 	struct gsc_error own = { 0 };	/* what is not there is no error of the whole */
 	enum gsc_status status;
 
 	*out = NULL;
 	if (!hang)
 		return err_memory(err);
-	hang->tally = calloc(1, sizeof(*hang->tally));
-	if (!hang->tally) {
-		free(hang);
-		return err_memory(err);
-	}
-	hang->source = source;
-	hang->view = view;
-	gsc_platform_at(view->db, view->platform, &hang->platform);
 	if (options)
 		hang->options = *options;
 	status = gsc_commands_new(&hang->set, view, &own);

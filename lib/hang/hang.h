@@ -21,8 +21,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Whether an engine moved while it was watched: now, or when a capture was made. */
+enum engine_motion { MOTION_UNKNOWN, MOTION_MOVES, MOTION_STANDS };
+
 struct hang_engine {
 	struct gsc_engine e;
+	enum engine_motion motion;
+	unsigned watched;		/* milliseconds */
 	unsigned class, instance;
 	uint32_t base;
 	VEC(struct gsc_detail) details;

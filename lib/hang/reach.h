@@ -6,6 +6,13 @@
 #include "gpuscope.h"
 #include "source/record.h"
 
+/* An engine that has work, and whether it moved within so many milliseconds. */
+typedef void motion_fn(void *context, const char *engine, bool moves, unsigned watched);
+
+/* Looks at the engines of a live GPU twice, as gpu-fault does: registers alone are read. */
+enum gsc_status hang_motion(struct gsc_source *source, const struct gsc_view *view,
+			    motion_fn *fn, void *context, struct gsc_error *err);
+
 /*
  * Follows rings and batches, contexts, status pages, and the walks of faults, all as the commands
  * do it, and has the source note in `record` what is read; `tables`: all tables of all contexts,

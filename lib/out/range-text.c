@@ -166,6 +166,8 @@ static void text_defined(struct range *r, size_t reg)
 	struct gsc_row row = { .status = GSC_READ_OK };
 	uint64_t start, size;
 
+	if (hazard_of_write_only(r->view, reg))
+		return;
 	gsc_view_reg(r->view, reg, &row.reg);
 	size = row.reg.bits / 8;
 	start = MAX(row.reg.offset, s->start);

@@ -64,6 +64,14 @@ static bool add_ranges(hazard_vec *hazards, const struct gsc_view *view)
 	return true;
 }
 
+const char *hazard_of_write_only(const struct gsc_view *view, size_t reg)
+{
+	const unsigned ways = GSC_RO | GSC_RW | GSC_WO | GSC_W1C | GSC_RC;
+
+	return (inst_traits(view, reg)->access & ways) == GSC_WO
+		       ? "write-only: what is read there is no value of it" : NULL;
+}
+
 const char *hazard_of_reg(const struct gsc_view *view, size_t reg)
 {
 	const struct layer *l = inst_layer(view, reg);
@@ -77,7 +85,7 @@ const char *hazard_of_reg(const struct gsc_view *view, size_t reg)
 		    where_holds(&hazard->where, view->bit, view->revision))
 			return layer_text(l, hazard->why);
 	}
-	return def->access & GSC_RC ? "a read clears it" : NULL;
+	return def->access & GSC_RC ? "a read clears it" : hazard_of_write_only(view, reg);
 }
 
 /* Undefined addresses that are set apart, for whatever reason, are nothing to write to. */
@@ -111,15 +119,45 @@ static const char *range_of_write(const struct gsc_view *view, bool defined, uin
 	return why;
 }
 
-const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last)
+/* What matters for reading goes before what matters for writing. */
+const char *hazard_of_bits(const struct gsc_view *view, size_t reg, uint64_t bits)
+{
+	const struct layer *l = inst_layer(view, reg);
+	const struct c_traits *def = inst_traits(view, reg);
+	const char *why = NULL;
+
+	for (uint32_t i = 0; i < def->hazards.count; i++) {
+		const struct b_hazard *hazard = LAYER_ITEM(l, B_HAZARDS, struct b_hazard,
+							   def->hazards.first + i);
+		bool write = hazard->flag & GSC_REG_HAZARD_WRITE;
+
+		if ((write && (why || (hazard->bits && !(hazard->bits & bits)))) ||
+		    !where_holds(&hazard->where, view->bit, view->revision))
+			continue;
+		why = layer_text(l, hazard->why);
+	}
+	return why;
+}
+
+const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last,
+			    uint64_t bits)
 {
 	const char *why = range_of_write(view, reg < view->count, start, last);
-	struct gsc_reg r;
 
-	if (why || reg == view->count)
-		return why;
-	gsc_view_reg(view, reg, &r);
-	return r.hazard;
+	return why || reg == view->count ? why : hazard_of_bits(view, reg, bits);
+}
+
+/* A port that is one register when it is read and another when it is written. */
+static bool has_readable(const struct gsc_view *view, size_t reg)
+{
+	const struct b_inst *inst = &view->insts[reg];
+
+	for (size_t i = gsc_view_seek(view, GSC_MMIO, inst->offset);
+	     i < view->count && view->insts[i].space == GSC_MMIO &&
+	     view->insts[i].offset == inst->offset; i++)
+		if (!hazard_of_write_only(view, i))
+			return true;
+	return false;
 }
 
 static bool add_regs(hazard_vec *hazards, const struct gsc_view *view, uint64_t first,
@@ -134,6 +172,8 @@ static bool add_regs(hazard_vec *hazards, const struct gsc_view *view, uint64_t 
 		if (inst->space != GSC_MMIO || inst->offset > last)
 			break;
 		why = hazard_of_reg(view, reg);
+		if (why && hazard_of_write_only(view, reg) == why && has_readable(view, reg))
+			continue;
 		if (why && !add(hazards, inst->offset,
 				inst->offset + inst_traits(view, reg)->bits / 8 - 1, why))
 			return false;

@@ -259,7 +259,7 @@ static void dword_row(const struct gsc_view *view, struct gsc_row *row, enum gsc
 
 	row->raw = true;
 	row->reg = (struct gsc_reg){ .index = -1, .space = space, .offset = address, .bits = 32 };
-	if (how < 2)
+	if (how < 2 || hazard_of_write_only(view, i))
 		return;
 	gsc_view_reg(view, i, &row->reg);
 	row->part = how == 2;
@@ -434,6 +434,19 @@ static void read_port(struct reading *r, const struct item *item, struct result 
 		result->why = r->port_why;
 }
 
+/* What a dump has there is another register's, or nothing's. */
+static void hide_write_only(const struct reading *r, const struct item *item,
+			    struct result *result)
+{
+	const char *why = item->reg == NONE || result->status ? NULL
+			  : hazard_of_write_only(r->rows->selection->view, item->reg);
+
+	if (!why)
+		return;
+	result->status = GSC_READ_SKIPPED;
+	result->why = why;
+}
+
 static void read_item(struct reading *r, const struct item *item, struct result *result)
 {
 	struct gsc_reg reg;
@@ -442,6 +455,8 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 	if (is_left_alone(r, item))
 		return;
 	result->why = hazard_at(r, item);
+	if (!result->why && r->live && item->reg != NONE)
+		result->why = hazard_of_write_only(r->rows->selection->view, item->reg);
 	if (!result->why && r->live && is_indirect(r, item) && !source_writes(r->rows->source))
 		result->why = indirect_why(item->space);
 	if (result->why) {
@@ -468,6 +483,7 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 	/* A capture has left out what a device is not asked for. */
 	if (result->status == GSC_READ_SKIPPED && item->reg != NONE)
 		result->why = hazard_of_reg(r->rows->selection->view, item->reg);
+	hide_write_only(r, item, result);
 }
 
 static enum gsc_read read_dword(struct reading *r, enum gsc_space space, uint64_t address,

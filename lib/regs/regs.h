@@ -29,6 +29,8 @@ struct selector {
 	bool alias;			/* ports, through the register BAR */
 	uint64_t base, base_last;	/* a name with a prefix is of a register in there */
 	uint64_t start, last;		/* last: of the last byte */
+	uint64_t ggtt_max;		/* of the platform: bytes of its GGTT, */
+	unsigned ggtt_entry;		/* and of an entry; 0: it has none */
 };
 
 enum gsc_status selector_parse(struct selector *selector, const char *text, struct gsc_error *err);
@@ -144,8 +146,13 @@ typedef VEC(struct hazard) hazard_vec;
 bool hazards_find(hazard_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last);
 /* Why a register must not simply be read, or NULL. */
 const char *hazard_of_reg(const struct gsc_view *view, size_t reg);
+/* Why a register has no value that could be read, or NULL. */
+const char *hazard_of_write_only(const struct gsc_view *view, size_t reg);
 /* Why an address must not simply be written; `reg` is the view's count if nothing is defined. */
-const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last);
+const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last,
+			    uint64_t bits);
+/* The same of a register alone, of a write that is meant for these bits. */
+const char *hazard_of_bits(const struct gsc_view *view, size_t reg, uint64_t bits);
 /* The first that ends at or after an address, or NULL. */
 const struct hazard *hazard_from(const hazard_vec *hazards, uint64_t address);
 

@@ -242,6 +242,20 @@ static enum gsc_status add_defined(struct gsc_selection *s, const struct selecto
 	return GSC_OK;
 }
 
+/* Entries are accessed as a whole, so a range of the table is one item for each of them. */
+static enum gsc_status add_entries(struct gsc_selection *s, const struct selector *selector,
+				   struct gsc_error *err)
+{
+	for (uint64_t at = selector->start; at < selector->last; at += selector->ggtt_entry) {
+		struct item item = { .reg = NONE, .named = true, .space = GSC_GGTT, .start = at,
+				     .last = at + selector->ggtt_entry - 1 };
+
+		if (!selection_add(s, item))
+			return err_memory(err);
+	}
+	return GSC_OK;
+}
+
 static enum gsc_status add_raw(struct gsc_selection *s, const struct selector *selector,
 			       struct gsc_error *err)
 {
@@ -257,6 +271,8 @@ static enum gsc_status add_raw(struct gsc_selection *s, const struct selector *s
 
 	if (selector->space == GSC_CONFIG && selector->start % 4)
 		return err_set(err, GSC_USAGE, selector->text, "the address is no multiple of 4");
+	if (item.range && item.space == GSC_GGTT)
+		return add_entries(s, selector, err);
 	return selection_add(s, item) ? GSC_OK : err_memory(err);
 }
 

@@ -25,6 +25,12 @@ static bool copy_part(char *out, size_t room, const char *start, size_t length)
 
 /* ---- addresses ------------------------------------------------------------------------------ */
 
+static bool is_memory(enum gsc_space space)
+{
+	return space == GSC_PHYS || space == GSC_LMEM || space == GSC_GTTMEM ||
+	       space == GSC_PPGTTMEM;
+}
+
 static bool is_hex(const char *text)
 {
 	return text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -76,24 +82,44 @@ static unsigned unit_of(const struct selector *s)
 		return s->way->bits / 8;
 	if (s->space == GSC_IO)
 		return s->start < PORT_FIRST ? 4 : 1;
-	return s->space == GSC_MMIO || s->space == GSC_CONFIG ? 4 : 1;
+	if (s->space == GSC_GGTT)
+		return s->ggtt_entry ? s->ggtt_entry : 4;
+	return s->space == GSC_MMIO || s->space == GSC_CONFIG || is_memory(s->space) ? 4 : 1;
 }
 
 static bool has_ranges(const struct selector *s)
 {
-	return (s->space == GSC_MMIO || s->space == GSC_CONFIG) && !(s->way && s->way->bits);
+	return (s->space == GSC_MMIO || s->space == GSC_CONFIG || s->space == GSC_GGTT ||
+		is_memory(s->space)) && !(s->way && s->way->bits);
+}
+
+/* Each entry is read by itself, so no more of them than there are. */
+static enum gsc_status check_entries(const struct selector *s, struct gsc_error *err)
+{
+	if (s->space != GSC_GGTT)
+		return GSC_OK;
+	if (!s->ggtt_entry || !s->ggtt_max)
+		return wrong(s, "this platform has no GGTT in its BAR", err);
+	if (s->start >= s->ggtt_max || s->last >= s->ggtt_max)
+		return err_set(err, GSC_UNKNOWN, s->text, "its GGTT has at most 0x%llx bytes",
+			       (unsigned long long)s->ggtt_max);
+	if ((s->last + 1) % s->ggtt_entry)
+		return err_set(err, GSC_USAGE, s->text, "the end is no multiple of %u",
+			       s->ggtt_entry);
+	return GSC_OK;
 }
 
 /* "A-B" names the last dword or its last byte, as manuals do both; "A+LEN" is bytes. */
 static enum gsc_status parse_end(struct selector *s, const char *text, struct gsc_error *err)
 {
+	unsigned unit = unit_of(s);
 	uint64_t value;
 
 	if (!gsc_parse_number(text + 1, &value))
 		return wrong(s, *text == '-' ? "expected an address after the -"
 					     : "expected a number of bytes after the +", err);
 	if (!has_ranges(s))
-		return wrong(s, "ranges are of mmio or config", err);
+		return wrong(s, "ranges are of mmio, config, ggtt or memory", err);
 	if (*text == '+') {
 		if (!value || value % 4)
 			return wrong(s, "expected a length that is a multiple of 4", err);
@@ -103,9 +129,9 @@ static enum gsc_status parse_end(struct selector *s, const char *text, struct gs
 		return s->last > s->start ? GSC_OK
 					  : wrong(s, "reaches past the address space", err);
 	}
-	if (value % 4 && value % 4 != 3)
-		return wrong(s, "the end is no multiple of 4", err);
-	s->last = value | 3;
+	if (value % unit && value % unit != unit - 1)
+		return err_set(err, GSC_USAGE, s->text, "the end is no multiple of %u", unit);
+	s->last = value | (unit - 1);
 	if (s->last < s->start)
 		return wrong(s, "ends before it begins", err);
 	return s->last - s->start >= RANGE_MAX ? wrong(s, "longer than any register BAR", err)
@@ -150,7 +176,7 @@ static enum gsc_status parse_address(struct selector *s, const char *text, struc
 	if (is_port_alias(s))
 		s->space = GSC_IO;
 	unit = unit_of(s);
-	if ((s->space == GSC_MMIO || s->space == GSC_IO) && s->start % unit)
+	if (s->space != GSC_CONFIG && s->start % unit)
 		return not_aligned(s, unit, err);
 	s->kind = SELECTOR_ADDRESS;
 	s->last = s->start + unit - 1;
@@ -162,6 +188,8 @@ static enum gsc_status parse_address(struct selector *s, const char *text, struc
 			return not_aligned(s, 4, err);
 		status = parse_end(s, text + length, err);
 	}
+	if (!status && s->kind == SELECTOR_RANGE)
+		status = check_entries(s, err);
 	return status ? status : add_base(s, err);
 }
 
@@ -250,21 +278,34 @@ static enum gsc_status place_mirror(struct selector *s, const struct gsc_view *v
 	return wrong(s, "this platform has no mirror of MCHBAR in its BAR", err);
 }
 
-enum gsc_status selector_parse(struct selector *s, const char *text, struct gsc_error *err)
+
+static enum gsc_status parse_on(struct selector *s, const struct gsc_platform *p, const char *text,
+				struct gsc_error *err)
 {
 	enum gsc_status status;
 
-	*s = (struct selector){ .text = text, .index = -1, .base_last = UINT64_MAX };
+	*s = (struct selector){ .text = text, .index = -1, .base_last = UINT64_MAX,
+				.ggtt_max = p->ggtt_max, .ggtt_entry = p->ggtt_entry };
 	status = parse(s, text, err);
 	if (s->space == GSC_SIDEBAND && s->base)
 		s->base_last = s->base + SIDEBAND_LAST;
 	return status;
 }
 
+enum gsc_status selector_parse(struct selector *s, const char *text, struct gsc_error *err)
+{
+	static const struct gsc_platform none;
+
+	return parse_on(s, &none, text, err);
+}
+
 enum gsc_status selector_read(struct selector *s, const struct gsc_view *view, const char *text,
 			      struct gsc_error *err)
 {
-	enum gsc_status status = selector_parse(s, text, err);
+	enum gsc_status status;
+	struct gsc_platform p;
 
+	gsc_platform_at(view->db, view->platform, &p);
+	status = parse_on(s, &p, text, err);
 	return !status && s->way && s->way->mchbar ? place_mirror(s, view, err) : status;
 }

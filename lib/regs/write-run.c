@@ -31,6 +31,31 @@ static enum gsc_status check_agreed(const struct gsc_write_plan *plan,
 		       (unsigned long long)bits);
 }
 
+/* Whoever has made it uses it: an entry that is not valid nobody misses. */
+static enum gsc_status check_entry(const struct gsc_write_plan *plan,
+				   const struct gsc_written *written, struct gsc_error *err)
+{
+	if (!plan->careful || !(written->old & 1))
+		return GSC_OK;
+	return err_set(err, GSC_USAGE, plan->target.name,
+		       "not without --force: the entry is valid (0x%llx), so something may use it",
+		       (unsigned long long)written->old);
+}
+
+/* What somebody else has written since, an undo would take away. */
+static enum gsc_status check_since(const struct gsc_write_plan *plan,
+				   const struct gsc_write_options *options,
+				   struct gsc_written *written, struct gsc_error *err)
+{
+	written->changed = (written->old ^ plan->left) & plan->since;
+	if (!written->changed || options->insist)
+		return GSC_OK;
+	return err_set(err, GSC_USAGE, plan->target.name,
+		       "it has changed since: 0x%llx was left there, 0x%llx is there now; --force "
+		       "puts it back all the same", (unsigned long long)plan->left,
+		       (unsigned long long)written->old);
+}
+
 static enum gsc_status open_stores(const struct gsc_write_plan *plan, struct gsc_source *source,
 				   struct gsc_error *err)
 {
@@ -273,8 +298,6 @@ static enum gsc_status change(struct run *run, struct gsc_error *err)
 	struct gsc_written *written = run->written;
 	enum gsc_read read;
 
-	written->has_old = !plan->bits.blind;
-	written->time = clock_ns(CLOCK_REALTIME);
 	read = run_steps(run, plan->looks, plan->after);
 	put_back(run);
 	fill_value(plan, written);
@@ -284,24 +307,51 @@ static enum gsc_status change(struct run *run, struct gsc_error *err)
 		return after_stores(plan, run->source, err);
 	written->has_back = true;
 	written->lost = lost_bits(plan, written);
-	return GSC_OK;
+	/* What moves by itself has moved, or has done what it was written for. */
+	if (!written->lost || plan->target.reg.flags & GSC_REG_VOLATILE)
+		return GSC_OK;
+	return err_set(err, GSC_PARTIAL, plan->target.name, "it does not read back as written: "
+		       "bits 0x%llx differ",
+		       (unsigned long long)written->lost);
+}
+
+/* Everything that can stand against it once it is known what is there. */
+static enum gsc_status allow(const struct run *run, const struct gsc_write_options *options,
+			     struct gsc_error *err)
+{
+	struct gsc_written *written = run->written;
+	enum gsc_status status = check_agreed(run->plan, written, err);
+
+	written->has_old = !run->plan->bits.blind;
+	written->time = clock_ns(CLOCK_REALTIME);
+	if (!status)
+		status = check_entry(run->plan, written, err);
+	if (!status && written->has_old)
+		status = check_since(run->plan, options, written, err);
+	if (!status && options->before)
+		status = options->before(options->context, written, err);
+	return status;
 }
 
 enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *source,
+			      const struct gsc_write_options *options,
 			      struct gsc_written *written, struct gsc_error *err)
 {
+	static const struct gsc_write_options none;
 	struct run run = { .plan = plan, .source = source, .written = written };
-	enum gsc_status status = prepare(plan, source, err);
+	enum gsc_status status = plan->hazard ? write_hazard(plan, err) : GSC_OK;
 
 	*written = (struct gsc_written){ .reg = plan->target.reg, .forced = plan->force,
 					 .bits = plan->change.asked,
 					 .bar_alias = plan->target.alias };
 	strcpy(written->name, plan->target.name);
+	if (!status)
+		status = prepare(plan, source, err);
 	if (status)
 		return status;
 	status = look(&run, err);
 	if (!status)
-		status = check_agreed(plan, written, err);
+		status = allow(&run, options ? options : &none, err);
 	if (!status)
 		return change(&run, err);
 	put_back(&run);

@@ -213,10 +213,6 @@ static enum gsc_status by_entry(struct write_target *t, const struct selector *s
 	gsc_platform_at(t->view->db, t->view->platform, &p);
 	if (!p.ggtt_entry || !p.ggtt_max)
 		return err_set(err, GSC_USAGE, selector->text, "%s has no GGTT in its BAR", p.name);
-	if (selector->start % p.ggtt_entry)
-		return err_set(err, GSC_USAGE, selector->text,
-			       "an entry of %s has %u bytes: this is no multiple of it", p.name,
-			       p.ggtt_entry);
 	if (selector->start >= p.ggtt_max)
 		return err_set(err, GSC_UNKNOWN, selector->text,
 			       "the GGTT of %s has at most 0x%llx bytes", p.name,
@@ -319,10 +315,10 @@ bool write_target_again(struct write_target *t, const struct gsc_view *view,
 	return t->index < view->count;
 }
 
-const char *write_target_hazard(const struct write_target *t)
+const char *write_target_hazard(const struct write_target *t, uint64_t bits)
 {
 	if (t->reg.space != GSC_MMIO)
-		return t->reg.hazard;
+		return t->index < t->view->count ? hazard_of_bits(t->view, t->index, bits) : NULL;
 	return hazard_of_write(t->view, t->index, t->reg.offset,
-			       t->reg.offset + t->reg.bits / 8 - 1);
+			       t->reg.offset + t->reg.bits / 8 - 1, bits);
 }

@@ -136,7 +136,7 @@ static bool harmless(const struct write_target *t, size_t i, struct gsc_reg *reg
 	gsc_view_reg(t->view, i, reg);
 	return reg->space == GSC_MMIO && reg->bits == 32 && reg->access & (GSC_RO | GSC_RW) &&
 	       !(reg->access & GSC_RC) && !hazard_of_reg(t->view, i) && reg->wake == t->wake &&
-	       !hazard_of_write(t->view, t->view->count, reg->offset, reg->offset + 3);
+	       !hazard_of_write(t->view, t->view->count, reg->offset, reg->offset + 3, 0);
 }
 
 /* Of a register that is not read, the nearest that can be, of its forcewake domain, will do. */
@@ -194,7 +194,8 @@ static enum gsc_status lay_out(struct gsc_write_plan *plan, struct gsc_error *er
 	if (space_is_indirect(reg->space))
 		return write_lay_out_indirect(plan, err);
 	if (!blind)
-		add_reads(plan, WRITE_OLD, "what is there");
+		add_reads(plan, WRITE_OLD, plan->careful ? "what is there; one that is valid takes "
+							   "--force" : "what is there");
 	plan->looks = plan->count;
 	if (reg->space == GSC_GGTT) {
 		add_store(plan, 0, "one store of the entry, then a store fence");
@@ -212,20 +213,26 @@ static enum gsc_status lay_out(struct gsc_write_plan *plan, struct gsc_error *er
 	return GSC_OK;
 }
 
+enum gsc_status write_hazard(const struct gsc_write_plan *plan, struct gsc_error *err)
+{
+	return err_set(err, GSC_USAGE, plan->target.name, "not without --force: %s", plan->hazard);
+}
+
 static enum gsc_status make(struct gsc_write_plan *plan, const struct write_request *request,
 			    struct gsc_error *err)
 {
 	const struct write_target *t = &plan->target;
-	const char *hazard;
 	enum gsc_status status;
 
 	plan->force = request->force;
+	plan->careful = t->reg.space == GSC_GGTT && !request->force && !request->exact;
 	write_bits_of(&plan->bits, t, request->force);
 	status = write_change_make(&plan->change, t, &plan->bits, request, err);
-	hazard = request->force ? NULL : write_target_hazard(t);
-	if (!status && hazard)
-		status = err_set(err, GSC_USAGE, t->name, "not without --force: %s", hazard);
-	return status ? status : lay_out(plan, err);
+	if (!status)
+		status = lay_out(plan, err);
+	if (!status && !request->force)
+		plan->hazard = write_target_hazard(t, plan->change.asked);
+	return !status && plan->hazard ? write_hazard(plan, err) : status;
 }
 
 /* The value where it belongs, if it fits. */
@@ -262,12 +269,11 @@ enum gsc_status gsc_write_plan_new(struct gsc_write_plan **out, const struct gsc
 		status = place_value(&plan->target, write, &request, err);
 	if (!status)
 		status = make(plan, &request, err);
-	if (status) {
+	if (status && !plan->hazard)
 		gsc_write_plan_free(plan);
-		return status;
-	}
-	*out = plan;
-	return GSC_OK;
+	else
+		*out = plan;
+	return status;
 }
 
 void gsc_write_plan_free(struct gsc_write_plan *plan)
@@ -323,6 +329,8 @@ static enum gsc_status undo(struct gsc_write_plan *plan, const struct gsc_writte
 	lost = lasting(&bits, written);
 	request.scope = written->bits & ~(bits.w1c | bits.wo | bits.ro);
 	request.value = written->old & request.scope;
+	plan->since = request.scope;
+	plan->left = written->has_back ? written->back : written->value;
 	if (!request.scope)
 		return lost ? cannot(t, lost, GSC_USAGE, err)
 			    : err_set(err, GSC_USAGE, t->name, "it has changed nothing");

@@ -22,8 +22,8 @@ enum gsc_status write_target_find(struct write_target *target, const struct gsc_
 /* That of a write that was done; false if the view does not have it. */
 bool write_target_again(struct write_target *target, const struct gsc_view *view,
 			const struct gsc_written *written);
-/* Why it must not simply be written, or NULL. */
-const char *write_target_hazard(const struct write_target *target);
+/* Why these bits of it must not simply be written, or NULL. */
+const char *write_target_hazard(const struct write_target *target, uint64_t bits);
 
 /* ---- write-bits.c: what a write does to each bit --------------------------------------------- */
 
@@ -100,6 +100,9 @@ struct gsc_write_plan {
 	struct write_bits bits;
 	struct write_change change;
 	bool force;
+	const char *hazard;		/* why gsc_write_run() refuses it, or NULL */
+	bool careful;			/* an entry that is valid now is not written */
+	uint64_t since, left;		/* of an undo: these bits, as the write left them */
 	bool look_only;			/* reads a register; no bits, no change */
 	struct write_step steps[WRITE_STEPS];
 	size_t count;
@@ -107,6 +110,8 @@ struct gsc_write_plan {
 	size_t after;			/* from this one on: putting back */
 };
 
+/* GSC_USAGE: the plan's hazard. */
+enum gsc_status write_hazard(const struct gsc_write_plan *plan, struct gsc_error *err);
 struct write_step *write_add_step(struct gsc_write_plan *plan, enum write_what what,
 				  uint64_t address, unsigned size);
 

@@ -3,6 +3,7 @@
 #include "save/save.h"
 
 #include "device/device.h"
+#include "hang/reach.h"
 #include "source/aub.h"
 #include "source/dump.h"
 
@@ -196,13 +197,30 @@ static void info_before(struct saving *s, size_t part)
 	struct gsc_property property;
 
 	for (size_t i = 0; gsc_capture_property(s->source, part, i, &property); i++) {
-		bool old = !s->options->redact || !strcmp(property.key, "left-out");
+		bool old = !s->options->redact || !strcmp(property.key, "left-out") ||
+			   !strcmp(property.key, CAPTURE_WATCHED);
 
 		for (size_t k = 0; k < ARRAY_SIZE(anew); k++)
 			old &= strcmp(property.key, anew[k]) != 0;
 		if (old)
 			capture_info(&s->capture, property.key, "%s", property.value);
 	}
+}
+
+static void note_watched(void *context, const char *engine, bool moves, unsigned watched)
+{
+	capture_info(context, CAPTURE_WATCHED, "%s %s %u", engine, moves ? "moves" : "stands",
+		     watched);
+}
+
+/* One sample does not tell what hangs from what runs: what a second one says goes along. */
+static void info_watched(struct saving *s)
+{
+	struct gsc_error err;
+
+	if (gsc_source_live(s->source) &&
+	    hang_motion(s->source, s->view, note_watched, &s->capture, &err) == GSC_FAILED)
+		s->capture.memory_out = true;
 }
 
 /* A name of somebody else's may tell of the machine, too. */
@@ -323,6 +341,7 @@ void save_info(struct saving *s)
 	for (size_t part = 0; part < source->parts.count; part++)
 		if (!source->parts.items[part].dump)
 			info_before(s, part);
+	info_watched(s);
 	info_damage(s);
 	info_first(s);
 	info_left_out(s);

@@ -24,6 +24,7 @@
 #define CAPTURE_DAMAGE "damage"
 /* Key: a file in CAPTURE_DUMPS that was given before what the capture has itself, and wins. */
 #define CAPTURE_FIRST "first"
+#define CAPTURE_WATCHED "watched"
 
 typedef VEC(char) capture_text;
 

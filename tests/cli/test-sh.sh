@@ -314,8 +314,20 @@ expect_status 0
 expect_out_has '^write  0x00209c = 0x01000100'
 run gpu-sh -p skl -n -c 'rcs0.RING_TAIL:TAIL_OFFSET = 1'
 expect_status 2
-expect_out_empty
+expect_out_has '^write  0x002030 = 0x00000008 '
 expect_err_line 'gpu-sh: rcs0.*: not without --force: *'
+run gpu-sh -p skl -n -c 'GEN8_MASTER_IRQ = 0'
+expect_status 2
+expect_out_has '^write  0x044200 = '
+expect_err_line 'gpu-sh: MASTER_IRQ: not without --force: while it is 0 nothing interrupts*'
+run gpu-sh -p skl -n -c 'rcs0.MI_MODE = 0x40000000'
+expect_status 0
+expect_out_has '^write  0x00209c = 0x40000000'
+run gpu-sh -p skl -n -c 'rcs0.MI_MODE = 0x1000000'
+expect_status 2
+run gpu-sh -p skl -n -c 'ggtt:0x10 = 0x1001'
+expect_status 0
+expect_out_has '(what is there; one that is valid takes --force)'
 run gpu-sh -p skl -n --force -c 'rcs0.RING_TAIL:TAIL_OFFSET = 1'
 expect_out_has '^read   0x002030'
 expect_out_has '^write  0x002030 = 0x00000008 \| \(read & 0x'

@@ -214,8 +214,9 @@ static int run_plan(struct session *session, struct gsc_write_plan *plan)
 {
 	struct gsc_written *w = &session->written;
 	struct gsc_error err = { 0 };
+	enum gsc_status status = gsc_write_run(plan, session->source, NULL, w, &err);
 
-	if (gsc_write_run(plan, session->source, w, &err))
+	if (status && !w->lost)
 		return complain(&err);
 	if (w->has_old)
 		printf("%s 0x%" PRIx64 " -> ", w->name, w->old);
@@ -225,7 +226,7 @@ static int run_plan(struct session *session, struct gsc_write_plan *plan)
 	if (w->has_back)
 		printf("0x%" PRIx64, w->back);
 	printf(" bits 0x%" PRIx64 " lost 0x%" PRIx64 "\n", w->bits, w->lost);
-	return 0;
+	return status ? complain(&err) : 0;
 }
 
 static int make_view(struct session *session)
@@ -268,9 +269,8 @@ static int do_write(struct session *session, const char *what, bool force)
 	write.target = target;
 	if (status)
 		return status;
-	if (gsc_write_plan_new(&plan, session->view, &write, &err))
-		return complain(&err);
-	status = run_plan(session, plan);
+	status = gsc_write_plan_new(&plan, session->view, &write, &err) ? complain(&err)
+									 : run_plan(session, plan);
 	gsc_write_plan_free(plan);
 	return status;
 }

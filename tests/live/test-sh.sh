@@ -169,7 +169,7 @@ shell --write -c "$scratch = 0x12; undo; 0x4f104 = 5; $scratch = 0x13; 0x4f104 =
 	journal save --revert back" >out
 same 'reverted: what is left' '0x4f104 = 0x22' "$(sed '1,2d' back)"
 device
-shell --write -c "$scratch = 1; $scratch = 2; undo 1; journal save --revert back" >out
+shell --write --force -c "$scratch = 1; $scratch = 2; undo 1; journal save --revert back" >out
 shell --write back >out
 same 'reverted: out of turn' '' "$(changes)"
 
@@ -193,4 +193,85 @@ device
 expect 'a hazard' 2 '' 'gpu-sh: rcs0.*: not without --force: *' \
 	shell --write -c 'rcs0.MI_MODE:STOP_RINGS = stopped'
 same 'nothing is written' '' "$(changes)"
+
+# Each -c is a text of its own, and none is dropped.
+device
+expect 'several -c' 0 "0x4f100  0x00000011 -> 0x00000012 -> 0x00000012
+0x4f104  0x00000022 -> 0x00000023 -> 0x00000023" '' \
+	shell --write -c "$scratch = 0x12 # and no more" -c '0x4f104 = 0x23'
+device
+expect 'several -c: the first one guards' 2 '' 'gpu-sh: snb: this is skl, *' \
+	shell --write -c 'platform snb' -c "$scratch = 0x12"
+same 'several -c: nothing is written' '' "$(changes)"
+
+# What somebody else has written since is not taken away unasked.
+device
+expect 'undo of what has changed since' 2 "0x4f100  0x00000011 -> 0x00000012 -> 0x00000012" \
+	'gpu-sh: 0x4f100: it has changed since: 0x12 was left there, 0x99 is there now; --force *' \
+	shell --write -c "$scratch = 0x12
+! printf '\\231' | dd of='$gpu/resource0' bs=1 seek=$((scratch)) conv=notrunc 2>/dev/null
+undo"
+same 'undo of what has changed since: it stays' 00000099 "$(peek "$gpu/resource0" $scratch)"
+device
+expect 'undo of what has changed since, forced' 0 "0x4f100  0x00000011 -> 0x00000012 -> 0x00000012
+0x4f100  0x00000099 -> 0x00000011 -> 0x00000011" '' \
+	shell --write --force -c "$scratch = 0x12
+! printf '\\231' | dd of='$gpu/resource0' bs=1 seek=$((scratch)) conv=notrunc 2>/dev/null
+undo"
+
+if [ "${PTY:-}" ] && "$PTY" true </dev/null 2>/dev/null; then
+	# typed ANSWER: undo of what has changed since, at a terminal
+	typed() {
+		device
+		cat >keys <<-END
+			expect rw)>
+			type $scratch = 0x12\\n
+			expect 0x00000012 -> 0x00000012
+			expect rw)>
+			type ! printf '\\\\231' | dd of='$gpu/resource0' bs=1 seek=$((scratch)) conv=notrunc 2>/dev/null\\n
+			expect rw)>
+			type undo\\n
+			expect put back what was there before? [y/N]
+			type $1\\n
+			expect rw)>
+			type quit\\n
+			end 0
+		END
+		in_devices env HOME="$work" TERM=dumb "$PTY" "$GPU_SH" --wake=none --write <keys >out 2>&1 ||
+			same "asked, and answered $1" '' "$(cat out)"
+	}
+	typed n
+	same 'asked, and answered no' 00000099 "$(peek "$gpu/resource0" $scratch)"
+	typed y
+	same 'asked, and answered yes' 00000011 "$(peek "$gpu/resource0" $scratch)"
+fi
+
+# The journal is on the disk before the store, or nothing is stored.
+device
+rm -rf .local
+shell --write -c "$scratch = 0x12; undo; $scratch |= 0x100" >out
+same 'the journal on disk' "0x4f100 = 0x12: was 0x00000011
+# undo of 1, 0x4f100: was 0x00000012
+0x4f100 |= 0x100: was 0x00000011" "$(sed 's/  # 20[0-9T:-]*Z, process [0-9]*, skl, live//' \
+	.local/state/gpuscope/journal)"
+same 'the journal on disk: for its owner' 600 "$(stat -c %a .local/state/gpuscope/journal)"
+device
+status=0
+in_devices env HOME="$work" XDG_STATE_HOME=/proc/nowhere "$GPU_SH" --wake=none --write \
+	-c "$scratch = 0x12" >out 2>err </dev/null || status=$?
+same 'no journal on disk' "1 gpu-sh: /proc/nowhere/gpuscope/journal: nothing is written, for the journal of writes cannot be: No such file or directory; XDG_STATE_HOME=FOLDER puts it elsewhere" \
+	"$status $(cat err)"
+same 'no journal on disk: nothing is written' '' "$(changes)"
+if command -v strace >/dev/null; then
+	in_devices env ASAN_OPTIONS=detect_leaks=0 HOME="$work" strace -f -o trace -e trace=fsync,openat \
+		"$GPU_SH" --wake=none --write -c "$scratch = 0x12" >/dev/null 2>&1 </dev/null
+	same 'the journal is synced, and its folder' 2 "$(grep -c 'fsync(.*= 0' trace)"
+fi
+
+# Entries of the table as a whole, memory by dwords.
+poke "$gpu/config" 0x50 0x000000c1
+poke "$gpu/resource0" 0x802008 0x55667001 0x11223344
+expect 'an entry' 0 'ggtt:0x2008  0x1122334455667001' '' shell -c 'ggtt:0x2008'
+expect 'a range of entries' 0 'ggtt:0x2000  0x0000000000000000
+ggtt:0x2008  0x1122334455667001' '' shell -c 'ggtt:0x2000+0x10'
 finish

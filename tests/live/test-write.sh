@@ -55,6 +55,9 @@ expect 'a register that is unknown' 3 '' 'probe: W_NOWHERE: unknown register of 
 	in_devices "$PROBE" -W 'write:W_NOWHERE = 1'
 expect 'a hazard' 2 '' "probe: PP_CONTROL:POWER_ON: not without --force: switches the panel's power" \
 	in_devices "$PROBE" -W 'write:PP_CONTROL:POWER_ON = 1'
+expect 'nothing interrupts any more' 2 '' \
+	'probe: MASTER_IRQ: not without --force: while it is 0 nothing interrupts*' \
+	in_devices "$PROBE" -W 'write:GEN8_MASTER_IRQ = 0'
 expect 'read-only' 2 '' 'probe: PP_STATUS: it is read-only' \
 	in_devices "$PROBE" -W 'force:PP_STATUS = 1'
 changed 'refused: not a byte' ''
@@ -123,10 +126,24 @@ expect 'an entry' 0 \
 	'' in_devices "$PROBE" -W 'write:ggtt:0x2008 = 0x1122334455667001'
 changed 'an entry: its two dwords, and the flush' 0x101008 0x802008 0x80200c
 same 'an entry: one page of the table is writable, that of the last' \
-	"$(mapped -W 'write:ggtt:0x2008 = 0' 'write:ggtt:0x3000 = 0')" 'r--s 0x0 0x200000
+	"$(mapped -W 'force:ggtt:0x2008 = 0' 'write:ggtt:0x3000 = 0')" 'r--s 0x0 0x200000
 r--s 0x800000 0x800000
 rw-s 0x0 0x200000
 rw-s 0x803000 0x1000'
+# One that is valid is somebody's; what was written may be put back.
+skl
+poke "$gpu/resource0" 0x802008 0x55667001 0x11223344
+remember
+expect 'a live entry' 2 '' 'probe: ggtt:0x2008: not without --force: the entry is valid (0x1122334455667001)*' \
+	in_devices "$PROBE" -W 'write:ggtt:0x2008 = 0x1001'
+changed 'a live entry: not a byte' ''
+expect 'a live entry, forced' 0 \
+	'ggtt:0x2008 0x1122334455667001 -> 0x1001 -> 0x1001 bits 0xffffffffffffffff lost 0x0' '' \
+	in_devices "$PROBE" -W 'force:ggtt:0x2008 = 0x1001'
+skl
+expect 'an entry put back' 0 'ggtt:0x10 0x0 -> 0x1001 -> 0x1001 bits 0xffffffffffffffff lost 0x0
+ggtt:0x10 0x1001 -> 0x0 -> 0x0 bits 0xffffffffffffffff lost 0x0' '' \
+	in_devices "$PROBE" -W 'write:ggtt:0x10 = 0x1001' undo
 poke "$gpu/config" 0x50 0x00000041
 expect 'an entry beyond the table' 3 '' 'probe: 0000:00:02.0: its GGTT ends at 0x200000' \
 	in_devices "$PROBE" -W 'write:ggtt:0x200000 = 1'

@@ -107,6 +107,7 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "reg X @0 rw\n\tfield F 3 when=G=1\n", 4, 17, "earlier field");
 	one_finding(HEAD "reg X @0 rw\n\t\tfield F 3\n\tfield G 4\n", 5, 9, "expected 16");
 	one_finding(HEAD "reg X @0 rw\n\thazard burn \"x\"\n", 4, 9, "read, hang or write");
+	one_finding(HEAD "reg X @0 rw\n\thazard read bits=3 \"x\"\n", 4, 19, "of a write");
 	one_finding(HEAD "range 0x10-0x20 hang \"x\"\n", 3, 7, "a range");
 	one_finding("format 1\norigin none \"s\"\n", 2, 8, "a document");
 	one_finding(HEAD "command C engine=rcs\n\tmatch 31:29=9\n\tlength 1\n", 4, 8, "fits");

@@ -271,7 +271,7 @@ static void test_faults(void)
 		/* Drained, but its units are not done. */
 		{ "skl", EMPTY "0x4094 0x0000012b\n0x209c 0x0\n0x206c 0xfffffffa\n", "rcs0",
 		  GSC_ENGINE_HUNG, "fault", "rcs0 hangs" },
-		{ "skl", EMPTY "0x209c 0x0\n0x206c 0xfffffffa\n", "rcs0", GSC_ENGINE_RUNNING,
+		{ "skl", EMPTY "0x209c 0x0\n0x206c 0xfffffffa\n", "rcs0", GSC_ENGINE_UNKNOWN,
 		  "busy", NULL },
 		{ "skl", EMPTY "0x209c 0x0\n0x206c 0x0\n", "rcs0", GSC_ENGINE_IDLE, "ring-empty",
 		  NULL },

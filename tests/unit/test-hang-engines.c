@@ -197,7 +197,7 @@ static void test_rules(void)
 		  "MI_SEMAPHORE_WAIT" },
 		{ "snb", WORK "0x209c 0x100\n", GSC_ENGINE_WAITING, "stopped-rings", "0x100" },
 		{ "snb", "0x209c 0x200\n0x2074 0x0\n", GSC_ENGINE_IDLE, "parser-idle", "0x200" },
-		{ "snb", WORK "0x207c 0xfffffffe\n", GSC_ENGINE_RUNNING, "busy", "VF" },
+		{ "snb", WORK "0x207c 0xfffffffe\n", GSC_ENGINE_UNKNOWN, "busy", "VF" },
 		{ "snb", WORK "0x207c 0xffffffff\n", GSC_ENGINE_UNKNOWN, "work-left", "nothing" },
 		{ "snb", "0x2074 0x1234\n", GSC_ENGINE_UNKNOWN, "no-pointers", "HEAD and TAIL" },
 		{ "snb", "0x2034 0x1234\n", GSC_ENGINE_UNKNOWN, "no-pointers", "TAIL is" },
@@ -229,7 +229,7 @@ static void test_rules(void)
 static void test_motion(void)
 {
 	struct patient p;
-	struct engine_look look = { .watched = 200 };
+	struct engine_look look = { .hang = NULL };
 	struct hang_engine *engine;
 
 	admit_text(&p, WORK, "snb");
@@ -237,7 +237,8 @@ static void test_motion(void)
 	look.hang = p.hang;
 	look.engine = engine;
 	look.e = &engine->e;
-	look.motion = MOTION_MOVES;
+	engine->watched = 200;
+	engine->motion = MOTION_MOVES;
 	CU_ASSERT(engine_judge(engine, &look));
 	CU_ASSERT_EQUAL(engine->e.state, GSC_ENGINE_RUNNING);
 	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "moves"), "200 ms");
@@ -245,7 +246,7 @@ static void test_motion(void)
 	CU_ASSERT(engine_judge(engine, &look));
 	CU_ASSERT_EQUAL(engine->e.state, GSC_ENGINE_RUNNING);
 	engine->e.blamed = false;
-	look.motion = MOTION_STANDS;
+	engine->motion = MOTION_STANDS;
 	CU_ASSERT(engine_judge(engine, &look));
 	CU_ASSERT_EQUAL(engine->e.state, GSC_ENGINE_HUNG);
 	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "stands-still"), "200 ms");

@@ -258,6 +258,7 @@ static const struct rule rules[] = {
 	{ 11, 99, SHADOWED, 0x510, 17, 4, .engine = true },	/* submission queue */
 	{ 11, 99, DOORBELL, 0x550, .engine = true },		/* its doorbell */
 	{ 6, 6, MASKED, 0x2520 },				/* GFX_MODE of Gen6 */
+	{ ALL, READ_ONLY, 0x4f10c },				/* as one that is locked */
 	{ 6, 99, GDRST, 0x941c },				/* done at once; in no well */
 	{ 7, 7, OUTSIDE, 0xa18c },				/* the plain request of before */
 	{ 11, 99, OUTSIDE, 0xa540, 12, 4 },			/* requests for absent engines */
