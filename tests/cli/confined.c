@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For LD_PRELOAD: when a command opens the first file of those that it was named, so before it knows
- * a byte of it, and again when it ends, this tries what one that was taken over would try, and
+ * For LD_PRELOAD: when a command opens the first file of those that it was named, so before it
+ * knows a byte of it, and again when it ends, this tries what one that was taken over would try, and
  * writes to descriptor 9 a line for each: "open" or "end", what, and "done" or the error.
  * Environment: CONFINED_DIR, a folder with "file" and "folder"; CONFINED_INPUT, how the paths of
- * what is read begin. What is opened with O_NONBLOCK is looked at for its first four bytes alone, to
- * see whether libraries are needed.
+ * what is read begin. What is opened with O_NONBLOCK is looked at for its first four bytes alone,
+ * to see whether libraries are needed.
  */
 #undef _FILE_OFFSET_BITS		/* open() and open64() are both to be here */
 #include <errno.h>

@@ -4,8 +4,9 @@
  * (options), operands that are sources (operands), commands to paste (hints), the course of a
  * command and its exit status (run), definitions, source and platform as the options say (source,
  * config), standard output with colour and pager (output), files that
- * are written (file) and made of the time (clock), what is given up before anything is decoded
- * (confine), progress, what a signal must not leave behind (stop).
+ * are written (file, saving) and made of the time (clock), what is given up before anything is
+ * read (confine, syscalls), what is still done by name (outside), progress, what a signal must not
+ * leave behind (stop).
  * Nothing here knows what a command does.
  */
 #ifndef COMMON_H
@@ -288,8 +289,8 @@ enum gsc_status outside_save(struct common *common, const char *path, mode_t mod
 int outside_commit(struct common *common);
 void outside_drop(struct common *common);
 /*
- * A new file in the folder of --kernels, which is made if it is not there; or -1, and errno: 0 where
- * `name` is "" and the folder is there.
+ * A new file in the folder of --kernels, which is made if it is not there; or -1, and errno: 0
+ * where `name` is "" and the folder is there.
  */
 int outside_make(struct common *common, const char *folder, const char *name);
 /* The last of them is removed. */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A dump may have been made to take over who decodes it. Before a command looks into anything, it
- * gives up what it does not need: by landlock(7) all files but those named on its command line, which
- * it can only read; by a filter of system calls (syscalls.c) all else that the kernel does; and
- * capabilities. What is still to be done by name another process does (outside.c). Where one may be
- * read, a device of this machine is left; once sources are open, it is given up unless one is.
+ * gives up what it does not need: by landlock(7) all files but those that its command line names,
+ * which it can only read; by a filter of system calls (syscalls.c) all else that the kernel does;
+ * and capabilities. What is still to be done by name another process does (outside.c). Where one may
+ * be read, a device of this machine is left; once sources are open, it is given up unless one is.
  * Where the kernel has less, less is given up, and -vv says so.
  */
 #include "common.h"
 #include "syscalls.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +71,7 @@ struct named {
 	int ruleset;
 	uint64_t handled;
 	bool source;			/* something to read that is no device */
+	bool input;			/* and is a stranger's: a file, or standard input */
 	bool device;
 	bool packed;			/* or perhaps: a pipe */
 	bool of_kernel;			/* a file that asks for capabilities when it is opened */
@@ -193,11 +193,22 @@ static void allow_file(struct named *n, const char *path)
 {
 	struct stat st;
 
-	if (!add_rule(n, path, READ_FILE))
+	if (access(path, F_OK) || !add_rule(n, path, READ_FILE))
 		return;
-	n->source = true;
+	n->source = n->input = true;
 	if (!n->packed && !stat(path, &st))
 		n->packed = !S_ISREG(st.st_mode) || is_packed(path);
+}
+
+/* "FILE@WHAT", as some operands are. */
+static void allow_before_at(struct named *n, const char *spec)
+{
+	const char *at = strrchr(spec, '@');
+	char *path = at ? strndup(spec, (size_t)(at - spec)) : NULL;
+
+	if (path && *path)
+		allow_file(n, path);
+	free(path);
 }
 
 static void allow_spec(struct named *n, const char *spec)
@@ -207,11 +218,13 @@ static void allow_spec(struct named *n, const char *spec)
 
 	n->device |= kind == GSC_SPEC_DEVICE;
 	n->source |= kind == GSC_SPEC_OTHER;
-	n->packed |= kind == GSC_SPEC_OTHER;		/* standard input */
+	n->input |= kind == GSC_SPEC_OTHER && strchr(spec, '-') && strncmp(spec, "demo:", 5);
+	n->packed |= n->input && kind == GSC_SPEC_OTHER;
 	if (path)
 		allow_file(n, path);
 	if (path && strcmp(path, spec))
 		allow_file(n, spec);
+	allow_before_at(n, spec);
 	free(path);
 }
 
@@ -239,6 +252,7 @@ static void allow_device(struct named *n)
 {
 	add_rule(n, "/", READ_FILE | READ_DIR);
 	add_rule(n, "/sys/devices", READ_FILE | READ_DIR | WRITE_FILE);
+	add_rule(n, "/sys/bus/pci/devices", READ_FILE | READ_DIR | WRITE_FILE);
 	add_rule(n, "/dev/port", READ_FILE | WRITE_FILE);
 	add_rule(n, "/dev/dri", READ_FILE | READ_DIR | IOCTL_DEV);
 }
@@ -259,7 +273,8 @@ static bool names_its_file(const struct common *common)
 static void begin_outside(const struct named *n)
 {
 	struct common *common = n->common;
-	const char *output = option_text(common, "output"), *folder = option_text(common, "kernels");
+	const char *output = option_text(common, "output");
+	const char *folder = option_text(common, "kernels");
 	bool saves = output ? is_file(output) : names_its_file(common);
 
 	if (saves || folder || n->packed)
@@ -282,8 +297,8 @@ void confine_to_sources(struct common *common)
 	add_sanitizer(&n);
 	begin_outside(&n);
 	pager_prepare(common);
-	loading = n.device && !n.source;	/* nothing is read but definitions, and the device */
-	if (!loading && (n.source || common->outside.begun))
+	loading = n.device && !n.source;	/* only definitions and the device are read */
+	if (!loading && (n.input || common->outside.begun))
 		gsc_load_libraries(n.device);
 	common->confined = true;
 	common->device_left = n.device;

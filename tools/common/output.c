@@ -28,7 +28,7 @@ static bool wants_colour(const struct common *common, bool terminal)
 	return terminal && !(no_colour && *no_colour) && !terminal_is_dumb();
 }
 
-/* Signals as they were before they were handled here; those of a parent that are ignored stay so. */
+/* Signals as they were before they were handled here; what a parent ignores stays ignored. */
 static void leave_signals(void)
 {
 	struct sigaction action;

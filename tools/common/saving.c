@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A file in the making, and its name. The folder where it lies is held open, and all is done in
- * that folder by the last part of the name: whoever puts links in the way meanwhile changes nothing.
+ * that folder by the last part of the name: who puts links in the way meanwhile changes nothing.
  */
 #include "saving.h"
 
@@ -55,7 +55,7 @@ static bool enter_folder(struct saving *saving, const char *path, char *name, si
 }
 
 /*
- * In a folder that all may write, such as /tmp, what belongs neither to us nor to the folder's owner
+ * In a folder that all may write, such as /tmp, what belongs neither to us nor to its owner
  * was put there by somebody else: it is not followed and not written to, whatever
  * fs.protected_symlinks and fs.protected_fifos say (proc(5)).
  */
