@@ -461,6 +461,9 @@ struct gsc_source_options {
 	bool no_bar;			/* identity only: open no BAR */
 	bool unsafe;			/* also what may hang, such as a GGTT in its BAR */
 	bool write;			/* registers of a device may be written */
+	/* Gives a file for what is unpacked, as gsc_temporary() does, or -1; NULL: it is that. */
+	int (*temporary)(void *context);
+	void *context;
 };
 
 enum gsc_spec_kind {
@@ -472,10 +475,12 @@ enum gsc_spec_kind {
 /* What a spec names. *path is its file, to be freed, or NULL, as without memory. */
 GSC_API enum gsc_spec_kind gsc_spec_kind(const char *spec, char **path);
 /*
- * Loads what the library else loads when an input is packed (zlib, zstd), for a program that gives
- * up opening files. What is not there is missed when it is needed.
+ * Loads what the library else loads when it is needed (zlib, zstd; for a device libpciaccess and
+ * libdrm), for a program that gives up opening files. What is not there is missed later.
  */
-GSC_API void gsc_load_libraries(void);
+GSC_API void gsc_load_libraries(bool device);
+/* An open file without a name in TMPDIR or /tmp; or -1, and errno. */
+GSC_API int gsc_temporary(void);
 
 /* Opens and combines sources; of two that hold an address the first wins. None: the GPU here. */
 GSC_API enum gsc_status gsc_source_open(struct gsc_source **source, const char *const *specs,

@@ -39,6 +39,8 @@ static enum gsc_status hold_bytes(struct batch *batch, const char *path, const u
 		.db = batch->common.db,
 		.platform = batch->common.platform_name ? batch->common.platform_name : "brw",
 		.no_bar = true,
+		.temporary = outside_temporary,
+		.context = batch,
 	};
 	const char *spec;
 	enum gsc_status status;

@@ -3,11 +3,9 @@
 #include "batch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct known_kernel {
@@ -18,7 +16,6 @@ struct known_kernel {
 
 struct kernels {
 	struct batch *batch;
-	int folder;
 	struct known_kernel *known;
 	size_t count, room;
 	struct gsc_error *err;
@@ -73,8 +70,7 @@ static bool write_kernel(struct kernels *k, const struct gsc_kernel *kernel, cha
 		if (i)
 			length += snprintf(name + length, size - (size_t)length, "-%u", i + 1);
 		snprintf(name + length, size - (size_t)length, ".bin");
-		fd = openat(k->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-			    0666);
+		fd = outside_make(&k->batch->common, k->batch->kernels, name);
 		if (fd < 0 && errno != EEXIST)
 			return failed(k, name);
 	}
@@ -83,7 +79,7 @@ static bool write_kernel(struct kernels *k, const struct gsc_kernel *kernel, cha
 	done = write_whole(fd, kernel->data, kernel->size);
 	if (close(fd) || !done) {
 		failed(k, name);
-		unlinkat(k->folder, name, 0);
+		outside_remove(&k->batch->common);
 		return false;
 	}
 	return true;
@@ -124,16 +120,11 @@ enum gsc_status kernels_run(struct common *common, struct gsc_error *err)
 	struct gsc_listener listener = { .context = &k, .kernel = take_kernel };
 	enum gsc_status status;
 
-	if (mkdir(k.batch->kernels, 0777) && errno != EEXIST)
+	if (outside_make(common, k.batch->kernels, "") < 0 && errno)
 		return failed(&k, "") ? GSC_OK : err->status;
-	k.folder = open(k.batch->kernels, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (k.folder < 0)
-		return failed(&k, "") ? GSC_OK : err->status;
-	confine_allow(common, k.batch->kernels, CONFINE_FILL);
 	status = output_open(common, false, err);
 	if (!status)
 		status = batch_follow(k.batch, &listener, err);
-	close(k.folder);
 	free(k.known);
 	if (k.failed)
 		return err->status;

@@ -54,7 +54,13 @@ static enum gsc_status split(struct input *input, const char *operand, struct gs
 /* Bytes of nobody's format are held as if they were memory; what is packed is unpacked. */
 static enum gsc_status hold(struct common *common, struct input *input, struct gsc_error *err)
 {
-	struct gsc_source_options options = { .db = common->db, .platform = "brw", .no_bar = true };
+	struct gsc_source_options options = {
+		.db = common->db,
+		.platform = "brw",
+		.no_bar = true,
+		.temporary = outside_temporary,
+		.context = common,
+	};
 	char spec[4200];
 	const char *specs = spec;
 	enum gsc_status status;

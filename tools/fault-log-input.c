@@ -141,7 +141,13 @@ static enum gsc_status open_kernel(struct log_input *log, struct gsc_error *err)
 static enum gsc_status hold(struct common *common, struct log_input *log, const char *path,
 			    struct gsc_error *err)
 {
-	struct gsc_source_options options = { .db = common->db, .platform = "brw", .no_bar = true };
+	struct gsc_source_options options = {
+		.db = common->db,
+		.platform = "brw",
+		.no_bar = true,
+		.temporary = outside_temporary,
+		.context = common,
+	};
 	const char *spec;
 	enum gsc_status status;
 	char text[4200];

@@ -92,6 +92,8 @@ static enum gsc_status stored_open(struct common *common, size_t i,
 		.db = common->db,
 		.platform = common->platform_name,
 		.wake = (enum gsc_wake)common->wake,
+		.temporary = outside_temporary,
+		.context = common,
 	};
 	enum gsc_status status;
 
@@ -389,15 +391,12 @@ static enum gsc_status report_kept(struct common *common, struct gsc_error *err)
 enum gsc_status report_run(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status = definitions_open(common, err);
-	struct gsc_stored stored;
 
 	if (status)
 		return status;
 	status = fault_open(common, common->operand_count ? common->operands[0] : NULL, false, err);
 	if (status == GSC_GONE && !common->operand_count)
 		return report_kept(common, err);
-	if (!status && !common->live && gsc_stored(common->source, 0, &stored))
-		gsc_load_libraries();
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	return status ? status : report(common, NULL, false, err);
@@ -457,22 +456,14 @@ static bool dump_report(struct common *common, const char *file, bool first,
 }
 
 /* They are opened one after the other, and so while others are decoded. */
-static void allow_specs(struct common *common, const char *const *specs, size_t count)
+static void find_devices(struct common *common, const char *const *specs, size_t count)
 {
 	char *path;
 
 	for (size_t i = 0; i < count; i++) {
 		common->live |= gsc_spec_kind(specs[i], &path) == GSC_SPEC_DEVICE;
-		if (path)
-			confine_allow(common, path, CONFINE_READ);
 		free(path);
 	}
-}
-
-void fault_allow(struct common *common)
-{
-	allow_specs(common, common->operands, common->operand_count);
-	allow_specs(common, common->from.items, common->from.count);
 }
 
 enum gsc_status dumps_run(struct common *common, struct gsc_error *err)
@@ -481,9 +472,8 @@ enum gsc_status dumps_run(struct common *common, struct gsc_error *err)
 	struct gsc_error lost = { 0 }, why;
 	size_t opened = 0;
 
-	fault_allow(common);
-	if (!common->live)
-		gsc_load_libraries();
+	find_devices(common, common->operands, common->operand_count);
+	find_devices(common, common->from.items, common->from.count);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	if (status)

@@ -28,9 +28,6 @@ enum gsc_status fault_open_as(struct common *common, const char *const *specs, s
 			      const char *platform, struct gsc_source **source,
 			      struct gsc_error *err);
 
-/* Lets operands and --from be read while others are decoded. */
-void fault_allow(struct common *common);
-
 /* fault-guess.c: opens common->source anew if only the code of its hang tells what it is of. */
 enum gsc_status guess_platform(struct common *common, const char *const *specs, size_t count,
 			       struct gsc_error *err);

@@ -121,7 +121,6 @@ static bool join_logs(struct common *common)
 	for (size_t i = 0; i < common->operand_count; i++)
 		if (i != dump)
 			items[common->from.count++] = common->operands[i];
-	fault_allow(common);
 	common->operands += dump;
 	common->operand_count = 1;
 	return true;

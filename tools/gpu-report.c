@@ -32,6 +32,7 @@ const struct command report_command = {
 	.usage = usage,
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
+	.saves = "",
 	.take = take,
 };
 

@@ -74,6 +74,7 @@ const struct command snap_command = {
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
 	.verbs = true,
+	.saves = "save",
 	.take = take,
 };
 

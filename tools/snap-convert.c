@@ -164,7 +164,5 @@ enum gsc_status convert_run(struct common *common, struct gsc_error *err)
 				     &common->source, err);
 	if (!status)
 		status = common_view(common, common->source, err);
-	if (!status && write_to == capture_write)
-		gsc_load_libraries();
 	return status ? status : file_save(common, snap->output, FILE_PRIVATE, write_to, err);
 }

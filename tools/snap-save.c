@@ -168,7 +168,6 @@ enum gsc_status save_run(struct common *common, struct gsc_error *err)
 		status = common_open(common, err);
 	if (status)
 		return status;
-	gsc_load_libraries();
 	if (snap->output)
 		return file_save(common, snap->output, FILE_PRIVATE, capture_write, err);
 	default_name(common, name, sizeof(name));

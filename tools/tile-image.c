@@ -264,8 +264,6 @@ enum gsc_status image_write(struct image *image, struct gsc_error *err)
 		*err = bad;
 		return bad.status;
 	}
-	if (wants_png(tile))
-		gsc_load_libraries();
 	tile->image = image;
 	return file_save(&tile->common, tile->output, image->mode, put_image, err);
 }

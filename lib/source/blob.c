@@ -57,6 +57,7 @@ struct spool {
 	struct sink sink;
 	const char *name;
 	blob_accept accept;
+	const struct maker *maker;	/* or NULL */
 	bool asked, refused;
 	VEC(uint8_t) heap;
 	int fd;				/* the temporary file, or -1 */
@@ -76,7 +77,7 @@ static enum gsc_status temporary_failed(struct gsc_error *err)
 		       strerror(number));
 }
 
-static int open_in_folder(void)
+int gsc_temporary(void)
 {
 	const char *folder = getenv("TMPDIR");
 	char path[4096];
@@ -100,8 +101,10 @@ static int open_in_folder(void)
 /* A program that has confined itself cannot make files any more, but has memory. */
 static bool open_temporary(struct spool *spool)
 {
-	spool->fd = open_in_folder();
-	if (spool->fd >= 0 || errno != EACCES)
+	const struct maker *maker = spool->maker;
+
+	spool->fd = maker && maker->make ? maker->make(maker->context) : gsc_temporary();
+	if (spool->fd >= 0 || (errno != EACCES && errno != EPERM))
 		return spool->fd >= 0;
 	spool->fd = memfd_create("gpuscope", MFD_CLOEXEC);
 	spool->most = SPOOL_MEMORY;
@@ -243,10 +246,11 @@ static enum gsc_status spool_zeros(struct sink *sink, uint64_t size, struct gsc_
 	return spool_add((struct spool *)sink, NULL, size, err);
 }
 
-static void spool_begin(struct spool *spool, const char *name, blob_accept accept)
+static void spool_begin(struct spool *spool, const char *name, blob_accept accept,
+			const struct maker *maker)
 {
 	*spool = (struct spool){ .sink = { spool_write, spool_zeros }, .name = name,
-				 .accept = accept, .most = INFLATED_MAX };
+				 .accept = accept, .maker = maker, .most = INFLATED_MAX };
 	spool->fd = -1;
 }
 
@@ -333,12 +337,12 @@ static enum gsc_status read_to_end(struct spool *spool, int fd, struct gsc_error
 }
 
 static enum gsc_status spool_file(struct blob *blob, int fd, blob_accept accept,
-				  struct gsc_error *err)
+				  const struct maker *maker, struct gsc_error *err)
 {
 	struct spool spool;
 	enum gsc_status status;
 
-	spool_begin(&spool, blob->name, accept);
+	spool_begin(&spool, blob->name, accept, maker);
 	status = read_to_end(&spool, fd, err);
 	blob->damage = spool.stopped;
 	blob->damage_at = spool.size;
@@ -376,7 +380,7 @@ static bool worth_mapping(const struct stat *st, int fd, blob_accept accept)
 
 /* The bytes as they lie in the file. An image that cannot be mapped keeps its file open. */
 static enum gsc_status load_file(struct blob *blob, int *fd, blob_accept accept,
-				 struct gsc_error *err)
+				 const struct maker *maker, struct gsc_error *err)
 {
 	struct stat st;
 	enum gsc_status status;
@@ -387,11 +391,11 @@ static enum gsc_status load_file(struct blob *blob, int *fd, blob_accept accept,
 	if (status)
 		return status;
 	if (*fd == STDIN_FILENO || !worth_mapping(&st, *fd, accept))
-		return spool_file(blob, *fd, accept, err);
+		return spool_file(blob, *fd, accept, maker, err);
 	if (map_file(blob, fd, (uint64_t)st.st_size, NULL) == GSC_OK)
 		return GSC_OK;
 	if (accept)
-		return spool_file(blob, *fd, accept, err);
+		return spool_file(blob, *fd, accept, maker, err);
 	blob->size = (uint64_t)st.st_size;
 	blob->fd = *fd;
 	*fd = -1;
@@ -426,14 +430,15 @@ static bool only_looks_compressed(const struct inflation *job, blob_accept accep
 	       !has_suffix(job->name, ".gz") && !has_suffix(job->name, ".zst");
 }
 
-static enum gsc_status inflate_blob(struct blob *blob, blob_accept accept, struct gsc_error *err)
+static enum gsc_status inflate_blob(struct blob *blob, blob_accept accept,
+				    const struct maker *maker, struct gsc_error *err)
 {
 	struct inflation job = { .name = blob->name, .data = blob->data, .size = blob->size };
 	struct blob whole = { .name = blob->name, .fd = -1 };
 	struct spool spool;
 	enum gsc_status status;
 
-	spool_begin(&spool, blob->name, accept);
+	spool_begin(&spool, blob->name, accept, maker);
 	spool.packed = blob->size;
 	job.sink = &spool.sink;
 	status = inflate_all(&job, err);
@@ -463,19 +468,20 @@ static enum gsc_status inflate_blob(struct blob *blob, blob_accept accept, struc
 	return GSC_OK;
 }
 
-static enum gsc_status finish(struct blob *blob, blob_accept accept, struct gsc_error *err)
+static enum gsc_status finish(struct blob *blob, blob_accept accept, const struct maker *maker,
+			      struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 
 	if (blob->data && is_compressed(blob->data, blob->size))
-		status = inflate_blob(blob, accept, err);
+		status = inflate_blob(blob, accept, maker, err);
 	if (!status && !blob->size)
 		status = err_set(err, GSC_FAILED, blob->name, "empty");
 	return status;
 }
 
 enum gsc_status blob_open(struct blob *blob, const char *path, blob_accept accept,
-			  struct gsc_error *err)
+			  const struct maker *maker, struct gsc_error *err)
 {
 	bool standard = !strcmp(path, "-");
 	enum gsc_status status;
@@ -486,10 +492,10 @@ enum gsc_status blob_open(struct blob *blob, const char *path, blob_accept accep
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return err_errno(err, blob->name, errno);
-	status = load_file(blob, &fd, accept, err);
+	status = load_file(blob, &fd, accept, maker, err);
 	if (!standard && fd >= 0)
 		close(fd);
-	return status ? status : finish(blob, accept, err);
+	return status ? status : finish(blob, accept, maker, err);
 }
 
 static bool accept_any(const uint8_t *data, size_t size)
@@ -500,10 +506,10 @@ static bool accept_any(const uint8_t *data, size_t size)
 }
 
 enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void *data, size_t size,
-				 struct gsc_error *err)
+				 const struct maker *maker, struct gsc_error *err)
 {
 	*blob = (struct blob){ .name = name, .data = data, .size = size, .fd = -1 };
-	return finish(blob, accept_any, err);
+	return finish(blob, accept_any, maker, err);
 }
 
 enum gsc_status blob_clean(struct blob *blob, struct gsc_error *err)

@@ -31,7 +31,7 @@ enum gsc_status demo_open(struct blob *blob, const char *name, struct gsc_error 
 	for (size_t i = 0; i < demo_count; i++)
 		if (!name_compare(demo_table[i].name, name))
 			return blob_from_memory(blob, demo_table[i].name, demo_table[i].data,
-						demo_table[i].size, err);
+						demo_table[i].size, NULL, err);
 	snprintf(what, sizeof(what), "demo:%s", name);
 	list_names(names, sizeof(names));
 	return err_set(err, GSC_UNKNOWN, what, "no such demo (there are: %s)", names);

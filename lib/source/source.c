@@ -138,7 +138,7 @@ enum gsc_source_form gsc_file_form(const char *path, bool *sure)
 	*sure = false;
 	if (stat(path, &st) || !S_ISREG(st.st_mode))
 		return form;
-	if (!blob_open(&blob, path, undecided, NULL) &&
+	if (!blob_open(&blob, path, undecided, NULL, NULL) &&
 	    (reader = best_scored(blob.data, blob.size, &score))) {
 		form = reader->form;
 		*sure = score >= SURE;
@@ -180,7 +180,8 @@ static enum gsc_status load_detected(struct gsc_source *source, struct part *par
 static enum gsc_status open_detected(struct gsc_source *source, struct part *part,
 				     struct gsc_error *err)
 {
-	enum gsc_status status = blob_open(&part->blob, part->name, worth_reading, err);
+	enum gsc_status status = blob_open(&part->blob, part->name, worth_reading,
+					   &source->maker, err);
 
 	return status ? status : load_detected(source, part, err);
 }
@@ -219,12 +220,11 @@ static enum gsc_status open_image(struct gsc_source *source, struct part *part, 
 	uint64_t offset;
 	char *path = part_path(part, split_offset(rest, &offset));
 
-	(void)source;
 	if (!path)
 		return err_memory(err);
 	if (!*path)
 		return err_set(err, GSC_USAGE, part->name, "names no file");
-	status = blob_open(blob, path, NULL, err);
+	status = blob_open(blob, path, NULL, &source->maker, err);
 	if (status)
 		return status;
 	if (!range_fits(offset, blob->size))
@@ -259,17 +259,18 @@ static enum gsc_status open_lmem(struct gsc_source *source, struct part *part, c
 	return open_image(source, part, rest, GSC_LMEM, err);
 }
 
-static enum gsc_status open_file(struct part *part, const char *path, struct gsc_error *err)
+static enum gsc_status open_file(const struct gsc_source *source, struct part *part,
+				 const char *path, struct gsc_error *err)
 {
 	if (!*path)
 		return err_set(err, GSC_USAGE, part->name, "names no file");
-	return blob_open(&part->blob, path, NULL, err);
+	return blob_open(&part->blob, path, NULL, &source->maker, err);
 }
 
 static enum gsc_status open_config(struct gsc_source *source, struct part *part, const char *rest,
 				   struct gsc_error *err)
 {
-	enum gsc_status status = open_file(part, rest, err);
+	enum gsc_status status = open_file(source, part, rest, err);
 
 	return status ? status : config_load(source, part, err);
 }
@@ -277,7 +278,7 @@ static enum gsc_status open_config(struct gsc_source *source, struct part *part,
 static enum gsc_status open_elf(struct gsc_source *source, struct part *part, const char *rest,
 				struct gsc_error *err)
 {
-	enum gsc_status status = open_file(part, rest, err);
+	enum gsc_status status = open_file(source, part, rest, err);
 
 	return status ? status : elf_load(source, part, err);
 }
@@ -438,7 +439,7 @@ enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, co
 	if (!part)
 		return GSC_FAILED;
 	part->kind = "unknown";
-	status = blob_from_memory(&part->blob, part->name, data, size, err);
+	status = blob_from_memory(&part->blob, part->name, data, size, &source->maker, err);
 	if (!status)
 		status = load_detected(source, part, err);
 	return status ? status : finish_part(source, part, err);
@@ -592,6 +593,7 @@ static struct gsc_source *source_new(const struct gsc_source_options *options,
 		return NULL;
 	}
 	source->db = options->db;
+	source->maker = (struct maker){ options->temporary, options->context };
 	source->platform = source->pci_device = source->revision = -1;
 	return source;
 }

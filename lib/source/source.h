@@ -115,8 +115,15 @@ struct lookup {
 	uint64_t table_at, table_bytes;	/* of its GGTT entries among its registers */
 };
 
+/* What makes temporary files; NULL: gsc_temporary(). */
+struct maker {
+	int (*make)(void *context);
+	void *context;
+};
+
 struct gsc_source {
 	const struct gsc_db *db;
+	struct maker maker;
 	VEC(struct part) parts;
 	VEC(struct lookup) lookups;
 	VEC(char *) notes;
@@ -278,12 +285,13 @@ typedef bool (*blob_accept)(const uint8_t *data, size_t size);
 /*
  * A file, "-" (stdin) or compressed file as bytes. `accept` is asked about inputs that have to be
  * inflated or spooled; without it they are an image: any bytes will do, and it is mapped if it can.
+ * A maker that is NULL is that of a file that nobody keeps.
  */
 enum gsc_status blob_open(struct blob *blob, const char *path, blob_accept accept,
-			  struct gsc_error *err);
+			  const struct maker *maker, struct gsc_error *err);
 /* Bytes in memory, which stay the caller's; inflated if they are compressed. */
 enum gsc_status blob_from_memory(struct blob *blob, const char *name, const void *data, size_t size,
-				 struct gsc_error *err);
+				 const struct maker *maker, struct gsc_error *err);
 /*
  * How many bytes of a file from there on, `length` at most, lie in one hole, or how many do not. Of
  * fd -1, or where the system does not tell, there are no holes.

@@ -93,8 +93,9 @@ void *dynlib_open(const char *soname, const char *const *names, void *functions,
 	return (void *)(uintptr_t)all_linked;
 }
 
-void gsc_load_libraries(void)
+void gsc_load_libraries(bool device)
 {
+	(void)device;
 }
 
 void dynlib_close(void *library)

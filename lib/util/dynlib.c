@@ -39,7 +39,7 @@ void *dynlib_open(const char *soname, const char *const *names, void *functions,
 	return library;
 }
 
-void gsc_load_libraries(void)
+void gsc_load_libraries(bool device)
 {
 	static const char *const names[] = {
 #if HAVE_ZLIB
@@ -50,9 +50,20 @@ void gsc_load_libraries(void)
 #endif
 		NULL,
 	};
+	static const char *const of_devices[] = {
+#if HAVE_PCIACCESS
+		"libpciaccess.so.0",
+#endif
+#if HAVE_LIBDRM
+		"libdrm.so.2",
+#endif
+		NULL,
+	};
 
 	for (size_t i = 0; names[i]; i++)
 		dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+	for (size_t i = 0; device && of_devices[i]; i++)
+		dlopen(of_devices[i], RTLD_NOW | RTLD_LOCAL);
 }
 
 void dynlib_close(void *library)

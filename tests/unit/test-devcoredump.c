@@ -343,7 +343,7 @@ static void expect_file(const struct gsc_buffer_origin *buffer, const char *path
 	struct blob blob;
 	struct gsc_error err;
 
-	CU_ASSERT_EQUAL_FATAL(blob_open(&blob, path, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(blob_open(&blob, path, NULL, NULL, &err), GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(buffer->length, blob.size);
 	CU_ASSERT_EQUAL(memcmp(buffer->data, blob.data, blob.size), 0);
 	blob_close(&blob);

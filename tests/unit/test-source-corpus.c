@@ -37,7 +37,7 @@ static void count_lines(const char *path, struct tally *tally)
 	struct lines lines;
 
 	memset(tally, 0, sizeof(*tally));
-	CU_ASSERT_EQUAL_FATAL(blob_open(&blob, path, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(blob_open(&blob, path, NULL, NULL, &err), GSC_OK);
 	lines = (struct lines){ .data = blob.data, .size = blob.size };
 	while (lines_next(&lines)) {
 		regline_parse(lines.text, lines.length, false, &line);
@@ -196,7 +196,7 @@ static void damaged(void)
 
 		if (!path)
 			return;
-		CU_ASSERT_EQUAL_FATAL(blob_open(&blob, path, NULL, &err), GSC_OK);
+		CU_ASSERT_EQUAL_FATAL(blob_open(&blob, path, NULL, NULL, &err), GSC_OK);
 		survive_damage("%s", blob.data, blob.size, blob.size / 60 + 1);
 		blob_close(&blob);
 	}

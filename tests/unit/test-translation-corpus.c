@@ -56,7 +56,7 @@ static bool text_try(struct text *t, const char *stem, const char *suffix)
 	char path[512];
 
 	snprintf(path, sizeof(path), "%s%s", stem, suffix);
-	if (blob_open(&t->blob, path, NULL, &err))
+	if (blob_open(&t->blob, path, NULL, NULL, &err))
 		return false;
 	t->lines = (struct lines){ .data = t->blob.data, .size = t->blob.size };
 	return true;

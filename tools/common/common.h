@@ -4,8 +4,9 @@
  * (options), operands that are sources (operands), commands to paste (hints), the course of a
  * command and its exit status (run), definitions, source and platform as the options say (source,
  * config), standard output with colour and pager (output), files that
- * are written (file) and made of the time (clock), what is given up before anything is decoded
- * (confine), progress, what a signal must not leave behind (stop).
+ * are written (file, saving) and made of the time (clock), what is given up before anything is
+ * read (confine, syscalls), what is still done by name (outside), progress, what a signal must not
+ * leave behind (stop).
  * Nothing here knows what a command does.
  */
 #ifndef COMMON_H
@@ -19,6 +20,8 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
+
+#include "outside.h"
 
 #define SHELL_NAME "gpu-sh"
 
@@ -88,15 +91,9 @@ struct command {
 	const struct option_rule *rules;
 	size_t rule_count;
 	bool opens;			/* files that it is told of later, so it is not confined */
+	const char *saves;		/* the verb that names a file itself without -o; "": any */
 	bool verbs;			/* its first operand is a word of its own */
 	take_fn *take;			/* NULL: no operand is a source */
-};
-
-/* See confine.c. */
-struct confinement {
-	bool begun, done;
-	int abi;			/* the version of Landlock; 0: none, or not yet asked */
-	int ruleset;			/* once begun: a descriptor, or -1 */
 };
 
 enum colour_mode { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
@@ -132,7 +129,11 @@ struct common {
 	struct gsc_platform platform;
 	int device, revision;		/* or -1 */
 	bool live;			/* a device is read */
-	struct confinement confinement;
+	struct outside outside;
+	bool confined, confined_wholly;	/* for reading; for good */
+	int landlock;			/* its version; 0: there is none */
+	bool filtered;			/* system calls are */
+	bool device_left;		/* of what was given up: a device may be read */
 	struct gsc_out *out;
 	char *hints;			/* what gsc_out_commands() was given */
 	bool hides_folders;		/* in them: they go to a page for others */
@@ -159,6 +160,8 @@ enum gsc_status options_read(struct common *common, int argc, char **argv, struc
 void options_free(struct common *common);
 /* Was an option given? By its long name. */
 bool option_given(const struct common *common, const char *name);
+/* What a string was given; NULL: it was not. */
+const char *option_text(const struct common *common, const char *name);
 /* A row of a command's options, its own first; NULL past the last. */
 const struct option_row *option_at(const struct command *command, size_t i);
 void help_write(struct gsc_out *out, const struct command *command);
@@ -228,6 +231,9 @@ const char **source_names(const struct gsc_source *source, size_t *count);
  */
 bool config_trusted(const struct common *common, const char *path, const struct stat *st);
 void user_definitions(struct common *common);
+/* Calls for its folder and each of the files, which may be links. */
+void user_definitions_list(struct common *common, void (*take)(void *context, const char *path),
+			   void *context);
 /* Under sudo and the like HOME may still be that of the one who called. */
 bool another_user(void);
 
@@ -240,6 +246,8 @@ void demos_write(struct gsc_out *out);
 bool terminal_is_dumb(void);
 /* Opens common->out: standard output, through the pager if it is a terminal and `page`. */
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err);
+/* A pager that waits for something to show, where one may be wanted. */
+void pager_prepare(struct common *common);
 static inline bool wants_json(const struct common *common)
 {
 	return common->json || common->ndjson;
@@ -260,19 +268,35 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 
 /* ---- confine.c ------------------------------------------------------------------------------ */
 
-enum confine_right {
-	CONFINE_READ,			/* a file, to be opened */
-	CONFINE_REPLACE,		/* names in a folder: one is renamed or removed */
-	CONFINE_FILL,			/* a folder: files are made in it */
-};
-
-/* What confine() leaves; called before it. */
-void confine_allow(struct common *common, const char *path, enum confine_right right);
 /*
- * From here on, unless a device is read, nothing is opened, made or changed by name but what was
- * allowed. output_open() and file_save() call it: sources are open by then, and a pager runs.
+ * Before anything is read: from here on only what is named on the command line can be opened, to be
+ * read, and what the GPU of this machine takes where one may be read. Nothing is done for the shell
+ * and what it runs.
+ */
+void confine_to_sources(struct common *common);
+/*
+ * Sources are open: if none of them is a device, nothing of one is left, and no capability.
+ * output_open() and file_save() call it.
  */
 void confine(struct common *common);
+
+/* ---- outside.c ------------------------------------------------------------------------------ */
+
+/* A file that is written under its name when it is committed. */
+enum gsc_status outside_save(struct common *common, const char *path, mode_t mode, int *fd,
+			     struct gsc_error *err);
+/* An error number, or 0. */
+int outside_commit(struct common *common);
+void outside_drop(struct common *common);
+/*
+ * A new file in the folder of --kernels, which is made if it is not there; or -1, and errno: 0
+ * where `name` is "" and the folder is there.
+ */
+int outside_make(struct common *common, const char *folder, const char *name);
+/* The last of them is removed. */
+void outside_remove(struct common *common);
+/* For gsc_source_options: `context` is the struct common. */
+int outside_temporary(void *context);
 
 /* ---- file.c --------------------------------------------------------------------------------- */
 

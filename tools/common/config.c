@@ -76,17 +76,44 @@ static void add_file(struct common *common, const char *folder, const char *name
 	warn(common, what, err.why);
 }
 
-void user_definitions(struct common *common)
+/* False: nothing is read from it. */
+static bool user_folder(const struct common *common, char *folder, size_t size)
 {
 	const char *home = getenv("HOME");
+
+	return !common->no_user_config && home && *home == '/' && !another_user() &&
+	       (size_t)snprintf(folder, size, "%s" FOLDER, home) < size;
+}
+
+void user_definitions_list(struct common *common, void (*take)(void *context, const char *path),
+			   void *context)
+{
+	char folder[4096], path[4096];
+	struct dirent *entry;
+	DIR *dir;
+
+	if (!user_folder(common, folder, sizeof(folder)))
+		return;
+	dir = opendir(folder);
+	if (!dir)
+		return;
+	take(context, folder);
+	while ((entry = readdir(dir)))
+		if (is_definitions(entry) && (size_t)snprintf(path, sizeof(path), "%s/%s", folder,
+							      entry->d_name) < sizeof(path))
+			take(context, path);
+	closedir(dir);
+}
+
+void user_definitions(struct common *common)
+{
 	char folder[4096];
 	struct stat st;
 	char **names;
 	size_t count;
 	DIR *dir;
 
-	if (common->no_user_config || !home || *home != '/' || another_user() ||
-	    (size_t)snprintf(folder, sizeof(folder), "%s" FOLDER, home) >= sizeof(folder))
+	if (!user_folder(common, folder, sizeof(folder)))
 		return;
 	dir = opendir(folder);
 	if (!dir)

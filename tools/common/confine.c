@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump may have been made to take over who decodes it. Once its sources are open a command that
- * reads no device needs nothing more of the system, and gives up the rest: landlock(7), as far as
- * the kernel knows it, and PR_SET_NO_NEW_PRIVS. Where the kernel knows nothing of it nothing is
- * lost, and nothing said.
+ * A dump may have been made to take over who decodes it. Before a command looks into anything, it
+ * gives up what it does not need: by landlock(7) all files but those that its command line names,
+ * which it can only read; by a filter of system calls (syscalls.c) all else that the kernel does;
+ * and capabilities. What is still to be done by name another process does (outside.c). Where one may
+ * be read, a device of this machine is left; once sources are open, it is given up unless one is.
+ * Where the kernel has less, less is given up, and -vv says so.
  */
 #include "common.h"
+#include "syscalls.h"
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /*
@@ -31,19 +37,11 @@
 #define WRITE_FILE (UINT64_C(1) << 1)
 #define READ_FILE (UINT64_C(1) << 2)
 #define READ_DIR (UINT64_C(1) << 3)
-#define REMOVE_FILE (UINT64_C(1) << 5)
-#define MAKE_REG (UINT64_C(1) << 8)
+#define IOCTL_DEV (UINT64_C(1) << 15)
 
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define SANITIZED true
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define SANITIZED true
-#endif
-#ifndef SANITIZED
-#define SANITIZED false
-#endif
+/* Of <linux/capability.h>. */
+#define CAPABILITY_VERSION 0x20080522
+#define CAP_DAC_READ_SEARCH 2
 
 struct ruleset {
 	uint64_t files, net, scoped;
@@ -67,94 +65,282 @@ static const struct version {
 	[6] = { 24, { 0xffff, 3, 3 } },		/* ABSTRACT_UNIX_SOCKET, SIGNAL */
 };
 
+/* What the command line names. */
+struct named {
+	struct common *common;
+	int ruleset;
+	uint64_t handled;
+	bool source;			/* something to read that is no device */
+	bool input;			/* and is a stranger's: a file, or standard input */
+	bool device;
+	bool packed;			/* or perhaps: a pipe */
+	bool of_kernel;			/* a file that asks for capabilities when it is opened */
+};
+
 /* The shell opens what it is told to, at any time; so does what it runs. */
 static bool is_free(const struct common *common)
 {
-	return common->live || common->untitled || !common->command || common->command->opens;
+	return common->untitled || !common->command || common->command->opens;
 }
 
-static void add_rule(const struct confinement *c, const char *path, uint64_t access)
+/* ---- Landlock ------------------------------------------------------------------------------- */
+
+/* A ruleset that grants nothing yet; -1: there is no Landlock. */
+static int ruleset_new(struct common *common, uint64_t *handled)
+{
+	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, ASK_VERSION);
+	const struct version *v;
+
+	if (abi < 1)
+		return -1;
+	common->landlock = (int)abi;
+	v = &versions[(size_t)abi < ARRAY_SIZE(versions) ? (size_t)abi : ARRAY_SIZE(versions) - 1];
+	*handled = v->all.files;
+	return (int)syscall(SYS_landlock_create_ruleset, &v->all, v->size, 0);
+}
+
+static bool is_of_kernel(int fd)
+{
+	static const unsigned long kinds[] = {		/* of <linux/magic.h> */
+		0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x73636673,
+	};
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if ((unsigned long)fs.f_type == kinds[i])
+			return true;
+	return false;
+}
+
+/* False: it is not there. */
+static bool add_rule(struct named *n, const char *path, uint64_t access)
 {
 	struct beneath rule = { access, open(path, O_PATH | O_CLOEXEC) };
 	struct stat st;
 
 	if (rule.parent < 0)
-		return;
+		return false;
 	if (access == READ_FILE && !fstat(rule.parent, &st) && S_ISDIR(st.st_mode))
 		rule.access = READ_DIR;		/* opened, it is told from a file */
-	syscall(SYS_landlock_add_rule, c->ruleset, PATH_BENEATH, &rule, 0);
+	if (access == READ_FILE)
+		n->of_kernel |= is_of_kernel(rule.parent);
+	rule.access &= n->handled;
+	if (n->ruleset >= 0)
+		syscall(SYS_landlock_add_rule, n->ruleset, PATH_BENEATH, &rule, 0);
 	close(rule.parent);
+	return true;
+}
+
+static void restrict_by(struct named *n)
+{
+	if (n->ruleset < 0)
+		return;
+	if (syscall(SYS_landlock_restrict_self, n->ruleset, 0))
+		n->common->landlock = 0;
+	close(n->ruleset);
 }
 
 /* What names the lines of a sanitizer's report lies anywhere. */
-static void add_sanitizer(const struct confinement *c)
+static void add_sanitizer(struct named *n)
 {
-	if (SANITIZED)
-		add_rule(c, "/", READ_FILE | READ_DIR);
+	if (!syscalls_filtered())
+		add_rule(n, "/", READ_FILE | READ_DIR);
 }
 
-/* A ruleset that grants nothing yet. */
-static void begin(struct confinement *c)
-{
-	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, ASK_VERSION);
-	const struct version *v;
+/* ---- capabilities --------------------------------------------------------------------------- */
 
-	c->begun = true;
-	c->ruleset = -1;
-	if (abi < 1)
+/* Of those there are, at most one is left. */
+static void drop_capabilities(uint32_t left)
+{
+	struct {
+		uint32_t version;
+		int pid;
+	} header = { CAPABILITY_VERSION, 0 };
+	struct {
+		uint32_t effective, permitted, inheritable;
+	} sets[2] = { { 0 } };
+
+	if (syscall(SYS_capget, &header, sets))
 		return;
-	c->abi = (int)abi;
-	v = &versions[(size_t)abi < ARRAY_SIZE(versions) ? (size_t)abi : ARRAY_SIZE(versions) - 1];
-	c->ruleset = (int)syscall(SYS_landlock_create_ruleset, &v->all, v->size, 0);
-	if (c->ruleset >= 0)
-		add_sanitizer(c);
+	sets[0].effective &= left;
+	sets[0].permitted &= left;
+	sets[0].inheritable = 0;
+	sets[1].effective = sets[1].permitted = sets[1].inheritable = 0;
+	syscall(SYS_capset, &header, sets);
 }
 
-void confine_allow(struct common *common, const char *path, enum confine_right right)
-{
-	static const uint64_t rights[] = {
-		[CONFINE_READ] = READ_FILE,
-		[CONFINE_REPLACE] = MAKE_REG | REMOVE_FILE,
-		[CONFINE_FILL] = MAKE_REG | REMOVE_FILE | WRITE_FILE,
-	};
-	struct confinement *c = &common->confinement;
+/* ---- what is named -------------------------------------------------------------------------- */
 
-	if (c->done || is_free(common))
+/* gzip, zstd, and the frame that pzstd writes first: no more than this is looked at here. */
+static bool is_packed(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	unsigned char head[4] = { 0 };
+	bool packed;
+
+	if (fd < 0)
+		return false;
+	packed = pread(fd, head, sizeof(head), 0) == sizeof(head) &&
+		 ((head[0] == 0x1f && head[1] == 0x8b) || !memcmp(head, "\x28\xb5\x2f\xfd", 4) ||
+		  ((head[0] & 0xf0) == 0x50 && !memcmp(head + 1, "\x2a\x4d\x18", 3)));
+	close(fd);
+	return packed;
+}
+
+static void allow_file(struct named *n, const char *path)
+{
+	struct stat st;
+
+	if (access(path, F_OK) || !add_rule(n, path, READ_FILE))
 		return;
-	if (!c->begun)
-		begin(c);
-	if (c->ruleset >= 0)
-		add_rule(c, path, rights[right]);
+	n->source = n->input = true;
+	if (!n->packed && !stat(path, &st))
+		n->packed = !S_ISREG(st.st_mode) || is_packed(path);
 }
 
-static void tell_confined(const struct common *common, bool confined)
+/* "FILE@WHAT", as some operands are. */
+static void allow_before_at(struct named *n, const char *spec)
 {
-	char why[60];
+	const char *at = strrchr(spec, '@');
+	char *path = at ? strndup(spec, (size_t)(at - spec)) : NULL;
+
+	if (path && *path)
+		allow_file(n, path);
+	free(path);
+}
+
+static void allow_spec(struct named *n, const char *spec)
+{
+	char *path;
+	enum gsc_spec_kind kind = gsc_spec_kind(spec, &path);
+
+	n->device |= kind == GSC_SPEC_DEVICE;
+	n->source |= kind == GSC_SPEC_OTHER;
+	n->input |= kind == GSC_SPEC_OTHER && strchr(spec, '-') && strncmp(spec, "demo:", 5);
+	n->packed |= n->input && kind == GSC_SPEC_OTHER;
+	if (path)
+		allow_file(n, path);
+	if (path && strcmp(path, spec))
+		allow_file(n, spec);
+	allow_before_at(n, spec);
+	free(path);
+}
+
+static void allow_user_file(void *context, const char *path)
+{
+	add_rule(context, path, READ_FILE);
+}
+
+static void allow_named(struct named *n)
+{
+	struct common *common = n->common;
+
+	for (size_t i = 0; i < common->from.count; i++)
+		allow_spec(n, common->from.items[i]);
+	for (size_t i = 0; i < common->operand_count; i++)
+		allow_spec(n, common->operands[i]);
+	for (size_t i = 0; i < common->defines.count; i++)
+		add_rule(n, common->defines.items[i], READ_FILE);
+	user_definitions_list(common, allow_user_file, n);
+	n->device |= !n->source;
+}
+
+/* Its files lie in many places; they are read, but for the registers, ports and ioctls. */
+static void allow_device(struct named *n)
+{
+	add_rule(n, "/", READ_FILE | READ_DIR);
+	add_rule(n, "/sys/devices", READ_FILE | READ_DIR | WRITE_FILE);
+	add_rule(n, "/sys/bus/pci/devices", READ_FILE | READ_DIR | WRITE_FILE);
+	add_rule(n, "/dev/port", READ_FILE | WRITE_FILE);
+	add_rule(n, "/dev/dri", READ_FILE | READ_DIR | IOCTL_DEV);
+}
+
+static bool is_file(const char *path)
+{
+	return path && *path && strcmp(path, "-");
+}
+
+static bool names_its_file(const struct common *common)
+{
+	const char *verb = common->command->saves;
+
+	return verb && (!*verb || (common->operand_count && !strcmp(common->operands[0], verb)));
+}
+
+/* What will be done by name, for it is known by now. */
+static void begin_outside(const struct named *n)
+{
+	struct common *common = n->common;
+	const char *output = option_text(common, "output");
+	const char *folder = option_text(common, "kernels");
+	bool saves = output ? is_file(output) : names_its_file(common);
+
+	if (saves || folder || n->packed)
+		outside_begin(common, saves, output, folder);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+void confine_to_sources(struct common *common)
+{
+	struct named n = { .common = common, .ruleset = -1 };
+	bool loading;
+
+	if (is_free(common))
+		return;
+	n.ruleset = ruleset_new(common, &n.handled);
+	allow_named(&n);
+	if (n.device)
+		allow_device(&n);
+	add_sanitizer(&n);
+	begin_outside(&n);
+	pager_prepare(common);
+	loading = n.device && !n.source;	/* only definitions and the device are read */
+	if (!loading && (n.input || common->outside.begun))
+		gsc_load_libraries(n.device);
+	common->confined = true;
+	common->device_left = n.device;
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	restrict_by(&n);
+	if (!n.device && !n.of_kernel)
+		drop_capabilities(UINT32_C(1) << CAP_DAC_READ_SEARCH);
+	common->filtered = syscalls_limit(n.device, loading);
+}
+
+static void tell_confined(const struct common *common)
+{
+	char landlock[40] = "no Landlock here";
+	const char *what = common->live ? "confined to reading the device" : "confined";
+	char why[100];
 
 	if (common->verbose < 2)
 		return;
-	if (confined)
-		snprintf(why, sizeof(why), "Landlock, version %d", common->confinement.abi);
-	warn(common, confined ? "confined" : "not confined", confined ? why : common->live ?
-	     "it reads a device" : "no Landlock here");
+	if (!common->landlock && !common->filtered)
+		what = "not confined";
+	if (common->landlock)
+		snprintf(landlock, sizeof(landlock), "Landlock, version %d", common->landlock);
+	snprintf(why, sizeof(why), "%s; %s", landlock,
+		 common->filtered ? "system calls filtered" : "system calls not filtered");
+	warn(common, what, why);
 }
 
 void confine(struct common *common)
 {
-	struct confinement *c = &common->confinement;
-	bool confined = false;
+	struct named none = { .common = common };
 
-	if (c->done)
+	if (!common->confined || common->confined_wholly)
 		return;
-	c->done = true;
-	if (!is_free(common)) {
-		if (!c->begun)
-			begin(c);
-		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-		confined = c->ruleset >= 0 && !syscall(SYS_landlock_restrict_self, c->ruleset, 0);
+	common->confined_wholly = true;
+	if (!common->live) {
+		if (common->device_left) {
+			none.ruleset = ruleset_new(common, &none.handled);
+			add_sanitizer(&none);
+			restrict_by(&none);
+			syscalls_limit(false, false);
+		}
+		drop_capabilities(0);
 	}
-	if (c->begun && c->ruleset >= 0)
-		close(c->ruleset);
-	if (common->command && !common->untitled)
-		tell_confined(common, confined);
+	tell_confined(common);
 }

@@ -15,16 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LINKS_MAX 40			/* as many as the kernel follows */
-
-/* Of a file in the making; for a signal handler, too. */
-static char temporary[PATH_MAX];
-
-static void remove_temporary(void *path)
-{
-	unlink(path);
-}
-
 enum gsc_status file_error(struct gsc_error *err, const char *path, int number)
 {
 	*err = (struct gsc_error){ .status = number == EACCES || number == EPERM ? GSC_DENIED
@@ -80,95 +70,34 @@ static enum gsc_status save_open(struct common *common, int fd, const char *path
 	return status && status != GSC_PARTIAL ? status : saved(common, status, err);
 }
 
-/* Not a file with a name of its own, such as a device or a pipe: it cannot be replaced. */
-static enum gsc_status save_in_place(struct common *common, const char *path,
-				     file_write_fn *write_to, struct gsc_error *err)
+/* The file gets its name when all of it is written. */
+static enum gsc_status save_file(struct common *common, const char *path, mode_t mode,
+				 file_write_fn *write_to, struct gsc_error *err)
 {
-	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
-
-	return fd < 0 ? file_error(err, path, errno)
-		      : save_open(common, fd, path, write_to, err);
-}
-
-/*
- * Who may read it: of our own file that is replaced, who could before. One of somebody else may lie
- * there to be filled.
- */
-static void set_mode(int fd, mode_t mode, const struct stat *old)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	mode &= ~mask;
-	if (old && old->st_uid == geteuid()) {
-		mode = old->st_mode & 0777;
-		if (fchown(fd, (uid_t)-1, old->st_gid))
-			mode &= ~(mode_t)S_IRWXG | mode << 3;	/* the new group are others */
-	}
-	fchmod(fd, mode);
-}
-
-static int create_temporary(const char *path)
-{
-	int fd;
-
-	if ((size_t)snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >=
-	    sizeof(temporary)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	if (!stop_add(remove_temporary, temporary)) {
-		errno = ENOMEM;
-		return -1;
-	}
-	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd < 0)
-		stop_remove(temporary);
-	return fd;
-}
-
-/* The file itself is open; what is left is to give it its name, or to remove it. */
-static void confine_to_folder(struct common *common, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char folder[PATH_MAX];
-
-	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1,
-		 slash ? path : ".");
-	confine_allow(common, folder, CONFINE_REPLACE);
-	confine(common);
-}
-
-/* A file with a name of its own. */
-struct target {
-	char path[PATH_MAX];		/* no link */
-	mode_t mode;			/* of a new one */
-	const struct stat *old;		/* what is replaced, or NULL */
-};
-
-static enum gsc_status save_file(struct common *common, const char *path,
-				 const struct target *target, file_write_fn *write_to,
-				 struct gsc_error *err)
-{
-	int fd = create_temporary(target->path), error = 0;
 	enum gsc_status status;
+	int fd = -1, error = 0;
 
-	if (fd < 0)
-		return file_error(err, path, errno);
-	set_mode(fd, target->mode, target->old);
-	confine_to_folder(common, target->path);
+	status = outside_save(common, path, mode, &fd, err);
+	if (status)
+		return status;
+	confine(common);
 	status = write_to(common, fd, path, err);
+	if (status && status != GSC_PARTIAL && errno == EPIPE) {
+		*err = (struct gsc_error){ 0 };
+		status = GSC_OK;
+	}
 	if (!status || status == GSC_PARTIAL)
-		error = fsync(fd) && errno != EINVAL ? errno : 0;
+		error = fsync(fd) && errno != EINVAL && errno != EROFS ? errno : 0;
 	if (close(fd) && !error)
 		error = errno;
-	if ((!status || status == GSC_PARTIAL) && !error && rename(temporary, target->path))
-		error = errno;
-	if (error || (status && status != GSC_PARTIAL))
-		unlink(temporary);
-	stop_remove(temporary);
-	if (status && status != GSC_PARTIAL)
+	if (status && status != GSC_PARTIAL) {
+		outside_drop(common);
 		return status;
+	}
+	if (error)
+		outside_drop(common);
+	else
+		error = outside_commit(common);
 	return error ? file_error(err, path, error) : saved(common, status, err);
 }
 
@@ -210,67 +139,23 @@ static bool is_source(const struct common *common, const struct stat *st)
 	return found;
 }
 
-/* What a link says, in the folder where the link is. */
-static bool follow_link(char *path, size_t size, const char *link)
-{
-	char *slash = strrchr(path, '/');
-	size_t folder = *link == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
-
-	errno = ENAMETOOLONG;
-	return (size_t)snprintf(path + folder, size - folder, "%s", link) < size - folder;
-}
-
-/* Where a chain of links ends, or would: there may be no file yet. False: errno tells why. */
-static bool follow_links(const char *path, struct target *target)
-{
-	char link[PATH_MAX];
-	size_t size = sizeof(target->path);
-
-	errno = ENAMETOOLONG;
-	if ((size_t)snprintf(target->path, size, "%s", path) >= size)
-		return false;
-	for (int i = 0; i < LINKS_MAX; i++) {
-		ssize_t length = readlink(target->path, link, sizeof(link) - 1);
-
-		if (length < 0)
-			return errno == EINVAL || errno == ENOENT;
-		link[length] = 0;
-		if (!follow_link(target->path, size, link))
-			return false;
-	}
-	errno = ELOOP;
-	return false;
-}
-
-/*
- * The system has the first word about a link: it may not be safe to follow (fs.protected_symlinks,
- * proc(5)), and of those in /proc only it knows the end.
- */
 static enum gsc_status save_to(struct common *common, const char *path, mode_t mode,
 			       file_write_fn *write_to, struct gsc_error *err)
 {
-	struct target target = { .mode = mode };
-	struct stat st, end;
+	struct stat st;
 	bool exists = !stat(path, &st);
 
 	if (!exists && errno != ENOENT)
 		return file_error(err, path, errno);
 	if (exists && S_ISDIR(st.st_mode))
 		return file_error(err, path, EISDIR);
-	if (exists && !S_ISREG(st.st_mode))
-		return save_in_place(common, path, write_to, err);
-	if (exists && is_source(common, &st)) {
+	if (exists && S_ISREG(st.st_mode) && is_source(common, &st)) {
 		*err = (struct gsc_error){ .status = GSC_FAILED };
 		snprintf(err->what, sizeof(err->what), "%s", path);
 		snprintf(err->why, sizeof(err->why), "is what is read: give another file with -o");
 		return err->status;
 	}
-	if (!follow_links(path, &target))
-		return file_error(err, path, errno);
-	if (exists && (lstat(target.path, &end) || !same_file(&st, &end)))
-		return save_in_place(common, path, write_to, err);
-	target.old = exists ? &st : NULL;
-	return save_file(common, path, &target, write_to, err);
+	return save_file(common, path, mode, write_to, err);
 }
 
 enum gsc_status file_save(struct common *common, const char *path, mode_t mode,

@@ -84,6 +84,15 @@ bool option_given(const struct common *common, const char *name)
 	return common->given & bit_of(common->command, name, strlen(name));
 }
 
+const char *option_text(const struct common *common, const char *name)
+{
+	uint64_t bit = bit_of(common->command, name, strlen(name)) & common->given;
+	const struct option_row *row = bit ? row_at(common->command, (size_t)__builtin_ctzll(bit))
+					   : NULL;
+
+	return row ? *(const char *const *)((const char *)common + row->offset) : NULL;
+}
+
 /* ---- values --------------------------------------------------------------------------------- */
 
 static enum gsc_status wrong_value(const struct option_row *row, const char *value,

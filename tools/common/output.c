@@ -4,8 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,30 +28,50 @@ static bool wants_colour(const struct common *common, bool terminal)
 	return terminal && !(no_colour && *no_colour) && !terminal_is_dumb();
 }
 
-/* Starts the pager on the reading end of a pipe; -1 if there is none. */
-static pid_t spawn_pager(int input, const char *pager)
+/* Signals as they were before they were handled here; what a parent ignores stays ignored. */
+static void leave_signals(void)
 {
-	char *shell[] = { "sh", "-c", (char *)pager, NULL };
-	char *less[] = { "less", "-FRX", NULL };
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t ignored;
-	pid_t pid = -1;
+	struct sigaction action;
 
-	sigemptyset(&ignored);
-	sigaddset(&ignored, SIGPIPE);
-	sigaddset(&ignored, SIGXFSZ);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigdefault(&attributes, &ignored);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-	if (posix_spawnp(&pid, pager ? "sh" : "less", &actions, &attributes, pager ? shell : less,
-			 environ))
-		pid = -1;
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attributes);
-	return pid;
+	for (int number = 1; number < NSIG; number++)
+		if (!sigaction(number, NULL, &action) && action.sa_handler != SIG_DFL &&
+		    (action.sa_handler != SIG_IGN || number == SIGPIPE || number == SIGXFSZ))
+			signal(number, SIG_DFL);
+}
+
+/* Without any pager, what is to be shown is shown. */
+static void copy_on(void)
+{
+	char buf[65536];
+	ssize_t got;
+
+	while ((got = read(STDIN_FILENO, buf, sizeof(buf))) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 || !write_whole(STDOUT_FILENO, buf, (size_t)got))
+			return;
+	}
+}
+
+/* It waits for something to show: not every command pages, and by then none can begin one. */
+static void become_pager(int input, const char *pager)
+{
+	struct pollfd ready = { .fd = input, .events = POLLIN };
+
+	leave_signals();
+	while (poll(&ready, 1, -1) < 0 && errno == EINTR)
+		;
+	if (!(ready.revents & POLLIN))
+		_exit(0);
+	dup2(input, STDIN_FILENO);
+	if (pager)
+		execlp("sh", "sh", "-c", pager, (char *)NULL);
+	else
+		execlp("less", "less", "-FRX", (char *)NULL);
+	if (pager)
+		_exit(127);
+	copy_on();
+	_exit(0);
 }
 
 /*
@@ -67,24 +87,49 @@ static void leave_to_pager(void *context)
 		;
 }
 
-/* The descriptor to write to: the pager's, or standard output where there is none to be had. */
-static int open_pager(struct common *common)
+void pager_prepare(struct common *common)
 {
 	const char *pager = getenv("PAGER");
 	int ends[2];
 
-	if ((pager && !*pager) || pipe2(ends, O_CLOEXEC))
-		return STDOUT_FILENO;
-	common->pager = spawn_pager(ends[0], pager);
-	close(ends[0]);
-	if (common->pager > 0) {
-		common->pager_fd = ends[1];
-		stop_add_last(leave_to_pager, common);
-		return ends[1];
+	if (common->no_pager || (pager && !*pager) || !isatty(STDOUT_FILENO) ||
+	    terminal_is_dumb() || pipe2(ends, O_CLOEXEC))
+		return;
+	common->pager = fork();
+	if (!common->pager) {
+		close(ends[1]);
+		if (common->outside.begun)
+			close(common->outside.socket);
+		become_pager(ends[0], pager);
 	}
+	close(ends[0]);
+	common->pager_fd = ends[1];
+	if (common->pager < 0) {
+		common->pager = 0;
+		close(ends[1]);
+	}
+}
+
+/* It ends, as nothing was shown. */
+static void pager_dismiss(struct common *common)
+{
+	if (!common->pager)
+		return;
+	close(common->pager_fd);
+	while (waitpid(common->pager, NULL, 0) < 0 && errno == EINTR)
+		;
 	common->pager = 0;
-	close(ends[1]);
-	return STDOUT_FILENO;
+}
+
+/* The descriptor to write to: the pager's, or standard output where there is none to be had. */
+static int open_pager(struct common *common)
+{
+	if (!common->pager)
+		pager_prepare(common);
+	if (!common->pager)
+		return STDOUT_FILENO;
+	stop_add_last(leave_to_pager, common);
+	return common->pager_fd;
 }
 
 enum gsc_status output_open(struct common *common, bool page, struct gsc_error *err)
@@ -92,8 +137,10 @@ enum gsc_status output_open(struct common *common, bool page, struct gsc_error *
 	bool terminal = isatty(STDOUT_FILENO), colour = wants_colour(common, terminal);
 	int fd = STDOUT_FILENO;
 
-	if (page && terminal && !common->no_pager && !terminal_is_dumb())
+	if (page && terminal)
 		fd = open_pager(common);
+	else
+		pager_dismiss(common);
 	confine(common);
 	return gsc_out_new(&common->out, fd, colour, err);
 }

@@ -272,6 +272,7 @@ static enum gsc_status carry_out(struct common *common, int argc, char **argv, r
 
 	if (status)
 		return status;
+	confine_to_sources(common);
 	if (common->help || common->version)
 		return write_help(common, err);
 	if (asks_for_demos(common))
@@ -323,5 +324,6 @@ int command_run(const struct command *command, struct common *common, int argc, 
 		}
 	}
 	close_all(common);
+	outside_end(common);
 	return (int)status;
 }

@@ -55,6 +55,8 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 		.no_bar = identity_only,
 		.unsafe = common->unsafe,
 		.write = common->write,
+		.temporary = outside_temporary,
+		.context = common,
 	};
 	enum gsc_status status;
 

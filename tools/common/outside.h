@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* outside.c: what is done by name for a command that has confined itself. */
+#ifndef OUTSIDE_H
+#define OUTSIDE_H
+
+#include "saving.h"
+
+struct common;
+
+struct outside {
+	bool begun;
+	int socket;
+	pid_t pid;
+};
+
+/*
+ * Begins the process that does it, before the command is confined; without it all is done here.
+ * `saves`: a file is written, `path`, or NULL where the command names it; `folder`: of --kernels.
+ */
+void outside_begin(struct common *common, bool saves, const char *path, const char *folder);
+/* A file that has no name by now gets none. */
+void outside_end(struct common *common);
+
+#endif

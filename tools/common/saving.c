@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A file in the making, and its name. The folder where it lies is held open, and all is done in
+ * that folder by the last part of the name: who puts links in the way meanwhile changes nothing.
+ */
+#include "saving.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#define LINKS_MAX 40			/* as many as the kernel follows */
+#define ATTEMPTS_MAX 100
+#define PROC_MAGIC 0x9fa0		/* of <linux/magic.h> */
+
+void saving_init(struct saving *saving)
+{
+	*saving = (struct saving){ .folder = -1 };
+}
+
+static void leave_folder(struct saving *saving)
+{
+	if (saving->folder >= 0)
+		close(saving->folder);
+	saving->folder = -1;
+}
+
+/* From the folder that is open, or the working one, to that of a path: *name is what is left. */
+static bool enter_folder(struct saving *saving, const char *path, char *name, size_t size)
+{
+	const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
+	char folder[PATH_MAX];
+	int fd, from = saving->folder < 0 ? AT_FDCWD : saving->folder;
+
+	errno = ENAMETOOLONG;
+	if ((size_t)snprintf(name, size, "%s", last) >= size ||
+	    (size_t)snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1,
+			     slash ? path : ".") >= sizeof(folder))
+		return false;
+	fd = openat(from, folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	leave_folder(saving);
+	saving->folder = fd;
+	if (*name)
+		return true;
+	errno = EISDIR;
+	return false;
+}
+
+/*
+ * In a folder that all may write, such as /tmp, what belongs neither to us nor to its owner
+ * was put there by somebody else: it is not followed and not written to, whatever
+ * fs.protected_symlinks and fs.protected_fifos say (proc(5)).
+ */
+static bool is_planted(const struct saving *saving, const struct stat *st)
+{
+	struct stat folder;
+
+	if (fstat(saving->folder, &folder))
+		return true;
+	return folder.st_mode & S_IWOTH && st->st_uid != geteuid() && st->st_uid != folder.st_uid;
+}
+
+/* Links of /proc/self/fd say where they lead, but not how to get there: the system knows. */
+static bool is_of_proc(const struct saving *saving)
+{
+	struct statfs fs;
+
+	return !fstatfs(saving->folder, &fs) && fs.f_type == PROC_MAGIC;
+}
+
+/*
+ * To where a chain of links ends, or would; one that is left is for the system to follow. False:
+ * errno tells why.
+ */
+static bool follow_links(struct saving *saving, const char *path, struct stat *st, bool *exists)
+{
+	char link[PATH_MAX];
+
+	if (!enter_folder(saving, path, saving->name, sizeof(saving->name)))
+		return false;
+	for (int i = 0; i < LINKS_MAX; i++) {
+		ssize_t length;
+
+		*exists = !fstatat(saving->folder, saving->name, st, AT_SYMLINK_NOFOLLOW);
+		if (!*exists && errno != ENOENT)
+			return false;
+		if (!*exists || !S_ISLNK(st->st_mode) || is_of_proc(saving))
+			return true;
+		if (is_planted(saving, st)) {
+			errno = EACCES;
+			return false;
+		}
+		length = readlinkat(saving->folder, saving->name, link, sizeof(link) - 1);
+		if (length < 0)
+			return false;
+		link[length] = 0;
+		if (!enter_folder(saving, link, saving->name, sizeof(saving->name)))
+			return false;
+	}
+	errno = ELOOP;
+	return false;
+}
+
+/*
+ * Who may read it: of our own file that is replaced, who could before. One of somebody else may lie
+ * there to be filled.
+ */
+static void set_mode(int fd, mode_t mode, const struct stat *old)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	mode &= ~mask;
+	if (old && old->st_uid == geteuid()) {
+		mode = old->st_mode & 0777;
+		if (fchown(fd, (uid_t)-1, old->st_gid))
+			mode &= ~(mode_t)S_IRWXG | mode << 3;	/* the new group are others */
+	}
+	fchmod(fd, mode);
+}
+
+/* A name beside the final one, that nothing has. */
+static int create_temporary(struct saving *saving)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+	unsigned char some[6];
+
+	for (int i = 0; i < ATTEMPTS_MAX; i++) {
+		int fd, length;
+
+		if (getrandom(some, sizeof(some), 0) != sizeof(some))
+			return -1;
+		for (size_t j = 0; j < sizeof(some); j++)
+			some[j] = (unsigned char)letters[some[j] % (sizeof(letters) - 1)];
+		length = snprintf(saving->temporary, sizeof(saving->temporary), "%s.%.6s",
+				  saving->name, (const char *)some);
+		if ((size_t)length >= sizeof(saving->temporary)) {
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		fd = openat(saving->folder, saving->temporary,
+			    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd >= 0) {
+			saving->made = true;
+			return fd;
+		}
+		if (errno != EEXIST)
+			return -1;
+	}
+	return -1;
+}
+
+/* A device or a pipe, or what a link of /proc leads to. */
+static int open_in_place(const struct saving *saving, const struct stat *end)
+{
+	bool link = S_ISLNK(end->st_mode);
+	int fd = openat(saving->folder, saving->name,
+			O_WRONLY | O_CLOEXEC | O_NOCTTY | (link ? 0 : O_NOFOLLOW));
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && (link ? !S_ISREG(st.st_mode) || !ftruncate(fd, 0)
+				     : st.st_dev == end->st_dev && st.st_ino == end->st_ino))
+		return fd;
+	close(fd);
+	errno = EAGAIN;				/* something else took its place meanwhile */
+	return -1;
+}
+
+int saving_begin(struct saving *saving, const char *path, mode_t mode)
+{
+	struct stat st = { .st_mode = 0 };
+	bool exists = false;
+	int fd = -1, error;
+
+	saving_init(saving);
+	if (!follow_links(saving, path, &st, &exists))
+		fd = -1;
+	else if (!exists || S_ISREG(st.st_mode))
+		fd = create_temporary(saving);
+	else if (is_planted(saving, &st))
+		errno = EACCES;
+	else
+		fd = open_in_place(saving, &st);
+	error = errno;
+	if (fd >= 0 && saving->made)
+		set_mode(fd, mode, exists ? &st : NULL);
+	if (fd < 0)
+		leave_folder(saving);
+	errno = error;
+	return fd;
+}
+
+int saving_commit(struct saving *saving)
+{
+	int error = 0;
+
+	if (saving->made &&
+	    renameat(saving->folder, saving->temporary, saving->folder, saving->name))
+		error = errno;
+	if (!error)
+		saving->made = false;
+	saving_drop(saving);
+	return error;
+}
+
+void saving_drop(struct saving *saving)
+{
+	if (saving->made)
+		unlinkat(saving->folder, saving->temporary, 0);
+	saving->made = false;
+	leave_folder(saving);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* saving.c: a file gets its name when it is complete. */
+#ifndef SAVING_H
+#define SAVING_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct saving {
+	int folder;			/* O_PATH, or -1 */
+	bool made;			/* `temporary` is there */
+	char name[NAME_MAX + 1], temporary[NAME_MAX + 1];
+};
+
+void saving_init(struct saving *saving);
+/* A descriptor to write to, or -1 and errno. `mode` is that of a new file, less the umask. */
+int saving_begin(struct saving *saving, const char *path, mode_t mode);
+/* The file gets its name; an error number, or 0. */
+int saving_commit(struct saving *saving);
+/* There is no file. Async-signal-safe; what was not begun is not dropped. */
+void saving_drop(struct saving *saving);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system calls that are left to a confined command, as a filter of seccomp(2). Written out, so
+ * that it needs no library and is the same in every build: a list of what may be called, and all
+ * else fails with EPERM, which the C libraries live with. Filters add up: a later one can only take
+ * away more.
+ */
+#include "syscalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/* AUDIT_ARCH_* of <linux/audit.h>; there is no filter for others. */
+#if defined(__x86_64__) && !defined(__ILP32__)
+#define ARCHITECTURE UINT32_C(0xc000003e)
+#elif defined(__i386__)
+#define ARCHITECTURE UINT32_C(0x40000003)
+#elif defined(__aarch64__)
+#define ARCHITECTURE UINT32_C(0xc00000b7)
+#endif
+
+/* Of <linux/filter.h>, <linux/seccomp.h> and <linux/prctl.h>, which may be missing or older. */
+#define LOAD 0x20			/* BPF_LD | BPF_W | BPF_ABS */
+#define JUMP 0x05			/* BPF_JMP | BPF_JA */
+#define JUMP_EQUAL 0x15			/* BPF_JMP | BPF_JEQ | BPF_K */
+#define JUMP_MORE 0x25			/* BPF_JMP | BPF_JGT | BPF_K */
+#define JUMP_LESS_NOT 0x35		/* BPF_JMP | BPF_JGE | BPF_K */
+#define JUMP_BITS 0x45			/* BPF_JMP | BPF_JSET | BPF_K */
+#define RETURN 0x06			/* BPF_RET | BPF_K */
+#define ALLOW UINT32_C(0x7fff0000)	/* SECCOMP_RET_ALLOW */
+#define REFUSE (UINT32_C(0x00050000) | EPERM)	/* SECCOMP_RET_ERRNO */
+#define AT_NUMBER 0			/* in struct seccomp_data */
+#define AT_ARCHITECTURE 4
+#define AT_ARGUMENT 16
+#define PR_MDWE 65			/* PR_SET_MDWE, of Linux 6.3 */
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED true
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
+	__has_feature(thread_sanitizer)
+#define SANITIZED true
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED false
+#endif
+
+bool syscalls_filtered(void)
+{
+	return !SANITIZED;
+}
+
+struct instruction {
+	uint16_t code;
+	uint8_t yes, no;
+	uint32_t value;
+};
+
+struct program {
+	unsigned short count;
+	struct instruction *items;
+};
+
+#ifdef ARCHITECTURE
+
+enum condition {
+	ALWAYS,
+	DEVICE,				/* only where a device is read */
+	LOADING,			/* only where libraries are still to be loaded */
+	NO_BITS,			/* an argument has none of these bits */
+	ONE_OF,				/* it is one of a list that ends in 0 */
+	OWN,				/* it is the number of this process */
+};
+
+struct rule {
+	int number;
+	enum condition condition;
+	unsigned argument;
+	uint32_t bits;			/* NO_BITS */
+	const uint32_t *list;
+};
+
+#define WRITES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND)
+
+static const uint32_t descriptor_commands[] = { F_GETFD, F_SETFD, F_GETFL, F_SETFL,
+						F_DUPFD_CLOEXEC, 0 };
+/* Is it a terminal, and how wide: TCGETS, TCGETS2. Never TIOCSTI, which types on it. */
+static const uint32_t terminal_requests[] = { TIOCGWINSZ, 0x5401, 0x802c542a, 0 };
+
+#ifdef SYS_socketcall
+static const uint32_t socket_calls[] = { 16, 17, 0 };	/* SYS_SENDMSG, SYS_RECVMSG */
+#endif
+
+/* Not all of them are on every machine. */
+static const struct rule rules[] = {
+	/* Descriptors that are open. */
+	{ SYS_read }, { SYS_write }, { SYS_readv }, { SYS_writev }, { SYS_pread64 },
+	{ SYS_pwrite64 }, { SYS_lseek }, { SYS_close }, { SYS_fsync }, { SYS_fdatasync },
+	{ SYS_ftruncate }, { SYS_fallocate }, { SYS_dup }, { SYS_dup3 },
+#ifdef SYS__llseek
+	{ SYS__llseek }, { SYS_ftruncate64 },
+#endif
+#ifdef SYS_dup2
+	{ SYS_dup2 },
+#endif
+	{ SYS_fcntl, ONE_OF, 1, 0, descriptor_commands },
+#ifdef SYS_fcntl64
+	{ SYS_fcntl64, ONE_OF, 1, 0, descriptor_commands },
+#endif
+	{ SYS_ioctl, DEVICE }, { SYS_ioctl, ONE_OF, 1, 0, terminal_requests },
+	/* The process that does things by name. */
+	{ SYS_sendmsg }, { SYS_recvmsg },
+#ifdef SYS_socketcall
+	{ SYS_socketcall, ONE_OF, 0, 0, socket_calls },
+#endif
+	/* Files, to look at and to read: which, Landlock says. */
+	{ SYS_openat, DEVICE }, { SYS_openat, NO_BITS, 2, WRITES, NULL },
+#ifdef SYS_open
+	{ SYS_open, DEVICE }, { SYS_open, NO_BITS, 1, WRITES, NULL }, { SYS_access },
+	{ SYS_readlink }, { SYS_stat }, { SYS_lstat }, { SYS_getdents },
+#endif
+	{ SYS_faccessat }, { SYS_readlinkat }, { SYS_getdents64 }, { SYS_fstat }, { SYS_getcwd },
+	{ SYS_statfs }, { SYS_fstatfs },
+#ifdef SYS_faccessat2
+	{ SYS_faccessat2 },
+#endif
+#ifdef SYS_newfstatat
+	{ SYS_newfstatat },
+#endif
+#ifdef SYS_fstatat64
+	{ SYS_fstatat64 }, { SYS_fstat64 }, { SYS_stat64 }, { SYS_lstat64 },
+#endif
+#ifdef SYS_statx
+	{ SYS_statx },
+#endif
+	{ SYS_memfd_create },
+	/* Memory, none of which can become code but as libraries do. */
+	{ SYS_brk }, { SYS_munmap }, { SYS_mremap }, { SYS_madvise }, { SYS_msync },
+	{ SYS_mprotect, LOADING }, { SYS_mprotect, NO_BITS, 2, PROT_EXEC, NULL },
+#ifdef SYS_mmap2
+	{ SYS_mmap2, LOADING }, { SYS_mmap2, NO_BITS, 2, PROT_EXEC, NULL },
+#else
+	{ SYS_mmap, LOADING }, { SYS_mmap, NO_BITS, 2, PROT_EXEC, NULL },
+#endif
+	/* Time, and waiting. */
+	{ SYS_clock_gettime }, { SYS_clock_getres }, { SYS_clock_nanosleep }, { SYS_nanosleep },
+	{ SYS_gettimeofday }, { SYS_ppoll }, { SYS_pselect6 }, { SYS_futex }, { SYS_sched_yield },
+	{ SYS_wait4 }, { SYS_waitid }, { SYS_restart_syscall },
+#ifdef SYS_poll
+	{ SYS_poll }, { SYS_time },
+#endif
+#ifdef SYS_select
+	{ SYS_select },
+#endif
+#ifdef SYS__newselect
+	{ SYS__newselect }, { SYS_waitpid },
+#endif
+#ifdef SYS_clock_gettime64
+	{ SYS_clock_gettime64 }, { SYS_clock_nanosleep_time64 }, { SYS_futex_time64 },
+	{ SYS_ppoll_time64 }, { SYS_pselect6_time64 }, { SYS_clock_getres_time64 },
+#endif
+	/* Signals to itself, and its end. */
+	{ SYS_rt_sigaction }, { SYS_rt_sigprocmask }, { SYS_rt_sigreturn }, { SYS_rt_sigsuspend },
+	{ SYS_sigaltstack }, { SYS_exit }, { SYS_exit_group },
+#ifdef SYS_sigreturn
+	{ SYS_sigreturn },
+#endif
+	{ SYS_kill, OWN, 0 }, { SYS_tgkill, OWN, 0 },
+	/* What it is, and where; qsort(3) asks for the size of memory. */
+	{ SYS_getpid }, { SYS_gettid }, { SYS_getuid }, { SYS_geteuid }, { SYS_getgid },
+	{ SYS_getegid }, { SYS_uname }, { SYS_sysinfo }, { SYS_sched_getaffinity },
+	{ SYS_getrandom },
+#ifdef SYS_getuid32
+	{ SYS_getuid32 }, { SYS_geteuid32 }, { SYS_getgid32 }, { SYS_getegid32 },
+#endif
+	/* To be confined more. */
+	{ SYS_capget }, { SYS_capset }, { SYS_seccomp }, { 444 }, { 445 }, { 446 },
+	/* The kernel's log. */
+	{ SYS_syslog, DEVICE },
+};
+
+/* Those that apply, by their numbers; a stretch of numbers that may all be called is one. */
+struct stretch {
+	int first, last;
+	const struct rule *rule;
+};
+
+struct builder {
+	struct stretch stretches[ARRAY_SIZE(rules)];
+	size_t stretch_count;
+	struct instruction items[400];
+	size_t count;
+};
+
+static bool applies(const struct rule *rule, bool device, bool loading)
+{
+	return (rule->condition != DEVICE || device) && (rule->condition != LOADING || loading);
+}
+
+/* The first that applies to a number counts. */
+static void add_stretch(struct builder *b, const struct rule *rule)
+{
+	size_t at = b->stretch_count;
+
+	while (at && b->stretches[at - 1].first >= rule->number)
+		at--;
+	if (at < b->stretch_count && b->stretches[at].first == rule->number)
+		return;
+	memmove(&b->stretches[at + 1], &b->stretches[at],
+		(b->stretch_count - at) * sizeof(*b->stretches));
+	b->stretches[at] = (struct stretch){ rule->number, rule->number, rule };
+	b->stretch_count++;
+}
+
+static void join_stretches(struct builder *b)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < b->stretch_count; i++) {
+		const struct stretch *s = &b->stretches[i];
+		struct stretch *before = kept ? &b->stretches[kept - 1] : NULL;
+
+		if (before && before->last + 1 == s->first && before->rule->condition <= LOADING &&
+		    s->rule->condition <= LOADING)
+			before->last = s->last;
+		else
+			b->stretches[kept++] = *s;
+	}
+	b->stretch_count = kept;
+}
+
+static void add(struct builder *b, uint16_t code, uint32_t value, unsigned yes, unsigned no)
+{
+	b->items[b->count++] = (struct instruction){ code, (uint8_t)yes, (uint8_t)no, value };
+}
+
+static void add_condition(struct builder *b, const struct rule *rule)
+{
+	if (rule->condition > LOADING)
+		add(b, LOAD, AT_ARGUMENT + 8 * rule->argument, 0, 0);
+	if (rule->condition == NO_BITS)
+		add(b, JUMP_BITS, rule->bits, 1, 0);
+	else if (rule->condition == OWN)
+		add(b, JUMP_EQUAL, (uint32_t)getpid(), 0, 1);
+	for (size_t i = 0; rule->condition == ONE_OF && rule->list[i]; i++) {
+		add(b, JUMP_EQUAL, rule->list[i], 0, 1);
+		add(b, RETURN, ALLOW, 0, 0);
+	}
+	if (rule->condition != ONE_OF)
+		add(b, RETURN, ALLOW, 0, 0);
+	add(b, RETURN, REFUSE, 0, 0);
+}
+
+/*
+ * A tree, not a list: the kernel goes through it for every number there is before it takes the
+ * filter, and that is most of what the filter costs.
+ */
+static void add_tree(struct builder *b, size_t from, size_t to)
+{
+	size_t middle = from + (to - from) / 2, jump;
+
+	if (to - from > 1) {
+		add(b, JUMP_LESS_NOT, (uint32_t)b->stretches[middle].first, 0, 1);
+		jump = b->count;
+		add(b, JUMP, 0, 0, 0);
+		add_tree(b, from, middle);
+		b->items[jump].value = (uint32_t)(b->count - jump - 1);
+		add_tree(b, middle, to);
+		return;
+	}
+	if (b->stretches[from].first == b->stretches[from].last)
+		add(b, JUMP_EQUAL, (uint32_t)b->stretches[from].first, 1, 0);
+	else
+		add(b, JUMP_MORE, (uint32_t)b->stretches[from].last, 0, 1);
+	add(b, RETURN, REFUSE, 0, 0);
+	add_condition(b, b->stretches[from].rule);
+}
+
+bool syscalls_limit(bool device, bool loading)
+{
+	struct builder b = { .count = 0 };
+	struct program program;
+
+	if (SANITIZED)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
+		if (applies(&rules[i], device, loading))
+			add_stretch(&b, &rules[i]);
+	join_stretches(&b);
+	add(&b, LOAD, AT_ARCHITECTURE, 0, 0);
+	add(&b, JUMP_EQUAL, ARCHITECTURE, 1, 0);
+	add(&b, RETURN, REFUSE, 0, 0);
+	add(&b, LOAD, AT_NUMBER, 0, 0);
+	add(&b, JUMP_LESS_NOT, (uint32_t)b.stretches[0].first, 1, 0);
+	add(&b, RETURN, REFUSE, 0, 0);
+	add_tree(&b, 0, b.stretch_count);
+	program = (struct program){ (unsigned short)b.count, b.items };
+	prctl(PR_MDWE, 1, 0, 0, 0);
+	return !syscall(SYS_seccomp, 1, 0, &program);
+}
+
+#else
+
+bool syscalls_limit(bool device, bool loading)
+{
+	(void)device, (void)loading;
+	return false;
+}
+
+#endif
