@@ -153,7 +153,7 @@ struct gsc_reg {
 	unsigned flags;			/* enum gsc_reg_flag */
 	uint64_t reset, reset_mask;
 	const char *hazard;		/* why, or NULL */
-	const char *wake;		/* forcewake domain, or NULL */
+	const char *wake;		/* forcewake domains, by commas, or NULL */
 	const char *group, *group_title;
 	const char *doc;
 	const char *document, *section;	/* origin: key of the document, place in it */
@@ -558,18 +558,11 @@ GSC_API enum gsc_status gsc_read_status(enum gsc_read status);
 
 /*
  * size is 1, 2, 4 or 8, the address a multiple of it; of the sideband it is 4, and the address any.
- * On failure *value is untouched.
+ * On failure *value is untouched. What a live device has there is a value only if the forcewake
+ * domains of the address were held before and after; else it is asleep.
  */
 GSC_API enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			       unsigned size, uint64_t *value);
-
-/*
- * A read of a register that sleeps outside forcewake domain `wake` (NULL: none): the same, but an
- * asleep domain is told from a value of zero.
- */
-GSC_API enum gsc_read gsc_read_gated(struct gsc_source *source, const char *wake,
-				     enum gsc_space space, uint64_t address, unsigned size,
-				     uint64_t *value);
 
 /* The bytes from an address on, if they lie in memory here (never for a live BAR); else NULL. */
 GSC_API const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t address,

@@ -143,7 +143,7 @@ static bool decodes_memory(struct device *device)
 
 	if (!sysfs_line(device->bdf, "enable", enable, sizeof(enable)))
 		return true;
-	return device_read(device, NULL, GSC_CONFIG, CONFIG_COMMAND, 2, &command) != GSC_READ_OK ||
+	return device_read(device, GSC_CONFIG, CONFIG_COMMAND, 2, &command) != GSC_READ_OK ||
 	       (command & COMMAND_MEMORY);
 }
 
@@ -151,7 +151,7 @@ enum gsc_status device_answers(struct device *device, struct gsc_error *err)
 {
 	uint64_t vendor;
 
-	if (device_read(device, NULL, GSC_CONFIG, CONFIG_VENDOR, 2, &vendor) ==
+	if (device_read(device, GSC_CONFIG, CONFIG_VENDOR, 2, &vendor) ==
 	    GSC_READ_ALL_ONES)
 		return err_set(err, GSC_GONE, device->bdf, "gone: its config space is all ones");
 	if (!decodes_memory(device))
@@ -369,29 +369,42 @@ static enum gsc_read read_register(struct device *device, uint64_t address, unsi
 			      value);
 }
 
-static enum gsc_read read_gated(struct device *device, const char *domain, uint64_t address,
-				unsigned size, uint64_t *value)
+/*
+ * A value counts if its domains were held before the read and after it; what was lost in between is
+ * taken once more. A read that nobody holds the GPU awake for is not made.
+ */
+static enum gsc_read read_gated(struct device *device, uint64_t address, unsigned size,
+				uint64_t *value)
 {
-	struct wake_request *request = wake_find(&device->wake, domain);
-	enum gsc_read status;
-	uint64_t loaded;
-	bool awake;
+	struct wake *wake = &device->wake;
+	uint32_t domains = wake_domains(wake, address);
+	bool again = true;
 
-	if (!request || wake_take(&device->wake, request))
+	if (!domains || !window_holds(&device->registers, address, MAX(size, 4)))
 		return read_register(device, address, size, value);
-	awake = wake_by_others(&device->wake, request);
-	status = read_register(device, address, size, &loaded);
-	awake |= wake_by_others(&device->wake, request);
-	if (status)
-		return status;
-	if (!awake && (!loaded || loaded == size_mask(size)))
-		return GSC_READ_ASLEEP;
-	*value = loaded;
-	return GSC_READ_OK;
+	for (unsigned tries = 0; again && tries < 2; tries++) {
+		enum gsc_read status;
+		uint64_t loaded;
+		bool held;
+
+		wake_take(wake, domains);
+		held = wake_held(wake, domains);
+		if (held) {
+			status = read_register(device, address, size, &loaded);
+			if (status)
+				return status;
+			if (wake_held(wake, domains)) {
+				*value = loaded;
+				return GSC_READ_OK;
+			}
+		}
+		again = wake_lost(wake, domains) || held;
+	}
+	return answers_all_ones(device) ? GSC_READ_ALL_ONES : GSC_READ_ASLEEP;
 }
 
-enum gsc_read device_read(struct device *device, const char *wake, enum gsc_space space,
-			  uint64_t address, unsigned size, uint64_t *value)
+enum gsc_read device_read(struct device *device, enum gsc_space space, uint64_t address,
+			  unsigned size, uint64_t *value)
 {
 	if (address % size)
 		return GSC_READ_ABSENT;
@@ -399,8 +412,7 @@ enum gsc_read device_read(struct device *device, const char *wake, enum gsc_spac
 	case GSC_CONFIG:
 		return read_config(device, address, size, value);
 	case GSC_MMIO:
-		return wake ? read_gated(device, wake, address, size, value)
-			    : read_register(device, address, size, value);
+		return read_gated(device, address, size, value);
 	case GSC_IO:
 		return port_read(device, address, size, value);
 	case GSC_GGTT:

@@ -15,7 +15,7 @@ bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint6
 
 	if (!gsc_source_live(hang->source) ||
 	    !(reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG)))
-		read = gsc_read_gated(hang->source, reg->wake, reg->space, reg->offset,
+		read = gsc_read(hang->source, reg->space, reg->offset,
 				      reg->bits / 8, value);
 	hang->tally->of[read]++;
 	return read == GSC_READ_OK;
