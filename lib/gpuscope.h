@@ -493,6 +493,13 @@ GSC_API bool gsc_source_iommu(const struct gsc_source *source);
  * sleep. Async-signal-safe: a program calls it before a signal ends it, as nobody else would.
  */
 GSC_API void gsc_source_let_sleep(struct gsc_source *source);
+/*
+ * Between two readings: nothing keeps the device awake, and no file of its driver is open, which
+ * would hold up whoever unbinds that. The next read takes it all again.
+ */
+GSC_API void gsc_source_rest(struct gsc_source *source);
+/* GSC_GONE and why, if a device of it is not there any more. */
+GSC_API enum gsc_status gsc_source_there(struct gsc_source *source, struct gsc_error *err);
 GSC_API size_t gsc_source_count(const struct gsc_source *source);
 GSC_API const char *gsc_source_name(const struct gsc_source *source, size_t i);
 /* "i915 error state", "demo": for the eye. */
@@ -1588,7 +1595,10 @@ enum gsc_engine_state {
 	GSC_ENGINE_HUNG,
 };
 
-/* How many reads of registers gave a value, were of absent ones, of sleeping ones, ... */
+/*
+ * How many reads of registers gave a value, were of absent ones, of sleeping ones, ... Beside
+ * sleeping ones a value counts only if its register could sleep, too.
+ */
 GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
 /* The set that the commands of its engines are of. */
 GSC_API struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang);

@@ -656,7 +656,8 @@ static bool parse_range_wake(struct build *b, const struct line *line, const str
 /* range @0x8800-0x88ff KIND [on=] [wake=] "why" */
 void parse_range(struct build *b, const struct line *line, struct scope *scope)
 {
-	static const char *const kinds[] = { "hang", "read", "alias", "null", "reserved", "sleeps" };
+	static const char *const kinds[] = { "hang", "read", "alias", "null", "reserved",
+					   "sleeps" };
 	const struct word *place = line_word(b->lex, line, 1), *kind = line_word(b->lex, line, 2);
 	struct b_range range = { .where = scope->where, .origin = scope->origin,
 				 .line = line->number }, *slot;

@@ -149,11 +149,10 @@ static bool decodes_memory(struct device *device)
 
 enum gsc_status device_answers(struct device *device, struct gsc_error *err)
 {
-	uint64_t vendor;
+	enum gsc_status status = device_there(device, err);
 
-	if (device_read(device, GSC_CONFIG, CONFIG_VENDOR, 2, &vendor) ==
-	    GSC_READ_ALL_ONES)
-		return err_set(err, GSC_GONE, device->bdf, "gone: its config space is all ones");
+	if (status)
+		return status;
 	if (!decodes_memory(device))
 		return err_set(err, GSC_GONE, device->bdf,
 			       "memory decoding is off (bit 1 of its command register)");
@@ -161,6 +160,21 @@ enum gsc_status device_answers(struct device *device, struct gsc_error *err)
 		return err_set(err, GSC_GONE, device->bdf,
 			       "asleep or gone: its registers answer all ones");
 	return GSC_OK;
+}
+
+/* Told where a read finds nothing. */
+static void note_short_bar(struct device *device)
+{
+	struct gsc_error note;
+
+	if (!device->laid_out || device->registers.length >= device->layout.register_bytes)
+		return;
+	err_set(&note, GSC_FAILED, device->bdf,
+		"its BAR shows 0x%llx bytes of registers, of the 0x%llx that %s has: the rest is "
+		"absent",
+		(unsigned long long)device->registers.length,
+		(unsigned long long)device->layout.register_bytes, device->layout.name);
+	problem_add(&device->problems, &note);
 }
 
 /* Everything that can be refused is asked for now, so that a refusal comes before any output. */
@@ -178,6 +192,7 @@ static enum gsc_status attach(struct device *device, struct pci_library *library
 				    err);
 	if (!status && device->laid_out)
 		status = wake_prepare(&device->wake, db, device->layout.index, &device->bar, err);
+	note_short_bar(device);
 	return status ? status : device_answers(device, err);
 }
 
@@ -233,6 +248,22 @@ enum gsc_status device_open(struct device **out, const char *name,
 void device_let_sleep(struct device *device)
 {
 	wake_give_back(&device->wake);
+}
+
+void device_rest(struct device *device)
+{
+	wake_rest(&device->wake);
+}
+
+enum gsc_status device_there(struct device *device, struct gsc_error *err)
+{
+	uint64_t vendor;
+
+	if (sysfs_removed(device->bdf))
+		return err_set(err, GSC_GONE, device->bdf, "gone: the kernel has it no more");
+	if (device_read(device, GSC_CONFIG, CONFIG_VENDOR, 2, &vendor) == GSC_READ_ALL_ONES)
+		return err_set(err, GSC_GONE, device->bdf, "gone: its config space is all ones");
+	return GSC_OK;
 }
 
 void device_close(struct device *device)

@@ -39,6 +39,10 @@ bool device_iommu_translates(struct device *device);
 /* As gsc_source_let_sleep(): loads and stores, nothing else. */
 void device_let_sleep(struct device *device);
 
+/* As gsc_source_rest() and gsc_source_there(). */
+void device_rest(struct device *device);
+enum gsc_status device_there(struct device *device, struct gsc_error *err);
+
 /* As gsc_read(). */
 enum gsc_read device_read(struct device *device, enum gsc_space space, uint64_t address,
 			  unsigned size, uint64_t *value);
@@ -56,7 +60,8 @@ bool device_extent(struct device *device, enum gsc_space space, uint64_t from, u
 bool device_writes(const struct device *device);
 /*
  * All that a store needs, or why it cannot be: GSC_USAGE if the device was not opened to write.
- * MMIO by 4 bytes, GGTT by an entry; what sleeps there is woken. After it device_store() cannot fail.
+ * MMIO by 4 bytes, GGTT by an entry; what sleeps there is woken. After it
+ * device_store() cannot fail.
  */
 enum gsc_status device_store_open(struct device *device, enum gsc_space space, uint64_t address,
 				  unsigned size, struct gsc_error *err);

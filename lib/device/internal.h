@@ -184,6 +184,8 @@ bool wake_held(const struct wake *wake, uint32_t domains);
 void wake_wait_fifo(const struct wake *wake);
 /* All requests that we have written; a signal handler may call this at any time. */
 void wake_give_back(struct wake *wake);
+/* The driver's file, too; what is read next takes it all again. */
+void wake_rest(struct wake *wake);
 void wake_release(struct wake *wake);
 
 /* Of a clock that never goes back. */

@@ -308,15 +308,22 @@ void wake_give_back(struct wake *wake)
 	}
 }
 
-void wake_release(struct wake *wake)
+void wake_rest(struct wake *wake)
 {
 	wake_give_back(wake);
+	for (size_t i = 0; i < wake->requests.count; i++)
+		wake->requests.items[i].tried = false;
+	if (wake->driver_fd >= 0)
+		close(wake->driver_fd);
+	wake->driver_fd = -1;
+}
+
+void wake_release(struct wake *wake)
+{
+	wake_rest(wake);
 	for (size_t i = 0; i < wake->pages.count; i++)
 		window_unmap(&wake->pages.items[i].window);
 	vec_free(&wake->pages);
 	vec_free(&wake->requests);
 	vec_free(&wake->sleeping);
-	if (wake->driver_fd >= 0)
-		close(wake->driver_fd);
-	wake->driver_fd = -1;
 }

@@ -78,8 +78,9 @@ enum gsc_status device_store_open(struct device *device, enum gsc_space space, u
 	if (!device->laid_out || !device->registers.length)
 		return err_set(err, GSC_FAILED, device->bdf, "its registers are not open");
 	/* What is mapped of a device that was removed cannot even be read: that is a SIGBUS. */
-	if (sysfs_removed(device->bdf))
-		return err_set(err, GSC_GONE, device->bdf, "gone: the kernel has it no more");
+	status = device_there(device, err);
+	if (status)
+		return status;
 	if (space == GSC_MMIO)
 		status = hold_awake(device, address, err);
 	if (!status && sysfs_suspended(device->bdf))

@@ -18,6 +18,7 @@ bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint6
 		read = gsc_read(hang->source, reg->space, reg->offset,
 				      reg->bits / 8, value);
 	hang->tally->of[read]++;
+	hang->tally->woken += read == GSC_READ_OK && reg->wake;
 	return read == GSC_READ_OK;
 }
 
@@ -183,8 +184,11 @@ void gsc_hang_free(struct gsc_hang *hang)
 
 /* ---- what was found ------------------------------------------------------------------------- */
 
+/* Where registers sleep, those that never do have values all the same, and tell nothing. */
 size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status)
 {
+	if (status == GSC_READ_OK && hang->tally->of[GSC_READ_ASLEEP])
+		return hang->tally->woken;
 	return (unsigned)status < ARRAY_SIZE(hang->tally->of) ? hang->tally->of[status] : 0;
 }
 
