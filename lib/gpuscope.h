@@ -153,7 +153,7 @@ struct gsc_reg {
 	unsigned flags;			/* enum gsc_reg_flag */
 	uint64_t reset, reset_mask;
 	const char *hazard;		/* why, or NULL */
-	const char *wake;		/* forcewake domain, or NULL */
+	const char *wake;		/* forcewake domains, by commas, or NULL */
 	const char *group, *group_title;
 	const char *doc;
 	const char *document, *section;	/* origin: key of the document, place in it */
@@ -499,6 +499,13 @@ GSC_API bool gsc_source_iommu(const struct gsc_source *source);
  * sleep. Async-signal-safe: a program calls it before a signal ends it, as nobody else would.
  */
 GSC_API void gsc_source_let_sleep(struct gsc_source *source);
+/*
+ * Between two readings: nothing keeps the device awake, and no file of its driver is open, which
+ * would hold up whoever unbinds that. The next read takes it all again.
+ */
+GSC_API void gsc_source_rest(struct gsc_source *source);
+/* GSC_GONE and why, if a device of it is not there any more. */
+GSC_API enum gsc_status gsc_source_there(struct gsc_source *source, struct gsc_error *err);
 GSC_API size_t gsc_source_count(const struct gsc_source *source);
 GSC_API const char *gsc_source_name(const struct gsc_source *source, size_t i);
 /* "i915 error state", "demo": for the eye. */
@@ -565,18 +572,11 @@ GSC_API enum gsc_status gsc_read_status(enum gsc_read status);
 
 /*
  * size is 1, 2, 4 or 8, the address a multiple of it; of the sideband it is 4, and the address any.
- * On failure *value is untouched.
+ * On failure *value is untouched. What a live device has there is a value only if the forcewake
+ * domains of the address were held before and after; else it is asleep.
  */
 GSC_API enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			       unsigned size, uint64_t *value);
-
-/*
- * A read of a register that sleeps outside forcewake domain `wake` (NULL: none): the same, but an
- * asleep domain is told from a value of zero.
- */
-GSC_API enum gsc_read gsc_read_gated(struct gsc_source *source, const char *wake,
-				     enum gsc_space space, uint64_t address, unsigned size,
-				     uint64_t *value);
 
 /* The bytes from an address on, if they lie in memory here (never for a live BAR); else NULL. */
 GSC_API const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t address,
@@ -1617,7 +1617,10 @@ enum gsc_engine_state {
 	GSC_ENGINE_HUNG,
 };
 
-/* How many reads of registers gave a value, were of absent ones, of sleeping ones, ... */
+/*
+ * How many reads of registers gave a value, were of absent ones, of sleeping ones, ... Beside
+ * sleeping ones a value counts only if its register could sleep, too.
+ */
 GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
 /* The set that the commands of its engines are of. */
 GSC_API struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang);

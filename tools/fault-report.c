@@ -40,7 +40,8 @@ static enum gsc_status read_status(const struct gsc_hang *hang, const char **why
 		const char *why;
 	} reasons[] = {
 		{ GSC_READ_DENIED, GSC_DENIED, "not permitted to read them" },
-		{ GSC_READ_ASLEEP, GSC_GONE, "asleep: nobody holds forcewake" },
+		{ GSC_READ_ASLEEP, GSC_GONE, "asleep: nobody holds forcewake: "
+		  "--wake=registers asks for it" },
 		{ GSC_READ_ALL_ONES, GSC_GONE,
 		  "all ones: the device is suspended or gone" },
 		{ GSC_READ_ABSENT, GSC_UNKNOWN, "none of them is in the source" },

@@ -100,10 +100,12 @@ static void print_changes(struct watching *w, struct gsc_diff *diff)
 static enum gsc_status read_again(struct watching *w, struct gsc_error *err)
 {
 	struct gsc_rows *before = w->rows, *now = NULL;
+	struct gsc_source *source = w->dump->common.source;
 	struct gsc_diff *diff = NULL;
-	enum gsc_status status = rows_read(w->dump, w->selection, w->dump->common.source, &now,
-					   err);
+	enum gsc_status status = gsc_source_there(source, err);
 
+	if (!status)
+		status = rows_read(w->dump, w->selection, source, &now, err);
 	if (status)
 		return status;
 	status = gsc_diff_new(&diff, before, now, err);
@@ -144,6 +146,7 @@ static enum gsc_status watch(struct watching *w, struct gsc_error *err)
 		status = print_first(w, err);
 	for (uint64_t done = 1; !status && (!dump->count || done < dump->count); done++) {
 		flush(&dump->common);
+		gsc_source_rest(dump->common.source);
 		next += dump->watch;
 		sleep_until(next);
 		if (stopped_by || gsc_out_error(dump->common.out))

@@ -343,7 +343,7 @@ static bool register_has(const struct lint_look *look, const char *name, uint64_
 
 	if (!memory || !memory->source ||
 	    !view_find(look->f->set->view, "rcs0", name, -1, &reg) ||
-	    gsc_read_gated(memory->source, reg.wake, reg.space, reg.offset, 4, &value))
+	    gsc_read(memory->source, reg.space, reg.offset, 4, &value))
 		return false;
 	*has = value & bit;
 	return true;

@@ -46,7 +46,7 @@ static bool read_safely(struct gsc_source *source, const struct gsc_reg *reg, ui
 	if (gsc_source_live(source) &&
 	    reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG))
 		return false;
-	return !gsc_read_gated(source, reg->wake, reg->space, reg->offset, 4, value);
+	return !gsc_read(source, reg->space, reg->offset, 4, value);
 }
 
 static bool ring_read(struct gsc_source *source, const struct gsc_view *view, const char *engine,

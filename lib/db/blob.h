@@ -182,7 +182,8 @@ struct b_range {
 	struct b_where where;
 	uint64_t start, last;
 	str_t kind, why, file;
-	uint32_t line, origin, pad;
+	str_t wake;			/* of one that sleeps: its domains, joined by commas */
+	uint32_t line, origin;
 };
 
 enum length_kind { LENGTH_FIXED, LENGTH_FIELD };

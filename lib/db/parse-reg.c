@@ -658,10 +658,28 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 		expand(b, line, &r, name, length);
 }
 
-/* range @0x8800-0x88ff KIND [on=] "why" */
+/* The domains of a range that sleeps; whose that is, i.e. of a platform, is built-in data. */
+static bool parse_range_wake(struct build *b, const struct line *line, const struct word *kind,
+			     struct b_range *range)
+{
+	bool sleeps = word_is(kind, "sleeps");
+
+	if (sleeps && b->base) {
+		expected(b, line, kind, "no range that sleeps: only the built-in data has them");
+		return false;
+	}
+	if (sleeps != (range->wake != 0)) {
+		expected(b, line, kind, "wake= in a range that sleeps, and in no other");
+		return false;
+	}
+	return true;
+}
+
+/* range @0x8800-0x88ff KIND [on=] [wake=] "why" */
 void parse_range(struct build *b, const struct line *line, struct scope *scope)
 {
-	static const char *const kinds[] = { "hang", "read", "alias", "null", "reserved" };
+	static const char *const kinds[] = { "hang", "read", "alias", "null", "reserved",
+					   "sleeps" };
 	const struct word *place = line_word(b->lex, line, 1), *kind = line_word(b->lex, line, 2);
 	struct b_range range = { .where = scope->where, .origin = scope->origin,
 				 .line = line->number }, *slot;
@@ -680,7 +698,7 @@ void parse_range(struct build *b, const struct line *line, struct scope *scope)
 		if (word_is(kind, kinds[i]))
 			range.kind = build_string(b, kinds[i], strlen(kinds[i]));
 	if (!range.kind) {
-		expected(b, line, kind, "hang, read, alias, null or reserved");
+		expected(b, line, kind, "hang, read, alias, null, reserved or sleeps");
 		return;
 	}
 	for (uint32_t i = 3; i < line->words; i++) {
@@ -691,9 +709,13 @@ void parse_range(struct build *b, const struct line *line, struct scope *scope)
 			range.why = word_string(b, word);
 		else if (word_option(word, "on", &value))
 			parse_where(b, line, &value, &range.where);
+		else if (word_option(word, "wake", &value))
+			range.wake = build_string(b, value.text, value.length);
 		else
-			expected(b, line, word, "on= or a \"reason\"");
+			expected(b, line, word, "on=, wake= or a \"reason\"");
 	}
+	if (!parse_range_wake(b, line, kind, &range))
+		return;
 	slot = vec_add(&b->ranges);
 	if (slot)
 		*slot = range;

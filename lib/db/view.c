@@ -178,7 +178,7 @@ enum gsc_status gsc_view_new(struct gsc_view **out, const struct gsc_db *db,
 	view->platform = platform;
 	view->bit = UINT64_C(1) << platform;
 	view->revision = revision < 0 ? UINT8_MAX : (uint8_t)revision;
-	if (!fill(view)) {
+	if (!fill(view) || !sleeping_find(&view->sleeping, db, platform)) {
 		gsc_view_free(view);
 		return err_memory(err);
 	}
@@ -193,6 +193,7 @@ void gsc_view_free(struct gsc_view *view)
 	free(view->insts);
 	free(view->layers);
 	free(view->next);
+	vec_free(&view->sleeping);
 	free(view);
 }
 
@@ -208,63 +209,12 @@ size_t gsc_view_count(const struct gsc_view *view)
 
 /* ---- one register ------------------------------------------------------------------------- */
 
-static const struct b_wake *find_wake(const struct layer *l, const struct b_platform *p,
-				      const char *name)
+const char *view_wake(const struct gsc_view *view, enum gsc_space space, uint64_t address)
 {
-	for (uint32_t i = 0; i < p->wakes.count; i++) {
-		const struct b_wake *wake = LAYER_ITEM(l, B_WAKES, struct b_wake,
-						       p->wakes.first + i);
+	const struct sleeping *range = space == GSC_MMIO ? sleeping_at(&view->sleeping, address)
+							 : NULL;
 
-		if (!strcmp(layer_text(l, wake->name), name))
-			return wake;
-	}
-	return NULL;
-}
-
-/* The domain an engine sleeps in, by the names of the generations that split them. */
-static const struct b_wake *engine_wake(const struct layer *l, const struct b_platform *p,
-					const struct b_engine *engine)
-{
-	static const char *const first[ENGINE_CLASSES] = { "render", "blitter", "vdbox",
-							   "vebox",  "render",  "gsc" };
-	char name[16], *end = stpcpy(name, first[engine->class]);
-	const struct b_wake *wake;
-	bool split = engine->class == ENGINE_VCS || engine->class == ENGINE_VECS;
-
-	if (split)
-		*number_decimal(end, engine->instance) = 0;
-	wake = find_wake(l, p, name);
-	if (!wake && split)
-		wake = find_wake(l, p, "media");
-	return wake ? wake : find_wake(l, p, "gt");
-}
-
-/* A domain by the name a definition uses, on a platform that may divide them differently. */
-static const char *wake_name(const struct gsc_view *view, const struct layer *from, str_t name,
-			     uint8_t engine)
-{
-	static const char *const others[] = { "gt", "render", "blitter", "media" };
-	const struct layer *l = view->db->base;
-	const struct b_platform *p = db_platform(view->db, view->platform);
-	const struct b_wake *wake = NULL;
-	const char *text = layer_text(from, name);
-
-	if (!name || !p->wakes.count)
-		return NULL;
-	if (!strcmp(text, "engine")) {
-		if (engine != UINT8_MAX)
-			wake = engine_wake(l, p, LAYER_ITEM(l, B_ENGINES, struct b_engine,
-							    p->engines.first + engine));
-	} else {
-		wake = find_wake(l, p, text);
-		if (!wake && (!strncmp(text, "vdbox", 5) || !strncmp(text, "vebox", 5)))
-			wake = find_wake(l, p, "media");
-		if (!wake && !strcmp(text, "gt"))
-			wake = find_wake(l, p, "blitter");
-	}
-	for (size_t i = 0; !wake && i < ARRAY_SIZE(others); i++)
-		wake = find_wake(l, p, others[i]);
-	return wake ? layer_text(l, wake->name) : NULL;
+	return range ? range->wake : NULL;
 }
 
 static void fill_hazard(const struct gsc_view *view, const struct layer *l, struct b_slice hazards,
@@ -333,7 +283,7 @@ void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 	fill_group(l, traits->group, reg);
 	fill_hazard(view, l, traits->hazards, reg);
 	layer_origin(l, reg_origin(def), &reg->document, &reg->section);
-	reg->wake = wake_name(view, l, traits->wake, inst->engine);
+	reg->wake = view_wake(view, reg->space, reg->offset);
 }
 
 size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, uint64_t offset)
@@ -502,7 +452,7 @@ bool gsc_view_range(const struct gsc_view *view, uint64_t offset, struct gsc_ran
 		for (uint32_t i = 0; i < layer_count(l, B_RANGES); i++) {
 			const struct b_range *r = LAYER_ITEM(l, B_RANGES, struct b_range, i);
 
-			if (offset < r->start || offset > r->last ||
+			if (offset < r->start || offset > r->last || r->wake ||
 			    !where_holds(&r->where, view->bit, view->revision))
 				continue;
 			range->start = r->start;

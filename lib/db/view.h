@@ -17,6 +17,7 @@ struct gsc_view {
 	size_t count;
 	uint8_t *layers;		/* of each instance; NULL: all of the built-in layer */
 	uint32_t *next;			/* of each, the next whose definition is in its bucket */
+	sleeping_vec sleeping;
 	uint32_t buckets[VIEW_BUCKETS];	/* the first of those; UINT32_MAX: none, or no more */
 };
 
@@ -61,6 +62,9 @@ static inline uint32_t inst_def_id(const struct gsc_view *view, size_t reg)
 {
 	return def_make(inst_layer_index(view, reg), view->insts[reg].reg);
 }
+
+/* The forcewake domains of an address, joined by commas; NULL: none. */
+const char *view_wake(const struct gsc_view *view, enum gsc_space space, uint64_t address);
 
 /*
  * The register of that name or alias; of an engine, if that is not NULL and the register is one of

@@ -143,17 +143,16 @@ static bool decodes_memory(struct device *device)
 
 	if (!sysfs_line(device->bdf, "enable", enable, sizeof(enable)))
 		return true;
-	return device_read(device, NULL, GSC_CONFIG, CONFIG_COMMAND, 2, &command) != GSC_READ_OK ||
+	return device_read(device, GSC_CONFIG, CONFIG_COMMAND, 2, &command) != GSC_READ_OK ||
 	       (command & COMMAND_MEMORY);
 }
 
 enum gsc_status device_answers(struct device *device, struct gsc_error *err)
 {
-	uint64_t vendor;
+	enum gsc_status status = device_there(device, err);
 
-	if (device_read(device, NULL, GSC_CONFIG, CONFIG_VENDOR, 2, &vendor) ==
-	    GSC_READ_ALL_ONES)
-		return err_set(err, GSC_GONE, device->bdf, "gone: its config space is all ones");
+	if (status)
+		return status;
 	if (!decodes_memory(device))
 		return err_set(err, GSC_GONE, device->bdf,
 			       "memory decoding is off (bit 1 of its command register)");
@@ -161,6 +160,21 @@ enum gsc_status device_answers(struct device *device, struct gsc_error *err)
 		return err_set(err, GSC_GONE, device->bdf,
 			       "asleep or gone: its registers answer all ones");
 	return GSC_OK;
+}
+
+/* Told where a read finds nothing. */
+static void note_short_bar(struct device *device)
+{
+	struct gsc_error note;
+
+	if (!device->laid_out || device->registers.length >= device->layout.register_bytes)
+		return;
+	err_set(&note, GSC_FAILED, device->bdf,
+		"its BAR shows 0x%llx bytes of registers, of the 0x%llx that %s has: the rest is "
+		"absent",
+		(unsigned long long)device->registers.length,
+		(unsigned long long)device->layout.register_bytes, device->layout.name);
+	problem_add(&device->problems, &note);
 }
 
 /* Everything that can be refused is asked for now, so that a refusal comes before any output. */
@@ -178,6 +192,7 @@ static enum gsc_status attach(struct device *device, struct pci_library *library
 				    err);
 	if (!status && device->laid_out)
 		status = wake_prepare(&device->wake, db, device->layout.index, &device->bar, err);
+	note_short_bar(device);
 	return status ? status : device_answers(device, err);
 }
 
@@ -233,6 +248,22 @@ enum gsc_status device_open(struct device **out, const char *name,
 void device_let_sleep(struct device *device)
 {
 	wake_give_back(&device->wake);
+}
+
+void device_rest(struct device *device)
+{
+	wake_rest(&device->wake);
+}
+
+enum gsc_status device_there(struct device *device, struct gsc_error *err)
+{
+	uint64_t vendor;
+
+	if (sysfs_removed(device->bdf))
+		return err_set(err, GSC_GONE, device->bdf, "gone: the kernel has it no more");
+	if (device_read(device, GSC_CONFIG, CONFIG_VENDOR, 2, &vendor) == GSC_READ_ALL_ONES)
+		return err_set(err, GSC_GONE, device->bdf, "gone: its config space is all ones");
+	return GSC_OK;
 }
 
 void device_close(struct device *device)
@@ -369,29 +400,42 @@ static enum gsc_read read_register(struct device *device, uint64_t address, unsi
 			      value);
 }
 
-static enum gsc_read read_gated(struct device *device, const char *domain, uint64_t address,
-				unsigned size, uint64_t *value)
+/*
+ * A value counts if its domains were held before the read and after it; what was lost in between is
+ * taken once more. A read that nobody holds the GPU awake for is not made.
+ */
+static enum gsc_read read_gated(struct device *device, uint64_t address, unsigned size,
+				uint64_t *value)
 {
-	struct wake_request *request = wake_find(&device->wake, domain);
-	enum gsc_read status;
-	uint64_t loaded;
-	bool awake;
+	struct wake *wake = &device->wake;
+	uint32_t domains = wake_domains(wake, address);
+	bool again = true;
 
-	if (!request || wake_take(&device->wake, request))
+	if (!domains || !window_holds(&device->registers, address, MAX(size, 4)))
 		return read_register(device, address, size, value);
-	awake = wake_by_others(&device->wake, request);
-	status = read_register(device, address, size, &loaded);
-	awake |= wake_by_others(&device->wake, request);
-	if (status)
-		return status;
-	if (!awake && (!loaded || loaded == size_mask(size)))
-		return GSC_READ_ASLEEP;
-	*value = loaded;
-	return GSC_READ_OK;
+	for (unsigned tries = 0; again && tries < 2; tries++) {
+		enum gsc_read status;
+		uint64_t loaded;
+		bool held;
+
+		wake_take(wake, domains);
+		held = wake_held(wake, domains);
+		if (held) {
+			status = read_register(device, address, size, &loaded);
+			if (status)
+				return status;
+			if (wake_held(wake, domains)) {
+				*value = loaded;
+				return GSC_READ_OK;
+			}
+		}
+		again = wake_lost(wake, domains) || held;
+	}
+	return answers_all_ones(device) ? GSC_READ_ALL_ONES : GSC_READ_ASLEEP;
 }
 
-enum gsc_read device_read(struct device *device, const char *wake, enum gsc_space space,
-			  uint64_t address, unsigned size, uint64_t *value)
+enum gsc_read device_read(struct device *device, enum gsc_space space, uint64_t address,
+			  unsigned size, uint64_t *value)
 {
 	if (address % size)
 		return GSC_READ_ABSENT;
@@ -399,8 +443,7 @@ enum gsc_read device_read(struct device *device, const char *wake, enum gsc_spac
 	case GSC_CONFIG:
 		return read_config(device, address, size, value);
 	case GSC_MMIO:
-		return wake ? read_gated(device, wake, address, size, value)
-			    : read_register(device, address, size, value);
+		return read_gated(device, address, size, value);
 	case GSC_IO:
 		return port_read(device, address, size, value);
 	case GSC_GGTT:

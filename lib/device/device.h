@@ -39,9 +39,13 @@ bool device_iommu_translates(struct device *device);
 /* As gsc_source_let_sleep(): loads and stores, nothing else. */
 void device_let_sleep(struct device *device);
 
-/* As gsc_read_gated(). */
-enum gsc_read device_read(struct device *device, const char *wake, enum gsc_space space,
-			  uint64_t address, unsigned size, uint64_t *value);
+/* As gsc_source_rest() and gsc_source_there(). */
+void device_rest(struct device *device);
+enum gsc_status device_there(struct device *device, struct gsc_error *err);
+
+/* As gsc_read(). */
+enum gsc_read device_read(struct device *device, enum gsc_space space, uint64_t address,
+			  unsigned size, uint64_t *value);
 /*
  * Bytes of memory (GSC_PHYS, GSC_LMEM) as many as are to be had in one go; 0: device_read() tells
  * what there is.
@@ -56,14 +60,14 @@ bool device_extent(struct device *device, enum gsc_space space, uint64_t from, u
 bool device_writes(const struct device *device);
 /*
  * All that a store needs, or why it cannot be: GSC_USAGE if the device was not opened to write.
- * MMIO by 4 bytes, GGTT by an entry; `wake` "": nobody knows the domain, so all are asked for.
- * After it device_store() cannot fail.
+ * MMIO by 4 bytes, GGTT by an entry; what sleeps there is woken. After it
+ * device_store() cannot fail.
  */
-enum gsc_status device_store_open(struct device *device, const char *wake, enum gsc_space space,
-				  uint64_t address, unsigned size, struct gsc_error *err);
+enum gsc_status device_store_open(struct device *device, enum gsc_space space, uint64_t address,
+				  unsigned size, struct gsc_error *err);
 /* Of a GGTT entry, a store fence follows. */
-void device_store(struct device *device, const char *wake, enum gsc_space space, uint64_t address,
-		  unsigned size, uint64_t value);
+void device_store(struct device *device, enum gsc_space space, uint64_t address, unsigned size,
+		  uint64_t value);
 
 /* As gsc_stored(). Nothing of the device itself is touched. */
 bool device_stored(const struct device *device, size_t i, struct gsc_stored *stored);

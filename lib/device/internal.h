@@ -163,6 +163,7 @@ struct wake {
 	int driver_error;			/* errno of opening that; 0: not tried, or open */
 	VEC(struct wake_page) pages;
 	VEC(struct wake_request) requests;	/* the platform's domains */
+	sleeping_vec sleeping;			/* and what sleeps in them */
 };
 
 /* Through the driver, now: false if it has no such file or does not let us. */
@@ -171,15 +172,20 @@ bool wake_by_driver(struct wake *wake);
 /* The domains, and for GSC_WAKE_REGISTERS the pages to write to. Nothing is written yet. */
 enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigned platform,
 			     const struct bar *bar, struct gsc_error *err);
-struct wake_request *wake_find(struct wake *wake, const char *domain);
-/* Wakes a domain as far as the mode allows; true if it is held awake. */
-bool wake_take(struct wake *wake, struct wake_request *request);
-/* It is acknowledged to somebody, or so it seems: all ones are no zero. */
-bool wake_by_others(const struct wake *wake, const struct wake_request *request);
+/* The domains that an address sleeps in: a bit for each of wake.requests. */
+uint32_t wake_domains(const struct wake *wake, uint64_t address);
+/* Wakes domains as far as the mode allows; whether they are awake is asked by wake_held(). */
+void wake_take(struct wake *wake, uint32_t domains);
+/* Of them some were taken and are not held any more: those are to be taken again. */
+bool wake_lost(struct wake *wake, uint32_t domains);
+/* All of them are acknowledged, to whomever. */
+bool wake_held(const struct wake *wake, uint32_t domains);
 /* Until the queue of writes to the GT has room, where there is one; not for ever. */
 void wake_wait_fifo(const struct wake *wake);
 /* All requests that we have written; a signal handler may call this at any time. */
 void wake_give_back(struct wake *wake);
+/* The driver's file, too; what is read next takes it all again. */
+void wake_rest(struct wake *wake);
 void wake_release(struct wake *wake);
 
 /* Of a clock that never goes back. */
@@ -348,7 +354,6 @@ void stolen_release(struct stolen *stolen);
 
 /* Xe-HP on: gigabytes of the first tile in bits 14:8, asked of whatever instance answers. */
 #define TILE_RANGE 0x4900
-#define TILE_RANGE_WAKE "gt"
 
 /* Where memory for the GGTT begins: all below is there, and most of the memory is below. */
 #define GTT_STOLEN_BASE 0x108100

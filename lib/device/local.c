@@ -13,7 +13,7 @@ static uint64_t tile_bytes(struct device *device)
 	uint64_t range;
 
 	if (device->layout.graphics < 1250 ||
-	    device_read(device, TILE_RANGE_WAKE, GSC_MMIO, TILE_RANGE, 4, &range))
+	    device_read(device, GSC_MMIO, TILE_RANGE, 4, &range))
 		return 0;
 	return (range >> 8 & 0x7f) * GIB;
 }
@@ -22,7 +22,7 @@ static uint64_t below_gtt_bytes(struct device *device)
 {
 	uint64_t base;
 
-	if (device_read(device, NULL, GSC_MMIO, GTT_STOLEN_BASE, 8, &base) || base == UINT64_MAX)
+	if (device_read(device, GSC_MMIO, GTT_STOLEN_BASE, 8, &base) || base == UINT64_MAX)
 		return 0;
 	return base & ~(MIB - 1);
 }

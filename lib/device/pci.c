@@ -77,6 +77,8 @@ enum gsc_status pci_begin(struct pci_library **out, struct gsc_error *err)
 	library->handle = dynlib_open("libpciaccess.so.0", pci_symbols, &library->call,
 				      ARRAY_SIZE(pci_symbols), err);
 	if (!library->handle) {
+		err_set(err, GSC_FAILED, "libpciaccess.so.0",
+			"finds GPUs, and cannot be loaded: install the package libpciaccess0");
 		status = GSC_FAILED;
 	} else if (!already_started(library)) {
 		number = library->call.init();

@@ -50,7 +50,7 @@ static enum gsc_status check_decoding(struct device *device, struct gsc_error *e
 {
 	uint64_t command;
 
-	if (device_read(device, NULL, GSC_CONFIG, CONFIG_COMMAND, 2, &command) != GSC_READ_OK ||
+	if (device_read(device, GSC_CONFIG, CONFIG_COMMAND, 2, &command) != GSC_READ_OK ||
 	    command & COMMAND_IO)
 		return GSC_OK;
 	return err_set(err, GSC_FAILED, device->bdf,

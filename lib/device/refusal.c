@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LOCKDOWN "/sys/kernel/security/lockdown"
+#define SECURITYFS "/sys/kernel/security"
+#define LOCKDOWN SECURITYFS "/lockdown"
 #define WAKE_DRIVER "--wake=driver"
 
 /* "none [integrity] confidentiality": the one in brackets is in force. */
@@ -66,7 +67,12 @@ static enum gsc_status explain_lockdown(struct gsc_error *err, const char *what,
 	char mode[32];
 
 	gsc_lockdown(mode, sizeof(mode));
-	if (!mode[0] || !strcmp(mode, "none"))
+	if (!mode[0])
+		return err_set(err, GSC_DENIED, what,
+			       "operation not permitted: lockdown, a container or a security "
+			       "module forbids %s; the first can be told after: mount -t "
+			       "securityfs none " SECURITYFS, use);
+	if (!strcmp(mode, "none"))
 		return err_set(err, GSC_DENIED, what,
 			       "operation not permitted: a container or a security module forbids "
 			       "%s", use);

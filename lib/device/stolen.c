@@ -68,7 +68,7 @@ uint32_t stolen_fences_place(const struct gsc_platform *platform)
 
 static enum gsc_read read_place(struct device *device, struct stolen_place place, uint64_t *value)
 {
-	enum gsc_read status = device_read(device, NULL, place.space, place.offset, place.size,
+	enum gsc_read status = device_read(device, place.space, place.offset, place.size,
 					   value);
 
 	return !status && *value == size_mask(place.size) ? GSC_READ_ALL_ONES : status;

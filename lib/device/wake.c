@@ -158,15 +158,20 @@ enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigne
 		if (wake->mode == GSC_WAKE_REGISTERS)
 			status = map_request(wake, request, bar, err);
 	}
+	if (!status && !sleeping_find(&wake->sleeping, db, platform))
+		status = err_memory(err);
 	return status;
 }
 
-struct wake_request *wake_find(struct wake *wake, const char *domain)
+uint32_t wake_domains(const struct wake *wake, uint64_t address)
 {
-	for (size_t i = 0; i < wake->requests.count; i++)
-		if (!strcmp(wake->requests.items[i].domain.name, domain))
-			return &wake->requests.items[i];
-	return NULL;
+	const struct sleeping *range = sleeping_at(&wake->sleeping, address);
+	uint32_t domains = 0;
+
+	for (size_t i = 0; range && i < wake->requests.count; i++)
+		if (domains_have(range->wake, wake->requests.items[i].domain.name))
+			domains |= UINT32_C(1) << i;
+	return domains;
 }
 
 /* All ones where there is nothing to be read. */
@@ -225,10 +230,17 @@ void wake_wait_fifo(const struct wake *wake)
 		nanosleep(&pause, NULL);
 }
 
-bool wake_by_others(const struct wake *wake, const struct wake_request *request)
+/* All ones are no acknowledgement: nobody is there. */
+bool wake_held(const struct wake *wake, uint32_t domains)
 {
-	return load(wake, request->domain.ack) &&
-	       (!wake->waits_thread || !(load(wake, THREAD_STATUS) & THREAD_CORE));
+	for (size_t i = 0; i < wake->requests.count; i++) {
+		uint32_t ack = domains >> i & 1 ? load(wake, wake->requests.items[i].domain.ack)
+						: 1;
+
+		if (!ack || ack == UINT32_MAX)
+			return false;
+	}
+	return !domains || !wake->waits_thread || answers(wake, THREAD_STATUS, THREAD_CORE, 0);
 }
 
 static void give_back(const struct wake *wake, struct wake_request *request)
@@ -240,12 +252,12 @@ static void give_back(const struct wake *wake, struct wake_request *request)
 }
 
 /* An answer to somebody's last request must not pass for one to ours; i915 waits likewise. */
-static bool take_by_registers(struct wake *wake, struct wake_request *request)
+static void take_by_registers(struct wake *wake, struct wake_request *request)
 {
 	uint32_t ack = request->domain.ack;
 
 	if (request->tried)
-		return request->held;
+		return;
 	request->tried = true;
 	wait_until(wake, ack, wake->bit, 0, CLEAR_LIMIT_NS);
 	request->asked = true;
@@ -255,21 +267,35 @@ static bool take_by_registers(struct wake *wake, struct wake_request *request)
 			 wait_until(wake, THREAD_STATUS, THREAD_CORE, 0, ACK_LIMIT_NS));
 	if (!request->held)
 		give_back(wake, request);
-	return request->held;
 }
 
-bool wake_take(struct wake *wake, struct wake_request *request)
+void wake_take(struct wake *wake, uint32_t domains)
 {
-	switch (wake->mode) {
-	case GSC_WAKE_AUTO:
-	case GSC_WAKE_DRIVER:
-		return wake_by_driver(wake);
-	case GSC_WAKE_REGISTERS:
-		return take_by_registers(wake, request);
-	case GSC_WAKE_NONE:
-		break;
+	if (wake->mode == GSC_WAKE_AUTO || wake->mode == GSC_WAKE_DRIVER)
+		wake_by_driver(wake);
+	for (size_t i = 0; wake->mode == GSC_WAKE_REGISTERS && i < wake->requests.count; i++)
+		if (domains >> i & 1)
+			take_by_registers(wake, &wake->requests.items[i]);
+}
+
+/*
+ * Two of us share one bit of a request register, and who ends first clears it. What has never been
+ * acknowledged is not waited for again.
+ */
+bool wake_lost(struct wake *wake, uint32_t domains)
+{
+	bool lost = false;
+
+	for (size_t i = 0; i < wake->requests.count; i++) {
+		struct wake_request *request = &wake->requests.items[i];
+
+		if (domains >> i & 1 && request->held &&
+		    !answers(wake, request->domain.ack, wake->bit, wake->bit)) {
+			request->tried = request->held = false;
+			lost = true;
+		}
 	}
-	return false;
+	return lost;
 }
 
 void wake_give_back(struct wake *wake)
@@ -282,14 +308,22 @@ void wake_give_back(struct wake *wake)
 	}
 }
 
-void wake_release(struct wake *wake)
+void wake_rest(struct wake *wake)
 {
 	wake_give_back(wake);
+	for (size_t i = 0; i < wake->requests.count; i++)
+		wake->requests.items[i].tried = false;
+	if (wake->driver_fd >= 0)
+		close(wake->driver_fd);
+	wake->driver_fd = -1;
+}
+
+void wake_release(struct wake *wake)
+{
+	wake_rest(wake);
 	for (size_t i = 0; i < wake->pages.count; i++)
 		window_unmap(&wake->pages.items[i].window);
 	vec_free(&wake->pages);
 	vec_free(&wake->requests);
-	if (wake->driver_fd >= 0)
-		close(wake->driver_fd);
-	wake->driver_fd = -1;
+	vec_free(&wake->sleeping);
 }

@@ -6,25 +6,20 @@
  */
 #include "device/internal.h"
 
-static enum gsc_status hold_awake(struct device *device, const char *wake, struct gsc_error *err)
+static enum gsc_status hold_awake(struct device *device, uint64_t address, struct gsc_error *err)
 {
-	struct wake_request *request;
+	const struct sleeping *range = sleeping_at(&device->wake.sleeping, address);
+	uint32_t domains = wake_domains(&device->wake, address);
 
-	if (!wake)
-		return GSC_OK;
-	if (!*wake) {
-		for (size_t i = 0; i < device->wake.requests.count; i++)
-			wake_take(&device->wake, &device->wake.requests.items[i]);
-		return GSC_OK;
-	}
-	request = wake_find(&device->wake, wake);
-	if (!request || wake_take(&device->wake, request) ||
-	    wake_by_others(&device->wake, request))
-		return GSC_OK;
+	do {
+		wake_take(&device->wake, domains);
+		if (wake_held(&device->wake, domains))
+			return GSC_OK;
+	} while (wake_lost(&device->wake, domains));
 	return err_set(err, GSC_GONE, device->bdf,
 		       "asleep: a write would be lost, as nothing keeps the forcewake domain %s "
 		       "awake: --wake=registers asks it to",
-		       wake);
+		       range->wake);
 }
 
 static enum gsc_status open_registers(struct device *device, uint64_t address,
@@ -73,19 +68,21 @@ bool device_writes(const struct device *device)
 	return device->write;
 }
 
-enum gsc_status device_store_open(struct device *device, const char *wake, enum gsc_space space,
-				  uint64_t address, unsigned size, struct gsc_error *err)
+enum gsc_status device_store_open(struct device *device, enum gsc_space space, uint64_t address,
+				  unsigned size, struct gsc_error *err)
 {
-	enum gsc_status status;
+	enum gsc_status status = GSC_OK;
 
 	if (!device->write)
 		return err_set(err, GSC_USAGE, device->bdf, "nothing is written without --write");
 	if (!device->laid_out || !device->registers.length)
 		return err_set(err, GSC_FAILED, device->bdf, "its registers are not open");
 	/* What is mapped of a device that was removed cannot even be read: that is a SIGBUS. */
-	if (sysfs_removed(device->bdf))
-		return err_set(err, GSC_GONE, device->bdf, "gone: the kernel has it no more");
-	status = hold_awake(device, wake, err);
+	status = device_there(device, err);
+	if (status)
+		return status;
+	if (space == GSC_MMIO)
+		status = hold_awake(device, address, err);
 	if (!status && sysfs_suspended(device->bdf))
 		status = err_set(err, GSC_GONE, device->bdf, "suspended by now");
 	if (!status)
@@ -108,8 +105,8 @@ static void store_fence(void)
 #endif
 }
 
-void device_store(struct device *device, const char *wake, enum gsc_space space, uint64_t address,
-		  unsigned size, uint64_t value)
+void device_store(struct device *device, enum gsc_space space, uint64_t address, unsigned size,
+		  uint64_t value)
 {
 	if (space == GSC_GGTT) {
 		uint64_t at = address - device->ggtt_page_start;
@@ -125,7 +122,7 @@ void device_store(struct device *device, const char *wake, enum gsc_space space,
 		port_store(device, address, size, value);
 		return;
 	}
-	if (wake)
+	if (wake_domains(&device->wake, address))
 		wake_wait_fifo(&device->wake);
 	if (size == 1)
 		window_store8(&device->writable, address, (uint8_t)value);

@@ -153,7 +153,7 @@ static bool put_place(struct text *t, struct gsc_source *source, const struct gs
 		return false;
 	}
 	gsc_reg_full_name(&reg, name, sizeof(name));
-	status = gsc_read_gated(source, reg.wake, reg.space, reg.offset, reg.bits / 8, &value);
+	status = gsc_read(source, reg.space, reg.offset, reg.bits / 8, &value);
 	if (status != GSC_READ_OK) {
 		put(t, "%s is %s", name,
 		    status == GSC_READ_ABSENT ? "not in the source" : gsc_read_word(status));

@@ -163,7 +163,7 @@ static enum gsc_read get(struct inquiry *q, const char *name, int index, struct 
 	/* What a device gives for them is not what was written. */
 	if (q->live && !(reg->access & (GSC_RO | GSC_RW)))
 		return GSC_READ_SKIPPED;
-	return gsc_read_gated(q->source, reg->wake, reg->space, reg->offset, reg->bits / 8, value);
+	return gsc_read(q->source, reg->space, reg->offset, reg->bits / 8, value);
 }
 
 /* False also where the platform has no such register, which goes without saying. */

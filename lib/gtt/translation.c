@@ -19,7 +19,7 @@ bool translation_ask(const struct gsc_translation *t, const char *engine, const 
 	struct gsc_reg reg;
 
 	return view_find(t->view, engine, name, -1, &reg) &&
-	       !gsc_read_gated(t->source, reg.wake, reg.space, reg.offset, size, value);
+	       !gsc_read(t->source, reg.space, reg.offset, size, value);
 }
 
 /* ---- what the source tells ----------------------------------------------------------------- */

@@ -47,7 +47,7 @@ static struct answer ask(const struct survey *s, const char *name)
 
 	a.defined = view_find(s->view, NULL, name, -1, &a.reg);
 	if (a.defined)
-		a.status = gsc_read_gated(s->source, a.reg.wake, a.reg.space, a.reg.offset,
+		a.status = gsc_read(s->source, a.reg.space, a.reg.offset,
 					  a.reg.bits / 8, &a.value);
 	if (a.status == GSC_READ_OK && a.value == all_ones(a.reg.bits))
 		a.status = GSC_READ_ALL_ONES;
@@ -338,7 +338,7 @@ static void local_bar(struct survey *s)
 enum gsc_read stolen_base_read(struct gsc_source *source, const struct gsc_reg *reg,
 			       uint64_t *value)
 {
-	enum gsc_read status = gsc_read_gated(source, reg->wake, reg->space, reg->offset,
+	enum gsc_read status = gsc_read(source, reg->space, reg->offset,
 					      reg->bits / 8, value);
 	unsigned bits = reg->bits;
 

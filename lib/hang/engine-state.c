@@ -212,7 +212,7 @@ static bool no_registers(const struct engine_look *look, char *text, size_t size
 	if (look->e->known)
 		return false;
 	if (view_find(look->hang->view, look->e->name, "RING_BUFFER_HEAD", -1, &reg))
-		read = gsc_read_gated(look->hang->source, reg.wake, reg.space, reg.offset, 4,
+		read = gsc_read(look->hang->source, reg.space, reg.offset, 4,
 				      &value);
 	if (read == GSC_READ_ASLEEP)
 		snprintf(text, size, "registers are asleep: forcewake domain %s is not held",

@@ -16,9 +16,10 @@ bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint6
 
 	if (!gsc_source_live(hang->source) ||
 	    !(reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG)))
-		read = gsc_read_gated(hang->source, reg->wake, reg->space, reg->offset,
+		read = gsc_read(hang->source, reg->space, reg->offset,
 				      reg->bits / 8, value);
 	hang->tally->of[read]++;
+	hang->tally->woken += read == GSC_READ_OK && reg->wake;
 	return read == GSC_READ_OK;
 }
 
@@ -213,8 +214,11 @@ void gsc_hang_free(struct gsc_hang *hang)
 
 /* ---- what was found ------------------------------------------------------------------------- */
 
+/* Where registers sleep, those that never do have values all the same, and tell nothing. */
 size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status)
 {
+	if (status == GSC_READ_OK && hang->tally->of[GSC_READ_ASLEEP])
+		return hang->tally->woken;
 	return (unsigned)status < ARRAY_SIZE(hang->tally->of) ? hang->tally->of[status] : 0;
 }
 

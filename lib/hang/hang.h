@@ -56,6 +56,7 @@ struct hang_request {
 /* How reading registers went, by enum gsc_read. */
 struct hang_tally {
 	size_t of[GSC_READ_ALL_ONES + 1];
+	size_t woken;			/* values of registers that can sleep */
 };
 
 /* Tables by which a faulting address is looked up: the global ones, an engine's, a function's. */

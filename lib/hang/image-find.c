@@ -46,7 +46,7 @@ bool image_register(const struct gsc_image *image, const char *name, int index,
 	if (gsc_source_live(image->source) &&
 	    reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG))
 		return false;
-	return !gsc_read_gated(image->source, reg->wake, reg->space, reg->offset, reg->bits / 8,
+	return !gsc_read(image->source, reg->space, reg->offset, reg->bits / 8,
 			       value);
 }
 

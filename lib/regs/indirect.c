@@ -45,7 +45,6 @@ static struct write_step *add_port(struct gsc_write_plan *plan, enum write_what 
 
 	step->access.space = plan->target.alias ? GSC_MMIO : GSC_IO;
 	step->access.why = why;
-	step->wake = NULL;
 	return step;
 }
 
@@ -183,7 +182,6 @@ static struct write_step *add_message(struct gsc_write_plan *plan, enum write_wh
 	step->access.space = reg->space;
 	step->access.known = step->access.write;
 	step->access.why = why;
-	step->wake = reg->wake;
 	return step;
 }
 

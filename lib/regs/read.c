@@ -258,7 +258,8 @@ static void dword_row(const struct gsc_view *view, struct gsc_row *row, enum gsc
 	unsigned how = i == view->count ? 0 : fit(view, i, address);
 
 	row->raw = true;
-	row->reg = (struct gsc_reg){ .index = -1, .space = space, .offset = address, .bits = 32 };
+	row->reg = (struct gsc_reg){ .index = -1, .space = space, .offset = address, .bits = 32,
+				     .wake = view_wake(view, space, address) };
 	if (how < 2 || hazard_of_write_only(view, i))
 		return;
 	gsc_view_reg(view, i, &row->reg);
@@ -266,18 +267,6 @@ static void dword_row(const struct gsc_view *view, struct gsc_row *row, enum gsc
 	row->part_lo = (unsigned)(address - row->reg.offset) * 8;
 	row->part_hi = row->part_lo + 31;
 	row->reg.offset = address;
-}
-
-/* The forcewake domain of what is defined at a dword, so that a sleeping one is told so. */
-static const char *wake_at(const struct gsc_view *view, uint64_t address)
-{
-	size_t i = dword_reg(view, GSC_MMIO, address);
-	struct gsc_reg reg;
-
-	if (i == view->count)
-		return NULL;
-	gsc_view_reg(view, i, &reg);
-	return reg.wake;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -449,9 +438,6 @@ static void hide_write_only(const struct reading *r, const struct item *item,
 
 static void read_item(struct reading *r, const struct item *item, struct result *result)
 {
-	struct gsc_reg reg;
-	const char *wake = NULL;
-
 	if (is_left_alone(r, item))
 		return;
 	result->why = hazard_at(r, item);
@@ -471,14 +457,8 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 		read_port(r, item, result);
 		return;
 	}
-	if (r->live && item->reg != NONE) {
-		gsc_view_reg(r->rows->selection->view, item->reg, &reg);
-		wake = reg.wake;
-	} else if (r->live && item->space == GSC_MMIO) {
-		wake = wake_at(r->rows->selection->view, item->start);
-	}
-	result->status = gsc_read_gated(r->rows->source, wake, item->space, item->start,
-					item_bytes(item), &result->value);
+	result->status = gsc_read(r->rows->source, item->space, item->start, item_bytes(item),
+				  &result->value);
 	result->status = seen(r->rows, item->space, result->status);
 	/* A capture has left out what a device is not asked for. */
 	if (result->status == GSC_READ_SKIPPED && item->reg != NONE)
@@ -496,9 +476,7 @@ static enum gsc_read read_dword(struct reading *r, enum gsc_space space, uint64_
 	hazard = hazard_from(&r->rows->hazards, address);
 	if (hazard && hazard->start <= address + 3)
 		return GSC_READ_SKIPPED;
-	return seen(r->rows, space,
-		    gsc_read_gated(r->rows->source, wake_at(r->rows->selection->view, address),
-				   space, address, 4, value));
+	return seen(r->rows, space, gsc_read(r->rows->source, space, address, 4, value));
 }
 
 static bool read_range(struct reading *r, const struct item *item, struct result *result)
@@ -644,7 +622,8 @@ static void lone_row(const struct gsc_view *view, const struct item *item, struc
 		dword_row(view, row, item->space, item->start);
 	else
 		row->reg = (struct gsc_reg){ .index = -1, .space = item->space,
-					     .offset = item->start, .bits = bits };
+					     .offset = item->start, .bits = bits,
+					     .wake = view_wake(view, item->space, item->start) };
 }
 
 static void range_row(struct gsc_rows *rows, size_t i, uint64_t address, struct gsc_row *row)

@@ -70,7 +70,7 @@ static void read_selector(struct gsc_rows *rows, struct steering *s)
 
 	s->read = true;
 	s->says.selector = selector->name;
-	s->says.known = gsc_read_gated(rows->source, selector->wake, selector->space,
+	s->says.known = gsc_read(rows->source, selector->space,
 				       selector->offset, 4, &value) == GSC_READ_OK;
 	if (!s->says.known)
 		return;

@@ -65,8 +65,7 @@ static enum gsc_status open_stores(const struct gsc_write_plan *plan, struct gsc
 		const struct gsc_write_step *a = &plan->steps[i].access;
 
 		if (a->write)
-			status = source_store_open(source, plan->steps[i].wake, a->space,
-						   a->address, a->size, err);
+			status = source_store_open(source, a->space, a->address, a->size, err);
 	}
 	return status;
 }
@@ -104,7 +103,7 @@ static uint64_t step_address(const struct run *run, const struct write_step *ste
 
 static enum gsc_read load(const struct run *run, const struct write_step *step, uint64_t *value)
 {
-	return source_load(run->source, step->wake, step->access.space, step_address(run, step),
+	return source_load(run->source, step->access.space, step_address(run, step),
 			   step->access.size, value);
 }
 
@@ -113,7 +112,7 @@ static uint64_t store(const struct run *run, const struct write_step *step, uint
 	const struct gsc_write_step *a = &step->access;
 	uint64_t value = a->value | (there & a->keep) | (~there & a->flip);
 
-	source_store(run->source, step->wake, a->space, step_address(run, step), a->size, value);
+	source_store(run->source, a->space, step_address(run, step), a->size, value);
 	return value;
 }
 

@@ -82,7 +82,6 @@ static void set_reg(struct write_target *t, size_t index)
 {
 	t->index = index;
 	gsc_view_reg(t->view, index, &t->reg);
-	t->wake = t->reg.wake;
 	gsc_reg_full_name(&t->reg, t->name, sizeof(t->name));
 }
 
@@ -149,12 +148,10 @@ static enum gsc_status raw_dword(struct write_target *t, const struct selector *
 	struct gsc_reg reg;
 
 	gsc_reg_full_name(&t->reg, t->name, sizeof(t->name));
-	t->wake = "";
 	if (i == t->view->count)
 		return GSC_OK;
 	gsc_view_reg(t->view, i, &reg);
 	gsc_reg_full_name(&reg, name, sizeof(name));
-	t->wake = reg.wake;
 	if (!force)
 		return err_set(err, GSC_USAGE, selector->text,
 			       "%s, of %u bits, lies here: write that, or use --force", name,
@@ -302,11 +299,8 @@ bool write_target_again(struct write_target *t, const struct gsc_view *view,
 	*t = (struct write_target){ .view = view, .reg = written->reg, .index = view->count,
 				    .alias = written->bar_alias };
 	snprintf(t->name, sizeof(t->name), "%s", written->name);
-	t->wake = written->reg.wake;
-	if (!written->reg.name) {
-		t->wake = written->reg.space == GSC_MMIO ? "" : NULL;
+	if (!written->reg.name)
 		return true;
-	}
 	for (size_t i = gsc_view_seek(view, written->reg.space, written->reg.offset);
 	     i < view->count && view->insts[i].offset == written->reg.offset; i++)
 		if (inst_def_id(view, i) == written->reg.def &&

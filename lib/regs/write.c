@@ -27,7 +27,6 @@ struct write_step *write_add_step(struct gsc_write_plan *plan, enum write_what w
 			.size = size,
 		},
 		.what = what,
-		.wake = plan->target.wake,
 	};
 	return step;
 }
@@ -135,7 +134,7 @@ static bool harmless(const struct write_target *t, size_t i, struct gsc_reg *reg
 {
 	gsc_view_reg(t->view, i, reg);
 	return reg->space == GSC_MMIO && reg->bits == 32 && reg->access & (GSC_RO | GSC_RW) &&
-	       !(reg->access & GSC_RC) && !hazard_of_reg(t->view, i) && reg->wake == t->wake &&
+	       !(reg->access & GSC_RC) && !hazard_of_reg(t->view, i) && reg->wake == t->reg.wake &&
 	       !hazard_of_write(t->view, t->view->count, reg->offset, reg->offset + 3, 0);
 }
 
@@ -177,11 +176,9 @@ static void add_flush(struct gsc_write_plan *plan)
 	step->access.value = 1;
 	step->access.known = true;
 	step->access.why = "GFX_FLSH_CNTL: TLBs drop entries of the table";
-	step->wake = reg.wake;
 	step = write_add_step(plan, WRITE_POST, reg.offset, 4);
 	step->access.space = GSC_MMIO;
 	step->access.why = "posting read: the flush has arrived";
-	step->wake = reg.wake;
 }
 
 /* ---- plans ----------------------------------------------------------------------------------- */

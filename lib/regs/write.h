@@ -12,7 +12,6 @@ struct write_target {
 	struct gsc_reg reg;		/* name NULL: nothing is defined there */
 	size_t index;			/* in the view, or the count of it */
 	uint64_t field;			/* bits of the field that was named; 0: the whole */
-	const char *wake;		/* as source_store_open() takes it */
 	bool alias;			/* a port, by its alias in the register BAR */
 	char name[192];
 };
@@ -83,7 +82,6 @@ struct write_step {
 	struct gsc_write_step access;
 	enum write_what what;
 	unsigned shift;			/* its place in the register */
-	const char *wake;
 	bool moves;			/* 0x20 lower, while bit 0 of WRITE_MODE is 0 */
 	uint32_t until;			/* WRITE_WAIT: these bits */
 	const char *busy;		/* and what to say where they stay */

@@ -72,7 +72,7 @@ static uint64_t save_register(struct saving *s, struct run *run, const struct gs
 		uint64_t value = 0;
 
 		if (!save_hazardous(s, at, size))
-			status = gsc_read_gated(s->source, reg->wake, GSC_MMIO, at, size, &value);
+			status = gsc_read(s->source, GSC_MMIO, at, size, &value);
 		run_add(s, run, at, status, value, size);
 		worst = MAX(worst, status);
 		at += size;

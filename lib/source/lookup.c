@@ -288,13 +288,13 @@ static enum gsc_read lookup_gather(struct lookup *lookup, enum gsc_space space, 
 	return GSC_READ_OK;
 }
 
-static enum gsc_read lookup_read(struct lookup *lookup, const char *wake, enum gsc_space space,
-				 uint64_t address, unsigned size, uint64_t *value)
+static enum gsc_read lookup_read(struct lookup *lookup, enum gsc_space space, uint64_t address,
+				 unsigned size, uint64_t *value)
 {
 	uint64_t place;
 
 	if (lookup->device)
-		return device_read(lookup->device, wake, space, address, size, value);
+		return device_read(lookup->device, space, address, size, value);
 	if (!space_place(space, address, &place))
 		return GSC_READ_ABSENT;
 	return lookup->moment ? moment_gather(lookup, space, place, size, value)
@@ -314,16 +314,16 @@ static void note_problems(struct gsc_source *source)
 	}
 }
 
-enum gsc_read gsc_read_gated(struct gsc_source *source, const char *wake, enum gsc_space space,
-			     uint64_t address, unsigned size, uint64_t *value)
+enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t address,
+		       unsigned size, uint64_t *value)
 {
 	enum gsc_read why = GSC_READ_ABSENT;
 
 	if ((unsigned)space >= GSC_SPACES || (size != 1 && size != 2 && size != 4 && size != 8))
 		return GSC_READ_ABSENT;
 	for (size_t i = 0; i < source->lookups.count; i++) {
-		enum gsc_read status = lookup_read(&source->lookups.items[i], wake, space, address,
-						   size, value);
+		enum gsc_read status = lookup_read(&source->lookups.items[i], space, address, size,
+						   value);
 
 		if (source->record && source->lookups.items[i].device)
 			record_note(source->record, space, address, size);
@@ -334,12 +334,6 @@ enum gsc_read gsc_read_gated(struct gsc_source *source, const char *wake, enum g
 	}
 	note_problems(source);
 	return why;
-}
-
-enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t address,
-		       unsigned size, uint64_t *value)
-{
-	return gsc_read_gated(source, NULL, space, address, size, value);
 }
 
 /* The first bytes of one lookup that lie in one piece, at or after an address. */

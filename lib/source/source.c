@@ -736,6 +736,23 @@ void gsc_source_let_sleep(struct gsc_source *source)
 			device_let_sleep(source->parts.items[i].device);
 }
 
+void gsc_source_rest(struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].device)
+			device_rest(source->parts.items[i].device);
+}
+
+enum gsc_status gsc_source_there(struct gsc_source *source, struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	for (size_t i = 0; !status && i < source->parts.count; i++)
+		if (source->parts.items[i].device)
+			status = device_there(source->parts.items[i].device, err);
+	return status;
+}
+
 size_t gsc_source_count(const struct gsc_source *source)
 {
 	return source->parts.count;

@@ -224,19 +224,18 @@ size_t source_block(struct gsc_source *source, enum gsc_space space, uint64_t ad
 		    size_t size);
 
 /*
- * store.c: writes, which go to the one live device of a source and nowhere else. `wake`: a
- * forcewake domain, NULL for none, "" where it is not known.
+ * store.c: writes, which go to the one live device of a source and nowhere else.
  */
-enum gsc_status source_store_open(const struct gsc_source *source, const char *wake,
+enum gsc_status source_store_open(const struct gsc_source *source,
 				  enum gsc_space space, uint64_t address, unsigned size,
 				  struct gsc_error *err);
 /* Its device was opened to be written. */
 bool source_writes(const struct gsc_source *source);
 /* After source_store_open() of the same. */
-void source_store(const struct gsc_source *source, const char *wake, enum gsc_space space,
+void source_store(const struct gsc_source *source, enum gsc_space space,
 		  uint64_t address, unsigned size, uint64_t value);
 /* Of that device, whatever dumps stand before it. */
-enum gsc_read source_load(const struct gsc_source *source, const char *wake, enum gsc_space space,
+enum gsc_read source_load(const struct gsc_source *source, enum gsc_space space,
 			  uint64_t address, unsigned size, uint64_t *value);
 
 /* The reader that is surest, or NULL. */

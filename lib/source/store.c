@@ -26,7 +26,7 @@ bool source_writes(const struct gsc_source *source)
 	return device && device_writes(device);
 }
 
-enum gsc_status source_store_open(const struct gsc_source *source, const char *wake,
+enum gsc_status source_store_open(const struct gsc_source *source,
 				  enum gsc_space space, uint64_t address, unsigned size,
 				  struct gsc_error *err)
 {
@@ -40,21 +40,21 @@ enum gsc_status source_store_open(const struct gsc_source *source, const char *w
 	if (count > 1)
 		return err_set(err, GSC_USAGE, device_bdf(device),
 			       "which device is to be written? The source has %zu", count);
-	return device_store_open(device, wake, space, address, size, err);
+	return device_store_open(device, space, address, size, err);
 }
 
-void source_store(const struct gsc_source *source, const char *wake, enum gsc_space space,
+void source_store(const struct gsc_source *source, enum gsc_space space,
 		  uint64_t address, unsigned size, uint64_t value)
 {
 	size_t count;
 
-	device_store(live_device(source, &count), wake, space, address, size, value);
+	device_store(live_device(source, &count), space, address, size, value);
 }
 
-enum gsc_read source_load(const struct gsc_source *source, const char *wake, enum gsc_space space,
+enum gsc_read source_load(const struct gsc_source *source, enum gsc_space space,
 			  uint64_t address, unsigned size, uint64_t *value)
 {
 	size_t count;
 
-	return device_read(live_device(source, &count), wake, space, address, size, value);
+	return device_read(live_device(source, &count), space, address, size, value);
 }

@@ -103,7 +103,7 @@ enum gsc_status gsc_aux_root(struct gsc_source *source, const struct gsc_view *v
 		return no_tables(err);
 	while (next_register(view, engine, &i, &reg)) {
 		uint64_t value = 0;
-		enum gsc_read read = gsc_read_gated(source, reg.wake, reg.space, reg.offset,
+		enum gsc_read read = gsc_read(source, reg.space, reg.offset,
 						    reg.bits / 8, &value);
 
 		value &= TABLE_MASK;

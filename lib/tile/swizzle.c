@@ -92,7 +92,7 @@ static bool read_register(const struct inquiry *f, const char *name, uint64_t *v
 	struct gsc_reg reg;
 
 	return f->source && view_find(f->view, NULL, name, -1, &reg) &&
-	       gsc_read_gated(f->source, reg.wake, reg.space, reg.offset, reg.bits / 8, value) ==
+	       gsc_read(f->source, reg.space, reg.offset, reg.bits / 8, value) ==
 		       GSC_READ_OK;
 }
 

@@ -94,6 +94,14 @@ fake_aperture() {
 	chmod 600 "$gpu/resource2"
 }
 
+# held_awake: somebody holds every forcewake domain of $gpu, of whatever platform, as acknowledged
+held_awake() {
+	poke "$gpu/resource0" 0xd50 1 1 1 1 1 1 1 1 1 1 1 1 0 1 1
+	poke "$gpu/resource0" 0xdfc 1
+	poke "$gpu/resource0" 0x130040 1 1
+	poke "$gpu/resource0" 0x130090 1
+}
+
 # fake_gpu BDF DEVICE REVISION BAR_MIB
 fake_gpu() {
 	fake_function "$1" 0x8086 "$2" 0x030000 "$3" "$4"

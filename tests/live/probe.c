@@ -6,7 +6,7 @@
  *   probe [-nuW] [-w MODE] [-p PLATFORM] [-s SOURCE] WHAT...
  *
  *   identity                  platform, device id and revision
- *   SPACE:ADDR:SIZE[:DOMAIN]  a read, gated by a forcewake domain if one is named
+ *   SPACE:ADDR:SIZE           a read
  *   extent:SPACE[:FROM]       what can be read from address 0, or another one, on
  *   extents:SPACE             all of it
  *   maps                      how BARs are mapped into this process
@@ -192,17 +192,16 @@ static int show_stored(const struct session *session)
 
 static int show_read(const struct session *session, const char *what)
 {
-	char name[16], domain[32] = "";
+	char name[16];
 	enum gsc_space space;
 	enum gsc_read status;
 	uint64_t address, value = 0;
 	unsigned size;
 
-	if (sscanf(what, "%15[^:]:%" SCNx64 ":%u:%31s", name, &address, &size, domain) < 3 ||
+	if (sscanf(what, "%15[^:]:%" SCNx64 ":%u", name, &address, &size) < 3 ||
 	    !space_named(name, &space))
 		return usage(what);
-	status = gsc_read_gated(session->source, domain[0] ? domain : NULL, space, address, size,
-				&value);
+	status = gsc_read(session->source, space, address, size, &value);
 	if (status)
 		printf("%s\n", gsc_read_word(status));
 	else

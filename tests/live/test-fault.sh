@@ -6,6 +6,7 @@
 
 fresh
 fake_gpu 0000:00:02.0 0x1912 0x06 16
+held_awake
 mkdir -p "$gpu/drm/card0" "$sys/class/drm"
 ln -s "../../bus/pci/devices/0000:00:02.0/drm/card0" "$sys/class/drm/card0"
 mkdir -p "$sys/class/devcoredump"
@@ -77,6 +78,7 @@ has '## registers now: not there'
 # A file that broke off tells nothing: the registers do.
 rm "$gpu/resource0"
 truncate -s 16M "$gpu/resource0"
+held_awake
 poke "$gpu/resource0" 0x4094 0x12b
 poke "$gpu/resource0" 0x4b10 0x12345
 poke "$gpu/resource0" 0x4b14 0x10

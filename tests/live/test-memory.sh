@@ -8,6 +8,7 @@
 machine() {
 	fresh
 	fake_gpu 0000:00:02.0 "$1" 0x06 16
+	held_awake
 	fake_aperture 16
 	poke "$gpu/config" 0x50 0x000001c0
 	poke "$gpu/config" 0x5c 0x7c000001
@@ -190,6 +191,7 @@ expect 'a platform that may hang: it is let' 0 '0x805003
 discrete() {
 	fresh
 	fake_gpu 0000:03:00.0 "$1" 0x08 16
+	held_awake
 	fake_aperture "$2"
 	poke "$gpu/resource2" 0x2000 0x77777777 0x88888888
 	poke "$gpu/resource2" $(($2 * 0x100000 - 8)) 0x11111111 0x22222222
@@ -243,7 +245,7 @@ if [ -x "${GPU_SNAP:-}" ]; then
 		mkdir "$work/unpacked"
 		tar -xf "$work/capture" -C "$work/unpacked"
 	}
-	saved 6 0x1003+49001
+	saved 0 0x1003+49001
 	same 'RAM, neither begun nor ended at a page' "$(dd if="$work/proc/kcore" bs=1 skip=16387 \
 		count=49001 2>/dev/null | md5sum)" "$(cat "$work"/unpacked/phys/*.bin | md5sum)"
 	saved 6 0x7c002ff0+8K

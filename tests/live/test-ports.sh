@@ -18,6 +18,7 @@ put() {
 machine() {
 	fresh
 	fake_gpu 0000:00:02.0 "$1" 0x09 "$2"
+	held_awake
 	rm -rf "$work/dev"
 	mkdir -p "$work/dev"
 	truncate -s 1K "$port"

@@ -6,6 +6,7 @@
 skl() {
 	fresh
 	fake_gpu 0000:00:02.0 0x1912 0x06 16
+	held_awake
 }
 
 skl
@@ -42,5 +43,7 @@ done
 expect 'all ones' 5 '' 'probe: 0000:00:02.0: asleep or gone: its registers answer all ones' \
 	in_devices "$PROBE" mmio:0x2358:4
 poke "$gpu/resource0" 0x2038 0
+expect 'all ones are no acknowledgement' 0 asleep '' in_devices "$PROBE" mmio:0x2358:4
+poke "$gpu/resource0" 0xd84 1
 expect 'one register of all ones is a value' 0 0xffffffff '' in_devices "$PROBE" mmio:0x2358:4
 finish

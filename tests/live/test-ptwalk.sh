@@ -15,6 +15,7 @@ ptwalk() {
 machine() {
 	fresh
 	fake_gpu 0000:00:02.0 "$1" 0x06 16
+	held_awake
 	poke "$gpu/resource0" 0x800010 0x00805001 0
 }
 

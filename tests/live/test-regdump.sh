@@ -21,6 +21,7 @@ expect 'no GPU' 1 '' 'gpu-regdump: live: no Intel GPU here; *' regdump
 expect 'no GPU, as JSON' 1 '' 'gpu-regdump: live: no Intel GPU here; *' regdump -j
 
 fake_gpu 0000:00:02.0 0x1912 0x06 16
+held_awake
 poke "$gpu/resource0" 0x2358 0x89abcdef
 json_has 'identity' '"platform":"skl","device":"0x1912","source":\["live"\]' 0x2358
 json_has 'a value' '"value":"0x89abcdef"' 0x2358
@@ -39,6 +40,7 @@ fi
 # A GGTT whose reads may hang, by both commands that read it; every register the BAR has is asleep.
 fresh
 fake_gpu 0000:00:02.0 0x7d55 0x06 16
+held_awake
 poke "$gpu/resource0" 0x800010 0x00805003 0
 hang='0000:00:02.0: its GGTT is not read without --unsafe: *can hang this platform'
 expect 'a GGTT that may hang' 6 '' "gpu-regdump: $hang
@@ -64,6 +66,20 @@ expect 'asleep: the halves of a register' 5 '' 'gpu-regdump: 2 of 2 *asleep*' \
 expect 'asleep: the upper half of one' 5 '' 'gpu-regdump: 0x235c: asleep: *render*' \
 	regdump --wake=none 0x235c
 
+# What nobody has described sleeps as its neighbours do, whatever else is asked for.
+expect 'asleep: nothing is defined there' 5 '' 'gpu-regdump: 0x20bc: asleep: *render*' \
+	regdump 0x20bc
+json_has 'asleep: nothing is defined there, as JSON' '"status":"asleep"' 0x20bc
+expect 'asleep: a range in which nothing is defined' 5 '' 'gpu-regdump: 2 of 2 *asleep*' \
+	regdump 0x3f00+8
+expect 'asleep: whatever was asked for before' 6 \
+	'# gpu-regdump 1.0 platform skl device 0x1912 revision 0x06 source live
+0x044408  0x00000000  DE_PIPE_IIR[0]
+0x0020bc  asleep  forcewake domain render is not held' 'gpu-regdump: 0x20bc: asleep: *' \
+	regdump -q 0x44408 0x20bc
+expect 'asleep: by --watch' 5 '' 'gpu-regdump: 0x20bc: asleep: *' \
+	regdump --watch 0.01 --count 2 0x20bc
+
 echo suspended >"$gpu/power/runtime_status"
 expect 'suspended' 5 '' 'gpu-regdump: 0000:00:02.0: suspended*' regdump 0x2358
 echo active >"$gpu/power/runtime_status"
@@ -78,6 +94,7 @@ rm "$gpu/resource0"
 expect 'no file for the BAR' 1 '' 'gpu-regdump: 0000:00:02.0: *resource0' regdump 0x2358
 
 fake_gpu 0000:03:00.0 0x0102 0x09 4
+held_awake
 expect 'two GPUs' 2 '' 'gpu-regdump: live: 2 Intel GPUs*00:02.0*03:00.0*(try --help)' \
 	regdump 0x2358
 finish

@@ -5,6 +5,7 @@
 
 fresh
 fake_gpu 0000:00:02.0 0x1912 0x06 16
+held_awake
 poke "$gpu/resource0" 0x2358 0x00000007
 truncate -s 9M "$gpu/resource0"
 expect 'the file ends within the GGTT' 0 'mmio 0x0+0x200000
@@ -20,11 +21,11 @@ absent
 truncate -s 10001 "$gpu/resource0"
 expect 'the file ends within the registers, within a dword' 0 'mmio 0x0+0x2711
 0x7
-0x0
+asleep
 absent
 absent
 absent' '' in_devices "$PROBE" extent:mmio mmio:0x2358:4 mmio:0x270c:4 mmio:0x2710:4 \
-	mmio:0x2710:1 mmio:0x130044:4:gt
+	mmio:0x2710:1 mmio:0x130044:4
 
 truncate -s 0 "$gpu/resource0"
 expect 'the file is empty' 0 'mmio none
@@ -32,6 +33,7 @@ absent' '' in_devices "$PROBE" extent:mmio mmio:0x2358:4
 
 fresh
 fake_gpu 0000:00:02.0 0x1912 0x06 16
+held_awake
 fake_resource 1 >"$gpu/resource"
 expect 'the BAR is smaller than its file' 0 'mmio 0x0+0x100000
 ggtt none
@@ -40,7 +42,7 @@ r--s 0x0 0x100000' '' in_devices "$PROBE" extent:mmio extent:ggtt maps
 poke "$gpu/resource0" 0x2358 0x00000007
 expect 'forcewake registers beyond the BAR' 1 '' \
 	'probe: --wake=registers: the BAR ends before*' \
-	in_devices "$PROBE" -w registers mmio:0x2358:4:render
+	in_devices "$PROBE" -w registers mmio:0x2358:4
 
 yes '0x0000000000000000 0x0000000000000000 0x0000000000000000' | head -13 >"$gpu/resource"
 expect 'a BAR without address' 1 '' 'probe: 0000:00:02.0: its register BAR*no memory address' \

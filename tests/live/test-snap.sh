@@ -10,6 +10,7 @@ gone() {
 
 fresh
 fake_gpu 0000:00:02.0 0x1912 0x06 16
+held_awake
 mkdir -p "$gpu/drm/card0" "$sys/class/drm"
 ln -s "../../bus/pci/devices/0000:00:02.0/drm/card0" "$sys/class/drm/card0"
 printf '%s\n' 'GPU HANG: ecode 9:1:0x85dffffb, in secretproc [1981]' 'Time: 1500000000 s 1 us' \

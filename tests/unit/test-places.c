@@ -126,7 +126,6 @@ static void check_local(const struct gsc_platform *platform, const struct gsc_vi
 		return;
 	if (expect_reg(platform, view, (struct stolen_place){ GSC_MMIO, TILE_RANGE, 4 },
 		       "TILE_ADDR_RANGE", &reg)) {
-		CU_ASSERT(reg.wake && !strcmp(reg.wake, TILE_RANGE_WAKE));
 		expect_field(platform, view, &reg, "SIZE", 14, 8);
 	}
 	if (expect_reg(platform, view, (struct stolen_place){ GSC_MMIO, GTT_STOLEN_BASE, 8 },

@@ -103,7 +103,7 @@ static void expect(struct fake *fake, enum gsc_space space, uint64_t address, un
 {
 	uint64_t value = 0;
 
-	CU_ASSERT_EQUAL(device_read(&fake->device, NULL, space, address, size, &value),
+	CU_ASSERT_EQUAL(device_read(&fake->device, space, address, size, &value),
 			GSC_READ_OK);
 	CU_ASSERT_EQUAL(value, wanted);
 }
@@ -112,7 +112,7 @@ static void refuse(struct fake *fake, enum gsc_space space, uint64_t address, en
 {
 	uint64_t value = 7;
 
-	CU_ASSERT_EQUAL(device_read(&fake->device, NULL, space, address, 4, &value), status);
+	CU_ASSERT_EQUAL(device_read(&fake->device, space, address, 4, &value), status);
 	CU_ASSERT_EQUAL(value, 7);
 }
 

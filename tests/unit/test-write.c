@@ -88,8 +88,8 @@ static const char definitions[] =
 	"	reg W_PORT_IN @0x1f0180 ro overlay\n"
 	"	reg W_PORT_OUT @0x1f0180 wo overlay\n"
 	"	reg W_CONFIG @0x60 rw space=config\n"
-	"	reg W_WOKEN @0x1f0184 wo wake=render\n"
-	"	reg W_WOKEN_TOO @0x1f01f0 rw wake=render\n"
+	"	reg W_WOKEN @0x3fe0 wo\n"
+	"	reg W_WOKEN_TOO @0x3ff0 rw\n"
 	"	reg W_EATEN @0x1f01fc ro\n"
 	"		hazard read \"a read eats it\"\n"
 	"	reg W_AMONG @0x1f0200 wo\n"
@@ -350,7 +350,7 @@ static void unreadable(void)
 		{ "W_PORT_OUT", '=', 1, "W 0x1f0180.4=1 R 0x1f0180.4", 0, 0 },
 		{ "0x1f0180", '=', 1, "W 0x1f0180.4=1 R 0x1f0180.4", 0, 0 },
 		/* The nearest that can be read without effects, and is as awake. */
-		{ "W_WOKEN", '=', 1, "W 0x1f0184.4=1 R 0x1f01f0.4", 0, 0 },
+		{ "W_WOKEN", '=', 1, "W 0x3fe0.4=1 R 0x3ff0.4", 0, 0 },
 		{ "W_AMONG", '=', 1, "W 0x1f0200.4=1 R 0x1f0210.4", 0, 0 },
 		{ "W_ONLY", '=', 1, "it is read-only", GSC_USAGE, 0 },
 		{ "W_ONLY", '=', 1, "it is read-only", GSC_USAGE, true },

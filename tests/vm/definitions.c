@@ -39,6 +39,17 @@ bool hazards_mark(struct gpu *gpu, struct gsc_db *db, struct gsc_error *err)
 
 /* ---- forcewake ------------------------------------------------------------------------------ */
 
+/* A name in a list that commas join. */
+static bool is_one_of(const char *name, const char *list)
+{
+	size_t length = strlen(name);
+
+	for (; *list; list += strcspn(list, ","), list += *list == ',')
+		if (strcspn(list, ",") == length && !memcmp(list, name, length))
+			return true;
+	return false;
+}
+
 /* As the driver's tables have it: the domains that a register sleeps in. */
 static bool domain_agrees(const struct gpu *gpu, const struct gsc_reg *reg)
 {
@@ -48,9 +59,9 @@ static bool domain_agrees(const struct gpu *gpu, const struct gsc_reg *reg)
 	if (!domains || !reg->wake)
 		return !domains == !reg->wake;
 	for (unsigned i = 0; domain[i].name; i++)
-		if (domains >> i & 1 && !strcmp(domain[i].name, reg->wake))
-			return true;
-	return false;
+		if ((domains >> i & 1) != is_one_of(domain[i].name, reg->wake))
+			return false;
+	return true;
 }
 
 unsigned domains_compare(const struct gpu *gpu, struct gsc_db *db, FILE *out)

@@ -21,7 +21,7 @@ struct domain {
 	bool plain;			/* one bit for everyone, not masked by the upper half */
 };
 
-/* Registers [first, last] answer only while one of these domains is awake; a bit for each. */
+/* Registers [first, last] answer only while all of these domains are awake; a bit for each. */
 struct sleeping {
 	uint32_t first, last;
 	unsigned domains;

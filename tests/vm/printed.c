@@ -93,24 +93,30 @@ static bool same_value(uint64_t loaded, unsigned shift, const char *text)
 	return ((loaded >> shift) & mask) == (strtoull(text, NULL, 16) & mask);
 }
 
-/* Whether the command read that value there, or met the register asleep. */
-static bool was_read(const struct session *s, uint64_t offset, const char *value)
+/* Whether the command read that value there; what is asleep it has not read at all. */
+static bool was_read(struct session *s, uint64_t offset, const char *value)
 {
+	bool asleep = !strcmp(value, "asleep");
+
+	if (asleep && !register_domains(first_gpu(s), offset & ~3u))
+		return false;
 	for (size_t i = s->machine.log.mark; i < s->machine.log.count; i++) {
 		const struct access *a = &s->machine.log.items[i];
-		bool asleep = a->note && !strcmp(a->note, "asleep");
 
 		if (a->write || a->space != SPACE_BAR0 || a->offset != (offset & ~3ull))
 			continue;
-		if (asleep ? !strcmp(value, "asleep") : same_value(a->value, offset % 4 * 8, value))
+		if (asleep)
+			return false;
+		if ((!a->note || strcmp(a->note, "asleep")) &&
+		    same_value(a->value, offset % 4 * 8, value))
 			return true;
 	}
-	return false;
+	return asleep;
 }
 
 /*
  * Lines "0xOFFSET VALUE ..." of gpu-regdump -q: each value is what the hardware answered, none is
- * that of a register that slept, and what is called asleep did.
+ * that of a register that slept, and what is called asleep can sleep and was left alone.
  */
 static bool check_honest(struct session *s, char *rest)
 {

@@ -379,7 +379,7 @@ bool register_asleep(const struct gpu *gpu, uint32_t offset)
 {
 	unsigned domains = register_domains(gpu, offset);
 
-	return domains && !(gpu->awake & domains);
+	return (gpu->awake & domains) != domains;
 }
 
 void registers_hold(struct gpu *gpu, unsigned domains)
