@@ -99,8 +99,8 @@ static bool say_process(char *text, size_t size, const char *key, const char *va
 	int used = snprintf(text, size, "%s%s%.400s", front, !named && *value ? ": " : "", value);
 
 	if (ring && end)
-		snprintf(text + used, size - (size_t)used, ", on %.*s", (int)MIN(end - ring - 8, 40),
-			 ring + 8);
+		snprintf(text + used, size - (size_t)used, ", on %.*s",
+			 (int)MIN(end - ring - 8, 40), ring + 8);
 	return true;
 }
 
