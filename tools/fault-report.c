@@ -40,8 +40,7 @@ static enum gsc_status read_status(const struct gsc_hang *hang, const char **why
 		const char *why;
 	} reasons[] = {
 		{ GSC_READ_DENIED, GSC_DENIED, "not permitted to read them" },
-		{ GSC_READ_ASLEEP, GSC_GONE, "asleep: nobody holds forcewake: "
-		  "--wake=registers asks for it" },
+		{ GSC_READ_ASLEEP, GSC_GONE, "asleep: nobody holds forcewake" },
 		{ GSC_READ_ALL_ONES, GSC_GONE,
 		  "all ones: the device is suspended or gone" },
 		{ GSC_READ_ABSENT, GSC_UNKNOWN, "none of them is in the source" },
@@ -73,6 +72,9 @@ static enum gsc_status check_reads(struct common *common, const struct gsc_hang 
 			 hint_command(common, "batch", hint, sizeof(hint)));
 		why = trace;
 	}
+	if (status == GSC_GONE && gsc_hang_reads(hang, GSC_READ_ASLEEP) &&
+	    gsc_source_live(common->source))
+		why = "asleep: nobody holds forcewake: --wake=registers asks for it";
 	if (status && file) {
 		snprintf(line, sizeof(line), "%s: %s", what, why);
 		complain(common, GSC_PARTIAL, file, line);

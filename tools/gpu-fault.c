@@ -95,37 +95,6 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 	return common_view(common, common->source, err);
 }
 
-/*
- * Of several files one may be a dump and the others logs of the same machine: then they are one
- * source, the dump first. False: they are not, or memory is out.
- */
-static bool join_logs(struct common *common)
-{
-	size_t dump = 0, logs = 0;
-	const char **items;
-
-	for (size_t i = 0; i < common->operand_count && i < logs + 2; i++) {
-		bool sure;
-
-		if (gsc_file_form(common->operands[i], &sure) == GSC_SOURCE_LOG)
-			logs++;
-		else
-			dump = i;
-	}
-	if (!logs || logs + 1 != common->operand_count)
-		return false;
-	items = realloc(common->from.items, (common->from.count + logs) * sizeof(*items));
-	if (!items)
-		return false;
-	common->from.items = items;
-	for (size_t i = 0; i < common->operand_count; i++)
-		if (i != dump)
-			items[common->from.count++] = common->operands[i];
-	common->operands += dump;
-	common->operand_count = 1;
-	return true;
-}
-
 static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 {
 	struct fault *fault = (struct fault *)common;
@@ -136,8 +105,7 @@ static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 		return ecode_run(common, err);
 	if (fault->dmesg)
 		return log_run(common, err);
-	return common->operand_count > 1 && !join_logs(common) ? dumps_run(common, err) :
-								 report_run(common, err);
+	return common->operand_count > 1 ? dumps_run(common, err) : report_run(common, err);
 }
 
 int fault_main(int argc, char **argv)

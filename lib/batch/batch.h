@@ -104,6 +104,7 @@ struct gsc_commands {
 	const struct gsc_view *view;
 	struct command_index *index[ENGINE_CLASSES];
 	unsigned numbers;		/* of plan_fields given out */
+	bool memory_out;		/* some command may not have been found for want of it */
 	VEC(struct known_structure *) structures;	/* looked for so far */
 };
 

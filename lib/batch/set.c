@@ -191,7 +191,10 @@ const struct known_command *command_find(struct gsc_commands *set, unsigned engi
 	unsigned bucket;
 	uint16_t at;
 
-	if (!*index && !(*index = index_new(set->view, engine_class)))
+	if (!*index)
+		*index = index_new(set->view, engine_class);
+	set->memory_out |= !*index;
+	if (!*index)
 		return NULL;
 	if (!bucket_of(header, &bucket))
 		return NULL;

@@ -197,7 +197,7 @@ static bool say_gpu(char *text, size_t size, const char *key, const char *value)
 
 /* ---- which are ------------------------------------------------------------------------------ */
 
-#define GPU "gpu"			/* the name of details */
+static const char gpu[] = "gpu";		/* the name of details */
 
 enum match { WHOLE, BEGINS, FIRMWARE };
 
@@ -247,32 +247,32 @@ static const struct {
 	{ "i915.reset", WHOLE, "option", say_option, .turn = LISTED },
 	{ "cut", WHOLE, "cut", say_value },
 	/* intel_device_info.c, intel_device_info_print(); gt/intel_sseu.c, intel_sseu_dump(). */
-	{ "Platform", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "Subplatform", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "graphics version", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "media version", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "display version", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "gen", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "gt", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "memory-regions", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "page-sizes", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "ppgtt-size", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "ppgtt-type", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "dma_mask_size", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "available engines", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "slice total", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "subslice total", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "EU total", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "EU per subslice", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "is_", BEGINS, GPU, say_gpu, .turn = LISTED },
-	{ "has_", BEGINS, GPU, say_gpu, .turn = LISTED },
-	{ "require_", BEGINS, GPU, say_gpu, .turn = LISTED },
+	{ "Platform", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "Subplatform", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "graphics version", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "media version", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "display version", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "gen", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "gt", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "memory-regions", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "page-sizes", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "ppgtt-size", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "ppgtt-type", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "dma_mask_size", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "available engines", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "slice total", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "subslice total", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "EU total", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "EU per subslice", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "is_", BEGINS, gpu, say_gpu, .turn = LISTED },
+	{ "has_", BEGINS, gpu, say_gpu, .turn = LISTED },
+	{ "require_", BEGINS, gpu, say_gpu, .turn = LISTED },
 	/* xe_devcoredump.c, xe_devcoredump_snapshot's printer */
-	{ "GT id", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "Tile", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "Type", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "IP ver", WHOLE, GPU, say_gpu, .turn = LISTED },
-	{ "CS reference clock", WHOLE, GPU, say_gpu, .turn = LISTED },
+	{ "GT id", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "Tile", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "Type", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "IP ver", WHOLE, gpu, say_gpu, .turn = LISTED },
+	{ "CS reference clock", WHOLE, gpu, say_gpu, .turn = LISTED },
 };
 
 /* The block of a firmware and a key of it: "GuC firmware: i915/x.bin.status". */
@@ -307,7 +307,7 @@ static bool add(struct gsc_hang *hang, size_t row, const char *text)
 	for (; added > hang->about.items && added[-1].row > row; added--)
 		added[0] = added[-1];
 	*added = (struct hang_about){ .row = row, .a = { .name = rows[row].name } };
-	added->a.detail = !strcmp(rows[row].name, GPU);
+	added->a.detail = rows[row].name == gpu;
 	snprintf(added->a.text, sizeof(added->a.text), "%s", text);
 	return true;
 }
@@ -331,10 +331,14 @@ enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err)
 	struct gsc_property p;
 
 	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
+		/* Its own "platform" is no detail of a driver's. */
+		bool of_capture = gsc_source_form(hang->source, part) == GSC_SOURCE_CAPTURE;
+
 		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++) {
 			for (size_t row = 0; row < ARRAY_SIZE(rows); row++) {
 				if (said[row] >= (rows[row].turn == ONCE ? 1 : SAID_MAX) ||
 				    !matches(hang, p.key, row) ||
+				    (of_capture && rows[row].name == gpu) ||
 				    !rows[row].say(text, sizeof(text), p.key, p.value))
 					continue;
 				said[row]++;

@@ -569,8 +569,9 @@ static enum gsc_status submit(struct tracing *t, struct gsc_error *err)
 	}
 	if (!t->submissions)
 		submit_buffers(t, set);
+	status = set->memory_out ? err_memory(err) : GSC_OK;
 	gsc_commands_free(set);
-	return GSC_OK;
+	return status;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */

@@ -21,11 +21,11 @@ void aub_free(struct aub *aub)
 {
 	if (!aub)
 		return;
+	aub_memory_free(aub->end);
 	vec_free(&aub->writes);
 	vec_free(&aub->pages);
 	vec_free(&aub->events);
 	vec_free(&aub->own);
-	aub_memory_free(aub->end);
 	if (aub->zeros)
 		munmap((void *)(uintptr_t)aub->zeros, aub->zero_bytes);
 	free(aub->hash);

@@ -139,6 +139,8 @@ bool text_clean(const void *data, size_t size, char **out, size_t *out_size)
 
 	*out = NULL;
 	*out_size = size;
+	if (!size)
+		return true;
 	decode_wide(&text);
 	if (!text.memory_out)
 		clean_journal(&text);

@@ -652,8 +652,8 @@ static void part_close(struct part *part)
 {
 	if (part->device)
 		device_close(part->device);
-	aub_free(part->aub);
 	aub_memory_free(part->moment);
+	aub_free(part->aub);
 	dump_free(part->dump);
 	vec_free(&part->pieces);
 	blob_close(&part->blob);

@@ -45,8 +45,8 @@ same 'a document each' "$(jq -r 'select(.schema) | .platform' "$out" | tr '\n' '
 	'null skl skl '
 
 title 'a dump and its log, in any order, are one answer'
-for files in "$work/state -s $work/log" "$work/log -s $work/state" "$work/log $work/state" \
-	"$work/state $work/log $work/log"; do
+for files in "$work/state -s $work/log" "$work/log -s $work/state" "-s $work/state -s $work/log" \
+	"$work/state -s $work/log -s $work/log"; do
 	# shellcheck disable=SC2086
 	run gpu-fault --json $files
 	expect_status 0
@@ -60,13 +60,13 @@ sed 's/^Kernel:/Boottime: 31 s 900000 us\n&/' "$work/state" >"$work/timed"
 	cat "$work/log"
 	sed 's/\[   12/[   32/' "$work/log"
 } >"$work/again"
-run gpu-fault "$work/timed" "$work/again"
+run gpu-fault "$work/timed" -s "$work/again"
 expect_status 0
 expect_out_has '^this dump: the hang of line 3 \[32.000001\], 0.1 s from the time in the dump$'
 sed 's/^Kernel:/Boottime: 99 s 0 us\n&/' "$work/state" >"$work/timed"
-run gpu-fault --json "$work/timed" "$work/again"
+run gpu-fault --json "$work/timed" -s "$work/again"
 expect_json '.log_line' 'null'
-run gpu-fault "$work/timed" "$work/log"
+run gpu-fault "$work/timed" -s "$work/log"
 expect_out_has '^this dump: the hang of line 1 \[12.000001\], by its code, not its time$'
 run gpu-fault -v "$work/state"
 expect_out_lacks '^gpu '

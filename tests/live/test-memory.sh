@@ -299,7 +299,7 @@ expect 'no reads above the end of RAM: mapped' 0 '0x55555555
 r--s 0x0 0x200000' '' refused /dev/mem pread64 EFAULT "$PROBE" phys:0x10:4 maps notes
 refused_run=in_machine
 expect 'kcore: a container' 0 'denied
-/proc/kcore: operation not permitted: a container or a security module forbids reading memory' '' \
+/proc/kcore: operation not permitted: lockdown, a container or a security module forbids reading memory; the first can be told after: mount -t securityfs none /sys/kernel/security' '' \
 	refused /proc/kcore openat EPERM "$PROBE" phys:0x1000:4 notes
 mkdir -p "$sys/kernel/security"
 echo 'none integrity [confidentiality]' >"$sys/kernel/security/lockdown"

@@ -45,7 +45,7 @@ poke "$gpu/resource0" 0x800010 0x00805003 0
 hang='0000:00:02.0: its GGTT is not read without --unsafe: *can hang this platform'
 expect 'a GGTT that may hang' 6 '' "gpu-regdump: $hang
 gpu-regdump: ggtt:0x10: skipped*--unsafe*" regdump ggtt:0x10
-expect 'a GGTT that may hang, and is to be read' 0 'ggtt:0x10  0x03' '' \
+expect 'a GGTT that may hang, and is to be read' 0 'ggtt:0x10  0x0000000000805003' '' \
 	in_devices sh -c 'NO_COLOR=1 "$0" --unsafe ggtt:0x10 | grep -v "^#"' "$GPU_REGDUMP"
 if [ -x "${GPU_SNAP:-}" ]; then
 	in_devices "$GPU_SNAP" -o "$work/without" save 2>/dev/null

@@ -351,7 +351,7 @@ static void unreadable(void)
 		{ "0x1f0180", '=', 1, "W 0x1f0180.4=1 R 0x1f0180.4", 0, 0 },
 		/* The nearest that can be read without effects, and is as awake. */
 		{ "W_WOKEN", '=', 1, "W 0x3fe0.4=1 R 0x3ff0.4", 0, 0 },
-		{ "W_AMONG", '=', 1, "W 0x1f0200.4=1 R 0x1f0210.4", 0, 0 },
+		{ "W_AMONG", '=', 1, "W 0x1f0200.4=1 R 0x1f01d0.4", 0, 0 },
 		{ "W_ONLY", '=', 1, "it is read-only", GSC_USAGE, 0 },
 		{ "W_ONLY", '=', 1, "it is read-only", GSC_USAGE, true },
 		{ "W_ONLY:X", '=', 1, "it is read-only", GSC_USAGE, 0 },
