@@ -24,7 +24,7 @@ static bool read_code(const struct common *common, struct gsc_ecode *ecode)
 	return false;
 }
 
-enum gsc_status fault_open_as(struct common *common, const char *const *specs, size_t count,
+static enum gsc_status open_as(struct common *common, const char *const *specs, size_t count,
 			       const char *platform, struct gsc_source **source,
 			       struct gsc_error *err)
 {
@@ -49,7 +49,7 @@ static char *verdict_as(struct common *common, const char *const *specs, size_t 
 	struct gsc_hang *hang = NULL;
 	char *verdict = NULL;
 
-	if (!fault_open_as(common, specs, count, platform->name, &source, &ignored) &&
+	if (!open_as(common, specs, count, platform->name, &source, &ignored) &&
 	    !gsc_view_new(&view, common->db, platform->index, -1, &ignored) &&
 	    !gsc_hang_new(&hang, source, view, &options, &ignored))
 		verdict = strdup(gsc_hang_verdict(hang));
@@ -112,5 +112,5 @@ enum gsc_status guess_platform(struct common *common, const char *const *specs, 
 	common->platform_guessed = true;
 	source_close(common->source);
 	common->source = NULL;
-	return fault_open_as(common, specs, count, first.name, &common->source, err);
+	return open_as(common, specs, count, first.name, &common->source, err);
 }

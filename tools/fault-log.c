@@ -282,9 +282,15 @@ static enum gsc_status take_lines(struct following *f, int pause, bool *end, str
 			size_t room = f->room ? f->room * 2 : 1 << 16;
 			char *text = room <= FOLLOWED_MOST ? realloc(f->text, room) : NULL;
 
-			if (!text)
-				return room > FOLLOWED_MOST ?
-				       file_error(err, "standard input", EFBIG) : memory_error(err);
+			if (!text && room <= FOLLOWED_MOST)
+				return memory_error(err);
+			if (!text) {
+				*err = (struct gsc_error){
+					GSC_FAILED, "standard input",
+					"more than 1 GiB: save it to a file, and name that",
+				};
+				return GSC_FAILED;
+			}
 			f->text = text;
 			f->room = room;
 		}

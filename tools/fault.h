@@ -23,11 +23,6 @@ run_fn report_run, dumps_run, log_run, image_run, ecode_run;
 enum gsc_status fault_open(struct common *common, const char *file, bool identity_only,
 			   struct gsc_error *err);
 
-/* The sources that fault_open() has opened, once more, as of another platform. */
-enum gsc_status fault_open_as(struct common *common, const char *const *specs, size_t count,
-			      const char *platform, struct gsc_source **source,
-			      struct gsc_error *err);
-
 /* fault-guess.c: opens common->source anew if only the code of its hang tells what it is of. */
 enum gsc_status guess_platform(struct common *common, const char *const *specs, size_t count,
 			       struct gsc_error *err);

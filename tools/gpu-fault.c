@@ -76,7 +76,7 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 		specs[count++] = file;
 	for (size_t i = 0; i < common->from.count; i++)
 		specs[count++] = common->from.items[i];
-	/* A source whose platform shows only then is opened again: what can be read once is kept. */
+	/* Where the platform shows only then it is opened again: what can be read once is kept. */
 	for (size_t i = 0; !status && i < count; i++)
 		if (!strcmp(specs[i], "-"))
 			status = file_reopenable(specs[i], name, sizeof(name), err);

@@ -409,7 +409,8 @@ static bool handle_wait(struct log *log, struct stretch rest, struct gsc_event *
 	event->kind = GSC_EVENT_ERROR;
 	strcpy(event->driver, "i915");
 	text_process(rest, "", event->process, sizeof(event->process));
-	log_say(event, "work of the GPU was not done in time: a fence that others wait for timed out");
+	log_say(event, "work of the GPU was not done in time: a fence that others wait for "
+		"timed out");
 	if (*event->process)
 		log_add(event, "; it was of %s", event->process);
 	return true;
@@ -496,7 +497,8 @@ const struct log_words log_i915[] = {
 	      "an engine did not get ready for its reset"),
 	CERTAIN("ngine reset request failed", GSC_EVENT_RESET, RESET_REFUSED),
 	CERTAIN("ngine reset failed on ", GSC_EVENT_RESET, RESET_REFUSED),
-	{ .words = "Asynchronous wait on fence ", .handler = handle_wait, .rank = GSC_EVENT_LESSER },
+	{ .words = "Asynchronous wait on fence ", .handler = handle_wait,
+	  .rank = GSC_EVENT_LESSER },
 	{ "icking stuck ", handle_kick, GSC_EVENT_ERROR, "i915", NULL, true, 0 },
 	WEDGE("ailed to reset chip", "the reset failed: the GPU is given up"),
 	PLAIN("GPU reset not supported", GSC_EVENT_RESET, "no reset: not supported here"),

@@ -122,8 +122,9 @@ static void decode_wide(struct text *text)
 /* Mails are quoted, and what is quoted has been a mail: until nothing is taken off any more. */
 static void unpack(struct text *text)
 {
-	static void (*const steps[])(struct text *text) = { clean_all_lines, clean_mail, clean_bytes,
-							    clean_lines };
+	static void (*const steps[])(struct text *text) = {
+		clean_all_lines, clean_mail, clean_bytes, clean_lines,
+	};
 	size_t before = text->size + 1;
 
 	for (unsigned round = 0; round < ROUNDS_MOST && text->size < before; round++) {

@@ -3,8 +3,9 @@
  * A dump may have been made to take over who decodes it. Before a command looks into anything, it
  * gives up what it does not need: by landlock(7) all files but those that its command line names,
  * which it can only read; by a filter of system calls (syscalls.c) all else that the kernel does;
- * and capabilities. What is still to be done by name another process does (outside.c). Where one may
- * be read, a device of this machine is left; once sources are open, it is given up unless one is.
+ * and capabilities. What is still to be done by name another process does (outside.c). Where one
+ * may be read, a device of this machine is left; once sources are open, it is given up unless one
+ * is.
  * Where the kernel has less, less is given up, and -vv says so.
  */
 #include "common.h"
@@ -298,7 +299,7 @@ void confine_to_sources(struct common *common)
 	begin_outside(&n);
 	pager_prepare(common);
 	loading = n.device && !n.source;	/* only definitions and the device are read */
-	if (!loading && (n.input || common->outside.begun))
+	if (!loading && (n.device || n.input || common->outside.begun))
 		gsc_load_libraries(n.device);
 	common->confined = true;
 	common->device_left = n.device;
