@@ -514,6 +514,16 @@ enum gsc_status gsc_log_read(const struct gsc_db *db, const struct gsc_view *vie
 		return err_set(err, GSC_FAILED, "log", "this is no text");
 	if (!text_clean(text, size, &plain, &size))
 		return err_memory(err);
+	if (!plain && size && memchr(text, '\t', size)) {
+		plain = malloc(size);
+		if (!plain)
+			return err_memory(err);
+		memcpy(plain, text, size);
+	}
+	/* Editors and tables put tabs where a message has blanks. */
+	for (size_t i = 0; plain && i < size; i++)
+		if (plain[i] == '\t')
+			plain[i] = ' ';
 	text = plain ? plain : text;
 	log.text = log.next = log.line_start = text;
 	log.end = log.text + size;

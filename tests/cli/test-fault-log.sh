@@ -202,6 +202,12 @@ else
 	expect_err_line "gpu-fault: the kernel's log: not permitted*"
 fi
 
+title 'tabs for blanks'
+printf '[    1.0]\ti915\t0000:00:02.0:\t[drm]\tGPU\tHANG:\tecode\t9:1:85dffffb,\tin\tX\t[1]\n' >"$work/tabs"
+run gpu-fault --dmesg --json "$work/tabs"
+expect_status 0
+expect_json '[.faults[] | .kind, .process]' '["hang","X [1]"]'
+
 title 'a log that goes on: each event as it comes, what they tell at the end'
 mkfifo "$work/pipe"
 for end in input interrupt; do
