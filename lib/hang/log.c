@@ -590,7 +590,7 @@ bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
 	char *plain = NULL;
 	bool found;
 
-	if (!text_clean(text, size, &plain, &size))
+	if (!size || !text_clean(text, size, &plain, &size))
 		return false;
 	text = plain ? plain : text;
 	*device = kernel_log_device(db, text, size);
