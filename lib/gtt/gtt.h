@@ -324,8 +324,6 @@ enum gsc_stop trtt_resolve(struct gsc_translation *t, uint64_t address, uint64_t
 
 /* Why a table could not be read. */
 const char *read_failure(enum gsc_read status);
-/* It is a capture that has left out memory on purpose. */
-bool source_redacted(const struct gsc_source *source);
 /* The same of a space; NULL unless a dump has nothing of it at all. */
 const char *space_failure(struct gsc_source *source, enum gsc_space space, enum gsc_read status);
 

@@ -2,6 +2,8 @@
 /* A walk: one address, step by step, with everything that there is to say about it. */
 #include "gtt/gtt.h"
 
+#include "source/source.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -79,18 +81,6 @@ const char *read_failure(enum gsc_read status)
 	default:
 		return "no source holds it";
 	}
-}
-
-/* What a capture has left out on purpose. */
-bool source_redacted(const struct gsc_source *source)
-{
-	struct gsc_property property;
-
-	for (size_t part = 0; part < gsc_source_count(source); part++)
-		for (size_t i = 0; gsc_capture_property(source, part, i, &property); i++)
-			if (!strcmp(property.key, "redacted"))
-				return true;
-	return false;
 }
 
 const char *space_failure(struct gsc_source *source, enum gsc_space space, enum gsc_read status)

@@ -2,6 +2,7 @@
 /* The words of reasons, and of where tables begin. */
 #include "gtt/gtt.h"
 
+#include "source/source.h"
 #include "util/number.h"
 
 #include <stdio.h>

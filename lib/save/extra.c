@@ -333,7 +333,7 @@ void save_info(struct saving *s)
 	capture_info(&s->capture, "tool", "gpuscope %s", gsc_version());
 	if (gsc_source_iommu(source))
 		capture_info(&s->capture, "iommu", "%s", CAPTURE_IOMMU);
-	if (s->options->redact || has_property(s, "redacted"))
+	if (s->options->redact || source_redacted(s->source))
 		capture_info(&s->capture, "redacted",
 			     "no memory, no names of processes, nothing of the machine");
 	if (!s->options->redact)

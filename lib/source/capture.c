@@ -144,6 +144,8 @@ static enum gsc_status load_info(struct loading *l, const struct tar_member *mem
 		} else if (capture_line_is(&line, "iommu")) {
 			part->iommu = line.value_length == sizeof(CAPTURE_IOMMU) - 1 &&
 				      !memcmp(line.value, CAPTURE_IOMMU, line.value_length);
+		} else if (capture_line_is(&line, "redacted")) {
+			part->redacted = true;
 		} else if (capture_line_is(&line, CAPTURE_DAMAGE)) {
 			source_note(l->source, "%.*s", (int)MIN(line.value_length, (size_t)500),
 				    line.value);

@@ -729,6 +729,14 @@ bool gsc_source_iommu(const struct gsc_source *source)
 	return false;
 }
 
+bool source_redacted(const struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].redacted)
+			return true;
+	return false;
+}
+
 void gsc_source_let_sleep(struct gsc_source *source)
 {
 	for (size_t i = 0; i < source->parts.count; i++)

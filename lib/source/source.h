@@ -100,6 +100,7 @@ struct part {
 	struct info info;		/* of a capture */
 	int platform, pci_device, revision;	/* what this part tells, or -1 */
 	bool iommu;			/* a capture: of a GPU behind a translating IOMMU */
+	bool redacted;			/* a capture: what users had in memory is left out */
 };
 
 /*
@@ -203,6 +204,8 @@ bool space_place(enum gsc_space space, uint64_t address, uint64_t *place);
  * for one and may be a file of sysfs. Other dumps say what was read before.
  */
 bool source_is_hardware(const struct gsc_source *source);
+/* It is a capture that has left out memory on purpose. */
+bool source_redacted(const struct gsc_source *source);
 
 /* piece.c: makes a list sorted and disjoint; where pieces overlap the later one shows. */
 bool pieces_resolve(piece_vec *pieces);
