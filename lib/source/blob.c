@@ -26,7 +26,7 @@
 #define RATIO 1000
 #define GRACE (UINT64_C(256) << 20)
 #define RESERVE (UINT64_C(1) << 30)
-#define PIPE_MOST (UINT64_C(4) << 30)	/* a pipe may never end */
+#define PIPE_MOST (UINT64_C(1) << 30)	/* a pipe may never end */
 #define ROOM_ASKED (UINT64_C(16) << 20)	/* free space is asked for as often */
 
 static bool is_odd(uint8_t c)
@@ -202,19 +202,21 @@ static uint64_t room_left(int fd)
 	return left > reserve ? MIN(left - reserve, ROOM_ASKED) : 0;
 }
 
-/* Zeros are holes, and cost nothing. */
+/* Zeros are holes, and cost nothing but the time that they take to come. */
 static bool may_store(struct spool *spool, const uint8_t *data, size_t size)
 {
-	if (bytes_are_zero(data, size))
+	bool zeros = bytes_are_zero(data, size);
+
+	if (zeros && spool->packed)
 		return true;
 	spool->stored += size;
 	if (spool->packed && spool->stored > GRACE && spool->stored / RATIO > spool->packed)
 		spool->stopped = "unpacks to more than 1000 times its size and is not unpacked "
 				 "further (do so with zstd -d or gzip -d)";
 	if (!spool->packed && spool->stored > PIPE_MOST)
-		spool->stopped = "is longer than 4 GiB, and the rest is not read (save it to a "
+		spool->stopped = "is longer than 1 GiB, and the rest is not read (save it to a "
 				 "file, and name that)";
-	if (spool->fd < 0 || spool->stopped)
+	if (spool->fd < 0 || zeros || spool->stopped)
 		return !spool->stopped;
 	if (spool->room < size)
 		spool->room = room_left(spool->fd);

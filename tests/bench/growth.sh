@@ -47,7 +47,7 @@ words='batch batch-starts batch-text batch-text-starts noise'
 
 # The commands of a kind, a line each; @ is the input.
 commands() {
-	case " $traces $states $cores " in
+	case " $(echo $traces $states $cores) " in
 	*" $1 "*)
 		cat <<-END
 			gpu-batch @
@@ -59,6 +59,7 @@ commands() {
 			gpu-report -s @ -o $work/page
 			gpu-regdump -s @
 			gpu-ptwalk -s @ --spaces
+			gpu-ptwalk -s @ --check
 			gpu-snap info @
 			gpu-snap save -s @ -o $work/saved
 			gpu-snap convert @ --to aub -o $work/converted

@@ -31,6 +31,10 @@ run sh -c 'yes "[    1.0] usb 1-1: new device" | gpu-fault --dmesg -'
 expect_status 1
 expect_err_line 'gpu-fault: standard input: more than 1 GiB: save it to a file, and name that'
 
+run sh -c 'cat /dev/zero | gpu-fault -p skl --decode ring -q -'
+expect_status 6
+expect_err_line 'gpu-fault: -: only the first 2097152 of 1073741824 bytes are looked at'
+
 title 'a small folder for temporary files'
 mkdir "$work/small"
 # shellcheck disable=SC2016
