@@ -68,6 +68,7 @@ enum gsc_space {
 	GSC_LMEM,		/* device-local memory */
 	GSC_GTTMEM,		/* memory named by its graphics (GGTT) address */
 	GSC_PPGTTMEM,		/* memory named by its per-process graphics address */
+	GSC_STOLEN,		/* stolen memory from GSMBASE on, where that is not known */
 	GSC_SPACES
 };
 

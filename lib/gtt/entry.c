@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum gsc_space address_space(const struct format *f, bool local)
+static enum gsc_space address_space(const struct format *f, uint64_t raw, bool leaf)
 {
 	if (f->graphics)
 		return GSC_GTTMEM;
-	return local ? GSC_LMEM : GSC_PHYS;
+	if (leaf && raw & f->stolen_mask)
+		return GSC_STOLEN;
+	return (leaf ? format_local(f, raw) : f->tables_local) ? GSC_LMEM : GSC_PHYS;
 }
 
 void entry_fill(struct gsc_entry *entry, const struct format *format, const uint32_t *words,
@@ -33,7 +35,7 @@ void entry_fill(struct gsc_entry *entry, const struct format *format, const uint
 	entry->level = f->level;
 	entry->bytes = f->bytes;
 	entry->next = entry->leaf ? NULL : format_next(f, raw);
-	entry->space = address_space(f, entry->leaf ? format_local(f, raw) : f->tables_local);
+	entry->space = address_space(f, raw, entry->leaf);
 	entry->address = format_address(f, raw);
 	entry->page_size = entry->leaf ? f->page_size : 0;
 }

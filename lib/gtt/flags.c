@@ -122,6 +122,7 @@ static void page_words(struct words *w, const struct gsc_view *view, const struc
 	word(w, raw & f->no_execute_mask, "xd");
 	word(w, raw & f->null_mask, "null");
 	word(w, f->local_mask && format_local(f, raw), "local");
+	word(w, raw & f->stolen_mask, "stolen");
 	field_words(w, view, f, raw);
 }
 

@@ -167,6 +167,17 @@ static const char *address_quantity(const struct source_entry *s)
 	return first;
 }
 
+/* An offset in stolen memory if a bit says so. */
+static void add_stolen(const struct source_entry *s, struct format *out, const struct c_field *f)
+{
+	const struct c_form *form = form_of(s, f);
+	uint64_t mask, value;
+
+	if (form->when_field != NONE && !form->when_not && out->leaf != FORMAT_TABLE &&
+	    condition(s, form->when_field, form->when_value, &mask, &value) && value == mask)
+		out->stolen_mask = mask;
+}
+
 /* With all its parts and variants. */
 static void fill_address(const struct source_entry *s, struct format *out)
 {
@@ -182,6 +193,8 @@ static void fill_address(const struct source_entry *s, struct format *out)
 		add_part(s, out, f);
 		if (addr == A_LMEM)
 			add_local(s, out, f);
+		if (addr == A_STOLEN)
+			add_stolen(s, out, f);
 		out->graphics = addr == A_PPGTT || addr == A_GGTT || addr == A_GFX;
 	}
 }
@@ -245,7 +258,7 @@ static void fill_attributes(const struct source_entry *s, struct format *out)
 			out->flags_mask |= mask;
 	}
 	out->flags_mask |= out->null_mask | out->write_mask | out->user_mask |
-			   out->no_execute_mask | out->atomic_mask;
+			   out->no_execute_mask | out->atomic_mask | out->stolen_mask;
 	if (out->local_mask != UINT64_MAX)
 		out->flags_mask |= out->local_mask;
 }

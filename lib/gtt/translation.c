@@ -10,6 +10,9 @@
 /* Bits of GAMW_ECO_DEV_RW_IA that enable pages of 64 KB, all of them. */
 #define ENABLE_64K 0xfu
 
+/* From Meteor Lake on the table has so much, and the data follows it. */
+#define GSM_BYTES (UINT64_C(8) << 20)
+
 /* Below these, base registers of stolen memory have flags. */
 #define STOLEN_BASE (~UINT64_C(0xfffff))
 
@@ -24,38 +27,58 @@ bool translation_ask(const struct gsc_translation *t, const char *engine, const 
 
 /* ---- what the source tells ----------------------------------------------------------------- */
 
-static bool ask_stolen_base(const struct gsc_translation *t, uint64_t *base)
+/* In config space or the BAR; 0: not told. */
+static uint64_t ask_stolen_base(const struct gsc_translation *t, const char *name,
+				const char *mirror)
 {
-	static const char *const names[] = { "BDSM", "MBDSM" };
+	const char *const names[] = { name, mirror };
 	struct gsc_reg reg;
+	uint64_t base;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (view_find(t->view, NULL, names[i], -1, &reg) &&
-		    !stolen_base_read(t->source, &reg, base))
-			return true;
-	return false;
+		    !stolen_base_read(t->source, &reg, &base))
+			return base & STOLEN_BASE;
+	return 0;
+}
+
+/* Where stolen memory lies: the global table's, then `bytes` of data. One base tells the other. */
+static void learn_stolen(struct gsc_translation *t, uint64_t table_bytes, uint64_t bytes)
+{
+	uint64_t table = ask_stolen_base(t, "BGSM", "MBGSM");
+	uint64_t data = ask_stolen_base(t, "BDSM", "MBDSM");
+
+	if (t->platform.graphics >= 1270)
+		table_bytes = GSM_BYTES;
+	if (!table && table_bytes && data > table_bytes)
+		table = data - table_bytes;
+	if (!data && table && t->platform.graphics >= 1270)
+		data = table + GSM_BYTES;
+	if (table && table_bytes <= UINT64_MAX - table) {
+		t->gsm_start = table;
+		t->gsm_end = table + table_bytes;
+	}
+	if (data && bytes <= UINT64_MAX - data) {
+		t->stolen_start = data;
+		t->stolen_end = data + bytes;
+	}
 }
 
 /* How long the global table is, and where stolen memory lies. */
 static void learn_memory(struct gsc_translation *t)
 {
 	unsigned size = t->platform.graphics < 1270 ? 2 : 4;
-	uint64_t ggc, base, bytes;
+	uint64_t ggc, table = 0, data = 0;
 
 	t->ggtt_bytes = t->platform.ggtt_max;
-	if (!translation_ask(t, NULL, "GGC", size, &ggc) || ggc == size_mask(size))
-		return;
-	bytes = ggc_table_bytes(&t->platform, (uint32_t)ggc);
-	if (bytes && bytes < t->ggtt_bytes)
-		t->ggtt_bytes = bytes;
-	bytes = ggc_data_bytes(&t->platform, (uint32_t)ggc);
-	if (t->platform.flags & GSC_PLATFORM_DISCRETE || !ask_stolen_base(t, &base))
-		return;
-	base &= STOLEN_BASE;
-	if (base && bytes <= UINT64_MAX - base) {
-		t->stolen_start = base;
-		t->stolen_end = base + bytes;
+	if (translation_ask(t, NULL, "GGC", size, &ggc) && ggc != size_mask(size)) {
+		table = ggc_table_bytes(&t->platform, (uint32_t)ggc);
+		data = ggc_data_bytes(&t->platform, (uint32_t)ggc);
 	}
+	if (table && table < t->ggtt_bytes)
+		t->ggtt_bytes = table;
+	if (!(t->platform.flags & GSC_PLATFORM_DISCRETE))
+		learn_stolen(t, table, data);
 }
 
 /* Pages of 64 KB by IPS are believed in where the source cannot tell. */
