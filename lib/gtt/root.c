@@ -302,9 +302,14 @@ static bool valid_context(struct inquiry *q, bool aloud, uint64_t *lrca)
 	return false;
 }
 
-static bool pointer_registers(struct inquiry *q, uint64_t pointers[4], struct gsc_reg *reg)
+/* The first pointer is all that a 48-bit context has: *alone, if the source has none further. */
+static bool pointer_registers(struct inquiry *q, uint64_t pointers[4], struct gsc_reg *reg,
+			      bool *alone)
 {
-	for (int i = 0; i < 4; i++) {
+	*alone = true;
+	for (int i = 1; i < 4; i++)
+		*alone &= get(q, "RING_PDP_LDW", i, reg, &pointers[i]) == GSC_READ_ABSENT;
+	for (int i = 0; i < (*alone ? 1 : 4); i++) {
 		struct gsc_reg other;
 		uint64_t low, high;
 
@@ -319,11 +324,12 @@ static bool pointer_registers(struct inquiry *q, uint64_t pointers[4], struct gs
 /* PER_PROCESS_GTT_ENABLE in GFX_MODE means nothing here: contexts say it. */
 static bool pointers_root(struct inquiry *q, struct gsc_root *root)
 {
-	uint64_t pointers[4], lrca = 0;
+	uint64_t pointers[4] = { 0 }, lrca = 0;
 	struct gsc_error err;
 	struct gsc_reg reg;
+	bool alone;
 
-	if (!pointer_registers(q, pointers, &reg))
+	if (!pointer_registers(q, pointers, &reg, &alone))
 		return false;
 	if (!pointers[0] && !pointers[1] && !pointers[2] && !pointers[3]) {
 		useless(q, &reg, 0, "all four pointers are 0");
@@ -331,8 +337,12 @@ static bool pointers_root(struct inquiry *q, struct gsc_root *root)
 	}
 	found_in(root, &reg);
 	valid_context(q, false, &lrca);
-	if (!root_of_pointers(pointers, mode_bits(q, lrca), root, &err))
-		return true;
+	if (!root_of_pointers(pointers, mode_bits(q, lrca), root, &err)) {
+		if (!alone || root->mode == GSC_MODE_PML4)
+			return true;
+		snprintf(err.why, sizeof(err.why), "one of four pointers, and the others are not "
+			 "in the source");
+	}
 	end_names(q);
 	tell(q, "%s%s: %s", q->used ? "; " : "", root->from, err.why);
 	return false;

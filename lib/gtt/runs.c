@@ -137,6 +137,16 @@ uint64_t scan_step_over(uint64_t guest, uint64_t length, uint64_t left)
 	return MIN(length ? length : 4096 - guest % 4096, left);
 }
 
+/* Both levels together permit nothing: the page may only be read and the memory only written. */
+static bool grants_nothing(const struct run *piece)
+{
+	const struct format *f = piece->leaf->format;
+	bool reads = !(piece->denied & DENIED_READ) && !(~piece->entry & format_read_mask(f));
+	bool writes = !(piece->denied & DENIED_WRITE) && !(~piece->entry & f->write_mask);
+
+	return !reads && !writes;
+}
+
 /* Pages side by side, in pieces as the second level has them. */
 static bool add_guest(struct scan *scan, struct fold *fold, const struct run *run)
 {
@@ -158,7 +168,7 @@ static bool add_guest(struct scan *scan, struct fold *fold, const struct run *ru
 		piece.size = MIN(run->size, page);
 		piece.step = MIN(run->step, page);
 		piece.stolen = run_is_stolen(scan, &piece);
-		if (!fold_add(fold, &piece))
+		if (!grants_nothing(&piece) && !fold_add(fold, &piece))
 			return false;
 		done += piece.length;
 	}
@@ -200,7 +210,7 @@ static bool add_equal_guests(struct scan *scan, struct fold *fold, const struct 
 		   (run->size == 4096 || scan_guest_page(scan, run->physical) >= run->size)) {
 		all.stolen = run_is_stolen(scan, &all);
 		all.denied |= scan->guest_denied;
-		return fold_add(fold, &all);
+		return grants_nothing(&all) || fold_add(fold, &all);
 	}
 	return add_equal_pieces(scan, fold, run);
 }
