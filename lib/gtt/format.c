@@ -217,6 +217,7 @@ static uint64_t *attribute(struct format *out, const char *name)
 		{ "DIRTY", &out->dirty_mask },
 		{ "EXTENDED_ACCESS", &out->extended_mask },
 		{ "ATOMIC_ENABLE", &out->atomic_mask },
+		{ "PAGE_64K_HINT", &out->hint_mask },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)

@@ -45,6 +45,7 @@ struct format {
 	/* Attributes, each 0 where the entry has none. */
 	uint64_t null_mask, write_mask, user_mask, no_execute_mask;
 	uint64_t accessed_mask, dirty_mask, extended_mask, atomic_mask;
+	uint64_t hint_mask;		/* 16 such entries map a piece of 64 KB */
 	uint64_t zero_mask, one_mask;	/* reserved bits */
 	uint64_t flags_mask;		/* what a run of pages must have in common */
 	enum { FORMAT_TABLE, FORMAT_PAGE, FORMAT_EITHER } leaf;
@@ -219,6 +220,9 @@ struct gsc_translation {
 	struct held second_level_cache;
 	struct blanks blanks;		/* of the last map */
 };
+
+/* From Meteor Lake on GSM has so much, and the data of stolen memory follows it. */
+#define GSM_BYTES (UINT64_C(8) << 20)
 
 /* Where the page of an entry lies: offsets in stolen memory count from GSM on, if that is known. */
 static inline enum gsc_space page_space(const struct gsc_translation *t, const struct format *f,

@@ -576,6 +576,7 @@ static bool scan_new(struct scan *scan, const struct scan_table *table, struct s
 		return scan_slots(scan, table, held.copy, l->slots, sum);
 	}
 	any = scan_read(scan, table, bytes, &held, &gap);
+	scan->partial = gap < bytes;
 	if (!any)
 		sum->unread = scan->unread ? scan->why : NULL;
 	if (gap < bytes && !count_missing(scan, table, table->va + gap / l->stride * l->span))

@@ -10,9 +10,6 @@
 /* Bits of GAMW_ECO_DEV_RW_IA that enable pages of 64 KB, all of them. */
 #define ENABLE_64K 0xfu
 
-/* From Meteor Lake on the table has so much, and the data follows it. */
-#define GSM_BYTES (UINT64_C(8) << 20)
-
 /* Below these, base registers of stolen memory have flags. */
 #define STOLEN_BASE (~UINT64_C(0xfffff))
 
