@@ -86,7 +86,7 @@ enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader, const str
 	if (!*reader)
 		return err_memory(err);
 	(*reader)->view = view;
-	(*reader)->formats = formats_new(view);
+	(*reader)->formats = formats_of(view);
 	if ((*reader)->formats)
 		return GSC_OK;
 	free(*reader);
@@ -96,9 +96,6 @@ enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader, const str
 
 void gsc_entry_reader_free(struct gsc_entry_reader *reader)
 {
-	if (!reader)
-		return;
-	formats_free(reader->formats);
 	free(reader);
 }
 
@@ -309,15 +306,10 @@ bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_entry *entr
 		       char *buf, size_t size)
 {
 	struct problems p = { .view = view, .entry = entry, .skip = i, .buf = buf, .size = size };
-	struct formats *formats;
+	struct formats *formats = formats_of(view);
 
-	if (!entry->bytes || !entry->valid)
-		return false;
-	formats = entry->reader ? entry->reader->formats : formats_new(view);
-	if (!formats)
+	if (!entry->bytes || !entry->valid || !formats)
 		return false;
 	check_entry(&p, formats);
-	if (!entry->reader)
-		formats_free(formats);
 	return p.found;
 }

@@ -472,13 +472,29 @@ static const struct set *set_get(struct formats *formats, enum gsc_mode mode)
 	return set;
 }
 
-struct formats *formats_new(const struct gsc_view *view)
+struct formats *formats_without(const struct gsc_view *view, const char *level)
 {
 	struct formats *formats = calloc(1, sizeof(*formats));
 
-	if (formats)
-		formats->view = view;
+	if (!formats)
+		return NULL;
+	formats->view = view;
+	formats->disabled = level;
 	return formats;
+}
+
+static void free_kept(void *data)
+{
+	formats_free(data);
+}
+
+struct formats *formats_of(const struct gsc_view *view)
+{
+	if (!view->kept->data) {
+		view->kept->data = formats_without(view, NULL);
+		view->kept->free = free_kept;
+	}
+	return view->kept->data;
 }
 
 void formats_free(struct formats *formats)
@@ -488,13 +504,6 @@ void formats_free(struct formats *formats)
 	for (unsigned mode = 0; mode < GSC_MODES; mode++)
 		free(formats->sets[mode].items);
 	free(formats);
-}
-
-void formats_disable(struct formats *formats, const char *level)
-{
-	formats->disabled = level;
-	for (unsigned mode = 0; mode < GSC_MODES; mode++)
-		link_set(&formats->sets[mode], level);
 }
 
 const struct format *format_get(struct formats *formats, enum gsc_mode mode, const char *level)

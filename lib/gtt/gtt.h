@@ -60,10 +60,11 @@ struct format {
 
 /* The formats of a set live as long as it. */
 struct formats;
-struct formats *formats_new(const struct gsc_view *view);
+/* Those of a view, made once and kept with it; NULL: out of memory. */
+struct formats *formats_of(const struct gsc_view *view);
+/* Others where no entry leads to this level: what `next` says behind it holds instead. */
+struct formats *formats_without(const struct gsc_view *view, const char *level);
 void formats_free(struct formats *formats);
-/* From here on no entry leads to this level: what `next` says behind it holds instead. */
-void formats_disable(struct formats *formats, const char *level);
 /* NULL: the platform has no such level. */
 const struct format *format_get(struct formats *formats, enum gsc_mode mode, const char *level);
 /* The level that a root points to: "pml4e", "pde", ... NULL if the platform lacks the mode. */
@@ -193,6 +194,7 @@ struct gsc_translation {
 	const struct gsc_view *view;
 	struct gsc_platform platform;
 	struct formats *formats;
+	struct formats *own_formats;	/* or NULL: they are the view's */
 	struct gsc_translation_options options;
 	enum gsc_mode mode;
 	bool iommu;			/* live, behind a translating one, and no --vtd */

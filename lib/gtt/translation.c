@@ -78,21 +78,26 @@ static void learn_memory(struct gsc_translation *t)
 		learn_stolen(t, table, data);
 }
 
+/* False: out of memory. */
+static bool disable_64k(struct gsc_translation *t)
+{
+	t->formats = t->own_formats = formats_without(t->view, "pte64k");
+	return t->formats;
+}
+
 /* Pages of 64 KB by IPS are believed in where the source cannot tell. */
-static void learn_64k(struct gsc_translation *t)
+static bool learn_64k(struct gsc_translation *t)
 {
 	bool legacy = t->mode == GSC_MODE_PML4 || t->mode == GSC_MODE_PDP32;
 	uint64_t value;
 
 	if (t->mode == GSC_MODE_IA32E && t->options.root.no_64k)
-		formats_disable(t->formats, "pte64k");
+		return disable_64k(t);
 	/* Gen11 has the register, but nothing to enable there. */
 	if (!legacy || t->platform.graphics < 900 || t->platform.graphics >= 1100)
-		return;
-	if (!translation_ask(t, NULL, "GAMW_ECO_DEV_RW_IA", 4, &value))
-		t->unsure_64k = true;
-	else if ((value & ENABLE_64K) != ENABLE_64K)
-		formats_disable(t->formats, "pte64k");
+		return true;
+	t->unsure_64k = !translation_ask(t, NULL, "GAMW_ECO_DEV_RW_IA", 4, &value);
+	return t->unsure_64k || (value & ENABLE_64K) == ENABLE_64K || disable_64k(t);
 }
 
 static void learn_cache(struct gsc_translation *t)
@@ -175,7 +180,7 @@ enum gsc_status gsc_translation_new(struct gsc_translation **out, struct gsc_sou
 	t->view = view;
 	t->options = *options;
 	t->mode = options->root.mode;
-	t->formats = formats_new(view);
+	t->formats = formats_of(view);
 	if (!t->formats || !gsc_platform_at(view->db, gsc_view_platform(view),
 					    &t->platform)) {
 		gsc_translation_free(t);
@@ -190,7 +195,10 @@ enum gsc_status gsc_translation_new(struct gsc_translation **out, struct gsc_sou
 	t->haw = t->platform.address_bits;
 	t->va_bits = address_bits(t);
 	learn_memory(t);
-	learn_64k(t);
+	if (!learn_64k(t)) {
+		gsc_translation_free(t);
+		return err_memory(err);
+	}
 	learn_cache(t);
 	tables_init(t);
 	*out = t;
@@ -201,7 +209,7 @@ void gsc_translation_free(struct gsc_translation *t)
 {
 	if (!t)
 		return;
-	formats_free(t->formats);
+	formats_free(t->own_formats);
 	blanks_clear(&t->blanks);
 	free(t);
 }

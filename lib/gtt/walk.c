@@ -97,9 +97,9 @@ const char *space_failure(struct gsc_source *source, enum gsc_space space, enum 
 {
 	static const struct {
 		enum gsc_space space;
-		const char *why, *redacted;
+		const char *why, *redacted;	/* NULL: no matter */
 	} spaces[] = {
-		{ GSC_GGTT, "the dump has no GGTT", "the dump has no GGTT" },
+		{ GSC_GGTT, "the dump has no GGTT", NULL },
 		{ GSC_PHYS, "the dump has no page tables",
 		  "the dump is redacted, and has no page tables" },
 		{ GSC_LMEM, "the dump has no local memory",
@@ -112,7 +112,8 @@ const char *space_failure(struct gsc_source *source, enum gsc_space space, enum 
 		return NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++)
 		if (spaces[i].space == space)
-			return source_redacted(source) ? spaces[i].redacted : spaces[i].why;
+			return spaces[i].redacted && source_redacted(source) ? spaces[i].redacted :
+									      spaces[i].why;
 	return NULL;
 }
 
