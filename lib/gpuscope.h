@@ -68,6 +68,7 @@ enum gsc_space {
 	GSC_LMEM,		/* device-local memory */
 	GSC_GTTMEM,		/* memory named by its graphics (GGTT) address */
 	GSC_PPGTTMEM,		/* memory named by its per-process graphics address */
+	GSC_STOLEN,		/* stolen memory from GSMBASE on, where that is not known */
 	GSC_SPACES
 };
 
@@ -1290,14 +1291,22 @@ GSC_API enum gsc_status gsc_reverse(struct gsc_translation *translation, enum gs
 
 /* Something that breaks a rule, and where. */
 struct gsc_breach {
-	const char *rule;		/* "reserved-bits", "overlap", ... */
+	const char *rule;		/* "reserved-bits", "misaligned", ... */
 	bool unchecked;			/* none is known: why the rule could not be asked about */
+	bool note;			/* it breaks none, but is worth knowing */
 	char where[96], text[256];
 	const char *document, *section;	/* origin of the rule, or NULL */
 };
 
 typedef bool gsc_breach_fn(void *context, const struct gsc_breach *breach);
-GSC_API enum gsc_status gsc_check_tables(struct gsc_translation *translation, gsc_breach_fn *each,
+/*
+ * `shared` keeps what the checks of several roots of one source and view have in common: NULL at
+ * first, and free it at the end.
+ */
+struct gsc_global_ranges;
+GSC_API void gsc_global_ranges_free(struct gsc_global_ranges *shared);
+GSC_API enum gsc_status gsc_check_tables(struct gsc_translation *translation,
+					 struct gsc_global_ranges **shared, gsc_breach_fn *each,
 					 void *context, struct gsc_error *err);
 
 /* "0x…", or four of them with commas for pdp32: what --root takes. */

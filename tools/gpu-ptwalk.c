@@ -113,14 +113,17 @@ enum gsc_status complain_source(struct common *common)
 
 /* ---- operands ------------------------------------------------------------------------------- */
 
-/* "0x1000", and in physical space "lmem:0x1000", too. */
+/* "0x1000"; of what maps have, "lmem:0x1000" and "stolen:0x1000", too. */
 static bool parse_address(const struct ptwalk *walk, const char *text, enum gsc_space *space,
 			  uint64_t *address)
 {
-	bool local = walk->reverse && !strncmp(text, "lmem:", 5);
+	const char *colon = walk->reverse ? strchr(text, ':') : NULL;
 
-	*space = local ? GSC_LMEM : GSC_PHYS;
-	return gsc_parse_number(local ? text + 5 : text, address);
+	*space = GSC_PHYS;
+	if (colon && (!gsc_space_by_name(text, (size_t)(colon - text), space) ||
+		      (*space != GSC_LMEM && *space != GSC_STOLEN)))
+		return false;
+	return gsc_parse_number(colon ? colon + 1 : text, address);
 }
 
 static enum gsc_status read_operands(struct ptwalk *walk, struct gsc_error *err)

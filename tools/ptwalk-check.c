@@ -6,7 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNCHECKED_MOST 8
+#define REMARKS_MOST 32
+
+/* What is no finding: each once, as it may be the same for several roots. */
+struct remarks {
+	const char *before;		/* in text */
+	char text[REMARKS_MOST][400];
+	size_t count;
+};
 
 struct checking {
 	struct ptwalk *ptwalk;
@@ -16,8 +23,9 @@ struct checking {
 	uint64_t count;
 	size_t absent;			/* roots of which no table is held */
 	const char *why;		/* of the first */
-	char unchecked[UNCHECKED_MOST][400];	/* why there may be more than was found */
-	size_t unchecked_count;
+	struct gsc_global_ranges *shared;
+	struct remarks unchecked;	/* why there may be more than was found */
+	struct remarks notes;		/* what breaks no rule */
 };
 
 static void where_of(const struct checking *c, const struct gsc_breach *breach, char *buf,
@@ -33,25 +41,38 @@ static void where_of(const struct checking *c, const struct gsc_breach *breach, 
 		snprintf(buf, size, "%s", breach->where);
 }
 
-/* What is the same for several roots is said once. */
-static bool take_unchecked(struct checking *c, const struct gsc_breach *breach)
+static bool take_remark(struct checking *c, struct remarks *remarks, const char *text)
 {
 	struct common *common = &c->ptwalk->common;
-	char *text = c->unchecked[c->unchecked_count];
 
-	if (c->unchecked_count + 1 == UNCHECKED_MOST)
-		return true;
-	snprintf(text, sizeof(*c->unchecked), "%s in %s: %s", breach->rule, breach->where,
-		 breach->text);
-	for (size_t i = 0; i < c->unchecked_count; i++)
-		if (!strcmp(text, c->unchecked[i]))
+	for (size_t i = 0; i < remarks->count; i++)
+		if (!strcmp(text, remarks->text[i]))
 			return true;
-	c->unchecked_count++;
+	if (remarks->count == REMARKS_MOST)
+		return true;
+	snprintf(remarks->text[remarks->count++], sizeof(*remarks->text), "%s", text);
 	if (!wants_json(common) && !common->quiet) {
-		gsc_out_format(common->out, "# not checked: %s", text);
+		gsc_out_format(common->out, "# %s: %s", remarks->before, text);
 		gsc_out_end(common->out);
 	}
 	return !gsc_out_error(common->out);
+}
+
+static bool take_unchecked(struct checking *c, const struct gsc_breach *breach)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text), "%s in %s: %s", breach->rule, breach->where, breach->text);
+	return take_remark(c, &c->unchecked, text);
+}
+
+static bool take_note(struct checking *c, const struct gsc_breach *breach)
+{
+	char where[sizeof(breach->where) + 120], text[sizeof(where) + sizeof(breach->text) + 40];
+
+	where_of(c, breach, where, sizeof(where));
+	snprintf(text, sizeof(text), "%s: %s: %s", breach->rule, where, breach->text);
+	return take_remark(c, &c->notes, text);
 }
 
 static bool take_breach(void *context, const struct gsc_breach *breach)
@@ -62,6 +83,8 @@ static bool take_breach(void *context, const struct gsc_breach *breach)
 
 	if (breach->unchecked)
 		return take_unchecked(c, breach);
+	if (breach->note)
+		return take_note(c, breach);
 	c->count++;
 	if (wants_json(common)) {
 		where_of(c, breach, where, sizeof(where));
@@ -122,7 +145,8 @@ static enum gsc_status check_one(struct checking *c, const struct gsc_translatio
 	why = absence(common->source, c->root->mode);
 	if (why)
 		note_absent(c, why);
-	status = why ? GSC_OK : gsc_check_tables(translation, take_breach, c, err);
+	status = why ? GSC_OK :
+		       gsc_check_tables(translation, &c->shared, take_breach, c, err);
 	gsc_translation_free(translation);
 	return status;
 }
@@ -140,13 +164,13 @@ static void check_begin(struct checking *c)
 }
 
 /* Not in lines: they are findings. */
-static void json_unchecked(struct checking *c)
+static void json_remarks(struct checking *c, const char *key, const struct remarks *remarks)
 {
 	if (c->ptwalk->common.ndjson)
 		return;
-	gsc_json_array(&c->json, "not_checked");
-	for (size_t i = 0; i < c->unchecked_count; i++)
-		gsc_json_string(&c->json, NULL, c->unchecked[i]);
+	gsc_json_array(&c->json, key);
+	for (size_t i = 0; i < remarks->count; i++)
+		gsc_json_string(&c->json, NULL, remarks->text[i]);
 	gsc_json_array_end(&c->json);
 }
 
@@ -156,7 +180,8 @@ static void check_end(struct checking *c)
 
 	if (wants_json(common)) {
 		gsc_json_list_end(&c->json);
-		json_unchecked(c);
+		json_remarks(c, "not_checked", &c->unchecked);
+		json_remarks(c, "notes", &c->notes);
 		gsc_json_finish(&c->json);
 	} else if (!c->count && !c->absent && !common->quiet) {
 		gsc_out_text(common->out, "no findings");
@@ -182,7 +207,8 @@ static enum gsc_status complain_findings(const struct checking *c, size_t roots)
 
 enum gsc_status check_run(struct common *common, struct gsc_error *err)
 {
-	struct checking c = { .ptwalk = (struct ptwalk *)common };
+	struct checking c = { .ptwalk = (struct ptwalk *)common,
+			      .unchecked.before = "not checked", .notes.before = "note" };
 	struct gsc_translation_options *options = NULL;
 	enum gsc_status status;
 	size_t count = 0;
@@ -196,6 +222,7 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 	for (size_t i = 0; !status && i < count; i++)
 		status = check_one(&c, &options[i], err);
 	free(options);
+	gsc_global_ranges_free(c.shared);
 	if (status)
 		return status;
 	check_end(&c);

@@ -48,6 +48,11 @@ static void json_hit(struct gsc_json *json, const struct gsc_root *root,
 	gsc_json_object_end(json);
 }
 
+static const char *prefix(enum gsc_space space)
+{
+	return space == GSC_LMEM ? "lmem:" : space == GSC_STOLEN ? "stolen:" : "";
+}
+
 static void text_hit(const struct reverse *r, const struct gsc_root *root,
 		     const struct gsc_reached *reached)
 {
@@ -55,7 +60,7 @@ static void text_hit(const struct reverse *r, const struct gsc_root *root,
 	char text[100];
 	const char *value = gsc_root_text(root, text, sizeof(text));
 
-	gsc_out_format(out, "%s0x%llx ", r->space == GSC_LMEM ? "lmem:" : "",
+	gsc_out_format(out, "%s0x%llx ", prefix(r->space),
 		       (unsigned long long)r->physical);
 	if (reached->repeat)
 		gsc_out_format(out, "0x%llx-0x%llx %s %s %llu times, as at 0x%llx",
@@ -158,7 +163,7 @@ static enum gsc_status complain_missed(const struct reverse *r)
 	if (!r->missed)
 		return GSC_OK;
 	if (common->operand_count == 1)
-		snprintf(what, sizeof(what), "%s0x%llx", r->space == GSC_LMEM ? "lmem:" : "",
+		snprintf(what, sizeof(what), "%s0x%llx", prefix(r->space),
 			 (unsigned long long)r->physical);
 	else
 		snprintf(what, sizeof(what), "%zu of %zu addresses", r->missed,

@@ -181,7 +181,8 @@ static bool tile_band(struct tile *tile, struct input *in, uint8_t *linear, size
 		      struct gsc_error *err)
 {
 	const struct gsc_layout *l = &tile->layout;
-	struct gsc_rectangle r = { .width = tile->width, .sample = (unsigned)tile->sample };
+	struct gsc_rectangle r = { .width = tile->width, .z = tile->slice % l->depth,
+				   .sample = (unsigned)tile->sample };
 	uint64_t rows = rows_left < l->height ? rows_left : l->height;
 	size_t wanted = (size_t)rows * pitch, got = input_take(in, linear, wanted);
 
@@ -196,6 +197,19 @@ static bool tile_band(struct tile *tile, struct input *in, uint8_t *linear, size
 	return true;
 }
 
+/* Tiles of slices before the one that is given: zeros. */
+static bool put_before(const struct tile *tile, int fd, uint8_t *tiled, size_t size)
+{
+	const struct gsc_layout *l = &tile->layout;
+	uint64_t rows = tile->height / l->height + !!(tile->height % l->height);
+
+	memset(tiled, 0, size);
+	for (uint64_t i = 0; i < tile->slice / l->depth * rows; i++)
+		if (!write_whole(fd, tiled, size))
+			return false;
+	return true;
+}
+
 static enum gsc_status put_tiles(struct tile *tile, struct input *in, int fd, const char *path,
 				 struct gsc_error *err)
 {
@@ -206,6 +220,8 @@ static enum gsc_status put_tiles(struct tile *tile, struct input *in, int fd, co
 	uint64_t left = tile->height ? tile->height : UINT64_MAX;
 	enum gsc_status status = linear && tiled ? GSC_OK : memory_error(err);
 
+	if (!status && !put_before(tile, fd, tiled, size))
+		status = file_error(err, path, errno);
 	while (left && !status &&
 	       tile_band(tile, in, linear, pitch, tiled, size, left, &status, err)) {
 		if (status && status != GSC_PARTIAL)
@@ -240,8 +256,8 @@ static enum gsc_status retile(struct tile *tile, struct input *in, struct gsc_er
 
 	if (wants_png(tile))
 		return usage_error(err, "--output", "a surface is no picture");
-	if (tile->layout.depth > 1)
-		return usage_error(err, "--dim 3d", "rows of one slice make no surface");
+	if (!slice_fits(tile, err))
+		return err->status;
 	if (gsc_layout_bytes(&tile->layout, tile->layout.height) > BAND_MAX)
 		return usage_error(err, "--pitch", "a row of tiles would be over 256 MB");
 	tile->image = &image;

@@ -252,14 +252,32 @@ static enum gsc_status put_image(struct common *common, int fd, const char *path
 	return status ? status : tell_holes(image, err);
 }
 
+/* A surface of more than BYTES_MOST is a mistake. */
+#define BYTES_MOST (UINT64_C(1) << 40)
+
+bool slice_fits(const struct tile *tile, struct gsc_error *err)
+{
+	const struct gsc_layout *l = &tile->layout;
+	uint64_t bytes;
+
+	if (tile->slice && (l->depth == 1 || (tile->slice >= l->depth && !l->surface.rows)))
+		usage_error(err, "--slice", "goes with --dim 3d and --height");
+	else if (__builtin_mul_overflow(tile->slice / l->depth,
+					gsc_layout_bytes(l, l->surface.rows), &bytes) ||
+		 bytes > BYTES_MOST)
+		usage_error(err, "--slice", "out of range");
+	else
+		return true;
+	return false;
+}
+
 enum gsc_status image_write(struct image *image, struct gsc_error *err)
 {
 	struct tile *tile = image->tile;
 	struct gsc_error bad;
 
-	if (tile->slice && (tile->layout.depth == 1 ||
-			    (tile->slice >= tile->layout.depth && !tile->layout.surface.rows)))
-		return usage_error(err, "--slice", "goes with --dim 3d and --height");
+	if (!slice_fits(tile, err))
+		return err->status;
 	if (wants_png(tile) && pixels_choose(tile, &bad)) {
 		*err = bad;
 		return bad.status;

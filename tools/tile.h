@@ -94,6 +94,8 @@ struct image {
 	int error;			/* errno of a read that failed, or 0 */
 };
 
+/* The surface has the slice; else *err says why not. */
+bool slice_fits(const struct tile *tile, struct gsc_error *err);
 /* Writes a surface as rows or as a picture to where -o says. */
 enum gsc_status image_write(struct image *image, struct gsc_error *err);
 

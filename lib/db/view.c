@@ -178,7 +178,8 @@ enum gsc_status gsc_view_new(struct gsc_view **out, const struct gsc_db *db,
 	view->platform = platform;
 	view->bit = UINT64_C(1) << platform;
 	view->revision = revision < 0 ? UINT8_MAX : (uint8_t)revision;
-	if (!fill(view) || !sleeping_find(&view->sleeping, db, platform)) {
+	view->kept = calloc(1, sizeof(*view->kept));
+	if (!view->kept || !fill(view) || !sleeping_find(&view->sleeping, db, platform)) {
 		gsc_view_free(view);
 		return err_memory(err);
 	}
@@ -190,6 +191,9 @@ void gsc_view_free(struct gsc_view *view)
 {
 	if (!view)
 		return;
+	if (view->kept && view->kept->data)
+		view->kept->free(view->kept->data);
+	free(view->kept);
 	free(view->insts);
 	free(view->layers);
 	free(view->next);

@@ -8,6 +8,12 @@
 /* Definitions are found by the low bits of their index. */
 #define VIEW_BUCKETS 1024
 
+/* What others make of the definitions when they first need it, and free with the view. */
+struct view_kept {
+	void *data;
+	void (*free)(void *data);
+};
+
 struct gsc_view {
 	const struct gsc_db *db;
 	unsigned platform;
@@ -18,6 +24,7 @@ struct gsc_view {
 	uint8_t *layers;		/* of each instance; NULL: all of the built-in layer */
 	uint32_t *next;			/* of each, the next whose definition is in its bucket */
 	sleeping_vec sleeping;
+	struct view_kept *kept;
 	uint32_t buckets[VIEW_BUCKETS];	/* the first of those; UINT32_MAX: none, or no more */
 };
 

@@ -10,7 +10,7 @@ static const char *const space_names[GSC_SPACES] = {
 	[GSC_VGA_SR] = "vga-sr",   [GSC_VGA_GR] = "vga-gr", [GSC_VGA_AR] = "vga-ar",
 	[GSC_VGA_CR] = "vga-cr",   [GSC_SIDEBAND] = "sideband", [GSC_GGTT] = "ggtt",
 	[GSC_PHYS] = "phys",	   [GSC_LMEM] = "lmem",	    [GSC_GTTMEM] = "gttmem",
-	[GSC_PPGTTMEM] = "ppgttmem",
+	[GSC_PPGTTMEM] = "ppgttmem", [GSC_STOLEN] = "stolen",
 };
 
 static const char *const mode_names[GSC_MODES] = {

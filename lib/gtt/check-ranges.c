@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LARGE_PAGE (UINT64_C(64) << 10)
-
 /* ---- order -------------------------------------------------------------------------------- */
 
 static int by_memory(const void *a, const void *b)
@@ -39,20 +37,18 @@ static uint64_t va_of(const struct range *range, uint64_t physical)
 static void range_where(char *buf, size_t size, const struct range *range, uint64_t start,
 			uint64_t end)
 {
-	snprintf(buf, size, "%s0x%llx-0x%llx", range->space == GSC_LMEM ? "lmem:" : "",
-		 (unsigned long long)start, (unsigned long long)end);
+	const char *name = range->space == GSC_PHYS ? "" : gsc_space_name(range->space);
+
+	snprintf(buf, size, "%s%s0x%llx-0x%llx", name, *name ? ":" : "", (unsigned long long)start,
+		 (unsigned long long)end);
 }
 
 /* ---- in one space ------------------------------------------------------------------------- */
 
-static bool is_large(const struct range *range)
-{
-	return range->leaf->format->page_size >= LARGE_PAGE;
-}
-
 static bool is_permission(const char *word)
 {
-	static const char *const words[] = { "rw", "ro", "user", "supervisor", "xd", "local" };
+	static const char *const words[] = { "rw", "ro", "user", "supervisor", "xd", "local",
+					     "stolen" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (!strcmp(words[i], word))
@@ -79,7 +75,8 @@ static bool types_differ(const struct checker *checker, const struct range *a,
 			 const struct range *b, char text[2][64])
 {
 	const struct format *f = a->leaf->format;
-	uint64_t permissions = f->write_mask | f->user_mask | f->no_execute_mask | f->local_mask;
+	uint64_t permissions = f->write_mask | f->user_mask | f->no_execute_mask | f->local_mask |
+			       f->stolen_mask;
 
 	if (a->leaf == b->leaf && !((a->entry ^ b->entry) & a->leaf->attributes & ~permissions))
 		return false;
@@ -92,22 +89,13 @@ static bool compare_pair(struct checker *checker, const struct range *a, const s
 {
 	uint64_t start = MAX(a->start, b->start), end = MIN(a->end, b->end);
 	char where[96], types[2][64];
-	bool differ = types_differ(checker, a, b, types);
 
-	range_where(where, sizeof(where), a, start, end);
-	if (differ && !check_tell(checker, RULE_MEMORY_TYPE, NULL, where,
-				  "mapped as %s at 0x%llx and as %s at 0x%llx", types[0],
-				  (unsigned long long)va_of(a, start), types[1],
-				  (unsigned long long)va_of(b, start)))
-		return false;
-	if (!is_large(a) && !is_large(b))
+	if (!types_differ(checker, a, b, types))
 		return true;
-	return check_tell(checker, RULE_OVERLAP, NULL, where,
-			  "a %s page of 0x%llx bytes at 0x%llx and a %s page of 0x%llx bytes at "
-			  "0x%llx both map it", a->leaf->format->level,
-			  (unsigned long long)a->leaf->format->page_size,
-			  (unsigned long long)va_of(a, start), b->leaf->format->level,
-			  (unsigned long long)b->leaf->format->page_size,
+	range_where(where, sizeof(where), a, start, end);
+	return check_tell(checker, RULE_MEMORY_TYPE, NULL, where,
+			  "mapped as %s at 0x%llx and as %s at 0x%llx", types[0],
+			  (unsigned long long)va_of(a, start), types[1],
 			  (unsigned long long)va_of(b, start));
 }
 
@@ -250,9 +238,9 @@ static bool tell_mapped(struct checker *checker, const struct table_place *place
 			  (unsigned long long)va);
 }
 
-static bool check_mapped(struct checker *checker, const range_vec *ranges,
-			 const struct table_place *places, size_t count, bool global)
+static bool check_mapped(struct checker *checker, const struct table_place *places, size_t count)
 {
+	const range_vec *ranges = &checker->ranges;
 	size_t at = 0;
 
 	for (size_t i = 0; i < ranges->count; i++) {
@@ -264,7 +252,7 @@ static bool check_mapped(struct checker *checker, const range_vec *ranges,
 		for (size_t k = at; k < count && is_writable(range) &&
 		     places[k].space == range->space && places[k].address < range->end; k++)
 			if (!tell_mapped(checker, &places[k], va_of(range, places[k].address),
-					 global))
+					 false))
 				return false;
 		if (checker->told[RULE_TABLE_MAPPED] > FINDINGS_COUNTED)
 			break;
@@ -272,13 +260,70 @@ static bool check_mapped(struct checker *checker, const range_vec *ranges,
 	return true;
 }
 
+/* ---- stolen memory ------------------------------------------------------------------------ */
+
+/* Firmware took it for graphics, and no driver keeps a process's tables there. */
+static bool check_places(struct checker *checker, const struct table_place *places, size_t count)
+{
+	const struct gsc_translation *t = checker->t;
+	char where[96];
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t at = places[i].address;
+		bool table = at - t->gsm_start < t->gsm_end - t->gsm_start;
+
+		if (places[i].space != GSC_PHYS ||
+		    (!table && at - t->stolen_start >= t->stolen_end - t->stolen_start))
+			continue;
+		snprintf(where, sizeof(where), "table at 0x%llx", (unsigned long long)at);
+		if (!check_tell(checker, RULE_TABLE_STOLEN, NULL, where,
+				"it lies in stolen memory, %s",
+				table ? "in that of the global table" : "where firmware and "
+				"display have theirs"))
+			return false;
+	}
+	return true;
+}
+
+/* What is written there changes the global table without anybody noticing. */
+static bool check_gsm(struct checker *checker)
+{
+	const struct gsc_translation *t = checker->t;
+
+	for (size_t i = 0; i < checker->ranges.count; i++) {
+		const struct range *range = &checker->ranges.items[i];
+		bool offset = range->space == GSC_STOLEN;
+		uint64_t from = offset ? 0 : t->gsm_start, to = offset ? GSM_BYTES : t->gsm_end;
+		uint64_t start = MAX(range->start, from), end = MIN(range->end, to);
+		char where[96];
+
+		if ((range->space != GSC_PHYS && !offset) || start >= end || !is_writable(range))
+			continue;
+		range_where(where, sizeof(where), range, start, end);
+		if (!check_tell(checker, RULE_GSM_MAPPED, NULL, where,
+				"the GPU can write it at 0x%llx: there the global table itself lies",
+				(unsigned long long)va_of(range, start)))
+			return false;
+	}
+	return true;
+}
+
 /* ---- the global table --------------------------------------------------------------------- */
+
+/* The ranges of the global table: in order of its addresses, and of memory without overlaps. */
+struct gsc_global_ranges {
+	struct checker checker;
+	struct scan scan;
+	range_vec shown;		/* all but what many addresses show */
+	range_vec writable;
+};
 
 /* Sorted and disjoint: what begins in an earlier one begins where that ends. */
 static void flatten(range_vec *ranges)
 {
 	size_t kept = 0;
 
+	sort(ranges);
 	for (size_t i = 0; i < ranges->count; i++) {
 		struct range range = ranges->items[i];
 		const struct range *last = kept ? &ranges->items[kept - 1] : NULL;
@@ -287,10 +332,95 @@ static void flatten(range_vec *ranges)
 			range.va += last->end - range.start;
 			range.start = last->end;
 		}
-		if (!range.constant && range.start < range.end)
+		if (range.start < range.end)
 			ranges->items[kept++] = range;
 	}
 	ranges->count = kept;
+}
+
+static bool keep(range_vec *ranges, const struct range *range)
+{
+	struct range *added = vec_add(ranges);
+
+	if (added)
+		*added = *range;
+	return added;
+}
+
+static enum gsc_status global_ranges_new(struct gsc_global_ranges **out,
+					 struct gsc_translation *translation,
+					 struct gsc_error *err)
+{
+	struct gsc_global_ranges *g = calloc(1, sizeof(*g));
+	enum gsc_status status;
+	bool kept = true;
+
+	*out = NULL;
+	if (!g) {
+		gsc_translation_free(translation);
+		return err_memory(err);
+	}
+	g->checker.t = translation;
+	status = check_collect(&g->checker, &g->scan, translation, err);
+	for (size_t i = 0; !status && kept && i < g->checker.ranges.count; i++) {
+		const struct range *range = &g->checker.ranges.items[i];
+
+		kept = (range->constant || keep(&g->shown, range)) &&
+		       (!is_writable(range) || keep(&g->writable, range));
+	}
+	flatten(&g->shown);
+	flatten(&g->writable);
+	if (!status && !kept)
+		status = err_memory(err);
+	if (status)
+		gsc_global_ranges_free(g);
+	else
+		*out = g;
+	return status;
+}
+
+void gsc_global_ranges_free(struct gsc_global_ranges *g)
+{
+	if (!g)
+		return;
+	gsc_translation_free(g->checker.t);
+	scan_free(&g->scan);
+	vec_free(&g->checker.ranges);
+	vec_free(&g->shown);
+	vec_free(&g->writable);
+	free(g);
+}
+
+/* The first one that ends behind a place. */
+static size_t find_range(const range_vec *ranges, enum gsc_space space, uint64_t place)
+{
+	size_t low = 0, high = ranges->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct range *range = &ranges->items[middle];
+
+		if (range->space != space ? range->space < space : range->end <= place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool check_global_mapped(struct checker *checker, const range_vec *global,
+				const struct table_place *places, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t at = find_range(global, places[i].space, places[i].address);
+		const struct range *range = &global->items[at];
+
+		if (at < global->count && range->space == places[i].space &&
+		    range->start <= places[i].address &&
+		    !tell_mapped(checker, &places[i], va_of(range, places[i].address), true))
+			return false;
+	}
+	return true;
 }
 
 static bool tell_alias(struct checker *checker, const struct range *own, const struct range *global)
@@ -305,24 +435,17 @@ static bool tell_alias(struct checker *checker, const struct range *own, const s
 			  (unsigned long long)va_of(global, start));
 }
 
-static bool is_before(const struct range *a, const struct range *b)
-{
-	return a->space != b->space ? a->space < b->space : a->end <= b->start;
-}
-
 static bool check_aliases(struct checker *checker, const range_vec *global)
 {
 	const range_vec *own = &checker->ranges;
-	size_t at = 0;
 
 	for (size_t i = 0; i < own->count; i++) {
 		const struct range *range = &own->items[i];
 
 		if (range->constant)
 			continue;
-		while (at < global->count && is_before(&global->items[at], range))
-			at++;
-		for (size_t k = at; k < global->count && overlap(range, &global->items[k]); k++)
+		for (size_t k = find_range(global, range->space, range->start);
+		     k < global->count && overlap(range, &global->items[k]); k++)
 			if (!tell_alias(checker, range, &global->items[k]))
 				return false;
 		if (checker->told[RULE_GGTT_ALIAS] > FINDINGS_COUNTED)
@@ -405,23 +528,25 @@ static bool has_global(const struct checker *checker)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static bool compare_all(struct checker *checker, range_vec *global,
+static bool compare_all(struct checker *checker, const struct gsc_global_ranges *global,
 			const struct table_place *places, size_t count)
 {
-	if (checker->t->mode == GSC_MODE_2LEVEL && checker->t->platform.graphics < 700 &&
-	    !check_same_address(checker, global))
+	if (global && checker->t->mode == GSC_MODE_2LEVEL && checker->t->platform.graphics < 700 &&
+	    !check_same_address(checker, &global->checker.ranges))
 		return false;
 	sort(&checker->ranges);
-	sort(global);
-	if (!check_outside(checker) || !check_overlaps(checker) ||
-	    !check_mapped(checker, &checker->ranges, places, count, false) ||
-	    !check_mapped(checker, global, places, count, true))
+	if (!check_outside(checker) || !check_overlaps(checker) || !check_gsm(checker) ||
+	    !check_places(checker, places, count) || !check_mapped(checker, places, count))
 		return false;
-	flatten(global);
-	return check_aliases(checker, global);
+	if (!global)
+		return true;
+	checker->too_many |= global->checker.too_many;
+	return check_global_mapped(checker, &global->writable, places, count) &&
+	       check_aliases(checker, &global->shown);
 }
 
-static bool compare_tables(struct checker *checker, struct scan *scan, range_vec *global)
+static bool compare_tables(struct checker *checker, struct scan *scan,
+			   const struct gsc_global_ranges *global)
 {
 	struct table_place *places = calloc(scan->memo.count + 1, sizeof(*places));
 	bool more;
@@ -434,40 +559,19 @@ static bool compare_tables(struct checker *checker, struct scan *scan, range_vec
 	return more;
 }
 
-static bool with_global(struct checker *checker, struct scan *scan, struct scan *other,
-			struct gsc_translation *t)
-{
-	struct checker global = { .each = checker->each, .context = checker->context };
-	struct gsc_error err;
-	bool more = false;
-
-	if (check_collect(&global, other, t, &err) == GSC_OK)
-		more = compare_tables(checker, scan, &global.ranges);
-	checker->failed |= global.failed;
-	checker->too_many |= global.too_many;
-	vec_free(&global.ranges);
-	return more;
-}
-
-bool check_ranges(struct checker *checker, struct scan *scan)
+bool check_ranges(struct checker *checker, struct scan *scan, struct gsc_global_ranges **shared)
 {
 	struct gsc_translation_options options = { .root = { .mode = GSC_MODE_GGTT } };
 	const struct gsc_translation *own = checker->t;
 	struct gsc_translation *t;
-	struct scan *other;
-	struct gsc_error err;
-	range_vec none = { 0 };
-	bool more;
+	struct gsc_error err = { 0 };
 
-	if (!has_global(checker) ||
-	    gsc_translation_new(&t, own->source, own->view, &options, &err))
-		return compare_tables(checker, scan, &none);
-	other = calloc(1, sizeof(*other));
-	checker->failed |= !other;
-	more = other && with_global(checker, scan, other, t);
-	if (other)
-		scan_free(other);
-	free(other);
-	gsc_translation_free(t);
-	return more;
+	if (!has_global(checker))
+		return compare_tables(checker, scan, NULL);
+	if (!*shared && (gsc_translation_new(&t, own->source, own->view, &options, &err) ||
+			 global_ranges_new(shared, t, &err))) {
+		checker->failed |= err_is_memory(&err);
+		return false;
+	}
+	return compare_tables(checker, scan, *shared);
 }

@@ -3,6 +3,7 @@
 #include "gtt/check.h"
 
 #define LARGE (UINT64_C(2) << 20)
+#define HINT_ENTRIES 16
 
 /* ---- bits of one entry -------------------------------------------------------------------- */
 
@@ -154,13 +155,60 @@ static bool check_group(struct checker *checker, const struct chunk *chunk)
 	return true;
 }
 
+/* Sixteen entries say that they map 64 KB in one piece: all of them, or none. */
+static const char *bad_hint(const struct chunk *chunk, unsigned from)
+{
+	const struct scan_level *l = chunk->level;
+	uint64_t first = entry_of(chunk, from).raw, all = l->format->hint_mask, any = 0;
+
+	for (unsigned i = from; i < from + HINT_ENTRIES; i++) {
+		uint64_t raw = bits_test(chunk->bits.valid, i) ? entry_of(chunk, i).raw : 0;
+
+		all &= raw;
+		any |= raw & l->format->hint_mask;
+	}
+	if (!any)
+		return NULL;
+	if (!all)
+		return "not all 16 entries of these 64 KB have it";
+	if (first & l->format->null_mask)
+		return NULL;
+	if (bits_next_clear(chunk->bits.linear, from + 1, from + HINT_ENTRIES) <
+	    from + HINT_ENTRIES)
+		return "the 16 entries do not map memory in one piece, and alike";
+	return leaf_target(l, first) % (HINT_ENTRIES * l->span) ?
+		       "they map memory that begins at no multiple of 64 KB" : NULL;
+}
+
+static bool check_hints(struct scan *scan, const struct chunk *chunk)
+{
+	const struct scan_level *l = chunk->level;
+	unsigned from = (unsigned)(-(chunk->va / l->span) % HINT_ENTRIES);
+	char where[96];
+
+	/* Of a table that is not all there nobody knows. */
+	if (!l->format->hint_mask || scan->partial)
+		return true;
+	for (; from + HINT_ENTRIES <= chunk->count; from += HINT_ENTRIES) {
+		struct scan_entry entry = entry_of(chunk, from);
+		const char *why = bad_hint(chunk, from);
+
+		check_where(where, sizeof(where), &entry);
+		if (why && !check_tell(scan->context, RULE_64K_HINT, l->format, where,
+				       "PAGE_64K_HINT is set, but %s", why))
+			return false;
+	}
+	return true;
+}
+
 static bool check_chunk(struct scan *scan, struct chunk *chunk)
 {
 	struct checker *checker = scan->context;
 
 	checker->large |= chunk->level->format->page_size >= LARGE;
 	return check_stray(checker, chunk) && check_between(checker, chunk) &&
-	       check_group(checker, chunk) && runs_of_chunk(scan, &checker->fold, chunk);
+	       check_group(checker, chunk) && check_hints(scan, chunk) &&
+	       runs_of_chunk(scan, &checker->fold, chunk);
 }
 
 /* A tile is the page that it leads to, under another address: that is seen by itself, if it can. */
@@ -331,7 +379,8 @@ static bool check_cache(struct checker *checker)
 }
 
 static enum gsc_status check_all(struct checker *checker, struct scan *scan,
-				 struct gsc_translation *t, struct gsc_error *err)
+				 struct gsc_translation *t, struct gsc_global_ranges **shared,
+				 struct gsc_error *err)
 {
 	enum gsc_status status;
 
@@ -340,17 +389,18 @@ static enum gsc_status check_all(struct checker *checker, struct scan *scan,
 	status = run_scan(checker, scan, t, &check_visitor, err);
 	if (status || checker->ended)
 		return status;
-	if (check_cache(checker) && check_ranges(checker, scan))
+	if (check_cache(checker) && check_ranges(checker, scan, shared))
 		check_tell_rest(checker);
 	if (checker->failed)
 		return err_memory(err);
 	if (checker->too_many)
 		return err_set(err, GSC_PARTIAL, "tables", "more than %u ranges: the rest was not "
-			       "looked at for overlaps and aliases", RANGES_MOST);
+			       "compared", RANGES_MOST);
 	return GSC_OK;
 }
 
-enum gsc_status gsc_check_tables(struct gsc_translation *translation, gsc_breach_fn *each,
+enum gsc_status gsc_check_tables(struct gsc_translation *translation,
+				 struct gsc_global_ranges **shared, gsc_breach_fn *each,
 				 void *context, struct gsc_error *err)
 {
 	struct checker checker = { .each = each, .context = context, .t = translation };
@@ -359,7 +409,7 @@ enum gsc_status gsc_check_tables(struct gsc_translation *translation, gsc_breach
 
 	if (!scan)
 		return err_memory(err);
-	status = check_all(&checker, scan, translation, err);
+	status = check_all(&checker, scan, translation, shared, err);
 	vec_free(&checker.ranges);
 	scan_free(scan);
 	free(scan);

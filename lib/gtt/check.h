@@ -7,6 +7,8 @@
 
 /* Of each rule so many findings are told one by one; the rest are counted. */
 #define FINDINGS_MOST 100
+/* And so many of what is legal. */
+#define NOTES_MOST 8
 /* Where there are more than these, no more are looked for. */
 #define FINDINGS_COUNTED 100000
 
@@ -15,8 +17,8 @@
 
 enum rule {
 	RULE_RESERVED, RULE_MISALIGNED, RULE_OUTSIDE, RULE_MISSING, RULE_LOOP, RULE_IGNORED,
-	RULE_OVERLAP, RULE_MEMORY_TYPE, RULE_TABLE_MAPPED, RULE_GGTT_ALIAS, RULE_SAME_ADDRESS,
-	RULE_GTT_CACHE,
+	RULE_MEMORY_TYPE, RULE_TABLE_MAPPED, RULE_GGTT_ALIAS, RULE_SAME_ADDRESS,
+	RULE_GTT_CACHE, RULE_64K_HINT, RULE_GSM_MAPPED, RULE_TABLE_STOLEN,
 	RULES
 };
 
@@ -57,7 +59,7 @@ bool check_tell_unchecked(struct checker *checker, enum rule rule, const char *w
 void check_where(char *buf, size_t size, const struct scan_entry *entry);
 
 /* check-ranges.c: what ranges say when held against each other, the tables and the GGTT. */
-bool check_ranges(struct checker *checker, struct scan *scan);
+bool check_ranges(struct checker *checker, struct scan *scan, struct gsc_global_ranges **shared);
 
 /* check.c: every range of a translation, nothing else being looked at. */
 enum gsc_status check_collect(struct checker *checker, struct scan *scan,

@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum gsc_space address_space(const struct format *f, bool local)
+static enum gsc_space address_space(const struct format *f, uint64_t raw, bool leaf)
 {
 	if (f->graphics)
 		return GSC_GTTMEM;
-	return local ? GSC_LMEM : GSC_PHYS;
+	if (leaf && raw & f->stolen_mask)
+		return GSC_STOLEN;
+	return (leaf ? format_local(f, raw) : f->tables_local) ? GSC_LMEM : GSC_PHYS;
 }
 
 void entry_fill(struct gsc_entry *entry, const struct format *format, const uint32_t *words,
@@ -33,7 +35,7 @@ void entry_fill(struct gsc_entry *entry, const struct format *format, const uint
 	entry->level = f->level;
 	entry->bytes = f->bytes;
 	entry->next = entry->leaf ? NULL : format_next(f, raw);
-	entry->space = address_space(f, entry->leaf ? format_local(f, raw) : f->tables_local);
+	entry->space = address_space(f, raw, entry->leaf);
 	entry->address = format_address(f, raw);
 	entry->page_size = entry->leaf ? f->page_size : 0;
 }
@@ -84,7 +86,7 @@ enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader, const str
 	if (!*reader)
 		return err_memory(err);
 	(*reader)->view = view;
-	(*reader)->formats = formats_new(view);
+	(*reader)->formats = formats_of(view);
 	if ((*reader)->formats)
 		return GSC_OK;
 	free(*reader);
@@ -94,9 +96,6 @@ enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader, const str
 
 void gsc_entry_reader_free(struct gsc_entry_reader *reader)
 {
-	if (!reader)
-		return;
-	formats_free(reader->formats);
 	free(reader);
 }
 
@@ -307,15 +306,10 @@ bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_entry *entr
 		       char *buf, size_t size)
 {
 	struct problems p = { .view = view, .entry = entry, .skip = i, .buf = buf, .size = size };
-	struct formats *formats;
+	struct formats *formats = formats_of(view);
 
-	if (!entry->bytes || !entry->valid)
-		return false;
-	formats = entry->reader ? entry->reader->formats : formats_new(view);
-	if (!formats)
+	if (!entry->bytes || !entry->valid || !formats)
 		return false;
 	check_entry(&p, formats);
-	if (!entry->reader)
-		formats_free(formats);
 	return p.found;
 }

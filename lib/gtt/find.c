@@ -26,7 +26,7 @@ bool scan_find(struct scan *scan, uint64_t va, struct found *found)
 	while (more) {
 		f = cursor.format;
 		if (!read_raw(scan, &cursor, &found->entry) ||
-		    cursor_take(&cursor, found->entry, &page, &more))
+		    cursor_take(scan->t, &cursor, found->entry, &page, &more))
 			return false;
 		if (more)
 			found->denied |= scan_denied(scan, f, found->entry);

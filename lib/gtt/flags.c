@@ -55,8 +55,8 @@ static bool is_named(const char *name, const char *wanted)
 	return !name_compare(name, wanted);
 }
 
-/* What a field says about the memory behind the page. */
-static void field_word(struct words *w, const struct gsc_field *field)
+/* What a field says about the memory behind the page. `top`: of the cacheability, from elsewhere. */
+static void field_word(struct words *w, const struct gsc_field *field, unsigned top)
 {
 	char text[64];
 
@@ -65,7 +65,7 @@ static void field_word(struct words *w, const struct gsc_field *field)
 		if (field->text && strcmp(field->text, "not a documented value"))
 			slug(text, sizeof(text), field->text);
 		else
-			snprintf(text, sizeof(text), "cache%u", (unsigned)field->value);
+			snprintf(text, sizeof(text), "cache%u", (unsigned)field->value + top);
 		word(w, true, text);
 	}
 	word(w, is_named(field->name, "GRAPHICS_DATA_TYPE") && field->value, "gfdt");
@@ -95,13 +95,15 @@ static void field_words(struct words *w, const struct gsc_view *view, const stru
 	uint32_t halves[2] = { (uint32_t)raw, (uint32_t)(raw >> 32) };
 	struct gsc_field_iter it;
 	struct gsc_field field;
-	unsigned pat = 0;
+	unsigned pat = 0, top = 0;
 	bool has_pat = false;
 
 	gsc_item_fields(view->db, view, &f->item, halves, 2, &it);
 	while (gsc_field_next(&it, &field)) {
 		has_pat |= pat_part(&it, &field, &pat);
-		field_word(w, &field);
+		if (is_named(field.name, "CACHEABILITY_CONTROL_3"))
+			top = field.value ? 8 : 0;
+		field_word(w, &field, top);
 	}
 	numbered(w, has_pat, "pat", pat);
 }
@@ -122,6 +124,7 @@ static void page_words(struct words *w, const struct gsc_view *view, const struc
 	word(w, raw & f->no_execute_mask, "xd");
 	word(w, raw & f->null_mask, "null");
 	word(w, f->local_mask && format_local(f, raw), "local");
+	word(w, raw & f->stolen_mask, "stolen");
 	field_words(w, view, f, raw);
 }
 

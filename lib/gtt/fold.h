@@ -50,7 +50,9 @@ bool fold_end(struct fold *fold);
 bool runs_of_chunk(struct scan *scan, struct fold *fold, const struct chunk *chunk);
 /* The same for one run. */
 bool runs_add(struct scan *scan, struct fold *fold, const struct run *run);
-bool run_is_stolen(const struct scan *scan, enum gsc_space space, uint64_t physical);
+bool run_is_stolen(const struct scan *scan, const struct run *run);
+/* Its pages are where another level of tables says. */
+bool run_is_nested(const struct scan *scan, const struct run *run);
 /* As many bytes of pages like the one that a summary tells of. */
 struct run run_of_summary(const struct scan *scan, const struct summary *page, uint64_t va,
 			  uint64_t length);

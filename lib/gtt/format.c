@@ -167,6 +167,17 @@ static const char *address_quantity(const struct source_entry *s)
 	return first;
 }
 
+/* An offset in stolen memory if a bit says so. */
+static void add_stolen(const struct source_entry *s, struct format *out, const struct c_field *f)
+{
+	const struct c_form *form = form_of(s, f);
+	uint64_t mask, value;
+
+	if (form->when_field != NONE && !form->when_not && out->leaf != FORMAT_TABLE &&
+	    condition(s, form->when_field, form->when_value, &mask, &value) && value == mask)
+		out->stolen_mask = mask;
+}
+
 /* With all its parts and variants. */
 static void fill_address(const struct source_entry *s, struct format *out)
 {
@@ -182,6 +193,8 @@ static void fill_address(const struct source_entry *s, struct format *out)
 		add_part(s, out, f);
 		if (addr == A_LMEM)
 			add_local(s, out, f);
+		if (addr == A_STOLEN)
+			add_stolen(s, out, f);
 		out->graphics = addr == A_PPGTT || addr == A_GGTT || addr == A_GFX;
 	}
 }
@@ -204,6 +217,7 @@ static uint64_t *attribute(struct format *out, const char *name)
 		{ "DIRTY", &out->dirty_mask },
 		{ "EXTENDED_ACCESS", &out->extended_mask },
 		{ "ATOMIC_ENABLE", &out->atomic_mask },
+		{ "PAGE_64K_HINT", &out->hint_mask },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
@@ -245,7 +259,7 @@ static void fill_attributes(const struct source_entry *s, struct format *out)
 			out->flags_mask |= mask;
 	}
 	out->flags_mask |= out->null_mask | out->write_mask | out->user_mask |
-			   out->no_execute_mask | out->atomic_mask;
+			   out->no_execute_mask | out->atomic_mask | out->stolen_mask;
 	if (out->local_mask != UINT64_MAX)
 		out->flags_mask |= out->local_mask;
 }
@@ -458,13 +472,29 @@ static const struct set *set_get(struct formats *formats, enum gsc_mode mode)
 	return set;
 }
 
-struct formats *formats_new(const struct gsc_view *view)
+struct formats *formats_without(const struct gsc_view *view, const char *level)
 {
 	struct formats *formats = calloc(1, sizeof(*formats));
 
-	if (formats)
-		formats->view = view;
+	if (!formats)
+		return NULL;
+	formats->view = view;
+	formats->disabled = level;
 	return formats;
+}
+
+static void free_kept(void *data)
+{
+	formats_free(data);
+}
+
+struct formats *formats_of(const struct gsc_view *view)
+{
+	if (!view->kept->data) {
+		view->kept->data = formats_without(view, NULL);
+		view->kept->free = free_kept;
+	}
+	return view->kept->data;
 }
 
 void formats_free(struct formats *formats)
@@ -474,13 +504,6 @@ void formats_free(struct formats *formats)
 	for (unsigned mode = 0; mode < GSC_MODES; mode++)
 		free(formats->sets[mode].items);
 	free(formats);
-}
-
-void formats_disable(struct formats *formats, const char *level)
-{
-	formats->disabled = level;
-	for (unsigned mode = 0; mode < GSC_MODES; mode++)
-		link_set(&formats->sets[mode], level);
 }
 
 const struct format *format_get(struct formats *formats, enum gsc_mode mode, const char *level)

@@ -40,10 +40,12 @@ struct format {
 	uint64_t address_mask;		/* of all parts; where one part with shift 0: in place */
 	bool graphics;			/* it is a graphics address */
 	uint64_t local_mask;		/* the page is local memory if set; all ones: always */
+	uint64_t stolen_mask;		/* the address is an offset in stolen memory if set */
 	bool tables_local;		/* the table below lies in local memory */
 	/* Attributes, each 0 where the entry has none. */
 	uint64_t null_mask, write_mask, user_mask, no_execute_mask;
 	uint64_t accessed_mask, dirty_mask, extended_mask, atomic_mask;
+	uint64_t hint_mask;		/* 16 such entries map a piece of 64 KB */
 	uint64_t zero_mask, one_mask;	/* reserved bits */
 	uint64_t flags_mask;		/* what a run of pages must have in common */
 	enum { FORMAT_TABLE, FORMAT_PAGE, FORMAT_EITHER } leaf;
@@ -58,10 +60,11 @@ struct format {
 
 /* The formats of a set live as long as it. */
 struct formats;
-struct formats *formats_new(const struct gsc_view *view);
+/* Those of a view, made once and kept with it; NULL: out of memory. */
+struct formats *formats_of(const struct gsc_view *view);
+/* Others where no entry leads to this level: what `next` says behind it holds instead. */
+struct formats *formats_without(const struct gsc_view *view, const char *level);
 void formats_free(struct formats *formats);
-/* From here on no entry leads to this level: what `next` says behind it holds instead. */
-void formats_disable(struct formats *formats, const char *level);
 /* NULL: the platform has no such level. */
 const struct format *format_get(struct formats *formats, enum gsc_mode mode, const char *level);
 /* The level that a root points to: "pml4e", "pde", ... NULL if the platform lacks the mode. */
@@ -191,6 +194,7 @@ struct gsc_translation {
 	const struct gsc_view *view;
 	struct gsc_platform platform;
 	struct formats *formats;
+	struct formats *own_formats;	/* or NULL: they are the view's */
 	struct gsc_translation_options options;
 	enum gsc_mode mode;
 	bool iommu;			/* live, behind a translating one, and no --vtd */
@@ -198,6 +202,7 @@ struct gsc_translation {
 	unsigned va_bits;		/* of the mode: 30, 31, 32, 48 */
 	uint64_t ggtt_bytes;		/* of the global table: as the source tells */
 	uint64_t stolen_start, stolen_end;	/* equal: not known */
+	uint64_t gsm_start, gsm_end;	/* stolen memory for the global table; likewise */
 	/* Where walks begin: tables of `top` entries; address bits past theirs choose one. */
 	const struct format *top;
 	enum gsc_space root_space;
@@ -217,6 +222,24 @@ struct gsc_translation {
 	struct held second_level_cache;
 	struct blanks blanks;		/* of the last map */
 };
+
+/* From Meteor Lake on GSM has so much, and the data of stolen memory follows it. */
+#define GSM_BYTES (UINT64_C(8) << 20)
+
+/* Where the page of an entry lies: offsets in stolen memory count from GSM on, if that is known. */
+static inline enum gsc_space page_space(const struct gsc_translation *t, const struct format *f,
+					uint64_t raw)
+{
+	if (raw & f->stolen_mask)
+		return t->gsm_start ? GSC_PHYS : GSC_STOLEN;
+	return format_local(f, raw) ? GSC_LMEM : GSC_PHYS;
+}
+
+static inline uint64_t page_base(const struct gsc_translation *t, const struct format *f,
+				 uint64_t raw)
+{
+	return raw & f->stolen_mask && !(raw & f->null_mask) ? t->gsm_start : 0;
+}
 
 /*
  * The lowest `size` bytes of a register, of an engine if that is not NULL; false if the platform
@@ -248,6 +271,7 @@ struct page {
 	uint64_t left;			/* bytes from there on that follow in one piece */
 	uint64_t within;		/* the address bits that the page takes over */
 	bool null;
+	bool direct;			/* no second level is below it */
 };
 
 /* Takes from the source what the root says. */
@@ -268,7 +292,8 @@ enum gsc_stop tables_begin(const struct gsc_translation *t, uint64_t address,
 			   struct cursor *cursor);
 uint64_t cursor_entry(const struct cursor *cursor);	/* where it lies */
 /* Goes on by an entry. *more is false when that was a page. */
-enum gsc_stop cursor_take(struct cursor *cursor, uint64_t raw, struct page *page, bool *more);
+enum gsc_stop cursor_take(const struct gsc_translation *t, struct cursor *cursor, uint64_t raw,
+			  struct page *page, bool *more);
 
 /* The first 64 bits of an entry. */
 static inline uint64_t entry_raw(const struct gsc_entry *entry)

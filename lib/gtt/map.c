@@ -42,13 +42,12 @@ static bool map_repeat(struct scan *scan, uint64_t va, uint64_t length, uint64_t
 	struct mapper *mapper = scan->context;
 	struct run run = run_of_summary(scan, below, va, length);
 	uint64_t length_there;
-	bool null = run.entry & run.leaf->format->null_mask;
 
 	run.kind = GSC_MAPPING_REPEAT;
 	run.of = of;
 	run.pages = below->pages;
 	run.sizes = below->sizes;
-	if (scan_nested(scan) && run.space == GSC_PHYS && !null &&
+	if (run_is_nested(scan, &run) &&
 	    scan_host(scan, run.physical, &run.physical, &length_there))
 		run.denied |= scan->guest_denied;
 	return fold_add(&mapper->fold, &run);

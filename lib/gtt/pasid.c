@@ -356,12 +356,11 @@ enum gsc_status gsc_root_pasid(struct gsc_source *source, const struct gsc_view 
 		return err_set(err, GSC_USAGE, d.what, "%s", function > 0xffff ?
 			       "no such function" : "a PASID has 20 bits");
 	d.type = (enum table_type)(rtaddr >> 10 & 3);
-	d.formats = formats_new(view);
+	d.formats = formats_of(view);
 	if (!d.formats)
 		return err_memory(err);
 	snprintf(d.way, sizeof(d.way), "RTADDR_REG 0x%llx", (unsigned long long)rtaddr);
 	status = descend(&d, rtaddr);
-	formats_free(d.formats);
 	if (status)
 		return status;
 	snprintf(d.root.from, sizeof(d.root.from), "%s: %s", d.what, d.way);

@@ -84,7 +84,7 @@ static enum gsc_stop resolve_page(struct gsc_translation *t, uint64_t address, s
 				  cursor.format->bytes, &raw);
 		if (stop)
 			return stop;
-		stop = cursor_take(&cursor, raw, page, &more);
+		stop = cursor_take(t, &cursor, raw, page, &more);
 	}
 	return stop;
 }
@@ -94,7 +94,8 @@ static enum gsc_stop resolve_guest(struct gsc_translation *t, uint64_t address, 
 {
 	if (address >= t->limit)
 		return GSC_STOP_BEYOND_TABLE;
-	*page = (struct page){ GSC_PHYS, address, 4096, t->limit - address, 4095, false };
+	*page = (struct page){ GSC_PHYS, address, 4096, t->limit - address, 4095, false,
+				false };
 	return GSC_STOP_NONE;
 }
 
@@ -111,7 +112,7 @@ enum gsc_stop tables_resolve(struct gsc_translation *t, uint64_t address, enum g
 	*space = page.null ? GSC_SPACES : page.space;
 	*physical = page.address;
 	*length = page.left;
-	if (page.null)
+	if (page.null || page.direct)
 		return GSC_STOP_NONE;
 	stop = find_bytes(t, page.space, page.address, physical, &piece);
 	*length = MIN(*length, piece);
@@ -143,7 +144,7 @@ static enum gsc_stop resolve_alone(struct gsc_translation *t, uint64_t address,
 	stop = resolve_page(t, address, &page);
 	if (stop)
 		return stop;
-	if (t->iommu && page.space == GSC_PHYS && !page.null)
+	if (t->iommu && !page.direct && !page.null)
 		return GSC_STOP_IOMMU;
 	*space = page.null ? GSC_SPACES : page.space;
 	*physical = page.address;

@@ -147,15 +147,15 @@ static size_t guest_from(const struct reverser *r, uint64_t from)
 /* ---- looking ------------------------------------------------------------------------------ */
 
 /* How far from its start, and at `from` at least, a stretch of targets reaches the address. */
-static bool reaches(struct scan *scan, enum gsc_space space, uint64_t target, uint64_t bytes,
-		    uint64_t from, uint64_t *offset)
+static bool reaches(struct scan *scan, const struct run *run, uint64_t from, uint64_t *offset)
 {
 	const struct reverser *r = scan->context;
-	uint64_t done = from;
+	uint64_t done = from, target = run->physical, bytes = run->length;
+	bool nested = run_is_nested(scan, run);
 
-	if (space != r->space)
+	if (run->space != r->space || run->entry & run->leaf->format->null_mask)
 		return false;
-	if (from < bytes && scan_nested(scan) && space == GSC_PHYS && r->guests_known) {
+	if (from < bytes && nested && r->guests_known) {
 		size_t i = guest_from(r, target + from);
 
 		*offset = i < r->guests.count ? r->guests.items[i] - target : bytes;
@@ -164,26 +164,17 @@ static bool reaches(struct scan *scan, enum gsc_space space, uint64_t target, ui
 	while (done < bytes) {
 		uint64_t host = target + done, length = 0;
 
-		if (space == GSC_PHYS && !scan_host(scan, target + done, &host, &length)) {
+		if (nested && !scan_host(scan, target + done, &host, &length)) {
 			done += scan_step_over(target + done, length, bytes - done);
 			continue;
 		}
-		length = space == GSC_PHYS ? MIN(length, bytes - done) : bytes - done;
+		length = nested ? MIN(length, bytes - done) : bytes - done;
 		*offset = done + (r->physical - host);
 		if (r->physical - host < length)
 			return true;
 		done += length;
 	}
 	return false;
-}
-
-static bool entry_reaches(struct scan *scan, const struct scan_level *l, uint64_t raw,
-			  uint64_t from, uint64_t *offset)
-{
-	if (raw & l->format->null_mask)
-		return false;
-	return reaches(scan, format_local(l->format, raw) ? GSC_LMEM : GSC_PHYS,
-		       leaf_target(l, raw), l->span, from, offset);
 }
 
 /* Where to look for more in a page that was found; it ends where too many are told already. */
@@ -201,14 +192,18 @@ static bool reverse_chunk(struct scan *scan, struct chunk *chunk)
 
 	chunk->pages = 0;
 	for (unsigned i = 0; i < chunk->count; i++) {
-		uint64_t raw = entry_load(l, chunk->data + (size_t)i * l->stride), offset;
+		struct summary page = { .leaf = l };
+		struct run run;
+		uint64_t offset;
 
 		if (!bits_test(chunk->bits.valid, i))
 			continue;
-		for (uint64_t from = 0; entry_reaches(scan, l, raw, from, &offset);
+		page.entry = entry_load(l, chunk->data + (size_t)i * l->stride);
+		run = run_of_summary(scan, &page, chunk->va + i * l->span, l->span);
+		for (uint64_t from = 0; reaches(scan, &run, from, &offset);
 		     from = next_from(scan, offset)) {
 			chunk->pages++;
-			if (!reached(scan, chunk->va + i * l->span + offset, l->span, 1))
+			if (!reached(scan, run.va + offset, l->span, 1))
 				return false;
 		}
 	}
@@ -219,11 +214,7 @@ static bool reverse_run(struct scan *scan, const struct run *run)
 {
 	uint64_t offset;
 
-	if (run->entry & run->leaf->format->null_mask)
-		return true;
-	for (uint64_t from = 0;
-	     reaches(scan, run->space, run->physical, run->length, from, &offset);
-	     from = next_from(scan, offset))
+	for (uint64_t from = 0; reaches(scan, run, from, &offset); from = next_from(scan, offset))
 		if (!reached(scan, run->va + offset, run->length, 1))
 			return false;
 	return true;
@@ -233,8 +224,9 @@ static bool reverse_constant(struct scan *scan, uint64_t va, uint64_t length,
 			     const struct summary *page)
 {
 	uint64_t offset, step = page->leaf->span;
+	struct run run = run_of_summary(scan, page, va, step);
 
-	for (uint64_t from = 0; entry_reaches(scan, page->leaf, page->entry, from, &offset);
+	for (uint64_t from = 0; reaches(scan, &run, from, &offset);
 	     from = next_from(scan, offset))
 		if (!reached(scan, va + offset, step, length / step))
 			return false;

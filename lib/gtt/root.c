@@ -302,9 +302,14 @@ static bool valid_context(struct inquiry *q, bool aloud, uint64_t *lrca)
 	return false;
 }
 
-static bool pointer_registers(struct inquiry *q, uint64_t pointers[4], struct gsc_reg *reg)
+/* The first pointer is all that a 48-bit context has: *alone, if the source has none further. */
+static bool pointer_registers(struct inquiry *q, uint64_t pointers[4], struct gsc_reg *reg,
+			      bool *alone)
 {
-	for (int i = 0; i < 4; i++) {
+	*alone = true;
+	for (int i = 1; i < 4; i++)
+		*alone &= get(q, "RING_PDP_LDW", i, reg, &pointers[i]) == GSC_READ_ABSENT;
+	for (int i = 0; i < (*alone ? 1 : 4); i++) {
 		struct gsc_reg other;
 		uint64_t low, high;
 
@@ -319,11 +324,12 @@ static bool pointer_registers(struct inquiry *q, uint64_t pointers[4], struct gs
 /* PER_PROCESS_GTT_ENABLE in GFX_MODE means nothing here: contexts say it. */
 static bool pointers_root(struct inquiry *q, struct gsc_root *root)
 {
-	uint64_t pointers[4], lrca = 0;
+	uint64_t pointers[4] = { 0 }, lrca = 0;
 	struct gsc_error err;
 	struct gsc_reg reg;
+	bool alone;
 
-	if (!pointer_registers(q, pointers, &reg))
+	if (!pointer_registers(q, pointers, &reg, &alone))
 		return false;
 	if (!pointers[0] && !pointers[1] && !pointers[2] && !pointers[3]) {
 		useless(q, &reg, 0, "all four pointers are 0");
@@ -331,8 +337,12 @@ static bool pointers_root(struct inquiry *q, struct gsc_root *root)
 	}
 	found_in(root, &reg);
 	valid_context(q, false, &lrca);
-	if (!root_of_pointers(pointers, mode_bits(q, lrca), root, &err))
-		return true;
+	if (!root_of_pointers(pointers, mode_bits(q, lrca), root, &err)) {
+		if (!alone || root->mode == GSC_MODE_PML4)
+			return true;
+		snprintf(err.why, sizeof(err.why), "one of four pointers, and the others are not "
+			 "in the source");
+	}
 	end_names(q);
 	tell(q, "%s%s: %s", q->used ? "; " : "", root->from, err.why);
 	return false;
@@ -466,7 +476,12 @@ enum gsc_status gsc_root_engine(struct gsc_source *source, const struct gsc_view
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-typedef VEC(struct gsc_root) root_vec;
+/* In the order they came; slots, a power of two, say which (counted from 1) by a hash. */
+struct found_roots {
+	VEC(struct gsc_root) list;
+	uint32_t *slot;
+	size_t slots;
+};
 
 static bool same_root(const struct gsc_root *a, const struct gsc_root *b)
 {
@@ -478,20 +493,49 @@ static bool same_root(const struct gsc_root *a, const struct gsc_root *b)
 	return true;
 }
 
-static bool add_root(root_vec *roots, const struct gsc_root *root)
+static uint32_t *root_slot(const struct found_roots *roots, const struct gsc_root *root)
 {
-	struct gsc_root *added;
+	uint64_t mixed = root->mode;
+	size_t i;
 
-	for (size_t i = 0; i < roots->count; i++)
-		if (same_root(&roots->items[i], root))
-			return true;
-	added = vec_add(roots);
-	if (added)
-		*added = *root;
-	return added != NULL;
+	for (unsigned n = 0; n < root->count; n++)
+		mixed = (mixed ^ root->value[n]) * UINT64_C(0x9e3779b97f4a7c15);
+	i = (size_t)(mixed >> 20) & (roots->slots - 1);
+	while (roots->slot[i] && !same_root(&roots->list.items[roots->slot[i] - 1], root))
+		i = (i + 1) & (roots->slots - 1);
+	return &roots->slot[i];
 }
 
-static bool add_ggtt(root_vec *roots, struct gsc_source *source)
+/* Half of the slots are free at least. */
+static bool more_slots(struct found_roots *roots)
+{
+	free(roots->slot);
+	roots->slots = roots->slots ? roots->slots * 2 : 64;
+	roots->slot = calloc(roots->slots, sizeof(*roots->slot));
+	for (size_t i = 0; roots->slot && i < roots->list.count; i++)
+		*root_slot(roots, &roots->list.items[i]) = (uint32_t)i + 1;
+	return roots->slot;
+}
+
+static bool add_root(struct found_roots *roots, const struct gsc_root *root)
+{
+	struct gsc_root *added;
+	uint32_t *slot;
+
+	if (roots->list.count >= roots->slots / 2 && !more_slots(roots))
+		return false;
+	slot = root_slot(roots, root);
+	if (*slot)
+		return true;
+	added = vec_add(&roots->list);
+	if (!added)
+		return false;
+	*added = *root;
+	*slot = (uint32_t)roots->list.count;
+	return true;
+}
+
+static bool add_ggtt(struct found_roots *roots, struct gsc_source *source)
 {
 	struct gsc_root root = { .mode = GSC_MODE_GGTT, .from = "GGTT" };
 	uint64_t start, length;
@@ -499,7 +543,7 @@ static bool add_ggtt(root_vec *roots, struct gsc_source *source)
 	return !gsc_extent(source, GSC_GGTT, 0, &start, &length) || add_root(roots, &root);
 }
 
-static bool add_engine(root_vec *roots, struct inquiry q)
+static bool add_engine(struct found_roots *roots, struct inquiry q)
 {
 	unsigned graphics = graphics_of(q.view);
 	struct gsc_root root;
@@ -511,7 +555,7 @@ static bool add_engine(root_vec *roots, struct inquiry q)
 }
 
 /* Contexts that a trace submits; a million submissions are of few contexts. */
-static bool add_submitted(root_vec *roots, struct inquiry *q,
+static bool add_submitted(struct found_roots *roots, struct inquiry *q,
 			  const aub_submission_vec *submissions)
 {
 	uint64_t last = 0;
@@ -581,7 +625,7 @@ enum gsc_status gsc_root_function(struct gsc_source *source, unsigned function,
 }
 
 /* The GPU's own domain; or the only one, if the GPU is on a card. */
-static bool add_domain(root_vec *roots, const struct gsc_source *source)
+static bool add_domain(struct found_roots *roots, const struct gsc_source *source)
 {
 	const struct vtd_domain *only, *domain = find_domain(source, GPU_FUNCTION, &only);
 	struct gsc_root root;
@@ -593,7 +637,7 @@ static bool add_domain(root_vec *roots, const struct gsc_source *source)
 	return add_root(roots, &root);
 }
 
-static bool add_trace(root_vec *roots, struct inquiry q)
+static bool add_trace(struct found_roots *roots, struct inquiry q)
 {
 	const struct aub *trace = source_aub(q.source);
 	aub_submission_vec submissions;
@@ -611,7 +655,7 @@ static bool add_trace(root_vec *roots, struct inquiry q)
 enum gsc_status gsc_roots(struct gsc_source *source, const struct gsc_view *view,
 			  struct gsc_root **roots, size_t *count, struct gsc_error *err)
 {
-	root_vec found = { 0 };
+	struct found_roots found = { .slots = 0 };
 	bool done = add_ggtt(&found, source);
 	const char *engine;
 
@@ -619,11 +663,12 @@ enum gsc_status gsc_roots(struct gsc_source *source, const struct gsc_view *view
 		done = add_engine(&found, inquire(source, view, engine));
 	done = done && add_trace(&found, inquire(source, view, NULL));
 	done = done && add_domain(&found, source);
-	*roots = found.items;
-	*count = found.count;
+	*roots = found.list.items;
+	*count = found.list.count;
+	free(found.slot);
 	if (done)
 		return GSC_OK;
-	vec_free(&found);
+	vec_free(&found.list);
 	*roots = NULL;
 	*count = 0;
 	return err_memory(err);

@@ -39,16 +39,28 @@ static void find_events(const struct bits *b, unsigned count, uint64_t events[WO
 
 /* ---- a chunk ------------------------------------------------------------------------------ */
 
-bool run_is_stolen(const struct scan *scan, enum gsc_space space, uint64_t physical)
+bool run_is_stolen(const struct scan *scan, const struct run *run)
 {
-	return space == GSC_PHYS && physical - scan->stolen_start < scan->stolen_length;
+	return run->entry & run->leaf->format->stolen_mask ||
+	       (run->space == GSC_PHYS &&
+		run->physical - scan->stolen_start < scan->stolen_length);
 }
 
-static struct run run_of_entry(const struct scan_level *l, uint64_t raw, unsigned denied)
+/* Another level of tables may be below its pages. */
+bool run_is_nested(const struct scan *scan, const struct run *run)
+{
+	const struct format *f = run->leaf->format;
+
+	return scan_nested(scan) && run->space == GSC_PHYS &&
+	       !(run->entry & (f->null_mask | f->stolen_mask));
+}
+
+static struct run run_of_entry(const struct scan *scan, const struct scan_level *l, uint64_t raw,
+			       unsigned denied)
 {
 	return (struct run){
-		.space = format_local(l->format, raw) ? GSC_LMEM : GSC_PHYS,
-		.physical = leaf_target(l, raw),
+		.space = page_space(scan->t, l->format, raw),
+		.physical = leaf_target(l, raw) + page_base(scan->t, l->format, raw),
 		.leaf = l,
 		.entry = raw,
 		.size = l->format->page_size,
@@ -62,24 +74,24 @@ static struct run run_of(const struct scan *scan, const struct chunk *chunk, uns
 {
 	const struct scan_level *l = chunk->level;
 	uint64_t raw = entry_load(l, chunk->data + (size_t)from * l->stride);
-	struct run run = run_of_entry(l, raw, chunk->denied);
+	struct run run = run_of_entry(scan, l, raw, chunk->denied);
 
 	run.va = chunk->va + from * l->span;
 	run.length = (to - from) * l->span;
 	run.kind = kind;
-	run.stolen = run_is_stolen(scan, run.space, run.physical);
+	run.stolen = run_is_stolen(scan, &run);
 	return run;
 }
 
 struct run run_of_summary(const struct scan *scan, const struct summary *page, uint64_t va,
 			  uint64_t length)
 {
-	struct run run = run_of_entry(page->leaf, page->entry, page->denied);
+	struct run run = run_of_entry(scan, page->leaf, page->entry, page->denied);
 
 	run.va = va;
 	run.length = length;
 	run.kind = length > run.step ? GSC_MAPPING_CONSTANT : GSC_MAPPING_LINEAR;
-	run.stolen = run_is_stolen(scan, run.space, run.physical);
+	run.stolen = run_is_stolen(scan, &run);
 	return run;
 }
 
@@ -125,6 +137,16 @@ uint64_t scan_step_over(uint64_t guest, uint64_t length, uint64_t left)
 	return MIN(length ? length : 4096 - guest % 4096, left);
 }
 
+/* Both levels together permit nothing: the page may only be read and the memory only written. */
+static bool grants_nothing(const struct run *piece)
+{
+	const struct format *f = piece->leaf->format;
+	bool reads = !(piece->denied & DENIED_READ) && !(~piece->entry & format_read_mask(f));
+	bool writes = !(piece->denied & DENIED_WRITE) && !(~piece->entry & f->write_mask);
+
+	return !reads && !writes;
+}
+
 /* Pages side by side, in pieces as the second level has them. */
 static bool add_guest(struct scan *scan, struct fold *fold, const struct run *run)
 {
@@ -145,8 +167,8 @@ static bool add_guest(struct scan *scan, struct fold *fold, const struct run *ru
 		page = run->size > 4096 ? scan_guest_page(scan, guest) : run->size;
 		piece.size = MIN(run->size, page);
 		piece.step = MIN(run->step, page);
-		piece.stolen = run_is_stolen(scan, piece.space, piece.physical);
-		if (!fold_add(fold, &piece))
+		piece.stolen = run_is_stolen(scan, &piece);
+		if (!grants_nothing(&piece) && !fold_add(fold, &piece))
 			return false;
 		done += piece.length;
 	}
@@ -186,18 +208,16 @@ static bool add_equal_guests(struct scan *scan, struct fold *fold, const struct 
 			return true;
 	} else if (length >= run->step &&
 		   (run->size == 4096 || scan_guest_page(scan, run->physical) >= run->size)) {
-		all.stolen = run_is_stolen(scan, all.space, all.physical);
+		all.stolen = run_is_stolen(scan, &all);
 		all.denied |= scan->guest_denied;
-		return fold_add(fold, &all);
+		return grants_nothing(&all) || fold_add(fold, &all);
 	}
 	return add_equal_pieces(scan, fold, run);
 }
 
 bool runs_add(struct scan *scan, struct fold *fold, const struct run *run)
 {
-	bool null = run->entry & run->leaf->format->null_mask;
-
-	if (!scan_nested(scan) || run->space == GSC_LMEM || null)
+	if (!run_is_nested(scan, run))
 		return fold_add(fold, run);
 	return run->kind == GSC_MAPPING_CONSTANT ? add_equal_guests(scan, fold, run) :
 						   add_guest(scan, fold, run);

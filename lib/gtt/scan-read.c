@@ -124,10 +124,10 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 	*gap = held->bytes;
 	if (!status && held->bytes == bytes)
 		return true;
-	if (!none && (held->ended == GSC_READ_ABSENT || held->ended == GSC_READ_OK)) {
+	if (!none) {
 		const char *why = scan->why;
 
-		if (!table->piece)
+		if (!table->piece && held->ended == GSC_READ_ABSENT)
 			scan->why = "no source holds all of it";
 		if (length >= bytes && can_be_filled(scan, table, bytes) &&
 		    fill(scan, table, address, bytes, held, gap))

@@ -301,7 +301,8 @@ static void break_at_stolen(const struct scan *scan, struct chunk *chunk)
 	for (unsigned i = 0; i < chunk->count; i++) {
 		uint64_t raw = entry_load(l, chunk->data + i * l->stride);
 		uint64_t bit = UINT64_C(1) << i % 64;
-		bool here = leaf_target(l, raw) - scan->stolen_start < scan->stolen_length;
+		bool here = raw & l->format->stolen_mask ||
+			    leaf_target(l, raw) - scan->stolen_start < scan->stolen_length;
 
 		if (i && here != before) {
 			b->same[i / 64] &= ~bit;
@@ -575,6 +576,7 @@ static bool scan_new(struct scan *scan, const struct scan_table *table, struct s
 		return scan_slots(scan, table, held.copy, l->slots, sum);
 	}
 	any = scan_read(scan, table, bytes, &held, &gap);
+	scan->partial = gap < bytes;
 	if (!any)
 		sum->unread = scan->unread ? scan->why : NULL;
 	if (gap < bytes && !count_missing(scan, table, table->va + gap / l->stride * l->span))

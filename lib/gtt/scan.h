@@ -158,6 +158,7 @@ struct scan {
 	bool lacking;			/* ... as the dump has none at all */
 	bool unread;			/* it is there, but nobody holds it or lets us read it */
 	bool gone;			/* ... as the device went away */
+	bool partial;			/* the table at hand is not all there */
 	struct blanks *blanks;		/* where to note what maps nothing, or NULL */
 	struct gsc_walk *guest_walk;	/* to ask for the size of pages */
 	uint64_t stolen_start, stolen_length;

@@ -22,6 +22,9 @@ static enum gsc_read gather(struct gsc_source *source, enum gsc_space space, uin
 		enum gsc_read status = gsc_read(source, space, address + table->bytes, size,
 						&value);
 
+		/* Before a hole there may be half of it: an entry of 4 bytes. */
+		if (status && size == 8)
+			status = gsc_read(source, space, address + table->bytes, size = 4, &value);
 		table->ended = status;
 		if (status)
 			return table->bytes ? GSC_READ_OK : status;

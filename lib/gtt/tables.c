@@ -227,18 +227,20 @@ enum gsc_stop tables_begin(const struct gsc_translation *t, uint64_t address,
 	return t->mode == GSC_MODE_2LEVEL ? check_directory(t, cursor) : GSC_STOP_NONE;
 }
 
-static void take_page(const struct cursor *cursor, const struct format *f, uint64_t raw,
-		      struct page *page)
+static void take_page(const struct gsc_translation *t, const struct cursor *cursor,
+		      const struct format *f, uint64_t raw, struct page *page)
 {
 	uint64_t within = (UINT64_C(1) << f->index_lo) - 1;
 
-	page->space = format_local(f, raw) ? GSC_LMEM : GSC_PHYS;
+	page->space = page_space(t, f, raw);
+	page->direct = page->space != GSC_PHYS || raw & f->stolen_mask;
 	page->size = f->page_size;
 	page->within = within;
 	page->left = within + 1 - (cursor->address & within);
 	page->null = raw & f->null_mask;
-	page->address = page->null ? 0 : (format_address(f, raw) & ~within) |
-					 (cursor->address & within);
+	page->address = page->null ? 0 : page_base(t, f, raw) +
+					 ((format_address(f, raw) & ~within) |
+					  (cursor->address & within));
 }
 
 static bool reserved(const struct format *f, uint64_t raw)
@@ -246,7 +248,8 @@ static bool reserved(const struct format *f, uint64_t raw)
 	return raw & f->zero_mask || ~raw & f->one_mask;
 }
 
-enum gsc_stop cursor_take(struct cursor *cursor, uint64_t raw, struct page *page, bool *more)
+enum gsc_stop cursor_take(const struct gsc_translation *t, struct cursor *cursor, uint64_t raw,
+			  struct page *page, bool *more)
 {
 	const struct format *f = cursor->format, *below;
 
@@ -255,7 +258,7 @@ enum gsc_stop cursor_take(struct cursor *cursor, uint64_t raw, struct page *page
 		return GSC_STOP_NOT_PRESENT;
 	if (format_is_page(f, raw)) {
 		f = format_page(f);
-		take_page(cursor, f, raw, page);
+		take_page(t, cursor, f, raw, page);
 		return reserved(f, raw) ? GSC_STOP_RESERVED_BITS : GSC_STOP_NONE;
 	}
 	if (reserved(f, raw))

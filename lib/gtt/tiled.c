@@ -28,9 +28,10 @@ bool scan_place_tiled(struct scan *scan, struct scan_table *table)
 
 /* ---- tiles -------------------------------------------------------------------------------- */
 
-static void add_to_summary(struct summary *sum, const struct run *run)
+static void add_to_summary(const struct scan *scan, struct summary *sum, const struct run *run)
 {
-	uint64_t start = leaf_target(run->leaf, run->entry);
+	uint64_t start = leaf_target(run->leaf, run->entry) +
+			 page_base(scan->t, run->leaf->format, run->entry);
 	struct summary page = { 1, run->length, run->entry, run->leaf, run->denied,
 				run->length == run->leaf->span && run->physical == start, false };
 
@@ -60,10 +61,10 @@ static bool scan_tile(struct scan *scan, uint64_t va, uint64_t target, struct su
 		run.size = MIN(found.level->format->page_size, (uint64_t)TILE);
 		run.step = MIN(found.level->span, (uint64_t)TILE);
 		run.denied = found.denied;
-		run.stolen = run_is_stolen(scan, run.space, run.physical);
+		run.stolen = run_is_stolen(scan, &run);
 		if (!scan->visitor->run(scan, &run))
 			return false;
-		add_to_summary(sum, &run);
+		add_to_summary(scan, sum, &run);
 		done += run.length;
 	}
 	return true;

@@ -24,55 +24,80 @@ bool translation_ask(const struct gsc_translation *t, const char *engine, const 
 
 /* ---- what the source tells ----------------------------------------------------------------- */
 
-static bool ask_stolen_base(const struct gsc_translation *t, uint64_t *base)
+/* In config space or the BAR; 0: not told. */
+static uint64_t ask_stolen_base(const struct gsc_translation *t, const char *name,
+				const char *mirror)
 {
-	static const char *const names[] = { "BDSM", "MBDSM" };
+	const char *const names[] = { name, mirror };
 	struct gsc_reg reg;
+	uint64_t base;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (view_find(t->view, NULL, names[i], -1, &reg) &&
-		    !stolen_base_read(t->source, &reg, base))
-			return true;
-	return false;
+		    !stolen_base_read(t->source, &reg, &base))
+			return base & STOLEN_BASE;
+	return 0;
+}
+
+/* Where stolen memory lies: the global table's, then `bytes` of data. One base tells the other. */
+static void learn_stolen(struct gsc_translation *t, uint64_t table_bytes, uint64_t bytes)
+{
+	uint64_t table = ask_stolen_base(t, "BGSM", "MBGSM");
+	uint64_t data = ask_stolen_base(t, "BDSM", "MBDSM");
+
+	if (t->platform.graphics >= 1270)
+		table_bytes = GSM_BYTES;
+	if (!table && table_bytes && data > table_bytes)
+		table = data - table_bytes;
+	if (!data && table && t->platform.graphics >= 1270)
+		data = table + GSM_BYTES;
+	if (table && table_bytes <= UINT64_MAX - table) {
+		t->gsm_start = table;
+		t->gsm_end = table + table_bytes;
+	}
+	if (data && bytes <= UINT64_MAX - data) {
+		t->stolen_start = data;
+		t->stolen_end = data + bytes;
+	}
 }
 
 /* How long the global table is, and where stolen memory lies. */
 static void learn_memory(struct gsc_translation *t)
 {
 	unsigned size = t->platform.graphics < 1270 ? 2 : 4;
-	uint64_t ggc, base, bytes;
+	uint64_t ggc, table = 0, data = 0;
 
 	t->ggtt_bytes = t->platform.ggtt_max;
-	if (!translation_ask(t, NULL, "GGC", size, &ggc) || ggc == size_mask(size))
-		return;
-	bytes = ggc_table_bytes(&t->platform, (uint32_t)ggc);
-	if (bytes && bytes < t->ggtt_bytes)
-		t->ggtt_bytes = bytes;
-	bytes = ggc_data_bytes(&t->platform, (uint32_t)ggc);
-	if (t->platform.flags & GSC_PLATFORM_DISCRETE || !ask_stolen_base(t, &base))
-		return;
-	base &= STOLEN_BASE;
-	if (base && bytes <= UINT64_MAX - base) {
-		t->stolen_start = base;
-		t->stolen_end = base + bytes;
+	if (translation_ask(t, NULL, "GGC", size, &ggc) && ggc != size_mask(size)) {
+		table = ggc_table_bytes(&t->platform, (uint32_t)ggc);
+		data = ggc_data_bytes(&t->platform, (uint32_t)ggc);
 	}
+	if (table && table < t->ggtt_bytes)
+		t->ggtt_bytes = table;
+	if (!(t->platform.flags & GSC_PLATFORM_DISCRETE))
+		learn_stolen(t, table, data);
+}
+
+/* False: out of memory. */
+static bool disable_64k(struct gsc_translation *t)
+{
+	t->formats = t->own_formats = formats_without(t->view, "pte64k");
+	return t->formats;
 }
 
 /* Pages of 64 KB by IPS are believed in where the source cannot tell. */
-static void learn_64k(struct gsc_translation *t)
+static bool learn_64k(struct gsc_translation *t)
 {
 	bool legacy = t->mode == GSC_MODE_PML4 || t->mode == GSC_MODE_PDP32;
 	uint64_t value;
 
 	if (t->mode == GSC_MODE_IA32E && t->options.root.no_64k)
-		formats_disable(t->formats, "pte64k");
+		return disable_64k(t);
 	/* Gen11 has the register, but nothing to enable there. */
 	if (!legacy || t->platform.graphics < 900 || t->platform.graphics >= 1100)
-		return;
-	if (!translation_ask(t, NULL, "GAMW_ECO_DEV_RW_IA", 4, &value))
-		t->unsure_64k = true;
-	else if ((value & ENABLE_64K) != ENABLE_64K)
-		formats_disable(t->formats, "pte64k");
+		return true;
+	t->unsure_64k = !translation_ask(t, NULL, "GAMW_ECO_DEV_RW_IA", 4, &value);
+	return t->unsure_64k || (value & ENABLE_64K) == ENABLE_64K || disable_64k(t);
 }
 
 static void learn_cache(struct gsc_translation *t)
@@ -155,7 +180,7 @@ enum gsc_status gsc_translation_new(struct gsc_translation **out, struct gsc_sou
 	t->view = view;
 	t->options = *options;
 	t->mode = options->root.mode;
-	t->formats = formats_new(view);
+	t->formats = formats_of(view);
 	if (!t->formats || !gsc_platform_at(view->db, gsc_view_platform(view),
 					    &t->platform)) {
 		gsc_translation_free(t);
@@ -170,7 +195,10 @@ enum gsc_status gsc_translation_new(struct gsc_translation **out, struct gsc_sou
 	t->haw = t->platform.address_bits;
 	t->va_bits = address_bits(t);
 	learn_memory(t);
-	learn_64k(t);
+	if (!learn_64k(t)) {
+		gsc_translation_free(t);
+		return err_memory(err);
+	}
 	learn_cache(t);
 	tables_init(t);
 	*out = t;
@@ -181,7 +209,7 @@ void gsc_translation_free(struct gsc_translation *t)
 {
 	if (!t)
 		return;
-	formats_free(t->formats);
+	formats_free(t->own_formats);
 	blanks_clear(&t->blanks);
 	free(t);
 }

@@ -87,9 +87,9 @@ const char *space_failure(struct gsc_source *source, enum gsc_space space, enum 
 {
 	static const struct {
 		enum gsc_space space;
-		const char *why, *redacted;
+		const char *why, *redacted;	/* NULL: no matter */
 	} spaces[] = {
-		{ GSC_GGTT, "the dump has no GGTT", "the dump has no GGTT" },
+		{ GSC_GGTT, "the dump has no GGTT", NULL },
 		{ GSC_PHYS, "the dump has no page tables",
 		  "the dump is redacted, and has no page tables" },
 		{ GSC_LMEM, "the dump has no local memory",
@@ -102,7 +102,8 @@ const char *space_failure(struct gsc_source *source, enum gsc_space space, enum 
 		return NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++)
 		if (spaces[i].space == space)
-			return source_redacted(source) ? spaces[i].redacted : spaces[i].why;
+			return spaces[i].redacted && source_redacted(source) ? spaces[i].redacted :
+									      spaces[i].why;
 	return NULL;
 }
 
@@ -355,7 +356,7 @@ static void compose(const struct gsc_translation *t, struct gsc_walk *walk,
 static void begin_page(struct gsc_walk *walk)
 {
 	walk->readable = walk->writable = walk->executable = walk->user = true;
-	walk->null = false;
+	walk->null = walk->stolen = false;
 	walk->space = GSC_PHYS;
 	walk->page_size = 4096;
 }
@@ -366,6 +367,7 @@ static void end_page(struct gsc_translation *t, struct gsc_walk *walk, const str
 	walk->space = page->space;
 	walk->page_size = page->size;
 	walk->null = page->null;
+	walk->stolen = page->direct && page->space != GSC_LMEM;
 	if (!step->depth) {
 		note_group(t, walk, format_page(f), step);
 		note_page(t, walk, step);
@@ -395,7 +397,7 @@ bool walk_tables(struct gsc_translation *t, struct gsc_walk *walk, uint64_t addr
 		if (!walk_entry(t, walk, cursor.format, depth, cursor.space, cursor.table,
 				cursor_entry(&cursor), cursor.index, &step))
 			return false;
-		stop = cursor_take(&cursor, entry_raw(&step->entry), &page, &more);
+		stop = cursor_take(t, &cursor, entry_raw(&step->entry), &page, &more);
 		if (stop) {
 			stop_at(walk, stop, &before, &cursor, step);
 			return false;
@@ -460,11 +462,13 @@ static bool land(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_inte
 	uint64_t page_size = walk->page_size;
 	size_t first = walk->count;
 
+	bool behind = walk->space == GSC_PHYS && !walk->stolen;
+
 	if (walk->null)
 		return true;
-	if (walk->space == GSC_PHYS && t->iommu)
+	if (behind && t->iommu)
 		return stop_iommu(walk, address);
-	if (walk->space == GSC_PHYS && t->options.vtd.on) {
+	if (behind && t->options.vtd.on) {
 		if (!vtd_walk(t, walk, address, 1, intent, &address, &page_size))
 			return false;
 		compose_below(walk, first);
@@ -472,8 +476,11 @@ static bool land(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_inte
 							    MIN(walk->page_size, page_size);
 	}
 	walk->physical = address;
-	walk->stolen = walk->space == GSC_PHYS && address >= t->stolen_start &&
-		       address < t->stolen_end;
+	walk->stolen |= walk->space == GSC_PHYS && address >= t->stolen_start &&
+			address < t->stolen_end;
+	if (walk->space == GSC_STOLEN)
+		walk_note(walk, "0x%llx bytes into stolen memory, and no source holds GSMBASE "
+			  "(MBGSM, 108100h), from where that counts", (ull)address);
 	return true;
 }
 

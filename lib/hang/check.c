@@ -208,6 +208,7 @@ static bool pass_alias(void *context, const struct gsc_breach *breach)
 static void same_address(struct checking *c)
 {
 	struct gsc_translation_options options = { .root = { .count = 0 } };
+	struct gsc_global_ranges *shared = NULL;
 	struct gsc_translation *translation;
 	struct gsc_error err = { 0 };
 
@@ -215,7 +216,8 @@ static void same_address(struct checking *c)
 	    gsc_source_live(c->hang->source) || !hang_root(c->hang, NULL, &options.root))
 		return;
 	if (!gsc_translation_new(&translation, c->hang->source, c->hang->view, &options, &err)) {
-		gsc_check_tables(translation, pass_alias, c, &err);
+		gsc_check_tables(translation, &shared, pass_alias, c, &err);
+		gsc_global_ranges_free(shared);
 		gsc_translation_free(translation);
 	}
 	if (err_is_memory(&err))

@@ -20,20 +20,48 @@ static void put_pat(struct gsc_out *out, const struct gsc_view *view,
 	gsc_out_end(out);
 }
 
+/* Bits that are set and lie in no field, by their numbers. */
+static void put_rest(struct gsc_out *out, const uint32_t rest[GSC_ENTRY_WORDS], unsigned indent)
+{
+	bool any = false;
+
+	for (unsigned bit = GSC_ENTRY_WORDS * 32; bit-- > 0;) {
+		unsigned hi = bit;
+
+		if (!(rest[bit / 32] >> bit % 32 & 1))
+			continue;
+		while (bit && rest[(bit - 1) / 32] >> (bit - 1) % 32 & 1)
+			bit--;
+		if (!any) {
+			gsc_out_pad(out, indent);
+			gsc_out_text(out, "    bits without definition:");
+		}
+		gsc_out_format(out, hi > bit ? "%s %u:%u" : "%s %u", any ? "," : "", hi, bit);
+		any = true;
+	}
+	if (any)
+		gsc_out_end(out);
+}
+
 void text_entry_fields(struct gsc_out *out, const struct gsc_view *view,
 		       const struct gsc_entry *entry, unsigned indent, bool verbose)
 {
+	uint32_t rest[GSC_ENTRY_WORDS];
 	struct gsc_field_iter it;
 	struct gsc_field field;
 
+	memcpy(rest, entry->words, sizeof(rest));
 	entry_fields(view, entry, &it);
 	while (entry_field_next(&it, &field)) {
+		for (unsigned bit = field.lo; bit <= field.hi; bit++)
+			rest[bit / 32] &= ~(UINT32_C(1) << bit % 32);
 		if (!verbose && !field.problem && field_reserved(&field))
 			continue;
 		if (indent)
 			gsc_out_pad(out, indent);
 		gsc_text_field(out, &field);
 	}
+	put_rest(out, rest, indent);
 	put_pat(out, view, entry, indent);
 }
 

@@ -30,10 +30,7 @@ void gsc_json_mapping(struct gsc_json *json, const struct gsc_translation *t,
 
 	gsc_json_hex(json, "start", mapping->start);
 	gsc_json_hex(json, "end", mapping->end);
-	if (null)
-		gsc_json_null(json, "physical");
-	else
-		gsc_json_hex(json, "physical", mapping->physical);
+	json_place(json, !null, mapping->space, mapping->physical);
 	gsc_json_number(json, "pages", mapping->pages);
 	if (mapping->page_size)
 		gsc_json_number(json, "page_size", mapping->page_size);

@@ -33,7 +33,13 @@ static char *put_size(char *at, uint64_t bytes)
 static char *put_physical(char *at, const struct gsc_translation *t,
 			  const struct gsc_mapping *mapping)
 {
-	return mapping_null(t, mapping) ? put(at, "-") : number_hex(at, mapping->physical);
+	char buf[40];
+
+	if (mapping_null(t, mapping))
+		return put(at, "-");
+	if (mapping->space == GSC_PHYS)
+		return number_hex(at, mapping->physical);
+	return put(at, place_text(mapping->space, false, mapping->physical, buf, sizeof(buf)));
 }
 
 static char *put_pages(char *at, const struct gsc_mapping *mapping)

@@ -74,10 +74,7 @@ static void json_result(struct gsc_json *json, const struct gsc_translation *t,
 	char buf[32];
 
 	gsc_json_bool(json, "mapped", walk->mapped);
-	if (walk->mapped && !walk->null)
-		gsc_json_hex(json, "physical", walk->physical);
-	else
-		gsc_json_null(json, "physical");
+	json_place(json, walk->mapped && !walk->null, walk->space, walk->physical);
 	if (walk->mapped)
 		gsc_json_number(json, "page_size", walk->page_size);
 	else

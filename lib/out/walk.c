@@ -24,6 +24,20 @@ char *place_text(enum gsc_space space, bool guest, uint64_t address, char *buf, 
 	return buf;
 }
 
+void json_place(struct gsc_json *json, bool is, enum gsc_space space, uint64_t address)
+{
+	bool offset = is && space == GSC_STOLEN;
+
+	if (is && !offset)
+		gsc_json_hex(json, "physical", address);
+	else
+		gsc_json_null(json, "physical");
+	if (offset)
+		gsc_json_hex(json, "stolen_offset", address);
+	else
+		gsc_json_null(json, "stolen_offset");
+}
+
 char *size_text(uint64_t bytes, char *buf, size_t size)
 {
 	static const char units[] = { 0, 'K', 'M', 'G', 'T', 0 };

@@ -19,6 +19,8 @@ char *size_text(uint64_t bytes, char *buf, size_t size);
  * as wide as the entry.
  */
 char *words_text(const struct gsc_entry *entry, bool digits, char buf[WORDS_TEXT_MAX]);
+/* "physical", and "stolen_offset" where that counts from a place nobody knows. */
+void json_place(struct gsc_json *json, bool is, enum gsc_space space, uint64_t address);
 /* "system", "local" or "stolen". */
 const char *memory_word(enum gsc_space space, bool stolen);
 

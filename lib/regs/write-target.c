@@ -21,7 +21,7 @@ static const char *closed_space(enum gsc_space space)
 		[GSC_CONFIG] = "config space is the kernel's and is not written here: setpci does "
 			       "that",
 		[GSC_PHYS] = memory, [GSC_LMEM] = memory, [GSC_GTTMEM] = memory,
-		[GSC_PPGTTMEM] = memory,
+		[GSC_PPGTTMEM] = memory, [GSC_STOLEN] = memory,
 	};
 
 	return closed[space];

@@ -78,6 +78,12 @@ static bool is_odd_size(const struct gsc_surface *s)
 	return s->tiling == GSC_TILING_LINEAR && s->bits && s->bits <= 256 && !(s->bits % 8);
 }
 
+/* Elements of three channels lie in the older tiles byte by byte, and cross from one to the next. */
+static bool is_three_channels(const struct gsc_surface *s)
+{
+	return order_is_plain(s->tiling) && s->bits % 3 == 0 && is_power(s->bits / 3, 8, 64);
+}
+
 /* A known order, or linear, which needs none. */
 static enum gsc_status check_surface(const struct gsc_platform *p, const struct gsc_surface *s,
 				     struct gsc_error *err)
@@ -86,9 +92,10 @@ static enum gsc_status check_surface(const struct gsc_platform *p, const struct 
 
 	if (s->tiling >= GSC_TILINGS)
 		return err_set(err, GSC_USAGE, "tiling", "there is no such");
-	if (!is_power(s->bits, 8, 128) && !is_odd_size(s)) {
+	if (!is_power(s->bits, 8, 128) && !is_odd_size(s) && !is_three_channels(s)) {
 		snprintf(what, sizeof(what), "%u bits an element", s->bits);
 		return err_set(err, GSC_USAGE, what, "expected 8, 16, 32, 64 or 128%s",
+			       order_is_plain(s->tiling) ? ", or 24, 48, 96 or 192" :
 			       s->tiling ? "" : ", or other whole bytes up to 256 bits");
 	}
 	if (!is_power(s->samples, 1, 16)) {

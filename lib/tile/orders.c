@@ -133,12 +133,20 @@ static const struct order orders[] = {
 	{ GSC_TILING_64, 8 | 16, 1, 3, 2000, ANY_VERSION, "zzzyyyzzxxyyxxxx", GMMLIB },
 };
 
+/* mesa isl_tiling_get_info: X, Y and Tile4 also take elements of three channels. */
+bool order_is_plain(enum gsc_tiling tiling)
+{
+	return tiling == GSC_TILING_X || tiling == GSC_TILING_Y || tiling == GSC_TILING_4;
+}
+
 const struct order *order_find(const struct gsc_platform *p, const struct gsc_surface *s)
 {
+	unsigned bits = s->bits % 3 ? s->bits : s->bits / 3;
+
 	for (size_t i = 0; i < ARRAY_SIZE(orders); i++) {
 		const struct order *o = &orders[i];
 
-		if (o->tiling == s->tiling && o->bits & s->bits &&
+		if (o->tiling == s->tiling && o->bits & bits &&
 		    (o->samples == s->samples || o->samples == ON_TOP) &&
 		    o->dimensions == s->dimensions && p->graphics >= o->from &&
 		    p->graphics <= o->to)

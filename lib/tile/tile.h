@@ -28,6 +28,8 @@ struct order {
 
 /* NULL: nobody says how such a surface lies. */
 const struct order *order_find(const struct gsc_platform *p, const struct gsc_surface *s);
+/* Its order is one of bytes, whatever the elements are. */
+bool order_is_plain(enum gsc_tiling tiling);
 bool tiling_is_of(enum gsc_tiling tiling, const struct gsc_platform *p);
 
 /* Bit 6 of a place, as the others of the swizzle say. */

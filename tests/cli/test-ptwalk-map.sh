@@ -134,6 +134,45 @@ run gpu-ptwalk -p skl -s "mem:$work/loops" -m pml4 --root 0 --reverse --json 0x1
 expect_json '.reverse[0].addresses | map(select(.repeat)) | .[0] | [.address, (.repeat | keys)]' \
 	'[null,["end","of","start"]]'
 
+title 'what could not be read in a table is a hole, whatever the reason; the rest is told'
+mkdir -p "$work/parts/gpuscope" "$work/parts/ggtt"
+printf 'format: 1\nplatform: snb\n' >"$work/parts/gpuscope/info"
+awk 'BEGIN { for (i = 0; i < 9; i++) print i * 4, 1048579 + i * 4096 }' |
+	make_bar "$work/parts/ggtt/0x0.bin" 36 -
+printf '0x8 0x4 denied\n0x18 0x8 asleep\n' >"$work/parts/ggtt/status"
+tar -C "$work/parts" -cf "$work/parts.tar" gpuscope ggtt
+run gpu-ptwalk "$work/parts.tar" --map
+expect_status 6
+expect_out '0x0-0x2000 0x100000 2x4K linear uncached
+0x3000-0x6000 0x103000 3x4K linear uncached
+0x8000-0x9000 0x108000 1x4K linear uncached'
+run gpu-ptwalk "$work/parts.tar" -m ggtt --reverse 0x108000
+expect_out '0x108000 0x8000 ggtt -'
+
+title 'offsets in stolen memory'
+make_bar "$work/direct" 16 0 0x800003 8 0x801003
+run gpu-ptwalk -p mtl -s "ggtt:$work/direct" --map
+expect_out '0x0-0x2000 stolen:0x800000 2x4K linear stolen,pat0'
+run gpu-ptwalk -p mtl -s "ggtt:$work/direct" 0x1004 --json
+expect_json '.walks[0] | [.physical, .stolen_offset, .memory]' '[null,"0x801004","stolen"]'
+run gpu-ptwalk -p mtl -s "ggtt:$work/direct" --reverse stolen:0x801000
+expect_out 'stolen:0x801000 0x1000 ggtt -'
+printf '0x108100: 0x7b800001\n0x108104: 0x00000000\n' >"$work/gsm"
+run gpu-ptwalk -p mtl -s "ggtt:$work/direct" -s "$work/gsm" --map
+expect_out '0x0-0x2000 0x7c000000 2x4K linear stolen,pat0'
+# The global table itself.
+make_bar "$work/direct" 16 0 0x800003 8 0x1003
+run gpu-ptwalk -p mtl -s "ggtt:$work/direct" -s "$work/gsm" -m ggtt --check
+expect_status 6
+expect_out_has '^gsm-mapped  *0x7b801000-0x7b802000: the GPU can write it at 0x1000'
+run gpu-ptwalk -p mtl -s "ggtt:$work/direct" -m ggtt --check
+expect_out_has '^gsm-mapped  *stolen:0x1000-0x2000: '
+# Tables there.
+printf '0x1080c0: 0x00100001\n0x1080c4: 0x00000000\n0x108040: 0x000001c0\n' >"$work/dsm"
+make_bar "$work/taken" 0x2000 0 0x101003
+run gpu-ptwalk -p mtl -s "mem:$work/taken@0x100000" -s "$work/dsm" -m pml4 --root 0x100000 --check
+expect_out_has '^table-stolen  *table at 0x101000: it lies in stolen memory'
+
 title 'checks'
 run gpu-ptwalk -s demo:skl-hang -m pml4 --check
 expect_status 0

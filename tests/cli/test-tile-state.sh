@@ -223,7 +223,7 @@ cp "$out" "$work/odd.json"
 shown rgb32 --state "$rgb32_linear"
 tile --state "$bc1" -o "$work/got"
 same 'its size' "$(wc -c <"$work/got" | tr -d ' ')" $((26 * 16 * 8))
-useless "$rgb32" '96 bits an element: *'
+bits "$rgb32" 96 64 64
 useless "$raw" 'format RAW: how many bits are its elements? give --bpp'
 useless "$r1" 'format R1_UNORM: its elements are less than a byte'
 tile --state "$raw" --bpp 32

@@ -94,7 +94,8 @@ refused 'gpu-tile: yf: icl has no such tiling; it has linear x y w*' gpu-tile -p
 refused 'gpu-tile: 1: expected X Y*' gpu-tile -p snb -f x --pitch 512 1 1 1
 refused 'gpu-tile: X Y: *' gpu-tile -p snb -f x --pitch 512
 refused 'gpu-tile: 128 0: X is beyond the pitch*' gpu-tile -p snb -f x --bpp 32 --pitch 512 128 0
-refused 'gpu-tile: 24 bits an element: *' gpu-tile -p snb -f x --bpp 24 --pitch 512 1 1
+refused 'gpu-tile: 40 bits an element: *' gpu-tile -p snb -f x --bpp 40 --pitch 512 1 1
+refused 'gpu-tile: 24 bits an element: *' gpu-tile -p skl -f yf --bpp 24 --pitch 512 1 1
 refused 'gpu-tile: --bpp 4294967328: expected 8*' gpu-tile -p snb -f x --bpp 0x100000020 --pitch 512 1 1
 refused 'gpu-tile: w: *8 bits*' gpu-tile -p snb -f w --bpp 16 --pitch 512 1 1
 refused 'gpu-tile: x: *one sample*' gpu-tile -p snb -f x --samples 4 --pitch 512 1 1

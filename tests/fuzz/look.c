@@ -293,6 +293,7 @@ static void check_translation(struct gsc_translation *translation, const struct 
 	struct mapped mapped = { .translation = translation, .out = out };
 	struct gsc_map_holes holes = { 0 };
 	struct gsc_error err = { 0 };
+	struct gsc_global_ranges *shared = NULL;
 	enum gsc_status status;
 	uint8_t bytes[64];
 	size_t reached = 0;
@@ -314,7 +315,8 @@ static void check_translation(struct gsc_translation *translation, const struct 
 		gsc_reverse(translation, mapped.samples[0].space, mapped.samples[0].physical,
 			    take_reached, &reached, &holes, &err);
 	err = (struct gsc_error){ 0 };
-	status = gsc_check_tables(translation, any_breach, out, &err);
+	status = gsc_check_tables(translation, &shared, any_breach, out, &err);
+	gsc_global_ranges_free(shared);
 	if (status)
 		fuzz_check_error(&err, status);
 }

@@ -229,6 +229,7 @@ static void noise(void)
 {
 	for (size_t k = 0; k < space_kind_count; k++) {
 		struct space space;
+		struct gsc_global_ranges *shared;
 		struct space_reader reader;
 		struct gsc_error err;
 		double start = now();
@@ -256,7 +257,9 @@ static void noise(void)
 		space_open(&reader, &space, WHOLE, NULL);
 		map_into(&list, &reader, 0, SIZE_MAX);
 		map_into(&list, &reader, GSC_MAP_PAGES, 20000);
-		gsc_check_tables(reader.translation, ignore_breach, &count, &err);
+		shared = NULL;
+		gsc_check_tables(reader.translation, &shared, ignore_breach, &count, &err);
+		gsc_global_ranges_free(shared);
 		count = 0;
 		gsc_reverse(reader.translation, GSC_PHYS, 0x123000, count_address, &count, NULL, &err);
 		space_close(&reader);

@@ -390,6 +390,7 @@ struct found {
 	struct gsc_breach breaches[64];
 	size_t count;
 	struct gsc_breach unchecked;	/* the last one; none if it has no rule */
+	struct gsc_breach note;		/* the first one; likewise */
 };
 
 static bool keep_breach(void *context, const struct gsc_breach *breach)
@@ -398,6 +399,8 @@ static bool keep_breach(void *context, const struct gsc_breach *breach)
 
 	if (breach->unchecked)
 		found->unchecked = *breach;
+	else if (breach->note)
+		found->note = found->note.rule ? found->note : *breach;
 	else
 		found->breaches[found->count++] = *breach;
 	return found->count < 64;
@@ -407,12 +410,15 @@ static struct found *check_part(const struct space *space, size_t bytes,
 				const struct gsc_translation_options *options)
 {
 	static struct found found;
+	struct gsc_global_ranges *shared = NULL;
 	struct space_reader reader;
 	struct gsc_error err;
 
 	memset(&found, 0, sizeof(found));
 	space_open(&reader, space, bytes, options);
-	CU_ASSERT_EQUAL(gsc_check_tables(reader.translation, keep_breach, &found, &err), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_check_tables(reader.translation, &shared, keep_breach, &found, &err),
+			GSC_OK);
+	gsc_global_ranges_free(shared);
 	space_close(&reader);
 	return &found;
 }
@@ -492,9 +498,11 @@ static void several_entries(void)
 	expect(&space, "memory-type", "0x50004000-0x50005000", "0x60001000");
 	space_free(&space);
 
+	/* Nor is a large page, whatever else maps its memory. */
 	with_pages(&space, "skl", GSC_MODE_PML4);
 	space_map(&space, 0x80000000, 1 << 21, 0x50000000, 3);
-	expect(&space, "overlap", "0x50000000-0x5001e000", "pde2m page");
+	space_map(&space, 0x90000000, 1 << 21, 0x50000000, 3);
+	expect(&space, NULL, "", "");
 	space_free(&space);
 
 	with_pages(&space, "skl", GSC_MODE_PML4);
@@ -531,10 +539,14 @@ static void with_global(void)
 	space.ggtt_bytes = 0x1000;
 	space.ggtt = calloc(1, 0x1000);
 	memcpy(space.ggtt + 80, &(uint64_t){ 0x50002001 }, 8);
-	expect(&space, "ggtt-alias", "0x50002000-0x50003000",
-	       "mapped at 0x40002000 and in the GGTT at 0xa000");
+	expect(&space, NULL, "", "");
+	CU_ASSERT_STRING_EQUAL(check(&space)->note.rule, "ggtt-alias");
+	CU_ASSERT_STRING_EQUAL(check(&space)->note.where, "0x50002000-0x50003000");
+	CU_ASSERT_STRING_EQUAL(check(&space)->note.text,
+			       "mapped at 0x40002000 and in the GGTT at 0xa000");
 	memcpy(space.ggtt + 80, &(uint64_t){ 0x90002001 }, 8);
 	expect(&space, NULL, "", "");
+	CU_ASSERT_PTR_NULL(check(&space)->note.rule);
 	space_free(&space);
 
 	space_new(&space, kind_of("snb", GSC_MODE_2LEVEL), 34);
@@ -550,11 +562,36 @@ static void with_global(void)
 		entry = i == 20 ? 0x32345000 - i * 2 * PAGE : entry;
 		memcpy(space.ggtt + i * 4, &(uint32_t){ entry | 5 }, 4);
 	}
-	CU_ASSERT_EQUAL(check(&space)->count, 3);
-	CU_ASSERT_STRING_EQUAL(check(&space)->breaches[2].rule, "ggtt-alias");
+	CU_ASSERT_EQUAL(check(&space)->count, 2);
+	CU_ASSERT_STRING_EQUAL(check(&space)->note.rule, "ggtt-alias");
 	CU_ASSERT_STRING_EQUAL(check(&space)->breaches[0].where, "0x5000-0x14000");
 	CU_ASSERT_STRING_EQUAL(check(&space)->breaches[1].where, "0x15000-0x28000");
 	space_free(&space);
+}
+
+/* The hint that 16 entries map 64 KB in one piece: `other` is the page that entry 5 maps, or 0. */
+static void expect_hint(uint64_t physical, uint64_t other, uint64_t flags, const char *text)
+{
+	struct space space;
+
+	space_new(&space, kind_of("lnl", GSC_MODE_PML4), 38);
+	for (unsigned i = 0; i < 32; i++)
+		if (i == 5 && other)
+			space_map(&space, 0x45000, PAGE, other, flags);
+		else if (i != 5 || flags)
+			space_map(&space, 0x40000 + i * PAGE, PAGE, physical + i * PAGE,
+				  3 | 1 << 8);
+	expect(&space, text ? "64k-hint" : NULL, "for 0x40000", text);
+	space_free(&space);
+}
+
+static void hints(void)
+{
+	expect_hint(0x50000000, 0x50005000, 3 | 1 << 8, NULL);
+	expect_hint(0x50000000, 0x50005000, 3, "not all 16");
+	expect_hint(0x50000000, 0, 0, "not all 16");
+	expect_hint(0x50000000, 0x50006000, 3 | 1 << 8, "in one piece");
+	expect_hint(0x50000000, 0x50005000, 3 | 1 << 8 | 1 << 7, "in one piece, and alike");
 }
 
 /* A rule broken everywhere: so many are told, the rest are counted. */
@@ -572,6 +609,7 @@ static bool count_breach(void *context, const struct gsc_breach *breach)
 static void many(void)
 {
 	static struct found found;
+	struct gsc_global_ranges *shared = NULL;
 	struct space_reader reader;
 	struct gsc_error err;
 	struct space space;
@@ -580,7 +618,8 @@ static void many(void)
 	for (unsigned i = 0; i < 1000; i++)
 		space_map(&space, i * PAGE, PAGE, 0x100000 + i * PAGE, 7 | UINT64_C(1) << 45);
 	space_open(&reader, &space, WHOLE, NULL);
-	gsc_check_tables(reader.translation, count_breach, &found, &err);
+	gsc_check_tables(reader.translation, &shared, count_breach, &found, &err);
+	gsc_global_ranges_free(shared);
 	CU_ASSERT_EQUAL(found.count, 101);
 	CU_ASSERT_STRING_EQUAL(found.breaches[0].text, "900 more findings of this rule");
 	space_close(&reader);
@@ -730,6 +769,7 @@ static void nested_permissions(void)
 	static const char *const flags[] = { "rw,pat0", "ro,pat0", "wo,pat0", "ro,pat0" };
 	struct host *host = calloc(1, sizeof(*host));
 	struct gsc_reached reached[16] = { { .pages = 0 } };
+	struct gsc_global_ranges *shared = NULL;
 	struct space_reader reader;
 	struct space space;
 	struct gsc_map_holes holes;
@@ -766,7 +806,9 @@ static void nested_permissions(void)
 	CU_ASSERT_STRING_EQUAL(holes.first_table,
 			       "pdpe table at guest:0x7000000, for 0x40000000000");
 	CU_ASSERT_STRING_EQUAL(holes.first_why, "the second level does not map it");
-	CU_ASSERT_EQUAL(gsc_check_tables(reader.translation, keep_breach, &found, &err), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_check_tables(reader.translation, &shared, keep_breach, &found, &err),
+			GSC_OK);
+	gsc_global_ranges_free(shared);
 	for (size_t i = 0; i < found.count; i++)
 		CU_ASSERT_STRING_NOT_EQUAL(found.breaches[i].rule, "page-table-mapped");
 	memset(&holes, 0, sizeof(holes));
@@ -789,6 +831,6 @@ SUITE(map_nested,
       { "checks against the global table", with_global },
       { "findings are bounded", many },
       { "checks of tiles", checks_of_tiles },
-      { "what cannot be checked", unchecked },
+      { "what cannot be checked", unchecked }, { "hints of 64 KB", hints },
       { "the second level alone", second_alone },
       { "permissions of both levels", nested_permissions })

@@ -304,7 +304,7 @@ static void test_hostile(void)
 
 	CU_ASSERT_FALSE(layout_of(&l, "skl", surface_of(GSC_TILING_Y, 32, 1, 0)));
 	CU_ASSERT_FALSE(layout_of(&l, "skl", surface_of(GSC_TILING_Y, 32, 1, 127)));
-	CU_ASSERT_FALSE(layout_of(&l, "skl", surface_of(GSC_TILING_Y, 24, 1, 128)));
+	CU_ASSERT_FALSE(layout_of(&l, "skl", surface_of(GSC_TILING_Y, 40, 1, 128)));
 	CU_ASSERT_FALSE(layout_of(&l, "skl", surface_of(GSC_TILING_Y, 0, 1, 128)));
 	CU_ASSERT_FALSE(layout_of(&l, "skl", surface_of(GSC_TILING_YS, 32, 3, 512)));
 	CU_ASSERT_FALSE(layout_of(&l, "skl", surface_of(GSC_TILING_Y, 32, 4, 128)));

@@ -54,7 +54,7 @@ static void test_ggtt_gen7(void)
 	lands(&w, 0, GSC_PHYS, MEMORY, 4096, "write-back-ellc+llc-age-0");
 	CU_ASSERT_TRUE(w.walk.writable && w.walk.readable && w.walk.executable && w.walk.user);
 	lands(&w, 0x1000, GSC_PHYS, UINT64_C(0x7f34500000), 4096, "write-back-llc-age-3");
-	lands(&w, 0x2000, GSC_PHYS, 0x34500000, 4096, "cache1");
+	lands(&w, 0x2000, GSC_PHYS, 0x34500000, 4096, "cache9");
 	world_end(&w);
 
 	world_begin(&w, "vlv", NULL);
@@ -119,6 +119,46 @@ static void test_ggtt_config(void)
 	lands(&w, 0x3000, GSC_PHYS, 0x90000000, 4096, "");
 	CU_ASSERT_FALSE(w.walk.stolen);
 	stops(&w, GIB, GSC_STOP_BEYOND_TABLE, "pte", "0x40000000");
+	world_end(&w);
+}
+
+/* From Meteor Lake on a bit says that the address counts from GSMBASE on; GSM, then 8 MB on data. */
+static void test_stolen(void)
+{
+	uint64_t gsm = MEMORY - 0x100000;
+	struct world w;
+
+	world_begin(&w, "mtl", NULL);
+	put(&w, GSC_GGTT, 0, 8, 0x800003);
+	put(&w, GSC_GGTT, 8, 8, 0x1003);
+	put(&w, GSC_GGTT, 16, 8, 0x800001);
+	world_open(&w, GSC_MODE_GGTT, 0);
+	lands(&w, 0x10, GSC_STOLEN, 0x800010, 4096, "stolen,pat0");
+	CU_ASSERT_TRUE(w.walk.stolen);
+	noted(&w, "no source holds GSMBASE");
+	lands(&w, 0x2000, GSC_PHYS, 0x800000, 4096, "pat0");
+	CU_ASSERT_FALSE(w.walk.stolen);
+	put_register(&w, 0x108100, (uint32_t)gsm | 1);
+	put_register(&w, 0x108104, (uint32_t)(gsm >> 32));
+	world_open(&w, GSC_MODE_GGTT, 0);
+	lands(&w, 0x10, GSC_PHYS, gsm + 0x800010, 4096, "stolen,pat0");
+	CU_ASSERT_TRUE(w.walk.stolen);
+	lands(&w, 0x1000, GSC_PHYS, gsm + 0x1000, 4096, "stolen,pat0");
+	world_end(&w);
+
+	/* The base of the data tells the same; leaves of a process have the bit elsewhere. */
+	world_begin(&w, "lnl", NULL);
+	put_register(&w, 0x1080c0, (uint32_t)MEMORY);
+	put_register(&w, 0x1080c4, (uint32_t)(MEMORY >> 32));
+	put(&w, GSC_PHYS, MEMORY, 8, (MEMORY + 0x1000) | 3);
+	put(&w, GSC_PHYS, MEMORY + 0x1000, 8, (MEMORY + 0x2000) | 3);
+	put(&w, GSC_PHYS, MEMORY + 0x2000, 8, (MEMORY + 0x3000) | 3);
+	put(&w, GSC_PHYS, MEMORY + 0x3000, 8, (MEMORY + 0x4000) | 3);
+	put(&w, GSC_PHYS, MEMORY + 0x3008, 8, 0x800883);
+	put(&w, GSC_PHYS, MEMORY + 0x4000, 8, 0x800803);
+	world_open(&w, GSC_MODE_PML4, MEMORY);
+	lands(&w, 0, GSC_PHYS, MEMORY, 4096, "rw,stolen,pat0");
+	lands(&w, 0x200000, GSC_PHYS, MEMORY, 1 << 21, "rw,stolen,pat0");
 	world_end(&w);
 }
 
@@ -682,6 +722,7 @@ SUITE(walk,
       { "global tables of Gen7", test_ggtt_gen7 },
       { "global tables of 64-bit entries", test_ggtt_64 },
       { "the global table's size and stolen memory", test_ggtt_config },
+      { "offsets in stolen memory", test_stolen },
       { "the flat table of Gen4", test_flat },
       { "two levels", test_2level },
       { "groups of the directory", test_2level_groups },
