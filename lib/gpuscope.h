@@ -282,7 +282,6 @@ struct gsc_item {
 	unsigned bits;			/* of a register, structure or entry */
 	unsigned access;		/* of a register */
 	unsigned flags;			/* of a register; of all kinds GSC_REG_USER */
-	const char *wake;		/* forcewake domain as written, or NULL */
 	uint64_t reset, reset_mask;
 	unsigned engines;		/* of a command: a bit for each gsc_engine_class() */
 	uint32_t mask, value;		/* of a command: dword 0 matches */

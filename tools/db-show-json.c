@@ -64,6 +64,7 @@ void show_regs_json(struct gsc_json *json, struct show_regs *regs)
 			gsc_json_null(json, "index");
 		gsc_json_string(json, "space", gsc_space_name(reg.space));
 		gsc_json_hex(json, "offset", reg.offset);
+		gsc_json_string(json, "wake", reg.wake);
 		gsc_json_object_end(json);
 	}
 	gsc_json_array_end(json);
@@ -139,7 +140,6 @@ static void json_register(const struct common *common, struct gsc_json *json,
 	else
 		gsc_json_null(json, "reset_mask");
 	json_behaviour(common, json, item);
-	gsc_json_string(json, "wake", item->wake);
 	json_hazards(common, json, item);
 	json_places(common, json, item);
 	json_prints(common, json, item);

@@ -83,13 +83,15 @@ bool show_regs_text(struct gsc_out *out, struct show_regs *regs, unsigned column
 		reg_text(&reg, text, sizeof(text));
 		last = reg;
 		while ((more = show_reg_next(regs, &reg)) && last.index >= 0 &&
-		       reg.index == last.index + 1 && reg.engine == last.engine) {
+		       reg.index == last.index + 1 && reg.engine == last.engine &&
+		       reg.wake == last.wake) {
 			last = reg;
 			folded = true;
 		}
 		reg_text(&last, to, sizeof(to));
-		snprintf(line, sizeof(line), "%s%s%s", text, folded ? " to " : "",
-			 folded ? to : "");
+		snprintf(line, sizeof(line), "%s%s%s%s%s", text, folded ? " to " : "",
+			 folded ? to : "", last.wake ? ", forcewake " : "",
+			 last.wake ? last.wake : "");
 		db_wrap(out, column, line);
 	}
 	return any;
@@ -239,9 +241,6 @@ static void put_behaviour(const struct common *common, const struct gsc_item *it
 	if (item->flags & GSC_REG_VOLATILE)
 		put_line(out, "volatile", "counts or moves by itself");
 	put_steering(common, item);
-	if (item->wake)
-		put_line(out, "wake", strcmp(item->wake, "engine") ? item->wake
-								     : "the domain of its engine");
 }
 
 static void put_register(const struct common *common, const struct gsc_item *item)

@@ -17,7 +17,10 @@ bool show_reg_next(struct show_regs *regs, struct gsc_reg *reg);
 /* The register that steers reads of a replicated one, if there is a platform. */
 bool show_steering(const struct common *common, const struct gsc_item *item,
 		   struct gsc_reg *selector);
-/* Each on a line, "0x002030 rcs0", those of an array as the first and the last; false if none. */
+/*
+ * Each on a line, "0x002030 rcs0, forcewake render", those of an array as the first and the last;
+ * false if none.
+ */
 bool show_regs_text(struct gsc_out *out, struct show_regs *regs, unsigned column);
 void show_regs_json(struct gsc_json *json, struct show_regs *regs);
 

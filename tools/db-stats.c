@@ -7,7 +7,7 @@
 
 /* Registers are counted at every place; all else counts definitions. */
 struct stats {
-	size_t registers, definitions, fields, enums, resets, origins, hazards, volatiles, wakes;
+	size_t registers, definitions, fields, enums, resets, origins, hazards, volatiles;
 	size_t commands, structures;
 };
 
@@ -24,9 +24,8 @@ static const struct column {
 	{ "origins", "origin", offsetof(struct stats, origins), 47 },
 	{ "hazards", "hazard", offsetof(struct stats, hazards), 54 },
 	{ "volatile", "moving", offsetof(struct stats, volatiles), 61 },
-	{ "wake", "wake", offsetof(struct stats, wakes), 66 },
-	{ "commands", "cmds", offsetof(struct stats, commands), 71 },
-	{ "structures", "structs", offsetof(struct stats, structures), 79 },
+	{ "commands", "cmds", offsetof(struct stats, commands), 66 },
+	{ "structures", "structs", offsetof(struct stats, structures), 74 },
 };
 
 static size_t column_value(const struct stats *stats, const struct column *column)
@@ -59,7 +58,6 @@ static void add_definition(struct stats *stats, const struct gsc_db *db,
 	stats->origins += item->document != NULL;
 	stats->hazards += (flags & HAZARDS) != 0;
 	stats->volatiles += (flags & GSC_REG_VOLATILE) != 0;
-	stats->wakes += item->wake != NULL;
 }
 
 static void count_others(struct stats *stats, const struct gsc_db *db, uint64_t platforms)

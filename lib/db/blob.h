@@ -161,11 +161,12 @@ struct c_place {
 /* What several registers have in common. */
 struct c_traits {
 	uint64_t reset, reset_mask;
-	str_t wake, file;
+	str_t file;
 	uint32_t group;
 	struct b_slice hazards;
 	uint16_t flags;
 	uint8_t bits, access;
+	uint32_t pad;
 };
 
 struct c_reg {

@@ -268,12 +268,6 @@ const struct b_engine *build_engine(const struct build *b, uint32_t i)
 				: LAYER_ITEM(db_base(b->base), B_ENGINES, struct b_engine, i);
 }
 
-const struct b_wake *build_wake(const struct build *b, uint32_t i)
-{
-	return own_platforms(b) ? &b->wakes.items[i]
-				: LAYER_ITEM(db_base(b->base), B_WAKES, struct b_wake, i);
-}
-
 static bool name_is_word(const char *name, const struct word *word)
 {
 	return strlen(name) == word->length && !name_compare_n(name, word->text, word->length);

@@ -51,7 +51,7 @@ struct b_place {
 struct b_reg {
 	struct b_where where;
 	uint64_t reset, reset_mask;
-	str_t name, doc, wake, file;
+	str_t name, doc, file;
 	uint32_t line, group, origin;
 	struct b_slice fields, places, aliases, prints, hazards;
 	uint16_t flags;
@@ -79,7 +79,6 @@ struct finding {
 struct scope {
 	struct b_where where;
 	uint32_t group, origin;
-	str_t wake;
 	uint16_t engines;
 	int8_t engine_instance;
 	uint8_t space;
@@ -161,6 +160,10 @@ void check_levels(struct build *b);
 
 /* check-print.c: keys of drivers' dumps that mean nothing, or two things. */
 void check_prints(struct build *b);
+
+/* check-address.c: ranges without an origin, and how those that sleep do not fit the platforms. */
+void check_address_ranges(struct build *b);
+
 /* Whether two registers have an instance with the same engine and index on a platform. */
 bool instances_meet(const struct build *b, unsigned platform, uint32_t one, uint32_t other);
 
@@ -248,7 +251,6 @@ const struct b_platform *build_platform(const struct build *b, unsigned i);
 const char *build_platform_text(const struct build *b, str_t s);
 const struct b_stepping *build_stepping(const struct build *b, uint32_t i);
 const struct b_engine *build_engine(const struct build *b, uint32_t i);
-const struct b_wake *build_wake(const struct build *b, uint32_t i);
 bool platform_has_name(const struct build *b, const struct b_platform *p, const struct word *word);
 
 #endif

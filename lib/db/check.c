@@ -231,29 +231,6 @@ static void check_reset(struct build *b, const struct item *item, const struct b
 	}
 }
 
-/* A forcewake domain that no platform has can only be a slip. */
-static void check_wake(struct build *b, const struct item *item, const struct b_reg *reg)
-{
-	static const char *const anywhere[] = { "engine", "gt", "render", "blitter", "media" };
-	const char *wake = build_text(b, reg->wake);
-
-	for (size_t i = 0; i < ARRAY_SIZE(anywhere); i++)
-		if (!strcmp(wake, anywhere[i]))
-			return;
-	for (unsigned i = 0; reg->wake && i < build_platform_count(b); i++) {
-		const struct b_platform *p = build_platform(b, i);
-
-		for (uint32_t k = 0; k < p->wakes.count; k++)
-			if (!strcmp(build_platform_text(b, build_wake(b, p->wakes.first + k)->name),
-				    wake))
-				return;
-	}
-	if (reg->wake)
-		finding_in(b, "wake", item->file, item->line,
-			   "%s names the forcewake domain %s, expected one that a platform has",
-			   item->name, wake);
-}
-
 /* Places that a register takes: a number of the sideband is one of 32 bits. */
 static unsigned place_units(enum gsc_space space, unsigned bits)
 {
@@ -297,7 +274,6 @@ static void check_reg(struct build *b, const struct b_reg *reg, bool placed)
 	check_masked(b, &item, reg);
 	check_reset(b, &item, reg);
 	check_places(b, &item, reg);
-	check_wake(b, &item, reg);
 	if (!placed && reg->where.platforms & all_platforms(b))
 		finding_in(b, "unreachable", item.file, item.line,
 			   "%s has no place on any platform (no such engine there?)", item.name);
@@ -620,11 +596,7 @@ void build_check(struct build *b)
 	check_structs(b);
 	check_entries(b);
 	check_ids(b);
-	for (size_t i = 0; i < b->ranges.count; i++)
-		if (b->ranges.items[i].origin == NONE)
-			finding_in(b, "origin", build_text(b, b->ranges.items[i].file),
-				   b->ranges.items[i].line, "range 0x%llx has no origin",
-				   (unsigned long long)b->ranges.items[i].start);
+	check_address_ranges(b);
 out:
 	free(placed);
 	free(told);

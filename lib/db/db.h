@@ -119,19 +119,13 @@ struct wake_domain {
 	uint32_t request, ack;
 };
 
-/* Registers that answer only while all of these domains, joined by commas, are awake. */
-struct sleeping {
-	uint64_t start, last;
-	const char *wake;
-};
-
-typedef VEC(struct sleeping) sleeping_vec;
-
-/* Those of a platform, by address; false when memory is out. */
-bool sleeping_find(sleeping_vec *out, const struct gsc_db *db, unsigned platform);
-/* NULL: it is always on. */
-const struct sleeping *sleeping_at(const sleeping_vec *ranges, uint64_t address);
-bool domains_have(const char *list, const char *name);
+/*
+ * Where a platform's registers answer only while domains are awake: all of those that a span names,
+ * with commas between. False when memory is out.
+ */
+bool sleeping_find(span_vec *out, const struct gsc_db *db, unsigned platform);
+/* The domains that an address needs; NULL: it is always on. */
+const char *sleeping_at(const span_vec *sleeping, uint64_t address);
 
 /* Domain i of a platform; false past the last. */
 bool platform_wake(const struct gsc_db *db, unsigned platform, unsigned i, struct wake_domain *out);

@@ -70,7 +70,6 @@ static void fill_reg(const struct layer *l, uint32_t i, struct gsc_item *item)
 	for (uint32_t h = 0; h < reg->hazards.count; h++)
 		item->flags |= LAYER_ITEM(l, B_HAZARDS, struct b_hazard,
 					  reg->hazards.first + h)->flag;
-	item->wake = layer_text_or_null(l, reg->wake);
 	if (reg->group != NONE) {
 		const struct b_group *group = LAYER_ITEM(l, B_GROUPS, struct b_group, reg->group);
 

@@ -195,7 +195,6 @@ static uint16_t pack_traits(struct pack *p, const struct b_reg *reg)
 	const struct c_traits traits = {
 		.reset = reg->reset,
 		.reset_mask = reg->reset_mask,
-		.wake = reg->wake,
 		.file = reg->file,
 		.group = reg->group,
 		.hazards = { reg->hazards.count ? reg->hazards.first : 0, reg->hazards.count },

@@ -145,7 +145,7 @@ static void parse_reg_word(struct build *b, const struct line *line, const struc
 		   !parse_scope_word(b, line, word, &r->scope)) {
 		expected(b, line, word,
 			 "@ADDRESS, +OFFSET, 8|16|32|64, ro rw wo w1c rc masked sticky, volatile, "
-			 "multicast, overlay, on= engine= wake= space= stride= reset= resetmask=");
+			 "multicast, overlay, on= engine= space= stride= reset= resetmask=");
 	}
 }
 
@@ -642,7 +642,6 @@ void parse_reg(struct build *b, const struct line *line, struct scope *scope)
 	check_children(b, line);
 	parse_places(b, line, &r);
 	r.reg.where = r.scope.where;
-	r.reg.wake = r.scope.wake;
 	r.reg.group = r.scope.group;
 	r.reg.origin = r.scope.origin;
 	r.reg.line = line->number;

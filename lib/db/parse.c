@@ -167,8 +167,6 @@ bool parse_scope_word(struct build *b, const struct line *line, const struct wor
 		parse_where(b, line, &value, &scope->where);
 	else if (word_option(word, "engine", &value))
 		parse_engines(b, line, &value, &scope->engines, &scope->engine_instance);
-	else if (word_option(word, "wake", &value))
-		scope->wake = build_string(b, value.text, value.length);
 	else if (word_option(word, "space", &value))
 		parse_space(b, line, &value, &scope->space);
 	else
@@ -409,7 +407,7 @@ static void parse_attributes(struct build *b, const struct line *line, uint32_t 
 	for (uint32_t i = first; i < line->words; i++)
 		if (!parse_scope_word(b, line, line_word(b->lex, line, i), scope))
 			expected(b, line, line_word(b->lex, line, i),
-				 "on=, engine=, wake= or space=");
+				 "on=, engine= or space=");
 }
 
 static void parse_group(struct build *b, const struct line *line, struct scope *scope,

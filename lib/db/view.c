@@ -215,10 +215,7 @@ size_t gsc_view_count(const struct gsc_view *view)
 
 const char *view_wake(const struct gsc_view *view, enum gsc_space space, uint64_t address)
 {
-	const struct sleeping *range = space == GSC_MMIO ? sleeping_at(&view->sleeping, address)
-							 : NULL;
-
-	return range ? range->wake : NULL;
+	return space == GSC_MMIO ? sleeping_at(&view->sleeping, address) : NULL;
 }
 
 static void fill_hazard(const struct gsc_view *view, const struct layer *l, struct b_slice hazards,

@@ -23,7 +23,7 @@ struct gsc_view {
 	size_t count;
 	uint8_t *layers;		/* of each instance; NULL: all of the built-in layer */
 	uint32_t *next;			/* of each, the next whose definition is in its bucket */
-	sleeping_vec sleeping;
+	span_vec sleeping;
 	struct view_kept *kept;
 	uint32_t buckets[VIEW_BUCKETS];	/* the first of those; UINT32_MAX: none, or no more */
 };

@@ -163,7 +163,7 @@ struct wake {
 	int driver_error;			/* errno of opening that; 0: not tried, or open */
 	VEC(struct wake_page) pages;
 	VEC(struct wake_request) requests;	/* the platform's domains */
-	sleeping_vec sleeping;			/* and what sleeps in them */
+	span_vec sleeping;			/* and what sleeps in them */
 };
 
 /* Through the driver, now: false if it has no such file or does not let us. */

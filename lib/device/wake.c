@@ -165,11 +165,11 @@ enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigne
 
 uint32_t wake_domains(const struct wake *wake, uint64_t address)
 {
-	const struct sleeping *range = sleeping_at(&wake->sleeping, address);
+	const char *names = sleeping_at(&wake->sleeping, address);
 	uint32_t domains = 0;
 
-	for (size_t i = 0; range && i < wake->requests.count; i++)
-		if (domains_have(range->wake, wake->requests.items[i].domain.name))
+	for (size_t i = 0; names && i < wake->requests.count; i++)
+		if (list_has(names, wake->requests.items[i].domain.name))
 			domains |= UINT32_C(1) << i;
 	return domains;
 }

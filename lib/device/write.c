@@ -8,7 +8,6 @@
 
 static enum gsc_status hold_awake(struct device *device, uint64_t address, struct gsc_error *err)
 {
-	const struct sleeping *range = sleeping_at(&device->wake.sleeping, address);
 	uint32_t domains = wake_domains(&device->wake, address);
 
 	do {
@@ -19,7 +18,7 @@ static enum gsc_status hold_awake(struct device *device, uint64_t address, struc
 	return err_set(err, GSC_GONE, device->bdf,
 		       "asleep: a write would be lost, as nothing keeps the forcewake domain %s "
 		       "awake: --wake=registers asks it to",
-		       range->wake);
+		       sleeping_at(&device->wake.sleeping, address));
 }
 
 static enum gsc_status open_registers(struct device *device, uint64_t address,

@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-static bool add(hazard_vec *hazards, uint64_t start, uint64_t last, const char *why)
+static bool add(span_vec *hazards, uint64_t start, uint64_t last, const char *why)
 {
-	struct hazard *hazard = vec_add(hazards);
+	struct span *hazard = vec_add(hazards);
 
 	if (!hazard)
 		return false;
-	*hazard = (struct hazard){ start, last, why };
+	*hazard = (struct span){ start, last, why };
 	return true;
 }
 
@@ -21,7 +21,7 @@ static bool add(hazard_vec *hazards, uint64_t start, uint64_t last, const char *
  * A range that says "reads have effects" is about what nobody has described: a register defined
  * in it tells its own hazards.
  */
-static bool add_undefined(hazard_vec *hazards, const struct gsc_view *view, uint64_t start,
+static bool add_undefined(span_vec *hazards, const struct gsc_view *view, uint64_t start,
 			  uint64_t last, const char *why)
 {
 	for (size_t i = gsc_view_seek(view, GSC_MMIO, start); i < view->count; i++) {
@@ -36,7 +36,7 @@ static bool add_undefined(hazard_vec *hazards, const struct gsc_view *view, uint
 	return start > last || add(hazards, start, last, why);
 }
 
-static bool add_range(hazard_vec *hazards, const struct gsc_view *view, const struct layer *l,
+static bool add_range(span_vec *hazards, const struct gsc_view *view, const struct layer *l,
 		      const struct b_range *range)
 {
 	const char *kind = layer_text(l, range->kind), *why = layer_text_or_null(l, range->why);
@@ -51,7 +51,7 @@ static bool add_range(hazard_vec *hazards, const struct gsc_view *view, const st
 	return true;
 }
 
-static bool add_ranges(hazard_vec *hazards, const struct gsc_view *view)
+static bool add_ranges(span_vec *hazards, const struct gsc_view *view)
 {
 	for (size_t i = 0; i < db_layer_count(view->db); i++) {
 		const struct layer *l = db_layer(view->db, i);
@@ -160,7 +160,7 @@ static bool has_readable(const struct gsc_view *view, size_t reg)
 	return false;
 }
 
-static bool add_regs(hazard_vec *hazards, const struct gsc_view *view, uint64_t first,
+static bool add_regs(span_vec *hazards, const struct gsc_view *view, uint64_t first,
 		     uint64_t last)
 {
 	size_t reg = gsc_view_seek(view, GSC_MMIO, first - MIN(first, sizeof(uint64_t)));
@@ -183,7 +183,7 @@ static bool add_regs(hazard_vec *hazards, const struct gsc_view *view, uint64_t 
 
 static int compare(const void *a, const void *b)
 {
-	const struct hazard *x = a, *y = b;
+	const struct span *x = a, *y = b;
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
@@ -191,12 +191,12 @@ static int compare(const void *a, const void *b)
 }
 
 /* Where two overlap the first one shows. */
-static void make_disjoint(hazard_vec *hazards)
+static void make_disjoint(span_vec *hazards)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < hazards->count; i++) {
-		struct hazard hazard = hazards->items[i];
+		struct span hazard = hazards->items[i];
 
 		if (kept && hazard.last <= hazards->items[kept - 1].last)
 			continue;
@@ -207,27 +207,12 @@ static void make_disjoint(hazard_vec *hazards)
 	hazards->count = kept;
 }
 
-bool hazards_find(hazard_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last)
+bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last)
 {
 	if (!add_ranges(hazards, view) || !add_regs(hazards, view, first, last))
 		return false;
 	if (hazards->count)
-		qsort(hazards->items, hazards->count, sizeof(struct hazard), compare);
+		qsort(hazards->items, hazards->count, sizeof(struct span), compare);
 	make_disjoint(hazards);
 	return true;
-}
-
-const struct hazard *hazard_from(const hazard_vec *hazards, uint64_t address)
-{
-	size_t lo = 0, hi = hazards->count;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (hazards->items[mid].last < address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < hazards->count ? &hazards->items[lo] : NULL;
 }

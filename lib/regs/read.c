@@ -146,8 +146,8 @@ static uint64_t whole_rows(const struct item *item, uint64_t address, uint64_t l
 static void held_stretch(struct gsc_rows *rows, const struct item *item, uint64_t address,
 			 struct stretch *s)
 {
-	const struct hazard *hazard = item->space == GSC_MMIO ?
-				      hazard_from(&rows->hazards, address) : NULL;
+	const struct span *hazard = item->space == GSC_MMIO ?
+				    span_from(&rows->hazards, address) : NULL;
 	uint64_t limit = item->last, bytes = 0;
 	size_t length;
 
@@ -159,7 +159,7 @@ static void held_stretch(struct gsc_rows *rows, const struct item *item, uint64_
 	}
 	if (hazard && (hazard->start & ~UINT64_C(3)) <= address) {
 		s->status = GSC_READ_SKIPPED;
-		s->why = hazard->why;
+		s->why = hazard->text;
 		s->last = MIN(limit, hazard->last | 3);
 		return;
 	}
@@ -196,10 +196,10 @@ static void kept_stretch(const struct gsc_rows *rows, const struct item *item,
 		.data = (const uint8_t *)&read->dwords[at],
 	};
 	if (s->status == GSC_READ_SKIPPED) {
-		const struct hazard *hazard = hazard_from(&rows->hazards, address);
+		const struct span *hazard = span_from(&rows->hazards, address);
 
 		s->last = hazard ? MIN(s->last, hazard->last | 3) : s->last;
-		s->why = hazard ? hazard->why : NULL;
+		s->why = hazard ? hazard->text : NULL;
 	}
 }
 
@@ -349,17 +349,17 @@ static const char *rows_note(struct gsc_rows *rows, const char *text)
 }
 
 /* Registers come by address, mostly: it is often the one that was found before. */
-static const struct hazard *hazard_near(struct reading *r, uint64_t address)
+static const struct span *hazard_near(struct reading *r, uint64_t address)
 {
-	const hazard_vec *hazards = &r->rows->hazards;
-	const struct hazard *at;
+	const span_vec *hazards = &r->rows->hazards;
+	const struct span *at;
 
 	if (r->near < hazards->count) {
 		at = &hazards->items[r->near];
 		if (at->last >= address && (!r->near || at[-1].last < address))
 			return at;
 	}
-	at = hazard_from(hazards, address);
+	at = span_from(hazards, address);
 	r->near = at ? (size_t)(at - hazards->items) : hazards->count;
 	return at;
 }
@@ -367,7 +367,7 @@ static const struct hazard *hazard_near(struct reading *r, uint64_t address)
 static const char *hazard_at(struct reading *r, const struct item *item)
 {
 	const struct gsc_rows *rows = r->rows;
-	const struct hazard *hazard;
+	const struct span *hazard;
 
 	if (!rows->careful)
 		return NULL;
@@ -375,7 +375,7 @@ static const char *hazard_at(struct reading *r, const struct item *item)
 		return item->reg == NONE ? NULL
 					 : hazard_of_reg(rows->selection->view, item->reg);
 	hazard = hazard_near(r, item->start);
-	return hazard && hazard->start <= item->last ? hazard->why : NULL;
+	return hazard && hazard->start <= item->last ? hazard->text : NULL;
 }
 
 /* By writing others first; dumps beside the device may have it. */
@@ -469,11 +469,11 @@ static void read_item(struct reading *r, const struct item *item, struct result 
 static enum gsc_read read_dword(struct reading *r, enum gsc_space space, uint64_t address,
 				uint64_t *value)
 {
-	const struct hazard *hazard;
+	const struct span *hazard;
 
 	if (space != GSC_MMIO)
 		return gsc_read(r->rows->source, space, address, 4, value);
-	hazard = hazard_from(&r->rows->hazards, address);
+	hazard = span_from(&r->rows->hazards, address);
 	if (hazard && hazard->start <= address + 3)
 		return GSC_READ_SKIPPED;
 	return seen(r->rows, space, gsc_read(r->rows->source, space, address, 4, value));

@@ -134,16 +134,8 @@ const char *suggestions_text(const struct suggestions *s, char *buf, size_t size
 
 /* ---- hazard.c: where a read does more than read --------------------------------------------- */
 
-struct hazard {
-	uint64_t start, last;
-	const char *why;
-};
-
-/* Of the register space; sorted and disjoint. */
-typedef VEC(struct hazard) hazard_vec;
-
-/* Those of registers between two addresses, and those of all ranges. */
-bool hazards_find(hazard_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last);
+/* Of registers between two addresses, and of all ranges, with the reasons; for span_from(). */
+bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last);
 /* Why a register must not simply be read, or NULL. */
 const char *hazard_of_reg(const struct gsc_view *view, size_t reg);
 /* Why a register has no value that could be read, or NULL. */
@@ -153,8 +145,6 @@ const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t st
 			    uint64_t bits);
 /* The same of a register alone, of a write that is meant for these bits. */
 const char *hazard_of_bits(const struct gsc_view *view, size_t reg, uint64_t bits);
-/* The first that ends at or after an address, or NULL. */
-const struct hazard *hazard_from(const hazard_vec *hazards, uint64_t address);
 
 /* ---- read.c --------------------------------------------------------------------------------- */
 
@@ -201,7 +191,7 @@ struct gsc_rows {
 	struct gsc_source *source;	/* NULL: the values were given */
 	bool careful;			/* a read has its effects, and they are not wanted */
 	bool gone;			/* no register in the dump is anything but all ones */
-	hazard_vec hazards;		/* none unless careful */
+	span_vec hazards;		/* none unless careful */
 	struct result *results;		/* one an item, and one more that ends the last */
 	size_t item;			/* asked for last */
 	struct stretch stretch;		/* likewise, of range stretch_item */

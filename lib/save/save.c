@@ -45,7 +45,7 @@ void save_status(struct saving *s, enum gsc_space space, uint64_t start, uint64_
 /* There are none unless it is careful. */
 bool save_hazardous(const struct saving *s, uint64_t address, unsigned size)
 {
-	const struct hazard *hazard = hazard_from(&s->hazards, address);
+	const struct span *hazard = span_from(&s->hazards, address);
 
 	return hazard && hazard->start < address + size;
 }
@@ -156,7 +156,7 @@ static void copy_piece(struct saving *s, const struct piece *piece)
 	uint64_t at = piece->start, end = piece->start + piece->length;
 
 	while (piece->space == GSC_MMIO && at < end) {
-		const struct hazard *hazard = hazard_from(&s->hazards, at);
+		const struct span *hazard = span_from(&s->hazards, at);
 
 		if (!hazard || hazard->start >= end)
 			break;

@@ -38,7 +38,7 @@ struct saving {
 	struct capture capture;
 	struct packer *packer;		/* between the capture and the outlet */
 	struct outlet outlet;
-	hazard_vec hazards;		/* of the register space; none unless careful */
+	span_vec hazards;		/* of the register space; none unless careful */
 	bool careful;
 	struct record record;		/* memory of a device that its analysis reaches */
 	bool quiet;			/* what cannot be read now is written down, not counted */

@@ -172,6 +172,21 @@ bool list_has(const char *list, const char *word)
 	return false;
 }
 
+const struct span *span_from(const span_vec *spans, uint64_t address)
+{
+	size_t low = 0, high = spans->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (spans->items[middle].last < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < spans->count ? &spans->items[low] : NULL;
+}
+
 #define LONGEST_COMPARED 63
 
 unsigned name_distance(const char *a, const char *b)

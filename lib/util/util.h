@@ -72,6 +72,17 @@ bool glob_list(const char *patterns, const char *name);
 /* Whether a list of words, with commas between, has this one. */
 bool list_has(const char *list, const char *word);
 
+/* Addresses, and what is to be said of them. */
+struct span {
+	uint64_t start, last;
+	const char *text;
+};
+
+typedef VEC(struct span) span_vec;
+
+/* Of spans in order, of which none overlap: the first that ends at or after an address, or NULL. */
+const struct span *span_from(const span_vec *spans, uint64_t address);
+
 /* How far two names are apart: edits, an exchange of neighbours counting one. */
 unsigned name_distance(const char *a, const char *b);
 

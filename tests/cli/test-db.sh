@@ -49,6 +49,22 @@ expect_status 0
 run gpu-db which -p skl --json RING_BUFFER_CONTROL
 expect_status 0
 
+title 'the domains of each address'
+run gpu-db show -p skl RING_BUFFER_TAIL
+expect_out_has '0x002030 rcs0, forcewake render'
+expect_out_has '0x01c030 vcs1, forcewake media'
+expect_out_has '0x022030 bcs0, forcewake blitter'
+run gpu-db show -p skl UCGCTL1
+expect_out_has '0x009400, forcewake render,media'
+run gpu-db show -p ilk RING_BUFFER_TAIL
+expect_out_lacks forcewake
+run gpu-db show -p snb FENCE
+expect_out_lacks forcewake
+run gpu-db show -p bmg --json FLAT_CCS_BASE_RANGE_LOWER
+expect_json '.definitions[0].registers[0].wake' '"gt"'
+run gpu-db show -p skl --json FENCE
+expect_json '.definitions[0].registers[0].wake' null
+
 title 'stats'
 run gpu-db stats
 expect_status 0

@@ -25,6 +25,7 @@ static const char platforms[] =
 	"\tengine rcs0=0x2000 bcs0=0x22000 vcs0=0x12000 vcs1=0x1c000\n"
 	"\twake gt request=0xa188 ack=0x130044\n"
 	"\tflag atom\n"
+	"range @0x2000-0x2fff sleeps on=mid wake=gt\n"
 	"platform new \"New\" gfx=12.70 media=13 display=14\n"
 	"\tid 0x3000\n"
 	"\tengine rcs0=0x2000 ccs0=0x1a000\n"
@@ -109,6 +110,11 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "reg X @0 rw\n\thazard burn \"x\"\n", 4, 9, "read, hang or write");
 	one_finding(HEAD "reg X @0 rw\n\thazard read bits=3 \"x\"\n", 4, 19, "of a write");
 	one_finding(HEAD "range 0x10-0x20 hang \"x\"\n", 3, 7, "a range");
+	one_finding(HEAD "range @0x20-0x10 hang \"x\"\n", 3, 7, "a range");
+	one_finding(HEAD "range @0x10-0x1f sleeps on=mid\n", 3, 18, "wake= in a range that");
+	one_finding(HEAD "range @0x10-0x1f hang wake=gt\n", 3, 18, "wake= in a range that");
+	one_finding(HEAD "reg X @0 rw wake=gt\n", 3, 13, "@ADDRESS");
+	one_finding(HEAD "group g wake=gt\n", 3, 9, "on=, engine= or space=");
 	one_finding("format 1\norigin none \"s\"\n", 2, 8, "a document");
 	one_finding(HEAD "command C engine=rcs\n\tmatch 31:29=9\n\tlength 1\n", 4, 8, "fits");
 	one_finding(HEAD "command C engine=rcs\n\tmatch 31:29=1\n", 3, 21, "`length`");
@@ -185,6 +191,44 @@ static void test_entry_faults(void)
 }
 
 /* Different engines, predicates or steppings keep things of one name or address apart. */
+/* The platform text has one range, 0x2000 to 0x2fff of mid, whose one domain is gt. */
+static void test_range_faults(void)
+{
+	static const char bare[] =
+		"format 1\ndocument doc \"A document\"\norigin doc \"s\"\n"
+		"platform one \"One\" gfx=9 media=9 display=9\n"
+		"\tengine rcs0=0x2000\n\twake render request=0xa278 ack=0xd84\n";
+	struct build b;
+
+	no_findings(HEAD "range @0x3000-0x30ff sleeps on=mid wake=gt\n"
+		    "range @0x1000-0x1fff sleeps on=mid wake=gt,gt\n"
+		    "range @0x2000-0x20ff hang \"x\"\nrange @0x2000-0x20ff reserved\n");
+	one_finding("format 1\nrange @0x10-0x1f hang\n", 2, 0, "no origin");
+	one_finding(HEAD "range @0x10-0x1f hang on=mid,!atom\n", 3, 0, "no platform");
+	one_finding(HEAD "range @0x2ffc-0x30ff sleeps on=mid wake=gt\n", 3, 0,
+		    "0x2ffc-0x30ff overlaps another that sleeps, on mid");
+	one_finding(HEAD "range @0x1000-0x2003 sleeps on=mid wake=gt\n", 15, 0, "overlaps");
+	one_finding(HEAD "range @0x4000-0x7fff sleeps on=mid wake=gt\n"
+		    "range @0x4100-0x41ff sleeps on=mid wake=gt\n", 4, 0, "overlaps");
+	one_finding(HEAD "range @0x4000-0x7fff sleeps on=mid wake=gt\n"
+		    "range @0x4100-0x41ff sleeps on=mid wake=gt\n"
+		    "range @0x8000-0x80ff sleeps on=mid wake=gt\n", 4, 0, "overlaps");
+	one_finding(HEAD "range @0x10-0x1f sleeps on=mid wake=render\n", 3, 0, "not all domains");
+	one_finding(HEAD "range @0x10-0x1f sleeps on=mid wake=gt,\n", 3, 0, "not all domains");
+	one_finding(HEAD "range @0x10-0x1f sleeps on=old wake=gt\n", 3, 0, "there on old");
+	one_finding(HEAD "range @0x12-0x1f sleeps on=mid wake=gt\n", 3, 0, "whole dwords");
+	one_finding(HEAD "range @0x10-0x20 sleeps on=mid wake=gt\n", 3, 0, "whole dwords");
+	one_finding(HEAD "range @0x10-0x1f sleeps on=mid:b0+ wake=gt\n", 3, 0, "expected all");
+	build_init(&b, NULL);
+	CU_ASSERT_FATAL(build_parse(&b, "bare.def", bare, sizeof(bare) - 1));
+	CU_ASSERT_FATAL(build_finish(&b));
+	build_check(&b);
+	CU_ASSERT_EQUAL(b.findings.count, 1);
+	if (b.findings.count)
+		CU_ASSERT_PTR_NOT_NULL(strstr(b.findings.items[0].text, "one has forcewake"));
+	build_free(&b);
+}
+
 static void test_sound(void)
 {
 	static const char *const texts[] = {
@@ -606,7 +650,7 @@ static void test_hostile(void)
 	static const char text[] =
 		ENTRIES "fact mode=pml4 level=pde,pte on=new \"t\"\n"
 		     "enum e\n\t0 a\n\t1..3 \"b c\"\n"
-		     "group g \"G\" on=mid+ wake=gt engine=rcs\n"
+		     "group g \"G\" on=mid+ engine=rcs\n"
 		     "\treg R_{A,B}[4] +0x30 64 rw w1c masked reset=0x1 stride=8,16 volatile\n"
 		     "\t\talias S T\n\t\tdoc \"x \\\" y\"\n\t\thazard read on=mid:a0..c0 \"z\"\n"
 		     "\t\tat @0x100 on=new engine=rcs count=2 stride=4 space=io\n"
@@ -782,6 +826,7 @@ static void test_fixed_point(void)
 }
 
 SUITE(db, { "syntax faults", test_syntax_faults }, { "meaning faults", test_meaning_faults },
+      { "range faults", test_range_faults },
       { "sound texts", test_sound }, { "predicates", test_predicates },
       { "steppings", test_stepping }, { "full names", test_full_name },
       { "instances", test_instances },

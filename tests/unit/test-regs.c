@@ -403,23 +403,23 @@ static void read_end_of_space(void)
 
 static void hazards(void)
 {
-	hazard_vec list = { 0 };
-	const struct hazard *h;
+	span_vec list = { 0 };
+	const struct span *h;
 	struct bench b;
 
 	bench_open(&b, NULL);
 	CU_ASSERT(hazards_find(&list, b.view, 0, UINT64_MAX));
 	for (size_t i = 1; i < list.count; i++)
 		CU_ASSERT(list.items[i].start > list.items[i - 1].last);
-	h = hazard_from(&list, 0x700000);
+	h = span_from(&list, 0x700000);
 	CU_ASSERT(h && h->start == 0x700020 && h->last == 0x700023);
-	h = hazard_from(&list, 0x70004f);
+	h = span_from(&list, 0x70004f);
 	CU_ASSERT(h && h->start == 0x700040 && h->last == 0x70004f);
-	CU_ASSERT_PTR_NULL(hazard_from(&list, UINT64_MAX));
+	CU_ASSERT_PTR_NULL(span_from(&list, UINT64_MAX));
 	vec_free(&list);
-	list = (hazard_vec){ 0 };
+	list = (span_vec){ 0 };
 	CU_ASSERT(hazards_find(&list, b.view, 0x700023, 0x700023));
-	h = hazard_from(&list, 0x700023);
+	h = span_from(&list, 0x700023);
 	CU_ASSERT(h && h->start == 0x700020 && h->last == 0x700023);
 	vec_free(&list);
 	bench_close(&b);

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What can be wrong with ranges of addresses. Those that sleep decide whether a value read is one:
+ * an address has one list of domains, and they are the platform's.
+ */
+#include "db/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void about(struct build *b, const char *rule, const struct b_range *range, const char *what,
+		  const char *name)
+{
+	finding_in(b, rule, build_text(b, range->file), range->line,
+		   "range 0x%llx-0x%llx%s%s", (unsigned long long)range->start,
+		   (unsigned long long)range->last, what, name);
+}
+
+static bool has_domain(const struct build *b, const struct b_platform *p, const char *name,
+		       size_t length)
+{
+	for (uint32_t i = 0; i < p->wakes.count; i++) {
+		const char *wake = build_text(b, b->wakes.items[p->wakes.first + i].name);
+
+		if (strlen(wake) == length && !memcmp(wake, name, length))
+			return true;
+	}
+	return false;
+}
+
+/* Once a range: the platforms of one that differ take ranges of their own. */
+static void check_domains(struct build *b, const struct b_range *range)
+{
+	const char *list = build_text(b, range->wake);
+
+	for (size_t i = 0; i < b->platforms.count; i++) {
+		const struct b_platform *p = &b->platforms.items[i];
+		size_t length;
+
+		for (const char *name = list; range->where.platforms >> i & 1;
+		     name += length + 1) {
+			length = strcspn(name, ",");
+			if (!has_domain(b, p, name, length)) {
+				about(b, "sleeps", range, ": not all domains are there on ",
+				      build_text(b, p->name));
+				return;
+			}
+			if (!name[length])
+				break;
+		}
+	}
+}
+
+static void check_range(struct build *b, const struct b_range *range)
+{
+	unsigned count = build_platform_count(b);
+	uint64_t all = count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+
+	if (range->origin == NONE)
+		about(b, "origin", range, " has no origin", "");
+	if (!(range->where.platforms & all) || range->where.rev_lo > range->where.rev_hi)
+		about(b, "unreachable", range, " applies to no platform", "");
+	if (!range->wake)
+		return;
+	if (range->where.rev_lo != 0 || range->where.rev_hi != UINT8_MAX)
+		about(b, "stepping", range, " sleeps on some steppings only, expected all", "");
+	if (range->start % 4 || range->last % 4 != 3)
+		about(b, "alignment", range, ", expected whole dwords", "");
+	check_domains(b, range);
+}
+
+/* ---- one platform's together ---------------------------------------------------------------- */
+
+static int by_start(const void *a, const void *b)
+{
+	const struct b_range *const *x = a, *const *y = b;
+
+	if ((*x)->start != (*y)->start)
+		return (*x)->start < (*y)->start ? -1 : 1;
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Those of a platform, in order; told once, on whatever platform. */
+static void check_platform(struct build *b, size_t platform, const struct b_range **ranges,
+			   bool *told)
+{
+	const struct b_platform *p = &b->platforms.items[platform];
+	const struct b_range *widest = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < b->ranges.count; i++)
+		if (b->ranges.items[i].wake && b->ranges.items[i].where.platforms >> platform & 1)
+			ranges[count++] = &b->ranges.items[i];
+	if (!count && p->wakes.count)
+		finding_in(b, "sleeps", b->files.items[0], 1,
+			   "%s has forcewake domains, expected ranges that sleep in them",
+			   build_text(b, p->name));
+	qsort(ranges, count, sizeof(*ranges), by_start);
+	for (size_t i = 0; i < count; i++) {
+		size_t n = (size_t)(ranges[i] - b->ranges.items);
+
+		if (widest && ranges[i]->start <= widest->last && !told[n]) {
+			told[n] = true;
+			about(b, "sleeps", ranges[i], " overlaps another that sleeps, on ",
+			      build_text(b, p->name));
+		}
+		if (!widest || ranges[i]->last > widest->last)
+			widest = ranges[i];
+	}
+}
+
+void check_address_ranges(struct build *b)
+{
+	const struct b_range **ranges = calloc(b->ranges.count + 1, sizeof(*ranges));
+	bool *told = calloc(b->ranges.count + 1, sizeof(*told));
+
+	b->failed |= !ranges || !told;
+	for (size_t i = 0; i < b->ranges.count; i++)
+		check_range(b, &b->ranges.items[i]);
+	for (size_t i = 0; !b->failed && i < b->platforms.count; i++)
+		check_platform(b, i, ranges, told);
+	free(ranges);
+	free(told);
+}
