@@ -76,7 +76,7 @@ static void write_page(struct report *r)
 	progress_clear(report_common(r));
 }
 
-static enum gsc_status make_page(struct report *r, struct gsc_error *err)
+enum gsc_status report_write(struct report *r, struct gsc_error *err)
 {
 	enum gsc_status status = gsc_out_new(&r->html.out, -1, false, err);
 
@@ -92,7 +92,7 @@ static enum gsc_status write_to(struct common *common, int fd, const char *path,
 				struct gsc_error *err)
 {
 	struct report *r = (struct report *)common;
-	enum gsc_status status = make_page(r, err);
+	enum gsc_status status = report_write(r, err);
 	const char *data;
 	size_t size;
 	int error;
@@ -190,17 +190,27 @@ static bool is_empty(struct report *r)
 	       !r->submitted.count && !has_registers(r) && !has_tables(r) && !has_windows(r);
 }
 
+enum gsc_status report_gather(struct report *r, bool no_registers, enum gsc_status *worst,
+			      struct gsc_error *err)
+{
+	enum gsc_status status = findings_open(report_common(r), no_registers, &r->findings, worst,
+					       err);
+
+	if (status)
+		return status;
+	if (!r->findings.main)
+		return GSC_GONE;
+	choose_subject(r);
+	return listings_gather(r) ? GSC_OK : memory_error(err);
+}
+
 static enum gsc_status report_on(struct report *r, bool no_registers, struct gsc_error *err)
 {
 	struct common *common = report_common(r);
-	enum gsc_status worst = GSC_OK, status;
+	enum gsc_status worst = GSC_OK, status = report_gather(r, no_registers, &worst, err);
 
-	status = findings_open(common, no_registers, &r->findings, &worst, err);
-	if (!status && !r->findings.main)
-		return GSC_GONE;
-	choose_subject(r);
-	if (!status && !listings_gather(r))
-		status = memory_error(err);
+	if (status == GSC_GONE)
+		return status;
 	if (!status && is_empty(r) && !r->no_memory) {
 		status = GSC_UNKNOWN;
 		complain(common, status, "registers, commands and tables",
@@ -253,14 +263,19 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return status ? status : report_on(r, false, err);
 }
 
+void report_free(struct report *r)
+{
+	listings_free(r);
+	findings_close(&r->findings);
+	gsc_out_free(r->html.out);
+}
+
 static enum gsc_status run_and_clear(struct common *common, struct gsc_error *err)
 {
 	struct report *r = (struct report *)common;
 	enum gsc_status status = run(common, err);
 
-	listings_free(r);
-	findings_close(&r->findings);
-	gsc_out_free(r->html.out);
+	report_free(r);
 	return status;
 }
 

@@ -65,7 +65,8 @@ static const struct {
 static void put_escaped(struct gsc_out *out, const char *text)
 {
 	for (; *text; text++) {
-		const char *plain = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : NULL;
+		const char *plain = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" :
+				    *text == '>' ? "&gt;" : NULL;
 
 		if (plain)
 			gsc_out_text(out, plain);

@@ -329,4 +329,10 @@ expect_out_has '>1 MB, not known<'
 make_bar "$work/memory" 0x4000 0x1000 0x2003 0x2000 0x3003 0x3000 0x9003 0x3010 0x9003
 run gpu-ptwalk -p skl -s "mem:$work/memory" -m pml4 --root 0x1000 --svg
 same 'holes' "$(grep -c '>2 MB, not known<' "$out")" 2
+
+title 'a name that would end the text of a picture is text in it'
+cp "$work/memory" "$work/a]]>&<b"
+run gpu-ptwalk -p skl -s "mem:$work/a]]>&<b" -m pml4 --root 0x1000 --svg
+expect_out_has '/a]]&gt;&amp;&lt;b</title>$'
+expect_out_lacks ']]>'
 finish

@@ -27,28 +27,6 @@ static void set_sums(uint8_t *data, size_t size)
 			set_sum(data + at);
 }
 
-/* What was read can be saved, and that be read again. */
-static void save(struct gsc_source *source)
-{
-	struct gsc_save_options options = { .redact = gsc_source_count(source) & 1 };
-	const char *path = fuzz_file(1, NULL, 0);
-	struct gsc_error err = { 0 };
-	FILE *file = fopen(path, "r+");
-	enum gsc_status status;
-
-	FUZZ_REQUIRE(file);
-	status = gsc_save(source, fuzz_view((unsigned)gsc_source_platform(source)), fileno(file),
-			  &options, &err);
-	fclose(file);
-	if (status && status != GSC_PARTIAL) {
-		fuzz_check_error(&err, status);
-		return;
-	}
-	source = fuzz_open(&path, 1, NULL);
-	FUZZ_REQUIRE(source);
-	gsc_source_close(source);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct gsc_source *source;
@@ -60,7 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		set_sums(copy, size);
 	source = fuzz_open_bytes("", copy, size, NULL);
 	if (source && gsc_source_platform(source) >= 0 && size % 3 == 0)
-		save(source);
+		fuzz_save(source, fuzz_view((unsigned)gsc_source_platform(source)),
+			  (unsigned)size / 3);
 	fuzz_explore(source, copy, size);
 	free(copy);
 	return 0;

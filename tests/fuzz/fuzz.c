@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #define PLATFORMS_MAX 64
+#define RECORDS_MAX 96
 
 static void need(enum gsc_status status, const struct gsc_error *err)
 {
@@ -67,6 +68,25 @@ struct gsc_source *fuzz_demo(void)
 	return demo;
 }
 
+/* Register number i of the platform, so that most records change one that is there. */
+void fuzz_registers(struct fuzz_input *in, const struct gsc_view *view, uint8_t *registers)
+{
+	struct gsc_reg reg;
+
+	memset(registers, 0, FUZZ_REGISTERS);
+	for (unsigned n = 0; n < RECORDS_MAX && in->size; n++) {
+		uint64_t number = fuzz_take(in, 2), value = fuzz_take(in, 4);
+
+		if (!number && !value)
+			return;
+		gsc_view_reg(view, number % gsc_view_count(view), &reg);
+		if (reg.space != GSC_MMIO || reg.offset > FUZZ_REGISTERS - 8)
+			continue;
+		for (unsigned i = 0; i < 4; i++)
+			registers[reg.offset + i] = (uint8_t)(value >> 8 * i);
+	}
+}
+
 /* ---- input ---------------------------------------------------------------------------------- */
 
 uint64_t fuzz_take(struct fuzz_input *in, unsigned bytes)
@@ -80,7 +100,7 @@ uint64_t fuzz_take(struct fuzz_input *in, unsigned bytes)
 
 static int file_of(unsigned number)
 {
-	static int fds[FUZZ_FILES] = { -1, -1, -1 };
+	static int fds[FUZZ_FILES] = { -1, -1, -1, -1 };
 
 	FUZZ_REQUIRE(number < FUZZ_FILES);
 	if (fds[number] < 0)
@@ -89,15 +109,28 @@ static int file_of(unsigned number)
 	return fds[number];
 }
 
-const char *fuzz_file(unsigned number, const void *data, size_t size)
+const char *fuzz_path(unsigned number)
 {
 	static char paths[FUZZ_FILES][40];
+
+	snprintf(paths[number], sizeof(paths[number]), "/proc/self/fd/%d", file_of(number));
+	return paths[number];
+}
+
+int fuzz_new_file(unsigned number)
+{
 	int fd = file_of(number);
 
-	FUZZ_REQUIRE(!ftruncate(fd, 0));
+	FUZZ_REQUIRE(!ftruncate(fd, 0) && !lseek(fd, 0, SEEK_SET));
+	return fd;
+}
+
+const char *fuzz_file(unsigned number, const void *data, size_t size)
+{
+	int fd = fuzz_new_file(number);
+
 	FUZZ_REQUIRE(!size || pwrite(fd, data, size, 0) == (ssize_t)size);
-	snprintf(paths[number], sizeof(paths[number]), "/proc/self/fd/%d", fd);
-	return paths[number];
+	return fuzz_path(number);
 }
 
 /* What was only partly done tells elsewhere what is missing. */

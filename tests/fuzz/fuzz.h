@@ -40,10 +40,18 @@ struct fuzz_input {
 
 uint64_t fuzz_take(struct fuzz_input *in, unsigned bytes);
 
-#define FUZZ_FILES 3
+#define FUZZ_FILES 4
+#define FUZZ_SAVED 3			/* that which something is saved in */
 
 /* File number 0 to FUZZ_FILES - 1 has these bytes now; its path. */
 const char *fuzz_file(unsigned number, const void *data, size_t size);
+const char *fuzz_path(unsigned number);
+/* It is empty now. */
+int fuzz_new_file(unsigned number);
+
+/* Registers of a GPU from records of two bytes, which one, and four, its value; zeros end them. */
+#define FUZZ_REGISTERS 0x200000
+void fuzz_registers(struct fuzz_input *in, const struct gsc_view *view, uint8_t *registers);
 
 /* NULL: refused, and the error says what and why. platform may be NULL. */
 struct gsc_source *fuzz_open(const char *const *specs, size_t count, const char *platform);
@@ -56,12 +64,25 @@ struct gsc_out *fuzz_out(void);
 void fuzz_out_end(struct gsc_out *out);
 void fuzz_check_error(const struct gsc_error *err, enum gsc_status status);
 
+/* markup.c: every tag is closed and one of ours, nothing of an input is among them. */
+void fuzz_markup(const char *text, size_t size);
+
 /* All that a source tells of itself; of what went wrong, of memory and of batches. */
 void fuzz_look(struct gsc_source *source);
 void fuzz_hang(struct gsc_source *source, const struct gsc_view *view);
 void fuzz_tables(struct gsc_source *source, const struct gsc_view *view,
 		 const struct gsc_translation_options *options);
+void fuzz_roots(struct gsc_source *source, const struct gsc_view *view);
+/* From the tables of a function to those of a process. */
+void fuzz_pasid(struct gsc_source *source, const struct gsc_view *view, uint64_t rtaddr,
+		unsigned function, uint32_t pasid);
+void fuzz_windows(struct gsc_source *source, const struct gsc_view *view);
 void fuzz_follow(struct gsc_source *source, const struct gsc_view *view);
+/* Registers, all that are defined, and how they differ from their reset values. */
+void fuzz_rows(struct gsc_source *source, const struct gsc_view *view);
+/* A capture, redacted and packed in some way; a trace. */
+void fuzz_save(struct gsc_source *source, const struct gsc_view *view, unsigned how);
+void fuzz_save_trace(struct gsc_source *source, const struct gsc_view *view);
 /* As much of that as the input chooses; the source, which may be NULL, is closed. */
 void fuzz_explore(struct gsc_source *source, const void *data, size_t size);
 

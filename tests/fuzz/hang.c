@@ -8,32 +8,12 @@
 #include <string.h>
 
 #define PAGE 4096
-#define RECORDS_MAX 96
 #define MEMORY_MAX 0x8000
-#define REGISTERS_MAX 0x200000
 
 struct parts {
 	uint8_t *registers, *memory, *ggtt;
 	size_t ggtt_size;
 };
-
-/* Register number i of the platform, so that most records change one that is there. */
-static void fill_registers(struct fuzz_input *in, const struct gsc_view *view, uint8_t *registers)
-{
-	struct gsc_reg reg;
-
-	for (unsigned n = 0; n < RECORDS_MAX && in->size; n++) {
-		uint64_t number = fuzz_take(in, 2), value = fuzz_take(in, 4);
-
-		if (!number && !value)
-			return;
-		gsc_view_reg(view, number % gsc_view_count(view), &reg);
-		if (reg.space != GSC_MMIO || reg.offset > REGISTERS_MAX - 8)
-			continue;
-		for (unsigned i = 0; i < 4; i++)
-			registers[reg.offset + i] = (uint8_t)(value >> 8 * i);
-	}
-}
 
 static void fill_ggtt(struct parts *parts, unsigned entry)
 {
@@ -50,7 +30,7 @@ static struct gsc_source *open_parts(const struct parts *parts, const struct gsc
 	const char *list[] = { specs[0], specs[1], specs[2] };
 
 	snprintf(specs[0], sizeof(specs[0]), "bar:%s",
-		 fuzz_file(0, parts->registers, REGISTERS_MAX));
+		 fuzz_file(0, parts->registers, FUZZ_REGISTERS));
 	snprintf(specs[1], sizeof(specs[1]), "ggtt:%s",
 		 fuzz_file(1, parts->ggtt, parts->ggtt_size));
 	snprintf(specs[2], sizeof(specs[2]), "mem:%s", fuzz_file(2, parts->memory, MEMORY_MAX));
@@ -59,18 +39,17 @@ static struct gsc_source *open_parts(const struct parts *parts, const struct gsc
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static uint8_t registers[REGISTERS_MAX], memory[MEMORY_MAX], ggtt[MEMORY_MAX / PAGE * 8];
+	static uint8_t registers[FUZZ_REGISTERS], memory[MEMORY_MAX], ggtt[MEMORY_MAX / PAGE * 8];
 	struct parts parts = { .registers = registers, .memory = memory, .ggtt = ggtt };
 	struct fuzz_input in = { data, size };
 	unsigned platform = fuzz_platform(fuzz_take(&in, 1));
 	struct gsc_source *source;
 	struct gsc_platform facts;
 
-	memset(registers, 0, sizeof(registers));
 	memset(memory, 0, sizeof(memory));
 	memset(ggtt, 0, sizeof(ggtt));
 	gsc_platform_at(fuzz_db(), platform, &facts);
-	fill_registers(&in, fuzz_view(platform), registers);
+	fuzz_registers(&in, fuzz_view(platform), registers);
 	memcpy(memory, in.data, in.size < MEMORY_MAX ? in.size : MEMORY_MAX);
 	fill_ggtt(&parts, facts.ggtt_entry);
 	source = open_parts(&parts, &facts);

@@ -7,9 +7,6 @@
 #define EXTENTS_MAX 64
 #define REGISTERS_MAX 48
 #define PIECES_MAX 4096
-#define ROOTS_MAX 4
-#define MAPPINGS_MAX 20000
-#define SAMPLES_MAX 16
 #define COMMANDS_MAX 500
 #define ADDRESSES_MAX 64
 #define MOMENTS_MAX 4
@@ -128,6 +125,51 @@ static void show_registers(struct gsc_source *source, const struct gsc_view *vie
 	fuzz_out_end(out);
 }
 
+static void show_differences(struct gsc_rows *rows, const struct gsc_view *view,
+			     struct gsc_out *out)
+{
+	struct gsc_error err = { 0 };
+	struct gsc_json json;
+	struct gsc_diff *diff;
+
+	FUZZ_REQUIRE(!gsc_diff_new(&diff, NULL, rows, &err));
+	gsc_json_begin(&json, out, false);
+	gsc_json_array(&json, "registers");
+	for (size_t i = 0; i < REGISTERS_MAX && i < gsc_diff_count(diff); i++) {
+		struct gsc_difference difference;
+
+		gsc_diff_at(diff, i, &difference);
+		gsc_text_difference(out, view, &difference, GSC_TEXT_VERBOSE);
+		gsc_json_object(&json, NULL);
+		gsc_json_difference(&json, view, &difference);
+		gsc_json_object_end(&json);
+	}
+	gsc_json_array_end(&json);
+	gsc_json_finish(&json);
+	gsc_diff_free(diff);
+}
+
+void fuzz_rows(struct gsc_source *source, const struct gsc_view *view)
+{
+	struct gsc_rows_options how = { .unsafe = false };
+	struct gsc_selection *selection;
+	struct gsc_error err = { 0 };
+	struct gsc_tally tally;
+	struct gsc_rows *rows;
+	struct gsc_out *out;
+
+	FUZZ_REQUIRE(!gsc_select_in(&selection, view, &source, 1, 0, NULL, 0, &err));
+	FUZZ_REQUIRE(!gsc_rows_read(&rows, selection, source, &how, &err));
+	out = fuzz_out();
+	gsc_rows_tally(rows, &tally);
+	FUZZ_REQUIRE(tally.total == gsc_rows_count(rows));
+	gsc_text_rows(out, rows, GSC_TEXT_QUIET);
+	show_differences(rows, view, out);
+	fuzz_out_end(out);
+	gsc_rows_free(rows);
+	gsc_selection_free(selection);
+}
+
 /* ---- what went wrong ------------------------------------------------------------------------ */
 
 static bool any_breach(void *context, const struct gsc_breach *breach)
@@ -209,162 +251,6 @@ static void show_images(struct gsc_source *source, const struct gsc_view *view)
 	}
 }
 
-/* ---- page tables ---------------------------------------------------------------------------- */
-
-struct mapped {
-	const struct gsc_translation *translation;
-	struct gsc_out *out;
-	struct gsc_mapping_words words;
-	struct gsc_mapping samples[SAMPLES_MAX];
-	size_t count;
-	uint64_t end;
-};
-
-static bool take_mapping(void *context, const struct gsc_mapping *mapping)
-{
-	struct mapped *m = context;
-
-	FUZZ_REQUIRE(mapping->start < mapping->end && mapping->start >= m->end);
-	m->end = mapping->end;
-	if (m->count < SAMPLES_MAX)
-		m->samples[m->count] = *mapping;
-	if (m->count < 256)
-		gsc_text_mapping(m->out, m->translation, mapping, &m->words);
-	return ++m->count < MAPPINGS_MAX;
-}
-
-static void check_walk(struct gsc_translation *translation, struct gsc_out *out, uint64_t address)
-{
-	struct gsc_walk walk;
-	enum gsc_space space;
-	uint64_t physical, length;
-	enum gsc_stop stop;
-
-	gsc_walk(translation, address, GSC_INTENT_WRITE, &walk);
-	FUZZ_REQUIRE(walk.count <= GSC_STEPS_MAX && walk.mapped == (walk.stop == GSC_STOP_NONE));
-	gsc_text_walk(out, translation, &walk, GSC_TEXT_VERBOSE);
-	stop = gsc_resolve(translation, address, &space, &physical, &length);
-	if (stop == GSC_STOP_NONE)
-		FUZZ_REQUIRE(length);
-}
-
-/* What a map says of a range, a walk says of its first page. */
-static void check_mapping(struct gsc_translation *translation, const struct gsc_mapping *mapping)
-{
-	enum gsc_space space;
-	uint64_t physical, length;
-
-	if (mapping->kind == GSC_MAPPING_REPEAT || mapping->kind == GSC_MAPPING_SCATTERED)
-		return;
-	if (gsc_resolve(translation, mapping->start, &space, &physical, &length) != GSC_STOP_NONE ||
-	    space == GSC_SPACES)
-		return;
-	FUZZ_REQUIRE(space == mapping->space && physical == mapping->physical);
-}
-
-static bool take_reached(void *context, const struct gsc_reached *reached)
-{
-	size_t *count = context;
-
-	FUZZ_REQUIRE(reached->pages);
-	return ++*count < MAPPINGS_MAX;
-}
-
-static void check_aux(struct gsc_translation *translation, const struct gsc_view *view,
-		      uint64_t root, uint64_t address)
-{
-	struct gsc_error err = { 0 };
-	struct gsc_aux_walk walk;
-	enum gsc_status status = gsc_aux_walk(translation, view, root, address, &walk, &err);
-
-	if (status) {
-		fuzz_check_error(&err, status);
-		return;
-	}
-	FUZZ_REQUIRE(walk.mapped == (walk.stop == GSC_STOP_NONE) && walk.mapped == !walk.why[0]);
-	FUZZ_REQUIRE(walk.count <= 3 && (!walk.mapped || walk.count == 3));
-}
-
-static void check_translation(struct gsc_translation *translation, const struct gsc_view *view,
-			      struct gsc_out *out)
-{
-	static const uint64_t asked[] = { 0, 0x1000, 0x201000, 0x40000123, 0x8000000000,
-					  0x7fffffffffff, 0xffff800000000000, UINT64_MAX };
-	struct mapped mapped = { .translation = translation, .out = out };
-	struct gsc_map_holes holes = { 0 };
-	struct gsc_error err = { 0 };
-	struct gsc_global_ranges *shared = NULL;
-	enum gsc_status status;
-	uint8_t bytes[64];
-	size_t reached = 0;
-
-	gsc_text_root(out, translation);
-	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
-		check_walk(translation, out, asked[i]);
-		check_aux(translation, view, asked[i] & ~UINT64_C(0x7fff), asked[i]);
-	}
-	status = gsc_map(translation, 0, take_mapping, &mapped, &holes, &err);
-	if (status)
-		fuzz_check_error(&err, status);
-	for (size_t i = 0; i < SAMPLES_MAX && i < mapped.count; i++) {
-		check_walk(translation, out, mapped.samples[i].start);
-		check_mapping(translation, &mapped.samples[i]);
-		gsc_translated_read(translation, mapped.samples[i].start, bytes, sizeof(bytes));
-	}
-	if (mapped.count)
-		gsc_reverse(translation, mapped.samples[0].space, mapped.samples[0].physical,
-			    take_reached, &reached, &holes, &err);
-	err = (struct gsc_error){ 0 };
-	status = gsc_check_tables(translation, &shared, any_breach, out, &err);
-	gsc_global_ranges_free(shared);
-	if (status)
-		fuzz_check_error(&err, status);
-}
-
-void fuzz_tables(struct gsc_source *source, const struct gsc_view *view,
-		 const struct gsc_translation_options *options)
-{
-	struct gsc_translation *translation;
-	struct gsc_error err = { 0 };
-	struct gsc_out *out;
-	enum gsc_status status = gsc_translation_new(&translation, source, view, options, &err);
-
-	if (status) {
-		fuzz_check_error(&err, status);
-		return;
-	}
-	out = fuzz_out();
-	check_translation(translation, view, out);
-	fuzz_out_end(out);
-	gsc_translation_free(translation);
-}
-
-static void look_at_roots(struct gsc_source *source, const struct gsc_view *view)
-{
-	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
-	struct gsc_error err = { 0 };
-	struct gsc_root *roots;
-	size_t count;
-
-	if (gsc_roots(source, view, &roots, &count, &err))
-		return;
-	for (size_t i = 0; i < count && i < ROOTS_MAX; i++) {
-		options.root = roots[i];
-		fuzz_tables(source, view, &options);
-	}
-	free(roots);
-}
-
-static void look_at_windows(struct gsc_source *source, const struct gsc_view *view)
-{
-	struct gsc_window windows[32];
-	size_t count = gsc_windows(source, view, windows, 32);
-	struct gsc_out *out = fuzz_out();
-
-	gsc_text_windows(out, windows, count < 32 ? count : 32);
-	fuzz_out_end(out);
-}
-
 /* ---- commands ------------------------------------------------------------------------------- */
 
 static bool told_begin(void *context, const struct gsc_run *run)
@@ -409,6 +295,9 @@ static bool told_state(void *context, const struct gsc_run *run, const struct gs
 	if (state->words)
 		touch(state->words, state->count * 4);
 	gsc_text_state(told->out, told->view, state, GSC_TEXT_VERBOSE);
+	gsc_json_object(&told->json, NULL);
+	gsc_json_state(&told->json, told->view, state);
+	gsc_json_object_end(&told->json);
 	return true;
 }
 
@@ -500,16 +389,20 @@ static void look_at_moments(struct gsc_source *source, const struct gsc_view *vi
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static void look_further(struct gsc_source *source, const struct gsc_view *view, unsigned which)
+static void look_further(struct gsc_source *source, const struct gsc_view *view, uint32_t sum)
 {
 	static void (*const further[])(struct gsc_source *, const struct gsc_view *) = {
-		fuzz_hang, fuzz_follow, show_images, look_at_roots, look_at_moments,
+		fuzz_hang, fuzz_follow, show_images, fuzz_roots, look_at_moments, fuzz_save_trace,
+		fuzz_rows,
 	};
+	unsigned which = sum & 7;
 
 	show_registers(source, view);
-	look_at_windows(source, view);
+	fuzz_windows(source, view);
 	if (which < sizeof(further) / sizeof(*further))
 		further[which](source, view);
+	else
+		fuzz_save(source, view, sum >> 3);
 }
 
 /*
@@ -528,6 +421,6 @@ void fuzz_explore(struct gsc_source *source, const void *data, size_t size)
 	fuzz_look(source);
 	if (gsc_source_platform(source) >= 0)
 		look_further(source, fuzz_view((unsigned)gsc_source_platform(source)),
-			     sum >> 16 & 7);
+			     sum >> 16);
 	gsc_source_close(source);
 }

@@ -17,6 +17,7 @@ enum flag {
 	TILED = 1 << 1,
 	DWORDS = 1 << 2,		/* entries of the records have 4 bytes */
 	ENTRIES = 1 << 3,		/* also read them one by one */
+	PASID = 1 << 6,			/* the first page is the root table of an IOMMU, too */
 };
 
 static void put(uint8_t *memory, uint64_t address, uint64_t value, unsigned size)
@@ -149,6 +150,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	source = open_memory(memory, &facts);
 	FUZZ_REQUIRE(source);
 	fuzz_tables(source, view, &options);
+	if (flags & PASID)
+		for (unsigned i = 0; i < 4; i++)
+			fuzz_pasid(source, view, options.root.value[0] | i << 10,
+				   flags & TILED ? 0x3a7 : 0x10, flags & DWORDS ? 65 : 7);
 	if (flags & ENTRIES)
 		show_entry(view, options.root.mode, memory);
 	gsc_source_close(source);

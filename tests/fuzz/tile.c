@@ -232,6 +232,40 @@ static void check_tables(const struct gsc_platform *platform, struct fuzz_input 
 	gsc_source_close(source);
 }
 
+/* A picture of the bytes that are left, as gpu-tile writes one. */
+static void draw(struct fuzz_input in)
+{
+	const struct gsc_pixel_format *format = NULL;
+	uint64_t width, height, number = fuzz_take(&in, 1), row;
+	unsigned flags = (unsigned)fuzz_take(&in, 1);
+	uint8_t elements[64 * 16], known[64];
+	struct gsc_out *out = fuzz_out();
+	struct gsc_error err = { 0 };
+	struct gsc_png *png;
+
+	for (size_t i = 0; i <= number % 16 && (i == 0 || format); i++)
+		format = gsc_pixel_format_at(i);
+	width = 1 + fuzz_take(&in, 1) % 64;
+	height = 1 + fuzz_take(&in, 1) % 64;
+	if (!format || gsc_png_new(&png, out, format, width, height, flags & 3, &err)) {
+		if (format)
+			fuzz_check_error(&err, err.status);
+		gsc_out_free(out);
+		return;
+	}
+	/* Bit 2: rows are missing. */
+	for (row = 0; row < height - (flags >> 2 & 1); row++) {
+		for (size_t i = 0; i < sizeof(elements); i++)
+			elements[i] = (uint8_t)fuzz_take(&in, 1);
+		for (size_t i = 0; i < sizeof(known); i++)
+			known[i] = elements[i] & 1;
+		gsc_png_row(png, elements, flags & GSC_PNG_HOLES ? known : NULL);
+	}
+	FUZZ_REQUIRE(gsc_png_end(png) == (row == height));
+	gsc_png_free(png);
+	gsc_out_free(out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const unsigned bits[] = { 8, 16, 32, 64, 128, 24, 0, 256 };
@@ -245,6 +279,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	again = in;
 	check_state(&platform, again);
 	check_tables(&platform, again);
+	draw(again);
 	surface = (struct gsc_surface){
 		.tiling = (enum gsc_tiling)(fuzz_take(&in, 1) % GSC_TILINGS),
 		.bits = bits[fuzz_take(&in, 1) & 7],

@@ -1,0 +1,398 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpu-db to the letter: every form of every subcommand, of definitions made for that, where nobody
+# changes a word; and the ways in: --define, folders of definitions, sources, platforms, steppings.
+. "$(dirname "$0")/lib.sh"
+needs gpu-db jq
+
+cp "$data/browse.def" "$work/browse.def"
+cd "$work" || exit 1
+browse='--define browse.def'
+origin='Tests of gpu-db, chapter by chapter, chapter'
+none='{"schema":"gpuscope.db/1","platform":null,"device":null,"source":[]'
+
+# browses WORD...: gpu-db with our definitions
+browses() {
+	# shellcheck disable=SC2086
+	run gpu-db $browse "$@"
+	expect_status 0
+	expect_err_empty
+}
+
+title 'list: registers'
+browses list BROWSE_PLAIN
+expect_out 'BROWSE_PLAIN  0x4f200  rw        browse        skl, tgl        A register with fields.'
+browses list -p tgl @browse
+expect_out 'BROWSE_PLAIN      0x04f200  rw        browse        A register with fields.
+BROWSE_LIST[3]    0x04f210  ro        browse        An array.
+BROWSE_LATER      0x04f230  rw        browse        Of one platform.'
+browses list -p skl 'browse_*[2]' 'brow?e_plain'
+expect_out 'BROWSE_PLAIN    0x04f200  rw        browse        A register with fields.
+BROWSE_LIST[2]  0x04f220  ro        browse        An array.'
+browses list --json BROWSE_PLAIN
+expect_out "$none,\"registers\":[
+{\"name\":\"BROWSE_PLAIN\",\"aliases\":[\"BROWSE_OTHER\"],\"engine\":null,\"space\":\"mmio\",\"offset\":null,\
+\"places\":[\"0x4f200\"],\"count\":null,\"size\":4,\"access\":[\"rw\"],\"group\":\"browse\",\
+\"platforms\":\"skl, tgl\",\"doc\":\"A register with fields.\",\"origin\":\"$origin 1\"}
+]}"
+browses list --ndjson -p skl BROWSE_LIST
+expect_json '[.platform, .name, .offset, .count]' '["skl",null,null,null]
+[null,"BROWSE_LIST","0x4f210",3]'
+
+title 'list: platforms'
+browses list --platforms skylake
+expect_out 'skl    9.00   Skylake                         DevSKL skylake'
+browses -p 8086:1912 list --platforms
+expect_out 'skl    9.00   Skylake                         DevSKL skylake'
+browses list --platforms --json DevSKL tgl
+expect_json '[.platform, (.platforms[] | [.name, .title, .graphics, .media, .display])]' \
+	'[null,["skl","Skylake","9.00","9.00","9.00"],["tgl","Tiger Lake","12.00","12.00","12.00"]]'
+expect_json '.platforms[0] | [.aliases, .engines]' \
+	'[["DevSKL","skylake"],["rcs0","bcs0","vcs0","vcs1","vecs0"]]'
+expect_json '.platforms[0].ids > 10' true
+browses list --platforms -p snb --ndjson
+expect_json '[.platform, .name]' '["snb",null]
+[null,"snb"]'
+
+title 'list: groups'
+browses list --groups browse
+expect_out 'browse                   4  skl, tgl        Made up to be browsed'
+browses list --groups @BROWSE
+expect_out 'browse                   4  skl, tgl        Made up to be browsed'
+browses -p skl list --groups 'brow*'
+expect_out 'browse                   3  skl, tgl        Made up to be browsed'
+browses --color=always list --groups browse
+expect_out "$(printf '\033[1mbrowse\033[0m                   4  skl, tgl        Made up to be browsed')"
+browses list --groups --json browse
+expect_out "$none,\"groups\":[
+{\"name\":\"browse\",\"title\":\"Made up to be browsed\",\"registers\":4,\"platforms\":\"skl, tgl\"}
+]}"
+
+title 'list: commands'
+browses list --commands 'BROWSE*'
+expect_out 'BROWSE_COMMAND  0x1d800000/0xff800000  dw0[7:0]+2  rcs,bcs          skl  A command.'
+browses list --commands --json BROWSE_COMMAND
+expect_out "$none,\"commands\":[
+{\"name\":\"BROWSE_COMMAND\",\"engine\":[\"rcs\",\"bcs\"],\"mask\":\"0xff800000\",\"value\":\"0x1d800000\",\
+\"length\":\"dw0[7:0]+2\",\"platforms\":\"skl\",\"doc\":\"A command.\",\"origin\":\"$origin 2\"}
+]}"
+
+title 'list: structures, and entries of page tables'
+browses list --structures BROWSE_STRUCT
+expect_out 'BROWSE_STRUCT                        8 bytes     skl  A structure.'
+browses list --structures GEN4_GGTT_PTE
+expect_out 'GEN4_GGTT_PTE  pte ggtt              4 bytes     brw..ilk  Entry of the global table: one page of 4 KB.'
+browses list --structures --json BROWSE_STRUCT
+expect_out "$none,\"structures\":[
+{\"name\":\"BROWSE_STRUCT\",\"size\":8,\"mode\":null,\"level\":null,\"platforms\":\"skl\",\
+\"doc\":\"A structure.\",\"origin\":\"$origin 3\"}
+]}"
+
+title 'list: documents'
+browses list --documents browse
+expect_out 'browse          Tests of gpu-db, chapter by chapter'
+browses list --documents --json browse
+expect_out "$none,\"documents\":[
+{\"key\":\"browse\",\"title\":\"Tests of gpu-db, chapter by chapter\"}
+]}"
+
+title 'list: PCI ids'
+browses list --ids 0x1912
+expect_out '0x1912  skl   GT2 desktop, HD Graphics 530'
+browses list --ids --json 0x1912
+expect_out "$none,\"ids\":[
+{\"id\":\"0x1912\",\"platform\":\"skl\",\"text\":\"GT2 desktop, HD Graphics 530\"}
+]}"
+browses list --ids skl
+cp "$out" skl-ids
+browses list --ids -p skl
+cmp -s skl-ids "$out" || fail 'the ids of a platform by its name are not those by -p'
+browses list --ids -p snb --ndjson
+expect_json 'select(.id) | .platform' "$(tail -n +2 "$out" | sed 's/.*/"snb"/')"
+
+title 'list: what is not there, and what goes with nothing'
+for what in platforms groups commands structures documents ids; do
+	refused 3 'gpu-db: nosuch: unknown name*' gpu-db list --$what nosuch
+	refused 2 "gpu-db: show: what to list goes with list only*" gpu-db show --$what BROWSE_PLAIN
+done
+previous=
+for what in platforms groups commands structures documents ids; do
+	[ -z "$previous" ] ||
+		refused 2 "gpu-db: --$previous: does not go with --$what*" \
+			gpu-db list --$what --$previous
+	previous=$what
+done
+
+title 'show: a register'
+register="BROWSE_PLAIN  yours, register of 32 bits
+  A register with fields.
+  also        BROWSE_OTHER
+  on          skl, tgl
+  at          0x4f200
+  access      read and write
+  reset       0x80000001, documented for bits 0x800000ff
+  hazard      writing: it is a test
+  group       browse: Made up to be browsed
+  origin      browse: $origin 1
+  file        browse.def:7
+  fields
+    31          READY                         ro
+    7:4         LEVEL
+                  0       none: nothing at all
+                  1..3    low
+                  15      full
+    1:0         MODE
+                  0       off
+                  1       on"
+browses show BROWSE_PLAIN
+expect_out "$register"
+browses show browse_other
+expect_out "$register"
+browses show -p skl 'BROWSE_LIST[1]'
+expect_out "BROWSE_LIST  yours, register of 32 bits
+  An array.
+  on          skl, tgl
+  at          0x04f210 [0] to 0x04f220 [2]
+  access      read only
+  group       browse: Made up to be browsed
+  origin      browse: $origin 1
+  file        browse.def:19"
+browses show -p skl --json BROWSE_PLAIN
+expect_json '.definitions[] | [.kind, .name, .aliases, .platforms, .user, .access, .reset, .reset_mask]' \
+	'["register","BROWSE_PLAIN",["BROWSE_OTHER"],["skl","tgl"],true,["rw"],"0x80000001","0x800000ff"]'
+expect_json '.definitions[].hazards' \
+	'[{"kind":"write","text":"it is a test","bits":null,"platforms":["skl","tgl"]}]'
+expect_json '.definitions[].registers' '[{"engine":null,"index":null,"space":"mmio","offset":"0x4f200"}]'
+expect_json '.definitions[].fields[1] | [.name, .hi, .lo, .type, .values]' \
+	'["LEVEL",7,4,"dec",[{"first":"0x0","last":"0x0","name":"none","doc":"nothing at all"},'\
+'{"first":"0x1","last":"0x3","name":"low","doc":null},{"first":"0xf","last":"0xf","name":"full","doc":null}]]'
+expect_json '.definitions[] | [.file, .line]' '["browse.def",7]'
+
+title 'show: a command'
+browses show BROWSE_COMMAND
+expect_out "BROWSE_COMMAND  yours, command
+  A command.
+  on          skl
+  engines     rcs, bcs
+  match       dw0 & 0xff800000 = 0x1d800000
+  length      dw0[7:0]+2 dwords
+  origin      browse: $origin 2
+  file        browse.def:26
+  fields
+    dw1.31:0    COLOUR
+  POINT: from dw2 on, every 1 dwords
+    dw0.15:0    X"
+browses show --json BROWSE_COMMAND
+expect_json '.definitions[] | [.kind, .engine, .mask, .value, .length, [.fields[].name]]' \
+	'["command",["rcs","bcs"],"0xff800000","0x1d800000","dw0[7:0]+2",["COLOUR"]]'
+expect_json '.definitions[].repeats[] | [.name, .dword, .dwords, .count, [.fields[] | [.name, .type]]]' \
+	'["POINT",2,1,null,[["X","dec"]]]'
+
+title 'show: a structure, an entry'
+browses show BROWSE_STRUCT
+expect_out "BROWSE_STRUCT  yours, structure of 8 bytes
+  A structure.
+  on          skl
+  origin      browse: $origin 3
+  file        browse.def:35
+  fields
+    dw0.63:12   ADDRESS                       address in gfx, value << 12
+    dw0.0       VALID                         bool"
+browses show --json BROWSE_STRUCT
+expect_json '.definitions[] | [.kind, .size, (.fields[0] | [.type, .address_space, .shift])]' \
+	'["structure",8,["addr","gfx",12]]'
+browses show GEN4_GGTT_PTE
+for line in 'mode        ggtt' 'level       pte' 'index       address bits 31:12' \
+	'valid       VALID is 1' 'leads to    page of 4 KB'; do
+	expect_out_has "^  $line\$"
+done
+browses show --json GEN4_GGTT_PTE
+expect_json '.definitions[] | [.kind, .mode, .level, .index_bits, .valid, .leads]' \
+	'["entry","ggtt","pte",{"hi":31,"lo":12,"every":1},{"field":"VALID","value":"0x1"},'\
+'[{"field":null,"value":null,"page_size":4096,"level":null}]]'
+
+title 'which'
+browses which -p skl BROWSE_OTHER
+expect_out 'BROWSE_OTHER on skl
+  yes   0x04f200
+        BROWSE_PLAIN, browse.def:7, browse chapter 1'
+browses which -p skl @browse
+expect_out '@browse on skl
+  yes   0x04f200
+        BROWSE_PLAIN, browse.def:7, browse chapter 1
+  yes   0x04f210 [0] to 0x04f220 [2]
+        BROWSE_LIST, browse.def:19, browse chapter 1
+  no    it is for tgl
+        BROWSE_LATER, browse.def:21, browse chapter 1
+  no    it is for revisions 0x00 to 0x02; the latest is assumed (see
+        --revision)
+        BROWSE_STEP, browse.def:23, browse chapter 1'
+browses which -p skl 'BROWSE_ST*'
+expect_out 'BROWSE_ST* on skl
+  no    it is for revisions 0x00 to 0x02; the latest is assumed (see
+        --revision)
+        BROWSE_STEP, browse.def:23, browse chapter 1
+  yes   structure
+        BROWSE_STRUCT, browse.def:35, browse chapter 3'
+browses which -p skl:b0 BROWSE_STEP
+expect_out 'BROWSE_STEP on skl, revision 0x01
+  yes   0x04f234
+        BROWSE_STEP, browse.def:23, browse chapter 1'
+browses which -p skl --revision 1 --json BROWSE_STEP BROWSE_COMMAND
+expect_json '.definitions[] | [.asked, .kind, .applies, .reason, .platforms, .user]' \
+	'["BROWSE_STEP","register",true,null,"skl revisions 0x00 to 0x02",true]
+["BROWSE_COMMAND","command",true,null,"skl",true]'
+expect_json '.definitions[0].registers' '[{"engine":null,"index":null,"space":"mmio","offset":"0x4f234"}]'
+
+title 'which: nothing applies'
+# shellcheck disable=SC2086
+run gpu-db $browse which -p skl:g0 BROWSE_STEP
+expect_status 3
+expect_err_line 'gpu-db: BROWSE_STEP: nothing of this name on skl'
+expect_out 'BROWSE_STEP on skl, revision 0x06
+  no    it is for revisions 0x00 to 0x02
+        BROWSE_STEP, browse.def:23, browse chapter 1'
+# shellcheck disable=SC2086
+run gpu-db $browse which -p skl --json BROWSE_LATER
+expect_status 3
+expect_json '.definitions[] | [.applies, .reason, .registers]' '[false,"it is for tgl",[]]'
+
+title 'which: a built-in one that one of ours takes the place of, by name and by address'
+cat >taken.def <<'END'
+format 1
+group taken "In the place of others" on=skl
+	origin snb-p3 "made up"
+	reg TRANS_CONF_A @0x4f300 rw
+	reg TAKEN_PLACE @0x71008 rw
+command TAKEN_COMMAND engine=ccs on=skl
+	origin snb-p3 "made up"
+	match 31:29=0 28:23=0x3b
+	length 1
+END
+run gpu-db --define taken.def which -p skl --json TRANS_CONF_A TRANS_CONF_B TAKEN_COMMAND
+expect_status 3
+expect_json '[.definitions[] | select(.user == false and .platforms == "skl+") | [.name, .reason]]' \
+	'[["TRANS_CONF_A","TRANS_CONF_A of taken.def:4 takes its place"],'\
+'["TRANS_CONF_B","TAKEN_PLACE of taken.def:5 takes its place"]]'
+expect_json '[.definitions[] | select(.name == "TAKEN_COMMAND") | .reason]' '["skl has no ccs"]'
+
+title 'which: not of this engine, several that are not there'
+run gpu-db which -p skl ccs0.RING_BUFFER_TAIL
+expect_status 3
+expect_out_has '^  no    skl has no ccs$'
+run gpu-db --define browse.def which -p skl BROWSE_LATER BROWSE_STEP
+expect_status 3
+expect_err_line 'gpu-db: 2 of 2 names: nothing of this name on skl'
+
+title 'names that are none, or elsewhere'
+refused 3 'gpu-db: BROWSE_LATER: not on skl, but on tgl' gpu-db --define browse.def list -p skl BROWSE_LATER
+refused 3 'gpu-db: BROWSE_STEP: not on this part of skl; to see why: gpu-db -p skl --define browse.def which BROWSE_STEP' \
+	gpu-db --define browse.def show -p skl BROWSE_STEP
+refused 3 'gpu-db: foo0.FENCE: unknown engine before the dot' gpu-db list -p skl foo0.FENCE
+refused 3 'gpu-db: FENCE\[99\]: there is one, but without this engine or index' \
+	gpu-db list -p skl 'FENCE[99]'
+refused 2 'gpu-db: FENCE\[: expected an index such as \[3\] at the end*' gpu-db list -p skl 'FENCE['
+refused 2 'gpu-db: rcs0.: names nothing*' gpu-db list -p skl rcs0.
+refused 2 "gpu-db: '': names nothing*" gpu-db list ''
+
+title 'stats, with definitions of ours'
+run gpu-db stats -p tgl --json
+jq '.platforms[0] | [.registers, .definitions, .fields, .enums, .resets, .hazards]' "$out" >before
+browses stats -p tgl --json
+jq -c --slurpfile before before '.platforms[0] | [[.registers, .definitions, .fields, .enums, .resets,
+	.hazards], $before[0]] | transpose | map(.[0] - .[1])' "$out" >stats-diff
+same 'what five registers add' "$(cat stats-diff)" '[5,3,1,1,1,1]'
+browses stats -p tgl
+expect_out_has '^platform +regs +defs +fields +enums +reset +origin +hazard +moving +wake +cmds +structs$'
+expect_out_has '^tgl +[0-9]+ +[0-9]+ +'
+same 'lines' "$(wc -l <"$out")" 2
+
+title 'export, with definitions of ours'
+browses export -p skl --json
+expect_json '[.registers[] | select(.name | startswith("BROWSE")) | [.name, .offset, .access]]' \
+	'[["BROWSE_PLAIN","0x4f200",["rw"]],["BROWSE_LIST[0]","0x4f210",["ro"]],'\
+'["BROWSE_LIST[1]","0x4f218",["ro"]],["BROWSE_LIST[2]","0x4f220",["ro"]]]'
+expect_json '.commands[] | select(.name == "BROWSE_COMMAND") | [.mask, .value, .length, [.fields[].name]]' \
+	'["0xff800000","0x1d800000","dw0[7:0]+2",["COLOUR","X"]]'
+expect_json '.structures[] | select(.name == "BROWSE_STRUCT") | [.size, [.fields[].name]]' \
+	'[8,["ADDRESS","VALID"]]'
+browses export -p skl --ndjson
+expect_json 'select((.name // "") | startswith("BROWSE_S")) | .kind' '"structure"'
+browses export -p skl
+expect_out_has 'BROWSE_PLAIN'
+
+title 'check: findings as text and as JSON'
+run gpu-db check browse.def
+expect_status 0
+expect_out 'browse.def: 4 registers, 1 command, 1 structure: sound'
+run gpu-db check
+expect_status 0
+expect_out 'no definitions of yours in ~/.config/gpuscope; those built in were checked when gpuscope was built'
+printf 'format 1\norigin snb-p3 "1"\nreg HALF @0x4f203 rw\n' >half.def
+run gpu-db check half.def
+expect_status 1
+expect_out_has '^half\.def:3:'
+run gpu-db check --json half.def
+expect_status 1
+expect_json '.findings[] | [.rule, (.where | startswith("half.def:3:"))]' '["alignment",true]'
+
+title 'definitions in the folder of the user'
+mkdir -p "$HOME/.config/gpuscope"
+cp browse.def "$HOME/.config/gpuscope/"
+run gpu-db list BROWSE_PLAIN
+expect_status 0
+expect_out 'BROWSE_PLAIN  0x4f200  rw        browse        skl, tgl        A register with fields.'
+run gpu-db check
+expect_status 0
+expect_out_has '/browse\.def: 4 registers, 1 command, 1 structure: sound$'
+refused 3 'gpu-db: BROWSE_PLAIN: unknown name*' gpu-db --no-user-config list BROWSE_PLAIN
+rm -r "$HOME/.config"
+
+title 'a platform by its ways, a stepping, a revision'
+for platform in SKL skylake DevSKL 0x1912 8086:1912 skl:b0; do
+	browses -p $platform list BROWSE_PLAIN
+	expect_out 'BROWSE_PLAIN  0x04f200  rw        browse        A register with fields.'
+done
+for revision in 0 0x2; do
+	browses -p skl --revision $revision list BROWSE_STEP
+	expect_out 'BROWSE_STEP  0x04f234  rw        browse        Of early steppings.'
+done
+refused 3 'gpu-db: skl:zz: unknown stepping; skl has a0, *' gpu-db show -p skl:zz BROWSE_PLAIN
+refused 3 'gpu-db: snb:b2: no stepping of it is known: give --revision' gpu-db stats -p snb:b2
+refused 2 'gpu-db: skl:b0: names a stepping, and --revision another*' \
+	gpu-db list -p skl:b0 --revision 1 FENCE
+refused 2 'gpu-db: skl:: expected PLATFORM:STEPPING*' gpu-db list -p skl: FENCE
+refused 2 'gpu-db: --revision: expected 0 to 255*' gpu-db stats -p skl --revision 0x100
+
+title 'a source as an operand, and as -s'
+for source in demo:snb-hang '-s demo:snb-hang'; do
+	# shellcheck disable=SC2086
+	run gpu-db list $source rcs0.RING_BUFFER_TAIL
+	expect_status 0
+	expect_out 'rcs0.RING_BUFFER_TAIL  0x002030  rw        ring          Where software has stopped writing commands.'
+	# shellcheck disable=SC2086
+	run gpu-db list --platforms $source
+	expect_out 'snb    6.00   Sandy Bridge                    DevSNB sandybridge'
+	# shellcheck disable=SC2086
+	run gpu-db which $source --json GEN6_PTE
+	expect_json '[.platform, .source[0], .definitions[0].applies]' '["snb","demo:snb-hang",true]'
+	# shellcheck disable=SC2086
+	run gpu-db stats $source --json
+	expect_json '[.platform, .platforms[].name]' '["snb","snb"]'
+	# shellcheck disable=SC2086
+	run gpu-db export $source --json
+	expect_json .platform '"snb"'
+done
+
+title 'operands that are none'
+refused 2 'gpu-db: command: expected check, list, show, which, stats or export*' gpu-db
+refused 2 'gpu-db: frob: expected check, list, show, which, stats or export*' gpu-db frob
+for subcommand in show which; do
+	refused 2 "gpu-db: $subcommand: expected a NAME after it*" gpu-db $subcommand -p skl
+done
+for subcommand in stats export; do
+	refused 2 'gpu-db: foo: not expected here*' gpu-db $subcommand -p skl foo
+done
+refused 3 'gpu-db: BROWSE_PLAN: unknown name; did you mean *BROWSE_PLAIN*' \
+	gpu-db --define browse.def show BROWSE_PLAN
+finish
