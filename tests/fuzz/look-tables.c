@@ -194,7 +194,8 @@ static void check_tables(struct tables *t)
 	enum gsc_status status;
 
 	gsc_json_array(&t->json, "breaches");
-	status = gsc_check_tables(t->translation, show_breach, t, &err);
+	status = gsc_check_tables(t->translation, &shared, show_breach, t, &err);
+	gsc_global_ranges_free(shared);
 	gsc_json_array_end(&t->json);
 	if (status)
 		fuzz_check_error(&err, status);

@@ -278,6 +278,19 @@ static bool do_gone(struct session *s, char *rest)
 	       fail(s, "gone on|bars|off|OFFSET N");
 }
 
+/* lose N VALUE: at every Nth read of what sleeps all wells are lost, and answer that; 0: no more */
+static bool do_lose(struct session *s, char *rest)
+{
+	struct gpu *gpu = first_gpu(s);
+	uint64_t every, value = 0;
+
+	if (!number(word(&rest), &every) || (every && !number(word(&rest), &value)))
+		return fail(s, "lose N VALUE");
+	gpu->lose_every = gpu->lose_left = (unsigned)every;
+	gpu->asleep_value = (uint32_t)value;
+	return true;
+}
+
 static bool do_seed(struct session *s, char *rest)
 {
 	struct gsc_error err = { 0 };
@@ -400,6 +413,7 @@ const struct directive acts[] = {
 	{ "fault", do_fault },
 	{ "hold", do_hold },
 	{ "gone", do_gone },
+	{ "lose", do_lose },
 	{ "seed", do_seed },
 	{ "dump", do_dump },
 	{ "show", do_show },

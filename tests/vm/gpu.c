@@ -106,9 +106,13 @@ static uint32_t read_dword(struct gpu *gpu, uint32_t offset, const char **note)
 	const struct behaviour *behaviour = register_behaviour(gpu, offset);
 
 	*note = behaviour->note;
+	if (gpu->lose_every && register_domains(gpu, offset) && !--gpu->lose_left) {
+		gpu->lose_left = gpu->lose_every;
+		registers_lose(gpu);
+	}
 	if (register_asleep(gpu, offset)) {
 		*note = "asleep";
-		return 0;
+		return gpu->asleep_value;
 	}
 	return behaviour->read ? behaviour->read(gpu, offset) : gpu->bar0[offset / 4];
 }

@@ -105,6 +105,8 @@ struct gpu {
 	struct ram ram[RAM_REGIONS];
 	unsigned awake;			/* domains, a bit for each */
 	unsigned held;			/* ... kept awake by the test, not by a request */
+	unsigned lose_every, lose_left;	/* reads of what sleeps until all of it falls asleep; 0: never */
+	uint32_t asleep_value;		/* what sleeping registers answer */
 	bool gone, bars_gone;		/* answers all ones: everything, or all but config space */
 	uint32_t lost_at;		/* is gone with an access of that dword of BAR0, */
 	unsigned lost_after;		/* the so-manieth; 0: never */
@@ -142,6 +144,8 @@ unsigned register_domains(const struct gpu *gpu, uint32_t offset);
 bool register_asleep(const struct gpu *gpu, uint32_t offset);
 /* These domains are kept awake by somebody, whatever is requested. */
 void registers_hold(struct gpu *gpu, unsigned domains);
+/* Nobody keeps anything awake any more: neither the test nor a request. */
+void registers_lose(struct gpu *gpu);
 /* The hardware meets a fault: kept if none is kept yet. */
 bool register_fault(struct gpu *gpu, uint32_t fault, uint32_t data0, uint32_t data1);
 

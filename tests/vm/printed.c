@@ -93,10 +93,13 @@ static bool same_value(uint64_t loaded, unsigned shift, const char *text)
 	return ((loaded >> shift) & mask) == (strtoull(text, NULL, 16) & mask);
 }
 
-/* Whether the command read that value there; what is asleep it has not read at all. */
+/*
+ * Whether the command read that value there; what is asleep it has not read at all, but where wells
+ * are lost while it reads.
+ */
 static bool was_read(struct session *s, uint64_t offset, const char *value)
 {
-	bool asleep = !strcmp(value, "asleep");
+	bool asleep = !strcmp(value, "asleep"), lost = first_gpu(s)->lose_every;
 
 	if (asleep && !register_domains(first_gpu(s), offset & ~3u))
 		return false;
@@ -105,7 +108,7 @@ static bool was_read(struct session *s, uint64_t offset, const char *value)
 
 		if (a->write || a->space != SPACE_BAR0 || a->offset != (offset & ~3ull))
 			continue;
-		if (asleep)
+		if (asleep && !lost)
 			return false;
 		if ((!a->note || strcmp(a->note, "asleep")) &&
 		    same_value(a->value, offset % 4 * 8, value))

@@ -388,6 +388,15 @@ void registers_hold(struct gpu *gpu, unsigned domains)
 	awake_again(gpu);
 }
 
+void registers_lose(struct gpu *gpu)
+{
+	const struct domain *domain = gpu->platform->domains;
+
+	for (unsigned i = 0; domain[i].name; i++)
+		*at(gpu, domain[i].request) = 0;
+	registers_hold(gpu, 0);
+}
+
 /* ---- faults --------------------------------------------------------------------------------- */
 
 /* Where Gen8 and later keep the address beside the fault. */

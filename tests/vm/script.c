@@ -78,6 +78,8 @@ static bool needs_machine(const char *name)
 	return strcmp(name, "boot") && strcmp(name, "snapshot");
 }
 
+static bool run_file(struct session *s, const char *path);
+
 /* False if nothing after it makes sense. */
 static bool run_line(struct session *s, char *line)
 {
@@ -106,7 +108,23 @@ static bool is_comment(const char *line)
 	return !*line || *line == '#';
 }
 
-void script_run(struct session *s, const char *path)
+/* include NAME: the lines of a script in the same folder */
+static bool include(struct session *s, char *name)
+{
+	const char *including = s->script, *slash = strrchr(including, '/');
+	unsigned line = s->line;
+	char path[512];
+	bool go;
+
+	snprintf(path, sizeof(path), "%.*s%s", slash ? (int)(slash + 1 - including) : 0, including,
+		 name);
+	go = run_file(s, path);
+	s->script = including;
+	s->line = line;
+	return go;
+}
+
+static bool run_file(struct session *s, const char *path)
 {
 	FILE *file = fopen(path, "re");
 	char line[4096];
@@ -115,14 +133,22 @@ void script_run(struct session *s, const char *path)
 	if (!file) {
 		printf("FAILED %s: %s\n", path, strerror(errno));
 		s->failures++;
-		return;
+		return false;
 	}
 	s->script = path;
 	for (s->line = 1; go && fgets(line, sizeof(line), file); s->line++) {
 		line[strcspn(line, "\n")] = '\0';
-		if (!is_comment(line))
+		if (!strncmp(line, "include ", 8))
+			go = include(s, line + 8);
+		else if (!is_comment(line))
 			go = run_line(s, line);
 	}
 	fclose(file);
+	return go;
+}
+
+void script_run(struct session *s, const char *path)
+{
+	run_file(s, path);
 	machine_stop(&s->machine);
 }
