@@ -120,6 +120,8 @@ enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool a
 	}
 	if (asked && nothing && tally.count[GSC_READ_SKIPPED])
 		complain_rows(common, rows, &tally, GSC_READ_SKIPPED, GSC_OK, where);
+	if (status == GSC_PARTIAL)
+		complain_refusal(common);
 	return status;
 }
 

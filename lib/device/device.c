@@ -201,12 +201,13 @@ static enum gsc_status open_registers(struct device *device, struct pci_library 
 				    err);
 	if (!status && device->laid_out)
 		status = wake_prepare(&device->wake, db, device->layout.index, &device->bar, err);
-	note_short_bar(device);
 	if (!status)
 		status = device_answers(device, err);
-	if (!status)
-		wake_find_left(&device->wake, &device->bar, &device->left_awake);
-	return status;
+	if (status)
+		return status;
+	note_short_bar(device);
+	wake_find_left(&device->wake, &device->bar, &device->left_awake);
+	return GSC_OK;
 }
 
 /* Everything that can be refused is asked for now, so that a refusal comes before any output. */
@@ -214,13 +215,14 @@ static enum gsc_status attach(struct device *device, struct pci_library *library
 			      const struct pci_function *function,
 			      const struct gsc_source_options *options, struct gsc_error *err)
 {
-	enum gsc_status status = open_registers(device, library, function, options->db, err);
+	bool wanted = options->registers == GSC_REGISTERS_WANTED;
+	enum gsc_status status = open_registers(device, library, function, options->db,
+						wanted ? &device->refusal : err);
 
-	if (!status || options->registers != GSC_REGISTERS_WANTED)
+	if (!status || !wanted)
 		return status;
 	window_unmap(&device->registers);
 	device->bar = device->aperture = (struct bar){ 0 };
-	device->refusal = *err;
 	device->refused = status == GSC_DENIED ? GSC_READ_DENIED :
 			  status != GSC_GONE ? GSC_READ_ABSENT :
 			  sysfs_suspended(device->bdf) ? GSC_READ_ASLEEP : GSC_READ_ALL_ONES;

@@ -223,7 +223,9 @@ enum gsc_status common_view(struct common *common, const struct gsc_source *sour
 			    struct gsc_error *err);
 /* Says what was damaged in a source, or NULL; GSC_PARTIAL if anything was. */
 enum gsc_status complain_damage(struct common *common, const struct gsc_source *source);
-/* With common->without_registers, where nothing but them would do: the refusal, into *err. */
+/* With common->without_registers: of what was missed by it. */
+enum gsc_status complain_refusal(struct common *common);
+/* Likewise, where nothing but them would do: the refusal, into *err. */
 enum gsc_status refused(const struct common *common, struct gsc_error *err);
 /* Why they are refused, without the way out. */
 const char *refusal_reason(const struct gsc_error *refusal, char *buf, size_t size);

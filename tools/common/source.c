@@ -156,19 +156,26 @@ enum gsc_status common_open_platform(struct common *common, struct gsc_error *er
 
 enum gsc_status complain_damage(struct common *common, const struct gsc_source *source)
 {
-	const struct gsc_error *refusal = source ? gsc_source_refusal(source) : NULL;
 	const struct gsc_error *left = source ? gsc_source_left_awake(source) : NULL;
 	const char *note;
 	size_t i = 0;
 
 	for (; source && (note = gsc_source_note(source, i)); i++)
 		complain(common, GSC_PARTIAL, "", note);
-	if (refusal)
-		complain(common, GSC_PARTIAL, refusal->what, refusal->why);
 	/* Nothing that was asked for is missed by it. */
 	if (left)
 		complain(common, GSC_OK, left->what, left->why);
-	return i || refusal ? GSC_PARTIAL : GSC_OK;
+	return i ? GSC_PARTIAL : GSC_OK;
+}
+
+enum gsc_status complain_refusal(struct common *common)
+{
+	const struct gsc_error *refusal = gsc_source_refusal(common->source);
+
+	if (!refusal)
+		return GSC_OK;
+	complain(common, GSC_PARTIAL, refusal->what, refusal->why);
+	return GSC_PARTIAL;
 }
 
 enum gsc_status refused(const struct common *common, struct gsc_error *err)
