@@ -257,7 +257,8 @@ enum gsc_status dump_run(struct common *common, struct gsc_error *err)
 		status = rows_select(dump, 0, &common->source, 1, &selection, err);
 	if (!status)
 		status = rows_read(dump, selection, common->source, &rows, err);
-	if (!status && !has_value(rows))
+	/* Without a word about it, registers are what was asked for. */
+	if (!status && !(asked && has_value(rows)))
 		status = refused(common, err);
 	if (!status && (json || has_value(rows)))
 		status = rows_print(dump, rows, asked ? GSC_TEXT_ABSENT : GSC_TEXT_GROUPS, err);

@@ -115,6 +115,9 @@ expect 'not root: config space' 0 '# gpu-regdump 1.0 platform skl device 0x1912 
 config:0x00  0x8086   VID2
 config:0x10  0x00000000fd000004  GTTMMADR' '' stranger env NO_COLOR=1 "$GPU_REGDUMP" \
 	--no-user-config -q config:0 config:0x10
+ends 'not root: everything' 4 'gpu-regdump: 0000:00:02.0: permission denied: run as root' \
+	stranger "$GPU_REGDUMP" --no-user-config
+same 'not root: everything' "$(cat "$work/out")" ''
 expect 'not root: config space and a register' 6 '# gpu-regdump 1.0 platform skl device 0x1912 revision 0x06 source live
 config:0x00  0x8086   VID2
 0x002030  denied      rcs0.RING_BUFFER_TAIL' 'gpu-regdump: rcs0.RING_BUFFER_TAIL (0x2030): not permitted
