@@ -318,11 +318,11 @@ void device_close(struct device *device)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static enum gsc_read config_denied(struct device *device)
+static enum gsc_read config_denied(struct device *device, const char *what)
 {
 	struct gsc_error err;
 
-	err_set(&err, GSC_DENIED, device->bdf, "config space: permission denied: %s",
+	err_set(&err, GSC_DENIED, device->bdf, "%s: permission denied: %s", what,
 		geteuid() ? "run as root" : "run outside of this container");
 	problem_add(&device->problems, &err);
 	return GSC_READ_DENIED;
@@ -335,7 +335,7 @@ static enum gsc_read config_refusal(struct device *device, int fd, uint64_t end)
 
 	if (fstat(fd, &st) || st.st_size < 0 || end > (uint64_t)st.st_size)
 		return GSC_READ_ABSENT;
-	return config_denied(device);
+	return config_denied(device, "config space beyond its first 64 bytes");
 }
 
 /* What is gone has no vendor either. */
@@ -361,7 +361,8 @@ static enum gsc_read read_config(struct device *device, uint64_t address, unsign
 		return GSC_READ_ASLEEP;
 	fd = sysfs_open(device->bdf, "config", O_RDONLY);
 	if (fd < 0)
-		return errno == EACCES || errno == EPERM ? config_denied(device) : GSC_READ_ABSENT;
+		return errno == EACCES || errno == EPERM ? config_denied(device, "config space")
+							 : GSC_READ_ABSENT;
 	if (pread(fd, &bytes, size, (off_t)address) != (ssize_t)size)
 		status = config_refusal(device, fd, address + size);
 	else if (le64toh(bytes) == size_mask(size) && no_vendor(fd))
