@@ -729,26 +729,6 @@ bool gsc_source_iommu(const struct gsc_source *source)
 	return false;
 }
 
-const struct gsc_error *gsc_source_refusal(const struct gsc_source *source)
-{
-	const struct gsc_error *refusal = NULL;
-
-	for (size_t i = 0; !refusal && i < source->parts.count; i++)
-		if (source->parts.items[i].device)
-			refusal = device_refusal(source->parts.items[i].device);
-	return refusal;
-}
-
-const struct gsc_error *gsc_source_left_awake(const struct gsc_source *source)
-{
-	const struct gsc_error *left = NULL;
-
-	for (size_t i = 0; !left && i < source->parts.count; i++)
-		if (source->parts.items[i].device)
-			left = device_left_awake(source->parts.items[i].device);
-	return left;
-}
-
 void gsc_source_let_sleep(struct gsc_source *source)
 {
 	for (size_t i = 0; i < source->parts.count; i++)
