@@ -454,11 +454,18 @@ struct gsc_source;
 
 enum gsc_wake { GSC_WAKE_AUTO, GSC_WAKE_DRIVER, GSC_WAKE_REGISTERS, GSC_WAKE_NONE };
 
+/* What of a device is opened besides its identity, config space and memory. */
+enum gsc_registers {
+	GSC_REGISTERS_NEEDED,		/* if they are refused, opening fails */
+	GSC_REGISTERS_WANTED,		/* if they are refused, gsc_source_refusal() says why */
+	GSC_REGISTERS_NONE,		/* its BAR is not touched */
+};
+
 struct gsc_source_options {
 	const struct gsc_db *db;
 	const char *platform;		/* what the user says it is, or NULL */
 	enum gsc_wake wake;
-	bool no_bar;			/* identity only: open no BAR */
+	enum gsc_registers registers;
 	bool unsafe;			/* also what may hang, such as a GGTT in its BAR */
 	bool write;			/* registers of a device may be written */
 	/* Gives a file for what is unpacked, as gsc_temporary() does, or -1; NULL: it is that. */
@@ -504,6 +511,13 @@ GSC_API void gsc_source_let_sleep(struct gsc_source *source);
  * would hold up whoever unbinds that. The next read takes it all again.
  */
 GSC_API void gsc_source_rest(struct gsc_source *source);
+/*
+ * Why the registers of its device, and what is reached by them, cannot be read; NULL: they can.
+ * Reads of them have the status of the refusal.
+ */
+GSC_API const struct gsc_error *gsc_source_refusal(const struct gsc_source *source);
+/* A request of forcewake is left set by somebody who does not run any more; NULL: none is. */
+GSC_API const struct gsc_error *gsc_source_left_awake(const struct gsc_source *source);
 /* GSC_GONE and why, if a device of it is not there any more. */
 GSC_API enum gsc_status gsc_source_there(struct gsc_source *source, struct gsc_error *err);
 GSC_API size_t gsc_source_count(const struct gsc_source *source);

@@ -38,7 +38,7 @@ static enum gsc_status hold_bytes(struct batch *batch, const char *path, const u
 	struct gsc_source_options options = {
 		.db = batch->common.db,
 		.platform = batch->common.platform_name ? batch->common.platform_name : "brw",
-		.no_bar = true,
+		.registers = GSC_REGISTERS_NONE,
 		.temporary = outside_temporary,
 		.context = batch,
 	};

@@ -57,7 +57,7 @@ static enum gsc_status hold(struct common *common, struct input *input, struct g
 	struct gsc_source_options options = {
 		.db = common->db,
 		.platform = "brw",
-		.no_bar = true,
+		.registers = GSC_REGISTERS_NONE,
 		.temporary = outside_temporary,
 		.context = common,
 	};

@@ -144,7 +144,7 @@ static enum gsc_status hold(struct common *common, struct log_input *log, const 
 	struct gsc_source_options options = {
 		.db = common->db,
 		.platform = "brw",
-		.no_bar = true,
+		.registers = GSC_REGISTERS_NONE,
 		.temporary = outside_temporary,
 		.context = common,
 	};

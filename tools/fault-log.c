@@ -85,6 +85,7 @@ static enum gsc_status show_json(struct telling *t, const char *const *names, si
 	gsc_json_array_end(json);
 	gsc_json_array(json, "stored");
 	gsc_json_array_end(json);
+	gsc_json_null(json, "refused");
 	gsc_json_null(json, "now");
 	gsc_json_null(json, "error");
 	/* Several files are an object each. */

@@ -67,7 +67,7 @@ static enum gsc_status complain_memory(struct common *common)
 enum gsc_status complain_missed(struct common *common, const struct findings *findings,
 				const char *file)
 {
-	enum gsc_status status = complain_memory(common);
+	enum gsc_status status = worse(complain_memory(common), complain_refusal(common));
 
 	/* If none has a value, that is told instead. */
 	if (!findings->now || !gsc_hang_reads(findings->now, GSC_READ_OK))

@@ -207,7 +207,7 @@ static void text_stored(struct common *common, struct findings *f)
 			 age_text(f->kept[i].age, age, sizeof(age)));
 		text_evidence(common, f, line, f->kept[i].hang);
 	}
-	text_evidence(common, f, !f->now ? "## registers now: not there" :
+	text_evidence(common, f, !f->now ? "## registers now: cannot be read" :
 		      gsc_source_live(common->source) ? "## registers now" : "## registers then",
 		      f->now);
 }
@@ -228,10 +228,26 @@ static void text_verdict(struct common *common, struct findings *f)
 			       age_text(kept->age, age, sizeof(age)));
 }
 
+/* What the answer rests on, where that is not what was asked for. */
+static void text_refusal(struct common *common, const struct findings *f)
+{
+	const struct gsc_error *refusal = gsc_source_refusal(common->source);
+	const struct kept *kept = main_kept(f);
+	char reason[240];
+
+	if (!refusal || !kept)
+		return;
+	gsc_out_format(common->out, "# registers cannot be read: %s; this is the %s that the "
+		       "driver stored\n", refusal_reason(refusal, reason, sizeof(reason)),
+		       kept->kind);
+}
+
 static void text_report(struct common *common, struct findings *f)
 {
-	if (!common->quiet)
+	if (!common->quiet) {
 		source_title(common);
+		text_refusal(common, f);
+	}
 	text_verdict(common, f);
 	if (common->quiet)
 		return;
@@ -264,11 +280,13 @@ static void json_stored(struct gsc_json *json, const struct kept *stored, size_t
 static enum gsc_status json_report(struct common *common, struct findings *f,
 				   struct gsc_error *err)
 {
+	const struct gsc_error *refusal = gsc_source_refusal(common->source);
 	struct gsc_json json;
 	enum gsc_status status;
 
 	source_document(common, FAULT_SCHEMA, &json);
 	json_stored(&json, f->kept, f->count);
+	gsc_json_string(&json, "refused", refusal ? refusal->why : NULL);
 	if (f->now && f->now != f->main) {
 		gsc_json_object(&json, "now");
 		status = gsc_json_hang(&json, f->now, err);
@@ -312,20 +330,20 @@ static struct gsc_hang *choose(const struct findings *f)
 	return f->count && !(f->now && tells(f->now)) ? f->kept[0].hang : f->now;
 }
 
-enum gsc_status findings_open(struct common *common, bool no_registers, struct findings *f,
-			      enum gsc_status *worst, struct gsc_error *err)
+enum gsc_status findings_open(struct common *common, struct findings *f, enum gsc_status *worst,
+			      struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 
 	*f = (struct findings){ .count = 0 };
-	if (!no_registers)
+	if (!gsc_source_refusal(common->source))
 		status = analyse((struct fault *)common, common->source, common->view, &f->now,
 				 err);
 	if (status)
 		return status;
 	f->count = stored_all(common, f->kept, worst);
 	f->main = choose(f);
-	return GSC_OK;
+	return f->main ? GSC_OK : refused(common, err);
 }
 
 void findings_close(struct findings *f)
@@ -336,21 +354,18 @@ void findings_close(struct findings *f)
 	*f = (struct findings){ .count = 0 };
 }
 
-/* `no_registers`: what was kept may be there all the same. */
-static enum gsc_status report(struct common *common, const char *file, bool no_registers,
-			      struct gsc_error *err)
+static enum gsc_status report(struct common *common, const char *file, struct gsc_error *err)
 {
 	enum gsc_status worst = GSC_OK, status;
 	struct findings f;
 	const char *own = file ? file : common->operand_count ? common->operands[0] : NULL;
 	struct gsc_about about;
-	bool any;
 
 	if (!common->view || source_is_log(common->source)) {
 		hints_set(common, own, false);
 		return log_show(common, err);
 	}
-	status = findings_open(common, no_registers, &f, &worst, err);
+	status = findings_open(common, &f, &worst, err);
 	if (status)
 		return status;
 	f.file = own;
@@ -358,51 +373,27 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 	status = f.count || !f.now ? GSC_OK : check_reads(common, f.now, file);
 	worst = worse(worst, status);
 	worst = worse(worst, complain_missed(common, &f, file));
-	any = f.main;
-	if (any && wants_json(common))
+	if (wants_json(common))
 		status = json_report(common, &f, err);
 	/* Of a dump without registers there is still what the driver says in front of them. */
-	else if (any && (!status || file ||
-			 (gsc_hang_about(f.main, 0, &about) && !about.detail)))
+	else if (!status || file || (gsc_hang_about(f.main, 0, &about) && !about.detail))
 		text_report(common, &f);
-	if (any && !wants_json(common) && gsc_source_has(common->source, GSC_SOURCE_LOG))
+	if (!wants_json(common) && gsc_source_has(common->source, GSC_SOURCE_LOG))
 		worst = worse(worst, log_show(common, err));
 	findings_close(&f);
-	status = worse(worse(status, worst), complain_damage(common, common->source));
-	return any ? status : GSC_GONE;
-}
-
-/* A GPU that is gone or asleep after a hang is no reason to leave out what was kept of it. */
-static enum gsc_status report_kept(struct common *common, struct gsc_error *err)
-{
-	struct gsc_error identity = { 0 };
-	enum gsc_status status;
-
-	if (source_open(common, common->from.items, common->from.count, true, &common->source,
-			&identity) ||
-	    common_view(common, common->source, &identity) ||
-	    output_open(common, !wants_json(common), &identity))
-		return err->status;
-	status = report(common, NULL, true, &identity);
-	if (status == GSC_GONE)
-		return status;
-	complain(common, GSC_PARTIAL, err->what, err->why);
-	*err = (struct gsc_error){ 0 };
-	return worse(status, GSC_PARTIAL);
+	return worse(worse(status, worst), complain_damage(common, common->source));
 }
 
 enum gsc_status report_run(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status = definitions_open(common, err);
 
-	if (status)
-		return status;
-	status = fault_open(common, common->operand_count ? common->operands[0] : NULL, false, err);
-	if (status == GSC_GONE && !common->operand_count)
-		return report_kept(common, err);
+	if (!status)
+		status = fault_open(common, common->operand_count ? common->operands[0] : NULL,
+				    false, err);
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
-	return status ? status : report(common, NULL, false, err);
+	return status ? status : report(common, NULL, err);
 }
 
 /* ---- many dumps ----------------------------------------------------------------------------- */
@@ -417,6 +408,7 @@ static void failed_row(struct common *common, const char *file, const struct gsc
 	document_begin(common, FAULT_SCHEMA, &file, 1, &json);
 	gsc_json_array(&json, "stored");
 	gsc_json_array_end(&json);
+	gsc_json_null(&json, "refused");
 	gsc_json_null(&json, "now");
 	gsc_json_hang_none(&json);
 	gsc_json_string(&json, "error", err->why);
@@ -440,7 +432,7 @@ static bool dump_report(struct common *common, const char *file, bool first,
 			gsc_out_end(common->out);
 		if (common->quiet && !wants_json(common))
 			gsc_out_format(common->out, "%s: ", file);
-		status = report(common, file, false, err);
+		status = report(common, file, err);
 	}
 	if (*err->why) {
 		snprintf(why, sizeof(why), "%s%s%s", strcmp(err->what, file) ? err->what : "",

@@ -49,10 +49,10 @@ struct findings {
 };
 
 /*
- * Of common->source. `no_registers`: the GPU is there, but its registers are not to be had. What
- * could not be opened of what was kept is complained about, and makes *worst GSC_PARTIAL.
+ * Of common->source; the refusal of its registers, where nothing was kept either. What could not be
+ * opened of what was kept is complained about, and makes *worst GSC_PARTIAL.
  */
-enum gsc_status findings_open(struct common *common, bool no_registers, struct findings *findings,
+enum gsc_status findings_open(struct common *common, struct findings *findings,
 			      enum gsc_status *worst, struct gsc_error *err);
 void findings_close(struct findings *findings);
 /*

@@ -80,6 +80,7 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 	for (size_t i = 0; !status && i < count; i++)
 		if (!strcmp(specs[i], "-"))
 			status = file_reopenable(specs[i], name, sizeof(name), err);
+	common->without_registers = true;
 	if (!status)
 		status = source_open(common, specs, count, identity_only, &common->source, err);
 	common->platform_guessed = false;

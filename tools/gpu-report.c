@@ -190,27 +190,21 @@ static bool is_empty(struct report *r)
 	       !r->submitted.count && !has_registers(r) && !has_tables(r) && !has_windows(r);
 }
 
-enum gsc_status report_gather(struct report *r, bool no_registers, enum gsc_status *worst,
-			      struct gsc_error *err)
+enum gsc_status report_gather(struct report *r, enum gsc_status *worst, struct gsc_error *err)
 {
-	enum gsc_status status = findings_open(report_common(r), no_registers, &r->findings, worst,
-					       err);
+	enum gsc_status status = findings_open(report_common(r), &r->findings, worst, err);
 
 	if (status)
 		return status;
-	if (!r->findings.main)
-		return GSC_GONE;
 	choose_subject(r);
 	return listings_gather(r) ? GSC_OK : memory_error(err);
 }
 
-static enum gsc_status report_on(struct report *r, bool no_registers, struct gsc_error *err)
+static enum gsc_status report_on(struct report *r, struct gsc_error *err)
 {
 	struct common *common = report_common(r);
-	enum gsc_status worst = GSC_OK, status = report_gather(r, no_registers, &worst, err);
+	enum gsc_status worst = GSC_OK, status = report_gather(r, &worst, err);
 
-	if (status == GSC_GONE)
-		return status;
 	if (!status && is_empty(r) && !r->no_memory) {
 		status = GSC_UNKNOWN;
 		complain(common, status, "registers, commands and tables",
@@ -220,24 +214,6 @@ static enum gsc_status report_on(struct report *r, bool no_registers, struct gsc
 		status = deliver(r, err);
 	}
 	return worse(status, worst);
-}
-
-/* A GPU that is gone or asleep is no reason to leave out what was kept of it. */
-static enum gsc_status report_on_kept(struct report *r, struct gsc_error *err)
-{
-	struct common *common = report_common(r);
-	struct gsc_error identity = { 0 };
-	enum gsc_status status;
-
-	status = source_open(common, common->from.items, common->from.count, true, &common->source,
-			     &identity);
-	if (!status)
-		status = common_view(common, common->source, &identity);
-	if (status || (status = report_on(r, true, &identity)) == GSC_GONE)
-		return err->status;
-	complain(common, GSC_PARTIAL, err->what, err->why);
-	*err = identity;
-	return worse(status, GSC_PARTIAL);
 }
 
 static enum gsc_status run(struct common *common, struct gsc_error *err)
@@ -255,12 +231,11 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		return usage_error(err, "--output", "expected a file name");
 	if (r->output && file_is_terminal(r->output))
 		return usage_error(err, "standard output", "is a terminal: give a file with -o");
+	common->without_registers = true;
 	status = clock_now(&r->now, err);
 	if (!status)
 		status = common_open(common, err);
-	if (status == GSC_GONE)
-		return report_on_kept(r, err);
-	return status ? status : report_on(r, false, err);
+	return status ? status : report_on(r, err);
 }
 
 void report_free(struct report *r)

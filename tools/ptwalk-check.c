@@ -104,13 +104,27 @@ static bool holds(struct gsc_source *source, enum gsc_space space)
 	return gsc_extent(source, space, 0, &start, &length);
 }
 
+/* A device has notes of what it refuses. */
+static const char *live_absence(struct gsc_source *source, bool global)
+{
+	enum gsc_read status;
+	const char *note;
+	uint64_t value;
+
+	status = global ? gsc_read(source, GSC_GGTT, 0, 4, &value) : GSC_READ_OK;
+	if (status == GSC_READ_OK || status == GSC_READ_ALL_ONES)
+		return NULL;
+	note = gsc_source_note(source, 0);
+	return note ? note : "the GGTT cannot be read";
+}
+
 /* Why nothing of a root's tables can be checked; NULL if something may. */
 static const char *absence(struct gsc_source *source, enum gsc_mode mode)
 {
 	bool global = mode == GSC_MODE_GGTT || mode == GSC_MODE_2LEVEL;
 
 	if (gsc_source_live(source))
-		return NULL;
+		return live_absence(source, global);
 	if (global)
 		return holds(source, GSC_GGTT) ? NULL : "the dump has no GGTT";
 	return holds(source, GSC_PHYS) || holds(source, GSC_LMEM) ? NULL
@@ -126,6 +140,35 @@ static void note_absent(struct checking *c, const char *why)
 	take_unchecked(c, &breach);
 	if (!c->absent++)
 		c->why = why;
+}
+
+/* Engines whose tables are not known as their registers could not be read. */
+static void note_engines(struct checking *c)
+{
+	struct common *common = &c->ptwalk->common;
+	struct gsc_breach breach = { .rule = "tables" };
+	unsigned engine_class, instance;
+	struct gsc_root root;
+	struct gsc_error err;
+	const char *name;
+	uint32_t base;
+
+	for (size_t i = 0; (name = gsc_platform_engine(common->db, common->platform.index, i,
+						       &engine_class, &instance, &base)); i++) {
+		enum gsc_status status = gsc_root_engine(common->source, common->view, name,
+							 &root, &err);
+		size_t used = strlen(breach.where);
+
+		if (status != GSC_GONE && status != GSC_DENIED)
+			continue;
+		snprintf(breach.where + used, sizeof(breach.where) - used, "%s%s",
+			 used ? "," : "", name);
+		if (!used)
+			snprintf(breach.text, sizeof(breach.text), "%.200s%s", err.why,
+				 gsc_source_live(common->source) ? "; see --wake" : "");
+	}
+	if (*breach.where)
+		take_unchecked(c, &breach);
 }
 
 static enum gsc_status check_one(struct checking *c, const struct gsc_translation_options *options,
@@ -225,6 +268,8 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 	gsc_global_ranges_free(c.shared);
 	if (status)
 		return status;
+	if (!roots_given(&c.ptwalk->roots))
+		note_engines(&c);
 	check_end(&c);
 	return worse(complain_findings(&c, count), complain_source(common));
 }

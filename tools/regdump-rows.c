@@ -120,6 +120,8 @@ enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool a
 	}
 	if (asked && nothing && tally.count[GSC_READ_SKIPPED])
 		complain_rows(common, rows, &tally, GSC_READ_SKIPPED, GSC_OK, where);
+	if (status == GSC_PARTIAL)
+		complain_refusal(common);
 	return status;
 }
 
@@ -247,12 +249,17 @@ enum gsc_status dump_run(struct common *common, struct gsc_error *err)
 	bool asked = common->operand_count, json = wants_json(common);
 	struct gsc_selection *selection = NULL;
 	struct gsc_rows *rows = NULL;
-	enum gsc_status status = common_open(common, err);
+	enum gsc_status status;
 
+	common->without_registers = true;
+	status = common_open(common, err);
 	if (!status)
 		status = rows_select(dump, 0, &common->source, 1, &selection, err);
 	if (!status)
 		status = rows_read(dump, selection, common->source, &rows, err);
+	/* Without a word about it, registers are what was asked for. */
+	if (!status && !(asked && has_value(rows)))
+		status = refused(common, err);
 	if (!status && (json || has_value(rows)))
 		status = rows_print(dump, rows, asked ? GSC_TEXT_ABSENT : GSC_TEXT_GROUPS, err);
 	if (!status && common->out)

@@ -135,6 +135,16 @@ static void flush(struct common *common)
 	gsc_out_flush(common->out, &ignored);
 }
 
+/* Who asks for it may think that the GPU is kept awake. */
+static void tell_rest(const struct common *common)
+{
+	if (!common->live || common->quiet || common->ndjson || common->wake == GSC_WAKE_AUTO ||
+	    common->wake == GSC_WAKE_NONE)
+		return;
+	gsc_out_text(common->out, "# forcewake is released between samples");
+	gsc_out_end(common->out);
+}
+
 static enum gsc_status watch(struct watching *w, struct gsc_error *err)
 {
 	struct regdump *dump = w->dump;
@@ -144,6 +154,8 @@ static enum gsc_status watch(struct watching *w, struct gsc_error *err)
 	w->started = next = milliseconds_now();
 	if (!status)
 		status = print_first(w, err);
+	if (!status)
+		tell_rest(&dump->common);
 	for (uint64_t done = 1; !status && (!dump->count || done < dump->count); done++) {
 		flush(&dump->common);
 		gsc_source_rest(dump->common.source);

@@ -126,14 +126,19 @@ static void put_story(struct report *r)
 /* A live GPU looks healthy after a reset: then the page is about what was kept. */
 static void put_kept(struct report *r)
 {
+	const struct gsc_error *refusal = gsc_source_refusal(report_common(r)->source);
 	struct html *h = &r->html;
 	char age[60];
 
 	if (!r->kept)
 		return;
 	html_open(h, "p", "class=\"note\"");
-	html_format(h, "The driver resets a GPU that hangs, and its registers then look healthy. "
-		    "This page is about what the kernel has kept: %s %s, %s.", r->kept->kind,
+	if (refusal)
+		html_format(h, "Registers cannot be read: %s. ", refusal->why);
+	else
+		html_put(h, "The driver resets a GPU that hangs, and its registers then look "
+			 "healthy. ");
+	html_format(h, "This page is about what the kernel has kept: %s %s, %s.", r->kept->kind,
 		    r->kept->path, age_text(r->kept->age, age, sizeof(age)));
 	if (r->findings.now)
 		html_format(h, " What the registers %s: %s",

@@ -170,8 +170,7 @@ static inline void go_back(struct report *r)
  * gpu-report.c: what there is to say of the source of its common; GSC_GONE, and *err as it was:
  * nothing. Then the page, in html.out.
  */
-enum gsc_status report_gather(struct report *r, bool no_registers, enum gsc_status *worst,
-			      struct gsc_error *err);
+enum gsc_status report_gather(struct report *r, enum gsc_status *worst, struct gsc_error *err);
 enum gsc_status report_write(struct report *r, struct gsc_error *err);
 void report_free(struct report *r);
 

@@ -365,7 +365,7 @@ enum gsc_status translation_open(struct roots *roots, struct gsc_translation **t
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-static bool says_where(const struct roots *roots)
+bool roots_given(const struct roots *roots)
 {
 	return roots->mode_name || roots->root || roots->engine ||
 	       option_given(roots->common, "context") || option_given(roots->common, "pasid");
@@ -392,7 +392,7 @@ enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options
 	*options = NULL;
 	if (status)
 		return status;
-	if (!says_where(roots) &&
+	if (!roots_given(roots) &&
 	    gsc_roots(source_of(roots), common->view, &all, &found, &ignored))
 		found = 0;
 	*options = calloc(found + 1, sizeof(**options));
@@ -400,7 +400,7 @@ enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options
 		free(all);
 		return memory_error(err);
 	}
-	if (says_where(roots)) {
+	if (roots_given(roots)) {
 		*count = 1;
 		return root_choose(roots, *options, err);
 	}

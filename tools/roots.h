@@ -25,6 +25,8 @@ struct roots {
 /* What of it can be told without a source. */
 enum gsc_status roots_check(struct roots *roots, const struct common *common,
 			    struct gsc_error *err);
+/* Does the user say where to begin? */
+bool roots_given(const struct roots *roots);
 /* Where to begin: as the user says, else all that the source tells, the global table first. */
 enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options **options,
 			     size_t *count, struct gsc_error *err);

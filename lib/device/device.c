@@ -52,6 +52,16 @@ bool device_driver_version(const struct device *device, char *buf, size_t size)
 	       sysfs_line(device->bdf, "driver/module/srcversion", buf, size);
 }
 
+const struct gsc_error *device_refusal(const struct device *device)
+{
+	return device->refused ? &device->refusal : NULL;
+}
+
+const struct gsc_error *device_left_awake(const struct device *device)
+{
+	return *device->left_awake.why ? &device->left_awake : NULL;
+}
+
 bool device_iommu_translates(struct device *device)
 {
 	char type[32];
@@ -177,10 +187,9 @@ static void note_short_bar(struct device *device)
 	problem_add(&device->problems, &note);
 }
 
-/* Everything that can be refused is asked for now, so that a refusal comes before any output. */
-static enum gsc_status attach(struct device *device, struct pci_library *library,
-			      const struct pci_function *function, const struct gsc_db *db,
-			      struct gsc_error *err)
+static enum gsc_status open_registers(struct device *device, struct pci_library *library,
+				      const struct pci_function *function, const struct gsc_db *db,
+				      struct gsc_error *err)
 {
 	enum gsc_status status = check_power(device, err);
 	uint64_t length = device->laid_out ? device->layout.register_bytes : REGISTERS_UNKNOWN;
@@ -192,8 +201,32 @@ static enum gsc_status attach(struct device *device, struct pci_library *library
 				    err);
 	if (!status && device->laid_out)
 		status = wake_prepare(&device->wake, db, device->layout.index, &device->bar, err);
+	if (!status)
+		status = device_answers(device, err);
+	if (status)
+		return status;
 	note_short_bar(device);
-	return status ? status : device_answers(device, err);
+	wake_find_left(&device->wake, &device->bar, &device->left_awake);
+	return GSC_OK;
+}
+
+/* Everything that can be refused is asked for now, so that a refusal comes before any output. */
+static enum gsc_status attach(struct device *device, struct pci_library *library,
+			      const struct pci_function *function,
+			      const struct gsc_source_options *options, struct gsc_error *err)
+{
+	bool wanted = options->registers == GSC_REGISTERS_WANTED;
+	enum gsc_status status = open_registers(device, library, function, options->db,
+						wanted ? &device->refusal : err);
+
+	if (!status || !wanted)
+		return status;
+	window_unmap(&device->registers);
+	device->bar = device->aperture = (struct bar){ 0 };
+	device->refused = status == GSC_DENIED ? GSC_READ_DENIED :
+			  status != GSC_GONE ? GSC_READ_ABSENT :
+			  sysfs_suspended(device->bdf) ? GSC_READ_ASLEEP : GSC_READ_ALL_ONES;
+	return GSC_OK;
 }
 
 static enum gsc_status open_named(struct device *device, struct pci_library *library,
@@ -208,8 +241,8 @@ static enum gsc_status open_named(struct device *device, struct pci_library *lib
 		status = find_function(&found, name, &function, err);
 	if (!status)
 		status = identify(device, function, options, err);
-	if (!status && !options->no_bar)
-		status = attach(device, library, function, options->db, err);
+	if (!status && options->registers != GSC_REGISTERS_NONE)
+		status = attach(device, library, function, options, err);
 	vec_free(&found);
 	return status;
 }
@@ -229,7 +262,7 @@ enum gsc_status device_open(struct device **out, const char *name,
 	device->write = options->write;
 	memory_begin(&device->memory, &paths, &device->problems);
 	device->wake.mode = options->wake;
-	device->wake.driver_fd = -1;
+	device->wake.driver_fd = device->wake.lock_fd = -1;
 	ports_begin(device);
 	device->wake.bdf = device->bdf;
 	device->wake.registers = &device->registers;
@@ -285,11 +318,11 @@ void device_close(struct device *device)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static enum gsc_read config_denied(struct device *device)
+static enum gsc_read config_denied(struct device *device, const char *what)
 {
 	struct gsc_error err;
 
-	err_set(&err, GSC_DENIED, device->bdf, "config space: permission denied: %s",
+	err_set(&err, GSC_DENIED, device->bdf, "%s: permission denied: %s", what,
 		geteuid() ? "run as root" : "run outside of this container");
 	problem_add(&device->problems, &err);
 	return GSC_READ_DENIED;
@@ -302,7 +335,7 @@ static enum gsc_read config_refusal(struct device *device, int fd, uint64_t end)
 
 	if (fstat(fd, &st) || st.st_size < 0 || end > (uint64_t)st.st_size)
 		return GSC_READ_ABSENT;
-	return config_denied(device);
+	return config_denied(device, "config space beyond its first 64 bytes");
 }
 
 /* What is gone has no vendor either. */
@@ -328,7 +361,8 @@ static enum gsc_read read_config(struct device *device, uint64_t address, unsign
 		return GSC_READ_ASLEEP;
 	fd = sysfs_open(device->bdf, "config", O_RDONLY);
 	if (fd < 0)
-		return errno == EACCES || errno == EPERM ? config_denied(device) : GSC_READ_ABSENT;
+		return errno == EACCES || errno == EPERM ? config_denied(device, "config space")
+							 : GSC_READ_ABSENT;
 	if (pread(fd, &bytes, size, (off_t)address) != (ssize_t)size)
 		status = config_refusal(device, fd, address + size);
 	else if (le64toh(bytes) == size_mask(size) && no_vendor(fd))
@@ -434,11 +468,19 @@ static enum gsc_read read_gated(struct device *device, uint64_t address, unsigne
 	return answers_all_ones(device) ? GSC_READ_ALL_ONES : GSC_READ_ASLEEP;
 }
 
+static bool is_refused(const struct device *device, enum gsc_space space)
+{
+	return device->refused && (space == GSC_MMIO || space == GSC_GGTT ||
+				   space == GSC_GTTMEM || space == GSC_LMEM);
+}
+
 enum gsc_read device_read(struct device *device, enum gsc_space space, uint64_t address,
 			  unsigned size, uint64_t *value)
 {
 	if (address % size)
 		return GSC_READ_ABSENT;
+	if (is_refused(device, space))
+		return device->refused;
 	switch (space) {
 	case GSC_CONFIG:
 		return read_config(device, address, size, value);
@@ -462,6 +504,8 @@ enum gsc_read device_read(struct device *device, enum gsc_space space, uint64_t 
 size_t device_block(struct device *device, enum gsc_space space, uint64_t address, void *buf,
 		    size_t size)
 {
+	if (is_refused(device, space))
+		return 0;
 	if (space == GSC_PHYS)
 		return phys_block(device, address, buf, size);
 	return space == GSC_LMEM ? local_block(device, address, buf, size) : 0;
@@ -485,6 +529,8 @@ bool device_extent(struct device *device, enum gsc_space space, uint64_t from, u
 {
 	uint64_t last = 0, end = 0;
 
+	if (is_refused(device, space))
+		return false;
 	if (space == GSC_PHYS || space == GSC_GTTMEM) {
 		if (space == GSC_PHYS ? !phys_extent(device, from, start, &last)
 				      : !gttmem_extent(device, from, start, &last))

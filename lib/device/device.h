@@ -36,6 +36,10 @@ const struct gsc_error *device_problem(struct device *device);
 /* Addresses that it sends out are not physical ones: an IOMMU translates them. */
 bool device_iommu_translates(struct device *device);
 
+/* As gsc_source_refusal() and gsc_source_left_awake(). */
+const struct gsc_error *device_refusal(const struct device *device);
+const struct gsc_error *device_left_awake(const struct device *device);
+
 /* As gsc_source_let_sleep(): loads and stores, nothing else. */
 void device_let_sleep(struct device *device);
 

@@ -47,6 +47,17 @@ static enum gsc_read refuse(struct device *device, const char *hazard)
 	return GSC_READ_SKIPPED;
 }
 
+/* Told where a read finds nothing. */
+static void note_short(struct device *device, uint64_t length)
+{
+	struct gsc_error note;
+
+	err_set(&note, GSC_FAILED, device->bdf,
+		"its BAR shows 0x%llx bytes of the GGTT, of 0x%llx: the rest is absent",
+		(unsigned long long)device->ggtt.length, (unsigned long long)length);
+	problem_add(&device->problems, &note);
+}
+
 static enum gsc_read map(struct device *device)
 {
 	const struct gsc_platform *layout = &device->layout;
@@ -66,6 +77,8 @@ static enum gsc_read map(struct device *device)
 		problem_add(&device->problems, &err);
 		return err.status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
 	}
+	if (device->ggtt.length < length && (stolen_ask(device)->table || !device->ggtt.length))
+		note_short(device, length);
 	return device->ggtt.length ? GSC_READ_OK : GSC_READ_ABSENT;
 }
 

@@ -161,6 +161,7 @@ struct wake {
 	bool has_fifo;				/* writes to the GT may find a queue full */
 	int driver_fd;				/* open: the driver holds all domains for us */
 	int driver_error;			/* errno of opening that; 0: not tried, or open */
+	int lock_fd;				/* see wake_find_left(); or -1 */
 	VEC(struct wake_page) pages;
 	VEC(struct wake_request) requests;	/* the platform's domains */
 	span_vec sleeping;			/* and what sleeps in them */
@@ -172,6 +173,12 @@ bool wake_by_driver(struct wake *wake);
 /* The domains, and for GSC_WAKE_REGISTERS the pages to write to. Nothing is written yet. */
 enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigned platform,
 			     const struct bar *bar, struct gsc_error *err);
+/*
+ * Who writes request registers shares a lock of the BAR's file until it ends, in whatever way: a
+ * bit that is set while nobody has that lock is left over. GSC_WAKE_REGISTERS takes it back, and
+ * the lock. *left: what there is to say, or untouched.
+ */
+void wake_find_left(struct wake *wake, const struct bar *bar, struct gsc_error *left);
 /* The domains that an address sleeps in: a bit for each of wake.requests. */
 uint32_t wake_domains(const struct wake *wake, uint64_t address);
 /* Wakes domains as far as the mode allows; whether they are awake is asked by wake_held(). */
@@ -292,6 +299,9 @@ struct device {
 	struct stolen stolen;
 	struct local local;
 	struct problems problems;
+	struct gsc_error refusal;		/* of its registers */
+	enum gsc_read refused;			/* GSC_READ_OK: they are not */
+	struct gsc_error left_awake;		/* its `why` is empty: none is */
 	int ports[2][2];			/* of VGA, of the I/O BAR; to read, to write */
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the kernel has kept of a hang: i915's error state, a file of the card's node whose text is
- * "No error state collected" as long as there is none; and a device core dump, which is there only
- * as long as it is kept (Documentation/ABI/testing/sysfs-class-devcoredump).
+ * "No error state collected" as long as there is none, and the same file in debugfs; and a device
+ * core dump, which is there only as long as it is kept
+ * (Documentation/ABI/testing/sysfs-class-devcoredump).
  */
 #include "device/internal.h"
 
@@ -18,8 +19,10 @@
 #define SYSFS_CORES "/sys/class/devcoredump"
 #define CORES_MAX 64
 
-/* Also one that we may not read: opening it will tell why. */
-static bool holds_something(const char *path)
+/* UNREADABLE: opening it will tell why. */
+enum holding { NOTHING, UNREADABLE, HELD };
+
+static enum holding look_into(const char *path)
 {
 	static const char none[] = "o error state collected";
 	char text[64];
@@ -27,10 +30,28 @@ static bool holds_something(const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd < 0)
-		return errno == EACCES || errno == EPERM;
+		return errno == EACCES || errno == EPERM ? UNREADABLE : NOTHING;
 	length = read(fd, text, sizeof(text));
 	close(fd);
-	return length > 0 && !memmem(text, (size_t)length, none, strlen(none));
+	return length > 0 && !memmem(text, (size_t)length, none, strlen(none)) ? HELD : NOTHING;
+}
+
+/* In sysfs it is root's; debugfs may have been mounted for others to read, too. */
+static bool node_error(const char *node, struct gsc_stored *stored)
+{
+	char debug[sizeof(stored->path)];
+	enum holding holding;
+
+	if (snprintf(stored->path, sizeof(stored->path), SYSFS_DRM "/%s/error", node) >=
+	    (int)sizeof(stored->path))
+		return false;
+	holding = look_into(stored->path);
+	snprintf(debug, sizeof(debug), DEBUGFS_DRI "/%s/i915_error_state",
+		 node + strcspn(node, "0123456789"));
+	if (holding != UNREADABLE || look_into(debug) != HELD)
+		return holding;
+	strcpy(stored->path, debug);
+	return true;
 }
 
 static bool error_state(const char *bdf, size_t *i, struct gsc_stored *stored)
@@ -39,9 +60,7 @@ static bool error_state(const char *bdf, size_t *i, struct gsc_stored *stored)
 
 	sysfs_nodes(bdf, nodes, sizeof(nodes));
 	for (node = strtok_r(nodes, " ", &save); node; node = strtok_r(NULL, " ", &save)) {
-		if (strncmp(node, "card", 4) ||
-		    snprintf(stored->path, sizeof(stored->path), SYSFS_DRM "/%s/error", node) >=
-		    (int)sizeof(stored->path) || !holds_something(stored->path) || (*i)--)
+		if (strncmp(node, "card", 4) || !node_error(node, stored) || (*i)--)
 			continue;
 		stored->kind = "i915 error state";
 		stored->form = GSC_SOURCE_ERROR_STATE;
@@ -63,7 +82,7 @@ static bool core_of(const char *name, const char *bdf, struct gsc_stored *stored
 	snprintf(link, sizeof(link), SYSFS_CORES "/%.24s/failing_device", name);
 	snprintf(stored->path, sizeof(stored->path), SYSFS_CORES "/%.24s/data", name);
 	return link_target(link, device, sizeof(device)) && !strcmp(device, bdf) &&
-	       holds_something(stored->path);
+	       look_into(stored->path);
 }
 
 static bool core_dump(const char *bdf, size_t *i, struct gsc_stored *stored)

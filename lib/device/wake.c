@@ -10,13 +10,14 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Sandy Bridge's FORCEWAKE: one plain bit for everyone. All later ones are masked, a bit a user. */
 #define GEN6_FORCEWAKE 0xa18c
 
-/* i915 and xe use bit 0 for themselves and leave bit 1 to others. */
+/* i915 and xe use bit 0 for themselves and leave bit 1 to others (i915_reg.h, FORCEWAKE_USER). */
 #define BIT_ALONE (1u << 0)
 #define BIT_BESIDE_DRIVER (1u << 1)
 
@@ -207,13 +208,14 @@ static bool wait_until(const struct wake *wake, uint64_t address, uint32_t mask,
 	return met;
 }
 
-static void write_request(const struct wake *wake, const struct wake_request *request, bool on)
+static void write_request(const struct wake *wake, const struct wake_request *request,
+			  uint32_t bits, bool on)
 {
 	const struct wake_page *page = &wake->pages.items[request->page];
-	uint32_t value = on ? wake->bit : 0;
+	uint32_t value = on ? bits : 0;
 
 	if (!request_is_plain(request))
-		value |= wake->bit << 16;
+		value |= bits << 16;
 	window_store32(&page->window, request->domain.request - page->start, value);
 	/* The read makes sure that the write has arrived. */
 	load(wake, request->domain.ack);
@@ -247,7 +249,7 @@ static void give_back(const struct wake *wake, struct wake_request *request)
 {
 	if (!request->asked)
 		return;
-	write_request(wake, request, false);
+	write_request(wake, request, wake->bit, false);
 	request->asked = false;
 }
 
@@ -261,7 +263,7 @@ static void take_by_registers(struct wake *wake, struct wake_request *request)
 	request->tried = true;
 	wait_until(wake, ack, wake->bit, 0, CLEAR_LIMIT_NS);
 	request->asked = true;
-	write_request(wake, request, true);
+	write_request(wake, request, wake->bit, true);
 	request->held = wait_until(wake, ack, wake->bit, wake->bit, ACK_LIMIT_NS) &&
 			(!wake->waits_thread ||
 			 wait_until(wake, THREAD_STATUS, THREAD_CORE, 0, ACK_LIMIT_NS));
@@ -318,9 +320,81 @@ void wake_rest(struct wake *wake)
 	wake->driver_fd = -1;
 }
 
+/* ---- what others have left ------------------------------------------------------------------ */
+
+/* Of the acknowledged bits those that only we ask for; without a driver, both. */
+static uint32_t own_bits(const struct wake *wake, const struct wake_request *request)
+{
+	uint32_t own = request_is_plain(request) ? wake->bit & BIT_ALONE
+						 : wake->bit | BIT_BESIDE_DRIVER;
+	uint32_t ack = load(wake, request->domain.ack);
+
+	return ack == UINT32_MAX ? 0 : ack & own;
+}
+
+/* Who has just given a bit back may not have waited for it to be cleared. */
+static uint32_t left_bits(const struct wake *wake, const struct wake_request *request)
+{
+	uint32_t bits = own_bits(wake, request);
+
+	return bits && wait_until(wake, request->domain.ack, bits, 0, CLEAR_LIMIT_NS)
+		       ? 0 : own_bits(wake, request);
+}
+
+static void unlock(struct wake *wake)
+{
+	if (wake->lock_fd >= 0)
+		close(wake->lock_fd);
+	wake->lock_fd = -1;
+}
+
+static void list_left(const struct wake *wake, struct gsc_error *left)
+{
+	bool clears = wake->mode == GSC_WAKE_REGISTERS;
+	char names[120] = "";
+
+	for (size_t i = 0; i < wake->requests.count; i++) {
+		const struct wake_request *request = &wake->requests.items[i];
+		uint32_t bits = left_bits(wake, request);
+		size_t used = strlen(names);
+
+		if (!bits)
+			continue;
+		snprintf(names + used, sizeof(names) - used, "%s%s", used ? "," : "",
+			 request->domain.name);
+		if (clears)
+			write_request(wake, request, bits, false);
+	}
+	if (*names)
+		err_set(left, GSC_OK, wake->bdf,
+			"forcewake of %s was left on by a command that was killed, or by another "
+			"program%s", names,
+			clears ? "; it is given back now"
+			       : ", and keeps the GPU awake: --wake=registers gives it back");
+}
+
+void wake_find_left(struct wake *wake, const struct bar *bar, struct gsc_error *left)
+{
+	bool clears = wake->mode == GSC_WAKE_REGISTERS;
+	uint32_t bits = 0;
+	char name[16];
+
+	for (size_t i = 0; i < wake->requests.count; i++)
+		bits |= own_bits(wake, &wake->requests.items[i]);
+	if (!clears && !bits)
+		return;
+	snprintf(name, sizeof(name), "resource%u", bar->number);
+	wake->lock_fd = sysfs_open(wake->bdf, name, O_RDONLY);
+	if (wake->lock_fd >= 0 && !flock(wake->lock_fd, LOCK_EX | LOCK_NB))
+		list_left(wake, left);
+	if (!clears || wake->lock_fd < 0 || flock(wake->lock_fd, LOCK_SH))
+		unlock(wake);
+}
+
 void wake_release(struct wake *wake)
 {
 	wake_rest(wake);
+	unlock(wake);
 	for (size_t i = 0; i < wake->pages.count; i++)
 		window_unmap(&wake->pages.items[i].window);
 	vec_free(&wake->pages);

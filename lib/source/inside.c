@@ -289,6 +289,20 @@ static struct device *device_of(const struct gsc_source *source)
 	return NULL;
 }
 
+const struct gsc_error *gsc_source_refusal(const struct gsc_source *source)
+{
+	struct device *device = device_of(source);
+
+	return device ? device_refusal(device) : NULL;
+}
+
+const struct gsc_error *gsc_source_left_awake(const struct gsc_source *source)
+{
+	struct device *device = device_of(source);
+
+	return device ? device_left_awake(device) : NULL;
+}
+
 bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *stored)
 {
 	struct device *device = device_of(source);

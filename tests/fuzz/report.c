@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	common->view = (struct gsc_view *)fuzz_view((unsigned)gsc_source_platform(common->source));
 	gsc_platform_at(common->db, (unsigned)gsc_source_platform(common->source),
 			&common->platform);
-	status = report_gather(&r, false, &worst, &err);
+	status = report_gather(&r, &worst, &err);
 	if (!status) {
 		FUZZ_REQUIRE(!report_write(&r, &err));
 		check_page(&r.html);

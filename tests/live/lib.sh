@@ -94,12 +94,13 @@ fake_aperture() {
 	chmod 600 "$gpu/resource2"
 }
 
-# held_awake: somebody holds every forcewake domain of $gpu, of whatever platform, as acknowledged
+# held_awake: somebody holds every forcewake domain of $gpu, of whatever platform, as acknowledged,
+# by a bit that is none of ours
 held_awake() {
-	poke "$gpu/resource0" 0xd50 1 1 1 1 1 1 1 1 1 1 1 1 0 1 1
-	poke "$gpu/resource0" 0xdfc 1
-	poke "$gpu/resource0" 0x130040 1 1
-	poke "$gpu/resource0" 0x130090 1
+	poke "$gpu/resource0" 0xd50 4 4 4 4 4 4 4 4 4 4 4 4 0 4 4
+	poke "$gpu/resource0" 0xdfc 4
+	poke "$gpu/resource0" 0x130040 4 4
+	poke "$gpu/resource0" 0x130090 4
 }
 
 # fake_gpu BDF DEVICE REVISION BAR_MIB

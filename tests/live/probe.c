@@ -11,6 +11,7 @@
  *   extents:SPACE             all of it
  *   maps                      how BARs are mapped into this process
  *   notes                     what the source has to say by now
+ *   left                      who has left it awake
  *   iommu                     whether an IOMMU translates for it
  *   stored                    what the kernel has kept of a hang, and what opening it gives
  *   again                     opens the source a second time beside the first
@@ -167,6 +168,15 @@ static int show_notes(const struct session *session)
 	return 0;
 }
 
+static int show_left(const struct session *session)
+{
+	const struct gsc_error *left = gsc_source_left_awake(session->source);
+
+	if (left)
+		printf("%s: %s\n", left->what, left->why);
+	return 0;
+}
+
 /* "/sys/class/drm/card0/error: i915 error state: 0, 60 s old", as of 60 s past 1500000000 */
 static int show_stored(const struct session *session)
 {
@@ -302,6 +312,8 @@ static int show(struct session *session, const char *what)
 		return printf("iommu %d\n", gsc_source_iommu(session->source)) < 0;
 	if (!strcmp(what, "notes"))
 		return show_notes(session);
+	if (!strcmp(what, "left"))
+		return show_left(session);
 	if (!strcmp(what, "stored"))
 		return show_stored(session);
 	if (!strncmp(what, "write:", 6) || !strncmp(what, "force:", 6))
@@ -355,7 +367,7 @@ static bool parse_options(struct session *session, int argc, char **argv)
 	while ((option = getopt(argc, argv, "nuWw:p:s:")) != -1)
 		switch (option) {
 		case 'n':
-			session->options.no_bar = true;
+			session->options.registers = GSC_REGISTERS_NONE;
 			break;
 		case 'u':
 			session->options.unsafe = true;

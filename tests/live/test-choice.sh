@@ -51,4 +51,13 @@ case $status in
 [1245]) same 'this machine: one line on stderr' 1 "$(wc -l <"$work/stderr")" ;;
 *) same 'this machine: exit status' "$status" '0, 1, 2, 4 or 5' ;;
 esac
+# The library that finds GPUs is loaded when one is wanted, and its package is named.
+library=$(/sbin/ldconfig -p | sed -n 's/.*libpciaccess\.so\.0.* => //p' | head -n 1)
+if [ -n "$library" ] && ! LD_DEBUG=files "$PROBE" lockdown 2>&1 | grep -q libpciaccess; then
+	# shellcheck disable=SC2016
+	expect 'libpciaccess is missing' 1 '' \
+		'probe: libpciaccess.so.0: finds GPUs, and cannot be loaded: install the package libpciaccess0' \
+		$namespace sh -c 'mount --bind /dev/null "$(readlink -f "$0")" && exec "$@"' \
+		"$library" "$PROBE" identity
+fi
 finish

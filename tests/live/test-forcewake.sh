@@ -60,7 +60,7 @@ expect 'none: not even then' 0 asleep '' in_sys "$PROBE" -w none mmio:0x2358:4
 skl
 forcewake_file 3 forcewake_all
 mkdir -p "$gpu/drm/card3" "$gpu/drm/renderD131"
-poke "$gpu/resource0" 0xd84 1
+poke "$gpu/resource0" 0xd84 4
 expect 'auto: by xe, a directory named after the minor' 0 0x0 '' \
 	in_sys "$PROBE" mmio:0x2358:4
 if command -v strace >/dev/null; then
@@ -83,6 +83,7 @@ same 'registers: released at the end' 00010000 "$(peek "$gpu/resource0" 0xa278)"
 same 'registers: released when not acknowledged' 00010000 "$(peek "$gpu/resource0" 0xa270)"
 same 'registers: other domains are left alone' 00000000 "$(peek "$gpu/resource0" 0xa188)"
 poke "$gpu/resource0" 0xa270 0 0 0
+poke "$gpu/resource0" 0xd84 0
 expect 'registers: not written for registers that never sleep' 0 0x0 '' \
 	in_devices "$PROBE" -w registers mmio:0x1000:4
 same 'registers: nothing was written' 00000000 "$(peek "$gpu/resource0" 0xa278)"
@@ -128,4 +129,48 @@ done
 # Nobody looks there on others.
 thread_status vlv 0x0f30 4 0x1300b0 0x1300b4 1 0x0
 thread_status skl 0x1912 16 0xa278 0xd84 1 0x0
+
+# A request bit that only commands like this one set, and none of them runs.
+left='0000:00:02.0: forcewake of render,media was left on by a command that was killed, or by another program'
+skl
+poke "$gpu/resource0" 0xd84 1 2
+expect 'left on' 0 "$left, and keeps the GPU awake: --wake=registers gives it back" '' \
+	in_devices "$PROBE" -w none left
+same 'left on: nothing is written' '00000000 00000000' \
+	"$(peek "$gpu/resource0" 0xa278) $(peek "$gpu/resource0" 0xa270)"
+expect 'on, as somebody runs who asked for it' 0 '' '' \
+	in_devices flock -s /sys/bus/pci/devices/0000:00:02.0/resource0 "$PROBE" left
+expect 'left on, and given back' 0 "$left; it is given back now" '' \
+	in_devices "$PROBE" -w registers left
+same 'left on, and given back: each bit' '00010000 00020000' \
+	"$(peek "$gpu/resource0" 0xa278) $(peek "$gpu/resource0" 0xa270)"
+poke "$gpu/resource0" 0xd84 4 0x8000
+expect 'on by a bit of others' 0 '' '' in_devices "$PROBE" left
+poke "$gpu/resource0" 0xd84 0xffffffff 0
+expect 'all ones are no bit that is set' 0 '' '' in_devices "$PROBE" left
+ln -s ../../drivers/i915 "$gpu/driver"
+poke "$gpu/resource0" 0xd84 1 1
+expect 'on by the driver' 0 '' '' in_devices "$PROBE" left
+poke "$gpu/resource0" 0xd84 3 3
+expect 'left on beside the driver' 0 "$left; it is given back now" '' \
+	in_devices "$PROBE" -w registers left
+same 'left on beside the driver: its own bit stays' '00020000 00020000' \
+	"$(peek "$gpu/resource0" 0xa278) $(peek "$gpu/resource0" 0xa270)"
+if command -v strace >/dev/null; then
+	poke "$gpu/resource0" 0xd84 1 1
+	in_devices env ASAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" \
+		-e trace=flock "$PROBE" mmio:0x2358:4 >/dev/null
+	same 'nobody is asked for the lock without need' 0 "$(grep -c flock "$work/trace")"
+fi
+
+fresh
+fake_gpu 0000:00:02.0 0x0102 0x09 4
+poke "$gpu/resource0" 0x130090 1
+poke "$gpu/resource0" 0xa18c 0xffff0001
+expect 'left on: snb' 0 "$(echo "$left; it is given back now" | sed s/render,media/gt/)" '' \
+	in_devices "$PROBE" -w registers left
+same 'left on: snb has a plain register' 00000000 "$(peek "$gpu/resource0" 0xa18c)"
+poke "$gpu/resource0" 0x130090 1
+ln -s ../../drivers/i915 "$gpu/driver"
+expect 'on by the driver: snb' 0 '' '' in_devices "$PROBE" left
 finish

@@ -91,6 +91,29 @@ kill -s TERM $pid
 ended 'watching, stuck' 143
 exec 3>&-
 
+# Who is killed leaves its request, and its lock goes with it: the next one finds that.
+skl
+rm -f "$work/pipe"
+mkfifo "$work/pipe"
+exec 3<>"$work/pipe"
+start "$GPU_REGDUMP" --wake=registers -v
+until_held 'killed'
+others() {
+	in_devices env HOME="$work" "$GPU_REGDUMP" --wake="$1" rcs0.RING_BUFFER_TAIL 2>&1 >/dev/null
+	echo "status $?"
+}
+same 'killed: as long as it runs nothing is left' 'status 0' "$(others none)"
+kill -s KILL $pid
+wait $pid 2>/dev/null
+same 'killed: the request stays' $held "$(peek "$gpu/resource0" $request)"
+left='gpu-regdump: 0000:00:02.0: forcewake of render was left on by a command that was killed, or by another program'
+same 'killed: the next one says so' "$left, and keeps the GPU awake: --wake=registers gives it back
+status 0" "$(others none)"
+same 'killed: given back' "$left; it is given back now
+status 0" "$(others registers)"
+same 'killed: given back, indeed' $free "$(peek "$gpu/resource0" $request)"
+exec 3>&-
+
 # Ignored from the beginning, as under nohup, a signal stays ignored.
 skl
 rm -f "$work/pipe"

@@ -40,4 +40,29 @@ expect 'behind an IOMMU: a map' 6 '0x2000-0x3000 0x805000 1x4K linear -' \
 echo identity >"$gpu/iommu_group/type"
 expect 'an IOMMU that leaves it alone' 0 '0x2678  -> 0x805678  4K page of system memory' '' \
 	ptwalk -m ggtt 0x2678
+
+# --check says what it did not look at: tables that hang on registers which sleep, a GGTT that is
+# refused, or cut short.
+check() {
+	in_devices env NO_COLOR=1 HOME="$work" "$GPU_PTWALK" --check "$@"
+}
+head='# gpu-ptwalk 1.0 platform skl device 0x1912 revision 0x06 source live
+# ggtt'
+fresh
+fake_gpu 0000:00:02.0 0x1912 0x06 16
+expect '--check: asleep' 0 "$head
+# not checked: tables in rcs0,bcs0,vcs0,vcs1,vecs0: no page table: rcs0.RING_PDP_LDW[0], rcs0.CCID: asleep; rcs0.EXECLIST_SUBMIT_PORT: not read; see --wake
+no findings" '' check
+expect '--check: asleep, of no interest' 0 "$head
+no findings" '' check -m ggtt
+held_awake
+expect '--check: awake' 0 "$head
+no findings" '' check
+truncate -s 8M "$gpu/resource0"
+short='0000:00:02.0: its BAR shows 0x0 bytes of the GGTT, of 0x800000: the rest is absent'
+expect '--check: no GGTT' 3 "$head
+# not checked: tables in ggtt: $short" "gpu-ptwalk: --check: $short" check
+machine 0x7d55
+hang='0000:00:02.0: its GGTT is not read without --unsafe:*'
+expect '--check: a GGTT that may hang' 3 '' "gpu-ptwalk: --check: $hang" check -q -m ggtt
 finish

@@ -13,6 +13,11 @@ ggtt 0x0+0x100000
 0x0
 absent' '' in_devices "$PROBE" extent:mmio extent:ggtt ggtt:0xffff8:8 ggtt:0x100000:8
 
+poke "$gpu/config" 0x50 0x000000c0
+expect 'the file ends within the GGTT: what is missed' 0 'absent
+0000:00:02.0: its BAR shows 0x100000 bytes of the GGTT, of 0x800000: the rest is absent' '' \
+	in_devices "$PROBE" ggtt:0x100000:8 notes
+
 truncate -s 8M "$gpu/resource0"
 expect 'the file ends at the GGTT' 0 'ggtt none
 absent
@@ -39,6 +44,9 @@ expect 'the BAR is smaller than its file' 0 'mmio 0x0+0x100000
 ggtt none
 r--s 0x0 0x100000' '' in_devices "$PROBE" extent:mmio extent:ggtt maps
 
+expect 'the BAR is smaller: what is missed' 0 'absent
+0000:00:02.0: its BAR shows 0x100000 bytes of registers, of the 0x200000 that skl has: the rest is absent' '' \
+	in_devices "$PROBE" mmio:0x120000:4 notes
 poke "$gpu/resource0" 0x2358 0x00000007
 expect 'forcewake registers beyond the BAR' 1 '' \
 	'probe: --wake=registers: the BAR ends before*' \

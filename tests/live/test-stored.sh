@@ -32,6 +32,7 @@ expect 'an empty file' 0 '' '' in_sys "$PROBE" stored
 
 printf '%s\n' 'GPU HANG: ecode 9:1:0x85dffffb' 'Time: 1500000000 s 1 us' 'PCI ID: 0x1912' \
 	'EIR: 0x00000000' 'rcs0 command stream:' '  HEAD: 0x00000040' >"$gpu/drm/card0/error"
+cp "$gpu/drm/card0/error" "$work/state"
 expect 'an error state' 0 '/sys/class/drm/card0/error: i915 error state: 0, 60 s old' '' \
 	in_sys "$PROBE" stored
 
@@ -61,6 +62,17 @@ echo 'PCI ID: 0x1912' >"$gone/drm/card0/error"
 chmod 0 "$gone/drm/card0/error" "$sys/class/devcoredump/devcd1/data"
 if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups test -x "$PROBE" 2>/dev/null; then
 	expect 'not ours to read' 0 \
+		'/sys/class/drm/card0/error: i915 error state: 4
+/sys/class/devcoredump/devcd1/data: Xe devcoredump: 4' '' \
+		in_sys setpriv --reuid 65534 --clear-groups "$PROBE" -n -s 00:02.0 stored
+	mkdir -p "$sys/kernel/debug/dri/0"
+	cp "$work/state" "$sys/kernel/debug/dri/0/i915_error_state"
+	expect 'not ours to read, but for that of debugfs' 0 \
+		'/sys/kernel/debug/dri/0/i915_error_state: i915 error state: 0, 60 s old
+/sys/class/devcoredump/devcd1/data: Xe devcoredump: 4' '' \
+		in_sys setpriv --reuid 65534 --clear-groups "$PROBE" -n -s 00:02.0 stored
+	echo 'No error state collected' >"$sys/kernel/debug/dri/0/i915_error_state"
+	expect 'nor is there anything in debugfs' 0 \
 		'/sys/class/drm/card0/error: i915 error state: 4
 /sys/class/devcoredump/devcd1/data: Xe devcoredump: 4' '' \
 		in_sys setpriv --reuid 65534 --clear-groups "$PROBE" -n -s 00:02.0 stored

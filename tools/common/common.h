@@ -116,6 +116,7 @@ struct common {
 	bool json, ndjson, no_user_config, no_pager, quiet, help, version;
 	bool unsafe;			/* of commands that have UNSAFE_OPTION */
 	bool write;			/* of the shell: a source that can be written is to be */
+	bool without_registers;		/* it goes on where those of a device are refused */
 	unsigned verbose, wake, colour;	/* wake: enum gsc_wake; colour: enum colour_mode */
 	uint64_t given;			/* a bit for each option, the command's own first */
 	const char *const *operands;	/* without those that are sources */
@@ -222,6 +223,12 @@ enum gsc_status common_view(struct common *common, const struct gsc_source *sour
 			    struct gsc_error *err);
 /* Says what was damaged in a source, or NULL; GSC_PARTIAL if anything was. */
 enum gsc_status complain_damage(struct common *common, const struct gsc_source *source);
+/* With common->without_registers: of what was missed by it. */
+enum gsc_status complain_refusal(struct common *common);
+/* Likewise, where nothing but them would do: the refusal, into *err. */
+enum gsc_status refused(const struct common *common, struct gsc_error *err);
+/* Why they are refused, without the way out. */
+const char *refusal_reason(const struct gsc_error *refusal, char *buf, size_t size);
 /* The names of its parts; free() the array. */
 const char **source_names(const struct gsc_source *source, size_t *count);
 

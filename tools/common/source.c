@@ -52,7 +52,9 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 		.db = common->db,
 		.platform = common->platform_name,
 		.wake = (enum gsc_wake)common->wake,
-		.no_bar = identity_only,
+		.registers = identity_only ? GSC_REGISTERS_NONE :
+			     common->without_registers ? GSC_REGISTERS_WANTED :
+			     GSC_REGISTERS_NEEDED,
 		.unsafe = common->unsafe,
 		.write = common->write,
 		.temporary = outside_temporary,
@@ -154,12 +156,44 @@ enum gsc_status common_open_platform(struct common *common, struct gsc_error *er
 
 enum gsc_status complain_damage(struct common *common, const struct gsc_source *source)
 {
+	const struct gsc_error *left = source ? gsc_source_left_awake(source) : NULL;
 	const char *note;
 	size_t i = 0;
 
 	for (; source && (note = gsc_source_note(source, i)); i++)
 		complain(common, GSC_PARTIAL, "", note);
+	/* Nothing that was asked for is missed by it. */
+	if (left)
+		complain(common, GSC_OK, left->what, left->why);
 	return i ? GSC_PARTIAL : GSC_OK;
+}
+
+enum gsc_status complain_refusal(struct common *common)
+{
+	const struct gsc_error *refusal = gsc_source_refusal(common->source);
+
+	if (!refusal)
+		return GSC_OK;
+	complain(common, GSC_PARTIAL, refusal->what, refusal->why);
+	return GSC_PARTIAL;
+}
+
+enum gsc_status refused(const struct common *common, struct gsc_error *err)
+{
+	const struct gsc_error *refusal = gsc_source_refusal(common->source);
+
+	if (refusal)
+		*err = *refusal;
+	return refusal ? refusal->status : GSC_OK;
+}
+
+const char *refusal_reason(const struct gsc_error *refusal, char *buf, size_t size)
+{
+	const char *end = strstr(refusal->why, ": ");
+
+	snprintf(buf, size, "%.*s", end ? (int)(end - refusal->why) : (int)strlen(refusal->why),
+		 refusal->why);
+	return buf;
 }
 
 const char **source_names(const struct gsc_source *source, size_t *count)

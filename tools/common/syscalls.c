@@ -118,6 +118,7 @@ static const struct rule rules[] = {
 #ifdef SYS_fcntl64
 	{ SYS_fcntl64, ONE_OF, 1, 0, descriptor_commands },
 #endif
+	{ SYS_flock, DEVICE },
 	{ SYS_ioctl, DEVICE }, { SYS_ioctl, ONE_OF, 1, 0, terminal_requests },
 	/* The process that does things by name. */
 	{ SYS_sendmsg }, { SYS_recvmsg },
