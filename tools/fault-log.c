@@ -419,6 +419,9 @@ static void match_text(struct telling *t)
 {
 	const struct log_match *m = &t->match;
 
+	if (!m->line && *m->code && m->hangs && !m->coded)
+		gsc_out_text(t->common->out, m->hangs == 1 ? "this dump: not the hang in the log\n" :
+							     "this dump: none of the hangs in the log\n");
 	if (!m->line)
 		return;
 	gsc_out_format(t->common->out, "this dump: the hang of line %zu%s%s%s, %s\n", m->line,
@@ -432,12 +435,12 @@ static enum gsc_status find_match(struct telling *t, struct gsc_error *err)
 	return read_log(t, match_event, &t->match, err);
 }
 
-enum gsc_status log_show(struct common *common, struct gsc_error *err)
+enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err)
 {
 	struct telling t = { .common = common };
 	enum gsc_status status = begin_story(&t, err);
 
-	if (!status && (!common->view || source_is_log(common->source))) {
+	if (!status && alone) {
 		status = show(&t, err);
 	} else if (!status && t.log.text && !common->quiet) {
 		gsc_out_end(common->out);

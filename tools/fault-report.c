@@ -336,6 +336,15 @@ void findings_close(struct findings *f)
 	*f = (struct findings){ .count = 0 };
 }
 
+/* A log, and what else is there has no register of faults and engines: lspci's rows. */
+static bool only_log(const struct common *common, const struct findings *f)
+{
+	struct gsc_about about;
+
+	return gsc_source_has(common->source, GSC_SOURCE_LOG) && !f->count && f->now &&
+	       !gsc_hang_reads(f->now, GSC_READ_OK) && !gsc_hang_about(f->now, 0, &about);
+}
+
 /* `no_registers`: what was kept may be there all the same. */
 static enum gsc_status report(struct common *common, const char *file, bool no_registers,
 			      struct gsc_error *err)
@@ -348,11 +357,16 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 
 	if (!common->view || source_is_log(common->source)) {
 		hints_set(common, own, false);
-		return log_show(common, err);
+		return log_show(common, true, err);
 	}
 	status = findings_open(common, no_registers, &f, &worst, err);
 	if (status)
 		return status;
+	if (only_log(common, &f)) {
+		findings_close(&f);
+		hints_set(common, own, false);
+		return log_show(common, true, err);
+	}
 	f.file = own;
 	set_hints(common, &f, NULL);
 	status = f.count || !f.now ? GSC_OK : check_reads(common, f.now, file);
@@ -366,7 +380,7 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 			 (gsc_hang_about(f.main, 0, &about) && !about.detail)))
 		text_report(common, &f);
 	if (any && !wants_json(common) && gsc_source_has(common->source, GSC_SOURCE_LOG))
-		worst = worse(worst, log_show(common, err));
+		worst = worse(worst, log_show(common, false, err));
 	findings_close(&f);
 	status = worse(worse(status, worst), complain_damage(common, common->source));
 	return any ? status : GSC_GONE;

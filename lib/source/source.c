@@ -445,8 +445,9 @@ enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, co
 	return status ? status : finish_part(source, part, err);
 }
 
-enum gsc_status source_add_text(struct gsc_source *source, const char *name, char *text,
-				size_t size, const struct reader *reader, struct gsc_error *err)
+enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const char *name,
+				char *text, size_t size, const struct reader *reader,
+				struct gsc_error *err)
 {
 	struct part *part = add_part(source, name, err);
 	enum gsc_status status;
@@ -457,6 +458,7 @@ enum gsc_status source_add_text(struct gsc_source *source, const char *name, cha
 	}
 	part->blob = (struct blob){ .name = part->name, .data = (const uint8_t *)text,
 				    .size = size, .owned = true, .fd = -1 };
+	part->owner = source->parts.items[owner].name;
 	part->kind = reader->kind;
 	part->form = reader->form;
 	status = reader->load(source, part, err);
@@ -488,47 +490,6 @@ static enum gsc_status open_parts(struct gsc_source *source, const char *const *
 	for (size_t i = 0; i < count && !status; i++)
 		status = open_part(source, specs[i], options, err);
 	return status ? status : source_open_inside(source, err);
-}
-
-static const char *platform_name(const struct gsc_source *source, int platform)
-{
-	struct gsc_platform p;
-
-	return gsc_platform_at(source->db, (unsigned)platform, &p) ? p.name : "?";
-}
-
-/* A log may be of all that a machine has done: it counts where no dump tells the platform. */
-static const struct part *log_with_platform(const struct gsc_source *source)
-{
-	for (size_t i = 0; i < source->parts.count; i++)
-		if (source->parts.items[i].form == GSC_SOURCE_LOG &&
-		    source->parts.items[i].platform >= 0)
-			return &source->parts.items[i];
-	return NULL;
-}
-
-/* The first part that tells the platform counts; another may add to it but not differ. */
-static enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *err)
-{
-	const struct part *teller = NULL;
-
-	for (size_t i = 0; i < source->parts.count; i++) {
-		const struct part *part = &source->parts.items[i];
-
-		if (part->platform < 0 || part->form == GSC_SOURCE_LOG)
-			continue;
-		if (!teller)
-			teller = part;
-		if (part->platform == teller->platform)
-			continue;
-		return err_set(err, GSC_USAGE, part->name,
-			       "tells platform %s, but %.200s tells %s: give -p",
-			       platform_name(source, part->platform), teller->name,
-			       platform_name(source, teller->platform));
-	}
-	teller = teller ? teller : log_with_platform(source);
-	source->platform = teller ? teller->platform : -1;
-	return GSC_OK;
 }
 
 /* Device and revision of the first part that tells them and is of the source's platform. */
@@ -567,6 +528,8 @@ static enum gsc_status settle_identity(struct gsc_source *source, struct gsc_err
 
 	if (source->platform < 0)
 		status = agree_on_platform(source, err);
+	if (!status)
+		status = agree_on_hang(source, err);
 	if (!status)
 		take_device(source);
 	return status;
@@ -664,6 +627,14 @@ static void part_close(struct part *part)
 	vec_free(&part->listed);
 	vec_free(&part->info.marks);
 	free(part->name);
+}
+
+void source_drop_part(struct gsc_source *source, size_t i)
+{
+	part_close(&source->parts.items[i]);
+	source->parts.count--;
+	memmove(&source->parts.items[i], &source->parts.items[i + 1],
+		(source->parts.count - i) * sizeof(struct part));
 }
 
 void gsc_source_close(struct gsc_source *source)
