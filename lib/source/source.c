@@ -118,7 +118,10 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 					 readers[i]->kind);
 	return err_set(err, GSC_FAILED, blob->name,
 		       "not recognised: none of %s; plain bytes need a prefix: bar:, ggtt:, mem:, "
-		       "lmem:, config: or elf:", kinds);
+		       "lmem:, config: or elf:%s%s", kinds,
+		       bytes_are_text(blob->data, blob->size) ?
+		       "; if it is a kernel log: gpu-fault --dmesg " : "",
+		       bytes_are_text(blob->data, blob->size) ? blob->name : "");
 }
 
 /* Of more than the head of a long one there is no need, unless it may turn into something yet. */
