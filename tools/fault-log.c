@@ -120,9 +120,9 @@ static enum gsc_status show_text(struct telling *t, const char *const *names, si
 	gsc_text_story(t->common->out, t->story, text_flags(t->common));
 	/* Registers that it has are of no use without. */
 	if (!t->common->view && t->common->source && !source_is_log(t->common->source))
-		gsc_out_format(t->common->out, "its registers: %s -p PLATFORM (gpu-db list "
-			       "--platforms)\n", hint_command(t->common, "fault", hint,
-								sizeof(hint)));
+		gsc_out_format(t->common->out, "its registers: %s -p PLATFORM (PLATFORM: as "
+			       "gpu-db list --platforms has it)\n",
+			       hint_command(t->common, "fault", hint, sizeof(hint)));
 	return t->common->quiet ? GSC_OK : read_log(t, event_text, t, err);
 }
 
@@ -382,18 +382,6 @@ static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
 }
 
 /* ---- logs of sources ------------------------------------------------------------------------ */
-
-bool source_is_log(const struct gsc_source *source)
-{
-	bool log = false;
-
-	for (size_t i = 0; i < gsc_source_count(source); i++) {
-		if (gsc_source_form(source, i) != GSC_SOURCE_LOG)
-			return false;
-		log = true;
-	}
-	return log;
-}
 
 static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)
 {

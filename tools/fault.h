@@ -72,8 +72,6 @@ struct log_input {
 	char *own;
 };
 
-/* Is there nothing else in the source? */
-bool source_is_log(const struct gsc_source *source);
 /* What the log of the source says: `alone`, all there is; otherwise after the rest of the source. */
 enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err);
 /* Adds the events to a document, if a log is one of its sources. */
