@@ -430,7 +430,10 @@ enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *er
 
 	if (!status && alone) {
 		status = show(&t, err);
-	} else if (!status && t.log.text && !common->quiet) {
+	} else if (!status && t.log.text && common->quiet) {
+		gsc_out_text(common->out, "kernel log: ");
+		gsc_text_story(common->out, t.story, text_flags(common));
+	} else if (!status && t.log.text) {
 		gsc_out_end(common->out);
 		gsc_out_style(common->out, GSC_STYLE_BOLD);
 		gsc_out_text(common->out, "## kernel log");
@@ -444,6 +447,22 @@ enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *er
 	}
 	end_story(&t);
 	return status;
+}
+
+bool log_tells(struct common *common)
+{
+	struct gsc_error ignored = { 0 };
+	struct telling t = { .common = common };
+	bool tells = false;
+
+	if (gsc_source_has(common->source, GSC_SOURCE_LOG) && !begin_story(&t, &ignored) &&
+	    t.log.text) {
+		const char *class = strrchr(gsc_story_signature(t.story), '/');
+
+		tells = class && strcmp(class, "/none") != 0;
+	}
+	end_story(&t);
+	return tells;
 }
 
 enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err)

@@ -228,10 +228,8 @@ static void text_verdict(struct common *common, struct findings *f)
 			       age_text(kept->age, age, sizeof(age)));
 }
 
-static void text_report(struct common *common, struct findings *f)
+static void text_findings(struct common *common, struct findings *f)
 {
-	if (!common->quiet)
-		source_title(common);
 	text_verdict(common, f);
 	if (common->quiet)
 		return;
@@ -301,6 +299,25 @@ static bool tells(const struct gsc_hang *hang)
 		if (engine.state == GSC_ENGINE_HUNG || engine.state == GSC_ENGINE_WAITING)
 			return true;
 	return false;
+}
+
+/* What says that something went wrong comes first: the dump, or else the log beside it. */
+static enum gsc_status text_report(struct common *common, struct findings *f,
+				   struct gsc_error *err)
+{
+	bool log = gsc_source_has(common->source, GSC_SOURCE_LOG);
+	bool first = log && !tells(f->main) && log_tells(common);
+	enum gsc_status status = GSC_OK;
+
+	if (!common->quiet)
+		source_title(common);
+	if (first) {
+		status = log_show(common, false, err);
+		if (!common->quiet)
+			put_part(common->out, "## registers");
+	}
+	text_findings(common, f);
+	return log && !first ? log_show(common, false, err) : status;
 }
 
 /* What was kept, if it tells of something; else the registers, if they do. */
@@ -378,8 +395,8 @@ static enum gsc_status report(struct common *common, const char *file, bool no_r
 	/* Of a dump without registers there is still what the driver says in front of them. */
 	else if (any && (!status || file ||
 			 (gsc_hang_about(f.main, 0, &about) && !about.detail)))
-		text_report(common, &f);
-	if (any && !wants_json(common) && gsc_source_has(common->source, GSC_SOURCE_LOG))
+		worst = worse(worst, text_report(common, &f, err));
+	else if (any && !wants_json(common) && gsc_source_has(common->source, GSC_SOURCE_LOG))
 		worst = worse(worst, log_show(common, false, err));
 	findings_close(&f);
 	status = worse(worse(status, worst), complain_damage(common, common->source));

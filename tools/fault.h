@@ -74,6 +74,8 @@ struct log_input {
 
 /* What the log of the source says: `alone`, all there is; otherwise after the rest of the source. */
 enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err);
+/* Whether the log of the source, if it has one, has a fault, hang or reset. */
+bool log_tells(struct common *common);
 /* Adds the events to a document, if a log is one of its sources. */
 enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err);
 

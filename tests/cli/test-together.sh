@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What belongs together: dumps of different hangs and machines are never read as one.
 . "$(dirname "$0")/lib.sh"
-needs gpu-fault gpu-regdump jq
+needs gpu-fault gpu-regdump gpu-batch gpu-report gpu-snap jq
 
 cat >"$work/state" <<'STATE'
 GPU HANG: ecode 9:1:85dffffb, in game [77]
@@ -109,5 +109,86 @@ expect_out_has '^hang       rcs  line 1 '
 run gpu-fault --json page
 expect_status 0
 expect_json '[.platform, .faults[0].kind]' '["hsw","hang"]'
+
+title 'registers that say nothing beside a log that does'
+{
+	printf '# gpu-regdump 1.0 platform hsw\n0x002030  0x00000008\n\n'
+	cat log
+} >both
+run gpu-fault both
+expect_status 0
+same 'the log comes first' "$(grep -n '^hang \|^## registers' "$out" | cut -d : -f 2 | cut -c -12 | tr '\n' ' ')" \
+	'hang       r ## registers '
+run gpu-fault -q both
+expect_out_has '^kernel log: First '
+run gpu-fault -q state -s log
+expect_out_has '^rcs0 hangs at '
+expect_out_has '^kernel log: First '
+
+title '-p that is not what the dump tells'
+run gpu-fault -q -p hsw state
+expect_err_line 'gpu-fault: warning: platform: the source is of skl; it is read as hsw because of -p'
+run gpu-fault -q -p skl state
+expect_err_empty
+
+title 'the ways in which logs are written'
+message='i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in game [77]'
+while read -r form; do
+	printf '%s\n' "$form" | sed "s/MESSAGE_/$message/" >form
+	run gpu-fault --json form
+	expect_status 0
+	expect_json '[.faults[] | [.kind, .process]]' '[["hang","game [77]"]]'
+done <<'FORMS'
+6,1234,5678123,-;MESSAGE_
+[Mon Nov  3 10:11:12 2025] MESSAGE_
+2025-11-03T10:11:12,123456+01:00 MESSAGE_
+{"_TRANSPORT":"kernel","MESSAGE":"MESSAGE_","__MONOTONIC_TIMESTAMP":"5678123"}
+MESSAGE=MESSAGE_
+<6>1 2025-11-03T10:11:12.123456+01:00 host kernel - - - MESSAGE_
+[    5.678123][  T123] MESSAGE_
+[T123] MESSAGE_
+1762161072.123456 host kernel: MESSAGE_
+   GPU HANG: ecode 9:1:85dffffb, in game [77]
+It says "GPU HANG: ecode 9:1:85dffffb, in game [77]", every day
+FORMS
+echo 'hello world' >prose
+run gpu-fault prose
+expect_status 1
+expect_err_line '*; if it is a kernel log: gpu-fault --dmesg prose'
+
+title 'what is no dump'
+echo 'No error state collected' >nothing
+run gpu-fault nothing
+expect_status 3
+expect_err_line 'gpu-fault: nothing: no error on record: *'
+printf '\3757zXZ\0junk' >packed
+run gpu-fault packed
+expect_status 1
+expect_err_line 'gpu-fault: packed: an xz file; try: xz -dc packed | gpu-fault -'
+head -n 9 state >cut
+run gpu-fault cut
+expect_out_has '^cut +it ends before the device and'
+for command in gpu-regdump gpu-batch 'gpu-report -o page.html'; do
+	# shellcheck disable=SC2086
+	run $command log
+	expect_status 3
+	expect_err_line '*: log: a kernel log: *; try: gpu-fault -s log'
+done
+run gpu-snap save state -o saved.tar
+expect_status 0
+run gpu-fault -q saved.tar
+expect_out_has '^rcs0 hangs at '
+
+title 'codes of hangs as they are typed'
+for code in '9:1:85dffffb,' ' 9 : 1 : 85dffffb' '[9:1:85dffffb]' 'ecode=9:1:0X85DFFFFB'; do
+	run gpu-fault --json --ecode "$code"
+	expect_status 0
+	expect_json '.codes[0] | [.code, .generation]' '["0x85dffffb",9]'
+done
+run gpu-fault --ecode 9:1:85dffffb, in game '[77]'
+expect_out_has 'game \[77\]'
+refused 2 'gpu-fault: state: --ecode takes codes of hangs; for a file, try: gpu-fault state (try --help)' \
+	gpu-fault --ecode 9:1:85dffffb state
+refused 2 'gpu-fault: junk: not the code of a hang*' gpu-fault --ecode 9:1:85dffffb junk
 
 finish
