@@ -152,7 +152,8 @@ static bool is_id(const struct gsc_db *db, const char *text, size_t length, cons
 	return true;
 }
 
-int kernel_log_device(const struct gsc_db *db, const char *text, size_t size)
+/* The PCI id of the first GPU that the log names and the database knows, or -1. */
+static int kernel_log_device(const struct gsc_db *db, const char *text, size_t size)
 {
 	int device = -1;
 
@@ -169,11 +170,70 @@ int kernel_log_device(const struct gsc_db *db, const char *text, size_t size)
 	return device;
 }
 
+/*
+ * Files of firmware that the driver loads, or tries to, on one platform only: it takes those of kbl
+ * for cfl, too, those of icl for ehl, of adlp for adln and rplp, of mtl for arl, tgl's GuC for rkl.
+ * Origin: i915 gt/uc/intel_uc_fw.c and display/intel_dmc.c; xe_uc_fw.c.
+ */
+static const struct {
+	const char *file, *platform;
+} firmware_files[] = {
+	{ " i915/skl_", "skl" }, { " i915/bxt_", "bxt" }, { " i915/glk_", "glk" },
+	{ " i915/tgl_dmc", "tgl" }, { " i915/rkl_dmc", "rkl" }, { " i915/dg1_", "dg1" },
+	{ " i915/dg2_", "dg2" }, { " xe/lnl_", "lnl" }, { " xe/bmg_", "bmg" },
+};
+
+/* Other programs have lists of files: the drivers say "firmware i915/x", "firmware from xe/x". */
+static bool is_firmware(const char *text, const char *at)
+{
+	static const char *const words[] = { "firmware", "firmware from", "firmware load for",
+					     "Finished loading" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t length = strlen(words[i]);
+
+		if ((size_t)(at - text) >= length && !memcmp(at - length, words[i], length))
+			return true;
+	}
+	return false;
+}
+
+static bool by_firmware(const struct gsc_db *db, const char *text, size_t size,
+			struct gsc_platform *platform)
+{
+	const char *end = text + size;
+	int none;
+
+	for (size_t i = 0; i < ARRAY_SIZE(firmware_files); i++) {
+		const char *file = firmware_files[i].file, *at = text;
+
+		while ((at = memmem(at, (size_t)(end - at), file, strlen(file)))) {
+			if (is_firmware(text, at))
+				return !gsc_platform_find(db, firmware_files[i].platform, platform,
+							  &none, NULL);
+			at += strlen(file);
+		}
+	}
+	return false;
+}
+
+bool kernel_log_platform(const struct gsc_db *db, const char *text, size_t size,
+			 struct gsc_platform *platform, int *device)
+{
+	*device = kernel_log_device(db, text, size);
+	if (*device >= 0 && gsc_platform_by_id(db, (uint16_t)*device, platform, NULL))
+		return true;
+	return db && by_firmware(db, text, size, platform);
+}
+
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
+	struct gsc_platform platform;
+
 	(void)err;
-	part->pci_device = kernel_log_device(source->db, (const char *)part->blob.data,
-					     (size_t)part->blob.size);
+	if (kernel_log_platform(source->db, (const char *)part->blob.data, (size_t)part->blob.size,
+				&platform, &part->pci_device))
+		part->platform = (int)platform.index;
 	return GSC_OK;
 }
 
