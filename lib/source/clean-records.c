@@ -51,8 +51,8 @@ static bool take_number(const char *at, const char *end, uint64_t *number)
 }
 
 /*
- * Microseconds since the boot: the kernel's own time is better than when it was read. True: the line
- * has nothing else.
+ * Microseconds since the boot: the kernel's own time is better than when it was read. True: that is
+ * all of the line.
  */
 static bool take_time(const char *at, const char *end, uint64_t *time)
 {

@@ -104,31 +104,6 @@ static bool worth_reading(const uint8_t *data, size_t size)
 	return bytes_are_text(data, size) || text_is_wide(data, size) || source_reader(data, size);
 }
 
-/* What people hand over that somebody else has to take apart first. */
-static const struct {
-	const char *bytes;
-	size_t length;
-	const char *kind, *way;
-} foreign[] = {
-	{ "\3757zXZ", 6, "an xz file", "xz -dc" },
-	{ "BZh", 3, "a bzip2 file", "bzip2 -dc" },
-	{ "\4\"M\30", 4, "an lz4 file", "lz4 -dc" },
-	{ "PK\3\4", 4, "a zip archive", "unzip -p" },
-	{ "7z\274\257\47\34", 6, "a 7z archive", "7z x -so" },
-	{ "\211PNG", 4, "a picture", NULL },
-	{ "\377\330\377", 3, "a picture", NULL },
-	{ "%PDF", 4, "a PDF", NULL },
-};
-
-/* The driver's file in sysfs and debugfs where it has none. Origin: i915_gpu_error.c. */
-static bool is_no_error(const struct blob *blob)
-{
-	static const char words[] = "o error state collected";
-	const char *text = (const char *)blob->data;
-
-	return blob->size <= 200 && memmem(text, blob->size, words, strlen(words));
-}
-
 static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error *err)
 {
 	bool text = bytes_are_text(blob->data, blob->size);
@@ -139,19 +114,8 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 		return err_set(err, GSC_FAILED, blob->name,
 			       "not recognised: an ELF file; if it is a core of memory, say elf:%s",
 			       blob->name);
-	if (is_no_error(blob))
-		return err_set(err, GSC_UNKNOWN, blob->name,
-			       "no error on record: the driver had no error state when this was "
-			       "read");
-	for (size_t i = 0; i < ARRAY_SIZE(foreign); i++)
-		if (blob->size >= foreign[i].length &&
-		    !memcmp(blob->data, foreign[i].bytes, foreign[i].length))
-			return foreign[i].way ?
-				err_set(err, GSC_FAILED, blob->name, "%s; try: %s %.200s | "
-					"gpu-fault -", foreign[i].kind, foreign[i].way,
-					blob->name) :
-				err_set(err, GSC_FAILED, blob->name, "%s: only text can be read",
-					foreign[i].kind);
+	if (is_foreign(blob, err))
+		return err->status;
 	for (size_t i = 0; i < ARRAY_SIZE(readers) && used < sizeof(kinds); i++)
 		used += (size_t)snprintf(kinds + used, sizeof(kinds) - used, "%s%s", i ? ", " : "",
 					 readers[i]->kind);

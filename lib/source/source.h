@@ -220,6 +220,9 @@ bool parts_agree(const struct gsc_db *db, const struct part *a, const struct par
 /* Closes one, and moves those after it. */
 void source_drop_part(struct gsc_source *source, size_t i);
 
+/* foreign.c: what is no source, but known; *err says what it is, and the way out. */
+bool is_foreign(const struct blob *blob, struct gsc_error *err);
+
 /* lookup.c: the parts as reads see them; the platform is settled by then. */
 enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err);
 void lookup_free(struct lookup *lookup);

@@ -179,6 +179,11 @@ expect_status 0
 run gpu-fault -q saved.tar
 expect_out_has '^rcs0 hangs at '
 
+sed 's/^PCI ID.*/PCI ID: 0x2582/; /HANG/d' state >old
+run gpu-fault old
+expect_status 2
+expect_err_line 'gpu-fault: platform: PCI id 0x2582 is an Intel 915G, older than the oldest here (965): *'
+
 title 'codes of hangs as they are typed'
 for code in '9:1:85dffffb,' ' 9 : 1 : 85dffffb' '[9:1:85dffffb]' 'ecode=9:1:0X85DFFFFB'; do
 	run gpu-fault --json --ecode "$code"

@@ -93,6 +93,25 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 	return status;
 }
 
+/* Graphics before the 965, of which nothing here knows. Origin: Linux include/drm/intel/pciids.h. */
+static const char *older_name(int device)
+{
+	static const struct {
+		int device;
+		const char *name;
+	} older[] = {
+		{ 0x3577, "830M" }, { 0x2562, "845G" }, { 0x3582, "855GM" }, { 0x358e, "854" },
+		{ 0x2572, "865G" }, { 0x2582, "915G" }, { 0x258a, "E7221" }, { 0x2592, "915GM" },
+		{ 0x2772, "945G" }, { 0x27a2, "945GM" }, { 0x27ae, "945GME" }, { 0x29b2, "Q35" },
+		{ 0x29c2, "G33" }, { 0x29d2, "Q33" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(older); i++)
+		if (older[i].device == device)
+			return older[i].name;
+	return NULL;
+}
+
 static enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err)
 {
 	bool known = platform >= 0 &&
@@ -101,6 +120,12 @@ static enum gsc_status view_open(struct common *common, int platform, struct gsc
 	uint16_t id;
 	char why[160];
 
+	if (!known && older_name(common->device)) {
+		snprintf(why, sizeof(why), "PCI id 0x%04x is an Intel %s, older than the oldest "
+			 "here (965): give -p to read it as another", (unsigned)common->device,
+			 older_name(common->device));
+		return usage_error(err, "platform", why);
+	}
 	if (!known && common->device >= 0) {
 		int used = snprintf(why, sizeof(why),
 				    "which one? PCI id 0x%04x is not known: give -p",
