@@ -51,7 +51,7 @@ static bool take_number(const char *at, const char *end, uint64_t *number)
 }
 
 /*
- * Microseconds since the boot: the kernel's own time is better than when it was read. True: that is
+ * Microseconds since the boot; the kernel's own time is better than when it was read. True: that is
  * all of the line.
  */
 static bool take_time(const char *at, const char *end, uint64_t *time)
@@ -137,7 +137,7 @@ static char *take_bytes(char *out, const char *at, const char *end)
 	return out;
 }
 
-/* Where the message begins in the line; `plain`: it goes on to the line's end. NULL: it has none. */
+/* Where the message begins, or NULL; `plain`: it goes on to the end of the line. */
 static const char *find_message(struct text_line line, bool *plain)
 {
 	static const char *const keys[] = { "\"MESSAGE\"", "\"msg\"" };

@@ -377,7 +377,8 @@ static struct borders find_borders(const struct shape *shape, const char *start,
 		size_t length = raw_length(before);
 		struct text_line rest = line;
 
-		if (line.at == line.end || length + NEAR < width || text_is_dense(line.at, line.end))
+		if (line.at == line.end || length + NEAR < width ||
+		    text_is_dense(line.at, line.end) || text_is_dense(before.at, before.end))
 			continue;
 		rest.at += *rest.at == ' ';
 		if (is_stamped(skip_blanks(line.at, line.end), line.end) ||
@@ -415,7 +416,8 @@ static void find_hard(struct shape *shape, const char *start, const char *end)
 	if (raw < HARD_NARROW || raw > WIDTH_MOST)
 		return;
 	b = find_borders(shape, start, end, raw);
-	shape->hard = b.near * 2 <= b.full && b.stop * 2 <= b.full &&
+	shape->hard = (shape->stamped || (b.sure && shape->lines <= MAIL_LINES)) &&
+		      b.near * 2 <= b.full && b.stop * 2 <= b.full &&
 		      (b.full >= HARD_LEAST || (b.full && b.sure));
 	if (shape->hard)
 		shape->width = raw;
