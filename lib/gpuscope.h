@@ -496,6 +496,8 @@ GSC_API enum gsc_status gsc_source_open(struct gsc_source **source, const char *
 GSC_API void gsc_source_close(struct gsc_source *source);
 
 GSC_API int gsc_source_platform(const struct gsc_source *source);	/* index, or -1 */
+/* That which the source itself tells, whatever the options say. */
+GSC_API int gsc_source_told(const struct gsc_source *source);
 GSC_API int gsc_source_device(const struct gsc_source *source);		/* PCI device id, or -1 */
 GSC_API int gsc_source_revision(const struct gsc_source *source);	/* PCI revision, or -1 */
 GSC_API bool gsc_source_live(const struct gsc_source *source);

@@ -2,13 +2,30 @@
 /* gpu-fault --ecode: what the codes that i915 gives hangs say, as they are pasted out of a log. */
 #include "fault.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ECODE_SCHEMA "gpuscope.ecode/1"
 #define COLUMN 11
 #define WIDTH 80
+
+/* "9 : 1 : 85dffffb", "0X85DFFFFB": typed from a picture. */
+static void tidy(char *text)
+{
+	char *out = text;
+
+	for (const char *at = text; *at; at++) {
+		if (*at == ' ' && (at[1] == ':' || (out > text && out[-1] == ':' &&
+						    isxdigit((unsigned char)at[1]))))
+			continue;
+		*out = *at == 'X' && out > text && out[-1] == '0' ? 'x' : *at;
+		out++;
+	}
+	*out = 0;
+}
 
 /* The value of the option and the operands, as if nothing had split them. */
 static char *join(const struct fault *fault)
@@ -27,6 +44,7 @@ static char *join(const struct fault *fault)
 		*at++ = ' ';
 		at = stpcpy(at, common->operands[i]);
 	}
+	tidy(text);
 	return text;
 }
 
@@ -182,6 +200,30 @@ static void json_code(struct common *common, const struct code *code, struct gsc
 	gsc_json_object_end(json);
 }
 
+/* A line may be pasted without quotes, and then has commas; what else is no code is a slip. */
+static enum gsc_status check_operands(struct common *common, struct gsc_error *err)
+{
+	const char *before = ((struct fault *)common)->ecode;
+	char why[400], file[160];
+	bool line = false;
+
+	for (size_t i = 0; i < common->operand_count; i++) {
+		const char *word = common->operands[i];
+
+		line |= strchr(before, ',') || !each_code(common, before, NULL, NULL);
+		before = word;
+		if (!access(word, F_OK)) {
+			snprintf(why, sizeof(why), "--ecode takes codes of hangs; for a file, try: "
+				 "gpu-fault %s", shell_quoted(word, file, sizeof(file)));
+			return usage_error(err, word, why);
+		}
+		if (!line && !each_code(common, word, NULL, NULL))
+			return usage_error(err, word,
+					   "not the code of a hang, such as 9:1:85dffffb");
+	}
+	return GSC_OK;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 static void show(struct common *common, const char *text)
@@ -213,7 +255,8 @@ enum gsc_status ecode_run(struct common *common, struct gsc_error *err)
 	text = join((struct fault *)common);
 	if (!text)
 		return memory_error(err);
-	if (!each_code(common, text, NULL, NULL))
+	status = check_operands(common, err);
+	if (!status && !each_code(common, text, NULL, NULL))
 		status = usage_error(err, ((struct fault *)common)->ecode,
 				     "not the code of a hang, such as 9:1:85dffffb");
 	if (!status)

@@ -121,9 +121,9 @@ static enum gsc_status show_text(struct telling *t, const char *const *names, si
 	gsc_text_story(t->common->out, t->story, text_flags(t->common));
 	/* Registers that it has are of no use without. */
 	if (!t->common->view && t->common->source && !source_is_log(t->common->source))
-		gsc_out_format(t->common->out, "its registers: %s -p PLATFORM (gpu-db list "
-			       "--platforms)\n", hint_command(t->common, "fault", hint,
-								sizeof(hint)));
+		gsc_out_format(t->common->out, "its registers: %s -p PLATFORM (PLATFORM: as "
+			       "gpu-db list --platforms has it)\n",
+			       hint_command(t->common, "fault", hint, sizeof(hint)));
 	return t->common->quiet ? GSC_OK : read_log(t, event_text, t, err);
 }
 
@@ -384,18 +384,6 @@ static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
 
 /* ---- logs of sources ------------------------------------------------------------------------ */
 
-bool source_is_log(const struct gsc_source *source)
-{
-	bool log = false;
-
-	for (size_t i = 0; i < gsc_source_count(source); i++) {
-		if (gsc_source_form(source, i) != GSC_SOURCE_LOG)
-			return false;
-		log = true;
-	}
-	return log;
-}
-
 static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)
 {
 	struct gsc_hang_options options = {
@@ -420,6 +408,9 @@ static void match_text(struct telling *t)
 {
 	const struct log_match *m = &t->match;
 
+	if (!m->line && *m->code && m->hangs && !m->coded)
+		gsc_out_text(t->common->out, m->hangs == 1 ? "this dump: not the hang in the log\n" :
+							     "this dump: none of the hangs in the log\n");
 	if (!m->line)
 		return;
 	gsc_out_format(t->common->out, "this dump: the hang of line %zu%s%s%s, %s\n", m->line,
@@ -433,14 +424,17 @@ static enum gsc_status find_match(struct telling *t, struct gsc_error *err)
 	return read_log(t, match_event, &t->match, err);
 }
 
-enum gsc_status log_show(struct common *common, struct gsc_error *err)
+enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err)
 {
 	struct telling t = { .common = common };
 	enum gsc_status status = begin_story(&t, err);
 
-	if (!status && (!common->view || source_is_log(common->source))) {
+	if (!status && alone) {
 		status = show(&t, err);
-	} else if (!status && t.log.text && !common->quiet) {
+	} else if (!status && t.log.text && common->quiet) {
+		gsc_out_text(common->out, "kernel log: ");
+		gsc_text_story(common->out, t.story, text_flags(common));
+	} else if (!status && t.log.text) {
 		gsc_out_end(common->out);
 		gsc_out_style(common->out, GSC_STYLE_BOLD);
 		gsc_out_text(common->out, "## kernel log");
@@ -454,6 +448,22 @@ enum gsc_status log_show(struct common *common, struct gsc_error *err)
 	}
 	end_story(&t);
 	return status;
+}
+
+bool log_tells(struct common *common)
+{
+	struct gsc_error ignored = { 0 };
+	struct telling t = { .common = common };
+	bool tells = false;
+
+	if (gsc_source_has(common->source, GSC_SOURCE_LOG) && !begin_story(&t, &ignored) &&
+	    t.log.text) {
+		const char *class = strrchr(gsc_story_signature(t.story), '/');
+
+		tells = class && strcmp(class, "/none") != 0;
+	}
+	end_story(&t);
+	return tells;
 }
 
 enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err)

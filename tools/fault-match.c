@@ -48,9 +48,19 @@ bool match_begin(struct log_match *m, const struct gsc_source *source)
 			    !strncmp(p.value, "ecode ", 6))
 				snprintf(m->code, sizeof(m->code), "%.*s",
 					 (int)strcspn(p.value, ","), p.value);
+			if (!*m->process && !strcmp(p.key, "GPU HANG") && strstr(p.value, ", in "))
+				snprintf(m->process, sizeof(m->process), "%s",
+					 strstr(p.value, ", in ") + 5);
 		}
 	}
 	return m->boot >= 0 || *m->code;
+}
+
+/* Two processes can hang the GPU in the same way: both say who it was, if anybody. */
+static bool same_process(const struct log_match *m, const struct gsc_event *event)
+{
+	return !*m->process || !*event->process ||
+	       !strncmp(m->process, event->process, strlen(event->process));
 }
 
 static void take(struct log_match *m, const struct gsc_event *event)
@@ -64,10 +74,12 @@ bool match_event(void *context, const struct gsc_event *event)
 	struct log_match *m = context;
 	double apart = event->has_time ? event->time - m->boot : APART_MOST;
 	bool coded = *m->code && event->log &&
-		     memmem(event->log, event->log_length, m->code, strlen(m->code));
+		     memmem(event->log, event->log_length, m->code, strlen(m->code)) &&
+		     same_process(m, event);
 
 	if (event->kind != GSC_EVENT_HANG)
 		return true;
+	m->hangs += 1 + (size_t)event->repeats;
 	apart = apart < 0 ? -apart : apart;
 	if (m->boot >= 0 && apart < m->apart) {
 		take(m, event);

@@ -242,12 +242,8 @@ static void text_refusal(struct common *common, const struct findings *f)
 		       kept->kind);
 }
 
-static void text_report(struct common *common, struct findings *f)
+static void text_findings(struct common *common, struct findings *f)
 {
-	if (!common->quiet) {
-		source_title(common);
-		text_refusal(common, f);
-	}
 	text_verdict(common, f);
 	if (common->quiet)
 		return;
@@ -321,6 +317,27 @@ static bool tells(const struct gsc_hang *hang)
 	return false;
 }
 
+/* What says that something went wrong comes first: the dump, or else the log beside it. */
+static enum gsc_status text_report(struct common *common, struct findings *f,
+				   struct gsc_error *err)
+{
+	bool log = gsc_source_has(common->source, GSC_SOURCE_LOG);
+	bool first = log && !tells(f->main) && log_tells(common);
+	enum gsc_status status = GSC_OK;
+
+	if (!common->quiet) {
+		source_title(common);
+		text_refusal(common, f);
+	}
+	if (first) {
+		status = log_show(common, false, err);
+		if (!common->quiet)
+			put_part(common->out, "## registers");
+	}
+	text_findings(common, f);
+	return log && !first ? log_show(common, false, err) : status;
+}
+
 /* What was kept, if it tells of something; else the registers, if they do. */
 static struct gsc_hang *choose(const struct findings *f)
 {
@@ -354,6 +371,15 @@ void findings_close(struct findings *f)
 	*f = (struct findings){ .count = 0 };
 }
 
+/* A log, and what else is there has no register of faults and engines: lspci's rows. */
+static bool only_log(const struct common *common, const struct findings *f)
+{
+	struct gsc_about about;
+
+	return gsc_source_has(common->source, GSC_SOURCE_LOG) && !f->count && f->now &&
+	       !gsc_hang_reads(f->now, GSC_READ_OK) && !gsc_hang_about(f->now, 0, &about);
+}
+
 static enum gsc_status report(struct common *common, const char *file, struct gsc_error *err)
 {
 	enum gsc_status worst = GSC_OK, status;
@@ -363,11 +389,16 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 
 	if (!common->view || source_is_log(common->source)) {
 		hints_set(common, own, false);
-		return log_show(common, err);
+		return log_show(common, true, err);
 	}
 	status = findings_open(common, &f, &worst, err);
 	if (status)
 		return status;
+	if (only_log(common, &f)) {
+		findings_close(&f);
+		hints_set(common, own, false);
+		return log_show(common, true, err);
+	}
 	f.file = own;
 	set_hints(common, &f, NULL);
 	status = f.count || !f.now ? GSC_OK : check_reads(common, f.now, file);
@@ -377,9 +408,9 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 		status = json_report(common, &f, err);
 	/* Of a dump without registers there is still what the driver says in front of them. */
 	else if (!status || file || (gsc_hang_about(f.main, 0, &about) && !about.detail))
-		text_report(common, &f);
-	if (!wants_json(common) && gsc_source_has(common->source, GSC_SOURCE_LOG))
-		worst = worse(worst, log_show(common, err));
+		worst = worse(worst, text_report(common, &f, err));
+	else if (gsc_source_has(common->source, GSC_SOURCE_LOG))
+		worst = worse(worst, log_show(common, false, err));
 	findings_close(&f);
 	return worse(worse(status, worst), complain_damage(common, common->source));
 }

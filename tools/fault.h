@@ -72,10 +72,10 @@ struct log_input {
 	char *own;
 };
 
-/* Is there nothing else in the source? */
-bool source_is_log(const struct gsc_source *source);
-/* What the log of the source tells: all there is, or after what else it holds was told. */
-enum gsc_status log_show(struct common *common, struct gsc_error *err);
+/* What the log of the source says: `alone`, all there is; otherwise after the rest of the source. */
+enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err);
+/* Whether the log of the source, if it has one, has a fault, hang or reset. */
+bool log_tells(struct common *common);
 /* Adds the events to a document, if a log is one of its sources. */
 enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err);
 
@@ -84,6 +84,8 @@ struct log_match {
 	double boot;			/* seconds from the boot to the dump, or < 0 */
 	char code[48];			/* "ecode 9:1:85dffffb", or "" */
 	size_t line;			/* 0: none */
+	char process[64];		/* "Xorg [1981]" of that, and what follows; or "" */
+	size_t hangs;			/* that the log has */
 	size_t coded;			/* lines with that code */
 	double apart;
 	char stamp[40], why[160];

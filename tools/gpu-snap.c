@@ -62,6 +62,9 @@ static unsigned take(const struct common *common)
 	const struct verb *verb =
 		common->operand_count ? find_verb(common->operands[0]) : NULL;
 
+	/* Where -o names that, another file is what is saved. */
+	if (verb && !verb->operands && ((const struct snap *)common)->output)
+		return TAKE_SPECS | TAKE_FILES;
 	if (!verb || !verb->operands)
 		return TAKE_SPECS;
 	return common->operand_count > verb->operands ? TAKE_ALONE : 0;

@@ -222,7 +222,7 @@ void ecode_fill(const struct gsc_db *db, const struct gsc_view *view, const stru
 
 static bool is_break(char c)
 {
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == '(' || c == '"';
+	return c && strchr(" \t\n\r,([\"'`=", c);
 }
 
 #define CODE_DIGITS 8			/* as drivers print it; times have fewer */
@@ -261,8 +261,7 @@ static bool next_code(struct stretch *text, struct ecode *e, const char **start)
 		struct stretch word = { at, text->end };
 
 		if ((at > text->at && !is_break(at[-1])) || is_break(*at) || !is_code(&word, e) ||
-		    (word.at < text->end && !is_break(*word.at) && *word.at != '.' &&
-		     *word.at != ')'))
+		    (word.at < text->end && !is_break(*word.at) && !strchr(".)];", *word.at)))
 			continue;
 		*start = at;
 		text->at = word.at;

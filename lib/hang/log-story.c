@@ -231,8 +231,10 @@ static void add_asides(struct gsc_story *story, const struct gsc_event *head)
 /* The platforms that the codes of hangs leave, if nothing else tells it. */
 static void add_platforms(struct gsc_story *story)
 {
+	unsigned count = (unsigned)__builtin_popcountll(story->platforms);
 	struct gsc_platform platform;
-	const char *join = " By the hang's code the platform is one of ";
+	const char *join = count == 1 ? " By the hang's code the platform is " :
+					" By the hang's code the platform is one of ";
 
 	if (story->tables.view || !story->platforms)
 		return;
@@ -242,7 +244,7 @@ static void add_platforms(struct gsc_story *story)
 		add(story, "%s%s", join, platform.name);
 		join = ", ";
 	}
-	add(story, ": -p settles it.");
+	add(story, count == 1 ? "." : ": -p settles it.");
 }
 
 const char *gsc_story_verdict(struct gsc_story *story)

@@ -536,54 +536,6 @@ enum gsc_status gsc_log_read(const struct gsc_db *db, const struct gsc_view *vie
 
 /* ---- which platform ------------------------------------------------------------------------- */
 
-/*
- * Files of firmware that the driver loads, or tries to, on one platform only: it takes those of kbl
- * for cfl, too, those of icl for ehl, of adlp for adln and rplp, of mtl for arl, tgl's GuC for rkl.
- * Origin: i915 gt/uc/intel_uc_fw.c and display/intel_dmc.c; xe_uc_fw.c.
- */
-static const struct {
-	const char *file, *platform;
-} firmware_files[] = {
-	{ " i915/skl_", "skl" }, { " i915/bxt_", "bxt" }, { " i915/glk_", "glk" },
-	{ " i915/tgl_dmc", "tgl" }, { " i915/rkl_dmc", "rkl" }, { " i915/dg1_", "dg1" },
-	{ " i915/dg2_", "dg2" }, { " xe/lnl_", "lnl" }, { " xe/bmg_", "bmg" },
-};
-
-/* Other programs have lists of files: the drivers say "firmware i915/x", "firmware from xe/x". */
-static bool is_firmware(struct stretch text, const char *file, const struct stretch *rest)
-{
-	static const char *const words[] = { "firmware", "firmware from", "firmware load for",
-					     "Finished loading" };
-	const char *at = rest->at - strlen(file);
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		size_t length = strlen(words[i]);
-
-		if ((size_t)(at - text.at) >= length && !memcmp(at - length, words[i], length))
-			return true;
-	}
-	return false;
-}
-
-static bool by_firmware(const struct gsc_db *db, struct stretch text, struct gsc_platform *platform,
-			int *device)
-{
-	int none;
-
-	for (size_t i = 0; i < ARRAY_SIZE(firmware_files); i++) {
-		struct stretch rest = text;
-
-		while (text_after(rest, firmware_files[i].file, &rest)) {
-			if (!is_firmware(text, firmware_files[i].file, &rest))
-				continue;
-			*device = -1;
-			return !gsc_platform_find(db, firmware_files[i].platform, platform,
-						  &none, NULL);
-		}
-	}
-	return false;
-}
-
 bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
 		      struct gsc_platform *platform, int *device)
 {
@@ -592,12 +544,7 @@ bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
 
 	if (!size || !text_clean(text, size, &plain, &size))
 		return false;
-	text = plain ? plain : text;
-	*device = kernel_log_device(db, text, size);
-	found = *device >= 0 && gsc_platform_by_id(db, (uint16_t)*device, platform, NULL);
-	if (!found)
-		found = by_firmware(db, (struct stretch){ text, (const char *)text + size },
-				    platform, device);
+	found = kernel_log_platform(db, plain ? plain : text, size, platform, device);
 	free(plain);
 	return found;
 }

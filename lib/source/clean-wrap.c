@@ -15,6 +15,8 @@
 #define MAIL_LINES 200			/* of no more than so many lines */
 #define BROKEN_LEAST 3			/* lines, of any other text */
 #define HARD_LEAST 6			/* lines of the same length that a terminal leaves */
+#define HARD_NARROW 40			/* the narrowest of them */
+#define NEAR 12				/* a word at the end of a line that had no room there */
 #define KEY_LONGEST 40
 #define WORD_LONGEST 40		/* of prose and messages */
 
@@ -30,6 +32,16 @@ struct shape {
 static size_t length_of(struct text_line line)
 {
 	return (size_t)(line.end - line.at);
+}
+
+/* With the blanks at its end. */
+static size_t raw_length(struct text_line line)
+{
+	const char *end = line.next;
+
+	while (end > line.end && (end[-1] == '\n' || end[-1] == '\r'))
+		end--;
+	return (size_t)(end - line.at);
 }
 
 static const char *skip_blanks(const char *at, const char *end)
@@ -226,7 +238,7 @@ static bool is_drm(struct text_line line)
 static bool goes_on(const struct shape *shape, struct text_line before, bool joined,
 		    struct text_line line)
 {
-	size_t full = length_of(before), word;
+	size_t full = shape->hard ? raw_length(before) : length_of(before), word;
 	bool stays = is_open(before) || (joined && full && before.end[-1] == ':');
 
 	if (line.at < line.end && is_long_word(before, line))
@@ -236,6 +248,8 @@ static bool goes_on(const struct shape *shape, struct text_line before, bool joi
 	word = (size_t)(word_end(line.at, line.end) - line.at);
 	if (line.at == line.end || !full || *before.at == '#' || is_stamped(line.at, line.end))
 		return false;
+	if (shape->hard && shape->stamped)
+		return full == shape->width || full + 1 == shape->width;
 	if (is_drm(line) && before.end[-1] != ':')
 		return false;
 	if (stays && before.end[-1] == ':' && has_form(line.at, line.end, "[drm"))
@@ -290,28 +304,123 @@ static bool is_bounded(size_t width)
 }
 
 /* Words broken anywhere leave many lines of the same length; where all have it it is a table. */
-static void find_hard(struct shape *shape, const char *start, const char *end)
+static bool has_full_lines(const struct shape *shape, const char *start, const char *end,
+			   size_t width)
 {
 	struct text_line line, other = { start, start, start };
-	size_t longest = 0, full = 0;
+	size_t full = 0;
 
 	for (const char *at = start; text_line(at, end, &line); at = line.next) {
-		size_t length = length_of(line);
-
-		if (length > longest)
-			full = 0;
-		longest = MAX(longest, length);
 		/* Where a blank stands at the end a mail program broke it. */
-		if (!length || length < longest ||
-		    (line.end < line.next && *line.end == ' '))
+		if (length_of(line) != width || (line.end < line.next && *line.end == ' '))
 			continue;
 		full += !full || !same_end(line, other);
 		other = line;
 	}
-	shape->hard = is_bounded(longest) && full >= HARD_LEAST &&
-		      full * 8 >= shape->lines && full * 4 <= shape->lines * 3;
-	if (shape->hard)
+	return full >= HARD_LEAST && full * 8 >= shape->lines && full * 4 <= shape->lines * 3;
+}
+
+/* Digits, or the rest of a number in brackets: "Xorg [19" and "81]", "0x8d90" and "0000". */
+static bool is_split(struct text_line before, struct text_line line)
+{
+	const char *from = before.end, *to = line.at;
+	bool digits = true;
+
+	while (from > before.at && isxdigit((unsigned char)from[-1]))
+		digits &= isdigit((unsigned char)*--from) != 0;
+	while (to < line.end && isxdigit((unsigned char)*to))
+		digits &= isdigit((unsigned char)*to++) != 0;
+	if (from - before.at > 1 && from[-1] == 'x' && from[-2] == '0')
+		return to > line.at && (to == line.end || !isalnum((unsigned char)*to));
+	return digits && from > before.at && from[-1] == '[' && to < line.end && *to == ']';
+}
+
+/* Words of the drivers, of which mail would have left the whole. */
+static bool is_word_split(struct text_line before, struct text_line line)
+{
+	static const char *const words[] = {
+		"HANG", "ecode", "Resetting", "reset", "context", "heartbeat", "hang", "engine",
+		"Engine", "memory", "error", "ERROR", "failed", "Failed", "firmware", "request",
+		"Request", "device", "fault", "reason", "Timedout", "guc_id", "class", "logical_mask",
+		"flags", "seqno", "response", "action", "stopped", "preemption", "kernel", "access",
+		"rcs0", "bcs0", "vcs0", "vcs1", "vecs0", "ccs0", "drm", "i915", "render", "ring",
+	};
+	const char *from = before.end, *to = line.at;
+	size_t left, right;
+
+	while (from > before.at && (isalnum((unsigned char)from[-1]) || from[-1] == '_'))
+		from--;
+	while (to < line.end && (isalnum((unsigned char)*to) || *to == '_'))
+		to++;
+	left = (size_t)(before.end - from);
+	right = (size_t)(to - line.at);
+	for (size_t i = 0; i < ARRAY_SIZE(words) && left && right; i++)
+		if (strlen(words[i]) == left + right && !memcmp(words[i], from, left) &&
+		    !memcmp(words[i] + left, line.at, right))
+			return true;
+	return false;
+}
+
+/* Lines by what stands before them: full lines go on, and shorter ones do not. */
+struct borders {
+	size_t full, near, stop;	/* goes on after a full, a nearly full one; does not */
+	bool sure;			/* a break that mail does not make */
+};
+
+static struct borders find_borders(const struct shape *shape, const char *start, const char *end,
+				   size_t width)
+{
+	struct text_line line, before = { start, start, start }, other = before;
+	struct borders b = { .full = 0 };
+
+	for (const char *at = start; text_line(at, end, &line); at = line.next, before = line) {
+		size_t length = raw_length(before);
+		struct text_line rest = line;
+
+		if (line.at == line.end || length + NEAR < width ||
+		    text_is_dense(line.at, line.end) || text_is_dense(before.at, before.end))
+			continue;
+		rest.at += *rest.at == ' ';
+		if (is_stamped(skip_blanks(line.at, line.end), line.end) ||
+		    (!shape->stamped && begins_record(shape, rest))) {
+			b.stop += length == width;
+			continue;
+		}
+		b.near += length + 1 < width;
+		if (length != width)
+			continue;
+		b.full += !b.full || !same_end(before, other);
+		other = before;
+		b.sure |= before.end < before.at + length || is_split(before, line) || is_word_split(before, line) ||
+			  (*line.at == ' ' && line.end - line.at > 1 && line.at[1] != ' ') ||
+			  length_of(line) < 3;
+	}
+	return b;
+}
+
+static void find_hard(struct shape *shape, const char *start, const char *end)
+{
+	size_t longest = 0, raw = 0;
+	struct text_line line;
+	struct borders b;
+
+	for (const char *at = start; text_line(at, end, &line); at = line.next) {
+		longest = MAX(longest, length_of(line));
+		raw = MAX(raw, raw_length(line));
+	}
+	if (is_bounded(longest) && has_full_lines(shape, start, end, longest)) {
+		shape->hard = true;
 		shape->width = longest;
+		return;
+	}
+	if (raw < HARD_NARROW || raw > WIDTH_MOST)
+		return;
+	b = find_borders(shape, start, end, raw);
+	shape->hard = (shape->stamped || (b.sure && shape->lines <= MAIL_LINES)) &&
+		      b.near * 2 <= b.full && b.stop * 2 <= b.full &&
+		      (b.full >= HARD_LEAST || (b.full && b.sure));
+	if (shape->hard)
+		shape->width = raw;
 }
 
 /* How wide the text is, and whether its records have times. */
@@ -339,7 +448,7 @@ static struct shape find_shape(const char *start, const char *end)
 	shape.stamped = stamped * 4 >= shape.lines && stamped;
 	shape.width = width_of(shape.stamped ? &logged : &all);
 	find_hard(&shape, start, end);
-	if (!is_bounded(shape.width))
+	if (!shape.hard && !is_bounded(shape.width))
 		shape.width = 0;
 	return shape;
 }
@@ -362,7 +471,7 @@ static bool is_wrapped(const struct shape *shape)
 {
 	if (!shape->broken)
 		return false;
-	return shape->broken >= BROKEN_LEAST ||
+	return shape->hard || shape->broken >= BROKEN_LEAST ||
 	       (shape->width >= MAIL_LEAST && shape->width <= MAIL_MOST &&
 		shape->lines <= MAIL_LINES);
 }
@@ -413,6 +522,14 @@ static void end_record(struct joining *j, bool newline)
 	j->from = j->out;
 }
 
+static char *put_blanks(char *out, struct text_line line)
+{
+	size_t count = raw_length(line) - length_of(line);
+
+	memset(out, ' ', count);
+	return out + count;
+}
+
 static void join(const struct shape *shape, struct text *text, char *out)
 {
 	const char *at = text->at, *end = at + text->size;
@@ -423,10 +540,13 @@ static void join(const struct shape *shape, struct text *text, char *out)
 	for (; text_line(at, end, &line); at = line.next) {
 		on = any && goes_on(shape, before, on, line);
 		if (on) {
-			if (!shape->hard) {
+			/* Programs may have taken off the blank at which a line was broken. */
+			if (!shape->hard || raw_length(before) < shape->width)
 				*j.out++ = ' ';
+			else
+				j.out = put_blanks(j.out, before);
+			if (!shape->hard)
 				line.at = skip_blanks(line.at, line.end);
-			}
 			j.joined++;
 		} else if (any) {
 			end_record(&j, newline);

@@ -123,7 +123,7 @@ static void decode_wide(struct text *text)
 static void unpack(struct text *text)
 {
 	static void (*const steps[])(struct text *text) = {
-		clean_all_lines, clean_mail, clean_bytes, clean_lines,
+		clean_all_lines, clean_mail, clean_bytes, clean_lines, clean_records,
 	};
 	size_t before = text->size + 1;
 

@@ -3,7 +3,7 @@
  * Text as its program wrote it, out of what mails, terminals, web pages and editors made of it.
  * clean.c: the encoding, and the order of the steps. clean-mail.c: quoted-printable and base 64.
  * clean-bytes.c: colours, odd blanks, HTML. clean-lines.c: what stands in front of each line.
- * clean-wrap.c: lines that were broken. A line keeps its number: what is joined is followed by
+ * clean-records.c: journals as JSON. clean-wrap.c: lines that were broken. A line keeps its number: what is joined is followed by
  * empty lines. Each step looks first, and text that needs none of them is not copied.
  */
 #ifndef GSC_CLEAN_H
@@ -36,6 +36,8 @@ void text_replace(struct text *text, char *own, size_t size);
 
 void clean_mail(struct text *text);
 void clean_bytes(struct text *text);
+/* Messages out of a journal's records. */
+void clean_records(struct text *text);
 /* What a log put in front of the lines of a mail. */
 void clean_journal(struct text *text);
 void clean_lines(struct text *text);

@@ -256,6 +256,22 @@ void dump_note(const struct dump_reading *reading, const struct dump_damage *dam
 			    damage->count);
 }
 
+static void note_other(const struct dump_reading *reading)
+{
+	const struct part *part = reading->part;
+	const char *file = part->owner ? part->owner : part->name;
+
+	if (!reading->other.count)
+		return;
+	if (strcmp(file, "-") != 0)
+		source_note(reading->source, "%.200s: line %zu: another dump begins, left out; to "
+			    "read it: sed -n '%zu,$p' %.200s | gpu-fault -", part->blob.name,
+			    reading->other.line, reading->other.line, file);
+	else
+		source_note(reading->source, "%s: line %zu: another dump begins, left out: give it "
+			    "as a file of its own", part->blob.name, reading->other.line);
+}
+
 enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
 {
 	unpacker_free(reading->unpacker);
@@ -267,8 +283,7 @@ enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
 	dump_note(reading, &reading->cut, "a buffer breaks off");
 	dump_note(reading, &reading->part_of_line, "breaks off within a value, which is left out");
 	dump_note(reading, &reading->surplus, "more lines of this kind than are read, left out");
-	dump_note(reading, &reading->other, "another dump begins, which is left out: give it as a "
-		  "file of its own");
+	note_other(reading);
 	return GSC_OK;
 }
 
@@ -461,7 +476,7 @@ void dump_add_member(struct dump_reading *reading, const char *name, const uint8
 /* Pieces of one dump repeat what it says of itself; another one was taken at another time. */
 static bool is_another(struct dump_reading *reading, struct words key, struct words value)
 {
-	static const char *const keys[] = { "Time", "Snapshot time", "PCI ID" };
+	static const char *const keys[] = { "Time", "Snapshot time", "PCI ID", "GPU HANG" };
 
 	_Static_assert(ARRAY_SIZE(keys) == ARRAY_SIZE(reading->told), "each is kept");
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {

@@ -95,7 +95,7 @@ struct dump_reading {
 	struct dump_damage part_of_line;	/* the last one, of a file that breaks off */
 	struct dump_damage surplus;	/* more lines of a kind than anybody prints */
 	struct dump_damage other;	/* where a second dump begins: nothing is read from there */
-	struct words told[3];		/* by which that is seen */
+	struct words told[4];		/* by which that is seen */
 };
 
 bool dump_begin(struct dump_reading *reading, struct gsc_source *source, struct part *part);

@@ -524,28 +524,53 @@ static void take_request(struct reading *s, struct words key, struct words value
 	dump_property(&s->r, dump_engine_words(s->r.dump, s->engine), key, value);
 }
 
+/* "5.15.0 x86_64": 4.15 and later, where i915_gpu_error.c ends with device and options. */
+static bool writes_options(struct words kernel)
+{
+	unsigned major = 0, minor = 0;
+	size_t at = 0;
+
+	for (; at < kernel.length && at < 2 && isdigit((unsigned char)kernel.text[at]); at++)
+		major = major * 10 + (unsigned)(kernel.text[at] - '0');
+	if (at == kernel.length || kernel.text[at++] != '.')
+		return false;
+	for (size_t from = at; at < kernel.length && at < from + 3 &&
+			       isdigit((unsigned char)kernel.text[at]); at++)
+		minor = minor * 10 + (unsigned)(kernel.text[at] - '0');
+	return major > 4 || (major == 4 && minor >= 15);
+}
+
 /*
  * Of a state that ends with its fences the driver's word on engines, device and options is missing:
- * somebody has left it away.
+ * somebody has left it away, or it was cut.
  */
 static void note_cut(struct reading *s)
 {
-	static const char text[] = "it ends before what the driver says of the engines";
+	static const char no_engines[] = "it ends before what the driver says of the engines",
+			  no_options[] = "it ends before the device and the driver's options, "
+					 "which come last";
 	const struct dump *dump = s->r.dump;
-	bool header = false, rest = dump->engines.count || dump->buffers.count;
+	bool header = false, options = false, engines = dump->engines.count || dump->buffers.count;
+	const char *text;
+	bool last = false;
 
 	for (size_t i = 0; i < dump->properties.count; i++) {
 		struct words key = dump->properties.items[i].key;
 
-		header |= words_are(key, "Kernel");
-		rest |= words_begin(key, "has_") || words_begin(key, "is_") ||
-			words_begin(key, "i915.") || words_are(key, "gen");
+		if (words_are(key, "Kernel")) {
+			header = true;
+			last = writes_options(dump->properties.items[i].value);
+		}
+		options |= words_begin(key, "has_") || words_begin(key, "is_") ||
+			   words_begin(key, "i915.") || words_are(key, "gen");
 	}
 	for (size_t i = 0; i < dump->registers.count; i++)
-		rest |= dump->registers.items[i].engine != 0;
-	if (header && !rest)
-		dump_property(&s->r, (struct words){ "", 0 }, (struct words){ "cut", 3 },
-			      (struct words){ text, sizeof(text) - 1 });
+		engines |= dump->registers.items[i].engine != 0;
+	if (!header || options || (engines && !last))
+		return;
+	text = engines ? no_options : no_engines;
+	dump_property(&s->r, (struct words){ "", 0 }, (struct words){ "cut", 3 },
+		      (struct words){ text, strlen(text) });
 }
 
 static void take_key(struct reading *s, const struct line *line)

@@ -152,6 +152,7 @@ static enum gsc_status open_dump(struct gsc_source *source, size_t capture,
 		source->platform = platform;
 	status = source_add_bytes(source, name, member->data, (size_t)member->held, &own);
 	source->platform = told;
+	source->parts.items[source->parts.count - 1].owner = source->parts.items[capture].name;
 	adopt_platform(&source->parts.items[source->parts.count - 1], platform);
 	if (!status)
 		return GSC_OK;

@@ -11,7 +11,7 @@
 
 #include <ctype.h>
 
-#define FRONT 96			/* bytes of a line that a prefix of it lies in */
+#define FRONT 160			/* bytes of a line that a prefix of it lies in */
 #define SCORE_BYTES (16 << 20)
 
 /* "[   12.345678] ": where it ends, or NULL. */
@@ -35,37 +35,66 @@ static bool begins_with(const char *text, size_t length, const char *words)
 	return length >= strlen(words) && !memcmp(text, words, strlen(words));
 }
 
-/* "i915 0000:00:02.0: " */
+/* "0000:00:02.0: " */
 static bool has_device(const char *text, size_t length)
 {
 	return length > 14 && text[4] == ':' && text[7] == ':' && text[10] == '.' &&
 	       text[12] == ':' && isxdigit((unsigned char)text[0]);
 }
 
-bool kernel_log_line(const char *text, size_t length)
+/* "6,1234,20279445,-;" of /dev/kmsg */
+static bool is_record(const char *at, const char *end)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		const char *digits = at;
+
+		while (at < end && isdigit((unsigned char)*at))
+			at++;
+		if (at == digits || at == end || *at++ != ',')
+			return false;
+	}
+	return memchr(at, ';', MIN((size_t)(end - at), (size_t)32));
+}
+
+/*
+ * What a driver says, behind whatever a log, a journal or a person puts in front of it: times of any
+ * form, hosts, levels, callers.
+ */
+static bool is_message(const char *at, const char *end)
 {
 	static const char *const words[] = {
 		"DMAR: ", "[drm] ", "[drm:", "drm/i915: ", "dmar_fault: ",
 	};
-	size_t front = MIN(length, (size_t)FRONT);
+	size_t length = (size_t)(end - at);
 
-	while (length && is_blank(*text)) {
-		text++;
-		length--;
-		front = MIN(length, (size_t)FRONT);
-	}
-	for (const char *at = text; at < text + front; at++)
-		if (*at == '[' && after_time(at, text + length))
-			return true;
-	/* A date in any language may stand in front, cut or not. */
-	if (memmem(text, front, " kernel: ", 9) || memmem(text, front, "] [drm] ", 8) ||
-	    memmem(text, front, "] [drm:", 7))
-		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (begins_with(text, length, words[i]))
+		if (begins_with(at, length, words[i]))
 			return true;
-	return (begins_with(text, length, "i915 ") && has_device(text + 5, length - 5)) ||
-	       (begins_with(text, length, "xe ") && has_device(text + 3, length - 3));
+	return (begins_with(at, length, "i915 ") && has_device(at + 5, length - 5)) ||
+	       (begins_with(at, length, "xe ") && has_device(at + 3, length - 3));
+}
+
+bool kernel_log_line(const char *text, size_t length)
+{
+	const char *end = text + length, *front;
+
+	while (text < end && is_blank(*text))
+		text++;
+	front = text + MIN(end - text, FRONT);
+	/* A date in any language may stand in front, cut or not. */
+	if (is_record(text, end) || memmem(text, (size_t)(front - text), " kernel: ", 9))
+		return true;
+	for (const char *at = text; at < front; at++) {
+		if (*at == '[' && after_time(at, end))
+			return true;
+		if (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
+			continue;
+		/* At the beginning of a line it may be that of an error state. */
+		if (is_message(at, end) ||
+		    (at > text && begins_with(at, (size_t)(end - at), "GPU HANG: ecode ")))
+			return true;
+	}
+	return false;
 }
 
 /* It may hold dumps, whose readers are surer. */
@@ -77,6 +106,10 @@ static unsigned score(const uint8_t *data, size_t size)
 	if (!bytes_are_text(data, size))
 		return 0;
 	while (lines_next(&line)) {
+		while (line.length && is_blank(*line.text)) {
+			line.text++;
+			line.length--;
+		}
 		if (!line.length)
 			continue;
 		if (kernel_log_line(line.text, line.length))
@@ -119,7 +152,8 @@ static bool is_id(const struct gsc_db *db, const char *text, size_t length, cons
 	return true;
 }
 
-int kernel_log_device(const struct gsc_db *db, const char *text, size_t size)
+/* The PCI id of the first GPU that the log names and the database knows, or -1. */
+static int kernel_log_device(const struct gsc_db *db, const char *text, size_t size)
 {
 	int device = -1;
 
@@ -136,11 +170,70 @@ int kernel_log_device(const struct gsc_db *db, const char *text, size_t size)
 	return device;
 }
 
+/*
+ * Files of firmware that the driver loads, or tries to, on one platform only: it takes those of kbl
+ * for cfl, too, those of icl for ehl, of adlp for adln and rplp, of mtl for arl, tgl's GuC for rkl.
+ * Origin: i915 gt/uc/intel_uc_fw.c and display/intel_dmc.c; xe_uc_fw.c.
+ */
+static const struct {
+	const char *file, *platform;
+} firmware_files[] = {
+	{ " i915/skl_", "skl" }, { " i915/bxt_", "bxt" }, { " i915/glk_", "glk" },
+	{ " i915/tgl_dmc", "tgl" }, { " i915/rkl_dmc", "rkl" }, { " i915/dg1_", "dg1" },
+	{ " i915/dg2_", "dg2" }, { " xe/lnl_", "lnl" }, { " xe/bmg_", "bmg" },
+};
+
+/* Other programs have lists of files: the drivers say "firmware i915/x", "firmware from xe/x". */
+static bool is_firmware(const char *text, const char *at)
+{
+	static const char *const words[] = { "firmware", "firmware from", "firmware load for",
+					     "Finished loading" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t length = strlen(words[i]);
+
+		if ((size_t)(at - text) >= length && !memcmp(at - length, words[i], length))
+			return true;
+	}
+	return false;
+}
+
+static bool by_firmware(const struct gsc_db *db, const char *text, size_t size,
+			struct gsc_platform *platform)
+{
+	const char *end = text + size;
+	int none;
+
+	for (size_t i = 0; i < ARRAY_SIZE(firmware_files); i++) {
+		const char *file = firmware_files[i].file, *at = text;
+
+		while ((at = memmem(at, (size_t)(end - at), file, strlen(file)))) {
+			if (is_firmware(text, at))
+				return !gsc_platform_find(db, firmware_files[i].platform, platform,
+							  &none, NULL);
+			at += strlen(file);
+		}
+	}
+	return false;
+}
+
+bool kernel_log_platform(const struct gsc_db *db, const char *text, size_t size,
+			 struct gsc_platform *platform, int *device)
+{
+	*device = kernel_log_device(db, text, size);
+	if (*device >= 0 && gsc_platform_by_id(db, (uint16_t)*device, platform, NULL))
+		return true;
+	return db && by_firmware(db, text, size, platform);
+}
+
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
+	struct gsc_platform platform;
+
 	(void)err;
-	part->pci_device = kernel_log_device(source->db, (const char *)part->blob.data,
-					     (size_t)part->blob.size);
+	if (kernel_log_platform(source->db, (const char *)part->blob.data, (size_t)part->blob.size,
+				&platform, &part->pci_device))
+		part->platform = (int)platform.index;
 	return GSC_OK;
 }
 

@@ -11,7 +11,8 @@
 /* A time of the kernel stands in front, or it is a driver's message. */
 bool kernel_log_line(const char *text, size_t length);
 
-/* The PCI id of the first GPU that the log names and the database knows, or -1. */
-int kernel_log_device(const struct gsc_db *db, const char *text, size_t size);
+/* By the PCI id of a GPU that the log names, or -1 in *device, or by the firmware that it loads. */
+bool kernel_log_platform(const struct gsc_db *db, const char *text, size_t size,
+			 struct gsc_platform *platform, int *device);
 
 #endif

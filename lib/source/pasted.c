@@ -5,6 +5,7 @@
  * to it until another one does. Each format's stretches become a part of their own, in which all
  * other lines are empty: numbers of lines stay what they are.
  */
+#include "source/dump.h"
 #include "source/inteltool.h"
 #include "source/kernel-log.h"
 #include "source/lines.h"
@@ -14,6 +15,7 @@
 #include <stdio.h>
 
 #define NAMED_MOST 3			/* stretches that a part's name gives */
+#define HANG "GPU HANG: ecode "
 
 /* The other parts of a text; PASTED_PROSE is what nobody reads. */
 enum pasted {
@@ -25,7 +27,7 @@ static const struct {
 	enum pasted pasted;
 	const char *words;		/* that a line begins with, after blanks */
 } beginnings[] = {
-	{ PASTED_STATE, "GPU HANG: ecode " }, { PASTED_STATE, "PCI ID: 0x" },
+	{ PASTED_STATE, HANG }, { PASTED_STATE, "PCI ID: 0x" },
 	{ PASTED_STATE, "EIR: 0x" }, { PASTED_STATE, "PGTBL_ER: 0x" },
 	{ PASTED_STATE, "DERRMR: 0x" }, { PASTED_STATE, "Active process (on ring" },
 	{ PASTED_STATE, "fence[0] = " }, { PASTED_STATE, "IPEHR: 0x" },
@@ -38,10 +40,14 @@ static const struct {
 	{ PASTED_INTELTOOL, "Northbridge: 8086:" }, { PASTED_INTELTOOL, "IGD: 8086:" },
 };
 
-/* Lines of one format that others have, too. */
-static bool is_part_of(enum pasted current, enum pasted found)
+/* Lines of one format that others have, too: xe prints registers of i915's names, no header of it. */
+static bool is_part_of(enum pasted current, enum pasted found, const struct lines *line)
 {
-	return (current == PASTED_COREDUMP && found == PASTED_STATE) ||
+	struct words words = words_trim((struct words){ line->text, line->length });
+
+	return (current == PASTED_COREDUMP && found == PASTED_STATE &&
+		!words_begin(words, HANG) && !words_begin(words, "PCI ID: 0x") &&
+		!words_begin(words, "Active process (on ring")) ||
 	       (current == PASTED_INTELTOOL &&
 		(found == PASTED_CONFIG || found == PASTED_REGISTERS));
 }
@@ -114,6 +120,29 @@ static enum pasted classify(const char *text, size_t length)
 
 const char pasted_kind[] = "pasted text";
 
+/*
+ * "GPU HANG: ecode 9:1:85dffffb, in Xorg [1981]" heads an error state, where the driver writes about
+ * the kernel and the time in the next lines; alone it is out of a log.
+ */
+static bool heads_state(struct lines line)
+{
+	static const char *const next[] = {
+		"Kernel:", "Driver:", "Time:", "Boottime:", "Uptime:", "Capture:", "Epoch:",
+		"Active process", "Reset count:", "Suspend count:", "Platform:", "Subplatform:",
+	};
+	struct words words;
+
+	do {
+		if (!lines_next(&line))
+			return false;
+	} while (!line.length);
+	words = words_trim((struct words){ line.text, line.length });
+	for (size_t i = 0; i < ARRAY_SIZE(next); i++)
+		if (words_begin(words, next[i]))
+			return true;
+	return classify(line.text, line.length) == PASTED_STATE && !words_begin(words, HANG);
+}
+
 /* ---- the stretches -------------------------------------------------------------------------- */
 
 struct stretch {
@@ -141,10 +170,14 @@ static bool find_stretches(const struct blob *blob, stretch_vec *stretches)
 		enum pasted found = classify(line.text, line.length);
 		struct stretch *stretch;
 
+		if (found == PASTED_STATE &&
+		    words_begin(words_trim((struct words){ line.text, line.length }), HANG) &&
+		    !heads_state(line))
+			found = PASTED_LOG;
 		if (found == PASTED_PROSE && line.length && ends_here(current, blank, line.text))
 			current = PASTED_PROSE;
 		blank = !line.length;
-		if (found != PASTED_PROSE && !is_part_of(current, found))
+		if (found != PASTED_PROSE && !is_part_of(current, found, &line))
 			current = found;
 		if (current == PASTED_PROSE || !line.length)
 			continue;
@@ -220,15 +253,17 @@ static char *text_of(const struct blob *blob, const stretch_vec *stretches, enum
 	return out;
 }
 
-static enum gsc_status add_part(struct gsc_source *source, const struct blob *blob,
+static enum gsc_status add_part(struct gsc_source *source, size_t owner,
 				const stretch_vec *stretches, enum pasted pasted,
 				const struct reader *reader, struct gsc_error *err)
 {
+	/* Parts move where one is added. */
+	const struct blob blob = source->parts.items[owner].blob;
 	char name[280], *text;
 	size_t size;
 
-	name_part(name, sizeof(name), blob, stretches, pasted);
-	text = text_of(blob, stretches, pasted, &size);
+	name_part(name, sizeof(name), &blob, stretches, pasted);
+	text = text_of(&blob, stretches, pasted, &size);
 	if (!text)
 		return err_memory(err);
 	if (!reader)
@@ -238,16 +273,16 @@ static enum gsc_status add_part(struct gsc_source *source, const struct blob *bl
 		free(text);
 		return GSC_OK;
 	}
-	return source_add_text(source, name, text, size, reader, err);
+	return source_add_text(source, owner, name, text, size, reader, err);
 }
 
 /* What no reader takes of it is no damage to the rest. */
-static enum gsc_status add_or_note(struct gsc_source *source, const struct blob *blob,
+static enum gsc_status add_or_note(struct gsc_source *source, size_t owner,
 				   const stretch_vec *stretches, enum pasted pasted,
 				   const struct reader *reader, struct gsc_error *err)
 {
 	struct gsc_error own = { 0 };
-	enum gsc_status status = add_part(source, blob, stretches, pasted, reader, &own);
+	enum gsc_status status = add_part(source, owner, stretches, pasted, reader, &own);
 
 	if (!status)
 		return GSC_OK;
@@ -255,6 +290,94 @@ static enum gsc_status add_or_note(struct gsc_source *source, const struct blob 
 		return err_memory(err);
 	source_note(source, "%s: %s", own.what, own.why);
 	return GSC_OK;
+}
+
+/* ---- parts that are not of one machine ------------------------------------------------------ */
+
+/* The text "sed -n '12,80p;95p' thread.txt | gpu-fault -" */
+static void name_command(char *command, size_t size, const char *file,
+			 const stretch_vec *stretches, enum pasted pasted)
+{
+	const char *quote = strpbrk(file, " \t$&;()<>|*?[]\"\\`~#!") ? "'" : "";
+	size_t used = (size_t)snprintf(command, size, "sed -n '");
+
+	for (size_t i = 0; i < stretches->count && used + 60 < size; i++) {
+		const struct stretch *s = &stretches->items[i];
+
+		if (s->pasted == pasted)
+			used += (size_t)snprintf(command + used, size - used, "%zu,%zup;", s->first,
+						 s->last);
+	}
+	snprintf(command + used - 1, size - used + 1, "' %s%.200s%s | gpu-fault -", quote, file,
+		 quote);
+}
+
+/* What a reader is after, first: the dump of a hang, and of several the first in the text. */
+static unsigned rank_of(const struct part *part)
+{
+	if (!part->dump || part->form == GSC_SOURCE_LOG)
+		return 0;
+	for (size_t i = 0; i < part->dump->properties.count; i++)
+		if (words_are(part->dump->properties.items[i].key, "Kernel") ||
+		    words_are(part->dump->properties.items[i].key, "GPU HANG"))
+			return 3;
+	return part->form == GSC_SOURCE_ERROR_STATE ? 2 : 1;
+}
+
+/* Where each part of a text begins. */
+struct added {
+	enum pasted pasted[PASTED_KINDS];
+	size_t line[PASTED_KINDS];
+	size_t count;
+};
+
+/* `count`: of the parts that there are now. */
+static void note_added(struct added *added, size_t count, const stretch_vec *stretches,
+		       enum pasted pasted)
+{
+	if (count <= added->count)
+		return;
+	added->pasted[added->count] = pasted;
+	for (size_t i = stretches->count; i-- > 0;)
+		if (stretches->items[i].pasted == pasted)
+			added->line[added->count] = stretches->items[i].first;
+	added->count++;
+}
+
+static size_t anchor_of(const struct gsc_source *source, size_t first, const struct added *added)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < added->count; i++) {
+		unsigned rank = rank_of(&source->parts.items[first + i]);
+		unsigned most = rank_of(&source->parts.items[first + best]);
+
+		if (rank > most || (rank == most && rank && added->line[i] < added->line[best]))
+			best = i;
+	}
+	return best;
+}
+
+/* A thread may have dumps of several machines: those that disagree with the first are named. */
+static void separate(struct gsc_source *source, size_t first, const struct blob *blob,
+		     const stretch_vec *stretches, struct added *added)
+{
+	size_t anchor = added->count ? anchor_of(source, first, added) : 0;
+	char command[400], why[200];
+
+	for (size_t i = added->count; i-- > 0;) {
+		const struct part *part = &source->parts.items[first + i];
+
+		if (i == anchor || part->form == GSC_SOURCE_LOG ||
+		    parts_agree(source->db, &source->parts.items[first + anchor], part, why,
+				sizeof(why)))
+			continue;
+		name_command(command, sizeof(command), blob->name, stretches, added->pasted[i]);
+		source_note(source, "%.120s: of another machine or hang (%s), left out; to read it: %s",
+			    part->name, why, command);
+		source_drop_part(source, first + i);
+		anchor -= i < anchor;
+	}
 }
 
 /* A log may hold the lines of a dump: then it is both. */
@@ -304,6 +427,8 @@ enum gsc_status pasted_open(struct gsc_source *source, size_t owner,
 	const struct blob blob = source->parts.items[owner].blob;
 	bool whole = source->parts.items[owner].kind != pasted_kind, has[PASTED_KINDS];
 	const struct reader *inside;
+	size_t first = source->parts.count;
+	struct added added = { .count = 0 };
 	stretch_vec stretches = { 0 };
 	enum gsc_status status = GSC_OK;
 
@@ -312,15 +437,20 @@ enum gsc_status pasted_open(struct gsc_source *source, size_t owner,
 	kinds_of(&stretches, has);
 	/* Somebody has read all of it: only its log is not known yet. */
 	for (int i = PASTED_KINDS - 1; i > PASTED_LOG && !whole && !status; i--)
-		if (has[i])
-			status = add_or_note(source, &blob, &stretches, (enum pasted)i, NULL, err);
+		if (has[i]) {
+			status = add_or_note(source, owner, &stretches, (enum pasted)i, NULL, err);
+			note_added(&added, source->parts.count - first, &stretches,
+				   (enum pasted)i);
+		}
 	if (!status && has[PASTED_LOG] && !whole) {
 		inside = inside_log(&blob, &stretches);
 		if (inside)
-			status = add_or_note(source, &blob, &stretches, PASTED_LOG, inside, err);
+			status = add_or_note(source, owner, &stretches, PASTED_LOG, inside, err);
+		note_added(&added, source->parts.count - first, &stretches, PASTED_LOG);
 	}
+	separate(source, first, &blob, &stretches, &added);
 	if (!status && has[PASTED_LOG])
-		status = add_or_note(source, &blob, &stretches, PASTED_LOG,
+		status = add_or_note(source, owner, &stretches, PASTED_LOG,
 				     &reader_kernel_log, err);
 	vec_free(&stretches);
 	return status;

@@ -106,6 +106,7 @@ static bool worth_reading(const uint8_t *data, size_t size)
 
 static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error *err)
 {
+	bool text = bytes_are_text(blob->data, blob->size);
 	char kinds[320];
 	size_t used = 0;
 
@@ -113,12 +114,16 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 		return err_set(err, GSC_FAILED, blob->name,
 			       "not recognised: an ELF file; if it is a core of memory, say elf:%s",
 			       blob->name);
+	if (is_foreign(blob, err))
+		return err->status;
 	for (size_t i = 0; i < ARRAY_SIZE(readers) && used < sizeof(kinds); i++)
 		used += (size_t)snprintf(kinds + used, sizeof(kinds) - used, "%s%s", i ? ", " : "",
 					 readers[i]->kind);
 	return err_set(err, GSC_FAILED, blob->name,
 		       "not recognised: none of %s; plain bytes need a prefix: bar:, ggtt:, mem:, "
-		       "lmem:, config: or elf:", kinds);
+		       "lmem:, config: or elf:%s%s", kinds,
+		       text ? "; if it is a kernel log: gpu-fault --dmesg " : "",
+		       text ? blob->name : "");
 }
 
 /* Of more than the head of a long one there is no need, unless it may turn into something yet. */
@@ -445,8 +450,9 @@ enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, co
 	return status ? status : finish_part(source, part, err);
 }
 
-enum gsc_status source_add_text(struct gsc_source *source, const char *name, char *text,
-				size_t size, const struct reader *reader, struct gsc_error *err)
+enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const char *name,
+				char *text, size_t size, const struct reader *reader,
+				struct gsc_error *err)
 {
 	struct part *part = add_part(source, name, err);
 	enum gsc_status status;
@@ -457,6 +463,7 @@ enum gsc_status source_add_text(struct gsc_source *source, const char *name, cha
 	}
 	part->blob = (struct blob){ .name = part->name, .data = (const uint8_t *)text,
 				    .size = size, .owned = true, .fd = -1 };
+	part->owner = source->parts.items[owner].name;
 	part->kind = reader->kind;
 	part->form = reader->form;
 	status = reader->load(source, part, err);
@@ -488,47 +495,6 @@ static enum gsc_status open_parts(struct gsc_source *source, const char *const *
 	for (size_t i = 0; i < count && !status; i++)
 		status = open_part(source, specs[i], options, err);
 	return status ? status : source_open_inside(source, err);
-}
-
-static const char *platform_name(const struct gsc_source *source, int platform)
-{
-	struct gsc_platform p;
-
-	return gsc_platform_at(source->db, (unsigned)platform, &p) ? p.name : "?";
-}
-
-/* A log may be of all that a machine has done: it counts where no dump tells the platform. */
-static const struct part *log_with_platform(const struct gsc_source *source)
-{
-	for (size_t i = 0; i < source->parts.count; i++)
-		if (source->parts.items[i].form == GSC_SOURCE_LOG &&
-		    source->parts.items[i].platform >= 0)
-			return &source->parts.items[i];
-	return NULL;
-}
-
-/* The first part that tells the platform counts; another may add to it but not differ. */
-static enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *err)
-{
-	const struct part *teller = NULL;
-
-	for (size_t i = 0; i < source->parts.count; i++) {
-		const struct part *part = &source->parts.items[i];
-
-		if (part->platform < 0 || part->form == GSC_SOURCE_LOG)
-			continue;
-		if (!teller)
-			teller = part;
-		if (part->platform == teller->platform)
-			continue;
-		return err_set(err, GSC_USAGE, part->name,
-			       "tells platform %s, but %.200s tells %s: give -p",
-			       platform_name(source, part->platform), teller->name,
-			       platform_name(source, teller->platform));
-	}
-	teller = teller ? teller : log_with_platform(source);
-	source->platform = teller ? teller->platform : -1;
-	return GSC_OK;
 }
 
 /* Device and revision of the first part that tells them and is of the source's platform. */
@@ -567,6 +533,8 @@ static enum gsc_status settle_identity(struct gsc_source *source, struct gsc_err
 
 	if (source->platform < 0)
 		status = agree_on_platform(source, err);
+	if (!status)
+		status = agree_on_hang(source, err);
 	if (!status)
 		take_device(source);
 	return status;
@@ -666,6 +634,14 @@ static void part_close(struct part *part)
 	free(part->name);
 }
 
+void source_drop_part(struct gsc_source *source, size_t i)
+{
+	part_close(&source->parts.items[i]);
+	source->parts.count--;
+	memmove(&source->parts.items[i], &source->parts.items[i + 1],
+		(source->parts.count - i) * sizeof(struct part));
+}
+
 void gsc_source_close(struct gsc_source *source)
 {
 	if (!source)
@@ -689,6 +665,15 @@ void gsc_source_close(struct gsc_source *source)
 int gsc_source_platform(const struct gsc_source *source)
 {
 	return source->platform;
+}
+
+int gsc_source_told(const struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].platform >= 0 &&
+		    source->parts.items[i].form != GSC_SOURCE_LOG)
+			return source->parts.items[i].platform;
+	return -1;
 }
 
 int gsc_source_device(const struct gsc_source *source)

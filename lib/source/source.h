@@ -86,6 +86,7 @@ struct info {
 /* One part of a combined source, in the order given. Earlier parts win. */
 struct part {
 	char *name;
+	const char *owner;		/* the name of the part that it lies in, or NULL */
 	const char *kind;		/* "capture", "register text", "bar", ... */
 	enum gsc_source_form form;
 	struct blob blob;
@@ -210,6 +211,21 @@ bool source_redacted(const struct gsc_source *source);
 /* piece.c: makes a list sorted and disjoint; where pieces overlap the later one shows. */
 bool pieces_resolve(piece_vec *pieces);
 
+/*
+ * agree.c: parts of a source are of one machine, and those that are dumps of one hang. The first
+ * that tells a platform settles it; parts that disagree are an error.
+ */
+enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *err);
+enum gsc_status agree_on_hang(const struct gsc_source *source, struct gsc_error *err);
+/* Whether `b` can be of the machine and hang that `a` is of; what speaks against it into `why`. */
+bool parts_agree(const struct gsc_db *db, const struct part *a, const struct part *b, char *why,
+		 size_t size);
+/* Closes one, and moves those after it. */
+void source_drop_part(struct gsc_source *source, size_t i);
+
+/* foreign.c: what is no source, but known; *err says what it is, and the way out. */
+bool is_foreign(const struct blob *blob, struct gsc_error *err);
+
 /* lookup.c: the parts as reads see them; the platform is settled by then. */
 enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err);
 void lookup_free(struct lookup *lookup);
@@ -243,9 +259,10 @@ enum gsc_read source_load(const struct gsc_source *source, enum gsc_space space,
 
 /* The reader that is surest, or NULL. */
 const struct reader *source_reader(const uint8_t *data, size_t size);
-/* Text that malloc() gave as one more part, which takes it. */
-enum gsc_status source_add_text(struct gsc_source *source, const char *name, char *text,
-				size_t size, const struct reader *reader, struct gsc_error *err);
+/* Text that malloc() gave as one more part, which takes it; `owner`: the part it is out of. */
+enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const char *name,
+				char *text, size_t size, const struct reader *reader,
+				struct gsc_error *err);
 /* What these bytes are recognised as, and its name, if that is not NULL. */
 enum gsc_source_form source_form(const uint8_t *data, size_t size, const char **kind);
 /* Bytes in memory as one more part, which they have to outlive; packed ones are unpacked. */

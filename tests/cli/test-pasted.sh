@@ -143,7 +143,7 @@ expect_status 2
 grep -v 'device ID' "$work/engines.log" >"$work/nameless.log"
 run gpu-fault "$work/nameless.log"
 expect_err_line '*: no PCI id, so its 22 registers have no address: give -p*'
-expect_out_has "^its registers: gpu-fault -s $work/nameless.log -p PLATFORM \(gpu-db list --platforms\)$"
+expect_out_has "^its registers: gpu-fault -s $work/nameless.log -p PLATFORM \(PLATFORM: as gpu-db list --platforms has it\)$"
 
 echo "so sie 12 08:21:38 2017] [drm] GPU HANG: ecode 9:1:85dffffb, in game [77]" >"$work/dated"
 run gpu-fault --json "$work/dated"

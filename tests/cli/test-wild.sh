@@ -7,9 +7,10 @@ needs gpu-fault gpu-regdump python3
 [ -n "${GPUSCOPE_CORPUS:-}" ] || pass_by 'no corpus given'
 [ -e "$GPUSCOPE_CORPUS/wild/expect.tsv" ] || pass_by 'the corpus has none'
 
-# Mails whose lines were broken before a journal's prefix, or none, came in front of each piece.
+# Mails whose lines were broken before a journal's prefix, or none, came in front of each piece, or
+# before a terminal broke them again.
 cat >"$work/apart" <<'APART'
-^dmesg-(mail-iommu|xe-mailquote)-.* (journal|syslog|untimed):
+^dmesg-(mail-iommu|xe-mailquote)-.* (journal|syslog|untimed|folded):
 APART
 
 title 'plain and mangled'

@@ -44,6 +44,11 @@ def journal(number, line):
     return f'Nov 03 10:11:{number % 60:02} host kernel: {bare}'
 
 
+def folded(width):
+    return lambda text: '\n'.join(line[at:at + width] for line in text.expandtabs().split('\n')
+                                  for at in range(0, max(len(line), 1), width))
+
+
 MANGLES = {
     'crlf': lambda text: text.replace('\n', '\r\n'),
     'quoted': each_line(lambda n, line: '> ' + line),
@@ -62,6 +67,7 @@ MANGLES = {
     'untimed': lambda text: re.sub(r'(?m)^([^\[\n]{0,12})\[ *\d+\.\d+\] ', r'\1', text),
     'wrapped': mail_wrapped,
     'wrapped-quoted': lambda text: each_line(lambda n, line: '> ' + line)(mail_wrapped(text, 70)),
+    'folded': folded(72),
     'indented': each_line(lambda n, line: '    ' + line),
 }
 # A dump or a table is not what people put a journal's prefix before.

@@ -200,7 +200,43 @@ static void hostile(void)
 	free(text);
 }
 
+/* fold and terminals break words: what they left whole shows nothing, and is not joined so. */
+static void folded(void)
+{
+	CU_ASSERT(cleans("[    5.678123] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in\n"
+			 " Xorg [1981]\n[    5.678124] short\n",
+			 "[    5.678123] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in"
+			 " Xorg [1981]\n\n[    5.678124] short\n"));
+	CU_ASSERT(cleans("[    5.678123] i915 0000:00:02.0: [drm] GPU HA\n"
+			 "NG: ecode 9:1:85dffffb, in Xorg [1981]\n[    5.678124] short\n",
+			 "[    5.678123] i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in "
+			 "Xorg [1981]\n\n[    5.678124] short\n"));
+	CU_ASSERT(cleans("[    7.838741] i915 0000:00:02.0: [drm] *ERROR* GT0: GUC: mmio\n"
+			 "request 0x4100: failure 201/0\n"
+			 "[    7.838762] i915 0000:00:02.0: [drm] *ERROR* GT0: Failed to\n"
+			 "retrieve hwconfig table: -ENOENT\n[    8.000001] short\n",
+			 "[    7.838741] i915 0000:00:02.0: [drm] *ERROR* GT0: GUC: mmio "
+			 "request 0x4100: failure 201/0\n\n"
+			 "[    7.838762] i915 0000:00:02.0: [drm] *ERROR* GT0: Failed to "
+			 "retrieve hwconfig table: -ENOENT\n\n[    8.000001] short\n"));
+}
+
+/* Journals as JSON, dmesg's: a message a line, where its text stood. */
+static void records(void)
+{
+	CU_ASSERT(cleans("{\"__MONOTONIC_TIMESTAMP\":\"77\",\"MESSAGE\":\"a \\\"b\\\" \\u00e9\\n\","
+			 "\"_SOURCE_MONOTONIC_TIMESTAMP\":\"5678123\"}\n{\"MESSAGE\":[105,57,27]}\n",
+			 "[    5.678123] a \"b\" ? \ni9 \n"));
+	CU_ASSERT(cleans("__CURSOR=s=1;i=2\n_SOURCE_MONOTONIC_TIMESTAMP=5678123\nPRIORITY=6\n"
+			 "MESSAGE=a b\n\n", "__CURSOR=s=1;i=2\n\nPRIORITY=6\n[    5.678123] a b\n\n"));
+	CU_ASSERT(cleans("   \"time\":   5.678123,\n      \"msg\": \"a b\"\n",
+			 "   \"time\":   5.678123,\na b\n"));
+	CU_ASSERT(stays("\"MESSAGE\n{\"msg\n"));
+}
+
 SUITE(clean,
+	{ "folded lines", folded },
+	{ "records", records },
 	{ "clean text", clean_text },
 	{ "base 85", base85 },
 	{ "encodings", encodings },

@@ -113,6 +113,7 @@ struct common {
 	const char *session_platform;
 	const char *verb;		/* in the shell: what was typed, or ""; else NULL */
 	bool platform_guessed;		/* one of several: it is not said */
+	bool platform_warned;		/* that -p is not what the source tells */
 	bool json, ndjson, no_user_config, no_pager, quiet, help, version;
 	bool unsafe;			/* of commands that have UNSAFE_OPTION */
 	bool write;			/* of the shell: a source that can be written is to be */
@@ -214,6 +215,8 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 void source_close(struct gsc_source *source);
 /* Definitions and --from; then the view of its platform. */
 enum gsc_status common_open(struct common *common, struct gsc_error *err);
+/* Is there nothing in the source but logs? */
+bool source_is_log(const struct gsc_source *source);
 /* The same for what reads nothing: the platform alone. */
 enum gsc_status common_open_platform(struct common *common, struct gsc_error *err);
 /* The platform alone, where the definitions are there. */

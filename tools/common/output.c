@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -53,6 +54,20 @@ static void copy_on(void)
 	}
 }
 
+/* A path that names no program; what else sh makes of it nobody knows before. */
+static bool is_missing(const char *pager)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "/._-+";
+	size_t length = strspn(pager, plain);
+	char word[PATH_MAX];
+
+	if ((pager[length] && pager[length] != ' ') || length >= sizeof(word))
+		return false;
+	snprintf(word, sizeof(word), "%.*s", (int)length, pager);
+	return strchr(word, '/') && access(word, X_OK) != 0;
+}
+
 /* It waits for something to show: not every command pages, and by then none can begin one. */
 static void become_pager(int input, const char *pager)
 {
@@ -64,6 +79,12 @@ static void become_pager(int input, const char *pager)
 	if (!(ready.revents & POLLIN))
 		_exit(0);
 	dup2(input, STDIN_FILENO);
+	if (pager && is_missing(pager)) {
+		fprintf(stderr, "%s: PAGER: %s cannot be run\n", program_invocation_short_name,
+			pager);
+		copy_on();
+		_exit(0);
+	}
 	if (pager)
 		execlp("sh", "sh", "-c", pager, (char *)NULL);
 	else

@@ -44,6 +44,22 @@ static void name_demo(const struct common *common, struct gsc_error *err)
 		 "; name a dump with -s FILE, or try -s demo:skl-hang");
 }
 
+/* -p overrides what a dump tells, which may be what is wanted, or a slip. */
+static void warn_platform(struct common *common, const struct gsc_source *source)
+{
+	struct gsc_platform told;
+	char why[160];
+
+	if (!common->platform_name || common->platform_warned || gsc_source_told(source) < 0 ||
+	    gsc_source_told(source) == gsc_source_platform(source) ||
+	    !gsc_platform_at(common->db, (unsigned)gsc_source_told(source), &told))
+		return;
+	snprintf(why, sizeof(why), "the source is of %s; it is read as %.40s because of -p",
+		 told.name, common->platform_name);
+	complain(common, GSC_OK, "warning: platform", why);
+	common->platform_warned = true;
+}
+
 /* Opening writes nothing to a device: it is early enough to say afterwards what to put right. */
 enum gsc_status source_open(struct common *common, const char *const *specs, size_t count,
 			    bool identity_only, struct gsc_source **source, struct gsc_error *err)
@@ -68,6 +84,8 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 	status = gsc_source_open(source, specs, count, &options, err);
 	if (status == GSC_FAILED && !strcmp(err->what, "live"))
 		name_demo(common, err);
+	if (!status)
+		warn_platform(common, *source);
 	common->live |= !status && gsc_source_live(*source);
 	if (!status && common->wake == GSC_WAKE_REGISTERS && !stop_add(let_sleep, *source)) {
 		gsc_source_close(*source);
@@ -75,6 +93,25 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 		return memory_error(err);
 	}
 	return status;
+}
+
+/* Graphics before the 965, of which nothing here knows. Origin: Linux include/drm/intel/pciids.h. */
+static const char *older_name(int device)
+{
+	static const struct {
+		int device;
+		const char *name;
+	} older[] = {
+		{ 0x3577, "830M" }, { 0x2562, "845G" }, { 0x3582, "855GM" }, { 0x358e, "854" },
+		{ 0x2572, "865G" }, { 0x2582, "915G" }, { 0x258a, "E7221" }, { 0x2592, "915GM" },
+		{ 0x2772, "945G" }, { 0x27a2, "945GM" }, { 0x27ae, "945GME" }, { 0x29b2, "Q35" },
+		{ 0x29c2, "G33" }, { 0x29d2, "Q33" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(older); i++)
+		if (older[i].device == device)
+			return older[i].name;
+	return NULL;
 }
 
 static enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err)
@@ -85,6 +122,12 @@ static enum gsc_status view_open(struct common *common, int platform, struct gsc
 	uint16_t id;
 	char why[160];
 
+	if (!known && older_name(common->device)) {
+		snprintf(why, sizeof(why), "PCI id 0x%04x is an Intel %s, older than the oldest "
+			 "here (965): give -p to read it as another", (unsigned)common->device,
+			 older_name(common->device));
+		return usage_error(err, "platform", why);
+	}
 	if (!known && common->device >= 0) {
 		int used = snprintf(why, sizeof(why),
 				    "which one? PCI id 0x%04x is not known: give -p",
@@ -108,6 +151,31 @@ enum gsc_status common_view(struct common *common, const struct gsc_source *sour
 	return view_open(common, gsc_source_platform(source), err);
 }
 
+bool source_is_log(const struct gsc_source *source)
+{
+	size_t count = gsc_source_count(source), logs = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (gsc_source_form(source, i) == GSC_SOURCE_LOG)
+			logs++;
+		else if (gsc_source_form(source, i) != GSC_SOURCE_NONE)
+			return false;
+	}
+	return logs;
+}
+
+/* Of all commands one reads logs. */
+static enum gsc_status only_log(struct common *common, struct gsc_error *err)
+{
+	char hint[HINT_SIZE];
+
+	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
+	snprintf(err->what, sizeof(err->what), "%.200s", gsc_source_name(common->source, 0));
+	snprintf(err->why, sizeof(err->why), "a kernel log: it has no registers, tables or batches; "
+		 "try: %.400s", hint_command(common, "fault", hint, sizeof(hint)));
+	return GSC_UNKNOWN;
+}
+
 enum gsc_status common_open(struct common *common, struct gsc_error *err)
 {
 	enum gsc_status status = definitions_open(common, err);
@@ -115,6 +183,8 @@ enum gsc_status common_open(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = source_open(common, common->from.items, common->from.count, false,
 				     &common->source, err);
+	if (!status && source_is_log(common->source))
+		return only_log(common, err);
 	return status ? status : common_view(common, common->source, err);
 }
 

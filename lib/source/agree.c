@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether parts of a source belong together: they are of one machine, and dumps of one hang. What
+ * comes of two hangs read as one is a hang that nobody had.
+ */
+#include "source/dump.h"
+#include "util/number.h"
+
+#include <stdio.h>
+
+/* What a dump says once, and a dump of another hang otherwise. */
+static const char *const once[] = {
+	"GPU HANG", "Snapshot time", "Time", "Boottime", "Uptime", "Capture",
+};
+
+static const char *platform_name(const struct gsc_db *db, int platform)
+{
+	struct gsc_platform p;
+
+	return gsc_platform_at(db, (unsigned)platform, &p) ? p.name : "?";
+}
+
+/* ---- platforms ------------------------------------------------------------------------------ */
+
+/* A log may be of all that a machine has done: it counts where no dump tells the platform. */
+static const struct part *log_with_platform(const struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].form == GSC_SOURCE_LOG &&
+		    source->parts.items[i].platform >= 0)
+			return &source->parts.items[i];
+	return NULL;
+}
+
+/* The first part that tells the platform counts; another may add to it but not differ. */
+enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *err)
+{
+	const struct part *teller = NULL;
+
+	for (size_t i = 0; i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+
+		if (part->platform < 0 || part->form == GSC_SOURCE_LOG)
+			continue;
+		if (!teller)
+			teller = part;
+		if (part->platform == teller->platform)
+			continue;
+		return err_set(err, GSC_USAGE, part->name,
+			       "tells platform %s, but %.200s tells %s: give -p",
+			       platform_name(source->db, part->platform), teller->name,
+			       platform_name(source->db, teller->platform));
+	}
+	teller = teller ? teller : log_with_platform(source);
+	source->platform = teller ? teller->platform : -1;
+	return GSC_OK;
+}
+
+/* ---- hangs ---------------------------------------------------------------------------------- */
+
+static bool is_whole(const struct part *part)
+{
+	return part->dump && (part->form == GSC_SOURCE_ERROR_STATE ||
+			      part->form == GSC_SOURCE_DEVCOREDUMP);
+}
+
+/* The first line of that name in front of all blocks; empty: there is none. */
+static struct words property_of(const struct part *part, const char *key)
+{
+	for (size_t i = 0; part->dump && i < part->dump->properties.count; i++) {
+		const struct dump_property *p = &part->dump->properties.items[i];
+
+		if (!p->prefix.length && words_are(p->key, key))
+			return p->value;
+	}
+	return (struct words){ NULL, 0 };
+}
+
+/* That of "ecode 9:1:85dffffb"; 0: the code has none. */
+static unsigned code_generation(const struct part *part)
+{
+	struct words code = property_of(part, "GPU HANG");
+	unsigned generation = 0;
+
+	if (!words_begin(code, "ecode "))
+		return 0;
+	for (size_t i = 6; i < code.length && i < 8 && code.text[i] != ':'; i++)
+		generation = generation * 10 + (unsigned)(code.text[i] - '0');
+	return generation < 100 ? generation : 0;
+}
+
+static unsigned generation_of(const struct gsc_db *db, const struct part *part)
+{
+	struct gsc_platform p;
+
+	if (part->platform >= 0 && gsc_platform_at(db, (unsigned)part->platform, &p))
+		return p.graphics / 100;
+	return code_generation(part);
+}
+
+static bool same_machine(const struct gsc_db *db, const struct part *a, const struct part *b,
+			 char *why, size_t size)
+{
+	unsigned x = generation_of(db, a), y = generation_of(db, b);
+
+	if (a->platform >= 0 && b->platform >= 0 && a->platform != b->platform) {
+		snprintf(why, size, "platform %s, not %s", platform_name(db, b->platform),
+			 platform_name(db, a->platform));
+		return false;
+	}
+	if (a->pci_device >= 0 && b->pci_device >= 0 && a->pci_device != b->pci_device) {
+		snprintf(why, size, "PCI id 0x%04x, not 0x%04x", (unsigned)b->pci_device,
+			 (unsigned)a->pci_device);
+		return false;
+	}
+	if (x && y && x != y) {
+		snprintf(why, size, "generation %u, not %u", y, x);
+		return false;
+	}
+	return true;
+}
+
+static bool same_hang(const struct part *a, const struct part *b, char *why, size_t size)
+{
+	if (!is_whole(a) || !is_whole(b))
+		return true;
+	if (a->form != b->form) {
+		snprintf(why, size, "%s, not %s", b->kind, a->kind);
+		return false;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(once); i++) {
+		struct words x = property_of(a, once[i]), y = property_of(b, once[i]);
+
+		if (!x.length || !y.length ||
+		    (x.length == y.length && !memcmp(x.text, y.text, x.length)))
+			continue;
+		snprintf(why, size, "%s %.*s, not %.*s", once[i], (int)MIN(y.length, (size_t)60),
+			 y.text, (int)MIN(x.length, (size_t)60), x.text);
+		return false;
+	}
+	return true;
+}
+
+bool parts_agree(const struct gsc_db *db, const struct part *a, const struct part *b, char *why,
+		 size_t size)
+{
+	return same_machine(db, a, b, why, size) && same_hang(a, b, why, size);
+}
+
+static bool is_together(const struct part *a, const struct part *b)
+{
+	return a->owner && b->owner && a->owner == b->owner;
+}
+
+/* Those of one text or capture were looked at when that was opened. */
+enum gsc_status agree_on_hang(const struct gsc_source *source, struct gsc_error *err)
+{
+	const struct part *first = NULL;
+	char why[200];
+
+	for (size_t i = 0; i < source->parts.count; i++) {
+		const struct part *part = &source->parts.items[i];
+
+		if (!is_whole(part))
+			continue;
+		if (!first)
+			first = part;
+		if (is_together(first, part) ||
+		    parts_agree(source->db, first, part, why, sizeof(why)))
+			continue;
+		return err_set(err, GSC_USAGE, part->name,
+			       "another hang than that of %.200s (%s): try one by one: "
+			       "gpu-fault %.200s %.200s", first->name, why,
+			       first->owner ? first->owner : first->name,
+			       part->owner ? part->owner : part->name);
+	}
+	return GSC_OK;
+}

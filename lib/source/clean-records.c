@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Messages in records: journalctl -o json, json-pretty, export and verbose, dmesg --json. Each
+ * becomes the line that dmesg shows, where its text stood.
+ */
+#include "source/clean.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+	while (at < end && (*at == ' ' || *at == '\t' || *at == 0x1e))
+		at++;
+	return at;
+}
+
+static bool begins(const char *at, const char *end, const char *words)
+{
+	size_t length = strlen(words);
+
+	return (size_t)(end - at) >= length && !memcmp(at, words, length);
+}
+
+/* After `"KEY" :`, or NULL. */
+static const char *value_of(const char *at, const char *end, const char *key)
+{
+	size_t length = strlen(key);
+
+	while ((at = memmem(at, (size_t)(end - at), key, length))) {
+		const char *value = skip_blanks(at + length, end);
+
+		at += length;
+		if (value < end && *value == ':')
+			return skip_blanks(value + 1, end);
+	}
+	return NULL;
+}
+
+/* ---- times ---------------------------------------------------------------------------------- */
+
+static bool take_number(const char *at, const char *end, uint64_t *number)
+{
+	const char *digits;
+
+	at += at < end && *at == '"';
+	*number = 0;
+	for (digits = at; at < end && at - digits < 18 && isdigit((unsigned char)*at); at++)
+		*number = *number * 10 + (unsigned)(*at - '0');
+	return at > digits;
+}
+
+/*
+ * Microseconds since the boot; the kernel's own time is better than when it was read. True: that is
+ * all of the line.
+ */
+static bool take_time(const char *at, const char *end, uint64_t *time)
+{
+	static const char *const keys[] = {
+		"\"__MONOTONIC_TIMESTAMP\"", "\"_SOURCE_MONOTONIC_TIMESTAMP\"",
+	};
+	static const char *const names[] = {
+		"__MONOTONIC_TIMESTAMP=", "_SOURCE_MONOTONIC_TIMESTAMP=",
+	};
+	const char *value;
+	uint64_t number, part;
+	bool alone = false;
+
+	if (at < end && *at == '{')
+		*time = UINT64_MAX;
+	for (size_t i = 0; i < ARRAY_SIZE(keys) && at < end; i++) {
+		value = *at == '{' || *at == '"' ? value_of(at, end, keys[i]) : NULL;
+		if (!value && begins(at, end, names[i])) {
+			value = at + strlen(names[i]);
+			alone = true;
+		}
+		if (value && take_number(value, end, &number))
+			*time = number;
+	}
+	value = begins(at, end, "\"time\"") ? value_of(at, end, "\"time\"") : NULL;
+	if (!value || !take_number(value, end, &number) || number > UINT32_MAX)
+		return alone;
+	value = memchr(value, '.', (size_t)(end - value));
+	*time = number * 1000000;
+	if (value && end - value >= 7 && take_number(value + 1, value + 7, &part))
+		*time += part;
+	return alone;
+}
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+/* What "\n", "\"", "\u00e9" mean: none of it is longer than it is written. */
+static char *take_escape(char *out, const char **at, const char *end)
+{
+	unsigned value = 0;
+	const char *c = *at + 1;
+
+	if (c == end)
+		return out;
+	*at = c + 1;
+	if (*c != 'u') {
+		*out++ = strchr("ntrbf", *c) ? ' ' : *c;
+		return out;
+	}
+	for (c++; c < end && c - *at < 4 && isxdigit((unsigned char)*c); c++)
+		value = value << 4 | (isdigit((unsigned char)*c) ? (unsigned)*c - '0' :
+				      ((unsigned)*c | 32) - 'a' + 10);
+	*at = c;
+	*out++ = value >= ' ' && value < 0x7f ? (char)value : value < ' ' ? ' ' : '?';
+	return out;
+}
+
+static char *take_string(char *out, const char *at, const char *end)
+{
+	while (at < end && *at != '"') {
+		if (*at == '\\')
+			out = take_escape(out, &at, end);
+		else
+			*out++ = *at++;
+	}
+	return out;
+}
+
+/* "[105,57,49,53]": bytes, where a text has others than characters. */
+static char *take_bytes(char *out, const char *at, const char *end)
+{
+	uint64_t byte;
+
+	for (; at < end && *at != ']'; at++) {
+		if (!isdigit((unsigned char)*at))
+			continue;
+		take_number(at, end, &byte);
+		while (at + 1 < end && isdigit((unsigned char)at[1]))
+			at++;
+		*out++ = byte >= ' ' && byte < 0x7f ? (char)byte : ' ';
+	}
+	return out;
+}
+
+/* Where the message begins, or NULL; `plain`: it goes on to the end of the line. */
+static const char *find_message(struct text_line line, bool *plain)
+{
+	static const char *const keys[] = { "\"MESSAGE\"", "\"msg\"" };
+	const char *at = skip_blanks(line.at, line.end);
+	const char *value;
+
+	*plain = begins(at, line.end, "MESSAGE=");
+	if (*plain)
+		return at + 8;
+	if (at == line.end || (*at != '{' && *at != '"'))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		if (*at == '"' && !begins(at, line.end, keys[i]))
+			continue;
+		value = value_of(at, line.end, keys[i]);
+		if (value && value < line.end && (*value == '"' || *value == '['))
+			return value;
+	}
+	return NULL;
+}
+
+/* What is left out in front of it, here and in lines before, has room for the time. */
+static char *put_message(char *out, const char *message, struct text_line line, bool plain,
+			 uint64_t time)
+{
+	char stamp[40];
+	int length = snprintf(stamp, sizeof(stamp), "[%5llu.%06llu] ",
+			      (unsigned long long)(time / 1000000),
+			      (unsigned long long)(time % 1000000));
+
+	if (time != UINT64_MAX && message - out >= length) {
+		memcpy(out, stamp, (size_t)length);
+		out += length;
+	}
+	if (plain) {
+		memmove(out, message, (size_t)(line.end - message));
+		return out + (line.end - message);
+	}
+	return *message == '"' ? take_string(out, message + 1, line.end) :
+				 take_bytes(out, message + 1, line.end);
+}
+
+static bool has_messages(const struct text *text)
+{
+	static const char *const words[] = { "\"MESSAGE\"", "\"msg\"", "MESSAGE=" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (memmem(text->at, text->size, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+void clean_records(struct text *text)
+{
+	const char *at, *end, *message;
+	uint64_t time = UINT64_MAX;
+	struct text_line line;
+	char *out;
+	bool plain;
+
+	if (!has_messages(text))
+		return;
+	out = text_own(text);
+	if (!out)
+		return;
+	at = out;
+	for (end = at + text->size; text_line(at, end, &line); at = line.next) {
+		if (take_time(skip_blanks(line.at, line.end), line.end, &time))
+			line.at = line.end;
+		message = find_message(line, &plain);
+		if (!message) {
+			memmove(out, line.at, (size_t)(line.next - line.at));
+			out += line.next - line.at;
+			continue;
+		}
+		out = put_message(out, message, line, plain, time);
+		if (line.next[-1] == '\n')
+			*out++ = '\n';
+	}
+	text->size = (size_t)(out - text->own);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that are given as sources and are none, by how they begin: what they are, and the way out. */
+#include "source/source.h"
+
+static const struct {
+	const char *bytes;
+	size_t length;
+	const char *kind, *way;
+} foreign[] = {
+	{ "\3757zXZ", 6, "an xz file", "xz -dc" },
+	{ "BZh", 3, "a bzip2 file", "bzip2 -dc" },
+	{ "\4\"M\30", 4, "an lz4 file", "lz4 -dc" },
+	{ "PK\3\4", 4, "a zip archive", "unzip -p" },
+	{ "7z\274\257\47\34", 6, "a 7z archive", "7z x -so" },
+	{ "\211PNG", 4, "a picture", NULL },
+	{ "\377\330\377", 3, "a picture", NULL },
+	{ "%PDF", 4, "a PDF", NULL },
+};
+
+/* The driver's file in sysfs and debugfs where it has none. Origin: i915_gpu_error.c. */
+static bool is_no_error(const struct blob *blob)
+{
+	static const char words[] = "o error state collected";
+	const char *text = (const char *)blob->data;
+
+	return blob->size <= 200 && memmem(text, blob->size, words, strlen(words));
+}
+
+bool is_foreign(const struct blob *blob, struct gsc_error *err)
+{
+	if (is_no_error(blob)) {
+		err_set(err, GSC_UNKNOWN, blob->name, "no error on record: the driver had no error "
+			"state when this was read");
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(foreign); i++) {
+		if (blob->size < foreign[i].length ||
+		    memcmp(blob->data, foreign[i].bytes, foreign[i].length) != 0)
+			continue;
+		if (foreign[i].way)
+			err_set(err, GSC_FAILED, blob->name, "%s; try: %s %.200s | gpu-fault -",
+				foreign[i].kind, foreign[i].way, blob->name);
+		else
+			err_set(err, GSC_FAILED, blob->name, "%s: only text can be read",
+				foreign[i].kind);
+		return true;
+	}
+	return false;
+}
