@@ -41,6 +41,18 @@ void device_close(struct device *d)
 	(void)d;
 }
 
+const struct gsc_error *device_refusal(const struct device *d)
+{
+	(void)d;
+	return NULL;
+}
+
+const struct gsc_error *device_left_awake(const struct device *d)
+{
+	(void)d;
+	return NULL;
+}
+
 int device_platform(const struct device *d)
 {
 	(void)d;
