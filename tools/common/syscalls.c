@@ -31,11 +31,14 @@
 
 /* Of <linux/filter.h>, <linux/seccomp.h> and <linux/prctl.h>, which may be missing or older. */
 #define LOAD 0x20			/* BPF_LD | BPF_W | BPF_ABS */
-#define JUMP 0x05			/* BPF_JMP | BPF_JA */
+#define LOAD_VALUE 0x00			/* BPF_LD | BPF_IMM */
+#define TO_INDEX 0x07			/* BPF_MISC | BPF_TAX */
+#define AND 0x54			/* BPF_ALU | BPF_AND | BPF_K */
+#define SHIFT_RIGHT 0x74		/* BPF_ALU | BPF_RSH | BPF_K */
+#define SHIFT_BY_INDEX 0x6c		/* BPF_ALU | BPF_LSH | BPF_X */
 #define JUMP_EQUAL 0x15			/* BPF_JMP | BPF_JEQ | BPF_K */
-#define JUMP_MORE 0x25			/* BPF_JMP | BPF_JGT | BPF_K */
-#define JUMP_LESS_NOT 0x35		/* BPF_JMP | BPF_JGE | BPF_K */
 #define JUMP_BITS 0x45			/* BPF_JMP | BPF_JSET | BPF_K */
+#define JUMP_BITS_OF_INDEX 0x4d		/* BPF_JMP | BPF_JSET | BPF_X */
 #define RETURN 0x06			/* BPF_RET | BPF_K */
 #define ALLOW UINT32_C(0x7fff0000)	/* SECCOMP_RET_ALLOW */
 #define REFUSE (UINT32_C(0x00050000) | EPERM)	/* SECCOMP_RET_ERRNO */
@@ -190,16 +193,15 @@ static const struct rule rules[] = {
 	{ SYS_syslog, DEVICE },
 };
 
-/* Those that apply, by their numbers; a stretch of numbers that may all be called is one. */
-struct stretch {
-	int first, last;
-	const struct rule *rule;
-};
+/*
+ * A bit for each number that may be called whatever its arguments are. Few instructions, for the
+ * kernel translates the filter at every start: that is most of what it costs.
+ */
+#define WORDS 16
 
 struct builder {
-	struct stretch stretches[ARRAY_SIZE(rules)];
-	size_t stretch_count;
-	struct instruction items[400];
+	uint32_t allowed[WORDS];
+	struct instruction items[200];
 	size_t count;
 };
 
@@ -208,47 +210,18 @@ static bool applies(const struct rule *rule, bool device, bool loading)
 	return (rule->condition != DEVICE || device) && (rule->condition != LOADING || loading);
 }
 
-/* The first that applies to a number counts. */
-static void add_stretch(struct builder *b, const struct rule *rule)
-{
-	size_t at = b->stretch_count;
-
-	while (at && b->stretches[at - 1].first >= rule->number)
-		at--;
-	if (at < b->stretch_count && b->stretches[at].first == rule->number)
-		return;
-	memmove(&b->stretches[at + 1], &b->stretches[at],
-		(b->stretch_count - at) * sizeof(*b->stretches));
-	b->stretches[at] = (struct stretch){ rule->number, rule->number, rule };
-	b->stretch_count++;
-}
-
-static void join_stretches(struct builder *b)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < b->stretch_count; i++) {
-		const struct stretch *s = &b->stretches[i];
-		struct stretch *before = kept ? &b->stretches[kept - 1] : NULL;
-
-		if (before && before->last + 1 == s->first && before->rule->condition <= LOADING &&
-		    s->rule->condition <= LOADING)
-			before->last = s->last;
-		else
-			b->stretches[kept++] = *s;
-	}
-	b->stretch_count = kept;
-}
-
 static void add(struct builder *b, uint16_t code, uint32_t value, unsigned yes, unsigned no)
 {
 	b->items[b->count++] = (struct instruction){ code, (uint8_t)yes, (uint8_t)no, value };
 }
 
+/* With the number loaded; what follows is for other numbers. */
 static void add_condition(struct builder *b, const struct rule *rule)
 {
-	if (rule->condition > LOADING)
-		add(b, LOAD, AT_ARGUMENT + 8 * rule->argument, 0, 0);
+	size_t jump = b->count;
+
+	add(b, JUMP_EQUAL, (uint32_t)rule->number, 0, 0);
+	add(b, LOAD, AT_ARGUMENT + 8 * rule->argument, 0, 0);
 	if (rule->condition == NO_BITS)
 		add(b, JUMP_BITS, rule->bits, 1, 0);
 	else if (rule->condition == OWN)
@@ -260,31 +233,33 @@ static void add_condition(struct builder *b, const struct rule *rule)
 	if (rule->condition != ONE_OF)
 		add(b, RETURN, ALLOW, 0, 0);
 	add(b, RETURN, REFUSE, 0, 0);
+	b->items[jump].no = (uint8_t)(b->count - jump - 1);
 }
 
-/*
- * A tree, not a list: the kernel goes through it for every number there is before it takes the
- * filter, and that is most of what the filter costs.
- */
-static void add_tree(struct builder *b, size_t from, size_t to)
+/* With the number loaded: a word of them has its bit, or none has. */
+static void add_bits(struct builder *b)
 {
-	size_t middle = from + (to - from) / 2, jump;
+	unsigned left = 0;
 
-	if (to - from > 1) {
-		add(b, JUMP_LESS_NOT, (uint32_t)b->stretches[middle].first, 0, 1);
-		jump = b->count;
-		add(b, JUMP, 0, 0, 0);
-		add_tree(b, from, middle);
-		b->items[jump].value = (uint32_t)(b->count - jump - 1);
-		add_tree(b, middle, to);
-		return;
+	add(b, AND, 31, 0, 0);
+	add(b, TO_INDEX, 0, 0, 0);
+	add(b, LOAD_VALUE, 1, 0, 0);
+	add(b, SHIFT_BY_INDEX, 0, 0, 0);
+	add(b, TO_INDEX, 0, 0, 0);
+	add(b, LOAD, AT_NUMBER, 0, 0);
+	add(b, SHIFT_RIGHT, 5, 0, 0);
+	for (uint32_t i = 0; i < WORDS; i++)
+		left += b->allowed[i] ? 3 : 0;
+	for (uint32_t i = 0; i < WORDS; i++) {
+		if (!b->allowed[i])
+			continue;
+		left -= 3;
+		add(b, JUMP_EQUAL, i, 0, 2);
+		add(b, LOAD_VALUE, b->allowed[i], 0, 0);
+		add(b, JUMP_BITS_OF_INDEX, 0, left + 1, left);
 	}
-	if (b->stretches[from].first == b->stretches[from].last)
-		add(b, JUMP_EQUAL, (uint32_t)b->stretches[from].first, 1, 0);
-	else
-		add(b, JUMP_MORE, (uint32_t)b->stretches[from].last, 0, 1);
 	add(b, RETURN, REFUSE, 0, 0);
-	add_condition(b, b->stretches[from].rule);
+	add(b, RETURN, ALLOW, 0, 0);
 }
 
 bool syscalls_limit(bool device, bool loading)
@@ -294,17 +269,22 @@ bool syscalls_limit(bool device, bool loading)
 
 	if (SANITIZED)
 		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
-		if (applies(&rules[i], device, loading))
-			add_stretch(&b, &rules[i]);
-	join_stretches(&b);
 	add(&b, LOAD, AT_ARCHITECTURE, 0, 0);
 	add(&b, JUMP_EQUAL, ARCHITECTURE, 1, 0);
 	add(&b, RETURN, REFUSE, 0, 0);
 	add(&b, LOAD, AT_NUMBER, 0, 0);
-	add(&b, JUMP_LESS_NOT, (uint32_t)b.stretches[0].first, 1, 0);
-	add(&b, RETURN, REFUSE, 0, 0);
-	add_tree(&b, 0, b.stretch_count);
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
+		uint32_t *word = &b.allowed[rules[i].number / 32];
+		uint32_t bit = UINT32_C(1) << rules[i].number % 32;
+
+		if (!applies(&rules[i], device, loading) || *word & bit)
+			continue;		/* the first that applies to a number counts */
+		if (rules[i].condition <= LOADING)
+			*word |= bit;
+		else
+			add_condition(&b, &rules[i]);
+	}
+	add_bits(&b);
 	program = (struct program){ (unsigned short)b.count, b.items };
 	prctl(PR_MDWE, 1, 0, 0, 0);
 	return !syscall(SYS_seccomp, 1, 0, &program);
