@@ -4,6 +4,7 @@
 
 #include "util/dynlib.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #if HAVE_ZLIB
@@ -33,6 +34,36 @@ static bool is_zstd(const uint8_t *data, size_t size)
 bool is_compressed(const uint8_t *data, size_t size)
 {
 	return is_gzip(data, size) || is_zstd(data, size);
+}
+
+/*
+ * The line of an error state that is a buffer, packed: a colon and base 85. It may be quoted, of
+ * wide characters, or of JSON.
+ */
+static bool begins_packed_line(const uint8_t *data, size_t size, size_t colon)
+{
+	uint8_t before = colon ? data[colon - 1] : '\n';
+	uint8_t after = colon + 1 < size ? data[colon + 1] : '!';
+
+	if (after == ' ' || after == '\t' || after == '\r' || after == '\n')
+		return false;
+	return !isalnum(before) || (before == 'n' && colon > 1 && data[colon - 2] == '\\');
+}
+
+unsigned gsc_libraries_wanted(const void *bytes, size_t size)
+{
+	const uint8_t *data = bytes, *colon = data;
+
+	/* A file, and what is in a tar archive, begins at a multiple of 512. */
+	for (size_t at = 0; at < size; at += 512)
+		if (is_compressed(data + at, size - at))
+			return GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD;
+	while ((colon = memchr(colon, ':', size - (size_t)(colon - data)))) {
+		if (begins_packed_line(data, size, (size_t)(colon - data)))
+			return GSC_LIBRARY_ZLIB;
+		colon++;
+	}
+	return 0;
 }
 
 #if HAVE_ZLIB || HAVE_ZSTD

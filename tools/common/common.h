@@ -94,6 +94,8 @@ struct command {
 	const char *saves;		/* the verb that names a file itself without -o; "": any */
 	bool verbs;			/* its first operand is a word of its own */
 	take_fn *take;			/* NULL: no operand is a source */
+	/* With a platform named, and no source, does it read none? NULL: it reads this machine's. */
+	bool (*reads_none)(const struct common *common);
 };
 
 enum colour_mode { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };

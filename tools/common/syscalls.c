@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -29,7 +28,6 @@
 #define ARCHITECTURE UINT32_C(0xc00000b7)
 #endif
 
-/* Of <linux/filter.h>, <linux/seccomp.h> and <linux/prctl.h>, which may be missing or older. */
 #define LOAD 0x20			/* BPF_LD | BPF_W | BPF_ABS */
 #define LOAD_VALUE 0x00			/* BPF_LD | BPF_IMM */
 #define TO_INDEX 0x07			/* BPF_MISC | BPF_TAX */
@@ -45,7 +43,6 @@
 #define AT_NUMBER 0			/* in struct seccomp_data */
 #define AT_ARCHITECTURE 4
 #define AT_ARGUMENT 16
-#define PR_MDWE 65			/* PR_SET_MDWE, of Linux 6.3 */
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED true
@@ -80,7 +77,7 @@ struct program {
 enum condition {
 	ALWAYS,
 	DEVICE,				/* only where a device is read */
-	LOADING,			/* only where libraries are still to be loaded */
+	WRITING,			/* only where that writes to it */
 	NO_BITS,			/* an argument has none of these bits */
 	ONE_OF,				/* it is one of a list that ends in 0 */
 	OWN,				/* it is the number of this process */
@@ -128,9 +125,9 @@ static const struct rule rules[] = {
 	{ SYS_socketcall, ONE_OF, 0, 0, socket_calls },
 #endif
 	/* Files, to look at and to read: which, Landlock says. */
-	{ SYS_openat, DEVICE }, { SYS_openat, NO_BITS, 2, WRITES, NULL },
+	{ SYS_openat, WRITING }, { SYS_openat, NO_BITS, 2, WRITES, NULL },
 #ifdef SYS_open
-	{ SYS_open, DEVICE }, { SYS_open, NO_BITS, 1, WRITES, NULL }, { SYS_access },
+	{ SYS_open, WRITING }, { SYS_open, NO_BITS, 1, WRITES, NULL }, { SYS_access },
 	{ SYS_readlink }, { SYS_stat }, { SYS_lstat }, { SYS_getdents },
 #endif
 	{ SYS_faccessat }, { SYS_readlinkat }, { SYS_getdents64 }, { SYS_fstat }, { SYS_getcwd },
@@ -148,13 +145,13 @@ static const struct rule rules[] = {
 	{ SYS_statx },
 #endif
 	{ SYS_memfd_create },
-	/* Memory, none of which can become code but as libraries do. */
+	/* Memory, none of which can become code. */
 	{ SYS_brk }, { SYS_munmap }, { SYS_mremap }, { SYS_madvise }, { SYS_msync },
-	{ SYS_mprotect, LOADING }, { SYS_mprotect, NO_BITS, 2, PROT_EXEC, NULL },
+	{ SYS_mprotect, NO_BITS, 2, PROT_EXEC, NULL },
 #ifdef SYS_mmap2
-	{ SYS_mmap2, LOADING }, { SYS_mmap2, NO_BITS, 2, PROT_EXEC, NULL },
+	{ SYS_mmap2, NO_BITS, 2, PROT_EXEC, NULL },
 #else
-	{ SYS_mmap, LOADING }, { SYS_mmap, NO_BITS, 2, PROT_EXEC, NULL },
+	{ SYS_mmap, NO_BITS, 2, PROT_EXEC, NULL },
 #endif
 	/* Time, and waiting. */
 	{ SYS_clock_gettime }, { SYS_clock_getres }, { SYS_clock_nanosleep }, { SYS_nanosleep },
@@ -205,9 +202,9 @@ struct builder {
 	size_t count;
 };
 
-static bool applies(const struct rule *rule, bool device, bool loading)
+static bool applies(const struct rule *rule, bool device, bool writing)
 {
-	return (rule->condition != DEVICE || device) && (rule->condition != LOADING || loading);
+	return (rule->condition != DEVICE || device) && (rule->condition != WRITING || writing);
 }
 
 static void add(struct builder *b, uint16_t code, uint32_t value, unsigned yes, unsigned no)
@@ -262,7 +259,7 @@ static void add_bits(struct builder *b)
 	add(b, RETURN, ALLOW, 0, 0);
 }
 
-bool syscalls_limit(bool device, bool loading)
+bool syscalls_limit(bool device, bool writing)
 {
 	struct builder b = { .count = 0 };
 	struct program program;
@@ -277,24 +274,23 @@ bool syscalls_limit(bool device, bool loading)
 		uint32_t *word = &b.allowed[rules[i].number / 32];
 		uint32_t bit = UINT32_C(1) << rules[i].number % 32;
 
-		if (!applies(&rules[i], device, loading) || *word & bit)
+		if (!applies(&rules[i], device, writing) || *word & bit)
 			continue;		/* the first that applies to a number counts */
-		if (rules[i].condition <= LOADING)
+		if (rules[i].condition <= WRITING)
 			*word |= bit;
 		else
 			add_condition(&b, &rules[i]);
 	}
 	add_bits(&b);
 	program = (struct program){ (unsigned short)b.count, b.items };
-	prctl(PR_MDWE, 1, 0, 0, 0);
 	return !syscall(SYS_seccomp, 1, 0, &program);
 }
 
 #else
 
-bool syscalls_limit(bool device, bool loading)
+bool syscalls_limit(bool device, bool writing)
 {
-	(void)device, (void)loading;
+	(void)device, (void)writing;
 	return false;
 }
 
