@@ -4,8 +4,8 @@
  * knows a byte of it, and again when it ends, this tries what one that was taken over would try, and
  * writes to descriptor 9 a line for each: "open" or "end", what, and "done" or the error.
  * Environment: CONFINED_DIR, a folder with "file" and "folder"; CONFINED_INPUT, how the paths of
- * what is read begin. What is opened with O_NONBLOCK is looked at for its first four bytes alone,
- * to see whether libraries are needed.
+ * what is read begin. What is opened with O_NONBLOCK is only compared with what packed data begin
+ * with, to see whether libraries are needed.
  */
 #undef _FILE_OFFSET_BITS		/* open() and open64() are both to be here */
 #include <errno.h>
@@ -153,6 +153,7 @@ static void try_writing(void)
 	tell("read-proc", opens("/proc/self/environ", O_RDONLY));
 	tell("write", opens(in("file"), O_WRONLY));
 	tell("write-proc", opens("/proc/self/mem", O_RDWR));
+	tell("write-device", opens("/sys/bus/pci/devices/0000:00:02.0/resource0", O_RDWR));
 	tell("append", opens(in("file"), O_WRONLY | O_APPEND));
 	tell("create", opens(in("new"), O_WRONLY | O_CREAT));
 	tell("create-tmp", opens("/tmp", O_TMPFILE | O_RDWR));

@@ -43,7 +43,12 @@
 
 /* Of <linux/capability.h>. */
 #define CAPABILITY_VERSION 0x20080522
-#define CAP_DAC_READ_SEARCH 2
+#define CAPABILITY(number) (UINT64_C(1) << (number))
+#define CAP_DAC_READ_SEARCH CAPABILITY(2)
+#define CAP_SYS_RAWIO CAPABILITY(17)		/* memory and ports */
+#define CAP_SYS_ADMIN CAPABILITY(21)		/* config space, and addresses in /proc/iomem */
+#define CAP_SYSLOG CAPABILITY(34)
+#define OF_KERNEL (CAP_SYS_RAWIO | CAP_SYS_ADMIN | CAP_SYSLOG)
 
 struct ruleset {
 	uint64_t files, net, scoped;
@@ -153,8 +158,8 @@ static void add_sanitizer(struct named *n)
 
 /* ---- capabilities --------------------------------------------------------------------------- */
 
-/* Of those there are, at most one is left. */
-static void drop_capabilities(uint32_t left)
+/* Of those there are, at most these are left. */
+static void drop_capabilities(uint64_t left)
 {
 	struct {
 		uint32_t version;
@@ -166,10 +171,11 @@ static void drop_capabilities(uint32_t left)
 
 	if (syscall(SYS_capget, &header, sets))
 		return;
-	sets[0].effective &= left;
-	sets[0].permitted &= left;
-	sets[0].inheritable = 0;
-	sets[1].effective = sets[1].permitted = sets[1].inheritable = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(sets); i++, left >>= 32) {
+		sets[i].effective &= (uint32_t)left;
+		sets[i].permitted &= (uint32_t)left;
+		sets[i].inheritable = 0;
+	}
 	syscall(SYS_capset, &header, sets);
 }
 
@@ -348,8 +354,7 @@ void confine_to_sources(struct common *common)
 	common->device_left = n.device;
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	restrict_by(&n);
-	if (!n.device && !n.of_kernel)
-		drop_capabilities(UINT32_C(1) << CAP_DAC_READ_SEARCH);
+	drop_capabilities(CAP_DAC_READ_SEARCH | (n.device || n.of_kernel ? OF_KERNEL : 0));
 	common->filtered = syscalls_limit(n.device, n.writing);
 }
 

@@ -95,8 +95,28 @@ struct rule {
 
 static const uint32_t descriptor_commands[] = { F_GETFD, F_SETFD, F_GETFL, F_SETFL,
 						F_DUPFD_CLOEXEC, 0 };
-/* Is it a terminal, and how wide: TCGETS, TCGETS2. Never TIOCSTI, which types on it. */
-static const uint32_t terminal_requests[] = { TIOCGWINSZ, 0x5401, 0x802c542a, 0 };
+/* The arguments of DRM_IOCTL_VERSION and DRM_IOCTL_I915_GETPARAM, of <drm/drm.h> and its like. */
+struct drm_version {
+	int version[3];
+	struct {
+		size_t size;
+		char *text;
+	} name, date, title;
+};
+
+struct drm_parameter {
+	int number;
+	int *value;
+};
+
+/*
+ * Is it a terminal, and how wide: TCGETS, TCGETS2; which device a node is of. Never TIOCSTI, which
+ * types on a terminal.
+ */
+static const uint32_t requests[] = {
+	TIOCGWINSZ, 0x5401, 0x802c542a, _IOWR('d', 0x00, struct drm_version),
+	_IOWR('d', 0x46, struct drm_parameter), 0,
+};
 
 #ifdef SYS_socketcall
 static const uint32_t socket_calls[] = { 16, 17, 0 };	/* SYS_SENDMSG, SYS_RECVMSG */
@@ -118,7 +138,7 @@ static const struct rule rules[] = {
 #ifdef SYS_fcntl64
 	{ SYS_fcntl64, ONE_OF, 1, 0, descriptor_commands },
 #endif
-	{ SYS_ioctl, DEVICE }, { SYS_ioctl, ONE_OF, 1, 0, terminal_requests },
+	{ SYS_ioctl, ONE_OF, 1, 0, requests },
 	/* The process that does things by name. */
 	{ SYS_sendmsg }, { SYS_recvmsg },
 #ifdef SYS_socketcall
