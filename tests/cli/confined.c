@@ -204,11 +204,11 @@ static bool is_input(const char *path, int flags)
 
 static void opened(const char *path, int flags)
 {
-	static bool once;
+	static pid_t once;
 
-	if (once || !getenv("CONFINED_DIR") || !is_input(path, flags))
+	if (once == getpid() || !getenv("CONFINED_DIR") || !is_input(path, flags))
 		return;
-	once = true;
+	once = getpid();
 	moment = "open";
 	try_all();
 }

@@ -90,7 +90,7 @@ struct command {
 	size_t option_count;
 	const struct option_rule *rules;
 	size_t rule_count;
-	bool opens;			/* files that it is told of later, so it is not confined */
+	bool opens;			/* files that it is told of later: its children do */
 	const char *saves;		/* the verb that names a file itself without -o; "": any */
 	bool verbs;			/* its first operand is a word of its own */
 	take_fn *take;			/* NULL: no operand is a source */
@@ -107,6 +107,7 @@ struct common {
 	const char *name;		/* in messages: the command's, or its caller's */
 	bool untitled;			/* the shell's: text without its first line */
 	bool in_session;		/* it reads what the shell reads */
+	bool child;			/* of the shell: it opens no more than is named */
 
 	/* As given. */
 	struct strings from, defines;
@@ -219,6 +220,8 @@ enum gsc_status common_open(struct common *common, struct gsc_error *err);
 enum gsc_status common_open_platform(struct common *common, struct gsc_error *err);
 /* The platform alone, where the definitions are there. */
 enum gsc_status platform_open(struct common *common, struct gsc_error *err);
+/* The view of a platform, or -1, and of common->device and revision. */
+enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err);
 /* The view of a source's platform. */
 enum gsc_status common_view(struct common *common, const struct gsc_source *source,
 			    struct gsc_error *err);
@@ -273,7 +276,7 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 /*
  * Before anything is read: from here on only what is named on the command line can be opened, to be
  * read, and what the GPU of this machine takes where one may be read. Nothing is done for the shell
- * and what it runs.
+ * itself, which reads no source: its children do.
  */
 void confine_to_sources(struct common *common);
 /*

@@ -84,12 +84,6 @@ struct named {
 	bool of_kernel;			/* a file that asks for capabilities when it is opened */
 };
 
-/* The shell opens what it is told to, at any time; so does what it runs. */
-static bool is_free(const struct common *common)
-{
-	return common->untitled || !common->command || common->command->opens;
-}
-
 /* ---- Landlock ------------------------------------------------------------------------------- */
 
 /* A ruleset that grants nothing yet; -1: there is no Landlock. */
@@ -273,6 +267,8 @@ static void allow_named(struct named *n)
 
 	for (size_t i = 0; i < common->from.count; i++)
 		allow_spec(n, common->from.items[i]);
+	for (size_t i = 0; i < common->session_from.count; i++)
+		allow_spec(n, common->session_from.items[i]);
 	for (size_t i = 0; i < common->operand_count; i++)
 		allow_spec(n, common->operands[i]);
 	for (size_t i = 0; i < common->defines.count; i++)
@@ -340,7 +336,7 @@ void confine_to_sources(struct common *common)
 {
 	struct named n = { .common = common, .ruleset = -1 };
 
-	if (is_free(common))
+	if (common->command->opens && !common->child)
 		return;
 	n.ruleset = ruleset_new(common, &n.handled);
 	allow_named(&n);

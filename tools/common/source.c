@@ -75,7 +75,7 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 	return status;
 }
 
-static enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err)
+enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err)
 {
 	bool known = platform >= 0 &&
 		     gsc_platform_at(common->db, (unsigned)platform, &common->platform);
