@@ -137,6 +137,7 @@ struct common {
 	int landlock;			/* its version; 0: there is none */
 	bool filtered;			/* system calls are */
 	bool device_left;		/* of what was given up: a device may be read */
+	bool capable;			/* and files that take a capability */
 	struct gsc_out *out;
 	char *hints;			/* what gsc_out_commands() was given */
 	bool hides_folders;		/* in them: they go to a page for others */

@@ -81,6 +81,7 @@ struct named {
 	bool input;			/* and is a stranger's: a file, or standard input */
 	bool device, writing;		/* which may be written to */
 	unsigned libraries;		/* that unpacking it may take */
+	bool files;			/* any: as root, others' too */
 	bool of_kernel;			/* a file that asks for capabilities when it is opened */
 };
 
@@ -123,6 +124,7 @@ static bool add_rule(struct named *n, const char *path, uint64_t access)
 
 	if (rule.parent < 0)
 		return false;
+	n->files = true;
 	if (access == READ_FILE && !fstat(rule.parent, &st) && S_ISDIR(st.st_mode))
 		rule.access = READ_DIR;		/* opened, it is told from a file */
 	if (access == READ_FILE)
@@ -350,7 +352,9 @@ void confine_to_sources(struct common *common)
 	common->device_left = n.device;
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	restrict_by(&n);
-	drop_capabilities(CAP_DAC_READ_SEARCH | (n.device || n.of_kernel ? OF_KERNEL : 0));
+	common->capable = n.files;
+	drop_capabilities((n.files ? CAP_DAC_READ_SEARCH : 0) |
+			  (n.device || n.of_kernel ? OF_KERNEL : 0));
 	common->filtered = syscalls_limit(n.device, n.writing);
 }
 
@@ -385,7 +389,8 @@ void confine(struct common *common)
 			restrict_by(&none);
 			syscalls_limit(false, false);
 		}
-		drop_capabilities(0);
+		if (common->capable)
+			drop_capabilities(0);
 	}
 	tell_confined(common);
 }

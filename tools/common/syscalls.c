@@ -218,6 +218,7 @@ static const struct rule rules[] = {
 
 struct builder {
 	uint32_t allowed[WORDS];
+	uint32_t process;
 	struct instruction items[200];
 	size_t count;
 };
@@ -242,7 +243,7 @@ static void add_condition(struct builder *b, const struct rule *rule)
 	if (rule->condition == NO_BITS)
 		add(b, JUMP_BITS, rule->bits, 1, 0);
 	else if (rule->condition == OWN)
-		add(b, JUMP_EQUAL, (uint32_t)getpid(), 0, 1);
+		add(b, JUMP_EQUAL, b->process, 0, 1);
 	for (size_t i = 0; rule->condition == ONE_OF && rule->list[i]; i++) {
 		add(b, JUMP_EQUAL, rule->list[i], 0, 1);
 		add(b, RETURN, ALLOW, 0, 0);
@@ -281,7 +282,7 @@ static void add_bits(struct builder *b)
 
 bool syscalls_limit(bool device, bool writing)
 {
-	struct builder b = { .count = 0 };
+	struct builder b = { .process = (uint32_t)getpid() };
 	struct program program;
 
 	if (SANITIZED)
