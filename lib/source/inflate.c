@@ -2,9 +2,9 @@
 /* Unpacking gzip and zstd, by the libraries that are there, no further than is allowed. */
 #include "source/inflate.h"
 
+#include "source/clean.h"
 #include "util/dynlib.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #if HAVE_ZLIB
@@ -36,34 +36,39 @@ bool is_compressed(const uint8_t *data, size_t size)
 	return is_gzip(data, size) || is_zstd(data, size);
 }
 
-/*
- * The line of an error state that is a buffer, packed: a colon and base 85. It may be quoted, of
- * wide characters, or of JSON.
- */
-static bool begins_packed_line(const uint8_t *data, size_t size, size_t colon)
-{
-	uint8_t before = colon ? data[colon - 1] : '\n';
-	uint8_t after = colon + 1 < size ? data[colon + 1] : '!';
+#define PACKED_LEAST 12			/* characters of base 85: a zlib stream is no shorter */
 
-	if (after == ' ' || after == '\t' || after == '\r' || after == '\n')
-		return false;
-	return !isalnum(before) || (before == 'n' && colon > 1 && data[colon - 2] == '\\');
+/* A packed buffer of an error state: a colon and base 85, whatever a mail has put around it. */
+static bool has_packed_buffer(const uint8_t *data, size_t size)
+{
+	const uint8_t *at = data, *end = data + size;
+
+	while ((at = memchr(at, ':', (size_t)(end - at)))) {
+		const uint8_t *from = ++at;
+
+		while (at < end && *at > ' ' && *at < 0x7f)
+			at++;
+		if (at - from >= PACKED_LEAST)
+			return true;
+	}
+	return false;
+}
+
+static bool holds(const uint8_t *data, size_t size, const char *text)
+{
+	return memmem(data, size, text, strlen(text));
 }
 
 unsigned gsc_libraries_wanted(const void *bytes, size_t size)
 {
-	const uint8_t *data = bytes, *colon = data;
+	const uint8_t *data = bytes;
 
 	/* A file, and what is in a tar archive, begins at a multiple of 512. */
 	for (size_t at = 0; at < size; at += 512)
 		if (is_compressed(data + at, size - at))
 			return GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD;
-	while ((colon = memchr(colon, ':', size - (size_t)(colon - data)))) {
-		if (begins_packed_line(data, size, (size_t)(colon - data)))
-			return GSC_LIBRARY_ZLIB;
-		colon++;
-	}
-	return 0;
+	return text_is_wide(data, size) || has_packed_buffer(data, size) ||
+	       holds(data, size, "ase64") || holds(data, size, "ASE64") ? GSC_LIBRARY_ZLIB : 0;
 }
 
 #if HAVE_ZLIB || HAVE_ZSTD

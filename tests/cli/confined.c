@@ -10,7 +10,6 @@
 #undef _FILE_OFFSET_BITS		/* open() and open64() are both to be here */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/netlink.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
@@ -183,7 +182,7 @@ static void try_all(void)
 	tell("tcp", makes_socket(AF_INET, SOCK_STREAM, 0));
 	tell("udp", makes_socket(AF_INET, SOCK_DGRAM, 0));
 	tell("unix", makes_socket(AF_UNIX, SOCK_STREAM, 0));
-	tell("netlink", makes_socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE));
+	tell("netlink", makes_socket(AF_NETLINK, SOCK_RAW, 0));
 	tell("map-wx", maps(PROT_READ | PROT_WRITE | PROT_EXEC));
 	tell("map-x", maps(PROT_READ | PROT_EXEC));
 	tell("protect-x", protects());

@@ -94,7 +94,7 @@ struct command {
 	const char *saves;		/* the verb that names a file itself without -o; "": any */
 	bool verbs;			/* its first operand is a word of its own */
 	take_fn *take;			/* NULL: no operand is a source */
-	/* With a platform named, and no source, does it read none? NULL: it reads this machine's. */
+	/* With a platform named, and no source, does it read none? NULL: this machine's GPU. */
 	bool (*reads_none)(const struct common *common);
 };
 
