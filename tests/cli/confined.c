@@ -218,7 +218,9 @@ static mode_t mode_of(int flags, va_list args)
 }
 
 int open(const char *path, int flags, ...) __attribute__((visibility("default")));
+#ifndef open64				/* musl's is the same */
 int open64(const char *path, int flags, ...) __attribute__((visibility("default")));
+#endif
 
 int open(const char *path, int flags, ...)
 {
@@ -232,6 +234,7 @@ int open(const char *path, int flags, ...)
 	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
+#ifndef open64
 int open64(const char *path, int flags, ...)
 {
 	va_list args;
@@ -243,6 +246,7 @@ int open64(const char *path, int flags, ...)
 	opened(path, flags);
 	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
+#endif
 
 __attribute__((destructor)) static void at_end(void)
 {
