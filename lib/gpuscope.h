@@ -482,8 +482,8 @@ enum gsc_libraries {
 };
 
 /*
- * Those that unpacking a file may take, by its first `size` bytes: 512 where it is an image, else
- * all of them or at least a MiB. They are compared, and nothing in them is followed.
+ * Those that unpacking a file may take, by its bytes: the first 512 where it is an image, else all
+ * of them. They are compared, and nothing in them is followed.
  */
 GSC_API unsigned gsc_libraries_wanted(const void *data, size_t size);
 /* Loads them now, for a program that gives up opening files. What is not there is missed later. */

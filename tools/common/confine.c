@@ -190,21 +190,19 @@ static unsigned libraries_of(const char *path, bool image)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	unsigned libraries = LIBRARIES_PACKED;
-	size_t size = image ? IMAGE_LOOK : LOOK;
+	void *data = MAP_FAILED;
+	size_t size = 0;
 	struct stat st;
-	void *data;
 
 	if (fd < 0)
 		return 0;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0) {
-		if ((uint64_t)st.st_size < size)
-			size = (size_t)st.st_size;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (image || st.st_size <= LOOK))
+		size = image && st.st_size > IMAGE_LOOK ? IMAGE_LOOK : (size_t)st.st_size;
+	if (size)
 		data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-		libraries = data == MAP_FAILED ? libraries : gsc_libraries_wanted(data, size);
-		if (size == LOOK)
-			libraries |= GSC_LIBRARY_ZLIB;
-		if (data != MAP_FAILED)
-			munmap(data, size);
+	if (data != MAP_FAILED) {
+		libraries = gsc_libraries_wanted(data, size);
+		munmap(data, size);
 	}
 	close(fd);
 	return libraries;
