@@ -92,7 +92,9 @@ static int maps(int protection)
 {
 	void *at = mmap(NULL, 4096, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	return at == MAP_FAILED ? errno : munmap(at, 4096);
+	if (at == MAP_FAILED)
+		return errno == ENOMEM ? EPERM : errno;		/* musl says so for EPERM */
+	return munmap(at, 4096);
 }
 
 static int protects(void)
