@@ -11,7 +11,7 @@
 
 #define NAMES_MAX (64u << 10)
 
-/* What there is to know of sources between two commands: no source is held, nor any of its bytes. */
+/* What is known of sources between two commands: no source is held, nor any of its bytes. */
 struct identity {
 	enum gsc_status status;
 	struct gsc_error err;

@@ -245,7 +245,10 @@ cp "$data/scratch.def" "$work/mine.def"
 confined gpu-regdump -s demo:skl-hang --define "$work/mine.def" --list
 grep -q '^open ' "$work/tried" || fail 'it was not seen to open --define'
 ln -s "$work/mine.def" "$work/home/.config/gpuscope/link.def"
-confined env HOME="$work/home" gpu-regdump -s demo:skl-hang --list
+home=$HOME
+HOME=$work/home
+confined gpu-regdump -s demo:skl-hang --list
+HOME=$home
 grep -q '^open ' "$work/tried" || fail 'it was not seen to open the definitions'
 
 title 'where a device may be read, files can be read, and nothing is changed'
