@@ -481,11 +481,20 @@ enum gsc_spec_kind {
 
 /* What a spec names. *path is its file, to be freed, or NULL, as without memory. */
 GSC_API enum gsc_spec_kind gsc_spec_kind(const char *spec, char **path);
+/* What the library loads when it is needed. */
+enum gsc_libraries {
+	GSC_LIBRARY_ZLIB = 1 << 0,
+	GSC_LIBRARY_ZSTD = 1 << 1,
+	GSC_LIBRARIES_DEVICE = 1 << 2,	/* libpciaccess, libdrm */
+};
+
 /*
- * Loads what the library else loads when it is needed (zlib, zstd; for a device libpciaccess and
- * libdrm), for a program that gives up opening files. What is not there is missed later.
+ * Those that unpacking a file may take, by its bytes: the first 512 where it is an image, else all
+ * of them. They are compared, and nothing in them is followed.
  */
-GSC_API void gsc_load_libraries(bool device);
+GSC_API unsigned gsc_libraries_wanted(const void *data, size_t size);
+/* Loads them now, for a program that gives up opening files. What is not there is missed later. */
+GSC_API void gsc_load_libraries(unsigned libraries);
 /* An open file without a name in TMPDIR or /tmp; or -1, and errno. */
 GSC_API int gsc_temporary(void);
 

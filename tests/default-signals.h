@@ -8,6 +8,7 @@
 #define DEFAULT_SIGNALS_H
 
 #include <signal.h>
+#include <stddef.h>
 
 static inline void default_signals(void)
 {

@@ -69,6 +69,12 @@ static unsigned take(const struct common *common)
 	return sub ? sub->take : 0;
 }
 
+static bool reads_none(const struct common *common)
+{
+	(void)common;
+	return true;
+}
+
 const struct command db_command = {
 	.name = "gpu-db",
 	.purpose = "Browse and check the definitions of registers, commands and structures.",
@@ -79,6 +85,7 @@ const struct command db_command = {
 	.rule_count = ARRAY_SIZE(rules),
 	.verbs = true,
 	.take = take,
+	.reads_none = reads_none,
 };
 
 

@@ -50,6 +50,11 @@ static unsigned take(const struct common *common)
 	return ((const struct fault *)common)->dmesg ? TAKE_SPECS | alone : alone;
 }
 
+static bool reads_none(const struct common *common)
+{
+	return ((const struct fault *)common)->ecode;
+}
+
 const struct command fault_command = {
 	.name = "gpu-fault",
 	.purpose = "Tell what went wrong with an Intel GPU, live or from a dump.",
@@ -59,6 +64,7 @@ const struct command fault_command = {
 	.rules = rules,
 	.rule_count = ARRAY_SIZE(rules),
 	.take = take,
+	.reads_none = reads_none,
 };
 
 /* A FILE stands before what --from adds to it. */

@@ -30,6 +30,12 @@ static unsigned take(const struct common *common)
 	return TAKE_BESIDE_NUMBERS & ~TAKE_STDIN;
 }
 
+static bool reads_none(const struct common *common)
+{
+	(void)common;
+	return true;
+}
+
 const struct command pte_command = {
 	.name = "gpu-pte",
 	.purpose = "Decode page-table entries of an Intel GPU, given as numbers.",
@@ -37,6 +43,7 @@ const struct command pte_command = {
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
 	.take = take,
+	.reads_none = reads_none,
 };
 
 /* ---- mode and level ------------------------------------------------------------------------- */

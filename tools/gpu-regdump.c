@@ -48,6 +48,13 @@ static unsigned take(const struct common *common)
 	return dump->decode ? TAKE_BESIDE_NAMES & ~TAKE_STDIN : TAKE_BESIDE_NAMES;
 }
 
+static bool reads_none(const struct common *common)
+{
+	const struct regdump *dump = (const struct regdump *)common;
+
+	return dump->list || dump->decode;
+}
+
 const struct command regdump_command = {
 	.name = "gpu-regdump",
 	.purpose = "Read and decode the registers of an Intel GPU, live or from a dump.",
@@ -57,6 +64,7 @@ const struct command regdump_command = {
 	.rules = rules,
 	.rule_count = ARRAY_SIZE(rules),
 	.take = take,
+	.reads_none = reads_none,
 };
 
 static enum gsc_status run(struct common *common, struct gsc_error *err)

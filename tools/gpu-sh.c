@@ -205,9 +205,9 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	common->name = shell->place;
 	shell->interactive = !shell->commands.count && !common->operand_count &&
 			     isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	signals_catch();
 	status = begin(shell, err);
 	if (!status) {
-		signals_catch();
 		status = run_session(shell, err);
 		if (*err->why)
 			tell(common, err);

@@ -125,6 +125,13 @@ static unsigned take(const struct common *common)
 	return TAKE_BESIDE_NUMBERS & ~TAKE_STDIN;
 }
 
+static bool reads_none(const struct common *common)
+{
+	const struct tile *tile = (const struct tile *)common;
+
+	return !at_address(tile) && !tile->aux_table;
+}
+
 const struct command tile_command = {
 	.name = "gpu-tile",
 	.purpose = "Tell where the elements of a tiled surface lie, and show surfaces.",
@@ -134,6 +141,7 @@ const struct command tile_command = {
 	.rules = rules,
 	.rule_count = ARRAY_SIZE(rules),
 	.take = take,
+	.reads_none = reads_none,
 };
 
 /* ---- the surface ---------------------------------------------------------------------------- */

@@ -206,7 +206,7 @@ static void put_head(struct shell *shell)
 	if (wants_json(common) || session_need(shell, &ignored) ||
 	    output_open(common, false, &ignored))
 		return;
-	names = source_names(common->source, &count);
+	names = session_names(shell, &count);
 	gsc_text_head(common->out, common->platform.name, common->device, common->revision, names,
 		      count);
 	gsc_out_flush(common->out, &ignored);
@@ -257,8 +257,20 @@ void child_context_free(void *context, size_t size)
 	munmap(context, size);
 }
 
+/* As a command that was given the session's sources. */
+static void confine_child(struct shell *shell)
+{
+	struct common *common = &shell->common;
+
+	common->child = true;
+	common->from = (struct strings){ (const char **)shell->from.items, shell->from.count };
+	common->operand_count = 0;
+	confine_to_sources(common);
+	common->from.count = 0;
+}
+
 /* It takes note of signals as the shell does, so that a write comes to its end. */
-bool child_work(struct shell *shell, child_fn *work, void *context)
+bool child_work(struct shell *shell, bool confined, child_fn *work, void *context)
 {
 	int status = 0;
 	sigset_t open;
@@ -269,7 +281,10 @@ bool child_work(struct shell *shell, child_fn *work, void *context)
 	if (!pid) {
 		signal(SIGBUS, SIG_DFL);
 		sigprocmask(SIG_SETMASK, &open, NULL);
+		if (confined)
+			confine_child(shell);
 		work(shell, context);
+		outside_end(&shell->common);
 		_exit(0);
 	}
 	begun(pid, &open);

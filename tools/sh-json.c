@@ -18,7 +18,7 @@ void events_begin(struct shell *shell)
 
 	if (shell->json_begun)
 		return;
-	names = source_names(common->source, &count);
+	names = session_names(shell, &count);
 	document_begin(common, "gpuscope.sh/1", names, count, &shell->json);
 	gsc_json_list(&shell->json, "events");
 	shell->json_begun = true;

@@ -41,7 +41,7 @@ static struct gsc_selection *select_words(struct shell *shell, const struct word
 			selectors[count++] = words->items[i];
 	/* Accesses can be shown without a device, but not those of a dump: there are none. */
 	if (count && !session_need(shell, &ignored) &&
-	    (common->source ? gsc_source_live(common->source) : shell->dry_run))
+	    (shell->identity ? session_live(shell) : shell->dry_run))
 		gsc_select(&selection, common->view, 0, selectors, count, &ignored);
 	free(selectors);
 	return selection;
@@ -122,7 +122,7 @@ enum gsc_status look_allowed(const struct shell *shell, const struct gsc_selecti
 	struct gsc_write_plan *plan = shell->writes ? NULL : first_plan(selection);
 	enum gsc_status status = GSC_OK;
 
-	if (plan && gsc_source_live(shell->common.source))
+	if (plan && session_live(shell))
 		status = usage_error(err, name, gsc_read_plan_why(plan));
 	gsc_write_plan_free(plan);
 	return status;
@@ -146,7 +146,7 @@ enum gsc_status look_run_tool(struct shell *shell, const struct verb *verb, cons
 	words_free(&words);
 	looks = is_indirect(selection);
 	/* What the platform has no way to is told before a device is looked for. */
-	if (!status && !looks && selection && !shell->common.source)
+	if (!status && !looks && selection && !shell->identity)
 		status = show_all(shell, selection, err);
 	if (!status && looks && shell->dry_run) {
 		status = show_all(shell, selection, err);

@@ -9,14 +9,27 @@
 
 /* ---- sources -------------------------------------------------------------------------------- */
 
+#define NAMES_MAX (64u << 10)
+
+/* What is known of sources between two commands: no source is held, nor any of its bytes. */
+struct identity {
+	enum gsc_status status;
+	struct gsc_error err;
+	int platform, device, revision;
+	bool live;
+	size_t count, used;
+	char names[NAMES_MAX];		/* of each its name and its kind */
+};
+
 static void close_session(struct shell *shell)
 {
 	struct common *common = &shell->common;
 
 	gsc_view_free(common->view);
-	source_close(common->source);
+	if (shell->identity)
+		child_context_free(shell->identity, sizeof(*shell->identity));
 	common->view = NULL;
-	common->source = NULL;
+	shell->identity = NULL;
 	common->device = common->revision = -1;
 	shell->opened = false;
 }
@@ -29,26 +42,113 @@ void session_free(struct shell *shell)
 	shell->platform = NULL;
 }
 
-/* Its identity is all that is held between two commands: no forcewake, no BAR. */
-enum gsc_status session_need(struct shell *shell, struct gsc_error *err)
+static bool put_name(struct identity *id, const char *text)
+{
+	size_t size = strlen(text) + 1;
+
+	if (size > NAMES_MAX - id->used)
+		return false;
+	memcpy(id->names + id->used, text, size);
+	id->used += size;
+	return true;
+}
+
+/* In a confined child: it is where the sources are read. */
+static void identify(struct shell *shell, void *context)
+{
+	struct gsc_source *source = NULL;
+	struct identity *id = context;
+
+	id->status = source_open(&shell->common, (const char *const *)shell->from.items,
+				 shell->from.count, true, &source, &id->err);
+	if (id->status)
+		return;
+	id->platform = gsc_source_platform(source);
+	id->device = gsc_source_device(source);
+	id->revision = gsc_source_revision(source);
+	id->live = gsc_source_live(source);
+	for (size_t i = 0; i < gsc_source_count(source); i++) {
+		const char *kind = gsc_source_kind(source, i);
+
+		if (!put_name(id, gsc_source_name(source, i)) || !put_name(id, kind ? kind : ""))
+			break;
+		id->count++;
+	}
+	source_close(source);
+}
+
+static const char *after(const char *text)
+{
+	return text + strlen(text) + 1;
+}
+
+/* It comes from who has read a stranger's bytes: no text runs past its end. */
+static void check_identity(struct identity *id)
+{
+	const char *at = id->names, *end = id->names + NAMES_MAX;
+	size_t count = 0;
+
+	id->err.what[sizeof(id->err.what) - 1] = id->err.why[sizeof(id->err.why) - 1] = 0;
+	id->names[NAMES_MAX - 1] = 0;
+	while (count < id->count && at < end && (at = after(at)) < end) {
+		at = after(at);
+		count++;
+	}
+	id->count = count;
+}
+
+static enum gsc_status session_identify(struct shell *shell, struct gsc_error *err)
 {
 	struct common *common = &shell->common;
+	struct identity *id = child_context(sizeof(*id));
+
+	if (!id)
+		return memory_error(err);
+	shell->identity = id;
+	if (!child_work(shell, true, identify, id)) {
+		*err = (struct gsc_error){ GSC_FAILED, "from", "ended while it was read" };
+		return GSC_FAILED;
+	}
+	check_identity(id);
+	*err = id->err;
+	common->device = id->device;
+	common->revision = id->revision;
+	return id->status ? id->status : view_open(common, id->platform, err);
+}
+
+enum gsc_status session_need(struct shell *shell, struct gsc_error *err)
+{
 	enum gsc_status status;
 
 	if (shell->opened)
 		return GSC_OK;
-	common->platform_name = shell->platform;
+	shell->common.platform_name = shell->platform;
 	if (shell->platform && !shell->from.count)
-		status = platform_open(common, err);
+		status = platform_open(&shell->common, err);
 	else
-		status = source_open(common, (const char *const *)shell->from.items,
-				     shell->from.count, true, &common->source, err);
-	if (!status && !common->view)
-		status = common_view(common, common->source, err);
+		status = session_identify(shell, err);
 	if (status)
 		close_session(shell);
 	shell->opened = !status;
 	return status;
+}
+
+bool session_live(const struct shell *shell)
+{
+	return shell->identity && shell->identity->live;
+}
+
+const char **session_names(const struct shell *shell, size_t *count)
+{
+	const char *at = shell->identity ? shell->identity->names : NULL, **names;
+
+	*count = shell->identity ? shell->identity->count : 0;
+	names = calloc(*count + 1, sizeof(*names));
+	if (!names)
+		*count = 0;
+	for (size_t i = 0; i < *count; i++, at = after(after(at)))
+		names[i] = at;
+	return names;
 }
 
 enum gsc_status session_open(struct shell *shell, bool write, struct gsc_source **source,
@@ -112,7 +212,7 @@ enum gsc_status session_switch(struct shell *shell, const char *const *specs, si
 	if (status)
 		return status;
 	shell->common.view = NULL;
-	shell->common.source = NULL;
+	shell->identity = NULL;
 	shell->opened = false;
 	status = copy_specs(shell, specs, count, platform, err);
 	if (!status)
@@ -130,18 +230,17 @@ void session_tell(struct shell *shell)
 {
 	struct common *common = &shell->common;
 	struct gsc_out *out = common->out;
-	size_t count = common->source ? gsc_source_count(common->source) : 0;
+	const struct identity *id = shell->identity;
+	const char *name = id ? id->names : NULL, *kind;
 
 	if (wants_json(common)) {
 		events_begin(shell);
 		return;
 	}
-	for (size_t i = 0; i < count; i++) {
-		const char *name = gsc_source_name(common->source, i);
-		const char *kind = gsc_source_kind(common->source, i);
-
+	for (size_t i = 0; id && i < id->count; i++, name = after(kind)) {
+		kind = after(name);
 		gsc_out_text(out, name);
-		if (kind && *kind && strcmp(kind, name))
+		if (*kind && strcmp(kind, name))
 			gsc_out_format(out, " (%s)", kind);
 		gsc_out_text(out, ", ");
 	}

@@ -215,6 +215,21 @@ struct waiting {
 	struct gsc_error err;
 };
 
+/* Nothing else is taken from a child that may have read a stranger's bytes. */
+static void take_result(struct waiting *w, const struct waiting *asked)
+{
+	struct waiting done = *asked;
+
+	done.met = w->met;
+	done.last = w->last;
+	done.passed = w->passed;
+	done.read = w->read;
+	done.status = w->status;
+	done.err = w->err;
+	done.err.what[sizeof(done.err.what) - 1] = done.err.why[sizeof(done.err.why) - 1] = 0;
+	*w = done;
+}
+
 static bool parse_time(const char *text, uint64_t *milliseconds)
 {
 	static const struct {
@@ -349,7 +364,11 @@ static void put_wait(struct shell *shell, const struct waiting *w)
 
 static enum gsc_status do_wait(struct shell *shell, struct waiting *w, struct gsc_error *err)
 {
-	if (!child_work(shell, work_wait, w)) {
+	const struct waiting asked = *w;
+	bool ended = child_work(shell, true, work_wait, w);
+
+	take_result(w, &asked);
+	if (!ended) {
 		*err = (struct gsc_error){ .status = GSC_GONE };
 		snprintf(err->what, sizeof(err->what), "%.100s", w->name);
 		snprintf(err->why, sizeof(err->why), "what is read went away meanwhile");

@@ -187,7 +187,7 @@ static enum gsc_status run_plan(struct shell *shell, struct gsc_write_plan *plan
 	work->plan = plan;
 	work->deed = deed;
 	work->insist = insist;
-	if (!child_work(shell, work_write, work)) {
+	if (!child_work(shell, !session_live(shell), work_write, work)) {
 		work->status = work->err.status = GSC_GONE;
 		snprintf(work->err.what, sizeof(work->err.what), "%s", gsc_write_plan_name(plan));
 		snprintf(work->err.why, sizeof(work->err.why), "%s",

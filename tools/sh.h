@@ -117,10 +117,11 @@ enum gsc_status outlet_close(const struct line *line, struct outlet_state *state
 /*
  * Work on a device, in a child: it is a SIGBUS to touch what was mapped of one that is gone, and
  * that must not end the session with its journal. The context comes from child_context(), of which
- * both sides see what is written. False: it has not come to its end.
+ * both sides see what is written. `confined`: it only reads, and files may be among what it reads.
+ * False: it has not come to its end.
  */
 typedef void child_fn(struct shell *shell, void *context);
-bool child_work(struct shell *shell, child_fn *work, void *context);
+bool child_work(struct shell *shell, bool confined, child_fn *work, void *context);
 void *child_context(size_t size);	/* zeros, or NULL */
 void child_context_free(void *context, size_t size);
 
@@ -142,6 +143,10 @@ void event_refused(struct shell *shell, const char *name, const char *operation,
 
 /* The session's platform and view, opened where that was not done. */
 enum gsc_status session_need(struct shell *shell, struct gsc_error *err);
+/* Is a device of this machine read? */
+bool session_live(const struct shell *shell);
+/* The names of what is read; free() the array. */
+const char **session_names(const struct shell *shell, size_t *count);
 /* The session's sources, opened to be read and, where that is wanted, written. */
 enum gsc_status session_open(struct shell *shell, bool write, struct gsc_source **source,
 			     struct gsc_error *err);
@@ -273,6 +278,7 @@ struct shell {
 	struct words from;		/* the session's sources */
 	char *platform;			/* as given for them, or NULL */
 	bool opened;
+	struct identity *identity;	/* of the sources, or NULL: a platform alone */
 	unsigned depth;			/* of files within files, and repeats */
 	char place[300];		/* "gpu-sh", "gpu-sh: FILE:LINE": for messages */
 

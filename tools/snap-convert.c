@@ -58,7 +58,12 @@ static bool can_have_holes(int fd)
 	       !(fcntl(fd, F_GETFL) & O_APPEND);
 }
 
-/* A file gets holes where nothing is; a pipe gets zeros. */
+static bool is_zero(const uint8_t *data, size_t size)
+{
+	return !*data && !memcmp(data, data + 1, size - 1);
+}
+
+/* A file gets holes where nothing is, or zeros are; a pipe gets zeros. */
 static bool write_image(struct common *common, int fd, uint64_t size)
 {
 	bool sparse = can_have_holes(fd) && !ftruncate(fd, (off_t)size), done = true;
@@ -79,7 +84,10 @@ static bool write_image(struct common *common, int fd, uint64_t size)
 		while (filled < want)
 			filled += space_take(common->source, GSC_MMIO, at + filled, buf + filled,
 					     want - filled, NULL);
-		done = sparse ? write_at(fd, buf, want, at) : write_whole(fd, buf, want);
+		if (!sparse)
+			done = write_whole(fd, buf, want);
+		else if (!is_zero(buf, want))
+			done = write_at(fd, buf, want, at);
 		at += want;
 	}
 	free(buf);

@@ -5,14 +5,6 @@
 /* More than one definition has a name where they are of different platforms. */
 #define DEFINITIONS_MAX 32
 
-static bool is_of(const struct gsc_view *view, const struct gsc_reg *reg,
-		  const struct gsc_match *match, const char *engine, int index)
-{
-	if (!gsc_reg_matches(view, reg, match) || reg->index != index)
-		return false;
-	return !engine || !reg->engine || !name_compare(reg->engine, engine);
-}
-
 /* The first register from such a definition, before `best`; else that. */
 static uint32_t first_of(const struct gsc_view *view, const struct gsc_match *match,
 			 const char *engine, int index, uint32_t best)
@@ -21,10 +13,10 @@ static uint32_t first_of(const struct gsc_view *view, const struct gsc_match *ma
 	struct gsc_reg reg;
 
 	for (; i < best; i = view->next[i]) {
-		if (inst_def_id(view, i) != match->def)
+		if (inst_def_id(view, i) != match->def || !inst_is(view, i, engine, index))
 			continue;
 		gsc_view_reg(view, i, &reg);
-		if (is_of(view, &reg, match, engine, index))
+		if (gsc_reg_matches(view, &reg, match))
 			return i;
 	}
 	return best;

@@ -245,12 +245,32 @@ static void fill_group(const struct layer *l, uint32_t group, struct gsc_reg *re
 	reg->group_title = layer_text(l, g->title ? g->title : g->name);
 }
 
+/* NULL: it is none's. */
+static const struct b_engine *inst_engine(const struct gsc_view *view, const struct b_inst *inst)
+{
+	const struct b_platform *p = db_platform(view->db, view->platform);
+
+	return inst->engine == UINT8_MAX ? NULL : LAYER_ITEM(view->db->base, B_ENGINES,
+							     struct b_engine,
+							     p->engines.first + inst->engine);
+}
+
+bool inst_is(const struct gsc_view *view, size_t i, const char *engine, int index)
+{
+	const struct b_inst *inst = &view->insts[i];
+	const struct b_engine *of = engine ? inst_engine(view, inst) : NULL;
+
+	return index == (inst->index == UINT16_MAX ? -1 : inst->index) &&
+	       (!of || !name_compare(layer_text(view->db->base, of->name), engine));
+}
+
 void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 {
 	const struct b_inst *inst = &view->insts[i];
 	const struct layer *l = inst_layer(view, i);
 	const struct c_reg *def = inst_def(view, i);
 	const struct c_traits *traits = reg_traits(l, def);
+	const struct b_engine *engine = inst_engine(view, inst);
 
 	*reg = (struct gsc_reg){
 		.name = layer_text(l, def->name),
@@ -271,12 +291,7 @@ void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 		reg->flags |= GSC_REG_USER;
 	if (traits->bits < 64)
 		reg->reset_mask &= (UINT64_C(1) << traits->bits) - 1;
-	if (inst->engine != UINT8_MAX) {
-		const struct b_platform *p = db_platform(view->db, view->platform);
-		const struct b_engine *engine = LAYER_ITEM(view->db->base, B_ENGINES,
-							   struct b_engine,
-							   p->engines.first + inst->engine);
-
+	if (engine) {
 		reg->engine = layer_text(view->db->base, engine->name);
 		reg->engine_class = engine->class;
 		reg->engine_instance = engine->instance;

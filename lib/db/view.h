@@ -70,6 +70,9 @@ static inline uint32_t inst_def_id(const struct gsc_view *view, size_t reg)
 	return def_make(inst_layer_index(view, reg), view->insts[reg].reg);
 }
 
+/* Has a register this index, -1: none; and is its engine, if it has one, of this name, or NULL? */
+bool inst_is(const struct gsc_view *view, size_t i, const char *engine, int index);
+
 /* The forcewake domains of an address, joined by commas; NULL: none. */
 const char *view_wake(const struct gsc_view *view, enum gsc_space space, uint64_t address);
 

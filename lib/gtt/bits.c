@@ -176,7 +176,6 @@ unsigned bits_of_chunk(struct chunk *chunk)
 	unsigned present = 0;
 	uint64_t before = 0;
 
-	chunk->compare = compare_functions();
 	for (unsigned word = 0; word * BLOCK < chunk->count; word++) {
 		unsigned count = MIN(chunk->count - word * BLOCK, (unsigned)BLOCK);
 

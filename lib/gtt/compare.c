@@ -43,6 +43,7 @@ static const struct compare plain = { plain_survey, plain_targets };
 
 #if defined(__x86_64__)
 
+#include <cpuid.h>
 #include <immintrin.h>
 
 #define AVX2 __attribute__((target("avx2")))
@@ -145,9 +146,27 @@ static AVX2 struct survey avx2_targets(const packed64 *e, uint64_t keep, uint64_
 
 static const struct compare avx2 = { avx2_survey, avx2_targets };
 
+/* XGETBV, of the first register. */
+static uint64_t saved_states(void)
+{
+	uint32_t low, high;
+
+	__asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+	return (uint64_t)high << 32 | low;
+}
+
+/*
+ * Asked when it is wanted: __builtin_cpu_supports() asks at every start of every program, and each
+ * question of a virtual machine is one to its host.
+ */
 const struct compare *compare_functions(void)
 {
-	return __builtin_cpu_supports("avx2") ? &avx2 : &plain;
+	unsigned a, b, c, d;
+
+	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || (saved_states() & 6) != 6 ||
+	    !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & bit_AVX2))
+		return &plain;
+	return &avx2;
 }
 
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The pass itself: tables from the root down, each once for every level that it is met at. */
-#include "gtt/scan.h"
+#include "gtt/bits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -346,6 +346,7 @@ static bool scan_chunk(struct scan *scan, const struct scan_table *table,
 		.address = table->address + offset,
 		.va = table->va + from * table->level->span,
 		.denied = table->denied,
+		.compare = scan->compare,
 		.ahead = scan->ahead,
 		.mixed = scan->mixed,
 	};
@@ -721,6 +722,7 @@ enum gsc_status scan_run(struct scan *scan, struct gsc_translation *t,
 	scan->t = t;
 	scan->visitor = visitor;
 	scan->context = context;
+	scan->compare = compare_functions();
 	if (t->broken)
 		return err_set(err, GSC_FAILED, "root", "%s", t->broken_text);
 	if (t->iommu && t->mode != GSC_MODE_GGTT)

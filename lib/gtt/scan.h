@@ -138,6 +138,7 @@ struct scan {
 	struct gsc_translation *t;
 	const struct scan_visitor *visitor;
 	void *context;
+	const struct compare *compare;
 	bool expand;			/* repeats are gone through, not told */
 	bool again;			/* in a table that was met before: nothing is counted */
 	bool failed;			/* out of memory */

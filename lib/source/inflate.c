@@ -2,6 +2,7 @@
 /* Unpacking gzip and zstd, by the libraries that are there, no further than is allowed. */
 #include "source/inflate.h"
 
+#include "source/clean.h"
 #include "util/dynlib.h"
 
 #include <string.h>
@@ -33,6 +34,41 @@ static bool is_zstd(const uint8_t *data, size_t size)
 bool is_compressed(const uint8_t *data, size_t size)
 {
 	return is_gzip(data, size) || is_zstd(data, size);
+}
+
+#define PACKED_LEAST 12			/* characters of base 85: a zlib stream is no shorter */
+
+/* A packed buffer of an error state: a colon and base 85, whatever a mail has put around it. */
+static bool has_packed_buffer(const uint8_t *data, size_t size)
+{
+	const uint8_t *at = data, *end = data + size;
+
+	while ((at = memchr(at, ':', (size_t)(end - at)))) {
+		const uint8_t *from = ++at;
+
+		while (at < end && *at > ' ' && *at < 0x7f)
+			at++;
+		if (at - from >= PACKED_LEAST)
+			return true;
+	}
+	return false;
+}
+
+static bool holds(const uint8_t *data, size_t size, const char *text)
+{
+	return memmem(data, size, text, strlen(text));
+}
+
+unsigned gsc_libraries_wanted(const void *bytes, size_t size)
+{
+	const uint8_t *data = bytes;
+
+	/* A file, and what is in a tar archive, begins at a multiple of 512. */
+	for (size_t at = 0; at < size; at += 512)
+		if (is_compressed(data + at, size - at))
+			return GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD;
+	return text_is_wide(data, size) || has_packed_buffer(data, size) ||
+	       holds(data, size, "ase64") || holds(data, size, "ASE64") ? GSC_LIBRARY_ZLIB : 0;
 }
 
 #if HAVE_ZLIB || HAVE_ZSTD

@@ -93,9 +93,9 @@ void *dynlib_open(const char *soname, const char *const *names, void *functions,
 	return (void *)(uintptr_t)all_linked;
 }
 
-void gsc_load_libraries(bool device)
+void gsc_load_libraries(unsigned libraries)
 {
-	(void)device;
+	(void)libraries;
 }
 
 void dynlib_close(void *library)

@@ -39,31 +39,30 @@ void *dynlib_open(const char *soname, const char *const *names, void *functions,
 	return library;
 }
 
-void gsc_load_libraries(bool device)
+void gsc_load_libraries(unsigned libraries)
 {
-	static const char *const names[] = {
+	static const struct {
+		unsigned bit;
+		const char *soname;
+	} all[] = {
 #if HAVE_ZLIB
-		"libz.so.1",
+		{ GSC_LIBRARY_ZLIB, "libz.so.1" },
 #endif
 #if HAVE_ZSTD
-		"libzstd.so.1",
+		{ GSC_LIBRARY_ZSTD, "libzstd.so.1" },
 #endif
-		NULL,
-	};
-	static const char *const of_devices[] = {
 #if HAVE_PCIACCESS
-		"libpciaccess.so.0",
+		{ GSC_LIBRARIES_DEVICE, "libpciaccess.so.0" },
 #endif
 #if HAVE_LIBDRM
-		"libdrm.so.2",
+		{ GSC_LIBRARIES_DEVICE, "libdrm.so.2" },
 #endif
-		NULL,
+		{ 0, NULL },
 	};
 
-	for (size_t i = 0; names[i]; i++)
-		dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-	for (size_t i = 0; device && of_devices[i]; i++)
-		dlopen(of_devices[i], RTLD_NOW | RTLD_LOCAL);
+	for (size_t i = 0; all[i].soname; i++)
+		if (libraries & all[i].bit)
+			dlopen(all[i].soname, RTLD_NOW | RTLD_LOCAL);
 }
 
 void dynlib_close(void *library)

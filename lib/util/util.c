@@ -103,7 +103,7 @@ static int lower(char c)
 int name_compare_n(const char *a, const char *b, size_t n)
 {
 	for (; n; a++, b++, n--) {
-		int difference = lower(*a) - lower(*b);
+		int difference = *a == *b ? 0 : lower(*a) - lower(*b);
 
 		if (difference || !*a)
 			return difference;

@@ -191,6 +191,19 @@ confined gpu-db export -p skl
 confined gpu-snap extract "$work/plain.tar" config
 confined gpu-regdump --help
 
+# The shell reads no source: a child does, to know what it is, and one for each command.
+title 'what gpu-sh reads, confined children do'
+for verb in '' 'read RING_FAULT_REG' 'wait 0x2030 == 0 0.1' 'ptwalk 0x1000' 'batch' 'fault' \
+	'diff demo:skl-hang' "from $work/rich.tar; read @ring" "read 0x2030 >/dev/null"; do
+	prepare
+	: >"$work/tried"
+	run_lenient env CONFINED_DIR="$work/there" CONFINED_INPUT="$work/" LD_PRELOAD="$CONFINED" \
+		gpu-sh -s "$work/plain.tar" -c "$verb" 9>"$work/tried"
+	grep -q '^open ' "$work/tried" || fail "$verb: it was not seen to open it"
+	! grep '^open .* done$' "$work/tried" || fail "$verb: a child can do that"
+	refused_at open
+done
+
 title 'what is written is all that is written'
 mkdir "$work/made"
 confined gpu-snap save -s "$work/plain.tar" -o "$work/made/a.tar"
@@ -232,7 +245,10 @@ cp "$data/scratch.def" "$work/mine.def"
 confined gpu-regdump -s demo:skl-hang --define "$work/mine.def" --list
 grep -q '^open ' "$work/tried" || fail 'it was not seen to open --define'
 ln -s "$work/mine.def" "$work/home/.config/gpuscope/link.def"
-confined env HOME="$work/home" gpu-regdump -s demo:skl-hang --list
+home=$HOME
+HOME=$work/home
+confined gpu-regdump -s demo:skl-hang --list
+HOME=$home
 grep -q '^open ' "$work/tried" || fail 'it was not seen to open the definitions'
 
 title 'where a device may be read, files can be read, and nothing is changed'

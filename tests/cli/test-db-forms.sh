@@ -303,7 +303,7 @@ jq -c --slurpfile before before '.platforms[0] | [[.registers, .definitions, .fi
 	.hazards], $before[0]] | transpose | map(.[0] - .[1])' "$out" >stats-diff
 same 'what five registers add' "$(cat stats-diff)" '[5,3,1,1,1,1]'
 browses stats -p tgl
-expect_out_has '^platform +regs +defs +fields +enums +reset +origin +hazard +moving +wake +cmds +structs$'
+expect_out_has '^platform +regs +defs +fields +enums +reset +origin +hazard +moving +cmds +structs$'
 expect_out_has '^tgl +[0-9]+ +[0-9]+ +'
 same 'lines' "$(wc -l <"$out")" 2
 

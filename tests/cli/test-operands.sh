@@ -12,7 +12,11 @@ run gpu-snap save -s demo:snb-hang -o "it's a dump"
 gpu-regdump -s demo:skl-hang >registers 2>/dev/null
 printf '[    1.000000] usb 1-1: new device\n' >quiet.log
 printf '[  100.5] DMAR: [DMA Read] Request device [00:02.0] fault addr 12345000 [fault reason 06] PTE Read access is not set\n' >fault.log
-gzip -c fault.log >fault.log.gz
+# packed FILE: as it is where this build does not unpack it
+packed() {
+	if built_with gzip; then gzip -c "$1"; else cat "$1"; fi
+}
+packed fault.log >fault.log.gz
 make_bar bar.bin skl 0x2030 0x150
 
 # the_same COMMAND...: what it prints is what the words of $as print, whatever the source is called
@@ -68,7 +72,7 @@ run_in dump gpu-regdump - RING_BUFFER_TAIL
 expect_out_has '^0x002030 '
 run_in dump gpu-report - -o page.html
 expect_status 0
-gzip -c dump >dump.gz
+packed dump >dump.gz
 run gpu-regdump dump.gz RING_BUFFER_TAIL
 expect_out_has '^0x002030 '
 run gpu-regdump registers RING_BUFFER_TAIL

@@ -35,10 +35,12 @@ expect_out_has '^reset      rcs0  line 2 '
 run gpu-fault -s "$work/log"
 expect_status 0
 expect_out_has '^reset      rcs0  line 2 '
-gzip -c "$work/log" >"$work/log.gz"
-run gpu-fault --json "$work/log.gz"
-expect_status 0
-expect_json '[.faults[].kind]' '["hang","reset"]'
+if built_with gzip; then
+	gzip -c "$work/log" >"$work/log.gz"
+	run gpu-fault --json "$work/log.gz"
+	expect_status 0
+	expect_json '[.faults[].kind]' '["hang","reset"]'
+fi
 run gpu-fault --json "$work/log" "$work/state" "$work/state"
 expect_status 0
 same 'a document each' "$(jq -r 'select(.schema) | .platform' "$out" | tr '\n' ' ')" \

@@ -501,6 +501,37 @@ static void demos(void)
 	CU_ASSERT(!gsc_demo_at(SIZE_MAX, &demo));
 }
 
+/* What may be packed, or have something packed in it, whatever was done to it on its way. */
+static void libraries(void)
+{
+	static const struct {
+		const char *text;
+		size_t size;
+		unsigned libraries;
+	} rows[] = {
+#define ROW(text, libraries) { text, sizeof(text) - 1, libraries }
+		ROW("", 0),
+		ROW(":", 0),
+		ROW("GPU HANG: ecode 9:1:85dffffb, in game [1981]\nKernel: 6.1\n", 0),
+		ROW("\x1f\x8b\x08\x00zzzz", GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD),
+		ROW("\x28\xb5\x2f\xfdzzzz", GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD),
+		ROW("rcs0 --- gtt_offset = 0x0\n:GmkC6nH9?[}o_\n", GSC_LIBRARY_ZLIB),
+		ROW("> \x1b[31m:GmkC6nH9?[}o_", GSC_LIBRARY_ZLIB),
+		ROW("{\"text\": \"a\\n:GmkC6nH9?[}o_\"}", GSC_LIBRARY_ZLIB),
+		ROW("\xff\xfe:\0G\0m\0k\0", GSC_LIBRARY_ZLIB),
+		ROW("Content-Transfer-Encoding: base64\n\nR1BVIEhBTkc=\n", GSC_LIBRARY_ZLIB),
+#undef ROW
+	};
+	uint8_t archive[2048] = "member";
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		CU_ASSERT_EQUAL(gsc_libraries_wanted(rows[i].text, rows[i].size),
+				rows[i].libraries);
+	CU_ASSERT_EQUAL(gsc_libraries_wanted(archive, sizeof(archive)), 0);
+	memcpy(archive + 512, "\x1f\x8b\x08\x00", 4);
+	CU_ASSERT(gsc_libraries_wanted(archive, sizeof(archive)) & GSC_LIBRARY_ZSTD);
+}
+
 SUITE(source,
 	{ "words", words },
 	{ "pieces against a model", pieces_against_model },
@@ -518,4 +549,5 @@ SUITE(source,
 	{ "standard input", standard_input },
 	{ "platforms", platforms },
 	{ "unknown identity", unknown_identity },
-	{ "demos", demos })
+	{ "demos", demos },
+	{ "libraries", libraries })

@@ -90,10 +90,12 @@ struct command {
 	size_t option_count;
 	const struct option_rule *rules;
 	size_t rule_count;
-	bool opens;			/* files that it is told of later, so it is not confined */
+	bool opens;			/* files that it is told of later: its children do */
 	const char *saves;		/* the verb that names a file itself without -o; "": any */
 	bool verbs;			/* its first operand is a word of its own */
 	take_fn *take;			/* NULL: no operand is a source */
+	/* With a platform named, and no source, does it read none? NULL: this machine's GPU. */
+	bool (*reads_none)(const struct common *common);
 };
 
 enum colour_mode { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
@@ -105,6 +107,7 @@ struct common {
 	const char *name;		/* in messages: the command's, or its caller's */
 	bool untitled;			/* the shell's: text without its first line */
 	bool in_session;		/* it reads what the shell reads */
+	bool child;			/* of the shell: it opens no more than is named */
 
 	/* As given. */
 	struct strings from, defines;
@@ -136,6 +139,7 @@ struct common {
 	int landlock;			/* its version; 0: there is none */
 	bool filtered;			/* system calls are */
 	bool device_left;		/* of what was given up: a device may be read */
+	bool capable;			/* and files that take a capability */
 	struct gsc_out *out;
 	char *hints;			/* what gsc_out_commands() was given */
 	bool hides_folders;		/* in them: they go to a page for others */
@@ -221,6 +225,8 @@ bool source_is_log(const struct gsc_source *source);
 enum gsc_status common_open_platform(struct common *common, struct gsc_error *err);
 /* The platform alone, where the definitions are there. */
 enum gsc_status platform_open(struct common *common, struct gsc_error *err);
+/* The view of a platform, or -1, and of common->device and revision. */
+enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err);
 /* The view of a source's platform. */
 enum gsc_status common_view(struct common *common, const struct gsc_source *source,
 			    struct gsc_error *err);
@@ -281,7 +287,7 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 /*
  * Before anything is read: from here on only what is named on the command line can be opened, to be
  * read, and what the GPU of this machine takes where one may be read. Nothing is done for the shell
- * and what it runs.
+ * itself, which reads no source: its children do.
  */
 void confine_to_sources(struct common *common);
 /*

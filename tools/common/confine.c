@@ -4,8 +4,8 @@
  * gives up what it does not need: by landlock(7) all files but those that its command line names,
  * which it can only read; by a filter of system calls (syscalls.c) all else that the kernel does;
  * and capabilities. What is still to be done by name another process does (outside.c). Where one
- * may be read, a device of this machine is left; once sources are open, it is given up unless one
- * is.
+ * may be read, the files of a device of this machine are left; once sources are open, they are
+ * given up unless one is.
  * Where the kernel has less, less is given up, and -vv says so.
  */
 #include "common.h"
@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -42,7 +43,12 @@
 
 /* Of <linux/capability.h>. */
 #define CAPABILITY_VERSION 0x20080522
-#define CAP_DAC_READ_SEARCH 2
+#define CAPABILITY(number) (UINT64_C(1) << (number))
+#define CAP_DAC_READ_SEARCH CAPABILITY(2)
+#define CAP_SYS_RAWIO CAPABILITY(17)		/* memory and ports */
+#define CAP_SYS_ADMIN CAPABILITY(21)		/* config space, and addresses in /proc/iomem */
+#define CAP_SYSLOG CAPABILITY(34)
+#define OF_KERNEL (CAP_SYS_RAWIO | CAP_SYS_ADMIN | CAP_SYSLOG)
 
 struct ruleset {
 	uint64_t files, net, scoped;
@@ -73,16 +79,11 @@ struct named {
 	uint64_t handled;
 	bool source;			/* something to read that is no device */
 	bool input;			/* and is a stranger's: a file, or standard input */
-	bool device;
-	bool packed;			/* or perhaps: a pipe */
+	bool device, writing;		/* which may be written to */
+	unsigned libraries;		/* that unpacking it may take */
+	bool files;			/* any: as root, others' too */
 	bool of_kernel;			/* a file that asks for capabilities when it is opened */
 };
-
-/* The shell opens what it is told to, at any time; so does what it runs. */
-static bool is_free(const struct common *common)
-{
-	return common->untitled || !common->command || common->command->opens;
-}
 
 /* ---- Landlock ------------------------------------------------------------------------------- */
 
@@ -123,6 +124,7 @@ static bool add_rule(struct named *n, const char *path, uint64_t access)
 
 	if (rule.parent < 0)
 		return false;
+	n->files = true;
 	if (access == READ_FILE && !fstat(rule.parent, &st) && S_ISDIR(st.st_mode))
 		rule.access = READ_DIR;		/* opened, it is told from a file */
 	if (access == READ_FILE)
@@ -152,8 +154,8 @@ static void add_sanitizer(struct named *n)
 
 /* ---- capabilities --------------------------------------------------------------------------- */
 
-/* Of those there are, at most one is left. */
-static void drop_capabilities(uint32_t left)
+/* Of those there are, at most these are left. */
+static void drop_capabilities(uint64_t left)
 {
 	struct {
 		uint32_t version;
@@ -165,40 +167,54 @@ static void drop_capabilities(uint32_t left)
 
 	if (syscall(SYS_capget, &header, sets))
 		return;
-	sets[0].effective &= left;
-	sets[0].permitted &= left;
-	sets[0].inheritable = 0;
-	sets[1].effective = sets[1].permitted = sets[1].inheritable = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(sets); i++, left >>= 32) {
+		sets[i].effective &= (uint32_t)left;
+		sets[i].permitted &= (uint32_t)left;
+		sets[i].inheritable = 0;
+	}
 	syscall(SYS_capset, &header, sets);
 }
 
 /* ---- what is named -------------------------------------------------------------------------- */
 
-/* gzip, zstd, and the frame that pzstd writes first: no more than this is looked at here. */
-static bool is_packed(const char *path)
+#define LIBRARIES_PACKED (GSC_LIBRARY_ZLIB | GSC_LIBRARY_ZSTD)
+#define IMAGE_LOOK 512			/* of bytes that are no more than what they are */
+#define LOOK (1 << 20)
+
+/*
+ * Libraries are loaded before, and take as long as all else: only those that are needed. This is no
+ * reading of a stranger's file: its bytes are compared with a few others, and no length or place is
+ * taken from them.
+ */
+static unsigned libraries_of(const char *path, bool image)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	unsigned char head[4] = { 0 };
-	bool packed;
-
-	if (fd < 0)
-		return false;
-	packed = pread(fd, head, sizeof(head), 0) == sizeof(head) &&
-		 ((head[0] == 0x1f && head[1] == 0x8b) || !memcmp(head, "\x28\xb5\x2f\xfd", 4) ||
-		  ((head[0] & 0xf0) == 0x50 && !memcmp(head + 1, "\x2a\x4d\x18", 3)));
-	close(fd);
-	return packed;
-}
-
-static void allow_file(struct named *n, const char *path)
-{
+	unsigned libraries = LIBRARIES_PACKED;
+	void *data = MAP_FAILED;
+	size_t size = 0;
 	struct stat st;
 
+	if (fd < 0)
+		return 0;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (image || st.st_size <= LOOK))
+		size = image && st.st_size > IMAGE_LOOK ? IMAGE_LOOK : (size_t)st.st_size;
+	if (size)
+		data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data != MAP_FAILED) {
+		libraries = gsc_libraries_wanted(data, size);
+		munmap(data, size);
+	}
+	close(fd);
+	return libraries;
+}
+
+static void allow_file(struct named *n, const char *path, bool image)
+{
 	if (access(path, F_OK) || !add_rule(n, path, READ_FILE))
 		return;
 	n->source = n->input = true;
-	if (!n->packed && !stat(path, &st))
-		n->packed = !S_ISREG(st.st_mode) || is_packed(path);
+	if (n->libraries != LIBRARIES_PACKED)
+		n->libraries |= libraries_of(path, image);
 }
 
 /* "FILE@WHAT", as some operands are. */
@@ -208,7 +224,7 @@ static void allow_before_at(struct named *n, const char *spec)
 	char *path = at ? strndup(spec, (size_t)(at - spec)) : NULL;
 
 	if (path && *path)
-		allow_file(n, path);
+		allow_file(n, path, false);
 	free(path);
 }
 
@@ -220,13 +236,24 @@ static void allow_spec(struct named *n, const char *spec)
 	n->device |= kind == GSC_SPEC_DEVICE;
 	n->source |= kind == GSC_SPEC_OTHER;
 	n->input |= kind == GSC_SPEC_OTHER && strchr(spec, '-') && strncmp(spec, "demo:", 5);
-	n->packed |= n->input && kind == GSC_SPEC_OTHER;
+	if (n->input && kind == GSC_SPEC_OTHER)
+		n->libraries = LIBRARIES_PACKED;
 	if (path)
-		allow_file(n, path);
+		allow_file(n, path, strcmp(path, spec));
 	if (path && strcmp(path, spec))
-		allow_file(n, spec);
+		allow_file(n, spec, false);
 	allow_before_at(n, spec);
 	free(path);
+}
+
+/* Of this machine, where no source is named: its platform, if nothing else. */
+static bool wants_device(const struct common *common)
+{
+	const struct command *command = common->command;
+
+	if (common->help || common->version)
+		return false;
+	return !common->platform_name || !command->reads_none || !command->reads_none(common);
 }
 
 static void allow_user_file(void *context, const char *path)
@@ -240,22 +267,41 @@ static void allow_named(struct named *n)
 
 	for (size_t i = 0; i < common->from.count; i++)
 		allow_spec(n, common->from.items[i]);
+	for (size_t i = 0; i < common->session_from.count; i++)
+		allow_spec(n, common->session_from.items[i]);
 	for (size_t i = 0; i < common->operand_count; i++)
 		allow_spec(n, common->operands[i]);
 	for (size_t i = 0; i < common->defines.count; i++)
 		add_rule(n, common->defines.items[i], READ_FILE);
 	user_definitions_list(common, allow_user_file, n);
-	n->device |= !n->source;
+	n->device |= !n->source && wants_device(common);
+	n->writing = n->device && (common->wake == GSC_WAKE_REGISTERS ||
+				   option_given(common, "write"));
 }
 
-/* Its files lie in many places; they are read, but for the registers, ports and ioctls. */
+/* The kernel's files of devices, of memory and of what it has kept. */
 static void allow_device(struct named *n)
 {
-	add_rule(n, "/", READ_FILE | READ_DIR);
-	add_rule(n, "/sys/devices", READ_FILE | READ_DIR | WRITE_FILE);
-	add_rule(n, "/sys/bus/pci/devices", READ_FILE | READ_DIR | WRITE_FILE);
-	add_rule(n, "/dev/port", READ_FILE | WRITE_FILE);
-	add_rule(n, "/dev/dri", READ_FILE | READ_DIR | IOCTL_DEV);
+	static const struct {
+		const char *path;
+		bool written;
+		uint64_t access;
+	} files[] = {
+		{ "/sys", false, READ_FILE | READ_DIR },
+		{ "/sys/devices", true, READ_FILE | READ_DIR },
+		{ "/sys/bus/pci/devices", true, READ_FILE | READ_DIR },
+		{ "/proc/iomem", false, READ_FILE },
+		{ "/proc/kcore", false, READ_FILE },
+		{ "/dev/mem", false, READ_FILE },
+		{ "/dev/kmsg", false, READ_FILE },
+		{ "/dev/port", true, READ_FILE },
+		{ "/dev/dri", false, READ_FILE | READ_DIR | IOCTL_DEV },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
+		add_rule(n, files[i].path, files[i].access |
+			 (files[i].written && n->writing ? WRITE_FILE : 0));
+	n->libraries |= GSC_LIBRARIES_DEVICE | GSC_LIBRARY_ZLIB;	/* error states */
 }
 
 static bool is_file(const char *path)
@@ -271,14 +317,16 @@ static bool names_its_file(const struct common *common)
 }
 
 /* What will be done by name, for it is known by now. */
-static void begin_outside(const struct named *n)
+static void begin_outside(struct named *n)
 {
 	struct common *common = n->common;
 	const char *output = option_text(common, "output");
 	const char *folder = option_text(common, "kernels");
 	bool saves = output ? is_file(output) : names_its_file(common);
 
-	if (saves || folder || n->packed)
+	if (saves)
+		n->libraries |= LIBRARIES_PACKED;
+	if (saves || folder || n->libraries & GSC_LIBRARY_ZSTD)
 		outside_begin(common, saves, output, folder);
 }
 
@@ -287,9 +335,8 @@ static void begin_outside(const struct named *n)
 void confine_to_sources(struct common *common)
 {
 	struct named n = { .common = common, .ruleset = -1 };
-	bool loading;
 
-	if (is_free(common))
+	if (common->command->opens && !common->child)
 		return;
 	n.ruleset = ruleset_new(common, &n.handled);
 	allow_named(&n);
@@ -298,16 +345,15 @@ void confine_to_sources(struct common *common)
 	add_sanitizer(&n);
 	begin_outside(&n);
 	pager_prepare(common);
-	loading = n.device && !n.source;	/* only definitions and the device are read */
-	if (!loading && (n.device || n.input || common->outside.begun))
-		gsc_load_libraries(n.device);
+	gsc_load_libraries(n.libraries);
 	common->confined = true;
 	common->device_left = n.device;
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	restrict_by(&n);
-	if (!n.device && !n.of_kernel)
-		drop_capabilities(UINT32_C(1) << CAP_DAC_READ_SEARCH);
-	common->filtered = syscalls_limit(n.device, loading);
+	common->capable = n.files;
+	drop_capabilities((n.files ? CAP_DAC_READ_SEARCH : 0) |
+			  (n.device || n.of_kernel ? OF_KERNEL : 0));
+	common->filtered = syscalls_limit(n.device, n.writing);
 }
 
 static void tell_confined(const struct common *common)
@@ -341,7 +387,8 @@ void confine(struct common *common)
 			restrict_by(&none);
 			syscalls_limit(false, false);
 		}
-		drop_capabilities(0);
+		if (common->capable)
+			drop_capabilities(0);
 	}
 	tell_confined(common);
 }

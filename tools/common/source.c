@@ -114,7 +114,7 @@ static const char *older_name(int device)
 	return NULL;
 }
 
-static enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err)
+enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err)
 {
 	bool known = platform >= 0 &&
 		     gsc_platform_at(common->db, (unsigned)platform, &common->platform);

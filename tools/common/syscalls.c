@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -29,20 +28,21 @@
 #define ARCHITECTURE UINT32_C(0xc00000b7)
 #endif
 
-/* Of <linux/filter.h>, <linux/seccomp.h> and <linux/prctl.h>, which may be missing or older. */
 #define LOAD 0x20			/* BPF_LD | BPF_W | BPF_ABS */
-#define JUMP 0x05			/* BPF_JMP | BPF_JA */
+#define LOAD_VALUE 0x00			/* BPF_LD | BPF_IMM */
+#define TO_INDEX 0x07			/* BPF_MISC | BPF_TAX */
+#define AND 0x54			/* BPF_ALU | BPF_AND | BPF_K */
+#define SHIFT_RIGHT 0x74		/* BPF_ALU | BPF_RSH | BPF_K */
+#define SHIFT_BY_INDEX 0x6c		/* BPF_ALU | BPF_LSH | BPF_X */
 #define JUMP_EQUAL 0x15			/* BPF_JMP | BPF_JEQ | BPF_K */
-#define JUMP_MORE 0x25			/* BPF_JMP | BPF_JGT | BPF_K */
-#define JUMP_LESS_NOT 0x35		/* BPF_JMP | BPF_JGE | BPF_K */
 #define JUMP_BITS 0x45			/* BPF_JMP | BPF_JSET | BPF_K */
+#define JUMP_BITS_OF_INDEX 0x4d		/* BPF_JMP | BPF_JSET | BPF_X */
 #define RETURN 0x06			/* BPF_RET | BPF_K */
 #define ALLOW UINT32_C(0x7fff0000)	/* SECCOMP_RET_ALLOW */
 #define REFUSE (UINT32_C(0x00050000) | EPERM)	/* SECCOMP_RET_ERRNO */
 #define AT_NUMBER 0			/* in struct seccomp_data */
 #define AT_ARCHITECTURE 4
 #define AT_ARGUMENT 16
-#define PR_MDWE 65			/* PR_SET_MDWE, of Linux 6.3 */
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED true
@@ -77,7 +77,7 @@ struct program {
 enum condition {
 	ALWAYS,
 	DEVICE,				/* only where a device is read */
-	LOADING,			/* only where libraries are still to be loaded */
+	WRITING,			/* only where that writes to it */
 	NO_BITS,			/* an argument has none of these bits */
 	ONE_OF,				/* it is one of a list that ends in 0 */
 	OWN,				/* it is the number of this process */
@@ -95,8 +95,28 @@ struct rule {
 
 static const uint32_t descriptor_commands[] = { F_GETFD, F_SETFD, F_GETFL, F_SETFL,
 						F_DUPFD_CLOEXEC, 0 };
-/* Is it a terminal, and how wide: TCGETS, TCGETS2. Never TIOCSTI, which types on it. */
-static const uint32_t terminal_requests[] = { TIOCGWINSZ, 0x5401, 0x802c542a, 0 };
+/* The arguments of DRM_IOCTL_VERSION and DRM_IOCTL_I915_GETPARAM, of <drm/drm.h> and its like. */
+struct drm_version {
+	int version[3];
+	struct {
+		size_t size;
+		char *text;
+	} name, date, title;
+};
+
+struct drm_parameter {
+	int number;
+	int *value;
+};
+
+/*
+ * Is it a terminal, and how wide: TCGETS, TCGETS2; which device a node is of. Never TIOCSTI, which
+ * types on a terminal.
+ */
+static const uint32_t requests[] = {
+	TIOCGWINSZ, 0x5401, 0x802c542a, _IOWR('d', 0x00, struct drm_version),
+	_IOWR('d', 0x46, struct drm_parameter), 0,
+};
 
 #ifdef SYS_socketcall
 static const uint32_t socket_calls[] = { 16, 17, 0 };	/* SYS_SENDMSG, SYS_RECVMSG */
@@ -119,16 +139,16 @@ static const struct rule rules[] = {
 	{ SYS_fcntl64, ONE_OF, 1, 0, descriptor_commands },
 #endif
 	{ SYS_flock, DEVICE },
-	{ SYS_ioctl, DEVICE }, { SYS_ioctl, ONE_OF, 1, 0, terminal_requests },
+	{ SYS_ioctl, ONE_OF, 1, 0, requests },
 	/* The process that does things by name. */
 	{ SYS_sendmsg }, { SYS_recvmsg },
 #ifdef SYS_socketcall
 	{ SYS_socketcall, ONE_OF, 0, 0, socket_calls },
 #endif
 	/* Files, to look at and to read: which, Landlock says. */
-	{ SYS_openat, DEVICE }, { SYS_openat, NO_BITS, 2, WRITES, NULL },
+	{ SYS_openat, WRITING }, { SYS_openat, NO_BITS, 2, WRITES, NULL },
 #ifdef SYS_open
-	{ SYS_open, DEVICE }, { SYS_open, NO_BITS, 1, WRITES, NULL }, { SYS_access },
+	{ SYS_open, WRITING }, { SYS_open, NO_BITS, 1, WRITES, NULL }, { SYS_access },
 	{ SYS_readlink }, { SYS_stat }, { SYS_lstat }, { SYS_getdents },
 #endif
 	{ SYS_faccessat }, { SYS_readlinkat }, { SYS_getdents64 }, { SYS_fstat }, { SYS_getcwd },
@@ -146,13 +166,13 @@ static const struct rule rules[] = {
 	{ SYS_statx },
 #endif
 	{ SYS_memfd_create },
-	/* Memory, none of which can become code but as libraries do. */
+	/* Memory, none of which can become code. */
 	{ SYS_brk }, { SYS_munmap }, { SYS_mremap }, { SYS_madvise }, { SYS_msync },
-	{ SYS_mprotect, LOADING }, { SYS_mprotect, NO_BITS, 2, PROT_EXEC, NULL },
+	{ SYS_mprotect, NO_BITS, 2, PROT_EXEC, NULL },
 #ifdef SYS_mmap2
-	{ SYS_mmap2, LOADING }, { SYS_mmap2, NO_BITS, 2, PROT_EXEC, NULL },
+	{ SYS_mmap2, NO_BITS, 2, PROT_EXEC, NULL },
 #else
-	{ SYS_mmap, LOADING }, { SYS_mmap, NO_BITS, 2, PROT_EXEC, NULL },
+	{ SYS_mmap, NO_BITS, 2, PROT_EXEC, NULL },
 #endif
 	/* Time, and waiting. */
 	{ SYS_clock_gettime }, { SYS_clock_getres }, { SYS_clock_nanosleep }, { SYS_nanosleep },
@@ -191,54 +211,22 @@ static const struct rule rules[] = {
 	{ SYS_syslog, DEVICE },
 };
 
-/* Those that apply, by their numbers; a stretch of numbers that may all be called is one. */
-struct stretch {
-	int first, last;
-	const struct rule *rule;
-};
+/*
+ * A bit for each number that may be called whatever its arguments are. Few instructions, for the
+ * kernel translates the filter at every start: that is most of what it costs.
+ */
+#define WORDS 16
 
 struct builder {
-	struct stretch stretches[ARRAY_SIZE(rules)];
-	size_t stretch_count;
-	struct instruction items[400];
+	uint32_t allowed[WORDS];
+	uint32_t process;
+	struct instruction items[200];
 	size_t count;
 };
 
-static bool applies(const struct rule *rule, bool device, bool loading)
+static bool applies(const struct rule *rule, bool device, bool writing)
 {
-	return (rule->condition != DEVICE || device) && (rule->condition != LOADING || loading);
-}
-
-/* The first that applies to a number counts. */
-static void add_stretch(struct builder *b, const struct rule *rule)
-{
-	size_t at = b->stretch_count;
-
-	while (at && b->stretches[at - 1].first >= rule->number)
-		at--;
-	if (at < b->stretch_count && b->stretches[at].first == rule->number)
-		return;
-	memmove(&b->stretches[at + 1], &b->stretches[at],
-		(b->stretch_count - at) * sizeof(*b->stretches));
-	b->stretches[at] = (struct stretch){ rule->number, rule->number, rule };
-	b->stretch_count++;
-}
-
-static void join_stretches(struct builder *b)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < b->stretch_count; i++) {
-		const struct stretch *s = &b->stretches[i];
-		struct stretch *before = kept ? &b->stretches[kept - 1] : NULL;
-
-		if (before && before->last + 1 == s->first && before->rule->condition <= LOADING &&
-		    s->rule->condition <= LOADING)
-			before->last = s->last;
-		else
-			b->stretches[kept++] = *s;
-	}
-	b->stretch_count = kept;
+	return (rule->condition != DEVICE || device) && (rule->condition != WRITING || writing);
 }
 
 static void add(struct builder *b, uint16_t code, uint32_t value, unsigned yes, unsigned no)
@@ -246,14 +234,17 @@ static void add(struct builder *b, uint16_t code, uint32_t value, unsigned yes, 
 	b->items[b->count++] = (struct instruction){ code, (uint8_t)yes, (uint8_t)no, value };
 }
 
+/* With the number loaded; what follows is for other numbers. */
 static void add_condition(struct builder *b, const struct rule *rule)
 {
-	if (rule->condition > LOADING)
-		add(b, LOAD, AT_ARGUMENT + 8 * rule->argument, 0, 0);
+	size_t jump = b->count;
+
+	add(b, JUMP_EQUAL, (uint32_t)rule->number, 0, 0);
+	add(b, LOAD, AT_ARGUMENT + 8 * rule->argument, 0, 0);
 	if (rule->condition == NO_BITS)
 		add(b, JUMP_BITS, rule->bits, 1, 0);
 	else if (rule->condition == OWN)
-		add(b, JUMP_EQUAL, (uint32_t)getpid(), 0, 1);
+		add(b, JUMP_EQUAL, b->process, 0, 1);
 	for (size_t i = 0; rule->condition == ONE_OF && rule->list[i]; i++) {
 		add(b, JUMP_EQUAL, rule->list[i], 0, 1);
 		add(b, RETURN, ALLOW, 0, 0);
@@ -261,61 +252,67 @@ static void add_condition(struct builder *b, const struct rule *rule)
 	if (rule->condition != ONE_OF)
 		add(b, RETURN, ALLOW, 0, 0);
 	add(b, RETURN, REFUSE, 0, 0);
+	b->items[jump].no = (uint8_t)(b->count - jump - 1);
 }
 
-/*
- * A tree, not a list: the kernel goes through it for every number there is before it takes the
- * filter, and that is most of what the filter costs.
- */
-static void add_tree(struct builder *b, size_t from, size_t to)
+/* With the number loaded: a word of them has its bit, or none has. */
+static void add_bits(struct builder *b)
 {
-	size_t middle = from + (to - from) / 2, jump;
+	unsigned left = 0;
 
-	if (to - from > 1) {
-		add(b, JUMP_LESS_NOT, (uint32_t)b->stretches[middle].first, 0, 1);
-		jump = b->count;
-		add(b, JUMP, 0, 0, 0);
-		add_tree(b, from, middle);
-		b->items[jump].value = (uint32_t)(b->count - jump - 1);
-		add_tree(b, middle, to);
-		return;
+	add(b, AND, 31, 0, 0);
+	add(b, TO_INDEX, 0, 0, 0);
+	add(b, LOAD_VALUE, 1, 0, 0);
+	add(b, SHIFT_BY_INDEX, 0, 0, 0);
+	add(b, TO_INDEX, 0, 0, 0);
+	add(b, LOAD, AT_NUMBER, 0, 0);
+	add(b, SHIFT_RIGHT, 5, 0, 0);
+	for (uint32_t i = 0; i < WORDS; i++)
+		left += b->allowed[i] ? 3 : 0;
+	for (uint32_t i = 0; i < WORDS; i++) {
+		if (!b->allowed[i])
+			continue;
+		left -= 3;
+		add(b, JUMP_EQUAL, i, 0, 2);
+		add(b, LOAD_VALUE, b->allowed[i], 0, 0);
+		add(b, JUMP_BITS_OF_INDEX, 0, left + 1, left);
 	}
-	if (b->stretches[from].first == b->stretches[from].last)
-		add(b, JUMP_EQUAL, (uint32_t)b->stretches[from].first, 1, 0);
-	else
-		add(b, JUMP_MORE, (uint32_t)b->stretches[from].last, 0, 1);
 	add(b, RETURN, REFUSE, 0, 0);
-	add_condition(b, b->stretches[from].rule);
+	add(b, RETURN, ALLOW, 0, 0);
 }
 
-bool syscalls_limit(bool device, bool loading)
+bool syscalls_limit(bool device, bool writing)
 {
-	struct builder b = { .count = 0 };
+	struct builder b = { .process = (uint32_t)getpid() };
 	struct program program;
 
 	if (SANITIZED)
 		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
-		if (applies(&rules[i], device, loading))
-			add_stretch(&b, &rules[i]);
-	join_stretches(&b);
 	add(&b, LOAD, AT_ARCHITECTURE, 0, 0);
 	add(&b, JUMP_EQUAL, ARCHITECTURE, 1, 0);
 	add(&b, RETURN, REFUSE, 0, 0);
 	add(&b, LOAD, AT_NUMBER, 0, 0);
-	add(&b, JUMP_LESS_NOT, (uint32_t)b.stretches[0].first, 1, 0);
-	add(&b, RETURN, REFUSE, 0, 0);
-	add_tree(&b, 0, b.stretch_count);
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
+		uint32_t *word = &b.allowed[rules[i].number / 32];
+		uint32_t bit = UINT32_C(1) << rules[i].number % 32;
+
+		if (!applies(&rules[i], device, writing) || *word & bit)
+			continue;		/* the first that applies to a number counts */
+		if (rules[i].condition <= WRITING)
+			*word |= bit;
+		else
+			add_condition(&b, &rules[i]);
+	}
+	add_bits(&b);
 	program = (struct program){ (unsigned short)b.count, b.items };
-	prctl(PR_MDWE, 1, 0, 0, 0);
 	return !syscall(SYS_seccomp, 1, 0, &program);
 }
 
 #else
 
-bool syscalls_limit(bool device, bool loading)
+bool syscalls_limit(bool device, bool writing)
 {
-	(void)device, (void)loading;
+	(void)device, (void)writing;
 	return false;
 }
 

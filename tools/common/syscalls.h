@@ -7,11 +7,10 @@
 
 /*
  * From here on only system calls of a list, with their arguments checked; `device`: with those that
- * reading a device takes; `loading`: with those that load libraries, whose memory is either written
- * or code. PR_SET_NO_NEW_PRIVS is set. False: the kernel has no filters, or this
- * build wants none.
+ * reading a device takes; `writing`: it is written to, too. PR_SET_NO_NEW_PRIVS is set. False: the
+ * kernel has no filters, or this build wants none.
  */
-bool syscalls_limit(bool device, bool loading);
+bool syscalls_limit(bool device, bool writing);
 /* Would it? A sanitizer calls what no command does. */
 bool syscalls_filtered(void);
 
