@@ -301,7 +301,7 @@ static bool check_gsm(struct checker *checker)
 			continue;
 		range_where(where, sizeof(where), range, start, end);
 		if (!check_tell(checker, RULE_GSM_MAPPED, NULL, where,
-				"the GPU can write it at 0x%llx: there the global table itself lies",
+				"the GPU can write it at 0x%llx: the global table lies there",
 				(unsigned long long)va_of(range, start)))
 			return false;
 	}

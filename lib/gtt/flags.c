@@ -55,7 +55,7 @@ static bool is_named(const char *name, const char *wanted)
 	return !name_compare(name, wanted);
 }
 
-/* What a field says about the memory behind the page. `top`: of the cacheability, from elsewhere. */
+/* What a field says about the memory behind the page. `top`: the cacheability has so much more. */
 static void field_word(struct words *w, const struct gsc_field *field, unsigned top)
 {
 	char text[64];

@@ -78,7 +78,7 @@ static bool is_odd_size(const struct gsc_surface *s)
 	return s->tiling == GSC_TILING_LINEAR && s->bits && s->bits <= 256 && !(s->bits % 8);
 }
 
-/* Elements of three channels lie in the older tiles byte by byte, and cross from one to the next. */
+/* Elements of three channels lie in these tiles byte by byte, and cross from one to the next. */
 static bool is_three_channels(const struct gsc_surface *s)
 {
 	return order_is_plain(s->tiling) && s->bits % 3 == 0 && is_power(s->bits / 3, 8, 64);

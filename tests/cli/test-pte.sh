@@ -145,4 +145,12 @@ run_in "$work/lines" gpu-pte -p skl -q
 expect_status 6
 expect_err_line 'gpu-pte: standard input:1: *'
 expect_out '0x0000000000001001  pte      valid, 4K page at 0x1000'
+
+title 'bits in no field, and those that drivers leave alone'
+run gpu-pte -p tgl -m pml4 0x4000000000001c23
+expect_out_has '^    bits without definition: 62, 11:10, 5$'
+run gpu-pte -p tgl -m pml4 0x1003
+expect_out_lacks 'without definition'
+run gpu-pte -p icl -m pml4 -l pde2m 0x200883
+expect_out_has '^ *11 *LOCAL_MEMORY *0x1 *yes$'
 finish

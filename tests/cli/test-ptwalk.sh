@@ -211,4 +211,9 @@ title 'no root anywhere'
 run gpu-ptwalk -p skl -s "$mem" -m pml4 0
 expect_status 2 3
 expect_out_empty
+
+title 'an engine of which the source has the first pointer alone'
+printf '0x22270: 0x00001000\n0x22274: 0x00000000\n' >"$work/pointer"
+run gpu-ptwalk -p skl -s "$work/pointer" --engine bcs0 -m pml4 0
+expect_out_has '^# pml4 root 0x1000, from bcs0.RING_PDP_LDW\[0\]$'
 finish

@@ -381,6 +381,22 @@ same_file "$work/pixels" "$work/wanted"
 run gpu-tile -s demo:skl-hang --state 0x200000 -m ggtt
 expect_status 3
 
+title 'elements of three channels cross from one tile to the next; a slice is put where it belongs'
+run gpu-tile -p skl -q -f y --pitch 384 --bpp 24 41 0 42 0 43 0
+expect_out '41 0 0xe0b
+42 0 0xe0e
+43 0 0x1001'
+run gpu-tile -p skl -q -f y --pitch 384 --bpp 24 --offset 0x1000
+expect_out '0x1000 42 0 +2'
+seq 2000 | head -c 4096 >"$work/rows"
+deep='-p skl -f ys --dim 3d --bpp 32 --pitch 128 --height 32 --slice 35'
+# shellcheck disable=SC2086
+run gpu-tile $deep --tile "$work/rows" -o "$work/deep"
+expect_status 0
+# shellcheck disable=SC2086
+run gpu-tile $deep --detile "$work/deep" -o "$work/back"
+same_file "$work/back" "$work/rows"
+
 title 'the documents'
 run gpu-tile -p skl --ndjson -f y --pitch 512 1 1 2 2
 cp "$out" "$work/points.ndjson"
