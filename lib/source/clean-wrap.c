@@ -341,8 +341,8 @@ static bool is_word_split(struct text_line before, struct text_line line)
 	static const char *const words[] = {
 		"HANG", "ecode", "Resetting", "reset", "context", "heartbeat", "hang", "engine",
 		"Engine", "memory", "error", "ERROR", "failed", "Failed", "firmware", "request",
-		"Request", "device", "fault", "reason", "Timedout", "guc_id", "class", "logical_mask",
-		"flags", "seqno", "response", "action", "stopped", "preemption", "kernel", "access",
+		"Request", "device", "fault", "reason", "Timedout", "guc_id", "class",
+		"logical_mask", "flags", "seqno", "response", "action", "stopped", "preemption", "kernel", "access",
 		"rcs0", "bcs0", "vcs0", "vcs1", "vecs0", "ccs0", "drm", "i915", "render", "ring",
 	};
 	const char *from = before.end, *to = line.at;
@@ -391,7 +391,8 @@ static struct borders find_borders(const struct shape *shape, const char *start,
 			continue;
 		b.full += !b.full || !same_end(before, other);
 		other = before;
-		b.sure |= before.end < before.at + length || is_split(before, line) || is_word_split(before, line) ||
+		b.sure |= before.end < before.at + length || is_split(before, line) ||
+			  is_word_split(before, line) ||
 			  (*line.at == ' ' && line.end - line.at > 1 && line.at[1] != ' ') ||
 			  length_of(line) < 3;
 	}

@@ -3,8 +3,9 @@
  * Text as its program wrote it, out of what mails, terminals, web pages and editors made of it.
  * clean.c: the encoding, and the order of the steps. clean-mail.c: quoted-printable and base 64.
  * clean-bytes.c: colours, odd blanks, HTML. clean-lines.c: what stands in front of each line.
- * clean-records.c: journals as JSON. clean-wrap.c: lines that were broken. A line keeps its number: what is joined is followed by
- * empty lines. Each step looks first, and text that needs none of them is not copied.
+ * clean-records.c: journals as JSON. clean-wrap.c: lines that were broken. A line keeps its number:
+ * what is joined is followed by empty lines. Each step looks first, and text that needs none of
+ * them is not copied.
  */
 #ifndef GSC_CLEAN_H
 #define GSC_CLEAN_H

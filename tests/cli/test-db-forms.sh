@@ -162,7 +162,7 @@ expect_json '.definitions[] | [.kind, .name, .aliases, .platforms, .user, .acces
 	'["register","BROWSE_PLAIN",["BROWSE_OTHER"],["skl","tgl"],true,["rw"],"0x80000001","0x800000ff"]'
 expect_json '.definitions[].hazards' \
 	'[{"kind":"write","text":"it is a test","bits":null,"platforms":["skl","tgl"]}]'
-expect_json '.definitions[].registers' '[{"engine":null,"index":null,"space":"mmio","offset":"0x4f200"}]'
+expect_json '.definitions[].registers' '[{"engine":null,"index":null,"space":"mmio","offset":"0x4f200","wake":null}]'
 expect_json '.definitions[].fields[1] | [.name, .hi, .lo, .type, .values]' \
 	'["LEVEL",7,4,"dec",[{"first":"0x0","last":"0x0","name":"none","doc":"nothing at all"},'\
 '{"first":"0x1","last":"0x3","name":"low","doc":null},{"first":"0xf","last":"0xf","name":"full","doc":null}]]'
@@ -242,7 +242,7 @@ browses which -p skl --revision 1 --json BROWSE_STEP BROWSE_COMMAND
 expect_json '.definitions[] | [.asked, .kind, .applies, .reason, .platforms, .user]' \
 	'["BROWSE_STEP","register",true,null,"skl revisions 0x00 to 0x02",true]
 ["BROWSE_COMMAND","command",true,null,"skl",true]'
-expect_json '.definitions[0].registers' '[{"engine":null,"index":null,"space":"mmio","offset":"0x4f234"}]'
+expect_json '.definitions[0].registers' '[{"engine":null,"index":null,"space":"mmio","offset":"0x4f234","wake":null}]'
 
 title 'which: nothing applies'
 # shellcheck disable=SC2086
