@@ -342,8 +342,9 @@ static bool is_word_split(struct text_line before, struct text_line line)
 		"HANG", "ecode", "Resetting", "reset", "context", "heartbeat", "hang", "engine",
 		"Engine", "memory", "error", "ERROR", "failed", "Failed", "firmware", "request",
 		"Request", "device", "fault", "reason", "Timedout", "guc_id", "class",
-		"logical_mask", "flags", "seqno", "response", "action", "stopped", "preemption", "kernel", "access",
-		"rcs0", "bcs0", "vcs0", "vcs1", "vecs0", "ccs0", "drm", "i915", "render", "ring",
+		"logical_mask", "flags", "seqno", "response", "action", "stopped", "preemption",
+		"kernel", "access", "rcs0", "bcs0", "vcs0", "vcs1", "vecs0", "ccs0", "drm",
+		"i915", "render", "ring",
 	};
 	const char *from = before.end, *to = line.at;
 	size_t left, right;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are given as sources and are none, by how they begin: what they are, and the way out. */
+/* Files that are no source: what they are, by how they begin, and the way out. */
 #include "source/source.h"
 
 static const struct {

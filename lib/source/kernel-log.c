@@ -57,8 +57,8 @@ static bool is_record(const char *at, const char *end)
 }
 
 /*
- * What a driver says, behind whatever a log, a journal or a person puts in front of it: times of any
- * form, hosts, levels, callers.
+ * What a driver says, after whatever a log, a journal or a person puts in front of it: times of
+ * any form, hosts, levels, callers.
  */
 static bool is_message(const char *at, const char *end)
 {

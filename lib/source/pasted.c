@@ -40,7 +40,7 @@ static const struct {
 	{ PASTED_INTELTOOL, "Northbridge: 8086:" }, { PASTED_INTELTOOL, "IGD: 8086:" },
 };
 
-/* Lines of one format that others have, too: xe prints registers of i915's names, no header of it. */
+/* Lines that two formats have: xe prints registers by i915's names, without its header. */
 static bool is_part_of(enum pasted current, enum pasted found, const struct lines *line)
 {
 	struct words words = words_trim((struct words){ line->text, line->length });
@@ -121,8 +121,8 @@ static enum pasted classify(const char *text, size_t length)
 const char pasted_kind[] = "pasted text";
 
 /*
- * "GPU HANG: ecode 9:1:85dffffb, in Xorg [1981]" heads an error state, where the driver writes about
- * the kernel and the time in the next lines; alone it is out of a log.
+ * "GPU HANG: ecode 9:1:85dffffb, in Xorg [1981]" heads an error state, where the driver writes
+ * about the kernel and the time in the next lines; alone it is out of a log.
  */
 static bool heads_state(struct lines line)
 {
