@@ -164,7 +164,7 @@ checks 'a field after the longest length of its command' <<'END'
 		field LAST dw2.31:0
 		field AFTER dw3.31:0
 END
-expect_out_has 'length: TOO_SHORT:AFTER is in dword 3,'
+expect_out_has 'TOO_SHORT:AFTER is in dword 3,'
 expect_out_lacks 'TOO_SHORT:LAST'
 checks 'two registers at one address' <<'END'
 	origin snb-p3 "made up"
