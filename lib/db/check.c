@@ -566,7 +566,7 @@ static void check_length(struct build *b, const struct item *item, const struct 
 
 		if (on)
 			finding_in(b, "length", item->file, item->line,
-				   "%s:%s is in dword %u, expected less than the longest length on %s",
+				   "%s:%s is in dword %u, expected less: its longest length on %s",
 				   item->name, build_text(b, f->name), last, first_platform(b, on));
 	}
 }
