@@ -516,6 +516,37 @@ static void check_matches(struct build *b)
 	free(order);
 }
 
+/* The platforms where the longest length of a command is less than so many dwords. */
+static uint64_t too_short(const struct build *b, const struct b_command *c, uint32_t dwords)
+{
+	uint64_t left = c->where.platforms, found = 0;
+
+	if (c->length_kind == LENGTH_FIXED)
+		return c->length < dwords ? left : 0;
+	for (uint32_t i = 0; i < c->expects.count; i++) {
+		const struct b_expect *e = &b->expects.items[c->expects.first + i];
+
+		if (e->hi < dwords)
+			found |= e->where.platforms & left;
+		left &= ~e->where.platforms;
+	}
+	return found;
+}
+
+static void check_length(struct build *b, const struct item *item, const struct b_command *c)
+{
+	for (uint32_t i = 0; i < item->fields.count; i++) {
+		const struct b_field *f = &b->fields.items[item->fields.first + i];
+		uint32_t last = f->dword + f->hi / 32;
+		uint64_t on = too_short(b, c, last + 1) & f->where.platforms;
+
+		if (on)
+			finding_in(b, "length", item->file, item->line,
+				   "%s:%s is in dword %u, expected less: its longest length on %s",
+				   item->name, build_text(b, f->name), last, first_platform(b, on));
+	}
+}
+
 static void check_commands(struct build *b)
 {
 	for (size_t i = 0; i < b->commands.count; i++) {
@@ -526,6 +557,7 @@ static void check_commands(struct build *b)
 		check_origin(b, &item, c->origin);
 		check_where(b, &item, &c->where);
 		check_fields(b, &item);
+		check_length(b, &item, c);
 		check_repeats(b, &item, c->repeats);
 	}
 	check_matches(b);

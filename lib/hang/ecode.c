@@ -10,7 +10,7 @@
  * - a unit that is not done costs UNIT; the streamer's own and the bit of an enabled ring, which
  *   say little, cost OWN; a 0 where no unit is known costs RESERVED;
  * - a bit that the header may have set costs no more than FLAG;
- * - a length that is not documented, or one of very many, costs LENGTH;
+ * - a length that is not documented, or one of many, costs LENGTH;
  * - a command that neither works nor waits costs STATE: it is done at once, and is in IPEHR only
  *   while something before it holds it up;
  * - memory of all ones that was taken for commands costs ONES.
@@ -36,6 +36,7 @@
 #define SPAN 3
 #define BITS 32
 #define LENGTHS_TRIED 64
+#define LENGTHS_FEW 8
 
 /* ---- reading it ----------------------------------------------------------------------------- */
 
@@ -511,7 +512,7 @@ static void try_lengths(struct search *s, const struct gsc_item *item, uint32_t 
 		for (unsigned n = lo; n <= hi && n - lo < LENGTHS_TRIED; n++)
 			try_header(s, item->name,
 				   item->value | ((n - item->length) << item->length_lo & field),
-				   flags, cost + (hi - lo < LENGTHS_TRIED ? 0 : LENGTH));
+				   flags, cost + (hi - lo < LENGTHS_FEW ? 0 : LENGTH));
 	}
 	if (!documented)
 		try_header(s, item->name, item->value | seen << item->length_lo, flags,

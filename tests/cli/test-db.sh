@@ -171,6 +171,17 @@ checks 'a field past the end of its register' <<'END'
 	reg NARROW @0x4f200 rw
 		field BITS 40:3
 END
+checks 'a field after the longest length of its command' <<'END'
+	origin snb-p3 "made up"
+	command TOO_SHORT engine=rcs
+		match 31:29=3 28:16=0x1fff
+		length 7:0 +2
+		expect 2..3
+		field LAST dw2.31:0
+		field AFTER dw3.31:0
+END
+expect_out_has 'TOO_SHORT:AFTER is in dword 3,'
+expect_out_lacks 'TOO_SHORT:LAST'
 checks 'two registers at one address' <<'END'
 	origin snb-p3 "made up"
 	reg FIRST @0x4f200 rw
