@@ -166,4 +166,16 @@ expect_json '[.registers[0].fields[] | select(.name == "TP4_TIME") | .text]' '[n
 title 'it opens no source'
 run gpu-regdump -p skl --decode -q rcs0.RING_BUFFER_TAIL=1
 expect_status 0
+
+title 'fields where the newest drivers have them'
+fields_of() {
+	run gpu-regdump -p "$1" --decode --json "$2"
+	expect_status 0
+	expect_json '[.registers[0].fields[] | select(.value != "0x0") | .name]' "$3"
+}
+fields_of icl MAD_DIMM_CH0=0x0d000000 '["DIMM_S_RANKS","DIMM_S_WIDTH"]'
+fields_of icl rcs0.FF_THREAD_MODE=0x80000 '["TESSELLATION_DOP_GATE_DISABLE"]'
+fields_of skl RING_FAULT_REG=0x10001 '["ENGINE_ID","VALID"]'
+fields_of mtl MIRROR_TARGET_WP1=0x600 '["CC"]'
+fields_of hsw ERR_INT=0x00808000 '["SPRITE_C_FAULT","CURSOR_A_FAULT"]'
 finish

@@ -72,6 +72,12 @@ run gpu-regdump --json -p dg2 --list ccs.RING_BUFFER_TAIL
 expect_json '[.registers[] | .engine]' '["ccs0","ccs1","ccs2","ccs3"]'
 refused 3 'gpu-regdump: vecs0.RING_BUFFER_TAIL: *' gpu-regdump -p snb --list vecs0.RING_BUFFER_TAIL
 
+title 'a name that means the register of one engine'
+offset_of skl 'BLT_MOCS[0]' '[["bcs0","0xcc00"]]'
+offset_of skl 'MFX1_MOCS[0]' '[["vcs1","0xca00"]]'
+offset_of tgl BLT_TRTT_CR '[["bcs0","0x4480"]]'
+offset_of dg2 COMP_CTX0_TRTT_CR '[["ccs0","0x4580"]]'
+
 title 'names of the driver world are aliases, in any case'
 offset_of skl rcs0.RING_TAIL '[["rcs0","0x2030"]]'
 offset_of skl rcs0.ring_tail '[["rcs0","0x2030"]]'
