@@ -409,8 +409,8 @@ static void match_text(struct telling *t)
 	const struct log_match *m = &t->match;
 
 	if (!m->line && *m->code && m->hangs && !m->coded)
-		gsc_out_text(t->common->out, m->hangs == 1 ? "this dump: not the hang in the log\n" :
-							     "this dump: none of the hangs in the log\n");
+		gsc_out_format(t->common->out, "this dump: %s in the log\n",
+			       m->hangs == 1 ? "not the hang" : "none of the hangs");
 	if (!m->line)
 		return;
 	gsc_out_format(t->common->out, "this dump: the hang of line %zu%s%s%s, %s\n", m->line,

@@ -95,7 +95,7 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 	return status;
 }
 
-/* Graphics before the 965, of which nothing here knows. Origin: Linux include/drm/intel/pciids.h. */
+/* Graphics before the 965, which nothing here knows. Origin: Linux include/drm/intel/pciids.h. */
 static const char *older_name(int device)
 {
 	static const struct {
@@ -171,8 +171,9 @@ static enum gsc_status only_log(struct common *common, struct gsc_error *err)
 
 	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
 	snprintf(err->what, sizeof(err->what), "%.200s", gsc_source_name(common->source, 0));
-	snprintf(err->why, sizeof(err->why), "a kernel log: it has no registers, tables or batches; "
-		 "try: %.400s", hint_command(common, "fault", hint, sizeof(hint)));
+	snprintf(err->why, sizeof(err->why),
+		 "a kernel log: it has no registers, tables or batches; try: %.400s",
+		 hint_command(common, "fault", hint, sizeof(hint)));
 	return GSC_UNKNOWN;
 }
 
