@@ -72,7 +72,7 @@ struct log_input {
 	char *own;
 };
 
-/* What the log of the source says: `alone`, all there is; otherwise after the rest of the source. */
+/* What the log of the source says: `alone`, all there is; else after the rest of the source. */
 enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err);
 /* Whether the log of the source, if it has one, has a fault, hang or reset. */
 bool log_tells(struct common *common);
