@@ -113,12 +113,13 @@ static bool include(struct session *s, char *name)
 {
 	const char *including = s->script, *slash = strrchr(including, '/');
 	unsigned line = s->line;
-	char path[512];
+	char *path;
 	bool go;
 
-	snprintf(path, sizeof(path), "%.*s%s", slash ? (int)(slash + 1 - including) : 0, including,
-		 name);
+	if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - including) : 0, including, name) < 0)
+		return false;
 	go = run_file(s, path);
+	free(path);
 	s->script = including;
 	s->line = line;
 	return go;
