@@ -253,7 +253,7 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 	struct checking c = { .ptwalk = (struct ptwalk *)common,
 			      .unchecked.before = "not checked", .notes.before = "note" };
 	struct gsc_translation_options *options = NULL;
-	enum gsc_status status;
+	enum gsc_status worst = GSC_OK, status;
 	size_t count = 0;
 
 	status = roots_choose(&c.ptwalk->roots, &options, &count, err);
@@ -262,8 +262,16 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 	c.several = count > 1;
 	if (!status)
 		check_begin(&c);
-	for (size_t i = 0; !status && i < count; i++)
+	for (size_t i = 0; !status && i < count; i++) {
 		status = check_one(&c, &options[i], err);
+		/* Of several roots one may be broken; the others are checked all the same. */
+		if (status && status != GSC_FAILED && c.several) {
+			complain(common, status, err->what, err->why);
+			worst = worse(worst, status);
+			*err = (struct gsc_error){ 0 };
+			status = GSC_OK;
+		}
+	}
 	free(options);
 	gsc_global_ranges_free(c.shared);
 	if (status)
@@ -271,5 +279,5 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 	if (!roots_given(&c.ptwalk->roots))
 		note_engines(&c);
 	check_end(&c);
-	return worse(complain_findings(&c, count), complain_source(common));
+	return worse(worst, worse(complain_findings(&c, count), complain_source(common)));
 }

@@ -272,7 +272,6 @@ static void confine_child(struct shell *shell)
 /* It takes note of signals as the shell does, so that a write comes to its end. */
 bool child_work(struct shell *shell, bool confined, child_fn *work, void *context)
 {
-	int status = 0;
 	sigset_t open;
 	pid_t pid;
 
@@ -289,10 +288,8 @@ bool child_work(struct shell *shell, bool confined, child_fn *work, void *contex
 	}
 	begun(pid, &open);
 	if (pid < 0)
-		work(shell, context);
-	else
-		status = wait_for(pid, true);
-	return !status;
+		complain(&shell->common, GSC_FAILED, "no process for it", strerror(errno));
+	return pid > 0 && !wait_for(pid, true);
 }
 
 /* ---- sh ------------------------------------------------------------------------------------- */

@@ -40,15 +40,6 @@ static bool engine_named(const struct gsc_view *view, const char *name, struct e
 	return false;
 }
 
-/* What a read would change in a device is not read there. */
-static bool read_safely(struct gsc_source *source, const struct gsc_reg *reg, uint64_t *value)
-{
-	if (gsc_source_live(source) &&
-	    reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG))
-		return false;
-	return !gsc_read(source, reg->space, reg->offset, 4, value);
-}
-
 static bool ring_read(struct gsc_source *source, const struct gsc_view *view, const char *engine,
 		      struct ring *ring)
 {
@@ -59,7 +50,7 @@ static bool ring_read(struct gsc_source *source, const struct gsc_view *view, co
 	for (unsigned i = 0; i < RING_REGISTERS; i++) {
 		if (!ring_find(view, engine, i, &reg))
 			return false;
-		values[i] = read_safely(source, &reg, &value[i]) ? &value[i] : NULL;
+		values[i] = reg_read_safely(source, &reg, &value[i]) ? NULL : &value[i];
 		/* On Gen4 and Gen5 the tail is hazardous: nothing is taken to wait. */
 		if (!values[i] && i != RING_TAIL)
 			return false;
@@ -444,9 +435,9 @@ static bool active_head(struct gsc_source *source, const struct gsc_view *view,
 	uint64_t upper = 0;
 	struct gsc_reg reg;
 
-	if (!view_find(view, engine, "ACTHD", -1, &reg) || !read_safely(source, &reg, acthd))
+	if (!view_find(view, engine, "ACTHD", -1, &reg) || reg_read_safely(source, &reg, acthd))
 		return false;
-	if (view_find(view, engine, "ACTHD_UDW", -1, &reg) && !read_safely(source, &reg, &upper))
+	if (view_find(view, engine, "ACTHD_UDW", -1, &reg) && reg_read_safely(source, &reg, &upper))
 		return false;
 	*acthd = upper << 32 | (*acthd & ~UINT64_C(3));
 	return true;

@@ -6,15 +6,19 @@
  */
 #include "device/internal.h"
 
+#define HOLD_TRIES 8
+
 static enum gsc_status hold_awake(struct device *device, uint64_t address, struct gsc_error *err)
 {
 	uint32_t domains = wake_domains(&device->wake, address);
+	unsigned tries = 0;
 
+	/* Somebody who shares the request bit may take it away, but not for ever. */
 	do {
 		wake_take(&device->wake, domains);
 		if (wake_held(&device->wake, domains))
 			return GSC_OK;
-	} while (wake_lost(&device->wake, domains));
+	} while (wake_lost(&device->wake, domains) && ++tries < HOLD_TRIES);
 	return err_set(err, GSC_GONE, device->bdf,
 		       "asleep: a write would be lost, as nothing keeps the forcewake domain %s "
 		       "awake: --wake=registers asks it to",

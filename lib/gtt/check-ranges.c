@@ -571,7 +571,9 @@ bool check_ranges(struct checker *checker, struct scan *scan, struct gsc_global_
 	if (!*shared && (gsc_translation_new(&t, own->source, own->view, &options, &err) ||
 			 global_ranges_new(shared, t, &err))) {
 		checker->failed |= err_is_memory(&err);
-		return false;
+		return !checker->failed &&
+		       check_tell_unchecked(checker, RULE_GGTT_ALIAS, "ggtt", err.why) &&
+		       compare_tables(checker, scan, NULL);
 	}
 	return compare_tables(checker, scan, *shared);
 }

@@ -12,12 +12,8 @@
 
 bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value)
 {
-	enum gsc_read read = GSC_READ_SKIPPED;
+	enum gsc_read read = reg_read_safely(hang->source, reg, value);
 
-	if (!gsc_source_live(hang->source) ||
-	    !(reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG)))
-		read = gsc_read(hang->source, reg->space, reg->offset,
-				      reg->bits / 8, value);
 	hang->tally->of[read]++;
 	hang->tally->woken += read == GSC_READ_OK && reg->wake;
 	return read == GSC_READ_OK;

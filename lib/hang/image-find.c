@@ -4,6 +4,7 @@
 
 #include "batch/follow.h"
 #include "gtt/context.h"
+#include "regs/regs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,11 +44,7 @@ bool image_register(const struct gsc_image *image, const char *name, int index,
 	reg = reg ? reg : &own;
 	if (!image->source || !view_find(image->view, image->about.engine, name, index, reg))
 		return false;
-	if (gsc_source_live(image->source) &&
-	    reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG))
-		return false;
-	return !gsc_read(image->source, reg->space, reg->offset, reg->bits / 8,
-			       value);
+	return !reg_read_safely(image->source, reg, value);
 }
 
 /* ---- what a dump has ------------------------------------------------------------------------ */

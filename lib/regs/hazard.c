@@ -4,6 +4,7 @@
  * range around it.
  */
 #include "regs/regs.h"
+#include "source/source.h"
 
 #include <string.h>
 
@@ -215,4 +216,13 @@ bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first
 		qsort(hazards->items, hazards->count, sizeof(struct span), compare);
 	make_disjoint(hazards);
 	return true;
+}
+
+enum gsc_read reg_read_safely(struct gsc_source *source, const struct gsc_reg *reg,
+			      uint64_t *value)
+{
+	if (reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG) &&
+	    source_is_hardware(source))
+		return GSC_READ_SKIPPED;
+	return gsc_read(source, reg->space, reg->offset, reg->bits / 8, value);
 }

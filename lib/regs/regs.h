@@ -136,6 +136,9 @@ const char *suggestions_text(const struct suggestions *s, char *buf, size_t size
 
 /* Of registers between two addresses, and of all ranges, with the reasons; for span_from(). */
 bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last);
+/* What a read would change, or what would hang, is skipped in hardware. */
+enum gsc_read reg_read_safely(struct gsc_source *source, const struct gsc_reg *reg,
+			      uint64_t *value);
 /* Why a register must not simply be read, or NULL. */
 const char *hazard_of_reg(const struct gsc_view *view, size_t reg);
 /* Why a register has no value that could be read, or NULL. */

@@ -294,13 +294,16 @@ static enum gsc_status add_or_note(struct gsc_source *source, size_t owner,
 
 /* ---- parts that are not of one machine ------------------------------------------------------ */
 
-/* The text "sed -n '12,80p;95p' thread.txt | gpu-fault -" */
+/* "sed -n '12,80p;95p' thread.txt | gpu-fault -"; without a name that quotes cannot hold. */
 static void name_command(char *command, size_t size, const char *file,
 			 const stretch_vec *stretches, enum pasted pasted)
 {
-	const char *quote = strpbrk(file, " \t$&;()<>|*?[]\"\\`~#!") ? "'" : "";
 	size_t used = (size_t)snprintf(command, size, "sed -n '");
+	const char *quote;
 
+	if (strpbrk(file, "'\n") || (*file == '-' && file[1]) || strlen(file) > 200)
+		file = "FILE";
+	quote = strpbrk(file, " \t$&;()<>|*?[]\"\\`~#!") ? "'" : "";
 	for (size_t i = 0; i < stretches->count && used + 60 < size; i++) {
 		const struct stretch *s = &stretches->items[i];
 
@@ -308,7 +311,7 @@ static void name_command(char *command, size_t size, const char *file,
 			used += (size_t)snprintf(command + used, size - used, "%zu,%zup;", s->first,
 						 s->last);
 	}
-	snprintf(command + used - 1, size - used + 1, "' %s%.200s%s | gpu-fault -", quote, file,
+	snprintf(command + used - 1, size - used + 1, "' %s%s%s | gpu-fault -", quote, file,
 		 quote);
 }
 

@@ -92,13 +92,15 @@ static int ruleset_new(struct common *common, uint64_t *handled)
 {
 	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, ASK_VERSION);
 	const struct version *v;
+	int ruleset;
 
 	if (abi < 1)
 		return -1;
-	common->landlock = (int)abi;
 	v = &versions[(size_t)abi < ARRAY_SIZE(versions) ? (size_t)abi : ARRAY_SIZE(versions) - 1];
 	*handled = v->all.files;
-	return (int)syscall(SYS_landlock_create_ruleset, &v->all, v->size, 0);
+	ruleset = (int)syscall(SYS_landlock_create_ruleset, &v->all, v->size, 0);
+	common->landlock = ruleset < 0 ? 0 : (int)abi;
+	return ruleset;
 }
 
 static bool is_of_kernel(int fd)
