@@ -12,14 +12,22 @@
 #define COLUMN 11
 #define WIDTH 80
 
+/* Is a blank beside the colon of a code? `out`: behind what came before; `at`: what follows. */
+static bool is_in_code(const char *text, const char *out, const char *at)
+{
+	if (*at == ':')
+		return out > text && isdigit((unsigned char)out[-1]);
+	return out > text + 1 && out[-1] == ':' && isdigit((unsigned char)out[-2]) &&
+	       isxdigit((unsigned char)*at);
+}
+
 /* "9 : 1 : 85dffffb", "0X85DFFFFB": typed from a picture. */
 static void tidy(char *text)
 {
 	char *out = text;
 
 	for (const char *at = text; *at; at++) {
-		if (*at == ' ' && (at[1] == ':' || (out > text && out[-1] == ':' &&
-						    isxdigit((unsigned char)at[1]))))
+		if (*at == ' ' && is_in_code(text, out, at + 1))
 			continue;
 		*out = *at == 'X' && out > text && out[-1] == '0' ? 'x' : *at;
 		out++;
@@ -212,7 +220,7 @@ static enum gsc_status check_operands(struct common *common, struct gsc_error *e
 
 		line |= strchr(before, ',') || !each_code(common, before, NULL, NULL);
 		before = word;
-		if (!access(word, F_OK)) {
+		if (!line && !access(word, F_OK)) {
 			snprintf(why, sizeof(why), "--ecode takes codes of hangs; for a file, try: "
 				 "gpu-fault %s", shell_quoted(word, file, sizeof(file)));
 			return usage_error(err, word, why);

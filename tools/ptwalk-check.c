@@ -12,7 +12,7 @@
 struct remarks {
 	const char *before;		/* in text */
 	char text[REMARKS_MOST][400];
-	size_t count;
+	size_t count, more;		/* held, and too many to be held */
 };
 
 struct checking {
@@ -48,8 +48,10 @@ static bool take_remark(struct checking *c, struct remarks *remarks, const char 
 	for (size_t i = 0; i < remarks->count; i++)
 		if (!strcmp(text, remarks->text[i]))
 			return true;
-	if (remarks->count == REMARKS_MOST)
+	if (remarks->count == REMARKS_MOST) {
+		remarks->more++;
 		return true;
+	}
 	snprintf(remarks->text[remarks->count++], sizeof(*remarks->text), "%s", text);
 	if (!wants_json(common) && !common->quiet) {
 		gsc_out_format(common->out, "# %s: %s", remarks->before, text);
@@ -206,15 +208,26 @@ static void check_begin(struct checking *c)
 	gsc_json_list(&c->json, "findings");
 }
 
-/* Not in lines: they are findings. */
 static void json_remarks(struct checking *c, const char *key, const struct remarks *remarks)
 {
-	if (c->ptwalk->common.ndjson)
-		return;
 	gsc_json_array(&c->json, key);
 	for (size_t i = 0; i < remarks->count; i++)
 		gsc_json_string(&c->json, NULL, remarks->text[i]);
 	gsc_json_array_end(&c->json);
+}
+
+/* What the output has no place for: lines of JSON are findings. */
+static void complain_remarks(const struct checking *c, const struct remarks *remarks)
+{
+	struct common *common = &c->ptwalk->common;
+	char more[40];
+
+	for (size_t i = 0; common->ndjson && i < remarks->count; i++)
+		complain(common, GSC_OK, remarks->before, remarks->text[i]);
+	if (!remarks->more)
+		return;
+	snprintf(more, sizeof(more), "%zu more", remarks->more);
+	complain(common, GSC_OK, remarks->before, more);
 }
 
 static void check_end(struct checking *c)
@@ -223,8 +236,10 @@ static void check_end(struct checking *c)
 
 	if (wants_json(common)) {
 		gsc_json_list_end(&c->json);
-		json_remarks(c, "not_checked", &c->unchecked);
-		json_remarks(c, "notes", &c->notes);
+		if (!common->ndjson) {
+			json_remarks(c, "not_checked", &c->unchecked);
+			json_remarks(c, "notes", &c->notes);
+		}
 		gsc_json_finish(&c->json);
 	} else if (!c->count && !c->absent && !common->quiet) {
 		gsc_out_text(common->out, "no findings");
@@ -279,5 +294,7 @@ enum gsc_status check_run(struct common *common, struct gsc_error *err)
 	if (!roots_given(&c.ptwalk->roots))
 		note_engines(&c);
 	check_end(&c);
+	complain_remarks(&c, &c.unchecked);
+	complain_remarks(&c, &c.notes);
 	return worse(worst, worse(complain_findings(&c, count), complain_source(common)));
 }

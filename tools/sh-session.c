@@ -135,7 +135,7 @@ enum gsc_status session_need(struct shell *shell, struct gsc_error *err)
 
 bool session_live(const struct shell *shell)
 {
-	return shell->identity && shell->identity->live;
+	return shell->identity ? shell->identity->live : !shell->from.count;
 }
 
 const char **session_names(const struct shell *shell, size_t *count)

@@ -197,14 +197,27 @@ static bool tile_band(struct tile *tile, struct input *in, uint8_t *linear, size
 	return true;
 }
 
-/* Tiles of slices before the one that is given: zeros. */
+/* A new file, or the end of one. */
+static bool may_have_hole(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) >= st.st_size &&
+	       !(fcntl(fd, F_GETFL) & O_APPEND);
+}
+
+/* Tiles of slices before the one that is given: zeros, which are a hole where there may be one. */
 static bool put_before(const struct tile *tile, int fd, uint8_t *tiled, size_t size)
 {
 	const struct gsc_layout *l = &tile->layout;
 	uint64_t rows = tile->height / l->height + !!(tile->height % l->height);
+	uint64_t count = tile->slice / l->depth * rows;
 
+	if (may_have_hole(fd) && count <= INT64_MAX / size &&
+	    lseek(fd, (off_t)(count * size), SEEK_CUR) >= 0)
+		return true;
 	memset(tiled, 0, size);
-	for (uint64_t i = 0; i < tile->slice / l->depth * rows; i++)
+	for (uint64_t i = 0; i < count; i++)
 		if (!write_whole(fd, tiled, size))
 			return false;
 	return true;

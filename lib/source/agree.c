@@ -170,9 +170,9 @@ enum gsc_status agree_on_hang(const struct gsc_source *source, struct gsc_error 
 			continue;
 		return err_set(err, GSC_USAGE, part->name,
 			       "another hang than that of %.200s (%s): try one by one: "
-			       "gpu-fault %.200s %.200s", first->name, why,
-			       first->owner ? first->owner : first->name,
-			       part->owner ? part->owner : part->name);
+			       "gpu-fault %s %s", first->name, why,
+			       name_to_paste(first->owner ? first->owner : first->name),
+			       name_to_paste(part->owner ? part->owner : part->name));
 	}
 	return GSC_OK;
 }

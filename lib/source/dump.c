@@ -265,8 +265,8 @@ static void note_other(const struct dump_reading *reading)
 		return;
 	if (strcmp(file, "-") != 0)
 		source_note(reading->source, "%.200s: line %zu: another dump begins, left out; to "
-			    "read it: sed -n '%zu,$p' %.200s | gpu-fault -", part->blob.name,
-			    reading->other.line, reading->other.line, file);
+			    "read it: sed -n '%zu,$p' %s | gpu-fault -", part->blob.name,
+			    reading->other.line, reading->other.line, name_to_paste(file));
 	else
 		source_note(reading->source, "%s: line %zu: another dump begins, left out: give it "
 			    "as a file of its own", part->blob.name, reading->other.line);

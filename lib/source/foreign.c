@@ -38,8 +38,8 @@ bool is_foreign(const struct blob *blob, struct gsc_error *err)
 		    memcmp(blob->data, foreign[i].bytes, foreign[i].length) != 0)
 			continue;
 		if (foreign[i].way)
-			err_set(err, GSC_FAILED, blob->name, "%s; try: %s %.200s | gpu-fault -",
-				foreign[i].kind, foreign[i].way, blob->name);
+			err_set(err, GSC_FAILED, blob->name, "%s; try: %s %s | gpu-fault -",
+				foreign[i].kind, foreign[i].way, name_to_paste(blob->name));
 		else
 			err_set(err, GSC_FAILED, blob->name, "%s: only text can be read",
 				foreign[i].kind);

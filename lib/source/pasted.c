@@ -40,14 +40,13 @@ static const struct {
 	{ PASTED_INTELTOOL, "Northbridge: 8086:" }, { PASTED_INTELTOOL, "IGD: 8086:" },
 };
 
-/* Lines that two formats have: xe prints registers by i915's names, without its header. */
+/* Lines that two formats have: xe prints registers and the PCI id by i915's names. */
 static bool is_part_of(enum pasted current, enum pasted found, const struct lines *line)
 {
 	struct words words = words_trim((struct words){ line->text, line->length });
 
 	return (current == PASTED_COREDUMP && found == PASTED_STATE &&
-		!words_begin(words, HANG) && !words_begin(words, "PCI ID: 0x") &&
-		!words_begin(words, "Active process (on ring")) ||
+		!words_begin(words, HANG) && !words_begin(words, "Active process (on ring")) ||
 	       (current == PASTED_INTELTOOL &&
 		(found == PASTED_CONFIG || found == PASTED_REGISTERS));
 }
@@ -294,16 +293,11 @@ static enum gsc_status add_or_note(struct gsc_source *source, size_t owner,
 
 /* ---- parts that are not of one machine ------------------------------------------------------ */
 
-/* "sed -n '12,80p;95p' thread.txt | gpu-fault -"; without a name that quotes cannot hold. */
+/* "sed -n '12,80p;95p' thread.txt | gpu-fault -" */
 static void name_command(char *command, size_t size, const char *file,
 			 const stretch_vec *stretches, enum pasted pasted)
 {
 	size_t used = (size_t)snprintf(command, size, "sed -n '");
-	const char *quote;
-
-	if (strpbrk(file, "'\n") || (*file == '-' && file[1]) || strlen(file) > 200)
-		file = "FILE";
-	quote = strpbrk(file, " \t$&;()<>|*?[]\"\\`~#!") ? "'" : "";
 	for (size_t i = 0; i < stretches->count && used + 60 < size; i++) {
 		const struct stretch *s = &stretches->items[i];
 
@@ -311,8 +305,8 @@ static void name_command(char *command, size_t size, const char *file,
 			used += (size_t)snprintf(command + used, size - used, "%zu,%zup;", s->first,
 						 s->last);
 	}
-	snprintf(command + used - 1, size - used + 1, "' %s%s%s | gpu-fault -", quote, file,
-		 quote);
+	snprintf(command + used - 1, size - used + 1, "' %s | gpu-fault -",
+		 name_to_paste(file));
 }
 
 /* What a reader is after, first: the dump of a hang, and of several the first in the text. */

@@ -123,7 +123,7 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 		       "not recognised: none of %s; plain bytes need a prefix: bar:, ggtt:, mem:, "
 		       "lmem:, config: or elf:%s%s", kinds,
 		       text ? "; if it is a kernel log: gpu-fault --dmesg " : "",
-		       text ? blob->name : "");
+		       text ? name_to_paste(blob->name) : "");
 }
 
 /* Of more than the head of a long one there is no need, unless it may turn into something yet. */
@@ -531,10 +531,12 @@ static enum gsc_status settle_identity(struct gsc_source *source, struct gsc_err
 {
 	enum gsc_status status = GSC_OK;
 
-	if (source->platform < 0)
+	/* Who says what it is wants it combined. */
+	if (source->platform < 0) {
 		status = agree_on_platform(source, err);
-	if (!status)
-		status = agree_on_hang(source, err);
+		if (!status)
+			status = agree_on_hang(source, err);
+	}
 	if (!status)
 		take_device(source);
 	return status;

@@ -213,3 +213,15 @@ unsigned name_distance(const char *a, const char *b)
 	}
 	return row[la % 3][lb];
 }
+
+const char *name_to_paste(const char *name)
+{
+	static const char safe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+				   "._/+,:=@%-";
+	const char *end = strrchr(name, '.');
+
+	if (!*name || (*name == '-' && name[1]) || name[strspn(name, safe)] ||
+	    (end && (!strcmp(end, ".gz") || !strcmp(end, ".zst"))))
+		return "FILE";
+	return name;
+}

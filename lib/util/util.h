@@ -86,4 +86,10 @@ const struct span *span_from(const span_vec *spans, uint64_t address);
 /* How far two names are apart: edits, an exchange of neighbours counting one. */
 unsigned name_distance(const char *a, const char *b);
 
+/*
+ * For a command that is printed to be pasted: the name, if a shell takes it as it is and a tool
+ * reads the file as we do; else the word FILE.
+ */
+const char *name_to_paste(const char *name);
+
 #endif
