@@ -196,4 +196,33 @@ refused 2 'gpu-fault: state: --ecode takes codes of hangs; for a file, try: gpu-
 	gpu-fault --ecode 9:1:85dffffb state
 refused 2 'gpu-fault: junk: not the code of a hang*' gpu-fault --ecode 9:1:85dffffb junk
 
+title 'the PCI id of a core dump of xe is its own'
+{
+	echo 'My machine hangs, this is what it kept:'
+	echo '[   12.500000] xe 0000:00:02.0: [drm] Xe device coredump has been created'
+	echo
+	printf '%s\n' '**** Xe Device Coredump ****' 'kernel: 6.12.0' 'Snapshot time: 1700000000.5' \
+		'Process: player' 'PCI ID: 0x64a0' 'PCI revision: 0x04'
+	cat "$work/engines"
+} >"$work/xe-thread"
+run gpu-fault "$work/xe-thread"
+expect_out_has 'lnl'
+! grep -q 'no PCI id' "$err" || fail "$(cat "$err")"
+
+title 'whoever says what it is wants it combined'
+run gpu-regdump -p skl -s "$work/state" -s "$work/second" rcs0.RING_BUFFER_HEAD
+expect_status 0
+
+title 'a name is only pasted if a shell takes it as it is'
+cp "$work/state" "$work/it's"
+cat "$work/second" >>"$work/it's"
+run gpu-fault "$work/it's"
+! grep -q "sed .*it's" "$err" || fail "$(cat "$err")"
+expect_err_line "*sed -n '*p' FILE | gpu-fault -"
+
+title 'prose beside a code'
+run gpu-fault --ecode 'hang code: 85dffffb'
+expect_status 0
+run_in /dev/null sh -c 'cd "$1" && : >in && exec gpu-fault --ecode 9:1:85dffffb, in Xorg "[1981]"' sh "$work"
+expect_status 0
 finish

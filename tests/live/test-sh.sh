@@ -31,6 +31,10 @@ expect 'a write' 0 "0x4f100  0x00000011 -> 0x00000012 -> 0x00000012" '' \
 same 'these bytes and no other' "$((scratch + 1)) 21 22" "$(changes | tr -s ' ' | sed 's/^ //')"
 
 device
+expect 'a write where only the platform is named' 0 "0x4f100  0x00000011 -> 0x00000012 -> 0x00000012" '' \
+	shell -p skl --write -c "$scratch = 0x12"
+
+device
 expect 'each operation' 0 "0x4f100  0x00000011 -> 0x00000031 -> 0x00000031
 0x4f100  0x00000031 -> 0x00000030 -> 0x00000030
 0x4f100  0x00000030 -> 0x00000010 -> 0x00000010" '' \
