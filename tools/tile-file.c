@@ -190,7 +190,7 @@ static bool tile_band(struct tile *tile, struct input *in, uint8_t *linear, size
 		return false;
 	memset(linear + got, 0, l->height * pitch - got);
 	memset(tiled, 0, size);
-	r.height = l->height;
+	r.height = rows;
 	*status = gsc_tile(l, tiled, size, &r, linear, pitch, err);
 	if (!*status && got < wanted && (tile->height || got % pitch || in->error))
 		*status = row_cut(in, err);

@@ -397,6 +397,16 @@ expect_status 0
 run gpu-tile $deep --detile "$work/deep" -o "$work/back"
 same_file "$work/back" "$work/rows"
 
+title 'a surface lower than a tile'
+head -c 1024 "$work/rows" >"$work/low"
+flat='-p skl -f ys --dim 3d --bpp 32 --pitch 4096 --width 16 --height 16'
+# shellcheck disable=SC2086
+run gpu-tile $flat --tile "$work/low" -o "$work/deep"
+expect_status 0
+# shellcheck disable=SC2086
+run gpu-tile $flat --detile "$work/deep" -o "$work/back"
+same_file "$work/back" "$work/low"
+
 title 'the documents'
 run gpu-tile -p skl --ndjson -f y --pitch 512 1 1 2 2
 cp "$out" "$work/points.ndjson"
