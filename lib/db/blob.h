@@ -2,8 +2,8 @@
 /*
  * db/: the definition language: text (lex, predicate, parse), the compiled form (this header,
  * build, finish, pack, pool, tails), what can be wrong with it (check), and looking things up (db,
- * view, find, field, item, describe); besides, what rooms below and above have to agree on (words,
- * ports, ggtt). No file of this room reads hardware, and none prints but compile.c, which is the
+ * view, find, field, item, describe); besides, what higher rooms have to agree on (words, ports,
+ * ggtt, sleep). No file of this room reads hardware, and none prints but compile.c, which is the
  * build's program. The one parser serves the build, --define and gpu-db; the compiled form has no
  * pointers, so the library embeds it as plain bytes.
  *

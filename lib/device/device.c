@@ -45,7 +45,6 @@ const struct gsc_error *device_problem(struct device *device)
 						     : NULL;
 }
 
-/* A group that the kernel leaves alone is called "identity". */
 bool device_driver_version(const struct device *device, char *buf, size_t size)
 {
 	return sysfs_line(device->bdf, "driver/module/version", buf, size) ||
@@ -62,6 +61,7 @@ const struct gsc_error *device_left_awake(const struct device *device)
 	return *device->left_awake.why ? &device->left_awake : NULL;
 }
 
+/* The kernel calls the type of a group that it does not translate "identity". */
 bool device_iommu_translates(struct device *device)
 {
 	char type[32];

@@ -64,8 +64,8 @@ bool device_extent(struct device *device, enum gsc_space space, uint64_t from, u
 bool device_writes(const struct device *device);
 /*
  * All that a store needs, or why it cannot be: GSC_USAGE if the device was not opened to write.
- * MMIO by 4 bytes, GGTT by an entry; what sleeps there is woken. After it
- * device_store() cannot fail.
+ * Registers by 4 bytes, or by 1 where they stand for ports; ports; the GGTT by whole entries. The
+ * domains of a register are taken first. After it device_store() cannot fail.
  */
 enum gsc_status device_store_open(struct device *device, enum gsc_space space, uint64_t address,
 				  unsigned size, struct gsc_error *err);

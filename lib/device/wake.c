@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Most of the GT answers only while awake. The driver keeps it awake for whoever holds a file of
- * its debugfs directory open; without a driver the request registers do, one per domain.
+ * its debugfs directory open; with --wake=registers the request registers do, one per domain, with
+ * a driver or without.
  */
 #include "device/internal.h"
 

@@ -120,7 +120,7 @@ bool hang_property(const struct gsc_hang *hang, const char *key, char *buf, size
 
 /* ---- fault.c, error.c, engine.c, stopped.c, witness.c, check.c, verdict.c ------------------- */
 
-/* Each fills its list; they fail when memory is out. In this order. */
+/* Each fills its list, and fails when memory is out; hang.c has the order. */
 enum gsc_status hang_faults(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_errors(struct gsc_hang *hang, struct gsc_error *err);
 enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err);

@@ -196,7 +196,7 @@ enum gsc_status option_error(const char *option, const char *value, const char *
 enum gsc_status memory_error(struct gsc_error *err);
 /* Whatever could not be done for it, nothing else is to be said. */
 bool is_memory_error(const struct gsc_error *err);
-/* The first that holds of 4, 5, 3, 6, 0. */
+/* The worse of two: 1, 2, 4, 5, 3, 6, 0. */
 enum gsc_status worse(enum gsc_status a, enum gsc_status b);
 /* A line on stderr, now. */
 void warn(const struct common *common, const char *what, const char *why);

@@ -3,10 +3,9 @@
  * A dump may have been made to take over who decodes it. Before a command looks into anything, it
  * gives up what it does not need: by landlock(7) all files but those that its command line names,
  * which it can only read; by a filter of system calls (syscalls.c) all else that the kernel does;
- * and capabilities. What is still to be done by name another process does (outside.c). Where one
- * may be read, the files of a device of this machine are left; once sources are open, they are
- * given up unless one is.
- * Where the kernel has less, less is given up, and -vv says so.
+ * and capabilities. Another process makes files (outside.c). If a device of this machine may be
+ * read, its files stay open to the command until the sources are open, and after that only if one
+ * of them is a device. Where the kernel has less, less is given up, and -vv says so.
  */
 #include "common.h"
 #include "syscalls.h"

@@ -14,7 +14,8 @@ struct outside {
 };
 
 /*
- * Begins the process that does it, before the command is confined; without it all is done here.
+ * Begins the process that does it, before the command is confined. If it cannot be started, a
+ * confined command writes no file.
  * `saves`: a file is written, `path`, or NULL where the command names it; `folder`: of --kernels.
  */
 void outside_begin(struct common *common, bool saves, const char *path, const char *folder);
