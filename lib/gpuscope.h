@@ -68,7 +68,7 @@ enum gsc_space {
 	GSC_LMEM,		/* device-local memory */
 	GSC_GTTMEM,		/* memory named by its graphics (GGTT) address */
 	GSC_PPGTTMEM,		/* memory named by its per-process graphics address */
-	GSC_STOLEN,		/* offsets in stolen memory (from GSMBASE), if it is not known where */
+	GSC_STOLEN,		/* offsets in stolen memory that lies nobody knows where */
 	GSC_SPACES
 };
 
