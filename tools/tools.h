@@ -6,7 +6,7 @@
 #ifndef TOOLS_H
 #define TOOLS_H
 
-#include "common/common.h"
+#include "cli/cli.h"
 
 typedef int tool_main(int argc, char **argv);
 

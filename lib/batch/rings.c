@@ -5,7 +5,7 @@
 
 #include "gtt/context.h"
 #include "regs/regs.h"
-#include "source/aub.h"
+#include "formats/aub.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define GSC_DB_H
 
 #include "db/blob.h"
-#include "db/build.h"
+#include "dbc/build.h"
 #include "gpuscope.h"
 #include "util/util.h"
 

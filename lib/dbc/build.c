@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What all parts of the parser share: strings, each kept once; findings; platforms by name. */
-#include "db/build.h"
+#include "dbc/build.h"
 
 #include "db/db.h"
 

@@ -4,7 +4,7 @@
 #define GSC_BUILD_H
 
 #include "db/blob.h"
-#include "db/lex.h"
+#include "dbc/lex.h"
 #include "util/util.h"
 
 /* ---- records as they are parsed, where the compiled ones differ ----------------------------- */

@@ -3,7 +3,7 @@
  * What can be wrong with ranges of addresses. Those that sleep decide whether a value read is one:
  * an address has one list of domains, and they are the platform's.
  */
-#include "db/build.h"
+#include "dbc/build.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Page-table entries against each other: every level that one leads to is there, and fits. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "db/db.h"
 
 #include <stdio.h>

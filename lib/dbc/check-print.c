@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be wrong with keys of drivers' dumps: nothing has one, or two registers at once. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "gpuscope.h"
 
 static uint64_t all_platforms(const struct build *b)

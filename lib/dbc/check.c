@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be wrong with definitions that are well formed. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "db/db.h"
 #include "util/number.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The build's definition compiler: OUTPUT FILE... Every fault of every file is told. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "db/db.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What may stand in any order comes into one: enums resolved, names sorted, instances placed. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "db/db.h"
 
 #include <string.h>

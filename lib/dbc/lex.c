@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Definition text into lines of words, by indentation. */
-#include "db/lex.h"
+#include "dbc/lex.h"
 
-#include "db/build.h"
+#include "dbc/build.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* From parsed records to the compiled form: compact ones, and what is alike only once. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "db/db.h"
-#include "db/pool.h"
+#include "dbc/pool.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands, structures, page-table entries and facts about these. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "util/number.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields, their values, and repeated groups of them. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "util/number.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `platform` and what stands below it: versions, ids, engines, forcewake domains, steppings. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "util/number.h"
 
 #include <string.h>

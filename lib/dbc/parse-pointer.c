@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Words of a field that say what lies where it points to. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "util/number.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `print` lines: what drivers call a register in their dumps. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "util/number.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers: their places, name lists and hazards; and address ranges. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "util/number.h"
 
 #include <string.h>

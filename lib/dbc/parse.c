@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The outer constructs: blocks, documents, origins, enums; and the words all constructs share. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "db/db.h"
 #include "util/number.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Equal runs of records are found by their hash. */
-#include "db/pool.h"
+#include "dbc/pool.h"
 
-#include "db/build.h"
+#include "dbc/build.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `on=`: which platforms and steppings something applies to, as a bit mask and a revision range. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "util/number.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A string that another one ends with has no bytes of its own: what the build does to save them. */
-#include "db/build.h"
+#include "dbc/build.h"
 
 #include <string.h>
 

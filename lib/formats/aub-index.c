@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The index of a trace: every write in order, and the pages that they fall on. */
-#include "source/aub.h"
+#include "formats/aub.h"
 
 #include <sys/mman.h>
 

@@ -3,7 +3,7 @@
  * The memory of a trace at a moment. Writes are replayed in order, each once; a page keeps what
  * shows of them, so that neither a moment nor a read costs more for what was written long before.
  */
-#include "source/aub.h"
+#include "formats/aub.h"
 
 /* A page of more runs takes less room as a copy. */
 #define RUNS_MAX 16

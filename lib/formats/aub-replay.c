@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a trace submits, and sources of the moments when it does. */
-#include "source/aub.h"
+#include "formats/aub.h"
 
 #include "db/view.h"
 

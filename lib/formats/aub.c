@@ -3,8 +3,8 @@
  * Reading AUB traces. Classic ones write memory by its GTT address and put commands into rings;
  * memory traces write registers, GGTT entries and physical memory. Both may stand in one file.
  */
-#include "source/aub.h"
-#include "source/aub-format.h"
+#include "formats/aub.h"
+#include "formats/aub-format.h"
 
 #include "db/db.h"
 #include "db/ggtt.h"

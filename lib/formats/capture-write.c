@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing a capture: members of a tar archive, with the two texts that say what it is made of. */
-#include "source/capture.h"
+#include "formats/capture.h"
 
 #include <stdio.h>
 #include <unistd.h>

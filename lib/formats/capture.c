@@ -22,10 +22,10 @@
  * A later .bin lies over an earlier one, and a later info replaces an earlier one. Other members
  * are left alone.
  */
-#include "source/capture.h"
+#include "formats/capture.h"
 
 #include "db/words.h"
-#include "source/lines.h"
+#include "text/lines.h"
 #include "source/source.h"
 #include "util/number.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The built-in captures by name. */
-#include "source/demo.h"
+#include "formats/demo.h"
 
 #include "source/source.h"
 

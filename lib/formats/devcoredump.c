@@ -4,7 +4,7 @@
  * sections headed "**** NAME ****". Memory is "[NAME].length: 0x1000", then "[NAME].data: " and
  * base 85, whose line logs and other printers break; in the section of the VM, NAME is an address.
  */
-#include "source/dump.h"
+#include "formats/dump.h"
 #include "util/number.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of buffers in a driver's dump: base 85, packed or not, and dwords one by one. */
-#include "source/dump.h"
+#include "formats/dump.h"
 
 #define STEP (64 << 10)			/* characters that are unpacked at a time */
 #define LONG_LINE 60			/* of base 85 only: it goes on with what came before */

@@ -4,7 +4,7 @@
  * name of one.
  */
 #include "db/view.h"
-#include "source/dump.h"
+#include "formats/dump.h"
 #include "util/number.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the registers and buffers of a driver's dump belong. */
-#include "source/dump.h"
-#include "source/values.h"
+#include "formats/dump.h"
+#include "formats/values.h"
 
 #include <ctype.h>
 #include <stdlib.h>

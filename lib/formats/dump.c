@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines of a driver's dump, and the index that the readers fill. */
-#include "source/dump.h"
+#include "formats/dump.h"
 
 #include "util/number.h"
 

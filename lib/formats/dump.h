@@ -10,7 +10,7 @@
 #define GSC_DUMP_H
 
 #include "source/inflate.h"
-#include "source/lines.h"
+#include "text/lines.h"
 #include "source/source.h"
 
 /* Text of the input; it lives as long as the part. */

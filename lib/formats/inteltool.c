@@ -4,12 +4,12 @@
  * "0x0050: 0x812a0654" lines. Those of the section IGD (util/inteltool/gfx.c, print_gfx()) are the
  * GPU's registers; all others count from bases of their own. "IGD: 8086:0102" says which GPU it is.
  */
-#include "source/inteltool.h"
+#include "formats/inteltool.h"
 
-#include "source/lines.h"
-#include "source/regline.h"
+#include "text/lines.h"
+#include "formats/regline.h"
 #include "source/source.h"
-#include "source/values.h"
+#include "formats/values.h"
 #include "util/number.h"
 
 static const char *const sections[] = {

@@ -3,9 +3,9 @@
  * A kernel's log as a source: it has no bytes of any space, but is kept for those who read its
  * messages (hang/log.c), as the member GSC_MEMBER_LOG.
  */
-#include "source/kernel-log.h"
+#include "formats/kernel-log.h"
 
-#include "source/lines.h"
+#include "text/lines.h"
 #include "source/source.h"
 #include "util/number.h"
 

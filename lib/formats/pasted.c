@@ -5,10 +5,10 @@
  * to it until another one does. Each format's stretches become a part of their own, in which all
  * other lines are empty: numbers of lines stay what they are.
  */
-#include "source/dump.h"
-#include "source/inteltool.h"
-#include "source/kernel-log.h"
-#include "source/lines.h"
+#include "formats/dump.h"
+#include "formats/inteltool.h"
+#include "formats/kernel-log.h"
+#include "text/lines.h"
 #include "source/source.h"
 
 #include <ctype.h>

@@ -4,9 +4,9 @@
  * PCI config space (mechanism #1: 0xcf8, 0xcfc) and, by the index and data pair at the device's
  * I/O BAR, to its registers and GGTT entries. Numbers are hexadecimal.
  */
-#include "source/lines.h"
+#include "text/lines.h"
 #include "source/source.h"
-#include "source/values.h"
+#include "formats/values.h"
 #include "util/number.h"
 
 #define CONFIG_INDEX 0xcf8

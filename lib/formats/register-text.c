@@ -3,10 +3,10 @@
  * Register text: gpu-regdump's own, intel_reg dump's, i915 register traces within a kernel log, or
  * two columns of numbers. regline.c knows the lines; here is what a whole file makes of them.
  */
-#include "source/lines.h"
-#include "source/regline.h"
+#include "text/lines.h"
+#include "formats/regline.h"
 #include "source/source.h"
-#include "source/values.h"
+#include "formats/values.h"
 
 /* How many lines of each kind a file has. */
 struct census {

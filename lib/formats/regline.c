@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* One line of register text, in each of the forms that programs print and people paste. */
-#include "source/regline.h"
+#include "formats/regline.h"
 
 #include "db/words.h"
-#include "source/lines.h"
+#include "text/lines.h"
 #include "source/source.h"
 #include "source/way.h"
 #include "util/number.h"

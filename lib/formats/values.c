@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Single values made into pieces; of several for one place the last counts. */
-#include "source/values.h"
+#include "formats/values.h"
 
 #include <stdlib.h>
 

@@ -6,9 +6,9 @@
  * does not tell a place (entries of PASID tables: their directory is not printed) nothing is made
  * up.
  */
-#include "source/lines.h"
+#include "text/lines.h"
 #include "source/source.h"
-#include "source/values.h"
+#include "formats/values.h"
 #include "util/number.h"
 
 #define LEVELS 5			/* columns of a domain's row: PML5E to PTE */

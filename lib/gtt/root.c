@@ -6,7 +6,7 @@
 #include "db/view.h"
 #include "gtt/context.h"
 #include "regs/regs.h"
-#include "source/aub.h"
+#include "formats/aub.h"
 #include "source/source.h"
 #include "util/number.h"
 

@@ -4,7 +4,7 @@
 
 #include "batch/batch.h"
 #include "batch/ring.h"
-#include "source/capture.h"
+#include "formats/capture.h"
 
 #include <stddef.h>
 #include <stdio.h>

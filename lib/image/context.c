@@ -5,7 +5,7 @@
  * What an earlier save area holds is said to be the device's own business (snb-p2, 5.8.1); its
  * sizes are known, and where commands stand in it they are decoded.
  */
-#include "hang/image.h"
+#include "image/image.h"
 
 #include "gtt/context.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of an image out of a source: what a dump has of it, or where registers say it lies. */
-#include "hang/image.h"
+#include "image/image.h"
 
 #include "batch/follow.h"
 #include "gtt/context.h"

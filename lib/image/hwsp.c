@@ -3,7 +3,7 @@
  * The status page of an engine. Before Gen8 its fields are the interrupt status and the reported
  * head; from Gen8 on the context switches of execlists, as a ring of entries.
  */
-#include "hang/image.h"
+#include "image/image.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Images as such: their parts, and what is asked of them. */
-#include "hang/image.h"
+#include "image/image.h"
 
 #include "regs/regs.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Performance reports: the same structure again and again. */
-#include "hang/image.h"
+#include "image/image.h"
 
 #include <stdio.h>
 #include <string.h>

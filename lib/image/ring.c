@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rings: commands, and where head and tail are in them. */
-#include "hang/image.h"
+#include "image/image.h"
 
 static bool tell_ring(struct gsc_image *image, const struct ring *ring)
 {

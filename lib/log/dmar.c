@@ -8,7 +8,7 @@
  *   [DMA Read NO_PASID] ... [0x00:0x02.0] fault addr 0xfa700000 [fault reason 0x06] ...
  *   [DMA Read PASID 0x5] Request device [00:02.0] fault addr 0xfa700000 ...
  */
-#include "hang/log.h"
+#include "log/log.h"
 
 #include <stdio.h>
 

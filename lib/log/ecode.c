@@ -18,7 +18,7 @@
  * What costs more than LIMIT, or SPAN more than the cheapest, is left out. Where more than
  * GSC_ECODE_GUESSES are as cheap as that nothing is said: the code fits too much.
  */
-#include "hang/ecode.h"
+#include "log/ecode.h"
 
 #include "db/view.h"
 

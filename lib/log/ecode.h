@@ -3,7 +3,7 @@
 #ifndef GSC_HANG_ECODE_H
 #define GSC_HANG_ECODE_H
 
-#include "hang/log.h"
+#include "log/log.h"
 
 struct ecode {
 	uint64_t generation, engines, code;

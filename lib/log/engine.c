@@ -8,7 +8,7 @@
  * i915 has "rcs0" in front (intel_engine_cs.c intel_engine_dump()), xe the line above
  * (xe_hw_engine.c). The engine may have had nothing to do.
  */
-#include "hang/log.h"
+#include "log/log.h"
 
 #include <stdio.h>
 

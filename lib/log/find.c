@@ -3,7 +3,7 @@
  * Many words at once in one pass over a text, after Wu and Manber: the last two bytes of a window
  * as long as the shortest words say how far the window can go without missing any of them.
  */
-#include "hang/log.h"
+#include "log/log.h"
 
 #define PAIRS 65536
 #define NONE 0xff

@@ -4,7 +4,7 @@
  * and of themselves. Origin: i915 intel_uncore.c, i915_driver.c, the files of display/;
  * xe_force_wake.c, xe_pcode.c, xe_survivability_mode.c; Linux drivers/base/dd.c, lib/ratelimit.c.
  */
-#include "hang/log.h"
+#include "log/log.h"
 
 #include <stdio.h>
 

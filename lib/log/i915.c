@@ -8,7 +8,7 @@
  *   GPU HANG: ecode 9:1:85dffffb, in Xorg [19819]
  * The middle number was an engine, then a mask of engines, and is a mask of classes.
  */
-#include "hang/ecode.h"
+#include "log/ecode.h"
 
 #include <stdio.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A kernel's log, from one event to the next. */
 #include "db/view.h"
-#include "hang/log.h"
+#include "log/log.h"
 
-#include "source/clean.h"
-#include "source/kernel-log.h"
+#include "text/clean.h"
+#include "formats/kernel-log.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the events of a log tell together, and where the addresses in them lead. */
 #include "hang/hang.h"
-#include "hang/log.h"
+#include "log/log.h"
 
 #include <stdio.h>
 

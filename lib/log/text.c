@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Words, numbers and names of a kernel's messages, and the times in front of them. */
-#include "hang/log.h"
+#include "log/log.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  *   GT0: GUC: firmware signature verification failed
  * Origin of all messages: i915, the files of gt/uc/; xe_guc*.c, xe_uc_fw.c, xe_huc.c, xe_gsc.c.
  */
-#include "hang/log.h"
+#include "log/log.h"
 
 #include <ctype.h>
 #include <stdio.h>

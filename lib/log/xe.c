@@ -13,7 +13,7 @@
  *           EngineInstance: 0
  *   xe 0000:03:00.0: [drm] Fault response: Unsuccessful -22
  */
-#include "hang/log.h"
+#include "log/log.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
  */
 #include "out/out.h"
 
-#include "source/regline.h"
+#include "formats/regline.h"
 #include "util/number.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /* Rows from pasted lines, of whatever wrote registers into a log, a mail or a bug report. */
 #include "regs/given.h"
 
-#include "source/lines.h"
-#include "source/regline.h"
+#include "text/lines.h"
+#include "formats/regline.h"
 #include "util/number.h"
 
 #include <ctype.h>

@@ -9,8 +9,8 @@
 #include "gtt/context.h"
 #include "regs/regs.h"
 #include "save/outlet.h"
-#include "source/aub-format.h"
-#include "source/aub.h"
+#include "formats/aub-format.h"
+#include "formats/aub.h"
 #include "source/source.h"
 
 #include <errno.h>

@@ -4,8 +4,8 @@
 
 #include "device/device.h"
 #include "hang/reach.h"
-#include "source/aub.h"
-#include "source/dump.h"
+#include "formats/aub.h"
+#include "formats/dump.h"
 
 #include <stdio.h>
 #include <sys/utsname.h>

@@ -2,7 +2,7 @@
 /* Gathered writes to a file descriptor. */
 #include "save/outlet.h"
 
-#include "source/capture.h"
+#include "formats/capture.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -7,7 +7,7 @@
  */
 #include "save/save.h"
 
-#include "source/lines.h"
+#include "text/lines.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "device/device.h"
 #include "hang/reach.h"
-#include "source/aub.h"
+#include "formats/aub.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #define GSC_SAVE_H
 
 #include "regs/regs.h"
-#include "source/capture.h"
+#include "formats/capture.h"
 #include "save/outlet.h"
 #include "save/pack.h"
 #include "source/record.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* When what a source tells of happened. */
-#include "source/dump.h"
+#include "formats/dump.h"
 #include "util/number.h"
 
 #include <ctype.h>

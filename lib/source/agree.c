@@ -3,7 +3,7 @@
  * Whether parts of a source belong together: they are of one machine, and dumps of one hang. What
  * comes of two hangs read as one is a hang that nobody had.
  */
-#include "source/dump.h"
+#include "formats/dump.h"
 #include "util/number.h"
 
 #include <stdio.h>

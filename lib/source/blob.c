@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of an input: read, mapped, or inflated into memory or an unlinked temporary file. */
-#include "source/clean.h"
+#include "text/clean.h"
 #include "source/inflate.h"
 #include "source/source.h"
 

@@ -2,7 +2,7 @@
 /* Unpacking gzip and zstd, by the libraries that are there, no further than is allowed. */
 #include "source/inflate.h"
 
-#include "source/clean.h"
+#include "text/clean.h"
 #include "util/dynlib.h"
 
 #include <string.h>

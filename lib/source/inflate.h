@@ -3,7 +3,7 @@
 #ifndef GSC_INFLATE_H
 #define GSC_INFLATE_H
 
-#include "source/ascii85.h"
+#include "text/ascii85.h"
 
 /* Takes all inflated bytes in order, or so many zeros; a status other than GSC_OK stops. */
 struct sink {

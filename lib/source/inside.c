@@ -5,8 +5,8 @@
  * from it: pieces, members, properties, buffers.
  */
 #include "device/device.h"
-#include "source/capture.h"
-#include "source/dump.h"
+#include "formats/capture.h"
+#include "formats/dump.h"
 
 #include <stdio.h>
 #include <time.h>

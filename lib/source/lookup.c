@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading: the parts merged into sorted lists, searched, and asked in the order given. */
 #include "device/device.h"
-#include "source/aub.h"
+#include "formats/aub.h"
 #include "source/record.h"
 #include "source/source.h"
 

@@ -3,10 +3,10 @@
 #include "source/source.h"
 
 #include "device/device.h"
-#include "source/aub.h"
-#include "source/clean.h"
-#include "source/demo.h"
-#include "source/dump.h"
+#include "formats/aub.h"
+#include "text/clean.h"
+#include "formats/demo.h"
+#include "formats/dump.h"
 #include "util/number.h"
 
 #include <stdio.h>

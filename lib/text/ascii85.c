@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ascii85 as i915 and xe write it into dumps, decoded piece by piece. */
-#include "source/ascii85.h"
+#include "text/ascii85.h"
 
 #define CHUNK (16 << 10)		/* characters that room is made for at a time */
 

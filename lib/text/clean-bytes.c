@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is no byte of the text itself: colours, odd blanks and quotes, HTML and its tags. */
-#include "source/clean.h"
+#include "text/clean.h"
 
 #include <ctype.h>
 

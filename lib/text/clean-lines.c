@@ -3,7 +3,7 @@
  * What mails, diffs, editors and grep put in front of every line. It is taken off where a run of
  * lines has the same, one layer after the other; log prefixes stay, as they tell times and devices.
  */
-#include "source/clean.h"
+#include "text/clean.h"
 
 #include <ctype.h>
 

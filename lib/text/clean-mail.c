@@ -3,7 +3,7 @@
  * The bodies of mails (RFC 2045): quoted-printable, where a header says it or the text shows it,
  * and base 64, where a header says it.
  */
-#include "source/clean.h"
+#include "text/clean.h"
 
 #include <strings.h>
 

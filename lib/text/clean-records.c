@@ -3,7 +3,7 @@
  * Messages in records: journalctl -o json, json-pretty, export and verbose, dmesg --json. Each
  * becomes the line that dmesg shows, where its text stood.
  */
-#include "source/clean.h"
+#include "text/clean.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * room in the line before, and nothing of it looks like the beginning of a record, it goes on with
  * that line. Messages that ran together in one paragraph are parted again.
  */
-#include "source/clean.h"
+#include "text/clean.h"
 
 #include <ctype.h>
 

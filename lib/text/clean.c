@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text made clean: its encoding, and the order of the steps. */
-#include "source/clean.h"
+#include "text/clean.h"
 
 #define HEAD 4096
 #define ROUNDS_MOST 4

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bytes as lines of text, and what a mail program put in front of them. */
-#include "source/lines.h"
+#include "text/lines.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "machine.h"
 
-#include "source/capture.h"
+#include "formats/capture.h"
 
 #include <stdio.h>
 

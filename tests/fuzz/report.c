@@ -3,8 +3,8 @@
  * The page of gpu-report about a file of any kind: sound markup, with nothing of the file in it but
  * text, which loads and runs nothing but what its policy names.
  */
-#include "../../tools/report.h"
-#include "../../tools/tools.h"
+#include "report/report.h"
+#include "tools.h"
 #include "fuzz.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * Lines of gpu-sh, as far as nothing is carried out: words, verbs and their options, selectors,
  * dry runs of writes, completion.
  */
-#include "../../tools/sh.h"
+#include "sh/sh.h"
 #include "fuzz.h"
 
 #include <getopt.h>

@@ -6,17 +6,20 @@
 . "$(dirname "$0")/lib.sh"
 needs nm
 
-# From the bottom to the top; rooms of one line do not know each other.
+# From the bottom to the top; rooms of one line do not know each other, those joined by + do.
 cat >"$work/order" <<'EOF'
 util
-db
+text
+db+dbc
 device
-source
+source+formats
 regs
 gtt
 batch
 tile
+image
 hang
+log
 save out
 EOF
 # ROOM: USER...: the only ones that call it, whatever else stands above.
@@ -44,7 +47,16 @@ awk '
 		split(file, part, "_")
 		return part[1] ~ /^meson/ ? "" : part[1]
 	}
-	FILENAME ~ /order$/ { for (i = 1; i <= NF; i++) level[$i] = FNR; next }
+	FILENAME ~ /order$/ {
+		for (i = 1; i <= NF; i++) {
+			parts = split($i, part, "+")
+			for (j = 1; j <= parts; j++) {
+				level[part[j]] = FNR
+				whole[part[j]] = $i
+			}
+		}
+		next
+	}
 	FILENAME ~ /private$/ {
 		sub(/:/, "", $1)
 		for (i = 2; i <= NF; i++) may[$1, $i] = 1
@@ -60,7 +72,7 @@ awk '
 				continue
 			from = room(use[1])
 			to = room(home[use[2]])
-			if (to == "" || from == to)
+			if (to == "" || whole[from] == whole[to])
 				continue
 			across++
 			if (level[to] >= level[from])
@@ -93,7 +105,7 @@ unused() {
 }
 
 symbols "$BUILD"/lib/compile.p/*.o | cat - "$work/library" >"$work/inside"
-symbols "$BUILD/tools/libtools.a" "$BUILD/tools/libcommon.a" "$BUILD"/tools/gpu-*.p/*.o >"$work/tools"
+symbols "$BUILD/tools/libtools.a" "$BUILD/tools/libcli.a" "$BUILD"/tools/gpu-*.p/*.o >"$work/tools"
 for part in inside tools; do
 	unused "$work/$part" >"$work/unused"
 	while read -r line; do

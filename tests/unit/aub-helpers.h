@@ -3,7 +3,7 @@
 #ifndef AUB_HELPERS_H
 #define AUB_HELPERS_H
 
-#include "source/aub.h"
+#include "formats/aub.h"
 
 struct trace_bytes {
 	VEC(uint8_t) bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text out of what mails, terminals and web pages made of it. */
-#include "source/clean.h"
+#include "text/clean.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The definition language: what it accepts, what it refuses and how it says so, what it means. */
-#include "db/build.h"
+#include "dbc/build.h"
 #include "db/db.h"
 #include "db/view.h"
 #include "test.h"

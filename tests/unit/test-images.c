@@ -2,7 +2,7 @@
 /* Images of memory that hardware writes: literal pages of every layout. */
 #include "batch-helpers.h"
 #include "dump-helpers.h"
-#include "hang/image.h"
+#include "image/image.h"
 #include "source-helpers.h"
 #include "test.h"
 

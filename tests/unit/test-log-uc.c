@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What logs say of firmware, registers' access, power and the drivers themselves. */
-#include "hang/log.h"
+#include "log/log.h"
 #include "source-helpers.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel logs: every message, of every age, behind whatever may stand in front of it. */
-#include "hang/log.h"
+#include "log/log.h"
 #include "regs-helpers.h"
 #include "test.h"
 

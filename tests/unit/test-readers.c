@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compressed inputs, captures, cores and PCI config space. */
 #include "source-helpers.h"
-#include "source/capture.h"
+#include "formats/capture.h"
 #include "source/source.h"
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Register text in all its forms, and traces. */
 #include "source-helpers.h"
-#include "source/regline.h"
+#include "formats/regline.h"
 #include "source/source.h"
 #include "test.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Dumps of real machines (GPUSCOPE_CORPUS): what they are known to hold. */
 #include "source-helpers.h"
-#include "source/lines.h"
-#include "source/regline.h"
+#include "text/lines.h"
+#include "formats/regline.h"
 #include "source/source.h"
 #include "test.h"
 

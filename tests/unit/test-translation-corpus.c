@@ -3,7 +3,7 @@
 #include "aub-helpers.h"
 #include "gtt/context.h"
 #include "source-helpers.h"
-#include "source/lines.h"
+#include "text/lines.h"
 #include "test.h"
 
 #include <glob.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "definitions.h"
 
-#include "source/capture.h"
+#include "formats/capture.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef BATCH_H
 #define BATCH_H
 
-#include "common/common.h"
+#include "cli/cli.h"
 
 struct input {
 	struct gsc_source *holder;	/* of the file's bytes */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What time it is, and names that are made of it. */
-#include "common.h"
+#include "cli.h"
 
 #include <stdio.h>
 #include <stdlib.h>

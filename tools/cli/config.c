@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of configuration: which are trusted; the definitions of the user in ~/.config/gpuscope. */
-#include "common.h"
+#include "cli.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * read, its files stay open to the command until the sources are open, and after that only if one
  * of them is a device. Where the kernel has less, less is given up, and -vv says so.
  */
-#include "common.h"
+#include "cli.h"
 #include "syscalls.h"
 
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * A file on disk as a whole or not at all, and standard output; what can be read once, so that it
  * can be read again.
  */
-#include "common.h"
+#include "cli.h"
 
 #include <errno.h>
 #include <fcntl.h>

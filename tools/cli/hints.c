@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that are printed to be pasted: with the options that name what this one reads. */
-#include "common.h"
+#include "cli.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Sizes for the eye, in units of 1024. */
 #include "human-size.h"
 
-#include "common/common.h"
+#include "cli.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * Operands that are plainly sources stand for --from: "gpu-regdump demo:skl-hang RING_*". What
  * else operands can be, the command says.
  */
-#include "common.h"
+#include "cli.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Options as rows of a table: reading them, and the help made of them. */
-#include "common.h"
+#include "cli.h"
 
 #include <getopt.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Standard output: colour and a pager where it is a terminal, and every failure noticed. */
-#include "common.h"
+#include "cli.h"
 
 #include <errno.h>
 #include <fcntl.h>

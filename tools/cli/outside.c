@@ -7,7 +7,7 @@
  */
 #include "outside.h"
 
-#include "common.h"
+#include "cli.h"
 
 #include <errno.h>
 #include <fcntl.h>

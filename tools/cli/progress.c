@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How far work has come, on stderr, once it lasts longer than a second. */
-#include "common.h"
+#include "cli.h"
 
 #include <stdio.h>
 #include <string.h>

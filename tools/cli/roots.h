@@ -3,7 +3,7 @@
 #ifndef ROOTS_H
 #define ROOTS_H
 
-#include "common/common.h"
+#include "cli.h"
 
 struct roots {
 	/* As given. */

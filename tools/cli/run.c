@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The course of a command: from its options to its exit status. */
-#include "common.h"
+#include "cli.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Definitions, source and platform as the options say. */
-#include "common.h"
+#include "cli.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * long dumps deaf to ^C. So what is added here has to be async-signal-safe, and able to find
  * everything as it is at any moment.
  */
-#include "common.h"
+#include "cli.h"
 
 #include <signal.h>
 

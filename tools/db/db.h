@@ -3,7 +3,7 @@
 #ifndef DB_H
 #define DB_H
 
-#include "common/common.h"
+#include "cli/cli.h"
 
 #define DB_SCHEMA "gpuscope.db/1"
 #define DB_ALL_KINDS                                                                               \

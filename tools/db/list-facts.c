@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db list --platforms, --groups, --documents and --ids. */
-#include "db-list.h"
+#include "list.h"
 
 #include <stdio.h>
 #include <stdlib.h>

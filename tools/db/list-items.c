@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db list --commands and --structures. */
-#include "db-list.h"
+#include "list.h"
 
 #include <stdlib.h>
 #include <string.h>

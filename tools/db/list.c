@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db list: the definitions, a line each. */
 #include "db.h"
-#include "db-list.h"
+#include "list.h"
 
 #include <stdio.h>
 #include <stdlib.h>

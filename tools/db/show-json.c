@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db show, for programs. */
-#include "db-show.h"
+#include "show.h"
 
 #include <stdio.h>
 

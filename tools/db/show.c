@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db show: everything about a definition, all its variants. */
-#include "db-show.h"
+#include "show.h"
 
 #include <stdlib.h>
 

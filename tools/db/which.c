@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db which: the definition of a name that applies on a platform, and why the others do not. */
-#include "db-show.h"
+#include "show.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef FAULT_H
 #define FAULT_H
 
-#include "common/common.h"
+#include "cli/cli.h"
 
 #define FAULT_SCHEMA "gpuscope.fault/1"
 

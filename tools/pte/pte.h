@@ -3,7 +3,7 @@
 #ifndef PTE_H
 #define PTE_H
 
-#include "common/common.h"
+#include "cli/cli.h"
 
 struct pte {
 	struct common common;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-ptwalk --map, --flat, --svg: all that a translation maps. */
 #include "ptwalk.h"
-#include "map-marks.h"
+#include "marks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

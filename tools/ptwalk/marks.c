@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Marks of a picture: each kind is asked of what knows of it, the most important ones first. */
-#include "map-marks.h"
+#include "marks.h"
 
-#include "human-size.h"
+#include "cli/human-size.h"
 
 #include <stdio.h>
 #include <stdlib.h>

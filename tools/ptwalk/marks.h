@@ -3,7 +3,7 @@
 #ifndef MAP_MARKS_H
 #define MAP_MARKS_H
 
-#include "common/common.h"
+#include "cli/cli.h"
 
 /*
  * Faults, engines, rings, contexts, status pages, fences and the aperture, as far as they lie in

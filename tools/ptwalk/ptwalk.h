@@ -3,7 +3,7 @@
 #ifndef PTWALK_H
 #define PTWALK_H
 
-#include "roots.h"
+#include "cli/roots.h"
 
 struct ptwalk {
 	struct common common;

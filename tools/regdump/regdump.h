@@ -3,7 +3,7 @@
 #ifndef REGDUMP_H
 #define REGDUMP_H
 
-#include "common/common.h"
+#include "cli/cli.h"
 
 struct regdump {
 	struct common common;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Address spaces: the windows of the device, and each table as a map with what lies in it. */
 #include "report.h"
-#include "map-marks.h"
+#include "ptwalk/marks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

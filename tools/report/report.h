@@ -7,8 +7,8 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include "fault.h"
-#include "human-size.h"
+#include "fault/fault.h"
+#include "cli/human-size.h"
 
 #include <time.h>
 

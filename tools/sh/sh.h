@@ -7,7 +7,7 @@
 #ifndef SH_H
 #define SH_H
 
-#include "common/common.h"
+#include "cli/cli.h"
 #include "tools.h"
 
 #include <signal.h>

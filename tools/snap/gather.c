@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What goes along with a device: dumps that the kernel has kept, and what its log says of it. */
-#include "fault.h"
+#include "fault/fault.h"
 #include "snap.h"
 
 #include <errno.h>

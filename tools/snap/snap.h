@@ -3,7 +3,7 @@
 #ifndef SNAP_H
 #define SNAP_H
 
-#include "common/common.h"
+#include "cli/cli.h"
 
 #define SNAP_SCHEMA "gpuscope.snap/1"
 

@@ -3,7 +3,7 @@
 #ifndef TILE_H
 #define TILE_H
 
-#include "roots.h"
+#include "cli/roots.h"
 
 struct image;
 
