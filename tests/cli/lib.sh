@@ -26,9 +26,10 @@
 : "${BUILD_TOOLS:?the directory with the built commands}"
 
 tests=$(cd "$(dirname "$0")" && pwd)
+tests=${tests%/tests/*}/tests
 # shellcheck source=tests/skip.sh
-. "$tests/../skip.sh"
-data=$tests/../data
+. "$tests/skip.sh"
+data=$tests/data
 script=${0##*/}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -36,7 +37,7 @@ trap 'exit 1' HUP INT TERM
 chmod 755 "$work"
 
 BUILD_TOOLS=$(cd "$BUILD_TOOLS" && pwd)
-commands=$("$tests/../commands.sh") || exit 1
+commands=$("$tests/commands.sh") || exit 1
 PATH=$BUILD_TOOLS:$PATH
 out=$work/stdout
 err=$work/stderr
@@ -165,9 +166,9 @@ expect_schemas() {
 	for _form in json ndjson; do
 		set -- "$work"/*."$_form"
 		[ -e "$1" ] || continue
-		[ $_form = json ] || set -- --ndjson "$tests/../../data/schema" "$@"
-		[ $_form = ndjson ] || set -- "$tests/../../data/schema" "$@"
-		python3 "$tests/validate.py" "$@" >"$work/report" 2>&1 ||
+		[ $_form = json ] || set -- --ndjson "$tests/../data/schema" "$@"
+		[ $_form = ndjson ] || set -- "$tests/../data/schema" "$@"
+		python3 "$tests/cli/validate.py" "$@" >"$work/report" 2>&1 ||
 			fail "$(head -n 20 "$work/report")"
 	done
 }
@@ -194,7 +195,7 @@ refused() {
 make_bar() {
 	if [ -z "${MAKE_BAR:-}" ]; then
 		MAKE_BAR=$work/make-bar
-		"${CC:-cc}" -o "$MAKE_BAR" "$tests/../cli/make-bar.c"
+		"${CC:-cc}" -o "$MAKE_BAR" "$tests/cli/make-bar.c"
 	fi
 	"$MAKE_BAR" "$@"
 }

@@ -9,7 +9,7 @@ needs gzip
 wants gzip
 
 {
-	cat "$tests/../data/error-state.txt"
+	cat "$tests/data/error-state.txt"
 	echo 'rcs0 --- user = 0x00000001 00000000'
 	yes '00000000 :  7a000004' | head -n 1000000
 } >"$work/head"

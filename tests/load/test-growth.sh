@@ -7,7 +7,7 @@
 needs python3
 
 make() {
-	python3 "$tests/../bench/growth-make.py" "$1" "$2" "$work/$3"
+	python3 "$tests/bench/growth-make.py" "$1" "$2" "$work/$3"
 }
 
 # took COMMAND...: milliseconds

@@ -6,7 +6,7 @@
 count=10000
 ! sanitized || count=200
 mkdir "$work/dumps"
-cp "$tests/../data/error-state.txt" "$work/error"
+cp "$tests/data/error-state.txt" "$work/error"
 cp "$work/error" "$work/dumps/0"
 cp "$capture" "$work/dumps/1"
 gzip -c "$work/error" >"$work/dumps/2"

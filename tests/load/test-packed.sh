@@ -10,7 +10,7 @@ TMPDIR=$work
 export TMPDIR
 
 {
-	cat "$tests/../data/error-state.txt"
+	cat "$tests/data/error-state.txt"
 	yes '00000000 :  7a000004' | head -n 20000000
 } | tee "$work/dump" | zstd -q -19 -o "$work/dump.zst"
 

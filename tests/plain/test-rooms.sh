@@ -17,9 +17,8 @@ regs
 gtt
 batch
 tile
-image
+image log
 hang
-log
 save out
 EOF
 # ROOM: USER...: the only ones that call it, whatever else stands above.

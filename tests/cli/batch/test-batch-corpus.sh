@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Batches, rings and traces of the corpus (GPUSCOPE_CORPUS): commands and fields as Mesa's aubinator
 # and libdrm have them; JSON of all of them against the schema.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-batch jq python3
 corpus=${GPUSCOPE_CORPUS:-}
 [ -d "$corpus/aub" ] || pass_by 'no corpus given'
@@ -22,7 +22,7 @@ while read -r name commands fields; do
 	run gpu-batch --json "$corpus/aub/$name.aub"
 	expect_status 0
 	cp "$out" "$work/$name.json"
-	python3 "$tests/batch-reference.py" aubinator "$corpus/aub/$name.aubinator.txt" "$out" \
+	python3 "$tests/cli/batch/batch-reference.py" aubinator "$corpus/aub/$name.aubinator.txt" "$out" \
 		>"$work/report" 2>&1
 	agrees "$commands" "$fields"
 	run gpu-batch --headers "$corpus/aub/$name.aub"
@@ -43,7 +43,7 @@ while read -r file reference id address last; do
 	title "libdrm: $file"
 	run gpu-batch -p "$id" -a "$address" --no-follow --headers "$corpus/$file"
 	expect_status 0
-	python3 "$tests/batch-reference.py" libdrm "$corpus/$reference" "$out" "$last" >"$work/report" 2>&1
+	python3 "$tests/cli/batch/batch-reference.py" libdrm "$corpus/$reference" "$out" "$last" >"$work/report" 2>&1
 	agrees "$(wc -l <"$out")" 0
 	[ "$(wc -l <"$out")" -gt 12 ] || fail 'few commands'
 	case $file in

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # State and kernels that traces of a driver point to (GPUSCOPE_CORPUS), against what Mesa's decoder
 # finds: names, addresses, dwords and the values of fields.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-batch awk
 corpus=${GPUSCOPE_CORPUS:-}
 [ -d "$corpus/aub" ] || pass_by 'no corpus given'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-batch: files of dwords and of text, options, output, exit status.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-batch jq
 
 # dwords FILE WORD...: little-endian, into FILE

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # gpu-db to the letter: every form of every subcommand, of definitions made for that, where nobody
 # changes a word; and the ways in: --define, folders of definitions, sources, platforms, steppings.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-db jq
 
 cp "$data/browse.def" "$work/browse.def"

@@ -3,7 +3,7 @@
 # What the manuals print, listed apart from the definitions, against what gpu-db exports: the
 # Sandy Bridge registers (tests/data/snb-inventory.tsv), and every bit of the page-table entries
 # (tests/data/entry-inventory.tsv).
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs jq gpu-db
 
 title 'every register of the inventory'

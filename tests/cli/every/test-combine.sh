@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Several sources at once, who tells the platform, and compressed files.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump jq
 
 make_bar "$work/whole" skl 0x2030 0x150 0x203c 0x1f001

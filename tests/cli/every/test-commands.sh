@@ -3,12 +3,12 @@
 # The commands of the manuals, listed apart from the definitions, against what gpu-db exports: every
 # field (tests/data/snb-commands.tsv) and every row of the command maps (snb-command-map.tsv); then
 # every command of the reference decodes of the corpus, by its header: its name, and its length.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs python3 gpu-db
 
 # differences SUBCOMMAND ARGUMENTS...: what commands.py finds, against the lines of $work/explained
 differences() {
-	run_lenient python3 "$tests/commands.py" "$@"
+	run_lenient python3 "$tests/cli/every/commands.py" "$@"
 	same 'the status of commands.py' "$status: $(tail -n 1 "$err")" '0: '
 	same 'new differences' "$(grep -Fxv -f "$work/explained" "$out" | head -n 20)" ''
 	same 'explained differences that are gone' \
@@ -69,10 +69,10 @@ differences map "$work/by-engine.tsv"
 
 title 'a difference is found'
 printf 'MI\tsnb\trender\t31:29=0,28:23=0x05\tMI_ARB_ON_OFF\t-\n' >"$work/wrong.tsv"
-run_lenient python3 "$tests/commands.py" map "$work/wrong.tsv"
+run_lenient python3 "$tests/cli/every/commands.py" map "$work/wrong.tsv"
 expect_out 'snb 31:29=0,28:23=0x05 MI_ARB_ON_OFF'
 printf '0x00001000:      0x05000001: MI_NOOP\n0x00001008:      0x00000000: MI_NOOP\n' >"$work/wrong"
-run_lenient python3 "$tests/commands.py" names snb rcs "$work/wrong"
+run_lenient python3 "$tests/cli/every/commands.py" names snb rcs "$work/wrong"
 expect_out "$(printf 'snb 0x05000001 MI_NOOP\nsnb length of the command before 0x1008')"
 
 if [ -z "${GPUSCOPE_CORPUS:-}" ]; then

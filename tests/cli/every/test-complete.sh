@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 # The manual and the completion of each shell know every option of --help, with its letter, its
 # argument and the words that this can be, and no other.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 # shellcheck disable=SC2086
 needs $commands python3
-root=$(cd "$tests/../.." && pwd)
+root=$(cd "$tests/.." && pwd)
 [ -f "$root/completions/gpuscope.bash" ] || skip 'no sources of the completions'
 
 # check TITLE WORD...: docs.py finds nothing
@@ -13,7 +13,7 @@ check() {
 	title "$1"
 	shift
 	command_line="docs.py $1"
-	python3 "$tests/docs.py" "$@" >"$work/found" 2>&1 || fail "it fails: $(tail -n 1 "$work/found")"
+	python3 "$tests/cli/every/docs.py" "$@" >"$work/found" 2>&1 || fail "it fails: $(tail -n 1 "$work/found")"
 	[ -s "$work/found" ] && fail "$(head -n 20 "$work/found")"
 }
 

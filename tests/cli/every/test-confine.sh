@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A command has given up the rest of the system before it reads the first byte of what it was named:
 # what confined.c tries in its place then, and at its end, is refused. CONFINED is confined.c, built.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump gpu-snap
 : "${CONFINED:?the built confined.c}"
 
@@ -76,7 +76,7 @@ run gpu-snap extract "$work/plain.tar" ggtt -o "$work/ggtt"
 run gpu-snap extract "$work/plain.tar" config -o "$work/config"
 run gpu-regdump -s demo:skl-hang @ring -q
 { echo '# platform skl' && cat "$out"; } >"$work/registers"
-cp "$tests/../data/error-state.txt" "$work/error"
+cp "$tests/data/error-state.txt" "$work/error"
 cat >"$work/core" <<'END'
 **** Xe Device Coredump ****
 kernel: 6.12.0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Dumps of real machines (GPUSCOPE_CORPUS): each is loaded, and gives the values that are in it.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump jq
 corpus=${GPUSCOPE_CORPUS:-}
 [ -d "$corpus" ] || pass_by 'no corpus given'

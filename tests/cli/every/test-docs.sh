@@ -3,10 +3,10 @@
 # What the manual pages, README.md and TUTORIAL.md show of commands is what these print; every
 # option that they mention is one; pages have their sections, refer to pages that there are, and
 # fit a screen; libgpuscope(3) has the whole of the header.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 # shellcheck disable=SC2086
 needs $commands python3 jq
-root=$(cd "$tests/../.." && pwd)
+root=$(cd "$tests/.." && pwd)
 man=$root/man
 [ -f "$man/gpu-regdump.1.scd" ] || skip 'no sources of the manual pages'
 
@@ -15,7 +15,7 @@ check() {
 	title "$1"
 	shift
 	command_line="docs.py $1"
-	python3 "$tests/docs.py" "$@" >"$work/found" 2>&1 || fail "it fails: $(tail -n 1 "$work/found")"
+	python3 "$tests/cli/every/docs.py" "$@" >"$work/found" 2>&1 || fail "it fails: $(tail -n 1 "$work/found")"
 	[ -s "$work/found" ] && fail "$(head -n 20 "$work/found")"
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What `meson install` puts in place runs at once: in a tree that was moved, from another directory,
 # without any variable that leads to the library; and its completions have something to offer.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 # shellcheck disable=SC2086
 needs $commands meson
 build=$(cd "$BUILD_TOOLS/.." && pwd)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # JSON of every mode: against data/schema, the promised keys, NDJSON.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump gpu-db jq python3
-schemas=$tests/../../data/schema
+schemas=$tests/../data/schema
 [ -n "$(ls "$schemas"/*.json 2>/dev/null)" ] || skip 'no schemas'
 python3 -c 'import jsonschema' 2>/dev/null || skip 'no python3-jsonschema'
 
@@ -120,8 +120,8 @@ fi
 
 title 'against the schemas'
 command_line='tests/cli/validate.py'
-python3 "$tests/validate.py" "$schemas" "$work"/*.json >"$out" 2>&1 || fail "$(head -n 20 "$out")"
-python3 "$tests/validate.py" --ndjson "$schemas" "$work"/*.ndjson >"$out" 2>&1 || fail "$(head -n 20 "$out")"
+python3 "$tests/cli/validate.py" "$schemas" "$work"/*.json >"$out" 2>&1 || fail "$(head -n 20 "$out")"
+python3 "$tests/cli/validate.py" --ndjson "$schemas" "$work"/*.ndjson >"$out" 2>&1 || fail "$(head -n 20 "$out")"
 
 title 'NDJSON is the same document'
 for platform in snb skl icl; do

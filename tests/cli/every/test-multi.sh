@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The static build: one program that is every command, and needs nothing around it.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 # shellcheck disable=SC2086
 names=$(printf '%s\n' $commands | sed 's/^gpu-//')
 

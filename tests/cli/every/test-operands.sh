@@ -3,7 +3,7 @@
 # An operand that is plainly a source is one in every command; names and numbers stay what they
 # are; a kernel's log needs no --dmesg; what is printed to be typed can be pasted; the shell's
 # errors name the shell's own ways out.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs $commands jq gzip
 cd "$work" || exit 1
 

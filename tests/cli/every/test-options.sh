@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every option of every command, as its --help tells them: without its argument, with one too many,
 # with a wrong one; unknown options; options that exclude each other.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump
 
 # "LETTER LONG ARGUMENT" a line, - where there is none

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Where output goes and what becomes of it: closed pipes, a full disk, colour, and which exit
 # status goes before which.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump jq
 
 make_bar "$work/bar" skl 0x2030 0x150 0x203c 0x1f001

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Where registers are read from: every kind of source a file can be, whole, in part and not at all.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump jq
 
 make_bar "$work/bar" skl 0x2030 0x150 0x203c 0x1f001

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-fault --decode: status pages, contexts, reports and rings out of files, dumps and traces.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-fault gpu-batch jq python3
 corpus=${GPUSCOPE_CORPUS:-}
 

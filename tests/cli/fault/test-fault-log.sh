@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-fault --dmesg: logs from files, pipes and packed, with sources to walk their addresses in.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-fault jq
 
 # keep NAME: the JSON just made, to be validated at the end

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-fault: the built-in captures, what is not in a source, many dumps and a fleet of them.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/fault-state.sh"
 needs gpu-fault gpu-batch jq
 

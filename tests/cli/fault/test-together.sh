@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What belongs together: dumps of different hangs and machines are never read as one.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-fault gpu-regdump gpu-batch gpu-report gpu-snap jq
 
 cat >"$work/state" <<'STATE'

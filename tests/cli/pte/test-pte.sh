@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-pte: entries of all modes and levels, from arguments and from a stream.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-pte jq
 
 title 'a 2 MB page found in a directory'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Traces of a driver (GPUSCOPE_CORPUS): every page of their maps, by gpu-ptwalk.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-ptwalk jq
 corpus=${GPUSCOPE_CORPUS:-}
 [ -d "$corpus/aub" ] || pass_by 'no corpus given'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-ptwalk --map, --flat, --reverse, --check, --spaces, --svg.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-ptwalk jq
 
 title 'the map of skl-hang'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-ptwalk ADDR...: the demos, whose story data/demo/README.md tells, and tables made here.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-ptwalk jq
 
 # walk FILTER VALUE: of the first walk of JSON

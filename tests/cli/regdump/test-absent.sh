@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What a dump does not have is unknown: neither unmapped nor without findings. One line says what is
 # missing, and the status is 3 if nothing asked for is there.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-batch gpu-fault gpu-ptwalk gpu-report gpu-snap gpu-tile jq
 
 cat >"$work/state" <<'END'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # gpu-regdump --devices and live sources on a machine without an Intel GPU; tests/live has those
 # with one.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump jq
 
 if ! built_with live; then

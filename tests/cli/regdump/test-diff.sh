@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-regdump --diff: two sources, field by field, or the documented reset values and one.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump jq
 
 make_bar "$work/a" skl 0x2030 0x150 0x203c 0x1f001 0x2038 0x7000 0x2358 0x1111

@@ -5,7 +5,7 @@
 #   UPDATE=1 BUILD_TOOLS=build/tools tests/cli/test-expected.sh
 #
 # writes those files anew; read the difference before it is committed.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump
 expected=$data/expected
 

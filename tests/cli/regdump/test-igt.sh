@@ -4,7 +4,7 @@
 # name and its address, but for the differences that tests/data/igt-differences.tsv explains. Of a
 # file in which every dword is its own offset intel_reg prints names with their addresses. It knows
 # no platform after Tiger Lake, and shows Haswell's registers for most that stand between.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs jq intel_reg gpu-db python3
 differences=$data/igt-differences.tsv
 

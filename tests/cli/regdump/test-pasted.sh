@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Text as people paste it: a page with a log, a dump and lspci's rows; logs as sources; the same text
 # as mails, editors and web pages have it; logs of other tools.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-fault gpu-regdump jq python3
 
 cat >"$work/log" <<'LOG'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Values of a dump that no register shows: they come last, raw, by the name that the dump has.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump gpu-report gpu-snap jq
 
 # rows FILE: offset, size, value and name of what no register shows

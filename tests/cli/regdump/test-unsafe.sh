@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Registers whose reading has a side effect are left out of a BAR, with the reason, unless --unsafe.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump jq
 
 make_bar "$work/bar" 4194304 0x2030 0x150 0x2034 0x148

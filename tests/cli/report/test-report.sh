@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: MIT
 # gpu-report: one sound page that loads nothing and says what the other commands say; hostile text
 # stays text; what is not there is said. How it looks is tests/report/'s matter.
-. "$(dirname "$0")/lib.sh"
-. "$(dirname "$0")/fault-state.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../fault/fault-state.sh"
 needs gpu-report gpu-fault gpu-regdump gpu-snap jq python3 tar
 page=$work/page.html
 text=$work/text
 
 # The page of the last run is sound; its text goes to $text, a section a line.
 expect_page() {
-	python3 "$tests/report.py" "$page" >"$text" 2>"$work/wrong" ||
+	python3 "$tests/cli/report/report.py" "$page" >"$text" 2>"$work/wrong" ||
 		fail "the page: $(head -n 3 "$work/wrong")"
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-sh at a terminal: typing, completion, interrupts, history. PTY is the built pty.c.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-sh
 [ -x "${PTY:-}" ] || skip 'PTY names no program'
 

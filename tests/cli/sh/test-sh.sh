@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # gpu-sh without a terminal: commands, scripts, standard input; every verb; where output goes; what
 # is refused. Writes are in tests/live/test-sh.sh, typing is in test-sh-typed.sh.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-sh
 
 cd "$work" || exit 1

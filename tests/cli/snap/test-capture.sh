@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 # gpuscope-capture(5) is enough to read captures and to write them: a reader and a writer made from
 # it alone (capture.py) agree with the commands.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump gpu-snap gpu-ptwalk python3
 
 agrees() {
 	gpu-regdump -s "$1" --json >"$out" 2>"$err"
 	command_line="capture.py read ${1##*/}"
-	python3 "$tests/capture.py" read "$1" <"$out" >"$work/found" 2>&1 ||
+	python3 "$tests/cli/snap/capture.py" read "$1" <"$out" >"$work/found" 2>&1 ||
 		fail "it fails: $(tail -n 1 "$work/found")"
 	[ -s "$work/found" ] && fail "$(head -n 5 "$work/found")"
 }
@@ -23,11 +23,11 @@ done
 title 'that the reader sees differences'
 cp "$work/skl-hang.tar" "$work/other.tar"
 gpu-regdump -s "$work/snb-hang.tar" --json >"$out" 2>"$err"
-python3 "$tests/capture.py" read "$work/other.tar" <"$out" >"$work/found"
+python3 "$tests/cli/snap/capture.py" read "$work/other.tar" <"$out" >"$work/found"
 [ -s "$work/found" ] || fail 'one capture is taken for another'
 
 title 'a capture that is written by another program'
-python3 "$tests/capture.py" write "$work/made.tar" || fail 'it cannot be written'
+python3 "$tests/cli/snap/capture.py" write "$work/made.tar" || fail 'it cannot be written'
 agrees "$work/made.tar"
 run gpu-regdump -s "$work/made.tar" -q --no-user-config 0x2030 0x2034 0x2038 0x2040 0x2074 0x2078
 expect_status 6

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What gpu-regdump prints can be loaded again: the same registers with the same values.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-regdump jq
 
 # same_again TITLE FORMS ARGUMENTS...: as JSON, and as JSON of the text in each of the forms

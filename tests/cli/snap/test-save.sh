@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What -o does to what is there: links, pipes, files of some mode, limits; of every command.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-tile gpu-snap gpu-report
 umask 022
 SOURCE_DATE_EPOCH=1000000000

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-snap: what is saved of files says the same again; nothing is lost in silence.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-snap gpu-regdump gpu-ptwalk gpu-batch gpu-fault jq tar
 
 corpus=${GPUSCOPE_CORPUS-}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-snap: parts of captures, other forms of them, what goes along, and what must not.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-snap gpu-regdump gpu-batch gpu-fault jq tar
 
 # answer COMMAND...: its JSON but for what it was read from

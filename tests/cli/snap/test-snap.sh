@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-snap: a capture is saved from any source, is a tar, and holds what the source held.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-snap gpu-regdump jq tar
 
 same_registers() {

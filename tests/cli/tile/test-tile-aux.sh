@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # gpu-tile --aux-table: the auxiliary table of Gen12, what keeps it from being read; and swizzling
 # as it was at a submission.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-tile jq python3
 
 title 'where auxiliary data is'

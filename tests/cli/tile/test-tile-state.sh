@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-tile --state and --surface: every format, what a surface state moves, what is wrong with it.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-tile jq python3
 
 # A global table that maps 8 MB to themselves, random pixels from 1 MB on, and states below. What

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpu-tile: numbers, fences, surfaces of files and of sources, pictures, rules.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 needs gpu-tile jq python3
 
 title 'elements to offsets'

@@ -17,7 +17,7 @@ import sys
 from collections import namedtuple
 
 Option = namedtuple("Option", "letter name argument")
-BUILD_OPTIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../meson_options.txt")
+BUILD_OPTIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../meson_options.txt")
 
 
 def text_of(path):
