@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * db/: the definition language: text (lex, predicate, parse), the compiled form (this header,
- * build, finish, pack, pool, tails), what can be wrong with it (check), and looking things up (db,
- * view, find, field, item, describe); besides, what higher rooms have to agree on (words, ports,
- * ggtt, sleep). No file of this room reads hardware, and none prints but compile.c, which is the
- * build's program. The one parser serves the build, --define and gpu-db; the compiled form has no
- * pointers, so the library embeds it as plain bytes.
+ * db/: looking things up in compiled definitions, whose form is this header (db, view, find, field,
+ * item, describe); besides, what higher rooms have to agree on (words, ports, ggtt, sleep). dbc/
+ * compiles them. The compiled form has no pointers, so the library embeds it as plain bytes. No
+ * file of this room reads hardware, and none prints.
  *
  * Records b_ are as they were parsed; of what there is much, pack makes a compact c_ (those that
  * are parsed but not compiled are in build.h). What is alike is there once, in a table: an index of

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Definitions under construction: the records of blob.h in growing arrays, and what is wrong. */
+/*
+ * dbc/: the compiler of definitions: text (lex, predicate, parse), the records of db/blob.h in
+ * growing arrays (this header, build), what can be wrong with them (check), and the compiled form
+ * (finish, pack, pool, tails). The one parser serves the build (compile.c), --define and gpu-db.
+ */
 #ifndef GSC_BUILD_H
 #define GSC_BUILD_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A kernel's log as a source: it has no bytes of any space, but is kept for those who read its
- * messages (hang/log.c), as the member GSC_MEMBER_LOG.
+ * messages (log/log.c), as the member GSC_MEMBER_LOG.
  */
 #include "formats/kernel-log.h"
 

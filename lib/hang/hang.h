@@ -5,9 +5,8 @@
  * what each engine was doing, by rules that it names, stopped.c the command that it was in,
  * cause.c the one that asked for a faulting address, witness.c its smaller traces (engine.h
  * has the others); walk.c walks the addresses of faults, fence.c has the fences; check.c doubts the
- * whole; verdict.c says it in a sentence. log.h is the same from kernel logs, image.h what the GPU
- * keeps in memory (status pages, contexts, reports, rings), reach.h the memory that all this takes.
- * A rule about what went wrong enters here, be it about registers, commands or words of a driver.
+ * whole; verdict.c says it in a sentence; story.c does so for the events of a kernel log (log/);
+ * reach.h is the memory that all this takes. A rule about what went wrong enters here.
  * Facts about registers come from the definitions; nothing here reads a register in a way that
  * changes it, and nothing prints.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Images: image.c keeps the parts, image-find.c gets the bytes out of a source, and each kind has a
+ * image/: what the GPU keeps in memory: status pages, contexts, reports, rings. image.c keeps the parts, find.c gets the bytes out of a source, and each kind has a
  * file of its own that cuts the bytes into parts. Layouts come from the definitions. There may be
  * a part for each 64 bytes: what parts have in common is kept once.
  */
@@ -50,7 +50,7 @@ struct image_place {
 	uint64_t value;
 };
 
-/* ---- image.c -------------------------------------------------------------------------------- */
+/* ---- image.c --------------------------------------------------------------------------------- */
 
 /* A part of `size` bytes, of which those are given that are there. NULL: memory is out. */
 struct image_part *image_add(struct gsc_image *image, const char *name, int index, uint64_t offset,
@@ -82,7 +82,7 @@ bool image_engine(struct gsc_image *image, const char *name);
 bool image_slots(struct gsc_image *image, const struct gsc_item *page, int group,
 		 const char *names, size_t from, size_t first, size_t last);
 
-/* ---- image-find.c --------------------------------------------------------------------------- */
+/* ---- find.c ---------------------------------------------------------------------------------- */
 
 /* Fills words, count, bytes and what of `about` the source knows. */
 enum gsc_status image_find(struct gsc_image *image, struct gsc_error *err);
@@ -97,7 +97,7 @@ bool image_register(const struct gsc_image *image, const char *name, int index,
 /* No more than about.marks has room for. */
 void image_mark(struct gsc_image *image, const char *name, uint64_t address);
 
-/* ---- image-hwsp.c, image-context.c, image-oa.c, image-ring.c -------------------------------- */
+/* ---- hwsp.c, context.c, oa.c, ring.c --------------------------------------------------------- */
 
 enum gsc_status image_hwsp(struct gsc_image *image, struct gsc_error *err);
 enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err);

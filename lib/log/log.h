@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernel logs: log.c goes through the text from one event to the next, log-find.c finds the words
- * that may begin one, log-text.c reads numbers, names and what stands in front of a message;
- * log-i915.c, log-xe.c, log-uc.c (firmware), log-hw.c and log-dmar.c know the messages; log-story.c
- * sums up.
+ * log/: events in kernel logs. log.c goes through the text from one event to the next, find.c finds
+ * the words that may begin one, text.c reads numbers, names and what stands in front of a message;
+ * i915.c, xe.c, uc.c (firmware), hw.c and dmar.c know the messages, engine.c the registers printed
+ * with them; ecode.c explains the code that i915 gives a hang. What the events mean together is for
+ * hang/ (story.c). The words of a driver enter here.
  */
-#ifndef GSC_HANG_LOG_H
-#define GSC_HANG_LOG_H
+#ifndef GSC_LOG_H
+#define GSC_LOG_H
 
 #include "gpuscope.h"
 #include "util/util.h"
 
 #include <string.h>
 
-/* ---- log-text.c ----------------------------------------------------------------------------- */
+/* ---- text.c ---------------------------------------------------------------------------------- */
 
 struct stretch {
 	const char *at, *end;
@@ -39,7 +40,7 @@ bool text_function(struct stretch text, char *buf, size_t size);
 /* The time that a line begins with. */
 void text_time(struct stretch prefix, struct gsc_event *event);
 
-/* ---- log.c ---------------------------------------------------------------------------------- */
+/* ---- log.c ----------------------------------------------------------------------------------- */
 
 #define FOLLOWS 4			/* lines later it may still belong to an event */
 
@@ -115,7 +116,7 @@ void log_say(struct gsc_event *event, const char *format, ...)
 void log_add(struct gsc_event *event, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* ---- log-find.c ----------------------------------------------------------------------------- */
+/* ---- find.c ---------------------------------------------------------------------------------- */
 
 #define FIND_SHORTEST 9			/* bytes of words to look for */
 
@@ -127,7 +128,7 @@ void finder_free(struct finder *finder);
 const char *finder_next(const struct finder *finder, const char *at, const char *end,
 			const struct log_words **words);
 
-/* ---- log-i915.c, log-xe.c, log-uc.c, log-hw.c, log-dmar.c ----------------------------------- */
+/* ---- i915.c, xe.c, uc.c, hw.c, dmar.c -------------------------------------------------------- */
 
 /* The type of an event that is an underrun of the display. */
 #define LOG_UNDERRUN "underrun"

@@ -4,7 +4,7 @@
  * what files hold, device.c what a device gives, extra.c everything that lies in no space: files
  * that go along, and what a capture says of itself; redact.c leaves out what is private, pack.c
  * packs. aub.c writes a trace instead. How a file is put together is told by its reader's header
- * (source/capture.h); how results look to people is out/'s matter. Nothing here opens files.
+ * (formats/capture.h); how results look to people is out/'s matter. Nothing here opens files.
  */
 #ifndef GSC_SAVE_H
 #define GSC_SAVE_H

@@ -2,10 +2,10 @@
 /*
  * source/: where bytes come from. Every source but the live device is a set of pieces: stretches
  * of an address space whose bytes lie in memory here, plus what is known about stretches that
- * could not be read. A reader (one file a format) recognises its format and adds pieces; what
- * registers hold is nothing to it, but dumps that tell them by name need the definitions to know
- * where they are (dump-name, aub-replay). Combining and lookup are written once, in source.c and
- * lookup.c.
+ * could not be read. Combining and lookup are written once, in source.c and lookup.c. formats/ has
+ * the readers, a file each: a reader recognises its format and adds pieces. What a register means
+ * does not matter to it, but a dump that names registers needs the definitions to find their
+ * addresses (dump-name, aub-replay).
  * No decoding and no printing in this room.
  */
 #ifndef GSC_SOURCE_H
@@ -47,9 +47,9 @@ struct blob {
 };
 
 struct device;				/* device/device.h: a live GPU */
-struct aub;				/* source/aub.h: the index of a trace */
-struct aub_memory;			/* source/aub.h: the memory of a trace at a moment */
-struct dump;				/* source/dump.h: of what a driver wrote after a hang */
+struct aub;				/* formats/aub.h: the index of a trace */
+struct aub_memory;			/* formats/aub.h: the memory of a trace at a moment */
+struct dump;				/* formats/dump.h: of what a driver wrote after a hang */
 struct record;				/* source/record.h: of what is read of a device's memory */
 
 /* Second-level tables of a PCI function, as VT-d text tells. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * text/: plain text, which knows no GPUs: lines, base 85, and here:
  * Text as its program wrote it, out of what mails, terminals, web pages and editors made of it.
  * clean.c: the encoding, and the order of the steps. clean-mail.c: quoted-printable and base 64.
  * clean-bytes.c: colours, odd blanks, HTML. clean-lines.c: what stands in front of each line.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2154
 # Batches of 4 MiB: Gen7 beside libdrm, Gen12 beside aubinator, JSON beside text; and memory.
-with_library batch-make "$bench/batch-make.c" "$bench/../unit/command-maker.c"
+with_library batch-make "$bench/batch-make.c" "$bench/../unit/helpers/command-maker.c"
 "${CC:-cc}" -O2 -o "$work/batch-own" "$bench/batch-own.c"
 PATH=$work:$PATH
 for platform in ivb tgl; do

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154
 # Dumps of hangs: a 4 MiB batch in an error state, and a core of 74 MB beside a program that only
 # reads it and decodes its base 85.
-with_library batch-make "$bench/batch-make.c" "$bench/../unit/command-maker.c"
+with_library batch-make "$bench/batch-make.c" "$bench/../unit/helpers/command-maker.c"
 "${CC:-cc}" -O2 -o "$work/dump-base" "$bench/dump-base.c"
 "${CC:-cc}" -O2 -o "$work/dump-make" "$bench/dump-make.c" -lz
 PATH=$work:$PATH

@@ -48,7 +48,7 @@ struct batch {
 
 enum batch_format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BIN };
 
-/* ---- batch-input.c -------------------------------------------------------------------------- */
+/* ---- input.c --------------------------------------------------------------------------------- */
 
 /* FILE as a source, if it is one: *is_source, and common->source is open. Else its dwords. */
 enum gsc_status input_open(struct batch *batch, const char *path, bool *is_source,
@@ -57,7 +57,7 @@ void input_close(struct input *input);
 /* How messages call it: "-" is standard input. */
 const char *input_name(const char *path);
 
-/* ---- batch-follow.c ------------------------------------------------------------------------- */
+/* ---- follow.c -------------------------------------------------------------------------------- */
 
 /*
  * Tells a listener of all that was asked for, and counts. GSC_PARTIAL: something was not as it
@@ -71,13 +71,13 @@ bool batch_failed(const struct batch *batch, enum gsc_status status);
 /* GSC_UNKNOWN, with a line, if a mark was asked for and none of all that was told has it. */
 enum gsc_status complain_mark(struct batch *batch);
 
-/* ---- batch-select.c ------------------------------------------------------------------------- */
+/* ---- select.c -------------------------------------------------------------------------------- */
 
 /* What of the source lies at --address: a buffer that it tells of, or what is mapped there. */
 enum gsc_status follow_selected(struct batch *batch, const struct gsc_listener *listener,
 				struct gsc_error *err);
 
-/* ---- batch-write.c -------------------------------------------------------------------------- */
+/* ---- write.c --------------------------------------------------------------------------------- */
 
 /* "= 0x1000", "= memory ggtt:0x2000", "= register 0x2358", "stored to ppgtt:0x3000", "read" */
 void write_text(const struct gsc_register_write *write, char *buf, size_t size);
@@ -87,7 +87,7 @@ void write_json(struct gsc_json *json, const struct gsc_reg *reg,
 /* The register at an offset, if it begins there. */
 bool register_at(const struct gsc_view *view, uint32_t offset, struct gsc_reg *reg);
 
-/* ---- gpu-batch.c ---------------------------------------------------------------------------- */
+/* ---- gpu-batch.c ----------------------------------------------------------------------------- */
 
 /* Title and document with the names of the sources, and of FILE. */
 void batch_title(const struct common *common);
@@ -95,7 +95,7 @@ void batch_document(const struct common *common, struct gsc_json *json);
 /* "rcs0 batch at ppgtt:0x1000" */
 const char *run_text(const struct gsc_run *run, char *buf, size_t size);
 
-/* ---- the forms of output; each is a run_fn -------------------------------------------------- */
+/* ---- the forms of output; each is a run_fn --------------------------------------------------- */
 
 run_fn text_run, json_run, query_run, lint_run, kernels_run;
 

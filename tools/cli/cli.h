@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * common/: what every command owes its user, written once: the option table and its help
+ * cli/: what every command owes its user, written once: the option table and its help
  * (options), operands that are sources (operands), commands to paste (hints), the course of a
  * command and its exit status (run), definitions, source and platform as the options say (source,
  * config), standard output with colour and pager (output), files that

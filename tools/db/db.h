@@ -31,7 +31,7 @@ enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *er
 /* Of the platform, a bit for each class. */
 unsigned db_platform_engines(const struct common *common);
 
-/* ---- db-name.c: what a NAME of the command line means ---------------------------------------- */
+/* ---- name.c: what a NAME of the command line means ------------------------------------------- */
 
 /* [ENGINE.]NAME[INDEX], NAME perhaps with * and ?; or @GROUP. */
 struct db_name {
@@ -77,7 +77,7 @@ struct db_items {
 
 bool db_items_add(struct db_items *items, const struct gsc_item *item);
 
-/* ---- db-text.c: how parts of definitions are written ----------------------------------------- */
+/* ---- text.c: how parts of definitions are written -------------------------------------------- */
 
 /* "snb..bdw, skl+", "all" */
 const char *db_platforms(const struct gsc_db *db, uint64_t platforms, char *buf, size_t size);
@@ -106,7 +106,7 @@ void db_json_origin(const struct common *common, struct gsc_json *json, const ch
 		    const char *section);
 void db_json_engines(struct gsc_json *json, const char *key, unsigned engines, int instance);
 
-/* ---- db-entry.c: page-table entries ---------------------------------------------------------- */
+/* ---- entry.c: page-table entries ------------------------------------------------------------- */
 
 /* The next that can hold on the platform of the view, from number *i on; no view: on any. */
 bool db_lead_next(const struct common *common, const struct gsc_item *item, size_t *i,
@@ -123,7 +123,7 @@ void db_json_entry(const struct common *common, struct gsc_json *json,
 bool db_fact_next(const struct common *common, const struct gsc_item *item, size_t *i,
 		  struct gsc_fact *fact);
 
-/* ---- db-text.c again: on the screen ---------------------------------------------------------- */
+/* ---- text.c again: on the screen ------------------------------------------------------------- */
 
 /* Text between a column and the right edge, as many lines as it takes; ends the last one. */
 void db_wrap(struct gsc_out *out, unsigned column, const char *text);

@@ -23,7 +23,7 @@ run_fn report_run, dumps_run, log_run, image_run, ecode_run;
 enum gsc_status fault_open(struct common *common, const char *file, bool identity_only,
 			   struct gsc_error *err);
 
-/* fault-guess.c: opens common->source anew if only the code of its hang tells what it is of. */
+/* guess.c: opens common->source anew if only the code of its hang tells what it is of. */
 enum gsc_status guess_platform(struct common *common, const char *const *specs, size_t count,
 			       struct gsc_error *err);
 
@@ -56,7 +56,7 @@ enum gsc_status findings_open(struct common *common, struct findings *findings,
 			      enum gsc_status *worst, struct gsc_error *err);
 void findings_close(struct findings *findings);
 /*
- * fault-missed.c: complains of registers of the source and memory that were not to be had; `file`:
+ * missed.c: complains of registers of the source and memory that were not to be had; `file`:
  * one of several, or NULL. GSC_PARTIAL if there are any.
  */
 enum gsc_status complain_missed(struct common *common, const struct findings *findings,
@@ -79,7 +79,7 @@ bool log_tells(struct common *common);
 /* Adds the events to a document, if a log is one of its sources. */
 enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err);
 
-/* fault-match.c: which line of a log is the hang of a dump, by time or by its code. */
+/* match.c: which line of a log is the hang of a dump, by time or by its code. */
 struct log_match {
 	double boot;			/* seconds from the boot to the dump, or < 0 */
 	char code[48];			/* "ecode 9:1:85dffffb", or "" */

@@ -25,7 +25,7 @@ void pte_begin(struct pte *pte);
 void pte_show(struct pte *pte, const struct gsc_entry *entry);
 void pte_end(struct pte *pte);
 
-/* pte-stream.c: entries from standard input, a line each. */
+/* stream.c: entries from standard input, a line each. */
 enum gsc_status stream_run(struct pte *pte, struct gsc_error *err);
 
 #endif

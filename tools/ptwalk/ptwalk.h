@@ -23,7 +23,7 @@ struct ptwalk {
 /* The modes; each is a run_fn. */
 run_fn walk_run, map_run, reverse_run, check_run, spaces_run;
 
-/* ---- ptwalk-map.c --------------------------------------------------------------------------- */
+/* ---- map.c ----------------------------------------------------------------------------------- */
 
 /* Tables that could not be read: `status` if there are any; `more` is said besides, or "". */
 enum gsc_status complain_missing(struct common *common, const struct gsc_map_holes *holes,
@@ -31,7 +31,7 @@ enum gsc_status complain_missing(struct common *common, const struct gsc_map_hol
 /* What was read, but may not mean what it says. */
 enum gsc_status complain_doubts(struct common *common, const struct gsc_map_holes *holes);
 
-/* ---- gpu-ptwalk.c --------------------------------------------------------------------------- */
+/* ---- gpu-ptwalk.c ---------------------------------------------------------------------------- */
 
 /*
  * What makes all that the tables say doubtful: damage in the source, an IOMMU that has another idea

@@ -15,7 +15,7 @@ struct regdump {
 /* The modes; each is a run_fn. */
 run_fn dump_run, list_run, decode_run, diff_run, watch_run, devices_run;
 
-/* ---- regdump-rows.c ------------------------------------------------------------------------- */
+/* ---- rows.c ---------------------------------------------------------------------------------- */
 
 /*
  * What rows without a value mean for the exit status, with a complaint for each sort of them.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu-report: one page of HTML about a source. report-html writes markup and escapes; each other
- * report-*.c is a section of the page, or draws in one. What a source does not hold is said in
+ * gpu-report: one page of HTML about a source. html.c writes markup and escapes; each other file
+ * is a section of the page, or draws in one. What a source does not hold is said in
  * words: it is never drawn as zero.
  */
 #ifndef REPORT_H
@@ -14,7 +14,7 @@
 
 #define LL(v) ((unsigned long long)(v))
 
-/* ---- report-html.c -------------------------------------------------------------------------- */
+/* ---- html.c ---------------------------------------------------------------------------------- */
 
 #define HTML_DEPTH 24
 
@@ -48,7 +48,7 @@ void html_table(struct html *html, const char *caption, const char *columns);
 void html_table_end(struct html *html);
 size_t html_size(const struct html *html);
 
-/* ---- commands ------------------------------------------------------------------------------- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 struct saved_command {
 	uint64_t address;
@@ -112,7 +112,7 @@ struct submitted {
 	bool open;			/* the last one goes on */
 };
 
-/* ---- the report ----------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 struct report {
 	struct fault fault;		/* first */
@@ -174,7 +174,7 @@ enum gsc_status report_gather(struct report *r, enum gsc_status *worst, struct g
 enum gsc_status report_write(struct report *r, struct gsc_error *err);
 void report_free(struct report *r);
 
-/* report-commands.c: false: memory is out. */
+/* commands.c: false: memory is out. */
 bool listings_gather(struct report *r);
 void listings_free(struct report *r);
 void put_window(struct report *r, const struct listing *listing);
@@ -190,7 +190,7 @@ const char *stop_word(enum gsc_engine_state state);
 /* "ppgtt:0x1000" */
 const char *run_place(const struct gsc_run *run, uint64_t address, char *buf, size_t size);
 
-/* report-cause.c: commands that hold the address of a fault of their engine. */
+/* cause.c: commands that hold the address of a fault of their engine. */
 #define CAUSE_LINES_MAX 8
 
 /* Fields with such an address, of a command whose text is gone through line by line. */
@@ -212,7 +212,7 @@ bool cause_line(struct cause_lines *lines, const char *line, size_t length);
 void put_cause(struct report *r, size_t fault);
 
 /*
- * report-submitted.c: runs as they are told, of an engine with that listing, or NULL; false: memory
+ * submitted.c: runs as they are told, of an engine with that listing, or NULL; false: memory
  * is out.
  */
 bool submitted_begin(struct submitted *s, const struct gsc_run *run, const struct listing *listing);
@@ -223,11 +223,11 @@ void put_submitted(struct report *r);
 /* Their rings, in a map of the global table. */
 void mark_submitted(const struct report *r, struct gsc_picture *picture);
 
-/* report-ring.c */
+/* ring.c */
 void put_ring(struct report *r, const struct gsc_engine *e);
 void put_way(struct report *r, const struct listing *listing);
 
-/* report-page.c: what stands around the sections. */
+/* page.c: what stands around the sections. */
 void page_begin(struct report *r);
 void page_end(struct report *r);
 /* A source without the folders on the way to it, which are nobody's business. */

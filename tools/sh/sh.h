@@ -14,7 +14,7 @@
 
 struct shell;
 
-/* ---- sh-line.c: lines and words ------------------------------------------------------------- */
+/* ---- line.c: lines and words ----------------------------------------------------------------- */
 
 struct words {
 	char **items;
@@ -51,7 +51,7 @@ bool assignment_read(const char *text, char **target, enum gsc_write_operation *
 		     char **value);
 const char *operation_word(enum gsc_write_operation operation);
 
-/* ---- sh-verbs.c ----------------------------------------------------------------------------- */
+/* ---- verbs.c --------------------------------------------------------------------------------- */
 
 enum verb_flag {
 	VERB_FROM = 1 << 0,		/* its command takes the session's sources and platform, */
@@ -84,7 +84,7 @@ const struct verb *verb_read(void);
 
 enum gsc_status help_run(struct shell *shell, const char *rest, struct gsc_error *err);
 
-/* ---- sh-run.c: carrying out ----------------------------------------------------------------- */
+/* ---- run.c: carrying out --------------------------------------------------------------------- */
 
 /* All commands of a text, until one fails; first: number of its first line in the file. */
 enum gsc_status shell_text(struct shell *shell, const char *name, const char *text,
@@ -95,7 +95,7 @@ enum gsc_status source_run(struct shell *shell, const char *rest, struct gsc_err
 enum gsc_status system_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status quit_run(struct shell *shell, const char *rest, struct gsc_error *err);
 
-/* ---- sh-child.c: other processes ------------------------------------------------------------ */
+/* ---- child.c: other processes ---------------------------------------------------------------- */
 
 enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const char *rest,
 			   struct gsc_error *err);
@@ -125,7 +125,7 @@ bool child_work(struct shell *shell, bool confined, child_fn *work, void *contex
 void *child_context(size_t size);	/* zeros, or NULL */
 void child_context_free(void *context, size_t size);
 
-/* ---- sh-json.c: what the shell itself tells, as JSON ---------------------------------------- */
+/* ---- json.c: what the shell itself tells, as JSON -------------------------------------------- */
 
 /* The document of the command that runs, with its list of events; events_end() closes it. */
 void events_begin(struct shell *shell);
@@ -139,7 +139,7 @@ void event_deed(struct shell *shell, const struct deed *deed, size_t number);
 void event_refused(struct shell *shell, const char *name, const char *operation, const char *given,
 		   enum gsc_status status, const struct gsc_error *err);
 
-/* ---- sh-session.c --------------------------------------------------------------------------- */
+/* ---- session.c ------------------------------------------------------------------------------- */
 
 /* The session's platform and view, opened where that was not done. */
 enum gsc_status session_need(struct shell *shell, struct gsc_error *err);
@@ -163,7 +163,7 @@ void session_tell(struct shell *shell);
 /* "live", "a.tar b.bin": free() it. */
 char *session_sources(const struct shell *shell);
 
-/* ---- sh-value.c: what is written, and what is waited for ------------------------------------ */
+/* ---- value.c: what is written, and what is waited for ---------------------------------------- */
 
 /* The one register that a target means, and the field of it, if it names one. */
 struct target {
@@ -185,7 +185,7 @@ enum gsc_status target_value(struct shell *shell, const struct target *target, c
 			     uint64_t *value, struct gsc_error *err);
 enum gsc_status wait_run(struct shell *shell, const char *rest, struct gsc_error *err);
 
-/* ---- sh-write.c, sh-journal.c --------------------------------------------------------------- */
+/* ---- write.c, journal.c ---------------------------------------------------------------------- */
 
 struct deed {
 	char *target, *word;		/* as given; word: of its value */
@@ -219,7 +219,7 @@ enum gsc_status undo_all(struct shell *shell, struct gsc_error *err);
 /* A write is there that is not undone. */
 bool journal_pending(const struct shell *shell);
 
-/* ---- sh-look.c ------------------------------------------------------------------------------ */
+/* ---- look.c ---------------------------------------------------------------------------------- */
 
 /* Runs a command; one that reads registers with what it takes to read them. */
 enum gsc_status look_run_tool(struct shell *shell, const struct verb *verb, const char *rest,
@@ -228,13 +228,13 @@ enum gsc_status look_run_tool(struct shell *shell, const struct verb *verb, cons
 enum gsc_status look_allowed(const struct shell *shell, const struct gsc_selection *selection,
 			     const char *name, struct gsc_error *err);
 
-/* ---- sh-complete.c -------------------------------------------------------------------------- */
+/* ---- complete.c ------------------------------------------------------------------------------ */
 
 /* What the word from `start` to `end` of the line may become; *files: names of files, too. */
 void complete(struct shell *shell, const char *line, size_t start, size_t end,
 	      struct words *found, bool *files);
 
-/* ---- sh-edit.c, sh-plain.c: where lines come from ------------------------------------------- */
+/* ---- edit.c, plain.c: where lines come from -------------------------------------------------- */
 
 /* Lines that are typed; false: there is no editing here. */
 bool edit_run(struct shell *shell);
@@ -243,14 +243,14 @@ void prompt_text(const struct shell *shell, char *buf, size_t size);
 /* Whether whoever is at the terminal answers with yes. */
 bool ask(const char *question);
 
-/* ---- sh-history.c --------------------------------------------------------------------------- */
+/* ---- history.c ------------------------------------------------------------------------------- */
 
 /* Where the lines that were typed are kept; false: nowhere. The file is there then. */
 bool history_path(const struct common *common, char *path, size_t size);
 /* Adds a line to $XDG_STATE_HOME/gpuscope/journal; it is on the disk then. */
 enum gsc_status record_add(const struct common *common, const char *line, struct gsc_error *err);
 
-/* ---- sh-signal.c ---------------------------------------------------------------------------- */
+/* ---- signal.c -------------------------------------------------------------------------------- */
 
 void signals_catch(void);
 /* Until *open is restored, or waited with, none arrives: so none is missed. */
@@ -263,7 +263,7 @@ bool signal_ends(void);			/* it was to end the shell, too */
 bool window_changed(void);		/* since it was last asked */
 bool was_resumed(void);			/* likewise: stopped, and let go on */
 
-/* ---- the shell ------------------------------------------------------------------------------ */
+/* ---- the shell ------------------------------------------------------------------------------- */
 
 struct shell {
 	struct common common;

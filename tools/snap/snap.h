@@ -40,7 +40,7 @@ struct missing {
 size_t space_take(struct gsc_source *source, enum gsc_space space, uint64_t address, uint8_t *buf,
 		  size_t size, struct missing *missing);
 
-/* ---- snap-gather.c: what lies in no space of a device --------------------------------------- */
+/* ---- gather.c: what lies in no space of a device --------------------------------------------- */
 
 struct gathered {
 	struct gsc_extra *items;

@@ -39,7 +39,7 @@ struct tile {
 /* The modes; each is a run_fn. */
 run_fn points_run, fence_run, tile_image_run, surface_run, tile_check_run, aux_run, aux_table_run;
 
-/* ---- gpu-tile.c ----------------------------------------------------------------------------- */
+/* ---- gpu-tile.c ------------------------------------------------------------------------------ */
 
 /* The library takes numbers of 32 bits here; what is more is none of its. */
 static inline unsigned tile_narrow(uint64_t value)
@@ -68,7 +68,7 @@ void tile_end(struct tile *tile);
 void put_submission_text(const struct tile *tile);
 void put_submission_json(struct tile *tile);
 
-/* ---- tile-image.c --------------------------------------------------------------------------- */
+/* ---- image.c --------------------------------------------------------------------------------- */
 
 #define TILE_BLOCK 64			/* bytes that are there, or not */
 
@@ -103,7 +103,7 @@ enum gsc_status image_write(struct image *image, struct gsc_error *err);
 enum gsc_status image_holes(const struct image *image, uint64_t size, const char *instead,
 			    struct gsc_error *err);
 
-/* ---- tile-state.c --------------------------------------------------------------------------- */
+/* ---- state.c --------------------------------------------------------------------------------- */
 
 /* The surface, what of it is shown and the place that the surface state at state_at tells of. */
 enum gsc_status state_read(struct tile *tile, struct gsc_translation *translation,
@@ -111,18 +111,18 @@ enum gsc_status state_read(struct tile *tile, struct gsc_translation *translatio
 enum gsc_status state_useless(const struct tile *tile, struct gsc_error *err, const char *format,
 			      ...) __attribute__((format(printf, 3, 4)));
 
-/* ---- tile-surface.c ------------------------------------------------------------------------- */
+/* ---- surface.c ------------------------------------------------------------------------------- */
 
 /* Why there is nothing at a graphics address: words and status, as of gsc_walk_why(). */
 enum gsc_status surface_why(struct gsc_translation *translation, uint64_t address, char *buf,
 			    size_t size);
 
-/* ---- tile-file.c ---------------------------------------------------------------------------- */
+/* ---- file.c ---------------------------------------------------------------------------------- */
 
 /* --width, or as many as fit the pitch. */
 enum gsc_status width_choose(struct tile *tile, struct gsc_error *err);
 
-/* ---- tile-check.c --------------------------------------------------------------------------- */
+/* ---- check.c --------------------------------------------------------------------------------- */
 
 #define NO_TILED_RESOURCES "this platform has no tiled resources"
 
