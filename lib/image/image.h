@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * image/: what the GPU keeps in memory: status pages, contexts, reports, rings. image.c keeps the parts, find.c gets the bytes out of a source, and each kind has a
- * file of its own that cuts the bytes into parts. Layouts come from the definitions. There may be
- * a part for each 64 bytes: what parts have in common is kept once.
+ * image/: what the GPU keeps in memory: status pages, contexts, reports, rings. image.c keeps the
+ * parts, find.c gets the bytes out of a source, and each kind has a file of its own that cuts the
+ * bytes into parts. Layouts come from the definitions. There may be a part for each 64 bytes: what
+ * parts have in common is kept once.
  */
 #ifndef GSC_IMAGE_H
 #define GSC_IMAGE_H
