@@ -5,21 +5,27 @@
 
 #include <string.h>
 
+#define MATCHES_MOST 8u	/* patterns of one command */
+
 static uint32_t ones(unsigned hi, unsigned lo)
 {
 	return (uint32_t)(((UINT64_C(1) << (hi - lo + 1)) - 1) << lo);
 }
 
-/* match 31:29=0 28:23=0x22 */
+/* match 31:29=0 28:23=0x22 [on=snb] */
 static void parse_match(struct build *b, const struct line *line, struct b_command *c)
 {
 	for (uint32_t i = 1; i < line->words; i++) {
 		const struct word *word = line_word(b->lex, line, i);
 		const char *equals = memchr(word->text, '=', word->length);
-		struct word bits = *word;
+		struct word bits = *word, where;
 		unsigned dword, hi, lo;
 		uint64_t value;
 
+		if (word_option(word, "on", &where)) {
+			parse_where(b, line, &where, &c->where);
+			continue;
+		}
 		if (!equals) {
 			expected(b, line, word, "BITS=VALUE");
 			continue;
@@ -124,12 +130,25 @@ static void parse_length(struct build *b, const struct line *line, struct b_comm
 		expected(b, line, line_word(b->lex, line, next), "end of line");
 }
 
+/* Each `match` is a command of its own, with the same fields. */
+static void add_match(struct build *b, const struct line *line, struct b_command c)
+{
+	struct b_command *slot = vec_add(&b->commands);
+
+	parse_match(b, line, &c);
+	if (slot)
+		*slot = c;
+	else
+		b->failed = true;
+}
+
 void parse_command(struct build *b, const struct line *line, struct scope *scope)
 {
 	const struct word *name = line_word(b->lex, line, 1);
 	struct scope own = *scope;
-	struct b_command c = { .line = line->number, .origin = scope->origin }, *slot;
-	bool has_match = false, has_length = false;
+	struct b_command c = { .line = line->number, .origin = scope->origin };
+	unsigned matches = 0;
+	bool has_length = false;
 
 	if (!is_name(name)) {
 		expected(b, line, name, "the command's name");
@@ -150,20 +169,19 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 	line_each(b->lex, child, line) {
 		const struct word *key = line_word(b->lex, child, 0);
 
-		has_match |= word_is(key, "match");
+		if (word_is(key, "match") && ++matches > MATCHES_MOST)
+			expected(b, child, key, "no more `match` lines");
 		has_length |= word_is(key, "length");
-		if (word_is(key, "match"))
-			parse_match(b, child, &c);
-		else if (word_is(key, "length"))
+		if (word_is(key, "length"))
 			parse_length(b, child, &c);
-		else if (!is_field_line(key) && !word_is(key, "expect") &&
+		else if (!is_field_line(key) && !word_is(key, "match") && !word_is(key, "expect") &&
 			 !word_is(key, "repeat") &&
 			 !word_is(key, "alias") && !word_is(key, "doc") && !word_is(key, "origin"))
 			expected(b, child, key,
 				 "match, length, expect, field, mbz, mbo, ignored, repeat, alias, "
 				 "doc or origin");
 	}
-	if (!has_match)
+	if (!matches)
 		expected(b, line, NULL, "a `match` line below");
 	if (!has_length)
 		expected(b, line, NULL, "a `length` line below");
@@ -174,11 +192,11 @@ void parse_command(struct build *b, const struct line *line, struct scope *scope
 	c.expects = parse_expects(b, line, &own);
 	c.fields = parse_fields(b, line, &own, NULL, NULL);
 	c.repeats = parse_repeats(b, line, &own, c.fields.first, c.fields.count);
-	slot = vec_add(&b->commands);
-	if (slot)
-		*slot = c;
-	else
-		b->failed = true;
+	if (matches > MATCHES_MOST)
+		return;
+	line_each(b->lex, child, line)
+		if (word_is(line_word(b->lex, child, 0), "match"))
+			add_match(b, child, c);
 }
 
 void parse_struct(struct build *b, const struct line *line, struct scope *scope)

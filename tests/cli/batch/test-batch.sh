@@ -339,6 +339,64 @@ run gpu-batch -s demo:skl-hang -j -a "$ring" --no-follow
 expect_json '.buffers | map(.address)' "[\"$ring\"]"
 refused 3 'gpu-batch: 0x7fffff000: no buffer of the source*' gpu-batch -s demo:skl-hang -a 0x7fffff000
 
+title 'commands of the media engines, as long as the drivers write them'
+while read -r platform engine word dwords name; do
+	dwords "$work/long" $((word | dwords - 2))
+	head -c $((dwords * 4 - 4)) /dev/zero >>"$work/long"
+	run gpu-batch -p "$platform" -e "$engine" --past-end --headers "$work/long"
+	expect_status 0
+	expect_out "0x00000000:  $(printf '0x%08x' $((word | dwords - 2))):  $name"
+done <<'END'
+tgl vcs0 0x73950000 20 HCP_TILE_CODING
+icl vcs0 0x73950000 16 HCP_TILE_CODING
+icl vcs0 0x70840000 62 VDENC_PIPE_BUF_ADDR_STATE
+tgl vcs0 0x70840000 71 VDENC_PIPE_BUF_ADDR_STATE
+mtl vcs0 0x70840000 89 VDENC_PIPE_BUF_ADDR_STATE
+ptl vcs0 0x70840000 99 VDENC_PIPE_BUF_ADDR_STATE
+skl vcs0 0x73000000 13 MFX_MPEG2_PIC_STATE
+snb vcs0 0x73000000 4 MFX_MPEG2_PIC_STATE
+skl vcs0 0x71030000 11 MFX_AVC_SLICE_STATE
+ivb vcs0 0x71000000 16 MFX_AVC_IMG_STATE
+bdw vcs0 0x71000000 17 MFX_AVC_IMG_STATE
+skl vcs0 0x74000000 38 MFX_VP8_PIC_STATE
+kbl vcs0 0x74410000 30 MFX_VP8_ENCODER_CFG
+kbl vcs0 0x74430000 32 MFX_VP8_BSP_BUF_BASE_ADDR_STATE
+skl vcs0 0x77020000 53 MFX_JPEG_HUFF_TABLE_STATE
+bdw vcs0 0x70070000 18 MFX_QM_STATE
+kbl vcs0 0x70020000 68 MFX_PIPE_BUF_ADDR_STATE
+hsw vcs0 0x70020000 25 MFX_PIPE_BUF_ADDR_STATE
+snb vcs0 0x71010000 58 MFX_AVC_QM_STATE
+snb vcs0 0x71050000 98 MFX_AVC_WEIGHTOFFSET_STATE
+skl vcs0 0x71050000 98 MFX_AVC_WEIGHTOFFSET_STATE
+snb vcs0 0x72010000 7 MFX_VC1_PRED_PIPE_STATE
+skl vcs0 0x73a10000 3 HCP_PAK_OBJECT
+icl vcs0 0x73a10000 5 HCP_PAK_OBJECT
+skl vcs0 0x73b00000 12 HCP_VP9_PIC_STATE
+kbl vcs0 0x73b00000 33 HCP_VP9_PIC_STATE
+icl vcs0 0x73b00000 42 HCP_VP9_PIC_STATE
+bxt vcs0 0x73b00000 19 HCP_VP9_PIC_STATE
+skl vcs0 0x73880000 130 HEVC_VP9_RDOQ_STATE
+tgl vcs0 0x73880000 154 HEVC_VP9_RDOQ_STATE
+skl vcs0 0x73900000 19 HCP_PIC_STATE
+skl vcs0 0x73820000 95 HCP_PIPE_BUF_ADDR_STATE
+skl vcs0 0x73940000 9 HCP_SLICE_STATE
+skl vcs0 0x73800000 4 HCP_PIPE_MODE_SELECT
+icl vcs0 0x75010000 34 SFC_STATE
+tgl vcs0 0x75010000 50 SFC_STATE
+dg2 vcs0 0x75010000 61 SFC_STATE
+lnl vcs0 0x75010000 63 SFC_STATE
+ptl vcs0 0x75010000 63 SFC_STATE
+mtl vcs0 0x71b00000 76 AVP_PIC_STATE
+dg2 vcs0 0x71820000 212 AVP_PIPE_BUF_ADDR_STATE
+ptl vcs0 0x71820000 215 AVP_PIPE_BUF_ADDR_STATE
+mtl vcs0 0x71920000 15 AVP_INTER_PRED_STATE
+tgl vecs0 0x75010000 50 SFC_STATE
+tgl vcs0 0x74810000 50 SFC_STATE
+mtl vcs0 0x76810000 61 SFC_STATE
+lnl vcs0 0x708a0000 39 VDENC_CMD1
+dg2 rcs0 0x70040000 2 MEDIA_STATE_FLUSH
+END
+
 title 'wrong usage'
 refused 2 'gpu-batch: --headers*' gpu-batch -p snb --headers --state "$b"
 run gpu-batch -p snb --headers --json "$b"

@@ -118,6 +118,12 @@ static void test_syntax_faults(void)
 	one_finding("format 1\norigin none \"s\"\n", 2, 8, "a document");
 	one_finding(HEAD "command C engine=rcs\n\tmatch 31:29=9\n\tlength 1\n", 4, 8, "fits");
 	one_finding(HEAD "command C engine=rcs\n\tmatch 31:29=1\n", 3, 21, "`length`");
+	one_finding(HEAD "command C engine=rcs\n\tmatch 31:29=1 on=nowhere\n\tlength 1\n", 4, 19,
+		    "a platform");
+	one_finding(HEAD "command C engine=rcs\n\tlength 1\n"
+			 "\tmatch 7:0=0\n\tmatch 7:0=1\n\tmatch 7:0=2\n\tmatch 7:0=3\n\tmatch 7:0=4\n"
+			 "\tmatch 7:0=5\n\tmatch 7:0=6\n\tmatch 7:0=7\n\tmatch 7:0=8\n", 13, 2,
+		    "no more `match`");
 	one_finding(HEAD "entry E mode=m level=l bits=64\n\tfield A 0\n\tvalid B\n", 5, 8,
 		    "a field of this entry");
 	one_finding(HEAD "entry E mode=m level=l bits=64\n\tfield A 0\n\tvalid A=x\n", 5, 8,
@@ -258,6 +264,27 @@ static void test_sound(void)
 			fprintf(stderr, "\n%zu: %s\n", i, b.findings.items[0].text);
 		build_free(&b);
 	}
+}
+
+/* Each `match` is an opcode of the command, where its `on=` says. */
+static void test_matches(void)
+{
+	const struct b_command *c;
+	struct build b;
+
+	build_text_check(&b, HEAD "command C engine=rcs\n\tmatch 31:29=1 28:23=2\n\tlength 1\n"
+				  "\tmatch 31:29=1 28:23=4 on=mid+\n\tfield F 3:0\n");
+	CU_ASSERT_EQUAL(b.findings.count, 0);
+	CU_ASSERT_EQUAL_FATAL(b.commands.count, 2);
+	c = b.commands.items;
+	CU_ASSERT_EQUAL(c[0].value, 0x21000000);
+	CU_ASSERT_EQUAL(c[1].value, 0x22000000);
+	CU_ASSERT_EQUAL(c[0].mask, c[1].mask);
+	CU_ASSERT_EQUAL(c[0].where.platforms & 7, 7);
+	CU_ASSERT_EQUAL(c[1].where.platforms & 7, 6);
+	CU_ASSERT_EQUAL(c[0].fields.first, c[1].fields.first);
+	CU_ASSERT_EQUAL(c[1].fields.count, 1);
+	build_free(&b);
 }
 
 static void check_predicate(const char *on, uint64_t platforms_mask)
@@ -827,7 +854,7 @@ static void test_fixed_point(void)
 
 SUITE(db, { "syntax faults", test_syntax_faults }, { "meaning faults", test_meaning_faults },
       { "range faults", test_range_faults },
-      { "sound texts", test_sound }, { "predicates", test_predicates },
+      { "sound texts", test_sound }, { "several opcodes of a command", test_matches }, { "predicates", test_predicates },
       { "steppings", test_stepping }, { "full names", test_full_name },
       { "instances", test_instances },
       { "entry faults", test_entry_faults }, { "entry conditions", test_entry_conditions },
