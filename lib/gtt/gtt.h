@@ -137,6 +137,8 @@ struct table {
 	const uint8_t *data;
 	size_t bytes;
 	enum gsc_read ended;		/* why there are no more; OK: none were asked for */
+	bool in_parts;			/* has holes: `parts` says which slots are held */
+	uint8_t parts[TABLE_BYTES / 4 / 8];
 	uint8_t copy[TABLE_BYTES];	/* where the source has no bytes to point at */
 };
 
@@ -340,6 +342,7 @@ enum gsc_stop vtd_resolve(struct gsc_translation *t, uint64_t guest, uint64_t *p
 			  uint64_t *length);
 
 /* trtt.c: is the address a tiled one; what lies behind it, as another graphics address. */
+#define TRTT_TILE UINT64_C(0x10000)
 bool trtt_holds(const struct gsc_tiled *tiled, uint64_t address);
 bool trtt_walk(struct gsc_translation *t, struct gsc_walk *walk, uint64_t address,
 	       uint64_t *target);

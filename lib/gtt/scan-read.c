@@ -44,11 +44,10 @@ static void blank(struct scan *scan, const struct scan_table *table, size_t from
 		   (to / l->stride - from / l->stride) * l->span, scan->why);
 }
 
-/* An entry of zero maps nothing, so that holes can be filled with them. */
-static bool can_be_filled(const struct scan *scan, const struct scan_table *table, size_t bytes)
+/* Where the holes of a table are is known of sources that do not change. */
+static bool has_extents(const struct scan *scan, size_t bytes)
 {
-	return bytes <= TABLE_BYTES && !format_valid(table->level->format, 0) &&
-	       !gsc_source_live(scan->t->source);
+	return bytes <= TABLE_BYTES && !gsc_source_live(scan->t->source);
 }
 
 /* Rows of VT-d text are all that is present: the rest of their tables is empty, not missing. */
@@ -57,9 +56,37 @@ static bool has_all_rows(const struct scan *scan, const struct scan_table *table
 	return table->space == GSC_PHYS && gsc_source_has(scan->t->source, GSC_SOURCE_VTD_TEXT);
 }
 
-/* A table of which only parts are held; false: no entry is. *gap is where the first hole begins. */
-static bool fill(struct scan *scan, const struct scan_table *table, uint64_t address, size_t bytes,
-		 struct table *held, size_t *gap)
+/* The slots whose entries lie as a whole in bytes [from, to) are held. */
+static void add_part(const struct scan_level *l, struct table *held, size_t from, size_t to)
+{
+	unsigned entry = l->format->bytes;
+
+	for (size_t i = (from + l->stride - 1) / l->stride; i * l->stride + entry <= to; i++)
+		held->parts[i / 8] |= (uint8_t)(1u << i % 8);
+}
+
+bool scan_next_part(const struct scan_level *l, const struct table *held, unsigned *from,
+		    unsigned *to)
+{
+	unsigned slots = (unsigned)(held->bytes / l->stride), i = *to;
+
+	if (!held->in_parts) {
+		*from = i;
+		*to = slots;
+		return i < slots;
+	}
+	while (i < slots && !(held->parts[i / 8] >> i % 8 & 1))
+		i++;
+	*from = i;
+	while (i < slots && held->parts[i / 8] >> i % 8 & 1)
+		i++;
+	*to = i;
+	return *from < i;
+}
+
+/* The parts of a table that are held; false: none. *gap is where the first hole begins. */
+static bool find_parts(struct scan *scan, const struct scan_table *table, uint64_t address,
+		       size_t bytes, struct table *held, size_t *gap)
 {
 	unsigned entry = table->level->format->bytes;
 	bool rows = has_all_rows(scan, table);
@@ -69,7 +96,7 @@ static bool fill(struct scan *scan, const struct scan_table *table, uint64_t add
 	bool any = false;
 
 	*gap = bytes;
-	memset(held->copy, 0, sizeof(held->copy));
+	memset(held->parts, 0, sizeof(held->parts));
 	for (; at < bytes && gsc_extent(scan->t->source, table->space, address + at, &start,
 					&length) && start - address < bytes; at = end) {
 		size_t from = (size_t)(start - address);
@@ -86,12 +113,14 @@ static bool fill(struct scan *scan, const struct scan_table *table, uint64_t add
 			*gap = MIN(*gap, at);
 		end = from + part.bytes / entry * entry;
 		memcpy(held->copy + from, part.data, end - from);
+		add_part(table->level, held, from, end);
 		any |= end > from;
 		end = MAX(end, at + entry);
 	}
 	if (any && at < bytes && !rows)
 		blank(scan, table, at, bytes);
 	*gap = any && rows ? bytes : MIN(*gap, at);
+	held->in_parts = any;
 	held->data = held->copy;
 	held->bytes = bytes;
 	return any;
@@ -106,6 +135,7 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 
 	*gap = 0;
 	held->bytes = 0;
+	held->in_parts = false;
 	scan->unread = false;
 	scan->gone = false;
 	scan->lacking = false;
@@ -129,8 +159,8 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 
 		if (!table->piece && held->ended == GSC_READ_ABSENT)
 			scan->why = "no source holds all of it";
-		if (length >= bytes && can_be_filled(scan, table, bytes) &&
-		    fill(scan, table, address, bytes, held, gap))
+		if (length >= bytes && has_extents(scan, bytes) &&
+		    find_parts(scan, table, address, bytes, held, gap))
 			return true;
 		if (!held->bytes || status)
 			scan->why = why;

@@ -460,7 +460,7 @@ static void clip(const struct scan *scan, const struct scan_table *table, unsign
 {
 	uint64_t span = table->level->span;
 
-	if (scan->window_start > table->va)
+	if (scan->window_start > table->va + *from * span)
 		*from = (unsigned)MIN((scan->window_start - table->va) / span, (uint64_t)*to);
 	if (scan->window_end - table->va < *to * span)
 		*to = (unsigned)((scan->window_end - table->va + span - 1) / span);
@@ -533,12 +533,12 @@ static bool scan_row(struct scan *scan, const struct scan_table *table, const ui
 }
 
 static bool scan_slots(struct scan *scan, const struct scan_table *table, const uint8_t *data,
-		       unsigned held, struct summary *sum)
+		       unsigned from, unsigned to, struct summary *sum)
 {
-	unsigned from = 0, to = held, row;
+	unsigned row;
 
 	if (table->tiled && table->level->format->leaf == FORMAT_PAGE)
-		return scan_tiles(scan, table, data, held, sum);
+		return scan_tiles(scan, table, data, from, to, sum);
 	clip(scan, table, &from, &to);
 	for (; from < to; from += row) {
 		if (table->level->format->leaf != FORMAT_PAGE) {
@@ -550,6 +550,17 @@ static bool scan_slots(struct scan *scan, const struct scan_table *table, const 
 		if (!scan_chunk(scan, table, table->level, data, from, row, sum))
 			return false;
 	}
+	return true;
+}
+
+static bool scan_parts(struct scan *scan, const struct scan_table *table, const struct table *held,
+		       struct summary *sum)
+{
+	unsigned from, to = 0;
+
+	while (scan_next_part(table->level, held, &from, &to))
+		if (!scan_slots(scan, table, held->data, from, to, sum))
+			return false;
 	return true;
 }
 
@@ -574,7 +585,7 @@ static bool scan_new(struct scan *scan, const struct scan_table *table, struct s
 		return false;
 	if (table->zeros) {
 		memset(held.copy, 0, sizeof(held.copy));
-		return scan_slots(scan, table, held.copy, l->slots, sum);
+		return scan_slots(scan, table, held.copy, 0, l->slots, sum);
 	}
 	any = scan_read(scan, table, bytes, &held, &gap);
 	scan->partial = gap < bytes;
@@ -584,7 +595,7 @@ static bool scan_new(struct scan *scan, const struct scan_table *table, struct s
 		return false;
 	if (!any)
 		return true;
-	return scan_slots(scan, table, held.data, (unsigned)(held.bytes / l->stride), sum);
+	return scan_parts(scan, table, &held, sum);
 }
 
 /* Met before: what is below is told in one go, if it may be. */
@@ -661,8 +672,7 @@ static bool scan_long(struct scan *scan, const struct top *top, const struct sca
 		    !count_missing(scan, &piece, piece.va + from / level->stride * level->span))
 			return false;
 		gap = from < wanted;
-		if (!scan_slots(scan, &piece, held.data, (unsigned)(held.bytes / level->stride),
-				&ignored))
+		if (!scan_parts(scan, &piece, &held, &ignored))
 			return false;
 	}
 	return true;

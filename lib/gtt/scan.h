@@ -206,6 +206,9 @@ void scan_blank(struct scan *scan, enum blank_kind kind, uint64_t va, uint64_t l
  */
 bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, struct table *held,
 	       size_t *gap);
+/* The next slots that are held, from *to on, become [*from, *to). */
+bool scan_next_part(const struct scan_level *l, const struct table *held, unsigned *from,
+		    unsigned *to);
 /* Of a table only the first bytes are there, or none. */
 void scan_blank_short(struct scan *scan, const struct scan_table *table, size_t held,
 		      size_t bytes);
@@ -217,7 +220,7 @@ bool scan_tiled(struct scan *scan, uint64_t va);
 /* Gives a table the address where it lies. */
 bool scan_place_tiled(struct scan *scan, struct scan_table *table);
 bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t *data,
-		unsigned count, struct summary *sum);
+		unsigned from, unsigned to, struct summary *sum);
 
 /* find.c: the page of one address that is no tiled one; false: there is none. */
 struct found {

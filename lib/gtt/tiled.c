@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#define TILE 0x10000u
 #define LEAST_PAGE 4096u
 
 bool scan_place_tiled(struct scan *scan, struct scan_table *table)
@@ -43,7 +42,7 @@ static bool scan_tile(struct scan *scan, uint64_t va, uint64_t target, struct su
 {
 	uint64_t done = 0;
 
-	while (done < TILE) {
+	while (done < TRTT_TILE) {
 		struct run run = { .kind = GSC_MAPPING_LINEAR };
 		struct found found;
 
@@ -52,14 +51,14 @@ static bool scan_tile(struct scan *scan, uint64_t va, uint64_t target, struct su
 			continue;
 		}
 		run.va = va + done;
-		run.length = MIN(found.left, TILE - done);
+		run.length = MIN(found.left, TRTT_TILE - done);
 		run.space = found.space;
 		run.physical = found.address;
 		run.of = target + done;
 		run.leaf = found.level;
 		run.entry = found.entry;
-		run.size = MIN(found.level->format->page_size, (uint64_t)TILE);
-		run.step = MIN(found.level->span, (uint64_t)TILE);
+		run.size = MIN(found.level->format->page_size, TRTT_TILE);
+		run.step = MIN(found.level->span, TRTT_TILE);
 		run.denied = found.denied;
 		run.stolen = run_is_stolen(scan, &run);
 		if (!scan->visitor->run(scan, &run))
@@ -78,17 +77,17 @@ static bool scan_more_tiles(struct scan *scan, uint64_t va, uint64_t target, uns
 
 	if (!count || !tile->pages)
 		return true;
-	if (tile->uniform && tile->covered == TILE)
-		return scan->visitor->constant(scan, va, (uint64_t)count * TILE, tile);
+	if (tile->uniform && tile->covered == TRTT_TILE)
+		return scan->visitor->constant(scan, va, count * TRTT_TILE, tile);
 	if (!scan->expand) {
 		all.pages *= count;
-		return scan->visitor->repeat(scan, va, (uint64_t)count * TILE, va - TILE, &all);
+		return scan->visitor->repeat(scan, va, count * TRTT_TILE, va - TRTT_TILE, &all);
 	}
 	while (count-- > 0) {
 		memset(&ignored, 0, sizeof(ignored));
 		if (!scan_tile(scan, va, target, &ignored))
 			return false;
-		va += TILE;
+		va += TRTT_TILE;
 	}
 	return true;
 }
@@ -106,15 +105,15 @@ static enum blank_kind blank_of_tile(const struct gsc_tiled *tiled, uint64_t raw
 }
 
 bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t *data,
-		unsigned count, struct summary *sum)
+		unsigned from, unsigned to, struct summary *sum)
 {
 	const struct scan_level *l = table->level;
 
-	for (unsigned i = 0, row; i < count; i += row) {
+	for (unsigned i = from, row; i < to; i += row) {
 		uint64_t raw = entry_load(l, data + i * l->stride), va = table->va + i * l->span;
 		struct summary tile = { 0 };
 
-		for (row = 1; i + row < count; row++)
+		for (row = 1; i + row < to; row++)
 			if (entry_load(l, data + (i + row) * l->stride) != raw)
 				break;
 		if (is_no_tile(&scan->t->options.trtt, raw)) {
@@ -123,7 +122,7 @@ bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t
 			continue;
 		}
 		if (!scan_tile(scan, va, format_address(l->format, raw), &tile) ||
-		    !scan_more_tiles(scan, va + TILE, format_address(l->format, raw), row - 1,
+		    !scan_more_tiles(scan, va + TRTT_TILE, format_address(l->format, raw), row - 1,
 				     &tile))
 			return false;
 		summary_add(sum, &tile, row);

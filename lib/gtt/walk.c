@@ -498,17 +498,22 @@ static void begin_walk(struct gsc_translation *t, struct gsc_walk *walk, uint64_
 static bool reach(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent)
 {
 	uint64_t address = walk->address, target, physical;
+	bool tile;
 
 	if (t->mode == GSC_MODE_VTD && address >= t->limit)
 		return stop_before(t, walk, GSC_STOP_BEYOND_TABLE, NULL);
 	if (t->mode != GSC_MODE_VTD && !address_canonical(&walk->address, 48))
 		return stop_before(t, walk, GSC_STOP_NOT_CANONICAL, NULL);
 	target = walk->address;
-	if (t->options.trtt.on && trtt_holds(&t->options.trtt, target) &&
-	    !trtt_walk(t, walk, walk->address, &target))
+	tile = t->options.trtt.on && trtt_holds(&t->options.trtt, target);
+	if (tile && !trtt_walk(t, walk, walk->address, &target))
 		return false;
-	return walk_tables(t, walk, target, 0, &physical) && permitted(t, walk, intent) &&
-	       land(t, walk, intent, physical);
+	if (!walk_tables(t, walk, target, 0, &physical))
+		return false;
+	/* Of a larger page the next tile need not have the rest. */
+	if (tile)
+		walk->page_size = MIN(walk->page_size, TRTT_TILE);
+	return permitted(t, walk, intent) && land(t, walk, intent, physical);
 }
 
 /* What a walk has used before it stopped is written back as well. */

@@ -149,6 +149,32 @@ expect_out '0x0-0x2000 0x100000 2x4K linear uncached
 run gpu-ptwalk "$work/parts.tar" -m ggtt --reverse 0x108000
 expect_out '0x108000 0x8000 ggtt -'
 
+title 'holes in tables of tiles, where an entry of zero is a tile or a table, too'
+mkdir -p "$work/tiles/gpuscope" "$work/tiles/phys"
+printf 'format: 1\nplatform: icl\n' >"$work/tiles/gpuscope/info"
+awk 'BEGIN {
+	print "0x1000 0x2003\n0x2000 0x3003\n0x3000 0x4003\n0x3008 0xc000083"
+	print "0x4080 0x5003\n0x4088 0x6003\n0x4090 0x7003"
+	for (i = 0; i < 1024; i++)
+		print 20480 + i * 8, i % 512 ? 2 : i ? 73728 : 69632
+	print "0x5028 0x11000\n0x6010 0x12000\n0x7000 0x20\n0x7008 0x21"
+}' | make_bar "$work/tiles/phys/0x0.bin" 0x8000 -
+printf '0x5008 0x8 denied\n0x6008 0x8 denied\n0x7004 0x4 denied\n' >"$work/tiles/phys/status"
+tar -C "$work/tiles" -cf "$work/tiles.tar" gpuscope phys
+run gpu-ptwalk "$work/tiles.tar" -m pml4 --root 0x1000 --trtt 0x10000 --trtt-va 5 \
+	--trtt-null 1 --trtt-invalid 0 --flat
+expect_status 6
+expect_out_has '^0x500000000000 0xc000000 64K rw,pat0$'
+expect_out_has '^0x500000020000 0xc010000 64K rw,pat0$'
+expect_out_has '^0x500008000000 0xc000000 64K rw,pat0$'
+expect_out_has '^0x502800020000 0xc010000 64K rw,pat0$'
+
+title 'a tile in a page of 2 MB is one of 64 KB, in a walk as in a map'
+run gpu-ptwalk "$work/tiles.tar" -m pml4 --root 0x1000 --trtt 0x10000 --trtt-va 5 \
+	--trtt-null 1 --trtt-invalid 0 -q 0x502800021234 0x201234
+expect_out '0x502800021234  -> 0xc011234  64K page of system memory  rw,pat0
+0x201234  -> 0xc001234  2M page of system memory  rw,pat0'
+
 title 'offsets in stolen memory'
 make_bar "$work/direct" 16 0 0x800003 8 0x801003
 run gpu-ptwalk -p mtl -s "ggtt:$work/direct" --map
