@@ -245,11 +245,11 @@ struct c_name { str_t name; uint32_t of; };
 struct c_owner { uint8_t rev_lo, rev_hi, class, instance; };
 
 /*
- * A register at an address, sorted by space and offset: of one platform; or compiled, for all
- * platforms that have it there. The views say which those are: for each platform a bit for every
- * instance, in whole words.
+ * A register at an address, sorted by space and offset: in a view; or compiled, for all platforms
+ * that have it there. The views say which those are: for each platform a bit for every instance,
+ * in whole words.
  */
-struct b_inst {
+struct c_inst {
 	uint32_t offset, reg;
 	uint16_t index;			/* UINT16_MAX: not an array */
 	uint8_t engine;			/* of the platform's; UINT8_MAX: none; compiled: owner */

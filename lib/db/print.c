@@ -42,7 +42,7 @@ static bool own_place(const struct gsc_view *view, const struct layer *l, uint32
 							 reg->places + i);
 
 		if (place->space != GSC_MMIO ||
-		    !(layer_where(l, place->where)->platforms & view->bit))
+		    !where_holds(layer_where(l, place->where), view->bit, view->revision))
 			continue;
 		if (is_of_engine(place, engine)) {
 			found = place;

@@ -221,6 +221,7 @@ static bool index_prints(struct build *b)
 	return true;
 }
 
+/* `place` is one that holds in all revisions of its `where`. */
 static bool add_insts(struct build *b, uint32_t reg, const struct b_place *place, uint32_t base,
 		      uint8_t engine)
 {
@@ -238,6 +239,8 @@ static bool add_insts(struct build *b, uint32_t reg, const struct b_place *place
 			.index = place->count ? (uint16_t)i : UINT16_MAX,
 			.engine = engine,
 			.space = place->space,
+			.rev_lo = place->where.rev_lo,
+			.rev_hi = place->where.rev_hi,
 		};
 	}
 	return true;
@@ -264,17 +267,20 @@ static bool place_in_engines(struct build *b, const struct b_platform *p, uint32
 	return ok;
 }
 
-static bool place_reg(struct build *b, const struct b_platform *p, uint64_t bit, uint32_t reg)
+/* The first place that applies counts, for each engine. */
+static bool place_in_revisions(struct build *b, const struct b_platform *p, uint32_t reg,
+			       const struct b_where *here)
 {
 	const struct b_slice places = b->regs.items[reg].places;
 	bool placed = false, ok = true;
 	uint64_t done = 0;
 
 	for (uint32_t i = 0; ok && i < places.count; i++) {
-		const struct b_place place = b->places.items[places.first + i];
+		struct b_place place = b->places.items[places.first + i];
 
-		if (!(place.where.platforms & bit))
+		if (!wheres_meet(&place.where, here))
 			continue;
+		place.where = *here;
 		if (place.engines) {
 			ok = place_in_engines(b, p, reg, &place, &done);
 		} else if (!placed) {
@@ -283,6 +289,35 @@ static bool place_reg(struct build *b, const struct b_platform *p, uint64_t bit,
 		}
 	}
 	return ok;
+}
+
+/* How far the revisions from rev_lo on, at most to rev_hi, all have the same places. */
+static uint8_t last_alike(const struct build *b, struct b_slice places, struct b_where here)
+{
+	for (uint32_t i = 0; i < places.count; i++) {
+		const struct b_where *where = &b->places.items[places.first + i].where;
+
+		if (!wheres_meet(where, &here))
+			continue;
+		here.rev_hi = where->rev_lo > here.rev_lo ? where->rev_lo - 1
+							  : MIN(here.rev_hi, where->rev_hi);
+	}
+	return here.rev_hi;
+}
+
+static bool place_reg(struct build *b, const struct b_platform *p, uint64_t bit, uint32_t reg)
+{
+	const struct b_where where = b->regs.items[reg].where;
+	struct b_where here = { .platforms = bit };
+
+	for (unsigned rev = where.rev_lo; rev <= where.rev_hi; rev = here.rev_hi + 1u) {
+		here.rev_lo = (uint8_t)rev;
+		here.rev_hi = where.rev_hi;
+		here.rev_hi = last_alike(b, b->regs.items[reg].places, here);
+		if (!place_in_revisions(b, p, reg, &here))
+			return false;
+	}
+	return true;
 }
 
 static int compare_insts(const void *pa, const void *pb)

@@ -69,10 +69,7 @@ static void parse_print(struct build *b, const struct line *line, const struct b
 		parse_tail(b, line, line_word(b->lex, line, i), &p);
 	/* A driver may well read a place on platforms that have no such register. */
 	p.print.where = p.print.placed && p.limited ? p.where : *whose;
-	if (!p.print.placed)
-		p.print.where.platforms &= p.where.platforms;
-	p.print.where.rev_lo = MAX(p.print.where.rev_lo, p.where.rev_lo);
-	p.print.where.rev_hi = MIN(p.print.where.rev_hi, p.where.rev_hi);
+	where_narrow(&p.print.where, &p.where);
 	for (uint32_t i = 1; i < keys; i++) {
 		const struct word *word = line_word(b->lex, line, i);
 
