@@ -114,9 +114,16 @@ void layer_origin(const struct layer *l, uint32_t origin, const char **document,
 /* The text of an input file, NUL-terminated; definitions files are small. */
 char *read_text_file(const char *path, size_t *size, struct gsc_error *err);
 
+static inline struct gsc_revisions where_stepped(const struct b_where *where)
+{
+	return (struct gsc_revisions){ where->stepped, where->rev_lo, where->rev_hi };
+}
+
 static inline bool where_holds(const struct b_where *where, uint64_t bit, uint8_t revision)
 {
-	return where->platforms & bit && revision >= where->rev_lo && revision <= where->rev_hi;
+	return where->platforms & bit &&
+	       (!(where->stepped & bit) ||
+		(revision >= where->rev_lo && revision <= where->rev_hi));
 }
 
 struct wake_domain {

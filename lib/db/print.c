@@ -106,6 +106,7 @@ bool gsc_item_print(const struct gsc_db *db, const struct gsc_item *item, size_t
 		*print = (struct gsc_print){
 			.key = layer_text(l, from->key),
 			.platforms = layer_where(l, from->where)->platforms,
+			.revisions = where_stepped(layer_where(l, from->where)),
 			.placed = from->placed,
 			.relative = from->relative,
 			.offset = from->offset,

@@ -206,6 +206,13 @@ unsigned gsc_view_platform(const struct gsc_view *view)
 	return view->platform;
 }
 
+bool gsc_view_sees(const struct gsc_view *view, uint64_t platforms,
+		   const struct gsc_revisions *revisions)
+{
+	return platforms & view->bit &&
+	       gsc_revision_fits(revisions, view->platform, view->revision);
+}
+
 size_t gsc_view_count(const struct gsc_view *view)
 {
 	return view->count;
@@ -372,7 +379,7 @@ static struct gsc_match make_match(const struct layer *l, uint32_t def, uint16_t
 {
 	const struct b_where *w = layer_where(l, where);
 
-	return (struct gsc_match){ def, w->platforms, w->rev_lo, w->rev_hi, 0, -1 };
+	return (struct gsc_match){ def, w->platforms, where_stepped(w), 0, -1 };
 }
 
 static struct gsc_match alias_match(const struct layer *l, const struct c_alias *alias,

@@ -105,8 +105,7 @@ const char *field_problem(const struct layer *l, const struct c_field *f, uint64
 
 static inline bool match_holds(const struct gsc_view *view, const struct gsc_match *match)
 {
-	return match->platforms & view->bit && view->revision >= match->rev_lo &&
-	       view->revision <= match->rev_hi;
+	return gsc_view_sees(view, match->platforms, &match->revisions);
 }
 
 static inline bool field_holds(const struct gsc_view *view, const struct layer *l,

@@ -251,20 +251,27 @@ bool is_name(const struct word *word);
 bool is_field_line(const struct word *word);	/* field, mbz, mbo, ignored */
 str_t word_string(struct build *b, const struct word *word);	/* a "text" without its escapes */
 
+#define EVERYWHERE { UINT64_MAX, 0, 0, UINT8_MAX, { 0 } }
+
 /* predicate.c: *where becomes what both have in common. */
-void where_narrow(struct b_where *where, const struct b_where *by);
+void where_narrow(struct build *b, const struct line *line, struct b_where *where,
+		  const struct b_where *by);
 
 /* Whether something is on both. */
 static inline bool wheres_meet(const struct b_where *a, const struct b_where *b)
 {
-	return a->platforms & b->platforms && a->rev_lo <= b->rev_hi && b->rev_lo <= a->rev_hi;
+	uint64_t both = a->platforms & b->platforms, stepped = both & a->stepped & b->stepped;
+
+	return both != stepped ||
+	       (stepped && a->rev_lo <= b->rev_hi && b->rev_lo <= a->rev_hi);
 }
 
-/* One platform and one revision of it. */
-static inline struct b_where where_one(unsigned platform, int revision)
+/* These revisions of one platform. */
+static inline struct b_where where_revisions(unsigned platform, unsigned lo, unsigned hi)
 {
-	return (struct b_where){ UINT64_C(1) << platform, (uint8_t)revision, (uint8_t)revision,
-				 { 0 } };
+	uint64_t bit = UINT64_C(1) << platform;
+
+	return (struct b_where){ bit, bit, (uint8_t)lo, (uint8_t)hi, { 0 } };
 }
 
 /* The revisions, beside 0, that may differ from the one before them. */

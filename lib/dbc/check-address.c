@@ -122,7 +122,8 @@ void check_address_ranges(struct build *b)
 	for (unsigned i = 0; !b->failed && i < b->platforms.count; i++)
 		for (int revision = 0; revision >= 0;
 		     revision = revision_after(&revisions, revision)) {
-			struct b_where here = where_one(i, revision);
+			struct b_where here = where_revisions(i, (unsigned)revision,
+							      (unsigned)revision);
 
 			check_platform(b, &here, ranges, told);
 		}

@@ -11,18 +11,18 @@ static uint64_t all_platforms(const struct build *b)
 }
 
 /* On which platforms a register has a place among those of MMIO, where something is printed. */
-static uint64_t placed_on(const struct build *b, const struct b_reg *reg, struct b_where where)
+static uint64_t placed_on(const struct build *b, const struct b_reg *reg,
+			  const struct b_where *where)
 {
 	uint64_t platforms = 0;
 
-	where_narrow(&where, &reg->where);
 	for (uint32_t i = 0; i < reg->places.count; i++) {
 		const struct b_place *place = &b->places.items[reg->places.first + i];
 
-		if (place->space == GSC_MMIO && wheres_meet(&place->where, &where))
-			platforms |= place->where.platforms & where.platforms;
+		if (place->space == GSC_MMIO && wheres_meet(&place->where, where))
+			platforms |= place->where.platforms;
 	}
-	return platforms;
+	return platforms & reg->where.platforms;
 }
 
 static void check_reach(struct build *b, const struct b_print *print)
@@ -31,7 +31,7 @@ static void check_reach(struct build *b, const struct b_print *print)
 	uint64_t platforms = print->where.platforms & all_platforms(b);
 
 	if (!print->placed)
-		platforms &= placed_on(b, reg, print->where);
+		platforms &= placed_on(b, reg, &print->where);
 	if (!platforms)
 		finding_in(b, "unreachable", build_text(b, reg->file), reg->line,
 			   "%s: what is printed as %s applies to no platform that has the register "

@@ -415,14 +415,14 @@ static void reach_aliases(const struct build *b, unsigned platform, const struct
 			  bool *reached)
 {
 	const struct b_slice aliases = inst_reg(b, inst)->aliases;
+	const struct b_where here = where_revisions(platform, inst->rev_lo, inst->rev_hi);
 	const struct b_engine *engine = inst->engine == UINT8_MAX ? NULL :
 		build_engine(b, build_platform(b, platform)->engines.first + inst->engine);
 
 	for (uint32_t i = 0; i < aliases.count; i++) {
 		const struct b_alias *alias = &b->aliases.items[aliases.first + i];
 
-		if (alias->where.platforms >> platform & 1 &&
-		    inst->rev_lo <= alias->where.rev_hi && alias->where.rev_lo <= inst->rev_hi &&
+		if (wheres_meet(&alias->where, &here) &&
 		    (!alias->engines ||
 		     (engine && alias->engines & 1u << engine->class &&
 		      (alias->instance < 0 || alias->instance == engine->instance))))
@@ -527,8 +527,9 @@ static uint64_t too_short(const struct build *b, const struct b_command *c, cons
 			continue;
 		if (e->hi < dwords)
 			found |= e->where.platforms & left;
+		left &= ~e->where.platforms | e->where.stepped;
 		if (e->where.rev_lo <= f->where.rev_lo && e->where.rev_hi >= f->where.rev_hi)
-			left &= ~e->where.platforms;
+			left &= ~(e->where.stepped & f->where.stepped);
 	}
 	return found;
 }

@@ -297,24 +297,25 @@ static uint8_t last_alike(const struct build *b, struct b_slice places, struct b
 	for (uint32_t i = 0; i < places.count; i++) {
 		const struct b_where *where = &b->places.items[places.first + i].where;
 
-		if (!wheres_meet(where, &here))
+		if (!(where->stepped & here.platforms) || where->rev_hi < here.rev_lo)
 			continue;
-		here.rev_hi = where->rev_lo > here.rev_lo ? where->rev_lo - 1
-							  : MIN(here.rev_hi, where->rev_hi);
+		here.rev_hi = MIN(here.rev_hi, where->rev_lo > here.rev_lo ? where->rev_lo - 1
+									   : where->rev_hi);
 	}
 	return here.rev_hi;
 }
 
-static bool place_reg(struct build *b, const struct b_platform *p, uint64_t bit, uint32_t reg)
+static bool place_reg(struct build *b, unsigned platform, uint32_t reg)
 {
-	const struct b_where where = b->regs.items[reg].where;
-	struct b_where here = { .platforms = bit };
+	const struct b_reg *r = &b->regs.items[reg];
+	bool stepped = r->where.stepped >> platform & 1;
+	unsigned last = stepped ? r->where.rev_hi : UINT8_MAX;
+	struct b_where here;
 
-	for (unsigned rev = where.rev_lo; rev <= where.rev_hi; rev = here.rev_hi + 1u) {
-		here.rev_lo = (uint8_t)rev;
-		here.rev_hi = where.rev_hi;
-		here.rev_hi = last_alike(b, b->regs.items[reg].places, here);
-		if (!place_in_revisions(b, p, reg, &here))
+	for (unsigned rev = stepped ? r->where.rev_lo : 0; rev <= last; rev = here.rev_hi + 1u) {
+		here = where_revisions(platform, rev, last);
+		here.rev_hi = last_alike(b, r->places, here);
+		if (!place_in_revisions(b, build_platform(b, platform), reg, &here))
 			return false;
 	}
 	return true;
@@ -335,12 +336,9 @@ static bool place_all(struct build *b)
 {
 	for (unsigned i = 0; i < build_platform_count(b); i++) {
 		struct b_view view = { { (uint32_t)b->insts.count, 0 } }, *slot;
-		uint64_t bit = UINT64_C(1) << i;
 
 		for (uint32_t r = 0; r < b->regs.count; r++) {
-			if (!(b->regs.items[r].where.platforms & bit))
-				continue;
-			if (!place_reg(b, build_platform(b, i), bit, r))
+			if (b->regs.items[r].where.platforms >> i & 1 && !place_reg(b, i, r))
 				return false;
 		}
 		view.insts.count = (uint32_t)b->insts.count - view.insts.first;

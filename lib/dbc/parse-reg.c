@@ -400,7 +400,7 @@ static struct b_slice choose_aliases(struct build *b, const struct line *line,
 		if (!length)
 			expected(b, line, NULL, "aliases with the lists of the name");
 		alias.name = build_string(b, name, length);
-		where_narrow(&alias.where, &choice->where);
+		where_narrow(b, line, &alias.where, &choice->where);
 		slot = vec_add(&b->aliases);
 		if (slot)
 			*slot = alias;
@@ -444,7 +444,7 @@ static struct b_slice choose_prints(struct build *b, const struct line *line,
 			expected(b, line, NULL, "keys to print with the lists of the name");
 		print.key = build_string(b, key, length);
 		if (!print.placed)
-			where_narrow(&print.where, &choice->where);
+			where_narrow(b, line, &print.where, &choice->where);
 		slot = vec_add(&b->prints);
 		slice.count += slot != NULL;
 		if (slot)

@@ -248,16 +248,12 @@ static bool stepping(const struct build *b, const char *text, size_t length, str
 	if (!find_revision(b, p, from.text, from.length, &lo, &ignored) ||
 	    !find_revision(b, p, to.text, to.length, &ignored, &hi))
 		return false;
-	where->platforms = UINT64_C(1) << platform;
-	where->rev_lo = (uint8_t)lo;
-	where->rev_hi = open ? UINT8_MAX : (uint8_t)hi;
-	return are_named(b, p, where, &from, open ? NULL : &to);
+	*where = where_revisions((unsigned)platform, lo, open ? UINT8_MAX : hi);
+	return lo <= where->rev_hi && are_named(b, p, where, &from, open ? NULL : &to);
 }
 
 static bool term(const struct build *b, const char *text, size_t length, struct b_where *where)
 {
-	where->rev_lo = 0;
-	where->rev_hi = UINT8_MAX;
 	if (memchr(text, ':', length))
 		return stepping(b, text, length, where);
 	return comparison(b, text, length, &where->platforms) ||
@@ -265,17 +261,62 @@ static bool term(const struct build *b, const char *text, size_t length, struct 
 	       range(b, text, length, &where->platforms);
 }
 
-void where_narrow(struct b_where *where, const struct b_where *by)
+/* Some platforms by revision; false: others are, and by other revisions. */
+static bool add_stepped(struct b_where *where, uint64_t platforms, uint8_t lo, uint8_t hi)
 {
-	uint8_t lo = MAX(where->rev_lo, by->rev_lo), hi = MIN(where->rev_hi, by->rev_hi);
-
-	if (lo > hi) {
-		where->platforms = 0;
-		return;
-	}
-	where->platforms &= by->platforms;
+	if (!platforms)
+		return true;
+	if (where->stepped && (where->rev_lo != lo || where->rev_hi != hi))
+		return false;
+	where->platforms |= platforms;
+	where->stepped |= platforms;
 	where->rev_lo = lo;
 	where->rev_hi = hi;
+	return true;
+}
+
+void where_narrow(struct build *b, const struct line *line, struct b_where *where,
+		  const struct b_where *by)
+{
+	const struct b_where from = *where;
+	uint64_t both = from.platforms & by->platforms, stepped = both & from.stepped & by->stepped;
+	uint8_t lo = MAX(from.rev_lo, by->rev_lo), hi = MIN(from.rev_hi, by->rev_hi);
+
+	*where = (struct b_where){ both & ~from.stepped & ~by->stepped, 0, 0, UINT8_MAX, { 0 } };
+	if (!add_stepped(where, lo > hi ? 0 : stepped, lo, hi) ||
+	    !add_stepped(where, both & from.stepped & ~stepped, from.rev_lo, from.rev_hi) ||
+	    !add_stepped(where, both & by->stepped & ~stepped, by->rev_lo, by->rev_hi))
+		expected(b, line, NULL, "the same revisions of all platforms given by stepping");
+}
+
+/* What is left of a platform without some of its revisions; false: that is no range. */
+static bool without(const struct b_where *one, unsigned *lo, unsigned *hi)
+{
+	*lo = one->rev_lo ? 0 : one->rev_hi + 1u;
+	*hi = one->rev_lo ? one->rev_lo - 1u : UINT8_MAX;
+	return (!one->rev_lo || one->rev_hi == UINT8_MAX) && *lo <= *hi;
+}
+
+/* One more term of a list. */
+static bool add_term(struct b_where *found, const struct b_where *one, bool negative)
+{
+	uint64_t whole = found->platforms & ~found->stepped;
+	unsigned lo, hi;
+
+	if (found->stepped & one->stepped)
+		return false;
+	if (!negative && one->stepped)
+		return add_stepped(found, one->stepped & ~whole, one->rev_lo, one->rev_hi);
+	if (!negative) {
+		found->platforms |= one->platforms;
+		found->stepped &= ~one->platforms;
+		return true;
+	}
+	found->platforms &= ~one->platforms;
+	found->stepped &= ~one->platforms;
+	return !(whole & one->stepped) ||
+	       (without(one, &lo, &hi) &&
+		add_stepped(found, one->stepped, (uint8_t)lo, (uint8_t)hi));
 }
 
 void revisions_mark(struct revisions *revisions, const struct b_where *where)
@@ -296,7 +337,7 @@ int revision_after(const struct revisions *revisions, int revision)
 bool parse_where(struct build *b, const struct line *line, const struct word *word,
 		 struct b_where *where)
 {
-	struct b_where found = { 0, 0, UINT8_MAX, { 0 } };
+	struct b_where found = { .rev_hi = UINT8_MAX };
 	bool first = true;
 
 	for (uint32_t at = 0; at <= word->length;) {
@@ -315,21 +356,13 @@ bool parse_where(struct build *b, const struct line *line, const struct word *wo
 		}
 		if (first && negative)
 			found.platforms = bits_from_to(0, build_platform_count(b) - 1);
-		if (negative)
-			found.platforms &= ~one.platforms;
-		else
-			found.platforms |= one.platforms;
-		if (one.rev_lo || one.rev_hi != UINT8_MAX) {
-			if (negative || memchr(word->text, ',', word->length)) {
-				expected(b, line, &part, "a stepping range to stand alone");
-				return false;
-			}
-			found.rev_lo = one.rev_lo;
-			found.rev_hi = one.rev_hi;
+		if (!add_term(&found, &one, negative)) {
+			expected(b, line, &part, "one range of revisions for all steppings");
+			return false;
 		}
 		first = false;
 		at += (uint32_t)length + 1;
 	}
-	where_narrow(where, &found);
+	where_narrow(b, line, where, &found);
 	return true;
 }
