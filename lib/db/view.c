@@ -179,7 +179,8 @@ enum gsc_status gsc_view_new(struct gsc_view **out, const struct gsc_db *db,
 	view->bit = UINT64_C(1) << platform;
 	view->revision = revision < 0 ? UINT8_MAX : (uint8_t)revision;
 	view->kept = calloc(1, sizeof(*view->kept));
-	if (!view->kept || !fill(view) || !sleeping_find(&view->sleeping, db, platform, view->revision)) {
+	if (!view->kept || !fill(view) ||
+	    !sleeping_find(&view->sleeping, db, platform, view->revision)) {
 		gsc_view_free(view);
 		return err_memory(err);
 	}

@@ -294,9 +294,8 @@ static void check_mode(struct levels *l, const struct revisions *revisions)
 
 	l->b->failed |= !told;
 	for (unsigned p = 0; told && p < build_platform_count(l->b); p++)
-		for (int revision = 0; revision >= 0; revision = revision_after(revisions, revision)) {
-			l->here = where_revisions(p, (unsigned)revision,
-						  (unsigned)revision);
+		for (int rev = 0; rev >= 0; rev = revision_after(revisions, rev)) {
+			l->here = where_revisions(p, (unsigned)rev, (unsigned)rev);
 			check_mode_at(l, told);
 		}
 	free(told);

@@ -342,7 +342,8 @@ bool instances_meet(const struct build *b, unsigned platform, uint32_t one, uint
 			const struct b_inst *c = &b->insts.items[insts.first + k];
 
 			if (c->reg == other && c->engine == a->engine && c->index == a->index &&
-			    c->space == a->space && c->rev_lo <= a->rev_hi && a->rev_lo <= c->rev_hi)
+			    c->space == a->space && c->rev_lo <= a->rev_hi &&
+			    a->rev_lo <= c->rev_hi)
 				return true;
 		}
 	}

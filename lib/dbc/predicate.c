@@ -205,9 +205,9 @@ static int compare_steppings(const char *a, size_t a_length, const char *b, size
 	return difference ? difference : (a_length > b_length) - (a_length < b_length);
 }
 
-/* Revisions need not be in the order of their steppings: these have to be those named, no others. */
-static bool are_named(const struct build *b, const struct b_platform *p, const struct b_where *where,
-		      const struct word *from, const struct word *to)
+/* Revisions need not be in the order of their steppings: these have to be just those named. */
+static bool are_named(const struct build *b, const struct b_platform *p,
+		      const struct b_where *where, const struct word *from, const struct word *to)
 {
 	for (uint32_t i = 0; i < p->steppings.count; i++) {
 		const struct b_stepping *s = build_stepping(b, p->steppings.first + i);

@@ -58,7 +58,9 @@ const char *db_where(const struct gsc_db *db, uint64_t platforms,
 	char list[200], text[64];
 	size_t used;
 
-	db_platforms(db, platforms & ~stepped, buf, size);
+	*buf = 0;
+	if (platforms != stepped || !platforms)
+		db_platforms(db, platforms & ~stepped, buf, size);
 	if (!stepped)
 		return buf;
 	used = append(buf, size, strlen(buf), *buf ? ", " : "");
