@@ -72,7 +72,8 @@ static void print_text(const struct common *common, const struct db_items *items
 		gsc_out_pad(out, column);
 		(item->kind == GSC_COMMAND ? put_command : put_structure)(out, item, column);
 		if (!common->view) {
-			gsc_out_text(out, db_where(common->db, item->platforms, &item->revisions, text, sizeof(text)));
+			gsc_out_text(out, db_where(common->db, item->platforms,
+						   &item->revisions, text, sizeof(text)));
 			gsc_out_text(out, "  ");
 		}
 		gsc_out_text(out, item->doc ? item->doc : "-");
@@ -113,7 +114,8 @@ static void print_json(const struct common *common, const struct db_items *items
 		gsc_json_string(&json, "name", item->name);
 		(item->kind == GSC_COMMAND ? json_command : json_structure)(&json, item);
 		gsc_json_string(&json, "platforms",
-				db_where(common->db, item->platforms, &item->revisions, text, sizeof(text)));
+				db_where(common->db, item->platforms,
+					 &item->revisions, text, sizeof(text)));
 		gsc_json_string(&json, "doc", item->doc);
 		db_json_origin(common, &json, item->document, item->section);
 		gsc_json_object_end(&json);

@@ -166,7 +166,8 @@ static void print_lines(const struct common *common, const struct lines *lines)
 		gsc_out_text(out, item->group ? item->group : "-");
 		gsc_out_pad(out, access + 24);
 		if (!common->view) {
-			gsc_out_text(out, db_where(common->db, item->platforms, &item->revisions, text, sizeof(text)));
+			gsc_out_text(out, db_where(common->db, item->platforms,
+						   &item->revisions, text, sizeof(text)));
 			gsc_out_pad(out, access + 40);
 		}
 		gsc_out_text(out, item->doc ? item->doc : "-");
@@ -206,7 +207,8 @@ static void json_line(const struct common *common, struct gsc_json *json,
 	gsc_json_number(json, "size", item->bits / 8);
 	db_json_access(json, item->access);
 	gsc_json_string(json, "group", item->group);
-	gsc_json_string(json, "platforms", db_where(common->db, item->platforms, &item->revisions, text, sizeof(text)));
+	gsc_json_string(json, "platforms", db_where(common->db, item->platforms,
+						    &item->revisions, text, sizeof(text)));
 	gsc_json_string(json, "doc", item->doc);
 	db_json_origin(common, json, item->document, item->section);
 }

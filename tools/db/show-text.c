@@ -365,7 +365,8 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 		db_wrap(out, LABEL, item->doc);
 	put_aliases(common, item);
 	put_prints(common, item);
-	put_line(out, "on", db_where(common->db, item->platforms, &item->revisions, text, sizeof(text)));
+	put_line(out, "on", db_where(common->db, item->platforms,
+				     &item->revisions, text, sizeof(text)));
 }
 
 /* ---- fields --------------------------------------------------------------------------------- */

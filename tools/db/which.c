@@ -251,7 +251,8 @@ static void json_item(struct gsc_json *json, const struct which *which,
 	if (item->kind != GSC_REGISTER || !yes)
 		regs.view = NULL;
 	show_regs_json(json, &regs);
-	gsc_json_string(json, "platforms", db_where(common->db, item->platforms, &item->revisions, text, sizeof(text)));
+	gsc_json_string(json, "platforms", db_where(common->db, item->platforms,
+						    &item->revisions, text, sizeof(text)));
 	gsc_json_bool(json, "user", item->flags & GSC_REG_USER);
 	db_json_origin(common, json, item->document, item->section);
 	gsc_json_string(json, "file", item->file);
