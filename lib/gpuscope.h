@@ -168,6 +168,20 @@ GSC_API enum gsc_status gsc_view_new(struct gsc_view **view, const struct gsc_db
 GSC_API void gsc_view_free(struct gsc_view *view);
 GSC_API unsigned gsc_view_platform(const struct gsc_view *view);
 
+/* The platforms where something is there in some PCI revisions only, and these. */
+struct gsc_revisions {
+	uint64_t platforms;		/* a bit for each index */
+	unsigned lo, hi;
+};
+
+/* Whether a revision of a platform is none that this leaves out; -1: the latest. */
+GSC_API bool gsc_revision_fits(const struct gsc_revisions *revisions, unsigned platform,
+			       int revision);
+
+/* Whether something of these platforms, and revisions of some, is there. */
+GSC_API bool gsc_view_sees(const struct gsc_view *view, uint64_t platforms,
+			   const struct gsc_revisions *revisions);
+
 /* Registers in order of space and offset. */
 GSC_API size_t gsc_view_count(const struct gsc_view *view);
 GSC_API void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg);
@@ -185,7 +199,7 @@ GSC_API const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_
 struct gsc_match {
 	uint32_t def;
 	uint64_t platforms;		/* a bit for each index */
-	unsigned rev_lo, rev_hi;	/* PCI revisions; 0 and 255 if all */
+	struct gsc_revisions revisions;
 	unsigned engines;		/* a bit for each gsc_engine_class(); 0: all */
 	int instance;			/* of the engine, or -1 */
 };
@@ -234,6 +248,7 @@ struct gsc_field {
 	unsigned access;		/* 0: as the register */
 	unsigned flags;
 	uint64_t platforms;		/* where the definition has this field */
+	struct gsc_revisions revisions;
 	uint64_t value;			/* raw, right-justified */
 	const char *text;		/* what it means, or NULL; lives until the next call */
 	const char *problem;		/* set where a field is not what it must be */
@@ -278,7 +293,7 @@ struct gsc_item {
 	const char *file;
 	unsigned line;
 	uint64_t platforms;		/* a bit for each index */
-	unsigned rev_lo, rev_hi;	/* PCI revisions; 0 and 255 if all */
+	struct gsc_revisions revisions;
 	unsigned bits;			/* of a register, structure or entry */
 	unsigned access;		/* of a register */
 	unsigned flags;			/* of a register; of all kinds GSC_REG_USER */
@@ -309,6 +324,7 @@ GSC_API const char *gsc_engine_class(unsigned bit);	/* "rcs", ... NULL past the 
 struct gsc_print {
 	const char *key;		/* "IER", "GTIER[3]", "Pipe A CONF" */
 	uint64_t platforms;
+	struct gsc_revisions revisions;
 	bool placed;			/* they read this place; else that of the register */
 	bool relative;			/* to the MMIO base of each engine */
 	uint64_t offset;
@@ -339,6 +355,7 @@ struct gsc_place {
 	unsigned count;			/* of an array, or 0 */
 	unsigned stride;
 	uint64_t platforms;
+	struct gsc_revisions revisions;
 };
 
 GSC_API bool gsc_item_place(const struct gsc_db *db, const struct gsc_item *item, size_t i,
@@ -395,6 +412,7 @@ GSC_API bool gsc_item_repeat(const struct gsc_db *db, const struct gsc_view *vie
 struct gsc_lengths {
 	unsigned lo, hi;
 	uint64_t platforms;
+	struct gsc_revisions revisions;
 };
 
 GSC_API bool gsc_item_length(const struct gsc_db *db, const struct gsc_item *item, size_t i,
@@ -406,7 +424,7 @@ struct gsc_hazard {
 	const char *why;
 	uint64_t bits;			/* that a write has to be meant for; 0: any */
 	uint64_t platforms;
-	unsigned rev_lo, rev_hi;
+	struct gsc_revisions revisions;
 };
 
 GSC_API bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_t i,

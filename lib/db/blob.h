@@ -17,7 +17,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 8
+#define BLOB_VERSION 9
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
@@ -38,10 +38,11 @@ struct blob_header {
 	struct { uint32_t offset, count; } section[B_SECTIONS];
 };
 
-/* Where something applies: a bit for each platform, and PCI revisions. */
+/* Where something applies: a bit for each platform, and PCI revisions of some of them. */
 struct b_where {
 	uint64_t platforms;
-	uint8_t rev_lo, rev_hi, pad[6];
+	uint64_t stepped;		/* those where only these revisions count */
+	uint8_t rev_lo, rev_hi, pad[6];	/* 0 and UINT8_MAX if there are none */
 };
 
 struct b_document { str_t key, title; };
@@ -245,11 +246,11 @@ struct c_name { str_t name; uint32_t of; };
 struct c_owner { uint8_t rev_lo, rev_hi, class, instance; };
 
 /*
- * A register at an address, sorted by space and offset: of one platform; or compiled, for all
- * platforms that have it there. The views say which those are: for each platform a bit for every
- * instance, in whole words.
+ * A register at an address, sorted by space and offset: in a view; or compiled, for all platforms
+ * that have it there. The views say which those are: for each platform a bit for every instance,
+ * in whole words.
  */
-struct b_inst {
+struct c_inst {
 	uint32_t offset, reg;
 	uint16_t index;			/* UINT16_MAX: not an array */
 	uint8_t engine;			/* of the platform's; UINT8_MAX: none; compiled: owner */

@@ -114,6 +114,18 @@ void layer_origin(const struct layer *l, uint32_t origin, const char **document,
 /* The text of an input file, NUL-terminated; definitions files are small. */
 char *read_text_file(const char *path, size_t *size, struct gsc_error *err);
 
+static inline struct gsc_revisions where_stepped(const struct b_where *where)
+{
+	return (struct gsc_revisions){ where->stepped, where->rev_lo, where->rev_hi };
+}
+
+static inline bool where_holds(const struct b_where *where, uint64_t bit, uint8_t revision)
+{
+	return where->platforms & bit &&
+	       (!(where->stepped & bit) ||
+		(revision >= where->rev_lo && revision <= where->rev_hi));
+}
+
 struct wake_domain {
 	const char *name;
 	uint32_t request, ack;
@@ -123,7 +135,7 @@ struct wake_domain {
  * Where a platform's registers answer only while domains are awake: all of those that a span names,
  * with commas between. False when memory is out.
  */
-bool sleeping_find(span_vec *out, const struct gsc_db *db, unsigned platform);
+bool sleeping_find(span_vec *out, const struct gsc_db *db, unsigned platform, uint8_t revision);
 /* The domains that an address needs; NULL: it is always on. */
 const char *sleeping_at(const span_vec *sleeping, uint64_t address);
 

@@ -106,7 +106,8 @@ bool gsc_item_length(const struct gsc_db *db, const struct gsc_item *item, size_
 	if (i >= command->expects.count)
 		return false;
 	e = LAYER_ITEM(l, B_EXPECTS, struct b_expect, command->expects.first + (uint32_t)i);
-	*lengths = (struct gsc_lengths){ e->lo, e->hi, e->where.platforms & item->platforms };
+	*lengths = (struct gsc_lengths){ e->lo, e->hi, e->where.platforms & item->platforms,
+					 where_stepped(&e->where) };
 	return true;
 }
 
@@ -128,8 +129,7 @@ bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_
 		.why = layer_text(l, h->why),
 		.bits = h->bits,
 		.platforms = h->where.platforms & item->platforms,
-		.rev_lo = h->where.rev_lo,
-		.rev_hi = h->where.rev_hi,
+		.revisions = where_stepped(&h->where),
 	};
 	return true;
 }
@@ -147,6 +147,14 @@ const char *gsc_platform_engine(const struct gsc_db *db, unsigned platform, size
 	*instance = engine->instance;
 	*base = engine->base;
 	return layer_text(db->base, engine->name);
+}
+
+bool gsc_revision_fits(const struct gsc_revisions *revisions, unsigned platform, int revision)
+{
+	unsigned number = revision < 0 ? UINT8_MAX : (unsigned)revision;
+
+	return !(revisions->platforms >> platform & 1) ||
+	       (number >= revisions->lo && number <= revisions->hi);
 }
 
 const char *gsc_platform_stepping(const struct gsc_db *db, unsigned platform, size_t i,

@@ -264,6 +264,7 @@ bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field)
 			.access = form->access,
 			.flags = form->flags,
 			.platforms = layer_where(l, f->where)->platforms,
+			.revisions = where_stepped(layer_where(l, f->where)),
 			.value = value,
 			.text = field_meaning(l, f, value, it->text),
 			.problem = it->view ? form_problem(form, f->hi - f->lo + 1u, value) : NULL,

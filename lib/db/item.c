@@ -156,8 +156,7 @@ bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
 		.file = layer_text(l, c.file),
 		.line = c.line,
 		.platforms = known_platforms(db, c.where->platforms),
-		.rev_lo = c.where->rev_lo,
-		.rev_hi = c.where->rev_hi,
+		.revisions = where_stepped(c.where),
 		.length_hi = -1,
 		.length_lo = -1,
 		.index_hi = -1,
@@ -227,6 +226,7 @@ bool gsc_item_place(const struct gsc_db *db, const struct gsc_item *item, size_t
 		.stride = p->stride,
 		.platforms = known_platforms(db, layer_where(l, p->where)->platforms &
 						 layer_where(l, reg->where)->platforms),
+		.revisions = where_stepped(layer_where(l, p->where)),
 	};
 	return true;
 }

@@ -42,7 +42,7 @@ static bool own_place(const struct gsc_view *view, const struct layer *l, uint32
 							 reg->places + i);
 
 		if (place->space != GSC_MMIO ||
-		    !(layer_where(l, place->where)->platforms & view->bit))
+		    !where_holds(layer_where(l, place->where), view->bit, view->revision))
 			continue;
 		if (is_of_engine(place, engine)) {
 			found = place;
@@ -106,6 +106,7 @@ bool gsc_item_print(const struct gsc_db *db, const struct gsc_item *item, size_t
 		*print = (struct gsc_print){
 			.key = layer_text(l, from->key),
 			.platforms = layer_where(l, from->where)->platforms,
+			.revisions = where_stepped(layer_where(l, from->where)),
 			.placed = from->placed,
 			.relative = from->relative,
 			.offset = from->offset,

@@ -11,7 +11,7 @@ static int compare(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-bool sleeping_find(span_vec *out, const struct gsc_db *db, unsigned platform)
+bool sleeping_find(span_vec *out, const struct gsc_db *db, unsigned platform, uint8_t revision)
 {
 	const struct layer *l = db->base;
 
@@ -19,7 +19,7 @@ bool sleeping_find(span_vec *out, const struct gsc_db *db, unsigned platform)
 		const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, i);
 		struct span *slot;
 
-		if (!range->wake || !(range->where.platforms >> platform & 1))
+		if (!range->wake || !where_holds(&range->where, UINT64_C(1) << platform, revision))
 			continue;
 		slot = vec_add(out);
 		if (!slot)

@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool same_place(const struct b_inst *a, unsigned bytes, const struct b_inst *b)
+static bool same_place(const struct c_inst *a, unsigned bytes, const struct c_inst *b)
 {
 	return a->space == b->space && b->offset >= a->offset && b->offset - a->offset < bytes;
 }
 
 /* A register of an earlier layer stands in for those of its name or at its address. */
-static bool shadowed(const struct gsc_view *view, size_t earlier, const struct b_inst *inst,
+static bool shadowed(const struct gsc_view *view, size_t earlier, const struct c_inst *inst,
 		     const struct layer *l)
 {
 	const char *name = layer_text(l, LAYER_ITEM(l, B_REGS, struct c_reg, inst->reg)->name);
@@ -89,11 +89,11 @@ static size_t count_insts(const struct gsc_view *view, const struct layer *l)
 static bool add_layer(struct gsc_view *view, size_t layer)
 {
 	const struct layer *l = db_layer(view->db, layer);
-	const struct b_inst *insts = layer_section(l, B_INSTS);
+	const struct c_inst *insts = layer_section(l, B_INSTS);
 	uint8_t *engines = owner_engines(view, l);
 	size_t earlier = view->count, words;
 	const uint64_t *bits = layer_bits(view, l, &words);
-	struct b_inst *next = view->insts + earlier;
+	struct c_inst *next = view->insts + earlier;
 
 	for (size_t i = 0; engines && i < words; i++)
 		for (uint64_t rest = bits[i]; rest; rest &= rest - 1) {
@@ -114,7 +114,7 @@ static bool add_layer(struct gsc_view *view, size_t layer)
 static void sort_merged(struct gsc_view *view)
 {
 	for (size_t i = 1; i < view->count; i++) {
-		struct b_inst inst = view->insts[i];
+		struct c_inst inst = view->insts[i];
 		uint8_t layer = view->layers[i];
 		uint64_t key = (uint64_t)inst.space << 32 | inst.offset;
 		size_t at = i;
@@ -179,7 +179,8 @@ enum gsc_status gsc_view_new(struct gsc_view **out, const struct gsc_db *db,
 	view->bit = UINT64_C(1) << platform;
 	view->revision = revision < 0 ? UINT8_MAX : (uint8_t)revision;
 	view->kept = calloc(1, sizeof(*view->kept));
-	if (!view->kept || !fill(view) || !sleeping_find(&view->sleeping, db, platform)) {
+	if (!view->kept || !fill(view) ||
+	    !sleeping_find(&view->sleeping, db, platform, view->revision)) {
 		gsc_view_free(view);
 		return err_memory(err);
 	}
@@ -204,6 +205,13 @@ void gsc_view_free(struct gsc_view *view)
 unsigned gsc_view_platform(const struct gsc_view *view)
 {
 	return view->platform;
+}
+
+bool gsc_view_sees(const struct gsc_view *view, uint64_t platforms,
+		   const struct gsc_revisions *revisions)
+{
+	return platforms & view->bit &&
+	       gsc_revision_fits(revisions, view->platform, view->revision);
 }
 
 size_t gsc_view_count(const struct gsc_view *view)
@@ -246,7 +254,7 @@ static void fill_group(const struct layer *l, uint32_t group, struct gsc_reg *re
 }
 
 /* NULL: it is none's. */
-static const struct b_engine *inst_engine(const struct gsc_view *view, const struct b_inst *inst)
+static const struct b_engine *inst_engine(const struct gsc_view *view, const struct c_inst *inst)
 {
 	const struct b_platform *p = db_platform(view->db, view->platform);
 
@@ -257,7 +265,7 @@ static const struct b_engine *inst_engine(const struct gsc_view *view, const str
 
 bool inst_is(const struct gsc_view *view, size_t i, const char *engine, int index)
 {
-	const struct b_inst *inst = &view->insts[i];
+	const struct c_inst *inst = &view->insts[i];
 	const struct b_engine *of = engine ? inst_engine(view, inst) : NULL;
 
 	return index == (inst->index == UINT16_MAX ? -1 : inst->index) &&
@@ -266,7 +274,7 @@ bool inst_is(const struct gsc_view *view, size_t i, const char *engine, int inde
 
 void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 {
-	const struct b_inst *inst = &view->insts[i];
+	const struct c_inst *inst = &view->insts[i];
 	const struct layer *l = inst_layer(view, i);
 	const struct c_reg *def = inst_def(view, i);
 	const struct c_traits *traits = reg_traits(l, def);
@@ -308,7 +316,7 @@ size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, uint64_t
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		const struct b_inst *inst = &view->insts[mid];
+		const struct c_inst *inst = &view->insts[mid];
 
 		if (inst->space < space || (inst->space == space && inst->offset < offset))
 			lo = mid + 1;
@@ -372,7 +380,7 @@ static struct gsc_match make_match(const struct layer *l, uint32_t def, uint16_t
 {
 	const struct b_where *w = layer_where(l, where);
 
-	return (struct gsc_match){ def, w->platforms, w->rev_lo, w->rev_hi, 0, -1 };
+	return (struct gsc_match){ def, w->platforms, where_stepped(w), 0, -1 };
 }
 
 static struct gsc_match alias_match(const struct layer *l, const struct c_alias *alias,

@@ -19,7 +19,7 @@ struct gsc_view {
 	unsigned platform;
 	uint64_t bit;
 	uint8_t revision;
-	struct b_inst *insts;
+	struct c_inst *insts;
 	size_t count;
 	uint8_t *layers;		/* of each instance; NULL: all of the built-in layer */
 	uint32_t *next;			/* of each, the next whose definition is in its bucket */
@@ -103,15 +103,9 @@ char *form_number(char *out, const struct c_form *form, unsigned width, uint64_t
 /* What is wrong with a value, or NULL. */
 const char *field_problem(const struct layer *l, const struct c_field *f, uint64_t value);
 
-static inline bool where_holds(const struct b_where *where, uint64_t bit, uint8_t revision)
-{
-	return where->platforms & bit && revision >= where->rev_lo && revision <= where->rev_hi;
-}
-
 static inline bool match_holds(const struct gsc_view *view, const struct gsc_match *match)
 {
-	return match->platforms & view->bit && view->revision >= match->rev_lo &&
-	       view->revision <= match->rev_hi;
+	return gsc_view_sees(view, match->platforms, &match->revisions);
 }
 
 static inline bool field_holds(const struct gsc_view *view, const struct layer *l,

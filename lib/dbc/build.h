@@ -66,6 +66,15 @@ struct b_reg {
 /* A name of an item: its own if alias is NONE. */
 struct b_name { str_t name; uint32_t kind, item, alias; };
 
+/* A register at an address of a platform, and in which of its revisions. */
+struct b_inst {
+	uint32_t offset, reg;
+	uint16_t index;			/* UINT16_MAX: not an array */
+	uint8_t engine;			/* of the platform's; UINT8_MAX: none */
+	uint8_t space;
+	uint8_t rev_lo, rev_hi;
+};
+
 /* What one platform sees of these definitions. */
 struct b_view { struct b_slice insts; };
 
@@ -241,6 +250,36 @@ uint32_t access_bit(const struct word *word);
 bool is_name(const struct word *word);
 bool is_field_line(const struct word *word);	/* field, mbz, mbo, ignored */
 str_t word_string(struct build *b, const struct word *word);	/* a "text" without its escapes */
+
+#define EVERYWHERE { UINT64_MAX, 0, 0, UINT8_MAX, { 0 } }
+
+/* predicate.c: *where becomes what both have in common. */
+void where_narrow(struct build *b, const struct line *line, struct b_where *where,
+		  const struct b_where *by);
+
+/* Whether something is on both. */
+static inline bool wheres_meet(const struct b_where *a, const struct b_where *b)
+{
+	uint64_t both = a->platforms & b->platforms, stepped = both & a->stepped & b->stepped;
+
+	return both != stepped ||
+	       (stepped && a->rev_lo <= b->rev_hi && b->rev_lo <= a->rev_hi);
+}
+
+/* These revisions of one platform. */
+static inline struct b_where where_revisions(unsigned platform, unsigned lo, unsigned hi)
+{
+	uint64_t bit = UINT64_C(1) << platform;
+
+	return (struct b_where){ bit, bit, (uint8_t)lo, (uint8_t)hi, { 0 } };
+}
+
+/* The revisions, beside 0, that may differ from the one before them. */
+struct revisions { bool differ[UINT8_MAX + 1]; };
+
+void revisions_mark(struct revisions *revisions, const struct b_where *where);
+/* The next of these, or -1. */
+int revision_after(const struct revisions *revisions, int revision);
 
 /* Child lines of an item. */
 #define line_each(lex, child, parent_line)                                                         \

@@ -58,12 +58,10 @@ static void check_range(struct build *b, const struct b_range *range)
 
 	if (range->origin == NONE)
 		about(b, "origin", range, " has no origin", "");
-	if (!(range->where.platforms & all) || range->where.rev_lo > range->where.rev_hi)
+	if (!(range->where.platforms & all))
 		about(b, "unreachable", range, " applies to no platform", "");
 	if (!range->wake)
 		return;
-	if (range->where.rev_lo != 0 || range->where.rev_hi != UINT8_MAX)
-		about(b, "stepping", range, " sleeps on some steppings only, expected all", "");
 	if (range->start % 4 || range->last % 4 != 3)
 		about(b, "alignment", range, ", expected whole dwords", "");
 	check_domains(b, range);
@@ -80,16 +78,16 @@ static int by_start(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Those of a platform, in order; told once, on whatever platform. */
-static void check_platform(struct build *b, size_t platform, const struct b_range **ranges,
-			   bool *told)
+/* Those of a platform and revision, in order; told once, on whatever platform. */
+static void check_platform(struct build *b, const struct b_where *here,
+			   const struct b_range **ranges, bool *told)
 {
-	const struct b_platform *p = &b->platforms.items[platform];
+	const struct b_platform *p = build_platform(b, (unsigned)__builtin_ctzll(here->platforms));
 	const struct b_range *widest = NULL;
 	size_t count = 0;
 
 	for (size_t i = 0; i < b->ranges.count; i++)
-		if (b->ranges.items[i].wake && b->ranges.items[i].where.platforms >> platform & 1)
+		if (b->ranges.items[i].wake && wheres_meet(&b->ranges.items[i].where, here))
 			ranges[count++] = &b->ranges.items[i];
 	if (!count && p->wakes.count)
 		finding_in(b, "sleeps", b->files.items[0], 1,
@@ -113,12 +111,22 @@ void check_address_ranges(struct build *b)
 {
 	const struct b_range **ranges = calloc(b->ranges.count + 1, sizeof(*ranges));
 	bool *told = calloc(b->ranges.count + 1, sizeof(*told));
+	struct revisions revisions = { 0 };
 
 	b->failed |= !ranges || !told;
-	for (size_t i = 0; i < b->ranges.count; i++)
+	for (size_t i = 0; i < b->ranges.count; i++) {
 		check_range(b, &b->ranges.items[i]);
-	for (size_t i = 0; !b->failed && i < b->platforms.count; i++)
-		check_platform(b, i, ranges, told);
+		if (b->ranges.items[i].wake)
+			revisions_mark(&revisions, &b->ranges.items[i].where);
+	}
+	for (unsigned i = 0; !b->failed && i < b->platforms.count; i++)
+		for (int revision = 0; revision >= 0;
+		     revision = revision_after(&revisions, revision)) {
+			struct b_where here = where_revisions(i, (unsigned)revision,
+							      (unsigned)revision);
+
+			check_platform(b, &here, ranges, told);
+		}
 	free(ranges);
 	free(told);
 }

@@ -4,6 +4,7 @@
 #include "db/db.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* An entry of these files, or one of the built-in ones that they stand beside. */
@@ -18,7 +19,8 @@ struct level {
 struct levels {
 	struct build *b;
 	VEC(struct level) list;
-	const char *mode;		/* the one being looked at */
+	const char *mode;		/* the one being looked at, */
+	struct b_where here;		/* on one platform, of one revision */
 };
 
 static const char *text_of(const struct level *level, str_t s)
@@ -36,10 +38,10 @@ static str_t field_name(const struct level *level, uint32_t i)
 	return level->own ? level->fields[i].name : base_field(level, i)->name;
 }
 
-static uint64_t field_platforms(const struct level *level, uint32_t i)
+static const struct b_where *field_where(const struct level *level, uint32_t i)
 {
-	return level->own ? level->fields[i].where.platforms
-			  : layer_where(level->base, base_field(level, i)->where)->platforms;
+	return level->own ? &level->fields[i].where
+			  : layer_where(level->base, base_field(level, i)->where);
 }
 
 static void tell(struct levels *l, const struct level *level, const char *rule, const char *what,
@@ -143,36 +145,41 @@ static bool has_mode(const struct level *level, const char *mode)
 	return list_has(text_of(level, level->e->modes), mode);
 }
 
-/* The entry of a level in the mode, on a platform; files come before what is built in. */
-static const struct level *find_level(const struct levels *l, uint64_t bit, const char *name)
+static bool is_here(const struct levels *l, const struct level *level)
+{
+	return wheres_meet(&level->e->where, &l->here) && has_mode(level, l->mode);
+}
+
+/* The entry of a level; files come before what is built in. */
+static const struct level *find_level(const struct levels *l, const char *name)
 {
 	for (size_t i = 0; i < l->list.count; i++) {
 		const struct level *level = &l->list.items[i];
 
-		if (level->e->where.platforms & bit && has_mode(level, l->mode) &&
-		    !strcmp(text_of(level, level->e->level), name))
+		if (is_here(l, level) && !strcmp(text_of(level, level->e->level), name))
 			return level;
 	}
 	return NULL;
 }
 
-static const char *platform_name(const struct levels *l, unsigned platform)
+static const char *platform_name(const struct levels *l)
 {
+	unsigned platform = (unsigned)__builtin_ctzll(l->here.platforms);
+
 	return build_platform_text(l->b, build_platform(l->b, platform)->name);
 }
 
 /* Where an entry leads, and what the index of the level there must be; false: all is well. */
-static bool lead_fault(struct levels *l, const struct level *from, str_t to, bool page,
-		       unsigned platform)
+static bool lead_fault(struct levels *l, const struct level *from, str_t to, bool page)
 {
-	const struct level *level = find_level(l, UINT64_C(1) << platform, text_of(from, to));
+	const struct level *level = find_level(l, text_of(from, to));
 	unsigned hi = page ? from->e->index_hi : from->e->index_lo - 1;
 	const char *name = text_of(from, from->e->name);
 
 	if (!level)
 		finding_in(l->b, "level", text_of(from, from->e->file), from->e->line,
 			   "%s leads to %s, expected a level that mode %s has on %s", name,
-			   text_of(from, to), l->mode, platform_name(l, platform));
+			   text_of(from, to), l->mode, platform_name(l));
 	else if (from->e->index_hi && level->e->index_hi && level->e->index_hi != hi)
 		finding_in(l->b, "index", text_of(from, from->e->file), from->e->line,
 			   "%s leads to %s, whose index begins at bit %u, expected %u", name,
@@ -183,26 +190,26 @@ static bool lead_fault(struct levels *l, const struct level *from, str_t to, boo
 }
 
 /* A condition on a field that the platform lacks never holds. */
-static bool can_hold(const struct level *level, uint32_t field, unsigned platform)
+static bool can_hold(const struct levels *l, const struct level *level, uint32_t field)
 {
 	if (field == NONE)
 		return true;
 	for (uint32_t i = 0; i < level->e->fields.count; i++)
 		if (field_name(level, i) == field_name(level, field) &&
-		    field_platforms(level, i) >> platform & 1)
+		    wheres_meet(field_where(level, i), &l->here))
 			return true;
 	return false;
 }
 
-static bool leads_fault(struct levels *l, const struct level *from, unsigned platform)
+static bool leads_fault(struct levels *l, const struct level *from)
 {
 	const struct b_entry *e = from->e;
-	bool fault = e->leaf_as && can_hold(from, e->leaf_field, platform) &&
-		     lead_fault(l, from, e->leaf_as, true, platform);
+	bool fault = e->leaf_as && can_hold(l, from, e->leaf_field) &&
+		     lead_fault(l, from, e->leaf_as, true);
 
 	for (size_t i = 0; i < ENTRY_NEXTS && e->next[i].level; i++)
-		fault |= can_hold(from, e->next[i].field, platform) &&
-			 lead_fault(l, from, e->next[i].level, false, platform);
+		fault |= can_hold(l, from, e->next[i].field) &&
+			 lead_fault(l, from, e->next[i].level, false);
 	return fault;
 }
 
@@ -217,30 +224,27 @@ static bool leads_to(const struct level *from, const char *name)
 }
 
 /* A level found by address that none leads to: the root of the mode, if it is the only one. */
-static const struct level *orphan(const struct levels *l, uint64_t bit, const struct level *after)
+static const struct level *orphan(const struct levels *l, const struct level *after)
 {
 	size_t i = after ? (size_t)(after - l->list.items) + 1 : 0;
 
 	for (; i < l->list.count; i++) {
 		const struct level *level = &l->list.items[i];
 		const char *name = text_of(level, level->e->level);
-		bool found = !(level->e->where.platforms & bit) || !has_mode(level, l->mode) ||
-			     !level->e->index_hi;
+		bool found = !is_here(l, level) || !level->e->index_hi;
 
 		for (size_t k = 0; k < l->list.count && !found; k++)
-			found = l->list.items[k].e->where.platforms & bit &&
-				has_mode(&l->list.items[k], l->mode) &&
-				leads_to(&l->list.items[k], name);
+			found = is_here(l, &l->list.items[k]) && leads_to(&l->list.items[k], name);
 		if (!found)
 			return level;
 	}
 	return NULL;
 }
 
-static bool orphans_fault(struct levels *l, unsigned platform)
+static bool orphans_fault(struct levels *l)
 {
-	const struct level *root = orphan(l, UINT64_C(1) << platform, NULL);
-	const struct level *other = root ? orphan(l, UINT64_C(1) << platform, root) : NULL;
+	const struct level *root = orphan(l, NULL);
+	const struct level *other = root ? orphan(l, root) : NULL;
 	const struct level *own = other && other->own ? other : root;
 
 	if (!other || !own->own)
@@ -248,38 +252,63 @@ static bool orphans_fault(struct levels *l, unsigned platform)
 	finding_in(l->b, "level", text_of(own, own->e->file), own->e->line,
 		   "mode %s begins with %s and with %s on %s, expected one that none leads to",
 		   l->mode, text_of(root, root->e->level), text_of(other, other->e->level),
-		   platform_name(l, platform));
+		   platform_name(l));
 	return true;
 }
 
-static bool twice_fault(struct levels *l, const struct level *level, unsigned platform)
+static bool twice_fault(struct levels *l, const struct level *level)
 {
-	const struct level *first = find_level(l, UINT64_C(1) << platform,
-					       text_of(level, level->e->level));
+	const struct level *first = find_level(l, text_of(level, level->e->level));
 
 	if (first == level)
 		return false;
 	finding_in(l->b, "level", text_of(level, level->e->file), level->e->line,
 		   "%s is the level %s of mode %s as %s is, on %s",
 		   text_of(level, level->e->name), text_of(level, level->e->level), l->mode,
-		   text_of(first, first->e->name), platform_name(l, platform));
+		   text_of(first, first->e->name), platform_name(l));
 	return true;
 }
 
-/* What is wrong is told for the first platform that shows it. */
-static void check_mode(struct levels *l)
+static bool level_fault(struct levels *l, const struct level *level)
 {
-	bool told_roots = false;
+	return wheres_meet(&level->e->where, &l->here) &&
+	       (twice_fault(l, level) || leads_fault(l, level));
+}
 
-	for (unsigned p = 0; p < build_platform_count(l->b); p++)
-		told_roots = told_roots || orphans_fault(l, p);
+/* What is wrong is told once, for the first platform and revision that shows it. */
+static void check_mode_at(struct levels *l, bool *told)
+{
+	if (!told[l->list.count])
+		told[l->list.count] = orphans_fault(l);
 	for (size_t i = 0; i < l->list.count; i++) {
 		const struct level *level = &l->list.items[i];
-		bool told = !level->own || !has_mode(level, l->mode);
 
-		for (unsigned p = 0; p < build_platform_count(l->b) && !told; p++)
-			if (level->e->where.platforms >> p & 1)
-				told = twice_fault(l, level, p) || leads_fault(l, level, p);
+		if (!told[i] && level->own && has_mode(level, l->mode))
+			told[i] = level_fault(l, level);
+	}
+}
+
+static void check_mode(struct levels *l, const struct revisions *revisions)
+{
+	bool *told = calloc(l->list.count + 1, sizeof(*told));
+
+	l->b->failed |= !told;
+	for (unsigned p = 0; told && p < build_platform_count(l->b); p++)
+		for (int rev = 0; rev >= 0; rev = revision_after(revisions, rev)) {
+			l->here = where_revisions(p, (unsigned)rev, (unsigned)rev);
+			check_mode_at(l, told);
+		}
+	free(told);
+}
+
+static void mark_levels(const struct levels *l, struct revisions *revisions)
+{
+	for (size_t i = 0; i < l->list.count; i++) {
+		const struct level *level = &l->list.items[i];
+
+		revisions_mark(revisions, &level->e->where);
+		for (uint32_t k = 0; k < level->e->fields.count; k++)
+			revisions_mark(revisions, field_where(level, k));
 	}
 }
 
@@ -323,9 +352,11 @@ static void check_fact(struct levels *l, const struct b_fact *fact)
 void check_levels(struct build *b)
 {
 	struct levels l = { .b = b };
+	struct revisions revisions = { 0 };
 
 	if (!collect(&l))
 		b->failed = true;
+	mark_levels(&l, &revisions);
 	for (size_t i = 0; i < l.list.count && !b->failed; i++) {
 		const struct level *level = &l.list.items[i];
 		bool known = false;
@@ -342,7 +373,7 @@ void check_levels(struct build *b)
 	}
 	for (unsigned m = 0; m < GSC_MODES && b->entries.count && !b->failed; m++) {
 		l.mode = gsc_mode_name((enum gsc_mode)m);
-		check_mode(&l);
+		check_mode(&l, &revisions);
 	}
 	for (size_t i = 0; i < b->facts.count && !b->failed; i++)
 		check_fact(&l, &b->facts.items[i]);

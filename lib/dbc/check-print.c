@@ -10,15 +10,16 @@ static uint64_t all_platforms(const struct build *b)
 	return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
 }
 
-/* On which platforms a register has a place among those of MMIO. */
-static uint64_t placed_on(const struct build *b, const struct b_reg *reg)
+/* On which platforms a register has a place among those of MMIO, where something is printed. */
+static uint64_t placed_on(const struct build *b, const struct b_reg *reg,
+			  const struct b_where *where)
 {
 	uint64_t platforms = 0;
 
 	for (uint32_t i = 0; i < reg->places.count; i++) {
 		const struct b_place *place = &b->places.items[reg->places.first + i];
 
-		if (place->space == GSC_MMIO)
+		if (place->space == GSC_MMIO && wheres_meet(&place->where, where))
 			platforms |= place->where.platforms;
 	}
 	return platforms & reg->where.platforms;
@@ -30,8 +31,8 @@ static void check_reach(struct build *b, const struct b_print *print)
 	uint64_t platforms = print->where.platforms & all_platforms(b);
 
 	if (!print->placed)
-		platforms &= placed_on(b, reg);
-	if (!platforms || print->where.rev_lo > print->where.rev_hi)
+		platforms &= placed_on(b, reg, &print->where);
+	if (!platforms)
 		finding_in(b, "unreachable", build_text(b, reg->file), reg->line,
 			   "%s: what is printed as %s applies to no platform that has the register "
 			   "in MMIO, expected an @ADDRESS or +OFFSET, or an on= that holds",
@@ -47,7 +48,7 @@ static bool prints_meet(const struct build *b, const struct b_print *one,
 			const struct b_print *other, uint64_t *both)
 {
 	*both = one->where.platforms & other->where.platforms & all_platforms(b);
-	if (one->where.rev_lo > other->where.rev_hi || other->where.rev_lo > one->where.rev_hi)
+	if (!wheres_meet(&one->where, &other->where))
 		return false;
 	if (one->placed || other->placed || one->item == other->item)
 		return *both;

@@ -37,11 +37,6 @@ static uint64_t width_mask(unsigned bits)
 	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-static bool wheres_meet(const struct b_where *a, const struct b_where *b)
-{
-	return a->platforms & b->platforms && a->rev_lo <= b->rev_hi && b->rev_lo <= a->rev_hi;
-}
-
 /* ---- fields ------------------------------------------------------------------------------- */
 
 /* Bits that a type needs: all others fit any width. */
@@ -190,7 +185,7 @@ static void check_origin(struct build *b, const struct item *item, uint32_t orig
 
 static void check_where(struct build *b, const struct item *item, const struct b_where *where)
 {
-	if (!(where->platforms & all_platforms(b)) || where->rev_lo > where->rev_hi)
+	if (!(where->platforms & all_platforms(b)))
 		finding_in(b, "unreachable", item->file, item->line,
 			   "%s applies to no platform, expected an on= that holds somewhere",
 			   item->name);
@@ -244,7 +239,8 @@ static void check_places(struct build *b, const struct item *item, const struct 
 		unsigned align = MIN(reg->bits / 8u, 4u);
 
 		if (reg->where.platforms & all_platforms(b) &&
-		    !(p->where.platforms & reg->where.platforms & all_platforms(b)))
+		    !(wheres_meet(&p->where, &reg->where) &&
+		      p->where.platforms & reg->where.platforms & all_platforms(b)))
 			finding_in(b, "unreachable", item->file, item->line,
 				   "%s: an `at` line applies to no platform of the register",
 				   item->name);
@@ -293,7 +289,7 @@ static void check_collision(struct build *b, unsigned platform, const struct b_i
 	const struct b_reg *reg = inst_reg(b, inst), *other = inst_reg(b, before);
 
 	if (before->offset + place_units(inst->space, other->bits) <= inst->offset ||
-	    !wheres_meet(&reg->where, &other->where))
+	    inst->rev_lo > before->rev_hi || before->rev_lo > inst->rev_hi)
 		return;
 	told[inst->reg] = 1;
 	finding_in(b, "address", build_text(b, reg->file), reg->line,
@@ -346,7 +342,8 @@ bool instances_meet(const struct build *b, unsigned platform, uint32_t one, uint
 			const struct b_inst *c = &b->insts.items[insts.first + k];
 
 			if (c->reg == other && c->engine == a->engine && c->index == a->index &&
-			    c->space == a->space)
+			    c->space == a->space && c->rev_lo <= a->rev_hi &&
+			    a->rev_lo <= c->rev_hi)
 				return true;
 		}
 	}
@@ -419,14 +416,14 @@ static void reach_aliases(const struct build *b, unsigned platform, const struct
 			  bool *reached)
 {
 	const struct b_slice aliases = inst_reg(b, inst)->aliases;
+	const struct b_where here = where_revisions(platform, inst->rev_lo, inst->rev_hi);
 	const struct b_engine *engine = inst->engine == UINT8_MAX ? NULL :
 		build_engine(b, build_platform(b, platform)->engines.first + inst->engine);
 
 	for (uint32_t i = 0; i < aliases.count; i++) {
 		const struct b_alias *alias = &b->aliases.items[aliases.first + i];
 
-		if (alias->where.platforms >> platform & 1 &&
-		    alias->where.rev_lo <= alias->where.rev_hi &&
+		if (wheres_meet(&alias->where, &here) &&
 		    (!alias->engines ||
 		     (engine && alias->engines & 1u << engine->class &&
 		      (alias->instance < 0 || alias->instance == engine->instance))))
@@ -516,19 +513,24 @@ static void check_matches(struct build *b)
 	free(order);
 }
 
-/* The platforms where the longest length of a command is less than so many dwords. */
-static uint64_t too_short(const struct build *b, const struct b_command *c, uint32_t dwords)
+/* The platforms where the longest length of a command is less than a field of it needs. */
+static uint64_t too_short(const struct build *b, const struct b_command *c, const struct b_field *f)
 {
-	uint64_t left = c->where.platforms, found = 0;
+	const uint32_t dwords = f->dword + f->hi / 32 + 1u;
+	uint64_t left = c->where.platforms & f->where.platforms, found = 0;
 
 	if (c->length_kind == LENGTH_FIXED)
 		return c->length < dwords ? left : 0;
 	for (uint32_t i = 0; i < c->expects.count; i++) {
 		const struct b_expect *e = &b->expects.items[c->expects.first + i];
 
+		if (!wheres_meet(&e->where, &f->where))
+			continue;
 		if (e->hi < dwords)
 			found |= e->where.platforms & left;
-		left &= ~e->where.platforms;
+		left &= ~e->where.platforms | e->where.stepped;
+		if (e->where.rev_lo <= f->where.rev_lo && e->where.rev_hi >= f->where.rev_hi)
+			left &= ~(e->where.stepped & f->where.stepped);
 	}
 	return found;
 }
@@ -537,13 +539,13 @@ static void check_length(struct build *b, const struct item *item, const struct 
 {
 	for (uint32_t i = 0; i < item->fields.count; i++) {
 		const struct b_field *f = &b->fields.items[item->fields.first + i];
-		uint32_t last = f->dword + f->hi / 32;
-		uint64_t on = too_short(b, c, last + 1) & f->where.platforms;
+		uint64_t on = too_short(b, c, f);
 
 		if (on)
 			finding_in(b, "length", item->file, item->line,
 				   "%s:%s is in dword %u, expected less: its longest length on %s",
-				   item->name, build_text(b, f->name), last, first_platform(b, on));
+				   item->name, build_text(b, f->name), f->dword + f->hi / 32u,
+				   first_platform(b, on));
 	}
 }
 

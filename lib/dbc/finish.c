@@ -221,6 +221,7 @@ static bool index_prints(struct build *b)
 	return true;
 }
 
+/* `place` is one that holds in all revisions of its `where`. */
 static bool add_insts(struct build *b, uint32_t reg, const struct b_place *place, uint32_t base,
 		      uint8_t engine)
 {
@@ -238,6 +239,8 @@ static bool add_insts(struct build *b, uint32_t reg, const struct b_place *place
 			.index = place->count ? (uint16_t)i : UINT16_MAX,
 			.engine = engine,
 			.space = place->space,
+			.rev_lo = place->where.rev_lo,
+			.rev_hi = place->where.rev_hi,
 		};
 	}
 	return true;
@@ -264,17 +267,20 @@ static bool place_in_engines(struct build *b, const struct b_platform *p, uint32
 	return ok;
 }
 
-static bool place_reg(struct build *b, const struct b_platform *p, uint64_t bit, uint32_t reg)
+/* The first place that applies counts, for each engine. */
+static bool place_in_revisions(struct build *b, const struct b_platform *p, uint32_t reg,
+			       const struct b_where *here)
 {
 	const struct b_slice places = b->regs.items[reg].places;
 	bool placed = false, ok = true;
 	uint64_t done = 0;
 
 	for (uint32_t i = 0; ok && i < places.count; i++) {
-		const struct b_place place = b->places.items[places.first + i];
+		struct b_place place = b->places.items[places.first + i];
 
-		if (!(place.where.platforms & bit))
+		if (!wheres_meet(&place.where, here))
 			continue;
+		place.where = *here;
 		if (place.engines) {
 			ok = place_in_engines(b, p, reg, &place, &done);
 		} else if (!placed) {
@@ -283,6 +289,36 @@ static bool place_reg(struct build *b, const struct b_platform *p, uint64_t bit,
 		}
 	}
 	return ok;
+}
+
+/* How far the revisions from rev_lo on, at most to rev_hi, all have the same places. */
+static uint8_t last_alike(const struct build *b, struct b_slice places, struct b_where here)
+{
+	for (uint32_t i = 0; i < places.count; i++) {
+		const struct b_where *where = &b->places.items[places.first + i].where;
+
+		if (!(where->stepped & here.platforms) || where->rev_hi < here.rev_lo)
+			continue;
+		here.rev_hi = MIN(here.rev_hi, where->rev_lo > here.rev_lo ? where->rev_lo - 1
+									   : where->rev_hi);
+	}
+	return here.rev_hi;
+}
+
+static bool place_reg(struct build *b, unsigned platform, uint32_t reg)
+{
+	const struct b_reg *r = &b->regs.items[reg];
+	bool stepped = r->where.stepped >> platform & 1;
+	unsigned last = stepped ? r->where.rev_hi : UINT8_MAX;
+	struct b_where here;
+
+	for (unsigned rev = stepped ? r->where.rev_lo : 0; rev <= last; rev = here.rev_hi + 1u) {
+		here = where_revisions(platform, rev, last);
+		here.rev_hi = last_alike(b, r->places, here);
+		if (!place_in_revisions(b, build_platform(b, platform), reg, &here))
+			return false;
+	}
+	return true;
 }
 
 static int compare_insts(const void *pa, const void *pb)
@@ -300,12 +336,9 @@ static bool place_all(struct build *b)
 {
 	for (unsigned i = 0; i < build_platform_count(b); i++) {
 		struct b_view view = { { (uint32_t)b->insts.count, 0 } }, *slot;
-		uint64_t bit = UINT64_C(1) << i;
 
 		for (uint32_t r = 0; r < b->regs.count; r++) {
-			if (!(b->regs.items[r].where.platforms & bit))
-				continue;
-			if (!place_reg(b, build_platform(b, i), bit, r))
+			if (b->regs.items[r].where.platforms >> i & 1 && !place_reg(b, i, r))
 				return false;
 		}
 		view.insts.count = (uint32_t)b->insts.count - view.insts.first;

@@ -15,7 +15,7 @@ struct pack {
 	VEC(struct c_alias) aliases;
 	VEC(struct c_print) prints;
 	VEC(struct c_name) names;
-	VEC(struct b_inst) insts;
+	VEC(struct c_inst) insts;
 	VEC(uint64_t) views;
 	VEC(struct b_repeat) repeats;
 	VEC(struct b_command) commands;
@@ -308,7 +308,7 @@ static void pack_prints(struct pack *p)
 struct placed {
 	uint32_t offset, reg;
 	uint16_t index;
-	uint8_t space, class, instance;
+	uint8_t space, class, instance, rev_lo, rev_hi;
 	uint64_t platforms;
 };
 
@@ -324,6 +324,7 @@ static int compare_placed(const void *pa, const void *pb)
 		compare_numbers(a->space, b->space), compare_numbers(a->offset, b->offset),
 		compare_numbers(a->reg, b->reg),     compare_numbers(a->index, b->index),
 		compare_numbers(a->class, b->class), compare_numbers(a->instance, b->instance),
+		compare_numbers(a->rev_lo, b->rev_lo), compare_numbers(a->rev_hi, b->rev_hi),
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(differences); i++)
@@ -349,6 +350,8 @@ static void collect_placed(const struct build *b, unsigned platform, struct plac
 			.space = inst->space,
 			.class = engine ? engine->class : ENGINE_CLASSES,
 			.instance = engine ? engine->instance : 0,
+			.rev_lo = inst->rev_lo,
+			.rev_hi = inst->rev_hi,
 			.platforms = UINT64_C(1) << platform,
 		};
 	}
@@ -356,12 +359,11 @@ static void collect_placed(const struct build *b, unsigned platform, struct plac
 
 static void add_inst(struct pack *p, const struct placed *from)
 {
-	const struct b_where *where = &p->b->regs.items[from->reg].where;
-	const struct c_owner owner = { where->rev_lo, where->rev_hi, from->class, from->instance };
+	const struct c_owner owner = { from->rev_lo, from->rev_hi, from->class, from->instance };
 	const uint32_t place = pool_add(&p->owners, &owner, 1);
 
 	p->full |= place > UINT8_MAX;
-	p->insts.items[p->insts.count++] = (struct b_inst){ from->offset, from->reg, from->index,
+	p->insts.items[p->insts.count++] = (struct c_inst){ from->offset, from->reg, from->index,
 							    (uint8_t)place, from->space };
 }
 

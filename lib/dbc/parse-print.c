@@ -55,7 +55,7 @@ static void add_print(struct build *b, const struct b_print *print)
 /* print KEY... [@ADDRESS|+OFFSET] [on=LIST] */
 static void parse_print(struct build *b, const struct line *line, const struct b_where *whose)
 {
-	struct print_line p = { .where = { UINT64_MAX, 0, UINT8_MAX, { 0 } } };
+	struct print_line p = { .where = EVERYWHERE };
 	uint32_t keys = 1;
 
 	while (keys < line->words && is_key(line_word(b->lex, line, keys)) &&
@@ -69,10 +69,7 @@ static void parse_print(struct build *b, const struct line *line, const struct b
 		parse_tail(b, line, line_word(b->lex, line, i), &p);
 	/* A driver may well read a place on platforms that have no such register. */
 	p.print.where = p.print.placed && p.limited ? p.where : *whose;
-	if (!p.print.placed)
-		p.print.where.platforms &= p.where.platforms;
-	p.print.where.rev_lo = MAX(p.print.where.rev_lo, p.where.rev_lo);
-	p.print.where.rev_hi = MIN(p.print.where.rev_hi, p.where.rev_hi);
+	where_narrow(b, line, &p.print.where, &p.where);
 	for (uint32_t i = 1; i < keys; i++) {
 		const struct word *word = line_word(b->lex, line, i);
 

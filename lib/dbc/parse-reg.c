@@ -201,11 +201,6 @@ static void parse_at(struct build *b, const struct line *line, const struct reg_
 	}
 	if (!has_place)
 		expected(b, line, NULL, "@ADDRESS or +OFFSET");
-	/* Instances have the revisions of their register: nothing could honour this. */
-	if (scope.where.rev_lo > r->scope.where.rev_lo ||
-	    scope.where.rev_hi < r->scope.where.rev_hi)
-		finding_at(b, "stepping", line->number, 1,
-			   "an `at` line depends on the stepping, expected two registers");
 	place_from_scope(&place, &scope);
 	add_place(b, line, &place);
 }
@@ -405,7 +400,7 @@ static struct b_slice choose_aliases(struct build *b, const struct line *line,
 		if (!length)
 			expected(b, line, NULL, "aliases with the lists of the name");
 		alias.name = build_string(b, name, length);
-		alias.where.platforms &= choice->where.platforms;
+		where_narrow(b, line, &alias.where, &choice->where);
 		slot = vec_add(&b->aliases);
 		if (slot)
 			*slot = alias;
@@ -449,7 +444,7 @@ static struct b_slice choose_prints(struct build *b, const struct line *line,
 			expected(b, line, NULL, "keys to print with the lists of the name");
 		print.key = build_string(b, key, length);
 		if (!print.placed)
-			print.where.platforms &= choice->where.platforms;
+			where_narrow(b, line, &print.where, &choice->where);
 		slot = vec_add(&b->prints);
 		slice.count += slot != NULL;
 		if (slot)

@@ -253,7 +253,7 @@ static bool add_alias(struct build *b, const struct line *line, const struct wor
 /* alias NAME... [on=LIST]; how many names there are. */
 static uint32_t parse_alias(struct build *b, const struct line *line, const struct b_where *whose)
 {
-	struct b_where where = { UINT64_MAX, 0, UINT8_MAX, { 0 } };
+	struct b_where where = EVERYWHERE;
 	uint32_t last = line->words, count = 0;
 	struct word value;
 
@@ -525,7 +525,7 @@ static bool parse_format(struct build *b, const struct line *line)
 static void parse_lines(struct build *b)
 {
 	struct scope scope = {
-		.where = { UINT64_MAX, 0, UINT8_MAX, { 0 } },
+		.where = EVERYWHERE,
 		.group = NONE,
 		.origin = NONE,
 		.engine_instance = -1,

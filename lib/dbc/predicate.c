@@ -197,41 +197,63 @@ static bool find_revision(const struct build *b, const struct b_platform *p, con
 	return found;
 }
 
+/* Steppings of a letter and a number: by these, as the drivers order them. */
+static int compare_steppings(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	int difference = name_compare_n(a, b, MIN(a_length, b_length));
+
+	return difference ? difference : (a_length > b_length) - (a_length < b_length);
+}
+
+/* Revisions need not be in the order of their steppings: these have to be just those named. */
+static bool are_named(const struct build *b, const struct b_platform *p,
+		      const struct b_where *where, const struct word *from, const struct word *to)
+{
+	for (uint32_t i = 0; i < p->steppings.count; i++) {
+		const struct b_stepping *s = build_stepping(b, p->steppings.first + i);
+		const char *name = build_platform_text(b, s->name);
+		size_t length = strlen(name);
+		bool named = compare_steppings(name, length, from->text, from->length) >= 0 &&
+			     (!to || compare_steppings(name, length, to->text, to->length) <= 0);
+
+		if (named != (s->revision >= where->rev_lo && s->revision <= where->rev_hi))
+			return false;
+	}
+	return true;
+}
+
 /* snb:a0, snb:b0+, snb:a0..b2 */
 static bool stepping(const struct build *b, const char *text, size_t length, struct b_where *where)
 {
 	const char *colon = memchr(text, ':', length), *name = colon + 1;
-	size_t rest = length - (size_t)(name - text), first = rest;
+	size_t rest = length - (size_t)(name - text);
+	bool open = rest && name[rest - 1] == '+';
+	struct word from = { .text = name, .length = (uint32_t)(open ? rest - 1 : rest) }, to;
 	int platform = find_platform(b, text, (size_t)(colon - text));
 	const struct b_platform *p;
 	unsigned lo, hi, ignored;
-	bool open = rest && name[rest - 1] == '+';
 
 	if (platform < 0)
 		return false;
 	p = build_platform(b, (unsigned)platform);
-	for (size_t i = 0; !open && i + 1 < rest; i++)
+	for (uint32_t i = 0; !open && i + 1 < rest; i++)
 		if (name[i] == '.' && name[i + 1] == '.') {
-			first = i;
+			from.length = i;
 			break;
 		}
-	if (!find_revision(b, p, name, open ? rest - 1 : first, &lo, &hi))
+	to = from;
+	if (!open && from.length < rest)
+		to = (struct word){ .text = name + from.length + 2,
+				    .length = (uint32_t)rest - from.length - 2 };
+	if (!find_revision(b, p, from.text, from.length, &lo, &ignored) ||
+	    !find_revision(b, p, to.text, to.length, &ignored, &hi))
 		return false;
-	if (open)
-		hi = UINT8_MAX;
-	if (first < rest &&
-	    !find_revision(b, p, name + first + 2, rest - first - 2, &ignored, &hi))
-		return false;
-	where->platforms = UINT64_C(1) << platform;
-	where->rev_lo = (uint8_t)lo;
-	where->rev_hi = (uint8_t)hi;
-	return true;
+	*where = where_revisions((unsigned)platform, lo, open ? UINT8_MAX : hi);
+	return lo <= where->rev_hi && are_named(b, p, where, &from, open ? NULL : &to);
 }
 
 static bool term(const struct build *b, const char *text, size_t length, struct b_where *where)
 {
-	where->rev_lo = 0;
-	where->rev_hi = UINT8_MAX;
 	if (memchr(text, ':', length))
 		return stepping(b, text, length, where);
 	return comparison(b, text, length, &where->platforms) ||
@@ -239,10 +261,83 @@ static bool term(const struct build *b, const char *text, size_t length, struct 
 	       range(b, text, length, &where->platforms);
 }
 
+/* Some platforms by revision; false: others are, and by other revisions. */
+static bool add_stepped(struct b_where *where, uint64_t platforms, uint8_t lo, uint8_t hi)
+{
+	if (!platforms)
+		return true;
+	if (where->stepped && (where->rev_lo != lo || where->rev_hi != hi))
+		return false;
+	where->platforms |= platforms;
+	where->stepped |= platforms;
+	where->rev_lo = lo;
+	where->rev_hi = hi;
+	return true;
+}
+
+void where_narrow(struct build *b, const struct line *line, struct b_where *where,
+		  const struct b_where *by)
+{
+	const struct b_where from = *where;
+	uint64_t both = from.platforms & by->platforms, stepped = both & from.stepped & by->stepped;
+	uint8_t lo = MAX(from.rev_lo, by->rev_lo), hi = MIN(from.rev_hi, by->rev_hi);
+
+	*where = (struct b_where){ both & ~from.stepped & ~by->stepped, 0, 0, UINT8_MAX, { 0 } };
+	if (!add_stepped(where, lo > hi ? 0 : stepped, lo, hi) ||
+	    !add_stepped(where, both & from.stepped & ~stepped, from.rev_lo, from.rev_hi) ||
+	    !add_stepped(where, both & by->stepped & ~stepped, by->rev_lo, by->rev_hi))
+		expected(b, line, NULL, "the same revisions of all platforms given by stepping");
+}
+
+/* What is left of a platform without some of its revisions; false: that is no range. */
+static bool without(const struct b_where *one, unsigned *lo, unsigned *hi)
+{
+	*lo = one->rev_lo ? 0 : one->rev_hi + 1u;
+	*hi = one->rev_lo ? one->rev_lo - 1u : UINT8_MAX;
+	return (!one->rev_lo || one->rev_hi == UINT8_MAX) && *lo <= *hi;
+}
+
+/* One more term of a list. */
+static bool add_term(struct b_where *found, const struct b_where *one, bool negative)
+{
+	uint64_t whole = found->platforms & ~found->stepped;
+	unsigned lo, hi;
+
+	if (found->stepped & one->stepped)
+		return false;
+	if (!negative && one->stepped)
+		return add_stepped(found, one->stepped & ~whole, one->rev_lo, one->rev_hi);
+	if (!negative) {
+		found->platforms |= one->platforms;
+		found->stepped &= ~one->platforms;
+		return true;
+	}
+	found->platforms &= ~one->platforms;
+	found->stepped &= ~one->platforms;
+	return !(whole & one->stepped) ||
+	       (without(one, &lo, &hi) &&
+		add_stepped(found, one->stepped, (uint8_t)lo, (uint8_t)hi));
+}
+
+void revisions_mark(struct revisions *revisions, const struct b_where *where)
+{
+	revisions->differ[where->rev_lo] = true;
+	if (where->rev_hi < UINT8_MAX)
+		revisions->differ[where->rev_hi + 1] = true;
+}
+
+int revision_after(const struct revisions *revisions, int revision)
+{
+	while (++revision <= UINT8_MAX)
+		if (revisions->differ[revision])
+			return revision;
+	return -1;
+}
+
 bool parse_where(struct build *b, const struct line *line, const struct word *word,
 		 struct b_where *where)
 {
-	struct b_where found = { 0, 0, UINT8_MAX, { 0 } };
+	struct b_where found = { .rev_hi = UINT8_MAX };
 	bool first = true;
 
 	for (uint32_t at = 0; at <= word->length;) {
@@ -255,29 +350,19 @@ bool parse_where(struct build *b, const struct line *line, const struct word *wo
 
 		if (!term(b, text + negative, length - negative, &one)) {
 			expected(b, line, &part,
-				 "a platform, a range (skl+, snb..bdw), genN, gfx>=N, or a "
-				 "stepping its platform has");
+				 "a platform, a range (skl+, snb..bdw), genN, gfx>=N, or "
+				 "steppings its platform has, of revisions in their order");
 			return false;
 		}
 		if (first && negative)
 			found.platforms = bits_from_to(0, build_platform_count(b) - 1);
-		if (negative)
-			found.platforms &= ~one.platforms;
-		else
-			found.platforms |= one.platforms;
-		if (one.rev_lo || one.rev_hi != UINT8_MAX) {
-			if (memchr(word->text, ',', word->length)) {
-				expected(b, line, &part, "a stepping range to stand alone");
-				return false;
-			}
-			found.rev_lo = one.rev_lo;
-			found.rev_hi = one.rev_hi;
+		if (!add_term(&found, &one, negative)) {
+			expected(b, line, &part, "one range of revisions for all steppings");
+			return false;
 		}
 		first = false;
 		at += (uint32_t)length + 1;
 	}
-	where->platforms &= found.platforms;
-	where->rev_lo = MAX(where->rev_lo, found.rev_lo);
-	where->rev_hi = MIN(where->rev_hi, found.rev_hi);
+	where_narrow(b, line, where, &found);
 	return true;
 }

@@ -200,7 +200,8 @@ static enum gsc_status open_registers(struct device *device, struct pci_library 
 		status = window_map(&device->registers, device->bdf, &device->bar, 0, length, false,
 				    err);
 	if (!status && device->laid_out)
-		status = wake_prepare(&device->wake, db, device->layout.index, &device->bar, err);
+		status = wake_prepare(&device->wake, db, device->layout.index, device->revision,
+				      &device->bar, err);
 	if (!status)
 		status = device_answers(device, err);
 	if (status)

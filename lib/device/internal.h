@@ -172,7 +172,7 @@ bool wake_by_driver(struct wake *wake);
 
 /* The domains, and for GSC_WAKE_REGISTERS the pages to write to. Nothing is written yet. */
 enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigned platform,
-			     const struct bar *bar, struct gsc_error *err);
+			     uint8_t revision, const struct bar *bar, struct gsc_error *err);
 /*
  * Who writes request registers shares a lock of the BAR's file until it ends, in whatever way: a
  * bit that is set while nobody has that lock is left over. GSC_WAKE_REGISTERS takes it back, and

@@ -141,7 +141,7 @@ static bool core_until(const struct gsc_db *db, unsigned index, unsigned last)
 }
 
 enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigned platform,
-			     const struct bar *bar, struct gsc_error *err)
+			     uint8_t revision, const struct bar *bar, struct gsc_error *err)
 {
 	struct wake_domain domain;
 	enum gsc_status status = GSC_OK;
@@ -160,7 +160,7 @@ enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigne
 		if (wake->mode == GSC_WAKE_REGISTERS)
 			status = map_request(wake, request, bar, err);
 	}
-	if (!status && !sleeping_find(&wake->sleeping, db, platform))
+	if (!status && !sleeping_find(&wake->sleeping, db, platform, revision))
 		status = err_memory(err);
 	return status;
 }

@@ -176,11 +176,10 @@ void image_cut(struct gsc_image *image, uint64_t wanted)
 
 bool image_struct(const struct gsc_image *image, const char *name, struct gsc_item *item)
 {
-	unsigned revision = image->view->revision;
 
 	for (size_t i = 0; gsc_item_at(image->view->db, GSC_STRUCTURE, i, item); i++)
-		if (item->platforms & image->view->bit && !name_compare(item->name, name) &&
-		    revision >= item->rev_lo && revision <= item->rev_hi)
+		if (gsc_view_sees(image->view, item->platforms, &item->revisions) &&
+		    !name_compare(item->name, name))
 			return true;
 	return false;
 }

@@ -12,7 +12,7 @@
 static bool layout_at(const struct gsc_image *image, size_t *i, struct gsc_item *item)
 {
 	while (gsc_item_at(image->view->db, GSC_STRUCTURE, (*i)++, item))
-		if (item->platforms & image->view->bit &&
+		if (gsc_view_sees(image->view, item->platforms, &item->revisions) &&
 		    !strncmp(item->name, PREFIX, strlen(PREFIX)))
 			return true;
 	return false;

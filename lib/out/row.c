@@ -78,7 +78,7 @@ bool definition_next(const struct gsc_view *view, struct gsc_field_iter *it,
 		     struct gsc_field *field)
 {
 	while (gsc_field_next(it, field))
-		if (field->platforms & view->bit)
+		if (gsc_view_sees(view, field->platforms, &field->revisions))
 			return true;
 	return false;
 }

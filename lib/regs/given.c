@@ -21,7 +21,7 @@ bool given_add(struct given *g, struct item item, uint64_t value)
 
 static struct item reg_item(const struct gsc_view *view, uint32_t reg)
 {
-	const struct b_inst *inst = &view->insts[reg];
+	const struct c_inst *inst = &view->insts[reg];
 
 	return (struct item){
 		.reg = reg,

@@ -26,7 +26,7 @@ static bool add_undefined(span_vec *hazards, const struct gsc_view *view, uint64
 			  uint64_t last, const char *why)
 {
 	for (size_t i = gsc_view_seek(view, GSC_MMIO, start); i < view->count; i++) {
-		const struct b_inst *inst = &view->insts[i];
+		const struct c_inst *inst = &view->insts[i];
 
 		if (inst->space != GSC_MMIO || inst->offset > last)
 			break;
@@ -151,7 +151,7 @@ const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t st
 /* A port that is one register when it is read and another when it is written. */
 static bool has_readable(const struct gsc_view *view, size_t reg)
 {
-	const struct b_inst *inst = &view->insts[reg];
+	const struct c_inst *inst = &view->insts[reg];
 
 	for (size_t i = gsc_view_seek(view, GSC_MMIO, inst->offset);
 	     i < view->count && view->insts[i].space == GSC_MMIO &&
@@ -167,7 +167,7 @@ static bool add_regs(span_vec *hazards, const struct gsc_view *view, uint64_t fi
 	size_t reg = gsc_view_seek(view, GSC_MMIO, first - MIN(first, sizeof(uint64_t)));
 
 	for (; reg < view->count; reg++) {
-		const struct b_inst *inst = &view->insts[reg];
+		const struct c_inst *inst = &view->insts[reg];
 		const char *why;
 
 		if (inst->space != GSC_MMIO || inst->offset > last)

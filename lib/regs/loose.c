@@ -29,7 +29,7 @@ struct loose_search {
 static bool has_value(const struct gsc_view *view, size_t reg, struct gsc_source *source,
 		      bool live)
 {
-	const struct b_inst *inst = &view->insts[reg];
+	const struct c_inst *inst = &view->insts[reg];
 	enum gsc_space space = (enum gsc_space)inst->space;
 	unsigned size = space == GSC_SIDEBAND ? 4 : inst_traits(view, reg)->bits / 8u;
 	uint64_t value;
@@ -42,7 +42,7 @@ static bool find_shown(shown_vec *shown, const struct gsc_view *view, struct gsc
 	bool live = gsc_source_live(source);
 
 	for (size_t i = 0; i < view->count; i++) {
-		const struct b_inst *inst = &view->insts[i];
+		const struct c_inst *inst = &view->insts[i];
 		struct shown *last = shown->count ? &shown->items[shown->count - 1] : NULL;
 		enum gsc_space space = (enum gsc_space)inst->space;
 		uint64_t start, end;

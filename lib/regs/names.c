@@ -226,7 +226,7 @@ static bool member_named(const struct gsc_view *view, size_t reg, const char *fa
 
 static bool spelling_fits(const struct gsc_view *view, size_t reg, const struct gsc_spelling *s)
 {
-	const struct b_inst *inst = &view->insts[reg];
+	const struct c_inst *inst = &view->insts[reg];
 
 	if (s->index >= 0 && inst->index != s->index)
 		return false;
@@ -460,7 +460,7 @@ static bool of_index(const struct narrowing *n, uint32_t reg)
 static bool of_way(const struct narrowing *n, uint32_t reg)
 {
 	const struct selector *s = n->selector;
-	const struct b_inst *inst = &n->view->insts[reg];
+	const struct c_inst *inst = &n->view->insts[reg];
 	unsigned bits = s->way->bits;
 
 	if (bits && inst_traits(n->view, reg)->bits != bits)

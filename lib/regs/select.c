@@ -27,7 +27,7 @@ static bool is_named(const struct selector *selector)
  */
 static struct item *add_reg(struct gsc_selection *s, const struct selector *selector, uint32_t reg)
 {
-	const struct b_inst *inst = &s->view->insts[reg];
+	const struct c_inst *inst = &s->view->insts[reg];
 	bool alias = selector && selector->alias, named = is_named(selector);
 	struct item *item = s->item_of[reg] == NONE ? NULL : &s->items.items[s->item_of[reg]];
 
@@ -229,7 +229,7 @@ static enum gsc_status add_defined(struct gsc_selection *s, const struct selecto
 
 	*any = false;
 	for (; i < view->count; i++) {
-		const struct b_inst *inst = &view->insts[i];
+		const struct c_inst *inst = &view->insts[i];
 
 		if (inst->space != selector->space || inst->offset > last)
 			break;

@@ -50,7 +50,7 @@ bool save_hazardous(const struct saving *s, uint64_t address, unsigned size)
 	return hazard && hazard->start < address + size;
 }
 
-static bool holds_some(const struct saving *s, const struct b_inst *inst, uint64_t place,
+static bool holds_some(const struct saving *s, const struct c_inst *inst, uint64_t place,
 		       uint64_t size)
 {
 	uint64_t start, length;
@@ -71,7 +71,7 @@ static void save_hazards(struct saving *s)
 		save_status(s, GSC_MMIO, s->hazards.items[i].start, s->hazards.items[i].last + 1,
 			    GSC_READ_SKIPPED);
 	for (size_t i = 0; i < s->view->count; i++) {
-		const struct b_inst *inst = &s->view->insts[i];
+		const struct c_inst *inst = &s->view->insts[i];
 
 		/*
 		 * Ports, and what is behind an index, nobody reads of a device when it is saved,

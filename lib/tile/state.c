@@ -26,7 +26,8 @@ struct fields {
 static bool find_structure(const struct gsc_view *view, struct gsc_item *item)
 {
 	for (size_t i = 0; gsc_item_at(view->db, GSC_STRUCTURE, i, item); i++)
-		if (!strcmp(item->name, "RENDER_SURFACE_STATE") && item->platforms & view->bit)
+		if (!strcmp(item->name, "RENDER_SURFACE_STATE") &&
+		    gsc_view_sees(view, item->platforms, &item->revisions))
 			return true;
 	return false;
 }

@@ -82,8 +82,8 @@ bool db_items_add(struct db_items *items, const struct gsc_item *item);
 /* "snb..bdw, skl+", "all" */
 const char *db_platforms(const struct gsc_db *db, uint64_t platforms, char *buf, size_t size);
 /* The same with the PCI revisions, if it is not all of them. */
-const char *db_where(const struct gsc_db *db, uint64_t platforms, unsigned rev_lo,
-		     unsigned rev_hi, char *buf, size_t size);
+const char *db_where(const struct gsc_db *db, uint64_t platforms,
+		     const struct gsc_revisions *revisions, char *buf, size_t size);
 /* "rcs, vcs1" */
 const char *db_engines(unsigned engines, int instance, const char *between, char *buf,
 		       size_t size);

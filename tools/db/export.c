@@ -240,10 +240,8 @@ static void put_item(struct export *e, const struct gsc_item *item)
 static bool applies(const struct export *e, const struct gsc_item *item)
 {
 	const struct common *common = e->common;
-	unsigned revision = common->revision < 0 ? UINT8_MAX : (unsigned)common->revision;
-
-	return item->platforms >> common->platform.index & 1 && revision >= item->rev_lo &&
-	       revision <= item->rev_hi &&
+	return item->platforms >> common->platform.index & 1 &&
+	       gsc_revision_fits(&item->revisions, common->platform.index, common->revision) &&
 	       (item->kind != GSC_COMMAND || item->engines & e->engines);
 }
 

@@ -12,8 +12,8 @@ static bool on_platform(const struct common *common, const struct gsc_item *item
 	if (!common->view)
 		return true;
 	return item->platforms >> common->platform.index & 1 &&
-	       (common->revision < 0 || ((unsigned)common->revision >= item->rev_lo &&
-					 (unsigned)common->revision <= item->rev_hi));
+	       (common->revision < 0 ||
+		gsc_revision_fits(&item->revisions, common->platform.index, common->revision));
 }
 
 static bool collect(struct db_items *items, const struct common *common, enum gsc_kind kind,
@@ -72,8 +72,8 @@ static void print_text(const struct common *common, const struct db_items *items
 		gsc_out_pad(out, column);
 		(item->kind == GSC_COMMAND ? put_command : put_structure)(out, item, column);
 		if (!common->view) {
-			gsc_out_text(out, db_where(common->db, item->platforms, item->rev_lo,
-						   item->rev_hi, text, sizeof(text)));
+			gsc_out_text(out, db_where(common->db, item->platforms,
+						   &item->revisions, text, sizeof(text)));
 			gsc_out_text(out, "  ");
 		}
 		gsc_out_text(out, item->doc ? item->doc : "-");
@@ -114,8 +114,8 @@ static void print_json(const struct common *common, const struct db_items *items
 		gsc_json_string(&json, "name", item->name);
 		(item->kind == GSC_COMMAND ? json_command : json_structure)(&json, item);
 		gsc_json_string(&json, "platforms",
-				db_where(common->db, item->platforms, item->rev_lo, item->rev_hi,
-					 text, sizeof(text)));
+				db_where(common->db, item->platforms,
+					 &item->revisions, text, sizeof(text)));
 		gsc_json_string(&json, "doc", item->doc);
 		db_json_origin(common, &json, item->document, item->section);
 		gsc_json_object_end(&json);

@@ -41,11 +41,11 @@ static struct line *add_line(struct lines *lines)
 /* ---- registers ------------------------------------------------------------------------------ */
 
 /* The first place that is meant for a register, as the definitions are placed. */
-static bool find_place(const struct gsc_db *db, const struct gsc_item *item,
-		       const struct gsc_reg *reg, unsigned platform, struct gsc_place *place)
+static bool find_place(const struct common *common, const struct gsc_item *item,
+		       const struct gsc_reg *reg, struct gsc_place *place)
 {
-	for (size_t i = 0; gsc_item_place(db, item, i, place); i++)
-		if (place->platforms >> platform & 1 &&
+	for (size_t i = 0; gsc_item_place(common->db, item, i, place); i++)
+		if (gsc_view_sees(common->view, place->platforms, &place->revisions) &&
 		    (!place->engines || (reg->engine && place->engines >> reg->engine_class & 1 &&
 					 (place->instance < 0 ||
 					  (unsigned)place->instance == reg->engine_instance))))
@@ -66,8 +66,7 @@ static bool add_reg(struct lines *lines, const struct common *common, const stru
 	gsc_item_by_def(common->db, GSC_REGISTER, reg->def, &line->item);
 	if (!single) {
 		whole.index = -1;
-		if (reg->index >= 0 && find_place(common->db, &line->item, reg,
-						  common->platform.index, &place))
+		if (reg->index >= 0 && find_place(common, &line->item, reg, &place))
 			line->count = place.count;
 	}
 	gsc_reg_full_name(&whole, line->name, sizeof(line->name));
@@ -167,8 +166,8 @@ static void print_lines(const struct common *common, const struct lines *lines)
 		gsc_out_text(out, item->group ? item->group : "-");
 		gsc_out_pad(out, access + 24);
 		if (!common->view) {
-			gsc_out_text(out, db_where(common->db, item->platforms, item->rev_lo,
-						   item->rev_hi, text, sizeof(text)));
+			gsc_out_text(out, db_where(common->db, item->platforms,
+						   &item->revisions, text, sizeof(text)));
 			gsc_out_pad(out, access + 40);
 		}
 		gsc_out_text(out, item->doc ? item->doc : "-");
@@ -208,8 +207,8 @@ static void json_line(const struct common *common, struct gsc_json *json,
 	gsc_json_number(json, "size", item->bits / 8);
 	db_json_access(json, item->access);
 	gsc_json_string(json, "group", item->group);
-	gsc_json_string(json, "platforms", db_where(common->db, item->platforms, item->rev_lo,
-						    item->rev_hi, text, sizeof(text)));
+	gsc_json_string(json, "platforms", db_where(common->db, item->platforms,
+						    &item->revisions, text, sizeof(text)));
 	gsc_json_string(json, "doc", item->doc);
 	db_json_origin(common, json, item->document, item->section);
 }

@@ -15,15 +15,15 @@ static void json_where(const struct common *common, struct gsc_json *json, uint6
 	gsc_json_array_end(json);
 }
 
-static void json_revisions(struct gsc_json *json, unsigned rev_lo, unsigned rev_hi)
+static void json_revisions(struct gsc_json *json, const struct gsc_revisions *revisions)
 {
-	if (rev_lo == 0 && rev_hi == UINT8_MAX) {
+	if (!revisions->platforms) {
 		gsc_json_null(json, "revisions");
 		return;
 	}
 	gsc_json_object(json, "revisions");
-	gsc_json_number(json, "first", rev_lo);
-	gsc_json_number(json, "last", rev_hi);
+	gsc_json_number(json, "first", revisions->lo);
+	gsc_json_number(json, "last", revisions->hi);
 	gsc_json_object_end(json);
 }
 
@@ -313,7 +313,7 @@ void show_json(const struct common *common, struct gsc_json *json, const struct 
 	gsc_json_array_end(json);
 	gsc_json_string(json, "doc", item->doc);
 	json_where(common, json, item->platforms);
-	json_revisions(json, item->rev_lo, item->rev_hi);
+	json_revisions(json, &item->revisions);
 	gsc_json_bool(json, "user", item->flags & GSC_REG_USER);
 	if (item->kind == GSC_COMMAND)
 		gsc_json_null(json, "size");

@@ -31,6 +31,16 @@ static void put_line(struct gsc_out *out, const char *label, const char *text)
 
 /* ---- where it lies -------------------------------------------------------------------------- */
 
+/* Whether what belongs to an item is not just where the item is. */
+static bool is_elsewhere(const struct gsc_item *item, uint64_t platforms,
+			 const struct gsc_revisions *revisions)
+{
+	const struct gsc_revisions *own = &item->revisions;
+
+	return platforms != item->platforms || revisions->platforms != own->platforms ||
+	       (own->platforms && (revisions->lo != own->lo || revisions->hi != own->hi));
+}
+
 /* "+0x80 of rcs, bcs; [16], 8 bytes apart; on snb..hsw" */
 static void place_text(const struct gsc_db *db, const struct gsc_item *item,
 		       const struct gsc_place *place, char *buf, size_t size)
@@ -42,9 +52,9 @@ static void place_text(const struct gsc_db *db, const struct gsc_item *item,
 	if (place->count)
 		snprintf(array, sizeof(array), ", %u of them, every 0x%x bytes", place->count,
 			 place->stride);
-	if (place->platforms != item->platforms)
+	if (is_elsewhere(item, place->platforms, &place->revisions))
 		snprintf(where, sizeof(where), ", on %s",
-			 db_platforms(db, place->platforms, list, sizeof(list)));
+			 db_where(db, place->platforms, &place->revisions, list, sizeof(list)));
 	snprintf(buf, size, "%s%s%s%s%s", at, *engines ? " of " : "", engines, array, where);
 }
 
@@ -149,8 +159,12 @@ static void put_prints(const struct common *common, const struct gsc_item *item)
 		if (print.placed)
 			snprintf(place, sizeof(place), " at %s0x%llx", print.relative ? "+" : "",
 				 (unsigned long long)print.offset);
-		snprintf(text, sizeof(text), "%s%s%s", print.key, place,
-			 alias_where(common, item, print.platforms, where, sizeof(where)));
+		*where = 0;
+		if (is_elsewhere(item, print.platforms, &print.revisions))
+			db_where(common->db, print.platforms, &print.revisions, where,
+				 sizeof(where));
+		snprintf(text, sizeof(text), "%s%s%s%s%s", print.key, place, *where ? " (" : "",
+			 where, *where ? ")" : "");
 		put_line(common->out, i ? "" : "in dumps", text);
 	}
 }
@@ -199,11 +213,11 @@ static void put_hazards(const struct common *common, const struct gsc_item *item
 	char text[700], where[200], bits[32];
 
 	for (size_t i = 0; gsc_item_hazard(common->db, item, i, &hazard); i++) {
-		bool everywhere = hazard.platforms == item->platforms;
+		bool everywhere = !is_elsewhere(item, hazard.platforms, &hazard.revisions);
 
 		if (common->view && !(hazard.platforms >> common->platform.index & 1))
 			continue;
-		db_where(common->db, hazard.platforms, hazard.rev_lo, hazard.rev_hi, where,
+		db_where(common->db, hazard.platforms, &hazard.revisions, where,
 			 sizeof(where));
 		*bits = 0;
 		if (hazard.bits)
@@ -275,7 +289,7 @@ static void put_lengths(const struct common *common, const struct gsc_item *item
 		if (lengths.hi != lengths.lo)
 			length += snprintf(text + length, sizeof(text) - (size_t)length, " to %u",
 					   lengths.hi);
-		db_platforms(common->db, lengths.platforms, on, sizeof(on));
+		db_where(common->db, lengths.platforms, &lengths.revisions, on, sizeof(on));
 		snprintf(text + length, sizeof(text) - (size_t)length, " on %s", on);
 		put_line(common->out, "documented", text);
 	}
@@ -351,8 +365,8 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 		db_wrap(out, LABEL, item->doc);
 	put_aliases(common, item);
 	put_prints(common, item);
-	put_line(out, "on", db_where(common->db, item->platforms, item->rev_lo, item->rev_hi,
-				     text, sizeof(text)));
+	put_line(out, "on", db_where(common->db, item->platforms,
+				     &item->revisions, text, sizeof(text)));
 }
 
 /* ---- fields --------------------------------------------------------------------------------- */
@@ -417,9 +431,10 @@ static void condition_text(const struct common *common, const struct gsc_item *i
 	size_t used = 0;
 
 	*buf = 0;
-	if (!common->view && platforms != item->platforms)
+	if (!common->view && is_elsewhere(item, platforms, &field->revisions))
 		used = (size_t)snprintf(buf, size, "on %s",
-					db_platforms(common->db, platforms, list, sizeof(list)));
+					db_where(common->db, platforms, &field->revisions, list,
+						 sizeof(list)));
 	if (form->when && used < size)
 		snprintf(buf + used, size - used, "%swhen %s %s %llu", used ? "; " : "",
 			 form->when, form->when_not ? "is not" : "is",

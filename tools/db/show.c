@@ -36,8 +36,8 @@ static bool applies(const struct common *common, const struct gsc_item *item)
 	if (item->kind == GSC_REGISTER)
 		return show_reg_next(&regs, &reg);
 	return item->platforms >> common->platform.index & 1 &&
-	       (common->revision < 0 || ((unsigned)common->revision >= item->rev_lo &&
-					 (unsigned)common->revision <= item->rev_hi));
+	       (common->revision < 0 ||
+		gsc_revision_fits(&item->revisions, common->platform.index, common->revision));
 }
 
 static bool fits_name(const struct db_filter *filter, size_t n, const struct common *common,

@@ -51,22 +51,26 @@ const char *db_platforms(const struct gsc_db *db, uint64_t platforms, char *buf,
 	return buf;
 }
 
-const char *db_where(const struct gsc_db *db, uint64_t platforms, unsigned rev_lo,
-		     unsigned rev_hi, char *buf, size_t size)
+const char *db_where(const struct gsc_db *db, uint64_t platforms,
+		     const struct gsc_revisions *revisions, char *buf, size_t size)
 {
-	char revisions[64];
+	uint64_t stepped = platforms & revisions->platforms;
+	char list[200], text[64];
 	size_t used;
 
-	db_platforms(db, platforms, buf, size);
-	used = strlen(buf);
-	if (rev_lo == 0 && rev_hi == UINT8_MAX)
+	*buf = 0;
+	if (platforms != stepped || !platforms)
+		db_platforms(db, platforms & ~stepped, buf, size);
+	if (!stepped)
 		return buf;
-	if (rev_hi == UINT8_MAX)
-		snprintf(revisions, sizeof(revisions), " from revision 0x%02x", rev_lo);
+	used = append(buf, size, strlen(buf), *buf ? ", " : "");
+	used = append(buf, size, used, db_platforms(db, stepped, list, sizeof(list)));
+	if (revisions->hi == UINT8_MAX)
+		snprintf(text, sizeof(text), " from revision 0x%02x", revisions->lo);
 	else
-		snprintf(revisions, sizeof(revisions), " revisions 0x%02x to 0x%02x", rev_lo,
-			 rev_hi);
-	append(buf, size, used, revisions);
+		snprintf(text, sizeof(text), " revisions 0x%02x to 0x%02x", revisions->lo,
+			 revisions->hi);
+	append(buf, size, used, text);
 	return buf;
 }
 
@@ -242,7 +246,7 @@ bool db_field_next(const struct gsc_view *view, struct gsc_field_iter *it,
 		   struct gsc_field *field)
 {
 	while (gsc_field_next(it, field))
-		if (!view || field->platforms >> gsc_view_platform(view) & 1)
+		if (!view || gsc_view_sees(view, field->platforms, &field->revisions))
 			return true;
 	return false;
 }

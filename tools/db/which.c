@@ -20,27 +20,21 @@ struct which {
 
 /* ---- reasons -------------------------------------------------------------------------------- */
 
-static unsigned revision_of(const struct common *common)
-{
-	return common->revision < 0 ? UINT8_MAX : (unsigned)common->revision;
-}
-
 static bool not_for_part(const struct common *common, const struct gsc_item *item,
 			 reason_text reason)
 {
-	unsigned revision = revision_of(common);
 	char list[200];
 
 	if (!(item->platforms >> common->platform.index & 1)) {
 		snprintf(reason, sizeof(reason_text), "it is for %s",
-			 db_where(common->db, item->platforms, item->rev_lo, item->rev_hi, list,
+			 db_where(common->db, item->platforms, &item->revisions, list,
 				  sizeof(list)));
 		return true;
 	}
-	if (revision >= item->rev_lo && revision <= item->rev_hi)
+	if (gsc_revision_fits(&item->revisions, common->platform.index, common->revision))
 		return false;
 	snprintf(reason, sizeof(reason_text), "it is for revisions 0x%02x to 0x%02x%s",
-		 item->rev_lo, item->rev_hi,
+		 item->revisions.lo, item->revisions.hi,
 		 common->revision < 0 ? "; the latest is assumed (see --revision)" : "");
 	return true;
 }
@@ -130,7 +124,7 @@ static void why_not_placed(const struct common *common, const struct gsc_item *i
 	if (!(item->flags & GSC_REG_USER) && name_taken(common, item->name, reason))
 		return;
 	for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++) {
-		if (!(place.platforms >> common->platform.index & 1))
+		if (!gsc_view_sees(common->view, place.platforms, &place.revisions))
 			continue;
 		placed = true;
 		wanted |= place.engines;
@@ -257,8 +251,8 @@ static void json_item(struct gsc_json *json, const struct which *which,
 	if (item->kind != GSC_REGISTER || !yes)
 		regs.view = NULL;
 	show_regs_json(json, &regs);
-	gsc_json_string(json, "platforms", db_where(common->db, item->platforms, item->rev_lo,
-						    item->rev_hi, text, sizeof(text)));
+	gsc_json_string(json, "platforms", db_where(common->db, item->platforms,
+						    &item->revisions, text, sizeof(text)));
 	gsc_json_bool(json, "user", item->flags & GSC_REG_USER);
 	db_json_origin(common, json, item->document, item->section);
 	gsc_json_string(json, "file", item->file);

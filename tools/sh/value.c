@@ -29,7 +29,8 @@ void fields_begin(struct shell *shell, const struct gsc_reg *reg, struct gsc_fie
 bool fields_next(struct shell *shell, struct gsc_field_iter *it, struct gsc_field *field)
 {
 	while (it->blob && gsc_field_next(it, field))
-		if (field->name && field->platforms >> shell->common.platform.index & 1)
+		if (field->name &&
+		    gsc_view_sees(shell->common.view, field->platforms, &field->revisions))
 			return true;
 	return false;
 }
