@@ -196,6 +196,8 @@ bool gsc_platform_at(const struct gsc_db *db, unsigned index, struct gsc_platfor
 		.ggtt_max = from->ggtt_max,
 		.ggtt_entry = from->ggtt_entry,
 		.address_bits = from->address_bits,
+		.virtual_bits = from->virtual_bits   ? from->virtual_bits :
+				from->graphics < 800 ? 32 : 48,
 		.fences = from->fences,
 	};
 	return true;
@@ -305,8 +307,6 @@ static const char *other_name(const char *name)
 		{ "xe3", "Xe3 is ptl here" },
 		{ "cnl", "Cannon Lake has no definitions here" },
 		{ "cannonlake", "Cannon Lake has no definitions here" },
-		{ "pvc", "Ponte Vecchio has no definitions here" },
-		{ "pontevecchio", "Ponte Vecchio has no definitions here" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)

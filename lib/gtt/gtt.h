@@ -199,7 +199,7 @@ struct gsc_translation {
 	enum gsc_mode mode;
 	bool iommu;			/* live, behind a translating one, and no --vtd */
 	unsigned haw;			/* host address width */
-	unsigned va_bits;		/* of the mode: 30, 31, 32, 48 */
+	unsigned va_bits;		/* of the mode: 30, 31, 32, 48, 57 */
 	uint64_t ggtt_bytes;		/* of the global table: as the source tells */
 	uint64_t stolen_start, stolen_end;	/* equal: not known */
 	uint64_t gsm_start, gsm_end;	/* stolen memory for the global table; likewise */
