@@ -44,4 +44,24 @@ run gpu-pte -p pvc -m pml4 -l pte 0x80001234568b3
 expect_out_has 'PAT index: 6'
 expect_out_has 'lmem:0x8000123456000'
 
+title 'nvls, nvlp: registers, but no commands that nobody has published'
+for word in 8086:d741 novalake_s NVL-S; do
+	run gpu-db -p "$word" list --platforms --json
+	expect_json '.platforms[0] | [.name, .graphics, .media, .display]' '["nvls","30.04","35.00","35.00"]'
+done
+run gpu-db list --platforms NOVALAKE_P
+expect_out_has '^nvlp *35.10'
+run gpu-db -p nvlp list bcs8.RING_BUFFER_TAIL FBC_SYS_CACHE_USAGE_CFG HCP_SFC_LOCK_STATUS
+expect_status 0
+run gpu-db -p nvlp list --commands
+expect_out_has '^MI_BATCH_BUFFER_START'
+expect_out_lacks '^COMPUTE_WALKER|^3DSTATE|^MFX_|^AVP_'
+run gpu-db -p nvls list --commands
+expect_out_has '^COMPUTE_WALKER'
+expect_out_lacks '^MFX_|^AVP_'
+run gpu-batch -p nvl x
+expect_status 3
+expect_err_line
+grep -q 'nvls and nvlp' "$err" || fail 'the error does not name them'
+
 finish
