@@ -381,8 +381,9 @@ enum gsc_stop tables_resolve(struct gsc_translation *t, uint64_t address, enum g
 void walk_note(struct gsc_walk *walk, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Sign-extended or 48-bit: in its 48-bit form. False: not canonical. */
+/* Sign-extended or of so many bits: in the latter form. False: not canonical. */
 bool address_canonical(uint64_t *address, unsigned bits);
+unsigned canonical_bits(const struct gsc_translation *t);
 
 /* ---- second-level tables, PASIDs, what the hardware writes (vtd.c, pasid.c, writeback.c) ---- */
 

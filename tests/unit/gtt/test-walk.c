@@ -509,6 +509,7 @@ static void test_pvc(void)
 	world_open(&w, GSC_MODE_PML4, 0x5000);
 	lands(&w, address, GSC_LMEM, far + 8, 4096, "rw,local,pat0");
 	stepped(&w, 0, "pml5e", 5, GSC_LMEM, 0x5000, 0x1003);
+	stops(&w, UINT64_C(1) << 57, GSC_STOP_NOT_CANONICAL, "", "63:57");
 	world_end(&w);
 }
 
