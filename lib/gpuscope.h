@@ -98,6 +98,7 @@ struct gsc_platform {
 	uint64_t ggtt_max;		/* most bytes of the GGTT */
 	unsigned ggtt_entry;		/* bytes of one GGTT entry */
 	unsigned address_bits;		/* physical */
+	unsigned virtual_bits;		/* that a graphics address has, and its sign above */
 	unsigned fences;
 };
 

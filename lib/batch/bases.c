@@ -161,7 +161,7 @@ static enum base real_base(const struct look *look, enum base base)
 	if (base != BASE_CONSTANT)
 		return base;
 	if (bases->constant == CONSTANT_UNKNOWN)
-		return look->graphics < 800 ? BASE_DYNAMIC : BASE_NONE;
+		return look->platform.graphics < 800 ? BASE_DYNAMIC : BASE_NONE;
 	return bases->constant == CONSTANT_RELATIVE ? BASE_DYNAMIC : BASE_NONE;
 }
 
@@ -174,7 +174,7 @@ bool bases_place(const struct look *look, enum base wanted, uint64_t value, stru
 
 	*place = (struct place){ .limit = UINT64_MAX, .base = base_words[base] };
 	if (base == BASE_NONE) {
-		place->address = graphics_address(look->graphics, value);
+		place->address = graphics_address(&look->platform, value);
 		return true;
 	}
 	if (wanted == BASE_BINDING_TABLE && bases->wide_tables)
@@ -184,8 +184,8 @@ bool bases_place(const struct look *look, enum base wanted, uint64_t value, stru
 			 place->base);
 		return false;
 	}
-	start = graphics_address(look->graphics, bases->base[base]);
-	place->address = graphics_address(look->graphics, bases->base[base] + value);
+	start = graphics_address(&look->platform, bases->base[base]);
+	place->address = graphics_address(&look->platform, bases->base[base] + value);
 	limit = bases->bytes[base] ? start + bases->bytes[base] : bases->bound[base];
 	if (limit)
 		place->limit = limit;

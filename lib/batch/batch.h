@@ -184,12 +184,10 @@ static inline uint64_t plain_address(uint64_t address)
 	return address >> 47 == 0x1ffff ? address & 0xffffffffffff : address;
 }
 
-/* What of an address the graphics IP of that version has: what stands above is its sign. */
-static inline uint64_t graphics_address(unsigned graphics, uint64_t address)
+/* What of an address the platform has: what stands above is its sign. */
+static inline uint64_t graphics_address(const struct gsc_platform *platform, uint64_t address)
 {
-	unsigned bits = graphics < 800 ? 32 : graphics < 2000 ? 48 : 57;
-
-	return address & ((UINT64_C(1) << bits) - 1);
+	return address & ((UINT64_C(1) << platform->virtual_bits) - 1);
 }
 
 /* How often a group of fields comes in so many dwords. */

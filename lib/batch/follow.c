@@ -215,7 +215,7 @@ bool follow_started(struct follower *f, const struct pending *p, const struct gs
 	run->kind = key_value(plan, START_SECOND_LEVEL, c) ? GSC_RUN_SECOND_LEVEL : GSC_RUN_BATCH;
 	run->process = key_value(plan, START_PROCESS, c);
 	gsc_platform_at(f->set->view->db, f->set->view->platform, &platform);
-	run->address = graphics_address(platform.graphics,
+	run->address = graphics_address(&platform,
 					plan_address(plan->key[START_ADDRESS], c->words, c->count));
 	run->privileged = p->run.privileged && stays_privileged(f, plan, c);
 	run->from = c->address;
@@ -527,7 +527,7 @@ enum gsc_status follower_engine(struct follower *f, const char *engine, struct g
 	enum gsc_status status;
 	uint32_t base;
 
-	status = engine_by_name(view, engine ? engine : "rcs", &name, err);
+	status = engine_by_name(view, engine, &name, err);
 	if (status)
 		return status;
 	for (size_t i = 0; (at = gsc_platform_engine(view->db, view->platform, i, &engine_class,

@@ -73,8 +73,8 @@ static uint8_t *kernel_read(struct look *look, const struct place *place,
 				    bytes + held, want);
 		held += got;
 		more = got == want;
-		kernel->size = kernel_length(look->graphics, bytes, held, kernel->size, &ended,
-					     &stuck);
+		kernel->size = kernel_length(look->platform.graphics, bytes, held, kernel->size,
+					     &ended, &stuck);
 	}
 	kernel->cut = !ended;
 	kernel->data = kernel->size ? bytes : NULL;

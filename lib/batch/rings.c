@@ -301,9 +301,13 @@ static size_t buffer_marks(const struct gsc_buffer_origin *b, struct gsc_mark ma
 	return count;
 }
 
-static const char *buffer_engine(const struct gsc_buffer_origin *b)
+static const char *buffer_engine(const struct gsc_view *view, const struct gsc_buffer_origin *b)
 {
-	return *b->engine ? b->engine : "rcs0";
+	const char *first;
+
+	if (*b->engine)
+		return b->engine;
+	return engine_by_name(view, NULL, &first, NULL) ? "" : first;
 }
 
 static struct pending buffer_run(const struct gsc_buffer_origin *b, const char *engine)
@@ -334,7 +338,7 @@ static bool note_batches(struct tour *t, size_t part)
 
 		if (!has_commands(&b) || b.kind == GSC_BUFFER_RING)
 			continue;
-		run = buffer_run(&b, buffer_engine(&b)).run;
+		run = buffer_run(&b, buffer_engine(t->view, &b)).run;
 		if (!seen_of_engine(&t->f.seen, &run, t->noted) && !seen_add(&t->f.seen, &run))
 			return false;
 	}
@@ -363,7 +367,7 @@ static enum gsc_status note_starts(struct tour *t, size_t part, struct gsc_error
 	enum gsc_status status;
 
 	for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b); i++) {
-		struct pending p = buffer_run(&b, buffer_engine(&b));
+		struct pending p = buffer_run(&b, buffer_engine(t->view, &b));
 		struct gsc_stream s = { .set = t->f.set, .words = p.words, .count = p.count,
 					.address = p.run.address };
 
@@ -409,7 +413,7 @@ static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_err
 	status = note_starts(t, part, err);
 	for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b) && !status && !t->f.enough;
 	     i++) {
-		const char *engine = buffer_engine(&b);
+		const char *engine = buffer_engine(t->view, &b);
 		struct pending p = buffer_run(&b, engine);
 
 		if (!has_commands(&b) || !wanted(t, engine) || (uintptr_t)b.data % 4)
@@ -543,11 +547,10 @@ static enum gsc_status asked_begin(struct asked *a, struct gsc_commands *set,
 {
 	enum gsc_status status;
 
-	a->engine = options->engine ? options->engine : "rcs0";
 	status = tour_begin(&a->t, set, source, options, listener, err);
 	take_marks(&a->t);
 	if (!status)
-		status = engine_by_name(set->view, a->engine, &a->engine, err);
+		status = engine_by_name(set->view, options->engine, &a->engine, err);
 	if (status)
 		return status;
 	a->has_root = source && !gsc_root_engine(source, set->view, a->engine, &a->root, NULL);

@@ -315,13 +315,11 @@ bool state_tell(struct follower *f, const struct gsc_run *run, const struct base
 {
 	const struct plan *plan = c->known ? command_plan(f->set, c->known) : NULL;
 	struct look look = { .f = f, .run = run, .bases = bases, .command = c };
-	struct gsc_platform platform;
 	bool more;
 
 	if (!plan || !f->memory || !leads(plan))
 		return true;
-	gsc_platform_at(f->set->view->db, f->set->view->platform, &platform);
-	look.graphics = platform.graphics;
+	gsc_platform_at(f->set->view->db, f->set->view->platform, &look.platform);
 	more = follow_item(&look, plan, c->words, c->count, 0);
 	vec_free(&look.told);
 	return more;

@@ -24,7 +24,7 @@ struct look {
 	const struct gsc_run *run;
 	const struct bases *bases;
 	const struct gsc_command *command;
-	unsigned graphics;		/* version */
+	struct gsc_platform platform;
 	VEC(struct told) told;
 };
 

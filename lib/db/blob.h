@@ -53,7 +53,8 @@ struct b_platform {
 	uint32_t graphics, media, display, flags;
 	uint64_t bar_size, register_bytes, ggtt_offset, ggtt_max;
 	uint32_t ggtt_entry, address_bits, fences, origin;
-	uint32_t simulator, pad;	/* its number in AUB traces, or 0 */
+	uint32_t simulator;		/* its number in AUB traces, or 0 */
+	uint32_t virtual_bits;		/* 0: as the graphics version has */
 	struct b_slice aliases, engines, wakes, steppings;
 };
 

@@ -196,6 +196,8 @@ bool gsc_platform_at(const struct gsc_db *db, unsigned index, struct gsc_platfor
 		.ggtt_max = from->ggtt_max,
 		.ggtt_entry = from->ggtt_entry,
 		.address_bits = from->address_bits,
+		.virtual_bits = from->virtual_bits   ? from->virtual_bits :
+				from->graphics < 800 ? 32 : 48,
 		.fences = from->fences,
 	};
 	return true;
@@ -302,11 +304,11 @@ static const char *other_name(const char *name)
 		{ "aml", "Amber Lake is kbl or cfl: its PCI device id tells (0x591c, 0x87ca)" },
 		{ "amberlake", "Amber Lake is kbl or cfl: its PCI device id tells" },
 		{ "xe2", "Xe2 is lnl and bmg: name one of them" },
-		{ "xe3", "Xe3 is ptl here" },
+		{ "xe3", "Xe3 is ptl and nvls: name one of them" },
+		{ "nvl", "Nova Lake is nvls and nvlp: name one of them" },
+		{ "novalake", "Nova Lake is nvls and nvlp: name one of them" },
 		{ "cnl", "Cannon Lake has no definitions here" },
 		{ "cannonlake", "Cannon Lake has no definitions here" },
-		{ "pvc", "Ponte Vecchio has no definitions here" },
-		{ "pontevecchio", "Ponte Vecchio has no definitions here" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)

@@ -205,6 +205,23 @@ static void parse_small(struct build *b, const struct line *line, uint32_t *out)
 		*out = (uint32_t)number;
 }
 
+/* address 52 virtual=57 */
+static void parse_address(struct build *b, const struct line *line, struct b_platform *p)
+{
+	const struct word *word = line_word(b->lex, line, 2);
+	struct word value;
+	uint64_t number;
+
+	parse_small(b, line, &p->address_bits);
+	if (!word)
+		return;
+	if (word_option(word, "virtual", &value) && parse_number(b, line, &value, &number) &&
+	    number <= 57)
+		p->virtual_bits = (uint32_t)number;
+	else
+		expected(b, line, word, "virtual= and a number of bits");
+}
+
 static void parse_platform_line(struct build *b, const struct line *line, struct b_platform *p)
 {
 	const struct word *key = line_word(b->lex, line, 0);
@@ -224,7 +241,7 @@ static void parse_platform_line(struct build *b, const struct line *line, struct
 	else if (word_is(key, "flag"))
 		parse_flags(b, line, p);
 	else if (word_is(key, "address"))
-		parse_small(b, line, &p->address_bits);
+		parse_address(b, line, p);
 	else if (word_is(key, "fences"))
 		parse_small(b, line, &p->fences);
 	else if (word_is(key, "simulator"))

@@ -201,7 +201,7 @@ struct gsc_translation {
 	enum gsc_mode mode;
 	bool iommu;			/* live, behind a translating one, and no --vtd */
 	unsigned haw;			/* host address width */
-	unsigned va_bits;		/* of the mode: 30, 31, 32, 48 */
+	unsigned va_bits;		/* of the mode: 30, 31, 32, 48, 57 */
 	uint64_t ggtt_bytes;		/* of the global table: as the source tells */
 	uint64_t stolen_start, stolen_end;	/* equal: not known */
 	uint64_t gsm_start, gsm_end;	/* stolen memory for the global table; likewise */
@@ -384,8 +384,9 @@ enum gsc_stop tables_resolve(struct gsc_translation *t, uint64_t address, enum g
 void walk_note(struct gsc_walk *walk, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Sign-extended or 48-bit: in its 48-bit form. False: not canonical. */
+/* Sign-extended or of so many bits: in the latter form. False: not canonical. */
 bool address_canonical(uint64_t *address, unsigned bits);
+unsigned canonical_bits(const struct gsc_translation *t);
 
 /* ---- second-level tables, PASIDs, what the hardware writes (vtd.c, pasid.c, writeback.c) ---- */
 

@@ -177,7 +177,6 @@ unsigned walk_tops(struct gsc_translation *t, struct top tops[4])
 
 /* ---- going through them -------------------------------------------------------------------- */
 
-/* Sign-extended or 48-bit: in its 48-bit form. */
 bool address_canonical(uint64_t *address, unsigned bits)
 {
 	uint64_t low = *address & ((UINT64_C(1) << bits) - 1), high = *address >> bits;
@@ -186,6 +185,12 @@ bool address_canonical(uint64_t *address, unsigned bits)
 		return false;
 	*address = low;
 	return true;
+}
+
+/* Whatever the mode translates, addresses are written with 48 bits, or more. */
+unsigned canonical_bits(const struct gsc_translation *t)
+{
+	return MAX(t->va_bits, 48u);
 }
 
 static void choose(struct cursor *cursor)
@@ -212,7 +217,7 @@ enum gsc_stop tables_begin(const struct gsc_translation *t, uint64_t address,
 	uint64_t root = 0;
 
 	*cursor = (struct cursor){ .address = address, .format = t->top, .space = t->root_space };
-	if (!address_canonical(&cursor->address, 48))
+	if (!address_canonical(&cursor->address, canonical_bits(t)))
 		return GSC_STOP_NOT_CANONICAL;
 	if (t->broken || !t->top)
 		return t->broken ? t->broken : GSC_STOP_NOT_PRESENT;

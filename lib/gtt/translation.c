@@ -158,6 +158,8 @@ static unsigned address_bits(const struct gsc_translation *t)
 	case GSC_MODE_GGTT:
 	case GSC_MODE_PDP32:
 		return 32;
+	case GSC_MODE_PML4:
+		return t->platform.virtual_bits;
 	case GSC_MODE_VTD:
 		return 12 + 9 * t->options.vtd.levels;
 	default:

@@ -255,7 +255,8 @@ static bool stop_before(const struct gsc_translation *t, struct gsc_walk *walk,
 	if (t->broken == stop && stop)
 		walk_stop(walk, stop, "%s", t->broken_text);
 	else if (stop == GSC_STOP_NOT_CANONICAL)
-		walk_stop(walk, stop, "bits 63:48 are neither zero nor copies of bit 47");
+		walk_stop(walk, stop, "bits 63:%u are neither zero nor copies of bit %u",
+			  canonical_bits(t), canonical_bits(t) - 1);
 	else if (stop == GSC_STOP_BEYOND_TABLE)
 		stop_beyond(t, walk, cursor);
 	else if (t->mode == GSC_MODE_2LEVEL)
@@ -502,7 +503,7 @@ static bool reach(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_int
 
 	if (t->mode == GSC_MODE_VTD && address >= t->limit)
 		return stop_before(t, walk, GSC_STOP_BEYOND_TABLE, NULL);
-	if (t->mode != GSC_MODE_VTD && !address_canonical(&walk->address, 48))
+	if (t->mode != GSC_MODE_VTD && !address_canonical(&walk->address, canonical_bits(t)))
 		return stop_before(t, walk, GSC_STOP_NOT_CANONICAL, NULL);
 	target = walk->address;
 	tile = t->options.trtt.on && trtt_holds(&t->options.trtt, target);

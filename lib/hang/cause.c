@@ -39,7 +39,7 @@ static const struct gsc_engine *engine_of(const struct gsc_hang *hang,
 
 static bool same_page(const struct gsc_hang *hang, const struct gsc_fault *fault, uint64_t address)
 {
-	return !(graphics_address(hang->platform.graphics, fault->address ^ address) & PAGE_MASK);
+	return !(graphics_address(&hang->platform, fault->address ^ address) & PAGE_MASK);
 }
 
 /*

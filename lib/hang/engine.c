@@ -65,7 +65,7 @@ static void read_registers(const struct gsc_hang *hang, struct gsc_engine *e)
 			continue;
 		value |= upper << 32;
 		if (registers[i].known == GSC_KNOWN_ACTHD)
-			value = graphics_address(hang->platform.graphics, value);
+			value = graphics_address(&hang->platform, value);
 		memcpy((char *)e + registers[i].member, &value, sizeof(value));
 		e->known |= registers[i].known;
 	}

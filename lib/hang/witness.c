@@ -46,7 +46,7 @@ static uint64_t with_upper(const struct asking *a, const char *name)
 
 static uint64_t address_of(const struct asking *a, const char *upper)
 {
-	return graphics_address(a->hang->platform.graphics, with_upper(a, upper));
+	return graphics_address(&a->hang->platform, with_upper(a, upper));
 }
 
 static uint64_t own_field(const struct asking *a, const char *name)

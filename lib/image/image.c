@@ -261,7 +261,7 @@ static enum gsc_status choose_engine(struct gsc_image *image, const char *asked,
 	enum gsc_status status;
 
 	image->engine_given = asked;
-	status = engine_by_name(image->view, asked ? asked : "rcs0", &name, err);
+	status = engine_by_name(image->view, asked, &name, err);
 	if (!status && !image_engine(image, name))
 		status = err_set(err, GSC_UNKNOWN, name, "no such engine");
 	return status;

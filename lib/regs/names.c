@@ -71,9 +71,10 @@ enum gsc_status engine_by_name(const struct gsc_view *view, const char *text, co
 			       struct gsc_error *err)
 {
 	const struct b_engine *engine;
-	char wanted[24];
+	char wanted[24] = "*";
 
-	plain_engine(text, wanted, sizeof(wanted));
+	if (text)
+		plain_engine(text, wanted, sizeof(wanted));
 	for (uint32_t i = 0; (engine = platform_engine(view, i)); i++) {
 		*name = layer_text(view->db->base, engine->name);
 		if (engine_is(*name, wanted))

@@ -100,7 +100,8 @@ typedef VEC(uint32_t) reg_vec;
 
 /* ---- names.c -------------------------------------------------------------------------------- */
 
-/* "rcs0", "rcs", "render" to the name of an engine of the platform, the first that it means. */
+/* "rcs0", "rcs", "render" to the name of an engine of the platform, the first that it means; NULL
+ * means any. */
 enum gsc_status engine_by_name(const struct gsc_view *view, const char *text, const char **name,
 			       struct gsc_error *err);
 

@@ -19,7 +19,7 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
-	  "whose commands: rcs0 bcs0 vcs0 ... (FILE: rcs0)" },
+	  "whose commands: rcs0 bcs0 vcs0 ... (FILE: the first)" },
 	{ 'a', "address", "GPUADDR", OPTION_NUMBER, MEMBER(address),
 	  "where FILE lies, or which buffer of the source" },
 	{ 0, "process", NULL, OPTION_FLAG, MEMBER(process),

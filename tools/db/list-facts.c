@@ -225,7 +225,7 @@ static void json_version(struct gsc_json *json, const char *key, unsigned versio
 	char text[16];
 
 	snprintf(text, sizeof(text), "%u.%02u", version / 100, version % 100);
-	gsc_json_string(json, key, text);
+	gsc_json_string(json, key, version ? text : NULL);
 }
 
 static void json_platform(const struct common *common, struct gsc_json *json,

@@ -146,14 +146,17 @@ static void check_platform(const char *name)
 	unsigned class, instance;
 	const char *engine;
 	struct kit kit;
-	uint32_t base;
+	uint32_t base = 0;
 
 	kit_begin(&kit, name);
-	check_keys(&kit, "", 0x2000);
+	gsc_platform_engine(kit.db, kit.platform.index, 0, &class, &instance, &base);
+	if (base == 0x2000)
+		check_keys(&kit, "", base);
 	for (size_t i = 0; (engine = gsc_platform_engine(kit.db, kit.platform.index, i, &class,
 							 &instance, &base)); i++)
 		check_keys(&kit, engine, base);
-	check_display(&kit);
+	if (kit.platform.display)
+		check_display(&kit);
 	kit_end(&kit);
 }
 

@@ -494,6 +494,25 @@ static void test_xe2(void)
 	world_end(&w);
 }
 
+/* Ponte Vecchio: addresses of 57 bits through five levels, device memory of 52 bits. */
+static void test_pvc(void)
+{
+	const uint64_t address = UINT64_C(5) << 48 | 0x8, far = UINT64_C(1) << 50;
+	struct world w;
+
+	world_begin(&w, "pvc", NULL);
+	put(&w, GSC_LMEM, 0x5000 + 5 * 8, 8, 0x1003);
+	put(&w, GSC_LMEM, 0x1000, 8, 0x2003);
+	put(&w, GSC_LMEM, 0x2000, 8, 0x3003);
+	put(&w, GSC_LMEM, 0x3000, 8, 0x4003);
+	put(&w, GSC_LMEM, 0x4000, 8, far | 0x803);
+	world_open(&w, GSC_MODE_PML4, 0x5000);
+	lands(&w, address, GSC_LMEM, far + 8, 4096, "rw,local,pat0");
+	stepped(&w, 0, "pml5e", 5, GSC_LMEM, 0x5000, 0x1003);
+	stops(&w, UINT64_C(1) << 57, GSC_STOP_NOT_CANONICAL, "", "63:57");
+	world_end(&w);
+}
+
 /* ---- advanced contexts --------------------------------------------------------------------- */
 
 /* Each level has a say; 7 is present, writable, user. */
@@ -734,6 +753,7 @@ SUITE(walk,
       { "pages of 64 KB", test_64k },
       { "local memory", test_local },
       { "Xe2", test_xe2 },
+      { "Ponte Vecchio", test_pvc },
       { "advanced contexts", test_ia32e },
       { "their page sizes", test_ia32e_pages },
       { "their reserved bits", test_ia32e_reserved },

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What is special about some platforms: those without display or render engine, those whose
+# graphics addresses have 57 bits.
+. "$(dirname "$0")/../lib.sh"
+needs gpu-db gpu-batch gpu-pte gpu-regdump jq
+
+title 'pvc: no display, no render engine'
+run gpu-db -p 8086:0bd5 list --platforms --json pvc
+expect_status 0
+expect_json '.platforms[0] | [.name, .graphics, .display, .engines[0]]' '["pvc","12.60",null,"ccs0"]'
+run gpu-regdump -p pvc --list
+expect_status 0
+expect_out_lacks 'rcs0|TRANS_CONF|PLANE_|DDI_BUF'
+for register in bcs8.RING_BUFFER_TAIL ccs3.RING_BUFFER_TAIL vcs2.RING_BUFFER_TAIL \
+	GUC_TLB_INV_DESC0 ERR_STAT_GT_FATAL RP_STATE_CAP; do
+	expect_out_has "$register"
+done
+run gpu-db -p pvc show --json ccs0.EUSTALL_BASE
+expect_json '[.definitions[].registers[] | .wake]' '["render"]'
+
+title 'pvc: the first engine is meant where none is named'
+printf '0x%x : 0x%x\n' 0 0x72000004 4 0 8 0 12 0x1000 16 0 20 0 >walk.txt
+run gpu-batch -p pvc walk.txt
+expect_status 0
+expect_out_has 'ccs0 dwords'
+expect_out_has 'CFE_STATE'
+expect_out_has 'COMPUTE_DISPATCH_ALL_WALKER_ENABLE *0x1'
+printf '0x%x : 0x%x\n' 0 0x78120000 4 0 >draw.txt
+run gpu-batch -p pvc draw.txt
+expect_out_has 'UNKNOWN'
+printf '0x%x : 0x%x\n' 0 0x56820008 4 0xff 8 0 12 0 16 0 20 0x1000 24 0 28 0x2000 32 0 \
+	36 0x04000002 >copy.txt
+run gpu-batch -p pvc -e bcs1 copy.txt
+expect_status 0
+expect_out_has 'MEM_COPY'
+expect_out_has 'COPY_TYPE *0x1 *matrix'
+expect_out_has 'SOURCE_MOCS_INDEX *0x1'
+
+title 'pvc: five levels, 52 bits'
+run gpu-pte -p pvc -m pml4 -l pml5e 0x8001234000003
+expect_out_has 'lmem:0x8001234000000'
+run gpu-pte -p pvc -m pml4 -l pte 0x80001234568b3
+expect_out_has 'PAT index: 6'
+expect_out_has 'lmem:0x8000123456000'
+
+title 'nvls, nvlp: registers, but no commands that nobody has published'
+for word in 8086:d741 novalake_s NVL-S; do
+	run gpu-db -p "$word" list --platforms --json
+	expect_json '.platforms[0] | [.name, .graphics, .media, .display]' '["nvls","30.04","35.00","35.00"]'
+done
+run gpu-db list --platforms NOVALAKE_P
+expect_out_has '^nvlp *35.10'
+run gpu-db -p nvlp list bcs8.RING_BUFFER_TAIL FBC_SYS_CACHE_USAGE_CFG HCP_SFC_LOCK_STATUS
+expect_status 0
+run gpu-db -p nvlp list --commands
+expect_out_has '^MI_BATCH_BUFFER_START'
+expect_out_lacks '^COMPUTE_WALKER|^3DSTATE|^MFX_|^AVP_'
+run gpu-db -p nvls list --commands
+expect_out_has '^COMPUTE_WALKER'
+expect_out_lacks '^MFX_|^AVP_'
+run gpu-batch -p nvl x
+expect_status 3
+expect_err_line '*nvls and nvlp*'
+
+finish
