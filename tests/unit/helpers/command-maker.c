@@ -35,7 +35,7 @@ static unsigned fields_need(const struct maker *m, const struct gsc_item *item)
 
 	gsc_item_fields(m->db, NULL, item, NULL, 0, &it);
 	while (gsc_field_next(&it, &field))
-		if (field.platforms >> m->platform.index & 1)
+		if (gsc_view_sees(m->view, field.platforms, &field.revisions))
 			need = reach(&field, need);
 	for (size_t i = 0; gsc_item_repeat(m->db, m->view, item, i, &repeat, &it); i++) {
 		unsigned end = repeat.at + repeat.size * (repeat.count ? repeat.count : 1);
@@ -47,7 +47,6 @@ static unsigned fields_need(const struct maker *m, const struct gsc_item *item)
 
 static void lengths_of(const struct maker *m, struct made_command *c)
 {
-	uint64_t bit = UINT64_C(1) << m->platform.index;
 	struct gsc_lengths lengths;
 
 	if (c->item.length_hi < 0) {
@@ -55,7 +54,7 @@ static void lengths_of(const struct maker *m, struct made_command *c)
 		return;
 	}
 	for (size_t i = 0; gsc_item_length(m->db, &c->item, i, &lengths); i++)
-		if (lengths.platforms & bit) {
+		if (gsc_view_sees(m->view, lengths.platforms, &lengths.revisions)) {
 			c->lo = lengths.lo;
 			c->hi = lengths.hi;
 			return;
@@ -87,7 +86,8 @@ bool maker_open(struct maker *m, struct gsc_db *db, unsigned platform, unsigned 
 	for (size_t i = 0; gsc_item_at(db, GSC_COMMAND, i, &item); i++) {
 		struct made_command *grown;
 
-		if (!(item.platforms >> platform & 1) || !(item.engines >> engine_class & 1))
+		if (!gsc_view_sees(m->view, item.platforms, &item.revisions) ||
+		    !(item.engines >> engine_class & 1))
 			continue;
 		grown = realloc(m->commands, (m->count + 1) * sizeof(*grown));
 		if (!grown)
