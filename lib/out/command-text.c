@@ -204,39 +204,41 @@ static void head_line(const struct gsc_command_text *text, const struct gsc_comm
 	gsc_out_end(out);
 }
 
-static void repeats(struct gsc_command_text *text, const struct plan *plan,
-		    const struct gsc_command *c, size_t *done)
+/*
+ * The fields of the command itself stand before, between and after those that repeat. `own` is a
+ * copy: making others ready moves them all.
+ */
+static void all_dwords(struct gsc_command_text *text, const struct plan *plan,
+		       const struct ready own, const struct gsc_command *c)
 {
+	size_t done = 0;
+
 	for (unsigned i = 0; i < plan->repeat_count; i++) {
 		const struct plan_repeat *r = &plan->repeats[i];
 		const struct ready *ready = ready_get(&text->ready, plan->layer, &r->fields);
 		size_t times = plan_times(plan, r, c->words, c->count);
 
+		dwords(text, plan->layer, &own, c, 0, done, r->at);
 		for (size_t n = 0; ready && n < times; n++)
 			dwords(text, plan->layer, ready, c, r->at + n * r->size, 0, r->size);
-		*done = MAX(*done, r->at + times * r->size);
+		done = MAX(done, r->at + times * r->size);
 	}
+	dwords(text, plan->layer, &own, c, 0, done, c->count);
 }
 
 void gsc_command_text(struct gsc_command_text *text, const struct gsc_command *c)
 {
 	const struct plan *plan;
 	const struct ready *ready = ready_command(&text->ready, text->set, c, &plan);
-	size_t done = 1;
 
 	text->marked = c->mark_count ? c : NULL;
 	head_line(text, c);
 	if (text->flags & (GSC_TEXT_QUIET | GSC_TEXT_BARE))
 		return;
-	if (ready) {
-		size_t end = plan->repeat_count ? plan->repeats[0].at : c->count;
-
-		dwords(text, plan->layer, ready, c, 0, 0, MIN(end, c->count));
-		done = MIN(end, c->count);
-		repeats(text, plan, c, &done);
-	}
-	for (; done < c->count; done++)
-		dword_line(text, c->address + done * 4, c->words[done]);
+	if (ready)
+		all_dwords(text, plan, *ready, c);
+	for (size_t i = 1; !ready && i < c->count; i++)
+		dword_line(text, c->address + i * 4, c->words[i]);
 }
 
 enum gsc_status gsc_command_text_new(struct gsc_command_text **text, struct gsc_out *out,
