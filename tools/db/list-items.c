@@ -9,11 +9,7 @@
 
 static bool on_platform(const struct common *common, const struct gsc_item *item)
 {
-	if (!common->view)
-		return true;
-	return item->platforms >> common->platform.index & 1 &&
-	       (common->revision < 0 ||
-		gsc_revision_fits(&item->revisions, common->platform.index, common->revision));
+	return !common->view || gsc_view_sees(common->view, item->platforms, &item->revisions);
 }
 
 static bool collect(struct db_items *items, const struct common *common, enum gsc_kind kind,

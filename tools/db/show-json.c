@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static void json_where(const struct common *common, struct gsc_json *json, uint64_t platforms)
+static void json_platforms(const struct common *common, struct gsc_json *json, uint64_t platforms)
 {
 	struct gsc_platform p;
 
@@ -15,13 +15,16 @@ static void json_where(const struct common *common, struct gsc_json *json, uint6
 	gsc_json_array_end(json);
 }
 
-static void json_revisions(struct gsc_json *json, const struct gsc_revisions *revisions)
+static void json_where(const struct common *common, struct gsc_json *json, uint64_t platforms,
+		       const struct gsc_revisions *revisions)
 {
-	if (!revisions->platforms) {
+	json_platforms(common, json, platforms);
+	if (!(platforms & revisions->platforms)) {
 		gsc_json_null(json, "revisions");
 		return;
 	}
 	gsc_json_object(json, "revisions");
+	json_platforms(common, json, platforms & revisions->platforms);
 	gsc_json_number(json, "first", revisions->lo);
 	gsc_json_number(json, "last", revisions->hi);
 	gsc_json_object_end(json);
@@ -44,7 +47,7 @@ static void json_places(const struct common *common, struct gsc_json *json,
 		else
 			gsc_json_null(json, "count");
 		gsc_json_number(json, "stride", place.stride);
-		json_where(common, json, place.platforms);
+		json_where(common, json, place.platforms, &place.revisions);
 		gsc_json_object_end(json);
 	}
 	gsc_json_array_end(json);
@@ -85,7 +88,7 @@ static void json_hazards(const struct common *common, struct gsc_json *json,
 			gsc_json_hex(json, "bits", hazard.bits);
 		else
 			gsc_json_null(json, "bits");
-		json_where(common, json, hazard.platforms);
+		json_where(common, json, hazard.platforms, &hazard.revisions);
 		gsc_json_object_end(json);
 	}
 	gsc_json_array_end(json);
@@ -116,7 +119,7 @@ static void json_prints(const struct common *common, struct gsc_json *json,
 		else
 			gsc_json_null(json, "offset");
 		gsc_json_bool(json, "relative", print.relative);
-		json_where(common, json, print.platforms);
+		json_where(common, json, print.platforms, &print.revisions);
 		gsc_json_object_end(json);
 	}
 	gsc_json_array_end(json);
@@ -261,7 +264,7 @@ static void json_field(const struct common *common, struct gsc_json *json,
 			field->flags & GSC_FIELD_IGNORED ? "ignored" : NULL);
 	json_form(json, &form);
 	db_json_access(json, field->access);
-	json_where(common, json, field->platforms & item->platforms);
+	json_where(common, json, field->platforms & item->platforms, &field->revisions);
 	gsc_json_string(json, "doc", field->doc);
 	json_values(json, it);
 	gsc_json_object_end(json);
@@ -312,8 +315,7 @@ void show_json(const struct common *common, struct gsc_json *json, const struct 
 		gsc_json_string(json, NULL, alias);
 	gsc_json_array_end(json);
 	gsc_json_string(json, "doc", item->doc);
-	json_where(common, json, item->platforms);
-	json_revisions(json, &item->revisions);
+	json_where(common, json, item->platforms, &item->revisions);
 	gsc_json_bool(json, "user", item->flags & GSC_REG_USER);
 	if (item->kind == GSC_COMMAND)
 		gsc_json_null(json, "size");

@@ -35,9 +35,7 @@ static bool applies(const struct common *common, const struct gsc_item *item)
 		return true;
 	if (item->kind == GSC_REGISTER)
 		return show_reg_next(&regs, &reg);
-	return item->platforms >> common->platform.index & 1 &&
-	       (common->revision < 0 ||
-		gsc_revision_fits(&item->revisions, common->platform.index, common->revision));
+	return gsc_view_sees(common->view, item->platforms, &item->revisions);
 }
 
 static bool fits_name(const struct db_filter *filter, size_t n, const struct common *common,

@@ -67,6 +67,8 @@ const char *db_where(const struct gsc_db *db, uint64_t platforms,
 	used = append(buf, size, used, db_platforms(db, stepped, list, sizeof(list)));
 	if (revisions->hi == UINT8_MAX)
 		snprintf(text, sizeof(text), " from revision 0x%02x", revisions->lo);
+	else if (revisions->lo == revisions->hi)
+		snprintf(text, sizeof(text), " revision 0x%02x", revisions->lo);
 	else
 		snprintf(text, sizeof(text), " revisions 0x%02x to 0x%02x", revisions->lo,
 			 revisions->hi);

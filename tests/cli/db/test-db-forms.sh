@@ -161,7 +161,7 @@ browses show -p skl --json BROWSE_PLAIN
 expect_json '.definitions[] | [.kind, .name, .aliases, .platforms, .user, .access, .reset, .reset_mask]' \
 	'["register","BROWSE_PLAIN",["BROWSE_OTHER"],["skl","tgl"],true,["rw"],"0x80000001","0x800000ff"]'
 expect_json '.definitions[].hazards' \
-	'[{"kind":"write","text":"it is a test","bits":null,"platforms":["skl","tgl"]}]'
+	'[{"kind":"write","text":"it is a test","bits":null,"platforms":["skl","tgl"],"revisions":null}]'
 expect_json '.definitions[].registers' '[{"engine":null,"index":null,"space":"mmio","offset":"0x4f200","wake":null}]'
 expect_json '.definitions[].fields[1] | [.name, .hi, .lo, .type, .values]' \
 	'["LEVEL",7,4,"dec",[{"first":"0x0","last":"0x0","name":"none","doc":"nothing at all"},'\
