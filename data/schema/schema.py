@@ -24,7 +24,8 @@ KINDS = {
     "seconds": {"type": "number", "minimum": 0},
     "null": {"type": "null"},
 }
-LIMITS = {"PATTERN": "pattern", "MIN": "minimum", "MAX": "maximum", "MIN_LENGTH": "minLength"}
+LIMITS = {"PATTERN": "pattern", "MIN": "minimum", "MAX": "maximum", "MIN_LENGTH": "minLength",
+          "MULTIPLE_OF": "multipleOf"}
 ITEM_LIMITS = {"MIN_ITEMS": "minItems", "MAX_ITEMS": "maxItems"}
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 CALL = re.compile(r'("(?:[^"\\]|\\.)*")|\b(\w+)\(')
@@ -56,15 +57,16 @@ def arguments(text, at):
 
 
 class Rows:
-    """What a function writes."""
+    """What a function writes, or a table of keys has."""
 
     def __init__(self, sources, path, text, at):
         args, at = arguments(text, at)
         self.sources, self.path = sources, path
         self.name, self.about = args[0], args[1:]
-        head = re.compile(r"\s*([\w\s*]*?)(\w+)\(").match(text, at)
+        head = re.compile(r"\s*([\w\s*]*?)(\w+)([(\[])").match(text, at)
         self.function, self.static = head.group(2), "static" in head.group(1)
-        self.body = text[text.index("\n{", at):text.index("\n}", at)]
+        begin = "\n{" if head.group(3) == "(" else "{\n"
+        self.body = text[text.index(begin, at):text.index("\n}", at)]
 
     def keys(self):
         """Name, schema and whether it must be there, of each key; a rule has no name."""
@@ -128,6 +130,9 @@ class Rows:
         return self.limited(KINDS[kind], more)
 
     def limited(self, schema, more):
+        types = [strings(option)[0] for option in options(more, "TYPE")]
+        if types:
+            return {"type": types}
         words = []
         for option in options(more, "ONE_OF"):
             words += self.sources.words(self.path, option) if option.isidentifier() else [json.loads(option)]
@@ -193,7 +198,7 @@ class Sources:
         if not rows.name:
             return
         table = self.tables.setdefault(rows.name, [])
-        if table and table[0].path != rows.path:
+        if table and table[0].path != rows.path and "MORE" not in rows.about:
             fail(f"{rows.path}: the name {rows.name} is taken by {table[0].path}")
         table.append(rows)
 
@@ -211,7 +216,7 @@ class Sources:
             for table in [] if found else re.findall(r"\b(\w+)\[", body):
                 start = re.search(rf"\b{table}\[[^;]*?\] = {{", text)
                 if start:
-                    found += strings(text[start.end():text.index("\n};", start.end())])
+                    found += strings(text[start.end():text.index("};", start.end())])
             return list(dict.fromkeys(found))
         return fail(f"no function {name}() has words")
 
@@ -259,30 +264,41 @@ class Sources:
         else:
             schema["oneOf"] = [{"$ref": f"#/$defs/{name}"} for name in forms]
         schema["$defs"] = defs
-        return file, self.complete(schema)
+        return file, schema, options(more, "SEE")
 
     def headers(self, path):
         return [p.read_text() for p in pathlib.Path(path).parent.glob("*.[ch]")]
 
-    def complete(self, schema):
-        """What is referred to and not there yet."""
-        defs = schema["$defs"]
+    def complete(self, schema, others):
+        """With what is referred to and not there yet, unless it is in one of the others."""
+        text = json.dumps(schema)
         while True:
-            used = set(re.findall(r'"#/\$defs/(\w+)"', json.dumps(schema)))
-            missing = used - set(defs)
-            if not missing:
-                break
+            missing = set(re.findall(r'"#/\$defs/(\w+)"', text)) - set(schema["$defs"])
             for name in sorted(missing):
-                defs[name] = BUILT_IN.get(name) or self.object_(name)
-        schema["$defs"] = dict(sorted(defs.items()))
-        return schema
+                homes = [other for other, its in others.items() if name in its["$defs"]]
+                if homes and name not in BUILT_IN:
+                    text = text.replace(f'"#/$defs/{name}"', f'"{homes[0]}.json#/$defs/{name}"')
+                schema = json.loads(text)
+                if not homes or name in BUILT_IN:
+                    schema["$defs"][name] = BUILT_IN.get(name) or self.object_(name)
+                text = json.dumps(schema)
+            if not missing:
+                schema["$defs"] = dict(sorted(schema["$defs"].items()))
+                return schema
+
+    def all(self):
+        """The schemas by name: those that others refer to first."""
+        documents = [self.document(path, args) for path, args in self.schemas]
+        made = {}
+        for file, schema, see in sorted(documents, key=lambda document: len(document[2])):
+            made[file] = self.complete(schema, {name: made[name] for name in see})
+        return made
 
 
 def main(*args):
     *paths, folder = args
     sources = Sources(paths)
-    for path, args in sources.schemas:
-        file, schema = sources.document(path, args)
+    for file, schema in sources.all().items():
         (pathlib.Path(folder) / f"{file}.json").write_text(json.dumps(schema, indent=2) + "\n")
 
 

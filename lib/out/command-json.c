@@ -175,7 +175,7 @@ static bool marks_it(const struct gsc_command *c, size_t i)
 
 KEYS(command, "length: in dwords, as its header asks for; dwords: those that are there. marks: where an "
      "engine was.")
-void gsc_command_json_members(struct gsc_command_json *w, const struct gsc_command *c)
+void command_json_members(struct gsc_command_json *w, const struct gsc_command *c)
 {
 	struct gsc_json *json = w->json;
 
@@ -198,7 +198,7 @@ void gsc_command_json_members(struct gsc_command_json *w, const struct gsc_comma
 void gsc_command_json_open(struct gsc_command_json *w, const struct gsc_command *c)
 {
 	gsc_json_object(w->json, NULL);
-	gsc_command_json_members(w, c);
+	command_json_members(w, c);
 }
 
 void gsc_command_json_close(struct gsc_command_json *w)

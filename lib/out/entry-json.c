@@ -14,7 +14,7 @@ void json_entry_fields(struct gsc_json *json, const struct gsc_view *view,
 	if (entry->bytes)
 		entry_fields(view, entry, &it);
 	while (entry->bytes && entry_field_next(&it, &field))
-		gsc_json_field(json, &field, false);
+		ITEM(json_field(json, &field));
 	gsc_json_array_end(json);
 }
 

@@ -30,7 +30,7 @@ void gsc_json_event(struct gsc_json *json, const struct gsc_event *event, struct
 	const struct gsc_walk *walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
 
 	KEYS_OF(fault);
-	gsc_json_fault(json, &event->fault, walk ? translation : NULL, walk, why);
+	json_fault(json, &event->fault, NULL, walk ? translation : NULL, walk, why);
 	KEY(text, "kind", gsc_event_word(event->kind), ONE_OF(gsc_event_word));
 	KEY(text, "rank", rank_word(event->rank), ONE_OF(rank_word));
 	KEY(number, "line", event->line, MIN(1));

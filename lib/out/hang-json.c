@@ -45,9 +45,9 @@ KEYS(fault, "A register that records a fault; valid: whether it has; an address 
      "address, null if none is known. not_walked: why walk is null.",
      RULE("'if': {'properties': {'valid': {'const': false}}},"
 	  "'then': {'properties': {'walk': {'type': 'null'}}}"))
-static void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
-		       const struct gsc_cause *cause, const struct gsc_translation *translation,
-		       const struct gsc_walk *walk, const char *why)
+void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
+		const struct gsc_cause *cause, const struct gsc_translation *translation,
+		const struct gsc_walk *walk, const char *why)
 {
 	KEY(some_text, "engine", fault->engine, PATTERN("^[a-z]+[0-9]*$"));
 	KEY(text_or_null, "register", fault->reg.name);
@@ -63,13 +63,6 @@ static void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 	KEY_OR_NULL(cause, object, "cause", json_cause(json, cause));
 	KEY_OR_NULL(translation, object, "walk", gsc_json_walk(json, translation, walk));
 	KEY(some_text, "not_walked", translation ? NULL : why);
-}
-
-void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
-		    const struct gsc_translation *translation, const struct gsc_walk *walk,
-		    const char *why)
-{
-	json_fault(json, fault, NULL, translation, walk, why);
 }
 
 KEYS()
@@ -160,7 +153,7 @@ static void json_engine(struct gsc_json *json, const struct gsc_hang *hang, size
 	KEY_OR_NULL(e->known & GSC_KNOWN_IPEHR, hex, "ipehr", e->ipehr);
 	KEY_OR_NULL(e->known & GSC_KNOWN_RING, object, "ring", json_ring(json, e));
 	KEY_OR_NULL(e->stopped, object, "command",
-		    gsc_command_json_members(commands, &e->command));
+		    command_json_members(commands, &e->command));
 	KEY_OR_NULL(e->stopped, flag, "agrees", e->agrees);
 	KEY_OR_NULL(e->stopped, text, "space", run_space(&e->run), ONE_OF(run_space));
 	KEY(some_text, "where", e->where);

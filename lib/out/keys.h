@@ -12,14 +12,15 @@
  *
  * KEYS() stands before a function that writes members of an object. Several with one name add up;
  * KEYS() without a name is for those that call the function: a call adds the keys of what it calls.
- * SCHEMA() makes a file of tables: a document has one of these forms.
+ * SCHEMA() makes a file of tables: a document has one of the FORMS(); what the files in SEE() define
+ * is referred to there. KEYS(name, MORE): further keys, that another file writes.
  *
  * Kinds: text; text_or_null, of NULL; some_text, null if empty, too; hex; number; flag; seconds;
  * object, whose value is the call that writes it; null.
  *
  * Only the schema reads what follows the value: a description, and ONE_OF("a", "b", 4) or
- * ONE_OF(gsc_x_word), PATTERN("..."), MIN(), MAX(), MIN_LENGTH(); of arrays MIN_ITEMS(), MAX_ITEMS(),
- * UNIQUE, OF(table, ...); OPTIONAL: not always there; OR_NULL. RULE("...") of an object is JSON,
+ * ONE_OF(gsc_x_word), PATTERN("..."), MIN(), MAX(), MULTIPLE_OF(), MIN_LENGTH(); of arrays MIN_ITEMS(), MAX_ITEMS(),
+ * UNIQUE, OF(table, ...); OPTIONAL: not always there; OR_NULL; TYPE("integer", "string"). RULE("...") of an object is JSON,
  * with ' for ".
  */
 #ifndef GSC_OUT_KEYS_H

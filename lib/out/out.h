@@ -130,8 +130,12 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 #define FIELD_VALUE_COLUMN 42
 #define FIELD_TEXT_COLUMN 54
 
-/* The members of a field's object, see gsc_json_field(). */
+/* Members of objects; `cause` may be NULL, and `walk`, for which `why` is then the reason. */
 void json_field(struct gsc_json *json, const struct gsc_field *field);
+void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
+		const struct gsc_cause *cause, const struct gsc_translation *translation,
+		const struct gsc_walk *walk, const char *why);
+void command_json_members(struct gsc_command_json *writer, const struct gsc_command *command);
 
 /* image-text.c: a command that was met. */
 void image_count(struct gsc_image_counts *counts, const struct gsc_command *command);

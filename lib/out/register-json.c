@@ -30,11 +30,6 @@ static void json_definition(struct gsc_json *json, const struct gsc_field *field
 	KEY(null, "text", NULL);
 }
 
-void gsc_json_field(struct gsc_json *json, const struct gsc_field *field, bool definition)
-{
-	ITEM((definition ? json_definition : json_field)(json, field));
-}
-
 /* The engine has its own key. */
 static const char *indexed(const struct gsc_reg *reg, const char *name, char *buf, size_t size)
 {
@@ -112,7 +107,7 @@ static void json_within(struct gsc_json *json, const struct gsc_view *view,
 
 	while (row->status == GSC_READ_OK &&
 	       within_next(view, row, &next, &field, name, sizeof(name)))
-		gsc_json_field(json, &field, false);
+		ITEM(json_field(json, &field));
 }
 
 KEYS()
@@ -127,7 +122,7 @@ static void json_fields(struct gsc_json *json, const struct gsc_view *view,
 		gsc_reg_fields(view, &row->reg, row->value, &it);
 	while (gsc_field_next(&it, &field))
 		if (row_shows(row, &field))
-			gsc_json_field(json, &field, false);
+			ITEM(json_field(json, &field));
 	json_within(json, view, row);
 	gsc_json_array_end(json);
 }

@@ -55,14 +55,12 @@ static void command_close(struct writing *w)
 	w->open = false;
 }
 
-KEYS(followed, "writes: the registers that it loads or stores; state: what it points to.")
 static bool take_command(void *context, const struct gsc_run *run, const struct gsc_command *c)
 {
 	struct writing *w = context;
 
 	(void)run;
 	command_close(w);
-	KEYS_OF(command);
 	gsc_command_json_open(w->commands, c);
 	w->open = true;
 	w->cut = c->count < c->length;
@@ -73,12 +71,12 @@ KEYS(commandWrite)
 static void json_write(struct gsc_json *json, const struct gsc_reg *reg,
 		       const struct gsc_register_write *write)
 {
-	KEYS_OF(write);
+	KEYS_OF(registerWrite);
 	write_json(json, reg, write);
 	KEY(number, "dword", write->dword);
 }
 
-KEYS(followed)
+KEYS(command, MORE)
 static bool take_write(void *context, const struct gsc_run *run, const struct gsc_command *c,
 		       const struct gsc_register_write *write)
 {
@@ -94,7 +92,7 @@ static bool take_write(void *context, const struct gsc_run *run, const struct gs
 	return true;
 }
 
-KEYS(followed)
+KEYS(command, MORE)
 static bool take_state(void *context, const struct gsc_run *run, const struct gsc_command *c,
 		       const struct gsc_state *state)
 {
@@ -134,7 +132,7 @@ static bool begin(void *context, const struct gsc_run *run)
 	KEY(flag, "privileged", run->privileged);
 	KEY_OR_NULL(run->started, hex, "from", run->from);
 	KEY_OR_NULL(run->submission, number, "submission", run->submission, MIN(1));
-	KEY_ARRAY("commands", OF(followed, tail));
+	KEY_ARRAY("commands", OF(command, tail));
 	return true;
 }
 

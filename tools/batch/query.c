@@ -50,7 +50,7 @@ static void query_json(struct gsc_json *json, const struct gsc_run *run,
 		       const struct gsc_command *c, const struct gsc_register_write *w,
 		       const struct gsc_row *row)
 {
-	KEYS_OF(write);
+	KEYS_OF(registerWrite);
 	write_json(json, &row->reg, w);
 	KEY(hex, "address", c->address + w->dword * 4);
 	KEY(text, "command", c->name);

@@ -58,7 +58,7 @@ static const char *kind_word(unsigned kind)
 	return words[kind];
 }
 
-KEYS(write, "A register that is loaded with a value, from memory, from another register (register) or "
+KEYS(registerWrite, "A register that is loaded with a value, from memory, from another register (register) or "
      "with the result of MI_MATH, or that is stored to memory (store) or to another register "
      "(copy), or read. from: that memory's address, or the offset of that register. name: null if "
      "it is not known.",

@@ -256,7 +256,7 @@ static void text_findings(struct common *common, struct findings *f)
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
 SCHEMA(fault, FAULT_SCHEMA, "gpu-fault --json", "One document a source; of several files one a line.",
-       FORMS(report))
+       SEE(ptwalk, batch), FORMS(report))
 
 KEYS(stored)
 static void json_stored(struct gsc_json *json, const struct kept *stored)

@@ -110,7 +110,7 @@ static bool take_breach(void *context, const struct gsc_breach *breach)
 	return !gsc_out_error(common->out);
 }
 
-KEYS(check)
+KEYS(placement)
 enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 {
 	struct tile *tile = (struct tile *)common;

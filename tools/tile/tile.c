@@ -298,7 +298,7 @@ static void put_head_text(struct tile *tile)
 SCHEMA(tile, TILE_SCHEMA, "gpu-tile --json",
        "One document. With --ndjson the first line is the document without its list, and each "
        "further line one element of it.", PLATFORM,
-       FORMS(results, check, surfaces, responses, lookups))
+       FORMS(results, placement, surfaces, responses, lookups))
 
 KEYS(tile, "Bytes, rows and slices of one tile.")
 static void put_tile_json(struct gsc_json *json, const struct gsc_layout *l)
@@ -317,7 +317,7 @@ static void put_head_json(struct tile *tile)
 	put_submission_json(tile);
 	KEY(text, "tiling", gsc_tiling_name(l->surface.tiling), ONE_OF(gsc_tiling_name));
 	KEY(number, "pitch", l->surface.pitch);
-	KEY(number, "bpp", l->surface.bits, MIN(8), MAX(256));
+	KEY(number, "bpp", l->surface.bits, MIN(8), MAX(256), MULTIPLE_OF(8));
 	KEY(number, "samples", samples_of(tile), ONE_OF(1, 2, 4, 8, 16));
 	KEY(text, "swizzle", gsc_swizzle_name(tile->swizzle), ONE_OF(gsc_swizzle_name));
 	KEY(object, "tile", put_tile_json(json, l));
