@@ -135,7 +135,8 @@ class Rows:
             return {"type": types}
         words = []
         for option in options(more, "ONE_OF"):
-            words += self.sources.words(self.path, option) if option.isidentifier() else [json.loads(option)]
+            words += (self.sources.words(self.path, option) if option.isidentifier()
+                      else [json.loads(option)])
         if words:
             nullable = schema == KINDS["text_or_null"]
             return {"enum": words + [None] if nullable else words}

@@ -173,8 +173,8 @@ static bool marks_it(const struct gsc_command *c, size_t i)
 	return c->marks[i].address - c->address < (uint64_t)c->count * 4;
 }
 
-KEYS(command, "length: in dwords, as its header asks for; dwords: those that are there. marks: where an "
-     "engine was.")
+KEYS(command, "length: in dwords, as its header asks for; dwords: those that are there. marks: "
+     "where an engine was.")
 void command_json_members(struct gsc_command_json *w, const struct gsc_command *c)
 {
 	struct gsc_json *json = w->json;

@@ -23,10 +23,10 @@ static const char *run_space(const struct gsc_run *run)
 	return run->process ? "ppgtt" : "ggtt";
 }
 
-KEYS(cause, "A command up to the place where the engine stopped, and whether that is this one; buffer: "
-     "of the ring or batch that it is in; field: of it, or with state (the address of that) "
-     "NAME.FIELD, or NAME, of state that it points to; dword: where the field begins; value: an "
-     "address in the page of the fault.")
+KEYS(cause, "A command up to the place where the engine stopped, and whether that is this one; "
+     "buffer: of the ring or batch that it is in; field: of it, or with state (the address of "
+     "that) NAME.FIELD, or NAME, of state that it points to; dword: where the field begins; value: "
+     "an address in the page of the fault.")
 static void json_cause(struct gsc_json *json, const struct gsc_cause *cause)
 {
 	KEY(text, "command", cause->command.name);
@@ -40,9 +40,9 @@ static void json_cause(struct gsc_json *json, const struct gsc_cause *cause)
 	KEY_OR_NULL(cause->in_state, hex, "state", cause->state);
 }
 
-KEYS(fault, "A register that records a fault; valid: whether it has; an address may be there though "
-     "nothing tells of what. level: that has no valid entry. cause: the command that asked for the "
-     "address, null if none is known. not_walked: why walk is null.",
+KEYS(fault, "A register that records a fault; valid: whether it has; an address may be there "
+     "though nothing tells of what. level: that has no valid entry. cause: the command that asked "
+     "for the address, null if none is known. not_walked: why walk is null.",
      RULE("'if': {'properties': {'valid': {'const': false}}},"
 	  "'then': {'properties': {'walk': {'type': 'null'}}}"))
 void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
@@ -134,11 +134,11 @@ static void json_ring(struct gsc_json *json, const struct gsc_engine *e)
 	KEY(number, "wraps", e->wraps);
 }
 
-KEYS(engine, "head to ipehr: as its registers have them, null if the source does not. command: that it "
-     "stopped in; agrees: it begins with IPEHR; space: of its address; where: the same in words, or "
-     "why it is not known. blamed: the dump says that it hangs. evidence: the rules that gave "
-     "state. busy: units that are not done, one by one; units: the same, folded by what they share. "
-     "witnesses: what else its registers tell.")
+KEYS(engine, "head to ipehr: as its registers have them, null if the source does not. command: "
+     "that it stopped in; agrees: it begins with IPEHR; space: of its address; where: the same in "
+     "words, or why it is not known. blamed: the dump says that it hangs. evidence: the rules that "
+     "gave state. busy: units that are not done, one by one; units: the same, folded by what they "
+     "share. witnesses: what else its registers tell.")
 static void json_engine(struct gsc_json *json, const struct gsc_hang *hang, size_t i,
 			struct gsc_command_json *commands, const struct gsc_engine *e)
 {
@@ -216,8 +216,8 @@ static void json_request(struct gsc_json *json, const struct gsc_request *r)
 	KEY(some_text, "text", r->text);
 }
 
-KEYS(object, "Memory that the dump lists without its contents: an object of i915's lists, a range of "
-     "xe's VM.")
+KEYS(object, "Memory that the dump lists without its contents: an object of i915's lists, a range "
+     "of xe's VM.")
 static void json_object(struct gsc_json *json, const struct gsc_object *o)
 {
 	KEY(text, "list", o->list);
@@ -242,9 +242,9 @@ static bool doubt_json(void *context, const struct gsc_breach *breach)
 	return true;
 }
 
-KEYS(hang, "What a source tells of a hang. signature: platform/engine/command/class, equal for hangs of "
-     "one kind. about: what the driver said of the hang when it wrote the dump; gpu: what it knows "
-     "of the GPU.")
+KEYS(hang, "What a source tells of a hang. signature: platform/engine/command/class, equal for "
+     "hangs of one kind. about: what the driver said of the hang when it wrote the dump; gpu: what "
+     "it knows of the GPU.")
 enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, struct gsc_error *err)
 {
 	struct doubting doubting = { json, hang->view->db };

@@ -45,10 +45,10 @@ static void put_fields(const struct writing *w, size_t part, size_t words)
 			ITEM(put_field(json, &field));
 }
 
-KEYS(item, "A part of the image. index: in its array; of SOFTWARE, the dword of the page. offset: bytes "
-     "from the beginning of the image, null for registers of the source that explain it. size: "
-     "bytes that the part should have; what is not there has no fields, registers or commands. Of "
-     "a dword of software, of which nothing else is known, words are all there is.")
+KEYS(item, "A part of the image. index: in its array; of SOFTWARE, the dword of the page. offset: "
+     "bytes from the beginning of the image, null for registers of the source that explain it. "
+     "size: bytes that the part should have; what is not there has no fields, registers or "
+     "commands. Of a dword of software, of which nothing else is known, words are all there is.")
 static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t i,
 				const struct gsc_image_part *part, struct gsc_error *err)
 {
@@ -68,7 +68,8 @@ static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t
 	KEY_ARRAY("fields", OF(imageField));
 	put_fields(w, i, part->count);
 	gsc_json_array_end(json);
-	KEY_EACH(object, "registers", for (size_t k = 0; gsc_image_register(w->image, i, k, &row); k++),
+	KEY_EACH(object, "registers",
+		 for (size_t k = 0; gsc_image_register(w->image, i, k, &row); k++),
 		 gsc_json_row(json, w->view, &row, 0), OF(register),
 		 "As in gpuscope.regdump/1; the value is the one that the image loads.");
 	KEY_ARRAY("commands", OF(command), "As in gpuscope.batch/1.");
@@ -78,10 +79,10 @@ static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t
 	return status;
 }
 
-KEYS(image, "decode: what it was taken for. engine: whose it is. from: what of the source it is, or the "
-     "register that says where it lies. address: graphics address of its first byte, if that is "
-     "known. size: bytes that were looked at. cut: where it breaks off. notes: what the whole of "
-     "it says.")
+KEYS(image, "decode: what it was taken for. engine: whose it is. from: what of the source it is, "
+     "or the register that says where it lies. address: graphics address of its first byte, if "
+     "that is known. size: bytes that were looked at. cut: where it breaks off. notes: what the "
+     "whole of it says.")
 static void put_head(struct gsc_json *json, const struct gsc_image *image)
 {
 	struct gsc_image_about about;

@@ -10,18 +10,24 @@
  *		KEY_OR_NULL(fence->valid, hex, "start", fence->start);
  *	}
  *
- * KEYS() stands before a function that writes members of an object. Several with one name add up;
- * KEYS() without a name is for those that call the function: a call adds the keys of what it calls.
- * SCHEMA() makes a file of tables: a document has one of the FORMS(); what the files in SEE() define
- * is referred to there. KEYS(name, MORE): further keys, that another file writes.
+ * KEYS() comes before a function that writes members of an object, which is `json` there. Several
+ * with one name add up, in another file with MORE. KEYS() without a name: who calls the function
+ * has its keys. SCHEMA() makes a file: a document has one of its FORMS(), and what the files in
+ * SEE() define is referred to there.
  *
  * Kinds: text; text_or_null, of NULL; some_text, null if empty, too; hex; number; flag; seconds;
  * object, whose value is the call that writes it; null.
  *
- * Only the schema reads what follows the value: a description, and ONE_OF("a", "b", 4) or
- * ONE_OF(gsc_x_word), PATTERN("..."), MIN(), MAX(), MULTIPLE_OF(), MIN_LENGTH(); of arrays MIN_ITEMS(), MAX_ITEMS(),
- * UNIQUE, OF(table, ...); OPTIONAL: not always there; OR_NULL; TYPE("integer", "string"). RULE("...") of an object is JSON,
- * with ' for ".
+ * Only the schema has what follows the value:
+ *	"..."			a description
+ *	ONE_OF("a", 4)		its words; ONE_OF(gsc_x_word): those of the function
+ *	PATTERN("..."), MIN(1), MAX(63), MULTIPLE_OF(8), MIN_LENGTH(1)
+ *	TYPE("integer", "string")
+ *	OF(table, ...)		what the elements of an array are, or an object
+ *	MIN_ITEMS(1), MAX_ITEMS(3), UNIQUE
+ *	OPTIONAL		not always there
+ *	OR_NULL
+ * and of KEYS() RULE("..."), JSON with ' for ".
  */
 #ifndef GSC_OUT_KEYS_H
 #define GSC_OUT_KEYS_H

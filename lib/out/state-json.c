@@ -3,8 +3,8 @@
 #include "out/keys.h"
 #include "out/out.h"
 
-KEYS(placedField, "dword: of the command, or of the state, in which the field begins; lo and hi are "
-     "bits from there on. value: the raw bits, right-justified.")
+KEYS(placedField, "dword: of the command, or of the state, in which the field begins; lo and hi "
+     "are bits from there on. value: the raw bits, right-justified.")
 static void json_placed(struct gsc_json *json, const struct state_group *g,
 			const struct gsc_field *field)
 {
@@ -31,8 +31,8 @@ static void json_fields(struct gsc_json *json, const struct gsc_view *view,
 				ITEM(json_placed(json, &g, &field));
 }
 
-KEYS(state, "What a command points to. depth: 1 and more, what such state points to. problem: why it "
-     "has no dwords, or what is wrong.")
+KEYS(state, "What a command points to. depth: 1 and more, what such state points to. problem: why "
+     "it has no dwords, or what is wrong.")
 void gsc_json_state(struct gsc_json *json, const struct gsc_view *view,
 		    const struct gsc_state *state)
 {

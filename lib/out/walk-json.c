@@ -36,9 +36,9 @@ static void json_serving(struct gsc_json *json, const struct gsc_view *view,
 			walk, first, end, false);
 }
 
-KEYS(level, "entry: where the entry was read from, in space. vtd: the second-level entries that this "
-     "took; through: those of the mode itself, for a table at a graphics address. raw: of entries "
-     "wider than 64 bits HIGH:...:LOW; null of one that could not be read.")
+KEYS(level, "entry: where the entry was read from, in space. vtd: the second-level entries that "
+     "this took; through: those of the mode itself, for a table at a graphics address. raw: of "
+     "entries wider than 64 bits HIGH:...:LOW; null of one that could not be read.")
 static void json_step(struct gsc_json *json, const struct gsc_view *view,
 		      const struct gsc_walk *walk, size_t first, size_t i)
 {
@@ -116,10 +116,10 @@ static void json_root(struct gsc_json *json, enum gsc_mode mode, const struct gs
 	    PATTERN("^0x(0|[1-9a-f][0-9a-f]*)((,0x(0|[1-9a-f][0-9a-f]*))*|/[0-9]+)$"));
 }
 
-KEYS(walk, "vtd: second-level entries for the page itself; through: entries of the mode for a table of "
-     "tiled resources that was not reached. stolen_offset: in stolen memory from GSMBASE on, which "
-     "the source does not have; physical is null then. written: what the hardware writes back into "
-     "entries. note: what one should know besides.",
+KEYS(walk, "vtd: second-level entries for the page itself; through: entries of the mode for a "
+     "table of tiled resources that was not reached. stolen_offset: in stolen memory from GSMBASE "
+     "on, which the source does not have; physical is null then. written: what the hardware writes "
+     "back into entries. note: what one should know besides.",
      RULE("'if': {'properties': {'mapped': {'const': true}}},"
 	  "'then': {'properties': {'stop': {'type': 'null'}, 'page_size': {'type': 'integer'}}},"
 	  "'else': {'properties': {'stop': {'type': 'object'}, 'physical': {'type': 'null'},"

@@ -113,9 +113,9 @@ static const char *space_word(const struct gsc_run *run)
 	return run->process ? "ppgtt" : "ggtt";
 }
 
-KEYS(buffer, "Commands in a row. from: the command that starts it. submission: of a trace, counted from "
-     "1. length, left: bytes that are decoded, and that are held but lie behind the end. why: what "
-     "the source has in place of what should follow.")
+KEYS(buffer, "Commands in a row. from: the command that starts it. submission: of a trace, counted "
+     "from 1. length, left: bytes that are decoded, and that are held but lie behind the end. why: "
+     "what the source has in place of what should follow.")
 static bool begin(void *context, const struct gsc_run *run)
 {
 	struct writing *w = context;

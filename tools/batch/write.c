@@ -58,10 +58,10 @@ static const char *kind_word(unsigned kind)
 	return words[kind];
 }
 
-KEYS(registerWrite, "A register that is loaded with a value, from memory, from another register (register) or "
-     "with the result of MI_MATH, or that is stored to memory (store) or to another register "
-     "(copy), or read. from: that memory's address, or the offset of that register. name: null if "
-     "it is not known.",
+KEYS(registerWrite, "A register that is loaded with a value, from memory, from another register "
+     "(register) or with the result of MI_MATH, or that is stored to memory (store) or to another "
+     "register (copy), or read. from: that memory's address, or the offset of that register. name: "
+     "null if it is not known.",
      RULE("'if': {'properties': {'kind': {'const': 'value'}}},"
 	  "'then': {'properties': {'value': {'type': 'string'}, 'from': {'type': 'null'}}},"
 	  "'else': {'properties': {'value': {'type': 'null'}},"

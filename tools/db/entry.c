@@ -73,7 +73,8 @@ const char *db_index_text(const struct gsc_item *item, char *buf, size_t size)
 	return buf;
 }
 
-KEYS(entryIndex, "Address bits that choose the entry; every: only each such slot of the table counts.")
+KEYS(entryIndex, "Address bits that choose the entry; every: only each such slot of the table "
+     "counts.")
 static void json_index(struct gsc_json *json, const struct gsc_item *item)
 {
 	KEY(number, "hi", (uint64_t)item->index_hi, MAX(4095));

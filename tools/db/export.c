@@ -43,8 +43,8 @@ static void json_reg_field(struct gsc_json *json, const struct gsc_field *field)
 	json_bits(json, field);
 }
 
-KEYS(placedBits, "dword: from the start of the item. repeat: the group that comes again of which this is "
-     "the first, or null.")
+KEYS(placedBits, "dword: from the start of the item. repeat: the group that comes again of which "
+     "this is the first, or null.")
 static void json_item_field(struct gsc_json *json, const struct gsc_field *field, unsigned dwords,
 			    const char *repeat)
 {
@@ -293,9 +293,9 @@ static bool export_kind(struct export *e, enum gsc_kind kind)
 	return ok;
 }
 
-KEYS(export, "All of one platform; register arrays are expanded. fields: all that the platform has, those "
-     "that need a condition and reserved ones included. origin: title of the document, comma, the "
-     "section.")
+KEYS(export, "All of one platform; register arrays are expanded. fields: all that the platform "
+     "has, those that need a condition and reserved ones included. origin: title of the document, "
+     "comma, the section.")
 static bool export_all(struct export *e)
 {
 	bool ok;

@@ -242,7 +242,8 @@ static void json_platform(const struct common *common, struct gsc_json *json,
 	KEY(text, "name", p.name);
 	KEY(text, "title", p.title);
 	KEY_EACH(text, "aliases",
-		 for (size_t i = 0; (text = gsc_platform_alias(common->db, p.index, i)); i++), text);
+		 for (size_t i = 0; (text = gsc_platform_alias(common->db, p.index, i)); i++),
+		 text);
 	json_version(json, KEY_NAME(text, "graphics", PATTERN("^[0-9]+[.][0-9]{2}$")), p.graphics);
 	json_version(json, KEY_NAME(text, "media", PATTERN("^[0-9]+[.][0-9]{2}$")), p.media);
 	json_version(json, KEY_NAME(text_or_null, "display", "null: it has none.",

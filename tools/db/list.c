@@ -175,8 +175,8 @@ static void print_lines(const struct common *common, const struct lines *lines)
 	}
 }
 
-KEYS(listedRegister, "engine and offset are null without a platform. places: as they are written. count: of "
-     "a whole array, else null. platforms: as ranges.")
+KEYS(listedRegister, "engine and offset are null without a platform. places: as they are written. "
+     "count: of a whole array, else null. platforms: as ranges.")
 static void json_line(const struct common *common, struct gsc_json *json,
 		      const struct line *line)
 {

@@ -35,8 +35,8 @@ static void json_place(struct gsc_json *json, const struct common *common,
 	json_where(common, json, place->platforms);
 }
 
-KEYS(instance, "A register of a definition on the platform. wake: the forcewake domains that have to be "
-     "awake, by commas.")
+KEYS(instance, "A register of a definition on the platform. wake: the forcewake domains that have "
+     "to be awake, by commas.")
 static void json_instance(struct gsc_json *json, const struct gsc_reg *reg)
 {
 	KEY(text_or_null, "engine", reg->engine);
@@ -162,7 +162,8 @@ static const char *amount_text(const struct gsc_amount *amount, char *buf, size_
 }
 
 /* FIELD=VALUE or FIELD!=VALUE; NULL: none */
-static const char *condition_text(const char *field, bool not, uint64_t value, char *buf, size_t size)
+static const char *condition_text(const char *field, bool not, uint64_t value, char *buf,
+				  size_t size)
 {
 	if (!field)
 		return NULL;
@@ -177,7 +178,8 @@ static void json_pointer(struct gsc_json *json, const struct gsc_form *form)
 	const char *amount;
 	char text[200];
 
-	KEY(text_or_null, "base", form->base, "What the value of a field with a target is added to.",
+	KEY(text_or_null, "base", form->base,
+	    "What the value of a field with a target is added to.",
 	    ONE_OF("general", "surface", "dynamic", "indirect", "instruction", "bindless-surface",
 		   "bindless-sampler", "binding-table", "constant"));
 	amount = amount_text(&form->count, text, sizeof(text));
@@ -187,7 +189,8 @@ static void json_pointer(struct gsc_json *json, const struct gsc_form *form)
 	    "Of the target: NUMBER or FIELD*NUMBER.");
 	KEY(text_or_null, "most", amount_text(&form->most, text, sizeof(text)),
 	    "There are no more of the target than that: NUMBER or FIELD*NUMBER.");
-	KEY(text_or_null, "end", form->last, "The field with the address of the target's last byte.");
+	KEY(text_or_null, "end", form->last,
+	    "The field with the address of the target's last byte.");
 	KEY(text_or_null, "if",
 	    condition_text(form->only, form->only_not, form->only_value, text, sizeof(text)),
 	    "The target is there if FIELD=VALUE or FIELD!=VALUE.");
@@ -222,9 +225,9 @@ static const char *reserved_word(unsigned flags)
 	       flags & GSC_FIELD_IGNORED ? "ignored" : NULL;
 }
 
-KEYS(fullField, "The bits mean ((value + add) << shift) * multiply / divide. fraction: bits of ufixed and "
-     "sfixed. reserved: what the bits must be, or that the hardware ignores them. access: if it "
-     "differs from the register's, else empty.")
+KEYS(fullField, "The bits mean ((value + add) << shift) * multiply / divide. fraction: bits of "
+     "ufixed and sfixed. reserved: what the bits must be, or that the hardware ignores them. "
+     "access: if it differs from the register's, else empty.")
 static void json_field(struct gsc_json *json, const struct common *common,
 		       const struct gsc_item *item, const struct gsc_field_iter *it,
 		       const struct gsc_field *field)
@@ -256,8 +259,8 @@ static void json_fields(const struct common *common, struct gsc_json *json,
 		 json_field(json, common, item, it, &field));
 }
 
-KEYS(repeats, "A group of fields that comes again; bits of its fields count from the start of the group. "
-     "count: a number, a field's name, or null: to the end.")
+KEYS(repeats, "A group of fields that comes again; bits of its fields count from the start of the "
+     "group. count: a number, a field's name, or null: to the end.")
 static void json_repeat(struct gsc_json *json, const struct common *common,
 			const struct gsc_item *item, const struct gsc_repeat *repeat,
 			struct gsc_field_iter *it)
@@ -294,7 +297,8 @@ static void json_begin(const struct common *common, struct gsc_json *json,
 
 	KEY(text, "name", item->name);
 	KEY_EACH(text, "aliases",
-		 for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i, NULL)); i++), alias);
+		 for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i, NULL)); i++),
+		 alias);
 	KEY(text_or_null, "doc", item->doc);
 	json_where(common, json, item->platforms);
 	KEY_OR_NULL(item->revisions.platforms, object, "revisions", json_revisions(json, item));
@@ -322,8 +326,8 @@ static void json_end(const struct common *common, struct gsc_json *json,
 	KEY(number, "line", item->line);
 }
 
-KEYS(shownRegister, "registers is empty without a platform. steering: the register that says which copy "
-     "of a replicated one answers a read, on that platform.")
+KEYS(shownRegister, "registers is empty without a platform. steering: the register that says which "
+     "copy of a replicated one answers a read, on that platform.")
 static void shown_register(const struct common *common, struct gsc_json *json,
 			   const struct gsc_item *item)
 {

@@ -17,8 +17,8 @@ struct column {
 	unsigned column;
 };
 
-KEYS(tally, "registers counts every place; all else counts definitions: those with fields, with named "
-     "values, with a reset value, ...")
+KEYS(tally, "registers counts every place; all else counts definitions: those with fields, with "
+     "named values, with a reset value, ...")
 static const struct column columns[] = {
 	{ KEY_NAME(number, "registers"), "regs", offsetof(struct stats, registers), 15 },
 	{ KEY_NAME(number, "definitions"), "defs", offsetof(struct stats, definitions), 21 },

@@ -162,8 +162,8 @@ const char *db_kind(enum gsc_kind kind)
 
 SCHEMA(db, DB_SCHEMA, "gpu-db --json",
        "One document. With --ndjson the first line is the document without its list, and each "
-       "further line one element of that list; of export, which has three, the elements of all, told "
-       "apart by kind.",
+       "further line one element of that list; of export, which has three, the elements of all, "
+       "told apart by kind.",
        FORMS(check, listRegisters, listPlatforms, listGroups, listCommands, listStructures,
 	     listDocuments, listIds, show, which, stats, export))
 
@@ -220,8 +220,8 @@ void db_json_command(struct gsc_json *json, const struct gsc_item *item, unsigne
 	KEY(hex, "mask", item->mask);
 	KEY(hex, "value", item->value);
 	KEY(text, "length", db_length(item, text, sizeof(text)),
-	    "Of a command, in dwords: a number, or the bits of its first dword that say it and what is "
-	    "added.", PATTERN("^([0-9]+|dw0\\[[0-9]+:[0-9]+\\]\\+[0-9]+)$"));
+	    "Of a command, in dwords: a number, or the bits of its first dword that say it and "
+	    "what is added.", PATTERN("^([0-9]+|dw0\\[[0-9]+:[0-9]+\\]\\+[0-9]+)$"));
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */

@@ -181,9 +181,9 @@ static void json_guess(struct gsc_json *json, const struct gsc_ecode_guess *gues
 	KEY(some_text, "busy", guess->busy);
 }
 
-KEYS(code, "code: INSTDONE xor IPEHR. platforms: those that it can be of. commands: those that fit, the "
-     "best first; name null: a header of all ones, no command. header xor instdone is the code; "
-     "busy: units that are not done in it.")
+KEYS(code, "code: INSTDONE xor IPEHR. platforms: those that it can be of. commands: those that "
+     "fit, the best first; name null: a header of all ones, no command. header xor instdone is the "
+     "code; busy: units that are not done in it.")
 static void json_members(struct gsc_json *json, struct common *common, const struct code *code)
 {
 	const struct gsc_ecode *ecode = &code->ecode;

@@ -472,8 +472,8 @@ enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gs
 	status = begin_story(&t, err);
 	if (!status && t.log.text) {
 		KEY_ARRAY("log", OF(event), OPTIONAL,
-			  "What the kernel log in the source tells, where it holds a dump besides; of "
-			  "a log alone that is in `faults`.");
+			  "What the kernel log in the source tells, where it holds a dump besides; "
+			  "of a log alone that is in `faults`.");
 		status = read_log(&t, event_json, &t, err);
 		gsc_json_array_end(json);
 		if (!status)

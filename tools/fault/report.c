@@ -255,7 +255,8 @@ static void text_findings(struct common *common, struct findings *f)
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
-SCHEMA(fault, FAULT_SCHEMA, "gpu-fault --json", "One document a source; of several files one a line.",
+SCHEMA(fault, FAULT_SCHEMA, "gpu-fault --json", "One document a source; of several files one a "
+       "line.",
        SEE(ptwalk, batch), FORMS(report))
 
 KEYS(stored)
@@ -277,8 +278,8 @@ enum gsc_status json_kept(struct gsc_json *json, const struct findings *f, const
 
 	KEY_EACH(object, "stored", for (size_t i = 0; f && i < f->count; i++),
 		 json_stored(json, &f->kept[i]),
-		 "What the kernel of a live GPU has kept; the document tells of the first, and of the "
-		 "registers in `now`.");
+		 "What the kernel of a live GPU has kept; the document tells of the first, and of "
+		 "the registers in `now`.");
 	KEY(text_or_null, "refused", refused,
 	    "Why the registers of the GPU cannot be read: the document tells of the first of "
 	    "`stored`, and `now` is null.");

@@ -182,8 +182,8 @@ enum gsc_status pte_open(struct pte *pte, struct gsc_error *err)
 }
 
 SCHEMA(pte, PTE_SCHEMA, "gpu-pte --json",
-       "One document. With --ndjson the first line is the document without entries, and each further "
-       "line one of them.", PLATFORM, FORMS(entries))
+       "One document. With --ndjson the first line is the document without entries, and each "
+       "further line one of them.", PLATFORM, FORMS(entries))
 
 KEYS(entries)
 void pte_begin(struct pte *pte)

@@ -11,9 +11,10 @@
 #include <time.h>
 
 SCHEMA(sh, SH_SCHEMA, "gpu-sh --json",
-       "A document for each command of the shell that writes, undoes, waits, or tells of the session; "
-       "what the other commands print is as their own schemas say. With --ndjson the first line of "
-       "each is the document without events, and each further line one of them.", FORMS(events))
+       "A document for each command of the shell that writes, undoes, waits, or tells of the "
+       "session; what the other commands print is as their own schemas say. With --ndjson the "
+       "first line of each is the document without events, and each further line one of them.",
+       FORMS(events))
 
 KEYS(events)
 void events_begin(struct shell *shell)
@@ -90,12 +91,12 @@ static void json_what(struct gsc_json *json, struct shell *shell, const struct d
 	free(sources);
 }
 
-KEYS(write, "number: in the journal. at: the source of the session then. operation, given: as typed. name "
-     "may end in :FIELD; size is in bytes. old, written, back: of the whole register, before, as "
-     "stored and afterwards; null where it could not be read. bits: those that were meant; lost: "
-     "those of them that are not as they should be. fields: that differ between old and back; null "
-     "where that is not known, or the session is elsewhere by now. problem: how it has not all gone "
-     "as it should; with back null nobody may know whether it is written.")
+KEYS(write, "number: in the journal. at: the source of the session then. operation, given: as "
+     "typed. name may end in :FIELD; size is in bytes. old, written, back: of the whole register, "
+     "before, as stored and afterwards; null where it could not be read. bits: those that were "
+     "meant; lost: those of them that are not as they should be. fields: that differ between old "
+     "and back; null where that is not known, or the session is elsewhere by now. problem: how it "
+     "has not all gone as it should; with back null nobody may know whether it is written.")
 static void json_write(struct gsc_json *json, struct shell *shell, const struct deed *deed,
 		       size_t number)
 {

@@ -330,8 +330,8 @@ static void work_wait(struct shell *shell, void *context)
 	source_close(w->source);
 }
 
-KEYS(wait, "value, last: of the field, where one is named. last: what was read last; null where status "
-     "is not ok. after: seconds.",
+KEYS(wait, "value, last: of the field, where one is named. last: what was read last; null where "
+     "status is not ok. after: seconds.",
      RULE("'if': {'properties': {'status': {'const': 'ok'}}},"
 	  "'then': {'properties': {'last': {'type': 'string'}}},"
 	  "'else': {'properties': {'last': {'type': 'null'}, 'met': {'const': false}}}"))

@@ -318,8 +318,8 @@ static void json_members(struct gsc_json *json, const struct common *common)
 {
 	struct gsc_member member;
 
-	KEY_ARRAY("members", OF(member), "The files of the archive, or the logs inside of a dump; held "
-		  "is less than size where it is cut.");
+	KEY_ARRAY("members", OF(member), "The files of the archive, or the logs inside of a dump; "
+		  "held is less than size where it is cut.");
 	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
 		member = (struct gsc_member){ .next = 0 };
 		while (gsc_capture_member(common->source, part, &member))
@@ -342,8 +342,8 @@ static void json_pieces(struct gsc_json *json, const struct common *common)
 {
 	struct gsc_piece piece;
 
-	KEY_LIST("pieces", OF(piece), "Stretches of an address space; one with another status than ok "
-		 "has no bytes.");
+	KEY_LIST("pieces", OF(piece), "Stretches of an address space; one with another status than "
+		 "ok has no bytes.");
 	for (size_t part = 0; part < gsc_source_count(common->source); part++)
 		for (size_t i = 0; gsc_source_piece(common->source, part, i, &piece); i++)
 			ITEM(json_piece(json, &piece));
@@ -364,8 +364,8 @@ static void json_left_out(struct gsc_json *json, const struct common *common)
 }
 
 SCHEMA(snap, SNAP_SCHEMA, "gpu-snap info --json",
-       "One document. With --ndjson the first line is the document without pieces, and each further "
-       "line one of them.", FORMS(info))
+       "One document. With --ndjson the first line is the document without pieces, and each "
+       "further line one of them.", FORMS(info))
 
 KEYS(info)
 static void print_json(const struct common *common, const struct space spaces[GSC_SPACES])

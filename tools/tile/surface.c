@@ -137,8 +137,8 @@ static void put_text(const struct tile *tile, uint64_t there, uint64_t size)
 	gsc_out_end(out);
 }
 
-KEYS(surface, "width and height are of elements, x and y the first one that is shown; format is that of "
-     "a surface state; notes say what is not as it looks.")
+KEYS(surface, "width and height are of elements, x and y the first one that is shown; format is "
+     "that of a surface state; notes say what is not as it looks.")
 static void put_json(struct gsc_json *json, const struct tile *tile, uint64_t there, uint64_t size)
 {
 	const struct gsc_surface_state *state = &tile->state;
