@@ -2342,9 +2342,6 @@ GSC_API void gsc_json_bool(struct gsc_json *json, const char *key, bool value);
 GSC_API void gsc_json_null(struct gsc_json *json, const char *key);
 GSC_API void gsc_json_seconds(struct gsc_json *json, const char *key, uint64_t milliseconds);
 
-/* {"name","hi","lo","value","text"[,"problem"]}; in a definition value and text are null. */
-GSC_API void gsc_json_field(struct gsc_json *json, const struct gsc_field *field, bool definition);
-
 /* The members of a row's object. GSC_TEXT_LIST: without status and value. */
 GSC_API void gsc_json_row(struct gsc_json *json, const struct gsc_view *view,
 			  const struct gsc_row *row, unsigned flags);
@@ -2430,9 +2427,6 @@ GSC_API enum gsc_status gsc_command_json_new(struct gsc_command_json **writer,
 					     struct gsc_error *err);
 GSC_API void gsc_command_json_free(struct gsc_command_json *writer);
 GSC_API void gsc_command_json(struct gsc_command_json *writer, const struct gsc_command *command);
-/* The members of its object alone. */
-GSC_API void gsc_command_json_members(struct gsc_command_json *writer,
-				      const struct gsc_command *command);
 /* For an object that gets more members than the command's own. */
 GSC_API void gsc_command_json_open(struct gsc_command_json *writer,
 				   const struct gsc_command *command);
@@ -2455,10 +2449,6 @@ GSC_API enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *ha
 				      struct gsc_error *err);
 /* The same of a source that could not be read: empty lists and nulls. */
 GSC_API void gsc_json_hang_none(struct gsc_json *json);
-/* A fault, as the hang or a log has it; translation NULL: it is not walked, for `why`, or NULL. */
-GSC_API void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
-			    const struct gsc_translation *translation, const struct gsc_walk *walk,
-			    const char *why);
 
 /* Commands of an image, and those of them that have no definition. */
 struct gsc_image_counts {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands as JSON, an object each. */
+#include "out/keys.h"
 #include "out/out.h"
 #include "out/ready.h"
 #include "util/number.h"
@@ -13,7 +14,7 @@ struct gsc_command_json {
 	bool more;			/* a field stands before the next */
 };
 
-/* {"name":"X","hi":7,"lo":0,"value":" */
+/* {"name":"X","hi":7,"lo":0,"value":" -- a placedField, see state-json.c, many times faster. */
 static char *json_lead(char *at, const struct plan_field *f)
 {
 	at = stpcpy(at, "{\"name\":\"");
@@ -69,8 +70,8 @@ static char *put_meaning(char *at, const struct ready_field *r, uint64_t value, 
 	return other ? put(at, other, other_length) : PUT(at, "null");
 }
 
-static void json_field(struct gsc_command_json *w, const struct layer *l,
-		       const struct ready_field *r, uint64_t value, size_t dword)
+static void json_placed(struct gsc_command_json *w, const struct layer *l,
+			const struct ready_field *r, uint64_t value, size_t dword)
 {
 	struct gsc_out *out = w->json->out;
 	const char *problem = r->plan->reserved ? field_problem(l, r->plan->def, value) : NULL;
@@ -116,7 +117,7 @@ static void group(struct gsc_command_json *w, const struct layer *l, const struc
 		value = plan_value(r->plan, words, count);
 		if ((!r->plan->reserved || field_problem(l, r->plan->def, value)) &&
 		    plan_applies(ready->plan, r->plan, words, count))
-			json_field(w, l, r, value, base + r->dword);
+			json_placed(w, l, r, value, base + r->dword);
 	}
 }
 
@@ -159,38 +160,37 @@ static void dwords(struct gsc_out *out, const struct gsc_command *c)
 	}
 }
 
-static void marks(struct gsc_json *json, const struct gsc_command *c)
+KEYS(mark)
+static void json_mark(struct gsc_json *json, const struct gsc_command *c, size_t i)
 {
-	if (!c->mark_count)
-		return;
-	gsc_json_array(json, "marks");
-	for (size_t i = 0; i < c->mark_count; i++) {
-		uint64_t offset = c->marks[i].address - c->address;
-
-		if (offset >= (uint64_t)c->count * 4)
-			continue;
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "name", c->marks[i].name);
-		gsc_json_hex(json, "address", c->marks[i].address);
-		gsc_json_number(json, "dword", offset / 4);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY(text, "name", c->marks[i].name);
+	KEY(hex, "address", c->marks[i].address);
+	KEY(number, "dword", (c->marks[i].address - c->address) / 4);
 }
 
-void gsc_command_json_members(struct gsc_command_json *w, const struct gsc_command *c)
+static bool marks_it(const struct gsc_command *c, size_t i)
+{
+	return c->marks[i].address - c->address < (uint64_t)c->count * 4;
+}
+
+KEYS(command, "length: in dwords, as its header asks for; dwords: those that are there. marks: "
+     "where an engine was.")
+void command_json_members(struct gsc_command_json *w, const struct gsc_command *c)
 {
 	struct gsc_json *json = w->json;
 
-	gsc_json_hex(json, "address", c->address);
-	gsc_json_string(json, "name", c->name);
-	gsc_json_number(json, "length", c->length);
-	gsc_json_string(json, "status", gsc_command_word(c->status));
-	marks(json, c);
-	gsc_json_array(json, "dwords");
+	KEY(hex, "address", c->address);
+	KEY(text, "name", c->name, MIN_LENGTH(1));
+	KEY(number, "length", c->length, MIN(1));
+	KEY(text, "status", gsc_command_word(c->status), ONE_OF(gsc_command_word));
+	if (c->mark_count)
+		KEY_EACH(object, "marks",
+			 for (size_t i = 0; i < c->mark_count; i++) if (marks_it(c, i)),
+			 json_mark(json, c, i), MIN_ITEMS(1), OPTIONAL);
+	KEY_ARRAY("dwords", OF(hex), MIN_ITEMS(1));
 	dwords(json->out, c);
 	gsc_json_array_end(json);
-	gsc_json_array(json, "fields");
+	KEY_ARRAY("fields", OF(placedField));
 	fields(w, c);
 	gsc_json_array_end(json);
 }
@@ -198,7 +198,7 @@ void gsc_command_json_members(struct gsc_command_json *w, const struct gsc_comma
 void gsc_command_json_open(struct gsc_command_json *w, const struct gsc_command *c)
 {
 	gsc_json_object(w->json, NULL);
-	gsc_command_json_members(w, c);
+	command_json_members(w, c);
 }
 
 void gsc_command_json_close(struct gsc_command_json *w)

@@ -2,58 +2,50 @@
 /* Page-table entries as JSON. */
 #include "out/walk.h"
 
+KEYS()
 void json_entry_fields(struct gsc_json *json, const struct gsc_view *view,
 		       const struct gsc_entry *entry)
 {
 	struct gsc_field_iter it;
 	struct gsc_field field;
 
-	gsc_json_array(json, "fields");
+	KEY_ARRAY("fields", OF(field));
 	/* One that could not be read has none: zeros would be made up. */
 	if (entry->bytes)
 		entry_fields(view, entry, &it);
 	while (entry->bytes && entry_field_next(&it, &field))
-		gsc_json_field(json, &field, false);
+		ITEM(json_field(json, &field));
 	gsc_json_array_end(json);
 }
 
-static void json_problems(struct gsc_json *json, const struct gsc_view *view,
-			  const struct gsc_entry *entry)
-{
-	char problem[256];
-
-	gsc_json_array(json, "problems");
-	for (size_t i = 0; gsc_entry_problem(view, entry, i, problem, sizeof(problem)); i++)
-		gsc_json_string(json, NULL, problem);
-	gsc_json_array_end(json);
-}
-
+KEYS(entry, "level: what it turned out to be, a pde may be a pde2m. space: what address is in. "
+     "page_size: null if it leads to a table, next then says of which level. raw: of entries wider "
+     "than 64 bits HIGH:...:LOW.",
+     RULE("'if': {'properties': {'valid': {'const': false}}},"
+	  "'then': {'properties': {'address': {'type': 'null'}, 'page_size': {'type': 'null'},"
+	  "                        'next': {'type': 'null'}}},"
+	  "'else': {'properties': {'address': {'type': 'string'}}}"))
 void gsc_json_entry(struct gsc_json *json, const struct gsc_view *view,
 		    const struct gsc_entry *entry)
 {
-	char raw[WORDS_TEXT_MAX];
+	char raw[WORDS_TEXT_MAX], problem[256];
 	unsigned pat;
 
-	gsc_json_string(json, "raw", words_text(entry, false, raw));
-	gsc_json_string(json, "mode", gsc_mode_name(entry->mode));
-	gsc_json_string(json, "level", entry->level);
-	gsc_json_bool(json, "valid", entry->valid);
-	if (entry->valid) {
-		gsc_json_string(json, "space", space_word(entry->space, false));
-		gsc_json_hex(json, "address", entry->address);
-	} else {
-		gsc_json_null(json, "space");
-		gsc_json_null(json, "address");
-	}
-	if (entry->valid && entry->page_size)
-		gsc_json_number(json, "page_size", entry->page_size);
-	else
-		gsc_json_null(json, "page_size");
-	gsc_json_string(json, "next", entry->valid ? entry->next : NULL);
+	KEY(text, "raw", words_text(entry, false, raw),
+	    PATTERN("^0x(0|[1-9a-f][0-9a-f]*)(:0x(0|[1-9a-f][0-9a-f]*))*$"));
+	KEY(text, "mode", gsc_mode_name(entry->mode), ONE_OF(gsc_mode_name));
+	KEY(text, "level", entry->level);
+	KEY(flag, "valid", entry->valid);
+	KEY_OR_NULL(entry->valid, text, "space", space_word(entry->space, false),
+		    ONE_OF("phys", "lmem", "stolen", "ggtt", "graphics"));
+	KEY_OR_NULL(entry->valid, hex, "address", entry->address);
+	KEY_OR_NULL(entry->valid && entry->page_size, number, "page_size", entry->page_size,
+		    MIN(1));
+	KEY(text_or_null, "next", entry->valid ? entry->next : NULL);
 	json_entry_fields(json, view, entry);
-	if (entry_pat(view, entry, &pat))
-		gsc_json_number(json, "pat_index", pat);
-	else
-		gsc_json_null(json, "pat_index");
-	json_problems(json, view, entry);
+	KEY_OR_NULL(entry_pat(view, entry, &pat), number, "pat_index", pat, MAX(31));
+	KEY_EACH(text, "problems",
+		 for (size_t i = 0;
+		      gsc_entry_problem(view, entry, i, problem, sizeof(problem)); i++),
+		 problem);
 }

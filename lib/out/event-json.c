@@ -1,52 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /* What a line of a kernel's log tells, as members of an object. */
+#include "out/keys.h"
 #include "out/out.h"
 
-static void number_if(struct gsc_json *json, const char *key, bool known, uint64_t value)
+KEYS(loggedValue)
+static void json_value(struct gsc_json *json, const struct gsc_event *event, size_t i)
 {
-	if (known)
-		gsc_json_number(json, key, value);
-	else
-		gsc_json_null(json, key);
+	KEY(text, "register", event->values[i].name);
+	KEY(hex, "value", event->values[i].value);
 }
 
-static void json_values(struct gsc_json *json, const struct gsc_event *event)
+static const char *rank_word(enum gsc_event_rank rank)
 {
-	gsc_json_array(json, "values");
-	for (unsigned i = 0; i < event->value_count; i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "register", event->values[i].name);
-		gsc_json_hex(json, "value", event->values[i].value);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
-}
-
-void gsc_json_event(struct gsc_json *json, const struct gsc_event *event, struct gsc_story *story)
-{
-	static const char *const ranks[] = {
+	static const char *const words[] = {
 		[GSC_EVENT_MAIN] = "main", [GSC_EVENT_LESSER] = "lesser",
 		[GSC_EVENT_ASIDE] = "aside",
 	};
+
+	return words[rank];
+}
+
+KEYS(event, "A line of a log: all that it tells, not only faults; register and value are null. "
+     "time as the log has it; repeats: how often it comes again in a row; reason and pasid of the "
+     "IOMMU; code of a hang: IPEHR xor INSTDONE; values of registers. cause is null.")
+void gsc_json_event(struct gsc_json *json, const struct gsc_event *event, struct gsc_story *story)
+{
 	const struct gsc_translation *translation = NULL;
 	char why[640];
 	const struct gsc_walk *walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
 
-	gsc_json_fault(json, &event->fault, walk ? translation : NULL, walk, why);
-	gsc_json_string(json, "kind", gsc_event_word(event->kind));
-	gsc_json_string(json, "rank", ranks[event->rank]);
-	gsc_json_number(json, "line", event->line);
-	gsc_json_number(json, "lines", event->lines);
-	gsc_json_number(json, "repeats", event->repeats);
-	json_known_text(json, "time", event->stamp);
-	json_known_text(json, "driver", event->driver);
-	json_known_text(json, "device", event->device);
-	json_known_text(json, "process", event->process);
-	number_if(json, "asid", event->has_asid, event->asid);
-	json_known_hex(json, "pasid", event->has_pasid, event->pasid);
-	number_if(json, "reason", event->has_reason, event->reason);
-	json_known_hex(json, "code", event->has_code, event->code);
-	json_values(json, event);
+	KEYS_OF(fault);
+	json_fault(json, &event->fault, NULL, walk ? translation : NULL, walk, why);
+	KEY(text, "kind", gsc_event_word(event->kind), ONE_OF(gsc_event_word));
+	KEY(text, "rank", rank_word(event->rank), ONE_OF(rank_word));
+	KEY(number, "line", event->line, MIN(1));
+	KEY(number, "lines", event->lines, MIN(1));
+	KEY(number, "repeats", event->repeats);
+	KEY(some_text, "time", event->stamp);
+	KEY(some_text, "driver", event->driver, ONE_OF("i915", "xe", "DMAR"));
+	KEY(some_text, "device", event->device);
+	KEY(some_text, "process", event->process);
+	KEY_OR_NULL(event->has_asid, number, "asid", event->asid);
+	KEY_OR_NULL(event->has_pasid, hex, "pasid", event->pasid);
+	KEY_OR_NULL(event->has_reason, number, "reason", event->reason);
+	KEY_OR_NULL(event->has_code, hex, "code", event->code);
+	KEY_EACH(object, "values", for (size_t i = 0; i < event->value_count; i++),
+		 json_value(json, event, i));
 }
 
 void gsc_json_story(struct gsc_json *json, struct gsc_story *story)

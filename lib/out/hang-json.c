@@ -1,83 +1,71 @@
 /* SPDX-License-Identifier: MIT */
 /* What went wrong, as members of an object. */
 #include "hang/hang.h"
+#include "out/keys.h"
 #include "out/out.h"
 
 #include <stdlib.h>
 
-static void json_about(struct gsc_json *json, const struct gsc_hang *hang)
+KEYS(about)
+static void json_about(struct gsc_json *json, const struct gsc_about *about)
 {
-	struct gsc_about about;
-
-	gsc_json_array(json, "about");
-	for (size_t i = 0; gsc_hang_about(hang, i, &about); i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "name", about.name);
-		gsc_json_string(json, "text", about.text);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY(text, "name", about->name,
+	    ONE_OF("hang", "reason", "process", "time", "boot", "uptime", "capture", "kernel",
+		   "resets", "suspend", "missed", "power", "iommu", "fw", "guc", "queue", "option",
+		   "cut", "gpu", "code"));
+	KEY(text, "text", about->text);
 }
 
 /* ---- faults and errors ---------------------------------------------------------------------- */
 
+static const char *run_space(const struct gsc_run *run)
+{
+	return run->process ? "ppgtt" : "ggtt";
+}
+
+KEYS(cause, "A command up to the place where the engine stopped, and whether that is this one; "
+     "buffer: of the ring or batch that it is in; field: of it, or with state (the address of "
+     "that) NAME.FIELD, or NAME, of state that it points to; dword: where the field begins; value: "
+     "an address in the page of the fault.")
 static void json_cause(struct gsc_json *json, const struct gsc_cause *cause)
 {
-	if (!cause) {
-		gsc_json_null(json, "cause");
-		return;
-	}
-	gsc_json_object(json, "cause");
-	gsc_json_string(json, "command", cause->command.name);
-	gsc_json_hex(json, "address", cause->command.address);
-	gsc_json_string(json, "space", cause->run.process ? "ppgtt" : "ggtt");
-	gsc_json_hex(json, "buffer", cause->run.address);
-	gsc_json_bool(json, "stopped", cause->stopped);
-	gsc_json_string(json, "field", cause->field);
-	gsc_json_number(json, "dword", cause->dword);
-	gsc_json_hex(json, "value", cause->value);
-	json_known_hex(json, "state", cause->in_state, cause->state);
-	gsc_json_object_end(json);
+	KEY(text, "command", cause->command.name);
+	KEY(hex, "address", cause->command.address);
+	KEY(text, "space", run_space(&cause->run), ONE_OF(run_space));
+	KEY(hex, "buffer", cause->run.address);
+	KEY(flag, "stopped", cause->stopped);
+	KEY(text, "field", cause->field);
+	KEY(number, "dword", cause->dword);
+	KEY(hex, "value", cause->value);
+	KEY_OR_NULL(cause->in_state, hex, "state", cause->state);
 }
 
-static void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
-		       const struct gsc_cause *cause, const struct gsc_translation *translation,
-		       const struct gsc_walk *walk, const char *why)
+KEYS(fault, "A register that records a fault; valid: whether it has; an address may be there "
+     "though nothing tells of what. level: that has no valid entry. cause: the command that asked "
+     "for the address, null if none is known. not_walked: why walk is null.",
+     RULE("'if': {'properties': {'valid': {'const': false}}},"
+	  "'then': {'properties': {'walk': {'type': 'null'}}}"))
+void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
+		const struct gsc_cause *cause, const struct gsc_translation *translation,
+		const struct gsc_walk *walk, const char *why)
 {
-	bool has_register = fault->reg.name;
-
-	json_known_text(json, "engine", fault->engine);
-	gsc_json_string(json, "register", fault->reg.name);
-	json_known_hex(json, "value", has_register, fault->value);
-	gsc_json_bool(json, "valid", fault->valid);
-	json_known_hex(json, "address", fault->has_address, fault->address);
-	gsc_json_string(json, "space", fault->space);
-	gsc_json_string(json, "type", fault->type);
-	gsc_json_string(json, "access", fault->access);
-	if (fault->source_id >= 0)
-		gsc_json_number(json, "source_id", (uint64_t)fault->source_id);
-	else
-		gsc_json_null(json, "source_id");
-	gsc_json_string(json, "level", fault->level);
-	json_known_text(json, "text", fault->text);
-	json_cause(json, cause);
-	if (translation) {
-		gsc_json_object(json, "walk");
-		gsc_json_walk(json, translation, walk);
-		gsc_json_object_end(json);
-	} else {
-		gsc_json_null(json, "walk");
-	}
-	json_known_text(json, "not_walked", translation ? NULL : why);
+	KEY(some_text, "engine", fault->engine, PATTERN("^[a-z]+[0-9]*$"));
+	KEY(text_or_null, "register", fault->reg.name);
+	KEY_OR_NULL(fault->reg.name, hex, "value", fault->value);
+	KEY(flag, "valid", fault->valid);
+	KEY_OR_NULL(fault->has_address, hex, "address", fault->address);
+	KEY(text_or_null, "space", fault->space, ONE_OF("ggtt", "ppgtt", "dma"));
+	KEY(text_or_null, "type", fault->type);
+	KEY(text_or_null, "access", fault->access, ONE_OF("read", "write", "atomic", "execute"));
+	KEY_OR_NULL(fault->source_id >= 0, number, "source_id", (uint64_t)fault->source_id);
+	KEY(text_or_null, "level", fault->level);
+	KEY(some_text, "text", fault->text);
+	KEY_OR_NULL(cause, object, "cause", json_cause(json, cause));
+	KEY_OR_NULL(translation, object, "walk", gsc_json_walk(json, translation, walk));
+	KEY(some_text, "not_walked", translation ? NULL : why);
 }
 
-void gsc_json_fault(struct gsc_json *json, const struct gsc_fault *fault,
-		    const struct gsc_translation *translation, const struct gsc_walk *walk,
-		    const char *why)
-{
-	json_fault(json, fault, NULL, translation, walk, why);
-}
-
+KEYS()
 static enum gsc_status json_faults(struct gsc_json *json, struct gsc_hang *hang,
 				   struct gsc_error *err)
 {
@@ -89,118 +77,93 @@ static enum gsc_status json_faults(struct gsc_json *json, struct gsc_hang *hang,
 
 	if (!walk)
 		return err_memory(err);
-	gsc_json_array(json, "faults");
+	KEY_ARRAY("faults", OF(fault, event));
 	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
 		*why = 0;
 		cause = gsc_hang_cause(hang, i, &found) ? &found : NULL;
-		gsc_json_object(json, NULL);
-		if (gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why)))
-			json_fault(json, &fault, cause, translation, walk, NULL);
-		else
-			json_fault(json, &fault, cause, NULL, NULL, why);
-		gsc_json_object_end(json);
+		if (!gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why)))
+			translation = NULL;
+		ITEM(json_fault(json, &fault, cause, translation, walk, why));
 	}
 	gsc_json_array_end(json);
 	free(walk);
 	return GSC_OK;
 }
 
-static void json_errors(struct gsc_json *json, const struct gsc_hang *hang)
+KEYS(error, "A field of a register that reports an error: its bits hi to bit.")
+static void json_error(struct gsc_json *json, const struct gsc_trouble *error)
 {
-	struct gsc_trouble error;
-
-	gsc_json_array(json, "errors");
-	for (size_t i = 0; gsc_hang_error(hang, i, &error); i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "engine", error.reg.engine);
-		gsc_json_string(json, "register", error.reg.name);
-		gsc_json_hex(json, "value", error.value);
-		gsc_json_number(json, "bit", error.lo);
-		gsc_json_number(json, "hi", error.hi);
-		gsc_json_string(json, "name", error.name);
-		json_known_text(json, "text", error.text);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY(text_or_null, "engine", error->reg.engine, PATTERN("^[a-z]+[0-9]*$"));
+	KEY(text, "register", error->reg.name);
+	KEY(hex, "value", error->value);
+	KEY(number, "bit", error->lo, MAX(63));
+	KEY(number, "hi", error->hi, MAX(63));
+	KEY(text, "name", error->name);
+	KEY(some_text, "text", error->text);
 }
 
 /* ---- engines -------------------------------------------------------------------------------- */
 
-static void json_details(struct gsc_json *json, const struct gsc_hang *hang, size_t engine,
-			 const char *key, enum gsc_detail_kind kind)
+KEYS(detail)
+static void json_detail(struct gsc_json *json, const struct gsc_detail *detail)
+{
+	KEY(text, "name", detail->name);
+	KEY(some_text, "text", detail->text);
+}
+
+static void json_details(struct gsc_json *json, const char *key, const struct gsc_hang *hang,
+			 size_t engine, enum gsc_detail_kind kind)
 {
 	struct gsc_detail detail;
 
 	gsc_json_array(json, key);
-	for (size_t i = 0; gsc_hang_detail(hang, engine, i, &detail); i++) {
-		if (detail.kind != kind)
-			continue;
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "name", detail.name);
-		json_known_text(json, "text", detail.text);
-		gsc_json_object_end(json);
-	}
+	for (size_t i = 0; gsc_hang_detail(hang, engine, i, &detail); i++)
+		if (detail.kind == kind)
+			ITEM(json_detail(json, &detail));
 	gsc_json_array_end(json);
 }
 
+KEYS(ring, "In bytes.")
 static void json_ring(struct gsc_json *json, const struct gsc_engine *e)
 {
-	if (!(e->known & GSC_KNOWN_RING)) {
-		gsc_json_null(json, "ring");
-		return;
-	}
-	gsc_json_object(json, "ring");
-	gsc_json_number(json, "size", e->ring_bytes);
-	gsc_json_hex(json, "head", e->head_offset);
-	gsc_json_hex(json, "tail", e->tail_offset);
-	gsc_json_number(json, "used", e->used);
-	gsc_json_number(json, "free", e->free);
-	gsc_json_number(json, "wraps", e->wraps);
-	gsc_json_object_end(json);
+	KEY(number, "size", e->ring_bytes);
+	KEY(hex, "head", e->head_offset);
+	KEY(hex, "tail", e->tail_offset);
+	KEY(number, "used", e->used);
+	KEY(number, "free", e->free);
+	KEY(number, "wraps", e->wraps);
 }
 
-static void json_command(struct gsc_json *json, struct gsc_command_json *commands,
-			 const struct gsc_engine *e)
-{
-	if (!e->stopped) {
-		gsc_json_null(json, "command");
-		return;
-	}
-	gsc_json_object(json, "command");
-	gsc_command_json_members(commands, &e->command);
-	gsc_json_object_end(json);
-}
-
+KEYS(engine, "head to ipehr: as its registers have them, null if the source does not. command: "
+     "that it stopped in; agrees: it begins with IPEHR; space: of its address; where: the same in "
+     "words, or why it is not known. blamed: the dump says that it hangs. evidence: the rules that "
+     "gave state. busy: units that are not done, one by one; units: the same, folded by what they "
+     "share. witnesses: what else its registers tell.")
 static void json_engine(struct gsc_json *json, const struct gsc_hang *hang, size_t i,
 			struct gsc_command_json *commands, const struct gsc_engine *e)
 {
-	gsc_json_object(json, NULL);
-	gsc_json_string(json, "name", e->name);
-	gsc_json_string(json, "state", gsc_engine_state_word(e->state));
-	gsc_json_bool(json, "blamed", e->blamed);
-	json_known_hex(json, "head", e->known & GSC_KNOWN_HEAD, e->head);
-	json_known_hex(json, "tail", e->known & GSC_KNOWN_TAIL, e->tail);
-	json_known_hex(json, "start", e->known & GSC_KNOWN_START, e->start);
-	json_known_hex(json, "control", e->known & GSC_KNOWN_CONTROL, e->control);
-	json_known_hex(json, "acthd", e->known & GSC_KNOWN_ACTHD, e->acthd);
-	json_known_hex(json, "ipehr", e->known & GSC_KNOWN_IPEHR, e->ipehr);
-	json_ring(json, e);
-	json_command(json, commands, e);
-	if (e->stopped) {
-		gsc_json_bool(json, "agrees", e->agrees);
-		gsc_json_string(json, "space", e->run.process ? "ppgtt" : "ggtt");
-	} else {
-		gsc_json_null(json, "agrees");
-		gsc_json_null(json, "space");
-	}
-	json_known_text(json, "where", e->where);
-	json_details(json, hang, i, "evidence", GSC_DETAIL_EVIDENCE);
-	json_details(json, hang, i, "busy", GSC_DETAIL_BUSY);
-	json_details(json, hang, i, "units", GSC_DETAIL_UNITS);
-	json_details(json, hang, i, "witnesses", GSC_DETAIL_WITNESS);
-	gsc_json_object_end(json);
+	KEY(text, "name", e->name, PATTERN("^[a-z]+[0-9]+$"));
+	KEY(text, "state", gsc_engine_state_word(e->state), ONE_OF(gsc_engine_state_word));
+	KEY(flag, "blamed", e->blamed);
+	KEY_OR_NULL(e->known & GSC_KNOWN_HEAD, hex, "head", e->head);
+	KEY_OR_NULL(e->known & GSC_KNOWN_TAIL, hex, "tail", e->tail);
+	KEY_OR_NULL(e->known & GSC_KNOWN_START, hex, "start", e->start);
+	KEY_OR_NULL(e->known & GSC_KNOWN_CONTROL, hex, "control", e->control);
+	KEY_OR_NULL(e->known & GSC_KNOWN_ACTHD, hex, "acthd", e->acthd);
+	KEY_OR_NULL(e->known & GSC_KNOWN_IPEHR, hex, "ipehr", e->ipehr);
+	KEY_OR_NULL(e->known & GSC_KNOWN_RING, object, "ring", json_ring(json, e));
+	KEY_OR_NULL(e->stopped, object, "command",
+		    command_json_members(commands, &e->command));
+	KEY_OR_NULL(e->stopped, flag, "agrees", e->agrees);
+	KEY_OR_NULL(e->stopped, text, "space", run_space(&e->run), ONE_OF(run_space));
+	KEY(some_text, "where", e->where);
+	json_details(json, KEY_NAME(array, "evidence", OF(detail)), hang, i, GSC_DETAIL_EVIDENCE);
+	json_details(json, KEY_NAME(array, "busy", OF(detail)), hang, i, GSC_DETAIL_BUSY);
+	json_details(json, KEY_NAME(array, "units", OF(detail)), hang, i, GSC_DETAIL_UNITS);
+	json_details(json, KEY_NAME(array, "witnesses", OF(detail)), hang, i, GSC_DETAIL_WITNESS);
 }
 
+KEYS()
 static enum gsc_status json_engines(struct gsc_json *json, struct gsc_hang *hang,
 				    struct gsc_error *err)
 {
@@ -211,79 +174,56 @@ static enum gsc_status json_engines(struct gsc_json *json, struct gsc_hang *hang
 
 	if (status)
 		return status;
-	gsc_json_array(json, "engines");
-	for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++)
-		json_engine(json, hang, i, commands, &e);
-	gsc_json_array_end(json);
+	KEY_EACH(object, "engines", for (size_t i = 0; gsc_hang_engine(hang, i, &e); i++),
+		 json_engine(json, hang, i, commands, &e));
 	gsc_command_json_free(commands);
 	return GSC_OK;
 }
 
 /* ---- the rest ------------------------------------------------------------------------------- */
 
-static void json_fences(struct gsc_json *json, const struct gsc_hang *hang)
+KEYS(fence, "start to end (exclusive) of graphics addresses; pitch in bytes.")
+static void json_fence(struct gsc_json *json, const struct gsc_fence *fence)
 {
-	struct gsc_fence fence;
+	char tiling[] = { fence->tiling, 0 };
 
-	gsc_json_array(json, "fences");
-	for (size_t i = 0; gsc_hang_fence(hang, i, &fence); i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_number(json, "index", fence.index);
-		gsc_json_hex(json, "raw", fence.raw);
-		gsc_json_bool(json, "valid", fence.valid);
-		json_known_hex(json, "start", fence.valid, fence.start);
-		json_known_hex(json, "end", fence.valid, fence.end);
-		if (fence.valid)
-			gsc_json_number(json, "pitch", fence.pitch);
-		else
-			gsc_json_null(json, "pitch");
-		gsc_json_string(json, "tiling", fence.valid ? (char[]){ fence.tiling, 0 } : NULL);
-		json_known_text(json, "problem", fence.problem);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY(number, "index", fence->index, MAX(31));
+	KEY(hex, "raw", fence->raw);
+	KEY(flag, "valid", fence->valid);
+	KEY_OR_NULL(fence->valid, hex, "start", fence->start);
+	KEY_OR_NULL(fence->valid, hex, "end", fence->end);
+	KEY_OR_NULL(fence->valid, number, "pitch", fence->pitch);
+	KEY_OR_NULL(fence->valid, text, "tiling", tiling, ONE_OF("X", "Y"));
+	KEY(some_text, "problem", fence->problem);
 }
 
-static void json_requests(struct gsc_json *json, const struct gsc_hang *hang)
+KEYS(request, "What the driver had given to an engine, as its dump lists it: a request of i915, a "
+     "context of xe or a job in it. current: HEAD is in it. context: number of i915's, descriptor "
+     "of xe's. head, post, tail: bytes into the ring, where it begins, reports that it is done, "
+     "and ends.")
+static void json_request(struct gsc_json *json, const struct gsc_request *r)
 {
-	struct gsc_request r;
-
-	gsc_json_array(json, "requests");
-	for (size_t i = 0; gsc_hang_request(hang, i, &r); i++) {
-		gsc_json_object(json, NULL);
-		json_known_text(json, "engine", r.engine);
-		gsc_json_string(json, "name", r.name);
-		gsc_json_string(json, "state", gsc_request_state_word(r.state));
-		gsc_json_bool(json, "current", r.current);
-		json_known_hex(json, "context", r.known & GSC_REQUEST_CONTEXT, r.context);
-		json_known_hex(json, "seqno", r.known & GSC_REQUEST_SEQNO, r.seqno);
-		if (r.known & GSC_REQUEST_PID)
-			gsc_json_number(json, "pid", r.pid);
-		else
-			gsc_json_null(json, "pid");
-		json_known_hex(json, "head", r.known & GSC_REQUEST_HEAD, r.head);
-		json_known_hex(json, "post", r.known & GSC_REQUEST_POST, r.post);
-		json_known_hex(json, "tail", r.known & GSC_REQUEST_TAIL, r.tail);
-		json_known_text(json, "text", r.text);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY(some_text, "engine", r->engine);
+	KEY(text, "name", r->name);
+	KEY(text, "state", gsc_request_state_word(r->state), ONE_OF(gsc_request_state_word));
+	KEY(flag, "current", r->current);
+	KEY_OR_NULL(r->known & GSC_REQUEST_CONTEXT, hex, "context", r->context);
+	KEY_OR_NULL(r->known & GSC_REQUEST_SEQNO, hex, "seqno", r->seqno);
+	KEY_OR_NULL(r->known & GSC_REQUEST_PID, number, "pid", r->pid);
+	KEY_OR_NULL(r->known & GSC_REQUEST_HEAD, hex, "head", r->head);
+	KEY_OR_NULL(r->known & GSC_REQUEST_POST, hex, "post", r->post);
+	KEY_OR_NULL(r->known & GSC_REQUEST_TAIL, hex, "tail", r->tail);
+	KEY(some_text, "text", r->text);
 }
 
-static void json_objects(struct gsc_json *json, const struct gsc_hang *hang)
+KEYS(object, "Memory that the dump lists without its contents: an object of i915's lists, a range "
+     "of xe's VM.")
+static void json_object(struct gsc_json *json, const struct gsc_object *o)
 {
-	struct gsc_object o;
-
-	gsc_json_array(json, "objects");
-	for (size_t i = 0; gsc_hang_object(hang, i, &o); i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "list", o.list);
-		gsc_json_hex(json, "start", o.start);
-		gsc_json_number(json, "size", o.size);
-		gsc_json_string(json, "text", o.text);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY(text, "list", o->list);
+	KEY(hex, "start", o->start);
+	KEY(number, "size", o->size);
+	KEY(text, "text", o->text);
 }
 
 struct doubting {
@@ -294,34 +234,46 @@ struct doubting {
 static bool doubt_json(void *context, const struct gsc_breach *breach)
 {
 	struct doubting *d = context;
+	struct gsc_json *json = d->json;
 
 	if (breach->unchecked)
 		return true;
-	gsc_json_object(d->json, NULL);
-	gsc_json_breach(d->json, d->db, breach, breach->where);
-	gsc_json_object_end(d->json);
+	ITEM(gsc_json_breach(json, d->db, breach, breach->where));
 	return true;
 }
 
+KEYS(hang, "What a source tells of a hang. signature: platform/engine/command/class, equal for "
+     "hangs of one kind. about: what the driver said of the hang when it wrote the dump; gpu: what "
+     "it knows of the GPU.")
 enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, struct gsc_error *err)
 {
 	struct doubting doubting = { json, hang->view->db };
+	struct gsc_about about;
+	struct gsc_trouble error;
+	struct gsc_fence fence;
+	struct gsc_request request;
+	struct gsc_object object;
 	enum gsc_status status;
 
-	json_about(json, hang);
+	KEY_EACH(object, "about", for (size_t i = 0; gsc_hang_about(hang, i, &about); i++),
+		 json_about(json, &about));
 	status = json_faults(json, hang, err);
-	json_errors(json, hang);
+	KEY_EACH(object, "errors", for (size_t i = 0; gsc_hang_error(hang, i, &error); i++),
+		 json_error(json, &error));
 	if (!status)
 		status = json_engines(json, hang, err);
-	json_fences(json, hang);
-	json_requests(json, hang);
-	json_objects(json, hang);
-	gsc_json_array(json, "findings");
+	KEY_EACH(object, "fences", for (size_t i = 0; gsc_hang_fence(hang, i, &fence); i++),
+		 json_fence(json, &fence));
+	KEY_EACH(object, "requests", for (size_t i = 0; gsc_hang_request(hang, i, &request); i++),
+		 json_request(json, &request));
+	KEY_EACH(object, "objects", for (size_t i = 0; gsc_hang_object(hang, i, &object); i++),
+		 json_object(json, &object));
+	KEY_ARRAY("findings", OF(finding));
 	if (!status)
 		status = gsc_hang_check(hang, doubt_json, &doubting, err);
 	gsc_json_array_end(json);
-	gsc_json_string(json, "signature", gsc_hang_signature(hang));
-	gsc_json_string(json, "verdict", gsc_hang_verdict(hang));
+	KEY(text_or_null, "signature", gsc_hang_signature(hang));
+	KEY(text_or_null, "verdict", gsc_hang_verdict(hang));
 	return status;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Images as members of a document. */
+#include "out/keys.h"
 #include "out/out.h"
 
 #include "batch/batch.h"
@@ -22,97 +23,80 @@ static bool take_command(void *context, const struct gsc_run *run, const struct 
 	return !gsc_out_error(w->json->out);
 }
 
+KEYS(imageField, "dword: of the part, in which the field begins; lo and hi are bits from there on. "
+     "value: the raw bits, right-justified.")
+static void put_field(struct gsc_json *json, const struct gsc_field *field)
+{
+	KEYS_OF(field);
+	json_field(json, field);
+	KEY(number, "dword", field->dword);
+}
+
 static void put_fields(const struct writing *w, size_t part, size_t words)
 {
+	struct gsc_json *json = w->json;
 	struct gsc_field_iter it;
 	struct gsc_field field;
 
-	gsc_json_array(w->json, "fields");
-	if (gsc_image_fields(w->image, part, &it)) {
-		while (gsc_field_next(&it, &field)) {
-			if (field.dword + field.hi / 32 >= words)
-				continue;
-			gsc_json_object(w->json, NULL);
-			json_field_members(w->json, &field, false);
-			gsc_json_number(w->json, "dword", field.dword);
-			gsc_json_object_end(w->json);
-		}
-	}
-	gsc_json_array_end(w->json);
+	if (!gsc_image_fields(w->image, part, &it))
+		return;
+	while (gsc_field_next(&it, &field))
+		if (field.dword + field.hi / 32 < words)
+			ITEM(put_field(json, &field));
 }
 
-/* Of a small part, such as a dword of software: there may be no field to show it. */
-static void put_words(struct gsc_json *json, const struct gsc_image_part *part)
-{
-	gsc_json_array(json, "words");
-	for (size_t i = 0; part->size <= 8 && !part->commands && i < part->count; i++)
-		gsc_json_hex(json, NULL, part->words[i]);
-	gsc_json_array_end(json);
-}
-
-static void put_registers(const struct writing *w, size_t part)
-{
-	struct gsc_row row;
-
-	gsc_json_array(w->json, "registers");
-	for (size_t i = 0; gsc_image_register(w->image, part, i, &row); i++) {
-		gsc_json_object(w->json, NULL);
-		gsc_json_row(w->json, w->view, &row, 0);
-		gsc_json_object_end(w->json);
-	}
-	gsc_json_array_end(w->json);
-}
-
-static enum gsc_status put_part(struct writing *w, size_t i, const struct gsc_image_part *part,
-				struct gsc_error *err)
+KEYS(item, "A part of the image. index: in its array; of SOFTWARE, the dword of the page. offset: "
+     "bytes from the beginning of the image, null for registers of the source that explain it. "
+     "size: bytes that the part should have; what is not there has no fields, registers or "
+     "commands. Of a dword of software, of which nothing else is known, words are all there is.")
+static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t i,
+				const struct gsc_image_part *part, struct gsc_error *err)
 {
 	struct gsc_listener listener = { .context = w, .command = take_command };
-	struct gsc_json *json = w->json;
+	bool small = part->size <= 8 && !part->commands;
 	enum gsc_status status = GSC_OK;
+	struct gsc_row row;
 
-	gsc_json_object(json, NULL);
-	gsc_json_string(json, "name", part->name);
-	if (part->index < 0)
-		gsc_json_null(json, "index");
-	else
-		gsc_json_number(json, "index", (uint64_t)part->index);
-	if (part->aside)
-		gsc_json_null(json, "offset");
-	else
-		gsc_json_hex(json, "offset", part->offset);
-	gsc_json_number(json, "size", part->size);
-	gsc_json_string(json, "text", *part->text ? part->text : NULL);
-	gsc_json_string(json, "problem", *part->problem ? part->problem : NULL);
-	put_words(json, part);
+	KEY(text, "name", part->name);
+	KEY_OR_NULL(part->index >= 0, number, "index", (uint64_t)part->index);
+	KEY_OR_NULL(!part->aside, hex, "offset", part->offset);
+	KEY(number, "size", part->size);
+	KEY(some_text, "text", part->text);
+	KEY(some_text, "problem", part->problem);
+	KEY_EACH(hex, "words", for (size_t k = 0; small && k < part->count; k++), part->words[k],
+		 "The dwords of a part of at most two that are no commands.", MAX_ITEMS(2));
+	KEY_ARRAY("fields", OF(imageField));
 	put_fields(w, i, part->count);
-	put_registers(w, i);
-	gsc_json_array(json, "commands");
+	gsc_json_array_end(json);
+	KEY_EACH(object, "registers",
+		 for (size_t k = 0; gsc_image_register(w->image, i, k, &row); k++),
+		 gsc_json_row(json, w->view, &row, 0), OF(register),
+		 "As in gpuscope.regdump/1; the value is the one that the image loads.");
+	KEY_ARRAY("commands", OF(command), "As in gpuscope.batch/1.");
 	if (part->commands)
 		status = gsc_image_follow(w->image, i, &listener, err);
 	gsc_json_array_end(json);
-	gsc_json_object_end(json);
 	return status;
 }
 
+KEYS(image, "decode: what it was taken for. engine: whose it is. from: what of the source it is, "
+     "or the register that says where it lies. address: graphics address of its first byte, if "
+     "that is known. size: bytes that were looked at. cut: where it breaks off. notes: what the "
+     "whole of it says.")
 static void put_head(struct gsc_json *json, const struct gsc_image *image)
 {
 	struct gsc_image_about about;
 	const char *note;
 
 	gsc_image_about(image, &about);
-	gsc_json_string(json, "decode", gsc_image_word(about.kind));
-	gsc_json_string(json, "engine", about.engine);
-	gsc_json_string(json, "from", *about.from ? about.from : NULL);
-	if (about.placed)
-		gsc_json_hex(json, "address", about.address);
-	else
-		gsc_json_null(json, "address");
-	gsc_json_number(json, "size", about.size);
-	gsc_json_string(json, "cut", *about.cut ? about.cut : NULL);
-	gsc_json_array(json, "notes");
-	for (size_t i = 0; (note = gsc_image_note(image, i)); i++)
-		gsc_json_string(json, NULL, note);
-	gsc_json_array_end(json);
+	KEY(text, "decode", gsc_image_word(about.kind), ONE_OF(gsc_image_word));
+	KEY(text, "engine", about.engine, PATTERN("^[a-z]+[0-9]+$"));
+	KEY(some_text, "from", about.from);
+	KEY_OR_NULL(about.placed, hex, "address", about.address);
+	KEY(number, "size", about.size);
+	KEY(some_text, "cut", about.cut);
+	KEY_EACH(text, "notes", for (size_t i = 0; (note = gsc_image_note(image, i)); i++), note);
+	KEY_LIST("items", OF(item));
 }
 
 enum gsc_status gsc_json_image(struct gsc_json *json, const struct gsc_image *image,
@@ -126,9 +110,8 @@ enum gsc_status gsc_json_image(struct gsc_json *json, const struct gsc_image *im
 	if (status)
 		return status;
 	put_head(json, image);
-	gsc_json_list(json, "items");
 	for (size_t i = 0; !status && gsc_image_part(image, i, &part); i++)
-		status = put_part(&w, i, &part, err);
+		ITEM(status = put_part(json, &w, i, &part, err));
 	gsc_json_list_end(json);
 	gsc_command_json_free(w.commands);
 	if (counts)

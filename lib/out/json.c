@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON: keys, values and nesting, checked as they are written. */
+#include "out/keys.h"
 #include "out/out.h"
 
 #include "util/number.h"
@@ -240,30 +241,13 @@ void gsc_json_seconds(struct gsc_json *json, const char *key, uint64_t milliseco
 		       (unsigned)(milliseconds % 1000));
 }
 
+/* What begins every document. */
+KEYS(head)
 void gsc_json_head(struct gsc_json *json, const char *schema, const char *platform, int device,
 		   const char *const *sources, size_t count)
 {
-	gsc_json_string(json, "schema", schema);
-	gsc_json_string(json, "platform", platform);
-	if (device < 0)
-		gsc_json_null(json, "device");
-	else
-		gsc_json_hex(json, "device", (uint64_t)device);
-	gsc_json_array(json, "source");
-	for (size_t i = 0; i < count; i++)
-		gsc_json_string(json, NULL, sources[i]);
-	gsc_json_array_end(json);
-}
-
-void json_known_hex(struct gsc_json *json, const char *key, bool known, uint64_t value)
-{
-	if (known)
-		gsc_json_hex(json, key, value);
-	else
-		gsc_json_null(json, key);
-}
-
-void json_known_text(struct gsc_json *json, const char *key, const char *text)
-{
-	gsc_json_string(json, key, text && *text ? text : NULL);
+	KEY(text, "schema", schema);
+	KEY(text_or_null, "platform", platform);
+	KEY_OR_NULL(device >= 0, hex, "device", (uint64_t)device);
+	KEY_EACH(text, "source", for (size_t i = 0; i < count; i++), sources[i]);
 }

@@ -5,9 +5,10 @@
 #include <string.h>
 
 /* "rw,pat4" as an array */
-static void json_words(struct gsc_json *json, const char *key, const char *words)
+KEYS()
+static void json_flags(struct gsc_json *json, const char *words)
 {
-	gsc_json_array(json, key);
+	KEY_ARRAY("flags", OF(text));
 	while (*words) {
 		size_t length = strcspn(words, ",");
 		char word[64];
@@ -23,56 +24,54 @@ static void json_words(struct gsc_json *json, const char *key, const char *words
 	gsc_json_array_end(json);
 }
 
+KEYS(range, "end is exclusive. of: where a repeat was met before. page_size: null where the pages "
+     "of a repeat differ. physical, memory: null of null pages. stolen_offset: as of a walk.",
+     RULE("'if': {'properties': {'kind': {'const': 'repeat'}}},"
+	  "'then': {'properties': {'of': {'type': 'string'}}},"
+	  "'else': {'properties': {'of': {'type': 'null'}, 'page_size': {'type': 'integer'}}}"))
 void gsc_json_mapping(struct gsc_json *json, const struct gsc_translation *t,
 		      const struct gsc_mapping *mapping, struct gsc_mapping_words *words)
 {
 	bool null = mapping_null(t, mapping);
 
-	gsc_json_hex(json, "start", mapping->start);
-	gsc_json_hex(json, "end", mapping->end);
+	KEY(hex, "start", mapping->start);
+	KEY(hex, "end", mapping->end);
 	json_place(json, !null, mapping->space, mapping->physical);
-	gsc_json_number(json, "pages", mapping->pages);
-	if (mapping->page_size)
-		gsc_json_number(json, "page_size", mapping->page_size);
-	else
-		gsc_json_null(json, "page_size");
-	gsc_json_string(json, "memory",
-			null ? NULL : memory_word(mapping->space, mapping->stolen));
-	gsc_json_string(json, "kind", gsc_mapping_word(mapping->kind));
-	if (mapping->kind == GSC_MAPPING_REPEAT)
-		gsc_json_hex(json, "of", mapping->of);
-	else
-		gsc_json_null(json, "of");
-	json_words(json, "flags", mapping_words(t, mapping, words));
+	KEY(number, "pages", mapping->pages, MIN(1));
+	KEY_OR_NULL(mapping->page_size, number, "page_size", mapping->page_size, MIN(1));
+	KEY_OR_NULL(!null, text, "memory", memory_word(mapping->space, mapping->stolen),
+		    ONE_OF(memory_word));
+	KEY(text, "kind", gsc_mapping_word(mapping->kind), ONE_OF(gsc_mapping_word));
+	KEY_OR_NULL(mapping->kind == GSC_MAPPING_REPEAT, hex, "of", mapping->of);
+	json_flags(json, mapping_words(t, mapping, words));
 }
 
+KEYS(finding)
 void gsc_json_breach(struct gsc_json *json, const struct gsc_db *db,
 		     const struct gsc_breach *breach, const char *where)
 {
 	char origin[400];
 
-	gsc_json_string(json, "rule", breach->rule);
-	gsc_json_string(json, "where", where);
-	gsc_json_string(json, "text", breach->text);
-	gsc_json_string(json, "origin", named_origin(db, breach->document, breach->section, origin,
-						     sizeof(origin)));
+	KEY(text, "rule", breach->rule);
+	KEY(text, "where", where);
+	KEY(text, "text", breach->text);
+	KEY(text_or_null, "origin", named_origin(db, breach->document, breach->section, origin,
+						 sizeof(origin)));
 }
 
+KEYS(space, "A stretch of the machine's address space; end is exclusive. status: ok, or why what "
+     "would tell of it does not. start null: it is not there, or with another status nobody knows "
+     "where; end and size null: or its size is not told. from: where that is said.",
+     RULE("'if': {'properties': {'size': {'type': 'null'}}},"
+	  "'then': {'properties': {'end': {'type': 'null'}}},"
+	  "'else': {'properties': {'start': {'type': 'string'}, 'end': {'type': 'string'}}}"))
 void gsc_json_window(struct gsc_json *json, const struct gsc_window *window)
 {
-	gsc_json_string(json, "name", window->name);
-	gsc_json_string(json, "status", gsc_read_word(window->status));
-	if (window->start || window->length)
-		gsc_json_hex(json, "start", window->start);
-	else
-		gsc_json_null(json, "start");
-	if (window->length) {
-		gsc_json_hex(json, "end", window->start + window->length);
-		gsc_json_number(json, "size", window->length);
-	} else {
-		gsc_json_null(json, "end");
-		gsc_json_null(json, "size");
-	}
-	gsc_json_string(json, "from", *window->from ? window->from : NULL);
-	gsc_json_string(json, "problem", *window->problem ? window->problem : NULL);
+	KEY(text, "name", window->name);
+	KEY(text, "status", gsc_read_word(window->status), ONE_OF(gsc_read_word));
+	KEY_OR_NULL(window->start || window->length, hex, "start", window->start);
+	KEY_OR_NULL(window->length, hex, "end", window->start + window->length);
+	KEY_OR_NULL(window->length, number, "size", window->length, MIN(1));
+	KEY(some_text, "from", window->from);
+	KEY(some_text, "problem", window->problem);
 }

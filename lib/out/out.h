@@ -115,9 +115,6 @@ void text_walk(struct gsc_out *out, unsigned column, const struct gsc_translatio
 	       const struct gsc_walk *walk, unsigned flags);
 void text_styled(struct gsc_out *out, enum gsc_style style, const char *text);
 void text_part(struct gsc_out *out, const char *text);
-/* null where it is not known, or empty. */
-void json_known_hex(struct gsc_json *json, const char *key, bool known, uint64_t value);
-void json_known_text(struct gsc_json *json, const char *key, const char *text);
 /*
  * A sentence in lines that a terminal has room for: from column `first` on with `label` in front,
  * its other lines from column `others` on; and the end of the last.
@@ -133,11 +130,12 @@ char *put_field_lead(char *at, unsigned hi, unsigned lo, const char *name, size_
 #define FIELD_VALUE_COLUMN 42
 #define FIELD_TEXT_COLUMN 54
 
-/* The members of a field's object, see gsc_json_field(). */
-void json_field_members(struct gsc_json *json, const struct gsc_field *field, bool definition);
-/* "fields": the ones that differ, with their two values under the names given. */
-void json_field_differences(struct gsc_json *json, const struct gsc_view *view,
-			    const struct gsc_difference *difference, const char *a, const char *b);
+/* Members of objects; `cause` may be NULL, and `walk`, for which `why` is then the reason. */
+void json_field(struct gsc_json *json, const struct gsc_field *field);
+void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
+		const struct gsc_cause *cause, const struct gsc_translation *translation,
+		const struct gsc_walk *walk, const char *why);
+void command_json_members(struct gsc_command_json *writer, const struct gsc_command *command);
 
 /* image-text.c: a command that was met. */
 void image_count(struct gsc_image_counts *counts, const struct gsc_command *command);

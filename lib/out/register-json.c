@@ -1,111 +1,101 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of registers, their fields and differences as JSON. */
+#include "out/keys.h"
 #include "out/out.h"
 
 #include "util/number.h"
 
 #include <stdio.h>
 
-void json_field_members(struct gsc_json *json, const struct gsc_field *field, bool definition)
+KEYS(field, "Bits count from the beginning of the register or entry. value: the raw bits, "
+     "right-justified. problem: a reserved or must-be field is not what it must be.")
+void json_field(struct gsc_json *json, const struct gsc_field *field)
 {
-	gsc_json_string(json, "name", field->name);
-	gsc_json_number(json, "hi", field->hi);
-	gsc_json_number(json, "lo", field->lo);
-	if (definition)
-		gsc_json_null(json, "value");
-	else
-		gsc_json_hex(json, "value", field->value);
-	gsc_json_string(json, "text", definition ? NULL : field->text);
-	if (!definition && field->problem)
-		gsc_json_string(json, "problem", field->problem);
+	KEY(text, "name", field->name);
+	KEY(number, "hi", field->hi, MAX(511));
+	KEY(number, "lo", field->lo, MAX(511));
+	KEY(hex, "value", field->value);
+	KEY(text_or_null, "text", field->text);
+	if (field->problem)
+		KEY(text, "problem", field->problem, OPTIONAL);
 }
 
-void gsc_json_field(struct gsc_json *json, const struct gsc_field *field, bool definition)
+KEYS(fieldDefinition)
+static void json_definition(struct gsc_json *json, const struct gsc_field *field)
 {
-	gsc_json_object(json, NULL);
-	json_field_members(json, field, definition);
-	gsc_json_object_end(json);
+	KEY(text, "name", field->name);
+	KEY(number, "hi", field->hi, MAX(63));
+	KEY(number, "lo", field->lo, MAX(63));
+	KEY(null, "value", NULL);
+	KEY(null, "text", NULL);
 }
 
 /* The engine has its own key. */
-static void json_name(struct gsc_json *json, const char *key, const struct gsc_reg *reg,
-		      const char *name)
+static const char *indexed(const struct gsc_reg *reg, const char *name, char *buf, size_t size)
 {
-	char text[192];
+	if (!name || reg->index < 0)
+		return name;
+	snprintf(buf, size, "%s[%d]", name, reg->index);
+	return buf;
+}
 
-	if (!name || reg->index < 0) {
-		gsc_json_string(json, key, name);
-		return;
-	}
-	snprintf(text, sizeof(text), "%s[%d]", name, reg->index);
-	gsc_json_string(json, key, text);
+KEYS(part)
+static void json_bits(struct gsc_json *json, const struct gsc_row *row)
+{
+	KEY(number, "hi", row->part_hi, MAX(63));
+	KEY(number, "lo", row->part_lo, MAX(63));
 }
 
 /* Not to be taken for the register: which of its bits the value is. */
+KEYS()
 static void json_part(struct gsc_json *json, const struct gsc_row *row)
 {
-	if (!row->part)
-		return;
-	gsc_json_object(json, "part");
-	gsc_json_number(json, "hi", row->part_hi);
-	gsc_json_number(json, "lo", row->part_lo);
-	gsc_json_object_end(json);
+	if (row->part)
+		KEY(object, "part", json_bits(json, row), OPTIONAL);
 }
 
+KEYS()
 static void json_identity(struct gsc_json *json, const struct gsc_view *view,
 			  const struct gsc_row *row)
 {
 	const struct gsc_reg *reg = &row->reg;
 	const char *text;
+	char name[192];
 
-	json_name(json, "name", reg, reg->name);
-	gsc_json_array(json, "aliases");
-	for (size_t i = 0; reg->name && (text = gsc_reg_alias(view, reg, i)); i++)
-		json_name(json, NULL, reg, text);
-	gsc_json_array_end(json);
-	gsc_json_string(json, "engine", reg->engine);
-	gsc_json_string(json, "space", gsc_space_name(reg->space));
-	gsc_json_hex(json, "offset", reg->offset);
-	gsc_json_number(json, "size", row->raw ? 4 : reg->bits / 8);
+	KEY(text_or_null, "name", indexed(reg, reg->name, name, sizeof(name)));
+	KEY_EACH(text, "aliases",
+		 for (size_t i = 0; reg->name && (text = gsc_reg_alias(view, reg, i)); i++),
+		 indexed(reg, text, name, sizeof(name)));
+	KEY(text_or_null, "engine", reg->engine);
+	KEY(text, "space", gsc_space_name(reg->space), ONE_OF(gsc_space_name));
+	KEY(hex, "offset", reg->offset);
+	KEY(number, "size", row->raw ? 4 : reg->bits / 8, ONE_OF(1, 2, 4, 8));
 	json_part(json, row);
-	gsc_json_array(json, "access");
-	for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1)
-		if (reg->access & bit)
-			gsc_json_string(json, NULL, gsc_access_word((enum gsc_access)bit));
-	gsc_json_array_end(json);
-	gsc_json_string(json, "group", reg->group);
+	KEY_EACH(text, "access",
+		 for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1) if (reg->access & bit),
+		 gsc_access_word((enum gsc_access)bit), ONE_OF(gsc_access_word), UNIQUE);
+	KEY(text_or_null, "group", reg->group);
 }
 
+KEYS()
 static void json_value(struct gsc_json *json, const struct gsc_row *row)
 {
 	char buf[64];
 	const char *reason = row_reason(row, buf, sizeof(buf));
 
-	gsc_json_string(json, "dump_name", row->dump_name);
-	gsc_json_string(json, "status", gsc_read_word(row->status));
+	KEY(text_or_null, "dump_name", row->dump_name);
+	KEY(text, "status", gsc_read_word(row->status), ONE_OF(gsc_read_word));
 	if (reason)
-		gsc_json_string(json, "reason", reason);
-	if (row->status == GSC_READ_OK)
-		gsc_json_hex(json, "value", row->value);
-	else
-		gsc_json_null(json, "value");
+		KEY(text, "reason", reason, OPTIONAL);
+	KEY_OR_NULL(row->status == GSC_READ_OK, hex, "value", row->value);
 }
 
-/* Of replicated registers only. */
+KEYS(steering)
 static void json_steering(struct gsc_json *json, const struct gsc_steering *steering)
 {
-	if (!steering->selector)
-		return;
-	gsc_json_object(json, "steering");
-	gsc_json_string(json, "register", steering->selector);
-	if (steering->known) {
-		gsc_json_number(json, "group", steering->group);
-		gsc_json_number(json, "instance", steering->instance);
-	} else {
-		gsc_json_null(json, "group");
-		gsc_json_null(json, "instance");
-	}
-	gsc_json_object_end(json);
+	KEY(text, "register", steering->selector);
+	KEY_OR_NULL(steering->known, number, "group", steering->group, MAX(15));
+	KEY_OR_NULL(steering->known, number, "instance", steering->instance, MAX(15));
 }
 
 static void json_within(struct gsc_json *json, const struct gsc_view *view,
@@ -117,30 +107,43 @@ static void json_within(struct gsc_json *json, const struct gsc_view *view,
 
 	while (row->status == GSC_READ_OK &&
 	       within_next(view, row, &next, &field, name, sizeof(name)))
-		gsc_json_field(json, &field, false);
+		ITEM(json_field(json, &field));
 }
 
+KEYS()
 static void json_fields(struct gsc_json *json, const struct gsc_view *view,
-			const struct gsc_row *row, bool definition)
+			const struct gsc_row *row)
 {
-	struct gsc_field_iter it;
+	struct gsc_field_iter it = { 0 };
 	struct gsc_field field;
 
-	gsc_json_array(json, "fields");
-	if (definition && row->reg.name)
-		definition_fields(view, &row->reg, &it);
-	else if (row_decodes(row))
+	KEY_ARRAY("fields", OF(field));
+	if (row_decodes(row))
 		gsc_reg_fields(view, &row->reg, row->value, &it);
-	else
-		it = (struct gsc_field_iter){ 0 };
-	while (definition ? definition_next(view, &it, &field) : gsc_field_next(&it, &field))
+	while (gsc_field_next(&it, &field))
 		if (row_shows(row, &field))
-			gsc_json_field(json, &field, definition);
-	if (!definition)
-		json_within(json, view, row);
+			ITEM(json_field(json, &field));
+	json_within(json, view, row);
 	gsc_json_array_end(json);
 }
 
+KEYS()
+static void json_definitions(struct gsc_json *json, const struct gsc_view *view,
+			     const struct gsc_row *row)
+{
+	struct gsc_field_iter it = { 0 };
+	struct gsc_field field;
+
+	if (row->reg.name)
+		definition_fields(view, &row->reg, &it);
+	else if (row_decodes(row))
+		gsc_reg_fields(view, &row->reg, row->value, &it);
+	KEY_EACH(object, "fields",
+		 while (definition_next(view, &it, &field)) if (row_shows(row, &field)),
+		 json_definition(json, &field));
+}
+
+KEYS()
 static void json_also(struct gsc_json *json, const struct gsc_view *view,
 		      const struct gsc_row *row)
 {
@@ -149,7 +152,7 @@ static void json_also(struct gsc_json *json, const struct gsc_view *view,
 
 	if (!row->also_count)
 		return;
-	gsc_json_array(json, "also");
+	KEY_ARRAY("also", OF(text), MIN_ITEMS(1), OPTIONAL);
 	for (size_t i = 0; i < row->also_count; i++) {
 		gsc_view_reg(view, row->also[i], &reg);
 		gsc_reg_full_name(&reg, name, sizeof(name));
@@ -158,71 +161,95 @@ static void json_also(struct gsc_json *json, const struct gsc_view *view,
 	gsc_json_array_end(json);
 }
 
+KEYS()
+static void json_reset(struct gsc_json *json, const struct gsc_row *row)
+{
+	KEY_OR_NULL(row->reg.flags & GSC_REG_HAS_RESET && !row->part, hex, "reset",
+		    row->reg.reset);
+}
+
+KEYS()
+static void json_origin(struct gsc_json *json, const struct gsc_view *view,
+			const struct gsc_reg *reg)
+{
+	char origin[400];
+
+	KEY(text_or_null, "doc", reg->doc);
+	KEY(text_or_null, "origin",
+	    origin_text(view, reg, origin, sizeof(origin)) ? origin : NULL);
+}
+
+KEYS(register,
+     "name is null for an address that nothing is known of. In a range a row is one dword, size "
+     "4: with `part` it is only these bits of a wider register; what registers share it stands in "
+     "`fields`. dump_name: where no register is defined, what a dump calls the value, if it has a "
+     "name for it. reason: why there is no value. time (seconds) and previous: with --watch. "
+     "steering: of a replicated register, which copy answered, by a register that steers reads: "
+     "its group (slice) and instance (subslice), null where no source holds it. also: with "
+     "--decode, the other registers that the given name means and that decode alike.",
+     RULE("'if': {'properties': {'status': {'const': 'ok'}}},"
+	  "'then': {'properties': {'value': {'type': 'string'}}},"
+	  "'else': {'properties': {'value': {'type': 'null'}, 'fields': {'maxItems': 0}}}"))
+static void json_register(struct gsc_json *json, const struct gsc_view *view,
+			  const struct gsc_row *row)
+{
+	json_identity(json, view, row);
+	json_also(json, view, row);
+	json_value(json, row);
+	if (row->steering.selector)
+		KEY(object, "steering", json_steering(json, &row->steering), OPTIONAL);
+	json_reset(json, row);
+	json_fields(json, view, row);
+	json_origin(json, view, &row->reg);
+}
+
+KEYS(listed)
+static void json_listed(struct gsc_json *json, const struct gsc_view *view,
+			const struct gsc_row *row)
+{
+	json_identity(json, view, row);
+	json_reset(json, row);
+	json_definitions(json, view, row);
+	json_origin(json, view, &row->reg);
+}
+
 void gsc_json_row(struct gsc_json *json, const struct gsc_view *view, const struct gsc_row *row,
 		  unsigned flags)
 {
-	const struct gsc_reg *reg = &row->reg;
-	bool list = flags & GSC_TEXT_LIST;
-	char origin[400];
-
-	json_identity(json, view, row);
-	json_also(json, view, row);
-	if (!list)
-		json_value(json, row);
-	json_steering(json, &row->steering);
-	if (reg->flags & GSC_REG_HAS_RESET && !row->part)
-		gsc_json_hex(json, "reset", reg->reset);
-	else
-		gsc_json_null(json, "reset");
-	json_fields(json, view, row, list);
-	gsc_json_string(json, "doc", reg->doc);
-	gsc_json_string(json, "origin",
-			origin_text(view, reg, origin, sizeof(origin)) ? origin : NULL);
+	(flags & GSC_TEXT_LIST ? json_listed : json_register)(json, view, row);
 }
 
-static void json_side(struct gsc_json *json, const char *key, const struct gsc_row *row)
+KEYS(fieldDifference)
+static void json_field_difference(struct gsc_json *json, const struct gsc_field_difference *field)
 {
-	if (row->status == GSC_READ_OK)
-		gsc_json_hex(json, key, row->value);
-	else
-		gsc_json_null(json, key);
+	KEY(text, "name", field->name);
+	KEY(number, "hi", field->hi, MAX(63));
+	KEY(number, "lo", field->lo, MAX(63));
+	KEY(hex, "a", field->a);
+	KEY(hex, "b", field->b);
 }
 
-void json_field_differences(struct gsc_json *json, const struct gsc_view *view,
-			    const struct gsc_difference *difference, const char *a, const char *b)
-{
-	struct gsc_difference_iter it;
-	struct gsc_field_difference field;
-
-	gsc_json_array(json, "fields");
-	gsc_difference_fields(view, difference, &it);
-	while (gsc_difference_next(&it, &field)) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "name", field.name);
-		gsc_json_number(json, "hi", field.hi);
-		gsc_json_number(json, "lo", field.lo);
-		gsc_json_hex(json, a, field.a);
-		gsc_json_hex(json, b, field.b);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
-}
-
+KEYS(difference, "a or b is null where only the other source has a value; fields has those that "
+     "differ.")
 void gsc_json_difference(struct gsc_json *json, const struct gsc_view *view,
 			 const struct gsc_difference *difference)
 {
-	const struct gsc_reg *reg = &difference->b.reg;
+	const struct gsc_row *a = &difference->a, *b = &difference->b;
+	const struct gsc_reg *reg = &b->reg;
+	struct gsc_field_difference field;
+	struct gsc_difference_iter it;
 	char name[192];
 
 	if (reg->name)
 		gsc_reg_full_name(reg, name, sizeof(name));
-	gsc_json_string(json, "name", reg->name ? name : NULL);
-	gsc_json_string(json, "dump_name", difference->a.dump_name ? difference->a.dump_name
-								   : difference->b.dump_name);
-	gsc_json_string(json, "space", gsc_space_name(reg->space));
-	gsc_json_hex(json, "offset", reg->offset);
-	json_part(json, &difference->b);
-	json_side(json, "a", &difference->a);
-	json_side(json, "b", &difference->b);
-	json_field_differences(json, view, difference, "a", "b");
+	KEY(text_or_null, "name", reg->name ? name : NULL);
+	KEY(text_or_null, "dump_name", a->dump_name ? a->dump_name : b->dump_name);
+	KEY(text, "space", gsc_space_name(reg->space), ONE_OF(gsc_space_name));
+	KEY(hex, "offset", reg->offset);
+	json_part(json, b);
+	KEY_OR_NULL(a->status == GSC_READ_OK, hex, "a", a->value);
+	KEY_OR_NULL(b->status == GSC_READ_OK, hex, "b", b->value);
+	gsc_difference_fields(view, difference, &it);
+	KEY_EACH(object, "fields", while (gsc_difference_next(&it, &field)),
+		 json_field_difference(json, &field));
 }

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* State as JSON: the members of an object. */
+#include "out/keys.h"
 #include "out/out.h"
 
-static void json_field(struct gsc_json *json, const struct state_group *g,
-		       const struct gsc_field *field)
+KEYS(placedField, "dword: of the command, or of the state, in which the field begins; lo and hi "
+     "are bits from there on. value: the raw bits, right-justified.")
+static void json_placed(struct gsc_json *json, const struct state_group *g,
+			const struct gsc_field *field)
 {
-	gsc_json_object(json, NULL);
-	gsc_json_string(json, "name", field->name);
-	gsc_json_number(json, "hi", field->hi);
-	gsc_json_number(json, "lo", field->lo);
-	gsc_json_hex(json, "value", field->value);
-	gsc_json_string(json, "text", field->text);
-	gsc_json_number(json, "dword", g->at + field->dword);
+	KEY(text, "name", field->name);
+	KEY(number, "hi", field->hi, MAX(94));
+	KEY(number, "lo", field->lo, MAX(31));
+	KEY(hex, "value", field->value);
+	KEY(text_or_null, "text", field->text);
+	KEY(number, "dword", g->at + field->dword);
 	if (field->problem)
-		gsc_json_string(json, "problem", field->problem);
-	gsc_json_object_end(json);
+		KEY(text, "problem", field->problem, OPTIONAL);
 }
 
 static void json_fields(struct gsc_json *json, const struct gsc_view *view,
@@ -27,22 +28,21 @@ static void json_fields(struct gsc_json *json, const struct gsc_view *view,
 	while (state->words && state_groups_next(&groups, &g))
 		while (gsc_field_next(&g.it, &field))
 			if (field.dword < g.size && (field.problem || !field_reserved(&field)))
-				json_field(json, &g, &field);
+				ITEM(json_placed(json, &g, &field));
 }
 
+KEYS(state, "What a command points to. depth: 1 and more, what such state points to. problem: why "
+     "it has no dwords, or what is wrong.")
 void gsc_json_state(struct gsc_json *json, const struct gsc_view *view,
 		    const struct gsc_state *state)
 {
-	gsc_json_string(json, "name", state->name);
-	gsc_json_number(json, "index", state->index);
-	gsc_json_hex(json, "address", state->address);
-	gsc_json_number(json, "depth", state->depth);
-	gsc_json_string(json, "problem", *state->problem ? state->problem : NULL);
-	gsc_json_array(json, "dwords");
-	for (size_t i = 0; i < state->count; i++)
-		gsc_json_hex(json, NULL, state->words[i]);
-	gsc_json_array_end(json);
-	gsc_json_array(json, "fields");
+	KEY(text, "name", state->name);
+	KEY(number, "index", state->index);
+	KEY(hex, "address", state->address);
+	KEY(number, "depth", state->depth);
+	KEY(some_text, "problem", state->problem);
+	KEY_EACH(hex, "dwords", for (size_t i = 0; i < state->count; i++), state->words[i]);
+	KEY_ARRAY("fields", OF(placedField));
 	json_fields(json, view, state);
 	gsc_json_array_end(json);
 }

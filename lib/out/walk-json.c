@@ -14,8 +14,8 @@ static bool is_vtd(const struct gsc_step *step)
 }
 
 /* Null where no step of that sort is among first..end-1. */
-static void json_serving(struct gsc_json *json, const char *key, const struct gsc_view *view,
-			 const struct gsc_walk *walk, size_t first, size_t end, bool vtd)
+static void json_some_steps(struct gsc_json *json, const char *key, const struct gsc_view *view,
+			    const struct gsc_walk *walk, size_t first, size_t end, bool vtd)
 {
 	for (size_t i = step_next(walk, first, end); i < end; i = step_next(walk, i + 1, end)) {
 		if (is_vtd(&walk->steps[i]) != vtd)
@@ -26,24 +26,35 @@ static void json_serving(struct gsc_json *json, const char *key, const struct gs
 	gsc_json_null(json, key);
 }
 
+KEYS()
+static void json_serving(struct gsc_json *json, const struct gsc_view *view,
+			 const struct gsc_walk *walk, size_t first, size_t end)
+{
+	json_some_steps(json, KEY_NAME(array, "vtd", OF(level), MIN_ITEMS(1), OR_NULL), view, walk,
+			first, end, true);
+	json_some_steps(json, KEY_NAME(array, "through", OF(level), MIN_ITEMS(1), OR_NULL), view,
+			walk, first, end, false);
+}
+
+KEYS(level, "entry: where the entry was read from, in space. vtd: the second-level entries that "
+     "this took; through: those of the mode itself, for a table at a graphics address. raw: of "
+     "entries wider than 64 bits HIGH:...:LOW; null of one that could not be read.")
 static void json_step(struct gsc_json *json, const struct gsc_view *view,
 		      const struct gsc_walk *walk, size_t first, size_t i)
 {
 	const struct gsc_step *step = &walk->steps[i];
 	char raw[WORDS_TEXT_MAX];
 
-	gsc_json_object(json, NULL);
-	gsc_json_string(json, "level", step->entry.level);
-	gsc_json_number(json, "index", step->index);
-	gsc_json_string(json, "space", space_word(step->space, step->guest));
-	gsc_json_hex(json, "table", step->table);
-	gsc_json_hex(json, "entry", step->address);
-	gsc_json_string(json, "raw", step->entry.bytes ? words_text(&step->entry, false, raw)
-							: NULL);
+	KEY(text, "level", step->entry.level);
+	KEY(number, "index", step->index);
+	KEY(text, "space", space_word(step->space, step->guest),
+	    ONE_OF("phys", "ggtt", "lmem", "stolen", "guest", "graphics"));
+	KEY(hex, "table", step->table);
+	KEY(hex, "entry", step->address);
+	KEY_OR_NULL(step->entry.bytes, text, "raw", words_text(&step->entry, false, raw),
+		    PATTERN("^0x(0|[1-9a-f][0-9a-f]*)(:0x(0|[1-9a-f][0-9a-f]*))*$"));
 	json_entry_fields(json, view, &step->entry);
-	json_serving(json, "vtd", view, walk, first, i, true);
-	json_serving(json, "through", view, walk, first, i, false);
-	gsc_json_object_end(json);
+	json_serving(json, view, walk, first, i);
 }
 
 static void json_steps(struct gsc_json *json, const char *key, const struct gsc_view *view,
@@ -53,7 +64,7 @@ static void json_steps(struct gsc_json *json, const char *key, const struct gsc_
 	for (size_t i = step_next(walk, first, end); i < end;
 	     first = i + 1, i = step_next(walk, first, end))
 		if (is_vtd(&walk->steps[i]) == vtd)
-			json_step(json, view, walk, first, i);
+			ITEM(json_step(json, view, walk, first, i));
 	gsc_json_array_end(json);
 }
 
@@ -67,92 +78,98 @@ static size_t levels_end(const struct gsc_walk *walk)
 	return end;
 }
 
+KEYS()
 static void json_result(struct gsc_json *json, const struct gsc_translation *t,
 			const struct gsc_walk *walk)
 {
+	bool memory = walk->mapped && !walk->null;
 	const char *flag;
 	char buf[32];
 
-	gsc_json_bool(json, "mapped", walk->mapped);
-	json_place(json, walk->mapped && !walk->null, walk->space, walk->physical);
-	if (walk->mapped)
-		gsc_json_number(json, "page_size", walk->page_size);
-	else
-		gsc_json_null(json, "page_size");
-	gsc_json_string(json, "memory", walk->mapped && !walk->null
-				       ? memory_word(walk->space, walk->stolen) : NULL);
-	gsc_json_array(json, "flags");
-	for (size_t i = 0;
-	     walk->mapped && (flag = gsc_walk_flag(t, walk, i, buf, sizeof(buf))); i++)
-		gsc_json_string(json, NULL, flag);
-	gsc_json_array_end(json);
+	KEY(flag, "mapped", walk->mapped);
+	json_place(json, memory, walk->space, walk->physical);
+	KEY_OR_NULL(walk->mapped, number, "page_size", walk->page_size, MIN(1));
+	KEY_OR_NULL(memory, text, "memory", memory_word(walk->space, walk->stolen),
+		    ONE_OF(memory_word));
+	KEY_EACH(text, "flags",
+		 for (size_t i = 0;
+		      walk->mapped && (flag = gsc_walk_flag(t, walk, i, buf, sizeof(buf))); i++),
+		 flag);
 }
 
+KEYS(stop)
 static void json_stop(struct gsc_json *json, const struct gsc_walk *walk)
 {
-	if (walk->mapped) {
-		gsc_json_null(json, "stop");
-		return;
-	}
-	gsc_json_object(json, "stop");
-	gsc_json_string(json, "level", *walk->stop_level ? walk->stop_level : NULL);
-	gsc_json_string(json, "reason", gsc_stop_word(walk->stop));
-	gsc_json_string(json, "text", walk->stop_text);
-	gsc_json_object_end(json);
+	KEY(some_text, "level", walk->stop_level);
+	KEY(text, "reason", gsc_stop_word(walk->stop), ONE_OF(gsc_stop_word));
+	KEY(text, "text", walk->stop_text, MIN_LENGTH(1));
 }
 
+KEYS()
+static void json_root(struct gsc_json *json, enum gsc_mode mode, const struct gsc_root *root)
+{
+	char buf[ROOT_TEXT_MAX];
+
+	KEY(text, "mode", gsc_mode_name(mode), ONE_OF(gsc_mode_name));
+	KEY(text_or_null, "root", gsc_root_text(root, buf, sizeof(buf)),
+	    "As --root takes it; null for the global table.",
+	    PATTERN("^0x(0|[1-9a-f][0-9a-f]*)((,0x(0|[1-9a-f][0-9a-f]*))*|/[0-9]+)$"));
+}
+
+KEYS(walk, "vtd: second-level entries for the page itself; through: entries of the mode for a "
+     "table of tiled resources that was not reached. stolen_offset: in stolen memory from GSMBASE "
+     "on, which the source does not have; physical is null then. written: what the hardware writes "
+     "back into entries. note: what one should know besides.",
+     RULE("'if': {'properties': {'mapped': {'const': true}}},"
+	  "'then': {'properties': {'stop': {'type': 'null'}, 'page_size': {'type': 'integer'}}},"
+	  "'else': {'properties': {'stop': {'type': 'object'}, 'physical': {'type': 'null'},"
+	  "                        'page_size': {'type': 'null'}, 'memory': {'type': 'null'},"
+	  "                        'flags': {'maxItems': 0}}}"))
 void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *t,
 		   const struct gsc_walk *walk)
 {
-	const struct gsc_root *root = gsc_translation_root(t);
 	size_t end = levels_end(walk);
-	char buf[ROOT_TEXT_MAX];
 
-	gsc_json_hex(json, "address", walk->address);
-	gsc_json_string(json, "mode", gsc_mode_name(walk->mode));
-	gsc_json_string(json, "root", gsc_root_text(root, buf, sizeof(buf)));
+	KEY(hex, "address", walk->address);
+	json_root(json, walk->mode, gsc_translation_root(t));
 	json_result(json, t, walk);
-	json_steps(json, "levels", t->view, walk, 0, end, false);
-	json_serving(json, "vtd", t->view, walk, end, walk->count, true);
-	json_serving(json, "through", t->view, walk, end, walk->count, false);
-	json_stop(json, walk);
-	gsc_json_string(json, "written", *walk->written ? walk->written : NULL);
-	gsc_json_string(json, "note", *walk->note ? walk->note : NULL);
+	json_steps(json, KEY_NAME(array, "levels", OF(level)), t->view, walk, 0, end, false);
+	json_serving(json, t->view, walk, end, walk->count);
+	KEY_OR_NULL(!walk->mapped, object, "stop", json_stop(json, walk));
+	KEY(some_text, "written", walk->written);
+	KEY(some_text, "note", walk->note);
 }
 
-/* `mode`, `root` and what lies before and behind, where all elements of a document share them. */
+/* ---- what all elements of a document share -------------------------------------------------- */
+
+KEYS(secondLevel)
+static void json_vtd(struct gsc_json *json, const struct gsc_translation_options *options)
+{
+	KEY(hex, "root", options->vtd.root);
+	KEY(number, "levels", options->vtd.levels, MIN(3), MAX(5));
+}
+
+KEYS(tiledResources)
+static void json_trtt(struct gsc_json *json, const struct gsc_translation_options *options)
+{
+	KEY(hex, "l3", options->trtt.l3);
+	KEY(hex, "va", options->trtt.va & 0xf);
+	KEY_OR_NULL(options->trtt.has_null, hex, "null", options->trtt.null);
+	KEY_OR_NULL(options->trtt.has_invalid, hex, "invalid", options->trtt.invalid);
+	KEY(some_text, "from", options->trtt.from);
+}
+
+/* `mode`, `root` and what lies before and behind. */
+KEYS()
 void gsc_json_root(struct gsc_json *json, const struct gsc_translation *t)
 {
 	const struct gsc_translation_options *options = &t->options;
 	const struct gsc_root *root = gsc_translation_root(t);
-	char buf[ROOT_TEXT_MAX];
 
-	gsc_json_string(json, "mode", gsc_mode_name(root->mode));
-	gsc_json_string(json, "root", gsc_root_text(root, buf, sizeof(buf)));
-	gsc_json_string(json, "from", *root->from ? root->from : NULL);
-	if (options->vtd.on) {
-		gsc_json_object(json, "vtd");
-		gsc_json_hex(json, "root", options->vtd.root);
-		gsc_json_number(json, "levels", options->vtd.levels);
-		gsc_json_object_end(json);
-	} else {
-		gsc_json_null(json, "vtd");
-	}
-	if (!options->trtt.on) {
-		gsc_json_null(json, "trtt");
-		return;
-	}
-	gsc_json_object(json, "trtt");
-	gsc_json_hex(json, "l3", options->trtt.l3);
-	gsc_json_hex(json, "va", options->trtt.va & 0xf);
-	if (options->trtt.has_null)
-		gsc_json_hex(json, "null", options->trtt.null);
-	else
-		gsc_json_null(json, "null");
-	if (options->trtt.has_invalid)
-		gsc_json_hex(json, "invalid", options->trtt.invalid);
-	else
-		gsc_json_null(json, "invalid");
-	gsc_json_string(json, "from", *options->trtt.from ? options->trtt.from : NULL);
-	gsc_json_object_end(json);
+	json_root(json, root->mode, root);
+	KEY(some_text, "from", root->from, "How the root was found.");
+	KEY_OR_NULL(options->vtd.on, object, "vtd", json_vtd(json, options),
+		    "Second-level tables below everything.");
+	KEY_OR_NULL(options->trtt.on, object, "trtt", json_trtt(json, options),
+		    "Tables of tiled resources in front.");
 }

@@ -24,18 +24,13 @@ char *place_text(enum gsc_space space, bool guest, uint64_t address, char *buf, 
 	return buf;
 }
 
+KEYS()
 void json_place(struct gsc_json *json, bool is, enum gsc_space space, uint64_t address)
 {
 	bool offset = is && space == GSC_STOLEN;
 
-	if (is && !offset)
-		gsc_json_hex(json, "physical", address);
-	else
-		gsc_json_null(json, "physical");
-	if (offset)
-		gsc_json_hex(json, "stolen_offset", address);
-	else
-		gsc_json_null(json, "stolen_offset");
+	KEY_OR_NULL(is && !offset, hex, "physical", address);
+	KEY_OR_NULL(offset, hex, "stolen_offset", address);
 }
 
 char *size_text(uint64_t bytes, char *buf, size_t size)

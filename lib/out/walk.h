@@ -4,6 +4,7 @@
 #define GSC_OUT_WALK_H
 
 #include "gtt/gtt.h"
+#include "out/keys.h"
 #include "out/out.h"
 
 #define WORDS_TEXT_MAX (GSC_ENTRY_WORDS / 2 * 19 + 1)

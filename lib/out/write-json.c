@@ -1,47 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes of registers as JSON: the accesses that one takes, and what it changed. */
+#include "out/keys.h"
 #include "out/out.h"
 #include "regs/write.h"
 
 /* What both begin with: which register, in which space. */
+KEYS()
 static void json_place(struct gsc_json *json, const char *name, const struct gsc_reg *reg)
 {
-	gsc_json_string(json, "name", name);
-	gsc_json_string(json, "space", gsc_space_name(reg->space));
-	gsc_json_hex(json, "offset", reg->offset);
-	gsc_json_number(json, "size", reg->bits / 8);
+	KEY(text, "name", name, MIN_LENGTH(1));
+	KEY(text, "space", gsc_space_name(reg->space), ONE_OF(gsc_space_name));
+	KEY(hex, "offset", reg->offset);
+	KEY(number, "size", reg->bits / 8, ONE_OF(1, 2, 4, 8));
 }
 
+KEYS(access, "A write stores value | (there & keep) | (~there & flip), there being what the reads "
+     "before have given; of a read these are null.",
+     RULE("'if': {'properties': {'access': {'const': 'write'}}},"
+	  "'then': {'properties': {'value': {'type': 'string'}, 'keep': {'type': 'string'},"
+	  "                        'flip': {'type': 'string'}}},"
+	  "'else': {'properties': {'value': {'type': 'null'}, 'keep': {'type': 'null'},"
+	  "                        'flip': {'type': 'null'}}}"))
 static void json_access(struct gsc_json *json, const struct gsc_write_step *step)
 {
-	gsc_json_object(json, NULL);
-	gsc_json_string(json, "access", step->write ? "write" : "read");
-	gsc_json_string(json, "space", gsc_space_name(step->space));
-	gsc_json_hex(json, "address", step->address);
-	gsc_json_number(json, "size", step->size);
-	json_known_hex(json, "value", step->write, step->value);
-	json_known_hex(json, "keep", step->write, step->keep);
-	json_known_hex(json, "flip", step->write, step->flip);
-	gsc_json_string(json, "why", step->why);
-	gsc_json_object_end(json);
+	KEY(text, "access", step->write ? "write" : "read", ONE_OF("read", "write"));
+	KEY(text, "space", gsc_space_name(step->space), ONE_OF(gsc_space_name));
+	KEY(hex, "address", step->address);
+	KEY(number, "size", step->size, ONE_OF(1, 2, 4, 8));
+	KEY_OR_NULL(step->write, hex, "value", step->value);
+	KEY_OR_NULL(step->write, hex, "keep", step->keep);
+	KEY_OR_NULL(step->write, hex, "flip", step->flip);
+	KEY(text_or_null, "why", step->why);
 }
 
+KEYS()
 void gsc_json_write_plan(struct gsc_json *json, const struct gsc_write_plan *plan)
 {
 	struct gsc_write_step step;
 
 	json_place(json, plan->target.name, &plan->target.reg);
-	gsc_json_array(json, "accesses");
-	for (size_t i = 0; gsc_write_step_at(plan, i, &step); i++)
-		json_access(json, &step);
-	gsc_json_array_end(json);
+	KEY_EACH(object, "accesses", for (size_t i = 0; gsc_write_step_at(plan, i, &step); i++),
+		 json_access(json, &step), MIN_ITEMS(1));
 }
 
+KEYS(change)
+static void json_change(struct gsc_json *json, const struct gsc_field_difference *field)
+{
+	KEY(text, "name", field->name);
+	KEY(number, "hi", field->hi, MAX(63));
+	KEY(number, "lo", field->lo, MAX(63));
+	KEY(hex, "old", field->a);
+	KEY(hex, "back", field->b);
+}
+
+KEYS()
 static void json_changes(struct gsc_json *json, const struct gsc_view *view,
 			 const struct gsc_written *written)
 {
 	struct gsc_row row = { .reg = written->reg, .status = GSC_READ_OK };
 	struct gsc_difference difference = { .a = row, .b = row };
+	struct gsc_field_difference field;
+	struct gsc_difference_iter it;
 
 	if (!view || !written->reg.name || !written->has_old || !written->has_back) {
 		gsc_json_null(json, "fields");
@@ -50,18 +69,21 @@ static void json_changes(struct gsc_json *json, const struct gsc_view *view,
 	difference.a.value = written->old;
 	difference.b.value = written->back;
 	difference.bits = written->old ^ written->back;
-	json_field_differences(json, view, &difference, "old", "back");
+	gsc_difference_fields(view, &difference, &it);
+	KEY_EACH(object, "fields", while (gsc_difference_next(&it, &field)),
+		 json_change(json, &field), OR_NULL);
 }
 
+KEYS()
 void gsc_json_written(struct gsc_json *json, const struct gsc_view *view,
 		      const struct gsc_written *written)
 {
 	json_place(json, written->name, &written->reg);
-	json_known_hex(json, "old", written->has_old, written->old);
-	gsc_json_hex(json, "written", written->value);
-	json_known_hex(json, "back", written->has_back, written->back);
-	gsc_json_hex(json, "bits", written->bits);
-	gsc_json_hex(json, "lost", written->lost);
-	gsc_json_bool(json, "forced", written->forced);
+	KEY_OR_NULL(written->has_old, hex, "old", written->old);
+	KEY(hex, "written", written->value);
+	KEY_OR_NULL(written->has_back, hex, "back", written->back);
+	KEY(hex, "bits", written->bits);
+	KEY(hex, "lost", written->lost);
+	KEY(flag, "forced", written->forced);
 	json_changes(json, view, written);
 }

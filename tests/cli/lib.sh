@@ -15,7 +15,7 @@
 #   expect_err_empty
 #   expect_json FILTER VALUE    what jq makes of stdout, as compact JSON
 #   same WHAT GOT WANTED        two words
-#   expect_schemas              $work/*.json and *.ndjson are as data/schema says
+#   expect_schemas              $work/*.json and *.ndjson are as their schemas say
 #   finish                      ends the script
 #   $commands                   the names of all
 #
@@ -37,6 +37,7 @@ trap 'exit 1' HUP INT TERM
 chmod 755 "$work"
 
 BUILD_TOOLS=$(cd "$BUILD_TOOLS" && pwd)
+schemas=${BUILD_TOOLS%/*}/data/schema
 commands=$("$tests/commands.sh") || exit 1
 PATH=$BUILD_TOOLS:$PATH
 out=$work/stdout
@@ -166,8 +167,8 @@ expect_schemas() {
 	for _form in json ndjson; do
 		set -- "$work"/*."$_form"
 		[ -e "$1" ] || continue
-		[ $_form = json ] || set -- --ndjson "$tests/../data/schema" "$@"
-		[ $_form = ndjson ] || set -- "$tests/../data/schema" "$@"
+		[ $_form = json ] || set -- --ndjson "$schemas" "$@"
+		[ $_form = ndjson ] || set -- "$schemas" "$@"
 		python3 "$tests/cli/validate.py" "$@" >"$work/report" 2>&1 ||
 			fail "$(head -n 20 "$work/report")"
 	done

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """validate.py [--ndjson] SCHEMAS FILE...: holds JSON output against the schema that it names.
 
-SCHEMAS is data/schema. Beside the schema the forms that every document owes are checked here, so
+SCHEMAS is data/schema of the build. Beside the schema the forms that every document owes are checked here, so
 that a lax schema hides nothing; and each schema is tried on spoiled copies of the document, which
 it must refuse. Of list elements that a schema cannot tell apart only one is held against it: all
 of them would take minutes. Exit 1 with a line a fault; 77 where python3-jsonschema is not there.

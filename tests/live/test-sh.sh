@@ -147,7 +147,7 @@ if command -v jq >/dev/null; then
 	same 'NDJSON: a head and an element' '"gpuscope.sh/1" "write" ' \
 		"$(jq -c '.schema, .event | select(.)' lines.ndjson | tr '\n' ' ')"
 	if python3 -c 'import jsonschema' 2>/dev/null; then
-		schemas=$source_root/data/schema
+		schemas=${GPU_SH%/tools/*}/data/schema
 		same 'JSON against the schema' '' \
 			"$(python3 "$source_root/tests/cli/validate.py" "$schemas" ./*.json 2>&1)"
 		same 'NDJSON against the schema' '' "$(python3 "$source_root/tests/cli/validate.py" \

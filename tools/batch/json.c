@@ -14,11 +14,18 @@ struct writing {
 	bool cut;			/* the last command was cut off */
 };
 
+SCHEMA(batch, BATCH_SCHEMA, "gpu-batch --json",
+       "One document. With --ndjson the first line is the document without its list, and each "
+       "further line one element of that list.", PLATFORM, FORMS(buffers, query, lint))
+
+KEYS(buffers)
 static void document_open(struct writing *w)
 {
+	struct gsc_json *json = &w->json;
+
 	w->begun = true;
-	batch_document(&w->batch->common, &w->json);
-	gsc_json_list(&w->json, "buffers");
+	batch_document(&w->batch->common, json);
+	KEY_LIST("buffers", OF(buffer));
 }
 
 /* ---- a command ------------------------------------------------------------------------------ */
@@ -60,41 +67,55 @@ static bool take_command(void *context, const struct gsc_run *run, const struct 
 	return !gsc_out_error(w->batch->common.out);
 }
 
+KEYS(commandWrite)
+static void json_write(struct gsc_json *json, const struct gsc_reg *reg,
+		       const struct gsc_register_write *write)
+{
+	KEYS_OF(registerWrite);
+	write_json(json, reg, write);
+	KEY(number, "dword", write->dword);
+}
+
+KEYS(command, MORE)
 static bool take_write(void *context, const struct gsc_run *run, const struct gsc_command *c,
 		       const struct gsc_register_write *write)
 {
-	static const char name[] = "writes";
 	struct writing *w = context;
+	struct gsc_json *json = &w->json;
 	struct gsc_reg reg;
 
 	(void)run;
 	(void)c;
-	list_open(w, name);
-	gsc_json_object(&w->json, NULL);
-	write_json(&w->json,
-		   register_at(w->batch->common.view, write->offset, &reg) ? &reg : NULL, write);
-	gsc_json_number(&w->json, "dword", write->dword);
-	gsc_json_object_end(&w->json);
+	list_open(w, KEY_NAME(array, "writes", OF(commandWrite), MIN_ITEMS(1), OPTIONAL));
+	ITEM(json_write(json, register_at(w->batch->common.view, write->offset, &reg) ? &reg : NULL,
+			write));
 	return true;
 }
 
+KEYS(command, MORE)
 static bool take_state(void *context, const struct gsc_run *run, const struct gsc_command *c,
 		       const struct gsc_state *state)
 {
-	static const char name[] = "state";
 	struct writing *w = context;
+	struct gsc_json *json = &w->json;
 
 	(void)run;
 	(void)c;
-	list_open(w, name);
-	gsc_json_object(&w->json, NULL);
-	gsc_json_state(&w->json, w->batch->common.view, state);
-	gsc_json_object_end(&w->json);
+	list_open(w, KEY_NAME(array, "state", OF(state), MIN_ITEMS(1), OPTIONAL));
+	ITEM(gsc_json_state(json, w->batch->common.view, state));
 	return !gsc_out_error(w->batch->common.out);
 }
 
 /* ---- a buffer ------------------------------------------------------------------------------- */
 
+static const char *space_word(const struct gsc_run *run)
+{
+	return run->process ? "ppgtt" : "ggtt";
+}
+
+KEYS(buffer, "Commands in a row. from: the command that starts it. submission: of a trace, counted "
+     "from 1. length, left: bytes that are decoded, and that are held but lie behind the end. why: "
+     "what the source has in place of what should follow.")
 static bool begin(void *context, const struct gsc_run *run)
 {
 	struct writing *w = context;
@@ -104,59 +125,48 @@ static bool begin(void *context, const struct gsc_run *run)
 		document_open(w);
 	w->cut = false;
 	gsc_json_object(json, NULL);
-	gsc_json_string(json, "engine", run->engine);
-	gsc_json_string(json, "kind", gsc_run_kind_word(run->kind));
-	gsc_json_hex(json, "address", run->address);
-	gsc_json_string(json, "space", run->process ? "ppgtt" : "ggtt");
-	gsc_json_bool(json, "privileged", run->privileged);
-	if (run->started)
-		gsc_json_hex(json, "from", run->from);
-	else
-		gsc_json_null(json, "from");
-	if (run->submission)
-		gsc_json_number(json, "submission", run->submission);
-	else
-		gsc_json_null(json, "submission");
-	gsc_json_array(json, "commands");
+	KEY(text, "engine", run->engine, PATTERN("^[a-z]+[0-9]+$"));
+	KEY(text, "kind", gsc_run_kind_word(run->kind), ONE_OF(gsc_run_kind_word));
+	KEY(hex, "address", run->address);
+	KEY(text, "space", space_word(run), ONE_OF(space_word));
+	KEY(flag, "privileged", run->privileged);
+	KEY_OR_NULL(run->started, hex, "from", run->from);
+	KEY_OR_NULL(run->submission, number, "submission", run->submission, MIN(1));
+	KEY_ARRAY("commands", OF(command, tail));
 	return true;
 }
 
 /* Less than a dword is left of a file: a command of which there is no dword. */
-static void put_tail(struct writing *w, const struct gsc_run *run)
+KEYS(tail, "bytes: what is left of a file that ends within a dword.")
+static void put_tail(struct gsc_json *json, const struct gsc_run *run, const struct input *input)
 {
-	const struct input *input = &w->batch->input;
-	struct gsc_json *json = &w->json;
-
-	if (run->kind != GSC_RUN_DWORDS || !input->tail || w->cut)
-		return;
-	gsc_json_object(json, NULL);
-	gsc_json_hex(json, "address", run->address + run->length + run->left);
-	gsc_json_string(json, "name", "UNKNOWN");
-	gsc_json_number(json, "length", 1);
-	gsc_json_string(json, "status", gsc_command_word(GSC_COMMAND_TRUNCATED));
-	gsc_json_array(json, "dwords");
+	KEY(hex, "address", run->address + run->length + run->left);
+	KEY(text, "name", "UNKNOWN");
+	KEY(number, "length", 1, MIN(1));
+	KEY(text, "status", gsc_command_word(GSC_COMMAND_TRUNCATED), ONE_OF("truncated"));
+	KEY_ARRAY("dwords", OF(hex), MAX_ITEMS(0));
 	gsc_json_array_end(json);
-	gsc_json_array(json, "fields");
+	KEY_ARRAY("fields", OF(placedField), MAX_ITEMS(0));
 	gsc_json_array_end(json);
-	gsc_json_array(json, "bytes");
-	for (unsigned i = 0; i < input->tail; i++)
-		gsc_json_hex(json, NULL, input->tail_bytes[i]);
-	gsc_json_array_end(json);
-	gsc_json_object_end(json);
+	KEY_EACH(hex, "bytes", for (unsigned i = 0; i < input->tail; i++), input->tail_bytes[i],
+		 MIN_ITEMS(1), MAX_ITEMS(3));
 }
 
+KEYS(buffer)
 static bool end(void *context, const struct gsc_run *run)
 {
 	struct writing *w = context;
+	const struct input *input = &w->batch->input;
 	struct gsc_json *json = &w->json;
 
 	command_close(w);
-	put_tail(w, run);
+	if (run->kind == GSC_RUN_DWORDS && input->tail && !w->cut)
+		ITEM(put_tail(json, run, input));
 	gsc_json_array_end(json);
-	gsc_json_string(json, "end", gsc_run_end_word(run->end));
-	gsc_json_string(json, "why", *run->why ? run->why : NULL);
-	gsc_json_number(json, "length", run->length);
-	gsc_json_number(json, "left", run->left);
+	KEY(text, "end", gsc_run_end_word(run->end), ONE_OF(gsc_run_end_word));
+	KEY(some_text, "why", run->why);
+	KEY(number, "length", run->length);
+	KEY(number, "left", run->left);
 	gsc_json_object_end(json);
 	return true;
 }

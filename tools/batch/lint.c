@@ -15,30 +15,31 @@ static bool take_breach(void *context, const struct gsc_run *run, const struct g
 {
 	struct linting *l = context;
 	struct common *common = &l->batch->common;
+	struct gsc_json *json = &l->json;
 
 	(void)run;
 	l->count++;
 	if (wants_json(common)) {
-		gsc_json_object(&l->json, NULL);
-		gsc_json_breach(&l->json, common->db, breach, breach->where);
-		gsc_json_object_end(&l->json);
+		ITEM(gsc_json_breach(json, common->db, breach, breach->where));
 	} else {
 		gsc_text_breach(common->out, breach);
 	}
 	return !gsc_out_error(common->out);
 }
 
+KEYS(lint, "--lint.")
 static void lint_open(struct linting *l)
 {
 	struct common *common = &l->batch->common;
+	struct gsc_json *json = &l->json;
 
 	l->begun = true;
 	if (!wants_json(common)) {
 		batch_title(common);
 		return;
 	}
-	batch_document(common, &l->json);
-	gsc_json_list(&l->json, "findings");
+	batch_document(common, json);
+	KEY_LIST("findings", OF(finding));
 }
 
 static bool begin(void *context, const struct gsc_run *run)

@@ -44,39 +44,42 @@ static void query_text(struct query *q, const struct gsc_run *run, const struct 
 	gsc_text_row(common->out, common->view, row, text_flags(common));
 }
 
-static void query_json(struct query *q, const struct gsc_run *run, const struct gsc_command *c,
-		       const struct gsc_register_write *w, const struct gsc_row *row)
+KEYS(queried, "address: of the dword that names the register; buffer: of the first command of its "
+     "buffer.")
+static void query_json(struct gsc_json *json, const struct gsc_run *run,
+		       const struct gsc_command *c, const struct gsc_register_write *w,
+		       const struct gsc_row *row)
 {
-	struct gsc_json *json = &q->json;
-
-	gsc_json_object(json, NULL);
+	KEYS_OF(registerWrite);
 	write_json(json, &row->reg, w);
-	gsc_json_hex(json, "address", c->address + w->dword * 4);
-	gsc_json_string(json, "command", c->name);
-	gsc_json_string(json, "buffer_engine", run->engine);
-	gsc_json_hex(json, "buffer", run->address);
-	gsc_json_object_end(json);
+	KEY(hex, "address", c->address + w->dword * 4);
+	KEY(text, "command", c->name);
+	KEY(text, "buffer_engine", run->engine, PATTERN("^[a-z]+[0-9]+$"));
+	KEY(hex, "buffer", run->address);
 }
 
 /* ---- the run -------------------------------------------------------------------------------- */
 
+KEYS(query, "--query.")
 static void query_begin(struct query *q)
 {
 	struct common *common = &q->batch->common;
+	struct gsc_json *json = &q->json;
 
 	q->begun = true;
 	if (!wants_json(common)) {
 		batch_title(common);
 		return;
 	}
-	batch_document(common, &q->json);
-	gsc_json_list(&q->json, "writes");
+	batch_document(common, json);
+	KEY_LIST("writes", OF(queried));
 }
 
 static bool take_write(void *context, const struct gsc_run *run, const struct gsc_command *c,
 		       const struct gsc_register_write *w)
 {
 	struct query *q = context;
+	struct gsc_json *json = &q->json;
 	struct gsc_row row;
 
 	if (!is_meant(q, w->offset, &row))
@@ -85,7 +88,7 @@ static bool take_write(void *context, const struct gsc_run *run, const struct gs
 		query_begin(q);
 	q->count++;
 	if (wants_json(&q->batch->common))
-		query_json(q, run, c, w, &row);
+		ITEM(query_json(json, run, c, w, &row));
 	else
 		query_text(q, run, c, w, &row);
 	return !gsc_out_error(q->batch->common.out);

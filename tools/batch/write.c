@@ -43,10 +43,9 @@ void write_text(const struct gsc_register_write *w, char *buf, size_t size)
 	}
 }
 
-void write_json(struct gsc_json *json, const struct gsc_reg *reg,
-		const struct gsc_register_write *w)
+static const char *kind_word(unsigned kind)
 {
-	static const char *const kinds[] = {
+	static const char *const words[] = {
 		[GSC_WRITE_VALUE] = "value",
 		[GSC_WRITE_MEMORY] = "memory",
 		[GSC_WRITE_REGISTER] = "register",
@@ -56,16 +55,29 @@ void write_json(struct gsc_json *json, const struct gsc_reg *reg,
 		[GSC_READ] = "read",
 	};
 
-	gsc_json_string(json, "name", reg ? reg->name : NULL);
-	gsc_json_string(json, "engine", reg ? reg->engine : NULL);
-	gsc_json_hex(json, "offset", w->offset);
-	gsc_json_string(json, "kind", kinds[w->kind]);
-	if (w->kind == GSC_WRITE_VALUE)
-		gsc_json_hex(json, "value", w->value);
-	else
-		gsc_json_null(json, "value");
-	if (w->kind == GSC_WRITE_VALUE || w->kind == GSC_WRITE_RESULT || w->kind == GSC_READ)
-		gsc_json_null(json, "from");
-	else
-		gsc_json_hex(json, "from", w->from);
+	return words[kind];
+}
+
+KEYS(registerWrite, "A register that is loaded with a value, from memory, from another register "
+     "(register) or with the result of MI_MATH, or that is stored to memory (store) or to another "
+     "register (copy), or read. from: that memory's address, or the offset of that register. name: "
+     "null if it is not known.",
+     RULE("'if': {'properties': {'kind': {'const': 'value'}}},"
+	  "'then': {'properties': {'value': {'type': 'string'}, 'from': {'type': 'null'}}},"
+	  "'else': {'properties': {'value': {'type': 'null'}},"
+	  " 'if': {'properties': {'kind': {'enum': ['result', 'read']}}},"
+	  " 'then': {'properties': {'from': {'type': 'null'}}},"
+	  " 'else': {'properties': {'from': {'type': 'string'}}}}"))
+void write_json(struct gsc_json *json, const struct gsc_reg *reg,
+		const struct gsc_register_write *w)
+{
+	bool value = w->kind == GSC_WRITE_VALUE;
+
+	KEY(text_or_null, "name", reg ? reg->name : NULL);
+	KEY(text_or_null, "engine", reg ? reg->engine : NULL);
+	KEY(hex, "offset", w->offset);
+	KEY(text, "kind", kind_word(w->kind), ONE_OF(kind_word));
+	KEY_OR_NULL(value, hex, "value", w->value);
+	KEY_OR_NULL(!value && w->kind != GSC_WRITE_RESULT && w->kind != GSC_READ, hex, "from",
+		    w->from);
 }

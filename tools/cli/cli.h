@@ -22,6 +22,7 @@
 #include <time.h>
 
 #include "outside.h"
+#include "out/keys.h"
 
 #define SHELL_NAME "gpu-sh"
 

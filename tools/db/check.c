@@ -151,37 +151,37 @@ static size_t print_text(const struct common *common, const struct sets *sets)
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
+KEYS(ruleBreach, "where: FILE:LINE:COLUMN.")
 static void json_finding(struct gsc_json *json, const struct gsc_finding *finding)
 {
 	char where[4200];
 
 	put_where(finding, where, sizeof(where));
-	gsc_json_object(json, NULL);
-	gsc_json_string(json, "rule", finding->rule);
-	gsc_json_string(json, "where", where);
-	gsc_json_string(json, "text", finding->text);
-	gsc_json_null(json, "origin");
-	gsc_json_object_end(json);
+	KEY(text, "rule", finding->rule);
+	KEY(text, "where", where);
+	KEY(text, "text", finding->text);
+	KEY(text_or_null, "origin", NULL);
 }
 
+KEYS(check, "source: the files.")
 static size_t print_json(const struct common *common, const struct sets *sets,
 			 const char *const *paths, size_t count)
 {
 	const struct gsc_finding *finding;
-	struct gsc_json json;
+	struct gsc_json document, *json = &document;
 	size_t found = 0;
 
-	gsc_json_begin(&json, common->out, common->ndjson);
-	gsc_json_head(&json, DB_SCHEMA, NULL, -1, paths, count);
-	gsc_json_list(&json, "findings");
+	gsc_json_begin(json, common->out, common->ndjson);
+	gsc_json_head(json, DB_SCHEMA, NULL, -1, paths, count);
+	KEY_LIST("findings", OF(ruleBreach));
 	for (size_t s = 0; s < sets->count; s++) {
 		for (size_t i = 0; (finding = gsc_finding_at(sets->items[s].findings, i)); i++) {
-			json_finding(&json, finding);
+			ITEM(json_finding(json, finding));
 			found++;
 		}
 	}
-	gsc_json_list_end(&json);
-	gsc_json_finish(&json);
+	gsc_json_list_end(json);
+	gsc_json_finish(json);
 	return found;
 }
 

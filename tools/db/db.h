@@ -104,7 +104,9 @@ void db_json_access(struct gsc_json *json, unsigned access);
 /* "title of the document, section", as gpu-regdump has it */
 void db_json_origin(const struct common *common, struct gsc_json *json, const char *document,
 		    const char *section);
-void db_json_engines(struct gsc_json *json, const char *key, unsigned engines, int instance);
+void db_json_engines(struct gsc_json *json, unsigned engines, int instance);
+/* engine, mask, value, length */
+void db_json_command(struct gsc_json *json, const struct gsc_item *item, unsigned engines);
 
 /* ---- entry.c: page-table entries ------------------------------------------------------------- */
 

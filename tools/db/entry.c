@@ -73,57 +73,46 @@ const char *db_index_text(const struct gsc_item *item, char *buf, size_t size)
 	return buf;
 }
 
+KEYS(entryIndex, "Address bits that choose the entry; every: only each such slot of the table "
+     "counts.")
 static void json_index(struct gsc_json *json, const struct gsc_item *item)
 {
-	if (item->index_hi < 0) {
-		gsc_json_null(json, "index_bits");
-		return;
-	}
-	gsc_json_object(json, "index_bits");
-	gsc_json_number(json, "hi", (uint64_t)item->index_hi);
-	gsc_json_number(json, "lo", (uint64_t)item->index_lo);
-	gsc_json_number(json, "every", item->index_every);
-	gsc_json_object_end(json);
+	KEY(number, "hi", (uint64_t)item->index_hi, MAX(4095));
+	KEY(number, "lo", (uint64_t)item->index_lo, MAX(4095));
+	KEY(number, "every", item->index_every);
 }
 
+KEYS(entryValid, "The entry is present if the field has this value; null: no one field says so.")
 static void json_valid(struct gsc_json *json, const struct gsc_item *item)
 {
-	if (!item->valid) {
-		gsc_json_null(json, "valid");
-		return;
-	}
-	gsc_json_object(json, "valid");
-	gsc_json_string(json, "field", item->valid);
-	gsc_json_hex(json, "value", item->valid_value);
-	gsc_json_object_end(json);
+	KEY(text, "field", item->valid);
+	KEY(hex, "value", item->valid_value);
 }
 
+KEYS(entryLead, "Where the entry leads: the first whose field has the value, or that has no field. "
+     "page_size null: to a table of that level; else to a page, and level, if not null, is the one "
+     "that then reads the entry.")
+static void json_lead(struct gsc_json *json, const struct gsc_lead *lead)
+{
+	KEY(text_or_null, "field", lead->field);
+	KEY_OR_NULL(lead->field, hex, "value", lead->value);
+	KEY_OR_NULL(lead->page_size, number, "page_size", lead->page_size);
+	KEY(text_or_null, "level", lead->level);
+}
+
+KEYS()
 void db_json_entry(const struct common *common, struct gsc_json *json,
 		   const struct gsc_item *item)
 {
 	struct gsc_lead lead;
 	size_t i = 0;
 
-	gsc_json_string(json, "mode", item->modes);
-	gsc_json_string(json, "level", item->level);
-	json_index(json, item);
-	json_valid(json, item);
-	gsc_json_array(json, "leads");
-	while (db_lead_next(common, item, &i, &lead)) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "field", lead.field);
-		if (lead.field)
-			gsc_json_hex(json, "value", lead.value);
-		else
-			gsc_json_null(json, "value");
-		if (lead.page_size)
-			gsc_json_number(json, "page_size", lead.page_size);
-		else
-			gsc_json_null(json, "page_size");
-		gsc_json_string(json, "level", lead.level);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY(text, "mode", item->modes);
+	KEY(text, "level", item->level);
+	KEY_OR_NULL(item->index_hi >= 0, object, "index_bits", json_index(json, item));
+	KEY_OR_NULL(item->valid, object, "valid", json_valid(json, item));
+	KEY_EACH(object, "leads", while (db_lead_next(common, item, &i, &lead)),
+		 json_lead(json, &lead));
 }
 
 /* The entries that modes share are known by the first of these modes. */

@@ -29,54 +29,56 @@ static void end_list(struct export *e)
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
+KEYS()
 static void json_bits(struct gsc_json *json, const struct gsc_field *field)
 {
-	gsc_json_number(json, "hi", field->hi);
-	gsc_json_number(json, "lo", field->lo);
+	KEY(number, "hi", field->hi, MAX(4095));
+	KEY(number, "lo", field->lo, MAX(4095));
 }
 
-static void json_reg_fields(struct export *e, struct gsc_field_iter *it)
+KEYS(bits)
+static void json_reg_field(struct gsc_json *json, const struct gsc_field *field)
 {
-	struct gsc_field field;
+	KEY(text, "name", field->name);
+	json_bits(json, field);
+}
 
-	gsc_json_array(&e->json, "fields");
-	while (db_field_next(e->common->view, it, &field)) {
-		gsc_json_object(&e->json, NULL);
-		gsc_json_string(&e->json, "name", field.name);
-		json_bits(&e->json, &field);
-		gsc_json_object_end(&e->json);
-	}
-	gsc_json_array_end(&e->json);
+KEYS(placedBits, "dword: from the start of the item. repeat: the group that comes again of which "
+     "this is the first, or null.")
+static void json_item_field(struct gsc_json *json, const struct gsc_field *field, unsigned dwords,
+			    const char *repeat)
+{
+	KEY(text, "name", field->name);
+	KEY(number, "dword", dwords + field->dword);
+	json_bits(json, field);
+	KEY(text_or_null, "repeat", repeat);
 }
 
 /* Fields `dwords` into the item; of a group that repeats, its first one. */
 static void json_item_fields(struct export *e, struct gsc_field_iter *it, unsigned dwords,
 			     const char *repeat)
 {
+	struct gsc_json *json = &e->json;
 	struct gsc_field field;
 
-	while (db_field_next(e->common->view, it, &field)) {
-		gsc_json_object(&e->json, NULL);
-		gsc_json_string(&e->json, "name", field.name);
-		gsc_json_number(&e->json, "dword", dwords + field.dword);
-		json_bits(&e->json, &field);
-		gsc_json_string(&e->json, "repeat", repeat);
-		gsc_json_object_end(&e->json);
-	}
+	while (db_field_next(e->common->view, it, &field))
+		ITEM(json_item_field(json, &field, dwords, repeat));
 }
 
+KEYS()
 static void json_all_fields(struct export *e, const struct gsc_item *item)
 {
 	const struct gsc_db *db = e->common->db;
+	struct gsc_json *json = &e->json;
 	struct gsc_repeat repeat;
 	struct gsc_field_iter it;
 
-	gsc_json_array(&e->json, "fields");
+	KEY_ARRAY("fields", OF(placedBits));
 	gsc_item_fields(db, NULL, item, NULL, 0, &it);
 	json_item_fields(e, &it, 0, NULL);
 	for (size_t i = 0; gsc_item_repeat(db, NULL, item, i, &repeat, &it); i++)
 		json_item_fields(e, &it, repeat.at, repeat.name);
-	gsc_json_array_end(&e->json);
+	gsc_json_array_end(json);
 }
 
 static void put_fields(struct export *e, struct gsc_field_iter *it, unsigned dwords,
@@ -107,12 +109,13 @@ static void put_all_fields(struct export *e, const struct gsc_item *item)
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
-static void index_name(const struct gsc_reg *reg, const char *name, char *buf, size_t size)
+static char *index_name(const struct gsc_reg *reg, const char *name, char *buf, size_t size)
 {
 	if (reg->index < 0)
 		snprintf(buf, size, "%s", name);
 	else
 		snprintf(buf, size, "%s[%d]", name, reg->index);
+	return buf;
 }
 
 static bool reg_fields(const struct export *e, const struct gsc_reg *reg,
@@ -126,33 +129,36 @@ static bool reg_fields(const struct export *e, const struct gsc_reg *reg,
 	return true;
 }
 
-static void json_reg(struct export *e, const struct gsc_reg *reg)
+KEYS(exportedRegister)
+static void json_members(struct gsc_json *json, struct export *e, const struct gsc_reg *reg)
 {
-	struct gsc_json *json = &e->json;
 	struct gsc_field_iter it = { 0 };
+	struct gsc_field field;
 	const char *alias;
 	char text[600];
 
-	gsc_json_object(json, NULL);
-	gsc_json_string(json, "kind", "register");
-	index_name(reg, reg->name, text, sizeof(text));
-	gsc_json_string(json, "name", text);
-	gsc_json_array(json, "aliases");
-	for (size_t i = 0; (alias = gsc_reg_alias(e->common->view, reg, i)); i++) {
-		index_name(reg, alias, text, sizeof(text));
-		gsc_json_string(json, NULL, text);
-	}
-	gsc_json_array_end(json);
-	gsc_json_string(json, "engine", reg->engine);
-	gsc_json_string(json, "space", gsc_space_name(reg->space));
-	gsc_json_hex(json, "offset", reg->offset);
-	gsc_json_number(json, "size", reg->bits / 8);
+	KEY(text, "kind", "register", ONE_OF("register"));
+	KEY(text, "name", index_name(reg, reg->name, text, sizeof(text)));
+	KEY_EACH(text, "aliases",
+		 for (size_t i = 0; (alias = gsc_reg_alias(e->common->view, reg, i)); i++),
+		 index_name(reg, alias, text, sizeof(text)));
+	KEY(text_or_null, "engine", reg->engine);
+	KEY(text, "space", gsc_space_name(reg->space), ONE_OF(gsc_space_name));
+	KEY(hex, "offset", reg->offset);
+	KEY(number, "size", reg->bits / 8, ONE_OF(1, 2, 4, 8));
 	db_json_access(json, reg->access);
-	gsc_json_string(json, "group", reg->group);
+	KEY(text_or_null, "group", reg->group);
 	reg_fields(e, reg, &it);
-	json_reg_fields(e, &it);
+	KEY_EACH(object, "fields", while (db_field_next(e->common->view, &it, &field)),
+		 json_reg_field(json, &field));
 	db_json_origin(e->common, json, reg->document, reg->section);
-	gsc_json_object_end(json);
+}
+
+static void json_reg(struct export *e, const struct gsc_reg *reg)
+{
+	struct gsc_json *json = &e->json;
+
+	ITEM(json_members(json, e, reg));
 }
 
 static void put_reg(struct export *e, const struct gsc_reg *reg)
@@ -173,13 +179,14 @@ static void put_reg(struct export *e, const struct gsc_reg *reg)
 	gsc_out_end(out);
 }
 
+KEYS()
 static void export_regs(struct export *e)
 {
 	const struct gsc_view *view = e->common->view;
 	struct gsc_reg reg;
 
 	if (e->is_json)
-		begin_list(e, "registers");
+		begin_list(e, KEY_NAME(array, "registers", OF(exportedRegister)));
 	for (size_t i = 0; i < gsc_view_count(view) && !gsc_out_error(e->common->out); i++) {
 		gsc_view_reg(view, i, &reg);
 		(e->is_json ? json_reg : put_reg)(e, &reg);
@@ -190,30 +197,43 @@ static void export_regs(struct export *e)
 
 /* ---- commands and structures ---------------------------------------------------------------- */
 
-static void json_command(struct export *e, const struct gsc_item *item)
+KEYS(exportedCommand)
+static void json_command(struct gsc_json *json, struct export *e, const struct gsc_item *item)
 {
-	char text[40];
+	KEY(text, "kind", db_kind(item->kind), ONE_OF("command"));
+	KEY(text, "name", item->name);
+	db_json_command(json, item, item->engines & e->engines);
+	json_all_fields(e, item);
+	db_json_origin(e->common, json, item->document, item->section);
+}
 
-	db_json_engines(&e->json, "engine", item->engines & e->engines, -1);
-	gsc_json_hex(&e->json, "mask", item->mask);
-	gsc_json_hex(&e->json, "value", item->value);
-	gsc_json_string(&e->json, "length", db_length(item, text, sizeof(text)));
+KEYS(exportedStructure)
+static void json_structure(struct gsc_json *json, struct export *e, const struct gsc_item *item)
+{
+	KEY(text, "kind", db_kind(item->kind), ONE_OF("structure"));
+	KEY(text, "name", item->name);
+	KEY(number, "size", item->bits / 8);
+	json_all_fields(e, item);
+	db_json_origin(e->common, json, item->document, item->section);
+}
+
+KEYS(exportedEntry)
+static void json_entry(struct gsc_json *json, struct export *e, const struct gsc_item *item)
+{
+	KEY(text, "kind", db_kind(item->kind), ONE_OF("entry"));
+	KEY(text, "name", item->name);
+	KEY(number, "size", item->bits / 8);
+	db_json_entry(e->common, json, item);
+	json_all_fields(e, item);
+	db_json_origin(e->common, json, item->document, item->section);
 }
 
 static void json_item(struct export *e, const struct gsc_item *item)
 {
-	gsc_json_object(&e->json, NULL);
-	gsc_json_string(&e->json, "kind", db_kind(item->kind));
-	gsc_json_string(&e->json, "name", item->name);
-	if (item->kind == GSC_COMMAND)
-		json_command(e, item);
-	else
-		gsc_json_number(&e->json, "size", item->bits / 8);
-	if (item->kind == GSC_ENTRY)
-		db_json_entry(e->common, &e->json, item);
-	json_all_fields(e, item);
-	db_json_origin(e->common, &e->json, item->document, item->section);
-	gsc_json_object_end(&e->json);
+	struct gsc_json *json = &e->json;
+
+	ITEM((item->kind == GSC_COMMAND ? json_command :
+	      item->kind == GSC_ENTRY ? json_entry : json_structure)(json, e, item));
 }
 
 static void put_item(struct export *e, const struct gsc_item *item)
@@ -273,6 +293,9 @@ static bool export_kind(struct export *e, enum gsc_kind kind)
 	return ok;
 }
 
+KEYS(export, "All of one platform; register arrays are expanded. fields: all that the platform "
+     "has, those that need a condition and reserved ones included. origin: title of the document, "
+     "comma, the section.")
 static bool export_all(struct export *e)
 {
 	bool ok;
@@ -281,12 +304,13 @@ static bool export_all(struct export *e)
 		db_json_begin(e->common, &e->json);
 	export_regs(e);
 	if (e->is_json)
-		begin_list(e, "commands");
+		begin_list(e, KEY_NAME(array, "commands", OF(exportedCommand)));
 	ok = export_kind(e, GSC_COMMAND);
 	if (e->is_json)
 		end_list(e);
 	if (e->is_json)
-		begin_list(e, "structures");
+		begin_list(e, KEY_NAME(array, "structures",
+				       OF(exportedStructure, exportedEntry)));
 	ok = ok && export_kind(e, GSC_STRUCTURE) && export_kind(e, GSC_ENTRY);
 	if (e->is_json)
 		end_list(e);

@@ -228,6 +228,7 @@ static void json_version(struct gsc_json *json, const char *key, unsigned versio
 	gsc_json_string(json, key, version ? text : NULL);
 }
 
+KEYS(platform, "ids: how many PCI device ids it has.")
 static void json_platform(const struct common *common, struct gsc_json *json,
 			  const struct fact *fact)
 {
@@ -238,61 +239,87 @@ static void json_platform(const struct common *common, struct gsc_json *json,
 
 	if (!gsc_platform_at(common->db, fact->platform, &p))
 		return;
-	gsc_json_string(json, "name", p.name);
-	gsc_json_string(json, "title", p.title);
-	gsc_json_array(json, "aliases");
-	for (size_t i = 0; (text = gsc_platform_alias(common->db, p.index, i)); i++)
-		gsc_json_string(json, NULL, text);
-	gsc_json_array_end(json);
-	json_version(json, "graphics", p.graphics);
-	json_version(json, "media", p.media);
-	json_version(json, "display", p.display);
-	gsc_json_array(json, "engines");
-	for (size_t i = 0; (text = gsc_platform_engine(common->db, p.index, i, &class, &instance,
-						       &base)); i++)
-		gsc_json_string(json, NULL, text);
-	gsc_json_array_end(json);
-	gsc_json_number(json, "ids", fact->count);
+	KEY(text, "name", p.name);
+	KEY(text, "title", p.title);
+	KEY_EACH(text, "aliases",
+		 for (size_t i = 0; (text = gsc_platform_alias(common->db, p.index, i)); i++),
+		 text);
+	json_version(json, KEY_NAME(text, "graphics", PATTERN("^[0-9]+[.][0-9]{2}$")), p.graphics);
+	json_version(json, KEY_NAME(text, "media", PATTERN("^[0-9]+[.][0-9]{2}$")), p.media);
+	json_version(json, KEY_NAME(text_or_null, "display", "null: it has none.",
+				    PATTERN("^[0-9]+[.][0-9]{2}$")), p.display);
+	KEY_EACH(text, "engines",
+		 for (size_t i = 0; (text = gsc_platform_engine(common->db, p.index, i, &class,
+								&instance, &base)); i++),
+		 text, PATTERN("^(rcs|bcs|vcs|vecs|ccs|gsccs)[0-9]*$"), UNIQUE);
+	KEY(number, "ids", fact->count);
 }
 
+KEYS(group)
 static void json_group(const struct common *common, struct gsc_json *json,
 		       const struct fact *fact)
 {
 	char text[300];
 
-	gsc_json_string(json, "name", fact->name);
-	gsc_json_string(json, "title", fact->title);
-	gsc_json_number(json, "registers", fact->count);
-	gsc_json_string(json, "platforms",
-			db_platforms(common->db, fact->platforms, text, sizeof(text)));
+	KEY(text, "name", fact->name);
+	KEY(text, "title", fact->title);
+	KEY(number, "registers", fact->count);
+	KEY(text, "platforms",
+	    db_platforms(common->db, fact->platforms, text, sizeof(text)));
 }
 
+KEYS(document)
 static void json_document(const struct common *common, struct gsc_json *json,
 			  const struct fact *fact)
 {
 	(void)common;
-	gsc_json_string(json, "key", fact->name);
-	gsc_json_string(json, "title", fact->title);
+	KEY(text, "key", fact->name);
+	KEY(text, "title", fact->title);
 }
 
+KEYS(id)
 static void json_id(const struct common *common, struct gsc_json *json, const struct fact *fact)
 {
 	(void)common;
-	gsc_json_hex(json, "id", fact->count);
-	gsc_json_string(json, "platform", fact->more);
-	gsc_json_string(json, "text", fact->title);
+	KEY(hex, "id", fact->count);
+	KEY(text, "platform", fact->more);
+	KEY(text, "text", fact->title);
+}
+
+KEYS(listPlatforms)
+static void platforms_begin(struct gsc_json *json)
+{
+	KEY_LIST("platforms", OF(platform));
+}
+
+KEYS(listGroups)
+static void groups_begin(struct gsc_json *json)
+{
+	KEY_LIST("groups", OF(group));
+}
+
+KEYS(listDocuments)
+static void documents_begin(struct gsc_json *json)
+{
+	KEY_LIST("documents", OF(document));
+}
+
+KEYS(listIds)
+static void ids_begin(struct gsc_json *json)
+{
+	KEY_LIST("ids", OF(id));
 }
 
 static const struct listing {
-	const char *key;
+	void (*begin)(struct gsc_json *json);
 	collect_fn *collect;
 	put_fn *put;
 	json_fn *json;
 } listings[] = {
-	{ "platforms", collect_platforms, put_platform, json_platform },
-	{ "groups", collect_groups, put_group, json_group },
-	{ "documents", collect_documents, put_document, json_document },
-	{ "ids", collect_ids, put_id, json_id },
+	{ platforms_begin, collect_platforms, put_platform, json_platform },
+	{ groups_begin, collect_groups, put_group, json_group },
+	{ documents_begin, collect_documents, put_document, json_document },
+	{ ids_begin, collect_ids, put_id, json_id },
 };
 
 static void print_text(const struct common *common, const struct listing *listing,
@@ -310,17 +337,14 @@ static void print_text(const struct common *common, const struct listing *listin
 static void print_json(const struct common *common, const struct listing *listing,
 		       const struct facts *facts)
 {
-	struct gsc_json json;
+	struct gsc_json document, *json = &document;
 
-	db_json_begin(common, &json);
-	gsc_json_list(&json, listing->key);
-	for (size_t i = 0; i < facts->count; i++) {
-		gsc_json_object(&json, NULL);
-		listing->json(common, &json, &facts->items[i]);
-		gsc_json_object_end(&json);
-	}
-	gsc_json_list_end(&json);
-	gsc_json_finish(&json);
+	db_json_begin(common, json);
+	listing->begin(json);
+	for (size_t i = 0; i < facts->count; i++)
+		ITEM(listing->json(common, json, &facts->items[i]));
+	gsc_json_list_end(json);
+	gsc_json_finish(json);
 }
 
 struct candidates {

@@ -79,45 +79,60 @@ static void print_text(const struct common *common, const struct db_items *items
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
-static void json_command(struct gsc_json *json, const struct gsc_item *item)
+KEYS()
+static void json_rest(const struct common *common, struct gsc_json *json,
+		      const struct gsc_item *item)
 {
-	char text[64];
-
-	db_json_engines(json, "engine", item->engines, -1);
-	gsc_json_hex(json, "mask", item->mask);
-	gsc_json_hex(json, "value", item->value);
-	gsc_json_string(json, "length", db_length(item, text, sizeof(text)));
-}
-
-static void json_structure(struct gsc_json *json, const struct gsc_item *item)
-{
-	gsc_json_number(json, "size", item->bits / 8);
-	gsc_json_string(json, "mode", item->modes);
-	gsc_json_string(json, "level", item->level);
-}
-
-static void print_json(const struct common *common, const struct db_items *items, const char *key)
-{
-	struct gsc_json json;
 	char text[600];
 
-	db_json_begin(common, &json);
-	gsc_json_list(&json, key);
-	for (size_t i = 0; i < items->count && !gsc_out_error(common->out); i++) {
-		const struct gsc_item *item = &items->items[i];
+	KEY(text, "platforms", db_where(common->db, item->platforms, &item->revisions, text,
+					sizeof(text)));
+	KEY(text_or_null, "doc", item->doc);
+	db_json_origin(common, json, item->document, item->section);
+}
 
-		gsc_json_object(&json, NULL);
-		gsc_json_string(&json, "name", item->name);
-		(item->kind == GSC_COMMAND ? json_command : json_structure)(&json, item);
-		gsc_json_string(&json, "platforms",
-				db_where(common->db, item->platforms,
-					 &item->revisions, text, sizeof(text)));
-		gsc_json_string(&json, "doc", item->doc);
-		db_json_origin(common, &json, item->document, item->section);
-		gsc_json_object_end(&json);
-	}
-	gsc_json_list_end(&json);
-	gsc_json_finish(&json);
+KEYS(listedCommand)
+static void json_command(const struct common *common, struct gsc_json *json,
+			 const struct gsc_item *item)
+{
+	KEY(text, "name", item->name);
+	db_json_command(json, item, item->engines);
+	json_rest(common, json, item);
+}
+
+KEYS(listedStructure, "mode and level are those of page-table entries, else null.")
+static void json_structure(const struct common *common, struct gsc_json *json,
+			   const struct gsc_item *item)
+{
+	KEY(text, "name", item->name);
+	KEY(number, "size", item->bits / 8);
+	KEY(text_or_null, "mode", item->modes);
+	KEY(text_or_null, "level", item->level);
+	json_rest(common, json, item);
+}
+
+KEYS(listCommands)
+static void commands_begin(struct gsc_json *json)
+{
+	KEY_LIST("commands", OF(listedCommand));
+}
+
+KEYS(listStructures)
+static void structures_begin(struct gsc_json *json)
+{
+	KEY_LIST("structures", OF(listedStructure));
+}
+
+static void print_json(const struct common *common, const struct db_items *items, bool commands)
+{
+	struct gsc_json document, *json = &document;
+
+	db_json_begin(common, json);
+	(commands ? commands_begin : structures_begin)(json);
+	for (size_t i = 0; i < items->count && !gsc_out_error(common->out); i++)
+		ITEM((commands ? json_command : json_structure)(common, json, &items->items[i]));
+	gsc_json_list_end(json);
+	gsc_json_finish(json);
 }
 
 enum gsc_status list_items(struct common *common, struct db_filter *filter,
@@ -134,7 +149,7 @@ enum gsc_status list_items(struct common *common, struct db_filter *filter,
 	if (!status)
 		status = output_open(common, !wants_json(common), err);
 	if (!status && wants_json(common))
-		print_json(common, &items, commands ? "commands" : "structures");
+		print_json(common, &items, commands);
 	else if (!status)
 		print_text(common, &items);
 	free(items.items);

@@ -175,6 +175,8 @@ static void print_lines(const struct common *common, const struct lines *lines)
 	}
 }
 
+KEYS(listedRegister, "engine and offset are null without a platform. places: as they are written. "
+     "count: of a whole array, else null. platforms: as ranges.")
 static void json_line(const struct common *common, struct gsc_json *json,
 		      const struct line *line)
 {
@@ -184,48 +186,38 @@ static void json_line(const struct common *common, struct gsc_json *json,
 	const char *alias;
 	char text[600];
 
-	gsc_json_string(json, "name", item->name);
-	gsc_json_array(json, "aliases");
-	for (size_t i = 0; (alias = reg ? gsc_reg_alias(common->view, reg, i)
-					: gsc_item_alias(common->db, item, i, NULL)); i++)
-		gsc_json_string(json, NULL, alias);
-	gsc_json_array_end(json);
-	gsc_json_string(json, "engine", reg ? reg->engine : NULL);
-	gsc_json_string(json, "space", gsc_space_name(line->space));
-	if (reg)
-		gsc_json_hex(json, "offset", reg->offset);
-	else
-		gsc_json_null(json, "offset");
-	gsc_json_array(json, "places");
-	for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++)
-		gsc_json_string(json, NULL, db_place(&place, text, sizeof(text)));
-	gsc_json_array_end(json);
-	if (line->count)
-		gsc_json_number(json, "count", line->count);
-	else
-		gsc_json_null(json, "count");
-	gsc_json_number(json, "size", item->bits / 8);
+	KEY(text, "name", item->name);
+	KEY_EACH(text, "aliases",
+		 for (size_t i = 0; (alias = reg ? gsc_reg_alias(common->view, reg, i)
+						 : gsc_item_alias(common->db, item, i, NULL)); i++),
+		 alias);
+	KEY(text_or_null, "engine", reg ? reg->engine : NULL);
+	KEY(text, "space", gsc_space_name(line->space), ONE_OF(gsc_space_name));
+	KEY_OR_NULL(reg, hex, "offset", reg->offset);
+	KEY_EACH(text, "places",
+		 for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++),
+		 db_place(&place, text, sizeof(text)), PATTERN("^([a-z-]+:)?[+]?0x[0-9a-f]+$"));
+	KEY_OR_NULL(line->count, number, "count", line->count);
+	KEY(number, "size", item->bits / 8, ONE_OF(1, 2, 4, 8));
 	db_json_access(json, item->access);
-	gsc_json_string(json, "group", item->group);
-	gsc_json_string(json, "platforms", db_where(common->db, item->platforms,
-						    &item->revisions, text, sizeof(text)));
-	gsc_json_string(json, "doc", item->doc);
+	KEY(text_or_null, "group", item->group);
+	KEY(text, "platforms", db_where(common->db, item->platforms, &item->revisions, text,
+					sizeof(text)));
+	KEY(text_or_null, "doc", item->doc);
 	db_json_origin(common, json, item->document, item->section);
 }
 
+KEYS(listRegisters)
 static void print_lines_json(const struct common *common, const struct lines *lines)
 {
-	struct gsc_json json;
+	struct gsc_json document, *json = &document;
 
-	db_json_begin(common, &json);
-	gsc_json_list(&json, "registers");
-	for (size_t i = 0; i < lines->count && !gsc_out_error(common->out); i++) {
-		gsc_json_object(&json, NULL);
-		json_line(common, &json, &lines->items[i]);
-		gsc_json_object_end(&json);
-	}
-	gsc_json_list_end(&json);
-	gsc_json_finish(&json);
+	db_json_begin(common, json);
+	KEY_LIST("registers", OF(listedRegister));
+	for (size_t i = 0; i < lines->count && !gsc_out_error(common->out); i++)
+		ITEM(json_line(common, json, &lines->items[i]));
+	gsc_json_list_end(json);
+	gsc_json_finish(json);
 }
 
 static enum gsc_status list_registers(struct common *common, struct db_filter *filter,

@@ -4,161 +4,138 @@
 
 #include <stdio.h>
 
+KEYS()
 static void json_platforms(const struct common *common, struct gsc_json *json, uint64_t platforms)
 {
 	struct gsc_platform p;
 
-	gsc_json_array(json, "platforms");
-	for (unsigned i = 0; gsc_platform_at(common->db, i, &p); i++)
-		if (platforms >> i & 1)
-			gsc_json_string(json, NULL, p.name);
-	gsc_json_array_end(json);
+	KEY_EACH(text, "platforms",
+		 for (unsigned i = 0; gsc_platform_at(common->db, i, &p); i++)
+			 if (platforms >> i & 1),
+		 p.name, UNIQUE);
 }
 
+KEYS(revisions, "On these of the platforms only PCI revisions from first to last; null: all "
+     "revisions of all.")
+static void json_revisions(struct gsc_json *json, const struct common *common, uint64_t platforms,
+			   const struct gsc_revisions *revisions)
+{
+	json_platforms(common, json, platforms & revisions->platforms);
+	KEY(number, "first", revisions->lo, MAX(255));
+	KEY(number, "last", revisions->hi, MAX(255));
+}
+
+KEYS()
 static void json_where(const struct common *common, struct gsc_json *json, uint64_t platforms,
 		       const struct gsc_revisions *revisions)
 {
 	json_platforms(common, json, platforms);
-	if (!(platforms & revisions->platforms)) {
-		gsc_json_null(json, "revisions");
-		return;
-	}
-	gsc_json_object(json, "revisions");
-	json_platforms(common, json, platforms & revisions->platforms);
-	gsc_json_number(json, "first", revisions->lo);
-	gsc_json_number(json, "last", revisions->hi);
-	gsc_json_object_end(json);
+	KEY_OR_NULL(platforms & revisions->platforms, object, "revisions",
+		    json_revisions(json, common, platforms, revisions));
 }
 
-static void json_places(const struct common *common, struct gsc_json *json,
-			const struct gsc_item *item)
+KEYS(place)
+static void json_place(struct gsc_json *json, const struct common *common,
+		       const struct gsc_place *place)
 {
-	struct gsc_place place;
-
-	gsc_json_array(json, "places");
-	for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "space", gsc_space_name(place.space));
-		gsc_json_hex(json, "offset", place.offset);
-		gsc_json_bool(json, "relative", place.relative);
-		db_json_engines(json, "engine", place.engines, place.instance);
-		if (place.count)
-			gsc_json_number(json, "count", place.count);
-		else
-			gsc_json_null(json, "count");
-		gsc_json_number(json, "stride", place.stride);
-		json_where(common, json, place.platforms, &place.revisions);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY(text, "space", gsc_space_name(place->space), ONE_OF(gsc_space_name));
+	KEY(hex, "offset", place->offset);
+	KEY(flag, "relative", place->relative, "To the MMIO base of each engine.");
+	db_json_engines(json, place->engines, place->instance);
+	KEY_OR_NULL(place->count, number, "count", place->count);
+	KEY(number, "stride", place->stride);
+	json_where(common, json, place->platforms, &place->revisions);
 }
 
+KEYS(instance, "A register of a definition on the platform. wake: the forcewake domains that have "
+     "to be awake, by commas.")
+static void json_instance(struct gsc_json *json, const struct gsc_reg *reg)
+{
+	KEY(text_or_null, "engine", reg->engine);
+	KEY_OR_NULL(reg->index >= 0, number, "index", (uint64_t)reg->index);
+	KEY(text, "space", gsc_space_name(reg->space), ONE_OF(gsc_space_name));
+	KEY(hex, "offset", reg->offset);
+	KEY(text_or_null, "wake", reg->wake);
+}
+
+KEYS()
 void show_regs_json(struct gsc_json *json, struct show_regs *regs)
 {
 	struct gsc_reg reg;
 
-	gsc_json_array(json, "registers");
-	while (regs->view && show_reg_next(regs, &reg)) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "engine", reg.engine);
-		if (reg.index >= 0)
-			gsc_json_number(json, "index", (uint64_t)reg.index);
-		else
-			gsc_json_null(json, "index");
-		gsc_json_string(json, "space", gsc_space_name(reg.space));
-		gsc_json_hex(json, "offset", reg.offset);
-		gsc_json_string(json, "wake", reg.wake);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY_EACH(object, "registers", while (regs->view && show_reg_next(regs, &reg)),
+		 json_instance(json, &reg));
 }
 
-static void json_hazards(const struct common *common, struct gsc_json *json,
-			 const struct gsc_item *item)
+static const char *hazard_word(const struct gsc_hazard *hazard)
 {
-	struct gsc_hazard hazard;
-
-	gsc_json_array(json, "hazards");
-	for (size_t i = 0; gsc_item_hazard(common->db, item, i, &hazard); i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "kind", hazard.flag & GSC_REG_HAZARD_READ ? "read" :
-				hazard.flag & GSC_REG_HAZARD_HANG ? "hang" : "write");
-		gsc_json_string(json, "text", hazard.why);
-		if (hazard.bits)
-			gsc_json_hex(json, "bits", hazard.bits);
-		else
-			gsc_json_null(json, "bits");
-		json_where(common, json, hazard.platforms, &hazard.revisions);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	return hazard->flag & GSC_REG_HAZARD_READ ? "read" :
+	       hazard->flag & GSC_REG_HAZARD_HANG ? "hang" : "write";
 }
 
-static void json_behaviour(const struct common *common, struct gsc_json *json,
-			   const struct gsc_item *item)
+KEYS(hazard)
+static void json_hazard(struct gsc_json *json, const struct common *common,
+			const struct gsc_hazard *hazard)
 {
-	struct gsc_reg selector;
-
-	gsc_json_bool(json, "volatile", item->flags & GSC_REG_VOLATILE);
-	gsc_json_bool(json, "multicast", item->flags & GSC_REG_MULTICAST);
-	gsc_json_string(json, "steering",
-			show_steering(common, item, &selector) ? selector.name : NULL);
+	KEY(text, "kind", hazard_word(hazard), ONE_OF(hazard_word));
+	KEY(text, "text", hazard->why);
+	KEY_OR_NULL(hazard->bits, hex, "bits", hazard->bits,
+		    "What a write has to be meant for; null: any bit of the register.");
+	json_where(common, json, hazard->platforms, &hazard->revisions);
 }
 
-static void json_prints(const struct common *common, struct gsc_json *json,
-			const struct gsc_item *item)
+KEYS(print, "What a driver calls it in dumps. offset: of what they read there, if it is not the "
+     "register's; relative to the base of each engine, or not.")
+static void json_print(struct gsc_json *json, const struct common *common,
+		       const struct gsc_print *print)
 {
-	struct gsc_print print;
-
-	gsc_json_array(json, "in_dumps");
-	for (size_t i = 0; gsc_item_print(common->db, item, i, &print); i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "key", print.key);
-		if (print.placed)
-			gsc_json_hex(json, "offset", print.offset);
-		else
-			gsc_json_null(json, "offset");
-		gsc_json_bool(json, "relative", print.relative);
-		json_where(common, json, print.platforms, &print.revisions);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY(text, "key", print->key);
+	KEY_OR_NULL(print->placed, hex, "offset", print->offset);
+	KEY(flag, "relative", print->relative);
+	json_where(common, json, print->platforms, &print->revisions);
 }
 
+KEYS()
 static void json_register(const struct common *common, struct gsc_json *json,
 			  const struct gsc_item *item)
 {
 	struct show_regs regs = { .view = common->view, .def = item->def };
+	uint64_t mask = item->bits >= 64 ? UINT64_MAX : (UINT64_C(1) << item->bits) - 1;
 	bool reset = item->flags & GSC_REG_HAS_RESET;
+	struct gsc_hazard hazard;
+	struct gsc_reg selector;
+	struct gsc_place place;
+	struct gsc_print print;
 
-	gsc_json_string(json, "group", item->group);
+	KEY(text_or_null, "group", item->group);
 	db_json_access(json, item->access);
-	if (reset)
-		gsc_json_hex(json, "reset", item->reset);
-	else
-		gsc_json_null(json, "reset");
-	if (reset)
-		gsc_json_hex(json, "reset_mask", item->bits >= 64 ? item->reset_mask :
-			     item->reset_mask & ((UINT64_C(1) << item->bits) - 1));
-	else
-		gsc_json_null(json, "reset_mask");
-	json_behaviour(common, json, item);
-	json_hazards(common, json, item);
-	json_places(common, json, item);
-	json_prints(common, json, item);
+	KEY_OR_NULL(reset, hex, "reset", item->reset);
+	KEY_OR_NULL(reset, hex, "reset_mask", item->reset_mask & mask);
+	KEY(flag, "volatile", item->flags & GSC_REG_VOLATILE);
+	KEY(flag, "multicast", item->flags & GSC_REG_MULTICAST);
+	KEY(text_or_null, "steering",
+	    show_steering(common, item, &selector) ? selector.name : NULL);
+	KEY_EACH(object, "hazards",
+		 for (size_t i = 0; gsc_item_hazard(common->db, item, i, &hazard); i++),
+		 json_hazard(json, common, &hazard));
+	KEY_EACH(object, "places",
+		 for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++),
+		 json_place(json, common, &place), MIN_ITEMS(1));
+	KEY_EACH(object, "in_dumps",
+		 for (size_t i = 0; gsc_item_print(common->db, item, i, &print); i++),
+		 json_print(json, common, &print));
 	show_regs_json(json, &regs);
 }
 
-static void json_command(struct gsc_json *json, const struct gsc_item *item)
+KEYS(fact)
+static void json_fact(struct gsc_json *json, const struct common *common,
+		      const struct gsc_fact *fact)
 {
-	char text[40];
-
-	db_json_engines(json, "engine", item->engines, -1);
-	gsc_json_hex(json, "mask", item->mask);
-	gsc_json_hex(json, "value", item->value);
-	gsc_json_string(json, "length", db_length(item, text, sizeof(text)));
+	KEY(text, "text", fact->text);
+	db_json_origin(common, json, fact->document, fact->section);
 }
 
+KEYS()
 static void json_entry(const struct common *common, struct gsc_json *json,
 		       const struct gsc_item *item)
 {
@@ -170,169 +147,249 @@ static void json_entry(const struct common *common, struct gsc_json *json,
 		gsc_json_null(json, "facts");
 		return;
 	}
-	gsc_json_array(json, "facts");
-	while (db_fact_next(common, item, &i, &fact)) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "text", fact.text);
-		db_json_origin(common, json, fact.document, fact.section);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY_EACH(object, "facts", while (db_fact_next(common, item, &i, &fact)),
+		 json_fact(json, common, &fact), OR_NULL,
+		 "What is known of such entries on the platform; null without a platform.");
 }
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-static void json_values(struct gsc_json *json, const struct gsc_field_iter *it)
+KEYS(namedValue)
+static void json_value(struct gsc_json *json, const struct gsc_value *value)
 {
-	struct gsc_value value;
-
-	gsc_json_array(json, "values");
-	for (size_t i = 0; gsc_field_value(it, i, &value); i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_hex(json, "first", value.lo);
-		gsc_json_hex(json, "last", value.hi);
-		gsc_json_string(json, "name", value.name);
-		gsc_json_string(json, "doc", value.doc);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY(hex, "first", value->lo);
+	KEY(hex, "last", value->hi);
+	KEY(text, "name", value->name);
+	KEY(text_or_null, "doc", value->doc);
 }
 
-static void json_amount(struct gsc_json *json, const char *key, const struct gsc_amount *amount)
+/* NUMBER or FIELD*NUMBER; NULL: none */
+static const char *amount_text(const struct gsc_amount *amount, char *buf, size_t size)
 {
-	char text[200];
-
 	if (amount->field)
-		snprintf(text, sizeof(text), "%s*%u", amount->field, amount->number);
+		snprintf(buf, size, "%s*%u", amount->field, amount->number);
 	else
-		snprintf(text, sizeof(text), "%u", amount->number);
-	gsc_json_string(json, key, amount->number ? text : NULL);
+		snprintf(buf, size, "%u", amount->number);
+	return amount->number ? buf : NULL;
+}
+
+/* FIELD=VALUE or FIELD!=VALUE; NULL: none */
+static const char *condition_text(const char *field, bool not, uint64_t value, char *buf,
+				  size_t size)
+{
+	if (!field)
+		return NULL;
+	snprintf(buf, size, "%s%s0x%llx", field, not ? "!=" : "=", (unsigned long long)value);
+	return buf;
 }
 
 /* What lies where the field points to. */
+KEYS()
 static void json_pointer(struct gsc_json *json, const struct gsc_form *form)
 {
-	static const struct gsc_amount none;
+	const char *amount;
 	char text[200];
 
-	gsc_json_string(json, "base", form->base);
-	json_amount(json, "count", form->in_bytes ? &none : &form->count);
-	json_amount(json, "bytes", form->in_bytes ? &form->count : &none);
-	json_amount(json, "most", &form->most);
-	gsc_json_string(json, "end", form->last);
-	if (form->only)
-		snprintf(text, sizeof(text), "%s%s0x%llx", form->only, form->only_not ? "!=" : "=",
-			 (unsigned long long)form->only_value);
-	gsc_json_string(json, "if", form->only ? text : NULL);
+	KEY(text_or_null, "base", form->base,
+	    "What the value of a field with a target is added to.",
+	    ONE_OF("general", "surface", "dynamic", "indirect", "instruction", "bindless-surface",
+		   "bindless-sampler", "binding-table", "constant"));
+	amount = amount_text(&form->count, text, sizeof(text));
+	KEY(text_or_null, "count", form->in_bytes ? NULL : amount,
+	    "Of the target: NUMBER or FIELD*NUMBER.");
+	KEY(text_or_null, "bytes", form->in_bytes ? amount : NULL,
+	    "Of the target: NUMBER or FIELD*NUMBER.");
+	KEY(text_or_null, "most", amount_text(&form->most, text, sizeof(text)),
+	    "There are no more of the target than that: NUMBER or FIELD*NUMBER.");
+	KEY(text_or_null, "end", form->last,
+	    "The field with the address of the target's last byte.");
+	KEY(text_or_null, "if",
+	    condition_text(form->only, form->only_not, form->only_value, text, sizeof(text)),
+	    "The target is there if FIELD=VALUE or FIELD!=VALUE.");
 }
 
+KEYS()
 static void json_form(struct gsc_json *json, const struct gsc_form *form)
 {
 	char text[200];
 
-	gsc_json_string(json, "type", form->type);
-	gsc_json_string(json, "address_space", form->address);
-	gsc_json_number(json, "fraction", form->fraction);
-	gsc_json_number(json, "add", form->add);
-	gsc_json_number(json, "shift", form->shift);
-	gsc_json_number(json, "multiply", form->multiply);
-	gsc_json_number(json, "divide", form->divide);
-	gsc_json_string(json, "unit", form->unit);
-	gsc_json_string(json, "join", form->join);
-	gsc_json_string(json, "target", form->target);
+	KEY(text, "type", form->type,
+	    ONE_OF("hex", "dec", "bool", "signed", "float", "ufixed", "sfixed", "addr"));
+	KEY(text_or_null, "address_space", form->address,
+	    ONE_OF("ggtt", "ppgtt", "gfx", "phys", "lmem", "mmio", "ring", "gmadr", "stolen"));
+	KEY(number, "fraction", form->fraction);
+	KEY(number, "add", form->add);
+	KEY(number, "shift", form->shift);
+	KEY(number, "multiply", form->multiply);
+	KEY(number, "divide", form->divide, MIN(1));
+	KEY(text_or_null, "unit", form->unit);
+	KEY(text_or_null, "join", form->join);
+	KEY(text_or_null, "target", form->target);
 	json_pointer(json, form);
-	if (form->when)
-		snprintf(text, sizeof(text), "%s%s0x%llx", form->when,
-			 form->when_not ? "!=" : "=", (unsigned long long)form->when_value);
-	gsc_json_string(json, "when", form->when ? text : NULL);
+	KEY(text_or_null, "when",
+	    condition_text(form->when, form->when_not, form->when_value, text, sizeof(text)),
+	    "FIELD=VALUE or FIELD!=VALUE");
 }
 
-static void json_field(const struct common *common, struct gsc_json *json,
+static const char *reserved_word(unsigned flags)
+{
+	return flags & GSC_FIELD_MBZ ? "zero" : flags & GSC_FIELD_MBO ? "ones" :
+	       flags & GSC_FIELD_IGNORED ? "ignored" : NULL;
+}
+
+KEYS(fullField, "The bits mean ((value + add) << shift) * multiply / divide. fraction: bits of "
+     "ufixed and sfixed. reserved: what the bits must be, or that the hardware ignores them. "
+     "access: if it differs from the register's, else empty.")
+static void json_field(struct gsc_json *json, const struct common *common,
 		       const struct gsc_item *item, const struct gsc_field_iter *it,
 		       const struct gsc_field *field)
 {
 	struct gsc_form form;
+	struct gsc_value value;
 
 	gsc_field_form(it, &form);
-	gsc_json_object(json, NULL);
-	gsc_json_string(json, "name", field->name);
-	gsc_json_number(json, "dword", field->dword);
-	gsc_json_number(json, "hi", field->hi);
-	gsc_json_number(json, "lo", field->lo);
-	gsc_json_string(json, "reserved", field->flags & GSC_FIELD_MBZ ? "zero" :
-			field->flags & GSC_FIELD_MBO ? "ones" :
-			field->flags & GSC_FIELD_IGNORED ? "ignored" : NULL);
+	KEY(text, "name", field->name);
+	KEY(number, "dword", field->dword);
+	KEY(number, "hi", field->hi, MAX(4095));
+	KEY(number, "lo", field->lo, MAX(4095));
+	KEY(text_or_null, "reserved", reserved_word(field->flags), ONE_OF(reserved_word));
 	json_form(json, &form);
 	db_json_access(json, field->access);
 	json_where(common, json, field->platforms & item->platforms, &field->revisions);
-	gsc_json_string(json, "doc", field->doc);
-	json_values(json, it);
-	gsc_json_object_end(json);
+	KEY(text_or_null, "doc", field->doc);
+	KEY_EACH(object, "values", for (size_t i = 0; gsc_field_value(it, i, &value); i++),
+		 json_value(json, &value));
 }
 
+KEYS()
 static void json_fields(const struct common *common, struct gsc_json *json,
 			const struct gsc_item *item, struct gsc_field_iter *it)
 {
 	struct gsc_field field;
 
-	gsc_json_array(json, "fields");
-	while (db_field_next(common->view, it, &field))
-		json_field(common, json, item, it, &field);
-	gsc_json_array_end(json);
+	KEY_EACH(object, "fields", while (db_field_next(common->view, it, &field)),
+		 json_field(json, common, item, it, &field));
 }
 
+KEYS(repeats, "A group of fields that comes again; bits of its fields count from the start of the "
+     "group. count: a number, a field's name, or null: to the end.")
+static void json_repeat(struct gsc_json *json, const struct common *common,
+			const struct gsc_item *item, const struct gsc_repeat *repeat,
+			struct gsc_field_iter *it)
+{
+	KEY(text, "name", repeat->name);
+	KEY(number, "dword", repeat->at);
+	KEY(number, "dwords", repeat->size);
+	if (repeat->count)
+		gsc_json_number(json, "count", repeat->count);
+	else
+		KEY(text, "count", repeat->count_field, TYPE("integer", "string", "null"));
+	json_fields(common, json, item, it);
+}
+
+KEYS()
 static void json_repeats(const struct common *common, struct gsc_json *json,
 			 const struct gsc_item *item)
 {
 	struct gsc_repeat repeat;
 	struct gsc_field_iter it;
 
-	gsc_json_array(json, "repeats");
-	for (size_t i = 0; gsc_item_repeat(common->db, NULL, item, i, &repeat, &it); i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "name", repeat.name);
-		gsc_json_number(json, "dword", repeat.at);
-		gsc_json_number(json, "dwords", repeat.size);
-		if (repeat.count)
-			gsc_json_number(json, "count", repeat.count);
-		else
-			gsc_json_string(json, "count", repeat.count_field);
-		json_fields(common, json, item, &it);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY_EACH(object, "repeats",
+		 for (size_t i = 0; gsc_item_repeat(common->db, NULL, item, i, &repeat, &it); i++),
+		 json_repeat(json, common, item, &repeat, &it));
+}
+
+/* ---- definitions ---------------------------------------------------------------------------- */
+
+KEYS()
+static void json_begin(const struct common *common, struct gsc_json *json,
+		       const struct gsc_item *item)
+{
+	const char *alias;
+
+	KEY(text, "name", item->name);
+	KEY_EACH(text, "aliases",
+		 for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i, NULL)); i++),
+		 alias);
+	KEY(text_or_null, "doc", item->doc);
+	json_where(common, json, item->platforms, &item->revisions);
+	KEY(flag, "user", item->flags & GSC_REG_USER, "From a file of the user.");
+	KEY_OR_NULL(item->kind != GSC_COMMAND, number, "size", item->bits / 8);
+}
+
+KEYS()
+static void json_item_fields(const struct common *common, struct gsc_json *json,
+			     const struct gsc_item *item)
+{
+	struct gsc_field_iter it;
+
+	gsc_item_fields(common->db, NULL, item, NULL, 0, &it);
+	json_fields(common, json, item, &it);
+}
+
+KEYS()
+static void json_end(const struct common *common, struct gsc_json *json,
+		     const struct gsc_item *item)
+{
+	db_json_origin(common, json, item->document, item->section);
+	KEY(text_or_null, "document", db_title(common->db, item->document));
+	KEY(text, "file", item->file);
+	KEY(number, "line", item->line);
+}
+
+KEYS(shownRegister, "registers is empty without a platform. steering: the register that says which "
+     "copy of a replicated one answers a read, on that platform.")
+static void shown_register(const struct common *common, struct gsc_json *json,
+			   const struct gsc_item *item)
+{
+	KEY(text, "kind", db_kind(item->kind), ONE_OF("register"));
+	json_begin(common, json, item);
+	json_register(common, json, item);
+	json_item_fields(common, json, item);
+	json_end(common, json, item);
+}
+
+KEYS(shownCommand)
+static void shown_command(const struct common *common, struct gsc_json *json,
+			  const struct gsc_item *item)
+{
+	KEY(text, "kind", db_kind(item->kind), ONE_OF("command"));
+	json_begin(common, json, item);
+	db_json_command(json, item, item->engines);
+	json_item_fields(common, json, item);
+	json_repeats(common, json, item);
+	json_end(common, json, item);
+}
+
+KEYS(shownStructure)
+static void shown_structure(const struct common *common, struct gsc_json *json,
+			    const struct gsc_item *item)
+{
+	KEY(text, "kind", db_kind(item->kind), ONE_OF("structure"));
+	json_begin(common, json, item);
+	json_item_fields(common, json, item);
+	json_repeats(common, json, item);
+	json_end(common, json, item);
+}
+
+KEYS(shownEntry)
+static void shown_entry(const struct common *common, struct gsc_json *json,
+			const struct gsc_item *item)
+{
+	KEY(text, "kind", db_kind(item->kind), ONE_OF("entry"));
+	json_begin(common, json, item);
+	json_entry(common, json, item);
+	json_item_fields(common, json, item);
+	json_end(common, json, item);
 }
 
 void show_json(const struct common *common, struct gsc_json *json, const struct gsc_item *item)
 {
-	struct gsc_field_iter it;
-	const char *alias;
+	static void (*const kinds[])(const struct common *common, struct gsc_json *json,
+				     const struct gsc_item *item) = {
+		[GSC_REGISTER] = shown_register, [GSC_COMMAND] = shown_command,
+		[GSC_STRUCTURE] = shown_structure, [GSC_ENTRY] = shown_entry,
+	};
 
-	gsc_json_string(json, "kind", db_kind(item->kind));
-	gsc_json_string(json, "name", item->name);
-	gsc_json_array(json, "aliases");
-	for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i, NULL)); i++)
-		gsc_json_string(json, NULL, alias);
-	gsc_json_array_end(json);
-	gsc_json_string(json, "doc", item->doc);
-	json_where(common, json, item->platforms, &item->revisions);
-	gsc_json_bool(json, "user", item->flags & GSC_REG_USER);
-	if (item->kind == GSC_COMMAND)
-		gsc_json_null(json, "size");
-	else
-		gsc_json_number(json, "size", item->bits / 8);
-	if (item->kind == GSC_REGISTER)
-		json_register(common, json, item);
-	else if (item->kind == GSC_COMMAND)
-		json_command(json, item);
-	else if (item->kind == GSC_ENTRY)
-		json_entry(common, json, item);
-	gsc_item_fields(common->db, NULL, item, NULL, 0, &it);
-	json_fields(common, json, item, &it);
-	if (item->kind == GSC_COMMAND || item->kind == GSC_STRUCTURE)
-		json_repeats(common, json, item);
-	db_json_origin(common, json, item->document, item->section);
-	gsc_json_string(json, "document", db_title(common->db, item->document));
-	gsc_json_string(json, "file", item->file);
-	gsc_json_number(json, "line", item->line);
+	kinds[item->kind](common, json, item);
 }

@@ -111,19 +111,19 @@ static bool collect(struct db_items *items, const struct common *common,
 	return true;
 }
 
+KEYS(show)
 static void print_json(const struct common *common, const struct db_items *items)
 {
-	struct gsc_json json;
+	struct gsc_json document, *json = &document;
 
-	db_json_begin(common, &json);
-	gsc_json_list(&json, "definitions");
+	db_json_begin(common, json);
+	KEY_LIST("definitions", MIN_ITEMS(1),
+		 OF(shownRegister, shownCommand, shownStructure, shownEntry));
 	for (size_t i = 0; i < items->count && !gsc_out_error(common->out); i++) {
-		gsc_json_object(&json, NULL);
-		show_json(common, &json, &items->items[i]);
-		gsc_json_object_end(&json);
+		ITEM(show_json(common, json, &items->items[i]));
 	}
-	gsc_json_list_end(&json);
-	gsc_json_finish(&json);
+	gsc_json_list_end(json);
+	gsc_json_finish(json);
 }
 
 static void print_text(const struct common *common, const struct db_items *items)

@@ -11,21 +11,25 @@ struct stats {
 	size_t commands, structures;
 };
 
-static const struct column {
+struct column {
 	const char *key, *heading;
 	size_t offset;
 	unsigned column;
-} columns[] = {
-	{ "registers", "regs", offsetof(struct stats, registers), 15 },
-	{ "definitions", "defs", offsetof(struct stats, definitions), 21 },
-	{ "fields", "fields", offsetof(struct stats, fields), 28 },
-	{ "enums", "enums", offsetof(struct stats, enums), 34 },
-	{ "resets", "reset", offsetof(struct stats, resets), 40 },
-	{ "origins", "origin", offsetof(struct stats, origins), 47 },
-	{ "hazards", "hazard", offsetof(struct stats, hazards), 54 },
-	{ "volatile", "moving", offsetof(struct stats, volatiles), 61 },
-	{ "commands", "cmds", offsetof(struct stats, commands), 66 },
-	{ "structures", "structs", offsetof(struct stats, structures), 74 },
+};
+
+KEYS(tally, "registers counts every place; all else counts definitions: those with fields, with "
+     "named values, with a reset value, ...")
+static const struct column columns[] = {
+	{ KEY_NAME(number, "registers"), "regs", offsetof(struct stats, registers), 15 },
+	{ KEY_NAME(number, "definitions"), "defs", offsetof(struct stats, definitions), 21 },
+	{ KEY_NAME(number, "fields"), "fields", offsetof(struct stats, fields), 28 },
+	{ KEY_NAME(number, "enums"), "enums", offsetof(struct stats, enums), 34 },
+	{ KEY_NAME(number, "resets"), "reset", offsetof(struct stats, resets), 40 },
+	{ KEY_NAME(number, "origins"), "origin", offsetof(struct stats, origins), 47 },
+	{ KEY_NAME(number, "hazards"), "hazard", offsetof(struct stats, hazards), 54 },
+	{ KEY_NAME(number, "volatile"), "moving", offsetof(struct stats, volatiles), 61 },
+	{ KEY_NAME(number, "commands"), "cmds", offsetof(struct stats, commands), 66 },
+	{ KEY_NAME(number, "structures"), "structs", offsetof(struct stats, structures), 74 },
 };
 
 static size_t column_value(const struct stats *stats, const struct column *column)
@@ -197,25 +201,29 @@ static void json_row(struct gsc_json *json, const struct stats *stats)
 		gsc_json_number(json, columns[i].key, column_value(stats, &columns[i]));
 }
 
+KEYS(platformTally)
+static void json_platform(struct gsc_json *json, const char *name, const struct stats *stats)
+{
+	KEY(text, "name", name);
+	KEYS_OF(tally);
+	json_row(json, stats);
+}
+
+KEYS(stats)
 static void print_json(const struct common *common, const struct table *table)
 {
 	struct gsc_platform p = { 0 };
-	struct gsc_json json;
+	struct gsc_json document, *json = &document;
 
-	db_json_begin(common, &json);
-	gsc_json_object(&json, "total");
-	json_row(&json, &table->total);
-	gsc_json_object_end(&json);
-	gsc_json_list(&json, "platforms");
+	db_json_begin(common, json);
+	KEY(object, "total", json_row(json, &table->total), OF(tally));
+	KEY_LIST("platforms", OF(platformTally), MIN_ITEMS(1));
 	for (unsigned i = 0; i < table->count; i++) {
 		gsc_platform_at(common->db, table->first + i, &p);
-		gsc_json_object(&json, NULL);
-		gsc_json_string(&json, "name", p.name);
-		json_row(&json, &table->rows[i]);
-		gsc_json_object_end(&json);
+		ITEM(json_platform(json, p.name, &table->rows[i]));
 	}
-	gsc_json_list_end(&json);
-	gsc_json_finish(&json);
+	gsc_json_list_end(json);
+	gsc_json_finish(json);
 }
 
 enum gsc_status stats_run(struct common *common, struct gsc_error *err)

@@ -162,6 +162,13 @@ const char *db_kind(enum gsc_kind kind)
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
+SCHEMA(db, DB_SCHEMA, "gpu-db --json",
+       "One document. With --ndjson the first line is the document without its list, and each "
+       "further line one element of that list; of export, which has three, the elements of all, "
+       "told apart by kind.",
+       FORMS(check, listRegisters, listPlatforms, listGroups, listCommands, listStructures,
+	     listDocuments, listIds, show, which, stats, export))
+
 void db_json_begin(const struct common *common, struct gsc_json *json)
 {
 	const char **sources;
@@ -174,39 +181,49 @@ void db_json_begin(const struct common *common, struct gsc_json *json)
 	free(sources);
 }
 
+KEYS()
 void db_json_access(struct gsc_json *json, unsigned access)
 {
-	gsc_json_array(json, "access");
-	for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1)
-		if (access & bit)
-			gsc_json_string(json, NULL, gsc_access_word((enum gsc_access)bit));
-	gsc_json_array_end(json);
+	KEY_EACH(text, "access",
+		 for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1) if (access & bit),
+		 gsc_access_word((enum gsc_access)bit), ONE_OF(gsc_access_word), UNIQUE);
 }
 
+KEYS()
 void db_json_origin(const struct common *common, struct gsc_json *json, const char *document,
 		    const char *section)
 {
 	const char *title = db_title(common->db, document);
 	char text[600];
 
-	if (!document) {
-		gsc_json_null(json, "origin");
-		return;
-	}
-	snprintf(text, sizeof(text), "%s, %s", title ? title : document, section);
-	gsc_json_string(json, "origin", text);
+	if (document)
+		snprintf(text, sizeof(text), "%s, %s", title ? title : document, section);
+	KEY(text_or_null, "origin", document ? text : NULL);
 }
 
-void db_json_engines(struct gsc_json *json, const char *key, unsigned engines, int instance)
+KEYS()
+void db_json_engines(struct gsc_json *json, unsigned engines, int instance)
 {
 	char text[16];
 
-	gsc_json_array(json, key);
-	for (unsigned bit = 0; gsc_engine_class(bit); bit++)
-		if (engines >> bit & 1)
-			gsc_json_string(json, NULL, db_engines(1u << bit, instance, "", text,
-							       sizeof(text)));
-	gsc_json_array_end(json);
+	KEY_EACH(text, "engine",
+		 for (unsigned bit = 0; gsc_engine_class(bit); bit++) if (engines >> bit & 1),
+		 db_engines(1u << bit, instance, "", text, sizeof(text)),
+		 "Classes, or one instance as vcs1.", UNIQUE,
+		 PATTERN("^(rcs|bcs|vcs|vecs|ccs|gsccs)[0-9]*$"));
+}
+
+KEYS()
+void db_json_command(struct gsc_json *json, const struct gsc_item *item, unsigned engines)
+{
+	char text[64];
+
+	db_json_engines(json, engines, -1);
+	KEY(hex, "mask", item->mask);
+	KEY(hex, "value", item->value);
+	KEY(text, "length", db_length(item, text, sizeof(text)),
+	    "Of a command, in dwords: a number, or the bits of its first dword that say it and "
+	    "what is added.", PATTERN("^([0-9]+|dw0\\[[0-9]+:[0-9]+\\]\\+[0-9]+)$"));
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */

@@ -233,6 +233,7 @@ static void put_name(const struct which *which)
 		put_item(which, &which->items.items[i]);
 }
 
+KEYS(applying, "asked: the name as it was given. reason: why it does not apply, else null.")
 static void json_item(struct gsc_json *json, const struct which *which,
 		      const struct gsc_item *item)
 {
@@ -242,22 +243,20 @@ static void json_item(struct gsc_json *json, const struct which *which,
 	char text[600];
 	bool yes = applies(which, item, reason);
 
-	gsc_json_object(json, NULL);
-	gsc_json_string(json, "asked", which->name->text);
-	gsc_json_string(json, "kind", db_kind(item->kind));
-	gsc_json_string(json, "name", item->name);
-	gsc_json_bool(json, "applies", yes);
-	gsc_json_string(json, "reason", yes ? NULL : reason);
+	KEY(text, "asked", which->name->text);
+	KEY(text, "kind", db_kind(item->kind), ONE_OF(db_kind));
+	KEY(text, "name", item->name);
+	KEY(flag, "applies", yes);
+	KEY(text_or_null, "reason", yes ? NULL : reason);
 	if (item->kind != GSC_REGISTER || !yes)
 		regs.view = NULL;
 	show_regs_json(json, &regs);
-	gsc_json_string(json, "platforms", db_where(common->db, item->platforms,
-						    &item->revisions, text, sizeof(text)));
-	gsc_json_bool(json, "user", item->flags & GSC_REG_USER);
+	KEY(text, "platforms", db_where(common->db, item->platforms, &item->revisions, text,
+					sizeof(text)));
+	KEY(flag, "user", item->flags & GSC_REG_USER);
 	db_json_origin(common, json, item->document, item->section);
-	gsc_json_string(json, "file", item->file);
-	gsc_json_number(json, "line", item->line);
-	gsc_json_object_end(json);
+	KEY(text, "file", item->file);
+	KEY(number, "line", item->line);
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
@@ -305,17 +304,18 @@ static enum gsc_status tell_missed(struct common *common, const struct db_filter
 	return GSC_UNKNOWN;
 }
 
+KEYS(which)
 static enum gsc_status print(struct which *which, struct db_filter *filter,
 			     struct gsc_error *err)
 {
 	struct common *common = which->common;
 	bool is_json = wants_json(common);
 	size_t missed = 0, last = 0;
-	struct gsc_json json;
+	struct gsc_json document, *json = &document;
 
 	if (is_json) {
-		db_json_begin(common, &json);
-		gsc_json_list(&json, "definitions");
+		db_json_begin(common, json);
+		KEY_LIST("definitions", OF(applying), MIN_ITEMS(1));
 	}
 	for (size_t n = 0; n < filter->count; n++) {
 		if (!collect(which, filter, n))
@@ -323,15 +323,15 @@ static enum gsc_status print(struct which *which, struct db_filter *filter,
 		if (!is_json)
 			put_name(which);
 		for (size_t i = 0; is_json && i < which->items.count; i++)
-			json_item(&json, which, &which->items.items[i]);
+			ITEM(json_item(json, which, &which->items.items[i]));
 		if (any_applies(which))
 			continue;
 		missed++;
 		last = n;
 	}
 	if (is_json) {
-		gsc_json_list_end(&json);
-		gsc_json_finish(&json);
+		gsc_json_list_end(json);
+		gsc_json_finish(json);
 	}
 	return missed ? tell_missed(common, filter, missed, last) : GSC_OK;
 }

@@ -168,44 +168,43 @@ static void put_code(struct common *common, const struct code *code, struct gsc_
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
-static void json_text(struct gsc_json *json, const char *key, const char *text)
+SCHEMA(fault-ecode, ECODE_SCHEMA, "gpu-fault --ecode --json",
+       "One document. With --ndjson the first line is the document without codes, and each further "
+       "line one of them.", FORMS(codes))
+
+KEYS(guess)
+static void json_guess(struct gsc_json *json, const struct gsc_ecode_guess *guess)
 {
-	if (*text)
-		gsc_json_string(json, key, text);
-	else
-		gsc_json_null(json, key);
+	KEY(some_text, "name", guess->command);
+	KEY(hex, "header", guess->header);
+	KEY(hex, "instdone", guess->instdone);
+	KEY(some_text, "busy", guess->busy);
 }
 
-static void json_code(struct common *common, const struct code *code, struct gsc_json *json)
+KEYS(code, "code: INSTDONE xor IPEHR. platforms: those that it can be of. commands: those that "
+     "fit, the best first; name null: a header of all ones, no command. header xor instdone is the "
+     "code; busy: units that are not done in it.")
+static void json_members(struct gsc_json *json, struct common *common, const struct code *code)
 {
 	const struct gsc_ecode *ecode = &code->ecode;
 	struct gsc_platform platform;
 
-	gsc_json_object(json, NULL);
-	gsc_json_hex(json, "code", ecode->code);
-	if (ecode->has_generation)
-		gsc_json_number(json, "generation", ecode->generation);
-	else
-		gsc_json_null(json, "generation");
-	json_text(json, "engine", ecode->engine);
-	json_text(json, "process", ecode->process);
-	gsc_json_array(json, "platforms");
-	for (unsigned i = 0; gsc_platform_at(common->db, i, &platform); i++)
-		if (ecode->platforms >> i & 1)
-			gsc_json_string(json, NULL, platform.name);
-	gsc_json_array_end(json);
-	gsc_json_array(json, "commands");
-	for (size_t i = 0; i < code->count; i++) {
-		gsc_json_object(json, NULL);
-		json_text(json, "name", code->guesses[i].command ? code->guesses[i].command : "");
-		gsc_json_hex(json, "header", code->guesses[i].header);
-		gsc_json_hex(json, "instdone", code->guesses[i].instdone);
-		json_text(json, "busy", code->guesses[i].busy);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
-	gsc_json_string(json, "text", code->text);
-	gsc_json_object_end(json);
+	KEY(hex, "code", ecode->code);
+	KEY_OR_NULL(ecode->has_generation, number, "generation", ecode->generation);
+	KEY(some_text, "engine", ecode->engine);
+	KEY(some_text, "process", ecode->process);
+	KEY_EACH(text, "platforms",
+		 for (unsigned i = 0; gsc_platform_at(common->db, i, &platform); i++)
+			 if (ecode->platforms >> i & 1),
+		 platform.name);
+	KEY_EACH(object, "commands", for (size_t i = 0; i < code->count; i++),
+		 json_guess(json, &code->guesses[i]));
+	KEY(text, "text", code->text);
+}
+
+static void json_code(struct common *common, const struct code *code, struct gsc_json *json)
+{
+	ITEM(json_members(json, common, code));
 }
 
 /* A line may be pasted without quotes, and then has commas; what else is no code is a slip. */
@@ -234,20 +233,21 @@ static enum gsc_status check_operands(struct common *common, struct gsc_error *e
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
+KEYS(codes)
 static void show(struct common *common, const char *text)
 {
-	struct gsc_json json;
+	struct gsc_json document, *json = &document;
 
 	if (!wants_json(common)) {
 		title_begin(common, NULL, 0);
 		each_code(common, text, put_code, NULL);
 		return;
 	}
-	document_begin(common, ECODE_SCHEMA, NULL, 0, &json);
-	gsc_json_list(&json, "codes");
-	each_code(common, text, json_code, &json);
-	gsc_json_list_end(&json);
-	gsc_json_finish(&json);
+	document_begin(common, ECODE_SCHEMA, NULL, 0, json);
+	KEY_LIST("codes", OF(code));
+	each_code(common, text, json_code, json);
+	gsc_json_list_end(json);
+	gsc_json_finish(json);
 }
 
 enum gsc_status ecode_run(struct common *common, struct gsc_error *err)

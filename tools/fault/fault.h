@@ -76,6 +76,10 @@ struct log_input {
 enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err);
 /* Whether the log of the source, if it has one, has a fault, hang or reset. */
 bool log_tells(struct common *common);
+/* Members of each document: what the kernel has kept, `findings` may be NULL; why a file failed. */
+enum gsc_status json_kept(struct gsc_json *json, const struct findings *findings,
+			  const char *refused, struct gsc_error *err);
+void json_error(struct gsc_json *json, const char *why);
 /* Adds the events to a document, if a log is one of its sources. */
 enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err);
 

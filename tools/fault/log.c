@@ -16,7 +16,7 @@ struct telling {
 	struct common *common;
 	struct log_input log;
 	struct gsc_story *story;
-	struct gsc_json json;
+	struct gsc_json *json;
 	struct log_match match;		/* of a dump that is in the source, too */
 };
 
@@ -51,31 +51,29 @@ static const char **names_of(const struct telling *t, size_t *count)
 static bool event_json(void *context, const struct gsc_event *event)
 {
 	struct telling *t = context;
+	struct gsc_json *json = t->json;
 
-	gsc_json_object(&t->json, NULL);
-	gsc_json_event(&t->json, event, t->story);
-	gsc_json_object_end(&t->json);
+	ITEM(gsc_json_event(json, event, t->story));
 	return !gsc_out_error(t->common->out);
 }
 
 static bool doubt_json(void *context, const struct gsc_event *event)
 {
 	struct telling *t = context;
+	struct gsc_json *json = t->json;
 	struct gsc_breach doubt;
 
 	if (!gsc_story_doubt(t->story, event, &doubt))
 		return true;
-	gsc_json_object(&t->json, NULL);
-	gsc_json_breach(&t->json, t->common->db, &doubt, doubt.where);
-	gsc_json_object_end(&t->json);
+	ITEM(gsc_json_breach(json, t->common->db, &doubt, doubt.where));
 	return !gsc_out_error(t->common->out);
 }
 
 static enum gsc_status show_json(struct telling *t, const char *const *names, size_t count,
 				 struct gsc_error *err)
 {
+	struct gsc_json document, *json = t->json = &document;
 	enum gsc_status status = GSC_OK;
-	struct gsc_json *json = &t->json;
 
 	document_begin(t->common, FAULT_SCHEMA, names, count, json);
 	gsc_json_story(json, t->story);
@@ -83,11 +81,8 @@ static enum gsc_status show_json(struct telling *t, const char *const *names, si
 	if (t->common->source)
 		status = read_log(t, doubt_json, t, err);
 	gsc_json_array_end(json);
-	gsc_json_array(json, "stored");
-	gsc_json_array_end(json);
-	gsc_json_null(json, "refused");
-	gsc_json_null(json, "now");
-	gsc_json_null(json, "error");
+	json_kept(json, NULL, NULL, err);
+	json_error(json, NULL);
 	/* Several files are an object each. */
 	if (t->common->operand_count > 1)
 		gsc_json_array(json, "faults");
@@ -466,26 +461,26 @@ bool log_tells(struct common *common)
 	return tells;
 }
 
+KEYS()
 enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err)
 {
-	struct telling t = { .common = common };
+	struct telling t = { .common = common, .json = json };
 	enum gsc_status status;
 
 	if (!gsc_source_has(common->source, GSC_SOURCE_LOG))
 		return GSC_OK;
 	status = begin_story(&t, err);
 	if (!status && t.log.text) {
-		t.json = *json;
-		gsc_json_array(&t.json, "log");
+		KEY_ARRAY("log", OF(event), OPTIONAL,
+			  "What the kernel log in the source tells, where it holds a dump besides; "
+			  "of a log alone that is in `faults`.");
 		status = read_log(&t, event_json, &t, err);
-		gsc_json_array_end(&t.json);
+		gsc_json_array_end(json);
 		if (!status)
 			status = find_match(&t, err);
-		if (t.match.line)
-			gsc_json_number(&t.json, "log_line", t.match.line);
-		else
-			gsc_json_null(&t.json, "log_line");
-		*json = t.json;
+		KEY_OR_NULL(t.match.line, number, "log_line", t.match.line, MIN(1), OPTIONAL,
+			    "With `log`: the line of the log that is the hang of the dump, by its "
+			    "time, or else by its code; null: none fits.");
 	}
 	end_story(&t);
 	return status;

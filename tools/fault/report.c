@@ -255,48 +255,63 @@ static void text_findings(struct common *common, struct findings *f)
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
-static void json_stored(struct gsc_json *json, const struct kept *stored, size_t count)
+SCHEMA(fault, FAULT_SCHEMA, "gpu-fault --json", "One document a source; of several files one a "
+       "line.",
+       SEE(ptwalk, batch), FORMS(report))
+
+KEYS(stored)
+static void json_stored(struct gsc_json *json, const struct kept *stored)
 {
-	gsc_json_array(json, "stored");
-	for (size_t i = 0; i < count; i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_string(json, "path", stored[i].path);
-		gsc_json_string(json, "kind", stored[i].kind);
-		if (stored[i].age < 0)
-			gsc_json_null(json, "age");
-		else
-			gsc_json_number(json, "age", (uint64_t)stored[i].age);
-		gsc_json_string(json, "signature", gsc_hang_signature(stored[i].hang));
-		gsc_json_string(json, "verdict", gsc_hang_verdict(stored[i].hang));
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
+	KEY(text, "path", stored->path);
+	KEY(text, "kind", stored->kind);
+	KEY_OR_NULL(stored->age >= 0, number, "age", (uint64_t)stored->age,
+		    "In seconds, null if it does not say.");
+	KEY(text, "signature", gsc_hang_signature(stored->hang));
+	KEY(text, "verdict", gsc_hang_verdict(stored->hang));
 }
 
+KEYS()
+enum gsc_status json_kept(struct gsc_json *json, const struct findings *f, const char *refused,
+			  struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	KEY_EACH(object, "stored", for (size_t i = 0; f && i < f->count; i++),
+		 json_stored(json, &f->kept[i]),
+		 "What the kernel of a live GPU has kept; the document tells of the first, and of "
+		 "the registers in `now`.");
+	KEY(text_or_null, "refused", refused,
+	    "Why the registers of the GPU cannot be read: the document tells of the first of "
+	    "`stored`, and `now` is null.");
+	KEY_OR_NULL(f && f->now && f->now != f->main, object, "now",
+		    status = gsc_json_hang(json, f->now, err), OF(hang));
+	return status;
+}
+
+KEYS()
+void json_error(struct gsc_json *json, const char *why)
+{
+	KEY(text_or_null, "error", why,
+	    "Why a file, one of several, could not be read; all lists are empty then.");
+}
+
+KEYS(report)
 static enum gsc_status json_report(struct common *common, struct findings *f,
 				   struct gsc_error *err)
 {
 	const struct gsc_error *refusal = gsc_source_refusal(common->source);
-	struct gsc_json json;
+	struct gsc_json document, *json = &document;
 	enum gsc_status status;
 
-	source_document(common, FAULT_SCHEMA, &json);
-	json_stored(&json, f->kept, f->count);
-	gsc_json_string(&json, "refused", refusal ? refusal->why : NULL);
-	if (f->now && f->now != f->main) {
-		gsc_json_object(&json, "now");
-		status = gsc_json_hang(&json, f->now, err);
-		gsc_json_object_end(&json);
-	} else {
-		gsc_json_null(&json, "now");
-		status = GSC_OK;
-	}
+	source_document(common, FAULT_SCHEMA, json);
+	status = json_kept(json, f, refusal ? refusal->why : NULL, err);
+	KEYS_OF(hang);
 	if (!status)
-		status = gsc_json_hang(&json, f->main, err);
-	gsc_json_null(&json, "error");
+		status = gsc_json_hang(json, f->main, err);
+	json_error(json, NULL);
 	if (!status)
-		status = log_json(common, &json, err);
-	gsc_json_finish(&json);
+		status = log_json(common, json, err);
+	gsc_json_finish(json);
 	return status;
 }
 
@@ -437,12 +452,9 @@ static void failed_row(struct common *common, const char *file, const struct gsc
 	if (!wants_json(common))
 		return;
 	document_begin(common, FAULT_SCHEMA, &file, 1, &json);
-	gsc_json_array(&json, "stored");
-	gsc_json_array_end(&json);
-	gsc_json_null(&json, "refused");
-	gsc_json_null(&json, "now");
+	json_kept(&json, NULL, NULL, NULL);
 	gsc_json_hang_none(&json);
-	gsc_json_string(&json, "error", err->why);
+	json_error(&json, err->why);
 	gsc_json_finish(&json);
 }
 

@@ -181,13 +181,19 @@ enum gsc_status pte_open(struct pte *pte, struct gsc_error *err)
 	return output_open(&pte->common, pte->common.operand_count > 0, err);
 }
 
+SCHEMA(pte, PTE_SCHEMA, "gpu-pte --json",
+       "One document. With --ndjson the first line is the document without entries, and each "
+       "further line one of them.", PLATFORM, FORMS(entries))
+
+KEYS(entries)
 void pte_begin(struct pte *pte)
 {
 	struct common *common = &pte->common;
+	struct gsc_json *json = &pte->json;
 
 	if (wants_json(common)) {
-		source_document(common, PTE_SCHEMA, &pte->json);
-		gsc_json_list(&pte->json, "entries");
+		source_document(common, PTE_SCHEMA, json);
+		KEY_LIST("entries", OF(entry));
 	} else if (!common->quiet && !common->untitled) {
 		put_title(common, pte);
 	}
@@ -210,15 +216,14 @@ static void put_memory_type(struct common *common, const struct gsc_entry *entry
 void pte_show(struct pte *pte, const struct gsc_entry *entry)
 {
 	struct common *common = &pte->common;
+	struct gsc_json *json = &pte->json;
 
 	if (!wants_json(common)) {
 		gsc_text_entry(common->out, common->view, entry, text_flags(common));
 		put_memory_type(common, entry);
 		return;
 	}
-	gsc_json_object(&pte->json, NULL);
-	gsc_json_entry(&pte->json, common->view, entry);
-	gsc_json_object_end(&pte->json);
+	ITEM(gsc_json_entry(json, common->view, entry));
 }
 
 void pte_end(struct pte *pte)

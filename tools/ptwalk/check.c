@@ -81,6 +81,7 @@ static bool take_breach(void *context, const struct gsc_breach *breach)
 {
 	struct checking *c = context;
 	struct common *common = &c->ptwalk->common;
+	struct gsc_json *json = &c->json;
 	char where[sizeof(breach->where) + 120];
 
 	if (breach->unchecked)
@@ -90,9 +91,7 @@ static bool take_breach(void *context, const struct gsc_breach *breach)
 	c->count++;
 	if (wants_json(common)) {
 		where_of(c, breach, where, sizeof(where));
-		gsc_json_object(&c->json, NULL);
-		gsc_json_breach(&c->json, common->db, breach, where);
-		gsc_json_object_end(&c->json);
+		ITEM(gsc_json_breach(json, common->db, breach, where));
 		return !gsc_out_error(common->out);
 	}
 	gsc_text_breach(common->out, breach);
@@ -196,24 +195,18 @@ static enum gsc_status check_one(struct checking *c, const struct gsc_translatio
 	return status;
 }
 
+KEYS(findings, "--check.")
 static void check_begin(struct checking *c)
 {
 	struct common *common = &c->ptwalk->common;
+	struct gsc_json *json = &c->json;
 
 	if (!wants_json(common)) {
 		source_title(common);
 		return;
 	}
-	source_document(common, PTWALK_SCHEMA, &c->json);
-	gsc_json_list(&c->json, "findings");
-}
-
-static void json_remarks(struct checking *c, const char *key, const struct remarks *remarks)
-{
-	gsc_json_array(&c->json, key);
-	for (size_t i = 0; i < remarks->count; i++)
-		gsc_json_string(&c->json, NULL, remarks->text[i]);
-	gsc_json_array_end(&c->json);
+	source_document(common, PTWALK_SCHEMA, json);
+	KEY_LIST("findings", OF(finding));
 }
 
 /* What the output has no place for: lines of JSON are findings. */
@@ -230,17 +223,22 @@ static void complain_remarks(const struct checking *c, const struct remarks *rem
 	complain(common, GSC_OK, remarks->before, more);
 }
 
+KEYS(findings)
 static void check_end(struct checking *c)
 {
 	struct common *common = &c->ptwalk->common;
+	struct gsc_json *json = &c->json;
 
 	if (wants_json(common)) {
-		gsc_json_list_end(&c->json);
+		gsc_json_list_end(json);
 		if (!common->ndjson) {
-			json_remarks(c, "not_checked", &c->unchecked);
-			json_remarks(c, "notes", &c->notes);
+			KEY_EACH(text, "not_checked",
+				 for (size_t i = 0; i < c->unchecked.count; i++),
+				 c->unchecked.text[i], OPTIONAL);
+			KEY_EACH(text, "notes", for (size_t i = 0; i < c->notes.count; i++),
+				 c->notes.text[i], OPTIONAL);
 		}
-		gsc_json_finish(&c->json);
+		gsc_json_finish(json);
 	} else if (!c->count && !c->absent && !common->quiet) {
 		gsc_out_text(common->out, "no findings");
 		gsc_out_end(common->out);

@@ -26,6 +26,7 @@ static bool take_mapping(void *context, const struct gsc_mapping *mapping)
 {
 	struct mapping *m = context;
 	struct common *common = &m->ptwalk->common;
+	struct gsc_json *json = &m->json;
 
 	m->count++;
 	if (m->picture) {
@@ -33,9 +34,7 @@ static bool take_mapping(void *context, const struct gsc_mapping *mapping)
 		return !m->no_memory;
 	}
 	if (wants_json(common)) {
-		gsc_json_object(&m->json, NULL);
-		gsc_json_mapping(&m->json, m->translation, mapping, &m->words);
-		gsc_json_object_end(&m->json);
+		ITEM(gsc_json_mapping(json, m->translation, mapping, &m->words));
 	} else if (page_by_page(m->ptwalk)) {
 		gsc_text_pages(common->out, m->translation, mapping, &m->words);
 	} else {
@@ -44,16 +43,18 @@ static bool take_mapping(void *context, const struct gsc_mapping *mapping)
 	return !gsc_out_error(common->out);
 }
 
+KEYS(ranges, "--map; --flat, where a range is a page, or a long constant run.")
 static void map_begin(struct mapping *m)
 {
 	struct common *common = &m->ptwalk->common;
+	struct gsc_json *json = &m->json;
 
 	if (m->picture)
 		return;
 	if (wants_json(common)) {
-		source_document(common, PTWALK_SCHEMA, &m->json);
-		gsc_json_root(&m->json, m->translation);
-		gsc_json_list(&m->json, "ranges");
+		source_document(common, PTWALK_SCHEMA, json);
+		gsc_json_root(json, m->translation);
+		KEY_LIST("ranges", OF(range));
 	} else if (common->verbose) {
 		source_title(common);
 		gsc_text_root(common->out, m->translation);

@@ -22,30 +22,27 @@ struct reverse {
 
 /* ---- output --------------------------------------------------------------------------------- */
 
+KEYS(repeat)
+static void json_repeat(struct gsc_json *json, const struct gsc_reached *reached)
+{
+	KEY(hex, "start", reached->start);
+	KEY(hex, "end", reached->end);
+	KEY(hex, "of", reached->of);
+}
+
+KEYS(reachedFrom)
 static void json_hit(struct gsc_json *json, const struct gsc_root *root,
 		     const struct gsc_reached *reached)
 {
 	char text[100];
 
-	gsc_json_object(json, NULL);
-	if (reached->repeat)
-		gsc_json_null(json, "address");
-	else
-		gsc_json_hex(json, "address", reached->address);
-	gsc_json_string(json, "mode", gsc_mode_name(root->mode));
-	gsc_json_string(json, "root", gsc_root_text(root, text, sizeof(text)));
-	gsc_json_number(json, "pages", reached->pages);
-	gsc_json_number(json, "page_size", reached->page_size);
-	if (reached->repeat) {
-		gsc_json_object(json, "repeat");
-		gsc_json_hex(json, "start", reached->start);
-		gsc_json_hex(json, "end", reached->end);
-		gsc_json_hex(json, "of", reached->of);
-		gsc_json_object_end(json);
-	} else {
-		gsc_json_null(json, "repeat");
-	}
-	gsc_json_object_end(json);
+	KEY_OR_NULL(!reached->repeat, hex, "address", reached->address);
+	KEY(text, "mode", gsc_mode_name(root->mode), ONE_OF(gsc_mode_name));
+	KEY(text_or_null, "root", gsc_root_text(root, text, sizeof(text)),
+	    PATTERN("^0x(0|[1-9a-f][0-9a-f]*)((,0x(0|[1-9a-f][0-9a-f]*))*|/[0-9]+)$"));
+	KEY(number, "pages", reached->pages, MIN(1));
+	KEY(number, "page_size", reached->page_size, MIN(1));
+	KEY_OR_NULL(reached->repeat, object, "repeat", json_repeat(json, reached));
 }
 
 static const char *prefix(enum gsc_space space)
@@ -81,10 +78,11 @@ static bool take_hit(void *context, const struct gsc_reached *reached)
 {
 	struct reverse *r = context;
 	const struct gsc_root *root = gsc_translation_root(r->translation);
+	struct gsc_json *json = &r->json;
 
 	r->found++;
 	if (wants_json(&r->ptwalk->common))
-		json_hit(&r->json, root, reached);
+		ITEM(json_hit(json, root, reached));
 	else
 		text_hit(r, root, reached);
 	return !gsc_out_error(r->ptwalk->common.out);
@@ -134,22 +132,25 @@ static enum gsc_status search(struct reverse *r, bool first, struct gsc_error *e
 
 static enum gsc_status search_one(struct reverse *r, size_t i, struct gsc_error *err)
 {
-	bool json = wants_json(&r->ptwalk->common);
-	enum gsc_status status;
-
 	r->physical = r->ptwalk->addresses[i];
 	r->space = r->ptwalk->spaces_of[i];
-	if (json) {
-		gsc_json_object(&r->json, NULL);
-		gsc_json_hex(&r->json, "physical", r->physical);
-		gsc_json_string(&r->json, "space", gsc_space_name(r->space));
-		gsc_json_array(&r->json, "addresses");
-	}
-	status = search(r, i == 0, err);
-	if (json) {
-		gsc_json_array_end(&r->json);
-		gsc_json_object_end(&r->json);
-	}
+	return search(r, i == 0, err);
+}
+
+KEYS(reversed, "pages: from address on so many, page_size apart, reach the physical address. "
+     "repeat: there is no address; so many do from start on (end is exclusive), as those from of "
+     "on.")
+static enum gsc_status json_one(struct gsc_json *json, struct reverse *r, size_t i,
+				struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	KEY(hex, "physical", r->ptwalk->addresses[i]);
+	KEY(text, "space", gsc_space_name(r->ptwalk->spaces_of[i]),
+	    ONE_OF("phys", "lmem", "stolen"));
+	KEY_ARRAY("addresses", OF(reachedFrom));
+	status = search_one(r, i, err);
+	gsc_json_array_end(json);
 	return status;
 }
 
@@ -179,22 +180,28 @@ static enum gsc_status complain_missed(const struct reverse *r)
 	return GSC_UNKNOWN;
 }
 
+KEYS(reverse, "--reverse.")
 static enum gsc_status search_all(struct reverse *r, struct gsc_error *err)
 {
 	struct common *common = &r->ptwalk->common;
+	struct gsc_json *json = &r->json;
 	enum gsc_status status = GSC_OK;
 
 	if (wants_json(common)) {
-		source_document(common, PTWALK_SCHEMA, &r->json);
-		gsc_json_list(&r->json, "reverse");
+		source_document(common, PTWALK_SCHEMA, json);
+		KEY_LIST("reverse", OF(reversed), MIN_ITEMS(1));
 	}
-	for (size_t i = 0; !status && i < common->operand_count; i++)
-		status = search_one(r, i, err);
+	for (size_t i = 0; !status && i < common->operand_count; i++) {
+		if (wants_json(common))
+			ITEM(status = json_one(json, r, i, err));
+		else
+			status = search_one(r, i, err);
+	}
 	if (status)
 		return status;
 	if (wants_json(common)) {
-		gsc_json_list_end(&r->json);
-		gsc_json_finish(&r->json);
+		gsc_json_list_end(json);
+		gsc_json_finish(json);
 	}
 	status = worse(complain_missed(r), complain_missing(common, &r->holes, GSC_PARTIAL, ""));
 	status = worse(status, complain_doubts(common, &r->holes));

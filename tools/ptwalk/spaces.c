@@ -7,19 +7,17 @@
 
 #define WINDOWS_MAX 64
 
+KEYS(spaces, "--spaces.")
 static void put_json(struct common *common, const struct gsc_window *windows, size_t count)
 {
-	struct gsc_json json;
+	struct gsc_json document, *json = &document;
 
-	source_document(common, PTWALK_SCHEMA, &json);
-	gsc_json_list(&json, "spaces");
-	for (size_t i = 0; i < count; i++) {
-		gsc_json_object(&json, NULL);
-		gsc_json_window(&json, &windows[i]);
-		gsc_json_object_end(&json);
-	}
-	gsc_json_list_end(&json);
-	gsc_json_finish(&json);
+	source_document(common, PTWALK_SCHEMA, json);
+	KEY_LIST("spaces", OF(space));
+	for (size_t i = 0; i < count; i++)
+		ITEM(gsc_json_window(json, &windows[i]));
+	gsc_json_list_end(json);
+	gsc_json_finish(json);
 }
 
 static enum gsc_status put_windows(struct common *common, const struct gsc_window *windows,

@@ -16,6 +16,11 @@ struct walking {
 	char why[600];			/* of the first that was missed */
 };
 
+SCHEMA(ptwalk, PTWALK_SCHEMA, "gpu-ptwalk --json",
+       "One document. With --ndjson the first line is the document without its list, and each "
+       "further line one element of that list.",
+       PLATFORM, FORMS(walks, ranges, reverse, findings, spaces))
+
 static void note_miss(struct walking *w)
 {
 	const char *outcome = gsc_stop_outcome(w->walk.stop);
@@ -32,11 +37,10 @@ static void note_miss(struct walking *w)
 static void show(struct walking *w, bool first)
 {
 	struct common *common = &w->ptwalk->common;
+	struct gsc_json *json = &w->json;
 
 	if (wants_json(common)) {
-		gsc_json_object(&w->json, NULL);
-		gsc_json_walk(&w->json, w->translation, &w->walk);
-		gsc_json_object_end(&w->json);
+		ITEM(gsc_json_walk(json, w->translation, &w->walk));
 		return;
 	}
 	if (!first && !common->quiet)
@@ -44,14 +48,16 @@ static void show(struct walking *w, bool first)
 	gsc_text_walk(common->out, w->translation, &w->walk, text_flags(common));
 }
 
+KEYS(walks, "ADDR...")
 static void show_begin(struct walking *w)
 {
 	struct common *common = &w->ptwalk->common;
+	struct gsc_json *json = &w->json;
 
 	if (wants_json(common)) {
-		source_document(common, PTWALK_SCHEMA, &w->json);
-		gsc_json_root(&w->json, w->translation);
-		gsc_json_list(&w->json, "walks");
+		source_document(common, PTWALK_SCHEMA, json);
+		gsc_json_root(json, w->translation);
+		KEY_LIST("walks", OF(walk), MIN_ITEMS(1));
 		return;
 	}
 	source_title(common);

@@ -16,15 +16,11 @@ static const char *platform_name(const struct common *common, const struct gsc_g
 	return platform.name;
 }
 
-static const char *or_null(const char *text)
-{
-	return *text ? text : NULL;
-}
-
 /* "card0 renderD128" */
+KEYS()
 static void json_nodes(struct gsc_json *json, const char *nodes)
 {
-	gsc_json_array(json, "nodes");
+	KEY_ARRAY("nodes", OF(text));
 	while (*nodes) {
 		size_t length = strcspn(nodes, " ");
 		char node[40];
@@ -37,33 +33,33 @@ static void json_nodes(struct gsc_json *json, const char *nodes)
 	gsc_json_array_end(json);
 }
 
+KEYS(device, "chipset: the id that i915 goes by, where it can be asked.")
+static void json_device(struct gsc_json *json, const struct common *common,
+			const struct gsc_gpu *gpu)
+{
+	KEY(text, "bdf", gpu->bdf, PATTERN("^[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}[.][0-7]$"));
+	KEY(hex, "id", gpu->device);
+	KEY_OR_NULL(gpu->chipset >= 0, hex, "chipset", (uint64_t)gpu->chipset);
+	KEY(text_or_null, "platform", platform_name(common, gpu));
+	KEY(some_text, "driver", gpu->driver);
+	json_nodes(json, gpu->nodes);
+	KEY(some_text, "power", gpu->power);
+	KEY(some_text, "iommu", gpu->iommu);
+}
+
+KEYS(devices, "--devices.")
 static void print_json(struct common *common, const struct gsc_gpu *gpus, size_t count,
 		       const char *lockdown)
 {
-	struct gsc_json json;
+	struct gsc_json document, *json = &document;
 
-	json_begin(common, NULL, 0, &json);
-	gsc_json_string(&json, "lockdown", or_null(lockdown));
-	gsc_json_list(&json, "devices");
-	for (size_t i = 0; i < count; i++) {
-		const struct gsc_gpu *gpu = &gpus[i];
-
-		gsc_json_object(&json, NULL);
-		gsc_json_string(&json, "bdf", gpu->bdf);
-		gsc_json_hex(&json, "id", gpu->device);
-		if (gpu->chipset >= 0)
-			gsc_json_hex(&json, "chipset", (uint64_t)gpu->chipset);
-		else
-			gsc_json_null(&json, "chipset");
-		gsc_json_string(&json, "platform", platform_name(common, gpu));
-		gsc_json_string(&json, "driver", or_null(gpu->driver));
-		json_nodes(&json, gpu->nodes);
-		gsc_json_string(&json, "power", or_null(gpu->power));
-		gsc_json_string(&json, "iommu", or_null(gpu->iommu));
-		gsc_json_object_end(&json);
-	}
-	gsc_json_list_end(&json);
-	gsc_json_finish(&json);
+	document_begin(common, REGDUMP_SCHEMA, NULL, 0, json);
+	KEY(some_text, "lockdown", lockdown);
+	KEY_LIST("devices", OF(device));
+	for (size_t i = 0; i < count; i++)
+		ITEM(json_device(json, common, &gpus[i]));
+	gsc_json_list_end(json);
+	gsc_json_finish(json);
 }
 
 static const char *or_dash(const char *text)

@@ -124,29 +124,29 @@ static void print_text(const struct comparison *c)
 	print_text_part(c, true);
 }
 
+KEYS(diff, "--diff. volatile: how many registers that move by themselves differ; they are in the "
+     "list with -v only.")
 static void print_json(const struct comparison *c)
 {
 	struct common *common = &c->dump->common;
 	const char *names[] = { c->name_a, c->name_b };
 	size_t from = c->source_a ? 0 : 1;
 	struct gsc_difference d;
-	struct gsc_json json;
+	struct gsc_json document, *json = &document;
 
-	json_begin(common, names + from, ARRAY_SIZE(names) - from, &json);
-	gsc_json_string(&json, "a", c->name_a);
-	gsc_json_string(&json, "b", c->name_b);
-	gsc_json_number(&json, "volatile", c->moving);
-	gsc_json_list(&json, "differences");
+	document_begin(common, REGDUMP_SCHEMA, names + from, ARRAY_SIZE(names) - from, json);
+	KEY(text, "a", c->name_a);
+	KEY(text, "b", c->name_b);
+	KEY(number, "volatile", c->moving);
+	KEY_LIST("differences", OF(difference));
 	for (size_t i = 0; i < gsc_diff_count(c->diff); i++) {
 		gsc_diff_at(c->diff, i, &d);
 		if (!is_shown(c, &d) || (is_moving(&d) && !common->verbose))
 			continue;
-		gsc_json_object(&json, NULL);
-		gsc_json_difference(&json, common->view, &d);
-		gsc_json_object_end(&json);
+		ITEM(gsc_json_difference(json, common->view, &d));
 	}
-	gsc_json_list_end(&json);
-	gsc_json_finish(&json);
+	gsc_json_list_end(json);
+	gsc_json_finish(json);
 }
 
 /* ---- exit status ---------------------------------------------------------------------------- */

@@ -34,9 +34,6 @@ enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *sele
 /* All rows in the form that the options ask for; flags: enum gsc_text_flag. */
 enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned flags,
 			   struct gsc_error *err);
-/* The document's beginning: schema, platform, device, source. */
-void json_begin(const struct common *common, const char *const *sources, size_t count,
-		struct gsc_json *json);
 #define REGDUMP_SCHEMA "gpuscope.regdump/1"
 
 #endif

@@ -158,29 +158,38 @@ enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *sele
 
 /* ---- printing ------------------------------------------------------------------------------- */
 
-void json_begin(const struct common *common, const char *const *sources, size_t count,
-		struct gsc_json *json)
+SCHEMA(regdump, REGDUMP_SCHEMA, "gpu-regdump --json",
+       "One document. With --ndjson the first line is the document without its list, and each "
+       "further line one element of that list.", FORMS(registers, watch, list, diff, devices))
+
+KEYS(registers, "Reading, and --decode.")
+static void json_registers(struct gsc_json *json)
 {
-	document_begin(common, REGDUMP_SCHEMA, sources, count, json);
+	KEY_LIST("registers", OF(register));
+}
+
+KEYS(list, "--list: without status and value. One register at least: a selector that means none "
+     "is an error.")
+static void json_listed(struct gsc_json *json)
+{
+	KEY_LIST("registers", OF(listed), MIN_ITEMS(1));
 }
 
 static void print_json(struct common *common, struct gsc_rows *rows, unsigned flags,
 		       const char *const *sources, size_t source_count)
 {
+	struct gsc_json document, *json = &document;
 	size_t count = gsc_rows_count(rows);
-	struct gsc_json json;
 	struct gsc_row row;
 
-	json_begin(common, sources, source_count, &json);
-	gsc_json_list(&json, "registers");
+	document_begin(common, REGDUMP_SCHEMA, sources, source_count, json);
+	(flags & GSC_TEXT_LIST ? json_listed : json_registers)(json);
 	for (size_t i = 0; i < count && !gsc_out_error(common->out); i++) {
 		gsc_rows_at(rows, i, &row);
-		gsc_json_object(&json, NULL);
-		gsc_json_row(&json, common->view, &row, flags);
-		gsc_json_object_end(&json);
+		ITEM(gsc_json_row(json, common->view, &row, flags));
 	}
-	gsc_json_list_end(&json);
-	gsc_json_finish(&json);
+	gsc_json_list_end(json);
+	gsc_json_finish(json);
 }
 
 static void print_head(struct common *common, const char *const *sources, size_t count)

@@ -31,34 +31,31 @@ static uint64_t elapsed(const struct watching *w)
 	return milliseconds_now() - w->started;
 }
 
-static void json_row(struct watching *w, const struct gsc_row *row, uint64_t time,
-		     const struct gsc_row *before)
+KEYS(watched)
+static void json_row(struct gsc_json *json, const struct watching *w, const struct gsc_row *row,
+		     uint64_t time, const struct gsc_row *before)
 {
-	const struct common *common = &w->dump->common;
-
-	gsc_json_object(&w->json, NULL);
-	gsc_json_seconds(&w->json, "time", time);
-	gsc_json_row(&w->json, common->view, row, 0);
-	if (before && before->status == GSC_READ_OK)
-		gsc_json_hex(&w->json, "previous", before->value);
-	else
-		gsc_json_null(&w->json, "previous");
-	gsc_json_object_end(&w->json);
+	KEY(seconds, "time", time);
+	KEYS_OF(register);
+	gsc_json_row(json, w->dump->common.view, row, 0);
+	KEY_OR_NULL(before && before->status == GSC_READ_OK, hex, "previous", before->value);
 }
 
+KEYS(watch, "--watch, as lines.")
 static void json_first(struct watching *w)
 {
 	struct common *common = &w->dump->common;
+	struct gsc_json *json = &w->json;
 	size_t count, rows = gsc_rows_count(w->rows);
 	const char **sources = source_names(common->source, &count);
 	struct gsc_row row;
 
-	json_begin(common, sources, count, &w->json);
+	document_begin(common, REGDUMP_SCHEMA, sources, count, json);
 	free(sources);
-	gsc_json_list(&w->json, "registers");
+	KEY_LIST("registers", OF(watched), MIN_ITEMS(1));
 	for (size_t i = 0; i < rows; i++) {
 		gsc_rows_at(w->rows, i, &row);
-		json_row(w, &row, 0, NULL);
+		ITEM(json_row(json, w, &row, 0, NULL));
 	}
 }
 
@@ -83,6 +80,7 @@ static void print_changes(struct watching *w, struct gsc_diff *diff)
 	struct common *common = &w->dump->common;
 	size_t count = gsc_diff_count(diff);
 	uint64_t time = elapsed(w);
+	struct gsc_json *json = &w->json;
 	struct gsc_difference d;
 
 	if (count && !common->ndjson)
@@ -91,7 +89,7 @@ static void print_changes(struct watching *w, struct gsc_diff *diff)
 	for (size_t i = 0; i < count; i++) {
 		gsc_diff_at(diff, i, &d);
 		if (common->ndjson)
-			json_row(w, &d.b, time, &d.a);
+			ITEM(json_row(json, w, &d.b, time, &d.a));
 		else
 			gsc_text_difference(common->out, common->view, &d, text_flags(common));
 	}

@@ -10,26 +10,33 @@
 #include <string.h>
 #include <time.h>
 
+SCHEMA(sh, SH_SCHEMA, "gpu-sh --json",
+       "A document for each command of the shell that writes, undoes, waits, or tells of the "
+       "session; what the other commands print is as their own schemas say. With --ndjson the "
+       "first line of each is the document without events, and each further line one of them.",
+       FORMS(events))
+
+KEYS(events)
 void events_begin(struct shell *shell)
 {
 	struct common *common = &shell->common;
+	struct gsc_json *json = &shell->json;
 	const char **names;
 	size_t count;
 
 	if (shell->json_begun)
 		return;
 	names = session_names(shell, &count);
-	document_begin(common, "gpuscope.sh/1", names, count, &shell->json);
-	gsc_json_list(&shell->json, "events");
+	document_begin(common, SH_SCHEMA, names, count, json);
+	KEY_LIST("events", OF(write, undo, look, refused, dryRun, wait, setting));
 	shell->json_begun = true;
 	free(names);
 }
 
-struct gsc_json *event_begin(struct shell *shell, const char *event)
+struct gsc_json *event_begin(struct shell *shell)
 {
 	events_begin(shell);
 	gsc_json_object(&shell->json, NULL);
-	gsc_json_string(&shell->json, "event", event);
 	return &shell->json;
 }
 
@@ -47,61 +54,95 @@ void events_end(struct shell *shell)
 	shell->json_begun = false;
 }
 
-/* "2026-11-21T20:28:38.123Z" */
-static void put_time(struct gsc_json *json, int64_t nanoseconds)
+/* "2026-11-21T20:28:38.123Z", or NULL */
+static const char *time_text(int64_t nanoseconds, char *buf, size_t size)
 {
 	time_t seconds = (time_t)(nanoseconds / 1000000000);
-	char day[32], text[48];
+	char day[32];
 	struct tm tm;
 
 	if (!nanoseconds || !gmtime_r(&seconds, &tm) ||
-	    !strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm)) {
-		gsc_json_null(json, "time");
-		return;
-	}
-	snprintf(text, sizeof(text), "%s.%03uZ", day, (unsigned)(nanoseconds / 1000000 % 1000));
-	gsc_json_string(json, "time", text);
+	    !strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm))
+		return NULL;
+	snprintf(buf, size, "%s.%03uZ", day, (unsigned)(nanoseconds / 1000000 % 1000));
+	return buf;
 }
 
-static void number_or_null(struct gsc_json *json, const char *key, size_t number)
+/* What undoes and writes begin with. */
+KEYS()
+static void json_when(struct gsc_json *json, const struct deed *deed)
 {
-	if (number)
-		gsc_json_number(json, key, number);
-	else
-		gsc_json_null(json, key);
+	char text[48];
+
+	KEY(text_or_null, "at", deed->sources);
+	KEY(text, "time", time_text(deed->written.time, text, sizeof(text)),
+	    PATTERN("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$"));
 }
 
-static void put_deed(struct shell *shell, struct gsc_json *json, const struct deed *deed)
+KEYS()
+static void json_what(struct gsc_json *json, struct shell *shell, const struct deed *deed)
 {
 	char *sources = session_sources(shell);
 	bool here = sources && deed->sources && !strcmp(sources, deed->sources);
 
-	gsc_json_string(json, "operation",
-			deed->undoes ? NULL : operation_word(deed->operation));
-	gsc_json_string(json, "given", deed->undoes ? NULL : deed->word);
-	number_or_null(json, "undoes", deed->undoes);
-	gsc_json_bool(json, "undone", deed->undone);
+	KEY(flag, "undone", deed->undone);
 	gsc_json_written(json, here ? shell->common.view : NULL, &deed->written);
-	gsc_json_string(json, "problem", deed->problem);
+	KEY(text_or_null, "problem", deed->problem);
 	free(sources);
 }
 
-/* What was only looked at, by writing an index, has no more than a name. */
+KEYS(write, "number: in the journal. at: the source of the session then. operation, given: as "
+     "typed. name may end in :FIELD; size is in bytes. old, written, back: of the whole register, "
+     "before, as stored and afterwards; null where it could not be read. bits: those that were "
+     "meant; lost: those of them that are not as they should be. fields: that differ between old "
+     "and back; null where that is not known, or the session is elsewhere by now. problem: how it "
+     "has not all gone as it should; with back null nobody may know whether it is written.")
+static void json_write(struct gsc_json *json, struct shell *shell, const struct deed *deed,
+		       size_t number)
+{
+	KEY(text, "event", "write", ONE_OF("write"));
+	KEY_OR_NULL(number, number, "number", number, MIN(1));
+	json_when(json, deed);
+	KEY(text, "operation", operation_word(deed->operation), ONE_OF(operation_word));
+	KEY(text, "given", deed->word);
+	KEY(null, "undoes", 0);
+	json_what(json, shell, deed);
+}
+
+KEYS(undo, "As a write; undoes: the number of the one that it puts back.")
+static void json_undo(struct gsc_json *json, struct shell *shell, const struct deed *deed,
+		      size_t number)
+{
+	KEY(text, "event", "undo", ONE_OF("undo"));
+	KEY_OR_NULL(number, number, "number", number, MIN(1));
+	json_when(json, deed);
+	KEY(null, "operation", NULL);
+	KEY(null, "given", NULL);
+	KEY(number, "undoes", deed->undoes, MIN(1));
+	json_what(json, shell, deed);
+}
+
+KEYS(look, "In the journal: a read that wrote an index or a doorbell first.")
+static void json_look(struct gsc_json *json, const struct deed *deed, size_t number)
+{
+	KEY(text, "event", "look", ONE_OF("look"));
+	KEY(number, "number", number, MIN(1));
+	json_when(json, deed);
+	KEY(text, "name", deed->written.name, MIN_LENGTH(1));
+}
+
 void event_deed(struct shell *shell, const struct deed *deed, size_t number)
 {
-	struct gsc_json *json = event_begin(shell, deed->looked ? "look"
-						   : deed->undoes ? "undo" : "write");
+	struct gsc_json *json = event_begin(shell);
 
-	number_or_null(json, "number", number);
-	gsc_json_string(json, "at", deed->sources);
-	put_time(json, deed->written.time);
 	if (deed->looked)
-		gsc_json_string(json, "name", deed->written.name);
+		json_look(json, deed, number);
 	else
-		put_deed(shell, json, deed);
+		(deed->undoes ? json_undo : json_write)(json, shell, deed, number);
 	event_end(shell);
 }
 
+KEYS(refused, "Nothing was written. given is null of an undo; exit_status as of the command.")
 void event_refused(struct shell *shell, const char *name, const char *operation, const char *given,
 		   enum gsc_status status, const struct gsc_error *err)
 {
@@ -109,11 +150,12 @@ void event_refused(struct shell *shell, const char *name, const char *operation,
 
 	if (!wants_json(&shell->common))
 		return;
-	json = event_begin(shell, "refused");
-	gsc_json_string(json, "name", name);
-	gsc_json_string(json, "operation", operation);
-	gsc_json_string(json, "given", given);
-	gsc_json_string(json, "reason", err->why);
-	gsc_json_number(json, "exit_status", (uint64_t)status);
+	json = event_begin(shell);
+	KEY(text, "event", "refused", ONE_OF("refused"));
+	KEY(text, "name", name);
+	KEY(text, "operation", operation, ONE_OF("=", "|=", "&=", "^=", "undo"));
+	KEY(text_or_null, "given", given);
+	KEY(text, "reason", err->why, MIN_LENGTH(1));
+	KEY(number, "exit_status", (uint64_t)status, MIN(1), MAX(6));
 	event_end(shell);
 }

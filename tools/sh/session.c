@@ -342,15 +342,20 @@ static enum gsc_status set_one(struct shell *shell, const char *name, const char
 	return usage_error(err, name, "expected dry-run, force or undo-on-exit");
 }
 
+KEYS(setting)
+static void json_setting(struct gsc_json *json, const char *name, bool on)
+{
+	KEY(text, "event", "setting", ONE_OF("setting"));
+	KEY(text, "name", name, ONE_OF("dry-run", "force", "undo-on-exit"));
+	KEY(flag, "on", on);
+}
+
 static void put_setting(struct shell *shell, const char *name, bool on)
 {
 	struct gsc_out *out = shell->common.out;
 
 	if (wants_json(&shell->common)) {
-		struct gsc_json *json = event_begin(shell, "setting");
-
-		gsc_json_string(json, "name", name);
-		gsc_json_bool(json, "on", on);
+		json_setting(event_begin(shell), name, on);
 		event_end(shell);
 		return;
 	}

@@ -129,7 +129,8 @@ void child_context_free(void *context, size_t size);
 
 /* The document of the command that runs, with its list of events; events_end() closes it. */
 void events_begin(struct shell *shell);
-struct gsc_json *event_begin(struct shell *shell, const char *event);
+struct gsc_json *event_begin(struct shell *shell);
+#define SH_SCHEMA "gpuscope.sh/1"
 void event_end(struct shell *shell);
 void events_end(struct shell *shell);
 struct deed;

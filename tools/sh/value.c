@@ -330,25 +330,27 @@ static void work_wait(struct shell *shell, void *context)
 	source_close(w->source);
 }
 
-/* The value is that of the field, where one was named. */
+KEYS(wait, "value, last: of the field, where one is named. last: what was read last; null where "
+     "status is not ok. after: seconds.",
+     RULE("'if': {'properties': {'status': {'const': 'ok'}}},"
+	  "'then': {'properties': {'last': {'type': 'string'}}},"
+	  "'else': {'properties': {'last': {'type': 'null'}, 'met': {'const': false}}}"))
 static void put_event(struct shell *shell, const struct waiting *w)
 {
 	const struct gsc_reg *reg = &w->target.row.reg;
-	struct gsc_json *json = event_begin(shell, "wait");
+	struct gsc_json *json = event_begin(shell);
 
-	gsc_json_string(json, "name", w->name);
-	gsc_json_string(json, "space", gsc_space_name(reg->space));
-	gsc_json_hex(json, "offset", reg->offset);
-	gsc_json_number(json, "size", reg->bits / 8);
-	gsc_json_string(json, "comparison", w->comparison);
-	gsc_json_hex(json, "value", w->value);
-	gsc_json_bool(json, "met", w->met);
-	gsc_json_string(json, "status", gsc_read_word(w->read));
-	if (w->read == GSC_READ_OK)
-		gsc_json_hex(json, "last", w->last);
-	else
-		gsc_json_null(json, "last");
-	gsc_json_seconds(json, "after", w->passed);
+	KEY(text, "event", "wait", ONE_OF("wait"));
+	KEY(text, "name", w->name, MIN_LENGTH(1));
+	KEY(text, "space", gsc_space_name(reg->space), ONE_OF(gsc_space_name));
+	KEY(hex, "offset", reg->offset);
+	KEY(number, "size", reg->bits / 8, ONE_OF(1, 2, 4, 8));
+	KEY(text, "comparison", w->comparison, ONE_OF("==", "!=", "<", ">", "&"));
+	KEY(hex, "value", w->value);
+	KEY(flag, "met", w->met);
+	KEY(text, "status", gsc_read_word(w->read), ONE_OF(gsc_read_word));
+	KEY_OR_NULL(w->read == GSC_READ_OK, hex, "last", w->last);
+	KEY(seconds, "after", w->passed);
 	event_end(shell);
 }
 

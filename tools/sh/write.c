@@ -203,13 +203,18 @@ static enum gsc_status run_plan(struct shell *shell, struct gsc_write_plan *plan
 	return status;
 }
 
+KEYS(dryRun, "--dry-run: what a write would take, in this order; nothing is accessed.")
 void plan_shown(struct shell *shell, const struct gsc_write_plan *plan)
 {
+	struct gsc_json *json;
+
 	if (!wants_json(&shell->common)) {
 		put_plan(shell->common.out, plan);
 		return;
 	}
-	gsc_json_write_plan(event_begin(shell, "dry-run"), plan);
+	json = event_begin(shell);
+	KEY(text, "event", "dry-run", ONE_OF("dry-run"));
+	gsc_json_write_plan(json, plan);
 	event_end(shell);
 }
 

@@ -266,115 +266,131 @@ static void print_text(const struct common *common, const struct space spaces[GS
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
-static void json_properties(const struct common *common, struct gsc_json *json)
+KEYS(property)
+static void json_property(struct gsc_json *json, const struct gsc_property *property)
+{
+	KEY(text, "name", property->key);
+	KEY(text, "text", property->value);
+}
+
+KEYS()
+static void json_properties(struct gsc_json *json, const struct common *common)
 {
 	struct gsc_property property;
 
-	gsc_json_array(json, "properties");
+	KEY_ARRAY("properties", OF(property), "What a capture or a driver's dump says of itself.");
 	for (size_t part = 0; part < gsc_source_count(common->source); part++)
-		for (size_t i = 0; gsc_capture_property(common->source, part, i, &property); i++) {
-			gsc_json_object(json, NULL);
-			gsc_json_string(json, "name", property.key);
-			gsc_json_string(json, "text", property.value);
-			gsc_json_object_end(json);
-		}
+		for (size_t i = 0; gsc_capture_property(common->source, part, i, &property); i++)
+			ITEM(json_property(json, &property));
 	gsc_json_array_end(json);
 }
 
+KEYS(counted)
+static void json_space(struct gsc_json *json, const struct space *held, int space, unsigned status)
+{
+	KEY(text, "space", gsc_space_name((enum gsc_space)space), ONE_OF(gsc_space_name));
+	KEY(text, "status", gsc_read_word((enum gsc_read)status), ONE_OF(gsc_read_word));
+	KEY(number, "pieces", held->pieces[status]);
+	KEY(number, "bytes", held->bytes[status]);
+}
+
+KEYS()
 static void json_spaces(struct gsc_json *json, const struct space spaces[GSC_SPACES])
 {
-	gsc_json_array(json, "spaces");
+	KEY_ARRAY("spaces", OF(counted), "The pieces, counted by address space and status.");
 	for (int space = 0; space < GSC_SPACES; space++)
-		for (unsigned status = 0; status <= GSC_READ_ALL_ONES; status++) {
-			if (!spaces[space].pieces[status])
-				continue;
-			gsc_json_object(json, NULL);
-			gsc_json_string(json, "space", gsc_space_name((enum gsc_space)space));
-			gsc_json_string(json, "status", gsc_read_word((enum gsc_read)status));
-			gsc_json_number(json, "pieces", spaces[space].pieces[status]);
-			gsc_json_number(json, "bytes", spaces[space].bytes[status]);
-			gsc_json_object_end(json);
-		}
+		for (unsigned status = 0; status <= GSC_READ_ALL_ONES; status++)
+			if (spaces[space].pieces[status])
+				ITEM(json_space(json, &spaces[space], space, status));
 	gsc_json_array_end(json);
 }
 
-static void json_members(const struct common *common, struct gsc_json *json)
+KEYS(member)
+static void json_member(struct gsc_json *json, const struct gsc_member *member)
+{
+	KEY(text, "name", member->name);
+	KEY(number, "size", member->size);
+	KEY(number, "held", member->held);
+}
+
+KEYS()
+static void json_members(struct gsc_json *json, const struct common *common)
 {
 	struct gsc_member member;
 
-	gsc_json_array(json, "members");
+	KEY_ARRAY("members", OF(member), "The files of the archive, or the logs inside of a dump; "
+		  "held is less than size where it is cut.");
 	for (size_t part = 0; part < gsc_source_count(common->source); part++) {
 		member = (struct gsc_member){ .next = 0 };
-		while (gsc_capture_member(common->source, part, &member)) {
-			gsc_json_object(json, NULL);
-			gsc_json_string(json, "name", member.name);
-			gsc_json_number(json, "size", member.size);
-			gsc_json_number(json, "held", member.held);
-			gsc_json_object_end(json);
-		}
+		while (gsc_capture_member(common->source, part, &member))
+			ITEM(json_member(json, &member));
 	}
 	gsc_json_array_end(json);
 }
 
-static void json_pieces(const struct common *common, struct gsc_json *json)
+KEYS(piece)
+static void json_piece(struct gsc_json *json, const struct gsc_piece *piece)
+{
+	KEY(text, "space", gsc_space_name(piece->space), ONE_OF(gsc_space_name));
+	KEY(hex, "start", piece->start);
+	KEY(number, "length", piece->length);
+	KEY(text, "status", gsc_read_word(piece->status), ONE_OF(gsc_read_word));
+}
+
+KEYS()
+static void json_pieces(struct gsc_json *json, const struct common *common)
 {
 	struct gsc_piece piece;
 
-	gsc_json_list(json, "pieces");
+	KEY_LIST("pieces", OF(piece), "Stretches of an address space; one with another status than "
+		 "ok has no bytes.");
 	for (size_t part = 0; part < gsc_source_count(common->source); part++)
-		for (size_t i = 0; gsc_source_piece(common->source, part, i, &piece); i++) {
-			gsc_json_object(json, NULL);
-			gsc_json_string(json, "space", gsc_space_name(piece.space));
-			gsc_json_hex(json, "start", piece.start);
-			gsc_json_number(json, "length", piece.length);
-			gsc_json_string(json, "status", gsc_read_word(piece.status));
-			gsc_json_object_end(json);
-		}
+		for (size_t i = 0; gsc_source_piece(common->source, part, i, &piece); i++)
+			ITEM(json_piece(json, &piece));
 	gsc_json_list_end(json);
 }
 
-static void json_left_out(const struct common *common, struct gsc_json *json)
+KEYS()
+static void json_left_out(struct gsc_json *json, const struct common *common)
 {
 	struct gsc_property property;
 	size_t part = 0, i = 0;
 
-	gsc_json_bool(json, "redacted", next_of(common, &part, &i, "redacted", &property));
+	KEY(flag, "redacted", next_of(common, &part, &i, "redacted", &property),
+	    "It is a capture without memory and names.");
 	part = i = 0;
-	gsc_json_array(json, "left_out");
-	while (next_of(common, &part, &i, "left-out", &property))
-		gsc_json_string(json, NULL, property.value);
-	gsc_json_array_end(json);
+	KEY_EACH(text, "left_out", while (next_of(common, &part, &i, "left-out", &property)),
+		 property.value, "What it could not have, or was not to have, and why.");
 }
 
+SCHEMA(snap, SNAP_SCHEMA, "gpu-snap info --json",
+       "One document. With --ndjson the first line is the document without pieces, and each "
+       "further line one of them.", FORMS(info))
+
+KEYS(info)
 static void print_json(const struct common *common, const struct space spaces[GSC_SPACES])
 {
+	struct gsc_json document, *json = &document;
 	const char **sources, *note;
-	struct gsc_json json;
 	size_t count;
 
 	sources = source_names(common->source, &count);
-	gsc_json_begin(&json, common->out, common->ndjson);
-	gsc_json_head(&json, SNAP_SCHEMA, common->view ? common->platform.name : NULL,
+	gsc_json_begin(json, common->out, common->ndjson);
+	gsc_json_head(json, SNAP_SCHEMA, common->view ? common->platform.name : NULL,
 		      common->device, sources, count);
 	free(sources);
-	if (common->revision >= 0)
-		gsc_json_hex(&json, "revision", (uint64_t)common->revision);
-	else
-		gsc_json_null(&json, "revision");
-	gsc_json_array(&json, "kinds");
-	for (size_t i = 0; i < count; i++)
-		gsc_json_string(&json, NULL, gsc_source_kind(common->source, i));
-	gsc_json_array_end(&json);
-	json_left_out(common, &json);
-	json_properties(common, &json);
-	json_spaces(&json, spaces);
-	json_members(common, &json);
-	gsc_json_array(&json, "damage");
-	for (size_t i = 0; (note = gsc_source_note(common->source, i)); i++)
-		gsc_json_string(&json, NULL, note);
-	gsc_json_array_end(&json);
-	json_pieces(common, &json);
-	gsc_json_finish(&json);
+	KEY_OR_NULL(common->revision >= 0, hex, "revision", (uint64_t)common->revision,
+		    "PCI revision.");
+	KEY_EACH(text, "kinds", for (size_t i = 0; i < count; i++),
+		 gsc_source_kind(common->source, i), "What each source was recognised as.");
+	json_left_out(json, common);
+	json_properties(json, common);
+	json_spaces(json, spaces);
+	json_members(json, common);
+	KEY_EACH(text, "damage",
+		 for (size_t i = 0; (note = gsc_source_note(common->source, i)); i++), note);
+	json_pieces(json, common);
+	gsc_json_finish(json);
 }
 
 enum gsc_status info_run(struct common *common, struct gsc_error *err)

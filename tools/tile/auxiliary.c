@@ -16,6 +16,16 @@ static const char *mapped_word(bool mapped)
 	return mapped ? "mapped" : "unmapped";
 }
 
+KEYS(response)
+static void json_response(struct gsc_json *json, const struct gsc_aux_response *r)
+{
+	KEY(text, "aux", r->aux, ONE_OF("hiz", "ccs", "mcs"));
+	KEY(text, "surface", mapped_word(r->surface), ONE_OF(mapped_word));
+	KEY(text, "auxiliary", mapped_word(r->auxiliary), ONE_OF(mapped_word));
+	KEY(text, "response", r->response, ONE_OF("normal", "null", "undefined"));
+	KEY(text, "text", r->text);
+}
+
 static void put_response(struct tile *tile, const struct gsc_aux_response *r)
 {
 	struct common *common = &tile->common;
@@ -28,18 +38,14 @@ static void put_response(struct tile *tile, const struct gsc_aux_response *r)
 		gsc_out_end(common->out);
 		return;
 	}
-	gsc_json_object(json, NULL);
-	gsc_json_string(json, "aux", r->aux);
-	gsc_json_string(json, "surface", mapped_word(r->surface));
-	gsc_json_string(json, "auxiliary", mapped_word(r->auxiliary));
-	gsc_json_string(json, "response", r->response);
-	gsc_json_string(json, "text", r->text);
-	gsc_json_object_end(json);
+	ITEM(json_response(json, r));
 }
 
+KEYS(responses)
 static enum gsc_status responses_begin(struct tile *tile, struct gsc_error *err)
 {
 	struct common *common = &tile->common;
+	struct gsc_json *json = &tile->json;
 	enum gsc_status status = output_open(common, false, err);
 
 	if (status)
@@ -48,8 +54,8 @@ static enum gsc_status responses_begin(struct tile *tile, struct gsc_error *err)
 		source_title(common);
 		return GSC_OK;
 	}
-	source_document(common, TILE_SCHEMA, &tile->json);
-	gsc_json_list(&tile->json, "responses");
+	source_document(common, TILE_SCHEMA, json);
+	KEY_LIST("responses", OF(response));
 	return GSC_OK;
 }
 
@@ -165,60 +171,50 @@ static void put_walk_text(struct gsc_out *out, const struct gsc_aux_walk *w)
 	gsc_out_end(out);
 }
 
-static void put_word(struct gsc_json *json, const char *key, const char *word)
-{
-	if (word)
-		gsc_json_string(json, key, word);
-	else
-		gsc_json_null(json, key);
-}
-
+KEYS(format)
 static void put_format_json(struct gsc_json *json, const struct gsc_aux_walk *w)
 {
-	if (!w->has_format) {
-		gsc_json_null(json, "format");
-		return;
-	}
-	gsc_json_object(json, "format");
-	gsc_json_hex(json, "code", w->format);
-	put_word(json, "depth", gsc_aux_depth_word(w->depth));
-	put_word(json, "tiling", gsc_aux_tile_mode_word(w->tile_mode));
-	gsc_json_bool(json, "chroma", w->chroma);
-	gsc_json_object_end(json);
+	KEY(hex, "code", w->format);
+	KEY(text_or_null, "depth", gsc_aux_depth_word(w->depth));
+	KEY(text_or_null, "tiling", gsc_aux_tile_mode_word(w->tile_mode),
+	    ONE_OF(gsc_aux_tile_mode_word));
+	KEY(flag, "chroma", w->chroma);
 }
 
+KEYS(auxiliaryStep)
+static void put_step_json(struct gsc_json *json, const struct gsc_aux_walk *w, size_t i)
+{
+	KEY(number, "level", w->steps[i].level, ONE_OF(1, 2, 3));
+	KEY(number, "index", w->steps[i].index);
+	KEY(hex, "table", w->steps[i].table);
+	KEY(hex, "address", w->steps[i].address);
+	KEY(hex, "entry", w->steps[i].entry);
+}
+
+KEYS(auxiliaryWalk, "Where the auxiliary data of a graphics address is: size bytes at auxiliary "
+     "tell of the covers bytes that the address is in. format is what the last entry says of the "
+     "surface, null where the hardware does not look at it.")
 static void put_walk_json(struct gsc_json *json, const struct gsc_aux_walk *w)
 {
-	gsc_json_object(json, NULL);
-	gsc_json_hex(json, "address", w->address);
-	gsc_json_bool(json, "mapped", w->mapped);
-	if (w->mapped)
-		gsc_json_hex(json, "auxiliary", w->auxiliary);
-	else
-		gsc_json_null(json, "auxiliary");
-	gsc_json_number(json, "size", w->size);
-	gsc_json_number(json, "covers", w->covers);
-	put_word(json, "stop", w->mapped ? NULL : gsc_stop_word(w->stop));
-	put_word(json, "why", w->mapped ? NULL : w->why);
-	put_format_json(json, w);
-	gsc_json_array(json, "steps");
-	for (size_t i = 0; i < w->count; i++) {
-		gsc_json_object(json, NULL);
-		gsc_json_number(json, "level", w->steps[i].level);
-		gsc_json_number(json, "index", w->steps[i].index);
-		gsc_json_hex(json, "table", w->steps[i].table);
-		gsc_json_hex(json, "address", w->steps[i].address);
-		gsc_json_hex(json, "entry", w->steps[i].entry);
-		gsc_json_object_end(json);
-	}
-	gsc_json_array_end(json);
-	gsc_json_object_end(json);
+	KEY(hex, "address", w->address);
+	KEY(flag, "mapped", w->mapped);
+	KEY_OR_NULL(w->mapped, hex, "auxiliary", w->auxiliary);
+	KEY(number, "size", w->size);
+	KEY(number, "covers", w->covers);
+	KEY_OR_NULL(!w->mapped, text, "stop", gsc_stop_word(w->stop),
+		    ONE_OF("not-canonical", "not-present", "no-memory"));
+	KEY(text_or_null, "why", w->mapped ? NULL : w->why);
+	KEY_OR_NULL(w->has_format, object, "format", put_format_json(json, w));
+	KEY_EACH(object, "steps", for (size_t i = 0; i < w->count; i++), put_step_json(json, w, i),
+		 MAX_ITEMS(3));
 }
 
 static void put_walk(struct tile *tile, const struct gsc_aux_walk *w)
 {
+	struct gsc_json *json = &tile->json;
+
 	if (wants_json(&tile->common)) {
-		put_walk_json(&tile->json, w);
+		ITEM(put_walk_json(json, w));
 		return;
 	}
 	put_walk_text(tile->common.out, w);
@@ -226,20 +222,22 @@ static void put_walk(struct tile *tile, const struct gsc_aux_walk *w)
 		put_steps_text(tile->common.out, w);
 }
 
+KEYS(lookups)
 static enum gsc_status put_lookups(struct lookups *l, struct gsc_error *err)
 {
 	struct tile *tile = l->tile;
+	struct gsc_json *json = &tile->json;
 	struct common *common = &tile->common;
 	enum gsc_status status = output_open(common, !wants_json(common), err);
 
 	if (status)
 		return status;
 	if (wants_json(common)) {
-		source_document(common, TILE_SCHEMA, &tile->json);
+		source_document(common, TILE_SCHEMA, json);
 		put_submission_json(tile);
-		gsc_json_hex(&tile->json, "table", l->root);
-		gsc_json_string(&tile->json, "from", l->from);
-		gsc_json_list(&tile->json, "walks");
+		KEY(hex, "table", l->root, "Graphics address of the auxiliary table.");
+		KEY(text, "from", l->from, "How that table was found.");
+		KEY_LIST("walks", OF(auxiliaryWalk));
 	} else if (!common->quiet && !common->untitled) {
 		source_title(common);
 		put_submission_text(tile);

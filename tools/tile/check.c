@@ -99,18 +99,18 @@ static bool take_breach(void *context, const struct gsc_breach *breach)
 {
 	struct checking *c = context;
 	struct common *common = &c->tile->common;
+	struct gsc_json *json = &c->tile->json;
 
 	c->found++;
 	if (wants_json(common)) {
-		gsc_json_object(&c->tile->json, NULL);
-		gsc_json_breach(&c->tile->json, common->db, breach, breach->where);
-		gsc_json_object_end(&c->tile->json);
+		ITEM(gsc_json_breach(json, common->db, breach, breach->where));
 	} else {
 		gsc_text_breach(common->out, breach);
 	}
 	return !gsc_out_error(common->out);
 }
 
+KEYS(placement)
 enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 {
 	struct tile *tile = (struct tile *)common;
@@ -127,7 +127,7 @@ enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = read_fences(tile, err);
 	if (!status)
-		status = tile_begin(tile, "findings", err);
+		status = tile_begin(tile, KEY_NAME(array, "findings", OF(finding)), err);
 	if (status)
 		return status;
 	placement = (struct gsc_placement){

@@ -142,51 +142,49 @@ static void put_text(struct tile *tile, const struct answer *a)
 	gsc_out_end(out);
 }
 
-static void put_json(struct tile *tile, const struct answer *a)
+KEYS(result, "x counts elements, y rows, byte is a place in the element. With --fence: address as "
+     "given, tiled what it reaches; x and y are bytes and rows from the fence's start, offset is "
+     "relative to it; null where the address is outside of it; problem says so, or that tiled is.",
+     RULE("'dependentRequired': {'address': ['tiled'], 'tiled': ['address']}"))
+static void put_json(struct gsc_json *json, const struct tile *tile, const struct answer *a)
 {
-	struct gsc_json *json = &tile->json;
-	bool fence = tile->fences.count;
+	bool fence = tile->fences.count, there = !a->missed;
 
-	gsc_json_object(json, NULL);
 	if (fence)
-		gsc_json_hex(json, "address", a->given);
-	if (a->missed) {
-		gsc_json_null(json, "x");
-		gsc_json_null(json, "y");
-		gsc_json_null(json, "sample");
-		gsc_json_null(json, "offset");
-		gsc_json_null(json, "tiled");
-		gsc_json_string(json, "problem", a->why);
-		gsc_json_object_end(json);
-		return;
-	}
-	gsc_json_number(json, "x", a->point.x);
-	gsc_json_number(json, "y", a->point.y);
-	if (tile->surface.dimensions > 2)
-		gsc_json_number(json, "z", a->point.z);
-	gsc_json_number(json, "sample", a->point.sample);
-	gsc_json_hex(json, "offset", a->offset);
-	if (fence)
-		gsc_json_hex(json, "tiled", tile->fence->start + a->offset);
+		KEY(hex, "address", a->given, OPTIONAL);
+	KEY_OR_NULL(there, number, "x", a->point.x);
+	KEY_OR_NULL(there, number, "y", a->point.y);
+	if (there && tile->surface.dimensions > 2)
+		KEY(number, "z", a->point.z, OPTIONAL);
+	KEY_OR_NULL(there, number, "sample", a->point.sample);
+	KEY_OR_NULL(there, hex, "offset", a->offset);
+	if (fence || !there)
+		KEY_OR_NULL(there, hex, "tiled", tile->fence->start + a->offset, OPTIONAL);
 	else
-		gsc_json_number(json, "byte", a->point.byte);
+		KEY(number, "byte", a->point.byte, OPTIONAL);
 	if (*a->why)
-		gsc_json_string(json, "problem", a->why);
-	gsc_json_object_end(json);
+		KEY(text, "problem", a->why, OPTIONAL);
 }
 
 static void show(struct asking *a, const struct answer *answer)
 {
 	struct tile *tile = a->tile;
+	struct gsc_json *json = &tile->json;
 
 	a->asked++;
 	if (answer->missed && !a->missed++)
 		snprintf(a->why, sizeof(a->why), "0x%llx: %s", (unsigned long long)answer->given,
 			 answer->why);
 	if (wants_json(&tile->common))
-		put_json(tile, answer);
+		ITEM(put_json(json, tile, answer));
 	else
 		put_text(tile, answer);
+}
+
+KEYS(results)
+static enum gsc_status results_begin(struct tile *tile, struct gsc_error *err)
+{
+	return tile_begin(tile, KEY_NAME(array, "results", OF(result)), err);
 }
 
 /* ---- numbers from operands ------------------------------------------------------------------ */
@@ -221,7 +219,7 @@ static enum gsc_status from_operands(struct asking *a, struct gsc_error *err)
 	for (size_t i = 0; !status && i < count / a->together; i++)
 		status = a->ask(a->tile, numbers + i * a->together, &answers[i], err);
 	if (!status)
-		status = tile_begin(a->tile, "results", err);
+		status = results_begin(a->tile, err);
 	for (size_t i = 0; !status && i < count / a->together; i++)
 		show(a, &answers[i]);
 	if (!status)
@@ -251,7 +249,7 @@ static void bad_line(struct asking *a, const char *what, const char *why)
 
 static enum gsc_status begin(struct asking *a, struct gsc_error *err)
 {
-	enum gsc_status status = a->begun ? GSC_OK : tile_begin(a->tile, "results", err);
+	enum gsc_status status = a->begun ? GSC_OK : results_begin(a->tile, err);
 
 	a->begun = true;
 	return status;

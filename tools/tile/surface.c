@@ -137,35 +137,23 @@ static void put_text(const struct tile *tile, uint64_t there, uint64_t size)
 	gsc_out_end(out);
 }
 
-static void put_string(struct gsc_json *json, const char *key, const char *text)
+KEYS(surface, "width and height are of elements, x and y the first one that is shown; format is "
+     "that of a surface state; notes say what is not as it looks.")
+static void put_json(struct gsc_json *json, const struct tile *tile, uint64_t there, uint64_t size)
 {
-	if (text && *text)
-		gsc_json_string(json, key, text);
-	else
-		gsc_json_null(json, key);
-}
-
-static void put_json(struct tile *tile, uint64_t there, uint64_t size)
-{
-	struct gsc_json *json = &tile->json;
 	const struct gsc_surface_state *state = &tile->state;
 
-	gsc_json_object(json, NULL);
-	gsc_json_hex(json, "address", tile->surface_at);
-	gsc_json_number(json, "width", tile->width);
-	gsc_json_number(json, "height", tile->height);
-	gsc_json_number(json, "slices", state->slices ? state->slices : 1);
-	gsc_json_number(json, "x", state->x);
-	gsc_json_number(json, "y", state->y);
-	put_string(json, "format", state->format);
-	put_string(json, "pixels", tile->pixels_name);
-	gsc_json_number(json, "size", size);
-	gsc_json_number(json, "held", there);
-	gsc_json_array(json, "notes");
-	for (size_t i = 0; i < state->note_count; i++)
-		gsc_json_string(json, NULL, state->notes[i]);
-	gsc_json_array_end(json);
-	gsc_json_object_end(json);
+	KEY(hex, "address", tile->surface_at);
+	KEY(number, "width", tile->width);
+	KEY(number, "height", tile->height);
+	KEY(number, "slices", state->slices ? state->slices : 1);
+	KEY(number, "x", state->x);
+	KEY(number, "y", state->y);
+	KEY(some_text, "format", state->format);
+	KEY(some_text, "pixels", tile->pixels_name);
+	KEY(number, "size", size);
+	KEY(number, "held", there);
+	KEY_EACH(text, "notes", for (size_t i = 0; i < state->note_count; i++), state->notes[i]);
 }
 
 /* ---- where it lies -------------------------------------------------------------------------- */
@@ -203,17 +191,19 @@ static uint64_t count_there(struct image *image, uint64_t from, uint64_t size)
 	return size - image->missing;
 }
 
+KEYS(surfaces)
 static enum gsc_status describe(struct tile *tile, struct image *image, uint64_t from,
 				uint64_t size, struct gsc_error *err)
 {
+	struct gsc_json *json = &tile->json;
 	uint64_t there;
-	enum gsc_status status = tile_begin(tile, "surfaces", err);
+	enum gsc_status status = tile_begin(tile, KEY_NAME(array, "surfaces", OF(surface)), err);
 
 	if (status)
 		return status;
 	there = count_there(image, from, size);
 	if (wants_json(&tile->common))
-		put_json(tile, there, size);
+		ITEM(put_json(json, tile, there, size));
 	else
 		put_text(tile, there, size);
 	tile_end(tile);

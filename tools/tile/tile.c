@@ -264,10 +264,14 @@ void put_submission_text(const struct tile *tile)
 	gsc_out_end(tile->common.out);
 }
 
+KEYS()
 void put_submission_json(struct tile *tile)
 {
+	struct gsc_json *json = &tile->json;
+
 	if (tile->moment)
-		gsc_json_number(&tile->json, "submission", tile->submission);
+		KEY(number, "submission", tile->submission, MIN(1), OPTIONAL,
+		    "Of a trace: the one at whose moment it was read; without it, at its end.");
 }
 
 static void put_head_text(struct tile *tile)
@@ -291,24 +295,35 @@ static void put_head_text(struct tile *tile)
 	gsc_out_end(common->out);
 }
 
+SCHEMA(tile, TILE_SCHEMA, "gpu-tile --json",
+       "One document. With --ndjson the first line is the document without its list, and each "
+       "further line one element of it.", PLATFORM,
+       FORMS(results, placement, surfaces, responses, lookups))
+
+KEYS(tile, "Bytes, rows and slices of one tile.")
+static void put_tile_json(struct gsc_json *json, const struct gsc_layout *l)
+{
+	KEY(number, "width", l->width);
+	KEY(number, "height", l->height);
+	KEY(number, "depth", l->depth);
+}
+
+KEYS()
 static void put_head_json(struct tile *tile)
 {
 	const struct gsc_layout *l = &tile->layout;
 	struct gsc_json *json = &tile->json;
 
 	put_submission_json(tile);
-	gsc_json_string(json, "tiling", gsc_tiling_name(l->surface.tiling));
-	gsc_json_number(json, "pitch", l->surface.pitch);
-	gsc_json_number(json, "bpp", l->surface.bits);
-	gsc_json_number(json, "samples", samples_of(tile));
-	gsc_json_string(json, "swizzle", gsc_swizzle_name(tile->swizzle));
-	gsc_json_object(json, "tile");
-	gsc_json_number(json, "width", l->width);
-	gsc_json_number(json, "height", l->height);
-	gsc_json_number(json, "depth", l->depth);
-	gsc_json_object_end(json);
+	KEY(text, "tiling", gsc_tiling_name(l->surface.tiling), ONE_OF(gsc_tiling_name));
+	KEY(number, "pitch", l->surface.pitch);
+	KEY(number, "bpp", l->surface.bits, MIN(8), MAX(256), MULTIPLE_OF(8));
+	KEY(number, "samples", samples_of(tile), ONE_OF(1, 2, 4, 8, 16));
+	KEY(text, "swizzle", gsc_swizzle_name(tile->swizzle), ONE_OF(gsc_swizzle_name));
+	KEY(object, "tile", put_tile_json(json, l));
 }
 
+KEYS()
 enum gsc_status tile_begin(struct tile *tile, const char *list, struct gsc_error *err)
 {
 	struct common *common = &tile->common;

@@ -38,7 +38,7 @@ for command in $commands; do
 done
 check 'the pages' shape "$man"/*.scd
 check 'options in documents' mentions "$work/helps" "$root/README.md" "$root/TUTORIAL.md" "$man"/*.scd
-for schema in "$root/data/schema"/*.json; do
+for schema in "$schemas"/*.json; do
 	name=${schema##*/}
 	name=${name%.json}
 	check "JSON of $name" keys "$schema" "$man/gpu-${name%-*code}.1.scd" "$man/gpuscope.7.scd"

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# JSON of every mode: against data/schema, the promised keys, NDJSON.
+# JSON of every mode: against the schemas, the promised keys, NDJSON.
 . "$(dirname "$0")/../lib.sh"
 needs gpu-regdump gpu-db jq python3
-schemas=$tests/../data/schema
 [ -n "$(ls "$schemas"/*.json 2>/dev/null)" ] || skip 'no schemas'
 python3 -c 'import jsonschema' 2>/dev/null || skip 'no python3-jsonschema'
 
