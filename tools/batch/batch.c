@@ -58,17 +58,6 @@ static unsigned take(const struct common *common)
 								     : TAKE_SPECS;
 }
 
-const struct command batch_command = {
-	.name = "gpu-batch",
-	.purpose = "Decode the command buffers of an Intel GPU, live or from a dump.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
-	.take = take,
-};
-
 /* ---- what the forms of output share --------------------------------------------------------- */
 
 /* The sources, and last a FILE that is none. */
@@ -195,9 +184,15 @@ static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 	return status;
 }
 
-int batch_main(int argc, char **argv)
-{
-	struct batch batch = { 0 };
-
-	return command_run(&batch_command, &batch.common, argc, argv, batch_run);
-}
+const struct command batch_command = {
+	.name = "gpu-batch",
+	.purpose = "Decode the command buffers of an Intel GPU, live or from a dump.",
+	.size = sizeof(struct batch),
+	.run = batch_run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
+};

@@ -82,10 +82,13 @@ enum take {
 
 /* What of enum take holds for the options given. */
 typedef unsigned take_fn(const struct common *common);
+typedef enum gsc_status run_fn(struct common *common, struct gsc_error *err);
 
 struct command {
 	const char *name, *purpose;
 	const char *const *usage;	/* what follows the name, a line each; NULL ends */
+	size_t size;			/* of its own struct, which begins with struct common */
+	run_fn *run;			/* a failure with nothing in *err was complained about */
 	const struct option_row *options;
 	size_t option_count;
 	const struct option_rule *rules;
@@ -100,20 +103,28 @@ struct command {
 
 enum colour_mode { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
+/* What the shell hands to a command that it runs: it holds where the words typed say nothing. */
+struct session {
+	const char *name;		/* in messages: "gpu-sh", "gpu-sh: FILE:LINE" */
+	const char *verb;		/* what was typed */
+	struct strings from;		/* for a command that names no source */
+	const char *platform;
+	const struct common *options;	/* of the shell: those that every command has, */
+	bool wakes;			/* --wake among them */
+};
+
 struct complaint;
 
 struct common {
 	const struct command *command;
+	const struct session *session;	/* NULL: run by itself */
 	const char *name;		/* in messages: the command's, or its caller's */
-	bool untitled;			/* the shell's: text without its first line */
 	bool in_session;		/* it reads what the shell reads */
 	bool child;			/* of the shell: it opens no more than is named */
 
 	/* As given. */
 	struct strings from, defines;
 	const char *platform_name;
-	struct strings session_from;	/* the shell's, for commands that name no source */
-	const char *session_platform;
 	const char *verb;		/* in the shell: what was typed, or ""; else NULL */
 	bool platform_guessed;		/* one of several: it is not said */
 	bool platform_warned;		/* that -p is not what the source tells */
@@ -150,15 +161,9 @@ struct common {
 	uint64_t progress_from, progress_shown;
 };
 
-/*
- * The whole of a command: reads the options into *common (the beginning of the command's own
- * struct), runs `run`, closes everything and returns the exit status. A failure of `run` is told
- * from err; with err empty it has complained on its own. Called by the shell, as argv[0] "gpu-sh"
- * or "gpu-sh: FILE:LINE", it complains by that name.
- */
-typedef enum gsc_status run_fn(struct common *common, struct gsc_error *err);
-int command_run(const struct command *command, struct common *common, int argc, char **argv,
-		run_fn *run);
+/* The whole of a command, from its words to its exit status. */
+int command_run(const struct command *command, int argc, char **argv,
+		const struct session *session);
 
 /* ---- options.c ------------------------------------------------------------------------------ */
 

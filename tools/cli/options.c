@@ -33,10 +33,6 @@ static const struct option_row common_options[] = {
 	{ 'q', "quiet", NULL, OPTION_FLAG, COMMON(quiet), "show less" },
 	{ 'h', "help", NULL, OPTION_FLAG, COMMON(help), "display this help" },
 	{ 'V', "version", NULL, OPTION_FLAG, COMMON(version), "display the version" },
-	/* What the shell tells its commands. */
-	{ 0, "session-from", "SOURCE", OPTION_LIST, COMMON(session_from), NULL },
-	{ 0, "session-platform", "P", OPTION_STRING, COMMON(session_platform), NULL },
-	{ 0, "session-verb", "VERB", OPTION_STRING, COMMON(verb), NULL },
 };
 
 static const struct option_rule common_rules[] = {
@@ -68,6 +64,7 @@ static size_t row_by_letter(const struct command *command, int letter)
 	return i;
 }
 
+/* Of options by their names: a command's own goes before the common one. */
 static uint64_t bit_of(const struct command *command, const char *name, size_t length)
 {
 	for (size_t i = 0; i < row_count(command); i++) {
@@ -188,6 +185,44 @@ static enum gsc_status take_value(struct common *common, const struct option_row
 	return GSC_USAGE;
 }
 
+/* ---- what the shell hands over -------------------------------------------------------------- */
+
+/* Sources and platform are a matter of the operands, too. */
+static bool is_handed(const struct session *session, const char *name)
+{
+	return strcmp(name, "from") && strcmp(name, "platform") &&
+	       (session->wakes || strcmp(name, "wake")) && option_given(session->options, name);
+}
+
+static enum gsc_status copy_value(struct common *common, const struct common *from,
+				  const struct option_row *row, struct gsc_error *err)
+{
+	const void *source = (const char *)from + row->offset;
+	void *target = (char *)common + row->offset;
+	const struct strings *list = source;
+
+	if (row->kind == OPTION_FLAG)
+		*(bool *)target = *(const bool *)source;
+	else if (row->kind != OPTION_LIST)
+		*(unsigned *)target = *(const unsigned *)source;
+	for (size_t i = 0; row->kind == OPTION_LIST && i < list->count; i++)
+		if (!add_string(target, list->items[i]))
+			return memory_error(err);
+	common->given |= bit_of(common->command, row->name, strlen(row->name));
+	return GSC_OK;
+}
+
+static enum gsc_status take_session(struct common *common, const struct session *session,
+				    struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	for (size_t i = 0; !status && i < ARRAY_SIZE(common_options); i++)
+		if (is_handed(session, common_options[i].name))
+			status = copy_value(common, session->options, &common_options[i], err);
+	return status;
+}
+
 /* ---- rules ---------------------------------------------------------------------------------- */
 
 /* The first of a list of names that was given, or NULL. */
@@ -300,11 +335,16 @@ enum gsc_status options_read(struct common *common, int argc, char **argv, struc
 {
 	const struct command *command = common->command;
 	struct getopt_tables tables = { 0 };
-	enum gsc_status status;
+	enum gsc_status status = GSC_OK;
 	int code;
 
+	if (common->session)
+		status = take_session(common, common->session, err);
+	if (status)
+		return status;
 	fill_tables(command, &tables);
 	opterr = 0;
+	optind = 0;			/* from the beginning: the shell has read its own */
 	while ((code = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
 		size_t row = code >= LONG_BASE ? (size_t)(code - LONG_BASE)
 					       : row_by_letter(command, code);

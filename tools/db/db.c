@@ -75,19 +75,6 @@ static bool reads_none(const struct common *common)
 	return true;
 }
 
-const struct command db_command = {
-	.name = "gpu-db",
-	.purpose = "Browse and check the definitions of registers, commands and structures.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
-	.verbs = true,
-	.take = take,
-	.reads_none = reads_none,
-};
-
 
 /* ---- the platform --------------------------------------------------------------------------- */
 
@@ -198,9 +185,17 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return sub->run(common, err);
 }
 
-int db_main(int argc, char **argv)
-{
-	struct db db = { 0 };
-
-	return command_run(&db_command, &db.common, argc, argv, run);
-}
+const struct command db_command = {
+	.name = "gpu-db",
+	.purpose = "Browse and check the definitions of registers, commands and structures.",
+	.size = sizeof(struct db),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.verbs = true,
+	.take = take,
+	.reads_none = reads_none,
+};

@@ -55,18 +55,6 @@ static bool reads_none(const struct common *common)
 	return ((const struct fault *)common)->ecode;
 }
 
-const struct command fault_command = {
-	.name = "gpu-fault",
-	.purpose = "Tell what went wrong with an Intel GPU, live or from a dump.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
-	.take = take,
-	.reads_none = reads_none,
-};
-
 /* A FILE stands before what --from adds to it. */
 enum gsc_status fault_open(struct common *common, const char *file, bool identity_only,
 			   struct gsc_error *err)
@@ -115,9 +103,16 @@ static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 	return common->operand_count > 1 ? dumps_run(common, err) : report_run(common, err);
 }
 
-int fault_main(int argc, char **argv)
-{
-	struct fault fault = { 0 };
-
-	return command_run(&fault_command, &fault.common, argc, argv, fault_run);
-}
+const struct command fault_command = {
+	.name = "gpu-fault",
+	.purpose = "Tell what went wrong with an Intel GPU, live or from a dump.",
+	.size = sizeof(struct fault),
+	.run = fault_run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
+	.reads_none = reads_none,
+};

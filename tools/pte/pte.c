@@ -36,16 +36,6 @@ static bool reads_none(const struct common *common)
 	return true;
 }
 
-const struct command pte_command = {
-	.name = "gpu-pte",
-	.purpose = "Decode page-table entries of an Intel GPU, given as numbers.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.take = take,
-	.reads_none = reads_none,
-};
-
 /* ---- mode and level ------------------------------------------------------------------------- */
 
 static bool starts(const char *text, const char *with)
@@ -188,7 +178,7 @@ void pte_begin(struct pte *pte)
 	if (wants_json(common)) {
 		source_document(common, PTE_SCHEMA, &pte->json);
 		gsc_json_list(&pte->json, "entries");
-	} else if (!common->quiet && !common->untitled) {
+	} else if (!common->quiet && !common->session) {
 		put_title(common, pte);
 	}
 }
@@ -268,9 +258,14 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return status;
 }
 
-int pte_main(int argc, char **argv)
-{
-	struct pte pte = { 0 };
-
-	return command_run(&pte_command, &pte.common, argc, argv, run);
-}
+const struct command pte_command = {
+	.name = "gpu-pte",
+	.purpose = "Decode page-table entries of an Intel GPU, given as numbers.",
+	.size = sizeof(struct pte),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.take = take,
+	.reads_none = reads_none,
+};

@@ -88,17 +88,6 @@ static unsigned take(const struct common *common)
 	return takes_none((const struct ptwalk *)common) ? TAKE_ANY : TAKE_BESIDE_NUMBERS;
 }
 
-const struct command ptwalk_command = {
-	.name = "gpu-ptwalk",
-	.purpose = "Translate the addresses of an Intel GPU, level by level, live or from a dump.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
-	.take = take,
-};
-
 enum gsc_status complain_source(struct common *common)
 {
 	enum gsc_status status = complain_damage(common, common->source);
@@ -182,9 +171,15 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return status;
 }
 
-int ptwalk_main(int argc, char **argv)
-{
-	struct ptwalk walk = { 0 };
-
-	return command_run(&ptwalk_command, &walk.common, argc, argv, run);
-}
+const struct command ptwalk_command = {
+	.name = "gpu-ptwalk",
+	.purpose = "Translate the addresses of an Intel GPU, level by level, live or from a dump.",
+	.size = sizeof(struct ptwalk),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
+};

@@ -55,18 +55,6 @@ static bool reads_none(const struct common *common)
 	return dump->list || dump->decode;
 }
 
-const struct command regdump_command = {
-	.name = "gpu-regdump",
-	.purpose = "Read and decode the registers of an Intel GPU, live or from a dump.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
-	.take = take,
-	.reads_none = reads_none,
-};
-
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	struct regdump *dump = (struct regdump *)common;
@@ -85,9 +73,16 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return dump->watch ? watch_run(common, err) : dump_run(common, err);
 }
 
-int regdump_main(int argc, char **argv)
-{
-	struct regdump dump = { 0 };
-
-	return command_run(&regdump_command, &dump.common, argc, argv, run);
-}
+const struct command regdump_command = {
+	.name = "gpu-regdump",
+	.purpose = "Read and decode the registers of an Intel GPU, live or from a dump.",
+	.size = sizeof(struct regdump),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
+	.reads_none = reads_none,
+};

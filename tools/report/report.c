@@ -26,16 +26,6 @@ static unsigned take(const struct common *common)
 	return TAKE_ANY;
 }
 
-const struct command report_command = {
-	.name = "gpu-report",
-	.purpose = "Write one page about what went wrong with an Intel GPU.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.saves = "",
-	.take = take,
-};
-
 /* ---- the page ------------------------------------------------------------------------------- */
 
 static const struct kept *kept_of(const struct findings *findings)
@@ -254,9 +244,14 @@ static enum gsc_status run_and_clear(struct common *common, struct gsc_error *er
 	return status;
 }
 
-int report_main(int argc, char **argv)
-{
-	struct report report = { 0 };
-
-	return command_run(&report_command, &report.fault.common, argc, argv, run_and_clear);
-}
+const struct command report_command = {
+	.name = "gpu-report",
+	.purpose = "Write one page about what went wrong with an Intel GPU.",
+	.size = sizeof(struct report),
+	.run = run_and_clear,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.saves = "",
+	.take = take,
+};

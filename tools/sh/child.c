@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -92,47 +91,6 @@ static bool add(struct words *words, const char *text)
 	return words_add(words, text, strlen(text));
 }
 
-static bool add_option(struct words *words, const char *option, const char *value)
-{
-	return add(words, option) && add(words, value);
-}
-
-/* What the session reads, where the words name nothing else. */
-static bool add_session(struct words *argv, const struct shell *shell, const struct verb *verb)
-{
-	bool ok = add_option(argv, "--session-verb", verb->name);
-
-	if (!(verb->flags & VERB_FROM))
-		return ok;
-	for (size_t i = 0; ok && i < shell->from.count; i++)
-		ok = add_option(argv, "--session-from", shell->from.items[i]);
-	return ok && (!shell->platform || add_option(argv, "--session-platform", shell->platform));
-}
-
-static bool add_common(struct words *argv, const struct shell *shell, const struct verb *verb)
-{
-	static const char *const wakes[] = { NULL, "driver", "registers", "none" };
-	static const char *const colours[] = { NULL, "always", "never" };
-	const struct common *common = &shell->common;
-	bool ok = add_session(argv, shell, verb);
-
-	for (size_t i = 0; ok && i < common->defines.count; i++)
-		ok = add_option(argv, "--define", common->defines.items[i]);
-	if (ok && verb->flags & VERB_WAKE && wakes[common->wake])
-		ok = add_option(argv, "--wake", wakes[common->wake]);
-	if (ok && colours[common->colour])
-		ok = add_option(argv, "--color", colours[common->colour]);
-	ok = ok && (!shell->looks || add(argv, "--write"));
-	ok = ok && (!common->no_user_config || add(argv, "--no-user-config"));
-	ok = ok && (!common->no_pager || add(argv, "--no-pager"));
-	ok = ok && (!common->quiet || add(argv, "-q"));
-	ok = ok && (!common->json || add(argv, "--json"));
-	ok = ok && (!common->ndjson || add(argv, "--ndjson"));
-	for (unsigned i = 0; ok && i < common->verbose; i++)
-		ok = add(argv, "-v");
-	return ok;
-}
-
 static bool is_before(const struct verb *verb, const char *option)
 {
 	return verb->before && !strcmp(verb->before, option);
@@ -159,6 +117,7 @@ static const char *lacks_source(const struct shell *shell, const struct verb *ve
 	return shell->from.count ? shell->from.items[0] : "live";
 }
 
+/* The words typed, after those that the verb stands for. */
 static enum gsc_status make_argv(struct shell *shell, const struct verb *verb, const char *rest,
 				 struct words *argv, struct gsc_error *err)
 {
@@ -172,7 +131,7 @@ static enum gsc_status make_argv(struct shell *shell, const struct verb *verb, c
 		words_free(&words);
 		return status;
 	}
-	ok = add(argv, shell->place) && add_common(argv, shell, verb) &&
+	ok = add(argv, shell->place) && (!shell->looks || add(argv, "--write")) &&
 	     (!verb->before || add(argv, verb->before)) &&
 	     (!lacks_seconds(verb, &words) || add(argv, "1"));
 	for (size_t i = 0; ok && i < words.count; i++)
@@ -217,11 +176,22 @@ static void put_head(struct shell *shell)
 enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const char *rest,
 			   struct gsc_error *err)
 {
+	struct session session = {
+		.name = shell->place,
+		.verb = verb->name,
+		.options = &shell->common,
+		.wakes = verb->flags & VERB_WAKE,
+	};
 	struct words argv;
 	enum gsc_status status = make_argv(shell, verb, rest, &argv, err);
 	sigset_t open;
 	pid_t pid;
 
+	if (verb->flags & VERB_FROM) {
+		session.from = (struct strings){ (const char **)shell->from.items,
+						 shell->from.count };
+		session.platform = shell->platform;
+	}
 	signals_hold(&open);
 	if (!status && signal_seen())
 		status = GSC_FAILED;
@@ -232,8 +202,7 @@ enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const c
 			no_stdin();
 		if (verb == verb_read() && shell->to_file)
 			put_head(shell);
-		optind = 0;
-		_exit(verb->tool((int)argv.count, argv.items));
+		_exit(command_run(verb->command, (int)argv.count, argv.items, &session));
 	}
 	begun(pid, &open);
 	if (!status)

@@ -473,13 +473,13 @@ static void complete_words(struct completion *c, const struct verb *verb,
 		complete_wait(c, words);
 	else if (verb->run == undo_run)
 		offer_list(c, all);
-	else if (first && verb->tool == snap_main)
+	else if (first && verb->command == &snap_command)
 		offer_list(c, snaps);
 	else if (first && verb->run == journal_run)
 		offer_list(c, saves);
 	else if (verb->run == journal_run && *c->word == '-')
 		offer_list(c, reverts);
-	else if (first && verb->tool == db_main && !verb->before)
+	else if (first && verb->command == &db_command && !verb->before)
 		offer_list(c, parts);
 	else if (verb->flags & VERB_SETTINGS && !first)
 		offer_list(c, states);
@@ -493,7 +493,7 @@ static void complete_words(struct completion *c, const struct verb *verb,
 		offer_platforms(c);
 	else if (verb->flags & VERB_VERBS)
 		offer_verbs(c);
-	if (verb->tool == db_main && c->length && !(first && !verb->before))
+	if (verb->command == &db_command && c->length && !(first && !verb->before))
 		offer_items(c);
 	*files = verb->flags & (VERB_SOURCES | VERB_FILES);
 }

@@ -68,8 +68,7 @@ struct verb {
 	const char *name, *usage;
 	const char *help;		/* a line */
 	const char *more;		/* examples and remarks, lines; or NULL */
-	tool_main *tool;		/* run in a child, with `before` in front of the words */
-	const struct command *command;	/* of the tool: its options */
+	const struct command *command;	/* run in a child, with `before` in front of the words */
 	const char *before;
 	enum gsc_status (*run)(struct shell *shell, const char *rest, struct gsc_error *err);
 	unsigned flags;

@@ -70,17 +70,6 @@ static unsigned take(const struct common *common)
 	return common->operand_count > verb->operands ? TAKE_ALONE : 0;
 }
 
-const struct command snap_command = {
-	.name = "gpu-snap",
-	.purpose = "Save the state of an Intel GPU into one file.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.verbs = true,
-	.saves = "save",
-	.take = take,
-};
-
 static bool has_word(const char *words, const char *word)
 {
 	size_t length = strlen(word);
@@ -168,9 +157,15 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return status ? status : verb->run(common, err);
 }
 
-int snap_main(int argc, char **argv)
-{
-	struct snap snap = { 0 };
-
-	return command_run(&snap_command, &snap.common, argc, argv, run);
-}
+const struct command snap_command = {
+	.name = "gpu-snap",
+	.purpose = "Save the state of an Intel GPU into one file.",
+	.size = sizeof(struct snap),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.verbs = true,
+	.saves = "save",
+	.take = take,
+};

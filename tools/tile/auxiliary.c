@@ -240,7 +240,7 @@ static enum gsc_status put_lookups(struct lookups *l, struct gsc_error *err)
 		gsc_json_hex(&tile->json, "table", l->root);
 		gsc_json_string(&tile->json, "from", l->from);
 		gsc_json_list(&tile->json, "walks");
-	} else if (!common->quiet && !common->untitled) {
+	} else if (!common->quiet && !common->session) {
 		source_title(common);
 		put_submission_text(tile);
 		gsc_out_format(common->out, "# auxiliary table at 0x%llx (%s)",

@@ -132,18 +132,6 @@ static bool reads_none(const struct common *common)
 	return !at_address(tile) && !tile->aux_table;
 }
 
-const struct command tile_command = {
-	.name = "gpu-tile",
-	.purpose = "Tell where the elements of a tiled surface lie, and show surfaces.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
-	.take = take,
-	.reads_none = reads_none,
-};
-
 /* ---- the surface ---------------------------------------------------------------------------- */
 
 static enum gsc_status wrong_number(const char *option, uint64_t value, const char *why,
@@ -275,7 +263,7 @@ static void put_head_text(struct tile *tile)
 	const struct common *common = &tile->common;
 	const struct gsc_layout *l = &tile->layout;
 
-	if (common->quiet || common->untitled)
+	if (common->quiet || common->session)
 		return;
 	source_title(common);
 	put_submission_text(tile);
@@ -453,14 +441,20 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		status = choose_run(tile)(common, err);
 	gsc_source_close(tile->moment);
 	tile->moment = NULL;
+	free(tile->fence);
 	return status;
 }
 
-int tile_main(int argc, char **argv)
-{
-	struct tile tile = { 0 };
-	int status = command_run(&tile_command, &tile.common, argc, argv, run);
-
-	free(tile.fence);
-	return status;
-}
+const struct command tile_command = {
+	.name = "gpu-tile",
+	.purpose = "Tell where the elements of a tiled surface lie, and show surfaces.",
+	.size = sizeof(struct tile),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
+	.reads_none = reads_none,
+};
