@@ -15,11 +15,6 @@
 #define NAME "gpuscope"
 #define PREFIX "gpu-"
 
-static const struct command *const commands[] = {
-	&fault_command, &regdump_command, &ptwalk_command, &batch_command,  &pte_command,
-	&tile_command,	&snap_command,	  &report_command, &sh_command,	    &db_command,
-};
-
 static bool is_link(const char *called)
 {
 	return !strncmp(called, PREFIX, strlen(PREFIX));
@@ -30,9 +25,9 @@ static const struct command *find_command(const char *name)
 {
 	if (is_link(name))
 		name += strlen(PREFIX);
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		if (!strcmp(commands[i]->name + strlen(PREFIX), name))
-			return commands[i];
+	for (size_t i = 0; all_commands[i]; i++)
+		if (!strcmp(all_commands[i]->name + strlen(PREFIX), name))
+			return all_commands[i];
 	return NULL;
 }
 
@@ -60,10 +55,10 @@ static enum gsc_status write_help(struct common *common, struct gsc_error *err)
 			  "       " NAME " --install DIRECTORY\n"
 			  "   or: COMMAND [argument...], as a link to " NAME "\n\nCommands:");
 	gsc_out_end(out);
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
-		gsc_out_format(out, "  %s", commands[i]->name + strlen(PREFIX));
+	for (size_t i = 0; all_commands[i]; i++) {
+		gsc_out_format(out, "  %s", all_commands[i]->name + strlen(PREFIX));
 		gsc_out_pad(out, 12);
-		gsc_out_text(out, commands[i]->purpose);
+		gsc_out_text(out, all_commands[i]->purpose);
 		gsc_out_end(out);
 	}
 	gsc_out_text(out, "\nCOMMAND --help tells more. --install makes the links " PREFIX
@@ -120,8 +115,8 @@ static enum gsc_status install(const char *called, const char *directory, struct
 					   "where this program lies is not known without /proc" };
 		return GSC_FAILED;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(commands) && !status; i++)
-		status = make_link(path, directory, commands[i]->name, err);
+	for (size_t i = 0; all_commands[i] && !status; i++)
+		status = make_link(path, directory, all_commands[i]->name, err);
 	return status;
 }
 

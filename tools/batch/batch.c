@@ -19,7 +19,7 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
-	  "whose commands: rcs0 bcs0 vcs0 ... (FILE: the first)" },
+	  "whose commands: rcs0 bcs0 vcs0 ... (FILE: the first)", "ENGINE" },
 	{ 'a', "address", "GPUADDR", OPTION_NUMBER, MEMBER(address),
 	  "where FILE lies, or which buffer of the source" },
 	{ 0, "process", NULL, OPTION_FLAG, MEMBER(process),
@@ -36,9 +36,9 @@ static const struct option_row options[] = {
 	{ 0, "mark", "ADDR", OPTION_NUMBER, MEMBER(mark),
 	  "mark this address, not where the engines are" },
 	{ 0, "query", "REG", OPTION_STRING, MEMBER(query),
-	  "show where a register is loaded or stored" },
+	  "show where a register is loaded or stored", "REGISTER" },
 	{ 0, "kernels", "DIR", OPTION_STRING, MEMBER(kernels),
-	  "write the shader kernels into DIR" },
+	  "write the shader kernels into DIR", "FOLDER" },
 	{ 0, "lint", NULL, OPTION_FLAG, MEMBER(lint), "look for what the documents forbid" },
 	UNSAFE_OPTION,
 };
@@ -192,6 +192,7 @@ const struct command batch_command = {
 	.usage = usage,
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE",
 	.rules = rules,
 	.rule_count = ARRAY_SIZE(rules),
 	.take = take,

@@ -10,6 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
+const struct subcommand *subcommand_find(const struct command *command, const char *word)
+{
+	for (size_t i = 0; i < command->subcommand_count; i++)
+		if (!strcmp(command->subcommands[i].name, word))
+			return &command->subcommands[i];
+	return NULL;
+}
+
 /* "lmem:0x1000" is an address, "config:PCICMD" a register: prefixes of sources, too. */
 static bool is_space(const char *word, size_t prefix)
 {
@@ -100,7 +108,7 @@ static enum gsc_status sort_out(struct common *common, unsigned take, const char
 	for (size_t i = 0; !status && i < common->operand_count; i++) {
 		const char *word = common->operands[i];
 
-		if ((!i && common->command->verbs) || !is_source(word, take)) {
+		if ((!i && common->command->subcommand_count) || !is_source(word, take)) {
 			words[left++] = word;
 			continue;
 		}

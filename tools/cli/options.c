@@ -16,13 +16,13 @@
 
 static const struct option_row common_options[] = {
 	{ 's', "from", "SOURCE", OPTION_LIST, COMMON(from),
-	  "where to read; repeat it to combine sources" },
+	  "where to read; repeat it to combine sources", "SOURCE" },
 	{ 'p', "platform", "P", OPTION_STRING, COMMON(platform_name),
-	  "platform name or PCI device id" },
+	  "platform name or PCI device id", "PLATFORM" },
 	{ 'j', "json", NULL, OPTION_FLAG, COMMON(json), "write one JSON document" },
 	{ 0, "ndjson", NULL, OPTION_FLAG, COMMON(ndjson), "write JSON, one element a line" },
 	{ 0, "define", "FILE", OPTION_LIST, COMMON(defines),
-	  "definitions that go before the built-in ones" },
+	  "definitions that go before the built-in ones", "DEFINITIONS" },
 	{ 0, "no-user-config", NULL, OPTION_FLAG, COMMON(no_user_config),
 	  "leave out ~/.config/gpuscope" },
 	{ 0, "wake", "auto|driver|registers|none", OPTION_CHOICE, COMMON(wake),
@@ -50,11 +50,6 @@ static const struct option_row *row_at(const struct command *command, size_t i)
 					 : &common_options[i - command->option_count];
 }
 
-const struct option_row *option_at(const struct command *command, size_t i)
-{
-	return i < row_count(command) ? row_at(command, i) : NULL;
-}
-
 static size_t row_by_letter(const struct command *command, int letter)
 {
 	size_t i = 0;
@@ -64,26 +59,36 @@ static size_t row_by_letter(const struct command *command, int letter)
 	return i;
 }
 
-/* Of options by their names: a command's own goes before the common one. */
-static uint64_t bit_of(const struct command *command, const char *name, size_t length)
+/* A command's own option goes before a common one of that name. */
+static uint64_t bit_of(const struct command *command, const char *name)
 {
-	for (size_t i = 0; i < row_count(command); i++) {
-		const char *candidate = row_at(command, i)->name;
-
-		if (strlen(candidate) == length && !memcmp(candidate, name, length))
+	for (size_t i = 0; i < row_count(command); i++)
+		if (!strcmp(row_at(command, i)->name, name))
 			return UINT64_C(1) << i;
-	}
 	return 0;
+}
+
+const struct option_row *option_next(const struct command *command, size_t *i)
+{
+	while (*i < row_count(command)) {
+		const struct option_row *row = row_at(command, *i);
+		bool first = bit_of(command, row->name) == UINT64_C(1) << *i;
+
+		++*i;
+		if (first && row->help)
+			return row;
+	}
+	return NULL;
 }
 
 bool option_given(const struct common *common, const char *name)
 {
-	return common->given & bit_of(common->command, name, strlen(name));
+	return common->given & bit_of(common->command, name);
 }
 
 const char *option_text(const struct common *common, const char *name)
 {
-	uint64_t bit = bit_of(common->command, name, strlen(name)) & common->given;
+	uint64_t bit = bit_of(common->command, name) & common->given;
 	const struct option_row *row = bit ? row_at(common->command, (size_t)__builtin_ctzll(bit))
 					   : NULL;
 
@@ -208,7 +213,7 @@ static enum gsc_status copy_value(struct common *common, const struct common *fr
 	for (size_t i = 0; row->kind == OPTION_LIST && i < list->count; i++)
 		if (!add_string(target, list->items[i]))
 			return memory_error(err);
-	common->given |= bit_of(common->command, row->name, strlen(row->name));
+	common->given |= bit_of(common->command, row->name);
 	return GSC_OK;
 }
 
@@ -225,52 +230,28 @@ static enum gsc_status take_session(struct common *common, const struct session 
 
 /* ---- rules ---------------------------------------------------------------------------------- */
 
-/* The first of a list of names that was given, or NULL. */
-static const char *given_of(const struct common *common, const char *names, char *buf, size_t size)
-{
-	while (*names) {
-		size_t length = strcspn(names, " ");
-
-		if (common->given & bit_of(common->command, names, length)) {
-			snprintf(buf, size, "%.*s", (int)length, names);
-			return buf;
-		}
-		names += length;
-		names += strspn(names, " ");
-	}
-	return NULL;
-}
-
-/* "flat pages" as "--flat or --pages" */
-static void list_options(const char *names, char *buf, size_t size)
-{
-	size_t used = 0;
-
-	for (const char *before = "--"; *names && used < size; before = " or --") {
-		size_t length = strcspn(names, " ");
-
-		used += (size_t)snprintf(buf + used, size - used, "%s%.*s", before, (int)length,
-					 names);
-		names += length;
-		names += strspn(names, " ");
-	}
-}
-
 static enum gsc_status check_rule(const struct common *common, const struct option_rule *rule,
 				  struct gsc_error *err)
 {
-	char other[40], list[60], what[60], why[100];
+	const char *others = rule->others;
+	char other[40], list[80] = "", what[60], why[100];
+	bool given = false;
 
-	if (!option_given(common, rule->name) ||
-	    rule->needs == (given_of(common, rule->others, other, sizeof(other)) != NULL))
+	if (!option_given(common, rule->name))
+		return GSC_OK;
+	while (!given && value_next(&others, other, sizeof(other))) {
+		size_t used = strlen(list);
+
+		snprintf(list + used, sizeof(list) - used, "%s--%s", used ? " or " : "", other);
+		given = option_given(common, other);
+	}
+	if (given == rule->needs)
 		return GSC_OK;
 	snprintf(what, sizeof(what), "--%s", rule->name);
-	if (rule->needs) {
-		list_options(rule->others, list, sizeof(list));
+	if (rule->needs)
 		snprintf(why, sizeof(why), "goes with %s only", list);
-	} else {
+	else
 		snprintf(why, sizeof(why), "does not go with --%s", other);
-	}
 	return usage_error(err, what, why);
 }
 
@@ -371,6 +352,31 @@ void options_free(struct common *common)
 	}
 }
 
+/* ---- what a value can be --------------------------------------------------------------------- */
+
+const char *option_value(const struct option_row *row)
+{
+	const char *colon;
+
+	if (row->kind == OPTION_CHOICE)
+		return row->argument;
+	if (!row->value || strcmp(row->value, IN_HELP))
+		return row->value ? row->value : "";
+	colon = strrchr(row->help, ':');
+	return colon ? colon + 1 : row->help;
+}
+
+bool value_next(const char **value, char *word, size_t size)
+{
+	size_t length;
+
+	*value += strspn(*value, " |");
+	length = strcspn(*value, " |");
+	snprintf(word, size, "%.*s", (int)length, *value);
+	*value += length;
+	return length;
+}
+
 /* ---- help ----------------------------------------------------------------------------------- */
 
 static void option_label(const struct option_row *row, char *buf, size_t size)
@@ -384,25 +390,15 @@ static void option_label(const struct option_row *row, char *buf, size_t size)
 		 row->argument ? row->argument : "");
 }
 
-/* Without words it is taken, to be refused; a command's own goes before the common one. */
-static bool is_listed(const struct command *command, size_t i)
-{
-	const struct option_row *row = row_at(command, i);
-
-	for (size_t k = 0; i >= command->option_count && k < command->option_count; k++)
-		if (!strcmp(command->options[k].name, row->name))
-			return false;
-	return row->help != NULL;
-}
-
 static unsigned help_column(const struct command *command)
 {
+	const struct option_row *row;
 	unsigned widest = 0;
 	char label[100];
 
-	for (size_t i = 0; i < row_count(command); i++) {
-		option_label(row_at(command, i), label, sizeof(label));
-		if (is_listed(command, i) && strlen(label) > widest && strlen(label) <= LABEL_MOST)
+	for (size_t i = 0; (row = option_next(command, &i));) {
+		option_label(row, label, sizeof(label));
+		if (strlen(label) > widest && strlen(label) <= LABEL_MOST)
 			widest = (unsigned)strlen(label);
 	}
 	return widest + 3;
@@ -411,6 +407,8 @@ static unsigned help_column(const struct command *command)
 void help_write(struct gsc_out *out, const struct command *command)
 {
 	unsigned column = help_column(command);
+	const struct option_row *row;
+	bool own = command->option_count;
 	char label[100];
 
 	gsc_out_text(out, "\nUsage:\n");
@@ -418,13 +416,9 @@ void help_write(struct gsc_out *out, const struct command *command)
 		gsc_out_format(out, " %s %s\n", command->name, command->usage[i]);
 	gsc_out_format(out, "\n%s\n\nOptions:", command->purpose);
 	gsc_out_end(out);
-	for (size_t i = 0; i < row_count(command); i++) {
-		const struct option_row *row = row_at(command, i);
-
-		if (i == command->option_count && i)
+	for (size_t i = 0; (row = option_next(command, &i)); own = i <= command->option_count) {
+		if (own && i > command->option_count)
 			gsc_out_end(out);
-		if (!is_listed(command, i))
-			continue;
 		option_label(row, label, sizeof(label));
 		gsc_out_format(out, " %s", label);
 		if (strlen(label) > LABEL_MOST)

@@ -19,9 +19,9 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(mode_name),
-	  "ggtt flat 2level pdp32 pml4 ia32e vtd trtt" },
+	  "ggtt flat 2level pdp32 pml4 ia32e vtd trtt", IN_HELP },
 	{ 'l', "level", "LEVEL", OPTION_STRING, MEMBER(level),
-	  "pte pde pdpe pml4e pte64k pde2m ..." },
+	  "pte pde pdpe pml4e pte64k pde2m ...", "LEVEL" },
 };
 
 static unsigned take(const struct common *common)
@@ -266,6 +266,7 @@ const struct command pte_command = {
 	.usage = usage,
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE",
 	.take = take,
 	.reads_none = reads_none,
 };

@@ -14,7 +14,7 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'o', "output", "FILE", OPTION_STRING, offsetof(struct report, output),
-	  "where to write the page; - is standard output" },
+	  "where to write the page; - is standard output", "FILE" },
 	UNSAFE_OPTION,
 	{ 'j', "json", NULL, OPTION_FLAG, offsetof(struct report, fault.common.json), NULL },
 	{ 0, "ndjson", NULL, OPTION_FLAG, offsetof(struct report, fault.common.ndjson), NULL },
@@ -252,6 +252,7 @@ const struct command report_command = {
 	.usage = usage,
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE",
 	.saves = "",
 	.take = take,
 };

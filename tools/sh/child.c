@@ -23,8 +23,8 @@ static enum gsc_status system_error(struct gsc_error *err, const char *what)
 
 /* ---- the beginning and the end of a child --------------------------------------------------- */
 
-/* An interrupt reaches all who are at the terminal: it may have come too early for the child. */
-static void begun(pid_t pid, const sigset_t *open)
+/* Passes an interrupt on that came before the child was there to receive it. */
+static void child_started(pid_t pid, const sigset_t *open)
 {
 	sigset_t pending;
 
@@ -35,7 +35,7 @@ static void begun(pid_t pid, const sigset_t *open)
 	sigprocmask(SIG_SETMASK, open, NULL);
 }
 
-/* What is typed at a terminal reaches the child, too; what is sent to the shell does not. */
+/* The terminal sends its signals to the child, too; what is sent to the shell is passed on. */
 static int wait_for(pid_t pid, bool works)
 {
 	bool told = false;
@@ -53,8 +53,8 @@ static int wait_for(pid_t pid, bool works)
 	return status;
 }
 
-/* What sh ended with, if that is no good. */
-static enum gsc_status told_by_sh(int status, const char *commands, struct gsc_error *err)
+/* An error for what sh ended with; SIGPIPE and SIGINT are no errors. */
+static enum gsc_status sh_status(int status, const char *commands, struct gsc_error *err)
 {
 	bool signalled = WIFSIGNALED(status);
 	int number = signalled ? WTERMSIG(status) : WEXITSTATUS(status);
@@ -71,8 +71,8 @@ static enum gsc_status told_by_sh(int status, const char *commands, struct gsc_e
 	return GSC_FAILED;
 }
 
-/* It has told its own failures; a signal has not. */
-static enum gsc_status told_by_tool(int status, const char *verb, struct gsc_error *err)
+/* A command has reported its own failures, but not the signal that ended it. */
+static enum gsc_status tool_status(int status, const char *verb, struct gsc_error *err)
 {
 	if (WIFEXITED(status))
 		return (enum gsc_status)WEXITSTATUS(status);
@@ -204,10 +204,10 @@ enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const c
 			put_head(shell);
 		_exit(command_run(verb->command, (int)argv.count, argv.items, &session));
 	}
-	begun(pid, &open);
+	child_started(pid, &open);
 	if (!status)
 		status = pid < 0 ? system_error(err, verb->name)
-				 : told_by_tool(wait_for(pid, false), verb->name, err);
+				 : tool_status(wait_for(pid, false), verb->name, err);
 	words_free(&argv);
 	return status;
 }
@@ -255,7 +255,7 @@ bool child_work(struct shell *shell, bool confined, child_fn *work, void *contex
 		outside_end(&shell->common);
 		_exit(0);
 	}
-	begun(pid, &open);
+	child_started(pid, &open);
 	if (pid < 0)
 		complain(&shell->common, GSC_FAILED, "no process for it", strerror(errno));
 	return pid > 0 && !wait_for(pid, true);
@@ -286,7 +286,7 @@ static pid_t spawn_sh(const char *commands, int input)
 	signals_hold(&open);
 	error = signal_seen() ? EINTR : posix_spawnp(&pid, "sh", &actions, &attributes, argv,
 						     environ);
-	begun(error ? -1 : pid, &open);
+	child_started(error ? -1 : pid, &open);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
 	errno = error;
@@ -303,7 +303,7 @@ enum gsc_status child_system(struct shell *shell, const char *commands, struct g
 		close(input);
 	if (pid < 0)
 		return signal_seen() ? GSC_FAILED : system_error(err, "sh");
-	return told_by_sh(status, commands, err);
+	return sh_status(status, commands, err);
 }
 
 /* ---- where output goes ---------------------------------------------------------------------- */
@@ -372,5 +372,5 @@ enum gsc_status outlet_close(const struct line *line, struct outlet_state *state
 	} else {
 		close(STDOUT_FILENO);
 	}
-	return state->pid ? told_by_sh(wait_for(state->pid, false), line->target, err) : GSC_OK;
+	return state->pid ? sh_status(wait_for(state->pid, false), line->target, err) : GSC_OK;
 }

@@ -218,6 +218,7 @@ const struct command sh_command = {
 	.usage = usage,
 	.options = options,
 	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE",
 	.opens = true,
 	.take = take,
 };
