@@ -61,10 +61,10 @@ static unsigned take(const struct common *common)
 
 static bool goes_with(const struct subcommand *sub, const char *option)
 {
-	const char *options = sub->options;
+	const char *names = sub->options;
 	char word[40];
 
-	while (value_next(&options, word, sizeof(word)))
+	while (value_next(&names, word, sizeof(word)))
 		if (!strcmp(word, option))
 			return true;
 	return false;
