@@ -142,7 +142,8 @@ for line in (string split \n -- $table)
         case ''
             for one in $__gpuscope_subcommands
                 set one (string split \t -- $one)
-                complete -c $command -n "not __gpuscope_has $__gpuscope_places" -a $one[1] -d $one[2]
+                complete -c $command -n "not __gpuscope_has $__gpuscope_places" \
+                    -a $one[1] -d $one[2]
             end
             complete -c $command -f -n "not __gpuscope_has $__gpuscope_places" -a "$offers"
             set -e __gpuscope_places

@@ -106,20 +106,18 @@ static void put_option(const struct command *command, const struct option_row *r
 	printf("\n");
 }
 
-static void put_table(void)
+static void put_command(const struct command *command)
 {
 	const struct option_row *row;
 
-	for (size_t k = 0; all_commands[k]; k++) {
-		for (size_t i = 0; (row = option_next(all_commands[k], &i));)
-			put_option(all_commands[k], row);
-		for (size_t i = 0; i < all_commands[k]->subcommand_count; i++)
-			printf("%s|%s||||%s|%s\n", all_commands[k]->name,
-			       all_commands[k]->subcommands[i].name, all_commands[k]->subcommands[i].value,
-			       all_commands[k]->subcommands[i].help);
-		printf("%s|||||%s|\n", all_commands[k]->name,
-		       all_commands[k]->value ? all_commands[k]->value : "");
+	for (size_t i = 0; (row = option_next(command, &i));)
+		put_option(command, row);
+	for (size_t i = 0; i < command->subcommand_count; i++) {
+		const struct subcommand *sub = &command->subcommands[i];
+
+		printf("%s|%s||||%s|%s\n", command->name, sub->name, sub->value, sub->help);
 	}
+	printf("%s|||||%s|\n", command->name, command->value ? command->value : "");
 }
 
 static void put_line(const char *line)
@@ -129,7 +127,8 @@ static void put_line(const char *line)
 
 	if ((at = strstr(line, table))) {
 		printf("%.*s\n", (int)(at - line), line);
-		put_table();
+		for (size_t i = 0; all_commands[i]; i++)
+			put_command(all_commands[i]);
 		printf("%s", at + strlen(table));
 	} else if ((at = strstr(line, names))) {
 		printf("%.*s", (int)(at - line), line);

@@ -38,7 +38,7 @@ static const struct option_row options[] = {
 static const struct subcommand subcommands[] = {
 	{ "save", "save the state of a GPU", "SOURCE", save_run, 0, 0, 0,
 	  "output no-ggtt mem tables redact compress unsafe" },
-	{ "info", "tell what is in a capture", "SOURCE", info_run, 1, 1, 0, "" },
+	{ "info", "show what is in a capture", "SOURCE", info_run, 1, 1, 0, "" },
 	{ "extract", "take a part out of a capture", "SOURCE", extract_run, 2, 2, 0, "output" },
 	{ "convert", "write a capture in another form", "SOURCE", convert_run, 1, 1, 0,
 	  "output to no-ggtt mem redact compress unsafe" },
