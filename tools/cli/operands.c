@@ -88,7 +88,7 @@ static enum gsc_status check_second(const char **whole, const char *word, struct
 }
 
 /* Where the command names no source, those of the session. */
-static void take_session(struct common *common, const struct session *session)
+static void add_session_sources(struct common *common, const struct session *session)
 {
 	for (size_t i = 0; i < session->from.count; i++)
 		common->from.items[common->from.count++] = session->from.items[i];
@@ -140,6 +140,6 @@ enum gsc_status operands_take(struct common *common, struct gsc_error *err)
 	free(common->from.items);
 	common->from = sources;
 	if (session && !sources.count && !(take & TAKE_ALONE))
-		take_session(common, session);
+		add_session_sources(common, session);
 	return status;
 }
