@@ -15,42 +15,31 @@
 #define NAME "gpuscope"
 #define PREFIX "gpu-"
 
-static const struct tool {
-	tool_main *run;
-	const struct command *command;
-} tools[] = {
-	{ fault_main, &fault_command },	  { regdump_main, &regdump_command },
-	{ ptwalk_main, &ptwalk_command }, { batch_main, &batch_command },
-	{ pte_main, &pte_command },	  { tile_main, &tile_command },
-	{ snap_main, &snap_command },	  { report_main, &report_command },
-	{ sh_main, &sh_command },	  { db_main, &db_command },
-};
-
 static bool is_link(const char *called)
 {
 	return !strncmp(called, PREFIX, strlen(PREFIX));
 }
 
 /* "regdump" and "gpu-regdump" */
-static const struct tool *find_tool(const char *name)
+static const struct command *find_command(const char *name)
 {
 	if (is_link(name))
 		name += strlen(PREFIX);
-	for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
-		if (!strcmp(tools[i].command->name + strlen(PREFIX), name))
-			return &tools[i];
+	for (size_t i = 0; all_commands[i]; i++)
+		if (!strcmp(all_commands[i]->name + strlen(PREFIX), name))
+			return all_commands[i];
 	return NULL;
 }
 
 /* As if it had been called by its own name. */
-static int run_tool(const struct tool *tool, int argc, char **argv)
+static int run_command(const struct command *command, int argc, char **argv)
 {
 	static char name[32];
 
-	snprintf(name, sizeof(name), "%s", tool->command->name);
+	snprintf(name, sizeof(name), "%s", command->name);
 	argv[0] = name;
 	program_invocation_short_name = name;
-	return tool->run(argc, argv);
+	return command_run(command, argc, argv, NULL);
 }
 
 /* ---- what it does itself -------------------------------------------------------------------- */
@@ -66,10 +55,10 @@ static enum gsc_status write_help(struct common *common, struct gsc_error *err)
 			  "       " NAME " --install DIRECTORY\n"
 			  "   or: COMMAND [argument...], as a link to " NAME "\n\nCommands:");
 	gsc_out_end(out);
-	for (size_t i = 0; i < ARRAY_SIZE(tools); i++) {
-		gsc_out_format(out, "  %s", tools[i].command->name + strlen(PREFIX));
+	for (size_t i = 0; all_commands[i]; i++) {
+		gsc_out_format(out, "  %s", all_commands[i]->name + strlen(PREFIX));
 		gsc_out_pad(out, 12);
-		gsc_out_text(out, tools[i].command->purpose);
+		gsc_out_text(out, all_commands[i]->purpose);
 		gsc_out_end(out);
 	}
 	gsc_out_text(out, "\nCOMMAND --help tells more. --install makes the links " PREFIX
@@ -126,8 +115,8 @@ static enum gsc_status install(const char *called, const char *directory, struct
 					   "where this program lies is not known without /proc" };
 		return GSC_FAILED;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(tools) && !status; i++)
-		status = make_link(path, directory, tools[i].command->name, err);
+	for (size_t i = 0; all_commands[i] && !status; i++)
+		status = make_link(path, directory, all_commands[i]->name, err);
 	return status;
 }
 
@@ -157,7 +146,7 @@ int main(int argc, char **argv)
 	struct common common = { .name = NAME };
 	struct gsc_error err = { 0 };
 	enum gsc_status status;
-	const struct tool *tool = NULL;
+	const struct command *command = NULL;
 	const char *called = argc ? strrchr(argv[0], '/') : NULL;
 	bool closed;
 
@@ -165,13 +154,13 @@ int main(int argc, char **argv)
 		return GSC_USAGE;
 	called = called ? called + 1 : argv[0];
 	if (is_link(called))
-		tool = find_tool(called);
-	if (tool)
-		return run_tool(tool, argc, argv);
+		command = find_command(called);
+	if (command)
+		return run_command(command, argc, argv);
 	if (argc > 1 && !is_link(called))
-		tool = find_tool(argv[1]);
-	if (tool)
-		return run_tool(tool, argc - 1, argv + 1);
+		command = find_command(argv[1]);
+	if (command)
+		return run_command(command, argc - 1, argv + 1);
 	status = run_self(&common, called, argc, argv, &err);
 	if (!status)
 		status = output_close(&common, &closed, &err);

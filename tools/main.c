@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The program around one of the commands: TOOL is its function. */
+/* The program around one of the commands, COMMAND. */
 #include "tools.h"
 
 int main(int argc, char **argv)
 {
-	return TOOL(argc, argv);
+	return command_run(&COMMAND, argc, argv, NULL);
 }

@@ -70,7 +70,7 @@ static void use_words(struct shell *shell, const struct words *words)
 {
 	const struct verb *verb = verb_find(words->items[0], strlen(words->items[0]));
 
-	if (!verb || verb->flags & VERB_REGISTERS)
+	if (!verb || (verb->value && strstr(verb->value, "REGISTER")))
 		select_words(shell, words);
 	if (verb && verb->command)
 		read_options(verb, words);

@@ -19,7 +19,7 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
-	  "whose commands: rcs0 bcs0 vcs0 ... (FILE: the first)" },
+	  "whose commands: rcs0 bcs0 vcs0 ... (FILE: the first)", "ENGINE" },
 	{ 'a', "address", "GPUADDR", OPTION_NUMBER, MEMBER(address),
 	  "where FILE lies, or which buffer of the source" },
 	{ 0, "process", NULL, OPTION_FLAG, MEMBER(process),
@@ -36,9 +36,9 @@ static const struct option_row options[] = {
 	{ 0, "mark", "ADDR", OPTION_NUMBER, MEMBER(mark),
 	  "mark this address, not where the engines are" },
 	{ 0, "query", "REG", OPTION_STRING, MEMBER(query),
-	  "show where a register is loaded or stored" },
+	  "show where a register is loaded or stored", "REGISTER" },
 	{ 0, "kernels", "DIR", OPTION_STRING, MEMBER(kernels),
-	  "write the shader kernels into DIR" },
+	  "write the shader kernels into DIR", "FOLDER" },
 	{ 0, "lint", NULL, OPTION_FLAG, MEMBER(lint), "look for what the documents forbid" },
 	UNSAFE_OPTION,
 };
@@ -57,17 +57,6 @@ static unsigned take(const struct common *common)
 	return ((const struct batch *)common)->format == FORMAT_AUTO ? TAKE_SPECS | TAKE_KNOWN
 								     : TAKE_SPECS;
 }
-
-const struct command batch_command = {
-	.name = "gpu-batch",
-	.purpose = "Decode the command buffers of an Intel GPU, live or from a dump.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
-	.take = take,
-};
 
 /* ---- what the forms of output share --------------------------------------------------------- */
 
@@ -195,9 +184,16 @@ static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 	return status;
 }
 
-int batch_main(int argc, char **argv)
-{
-	struct batch batch = { 0 };
-
-	return command_run(&batch_command, &batch.common, argc, argv, batch_run);
-}
+const struct command batch_command = {
+	.name = "gpu-batch",
+	.purpose = "Decode the command buffers of an Intel GPU, live or from a dump.",
+	.size = sizeof(struct batch),
+	.run = batch_run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE",
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
+};

@@ -29,6 +29,7 @@
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 struct common;
+typedef enum gsc_status run_fn(struct common *common, struct gsc_error *err);
 
 enum option_kind {
 	OPTION_FLAG,			/* bool */
@@ -45,12 +46,31 @@ struct strings {
 	size_t count;
 };
 
+/*
+ * What can stand in a place of the command line, said once for every completion: words, and in
+ * capitals what is looked up: DEFINITIONS (files), DEVICE, ENGINE, FILE, FOLDER, ITEM (a command or
+ * structure), LEVEL, NONE (nothing), PIXELS, PLATFORM, REGISTER, SOURCE. sh/complete.c and the
+ * scripts in completions/ have a function for each of them.
+ */
+#define IN_HELP "HELP"			/* the words that the option's help has, after its colon */
+
 struct option_row {
 	char letter;			/* or 0 */
 	const char *name, *argument;	/* argument NULL: it takes none */
 	enum option_kind kind;
 	size_t offset;			/* in the command's own struct common */
-	const char *help;
+	const char *help;		/* NULL: it is taken, to be refused */
+	const char *value;		/* what the argument can be; of a flag: what operands can */
+};
+
+/* A word that comes first among a command's operands: "gpu-db show". */
+struct subcommand {
+	const char *name, *help;
+	const char *value;		/* what its operands can be */
+	run_fn *run;
+	size_t least, most;		/* operands */
+	unsigned take;			/* enum take */
+	const char *options;		/* those of the command's own that go with it */
 };
 
 /* For the table of a command that reads devices: what it reads may hang, or change by it. */
@@ -87,13 +107,17 @@ typedef unsigned take_fn(const struct common *common);
 struct command {
 	const char *name, *purpose;
 	const char *const *usage;	/* what follows the name, a line each; NULL ends */
+	size_t size;			/* of its own struct, which begins with struct common */
+	run_fn *run;			/* a failure with nothing in *err was complained about */
 	const struct option_row *options;
 	size_t option_count;
 	const struct option_rule *rules;
 	size_t rule_count;
 	bool opens;			/* files that it is told of later: its children do */
 	const char *saves;		/* the verb that names a file itself without -o; "": any */
-	bool verbs;			/* its first operand is a word of its own */
+	const char *value;		/* what its operands can be */
+	const struct subcommand *subcommands;	/* its first operand is one of them */
+	size_t subcommand_count;
 	take_fn *take;			/* NULL: no operand is a source */
 	/* With a platform named, and no source, does it read none? NULL: this machine's GPU. */
 	bool (*reads_none)(const struct common *common);
@@ -101,20 +125,28 @@ struct command {
 
 enum colour_mode { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
+/* What the shell hands to a command that it runs: it holds where the words typed say nothing. */
+struct session {
+	const char *name;		/* in messages: "gpu-sh", "gpu-sh: FILE:LINE" */
+	const char *verb;		/* what was typed */
+	struct strings from;		/* for a command that names no source */
+	const char *platform;
+	const struct common *options;	/* of the shell: those that every command has, */
+	bool wakes;			/* --wake among them */
+};
+
 struct complaint;
 
 struct common {
 	const struct command *command;
+	const struct session *session;	/* NULL: run by itself */
 	const char *name;		/* in messages: the command's, or its caller's */
-	bool untitled;			/* the shell's: text without its first line */
 	bool in_session;		/* it reads what the shell reads */
 	bool child;			/* of the shell: it opens no more than is named */
 
 	/* As given. */
 	struct strings from, defines;
 	const char *platform_name;
-	struct strings session_from;	/* the shell's, for commands that name no source */
-	const char *session_platform;
 	const char *verb;		/* in the shell: what was typed, or ""; else NULL */
 	bool platform_guessed;		/* one of several: it is not said */
 	bool platform_warned;		/* that -p is not what the source tells */
@@ -151,15 +183,9 @@ struct common {
 	uint64_t progress_from, progress_shown;
 };
 
-/*
- * The whole of a command: reads the options into *common (the beginning of the command's own
- * struct), runs `run`, closes everything and returns the exit status. A failure of `run` is told
- * from err; with err empty it has complained on its own. Called by the shell, as argv[0] "gpu-sh"
- * or "gpu-sh: FILE:LINE", it complains by that name.
- */
-typedef enum gsc_status run_fn(struct common *common, struct gsc_error *err);
-int command_run(const struct command *command, struct common *common, int argc, char **argv,
-		run_fn *run);
+/* The whole of a command, from its words to its exit status. */
+int command_run(const struct command *command, int argc, char **argv,
+		const struct session *session);
 
 /* ---- options.c ------------------------------------------------------------------------------ */
 
@@ -169,12 +195,18 @@ void options_free(struct common *common);
 bool option_given(const struct common *common, const char *name);
 /* What a string was given; NULL: it was not. */
 const char *option_text(const struct common *common, const char *name);
-/* A row of a command's options, its own first; NULL past the last. */
-const struct option_row *option_at(const struct command *command, size_t i);
+/* The next row of a command's options that --help lists, its own first; NULL past the last. */
+const struct option_row *option_next(const struct command *command, size_t *i);
+/* Words and capitals, or "". */
+const char *option_value(const struct option_row *row);
+/* The next of them; false past the last. */
+bool value_next(const char **value, char *word, size_t size);
 void help_write(struct gsc_out *out, const struct command *command);
 
 /* ---- operands.c, hints.c -------------------------------------------------------------------- */
 
+/* NULL: it is none of them. */
+const struct subcommand *subcommand_find(const struct command *command, const char *word);
 /* Operands that are plainly sources go before those of --from. */
 enum gsc_status operands_take(struct common *common, struct gsc_error *err);
 /* A word as sh(1) and the shell take it back; FILE for standard input. */

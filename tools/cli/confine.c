@@ -265,11 +265,12 @@ static void allow_user_file(void *context, const char *path)
 static void allow_named(struct named *n)
 {
 	struct common *common = n->common;
+	const struct session *session = common->session;
 
 	for (size_t i = 0; i < common->from.count; i++)
 		allow_spec(n, common->from.items[i]);
-	for (size_t i = 0; i < common->session_from.count; i++)
-		allow_spec(n, common->session_from.items[i]);
+	for (size_t i = 0; session && i < session->from.count; i++)
+		allow_spec(n, session->from.items[i]);
 	for (size_t i = 0; i < common->operand_count; i++)
 		allow_spec(n, common->operands[i]);
 	for (size_t i = 0; i < common->defines.count; i++)

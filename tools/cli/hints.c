@@ -86,7 +86,8 @@ static void put_options(FILE *to, const struct common *common, const char *first
 		put_file(to, common, "-s", first);
 	for (size_t i = 0; !alone && !common->in_session && i < common->from.count; i++)
 		put_file(to, common, "-s", common->from.items[i]);
-	if (common->platform_name && common->platform_name != common->session_platform)
+	if (common->platform_name &&
+	    !(common->session && common->platform_name == common->session->platform))
 		put_file(to, common, "-p", common->platform_name);
 	for (size_t i = 0; !common->verb && i < common->defines.count; i++)
 		put_file(to, common, "--define", common->defines.items[i]);

@@ -10,6 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
+const struct subcommand *subcommand_find(const struct command *command, const char *word)
+{
+	for (size_t i = 0; i < command->subcommand_count; i++)
+		if (!strcmp(command->subcommands[i].name, word))
+			return &command->subcommands[i];
+	return NULL;
+}
+
 /* "lmem:0x1000" is an address, "config:PCICMD" a register: prefixes of sources, too. */
 static bool is_space(const char *word, size_t prefix)
 {
@@ -79,17 +87,14 @@ static enum gsc_status check_second(const char **whole, const char *word, struct
 	return usage_error(err, word, why);
 }
 
-/* Those of the session, where the command names none of its own. */
-static void take_session(struct common *common, unsigned take)
+/* Where the command names no source, those of the session. */
+static void add_session_sources(struct common *common, const struct session *session)
 {
-	if (common->from.count || take & TAKE_ALONE)
-		return;
-	free(common->from.items);
-	common->from = common->session_from;
-	common->session_from = (struct strings){ 0 };
+	for (size_t i = 0; i < session->from.count; i++)
+		common->from.items[common->from.count++] = session->from.items[i];
 	common->in_session = true;
 	if (!common->platform_name)
-		common->platform_name = common->session_platform;
+		common->platform_name = session->platform;
 }
 
 /* The operands that are sources go to the end of `sources`, the others stay in `words`. */
@@ -103,7 +108,7 @@ static enum gsc_status sort_out(struct common *common, unsigned take, const char
 	for (size_t i = 0; !status && i < common->operand_count; i++) {
 		const char *word = common->operands[i];
 
-		if ((!i && common->command->verbs) || !is_source(word, take)) {
+		if ((!i && common->command->subcommand_count) || !is_source(word, take)) {
 			words[left++] = word;
 			continue;
 		}
@@ -118,8 +123,10 @@ static enum gsc_status sort_out(struct common *common, unsigned take, const char
 enum gsc_status operands_take(struct common *common, struct gsc_error *err)
 {
 	unsigned take = common->command->take ? common->command->take(common) : 0;
+	const struct session *session = common->session;
 	size_t count = common->operand_count, given = common->from.count;
-	struct strings sources = { calloc(count + given + 1, sizeof(*sources.items)), 0 };
+	size_t most = count + given + (session ? session->from.count : 0) + 1;
+	struct strings sources = { calloc(most, sizeof(*sources.items)), 0 };
 	enum gsc_status status;
 
 	common->words = calloc(count + 2, sizeof(*common->words));
@@ -132,6 +139,7 @@ enum gsc_status operands_take(struct common *common, struct gsc_error *err)
 		sources.items[sources.count++] = common->from.items[i];
 	free(common->from.items);
 	common->from = sources;
-	take_session(common, take);
+	if (session && !sources.count && !(take & TAKE_ALONE))
+		add_session_sources(common, session);
 	return status;
 }

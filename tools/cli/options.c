@@ -16,13 +16,13 @@
 
 static const struct option_row common_options[] = {
 	{ 's', "from", "SOURCE", OPTION_LIST, COMMON(from),
-	  "where to read; repeat it to combine sources" },
+	  "where to read; repeat it to combine sources", "SOURCE" },
 	{ 'p', "platform", "P", OPTION_STRING, COMMON(platform_name),
-	  "platform name or PCI device id" },
+	  "platform name or PCI device id", "PLATFORM" },
 	{ 'j', "json", NULL, OPTION_FLAG, COMMON(json), "write one JSON document" },
 	{ 0, "ndjson", NULL, OPTION_FLAG, COMMON(ndjson), "write JSON, one element a line" },
 	{ 0, "define", "FILE", OPTION_LIST, COMMON(defines),
-	  "definitions that go before the built-in ones" },
+	  "definitions that go before the built-in ones", "DEFINITIONS" },
 	{ 0, "no-user-config", NULL, OPTION_FLAG, COMMON(no_user_config),
 	  "leave out ~/.config/gpuscope" },
 	{ 0, "wake", "auto|driver|registers|none", OPTION_CHOICE, COMMON(wake),
@@ -33,10 +33,6 @@ static const struct option_row common_options[] = {
 	{ 'q', "quiet", NULL, OPTION_FLAG, COMMON(quiet), "show less" },
 	{ 'h', "help", NULL, OPTION_FLAG, COMMON(help), "display this help" },
 	{ 'V', "version", NULL, OPTION_FLAG, COMMON(version), "display the version" },
-	/* What the shell tells its commands. */
-	{ 0, "session-from", "SOURCE", OPTION_LIST, COMMON(session_from), NULL },
-	{ 0, "session-platform", "P", OPTION_STRING, COMMON(session_platform), NULL },
-	{ 0, "session-verb", "VERB", OPTION_STRING, COMMON(verb), NULL },
 };
 
 static const struct option_rule common_rules[] = {
@@ -54,11 +50,6 @@ static const struct option_row *row_at(const struct command *command, size_t i)
 					 : &common_options[i - command->option_count];
 }
 
-const struct option_row *option_at(const struct command *command, size_t i)
-{
-	return i < row_count(command) ? row_at(command, i) : NULL;
-}
-
 static size_t row_by_letter(const struct command *command, int letter)
 {
 	size_t i = 0;
@@ -68,25 +59,36 @@ static size_t row_by_letter(const struct command *command, int letter)
 	return i;
 }
 
-static uint64_t bit_of(const struct command *command, const char *name, size_t length)
+/* A command's own option goes before a common one of that name. */
+static uint64_t bit_of(const struct command *command, const char *name)
 {
-	for (size_t i = 0; i < row_count(command); i++) {
-		const char *candidate = row_at(command, i)->name;
-
-		if (strlen(candidate) == length && !memcmp(candidate, name, length))
+	for (size_t i = 0; i < row_count(command); i++)
+		if (!strcmp(row_at(command, i)->name, name))
 			return UINT64_C(1) << i;
-	}
 	return 0;
+}
+
+const struct option_row *option_next(const struct command *command, size_t *i)
+{
+	while (*i < row_count(command)) {
+		const struct option_row *row = row_at(command, *i);
+		bool first = bit_of(command, row->name) == UINT64_C(1) << *i;
+
+		++*i;
+		if (first && row->help)
+			return row;
+	}
+	return NULL;
 }
 
 bool option_given(const struct common *common, const char *name)
 {
-	return common->given & bit_of(common->command, name, strlen(name));
+	return common->given & bit_of(common->command, name);
 }
 
 const char *option_text(const struct common *common, const char *name)
 {
-	uint64_t bit = bit_of(common->command, name, strlen(name)) & common->given;
+	uint64_t bit = bit_of(common->command, name) & common->given;
 	const struct option_row *row = bit ? row_at(common->command, (size_t)__builtin_ctzll(bit))
 					   : NULL;
 
@@ -188,54 +190,68 @@ static enum gsc_status take_value(struct common *common, const struct option_row
 	return GSC_USAGE;
 }
 
+/* ---- what the shell hands over -------------------------------------------------------------- */
+
+/* Sources and platform are a matter of the operands, too. */
+static bool is_handed(const struct session *session, const char *name)
+{
+	return strcmp(name, "from") && strcmp(name, "platform") &&
+	       (session->wakes || strcmp(name, "wake")) && option_given(session->options, name);
+}
+
+static enum gsc_status copy_value(struct common *common, const struct common *from,
+				  const struct option_row *row, struct gsc_error *err)
+{
+	const void *source = (const char *)from + row->offset;
+	void *target = (char *)common + row->offset;
+	const struct strings *list = source;
+
+	if (row->kind == OPTION_FLAG)
+		*(bool *)target = *(const bool *)source;
+	else if (row->kind != OPTION_LIST)
+		*(unsigned *)target = *(const unsigned *)source;
+	for (size_t i = 0; row->kind == OPTION_LIST && i < list->count; i++)
+		if (!add_string(target, list->items[i]))
+			return memory_error(err);
+	common->given |= bit_of(common->command, row->name);
+	return GSC_OK;
+}
+
+static enum gsc_status take_session(struct common *common, const struct session *session,
+				    struct gsc_error *err)
+{
+	enum gsc_status status = GSC_OK;
+
+	for (size_t i = 0; !status && i < ARRAY_SIZE(common_options); i++)
+		if (is_handed(session, common_options[i].name))
+			status = copy_value(common, session->options, &common_options[i], err);
+	return status;
+}
+
 /* ---- rules ---------------------------------------------------------------------------------- */
-
-/* The first of a list of names that was given, or NULL. */
-static const char *given_of(const struct common *common, const char *names, char *buf, size_t size)
-{
-	while (*names) {
-		size_t length = strcspn(names, " ");
-
-		if (common->given & bit_of(common->command, names, length)) {
-			snprintf(buf, size, "%.*s", (int)length, names);
-			return buf;
-		}
-		names += length;
-		names += strspn(names, " ");
-	}
-	return NULL;
-}
-
-/* "flat pages" as "--flat or --pages" */
-static void list_options(const char *names, char *buf, size_t size)
-{
-	size_t used = 0;
-
-	for (const char *before = "--"; *names && used < size; before = " or --") {
-		size_t length = strcspn(names, " ");
-
-		used += (size_t)snprintf(buf + used, size - used, "%s%.*s", before, (int)length,
-					 names);
-		names += length;
-		names += strspn(names, " ");
-	}
-}
 
 static enum gsc_status check_rule(const struct common *common, const struct option_rule *rule,
 				  struct gsc_error *err)
 {
-	char other[40], list[60], what[60], why[100];
+	const char *others = rule->others;
+	char other[40], list[80] = "", what[60], why[100];
+	bool given = false;
 
-	if (!option_given(common, rule->name) ||
-	    rule->needs == (given_of(common, rule->others, other, sizeof(other)) != NULL))
+	if (!option_given(common, rule->name))
+		return GSC_OK;
+	while (!given && value_next(&others, other, sizeof(other))) {
+		size_t used = strlen(list);
+
+		snprintf(list + used, sizeof(list) - used, "%s--%s", used ? " or " : "", other);
+		given = option_given(common, other);
+	}
+	if (given == rule->needs)
 		return GSC_OK;
 	snprintf(what, sizeof(what), "--%s", rule->name);
-	if (rule->needs) {
-		list_options(rule->others, list, sizeof(list));
+	if (rule->needs)
 		snprintf(why, sizeof(why), "goes with %s only", list);
-	} else {
+	else
 		snprintf(why, sizeof(why), "does not go with --%s", other);
-	}
 	return usage_error(err, what, why);
 }
 
@@ -300,11 +316,16 @@ enum gsc_status options_read(struct common *common, int argc, char **argv, struc
 {
 	const struct command *command = common->command;
 	struct getopt_tables tables = { 0 };
-	enum gsc_status status;
+	enum gsc_status status = GSC_OK;
 	int code;
 
+	if (common->session)
+		status = take_session(common, common->session, err);
+	if (status)
+		return status;
 	fill_tables(command, &tables);
 	opterr = 0;
+	optind = 0;			/* from the beginning: the shell has read its own */
 	while ((code = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
 		size_t row = code >= LONG_BASE ? (size_t)(code - LONG_BASE)
 					       : row_by_letter(command, code);
@@ -331,6 +352,31 @@ void options_free(struct common *common)
 	}
 }
 
+/* ---- what a value can be --------------------------------------------------------------------- */
+
+const char *option_value(const struct option_row *row)
+{
+	const char *colon;
+
+	if (row->kind == OPTION_CHOICE)
+		return row->argument;
+	if (!row->value || strcmp(row->value, IN_HELP))
+		return row->value ? row->value : "";
+	colon = strrchr(row->help, ':');
+	return colon ? colon + 1 : row->help;
+}
+
+bool value_next(const char **value, char *word, size_t size)
+{
+	size_t length;
+
+	*value += strspn(*value, " |");
+	length = strcspn(*value, " |");
+	snprintf(word, size, "%.*s", (int)length, *value);
+	*value += length;
+	return length;
+}
+
 /* ---- help ----------------------------------------------------------------------------------- */
 
 static void option_label(const struct option_row *row, char *buf, size_t size)
@@ -344,25 +390,15 @@ static void option_label(const struct option_row *row, char *buf, size_t size)
 		 row->argument ? row->argument : "");
 }
 
-/* Without words it is taken, to be refused; a command's own goes before the common one. */
-static bool is_listed(const struct command *command, size_t i)
-{
-	const struct option_row *row = row_at(command, i);
-
-	for (size_t k = 0; i >= command->option_count && k < command->option_count; k++)
-		if (!strcmp(command->options[k].name, row->name))
-			return false;
-	return row->help != NULL;
-}
-
 static unsigned help_column(const struct command *command)
 {
+	const struct option_row *row;
 	unsigned widest = 0;
 	char label[100];
 
-	for (size_t i = 0; i < row_count(command); i++) {
-		option_label(row_at(command, i), label, sizeof(label));
-		if (is_listed(command, i) && strlen(label) > widest && strlen(label) <= LABEL_MOST)
+	for (size_t i = 0; (row = option_next(command, &i));) {
+		option_label(row, label, sizeof(label));
+		if (strlen(label) > widest && strlen(label) <= LABEL_MOST)
 			widest = (unsigned)strlen(label);
 	}
 	return widest + 3;
@@ -371,6 +407,8 @@ static unsigned help_column(const struct command *command)
 void help_write(struct gsc_out *out, const struct command *command)
 {
 	unsigned column = help_column(command);
+	const struct option_row *row;
+	bool own = command->option_count;
 	char label[100];
 
 	gsc_out_text(out, "\nUsage:\n");
@@ -378,13 +416,9 @@ void help_write(struct gsc_out *out, const struct command *command)
 		gsc_out_format(out, " %s %s\n", command->name, command->usage[i]);
 	gsc_out_format(out, "\n%s\n\nOptions:", command->purpose);
 	gsc_out_end(out);
-	for (size_t i = 0; i < row_count(command); i++) {
-		const struct option_row *row = row_at(command, i);
-
-		if (i == command->option_count && i)
+	for (size_t i = 0; (row = option_next(command, &i)); own = i <= command->option_count) {
+		if (own && i > command->option_count)
 			gsc_out_end(out);
-		if (!is_listed(command, i))
-			continue;
 		option_label(row, label, sizeof(label));
 		gsc_out_format(out, " %s", label);
 		if (strlen(label) > LABEL_MOST)

@@ -217,7 +217,7 @@ enum gsc_status output_close(struct common *common, bool *closed, struct gsc_err
 
 void title_begin(const struct common *common, const char *const *sources, size_t count)
 {
-	if (common->quiet || common->untitled)
+	if (common->quiet || common->session)
 		return;
 	gsc_text_title(common->out, common->command->name,
 		       common->platform_guessed ? NULL : common->platform.name, common->device,

@@ -265,7 +265,7 @@ static enum gsc_status write_demos(struct common *common, struct gsc_error *err)
 	return status;
 }
 
-static enum gsc_status carry_out(struct common *common, int argc, char **argv, run_fn *run,
+static enum gsc_status carry_out(struct common *common, int argc, char **argv,
 				 struct gsc_error *err)
 {
 	enum gsc_status status = options_read(common, argc, argv, err);
@@ -278,7 +278,7 @@ static enum gsc_status carry_out(struct common *common, int argc, char **argv, r
 	if (asks_for_demos(common))
 		return write_demos(common, err);
 	status = operands_take(common, err);
-	return status ? status : run(common, err);
+	return status ? status : common->command->run(common, err);
 }
 
 static void close_all(struct common *common)
@@ -292,20 +292,12 @@ static void close_all(struct common *common)
 	options_free(common);
 }
 
-int command_run(const struct command *command, struct common *common, int argc, char **argv,
-		run_fn *run)
+static enum gsc_status run(struct common *common, int argc, char **argv)
 {
 	struct gsc_error err = { 0 }, write_err = { 0 };
-	enum gsc_status status;
+	enum gsc_status status = carry_out(common, argc, argv, &err);
 	bool closed = false;
 
-	common->command = command;
-	common->untitled = !strncmp(argv[0], SHELL_NAME, strlen(SHELL_NAME));
-	common->name = common->untitled ? argv[0] : command->name;
-	common->device = common->revision = -1;
-	fill_descriptors();
-	prepare_signals();
-	status = carry_out(common, argc, argv, run, &err);
 	progress_clear(common);
 	if (common->source)
 		gsc_source_let_sleep(common->source);	/* a pager may stay for hours */
@@ -325,5 +317,25 @@ int command_run(const struct command *command, struct common *common, int argc, 
 	}
 	close_all(common);
 	outside_end(common);
+	return status;
+}
+
+int command_run(const struct command *command, int argc, char **argv,
+		const struct session *session)
+{
+	struct common *common = calloc(1, command->size);
+	enum gsc_status status;
+
+	if (!common)
+		return GSC_FAILED;
+	common->command = command;
+	common->session = session;
+	common->name = session ? session->name : command->name;
+	common->verb = session ? session->verb : NULL;
+	common->device = common->revision = -1;
+	fill_descriptors();
+	prepare_signals();
+	status = run(common, argc, argv);
+	free(common);
 	return (int)status;
 }

@@ -39,32 +39,24 @@ static const struct option_rule rules[] = {
 	{ "documents", "ids", false },
 };
 
-static const struct subcommand {
-	const char *name;
-	run_fn *run;
-	bool names, needs_names, lists;	/* takes NAMEs, at least one, the options of list */
-	unsigned take;
-} subcommands[] = {
-	{ "check", db_check_run, true, false, false, TAKE_SPECS },
-	{ "list", db_list_run, true, false, true, TAKE_BESIDE_NAMES },
-	{ "show", show_run, true, true, false, TAKE_BESIDE_NAMES },
-	{ "which", which_run, true, true, false, TAKE_BESIDE_NAMES },
-	{ "stats", stats_run, false, false, false, TAKE_BESIDE_NUMBERS },
-	{ "export", export_run, false, false, false, TAKE_BESIDE_NUMBERS },
-};
+#define ANY SIZE_MAX
+#define NAMES "SOURCE REGISTER ITEM"
 
-static const struct subcommand *find_subcommand(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(subcommands); i++)
-		if (!strcmp(subcommands[i].name, name))
-			return &subcommands[i];
-	return NULL;
-}
+static const struct subcommand subcommands[] = {
+	{ "check", "find errors in definitions", "DEFINITIONS", db_check_run, 0, ANY, TAKE_SPECS },
+	{ "list", "list definitions", NAMES, db_list_run, 0, ANY, TAKE_BESIDE_NAMES,
+	  "platforms groups commands structures documents ids" },
+	{ "show", "show definitions in full", NAMES, show_run, 1, ANY, TAKE_BESIDE_NAMES },
+	{ "which", "say which variant applies", NAMES, which_run, 1, ANY, TAKE_BESIDE_NAMES },
+	{ "stats", "count definitions", "SOURCE", stats_run, 0, 0, TAKE_BESIDE_NUMBERS },
+	{ "export", "write all definitions", "SOURCE", export_run, 0, 0, TAKE_BESIDE_NUMBERS },
+};
 
 static unsigned take(const struct common *common)
 {
 	const struct subcommand *sub =
-		common->operand_count ? find_subcommand(common->operands[0]) : NULL;
+		common->operand_count ? subcommand_find(common->command, common->operands[0])
+				      : NULL;
 
 	return sub ? sub->take : 0;
 }
@@ -74,19 +66,6 @@ static bool reads_none(const struct common *common)
 	(void)common;
 	return true;
 }
-
-const struct command db_command = {
-	.name = "gpu-db",
-	.purpose = "Browse and check the definitions of registers, commands and structures.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
-	.verbs = true,
-	.take = take,
-	.reads_none = reads_none,
-};
 
 
 /* ---- the platform --------------------------------------------------------------------------- */
@@ -185,22 +164,31 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	if (!common->operand_count)
 		return usage_error(err, "command",
 				   "expected check, list, show, which, stats or export");
-	sub = find_subcommand(common->operands[0]);
+	sub = subcommand_find(common->command, common->operands[0]);
 	if (!sub)
 		return usage_error(err, common->operands[0],
 				   "expected check, list, show, which, stats or export");
-	if (sub->needs_names && common->operand_count < 2)
+	if (common->operand_count - 1 < sub->least)
 		return usage_error(err, sub->name, "expected a NAME after it");
-	if (!sub->names && common->operand_count > 1)
+	if (common->operand_count - 1 > sub->most)
 		return usage_error(err, common->operands[1], "not expected here");
-	if (!sub->lists && any_listing(db))
+	if (!sub->options && any_listing(db))
 		return usage_error(err, sub->name, "what to list goes with list only");
 	return sub->run(common, err);
 }
 
-int db_main(int argc, char **argv)
-{
-	struct db db = { 0 };
-
-	return command_run(&db_command, &db.common, argc, argv, run);
-}
+const struct command db_command = {
+	.name = "gpu-db",
+	.purpose = "Browse and check the definitions of registers, commands and structures.",
+	.size = sizeof(struct db),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.subcommands = subcommands,
+	.subcommand_count = ARRAY_SIZE(subcommands),
+	.take = take,
+	.reads_none = reads_none,
+};

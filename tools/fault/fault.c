@@ -23,13 +23,13 @@ static const struct option_row options[] = {
 	{ 0, "dmesg", NULL, OPTION_FLAG, MEMBER(dmesg),
 	  "read a kernel log: i915, xe and DMAR lines" },
 	{ 0, "decode", "KIND", OPTION_STRING, MEMBER(decode),
-	  "decode a page of memory: hwsp context oa ring" },
+	  "decode a page of memory: hwsp context oa ring", IN_HELP },
 	{ 0, "ecode", "CODE", OPTION_STRING, MEMBER(ecode),
 	  "what the code of a hang says: 9:1:85dffffb, or its line in a log" },
 	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
-	  "whose page that is (rcs0)" },
+	  "whose page that is (rcs0)", "ENGINE" },
 	{ 0, "format", "NAME", OPTION_STRING, MEMBER(format),
-	  "of an OA report: the name of its layout" },
+	  "of an OA report: the name of its layout", "lrc state pphwsp probe-list" },
 	UNSAFE_OPTION,
 };
 
@@ -54,18 +54,6 @@ static bool reads_none(const struct common *common)
 {
 	return ((const struct fault *)common)->ecode;
 }
-
-const struct command fault_command = {
-	.name = "gpu-fault",
-	.purpose = "Tell what went wrong with an Intel GPU, live or from a dump.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
-	.take = take,
-	.reads_none = reads_none,
-};
 
 /* A FILE stands before what --from adds to it. */
 enum gsc_status fault_open(struct common *common, const char *file, bool identity_only,
@@ -115,9 +103,17 @@ static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 	return common->operand_count > 1 ? dumps_run(common, err) : report_run(common, err);
 }
 
-int fault_main(int argc, char **argv)
-{
-	struct fault fault = { 0 };
-
-	return command_run(&fault_command, &fault.common, argc, argv, fault_run);
-}
+const struct command fault_command = {
+	.name = "gpu-fault",
+	.purpose = "Tell what went wrong with an Intel GPU, live or from a dump.",
+	.size = sizeof(struct fault),
+	.run = fault_run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE",
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
+	.reads_none = reads_none,
+};

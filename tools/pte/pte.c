@@ -19,9 +19,9 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(mode_name),
-	  "ggtt flat 2level pdp32 pml4 ia32e vtd trtt" },
+	  "ggtt flat 2level pdp32 pml4 ia32e vtd trtt", IN_HELP },
 	{ 'l', "level", "LEVEL", OPTION_STRING, MEMBER(level),
-	  "pte pde pdpe pml4e pte64k pde2m ..." },
+	  "pte pde pdpe pml4e pte64k pde2m ...", "LEVEL" },
 };
 
 static unsigned take(const struct common *common)
@@ -35,16 +35,6 @@ static bool reads_none(const struct common *common)
 	(void)common;
 	return true;
 }
-
-const struct command pte_command = {
-	.name = "gpu-pte",
-	.purpose = "Decode page-table entries of an Intel GPU, given as numbers.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.take = take,
-	.reads_none = reads_none,
-};
 
 /* ---- mode and level ------------------------------------------------------------------------- */
 
@@ -194,7 +184,7 @@ void pte_begin(struct pte *pte)
 	if (wants_json(common)) {
 		source_document(common, PTE_SCHEMA, json);
 		KEY_LIST("entries", OF(entry));
-	} else if (!common->quiet && !common->untitled) {
+	} else if (!common->quiet && !common->session) {
 		put_title(common, pte);
 	}
 }
@@ -273,9 +263,15 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return status;
 }
 
-int pte_main(int argc, char **argv)
-{
-	struct pte pte = { 0 };
-
-	return command_run(&pte_command, &pte.common, argc, argv, run);
-}
+const struct command pte_command = {
+	.name = "gpu-pte",
+	.purpose = "Decode page-table entries of an Intel GPU, given as numbers.",
+	.size = sizeof(struct pte),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE",
+	.take = take,
+	.reads_none = reads_none,
+};

@@ -20,21 +20,22 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(roots.mode_name),
-	  "ggtt flat 2level pdp32 pml4 ia32e vtd" },
+	  "ggtt flat 2level pdp32 pml4 ia32e vtd", IN_HELP },
 	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(roots.root),
 	  "where the tables of the mode begin" },
 	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(roots.context),
 	  "begin where a logical context says" },
 	{ 0, "engine", "NAME", OPTION_STRING, MEMBER(roots.engine),
-	  "begin where an engine's registers say" },
+	  "begin where an engine's registers say", "ENGINE" },
 	{ 0, "pasid", "N", OPTION_NUMBER, MEMBER(roots.pasid), "begin where the PASID tables say" },
 	{ 0, "rtaddr", "VALUE", OPTION_NUMBER, MEMBER(roots.rtaddr),
 	  "RTADDR_REG, where those are found" },
-	{ 0, "bdf", "BDF", OPTION_STRING, MEMBER(roots.bdf), "function in them, if not 00:02.0" },
+	{ 0, "bdf", "BDF", OPTION_STRING, MEMBER(roots.bdf), "function in them, if not 00:02.0",
+	  "DEVICE" },
 	{ 0, "vtd", "PHYS[/LEVELS]", OPTION_STRING, MEMBER(roots.vtd),
 	  "second-level tables below everything" },
 	{ 0, "trtt", "L3PTR", OPTION_STRING, MEMBER(roots.trtt),
-	  "tiled-resource tables in front; or none" },
+	  "tiled-resource tables in front; or none", "none" },
 	{ 0, "trtt-null", "V", OPTION_NUMBER, MEMBER(roots.trtt_null), "L1 entry of a null tile" },
 	{ 0, "trtt-invalid", "V", OPTION_NUMBER, MEMBER(roots.trtt_invalid),
 	  "L1 entry of an invalid tile" },
@@ -87,17 +88,6 @@ static unsigned take(const struct common *common)
 {
 	return takes_none((const struct ptwalk *)common) ? TAKE_ANY : TAKE_BESIDE_NUMBERS;
 }
-
-const struct command ptwalk_command = {
-	.name = "gpu-ptwalk",
-	.purpose = "Translate the addresses of an Intel GPU, level by level, live or from a dump.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
-	.take = take,
-};
 
 enum gsc_status complain_source(struct common *common)
 {
@@ -182,9 +172,16 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return status;
 }
 
-int ptwalk_main(int argc, char **argv)
-{
-	struct ptwalk walk = { 0 };
-
-	return command_run(&ptwalk_command, &walk.common, argc, argv, run);
-}
+const struct command ptwalk_command = {
+	.name = "gpu-ptwalk",
+	.purpose = "Translate the addresses of an Intel GPU, level by level, live or from a dump.",
+	.size = sizeof(struct ptwalk),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE",
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
+};

@@ -20,11 +20,12 @@ static const struct option_row options[] = {
 	{ 0, "decode", NULL, OPTION_FLAG, MEMBER(decode),
 	  "decode given values, or lines of standard input" },
 	{ 0, "diff", NULL, OPTION_FLAG, MEMBER(diff),
-	  "compare two sources; A may be `reset'" },
+	  "compare two sources; A may be `reset'", "reset SOURCE REGISTER" },
 	{ 0, "watch", "SECONDS", OPTION_SECONDS, MEMBER(watch),
 	  "read again and again, show what changed" },
 	{ 0, "count", "N", OPTION_NUMBER, MEMBER(count), "stop watching after N readings" },
-	{ 0, "devices", NULL, OPTION_FLAG, MEMBER(devices), "show the GPUs of this machine" },
+	{ 0, "devices", NULL, OPTION_FLAG, MEMBER(devices), "show the GPUs of this machine",
+	  "NONE" },
 	UNSAFE_OPTION,
 	{ 0, "write", NULL, OPTION_FLAG, MEMBER(write),
 	  "reads may write an index or a doorbell first" },
@@ -55,18 +56,6 @@ static bool reads_none(const struct common *common)
 	return dump->list || dump->decode;
 }
 
-const struct command regdump_command = {
-	.name = "gpu-regdump",
-	.purpose = "Read and decode the registers of an Intel GPU, live or from a dump.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
-	.take = take,
-	.reads_none = reads_none,
-};
-
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	struct regdump *dump = (struct regdump *)common;
@@ -85,9 +74,17 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return dump->watch ? watch_run(common, err) : dump_run(common, err);
 }
 
-int regdump_main(int argc, char **argv)
-{
-	struct regdump dump = { 0 };
-
-	return command_run(&regdump_command, &dump.common, argc, argv, run);
-}
+const struct command regdump_command = {
+	.name = "gpu-regdump",
+	.purpose = "Read and decode the registers of an Intel GPU, live or from a dump.",
+	.size = sizeof(struct regdump),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE REGISTER",
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
+	.reads_none = reads_none,
+};

@@ -221,7 +221,7 @@ enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned
 		print_json(common, rows, flags, sources, count);
 	} else {
 		/* Without its head a dump could not be loaded again: it stays with -q, too. */
-		if (!(flags & GSC_TEXT_LIST) && !common->untitled &&
+		if (!(flags & GSC_TEXT_LIST) && !common->session &&
 		    !(dump->decode && common->quiet))
 			print_head(common, sources, dump->decode ? 0 : count);
 		gsc_text_rows(common->out, rows, flags | text_flags(common));

@@ -14,7 +14,7 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'o', "output", "FILE", OPTION_STRING, offsetof(struct report, output),
-	  "where to write the page; - is standard output" },
+	  "where to write the page; - is standard output", "FILE" },
 	UNSAFE_OPTION,
 	{ 'j', "json", NULL, OPTION_FLAG, offsetof(struct report, fault.common.json), NULL },
 	{ 0, "ndjson", NULL, OPTION_FLAG, offsetof(struct report, fault.common.ndjson), NULL },
@@ -25,16 +25,6 @@ static unsigned take(const struct common *common)
 	(void)common;
 	return TAKE_ANY;
 }
-
-const struct command report_command = {
-	.name = "gpu-report",
-	.purpose = "Write one page about what went wrong with an Intel GPU.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.saves = "",
-	.take = take,
-};
 
 /* ---- the page ------------------------------------------------------------------------------- */
 
@@ -254,9 +244,15 @@ static enum gsc_status run_and_clear(struct common *common, struct gsc_error *er
 	return status;
 }
 
-int report_main(int argc, char **argv)
-{
-	struct report report = { 0 };
-
-	return command_run(&report_command, &report.fault.common, argc, argv, run_and_clear);
-}
+const struct command report_command = {
+	.name = "gpu-report",
+	.purpose = "Write one page about what went wrong with an Intel GPU.",
+	.size = sizeof(struct report),
+	.run = run_and_clear,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE",
+	.saves = "",
+	.take = take,
+};

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -24,8 +23,8 @@ static enum gsc_status system_error(struct gsc_error *err, const char *what)
 
 /* ---- the beginning and the end of a child --------------------------------------------------- */
 
-/* An interrupt reaches all who are at the terminal: it may have come too early for the child. */
-static void begun(pid_t pid, const sigset_t *open)
+/* Passes an interrupt on that came before the child was there to receive it. */
+static void child_started(pid_t pid, const sigset_t *open)
 {
 	sigset_t pending;
 
@@ -36,7 +35,7 @@ static void begun(pid_t pid, const sigset_t *open)
 	sigprocmask(SIG_SETMASK, open, NULL);
 }
 
-/* What is typed at a terminal reaches the child, too; what is sent to the shell does not. */
+/* The terminal sends its signals to the child, too; what is sent to the shell is passed on. */
 static int wait_for(pid_t pid, bool works)
 {
 	bool told = false;
@@ -54,8 +53,8 @@ static int wait_for(pid_t pid, bool works)
 	return status;
 }
 
-/* What sh ended with, if that is no good. */
-static enum gsc_status told_by_sh(int status, const char *commands, struct gsc_error *err)
+/* An error for what sh ended with; SIGPIPE and SIGINT are no errors. */
+static enum gsc_status sh_status(int status, const char *commands, struct gsc_error *err)
 {
 	bool signalled = WIFSIGNALED(status);
 	int number = signalled ? WTERMSIG(status) : WEXITSTATUS(status);
@@ -72,8 +71,8 @@ static enum gsc_status told_by_sh(int status, const char *commands, struct gsc_e
 	return GSC_FAILED;
 }
 
-/* It has told its own failures; a signal has not. */
-static enum gsc_status told_by_tool(int status, const char *verb, struct gsc_error *err)
+/* A command has reported its own failures, but not the signal that ended it. */
+static enum gsc_status tool_status(int status, const char *verb, struct gsc_error *err)
 {
 	if (WIFEXITED(status))
 		return (enum gsc_status)WEXITSTATUS(status);
@@ -90,47 +89,6 @@ static enum gsc_status told_by_tool(int status, const char *verb, struct gsc_err
 static bool add(struct words *words, const char *text)
 {
 	return words_add(words, text, strlen(text));
-}
-
-static bool add_option(struct words *words, const char *option, const char *value)
-{
-	return add(words, option) && add(words, value);
-}
-
-/* What the session reads, where the words name nothing else. */
-static bool add_session(struct words *argv, const struct shell *shell, const struct verb *verb)
-{
-	bool ok = add_option(argv, "--session-verb", verb->name);
-
-	if (!(verb->flags & VERB_FROM))
-		return ok;
-	for (size_t i = 0; ok && i < shell->from.count; i++)
-		ok = add_option(argv, "--session-from", shell->from.items[i]);
-	return ok && (!shell->platform || add_option(argv, "--session-platform", shell->platform));
-}
-
-static bool add_common(struct words *argv, const struct shell *shell, const struct verb *verb)
-{
-	static const char *const wakes[] = { NULL, "driver", "registers", "none" };
-	static const char *const colours[] = { NULL, "always", "never" };
-	const struct common *common = &shell->common;
-	bool ok = add_session(argv, shell, verb);
-
-	for (size_t i = 0; ok && i < common->defines.count; i++)
-		ok = add_option(argv, "--define", common->defines.items[i]);
-	if (ok && verb->flags & VERB_WAKE && wakes[common->wake])
-		ok = add_option(argv, "--wake", wakes[common->wake]);
-	if (ok && colours[common->colour])
-		ok = add_option(argv, "--color", colours[common->colour]);
-	ok = ok && (!shell->looks || add(argv, "--write"));
-	ok = ok && (!common->no_user_config || add(argv, "--no-user-config"));
-	ok = ok && (!common->no_pager || add(argv, "--no-pager"));
-	ok = ok && (!common->quiet || add(argv, "-q"));
-	ok = ok && (!common->json || add(argv, "--json"));
-	ok = ok && (!common->ndjson || add(argv, "--ndjson"));
-	for (unsigned i = 0; ok && i < common->verbose; i++)
-		ok = add(argv, "-v");
-	return ok;
 }
 
 static bool is_before(const struct verb *verb, const char *option)
@@ -159,6 +117,7 @@ static const char *lacks_source(const struct shell *shell, const struct verb *ve
 	return shell->from.count ? shell->from.items[0] : "live";
 }
 
+/* The words typed, after those that the verb stands for. */
 static enum gsc_status make_argv(struct shell *shell, const struct verb *verb, const char *rest,
 				 struct words *argv, struct gsc_error *err)
 {
@@ -172,7 +131,7 @@ static enum gsc_status make_argv(struct shell *shell, const struct verb *verb, c
 		words_free(&words);
 		return status;
 	}
-	ok = add(argv, shell->place) && add_common(argv, shell, verb) &&
+	ok = add(argv, shell->place) && (!shell->looks || add(argv, "--write")) &&
 	     (!verb->before || add(argv, verb->before)) &&
 	     (!lacks_seconds(verb, &words) || add(argv, "1"));
 	for (size_t i = 0; ok && i < words.count; i++)
@@ -217,11 +176,22 @@ static void put_head(struct shell *shell)
 enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const char *rest,
 			   struct gsc_error *err)
 {
+	struct session session = {
+		.name = shell->place,
+		.verb = verb->name,
+		.options = &shell->common,
+		.wakes = verb->flags & VERB_WAKE,
+	};
 	struct words argv;
 	enum gsc_status status = make_argv(shell, verb, rest, &argv, err);
 	sigset_t open;
 	pid_t pid;
 
+	if (verb->flags & VERB_FROM) {
+		session.from = (struct strings){ (const char **)shell->from.items,
+						 shell->from.count };
+		session.platform = shell->platform;
+	}
 	signals_hold(&open);
 	if (!status && signal_seen())
 		status = GSC_FAILED;
@@ -232,13 +202,12 @@ enum gsc_status child_tool(struct shell *shell, const struct verb *verb, const c
 			no_stdin();
 		if (verb == verb_read() && shell->to_file)
 			put_head(shell);
-		optind = 0;
-		_exit(verb->tool((int)argv.count, argv.items));
+		_exit(command_run(verb->command, (int)argv.count, argv.items, &session));
 	}
-	begun(pid, &open);
+	child_started(pid, &open);
 	if (!status)
 		status = pid < 0 ? system_error(err, verb->name)
-				 : told_by_tool(wait_for(pid, false), verb->name, err);
+				 : tool_status(wait_for(pid, false), verb->name, err);
 	words_free(&argv);
 	return status;
 }
@@ -286,7 +255,7 @@ bool child_work(struct shell *shell, bool confined, child_fn *work, void *contex
 		outside_end(&shell->common);
 		_exit(0);
 	}
-	begun(pid, &open);
+	child_started(pid, &open);
 	if (pid < 0)
 		complain(&shell->common, GSC_FAILED, "no process for it", strerror(errno));
 	return pid > 0 && !wait_for(pid, true);
@@ -317,7 +286,7 @@ static pid_t spawn_sh(const char *commands, int input)
 	signals_hold(&open);
 	error = signal_seen() ? EINTR : posix_spawnp(&pid, "sh", &actions, &attributes, argv,
 						     environ);
-	begun(error ? -1 : pid, &open);
+	child_started(error ? -1 : pid, &open);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
 	errno = error;
@@ -334,7 +303,7 @@ enum gsc_status child_system(struct shell *shell, const char *commands, struct g
 		close(input);
 	if (pid < 0)
 		return signal_seen() ? GSC_FAILED : system_error(err, "sh");
-	return told_by_sh(status, commands, err);
+	return sh_status(status, commands, err);
 }
 
 /* ---- where output goes ---------------------------------------------------------------------- */
@@ -403,5 +372,5 @@ enum gsc_status outlet_close(const struct line *line, struct outlet_state *state
 	} else {
 		close(STDOUT_FILENO);
 	}
-	return state->pid ? told_by_sh(wait_for(state->pid, false), line->target, err) : GSC_OK;
+	return state->pid ? sh_status(wait_for(state->pid, false), line->target, err) : GSC_OK;
 }

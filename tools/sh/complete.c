@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a word may become: verbs, and from the definitions names, fields and their values. */
+/* Completion: what the word at the cursor can become. */
 #include "sh.h"
 
 #include <stdio.h>
@@ -12,6 +12,7 @@
 struct completion {
 	struct shell *shell;
 	struct words *found;
+	bool files;			/* names of files may stand there, too */
 	char word[256];			/* as far as it is there */
 	size_t length;
 };
@@ -203,14 +204,14 @@ static void offer_registers(struct completion *c)
 	offer_prefixes(c);
 }
 
-/* Commands and structures, which have definitions to be shown, too. */
+/* Commands and structures: too many to be listed as a whole. */
 static void offer_items(struct completion *c)
 {
 	static const enum gsc_kind kinds[] = { GSC_COMMAND, GSC_STRUCTURE };
 	struct common *common = &c->shell->common;
 	struct gsc_item item;
 
-	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++)
+	for (size_t k = 0; c->length && k < ARRAY_SIZE(kinds); k++)
 		for (size_t i = 0; gsc_item_at(common->db, kinds[k], i, &item); i++)
 			if (!common->view || item.platforms >> common->platform.index & 1)
 				offer(c, item.name);
@@ -253,27 +254,33 @@ static void offer_verbs(struct completion *c)
 		offer(c, verb_at(i)->name);
 }
 
-static void offer_sources(struct completion *c)
+static void offer_devices(struct completion *c)
 {
-	static const char *const kinds[] = { "live", "none",  "bar:", "ggtt:",
-					     "mem:", "lmem:", "elf:", "config:" };
 	struct gsc_gpu *gpus = NULL;
-	struct gsc_error err;
-	struct gsc_demo demo;
+	struct gsc_error ignored;
 	size_t count = 0;
-	char text[100];
 
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		offer(c, kinds[i]);
-	for (size_t i = 0; gsc_demo_at(i, &demo); i++) {
-		snprintf(text, sizeof(text), "demo:%s", demo.name);
-		offer(c, text);
-	}
-	if (gsc_gpus(c->shell->common.db, &gpus, &count, &err))
+	if (gsc_gpus(c->shell->common.db, &gpus, &count, &ignored))
 		return;
 	for (size_t i = 0; i < count; i++)
 		offer(c, gpus[i].bdf);
 	free(gpus);
+}
+
+static void offer_sources(struct completion *c)
+{
+	static const char *const words[] = { "live", "none",  "bar:", "ggtt:",
+					     "mem:", "lmem:", "elf:", "config:" };
+	struct gsc_demo demo;
+	char text[100];
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		offer(c, words[i]);
+	for (size_t i = 0; gsc_demo_at(i, &demo); i++) {
+		snprintf(text, sizeof(text), "demo:%s", demo.name);
+		offer(c, text);
+	}
+	offer_devices(c);
 }
 
 static void offer_platforms(struct completion *c)
@@ -307,68 +314,65 @@ static void offer_settings(struct completion *c)
 		offer(c, name);
 }
 
-static void offer_list(struct completion *c, const char *const *list)
-{
-	for (; *list; list++)
-		offer(c, *list);
-}
-
-/* ---- options -------------------------------------------------------------------------------- */
-
-/* "auto|driver", "ggtt flat 2level" */
-static void offer_split(struct completion *c, const char *text, const char *between)
-{
-	char word[64];
-
-	for (text += strspn(text, between); *text; text += strspn(text, between)) {
-		size_t length = strcspn(text, between);
-
-		snprintf(word, sizeof(word), "%.*s", (int)length, text);
-		offer(c, word);
-		text += length;
-	}
-}
-
 static void offer_levels(struct completion *c)
 {
+	const struct gsc_view *view = c->shell->common.view;
 	const char *level;
 
-	for (unsigned mode = 0; c->shell->common.view && mode < GSC_MODES; mode++)
-		for (size_t i = 0; (level = gsc_mode_level(c->shell->common.view,
-							   (enum gsc_mode)mode, i)); i++)
+	for (unsigned mode = 0; view && mode < GSC_MODES; mode++)
+		for (size_t i = 0; (level = gsc_mode_level(view, (enum gsc_mode)mode, i)); i++)
 			offer(c, level);
 }
 
-/* Words that an option's help lists: "ggtt flat 2level", "decode a page of memory: hwsp oa" */
-static void offer_listed(struct completion *c, const struct option_row *row)
+static void offer_pixels(struct completion *c)
 {
-	const char *colon = strrchr(row->help, ':');
+	const struct gsc_pixel_format *format;
 
-	offer_split(c, colon ? colon + 1 : row->help, " ");
+	for (size_t i = 0; (format = gsc_pixel_format_at(i)); i++)
+		offer(c, format->name);
 }
 
-/* What an option is followed by, as --help has it. */
-static void offer_argument(struct completion *c, const struct option_row *row, bool *files)
-{
-	const char *argument = row->argument;
+/* The capitals of option_value() and verb->value; NULL: nothing but files, if anything. */
+static const struct kind {
+	const char *name;
+	void (*offer)(struct completion *c);
+	bool files;
+} kinds[] = {
+	{ "DEFINITIONS", NULL, true },
+	{ "DEVICE", offer_devices },
+	{ "ENGINE", offer_engines },
+	{ "FILE", NULL, true },
+	{ "FOLDER", NULL, true },
+	{ "ITEM", offer_items },
+	{ "LEVEL", offer_levels },
+	{ "NONE" },
+	{ "PIXELS", offer_pixels },
+	{ "PLATFORM", offer_platforms },
+	{ "REGISTER", offer_registers },
+	{ "SETTING", offer_settings },
+	{ "SOURCE", offer_sources, true },
+	{ "VERB", offer_verbs },
+};
 
-	if (row->kind == OPTION_CHOICE)
-		offer_split(c, argument, "|");
-	else if (!strcmp(argument, "MODE") || !strcmp(argument, "KIND"))
-		offer_listed(c, row);
-	else if (!strcmp(argument, "LEVEL"))
-		offer_levels(c);
-	else if (!strcmp(argument, "P"))
-		offer_platforms(c);
-	else if (!strcmp(argument, "REG"))
-		offer_registers(c);
-	else if (!strcmp(row->name, "engine"))
-		offer_engines(c);
-	else if (!strcmp(argument, "SOURCE"))
-		offer_sources(c);
-	*files = !strcmp(argument, "SOURCE") || !strcmp(argument, "FILE") ||
-		 !strcmp(argument, "DIR");
+/* "none SOURCE" */
+static void offer_value(struct completion *c, const char *value)
+{
+	char word[64];
+
+	while (value_next(&value, word, sizeof(word))) {
+		const struct kind *kind = kinds, *end = kinds + ARRAY_SIZE(kinds);
+
+		while (kind < end && strcmp(kind->name, word))
+			kind++;
+		if (kind == end)
+			offer(c, word);
+		else if (kind->offer)
+			kind->offer(c);
+		c->files |= kind < end && kind->files;
+	}
 }
+
+/* ---- options -------------------------------------------------------------------------------- */
 
 /* "-m", "--mode", "--mode=" */
 static bool is_option(const struct option_row *row, const char *word)
@@ -382,24 +386,53 @@ static bool is_option(const struct option_row *row, const char *word)
 }
 
 /* False: the word is neither an option nor what belongs to one. */
-static bool complete_option(struct completion *c, const struct command *command, const char *last,
-			    bool *files)
+static bool complete_option(struct completion *c, const struct command *command, const char *last)
 {
 	const struct option_row *row;
 	char text[64];
 
-	for (size_t i = 0; (row = option_at(command, i)); i++)
+	for (size_t i = 0; (row = option_next(command, &i));)
 		if (row->argument && is_option(row, last)) {
-			offer_argument(c, row, files);
+			offer_value(c, option_value(row));
 			return true;
 		}
 	if (*c->word != '-')
 		return false;
-	for (size_t i = 0; (row = option_at(command, i)); i++) {
+	for (size_t i = 0; (row = option_next(command, &i));) {
 		snprintf(text, sizeof(text), "--%s", row->name);
 		offer(c, text);
 	}
 	return true;
+}
+
+/* What operands can be once this word stands before them, or NULL. */
+static const char *value_after(const struct command *command, const char *word)
+{
+	const struct subcommand *sub = subcommand_find(command, word);
+	const struct option_row *row;
+
+	for (size_t i = 0; (row = option_next(command, &i));)
+		if (!row->argument && row->value && is_option(row, word))
+			return row->value;
+	return sub ? sub->value : NULL;
+}
+
+static void complete_operand(struct completion *c, const struct verb *verb,
+			     const struct words *words)
+{
+	const struct command *command = verb->command;
+	const char *value = verb->before ? value_after(command, verb->before) : NULL, *after;
+	bool first = words->count == 1 && !verb->before;
+
+	for (size_t i = 0; first && i < command->subcommand_count; i++)
+		offer(c, command->subcommands[i].name);
+	for (size_t i = 1; i < words->count; i++) {
+		after = value_after(command, words->items[i]);
+		value = after ? after : value;
+	}
+	value = value ? value : command->value;
+	if (value)
+		offer_value(c, value);
 }
 
 /* ---- where the word stands ------------------------------------------------------------------ */
@@ -433,73 +466,46 @@ static void complete_wait_value(struct completion *c, const struct words *words)
 
 static void complete_wait(struct completion *c, const struct words *words)
 {
-	static const char *const comparisons[] = { "==", "!=", "<", ">", "&", NULL };
-	static const char *const timeout[] = { "timeout", NULL };
-	static const char *const times[] = { "1s", "10s", "500ms", NULL };
 	/* The first word is the verb. */
 	const struct words rest = { words->items + 1, words->count - 1 };
 
 	if (!rest.count) {
 		offer_registers(c);
 	} else if (rest.count == 1) {
-		offer_list(c, comparisons);
+		offer_value(c, "== != < > &");
 	} else if (!strcmp(rest.items[rest.count - 1], "timeout")) {
-		offer_list(c, times);
+		offer_value(c, "1s 10s 500ms");
 	} else {
 		complete_wait_value(c, &rest);
 		if (rest.count > 2 && !c->found->count)
-			offer_list(c, timeout);
+			offer_value(c, "timeout");
 	}
 }
 
+/* A verb's own value has a part for each place: "SETTING, on off"; the last goes on. */
 static void complete_words(struct completion *c, const struct verb *verb,
-			   const struct words *words, bool *files)
+			   const struct words *words)
 {
-	static const char *const parts[] = { "list", "show", "which", "stats", "export", "check",
-					     NULL };
-	static const char *const snaps[] = { "save", "info", NULL };
-	static const char *const saves[] = { "save", NULL };
-	static const char *const reverts[] = { "--revert", NULL };
-	static const char *const all[] = { "all", NULL };
-	static const char *const states[] = { "on", "off", NULL };
-	const char *last = words->items[words->count - 1];
-	bool first = words->count == 1;
+	const char *value = verb->value ? verb->value : "", *last = words->items[words->count - 1];
+	char part[64];
 
-	if (verb->command && complete_option(c, verb->command, last, files))
+	if (verb->command && complete_option(c, verb->command, last))
 		return;
-	if (!strcmp(last, "-p") || !strcmp(last, "--platform"))
-		offer_platforms(c);
-	else if (verb->run == wait_run)
+	if (verb->run == from_run && is_platform_option(last))
+		value = "PLATFORM";
+	for (size_t i = 1; i < words->count && strchr(value, ','); i++)
+		value = strchr(value, ',') + 1;
+	snprintf(part, sizeof(part), "%.*s", (int)strcspn(value, ","), value);
+	if (verb->run == wait_run)
 		complete_wait(c, words);
-	else if (verb->run == undo_run)
-		offer_list(c, all);
-	else if (first && verb->tool == snap_main)
-		offer_list(c, snaps);
-	else if (first && verb->run == journal_run)
-		offer_list(c, saves);
-	else if (verb->run == journal_run && *c->word == '-')
-		offer_list(c, reverts);
-	else if (first && verb->tool == db_main && !verb->before)
-		offer_list(c, parts);
-	else if (verb->flags & VERB_SETTINGS && !first)
-		offer_list(c, states);
-	else if (verb->flags & VERB_SETTINGS)
-		offer_settings(c);
-	else if (verb->flags & VERB_REGISTERS)
-		offer_registers(c);
-	else if (verb->flags & VERB_SOURCES)
-		offer_sources(c);
-	else if (verb->flags & VERB_PLATFORMS)
-		offer_platforms(c);
-	else if (verb->flags & VERB_VERBS)
-		offer_verbs(c);
-	if (verb->tool == db_main && c->length && !(first && !verb->before))
-		offer_items(c);
-	*files = verb->flags & (VERB_SOURCES | VERB_FILES);
+	else if (verb->command && !verb->value)
+		complete_operand(c, verb, words);
+	else
+		offer_value(c, part);
 }
 
 /* `before`: the command as far as it stands before the word. */
-static void complete_command(struct completion *c, const char *before, bool *files)
+static void complete_command(struct completion *c, const char *before)
 {
 	const struct verb *verb;
 	struct gsc_error err;
@@ -520,7 +526,7 @@ static void complete_command(struct completion *c, const char *before, bool *fil
 			offer_registers(c);
 	} else if (!assigns(c, before)) {
 		verb = verb_find(words.items[0], strlen(words.items[0]));
-		complete_words(c, verb ? verb : verb_read(), &words, files);
+		complete_words(c, verb ? verb : verb_read(), &words);
 	}
 	words_free(&words);
 }
@@ -558,8 +564,9 @@ void complete(struct shell *shell, const char *line, size_t start, size_t end,
 		before = semicolon + 1;
 	before += strspn(before, BLANKS "-");
 	if (is_outlet(before) || *before == '!')
-		*files = true;
+		c.files = true;
 	else if (!strchr(before, '|') || strstr(before, "|="))
-		complete_command(&c, before, files);
+		complete_command(&c, before);
+	*files = c.files;
 	free(copy);
 }

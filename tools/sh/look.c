@@ -49,7 +49,8 @@ static struct gsc_selection *select_words(struct shell *shell, const struct word
 
 static bool reads(const struct verb *verb)
 {
-	return verb->tool == regdump_main && (!verb->before || !strcmp(verb->before, "--watch"));
+	return verb->command == &regdump_command &&
+	       (!verb->before || !strcmp(verb->before, "--watch"));
 }
 
 /* NULL: none of it is behind an index or a doorbell. */
@@ -136,7 +137,7 @@ enum gsc_status look_run_tool(struct shell *shell, const struct verb *verb, cons
 	enum gsc_status status, after;
 	bool looks;
 
-	if (verb->tool != regdump_main)
+	if (verb->command != &regdump_command)
 		return child_tool(shell, verb, rest, err);
 	status = words_split(&words, rest, err);
 	if (!status)

@@ -25,7 +25,7 @@ static enum gsc_status run_verb(struct shell *shell, const struct verb *verb, co
 {
 	static const char *const asks[] = { "--help", "-h" };
 
-	if (verb->tool)
+	if (verb->command)
 		return look_run_tool(shell, verb, rest, err);
 	for (size_t i = 0; i < ARRAY_SIZE(asks); i++)
 		if (!strcmp(rest, asks[i]))

@@ -250,7 +250,7 @@ void session_tell(struct shell *shell)
 	gsc_out_end(out);
 }
 
-static bool is_platform_option(const char *word)
+bool is_platform_option(const char *word)
 {
 	return !strcmp(word, "-p") || !strcmp(word, "--platform");
 }

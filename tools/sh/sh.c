@@ -34,16 +34,6 @@ static unsigned take(const struct common *common)
 	return TAKE_SPECS | TAKE_SURE;
 }
 
-const struct command sh_command = {
-	.name = SHELL_NAME,
-	.purpose = "Read, decode and write an Intel GPU's registers, in a session.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.opens = true,
-	.take = take,
-};
-
 /* ---- beginning ------------------------------------------------------------------------------ */
 
 static enum gsc_status check_words(const struct shell *shell, struct gsc_error *err)
@@ -220,9 +210,15 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	return status;
 }
 
-int sh_main(int argc, char **argv)
-{
-	struct shell shell = { 0 };
-
-	return command_run(&sh_command, &shell.common, argc, argv, run);
-}
+const struct command sh_command = {
+	.name = SHELL_NAME,
+	.purpose = "Read, decode and write an Intel GPU's registers, in a session.",
+	.size = sizeof(struct shell),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE",
+	.opens = true,
+	.take = take,
+};

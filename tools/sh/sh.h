@@ -56,23 +56,21 @@ const char *operation_word(enum gsc_write_operation operation);
 enum verb_flag {
 	VERB_FROM = 1 << 0,		/* its command takes the session's sources and platform, */
 	VERB_WAKE = 1 << 1,		/* and --wake */
-	VERB_REGISTERS = 1 << 2,	/* what its words are, for completion */
-	VERB_SOURCES = 1 << 3,
-	VERB_FILES = 1 << 4,
-	VERB_VERBS = 1 << 5,
-	VERB_SETTINGS = 1 << 6,
-	VERB_PLATFORMS = 1 << 7,
 };
 
 struct verb {
 	const char *name, *usage;
 	const char *help;		/* a line */
 	const char *more;		/* examples and remarks, lines; or NULL */
-	tool_main *tool;		/* run in a child, with `before` in front of the words */
-	const struct command *command;	/* of the tool: its options */
+	const struct command *command;	/* run in a child, with `before` in front of the words */
 	const char *before;
 	enum gsc_status (*run)(struct shell *shell, const char *rest, struct gsc_error *err);
 	unsigned flags;
+	/*
+	 * What its words can be, as of an option's value; a comma goes to the next word. NULL: as
+	 * the command has it. In a session registers are of its source: beside them is no SOURCE.
+	 */
+	const char *value;
 };
 
 const struct verb *verb_at(size_t i);	/* NULL past the last */
@@ -156,6 +154,8 @@ enum gsc_status session_switch(struct shell *shell, const char *const *specs, si
 			       const char *platform, struct gsc_error *err);
 void session_free(struct shell *shell);
 enum gsc_status platform_run(struct shell *shell, const char *rest, struct gsc_error *err);
+/* "-p" and "--platform", before the sources of from. */
+bool is_platform_option(const char *word);
 enum gsc_status from_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status set_run(struct shell *shell, const char *rest, struct gsc_error *err);
 /* Number i of what can be set, or NULL; *value is its place. */

@@ -18,7 +18,7 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'o', "output", "FILE", OPTION_STRING, MEMBER(output),
-	  "where to save; - is standard output" },
+	  "where to save; - is standard output", "FILE" },
 	{ 0, "no-ggtt", NULL, OPTION_FLAG, MEMBER(no_ggtt),
 	  "leave out the GGTT, and what is found through it" },
 	{ 0, "mem", "A+LEN", OPTION_LIST, MEMBER(memory),
@@ -27,81 +27,60 @@ static const struct option_row options[] = {
 	  "save the page tables of all contexts, whole" },
 	{ 0, "redact", NULL, OPTION_FLAG, MEMBER(redact),
 	  "leave out memory, names, what tells of the machine" },
-	{ 0, "to", "FORMAT", OPTION_STRING, MEMBER(to), "convert to capture, aub or bar" },
+	{ 0, "to", "FORMAT", OPTION_STRING, MEMBER(to), "convert to capture, aub or bar",
+	  "capture aub bar" },
 	{ 0, "compress", "auto|zstd|gzip|none", OPTION_CHOICE, MEMBER(compress),
 	  "how a capture is packed (auto: as its name says)" },
 	UNSAFE_OPTION,
 };
 
-static const struct verb {
-	const char *name;
-	size_t operands;		/* the first is a FILE, unless --from says what to read */
-	const char *expected;
-	const char *options;		/* those of the table that go with it */
-	run_fn *run;
-} verbs[] = {
-	{ "save", 0, "", "output no-ggtt mem tables redact compress unsafe", save_run },
-	{ "info", 1, "expected one FILE or --from", "", info_run },
-	{ "extract", 2, "expected FILE and PART after it, or --from and PART", "output",
-	  extract_run },
-	{ "convert", 1, "expected one FILE or --from",
-	  "output to no-ggtt mem redact compress unsafe", convert_run },
+/* The first of the operands is a FILE, unless --from says what to read. */
+static const struct subcommand subcommands[] = {
+	{ "save", "save the state of a GPU", "SOURCE", save_run, 0, 0, 0,
+	  "output no-ggtt mem tables redact compress unsafe" },
+	{ "info", "show what is in a capture", "SOURCE", info_run, 1, 1, 0, "" },
+	{ "extract", "take a part out of a capture", "SOURCE", extract_run, 2, 2, 0, "output" },
+	{ "convert", "write a capture in another form", "SOURCE", convert_run, 1, 1, 0,
+	  "output to no-ggtt mem redact compress unsafe" },
 };
-
-static const struct verb *find_verb(const char *word)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
-		if (!strcmp(verbs[i].name, word))
-			return &verbs[i];
-	return NULL;
-}
 
 /* After save a file may be meant to be written. */
 static unsigned take(const struct common *common)
 {
-	const struct verb *verb =
-		common->operand_count ? find_verb(common->operands[0]) : NULL;
+	const struct subcommand *sub =
+		common->operand_count ? subcommand_find(common->command, common->operands[0])
+				      : NULL;
 
 	/* Where -o names that, another file is what is saved. */
-	if (verb && !verb->operands && ((const struct snap *)common)->output)
+	if (sub && !sub->least && ((const struct snap *)common)->output)
 		return TAKE_SPECS | TAKE_FILES;
-	if (!verb || !verb->operands)
+	if (!sub || !sub->least)
 		return TAKE_SPECS;
-	return common->operand_count > verb->operands ? TAKE_ALONE : 0;
+	return common->operand_count > sub->least ? TAKE_ALONE : 0;
 }
 
-const struct command snap_command = {
-	.name = "gpu-snap",
-	.purpose = "Save the state of an Intel GPU into one file.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.verbs = true,
-	.saves = "save",
-	.take = take,
-};
-
-static bool has_word(const char *words, const char *word)
+static bool goes_with(const struct subcommand *sub, const char *option)
 {
-	size_t length = strlen(word);
+	const char *names = sub->options;
+	char word[40];
 
-	for (const char *at = words; (at = strstr(at, word)); at += length)
-		if ((at == words || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+	while (value_next(&names, word, sizeof(word)))
+		if (!strcmp(word, option))
 			return true;
 	return false;
 }
 
-static enum gsc_status check_options(const struct common *common, const struct verb *verb,
+static enum gsc_status check_options(const struct common *common, const struct subcommand *sub,
 				     struct gsc_error *err)
 {
 	char why[64];
 
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
 		if (!option_given(common, options[i].name) ||
-		    has_word(verb->options, options[i].name))
+		    goes_with(sub, options[i].name))
 			continue;
 		snprintf(why, sizeof(why), "does not go with --%s", options[i].name);
-		return usage_error(err, verb->name, why);
+		return usage_error(err, sub->name, why);
 	}
 	return GSC_OK;
 }
@@ -133,17 +112,19 @@ static enum gsc_status tell_verbs(const struct common *common, const char *word,
 }
 
 /* FILE goes for --from; what is left are the other operands. */
-static enum gsc_status check_operands(struct common *common, const struct verb *verb,
+static enum gsc_status check_operands(struct common *common, const struct subcommand *sub,
 				      struct gsc_error *err)
 {
 	size_t count = common->operand_count;
 
-	if (!verb->operands)
+	if (!sub->least)
 		return count ? tell_save(common->operands[0], err) : GSC_OK;
-	if (common->from.count && count == verb->operands)
+	if (common->from.count && count == sub->least)
 		return usage_error(err, "--from", "and a FILE: expected one of them");
-	if (count + (common->from.count > 0) != verb->operands)
-		return usage_error(err, verb->name, verb->expected);
+	if (count + (common->from.count > 0) != sub->least)
+		return usage_error(err, sub->name, sub->least > 1
+				   ? "expected FILE and PART after it, or --from and PART"
+				   : "expected one FILE or --from");
 	if (common->from.count)
 		return GSC_OK;
 	common->from.items[common->from.count++] = common->operands[0];
@@ -155,22 +136,29 @@ static enum gsc_status check_operands(struct common *common, const struct verb *
 static enum gsc_status run(struct common *common, struct gsc_error *err)
 {
 	const char *word = common->operand_count ? common->operands[0] : "";
-	const struct verb *verb = find_verb(word);
+	const struct subcommand *sub = subcommand_find(common->command, word);
 	enum gsc_status status;
 
-	if (!verb)
+	if (!sub)
 		return tell_verbs(common, word, err);
 	common->operands++;
 	common->operand_count--;
-	status = check_options(common, verb, err);
+	status = check_options(common, sub, err);
 	if (!status)
-		status = check_operands(common, verb, err);
-	return status ? status : verb->run(common, err);
+		status = check_operands(common, sub, err);
+	return status ? status : sub->run(common, err);
 }
 
-int snap_main(int argc, char **argv)
-{
-	struct snap snap = { 0 };
-
-	return command_run(&snap_command, &snap.common, argc, argv, run);
-}
+const struct command snap_command = {
+	.name = "gpu-snap",
+	.purpose = "Save the state of an Intel GPU into one file.",
+	.size = sizeof(struct snap),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.subcommands = subcommands,
+	.subcommand_count = ARRAY_SIZE(subcommands),
+	.saves = "save",
+	.take = take,
+};

@@ -238,7 +238,7 @@ static enum gsc_status put_lookups(struct lookups *l, struct gsc_error *err)
 		KEY(hex, "table", l->root, "Graphics address of the auxiliary table.");
 		KEY(text, "from", l->from, "How that table was found.");
 		KEY_LIST("walks", OF(auxiliaryWalk));
-	} else if (!common->quiet && !common->untitled) {
+	} else if (!common->quiet && !common->session) {
 		source_title(common);
 		put_submission_text(tile);
 		gsc_out_format(common->out, "# auxiliary table at 0x%llx (%s)",

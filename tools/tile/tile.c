@@ -27,10 +27,12 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'f', "tiling", "TILING", OPTION_STRING, MEMBER(tiling_name),
-	  "x y w yf ys tile4 tile64 linear" },
+	  "x y w yf ys tile4 tile64 linear", IN_HELP },
 	{ 0, "pitch", "BYTES", OPTION_NUMBER, MEMBER(pitch), "from a row to the next" },
-	{ 0, "bpp", "N", OPTION_NUMBER, MEMBER(bpp), "bits of an element (8; w: always)" },
-	{ 0, "samples", "N", OPTION_NUMBER, MEMBER(samples), "of each element: 1 2 4 8 16" },
+	{ 0, "bpp", "N", OPTION_NUMBER, MEMBER(bpp), "bits of an element (8; w: always)",
+	  "8 16 32 64 128" },
+	{ 0, "samples", "N", OPTION_NUMBER, MEMBER(samples), "of each element: 1 2 4 8 16",
+	  IN_HELP },
 	{ 0, "sample", "S", OPTION_NUMBER, MEMBER(sample), "which of them (0)" },
 	{ 0, "dim", DIMENSIONS, OPTION_CHOICE, MEMBER(dimensions),
 	  "3d: tiles with depth, X Y Z for X Y" },
@@ -38,16 +40,16 @@ static const struct option_row options[] = {
 	{ 0, "width", "N", OPTION_NUMBER, MEMBER(width), "elements of a row (the pitch)" },
 	{ 0, "height", "N", OPTION_NUMBER, MEMBER(height), "rows, of 3d those of a slice" },
 	{ 0, "swizzle", "BITS", OPTION_STRING, MEMBER(swizzle_name),
-	  "none 9 9/10 9/11 9/10/11 9/17 9/10/17" },
+	  "none 9 9/10 9/11 9/10/11 9/17 9/10/17", IN_HELP },
 	{ 0, "offset", NULL, OPTION_FLAG, MEMBER(to_points), "operands are offsets: show X Y" },
 	{ 0, "fence", "VALUE", OPTION_LIST, MEMBER(fences), "of a fence register" },
 	{ 0, "detile", NULL, OPTION_FLAG, MEMBER(detile), "IN is a surface, OUT its rows" },
 	{ 0, "tile", NULL, OPTION_FLAG, MEMBER(tile), "IN is rows, OUT a surface" },
 	{ 'o', "output", "OUT", OPTION_STRING, MEMBER(output),
-	  "a file, - is standard output; *.png is a picture" },
+	  "a file, - is standard output; *.png is a picture", "FILE" },
 	{ 0, "png", NULL, OPTION_FLAG, MEMBER(png), "OUT is a picture" },
 	{ 0, "pixels", "FORMAT", OPTION_STRING, MEMBER(pixels_name),
-	  "of a picture: B8G8R8X8, B5G6R5, R8, ..." },
+	  "of a picture: B8G8R8X8, B5G6R5, R8, ...", "PIXELS" },
 	{ 0, "surface", "ADDR", OPTION_NUMBER, MEMBER(surface_at),
 	  "the surface at this graphics address" },
 	{ 0, "state", "ADDR", OPTION_NUMBER, MEMBER(state_at),
@@ -55,13 +57,14 @@ static const struct option_row options[] = {
 	{ 0, "submission", "N", OPTION_NUMBER, MEMBER(submission),
 	  "of a trace: as it was then, not at its end" },
 	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(roots.mode_name),
-	  "what translates ADDR: ggtt flat 2level pml4 ..." },
+	  "what translates ADDR: ggtt flat 2level pml4 ...",
+	  "ggtt flat 2level pdp32 pml4 ia32e vtd" },
 	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(roots.root),
 	  "where the tables of the mode begin" },
 	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(roots.context),
 	  "begin where a logical context says" },
 	{ 0, "engine", "NAME", OPTION_STRING, MEMBER(roots.engine),
-	  "begin where an engine's registers say" },
+	  "begin where an engine's registers say", "ENGINE" },
 	{ 0, "check", NULL, OPTION_FLAG, MEMBER(check), "look for rules that are broken" },
 	{ 0, "base", "ADDR", OPTION_NUMBER, MEMBER(base), "where the surface to check begins" },
 	{ 0, "client", CLIENTS, OPTION_CHOICE, MEMBER(client), "who is to use it" },
@@ -131,18 +134,6 @@ static bool reads_none(const struct common *common)
 
 	return !at_address(tile) && !tile->aux_table;
 }
-
-const struct command tile_command = {
-	.name = "gpu-tile",
-	.purpose = "Tell where the elements of a tiled surface lie, and show surfaces.",
-	.usage = usage,
-	.options = options,
-	.option_count = ARRAY_SIZE(options),
-	.rules = rules,
-	.rule_count = ARRAY_SIZE(rules),
-	.take = take,
-	.reads_none = reads_none,
-};
 
 /* ---- the surface ---------------------------------------------------------------------------- */
 
@@ -279,7 +270,7 @@ static void put_head_text(struct tile *tile)
 	const struct common *common = &tile->common;
 	const struct gsc_layout *l = &tile->layout;
 
-	if (common->quiet || common->untitled)
+	if (common->quiet || common->session)
 		return;
 	source_title(common);
 	put_submission_text(tile);
@@ -468,14 +459,21 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		status = choose_run(tile)(common, err);
 	gsc_source_close(tile->moment);
 	tile->moment = NULL;
+	free(tile->fence);
 	return status;
 }
 
-int tile_main(int argc, char **argv)
-{
-	struct tile tile = { 0 };
-	int status = command_run(&tile_command, &tile.common, argc, argv, run);
-
-	free(tile.fence);
-	return status;
-}
+const struct command tile_command = {
+	.name = "gpu-tile",
+	.purpose = "Tell where the elements of a tiled surface lie, and show surfaces.",
+	.size = sizeof(struct tile),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.value = "SOURCE",
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+	.take = take,
+	.reads_none = reads_none,
+};

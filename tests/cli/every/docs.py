@@ -2,7 +2,7 @@
 """Holds the documents against each other and against what the commands say of themselves.
 
     docs.py options HELP PAGE COMMON     options of --help and of the manual, both ways
-    docs.py zsh|fish HELP FILE           options of --help and what the shells make of completions
+    docs.py zsh|fish HELP FILE           options of --help and what the shells make of the completions
     docs.py library HEADER PAGE FOLDER   functions, structures and examples of libgpuscope(3)
     docs.py shape PAGE...                sections of pages, and the pages that they refer to
     docs.py keys SCHEMA PAGE COMMON      keys of the JSON that no page tells
@@ -211,7 +211,7 @@ def zsh_options(text):
     for line in text.splitlines():
         match = re.match(r"(?:\([^)]*\))?\*?(--?[A-Za-z][a-z-]*)([=+]?)\[[^]]*\](.*)", line)
         if match:
-            words = re.search(r":\(([^)]*)\)$", match.group(3))
+            words = re.search(r": _gpuscope_offer((?: \S+)*)$", match.group(3))
             yield match.group(1), bool(match.group(2)), set(words.group(1).split() if words else [])
 
 

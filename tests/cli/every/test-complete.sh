@@ -6,7 +6,8 @@
 # shellcheck disable=SC2086
 needs $commands python3
 root=$(cd "$tests/.." && pwd)
-[ -f "$root/completions/gpuscope.bash" ] || skip 'no sources of the completions'
+completions=$BUILD_TOOLS/../completions
+[ -f "$completions/_gpuscope" ] || skip 'no completions are built'
 
 # check TITLE WORD...: docs.py finds nothing
 check() {
@@ -32,9 +33,9 @@ if command -v zsh >/dev/null; then
 		zsh -f -c '
 			_arguments() { print -rl -- "$@" }
 			service=$1 words=($1 --) CURRENT=2 PREFIX=--
-			source "$2"' zsh $command "$root/completions/_gpuscope" >"$work/zsh" 2>&1
+			source "$2"' zsh $command "$completions/_gpuscope" >"$work/zsh" 2>&1
 		check "$command: zsh" zsh "$work/$command.help" "$work/zsh"
-		sed -n 1p "$root/completions/_gpuscope" | grep -qw -e $command ||
+		sed -n 1p "$completions/_gpuscope" | grep -qw -e $command ||
 			fail "zsh does not complete $command"
 	done
 else
@@ -44,7 +45,7 @@ fi
 if command -v fish >/dev/null; then
 	for command in $commands; do
 		fish --no-config -c 'source $argv[1]; complete -c $argv[2]' \
-			"$root/completions/gpuscope.fish" $command >"$work/fish" 2>&1
+			"$completions/gpu-regdump.fish" $command >"$work/fish" 2>&1
 		check "$command: fish" fish "$work/$command.help" "$work/fish"
 	done
 else
@@ -53,7 +54,7 @@ fi
 
 # ---- bash ---------------------------------------------------------------------------------------
 
-completion=$root/completions/gpuscope.bash
+completion=$completions/gpu-regdump
 bash_completion=/usr/share/bash-completion/bash_completion
 if [ ! -f $bash_completion ] || ! command -v bash >/dev/null; then
 	[ "$failures" = 0 ] || exit 1
@@ -164,9 +165,7 @@ sed -n 's/^\t{ "\([A-Z0-9]*\)", .*/\1/p' "$root/lib/tile/pixels.c" >"$work/forma
 complete_words gpu-tile --pixels ''
 while read -r format; do
 	offers "$format"
-	for file in man/gpu-tile.1.scd completions/_gpuscope completions/gpuscope.fish; do
-		grep -qw -e "$format" "$root/$file" || fail "$format is not in $file"
-	done
+	grep -qw -e "$format" "$root/man/gpu-tile.1.scd" || fail "$format is not in the manual"
 done <"$work/formats"
 
 [ -z "$missing" ] && finish

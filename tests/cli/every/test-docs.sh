@@ -24,9 +24,8 @@ for command in $commands; do
 	$command --help >"$work/helps/$command"
 done
 title 'every command'
-for place in README.md man/gpuscope.7.scd debian/control completions/_gpuscope \
-	completions/gpuscope.bash completions/gpuscope.fish tests/load/lib.sh tests/bad/commands.py \
-	tests/release/valgrind.sh tests/release/installed.sh; do
+for place in README.md man/gpuscope.7.scd debian/control tests/load/lib.sh \
+	tests/bad/commands.py tests/release/valgrind.sh tests/release/installed.sh; do
 	command_line=$place
 	[ -f "$root/$place" ] || { fail 'it is not there'; continue; }
 	for command in $commands; do

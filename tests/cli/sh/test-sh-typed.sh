@@ -232,6 +232,29 @@ type pte --mode tr\t
 expect pte --mode trtt
 type \x03
 expect skl>
+type tile --mode pdp\t
+expect tile --mode pdp32
+type \x03
+expect skl>
+type tile --pixels R10G10B10A\t
+expect tile --pixels R10G10B10A2
+type \x03
+expect skl>
+type snap ext\t
+expect snap extract
+type \x03
+expect skl>
+type ? PIPE_CONTRO\t
+expect ? PIPE_CONTROL
+type \x03
+expect skl>
+type diff res\t
+expect diff reset
+type \x03
+expect skl>
+type set force of\t\n
+expect set force off
+expect skl>
 type pte -l vtd-root\t
 expect pte -l vtd-root
 type \x03
