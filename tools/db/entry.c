@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What page-table entries have beside their fields: how they are found and where they lead. */
-#include "cli/human-size.h"
+#include "cli/text.h"
 #include "db.h"
 
 #include <stdio.h>
