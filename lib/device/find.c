@@ -2,6 +2,8 @@
 /* Which PCI function a name means, and what GPUs there are. */
 #include "device/internal.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -34,19 +36,15 @@ static bool stands_alone(const pci_function_vec *found, const struct pci_functio
 static enum gsc_status several(const pci_function_vec *found, struct gsc_error *err)
 {
 	char list[400] = "";
-	size_t length = 0, count = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < found->count; i++) {
 		const struct pci_function *function = &found->items[i];
 
 		if (!stands_alone(found, function))
 			continue;
-		if (length < sizeof(list))
-			length += (size_t)snprintf(list + length, sizeof(list) - length,
-						   "%s%s (0x%04x)", count ? ", " : "",
-						   function->bdf,
-						   function->id);
-		count++;
+		string_add(list, "%s%s (0x%04x)", count++ ? ", " : "", function->bdf,
+			   function->id);
 	}
 	return err_set(err, GSC_USAGE, "live", "%zu Intel GPUs here, choose one: %s", count, list);
 }

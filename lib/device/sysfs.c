@@ -2,6 +2,8 @@
 /* Files and links of a PCI function in sysfs. */
 #include "device/internal.h"
 
+#include "util/text.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -99,19 +101,17 @@ void sysfs_nodes(const char *bdf, char *buf, size_t size)
 {
 	struct dirent **entries;
 	char path[PATH_MAX];
-	size_t length = 0;
+	struct text text = text_begin(buf, size);
 	int count;
 
-	buf[0] = '\0';
 	if (!sysfs_path(path, bdf, "drm"))
 		return;
 	count = scandir(path, &entries, node_filter, alphasort);
 	if (count < 0)
 		return;
 	for (int i = 0; i < count; i++) {
-		if (length + strlen(entries[i]->d_name) + 2 <= size)
-			length += (size_t)snprintf(buf + length, size - length, "%s%s",
-						   length ? " " : "", entries[i]->d_name);
+		if (text.used + strlen(entries[i]->d_name) + 2 <= size)
+			text_join(&text, " ", entries[i]->d_name);
 		free(entries[i]);
 	}
 	free(entries);

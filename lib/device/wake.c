@@ -6,6 +6,8 @@
  */
 #include "device/internal.h"
 
+#include "util/text.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -357,12 +359,10 @@ static void list_left(const struct wake *wake, struct gsc_error *left)
 	for (size_t i = 0; i < wake->requests.count; i++) {
 		const struct wake_request *request = &wake->requests.items[i];
 		uint32_t bits = left_bits(wake, request);
-		size_t used = strlen(names);
 
 		if (!bits)
 			continue;
-		snprintf(names + used, sizeof(names) - used, "%s%s", used ? "," : "",
-			 request->domain.name);
+		string_add(names, "%s%s", *names ? "," : "", request->domain.name);
 		if (clears)
 			write_request(wake, request, bits, false);
 	}

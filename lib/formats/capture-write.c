@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static void text_add(struct capture *capture, capture_text *text, const char *format, va_list args)
+static void add_args(struct capture *capture, capture_text *text, const char *format, va_list args)
 	__attribute__((format(printf, 3, 0)));
 
-static void text_add(struct capture *capture, capture_text *text, const char *format, va_list args)
+static void add_args(struct capture *capture, capture_text *text, const char *format, va_list args)
 {
 	char line[512];
 	int length = vsnprintf(line, sizeof(line), format, args);
@@ -25,15 +25,15 @@ static void text_add(struct capture *capture, capture_text *text, const char *fo
 	text->count += used;
 }
 
-static void text_addf(struct capture *capture, capture_text *text, const char *format, ...)
+static void add(struct capture *capture, capture_text *text, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static void text_addf(struct capture *capture, capture_text *text, const char *format, ...)
+static void add(struct capture *capture, capture_text *text, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	text_add(capture, text, format, args);
+	add_args(capture, text, format, args);
 	va_end(args);
 }
 
@@ -46,7 +46,7 @@ void capture_begin(struct capture *capture, tar_write write, void *context, uint
 {
 	*capture = (struct capture){ 0 };
 	capture->tar = (struct tar_writer){ .write = write, .context = context, .mtime = mtime };
-	text_addf(capture, &capture->info, "format: %d\n", CAPTURE_FORMAT);
+	add(capture, &capture->info, "format: %d\n", CAPTURE_FORMAT);
 }
 
 void capture_info(struct capture *capture, const char *key, const char *format, ...)
@@ -55,15 +55,15 @@ void capture_info(struct capture *capture, const char *key, const char *format, 
 	size_t start;
 	va_list args;
 
-	text_addf(capture, info, "%s: ", key);
+	add(capture, info, "%s: ", key);
 	start = info->count;
 	va_start(args, format);
-	text_add(capture, info, format, args);
+	add_args(capture, info, format, args);
 	va_end(args);
 	for (size_t i = start; i < info->count; i++)
 		if (info->items[i] == '\n' || info->items[i] == '\r')
 			info->items[i] = ' ';
-	text_addf(capture, info, "\n");
+	add(capture, info, "\n");
 }
 
 static void begin_member(struct capture *capture, const char *name, uint64_t length)
@@ -112,15 +112,15 @@ void capture_piece(struct capture *capture, enum gsc_space space, uint64_t addre
 void capture_status(struct capture *capture, enum gsc_space space, uint64_t start, uint64_t length,
 		    enum gsc_read status)
 {
-	text_addf(capture, &capture->status[space], "0x%llx 0x%llx %s\n", (unsigned long long)start,
-		  (unsigned long long)length, gsc_read_word(status));
+	add(capture, &capture->status[space], "0x%llx 0x%llx %s\n", (unsigned long long)start,
+	    (unsigned long long)length, gsc_read_word(status));
 }
 
 void capture_listed(struct capture *capture, const struct listed *listed, const char *name)
 {
-	text_addf(capture, &capture->listed[listed->space], "0x%llx 0x%llx %u%s%s\n",
-		  (unsigned long long)listed->address, (unsigned long long)listed->length,
-		  listed->unit, name ? " " : "", name ? name : "");
+	add(capture, &capture->listed[listed->space], "0x%llx 0x%llx %u%s%s\n",
+	    (unsigned long long)listed->address, (unsigned long long)listed->length,
+	    listed->unit, name ? " " : "", name ? name : "");
 }
 
 static void end_text(struct capture *capture, unsigned space, const char *what, capture_text *text)

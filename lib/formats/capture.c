@@ -36,68 +36,55 @@ struct loading {
 	size_t sparse, sparse_at;	/* members that are not read: how many, and the first */
 };
 
-/* A whole part is one "key" of "key: value". */
-static void trim(const char **text, size_t *length)
+static struct slice trim(struct slice s)
 {
-	while (*length && is_blank(**text)) {
-		++*text;
-		--*length;
-	}
-	while (*length && (is_blank((*text)[*length - 1]) || (*text)[*length - 1] == '\r'))
-		--*length;
+	take_blanks(&s);
+	while (s.end > s.at && (is_blank(s.end[-1]) || s.end[-1] == '\r'))
+		s.end--;
+	return s;
 }
 
-static bool capture_info_next(const char **text, size_t *length, struct capture_line *line)
+/* A whole part is one "key" of "key: value". */
+static bool capture_info_next(struct slice *text, struct capture_line *line)
 {
-	while (*length) {
-		const char *end = memchr(*text, '\n', *length), *start = *text, *colon;
-		size_t size = end ? (size_t)(end - start) : *length;
+	while (text->at < text->end) {
+		const char *end = slice_char(*text, '\n'), *colon;
+		struct slice whole = { text->at, end ? end : text->end };
 
-		*text += size + (end != NULL);
-		*length -= size + (end != NULL);
-		colon = memchr(start, ':', size);
+		text->at = end ? end + 1 : text->end;
+		colon = slice_char(whole, ':');
 		if (!colon)
 			continue;
-		line->key = start;
-		line->key_length = (size_t)(colon - start);
-		line->value = colon + 1;
-		line->value_length = size - line->key_length - 1;
-		trim(&line->key, &line->key_length);
-		trim(&line->value, &line->value_length);
+		line->key = trim((struct slice){ whole.at, colon });
+		line->value = trim((struct slice){ colon + 1, whole.end });
 		return true;
 	}
 	return false;
 }
 
-static bool capture_line_is(const struct capture_line *line, const char *key)
-{
-	return line->key_length == strlen(key) && !memcmp(line->key, key, line->key_length);
-}
-
-static void take_number(const struct capture_line *line, uint64_t most, int *out)
+static void take_number(struct slice text, uint64_t most, int *out)
 {
 	uint64_t value;
 
-	if (number_parse(line->value, line->value_length, &value) && value <= most)
+	if (slice_number(text, &value) && value <= most)
 		*out = (int)value;
 }
 
 /* Someone who asks for line after line is not to begin at the first each time. */
 static bool mark_lines(struct info *info)
 {
-	const char *text = info->text;
-	size_t length = info->length;
+	struct slice text = slice_of(info->text, info->length);
 	struct capture_line line;
 
-	for (size_t i = 0; length; i++) {
+	for (size_t i = 0; text.at < text.end; i++) {
 		if (i % INFO_STEP == 0) {
 			size_t *mark = vec_add(&info->marks);
 
 			if (!mark)
 				return false;
-			*mark = info->length - length;
+			*mark = (size_t)(text.at - info->text);
 		}
-		if (!capture_info_next(&text, &length, &line))
+		if (!capture_info_next(&text, &line))
 			break;
 	}
 	return true;
@@ -105,14 +92,12 @@ static bool mark_lines(struct info *info)
 
 bool capture_info_at(const struct info *info, size_t i, struct capture_line *line)
 {
-	const char *text;
-	size_t length;
+	struct slice text;
 
 	if (i / INFO_STEP >= info->marks.count)
 		return false;
-	text = info->text + info->marks.items[i / INFO_STEP];
-	length = info->length - info->marks.items[i / INFO_STEP];
-	for (i %= INFO_STEP; capture_info_next(&text, &length, line); i--)
+	text = slice_from(slice_of(info->text, info->length), info->marks.items[i / INFO_STEP]);
+	for (i %= INFO_STEP; capture_info_next(&text, line); i--)
 		if (!i)
 			return true;
 	return false;
@@ -121,8 +106,7 @@ bool capture_info_at(const struct info *info, size_t i, struct capture_line *lin
 static enum gsc_status load_info(struct loading *l, const struct tar_member *member,
 				 struct gsc_error *err)
 {
-	const char *text = (const char *)member->data;
-	size_t length = member->held;
+	struct slice text = slice_of((const char *)member->data, member->held);
 	struct capture_line line;
 	struct part *part = l->part;
 	char name[64];
@@ -130,28 +114,25 @@ static enum gsc_status load_info(struct loading *l, const struct tar_member *mem
 
 	if (member->at != l->info_at)
 		return GSC_OK;
-	part->info.text = text;
-	part->info.length = length;
+	part->info.text = text.at;
+	part->info.length = member->held;
 	if (!mark_lines(&part->info))
 		return err_memory(err);
-	while (capture_info_next(&text, &length, &line)) {
-		if (capture_line_is(&line, "format")) {
-			take_number(&line, INT32_MAX, &format);
-		} else if (capture_line_is(&line, "device")) {
-			take_number(&line, UINT16_MAX, &part->pci_device);
-		} else if (capture_line_is(&line, "revision")) {
-			take_number(&line, UINT8_MAX, &part->revision);
-		} else if (capture_line_is(&line, "iommu")) {
-			part->iommu = line.value_length == sizeof(CAPTURE_IOMMU) - 1 &&
-				      !memcmp(line.value, CAPTURE_IOMMU, line.value_length);
-		} else if (capture_line_is(&line, "redacted")) {
+	while (capture_info_next(&text, &line)) {
+		if (slice_is(line.key, "format")) {
+			take_number(line.value, INT32_MAX, &format);
+		} else if (slice_is(line.key, "device")) {
+			take_number(line.value, UINT16_MAX, &part->pci_device);
+		} else if (slice_is(line.key, "revision")) {
+			take_number(line.value, UINT8_MAX, &part->revision);
+		} else if (slice_is(line.key, "iommu")) {
+			part->iommu = slice_is(line.value, CAPTURE_IOMMU);
+		} else if (slice_is(line.key, "redacted")) {
 			part->redacted = true;
-		} else if (capture_line_is(&line, CAPTURE_DAMAGE)) {
-			source_note(l->source, "%.*s", (int)MIN(line.value_length, (size_t)500),
-				    line.value);
-		} else if (capture_line_is(&line, "platform") && line.value_length < sizeof(name)) {
-			memcpy(name, line.value, line.value_length);
-			name[line.value_length] = 0;
+		} else if (slice_is(line.key, CAPTURE_DAMAGE)) {
+			source_note(l->source, "%.*s", SLICE(slice_first(line.value, 500)));
+		} else if (slice_is(line.key, "platform") &&
+			   slice_copy(line.value, name, sizeof(name))) {
 			part_set_platform(l->source, part, name);
 		}
 	}
@@ -211,29 +192,19 @@ bool capture_owns(const char *name)
 			 parse_bin(rest, &address)));
 }
 
-static bool take_word(const char **text, const char *end, const char **word, size_t *length)
+/* A word that is a hexadecimal number. */
+static bool take_number_word(struct slice *line, uint64_t *value)
 {
-	while (*text < end && is_blank(**text))
-		++*text;
-	*word = *text;
-	while (*text < end && !is_blank(**text))
-		++*text;
-	*length = (size_t)(*text - *word);
-	return *length > 0;
+	return slice_hex(take_word(line), value);
 }
 
 /* "0xSTART 0xLENGTH UNIT NAME", each value of a size that can be read. */
-static bool parse_listed(const struct lines *line, enum gsc_space space, struct listed *listed)
+static bool parse_listed(struct slice line, enum gsc_space space, struct listed *listed)
 {
-	const char *text = line->text, *end = text + line->length, *word;
 	uint64_t unit = 0;
-	size_t size;
 
-	if (!take_word(&text, end, &word, &size) ||
-	    !number_parse_hex(word, size, &listed->address) ||
-	    !take_word(&text, end, &word, &size) ||
-	    !number_parse_hex(word, size, &listed->length) ||
-	    !take_word(&text, end, &word, &size) || !number_parse(word, size, &unit) ||
+	if (!take_number_word(&line, &listed->address) ||
+	    !take_number_word(&line, &listed->length) || !slice_number(take_word(&line), &unit) ||
 	    !range_fits(listed->address, listed->length) || !space_has_registers(space) ||
 	    (unit != 1 && unit != 2 && unit != 4 && unit != 8))
 		return false;
@@ -242,10 +213,9 @@ static bool parse_listed(const struct lines *line, enum gsc_space space, struct 
 	if (listed->row && (!row_fits(space, listed->address, listed->unit) || !listed->length ||
 			    listed->length % unit))
 		return false;
-	while (text < end && is_blank(*text))
-		text++;
-	listed->name = text < end ? text : NULL;
-	listed->name_length = (uint16_t)MIN((size_t)(end - text), (size_t)UINT16_MAX);
+	take_blanks(&line);
+	listed->name = line.at < line.end ? line.at : NULL;
+	listed->name_length = (uint16_t)MIN(slice_length(line), (size_t)UINT16_MAX);
 	return true;
 }
 
@@ -257,12 +227,12 @@ static enum gsc_status load_listed(struct loading *l, const struct tar_member *m
 	while (lines_next(&line)) {
 		struct listed listed = { .space = (uint8_t)space }, *added;
 
-		if (!line.length)
+		if (line.text.at == line.text.end)
 			continue;
-		if (!parse_listed(&line, space, &listed)) {
+		if (!parse_listed(line.text, space, &listed)) {
 			source_note(l->source, "%s: %s: line %zu lists nothing, at byte %zu",
 				    l->part->blob.name, member->name, line.number,
-				    member->at + (size_t)((const uint8_t *)line.text - line.data));
+				    member->at + line_start(&line));
 			continue;
 		}
 		added = vec_add(&l->part->listed);
@@ -296,16 +266,16 @@ static enum gsc_status load_member(struct loading *l, const struct tar_member *m
 }
 
 /* "0xSTART 0xLENGTH WORD" */
-static bool parse_status(const struct lines *line, uint64_t *start, uint64_t *length,
+static bool parse_status(struct slice line, uint64_t *start, uint64_t *length,
 			 enum gsc_read *status)
 {
-	const char *text = line->text, *end = text + line->length, *word;
-	size_t size;
+	struct slice word;
 
-	return take_word(&text, end, &word, &size) && number_parse_hex(word, size, start) &&
-	       take_word(&text, end, &word, &size) && number_parse_hex(word, size, length) &&
-	       take_word(&text, end, &word, &size) && read_by_word(word, size, status) &&
-	       *status != GSC_READ_OK && range_fits(*start, *length);
+	if (!take_number_word(&line, start) || !take_number_word(&line, length))
+		return false;
+	word = take_word(&line);
+	return read_by_word(word.at, slice_length(word), status) && *status != GSC_READ_OK &&
+	       range_fits(*start, *length);
 }
 
 static enum gsc_status load_status(struct loading *l, const struct tar_member *member,
@@ -317,12 +287,12 @@ static enum gsc_status load_status(struct loading *l, const struct tar_member *m
 		uint64_t start, length;
 		enum gsc_read status;
 
-		if (!line.length)
+		if (line.text.at == line.text.end)
 			continue;
-		if (!parse_status(&line, &start, &length, &status))
+		if (!parse_status(line.text, &start, &length, &status))
 			source_note(l->source, "%s: %s: line %zu is no status, at byte %zu",
 				    l->part->blob.name, member->name, line.number,
-				    member->at + (size_t)((const uint8_t *)line.text - line.data));
+				    member->at + line_start(&line));
 		else if (!part_add_status(l->part, space, start, length, status))
 			return err_memory(err);
 	}

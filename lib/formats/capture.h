@@ -5,6 +5,7 @@
 
 #include "source/source.h"
 #include "util/tar.h"
+#include "util/text.h"
 
 #define CAPTURE_FORMAT 1
 #define CAPTURE_INFO "gpuscope/info"
@@ -65,8 +66,7 @@ bool capture_end(struct capture *capture);
 
 /* One "key: value" line of the info text, without blanks around. */
 struct capture_line {
-	const char *key, *value;
-	size_t key_length, value_length;
+	struct slice key, value;
 };
 
 /* Line i of an opened capture; false past the last. */

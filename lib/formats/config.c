@@ -5,9 +5,6 @@
  */
 #include "text/lines.h"
 #include "source/source.h"
-#include "util/number.h"
-
-#include <ctype.h>
 
 #define CONFIG_SIZE 4096
 #define ROW 16
@@ -24,50 +21,38 @@ struct row {
 	uint8_t bytes[ROW];
 };
 
-static size_t hex_run(const char *text, size_t length, size_t at)
+/* So many hexadecimal digits and no more. */
+static bool take_exactly(struct slice *text, size_t digits, uint64_t *value)
 {
-	size_t start = at;
-
-	while (at < length && isxdigit((unsigned char)text[at]))
-		at++;
-	return at - start;
+	return take_digits(text, digits, value) == digits &&
+	       !(text->at < text->end && is_hex(*text->at));
 }
 
 /* Two digits after at least one blank. */
-static bool parse_byte(const char *text, size_t length, size_t *at, uint8_t *byte)
+static bool take_byte(struct slice *text, uint8_t *byte)
 {
-	size_t start = *at;
+	const char *start = text->at;
 	uint64_t value;
 
-	while (start < length && is_blank(text[start]))
-		start++;
-	if (start == *at || hex_run(text, length, start) != 2)
+	take_blanks(text);
+	if (text->at == start || !take_exactly(text, 2, &value))
 		return false;
-	number_parse_hex(text + start, 2, &value);
 	*byte = (uint8_t)value;
-	*at = start + 2;
 	return true;
 }
 
 /* "1a0: 86 80 ...": two or three digits, a colon, then bytes. */
-static bool parse_row(const struct lines *line, struct row *row)
+static bool parse_row(struct slice text, struct row *row)
 {
-	const char *text = line->text;
-	size_t at = quote_length(text, line->length), digits;
 	uint64_t value;
 
-	while (at < line->length && is_blank(text[at]))
-		at++;
-	digits = hex_run(text, line->length, at);
-	if (digits < 2 || digits > 3 || at + digits >= line->length || text[at + digits] != ':')
-		return false;
-	number_parse_hex(text + at, digits, &value);
-	if (value % ROW)
+	take_quotes(&text);
+	take_blanks(&text);
+	if (take_digits(&text, 3, &value) < 2 || !take_text(&text, ":") || value % ROW)
 		return false;
 	row->offset = (unsigned)value;
 	row->count = 0;
-	at += digits + 1;
-	while (row->count < ROW && parse_byte(text, line->length, &at, &row->bytes[row->count]))
+	while (row->count < ROW && take_byte(&text, &row->bytes[row->count]))
 		row->count++;
 	return row->count > 0;
 }
@@ -93,7 +78,7 @@ static void read_functions(struct lines line, struct function *chosen, struct fu
 	struct row row;
 
 	while (lines_next(&line)) {
-		if (!parse_row(&line, &row))
+		if (!parse_row(line.text, &row))
 			continue;
 		if (row.offset == 0) {
 			consider(chosen, current);
@@ -164,7 +149,7 @@ static unsigned text_score(const uint8_t *data, size_t size)
 	if (!bytes_are_text(data, size))
 		return 0;
 	while (lines_next(&line))
-		if (parse_row(&line, &row) && row.count == ROW && row.offset == 0)
+		if (parse_row(line.text, &row) && row.count == ROW && row.offset == 0)
 			return 60;
 	return 0;
 }

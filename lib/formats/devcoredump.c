@@ -5,7 +5,6 @@
  * base 85, whose line logs and other printers break; in the section of the VM, NAME is an address.
  */
 #include "formats/dump.h"
-#include "util/number.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -35,19 +34,19 @@ static const struct {
 };
 
 /* "**** HW Engines ****" */
-static bool parse_title(struct words line, struct words *title)
+static bool parse_title(struct slice line, struct slice *title)
 {
-	if (!words_begin(line, "**** ") || !words_end(line, " ****") || line.length < 11)
+	if (!slice_begins(line, "**** ") || !slice_ends(line, " ****") || slice_length(line) < 11)
 		return false;
-	*title = (struct words){ line.text + 5, line.length - 10 };
+	*title = (struct slice){ line.at + 5, line.end - 5 };
 	return true;
 }
 
-static size_t find_section(struct words title)
+static size_t find_section(struct slice title)
 {
 	size_t i = 0;
 
-	while (i < ARRAY_SIZE(sections) && !words_begin(title, sections[i].title))
+	while (i < ARRAY_SIZE(sections) && !slice_begins(title, sections[i].title))
 		i++;
 	return i;
 }
@@ -57,18 +56,17 @@ static unsigned score(const uint8_t *data, size_t size)
 	struct dump_reading reading = { .lines = { .data = data,
 						   .size = MIN(size, (size_t)SCORE_BYTES) } };
 	unsigned found = 0;
-	struct words title;
+	struct slice title;
 
 	if (!bytes_are_text(data, size))
 		return 0;
 	for (size_t i = 0; i < SCORE_LINES && dump_line(&reading); i++) {
-		if (words_find((struct words){ reading.line.text,
-					       MIN(reading.line.length, (size_t)80) },
+		if (slice_find(slice_first(reading.line, 80),
 			       " (physical), logical instance="))
 			found++;
 		if (!parse_title(reading.line, &title))
 			continue;
-		if (words_are(title, sections[0].title))
+		if (slice_is(title, sections[0].title))
 			return 100;
 		found += find_section(title) < ARRAY_SIZE(sections);
 	}
@@ -83,9 +81,9 @@ struct reading {
 	char gt[8];			/* "gt0/" */
 	const char *section_start;	/* of a section that becomes a member */
 	uint8_t engine;
-	struct words prefix;
+	struct slice prefix;
 	uint64_t length;		/* of the data that comes next */
-	struct words name;		/* of it: "HWSP", "7f0000000000" */
+	struct slice name;		/* of it: "HWSP", "7f0000000000" */
 	uint64_t context;		/* GGTT address, or 0 */
 	uint64_t width;			/* how many engines work on a job */
 	VEC(uint64_t) batches, rings;
@@ -108,18 +106,17 @@ static void end_section(struct reading *s, const char *end)
 
 static void begin_section(struct reading *s, enum section section)
 {
-	end_section(s, s->r.lines.text);
+	end_section(s, s->r.lines.text.at);
 	s->section = section;
 	s->engine = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
 		if (sections[i].section == section)
-			s->prefix = (struct words){ sections[i].prefix,
-						    strlen(sections[i].prefix) };
+			s->prefix = slice_string(sections[i].prefix);
 	if (section == SECTION_LOG || section == SECTION_CT)
-		s->section_start = s->r.lines.text;
+		s->section_start = s->r.lines.text.at;
 }
 
-static void take_title(struct reading *s, struct words title)
+static void take_title(struct reading *s, struct slice title)
 {
 	size_t i = find_section(title);
 	uint64_t number;
@@ -127,8 +124,7 @@ static void take_title(struct reading *s, struct words title)
 	begin_section(s, i < ARRAY_SIZE(sections) ? sections[i].section : SECTION_OTHER);
 	if (i == ARRAY_SIZE(sections))
 		s->prefix = title;
-	if (s->section == SECTION_GT && number_parse(title.text + 4, title.length - 4, &number) &&
-	    number < 100)
+	if (s->section == SECTION_GT && slice_number(slice_from(title, 4), &number) && number < 100)
 		snprintf(s->gt, sizeof(s->gt), "gt%u/", (unsigned)number);
 }
 
@@ -144,13 +140,12 @@ static void add_member(struct reading *s, const uint8_t *data, uint64_t length, 
 	char name[64];
 
 	for (size_t i = 0; i < ARRAY_SIZE(blobs); i++)
-		if (words_are(s->name, blobs[i].name))
+		if (slice_is(s->name, blobs[i].name))
 			file = blobs[i].member;
 	if (file)
 		snprintf(name, sizeof(name), "%s%s", s->gt, file);
 	else
-		snprintf(name, sizeof(name), "%s%.*s.bin", s->gt,
-			 (int)MIN(s->name.length, (size_t)40), s->name.text);
+		snprintf(name, sizeof(name), "%s%.*s.bin", s->gt, SLICE(slice_first(s->name, 40)));
 	for (char *at = name + strlen(s->gt); *at; at++)
 		if (!isalnum((unsigned char)*at) && !strchr("-_.", *at))
 			*at = '_';
@@ -182,7 +177,7 @@ static bool join_context(struct reading *s, const uint8_t *data, uint64_t length
 
 static void add_context(struct reading *s, const uint8_t *data, uint64_t length, unsigned flags)
 {
-	bool page = words_are(s->name, "HWSP");
+	bool page = slice_is(s->name, "HWSP");
 	struct dump_buffer *buffer;
 
 	if (!s->context) {
@@ -191,7 +186,7 @@ static void add_context(struct reading *s, const uint8_t *data, uint64_t length,
 	}
 	if (!page && join_context(s, data, length, flags))
 		return;
-	buffer = dump_add_buffer(&s->r, (struct words){ "HW context", 10 },
+	buffer = dump_add_buffer(&s->r, slice_string("HW context"),
 				 s->context + (page ? 0 : PPHWSP_BYTES));
 	if (!buffer)
 		return;
@@ -201,9 +196,9 @@ static void add_context(struct reading *s, const uint8_t *data, uint64_t length,
 	buffer->flags = flags | GSC_BUFFER_HUNG;
 }
 
-static bool parse_address(struct words name, uint64_t *address)
+static bool parse_address(struct slice name, uint64_t *address)
 {
-	return number_parse_hex(name.text, name.length, address);
+	return slice_hex(name, address);
 }
 
 static void add_vm(struct reading *s, const uint8_t *data, uint64_t length, unsigned flags)
@@ -215,7 +210,7 @@ static void add_vm(struct reading *s, const uint8_t *data, uint64_t length, unsi
 		add_member(s, data, length, s->length);
 		return;
 	}
-	buffer = dump_add_buffer(&s->r, (struct words){ "VM", 2 }, address);
+	buffer = dump_add_buffer(&s->r, slice_string("VM"), address);
 	if (!buffer)
 		return;
 	buffer->kind = GSC_BUFFER_USER;
@@ -227,7 +222,7 @@ static void add_vm(struct reading *s, const uint8_t *data, uint64_t length, unsi
 
 static bool is_context_data(const struct reading *s)
 {
-	return words_are(s->name, "HWSP") || words_are(s->name, "HWCTX");
+	return slice_is(s->name, "HWSP") || slice_is(s->name, "HWCTX");
 }
 
 static void end_data(struct reading *s)
@@ -256,14 +251,14 @@ static bool take_unsized(struct reading *s)
 	} keys[] = { { "Log data: ", "LOG" }, { "CTB data: ", "CTB" } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		size_t length = strlen(keys[i].key);
+		struct slice data = s->r.line;
 
-		if (!words_begin(s->r.line, keys[i].key))
+		if (!take_text(&data, keys[i].key))
 			continue;
 		end_data(s);
-		s->name = (struct words){ keys[i].name, strlen(keys[i].name) };
+		s->name = slice_string(keys[i].name);
 		dump_bytes_begin(&s->r, &s->bytes, false, 0);
-		dump_bytes_text(&s->r, &s->bytes, words_from(s->r.line, length));
+		dump_bytes_text(&s->r, &s->bytes, data);
 		return true;
 	}
 	return false;
@@ -272,39 +267,36 @@ static bool take_unsized(struct reading *s)
 /* "[NAME].length: 0x1000", "[NAME].data: ...", "[NAME].error: -14", ".properties: a|b" */
 static bool take_memory(struct reading *s)
 {
-	struct words line = s->r.line, key, value;
-	const char *close = memchr(line.text, ']', MIN(line.length, (size_t)256)), *colon;
+	struct slice line = s->r.line, whole, name, key, value;
+	const char *close = slice_char(slice_first(line, 256), ']'), *colon;
 	struct dump_register number = { .value = 0 };
 
-	if (*line.text != '[' || !close || close + 1 == line.text + line.length || close[1] != '.')
+	if (*line.at != '[' || !close || close + 1 == line.end || close[1] != '.')
 		return false;
-	colon = memchr(close, ':', MIN(line.length - (size_t)(close - line.text), (size_t)32));
+	colon = slice_char(slice_first((struct slice){ close, line.end }, 32), ':');
 	if (!colon)
 		return false;
 	end_data(s);
-	key = (struct words){ close + 2, (size_t)(colon - close) - 2 };
-	value = words_trim(words_from(line, (size_t)(colon - line.text) + 1));
-	if (words_are(key, "data")) {
-		if (!words_are(s->name, "") &&
-		    (s->name.length != (size_t)(close - line.text) - 1 ||
-		     memcmp(s->name.text, line.text + 1, s->name.length)))
+	whole = (struct slice){ line.at, colon };
+	name = (struct slice){ line.at + 1, close };
+	key = (struct slice){ close + 2, colon };
+	value = slice_trim((struct slice){ colon + 1, line.end });
+	if (slice_is(key, "data")) {
+		if (!slice_is(s->name, "") && !slice_same(s->name, name))
 			s->length = 0;
-		s->name = (struct words){ line.text + 1, (size_t)(close - line.text) - 1 };
+		s->name = name;
 		dump_bytes_begin(&s->r, &s->bytes, false, s->length);
 		dump_bytes_text(&s->r, &s->bytes, value);
 		return true;
 	}
-	if (words_are(key, "length") && dump_number(value, &number)) {
+	if (slice_is(key, "length") && dump_number(value, &number)) {
 		if (s->section == SECTION_VM)
-			dump_property(&s->r, s->prefix,
-				      (struct words){ line.text, (size_t)(colon - line.text) },
-				      value);
-		s->name = (struct words){ line.text + 1, (size_t)(close - line.text) - 1 };
+			dump_property(&s->r, s->prefix, whole, value);
+		s->name = name;
 		s->length = number.value;
 		return true;
 	}
-	dump_property(&s->r, s->prefix,
-		      (struct words){ line.text, (size_t)(colon - line.text) }, value);
+	dump_property(&s->r, s->prefix, whole, value);
 	return true;
 }
 
@@ -315,7 +307,7 @@ static bool take_memory(struct reading *s)
  * A:0x1083f7000 SYS": the VM, before a section was made of it (xe_vm.c of Linux 6.9,
  * xe_analyze_vm()). Where it lies is told as properties of the newer form are.
  */
-static void add_range(struct reading *s, const char *key, struct words value)
+static void add_range(struct reading *s, const char *key, struct slice value)
 {
 	const int digits = 16;
 	char *name = part_alloc(s->r.part, 48);
@@ -323,33 +315,31 @@ static void add_range(struct reading *s, const char *key, struct words value)
 	s->r.memory_out |= !name;
 	if (!name)
 		return;
-	snprintf(name, 48, "[%.*s].%s", digits, s->r.line.text + 1, key);
-	dump_property(&s->r, (struct words){ "vm", 2 }, (struct words){ name, strlen(name) },
-		      words_trim(value));
+	snprintf(name, 48, "[%.*s].%s", digits, s->r.line.at + 1, key);
+	dump_property(&s->r, slice_string("vm"), slice_string(name), slice_trim(value));
 }
 
 static bool take_range(struct reading *s)
 {
 	const size_t dash = 17, close = 34, size = 38, place = 56;
-	struct words line = s->r.line;
+	struct slice line = s->r.line;
 
-	if (words_begin(line, "VM root: ")) {
-		dump_property(&s->r, (struct words){ "vm", 2 }, (struct words){ "root", 4 },
-			      words_from(line, strlen("VM root: ")));
+	if (take_text(&line, "VM root: ")) {
+		dump_property(&s->r, slice_string("vm"), slice_string("root"), line);
 		return true;
 	}
-	if (line.length <= place || *line.text != '[' || line.text[dash] != '-' ||
-	    line.text[close] != ']' || !words_begin(words_from(line, close), "] S:0x"))
+	if (slice_length(line) <= place || *line.at != '[' || line.at[dash] != '-' ||
+	    line.at[close] != ']' || !slice_begins(slice_from(line, close), "] S:0x"))
 		return false;
-	add_range(s, "length", (struct words){ line.text + size, place - size });
-	add_range(s, "place", words_from(line, place));
+	add_range(s, "length", slice_of(line.at + size, place - size));
+	add_range(s, "place", slice_from(line, place));
 	return true;
 }
 
 /* "rcs0 (physical), logical instance=0" */
 static bool take_engine(struct reading *s)
 {
-	if (!words_find((struct words){ s->r.line.text, MIN(s->r.line.length, (size_t)80) },
+	if (!slice_find(slice_first(s->r.line, 80),
 			" (physical), logical instance="))
 		return false;
 	if (s->section != SECTION_ENGINES)
@@ -360,7 +350,7 @@ static bool take_engine(struct reading *s)
 
 #define JOBS_MAX 64			/* a job has one batch for each engine that works on it */
 
-static void take_batch(struct reading *s, struct words value)
+static void take_batch(struct reading *s, struct slice value)
 {
 	struct dump_register number = { .value = 0 };
 	uint64_t *slot = s->batches.count < JOBS_MAX && dump_number(value, &number)
@@ -370,7 +360,7 @@ static void take_batch(struct reading *s, struct words value)
 		*slot = number.value & UINT64_C(0xffffffffffff);
 }
 
-static void take_ring(struct reading *s, struct words value)
+static void take_ring(struct reading *s, struct slice value)
 {
 	struct dump_register number = { .value = 0 };
 	uint64_t *slot = s->rings.count < JOBS_MAX && dump_number(value, &number) && number.value
@@ -380,44 +370,44 @@ static void take_ring(struct reading *s, struct words value)
 		*slot = number.value & UINT64_C(0xfffff000);
 }
 
-static void take_context(struct reading *s, struct words key, struct words value)
+static void take_context(struct reading *s, struct slice key, struct slice value)
 {
 	struct dump_register number = { .value = 0 };
 
 	/* Each context of a parallel queue has its own; before 6.12 it had no heading. */
-	if (words_are(key, "GuC ID") && s->section != SECTION_CONTEXTS)
+	if (slice_is(key, "GuC ID") && s->section != SECTION_CONTEXTS)
 		begin_section(s, SECTION_CONTEXTS);
-	if (words_are(key, "HW Context Desc") && dump_number(value, &number))
+	if (slice_is(key, "HW Context Desc") && dump_number(value, &number))
 		s->context = number.value & UINT64_C(0xfffff000);
-	if (words_are(key, "HW Ring address"))
+	if (slice_is(key, "HW Ring address"))
 		take_ring(s, value);
-	if (s->section == SECTION_CONTEXTS && words_are(key, "Width") &&
+	if (s->section == SECTION_CONTEXTS && slice_is(key, "Width") &&
 	    dump_number(value, &number))
 		s->width = number.value;
 }
 
 static void take_key(struct reading *s)
 {
-	struct words line = { s->r.line.text, MIN(s->r.line.length, (size_t)512) };
+	struct slice line = slice_first(s->r.line, 512);
 	struct dump_register reg = { .offset = UINT32_MAX };
-	struct words prefix;
+	struct slice prefix;
 
 	if (!dump_split(line, &reg.key, &reg.text))
 		return;
 	/* It may begin a section. */
 	take_context(s, reg.key, reg.text);
 	prefix = s->prefix;
-	if (words_begin(reg.key, "batch_addr["))
+	if (slice_begins(reg.key, "batch_addr["))
 		take_batch(s, reg.text);
 	dump_identity(&s->r, reg.key, reg.text);
 	reg.engine = s->engine;
-	if (s->section == SECTION_ENGINES && s->engine && !words_are(reg.key, "Forcewake") &&
+	if (s->section == SECTION_ENGINES && s->engine && !slice_is(reg.key, "Forcewake") &&
 	    dump_number(reg.text, &reg)) {
 		dump_register(&s->r, &reg);
 		return;
 	}
 	/* The queues of the GuC are members: thousands of lines. */
-	if (words_begin(reg.key, "cmd["))
+	if (slice_begins(reg.key, "cmd["))
 		return;
 	if (s->engine)
 		prefix = dump_engine_words(s->r.dump, s->engine);
@@ -426,7 +416,7 @@ static void take_key(struct reading *s)
 
 static void take_line(struct reading *s)
 {
-	struct words title;
+	struct slice title;
 
 	if (take_memory(s) || take_unsized(s) || take_range(s))
 		return;
@@ -499,7 +489,7 @@ static void blame(struct reading *s, uint64_t which, const char *why)
 			continue;
 		dump->engines.items[i].flags |= GSC_BUFFER_HUNG;
 		dump_property(&s->r, dump_engine_words(dump, (uint8_t)(i + 1)),
-			      (struct words){ "blamed", 6 }, (struct words){ why, strlen(why) });
+			      slice_string("blamed"), slice_string(why));
 	}
 }
 
@@ -547,7 +537,7 @@ static void add_batch(struct reading *s, uint64_t address)
 		if (from.kind != GSC_BUFFER_USER || address < from.address ||
 		    address - from.address >= from.length)
 			continue;
-		batch = dump_add_buffer(&s->r, (struct words){ "batch", 5 }, address);
+		batch = dump_add_buffer(&s->r, slice_string("batch"), address);
 		if (!batch)
 			return;
 		batch->kind = GSC_BUFFER_BATCH;
@@ -569,7 +559,7 @@ static void note_cut(struct reading *s)
 	char *text;
 
 	for (size_t n = 0; n < dump->properties.count; n++)
-		head |= words_are(dump->properties.items[n].key, "Snapshot time");
+		head |= slice_is(dump->properties.items[n].key, "Snapshot time");
 	if (!head || dump->engines.count)
 		return;
 	while (i < ARRAY_SIZE(sections) - 1 && sections[i].section != s->section)
@@ -580,13 +570,13 @@ static void note_cut(struct reading *s)
 		return;
 	snprintf(text, room, "it ends in its part \"%s\", before \"HW Engines\"",
 		 sections[i].title);
-	dump_property(&s->r, (struct words){ "", 0 }, (struct words){ "cut", 3 },
-		      (struct words){ text, strlen(text) });
+	dump_property(&s->r, slice_string(""), slice_string("cut"), slice_string(text));
 }
 
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
 {
-	struct reading s = { .section = SECTION_OTHER, .prefix = { "", 0 }, .name = { "", 0 } };
+	struct reading s = { .section = SECTION_OTHER, .prefix = slice_string(""),
+			     .name = slice_string("") };
 
 	if (!dump_begin(&s.r, source, part))
 		return err_memory(err);

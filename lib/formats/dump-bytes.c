@@ -70,17 +70,17 @@ static void reserve(struct dump_bytes *bytes, size_t characters)
 		bytes->bytes.room = 0;
 }
 
-void dump_bytes_text(struct dump_reading *reading, struct dump_bytes *bytes, struct words text)
+void dump_bytes_text(struct dump_reading *reading, struct dump_bytes *bytes, struct slice text)
 {
 	byte_vec *out = bytes->zlib ? &bytes->packed : &bytes->bytes;
 
-	bytes->length = text.length;
+	bytes->length = slice_length(text);
 	bytes->line = reading->lines.number;
-	bytes->at = (size_t)((const uint8_t *)reading->lines.text - reading->lines.data);
-	reserve(bytes, text.length);
-	while (text.length && !bytes->damaged && !bytes->ended && !reading->memory_out) {
-		size_t step = MIN(text.length, (size_t)STEP);
-		size_t good = ascii85_decode(&bytes->decoder, text.text, step, out);
+	bytes->at = line_start(&reading->lines);
+	reserve(bytes, slice_length(text));
+	while (slice_length(text) && !bytes->damaged && !bytes->ended && !reading->memory_out) {
+		size_t step = MIN(slice_length(text), (size_t)STEP);
+		size_t good = ascii85_decode(&bytes->decoder, text.at, step, out);
 
 		reading->memory_out |= bytes->decoder.memory_out;
 		if (bytes->zlib && out->count)
@@ -89,7 +89,7 @@ void dump_bytes_text(struct dump_reading *reading, struct dump_bytes *bytes, str
 			bytes->damaged = true;
 			dump_damage(reading, &reading->text);
 		}
-		text = words_from(text, good);
+		text.at += good;
 	}
 }
 
@@ -108,40 +108,38 @@ void dump_bytes_dword(struct dump_reading *reading, struct dump_bytes *bytes, ui
 }
 
 /* The line with no more taken off its front than was off the one that they began in. */
-static struct words raw_line(const struct dump_reading *reading, const struct dump_bytes *bytes)
+static struct slice raw_line(const struct dump_reading *reading, const struct dump_bytes *bytes)
 {
-	struct words raw = { reading->lines.text, reading->lines.length };
+	struct slice raw = reading->lines.text;
 	unsigned quotes = 0;
 
 	if (bytes->logged)
 		return reading->line;
-	while (quotes < bytes->quotes && raw.length && (*raw.text == '>' || is_blank(*raw.text))) {
-		quotes += *raw.text == '>';
-		raw = words_from(raw, 1);
-	}
-	return words_trim(raw);
+	while (quotes < bytes->quotes && raw.at < raw.end && (*raw.at == '>' || is_blank(*raw.at)))
+		quotes += *raw.at++ == '>';
+	return slice_trim(raw);
 }
 
-static bool goes_on(const struct dump_bytes *bytes, struct words line)
+static bool goes_on(const struct dump_bytes *bytes, struct slice line)
 {
 	size_t held = bytes->bytes.count;
 
 	/* Nothing goes on behind a line that nobody had to break. */
 	if (bytes->expected ? held >= bytes->expected :
 	    !bytes->zlib && (bytes->length < LONG_LINE || (held % PAGE == 0 &&
-			     !bytes->decoder.digits && line.length < LONG_LINE)))
+			     !bytes->decoder.digits && slice_length(line) < LONG_LINE)))
 		return false;
-	if (words_begin(line, "i915.") || words_begin(line, "****"))
+	if (slice_begins(line, "i915.") || slice_begins(line, "****"))
 		return false;
-	for (size_t i = 0; i < line.length; i++)
-		if (!is_ascii85(line.text[i]))
+	for (const char *at = line.at; at < line.end; at++)
+		if (!is_ascii85(*at))
 			return false;
-	return line.length;
+	return line.at < line.end;
 }
 
 bool dump_bytes_continue(struct dump_reading *reading, struct dump_bytes *bytes)
 {
-	struct words line;
+	struct slice line;
 
 	if (!bytes->open || bytes->ended || bytes->damaged)
 		return false;

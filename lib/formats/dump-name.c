@@ -5,7 +5,6 @@
  */
 #include "db/view.h"
 #include "formats/dump.h"
-#include "util/number.h"
 
 #include <stdio.h>
 
@@ -57,40 +56,39 @@ struct name {
 	bool steered;			/* "[1][0]": one of many units behind one address */
 };
 
-static struct words strip_generation(struct words key)
+static struct slice strip_generation(struct slice key)
 {
 	static const char *const marks[] = { "GEN6_", "GEN7_", "GEN8_", "GEN12_", "XEHP_", "HSW_" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
-		if (words_begin(key, marks[i]))
-			return words_from(key, strlen(marks[i]));
-	return words_end(key, "_GEN6") ? (struct words){ key.text, key.length - 5 } : key;
+		if (take_text(&key, marks[i]))
+			return key;
+	return slice_ends(key, "_GEN6") ? (struct slice){ key.at, key.end - 5 } : key;
 }
 
 /* "GTIER[3]", "GTIER gt 3", "SC_INSTDONE[1][0]" */
-static bool take_name(struct words key, struct name *name)
+static bool take_name(struct slice key, struct name *name)
 {
-	const char *open = memchr(key.text, '[', key.length), *close;
-	const char *gt = words_find(key, " gt ");
-	const char *end = open ? open : gt ? gt : key.text + key.length;
-	size_t length = (size_t)(end - key.text);
-	struct words rest = words_from(key, length), number;
+	const char *open = slice_char(key, '['), *close;
+	const char *gt = slice_find(key, " gt ");
+	const char *end = open ? open : gt ? gt : key.end;
+	struct slice number;
 	uint64_t value;
 
 	*name = (struct name){ .index = -1 };
-	if (!length || length >= NAME_MAX_LENGTH)
+	if (end == key.at ||
+	    !slice_copy((struct slice){ key.at, end }, name->text, sizeof(name->text)))
 		return false;
-	memcpy(name->text, key.text, length);
 	if (!open && !gt)
 		return true;
-	number = words_from(rest, open ? 1 : 4);
-	close = open ? memchr(number.text, ']', number.length) : NULL;
+	number = (struct slice){ end + (open ? 1 : 4), key.end };
+	close = open ? slice_char(number, ']') : NULL;
 	if (open && !close)
 		return false;
-	name->steered = open && close + 1 < key.text + key.length;
+	name->steered = open && close + 1 < key.end;
 	if (close)
-		number.length = (size_t)(close - number.text);
-	if (!number_parse(number.text, number.length, &value) || value > 1023)
+		number.end = close;
+	if (!slice_number(number, &value) || value > 1023)
 		return false;
 	name->index = (int)value;
 	return true;
@@ -147,16 +145,16 @@ static bool find_printed(const struct gsc_view *view, const char *engine, const 
 }
 
 /* "Pipe [1]", "CPU transcoder: A", "CPU transcoder: EDP": the last word, as definitions have it. */
-static bool display_unit(struct words block, char unit[4])
+static bool display_unit(struct slice block, char unit[4])
 {
-	char last = block.length ? block.text[block.length - 1] : 0;
+	char last = slice_length(block) ? block.end[-1] : 0;
 
-	if (words_end(block, ": EDP") || words_end(block, ": P")) {
+	if (slice_ends(block, ": EDP") || slice_ends(block, ": P")) {
 		strcpy(unit, "EDP");
 		return true;
 	}
-	if (last == ']' && block.length > 2 && block.text[block.length - 3] == '[')
-		last = (char)(block.text[block.length - 2] - '0' + 'A');
+	if (last == ']' && slice_length(block) > 2 && block.end[-3] == '[')
+		last = (char)(block.end[-2] - '0' + 'A');
 	if (last < 'A' || last > 'D')
 		return false;
 	unit[0] = last;
@@ -175,13 +173,13 @@ static bool find_display(const struct gsc_view *view, const struct dump_register
 	char key[2 * NAME_MAX_LENGTH], unit[4];
 	uint64_t address;
 
-	if (!display_unit(reg->block, unit) || reg->key.length >= NAME_MAX_LENGTH)
+	if (!display_unit(reg->block, unit) || slice_length(reg->key) >= NAME_MAX_LENGTH)
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++) {
-		if (!words_begin(reg->block, blocks[i][0]))
+		if (!slice_begins(reg->block, blocks[i][0]))
 			continue;
 		snprintf(key, sizeof(key), "%s %s %.*s", blocks[i][1], unit,
-			 (int)reg->key.length, reg->key.text);
+			 SLICE(reg->key));
 		if (!print_find(view, "", key, &address))
 			return false;
 		put(place, address, 32, reg->value);
@@ -205,15 +203,15 @@ static bool find_tlb_data(const struct gsc_view *view, const struct dump_registe
 }
 
 /* "PDP0: 0x0000000123456000", "PDP0_LDW", "PDP0_UDW" */
-static bool find_pdp(const struct gsc_view *view, const char *engine, struct words key,
+static bool find_pdp(const struct gsc_view *view, const char *engine, struct slice key,
 		     uint64_t value, struct dump_place *place)
 {
-	int index = key.text[3] - '0';
-	bool lower = words_are(words_from(key, 4), "_LDW"), upper = words_are(words_from(key, 4),
-									      "_UDW");
+	int index = key.at[3] - '0';
+	struct slice half = slice_from(key, 4);
+	bool lower = slice_is(half, "_LDW"), upper = slice_is(half, "_UDW");
 	struct gsc_reg low, high;
 
-	if (index < 0 || index > 3 || (key.length != 4 && !lower && !upper) ||
+	if (index < 0 || index > 3 || (slice_length(key) != 4 && !lower && !upper) ||
 	    !view_find(view, engine, "RING_PDP_LDW", index, &low) ||
 	    !view_find(view, engine, "RING_PDP_UDW", index, &high))
 		return false;
@@ -308,7 +306,7 @@ static bool is_beyond(const struct gsc_view *view, const char *engine, const str
 static bool find_by_name(const struct gsc_view *view, const char *engine,
 			 const struct dump_register *reg, struct dump_place *place)
 {
-	struct words key = strip_generation(reg->key);
+	struct slice key = strip_generation(reg->key);
 	uint64_t value = reg->pair ? reg->upper << 32 | reg->value : reg->value;
 	struct name name;
 
@@ -316,7 +314,7 @@ static bool find_by_name(const struct gsc_view *view, const char *engine,
 		return false;
 	if (!strcmp(name.text, "FAULT_TLB_DATA"))
 		return find_tlb_data(view, reg, place);
-	if (words_begin(key, "PDP") && key.length >= 4 && *engine)
+	if (slice_begins(key, "PDP") && slice_length(key) >= 4 && *engine)
 		return find_pdp(view, engine, key, value, place);
 	return find_printed(view, engine, &name, value, place) ||
 	       (!is_beyond(view, engine, &name) &&
@@ -327,11 +325,11 @@ static bool find_by_name(const struct gsc_view *view, const char *engine,
 bool dump_find(const struct gsc_view *view, const struct gsc_platform *platform,
 	       const struct dump *dump, const struct dump_register *reg, struct dump_place *place)
 {
-	const char *engine = dump_engine_words(dump, reg->engine).text;
+	const char *engine = dump_engine_words(dump, reg->engine).at;
 	bool found;
 
 	*place = (struct dump_place){ .count = 0 };
-	if (reg->block.length)
+	if (slice_length(reg->block))
 		return find_display(view, reg, place);
 	found = reg->offset != UINT32_MAX ? find_offset(view, engine, reg, place) :
 					    find_by_name(view, engine, reg, place);

@@ -3,7 +3,6 @@
 #include "formats/dump.h"
 #include "formats/values.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 #define PPGTT_ENABLE (1 << 9)		/* of GFX_MODE */
@@ -29,7 +28,7 @@ static bool keep_as_property(struct placing *p, const struct dump_register *reg)
 	struct dump_property *added = vec_add(&p->dump->properties);
 
 	if (added)
-		*added = (struct dump_property){ reg->block.length ? reg->block :
+		*added = (struct dump_property){ slice_length(reg->block) ? reg->block :
 						 dump_engine_words(p->dump, reg->engine), reg->key,
 						 reg->text };
 	return added;
@@ -46,9 +45,9 @@ static bool is_ier_summed(const struct placing *p)
 	if (!p->platform || p->platform->graphics < 500 || p->platform->graphics >= 800)
 		return false;
 	for (size_t i = 0; i < p->dump->properties.count; i++)
-		kernel |= words_are(p->dump->properties.items[i].key, "Kernel");
+		kernel |= slice_is(p->dump->properties.items[i].key, "Kernel");
 	for (size_t i = 0; i < p->dump->registers.count; i++)
-		if (words_begin(p->dump->registers.items[i].key, "GTIER"))
+		if (slice_begins(p->dump->registers.items[i].key, "GTIER"))
 			return false;
 	return kernel;
 }
@@ -75,7 +74,7 @@ static bool place_register(struct placing *p, const struct dump_register *reg)
 	struct dump_place place = { .count = 0 };
 	bool memory = true;
 
-	if (!p->view || (p->ier_summed && !reg->engine && words_are(reg->key, "IER")) ||
+	if (!p->view || (p->ier_summed && !reg->engine && slice_is(reg->key, "IER")) ||
 	    !dump_find(p->view, p->platform, p->dump, reg, &place) ||
 	    is_taken(p, &place, &memory)) {
 		p->dump->unplaced += !place.count;
@@ -88,7 +87,7 @@ static bool place_register(struct placing *p, const struct dump_register *reg)
 		memory = values_add(&p->values, GSC_MMIO, place.address[i], place.size[i],
 				    GSC_READ_OK, place.value[i]);
 		if (memory)
-			values_name(&p->values, reg->key.text, reg->key.length);
+			values_name(&p->values, reg->key);
 	}
 	return memory;
 }
@@ -130,7 +129,7 @@ static bool place_registers(struct placing *p)
 static const struct dump_register *find_key(const struct dump *dump, const char *key)
 {
 	for (size_t i = 0; i < dump->registers.count; i++)
-		if (words_are(dump->registers.items[i].key, key))
+		if (slice_is(dump->registers.items[i].key, key))
 			return &dump->registers.items[i];
 	return NULL;
 }
@@ -249,7 +248,7 @@ static const char *find_engine(const struct placing *p, const char *name, unsign
 
 	for (size_t i = 0; (engine = gsc_platform_engine(db, p->platform->index, i, &class,
 							 &instance, &base)); i++)
-		if (!strncmp(engine, name, length) && isdigit((unsigned char)engine[length]) &&
+		if (!strncmp(engine, name, length) && is_digit(engine[length]) &&
 		    !n--)
 			return engine;
 	return NULL;
@@ -297,8 +296,8 @@ static bool name_engine(struct placing *p, struct dump_engine *engine)
 		return false;
 	strcpy((char *)own, engine->name);
 	strcpy(engine->name, name);
-	*added = (struct dump_property){ { engine->name, strlen(name) }, { "i915 name", 9 },
-					 { (const char *)own, strlen((const char *)own) } };
+	*added = (struct dump_property){ slice_string(engine->name), slice_string("i915 name"),
+					 slice_string((const char *)own) };
 	return true;
 }
 

@@ -2,9 +2,6 @@
 /* Lines of a driver's dump, and the index that the readers fill. */
 #include "formats/dump.h"
 
-#include "util/number.h"
-
-#include <ctype.h>
 #include <stdio.h>
 
 /* More than any driver prints; they bound what a made-up file can ask for. */
@@ -17,64 +14,47 @@
 #define UNPACKED_BASE (UINT64_C(256) << 20)	/* what streams may hold in all: this, and */
 #define UNPACKED_FACTOR 64			/* so many times the size of the input */
 
-/* ---- words ---------------------------------------------------------------------------------- */
-
-struct words words_trim(struct words words)
+bool dump_split(struct slice line, struct slice *key, struct slice *value)
 {
-	while (words.length && is_blank(*words.text))
-		words = words_from(words, 1);
-	while (words.length && is_blank(words.text[words.length - 1]))
-		words.length--;
-	return words;
-}
-
-const char *words_find(struct words words, const char *text)
-{
-	return words.text ? memmem(words.text, words.length, text, strlen(text)) : NULL;
-}
-
-bool dump_split(struct words line, struct words *key, struct words *value)
-{
-	const char *colon = memchr(line.text, ':', MIN(line.length, (size_t)80));
-	const char *equals = memchr(line.text, '=', MIN(line.length, (size_t)80));
+	const char *colon = slice_char(slice_first(line, 80), ':');
+	const char *equals = slice_char(slice_first(line, 80), '=');
 	const char *at = colon && (!equals || colon < equals) ? colon : equals;
 
-	if (!at || at == line.text)
+	if (!at || at == line.at)
 		return false;
-	*key = words_trim((struct words){ line.text, (size_t)(at - line.text) });
-	*value = words_trim(words_from(line, (size_t)(at - line.text) + 1));
-	return key->length;
+	*key = slice_trim((struct slice){ line.at, at });
+	*value = slice_trim((struct slice){ at + 1, line.end });
+	return key->at < key->end;
 }
 
-/* Digits at the beginning; how many characters they are. */
-static size_t take_hex(struct words words, bool prefix, uint64_t *value)
+/* Digits to the end of their word; how many characters they are with the 0x. */
+static size_t take_digits_of(struct slice *text, bool prefix, uint64_t *value)
 {
-	size_t at = prefix ? 2 : 0;
+	struct slice rest = *text;
+	size_t front = prefix ? 2 : 0, digits;
 
-	if (prefix && !words_begin(words, "0x") && !words_begin(words, "0X"))
+	if (prefix && !take_text(&rest, "0x") && !take_text(&rest, "0X"))
 		return 0;
-	while (at < words.length && at < 18 && isxdigit((unsigned char)words.text[at]))
-		at++;
-	if (at < words.length && isalnum((unsigned char)words.text[at]))
+	digits = take_digits(&rest, 18 - front, value);
+	if (!digits || (rest.at < rest.end && is_word(*rest.at) && *rest.at != '_'))
 		return 0;
-	return number_parse_hex(words.text, at, value) ? at : 0;
+	*text = rest;
+	return digits + front;
 }
 
-bool dump_number(struct words value, struct dump_register *reg)
+bool dump_number(struct slice value, struct dump_register *reg)
 {
-	size_t length = take_hex(value, true, &reg->value);
-	struct words rest;
 	uint64_t second;
+	size_t length;
 	bool prefix;
 
-	if (!length)
+	if (!take_digits_of(&value, true, &reg->value))
 		return false;
-	rest = words_from(value, length);
-	if (rest.length < 9 || (*rest.text != ' ' && *rest.text != '_'))
+	if (slice_length(value) < 9 || (*value.at != ' ' && *value.at != '_'))
 		return true;
-	rest = words_from(rest, 1);
-	prefix = words_begin(rest, "0x");
-	length = take_hex(rest, prefix, &second);
+	value.at++;
+	prefix = slice_begins(value, "0x");
+	length = take_digits_of(&value, prefix, &second);
 	if (length != (prefix ? 10 : 8) || reg->value > UINT32_MAX)
 		return true;
 	reg->upper = reg->value;
@@ -85,92 +65,89 @@ bool dump_number(struct words value, struct dump_register *reg)
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-static struct words skip_blanks(struct words words)
+static unsigned take_all_quotes(struct slice *line)
 {
-	while (words.length && is_blank(*words.text))
-		words = words_from(words, 1);
-	return words;
-}
+	struct slice rest = *line;
+	unsigned quotes = 0;
 
-static struct words strip_quotes(struct words words, unsigned most, unsigned *quotes)
-{
-	for (*quotes = 0; *quotes < most; ++*quotes) {
-		struct words rest = skip_blanks(words);
-
-		if (!rest.length || *rest.text != '>')
-			break;
-		words = words_from(rest, 1);
+	for (take_blanks(&rest); take_text(&rest, ">"); take_blanks(&rest)) {
+		*line = rest;
+		quotes++;
 	}
-	return *quotes && words.length && *words.text == ' ' ? words_from(words, 1) : words;
+	if (quotes)
+		take_text(line, " ");
+	return quotes;
 }
 
 /* "[  123.456789] " */
-static struct words strip_time(struct words words)
+static void take_time(struct slice *line)
 {
-	size_t at = 1;
+	struct slice rest = *line;
 	bool point = false;
 
-	if (!words.length || *words.text != '[')
-		return words;
-	while (at < words.length && at < 24 &&
-	       (isdigit((unsigned char)words.text[at]) || strchr(" .", words.text[at]))) {
-		point |= words.text[at] == '.';
-		at++;
-	}
-	if (!point || at >= words.length || words.text[at] != ']')
-		return words;
-	at++;
-	return words_from(words, at + (at < words.length && words.text[at] == ' '));
+	if (!take_text(&rest, "["))
+		return;
+	while (rest.at < rest.end && rest.at - line->at < 24 &&
+	       (is_digit(*rest.at) || *rest.at == ' ' || *rest.at == '.'))
+		point |= *rest.at++ == '.';
+	if (!point || !take_text(&rest, "]"))
+		return;
+	take_text(&rest, " ");
+	*line = rest;
 }
 
 /* "i915 0000:00:02.0: ", "[drm] *ERROR* " */
-static struct words strip_driver(struct words words)
+static void take_driver(struct slice *line)
 {
-	if ((words_begin(words, "i915 0") || words_begin(words, "xe 0")) &&
-	    words_find((struct words){ words.text, MIN(words.length, (size_t)24) }, ": "))
-		words = words_from(words, (size_t)(words_find(words, ": ") - words.text) + 2);
-	if (words_begin(words, "[drm] "))
-		words = words_from(words, 6);
-	if (words_begin(words, "*ERROR* "))
-		words = words_from(words, 8);
-	return words;
+	const char *colon = slice_begins(*line, "i915 0") || slice_begins(*line, "xe 0") ?
+		slice_find(slice_first(*line, 24), ": ") : NULL;
+
+	if (colon)
+		line->at = colon + 2;
+	take_text(line, "[drm] ");
+	take_text(line, "*ERROR* ");
+}
+
+static bool is_number(char c)
+{
+	return is_digit(c) || c == '.';
 }
 
 /* "GT0: ", "Tile0: GT0: "; drm_line_printer() numbers what it prints: "Capture 1.23: " */
-static struct words strip_printer(struct words words)
+static void take_printer(struct slice *line)
 {
 	static const char *const units[] = { "Tile", "GT" };
-	size_t at = 0;
+	struct slice rest, front;
 
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
-		size_t length = strlen(units[i]);
-
-		if (words.length > length + 3 && words_begin(words, units[i]) &&
-		    isdigit((unsigned char)words.text[length]) &&
-		    !memcmp(words.text + length + 1, ": ", 2))
-			words = words_from(words, length + 3);
+		rest = *line;
+		if (take_text(&rest, units[i]) && rest.at < rest.end && is_digit(*rest.at++) &&
+		    take_text(&rest, ": "))
+			*line = rest;
 	}
-	if (!words_begin(words, "Capture "))
-		return words;
-	for (at = 8; at < words.length && at < 30; at++)
-		if (!isdigit((unsigned char)words.text[at]) && words.text[at] != '.')
-			break;
-	if (at == 8 || at + 1 >= words.length || memcmp(words.text + at, ": ", 2) != 0)
-		return words;
-	return words_from(words, at + 2);
+	rest = *line;
+	if (!take_text(&rest, "Capture "))
+		return;
+	front = slice_first(rest, 22);
+	rest.at = take_while(&front, is_number).end;
+	if (rest.at > line->at + strlen("Capture ") && take_text(&rest, ": "))
+		*line = rest;
 }
 
-static struct words strip_log(struct words words, bool *logged)
+/* What a log has in front of the lines of a dump; false: nothing. */
+static bool take_log(struct slice *line)
 {
-	struct words front = { words.text, MIN(words.length, (size_t)80) }, rest = words;
-	const char *kernel = words.length > 24 ? words_find(front, " kernel: ") : NULL;
+	const char *kernel = slice_length(*line) > 24 ?
+		slice_find(slice_first(*line, 80), " kernel: ") : NULL, *start = line->at;
 
-	if (kernel && words_trim((struct words){ words.text,
-						 (size_t)(kernel - words.text) }).length)
-		rest = words_from(words, (size_t)(kernel - words.text) + 9);
-	rest = strip_driver(strip_time(rest));
-	*logged = rest.text != words.text;
-	return *logged ? strip_printer(rest) : rest;
+	if (kernel && slice_length(slice_trim((struct slice){ line->at, kernel })))
+		line->at = kernel + strlen(" kernel: ");
+	take_time(line);
+	take_driver(line);
+	if (line->at == start)
+		return false;
+	take_printer(line);
+	return true;
 }
 
 /*
@@ -179,29 +156,32 @@ static struct words strip_log(struct words words, bool *logged)
  */
 static bool is_cut(const struct dump_reading *reading)
 {
-	struct words line = reading->line;
+	struct slice line = reading->line;
 	size_t digits = 0;
 
-	if (reading->lines.at <= reading->lines.size || words_begin(line, "PCI "))
+	if (reading->lines.at <= reading->lines.size || slice_begins(line, "PCI "))
 		return false;
-	while (digits < line.length && isxdigit((unsigned char)line.text[line.length - digits - 1]))
+	while (digits < slice_length(line) && is_hex(line.end[-1 - (ptrdiff_t)digits]))
 		digits++;
-	return digits < 16 && digits != 8 && line.length > digits + 2 &&
-	       !memcmp(line.text + line.length - digits - 2, "0x", 2);
+	return digits < 16 && digits != 8 && slice_length(line) > digits + 2 &&
+	       !memcmp(line.end - digits - 2, "0x", 2);
 }
 
 bool dump_line(struct dump_reading *reading)
 {
 	while (!reading->memory_out && !reading->other.count && lines_next(&reading->lines)) {
-		struct words raw = { reading->lines.text, reading->lines.length };
+		struct slice line = reading->lines.text;
+		const char *start;
 
-		raw = strip_quotes(raw, UINT32_MAX, &reading->quotes);
-		raw = strip_log(raw, &reading->logged);
-		reading->line = skip_blanks(raw);
-		reading->indented = reading->line.text != raw.text;
+		reading->quotes = take_all_quotes(&line);
+		reading->logged = take_log(&line);
+		start = line.at;
+		take_blanks(&line);
+		reading->line = line;
+		reading->indented = line.at != start;
 		if (is_cut(reading))
 			dump_damage(reading, &reading->part_of_line);
-		else if (reading->line.length)
+		else if (line.at < line.end)
 			return true;
 	}
 	return false;
@@ -212,7 +192,7 @@ void dump_damage(struct dump_reading *reading, struct dump_damage *damage)
 	if (damage->count++)
 		return;
 	damage->line = reading->lines.number;
-	damage->at = (size_t)((const uint8_t *)reading->lines.text - reading->lines.data);
+	damage->at = line_start(&reading->lines);
 }
 
 /* ---- the index ------------------------------------------------------------------------------ */
@@ -287,11 +267,9 @@ enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err)
 	return GSC_OK;
 }
 
-struct words dump_engine_words(const struct dump *dump, uint8_t engine)
+struct slice dump_engine_words(const struct dump *dump, uint8_t engine)
 {
-	const char *name = engine ? dump->engines.items[engine - 1].name : "";
-
-	return (struct words){ name, strlen(name) };
+	return slice_string(engine ? dump->engines.items[engine - 1].name : "");
 }
 
 static const struct {
@@ -306,37 +284,37 @@ static const struct {
 };
 
 /* "rcs0", and "rcs'0" as some kernels had it. */
-static bool numbered_engine(struct words text, char name[16])
+static bool numbered_engine(struct slice text, char name[16])
 {
 	static const char *const classes[] = { "rcs", "bcs", "vcs", "vecs", "ccs", "gsccs" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
-		size_t at = strlen(classes[i]), digits;
+		struct slice number;
 
-		if (!words_begin(text, classes[i]))
+		if (!take_text(&text, classes[i]))
 			continue;
-		at += at < text.length && text.text[at] == '\'';
-		for (digits = at; digits < text.length && digits < at + 3 &&
-				  isdigit((unsigned char)text.text[digits]); digits++)
-			;
+		take_text(&text, "'");
+		text = slice_first(text, 3);
+		number = take_while(&text, is_digit);
 		/* Hardware has no more than 16 of a class. */
-		if (digits == at || digits > at + 2 ||
-		    (digits == at + 2 && (text.text[at] != '1' || text.text[at + 1] > '5')))
+		if (number.at == number.end || slice_length(number) > 2 ||
+		    (slice_length(number) == 2 && (number.at[0] != '1' || number.at[1] > '5')))
 			return false;
-		snprintf(name, 16, "%s%.*s", classes[i], (int)(digits - at), text.text + at);
+		snprintf(name, 16, "%s%.*s", classes[i], SLICE(number));
 		return true;
 	}
 	return false;
 }
 
-static bool engine_name(struct words text, char name[16])
+static bool engine_name(struct slice text, char name[16])
 {
 	if (numbered_engine(text, name))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(engine_names); i++) {
 		size_t length = strlen(engine_names[i].text);
 
-		if (text.length < length || name_compare_n(text.text, engine_names[i].text, length))
+		if (slice_length(text) < length ||
+		    name_compare_n(text.at, engine_names[i].text, length))
 			continue;
 		snprintf(name, 16, "%s", engine_names[i].name);
 		return true;
@@ -344,7 +322,7 @@ static bool engine_name(struct words text, char name[16])
 	return false;
 }
 
-uint8_t dump_engine(struct dump_reading *reading, struct words text)
+uint8_t dump_engine(struct dump_reading *reading, struct slice text)
 {
 	struct dump *dump = reading->dump;
 	struct dump_engine *added;
@@ -363,8 +341,8 @@ uint8_t dump_engine(struct dump_reading *reading, struct words text)
 	return (uint8_t)dump->engines.count;
 }
 
-void dump_property(struct dump_reading *reading, struct words prefix, struct words key,
-		   struct words value)
+void dump_property(struct dump_reading *reading, struct slice prefix, struct slice key,
+		   struct slice value)
 {
 	struct dump *dump = reading->dump;
 	struct dump_property *added;
@@ -394,10 +372,10 @@ static void follow_engine(struct dump *dump, const struct dump_register *reg)
 	struct dump_engine *engine = &dump->engines.items[reg->engine - 1];
 	uint64_t value = reg->pair ? reg->upper << 32 | reg->value : reg->value;
 
-	if (words_are(reg->key, "ACTHD_UDW"))
+	if (slice_is(reg->key, "ACTHD_UDW"))
 		engine->acthd = (engine->acthd & UINT32_MAX) | value << 32;
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		if (!words_are(reg->key, keys[i].key))
+		if (!slice_is(reg->key, keys[i].key))
 			continue;
 		engine->flags |= keys[i].flag;
 		if (keys[i].flag == GSC_BUFFER_HEAD)
@@ -430,7 +408,7 @@ void dump_register(struct dump_reading *reading, const struct dump_register *reg
 		follow_engine(dump, reg);
 }
 
-struct dump_buffer *dump_add_buffer(struct dump_reading *reading, struct words name,
+struct dump_buffer *dump_add_buffer(struct dump_reading *reading, struct slice name,
 				    uint64_t address)
 {
 	struct dump *dump = reading->dump;
@@ -449,8 +427,7 @@ struct dump_buffer *dump_add_buffer(struct dump_reading *reading, struct words n
 		.kind = GSC_BUFFER_OTHER,
 		.address = address & UINT64_C(0xffffffffffff),
 	};
-	snprintf(added->name, sizeof(added->name), "%.*s", (int)MIN(name.length, (size_t)47),
-		 name.text);
+	snprintf(added->name, sizeof(added->name), "%.*s", SLICE(slice_first(name, 47)));
 	return added;
 }
 
@@ -474,35 +451,33 @@ void dump_add_member(struct dump_reading *reading, const char *name, const uint8
 }
 
 /* Pieces of one dump repeat what it says of itself; another one was taken at another time. */
-static bool is_another(struct dump_reading *reading, struct words key, struct words value)
+static bool is_another(struct dump_reading *reading, struct slice key, struct slice value)
 {
 	static const char *const keys[] = { "Time", "Snapshot time", "PCI ID", "GPU HANG" };
 
 	_Static_assert(ARRAY_SIZE(keys) == ARRAY_SIZE(reading->told), "each is kept");
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		struct words *told = &reading->told[i];
+		struct slice *told = &reading->told[i];
 
-		if (!words_are(key, keys[i]))
+		if (!slice_is(key, keys[i]))
 			continue;
-		if (told->length)
-			return told->length != value.length ||
-			       memcmp(told->text, value.text, value.length);
+		if (told->at < told->end)
+			return !slice_same(*told, value);
 		*told = value;
 	}
 	return false;
 }
 
 /* "PCI ID: 0x1912" */
-void dump_identity(struct dump_reading *reading, struct words key, struct words value)
+void dump_identity(struct dump_reading *reading, struct slice key, struct slice value)
 {
 	struct part *part = reading->part;
-	bool device = !name_compare_n(key.text, "PCI ID", 6) && key.length == 6;
-	bool revision = !name_compare_n(key.text, "PCI revision", 12) && key.length == 12;
+	bool device = slice_named(key, "PCI ID"), revision = slice_named(key, "PCI revision");
 	uint64_t number;
 
 	if (is_another(reading, key, value))
 		dump_damage(reading, &reading->other);
-	if ((!device && !revision) || !take_hex(value, words_begin(value, "0x"), &number))
+	if ((!device && !revision) || !take_digits_of(&value, slice_begins(value, "0x"), &number))
 		return;
 	if (device && number <= UINT16_MAX && part->pci_device < 0)
 		part->pci_device = (int)number;

@@ -12,12 +12,7 @@
 #include "source/inflate.h"
 #include "text/lines.h"
 #include "source/source.h"
-
-/* Text of the input; it lives as long as the part. */
-struct words {
-	const char *text;
-	size_t length;
-};
+#include "util/text.h"
 
 /* Engines are counted from 1; 0 is none. What they were doing, for their buffers. */
 struct dump_engine {
@@ -27,8 +22,8 @@ struct dump_engine {
 };
 
 struct dump_register {
-	struct words key, text;		/* "ACTHD", "GTIER[3]", "SC_INSTDONE[1][0]"; its value */
-	struct words block;		/* "Plane [1]", whose register it is, or empty */
+	struct slice key, text;		/* "ACTHD", "GTIER[3]", "SC_INSTDONE[1][0]"; its value */
+	struct slice block;		/* "Plane [1]", whose register it is, or empty */
 	uint64_t value, upper;		/* "0xUPPER 0xVALUE" */
 	uint8_t engine;
 	bool pair;			/* upper is there */
@@ -37,7 +32,7 @@ struct dump_register {
 };
 
 struct dump_property {
-	struct words prefix, key, value;	/* "rcs0", "hung", "1" */
+	struct slice prefix, key, value;	/* "rcs0", "hung", "1" */
 };
 
 struct dump_buffer {
@@ -82,7 +77,7 @@ struct dump_reading {
 	struct part *part;
 	struct dump *dump;
 	struct lines lines;
-	struct words line;		/* without quoting, the log's prefix and blanks in front */
+	struct slice line;		/* without quoting, the log's prefix and blanks in front */
 	unsigned quotes;		/* `>` that were in front */
 	bool logged;			/* so was a log's prefix */
 	bool indented;
@@ -95,7 +90,7 @@ struct dump_reading {
 	struct dump_damage part_of_line;	/* the last one, of a file that breaks off */
 	struct dump_damage surplus;	/* more lines of a kind than anybody prints */
 	struct dump_damage other;	/* where a second dump begins: nothing is read from there */
-	struct words told[4];		/* by which that is seen */
+	struct slice told[4];		/* by which that is seen */
 };
 
 bool dump_begin(struct dump_reading *reading, struct gsc_source *source, struct part *part);
@@ -110,50 +105,22 @@ void dump_note(const struct dump_reading *reading, const struct dump_damage *dam
 	       const char *what);
 
 /* The engine that a text begins with ("render ring", "Blitter", "rcs'0"), or 0. */
-uint8_t dump_engine(struct dump_reading *reading, struct words text);
-void dump_property(struct dump_reading *reading, struct words prefix, struct words key,
-		   struct words value);
+uint8_t dump_engine(struct dump_reading *reading, struct slice text);
+void dump_property(struct dump_reading *reading, struct slice prefix, struct slice key,
+		   struct slice value);
 void dump_register(struct dump_reading *reading, const struct dump_register *reg);
-struct dump_buffer *dump_add_buffer(struct dump_reading *reading, struct words name,
+struct dump_buffer *dump_add_buffer(struct dump_reading *reading, struct slice name,
 				    uint64_t address);
 void dump_add_member(struct dump_reading *reading, const char *name, const uint8_t *data,
 		     size_t size, size_t held);
-struct words dump_engine_words(const struct dump *dump, uint8_t engine);
+struct slice dump_engine_words(const struct dump *dump, uint8_t engine);
 
 /* "key: value" or "key = value", both without blanks around. */
-bool dump_split(struct words line, struct words *key, struct words *value);
+bool dump_split(struct slice line, struct slice *key, struct slice *value);
 /* "0x1", "0x1 2", "0x1_2", "0x1 0x2": one number, or two. Anything may follow. */
-bool dump_number(struct words value, struct dump_register *reg);
+bool dump_number(struct slice value, struct dump_register *reg);
 /* The identity lines that both drivers have. */
-void dump_identity(struct dump_reading *reading, struct words key, struct words value);
-
-static inline bool words_are(struct words words, const char *text)
-{
-	return words.length == strlen(text) && !memcmp(words.text, text, words.length);
-}
-
-static inline bool words_begin(struct words words, const char *text)
-{
-	size_t length = strlen(text);
-
-	return words.length >= length && !memcmp(words.text, text, length);
-}
-
-static inline bool words_end(struct words words, const char *text)
-{
-	size_t length = strlen(text);
-
-	return words.length >= length &&
-	       !memcmp(words.text + words.length - length, text, length);
-}
-
-static inline struct words words_from(struct words words, size_t at)
-{
-	return (struct words){ words.text + at, words.length - at };
-}
-
-struct words words_trim(struct words words);
-const char *words_find(struct words words, const char *text);
+void dump_identity(struct dump_reading *reading, struct slice key, struct slice value);
 
 /* ---- bytes in a text ------------------------------------------------------------------------ */
 
@@ -171,7 +138,7 @@ struct dump_bytes {
 /* Zeroed at first. Text that is not of base 85 ends it. */
 void dump_bytes_begin(struct dump_reading *reading, struct dump_bytes *bytes, bool zlib,
 		      uint64_t expected);
-void dump_bytes_text(struct dump_reading *reading, struct dump_bytes *bytes, struct words text);
+void dump_bytes_text(struct dump_reading *reading, struct dump_bytes *bytes, struct slice text);
 void dump_bytes_dword(struct dump_reading *reading, struct dump_bytes *bytes, uint32_t dword);
 /* Takes the line if it goes on with them, as where mail or a log has broken lines. */
 bool dump_bytes_continue(struct dump_reading *reading, struct dump_bytes *bytes);

@@ -8,9 +8,6 @@
  * word in front is that of drm_dbg_printer(). xe's are read by devcoredump.c.
  */
 #include "formats/dump.h"
-#include "util/number.h"
-
-#include <ctype.h>
 
 #define ANCHOR "RING_START: 0x"
 #define SCORE_BYTES (16 << 20)
@@ -44,77 +41,75 @@ struct reading {
 /* ---- lines ---------------------------------------------------------------------------------- */
 
 /* "rcs0", "rcs'0", "rcs0 heartbeat {...} not ticking" */
-static bool is_header(struct words text, bool *stopped)
+static bool is_header(struct slice text, bool *stopped)
 {
 	static const char *const classes[] = { "rcs", "bcs", "vcs", "vecs", "ccs" };
-	size_t at = 0;
+	bool found = false;
+	struct slice number;
 
 	*stopped = false;
-	for (size_t i = 0; i < ARRAY_SIZE(classes) && !at; i++)
-		if (words_begin(text, classes[i]))
-			at = strlen(classes[i]);
-	if (!at)
+	for (size_t i = 0; i < ARRAY_SIZE(classes) && !found; i++)
+		found = take_text(&text, classes[i]);
+	if (!found)
 		return false;
-	at += at < text.length && text.text[at] == '\'';
-	if (at == text.length || !isdigit((unsigned char)text.text[at]))
+	take_text(&text, "'");
+	number = take_while(&text, is_digit);
+	if (number.at == number.end)
 		return false;
-	while (at < text.length && isdigit((unsigned char)text.text[at]))
-		at++;
-	*stopped = words_begin(words_from(text, at), " heartbeat ");
-	return at == text.length || *stopped;
+	*stopped = slice_begins(text, " heartbeat ");
+	return text.at == text.end || *stopped;
 }
 
-static enum line_kind classify(struct words text, size_t *row, struct words *value)
+static enum line_kind classify(struct slice text, size_t *row, struct slice *value)
 {
-	struct words key;
+	struct slice key;
 	bool stopped;
 
 	if (is_header(text, &stopped))
 		return LINE_ENGINE;
 	if (!dump_split(text, &key, value))
 		return LINE_OTHER;
-	if (words_are(key, "Execlist status"))
+	if (slice_is(key, "Execlist status"))
 		return LINE_STATUS;
-	if (words_are(key, "MMIO base"))
+	if (slice_is(key, "MMIO base"))
 		return LINE_BASE;
 	for (*row = 0; *row < ARRAY_SIZE(keys); ++*row)
-		if (words_are(key, keys[*row].key))
+		if (slice_is(key, keys[*row].key))
 			return LINE_REGISTER;
 	return LINE_OTHER;
 }
 
 /* "[drm:__drm_printfn_dbg [i915]] " */
-static struct words strip_function(struct words text)
+static struct slice strip_function(struct slice text)
 {
-	const char *end = words_begin(text, "[drm:") ?
-		memchr(text.text, ']', MIN(text.length, (size_t)80)) : NULL;
+	const char *end = slice_begins(text, "[drm:") ? slice_char(slice_first(text, 80), ']') :
+							 NULL;
 
 	if (!end)
 		return text;
-	while (end < text.text + text.length && *end == ']')
+	while (end < text.end && *end == ']')
 		end++;
-	return words_trim(words_from(text, (size_t)(end - text.text)));
+	return slice_trim((struct slice){ end, text.end });
 }
 
 /* The line without the word in front, which is *word, or empty. */
-static enum line_kind take_apart(struct words *text, struct words *word, size_t *row,
-				 struct words *value)
+static enum line_kind take_apart(struct slice *text, struct slice *word, size_t *row,
+				 struct slice *value)
 {
+	struct slice front;
 	enum line_kind kind;
-	size_t at = 0;
 
-	*word = (struct words){ text->text, 0 };
-	*text = words_trim(strip_function(*text));
+	*word = (struct slice){ text->at, text->at };
+	*text = slice_trim(strip_function(*text));
 	kind = classify(*text, row, value);
 	if (kind != LINE_OTHER)
 		return kind;
-	while (at < text->length && at < 40 &&
-	       (isalnum((unsigned char)text->text[at]) || text->text[at] == '_'))
-		at++;
-	if (!at || at == text->length || !is_blank(text->text[at]))
+	front = slice_first(*text, 40);
+	front = take_while(&front, is_word);
+	if (front.at == front.end || front.end == text->end || !is_blank(*front.end))
 		return LINE_OTHER;
-	*word = (struct words){ text->text, at };
-	*text = words_trim(words_from(*text, at));
+	*word = front;
+	*text = slice_trim((struct slice){ front.end, text->end });
 	return classify(*text, row, value);
 }
 
@@ -125,7 +120,7 @@ static bool has_engine(const char *from, const char *anchor)
 {
 	struct dump_reading reading = { .lines = { .data = (const uint8_t *)from,
 						   .size = (size_t)(anchor - from) } };
-	struct words text, word, value;
+	struct slice text, word, value;
 	bool found = false;
 	size_t row;
 
@@ -133,7 +128,7 @@ static bool has_engine(const char *from, const char *anchor)
 		text = reading.line;
 		found |= take_apart(&text, &word, &row, &value) == LINE_ENGINE;
 		/* That is xe's. */
-		if (words_find((struct words){ text.text, MIN(text.length, (size_t)80) },
+		if (slice_find(slice_first(text, 80),
 			       " (physical), logical instance="))
 			found = false;
 	}
@@ -164,9 +159,9 @@ static unsigned score(const uint8_t *data, size_t size)
 /* ---- reading -------------------------------------------------------------------------------- */
 
 /* An engine may be printed again: what counts is the first time, before resets. */
-static void take_header(struct reading *s, struct words text, struct words word)
+static void take_header(struct reading *s, struct slice text, struct slice word)
 {
-	struct words key = { "blamed", 6 };
+	struct slice key = slice_string("blamed");
 	bool stopped;
 
 	(void)is_header(text, &stopped);
@@ -177,22 +172,22 @@ static void take_header(struct reading *s, struct words text, struct words word)
 	}
 	if (stopped)
 		dump_property(&s->r, dump_engine_words(s->r.dump, s->engine), key,
-			      (struct words){ "its heartbeat stopped", 21 });
-	else if (words_are(word, "hangcheck"))
+			      slice_string("its heartbeat stopped"));
+	else if (slice_is(word, "hangcheck"))
 		dump_property(&s->r, dump_engine_words(s->r.dump, s->engine), key,
-			      (struct words){ "hangcheck found it hung", 23 });
+			      slice_string("hangcheck found it hung"));
 }
 
 /* "ffffffff", as of Linux 4.15 and 4.16 */
-static bool plain_number(struct words value, uint64_t *number)
+static bool plain_number(struct slice value, uint64_t *number)
 {
-	return value.length == 8 && number_parse_hex(value.text, value.length, number);
+	return slice_length(value) == 8 && slice_hex(value, number);
 }
 
-static void add_register(struct reading *s, const char *name, struct words value)
+static void add_register(struct reading *s, const char *name, struct slice value)
 {
 	struct dump_register reg = { .offset = UINT32_MAX, .text = value, .engine = s->engine,
-				     .key = { name, strlen(name) } };
+				     .key = slice_string(name) };
 
 	if (!dump_number(value, &reg) && !plain_number(value, &reg.value))
 		return;
@@ -201,17 +196,17 @@ static void add_register(struct reading *s, const char *name, struct words value
 }
 
 /* "0x00018001 00000000; CSB read:0, ...": the lower half first. */
-static void take_status(struct reading *s, struct words value)
+static void take_status(struct reading *s, struct slice value)
 {
-	if (!words_begin(value, "0x") || value.length < 19 || value.text[10] != ' ')
+	if (!slice_begins(value, "0x") || slice_length(value) < 19 || value.at[10] != ' ')
 		return;
-	add_register(s, "EL_STAT_LO", (struct words){ value.text, 10 });
-	add_register(s, "EL_STAT_HI", (struct words){ value.text + 11, 8 });
+	add_register(s, "EL_STAT_LO", slice_of(value.at, 10));
+	add_register(s, "EL_STAT_HI", slice_of(value.at + 11, 8));
 }
 
 static void take_line(struct reading *s)
 {
-	struct words text = s->r.line, word, value;
+	struct slice text = s->r.line, word, value;
 	size_t row;
 
 	switch (take_apart(&text, &word, &row, &value)) {
@@ -229,7 +224,7 @@ static void take_line(struct reading *s)
 	case LINE_BASE:
 		if (s->engine)
 			dump_property(&s->r, dump_engine_words(s->r.dump, s->engine),
-				      (struct words){ "MMIO base", 9 }, value);
+				      slice_string("MMIO base"), value);
 		break;
 	case LINE_OTHER:
 		break;

@@ -8,7 +8,6 @@
  * "batch (render ring) at 0x00000000_00012000", "0x00012000:      0x7a000003: PIPE_CONTROL".
  */
 #include "formats/dump.h"
-#include "util/number.h"
 
 #include <ctype.h>
 
@@ -31,47 +30,25 @@ enum line_kind {
 
 struct line {
 	enum line_kind kind;
-	struct words left, key, value;	/* left: whose buffer or block it is */
+	struct slice left, key, value;	/* left: whose buffer or block it is */
 	uint64_t address;		/* of a buffer; offset of dwords */
 	uint32_t dwords[DWORDS_MAX];
 	unsigned count;
 	bool absolute;			/* address is no offset */
 };
 
-/* Old dumps are nothing but such: a million lines for a batch of 4 MiB. */
-static bool take_hex(struct words words, size_t from, uint32_t *value)
-{
-	*value = 0;
-	if (from + 8 > words.length)
-		return false;
-	for (size_t i = from; i < from + 8; i++) {
-		unsigned c = (unsigned char)words.text[i], digit = c - '0';
-
-		if (digit > 9) {
-			digit = (c | 0x20) - 'a' + 10;
-			if (digit < 10 || digit > 15)
-				return false;
-		}
-		*value = *value << 4 | digit;
-	}
-	return true;
-}
-
-/* "00000000 :  7a000003" */
-static bool parse_dword(struct words text, struct line *line)
+/* "00000000 :  7a000003": old dumps are nothing but such, a million lines for a batch of 4 MiB. */
+static bool parse_dword(struct slice text, struct line *line)
 {
 	uint32_t offset;
-	size_t at = 8;
 
-	if (text.length < 18 || !take_hex(text, 0, &offset))
+	if (slice_length(text) < 18 || !take_dword(&text, &offset))
 		return false;
-	while (at < text.length && is_blank(text.text[at]))
-		at++;
-	if (at == text.length || text.text[at++] != ':')
+	take_blanks(&text);
+	if (!take_text(&text, ":"))
 		return false;
-	while (at < text.length && is_blank(text.text[at]))
-		at++;
-	if (text.length != at + 8 || !take_hex(text, at, &line->dwords[0]))
+	take_blanks(&text);
+	if (slice_length(text) != 8 || !take_dword(&text, &line->dwords[0]))
 		return false;
 	line->kind = LINE_DWORDS;
 	line->address = offset;
@@ -80,36 +57,35 @@ static bool parse_dword(struct words text, struct line *line)
 }
 
 /* "[0000] 00000001 00000002 00000003 00000004" */
-static bool parse_row(struct words text, struct line *line)
+static bool parse_row(struct slice text, struct line *line)
 {
-	const char *close = memchr(text.text, ']', MIN(text.length, (size_t)12));
-	size_t at;
+	const char *close = slice_char(slice_first(text, 12), ']');
 
-	if (!close || *text.text != '[' ||
-	    !number_parse_hex(text.text + 1, (size_t)(close - text.text) - 1, &line->address))
+	if (!close || *text.at != '[' ||
+	    !slice_hex((struct slice){ text.at + 1, close }, &line->address))
 		return false;
-	at = (size_t)(close - text.text) + 1;
-	for (line->count = 0; line->count < DWORDS_MAX; line->count++, at += 9) {
-		if (at >= text.length || text.text[at] != ' ' ||
-		    !take_hex(text, at + 1, &line->dwords[line->count]))
+	text.at = close + 1;
+	for (line->count = 0; line->count < DWORDS_MAX; line->count++)
+		if (!take_text(&text, " ") || !take_dword(&text, &line->dwords[line->count]))
 			break;
-	}
-	if (!line->count || at != text.length)
+	if (!line->count || text.at != text.end)
 		return false;
 	line->kind = LINE_DWORDS;
 	return true;
 }
 
 /* "0x00012000:      0x7a000003: PIPE_CONTROL", "0x00012000: HEAD 0x7a000003: ..." */
-static bool parse_decoded(struct words text, struct line *line)
+static bool parse_decoded(struct slice text, struct line *line)
 {
-	const char *colon = memchr(text.text, ':', MIN(text.length, (size_t)20));
-	const char *value = colon ? words_find((struct words){ colon, MIN((size_t)(text.text +
-					text.length - colon), (size_t)24) }, " 0x") : NULL;
+	const char *colon = slice_char(slice_first(text, 20), ':');
+	struct slice rest = { colon ? colon : text.end, text.end };
+	const char *value = slice_find(slice_first(rest, 24), " 0x");
 
-	if (!words_begin(text, "0x") || !value ||
-	    !number_parse_hex(text.text, (size_t)(colon - text.text), &line->address) ||
-	    !take_hex(text, (size_t)(value - text.text) + 3, &line->dwords[0]))
+	if (!slice_begins(text, "0x") || !value ||
+	    !slice_hex((struct slice){ text.at, colon }, &line->address))
+		return false;
+	rest.at = value + 3;
+	if (!take_dword(&rest, &line->dwords[0]))
 		return false;
 	line->kind = LINE_DWORDS;
 	line->count = 1;
@@ -118,38 +94,38 @@ static bool parse_decoded(struct words text, struct line *line)
 }
 
 /* "batch (render ring) at 0x00000000_00012000; HEAD points to: ..." */
-static bool parse_decoded_buffer(struct words text, struct line *line)
+static bool parse_decoded_buffer(struct slice text, struct line *line)
 {
-	const char *open = words_find(text, " ("), *at = words_find(text, ") at 0x");
+	const char *open = slice_find(text, " ("), *at = slice_find(text, ") at 0x");
 	struct dump_register number = { .value = 0 };
 
 	if (!open || !at || at < open ||
-	    !dump_number(words_from(text, (size_t)(at - text.text) + 5), &number) || !number.pair)
+	    !dump_number((struct slice){ at + 5, text.end }, &number) || !number.pair)
 		return false;
 	line->kind = LINE_BUFFER;
-	line->key = (struct words){ text.text, (size_t)(open - text.text) };
-	line->left = (struct words){ open + 2, (size_t)(at - open) - 2 };
+	line->key = (struct slice){ text.at, open };
+	line->left = (struct slice){ open + 2, at };
 	line->address = number.upper << 32 | number.value;
 	return true;
 }
 
 /* "rcs0 --- batch = 0x00000000 00012000", "Semaphore page = 0x00011000" */
-static bool parse_buffer(struct words text, struct line *line)
+static bool parse_buffer(struct slice text, struct line *line)
 {
-	const char *dashes = words_find(text, "--- "), *equals;
+	const char *dashes = slice_find(text, "--- "), *equals;
 	struct dump_register number = { .value = 0 };
 
 	if (dashes) {
-		line->left = words_trim((struct words){ text.text, (size_t)(dashes - text.text) });
-		text = words_from(text, (size_t)(dashes - text.text) + 4);
-	} else if (!words_begin(text, "Semaphore page")) {
+		line->left = slice_trim((struct slice){ text.at, dashes });
+		text = (struct slice){ dashes + 4, text.end };
+	} else if (!slice_begins(text, "Semaphore page")) {
 		return false;
 	}
-	equals = memchr(text.text, '=', text.length);
+	equals = slice_char(text, '=');
 	if (!equals)
 		return false;
-	line->key = words_trim((struct words){ text.text, (size_t)(equals - text.text) });
-	if (!dump_number(words_trim(words_from(text, (size_t)(equals - text.text) + 1)), &number))
+	line->key = slice_trim((struct slice){ text.at, equals });
+	if (!dump_number(slice_trim((struct slice){ equals + 1, text.end }), &number))
 		return false;
 	line->address = number.pair ? number.upper << 32 | number.value : number.value;
 	line->kind = LINE_BUFFER;
@@ -157,19 +133,19 @@ static bool parse_buffer(struct words text, struct line *line)
 }
 
 /* "rcs0 command stream:", "global --- GuC Error Capture on rcs0 command stream:" */
-static bool parse_engine(struct words text, struct line *line)
+static bool parse_engine(struct slice text, struct line *line)
 {
 	static const char capture[] = "GuC Error Capture on ";
-	const char *of = words_find(text, capture);
+	const char *of = slice_find(text, capture);
 
-	if (!words_end(text, "command stream:"))
+	if (!slice_ends(text, "command stream:"))
 		return false;
-	line->left = of ? words_from(text, (size_t)(of - text.text) + sizeof(capture) - 1) : text;
+	line->left = of ? (struct slice){ of + sizeof(capture) - 1, text.end } : text;
 	line->kind = LINE_ENGINE;
 	return true;
 }
 
-static bool is_block(struct words text)
+static bool is_block(struct slice text)
 {
 	static const char *const blocks[] = {
 		"Active [", "Pinned [", "Active (", "Pinned (", "vm[", "Pipe [", "Plane [",
@@ -178,38 +154,39 @@ static bool is_block(struct words text)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++)
-		if (words_begin(text, blocks[i]))
+		if (slice_begins(text, blocks[i]))
 			return true;
-	return words_find(text, " --- ");
+	return slice_find(text, " --- ");
 }
 
-static void parse_line(struct words text, struct line *line)
+static void parse_line(struct slice text, struct line *line)
 {
+	struct slice rest = text;
 	uint32_t number;
 
 	line->kind = LINE_OTHER;
 	line->absolute = false;
 	if (parse_dword(text, line) || parse_row(text, line) || parse_decoded(text, line))
 		return;
-	if (take_hex(text, 0, &number) && (text.length == 8 || text.text[8] == ' ')) {
+	if (take_dword(&rest, &number) && (rest.at == rest.end || *rest.at == ' ')) {
 		line->kind = LINE_DAMAGED;
 		return;
 	}
-	if (*text.text == ':' || *text.text == '~') {
+	if (*text.at == ':' || *text.at == '~') {
 		line->kind = LINE_PACKED;
 		return;
 	}
-	if (text.length > 512)
+	if (slice_length(text) > 512)
 		return;
-	line->left = (struct words){ text.text, 0 };
+	line->left = (struct slice){ text.at, text.at };
 	if (parse_engine(text, line) || parse_buffer(text, line) ||
 	    parse_decoded_buffer(text, line))
 		return;
 	if (is_block(text)) {
 		line->left = text;
 		line->kind = LINE_BLOCK;
-	} else if (!words_begin(text, "0x") && dump_split(text, &line->key, &line->value) &&
-		   !memchr(line->key.text, ',', line->key.length)) {
+	} else if (!slice_begins(text, "0x") && dump_split(text, &line->key, &line->value) &&
+		   !slice_char(line->key, ',')) {
 		line->kind = LINE_KEY;
 	}
 }
@@ -233,11 +210,12 @@ static unsigned feature_of(const struct line *line)
 		return 1;
 	if (line->kind == LINE_BUFFER)
 		return 2;
-	for (size_t i = 0; line->kind == LINE_KEY && i < ARRAY_SIZE(keys); i++)
-		if (words_are(line->key, keys[i].key))
+	if (line->kind != LINE_KEY)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		if (slice_is(line->key, keys[i].key))
 			return 1u << keys[i].bit;
-	return line->kind == LINE_KEY && words_begin(line->key, "Active process (on ring") ? 1u << 6
-											     : 0;
+	return slice_begins(line->key, "Active process (on ring") ? 1u << 6 : 0;
 }
 
 /* One heading is enough for a piece of one; keys alone may be quoted anywhere. */
@@ -270,11 +248,11 @@ struct reading {
 	uint8_t engine;			/* whose registers come, or 0 */
 	bool indented;			/* as all lines of this engine's block are */
 	bool instance;			/* offsets in place of names count from the engine's base */
-	struct words block;		/* another block, whose keys are no registers */
+	struct slice block;		/* another block, whose keys are no registers */
 	bool rows;			/* its lines are no keys: "  02540000     4096 0050 ..." */
 	bool display;			/* its keys are registers of a pipe, plane or cursor */
 	bool in_buffer, decoded;
-	struct words left, name;	/* of the buffer */
+	struct slice left, name;	/* of the buffer */
 	uint64_t address, next;		/* of the buffer; offset that comes next */
 	struct dump_damage missing, damaged;	/* holes in buffers; lines of dwords */
 	struct dump_bytes bytes;
@@ -301,15 +279,12 @@ static const struct {
 static void set_kind(struct reading *s, struct dump_buffer *buffer)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(buffer_kinds); i++) {
-		size_t length = strlen(buffer_kinds[i].name);
-
-		if (s->name.length != length ||
-		    name_compare_n(s->name.text, buffer_kinds[i].name, length))
+		if (!slice_named(s->name, buffer_kinds[i].name))
 			continue;
 		buffer->kind = buffer_kinds[i].kind;
 		buffer->process = buffer_kinds[i].process;
 	}
-	if (buffer->kind == GSC_BUFFER_BATCH && words_end(s->left, "(w/a)")) {
+	if (buffer->kind == GSC_BUFFER_BATCH && slice_ends(s->left, "(w/a)")) {
 		buffer->kind = GSC_BUFFER_WA_BATCH;
 		buffer->process = false;
 	}
@@ -318,9 +293,9 @@ static void set_kind(struct reading *s, struct dump_buffer *buffer)
 /* What the GuC has written down has tools of its own. */
 static void add_member(struct reading *s, const uint8_t *data, uint64_t length)
 {
-	if (words_are(s->name, "GuC log buffer"))
+	if (slice_is(s->name, "GuC log buffer"))
 		dump_add_member(&s->r, "guc-log.bin", data, (size_t)length, (size_t)length);
-	else if (words_are(s->name, "GuC CT buffer"))
+	else if (slice_is(s->name, "GuC CT buffer"))
 		dump_add_member(&s->r, "guc-ct.bin", data, (size_t)length, (size_t)length);
 }
 
@@ -364,7 +339,7 @@ static void open_buffer(struct reading *s, const struct line *line)
 	s->next = 0;
 	s->decoded = false;
 	s->engine = 0;
-	s->block = (struct words){ NULL, 0 };
+	s->block = (struct slice){ NULL, NULL };
 	s->rows = s->display = false;
 }
 
@@ -387,66 +362,66 @@ static void take_dwords(struct reading *s, const struct line *line)
 
 static void take_packed(struct reading *s)
 {
-	struct words text = s->r.line;
+	struct slice text = s->r.line;
 
 	if (!s->in_buffer || s->bytes.open || s->next)
 		return;
-	dump_bytes_begin(&s->r, &s->bytes, *text.text == ':', 0);
-	dump_bytes_text(&s->r, &s->bytes, words_from(text, 1));
+	dump_bytes_begin(&s->r, &s->bytes, *text.at == ':', 0);
+	dump_bytes_text(&s->r, &s->bytes, slice_from(text, 1));
 }
 
 /* ---- key: value ----------------------------------------------------------------------------- */
 
 /* "INSTDONE", "RC PSMI", "SC_INSTDONE[0][1]", "GTIER gt 3", "REG-0x2034"; "ring->head" is prose. */
-static bool is_in_capitals(struct words words)
+static bool is_in_capitals(struct slice words)
 {
-	const char *gt = words_find(words, " gt ");
-	size_t length = gt ? (size_t)(gt - words.text) : words.length;
+	const char *gt = slice_find(words, " gt ");
+	size_t length = gt ? (size_t)(gt - words.at) : slice_length(words);
 
-	for (size_t i = words_begin(words, "REG-0x") ? length : 0; i < length; i++)
-		if (islower((unsigned char)words.text[i]))
+	for (size_t i = slice_begins(words, "REG-0x") ? length : 0; i < length; i++)
+		if (islower((unsigned char)words.at[i]))
 			return false;
-	return isupper((unsigned char)*words.text);
+	return isupper((unsigned char)*words.at);
 }
 
 /* intel_display_print_error_state() writes eight digits and no 0x. */
-static bool is_bare(const struct reading *s, struct words key, struct words value,
+static bool is_bare(const struct reading *s, struct slice key, struct slice value,
 		    struct dump_register *reg)
 {
 	uint32_t number;
 
-	if ((!s->display && !words_are(key, "PWR_WELL_CTL2")) || value.length != 8 ||
-	    !is_in_capitals(key) || !take_hex(value, 0, &number))
+	if ((!s->display && !slice_is(key, "PWR_WELL_CTL2")) || slice_length(value) != 8 ||
+	    !is_in_capitals(key) || !take_dword(&value, &number))
 		return false;
 	reg->value = number;
-	reg->block = s->display ? s->block : (struct words){ NULL, 0 };
+	reg->block = s->display ? s->block : (struct slice){ NULL, NULL };
 	return true;
 }
 
-static bool is_register(struct reading *s, struct words key, struct words value,
+static bool is_register(struct reading *s, struct slice key, struct slice value,
 			struct dump_register *reg)
 {
 	uint64_t fence;
 
 	*reg = (struct dump_register){ .key = key, .text = value, .offset = UINT32_MAX };
-	if (words_begin(key, "fence[") && number_parse_hex(value.text, value.length, &fence)) {
+	if (slice_begins(key, "fence[") && slice_hex(value, &fence)) {
 		reg->value = fence;
 		return true;
 	}
 	if (is_bare(s, key, value, reg))
 		return true;
-	if (s->block.length || !is_in_capitals(key) || words_begin(key, "PCI ") ||
+	if (slice_length(s->block) || !is_in_capitals(key) || slice_begins(key, "PCI ") ||
 	    !dump_number(value, reg))
 		return false;
 	/* Before there were blocks of engines, what the render engine says stood alone. */
 	reg->engine = s->engine;
-	if (!s->engine && (words_are(key, "ACTHD") || words_are(key, "HEAD") ||
-			   words_are(key, "TAIL") || words_are(key, "START")))
-		reg->engine = dump_engine(&s->r, (struct words){ "rcs0", 4 });
-	if (words_begin(key, "REG-0x")) {
+	if (!s->engine && (slice_is(key, "ACTHD") || slice_is(key, "HEAD") ||
+			   slice_is(key, "TAIL") || slice_is(key, "START")))
+		reg->engine = dump_engine(&s->r, slice_string("rcs0"));
+	if (slice_begins(key, "REG-0x")) {
 		struct dump_register offset = { .value = 0 };
 
-		if (!dump_number(words_from(key, 4), &offset) || offset.value >= UINT32_MAX)
+		if (!dump_number(slice_from(key, 4), &offset) || offset.value >= UINT32_MAX)
 			return false;
 		reg->offset = (uint32_t)offset.value;
 		reg->relative = s->instance;
@@ -455,89 +430,87 @@ static bool is_register(struct reading *s, struct words key, struct words value,
 }
 
 /* The driver's word for how processes see memory; the last one of a file is the surest. */
-static void take_ppgtt(struct reading *s, struct words key, struct words value)
+static void take_ppgtt(struct reading *s, struct slice key, struct slice value)
 {
 	enum dump_ppgtt *ppgtt = &s->r.dump->ppgtt;
-	int digit = value.length == 1 ? *value.text - '0' : -1;
+	int digit = slice_length(value) == 1 ? *value.at - '0' : -1;
 
-	if ((words_are(key, "ppgtt-type") || words_are(key, "i915.enable_ppgtt")) && digit >= 0 &&
+	if ((slice_is(key, "ppgtt-type") || slice_is(key, "i915.enable_ppgtt")) && digit >= 0 &&
 	    digit <= 3)
 		*ppgtt = digit > PPGTT_FULL ? PPGTT_FULL : (enum dump_ppgtt)digit;
-	else if (words_begin(key, "has_full_") && words_find(key, "ppgtt") &&
-		 words_are(value, "yes"))
+	else if (slice_begins(key, "has_full_") && slice_find(key, "ppgtt") &&
+		 slice_is(value, "yes"))
 		*ppgtt = PPGTT_FULL;
-	else if (words_are(key, "has_aliasing_ppgtt") && words_are(value, "yes") &&
+	else if (slice_is(key, "has_aliasing_ppgtt") && slice_is(value, "yes") &&
 		 *ppgtt == PPGTT_UNTOLD)
 		*ppgtt = PPGTT_ALIASING;
 }
 
 /* "Hang on rcs0", "stuck on render ring", "hangcheck: hung" */
-static void take_blame(struct reading *s, struct words key, struct words value)
+static void take_blame(struct reading *s, struct slice key, struct slice value)
 {
 	static const char *const reasons[] = { "ang on ", "tuck on ", "topped heartbeat on " };
 	uint8_t engine = 0;
 
-	if (words_are(key, "hung") ? words_are(value, "1") :
-	    words_are(key, "hangcheck stall") ? words_are(value, "yes") :
-	    words_begin(key, "hangcheck") && (words_begin(value, "hung") ||
-					      words_begin(value, "dead")))
+	if (slice_is(key, "hung") ? slice_is(value, "1") :
+	    slice_is(key, "hangcheck stall") ? slice_is(value, "yes") :
+	    slice_begins(key, "hangcheck") && (slice_begins(value, "hung") ||
+					       slice_begins(value, "dead")))
 		engine = s->engine;
-	for (size_t i = 0; i < ARRAY_SIZE(reasons) && words_are(key, "GPU HANG"); i++) {
-		const char *found = words_find(value, reasons[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(reasons) && slice_is(key, "GPU HANG"); i++) {
+		const char *found = slice_find(value, reasons[i]);
 
 		if (found && !engine)
-			engine = dump_engine(&s->r, words_from(value, (size_t)(found - value.text) +
-								      strlen(reasons[i])));
+			engine = dump_engine(&s->r, (struct slice){ found + strlen(reasons[i]),
+								     value.end });
 	}
 	if (engine)
 		s->r.dump->engines.items[engine - 1].flags |= GSC_BUFFER_HUNG;
 }
 
 /* "Platform: TIGERLAKE"; a PCI id tells more, but it may be cut off. */
-static void take_platform(struct reading *s, struct words key, struct words value)
+static void take_platform(struct reading *s, struct slice key, struct slice value)
 {
 	struct part *part = s->r.part;
 	struct gsc_platform p;
 	char name[32];
 
-	if (!s->r.source->db || part->platform >= 0 || !words_are(key, "Platform") ||
-	    value.length >= sizeof(name))
+	if (!s->r.source->db || part->platform >= 0 || !slice_is(key, "Platform") ||
+	    !slice_copy(value, name, sizeof(name)))
 		return;
-	memcpy(name, value.text, value.length);
-	name[value.length] = 0;
 	if (!gsc_platform_find(s->r.source->db, name, &p, &(int){ 0 }, NULL))
 		part->platform = (int)p.index;
 }
 
 /* "0x00000058 [0x00000000]": behind HEAD and TAIL, where the request that hangs begins and ends. */
-static void take_request(struct reading *s, struct words key, struct words value)
+static void take_request(struct reading *s, struct slice key, struct slice value)
 {
-	const char *open = memchr(value.text, '[', value.length);
-	bool head = words_are(key, "HEAD");
+	const char *open = slice_char(value, '[');
+	bool head = slice_is(key, "HEAD");
 
-	if (!s->engine || !open || (!head && !words_are(key, "TAIL")))
+	if (!s->engine || !open || (!head && !slice_is(key, "TAIL")))
 		return;
-	value = words_from(value, (size_t)(open - value.text) + 1);
-	if (value.length && value.text[value.length - 1] == ']')
-		value.length--;
-	key = head ? (struct words){ "request head", 12 } : (struct words){ "request tail", 12 };
+	value = (struct slice){ open + 1, value.end };
+	if (slice_ends(value, "]"))
+		value.end--;
+	key = head ? slice_string("request head") : slice_string("request tail");
 	dump_property(&s->r, dump_engine_words(s->r.dump, s->engine), key, value);
 }
 
 /* "5.15.0 x86_64": 4.15 and later, where i915_gpu_error.c ends with device and options. */
-static bool writes_options(struct words kernel)
+static bool writes_options(struct slice kernel)
 {
-	unsigned major = 0, minor = 0;
-	size_t at = 0;
+	struct slice major = slice_first(kernel, 2), minor;
+	uint64_t version = 0, patch = 0;
 
-	for (; at < kernel.length && at < 2 && isdigit((unsigned char)kernel.text[at]); at++)
-		major = major * 10 + (unsigned)(kernel.text[at] - '0');
-	if (at == kernel.length || kernel.text[at++] != '.')
+	major = take_while(&major, is_digit);
+	slice_number(major, &version);
+	kernel.at = major.end;
+	if (!take_text(&kernel, "."))
 		return false;
-	for (size_t from = at; at < kernel.length && at < from + 3 &&
-			       isdigit((unsigned char)kernel.text[at]); at++)
-		minor = minor * 10 + (unsigned)(kernel.text[at] - '0');
-	return major > 4 || (major == 4 && minor >= 15);
+	minor = slice_first(kernel, 3);
+	slice_number(take_while(&minor, is_digit), &patch);
+	return version > 4 || (version == 4 && patch >= 15);
 }
 
 /*
@@ -555,27 +528,26 @@ static void note_cut(struct reading *s)
 	bool last = false;
 
 	for (size_t i = 0; i < dump->properties.count; i++) {
-		struct words key = dump->properties.items[i].key;
+		struct slice key = dump->properties.items[i].key;
 
-		if (words_are(key, "Kernel")) {
+		if (slice_is(key, "Kernel")) {
 			header = true;
 			last = writes_options(dump->properties.items[i].value);
 		}
-		options |= words_begin(key, "has_") || words_begin(key, "is_") ||
-			   words_begin(key, "i915.") || words_are(key, "gen");
+		options |= slice_begins(key, "has_") || slice_begins(key, "is_") ||
+			   slice_begins(key, "i915.") || slice_is(key, "gen");
 	}
 	for (size_t i = 0; i < dump->registers.count; i++)
 		engines |= dump->registers.items[i].engine != 0;
 	if (!header || options || (engines && !last))
 		return;
 	text = engines ? no_options : no_engines;
-	dump_property(&s->r, (struct words){ "", 0 }, (struct words){ "cut", 3 },
-		      (struct words){ text, strlen(text) });
+	dump_property(&s->r, slice_string(""), slice_string("cut"), slice_string(text));
 }
 
 static void take_key(struct reading *s, const struct line *line)
 {
-	struct words prefix = s->block;
+	struct slice prefix = s->block;
 	struct dump_register reg;
 
 	/* What stands in front again is not the engine's. */
@@ -583,12 +555,13 @@ static void take_key(struct reading *s, const struct line *line)
 		s->indented = true;
 	else if (s->indented)
 		s->engine = 0;
-	if (!s->r.indented && s->block.length && !words_find(s->block, "uC firmware")) {
-		s->block.length = prefix.length = 0;
+	if (!s->r.indented && slice_length(s->block) && !slice_find(s->block, "uC firmware")) {
+		s->block.end = s->block.at;
+		prefix = s->block;
 		s->rows = s->display = false;
 	}
-	if (words_are(line->key, "RegListType"))
-		s->instance = words_are(line->value, "Engine-Instance");
+	if (slice_is(line->key, "RegListType"))
+		s->instance = slice_is(line->value, "Engine-Instance");
 	dump_identity(&s->r, line->key, line->value);
 	take_platform(s, line->key, line->value);
 	take_ppgtt(s, line->key, line->value);
@@ -607,7 +580,7 @@ static void take_engine(struct reading *s, const struct line *line)
 {
 	close_buffer(s);
 	s->engine = dump_engine(&s->r, line->left);
-	s->block = (struct words){ NULL, 0 };
+	s->block = (struct slice){ NULL, NULL };
 	s->rows = s->display = false;
 	/* Registers of an engine that nobody knows must not become those of another. */
 	if (!s->engine)
@@ -615,10 +588,10 @@ static void take_engine(struct reading *s, const struct line *line)
 	s->indented = s->instance = false;
 }
 
-static bool begins_with_any(struct words text, const char *const *beginnings, size_t count)
+static bool begins_with_any(struct slice text, const char *const *beginnings, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (words_begin(text, beginnings[i]))
+		if (slice_begins(text, beginnings[i]))
 			return true;
 	return false;
 }
@@ -628,36 +601,33 @@ static void take_block(struct reading *s, const struct line *line)
 	static const char *const displays[] = { "Pipe [", "Plane [", "Cursor [", "CPU transcoder" };
 	static const char *const lists[] = { "Active ", "Pinned " };
 	static const char overlay[] = "Overlay, ";
-	const char *colon = memchr(line->left.text, ':', line->left.length);
-	struct words key, value;
+	const char *colon = slice_char(line->left, ':');
+	struct slice key, value;
 
 	close_buffer(s);
 	s->engine = 0;
 	s->block = line->left;
 	s->display = begins_with_any(line->left, displays, ARRAY_SIZE(displays));
 	s->rows = begins_with_any(line->left, lists, ARRAY_SIZE(lists)) ||
-		  words_end(line->left, " requests") || words_end(line->left, " waiters");
+		  slice_ends(line->left, " requests") || slice_ends(line->left, " waiters");
 	/* "CPU transcoder: A" */
-	if (colon && colon + 1 == line->left.text + line->left.length)
-		s->block.length--;
+	if (colon && colon + 1 == line->left.end)
+		s->block.end--;
 	else if (colon && !s->display)
-		s->block.length = (size_t)(colon - line->left.text);
-	if (!words_begin(line->left, overlay))
+		s->block.end = colon;
+	if (!slice_begins(line->left, overlay))
 		return;
-	s->block.length = strlen("Overlay");
-	if (dump_split(words_from(line->left, strlen(overlay)), &key, &value))
+	s->block.end = s->block.at + strlen("Overlay");
+	if (dump_split(slice_from(line->left, strlen(overlay)), &key, &value))
 		dump_property(&s->r, s->block, key, value);
 }
 
 /* "  02540000     4096 0050 0000 000c9559 dirty", "  seqno 0x000c9559, emitted 42, tail 0x40" */
 static void take_row(struct reading *s)
 {
-	struct words line = s->r.line;
-	const char *blank = memchr(line.text, ' ', line.length);
-	size_t length = blank ? (size_t)(blank - line.text) : line.length;
+	struct slice line = s->r.line, key = take_until(&line, " ");
 
-	dump_property(&s->r, s->block, (struct words){ line.text, length },
-		      words_trim(words_from(line, length)));
+	dump_property(&s->r, s->block, key, slice_trim(line));
 }
 
 /* Lines of an engine that have no colon; what comes behind is their value. */
@@ -667,19 +637,18 @@ static void take_prose(struct reading *s)
 		"context timeline seqno", "No matching ee-node", "Missing GuC capture node for ",
 		"i915-Eng-Lookup Fail!", "Has logical contexts?",
 	};
-	struct words line = s->r.line, prefix = s->block;
+	struct slice line = s->r.line, prefix = s->block;
 
 	/* In the place of a heading. */
-	if (words_begin(line, beginnings[2]))
-		s->engine = dump_engine(&s->r, words_from(line, strlen(beginnings[2])));
+	if (slice_begins(line, beginnings[2]))
+		s->engine = dump_engine(&s->r, slice_from(line, strlen(beginnings[2])));
 	if (s->engine)
 		prefix = dump_engine_words(s->r.dump, s->engine);
 	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++) {
-		struct words key = { line.text, strlen(beginnings[i]) };
+		struct slice key = slice_string(beginnings[i]), rest = line;
 
-		if (words_begin(line, beginnings[i]))
-			dump_property(&s->r, prefix, words_trim(key),
-				      words_trim(words_from(line, key.length)));
+		if (take_text(&rest, beginnings[i]))
+			dump_property(&s->r, prefix, slice_trim(key), slice_trim(rest));
 	}
 }
 
@@ -712,8 +681,8 @@ static void take_line(struct reading *s, const struct line *line)
 		take_block(s, line);
 		break;
 	case LINE_KEY:
-		if (s->in_buffer && (words_are(line->key, "gtt_page_sizes") ||
-				     (s->decoded && words_are(line->key, "ERROR"))))
+		if (s->in_buffer && (slice_is(line->key, "gtt_page_sizes") ||
+				     (s->decoded && slice_is(line->key, "ERROR"))))
 			break;
 		close_buffer(s);
 		take_key(s, line);

@@ -10,62 +10,56 @@
 #include "formats/regline.h"
 #include "source/source.h"
 #include "formats/values.h"
-#include "util/number.h"
 
 static const char *const sections[] = {
 	"IGD", "GPIOS", "RCBA", "PMBASE", "MCHBAR", "EPBAR", "DMIBAR", "PCIEXBAR", "AMBs",
 	"SPI / BIOS CNTL", "SPI / ROM", "LPC", "SATA", "SGX", "PCR", "AHCI", "MSRs", "P2SB",
 };
 
-/* "============= RCBA ==============": the name, or false. */
-static bool parse_heading(const char *text, size_t length, const char **name,
-			  size_t *name_length)
+static bool is_equals(char c)
 {
-	size_t from = 0, to = length;
+	return c == '=';
+}
 
-	while (from < length && text[from] == '=')
-		from++;
-	while (to > from && text[to - 1] == '=')
-		to--;
-	if (from < 5 || length - to < 5 || to - from < 3 || text[from] != ' ' ||
-	    text[to - 1] != ' ')
+/* "============= RCBA ==============" */
+static bool parse_heading(struct slice line, struct slice *name)
+{
+	struct slice front = take_while(&line, is_equals), back = { line.end, line.end };
+
+	while (back.at > line.at && back.at[-1] == '=')
+		back.at--;
+	line.end = back.at;
+	if (slice_length(front) < 5 || slice_length(back) < 5 || slice_length(line) < 3 ||
+	    *line.at != ' ' || line.end[-1] != ' ')
 		return false;
-	*name = text + from + 1;
-	*name_length = to - from - 2;
+	*name = (struct slice){ line.at + 1, line.end - 1 };
 	return true;
 }
 
-bool inteltool_heading(const char *text, size_t length)
+bool inteltool_heading(struct slice line)
 {
-	const char *name;
-	size_t size;
+	struct slice name;
 
-	if (!parse_heading(text, length, &name, &size))
+	if (!parse_heading(line, &name))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
-		if (strlen(sections[i]) == size && !memcmp(name, sections[i], size))
+		if (slice_is(name, sections[i]))
 			return true;
 	return false;
 }
 
 /* "IGD: 8086:0102 (Intel(R) HD 2000 Graphics)" */
-static bool parse_device(const struct lines *line, uint64_t *device)
+static bool parse_device(struct slice line, uint64_t *device)
 {
-	static const char key[] = "IGD: 8086:";
-	size_t at = sizeof(key) - 1;
-
-	return line->length >= at + 4 && !memcmp(line->text, key, at) &&
-	       number_parse_hex(line->text + at, 4, device);
+	return take_text(&line, "IGD: 8086:") && slice_length(line) >= 4 &&
+	       slice_hex(slice_first(line, 4), device);
 }
 
 static bool next_line(struct lines *line)
 {
 	if (!lines_next(line))
 		return false;
-	while (line->length && is_blank(*line->text)) {
-		line->text++;
-		line->length--;
-	}
+	take_blanks(&line->text);
 	return true;
 }
 
@@ -76,8 +70,7 @@ static unsigned score(const uint8_t *data, size_t size)
 	if (!bytes_are_text(data, size))
 		return 0;
 	while (next_line(&line))
-		if (line.length && *line.text == '=' &&
-		    inteltool_heading(line.text, line.length))
+		if (inteltool_heading(line.text))
 			return 96;
 	return 0;
 }
@@ -87,19 +80,18 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	struct lines line = { .data = part->blob.data, .size = part->blob.size };
 	value_vec values = { 0 };
 	bool gpu = false, done = true;
-	const char *name;
+	struct slice name;
 	uint64_t device;
-	size_t length;
 
 	(void)source;
 	while (done && next_line(&line)) {
 		struct regline row;
 
-		if (parse_heading(line.text, line.length, &name, &length))
-			gpu = length == 3 && !memcmp(name, "IGD", 3);
-		else if (parse_device(&line, &device))
+		if (parse_heading(line.text, &name))
+			gpu = slice_is(name, "IGD");
+		else if (parse_device(line.text, &device))
 			part->pci_device = (int)device;
-		else if (gpu && regline_parse(line.text, line.length, false, &row) == REGLINE_RAW &&
+		else if (gpu && regline_parse(line.text, false, &row) == REGLINE_RAW &&
 			 row.count == 1)
 			done = values_add(&values, GSC_MMIO, row.address, row.size, row.status[0],
 					  row.value[0]);

@@ -3,10 +3,9 @@
 #ifndef GSC_INTELTOOL_H
 #define GSC_INTELTOOL_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "util/text.h"
 
 /* A line that heads one of its sections. */
-bool inteltool_heading(const char *text, size_t length);
+bool inteltool_heading(struct slice line);
 
 #endif

@@ -7,91 +7,76 @@
 
 #include "text/lines.h"
 #include "source/source.h"
-#include "util/number.h"
-
-#include <ctype.h>
 
 #define FRONT 160			/* bytes of a line that a prefix of it lies in */
 #define SCORE_BYTES (16 << 20)
 
-/* "[   12.345678] ": where it ends, or NULL. */
-static const char *after_time(const char *at, const char *end)
+/* "[   12.345678] " */
+static bool is_time(struct slice text)
 {
-	const char *dot;
+	struct slice part;
 
-	for (at++; at < end && *at == ' '; at++)
+	text.at++;
+	while (take_text(&text, " "))
 		;
-	for (dot = at; dot < end && isdigit((unsigned char)*dot); dot++)
-		;
-	if (dot == at || end - dot < 3 || *dot != '.')
-		return NULL;
-	for (at = dot + 1; at < end && isdigit((unsigned char)*at); at++)
-		;
-	return at > dot + 1 && at < end && (*at == ']' || *at == '[') ? at + 1 : NULL;
-}
-
-static bool begins_with(const char *text, size_t length, const char *words)
-{
-	return length >= strlen(words) && !memcmp(text, words, strlen(words));
+	part = take_while(&text, is_digit);
+	if (part.at == part.end || slice_length(text) < 3 || !take_text(&text, "."))
+		return false;
+	part = take_while(&text, is_digit);
+	return part.at < part.end && text.at < text.end && (*text.at == ']' || *text.at == '[');
 }
 
 /* "0000:00:02.0: " */
-static bool has_device(const char *text, size_t length)
+static bool has_device(struct slice text)
 {
-	return length > 14 && text[4] == ':' && text[7] == ':' && text[10] == '.' &&
-	       text[12] == ':' && isxdigit((unsigned char)text[0]);
+	return slice_length(text) > 14 && text.at[4] == ':' && text.at[7] == ':' &&
+	       text.at[10] == '.' && text.at[12] == ':' && is_hex(text.at[0]);
 }
 
 /* "6,1234,20279445,-;" of /dev/kmsg */
-static bool is_record(const char *at, const char *end)
+static bool is_record(struct slice text)
 {
 	for (unsigned i = 0; i < 3; i++) {
-		const char *digits = at;
+		struct slice digits = take_while(&text, is_digit);
 
-		while (at < end && isdigit((unsigned char)*at))
-			at++;
-		if (at == digits || at == end || *at++ != ',')
+		if (digits.at == digits.end || !take_text(&text, ","))
 			return false;
 	}
-	return memchr(at, ';', MIN((size_t)(end - at), (size_t)32));
+	return slice_char(slice_first(text, 32), ';');
 }
 
 /*
  * What a driver says, after whatever a log, a journal or a person puts in front of it: times of
  * any form, hosts, levels, callers.
  */
-static bool is_message(const char *at, const char *end)
+static bool is_message(struct slice text)
 {
 	static const char *const words[] = {
 		"DMAR: ", "[drm] ", "[drm:", "drm/i915: ", "dmar_fault: ",
 	};
-	size_t length = (size_t)(end - at);
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (begins_with(at, length, words[i]))
+		if (slice_begins(text, words[i]))
 			return true;
-	return (begins_with(at, length, "i915 ") && has_device(at + 5, length - 5)) ||
-	       (begins_with(at, length, "xe ") && has_device(at + 3, length - 3));
+	return (take_text(&text, "i915 ") || take_text(&text, "xe ")) && has_device(text);
 }
 
-bool kernel_log_line(const char *text, size_t length)
+bool kernel_log_line(struct slice line)
 {
-	const char *end = text + length, *front;
+	struct slice front, at;
 
-	while (text < end && is_blank(*text))
-		text++;
-	front = text + MIN(end - text, FRONT);
+	take_blanks(&line);
+	front = slice_first(line, FRONT);
 	/* A date in any language may stand in front, cut or not. */
-	if (is_record(text, end) || memmem(text, (size_t)(front - text), " kernel: ", 9))
+	if (is_record(line) || slice_find(front, " kernel: "))
 		return true;
-	for (const char *at = text; at < front; at++) {
-		if (*at == '[' && after_time(at, end))
+	for (at = line; at.at < front.end; at.at++) {
+		if (*at.at == '[' && is_time(at))
 			return true;
-		if (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
+		if (at.at > line.at && is_word(at.at[-1]))
 			continue;
 		/* At the beginning of a line it may be that of an error state. */
-		if (is_message(at, end) ||
-		    (at > text && begins_with(at, (size_t)(end - at), "GPU HANG: ecode ")))
+		if (is_message(at) || (at.at > line.at && slice_begins(at, "GPU HANG: ecode ")))
 			return true;
 	}
 	return false;
@@ -106,15 +91,10 @@ static unsigned score(const uint8_t *data, size_t size)
 	if (!bytes_are_text(data, size))
 		return 0;
 	while (lines_next(&line)) {
-		while (line.length && is_blank(*line.text)) {
-			line.text++;
-			line.length--;
-		}
-		if (!line.length)
+		take_blanks(&line.text);
+		if (line.text.at == line.text.end)
 			continue;
-		if (kernel_log_line(line.text, line.length))
-			logged++;
-		else if (begins_with(line.text, line.length, "GPU HANG: ecode "))
+		if (kernel_log_line(line.text) || slice_begins(line.text, "GPU HANG: ecode "))
 			logged++;
 		else
 			others++;
@@ -133,19 +113,14 @@ static const struct {
 	{ "[8086:", "class 0x03" },	/* the PCI core: "pci 0000:00:02.0: [8086:1912] type ..." */
 };
 
-static bool is_id(const struct gsc_db *db, const char *text, size_t length, const char *also,
-		  int *device)
+static bool is_id(const struct gsc_db *db, struct slice text, const char *also, int *device)
 {
-	const char *end = memchr(text, '\n', MIN(length, (size_t)200));
+	struct slice rest = slice_first(text, 200), line = take_until(&rest, "\n");
 	struct gsc_platform platform;
-	size_t digits = 0;
 	uint64_t id;
 
-	length = end ? (size_t)(end - text) : MIN(length, (size_t)200);
-	while (digits < length && digits < 5 && isxdigit((unsigned char)text[digits]))
-		digits++;
-	if (!number_parse_hex(text, digits, &id) || id > UINT16_MAX ||
-	    (also && !memmem(text, length, also, strlen(also))) ||
+	rest = line;
+	if (!take_digits(&rest, 5, &id) || id > UINT16_MAX || (also && !slice_find(line, also)) ||
 	    !gsc_platform_by_id(db, (uint16_t)id, &platform, NULL))
 		return false;
 	*device = (int)id;
@@ -153,17 +128,16 @@ static bool is_id(const struct gsc_db *db, const char *text, size_t length, cons
 }
 
 /* The PCI id of the first GPU that the log names and the database knows, or -1. */
-static int kernel_log_device(const struct gsc_db *db, const char *text, size_t size)
+static int kernel_log_device(const struct gsc_db *db, struct slice log)
 {
 	int device = -1;
 
 	for (size_t i = 0; i < ARRAY_SIZE(id_words) && db; i++) {
-		const char *at = text, *end = text + size;
+		struct slice rest = log;
 
-		while ((at = memmem(at, (size_t)(end - at), id_words[i].words,
-				    strlen(id_words[i].words)))) {
-			at += strlen(id_words[i].words);
-			if (is_id(db, at, (size_t)(end - at), id_words[i].also, &device))
+		while ((rest.at = slice_find(rest, id_words[i].words))) {
+			rest.at += strlen(id_words[i].words);
+			if (is_id(db, rest, id_words[i].also, &device))
 				return device;
 		}
 	}
@@ -184,46 +158,41 @@ static const struct {
 };
 
 /* Other programs have lists of files: the drivers say "firmware i915/x", "firmware from xe/x". */
-static bool is_firmware(const char *text, const char *at)
+static bool is_firmware(struct slice front)
 {
 	static const char *const words[] = { "firmware", "firmware from", "firmware load for",
 					     "Finished loading" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		size_t length = strlen(words[i]);
-
-		if ((size_t)(at - text) >= length && !memcmp(at - length, words[i], length))
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (slice_ends(front, words[i]))
 			return true;
-	}
 	return false;
 }
 
-static bool by_firmware(const struct gsc_db *db, const char *text, size_t size,
-			struct gsc_platform *platform)
+static bool by_firmware(const struct gsc_db *db, struct slice log, struct gsc_platform *platform)
 {
-	const char *end = text + size;
 	int none;
 
 	for (size_t i = 0; i < ARRAY_SIZE(firmware_files); i++) {
-		const char *file = firmware_files[i].file, *at = text;
+		struct slice rest = log;
 
-		while ((at = memmem(at, (size_t)(end - at), file, strlen(file)))) {
-			if (is_firmware(text, at))
+		while ((rest.at = slice_find(rest, firmware_files[i].file))) {
+			if (is_firmware((struct slice){ log.at, rest.at }))
 				return !gsc_platform_find(db, firmware_files[i].platform, platform,
 							  &none, NULL);
-			at += strlen(file);
+			rest.at += strlen(firmware_files[i].file);
 		}
 	}
 	return false;
 }
 
-bool kernel_log_platform(const struct gsc_db *db, const char *text, size_t size,
-			 struct gsc_platform *platform, int *device)
+bool kernel_log_platform(const struct gsc_db *db, struct slice log, struct gsc_platform *platform,
+			 int *device)
 {
-	*device = kernel_log_device(db, text, size);
+	*device = kernel_log_device(db, log);
 	if (*device >= 0 && gsc_platform_by_id(db, (uint16_t)*device, platform, NULL))
 		return true;
-	return db && by_firmware(db, text, size, platform);
+	return db && by_firmware(db, log, platform);
 }
 
 static enum gsc_status load(struct gsc_source *source, struct part *part, struct gsc_error *err)
@@ -231,7 +200,8 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	struct gsc_platform platform;
 
 	(void)err;
-	if (kernel_log_platform(source->db, (const char *)part->blob.data, (size_t)part->blob.size,
+	if (kernel_log_platform(source->db,
+				slice_of((const char *)part->blob.data, (size_t)part->blob.size),
 				&platform, &part->pci_device))
 		part->platform = (int)platform.index;
 	return GSC_OK;

@@ -5,14 +5,13 @@
 
 #include "gpuscope.h"
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "util/text.h"
 
 /* A time of the kernel stands in front, or it is a driver's message. */
-bool kernel_log_line(const char *text, size_t length);
+bool kernel_log_line(struct slice line);
 
 /* By the PCI id of a GPU that the log names, or -1 in *device, or by the firmware that it loads. */
-bool kernel_log_platform(const struct gsc_db *db, const char *text, size_t size,
-			 struct gsc_platform *platform, int *device);
+bool kernel_log_platform(const struct gsc_db *db, struct slice log, struct gsc_platform *platform,
+			 int *device);
 
 #endif

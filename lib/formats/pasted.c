@@ -11,7 +11,6 @@
 #include "text/lines.h"
 #include "source/source.h"
 
-#include <ctype.h>
 #include <stdio.h>
 
 #define NAMED_MOST 3			/* stretches that a part's name gives */
@@ -41,80 +40,73 @@ static const struct {
 };
 
 /* Lines that two formats have: xe prints registers and the PCI id by i915's names. */
-static bool is_part_of(enum pasted current, enum pasted found, const struct lines *line)
+static bool is_part_of(enum pasted current, enum pasted found, struct slice line)
 {
-	struct words words = words_trim((struct words){ line->text, line->length });
-
-	return (current == PASTED_COREDUMP && found == PASTED_STATE &&
-		!words_begin(words, HANG) && !words_begin(words, "Active process (on ring")) ||
+	line = slice_trim(line);
+	return (current == PASTED_COREDUMP && found == PASTED_STATE && !slice_begins(line, HANG) &&
+		!slice_begins(line, "Active process (on ring")) ||
 	       (current == PASTED_INTELTOOL &&
 		(found == PASTED_CONFIG || found == PASTED_REGISTERS));
 }
 
-static bool is_row_of_config(const char *text, size_t length)
+static bool is_row_of_config(struct slice text)
 {
-	size_t at = 3;
+	uint64_t byte;
 
-	if (length < 3 + 16 * 3 - 1 || !isxdigit((unsigned char)text[0]) ||
-	    !isxdigit((unsigned char)text[1]) || text[2] != ':')
+	if (take_digits(&text, 2, &byte) != 2 || !take_text(&text, ":"))
 		return false;
-	for (unsigned i = 0; i < 16; i++, at += 3)
-		if (text[at] != ' ' || at + 2 >= length || !isxdigit((unsigned char)text[at + 1]) ||
-		    !isxdigit((unsigned char)text[at + 2]))
+	for (unsigned i = 0; i < 16; i++)
+		if (!take_text(&text, " ") || take_digits(&text, 2, &byte) != 2)
 			return false;
 	return true;
 }
 
 /* "00:02.0 VGA compatible controller: ", "0000:00:02.0 ..." */
-static bool is_function(const char *text, size_t length)
+static bool is_function(struct slice text)
 {
-	if (length > 13 && text[4] == ':') {
-		text += 5;
-		length -= 5;
-	}
-	return length > 10 && isxdigit((unsigned char)text[0]) &&
-	       isxdigit((unsigned char)text[1]) && text[2] == ':' &&
-	       isxdigit((unsigned char)text[3]) && isxdigit((unsigned char)text[4]) &&
-	       text[5] == '.' && isdigit((unsigned char)text[6]) && text[7] == ' ' &&
-	       isupper((unsigned char)text[8]);
+	uint64_t number;
+
+	if (slice_length(text) > 13 && text.at[4] == ':')
+		text.at += 5;
+	return slice_length(text) > 10 && take_digits(&text, 2, &number) == 2 &&
+	       take_text(&text, ":") && take_digits(&text, 2, &number) == 2 &&
+	       take_text(&text, ".") && is_digit(*text.at++) && take_text(&text, " ") &&
+	       *text.at >= 'A' && *text.at <= 'Z';
 }
 
 /* "   DSPACNTR (0x00070180): 0x58000000" */
-static bool is_register(const char *text, size_t length)
+static bool is_register(struct slice text)
 {
-	const char *open = memmem(text, MIN(length, (size_t)80), " (0x", 4);
-	const char *close = open ? memmem(open, MIN((size_t)(text + length - open), (size_t)32),
-					  "): 0x", 5) : NULL;
+	const char *open = slice_find(slice_first(text, 80), " (0x");
+	struct slice rest = { open ? open : text.end, text.end };
 
-	return close;
+	return slice_find(slice_first(rest, 32), "): 0x");
 }
 
-static enum pasted classify(const char *text, size_t length)
+static enum pasted classify(struct slice text)
 {
-	if (!length)
+	struct slice front;
+
+	if (text.at == text.end)
 		return PASTED_PROSE;
-	if (kernel_log_line(text, length))
+	if (kernel_log_line(text))
 		return PASTED_LOG;
-	while (length && is_blank(*text)) {
-		text++;
-		length--;
-	}
+	take_blanks(&text);
 	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
-		if (length >= strlen(beginnings[i].words) && *text == *beginnings[i].words &&
-		    !memcmp(text, beginnings[i].words, strlen(beginnings[i].words)))
+		if (slice_begins(text, beginnings[i].words))
 			return beginnings[i].pasted;
-	if (is_row_of_config(text, length) || is_function(text, length))
+	if (is_row_of_config(text) || is_function(text))
 		return PASTED_CONFIG;
-	if (is_register(text, length))
+	if (is_register(text))
 		return PASTED_REGISTERS;
-	if (*text == '=' && inteltool_heading(text, length))
+	if (inteltool_heading(text))
 		return PASTED_INTELTOOL;
-	if (memmem(text, MIN(length, (size_t)80), "command stream:", 15))
+	front = slice_first(text, 80);
+	if (slice_find(front, "command stream:"))
 		return PASTED_STATE;
-	if (memmem(text, MIN(length, (size_t)80), " (physical), logical instance=", 30))
+	if (slice_find(front, " (physical), logical instance="))
 		return PASTED_COREDUMP;
-	return memmem(text, MIN(length, (size_t)80), "Root Table Address:", 19) ? PASTED_VTD :
-										  PASTED_PROSE;
+	return slice_find(front, "Root Table Address:") ? PASTED_VTD : PASTED_PROSE;
 }
 
 const char pasted_kind[] = "pasted text";
@@ -129,17 +121,17 @@ static bool heads_state(struct lines line)
 		"Kernel:", "Driver:", "Time:", "Boottime:", "Uptime:", "Capture:", "Epoch:",
 		"Active process", "Reset count:", "Suspend count:", "Platform:", "Subplatform:",
 	};
-	struct words words;
+	struct slice words;
 
 	do {
 		if (!lines_next(&line))
 			return false;
-	} while (!line.length);
-	words = words_trim((struct words){ line.text, line.length });
+	} while (line.text.at == line.text.end);
+	words = slice_trim(line.text);
 	for (size_t i = 0; i < ARRAY_SIZE(next); i++)
-		if (words_begin(words, next[i]))
+		if (slice_begins(words, next[i]))
 			return true;
-	return classify(line.text, line.length) == PASTED_STATE && !words_begin(words, HANG);
+	return classify(line.text) == PASTED_STATE && !slice_begins(words, HANG);
 }
 
 /* ---- the stretches -------------------------------------------------------------------------- */
@@ -153,9 +145,10 @@ struct stretch {
 typedef VEC(struct stretch) stretch_vec;
 
 /* Prose after a blank line ends what has no lines but its own. */
-static bool ends_here(enum pasted current, bool blank, const char *text)
+static bool ends_here(enum pasted current, bool blank, struct slice line)
 {
-	return blank && (current == PASTED_LOG || current == PASTED_CONFIG) && !is_blank(*text);
+	return blank && (current == PASTED_LOG || current == PASTED_CONFIG) &&
+	       !is_blank(*line.at);
 }
 
 static bool find_stretches(const struct blob *blob, stretch_vec *stretches)
@@ -166,19 +159,19 @@ static bool find_stretches(const struct blob *blob, stretch_vec *stretches)
 	size_t at;
 
 	for (at = 0; lines_next(&line); at = line.at) {
-		enum pasted found = classify(line.text, line.length);
+		enum pasted found = classify(line.text);
+		bool empty = line.text.at == line.text.end;
 		struct stretch *stretch;
 
-		if (found == PASTED_STATE &&
-		    words_begin(words_trim((struct words){ line.text, line.length }), HANG) &&
+		if (found == PASTED_STATE && slice_begins(slice_trim(line.text), HANG) &&
 		    !heads_state(line))
 			found = PASTED_LOG;
-		if (found == PASTED_PROSE && line.length && ends_here(current, blank, line.text))
+		if (found == PASTED_PROSE && !empty && ends_here(current, blank, line.text))
 			current = PASTED_PROSE;
-		blank = !line.length;
-		if (found != PASTED_PROSE && !is_part_of(current, found, &line))
+		blank = empty;
+		if (found != PASTED_PROSE && !is_part_of(current, found, line.text))
 			current = found;
-		if (current == PASTED_PROSE || !line.length)
+		if (current == PASTED_PROSE || empty)
 			continue;
 		stretch = stretches->count ? &stretches->items[stretches->count - 1] : NULL;
 		if (!stretch || stretch->pasted != current) {
@@ -211,26 +204,27 @@ static size_t kinds_of(const stretch_vec *stretches, bool has[PASTED_KINDS])
 static void name_part(char *name, size_t size, const struct blob *blob,
 		      const stretch_vec *stretches, enum pasted pasted)
 {
-	size_t used = (size_t)snprintf(name, size, "%.200s: lines ", blob->name), named = 0;
+	struct text text = text_begin(name, size);
+	size_t named = 0;
 
-	for (size_t i = 0; i < stretches->count && used < size; i++) {
+	text_add(&text, "%.200s: lines ", blob->name);
+	for (size_t i = 0; i < stretches->count; i++) {
 		const struct stretch *s = &stretches->items[i];
 
 		if (s->pasted != pasted)
 			continue;
 		if (named == NAMED_MOST) {
-			snprintf(name + used, size - used, ", ...");
+			text_add(&text, ", ...");
 			return;
 		}
-		used += (size_t)snprintf(name + used, size - used,
-					 s->first == s->last ? "%s%zu" : "%s%zu-%zu",
-					 named++ ? ", " : "", s->first, s->last);
+		text_add(&text, s->first == s->last ? "%s%zu" : "%s%zu-%zu", named++ ? ", " : "",
+			 s->first, s->last);
 	}
 }
 
 /* All of the text but what is not of the kind: of that only the ends of its lines are left. */
-static char *text_of(const struct blob *blob, const stretch_vec *stretches, enum pasted pasted,
-		     size_t *size)
+static char *lines_of(const struct blob *blob, const stretch_vec *stretches, enum pasted pasted,
+		      size_t *size)
 {
 	const char *text = (const char *)blob->data;
 	char *out = malloc((size_t)blob->size + 1), *to = out;
@@ -262,7 +256,7 @@ static enum gsc_status add_part(struct gsc_source *source, size_t owner,
 	size_t size;
 
 	name_part(name, sizeof(name), &blob, stretches, pasted);
-	text = text_of(&blob, stretches, pasted, &size);
+	text = lines_of(&blob, stretches, pasted, &size);
 	if (!text)
 		return err_memory(err);
 	if (!reader)
@@ -297,16 +291,17 @@ static enum gsc_status add_or_note(struct gsc_source *source, size_t owner,
 static void name_command(char *command, size_t size, const char *file,
 			 const stretch_vec *stretches, enum pasted pasted)
 {
-	size_t used = (size_t)snprintf(command, size, "sed -n '");
-	for (size_t i = 0; i < stretches->count && used + 60 < size; i++) {
+	struct text text = text_begin(command, size);
+
+	text_add(&text, "sed -n '");
+	for (size_t i = 0; i < stretches->count && text.used + 60 < size; i++) {
 		const struct stretch *s = &stretches->items[i];
 
 		if (s->pasted == pasted)
-			used += (size_t)snprintf(command + used, size - used, "%zu,%zup;", s->first,
-						 s->last);
+			text_add(&text, "%zu,%zup;", s->first, s->last);
 	}
-	snprintf(command + used - 1, size - used + 1, "' %s | gpu-fault -",
-		 name_to_paste(file));
+	text.used--;
+	text_add(&text, "' %s | gpu-fault -", name_to_paste(file));
 }
 
 /* What a reader is after, first: the dump of a hang, and of several the first in the text. */
@@ -315,8 +310,8 @@ static unsigned rank_of(const struct part *part)
 	if (!part->dump || part->form == GSC_SOURCE_LOG)
 		return 0;
 	for (size_t i = 0; i < part->dump->properties.count; i++)
-		if (words_are(part->dump->properties.items[i].key, "Kernel") ||
-		    words_are(part->dump->properties.items[i].key, "GPU HANG"))
+		if (slice_is(part->dump->properties.items[i].key, "Kernel") ||
+		    slice_is(part->dump->properties.items[i].key, "GPU HANG"))
 			return 3;
 	return part->form == GSC_SOURCE_ERROR_STATE ? 2 : 1;
 }
@@ -383,7 +378,7 @@ static const struct reader *inside_log(const struct blob *blob, const stretch_ve
 {
 	const struct reader *reader;
 	size_t size;
-	char *text = text_of(blob, stretches, PASTED_LOG, &size);
+	char *text = lines_of(blob, stretches, PASTED_LOG, &size);
 
 	if (!text)
 		return NULL;
@@ -400,7 +395,7 @@ static bool is_readable(const struct blob *blob, const stretch_vec *stretches, e
 
 	if (pasted == PASTED_LOG)
 		return true;
-	text = text_of(blob, stretches, pasted, &size);
+	text = lines_of(blob, stretches, pasted, &size);
 	reader = text ? source_reader((const uint8_t *)text, size) : NULL;
 	free(text);
 	return reader && reader != &reader_kernel_log;

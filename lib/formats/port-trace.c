@@ -7,7 +7,6 @@
 #include "text/lines.h"
 #include "source/source.h"
 #include "formats/values.h"
-#include "util/number.h"
 
 #define CONFIG_INDEX 0xcf8
 #define CONFIG_DATA 0xcfc
@@ -30,64 +29,34 @@ struct machine {
 	uint32_t index;			/* last written to it */
 };
 
-static bool take_word(const struct lines *line, size_t *at, const char **word, size_t *length)
+static bool take_number(struct slice *line, uint64_t most, uint64_t *value)
 {
-	size_t start = *at;
-
-	while (start < line->length && is_blank(line->text[start]))
-		start++;
-	*at = start;
-	while (*at < line->length && !is_blank(line->text[*at]))
-		++*at;
-	*word = line->text + start;
-	*length = *at - start;
-	return *length > 0;
-}
-
-static bool take_literal(const struct lines *line, size_t *at, const char *literal)
-{
-	const char *word;
-	size_t length;
-
-	return take_word(line, at, &word, &length) && length == strlen(literal) &&
-	       !memcmp(word, literal, length);
-}
-
-static bool take_hex(const struct lines *line, size_t *at, uint64_t most, uint64_t *value)
-{
-	const char *word;
-	size_t length;
-
-	return take_word(line, at, &word, &length) && number_parse_hex(word, length, value) &&
-	       *value <= most;
+	return slice_hex(take_word(line), value) && *value <= most;
 }
 
 /* "R8", "W16", ... */
-static bool parse_kind(const char *word, size_t length, struct access *a)
+static bool parse_kind(struct slice word, struct access *a)
 {
 	static const char *const sizes[] = { "8", "16", "32" };
 
-	if (length < 2 || (word[0] != 'R' && word[0] != 'W'))
+	a->write = slice_begins(word, "W");
+	if (!take_text(&word, "W") && !take_text(&word, "R"))
 		return false;
-	a->write = word[0] == 'W';
 	for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++) {
 		a->size = 1u << i;
-		if (length - 1 == strlen(sizes[i]) && !memcmp(word + 1, sizes[i], length - 1))
+		if (slice_is(word, sizes[i]))
 			return true;
 	}
 	return false;
 }
 
-static bool parse_access(const struct lines *line, struct access *a)
+static bool parse_access(struct slice line, struct access *a)
 {
-	size_t at = 0, length;
-	const char *word;
 	uint64_t port;
 
-	if (!take_word(line, &at, &word, &length) || !memchr(word, ':', length) ||
-	    !take_word(line, &at, &word, &length) || !parse_kind(word, length, a) ||
-	    !take_literal(line, &at, "port:") || !take_hex(line, &at, UINT16_MAX, &port) ||
-	    !take_literal(line, &at, "data:") || !take_hex(line, &at, UINT32_MAX, &a->data))
+	if (!slice_char(take_word(&line), ':') || !parse_kind(take_word(&line), a) ||
+	    !slice_is(take_word(&line), "port:") || !take_number(&line, UINT16_MAX, &port) ||
+	    !slice_is(take_word(&line), "data:") || !take_number(&line, UINT32_MAX, &a->data))
 		return false;
 	a->port = (unsigned)port;
 	return true;
@@ -149,9 +118,9 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	bool done = true;
 
 	while (done && lines_next(&line)) {
-		if (parse_access(&line, &a))
+		if (parse_access(line.text, &a))
 			done = take_access(&m, &a);
-		else if (line.length && !other++)
+		else if (line.text.at < line.text.end && !other++)
 			first = line.number;
 	}
 	done = done && values_store(&m.values, part);
@@ -172,7 +141,7 @@ static unsigned score(const uint8_t *data, size_t size)
 	if (!bytes_are_text(data, size))
 		return 0;
 	while (lines_next(&line))
-		if (parse_access(&line, &a))
+		if (parse_access(line.text, &a))
 			return 80;
 	return 0;
 }

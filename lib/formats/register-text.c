@@ -28,7 +28,7 @@ static void take_census(const uint8_t *data, size_t size, struct census *census)
 
 	*census = (struct census){ .indent = UINT32_MAX };
 	while (lines_next(&lines)) {
-		census->kind[regline_parse(lines.text, lines.length, false, &line)]++;
+		census->kind[regline_parse(lines.text, false, &line)]++;
 		census->bare += line.kind == REGLINE_PLAIN && line.bare;
 		if (begins_register(&line))
 			census->indent = MIN(census->indent, line.indent);
@@ -123,7 +123,7 @@ static bool add_values(struct loading *l, const struct regline *line, size_t num
 		if (!values_add(&l->values, line->space, address, line->size, line->status[i],
 				line->value[i]))
 			return false;
-		values_name(&l->values, line->name, line->name_length);
+		values_name(&l->values, line->name);
 		l->values.items[l->values.count - 1].row =
 			line->kind == REGLINE_RAW && row_fits(line->space, address, line->size);
 	}
@@ -181,7 +181,7 @@ static void take_header(struct loading *l, const struct lines *lines)
 	struct part *part = l->part;
 	struct regline_header header;
 
-	regline_header_parse(lines->text, lines->length, &header);
+	regline_header_parse(lines->text, &header);
 	if (part->pci_device < 0)
 		part->pci_device = header.device;
 	if (part->revision < 0)
@@ -236,7 +236,7 @@ static bool take_lines(struct loading *l)
 	struct regline line;
 
 	while (lines_next(&lines)) {
-		regline_parse(lines.text, lines.length, exact, &line);
+		regline_parse(lines.text, exact, &line);
 		if (!is_indented_detail(&l->census, &line) && !take_line(l, &lines, &line))
 			return false;
 	}

@@ -6,29 +6,17 @@
 #include "text/lines.h"
 #include "source/source.h"
 #include "source/way.h"
-#include "util/number.h"
-
-#include <ctype.h>
 
 /* ---- scanning ----------------------------------------------------------------------------- */
 
-struct cursor {
-	const char *at, *end;
-};
-
-struct token {
-	const char *text;
-	size_t length;
-};
-
 /* Colour that a terminal was meant to show: ESC [ ... m. */
-static bool skip_colour(struct cursor *c)
+static bool skip_colour(struct slice *c)
 {
 	const char *at = c->at;
 
 	if (c->end - at < 3 || at[0] != 0x1b || at[1] != '[')
 		return false;
-	for (at += 2; at < c->end && (isdigit((unsigned char)*at) || *at == ';'); at++)
+	for (at += 2; at < c->end && (is_digit(*at) || *at == ';'); at++)
 		;
 	if (at == c->end || *at != 'm')
 		return false;
@@ -36,7 +24,7 @@ static bool skip_colour(struct cursor *c)
 	return true;
 }
 
-static void skip_blanks(struct cursor *c)
+static void skip_blanks(struct slice *c)
 {
 	while (c->at < c->end) {
 		if (is_blank(*c->at))
@@ -46,66 +34,39 @@ static void skip_blanks(struct cursor *c)
 	}
 }
 
-static bool take(struct cursor *c, const char *literal)
-{
-	size_t length = strlen(literal);
-
-	if ((size_t)(c->end - c->at) < length || memcmp(c->at, literal, length))
-		return false;
-	c->at += length;
-	return true;
-}
-
 /* Up to the next blank or change of colour; empty at the end. */
-static struct token take_word(struct cursor *c)
+static struct slice take_column(struct slice *c)
 {
-	struct token word;
+	struct slice word;
 
 	skip_blanks(c);
-	word.text = c->at;
-	while (c->at < c->end && !is_blank(*c->at) && *c->at != 0x1b)
-		c->at++;
-	word.length = (size_t)(c->at - word.text);
+	word = (struct slice){ c->at, c->at };
+	while (word.end < c->end && !is_blank(*word.end) && *word.end != 0x1b)
+		word.end++;
+	c->at = word.end;
 	return word;
 }
 
-/* Up to one of `stops`, which stays. */
-static struct token take_until(struct cursor *c, const char *stops)
+static bool parse_0x(struct slice t, uint64_t *value)
 {
-	struct token token = { c->at, 0 };
-
-	while (c->at < c->end && !strchr(stops, *c->at))
-		c->at++;
-	token.length = (size_t)(c->at - token.text);
-	return token;
-}
-
-static bool has_0x(struct token t)
-{
-	return t.length > 2 && t.text[0] == '0' && (t.text[1] == 'x' || t.text[1] == 'X');
-}
-
-static bool parse_0x(struct token t, uint64_t *value)
-{
-	return has_0x(t) && number_parse_hex(t.text, t.length, value);
+	return slice_has_0x(t) && slice_hex(t, value);
 }
 
 /* 0x and its digits, whatever follows them. */
-static bool take_0x(struct cursor *c, struct token *token, uint64_t *value)
+static bool take_0x(struct slice *c, struct slice *token, uint64_t *value)
 {
 	const char *start = c->at;
 
-	if (!take(c, "0x"))
+	if (!take_text(c, "0x"))
 		return false;
-	while (c->at < c->end && isxdigit((unsigned char)*c->at))
-		c->at++;
-	*token = (struct token){ start, (size_t)(c->at - start) };
+	take_while(c, is_hex);
+	*token = (struct slice){ start, c->at };
 	return parse_0x(*token, value);
 }
 
-static unsigned value_size(struct token t, uint64_t value, bool exact)
+static unsigned value_size(struct slice t, uint64_t value, bool exact)
 {
-	size_t digits = has_0x(t) ? t.length - 2 : t.length;
+	size_t digits = slice_length(t) - (slice_has_0x(t) ? 2 : 0);
 
 	if (exact && (digits == 2 || digits == 4))
 		return (unsigned)digits / 2;
@@ -123,37 +84,38 @@ static void set_value(struct regline *line, unsigned size, uint64_t value)
 }
 
 /* "val=(LOW, HIGH)" */
-static bool take_halves(struct cursor *c, uint64_t *low, uint64_t *high)
+static bool take_halves(struct slice *c, uint64_t *low, uint64_t *high)
 {
-	struct token t;
+	struct slice t;
 
-	return take(c, "val=(") && take_0x(c, &t, low) && take(c, ", ") && take_0x(c, &t, high) &&
-	       take(c, ")") && *low <= UINT32_MAX && *high <= UINT32_MAX;
+	return take_text(c, "val=(") && take_0x(c, &t, low) && take_text(c, ", ") &&
+	       take_0x(c, &t, high) && take_text(c, ")") && *low <= UINT32_MAX &&
+	       *high <= UINT32_MAX;
 }
 
-static unsigned take_length(struct cursor *c)
+static unsigned take_length(struct slice *c)
 {
 	static const char *const sizes[] = { "len=1, ", "len=2, ", "len=4, ", "len=8, " };
 
 	for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++)
-		if (take(c, sizes[i]))
+		if (take_text(c, sizes[i]))
 			return 1u << i;
 	return 0;
 }
 
 /* After "i915_reg_rw:"; the tracepoint's format is that of drivers/gpu/drm/i915/i915_trace.h. */
-static enum regline_kind parse_tracepoint(struct cursor c, struct regline *line)
+static enum regline_kind parse_tracepoint(struct slice c, struct regline *line)
 {
 	uint64_t low, high;
-	struct token reg;
+	struct slice reg;
 	unsigned size;
 
 	skip_blanks(&c);
-	line->write = take(&c, "write ");
-	if ((!line->write && !take(&c, "read ")) || !take(&c, "reg="))
+	line->write = take_text(&c, "write ");
+	if ((!line->write && !take_text(&c, "read ")) || !take_text(&c, "reg="))
 		return REGLINE_TRACE_BAD;
 	reg = take_until(&c, ", ");
-	if (!reg.length || !take(&c, ", "))
+	if (reg.at == reg.end || !take_text(&c, ", "))
 		return REGLINE_TRACE_BAD;
 	size = take_length(&c);
 	if (!size || !take_halves(&c, &low, &high))
@@ -161,33 +123,32 @@ static enum regline_kind parse_tracepoint(struct cursor c, struct regline *line)
 	set_value(line, size, size == 8 ? high << 32 | low : low);
 	if (parse_0x(reg, &line->address))
 		return REGLINE_TRACE;
-	line->name = reg.text;
-	line->name_length = reg.length;
+	line->name = reg;
 	return REGLINE_TRACE_NAMED;
 }
 
 /* "[time] W 0x2030: 0x150", after anything that ends in "] ". */
-static bool parse_logged(struct cursor c, struct regline *line)
+static bool parse_logged(struct slice c, struct regline *line)
 {
-	const char *bracket = memrchr(c.at, ']', (size_t)(c.end - c.at));
-	struct token t;
+	const char *bracket = memrchr(c.at, ']', slice_length(c));
+	struct slice t;
 	uint64_t value;
 
 	if (bracket)
 		c.at = bracket + 1;
 	skip_blanks(&c);
-	line->write = take(&c, "W ");
-	if ((!line->write && !take(&c, "R ")) || !take_0x(&c, &t, &line->address) ||
-	    !take(&c, ": ") || !take_0x(&c, &t, &value) || c.at != c.end)
+	line->write = take_text(&c, "W ");
+	if ((!line->write && !take_text(&c, "R ")) || !take_0x(&c, &t, &line->address) ||
+	    !take_text(&c, ": ") || !take_0x(&c, &t, &value) || c.at != c.end)
 		return false;
 	set_value(line, value_size(t, value, false), value);
 	return true;
 }
 
-static enum regline_kind parse_trace(struct cursor c, struct regline *line)
+static enum regline_kind parse_trace(struct slice c, struct regline *line)
 {
 	static const char event[] = "i915_reg_rw:";
-	const char *found = memmem(c.at, (size_t)(c.end - c.at), event, sizeof(event) - 1);
+	const char *found = slice_find(c, event);
 
 	if (found) {
 		c.at = found + sizeof(event) - 1;
@@ -199,19 +160,19 @@ static enum regline_kind parse_trace(struct cursor c, struct regline *line)
 /* ---- intel_reg dump ----------------------------------------------------------------------- */
 
 /* "0xADDR", "0xBASE:0xADDR"; "0x04:0xADDR" of a unit of the sideband: a base has eight digits. */
-static bool take_address(struct cursor *c, struct regline *line)
+static bool take_address(struct slice *c, struct regline *line)
 {
-	struct token first, second;
+	struct slice first, second;
 	uint64_t base;
 
 	if (!take_0x(c, &first, &line->address))
 		return false;
-	if (!take(c, ":"))
+	if (!take_text(c, ":"))
 		return true;
 	base = line->address;
 	if (!take_0x(c, &second, &line->address))
 		return false;
-	if (first.length > 4)
+	if (slice_length(first) > 4)
 		return !__builtin_add_overflow(base, line->address, &line->address);
 	line->space = GSC_SIDEBAND;
 	line->address += sideband_base((unsigned)base);
@@ -219,13 +180,13 @@ static bool take_address(struct cursor *c, struct regline *line)
 }
 
 /* "mmio-sr:0xADDR": of VGA the port has a name. */
-static bool take_port(struct cursor *c, struct regline *line)
+static bool take_port(struct slice *c, struct regline *line)
 {
-	struct cursor at = *c;
-	struct token name = take_until(&at, ":)"), address;
-	const struct way *way = way_find(name.text, name.length);
+	struct slice at = *c;
+	struct slice name = take_until(&at, ":)"), address;
+	const struct way *way = way_find(name.at, slice_length(name));
 
-	if (!way || way->mchbar || !take(&at, ":") || !take_0x(&at, &address, &line->address))
+	if (!way || way->mchbar || !take_text(&at, ":") || !take_0x(&at, &address, &line->address))
 		return false;
 	line->space = way->space;
 	*c = at;
@@ -238,15 +199,15 @@ static bool is_byte(enum gsc_space space)
 }
 
 /* "(ADDRESS): 0xVALUE", then the end or a text. */
-static enum regline_kind parse_place(struct cursor c, struct regline *line)
+static enum regline_kind parse_place(struct slice c, struct regline *line)
 {
 	uint64_t value;
-	struct token t;
+	struct slice t;
 
 	line->space = GSC_MMIO;
-	if (!take(&c, "(") || !(take_port(&c, line) || take_address(&c, line)))
+	if (!take_text(&c, "(") || !(take_port(&c, line) || take_address(&c, line)))
 		return REGLINE_OTHER;
-	if (!take(&c, "): ") || !take_0x(&c, &t, &value) || (c.at < c.end && !is_blank(*c.at)))
+	if (!take_text(&c, "): ") || !take_0x(&c, &t, &value) || (c.at < c.end && !is_blank(*c.at)))
 		return REGLINE_OTHER;
 	if (is_byte(line->space) && value > UINT8_MAX)
 		return REGLINE_OTHER;
@@ -254,24 +215,23 @@ static enum regline_kind parse_place(struct cursor c, struct regline *line)
 	return REGLINE_INTEL;
 }
 
-static void set_name(struct regline *line, const char *start, const char *end)
+static struct slice trim_end(struct slice s)
 {
-	while (end > start && is_blank(end[-1]))
-		end--;
-	line->name = end > start ? start : NULL;
-	line->name_length = (size_t)(end - start);
+	while (s.end > s.at && is_blank(s.end[-1]))
+		s.end--;
+	return s;
 }
 
 /* Names may have blanks and brackets: the place is the first bracket that can be one. */
-static enum regline_kind parse_intel(struct cursor c, struct regline *line)
+static enum regline_kind parse_intel(struct slice c, struct regline *line)
 {
 	const char *start = c.at;
 
-	while ((c.at = memchr(c.at, '(', (size_t)(c.end - c.at)))) {
+	while ((c.at = slice_char(c, '('))) {
 		enum regline_kind kind = parse_place(c, line);
 
 		if (kind != REGLINE_OTHER) {
-			set_name(line, start, c.at);
+			line->name = trim_end((struct slice){ start, c.at });
 			return kind;
 		}
 		c.at++;
@@ -282,35 +242,30 @@ static enum regline_kind parse_intel(struct cursor c, struct regline *line)
 /* ---- address and values ------------------------------------------------------------------- */
 
 /* "0x2030", "2030", "config:0x50" */
-static bool parse_address(struct token t, struct regline *line, bool *prefixed)
+static bool parse_address(struct slice t, struct regline *line, bool *prefixed)
 {
-	const char *colon = memchr(t.text, ':', t.length);
+	const char *colon = slice_char(t, ':');
 
 	*prefixed = colon != NULL;
-	if (colon) {
-		size_t length = (size_t)(colon - t.text);
-
-		if (!gsc_space_by_name(t.text, length, &line->space))
-			return false;
-		t = (struct token){ colon + 1, t.length - length - 1 };
-		return parse_0x(t, &line->address);
-	}
-	line->bare = !has_0x(t);
-	return number_parse_hex(t.text, t.length, &line->address);
+	if (colon)
+		return gsc_space_by_name(t.at, (size_t)(colon - t.at), &line->space) &&
+		       parse_0x((struct slice){ colon + 1, t.end }, &line->address);
+	line->bare = !slice_has_0x(t);
+	return slice_hex(t, &line->address);
 }
 
 /* A value, or the word that stands for a missing one. */
-static bool parse_cell(struct token t, bool bare, struct regline *line)
+static bool parse_cell(struct slice t, bool bare, struct regline *line)
 {
 	unsigned i = line->count;
-	bool number = has_0x(t) || bare;
+	bool number = slice_has_0x(t) || bare;
 
-	if (i == REGLINE_VALUES || !t.length)
+	if (i == REGLINE_VALUES || t.at == t.end)
 		return false;
 	line->status[i] = GSC_READ_OK;
 	line->value[i] = 0;
-	if (number ? !number_parse_hex(t.text, t.length, &line->value[i]) :
-		     !read_by_word(t.text, t.length, &line->status[i]) ||
+	if (number ? !slice_hex(t, &line->value[i]) :
+		     !read_by_word(t.at, slice_length(t), &line->status[i]) ||
 			     line->status[i] == GSC_READ_OK)
 		return false;
 	line->count++;
@@ -318,37 +273,37 @@ static bool parse_cell(struct token t, bool bare, struct regline *line)
 }
 
 /* What may stand behind the values: another number would make it some other table. */
-static bool is_name(struct token t)
+static bool is_name(struct slice t)
 {
-	return isalpha((unsigned char)*t.text) || *t.text == '_' || *t.text == '#';
+	return is_letter(*t.at) || *t.at == '_' || *t.at == '#';
 }
 
 /* A name of words with single blanks between, as far as it goes; what follows two is a remark. */
-static void take_name(struct cursor c, struct regline *line)
+static void take_name(struct slice c, struct regline *line)
 {
 	const char *start, *end;
 
 	skip_blanks(&c);
-	if (take(&c, "#"))
+	if (take_text(&c, "#"))
 		skip_blanks(&c);
 	start = end = c.at;
 	while (end < c.end && *end != 0x1b &&
 	       !(is_blank(*end) && (end + 1 == c.end || is_blank(end[1]))))
 		end++;
-	set_name(line, start, end);
+	line->name = trim_end((struct slice){ start, end });
 }
 
-static enum regline_kind parse_row(struct cursor c, struct regline *line)
+static enum regline_kind parse_row(struct slice c, struct regline *line)
 {
-	struct token first = { NULL, 0 };
+	struct slice first = { NULL, NULL };
 
 	while (line->count < REGLINE_VALUES) {
-		struct token t = take_word(&c);
+		struct slice t = take_column(&c);
 
 		if (!line->count)
 			first = t;
 		if (!parse_cell(t, false, line)) {
-			if (t.length && !is_name(t))
+			if (t.at < t.end && !is_name(t))
 				return REGLINE_OTHER;
 			break;
 		}
@@ -362,45 +317,45 @@ static enum regline_kind parse_row(struct cursor c, struct regline *line)
 }
 
 /* "0xA-0xB" */
-static bool split_range(struct token t, struct token *first, struct token *last)
+static bool split_range(struct slice t, struct slice *first, struct slice *last)
 {
-	const char *dash = memrchr(t.text, '-', t.length);
+	const char *dash = memrchr(t.at, '-', slice_length(t));
 
 	if (!dash)
 		return false;
-	*first = (struct token){ t.text, (size_t)(dash - t.text) };
-	*last = (struct token){ dash + 1, t.length - first->length - 1 };
-	return has_0x(*last);
+	*first = (struct slice){ t.at, dash };
+	*last = (struct slice){ dash + 1, t.end };
+	return slice_has_0x(*last);
 }
 
 /* "0x002040-0x00204f  absent", the end included */
-static enum regline_kind parse_range(struct cursor c, struct token first, struct token last,
+static enum regline_kind parse_range(struct slice c, struct slice first, struct slice last,
 				     struct regline *line)
 {
-	struct token word = take_word(&c);
+	struct slice word = take_column(&c);
 	bool prefixed;
 
 	if (!parse_address(first, line, &prefixed) || line->bare || !parse_0x(last, &line->last) ||
 	    line->last < line->address ||
-	    !read_by_word(word.text, word.length, &line->status[0]) ||
+	    !read_by_word(word.at, slice_length(word), &line->status[0]) ||
 	    line->status[0] == GSC_READ_OK)
 		return REGLINE_OTHER;
 	return REGLINE_RANGE;
 }
 
-static enum regline_kind parse_columns(struct cursor c, bool exact, struct regline *line)
+static enum regline_kind parse_columns(struct slice c, bool exact, struct regline *line)
 {
-	struct token address = take_word(&c), value, first, last;
-	bool prefixed, row = address.length && address.text[address.length - 1] == ':';
+	struct slice address = take_column(&c), value, first, last;
+	bool prefixed, row = slice_ends(address, ":");
 
 	if (split_range(address, &first, &last))
 		return parse_range(c, first, last, line);
-	address.length -= row;
+	address.end -= row;
 	if (!parse_address(address, line, &prefixed))
 		return REGLINE_OTHER;
 	if (row)
 		return line->bare ? REGLINE_OTHER : parse_row(c, line);
-	value = take_word(&c);
+	value = take_column(&c);
 	if (!parse_cell(value, true, line) && !parse_cell(value, false, line))
 		return REGLINE_OTHER;
 	line->size = line->status[0] == GSC_READ_OK ?
@@ -409,10 +364,10 @@ static enum regline_kind parse_columns(struct cursor c, bool exact, struct regli
 	take_name(c, line);
 	if ((c.at == c.end || *c.at == '#') && !prefixed && line->status[0] == GSC_READ_OK)
 		return REGLINE_PLAIN;
-	if (line->bare || (line->status[0] == GSC_READ_OK && !has_0x(value)))
+	if (line->bare || (line->status[0] == GSC_READ_OK && !slice_has_0x(value)))
 		return REGLINE_OTHER;
-	value = take_word(&c);
-	if (value.length ? !is_name(value) : c.at < c.end)
+	value = take_column(&c);
+	if (value.at < value.end ? !is_name(value) : c.at < c.end)
 		return REGLINE_OTHER;
 	return REGLINE_OWN;
 }
@@ -421,7 +376,7 @@ static enum regline_kind parse_columns(struct cursor c, bool exact, struct regli
 
 static const char own_header[] = "# gpu-regdump ";
 
-static unsigned take_indent(struct cursor *c)
+static unsigned take_indent(struct slice *c)
 {
 	unsigned columns = 0;
 
@@ -434,19 +389,18 @@ static unsigned take_indent(struct cursor *c)
 	return columns;
 }
 
-enum regline_kind regline_parse(const char *text, size_t length, bool exact, struct regline *line)
+enum regline_kind regline_parse(struct slice c, bool exact, struct regline *line)
 {
-	struct cursor c = { text, text + length };
 	struct regline empty = { .kind = REGLINE_BLANK };
 
 	*line = empty;
-	c.at += quote_length(text, length);
+	take_quotes(&c);
 	line->indent = take_indent(&c);
 	empty.indent = line->indent;
 	if (c.at == c.end)
 		return line->kind;
 	if (*c.at == '#') {
-		line->kind = take(&c, own_header) ? REGLINE_HEADER : REGLINE_BLANK;
+		line->kind = take_text(&c, own_header) ? REGLINE_HEADER : REGLINE_BLANK;
 		return line->kind;
 	}
 	if (*c.at == '*' && c.at + 1 == c.end) {
@@ -465,38 +419,41 @@ enum regline_kind regline_parse(const char *text, size_t length, bool exact, str
 	return line->kind;
 }
 
-bool regline_is_name(const char *text, size_t length)
+bool regline_is_name(struct slice text)
 {
-	return length && *text != '#' && is_name((struct token){ text, length });
+	return text.at < text.end && *text.at != '#' && is_name(text);
 }
 
-static int small_number(struct token t, uint64_t most)
+static int small_number(struct slice t, uint64_t most)
 {
 	uint64_t value;
 
-	return number_parse(t.text, t.length, &value) && value <= most ? (int)value : -1;
+	return slice_number(t, &value) && value <= most ? (int)value : -1;
 }
 
-void regline_header_parse(const char *text, size_t length, struct regline_header *header)
+void regline_header_parse(struct slice c, struct regline_header *header)
 {
-	struct cursor c = { text + quote_length(text, length), text + length };
-	struct token key;
+	struct slice key;
 
 	*header = (struct regline_header){ .device = -1, .revision = -1 };
+	take_quotes(&c);
 	take_indent(&c);
-	if (!take(&c, own_header))
+	if (!take_text(&c, own_header))
 		return;
-	take_word(&c);
+	take_column(&c);
 	/* The names of the sources come last, and may hold anything. */
-	while ((key = take_word(&c)).length && (key.length != 6 || memcmp(key.text, "source", 6))) {
-		struct token value = take_word(&c);
+	for (;;) {
+		struct slice value;
 
-		if (key.length == 8 && !memcmp(key.text, "platform", 8) &&
-		    value.length < sizeof(header->platform))
-			memcpy(header->platform, value.text, value.length);
-		else if (key.length == 6 && !memcmp(key.text, "device", 6))
+		key = take_column(&c);
+		if (key.at == key.end || slice_is(key, "source"))
+			return;
+		value = take_column(&c);
+		if (slice_is(key, "platform"))
+			slice_copy(value, header->platform, sizeof(header->platform));
+		else if (slice_is(key, "device"))
 			header->device = small_number(value, UINT16_MAX);
-		else if (key.length == 8 && !memcmp(key.text, "revision", 8))
+		else if (slice_is(key, "revision"))
 			header->revision = small_number(value, UINT8_MAX);
 	}
 }

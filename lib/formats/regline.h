@@ -4,6 +4,7 @@
 #define GSC_REGLINE_H
 
 #include "gpuscope.h"
+#include "util/text.h"
 
 #define REGLINE_VALUES 8
 
@@ -32,18 +33,17 @@ struct regline {
 	unsigned size, count;	/* bytes of a value; values, one after the other */
 	enum gsc_read status[REGLINE_VALUES];
 	uint64_t value[REGLINE_VALUES];
-	const char *name;	/* not NUL-terminated; NULL if the line has none */
-	size_t name_length;
+	struct slice name;	/* empty: the line has none */
 };
 
 /*
  * `exact`: the digits of a value tell its size (2, 4, 8, 16 digits: 8, 16, 32, 64 bits), as in
  * gpu-regdump's own text. Otherwise a value is 32 bits wide unless it is larger.
  */
-enum regline_kind regline_parse(const char *text, size_t length, bool exact, struct regline *line);
+enum regline_kind regline_parse(struct slice text, bool exact, struct regline *line);
 
 /* Would it be taken for a name after a value? */
-bool regline_is_name(const char *text, size_t length);
+bool regline_is_name(struct slice text);
 
 /* What a header says; platform is "" and the numbers are -1 where it does not. */
 struct regline_header {
@@ -51,6 +51,6 @@ struct regline_header {
 	int device, revision;
 };
 
-void regline_header_parse(const char *text, size_t length, struct regline_header *header);
+void regline_header_parse(struct slice text, struct regline_header *header);
 
 #endif

@@ -22,12 +22,12 @@ bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsig
 	return true;
 }
 
-void values_name(value_vec *values, const char *name, size_t length)
+void values_name(value_vec *values, struct slice name)
 {
 	struct value *last = &values->items[values->count - 1];
 
-	last->name = length ? name : NULL;
-	last->name_length = (uint16_t)MIN(length, UINT16_MAX);
+	last->name = name.at < name.end ? name.at : NULL;
+	last->name_length = (uint16_t)MIN(slice_length(name), UINT16_MAX);
 }
 
 static int compare_place(const struct value *x, const struct value *y)

@@ -4,6 +4,7 @@
 #define GSC_VALUES_H
 
 #include "source/source.h"
+#include "util/text.h"
 
 struct value {
 	uint64_t address, value;
@@ -21,7 +22,7 @@ bool values_add(value_vec *values, enum gsc_space space, uint64_t address, unsig
 		enum gsc_read status, uint64_t value);
 
 /* What the dump calls the value that was added last. */
-void values_name(value_vec *values, const char *name, size_t length);
+void values_name(value_vec *values, struct slice name);
 
 /* Adds them to the part, and to what it lists, the last of an address on top. Empties the list. */
 bool values_store(value_vec *values, struct part *part);

@@ -9,7 +9,6 @@
 #include "text/lines.h"
 #include "source/source.h"
 #include "formats/values.h"
-#include "util/number.h"
 
 #define LEVELS 5			/* columns of a domain's row: PML5E to PTE */
 #define LOW_ADDRESS UINT64_C(0xffffffffff000)	/* bits 51:12 of an entry */
@@ -18,78 +17,62 @@
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-struct cursor {
-	const char *at, *end;
-};
-
-struct word {
-	const char *text;
-	size_t length;
-};
-
-static bool next_word(struct cursor *c, struct word *word)
+/* The next word; false at the end. */
+static bool next_word(struct slice *line, struct slice *word)
 {
-	while (c->at < c->end && is_blank(*c->at))
-		c->at++;
-	word->text = c->at;
-	while (c->at < c->end && !is_blank(*c->at))
-		c->at++;
-	word->length = (size_t)(c->at - word->text);
-	return word->length;
+	*word = take_word(line);
+	return word->at < word->end;
 }
 
 /* What follows a text in the line. */
-static bool after(const struct lines *lines, const char *literal, struct cursor *c)
+static bool after(struct slice line, const char *literal, struct slice *rest)
 {
-	size_t length = strlen(literal);
-	const char *found = memmem(lines->text, lines->length, literal, length);
+	const char *found = slice_find(line, literal);
 
 	if (found)
-		c->at = found + length;
+		*rest = (struct slice){ found + strlen(literal), line.end };
 	return found;
 }
 
 /* An address that ends with its word. */
-static bool take_address(struct cursor *c, uint64_t *address)
+static bool take_address(struct slice *c, uint64_t *address)
 {
-	struct word word;
+	struct slice word;
 
-	return next_word(c, &word) && number_parse_hex(word.text, word.length, address);
+	return next_word(c, &word) && slice_hex(word, address);
 }
 
 /* Entries are printed with all their 16 digits: fewer are a cut. */
-static bool is_quadword(const char *text, size_t length, bool prefix, uint64_t *value)
+static bool is_quadword(struct slice text, bool prefix, uint64_t *value)
 {
-	return length == 16 + 2u * prefix && (!prefix || !memcmp(text, "0x", 2)) &&
-	       (prefix || text[1] != 'x') && number_parse_hex(text, length, value);
+	if (prefix && !take_text(&text, "0x"))
+		return false;
+	return slice_length(text) == 16 && take_digits(&text, 16, value) == 16;
 }
 
 /* "0xHIGH:...:0xLOW"; values[0] is the lowest. Returns how many, 0 if it is none. */
-static unsigned take_wide(const struct word *word, uint64_t *values, unsigned room)
+static unsigned take_wide(struct slice word, uint64_t *values, unsigned room)
 {
-	unsigned count = word->length / 19 + 1;
+	size_t length = slice_length(word);
+	unsigned count = (unsigned)(length / 19 + 1);
 
-	if (count < 2 || count > room || word->length != count * 19 - 1)
+	if (count < 2 || count > room || length != count * 19 - 1)
 		return 0;
-	for (unsigned i = 0; i < count; i++) {
-		const char *text = word->text + i * 19;
-
-		if (!is_quadword(text, 18, true, &values[count - 1 - i]) ||
-		    (i + 1 < count && text[18] != ':'))
+	for (unsigned i = 0; i < count; i++, word.at += 19)
+		if (!is_quadword(slice_first(word, 18), true, &values[count - 1 - i]) ||
+		    (i + 1 < count && word.at[18] != ':'))
 			return 0;
-	}
 	return count;
 }
 
 /* "00:02.0" as bus << 8 | device << 3 | function. */
-static bool is_function(const struct word *word, unsigned *function)
+static bool is_function(struct slice word, unsigned *function)
 {
 	uint64_t bus, device, number;
-	const char *t = word->text;
 
-	if (word->length != 7 || t[2] != ':' || t[5] != '.' ||
-	    !number_parse_hex(t, 2, &bus) || !number_parse_hex(t + 3, 2, &device) ||
-	    !number_parse_hex(t + 6, 1, &number) || device > 0x1f || number > 7)
+	if (take_digits(&word, 2, &bus) != 2 || !take_text(&word, ":") ||
+	    take_digits(&word, 2, &device) != 2 || !take_text(&word, ".") ||
+	    !take_digits(&word, 1, &number) || word.at < word.end || device > 0x1f || number > 7)
 		return false;
 	*function = (unsigned)(bus << 8 | device << 3 | number);
 	return true;
@@ -121,46 +104,46 @@ struct line {
 };
 
 /* The rest of a function's row, where it has everything in one line. */
-static void parse_rest(struct cursor *c, struct line *line)
+static void parse_rest(struct slice *c, struct line *line)
 {
 	uint64_t values[3];
-	struct word word;
+	struct slice word;
 
 	if (!next_word(c, &word))
 		return;
-	if (take_wide(&word, line->context, 2) != 2) {
+	if (take_wide(word, line->context, 2) != 2) {
 		line->kind = LINE_CUT;
 		return;
 	}
 	line->has_context = true;
 	if (next_word(c, &word) && next_word(c, &word))
-		line->has_pasid = take_wide(&word, values, 3) == 3 && (values[0] & PRESENT);
+		line->has_pasid = take_wide(word, values, 3) == 3 && (values[0] & PRESENT);
 }
 
 /* "00:02.0 ..." */
-static void parse_function(struct cursor c, struct line *line)
+static void parse_function(struct slice c, struct line *line)
 {
-	struct word word;
+	struct slice word;
 
 	line->kind = LINE_CUT;
-	if (!next_word(&c, &word) || take_wide(&word, line->root, 2) != 2)
+	if (!next_word(&c, &word) || take_wide(word, line->root, 2) != 2)
 		return;
 	line->kind = LINE_FUNCTION;
 	parse_rest(&c, line);
 }
 
 /* After the page number. Superpages leave the columns behind them out, or zero. */
-static void parse_page(struct cursor c, struct line *line)
+static void parse_page(struct slice c, struct line *line)
 {
-	struct word word;
+	struct slice word;
 
 	line->kind = LINE_PAGE;
-	if (!next_word(&c, &word) || word.length != 1 || *word.text != '|') {
+	if (!next_word(&c, &word) || !slice_is(word, "|")) {
 		line->kind = LINE_OTHER;
 		return;
 	}
 	while (line->count < LEVELS && next_word(&c, &word)) {
-		if (!is_quadword(word.text, word.length, true, &line->values[line->count])) {
+		if (!is_quadword(word, true, &line->values[line->count])) {
 			line->kind = LINE_CUT;
 			return;
 		}
@@ -169,16 +152,16 @@ static void parse_page(struct cursor c, struct line *line)
 }
 
 /* "0 00:02.0 ...": the last two words are the entry. */
-static void parse_interrupt(struct cursor c, uint64_t index, struct line *line)
+static void parse_interrupt(struct slice c, uint64_t index, struct line *line)
 {
 	uint64_t high = 0, low = 0;
 	bool has_high = false, has_low = false;
-	struct word word;
+	struct slice word;
 
 	while (next_word(&c, &word)) {
 		high = low;
 		has_high = has_low;
-		has_low = is_quadword(word.text, word.length, false, &low);
+		has_low = is_quadword(word, false, &low);
 	}
 	line->kind = has_high && has_low && index <= UINT16_MAX ? LINE_INTERRUPT : LINE_CUT;
 	line->index = (unsigned)index;
@@ -187,31 +170,29 @@ static void parse_interrupt(struct cursor c, uint64_t index, struct line *line)
 }
 
 /* "Device 0000:00:02.0 @": the kernel names a PASID where tables may be first-level ones, too. */
-static void parse_device(struct cursor c, struct line *line)
+static void parse_device(struct slice c, struct line *line)
 {
-	struct word word;
+	struct slice word;
 
-	c.at += 7;
-	if (!next_word(&c, &word) || word.length != 12 || word.text[4] != ':')
+	if (!next_word(&c, &word) || slice_length(word) != 12 || word.at[4] != ':')
 		return;
-	word.text += 5;
-	word.length -= 5;
-	line->has_function = is_function(&word, &line->function) && next_word(&c, &word) &&
-			     *word.text == '@';
+	word.at += 5;
+	line->has_function = is_function(word, &line->function) && next_word(&c, &word) &&
+			     *word.at == '@';
 }
 
-static bool parse_heading(const struct lines *lines, struct cursor c, struct line *line)
+static bool parse_heading(struct slice c, struct line *line)
 {
-	bool device = c.end - c.at > 7 && !memcmp(c.at, "Device ", 7);
+	bool device = slice_begins(c, "Device ");
 
 	if (device)
-		parse_device(c, line);
+		parse_device(slice_from(c, strlen("Device ")), line);
 
-	if (after(lines, "Root Table Address:", &c))
+	if (after(c, "Root Table Address:", &c))
 		line->kind = LINE_ROOT_TABLE;
-	else if (after(lines, "IR table address:", &c))
+	else if (after(c, "IR table address:", &c))
 		line->kind = LINE_INTERRUPTS;
-	else if (device && after(lines, " @", &c))
+	else if (device && after(c, " @", &c))
 		line->kind = LINE_DEVICE;
 	else
 		return false;
@@ -221,62 +202,58 @@ static bool parse_heading(const struct lines *lines, struct cursor c, struct lin
 }
 
 /* Lines that carry no entry, but belong to these files. */
-static bool is_known(const struct lines *lines)
+static bool is_known(struct slice line)
 {
 	static const char *const known[] = {
 		"Register Base Address:", "B.D.F", "Context_entry", "PASID_table_entry",
 		"IOVA_PFN", "IRTE_high", "Interrupt supported on IOMMU", "DMA Remapping is not",
 		"Interrupt Remapping is not", "Invalidation queue on IOMMU",
 	};
-	struct cursor c;
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
-		if (after(lines, known[i], &c))
+		if (slice_find(line, known[i]))
 			return true;
 	return false;
 }
 
 /* "0x000000008d800 | ...", "00:02.0 ...", "0 00:02.0 ...", "0x...:0x..." */
-static void parse_row(struct cursor c, struct line *line)
+static void parse_row(struct slice c, struct line *line)
 {
-	struct word word, second;
-	struct cursor rest;
+	struct slice word, second;
+	struct slice rest;
 	uint64_t number;
 
 	if (!next_word(&c, &word))
 		return;
-	if (is_function(&word, &line->function)) {
+	if (is_function(word, &line->function)) {
 		parse_function(c, line);
 		return;
 	}
-	if (take_wide(&word, line->context, 2) == 2) {
+	if (take_wide(word, line->context, 2) == 2) {
 		line->kind = LINE_CONTEXT;
 		return;
 	}
-	if (word.length == 15 && number_parse_hex(word.text, word.length, &line->address)) {
+	if (slice_length(word) == 15 && slice_hex(word, &line->address)) {
 		parse_page(c, line);
 		return;
 	}
 	rest = c;
 	if (!next_word(&rest, &second))
 		return;
-	if (take_wide(&second, line->values, 3) == 3)
+	if (take_wide(second, line->values, 3) == 3)
 		line->kind = LINE_PASID;
-	else if (number_parse(word.text, word.length, &number) &&
-		 is_function(&second, &line->function))
+	else if (slice_number(word, &number) &&
+		 is_function(second, &line->function))
 		parse_interrupt(rest, number, line);
 }
 
-static void parse_line(const struct lines *lines, struct line *line)
+static void parse_line(struct slice c, struct line *line)
 {
-	struct cursor c = { lines->text, lines->text + lines->length };
-
 	*line = (struct line){ .kind = LINE_OTHER };
-	c.at += quote_length(lines->text, lines->length);
-	while (c.at < c.end && is_blank(*c.at))
-		c.at++;
+	take_quotes(&c);
+	take_blanks(&c);
 	parse_row(c, line);
-	if (line->kind == LINE_OTHER && !parse_heading(lines, c, line) && is_known(lines))
+	if (line->kind == LINE_OTHER && !parse_heading(c, line) && is_known(c))
 		line->kind = LINE_KNOWN;
 }
 
@@ -292,7 +269,7 @@ static unsigned score(const uint8_t *data, size_t size)
 	if (!bytes_are_text(data, size))
 		return 0;
 	while (lines_next(&lines)) {
-		parse_line(&lines, &line);
+		parse_line(lines.text, &line);
 		if (line.kind == LINE_ROOT_TABLE || line.kind == LINE_DEVICE ||
 		    line.kind == LINE_INTERRUPTS)
 			return 90;
@@ -542,7 +519,7 @@ static bool take_lines(struct loading *l)
 	struct line line;
 
 	while (lines_next(&lines)) {
-		parse_line(&lines, &line);
+		parse_line(lines.text, &line);
 		if (line.kind == LINE_CUT)
 			leave_out(&l->cut, lines.number);
 		else if (!has_home(l, line.kind))

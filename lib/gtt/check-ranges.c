@@ -2,6 +2,8 @@
 /* Ranges of memory that are mapped: held against each other, against the tables, and the GGTT. */
 #include "gtt/check.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -60,15 +62,13 @@ static bool is_permission(const char *word)
 static void type_of(const struct checker *checker, const struct range *range, char *out,
 		    size_t size)
 {
-	size_t used = 0;
+	struct text text = text_begin(out, size);
 	char word[64];
 
-	out[0] = 0;
 	for (size_t i = 0; entry_flag(checker->t->view, range->leaf->format, range->entry, i, word,
 				      sizeof(word)); i++)
-		if (!is_permission(word) && used < size)
-			used += (size_t)snprintf(out + used, size - used, "%s%s",
-						 used ? "," : "", word);
+		if (!is_permission(word))
+			text_join(&text, ",", word);
 }
 
 static bool types_differ(const struct checker *checker, const struct range *a,

@@ -3,6 +3,7 @@
 #include "gtt/gtt.h"
 
 #include "db/view.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,14 +46,13 @@ void entry_fill(struct gsc_entry *entry, const struct format *format, const uint
 static enum gsc_status no_level(const struct gsc_view *view, enum gsc_mode mode, const char *level,
 				struct gsc_error *err)
 {
-	char list[256] = "";
-	size_t used = 0;
+	char list[256];
+	struct text text = text_of(list);
 	const char *name;
 
-	for (size_t i = 0; (name = format_level(view, mode, i)) && used < sizeof(list); i++)
-		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
-					 name);
-	if (!used)
+	for (size_t i = 0; (name = format_level(view, mode, i)); i++)
+		text_join(&text, ", ", name);
+	if (!text.used)
 		return err_set(err, GSC_USAGE, gsc_mode_name(mode),
 			       "this platform has no such mode");
 	return err_set(err, GSC_USAGE, level, "no level of mode %s on this platform: %s",

@@ -6,39 +6,11 @@
 #include "gtt/gtt.h"
 
 #include "db/view.h"
+#include "util/text.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-struct text {
-	char *buf;
-	size_t size, used;
-};
-
-static struct text text_begin(char *buf, size_t size)
-{
-	if (size)
-		*buf = 0;
-	return (struct text){ buf, size, 0 };
-}
-
-static void put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void put(struct text *t, const char *format, ...)
-{
-	va_list args;
-	int length;
-
-	if (t->used + 1 >= t->size)
-		return;
-	va_start(args, format);
-	length = vsnprintf(t->buf + t->used, t->size - t->used, format, args);
-	va_end(args);
-	if (length > 0)
-		t->used = MIN(t->used + (size_t)length, t->size - 1);
-}
 
 /* ---- one register as words ------------------------------------------------------------------ */
 
@@ -64,17 +36,17 @@ static bool is_meaning(const char *field)
 static void put_name(struct text *t, const char *name)
 {
 	for (; *name; name++)
-		put(t, "%c", *name == '_' ? ' ' : tolower((unsigned char)*name));
+		text_add(t, "%c", *name == '_' ? ' ' : tolower((unsigned char)*name));
 }
 
 static void put_other(struct text *t, const char *name, const struct gsc_field *field)
 {
 	if (!field->value)
 		return;
-	put(t, "%s", t->used ? ", " : "");
+	text_add(t, "%s", t->used ? ", " : "");
 	put_name(t, name);
 	if (field->hi != field->lo)
-		put(t, " %llu", (unsigned long long)field->value);
+		text_add(t, " %llu", (unsigned long long)field->value);
 }
 
 enum part { PART_WHOLE, PART_PREFIX, PART_EVEN, PART_ODD };
@@ -131,8 +103,8 @@ static void put_meaning(struct text *t, const struct gsc_view *view, const struc
 		if (meaning == ARRAY_SIZE(meanings) && !is_meaning(name))
 			put_other(t, name, &field);
 		else if (meaning < ARRAY_SIZE(meanings) && !strcmp(meanings[meaning].field, name))
-			put(t, "%s%s%s", t->used ? ", " : "", meanings[meaning].before,
-			    field.text ? field.text : "");
+			text_add(t, "%s%s%s", t->used ? ", " : "", meanings[meaning].before,
+				 field.text ? field.text : "");
 	}
 }
 
@@ -143,31 +115,29 @@ static bool put_place(struct text *t, struct gsc_source *source, const struct gs
 		      const struct place *place)
 {
 	struct gsc_reg reg;
-	struct text words = *t;
+	struct text words;
 	enum gsc_read status;
 	char name[64];
 	uint64_t value;
 
 	if (!view_find(view, place->engine, place->name, place->index, &reg)) {
-		put(t, "this platform has no %s", place->name);
+		text_add(t, "this platform has no %s", place->name);
 		return false;
 	}
 	gsc_reg_full_name(&reg, name, sizeof(name));
 	status = gsc_read(source, reg.space, reg.offset, reg.bits / 8, &value);
 	if (status != GSC_READ_OK) {
-		put(t, "%s is %s", name,
-		    status == GSC_READ_ABSENT ? "not in the source" : gsc_read_word(status));
+		text_add(t, "%s is %s", name,
+			 status == GSC_READ_ABSENT ? "not in the source" : gsc_read_word(status));
 		return false;
 	}
-	words.buf += t->used;
-	words.size -= t->used;
-	words.used = 0;
+	words = text_begin(t->at + t->used, t->size - t->used);
 	for (size_t i = 0; i <= ARRAY_SIZE(meanings); i++)
 		put_meaning(&words, view, &reg, value, place, i);
 	t->used += words.used;
-	put(t, "%s(%s%s 0x%08llx)", words.used ? " " : "", name,
-	    reg.flags & GSC_REG_MULTICAST && gsc_source_live(source) ? ", one copy" : "",
-	    (unsigned long long)value);
+	text_add(t, "%s(%s%s 0x%08llx)", words.used ? " " : "", name,
+		 reg.flags & GSC_REG_MULTICAST && gsc_source_live(source) ? ", one copy" : "",
+		 (unsigned long long)value);
 	return true;
 }
 
@@ -202,11 +172,11 @@ static bool put_pat(struct text *t, struct gsc_source *source, const struct gsc_
 	struct place place;
 
 	if (graphics(view) < 800) {
-		put(t, "there is no page-attribute table before Gen8");
+		text_add(t, "there is no page-attribute table before Gen8");
 		return false;
 	}
 	if (!pat_place(view, index, &place)) {
-		put(t, "the page-attribute table has no such entry");
+		text_add(t, "the page-attribute table has no such entry");
 		return false;
 	}
 	return put_place(t, source, view, &place);
@@ -247,13 +217,13 @@ bool gsc_mocs_type(struct gsc_source *source, const struct gsc_view *view, const
 		any = true;
 	}
 	if (has_l3(engine) && view_find(view, NULL, l3.name, l3.index, &reg)) {
-		put(&t, "%s", any ? "; " : "");
+		text_add(&t, "%s", any ? "; " : "");
 		known |= put_place(&t, source, view, &l3);
 		any = true;
 	}
 	if (!any)
-		put(&t, graphics(view) < 900 ? "there are no MOCS tables before Gen9" :
-		    "the MOCS table has no such entry");
+		text_add(&t, graphics(view) < 900 ? "there are no MOCS tables before Gen9" :
+			 "the MOCS table has no such entry");
 	return known;
 }
 
@@ -263,9 +233,9 @@ bool gsc_mocs_type(struct gsc_source *source, const struct gsc_view *view, const
 static bool put_own_bits(struct text *t, const struct gsc_field *field)
 {
 	if (!strcmp(field->name, "MAPPING_TYPE") || !strcmp(field->name, "CACHEABILITY_CONTROL"))
-		put(t, "%s%s", t->used ? ", " : "", field->text ? field->text : "");
+		text_add(t, "%s%s", t->used ? ", " : "", field->text ? field->text : "");
 	else if (!strcmp(field->name, "SNOOPED"))
-		put(t, "%ssnooped: %s", t->used ? ", " : "", field->value ? "yes" : "no");
+		text_add(t, "%ssnooped: %s", t->used ? ", " : "", field->value ? "yes" : "no");
 	else
 		return false;
 	return true;
@@ -295,6 +265,6 @@ bool gsc_entry_memory_type(struct gsc_source *source, const struct gsc_view *vie
 	}
 	if (!has_pat)
 		return own;
-	put(&t, "PAT %u: ", index);
+	text_add(&t, "PAT %u: ", index);
 	return put_pat(&t, source, view, index);
 }

@@ -7,6 +7,7 @@
 
 #include "db/view.h"
 #include "source/source.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,25 +35,14 @@ struct descent {
 	struct gsc_error *err;
 };
 
-static enum gsc_status __attribute__((format(printf, 2, 3)))
-fail(struct descent *d, const char *format, ...)
-{
-	char why[256];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why, sizeof(why), format, args);
-	va_end(args);
-	return err_set(d->err, GSC_UNKNOWN, d->what, "%s (way: %s)", why, d->way);
-}
+#define fail(d, why, ...)                                                                          \
+	err_set((d)->err, GSC_UNKNOWN, (d)->what, why " (way: %s)", ##__VA_ARGS__, (d)->way)
 
 /* "root entry" as "root". */
 static void add_to_way(struct descent *d, const char *name, uint64_t address)
 {
-	size_t used = strlen(d->way);
-
-	snprintf(d->way + used, sizeof(d->way) - used, ", %.*s 0x%llx",
-		 (int)(strlen(name) - strlen(" entry")), name, (unsigned long long)address);
+	string_add(d->way, ", %.*s 0x%llx", (int)(strlen(name) - strlen(" entry")), name,
+		   (unsigned long long)address);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "formats/aub.h"
 #include "source/source.h"
 #include "util/number.h"
+#include "util/text.h"
 
 #include <stdio.h>
 
@@ -80,7 +81,6 @@ struct inquiry {
 	const char *engine;
 	bool live;
 	char text[480];			/* "rcs0.CCID, rcs0.X: not in the source; ..." */
-	size_t used;
 	const char *why;		/* of the names that come last in it, not yet written */
 	enum gsc_status status;		/* GSC_UNKNOWN, or what was worse on the way */
 };
@@ -92,21 +92,11 @@ static void worsen(struct inquiry *q, enum gsc_status status)
 		q->status = status;
 }
 
-__attribute__((format(printf, 2, 3)))
-static void tell(struct inquiry *q, const char *format, ...)
-{
-	va_list args;
-	int length;
-
-	if (q->used >= sizeof(q->text))
-		return;
-	va_start(args, format);
-	length = vsnprintf(q->text + q->used, sizeof(q->text) - q->used, format, args);
-	va_end(args);
-	q->used += length > 0 ? (size_t)length : 0;
-	if (q->used >= sizeof(q->text))
-		memcpy(q->text + sizeof(q->text) - sizeof("..."), "...", sizeof("..."));
-}
+#define tell(q, ...)                                                                               \
+	do {                                                                                       \
+		if (!string_add((q)->text, __VA_ARGS__))                                           \
+			strcpy((q)->text + sizeof((q)->text) - sizeof("..."), "...");              \
+	} while (0)
 
 static void end_names(struct inquiry *q)
 {
@@ -123,7 +113,7 @@ static void silent(struct inquiry *q, const char *name, const char *why)
 		return;
 	}
 	end_names(q);
-	tell(q, "%s%s", q->used ? "; " : "", name);
+	tell(q, "%s%s", *q->text ? "; " : "", name);
 	q->why = why;
 }
 
@@ -135,7 +125,7 @@ static void useless(struct inquiry *q, const struct gsc_reg *reg, uint64_t value
 
 	gsc_reg_full_name(reg, name, sizeof(name));
 	end_names(q);
-	tell(q, "%s%s 0x%llx: %s", q->used ? "; " : "", name, (unsigned long long)value, meaning);
+	tell(q, "%s%s 0x%llx: %s", *q->text ? "; " : "", name, (unsigned long long)value, meaning);
 }
 
 static const char *why_not(enum gsc_read status)
@@ -344,7 +334,7 @@ static bool pointers_root(struct inquiry *q, struct gsc_root *root)
 			 "in the source");
 	}
 	end_names(q);
-	tell(q, "%s%s: %s", q->used ? "; " : "", root->from, err.why);
+	tell(q, "%s%s: %s", *q->text ? "; " : "", root->from, err.why);
 	return false;
 }
 
@@ -356,7 +346,7 @@ static bool context_root(struct inquiry *q, uint64_t descriptor, struct gsc_root
 	if (status) {
 		end_names(q);
 		worsen(q, status);
-		tell(q, "%s%s: %s", q->used ? "; " : "", err.what, err.why);
+		tell(q, "%s%s: %s", *q->text ? "; " : "", err.what, err.why);
 		return false;
 	}
 	snprintf(root->from, sizeof(root->from), "%s context 0x%08x", q->engine,
@@ -444,7 +434,7 @@ static enum gsc_status no_root(struct inquiry *q, const char *what, const char *
 	struct gsc_platform p;
 
 	end_names(q);
-	if (!q->used && gsc_platform_at(q->view->db, q->view->platform, &p))
+	if (!*q->text && gsc_platform_at(q->view->db, q->view->platform, &p))
 		return err_set(err, GSC_UNKNOWN, what, "%s has no per-process page tables", p.name);
 	return err_set(err, q->status, what, "no page table: %s%s", q->text, more);
 }
@@ -570,7 +560,7 @@ static bool add_submitted(struct found_roots *roots, struct inquiry *q,
 				continue;
 			last = s->descriptor[n];
 			q->engine = s->engine;
-			q->used = 0;
+			*q->text = 0;
 			if (context_root(q, last, &root) && !add_root(roots, &root))
 				return false;
 		}

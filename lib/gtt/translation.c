@@ -4,6 +4,7 @@
 
 #include "db/ggtt.h"
 #include "db/view.h"
+#include "util/text.h"
 
 #include <stdio.h>
 
@@ -112,14 +113,12 @@ static void learn_cache(struct gsc_translation *t)
 
 static enum gsc_status refuse_mode(const struct gsc_translation *t, struct gsc_error *err)
 {
-	char list[128] = "";
-	size_t used = 0;
+	char list[128];
+	struct text text = text_of(list);
 
-	for (unsigned mode = 0; mode < GSC_MODE_TRTT && used < sizeof(list); mode++)
+	for (unsigned mode = 0; mode < GSC_MODE_TRTT; mode++)
 		if (format_top(t->formats, (enum gsc_mode)mode))
-			used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
-						 used ? ", " : "",
-						 gsc_mode_name((enum gsc_mode)mode));
+			text_join(&text, ", ", gsc_mode_name((enum gsc_mode)mode));
 	return err_set(err, GSC_USAGE, gsc_mode_name(t->mode), "%s has no such mode; it has %s",
 		       t->platform.name, list);
 }

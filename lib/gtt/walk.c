@@ -3,6 +3,7 @@
 #include "gtt/gtt.h"
 
 #include "source/source.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +55,7 @@ void walk_note(struct gsc_walk *walk, const char *format, ...)
 	/* Half a sentence would be worse than none. */
 	if (used + strlen(note) + 3 > sizeof(walk->note))
 		return;
-	snprintf(walk->note + used, sizeof(walk->note) - used, "%s%s", used ? "; " : "", note);
+	string_add(walk->note, "%s%s", used ? "; " : "", note);
 }
 
 /* Before the first entry: the level that it would have been of. */
@@ -184,16 +185,14 @@ bool walk_entry(struct gsc_translation *t, struct gsc_walk *walk, const struct f
 
 static void put_bits(char *buf, size_t size, uint64_t mask)
 {
-	size_t used = 0;
+	struct text text = text_begin(buf, size);
 
-	buf[0] = 0;
-	while (mask && used < size) {
+	while (mask) {
 		unsigned lo = (unsigned)__builtin_ctzll(mask), hi = lo;
 
 		while (hi < 63 && mask >> (hi + 1) & 1)
 			hi++;
-		used += (size_t)snprintf(buf + used, size - used, hi > lo ? "%s%u:%u" : "%s%u",
-					 used ? ", " : "", hi, lo);
+		text_add(&text, hi > lo ? "%s%u:%u" : "%s%u", text.used ? ", " : "", hi, lo);
 		mask &= hi == 63 ? 0 : UINT64_MAX << (hi + 1);
 	}
 }

@@ -6,6 +6,7 @@
 #include "db/view.h"
 #include "db/ggtt.h"
 #include "gtt/gtt.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,18 +102,12 @@ static struct gsc_window *find(struct survey *s, const char *name)
 	return NULL;
 }
 
-__attribute__((format(printf, 2, 3)))
-static void says(struct gsc_window *w, const char *format, ...)
-{
-	size_t used = w ? strlen(w->from) : 0;
-	va_list args;
-
-	if (!w)
-		return;
-	va_start(args, format);
-	vsnprintf(w->from + used, sizeof(w->from) - used, format, args);
-	va_end(args);
-}
+#define says(window, ...)                                                                          \
+	do {                                                                                       \
+		struct gsc_window *to_ = (window);                                                 \
+		if (to_)                                                                           \
+			string_add(to_->from, __VA_ARGS__);                                        \
+	} while (0)
 
 /* "config 0x5c BDSM 0xdba00001", after what stands there already. */
 static void says_register(struct gsc_window *w, const struct answer *a)
@@ -122,22 +117,14 @@ static void says_register(struct gsc_window *w, const struct answer *a)
 }
 
 /* Several stand one after the other. */
-__attribute__((format(printf, 2, 3)))
-static void wrong(struct gsc_window *w, const char *format, ...)
-{
-	size_t used = w ? strlen(w->problem) : 0;
-	va_list args;
-
-	if (!w)
-		return;
-	if (used && used + 2 < sizeof(w->problem)) {
-		memcpy(w->problem + used, "; ", 3);
-		used += 2;
-	}
-	va_start(args, format);
-	vsnprintf(w->problem + used, sizeof(w->problem) - used, format, args);
-	va_end(args);
-}
+#define wrong(window, ...)                                                                         \
+	do {                                                                                       \
+		struct gsc_window *to_ = (window);                                                 \
+		if (to_ && *to_->problem)                                                          \
+			string_add(to_->problem, "; ");                                            \
+		if (to_)                                                                           \
+			string_add(to_->problem, __VA_ARGS__);                                     \
+	} while (0)
 
 /* Without it nobody knows where the window lies, or how large it is. */
 static void not_told(struct gsc_window *w, const struct answer *a)
@@ -148,23 +135,6 @@ static void not_told(struct gsc_window *w, const struct answer *a)
 	wrong(w, "%s 0x%llx %s is %s", gsc_space_name(a->reg.space),
 	      (unsigned long long)a->reg.offset, a->reg.name,
 	      a->status == GSC_READ_ABSENT ? "not in the source" : gsc_read_word(a->status));
-}
-
-static const char *size_text(uint64_t bytes, char buf[32])
-{
-	static const struct {
-		uint64_t unit;
-		const char *name;
-	} units[] = { { GIB, "GB" }, { MIB, "MB" }, { KIB, "KB" } };
-
-	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
-		if (bytes >= units[i].unit && !(bytes % units[i].unit)) {
-			snprintf(buf, 32, "%llu %s", (unsigned long long)(bytes / units[i].unit),
-				 units[i].name);
-			return buf;
-		}
-	snprintf(buf, 32, "%llu bytes", (unsigned long long)bytes);
-	return buf;
 }
 
 static bool overlap(const struct gsc_window *a, const struct gsc_window *b)
@@ -197,7 +167,7 @@ static void check_bar(struct survey *s, struct gsc_window *w, const struct answe
 	if (!w->start)
 		wrong(w, "nobody has given it an address");
 	if (w->length && w->start % w->length)
-		wrong(w, "not aligned to its size of %s", size_text(w->length, size));
+		wrong(w, "not aligned to its size of %s", size_text(w->length, size, sizeof(size)));
 	if (told(&command) && !(command.value & 2))
 		wrong(w, "memory access is off (PCICMD2 0x%llx): it does not answer",
 		      (unsigned long long)command.value);
@@ -235,13 +205,13 @@ static void table_bar(struct survey *s)
 		return;
 	}
 	w = window(s, "GTTADR", s->registers + p->ggtt_offset, MIN(length, room));
-	says(w, "GTTMMADR + %s", size_text(p->ggtt_offset, size));
+	says(w, "GTTMMADR + %s", size_text(p->ggtt_offset, size, sizeof(size)));
 	if (s->table_bytes)
 		says(w, ", GGC");
 	if (s->table_bytes > p->ggtt_max)
 		wrong(w, "GGC gives the table %s, but %s has at most %s",
-		      size_text(s->table_bytes, size), p->name,
-		      size_text(p->ggtt_max, entries));
+		      size_text(s->table_bytes, size, sizeof(size)), p->name,
+		      size_text(p->ggtt_max, entries, sizeof(entries)));
 }
 
 /* Bytes of the aperture, or 0. Codes that the manuals call illegal are taken as the next size. */
@@ -288,10 +258,11 @@ static void check_aperture(struct survey *s, struct gsc_window *w, const struct 
 	if (!w->length || !span)
 		return;
 	if (w->length > span)
-		wrong(w, "%s, but the GGTT maps %s", size_text(w->length, size),
-		      size_text(span, all));
+		wrong(w, "%s, but the GGTT maps %s", size_text(w->length, size, sizeof(size)),
+		      size_text(span, all, sizeof(all)));
 	else if (w->length < span)
-		says(w, ", first %s of %s", size_text(w->length, size), size_text(span, all));
+		says(w, ", first %s of %s", size_text(w->length, size, sizeof(size)),
+		     size_text(span, all, sizeof(all)));
 }
 
 static void aperture(struct survey *s)

@@ -6,6 +6,8 @@
  */
 #include "gtt/gtt.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 
 /* Opcode 1100_iwer: intermediate entry, write protection, extended access, read or write. */
@@ -21,25 +23,6 @@ enum {
 #define BIT_ACCESSED	(1u << 5)
 #define BIT_DIRTY	(1u << 6)
 #define BIT_EXTENDED	(1u << 10)
-
-struct text {
-	char *buf;
-	size_t size, used;
-};
-
-static void __attribute__((format(printf, 2, 3)))
-put(struct text *text, const char *format, ...)
-{
-	va_list args;
-	int length;
-
-	if (text->used + 1 >= text->size)
-		return;
-	va_start(args, format);
-	length = vsnprintf(text->buf + text->used, text->size - text->used, format, args);
-	va_end(args);
-	text->used += length > 0 ? (size_t)length : 0;
-}
 
 static unsigned opcode_of(const struct gsc_root *root, const struct gsc_step *step, bool write)
 {
@@ -64,10 +47,10 @@ static void tell(struct text *text, const struct gsc_step *step, unsigned opcode
 
 	if (!sets)
 		return;
-	put(text, "%s%s%s%s%s by 0x%x%s", text->used ? ", " : "", step->entry.level,
-	    sets & BIT_ACCESSED ? " A" : "", sets & BIT_DIRTY ? " D" : "",
-	    sets & BIT_EXTENDED ? " EA" : "", opcode,
-	    forbidden ? " (read-only in the second level: a fault)" : "");
+	text_add(text, "%s%s%s%s%s by 0x%x%s", text->used ? ", " : "", step->entry.level,
+		 sets & BIT_ACCESSED ? " A" : "", sets & BIT_DIRTY ? " D" : "",
+		 sets & BIT_EXTENDED ? " EA" : "", opcode,
+		 forbidden ? " (read-only in the second level: a fault)" : "");
 }
 
 /* Entries that led on: not the one that a walk stopped at, nor one that could not be read. */
@@ -93,9 +76,8 @@ static bool forbids_write(const struct gsc_walk *walk, size_t i)
 void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent)
 {
 	const struct gsc_root *root = &t->options.root;
-	struct text text = { walk->written, sizeof(walk->written), 0 };
+	struct text text = text_of(walk->written);
 
-	walk->written[0] = '\0';
 	if (t->mode != GSC_MODE_IA32E)
 		return;
 	for (size_t i = 0; i < walk->count; i++) {
@@ -108,5 +90,5 @@ void walk_writeback(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_i
 			     step->guest && forbids_write(walk, i));
 	}
 	if (text.used && !(root->flags & GSC_ROOT_KNOWN))
-		put(&text, "; EAFE and WPE taken as 0");
+		text_add(&text, "; EAFE and WPE taken as 0");
 }

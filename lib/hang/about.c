@@ -6,8 +6,8 @@
  */
 #include "db/view.h"
 #include "hang/hang.h"
+#include "util/text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,11 +96,10 @@ static bool say_process(char *text, size_t size, const char *key, const char *va
 	const char *ring = strstr(key, "on ring "), *end = ring ? strchr(ring, ')') : NULL;
 	bool named = *value && *value != '[';
 	const char *front = named ? "" : "without a name in the dump";
-	int used = snprintf(text, size, "%s%s%.400s", front, !named && *value ? ": " : "", value);
 
+	snprintf(text, size, "%s%s%.400s", front, !named && *value ? ": " : "", value);
 	if (ring && end)
-		snprintf(text + used, size - (size_t)used, ", on %.*s",
-			 (int)MIN(end - ring - 8, 40), ring + 8);
+		string_addf(text, size, ", on %.*s", (int)MIN(end - ring - 8, 40), ring + 8);
 	return true;
 }
 
@@ -162,14 +161,13 @@ static bool say_queue(char *text, size_t size, const char *key, const char *valu
 		const char *word;
 	} states[] = { { 6, "reset" }, { 7, "killed" }, { 8, "wedged" }, { 9, "banned" } };
 	uint64_t state = strtoull(value, NULL, 16);
-	size_t used = 0;
+	struct text words = { text, size, 0 };
 
 	(void)key;
-	for (size_t i = 0; i < ARRAY_SIZE(states) && used < size; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(states); i++)
 		if (state >> states[i].bit & 1)
-			used += (size_t)snprintf(text + used, size - used, "%s%s",
-						 used ? ", " : "", states[i].word);
-	return used;
+			text_join(&words, ", ", states[i].word);
+	return words.used;
 }
 
 static bool say_broken(char *text, size_t size, const char *key, const char *value)

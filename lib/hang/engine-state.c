@@ -7,6 +7,7 @@
 
 #include "batch/batch.h"
 #include "regs/regs.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -185,13 +186,10 @@ static bool was_reset(const struct engine_look *look, char *text, size_t size)
 
 static bool blamed_once(const struct engine_look *look, char *text, size_t size)
 {
-	size_t used;
-
 	if (!look->e->blamed || !is_over(look) ||
 	    !engine_blamed(look->hang, look->engine, text, size))
 		return false;
-	used = strlen(text);
-	snprintf(text + used, size - used, ", but nothing is left to do");
+	string_addf(text, size, ", but nothing is left to do");
 	return true;
 }
 

@@ -5,6 +5,8 @@
  */
 #include "hang/engine.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -32,21 +34,15 @@ struct units {
 
 struct words {
 	char text[480];
-	size_t used;
 	unsigned dropped;		/* words for which there was no room */
 };
 
 static void add(struct words *w, const char *separator, const char *word)
 {
-	size_t length = strlen(separator) + strlen(word);
-
-	if (w->dropped || w->used + length >= sizeof(w->text)) {
+	if (w->dropped || strlen(w->text) + strlen(separator) + strlen(word) >= sizeof(w->text))
 		w->dropped++;
-		return;
-	}
-	snprintf(w->text + w->used, sizeof(w->text) - w->used, "%s%s", w->used ? separator : "",
-		 word);
-	w->used += strlen(w->text + w->used);
+	else
+		string_add(w->text, "%s%s", *w->text ? separator : "", word);
 }
 
 /* Takes the lowest run of bits off `mask`: 0xb is 0-1, then 3. */
@@ -272,7 +268,7 @@ static bool say(struct hang_engine *engine, const struct units *u, const struct 
 /* "every unit of slice 0, subslices 0-3: ROW_INSTDONE reads 0" */
 static bool say_zero(struct hang_engine *engine, const struct units *u)
 {
-	struct words w = { .used = 0 };
+	struct words w = { .dropped = 0 };
 	char rest[80];
 
 	add(&w, "", "every unit");
@@ -306,7 +302,7 @@ static bool say_groups(struct hang_engine *engine, const struct units *u, uint64
 
 	while (fine && busy) {
 		uint64_t group = many ? busy : sharing(u, busy, busy & -busy);
-		struct words w = { .used = 0 };
+		struct words w = { .dropped = 0 };
 
 		add_units(u, group, &w);
 		add_places(u, group, &w);
@@ -319,7 +315,7 @@ static bool say_groups(struct hang_engine *engine, const struct units *u, uint64
 
 static bool say_unnamed(struct hang_engine *engine, const struct units *u, uint64_t value)
 {
-	struct words w = { .used = 0 };
+	struct words w = { .dropped = 0 };
 	char text[80];
 
 	snprintf(text, sizeof(text), "%s 0x%08llx", u->reg->name, (unsigned long long)value);

@@ -6,22 +6,15 @@
  */
 #include "hang/hang.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #define LOG_ENTRIES 32			/* entries of PP_PFD */
 #define GROUP_BITS 26			/* 16 entries of a directory, of 4 MB each: PP_DCLV */
 
-__attribute__((format(printf, 2, 3)))
-static void say(struct gsc_fault *fault, const char *format, ...)
-{
-	size_t used = strlen(fault->text);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(fault->text + used, sizeof(fault->text) - used, format, args);
-	va_end(args);
-}
+#define say(fault, ...) string_add((fault)->text, __VA_ARGS__)
 
 static bool has_engine(const struct gsc_hang *hang, const char *name)
 {

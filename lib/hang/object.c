@@ -7,30 +7,13 @@
  */
 #include "hang/engine.h"
 
-#include <ctype.h>
+#include "util/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define LL(v) ((unsigned long long)(v))
-
-struct sentence {
-	struct gsc_object *object;
-	size_t used;
-};
-
-static void __attribute__((format(printf, 2, 3))) say(struct sentence *s, const char *format, ...)
-{
-	size_t room = sizeof(s->object->text) - s->used;
-	va_list args;
-	int length;
-
-	va_start(args, format);
-	length = vsnprintf(s->object->text + s->used, room, format, args);
-	va_end(args);
-	if (length > 0)
-		s->used += MIN((size_t)length, room - 1);
-}
 
 /* ---- objects of i915 ------------------------------------------------------------------------ */
 
@@ -39,14 +22,14 @@ static const char *const domains[] = {
 	"CPU", "render", "sampler", "command", "instruction", "vertex", "GTT", "WC",
 };
 
-static void say_domains(struct sentence *s, const char *what, uint64_t bits)
+static void say_domains(struct text *s, const char *what, uint64_t bits)
 {
 	const char *between = what;
 
 	for (size_t i = 0; i < ARRAY_SIZE(domains); i++) {
 		if (!(bits >> i & 1))
 			continue;
-		say(s, "%s%s", between, domains[i]);
+		text_add(s, "%s%s", between, domains[i]);
 		between = ", ";
 	}
 }
@@ -79,7 +62,7 @@ static const char *skip_seqnos(const char *text)
 	}
 }
 
-static void say_flags(struct sentence *s, const char *text)
+static void say_flags(struct text *s, const char *text)
 {
 	while (*(text = skip_blanks(text))) {
 		const char *words = NULL;
@@ -90,9 +73,10 @@ static void say_flags(struct sentence *s, const char *text)
 			    !strncmp(text, flags[i].flag, length))
 				words = flags[i].words;
 		if (words)
-			say(s, ", %s", words);
+			text_add(s, ", %s", words);
 		else
-			say(s, ", %.*s", (int)(length - (*text == '(')), text + (*text == '('));
+			text_add(s, ", %.*s", (int)(length - (*text == '(')),
+				 text + (*text == '('));
 		text += length + (text[length] == ')');
 	}
 }
@@ -114,7 +98,7 @@ static bool take_object(struct gsc_object *object, const struct gsc_property *p)
 {
 	const char *dot = strrchr(p->key, '.');
 	bool active = !strncmp(p->key, "Active", 6);
-	struct sentence s = { object, 0 };
+	struct text s = text_of(object->text);
 	uint64_t read, write;
 	char *end;
 
@@ -127,8 +111,8 @@ static bool take_object(struct gsc_object *object, const struct gsc_property *p)
 	read = strtoull(end, &end, 16);
 	write = strtoull(end, &end, 16);
 	snprintf(object->list, sizeof(object->list), "%.*s", (int)(dot - p->key), p->key);
-	say(&s, "%s object of 0x%llx bytes at 0x%llx", active ? "an active" : "a pinned",
-	    LL(object->size), LL(object->start));
+	text_add(&s, "%s object of 0x%llx bytes at 0x%llx", active ? "an active" : "a pinned",
+		 LL(object->size), LL(object->start));
 	say_domains(&s, ", read by ", read);
 	say_domains(&s, ", written by ", write);
 	say_flags(&s, skip_seqnos(end));
@@ -142,7 +126,6 @@ static bool take_range(struct gsc_hang *hang, const struct gsc_property *p, bool
 {
 	struct gsc_object *last = hang->objects.count
 		? &hang->objects.items[hang->objects.count - 1] : NULL;
-	struct sentence s = { NULL, 0 };
 	uint64_t start;
 	char *end;
 
@@ -154,8 +137,8 @@ static bool take_range(struct gsc_hang *hang, const struct gsc_property *p, bool
 	if (strcmp(end, "].length")) {
 		if (!last || last->start != start)
 			return true;
-		s = (struct sentence){ last, strlen(last->text) };
-		say(&s, ", %s%.160s", strcmp(end, "].error") ? "" : "not copied: error ", p->value);
+		string_add(last->text, ", %s%.160s",
+			   strcmp(end, "].error") ? "" : "not copied: error ", p->value);
 		return true;
 	}
 	last = vec_add(&hang->objects);
@@ -164,8 +147,8 @@ static bool take_range(struct gsc_hang *hang, const struct gsc_property *p, bool
 		return true;
 	*last = (struct gsc_object){ .start = start, .size = strtoull(p->value, NULL, 16) };
 	snprintf(last->list, sizeof(last->list), "vm");
-	s.object = last;
-	say(&s, "a range of the VM of 0x%llx bytes at 0x%llx", LL(last->size), LL(start));
+	string_add(last->text, "a range of the VM of 0x%llx bytes at 0x%llx", LL(last->size),
+		   LL(start));
 	return true;
 }
 
@@ -201,8 +184,8 @@ static void tell_fault(const struct gsc_hang *hang, struct gsc_fault *fault)
 	size_t used = strlen(fault->text);
 
 	if (o && sizeof(fault->text) - used > sizeof(o->text) + 32)
-		snprintf(fault->text + used, sizeof(fault->text) - used, "%s0x%llx is in %s",
-			 used ? "; " : "", LL(fault->address), o->text);
+		string_add(fault->text, "%s0x%llx is in %s", used ? "; " : "", LL(fault->address),
+			   o->text);
 }
 
 enum gsc_status hang_objects(struct gsc_hang *hang, struct gsc_error *err)

@@ -2,6 +2,7 @@
 /* What the events of a log tell together, and where the addresses in them lead. */
 #include "hang/hang.h"
 #include "log/log.h"
+#include "util/text.h"
 
 #include <stdio.h>
 
@@ -168,18 +169,7 @@ bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
 
 /* ---- the sentence --------------------------------------------------------------------------- */
 
-static void add(struct gsc_story *story, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void add(struct gsc_story *story, const char *format, ...)
-{
-	size_t length = strlen(story->verdict);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(story->verdict + length, sizeof(story->verdict) - length, format, args);
-	va_end(args);
-}
+#define add(story, ...) string_add((story)->verdict, __VA_ARGS__)
 
 /* "2 page faults, 1 hang and 3 resets" of what came beside the first. */
 static void add_rest(struct gsc_story *story, const struct gsc_event *first)

@@ -5,27 +5,12 @@
  */
 #include "hang/engine.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
-struct sentence {
-	char *text;
-	size_t used, size;
-};
-
-static void say(struct sentence *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(struct sentence *s, const char *format, ...)
-{
-	va_list args;
-	int length;
-
-	va_start(args, format);
-	length = vsnprintf(s->text + s->used, s->size - s->used, format, args);
-	va_end(args);
-	if (length > 0)
-		s->used = MIN(s->used + (size_t)length, s->size - 1);
-}
+#define say(s, ...) text_add(s, __VA_ARGS__)
 
 /* ---- who it was ----------------------------------------------------------------------------- */
 
@@ -162,7 +147,7 @@ static const char *job_word(const struct gsc_hang *hang, const struct gsc_engine
 	return "";
 }
 
-static void say_command(struct sentence *s, const struct gsc_hang *hang,
+static void say_command(struct text *s, const struct gsc_hang *hang,
 			const struct hang_engine *engine)
 {
 	const struct gsc_engine *e = &engine->e;
@@ -186,7 +171,7 @@ static void say_command(struct sentence *s, const struct gsc_hang *hang,
 		say(s, " in %s (by IPEHR)", e->header);
 }
 
-static void say_address(struct sentence *s, const struct gsc_fault *f)
+static void say_address(struct text *s, const struct gsc_fault *f)
 {
 	if (f->has_address)
 		say(s, " at %s%s0x%llx", f->space ? f->space : "", f->space ? ":" : "",
@@ -194,7 +179,7 @@ static void say_address(struct sentence *s, const struct gsc_fault *f)
 }
 
 /* What the tables say of it now is more than the register says. */
-static void say_walk(struct sentence *s, const struct gsc_hang *hang, const struct gsc_fault *f)
+static void say_walk(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
 {
 	struct gsc_walk *walk = malloc(sizeof(*walk));
 	const struct gsc_translation *translation;
@@ -214,7 +199,7 @@ static void say_walk(struct sentence *s, const struct gsc_hang *hang, const stru
 	free(walk);
 }
 
-static void say_fault(struct sentence *s, const struct gsc_hang *hang, const struct gsc_fault *f)
+static void say_fault(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
 {
 	say(s, " a page fault%s%s", f->access ? " of a " : "", f->access ? f->access : "");
 	say_address(s, f);
@@ -224,7 +209,7 @@ static void say_fault(struct sentence *s, const struct gsc_hang *hang, const str
 }
 
 /* What a waiting engine awaits, or else its first evidence. */
-static void say_evidence(struct sentence *s, const struct hang_engine *engine)
+static void say_evidence(struct text *s, const struct hang_engine *engine)
 {
 	const struct gsc_detail *best = evidence(engine, "awaits");
 
@@ -234,14 +219,14 @@ static void say_evidence(struct sentence *s, const struct hang_engine *engine)
 		say(s, ": %s", best->text);
 }
 
-static void say_busy(struct sentence *s, const struct hang_engine *engine)
+static void say_busy(struct text *s, const struct hang_engine *engine)
 {
 	if (engine->busy)
 		say(s, "; %u unit%s not done", engine->busy, engine->busy == 1 ? " is" : "s are");
 }
 
 /* `of`: " of it", where another engine has one. */
-static void say_no_record(struct sentence *s, const struct gsc_hang *hang, const char *of)
+static void say_no_record(struct text *s, const struct gsc_hang *hang, const char *of)
 {
 	bool faults = tells_faults(hang), errors = gsc_hang_tells_errors(hang);
 
@@ -275,7 +260,7 @@ static const struct gsc_trouble *other_error(const struct gsc_hang *hang, const 
 }
 
 /* Others that hang, and what else is on record. */
-static void say_others(struct sentence *s, const struct gsc_hang *hang,
+static void say_others(struct text *s, const struct gsc_hang *hang,
 		       const struct hang_engine *worst)
 {
 	const struct gsc_fault *fault = other_fault(hang, worst->e.name);
@@ -288,7 +273,7 @@ static void say_others(struct sentence *s, const struct gsc_hang *hang,
 			continue;
 		say(s, "; %s hangs, too,", engine->e.name);
 		say_command(s, hang, engine);
-		if (s->text[s->used - 1] == ',')
+		if (s->at[s->used - 1] == ',')
 			s->used--;
 	}
 	if (fault) {
@@ -300,7 +285,7 @@ static void say_others(struct sentence *s, const struct gsc_hang *hang,
 		    error->reg.engine ? "." : "", error->reg.name, error->name);
 }
 
-static void say_engine(struct sentence *s, const struct gsc_hang *hang,
+static void say_engine(struct text *s, const struct gsc_hang *hang,
 		       const struct hang_engine *engine)
 {
 	const struct gsc_engine *e = &engine->e;
@@ -328,7 +313,7 @@ static void say_engine(struct sentence *s, const struct gsc_hang *hang,
 }
 
 /* An address without the register that says whether there was a fault. */
-static bool say_perhaps(struct sentence *s, const struct gsc_hang *hang)
+static bool say_perhaps(struct text *s, const struct gsc_hang *hang)
 {
 	for (size_t i = 0; i < hang->faults.count; i++) {
 		const struct gsc_fault *f = &hang->faults.items[i];
@@ -378,7 +363,7 @@ static bool is_still(const struct hang_engine *engine, const char *rule)
 }
 
 /* "rcs0 and bcs0": all engines of which that is so, and how many. Without a sentence counts. */
-static size_t say_list(struct sentence *s, const struct gsc_hang *hang, engine_is *is,
+static size_t say_list(struct text *s, const struct gsc_hang *hang, engine_is *is,
 		       const char *rule)
 {
 	size_t count = 0, said = 0;
@@ -393,7 +378,7 @@ static size_t say_list(struct sentence *s, const struct gsc_hang *hang, engine_i
 }
 
 /* A dump was written for a hang, but its registers do not show one. */
-static bool say_why_dump(struct sentence *s, const struct gsc_hang *hang)
+static bool say_why_dump(struct text *s, const struct gsc_hang *hang)
 {
 	if (say_list(NULL, hang, has_evidence, "one-of-many")) {
 		say(s, "The dump was written for a hang; ");
@@ -422,7 +407,7 @@ static bool says_nothing(const struct gsc_hang *hang)
 	return false;
 }
 
-static void say_unknown(struct sentence *s, const struct gsc_hang *hang)
+static void say_unknown(struct text *s, const struct gsc_hang *hang)
 {
 	char headline[200], cut[120];
 
@@ -450,7 +435,7 @@ static void say_unknown(struct sentence *s, const struct gsc_hang *hang)
 	}
 }
 
-static void say_counts(struct sentence *s, const struct gsc_hang *hang)
+static void say_counts(struct text *s, const struct gsc_hang *hang)
 {
 	size_t idle = count_state(hang, GSC_ENGINE_IDLE);
 	size_t unknown = count_state(hang, GSC_ENGINE_UNKNOWN);
@@ -476,7 +461,7 @@ static void say_counts(struct sentence *s, const struct gsc_hang *hang)
 		say(s, ", %zu unknown", unknown);
 }
 
-static void say_rest(struct sentence *s, const struct gsc_hang *hang, const struct gsc_fault *fault,
+static void say_rest(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *fault,
 		     const struct gsc_trouble *error)
 {
 	bool none = count_state(hang, GSC_ENGINE_UNKNOWN) == hang->engines.count;
@@ -535,7 +520,7 @@ static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
 
 void hang_verdict(struct gsc_hang *hang)
 {
-	struct sentence s = { hang->verdict, 0, sizeof(hang->verdict) - 1 };
+	struct text s = text_of(hang->verdict);
 	const struct hang_engine *worst = worst_engine(hang);
 	const struct gsc_engine *e = worst ? &worst->e : NULL;
 	const struct gsc_fault *fault = fault_of(hang, e ? e->name : NULL);

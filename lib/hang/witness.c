@@ -3,6 +3,7 @@
 #include "hang/engine.h"
 
 #include "batch/batch.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,21 +16,9 @@ struct asking {
 	struct gsc_reg reg;		/* what is told of, and its value */
 	uint64_t value;
 	char text[sizeof(((struct gsc_detail *)NULL)->text)];
-	size_t used;
 };
 
-static void __attribute__((format(printf, 2, 3))) add(struct asking *a, const char *format, ...)
-{
-	size_t room = sizeof(a->text) - a->used;
-	va_list args;
-	int length;
-
-	va_start(args, format);
-	length = vsnprintf(a->text + a->used, room, format, args);
-	va_end(args);
-	if (length > 0)
-		a->used += MIN((size_t)length, room - 1);
-}
+#define add(a, ...) string_add((a)->text, __VA_ARGS__)
 
 static bool read_other(const struct asking *a, const char *name, uint64_t *value)
 {
@@ -72,7 +61,7 @@ static void add_fields(struct asking *a, const char *only)
 		if (!field.name || !field.value || field.flags || !strcmp(field.name, "MASK") ||
 		    (only && !list_has(only, field.name)))
 			continue;
-		add(a, "%s%s", a->used ? ", " : "", field.name);
+		add(a, "%s%s", *a->text ? ", " : "", field.name);
 		if (field.text && (!one || strcmp(field.text, "yes")))
 			add(a, " %s", field.text);
 		else if (!field.text && !one)
@@ -198,7 +187,7 @@ static void say_statistics(struct asking *a)
 	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
 		snprintf(name, sizeof(name), "%s_COUNT", counts[i]);
 		if (read_other(a, name, &value) && value)
-			add(a, "%s%s %llu", a->used ? ", " : "", counts[i], LL(value));
+			add(a, "%s%s %llu", *a->text ? ", " : "", counts[i], LL(value));
 	}
 }
 
@@ -389,7 +378,7 @@ enum gsc_status hang_witnesses(struct gsc_hang *hang, struct hang_engine *engine
 		    !hang_read(hang, engine->e.name, witnesses[i].name, -1, &a.reg, &a.value))
 			continue;
 		witnesses[i].say(&a);
-		if (!a.used)
+		if (!*a.text)
 			continue;
 		if (!hang_detail(engine, GSC_DETAIL_WITNESS,
 				 witnesses[i].title ? witnesses[i].title : witnesses[i].name, "%s",

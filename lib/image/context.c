@@ -8,6 +8,7 @@
 #include "image/image.h"
 
 #include "gtt/context.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -251,24 +252,18 @@ static bool note_sizes(struct gsc_image *image)
 {
 	struct gsc_field_iter it;
 	struct gsc_field field;
-	char text[300] = "";
+	char text[300];
+	struct text sizes = text_of(text);
 	struct gsc_reg reg;
 	const char *from;
 	uint64_t value;
-	size_t used = 0;
 
 	if (!sizes_of(image, &reg, &value, &from))
 		return true;
 	gsc_reg_fields(image->view, &reg, value, &it);
-	while (gsc_field_next(&it, &field) && used < sizeof(text)) {
-		int wrote;
-
-		if (!field.text || field.flags & GSC_FIELD_MBZ)
-			continue;
-		wrote = snprintf(text + used, sizeof(text) - used, ", %s %s", field.name,
-				 field.text);
-		used += wrote > 0 ? (size_t)wrote : 0;
-	}
+	while (gsc_field_next(&it, &field))
+		if (field.text && !(field.flags & GSC_FIELD_MBZ))
+			text_add(&sizes, ", %s %s", field.name, field.text);
 	return image_note(image, "CXT_SIZE 0x%08llx (%s)%s", (unsigned long long)value, from,
 			  text);
 }

@@ -5,6 +5,8 @@
  */
 #include "image/image.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -17,21 +19,18 @@ static void entry_words(const struct gsc_image *image, const struct image_part *
 	struct gsc_repeat repeat;
 	struct gsc_field_iter it;
 	struct gsc_field field;
-	size_t used = 0;
+	struct text text = { buf, size, 0 };
 
 	gsc_item_repeat(image->view->db, image->view, part->item, (size_t)part->group, &repeat,
 			&it);
 	it.words = part->p.words;
 	it.count = part->p.count;
-	while (gsc_field_next(&it, &field) && used < size) {
+	while (gsc_field_next(&it, &field)) {
 		struct gsc_form form;
-		int wrote;
 
 		gsc_field_form(&it, &form);
-		if (!field.value || strcmp(form.type, "bool"))
-			continue;
-		wrote = snprintf(buf + used, size - used, "%s%s", used ? ", " : "", field.name);
-		used += wrote > 0 ? (size_t)wrote : 0;
+		if (field.value && !strcmp(form.type, "bool"))
+			text_join(&text, ", ", field.name);
 	}
 }
 

@@ -2,6 +2,8 @@
 /* Performance reports: the same structure again and again. */
 #include "image/image.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -44,15 +46,10 @@ static bool layout_named(const struct gsc_image *image, const char *name, struct
 static const char *layouts_text(const struct gsc_image *image, char *buf, size_t size)
 {
 	struct gsc_item item;
-	size_t used = 0;
+	struct text text = text_begin(buf, size);
 
-	buf[0] = 0;
-	for (size_t i = 0; used < size && layout_at(image, &i, &item);) {
-		int wrote = snprintf(buf + used, size - used, "%s%s", used ? " " : "",
-				     item.name + strlen(PREFIX));
-
-		used += wrote > 0 ? (size_t)wrote : 0;
-	}
+	for (size_t i = 0; layout_at(image, &i, &item);)
+		text_join(&text, " ", item.name + strlen(PREFIX));
 	return buf;
 }
 

@@ -44,15 +44,15 @@ bool log_second_level(const struct gsc_event *event)
 }
 
 /* "06", "0x06", "06h": decimal in old lines, so 10 means 16 only where that is said. */
-static bool take_reason(struct stretch text, uint64_t *reason)
+static bool take_reason(struct slice text, uint64_t *reason)
 {
-	struct stretch number;
+	struct slice number;
 
 	if (!text_after(text, "[fault reason ", &number))
 		return false;
 	take_blanks(&number);
 	text = number;
-	if (text_begins(number, "0x"))
+	if (slice_begins(number, "0x"))
 		return take_hex(&number, reason) && *reason <= UINT8_MAX;
 	if (take_decimal(&number, reason))
 		return *reason <= UINT8_MAX;
@@ -60,7 +60,7 @@ static bool take_reason(struct stretch text, uint64_t *reason)
 	return text.end && take_hex(&text, reason) && text.at == text.end && *reason <= UINT8_MAX;
 }
 
-static void take_pasid(struct stretch text, struct gsc_event *event)
+static void take_pasid(struct slice text, struct gsc_event *event)
 {
 	uint64_t pasid;
 
@@ -110,10 +110,10 @@ static void describe_interrupt(const struct log *log, struct gsc_event *event, u
 }
 
 /* The old form has the reason in a line of its own. */
-static bool find_reason(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool find_reason(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char *const none[] = { NULL }, *const keys[] = { "[fault reason ", NULL };
-	struct stretch block;
+	struct slice block;
 	uint64_t reason;
 
 	if (!take_reason(rest, &reason)) {
@@ -126,10 +126,10 @@ static bool find_reason(struct log *log, struct stretch rest, struct gsc_event *
 	return true;
 }
 
-static bool handle_request(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_request(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct gsc_fault *fault = &event->fault;
-	struct stretch name = { rest.at, rest.at + MIN(rest.end - rest.at, 18) };
+	struct slice name = slice_first(rest, 18);
 	uint64_t index;
 
 	if (!text_function(name, event->device, sizeof(event->device)) ||
@@ -154,7 +154,7 @@ static bool handle_request(struct log *log, struct stretch rest, struct gsc_even
 }
 
 /* "DMAR: dmar0: Invalid page request: QW0 QW1": the fields of a page request descriptor. */
-static bool handle_page_request(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_page_request(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct gsc_fault *fault = &event->fault;
 	uint64_t low, high;

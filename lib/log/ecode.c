@@ -21,8 +21,8 @@
 #include "log/ecode.h"
 
 #include "db/view.h"
+#include "util/text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 
 #define UNIT 2
@@ -41,60 +41,50 @@
 /* ---- reading it ----------------------------------------------------------------------------- */
 
 /* What i915 did not know it has printed as -1. */
-static bool take_id(struct stretch *text, bool hexadecimal, uint64_t *value)
+static bool take_id(struct slice *text, bool hexadecimal, uint64_t *value)
 {
 	uint64_t ignored;
 
-	if (text->at < text->end && *text->at == '-') {
-		text->at++;
+	if (take_text(text, "-"))
 		return take_decimal(text, &ignored) && false;
-	}
 	return hexadecimal ? take_hex(text, value) : take_decimal(text, value);
 }
 
-static bool take_colon(struct stretch *text)
-{
-	if (text->at == text->end || *text->at != ':')
-		return false;
-	text->at++;
-	return true;
-}
-
-static bool take_code(struct stretch *text, uint64_t *code)
+static bool take_code(struct slice *text, uint64_t *code)
 {
 	return take_hex(text, code) && *code <= UINT32_MAX;
 }
 
-struct ecode ecode_take(struct stretch *text)
+struct ecode ecode_take(struct slice *text)
 {
 	struct ecode e = { .generation = 0 };
 
-	if (text_begins(*text, "0x")) {
+	if (slice_begins(*text, "0x")) {
 		e.has_code = take_code(text, &e.code);
 		return e;
 	}
 	e.has_generation = take_id(text, false, &e.generation);
-	if (!take_colon(text))
+	if (!take_text(text, ":"))
 		return e;
-	if (text_begins(*text, "0x")) {
+	if (slice_begins(*text, "0x")) {
 		e.engines = e.generation;
 		e.has_engines = e.has_generation;
 		e.has_generation = false;
 	} else {
 		e.has_engines = take_id(text, true, &e.engines);
-		if (!take_colon(text))
+		if (!take_text(text, ":"))
 			return e;
 	}
-	e.classes = !text_begins(*text, "0x");
+	e.classes = !slice_begins(*text, "0x");
 	e.has_code = take_code(text, &e.code);
 	e.classes &= e.has_code;
 	return e;
 }
 
 /* What stands after the process, whose name may be anything. */
-static struct stretch after_process(struct stretch text)
+static struct slice after_process(struct slice text)
 {
-	struct stretch name, rest = { text.end, text.end };
+	struct slice name, rest = { text.end, text.end };
 
 	if (!text_after(text, ", in ", &name))
 		return text;
@@ -105,7 +95,7 @@ static struct stretch after_process(struct stretch text)
 static const char *const classes[] = { "rcs", "bcs", "vcs", "vecs", "ccs" };
 
 /* By the mask of classes; by a number only in the years in which the reason was "Ring hung". */
-static void ecode_engine(const struct ecode *e, struct stretch rest, char *buf, size_t size)
+static void ecode_engine(const struct ecode *e, struct slice rest, char *buf, size_t size)
 {
 	static const char *const rings[] = { "rcs0", "vcs0", "bcs0", "vecs0", "vcs1" };
 
@@ -204,7 +194,7 @@ static uint64_t platforms_of(const struct gsc_db *db, const struct gsc_ecode *ec
 }
 
 void ecode_fill(const struct gsc_db *db, const struct gsc_view *view, const struct ecode *e,
-		struct stretch rest, struct gsc_ecode *ecode)
+		struct slice rest, struct gsc_ecode *ecode)
 {
 	*ecode = (struct gsc_ecode){
 		.has_generation = e->has_generation && e->generation <= UINT8_MAX,
@@ -233,7 +223,7 @@ static bool ends_in_code(const char *start, const char *end)
 {
 	int digits = 0;
 
-	while (end > start && isxdigit((unsigned char)end[-1])) {
+	while (end > start && is_hex(end[-1])) {
 		end--;
 		digits++;
 	}
@@ -241,9 +231,9 @@ static bool ends_in_code(const char *start, const char *end)
 }
 
 /* "12:1:84dffffb", "0:0x85dffffb", "0x85dffffb", or the digits alone. */
-static bool is_code(struct stretch *text, struct ecode *e)
+static bool is_code(struct slice *text, struct ecode *e)
 {
-	struct stretch word = *text;
+	struct slice word = *text;
 	uint64_t code;
 
 	*e = ecode_take(text);
@@ -256,10 +246,10 @@ static bool is_code(struct stretch *text, struct ecode *e)
 	return true;
 }
 
-static bool next_code(struct stretch *text, struct ecode *e, const char **start)
+static bool next_code(struct slice *text, struct ecode *e, const char **start)
 {
 	for (const char *at = text->at; at < text->end; at++) {
-		struct stretch word = { at, text->end };
+		struct slice word = { at, text->end };
 
 		if ((at > text->at && !is_break(at[-1])) || is_break(*at) || !is_code(&word, e) ||
 		    (word.at < text->end && !is_break(*word.at) && !strchr(".)];", *word.at)))
@@ -274,7 +264,7 @@ static bool next_code(struct stretch *text, struct ecode *e, const char **start)
 bool gsc_ecode_read(const struct gsc_db *db, const struct gsc_view *view, const char *text,
 		    size_t size, struct gsc_ecode *ecode, size_t *next)
 {
-	struct stretch rest = { text, text + size }, further;
+	struct slice rest = { text, text + size }, further;
 	const char *start;
 	struct ecode e, ignored;
 
@@ -364,9 +354,8 @@ static unsigned bit_cost(const struct units *units, unsigned bit)
 
 static void name_busy(const struct units *units, uint32_t instdone, char *buf, size_t size)
 {
-	size_t length = 0;
+	struct text text = text_begin(buf, size);
 
-	*buf = 0;
 	for (unsigned i = BITS; i--;) {
 		const char *name = units->names[i];
 		const char *end;
@@ -375,11 +364,8 @@ static void name_busy(const struct units *units, uint32_t instdone, char *buf, s
 			continue;
 		end = strstr(name, "_DONE");
 		end = end ? end : strstr(name, "_IDLE");
-		length += (size_t)snprintf(buf + length, size - length, "%s%.*s",
-					   length ? ", " : "",
-					   (int)(end ? end - name : (ptrdiff_t)strlen(name)), name);
-		if (length >= size)
-			return;
+		text_add(&text, "%s%.*s", text.used ? ", " : "",
+			 (int)(end ? end - name : (ptrdiff_t)strlen(name)), name);
 	}
 }
 
@@ -563,42 +549,30 @@ size_t gsc_ecode_guess(const struct gsc_db *db, const struct gsc_ecode *ecode,
 
 /* ---- in words ------------------------------------------------------------------------------- */
 
-static void add(char *buf, size_t size, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void add(char *buf, size_t size, const char *format, ...)
-{
-	size_t length = strlen(buf);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(buf + length, size - length, format, args);
-	va_end(args);
-}
-
 void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *ecode, char *buf, size_t size)
 {
 	struct gsc_ecode_guess guesses[GSC_ECODE_GUESSES];
 	size_t count = gsc_ecode_guess(db, ecode, guesses);
+	struct text text = text_begin(buf, size);
 
-	*buf = 0;
 	if (!ecode->has_code)
 		return;
 	if (!ecode->code) {
-		add(buf, size, "0 means that the driver captured no registers of a hung engine%s",
-		    ecode->no_engine ? ", and names no engine" : "");
+		text_add(&text, "0 means that the driver captured no registers of a hung engine%s",
+			 ecode->no_engine ? ", and names no engine" : "");
 		return;
 	}
-	add(buf, size, "0x%08x ", (unsigned)ecode->code);
+	text_add(&text, "0x%08x ", (unsigned)ecode->code);
 	if (!ecode->platforms)
-		add(buf, size, "is not one of this platform");
+		text_add(&text, "is not one of this platform");
 	else if (ecode->no_engine)
-		add(buf, size, "names no engine");
+		text_add(&text, "names no engine");
 	else if (!count)
-		add(buf, size, "does not tell the command");
+		text_add(&text, "does not tell the command");
 	else
-		add(buf, size, "fits ");
+		text_add(&text, "fits ");
 	for (size_t i = 0; i < count; i++)
-		add(buf, size, "%s%s", !i ? "" : i + 1 < count ? ", " : " or ",
-		    guesses[i].command ? guesses[i].command : "no command (a header of all ones)");
+		text_add(&text, "%s%s", !i ? "" : i + 1 < count ? ", " : " or ",
+			 guesses[i].command ? guesses[i].command
+					    : "no command (a header of all ones)");
 }

@@ -12,9 +12,9 @@ struct ecode {
 };
 
 /* Takes it from the beginning of a text. */
-struct ecode ecode_take(struct stretch *text);
+struct ecode ecode_take(struct slice *text);
 /* With the rest of its line, and all that follows from these. */
 void ecode_fill(const struct gsc_db *db, const struct gsc_view *view, const struct ecode *e,
-		struct stretch rest, struct gsc_ecode *ecode);
+		struct slice rest, struct gsc_ecode *ecode);
 
 #endif

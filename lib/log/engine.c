@@ -15,7 +15,7 @@
 #define BACK_LINES 400			/* from an engine's registers to its name: requests */
 
 /* "[  90.1] heartbeat rcs0 heartbeat {...} not ticking", "__intel_gt_set_wedged rcs'0" */
-static bool is_header(struct stretch line)
+static bool is_header(struct slice line)
 {
 	const char *word;
 	char engine[16];
@@ -27,7 +27,7 @@ static bool is_header(struct stretch line)
 	for (word = line.end; word > line.at && line.end - word < 8 && word[-1] != ' ' &&
 			      word[-1] != '\t'; word--)
 		;
-	return text_engine((struct stretch){ word, line.end }, engine, sizeof(engine));
+	return text_engine((struct slice){ word, line.end }, engine, sizeof(engine));
 }
 
 /* i915 has the state of requests between. */
@@ -37,7 +37,7 @@ static void find_engine(const struct log *log, const char *block, struct gsc_eve
 
 	for (unsigned i = 0; i < BACK_LINES && end > log->text; i++) {
 		const char *newline = memrchr(log->text, '\n', (size_t)(end - 1 - log->text));
-		struct stretch line = { newline ? newline + 1 : log->text, end - 1 };
+		struct slice line = { newline ? newline + 1 : log->text, end - 1 };
 
 		if (line.end - line.at < 512 && is_header(line)) {
 			text_engine(line, event->fault.engine, sizeof(event->fault.engine));
@@ -47,7 +47,7 @@ static void find_engine(const struct log *log, const char *block, struct gsc_eve
 	}
 }
 
-static bool handle_engine(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_engine(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char *const head[] = {
 		"logical instance=", "Forcewake:", "HWSTAM:", "RING_HWS_PGA:", "RING_EXECLIST_",
@@ -63,7 +63,7 @@ static bool handle_engine(struct log *log, struct stretch rest, struct gsc_event
 	static const char *const names[] = {
 		"RING_START", "RING_HEAD", "RING_TAIL", "RING_CTL", "ACTHD", "IPEHR",
 	};
-	struct stretch block = log_block(log, head, tail, event);
+	struct slice block = log_block(log, head, tail, event);
 	uint64_t values[ARRAY_SIZE(names)];
 	char key[24];
 

@@ -10,7 +10,7 @@
 
 /* ---- the whole device ----------------------------------------------------------------------- */
 
-bool log_wedge(struct log *log, struct stretch rest, struct gsc_event *event)
+bool log_wedge(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	event->wedged = true;
 	return log_plain(log, rest, event);
@@ -20,11 +20,11 @@ bool log_wedge(struct log *log, struct stretch rest, struct gsc_event *event)
  * xe 0000:03:00.0: probe with driver xe failed with error -22
  * i915: probe of 0000:00:02.0 failed with error -5
  */
-static bool handle_probe(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_probe(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char *const drivers[] = { "i915", "xe" };
 	const char *driver = NULL;
-	struct stretch error;
+	struct slice error;
 	uint64_t number;
 	char words[24];
 
@@ -32,7 +32,7 @@ static bool handle_probe(struct log *log, struct stretch rest, struct gsc_event 
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
 		snprintf(words, sizeof(words), "%s ", drivers[i]);
-		if (text_begins(rest, words))
+		if (slice_begins(rest, words))
 			driver = drivers[i];
 		snprintf(words, sizeof(words), "%s: ", drivers[i]);
 		if (text_has(log->prefix, words))
@@ -50,7 +50,7 @@ static bool handle_probe(struct log *log, struct stretch rest, struct gsc_event 
 }
 
 /* "dmar_fault: 42 callbacks suppressed": whose messages the kernel left out, and how many. */
-static bool handle_suppressed(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_suppressed(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const struct {
 		const char *prefix, *driver;
@@ -74,7 +74,7 @@ static bool handle_suppressed(struct log *log, struct stretch rest, struct gsc_e
 	for (at = end; at > log->line.at && at[-1] != ' ' && at[-1] != '\t'; at--)
 		;
 	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
-		if (!text_begins((struct stretch){ at, end }, functions[i].prefix))
+		if (!slice_begins((struct slice){ at, end }, functions[i].prefix))
 			continue;
 		event->kind = GSC_EVENT_ERROR;
 		snprintf(event->driver, sizeof(event->driver), "%s", functions[i].driver);
@@ -89,17 +89,17 @@ static bool handle_suppressed(struct log *log, struct stretch rest, struct gsc_e
 /* ---- the display ---------------------------------------------------------------------------- */
 
 /* Both drivers have the same display code. */
-static bool is_display(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool is_display(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	event->kind = log->words->kind;
 	return !strcmp(event->driver, "xe") || log_plain(log, rest, event);
 }
 
 /* "CPU pipe A FIFO underrun: soft,", "PCH transcoder A FIFO underrun" */
-static bool handle_underrun(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_underrun(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char *const keys[] = { "CPU pipe ", "PCH transcoder " };
-	struct stretch letter;
+	struct slice letter;
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		if (!text_after(log->prefix, keys[i], &letter) || letter.at == letter.end)
@@ -115,7 +115,7 @@ static bool handle_underrun(struct log *log, struct stretch rest, struct gsc_eve
 }
 
 /* "Fault errors on pipe A: 0x00000080" */
-static bool handle_plane(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_plane(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	uint64_t bits;
 	char pipe;
@@ -135,7 +135,7 @@ static bool handle_plane(struct log *log, struct stretch rest, struct gsc_event 
 }
 
 /* Helpers of all DRM drivers say this, too. */
-static bool handle_flip(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_flip(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	if (!*event->driver && !text_has(log->line, "pipe "))
 		return false;

@@ -16,7 +16,7 @@
 
 /* ---- page faults ---------------------------------------------------------------------------- */
 
-static void name_engine(const struct log *log, struct stretch block, struct gsc_fault *fault)
+static void name_engine(const struct log *log, struct slice block, struct gsc_fault *fault)
 {
 	struct gsc_value meaning;
 	uint64_t id;
@@ -32,7 +32,7 @@ static void name_engine(const struct log *log, struct stretch block, struct gsc_
 }
 
 /* Gen8 gives types a meaning; its form has the engine. */
-static void name_type(const struct log *log, struct stretch block, struct gsc_event *event)
+static void name_type(const struct log *log, struct slice block, struct gsc_event *event)
 {
 	static const char *const levels[] = { "pte", "pde", "pdpe", "pml4e" };
 	struct gsc_value meaning;
@@ -53,7 +53,7 @@ static void name_type(const struct log *log, struct stretch block, struct gsc_ev
 	log_add(event, ": %s", meaning.name);
 }
 
-static void describe_fault(const struct log *log, struct stretch block, struct gsc_event *event)
+static void describe_fault(const struct log *log, struct slice block, struct gsc_event *event)
 {
 	const struct gsc_fault *fault = &event->fault;
 
@@ -70,21 +70,21 @@ static void describe_fault(const struct log *log, struct stretch block, struct g
 	log_add(event, "; the register keeps the first fault only");
 }
 
-static bool handle_fault(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char *const head[] = { "Unexpected fault", "Addr:", NULL };
 	static const char *const tail[] = { "Source ID:", "Engine ID:", "Type:", "Fault Level:",
 					    "Access type:", NULL };
 	struct gsc_fault *fault = &event->fault;
-	struct stretch block = log_block(log, head, tail, event);
+	struct slice block = log_block(log, head, tail, event);
 	uint64_t source;
 
 	/* Words of many: without the others they mean nothing. */
 	if (!text_has(block, "Addr:"))
 		return false;
 	take_blanks(&rest);
-	fault->space = text_begins(rest, "GGTT") ? "ggtt" :
-		       text_begins(rest, "PPGTT") ? "ppgtt" : NULL;
+	fault->space = slice_begins(rest, "GGTT") ? "ggtt" :
+		       slice_begins(rest, "PPGTT") ? "ppgtt" : NULL;
 	fault->has_address = text_hex(block, "Addr:", &fault->address);
 	if (text_decimal(block, "Source ID:", &source) && source <= INT32_MAX)
 		fault->source_id = (int)source;
@@ -115,9 +115,9 @@ static const char *code_text(struct log *log, const struct gsc_ecode *ecode)
 }
 
 static void describe_hang(struct log *log, const struct gsc_ecode *ecode,
-			  struct stretch rest, struct gsc_event *event)
+			  struct slice rest, struct gsc_event *event)
 {
-	struct stretch why;
+	struct slice why;
 
 	log_say(event, "the GPU hung");
 	if (ecode->has_generation)
@@ -128,13 +128,13 @@ static void describe_hang(struct log *log, const struct gsc_ecode *ecode,
 		log_add(event, " while it worked for %s", event->process);
 	if (text_has(rest, "stopped heartbeat"))
 		log_add(event, ": the engine did not answer a heartbeat");
-	else if (text_after(rest, "action: ", &why) && text_begins(why, "continue"))
+	else if (text_after(rest, "action: ", &why) && slice_begins(why, "continue"))
 		log_add(event, "; the driver went on without a reset");
 	if (*code_text(log, ecode))
 		log_add(event, "; its code %s", log->ecode_text);
 }
 
-static bool handle_hang(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_hang(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct ecode e = ecode_take(&rest);
 	struct gsc_ecode ecode;
@@ -153,7 +153,7 @@ static bool handle_hang(struct log *log, struct stretch rest, struct gsc_event *
 }
 
 /* "Hangcheck timer elapsed... GPU hung", "... blt ring idle [waiting on 1, at 1], missed IRQ?" */
-static bool handle_hangcheck(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_hangcheck(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	(void)log;
 	strcpy(event->driver, "i915");
@@ -171,10 +171,10 @@ static bool handle_hangcheck(struct log *log, struct stretch rest, struct gsc_ev
 }
 
 /* "[drm] stuck on render ring", "no progress on blitter ring" */
-static bool handle_stuck(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_stuck(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	(void)log;
-	rest.end = rest.at + MIN(rest.end - rest.at, ENGINE_LONGEST);
+	rest = slice_first(rest, ENGINE_LONGEST);
 	if (!text_engine(rest, event->fault.engine, sizeof(event->fault.engine)))
 		return false;
 	strcpy(event->driver, "i915");
@@ -185,7 +185,7 @@ static bool handle_stuck(struct log *log, struct stretch rest, struct gsc_event 
 }
 
 /* "render ring hung inside bo (0x88d000 ctx 0) at 0x88e040". Origin: Linux 3.12 i915_gem.c. */
-static bool handle_hung_in(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_hung_in(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	uint64_t object, at;
 
@@ -205,14 +205,11 @@ static bool handle_hung_in(struct log *log, struct stretch rest, struct gsc_even
 /* ---- resets --------------------------------------------------------------------------------- */
 
 /* "Resetting chip for stopped heartbeat on rcs0", "Resetting rcs0 after gpu hang" */
-static bool handle_resetting(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_resetting(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	struct stretch word = rest, why;
-	bool chip = text_begins(rest, "chip "), known;
+	struct slice front = rest, word = take_until(&front, " "), why;
+	bool chip = slice_begins(rest, "chip "), known;
 
-	while (word.at < word.end && *word.at != ' ')
-		word.at++;
-	word = (struct stretch){ rest.at, word.at };
 	known = text_engine(word, event->fault.engine, sizeof(event->fault.engine));
 	if (!known && !(chip && (text_has(rest, "gpu hang") || text_has(log->prefix, "drm") ||
 				 text_has(log->prefix, "i915"))))
@@ -222,21 +219,21 @@ static bool handle_resetting(struct log *log, struct stretch rest, struct gsc_ev
 		strcpy(event->driver, "i915");
 	log_say(event, "reset of %s", known ? event->fault.engine : "the whole GPU");
 	if (text_after(rest, " for ", &why) || text_after(rest, " after ", &why))
-		log_add(event, ": %.*s", (int)MIN(why.end - why.at, 120), why.at);
+		log_add(event, ": %.*s", SLICE(slice_first(why, 120)));
 	return true;
 }
 
 /* "Xorg[1981] context reset due to GPU hang"; GuC: "context reset notification: 0x1002 on rcs0" */
-static bool handle_context(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_context(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	struct stretch name = log->prefix, further;
+	struct slice name = log->prefix, further;
 
-	if (text_begins(rest, " due to GPU hang")) {
+	if (slice_begins(rest, " due to GPU hang")) {
 		while (text_after(name, ": ", &further) || text_after(name, "[drm] ", &further))
 			name = further;
 		text_process(name, "", event->process, sizeof(event->process));
 		log_say(event, "a context was thrown away: its work hung the GPU");
-	} else if (text_begins(rest, " notification")) {
+	} else if (slice_begins(rest, " notification")) {
 		text_engine(rest, event->fault.engine, sizeof(event->fault.engine));
 		log_say(event, "the firmware (GuC) reset an engine and stopped its context%s",
 			text_has(rest, "banned = yes") ? ", which is banned now" : "");
@@ -260,7 +257,7 @@ static const struct {
 	{ "INSTPM", { "INSTPM: " } }, { "ACTHD", { "ACTHD: " } },
 };
 
-static void take_values(struct stretch block, struct gsc_event *event)
+static void take_values(struct slice block, struct gsc_event *event)
 {
 	uint64_t value;
 
@@ -309,7 +306,7 @@ static void explain_page_table(const struct log *log, struct gsc_event *event, u
 }
 
 /* The driver names what it finds; the bits alone mean one thing on G45 and another elsewhere. */
-static void explain_error(const struct log *log, struct stretch block, struct gsc_event *event,
+static void explain_error(const struct log *log, struct slice block, struct gsc_event *event,
 			  uint64_t eir)
 {
 	static const char *const said[] = { "page table error", "memory refresh error",
@@ -328,7 +325,7 @@ static void explain_error(const struct log *log, struct stretch block, struct gs
 		log_add(event, "its bits depend on the platform (-p)");
 }
 
-static bool handle_error(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_error(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char *const none[] = { NULL };
 	static const char *const tail[] = {
@@ -336,7 +333,7 @@ static bool handle_error(struct log *log, struct stretch rest, struct gsc_event 
 		"INSTPS:", "INSTPM:", "ACTHD:", "memory refresh error", "instruction error",
 		"stat: 0x", "EIR stuck:", NULL,
 	};
-	struct stretch block = log_block(log, none, tail, event);
+	struct slice block = log_block(log, none, tail, event);
 	uint64_t eir, page;
 
 	(void)rest;
@@ -363,14 +360,14 @@ static const struct {
 } error_interrupts[] = { { 3, "rcs0" }, { 15, "vcs0" }, { 25, "bcs0" } };
 
 /* "GT error interrupt 0x00008000", "Command parser error, gt_iir 0x00000008" */
-static bool handle_interrupt(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_interrupt(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	struct gsc_fault *fault = &event->fault;
 	uint64_t iir;
 
 	if (!log_plain(log, rest, event))
 		return false;
-	if (text_begins(rest, ", pm_iir")) {
+	if (slice_begins(rest, ", pm_iir")) {
 		strcpy(fault->engine, "vecs0");
 		return true;
 	}
@@ -392,13 +389,13 @@ static bool handle_interrupt(struct log *log, struct stretch rest, struct gsc_ev
  *   Fence expiration time out i915-0000:00:02.0:Xorg[1981]:1a!
  * Who waited says no more than that: whether the GPU hung other lines tell.
  */
-static bool handle_wait(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_wait(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	bool own = text_begins(rest, "i915:") || text_begins(rest, "i915-");
-	struct stretch name;
+	bool own = slice_begins(rest, "i915:") || slice_begins(rest, "i915-");
+	struct slice name;
 
 	rest.at += own ? 5 : 0;
-	name = (struct stretch){ rest.at, rest.at + MIN(rest.end - rest.at, 13) };
+	name = slice_first(rest, 13);
 	if (name.end - name.at == 13 && name.end[-1] == ':' &&
 	    text_function(name, event->device, sizeof(event->device)))
 		rest.at = name.end;
@@ -417,17 +414,17 @@ static bool handle_wait(struct log *log, struct stretch rest, struct gsc_event *
 }
 
 /* "Got hung context on vcs0 with active request 939:2 [0x1004] not yet started" */
-static bool handle_hung_context(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_hung_context(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char *const none[] = { NULL };
 	static const char *const tail[] = { "active request ", "not yet started", NULL };
-	struct stretch block = log_block(log, none, tail, event), request;
+	struct slice block = log_block(log, none, tail, event), request;
 	int length = 0;
 
 	event->kind = GSC_EVENT_HANG;
 	if (!*event->driver)
 		strcpy(event->driver, "i915");
-	rest.end = rest.at + MIN(rest.end - rest.at, ENGINE_LONGEST);
+	rest = slice_first(rest, ENGINE_LONGEST);
 	text_engine(rest, event->fault.engine, sizeof(event->fault.engine));
 	log_say(event, "a context hung");
 	if (*event->fault.engine)
@@ -444,20 +441,20 @@ static bool handle_hung_context(struct log *log, struct stretch rest, struct gsc
 }
 
 /* "Kicking stuck wait on render ring" */
-static bool handle_kick(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_kick(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	if (!log_plain(log, rest, event))
 		return false;
 	log_say(event, "%s waited for a %s that never came, and was sent on",
 		*event->fault.engine ? event->fault.engine : "an engine",
-		text_begins(rest, "semaphore") ? "semaphore" : "display event");
+		slice_begins(rest, "semaphore") ? "semaphore" : "display event");
 	return true;
 }
 
 /* "[drm:__intel_gt_set_wedged [i915]] rcs'0": then the engine's registers, a line each. */
-static bool handle_wedge_dump(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_wedge_dump(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	if (!text_begins(rest, " [i915]") && !text_begins(rest, "]"))
+	if (!slice_begins(rest, " [i915]") && !slice_begins(rest, "]"))
 		return false;
 	log_plain(log, rest, event);
 	*event->fault.engine = 0;

@@ -27,29 +27,6 @@ const char *gsc_event_word(enum gsc_event_kind kind)
 
 /* ---- what an event says --------------------------------------------------------------------- */
 
-static void say_at(struct gsc_event *event, size_t length, const char *format, va_list args)
-{
-	vsnprintf(event->fault.text + length, sizeof(event->fault.text) - length, format, args);
-}
-
-void log_say(struct gsc_event *event, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	say_at(event, 0, format, args);
-	va_end(args);
-}
-
-void log_add(struct gsc_event *event, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	say_at(event, strlen(event->fault.text), format, args);
-	va_end(args);
-}
-
 static bool item_named(const struct gsc_db *db, enum gsc_kind kind, const char *name,
 		       struct gsc_item *item)
 {
@@ -110,7 +87,7 @@ static const char *line_end(const char *at, const char *end)
 	return found ? found : end;
 }
 
-static struct stretch without_end(struct stretch line)
+static struct slice without_end(struct slice line)
 {
 	while (line.end > line.at &&
 	       (line.end[-1] == '\r' || line.end[-1] == ' ' || line.end[-1] == '\t'))
@@ -131,10 +108,10 @@ static void go_to(struct log *log, const char *hit)
 	log->whole = log->line.at == log->line_start && log->line.end == log->line_end;
 	log->line = without_end(log->line);
 	log->line.end = MAX(log->line.end, hit);
-	log->prefix = (struct stretch){ log->line.at, hit };
+	log->prefix = (struct slice){ log->line.at, hit };
 }
 
-static bool has_key(struct stretch line, const char *const *keys)
+static bool has_key(struct slice line, const char *const *keys)
 {
 	for (; *keys; keys++)
 		if (text_has(line, *keys))
@@ -143,7 +120,7 @@ static bool has_key(struct stretch line, const char *const *keys)
 }
 
 /* The line in front of another. A long one belongs to no message: there is none. */
-static bool line_before(const struct log *log, const char *start, struct stretch *line)
+static bool line_before(const struct log *log, const char *start, struct slice *line)
 {
 	const char *from, *newline;
 
@@ -159,7 +136,7 @@ static bool line_before(const struct log *log, const char *start, struct stretch
 }
 
 /* The line behind the end of another, likewise. */
-static bool line_after(const struct log *log, const char *end, struct stretch *line)
+static bool line_after(const struct log *log, const char *end, struct slice *line)
 {
 	const char *to;
 
@@ -174,17 +151,17 @@ static bool line_after(const struct log *log, const char *end, struct stretch *l
 }
 
 /* "i915 0000:00:02.0: ", "xe 0000:03:00.0: " */
-static void take_device(struct stretch prefix, struct gsc_event *event)
+static void take_device(struct slice prefix, struct gsc_event *event)
 {
 	static const char *const drivers[] = { "i915", "xe" };
-	struct stretch rest, name;
+	struct slice rest, name;
 	char words[8];
 
 	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++) {
 		snprintf(words, sizeof(words), "%s ", drivers[i]);
 		if (!text_after(prefix, words, &rest))
 			continue;
-		name = (struct stretch){ rest.at, rest.at + MIN(rest.end - rest.at, 14) };
+		name = slice_first(rest, 14);
 		if (!text_function(name, event->device, sizeof(event->device)))
 			continue;
 		snprintf(event->driver, sizeof(event->driver), "%s", drivers[i]);
@@ -193,13 +170,13 @@ static void take_device(struct stretch prefix, struct gsc_event *event)
 }
 
 /* A message of several lines may begin with one that says nothing but whose it is. */
-static bool is_heading(struct stretch line)
+static bool is_heading(struct slice line)
 {
 	line = without_end(line);
 	return line.end > line.at && (line.end[-1] == ']' || line.end[-1] == ':');
 }
 
-static void begin_at(struct stretch line, struct gsc_event *event)
+static void begin_at(struct slice line, struct gsc_event *event)
 {
 	event->line--;
 	event->lines++;
@@ -208,9 +185,9 @@ static void begin_at(struct stretch line, struct gsc_event *event)
 }
 
 /* What is in front of its first line, or of the heading, is in front of all of it. */
-static void take_front(const struct log *log, struct stretch block, struct gsc_event *event)
+static void take_front(const struct log *log, struct slice block, struct gsc_event *event)
 {
-	struct stretch line = { event->log, event->log + event->log_length };
+	struct slice line = { event->log, event->log + event->log_length };
 	struct gsc_event front = { .line = 0 };
 
 	text_time(line, &front);
@@ -233,10 +210,10 @@ static void take_front(const struct log *log, struct stretch block, struct gsc_e
 	}
 }
 
-struct stretch log_block(struct log *log, const char *const *head, const char *const *tail,
-			 struct gsc_event *event)
+struct slice log_block(struct log *log, const char *const *head, const char *const *tail,
+		       struct gsc_event *event)
 {
-	struct stretch block = log->line, line;
+	struct slice block = log->line, line;
 	unsigned most = BLOCK_MOST;
 
 	if (!log->whole) {
@@ -272,13 +249,13 @@ static bool has_function(const struct log *log, const char *function)
 
 static void add_functions(struct log *log, const char *driver)
 {
-	struct stretch rest = { log->text, log->end }, name;
+	struct slice rest = { log->text, log->end }, name;
 	struct log_function found = { .driver = driver }, *function;
 	char words[8];
 
 	snprintf(words, sizeof(words), "%s ", driver);
 	while (log->functions.count < FUNCTIONS_MOST && text_after(rest, words, &rest)) {
-		name = (struct stretch){ rest.at, rest.at + MIN(rest.end - rest.at, 14) };
+		name = slice_first(rest, 14);
 		if (!text_function(name, found.name, sizeof(found.name)) ||
 		    has_function(log, found.name))
 			continue;
@@ -316,16 +293,16 @@ static const char *driver_of(struct log *log)
 /* ---- plain messages ------------------------------------------------------------------------- */
 
 /* "GT0: " is how xe begins */
-static bool has_gt(struct stretch prefix)
+static bool has_gt(struct slice prefix)
 {
-	struct stretch rest;
+	struct slice rest;
 
 	return text_after(prefix, "GT", &rest) && rest.end - rest.at >= 2 && rest.at[0] >= '0' &&
 	       rest.at[0] <= '9' && rest.at[1] == ':';
 }
 
 /* Older i915 says no more than "[drm]". */
-static bool looks_like(struct stretch prefix, const char *driver, const struct gsc_event *event)
+static bool looks_like(struct slice prefix, const char *driver, const struct gsc_event *event)
 {
 	static const char *const others[] = {
 		"amdgpu", "radeon", "nouveau", "nvidia", "vmwgfx", "virtio", "ast ", "qxl ", "v3d",
@@ -342,7 +319,7 @@ static bool looks_like(struct stretch prefix, const char *driver, const struct g
 	return text_has(prefix, "i915") || text_has(prefix, "drm") || (!driver && has_gt(prefix));
 }
 
-bool log_plain(struct log *log, struct stretch rest, struct gsc_event *event)
+bool log_plain(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const struct log_words *words = log->words;
 
@@ -446,10 +423,10 @@ static void take_event(struct log *log, struct gsc_event *event)
 static void look(struct log *log, const char *hit, const struct log_words *words)
 {
 	struct gsc_event event = { .lines = 1, .fault.source_id = -1, .rank = words->rank };
-	struct stretch rest;
+	struct slice rest;
 
 	go_to(log, hit);
-	rest = (struct stretch){ MIN(hit + strlen(words->words), log->line.end), log->line.end };
+	rest = (struct slice){ MIN(hit + strlen(words->words), log->line.end), log->line.end };
 	log->next = rest.at;
 	log->words = words;
 	event.line = log->number;
@@ -544,7 +521,7 @@ bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
 
 	if (!size || !text_clean(text, size, &plain, &size))
 		return false;
-	found = kernel_log_platform(db, plain ? plain : text, size, platform, device);
+	found = kernel_log_platform(db, slice_of(plain ? plain : text, size), platform, device);
 	free(plain);
 	return found;
 }

@@ -10,35 +10,27 @@
 #define GSC_LOG_H
 
 #include "gpuscope.h"
+#include "util/text.h"
 #include "util/util.h"
 
 #include <string.h>
 
 /* ---- text.c ---------------------------------------------------------------------------------- */
 
-struct stretch {
-	const char *at, *end;
-};
-
 /* Behind the first place where the words stand, not as the end of a longer word. */
-bool text_after(struct stretch text, const char *words, struct stretch *rest);
-bool text_has(struct stretch text, const char *words);
-bool text_begins(struct stretch text, const char *words);
-/* A number at the beginning of the text, which it is taken from; with 0x or without, "0001_f0". */
-bool take_hex(struct stretch *text, uint64_t *value);
-bool take_decimal(struct stretch *text, uint64_t *value);
-void take_blanks(struct stretch *text);
+bool text_after(struct slice text, const char *words, struct slice *rest);
+bool text_has(struct slice text, const char *words);
 /* "KEY 0x12": the number behind the words. */
-bool text_hex(struct stretch text, const char *words, uint64_t *value);
-bool text_decimal(struct stretch text, const char *words, uint64_t *value);
+bool text_hex(struct slice text, const char *words, uint64_t *value);
+bool text_decimal(struct slice text, const char *words, uint64_t *value);
 /* The first name of an engine in a text, new or old: "rcs0", "render ring", "engine_class=bcs". */
-bool text_engine(struct stretch text, char *buf, size_t size);
+bool text_engine(struct slice text, char *buf, size_t size);
 /* "NAME [PID]" behind the words; kernel threads and "no process" have none. */
-bool text_process(struct stretch text, const char *words, char *buf, size_t size);
+bool text_process(struct slice text, const char *words, char *buf, size_t size);
 /* The first PCI function in a text as "0000:00:02.0"; one without a domain is in the first. */
-bool text_function(struct stretch text, char *buf, size_t size);
+bool text_function(struct slice text, char *buf, size_t size);
 /* The time that a line begins with. */
-void text_time(struct stretch prefix, struct gsc_event *event);
+void text_time(struct slice prefix, struct gsc_event *event);
 
 /* ---- log.c ----------------------------------------------------------------------------------- */
 
@@ -53,8 +45,8 @@ struct log {
 	const struct gsc_db *db;
 	const struct gsc_view *view;
 	const char *text, *end;
-	struct stretch line;		/* that the scan is in; long ones are cut */
-	struct stretch prefix;		/* what of it stands in front of the words found */
+	struct slice line;		/* that the scan is in; long ones are cut */
+	struct slice prefix;		/* what of it stands in front of the words found */
 	const char *line_start, *line_end;	/* of the same line, uncut */
 	bool whole;			/* it was not cut */
 	size_t number;			/* of that line, from 1 */
@@ -75,7 +67,7 @@ struct log {
  * Looks at a line that has a handler's words; `rest` is what stands behind them. The event comes
  * with its line, time and device; true if it is one.
  */
-typedef bool log_handler(struct log *log, struct stretch rest, struct gsc_event *event);
+typedef bool log_handler(struct log *log, struct slice rest, struct gsc_event *event);
 
 struct log_words {
 	const char *words;
@@ -96,8 +88,8 @@ log_handler log_wedge;
  * after with one of `tail`. The event begins at the first of them; the scan goes on behind them.
  * A long line stands alone.
  */
-struct stretch log_block(struct log *log, const char *const *head, const char *const *tail,
-			 struct gsc_event *event);
+struct slice log_block(struct log *log, const char *const *head, const char *const *tail,
+		       struct gsc_event *event);
 /* Whether the log has i915 or xe at this PCI function; 00:02.0 is always theirs. */
 bool log_is_gpu(struct log *log, const char *function);
 /* What a documented value of a field means, by the names of definition and field. */
@@ -110,11 +102,10 @@ bool log_value(struct gsc_event *event, const char *name, uint64_t value);
  * from it. Then that one gets its lines.
  */
 bool log_again(struct log *log, const struct gsc_event *event);
-void log_say(struct gsc_event *event, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-/* The same, behind what has been said. */
-void log_add(struct gsc_event *event, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+/* What an event says; and more of it. */
+#define log_say(event, ...)                                                                        \
+	snprintf((event)->fault.text, sizeof((event)->fault.text), __VA_ARGS__)
+#define log_add(event, ...) string_add((event)->fault.text, __VA_ARGS__)
 
 /* ---- find.c ---------------------------------------------------------------------------------- */
 

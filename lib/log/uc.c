@@ -15,10 +15,10 @@
 /* ---- which firmware ------------------------------------------------------------------------- */
 
 /* "i915/skl_guc_70.1.1.bin" */
-static void add_path(struct stretch line, struct gsc_event *event)
+static void add_path(struct slice line, struct gsc_event *event)
 {
 	static const char *const folders[] = { "i915/", "xe/" };
-	struct stretch rest;
+	struct slice rest;
 	int length = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
@@ -32,27 +32,27 @@ static void add_path(struct stretch line, struct gsc_event *event)
 	}
 }
 
-/* "70.5.1" in a text, which it is taken from; its length, or 0. */
-static int take_version(struct stretch *text, struct stretch *version)
+/* "70.5.1" in a text, which it is taken from. */
+static bool take_version(struct slice *text, struct slice *version)
 {
 	for (const char *at = text->at; at < text->end; at++) {
 		const char *to = at;
 		unsigned dots = 0;
 
-		if (!isdigit((unsigned char)*at) ||
+		if (!is_digit(*at) ||
 		    (at > text->at && isalnum((unsigned char)at[-1]) && at[-1] != 'v'))
 			continue;
 		while (to < text->end && to - at < 20 &&
-		       (isdigit((unsigned char)*to) ||
-			(*to == '.' && to + 1 < text->end && isdigit((unsigned char)to[1]))))
+		       (is_digit(*to) ||
+			(*to == '.' && to + 1 < text->end && is_digit(to[1]))))
 			dots += *to++ == '.';
 		if (dots) {
-			*version = (struct stretch){ at, to };
-			*text = (struct stretch){ to, text->end };
-			return (int)(to - at);
+			*version = (struct slice){ at, to };
+			text->at = to;
+			return true;
 		}
 	}
-	return 0;
+	return false;
 }
 
 #define CHOSEN_BEFORE 4096		/* bytes in front of a message */
@@ -65,9 +65,8 @@ static int take_version(struct stretch *text, struct stretch *version)
 static void add_chosen(const struct log *log, struct gsc_event *event)
 {
 	const char *start = log->line_start;
-	struct stretch rest = { start - MIN(start - log->text, CHOSEN_BEFORE), start };
-	struct stretch chosen = { NULL, NULL }, line, version;
-	int length;
+	struct slice rest = { start - MIN(start - log->text, CHOSEN_BEFORE), start };
+	struct slice chosen = { NULL, NULL }, line, version;
 
 	while (text_after(rest, "GuC firmware ", &rest)) {
 		const char *from = memrchr(log->text, '\n', (size_t)(rest.at - log->text));
@@ -75,14 +74,13 @@ static void add_chosen(const struct log *log, struct gsc_event *event)
 		line.at = from ? from + 1 : log->text;
 		line.end = memchr(rest.at, '\n', (size_t)(rest.end - rest.at)) ?: rest.end;
 		if (text_has(line, event->device))
-			chosen = (struct stretch){ rest.at, line.end };
+			chosen = (struct slice){ rest.at, line.end };
 	}
 	if (!chosen.at || !text_after(chosen, " version ", &version))
 		return;
 	add_path(chosen, event);
-	length = take_version(&version, &chosen);
-	if (length)
-		log_add(event, " (%.*s)", length, chosen.at);
+	if (take_version(&version, &chosen))
+		log_add(event, " (%.*s)", SLICE(chosen));
 }
 
 /* ---- the state in which it did not start ---------------------------------------------------- */
@@ -97,7 +95,7 @@ static const struct {
 	{ "AUTH_STATUS", "Auth = ", "authentication", 30, 3 },
 };
 
-static bool handle_load(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_load(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char *const none[] = { NULL };
 	static const char *const tail[] = {
@@ -106,7 +104,7 @@ static bool handle_load(struct log *log, struct stretch rest, struct gsc_event *
 		"firmware exception", "illegal ", "invalid w/a KLV", "still extracting hwconfig",
 		NULL,
 	};
-	struct stretch block;
+	struct slice block;
 	struct gsc_value meaning;
 	uint64_t status, value;
 	const char *join = ": ";
@@ -160,20 +158,19 @@ static void add_error(const struct log *log, struct gsc_event *event, uint64_t e
 #define HXG_FAILURE 6
 #define HXG_ERROR(status) ((status) & 0xffff)
 
-static bool take_status(struct stretch rest, uint64_t *status)
+static bool take_status(struct slice rest, uint64_t *status)
 {
-	char text[32] = "";
-	struct stretch number;
+	struct slice number;
 
 	if (!text_after(rest, "status=", &rest))
 		return false;
-	snprintf(text, sizeof(text), "%.*s", (int)MIN(rest.end - rest.at, 20), rest.at);
-	number = (struct stretch){ text, text + strcspn(text, " \t,;\r\n") };
+	rest = slice_first(rest, 20);
+	number = take_until(&rest, " \t,;\r\n");
 	return take_hex(&number, status) && *status;
 }
 
 /* "0x4509:": text_hex() wants a number alone. */
-static bool take_request(struct stretch rest, uint64_t *action)
+static bool take_request(struct slice rest, uint64_t *action)
 {
 	take_blanks(&rest);
 	return take_hex(&rest, action);
@@ -188,9 +185,9 @@ static bool take_request(struct stretch rest, uint64_t *action)
  *   H2G request 0x1001 failed: error 0x30 hint 0x0
  *   Timed out wait for G2H, fence 5, action 1001, done no
  */
-static bool handle_request(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_request(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	struct stretch line = rest;
+	struct slice line = rest;
 	uint64_t action, status, error;
 	bool has_error;
 
@@ -198,7 +195,7 @@ static bool handle_request(struct log *log, struct stretch rest, struct gsc_even
 		return false;
 	has_error = text_hex(rest, "failure ", &error) || text_hex(rest, "failed: error ", &error);
 	if (!has_error && text_after(rest, "failure ", &line)) {
-		line.end = memchr(line.at, '/', (size_t)(line.end - line.at)) ?: line.end;
+		line = take_until(&line, "/");
 		has_error = take_hex(&line, &error);
 	}
 	if (!has_error && take_status(rest, &status) && HXG_TYPE(status) == HXG_FAILURE) {
@@ -218,7 +215,7 @@ static bool handle_request(struct log *log, struct stretch rest, struct gsc_even
 /* ---- files ---------------------------------------------------------------------------------- */
 
 /* Whose firmware a line is about. */
-static const char *firmware_of(struct stretch line)
+static const char *firmware_of(struct slice line)
 {
 	static const struct {
 		const char *words, *name;
@@ -230,29 +227,26 @@ static const char *firmware_of(struct stretch line)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (memmem(line.at, (size_t)(line.end - line.at), names[i].words,
-			   strlen(names[i].words)))
+		if (slice_find(line, names[i].words))
 			return names[i].name;
 	return NULL;
 }
 
 /* "... v70.20.0! v70.29.2 or newer is required", "... version 0.0.0 != 7.10.0" */
-static void add_versions(struct stretch rest, struct gsc_event *event)
+static void add_versions(struct slice rest, struct gsc_event *event)
 {
-	struct stretch found, wanted;
-	int length = take_version(&rest, &found);
+	struct slice found, wanted;
 
-	if (!length)
+	if (!take_version(&rest, &found))
 		return;
-	log_add(event, ": it is %.*s", length, found.at);
-	length = take_version(&rest, &wanted);
-	if (length)
-		log_add(event, ", and %.*s%s is needed", length, wanted.at,
+	log_add(event, ": it is %.*s", SLICE(found));
+	if (take_version(&rest, &wanted))
+		log_add(event, ", and %.*s%s is needed", SLICE(wanted),
 			text_has(rest, "or newer") ? " or newer" : "");
 }
 
 /* "NOENT" */
-static int word_length(struct stretch text)
+static int word_length(struct slice text)
 {
 	int length = 0;
 
@@ -270,10 +264,10 @@ static void lesser_firmware(const char *name, struct gsc_event *event)
 }
 
 /* The words of the table are what became of it. */
-static bool handle_file(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_file(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const char *name = firmware_of(log->line);
-	struct stretch error;
+	struct slice error;
 	uint64_t number;
 
 	if (!name || !log_plain(log, rest, event))
@@ -289,7 +283,7 @@ static bool handle_file(struct log *log, struct stretch rest, struct gsc_event *
 }
 
 /* "Unsupported GuC v70.20.0! v70.29.2 or newer is required" */
-static bool handle_version(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_version(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	if (!handle_file(log, rest, event))
 		return false;
@@ -298,7 +292,7 @@ static bool handle_version(struct log *log, struct stretch rest, struct gsc_even
 }
 
 /* "GuC firmware (70.19.2) is recommended, but only (70.5.1) was found in i915/tgl_guc_70.bin" */
-static bool handle_older(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_older(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	const char *name = firmware_of(log->line);
 
@@ -310,20 +304,20 @@ static bool handle_older(struct log *log, struct stretch rest, struct gsc_event 
 }
 
 /* "Direct firmware load for i915/skl_dmc_ver1_27.bin failed with error -2" */
-static bool handle_direct(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_direct(struct log *log, struct slice rest, struct gsc_event *event)
 {
-	if (!text_begins(rest, "i915/") && !text_begins(rest, "xe/"))
+	if (!slice_begins(rest, "i915/") && !slice_begins(rest, "xe/"))
 		return false;
 	return handle_file(log, rest, event);
 }
 
 /* "Failed to load DMC firmware i915/...", not that of a network card. */
-static bool handle_named(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_named(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char *const names[] = { "GuC ", "HuC ", "GSC ", "DMC ", "CSR " };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (text_begins(rest, names[i]))
+		if (slice_begins(rest, names[i]))
 			return handle_file(log, rest, event);
 	return false;
 }

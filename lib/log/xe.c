@@ -28,7 +28,7 @@ static const char *const accesses[] = { "read", "write", "atomic" };
 /* Origin: Linux xe_hw_engine_types.h enum xe_engine_class; 4 is none of the command streamers. */
 static const char *const classes[] = { "rcs", "vcs", "vecs", "bcs", NULL, "ccs" };
 
-static const char *word_of(struct stretch block, const char *key, const char *const *words,
+static const char *word_of(struct slice block, const char *key, const char *const *words,
 			   size_t count)
 {
 	uint64_t value;
@@ -36,7 +36,7 @@ static const char *word_of(struct stretch block, const char *key, const char *co
 	return text_decimal(block, key, &value) && value < count ? words[value] : NULL;
 }
 
-static void name_engine(struct stretch block, struct gsc_fault *fault)
+static void name_engine(struct slice block, struct gsc_fault *fault)
 {
 	const char *class = word_of(block, "EngineClass:", classes, ARRAY_SIZE(classes));
 	uint64_t instance;
@@ -49,7 +49,7 @@ static void name_engine(struct stretch block, struct gsc_fault *fault)
 		snprintf(fault->engine, sizeof(fault->engine), "%s", class);
 }
 
-static void describe(struct stretch block, struct gsc_event *event)
+static void describe(struct slice block, struct gsc_event *event)
 {
 	const struct gsc_fault *fault = &event->fault;
 	uint64_t level;
@@ -71,7 +71,7 @@ static void describe(struct stretch block, struct gsc_event *event)
 		log_add(event, "; the driver could not resolve it");
 }
 
-static bool handle_fault(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_fault(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	static const char *const head[] = { "ASID:", "VFID:", "PDATA:", NULL };
 	static const char *const tail[] = {
@@ -79,7 +79,7 @@ static bool handle_fault(struct log *log, struct stretch rest, struct gsc_event 
 		"EngineInstance:", "Fault response:", NULL,
 	};
 	struct gsc_fault *fault = &event->fault;
-	struct stretch block = log_block(log, head, tail, event);
+	struct slice block = log_block(log, head, tail, event);
 	uint64_t asid;
 
 	/* Words of many: without the others they mean nothing. */
@@ -102,7 +102,7 @@ static bool handle_fault(struct log *log, struct stretch rest, struct gsc_event 
 
 /* ---- jobs and resets ------------------------------------------------------------------------ */
 
-static void add_queue(struct stretch rest, struct gsc_event *event)
+static void add_queue(struct slice rest, struct gsc_event *event)
 {
 	uint64_t id;
 
@@ -115,7 +115,7 @@ static void add_queue(struct stretch rest, struct gsc_event *event)
  * Check job timeout: seqno=5, lrc_seqno=5, guc_id=2, not started
  * Engine reset: engine_class=bcs, logical_mask: 0x2, guc_id=0
  */
-static bool handle_job(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_job(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	if (!log_plain(log, rest, event))
 		return false;
@@ -129,7 +129,7 @@ static bool handle_job(struct log *log, struct stretch rest, struct gsc_event *e
 }
 
 /* "trying reset from ...", "reset queued", "reset started", "reset done": one reset. */
-static bool handle_reset(struct log *log, struct stretch rest, struct gsc_event *event)
+static bool handle_reset(struct log *log, struct slice rest, struct gsc_event *event)
 {
 	return log_plain(log, rest, event) && !log_again(log, event);
 }

@@ -2,6 +2,8 @@
 /* One table entry as text: the raw value and what it is, its fields, what is wrong with it. */
 #include "out/walk.h"
 
+#include "util/text.h"
+
 #include <string.h>
 
 /* Bytes of an entry past which all its digits make too long a line. */
@@ -85,13 +87,13 @@ static void put_meaning(struct gsc_out *out, const struct gsc_view *view,
 
 	if (entry->page_size && is_null(view, entry)) {
 		gsc_out_format(out, "%s page, null",
-			       size_text(entry->page_size, size, sizeof(size)));
+			       size_short(entry->page_size, size, sizeof(size)));
 		return;
 	}
 	place_text(entry->space, false, entry->address, place, sizeof(place));
 	if (entry->page_size)
 		gsc_out_format(out, "%s page at %s",
-			       size_text(entry->page_size, size, sizeof(size)), place);
+			       size_short(entry->page_size, size, sizeof(size)), place);
 	else if (entry->next)
 		gsc_out_format(out, "%s table at %s", entry->next, place);
 	else

@@ -6,6 +6,7 @@
  */
 #include "hang/hang.h"
 #include "out/out.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -306,20 +307,19 @@ static void ring_text(struct gsc_out *out, const struct gsc_engine *e)
 
 static void place_text(struct gsc_out *out, const struct gsc_engine *e)
 {
-	char text[160];
-	size_t used = 0;
+	char text[160] = "";
 
 	if (e->known & GSC_KNOWN_ACTHD)
-		used = (size_t)snprintf(text, sizeof(text), "acthd %s0x%08llx",
-					e->known & GSC_KNOWN_ACTHD_PROCESS ? "ppgtt:" : "",
-					(unsigned long long)gsc_plain_address(e->acthd));
+		string_add(text, "acthd %s0x%08llx",
+			   e->known & GSC_KNOWN_ACTHD_PROCESS ? "ppgtt:" : "",
+			   (unsigned long long)gsc_plain_address(e->acthd));
 	if (e->known & GSC_KNOWN_IPEHR)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%sipehr 0x%08llx",
-					 used ? ", " : "", (unsigned long long)e->ipehr);
+		string_add(text, "%sipehr 0x%08llx", *text ? ", " : "",
+			   (unsigned long long)e->ipehr);
 	/* The command that it stopped in is named above. */
-	if (e->header && !(e->stopped && e->agrees))
-		snprintf(text + used, sizeof(text) - used, " %s", e->header);
-	if (used)
+	if (e->header && !(e->stopped && e->agrees) && *text)
+		string_add(text, " %s", e->header);
+	if (*text)
 		text_wrapped(out, WORD_COLUMN, TEXT_COLUMN, "at       ", text);
 }
 

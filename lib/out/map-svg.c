@@ -6,6 +6,8 @@
  */
 #include "out/picture.h"
 
+#include "util/text.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,21 +75,6 @@ static void put_escaped(struct gsc_out *out, const char *text)
 		else
 			gsc_out_bytes(out, (unsigned char)*text - 0x20u < 0x5fu ? text : "?", 1);
 	}
-}
-
-/* "1.5 MB": for the eye. */
-static void rough_size(uint64_t bytes, char *buf, size_t size)
-{
-	static const char *const units[] = { "B", "KB", "MB", "GB", "TB", "PB", "EB" };
-	double value = (double)bytes;
-	size_t unit = 0;
-
-	while (value >= 1024 && unit + 1 < ARRAY_SIZE(units)) {
-		value /= 1024;
-		unit++;
-	}
-	snprintf(buf, size, value < 9.95 && (int)(value * 10 + 0.5) % 10 ? "%.1f %s" : "%.0f %s",
-		 value, units[unit]);
 }
 
 static void put_text(struct gsc_out *out, unsigned x, unsigned y, const char *class,
@@ -208,13 +195,11 @@ static void flags_text(const struct gsc_translation *t, const struct gsc_mapping
 		       char *buf, size_t size)
 {
 	const char *flag;
-	size_t used = 0;
+	struct text text = text_begin(buf, size);
 	char word[32];
 
-	*buf = 0;
-	for (size_t i = 0; used < size &&
-	     (flag = gsc_mapping_flag(t, mapping, i, word, sizeof(word))); i++)
-		used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? "," : "  ", flag);
+	for (size_t i = 0; (flag = gsc_mapping_flag(t, mapping, i, word, sizeof(word))); i++)
+		text_add(&text, "%s%s", i ? "," : "  ", flag);
 }
 
 static void put_two(const struct drawing *d, unsigned y, const char *label, const char *detail)
@@ -249,7 +234,7 @@ static void put_words(const struct drawing *d, const struct picture_row *row, un
 	const struct gsc_mapping *first = &all->first;
 	char size[24], page[24], flags[100], text[256], detail[160], place[48];
 
-	rough_size(all->end - all->start, size, sizeof(size));
+	size_rough(all->end - all->start, size, sizeof(size));
 	if (all->ranges > 1 || patch_shape(all) >= SHAPE_NULL_TILE) {
 		put_summary(d, all, size, y);
 		return;
@@ -266,7 +251,7 @@ static void put_words(const struct drawing *d, const struct picture_row *row, un
 			 first->kind == GSC_MAPPING_SCATTERED ? "from" : "at", place);
 	flags_text(d->t, first, flags, sizeof(flags));
 	snprintf(detail, sizeof(detail), "%llu x %s%s", (unsigned long long)first->pages,
-		 first->page_size ? size_text(first->page_size, page, sizeof(page)) : "mixed",
+		 first->page_size ? size_short(first->page_size, page, sizeof(page)) : "mixed",
 		 flags);
 	put_two(d, y, text, detail);
 }
@@ -323,7 +308,7 @@ static void put_gap(const struct drawing *d, const struct picture_row *row, unsi
 	if (!d->at->stacked)
 		put_line(d->out, "gap", d->at->bar_x + 8, y + 11,
 			 d->at->bar_x + d->at->bar_width - 8, y + 11);
-	rough_size(row->end - row->start, size, sizeof(size));
+	size_rough(row->end - row->start, size, sizeof(size));
 	snprintf(text, sizeof(text), "%s not mapped", size);
 	put_text(d->out, d->at->text_x + (d->at->stacked ? 130 : 0), y + 15, "detail", text);
 }
@@ -409,7 +394,7 @@ static void put_description(const struct drawing *d)
 	for (unsigned shape = 0; shape < SHAPES; shape++) {
 		if (!d->bytes[shape])
 			continue;
-		rough_size(d->bytes[shape], size, sizeof(size));
+		size_rough(d->bytes[shape], size, sizeof(size));
 		snprintf(text, sizeof(text), " %s: %s.", shapes[shape].word, size);
 		put_escaped(d->out, text);
 	}

@@ -6,6 +6,7 @@
 #include "out/walk.h"
 
 #include "util/number.h"
+#include "util/text.h"
 
 #include <string.h>
 
@@ -27,7 +28,7 @@ static char *put_size(char *at, uint64_t bytes)
 {
 	char buf[32];
 
-	return put(at, bytes ? size_text(bytes, buf, sizeof(buf)) : "mixed");
+	return put(at, bytes ? size_short(bytes, buf, sizeof(buf)) : "mixed");
 }
 
 static char *put_physical(char *at, const struct gsc_translation *t,

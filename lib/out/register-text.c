@@ -64,7 +64,7 @@ void text_name(struct gsc_out *out, const struct gsc_row *row)
 /* After a `#` where it would not be read as a name again. */
 static void text_dump_name(struct gsc_out *out, const char *name)
 {
-	if (!regline_is_name(name, strlen(name)))
+	if (!regline_is_name(slice_string(name)))
 		gsc_out_text(out, "# ");
 	gsc_out_text(out, name);
 }

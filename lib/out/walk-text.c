@@ -5,6 +5,8 @@
  */
 #include "out/walk.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -22,9 +24,7 @@ struct cells {
 
 static void add_word(char *cell, const char *word)
 {
-	size_t used = strlen(cell);
-
-	snprintf(cell + used, CELL_MAX - used, "%s%s", used ? "," : "", word);
+	string_addf(cell, CELL_MAX, "%s%s", *cell ? "," : "", word);
 }
 
 /* Of an entry that leads to a table: what it permits. */
@@ -180,7 +180,7 @@ static void put_landing(struct gsc_out *out, const struct gsc_translation *t,
 	else
 		gsc_out_text(out, place_text(walk->space, false, walk->physical, buf, sizeof(buf)));
 	gsc_out_style(out, GSC_STYLE_PLAIN);
-	gsc_out_format(out, "  %s page", size_text(walk->page_size, buf, sizeof(buf)));
+	gsc_out_format(out, "  %s page", size_short(walk->page_size, buf, sizeof(buf)));
 	if (walk->null)
 		gsc_out_text(out, ", null: reads give zero");
 	else

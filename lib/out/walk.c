@@ -3,6 +3,7 @@
 #include "out/walk.h"
 
 #include "util/number.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,17 +32,6 @@ void json_place(struct gsc_json *json, bool is, enum gsc_space space, uint64_t a
 
 	KEY_OR_NULL(is && !offset, hex, "physical", address);
 	KEY_OR_NULL(offset, hex, "stolen_offset", address);
-}
-
-char *size_text(uint64_t bytes, char *buf, size_t size)
-{
-	static const char units[] = { 0, 'K', 'M', 'G', 'T', 0 };
-	size_t unit = 0;
-
-	for (; bytes >= 1024 && !(bytes % 1024) && units[unit + 1]; unit++)
-		bytes /= 1024;
-	snprintf(buf, size, "%llu%.1s", (unsigned long long)bytes, &units[unit]);
-	return buf;
 }
 
 char *words_text(const struct gsc_entry *entry, bool digits, char buf[WORDS_TEXT_MAX])
@@ -102,7 +92,7 @@ static uint64_t flag_bits(const struct gsc_translation *t, const char *level)
 const char *mapping_words(const struct gsc_translation *t, const struct gsc_mapping *mapping,
 			  struct gsc_mapping_words *words)
 {
-	size_t used = 0, size = sizeof(words->text);
+	struct text text;
 	const char *flag;
 	char buf[32];
 
@@ -118,11 +108,9 @@ const char *mapping_words(const struct gsc_translation *t, const struct gsc_mapp
 	words->writable = mapping->writable;
 	words->bits = mapping->entry & words->mask;
 	words->known = true;
-	words->text[0] = 0;
-	for (size_t i = 0; used < size &&
-	     (flag = gsc_mapping_flag(t, mapping, i, buf, sizeof(buf))); i++)
-		used += (size_t)snprintf(words->text + used, size - used, "%s%s", i ? "," : "",
-					 flag);
+	text = text_of(words->text);
+	for (size_t i = 0; (flag = gsc_mapping_flag(t, mapping, i, buf, sizeof(buf))); i++)
+		text_join(&text, ",", flag);
 	return words->text;
 }
 

@@ -13,8 +13,6 @@
 const char *space_word(enum gsc_space space, bool guest);
 /* "0x180021000", "guest:0x1000", "ggtt:0x1ff800": physical addresses bear no name. */
 char *place_text(enum gsc_space space, bool guest, uint64_t address, char *buf, size_t size);
-/* "4K", "64K", "2M", "1G". */
-char *size_text(uint64_t bytes, char *buf, size_t size);
 /*
  * "0x1f", of wide entries "0xHIGH:0xLOW", "-" of one that could not be read; `digits`: all of them,
  * as wide as the entry.

@@ -2,6 +2,8 @@
 /* Windows of the machine's address space as a table. */
 #include "out/walk.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -52,7 +54,7 @@ static void put_window(struct gsc_out *out, const struct gsc_window *window,
 	gsc_out_text(out, range);
 	if (window->length) {
 		gsc_out_pad(out, columns->size);
-		gsc_out_text(out, size_text(window->length, size, sizeof(size)));
+		gsc_out_text(out, size_short(window->length, size, sizeof(size)));
 	}
 	put_from(out, window, columns);
 	if (!*window->problem)

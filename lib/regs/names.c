@@ -2,6 +2,8 @@
 /* Which registers of a view a name means, and what to say when it means none. */
 #include "regs/regs.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -57,12 +59,11 @@ static enum gsc_status no_engine(const struct gsc_view *view, const char *what,
 				 const char *wanted, struct gsc_error *err)
 {
 	const struct b_engine *engine;
-	char list[200] = "";
-	size_t used = 0;
+	char list[200];
+	struct text text = text_of(list);
 
-	for (uint32_t i = 0; (engine = platform_engine(view, i)) && used < sizeof(list); i++)
-		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
-					 layer_text(view->db->base, engine->name));
+	for (uint32_t i = 0; (engine = platform_engine(view, i)); i++)
+		text_join(&text, ", ", layer_text(view->db->base, engine->name));
 	return err_set(err, GSC_UNKNOWN, what, "%s has no engine %s; it has %s",
 		       platform_name(view), wanted, list);
 }
@@ -353,18 +354,17 @@ static uint64_t platforms_of(const struct gsc_db *db, const char *name)
 static const char *list_platforms(const struct gsc_db *db, uint64_t platforms, char *buf,
 				  size_t size)
 {
-	size_t used = 0, listed = 0;
+	struct text text = text_begin(buf, size);
+	size_t listed = 0;
 
-	buf[0] = 0;
-	for (unsigned i = 0; i < gsc_platform_count(db) && used < size; i++) {
+	for (unsigned i = 0; i < gsc_platform_count(db); i++) {
 		if (!(platforms >> i & 1))
 			continue;
 		if (listed++ == 6) {
-			snprintf(buf + used, size - used, " ...");
+			text_add(&text, " ...");
 			break;
 		}
-		used += (size_t)snprintf(buf + used, size - used, "%s%s", listed > 1 ? " " : "",
-					 layer_text(db->base, db_platform(db, i)->name));
+		text_join(&text, " ", layer_text(db->base, db_platform(db, i)->name));
 	}
 	return buf;
 }

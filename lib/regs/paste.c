@@ -4,7 +4,6 @@
 
 #include "text/lines.h"
 #include "formats/regline.h"
-#include "util/number.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -20,12 +19,6 @@ struct paste {
 	bool valued;			/* or should have: a value stands in it */
 	bool fields;			/* below a register of our own text stand its fields */
 	size_t lost, first_lost;	/* lines with a value of which nothing came */
-};
-
-/* Part of a line, not NUL-terminated. */
-struct part {
-	const char *text;
-	size_t length;
 };
 
 /* ---- notes ---------------------------------------------------------------------------------- */
@@ -52,13 +45,16 @@ static bool keep(struct given *g, const char *text)
 
 static bool note(struct paste *p, const char *what, const char *why)
 {
-	char text[900];
-	int prefix = snprintf(text, sizeof(text), "line %zu", p->line);
+	char buf[900];
+	struct text text = text_of(buf);
+	size_t prefix;
 
 	p->done = true;
-	snprintf(text + prefix, sizeof(text) - (size_t)prefix, ": %s: %s", what, why);
-	return p->given.notes.count >= NOTES_MAX || noted(&p->given, text + prefix) ||
-	       keep(&p->given, text);
+	text_add(&text, "line %zu", p->line);
+	prefix = text.used;
+	text_add(&text, ": %s: %s", what, why);
+	return p->given.notes.count >= NOTES_MAX || noted(&p->given, buf + prefix) ||
+	       keep(&p->given, buf);
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -83,17 +79,16 @@ static const char *plain_name(const char *name)
 }
 
 /* "rcs0.RING_TAIL" from what a line of that engine's block calls TAIL; or "FENCE[3]". */
-static void selector_text(const char *engine, struct part name, char *out, size_t size)
+static void selector_text(const char *engine, struct slice name, char *out, size_t size)
 {
-	const char *open = memchr(name.text, '[', name.length);
-	size_t base = open ? (size_t)(open - name.text) : name.length;
+	struct slice rest = name, base = take_until(&rest, "[");
 	char plain[144];
 
-	base = MIN(base, sizeof(plain) - 1);
-	memcpy(plain, name.text, base);
-	plain[base] = 0;
+	base = slice_first(base, sizeof(plain) - 1);
+	slice_copy(base, plain, sizeof(plain));
+	rest.at = base.end;
 	snprintf(out, size, "%s%s%s%.*s", engine, *engine ? "." : "", plain_name(plain),
-		 (int)MIN(name.length - base, 12), name.text + base);
+		 SLICE(slice_first(rest, 12)));
 }
 
 static bool is_known(const struct gsc_db *db, const char *name)
@@ -121,7 +116,7 @@ static enum gsc_status resolve_text(const struct given *g, const char *text, reg
 }
 
 /* A line in an engine's block may still be about a register of the whole device. */
-static enum gsc_status resolve_name(const struct paste *p, const char *engine, struct part name,
+static enum gsc_status resolve_name(const struct paste *p, const char *engine, struct slice name,
 				    char *text, size_t size, reg_vec *regs, struct gsc_error *err)
 {
 	const char *const engines[] = { engine, "" };
@@ -137,10 +132,10 @@ static enum gsc_status resolve_name(const struct paste *p, const char *engine, s
 }
 
 /* Registers are written in capitals; "seqno: 0x17" is prose. */
-static bool has_capital(struct part name)
+static bool has_capital(struct slice name)
 {
-	for (size_t i = 0; i < name.length; i++)
-		if (isupper((unsigned char)name.text[i]))
+	for (; name.at < name.end; name.at++)
+		if (isupper((unsigned char)*name.at))
 			return true;
 	return false;
 }
@@ -184,7 +179,7 @@ static bool add_value(struct paste *p, const reg_vec *regs, const char *name, ui
 	return add_regs(p, regs, value);
 }
 
-static bool add_named(struct paste *p, const char *engine, struct part name, uint64_t value)
+static bool add_named(struct paste *p, const char *engine, struct slice name, uint64_t value)
 {
 	struct gsc_error err;
 	reg_vec regs = { 0 };
@@ -212,16 +207,13 @@ static bool add_unknown(struct paste *p, enum gsc_space space, uint64_t address,
 }
 
 /* The name in a line: what stands after a value may be a remark, of which a word can be one. */
-static struct part line_name(const struct regline *line)
+static struct slice line_name(const struct regline *line)
 {
-	struct part name = { line->name, line->name_length };
-	const char *end = memchr(name.text ? name.text : "", ' ', name.length);
+	struct slice name = line->name;
 
 	if (line->kind == REGLINE_PLAIN)
-		return (struct part){ NULL, 0 };
-	if (line->kind == REGLINE_OWN && end)
-		name.length = (size_t)(end - name.text);
-	return name;
+		return (struct slice){ NULL, NULL };
+	return line->kind == REGLINE_OWN ? take_until(&name, " ") : name;
 }
 
 /*
@@ -231,7 +223,7 @@ static struct part line_name(const struct regline *line)
 static bool add_cell(struct paste *p, const struct regline *line, uint64_t address, uint64_t value)
 {
 	reg_vec regs = { 0 };
-	struct part name = line_name(line);
+	struct slice name = line_name(line);
 	struct gsc_error err;
 	bool done = given_at(p->given.view, line->space, address, &regs);
 
@@ -241,7 +233,7 @@ static bool add_cell(struct paste *p, const struct regline *line, uint64_t addre
 		for (size_t r = 0; done && r < regs.count; r++)
 			done = given_add_reg(&p->given, regs.items[r], value);
 	if (done && !regs.count && line->count == 1)
-		done = name.length ? add_named(p, p->engine, name, value)
+		done = name.at < name.end ? add_named(p, p->engine, name, value)
 				   : add_unknown(p, line->space, address, line->size, value);
 	vec_free(&regs);
 	return done;
@@ -262,52 +254,26 @@ static bool add_addressed(struct paste *p, const struct regline *line)
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-static bool in_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-static struct part word_at(const char *text, size_t at, size_t length)
-{
-	struct part word = { text + at, 0 };
-
-	while (at + word.length < length && in_word(word.text[word.length]))
-		word.length++;
-	return word;
-}
-
-static size_t skip_blanks(const char *text, size_t at, size_t length)
-{
-	while (at < length && is_blank(text[at]))
-		at++;
-	return at;
-}
-
 struct pair {
-	struct part name, value;
+	struct slice name, value;
 	char separator;			/* ':', '=' or ' ' */
 	bool tight;			/* "NAME=VALUE", as on a command line */
 };
 
 enum reading { READ_NOT, READ_VALUE, READ_EITHER };
 
-static bool has_0x(struct part t)
-{
-	return t.length > 2 && t.text[0] == '0' && (t.text[1] == 'x' || t.text[1] == 'X');
-}
-
 struct digits {
 	size_t decimal, letters, others;	/* letters: of hexadecimal digits */
 };
 
-static struct digits count_digits(struct part t)
+static struct digits count_digits(struct slice t)
 {
 	struct digits d = { 0 };
 
-	for (size_t i = 0; i < t.length; i++) {
-		if (isdigit((unsigned char)t.text[i]))
+	for (; t.at < t.end; t.at++) {
+		if (is_digit(*t.at))
 			d.decimal++;
-		else if (isxdigit((unsigned char)t.text[i]))
+		else if (is_hex(*t.at))
 			d.letters++;
 		else
 			d.others++;
@@ -316,30 +282,32 @@ static struct digits count_digits(struct part t)
 }
 
 /* As %08x and %016llx print. */
-static bool is_padded(struct part t)
+static bool is_padded(struct slice t)
 {
-	return t.length == 8 || t.length == 16;
+	return slice_length(t) == 8 || slice_length(t) == 16;
 }
 
 /* "1e5" may be a power of ten. */
-static bool is_power(struct part t)
+static bool is_power(struct slice t)
 {
-	const char *e = memchr(t.text, 'e', t.length);
+	const char *e = slice_char(t, 'e');
 
-	return e && e > t.text && count_digits(t).letters == 1;
+	return e && e > t.at && count_digits(t).letters == 1;
 }
 
 /* Digits without letters: of one they are the same number in both bases. */
 static enum reading read_decimals(const struct pair *pair, uint64_t *value)
 {
-	struct part t = pair->value;
-	bool fence = pair->name.length > 5 && !name_compare_n(pair->name.text, "fence[", 6);
+	struct slice t = pair->value;
+	bool fence = slice_length(pair->name) > 5 &&
+		     !name_compare_n(pair->name.at, "fence[", 6);
 
 	if (pair->separator == ' ' && !is_padded(t))
 		return READ_NOT;
-	if (t.length > 1 && ((is_padded(t) && *t.text == '0') || (fence && t.length >= 8)))
-		return number_parse_hex(t.text, t.length, value) ? READ_VALUE : READ_NOT;
-	if (!number_parse(t.text, t.length, value))
+	if (slice_length(t) > 1 &&
+	    ((is_padded(t) && *t.at == '0') || (fence && slice_length(t) >= 8)))
+		return slice_hex(t, value) ? READ_VALUE : READ_NOT;
+	if (!slice_number(t, value))
 		return READ_NOT;
 	return *value < 10 || (pair->tight && !is_padded(t)) ? READ_VALUE : READ_EITHER;
 }
@@ -347,32 +315,32 @@ static enum reading read_decimals(const struct pair *pair, uint64_t *value)
 /* A number without 0x is taken for hexadecimal where it can be nothing else. */
 static enum reading read_value(const struct pair *pair, uint64_t *value)
 {
-	struct part t = pair->value;
+	struct slice t = pair->value;
 	struct digits d = count_digits(t);
 	bool hex = is_padded(t) || (pair->separator != ' ' && d.decimal && !is_power(t));
 
-	if (has_0x(t))
-		return number_parse(t.text, t.length, value) ? READ_VALUE : READ_NOT;
-	if (!t.length)
+	if (slice_has_0x(t))
+		return slice_number(t, value) ? READ_VALUE : READ_NOT;
+	if (t.at == t.end)
 		return READ_NOT;
 	if (!d.others && !d.letters)
 		return read_decimals(pair, value);
-	if (!d.others && hex && number_parse_hex(t.text, t.length, value))
+	if (!d.others && hex && slice_hex(t, value))
 		return READ_VALUE;
-	return d.decimal && pair->separator == '=' && number_parse(t.text, t.length, value)
-		       ? READ_VALUE
-		       : READ_NOT;
+	return d.decimal && pair->separator == '=' && slice_number(t, value) ? READ_VALUE
+									    : READ_NOT;
 }
 
 /* "0x00000001 0002003c", as error states write 64 bits: the half below. */
-static bool take_low_half(struct part high, const char *end, uint64_t *value)
+static bool take_low_half(struct slice high, const char *end, uint64_t *value)
 {
-	size_t left = (size_t)(end - high.text), next = skip_blanks(high.text, high.length, left);
+	struct slice rest = { high.end, end };
 	uint64_t low;
 
-	if (high.length != 10 || next == high.length || left - next < 8 || *value > UINT32_MAX ||
-	    (left - next > 8 && !is_blank(high.text[next + 8])) ||
-	    !number_parse_hex(high.text + next, 8, &low))
+	take_blanks(&rest);
+	if (slice_length(high) != 10 || rest.at == high.end || slice_length(rest) < 8 ||
+	    *value > UINT32_MAX || (slice_length(rest) > 8 && !is_blank(rest.at[8])) ||
+	    !slice_hex(slice_first(rest, 8), &low))
 		return false;
 	*value = *value << 32 | low;
 	return true;
@@ -383,64 +351,72 @@ static bool take_low_half(struct part high, const char *end, uint64_t *value)
 /* Longest argument or index of a name. */
 #define ARGUMENT_MAX 32
 
-/* "NAME", "rcs0.NAME", "NAME[3]", "NAME(A)" */
-static struct part name_at(const char *text, size_t at, size_t length)
+static bool in_argument(char c)
 {
-	struct part name = word_at(text, at, length);
-	size_t end = at + name.length, close;
+	return is_word(c) || c == '*';
+}
 
-	if (end + 1 < length && text[end] == '.' && in_word(text[end + 1]))
-		end += 1 + word_at(text, end + 1, length).length;
-	close = end + 1;
-	if (end < length && (text[end] == '[' || text[end] == '(')) {
-		while (close < length && close - end < ARGUMENT_MAX &&
-		       (in_word(text[close]) || text[close] == '*'))
-			close++;
-		if (close < length && text[close] == (text[end] == '[' ? ']' : ')'))
-			end = close + 1;
+/* "NAME", "rcs0.NAME", "NAME[3]", "NAME(A)" */
+static struct slice take_name(struct slice *line)
+{
+	const char *start = line->at;
+	struct slice rest, argument;
+	char open;
+
+	take_while(line, is_word);
+	if (slice_length(*line) > 1 && *line->at == '.' && is_word(line->at[1])) {
+		line->at++;
+		take_while(line, is_word);
 	}
-	name.length = end - at;
-	return name;
+	rest = *line;
+	open = rest.at < rest.end ? *rest.at : 0;
+	if (take_text(&rest, "[") || take_text(&rest, "(")) {
+		argument = slice_first(rest, ARGUMENT_MAX - 1);
+		rest.at = take_while(&argument, in_argument).end;
+		if (take_text(&rest, open == '[' ? "]" : ")"))
+			*line = rest;
+	}
+	return (struct slice){ start, line->at };
 }
 
 /* What stands behind a value ends it, or it is part of something else: "3.2.0", "0x10-0x1f". */
-static bool ends_value(const char *at, const char *end)
+static bool ends_value(struct slice rest)
 {
-	if (at < end && *at == '.')
-		return at + 1 == end || is_blank(at[1]);
-	return at == end || is_blank(*at) || strchr(",;)]\"'", *at);
+	if (take_text(&rest, "."))
+		return rest.at == rest.end || is_blank(*rest.at);
+	return rest.at == rest.end || is_blank(*rest.at) || strchr(",;)]\"'", *rest.at);
 }
 
-static bool pair_at(const char *text, size_t at, size_t length, struct pair *pair)
+static bool pair_at(struct slice line, struct pair *pair)
 {
-	size_t after;
+	const char *end, *after;
 
-	pair->name = name_at(text, at, length);
-	at += pair->name.length;
-	after = skip_blanks(text, at, length);
-	pair->separator = after < length && (text[after] == ':' || text[after] == '=') ? text[after]
-										      : ' ';
-	pair->tight = after == at && pair->separator == '=';
-	if (pair->separator != ' ')
-		at = skip_blanks(text, after + 1, length);
-	else if (after > at)
-		at = after;
-	else
+	pair->name = take_name(&line);
+	end = line.at;
+	take_blanks(&line);
+	after = line.at;
+	pair->separator = line.at < line.end && (*line.at == ':' || *line.at == '=') ? *line.at :
+										      ' ';
+	if (pair->separator != ' ') {
+		line.at++;
+		take_blanks(&line);
+	} else if (line.at == end) {
 		return false;
-	pair->tight &= at == after + 1;
-	pair->value = word_at(text, at, length);
-	return ends_value(pair->value.text + pair->value.length, text + length);
+	}
+	pair->tight = pair->separator == '=' && after == end && line.at == after + 1;
+	pair->value = take_while(&line, is_word);
+	return ends_value(line);
 }
 
 /* "IIR: 10" speaks of a value, "Time: 10" may speak of anything. */
-static bool is_shouted(struct part name)
+static bool is_shouted(struct slice name)
 {
 	size_t capitals = 0;
 
-	for (size_t i = 0; i < name.length; i++) {
-		if (islower((unsigned char)name.text[i]))
+	for (; name.at < name.end; name.at++) {
+		if (islower((unsigned char)*name.at))
 			return false;
-		capitals += isupper((unsigned char)name.text[i]) != 0;
+		capitals += isupper((unsigned char)*name.at) != 0;
 	}
 	return capitals > 1;
 }
@@ -448,24 +424,24 @@ static bool is_shouted(struct part name)
 /* Of a name without register is spoken where it cannot be another word. */
 static bool is_told(const struct pair *pair, bool first)
 {
-	return has_capital(pair->name) && (has_0x(pair->value) || is_shouted(pair->name)) &&
-	       (first || memchr(pair->name.text, '_', pair->name.length));
+	return has_capital(pair->name) && (slice_has_0x(pair->value) || is_shouted(pair->name)) &&
+	       (first || slice_char(pair->name, '_'));
 }
 
-static bool note_either(struct paste *p, const char *name, struct part value)
+static bool note_either(struct paste *p, const char *name, struct slice value)
 {
-	int length = (int)MIN(value.length, 20);
 	char why[120];
 
+	value = slice_first(value, 20);
 	snprintf(why, sizeof(why),
-		 "%.*s may be decimal or hexadecimal: if it is that, write 0x%.*s", length,
-		 value.text, length, value.text);
+		 "%.*s may be decimal or hexadecimal: if it is that, write 0x%.*s", SLICE(value),
+		 SLICE(value));
 	return note(p, name, why);
 }
 
-/* *used: up to where the line is read, or 0 if this is no name and value. */
+/* *used: it is a name and its value. */
 static bool take_pair(struct paste *p, const struct pair *pair, const char *engine, bool first,
-		      const char *end, size_t *used)
+		      const char *end, bool *used)
 {
 	enum reading reading;
 	struct gsc_error err;
@@ -474,7 +450,7 @@ static bool take_pair(struct paste *p, const struct pair *pair, const char *engi
 	uint64_t value;
 	bool done = true;
 
-	*used = 0;
+	*used = false;
 	reading = read_value(pair, &value);
 	if (reading == READ_NOT || (!first && !has_capital(pair->name)))
 		return true;
@@ -487,63 +463,64 @@ static bool take_pair(struct paste *p, const struct pair *pair, const char *engi
 		bool halves = take_low_half(pair->value, end, &value);
 
 		done = add_value(p, &regs, text, value, halves);
-		*used = pair->value.length;
+		*used = true;
 	}
 	vec_free(&regs);
 	return done;
 }
 
 /* "rcs0 RING_HEAD: 0x1234", "vcs1: TAIL 0x10" */
-static void take_line_engine(const struct paste *p, struct part name, char *engine, size_t size)
+static void take_line_engine(const struct paste *p, struct slice name, char *engine, size_t size)
 {
 	struct gsc_error err;
 	const char *known;
 	char text[16];
 
-	if (name.length >= sizeof(text) || !isdigit((unsigned char)name.text[name.length - 1]))
+	if (!is_digit(name.end[-1]) || !slice_copy(name, text, sizeof(text)))
 		return;
-	memcpy(text, name.text, name.length);
-	text[name.length] = 0;
 	if (!engine_by_name(p->given.view, text, &known, &err))
 		snprintf(engine, size, "%s", text);
 }
 
 /* Values may stand without a name that is known. */
-static void look_for_value(struct paste *p, struct part word, const struct pair *pair, bool paired)
+static void look_for_value(struct paste *p, struct slice word, const struct pair *pair, bool paired)
 {
 	struct digits d = count_digits(word);
 
-	if (isdigit((unsigned char)*word.text))
-		p->valued |= has_0x(word) || (is_padded(word) && !d.others);
-	else if (paired && pair->separator != ' ' && pair->value.length)
-		p->valued |= is_shouted(pair->name) && isdigit((unsigned char)*pair->value.text);
+	if (is_digit(*word.at))
+		p->valued |= slice_has_0x(word) || (is_padded(word) && !d.others);
+	else if (paired && pair->separator != ' ' && pair->value.at < pair->value.end)
+		p->valued |= is_shouted(pair->name) && is_digit(*pair->value.at);
 }
 
 /* Names and their values, wherever they stand; what has another form is prose. */
-static bool take_words(struct paste *p, const char *text, size_t length)
+static bool take_words(struct paste *p, struct slice line)
 {
-	size_t start = skip_blanks(text, 0, length), at = start;
+	const char *start;
 	char engine[16];
 
 	memcpy(engine, p->engine, sizeof(engine));
-	while (at < length) {
-		struct part word = word_at(text, at, length);
+	take_blanks(&line);
+	start = line.at;
+	while (line.at < line.end) {
+		struct slice rest = line, word = take_while(&rest, is_word);
 		struct pair pair;
-		size_t used = 0;
-		bool paired;
+		bool paired, used = false;
 
-		if (!word.length) {
-			at++;
+		if (word.at == word.end) {
+			line.at++;
 			continue;
 		}
-		paired = !isdigit((unsigned char)*word.text) && pair_at(text, at, length, &pair);
+		paired = !is_digit(*word.at) && pair_at(line, &pair);
 		look_for_value(p, word, &pair, paired);
-		if (paired && !take_pair(p, &pair, engine, at == start, text + length, &used))
+		if (paired && !take_pair(p, &pair, engine, line.at == start, line.end, &used))
 			return false;
-		if (!used)
-			take_line_engine(p, word, engine, sizeof(engine));
-		at = used ? (size_t)(pair.value.text - text) + used
-			  : at + name_at(text, at, length).length;
+		if (used) {
+			line.at = pair.value.end;
+			continue;
+		}
+		take_line_engine(p, word, engine, sizeof(engine));
+		take_name(&line);
 	}
 	return true;
 }
@@ -551,86 +528,88 @@ static bool take_words(struct paste *p, const char *text, size_t length)
 /* ---- lines ---------------------------------------------------------------------------------- */
 
 /* The end of a word that begins at an address or a value: "reg 0x2030", "val=(0x150, 0x0)". */
-static const char *after_key(const char *text, const char *end, const char *key)
+static bool after_key(struct slice *line, const char *key)
 {
-	size_t length = strlen(key);
-	const char *at = text;
+	struct slice rest = *line;
 
-	while ((at = memmem(at, (size_t)(end - at), key, length))) {
-		bool whole = at == text || !in_word(at[-1]);
+	while ((rest.at = slice_find(rest, key))) {
+		bool whole = rest.at == line->at || !is_word(rest.at[-1]);
 
-		at += length;
-		while (at < end && isalpha((unsigned char)*at))
-			at++;
-		while (at < end && strchr(" \t=:[(", *at))
-			at++;
-		if (whole && end - at > 2 && at[0] == '0' && at[1] == 'x')
-			return at;
+		rest.at += strlen(key);
+		take_while(&rest, is_letter);
+		while (rest.at < rest.end && strchr(" \t=:[(", *rest.at))
+			rest.at++;
+		if (whole && slice_length(rest) > 2 && slice_begins(rest, "0x")) {
+			*line = rest;
+			return true;
+		}
 	}
-	return NULL;
+	return false;
 }
 
 /* "write reg 0x2030, val 0x150", as drivers trace and complain. */
-static bool parse_access(const char *text, size_t length, struct regline *line)
+static bool parse_access(struct slice text, struct regline *line)
 {
-	const char *end = text + length, *reg = after_key(text, end, "reg"), *val;
-	struct part address, low, high = { 0 };
+	struct slice reg = text, val, low, high = { NULL, NULL };
 	uint64_t upper = 0;
+	bool halves;
 
-	val = reg ? after_key(reg, end, "val") : NULL;
-	if (!val)
+	if (!after_key(&reg, "reg"))
 		return false;
-	address = word_at(reg, 0, (size_t)(end - reg));
-	low = word_at(val, 0, (size_t)(end - val));
-	if (val[-1] == '(' && end - val > (ptrdiff_t)low.length + 2)
-		high = word_at(val + low.length + 2, 0, (size_t)(end - val) - low.length - 2);
-	if (!number_parse(address.text, address.length, &line->address) ||
-	    !number_parse(low.text, low.length, &line->value[0]))
+	val = reg;
+	if (!after_key(&val, "val"))
 		return false;
-	if (high.length && number_parse(high.text, high.length, &upper) && upper <= UINT32_MAX &&
+	halves = val.at[-1] == '(';
+	low = take_while(&val, is_word);
+	if (halves && slice_length(val) > 2) {
+		val.at += 2;
+		high = take_while(&val, is_word);
+	}
+	if (!slice_number(take_while(&reg, is_word), &line->address) ||
+	    !slice_number(low, &line->value[0]))
+		return false;
+	if (high.at < high.end && slice_number(high, &upper) && upper <= UINT32_MAX &&
 	    line->value[0] <= UINT32_MAX)
 		line->value[0] |= upper << 32;
 	line->count = 1;
 	line->size = line->value[0] > UINT32_MAX ? 8 : 4;
 	line->status[0] = GSC_READ_OK;
 	line->space = GSC_MMIO;
-	line->name = NULL;
+	line->name = (struct slice){ NULL, NULL };
 	return line->address % 4 == 0;
 }
 
 /* "render command stream:", "rcs0 command stream:" begin what an error state says of an engine. */
-static bool take_engine(struct paste *p, const char *text, size_t length)
+static bool take_engine(struct paste *p, struct slice text)
 {
-	static const char heading[] = "command stream:";
-	size_t tail = sizeof(heading) - 1, word = 0;
+	struct slice word = slice_first(text, 15);
 
-	if (length < tail || memcmp(text + length - tail, heading, tail))
+	if (!slice_ends(text, "command stream:"))
 		return false;
-	while (word < length && isalnum((unsigned char)text[word]))
-		word++;
-	snprintf(p->engine, sizeof(p->engine), "%.*s", (int)MIN(word, 15), text);
+	word = take_while(&word, is_alphanumeric);
+	snprintf(p->engine, sizeof(p->engine), "%.*s", SLICE(word));
 	return true;
 }
 
-static bool take_other(struct paste *p, struct regline *line, const char *text, size_t length)
+static bool take_other(struct paste *p, struct regline *line, struct slice text)
 {
-	if (parse_access(text, length, line))
+	if (parse_access(text, line))
 		return add_addressed(p, line);
-	return take_engine(p, text, length) || take_words(p, text, length);
+	return take_engine(p, text) || take_words(p, text);
 }
 
 /* Indented by as much as fields are. */
 #define FIELD_INDENT 4
 
-static bool take_line(struct paste *p, const char *text, size_t length)
+static bool take_line(struct paste *p, struct slice text)
 {
 	struct regline line;
-	size_t quote = quote_length(text, length);
-	enum regline_kind kind = regline_parse(text, length, false, &line);
+	enum regline_kind kind = regline_parse(text, false, &line);
 
 	if (kind == REGLINE_OTHER && p->fields && line.indent >= FIELD_INDENT)
 		return true;
 	p->fields = kind == REGLINE_OWN;
+	take_quotes(&text);
 	switch (kind) {
 	case REGLINE_OWN:
 	case REGLINE_RAW:
@@ -638,30 +617,28 @@ static bool take_line(struct paste *p, const char *text, size_t length)
 	case REGLINE_INTEL:
 	case REGLINE_TRACE:
 		/* Two bare numbers may be anything: "12 34". */
-		return line.bare ? take_words(p, text + quote, length - quote)
-				 : add_addressed(p, &line);
+		return line.bare ? take_words(p, text) : add_addressed(p, &line);
 	case REGLINE_TRACE_NAMED:
-		return add_named(p, p->engine, (struct part){ line.name, line.name_length },
-				 line.value[0]);
+		return add_named(p, p->engine, line.name, line.value[0]);
 	case REGLINE_TRACE_BAD:
 		p->valued = true;
 		return true;
 	case REGLINE_OTHER:
-		return take_other(p, &line, text + quote, length - quote);
+		return take_other(p, &line, text);
 	default:
 		return true;
 	}
 }
 
 /* Of prose nothing is expected: what counts are lines that have a value. */
-static bool take_text(struct paste *p, const char *text, size_t size)
+static bool take_lines(struct paste *p, const char *text, size_t size)
 {
 	struct lines lines = { .data = (const uint8_t *)text, .size = size };
 
 	while (lines_next(&lines)) {
 		p->line = lines.number;
 		p->done = p->valued = false;
-		if (!take_line(p, lines.text, lines.length))
+		if (!take_line(p, lines.text))
 			return false;
 		if (!p->valued || p->done)
 			continue;
@@ -695,7 +672,7 @@ enum gsc_status gsc_rows_pasted(struct gsc_rows **rows, const struct gsc_view *v
 	struct paste p = { .given = { .view = view, .selection = selection_new(view) } };
 
 	*rows = NULL;
-	if (p.given.selection && take_text(&p, text, size) && note_lost(&p))
+	if (p.given.selection && take_lines(&p, text, size) && note_lost(&p))
 		*rows = given_rows(&p.given);
 	given_free(&p.given);
 	return *rows ? GSC_OK : err_memory(err);

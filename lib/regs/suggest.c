@@ -2,6 +2,8 @@
 /* The known names that are nearest to a wrong one. */
 #include "regs/regs.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -47,14 +49,12 @@ void suggest(struct suggestions *s, const char *candidate)
 
 const char *suggestions_text(const struct suggestions *s, char *buf, size_t size)
 {
-	size_t used = 0;
+	struct text text = text_begin(buf, size);
 
-	buf[0] = 0;
-	for (size_t i = 0; i < s->count && used < size; i++) {
+	for (size_t i = 0; i < s->count; i++) {
 		const char *before = i == 0 ? "; did you mean " : i + 1 == s->count ? " or " : ", ";
 
-		used += (size_t)snprintf(buf + used, size - used, "%s%s%s", before, s->best[i].name,
-					 i + 1 == s->count ? "?" : "");
+		text_add(&text, "%s%s%s", before, s->best[i].name, i + 1 == s->count ? "?" : "");
 	}
 	return buf;
 }

@@ -5,6 +5,8 @@
  */
 #include "regs/write.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 
 #define WAYS (GSC_RO | GSC_RW | GSC_WO | GSC_W1C | GSC_RC)
@@ -81,24 +83,21 @@ const char *write_bits_names(const struct write_target *t, uint64_t mask, char *
 	struct gsc_field_iter it;
 	struct gsc_field field;
 	uint64_t rest = mask;
-	size_t used = 0;
+	struct text text = text_begin(buf, size);
 
-	buf[0] = 0;
 	if (t->index < t->view->count) {
 		gsc_reg_fields(t->view, &t->reg, 0, &it);
-		while (gsc_field_next(&it, &field) && used < size) {
+		while (gsc_field_next(&it, &field)) {
 			uint64_t bits = bits_below(field.hi - field.lo + 1) << field.lo;
 
 			if (!(bits & rest) || field.flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO))
 				continue;
 			rest &= ~bits;
-			used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "",
-						 field.name);
+			text_join(&text, ", ", field.name);
 		}
 	}
-	if (rest && used < size)
-		snprintf(buf + used, size - used, "%sbits 0x%llx", used ? ", " : "",
-			 (unsigned long long)rest);
+	if (rest)
+		text_add(&text, "%sbits 0x%llx", text.used ? ", " : "", (unsigned long long)rest);
 	return buf;
 }
 

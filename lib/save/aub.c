@@ -12,6 +12,7 @@
 #include "formats/aub-format.h"
 #include "formats/aub.h"
 #include "source/source.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -576,36 +577,17 @@ static enum gsc_status submit(struct tracing *t, struct gsc_error *err)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-struct words {
-	char text[sizeof(((struct gsc_error *)0)->why)];
-	size_t used;
-};
-
-static void say(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(struct words *words, const char *format, ...)
-{
-	size_t room = sizeof(words->text) - words->used;
-	va_list args;
-	int length;
-
-	va_start(args, format);
-	length = vsnprintf(words->text + words->used, room, format, args);
-	va_end(args);
-	words->used += MIN((size_t)MAX(length, 0), room - 1);
-}
-
 /* "8192 bytes of config, 12 of io" */
-static bool say_spaces(struct words *words, const uint64_t bytes[GSC_SPACES], const char *between)
+static bool say_spaces(struct text *words, const uint64_t bytes[GSC_SPACES], const char *between)
 {
 	bool any = false;
 
 	for (unsigned space = 0; space < GSC_SPACES; space++) {
 		if (!bytes[space])
 			continue;
-		say(words, "%s%llu%s of %s", any ? ", " : words->used ? between : "",
-		    (unsigned long long)bytes[space], any ? "" : " bytes",
-		    gsc_space_name((enum gsc_space)space));
+		text_add(words, "%s%llu%s of %s", any ? ", " : words->used ? between : "",
+			 (unsigned long long)bytes[space], any ? "" : " bytes",
+			 gsc_space_name((enum gsc_space)space));
 		any = true;
 	}
 	return any;
@@ -614,24 +596,25 @@ static bool say_spaces(struct words *words, const uint64_t bytes[GSC_SPACES], co
 /* What was not read is no zero, and what has no place in a trace is gone: neither in silence. */
 static enum gsc_status tell_losses(const struct tracing *t, struct gsc_error *err)
 {
-	struct words words = { "", 0 };
+	char text[sizeof(err->why)];
+	struct text words = text_of(text);
 
 	if (t->outside)
-		say(&words, "%u ring%s HEAD or TAIL outside of what is held: not submitted",
-		    t->outside, t->outside == 1 ? " has its" : "s have their");
+		text_add(&words, "%u ring%s HEAD or TAIL outside of what is held: not submitted",
+			 t->outside, t->outside == 1 ? " has its" : "s have their");
 	else if (!t->submissions)
-		say(&words, "no engine has a context or ring that runs: it submits nothing");
+		text_add(&words, "no engine has a context or ring that runs: it submits nothing");
 	if (say_spaces(&words, t->homeless, "; "))
-		say(&words, " have no place in it");
+		text_add(&words, " have no place in it");
 	if (say_spaces(&words, t->unread, "; "))
-		say(&words, " nobody has read: they are zero in it");
+		text_add(&words, " nobody has read: they are zero in it");
 	if (t->lost)
-		say(&words, "%s%llu bytes of registers could not be read: it has none of them",
-		    words.used ? "; " : "", (unsigned long long)t->lost);
+		text_add(&words, "%s%llu bytes of registers could not be read: it has none of them",
+			 words.used ? "; " : "", (unsigned long long)t->lost);
 	if (t->guessed >= 0)
-		say(&words, "%sno device id is known: it says 0x%04x, the first of %s",
-		    words.used ? "; " : "", (unsigned)t->guessed, t->platform.name);
-	return words.used ? err_set(err, GSC_PARTIAL, "trace", "%s", words.text) : GSC_OK;
+		text_add(&words, "%sno device id is known: it says 0x%04x, the first of %s",
+			 words.used ? "; " : "", (unsigned)t->guessed, t->platform.name);
+	return words.used ? err_set(err, GSC_PARTIAL, "trace", "%s", text) : GSC_OK;
 }
 
 static enum gsc_status trace(struct tracing *t, struct gsc_error *err)

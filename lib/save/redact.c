@@ -16,53 +16,32 @@
 #define LINE_MOST 200
 #define WORD_MOST 24			/* longer ones are bytes in base 85, or hex */
 
-struct text {
-	const char *at;
-	size_t length;
-};
-
-static bool begins(struct text text, const char *with)
+static bool is_space(char c)
 {
-	size_t length = strlen(with);
-
-	return text.length >= length && !memcmp(text.at, with, length);
+	return isspace((unsigned char)c);
 }
 
-static struct text trimmed(const char *at, size_t length)
+static struct slice trimmed(struct slice s)
 {
-	while (length && isspace((unsigned char)*at)) {
-		at++;
-		length--;
-	}
-	while (length && isspace((unsigned char)at[length - 1]))
-		length--;
-	return (struct text){ at, length };
+	take_while(&s, is_space);
+	while (s.end > s.at && is_space(s.end[-1]))
+		s.end--;
+	return s;
 }
 
-static bool same_word(struct text word, const char *known)
+static bool is_number(struct slice word)
 {
-	size_t length = strlen(known);
+	struct slice rest = word;
 
-	if (word.length != length)
-		return false;
-	for (size_t i = 0; i < length; i++)
-		if (tolower((unsigned char)word.at[i]) != known[i])
-			return false;
-	return true;
-}
-
-static bool is_hex(struct text word)
-{
-	size_t i = word.length > 2 && word.at[0] == '0' && (word.at[1] | 32) == 'x' ? 2 : 0;
-
-	for (; i < word.length; i++)
-		if (!isxdigit((unsigned char)word.at[i]))
-			return false;
-	return word.length <= 18 && (isdigit((unsigned char)word.at[0]) || word.length == 8);
+	if (slice_has_0x(rest))
+		rest.at += 2;
+	take_while(&rest, is_hex);
+	return rest.at == rest.end && slice_length(word) <= 18 &&
+	       (is_digit(*word.at) || slice_length(word) == 8);
 }
 
 /* Words of values that i915_gpu_error.c, intel_device_info.c and xe_devcoredump.c print. */
-static bool is_known(struct text word)
+static bool is_known(struct slice word)
 {
 	static const char *const known[] = {
 		"yes", "no", "true", "false", "enabled", "disabled", "s", "us", "ms", "ns", "hz",
@@ -73,56 +52,57 @@ static bool is_known(struct text word)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
-		if (same_word(word, known[i]))
+		if (slice_named(word, known[i]))
 			return true;
 	return false;
 }
 
 /* Numbers, and words that are no names. */
-static bool is_plain(struct text value)
+static bool is_plain(struct slice value)
 {
-	for (size_t i = 0, end; i < value.length; i = end) {
-		end = i + 1;
-		if (!isalnum((unsigned char)value.at[i]) && value.at[i] != '_')
+	while (value.at < value.end) {
+		const char *start = value.at;
+		struct slice word;
+
+		if (!is_word(*start)) {
+			value.at++;
 			continue;
-		while (end < value.length && isalnum((unsigned char)value.at[end]))
-			end++;
-		if (value.at[i] == '_' && end == i + 1)
+		}
+		take_text(&value, "_");
+		word = take_while(&value, is_alphanumeric);
+		if (word.at == word.end)
 			continue;
-		if (value.at[i] == '_')
-			i++;
-		if (end - i > WORD_MOST || (!is_hex((struct text){ value.at + i, end - i }) &&
-					    !is_known((struct text){ value.at + i, end - i })))
+		if (slice_length(word) > WORD_MOST || (!is_number(word) && !is_known(word)))
 			return false;
 	}
 	return true;
 }
 
 /* A colon within parentheses, "4096 0041 uncached (name: 1)", ends no key. */
-static bool is_key(struct text key)
+static bool is_key(struct slice key)
 {
 	int open = 0;
 
-	if (!key.length || key.length > 64)
+	if (key.at == key.end || slice_length(key) > 64)
 		return false;
-	for (size_t i = 0; i < key.length; i++) {
-		if (!isalnum((unsigned char)key.at[i]) && !strchr(" _-[](),.#?/'", key.at[i]))
+	for (; key.at < key.end; key.at++) {
+		if (!is_alphanumeric(*key.at) && !strchr(" _-[](),.#?/'", *key.at))
 			return false;
-		open += (key.at[i] == '(') - (key.at[i] == ')');
+		open += (*key.at == '(') - (*key.at == ')');
 	}
 	return !open;
 }
 
-static bool is_one_of(struct text key, const char *const *keys, size_t count)
+static bool is_one_of(struct slice key, const char *const *keys, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (key.length == strlen(keys[i]) && begins(key, keys[i]))
+		if (slice_is(key, keys[i]))
 			return true;
 	return false;
 }
 
 /* Keys whose values are the driver's or the GPU's own words. */
-static bool names_hardware(struct text key)
+static bool names_hardware(struct slice key)
 {
 	static const char *const keys[] = { "Platform", "platform", "Driver", "module" };
 
@@ -130,7 +110,7 @@ static bool names_hardware(struct text key)
 }
 
 /* Whose machine it is, and when it was used. */
-static bool names_machine(struct text key)
+static bool names_machine(struct slice key)
 {
 	static const char *const keys[] = { "PCI Subsystem", "Time", "Snapshot time" };
 
@@ -138,67 +118,63 @@ static bool names_machine(struct text key)
 }
 
 /* Memory, and who it belongs to. */
-static bool names_owner(struct text line)
+static bool names_owner(struct slice line)
 {
 	static const char *const starts[] = { "Active ", "Process", "Name", "comm", "[", ":",
 					      "User", "i915.", "xe." };
 
 	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
-		if (begins(line, starts[i]))
+		if (slice_begins(line, starts[i]))
 			return true;
-	return memmem(line.at, line.length, " --- ", 5) != NULL ||
-	       memmem(line.at, line.length, " pid ", 5) != NULL;
+	return slice_find(line, " --- ") || slice_find(line, " pid ");
 }
 
 /* "00000000 :  7a000003": dwords of a buffer. */
-static bool is_dword(struct text line)
+static bool is_dword(struct slice line)
 {
-	size_t i = 0;
-
-	while (i < line.length && isxdigit((unsigned char)line.at[i]))
-		i++;
-	return i >= 8 && i + 1 < line.length && line.at[i] == ' ' && line.at[i + 1] == ':';
+	return slice_length(take_while(&line, is_hex)) >= 8 && slice_begins(line, " :");
 }
 
-static bool may_stay(struct text line)
+static bool may_stay(struct slice line)
 {
-	const char *separator = memchr(line.at, ':', line.length);
-	struct text key, value;
+	const char *separator = slice_char(line, ':');
+	struct slice key, value;
 
-	if (line.length > LINE_MOST || names_owner(line) || is_dword(line))
+	if (slice_length(line) > LINE_MOST || names_owner(line) || is_dword(line))
 		return false;
-	if (begins(line, "****"))
-		return is_key(trimmed(line.at + 4, line.length - MIN(line.length, (size_t)8)));
+	if (slice_begins(line, "****"))
+		return slice_length(line) > 8 &&
+		       is_key(trimmed((struct slice){ line.at + 4, line.end - 4 }));
 	if (!separator)
-		separator = memchr(line.at, '=', line.length);
+		separator = slice_char(line, '=');
 	if (!separator)
 		return false;
-	key = trimmed(line.at, (size_t)(separator - line.at));
-	value = trimmed(separator + 1, line.length - (size_t)(separator + 1 - line.at));
+	key = trimmed((struct slice){ line.at, separator });
+	value = trimmed((struct slice){ separator + 1, line.end });
 	if (names_machine(key))
 		return false;
 	return is_key(key) && (is_plain(value) || (names_hardware(key) && is_key(value)));
 }
 
 /* "GPU HANG: ecode 9:1:0x85dffffb, in Xorg [1981]": as far as it is of the GPU. */
-static struct text hang_line(struct text line)
+static struct slice hang_line(struct slice line)
 {
-	static const char hang[] = "GPU HANG: ecode ";
-	size_t i = sizeof(hang) - 1;
+	const char *start = line.at;
 
-	if (!begins(line, hang))
-		return (struct text){ NULL, 0 };
-	while (i < line.length && (isxdigit((unsigned char)line.at[i]) || line.at[i] == ':' ||
-				   line.at[i] == 'x'))
-		i++;
-	return (struct text){ line.at, i };
+	if (!take_text(&line, "GPU HANG: ecode "))
+		return (struct slice){ NULL, NULL };
+	while (line.at < line.end && (is_hex(*line.at) || *line.at == ':' || *line.at == 'x'))
+		line.at++;
+	return (struct slice){ start, line.at };
 }
 
-static bool add(capture_text *out, const char *text, size_t length)
+static bool add(capture_text *out, struct slice line)
 {
+	size_t length = slice_length(line);
+
 	if (!vec_reserve(out, length + 1))
 		return false;
-	memcpy(out->items + out->count, text, length);
+	memcpy(out->items + out->count, line.at, length);
 	out->count += length;
 	out->items[out->count++] = '\n';
 	return true;
@@ -212,22 +188,22 @@ bool redact_dump(const uint8_t *text, size_t size, capture_text *out)
 	char last[64];
 
 	while (done && lines_next(&lines)) {
-		struct text line = trimmed(lines.text, lines.length), hang = hang_line(line);
+		struct slice line = trimmed(lines.text), hang = hang_line(line);
 
-		if (!line.length)
+		if (line.at == line.end)
 			continue;
 		if (hang.at) {
-			done = add(out, hang.at, hang.length);
-		} else if (begins(line, "Kernel: ") || begins(line, "kernel: ")) {
-			done = add(out, line.at[0] == 'K' ? "Kernel: redacted" : "kernel: redacted",
-				   16);
+			done = add(out, hang);
+		} else if (slice_begins(line, "Kernel: ") || slice_begins(line, "kernel: ")) {
+			done = add(out, slice_string(*line.at == 'K' ? "Kernel: redacted"
+								     : "kernel: redacted"));
 		} else if (may_stay(line)) {
 			/* With its blanks in front: they tell what belongs to an engine. */
-			done = add(out, lines.text, (size_t)(line.at - lines.text) + line.length);
+			done = add(out, (struct slice){ lines.text.at, line.end });
 		} else {
 			dropped++;
 		}
 	}
 	snprintf(last, sizeof(last), "Redacted: %zu lines left out", dropped);
-	return done && add(out, last, strlen(last));
+	return done && add(out, slice_string(last));
 }

@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "hang/reach.h"
 #include "formats/aub.h"
+#include "util/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -461,14 +462,12 @@ static void missed_words(const size_t missed[], char *buf, size_t size)
 		{ GSC_READ_DENIED, "not permitted" },
 		{ GSC_READ_ALL_ONES, "all ones" },
 	};
-	size_t used = 0;
+	struct text text = text_begin(buf, size);
 
-	*buf = 0;
-	for (size_t i = 0; i < ARRAY_SIZE(misses) && used < size; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(misses); i++)
 		if (missed[misses[i].read])
-			used += (size_t)snprintf(buf + used, size - used, "%s%zu %s",
-						 used ? ", " : "", missed[misses[i].read],
-						 misses[i].words);
+			text_add(&text, "%s%zu %s", text.used ? ", " : "", missed[misses[i].read],
+				 misses[i].words);
 }
 
 static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err)
@@ -481,20 +480,18 @@ static enum gsc_status tell_missed(const struct saving *s, struct gsc_error *err
 	};
 	char text[320] = "", words[100], memory[80] = "";
 	const char *what = NULL;
-	size_t used = 0;
 
-	for (unsigned kind = 0; kind < MISSED_KINDS && used < sizeof(text); kind++) {
+	for (unsigned kind = 0; kind < MISSED_KINDS; kind++) {
 		missed_words(s->missed[kind], words, sizeof(words));
 		if (*words)
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%s%s",
-						 what ? "; " : "", what ? kinds[kind] : "",
-						 what ? ": " : "", words);
+			string_add(text, "%s%s%s%s", what ? "; " : "", what ? kinds[kind] : "",
+				   what ? ": " : "", words);
 		if (*words && !what)
 			what = kinds[kind];
 	}
 	if (s->memory_missed)
 		snprintf(memory, sizeof(memory), "no source holds %llu bytes of %s",
-			 (unsigned long long)s->memory_missed, used ? "the memory" : "it");
+			 (unsigned long long)s->memory_missed, *text ? "the memory" : "it");
 	if (what)
 		return err_set(err, GSC_PARTIAL, what, "%s: saved without a value%s%s", text,
 			       *memory ? "; " : "", memory);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* When what a source tells of happened. */
 #include "formats/dump.h"
-#include "util/number.h"
-
-#include <ctype.h>
 
 /*
  * Both drivers tell the time of day (i915_gpu_error.c: "Time: S s U us"; xe_devcoredump.c:
@@ -14,17 +11,14 @@ static bool time_of(const struct dump *dump, int64_t *seconds)
 {
 	for (size_t i = 0; i < dump->properties.count; i++) {
 		const struct dump_property *p = &dump->properties.items[i];
-		size_t digits = 0;
+		struct slice rest = p->value, digits = take_while(&rest, is_digit);
 		uint64_t value;
 
-		if (p->prefix.length ||
-		    (!words_are(p->key, "Time") && !words_are(p->key, "Snapshot time")))
+		if (p->prefix.at < p->prefix.end ||
+		    (!slice_is(p->key, "Time") && !slice_is(p->key, "Snapshot time")))
 			continue;
-		while (digits < p->value.length && isdigit((unsigned char)p->value.text[digits]))
-			digits++;
 		/* A clock that was never set counts from 0. */
-		if (!digits || digits > 12 || !number_parse(p->value.text, digits, &value) ||
-		    !value)
+		if (slice_length(digits) > 12 || !slice_number(digits, &value) || !value)
 			return false;
 		*seconds = (int64_t)value;
 		return true;

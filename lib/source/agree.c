@@ -4,7 +4,6 @@
  * comes of two hangs read as one is a hang that nobody had.
  */
 #include "formats/dump.h"
-#include "util/number.h"
 
 #include <stdio.h>
 
@@ -65,27 +64,28 @@ static bool is_whole(const struct part *part)
 }
 
 /* The first line of that name in front of all blocks; empty: there is none. */
-static struct words property_of(const struct part *part, const char *key)
+static struct slice property_of(const struct part *part, const char *key)
 {
 	for (size_t i = 0; part->dump && i < part->dump->properties.count; i++) {
 		const struct dump_property *p = &part->dump->properties.items[i];
 
-		if (!p->prefix.length && words_are(p->key, key))
+		if (!slice_length(p->prefix) && slice_is(p->key, key))
 			return p->value;
 	}
-	return (struct words){ NULL, 0 };
+	return (struct slice){ NULL, NULL };
 }
 
 /* That of "ecode 9:1:85dffffb"; 0: the code has none. */
 static unsigned code_generation(const struct part *part)
 {
-	struct words code = property_of(part, "GPU HANG");
+	struct slice code = property_of(part, "GPU HANG");
 	unsigned generation = 0;
 
-	if (!words_begin(code, "ecode "))
+	if (!take_text(&code, "ecode "))
 		return 0;
-	for (size_t i = 6; i < code.length && i < 8 && code.text[i] != ':'; i++)
-		generation = generation * 10 + (unsigned)(code.text[i] - '0');
+	code = slice_first(code, 2);
+	for (; code.at < code.end && *code.at != ':'; code.at++)
+		generation = generation * 10 + (unsigned)(*code.at - '0');
 	return generation < 100 ? generation : 0;
 }
 
@@ -129,13 +129,12 @@ static bool same_hang(const struct part *a, const struct part *b, char *why, siz
 		return false;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(once); i++) {
-		struct words x = property_of(a, once[i]), y = property_of(b, once[i]);
+		struct slice x = property_of(a, once[i]), y = property_of(b, once[i]);
 
-		if (!x.length || !y.length ||
-		    (x.length == y.length && !memcmp(x.text, y.text, x.length)))
+		if (x.at == x.end || y.at == y.end || slice_same(x, y))
 			continue;
-		snprintf(why, size, "%s %.*s, not %.*s", once[i], (int)MIN(y.length, (size_t)60),
-			 y.text, (int)MIN(x.length, (size_t)60), x.text);
+		snprintf(why, size, "%s %.*s, not %.*s", once[i], SLICE(slice_first(y, 60)),
+			 SLICE(slice_first(x, 60)));
 		return false;
 	}
 	return true;

@@ -23,11 +23,9 @@ bool gsc_source_piece(const struct gsc_source *source, size_t part, size_t i,
 	return true;
 }
 
-static void copy_text(char *out, size_t room, const char *text, size_t length)
+static void copy_text(char *out, size_t room, struct slice text)
 {
-	length = MIN(length, room - 1);
-	memcpy(out, text, length);
-	out[length] = 0;
+	snprintf(out, room, "%.*s", SLICE(slice_first(text, room - 1)));
 }
 
 static const struct blob *capture_blob(const struct gsc_source *source, size_t part)
@@ -315,7 +313,7 @@ bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *st
 		return device_stored(device, i, stored);
 	if (!stored_member(source, i, &part, &member))
 		return false;
-	copy_text(stored->path, sizeof(stored->path), member.name, strlen(member.name));
+	copy_text(stored->path, sizeof(stored->path), slice_string(member.name));
 	stored->form = source_form(member.data, (size_t)member.held, &stored->kind);
 	stored->saved = saved_at(source, part);
 	return true;
@@ -350,10 +348,10 @@ static bool dump_property_at(const struct dump *dump, size_t i, struct gsc_prope
 	if (!p)
 		return false;
 	snprintf(out->key, sizeof(out->key), "%.*s%s%.*s",
-		 (int)MIN(p->prefix.length, sizeof(out->key)), p->prefix.text,
-		 p->prefix.length ? "." : "", (int)MIN(p->key.length, sizeof(out->key)),
-		 p->key.text);
-	copy_text(out->value, sizeof(out->value), p->value.text, p->value.length);
+		 SLICE(slice_first(p->prefix, sizeof(out->key))),
+		 p->prefix.at < p->prefix.end ? "." : "",
+		 SLICE(slice_first(p->key, sizeof(out->key))));
+	copy_text(out->value, sizeof(out->value), p->value);
 	return true;
 }
 
@@ -377,8 +375,8 @@ bool gsc_capture_property(const struct gsc_source *source, size_t part, size_t i
 	if (!capture_blob(source, part) ||
 	    !capture_info_at(&source->parts.items[part].info, i, &line))
 		return false;
-	copy_text(property->key, sizeof(property->key), line.key, line.key_length);
-	copy_text(property->value, sizeof(property->value), line.value, line.value_length);
+	copy_text(property->key, sizeof(property->key), line.key);
+	copy_text(property->value, sizeof(property->value), line.value);
 	return true;
 }
 

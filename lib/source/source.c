@@ -7,7 +7,7 @@
 #include "text/clean.h"
 #include "formats/demo.h"
 #include "formats/dump.h"
-#include "util/number.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -108,7 +108,7 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 {
 	bool text = bytes_are_text(blob->data, blob->size);
 	char kinds[320];
-	size_t used = 0;
+	struct text list = text_of(kinds);
 
 	if (blob->size >= 4 && !memcmp(blob->data, "\177ELF", 4))
 		return err_set(err, GSC_FAILED, blob->name,
@@ -116,9 +116,8 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 			       blob->name);
 	if (is_foreign(blob, err))
 		return err->status;
-	for (size_t i = 0; i < ARRAY_SIZE(readers) && used < sizeof(kinds); i++)
-		used += (size_t)snprintf(kinds + used, sizeof(kinds) - used, "%s%s", i ? ", " : "",
-					 readers[i]->kind);
+	for (size_t i = 0; i < ARRAY_SIZE(readers); i++)
+		text_join(&list, ", ", readers[i]->kind);
 	return err_set(err, GSC_FAILED, blob->name,
 		       "not recognised: none of %s; plain bytes need a prefix: bar:, ggtt:, mem:, "
 		       "lmem:, config: or elf:%s%s", kinds,

@@ -149,7 +149,7 @@ static bool shows_tags(const char *at, const char *end)
 	return false;
 }
 
-static void take_census(const struct text *text, struct census *census)
+static void take_census(const struct cleaning *text, struct census *census)
 {
 	const char *head = text->at + MIN(text->size, (size_t)LOOKED_AT);
 
@@ -231,9 +231,9 @@ static size_t take_return(const char *at, const char *end, char **out)
 	return (size_t)(to - at);
 }
 
-static void drop_odd(struct text *text)
+static void drop_odd(struct cleaning *text)
 {
-	char *out = text_own(text), *start = out;
+	char *out = clean_own(text), *start = out;
 	const char *at = out, *end = out + text->size;
 
 	while (out && at < end) {
@@ -252,9 +252,9 @@ static void drop_odd(struct text *text)
 
 /* ---- HTML ----------------------------------------------------------------------------------- */
 
-static void drop_html(struct text *text, const struct census *census)
+static void drop_html(struct cleaning *text, const struct census *census)
 {
-	char *out = text_own(text), *start = out;
+	char *out = clean_own(text), *start = out;
 	const char *at = out, *end = out + text->size;
 	struct text_line line;
 
@@ -284,7 +284,7 @@ static void drop_html(struct text *text, const struct census *census)
 		text->size = (size_t)(out - start);
 }
 
-void clean_bytes(struct text *text)
+void clean_bytes(struct cleaning *text)
 {
 	struct census census;
 

@@ -211,7 +211,7 @@ static char *take_off(char *out, const struct run *run)
 }
 
 /* One layer, where `whole` one of all lines; false: there is none. */
-static bool clean_layer(struct text *text, bool whole)
+static bool clean_layer(struct cleaning *text, bool whole)
 {
 	const char *start = text->at, *end = start + text->size, *at = start;
 	const char *kept = start;	/* what comes from there on is not copied yet */
@@ -231,7 +231,7 @@ static bool clean_layer(struct text *text, bool whole)
 		if (!out) {
 			ptrdiff_t from = run.at - start, length = run.end - run.at;
 
-			out = text_own(text);
+			out = clean_own(text);
 			if (!out)
 				return false;
 			run.at = text->at + from;
@@ -282,7 +282,7 @@ static bool is_quoted(const char *at, const char *end)
  * A kernel's messages are not empty, and none is quoted: where that is so in front of every line
  * something else, such as a mail, went through a log, and the times are not those of the events.
  */
-void clean_journal(struct text *text)
+void clean_journal(struct cleaning *text)
 {
 	const char *end = text->at + text->size;
 	size_t lines = 0, strange = 0;
@@ -300,7 +300,7 @@ void clean_journal(struct text *text)
 	}
 	if (lines < JOURNAL_LEAST || strange < 2 || strange * 16 < lines)
 		return;
-	out = text_own(text);
+	out = clean_own(text);
 	if (!out)
 		return;
 	end = text->at + text->size;
@@ -309,13 +309,13 @@ void clean_journal(struct text *text)
 	text->size = (size_t)(out - text->own);
 }
 
-void clean_lines(struct text *text)
+void clean_lines(struct cleaning *text)
 {
 	for (unsigned i = 0; i < LAYERS_MOST && clean_layer(text, false); i++)
 		;
 }
 
-void clean_all_lines(struct text *text)
+void clean_all_lines(struct cleaning *text)
 {
 	for (unsigned i = 0; i < LAYERS_MOST && clean_layer(text, true); i++)
 		;

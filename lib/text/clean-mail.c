@@ -165,9 +165,9 @@ static char *decode_body(enum coding coding, char *out, const char *at, const ch
 }
 
 /* All mails of the text, and all their parts; in place, as what is decoded is no longer. */
-static void decode_mails(struct text *text)
+static void decode_mails(struct cleaning *text)
 {
-	char *out = text_own(text), *start = out;
+	char *out = clean_own(text), *start = out;
 	const char *at = out, *end = out + text->size;
 	enum coding coding = CODING_NONE;
 	struct text_line line;
@@ -193,7 +193,7 @@ static void decode_mails(struct text *text)
 }
 
 /* Headers stand at the beginning, or after a few lines of another program. */
-static bool has_header(const struct text *text)
+static bool has_header(const struct cleaning *text)
 {
 	const char *end = text->at + MIN(text->size, (size_t)LOOKED_AT);
 	enum coding coding = CODING_NONE;
@@ -205,7 +205,7 @@ static bool has_header(const struct text *text)
 	return false;
 }
 
-void clean_mail(struct text *text)
+void clean_mail(struct cleaning *text)
 {
 	char *own;
 
@@ -215,7 +215,7 @@ void clean_mail(struct text *text)
 	}
 	if (!shows_escapes(text->at, text->at + text->size))
 		return;
-	own = text_own(text);
+	own = clean_own(text);
 	if (own)
 		text->size = (size_t)(decode_printable(own, own, own + text->size) - own);
 }

@@ -180,7 +180,7 @@ static char *put_message(char *out, const char *message, struct text_line line, 
 				 take_bytes(out, message + 1, line.end);
 }
 
-static bool has_messages(const struct text *text)
+static bool has_messages(const struct cleaning *text)
 {
 	static const char *const words[] = { "\"MESSAGE\"", "\"msg\"", "MESSAGE=" };
 
@@ -190,7 +190,7 @@ static bool has_messages(const struct text *text)
 	return false;
 }
 
-void clean_records(struct text *text)
+void clean_records(struct cleaning *text)
 {
 	const char *at, *end, *message;
 	uint64_t time = UINT64_MAX;
@@ -200,7 +200,7 @@ void clean_records(struct text *text)
 
 	if (!has_messages(text))
 		return;
-	out = text_own(text);
+	out = clean_own(text);
 	if (!out)
 		return;
 	at = out;

@@ -532,7 +532,7 @@ static char *put_blanks(char *out, struct text_line line)
 	return out + count;
 }
 
-static void join(const struct shape *shape, struct text *text, char *out)
+static void join(const struct shape *shape, struct cleaning *text, char *out)
 {
 	const char *at = text->at, *end = at + text->size;
 	struct text_line line, before = { at, at, at };
@@ -560,10 +560,10 @@ static void join(const struct shape *shape, struct text *text, char *out)
 		any = true;
 	}
 	end_record(&j, newline);
-	text_replace(text, out, (size_t)(j.out - out));
+	clean_replace(text, out, (size_t)(j.out - out));
 }
 
-void clean_wrap(struct text *text)
+void clean_wrap(struct cleaning *text)
 {
 	struct shape shape = find_shape(text->at, text->at + text->size);
 	char *out;

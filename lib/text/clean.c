@@ -5,7 +5,7 @@
 #define HEAD 4096
 #define ROUNDS_MOST 4
 
-char *text_own(struct text *text)
+char *clean_own(struct cleaning *text)
 {
 	if (text->own || text->memory_out)
 		return text->own;
@@ -19,7 +19,7 @@ char *text_own(struct text *text)
 	return text->own;
 }
 
-void text_replace(struct text *text, char *own, size_t size)
+void clean_replace(struct cleaning *text, char *own, size_t size)
 {
 	free(text->own);
 	text->own = own;
@@ -88,7 +88,7 @@ static char *put_character(char *out, uint32_t c)
 	return out + bytes;
 }
 
-static void decode_wide(struct text *text)
+static void decode_wide(struct cleaning *text)
 {
 	const uint8_t *data = (const uint8_t *)text->at;
 	int zero = wide_order(data, text->size);
@@ -114,15 +114,15 @@ static void decode_wide(struct text *text)
 		if (c && c != 0xfeff)
 			at = put_character(at, c);
 	}
-	text_replace(text, out, (size_t)(at - out));
+	clean_replace(text, out, (size_t)(at - out));
 }
 
 /* ---- the steps ------------------------------------------------------------------------------ */
 
 /* Mails are quoted, and what is quoted has been a mail: until nothing is taken off any more. */
-static void unpack(struct text *text)
+static void unpack(struct cleaning *text)
 {
-	static void (*const steps[])(struct text *text) = {
+	static void (*const steps[])(struct cleaning *text) = {
 		clean_all_lines, clean_mail, clean_bytes, clean_lines, clean_records,
 	};
 	size_t before = text->size + 1;
@@ -136,7 +136,7 @@ static void unpack(struct text *text)
 
 bool text_clean(const void *data, size_t size, char **out, size_t *out_size)
 {
-	struct text text = { .at = data, .size = size };
+	struct cleaning text = { .at = data, .size = size };
 
 	*out = NULL;
 	*out_size = size;

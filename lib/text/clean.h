@@ -23,7 +23,7 @@ bool text_clean(const void *data, size_t size, char **out, size_t *out_size);
 
 /* ---- the steps ------------------------------------------------------------------------------ */
 
-struct text {
+struct cleaning {
 	const char *at;
 	size_t size;
 	char *own;			/* NULL: nothing had to be changed yet */
@@ -32,20 +32,20 @@ struct text {
 };
 
 /* The text as bytes that may be changed in place, or NULL. */
-char *text_own(struct text *text);
+char *clean_own(struct cleaning *text);
 /* Takes bytes that malloc() gave. */
-void text_replace(struct text *text, char *own, size_t size);
+void clean_replace(struct cleaning *text, char *own, size_t size);
 
-void clean_mail(struct text *text);
-void clean_bytes(struct text *text);
+void clean_mail(struct cleaning *text);
+void clean_bytes(struct cleaning *text);
 /* Messages out of a journal's records. */
-void clean_records(struct text *text);
+void clean_records(struct cleaning *text);
 /* What a log put in front of the lines of a mail. */
-void clean_journal(struct text *text);
-void clean_lines(struct text *text);
+void clean_journal(struct cleaning *text);
+void clean_lines(struct cleaning *text);
 /* The same where all lines have it: it was put there last. */
-void clean_all_lines(struct text *text);
-void clean_wrap(struct text *text);
+void clean_all_lines(struct cleaning *text);
+void clean_wrap(struct cleaning *text);
 
 /* A line without its end; `next` is where the next one begins. */
 struct text_line {

@@ -2,40 +2,37 @@
 /* Bytes as lines of text, and what a mail program put in front of them. */
 #include "text/lines.h"
 
-#include <string.h>
-
 bool lines_next(struct lines *lines)
 {
-	const uint8_t *start, *end;
+	struct slice line;
+	const char *end;
 
 	if (lines->at >= lines->size)
 		return false;
 	if (!lines->at && lines->size > 3 && !memcmp(lines->data, "\xef\xbb\xbf", 3))
 		lines->at = 3;
-	start = lines->data + lines->at;
-	end = memchr(start, '\n', lines->size - lines->at);
-	lines->text = (const char *)start;
-	lines->length = end ? (size_t)(end - start) : lines->size - lines->at;
-	lines->at += lines->length + 1;
+	line = slice_of((const char *)lines->data + lines->at, lines->size - lines->at);
+	end = memchr(line.at, '\n', slice_length(line));
+	line.end = end ? end : line.end;
+	lines->at += slice_length(line) + 1;
 	lines->number++;
-	while (lines->length && (is_blank(lines->text[lines->length - 1]) ||
-				 lines->text[lines->length - 1] == '\r'))
-		lines->length--;
+	while (line.end > line.at && (is_blank(line.end[-1]) || line.end[-1] == '\r'))
+		line.end--;
+	lines->text = line;
 	return true;
 }
 
-size_t quote_length(const char *text, size_t length)
+void take_quotes(struct slice *line)
 {
-	size_t at = 0, quoted = 0;
+	struct slice rest = *line;
+	bool quoted = false;
 
-	while (at < length) {
-		if (text[at] == '>')
-			quoted = at + 1;
-		else if (text[at] != ' ')
-			break;
-		at++;
+	for (; rest.at < rest.end && (*rest.at == '>' || *rest.at == ' '); rest.at++) {
+		if (*rest.at != '>')
+			continue;
+		line->at = rest.at + 1;
+		quoted = true;
 	}
-	if (quoted && quoted < length && text[quoted] == ' ')
-		quoted++;
-	return quoted;
+	if (quoted)
+		take_text(line, " ");
 }

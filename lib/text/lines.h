@@ -3,25 +3,24 @@
 #ifndef GSC_LINES_H
 #define GSC_LINES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "util/text.h"
 
 struct lines {
 	const uint8_t *data;
 	size_t size, at;		/* of the next line */
-	const char *text;		/* this line, without blanks and CR at its end */
-	size_t length, number;
+	struct slice text;		/* this line, without blanks and CR at its end */
+	size_t number;
 };
 
 bool lines_next(struct lines *lines);
 
-/* Characters of `> ` quoting in front of a line. */
-size_t quote_length(const char *text, size_t length);
-
-static inline bool is_blank(char c)
+/* Where the line begins in the data. */
+static inline size_t line_start(const struct lines *lines)
 {
-	return c == ' ' || c == '\t';
+	return (size_t)((const uint8_t *)lines->text.at - lines->data);
 }
+
+/* The `> ` quoting in front of a line. */
+void take_quotes(struct slice *line);
 
 #endif

@@ -34,18 +34,7 @@ struct check {
 	size_t room;
 };
 
-static bool breach(const struct check *c, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static bool breach(const struct check *c, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(c->text, c->room, format, args);
-	va_end(args);
-	return true;
-}
+#define breach(c, ...) (snprintf((c)->text, (c)->room, __VA_ARGS__), true)
 
 #define LL(n) ((unsigned long long)(n))
 

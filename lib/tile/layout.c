@@ -2,6 +2,8 @@
 /* Where an element lies, and what lies where: forward and back by the same masks. */
 #include "tile/tile.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -35,16 +37,12 @@ static bool is_power(uint64_t n, uint64_t from, uint64_t to)
 static enum gsc_status no_tiling(const struct gsc_platform *p, enum gsc_tiling tiling,
 				 struct gsc_error *err)
 {
-	size_t used;
-
 	err_set(err, GSC_USAGE, gsc_tiling_name(tiling), "%s has no such tiling; it has", p->name);
 	if (!err)
 		return GSC_USAGE;
-	used = strlen(err->why);
 	for (unsigned i = 0; i < GSC_TILINGS; i++)
-		if (tiling_is_of((enum gsc_tiling)i, p) && used < sizeof(err->why))
-			used += (size_t)snprintf(err->why + used, sizeof(err->why) - used, " %s",
-						 gsc_tiling_name((enum gsc_tiling)i));
+		if (tiling_is_of((enum gsc_tiling)i, p))
+			string_add(err->why, " %s", gsc_tiling_name((enum gsc_tiling)i));
 	return GSC_USAGE;
 }
 

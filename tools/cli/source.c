@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Definitions, source and platform as the options say. */
 #include "cli.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,11 +38,9 @@ void source_close(struct gsc_source *source)
 /* There is no GPU here: there are dumps to read. */
 static void name_demo(const struct common *common, struct gsc_error *err)
 {
-	size_t used = strlen(err->why);
-
-	snprintf(err->why + used, sizeof(err->why) - used, "%s", common->verb ?
-		 "; from FILE reads a dump, for example: from demo:skl-hang" :
-		 "; name a dump with -s FILE, or try -s demo:skl-hang");
+	append(err->why, sizeof(err->why), "%s", common->verb ?
+	       "; from FILE reads a dump, for example: from demo:skl-hang" :
+	       "; name a dump with -s FILE, or try -s demo:skl-hang");
 }
 
 /* -p overrides what a dump tells, which may be what is wanted, or a slip. */
@@ -129,13 +128,10 @@ enum gsc_status view_open(struct common *common, int platform, struct gsc_error 
 		return usage_error(err, "platform", why);
 	}
 	if (!known && common->device >= 0) {
-		int used = snprintf(why, sizeof(why),
-				    "which one? PCI id 0x%04x is not known: give -p",
-				    (unsigned)common->device);
-
+		snprintf(why, sizeof(why), "which one? PCI id 0x%04x is not known: give -p",
+			 (unsigned)common->device);
 		if (gsc_platform_near(common->db, (uint16_t)common->device, &near, &id))
-			snprintf(why + used, sizeof(why) - (size_t)used,
-				 "; the nearest, 0x%04x, is of %s", id, near.name);
+			append(why, sizeof(why), "; the nearest, 0x%04x, is of %s", id, near.name);
 		return usage_error(err, "platform", why);
 	}
 	if (!known)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db: browse and check the definitions. */
+#include "cli/text.h"
 #include "db.h"
 #include "tools.h"
 
@@ -94,16 +95,13 @@ static enum gsc_status no_stepping(const struct db *db, struct gsc_error *err)
 	const char *name, *platform = db->common.platform.name;
 	char list[200] = "";
 	unsigned revision;
-	size_t used = 0;
 
-	for (size_t i = 0; used < sizeof(list) &&
-	     (name = gsc_platform_stepping(db->common.db, db->common.platform.index, i, &revision));
-	     i++)
-		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
-					 name);
+	for (size_t i = 0; (name = gsc_platform_stepping(db->common.db, db->common.platform.index,
+							 i, &revision)); i++)
+		append_word(list, sizeof(list), ", ", name);
 	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
 	snprintf(err->what, sizeof(err->what), "%s:%s", platform, db->stepping);
-	if (used)
+	if (*list)
 		snprintf(err->why, sizeof(err->why), "unknown stepping; %s has %s", platform, list);
 	else
 		snprintf(err->why, sizeof(err->why), "no stepping of it is known: give --revision");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What page-table entries have beside their fields: how they are found and where they lead. */
+#include "cli/text.h"
 #include "db.h"
 
 #include <stdio.h>
@@ -30,19 +31,6 @@ bool db_lead_next(const struct common *common, const struct gsc_item *item, size
 	return false;
 }
 
-static const char *size_text(uint64_t size, char *buf, size_t room)
-{
-	static const char *const units[] = { "bytes", "KB", "MB", "GB" };
-	size_t unit = 0;
-
-	while (size && !(size & 1023) && unit + 1 < ARRAY_SIZE(units)) {
-		size >>= 10;
-		unit++;
-	}
-	snprintf(buf, room, "%llu %s", (unsigned long long)size, units[unit]);
-	return buf;
-}
-
 const char *db_lead_text(const struct gsc_lead *lead, char *buf, size_t size)
 {
 	char condition[120] = "", bytes[40];
@@ -52,7 +40,7 @@ const char *db_lead_text(const struct gsc_lead *lead, char *buf, size_t size)
 			 (unsigned long long)lead->value);
 	if (lead->page_size)
 		snprintf(buf, size, "%spage of %s%s%s", condition,
-			 size_text(lead->page_size, bytes, sizeof(bytes)),
+			 human_size(lead->page_size, bytes, sizeof(bytes)),
 			 lead->level ? ", read as " : "", lead->level ? lead->level : "");
 	else
 		snprintf(buf, size, "%stable %s", condition, lead->level ? lead->level : "");

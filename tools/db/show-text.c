@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db show, for people: 80 columns. */
+#include "cli/text.h"
 #include "show.h"
 
 #include <stdio.h>
@@ -127,12 +128,10 @@ static void put_aliases(const struct common *common, const struct gsc_item *item
 	struct gsc_match matches[64];
 	const char *alias;
 	char text[2000], engines[80], where[220];
-	size_t used = 0;
 	uint64_t on;
 
 	*text = 0;
-	for (size_t i = 0;
-	     (alias = gsc_item_alias(common->db, item, i, &on)) && used < sizeof(text); i++) {
+	for (size_t i = 0; (alias = gsc_item_alias(common->db, item, i, &on)); i++) {
 		size_t found = gsc_db_find(common->db, alias, matches, ARRAY_SIZE(matches));
 
 		*engines = 0;
@@ -141,9 +140,9 @@ static void put_aliases(const struct common *common, const struct gsc_item *item
 			    matches[m].engines)
 				db_engines(matches[m].engines, matches[m].instance, ",", engines,
 					   sizeof(engines));
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%s%s%s",
-					 i ? ", " : "", engines, *engines ? "." : "", alias,
-					 alias_where(common, item, on, where, sizeof(where)));
+		append(text, sizeof(text), "%s%s%s%s%s", i ? ", " : "", engines,
+		       *engines ? "." : "", alias,
+		       alias_where(common, item, on, where, sizeof(where)));
 	}
 	put_line(common->out, "also", text);
 }
@@ -180,13 +179,11 @@ static const char *access_words(unsigned access, char *buf, size_t size)
 		{ GSC_MASKED, "bits 31:16 enable writes of 15:0" },
 		{ GSC_STICKY, "latches the first event" },
 	};
-	size_t used = 0;
 
 	*buf = 0;
-	for (size_t i = 0; i < ARRAY_SIZE(words) && used < size; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (access & words[i].bit)
-			used += (size_t)snprintf(buf + used, size - used, "%s%s",
-						 used ? "; " : "", words[i].words);
+			append_word(buf, size, "; ", words[i].words);
 	return buf;
 }
 
@@ -284,13 +281,12 @@ static void put_lengths(const struct common *common, const struct gsc_item *item
 	struct gsc_lengths lengths;
 
 	for (size_t i = 0; gsc_item_length(common->db, item, i, &lengths); i++) {
-		int length = snprintf(text, sizeof(text), "%u", lengths.lo);
-
+		snprintf(text, sizeof(text), "%u", lengths.lo);
 		if (lengths.hi != lengths.lo)
-			length += snprintf(text + length, sizeof(text) - (size_t)length, " to %u",
-					   lengths.hi);
-		db_where(common->db, lengths.platforms, &lengths.revisions, on, sizeof(on));
-		snprintf(text + length, sizeof(text) - (size_t)length, " on %s", on);
+			append(text, sizeof(text), " to %u", lengths.hi);
+		append(text, sizeof(text), " on %s",
+		       db_where(common->db, lengths.platforms, &lengths.revisions, on,
+				sizeof(on)));
 		put_line(common->out, "documented", text);
 	}
 }
@@ -375,21 +371,20 @@ static void put_head(const struct common *common, const struct gsc_item *item)
 static void scale_text(const struct gsc_form *form, char *buf, size_t size)
 {
 	bool add = form->add, shift = form->shift;
-	size_t used = 0;
 
 	*buf = 0;
 	if (!add && !shift && form->multiply == 1 && form->divide == 1)
 		return;
 	if (add)
-		used += (size_t)snprintf(buf, size, "(value + %u)", form->add);
+		append(buf, size, "(value + %u)", form->add);
 	else
-		used += (size_t)snprintf(buf, size, "value");
-	if (shift && used < size)
-		used += (size_t)snprintf(buf + used, size - used, " << %u", form->shift);
-	if (form->multiply != 1 && used < size)
-		used += (size_t)snprintf(buf + used, size - used, " * %u", form->multiply);
-	if (form->divide != 1 && used < size)
-		snprintf(buf + used, size - used, " / %u", form->divide);
+		append(buf, size, "value");
+	if (shift)
+		append(buf, size, " << %u", form->shift);
+	if (form->multiply != 1)
+		append(buf, size, " * %u", form->multiply);
+	if (form->divide != 1)
+		append(buf, size, " / %u", form->divide);
 }
 
 /* What its bits mean: "address in ggtt, value << 12; w1c". */
@@ -398,7 +393,6 @@ static void form_text(const struct gsc_form *form, const struct gsc_field *field
 {
 	unsigned whole = field->hi - field->lo + 1 - form->fraction;
 	char scale[100], type[40] = "", access[40];
-	size_t used;
 
 	scale_text(form, scale, sizeof(scale));
 	if (form->address)
@@ -409,16 +403,14 @@ static void form_text(const struct gsc_form *form, const struct gsc_field *field
 		snprintf(type, sizeof(type), "s%u.%u", whole - 1, form->fraction);
 	else if (strcmp(form->type, "hex") && strcmp(form->type, "dec"))
 		snprintf(type, sizeof(type), "%s", form->type);
-	used = (size_t)snprintf(buf, size, "%s%s%s%s%s%s%s%s%s%s%s%s", type,
-				*type && *scale ? ", " : "", scale,
+	snprintf(buf, size, "%s%s%s%s%s%s%s%s%s%s%s%s", type, *type && *scale ? ", " : "", scale,
 		 form->unit ? " " : "", form->unit ? form->unit : "",
 		 form->join ? " part of " : "", form->join ? form->join : "",
 		 form->base ? " from " : "", form->base ? form->base : "",
 		 form->base ? " base" : "",
 		 form->target ? " -> " : "", form->target ? form->target : "");
-	if (field->access && used < size)
-		snprintf(buf + used, size - used, "%s%s", used ? "; " : "",
-			 db_access(field->access, access, sizeof(access)));
+	if (field->access)
+		append_word(buf, size, "; ", db_access(field->access, access, sizeof(access)));
 }
 
 /* "on snb, ivb; when VALID is 1" */
@@ -428,17 +420,14 @@ static void condition_text(const struct common *common, const struct gsc_item *i
 {
 	uint64_t platforms = field->platforms & item->platforms;
 	char list[200];
-	size_t used = 0;
 
 	*buf = 0;
 	if (!common->view && is_elsewhere(item, platforms, &field->revisions))
-		used = (size_t)snprintf(buf, size, "on %s",
-					db_where(common->db, platforms, &field->revisions, list,
-						 sizeof(list)));
-	if (form->when && used < size)
-		snprintf(buf + used, size - used, "%swhen %s %s %llu", used ? "; " : "",
-			 form->when, form->when_not ? "is not" : "is",
-			 (unsigned long long)form->when_value);
+		snprintf(buf, size, "on %s",
+			 db_where(common->db, platforms, &field->revisions, list, sizeof(list)));
+	if (form->when)
+		append(buf, size, "%swhen %s %s %llu", *buf ? "; " : "", form->when,
+		       form->when_not ? "is not" : "is", (unsigned long long)form->when_value);
 }
 
 static void put_values(struct gsc_out *out, const struct gsc_field_iter *it)

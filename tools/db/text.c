@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-db: how parts of definitions are written. */
+#include "cli/text.h"
 #include "db.h"
 
 #include <stdio.h>
@@ -7,13 +8,6 @@
 #include <string.h>
 
 #define RIGHT_EDGE 79
-
-static size_t append(char *buf, size_t size, size_t used, const char *text)
-{
-	if (used < size)
-		snprintf(buf + used, size - used, "%s", text);
-	return used + strlen(text);
-}
 
 static const char *platform_name(const struct gsc_db *db, unsigned i)
 {
@@ -26,9 +20,8 @@ const char *db_platforms(const struct gsc_db *db, uint64_t platforms, char *buf,
 {
 	unsigned count = gsc_platform_count(db), last;
 	bool all = true;
-	size_t used = 0;
 
-	snprintf(buf, size, "none");
+	*buf = 0;
 	for (unsigned i = 0; i < count; i++)
 		all &= platforms >> i & 1;
 	if (all)
@@ -39,15 +32,15 @@ const char *db_platforms(const struct gsc_db *db, uint64_t platforms, char *buf,
 			continue;
 		while (last + 1 < count && platforms >> (last + 1) & 1)
 			last++;
-		used = append(buf, size, used, used ? ", " : "");
-		used = append(buf, size, used, platform_name(db, i));
-		if (last + 1 == count && last > i) {
-			used = append(buf, size, used, "+");
-		} else if (last > i) {
-			used = append(buf, size, used, last == i + 1 ? ", " : "..");
-			used = append(buf, size, used, platform_name(db, last));
-		}
+		append_word(buf, size, ", ", platform_name(db, i));
+		if (last + 1 == count && last > i)
+			append(buf, size, "+");
+		else if (last > i)
+			append(buf, size, "%s%s", last == i + 1 ? ", " : "..",
+			       platform_name(db, last));
 	}
+	if (!*buf)
+		snprintf(buf, size, "none");
 	return buf;
 }
 
@@ -55,24 +48,20 @@ const char *db_where(const struct gsc_db *db, uint64_t platforms,
 		     const struct gsc_revisions *revisions, char *buf, size_t size)
 {
 	uint64_t stepped = platforms & revisions->platforms;
-	char list[200], text[64];
-	size_t used;
+	char list[200];
 
 	*buf = 0;
 	if (platforms != stepped || !platforms)
 		db_platforms(db, platforms & ~stepped, buf, size);
 	if (!stepped)
 		return buf;
-	used = append(buf, size, strlen(buf), *buf ? ", " : "");
-	used = append(buf, size, used, db_platforms(db, stepped, list, sizeof(list)));
+	append_word(buf, size, ", ", db_platforms(db, stepped, list, sizeof(list)));
 	if (revisions->hi == UINT8_MAX)
-		snprintf(text, sizeof(text), " from revision 0x%02x", revisions->lo);
+		append(buf, size, " from revision 0x%02x", revisions->lo);
 	else if (revisions->lo == revisions->hi)
-		snprintf(text, sizeof(text), " revision 0x%02x", revisions->lo);
+		append(buf, size, " revision 0x%02x", revisions->lo);
 	else
-		snprintf(text, sizeof(text), " revisions 0x%02x to 0x%02x", revisions->lo,
-			 revisions->hi);
-	append(buf, size, used, text);
+		append(buf, size, " revisions 0x%02x to 0x%02x", revisions->lo, revisions->hi);
 	return buf;
 }
 
@@ -80,34 +69,24 @@ const char *db_engines(unsigned engines, int instance, const char *between, char
 		       size_t size)
 {
 	const char *class;
-	size_t used = 0;
-	char number[16];
 
 	*buf = 0;
 	for (unsigned bit = 0; (class = gsc_engine_class(bit)); bit++) {
 		if (!(engines >> bit & 1))
 			continue;
-		used = append(buf, size, used, used ? between : "");
-		used = append(buf, size, used, class);
-		if (instance < 0)
-			continue;
-		snprintf(number, sizeof(number), "%d", instance);
-		used = append(buf, size, used, number);
+		append_word(buf, size, between, class);
+		if (instance >= 0)
+			append(buf, size, "%d", instance);
 	}
 	return buf;
 }
 
 const char *db_access(unsigned access, char *buf, size_t size)
 {
-	size_t used = 0;
-
 	*buf = 0;
-	for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1) {
-		if (!(access & bit))
-			continue;
-		used = append(buf, size, used, used ? "," : "");
-		used = append(buf, size, used, gsc_access_word((enum gsc_access)bit));
-	}
+	for (unsigned bit = 1; bit <= GSC_STICKY; bit <<= 1)
+		if (access & bit)
+			append_word(buf, size, ",", gsc_access_word((enum gsc_access)bit));
 	return buf;
 }
 

@@ -3,6 +3,7 @@
  * A dump that does not name its platform, but has the code of a hang: that has the generation. It
  * is read as the first platform of these; whether the others read the same is found out by trying.
  */
+#include "cli/text.h"
 #include "fault.h"
 
 #include <stdio.h>
@@ -67,14 +68,12 @@ static bool compare(struct common *common, const char *const *specs, size_t coun
 	struct gsc_platform platform;
 	char *verdict = NULL, *other;
 	bool same = true;
-	size_t used = 0;
 
+	*list = 0;
 	for (unsigned i = 0; gsc_platform_at(common->db, i, &platform); i++) {
 		if (!(ecode->platforms >> i & 1))
 			continue;
-		if (used < size)
-			used += (size_t)snprintf(list + used, size - used, "%s%s",
-						 used ? ", " : "", platform.name);
+		append_word(list, size, ", ", platform.name);
 		other = verdict_as(common, specs, count, &platform);
 		if (!verdict) {
 			*first = platform;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-pte: decode page-table entries. */
+#include "cli/text.h"
 #include "pte.h"
 #include "tools.h"
 
@@ -113,15 +114,13 @@ static bool parse_words(const char *text, uint32_t *words, size_t *count)
 static void tell_modes(const struct pte *pte, struct gsc_error *err)
 {
 	const struct common *common = &pte->common;
-	size_t used;
 
 	snprintf(err->what, sizeof(err->what), "--mode %s", gsc_mode_name(pte->mode));
-	used = (size_t)snprintf(err->why, sizeof(err->why), "%s has no such mode; it has",
-				common->platform.name);
-	for (unsigned mode = 0; mode < GSC_MODES && used < sizeof(err->why); mode++)
+	snprintf(err->why, sizeof(err->why), "%s has no such mode; it has", common->platform.name);
+	for (unsigned mode = 0; mode < GSC_MODES; mode++)
 		if (gsc_mode_level(common->view, (enum gsc_mode)mode, 0))
-			used += (size_t)snprintf(err->why + used, sizeof(err->why) - used, " %s",
-						 gsc_mode_name((enum gsc_mode)mode));
+			append(err->why, sizeof(err->why), " %s",
+			       gsc_mode_name((enum gsc_mode)mode));
 }
 
 /* What is wrong with an entry of zeros is the level's fault. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-ptwalk --check: what is wrong with the tables. */
+#include "cli/text.h"
 #include "ptwalk.h"
 
 #include <stdio.h>
@@ -158,13 +159,12 @@ static void note_engines(struct checking *c)
 						       &engine_class, &instance, &base)); i++) {
 		enum gsc_status status = gsc_root_engine(common->source, common->view, name,
 							 &root, &err);
-		size_t used = strlen(breach.where);
+		bool first = !*breach.where;
 
 		if (status != GSC_GONE && status != GSC_DENIED)
 			continue;
-		snprintf(breach.where + used, sizeof(breach.where) - used, "%s%s",
-			 used ? "," : "", name);
-		if (!used)
+		append_word(breach.where, sizeof(breach.where), ",", name);
+		if (first)
 			snprintf(breach.text, sizeof(breach.text), "%.200s%s", err.why,
 				 gsc_source_live(common->source) ? "; see --wake" : "");
 	}

@@ -2,7 +2,7 @@
 /* Marks of a picture: each kind is asked of what knows of it, the most important ones first. */
 #include "marks.h"
 
-#include "cli/human-size.h"
+#include "cli/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-ptwalk --spaces: what the GPU has of the machine's address space. */
+#include "cli/text.h"
 #include "ptwalk.h"
 
 #include <stdio.h>
@@ -43,16 +44,14 @@ static enum gsc_status complain_unknown(struct common *common, const struct gsc_
 					size_t count)
 {
 	enum gsc_status status = GSC_OK;
-	size_t used = 0, missed = 0;
-	char names[200];
+	size_t missed = 0;
+	char names[200] = "";
 
 	for (size_t i = 0; i < count; i++) {
 		if (!windows[i].status)
 			continue;
 		status = worse(status, gsc_read_status(windows[i].status));
-		if (used < sizeof(names))
-			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
-						 missed ? ", " : "", windows[i].name);
+		append_word(names, sizeof(names), ", ", windows[i].name);
 		missed++;
 	}
 	if (!missed)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Address spaces: the windows of the device, and each table as a map with what lies in it. */
+#include "cli/text.h"
 #include "report.h"
 #include "ptwalk/marks.h"
 
@@ -198,12 +199,10 @@ static void map_root(struct report *r, const struct gsc_root *root, unsigned num
 /* "gpu-ptwalk -s FILE --mode pml4 --root 0x1000 --map" */
 static void put_more_tables(struct report *r, unsigned count, const struct gsc_root *next)
 {
-	char hint[HINT_SIZE], value[4 * 20];
-	size_t used = 0;
+	char hint[HINT_SIZE], value[4 * 20] = "";
 
 	for (unsigned i = 0; i < next->count && i < ARRAY_SIZE(next->value); i++)
-		used += (size_t)snprintf(value + used, sizeof(value) - used, "%s0x%llx",
-					 i ? "," : "", LL(next->value[i]));
+		append(value, sizeof(value), "%s0x%llx", i ? "," : "", LL(next->value[i]));
 	html_none(&r->html, "%u more tables are left out; to see the next: %s --mode %s --root %s "
 		  "--map", count, hint_command(report_common(r), "ptwalk", hint, sizeof(hint)),
 		  gsc_mode_name(next->mode), value);

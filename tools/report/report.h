@@ -8,7 +8,7 @@
 #define REPORT_H
 
 #include "fault/fault.h"
-#include "cli/human-size.h"
+#include "cli/text.h"
 
 #include <time.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu-tile: where the elements of tiled surfaces lie, and what surfaces show. */
+#include "cli/text.h"
 #include "tile.h"
 #include "tools.h"
 
@@ -215,13 +216,11 @@ enum gsc_status pixels_choose(struct tile *tile, struct gsc_error *err)
 {
 	const char *name = tile->pixels_name;
 	char why[400] = "expected";
-	size_t used = strlen(why);
 
 	tile->pixels = gsc_pixel_format_by_name(name ? name : usual_pixels(tile->surface.bits));
 	if (name && !tile->pixels) {
-		for (size_t i = 0; gsc_pixel_format_at(i) && used < sizeof(why); i++)
-			used += (size_t)snprintf(why + used, sizeof(why) - used, " %s",
-						 gsc_pixel_format_at(i)->name);
+		for (size_t i = 0; gsc_pixel_format_at(i); i++)
+			append(why, sizeof(why), " %s", gsc_pixel_format_at(i)->name);
 		return option_error("pixels", name, why, err);
 	}
 	if (tile->pixels->bits == tile->surface.bits)

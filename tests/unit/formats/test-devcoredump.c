@@ -10,42 +10,42 @@
 #include <string.h>
 
 /* What a printer that breaks lines after so many columns makes of it; 0: none. */
-static void add_blob(struct text *t, const char *key, uint32_t first, size_t count, size_t columns)
+static void add_blob(struct sheet *t, const char *key, uint32_t first, size_t count, size_t columns)
 {
-	struct text blob = { .size = 0 };
+	struct sheet blob = { .size = 0 };
 
-	text_add(&blob, "%s.data: ", key);
-	text_dwords(&blob, first, count);
-	text_add(t, "%s.length: 0x%zx\n", key, count * 4);
+	sheet_add(&blob, "%s.data: ", key);
+	sheet_dwords(&blob, first, count);
+	sheet_add(t, "%s.length: 0x%zx\n", key, count * 4);
 	for (size_t at = 0; at < blob.size; at += columns) {
 		if (!columns)
 			columns = blob.size;
-		text_add(t, "%.*s\n", (int)(blob.size - at < columns ? blob.size - at : columns),
+		sheet_add(t, "%.*s\n", (int)(blob.size - at < columns ? blob.size - at : columns),
 			 blob.data + at);
 	}
-	text_free(&blob);
+	sheet_free(&blob);
 }
 
 /* Linux 6.14, Lunar Lake. */
-static struct text core_of(size_t columns)
+static struct sheet core_of(size_t columns)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 
-	text_add(&t, "**** Xe Device Coredump ****\nReason: Timedout job - seqno=4294967170\n"
+	sheet_add(&t, "**** Xe Device Coredump ****\nReason: Timedout job - seqno=4294967170\n"
 		 "kernel: 6.14.0\nmodule: xe\nSnapshot time: 1700000000.123456789\nUptime: 100.5\n"
 		 "Process: glxgears [123]\nPCI ID: 0x64a0\nPCI revision: 0x04\nGT id: 0\n"
 		 "\tTile: 0\n\tType: main\n\tIP ver: 20.4.4\n\n"
 		 "**** GT #1 ****\n\tTile: 0\n\n**** GuC Log ****\n"
 		 "Log level: 3\n");
 	add_blob(&t, "[LOG]", 0x1000, 2048, columns);
-	text_add(&t, "\n**** GuC CT ****\nH2G CTB (all sizes in DW):\n\tsize: 1024\n"
+	sheet_add(&t, "\n**** GuC CT ****\nH2G CTB (all sizes in DW):\n\tsize: 1024\n"
 		 "\tcmd[0]: 0x00000001\n");
 	add_blob(&t, "[CTB]", 0x5000, 64, columns);
-	text_add(&t, "\n**** Contexts ****\nGuC ID: 2\n\tName: rcs2\n"
+	sheet_add(&t, "\n**** Contexts ****\nGuC ID: 2\n\tName: rcs2\n"
 		 "\tHW Context Desc: 0x01a30000\n\tLRC Head: (memory) 256\n");
 	add_blob(&t, "\t[HWSP]", 0x6000, 1024, columns);
 	add_blob(&t, "\t[HWCTX]", 0x7000, 3000, columns);
-	text_add(&t, "\tSchedule State: 0x441\n\n**** Job ****\n"
+	sheet_add(&t, "\tSchedule State: 0x441\n\n**** Job ****\n"
 		 "\tbatch_addr[0]: 0x0000effe00010040\n\n**** HW Engines ****\n"
 		 "rcs0 (physical), logical instance=0\n\tCapture_source: GuC\n"
 		 "\tForcewake: domain 0x2, ref 1\n\tFORCEWAKE_GT: 0x00010000\n"
@@ -55,7 +55,7 @@ static struct text core_of(size_t columns)
 		 "\tRING_EXECLIST_STATUS: 0x00000002018c0001\n\tSC_INSTDONE[0]: 0xffffffe0\n"
 		 "\tSC_INSTDONE[1]: 0xffffffe1\n\n\n**** VM state ****\nVM.uapi_flags: 0x1\n");
 	add_blob(&t, "[effe00010000]", 0x10000, 1024, columns);
-	text_add(&t, "[effe40000000].length: 0x1000\n[effe40000000].properties: read_write|bo\n"
+	sheet_add(&t, "[effe40000000].length: 0x1000\n[effe40000000].properties: read_write|bo\n"
 		 "[effe40000000].error: -14\n");
 	add_blob(&t, "[effe80000000]", 0x20000, 2048, columns);
 	return t;
@@ -129,10 +129,10 @@ static void test_core(void)
 	static const size_t columns[] = { 0, 795, 72, 64 };
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		struct text t = core_of(columns[i]);
+		struct sheet t = core_of(columns[i]);
 
 		expect_core(open_text(&t, NULL));
-		text_free(&t);
+		sheet_free(&t);
 	}
 }
 
@@ -144,17 +144,17 @@ static void test_mail(void)
 		{ "> ", "\n" }, { "", "\r\n" },
 		{ "[  123.456789] xe 0000:00:02.0: [drm] ", "\n" },
 	};
-	struct text t = core_of(790);
+	struct sheet t = core_of(790);
 
 	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
-		struct text changed = text_changed(t.data, t.size, changes[i].front,
+		struct sheet changed = text_changed(t.data, t.size, changes[i].front,
 						   changes[i].end);
 
 		/* The text members keep what was in front of their lines. */
 		expect_core(open_text(&changed, NULL));
-		text_free(&changed);
+		sheet_free(&changed);
 	}
-	text_free(&t);
+	sheet_free(&t);
 }
 
 /* The lists of xe_guc_capture.c, at the addresses of xe_engine_regs.h and xe_gt_regs.h. */
@@ -225,34 +225,34 @@ static void expect_captured(struct gsc_source *s, size_t c)
 static void test_registers(void)
 {
 	for (size_t c = 0; c < sizeof(captures) / sizeof(*captures); c++) {
-		struct text t = { .size = 0 };
+		struct sheet t = { .size = 0 };
 		struct gsc_source *s;
 
-		text_add(&t, "**** Xe Device Coredump ****\nPCI ID: 0x%04x\n**** HW Engines ****\n"
+		sheet_add(&t, "**** Xe Device Coredump ****\nPCI ID: 0x%04x\n**** HW Engines ****\n"
 			 "%s (physical), logical instance=0\n\tCapture_source: GuC\n"
 			 "\tCoverage: full-capture\n\tReserved: no\n", captures[c].device,
 			 captures[c].engine);
 		for (unsigned i = 0; i < sizeof(captured) / sizeof(*captured); i++)
 			if (captured[i].wide)
-				text_add(&t, "\t%s: 0x%08x%08x\n", captured[i].key, 0x2000 + i,
+				sheet_add(&t, "\t%s: 0x%08x%08x\n", captured[i].key, 0x2000 + i,
 					 0x1000 + i);
 			else
-				text_add(&t, "\t%s: 0x%08x\n", captured[i].key, 0x1000 + i);
+				sheet_add(&t, "\t%s: 0x%08x\n", captured[i].key, 0x1000 + i);
 		s = open_text(&t, NULL);
 		expect_captured(s, c);
 		gsc_source_close(s);
-		text_free(&t);
+		sheet_free(&t);
 	}
 }
 
 static void test_when(void)
 {
-	struct text t = core_of(0);
+	struct sheet t = core_of(0);
 	struct gsc_source *s = open_text(&t, NULL);
 
 	CU_ASSERT_EQUAL(gsc_source_age(s, 1700003600), 3600);
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 /* Before 6.9 there was no VM, and what is now Contexts had no heading. */
@@ -269,11 +269,11 @@ static void test_first(void)
 		"\tACTHD:  0x00000001_00002000\n"
 		"\tBBADDR: 0x00000001_00002001\n\tDMA_FADDR: 0x00000001_00002100\n";
 	struct gsc_source *s;
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 
-	text_add(&t, "%s", dump);
+	sheet_add(&t, "%s", dump);
 	s = open_text(&t, NULL);
-	text_free(&t);
+	sheet_free(&t);
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x1a098, 4), 0xffffffff);
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x1a234, 4), 1);
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x1a238, 4), 2);
@@ -288,10 +288,10 @@ static void test_first(void)
 /* In pieces, the wrong way round, with lengths that are not true. */
 static void test_hostile(void)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_source *s;
 
-	text_add(&t, "**** VM state ****\n[2000].data: !!!!\"!!!!#\n[2000].length: 0x8\n"
+	sheet_add(&t, "**** VM state ****\n[2000].data: !!!!\"!!!!#\n[2000].length: 0x8\n"
 		 "[%0200d].length: 0x4\n[%0200d].data: !!!!\"\n[3000].length: 0xffffffffffffffff\n"
 		 "[3000].data: !!!!\"\n[4000].length: 0x4\n[5000].data: !!!!$\n[].data: !!!!%%\n"
 		 "[fffffffffffff000].length: 0x4\n[fffffffffffff000].data: !!!!\"\n"
@@ -304,16 +304,16 @@ static void test_hostile(void)
 	CU_ASSERT(note_has(s, 0, "no base 85"));
 	CU_ASSERT(note_has(s, 1, "breaks off"));
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 static void test_survives(void)
 {
-	struct text t = core_of(300);
+	struct sheet t = core_of(300);
 
 	survive_cuts(t.data, t.size);
 	survive_damage("%s", t.data, t.size, 211);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 SUITE(devcoredump,
@@ -421,7 +421,7 @@ static void test_tgl(void)
 static bool has_place(char *row)
 {
 	char *words[5] = { 0 }, *field;
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_source *s;
 	struct gsc_piece piece;
 	bool placed;
@@ -433,14 +433,14 @@ static bool has_place(char *row)
 	field = strchr(words[3], '.');
 	if (strpbrk(field ? field : words[3], "abcdefghijklmnopqrstuvwxyz"))
 		return true;
-	text_add(&t, "PCI ID: %s\nReset count: 0\nDriver: 1\n%s\n  %s: %s\n", words[2],
+	sheet_add(&t, "PCI ID: %s\nReset count: 0\nDriver: 1\n%s\n  %s: %s\n", words[2],
 		 "rcs0 command stream:", field ? field + 1 : words[3], words[4]);
 	s = open_text(&t, NULL);
 	placed = gsc_source_piece(s, 0, 0, &piece);
 	if (!placed)
 		fprintf(stderr, "\n%s of %s has no place\n", words[3], words[1]);
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 	return placed;
 }
 

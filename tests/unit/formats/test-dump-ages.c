@@ -97,14 +97,14 @@ static void test_pasted(void)
 
 		dump_state_make(&state, age, 2);
 		for (unsigned i = 0; i < 3; i++) {
-			struct text changed = text_changed(state.text.data, state.text.size,
+			struct sheet changed = text_changed(state.text.data, state.text.size,
 							   fronts[i], "\r\n");
 			struct gsc_source *s = open_text(&changed, NULL);
 
 			expect_registers(s, &state);
 			expect_buffers(s, &state);
 			gsc_source_close(s);
-			text_free(&changed);
+			sheet_free(&changed);
 		}
 		dump_state_free(&state);
 	}
@@ -137,12 +137,12 @@ static const char lists[] =
 
 static struct gsc_source *open_lists(const char *platform)
 {
-	struct text text = { .size = 0 };
+	struct sheet text = { .size = 0 };
 	struct gsc_source *s;
 
-	text_add(&text, "%s", lists);
+	sheet_add(&text, "%s", lists);
 	s = open_text(&text, platform);
-	text_free(&text);
+	sheet_free(&text);
 	return s;
 }
 
@@ -195,21 +195,21 @@ static void test_display(void)
 /* What the GuC keeps besides, and where it has kept nothing. */
 static void test_guc(void)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_member member = { .next = 0 };
 	struct gsc_source *s;
 
-	text_add(&t, "PCI ID: 0x56a0\nEIR: 0x0\nReset count: 0\n"
+	sheet_add(&t, "PCI ID: 0x56a0\nEIR: 0x0\nReset count: 0\n"
 		 "  Missing GuC capture node for bcs0\n  hung: 1\n"
 		 "global --- GuC Error Capture on rcs0 command stream:\n  No matching ee-node\n"
 		 "  hung: 0\n  context timeline seqno 7\n"
 		 "GuC firmware: i915/dg2_guc_70.bin\n\tstatus: RUNNING\nGuC timestamp: 0x1\n"
 		 "global --- GuC log buffer = 0x00000000 00300000\n~");
-	text_dwords(&t, 0x100, 32);
-	text_add(&t, "\nGuC CTB fence: 3\nGuC Send CTB: raw: 0x00000001, 0x2/3\n"
+	sheet_dwords(&t, 0x100, 32);
+	sheet_add(&t, "\nGuC CTB fence: 3\nGuC Send CTB: raw: 0x00000001, 0x2/3\n"
 		 "global --- GuC CT buffer = 0x00000000 00400000\n~");
-	text_dwords(&t, 0x200, 16);
-	text_add(&t, "\n");
+	sheet_dwords(&t, 0x200, 16);
+	sheet_add(&t, "\n");
 	s = open_text(&t, NULL);
 	CU_ASSERT(property_of(s, "bcs0.Missing GuC capture node for") != NULL);
 	CU_ASSERT_STRING_EQUAL(property_of(s, "bcs0.hung"), "1");
@@ -225,22 +225,22 @@ static void test_guc(void)
 	expect_dwords(s, GSC_GTTMEM, 0x300000, 0x100, 32);
 	expect_dwords(s, GSC_GTTMEM, 0x400000, 0x200, 16);
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 /* ---- when ----------------------------------------------------------------------------------- */
 
 static int64_t age_told(const char *line, int64_t now)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_source *s;
 	int64_t age;
 
-	text_add(&t, "%sPCI ID: 0x0126\nEIR: 0x0\nrender command stream:\n  HEAD: 0x0\n", line);
+	sheet_add(&t, "%sPCI ID: 0x0126\nEIR: 0x0\nrender command stream:\n  HEAD: 0x0\n", line);
 	s = open_text(&t, NULL);
 	age = gsc_source_age(s, now);
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 	return age;
 }
 

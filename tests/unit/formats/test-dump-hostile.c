@@ -16,12 +16,12 @@
 
 static struct gsc_source *open_one(const char *text, const char *platform)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_source *s;
 
-	text_add(&t, "%s", text);
+	sheet_add(&t, "%s", text);
 	s = open_text(&t, platform);
-	text_free(&t);
+	sheet_free(&t);
 	return s;
 }
 
@@ -45,10 +45,10 @@ static void test_no_id(void)
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
-		struct text t = { .size = 0 };
+		struct sheet t = { .size = 0 };
 		struct gsc_source *s;
 
-		text_add(&t, "%sEIR: 0x00000010\nrcs0 command stream:\n  HEAD: 0x00000040\n",
+		sheet_add(&t, "%sEIR: 0x00000010\nrcs0 command stream:\n  HEAD: 0x00000040\n",
 			 lines[i][0]);
 		s = open_text(&t, NULL);
 		CU_ASSERT(is_noted(s, lines[i][1]));
@@ -58,7 +58,7 @@ static void test_no_id(void)
 		s = open_text(&t, "skl");
 		CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x2034, 4), 0x40);
 		gsc_source_close(s);
-		text_free(&t);
+		sheet_free(&t);
 	}
 }
 
@@ -79,61 +79,61 @@ static void test_no_id_core(void)
 
 static void test_sections(void)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_source *s;
 
-	text_add(&t, STATE);
+	sheet_add(&t, STATE);
 	for (unsigned i = 0; i < 1100; i++)
-		text_add(&t, "rcs0 --- user = 0x00000001 %08x\n~!!!!\"\n", i * 0x1000);
+		sheet_add(&t, "rcs0 --- user = 0x00000001 %08x\n~!!!!\"\n", i * 0x1000);
 	s = open_text(&t, NULL);
 	CU_ASSERT_EQUAL(buffer_count(s), 1100);
 	CU_ASSERT_EQUAL(value_at(s, GSC_PPGTTMEM, 0x100000000 + 1099 * 0x1000, 4), 1);
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 0);
 	gsc_source_close(s);
-	text_free(&t);
-	text_add(&t, CORE);
+	sheet_free(&t);
+	sheet_add(&t, CORE);
 	for (unsigned i = 0; i < 1100; i++)
-		text_add(&t, "[%x].length: 0x4\n[%x].data: !!!!\"\n", i * 0x1000, i * 0x1000);
+		sheet_add(&t, "[%x].length: 0x4\n[%x].data: !!!!\"\n", i * 0x1000, i * 0x1000);
 	s = open_text(&t, NULL);
 	CU_ASSERT_EQUAL(buffer_count(s), 1100);
 	CU_ASSERT_EQUAL(value_at(s, GSC_PPGTTMEM, 1099 * 0x1000, 4), 1);
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 static void test_heads(void)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_source *s;
 
-	text_add(&t, STATE "rcs0 command stream:\n");
+	sheet_add(&t, STATE "rcs0 command stream:\n");
 	for (unsigned i = 0; i < 4000; i++)
-		text_add(&t, "  HEAD: 0x%08x\n", i * 8);
+		sheet_add(&t, "  HEAD: 0x%08x\n", i * 8);
 	for (unsigned i = 0; i < 400; i++)
-		text_add(&t, "ccs%u command stream:\n  HEAD: 0x%08x\n", i, i);
-	text_add(&t, "bcs0 command stream:\n  HEAD: 0x00000123\n");
+		sheet_add(&t, "ccs%u command stream:\n  HEAD: 0x%08x\n", i, i);
+	sheet_add(&t, "bcs0 command stream:\n  HEAD: 0x00000123\n");
 	s = open_text(&t, NULL);
 	/* Too many to be engines: they are nobody's, and the next is not theirs. */
 	CU_ASSERT_EQUAL(value_at(s, GSC_MMIO, 0x22034, 4), 0x123);
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 static void test_surplus(void)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_source *s;
 
-	text_add(&t, STATE "rcs0 command stream:\n  HEAD: 0x00000040\n");
+	sheet_add(&t, STATE "rcs0 command stream:\n  HEAD: 0x00000040\n");
 	for (unsigned i = 0; i < 40000; i++)
-		text_add(&t, "key%u: value\n", i);
-	text_add(&t, "rcs0 --- ring = 0x00000000 00001000\n~!!!!\"\n");
+		sheet_add(&t, "key%u: value\n", i);
+	sheet_add(&t, "rcs0 --- ring = 0x00000000 00001000\n~!!!!\"\n");
 	s = open_text(&t, NULL);
 	CU_ASSERT(is_noted(s, "more lines of this kind than are read, left out"));
 	CU_ASSERT(is_noted(s, ": line "));
 	expect_dwords(s, GSC_GTTMEM, 0x1000, 1, 1);
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 /* ---- lines that are none -------------------------------------------------------------------- */
@@ -150,21 +150,21 @@ static void test_dashes(void)
 
 static void test_long_names(void)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_source *s;
 
-	text_add(&t, CORE "[%0200d].length: 0x4\n[%0200d].data: !!!!#\n", 0x1000, 0x1000);
+	sheet_add(&t, CORE "[%0200d].length: 0x4\n[%0200d].data: !!!!#\n", 0x1000, 0x1000);
 	for (unsigned i = 0; i < 2; i++) {
-		text_add(&t, "[");
+		sheet_add(&t, "[");
 		for (unsigned d = 0; d < 200; d++)
-			text_add(&t, "f");
-		text_add(&t, i ? "].data: !!!!$\n" : "].length: 0x4\n");
+			sheet_add(&t, "f");
+		sheet_add(&t, i ? "].data: !!!!$\n" : "].length: 0x4\n");
 	}
-	text_add(&t, "[2000].length: 0x4\n[2000].data: !!!!\"\n");
+	sheet_add(&t, "[2000].length: 0x4\n[2000].data: !!!!\"\n");
 	s = open_text(&t, NULL);
 	expect_dwords(s, GSC_PPGTTMEM, 0x2000, 1, 1);
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 /* ---- base 85 -------------------------------------------------------------------------------- */
@@ -304,20 +304,20 @@ static struct gsc_member member_of(const struct gsc_source *s, const char *name)
 /* A dump that a kernel printed into its log, with blobs in pieces of less than 800 characters. */
 static void test_printed(void)
 {
-	struct text t = { .size = 0 }, blob = { .size = 0 };
+	struct sheet t = { .size = 0 }, blob = { .size = 0 };
 	struct gsc_member member;
 	struct gsc_source *s;
 
 #define PRINTED "[   12.345678] xe 0000:03:00.0: [drm] GT0: Capture 1.%u: "
-	text_add(&t, PRINTED "**** Xe Device Coredump ****\n" PRINTED "Reason: CTB\n"
+	sheet_add(&t, PRINTED "**** Xe Device Coredump ****\n" PRINTED "Reason: CTB\n"
 		 PRINTED "**** GT #0 ****\n" PRINTED "\tTile: 0\n" PRINTED "**** GuC Log ****\n",
 		 1, 2, 3, 4, 5);
-	text_add(&blob, "Log data: ");
-	text_dwords(&blob, 0x100, 2048);
+	sheet_add(&blob, "Log data: ");
+	sheet_dwords(&blob, 0x100, 2048);
 	for (size_t at = 0, line = 6; at < blob.size; at += 790, line++)
-		text_add(&t, PRINTED "%.*s\n", (unsigned)line,
+		sheet_add(&t, PRINTED "%.*s\n", (unsigned)line,
 			 (int)(blob.size - at < 790 ? blob.size - at : 790), blob.data + at);
-	text_add(&t, PRINTED "**** GuC CT ****\n" PRINTED "H2G CTB (all sizes in DW):\n"
+	sheet_add(&t, PRINTED "**** GuC CT ****\n" PRINTED "H2G CTB (all sizes in DW):\n"
 		 PRINTED "\thead: 3\n" PRINTED "CTB data: !!!!\"!!!!#\n" PRINTED "Done.\n",
 		 97, 98, 99, 100, 101);
 	s = open_text(&t, "lnl");
@@ -329,8 +329,8 @@ static void test_printed(void)
 	CU_ASSERT_STRING_EQUAL(property_of(s, "guc-ct.head"), "3");
 	CU_ASSERT_EQUAL(gsc_source_note_count(s), 0);
 	gsc_source_close(s);
-	text_free(&blob);
-	text_free(&t);
+	sheet_free(&blob);
+	sheet_free(&t);
 }
 
 static void test_survives(void)

@@ -10,20 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct text text_of(const char *literal)
+static struct sheet text_of(const char *literal)
 {
-	struct text text = { .size = 0 };
+	struct sheet text = { .size = 0 };
 
-	text_add(&text, "%s", literal);
+	sheet_add(&text, "%s", literal);
 	return text;
 }
 
 static struct gsc_source *open_literal(const char *literal, const char *platform)
 {
-	struct text text = text_of(literal);
+	struct sheet text = text_of(literal);
 	struct gsc_source *source = open_text(&text, platform);
 
-	text_free(&text);
+	sheet_free(&text);
 	CU_ASSERT_STRING_EQUAL(gsc_source_kind(source, 0), "i915 error state");
 	return source;
 }
@@ -305,12 +305,12 @@ static void test_two_parts(void)
 }
 
 /* Linux 5 and 6: base 85. */
-static struct text packed_state(bool zlib)
+static struct sheet packed_state(bool zlib)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	static const char *const engines[] = { "rcs0", "vcs0" };
 
-	text_add(&t, "GPU HANG: ecode 12:1:85dffffb, in glxgears [123]\nKernel: 6.12.0 x86_64\n"
+	sheet_add(&t, "GPU HANG: ecode 12:1:85dffffb, in glxgears [123]\nKernel: 6.12.0 x86_64\n"
 		 "Reset count: 0\nPlatform: TIGERLAKE\nPCI ID: 0x9a49\nPCI Revision: 0x01\n"
 		 "IER: 0x00000000\nEIR: 0x00000000\nPGTBL_ER: 0x00000000\nGTIER[5]: 0x00000007\n"
 		 "  fence[31] = 13c603b00bc0001\nFORCEWAKE: 0x00010001\n"
@@ -318,7 +318,7 @@ static struct text packed_state(bool zlib)
 	for (unsigned i = 0; i < 2; i++) {
 		unsigned start = 0x1000 + i * 0x10000;
 
-		text_add(&t, "%s command stream:\n  CCID:  0x00001234\n  START: 0x%08x\n"
+		sheet_add(&t, "%s command stream:\n  CCID:  0x00001234\n  START: 0x%08x\n"
 			 "  HEAD:  0x00200e48 [0x00000e00]\n  TAIL:  0x00000ec8 [0x0, 0x00000ec8]\n"
 			 "  ACTHD: 0x00000001 %08x\n  SAMPLER_INSTDONE[0][0]: 0x0000000%u\n"
 			 "  SAMPLER_INSTDONE[0][1]: 0x0000001%u\n"
@@ -326,24 +326,24 @@ static struct text packed_state(bool zlib)
 			 "  FADDR: 0x00000001 00020200\n  GFX_MODE: 0x00008000\n"
 			 "  ELSP[0]:  pid 123, seqno 1f:00000002, prio 0\n  hung: %u\n", engines[i],
 			 start, start + 0x40, i, i, start, start + 0x1000, !i);
-		text_add(&t, "%s --- batch = 0x00000001 %08x\ngtt_page_sizes = 0x00010000\n",
+		sheet_add(&t, "%s --- batch = 0x00000001 %08x\ngtt_page_sizes = 0x00010000\n",
 			 engines[i], start);
 		if (zlib)
-			text_zlib(&t, 0x1000 * i, 1024);
+			sheet_zlib(&t, 0x1000 * i, 1024);
 		else
-			text_add(&t, "~");
+			sheet_add(&t, "~");
 		if (!zlib)
-			text_dwords(&t, 0x1000 * i, 1024);
-		text_add(&t, "\n%s --- ring = 0x00000000 %08x\n", engines[i], start);
+			sheet_dwords(&t, 0x1000 * i, 1024);
+		sheet_add(&t, "\n%s --- ring = 0x00000000 %08x\n", engines[i], start);
 		if (zlib)
-			text_zlib(&t, 0x2000 + 0x1000 * i, 1024);
+			sheet_zlib(&t, 0x2000 + 0x1000 * i, 1024);
 		else
-			text_add(&t, "~");
+			sheet_add(&t, "~");
 		if (!zlib)
-			text_dwords(&t, 0x2000 + 0x1000 * i, 1024);
-		text_add(&t, "\n");
+			sheet_dwords(&t, 0x2000 + 0x1000 * i, 1024);
+		sheet_add(&t, "\n");
 	}
-	text_add(&t, "GuC timestamp: 0x00001234\nppgtt-type: 2\ni915.modeset=-1\n");
+	sheet_add(&t, "GuC timestamp: 0x00001234\nppgtt-type: 2\ni915.modeset=-1\n");
 	return t;
 }
 
@@ -383,10 +383,10 @@ static void expect_packed(struct gsc_source *s)
 static void test_packed(void)
 {
 	for (int zlib = 0; zlib < 2; zlib++) {
-		struct text t = packed_state(zlib);
+		struct sheet t = packed_state(zlib);
 
 		expect_packed(open_text(&t, NULL));
-		text_free(&t);
+		sheet_free(&t);
 	}
 }
 
@@ -447,17 +447,17 @@ static void test_guc_capture(void)
 
 static enum gsc_space space_told(const char *device, const char *line)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_source *s;
 	enum gsc_space space;
 
-	text_add(&t, "PCI ID: %s\nEIR: 0x0\nrender command stream:\n  HEAD: 0x0\n%s"
+	sheet_add(&t, "PCI ID: %s\nEIR: 0x0\nrender command stream:\n  HEAD: 0x0\n%s"
 		 "render ring --- gtt_offset = 0x1000\n00000000 :  00000001\n%s", device,
 		 *line == ' ' ? line : "", *line == ' ' ? "" : line);
 	s = open_text(&t, NULL);
 	space = buffer_of(s, GSC_BUFFER_BATCH, 0).space;
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 	return space;
 }
 
@@ -493,7 +493,7 @@ static void test_addresses(void)
 		{ "skl", { 0x4446c, 0xa188, 0x4430c, 0x229c, 0, 0x7100, 0x2080, 0, 0x4094 } },
 		{ "dg2", { 0x4446c, 0xa188, 0x190030, 0x229c, 0, 0x7100, 0x2080, 0, 0xcec4 } },
 	};
-	struct text t = text_of(lines);
+	struct sheet t = text_of(lines);
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		struct gsc_source *s = open_text(&t, places[i].platform);
@@ -503,7 +503,7 @@ static void test_addresses(void)
 				CU_ASSERT_EQUAL(mmio(s, places[i].address[value - 1]), value);
 		gsc_source_close(s);
 	}
-	text_free(&t);
+	sheet_free(&t);
 }
 
 /* Gen5 to Gen7 have one GTIER, which the driver calls the first of one. */
@@ -539,10 +539,10 @@ static void test_media_gt(void)
 	};
 
 	for (size_t i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++) {
-		struct text t = { .size = 0 };
+		struct sheet t = { .size = 0 };
 		struct gsc_source *s;
 
-		text_add(&t, "PGTBL_ER: 0x0\nEIR: 0x0\nDERRMR: 0x5\nFORCEWAKE: 0x6\n"
+		sheet_add(&t, "PGTBL_ER: 0x0\nEIR: 0x0\nDERRMR: 0x5\nFORCEWAKE: 0x6\n"
 			 "FAULT_TLB_DATA: 0x00000017 0x00012345\n%s", dumps[i].engines);
 		s = open_text(&t, dumps[i].platform);
 		CU_ASSERT_EQUAL(mmio(s, dumps[i].base + 0xceb8), 0x12345);
@@ -550,7 +550,7 @@ static void test_media_gt(void)
 		CU_ASSERT_EQUAL(mmio(s, dumps[i].base + 0xa188), 6);
 		CU_ASSERT_EQUAL(mmio(s, 0x44050), 5);
 		gsc_source_close(s);
-		text_free(&t);
+		sheet_free(&t);
 	}
 }
 
@@ -584,20 +584,20 @@ static void test_mail(void)
 		{ "[  123.456789] ", "\n" }, { "[12.3] i915 0000:00:02.0: [drm] ", "\n" },
 		{ "Nov 21 14:59:18 host kernel: [   55.123456] ", "\n" },
 	};
-	struct text t = packed_state(true);
+	struct sheet t = packed_state(true);
 
 	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
-		struct text changed = text_changed(t.data, t.size, changes[i].front,
+		struct sheet changed = text_changed(t.data, t.size, changes[i].front,
 						   changes[i].end);
 
 		expect_packed(open_text(&changed, NULL));
-		text_free(&changed);
+		sheet_free(&changed);
 	}
-	text_free(&t);
+	sheet_free(&t);
 }
 
 /* Lines broken after so many columns, as mail does, with quotes in front of each piece. */
-static void wrap(const struct text *from, struct text *to, size_t columns, const char *front)
+static void wrap(const struct sheet *from, struct sheet *to, size_t columns, const char *front)
 {
 	const char *at = from->data, *end = at + from->size;
 
@@ -609,7 +609,7 @@ static void wrap(const struct text *from, struct text *to, size_t columns, const
 		for (size_t done = 0; done < length || !length;) {
 			size_t piece = data && length - done > columns ? columns : length - done;
 
-			text_add(to, "%s%.*s\n", front, (int)piece, at + done);
+			sheet_add(to, "%s%.*s\n", front, (int)piece, at + done);
 			done += piece;
 			if (!length)
 				break;
@@ -621,15 +621,15 @@ static void wrap(const struct text *from, struct text *to, size_t columns, const
 static void test_wrapped(void)
 {
 	for (int zlib = 0; zlib < 2; zlib++) {
-		struct text t = packed_state(zlib), wrapped = { .size = 0 };
+		struct sheet t = packed_state(zlib), wrapped = { .size = 0 };
 
 		wrap(&t, &wrapped, 76, "");
 		expect_packed(open_text(&wrapped, NULL));
-		text_free(&wrapped);
+		sheet_free(&wrapped);
 		wrap(&t, &wrapped, 71, "> ");
 		expect_packed(open_text(&wrapped, NULL));
-		text_free(&wrapped);
-		text_free(&t);
+		sheet_free(&wrapped);
+		sheet_free(&t);
 	}
 }
 
@@ -637,7 +637,7 @@ static void test_no_platform(void)
 {
 	static const char unknown[] = "PCI ID: 0x1234\nEIR: 0x00000010\nrcs0 command stream:\n"
 				      "  HEAD: 0x40\n";
-	struct text t = text_of(strchr(unknown, '\n') + 1);
+	struct sheet t = text_of(strchr(unknown, '\n') + 1);
 	struct gsc_source *s = open_literal(unknown, NULL);
 
 	CU_ASSERT(note_has(s, 0, "PCI id 0x1234 is not known, so its 2 registers"));
@@ -651,16 +651,16 @@ static void test_no_platform(void)
 	CU_ASSERT_EQUAL(mmio(s, 0x2034), 0x40);
 	CU_ASSERT_EQUAL(mmio(s, 0x20b0), 0x10);
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 /* ---- damage --------------------------------------------------------------------------------- */
 
 static void test_cut(void)
 {
-	struct text t = packed_state(true);
+	struct sheet t = packed_state(true);
 	size_t half = (size_t)(strstr(t.data, "rcs0 --- ring") - t.data) - 2000;
-	struct text cut = { .data = t.data, .size = half };
+	struct sheet cut = { .data = t.data, .size = half };
 	struct gsc_source *s = open_text(&cut, NULL);
 	struct gsc_buffer_origin batch = buffer_of(s, GSC_BUFFER_BATCH, 0);
 
@@ -676,7 +676,7 @@ static void test_cut(void)
 	CU_ASSERT(buffer_of(s, GSC_BUFFER_BATCH, 0).flags & GSC_BUFFER_CUT);
 	expect_dwords(s, GSC_GTTMEM, 0x11000, 0x3000, 1024);
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 static void test_holes(void)
@@ -700,27 +700,27 @@ static void test_holes(void)
 /* The inputs that break other tools (anchors): all of it is read that can be. */
 static void test_hostile(void)
 {
-	struct text t = text_of("PCI ID: 0x9a49\nEIR: 0x0\n");
+	struct sheet t = text_of("PCI ID: 0x9a49\nEIR: 0x0\n");
 	struct gsc_source *s;
 
 	for (unsigned i = 0; i < 4000; i++)
-		text_add(&t, "rcs%u command stream:\n  HEAD: 0x00000040\n---\n", i);
+		sheet_add(&t, "rcs%u command stream:\n  HEAD: 0x00000040\n---\n", i);
 	for (unsigned i = 0; i < 1100; i++)
-		text_add(&t, "rcs0 --- batch = 0x00000001 %08x\n~!!!!\"\n", i * 0x1000);
-	text_add(&t, "rcs0 --- user = 0xffffffff ffffffff\n~!!!!\"!!!!\"\n--- = 0x\n"
+		sheet_add(&t, "rcs0 --- batch = 0x00000001 %08x\n~!!!!\"\n", i * 0x1000);
+	sheet_add(&t, "rcs0 --- user = 0xffffffff ffffffff\n~!!!!\"!!!!\"\n--- = 0x\n"
 		 "rcs0 --- ring = 0x%0200d\n~z\n[ffffffffffffffff] 00000001\n"
 		 "fence[9999999999999999999999] = 1\nGTIER[-1]: 0x1\nREG-0xffffffff: 0x1\n", 1);
 	s = open_text(&t, NULL);
 	CU_ASSERT(buffer_count(s) >= 1100);
 	CU_ASSERT_EQUAL(value_at(s, GSC_PPGTTMEM, UINT64_C(0x100000000) + 1099 * 0x1000, 4), 1);
 	gsc_source_close(s);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 static void test_survives(void)
 {
 	static const char *const dumps[] = { without_engines, dword_lines, two_parts, guc_capture };
-	struct text t = packed_state(true);
+	struct sheet t = packed_state(true);
 
 	for (size_t i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++) {
 		survive_cuts(dumps[i], strlen(dumps[i]));
@@ -728,7 +728,7 @@ static void test_survives(void)
 	}
 	survive_cuts(t.data, t.size);
 	survive_damage("%s", t.data, t.size, 97);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 static void test_not_ours(void)

@@ -44,13 +44,13 @@ static void for_each(const char *suffix, void (*each)(const char *stem))
 }
 
 /* Text of a file; lines of at most 1 KiB. */
-struct text {
+struct text_file {
 	struct blob blob;
 	struct lines lines;
 	char line[1024];
 };
 
-static bool text_try(struct text *t, const char *stem, const char *suffix)
+static bool text_try(struct text_file *t, const char *stem, const char *suffix)
 {
 	struct gsc_error err;
 	char path[512];
@@ -62,20 +62,16 @@ static bool text_try(struct text *t, const char *stem, const char *suffix)
 	return true;
 }
 
-static void text_open(struct text *t, const char *stem, const char *suffix)
+static void text_open(struct text_file *t, const char *stem, const char *suffix)
 {
 	CU_ASSERT_FATAL(text_try(t, stem, suffix));
 }
 
-static const char *text_next(struct text *t)
+static const char *text_next(struct text_file *t)
 {
-	size_t length;
-
 	if (!lines_next(&t->lines))
 		return NULL;
-	length = MIN(t->lines.length, sizeof(t->line) - 1);
-	memcpy(t->line, t->lines.text, length);
-	t->line[length] = 0;
+	slice_copy(slice_first(t->lines.text, sizeof(t->line) - 1), t->line, sizeof(t->line));
 	return t->line;
 }
 
@@ -117,7 +113,7 @@ static void add_row(row_vec *rows, uint64_t va, uint64_t entry)
 static row_vec map_rows(const char *stem, const char *suffix)
 {
 	row_vec rows = { 0 };
-	struct text text;
+	struct text_file text;
 	const char *line;
 
 	text_open(&text, stem, suffix);
@@ -457,7 +453,7 @@ static void chain(const char *stem)
 {
 	struct chain *c = calloc(1, sizeof(*c));
 	struct gsc_error err;
-	struct text text;
+	struct text_file text;
 	const char *line;
 
 	c->stem = stem;
@@ -582,7 +578,7 @@ static void replay_counts(const struct replay *r)
 static void replay(const char *stem)
 {
 	struct replay r = { .stem = stem, .in_ring = true };
-	struct text text;
+	struct text_file text;
 	const char *line;
 
 	r.source = open_trace(stem);
@@ -618,7 +614,7 @@ static void batch(const char *stem)
 	unsigned long number;
 	uint64_t start;
 	char *trace;
-	struct text text;
+	struct text_file text;
 
 	CU_ASSERT_FATAL(at && address);
 	number = strtoul(at + 6, NULL, 10);

@@ -33,11 +33,11 @@ static void admit_source(struct patient *p, struct gsc_source *source)
 
 static void admit(struct patient *p, const char *content, const char *platform)
 {
-	struct text copy = { .size = 0 };
+	struct sheet copy = { .size = 0 };
 
-	text_add(&copy, "%s", content);
+	sheet_add(&copy, "%s", content);
 	admit_source(p, open_text(&copy, platform));
-	text_free(&copy);
+	sheet_free(&copy);
 }
 
 static void discharge(struct patient *p)
@@ -226,20 +226,20 @@ static void test_queues(void)
 /* Names of many engines, of which properties that come before still speak. */
 static void test_many(void)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct patient p;
 
-	text_add(&t, TGL "rcs0 command stream:\n  hung: 1\n");
+	sheet_add(&t, TGL "rcs0 command stream:\n  hung: 1\n");
 	for (unsigned i = 0; i < 8; i++)
-		text_add(&t, "vcs%u command stream:\n  hung: 0\n", i);
+		sheet_add(&t, "vcs%u command stream:\n  hung: 0\n", i);
 	for (unsigned i = 0; i < 9; i++)
-		text_add(&t, "bcs%u command stream:\n  hung: 0\n", i);
+		sheet_add(&t, "bcs%u command stream:\n  hung: 0\n", i);
 	admit_source(&p, open_text(&t, NULL));
 	expect(&p, "rcs0", GSC_ENGINE_HUNG, "blamed");
 	CU_ASSERT_EQUAL(gsc_source_note_count(p.source), 1);
 	expect_has(gsc_source_note(p.source, 0), "14 engines, vcs1 first, tgl has not");
 	discharge(&p);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 /* ---- registers ------------------------------------------------------------------------------ */

@@ -51,20 +51,20 @@ static void discharge(struct patient *p)
 static void admit_in(struct patient *p, bool global, uint64_t fault, unsigned at,
 		     const uint32_t *words, size_t count)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 
-	text_add(&t, "Kernel: 6.1.0 x86_64\nPCI ID: 0x1912\nPCI Revision: 0x06\nEIR: 0x00000000\n"
+	sheet_add(&t, "Kernel: 6.1.0 x86_64\nPCI ID: 0x1912\nPCI Revision: 0x06\nEIR: 0x00000000\n"
 		 "FAULT_TLB_DATA: 0x%08x 0x%08x\n", (unsigned)(fault >> 44) | global << 4,
 		 (unsigned)(fault >> 12));
-	text_add(&t, "rcs0 command stream:\n  START: 0x00010000\n  HEAD:  0x00000080\n"
+	sheet_add(&t, "rcs0 command stream:\n  START: 0x00010000\n  HEAD:  0x00000080\n"
 		 "  TAIL:  0x00000100\n  CTL:   0x00003001\n  ACTHD: 0x%08x %08x\n"
 		 "  IPEHR: 0x%08x\n  BB_STATE: 0x00000020\n  FAULT_REG: 0x%08x\n  hung: 1\n",
 		 HIGH(BATCH), LOW(BATCH) + at * 4, words[at], 0x12bu | global << 11);
-	text_add(&t, "rcs0 --- batch = 0x%08x %08x\n", HIGH(BATCH), LOW(BATCH));
+	sheet_add(&t, "rcs0 --- batch = 0x%08x %08x\n", HIGH(BATCH), LOW(BATCH));
 	for (unsigned i = 0; i < DWORDS; i++)
-		text_add(&t, "%08x :  %08x\n", i * 4, i < count ? words[i] : 0);
+		sheet_add(&t, "%08x :  %08x\n", i * 4, i < count ? words[i] : 0);
 	admit_source(p, open_text(&t, NULL), "skl");
-	text_free(&t);
+	sheet_free(&t);
 }
 
 static void admit(struct patient *p, uint64_t fault, unsigned at, const uint32_t *words,

@@ -42,18 +42,18 @@ static struct doubts doubts_of(struct gsc_source *source, const struct gsc_view 
 
 static struct doubts doubts_in(const char *text, const char *platform, const char *rule)
 {
-	struct text copy = { .size = 0 };
+	struct sheet copy = { .size = 0 };
 	struct gsc_source *source;
 	struct doubts d;
 	struct kit kit;
 
-	text_add(&copy, "%s", text);
+	sheet_add(&copy, "%s", text);
 	source = open_text(&copy, platform);
 	kit_open(&kit, platform);
 	d = doubts_of(source, kit.view, rule);
 	kit_close(&kit);
 	gsc_source_close(source);
-	text_free(&copy);
+	sheet_free(&copy);
 	return d;
 }
 
@@ -122,15 +122,15 @@ static void test_beyond(void)
 static void state_is(const char *rule, const char *buffers, const char *acthd, const char *ipehr,
 		     unsigned count, const char *words)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 
-	text_add(&t, "Kernel: 6.12.0 x86_64\nPlatform: TIGERLAKE\nPCI ID: 0x9a49\n"
+	sheet_add(&t, "Kernel: 6.12.0 x86_64\nPlatform: TIGERLAKE\nPCI ID: 0x9a49\n"
 		     "PCI Revision: 0x01\nrcs0 command stream:\n  START: 0x00010000\n"
 		     "  HEAD:  0x00000080\n  TAIL:  0x00000100\n  CTL:   0x00003001\n"
 		     "  ACTHD: %s\n  IPEHR: %s\n  BB_STATE: 0x00000020\n  hung: 1\n%s",
 		 acthd, ipehr, buffers);
 	expect_doubts(t.data, "tgl", rule, count, "rcs0", words);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 static void test_other_command(void)
@@ -242,13 +242,13 @@ static void test_asleep(void)
 static void test_enough(void)
 {
 	static const char text[] = "0x2030 0x3000\n0x2034 0x5000\n0x203c 0x1\n0x4401c 0x0\n";
-	struct text copy = { .size = 0 };
+	struct sheet copy = { .size = 0 };
 	struct gsc_error err = { 0 };
 	struct gsc_source *source;
 	struct gsc_hang *hang;
 	struct kit kit;
 
-	text_add(&copy, "%s", text);
+	sheet_add(&copy, "%s", text);
 	source = open_text(&copy, "snb");
 	kit_open(&kit, "snb");
 	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&hang, source, kit.view, NULL, &err), GSC_OK);
@@ -261,7 +261,7 @@ static void test_enough(void)
 	gsc_hang_free(hang);
 	kit_close(&kit);
 	gsc_source_close(source);
-	text_free(&copy);
+	sheet_free(&copy);
 }
 
 /* Numbers that are none have no word. */

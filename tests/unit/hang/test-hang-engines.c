@@ -32,11 +32,11 @@ static void admit(struct patient *p, struct gsc_source *source)
 
 static void admit_text(struct patient *p, const char *text, const char *platform)
 {
-	struct text copy = { .size = 0 };
+	struct sheet copy = { .size = 0 };
 
-	text_add(&copy, "%s", text);
+	sheet_add(&copy, "%s", text);
 	admit(p, open_text(&copy, platform));
-	text_free(&copy);
+	sheet_free(&copy);
 }
 
 static void discharge(struct patient *p)
@@ -263,16 +263,16 @@ static void test_blame(void)
 				     "  TAIL:  0x00000100\n  CTL:   0x00003001\n  hung: %d\n";
 	static const char silent[] = "%s command stream:\n  START: 0x00010000\n  HEAD:  0x%08x\n"
 				     "  TAIL:  0x00000100\n  CTL:   0x00003001\n";
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct patient p;
 
 	/* Both have work; the dump blames one, by its name alone in the second round. */
 	for (unsigned round = 0; round < 2; round++) {
-		text_add(&t, "%s%s", round ? "GPU HANG: ecode 12:0:0x85dffffb, hang on vcs0\n" : "",
+		sheet_add(&t, "%s%s", round ? "GPU HANG: ecode 12:0:0x85dffffb, hang on vcs0\n" : "",
 			 two_engines);
-		text_add(&t, round ? silent : engine, "rcs0", 0x80, 0);
-		text_add(&t, round ? silent : engine, "vcs0", 0x40, 1);
-		text_add(&t, round ? silent : engine, "vecs0", 0x100, 0);
+		sheet_add(&t, round ? silent : engine, "rcs0", 0x80, 0);
+		sheet_add(&t, round ? silent : engine, "vcs0", 0x40, 1);
+		sheet_add(&t, round ? silent : engine, "vecs0", 0x100, 0);
 		admit(&p, open_text(&t, NULL));
 		CU_ASSERT_EQUAL(engine_of(&p, "vcs0").state, GSC_ENGINE_HUNG);
 		CU_ASSERT(engine_of(&p, "vcs0").blamed);
@@ -283,20 +283,20 @@ static void test_blame(void)
 				       "other-blamed");
 		CU_ASSERT_EQUAL(engine_of(&p, "vecs0").state, GSC_ENGINE_IDLE);
 		discharge(&p);
-		text_free(&t);
+		sheet_free(&t);
 	}
 	/* Nobody is blamed: of one at work it is clear, of two it is not. */
 	for (unsigned both = 0; both < 2; both++) {
-		text_add(&t, "%s", two_engines);
-		text_add(&t, silent, "rcs0", 0x80);
-		text_add(&t, silent, "vcs0", both ? 0x40 : 0x100);
+		sheet_add(&t, "%s", two_engines);
+		sheet_add(&t, silent, "rcs0", 0x80);
+		sheet_add(&t, silent, "vcs0", both ? 0x40 : 0x100);
 		admit(&p, open_text(&t, NULL));
 		CU_ASSERT_STRING_EQUAL(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, NULL),
 				       both ? "one-of-many" : "only-one-at-work");
 		CU_ASSERT_EQUAL(engine_of(&p, "rcs0").state,
 				both ? GSC_ENGINE_UNKNOWN : GSC_ENGINE_HUNG);
 		discharge(&p);
-		text_free(&t);
+		sheet_free(&t);
 	}
 }
 
@@ -319,25 +319,25 @@ static const struct {
 static void test_folded(void)
 {
 	for (size_t i = 0; i < sizeof(folded) / sizeof(*folded); i++) {
-		struct text t = { .size = 0 }, words = { .size = 0 };
+		struct sheet t = { .size = 0 }, words = { .size = 0 };
 		struct gsc_detail detail;
 		struct patient p;
 
-		text_add(&t, WORK "%s", folded[i].lines);
+		sheet_add(&t, WORK "%s", folded[i].lines);
 		admit_text(&p, t.data, folded[i].platform);
 		for (size_t n = 0; gsc_hang_detail(p.hang, 0, n, &detail); n++)
 			if (detail.kind == GSC_DETAIL_UNITS)
-				text_add(&words, "%s%s", words.size ? "|" : "", detail.text);
+				sheet_add(&words, "%s%s", words.size ? "|" : "", detail.text);
 		CU_ASSERT_STRING_EQUAL(words.size ? words.data : "", folded[i].words);
 		discharge(&p);
-		text_free(&words);
-		text_free(&t);
+		sheet_free(&words);
+		sheet_free(&t);
 	}
 }
 
 static void test_busy(void)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct patient p;
 
 	admit_text(&p, WORK "0x206c 0xffffffff\n0x207c 0x3ffffffe\n", "snb");
@@ -350,7 +350,7 @@ static void test_busy(void)
 	CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_BUSY), 0);
 	discharge(&p);
 	/* Where units share an address, each slice has its own. */
-	text_add(&t, "%srcs0 command stream:\n  HEAD:  0x00000080\n  TAIL:  0x00000100\n"
+	sheet_add(&t, "%srcs0 command stream:\n  HEAD:  0x00000080\n  TAIL:  0x00000100\n"
 		 "  CTL:   0x00003001\n  INSTDONE: 0xffdffffe\n"
 		 "  ROW_INSTDONE[0][0]: 0xffffffff\n  ROW_INSTDONE[0][1]: 0xfffffffd\n"
 		 "  ROW_INSTDONE[1][0]: 0xfffffffe\n  hung: 1\n", two_engines);
@@ -364,42 +364,42 @@ static void test_busy(void)
 					 "ROW_INSTDONE[1][0]:BC_DONE"),
 			       "BC of slice 1, subslice 0");
 	discharge(&p);
-	text_free(&t);
+	sheet_free(&t);
 }
 
 /* ---- the stopped command -------------------------------------------------------------------- */
 
 /* A PIPE_CONTROL of six dwords, then a numbered MI_NOOP; both engines' batches at one address. */
-static void add_batches(struct text *t, uint32_t render_acthd, uint32_t render_ipehr,
+static void add_batches(struct sheet *t, uint32_t render_acthd, uint32_t render_ipehr,
 			uint32_t video_acthd, uint32_t video_ipehr)
 {
 	static const uint32_t render[] = { 0x7a000004, 0x00101000, 0, 0, 0, 0, 0x00400123,
 					   0x05000000 };
 	static const uint32_t video[] = { 0, 0, 0x13000002, 0, 0, 0, 0x05000000, 0 };
 
-	text_add(t, "%srcs0 command stream:\n  START: 0x00010000\n  HEAD:  0x00000080\n"
+	sheet_add(t, "%srcs0 command stream:\n  START: 0x00010000\n  HEAD:  0x00000080\n"
 		 "  TAIL:  0x00000100\n  CTL:   0x00003001\n  ACTHD: 0x00000001 %08x\n"
 		 "  IPEHR: 0x%08x\n  BB_STATE: 0x00000020\n  hung: 1\n", two_engines, render_acthd,
 		 render_ipehr);
-	text_add(t, "vcs0 command stream:\n  START: 0x00020000\n  HEAD:  0x00000080\n"
+	sheet_add(t, "vcs0 command stream:\n  START: 0x00020000\n  HEAD:  0x00000080\n"
 		 "  TAIL:  0x00000100\n  CTL:   0x00003001\n  ACTHD: 0x00000001 %08x\n"
 		 "  IPEHR: 0x%08x\n  BB_STATE: 0x00000020\n  hung: 1\n", video_acthd, video_ipehr);
-	text_add(t, "rcs0 --- batch = 0x00000001 00001000\n");
+	sheet_add(t, "rcs0 --- batch = 0x00000001 00001000\n");
 	for (unsigned i = 0; i < 8; i++)
-		text_add(t, "%08x :  %08x\n", i * 4, render[i]);
-	text_add(t, "vcs0 --- batch = 0x00000001 00001000\n");
+		sheet_add(t, "%08x :  %08x\n", i * 4, render[i]);
+	sheet_add(t, "vcs0 --- batch = 0x00000001 00001000\n");
 	for (unsigned i = 0; i < 8; i++)
-		text_add(t, "%08x :  %08x\n", i * 4, video[i]);
+		sheet_add(t, "%08x :  %08x\n", i * 4, video[i]);
 }
 
 static void admit_batches(struct patient *p, uint32_t render_acthd, uint32_t render_ipehr,
 			  uint32_t video_acthd, uint32_t video_ipehr)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 
 	add_batches(&t, render_acthd, render_ipehr, video_acthd, video_ipehr);
 	admit(p, open_text(&t, NULL));
-	text_free(&t);
+	sheet_free(&t);
 }
 
 static void expect_stop(const struct patient *p, const char *engine, const char *command,
@@ -472,12 +472,12 @@ static void test_not_found(void)
 static void test_core(void)
 {
 	static const char *const acthd[] = { "0000effe00010048", "0000effe80000008" };
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_engine e;
 	struct patient p;
 
 	for (unsigned i = 0; i < 2; i++) {
-		text_add(&t, "**** Xe Device Coredump ****\nkernel: 6.14.0\nmodule: xe\n"
+		sheet_add(&t, "**** Xe Device Coredump ****\nkernel: 6.14.0\nmodule: xe\n"
 			 "PCI ID: 0x64a0\nPCI revision: 0x04\n\n**** Job ****\n"
 			 "\tbatch_addr[0]: 0x0000effe00010040\n\n**** HW Engines ****\n"
 			 "rcs0 (physical), logical instance=0\n\tRING_HEAD: 0x00000100\n"
@@ -487,11 +487,11 @@ static void test_core(void)
 			 "**** VM state ****\n[effe00010000].length: 0x60\n"
 			 "[effe00010000].data: ", acthd[i]);
 		for (unsigned at = 0; at < 16; at++)
-			text_add(&t, "z");
-		text_dwords(&t, 0x7a000004, 8);
-		text_add(&t, "\n[effe80000000].length: 0x20\n[effe80000000].data: ");
-		text_dwords(&t, 0x7a000004, 8);
-		text_add(&t, "\n");
+			sheet_add(&t, "z");
+		sheet_dwords(&t, 0x7a000004, 8);
+		sheet_add(&t, "\n[effe80000000].length: 0x20\n[effe80000000].data: ");
+		sheet_dwords(&t, 0x7a000004, 8);
+		sheet_add(&t, "\n");
 		admit(&p, open_text(&t, NULL));
 		e = engine_of(&p, "rcs0");
 		CU_ASSERT_EQUAL(e.state, GSC_ENGINE_HUNG);
@@ -504,19 +504,19 @@ static void test_core(void)
 						 "SC_INSTDONE[1]:SVL_DONE"), "SVL of subslice 1");
 		CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_BUSY), 1);
 		discharge(&p);
-		text_free(&t);
+		sheet_free(&t);
 	}
 }
 
 /* Cut anywhere, and with another byte anywhere: something is told, and nothing breaks. */
 static void test_damage(void)
 {
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_source_options options = { .platform = "tgl" };
 	uint32_t seed = 7;
 
 	add_batches(&t, 0x1008, 0x7a000004, 0x1008, 0x13000002);
-	text_add(&t, "  ROW_INSTDONE[0][1]: 0xfffffffd\n  ROW_INSTDONE[9999999999][1]: 0x0\n");
+	sheet_add(&t, "  ROW_INSTDONE[0][1]: 0xfffffffd\n  ROW_INSTDONE[9999999999][1]: 0x0\n");
 	for (unsigned round = 0; round < 600; round++) {
 		size_t size = round < 200 ? t.size * round / 200 : t.size;
 		char *path, *copy = malloc(t.size);
@@ -541,7 +541,7 @@ static void test_damage(void)
 		kit_close(&kit);
 		drop_file(path);
 	}
-	text_free(&t);
+	sheet_free(&t);
 }
 
 /* Gen6: a ring whose ACTHD is an offset, and one whose ACTHD is an address. */
@@ -550,15 +550,15 @@ static void test_in_ring(void)
 	static const char *const acthd[] = { "0x00000018", "0x00010018" };
 	struct gsc_engine e;
 	struct patient p;
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 
 	for (unsigned i = 0; i < 2; i++) {
-		text_add(&t, "PCI ID: 0x0126\nEIR: 0x00000000\nrender command stream:\n"
+		sheet_add(&t, "PCI ID: 0x0126\nEIR: 0x00000000\nrender command stream:\n"
 			 "  START: 0x00010000\n  HEAD: 0x00000018\n  TAIL: 0x00000028\n"
 			 "  CTL: 0x00000001\n  ACTHD: %s\n  IPEHR: 0x0b140001\n"
 			 "render ring --- ringbuffer = 0x00010000\n", acthd[i]);
 		for (unsigned at = 0; at < 0x1000; at += 4)
-			text_add(&t, "%08x :  %08x\n", at,
+			sheet_add(&t, "%08x :  %08x\n", at,
 				 at == 0x18 ? 0x0b140001 : at == 0x1c ? 0x5d39 : 0);
 		admit(&p, open_text(&t, NULL));
 		e = engine_of(&p, "rcs0");
@@ -573,7 +573,7 @@ static void test_in_ring(void)
 		expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "awaits"),
 			   "(RVSYNC) is > 0x5d39");
 		discharge(&p);
-		text_free(&t);
+		sheet_free(&t);
 	}
 }
 
@@ -610,17 +610,17 @@ static void test_witnesses(void)
 		{ "tgl", "0x2358 0x17d7840\n0x235c 0x0\n0xa26c 0x1\n0x44074 0x1017\n", "TIMESTAMP",
 		  "1.020408 s" },
 	};
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct patient p;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		text_add(&t, "%s%s", WORK, cases[i].registers);
+		sheet_add(&t, "%s%s", WORK, cases[i].registers);
 		admit(&p, open_text(&t, cases[i].platform));
 		expect_has(detail_of(&p, "rcs0", GSC_DETAIL_WITNESS, cases[i].name),
 			   cases[i].text);
 		CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_WITNESS), 1);
 		discharge(&p);
-		text_free(&t);
+		sheet_free(&t);
 	}
 	/* What says nothing is not told. */
 	admit_text(&p, WORK "0x2094 0\n0x2028 0\n0x2044 0\n0x2178 1\n0x2134 0\n0x209c 0x5040\n"

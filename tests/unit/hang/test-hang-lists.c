@@ -18,13 +18,13 @@ struct patient {
 
 static void admit(struct patient *p, const char *content, const char *platform)
 {
-	struct text copy = { .size = 0 };
+	struct sheet copy = { .size = 0 };
 	struct gsc_platform found;
 	struct gsc_error err;
 
-	text_add(&copy, "%s", content);
+	sheet_add(&copy, "%s", content);
 	p->source = open_text(&copy, platform);
-	text_free(&copy);
+	sheet_free(&copy);
 	kit_open(&p->kit, "skl");
 	CU_ASSERT_FATAL(gsc_source_platform(p->source) >= 0);
 	gsc_platform_at(p->kit.db, (unsigned)gsc_source_platform(p->source), &found);

@@ -224,25 +224,25 @@ static void add_row(struct dump_state *s, const struct row *row, const char *eng
 		return;
 	low = value_of(place + row->address);
 	high = row->upper ? value_of(place + row->upper) : 0;
-	text_add(&s->text, "%s%s:  ", indent, row->key);
+	sheet_add(&s->text, "%s%s:  ", indent, row->key);
 	switch (row->form) {
 	case BITS_32:
-		text_add(&s->text, "0x%08x", low);
+		sheet_add(&s->text, "0x%08x", low);
 		break;
 	case BITS_64:
-		text_add(&s->text, "0x%08x%08x", high, low);
+		sheet_add(&s->text, "0x%08x%08x", high, low);
 		break;
 	case PAIR:
-		text_add(&s->text, "0x%08x %08x", high, low);
+		sheet_add(&s->text, "0x%08x %08x", high, low);
 		break;
 	case JOINED:
-		text_add(&s->text, "0x%08x_%08x", high, low);
+		sheet_add(&s->text, "0x%08x_%08x", high, low);
 		break;
 	case BOTH:
-		text_add(&s->text, "0x%08x 0x%08x", high, low);
+		sheet_add(&s->text, "0x%08x 0x%08x", high, low);
 		break;
 	}
-	text_add(&s->text, "%s\n", row->tail);
+	sheet_add(&s->text, "%s\n", row->tail);
 	/* An engine that the platform does not have: all is kept, but nowhere. */
 	if (*engine && !base) {
 		expect(s, engine, row->key, UINT64_MAX, low);
@@ -264,7 +264,7 @@ static void add_fences(struct dump_state *s)
 	for (unsigned i = 0; i < 2 && s->age->graphics < 1255; i++) {
 		uint64_t address = 0x100000 + 8 * i, low = value_of(address), high = 0x1fff000u + i;
 
-		text_add(&s->text, "  fence[%u] = %08llx\n", i,
+		sheet_add(&s->text, "  fence[%u] = %08llx\n", i,
 			 (unsigned long long)(high << 32 | low));
 		expect(s, "", "fence", address, (uint32_t)low);
 		expect(s, "", "fence", address + 4, (uint32_t)high);
@@ -274,26 +274,26 @@ static void add_fences(struct dump_state *s)
 static void add_header(struct dump_state *s)
 {
 	if (s->age->index >= AGE_4_4)
-		text_add(&s->text, "GPU HANG: ecode %u:1:0x85dffffb, in app [42]\n",
+		sheet_add(&s->text, "GPU HANG: ecode %u:1:0x85dffffb, in app [42]\n",
 			 s->age->graphics / 100);
-	text_add(&s->text, "Time: 1500000000 s 250000 us\n");
+	sheet_add(&s->text, "Time: 1500000000 s 250000 us\n");
 	if (s->age->index >= AGE_3_10)
-		text_add(&s->text, "Kernel: %s.0\n", s->age->name);
+		sheet_add(&s->text, "Kernel: %s.0\n", s->age->name);
 	if (s->age->index >= AGE_4_4)
-		text_add(&s->text, "Reset count: 0\nSuspend count: 1\n");
-	text_add(&s->text, "PCI ID: 0x%04x\n", s->age->device);
+		sheet_add(&s->text, "Reset count: 0\nSuspend count: 1\n");
+	sheet_add(&s->text, "PCI ID: 0x%04x\n", s->age->device);
 	if (s->age->index >= AGE_4_4)
-		text_add(&s->text, "PCI Revision: 0x03\nPCI Subsystem: 8086:2015\n");
+		sheet_add(&s->text, "PCI Revision: 0x03\nPCI Subsystem: 8086:2015\n");
 }
 
 static void add_captured(struct dump_state *s, const char *heading, const char *engine,
 			 uint32_t base)
 {
-	text_add(&s->text, "global --- GuC Error Capture on %s command stream:\n"
+	sheet_add(&s->text, "global --- GuC Error Capture on %s command stream:\n"
 		 "Coverage:  full-capture\n  RegListType: Global\n    Owner-Id: 0\n"
 		 "    NumRegs: 10\n", heading);
 	ADD_ROWS(s, captured_global_rows, "", 0, "      ");
-	text_add(&s->text, "  RegListType: Engine-Class\n    Owner-Id: 0\n    GuC-Eng-Class: 0\n"
+	sheet_add(&s->text, "  RegListType: Engine-Class\n    Owner-Id: 0\n    GuC-Eng-Class: 0\n"
 		 "    i915-Eng-Class: 0\n    NumRegs: 0\n"
 		 "  RegListType: Engine-Instance\n    Owner-Id: 0\n"
 		 "    i915-Eng-Name: %s command stream\n    i915-Eng-Inst-Class: 0x00\n"
@@ -315,9 +315,9 @@ static void add_engine(struct dump_state *s, const char *heading, const char *en
 			ADD_ROWS(s, render_rows, "", 0, "  ");
 	}
 	if (s->age->index < AGE_4_18)
-		text_add(&s->text, "  seqno: 0x000c9558\n");
+		sheet_add(&s->text, "  seqno: 0x000c9558\n");
 	else
-		text_add(&s->text, "  hung: %u\n  engine reset count: 0\n"
+		sheet_add(&s->text, "  hung: %u\n  engine reset count: 0\n"
 			 "  Active context: app[42] prio 0, guilty 0 active 0\n"
 			 "  context timeline seqno 7\n", render);
 }
@@ -341,19 +341,19 @@ static void add_buffers(struct dump_state *s, unsigned i)
 		uint32_t first = 0x10000 * (3 * i + b + 1), at = 0x100000 + first;
 		uint64_t high = s->age->index >= AGE_4_18 && !b ? 0x7f : 0;
 
-		text_add(&s->text, "%s%s --- %s = 0x%08llx", engine_heading(s, i), ring, names[b],
+		sheet_add(&s->text, "%s%s --- %s = 0x%08llx", engine_heading(s, i), ring, names[b],
 			 (unsigned long long)(s->age->index >= AGE_4_18 ? high : at));
-		text_add(&s->text, s->age->index >= AGE_4_18 ? " %08x\n" : "\n", at);
+		sheet_add(&s->text, s->age->index >= AGE_4_18 ? " %08x\n" : "\n", at);
 		if (old && b == 2) {
 			for (unsigned d = 0; d < 64; d += 4)
-				text_add(&s->text, "[%04x] %08x %08x %08x %08x\n", d * 4, first + d,
+				sheet_add(&s->text, "[%04x] %08x %08x %08x %08x\n", d * 4, first + d,
 					 first + d + 1, first + d + 2, first + d + 3);
 		} else if (old) {
 			for (unsigned d = 0; d < 64; d++)
-				text_add(&s->text, "%08x :  %08x\n", d * 4, first + d);
+				sheet_add(&s->text, "%08x :  %08x\n", d * 4, first + d);
 		} else {
-			text_zlib(&s->text, first, 64);
-			text_add(&s->text, "\n");
+			sheet_zlib(&s->text, first, 64);
+			sheet_add(&s->text, "\n");
 		}
 		s->buffers[s->buffer_count++] = (struct dump_expected_buffer){
 			high << 32 | at, first, 64, b,
@@ -385,7 +385,7 @@ void dump_state_make(struct dump_state *s, const struct dump_age *age, unsigned 
 		const char *name = engine_meant_by(heading, p.index, count);
 
 		if (age->index != AGE_6_8_GUC)
-			text_add(&s->text, "%s command stream:\n", engine_heading(s, s->engine));
+			sheet_add(&s->text, "%s command stream:\n", engine_heading(s, s->engine));
 		add_engine(s, heading, name, base_of(shared_definitions(), p.index, name));
 		if (age->index >= AGE_4_18)
 			add_buffers(s, s->engine);
@@ -396,5 +396,5 @@ void dump_state_make(struct dump_state *s, const struct dump_age *age, unsigned 
 
 void dump_state_free(struct dump_state *s)
 {
-	text_free(&s->text);
+	sheet_free(&s->text);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *text_room(struct text *text, size_t more)
+static char *sheet_room(struct sheet *text, size_t more)
 {
 	if (text->size + more > text->room) {
 		text->room = (text->size + more) * 2;
@@ -18,7 +18,7 @@ static char *text_room(struct text *text, size_t more)
 	return text->data + text->size;
 }
 
-void text_add(struct text *text, const char *format, ...)
+void sheet_add(struct sheet *text, const char *format, ...)
 {
 	va_list args;
 	int length;
@@ -27,14 +27,14 @@ void text_add(struct text *text, const char *format, ...)
 	length = vsnprintf(NULL, 0, format, args);
 	va_end(args);
 	va_start(args, format);
-	vsnprintf(text_room(text, (size_t)length + 1), (size_t)length + 1, format, args);
+	vsnprintf(sheet_room(text, (size_t)length + 1), (size_t)length + 1, format, args);
 	va_end(args);
 	text->size += (size_t)length;
 }
 
-static void text_group(struct text *text, uint32_t dword)
+static void sheet_group(struct sheet *text, uint32_t dword)
 {
-	char *at = text_room(text, 5);
+	char *at = sheet_room(text, 5);
 
 	if (!dword) {
 		*at = 'z';
@@ -46,10 +46,10 @@ static void text_group(struct text *text, uint32_t dword)
 	text->size += 5;
 }
 
-void text_dwords(struct text *text, uint32_t first, size_t count)
+void sheet_dwords(struct sheet *text, uint32_t first, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		text_group(text, first + (uint32_t)i);
+		sheet_group(text, first + (uint32_t)i);
 }
 
 static void put(uint8_t *bytes, size_t *at, uint32_t value, unsigned size)
@@ -59,7 +59,7 @@ static void put(uint8_t *bytes, size_t *at, uint32_t value, unsigned size)
 }
 
 /* One stored block (RFC 1951, 3.2.4) with the frame of RFC 1950: zlib without zlib. */
-void text_zlib(struct text *text, uint32_t first, size_t count)
+void sheet_zlib(struct sheet *text, uint32_t first, size_t count)
 {
 	size_t length = count * 4, size = 0, total = length + 11;
 	uint8_t *bytes = calloc(1, total + 4);
@@ -77,20 +77,20 @@ void text_zlib(struct text *text, uint32_t first, size_t count)
 	}
 	b = b << 16 | a;
 	put(bytes, &size, __builtin_bswap32(b), 4);
-	text_add(text, ":");
+	sheet_add(text, ":");
 	for (size_t i = 0; i < size; i += 4)
-		text_group(text, bytes[i] | (uint32_t)bytes[i + 1] << 8 |
+		sheet_group(text, bytes[i] | (uint32_t)bytes[i + 1] << 8 |
 				 (uint32_t)bytes[i + 2] << 16 | (uint32_t)bytes[i + 3] << 24);
 	free(bytes);
 }
 
-void text_free(struct text *text)
+void sheet_free(struct sheet *text)
 {
 	free(text->data);
-	*text = (struct text){ .size = 0 };
+	*text = (struct sheet){ .size = 0 };
 }
 
-struct gsc_source *open_text(const struct text *text, const char *platform)
+struct gsc_source *open_text(const struct sheet *text, const char *platform)
 {
 	char *path = temporary_file(text->data, text->size);
 	struct gsc_source *source = open_spec("%s", path, platform);
@@ -99,15 +99,15 @@ struct gsc_source *open_text(const struct text *text, const char *platform)
 	return source;
 }
 
-struct text text_changed(const char *text, size_t size, const char *front, const char *end)
+struct sheet text_changed(const char *text, size_t size, const char *front, const char *end)
 {
-	struct text changed = { .size = 0 };
+	struct sheet changed = { .size = 0 };
 
 	while (size) {
 		const char *newline = memchr(text, '\n', size);
 		size_t length = newline ? (size_t)(newline - text) : size;
 
-		text_add(&changed, "%s%.*s%s", front, (int)length, text, end);
+		sheet_add(&changed, "%s%.*s%s", front, (int)length, text, end);
 		length += newline != NULL;
 		text += length;
 		size -= length;

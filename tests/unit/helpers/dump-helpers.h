@@ -9,20 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct text {
+struct sheet {
 	char *data;
 	size_t size, room;
 };
 
-void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sheet_add(struct sheet *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Dwords first, first + 1, ... in base 85; `zlib`: packed, behind a `:`. */
-void text_dwords(struct text *text, uint32_t first, size_t count);
-void text_zlib(struct text *text, uint32_t first, size_t count);
-void text_free(struct text *text);
+void sheet_dwords(struct sheet *text, uint32_t first, size_t count);
+void sheet_zlib(struct sheet *text, uint32_t first, size_t count);
+void sheet_free(struct sheet *text);
 
-struct gsc_source *open_text(const struct text *text, const char *platform);
+struct gsc_source *open_text(const struct sheet *text, const char *platform);
 /* Each line with something in front and another end. */
-struct text text_changed(const char *text, size_t size, const char *front, const char *end);
+struct sheet text_changed(const char *text, size_t size, const char *front, const char *end);
 /* Survives being cut behind each line, and in the middle of each. */
 void survive_cuts(const char *data, size_t size);
 
@@ -70,7 +70,7 @@ struct dump_expected_buffer {
 
 struct dump_state {
 	const struct dump_age *age;
-	struct text text;
+	struct sheet text;
 	struct dump_expected expected[DUMP_EXPECTED];
 	struct dump_expected_buffer buffers[3 * DUMP_ENGINES];
 	size_t count, buffer_count;

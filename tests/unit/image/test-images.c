@@ -501,25 +501,25 @@ static void test_oa_choice(void)
 
 /* ---- out of a source ------------------------------------------------------------------------ */
 
-static void add_buffer(struct text *t, const char *engine, const char *name, uint32_t address,
+static void add_buffer(struct sheet *t, const char *engine, const char *name, uint32_t address,
 		       uint32_t first)
 {
-	text_add(t, "%s --- %s = 0x00000000 %08x\n~", engine, name, address);
-	text_dwords(t, first, 1024);
-	text_add(t, "\n");
+	sheet_add(t, "%s --- %s = 0x00000000 %08x\n~", engine, name, address);
+	sheet_dwords(t, first, 1024);
+	sheet_add(t, "\n");
 }
 
 /* Two engines, the second one blamed. */
 static struct gsc_source *open_state(void)
 {
 	static const char *const engines[] = { "rcs0", "bcs0" };
-	struct text t = { .size = 0 };
+	struct sheet t = { .size = 0 };
 	struct gsc_source *source;
 
-	text_add(&t, "GPU HANG: ecode 9:1:0x00000000, in glxgears [1]\nKernel: 6.1.0 x86_64\n"
+	sheet_add(&t, "GPU HANG: ecode 9:1:0x00000000, in glxgears [1]\nKernel: 6.1.0 x86_64\n"
 		     "PCI ID: 0x1912\n");
 	for (unsigned i = 0; i < 2; i++) {
-		text_add(&t, "%s command stream:\n  START: 0x0000%u000\n  HEAD:  0x00200f%u0 "
+		sheet_add(&t, "%s command stream:\n  START: 0x0000%u000\n  HEAD:  0x00200f%u0 "
 			 "[0x00000000]\n  TAIL:  0x000000%u0 [0x00000000, 0x00000000]\n"
 			 "  CTL:   0x00000001\n  ACTHD: 0x00000000 0000%uf%u0\n  hung: %u\n",
 			 engines[i], 8 + i, i, i + 1, 8 + i, i, i);
@@ -527,7 +527,7 @@ static struct gsc_source *open_state(void)
 		add_buffer(&t, engines[i], "HW Status", 0x2000 + i * 0x1000, 0x100 + 0x1000 * i);
 	}
 	source = open_text(&t, NULL);
-	text_free(&t);
+	sheet_free(&t);
 	return source;
 }
 
@@ -665,10 +665,10 @@ static void test_ring_dump(void)
 
 	for (size_t i = 0; i < ARRAY_SIZE(controls); i++) {
 		struct bench *b = bench_new("skl");
-		struct text t = { .size = 0 };
+		struct sheet t = { .size = 0 };
 		struct gsc_source *source;
 
-		text_add(&t, text, controls[i]);
+		sheet_add(&t, text, controls[i]);
 		source = open_text(&t, NULL);
 		from_source(b, source, GSC_IMAGE_RING, NULL);
 		CU_ASSERT_STRING_EQUAL(b->about.cut,
@@ -678,7 +678,7 @@ static void test_ring_dump(void)
 					: "ring of 4096 bytes at ggtt:0x8000: head 0x8, tail 0x10:"
 					  " 8 bytes used, 4080 free"));
 		gsc_source_close(source);
-		text_free(&t);
+		sheet_free(&t);
 		bench_free(b);
 	}
 }

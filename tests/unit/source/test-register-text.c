@@ -11,7 +11,7 @@
 
 static enum regline_kind parse(const char *text, struct regline *line)
 {
-	return regline_parse(text, strlen(text), false, line);
+	return regline_parse(slice_string(text), false, line);
 }
 
 static bool parses(const char *text, enum regline_kind kind, uint64_t address, uint64_t value)
@@ -107,17 +107,17 @@ static void line_details(void)
 
 	parse("0x002030  asleep  rcs0.TAIL  more", &line);
 	CU_ASSERT_EQUAL(line.status[0], GSC_READ_ASLEEP);
-	CU_ASSERT(line.name_length == 9 && !memcmp(line.name, "rcs0.TAIL", 9));
+	CU_ASSERT(slice_is(line.name, "rcs0.TAIL"));
 	parse("vga-sr:0x01  0x20", &line);
 	CU_ASSERT(line.space == GSC_VGA_SR && line.size == 1);
 	parse("0x2358  0x0000000100000002  T", &line);
 	CU_ASSERT_EQUAL(line.size, 8);
-	regline_parse("0x2358  0x0102  T", 17, true, &line);
+	regline_parse(slice_string("0x2358  0x0102  T"), true, &line);
 	CU_ASSERT_EQUAL(line.size, 2);
-	regline_parse("0x2358  0x0102  T", 17, false, &line);
+	regline_parse(slice_string("0x2358  0x0102  T"), false, &line);
 	CU_ASSERT_EQUAL(line.size, 4);
 	parse("   FENCE START 0 (0x00100000): 0x00b40001", &line);
-	CU_ASSERT(line.name_length == 13 && !memcmp(line.name, "FENCE START 0", 13));
+	CU_ASSERT(slice_is(line.name, "FENCE START 0"));
 	parse("\t  0x0: 0x1 asleep 0x3 0x4 0x5 0x6 0x7 0x8 0x9", &line);
 	CU_ASSERT(line.indent == 10 && line.count == 8 && line.size == 4);
 	CU_ASSERT(line.status[1] == GSC_READ_ASLEEP && line.status[2] == GSC_READ_OK);
@@ -126,15 +126,15 @@ static void line_details(void)
 	CU_ASSERT_EQUAL(line.status[0], GSC_READ_ABSENT);
 	CU_ASSERT_EQUAL(line.count, 0);
 	CU_ASSERT_EQUAL(parse("0x2030  0x00000007  \33[1mrcs0.TAIL\33[0m", &line), REGLINE_OWN);
-	CU_ASSERT(line.name_length == 9 && !memcmp(line.name, "rcs0.TAIL", 9));
+	CU_ASSERT(slice_is(line.name, "rcs0.TAIL"));
 	CU_ASSERT_EQUAL(parse("\33[31m    20:3 A 0x1\33[0m", &line), REGLINE_OTHER);
 	CU_ASSERT_EQUAL(line.indent, 4);
 	parse("W 0x10: 0x1", &line);
 	CU_ASSERT(line.write);
-	regline_header_parse(full, strlen(full), &header);
+	regline_header_parse(slice_string(full), &header);
 	CU_ASSERT_STRING_EQUAL(header.platform, "skl");
 	CU_ASSERT(header.device == 0x1912 && header.revision == 6);
-	regline_header_parse(bad, strlen(bad), &header);
+	regline_header_parse(slice_string(bad), &header);
 	CU_ASSERT(!header.platform[0] && header.device == -1 && header.revision == -1);
 }
 

@@ -40,7 +40,7 @@ static void count_lines(const char *path, struct tally *tally)
 	CU_ASSERT_EQUAL_FATAL(blob_open(&blob, path, NULL, NULL, &err), GSC_OK);
 	lines = (struct lines){ .data = blob.data, .size = blob.size };
 	while (lines_next(&lines)) {
-		regline_parse(lines.text, lines.length, false, &line);
+		regline_parse(lines.text, false, &line);
 		tally->kind[line.kind]++;
 		if (line.kind == REGLINE_TRACE || line.kind == REGLINE_TRACE_NAMED) {
 			tally->reads += !line.write;

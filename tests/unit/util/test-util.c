@@ -4,6 +4,7 @@
 #include "util/dynlib.h"
 #include "util/number.h"
 #include "util/tar.h"
+#include "util/text.h"
 #include "util/util.h"
 
 #include <errno.h>
@@ -160,6 +161,131 @@ static void errors(void)
 	CU_ASSERT_EQUAL(err_errno(&err, "f", EPERM), GSC_DENIED);
 	CU_ASSERT_EQUAL(err_errno(&err, "f", ENOENT), GSC_FAILED);
 	CU_ASSERT_EQUAL(err_set(NULL, GSC_GONE, "x", "y"), GSC_GONE);
+}
+
+/* ---- the text kit --------------------------------------------------------------------------- */
+
+static void slices(void)
+{
+	struct slice s = slice_string("Kernel: 5.15"), none = { NULL, NULL };
+	char buf[8];
+
+	CU_ASSERT(slice_is(s, "Kernel: 5.15") && !slice_is(s, "Kernel: 5.1"));
+	CU_ASSERT(slice_begins(s, "Kernel") && !slice_begins(s, "Kernel: 5.15.0"));
+	CU_ASSERT(slice_ends(s, "5.15") && !slice_ends(s, "x Kernel: 5.15"));
+	CU_ASSERT(slice_named(s, "kernel: 5.15") && !slice_named(s, "kernel"));
+	CU_ASSERT(slice_find(s, ": ") == s.at + 6 && !slice_find(s, "::"));
+	CU_ASSERT(slice_char(s, '.') == s.at + 9 && !slice_char(s, 'z'));
+	CU_ASSERT(slice_is(slice_first(s, 6), "Kernel") && slice_same(slice_first(s, 99), s));
+	CU_ASSERT(!slice_same(s, slice_first(s, 11)) && !slice_same(s, none));
+	CU_ASSERT(slice_is(slice_from(s, 8), "5.15"));
+	CU_ASSERT(slice_copy(slice_first(s, 7), buf, sizeof(buf)) && !strcmp(buf, "Kernel:"));
+	CU_ASSERT(!slice_copy(slice_first(s, 8), buf, sizeof(buf)));
+	CU_ASSERT(slice_is(none, "") && slice_begins(none, "") && slice_same(none, none));
+	CU_ASSERT(!slice_find(none, "a") && !slice_char(none, 'a') && !slice_length(none));
+}
+
+static void slice_words(void)
+{
+	struct slice s = slice_string(" \t one two=2,three "), before;
+
+	CU_ASSERT(slice_is(slice_trim(s), "one two=2,three"));
+	CU_ASSERT(slice_is(take_word(&s), "one") && *s.at == ' ');
+	CU_ASSERT(!take_text(&s, "two") && *s.at == ' ');
+	take_blanks(&s);
+	CU_ASSERT(take_text(&s, "two") && *s.at == '=');
+	CU_ASSERT(slice_is(take_until(&s, ",;"), "=2") && take_text(&s, ","));
+	CU_ASSERT(slice_is(take_while(&s, is_word), "three"));
+	before = s;
+	CU_ASSERT(slice_is(take_while(&s, is_word), "") && s.at == before.at);
+	CU_ASSERT(slice_is(take_word(&s), "") && s.at == s.end);
+	CU_ASSERT(slice_is(take_word(&s), "") && slice_is(take_until(&s, ","), ""));
+	CU_ASSERT(!is_word(' ') && is_word('_') && is_word('Z') && !is_letter('[') && is_hex('F'));
+	CU_ASSERT(!is_hex('g') && !is_word((char)0xe4) && !is_digit(':') && !is_alphanumeric('_'));
+}
+
+/* What is left of a text after a number was taken off it; NULL: none was. */
+static const char *rest_of(const char *text, bool (*take)(struct slice *s, uint64_t *value),
+			   uint64_t expected)
+{
+	struct slice s = slice_string(text);
+	uint64_t value;
+
+	if (!take(&s, &value))
+		return NULL;
+	CU_ASSERT_EQUAL(value, expected);
+	return s.at;
+}
+
+static void slice_numbers(void)
+{
+	struct slice s = slice_string("0012abcdefg");
+	uint64_t value;
+	uint32_t dword;
+
+	CU_ASSERT(slice_number(slice_string("16K"), &value) && value == 16384);
+	CU_ASSERT(slice_hex(slice_string("16"), &value) && value == 0x16);
+	CU_ASSERT(!slice_hex(slice_string("16 "), &value) && !slice_number(s, &value));
+	CU_ASSERT(take_digits(&s, 4, &value) == 4 && value == 0x12);
+	CU_ASSERT(take_digits(&s, 99, &value) == 6 && value == 0xabcdef && *s.at == 'g');
+	CU_ASSERT(!take_digits(&s, 99, &value) && *s.at == 'g');
+	s = slice_string("0000ffffffffffffffff ");
+	CU_ASSERT(take_digits(&s, 99, &value) == 20 && value == UINT64_MAX);
+	s = slice_string("1ffffffffffffffff");
+	CU_ASSERT(!take_digits(&s, 99, &value) && *s.at == '1');
+	s = slice_string("7A00000342");
+	CU_ASSERT(take_dword(&s, &dword) && dword == 0x7a000003 && slice_is(s, "42"));
+	CU_ASSERT(!take_dword(&s, &dword) && slice_is(s, "42"));
+	s = slice_string("7a00000g");
+	CU_ASSERT(!take_dword(&s, &dword) && *s.at == '7');
+
+	CU_ASSERT_STRING_EQUAL(rest_of("0x1f, 2", take_hex, 0x1f), ", 2");
+	CU_ASSERT_STRING_EQUAL(rest_of("0001_f0", take_hex, 0x1f0), "");
+	CU_ASSERT_STRING_EQUAL(rest_of("ffffffffffffffff", take_hex, UINT64_MAX), "");
+	CU_ASSERT(!rest_of("1ffffffffffffffff", take_hex, 0) && !rest_of("12g", take_hex, 0));
+	CU_ASSERT(!rest_of("0x", take_hex, 0) && !rest_of("", take_hex, 0));
+	CU_ASSERT(!rest_of("_1", take_hex, 0) && !rest_of("-1", take_hex, 0));
+	CU_ASSERT_STRING_EQUAL(rest_of("12.5", take_decimal, 12), ".5");
+	CU_ASSERT(!rest_of("12a", take_decimal, 0) && !rest_of("", take_decimal, 0));
+	CU_ASSERT(!rest_of("99999999999999999999", take_decimal, 0));
+}
+
+static void texts(void)
+{
+	char buf[8] = "old", *none = buf;
+	struct text text = text_of(buf);
+
+	CU_ASSERT(!*buf && text_add(&text, "%s%d", "ab", 12) && text.used == 4);
+	text_join(&text, ", ", "c");
+	CU_ASSERT_STRING_EQUAL(buf, "ab12, c");
+	CU_ASSERT(text_add(&text, "%s", "") && text.used == 7);
+	CU_ASSERT(!text_add(&text, "d") && text.used == 7);
+	CU_ASSERT_STRING_EQUAL(buf, "ab12, c");
+	text = text_of(buf);
+	CU_ASSERT(!text_add(&text, "too long for it"));
+	CU_ASSERT_STRING_EQUAL(buf, "too lon");
+	text = text_begin(none, 0);
+	CU_ASSERT(!text_add(&text, "x") && !text.used);
+	strcpy(buf, "ab");
+	CU_ASSERT(string_add(buf, "%c", 'c') && !string_add(buf, "defghi"));
+	CU_ASSERT_STRING_EQUAL(buf, "abcdefg");
+}
+
+static void sizes(void)
+{
+	char buf[32];
+
+	CU_ASSERT_STRING_EQUAL(size_text(0, buf, sizeof(buf)), "0 bytes");
+	CU_ASSERT_STRING_EQUAL(size_text(1025, buf, sizeof(buf)), "1025 bytes");
+	CU_ASSERT_STRING_EQUAL(size_text(16384, buf, sizeof(buf)), "16 KB");
+	CU_ASSERT_STRING_EQUAL(size_text(UINT64_C(1) << 42, buf, sizeof(buf)), "4096 GB");
+	CU_ASSERT_STRING_EQUAL(size_short(4096, buf, sizeof(buf)), "4K");
+	CU_ASSERT_STRING_EQUAL(size_short(4097, buf, sizeof(buf)), "4097");
+	CU_ASSERT_STRING_EQUAL(size_short(UINT64_C(1) << 50, buf, sizeof(buf)), "1024T");
+	CU_ASSERT_STRING_EQUAL(size_rough(1536 << 10, buf, sizeof(buf)), "1.5 MB");
+	CU_ASSERT_STRING_EQUAL(size_rough(2 << 20, buf, sizeof(buf)), "2 MB");
+	CU_ASSERT_STRING_EQUAL(size_rough(100, buf, sizeof(buf)), "100 B");
+	CU_ASSERT_STRING_EQUAL(size_rough(UINT64_MAX, buf, sizeof(buf)), "16 EB");
 }
 
 static void libraries(void)
@@ -386,6 +512,11 @@ SUITE(util,
 	{ "arrays", arrays },
 	{ "errors", errors },
 	{ "libraries loaded late", libraries },
+	{ "slices", slices },
+	{ "slices: words and blanks", slice_words },
+	{ "slices: numbers", slice_numbers },
+	{ "texts", texts },
+	{ "sizes", sizes },
 	{ "tar: written and read", tar_round_trip },
 	{ "tar: header bytes", tar_header_bytes },
 	{ "tar: misuse and full disks", tar_misuse },

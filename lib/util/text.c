@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* Slices of text, what is read off their front, and bounded buffers to print to. */
+#include "util/text.h"
+
+#include "util/number.h"
+#include "util/util.h"
+
+#include <stdio.h>
+
+/* ---- slices ---------------------------------------------------------------------------------- */
+
+bool slice_named(struct slice s, const char *name)
+{
+	return strlen(name) == slice_length(s) && !name_compare_n(s.at, name, slice_length(s));
+}
+
+struct slice slice_trim(struct slice s)
+{
+	take_blanks(&s);
+	while (s.end > s.at && is_blank(s.end[-1]))
+		s.end--;
+	return s;
+}
+
+const char *slice_find(struct slice s, const char *text)
+{
+	return s.at ? memmem(s.at, slice_length(s), text, strlen(text)) : NULL;
+}
+
+const char *slice_char(struct slice s, char c)
+{
+	return s.at ? memchr(s.at, c, slice_length(s)) : NULL;
+}
+
+bool slice_copy(struct slice s, char *buf, size_t size)
+{
+	size_t length = slice_length(s);
+
+	if (length >= size)
+		return false;
+	memcpy(buf, s.at, length);
+	buf[length] = 0;
+	return true;
+}
+
+bool slice_number(struct slice s, uint64_t *value)
+{
+	return number_parse(s.at, slice_length(s), value);
+}
+
+bool slice_hex(struct slice s, uint64_t *value)
+{
+	return number_parse_hex(s.at, slice_length(s), value);
+}
+
+/* ---- scanning -------------------------------------------------------------------------------- */
+
+struct slice take_until(struct slice *s, const char *stops)
+{
+	struct slice taken = { s->at, s->at };
+
+	while (taken.end < s->end && !(*taken.end && strchr(stops, *taken.end)))
+		taken.end++;
+	s->at = taken.end;
+	return taken;
+}
+
+struct slice take_word(struct slice *s)
+{
+	struct slice word;
+
+	take_blanks(s);
+	word = (struct slice){ s->at, s->at };
+	while (word.end < s->end && !is_blank(*word.end))
+		word.end++;
+	s->at = word.end;
+	return word;
+}
+
+static unsigned digit_value(char c)
+{
+	return is_digit(c) ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);
+}
+
+size_t take_digits(struct slice *s, size_t most, uint64_t *value)
+{
+	size_t length = slice_length(*s), count = 0;
+	uint64_t number = 0;
+
+	for (; count < length && count < most && is_hex(s->at[count]); count++) {
+		if (number >> 60)
+			return 0;
+		number = number << 4 | digit_value(s->at[count]);
+	}
+	s->at += count;
+	*value = number;
+	return count;
+}
+
+bool take_dword(struct slice *s, uint32_t *value)
+{
+	uint32_t number = 0;
+
+	if (slice_length(*s) < 8)
+		return false;
+	for (unsigned i = 0; i < 8; i++) {
+		unsigned c = (unsigned char)s->at[i], digit = c - '0';
+
+		if (digit > 9) {
+			digit = (c | 0x20) - 'a' + 10;
+			if (digit < 10 || digit > 15)
+				return false;
+		}
+		number = number << 4 | digit;
+	}
+	s->at += 8;
+	*value = number;
+	return true;
+}
+
+bool take_hex(struct slice *s, uint64_t *value)
+{
+	const char *at = s->at + (slice_has_0x(*s) ? 2 : 0);
+	bool any = false;
+
+	*value = 0;
+	for (; at < s->end && (is_hex(*at) || (*at == '_' && any)); at++) {
+		if (*at == '_')
+			continue;
+		if (*value >> 60)
+			return false;
+		*value = *value << 4 | digit_value(*at);
+		any = true;
+	}
+	if (!any || (at < s->end && is_word(*at)))
+		return false;
+	s->at = at;
+	return true;
+}
+
+bool take_decimal(struct slice *s, uint64_t *value)
+{
+	const char *at = s->at;
+
+	*value = 0;
+	for (; at < s->end && is_digit(*at); at++) {
+		if (*value > (UINT64_MAX - 9) / 10)
+			return false;
+		*value = *value * 10 + (uint64_t)(*at - '0');
+	}
+	if (at == s->at || (at < s->end && is_word(*at)))
+		return false;
+	s->at = at;
+	return true;
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+struct text text_begin(char *buf, size_t size)
+{
+	if (size)
+		*buf = 0;
+	return (struct text){ buf, size, 0 };
+}
+
+static bool add(struct text *text, const char *format, va_list args)
+{
+	size_t room = text->size - text->used;
+	int length = room ? vsnprintf(text->at + text->used, room, format, args) : -1;
+
+	if (length < 0)
+		return false;
+	text->used += MIN((size_t)length, room - 1);
+	return (size_t)length < room;
+}
+
+bool text_add(struct text *text, const char *format, ...)
+{
+	va_list args;
+	bool fits;
+
+	va_start(args, format);
+	fits = add(text, format, args);
+	va_end(args);
+	return fits;
+}
+
+void text_join(struct text *text, const char *between, const char *word)
+{
+	text_add(text, "%s%s", text->used ? between : "", word);
+}
+
+bool string_addf(char *buf, size_t size, const char *format, ...)
+{
+	struct text text = { buf, size, strlen(buf) };
+	va_list args;
+	bool fits;
+
+	va_start(args, format);
+	fits = add(&text, format, args);
+	va_end(args);
+	return fits;
+}
+
+static const char *const units[] = { "B", "KB", "MB", "GB", "TB", "PB", "EB" };
+
+/* The unit, up to number `most`, and how many of it. */
+static size_t unit_of(uint64_t *bytes, size_t most)
+{
+	size_t unit = 0;
+
+	for (; *bytes && !(*bytes & 1023) && unit < most; unit++)
+		*bytes >>= 10;
+	return unit;
+}
+
+const char *size_text(uint64_t bytes, char *buf, size_t size)
+{
+	size_t unit = unit_of(&bytes, 3);
+
+	snprintf(buf, size, "%llu %s", (unsigned long long)bytes, unit ? units[unit] : "bytes");
+	return buf;
+}
+
+const char *size_short(uint64_t bytes, char *buf, size_t size)
+{
+	size_t unit = unit_of(&bytes, 4);
+
+	snprintf(buf, size, "%llu%.*s", (unsigned long long)bytes, unit ? 1 : 0, units[unit]);
+	return buf;
+}
+
+const char *size_rough(uint64_t bytes, char *buf, size_t size)
+{
+	double value = (double)bytes;
+	size_t unit = 0;
+
+	for (; value >= 1024 && unit + 1 < ARRAY_SIZE(units); unit++)
+		value /= 1024;
+	snprintf(buf, size, value < 9.95 && (int)(value * 10 + 0.5) % 10 ? "%.1f %s" : "%.0f %s",
+		 value, units[unit]);
+	return buf;
+}

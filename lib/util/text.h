@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The text kit. A slice is a piece of an input's text; what take_...() reads is taken off its
+ * front, and stays where they return false. A text is a buffer that is printed to and never
+ * overflows.
+ */
+#ifndef GSC_TEXT_H
+#define GSC_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* ---- characters ------------------------------------------------------------------------------ */
+
+/* For ASCII only, whatever the locale. */
+static inline bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static inline bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool is_letter(char c)
+{
+	return (c | 32) >= 'a' && (c | 32) <= 'z';
+}
+
+static inline bool is_hex(char c)
+{
+	return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f');
+}
+
+static inline bool is_alphanumeric(char c)
+{
+	return is_digit(c) || is_letter(c);
+}
+
+/* Of a name: letters, digits and `_`. */
+static inline bool is_word(char c)
+{
+	return is_alphanumeric(c) || c == '_';
+}
+
+/* ---- slices ---------------------------------------------------------------------------------- */
+
+/* No NUL ends it, and its bytes belong to the input. */
+struct slice {
+	const char *at, *end;
+};
+
+/* For "%.*s". */
+#define SLICE(s) (int)slice_length(s), (s).at
+
+static inline struct slice slice_of(const char *text, size_t length)
+{
+	return (struct slice){ text, text + length };
+}
+
+static inline struct slice slice_string(const char *string)
+{
+	return slice_of(string, strlen(string));
+}
+
+static inline size_t slice_length(struct slice s)
+{
+	return (size_t)(s.end - s.at);
+}
+
+static inline bool slice_is(struct slice s, const char *text)
+{
+	size_t length = strlen(text);
+
+	return slice_length(s) == length && (!length || !memcmp(s.at, text, length));
+}
+
+/* Most differ in their first byte. */
+static inline bool slice_begins(struct slice s, const char *text)
+{
+	return !*text || (s.at < s.end && *s.at == *text && slice_length(s) >= strlen(text) &&
+			  !memcmp(s.at, text, strlen(text)));
+}
+
+static inline bool slice_ends(struct slice s, const char *text)
+{
+	size_t length = strlen(text);
+
+	return slice_length(s) >= length && (!length || !memcmp(s.end - length, text, length));
+}
+
+static inline bool slice_same(struct slice a, struct slice b)
+{
+	return slice_length(a) == slice_length(b) &&
+	       (a.at == a.end || !memcmp(a.at, b.at, slice_length(a)));
+}
+
+/* The same without regard to case. */
+bool slice_named(struct slice s, const char *name);
+
+/* Its first bytes, at most so many. */
+static inline struct slice slice_first(struct slice s, size_t most)
+{
+	return slice_length(s) > most ? slice_of(s.at, most) : s;
+}
+
+/* Without so many bytes in front, which it has. */
+static inline struct slice slice_from(struct slice s, size_t length)
+{
+	return (struct slice){ s.at + length, s.end };
+}
+
+/* Without blanks around. */
+struct slice slice_trim(struct slice s);
+
+/* Where the text first stands in it, or NULL. */
+const char *slice_find(struct slice s, const char *text);
+const char *slice_char(struct slice s, char c);
+
+/* Copies it as a string; false if that does not fit. */
+bool slice_copy(struct slice s, char *buf, size_t size);
+
+/* All of it is a number: as number_parse() takes it, or hexadecimal with or without 0x. */
+bool slice_number(struct slice s, uint64_t *value);
+bool slice_hex(struct slice s, uint64_t *value);
+
+static inline bool slice_has_0x(struct slice s)
+{
+	return slice_length(s) > 2 && s.at[0] == '0' && (s.at[1] | 32) == 'x';
+}
+
+/* ---- scanning -------------------------------------------------------------------------------- */
+
+static inline bool take_text(struct slice *s, const char *text)
+{
+	if (!slice_begins(*s, text))
+		return false;
+	s->at += strlen(text);
+	return true;
+}
+
+static inline void take_blanks(struct slice *s)
+{
+	while (s->at < s->end && is_blank(*s->at))
+		s->at++;
+}
+
+/* The characters that `is` holds for; perhaps none. */
+static inline struct slice take_while(struct slice *s, bool (*is)(char c))
+{
+	struct slice taken = { s->at, s->at };
+
+	while (taken.end < s->end && is(*taken.end))
+		taken.end++;
+	s->at = taken.end;
+	return taken;
+}
+
+/* Up to one of `stops`, which stays, or to the end. */
+struct slice take_until(struct slice *s, const char *stops);
+
+/* What stands between blanks; empty at the end. */
+struct slice take_word(struct slice *s);
+
+/*
+ * At most so many hexadecimal digits, whatever follows, and their number; 0 where there are none,
+ * or they are more than 64 bits.
+ */
+size_t take_digits(struct slice *s, size_t most, uint64_t *value);
+
+/* Eight hexadecimal digits, whatever follows: dumps are full of them. */
+bool take_dword(struct slice *s, uint32_t *value);
+
+/* Numbers to the end of their word; hexadecimal with 0x or without, "0001_f0". */
+bool take_hex(struct slice *s, uint64_t *value);
+bool take_decimal(struct slice *s, uint64_t *value);
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* A buffer that is printed to: what does not fit is left out, and a NUL ends it. */
+struct text {
+	char *at;
+	size_t size, used;
+};
+
+#define ROOM_OF(array)                                                                             \
+	(sizeof(array) - 1 +                                                                       \
+	 sizeof(char[__builtin_types_compatible_p(__typeof__(array), char *) ? -1 : 1]))
+
+/* An empty one. */
+struct text text_begin(char *buf, size_t size);
+#define text_of(array) text_begin(array, ROOM_OF(array))
+
+/* False: it did not fit. */
+bool text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A word of a list, with what stands between two of them. */
+void text_join(struct text *text, const char *between, const char *word);
+
+/* Likewise, to the string in a buffer. */
+bool string_addf(char *buf, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+#define string_add(array, ...) string_addf(array, ROOM_OF(array), __VA_ARGS__)
+
+/* Sizes by the greatest unit that needs no fraction, "16 KB", "16K"; and by any, "1.5 MB". */
+const char *size_text(uint64_t bytes, char *buf, size_t size);
+const char *size_short(uint64_t bytes, char *buf, size_t size);
+const char *size_rough(uint64_t bytes, char *buf, size_t size);
+
+#endif
