@@ -362,8 +362,8 @@ void stolen_release(struct stolen *stolen);
 
 /* ---- local.c -------------------------------------------------------------------------------- */
 
-/* Xe-HP on: gigabytes of the first tile in bits 14:8, asked of whatever instance answers. */
-#define TILE_RANGE 0x4900
+/* Xe-HP on: gigabytes of the first tile in bits 17:8. The SoC's register, which does not sleep. */
+#define TILE_RANGE 0x1083a0
 
 /* Where memory for the GGTT begins: all below is there, and most of the memory is below. */
 #define GTT_STOLEN_BASE 0x108100

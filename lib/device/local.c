@@ -15,7 +15,7 @@ static uint64_t tile_bytes(struct device *device)
 	if (device->layout.graphics < 1250 ||
 	    device_read(device, GSC_MMIO, TILE_RANGE, 4, &range))
 		return 0;
-	return (range >> 8 & 0x7f) * GIB;
+	return (range >> 8 & 0x3ff) * GIB;
 }
 
 static uint64_t below_gtt_bytes(struct device *device)

@@ -198,9 +198,9 @@ discrete() {
 	poke "$gpu/resource0" 0x800010 0x00002003 0
 	poke "$gpu/resource0" 0x800018 0x00002001 0
 }
-for device in 0x56a0 0xe20b; do
+for device in 0x56a0 0x0bd5 0xe20b 0x674c; do
 	discrete $device 32
-	poke "$gpu/resource0" 0x4900 0x00000100
+	poke "$gpu/resource0" 0x1083a0 0x00000100
 	poke "$gpu/resource0" 0x108100 0x00800000 0
 	expect "$device: a BAR smaller than the memory" 0 'lmem 0x0+0x2000000
 0x8888888877777777
@@ -212,8 +212,8 @@ r--s 0x800000 0x800000
 r--s 0x0 0x2000000
 r--s 0x0 0x400000' '' in_devices "$PROBE" extents:lmem lmem:0x2000:8 lmem:0x2007:1 \
 		lmem:0x1fffff8:8 lmem:0x2000000:4 gttmem:0x2000:4 maps
-	poke "$gpu/resource0" 0x4900 0
-	expect "$device: a BAR larger than the memory, whose size sleeps" 0 'lmem 0x0+0x800000
+	poke "$gpu/resource0" 0x1083a0 0
+	expect "$device: a BAR larger than the memory, whose register of its size is 0" 0 'lmem 0x0+0x800000
 0x77777777
 absent' '' in_devices "$PROBE" extents:lmem lmem:0x2000:4 lmem:0x1fffff8:8
 	poke "$gpu/resource0" 0x108100 0

@@ -63,4 +63,29 @@ run gpu-batch -p nvl x
 expect_status 3
 expect_err_line '*nvls and nvlp*'
 
+title 'cri: copies and computes, no display, no render engine, no compression'
+for word in 8086:674c crescent-island CRI; do
+	run gpu-db -p "$word" list --platforms --json
+	expect_json '.platforms[0] | [.name, .graphics, .media, .display, .engines[0]]' \
+		'["cri","35.11","35.03",null,"ccs0"]'
+done
+run gpu-regdump -p cri --list
+expect_status 0
+expect_out_lacks 'rcs0|bcs0|TRANS_CONF|PLANE_|FLAT_CCS_BASE|FORCEWAKE_DISPLAY'
+for register in bcs8.RING_BUFFER_TAIL vecs3.RING_BUFFER_TAIL OAMERT_CONTROL SG_TILE_ADDR_RANGE \
+	PCODE_SCRATCH7 SG_REMAP_INDEX1; do
+	expect_out_has "$register"
+done
+run gpu-db -p cri show --json IDLEDLY ccs0.RT_CTRL SG_TILE_ADDR_RANGE
+expect_json '[.definitions[].registers[] | select(.engine // "bcs7" | test("bcs7|ccs0")) | .wake]' \
+	'["render","render","gt,render",null]'
+run gpu-batch -p cri -e bcs1 copy.txt
+expect_status 0
+expect_out_has 'TRANSFER_WIDTH *0xff *256'
+expect_out_has 'SOURCE_MOCS_INDEX *0x0'
+run gpu-pte -p cri -m pml4 -l pml5e 0x8001234000003
+expect_out_has 'lmem:0x8001234000000'
+run gpu-pte -p cri -m ggtt 0x8001234567003
+expect_out_has 'lmem:0x8001234567000'
+
 finish

@@ -125,8 +125,9 @@ static void check_local(const struct gsc_platform *platform, const struct gsc_vi
 	if (!(platform->flags & GSC_PLATFORM_LMEM) || platform->graphics < 1250)
 		return;
 	if (expect_reg(platform, view, (struct stolen_place){ GSC_MMIO, TILE_RANGE, 4 },
-		       "TILE_ADDR_RANGE", &reg)) {
-		expect_field(platform, view, &reg, "SIZE", 14, 8);
+		       "SG_TILE_ADDR_RANGE", &reg)) {
+		CU_ASSERT_PTR_NULL(reg.wake);
+		expect_field(platform, view, &reg, "SIZE", 17, 8);
 	}
 	if (expect_reg(platform, view, (struct stolen_place){ GSC_MMIO, GTT_STOLEN_BASE, 8 },
 		       "MBGSM", &reg)) {
