@@ -55,7 +55,8 @@ run gpu-db -p nvlp list bcs8.RING_BUFFER_TAIL FBC_SYS_CACHE_USAGE_CFG HCP_SFC_LO
 expect_status 0
 run gpu-db -p nvlp list --commands
 expect_out_has '^MI_BATCH_BUFFER_START'
-expect_out_lacks '^COMPUTE_WALKER|^3DSTATE|^MFX_|^AVP_'
+expect_out_has '^COMPUTE_WALKER_2'
+expect_out_lacks '^COMPUTE_WALKER |^3DSTATE_PS|^MFX_|^AVP_'
 run gpu-db -p nvls list --commands
 expect_out_has '^COMPUTE_WALKER'
 expect_out_lacks '^MFX_|^AVP_'
@@ -83,6 +84,25 @@ run gpu-batch -p cri -e bcs1 copy.txt
 expect_status 0
 expect_out_has 'TRANSFER_WIDTH *0xff *256'
 expect_out_has 'SOURCE_MOCS_INDEX *0x0'
+for dword in $(seq 0 63); do
+	case $dword in
+	0) value=0x7220003e ;;
+	19) value=0x1000 ;;
+	20) value=0x7f ;;
+	24) value=0x30004 ;;
+	27) value=0x10080 ;;
+	28) value=0x2000 ;;
+	*) value=0 ;;
+	esac
+	printf '0x%x : %s\n' $((dword * 4)) $value
+done >walk.txt
+run gpu-batch -p cri walk.txt
+expect_status 0
+expect_out_has '^0x00000000: .*COMPUTE_WALKER_2'
+expect_out_has 'KERNEL_START_POINTER .* 0x7f00001000'
+expect_out_has 'SHARED_LOCAL_MEMORY_SIZE *0x3 *4 KB'
+expect_out_has 'POST_SYNC_OPERATION *0x1 *Write Immediate Data'
+expect_out_lacks 'UNKNOWN|bad-length'
 run gpu-pte -p cri -m pml4 -l pml5e 0x8001234000003
 expect_out_has 'lmem:0x8001234000000'
 run gpu-pte -p cri -m ggtt 0x8001234567003
