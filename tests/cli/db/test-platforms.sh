@@ -73,8 +73,8 @@ done
 run gpu-regdump -p cri --list
 expect_status 0
 expect_out_lacks 'rcs0|bcs0|TRANS_CONF|PLANE_|FLAT_CCS_BASE|FORCEWAKE_DISPLAY'
-for register in bcs8.RING_BUFFER_TAIL vecs3.RING_BUFFER_TAIL OAMERT_CONTROL SG_TILE_ADDR_RANGE \
-	PCODE_SCRATCH7 SG_REMAP_INDEX1; do
+for register in bcs8.RING_BUFFER_TAIL vecs3.RING_BUFFER_TAIL OAMERT_CONTROL \
+	ccs0.OAG_OACONTROL SG_TILE_ADDR_RANGE PCODE_SCRATCH7 SG_REMAP_INDEX1; do
 	expect_out_has "$register"
 done
 run gpu-db -p cri show --json IDLEDLY ccs0.RT_CTRL SG_TILE_ADDR_RANGE
