@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Through tables: one loop for those of tiles, of the mode and of the second level, as steps of a
- * walk or silently. Silently each level remembers the memory that it read last, as neighbours are
- * asked for next; but nothing of a source that has no bytes in memory here, as those may change.
+ * From an address to its page: one loop for the tables of tiles, of the mode and of the second
+ * level, with or without the steps of a walk. Without them each level remembers the memory that it
+ * read last, as neighbours are asked for next; but nothing of a source that has no bytes in memory
+ * here, as those may change.
  */
 #include "gtt/gtt.h"
 
@@ -157,6 +158,92 @@ static enum gsc_stop fetch_entry(struct gsc_translation *t, const struct cursor 
 	return GSC_STOP_NONE;
 }
 
+/* ---- what an entry leads to ---------------------------------------------------------------- */
+
+/* Entries of the last table are compared with registers, the others have bits. */
+static enum gsc_stop tile_stop(const struct gsc_translation *t, const struct format *f,
+			       uint64_t raw)
+{
+	if (format_is_page(f, raw))
+		return trtt_tile(&t->options.trtt, raw);
+	if (!format_valid(f, raw))
+		return GSC_STOP_INVALID_TILE;
+	return format_next(f, raw) ? GSC_STOP_NONE : GSC_STOP_NULL_TILE;
+}
+
+static void take_page(const struct gsc_translation *t, const struct cursor *cursor,
+		      const struct format *f, uint64_t raw, struct page *page)
+{
+	uint64_t within = (UINT64_C(1) << f->index_lo) - 1;
+
+	page->space = page_space(t, f, raw);
+	page->direct = page->space != GSC_PHYS || raw & f->stolen_mask;
+	page->size = f->page_size;
+	page->within = within;
+	page->left = within + 1 - (cursor->address & within);
+	page->entry = raw;
+	page->format = f;
+	page->null = raw & f->null_mask;
+	page->address = page->null ? 0 : page_base(t, f, raw) +
+					 ((format_address(f, raw) & ~within) |
+					  (cursor->address & within));
+}
+
+static bool reserved(const struct format *f, uint64_t raw)
+{
+	return raw & f->zero_mask || ~raw & f->one_mask;
+}
+
+/* The table below; definitions may lead in a circle, or nowhere. */
+static enum gsc_stop take_table(struct cursor *cursor, uint64_t raw)
+{
+	const struct format *f = cursor->format, *below = format_below(f, raw);
+
+	if (!below || ++cursor->level == LEVELS_MAX)
+		return GSC_STOP_NOT_PRESENT;
+	cursor->table = format_address(f, raw);
+	if (cursor->stage != STAGE_TILES)
+		cursor->space = f->tables_local ? GSC_LMEM : GSC_PHYS;
+	cursor->format = below;
+	cursor->index = format_index(below, cursor->address);
+	return GSC_STOP_NONE;
+}
+
+/*
+ * Goes on by an entry. *more is false when that was a page. An entry of the second level may not
+ * deny what is in `needs`.
+ */
+static enum gsc_stop take_entry(const struct gsc_translation *t, struct cursor *cursor,
+				uint64_t raw, unsigned needs, struct page *page, bool *more)
+{
+	const struct format *f = cursor->format;
+	enum gsc_stop stop;
+	bool leaf;
+
+	*more = false;
+	if (cursor->stage == STAGE_TILES && (stop = tile_stop(t, f, raw)))
+		return stop;
+	if (!format_valid(f, raw))
+		return GSC_STOP_NOT_PRESENT;
+	leaf = format_is_page(f, raw);
+	if (leaf) {
+		f = format_page(f);
+		take_page(t, cursor, f, raw, page);
+	}
+	if (reserved(f, raw))
+		return GSC_STOP_RESERVED_BITS;
+	if (!leaf || cursor->stage == STAGE_GUEST)
+		page->denied |= table_denied(t, f, raw);
+	if (cursor->stage == STAGE_GUEST &&
+	    (page->denied & needs || (page->denied & DENIED_ALL) == DENIED_ALL))
+		return GSC_STOP_NOT_PERMITTED;
+	if (leaf)
+		return GSC_STOP_NONE;
+	stop = take_table(cursor, raw);
+	*more = !stop;
+	return stop;
+}
+
 /* ---- the loop ------------------------------------------------------------------------------ */
 
 /* Entries that are looked at to find how far an answer holds. */
@@ -192,30 +279,32 @@ enum gsc_stop descend(struct gsc_translation *t, enum stage stage, uint64_t addr
 {
 	struct cursor cursor;
 	enum gsc_stop stop = tables_begin(t, stage, address, &cursor);
+	struct gsc_walk *walk = walker->walk;
 	size_t first = t->steps.count;
 	bool more = !stop;
 
 	page->denied = 0;
 	page->left = UINT64_MAX - address;
-	if (stop && walker->walk)
-		walk_stop_before(t, walker->walk, stop, &cursor);
+	if (stop && walk)
+		walk_stop_before(t, walk, stop, &cursor);
 	while (more) {
 		const struct held *cache = &t->cache[stage][cursor.level];
 		uint64_t at = cursor_entry(&cursor), raw = 0;
-		unsigned low = cursor.format->index_lo;
 
-		page->left = (UINT64_C(1) << low) - (cursor.address & ((UINT64_C(1) << low) - 1));
-		if (!walker->walk && holds(cache, cursor.space, at, cursor.format->bytes))
+		if (stage == STAGE_GUEST)
+			page->left = (UINT64_C(1) << cursor.format->index_lo) -
+				     (address & ((UINT64_C(1) << cursor.format->index_lo) - 1));
+		if (!walk && holds(cache, cursor.space, at, cursor.format->bytes))
 			raw = load_entry(cache, at, cursor.format->bytes);
 		else
 			stop = fetch_entry(t, &cursor, walker, &raw);
 		if (stop)
 			break;
-		stop = cursor_take(t, &cursor, raw, walker->needs, page, &more);
-		if (walker->walk)
+		stop = take_entry(t, &cursor, raw, walker->needs, page, &more);
+		if (walk)
 			walk_took(t, walker, first, &cursor, stop, page);
 	}
-	if (!stop && stage == STAGE_GUEST && !walker->walk)
+	if (!stop && stage == STAGE_GUEST && !walk)
 		page->left += bytes_behind(t, &cursor, page);
 	return stop;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gtt/: where graphics addresses land. How an entry is laid out is data; format.c turns it into
- * masks, and everything else reads entries through these. Tables come from a source (table.c), an
- * address at a time (descend, by the rules in tables: walk tells its steps, resolve does not) or all
- * at once (scan.h: map, fold, reverse, check); roots are what registers, contexts and PASID tables
- * say (root, context, pasid). Besides, what entries mean for caches (memtype, tlb, writeback) and which stretches of
- * the machine's addresses are the GPU's (windows).
+ * masks, and everything else reads entries through these. Tables come from a source (table.c). One
+ * address goes through them in descend: walk keeps its steps, resolve does not. All addresses go
+ * through them at once in scan.h (map, fold, reverse, check). Roots are what registers, contexts
+ * and PASID tables say (root, context, pasid). Besides, what entries mean for caches (memtype, tlb,
+ * writeback) and which stretches of the machine's addresses are the GPU's (windows).
  * Nothing here prints; no address of a table is trusted, no loop depends on what a table says.
  */
 #ifndef GSC_GTT_H
@@ -263,7 +263,7 @@ bool translation_ask(const struct gsc_translation *t, const char *engine, const 
 enum gsc_read stolen_base_read(struct gsc_source *source, const struct gsc_reg *reg,
 			       uint64_t *value);
 
-/* ---- tables.c: the rules of tables, entry by entry ------------------------------------------ */
+/* ---- tables.c: where tables begin ------------------------------------------------------------ */
 
 /* What entries take away. */
 enum {
@@ -290,7 +290,7 @@ struct page {
 	uint64_t within;		/* the address bits that the page takes over */
 	uint64_t entry;
 	const struct format *format;	/* of the entry */
-	unsigned denied;		/* by entries above it; in the second level by its own too */
+	unsigned denied;		/* by entries above; of the second level by its own too */
 	bool null;
 	bool direct;			/* no second level is below it */
 };
@@ -311,16 +311,42 @@ struct top {
 unsigned walk_tops(struct gsc_translation *t, struct top tops[4]);
 enum gsc_stop tables_begin(struct gsc_translation *t, enum stage stage, uint64_t address,
 			   struct cursor *cursor);
-uint64_t cursor_entry(const struct cursor *cursor);	/* where it lies */
-/*
- * Goes on by an entry. *more is false when that was a page. An entry of the second level may not
- * deny what is in `needs`.
- */
-enum gsc_stop cursor_take(const struct gsc_translation *t, struct cursor *cursor, uint64_t raw,
-			  unsigned needs, struct page *page, bool *more);
-/* What an entry takes away; one that leads to a table, which may have no say in the mode. */
-unsigned entry_denied(const struct gsc_translation *t, const struct format *f, uint64_t raw);
-unsigned table_denied(const struct gsc_translation *t, const struct format *f, uint64_t raw);
+
+/* Where it lies. */
+static inline uint64_t cursor_entry(const struct cursor *cursor)
+{
+	return cursor->table + (uint64_t)cursor->index * cursor->format->bytes;
+}
+
+/* Where the PASID entry is known, it says whether XD counts. */
+static inline bool root_execute_counts(const struct gsc_root *root)
+{
+	return !(root->flags & GSC_ROOT_KNOWN) || root->flags & GSC_ROOT_NO_EXECUTE;
+}
+
+/* What an entry takes away. */
+static inline unsigned entry_denied(const struct gsc_translation *t, const struct format *f,
+				    uint64_t raw)
+{
+	unsigned denied = 0;
+
+	if (~raw & format_read_mask(f))
+		denied |= DENIED_READ;
+	if (f->write_mask && !(raw & f->write_mask))
+		denied |= DENIED_WRITE;
+	if (f->user_mask && !(raw & f->user_mask))
+		denied |= DENIED_USER;
+	if (raw & f->no_execute_mask && root_execute_counts(&t->options.root))
+		denied |= DENIED_EXECUTE;
+	return denied;
+}
+
+/* One that leads to a table has a say in advanced contexts and the second level only. */
+static inline unsigned table_denied(const struct gsc_translation *t, const struct format *f,
+				    uint64_t raw)
+{
+	return f->mode == GSC_MODE_IA32E || f->mode == GSC_MODE_VTD ? entry_denied(t, f, raw) : 0;
+}
 
 #define TRTT_TILE UINT64_C(0x10000)
 /* Whether the address is a tiled one. */
@@ -380,12 +406,6 @@ void walk_note(struct gsc_walk *walk, const char *format, ...)
 const char *read_failure(enum gsc_read status);
 /* The same of a space; NULL unless a dump has nothing of it at all. */
 const char *space_failure(struct gsc_source *source, enum gsc_space space, enum gsc_read status);
-
-/* Where the PASID entry is known, it says whether XD counts. */
-static inline bool root_execute_counts(const struct gsc_root *root)
-{
-	return !(root->flags & GSC_ROOT_KNOWN) || root->flags & GSC_ROOT_NO_EXECUTE;
-}
 
 /* What is left of a page's permissions. */
 struct access {

@@ -267,8 +267,8 @@ static void drop_denied(const struct scan *scan, struct chunk *chunk)
 	for (unsigned i = 0; i < chunk->count; i++) {
 		uint64_t raw = entry_load(l, chunk->data + (size_t)i * l->stride);
 		uint64_t bit = UINT64_C(1) << i % 64;
-		bool none = ((chunk->denied | table_denied(scan->t, l->format, raw)) & DENIED_ALL) ==
-			    DENIED_ALL;
+		unsigned denied = chunk->denied | table_denied(scan->t, l->format, raw);
+		bool none = (denied & DENIED_ALL) == DENIED_ALL;
 
 		/* The next one has no neighbour any more. */
 		if (all || none) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules of all tables: where they begin, how far they go, and how one entry leads to the next.
- * Those of a mode; in front of them the tables of tiled resources, which map tiles of 64 KB of one
- * part of the graphics addresses to graphics addresses of the rest; below them the second level of
- * VT-d.
+ * Where tables begin, and how far they go: those of a mode; in front of them the tables of tiled
+ * resources, which map tiles of 64 KB of one part of the graphics addresses to graphics addresses
+ * of the rest; below them the second level of VT-d.
  */
 #include "gtt/gtt.h"
 
@@ -214,11 +213,6 @@ unsigned canonical_bits(const struct gsc_translation *t)
 	return MAX(t->va_bits, 48u);
 }
 
-uint64_t cursor_entry(const struct cursor *cursor)
-{
-	return cursor->table + (uint64_t)cursor->index * cursor->format->bytes;
-}
-
 /* Of a group that is not valid no entry is fetched. */
 static enum gsc_stop check_directory(const struct gsc_translation *t, const struct cursor *cursor)
 {
@@ -294,104 +288,4 @@ enum gsc_stop trtt_tile(const struct gsc_tiled *tiled, uint64_t raw)
 	if (tiled->has_null && raw == tiled->null)
 		return GSC_STOP_NULL_TILE;
 	return tiled->has_invalid && raw == tiled->invalid ? GSC_STOP_INVALID_TILE : GSC_STOP_NONE;
-}
-
-/* Entries of the last table are compared with registers, the others have bits. */
-static enum gsc_stop tile_stop(const struct gsc_translation *t, const struct format *f,
-			       uint64_t raw)
-{
-	if (format_is_page(f, raw))
-		return trtt_tile(&t->options.trtt, raw);
-	if (!format_valid(f, raw))
-		return GSC_STOP_INVALID_TILE;
-	return format_next(f, raw) ? GSC_STOP_NONE : GSC_STOP_NULL_TILE;
-}
-
-/* ---- what an entry leads to ---------------------------------------------------------------- */
-
-unsigned entry_denied(const struct gsc_translation *t, const struct format *f, uint64_t raw)
-{
-	unsigned denied = 0;
-
-	if (~raw & format_read_mask(f))
-		denied |= DENIED_READ;
-	if (f->write_mask && !(raw & f->write_mask))
-		denied |= DENIED_WRITE;
-	if (f->user_mask && !(raw & f->user_mask))
-		denied |= DENIED_USER;
-	if (raw & f->no_execute_mask && root_execute_counts(&t->options.root))
-		denied |= DENIED_EXECUTE;
-	return denied;
-}
-
-/* In advanced contexts and the second level each entry has a say, else that of the page alone. */
-unsigned table_denied(const struct gsc_translation *t, const struct format *f, uint64_t raw)
-{
-	return f->mode == GSC_MODE_IA32E || f->mode == GSC_MODE_VTD ? entry_denied(t, f, raw) : 0;
-}
-
-static void take_page(const struct gsc_translation *t, const struct cursor *cursor,
-		      const struct format *f, uint64_t raw, struct page *page)
-{
-	uint64_t within = (UINT64_C(1) << f->index_lo) - 1;
-
-	page->space = page_space(t, f, raw);
-	page->direct = page->space != GSC_PHYS || raw & f->stolen_mask;
-	page->size = f->page_size;
-	page->within = within;
-	page->left = within + 1 - (cursor->address & within);
-	page->entry = raw;
-	page->format = f;
-	page->null = raw & f->null_mask;
-	page->address = page->null ? 0 : page_base(t, f, raw) +
-					 ((format_address(f, raw) & ~within) |
-					  (cursor->address & within));
-}
-
-static bool reserved(const struct format *f, uint64_t raw)
-{
-	return raw & f->zero_mask || ~raw & f->one_mask;
-}
-
-/* The table below; definitions may lead in a circle, or nowhere. */
-static enum gsc_stop take_table(struct cursor *cursor, uint64_t raw)
-{
-	const struct format *f = cursor->format, *below = format_below(f, raw);
-
-	if (!below || ++cursor->level == LEVELS_MAX)
-		return GSC_STOP_NOT_PRESENT;
-	cursor->table = format_address(f, raw);
-	if (cursor->stage != STAGE_TILES)
-		cursor->space = f->tables_local ? GSC_LMEM : GSC_PHYS;
-	cursor->format = below;
-	cursor->index = format_index(below, cursor->address);
-	return GSC_STOP_NONE;
-}
-
-enum gsc_stop cursor_take(const struct gsc_translation *t, struct cursor *cursor, uint64_t raw,
-			  unsigned needs, struct page *page, bool *more)
-{
-	const struct format *f = cursor->format;
-	bool leaf = format_is_page(f, raw);
-	enum gsc_stop stop = cursor->stage == STAGE_TILES ? tile_stop(t, f, raw) : GSC_STOP_NONE;
-
-	*more = false;
-	if (stop || !format_valid(f, raw))
-		return stop ? stop : GSC_STOP_NOT_PRESENT;
-	if (leaf) {
-		f = format_page(f);
-		take_page(t, cursor, f, raw, page);
-	}
-	if (reserved(f, raw))
-		return GSC_STOP_RESERVED_BITS;
-	if (!leaf || cursor->stage == STAGE_GUEST)
-		page->denied |= table_denied(t, f, raw);
-	if (cursor->stage == STAGE_GUEST &&
-	    (page->denied & needs || (page->denied & DENIED_ALL) == DENIED_ALL))
-		return GSC_STOP_NOT_PERMITTED;
-	if (leaf)
-		return GSC_STOP_NONE;
-	stop = take_table(cursor, raw);
-	*more = !stop;
-	return stop;
 }

@@ -84,7 +84,7 @@ void walk_fill(struct gsc_step *step, const struct cursor *cursor, const uint32_
 		step->entry.level = level;
 }
 
-/* ---- reads that fail ------------------------------------------------------------------------------- */
+/* ---- reads that fail ----------------------------------------------------------------------- */
 
 const char *read_failure(enum gsc_read status)
 {
