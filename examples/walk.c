@@ -22,7 +22,7 @@ static void show(const struct gsc_walk *walk)
 int main(int argc, char **argv)
 {
 	const char *const *words = (const char *const *)argv + 1;
-	static struct gsc_walk walk; /* large for a stack */
+	struct gsc_walk walk;
 	struct gsc_source_options reading = {
 		.wake = GSC_WAKE_AUTO
 	};

@@ -1216,8 +1216,6 @@ struct gsc_step {
 	struct gsc_entry entry;
 };
 
-#define GSC_STEPS_MAX 160
-
 struct gsc_walk {
 	uint64_t address;		/* in its 48-bit form */
 	enum gsc_mode mode;
@@ -1233,8 +1231,9 @@ struct gsc_walk {
 	char stop_text[192];
 	char written[192];		/* what the hardware writes back into entries, or "" */
 	char note[640];			/* what one should know besides, or "" */
+	/* Of the translation: until its next walk, and as long as it lives. */
+	const struct gsc_step *steps;
 	size_t count;
-	struct gsc_step steps[GSC_STEPS_MAX];
 };
 
 GSC_API void gsc_walk(struct gsc_translation *translation, uint64_t address,

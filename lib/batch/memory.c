@@ -82,19 +82,13 @@ void graphics_why(struct graphics_memory *memory, bool process, uint64_t address
 {
 	struct gsc_translation *translation = process && memory->process ? memory->process
 									 : memory->global;
-	struct gsc_walk *walk;
+	struct gsc_walk walk;
 
 	if (!memory->source || (process && !memory->process && !memory->aliasing)) {
 		snprintf(buf, size, "%s", memory->source ? "the source tells no per-process tables"
 							 : "there is no source that has it");
 		return;
 	}
-	walk = malloc(sizeof(*walk));
-	if (!walk) {
-		snprintf(buf, size, "out of memory");
-		return;
-	}
-	gsc_walk(translation, address, GSC_INTENT_READ, walk);
-	gsc_walk_why(translation, walk, buf, size);
-	free(walk);
+	gsc_walk(translation, address, GSC_INTENT_READ, &walk);
+	gsc_walk_why(translation, &walk, buf, size);
 }

@@ -40,15 +40,12 @@ static size_t read_named(struct gsc_source *source, uint64_t address, uint8_t *b
 static enum gsc_status not_there(struct gsc_translation *translation, uint64_t address,
 				 const char *what, struct gsc_error *err)
 {
-	struct gsc_walk *walk = malloc(sizeof(*walk));
-	char why[sizeof(walk->stop_text) + 64];
+	struct gsc_walk walk;
+	char why[sizeof(walk.stop_text) + 64];
 	enum gsc_status status;
 
-	if (!walk)
-		return err_memory(err);
-	gsc_walk(translation, address, GSC_INTENT_READ, walk);
-	status = gsc_walk_why(translation, walk, why, sizeof(why));
-	free(walk);
+	gsc_walk(translation, address, GSC_INTENT_READ, &walk);
+	status = gsc_walk_why(translation, &walk, why, sizeof(why));
 	return err_set(err, status, what, "its state at graphics address 0x%llx: %s",
 		       (unsigned long long)address, why);
 }

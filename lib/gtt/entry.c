@@ -67,6 +67,28 @@ static bool fits(const struct format *f, const uint32_t *words, size_t count)
 	return true;
 }
 
+/* Extended mode is what graphics shared page tables in before Gen12. */
+static bool is_extended(const struct gsc_view *view)
+{
+	struct gsc_platform platform;
+
+	return gsc_platform_at(view->db, gsc_view_platform(view), &platform) &&
+	       platform.graphics < 1200;
+}
+
+/*
+ * The level that an entry of so many dwords is of, where kernels and people call several by one
+ * name: a "vtd-context" of 256 bits, a "vtd-pasid" of 64.
+ */
+static const char *vtd_level(const struct gsc_view *view, const char *level, size_t count)
+{
+	if (!name_compare(level, "vtd-context") && count > 4)
+		return is_extended(view) ? "vtd-context-ext" : "vtd-context-sm";
+	if (!name_compare(level, "vtd-pasid") && count <= 2)
+		return "vtd-pasid-ext";
+	return level;
+}
+
 #define READINGS_MAX 16
 
 /* What reading one entry after the other has in common. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gtt/: where graphics addresses land. How an entry is laid out is data; format.c turns it into
- * masks, and everything else reads entries through these. Tables come from a source (table.c), a
- * step at a time (walk, and what lies before and below it: trtt, vtd) or all at once (scan.h: map,
- * fold, reverse, check); roots are what registers, contexts and PASID tables say (root, context,
- * pasid). Besides, what entries mean for caches (memtype, tlb, writeback) and which stretches of
- * the machine's addresses are the GPU's (windows).
+ * masks, and everything else reads entries through these. Tables come from a source (table.c). One
+ * address goes through them in descend: walk keeps its steps, resolve does not. All addresses go
+ * through them at once in scan.h (map, fold, reverse, check). Roots are what registers, contexts
+ * and PASID tables say (root, context, pasid). Besides, what entries mean for caches (memtype, tlb,
+ * writeback) and which stretches of the machine's addresses are the GPU's (windows).
  * Nothing here prints; no address of a table is trusted, no loop depends on what a table says.
  */
 #ifndef GSC_GTT_H
@@ -160,6 +160,14 @@ struct held {
 
 #define LEVELS_MAX 8
 
+/* The tables that an address goes through, one kind after the other: each may be missing. */
+enum stage {
+	STAGE_TILES,			/* tiled resources: to another graphics address */
+	STAGE_TABLES,			/* the mode's own: to memory, or guest-physical */
+	STAGE_GUEST,			/* the second level: guest-physical to memory */
+	STAGES
+};
+
 /* Pages found last, by a hash of their number. */
 #define RECENT_PAGES 16
 
@@ -217,11 +225,12 @@ struct gsc_translation {
 	enum gsc_stop broken;		/* the root itself is no good, and why */
 	char broken_text[128];
 	char note[192];			/* what every walk has to say */
-	struct held cache[LEVELS_MAX];
+	const struct format *tile_top;	/* of the first table of tiles; NULL: there is none */
+	const struct format *guest_top;	/* of the second level; NULL: not looked up yet */
+	struct held cache[STAGES][LEVELS_MAX];
 	struct recent recent[RECENT_PAGES];
-	bool moving;			/* the last entry was read from what may change */
-	const struct format *second_level;	/* of the first table; NULL: not looked up yet */
-	struct held second_level_cache;
+	bool moving;			/* an entry was read from what may change */
+	VEC(struct gsc_step) steps;	/* of the last walk */
 	struct blanks blanks;		/* of the last map */
 };
 
@@ -254,24 +263,34 @@ bool translation_ask(const struct gsc_translation *t, const char *engine, const 
 enum gsc_read stolen_base_read(struct gsc_source *source, const struct gsc_reg *reg,
 			       uint64_t *value);
 
-/* ---- tables.c: the tables of a mode, entry by entry --------------------------------------- */
+/* ---- tables.c: where tables begin ------------------------------------------------------------ */
+
+/* What entries take away. */
+enum {
+	DENIED_WRITE = 1 << 0, DENIED_USER = 1 << 1, DENIED_EXECUTE = 1 << 2, DENIED_READ = 1 << 3,
+	DENIED_ALL = DENIED_READ | DENIED_WRITE,
+};
 
 /* The entry that is next. */
 struct cursor {
-	uint64_t address;		/* the graphics address, in its 48-bit form */
+	enum stage stage;
+	uint64_t address;		/* what is translated; if virtual in its 48-bit form */
 	const struct format *format;
-	enum gsc_space space;
+	enum gsc_space space;		/* GSC_GTTMEM: the table lies at a graphics address */
 	uint64_t table;
 	unsigned index;
 	unsigned level;			/* how many were before it */
 };
 
-/* The page at the end. */
+/* What a stage ends at: the page, and the byte of it that was asked for. */
 struct page {
 	enum gsc_space space;
-	uint64_t address, size;		/* of the byte asked for; of the page as it is told */
-	uint64_t left;			/* bytes from there on that follow in one piece */
+	uint64_t address, size;		/* of the byte; of the whole page */
+	uint64_t left;			/* bytes from there on in one piece; or mapped to nothing */
 	uint64_t within;		/* the address bits that the page takes over */
+	uint64_t entry;
+	const struct format *format;	/* of the entry */
+	unsigned denied;		/* by entries above; of the second level by its own too */
 	bool null;
 	bool direct;			/* no second level is below it */
 };
@@ -290,12 +309,52 @@ struct top {
 
 /* How many there are; 0 if the root is broken. */
 unsigned walk_tops(struct gsc_translation *t, struct top tops[4]);
-enum gsc_stop tables_begin(const struct gsc_translation *t, uint64_t address,
+enum gsc_stop tables_begin(struct gsc_translation *t, enum stage stage, uint64_t address,
 			   struct cursor *cursor);
-uint64_t cursor_entry(const struct cursor *cursor);	/* where it lies */
-/* Goes on by an entry. *more is false when that was a page. */
-enum gsc_stop cursor_take(const struct gsc_translation *t, struct cursor *cursor, uint64_t raw,
-			  struct page *page, bool *more);
+
+/* Where it lies. */
+static inline uint64_t cursor_entry(const struct cursor *cursor)
+{
+	return cursor->table + (uint64_t)cursor->index * cursor->format->bytes;
+}
+
+/* Where the PASID entry is known, it says whether XD counts. */
+static inline bool root_execute_counts(const struct gsc_root *root)
+{
+	return !(root->flags & GSC_ROOT_KNOWN) || root->flags & GSC_ROOT_NO_EXECUTE;
+}
+
+/* What an entry takes away. */
+static inline unsigned entry_denied(const struct gsc_translation *t, const struct format *f,
+				    uint64_t raw)
+{
+	unsigned denied = 0;
+
+	if (~raw & format_read_mask(f))
+		denied |= DENIED_READ;
+	if (f->write_mask && !(raw & f->write_mask))
+		denied |= DENIED_WRITE;
+	if (f->user_mask && !(raw & f->user_mask))
+		denied |= DENIED_USER;
+	if (raw & f->no_execute_mask && root_execute_counts(&t->options.root))
+		denied |= DENIED_EXECUTE;
+	return denied;
+}
+
+/* One that leads to a table has a say in advanced contexts and the second level only. */
+static inline unsigned table_denied(const struct gsc_translation *t, const struct format *f,
+				    uint64_t raw)
+{
+	return f->mode == GSC_MODE_IA32E || f->mode == GSC_MODE_VTD ? entry_denied(t, f, raw) : 0;
+}
+
+#define TRTT_TILE UINT64_C(0x10000)
+/* Whether the address is a tiled one. */
+bool trtt_holds(const struct gsc_tiled *tiled, uint64_t address);
+/* Where the first table of tiles lies: a graphics address, or guest-physical. */
+uint64_t trtt_table(const struct gsc_translation *t);
+/* What an entry of the last table of tiles means by itself. A value that means both is null. */
+enum gsc_stop trtt_tile(const struct gsc_tiled *tiled, uint64_t raw);
 
 /* The first 64 bits of an entry. */
 static inline uint64_t entry_raw(const struct gsc_entry *entry)
@@ -303,63 +362,50 @@ static inline uint64_t entry_raw(const struct gsc_entry *entry)
 	return entry->words[0] | (uint64_t)entry->words[1] << 32;
 }
 
+/* ---- descend.c: through the tables ---------------------------------------------------------- */
+
+/* Who goes through the tables. */
+struct walker {
+	struct gsc_walk *walk;		/* gets a step for each entry that is read; NULL: none */
+	unsigned depth;			/* of these steps */
+	unsigned needs;			/* what the second level may not deny */
+};
+
+/*
+ * From the address to the page that one stage has for it, with whatever it takes to read the
+ * tables. Without a walk the tables are remembered where a source has their bytes at hand.
+ */
+enum gsc_stop descend(struct gsc_translation *t, enum stage stage, uint64_t address,
+		      const struct walker *walker, struct page *page);
+/* The page of the mode's tables gets its place in memory, by the second level if there is one. */
+enum gsc_stop descend_guest(struct gsc_translation *t, const struct walker *walker,
+			    struct page *page);
+
+/* ---- walk.c: what a descent says about itself ----------------------------------------------- */
+
 /* The step that found the page, or NULL. */
 const struct gsc_step *walk_page(const struct gsc_walk *walk);
-/* Adds a step; NULL when the walk is full, and it is stopped then. */
-struct gsc_step *walk_step(struct gsc_walk *walk);
-void walk_stop(struct gsc_walk *walk, enum gsc_stop stop, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-/*
- * Reads one entry as a step of `depth`: through the second level where there is one (its steps go
- * in front, one deeper). False: the walk is stopped.
- */
-bool walk_entry(struct gsc_translation *t, struct gsc_walk *walk, const struct format *format,
-		unsigned depth, enum gsc_space space, uint64_t table, uint64_t address,
-		unsigned index, struct gsc_step **step);
-/* The same from where the bytes really lie; for tables that no second level is below. */
-bool walk_fetch(struct gsc_translation *t, struct gsc_walk *walk, const struct format *format,
-		enum gsc_space space, uint64_t address, struct gsc_step *step);
-/*
- * The tables of the mode, for an address that is no tiled one; steps get `depth`. The walk's space,
- * page size and permissions become those of the page.
- */
-bool walk_tables(struct gsc_translation *t, struct gsc_walk *walk, uint64_t address,
-		 unsigned depth, uint64_t *physical);
-
-/* What an entry of the second level grants; one that grants neither is not present. */
-enum { GRANT_READ = 1, GRANT_WRITE = 2, GRANT_ANY = 3 };
-
-/* vtd.c: guest-physical to physical; steps get `depth`. False: the walk is stopped. */
-bool vtd_walk(struct gsc_translation *t, struct gsc_walk *walk, uint64_t guest, unsigned depth,
-	      enum gsc_intent intent, uint64_t *physical, uint64_t *page_size);
-/* The first table's; NULL if there is none. */
-const struct format *vtd_top(struct gsc_translation *t);
-/* Silently; how many bytes from there on follow in one piece, or have nothing behind them. */
-enum gsc_stop vtd_look(struct gsc_translation *t, uint64_t guest, uint64_t *physical,
-		       uint64_t *length, unsigned *granted);
-enum gsc_stop vtd_resolve(struct gsc_translation *t, uint64_t guest, uint64_t *physical,
-			  uint64_t *length);
-
-/* trtt.c: is the address a tiled one; what lies behind it, as another graphics address. */
-#define TRTT_TILE UINT64_C(0x10000)
-bool trtt_holds(const struct gsc_tiled *tiled, uint64_t address);
-bool trtt_walk(struct gsc_translation *t, struct gsc_walk *walk, uint64_t address,
-	       uint64_t *target);
-/* Silently, and how many bytes from there on follow in one piece. */
-enum gsc_stop trtt_resolve(struct gsc_translation *t, uint64_t address, uint64_t *target,
-			   uint64_t *length);
+/* Adds the step that is to read an entry, which lies at `at`. NULL: out of memory, and stopped. */
+struct gsc_step *walk_step(struct gsc_translation *t, const struct walker *walker,
+			   const struct cursor *cursor, const struct page *at);
+/* Gives it the entry. */
+void walk_fill(struct gsc_step *step, const struct cursor *cursor, const uint32_t *words);
+/* Why no entry was read. */
+void walk_stop_before(const struct gsc_translation *t, struct gsc_walk *walk, enum gsc_stop stop,
+		      const struct cursor *cursor);
+void walk_stop_read(const struct gsc_translation *t, struct gsc_walk *walk, enum gsc_stop stop,
+		    enum gsc_space space, uint64_t address, enum gsc_read status);
+/* The last step led to where the cursor is now, or not. `first`: of the same descent. */
+void walk_took(const struct gsc_translation *t, const struct walker *walker, size_t first,
+	       const struct cursor *cursor, enum gsc_stop stop, const struct page *page);
+/* Adds to walk->note. */
+void walk_note(struct gsc_walk *walk, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Why a table could not be read. */
 const char *read_failure(enum gsc_read status);
 /* The same of a space; NULL unless a dump has nothing of it at all. */
 const char *space_failure(struct gsc_source *source, enum gsc_space space, enum gsc_read status);
-
-/* Where the PASID entry is known, it says whether XD counts. */
-static inline bool root_execute_counts(const struct gsc_root *root)
-{
-	return !(root->flags & GSC_ROOT_KNOWN) || root->flags & GSC_ROOT_NO_EXECUTE;
-}
 
 /* What is left of a page's permissions. */
 struct access {
@@ -376,25 +422,12 @@ const char *entry_flag(const struct gsc_view *view, const struct format *format,
 void entry_fill(struct gsc_entry *entry, const struct format *format, const uint32_t *words,
 		size_t count);
 
-/* resolve.c: as gsc_resolve(), for an address that is no tiled one. */
-enum gsc_stop tables_resolve(struct gsc_translation *t, uint64_t address, enum gsc_space *space,
-			     uint64_t *physical, uint64_t *length);
-
-/* Adds to walk->note. */
-void walk_note(struct gsc_walk *walk, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
 /* Sign-extended or of so many bits: in the latter form. False: not canonical. */
 bool address_canonical(uint64_t *address, unsigned bits);
 unsigned canonical_bits(const struct gsc_translation *t);
 
-/* ---- second-level tables, PASIDs, what the hardware writes (vtd.c, pasid.c, writeback.c) ---- */
+/* ---- PASIDs, what the hardware writes (pasid.c, writeback.c) -------------------------------- */
 
-/*
- * The level that an entry of so many dwords is of, where kernels and people call several by one
- * name: a "vtd-context" of 256 bits, a "vtd-pasid" of 64.
- */
-const char *vtd_level(const struct gsc_view *view, const char *level, size_t count);
 /* A field of an entry by its name, in all its parts; 0 if the platform has none. */
 uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry, const char *name);
 /* Fills walk->written, where the mode has bits that the hardware sets. */

@@ -79,13 +79,14 @@ static enum gsc_status find_guest(struct descent *d, const char *name, uint64_t 
 {
 	struct gsc_translation t = { .source = d->source, .view = d->view,
 				     .formats = d->formats, .options.vtd = d->vtd };
-	uint64_t length;
-	enum gsc_stop stop = vtd_resolve(&t, guest, address, &length);
+	struct page page;
+	enum gsc_stop stop = descend(&t, STAGE_GUEST, guest, &(struct walker){ 0 }, &page);
 
 	if (stop)
 		return fail(d, "the %s is at guest-physical 0x%llx, and the second level at 0x%llx "
 			    "stops there: %s", name, (unsigned long long)guest,
 			    (unsigned long long)d->vtd.root, gsc_stop_word(stop));
+	*address = page.address;
 	return GSC_OK;
 }
 
@@ -310,7 +311,7 @@ static enum gsc_status refuse_legacy(struct descent *d, uint64_t contexts)
 
 /* ---- root ---------------------------------------------------------------------------------- */
 
-static enum gsc_status descend(struct descent *d, uint64_t rtaddr)
+static enum gsc_status go_down(struct descent *d, uint64_t rtaddr)
 {
 	uint64_t address = (rtaddr & ~UINT64_C(0xfff)) + (d->function >> 8) * 16, contexts;
 	bool upper = d->type != TYPE_LEGACY && d->function & 0x80;
@@ -350,7 +351,7 @@ enum gsc_status gsc_root_pasid(struct gsc_source *source, const struct gsc_view 
 	if (!d.formats)
 		return err_memory(err);
 	snprintf(d.way, sizeof(d.way), "RTADDR_REG 0x%llx", (unsigned long long)rtaddr);
-	status = descend(&d, rtaddr);
+	status = go_down(&d, rtaddr);
 	if (status)
 		return status;
 	snprintf(d.root.from, sizeof(d.root.from), "%s: %s", d.what, d.way);

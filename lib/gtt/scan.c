@@ -49,22 +49,23 @@ const struct scan_level *scan_level(struct scan *scan, const struct format *form
 
 bool scan_host(struct scan *scan, uint64_t guest, uint64_t *host, uint64_t *length)
 {
+	static const struct walker silent;
+	struct page page;
+
 	if (!scan_nested(scan)) {
 		*host = guest;
 		*length = UINT64_MAX - guest;
 		return true;
 	}
 	if (guest - scan->guest_start >= scan->guest_length) {
-		unsigned granted;
-
-		scan->guest_length = 0;
-		scan->guest_stop = vtd_look(scan->t, guest, &scan->guest_host, length, &granted);
+		scan->guest_stop = descend(scan->t, STAGE_GUEST, guest, &silent, &page);
+		scan->guest_length = scan->guest_stop ? 0 : page.left;
+		*length = page.left;
 		if (scan->guest_stop)
 			return false;
-		scan->guest_denied = (granted & GRANT_READ ? 0 : DENIED_READ) |
-				     (granted & GRANT_WRITE ? 0 : DENIED_WRITE);
+		scan->guest_denied = page.denied & DENIED_ALL;
 		scan->guest_start = guest;
-		scan->guest_length = *length;
+		scan->guest_host = page.address;
 	}
 	*host = scan->guest_host + (guest - scan->guest_start);
 	*length = scan->guest_length - (guest - scan->guest_start);
@@ -73,20 +74,10 @@ bool scan_host(struct scan *scan, uint64_t guest, uint64_t *host, uint64_t *leng
 
 uint64_t scan_guest_page(struct scan *scan, uint64_t guest)
 {
-	/* What may only be written is there, too. */
-	enum gsc_intent intent = scan->guest_denied & DENIED_READ ? GSC_INTENT_WRITE :
-								    GSC_INTENT_READ;
-	uint64_t physical, size;
+	static const struct walker silent;
+	struct page page;
 
-	if (!scan->guest_walk)
-		scan->guest_walk = calloc(1, sizeof(*scan->guest_walk));
-	scan->failed |= !scan->guest_walk;
-	if (!scan->guest_walk)
-		return 4096;
-	scan->guest_walk->count = 0;
-	scan->guest_walk->stop = GSC_STOP_NONE;
-	return vtd_walk(scan->t, scan->guest_walk, guest, 0, intent, &physical, &size) ?
-		       size : 4096;
+	return descend(scan->t, STAGE_GUEST, guest, &silent, &page) ? 4096 : page.size;
 }
 
 /* Tables far apart: the next one's bytes are asked for while this one is looked at. */
@@ -276,8 +267,8 @@ static void drop_denied(const struct scan *scan, struct chunk *chunk)
 	for (unsigned i = 0; i < chunk->count; i++) {
 		uint64_t raw = entry_load(l, chunk->data + (size_t)i * l->stride);
 		uint64_t bit = UINT64_C(1) << i % 64;
-		bool none = ((chunk->denied | scan_denied(scan, l->format, raw)) & DENIED_ALL) ==
-			    DENIED_ALL;
+		unsigned denied = chunk->denied | table_denied(scan->t, l->format, raw);
+		bool none = (denied & DENIED_ALL) == DENIED_ALL;
 
 		/* The next one has no neighbour any more. */
 		if (all || none) {
@@ -373,23 +364,6 @@ static bool scan_chunk(struct scan *scan, const struct scan_table *table,
 
 /* ---- entries that lead to tables ---------------------------------------------------------- */
 
-unsigned scan_denied(const struct scan *scan, const struct format *f, uint64_t raw)
-{
-	unsigned denied = 0;
-
-	if (scan->t->mode != GSC_MODE_IA32E && scan->t->mode != GSC_MODE_VTD)
-		return 0;
-	if (~raw & format_read_mask(f))
-		denied |= DENIED_READ;
-	if (f->write_mask && !(raw & f->write_mask))
-		denied |= DENIED_WRITE;
-	if (f->user_mask && !(raw & f->user_mask))
-		denied |= DENIED_USER;
-	if (raw & f->no_execute_mask && root_execute_counts(&scan->t->options.root))
-		denied |= DENIED_EXECUTE;
-	return denied;
-}
-
 /* The rest of a row of equal entries, whose first one has been looked at. */
 static bool scan_others(struct scan *scan, struct scan_table *below, unsigned count,
 			const struct summary *sum)
@@ -428,7 +402,7 @@ static bool scan_entry(struct scan *scan, const struct scan_table *table,
 		.space = f->tables_local ? GSC_LMEM : GSC_PHYS,
 		.address = entry->table,
 		.va = entry->va,
-		.denied = table->denied | scan_denied(scan, f, entry->raw),
+		.denied = table->denied | table_denied(scan->t, f, entry->raw),
 		.depth = table->depth + 1,
 		.groups = UINT32_MAX,
 		.tiled = table->tiled,
@@ -751,5 +725,4 @@ enum gsc_status scan_run(struct scan *scan, struct gsc_translation *t,
 void scan_free(struct scan *scan)
 {
 	memo_free(&scan->memo);
-	free(scan->guest_walk);
 }

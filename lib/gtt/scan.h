@@ -27,12 +27,6 @@ struct scan_level {
 	bool direct;			/* 64 bits, side by side, the address in place */
 };
 
-/* What entries above the page (advanced contexts, the second level) and below it take away. */
-enum {
-	DENIED_WRITE = 1 << 0, DENIED_USER = 1 << 1, DENIED_EXECUTE = 1 << 2, DENIED_READ = 1 << 3,
-	DENIED_ALL = DENIED_READ | DENIED_WRITE,
-};
-
 /* A bit for each entry of a chunk; those but `valid` tell of it and the one before. */
 struct bits {
 	uint64_t valid[CHUNK_ENTRIES / 64];
@@ -161,7 +155,6 @@ struct scan {
 	bool gone;			/* ... as the device went away */
 	bool partial;			/* the table at hand is not all there */
 	struct blanks *blanks;		/* where to note what maps nothing, or NULL */
-	struct gsc_walk *guest_walk;	/* to ask for the size of pages */
 	uint64_t stolen_start, stolen_length;
 	const uint8_t *ahead;
 	bool mixed;
@@ -212,8 +205,6 @@ bool scan_next_part(const struct scan_level *l, const struct table *held, unsign
 /* Of a table only the first bytes are there, or none. */
 void scan_blank_short(struct scan *scan, const struct scan_table *table, size_t held,
 		      size_t bytes);
-/* What an entry that leads to a table takes away. */
-unsigned scan_denied(const struct scan *scan, const struct format *f, uint64_t raw);
 
 /* tiled.c: the range [va, va + 2^44) through the tables of tiled resources. */
 bool scan_tiled(struct scan *scan, uint64_t va);
@@ -221,18 +212,6 @@ bool scan_tiled(struct scan *scan, uint64_t va);
 bool scan_place_tiled(struct scan *scan, struct scan_table *table);
 bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t *data,
 		unsigned from, unsigned to, struct summary *sum);
-
-/* find.c: the page of one address that is no tiled one; false: there is none. */
-struct found {
-	const struct scan_level *level;
-	enum gsc_space space;
-	uint64_t entry, address;	/* of the byte; guest-physical with a second level */
-	uint64_t left;			/* of the page, from there on */
-	unsigned denied;
-	bool null;			/* there is no memory behind it */
-};
-
-bool scan_find(struct scan *scan, uint64_t va, struct found *found);
 
 /* bits.c: compares the entries of a chunk. Returns how many are valid but for reserved bits. */
 unsigned bits_of_chunk(struct chunk *chunk);

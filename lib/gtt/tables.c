@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of a mode: where they begin, how far they go, and how one entry leads to the next.
- * What reads the entries, as steps of a walk or silently, goes through here.
+ * Where tables begin, and how far they go: those of a mode; in front of them the tables of tiled
+ * resources, which map tiles of 64 KB of one part of the graphics addresses to graphics addresses
+ * of the rest; below them the second level of VT-d.
  */
 #include "gtt/gtt.h"
 
@@ -124,16 +125,35 @@ static void init_pointers(struct gsc_translation *t)
 	}
 }
 
+/* The first table of the second level; NULL: the definitions have none. */
+static const struct format *guest_top(struct gsc_translation *t)
+{
+	static const char *const tops[] = { "vtd-sl-pdpe", "vtd-sl-pml4e", "vtd-sl-pml5e" };
+
+	if (!t->guest_top)
+		t->guest_top = format_get(t->formats, GSC_MODE_VTD,
+					  tops[t->options.vtd.levels - 3]);
+	return t->guest_top;
+}
+
+static uint64_t guest_table(const struct gsc_translation *t)
+{
+	return t->options.vtd.root & ~(uint64_t)(PAGE - 1);
+}
+
 /* The second level alone: its addresses are guest-physical, its tables lie in memory itself. */
 static void init_second_level(struct gsc_translation *t)
 {
-	t->top = vtd_top(t);
-	t->root_table[0] = t->options.vtd.root & ~(uint64_t)(PAGE - 1);
+	t->top = guest_top(t);
+	t->root_table[0] = guest_table(t);
 }
 
 void tables_init(struct gsc_translation *t)
 {
 	t->top = format_get(t->formats, t->mode, format_top(t->formats, t->mode));
+	if (t->options.trtt.on)
+		t->tile_top = format_get(t->formats, GSC_MODE_TRTT,
+					 format_top(t->formats, GSC_MODE_TRTT));
 	t->root_space = GSC_PHYS;
 	t->roots = 1;
 	t->groups = UINT32_MAX;
@@ -175,7 +195,7 @@ unsigned walk_tops(struct gsc_translation *t, struct top tops[4])
 	return t->roots;
 }
 
-/* ---- going through them -------------------------------------------------------------------- */
+/* ---- where they begin -------------------------------------------------------------------- */
 
 bool address_canonical(uint64_t *address, unsigned bits)
 {
@@ -193,16 +213,6 @@ unsigned canonical_bits(const struct gsc_translation *t)
 	return MAX(t->va_bits, 48u);
 }
 
-static void choose(struct cursor *cursor)
-{
-	cursor->index = format_index(cursor->format, cursor->address);
-}
-
-uint64_t cursor_entry(const struct cursor *cursor)
-{
-	return cursor->table + (uint64_t)cursor->index * cursor->format->bytes;
-}
-
 /* Of a group that is not valid no entry is fetched. */
 static enum gsc_stop check_directory(const struct gsc_translation *t, const struct cursor *cursor)
 {
@@ -211,19 +221,19 @@ static enum gsc_stop check_directory(const struct gsc_translation *t, const stru
 	return cursor_entry(cursor) < t->ggtt_bytes ? GSC_STOP_NONE : GSC_STOP_BEYOND_TABLE;
 }
 
-enum gsc_stop tables_begin(const struct gsc_translation *t, uint64_t address,
-			   struct cursor *cursor)
+static enum gsc_stop begin_tables(const struct gsc_translation *t, struct cursor *cursor)
 {
 	uint64_t root = 0;
 
-	*cursor = (struct cursor){ .address = address, .format = t->top, .space = t->root_space };
+	cursor->format = t->top;
+	cursor->space = t->root_space;
 	if (!address_canonical(&cursor->address, canonical_bits(t)))
 		return GSC_STOP_NOT_CANONICAL;
 	if (t->broken || !t->top)
 		return t->broken ? t->broken : GSC_STOP_NOT_PRESENT;
 	if (cursor->address >= t->limit)
 		return GSC_STOP_BEYOND_TABLE;
-	choose(cursor);
+	cursor->index = format_index(cursor->format, cursor->address);
 	if (t->mode == GSC_MODE_PDP32)
 		root = cursor->address >> 30;
 	if (root >= t->roots)
@@ -232,50 +242,50 @@ enum gsc_stop tables_begin(const struct gsc_translation *t, uint64_t address,
 	return t->mode == GSC_MODE_2LEVEL ? check_directory(t, cursor) : GSC_STOP_NONE;
 }
 
-static void take_page(const struct gsc_translation *t, const struct cursor *cursor,
-		      const struct format *f, uint64_t raw, struct page *page)
+enum gsc_stop tables_begin(struct gsc_translation *t, enum stage stage, uint64_t address,
+			   struct cursor *cursor)
 {
-	uint64_t within = (UINT64_C(1) << f->index_lo) - 1;
-
-	page->space = page_space(t, f, raw);
-	page->direct = page->space != GSC_PHYS || raw & f->stolen_mask;
-	page->size = f->page_size;
-	page->within = within;
-	page->left = within + 1 - (cursor->address & within);
-	page->null = raw & f->null_mask;
-	page->address = page->null ? 0 : page_base(t, f, raw) +
-					 ((format_address(f, raw) & ~within) |
-					  (cursor->address & within));
-}
-
-static bool reserved(const struct format *f, uint64_t raw)
-{
-	return raw & f->zero_mask || ~raw & f->one_mask;
-}
-
-enum gsc_stop cursor_take(const struct gsc_translation *t, struct cursor *cursor, uint64_t raw,
-			  struct page *page, bool *more)
-{
-	const struct format *f = cursor->format, *below;
-
-	*more = false;
-	if (!format_valid(f, raw))
-		return GSC_STOP_NOT_PRESENT;
-	if (format_is_page(f, raw)) {
-		f = format_page(f);
-		take_page(t, cursor, f, raw, page);
-		return reserved(f, raw) ? GSC_STOP_RESERVED_BITS : GSC_STOP_NONE;
+	*cursor = (struct cursor){ .stage = stage, .address = address };
+	if (stage == STAGE_TABLES)
+		return begin_tables(t, cursor);
+	if (stage == STAGE_TILES) {
+		cursor->format = t->tile_top;
+		cursor->space = t->options.trtt.physical ? GSC_PHYS : GSC_GTTMEM;
+		cursor->table = trtt_table(t);
+	} else {
+		if (address >> (12 + 9 * t->options.vtd.levels))
+			return GSC_STOP_BEYOND_TABLE;
+		cursor->format = guest_top(t);
+		cursor->space = GSC_PHYS;
+		cursor->table = guest_table(t);
 	}
-	if (reserved(f, raw))
-		return GSC_STOP_RESERVED_BITS;
-	below = format_below(f, raw);
-	/* Definitions may lead in a circle, or nowhere. */
-	if (!below || ++cursor->level == LEVELS_MAX)
+	if (!cursor->format)
 		return GSC_STOP_NOT_PRESENT;
-	cursor->table = format_address(f, raw);
-	cursor->space = f->tables_local ? GSC_LMEM : GSC_PHYS;
-	cursor->format = below;
-	choose(cursor);
-	*more = true;
+	cursor->index = format_index(cursor->format, address);
 	return GSC_STOP_NONE;
+}
+
+/* ---- tiled resources ----------------------------------------------------------------------- */
+
+/* 47:44 of an address are compared with the data where the mask has ones. */
+bool trtt_holds(const struct gsc_tiled *tiled, uint64_t address)
+{
+	unsigned mask = tiled->va >> 4 & 0xf, data = tiled->va & 0xf;
+
+	return tiled->on && mask && !((address >> 44 ^ data) & mask) && !(address >> 48);
+}
+
+/* The pointer has no bits 15:12 before Gen12. */
+uint64_t trtt_table(const struct gsc_translation *t)
+{
+	unsigned low = t->platform.graphics < 1200 ? 16 : 12;
+
+	return t->options.trtt.l3 >> low << low & UINT64_C(0xffffffffffff);
+}
+
+enum gsc_stop trtt_tile(const struct gsc_tiled *tiled, uint64_t raw)
+{
+	if (tiled->has_null && raw == tiled->null)
+		return GSC_STOP_NULL_TILE;
+	return tiled->has_invalid && raw == tiled->invalid ? GSC_STOP_INVALID_TILE : GSC_STOP_NONE;
 }

@@ -9,19 +9,21 @@
 
 #define LEAST_PAGE 4096u
 
+static const struct walker silent;
+
 bool scan_place_tiled(struct scan *scan, struct scan_table *table)
 {
-	struct found found;
+	struct page page;
 
 	if (scan->t->options.trtt.physical)
 		return true;
-	if (!scan_find(scan, table->address, &found))
+	if (descend(scan->t, STAGE_TABLES, table->address, &silent, &page))
 		return false;
 	table->graphics = false;
 	/* What is mapped to nothing reads as zero. */
-	table->zeros = found.null;
-	table->space = found.space;
-	table->address = found.address;
+	table->zeros = page.null;
+	table->space = page.space;
+	table->address = page.address;
 	return true;
 }
 
@@ -44,22 +46,28 @@ static bool scan_tile(struct scan *scan, uint64_t va, uint64_t target, struct su
 
 	while (done < TRTT_TILE) {
 		struct run run = { .kind = GSC_MAPPING_LINEAR };
-		struct found found;
+		const struct scan_level *level;
+		struct page page;
 
-		if (!scan_find(scan, target + done, &found)) {
+		if (descend(scan->t, STAGE_TABLES, target + done, &silent, &page)) {
+			done += LEAST_PAGE;
+			continue;
+		}
+		level = scan_level(scan, page.format);
+		if (!level) {
 			done += LEAST_PAGE;
 			continue;
 		}
 		run.va = va + done;
-		run.length = MIN(found.left, TRTT_TILE - done);
-		run.space = found.space;
-		run.physical = found.address;
+		run.length = MIN(page.left, TRTT_TILE - done);
+		run.space = page.space;
+		run.physical = page.address;
 		run.of = target + done;
-		run.leaf = found.level;
-		run.entry = found.entry;
-		run.size = MIN(found.level->format->page_size, TRTT_TILE);
-		run.step = MIN(found.level->span, TRTT_TILE);
-		run.denied = found.denied;
+		run.leaf = level;
+		run.entry = page.entry;
+		run.size = MIN(level->format->page_size, TRTT_TILE);
+		run.step = MIN(level->span, TRTT_TILE);
+		run.denied = page.denied;
 		run.stolen = run_is_stolen(scan, &run);
 		if (!scan->visitor->run(scan, &run))
 			return false;
@@ -92,18 +100,6 @@ static bool scan_more_tiles(struct scan *scan, uint64_t va, uint64_t target, uns
 	return true;
 }
 
-static bool is_no_tile(const struct gsc_tiled *tiled, uint64_t raw)
-{
-	return (tiled->has_null && raw == tiled->null) ||
-	       (tiled->has_invalid && raw == tiled->invalid);
-}
-
-/* A value that means both is a null tile. */
-static enum blank_kind blank_of_tile(const struct gsc_tiled *tiled, uint64_t raw)
-{
-	return tiled->has_null && raw == tiled->null ? BLANK_NULL_TILE : BLANK_INVALID_TILE;
-}
-
 bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t *data,
 		unsigned from, unsigned to, struct summary *sum)
 {
@@ -112,13 +108,16 @@ bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t
 	for (unsigned i = from, row; i < to; i += row) {
 		uint64_t raw = entry_load(l, data + i * l->stride), va = table->va + i * l->span;
 		struct summary tile = { 0 };
+		enum gsc_stop stop;
 
 		for (row = 1; i + row < to; row++)
 			if (entry_load(l, data + (i + row) * l->stride) != raw)
 				break;
-		if (is_no_tile(&scan->t->options.trtt, raw)) {
-			scan_blank(scan, blank_of_tile(&scan->t->options.trtt, raw), va,
-				   row * l->span, NULL);
+		stop = trtt_tile(&scan->t->options.trtt, raw);
+		if (stop) {
+			scan_blank(scan, stop == GSC_STOP_NULL_TILE ? BLANK_NULL_TILE
+								    : BLANK_INVALID_TILE,
+				   va, row * l->span, NULL);
 			continue;
 		}
 		if (!scan_tile(scan, va, format_address(l->format, raw), &tile) ||
@@ -132,20 +131,12 @@ bool scan_tiles(struct scan *scan, const struct scan_table *table, const uint8_t
 
 /* ---- the range ---------------------------------------------------------------------------- */
 
-/* The pointer has no bits 15:12 before Gen12. */
-static uint64_t first_table(const struct gsc_translation *t)
-{
-	uint64_t low = t->platform.graphics < 1200 ? 0xffff : 0xfff;
-
-	return t->options.trtt.l3 & ((UINT64_C(1) << 48) - 1) & ~low;
-}
-
 bool scan_tiled(struct scan *scan, uint64_t va)
 {
 	struct scan_table table = {
-		.level = scan_level(scan, format_get(scan->t->formats, GSC_MODE_TRTT, "trtt-l3")),
+		.level = scan_level(scan, scan->t->tile_top),
 		.space = GSC_PHYS,
-		.address = first_table(scan->t),
+		.address = trtt_table(scan->t),
 		.va = va,
 		.groups = UINT32_MAX,
 		.tiled = true,

@@ -12,21 +12,9 @@ typedef unsigned long long ull;
 
 /* ---- steps and stops ----------------------------------------------------------------------- */
 
-struct gsc_step *walk_step(struct gsc_walk *walk)
-{
-	struct gsc_step *step;
-
-	if (walk->count == GSC_STEPS_MAX) {
-		walk_stop(walk, GSC_STOP_NOT_PRESENT, "more than %d steps", GSC_STEPS_MAX);
-		return NULL;
-	}
-	step = &walk->steps[walk->count++];
-	memset(step, 0, sizeof(*step));
-	return step;
-}
-
 /* The first reason stays. */
-void walk_stop(struct gsc_walk *walk, enum gsc_stop stop, const char *format, ...)
+static void __attribute__((format(printf, 3, 4)))
+stop_walk(struct gsc_walk *walk, enum gsc_stop stop, const char *format, ...)
 {
 	const struct gsc_step *last = walk->count ? &walk->steps[walk->count - 1] : NULL;
 	va_list args;
@@ -58,15 +46,46 @@ void walk_note(struct gsc_walk *walk, const char *format, ...)
 	string_add(walk->note, "%s%s", used ? "; " : "", note);
 }
 
-/* Before the first entry: the level that it would have been of. */
-static bool stop_at_level(struct gsc_walk *walk, const struct format *format)
+struct gsc_step *walk_step(struct gsc_translation *t, const struct walker *walker,
+			   const struct cursor *cursor, const struct page *at)
 {
-	walk->stop_step = -1;
-	snprintf(walk->stop_level, sizeof(walk->stop_level), "%s", format ? format->level : "");
-	return false;
+	struct gsc_step *step = vec_add(&t->steps);
+	struct gsc_walk *walk = walker->walk;
+
+	if (!step) {
+		stop_walk(walk, GSC_STOP_NO_MEMORY, "out of memory after %zu steps", walk->count);
+		return NULL;
+	}
+	walk->steps = t->steps.items;
+	walk->count = t->steps.count;
+	*step = (struct gsc_step){
+		.depth = walker->depth,
+		.index = cursor->index,
+		.space = at->null ? GSC_PHYS : at->space,
+		.guest = t->options.vtd.on && !at->direct && !at->null,
+		.table = at->null ? 0 : at->address - cursor->index * cursor->format->bytes,
+		.address = at->address,
+		.entry.item = cursor->format->item,
+		.entry.mode = cursor->format->mode,
+		/* The second level has one name for all; the definition tells them apart. */
+		.entry.level = cursor->stage == STAGE_GUEST ? "vtd-sl" : cursor->format->level,
+	};
+	if (at->null)
+		walk_note(walk, "the page of the %s table is a null page, which reads as zero",
+			  cursor->format->level);
+	return step;
 }
 
-/* ---- entries ------------------------------------------------------------------------------- */
+void walk_fill(struct gsc_step *step, const struct cursor *cursor, const uint32_t *words)
+{
+	const char *level = step->entry.level;
+
+	entry_fill(&step->entry, cursor->format, words, cursor->format->bytes / 4);
+	if (cursor->stage == STAGE_GUEST)
+		step->entry.level = level;
+}
+
+/* ---- reads that fail ----------------------------------------------------------------------- */
 
 const char *read_failure(enum gsc_read status)
 {
@@ -108,77 +127,23 @@ const char *space_failure(struct gsc_source *source, enum gsc_space space, enum 
 	return NULL;
 }
 
-static void stop_no_memory(const struct gsc_translation *t, struct gsc_walk *walk,
-			   enum gsc_space space, uint64_t address, const struct gsc_step *step,
-			   enum gsc_read status)
+void walk_stop_read(const struct gsc_translation *t, struct gsc_walk *walk, enum gsc_stop stop,
+		    enum gsc_space space, uint64_t address, enum gsc_read status)
 {
+	const struct gsc_step *step = walk->count ? &walk->steps[walk->count - 1] : NULL;
 	const char *none = space_failure(t->source, space, status);
 
-	if (none && space == GSC_GGTT)
-		walk_stop(walk, GSC_STOP_NO_MEMORY, "%s", none);
+	if (stop == GSC_STOP_IOMMU)
+		stop_walk(walk, stop, "0x%llx is no physical address: the GPU is behind an IOMMU "
+			  "that translates; --vtd names its tables", (ull)address);
+	else if (none && space == GSC_GGTT)
+		stop_walk(walk, stop, "%s", none);
 	else if (none)
-		walk_stop(walk, GSC_STOP_NO_MEMORY, "%s: one is at 0x%llx", none,
-			  (ull)step->table);
+		stop_walk(walk, stop, "%s: one is at 0x%llx", none, (ull)step->table);
 	else
-		walk_stop(walk, GSC_STOP_NO_MEMORY,
-			  "%s 0x%llx, entry %u of the table at 0x%llx: %s", gsc_space_name(space),
-			  (ull)address, step->index, (ull)step->table, read_failure(status));
-}
-
-static bool stop_iommu(struct gsc_walk *walk, uint64_t address)
-{
-	walk_stop(walk, GSC_STOP_IOMMU,
-		  "0x%llx is no physical address: the GPU is behind an IOMMU that translates; "
-		  "--vtd names its tables", (ull)address);
-	return false;
-}
-
-bool walk_fetch(struct gsc_translation *t, struct gsc_walk *walk, const struct format *format,
-		enum gsc_space space, uint64_t address, struct gsc_step *step)
-{
-	uint32_t words[GSC_ENTRY_WORDS] = { 0 };
-	struct gsc_entry *entry = &step->entry;
-	struct table table;
-	enum gsc_read status;
-
-	entry->item = format->item;
-	entry->mode = format->mode;
-	entry->level = format->level;
-	if (space == GSC_PHYS && t->iommu)
-		return stop_iommu(walk, address);
-	status = table_get(t->source, space, address, format->bytes, &table);
-	if (status || table.bytes < format->bytes) {
-		stop_no_memory(t, walk, space, address, step, table.ended);
-		return false;
-	}
-	for (unsigned i = 0; i < format->bytes; i++)
-		words[i / 4] |= (uint32_t)table.data[i] << i % 4 * 8;
-	entry_fill(entry, format, words, format->bytes / 4);
-	return true;
-}
-
-bool walk_entry(struct gsc_translation *t, struct gsc_walk *walk, const struct format *format,
-		unsigned depth, enum gsc_space space, uint64_t table, uint64_t address,
-		unsigned index, struct gsc_step **out)
-{
-	bool guest = t->options.vtd.on && space == GSC_PHYS;
-	uint64_t physical = address, page_size;
-	struct gsc_step *step;
-
-	if (guest && !vtd_walk(t, walk, address, depth + 1, GSC_INTENT_READ, &physical,
-			       &page_size))
-		return false;
-	step = walk_step(walk);
-	if (!step)
-		return false;
-	step->depth = depth;
-	step->index = index;
-	step->space = space;
-	step->guest = guest;
-	step->table = table;
-	step->address = address;
-	*out = step;
-	return walk_fetch(t, walk, format, space, physical, step);
+		stop_walk(walk, stop, "%s 0x%llx, entry %u of the table at 0x%llx: %s",
+			  gsc_space_name(space), (ull)address, step->index, (ull)step->table,
+			  read_failure(status));
 }
 
 /* ---- why a walk ends ----------------------------------------------------------------------- */
@@ -197,37 +162,73 @@ static void put_bits(char *buf, size_t size, uint64_t mask)
 	}
 }
 
-static void stop_reserved(struct gsc_walk *walk, const struct format *f,
+static void stop_reserved(const struct gsc_translation *t, struct gsc_walk *walk,
 			  const struct gsc_step *step)
 {
+	const struct format *f = format_get(t->formats, step->entry.mode, step->entry.level);
 	uint64_t raw = entry_raw(&step->entry);
 	char set[64], clear[64];
 
-	if (step->entry.leaf)
-		f = format_page(f);
 	put_bits(set, sizeof(set), raw & f->zero_mask);
 	put_bits(clear, sizeof(clear), ~raw & f->one_mask);
-	walk_stop(walk, GSC_STOP_RESERVED_BITS,
+	stop_walk(walk, GSC_STOP_RESERVED_BITS,
 		  "%s 0x%llx: bits %s must be %s; what the hardware does with it is not documented",
 		  step->entry.level, (ull)raw, *set ? set : clear, *set ? "zero" : "one");
 }
 
-static void stop_at(struct gsc_walk *walk, enum gsc_stop stop, const struct cursor *before,
-		    const struct cursor *cursor, const struct gsc_step *step)
+static void stop_tables(const struct gsc_translation *t, struct gsc_walk *walk,
+			enum gsc_stop stop, const struct cursor *cursor)
 {
+	const struct gsc_step *step = &walk->steps[walk->count - 1];
 	const struct gsc_entry *entry = &step->entry;
 
 	if (stop == GSC_STOP_RESERVED_BITS)
-		stop_reserved(walk, before->format, step);
+		stop_reserved(t, walk, step);
 	else if (!entry->valid)
-		walk_stop(walk, stop, "%s 0x%llx at %s 0x%llx is not %s", entry->level,
+		stop_walk(walk, stop, "%s 0x%llx at %s 0x%llx is not %s", entry->level,
 			  (ull)entry_raw(entry),
 			  step->guest ? "guest" : gsc_space_name(step->space), (ull)step->address,
 			  entry->bytes == 4 ? "valid" : "present");
 	else if (!entry->next || cursor->level < LEVELS_MAX)
-		walk_stop(walk, stop, "nothing is known of a table below a %s", entry->level);
+		stop_walk(walk, stop, "nothing is known of a table below a %s", entry->level);
 	else
-		walk_stop(walk, stop, "the definitions of the levels lead in a circle");
+		stop_walk(walk, stop, "the definitions of the levels lead in a circle");
+}
+
+static void stop_tiles(struct gsc_walk *walk, enum gsc_stop stop)
+{
+	const struct gsc_step *step = &walk->steps[walk->count - 1];
+	const struct gsc_entry *entry = &step->entry;
+
+	if (stop != GSC_STOP_NULL_TILE && stop != GSC_STOP_INVALID_TILE)
+		stop_walk(walk, stop, "this platform has no tables of tiled resources");
+	else
+		stop_walk(walk, stop, "%s %u at 0x%llx is 0x%llx: %s tile%s: reads give zero, "
+			  "writes are dropped%s", entry->level, step->index, (ull)step->address,
+			  (ull)entry_raw(entry),
+			  stop == GSC_STOP_NULL_TILE ? "a null" : "an invalid",
+			  entry->leaf ? " by the detection register" : "",
+			  stop == GSC_STOP_NULL_TILE ? "" : ", an interrupt tells");
+}
+
+static void stop_guest(const struct gsc_translation *t, struct gsc_walk *walk,
+		       enum gsc_stop stop, uint64_t guest, unsigned lacks)
+{
+	const struct gsc_step *step = &walk->steps[walk->count - 1];
+	const struct gsc_entry *entry = &step->entry;
+	const char *kind = entry->item.name, *why = "not present";
+
+	if (!strncmp(kind, "VTD_SL_", 7))
+		kind += 7;
+	if (stop == GSC_STOP_RESERVED_BITS)
+		why = "reserved bits are set";
+	else if (stop == GSC_STOP_NOT_PERMITTED)
+		why = lacks & DENIED_WRITE ? "not writable" : "not readable";
+	else if (entry->valid)
+		stop_walk(walk, stop, "guest-physical 0x%llx: the definitions have no page in %u "
+			  "second-level tables", (ull)guest, t->options.vtd.levels);
+	stop_walk(walk, stop, "guest-physical 0x%llx: second-level %s %u at 0x%llx is 0x%llx: %s",
+		  (ull)guest, kind, step->index, (ull)step->address, (ull)entry_raw(entry), why);
 }
 
 static void stop_beyond(const struct gsc_translation *t, struct gsc_walk *walk,
@@ -236,38 +237,56 @@ static void stop_beyond(const struct gsc_translation *t, struct gsc_walk *walk,
 	uint64_t address = cursor ? cursor->address : walk->address;
 
 	if (address < t->limit)
-		walk_stop(walk, GSC_STOP_BEYOND_TABLE,
+		stop_walk(walk, GSC_STOP_BEYOND_TABLE,
 			  "directory entry %u at byte 0x%llx is past the global table of 0x%llx",
 			  cursor->index, (ull)cursor_entry(cursor), (ull)t->ggtt_bytes);
 	else
-		walk_stop(walk, GSC_STOP_BEYOND_TABLE, "0x%llx is past the end of the %s at 0x%llx",
+		stop_walk(walk, GSC_STOP_BEYOND_TABLE, "0x%llx is past the end of the %s at 0x%llx",
 			  (ull)address,
 			  t->top && t->top->mode == GSC_MODE_GGTT ? "global table" :
 								    "address space",
 			  (ull)t->limit);
 }
 
-/* A walk that ends before an entry is read. */
-static bool stop_before(const struct gsc_translation *t, struct gsc_walk *walk,
-			enum gsc_stop stop, const struct cursor *cursor)
+/* The root has no table for the address, or none that is any good. */
+static void stop_root(const struct gsc_translation *t, struct gsc_walk *walk, enum gsc_stop stop,
+		      const struct cursor *cursor)
 {
 	if (t->broken == stop && stop)
-		walk_stop(walk, stop, "%s", t->broken_text);
+		stop_walk(walk, stop, "%s", t->broken_text);
 	else if (stop == GSC_STOP_NOT_CANONICAL)
-		walk_stop(walk, stop, "bits 63:%u are neither zero nor copies of bit %u",
+		stop_walk(walk, stop, "bits 63:%u are neither zero nor copies of bit %u",
 			  canonical_bits(t), canonical_bits(t) - 1);
 	else if (stop == GSC_STOP_BEYOND_TABLE)
 		stop_beyond(t, walk, cursor);
 	else if (t->mode == GSC_MODE_2LEVEL)
-		walk_stop(walk, stop,
+		stop_walk(walk, stop,
 			  "PP_DCLV 0x%x: directory entries %u to %u are not valid, "
 			  "%u is not fetched", t->groups, cursor->index / 16 * 16,
 			  cursor->index / 16 * 16 + 15, cursor->index);
 	else
-		walk_stop(walk, stop, "the root names no table for this address");
-	if (stop == GSC_STOP_NOT_CANONICAL || t->mode == GSC_MODE_VTD)
-		return stop_at_level(walk, NULL);
-	return stop_at_level(walk, t->top);
+		stop_walk(walk, stop, "the root names no table for this address");
+	walk->stop_step = -1;
+	snprintf(walk->stop_level, sizeof(walk->stop_level), "%s",
+		 stop != GSC_STOP_NOT_CANONICAL && t->mode != GSC_MODE_VTD && t->top ?
+			 t->top->level : "");
+}
+
+void walk_stop_before(const struct gsc_translation *t, struct gsc_walk *walk, enum gsc_stop stop,
+		      const struct cursor *cursor)
+{
+	unsigned levels = t->options.vtd.levels;
+
+	if (cursor->stage == STAGE_TABLES)
+		stop_root(t, walk, stop, cursor);
+	else if (cursor->stage == STAGE_TILES)
+		stop_walk(walk, stop, "this platform has no tables of tiled resources");
+	else if (stop == GSC_STOP_BEYOND_TABLE)
+		stop_walk(walk, stop, "guest-physical 0x%llx is past the %u bits of %u "
+			  "second-level tables", (ull)cursor->address, 12 + 9 * levels, levels);
+	else
+		stop_walk(walk, stop, "guest-physical 0x%llx: the definitions have no page in %u "
+			  "second-level tables", (ull)cursor->address, levels);
 }
 
 /* ---- what one should know besides ---------------------------------------------------------- */
@@ -275,17 +294,31 @@ static bool stop_before(const struct gsc_translation *t, struct gsc_walk *walk,
 /* Legal, and it does not loop, as a walk has as many steps as there are levels. */
 static void note_table_twice(struct gsc_walk *walk, size_t from, const struct cursor *cursor)
 {
-	for (size_t i = from; i < walk->count; i++) {
-		const struct gsc_step *step = &walk->steps[i];
+	const struct gsc_step *last = &walk->steps[walk->count - 1];
 
-		if (step->depth == walk->steps[walk->count - 1].depth &&
-		    step->space == cursor->space && step->table == cursor->table) {
+	for (const struct gsc_step *step = &walk->steps[from]; step <= last; step++)
+		if (step->depth == last->depth && step->space == cursor->space &&
+		    step->table == cursor->table) {
 			walk_note(walk, "the %s at 0x%llx points back to a table of this walk: "
-				  "0x%llx", walk->steps[walk->count - 1].entry.level,
-				  (ull)walk->steps[walk->count - 1].address, (ull)cursor->table);
+				  "0x%llx", last->entry.level, (ull)last->address,
+				  (ull)cursor->table);
 			return;
 		}
-	}
+}
+
+void walk_took(const struct gsc_translation *t, const struct walker *walker, size_t first,
+	       const struct cursor *cursor, enum gsc_stop stop, const struct page *page)
+{
+	struct gsc_walk *walk = walker->walk;
+
+	if (stop && cursor->stage == STAGE_GUEST)
+		stop_guest(t, walk, stop, cursor->address, page->denied & walker->needs);
+	else if (stop && cursor->stage == STAGE_TILES)
+		stop_tiles(walk, stop);
+	else if (stop)
+		stop_tables(t, walk, stop, cursor);
+	else if (cursor->stage == STAGE_TABLES && !walk->steps[walk->count - 1].entry.leaf)
+		note_table_twice(walk, first, cursor);
 }
 
 /* A page of 32 KB is eight entries, which must agree. */
@@ -317,15 +350,14 @@ static void note_group(struct gsc_translation *t, struct gsc_walk *walk, const s
 }
 
 static void note_page(const struct gsc_translation *t, struct gsc_walk *walk,
-		      const struct gsc_step *step)
+		      const struct page *page)
 {
-	bool large = walk->page_size >= 2 << 20;
+	bool large = page->size >= 2 << 20, pte64k = !strcmp(page->format->level, "pte64k");
 
-	if (!strcmp(step->entry.level, "pte64k") && t->mode == GSC_MODE_IA32E &&
-	    !(t->options.root.flags & GSC_ROOT_KNOWN))
+	if (pte64k && t->mode == GSC_MODE_IA32E && !(t->options.root.flags & GSC_ROOT_KNOWN))
 		walk_note(walk, "IPS is believed: FL64KPE of the PASID entry, which must "
 			  "enable it, is not known");
-	else if (!strcmp(step->entry.level, "pte64k") && t->unsure_64k)
+	else if (pte64k && t->unsure_64k)
 		walk_note(walk, "IPS is believed: no source holds GAMW_ECO_DEV_RW_IA (4080h), "
 			  "which must enable it");
 	if (t->gtt_cache && (large || t->mode == GSC_MODE_IA32E))
@@ -333,83 +365,21 @@ static void note_page(const struct gsc_translation *t, struct gsc_walk *walk,
 			  large ? "pages of 2 MB and 1 GB" : "advanced contexts");
 }
 
-/* ---- the tables of a mode ------------------------------------------------------------------ */
-
-/* In the advanced mode each level has a say, in the others the page's entry alone. */
-static void compose(const struct gsc_translation *t, struct gsc_walk *walk,
-		    const struct format *f, const struct gsc_step *step)
+static void note_tiles(const struct gsc_translation *t, struct gsc_walk *walk)
 {
-	uint64_t raw = entry_raw(&step->entry);
+	const struct gsc_tiled *tiled = &t->options.trtt;
+	unsigned mask = tiled->va >> 4 & 0xf;
 
-	if (step->entry.leaf)
-		f = format_page(f);
-	else if (f->mode != GSC_MODE_IA32E)
-		return;
-	if (f->write_mask && !(raw & f->write_mask))
-		walk->writable = false;
-	if (f->user_mask && !(raw & f->user_mask))
-		walk->user = false;
-	if (raw & f->no_execute_mask && root_execute_counts(&t->options.root))
-		walk->executable = false;
-}
-
-static void begin_page(struct gsc_walk *walk)
-{
-	walk->readable = walk->writable = walk->executable = walk->user = true;
-	walk->null = walk->stolen = false;
-	walk->space = GSC_PHYS;
-	walk->page_size = 4096;
-}
-
-static void end_page(struct gsc_translation *t, struct gsc_walk *walk, const struct page *page,
-		     const struct format *f, const struct gsc_step *step)
-{
-	walk->space = page->space;
-	walk->page_size = page->size;
-	walk->null = page->null;
-	walk->stolen = page->direct && page->space != GSC_LMEM;
-	if (!step->depth) {
-		note_group(t, walk, format_page(f), step);
-		note_page(t, walk, step);
-	}
-}
-
-bool walk_tables(struct gsc_translation *t, struct gsc_walk *walk, uint64_t address,
-		 unsigned depth, uint64_t *physical)
-{
-	size_t first = walk->count;
-	struct page page = { 0 };
-	struct cursor cursor;
-	enum gsc_stop stop;
-	bool more = true;
-
-	begin_page(walk);
-	*physical = t->mode == GSC_MODE_VTD ? address : 0;
-	if (t->mode == GSC_MODE_VTD)
-		return true;
-	stop = tables_begin(t, address, &cursor);
-	if (stop)
-		return stop_before(t, walk, stop, &cursor);
-	while (more) {
-		struct cursor before = cursor;
-		struct gsc_step *step;
-
-		if (!walk_entry(t, walk, cursor.format, depth, cursor.space, cursor.table,
-				cursor_entry(&cursor), cursor.index, &step))
-			return false;
-		stop = cursor_take(t, &cursor, entry_raw(&step->entry), &page, &more);
-		if (stop) {
-			stop_at(walk, stop, &before, &cursor, step);
-			return false;
-		}
-		compose(t, walk, before.format, step);
-		if (more)
-			note_table_twice(walk, first, &cursor);
-		else
-			end_page(t, walk, &page, before.format, step);
-	}
-	*physical = page.address;
-	return true;
+	if (mask != 0xf)
+		walk_note(walk, "the mask of TRVADR is 0x%x; hardware supports 0 and 0xf", mask);
+	if (tiled->physical)
+		walk_note(walk, "TRTTE bit 1 is 0, tile tables in memory: no hardware supports it");
+	if (tiled->l3 != trtt_table(t))
+		walk_note(walk, "of the L3 pointer 0x%llx only 0x%llx counts", (ull)tiled->l3,
+			  (ull)trtt_table(t));
+	if (tiled->has_null && tiled->has_invalid && tiled->null == tiled->invalid)
+		walk_note(walk, "null and invalid tiles have one value, 0x%x, which is not allowed",
+			  tiled->null);
 }
 
 /* ---- a whole walk -------------------------------------------------------------------------- */
@@ -422,105 +392,119 @@ const struct gsc_step *walk_page(const struct gsc_walk *walk)
 	return NULL;
 }
 
-/* From Xe2 on a page takes atomics of the device only if it says so. */
-static bool takes_atomics(struct gsc_translation *t, const struct gsc_walk *walk)
+static bool permitted(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent,
+		      const struct page *page)
 {
-	const struct gsc_step *step = walk_page(walk);
-	const struct format *f = step ? format_get(t->formats, step->entry.mode,
-						   step->entry.level) : NULL;
+	/* From Xe2 on a page takes atomics of the device only if it says so. */
+	uint64_t atomic = page->format ? page->format->atomic_mask : 0;
 
-	return !f || !f->atomic_mask || entry_raw(&step->entry) & f->atomic_mask;
-}
-
-static bool permitted(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent)
-{
 	if (!walk->user && !(t->options.root.flags & GSC_ROOT_SUPERVISOR))
-		walk_stop(walk, GSC_STOP_NOT_PERMITTED,
+		stop_walk(walk, GSC_STOP_NOT_PERMITTED,
 			  "the page is for supervisors only, and no context of a GPU is one");
 	else if (intent != GSC_INTENT_READ && !walk->writable)
-		walk_stop(walk, GSC_STOP_NOT_PERMITTED, "the page is read-only");
-	else if (intent == GSC_INTENT_ATOMIC && !takes_atomics(t, walk))
-		walk_stop(walk, GSC_STOP_NOT_PERMITTED, "ATOMIC_ENABLE of the page is 0");
+		stop_walk(walk, GSC_STOP_NOT_PERMITTED, "the page is read-only");
+	else if (intent == GSC_INTENT_ATOMIC && atomic && !(page->entry & atomic))
+		stop_walk(walk, GSC_STOP_NOT_PERMITTED, "ATOMIC_ENABLE of the page is 0");
 	return !walk->stop;
 }
 
-/* Each entry of the second level has a say, too. */
-static void compose_below(struct gsc_walk *walk, size_t first)
+static void take_page(struct gsc_walk *walk, const struct page *page)
 {
-	unsigned granted = GRANT_ANY;
-
-	for (size_t i = first; i < walk->count; i++)
-		granted &= (unsigned)entry_raw(&walk->steps[i].entry);
-	walk->readable &= (granted & GRANT_READ) != 0;
-	walk->writable &= (granted & GRANT_WRITE) != 0;
+	walk->space = page->space;
+	walk->physical = page->address;
+	walk->page_size = page->size;
+	walk->null = page->null;
+	walk->readable = !(page->denied & DENIED_READ);
+	walk->writable = !(page->denied & DENIED_WRITE);
+	walk->executable = !(page->denied & DENIED_EXECUTE);
+	walk->user = !(page->denied & DENIED_USER);
 }
 
 /* From where the tables end to memory. */
 static bool land(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent,
-		 uint64_t address)
+		 struct page *page)
 {
-	uint64_t page_size = walk->page_size;
-	size_t first = walk->count;
+	static const unsigned needs[] = {
+		[GSC_INTENT_READ] = DENIED_READ,
+		[GSC_INTENT_WRITE] = DENIED_WRITE,
+		[GSC_INTENT_ATOMIC] = DENIED_ALL,
+	};
+	enum gsc_stop stop = descend_guest(t, &(struct walker){ walk, 1, needs[intent] }, page);
 
-	bool behind = walk->space == GSC_PHYS && !walk->stolen;
-
+	if (stop == GSC_STOP_IOMMU)
+		walk_stop_read(t, walk, stop, page->space, page->address, GSC_READ_OK);
+	if (stop)
+		return false;
+	take_page(walk, page);
 	if (walk->null)
 		return true;
-	if (behind && t->iommu)
-		return stop_iommu(walk, address);
-	if (behind && t->options.vtd.on) {
-		if (!vtd_walk(t, walk, address, 1, intent, &address, &page_size))
-			return false;
-		compose_below(walk, first);
-		walk->page_size = t->mode == GSC_MODE_VTD ? page_size :
-							    MIN(walk->page_size, page_size);
-	}
-	walk->physical = address;
-	walk->stolen |= walk->space == GSC_PHYS && address >= t->stolen_start &&
-			address < t->stolen_end;
+	walk->stolen = (page->direct && page->space != GSC_LMEM) ||
+		       (page->space == GSC_PHYS && page->address >= t->stolen_start &&
+			page->address < t->stolen_end);
 	if (walk->space == GSC_STOLEN)
 		walk_note(walk, "0x%llx bytes into stolen memory, and no source holds GSMBASE "
-			  "(MBGSM, 108100h), from where that counts", (ull)address);
+			  "(MBGSM, 108100h), from where that counts", (ull)page->address);
 	return true;
 }
 
-static void begin_walk(struct gsc_translation *t, struct gsc_walk *walk, uint64_t address)
+/* The page of the tables of the mode; of the second level alone, the address itself. */
+static bool find_page(struct gsc_translation *t, struct gsc_walk *walk, uint64_t address,
+		      struct page *page)
 {
-	memset(walk, 0, offsetof(struct gsc_walk, steps));
-	walk->address = address;
-	walk->mode = t->mode;
-	walk->stop_step = -1;
-	if (t->note[0])
-		walk_note(walk, "%s", t->note);
+	const struct walker walker = { .walk = walk };
+
+	if (t->mode == GSC_MODE_VTD) {
+		*page = (struct page){ .space = GSC_PHYS, .address = address, .size = UINT64_MAX,
+				       .left = UINT64_MAX };
+		return true;
+	}
+	if (descend(t, STAGE_TABLES, address, &walker, page))
+		return false;
+	page->denied |= entry_denied(t, page->format, page->entry);
+	note_group(t, walk, page->format, &walk->steps[walk->count - 1]);
+	note_page(t, walk, page);
+	return true;
 }
 
 /* Whether the walk comes to a page that the access may use. */
 static bool reach(struct gsc_translation *t, struct gsc_walk *walk, enum gsc_intent intent)
 {
-	uint64_t address = walk->address, target, physical;
-	bool tile;
+	struct cursor before = { .address = walk->address };
+	enum gsc_stop stop = GSC_STOP_NONE;
+	uint64_t most = UINT64_MAX;
+	struct page page;
 
-	if (t->mode == GSC_MODE_VTD && address >= t->limit)
-		return stop_before(t, walk, GSC_STOP_BEYOND_TABLE, NULL);
-	if (t->mode != GSC_MODE_VTD && !address_canonical(&walk->address, canonical_bits(t)))
-		return stop_before(t, walk, GSC_STOP_NOT_CANONICAL, NULL);
-	target = walk->address;
-	tile = t->options.trtt.on && trtt_holds(&t->options.trtt, target);
-	if (tile && !trtt_walk(t, walk, walk->address, &target))
+	if (t->mode == GSC_MODE_VTD)
+		stop = walk->address < t->limit ? stop : GSC_STOP_BEYOND_TABLE;
+	else if (!address_canonical(&walk->address, canonical_bits(t)))
+		stop = GSC_STOP_NOT_CANONICAL;
+	if (stop) {
+		stop_root(t, walk, stop, &before);
 		return false;
-	if (!walk_tables(t, walk, target, 0, &physical))
+	}
+	page.address = walk->address;
+	if (t->options.trtt.on && trtt_holds(&t->options.trtt, walk->address)) {
+		note_tiles(t, walk);
+		if (descend(t, STAGE_TILES, walk->address, &(struct walker){ walk, 1, 0 }, &page))
+			return false;
+		/* Of a larger page the next tile need not have the rest. */
+		most = TRTT_TILE;
+	}
+	if (!find_page(t, walk, page.address, &page))
 		return false;
-	/* Of a larger page the next tile need not have the rest. */
-	if (tile)
-		walk->page_size = MIN(walk->page_size, TRTT_TILE);
-	return permitted(t, walk, intent) && land(t, walk, intent, physical);
+	page.size = MIN(page.size, most);
+	take_page(walk, &page);
+	return permitted(t, walk, intent, &page) && land(t, walk, intent, &page);
 }
 
 /* What a walk has used before it stopped is written back as well. */
 void gsc_walk(struct gsc_translation *t, uint64_t address, enum gsc_intent intent,
 	      struct gsc_walk *walk)
 {
-	begin_walk(t, walk, address);
+	*walk = (struct gsc_walk){ .address = address, .mode = t->mode, .stop_step = -1 };
+	t->steps.count = 0;
+	if (t->note[0])
+		walk_note(walk, "%s", t->note);
 	walk->mapped = reach(t, walk, intent);
 	walk_writeback(t, walk, intent);
 }

@@ -63,21 +63,18 @@ static enum gsc_status reach_hang(struct reach *r)
 {
 	static const struct gsc_hang_options options;
 	const struct gsc_translation *translation;
-	struct gsc_walk *walk = malloc(sizeof(*walk));
+	struct gsc_walk walk;
 	struct gsc_fault fault;
 	struct gsc_hang *hang;
 	char why[256];
 
-	if (!walk)
-		return err_memory(r->err);
 	if (gsc_hang_new(&hang, r->source, r->view, &options, r->err))
 		hang = NULL;
 	for (size_t i = 0; hang && gsc_hang_fault(hang, i, &fault); i++)
-		gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why));
+		gsc_hang_walk(hang, i, &walk, &translation, why, sizeof(why));
 	if (hang)
 		gsc_hang_check(hang, pass_breach, NULL, r->err);
 	gsc_hang_free(hang);
-	free(walk);
 	return settle(r->err);
 }
 

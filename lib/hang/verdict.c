@@ -181,22 +181,21 @@ static void say_address(struct text *s, const struct gsc_fault *f)
 /* What the tables say of it now is more than the register says. */
 static void say_walk(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)
 {
-	struct gsc_walk *walk = malloc(sizeof(*walk));
+	struct gsc_walk walk;
 	const struct gsc_translation *translation;
 	char why[200];
 
-	if (walk && f->has_address &&
-	    gsc_hang_walk(hang, (size_t)(f - hang->faults.items), walk, &translation, why,
+	if (f->has_address &&
+	    gsc_hang_walk(hang, (size_t)(f - hang->faults.items), &walk, &translation, why,
 			  sizeof(why))) {
-		if (walk->mapped)
+		if (walk.mapped)
 			say(s, ", though it is mapped now");
 		else
-			say(s, ", %s at %s", gsc_stop_word(walk->stop),
-			    *walk->stop_level ? walk->stop_level : "the first level");
+			say(s, ", %s at %s", gsc_stop_word(walk.stop),
+			    *walk.stop_level ? walk.stop_level : "the first level");
 	} else if (f->level) {
 		say(s, ", without a valid %s", f->level);
 	}
-	free(walk);
 }
 
 static void say_fault(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *f)

@@ -162,14 +162,12 @@ bool hang_tables_walk(const struct hang_tables *tables, const struct gsc_fault *
 
 bool hang_fault_mapped(const struct gsc_hang *hang, const struct gsc_fault *fault)
 {
-	struct gsc_walk *walk = malloc(sizeof(*walk));
+	struct gsc_walk walk;
 	const struct gsc_translation *translation;
 	char why[200];
-	bool mapped = walk && hang_tables_walk(&hang->tables, fault, "", walk, &translation, why,
-					       sizeof(why)) && walk->mapped;
 
-	free(walk);
-	return mapped;
+	return hang_tables_walk(&hang->tables, fault, "", &walk, &translation, why,
+				sizeof(why)) && walk.mapped;
 }
 
 bool gsc_hang_walk(const struct gsc_hang *hang, size_t fault, struct gsc_walk *walk,

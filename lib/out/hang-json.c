@@ -66,28 +66,23 @@ void json_fault(struct gsc_json *json, const struct gsc_fault *fault,
 }
 
 KEYS()
-static enum gsc_status json_faults(struct gsc_json *json, struct gsc_hang *hang,
-				   struct gsc_error *err)
+static void json_faults(struct gsc_json *json, struct gsc_hang *hang)
 {
-	struct gsc_walk *walk = malloc(sizeof(*walk));
 	const struct gsc_translation *translation;
 	struct gsc_cause found, *cause;
 	struct gsc_fault fault;
+	struct gsc_walk walk;
 	char why[640];
 
-	if (!walk)
-		return err_memory(err);
 	KEY_ARRAY("faults", OF(fault, event));
 	for (size_t i = 0; gsc_hang_fault(hang, i, &fault); i++) {
 		*why = 0;
 		cause = gsc_hang_cause(hang, i, &found) ? &found : NULL;
-		if (!gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why)))
+		if (!gsc_hang_walk(hang, i, &walk, &translation, why, sizeof(why)))
 			translation = NULL;
-		ITEM(json_fault(json, &fault, cause, translation, walk, why));
+		ITEM(json_fault(json, &fault, cause, translation, &walk, why));
 	}
 	gsc_json_array_end(json);
-	free(walk);
-	return GSC_OK;
 }
 
 KEYS(error, "A field of a register that reports an error: its bits hi to bit.")
@@ -257,11 +252,10 @@ enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, stru
 
 	KEY_EACH(object, "about", for (size_t i = 0; gsc_hang_about(hang, i, &about); i++),
 		 json_about(json, &about));
-	status = json_faults(json, hang, err);
+	json_faults(json, hang);
 	KEY_EACH(object, "errors", for (size_t i = 0; gsc_hang_error(hang, i, &error); i++),
 		 json_error(json, &error));
-	if (!status)
-		status = json_engines(json, hang, err);
+	status = json_engines(json, hang, err);
 	KEY_EACH(object, "fences", for (size_t i = 0; gsc_hang_fence(hang, i, &fence); i++),
 		 json_fence(json, &fence));
 	KEY_EACH(object, "requests", for (size_t i = 0; gsc_hang_request(hang, i, &request); i++),

@@ -182,17 +182,18 @@ static void cause_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
 }
 
 static void fault_text(struct gsc_out *out, struct gsc_hang *hang, size_t i,
-		       const struct gsc_fault *fault, struct gsc_walk *walk, unsigned flags)
+		       const struct gsc_fault *fault, unsigned flags)
 {
 	const struct gsc_translation *translation;
+	struct gsc_walk walk;
 	char why[640] = "";
 
 	fault_line(out, fault);
 	if (*fault->text)
 		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "", fault->text);
 	cause_text(out, hang, i, fault);
-	if (walk && gsc_hang_walk(hang, i, walk, &translation, why, sizeof(why)))
-		text_walk(out, WALK_INDENT, translation, walk, flags);
+	if (gsc_hang_walk(hang, i, &walk, &translation, why, sizeof(why)))
+		text_walk(out, WALK_INDENT, translation, &walk, flags);
 	else if (*why)
 		text_wrapped(out, WORD_COLUMN, WORD_COLUMN, "not walked: ", why);
 }
@@ -224,7 +225,6 @@ static void clear_faults(struct gsc_out *out, const struct gsc_hang *hang, bool 
 
 static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned flags)
 {
-	struct gsc_walk *walk = malloc(sizeof(*walk));
 	struct gsc_fault fault;
 	bool any = false;
 
@@ -233,7 +233,7 @@ static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned fla
 			continue;
 		if (!any)
 			part(out, "faults");
-		fault_text(out, hang, i, &fault, walk, flags);
+		fault_text(out, hang, i, &fault, flags);
 		any = true;
 	}
 	if (gsc_hang_fault(hang, 0, &fault))
@@ -242,7 +242,6 @@ static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned fla
 		short_part(out, "faults", "", hang->platform.graphics < FIRST_WITH_FAULTS
 			   ? "this platform records none; see PGTBL_ER and EIR for errors"
 			   : "no register that records them is in the source");
-	free(walk);
 }
 
 static void errors_text(struct gsc_out *out, const struct gsc_hang *hang)

@@ -130,20 +130,16 @@ static bool stop(struct gsc_aux_walk *walk, enum gsc_stop why)
 	return false;
 }
 
-static enum gsc_status explain_missing(struct gsc_translation *translation, uint64_t address,
-				       struct gsc_aux_walk *walk, struct gsc_error *err)
+static void explain_missing(struct gsc_translation *translation, uint64_t address,
+			    struct gsc_aux_walk *walk)
 {
-	struct gsc_walk *pages = malloc(sizeof(*pages));
+	struct gsc_walk pages;
 	char why[200];
 
-	if (!pages)
-		return err_memory(err);
-	gsc_walk(translation, address, GSC_INTENT_READ, pages);
-	walk->status = gsc_walk_why(translation, pages, why, sizeof(why));
-	free(pages);
+	gsc_walk(translation, address, GSC_INTENT_READ, &pages);
+	walk->status = gsc_walk_why(translation, &pages, why, sizeof(why));
 	snprintf(walk->why, sizeof(walk->why), "L%u entry at 0x%llx: %s",
 		 LEVELS - (unsigned)walk->count, (unsigned long long)address, why);
-	return GSC_OK;
 }
 
 /* Goes on in the table that the entry names. */
@@ -214,7 +210,7 @@ enum gsc_status gsc_aux_walk(struct gsc_translation *translation, const struct g
 	for (size_t i = 0; i < LEVELS && !walk->stop; i++)
 		take_entry(translation, &levels[i], &root, walk);
 	if (walk->stop == GSC_STOP_NO_MEMORY)
-		return explain_missing(translation, walk->steps[walk->count].address, walk, err);
+		explain_missing(translation, walk->steps[walk->count].address, walk);
 	if (walk->stop)
 		return GSC_OK;
 	walk->mapped = true;

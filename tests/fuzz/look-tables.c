@@ -8,6 +8,7 @@
 #define MAPPINGS_MAX 20000
 #define SHOWN_MAX 256
 #define SAMPLES_MAX 16
+#define STEPS_MOST 120			/* tables of tiles, each entry by tables and a second level */
 #define WINDOWS_MAX 32
 
 /* Text and JSON of one translation; a map, and what it is drawn as. */
@@ -49,7 +50,7 @@ static void check_walk(struct tables *t, uint64_t address)
 	char why[256];
 
 	gsc_walk(t->translation, address, GSC_INTENT_WRITE, &walk);
-	FUZZ_REQUIRE(walk.count <= GSC_STEPS_MAX && walk.mapped == (walk.stop == GSC_STOP_NONE));
+	FUZZ_REQUIRE(walk.count <= STEPS_MOST && walk.mapped == (walk.stop == GSC_STOP_NONE));
 	gsc_text_walk(t->out, t->translation, &walk, GSC_TEXT_VERBOSE);
 	gsc_json_object(&t->json, NULL);
 	gsc_json_walk(&t->json, t->translation, &walk);

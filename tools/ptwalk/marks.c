@@ -42,22 +42,21 @@ static bool is_here(const struct marking *m, const struct gsc_root *root)
 
 static void mark_faults(struct marking *m)
 {
-	struct gsc_walk *walk = malloc(sizeof(*walk));
+	struct gsc_walk walk;
 	const struct gsc_translation *t;
 	struct gsc_fault fault;
 	char text[96], why[200];
 
-	for (size_t i = 0; walk && gsc_hang_fault(m->hang, i, &fault); i++) {
+	for (size_t i = 0; gsc_hang_fault(m->hang, i, &fault); i++) {
 		if (!fault.has_address ||
-		    !gsc_hang_walk(m->hang, i, walk, &t, why, sizeof(why)) ||
+		    !gsc_hang_walk(m->hang, i, &walk, &t, why, sizeof(why)) ||
 		    !is_here(m, gsc_translation_root(t)))
 			continue;
 		snprintf(text, sizeof(text), "%s: 0x%llx%s%s", fault.valid ? "fault" :
 			 "perhaps a fault", LL(fault.address), *fault.engine ? ", " : "",
 			 fault.engine);
-		mark(m, GSC_NOTE_FAULT, walk->address, 0, text);
+		mark(m, GSC_NOTE_FAULT, walk.address, 0, text);
 	}
-	free(walk);
 }
 
 static void mark_engine(struct marking *m, const struct gsc_engine *e)

@@ -3,7 +3,6 @@
 #include "report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define FAULTS_MAX 16u
 #define STRIP 160.0
@@ -284,10 +283,10 @@ static void put_facts(struct report *r, const struct gsc_fault *fault)
 	html_close(h);
 }
 
-static void put_fault(struct report *r, size_t i, const struct gsc_fault *fault,
-		      struct gsc_walk *walk)
+static void put_fault(struct report *r, size_t i, const struct gsc_fault *fault)
 {
 	const struct gsc_translation *translation;
+	struct gsc_walk walk;
 	struct html *h = &r->html;
 	char why[200] = "";
 
@@ -304,8 +303,8 @@ static void put_fault(struct report *r, size_t i, const struct gsc_fault *fault,
 	put_cause(r, i);
 	html_close(h);
 	put_facts(r, fault);
-	if (gsc_hang_walk(r->hang, i, walk, &translation, why, sizeof(why)))
-		put_walk(r, translation, walk);
+	if (gsc_hang_walk(r->hang, i, &walk, &translation, why, sizeof(why)))
+		put_walk(r, translation, &walk);
 	else
 		html_none(h, "Not walked%s%s.", *why ? ": " : ": its tables are not in this dump",
 			  why);
@@ -335,17 +334,16 @@ static void put_clear(struct report *r)
 
 void section_faults(struct report *r)
 {
-	struct gsc_walk *walk = calloc(1, sizeof(*walk));
 	struct html *h = &r->html;
 	struct gsc_fault fault;
 	size_t shown = 0, more = 0;
 
 	section_begin(r, "faults");
-	for (size_t i = 0; walk && gsc_hang_fault(r->hang, i, &fault); i++) {
+	for (size_t i = 0; gsc_hang_fault(r->hang, i, &fault); i++) {
 		if (!fault.valid && !fault.has_address)
 			continue;
 		if (shown++ < FAULTS_MAX)
-			put_fault(r, i, &fault, walk);
+			put_fault(r, i, &fault);
 		else
 			more++;
 	}
@@ -357,5 +355,4 @@ void section_faults(struct report *r)
 		html_none(h, "No register that records faults is in this dump, or the platform "
 			  "has none.");
 	section_end(r);
-	free(walk);
 }

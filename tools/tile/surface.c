@@ -30,17 +30,10 @@ static void unswizzle_17(const struct memory *m, uint64_t address, uint8_t *buf,
 enum gsc_status surface_why(struct gsc_translation *translation, uint64_t address, char *buf,
 			    size_t size)
 {
-	struct gsc_walk *walk = malloc(sizeof(*walk));
-	enum gsc_status status;
+	struct gsc_walk walk;
 
-	if (!walk) {
-		snprintf(buf, size, "no source holds this address");
-		return GSC_UNKNOWN;
-	}
-	gsc_walk(translation, address, GSC_INTENT_READ, walk);
-	status = gsc_walk_why(translation, walk, buf, size);
-	free(walk);
-	return status;
+	gsc_walk(translation, address, GSC_INTENT_READ, &walk);
+	return gsc_walk_why(translation, &walk, buf, size);
 }
 
 /* The first is told; of the others it is asked whether they are worse, until nothing is. */

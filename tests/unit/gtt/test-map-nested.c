@@ -687,7 +687,7 @@ static bool told_flags(const struct gsc_translation *t, const struct gsc_mapping
 
 static bool walk_agrees(struct gsc_translation *t, const struct gsc_mapping *m)
 {
-	static struct gsc_walk walk;
+	struct gsc_walk walk;
 	char word[32];
 
 	gsc_walk(t, m->start, GSC_INTENT_WRITE, &walk);

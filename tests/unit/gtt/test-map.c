@@ -84,7 +84,7 @@ static bool same_flags(const struct reading *reading, const struct gsc_mapping *
 static bool walk_agrees(const struct space *space, struct gsc_translation *translation,
 			const struct space_page *page)
 {
-	static struct gsc_walk walk;
+	struct gsc_walk walk;
 
 	gsc_walk(translation, page->va + page->size - 1, GSC_INTENT_READ, &walk);
 	return holds(walk.mapped, space, "not walked", page->va) &&

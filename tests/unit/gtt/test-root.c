@@ -334,17 +334,15 @@ static void changed(void)
 static bool walk_says(struct bench *b, uint64_t address, const char *wanted)
 {
 	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
-	struct gsc_walk *walk = malloc(sizeof(*walk));
+	struct gsc_walk walk;
 	struct gsc_translation *translation = NULL;
 	enum gsc_status status;
 	char why[256] = "";
 
-	CU_ASSERT_FATAL(walk && !gsc_translation_new(&translation, b->source, b->view, &options,
-						     &b->err));
-	gsc_walk(translation, address, GSC_INTENT_READ, walk);
-	status = gsc_walk_why(translation, walk, why, sizeof(why));
+	CU_ASSERT_FATAL(!gsc_translation_new(&translation, b->source, b->view, &options, &b->err));
+	gsc_walk(translation, address, GSC_INTENT_READ, &walk);
+	status = gsc_walk_why(translation, &walk, why, sizeof(why));
 	gsc_translation_free(translation);
-	free(walk);
 	if (status == GSC_UNKNOWN && strstr(why, wanted))
 		return true;
 	fprintf(stderr, "\n%d %s\n", status, why);

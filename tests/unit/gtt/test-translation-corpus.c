@@ -233,14 +233,12 @@ static void check_rows(const char *stem, struct gsc_source *source, const struct
 {
 	struct gsc_view *view = view_of(source);
 	struct gsc_translation *translation = translation_of(source, view, root);
-	struct gsc_walk *walk = malloc(sizeof(*walk));
+	struct gsc_walk walk;
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(walk);
 	for (size_t i = 0; i < rows->count; i++)
-		check_row(stem, translation, &rows->items[i], walk);
-	check_others(stem, translation, rows, end, walk);
+		check_row(stem, translation, &rows->items[i], &walk);
+	check_others(stem, translation, rows, end, &walk);
 	check_map(stem, translation, rows);
-	free(walk);
 	gsc_translation_free(translation);
 	gsc_view_free(view);
 }
@@ -412,7 +410,7 @@ static uint64_t value_named(const char *text, const char *name)
 
 static void chain_batch(struct chain *c, const char *value)
 {
-	struct gsc_walk *walk = malloc(sizeof(*walk));
+	struct gsc_walk walk;
 	struct gsc_translation *ppgtt;
 	struct gsc_error err;
 	struct gsc_root root;
@@ -421,15 +419,14 @@ static void chain_batch(struct chain *c, const char *value)
 	CU_ASSERT_EQUAL_FATAL(gsc_root_context(c->source, c->view, c->last.descriptor[0], &root,
 					       &err), GSC_OK);
 	ppgtt = translation_of(c->source, c->view, &root);
-	gsc_walk(ppgtt, value_named(value, "va="), GSC_INTENT_READ, walk);
-	CU_ASSERT(walk->mapped);
-	CU_ASSERT_EQUAL(walk->address, value_named(value, "va48="));
-	CU_ASSERT_EQUAL(walk->physical, value_named(value, " pa="));
-	CU_ASSERT_EQUAL(entry_value(&walk->steps[walk->count - 1]), value_named(value, "pte="));
-	CU_ASSERT_EQUAL(gsc_translated_read(ppgtt, walk->address, &dword, 4), 4);
+	gsc_walk(ppgtt, value_named(value, "va="), GSC_INTENT_READ, &walk);
+	CU_ASSERT(walk.mapped);
+	CU_ASSERT_EQUAL(walk.address, value_named(value, "va48="));
+	CU_ASSERT_EQUAL(walk.physical, value_named(value, " pa="));
+	CU_ASSERT_EQUAL(entry_value(&walk.steps[walk.count - 1]), value_named(value, "pte="));
+	CU_ASSERT_EQUAL(gsc_translated_read(ppgtt, walk.address, &dword, 4), 4);
 	CU_ASSERT_EQUAL(dword, value_named(value, "first_dw="));
 	gsc_translation_free(ppgtt);
-	free(walk);
 }
 
 static void chain_row(struct chain *c, const char *type, const char *name, const char *value)

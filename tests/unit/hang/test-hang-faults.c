@@ -356,35 +356,31 @@ static void test_models(void)
 static void walks(struct bench *b, size_t i, bool mapped, const char *level)
 {
 	const struct gsc_translation *translation = NULL;
-	struct gsc_walk *walk = malloc(sizeof(*walk));
+	struct gsc_walk walk;
 	char why[256] = "";
 
-	CU_ASSERT_FATAL(walk != NULL);
-	if (!gsc_hang_walk(b->hang, i, walk, &translation, why, sizeof(why))) {
+	if (!gsc_hang_walk(b->hang, i, &walk, &translation, why, sizeof(why))) {
 		fprintf(stderr, "\nno walk: %s\n", why);
 		CU_FAIL("no walk");
 	} else {
 		CU_ASSERT_PTR_NOT_NULL(translation);
-		CU_ASSERT_EQUAL(walk->mapped, mapped);
-		CU_ASSERT_STRING_EQUAL(walk->stop_level, level);
+		CU_ASSERT_EQUAL(walk.mapped, mapped);
+		CU_ASSERT_STRING_EQUAL(walk.stop_level, level);
 		CU_ASSERT(gsc_hang_fault(b->hang, i, &b->fault));
-		CU_ASSERT_EQUAL(walk->address, b->fault.address);
+		CU_ASSERT_EQUAL(walk.address, b->fault.address);
 	}
-	free(walk);
 }
 
 static void does_not_walk(struct bench *b, size_t i, const char *text)
 {
 	const struct gsc_translation *translation = NULL;
-	struct gsc_walk *walk = malloc(sizeof(*walk));
+	struct gsc_walk walk;
 	char why[256] = "";
 
-	CU_ASSERT_FATAL(walk != NULL);
-	CU_ASSERT(!gsc_hang_walk(b->hang, i, walk, &translation, why, sizeof(why)));
+	CU_ASSERT(!gsc_hang_walk(b->hang, i, &walk, &translation, why, sizeof(why)));
 	if (!strstr(why, text))
 		fprintf(stderr, "\nnot \"%s\" in: %s\n", text, why);
 	CU_ASSERT_PTR_NOT_NULL(strstr(why, text));
-	free(walk);
 }
 
 static void test_demos(void)

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From an address to its page: one loop for the tables of tiles, of the mode and of the second
+ * level, with or without the steps of a walk. Without them each level remembers the memory that it
+ * read last, as neighbours are asked for next; but nothing of a source that has no bytes in memory
+ * here, as those may change.
+ */
+#include "gtt/gtt.h"
+
+#include "source/source.h"
+
+#include <string.h>
+
+/* ---- bytes at hand ------------------------------------------------------------------------- */
+
+static bool holds(const struct held *s, enum gsc_space space, uint64_t address, unsigned bytes)
+{
+	return s->data && s->space == space && address >= s->start &&
+	       address - s->start < s->bytes && s->bytes - (address - s->start) >= bytes;
+}
+
+/* Entries have 4 or 8 bytes, or more of which 8 count; the host is little-endian (db/blob.h). */
+static uint64_t load_entry(const struct held *s, uint64_t address, unsigned bytes)
+{
+	const uint8_t *data = s->data + (address - s->start);
+	uint32_t half;
+	uint64_t whole;
+
+	if (bytes == 4) {
+		memcpy(&half, data, 4);
+		return half;
+	}
+	memcpy(&whole, data, 8);
+	return whole;
+}
+
+/* The memory around an entry, from the beginning of its page if that is there. */
+static bool remember(struct gsc_translation *t, struct held *cache, const struct cursor *cursor,
+		     const struct page *place)
+{
+	uint64_t address = cursor_entry(cursor), back = place->address & 4095;
+
+	for (;; back = 0) {
+		size_t span = 0;
+
+		cache->data = gsc_span(t->source, place->space, place->address - back, &span);
+		cache->space = cursor->space;
+		cache->start = address - back;
+		cache->bytes = MIN((uint64_t)span, place->left + back);
+		if (holds(cache, cursor->space, address, cursor->format->bytes))
+			return true;
+		if (!back)
+			return false;
+	}
+}
+
+/* ---- entries ------------------------------------------------------------------------------- */
+
+enum gsc_stop descend_guest(struct gsc_translation *t, const struct walker *walker,
+			    struct page *page)
+{
+	struct page below;
+	enum gsc_stop stop;
+
+	if (page->null || page->direct)
+		return GSC_STOP_NONE;
+	if (t->iommu || !t->options.vtd.on)
+		return t->iommu ? GSC_STOP_IOMMU : GSC_STOP_NONE;
+	stop = descend(t, STAGE_GUEST, page->address, walker, &below);
+	if (stop)
+		return stop;
+	page->address = below.address;
+	page->size = MIN(page->size, below.size);
+	page->left = MIN(page->left, below.left);
+	page->denied |= below.denied;
+	return GSC_STOP_NONE;
+}
+
+/* From memory. The words of a null page are zero. */
+static enum gsc_stop read_words(struct gsc_translation *t, const struct walker *walker,
+				const struct cursor *cursor, const struct page *place,
+				uint32_t words[GSC_ENTRY_WORDS])
+{
+	unsigned bytes = cursor->format->bytes;
+	enum gsc_read status;
+	struct table table;
+
+	if (place->null)
+		return GSC_STOP_NONE;
+	status = table_get(t->source, place->space, place->address, bytes, &table);
+	if (!status && table.bytes >= bytes) {
+		memcpy(words, table.data, bytes);
+		return GSC_STOP_NONE;
+	}
+	if (walker->walk)
+		walk_stop_read(t, walker->walk, GSC_STOP_NO_MEMORY, place->space, place->address,
+			       table.ended);
+	return GSC_STOP_NO_MEMORY;
+}
+
+/* An entry that is not at hand: through the tables that its own table lies behind. */
+static enum gsc_stop fetch_entry(struct gsc_translation *t, const struct cursor *cursor,
+				 const struct walker *walker, uint64_t *raw)
+{
+	const struct walker below = { walker->walk, walker->depth + 1, DENIED_READ };
+	uint32_t words[GSC_ENTRY_WORDS] = { 0 };
+	struct page at = {
+		.space = cursor->space,
+		.address = cursor_entry(cursor),
+		.left = UINT64_MAX - TABLE_BYTES,
+		.direct = cursor->stage == STAGE_GUEST || cursor->space != GSC_PHYS,
+	};
+	struct gsc_step *step = NULL;
+	bool moving = t->moving;
+	enum gsc_stop stop;
+	struct page place;
+
+	t->moving = false;
+	if (cursor->space == GSC_GTTMEM) {
+		if (walker->walk && trtt_holds(&t->options.trtt, at.address))
+			walk_note(walker->walk, "the %s table at 0x%llx lies in the tiled space "
+				  "itself, where tables may not be", cursor->format->level,
+				  (unsigned long long)cursor->table);
+		stop = descend(t, STAGE_TABLES, at.address, &below, &at);
+		if (stop)
+			return stop;
+	}
+	place = at;
+	stop = descend_guest(t, &below, &place);
+	if (stop && stop != GSC_STOP_IOMMU)
+		return stop;
+	if (walker->walk) {
+		step = walk_step(t, walker, cursor, &at);
+		if (!step)
+			return GSC_STOP_NO_MEMORY;
+		if (stop)
+			walk_stop_read(t, walker->walk, stop, place.space, place.address,
+				       GSC_READ_OK);
+	}
+	if (stop)
+		return stop;
+	if (!step && !t->moving && !place.null) {
+		struct held *cache = &t->cache[cursor->stage][cursor->level];
+
+		t->moving = moving;
+		if (remember(t, cache, cursor, &place)) {
+			*raw = load_entry(cache, cursor_entry(cursor), cursor->format->bytes);
+			return GSC_STOP_NONE;
+		}
+	}
+	t->moving = true;
+	stop = read_words(t, walker, cursor, &place, words);
+	if (stop)
+		return stop;
+	if (step)
+		walk_fill(step, cursor, words);
+	*raw = words[0] | (uint64_t)words[1] << 32;
+	return GSC_STOP_NONE;
+}
+
+/* ---- what an entry leads to ---------------------------------------------------------------- */
+
+/* Entries of the last table are compared with registers, the others have bits. */
+static enum gsc_stop tile_stop(const struct gsc_translation *t, const struct format *f,
+			       uint64_t raw)
+{
+	if (format_is_page(f, raw))
+		return trtt_tile(&t->options.trtt, raw);
+	if (!format_valid(f, raw))
+		return GSC_STOP_INVALID_TILE;
+	return format_next(f, raw) ? GSC_STOP_NONE : GSC_STOP_NULL_TILE;
+}
+
+static void take_page(const struct gsc_translation *t, const struct cursor *cursor,
+		      const struct format *f, uint64_t raw, struct page *page)
+{
+	uint64_t within = (UINT64_C(1) << f->index_lo) - 1;
+
+	page->space = page_space(t, f, raw);
+	page->direct = page->space != GSC_PHYS || raw & f->stolen_mask;
+	page->size = f->page_size;
+	page->within = within;
+	page->left = within + 1 - (cursor->address & within);
+	page->entry = raw;
+	page->format = f;
+	page->null = raw & f->null_mask;
+	page->address = page->null ? 0 : page_base(t, f, raw) +
+					 ((format_address(f, raw) & ~within) |
+					  (cursor->address & within));
+}
+
+static bool reserved(const struct format *f, uint64_t raw)
+{
+	return raw & f->zero_mask || ~raw & f->one_mask;
+}
+
+/* The table below; definitions may lead in a circle, or nowhere. */
+static enum gsc_stop take_table(struct cursor *cursor, uint64_t raw)
+{
+	const struct format *f = cursor->format, *below = format_below(f, raw);
+
+	if (!below || ++cursor->level == LEVELS_MAX)
+		return GSC_STOP_NOT_PRESENT;
+	cursor->table = format_address(f, raw);
+	if (cursor->stage != STAGE_TILES)
+		cursor->space = f->tables_local ? GSC_LMEM : GSC_PHYS;
+	cursor->format = below;
+	cursor->index = format_index(below, cursor->address);
+	return GSC_STOP_NONE;
+}
+
+/*
+ * Goes on by an entry. *more is false when that was a page. An entry of the second level may not
+ * deny what is in `needs`.
+ */
+static enum gsc_stop take_entry(const struct gsc_translation *t, struct cursor *cursor,
+				uint64_t raw, unsigned needs, struct page *page, bool *more)
+{
+	const struct format *f = cursor->format;
+	enum gsc_stop stop;
+	bool leaf;
+
+	*more = false;
+	if (cursor->stage == STAGE_TILES && (stop = tile_stop(t, f, raw)))
+		return stop;
+	if (!format_valid(f, raw))
+		return GSC_STOP_NOT_PRESENT;
+	leaf = format_is_page(f, raw);
+	if (leaf) {
+		f = format_page(f);
+		take_page(t, cursor, f, raw, page);
+	}
+	if (reserved(f, raw))
+		return GSC_STOP_RESERVED_BITS;
+	if (!leaf || cursor->stage == STAGE_GUEST)
+		page->denied |= table_denied(t, f, raw);
+	if (cursor->stage == STAGE_GUEST &&
+	    (page->denied & needs || (page->denied & DENIED_ALL) == DENIED_ALL))
+		return GSC_STOP_NOT_PERMITTED;
+	if (leaf)
+		return GSC_STOP_NONE;
+	stop = take_table(cursor, raw);
+	*more = !stop;
+	return stop;
+}
+
+/* ---- the loop ------------------------------------------------------------------------------ */
+
+/* Entries that are looked at to find how far an answer holds. */
+#define ROW_MOST 64
+
+/* How many bytes behind a page the pages of its neighbours add in one piece, all granted alike. */
+static uint64_t bytes_behind(const struct gsc_translation *t, const struct cursor *cursor,
+			     const struct page *page)
+{
+	const struct held *cache = &t->cache[cursor->stage][cursor->level];
+	const struct format *f = cursor->format, *leaf = page->format;
+	uint64_t address = cursor_entry(cursor), size = page->within + 1, i = 1, most;
+
+	if (!holds(cache, cursor->space, address, f->bytes))
+		return 0;
+	most = MIN(format_table_bytes(f) / f->bytes - cursor->index,
+		   (cache->bytes - (address - cache->start)) / f->bytes);
+	for (; i < MIN(most, ROW_MOST); i++) {
+		uint64_t raw = load_entry(cache, address + i * f->bytes, f->bytes);
+		uint64_t next = page->address - (page->address & page->within) + i * size;
+
+		if (raw != page->entry + i * size &&
+		    ((raw ^ page->entry) & f->any_mask || !format_is_page(f, raw) ||
+		     raw & leaf->zero_mask || ~raw & leaf->one_mask ||
+		     format_address(leaf, raw) != next))
+			break;
+	}
+	return (i - 1) * size;
+}
+
+enum gsc_stop descend(struct gsc_translation *t, enum stage stage, uint64_t address,
+		      const struct walker *walker, struct page *page)
+{
+	struct cursor cursor;
+	enum gsc_stop stop = tables_begin(t, stage, address, &cursor);
+	struct gsc_walk *walk = walker->walk;
+	size_t first = t->steps.count;
+	bool more = !stop;
+
+	page->denied = 0;
+	page->left = UINT64_MAX - address;
+	if (stop && walk)
+		walk_stop_before(t, walk, stop, &cursor);
+	while (more) {
+		const struct held *cache = &t->cache[stage][cursor.level];
+		uint64_t at = cursor_entry(&cursor), raw = 0;
+
+		if (stage == STAGE_GUEST)
+			page->left = (UINT64_C(1) << cursor.format->index_lo) -
+				     (address & ((UINT64_C(1) << cursor.format->index_lo) - 1));
+		if (!walk && holds(cache, cursor.space, at, cursor.format->bytes))
+			raw = load_entry(cache, at, cursor.format->bytes);
+		else
+			stop = fetch_entry(t, &cursor, walker, &raw);
+		if (stop)
+			break;
+		stop = take_entry(t, &cursor, raw, walker->needs, page, &more);
+		if (walk)
+			walk_took(t, walker, first, &cursor, stop, page);
+	}
+	if (!stop && stage == STAGE_GUEST && !walk)
+		page->left += bytes_behind(t, &cursor, page);
+	return stop;
+}
