@@ -323,14 +323,20 @@ static enum gsc_status run(struct common *common, int argc, char **argv)
 int command_run(const struct command *command, int argc, char **argv,
 		const struct session *session)
 {
+	const char *name = session ? session->name : command->name;
 	struct common *common = calloc(1, command->size);
 	enum gsc_status status;
 
-	if (!common)
-		return GSC_FAILED;
+	if (!common) {
+		struct gsc_error err;
+
+		status = memory_error(&err);
+		tell(&(struct common){ .name = name }, &err);
+		return (int)status;
+	}
 	common->command = command;
 	common->session = session;
-	common->name = session ? session->name : command->name;
+	common->name = name;
 	common->verb = session ? session->verb : NULL;
 	common->device = common->revision = -1;
 	fill_descriptors();
