@@ -43,8 +43,11 @@ static void put_levels(void)
 			for (size_t n = 0; (name = gsc_mode_level(view, mode, n)); n++) {
 				for (k = 0; k < count && strcmp(names[k], name); k++)
 					;
-				if (k == count && count < ARRAY_SIZE(names))
-					names[count++] = name;
+				if (k < count)
+					continue;
+				if (count == ARRAY_SIZE(names))
+					abort();
+				names[count++] = name;
 			}
 		gsc_view_free(view);
 	}
