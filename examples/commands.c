@@ -31,30 +31,21 @@ int main(int argc, char **argv)
 	const char *const *words = (const char *const *)argv + 1;
 	struct gsc_listener listener = { .begin = begin,
 					 .write = take };
-	struct gsc_source_options reading = {
-		.wake = GSC_WAKE_AUTO
-	};
 	struct gsc_follow_options options = { .engine = NULL };
 	struct gsc_commands *set = NULL;
-	struct gsc_source *source = NULL;
-	struct gsc_view *view = NULL;
-	struct gsc_db *db = NULL;
+	struct gsc_gpu *gpu = NULL;
 	struct gsc_error err = { .status = GSC_USAGE };
 
-	if (argc != 2 || gsc_db_new(&db, &err))
+	if (argc != 2)
 		return err.status;
-	reading.db = db;
-	if (gsc_source_open(&source, words, 1, &reading, &err) ||
-	    gsc_view_new(&view, db, gsc_source_platform(source),
-			 gsc_source_revision(source), &err) ||
-	    gsc_commands_new(&set, view, &err))
+	if (gsc_gpu_open(&gpu, words, 1, NULL, &err) ||
+	    gsc_commands_new(&set, gsc_gpu_view(gpu), &err))
 		fprintf(stderr, "%s: %s\n", err.what, err.why);
 	else
-		err.status = gsc_follow_all(set, source, &options,
-					    &listener, &err);
+		err.status = gsc_follow_all(set, gsc_gpu_source(gpu),
+					    &options, &listener,
+					    &err);
 	gsc_commands_free(set);
-	gsc_view_free(view);
-	gsc_source_close(source);
-	gsc_db_free(db);
+	gsc_gpu_close(gpu);
 	return err.status == GSC_PARTIAL ? GSC_OK : err.status;
 }

@@ -23,28 +23,17 @@ int main(int argc, char **argv)
 {
 	const char *const *words = (const char *const *)argv + 1;
 	struct gsc_walk walk;
-	struct gsc_source_options reading = {
-		.wake = GSC_WAKE_AUTO
-	};
 	struct gsc_translation_options options = { .root.count = 0 };
 	struct gsc_translation *translation = NULL;
-	struct gsc_source *source = NULL;
-	struct gsc_view *view = NULL;
-	struct gsc_db *db = NULL;
+	struct gsc_gpu *gpu = NULL;
 	struct gsc_error err = { .status = GSC_USAGE };
 	uint64_t address;
 
-	if (argc != 3 || !gsc_parse_number(argv[2], &address) ||
-	    gsc_db_new(&db, &err))
+	if (argc != 3 || !gsc_parse_number(argv[2], &address))
 		return err.status;
-	reading.db = db;
-	if (gsc_source_open(&source, words, 1, &reading, &err) ||
-	    gsc_view_new(&view, db, gsc_source_platform(source),
-			 gsc_source_revision(source), &err) ||
-	    gsc_root_engine(source, view, NULL, &options.root,
-			    &err) ||
-	    gsc_translation_new(&translation, source, view, &options,
-				&err)) {
+	if (gsc_gpu_open(&gpu, words, 1, NULL, &err) ||
+	    gsc_root_engine(gpu, NULL, &options.root, &err) ||
+	    gsc_translation_new(&translation, gpu, &options, &err)) {
 		fprintf(stderr, "%s: %s\n", err.what, err.why);
 	} else {
 		gsc_walk(translation, address, GSC_INTENT_READ,
@@ -53,8 +42,6 @@ int main(int argc, char **argv)
 		err.status = walk.mapped ? GSC_OK : GSC_UNKNOWN;
 	}
 	gsc_translation_free(translation);
-	gsc_view_free(view);
-	gsc_source_close(source);
-	gsc_db_free(db);
+	gsc_gpu_close(gpu);
 	return err.status;
 }

@@ -2,7 +2,7 @@
 /*
  * libgpuscope: decode the registers and memory structures of Intel GPUs, live or from a dump.
  *
- * Three things meet here: definitions (what bits mean), a source (where bytes come from) and a
+ * Three things meet in a GPU: definitions (what bits mean), a source (where bytes come from) and a
  * view (the definitions as one platform sees them). The library never prints, never exits and
  * has no global state; different objects may be used by different threads.
  */
@@ -579,20 +579,6 @@ GSC_API enum gsc_source_form gsc_source_form(const struct gsc_source *source, si
 /* Is one of the parts of that form? */
 GSC_API bool gsc_source_has(const struct gsc_source *source, enum gsc_source_form form);
 
-/* What an engine was given at a moment of a trace. */
-struct gsc_submission {
-	char engine[16];		/* "rcs0" */
-	uint64_t contexts[2];		/* descriptors of those that ran; 0: none */
-};
-
-/*
- * A source of the moment of a submission, counted from 1 as in gsc_run; a source with a trace is
- * else of its end. The first has to outlive it. GSC_USAGE: there is no trace, or no such number.
- */
-GSC_API enum gsc_status gsc_source_at(const struct gsc_source *source, const struct gsc_view *view,
-				      uint64_t number, struct gsc_source **moment,
-				      struct gsc_submission *submission, struct gsc_error *err);
-
 /* Damage met while opening: "FILE: what, at byte N". */
 GSC_API size_t gsc_source_note_count(const struct gsc_source *source);
 GSC_API const char *gsc_source_note(const struct gsc_source *source, size_t i);
@@ -711,6 +697,73 @@ struct gsc_buffer_origin {
 GSC_API bool gsc_source_buffer(const struct gsc_source *source, size_t part, size_t i,
 			       struct gsc_buffer_origin *out);
 
+/* ---- a GPU ---------------------------------------------------------------------------------- */
+
+/*
+ * A GPU as a source shows it: the source, the definitions, the platform and its view. From a name
+ * to a meaning it takes three calls: find the register, read it, take a field of it.
+ */
+struct gsc_gpu;
+
+/*
+ * Opens a source, as gsc_source_open() does, and all that belongs to it. options may be NULL; with
+ * no db in them the GPU has the built-in definitions. GSC_USAGE: nothing tells the platform.
+ */
+GSC_API enum gsc_status gsc_gpu_open(struct gsc_gpu **gpu, const char *const *specs, size_t count,
+				     const struct gsc_source_options *options,
+				     struct gsc_error *err);
+/*
+ * The same of a source and a view that are there already, stay the caller's and have to outlive it.
+ * view NULL: that of the source's platform. source NULL: definitions only.
+ */
+GSC_API enum gsc_status gsc_gpu_new(struct gsc_gpu **gpu, struct gsc_source *source,
+				    const struct gsc_view *view, struct gsc_error *err);
+/* A platform and nothing to read from; revision -1: any. The definitions have to outlive it. */
+GSC_API enum gsc_status gsc_gpu_definitions(struct gsc_gpu **gpu, const struct gsc_db *db,
+					    unsigned platform, int revision,
+					    struct gsc_error *err);
+GSC_API void gsc_gpu_close(struct gsc_gpu *gpu);
+/* GSC_USAGE, and why a PCI device id, or -1, does not tell the platform. */
+GSC_API enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device,
+					     struct gsc_error *err);
+
+/* Its parts, which live as long as it does. The source is NULL if there is none. */
+GSC_API const struct gsc_db *gsc_gpu_db(const struct gsc_gpu *gpu);
+GSC_API struct gsc_source *gsc_gpu_source(const struct gsc_gpu *gpu);
+GSC_API const struct gsc_view *gsc_gpu_view(const struct gsc_gpu *gpu);
+GSC_API const struct gsc_platform *gsc_gpu_platform(const struct gsc_gpu *gpu);
+
+/*
+ * A register by its name or alias: "NAME", the first that has it, "rcs0.NAME", "NAME[3]". False:
+ * the platform has none.
+ */
+GSC_API bool gsc_gpu_find(const struct gsc_gpu *gpu, const char *name, struct gsc_reg *reg);
+/*
+ * Its value, as gsc_read() gives it. Of hardware GSC_READ_SKIPPED where a read would change
+ * something, may hang, or gives no value of the register.
+ */
+GSC_API enum gsc_read gsc_gpu_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg,
+				   uint64_t *value);
+/* The raw bits of a field in it, right-justified. False: the register has no such field. */
+GSC_API bool gsc_gpu_field(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t value,
+			   const char *name, uint64_t *out);
+
+/* What an engine was given at a moment of a trace. */
+struct gsc_submission {
+	char engine[16];		/* "rcs0" */
+	uint64_t contexts[2];		/* descriptors of those that ran; 0: none */
+};
+
+/*
+ * The GPU at the moment of a submission, counted from 1 as in gsc_run; a source with a trace is
+ * else of its end. The first has to outlive it. GSC_USAGE: there is no trace, or no such number.
+ */
+GSC_API enum gsc_status gsc_gpu_at(const struct gsc_gpu *gpu, uint64_t number,
+				   struct gsc_gpu **moment, struct gsc_submission *submission,
+				   struct gsc_error *err);
+
+/* ---- saving ------------------------------------------------------------------------------- */
+
 struct gsc_memory {
 	uint64_t start, length;
 };
@@ -759,15 +812,14 @@ struct gsc_save_options {
  * GSC_PARTIAL if something could not be read; what, is written down in the capture. After a failed
  * write errno tells why, else it is 0.
  */
-GSC_API enum gsc_status gsc_save(struct gsc_source *source, const struct gsc_view *view, int fd,
+GSC_API enum gsc_status gsc_save(const struct gsc_gpu *gpu, int fd,
 				 const struct gsc_save_options *options, struct gsc_error *err);
 
 /*
  * Writes what a source holds as an AUB trace of one moment: GGTT entries, memory, registers, and a
  * submission of each context that runs. GSC_PARTIAL: some of it has no place in a trace.
  */
-GSC_API enum gsc_status gsc_save_trace(struct gsc_source *source, const struct gsc_view *view,
-				       int fd, struct gsc_error *err);
+GSC_API enum gsc_status gsc_save_trace(const struct gsc_gpu *gpu, int fd, struct gsc_error *err);
 
 /* The built-in captures. */
 struct gsc_demo {
@@ -780,7 +832,7 @@ GSC_API bool gsc_demo_at(size_t i, struct gsc_demo *demo);
 
 /* ---- devices ------------------------------------------------------------------------------ */
 
-struct gsc_gpu {
+struct gsc_device {
 	char bdf[16];			/* "0000:00:02.0" */
 	uint16_t device;
 	uint8_t revision;
@@ -792,9 +844,9 @@ struct gsc_gpu {
 	int chipset;			/* the PCI id that the driver goes by, or -1 if not told */
 };
 
-/* Intel display devices of this machine; *gpus is freed with free(). */
-GSC_API enum gsc_status gsc_gpus(const struct gsc_db *db, struct gsc_gpu **gpus, size_t *count,
-				 struct gsc_error *err);
+/* Intel display devices of this machine; *devices is freed with free(). */
+GSC_API enum gsc_status gsc_devices(const struct gsc_db *db, struct gsc_device **devices,
+				    size_t *count, struct gsc_error *err);
 
 /* "none", "integrity", "confidentiality", or "" if the kernel does not say. */
 GSC_API void gsc_lockdown(char *buf, size_t size);
@@ -1127,17 +1179,16 @@ GSC_API bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const cha
  * The memory type of a PAT index, as the registers of the source set it up: "write-back, LLC
  * (PAT_INDEX[0] 0x00000007)". False: `buf` says why it is not known.
  */
-GSC_API bool gsc_memory_type(struct gsc_source *source, const struct gsc_view *view,
-			     unsigned pat_index, char *buf, size_t size);
+GSC_API bool gsc_memory_type(const struct gsc_gpu *gpu, unsigned pat_index, char *buf, size_t size);
 /* The same of a MOCS index; engine NULL: the first one that has a table. */
-GSC_API bool gsc_mocs_type(struct gsc_source *source, const struct gsc_view *view,
-			   const char *engine, unsigned index, char *buf, size_t size);
+GSC_API bool gsc_mocs_type(const struct gsc_gpu *gpu, const char *engine, unsigned index, char *buf,
+			   size_t size);
 /*
  * What the entry of a page says of its memory type: the bits themselves before Gen8, afterwards
  * "PAT 2: ...". False: `buf` says why it is not known, "" if such entries say nothing of it.
  */
-GSC_API bool gsc_entry_memory_type(struct gsc_source *source, const struct gsc_view *view,
-				   const struct gsc_entry *entry, char *buf, size_t size);
+GSC_API bool gsc_entry_memory_type(const struct gsc_gpu *gpu, const struct gsc_entry *entry,
+				   char *buf, size_t size);
 
 /* Where a translation begins. */
 struct gsc_root {
@@ -1174,9 +1225,9 @@ struct gsc_translation_options {
 
 struct gsc_translation;
 
-/* The source and the view have to outlive it. */
+/* The GPU has to outlive it. */
 GSC_API enum gsc_status gsc_translation_new(struct gsc_translation **translation,
-					    struct gsc_source *source, const struct gsc_view *view,
+					    const struct gsc_gpu *gpu,
 					    const struct gsc_translation_options *options,
 					    struct gsc_error *err);
 GSC_API void gsc_translation_free(struct gsc_translation *translation);
@@ -1355,32 +1406,29 @@ GSC_API enum gsc_status gsc_check_tables(struct gsc_translation *translation,
 GSC_API enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
 				       struct gsc_error *err);
 /* What an engine's registers say; NULL: the first engine that says anything. */
-GSC_API enum gsc_status gsc_root_engine(struct gsc_source *source, const struct gsc_view *view,
-					const char *engine, struct gsc_root *root,
-					struct gsc_error *err);
+GSC_API enum gsc_status gsc_root_engine(const struct gsc_gpu *gpu, const char *engine,
+					struct gsc_root *root, struct gsc_error *err);
 /* The bits of a context descriptor, or of CCID, that are the address of the image. */
 #define GSC_LRCA UINT64_C(0xfffff000)
 /*
  * What the image of a logical context says; LRCA or a whole context descriptor, whose lowest bits
  * say the mode. Those of CCID do not: they are to be cleared.
  */
-GSC_API enum gsc_status gsc_root_context(struct gsc_source *source, const struct gsc_view *view,
-					 uint64_t descriptor, struct gsc_root *root,
-					 struct gsc_error *err);
+GSC_API enum gsc_status gsc_root_context(const struct gsc_gpu *gpu, uint64_t descriptor,
+					 struct gsc_root *root, struct gsc_error *err);
 /* Through RTADDR_REG, context and PASID tables of a function: bus << 8 | device << 3 | function. */
-GSC_API enum gsc_status gsc_root_pasid(struct gsc_source *source, const struct gsc_view *view,
-				       uint64_t rtaddr, unsigned function, uint32_t pasid,
+GSC_API enum gsc_status gsc_root_pasid(const struct gsc_gpu *gpu, uint64_t rtaddr,
+				       unsigned function, uint32_t pasid,
 				       struct gsc_translation_options *options,
 				       struct gsc_error *err);
 /* The tables of a function's domain, of a source that has the text of the IOMMU's debug files. */
 GSC_API enum gsc_status gsc_root_function(struct gsc_source *source, unsigned function,
 					  struct gsc_root *root, struct gsc_error *err);
 /* Every root that the source tells, none twice; *roots is freed with free(). */
-GSC_API enum gsc_status gsc_roots(struct gsc_source *source, const struct gsc_view *view,
-				  struct gsc_root **roots, size_t *count, struct gsc_error *err);
+GSC_API enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, size_t *count,
+				  struct gsc_error *err);
 /* Tiled resources as an engine's registers set them up; `on` is false if they do not. */
-GSC_API void gsc_root_tiled(struct gsc_source *source, const struct gsc_view *view,
-			    const char *engine, struct gsc_tiled *tiled);
+GSC_API void gsc_root_tiled(const struct gsc_gpu *gpu, const char *engine, struct gsc_tiled *tiled);
 
 /* A stretch of the machine's address space with a meaning for the GPU. */
 struct gsc_window {
@@ -1391,8 +1439,7 @@ struct gsc_window {
 	char problem[192];		/* what is inconsistent, or "" */
 };
 
-GSC_API size_t gsc_windows(struct gsc_source *source, const struct gsc_view *view,
-			   struct gsc_window *windows, size_t room);
+GSC_API size_t gsc_windows(const struct gsc_gpu *gpu, struct gsc_window *windows, size_t room);
 
 /* ---- command buffers ---------------------------------------------------------------------- */
 
@@ -1600,7 +1647,7 @@ GSC_API enum gsc_status gsc_follow_all(struct gsc_commands *set, struct gsc_sour
 
 /*
  * All that a source tells of a hang: faults, errors, what each engine was doing, fences, and a
- * sentence about it. Reading it clears nothing. Source and view have to outlive it.
+ * sentence about it. Reading it clears nothing. The GPU has to outlive it.
  */
 struct gsc_hang;
 
@@ -1609,10 +1656,8 @@ struct gsc_hang_options {
 	bool now;			/* a live GPU may be asked twice, to see whether it moves */
 };
 
-GSC_API enum gsc_status gsc_hang_new(struct gsc_hang **hang, struct gsc_source *source,
-				     const struct gsc_view *view,
-				     const struct gsc_hang_options *options,
-				     struct gsc_error *err);
+GSC_API enum gsc_status gsc_hang_new(struct gsc_hang **hang, const struct gsc_gpu *gpu,
+				     const struct gsc_hang_options *options, struct gsc_error *err);
 GSC_API void gsc_hang_free(struct gsc_hang *hang);
 
 /* What the driver has said of the hang when it wrote the dump: reason, process, time, kernel. */
@@ -1926,13 +1971,14 @@ GSC_API void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *eco
 			    size_t size);
 
 /*
- * What the events of a log tell together, and where the addresses in them lead. Source and view may
- * be NULL: then what depends on them is not said. Otherwise they have to outlive it.
+ * What the events of a log tell together, and where the addresses in them lead. A source, and
+ * the GPU that it shows, may be NULL: then what depends on them is not said. Otherwise they have to
+ * outlive it.
  */
 struct gsc_story;
 
 GSC_API enum gsc_status gsc_story_new(struct gsc_story **story, const struct gsc_db *db,
-				      struct gsc_source *source, const struct gsc_view *view,
+				      struct gsc_source *source, const struct gsc_gpu *gpu,
 				      const struct gsc_hang_options *options,
 				      struct gsc_error *err);
 GSC_API void gsc_story_free(struct gsc_story *story);
@@ -2055,8 +2101,8 @@ GSC_API bool gsc_swizzle_by_name(const char *name, uint32_t *swizzle);
  * The swizzle of a tiling, by the registers of a source, which may be NULL. `why` says where that
  * is from; false: it is not known, and *swizzle is 0.
  */
-GSC_API bool gsc_swizzle_find(struct gsc_source *source, const struct gsc_view *view,
-			      enum gsc_tiling tiling, uint32_t *swizzle, char *why, size_t size);
+GSC_API bool gsc_swizzle_find(const struct gsc_gpu *gpu, enum gsc_tiling tiling, uint32_t *swizzle,
+			      char *why, size_t size);
 /*
  * What bit 17 adds to a swizzle: it is one of the physical address, which no layout knows. Makes
  * the bytes of a page, from a multiple of 128 on, what they are without it, or the other way round.
@@ -2194,17 +2240,16 @@ GSC_API const char *gsc_aux_tile_mode_word(unsigned tile_mode);
  * one, the first of them says why: GSC_UNKNOWN, it is 0 or not in the source; GSC_DENIED or
  * GSC_GONE, it cannot be read.
  */
-GSC_API enum gsc_status gsc_aux_root(struct gsc_source *source, const struct gsc_view *view,
-				     const char *engine, uint64_t *root, char *from, size_t size,
-				     struct gsc_error *err);
+GSC_API enum gsc_status gsc_aux_root(const struct gsc_gpu *gpu, const char *engine, uint64_t *root,
+				     char *from, size_t size, struct gsc_error *err);
 /*
  * `root` is the address of the first table, in units of 8 bytes and of 48 bits: what is more is not
  * looked at. GSC_USAGE: the platform has none. GSC_FAILED: memory is out. Why an address is not
  * mapped is told by the walk.
  */
-GSC_API enum gsc_status gsc_aux_walk(struct gsc_translation *translation,
-				     const struct gsc_view *view, uint64_t root, uint64_t address,
-				     struct gsc_aux_walk *walk, struct gsc_error *err);
+GSC_API enum gsc_status gsc_aux_walk(struct gsc_translation *translation, uint64_t root,
+				     uint64_t address, struct gsc_aux_walk *walk,
+				     struct gsc_error *err);
 
 /* What a surface format makes of memory. */
 struct gsc_format {

@@ -80,7 +80,7 @@ static size_t take(const struct buffer_reader *r, uint64_t from, uint8_t *buf, s
 
 static struct record *record_of(const struct follower *f)
 {
-	return f->memory && f->memory->source ? f->memory->source->record : NULL;
+	return f->memory && f->memory->gpu ? f->memory->gpu->source->record : NULL;
 }
 
 /* What is taken is more than the run has: whoever keeps a record wants no more than that. */

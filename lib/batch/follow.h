@@ -9,21 +9,21 @@
 #define GSC_FOLLOW_H
 
 #include "batch/batch.h"
+#include "gpu/gpu.h"
 #include "source/source.h"
 
 /* ---- memory.c ------------------------------------------------------------------------------- */
 
 /* What graphics addresses mean. All of it may be missing. */
 struct graphics_memory {
-	struct gsc_source *source;
+	const struct gsc_gpu *gpu;	/* NULL: without a source */
 	struct gsc_translation *global, *process;
 	bool aliasing;			/* per-process addresses are global ones, too */
 };
 
 /* root NULL: per-process addresses mean nothing, unless the source holds memory by them. */
-enum gsc_status graphics_open(struct graphics_memory *memory, struct gsc_source *source,
-			    const struct gsc_view *view, const struct gsc_root *root,
-			    struct gsc_error *err);
+enum gsc_status graphics_open(struct graphics_memory *memory, const struct gsc_gpu *gpu,
+			      const struct gsc_root *root, struct gsc_error *err);
 void graphics_close(struct graphics_memory *memory);
 /* Bytes from an address on, as many as are there. */
 size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t address, void *buf,

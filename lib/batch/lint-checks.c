@@ -338,12 +338,10 @@ bool lint_bounds(const struct lint_look *look, const struct lint_rule *rule)
 static bool register_has(const struct lint_look *look, const char *name, uint64_t bit, bool *has)
 {
 	const struct graphics_memory *memory = look->f->memory;
-	struct gsc_reg reg;
 	uint64_t value;
 
-	if (!memory || !memory->source ||
-	    !view_find(look->f->set->view, "rcs0", name, -1, &reg) ||
-	    gsc_read(memory->source, reg.space, reg.offset, 4, &value))
+	if (!memory || !memory->gpu ||
+	    gpu_read_named(memory->gpu, "rcs0", name, -1, NULL, &value))
 		return false;
 	*has = value & bit;
 	return true;

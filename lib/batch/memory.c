@@ -10,25 +10,22 @@ uint64_t gsc_plain_address(uint64_t address)
 	return plain_address(address);
 }
 
-enum gsc_status graphics_open(struct graphics_memory *memory, struct gsc_source *source,
-			    const struct gsc_view *view, const struct gsc_root *root,
-			    struct gsc_error *err)
+enum gsc_status graphics_open(struct graphics_memory *memory, const struct gsc_gpu *gpu,
+			      const struct gsc_root *root, struct gsc_error *err)
 {
 	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
-	struct gsc_platform platform;
 	enum gsc_status status;
 
-	*memory = (struct graphics_memory){ .source = source };
-	if (!source)
+	*memory = (struct graphics_memory){ .gpu = gpu->source ? gpu : NULL };
+	if (!gpu->source)
 		return GSC_OK;
-	gsc_platform_at(view->db, view->platform, &platform);
 	/* Up to Gen7 a driver without per-process tables lets batches see the global one. */
-	memory->aliasing = platform.graphics < 800;
-	status = gsc_translation_new(&memory->global, source, view, &options, err);
+	memory->aliasing = gpu->platform.graphics < 800;
+	status = gsc_translation_new(&memory->global, gpu, &options, err);
 	if (status || !root || root->mode == GSC_MODE_GGTT)
 		return status;
 	options.root = *root;
-	return gsc_translation_new(&memory->process, source, view, &options, err);
+	return gsc_translation_new(&memory->process, gpu, &options, err);
 }
 
 void graphics_close(struct graphics_memory *memory)
@@ -56,7 +53,7 @@ static size_t read_named(struct gsc_source *source, uint64_t address, uint8_t *b
 static size_t read_process(struct graphics_memory *memory, uint64_t address, uint8_t *buf,
 			   size_t size)
 {
-	size_t done = read_named(memory->source, address, buf, size);
+	size_t done = read_named(memory->gpu->source, address, buf, size);
 
 	if (!done && memory->process)
 		done = gsc_translated_read(memory->process, address, buf, size);
@@ -68,7 +65,7 @@ size_t graphics_read(struct graphics_memory *memory, bool process, uint64_t addr
 {
 	size_t done = 0;
 
-	if (!memory->source)
+	if (!memory->gpu)
 		return 0;
 	if (process)
 		done = read_process(memory, address, buf, size);
@@ -84,8 +81,8 @@ void graphics_why(struct graphics_memory *memory, bool process, uint64_t address
 									 : memory->global;
 	struct gsc_walk walk;
 
-	if (!memory->source || (process && !memory->process && !memory->aliasing)) {
-		snprintf(buf, size, "%s", memory->source ? "the source tells no per-process tables"
+	if (!memory->gpu || (process && !memory->process && !memory->aliasing)) {
+		snprintf(buf, size, "%s", memory->gpu ? "the source tells no per-process tables"
 							 : "there is no source that has it");
 		return;
 	}

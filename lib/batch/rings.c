@@ -40,23 +40,22 @@ static bool engine_named(const struct gsc_view *view, const char *name, struct e
 	return false;
 }
 
-static bool ring_read(struct gsc_source *source, const struct gsc_view *view, const char *engine,
-		      struct ring *ring)
+static bool ring_read(const struct gsc_gpu *gpu, const char *engine, struct ring *ring)
 {
 	const uint64_t *values[RING_REGISTERS];
 	uint64_t value[RING_REGISTERS];
 	struct gsc_reg reg;
 
 	for (unsigned i = 0; i < RING_REGISTERS; i++) {
-		if (!ring_find(view, engine, i, &reg))
+		if (!ring_find(gpu->view, engine, i, &reg))
 			return false;
-		values[i] = reg_read_safely(source, &reg, &value[i]) ? NULL : &value[i];
+		values[i] = gpu_read(gpu, &reg, &value[i]) ? NULL : &value[i];
 		/* On Gen4 and Gen5 the tail is hazardous: nothing is taken to wait. */
 		if (!values[i] && i != RING_TAIL)
 			return false;
 	}
 	*ring = (struct ring){ 0 };
-	ring_of_registers(ring, view, engine, values);
+	ring_of_registers(ring, gpu->view, engine, values);
 	if (!values[RING_TAIL])
 		ring->tail = ring->head;
 	return ring->enabled && ring->bytes;
@@ -123,8 +122,7 @@ static struct pending ring_whole(const char *engine, const struct ring *ring)
 
 struct tour {
 	struct follower f;
-	struct gsc_source *source;
-	const struct gsc_view *view;
+	struct gsc_gpu gpu;		/* of the set's view, and the source, if there is one */
 	const struct gsc_follow_options *options;
 	size_t found;
 	size_t noted;			/* of those seen: where this dump's batches begin */
@@ -133,7 +131,7 @@ struct tour {
 	bool has_root;
 };
 
-static enum gsc_status visit(struct tour *t, struct gsc_source *source,
+static enum gsc_status visit(struct tour *t, const struct gsc_gpu *gpu,
 			     const struct gsc_root *root, const struct pending *p,
 			     struct gsc_error *err)
 {
@@ -143,8 +141,7 @@ static enum gsc_status visit(struct tour *t, struct gsc_source *source,
 	status = follower_engine(&t->f, p->run.engine, err);
 	if (status)
 		return status;
-	status = graphics_open(&memory, source, t->view, t->options->root ? t->options->root : root,
-			     err);
+	status = graphics_open(&memory, gpu, t->options->root ? t->options->root : root, err);
 	if (!status) {
 		t->f.memory = &memory;
 		t->found++;
@@ -164,7 +161,7 @@ static bool wanted(const struct tour *t, const char *engine)
 
 /* ---- traces --------------------------------------------------------------------------------- */
 
-static enum gsc_status visit_context(struct tour *t, struct gsc_source *moment,
+static enum gsc_status visit_context(struct tour *t, const struct gsc_gpu *moment,
 				     const struct engine *engine, uint64_t descriptor,
 				     unsigned number, struct gsc_error *err)
 {
@@ -176,24 +173,24 @@ static enum gsc_status visit_context(struct tour *t, struct gsc_source *moment,
 
 	if (!image)
 		return err_memory(err);
-	status = context_read(moment, t->view, descriptor, image, err);
-	if (status || !ring_in_context(t->view, engine, image, &ring)) {
+	status = context_read(moment, descriptor, image, err);
+	if (status || !ring_in_context(t->gpu.view, engine, image, &ring)) {
 		free(image);
 		t->f.status = GSC_PARTIAL;
 		return GSC_OK;
 	}
 	free(image);
-	status = gsc_root_context(moment, t->view, descriptor, &root, err);
+	status = gsc_root_context(moment, descriptor, &root, err);
 	p = ring_rest(engine->name, &ring);
 	p.run.submission = number;
 	return visit(t, moment, status ? NULL : &root, &p, err);
 }
 
-static enum gsc_status visit_ring(struct tour *t, struct gsc_source *moment, const char *engine,
+static enum gsc_status visit_ring(struct tour *t, const struct gsc_gpu *moment, const char *engine,
 				  const struct pending *p, struct gsc_error *err)
 {
 	struct gsc_root root;
-	enum gsc_status status = gsc_root_engine(moment, t->view, engine, &root, NULL);
+	enum gsc_status status = gsc_root_engine(moment, engine, &root, NULL);
 
 	return visit(t, moment, status ? NULL : &root, p, err);
 }
@@ -204,13 +201,13 @@ static enum gsc_status visit_buffer(struct tour *t, const struct pending *p, str
 	const char *engine = p->run.engine;
 
 	if (strcmp(t->rooted, engine)) {
-		t->has_root = !gsc_root_engine(t->source, t->view, engine, &t->root, NULL);
+		t->has_root = !gsc_root_engine(&t->gpu, engine, &t->root, NULL);
 		snprintf(t->rooted, sizeof(t->rooted), "%s", engine);
 	}
-	return visit(t, t->source, t->has_root ? &t->root : NULL, p, err);
+	return visit(t, &t->gpu, t->has_root ? &t->root : NULL, p, err);
 }
 
-static enum gsc_status visit_commands(struct tour *t, struct gsc_source *moment,
+static enum gsc_status visit_commands(struct tour *t, const struct gsc_gpu *moment,
 				      const struct aub *aub, const struct aub_submission *s,
 				      unsigned number, struct gsc_error *err)
 {
@@ -224,13 +221,13 @@ static enum gsc_status visit_commands(struct tour *t, struct gsc_source *moment,
 	return visit_ring(t, moment, s->engine, &p, err);
 }
 
-static enum gsc_status visit_tail(struct tour *t, struct gsc_source *moment, const char *engine,
+static enum gsc_status visit_tail(struct tour *t, const struct gsc_gpu *moment, const char *engine,
 				  unsigned number, struct gsc_error *err)
 {
 	struct ring ring;
 	struct pending p;
 
-	if (!ring_read(moment, t->view, engine, &ring)) {
+	if (!ring_read(moment, engine, &ring)) {
 		t->f.status = GSC_PARTIAL;
 		return GSC_OK;
 	}
@@ -239,16 +236,16 @@ static enum gsc_status visit_tail(struct tour *t, struct gsc_source *moment, con
 	return visit_ring(t, moment, engine, &p, err);
 }
 
-static enum gsc_status visit_submission(struct tour *t, struct gsc_source *moment,
+static enum gsc_status visit_submission(struct tour *t, const struct gsc_gpu *moment,
 					const struct aub *aub, const struct aub_submission *s,
 					unsigned number, struct gsc_error *err)
 {
 	struct engine engine;
 	enum gsc_status status;
 
-	if (!wanted(t, s->engine) || !engine_named(t->view, s->engine, &engine))
+	if (!wanted(t, s->engine) || !engine_named(t->gpu.view, s->engine, &engine))
 		return GSC_OK;
-	status = aub_source_move(moment, s, err);
+	status = aub_source_move(moment->source, s, err);
 	if (status)
 		return status;
 	seen_clear(&t->f.seen);
@@ -265,15 +262,17 @@ static enum gsc_status visit_submission(struct tour *t, struct gsc_source *momen
 static enum gsc_status visit_trace(struct tour *t, const struct aub *aub, struct gsc_error *err)
 {
 	aub_submission_vec submissions = { 0 };
-	enum gsc_status status = aub_submissions(aub, t->view, &submissions, err);
-	struct gsc_source *moment = NULL;
+	enum gsc_status status = aub_submissions(aub, t->gpu.view, &submissions, err);
+	struct gsc_source *source = NULL;
+	struct gsc_gpu moment = t->gpu;
 
 	if (submissions.count)
-		status = aub_source_at(t->source, &submissions.items[0], &moment, err);
+		status = aub_source_at(t->gpu.source, &submissions.items[0], &source, err);
+	moment.source = source;
 	for (size_t i = 0; i < submissions.count && !status && !t->f.enough; i++)
-		status = visit_submission(t, moment, aub, &submissions.items[i], (unsigned)i + 1,
+		status = visit_submission(t, &moment, aub, &submissions.items[i], (unsigned)i + 1,
 					  err);
-	gsc_source_close(moment);
+	gsc_source_close(source);
 	vec_free(&submissions);
 	return status;
 }
@@ -333,12 +332,12 @@ static bool note_batches(struct tour *t, size_t part)
 {
 	struct gsc_buffer_origin b;
 
-	for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b); i++) {
+	for (size_t i = 0; gsc_source_buffer(t->gpu.source, part, i, &b); i++) {
 		struct gsc_run run;
 
 		if (!has_commands(&b) || b.kind == GSC_BUFFER_RING)
 			continue;
-		run = buffer_run(&b, buffer_engine(t->view, &b)).run;
+		run = buffer_run(&b, buffer_engine(t->gpu.view, &b)).run;
 		if (!seen_of_engine(&t->f.seen, &run, t->noted) && !seen_add(&t->f.seen, &run))
 			return false;
 	}
@@ -366,8 +365,8 @@ static enum gsc_status note_starts(struct tour *t, size_t part, struct gsc_error
 	struct pending next;
 	enum gsc_status status;
 
-	for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b); i++) {
-		struct pending p = buffer_run(&b, buffer_engine(t->view, &b));
+	for (size_t i = 0; gsc_source_buffer(t->gpu.source, part, i, &b); i++) {
+		struct pending p = buffer_run(&b, buffer_engine(t->gpu.view, &b));
 		struct gsc_stream s = { .set = t->f.set, .words = p.words, .count = p.count,
 					.address = p.run.address };
 
@@ -411,9 +410,9 @@ static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_err
 	if (!note_batches(t, part))
 		return err_memory(err);
 	status = note_starts(t, part, err);
-	for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b) && !status && !t->f.enough;
+	for (size_t i = 0; gsc_source_buffer(t->gpu.source, part, i, &b) && !status && !t->f.enough;
 	     i++) {
-		const char *engine = buffer_engine(t->view, &b);
+		const char *engine = buffer_engine(t->gpu.view, &b);
 		struct pending p = buffer_run(&b, engine);
 
 		if (!has_commands(&b) || !wanted(t, engine) || (uintptr_t)b.data % 4)
@@ -433,15 +432,14 @@ static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_err
 /* ---- rings that registers tell -------------------------------------------------------------- */
 
 /* Gen8+ has its upper half in a register of its own. */
-static bool active_head(struct gsc_source *source, const struct gsc_view *view,
-			const char *engine, uint64_t *acthd)
+static bool active_head(const struct gsc_gpu *gpu, const char *engine, uint64_t *acthd)
 {
 	uint64_t upper = 0;
 	struct gsc_reg reg;
 
-	if (!view_find(view, engine, "ACTHD", -1, &reg) || reg_read_safely(source, &reg, acthd))
+	if (gpu_read_named(gpu, engine, "ACTHD", -1, NULL, acthd))
 		return false;
-	if (view_find(view, engine, "ACTHD_UDW", -1, &reg) && reg_read_safely(source, &reg, &upper))
+	if (gpu_find(gpu, engine, "ACTHD_UDW", -1, &reg) && gpu_read(gpu, &reg, &upper))
 		return false;
 	*acthd = upper << 32 | (*acthd & ~UINT64_C(3));
 	return true;
@@ -454,17 +452,16 @@ static enum gsc_status visit_registers(struct tour *t, const struct engine *engi
 	struct ring ring;
 	struct pending p;
 
-	if (!ring_read(t->source, t->view, engine->name, &ring))
+	if (!ring_read(&t->gpu, engine->name, &ring))
 		return GSC_OK;
 	p = ring_whole(engine->name, &ring);
 	if (!t->options->mark_count) {
 		marks[0].address = p.head;
 		marks[1].address = p.tail;
 		t->f.marks = marks;
-		t->f.mark_count = 2 + active_head(t->source, t->view, engine->name,
-							&marks[2].address);
+		t->f.mark_count = 2 + active_head(&t->gpu, engine->name, &marks[2].address);
 	}
-	return visit_ring(t, t->source, engine->name, &p, err);
+	return visit_ring(t, &t->gpu, engine->name, &p, err);
 }
 
 /* ---- the ways in ---------------------------------------------------------------------------- */
@@ -484,7 +481,7 @@ static enum gsc_status tour_begin(struct tour *t, struct gsc_commands *set,
 {
 	enum gsc_status status;
 
-	*t = (struct tour){ .source = source, .view = set->view, .options = options };
+	*t = (struct tour){ .gpu = gpu_of(source, set->view), .options = options };
 	status = follower_init(&t->f, set, options, listener, err);
 	t->f.budget = budget_of(source);
 	return status;
@@ -553,9 +550,9 @@ static enum gsc_status asked_begin(struct asked *a, struct gsc_commands *set,
 		status = engine_by_name(set->view, options->engine, &a->engine, err);
 	if (status)
 		return status;
-	a->has_root = source && !gsc_root_engine(source, set->view, a->engine, &a->root, NULL);
+	a->has_root = source && !gsc_root_engine(&a->t.gpu, a->engine, &a->root, NULL);
 	if (!options->mark_count && source &&
-	    active_head(source, set->view, a->engine, &a->mark.address)) {
+	    active_head(&a->t.gpu, a->engine, &a->mark.address)) {
 		a->mark.name = "ACTHD";
 		a->t.f.marks = &a->mark;
 		a->t.f.mark_count = 1;
@@ -566,7 +563,7 @@ static enum gsc_status asked_begin(struct asked *a, struct gsc_commands *set,
 static enum gsc_status asked_visit(struct asked *a, struct pending *p, struct gsc_error *err)
 {
 	snprintf(p->run.engine, sizeof(p->run.engine), "%s", a->engine);
-	return visit(&a->t, a->t.source, a->has_root ? &a->root : NULL, p, err);
+	return visit(&a->t, &a->t.gpu, a->has_root ? &a->root : NULL, p, err);
 }
 
 static enum gsc_status follow_one(struct gsc_commands *set, struct gsc_source *source,

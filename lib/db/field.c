@@ -274,6 +274,25 @@ bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field)
 	return false;
 }
 
+bool reg_field(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
+	       const char *name, uint64_t *out)
+{
+	struct gsc_field_iter it;
+
+	gsc_reg_fields(view, reg, value, &it);
+	for (; it.next < it.end; it.next++) {
+		const struct layer *l = iter_layer(&it);
+		const struct c_field *f = LAYER_ITEM(l, B_FIELDS, struct c_field, it.next);
+
+		if (name_compare(layer_text(l, f->name), name) ||
+		    !applies(&it, f, field_form(l, f)))
+			continue;
+		*out = raw_value(&it, f);
+		return true;
+	}
+	return false;
+}
+
 bool gsc_field_value(const struct gsc_field_iter *it, size_t i, struct gsc_value *value)
 {
 	const struct layer *l = iter_layer(it);

@@ -83,6 +83,10 @@ const char *view_wake(const struct gsc_view *view, enum gsc_space space, uint64_
 bool view_find(const struct gsc_view *view, const char *engine, const char *name, int index,
 	       struct gsc_reg *reg);
 
+/* A field of a register's value by its name; false: there is none that applies. */
+bool reg_field(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
+	       const char *name, uint64_t *out);
+
 /* print.c: where a driver reads what its dumps tell by a key of an engine ("": of none). */
 bool print_find(const struct gsc_view *view, const char *engine, const char *key,
 		uint64_t *address);

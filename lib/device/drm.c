@@ -87,7 +87,7 @@ static bool is_node_of(const struct drm_calls *call, int fd, const char *bdf)
 }
 
 /* A card's own node would make us master of the display: only render nodes are opened. */
-static bool ask_node(const struct drm_calls *call, const char *node, struct gsc_gpu *gpu)
+static bool ask_node(const struct drm_calls *call, const char *node, struct gsc_device *gpu)
 {
 	drmVersionPtr version = NULL;
 	char path[64];
@@ -111,7 +111,7 @@ static bool ask_node(const struct drm_calls *call, const char *node, struct gsc_
 	return version != NULL;
 }
 
-void drm_describe(struct gsc_gpu *gpu)
+void drm_describe(struct gsc_device *gpu)
 {
 	struct drm_calls call;
 	char nodes[sizeof(gpu->nodes)];
@@ -129,7 +129,7 @@ void drm_describe(struct gsc_gpu *gpu)
 
 #else
 
-void drm_describe(struct gsc_gpu *gpu)
+void drm_describe(struct gsc_device *gpu)
 {
 	(void)gpu;
 }

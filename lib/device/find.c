@@ -94,11 +94,11 @@ enum gsc_status find_function(const pci_function_vec *found, const char *name,
 }
 
 static void describe(const struct gsc_db *db, const struct pci_function *function,
-		     struct gsc_gpu *gpu)
+		     struct gsc_device *gpu)
 {
 	struct gsc_platform platform;
 
-	*gpu = (struct gsc_gpu){
+	*gpu = (struct gsc_device){
 		.device = function->id,
 		.revision = function->revision,
 		.platform = -1,
@@ -115,7 +115,7 @@ static void describe(const struct gsc_db *db, const struct pci_function *functio
 		drm_describe(gpu);
 }
 
-enum gsc_status gsc_gpus(const struct gsc_db *db, struct gsc_gpu **gpus, size_t *count,
+enum gsc_status gsc_devices(const struct gsc_db *db, struct gsc_device **gpus, size_t *count,
 			 struct gsc_error *err)
 {
 	pci_function_vec found = { 0 };

@@ -64,7 +64,7 @@ void pci_end(struct pci_library *library);
 enum gsc_status drm_node_bdf(const char *path, char bdf[BDF_MAX], struct gsc_error *err);
 
 /* What the driver says of itself and the device, if it can be asked. Not of a suspended device. */
-void drm_describe(struct gsc_gpu *gpu);
+void drm_describe(struct gsc_device *gpu);
 
 /* The function that a name means, out of those found. */
 enum gsc_status find_function(const pci_function_vec *found, const char *name,

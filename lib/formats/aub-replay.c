@@ -269,7 +269,7 @@ enum gsc_status aub_source_at(const struct gsc_source *source,
 	return GSC_OK;
 }
 
-enum gsc_status gsc_source_at(const struct gsc_source *source, const struct gsc_view *view,
+enum gsc_status aub_source_of(const struct gsc_source *source, const struct gsc_view *view,
 			      uint64_t number, struct gsc_source **moment,
 			      struct gsc_submission *submission, struct gsc_error *err)
 {

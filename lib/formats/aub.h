@@ -139,6 +139,10 @@ enum gsc_status aub_submissions(const struct aub *aub, const struct gsc_view *vi
 enum gsc_status aub_source_at(const struct gsc_source *source,
 			      const struct aub_submission *submission, struct gsc_source **out,
 			      struct gsc_error *err);
+/* The same of a submission by its number, as gsc_gpu_at() has it. */
+enum gsc_status aub_source_of(const struct gsc_source *source, const struct gsc_view *view,
+			      uint64_t number, struct gsc_source **moment,
+			      struct gsc_submission *submission, struct gsc_error *err);
 /* Moves such a source to another moment; going on costs what was written since. */
 enum gsc_status aub_source_move(struct gsc_source *moment,
 				const struct aub_submission *submission, struct gsc_error *err);

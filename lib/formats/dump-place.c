@@ -14,7 +14,7 @@ struct placing {
 	struct part *part;
 	struct dump *dump;
 	const struct gsc_platform *platform;	/* NULL: not known */
-	struct gsc_view *view;
+	const struct gsc_view *view;
 	value_vec values;
 	VEC(uint64_t) shared;			/* addresses that have the value of one unit */
 	bool ier_summed;			/* what it calls IER is no register */
@@ -111,8 +111,7 @@ static bool place_registers(struct placing *p)
 {
 	bool done = true;
 
-	if (p->platform && gsc_view_new(&p->view, p->source->db, p->platform->index,
-					p->source->revision, NULL))
+	if (p->platform && source_view(p->source, &p->view, NULL))
 		return false;
 	p->ier_summed = is_ier_summed(p);
 	for (size_t i = 0; done && i < p->dump->registers.count; i++)
@@ -120,7 +119,6 @@ static bool place_registers(struct placing *p)
 	done = done && values_store(&p->values, p->part);
 	vec_free(&p->values);
 	vec_free(&p->shared);
-	gsc_view_free(p->view);
 	return done;
 }
 

@@ -65,8 +65,8 @@ static void type_of(const struct checker *checker, const struct range *range, ch
 	struct text text = text_begin(out, size);
 	char word[64];
 
-	for (size_t i = 0; entry_flag(checker->t->view, range->leaf->format, range->entry, i, word,
-				      sizeof(word)); i++)
+	for (size_t i = 0; entry_flag(checker->t->gpu->view, range->leaf->format, range->entry, i,
+				      word, sizeof(word)); i++)
 		if (!is_permission(word))
 			text_join(&text, ",", word);
 }
@@ -523,7 +523,7 @@ static bool has_global(const struct checker *checker)
 	uint64_t start, length;
 
 	return t->mode != GSC_MODE_GGTT && t->mode != GSC_MODE_VTD && !t->options.vtd.on &&
-	       !t->iommu && gsc_extent(t->source, GSC_GGTT, 0, &start, &length);
+	       !t->iommu && gsc_extent(t->gpu->source, GSC_GGTT, 0, &start, &length);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -531,7 +531,8 @@ static bool has_global(const struct checker *checker)
 static bool compare_all(struct checker *checker, const struct gsc_global_ranges *global,
 			const struct table_place *places, size_t count)
 {
-	if (global && checker->t->mode == GSC_MODE_2LEVEL && checker->t->platform.graphics < 700 &&
+	if (global && checker->t->mode == GSC_MODE_2LEVEL &&
+	    checker->t->gpu->platform.graphics < 700 &&
 	    !check_same_address(checker, &global->checker.ranges))
 		return false;
 	sort(&checker->ranges);
@@ -568,7 +569,7 @@ bool check_ranges(struct checker *checker, struct scan *scan, struct gsc_global_
 
 	if (!has_global(checker))
 		return compare_tables(checker, scan, NULL);
-	if (!*shared && (gsc_translation_new(&t, own->source, own->view, &options, &err) ||
+	if (!*shared && (gsc_translation_new(&t, own->gpu, &options, &err) ||
 			 global_ranges_new(shared, t, &err))) {
 		checker->failed |= err_is_memory(&err);
 		return !checker->failed &&

@@ -348,7 +348,7 @@ enum gsc_status check_collect(struct checker *checker, struct scan *scan,
 /* Memory of a file that begins at 0 and has no holes may be all that there is. */
 static void learn_held(struct checker *checker, enum gsc_space space)
 {
-	struct gsc_source *source = checker->t->source;
+	struct gsc_source *source = checker->t->gpu->source;
 	uint64_t start, length, next;
 
 	if (gsc_source_live(source) || !gsc_extent(source, space, 0, &start, &length))
@@ -369,7 +369,7 @@ static bool check_cache(struct checker *checker)
 {
 	const struct gsc_translation *t = checker->t;
 
-	if (t->platform.graphics < 800 || t->platform.graphics >= 1200 ||
+	if (t->gpu->platform.graphics < 800 || t->gpu->platform.graphics >= 1200 ||
 	    (!checker->large && t->mode != GSC_MODE_IA32E) || t->mode == GSC_MODE_GGTT ||
 	    !t->gtt_cache)
 		return true;

@@ -15,12 +15,11 @@
 /* ---- bytes of the image --------------------------------------------------------------------- */
 
 static enum gsc_status ggtt_translation(struct gsc_translation **translation,
-					struct gsc_source *source, const struct gsc_view *view,
-					struct gsc_error *err)
+					const struct gsc_gpu *gpu, struct gsc_error *err)
 {
 	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
 
-	return gsc_translation_new(translation, source, view, &options, err);
+	return gsc_translation_new(translation, gpu, &options, err);
 }
 
 /* Some sources know memory by its graphics address alone. */
@@ -50,18 +49,19 @@ static enum gsc_status not_there(struct gsc_translation *translation, uint64_t a
 		       (unsigned long long)address, why);
 }
 
-static enum gsc_status read_state(struct gsc_source *source, const struct gsc_view *view,
-				  uint64_t address, uint8_t *buf, size_t *size,
-				  struct gsc_error *err)
+static enum gsc_status read_state(const struct gsc_gpu *gpu, uint64_t address, uint8_t *buf,
+				  size_t *size, struct gsc_error *err)
 {
 	struct gsc_translation *translation;
-	enum gsc_status status;
+	enum gsc_status status = gpu_needs_source(gpu, err);
 	char what[40];
 
-	*size = read_named(source, address, buf, CONTEXT_STATE_BYTES);
+	if (status)
+		return status;
+	*size = read_named(gpu->source, address, buf, CONTEXT_STATE_BYTES);
 	if (*size)
 		return GSC_OK;
-	status = ggtt_translation(&translation, source, view, err);
+	status = ggtt_translation(&translation, gpu, err);
 	if (status)
 		return status;
 	*size = gsc_translated_read(translation, address, buf, CONTEXT_STATE_BYTES) & ~(size_t)3;
@@ -149,9 +149,8 @@ void context_change(uint8_t *state, size_t size, uint32_t offset, uint32_t value
 			state[l.value + i] = (uint8_t)(value >> 8 * i);
 }
 
-enum gsc_status context_read(struct gsc_source *source, const struct gsc_view *view,
-			     uint64_t descriptor, struct context_image *image,
-			     struct gsc_error *err)
+enum gsc_status context_read(const struct gsc_gpu *gpu, uint64_t descriptor,
+			     struct context_image *image, struct gsc_error *err)
 {
 	uint8_t state[CONTEXT_STATE_BYTES];
 	enum gsc_status status;
@@ -160,7 +159,7 @@ enum gsc_status context_read(struct gsc_source *source, const struct gsc_view *v
 
 	image->address = descriptor & GSC_LRCA;
 	image->count = 0;
-	status = read_state(source, view, image->address + CONTEXT_STATE, state, &size, err);
+	status = read_state(gpu, image->address + CONTEXT_STATE, state, &size, err);
 	if (status)
 		return status;
 	take_registers(image, state, size);
@@ -254,26 +253,25 @@ static enum gsc_status image_root(const struct gsc_view *view, const struct cont
 	return root_of_pointers(pointers, descriptor, root, err);
 }
 
-enum gsc_status gsc_root_context(struct gsc_source *source, const struct gsc_view *view,
-				 uint64_t descriptor, struct gsc_root *root, struct gsc_error *err)
+enum gsc_status gsc_root_context(const struct gsc_gpu *gpu, uint64_t descriptor,
+				 struct gsc_root *root, struct gsc_error *err)
 {
 	struct context_image *image;
-	struct gsc_platform p;
 	enum gsc_status status;
 
 	memset(root, 0, sizeof(*root));
 	snprintf(root->from, sizeof(root->from), "context 0x%08x",
 		 (unsigned)(descriptor & GSC_LRCA));
-	if (gsc_platform_at(view->db, view->platform, &p) && p.graphics < 800)
+	if (gpu->platform.graphics < 800)
 		return err_set(err, GSC_USAGE, root->from,
 			       "contexts of %s do not tell their page tables (Gen8 and later do)",
-			       p.name);
+			       gpu->platform.name);
 	image = malloc(sizeof(*image));
 	if (!image)
 		return err_memory(err);
-	status = context_read(source, view, descriptor, image, err);
+	status = context_read(gpu, descriptor, image, err);
 	if (!status)
-		status = image_root(view, image, descriptor, root, err);
+		status = image_root(gpu->view, image, descriptor, root, err);
 	free(image);
 	return status;
 }

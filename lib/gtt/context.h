@@ -25,9 +25,8 @@ struct context_image {
 };
 
 /* LRCA or whole descriptor to an image. GSC_UNKNOWN if it is not there, or no image. */
-enum gsc_status context_read(struct gsc_source *source, const struct gsc_view *view,
-			     uint64_t descriptor, struct context_image *image,
-			     struct gsc_error *err);
+enum gsc_status context_read(const struct gsc_gpu *gpu, uint64_t descriptor,
+			     struct context_image *image, struct gsc_error *err);
 /* The last value that it gives a register. */
 bool context_value(const struct context_image *image, uint32_t offset, uint32_t *value);
 /* Gives a register another value wherever `state`, what follows the status page, has it. */

@@ -43,7 +43,7 @@ static bool remember(struct gsc_translation *t, struct held *cache, const struct
 	for (;; back = 0) {
 		size_t span = 0;
 
-		cache->data = gsc_span(t->source, place->space, place->address - back, &span);
+		cache->data = gsc_span(t->gpu->source, place->space, place->address - back, &span);
 		cache->space = cursor->space;
 		cache->start = address - back;
 		cache->bytes = MIN((uint64_t)span, place->left + back);
@@ -87,7 +87,7 @@ static enum gsc_stop read_words(struct gsc_translation *t, const struct walker *
 
 	if (place->null)
 		return GSC_STOP_NONE;
-	status = table_get(t->source, place->space, place->address, bytes, &table);
+	status = table_get(t->gpu->source, place->space, place->address, bytes, &table);
 	if (!status && table.bytes >= bytes) {
 		memcpy(words, table.data, bytes);
 		return GSC_STOP_NONE;

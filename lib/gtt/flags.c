@@ -184,6 +184,6 @@ const char *gsc_walk_flag(const struct gsc_translation *t, const struct gsc_walk
 	raw = composed(raw, f->write_mask, walk->writable);
 	raw = composed(raw, f->user_mask, walk->user);
 	raw = composed(raw, f->no_execute_mask, !walk->executable);
-	page_words(&w, t->view, f, raw, (struct access){ walk->readable, walk->writable });
+	page_words(&w, t->gpu->view, f, raw, (struct access){ walk->readable, walk->writable });
 	return w.found;
 }

@@ -11,6 +11,7 @@
 #ifndef GSC_GTT_H
 #define GSC_GTT_H
 
+#include "gpu/gpu.h"
 #include "gpuscope.h"
 #include "util/util.h"
 
@@ -200,9 +201,7 @@ void blanks_clear(struct blanks *blanks);
 /* ---- a translation ------------------------------------------------------------------------ */
 
 struct gsc_translation {
-	struct gsc_source *source;
-	const struct gsc_view *view;
-	struct gsc_platform platform;
+	const struct gsc_gpu *gpu;
 	struct formats *formats;
 	struct formats *own_formats;	/* or NULL: they are the view's */
 	struct gsc_translation_options options;
@@ -252,15 +251,8 @@ static inline uint64_t page_base(const struct gsc_translation *t, const struct f
 	return raw & f->stolen_mask && !(raw & f->null_mask) ? t->gsm_start : 0;
 }
 
-/*
- * The lowest `size` bytes of a register, of an engine if that is not NULL; false if the platform
- * has none or the source does not tell.
- */
-bool translation_ask(const struct gsc_translation *t, const char *engine, const char *name,
-		     unsigned size, uint64_t *value);
-
 /* windows.c: a base of stolen memory; of one of 32 bits the upper half will do. */
-enum gsc_read stolen_base_read(struct gsc_source *source, const struct gsc_reg *reg,
+enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const char *name, struct gsc_reg *reg,
 			       uint64_t *value);
 
 /* ---- tables.c: where tables begin ------------------------------------------------------------ */

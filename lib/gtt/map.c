@@ -138,7 +138,8 @@ const char *gsc_mapping_flag(const struct gsc_translation *translation,
 
 	struct access access = { mapping->readable, mapping->writable };
 
-	return f ? page_flag(translation->view, f, mapping->entry, access, i, buf, size) : NULL;
+	return f ? page_flag(translation->gpu->view, f, mapping->entry, access, i, buf,
+			     size) : NULL;
 }
 
 const char *gsc_mapping_word(enum gsc_mapping_kind kind)

@@ -111,8 +111,7 @@ static void put_meaning(struct text *t, const struct gsc_view *view, const struc
 /* ---- registers of the source ---------------------------------------------------------------- */
 
 /* "write-back, LLC (PAT_INDEX[0] 0x00000007)", or why not; false: the latter. */
-static bool put_place(struct text *t, struct gsc_source *source, const struct gsc_view *view,
-		      const struct place *place)
+static bool put_place(struct text *t, const struct gsc_gpu *gpu, const struct place *place)
 {
 	struct gsc_reg reg;
 	struct text words;
@@ -120,12 +119,12 @@ static bool put_place(struct text *t, struct gsc_source *source, const struct gs
 	char name[64];
 	uint64_t value;
 
-	if (!view_find(view, place->engine, place->name, place->index, &reg)) {
+	if (!gpu_find(gpu, place->engine, place->name, place->index, &reg)) {
 		text_add(t, "this platform has no %s", place->name);
 		return false;
 	}
 	gsc_reg_full_name(&reg, name, sizeof(name));
-	status = gsc_read(source, reg.space, reg.offset, reg.bits / 8, &value);
+	status = gpu_read(gpu, &reg, &value);
 	if (status != GSC_READ_OK) {
 		text_add(t, "%s is %s", name,
 			 status == GSC_READ_ABSENT ? "not in the source" : gsc_read_word(status));
@@ -133,21 +132,21 @@ static bool put_place(struct text *t, struct gsc_source *source, const struct gs
 	}
 	words = text_begin(t->at + t->used, t->size - t->used);
 	for (size_t i = 0; i <= ARRAY_SIZE(meanings); i++)
-		put_meaning(&words, view, &reg, value, place, i);
+		put_meaning(&words, gpu->view, &reg, value, place, i);
 	t->used += words.used;
 	text_add(t, "%s(%s%s 0x%08llx)", words.used ? " " : "", name,
-		 reg.flags & GSC_REG_MULTICAST && gsc_source_live(source) ? ", one copy" : "",
+		 reg.flags & GSC_REG_MULTICAST && gsc_source_live(gpu->source) ? ", one copy" : "",
 		 (unsigned long long)value);
 	return true;
 }
 
 /* Eight entries a byte each in two registers at first, later a register each. */
-static bool pat_place(const struct gsc_view *view, unsigned index, struct place *place)
+static bool pat_place(const struct gsc_gpu *gpu, unsigned index, struct place *place)
 {
 	struct gsc_reg reg;
 
 	*place = (struct place){ .index = -1 };
-	if (view_find(view, NULL, "PRIVATE_PAT_LO", -1, &reg)) {
+	if (gpu_find(gpu, NULL, "PRIVATE_PAT_LO", -1, &reg)) {
 		place->name = index < 4 ? "PRIVATE_PAT_LO" : "PRIVATE_PAT_HI";
 		place->part = PART_PREFIX;
 		snprintf(place->prefix, sizeof(place->prefix), "PAT%u_", index);
@@ -155,39 +154,29 @@ static bool pat_place(const struct gsc_view *view, unsigned index, struct place 
 	}
 	place->name = index < 8 ? "PAT_INDEX" : "PAT_INDEX_UPPER";
 	place->index = (int)(index < 8 ? index : index - 8);
-	return index < 8 || view_find(view, NULL, place->name, place->index, &reg);
+	return index < 8 || gpu_find(gpu, NULL, place->name, place->index, &reg);
 }
 
-static unsigned graphics(const struct gsc_view *view)
-{
-	struct gsc_platform platform;
-
-	gsc_platform_at(view->db, gsc_view_platform(view), &platform);
-	return platform.graphics;
-}
-
-static bool put_pat(struct text *t, struct gsc_source *source, const struct gsc_view *view,
-		    unsigned index)
+static bool put_pat(struct text *t, const struct gsc_gpu *gpu, unsigned index)
 {
 	struct place place;
 
-	if (graphics(view) < 800) {
+	if (gpu->platform.graphics < 800) {
 		text_add(t, "there is no page-attribute table before Gen8");
 		return false;
 	}
-	if (!pat_place(view, index, &place)) {
+	if (!pat_place(gpu, index, &place)) {
 		text_add(t, "the page-attribute table has no such entry");
 		return false;
 	}
-	return put_place(t, source, view, &place);
+	return put_place(t, gpu, &place);
 }
 
-bool gsc_memory_type(struct gsc_source *source, const struct gsc_view *view, unsigned pat_index,
-		     char *buf, size_t size)
+bool gsc_memory_type(const struct gsc_gpu *gpu, unsigned pat_index, char *buf, size_t size)
 {
 	struct text t = text_begin(buf, size);
 
-	return put_pat(&t, source, view, pat_index);
+	return put_pat(&t, gpu, pat_index);
 }
 
 /* ---- MOCS ----------------------------------------------------------------------------------- */
@@ -198,8 +187,8 @@ static bool has_l3(const char *engine)
 	return !engine || !name_compare_n(engine, "rcs", 3) || !name_compare_n(engine, "ccs", 3);
 }
 
-bool gsc_mocs_type(struct gsc_source *source, const struct gsc_view *view, const char *engine,
-		   unsigned index, char *buf, size_t size)
+bool gsc_mocs_type(const struct gsc_gpu *gpu, const char *engine, unsigned index, char *buf,
+		   size_t size)
 {
 	struct place control = { .name = "GLOBAL_MOCS", .index = (int)MIN(index, 4096u) };
 	struct place l3 = { .name = "LNCFCMOCS", .index = control.index / 2,
@@ -208,21 +197,21 @@ bool gsc_mocs_type(struct gsc_source *source, const struct gsc_view *view, const
 	bool known = false, any = false;
 	struct gsc_reg reg;
 
-	if (!view_find(view, engine, control.name, control.index, &reg)) {
+	if (!gpu_find(gpu, engine, control.name, control.index, &reg)) {
 		control.name = "MOCS";
 		control.engine = engine;
 	}
-	if (view_find(view, control.engine, control.name, control.index, &reg)) {
-		known = put_place(&t, source, view, &control);
+	if (gpu_find(gpu, control.engine, control.name, control.index, &reg)) {
+		known = put_place(&t, gpu, &control);
 		any = true;
 	}
-	if (has_l3(engine) && view_find(view, NULL, l3.name, l3.index, &reg)) {
+	if (has_l3(engine) && gpu_find(gpu, NULL, l3.name, l3.index, &reg)) {
 		text_add(&t, "%s", any ? "; " : "");
-		known |= put_place(&t, source, view, &l3);
+		known |= put_place(&t, gpu, &l3);
 		any = true;
 	}
 	if (!any)
-		text_add(&t, graphics(view) < 900 ? "there are no MOCS tables before Gen9" :
+		text_add(&t, gpu->platform.graphics < 900 ? "there are no MOCS tables before Gen9" :
 			 "the MOCS table has no such entry");
 	return known;
 }
@@ -241,16 +230,16 @@ static bool put_own_bits(struct text *t, const struct gsc_field *field)
 	return true;
 }
 
-bool gsc_entry_memory_type(struct gsc_source *source, const struct gsc_view *view,
-			   const struct gsc_entry *entry, char *buf, size_t size)
+bool gsc_entry_memory_type(const struct gsc_gpu *gpu, const struct gsc_entry *entry, char *buf,
+			   size_t size)
 {
-	bool has_pat = entry->mode == GSC_MODE_GGTT && graphics(view) >= 800, own = false;
+	bool has_pat = entry->mode == GSC_MODE_GGTT && gpu->platform.graphics >= 800, own = false;
 	struct text t = text_begin(buf, size);
 	struct gsc_field_iter it;
 	struct gsc_field field;
 	unsigned index = 0;
 
-	gsc_item_fields(view->db, view, &entry->item, entry->words, GSC_ENTRY_WORDS, &it);
+	gsc_item_fields(gpu->db, gpu->view, &entry->item, entry->words, GSC_ENTRY_WORDS, &it);
 	while (gsc_field_next(&it, &field)) {
 		struct gsc_form form;
 
@@ -266,5 +255,5 @@ bool gsc_entry_memory_type(struct gsc_source *source, const struct gsc_view *vie
 	if (!has_pat)
 		return own;
 	text_add(&t, "PAT %u: ", index);
-	return put_pat(&t, source, view, index);
+	return put_pat(&t, gpu, index);
 }

@@ -23,8 +23,7 @@ enum { EXTENDED_PASS_THROUGH = 2, EXTENDED_MOST = 5, EXTENDED_RESERVED = 3 };
 enum { FIRST_LEVEL = 1, SECOND_LEVEL = 2, NESTED = 3, PASS_THROUGH = 4 };
 
 struct descent {
-	struct gsc_source *source;
-	const struct gsc_view *view;
+	const struct gsc_gpu *gpu;
 	struct formats *formats;
 	enum table_type type;
 	unsigned function;
@@ -65,7 +64,7 @@ uint64_t entry_value(const struct gsc_view *view, const struct gsc_entry *entry,
 
 static uint64_t value_of(const struct descent *d, const struct gsc_entry *entry, const char *name)
 {
-	return entry_value(d->view, entry, name);
+	return entry_value(d->gpu->view, entry, name);
 }
 
 static uint64_t first_bits(const struct gsc_entry *entry)
@@ -77,7 +76,7 @@ static uint64_t first_bits(const struct gsc_entry *entry)
 static enum gsc_status find_guest(struct descent *d, const char *name, uint64_t guest,
 				  uint64_t *address)
 {
-	struct gsc_translation t = { .source = d->source, .view = d->view,
+	struct gsc_translation t = { .gpu = d->gpu,
 				     .formats = d->formats, .options.vtd = d->vtd };
 	struct page page;
 	enum gsc_stop stop = descend(&t, STAGE_GUEST, guest, &(struct walker){ 0 }, &page);
@@ -101,7 +100,7 @@ static enum gsc_status read_entry(struct descent *d, const char *level, const ch
 
 	if (!f)
 		return fail(d, "no definition of level %s", level);
-	status = table_get(d->source, GSC_PHYS, address, f->bytes, &table);
+	status = table_get(d->gpu->source, GSC_PHYS, address, f->bytes, &table);
 	if (status || table.bytes < least)
 		return fail(d, "the %s at 0x%llx cannot be read: %s", name,
 			    (unsigned long long)address,
@@ -333,21 +332,22 @@ static enum gsc_status go_down(struct descent *d, uint64_t rtaddr)
 					  descend_scalable(d, contexts);
 }
 
-enum gsc_status gsc_root_pasid(struct gsc_source *source, const struct gsc_view *view,
-			       uint64_t rtaddr, unsigned function, uint32_t pasid,
-			       struct gsc_translation_options *options, struct gsc_error *err)
+enum gsc_status gsc_root_pasid(const struct gsc_gpu *gpu, uint64_t rtaddr, unsigned function,
+			       uint32_t pasid, struct gsc_translation_options *options,
+			       struct gsc_error *err)
 {
-	struct descent d = { .source = source, .view = view, .function = function,
-			     .pasid = pasid, .err = err };
-	enum gsc_status status;
+	struct descent d = { .gpu = gpu, .function = function, .pasid = pasid, .err = err };
+	enum gsc_status status = gpu_needs_source(gpu, err);
 
+	if (status)
+		return status;
 	snprintf(d.what, sizeof(d.what), "PASID %u of %02x:%02x.%u", pasid, function >> 8 & 0xff,
 		 function >> 3 & 0x1f, function & 7);
 	if (function > 0xffff || pasid >> PASID_BITS)
 		return err_set(err, GSC_USAGE, d.what, "%s", function > 0xffff ?
 			       "no such function" : "a PASID has 20 bits");
 	d.type = (enum table_type)(rtaddr >> 10 & 3);
-	d.formats = formats_of(view);
+	d.formats = formats_of(gpu->view);
 	if (!d.formats)
 		return err_memory(err);
 	snprintf(d.way, sizeof(d.way), "RTADDR_REG 0x%llx", (unsigned long long)rtaddr);

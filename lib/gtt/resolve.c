@@ -106,7 +106,7 @@ static size_t read_page(struct gsc_translation *t, uint64_t address, uint8_t *bu
 		return 0;
 	size = (size_t)MIN(length, (uint64_t)size);
 	if (space != GSC_SPACES)
-		return copy_bytes(t->source, space, physical, buf, size);
+		return copy_bytes(t->gpu->source, space, physical, buf, size);
 	memset(buf, 0, size);
 	return size;
 }
@@ -116,7 +116,7 @@ static size_t read_named(struct gsc_translation *t, uint64_t address, uint8_t *b
 {
 	if (t->mode != GSC_MODE_GGTT || !address_canonical(&address, 48))
 		return 0;
-	return copy_bytes(t->source, GSC_GTTMEM, address, buf,
+	return copy_bytes(t->gpu->source, GSC_GTTMEM, address, buf,
 			  MIN(size, (size_t)(4096 - address % 4096)));
 }
 

@@ -76,10 +76,8 @@ enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_
 
 /* Whom one asks, and what did not tell. */
 struct inquiry {
-	struct gsc_source *source;
-	const struct gsc_view *view;
+	const struct gsc_gpu *gpu;
 	const char *engine;
-	bool live;
 	char text[480];			/* "rcs0.CCID, rcs0.X: not in the source; ..." */
 	const char *why;		/* of the names that come last in it, not yet written */
 	enum gsc_status status;		/* GSC_UNKNOWN, or what was worse on the way */
@@ -148,12 +146,7 @@ static const char *why_not(enum gsc_read status)
 static enum gsc_read get(struct inquiry *q, const char *name, int index, struct gsc_reg *reg,
 			 uint64_t *value)
 {
-	if (!view_find(q->view, q->engine, name, index, reg))
-		return GSC_READ_ABSENT;
-	/* What a device gives for them is not what was written. */
-	if (q->live && !(reg->access & (GSC_RO | GSC_RW)))
-		return GSC_READ_SKIPPED;
-	return gsc_read(q->source, reg->space, reg->offset, reg->bits / 8, value);
+	return gpu_read_named(q->gpu, q->engine, name, index, reg, value);
 }
 
 /* False also where the platform has no such register, which goes without saying. */
@@ -163,9 +156,9 @@ static bool ask(struct inquiry *q, const char *name, int index, struct gsc_reg *
 	enum gsc_read status;
 	char full[64];
 
-	if (!view_find(q->view, q->engine, name, index, reg))
+	if (!gpu_find(q->gpu, q->engine, name, index, reg))
 		return false;
-	status = get(q, name, index, reg, value);
+	status = gpu_read(q->gpu, reg, value);
 	if (status == GSC_READ_OK)
 		return true;
 	gsc_reg_full_name(reg, full, sizeof(full));
@@ -211,7 +204,7 @@ static bool process_tables_off(struct inquiry *q)
 	struct gsc_reg reg;
 	uint64_t value;
 
-	if (!view_find(q->view, q->engine, "GFX_MODE", -1, &reg))
+	if (!gpu_find(q->gpu, q->engine, "GFX_MODE", -1, &reg))
 		render.engine = "rcs0";
 	if (get(&render, "GFX_MODE", -1, &reg, &value) != GSC_READ_OK || value & 1u << 9)
 		return false;
@@ -341,7 +334,7 @@ static bool pointers_root(struct inquiry *q, struct gsc_root *root)
 static bool context_root(struct inquiry *q, uint64_t descriptor, struct gsc_root *root)
 {
 	struct gsc_error err;
-	enum gsc_status status = gsc_root_context(q->source, q->view, descriptor, root, &err);
+	enum gsc_status status = gsc_root_context(q->gpu, descriptor, root, &err);
 
 	if (status) {
 		end_names(q);
@@ -396,18 +389,9 @@ static bool engine_way(struct inquiry *q, unsigned graphics, unsigned way, struc
 
 /* ---- engines -------------------------------------------------------------------------------- */
 
-static struct inquiry inquire(struct gsc_source *source, const struct gsc_view *view,
-			      const char *engine)
+static struct inquiry inquire(const struct gsc_gpu *gpu, const char *engine)
 {
-	return (struct inquiry){ .source = source, .view = view, .engine = engine,
-				 .live = gsc_source_live(source), .status = GSC_UNKNOWN };
-}
-
-static unsigned graphics_of(const struct gsc_view *view)
-{
-	struct gsc_platform p;
-
-	return gsc_platform_at(view->db, view->platform, &p) ? p.graphics : 0;
+	return (struct inquiry){ .gpu = gpu, .engine = engine, .status = GSC_UNKNOWN };
 }
 
 static const char *engine_at(const struct gsc_view *view, size_t i)
@@ -420,7 +404,7 @@ static const char *engine_at(const struct gsc_view *view, size_t i)
 
 static bool engine_tells(struct inquiry *q, struct gsc_root *root)
 {
-	unsigned graphics = graphics_of(q->view);
+	unsigned graphics = q->gpu->platform.graphics;
 
 	for (unsigned way = 0; way < WAYS; way++)
 		if (engine_way(q, graphics, way, root))
@@ -431,29 +415,28 @@ static bool engine_tells(struct inquiry *q, struct gsc_root *root)
 static enum gsc_status no_root(struct inquiry *q, const char *what, const char *more,
 			       struct gsc_error *err)
 {
-	struct gsc_platform p;
-
 	end_names(q);
-	if (!*q->text && gsc_platform_at(q->view->db, q->view->platform, &p))
-		return err_set(err, GSC_UNKNOWN, what, "%s has no per-process page tables", p.name);
+	if (!*q->text)
+		return err_set(err, GSC_UNKNOWN, what, "%s has no per-process page tables",
+			       q->gpu->platform.name);
 	return err_set(err, q->status, what, "no page table: %s%s", q->text, more);
 }
 
-enum gsc_status gsc_root_engine(struct gsc_source *source, const struct gsc_view *view,
-				const char *engine, struct gsc_root *root, struct gsc_error *err)
+enum gsc_status gsc_root_engine(const struct gsc_gpu *gpu, const char *engine,
+				struct gsc_root *root, struct gsc_error *err)
 {
-	struct inquiry first = inquire(source, view, engine), q;
+	struct inquiry first = inquire(gpu, engine), q;
 	enum gsc_status status;
 	const char *name;
 
 	if (engine) {
-		status = engine_by_name(view, engine, &first.engine, err);
+		status = engine_by_name(gpu->view, engine, &first.engine, err);
 		if (!status && !engine_tells(&first, root))
 			status = no_root(&first, first.engine, "", err);
 		return status;
 	}
-	for (size_t i = 0; (name = engine_at(view, i)); i++) {
-		q = inquire(source, view, name);
+	for (size_t i = 0; (name = engine_at(gpu->view, i)); i++) {
+		q = inquire(gpu, name);
 		if (engine_tells(&q, root))
 			return GSC_OK;
 		if (!i)
@@ -461,7 +444,7 @@ enum gsc_status gsc_root_engine(struct gsc_source *source, const struct gsc_view
 		worsen(&first, q.status);
 	}
 	return no_root(&first, first.engine ? first.engine : "engines",
-		       engine_at(view, 1) ? "; nor do the other engines tell one" : "", err);
+		       engine_at(gpu->view, 1) ? "; nor do the other engines tell one" : "", err);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
@@ -535,7 +518,7 @@ static bool add_ggtt(struct found_roots *roots, struct gsc_source *source)
 
 static bool add_engine(struct found_roots *roots, struct inquiry q)
 {
-	unsigned graphics = graphics_of(q.view);
+	unsigned graphics = q.gpu->platform.graphics;
 	struct gsc_root root;
 
 	for (unsigned way = 0; way < WAYS; way++)
@@ -629,30 +612,36 @@ static bool add_domain(struct found_roots *roots, const struct gsc_source *sourc
 
 static bool add_trace(struct found_roots *roots, struct inquiry q)
 {
-	const struct aub *trace = source_aub(q.source);
+	const struct aub *trace = source_aub(q.gpu->source);
 	aub_submission_vec submissions;
 	bool added;
 
-	if (!trace || graphics_of(q.view) < 800)
+	if (!trace || q.gpu->platform.graphics < 800)
 		return true;
-	if (aub_submissions(trace, q.view, &submissions, NULL))
+	if (aub_submissions(trace, q.gpu->view, &submissions, NULL))
 		return false;
 	added = add_submitted(roots, &q, &submissions);
 	vec_free(&submissions);
 	return added;
 }
 
-enum gsc_status gsc_roots(struct gsc_source *source, const struct gsc_view *view,
-			  struct gsc_root **roots, size_t *count, struct gsc_error *err)
+enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, size_t *count,
+			  struct gsc_error *err)
 {
 	struct found_roots found = { .slots = 0 };
-	bool done = add_ggtt(&found, source);
+	enum gsc_status status = gpu_needs_source(gpu, err);
 	const char *engine;
+	bool done;
 
-	for (size_t i = 0; done && (engine = engine_at(view, i)); i++)
-		done = add_engine(&found, inquire(source, view, engine));
-	done = done && add_trace(&found, inquire(source, view, NULL));
-	done = done && add_domain(&found, source);
+	*roots = NULL;
+	*count = 0;
+	if (status)
+		return status;
+	done = add_ggtt(&found, gpu->source);
+	for (size_t i = 0; done && (engine = engine_at(gpu->view, i)); i++)
+		done = add_engine(&found, inquire(gpu, engine));
+	done = done && add_trace(&found, inquire(gpu, NULL));
+	done = done && add_domain(&found, gpu->source);
 	*roots = found.list.items;
 	*count = found.list.count;
 	free(found.slot);
@@ -679,9 +668,9 @@ static bool tiles_bypassed(struct inquiry *q)
 }
 
 /* Xe2 and later have the range's first bits instead of mask and data. */
-static uint32_t tiled_range(const struct gsc_view *view, uint64_t value)
+static uint32_t tiled_range(const struct gsc_gpu *gpu, uint64_t value)
 {
-	return (uint32_t)(graphics_of(view) < 2000 ? value & 0xff : 0xf0 | (value & 0xf));
+	return (uint32_t)(gpu->platform.graphics < 2000 ? value & 0xff : 0xf0 | (value & 0xf));
 }
 
 static bool engine_tiled(struct inquiry *q, struct gsc_tiled *tiled)
@@ -692,8 +681,8 @@ static bool engine_tiled(struct inquiry *q, struct gsc_tiled *tiled)
 	if (get(q, "TRTTE", -1, &reg, &control) || !(control & TRTT_ENABLE) || tiles_bypassed(q) ||
 	    get(q, "TRVATTL3PTR", -1, &reg, &tiled->l3) || get(q, "TRVADR", -1, &reg, &value))
 		return false;
-	tiled->physical = graphics_of(q->view) < 1200 && !(control & TRTT_VIRTUAL);
-	tiled->va = tiled_range(q->view, value);
+	tiled->physical = q->gpu->platform.graphics < 1200 && !(control & TRTT_VIRTUAL);
+	tiled->va = tiled_range(q->gpu, value);
 	tiled->has_null = !get(q, "TRNULLDETCT", -1, &reg, &value);
 	tiled->null = tiled->has_null ? (uint32_t)value : 0;
 	tiled->has_invalid = !get(q, "TRINVTILEDETCT", -1, &reg, &value);
@@ -703,16 +692,15 @@ static bool engine_tiled(struct inquiry *q, struct gsc_tiled *tiled)
 	return true;
 }
 
-void gsc_root_tiled(struct gsc_source *source, const struct gsc_view *view, const char *engine,
-		    struct gsc_tiled *tiled)
+void gsc_root_tiled(const struct gsc_gpu *gpu, const char *engine, struct gsc_tiled *tiled)
 {
 	const char *name, *wanted = NULL;
 
 	memset(tiled, 0, sizeof(*tiled));
-	if (engine && engine_by_name(view, engine, &wanted, NULL))
+	if (engine && engine_by_name(gpu->view, engine, &wanted, NULL))
 		return;
-	for (size_t i = 0; (name = engine_at(view, i)); i++) {
-		struct inquiry q = inquire(source, view, name);
+	for (size_t i = 0; (name = engine_at(gpu->view, i)); i++) {
+		struct inquiry q = inquire(gpu, name);
 
 		if (wanted && strcmp(name, wanted))
 			continue;

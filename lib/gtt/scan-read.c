@@ -47,13 +47,14 @@ static void blank(struct scan *scan, const struct scan_table *table, size_t from
 /* Where the holes of a table are is known of sources that do not change. */
 static bool has_extents(const struct scan *scan, size_t bytes)
 {
-	return bytes <= TABLE_BYTES && !gsc_source_live(scan->t->source);
+	return bytes <= TABLE_BYTES && !gsc_source_live(scan->t->gpu->source);
 }
 
 /* Rows of VT-d text are all that is present: the rest of their tables is empty, not missing. */
 static bool has_all_rows(const struct scan *scan, const struct scan_table *table)
 {
-	return table->space == GSC_PHYS && gsc_source_has(scan->t->source, GSC_SOURCE_VTD_TEXT);
+	return table->space == GSC_PHYS && gsc_source_has(scan->t->gpu->source,
+							  GSC_SOURCE_VTD_TEXT);
 }
 
 /* The slots whose entries lie as a whole in bytes [from, to) are held. */
@@ -97,7 +98,7 @@ static bool find_parts(struct scan *scan, const struct scan_table *table, uint64
 
 	*gap = bytes;
 	memset(held->parts, 0, sizeof(held->parts));
-	for (; at < bytes && gsc_extent(scan->t->source, table->space, address + at, &start,
+	for (; at < bytes && gsc_extent(scan->t->gpu->source, table->space, address + at, &start,
 					&length) && start - address < bytes; at = end) {
 		size_t from = (size_t)(start - address);
 
@@ -105,7 +106,8 @@ static bool find_parts(struct scan *scan, const struct scan_table *table, uint64
 		from = (from + entry - 1) / entry * entry;
 		end = MAX(end / entry * entry, at + entry);
 		if (from >= end ||
-		    table_get(scan->t->source, table->space, address + from, end - from, &part))
+		    table_get(scan->t->gpu->source, table->space, address + from, end - from,
+			      &part))
 			continue;
 		if (from > at && !rows)
 			blank(scan, table, at, from);
@@ -144,11 +146,11 @@ bool scan_read(struct scan *scan, const struct scan_table *table, size_t bytes, 
 		return false;
 	}
 	scan->unread = true;
-	status = table_get(scan->t->source, table->space, address,
+	status = table_get(scan->t->gpu->source, table->space, address,
 			   (size_t)MIN((uint64_t)bytes, length), held);
 	held->bytes = MIN(held->bytes, bytes);
 	scan->gone = held->ended == GSC_READ_ALL_ONES;
-	none = space_failure(scan->t->source, table->space, held->ended);
+	none = space_failure(scan->t->gpu->source, table->space, held->ended);
 	scan->lacking = none;
 	scan->why = none ? none : read_failure(held->ended);
 	*gap = held->bytes;

@@ -89,7 +89,7 @@ static void look_ahead(struct scan *scan, const struct scan_level *level, uint64
 	scan->ahead = NULL;
 	if (scan_nested(scan) || !format_valid(f, raw) || format_is_page(f, raw))
 		return;
-	scan->ahead = gsc_span(scan->t->source, f->tables_local ? GSC_LMEM : GSC_PHYS,
+	scan->ahead = gsc_span(scan->t->gpu->source, f->tables_local ? GSC_LMEM : GSC_PHYS,
 			       format_address(f, raw), &length);
 	if (scan->ahead && length < TABLE_BYTES)
 		scan->ahead = NULL;

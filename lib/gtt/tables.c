@@ -58,9 +58,9 @@ static void init_flat(struct gsc_translation *t)
 /* Gen6 gives back elsewhere what is written to PP_DIR_BASE. */
 static bool ask_directory(const struct gsc_translation *t, const char *engine, uint64_t *value)
 {
-	return (t->platform.graphics < 700 &&
-		translation_ask(t, engine, "PP_DIR_BASE_READ", 4, value)) ||
-	       translation_ask(t, engine, "PP_DIR_BASE", 4, value);
+	return (t->gpu->platform.graphics < 700 &&
+		!gpu_read_named(t->gpu, engine, "PP_DIR_BASE_READ", -1, NULL, value)) ||
+	       !gpu_read_named(t->gpu, engine, "PP_DIR_BASE", -1, NULL, value);
 }
 
 /*
@@ -72,12 +72,13 @@ static uint32_t find_groups(const struct gsc_translation *t)
 	const char *engine, *first = NULL, *owner = NULL;
 	unsigned engine_class, instance;
 	uint64_t groups, value;
+	struct gsc_reg reg;
 	bool told = false;
 	uint32_t base;
 
 	for (size_t i = 0; !owner; i++) {
-		engine = gsc_platform_engine(t->view->db, t->platform.index, i, &engine_class,
-					     &instance, &base);
+		engine = gsc_platform_engine(t->gpu->view->db, t->gpu->platform.index, i,
+					     &engine_class, &instance, &base);
 		if (!engine)
 			break;
 		if (!first)
@@ -90,9 +91,10 @@ static uint32_t find_groups(const struct gsc_translation *t)
 	}
 	if (!told)
 		owner = first;
-	if (!owner || !translation_ask(t, owner, "PP_DCLV", 4, &groups))
+	if (!owner || !gpu_find(t->gpu, owner, "PP_DCLV", -1, &reg))
 		return UINT32_MAX;
-	return (uint32_t)groups;
+	reg.bits = 32;			/* of 64; a dump may have no more */
+	return gpu_read(t->gpu, &reg, &groups) ? UINT32_MAX : (uint32_t)groups;
 }
 
 /* PP_DIR_BASE: 31:16 are 64-byte units of the global table's own bytes. */
@@ -278,7 +280,7 @@ bool trtt_holds(const struct gsc_tiled *tiled, uint64_t address)
 /* The pointer has no bits 15:12 before Gen12. */
 uint64_t trtt_table(const struct gsc_translation *t)
 {
-	unsigned low = t->platform.graphics < 1200 ? 16 : 12;
+	unsigned low = t->gpu->platform.graphics < 1200 ? 16 : 12;
 
 	return t->options.trtt.l3 >> low << low & UINT64_C(0xffffffffffff);
 }

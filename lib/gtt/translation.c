@@ -14,30 +14,19 @@
 /* Below these, base registers of stolen memory have flags. */
 #define STOLEN_BASE (~UINT64_C(0xfffff))
 
-bool translation_ask(const struct gsc_translation *t, const char *engine, const char *name,
-		     unsigned size, uint64_t *value)
-{
-	struct gsc_reg reg;
-
-	return view_find(t->view, engine, name, -1, &reg) &&
-	       !gsc_read(t->source, reg.space, reg.offset, size, value);
-}
-
 /* ---- what the source tells ----------------------------------------------------------------- */
 
 /* In config space or the BAR; 0: not told. */
 static uint64_t ask_stolen_base(const struct gsc_translation *t, const char *name,
 				const char *mirror)
 {
-	const char *const names[] = { name, mirror };
 	struct gsc_reg reg;
 	uint64_t base;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (view_find(t->view, NULL, names[i], -1, &reg) &&
-		    !stolen_base_read(t->source, &reg, &base))
-			return base & STOLEN_BASE;
-	return 0;
+	if (stolen_base_read(t->gpu, name, &reg, &base) &&
+	    stolen_base_read(t->gpu, mirror, &reg, &base))
+		return 0;
+	return base & STOLEN_BASE;
 }
 
 /* Where stolen memory lies: the global table's, then `bytes` of data. One base tells the other. */
@@ -46,11 +35,11 @@ static void learn_stolen(struct gsc_translation *t, uint64_t table_bytes, uint64
 	uint64_t table = ask_stolen_base(t, "BGSM", "MBGSM");
 	uint64_t data = ask_stolen_base(t, "BDSM", "MBDSM");
 
-	if (t->platform.graphics >= 1270)
+	if (t->gpu->platform.graphics >= 1270)
 		table_bytes = GSM_BYTES;
 	if (!table && table_bytes && data > table_bytes)
 		table = data - table_bytes;
-	if (!data && table && t->platform.graphics >= 1270)
+	if (!data && table && t->gpu->platform.graphics >= 1270)
 		data = table + GSM_BYTES;
 	if (table && table_bytes <= UINT64_MAX - table) {
 		t->gsm_start = table;
@@ -65,24 +54,25 @@ static void learn_stolen(struct gsc_translation *t, uint64_t table_bytes, uint64
 /* How long the global table is, and where stolen memory lies. */
 static void learn_memory(struct gsc_translation *t)
 {
-	unsigned size = t->platform.graphics < 1270 ? 2 : 4;
 	uint64_t ggc, table = 0, data = 0;
+	struct gsc_reg reg;
 
-	t->ggtt_bytes = t->platform.ggtt_max;
-	if (translation_ask(t, NULL, "GGC", size, &ggc) && ggc != size_mask(size)) {
-		table = ggc_table_bytes(&t->platform, (uint32_t)ggc);
-		data = ggc_data_bytes(&t->platform, (uint32_t)ggc);
+	t->ggtt_bytes = t->gpu->platform.ggtt_max;
+	if (!gpu_read_named(t->gpu, NULL, "GGC", -1, &reg, &ggc) &&
+	    ggc != size_mask(reg.bits / 8)) {
+		table = ggc_table_bytes(&t->gpu->platform, (uint32_t)ggc);
+		data = ggc_data_bytes(&t->gpu->platform, (uint32_t)ggc);
 	}
 	if (table && table < t->ggtt_bytes)
 		t->ggtt_bytes = table;
-	if (!(t->platform.flags & GSC_PLATFORM_DISCRETE))
+	if (!(t->gpu->platform.flags & GSC_PLATFORM_DISCRETE))
 		learn_stolen(t, table, data);
 }
 
 /* False: out of memory. */
 static bool disable_64k(struct gsc_translation *t)
 {
-	t->formats = t->own_formats = formats_without(t->view, "pte64k");
+	t->formats = t->own_formats = formats_without(t->gpu->view, "pte64k");
 	return t->formats;
 }
 
@@ -95,9 +85,9 @@ static bool learn_64k(struct gsc_translation *t)
 	if (t->mode == GSC_MODE_IA32E && t->options.root.no_64k)
 		return disable_64k(t);
 	/* Gen11 has the register, but nothing to enable there. */
-	if (!legacy || t->platform.graphics < 900 || t->platform.graphics >= 1100)
+	if (!legacy || t->gpu->platform.graphics < 900 || t->gpu->platform.graphics >= 1100)
 		return true;
-	t->unsure_64k = !translation_ask(t, NULL, "GAMW_ECO_DEV_RW_IA", 4, &value);
+	t->unsure_64k = gpu_read_named(t->gpu, NULL, "GAMW_ECO_DEV_RW_IA", -1, NULL, &value);
 	return t->unsure_64k || (value & ENABLE_64K) == ENABLE_64K || disable_64k(t);
 }
 
@@ -105,7 +95,7 @@ static void learn_cache(struct gsc_translation *t)
 {
 	uint64_t value;
 
-	if (translation_ask(t, NULL, "GTT_CACHE_EN", 4, &value))
+	if (!gpu_read_named(t->gpu, NULL, "GTT_CACHE_EN", -1, NULL, &value))
 		t->gtt_cache = (uint32_t)value;
 }
 
@@ -120,7 +110,7 @@ static enum gsc_status refuse_mode(const struct gsc_translation *t, struct gsc_e
 		if (format_top(t->formats, (enum gsc_mode)mode))
 			text_join(&text, ", ", gsc_mode_name((enum gsc_mode)mode));
 	return err_set(err, GSC_USAGE, gsc_mode_name(t->mode), "%s has no such mode; it has %s",
-		       t->platform.name, list);
+		       t->gpu->platform.name, list);
 }
 
 static enum gsc_status check_mode(struct gsc_translation *t, struct gsc_error *err)
@@ -139,7 +129,7 @@ static enum gsc_status check_mode(struct gsc_translation *t, struct gsc_error *e
 			       vtd->levels);
 	if (t->options.trtt.on && !format_top(t->formats, GSC_MODE_TRTT))
 		return err_set(err, GSC_USAGE, gsc_mode_name(GSC_MODE_TRTT),
-			       "%s has no tiled resources", t->platform.name);
+			       "%s has no tiled resources", t->gpu->platform.name);
 	if (t->mode == GSC_MODE_VTD)
 		return GSC_OK;
 	if ((unsigned)t->mode >= GSC_MODE_TRTT || !format_top(t->formats, t->mode))
@@ -158,7 +148,7 @@ static unsigned address_bits(const struct gsc_translation *t)
 	case GSC_MODE_PDP32:
 		return 32;
 	case GSC_MODE_PML4:
-		return t->platform.virtual_bits;
+		return t->gpu->platform.virtual_bits;
 	case GSC_MODE_VTD:
 		return 12 + 9 * t->options.vtd.levels;
 	default:
@@ -166,24 +156,24 @@ static unsigned address_bits(const struct gsc_translation *t)
 	}
 }
 
-enum gsc_status gsc_translation_new(struct gsc_translation **out, struct gsc_source *source,
-				    const struct gsc_view *view,
+enum gsc_status gsc_translation_new(struct gsc_translation **out, const struct gsc_gpu *gpu,
 				    const struct gsc_translation_options *options,
 				    struct gsc_error *err)
 {
-	struct gsc_translation *t = calloc(1, sizeof(*t));
-	enum gsc_status status;
+	struct gsc_translation *t;
+	enum gsc_status status = gpu_needs_source(gpu, err);
 
 	*out = NULL;
+	if (status)
+		return status;
+	t = calloc(1, sizeof(*t));
 	if (!t)
 		return err_memory(err);
-	t->source = source;
-	t->view = view;
+	t->gpu = gpu;
 	t->options = *options;
 	t->mode = options->root.mode;
-	t->formats = formats_of(view);
-	if (!t->formats || !gsc_platform_at(view->db, gsc_view_platform(view),
-					    &t->platform)) {
+	t->formats = formats_of(gpu->view);
+	if (!t->formats) {
 		gsc_translation_free(t);
 		return err_memory(err);
 	}
@@ -192,8 +182,8 @@ enum gsc_status gsc_translation_new(struct gsc_translation **out, struct gsc_sou
 		gsc_translation_free(t);
 		return status;
 	}
-	t->iommu = gsc_source_iommu(source) && !t->options.vtd.on;
-	t->haw = t->platform.address_bits;
+	t->iommu = gsc_source_iommu(gpu->source) && !t->options.vtd.on;
+	t->haw = t->gpu->platform.address_bits;
 	t->va_bits = address_bits(t);
 	learn_memory(t);
 	if (!learn_64k(t)) {

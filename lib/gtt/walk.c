@@ -131,7 +131,7 @@ void walk_stop_read(const struct gsc_translation *t, struct gsc_walk *walk, enum
 		    enum gsc_space space, uint64_t address, enum gsc_read status)
 {
 	const struct gsc_step *step = walk->count ? &walk->steps[walk->count - 1] : NULL;
-	const char *none = space_failure(t->source, space, status);
+	const char *none = space_failure(t->gpu->source, space, status);
 
 	if (stop == GSC_STOP_IOMMU)
 		stop_walk(walk, stop, "0x%llx is no physical address: the GPU is behind an IOMMU "
@@ -331,7 +331,7 @@ static void note_group(struct gsc_translation *t, struct gsc_walk *walk, const s
 	if (count < 2 || count > 64 || f->every != 1 || step->guest)
 		return;
 	first = step->address - step->index % count * f->bytes;
-	if (table_get(t->source, step->space, first, count * f->bytes, &table) ||
+	if (table_get(t->gpu->source, step->space, first, count * f->bytes, &table) ||
 	    table.bytes < count * f->bytes)
 		return;
 	expected = step->entry.address - (step->index % count << f->index_lo);

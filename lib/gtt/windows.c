@@ -17,9 +17,7 @@
 #define PAGE 4096u
 
 struct survey {
-	struct gsc_source *source;
-	const struct gsc_view *view;
-	struct gsc_platform platform;
+	const struct gsc_gpu *gpu;
 	struct gsc_window *windows;
 	size_t room, count;
 	uint64_t registers;		/* where BAR 0 begins; 0: not known */
@@ -46,10 +44,9 @@ static struct answer ask(const struct survey *s, const char *name)
 {
 	struct answer a = { .status = GSC_READ_ABSENT };
 
-	a.defined = view_find(s->view, NULL, name, -1, &a.reg);
+	a.defined = gpu_find(s->gpu, NULL, name, -1, &a.reg);
 	if (a.defined)
-		a.status = gsc_read(s->source, a.reg.space, a.reg.offset,
-					  a.reg.bits / 8, &a.value);
+		a.status = gpu_read(s->gpu, &a.reg, &a.value);
 	if (a.status == GSC_READ_OK && a.value == all_ones(a.reg.bits))
 		a.status = GSC_READ_ALL_ONES;
 	return a;
@@ -70,14 +67,9 @@ static bool mute(const struct answer *a)
 static uint64_t field_of(const struct survey *s, const struct answer *a, const char *name,
 			 uint64_t otherwise)
 {
-	struct gsc_field_iter it;
-	struct gsc_field field;
+	uint64_t value;
 
-	gsc_reg_fields(s->view, &a->reg, a->value, &it);
-	while (gsc_field_next(&it, &field))
-		if (!name_compare(field.name, name))
-			return field.value;
-	return otherwise;
+	return reg_field(s->gpu->view, &a->reg, a->value, name, &value) ? value : otherwise;
 }
 
 /* ---- windows -------------------------------------------------------------------------------- */
@@ -183,7 +175,7 @@ static void register_bar(struct survey *s)
 	if (!told(&a))
 		return;
 	s->registers = bar_start(&a);
-	w = window(s, "GTTMMADR", s->registers, s->platform.bar_size);
+	w = window(s, "GTTMMADR", s->registers, s->gpu->platform.bar_size);
 	says_register(w, &a);
 	if (w)
 		check_bar(s, w, &a);
@@ -192,7 +184,7 @@ static void register_bar(struct survey *s)
 /* Where the entries can be reached; there may be fewer of them than room. */
 static void table_bar(struct survey *s)
 {
-	const struct gsc_platform *p = &s->platform;
+	const struct gsc_platform *p = &s->gpu->platform;
 	uint64_t room = p->bar_size > p->ggtt_offset ? p->bar_size - p->ggtt_offset : 0;
 	uint64_t length = s->table_bytes ? s->table_bytes : p->ggtt_max;
 	struct gsc_window *w;
@@ -239,7 +231,7 @@ static uint64_t aperture_bytes(const struct survey *s, const struct answer *msac
 /* Graphics addresses that the table maps. */
 static uint64_t table_span(const struct survey *s, uint64_t bytes)
 {
-	return s->platform.ggtt_entry ? bytes / s->platform.ggtt_entry * PAGE : 0;
+	return s->gpu->platform.ggtt_entry ? bytes / s->gpu->platform.ggtt_entry * PAGE : 0;
 }
 
 static void check_aperture(struct survey *s, struct gsc_window *w, const struct answer *msac,
@@ -306,32 +298,32 @@ static void local_bar(struct survey *s)
 
 #define BASE_MASK (~(MIB - 1))
 
-enum gsc_read stolen_base_read(struct gsc_source *source, const struct gsc_reg *reg,
+enum gsc_read stolen_base_read(const struct gsc_gpu *gpu, const char *name, struct gsc_reg *reg,
 			       uint64_t *value)
 {
-	enum gsc_read status = gsc_read(source, reg->space, reg->offset,
-					      reg->bits / 8, value);
-	unsigned bits = reg->bits;
+	enum gsc_read status = gpu_read_named(gpu, NULL, name, -1, reg, value);
+	struct gsc_reg part;
 
-	if (status == GSC_READ_ABSENT && bits == 32) {
-		bits = 16;
-		status = gsc_read(source, reg->space, reg->offset + 2, 2, value);
-	}
-	if (status)
+	if (status == GSC_READ_ABSENT && gpu_find(gpu, NULL, name, -1, reg) && reg->bits == 32) {
+		part = *reg;
+		part.bits = 16;
+		part.offset += 2;
+		status = gpu_read(gpu, &part, value);
+		if (!status && *value == all_ones(part.bits))
+			return GSC_READ_ALL_ONES;
+		*value <<= 16;
 		return status;
-	if (*value == all_ones(bits))
-		return GSC_READ_ALL_ONES;
-	*value <<= bits == 16 ? 16 : 0;
-	return GSC_READ_OK;
+	}
+	return !status && *value == all_ones(reg->bits) ? GSC_READ_ALL_ONES : status;
 }
 
 static struct answer ask_base(const struct survey *s, const char *name)
 {
 	struct answer a = { .status = GSC_READ_ABSENT };
 
-	a.defined = view_find(s->view, NULL, name, -1, &a.reg);
+	a.defined = gpu_find(s->gpu, NULL, name, -1, &a.reg);
 	if (a.defined)
-		a.status = stolen_base_read(s->source, &a.reg, &a.value);
+		a.status = stolen_base_read(s->gpu, name, &a.reg, &a.value);
 	return a;
 }
 
@@ -375,8 +367,8 @@ static void check_mirror(struct survey *s, struct gsc_window *w, const struct an
 static void data_stolen(struct survey *s, const struct answer *ggc)
 {
 	struct answer base = ask_either(s, "BDSM", "MBDSM");
-	uint64_t bytes = told(ggc) ? ggc_data_bytes(&s->platform, (uint32_t)ggc->value) : 0;
-	bool reserved = told(ggc) && reserved_data_size(&s->platform, ggc->value);
+	uint64_t bytes = told(ggc) ? ggc_data_bytes(&s->gpu->platform, (uint32_t)ggc->value) : 0;
+	bool reserved = told(ggc) && reserved_data_size(&s->gpu->platform, ggc->value);
 	bool none = told(ggc) && !bytes && !reserved;
 	struct gsc_window *w;
 
@@ -422,7 +414,7 @@ static void table_stolen(struct survey *s, const struct answer *ggc)
 	uint64_t start = table_start(s, &base, &data);
 	struct gsc_window *w;
 
-	if (s->platform.graphics < 450 || !ggc->defined ||
+	if (s->gpu->platform.graphics < 450 || !ggc->defined ||
 	    (!told(ggc) && !mute(ggc) && !s->registers))
 		return;
 	w = window(s, "GSM", start, start ? s->table_bytes : 0);
@@ -458,7 +450,7 @@ static void check_top(struct survey *s, struct gsc_window *w)
 static void check_stolen(struct survey *s)
 {
 	struct gsc_window *table = find(s, "GSM"), *data = find(s, "DSM");
-	uint64_t limit = UINT64_C(1) << s->platform.address_bits;
+	uint64_t limit = UINT64_C(1) << s->gpu->platform.address_bits;
 
 	if (overlap(table, data))
 		wrong(data, "overlaps GSM");
@@ -467,7 +459,7 @@ static void check_stolen(struct survey *s)
 		wrong(data, "GSM ends at 0x%llx, not where it begins",
 		      (unsigned long long)(table->start + table->length));
 	if (data && data->length && (data->start >= limit || data->length > limit - data->start))
-		wrong(data, "reaches past %u address bits", s->platform.address_bits);
+		wrong(data, "reaches past %u address bits", s->gpu->platform.address_bits);
 	check_top(s, table);
 	check_top(s, data);
 }
@@ -497,9 +489,9 @@ static uint64_t reserved_bytes(const struct survey *s, const struct answer *a)
 
 	if (code == UINT64_MAX)
 		return 0;
-	if (s->platform.graphics < 700)
+	if (s->gpu->platform.graphics < 700)
 		return gen6_kib[code & 3] * KIB;
-	if (s->platform.graphics < 800)
+	if (s->gpu->platform.graphics < 800)
 		return code ? 256 * KIB : MIB;
 	return later_mib[code & 7] * MIB;
 }
@@ -510,12 +502,12 @@ static uint64_t reserved_start(const struct survey *s, const struct answer *a,
 {
 	uint64_t start;
 
-	if (s->platform.graphics >= 1270)
+	if (s->gpu->platform.graphics >= 1270)
 		return data && data->length > bytes ? data->start + data->length - bytes : 0;
 	start = a->value & ~UINT64_C(0x3ffff);
-	if (s->platform.graphics < 600)
+	if (s->gpu->platform.graphics < 600)
 		start = (a->value >> 4 & 0xfff) << 20;
-	return s->platform.graphics >= 700 && s->platform.graphics < 800 ? start
+	return s->gpu->platform.graphics >= 700 && s->gpu->platform.graphics < 800 ? start
 									 : start & BASE_MASK;
 }
 
@@ -550,8 +542,8 @@ static void add_ranges(struct survey *s, const struct layer *l, const char *kind
 		struct gsc_window *w;
 
 		if (strcmp(layer_text(l, range->kind), kind) ||
-		    !where_holds(&range->where, s->view->bit, s->view->revision) ||
-		    range->last >= s->platform.bar_size)
+		    !where_holds(&range->where, s->gpu->view->bit, s->gpu->view->revision) ||
+		    range->last >= s->gpu->platform.bar_size)
 			continue;
 		w = window(s, name, s->registers + range->start, range->last - range->start + 1);
 		says(w, "GTTMMADR + 0x%llx", (unsigned long long)range->start);
@@ -562,9 +554,9 @@ static void register_ranges(struct survey *s)
 {
 	if (!s->registers)
 		return;
-	for (size_t i = 0; i < db_layer_count(s->view->db); i++) {
-		add_ranges(s, db_layer(s->view->db, i), "alias", "MCHBAR alias");
-		add_ranges(s, db_layer(s->view->db, i), "null", "null range");
+	for (size_t i = 0; i < db_layer_count(s->gpu->view->db); i++) {
+		add_ranges(s, db_layer(s->gpu->view->db, i), "alias", "MCHBAR alias");
+		add_ranges(s, db_layer(s->gpu->view->db, i), "null", "null range");
 	}
 }
 
@@ -575,7 +567,7 @@ static void tiled_range(struct survey *s)
 	struct gsc_tiled tiled;
 	struct gsc_window *w;
 
-	gsc_root_tiled(s->source, s->view, NULL, &tiled);
+	gsc_root_tiled(s->gpu, NULL, &tiled);
 	if (!tiled.on || !(tiled.va >> 4 & 0xf))
 		return;
 	w = window(s, "TR-TT", (uint64_t)(tiled.va & 0xf) << TILED_BITS,
@@ -587,19 +579,15 @@ static void tiled_range(struct survey *s)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-size_t gsc_windows(struct gsc_source *source, const struct gsc_view *view,
-		   struct gsc_window *windows, size_t room)
+size_t gsc_windows(const struct gsc_gpu *gpu, struct gsc_window *windows, size_t room)
 {
-	struct survey s = { .source = source, .view = view, .windows = windows, .room = room };
-	struct answer ggc;
+	struct survey s = { .gpu = gpu, .windows = windows, .room = room };
+	struct answer ggc = ask(&s, "GGC");
 
-	if (!gsc_platform_at(view->db, view->platform, &s.platform))
-		return 0;
-	ggc = ask(&s, "GGC");
 	if (told(&ggc)) {
-		s.table_bytes = ggc_table_bytes(&s.platform, (uint32_t)ggc.value);
-		s.no_table = s.platform.graphics >= 450 && !s.table_bytes &&
-			     !reserved_table_size(&s.platform, ggc.value);
+		s.table_bytes = ggc_table_bytes(&gpu->platform, (uint32_t)ggc.value);
+		s.no_table = gpu->platform.graphics >= 450 && !s.table_bytes &&
+			     !reserved_table_size(&gpu->platform, ggc.value);
 	}
 	register_bar(&s);
 	table_bar(&s);

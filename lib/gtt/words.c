@@ -41,11 +41,11 @@ static enum gsc_read failed_read(const struct gsc_translation *translation,
 	uint64_t value;
 
 	if (walk->mapped)
-		return gsc_read(translation->source, walk->space, walk->physical & ~UINT64_C(3), 4,
-				&value);
+		return gsc_read(translation->gpu->source, walk->space,
+				walk->physical & ~UINT64_C(3), 4, &value);
 	/* What is guest-physical is read at another address, which no step has. */
 	return step && !step->guest
-	       ? gsc_read(translation->source, step->space, step->address, 4, &value)
+	       ? gsc_read(translation->gpu->source, step->space, step->address, 4, &value)
 	       : GSC_READ_ABSENT;
 }
 
@@ -56,10 +56,10 @@ enum gsc_status gsc_walk_why(const struct gsc_translation *translation,
 
 	if (!walk->mapped)
 		snprintf(buf, size, "%s", walk->stop_text);
-	else if (space_failure(translation->source, walk->space, read))
+	else if (space_failure(translation->gpu->source, walk->space, read))
 		snprintf(buf, size, "%s%s:0x%llx, which it is mapped to, is not there: "
 			 "the source has no memory",
-			 source_redacted(translation->source) ? "redacted: " : "",
+			 source_redacted(translation->gpu->source) ? "redacted: " : "",
 			 gsc_space_name(walk->space), (unsigned long long)walk->physical);
 	else if (read == GSC_READ_OK || read == GSC_READ_ABSENT)
 		snprintf(buf, size, "no source holds %s:0x%llx, which it is mapped to",

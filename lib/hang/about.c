@@ -285,7 +285,7 @@ static bool matches(const struct gsc_hang *hang, const char *key, size_t row)
 {
 	size_t length = strlen(rows[row].key);
 
-	if (rows[row].form && !gsc_source_has(hang->source, rows[row].form))
+	if (rows[row].form && !gsc_source_has(hang->gpu->source, rows[row].form))
 		return false;
 	if (rows[row].match == FIRMWARE)
 		return is_firmware(key, rows[row].key);
@@ -328,11 +328,11 @@ enum gsc_status hang_about(struct gsc_hang *hang, struct gsc_error *err)
 	size_t said[ARRAY_SIZE(rows)] = { 0 }, kept = 0;
 	struct gsc_property p;
 
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
 		/* Its own "platform" is no detail of a driver's. */
-		bool of_capture = gsc_source_form(hang->source, part) == GSC_SOURCE_CAPTURE;
+		bool of_capture = gsc_source_form(hang->gpu->source, part) == GSC_SOURCE_CAPTURE;
 
-		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++) {
+		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &p); i++) {
 			for (size_t row = 0; row < ARRAY_SIZE(rows); row++) {
 				if (said[row] >= (rows[row].turn == ONCE ? 1 : SAID_MAX) ||
 				    !matches(hang, p.key, row) ||
@@ -362,11 +362,11 @@ static bool say_code(const struct gsc_hang *hang, struct gsc_about *about)
 		if (hang->engines.items[i].e.known & GSC_KNOWN_IPEHR)
 			return false;
 	if (!hang_property(hang, "GPU HANG", about->text, sizeof(about->text)) ||
-	    !gsc_ecode_read(hang->view->db, hang->view, about->text, strlen(about->text), &ecode,
-			    &next))
+	    !gsc_ecode_read(hang->gpu->view->db, hang->gpu->view, about->text, strlen(about->text),
+			    &ecode, &next))
 		return false;
 	about->name = "code";
-	gsc_ecode_text(hang->view->db, &ecode, about->text, sizeof(about->text));
+	gsc_ecode_text(hang->gpu->view->db, &ecode, about->text, sizeof(about->text));
 	return true;
 }
 

@@ -16,13 +16,13 @@
 
 bool engine_in_dump(const struct gsc_hang *hang)
 {
-	return gsc_source_has(hang->source, GSC_SOURCE_ERROR_STATE) ||
-	       gsc_source_has(hang->source, GSC_SOURCE_DEVCOREDUMP);
+	return gsc_source_has(hang->gpu->source, GSC_SOURCE_ERROR_STATE) ||
+	       gsc_source_has(hang->gpu->source, GSC_SOURCE_DEVCOREDUMP);
 }
 
 bool engine_in_trace(const struct gsc_hang *hang)
 {
-	return gsc_source_has(hang->source, GSC_SOURCE_AUB) && !engine_in_dump(hang);
+	return gsc_source_has(hang->gpu->source, GSC_SOURCE_AUB) && !engine_in_dump(hang);
 }
 
 /*
@@ -35,7 +35,8 @@ bool engine_was_reset(const struct gsc_hang *hang, const struct hang_engine *eng
 	const struct gsc_engine *e = &engine->e;
 
 	return e->blamed && (e->known & ring) == ring && !e->head && !e->tail && !e->start &&
-	       !e->control && !e->acthd && gsc_source_has(hang->source, GSC_SOURCE_DEVCOREDUMP);
+	       !e->control && !e->acthd && gsc_source_has(hang->gpu->source,
+							  GSC_SOURCE_DEVCOREDUMP);
 }
 
 /* ---- in the block of an engine -------------------------------------------------------------- */
@@ -67,8 +68,8 @@ static bool blamed_in_block(const struct gsc_hang *hang, const struct hang_engin
 {
 	const char *key;
 
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
-		for (size_t i = 0; gsc_capture_property(hang->source, part, i, p); i++)
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
+		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, p); i++)
 			if (is_of_engine(engine, p, &key) && blames(key, p->value))
 				return true;
 	return false;
@@ -81,8 +82,8 @@ bool engine_cleared(const struct gsc_hang *hang, const struct hang_engine *engin
 	struct gsc_property p;
 	const char *key, *dot;
 
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
-		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++) {
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
+		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &p); i++) {
 			dot = strrchr(p.key, '.');
 			if (!dot || name_compare(dot + 1, "hung"))
 				continue;
@@ -101,8 +102,8 @@ static bool blocks_tell(const struct gsc_hang *hang)
 	struct gsc_property p;
 	const char *key;
 
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
-		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++)
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
+		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &p); i++)
 			for (size_t n = 0; n < hang->engines.count; n++)
 				if (is_of_engine(&hang->engines.items[n], &p, &key) &&
 				    (!name_compare(key, "hung") || blames(key, p.value)))

@@ -39,7 +39,7 @@ static const struct gsc_engine *engine_of(const struct gsc_hang *hang,
 
 static bool same_page(const struct gsc_hang *hang, const struct gsc_fault *fault, uint64_t address)
 {
-	return !(graphics_address(&hang->platform, fault->address ^ address) & PAGE_MASK);
+	return !(graphics_address(&hang->gpu->platform, fault->address ^ address) & PAGE_MASK);
 }
 
 /*
@@ -253,7 +253,7 @@ static void search_all(struct gsc_hang *hang, bool in_state)
 		s.open += !!hang->causes[i].engine;
 	if (!s.open)
 		return;
-	gsc_follow_all(hang->set, hang->source, &options, &listener, NULL);
+	gsc_follow_all(hang->set, hang->gpu->source, &options, &listener, NULL);
 	settle(&s);
 }
 

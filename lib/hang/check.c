@@ -79,8 +79,8 @@ static void same_line(struct checking *c)
 
 static void ring_beyond(struct checking *c)
 {
-	uint64_t entries = c->hang->platform.ggtt_entry
-			   ? c->hang->platform.ggtt_max / c->hang->platform.ggtt_entry : 0;
+	const struct gsc_platform *p = &c->hang->gpu->platform;
+	uint64_t entries = p->ggtt_entry ? p->ggtt_max / p->ggtt_entry : 0;
 
 	for (size_t i = 0; entries && i < c->hang->engines.count; i++) {
 		const struct gsc_engine *e = &c->hang->engines.items[i].e;
@@ -126,8 +126,8 @@ static bool buffer_before(const struct gsc_hang *hang, const struct gsc_engine *
 	struct gsc_buffer_origin b;
 	bool any = false;
 
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
-		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, &b); i++) {
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
+		for (size_t i = 0; gsc_source_buffer(hang->gpu->source, part, i, &b); i++) {
 			if (!may_hold(e, &b))
 				continue;
 			if (e->acthd - b.address < b.length || b.flags & GSC_BUFFER_CUT)
@@ -184,7 +184,7 @@ static void two_spaces(struct checking *c)
 		bool taken = f->space && !strcmp(f->space, "ggtt");
 
 		if (!f->valid || !f->has_address ||
-		    !hang_field(c->hang, &f->reg, f->value, "GTTSEL", &global) ||
+		    !gsc_gpu_field(c->hang->gpu, &f->reg, f->value, "GTTSEL", &global) ||
 		    taken == (global != 0))
 			continue;
 		gsc_reg_full_name(&f->reg, where, sizeof(where));
@@ -212,10 +212,10 @@ static void same_address(struct checking *c)
 	struct gsc_translation *translation;
 	struct gsc_error err = { 0 };
 
-	if (c->hang->platform.graphics != 600 || c->hang->options.no_walk ||
-	    gsc_source_live(c->hang->source) || !hang_root(c->hang, NULL, &options.root))
+	if (c->hang->gpu->platform.graphics != 600 || c->hang->options.no_walk ||
+	    gsc_source_live(c->hang->gpu->source) || !hang_root(c->hang, NULL, &options.root))
 		return;
-	if (!gsc_translation_new(&translation, c->hang->source, c->hang->view, &options, &err)) {
+	if (!gsc_translation_new(&translation, c->hang->gpu, &options, &err)) {
 		gsc_check_tables(translation, &shared, pass_alias, c, &err);
 		gsc_global_ranges_free(shared);
 		gsc_translation_free(translation);
@@ -242,7 +242,8 @@ static void interrupts_off(struct checking *c)
 		if (!hang_read(c->hang, NULL, enables[i].name, -1, &reg, &value))
 			continue;
 		field = value;
-		if (enables[i].field && !hang_field(c->hang, &reg, value, enables[i].field, &field))
+		if (enables[i].field && !gsc_gpu_field(c->hang->gpu, &reg, value, enables[i].field,
+						       &field))
 			continue;
 		if (!field)
 			tell(c, enables[i].name, "0x%llx: no interrupt gets through, so the driver "

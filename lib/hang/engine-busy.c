@@ -31,7 +31,7 @@ static bool find_key(const struct gsc_hang *hang, const char *key, size_t *lengt
 		return false;
 	memcpy(name, key, *length);
 	name[*length] = 0;
-	return view_find(hang->view, ENGINE_OF_SLICES, name, -1, reg);
+	return gpu_find(hang->gpu, ENGINE_OF_SLICES, name, -1, reg);
 }
 
 /* Which of `names` have values of instances: a bit each. False: enough. */
@@ -42,8 +42,8 @@ static bool tell_instances(const struct gsc_hang *hang, const char *engine, unsi
 	struct gsc_property p;
 	struct engine_done done;
 
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
-		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &p); i++) {
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
+		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &p); i++) {
 			const char *key = p.key + prefix + 1;
 
 			if (strncmp(p.key, engine, prefix) || p.key[prefix] != '.' ||
@@ -168,7 +168,7 @@ static bool tell_done(void *context, const struct engine_done *done)
 			return false;
 		*kept = *done;
 	}
-	gsc_reg_fields(busy->hang->view, &done->reg, done->value, &it);
+	gsc_reg_fields(busy->hang->gpu->view, &done->reg, done->value, &it);
 	while (gsc_field_next(&it, &field)) {
 		named |= field.name && field.text;
 		if (field.name && field.text && !strcmp(field.text, "busy") &&

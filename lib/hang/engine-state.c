@@ -106,11 +106,11 @@ static bool page_table_stops(const struct engine_look *look)
 {
 	const struct gsc_hang *hang = look->hang;
 
-	for (size_t i = 0; i < hang->errors.count && hang->platform.graphics < 600; i++)
+	for (size_t i = 0; i < hang->errors.count && hang->gpu->platform.graphics < 600; i++)
 		if (!strcmp(hang->errors.items[i].reg.name, "PGTBL_ER") &&
 		    hang_error_of_engines(&hang->errors.items[i]))
 			return true;
-	return hang->platform.graphics >= 600;
+	return hang->gpu->platform.graphics >= 600;
 }
 
 /* A command that lacks a privilege is passed over: it stops nothing (snb-p3 1.1.7.3.1). */
@@ -209,9 +209,8 @@ static bool no_registers(const struct engine_look *look, char *text, size_t size
 
 	if (look->e->known)
 		return false;
-	if (view_find(look->hang->view, look->e->name, "RING_BUFFER_HEAD", -1, &reg))
-		read = gsc_read(look->hang->source, reg.space, reg.offset, 4,
-				      &value);
+	if (gpu_find(look->hang->gpu, look->e->name, "RING_BUFFER_HEAD", -1, &reg))
+		read = gpu_read(look->hang->gpu, &reg, &value);
 	if (read == GSC_READ_ASLEEP)
 		snprintf(text, size, "registers are asleep: forcewake domain %s is not held",
 			 reg.wake ? reg.wake : "of the engine");
@@ -340,7 +339,7 @@ static bool header_set(const struct engine_look *look, const struct known_comman
 		       const char *only, char *events, size_t size)
 {
 	uint32_t header = (uint32_t)look->e->ipehr;
-	const struct gsc_view *view = look->hang->view;
+	const struct gsc_view *view = look->hang->gpu->view;
 	struct gsc_field_iter it;
 	struct gsc_field field;
 	struct gsc_item item;

@@ -329,7 +329,7 @@ static bool say_register(const struct gsc_hang *hang, struct hang_engine *engine
 	uint64_t named = 0, busy = 0, value = 0;
 	bool zero = false, fine = true;
 
-	parse_units(u, hang->view);
+	parse_units(u, hang->gpu->view);
 	for (size_t i = 0; i < u->count; i++)
 		named |= u->items[i].bit;
 	for (size_t i = 0; i < u->done_count; i++) {

@@ -39,7 +39,7 @@ bool engine_field(const struct gsc_hang *hang, const struct hang_engine *engine,
 		  uint64_t *bits)
 {
 	return hang_read(hang, engine->e.name, name, -1, reg, value) && *value != UINT32_MAX &&
-	       hang_field(hang, reg, *value, field, bits);
+	       gsc_gpu_field(hang->gpu, reg, *value, field, bits);
 }
 
 static bool read_upper(const struct gsc_hang *hang, const char *engine, const char *name,
@@ -48,7 +48,7 @@ static bool read_upper(const struct gsc_hang *hang, const char *engine, const ch
 	struct gsc_reg reg;
 
 	*upper = 0;
-	return !view_find(hang->view, engine, name, -1, &reg) || hang_read_reg(hang, &reg, upper);
+	return !gpu_find(hang->gpu, engine, name, -1, &reg) || hang_read_reg(hang, &reg, upper);
 }
 
 static void read_registers(const struct gsc_hang *hang, struct gsc_engine *e)
@@ -65,7 +65,7 @@ static void read_registers(const struct gsc_hang *hang, struct gsc_engine *e)
 			continue;
 		value |= upper << 32;
 		if (registers[i].known == GSC_KNOWN_ACTHD)
-			value = graphics_address(&hang->platform, value);
+			value = graphics_address(&hang->gpu->platform, value);
 		memcpy((char *)e + registers[i].member, &value, sizeof(value));
 		e->known |= registers[i].known;
 	}
@@ -90,8 +90,8 @@ static uint64_t bytes_held(const struct gsc_hang *hang, const struct gsc_engine 
 {
 	struct gsc_buffer_origin b;
 
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
-		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, &b); i++)
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
+		for (size_t i = 0; gsc_source_buffer(hang->gpu->source, part, i, &b); i++)
 			if (b.kind == GSC_BUFFER_RING && !strcmp(b.engine, e->name) &&
 			    !(b.flags & GSC_BUFFER_CUT) && b.length % 4096 == 0)
 				return b.length;
@@ -109,7 +109,7 @@ static void measure_ring(const struct gsc_hang *hang, struct gsc_engine *e)
 
 	if (!(e->known & GSC_KNOWN_CONTROL))
 		ring.bytes = bytes_held(hang, e);
-	if (ring_of_registers(&ring, hang->view, e->name, values))
+	if (ring_of_registers(&ring, hang->gpu->view, e->name, values))
 		e->known |= GSC_KNOWN_RING;
 	e->enabled = ring.enabled;
 	e->ring_bytes = ring.bytes;
@@ -247,8 +247,8 @@ static void recall(struct gsc_hang *hang)
 {
 	struct gsc_property property;
 
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
-		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &property); i++)
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
+		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i, &property); i++)
 			if (!strcmp(property.key, CAPTURE_WATCHED))
 				take_watched(hang, property.value);
 }
@@ -326,7 +326,7 @@ enum gsc_status engines_watch(struct gsc_hang *hang, struct gsc_error *err)
 
 enum gsc_status hang_engines(struct gsc_hang *hang, struct gsc_error *err)
 {
-	bool live = gsc_source_live(hang->source);
+	bool live = gsc_source_live(hang->gpu->source);
 	enum gsc_status status = GSC_OK;
 
 	for (size_t i = 0; i < hang->engines.count; i++) {

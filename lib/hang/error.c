@@ -128,7 +128,7 @@ static enum gsc_status tell_identity(struct gsc_hang *hang, const struct streame
 	struct gsc_field field;
 	uint32_t known = 0;
 
-	gsc_reg_fields(hang->view, &s->identity_reg, s->identity, &it);
+	gsc_reg_fields(hang->gpu->view, &s->identity_reg, s->identity, &it);
 	while (!status && gsc_field_next(&it, &field)) {
 		bool fatal = field.name && !strcmp(field.name, "PAGE_TABLE_ERROR");
 
@@ -154,7 +154,7 @@ static enum gsc_status tell_status(struct gsc_hang *hang, const struct streamer 
 	struct gsc_field field;
 	uint32_t known = 0;
 
-	gsc_reg_fields(hang->view, &s->status_reg, s->status, &it);
+	gsc_reg_fields(hang->gpu->view, &s->status_reg, s->status, &it);
 	while (!status && gsc_field_next(&it, &field)) {
 		char after[96];
 
@@ -206,7 +206,7 @@ static enum gsc_status tell_counts(struct gsc_hang *hang, const struct gsc_reg *
 	struct gsc_field field;
 	char text[32];
 
-	gsc_reg_fields(hang->view, reg, value, &it);
+	gsc_reg_fields(hang->gpu->view, reg, value, &it);
 	while (!status && gsc_field_next(&it, &field)) {
 		if (strncmp(field.name, "PENDING_", 8) || !field.value || field.hi == field.lo)
 			continue;
@@ -227,7 +227,7 @@ static enum gsc_status examine(struct gsc_hang *hang, const struct suspect *susp
 
 	if (!hang_read_reg(hang, reg, &value) || !value || value == UINT32_MAX)
 		return GSC_OK;
-	gsc_reg_fields(hang->view, reg, value, &it);
+	gsc_reg_fields(hang->gpu->view, reg, value, &it);
 	while (!status && gsc_field_next(&it, &field)) {
 		if (field.name && !(field.flags & GSC_FIELD_MBZ) && field.hi < 32)
 			known |= bits_of(&field);
@@ -247,7 +247,7 @@ static enum gsc_status examine_engines(struct gsc_hang *hang, const struct suspe
 	struct gsc_reg reg;
 
 	for (size_t i = 0; i < hang->engines.count && !status; i++)
-		if (view_find(hang->view, hang->engines.items[i].e.name, suspect->name, -1, &reg))
+		if (gpu_find(hang->gpu, hang->engines.items[i].e.name, suspect->name, -1, &reg))
 			status = examine(hang, suspect, &reg, err);
 	return status;
 }
@@ -258,7 +258,7 @@ static enum gsc_status examine_array(struct gsc_hang *hang, const struct suspect
 	enum gsc_status status = GSC_OK;
 	struct gsc_reg reg;
 
-	for (int i = 0; !status && view_find(hang->view, NULL, suspect->name, i, &reg); i++)
+	for (int i = 0; !status && gpu_find(hang->gpu, NULL, suspect->name, i, &reg); i++)
 		status = examine(hang, suspect, &reg, err);
 	return status;
 }
@@ -280,7 +280,7 @@ enum gsc_status hang_errors(struct gsc_hang *hang, struct gsc_error *err)
 	for (size_t i = 0; i < ARRAY_SIZE(suspects) && !status; i++) {
 		struct gsc_reg reg;
 
-		if (!view_find(hang->view, NULL, suspects[i].name, -1, &reg))
+		if (!gpu_find(hang->gpu, NULL, suspects[i].name, -1, &reg))
 			status = examine_array(hang, &suspects[i], err);
 		else if (reg.engine)
 			status = examine_engines(hang, &suspects[i], err);

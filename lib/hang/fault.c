@@ -85,7 +85,7 @@ static void read_fields(const struct gsc_hang *hang, struct gsc_fault *fault)
 	struct gsc_field_iter it;
 	struct gsc_field field;
 
-	gsc_reg_fields(hang->view, &fault->reg, fault->value, &it);
+	gsc_reg_fields(hang->gpu->view, &fault->reg, fault->value, &it);
 	while (gsc_field_next(&it, &field)) {
 		if (!field.name)
 			continue;
@@ -135,7 +135,7 @@ static void say_directory(const struct gsc_hang *hang, struct gsc_fault *fault)
 	unsigned group = (unsigned)(fault->address >> GROUP_BITS);
 	uint64_t enabled;
 
-	if (hang->platform.graphics >= 800 || !fault->has_address || !fault->space ||
+	if (hang->gpu->platform.graphics >= 800 || !fault->has_address || !fault->space ||
 	    strcmp(fault->space, "ppgtt"))
 		return;
 	if (group > 31) {
@@ -159,15 +159,15 @@ static void say_consequence(const struct gsc_hang *hang, struct gsc_fault *fault
 	uint64_t value, goes_on;
 	struct gsc_reg reg;
 
-	if (hang->platform.graphics >= 800)
+	if (hang->gpu->platform.graphics >= 800)
 		return;
-	if (hang->platform.graphics >= 750) {
+	if (hang->gpu->platform.graphics >= 750) {
 		say(fault, " The engine hangs at a fault, unless that is switched off.");
 		return;
 	}
 	say(fault, " Reads of the page gave 0, writes were lost");
 	if (hang_read(hang, NULL, "GAB_CTL", -1, &reg, &value) &&
-	    hang_field(hang, &reg, value, "CONT_AFTER_PAGEFAULT", &goes_on))
+	    gsc_gpu_field(hang->gpu, &reg, value, "CONT_AFTER_PAGEFAULT", &goes_on))
 		say(fault, "; GAB_CTL %s to go on after a fault",
 		    goes_on ? "asks" : "does not ask");
 	say(fault, ".");
@@ -184,12 +184,13 @@ bool hang_fault_stops(const struct gsc_hang *hang, const struct gsc_fault *fault
 
 	if (hang_fault_logged(fault))
 		return !hang_read(hang, "rcs0", "GFX_MODE", -1, &reg, &value) ||
-		       !hang_field(hang, &reg, value, "SURFACE_FAULT_ENABLE", &goes_on) || goes_on;
-	if (hang->platform.graphics >= 750)
+		       !gsc_gpu_field(hang->gpu, &reg, value, "SURFACE_FAULT_ENABLE",
+				      &goes_on) || goes_on;
+	if (hang->gpu->platform.graphics >= 750)
 		return true;
 	return !strcmp(fault->engine, "bcs0") &&
 	       hang_read(hang, NULL, "GAB_CTL", -1, &reg, &value) &&
-	       hang_field(hang, &reg, value, "CONT_AFTER_PAGEFAULT", &goes_on) && !goes_on;
+	       gsc_gpu_field(hang->gpu, &reg, value, "CONT_AFTER_PAGEFAULT", &goes_on) && !goes_on;
 }
 
 /* What the queue handed over last, unless something else is written to it already. */
@@ -202,9 +203,9 @@ static bool queued_model(const struct gsc_hang *hang, const char *engine, const 
 	uint64_t raw, valid;
 
 	if (!hang_read(hang, engine, "EXECLIST_SQ_CONTENTS", 0, &reg, &raw) ||
-	    !hang_field(hang, &reg, raw, "VALID", &valid) || !valid)
+	    !gsc_gpu_field(hang->gpu, &reg, raw, "VALID", &valid) || !valid)
 		return false;
-	gsc_reg_fields(hang->view, &reg, raw, &it);
+	gsc_reg_fields(hang->gpu->view, &reg, raw, &it);
 	while (gsc_field_next(&it, &field)) {
 		if (!field.name || strcmp(field.name, "FAULT_MODEL") ||
 		    !value_of(&it, field.value, &value))
@@ -221,7 +222,7 @@ static void say_model(const struct gsc_hang *hang, struct gsc_fault *fault)
 	struct gsc_root root;
 	const char *model;
 
-	if (hang->platform.graphics < 800 || !*fault->engine || !strcmp(fault->engine, "guc"))
+	if (hang->gpu->platform.graphics < 800 || !*fault->engine || !strcmp(fault->engine, "guc"))
 		return;
 	if (queued_model(hang, fault->engine, &model))
 		say(fault, " The queued context's model is %s.", model);
@@ -298,8 +299,8 @@ static bool read_address(const struct gsc_hang *hang, const char *set, struct gs
 		return false;
 	snprintf(name, sizeof(name), "%sFAULT_TLB_DATA1", set);
 	if (!hang_read(hang, NULL, name, -1, &high, &data1) ||
-	    !hang_field(hang, &high, data1, "FAULT_VA_HIGH_BITS", &top) ||
-	    !hang_field(hang, &high, data1, "FAULT_GTT_SEL", global) ||
+	    !gsc_gpu_field(hang->gpu, &high, data1, "FAULT_VA_HIGH_BITS", &top) ||
+	    !gsc_gpu_field(hang->gpu, &high, data1, "FAULT_GTT_SEL", global) ||
 	    (data0 == UINT32_MAX && data1 == UINT32_MAX))
 		return false;
 	*address = top << 44 | data0 << 12;
@@ -385,7 +386,7 @@ static enum gsc_status common_register(struct gsc_hang *hang, const char *set,
 	char name[48];
 
 	snprintf(name, sizeof(name), "%sRING_FAULT_REG", set);
-	if (!view_find(hang->view, NULL, name, -1, &reg) || reg.engine)
+	if (!gpu_find(hang->gpu, NULL, name, -1, &reg) || reg.engine)
 		return GSC_OK;
 	if (!hang_read_reg(hang, &reg, &value))
 		return address_alone(hang, set, err);
@@ -410,7 +411,7 @@ static void say_log(const struct gsc_hang *hang, struct gsc_fault *fault, unsign
 	say(fault, " of the PPGTT was not there. The pipeline stalls behind it and all TLB "
 	    "requests wait: the engine hangs.");
 	if (hang_read(hang, "rcs0", "GFX_MODE", -1, &reg, &mode) &&
-	    hang_field(hang, &reg, mode, "SURFACE_FAULT_ENABLE", &on) && !on)
+	    gsc_gpu_field(hang->gpu, &reg, mode, "SURFACE_FAULT_ENABLE", &on) && !on)
 		say(fault, " Doubtful: GFX_MODE does not enable surface faults.");
 }
 
@@ -430,7 +431,7 @@ static enum gsc_status log_entry(struct gsc_hang *hang, const struct gsc_reg *pe
 	fault->level = "pte";
 	snprintf(fault->engine, sizeof(fault->engine), "rcs0");
 	if (there && data != UINT32_MAX &&
-	    hang_field(hang, &reg, data, "FAULT_ENTRY_PAGE_ADDRESS", &page)) {
+	    gsc_gpu_field(hang->gpu, &reg, data, "FAULT_ENTRY_PAGE_ADDRESS", &page)) {
 		fault->has_address = true;
 		fault->address = page << 12;
 	}

@@ -12,7 +12,7 @@
 
 bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value)
 {
-	enum gsc_read read = reg_read_safely(hang->source, reg, value);
+	enum gsc_read read = gpu_read(hang->gpu, reg, value);
 
 	hang->tally->of[read]++;
 	hang->tally->woken += read == GSC_READ_OK && reg->wake;
@@ -25,31 +25,16 @@ bool hang_read(const struct gsc_hang *hang, const char *engine, const char *name
 	struct gsc_reg own;
 
 	reg = reg ? reg : &own;
-	return view_find(hang->view, engine, name, index, reg) && hang_read_reg(hang, reg, value);
-}
-
-bool hang_field(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value,
-		const char *name, uint64_t *out)
-{
-	struct gsc_field_iter it;
-	struct gsc_field field;
-
-	gsc_reg_fields(hang->view, reg, value, &it);
-	while (gsc_field_next(&it, &field)) {
-		if (!field.name || strcmp(field.name, name))
-			continue;
-		*out = field.value;
-		return true;
-	}
-	return false;
+	return gpu_find(hang->gpu, engine, name, index, reg) && hang_read_reg(hang, reg, value);
 }
 
 bool hang_property(const struct gsc_hang *hang, const char *key, char *buf, size_t size)
 {
 	struct gsc_property property;
 
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++) {
-		for (size_t i = 0; gsc_capture_property(hang->source, part, i, &property); i++) {
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++) {
+		for (size_t i = 0; gsc_capture_property(hang->gpu->source, part, i,
+							&property); i++) {
 			if (name_compare(property.key, key))
 				continue;
 			snprintf(buf, size, "%s", property.value);
@@ -61,7 +46,7 @@ bool hang_property(const struct gsc_hang *hang, const char *key, char *buf, size
 
 bool hang_root(const struct gsc_hang *hang, const char *engine, struct gsc_root *root)
 {
-	return !gsc_root_engine(hang->source, hang->view, engine, root, NULL);
+	return !gsc_root_engine(hang->gpu, engine, root, NULL);
 }
 
 /* ---- engines -------------------------------------------------------------------------------- */
@@ -88,7 +73,7 @@ bool hang_detail(struct hang_engine *engine, enum gsc_detail_kind kind, const ch
 
 static enum gsc_status list_engines(struct gsc_hang *hang, struct gsc_error *err)
 {
-	const struct gsc_view *view = hang->view;
+	const struct gsc_view *view = hang->gpu->view;
 	struct hang_engine one = { .class = 0 };
 	const char *name;
 
@@ -124,7 +109,7 @@ static enum gsc_status ask(struct gsc_hang *hang, struct gsc_error *err)
 }
 
 /* NULL when memory is out. */
-static struct gsc_hang *hang_of(struct gsc_source *source, const struct gsc_view *view)
+static struct gsc_hang *hang_of(const struct gsc_gpu *gpu)
 {
 	struct gsc_hang *hang = calloc(1, sizeof(*hang));
 
@@ -135,16 +120,14 @@ static struct gsc_hang *hang_of(struct gsc_source *source, const struct gsc_view
 		free(hang);
 		return NULL;
 	}
-	hang->source = source;
-	hang->view = view;
-	gsc_platform_at(view->db, view->platform, &hang->platform);
+	hang->gpu = gpu;
 	return hang;
 }
 
-enum gsc_status hang_motion(struct gsc_source *source, const struct gsc_view *view,
-			    motion_fn *fn, void *context, struct gsc_error *err)
+enum gsc_status hang_motion(const struct gsc_gpu *gpu, motion_fn *fn, void *context,
+			    struct gsc_error *err)
 {
-	struct gsc_hang *hang = hang_of(source, view);
+	struct gsc_hang *hang = hang_of(gpu);
 	enum gsc_status status = hang ? list_engines(hang, err) : err_memory(err);
 
 	if (!status)
@@ -160,20 +143,22 @@ enum gsc_status hang_motion(struct gsc_source *source, const struct gsc_view *vi
 	return status;
 }
 
-enum gsc_status gsc_hang_new(struct gsc_hang **out, struct gsc_source *source,
-			     const struct gsc_view *view, const struct gsc_hang_options *options,
-			     struct gsc_error *err)
+enum gsc_status gsc_hang_new(struct gsc_hang **out, const struct gsc_gpu *gpu,
+			     const struct gsc_hang_options *options, struct gsc_error *err)
 {
-	struct gsc_hang *hang = hang_of(source, view);
+	enum gsc_status status = gpu_needs_source(gpu, err);
 	struct gsc_error own = { 0 };	/* what is not there is no error of the whole */
-	enum gsc_status status;
+	struct gsc_hang *hang;
 
 	*out = NULL;
+	if (status)
+		return status;
+	hang = hang_of(gpu);
 	if (!hang)
 		return err_memory(err);
 	if (options)
 		hang->options = *options;
-	status = gsc_commands_new(&hang->set, view, &own);
+	status = gsc_commands_new(&hang->set, gpu->view, &own);
 	if (!status)
 		status = ask(hang, &own);
 	if (status) {

@@ -13,7 +13,7 @@
 #ifndef GSC_HANG_H
 #define GSC_HANG_H
 
-#include "db/view.h"
+#include "gpu/gpu.h"
 #include "gpuscope.h"
 #include "util/util.h"
 
@@ -67,8 +67,7 @@ struct hang_space {
 };
 
 struct hang_tables {
-	struct gsc_source *source;
-	const struct gsc_view *view;
+	const struct gsc_gpu *gpu;
 	VEC(struct hang_space) spaces;	/* none twice */
 };
 
@@ -82,9 +81,7 @@ struct hang_cause {
 };
 
 struct gsc_hang {
-	struct gsc_source *source;
-	const struct gsc_view *view;
-	struct gsc_platform platform;
+	const struct gsc_gpu *gpu;
 	struct gsc_hang_options options;
 	struct gsc_commands *set;	/* that the engines' commands are of */
 	VEC(struct gsc_fault) faults;
@@ -111,9 +108,6 @@ bool hang_read(const struct gsc_hang *hang, const char *engine, const char *name
 	       struct gsc_reg *reg, uint64_t *value);
 /* A register that is at hand, likewise. */
 bool hang_read_reg(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t *value);
-/* A field of a register's value by name; false if the platform has none such. */
-bool hang_field(const struct gsc_hang *hang, const struct gsc_reg *reg, uint64_t value,
-		const char *name, uint64_t *out);
 /* What a dump says of itself: "GPU HANG" of any part, into buf; false if it does not. */
 bool hang_property(const struct gsc_hang *hang, const char *key, char *buf, size_t size);
 

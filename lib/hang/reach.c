@@ -2,7 +2,7 @@
 /* Runs what the commands would run on a source, so that it notes which memory that takes. */
 #include "hang/reach.h"
 
-#include "db/view.h"
+#include "gpu/gpu.h"
 #include "source/source.h"
 
 /* More of a machine's memory than this is no state of a GPU any more: something leads astray. */
@@ -10,8 +10,7 @@
 #define PAGES_MOST_TABLES ((size_t)512 << 20 >> 12)
 
 struct reach {
-	struct gsc_source *source;
-	const struct gsc_view *view;
+	const struct gsc_gpu *gpu;
 	struct gsc_error *err;
 };
 
@@ -43,8 +42,8 @@ static enum gsc_status reach_commands(struct reach *r)
 	static const struct gsc_follow_options options;
 	struct gsc_commands *set;
 
-	if (!gsc_commands_new(&set, r->view, r->err))
-		gsc_follow_all(set, r->source, &options, &listener, r->err);
+	if (!gsc_commands_new(&set, r->gpu->view, r->err))
+		gsc_follow_all(set, r->gpu->source, &options, &listener, r->err);
 	else
 		set = NULL;
 	gsc_commands_free(set);
@@ -68,7 +67,7 @@ static enum gsc_status reach_hang(struct reach *r)
 	struct gsc_hang *hang;
 	char why[256];
 
-	if (gsc_hang_new(&hang, r->source, r->view, &options, r->err))
+	if (gsc_hang_new(&hang, r->gpu, &options, r->err))
 		hang = NULL;
 	for (size_t i = 0; hang && gsc_hang_fault(hang, i, &fault); i++)
 		gsc_hang_walk(hang, i, &walk, &translation, why, sizeof(why));
@@ -87,7 +86,7 @@ static enum gsc_status reach_images(struct reach *r, struct gsc_commands *set, c
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		struct gsc_image_options options = { .kind = kinds[i], .engine = engine,
-						     .source = r->source };
+						     .source = r->gpu->source };
 		struct gsc_image *image;
 
 		if (!gsc_image_new(&image, set, &options, r->err))
@@ -113,9 +112,9 @@ static enum gsc_status reach_tables(struct reach *r, const struct gsc_translatio
 	struct gsc_translation *translation;
 	struct gsc_map_holes holes;
 
-	if (gsc_translation_new(&translation, r->source, r->view, options, r->err))
+	if (gsc_translation_new(&translation, r->gpu, options, r->err))
 		return settle(r->err);
-	gsc_map(translation, 0, pass_mapping, r->source->record, &holes, r->err);
+	gsc_map(translation, 0, pass_mapping, r->gpu->source->record, &holes, r->err);
 	gsc_translation_free(translation);
 	return settle(r->err);
 }
@@ -126,7 +125,7 @@ static enum gsc_status reach_roots(struct reach *r, bool tables)
 	enum gsc_status status = GSC_OK;
 	size_t count;
 
-	if (gsc_roots(r->source, r->view, &roots, &count, r->err))
+	if (gsc_roots(r->gpu, &roots, &count, r->err))
 		return settle(r->err);
 	for (size_t i = 0; tables && i < count && !status; i++) {
 		struct gsc_translation_options options = { .root = roots[i] };
@@ -142,9 +141,9 @@ static enum gsc_status reach_tiled(struct reach *r, const char *engine)
 {
 	struct gsc_translation_options options = { .root.mode = GSC_MODE_GGTT };
 
-	gsc_root_tiled(r->source, r->view, engine, &options.trtt);
+	gsc_root_tiled(r->gpu, engine, &options.trtt);
 	if (!options.trtt.on ||
-	    gsc_root_engine(r->source, r->view, engine, &options.root, r->err))
+	    gsc_root_engine(r->gpu, engine, &options.root, r->err))
 		return settle(r->err);
 	return reach_tables(r, &options);
 }
@@ -159,10 +158,11 @@ static enum gsc_status reach_engines(struct reach *r, bool tables)
 	const char *engine;
 	uint32_t base;
 
-	if (gsc_commands_new(&set, r->view, r->err))
+	if (gsc_commands_new(&set, r->gpu->view, r->err))
 		return settle(r->err);
-	for (size_t i = 0; !status && (engine = gsc_platform_engine(r->view->db, r->view->platform,
-								    i, &engine_class, &instance,
+	for (size_t i = 0; !status && (engine = gsc_platform_engine(r->gpu->view->db,
+								    r->gpu->view->platform, i,
+								    &engine_class, &instance,
 								    &base)); i++) {
 		status = reach_images(r, set, engine);
 		if (!status && tables)
@@ -172,15 +172,15 @@ static enum gsc_status reach_engines(struct reach *r, bool tables)
 	return status;
 }
 
-enum gsc_status reach_memory(struct gsc_source *source, const struct gsc_view *view, bool tables,
-			     struct record *record, struct gsc_error *err)
+enum gsc_status reach_memory(const struct gsc_gpu *gpu, bool tables, struct record *record,
+			     struct gsc_error *err)
 {
 	struct gsc_error own = { 0 };
-	struct reach r = { .source = source, .view = view, .err = &own };
+	struct reach r = { .gpu = gpu, .err = &own };
 	enum gsc_status status;
 
 	*record = (struct record){ .most = tables ? PAGES_MOST_TABLES : PAGES_MOST };
-	source->record = record;
+	gpu->source->record = record;
 	status = reach_commands(&r);
 	if (!status)
 		status = reach_hang(&r);
@@ -188,6 +188,6 @@ enum gsc_status reach_memory(struct gsc_source *source, const struct gsc_view *v
 		status = reach_roots(&r, tables);
 	if (!status)
 		status = reach_engines(&r, tables);
-	source->record = NULL;
+	gpu->source->record = NULL;
 	return status ? err_memory(err) : GSC_OK;
 }

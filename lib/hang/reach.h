@@ -10,15 +10,15 @@
 typedef void motion_fn(void *context, const char *engine, bool moves, unsigned watched);
 
 /* Looks at the engines of a live GPU twice, as gpu-fault does: registers alone are read. */
-enum gsc_status hang_motion(struct gsc_source *source, const struct gsc_view *view,
-			    motion_fn *fn, void *context, struct gsc_error *err);
+enum gsc_status hang_motion(const struct gsc_gpu *gpu, motion_fn *fn, void *context,
+			    struct gsc_error *err);
 
 /*
  * Follows rings and batches, contexts, status pages, and the walks of faults, all as the commands
  * do it, and has the source note in `record` what is read; `tables`: all tables of all contexts,
  * too. What leads nowhere is not told: whoever looks at the capture will see it.
  */
-enum gsc_status reach_memory(struct gsc_source *source, const struct gsc_view *view, bool tables,
-			     struct record *record, struct gsc_error *err);
+enum gsc_status reach_memory(const struct gsc_gpu *gpu, bool tables, struct record *record,
+			     struct gsc_error *err);
 
 #endif

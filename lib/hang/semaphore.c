@@ -76,9 +76,10 @@ static bool take_wait(const struct gsc_hang *hang, const struct gsc_command *com
 
 	*wait = (struct wait){ .compare = GREATER };
 	if (command->status == GSC_COMMAND_TRUNCATED ||
-	    !gsc_item_by_def(hang->view->db, GSC_COMMAND, known->id, &item))
+	    !gsc_item_by_def(hang->gpu->view->db, GSC_COMMAND, known->id, &item))
 		return false;
-	gsc_item_fields(hang->view->db, hang->view, &item, command->words, command->count, &it);
+	gsc_item_fields(hang->gpu->view->db, hang->gpu->view, &item, command->words, command->count,
+			&it);
 	while (gsc_field_next(&it, &field))
 		if (field.name)
 			take_field(wait, &field, mbox);
@@ -93,7 +94,7 @@ static bool read_dword(const struct gsc_hang *hang, const struct hang_engine *en
 	struct gsc_root root;
 	bool known = hang_root(hang, engine->e.name, &root), done;
 
-	done = !graphics_open(&memory, hang->source, hang->view, known ? &root : NULL, NULL) &&
+	done = !graphics_open(&memory, hang->gpu, known ? &root : NULL, NULL) &&
 	       graphics_read(&memory, process, address, value, 4) == 4;
 	graphics_close(&memory);
 	return done;

@@ -244,7 +244,7 @@ static enum gsc_status run_search(struct search *s, struct gsc_error *err)
 
 	if (s->count == 1)
 		options.engine = s->targets[0].engine->e.name;
-	status = gsc_follow_all(s->hang->set, s->hang->source, &options, &listener, err);
+	status = gsc_follow_all(s->hang->set, s->hang->gpu->source, &options, &listener, err);
 	if (s->no_memory)
 		return err_memory(err);
 	return status == GSC_FAILED ? status : GSC_OK;
@@ -257,8 +257,8 @@ static bool buffer_with(const struct gsc_hang *hang, const struct target *t,
 {
 	bool process = t->engine->e.known & GSC_KNOWN_ACTHD_PROCESS;
 
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
-		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, b); i++)
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
+		for (size_t i = 0; gsc_source_buffer(hang->gpu->source, part, i, b); i++)
 			if (t->pointer - b->address < b->length &&
 			    (!*b->engine || !strcmp(b->engine, t->engine->e.name)) &&
 			    (!process || b->space == GSC_PPGTTMEM))
@@ -278,7 +278,7 @@ static enum gsc_status search_buffer(struct search *s, struct target *t,
 
 	if ((uintptr_t)b->data % 4)
 		return GSC_OK;
-	status = gsc_follow_words(s->hang->set, s->hang->source, b->address, b->data,
+	status = gsc_follow_words(s->hang->set, s->hang->gpu->source, b->address, b->data,
 				  (size_t)(b->length / 4), &options, &listener, err);
 	if (s->no_memory)
 		return err_memory(err);
@@ -349,9 +349,9 @@ static bool batch_held(const struct gsc_hang *hang, const struct gsc_engine *e, 
 {
 	struct gsc_buffer_origin b;
 
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
-		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, &b); i++) {
-			if (gsc_source_form(hang->source, part) != GSC_SOURCE_DEVCOREDUMP ||
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
+		for (size_t i = 0; gsc_source_buffer(hang->gpu->source, part, i, &b); i++) {
+			if (gsc_source_form(hang->gpu->source, part) != GSC_SOURCE_DEVCOREDUMP ||
 			    b.kind != GSC_BUFFER_BATCH || strcmp(b.engine, e->name))
 				continue;
 			*start = b.address;

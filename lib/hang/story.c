@@ -8,6 +8,7 @@
 
 struct gsc_story {
 	const struct gsc_db *db;
+	struct gsc_source *source;	/* or NULL */
 	struct hang_tables tables;	/* that its faults went by */
 	bool no_walk;
 	/* The first of each rank that is no dump and no underrun; their lines may be gone. */
@@ -24,7 +25,7 @@ struct gsc_story {
 };
 
 enum gsc_status gsc_story_new(struct gsc_story **out, const struct gsc_db *db,
-			      struct gsc_source *source, const struct gsc_view *view,
+			      struct gsc_source *source, const struct gsc_gpu *gpu,
 			      const struct gsc_hang_options *options, struct gsc_error *err)
 {
 	struct gsc_story *story = calloc(1, sizeof(*story));
@@ -33,8 +34,8 @@ enum gsc_status gsc_story_new(struct gsc_story **out, const struct gsc_db *db,
 	if (!story)
 		return err_memory(err);
 	story->db = db;
-	story->tables.source = source;
-	story->tables.view = view;
+	story->source = source;
+	story->tables.gpu = gpu;
 	story->no_walk = options && options->no_walk;
 	return GSC_OK;
 }
@@ -101,7 +102,7 @@ static const struct gsc_event *head_of(const struct gsc_story *story)
 
 const struct gsc_source *gsc_story_source(const struct gsc_story *story)
 {
-	return story->tables.source;
+	return story->source;
 }
 
 /* ---- walks ---------------------------------------------------------------------------------- */
@@ -134,9 +135,9 @@ const struct gsc_walk *gsc_story_walk(struct gsc_story *story, const struct gsc_
 		return NULL;
 	if (story->no_walk)
 		snprintf(why, size, "walks were not asked for");
-	else if (!story->tables.source)
+	else if (!story->source)
 		snprintf(why, size, "no source of page tables is given");
-	else if (!story->tables.view)
+	else if (!story->tables.gpu)
 		snprintf(why, size, "nothing tells the platform");
 	if (*why || elsewhere(event, why, size))
 		return NULL;
@@ -226,7 +227,7 @@ static void add_platforms(struct gsc_story *story)
 	const char *join = count == 1 ? " By the hang's code the platform is " :
 					" By the hang's code the platform is one of ";
 
-	if (story->tables.view || !story->platforms)
+	if (story->tables.gpu || !story->platforms)
 		return;
 	for (unsigned i = 0; gsc_platform_at(story->db, i, &platform); i++) {
 		if (!(story->platforms >> i & 1))
@@ -263,18 +264,15 @@ const char *gsc_story_verdict(struct gsc_story *story)
 
 const char *gsc_story_signature(struct gsc_story *story)
 {
-	const struct gsc_view *view = story->tables.view;
+	const struct gsc_gpu *gpu = story->tables.gpu;
 	const struct gsc_event *first = head_of(story);
-	struct gsc_platform platform = { .name = NULL };
 	char class[40];
 
-	if (view)
-		gsc_platform_at(view->db, view->platform, &platform);
 	if (first && first->fault.valid)
 		hang_fault_class(&first->fault, class, sizeof(class));
 	else
 		snprintf(class, sizeof(class), "%s", first ? gsc_event_word(first->kind) : "none");
-	hang_sign(story->signature, sizeof(story->signature), platform.name, story->engine,
-		  NULL, class);
+	hang_sign(story->signature, sizeof(story->signature), gpu ? gpu->platform.name : NULL,
+		  story->engine, NULL, class);
 	return story->signature;
 }

@@ -108,7 +108,7 @@ static bool tells_faults(const struct gsc_hang *hang)
 		if (f->valid || (f->value != UINT32_MAX && !strstr(f->reg.name, "TLB_DATA")))
 			return true;
 	}
-	return hang->platform.graphics < 600 &&
+	return hang->gpu->platform.graphics < 600 &&
 	       hang_read(hang, NULL, "PGTBL_ER", -1, NULL, &value);
 }
 
@@ -506,12 +506,12 @@ static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
 
 	/* Where in a loop an engine was stopped is by chance. */
 	if (e && *worst->loop && !fault && !error) {
-		hang_sign(hang->signature, sizeof(hang->signature), hang->platform.name, e->name,
-			  "MI_BATCH_BUFFER_START", "loop");
+		hang_sign(hang->signature, sizeof(hang->signature), hang->gpu->platform.name,
+			  e->name, "MI_BATCH_BUFFER_START", "loop");
 		return;
 	}
 
-	hang_sign(hang->signature, sizeof(hang->signature), hang->platform.name,
+	hang_sign(hang->signature, sizeof(hang->signature), hang->gpu->platform.name,
 		  e ? e->name : fault ? fault->engine : NULL,
 		  !e ? NULL : e->stopped ? e->command.name : e->header,
 		  class_of(e, fault, error, class, sizeof(class)));

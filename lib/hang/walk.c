@@ -40,9 +40,9 @@ static enum gsc_status process_root(const struct hang_tables *tables, const char
 	if (!*engine)
 		return err_set(err, GSC_UNKNOWN, "per-process tables",
 			       "it is not told whose access it was");
-	status = gsc_root_engine(tables->source, tables->view, engine, &options->root, err);
+	status = gsc_root_engine(tables->gpu, engine, &options->root, err);
 	if (!status)
-		gsc_root_tiled(tables->source, tables->view, engine, &options->trtt);
+		gsc_root_tiled(tables->gpu, engine, &options->trtt);
 	return status;
 }
 
@@ -55,8 +55,8 @@ static enum gsc_status function_root(const struct hang_tables *tables, const cha
 	if (sscanf(name, "%4x:%2x:%2x.%1x", &segment, &bus, &device, &function) != 4 || segment)
 		return err_set(err, GSC_UNKNOWN, "second-level tables",
 			       "sources have those of the first segment, not of %s", name);
-	return gsc_root_function(tables->source, bus << 8 | device << 3 | function, &options->root,
-				 err);
+	return gsc_root_function(tables->gpu->source, bus << 8 | device << 3 | function,
+				 &options->root, err);
 }
 
 /* What fails is told where the walk is asked for, unless memory is out. */
@@ -69,8 +69,7 @@ static void open_space(const struct hang_tables *tables, struct hang_space *spac
 	    (!strcmp(space->name, "dma") &&
 	     function_root(tables, space->owner, &options, &space->error)))
 		return;
-	gsc_translation_new(&space->translation, tables->source, tables->view, &options,
-			    &space->error);
+	gsc_translation_new(&space->translation, tables->gpu, &options, &space->error);
 }
 
 enum gsc_status hang_tables_open(struct hang_tables *tables, const struct gsc_fault *fault,
@@ -104,8 +103,7 @@ enum gsc_status hang_spaces(struct gsc_hang *hang, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 
-	hang->tables.source = hang->source;
-	hang->tables.view = hang->view;
+	hang->tables.gpu = hang->gpu;
 	for (size_t i = 0; i < hang->faults.count && !hang->options.no_walk && !status; i++)
 		status = hang_tables_open(&hang->tables, &hang->faults.items[i], "", err);
 	return status;

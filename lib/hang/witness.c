@@ -35,14 +35,14 @@ static uint64_t with_upper(const struct asking *a, const char *name)
 
 static uint64_t address_of(const struct asking *a, const char *upper)
 {
-	return graphics_address(&a->hang->platform, with_upper(a, upper));
+	return graphics_address(&a->hang->gpu->platform, with_upper(a, upper));
 }
 
 static uint64_t own_field(const struct asking *a, const char *name)
 {
 	uint64_t bits = 0;
 
-	hang_field(a->hang, &a->reg, a->value, name, &bits);
+	gsc_gpu_field(a->hang->gpu, &a->reg, a->value, name, &bits);
 	return bits;
 }
 
@@ -54,7 +54,7 @@ static void add_fields(struct asking *a, const char *only)
 	struct gsc_field_iter it;
 	struct gsc_field field;
 
-	gsc_reg_fields(a->hang->view, &a->reg, a->value, &it);
+	gsc_reg_fields(a->hang->gpu->view, &a->reg, a->value, &it);
 	while (gsc_field_next(&it, &field)) {
 		bool one = field.hi == field.lo;
 
@@ -232,7 +232,7 @@ static uint64_t crystal_of(const struct asking *a, const struct gsc_reg *reg, ui
 	struct gsc_field_iter it;
 	struct gsc_field field;
 
-	gsc_reg_fields(a->hang->view, reg, value, &it);
+	gsc_reg_fields(a->hang->gpu->view, reg, value, &it);
 	while (gsc_field_next(&it, &field))
 		if (field.name && field.text && !strcmp(field.name, "CRYSTAL_CLOCK_FREQ"))
 			return megahertz(field.text);
@@ -246,27 +246,27 @@ static uint64_t crystal_of(const struct asking *a, const struct gsc_reg *reg, ui
 static uint64_t tick_rate(const struct asking *a)
 {
 	const struct gsc_hang *hang = a->hang;
-	bool old = hang->platform.graphics < 1100;
+	bool old = hang->gpu->platform.graphics < 1100;
 	uint64_t mode, config, source, shift, crystal, divider = 0, denominator = 0;
 	struct gsc_reg reg, other;
 
 	if (!hang_read(hang, NULL, "CTC_MODE", -1, &reg, &mode) ||
-	    !hang_field(hang, &reg, mode, "CTC_SOURCE_PARAMETER", &source))
+	    !gsc_gpu_field(hang->gpu, &reg, mode, "CTC_SOURCE_PARAMETER", &source))
 		return 0;
 	if (source) {
 		if (!hang_read(hang, NULL, "TIMESTAMP_OVERRIDE", -1, &other, &config))
 			return 0;
-		hang_field(hang, &other, config, "US_COUNTER_DIVIDER", &divider);
-		hang_field(hang, &other, config, "US_COUNTER_DENOMINATOR", &denominator);
+		gsc_gpu_field(hang->gpu, &other, config, "US_COUNTER_DIVIDER", &divider);
+		gsc_gpu_field(hang->gpu, &other, config, "US_COUNTER_DENOMINATOR", &denominator);
 		return (divider + 1) * 1000000 + 1000000 / (denominator + 1);
 	}
 	if (old) {
-		crystal = hang->platform.flags & GSC_PLATFORM_ATOM ? 19200000 : 24000000;
-		return hang_field(hang, &reg, mode, "CTC_SHIFT_PARAMETER", &shift)
+		crystal = hang->gpu->platform.flags & GSC_PLATFORM_ATOM ? 19200000 : 24000000;
+		return gsc_gpu_field(hang->gpu, &reg, mode, "CTC_SHIFT_PARAMETER", &shift)
 			       ? crystal >> (3 - (shift & 3)) : 0;
 	}
 	if (!hang_read(hang, NULL, "RPM_CONFIG0", -1, &other, &config) ||
-	    !hang_field(hang, &other, config, "CTC_SHIFT_PARAMETER", &shift))
+	    !gsc_gpu_field(hang->gpu, &other, config, "CTC_SHIFT_PARAMETER", &shift))
 		return 0;
 	return crystal_of(a, &other, config) >> (3 - (shift & 3));
 }
@@ -286,7 +286,7 @@ static void say_time(struct asking *a)
 	struct gsc_form form;
 	uint64_t rate;
 
-	gsc_reg_fields(a->hang->view, &a->reg, a->value, &it);
+	gsc_reg_fields(a->hang->gpu->view, &a->reg, a->value, &it);
 	while (gsc_field_next(&it, &field)) {
 		if (!field.name || strcmp(field.name, a->reg.name) || !field.value)
 			continue;
@@ -357,8 +357,8 @@ static bool ring_of_dump(struct gsc_hang *hang, struct hang_engine *engine)
 
 	if (!engine->e.known || engine->e.known & GSC_KNOWN_START)
 		return true;
-	for (size_t part = 0; part < gsc_source_count(hang->source); part++)
-		for (size_t i = 0; gsc_source_buffer(hang->source, part, i, &b); i++)
+	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)
+		for (size_t i = 0; gsc_source_buffer(hang->gpu->source, part, i, &b); i++)
 			if (b.kind == GSC_BUFFER_RING && !strcmp(b.engine, engine->e.name))
 				return hang_detail(engine, GSC_DETAIL_WITNESS, "RING_BUFFER_START",
 						   "not in the dump, which has the ring at "

@@ -35,8 +35,9 @@ static const char *engine_of(const struct gsc_image *image, uint32_t offset)
 	const char *name;
 	uint32_t base;
 
-	for (size_t i = 0; (name = gsc_platform_engine(image->view->db, image->view->platform, i,
-						       &class, &instance, &base)); i++)
+	for (size_t i = 0; (name = gsc_platform_engine(image->gpu.view->db,
+						       image->gpu.view->platform, i, &class,
+						       &instance, &base)); i++)
 		if (base == (offset & ~(PAGE - 1)))
 			return name;
 	return NULL;
@@ -65,7 +66,7 @@ static uint32_t relative_bits(const struct gsc_image *image)
 {
 	const char *engine = image->about.engine;
 
-	if (image->platform.graphics < 1200 || !strncmp(engine, "bcs", 3))
+	if (image->gpu.platform.graphics < 1200 || !strncmp(engine, "bcs", 3))
 		return 0xfff;
 	return !strncmp(engine, "rcs", 3) || !strncmp(engine, "ccs", 3) ? 0x7ff : 0x3fff;
 }
@@ -73,7 +74,7 @@ static uint32_t relative_bits(const struct gsc_image *image)
 static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint64_t offset,
 		     int index)
 {
-	bool relative = image->platform.graphics >= 1100 && c->words[0] & RELATIVE;
+	bool relative = image->gpu.platform.graphics >= 1100 && c->words[0] & RELATIVE;
 	struct image_part *part = image_add(image, "MI_LOAD_REGISTER_IMM", index, offset,
 					    (uint64_t)c->length * 4);
 	struct gsc_row row;
@@ -238,10 +239,10 @@ static bool sizes_of(const struct gsc_image *image, struct gsc_reg *reg, uint64_
 		     const char **from)
 {
 	*from = "the register";
-	if (image->source && image_register(image, "CXT_SIZE", -1, reg, value))
+	if (image->gpu.source && image_register(image, "CXT_SIZE", -1, reg, value))
 		return true;
 	*from = "the value after reset";
-	if (!view_find(image->view, image->about.engine, "CXT_SIZE", -1, reg) ||
+	if (!view_find(image->gpu.view, image->about.engine, "CXT_SIZE", -1, reg) ||
 	    !(reg->flags & GSC_REG_HAS_RESET))
 		return false;
 	*value = reg->reset;
@@ -260,7 +261,7 @@ static bool note_sizes(struct gsc_image *image)
 
 	if (!sizes_of(image, &reg, &value, &from))
 		return true;
-	gsc_reg_fields(image->view, &reg, value, &it);
+	gsc_reg_fields(image->gpu.view, &reg, value, &it);
 	while (gsc_field_next(&it, &field))
 		if (field.text && !(field.flags & GSC_FIELD_MBZ))
 			text_add(&sizes, ", %s %s", field.name, field.text);
@@ -281,7 +282,7 @@ static bool save_area(struct gsc_image *image)
 		done = part && image_say(image, &part->p.text, "no register list at its beginning: "
 					 "the layout is the device's own");
 	}
-	if (done && image->platform.graphics == 600 && image->bytes > GEN6_STATUS_PAGE &&
+	if (done && image->gpu.platform.graphics == 600 && image->bytes > GEN6_STATUS_PAGE &&
 	    image_struct(image, "PER_PROCESS_STATUS_PAGE", &page))
 		done = image_add_fields(image, &page, page.name, IMAGE_NONE, -1, GEN6_STATUS_PAGE,
 					PAGE) &&
@@ -322,7 +323,7 @@ static enum gsc_status probe_list(struct gsc_image *image, struct gsc_error *err
 
 	if (!image_struct(image, "SURFACE_PROBE_LIST", &list))
 		return err_set(err, GSC_USAGE, "--format probe-list",
-			       "%s has no probe list (ctg to snb have)", image->platform.name);
+			       "%s has no probe list (ctg to snb have)", image->gpu.platform.name);
 	image_cut(image, PAGE);
 	for (size_t i = 0; i < PAGE / 4 && i < image->count; i++)
 		if (image->words[i] &&
@@ -356,7 +357,7 @@ enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err)
 		image_cut(image, PAGE);
 		return image_done(status_page(image, 0), err);
 	}
-	if (image->platform.graphics < 800)
+	if (image->gpu.platform.graphics < 800)
 		return image_done(save_area(image), err);
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
 		if ((!*format || (places[i] != 0) == !strcmp(format, "lrc")) &&

@@ -39,12 +39,7 @@ static enum gsc_status make_room(struct gsc_image *image, uint64_t size, struct 
 bool image_register(const struct gsc_image *image, const char *name, int index,
 		    struct gsc_reg *reg, uint64_t *value)
 {
-	struct gsc_reg own;
-
-	reg = reg ? reg : &own;
-	if (!image->source || !view_find(image->view, image->about.engine, name, index, reg))
-		return false;
-	return !reg_read_safely(image->source, reg, value);
+	return !gpu_read_named(&image->gpu, image->about.engine, name, index, reg, value);
 }
 
 /* ---- what a dump has ------------------------------------------------------------------------ */
@@ -76,8 +71,8 @@ static bool find_buffer(const struct gsc_image *image, struct gsc_buffer_origin 
 	struct gsc_buffer_origin b;
 	bool any = false;
 
-	for (size_t part = 0; part < gsc_source_count(image->source); part++) {
-		for (size_t i = 0; gsc_source_buffer(image->source, part, i, &b); i++) {
+	for (size_t part = 0; part < gsc_source_count(image->gpu.source); part++) {
+		for (size_t i = 0; gsc_source_buffer(image->gpu.source, part, i, &b); i++) {
 			if (!buffer_wanted(image, &b) || (any && !(b.flags & GSC_BUFFER_HUNG)))
 				continue;
 			*found = b;
@@ -139,7 +134,7 @@ static bool place_hwsp(struct gsc_image *image, struct image_place *place)
 
 	if (!image_register(image, "HWS_PGA", -1, &place->reg, &place->value))
 		return false;
-	gsc_reg_fields(image->view, &place->reg, place->value, &it);
+	gsc_reg_fields(image->gpu.view, &place->reg, place->value, &it);
 	while (gsc_field_next(&it, &field)) {
 		gsc_field_form(&it, &form);
 		place->physical |= form.address && !strcmp(form.address, "phys");
@@ -179,8 +174,8 @@ static bool place_oa(struct gsc_image *image, struct image_place *place)
 		    !(place->value & ~UINT64_C(0x3f)))
 			continue;
 		place->address = place->value & ~UINT64_C(0x3f);
-		place->process = image->platform.graphics >= 800 && !(place->value & 1);
-		place->size = image->platform.graphics >= 800
+		place->process = image->gpu.platform.graphics >= 800 && !(place->value & 1);
+		place->size = image->gpu.platform.graphics >= 800
 			    ? UINT64_C(0x20000) << (place->value >> 3 & 7) : UINT64_C(0x20000);
 		return true;
 	}
@@ -204,16 +199,16 @@ static enum gsc_status read_place(struct gsc_image *image, const struct image_pl
 	struct graphics_memory memory;
 	struct gsc_root root;
 	char name[64];
-	bool known = !gsc_root_engine(image->source, image->view, image->about.engine, &root, NULL);
+	bool known = !gsc_root_engine(&image->gpu, image->about.engine, &root, NULL);
 	enum gsc_status status = make_room(image, place->size, err);
 
 	if (status)
 		return status;
-	status = graphics_open(&memory, image->source, image->view, known ? &root : NULL, err);
+	status = graphics_open(&memory, &image->gpu, known ? &root : NULL, err);
 	if (status)
 		return status;
 	image->bytes = place->physical
-		     ? read_physical(image->source, place->address, image->words,
+		     ? read_physical(image->gpu.source, place->address, image->words,
 				     (size_t)place->size)
 		     : graphics_read(&memory, place->process, place->address, image->words,
 				     (size_t)place->size);
@@ -248,7 +243,7 @@ enum gsc_status image_copy(struct gsc_image *image, const void *data, size_t siz
 	struct image_place place = { .size = most_bytes(image) };
 	enum gsc_status status;
 
-	if (image->about.kind == GSC_IMAGE_RING && image->source &&
+	if (image->about.kind == GSC_IMAGE_RING && image->gpu.source &&
 	    image_ring_place(image, &place)) {
 		own_length = true;
 		image->about.placed = true;
@@ -287,8 +282,9 @@ static bool any_place(struct gsc_image *image, struct image_place *place)
 
 	if (image->engine_given)
 		return find_place(image, place);
-	for (size_t i = 0; (name = gsc_platform_engine(image->view->db, image->view->platform, i,
-						       &class, &instance, &base)); i++)
+	for (size_t i = 0; (name = gsc_platform_engine(image->gpu.view->db,
+						       image->gpu.view->platform, i, &class,
+						       &instance, &base)); i++)
 		if (image_engine(image, name) && find_place(image, place)) {
 			image->engine_given = true;
 			return true;
@@ -301,7 +297,7 @@ enum gsc_status image_find(struct gsc_image *image, struct gsc_error *err)
 	struct gsc_buffer_origin b;
 	struct image_place place;
 
-	if (!image->source)
+	if (!image->gpu.source)
 		return err_set(err, GSC_USAGE, gsc_image_word(image->about.kind),
 			       "neither bytes nor a source");
 	if (find_buffer(image, &b))
@@ -334,8 +330,8 @@ bool image_aside(struct gsc_image *image)
 	struct gsc_row row = { .status = GSC_READ_OK };
 	struct image_part *part = NULL;
 
-	for (size_t i = 0; i < gsc_view_count(image->view); i++) {
-		gsc_view_reg(image->view, i, &row.reg);
+	for (size_t i = 0; i < gsc_view_count(image->gpu.view); i++) {
+		gsc_view_reg(image->gpu.view, i, &row.reg);
 		if (!row.reg.name || !glob_list(explains[image->about.kind], row.reg.name) ||
 		    (row.reg.engine && strcmp(row.reg.engine, image->about.engine)))
 			continue;

@@ -21,8 +21,8 @@ static void entry_words(const struct gsc_image *image, const struct image_part *
 	struct gsc_field field;
 	struct text text = { buf, size, 0 };
 
-	gsc_item_repeat(image->view->db, image->view, part->item, (size_t)part->group, &repeat,
-			&it);
+	gsc_item_repeat(image->gpu.view->db, image->gpu.view, part->item, (size_t)part->group,
+			&repeat, &it);
 	it.words = part->p.words;
 	it.count = part->p.count;
 	while (gsc_field_next(&it, &field)) {
@@ -110,13 +110,13 @@ enum gsc_status image_hwsp(struct gsc_image *image, struct gsc_error *err)
 
 	if (!image_struct(image, "HARDWARE_STATUS_PAGE", &page))
 		return err_set(err, GSC_UNKNOWN, "hwsp", "the layout on %s is not known",
-			       image->platform.name);
+			       image->gpu.platform.name);
 	if (!image->count)
 		return err_set(err, GSC_FAILED, "hwsp", "no whole dword of it is there");
 	image_cut(image, PAGE);
 	done = image_add_fields(image, &page, page.name, IMAGE_OWN, -1, 0, PAGE);
-	for (int i = 0; done && gsc_item_repeat(image->view->db, image->view, &page, (size_t)i,
-						&repeat, &it); i++) {
+	for (int i = 0; done && gsc_item_repeat(image->gpu.view->db, image->gpu.view, &page,
+						(size_t)i, &repeat, &it); i++) {
 		if (!repeat.size)
 			continue;
 		if (!strcmp(repeat.name, "CONTEXT_STATUS"))

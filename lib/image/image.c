@@ -89,11 +89,11 @@ bool image_add_row(struct gsc_image *image, const struct gsc_row *row)
 void image_row(const struct gsc_image *image, uint32_t offset, uint32_t value, struct gsc_row *row)
 {
 	uint32_t from = offset & ~UINT32_C(7);
-	size_t i = gsc_view_seek(image->view, GSC_MMIO, from);
+	size_t i = gsc_view_seek(image->gpu.view, GSC_MMIO, from);
 
 	*row = (struct gsc_row){ .status = GSC_READ_OK, .value = value };
-	for (; i < gsc_view_count(image->view); i++) {
-		gsc_view_reg(image->view, i, &row->reg);
+	for (; i < gsc_view_count(image->gpu.view); i++) {
+		gsc_view_reg(image->gpu.view, i, &row->reg);
 		if (row->reg.space != GSC_MMIO || row->reg.offset > offset)
 			break;
 		if (offset - row->reg.offset >= row->reg.bits / 8)
@@ -112,7 +112,7 @@ bool image_loads(const struct gsc_image *image, const char *name, int index, uin
 	struct gsc_reg reg;
 	bool found = false;
 
-	if (!view_find(image->view, image->about.engine, name, index, &reg))
+	if (!view_find(image->gpu.view, image->about.engine, name, index, &reg))
 		return false;
 	for (size_t i = 0; i < image->parts.count; i++) {
 		const struct image_part *part = &image->parts.items[i];
@@ -177,8 +177,8 @@ void image_cut(struct gsc_image *image, uint64_t wanted)
 bool image_struct(const struct gsc_image *image, const char *name, struct gsc_item *item)
 {
 
-	for (size_t i = 0; gsc_item_at(image->view->db, GSC_STRUCTURE, i, item); i++)
-		if (gsc_view_sees(image->view, item->platforms, &item->revisions) &&
+	for (size_t i = 0; gsc_item_at(image->gpu.view->db, GSC_STRUCTURE, i, item); i++)
+		if (gsc_view_sees(image->gpu.view, item->platforms, &item->revisions) &&
 		    !name_compare(item->name, name))
 			return true;
 	return false;
@@ -190,7 +190,7 @@ bool image_field(const struct gsc_image *image, const struct gsc_item *item, con
 	struct gsc_field_iter it;
 	struct gsc_field field;
 
-	gsc_item_fields(image->view->db, image->view, item, words_, count, &it);
+	gsc_item_fields(image->gpu.view->db, image->gpu.view, item, words_, count, &it);
 	while (gsc_field_next(&it, &field)) {
 		if (strcmp(field.name, name) || field.dword + field.hi / 32 >= count)
 			continue;
@@ -207,7 +207,7 @@ static bool name_slot(struct gsc_image *image, const struct gsc_item *names, siz
 	struct gsc_field_iter it;
 	struct gsc_field field;
 
-	gsc_item_fields(image->view->db, image->view, names, NULL, 0, &it);
+	gsc_item_fields(image->gpu.view->db, image->gpu.view, names, NULL, 0, &it);
 	while (gsc_field_next(&it, &field))
 		if (field.dword == dword)
 			return image_say(image, &part->p.text,
@@ -241,7 +241,7 @@ bool image_engine(struct gsc_image *image, const char *name)
 	for (size_t i = 0; ; i++) {
 		unsigned instance;
 
-		found = gsc_platform_engine(image->view->db, image->view->platform, i,
+		found = gsc_platform_engine(image->gpu.view->db, image->gpu.view->platform, i,
 					    &image->class, &instance, &image->base);
 		if (!found)
 			return false;
@@ -261,7 +261,7 @@ static enum gsc_status choose_engine(struct gsc_image *image, const char *asked,
 	enum gsc_status status;
 
 	image->engine_given = asked;
-	status = engine_by_name(image->view, asked, &name, err);
+	status = engine_by_name(image->gpu.view, asked, &name, err);
 	if (!status && !image_engine(image, name))
 		status = err_set(err, GSC_UNKNOWN, name, "no such engine");
 	return status;
@@ -278,7 +278,7 @@ static enum gsc_status decode(struct gsc_image *image, struct gsc_error *err)
 	};
 	enum gsc_status status = decoders[image->about.kind](image, err);
 
-	if (!status && image->source)
+	if (!status && image->gpu.source)
 		status = image_done(image_aside(image), err);
 	return status;
 }
@@ -296,11 +296,9 @@ enum gsc_status gsc_image_new(struct gsc_image **out, struct gsc_commands *set,
 	if (!image)
 		return err_memory(err);
 	image->set = set;
-	image->view = set->view;
-	image->source = options->source;
+	image->gpu = gpu_of(options->source, set->view);
 	image->format = options->format;
 	image->about.kind = options->kind;
-	gsc_platform_at(image->view->db, image->view->platform, &image->platform);
 	status = choose_engine(image, options->engine, err);
 	if (!status)
 		status = options->data ? image_copy(image, options->data, options->size, err)
@@ -369,11 +367,11 @@ bool gsc_image_fields(const struct gsc_image *image, size_t i, struct gsc_field_
 		return false;
 	part = &image->parts.items[i];
 	if (part->group == IMAGE_OWN) {
-		gsc_item_fields(image->view->db, image->view, part->item, part->p.words,
+		gsc_item_fields(image->gpu.view->db, image->gpu.view, part->item, part->p.words,
 				part->p.count, it);
 		return true;
 	}
-	if (!gsc_item_repeat(image->view->db, image->view, part->item, (size_t)part->group,
+	if (!gsc_item_repeat(image->gpu.view->db, image->gpu.view, part->item, (size_t)part->group,
 			     &repeat, it))
 		return false;
 	it->words = part->p.words;

@@ -10,6 +10,7 @@
 
 #include "batch/batch.h"
 #include "batch/ring.h"
+#include "gpu/gpu.h"
 #include "gpuscope.h"
 #include "util/util.h"
 
@@ -25,9 +26,7 @@ struct image_part {
 
 struct gsc_image {
 	struct gsc_commands *set;
-	const struct gsc_view *view;
-	struct gsc_source *source;	/* or NULL */
-	struct gsc_platform platform;
+	struct gsc_gpu gpu;		/* of the set's view, and the source, if there is one */
 	struct gsc_image_about about;
 	const char *format;		/* as asked for, or NULL */
 	bool engine_given;

@@ -13,8 +13,8 @@
 
 static bool layout_at(const struct gsc_image *image, size_t *i, struct gsc_item *item)
 {
-	while (gsc_item_at(image->view->db, GSC_STRUCTURE, (*i)++, item))
-		if (gsc_view_sees(image->view, item->platforms, &item->revisions) &&
+	while (gsc_item_at(image->gpu.view->db, GSC_STRUCTURE, (*i)++, item))
+		if (gsc_view_sees(image->gpu.view, item->platforms, &item->revisions) &&
 		    !strncmp(item->name, PREFIX, strlen(PREFIX)))
 			return true;
 	return false;
@@ -26,7 +26,7 @@ static bool is_called(const struct gsc_image *image, const struct gsc_item *item
 
 	if (!name_compare(item->name, name) || !name_compare(item->name + strlen(PREFIX), name))
 		return true;
-	for (size_t i = 0; (alias = gsc_item_alias(image->view->db, item, i, NULL)); i++)
+	for (size_t i = 0; (alias = gsc_item_alias(image->gpu.view->db, item, i, NULL)); i++)
 		if (!name_compare(alias, name) ||
 		    (!strncmp(alias, PREFIX, strlen(PREFIX)) &&
 		     !name_compare(alias + strlen(PREFIX), name)))
@@ -64,7 +64,7 @@ static bool selected(struct gsc_image *image, const char *control, char *name, s
 
 	if (!image_register(image, control, -1, &reg, &raw))
 		return false;
-	gsc_reg_fields(image->view, &reg, raw, &it);
+	gsc_reg_fields(image->gpu.view, &reg, raw, &it);
 	while (gsc_field_next(&it, &field)) {
 		if (strcmp(field.name, "COUNTER_SELECT"))
 			continue;
@@ -88,12 +88,12 @@ static enum gsc_status find_layout(struct gsc_image *image, struct gsc_item *ite
 	layouts_text(image, all, sizeof(all));
 	if (!*all)
 		return err_set(err, GSC_UNKNOWN, "oa", "no layout of reports is known for %s",
-			       image->platform.name);
+			       image->gpu.platform.name);
 	if (image->format)
 		return layout_named(image, image->format, item) ? GSC_OK :
 		       err_set(err, GSC_USAGE, "--format", "no layout %.60s on %s: %s",
-			       image->format, image->platform.name, all);
-	for (size_t i = 0; image->source && i < ARRAY_SIZE(controls); i++)
+			       image->format, image->gpu.platform.name, all);
+	for (size_t i = 0; image->gpu.source && i < ARRAY_SIZE(controls); i++)
 		if (selected(image, controls[i], name, sizeof(name)) &&
 		    layout_named(image, name, item))
 			return GSC_OK;

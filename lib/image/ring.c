@@ -29,7 +29,7 @@ bool image_ring_note(struct gsc_image *image, uint64_t start, uint64_t control, 
 	};
 	struct ring ring = { 0 };
 
-	ring_of_registers(&ring, image->view, image->about.engine, values);
+	ring_of_registers(&ring, image->gpu.view, image->about.engine, values);
 	return tell_ring(image, &ring);
 }
 
@@ -41,7 +41,7 @@ bool image_ring_buffer(struct gsc_image *image, const struct gsc_buffer_origin *
 	const uint64_t *const values[RING_REGISTERS] = { [RING_CONTROL] = &control };
 
 	if (image_register(image, "RING_BUFFER_CONTROL", -1, NULL, &control))
-		ring_of_registers(&ring, image->view, image->about.engine, values);
+		ring_of_registers(&ring, image->gpu.view, image->about.engine, values);
 	else if (b->flags & GSC_BUFFER_CUT)
 		ring.bytes = 0;
 	ring.head = b->head;
@@ -78,7 +78,7 @@ bool image_ring_place(struct gsc_image *image, struct image_place *place)
 		values[RING_HEAD] = &head;
 	if (image_register(image, "RING_BUFFER_TAIL", -1, NULL, &tail))
 		values[RING_TAIL] = &tail;
-	ring_of_registers(&ring, image->view, image->about.engine, values);
+	ring_of_registers(&ring, image->gpu.view, image->about.engine, values);
 	if (!ring.enabled)
 		return false;
 	place->address = ring.start;

@@ -242,7 +242,7 @@ KEYS(hang, "What a source tells of a hang. signature: platform/engine/command/cl
      "it knows of the GPU.")
 enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang, struct gsc_error *err)
 {
-	struct doubting doubting = { json, hang->view->db };
+	struct doubting doubting = { json, hang->gpu->view->db };
 	struct gsc_about about;
 	struct gsc_trouble error;
 	struct gsc_fence fence;

@@ -239,7 +239,7 @@ static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned fla
 	if (gsc_hang_fault(hang, 0, &fault))
 		clear_faults(out, hang, !any);
 	else
-		short_part(out, "faults", "", hang->platform.graphics < FIRST_WITH_FAULTS
+		short_part(out, "faults", "", hang->gpu->platform.graphics < FIRST_WITH_FAULTS
 			   ? "this platform records none; see PGTBL_ER and EIR for errors"
 			   : "no register that records them is in the source");
 }

@@ -133,8 +133,8 @@ void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *t,
 	KEY(hex, "address", walk->address);
 	json_root(json, walk->mode, gsc_translation_root(t));
 	json_result(json, t, walk);
-	json_steps(json, KEY_NAME(array, "levels", OF(level)), t->view, walk, 0, end, false);
-	json_serving(json, t->view, walk, end, walk->count);
+	json_steps(json, KEY_NAME(array, "levels", OF(level)), t->gpu->view, walk, 0, end, false);
+	json_serving(json, t->gpu->view, walk, end, walk->count);
 	KEY_OR_NULL(!walk->mapped, object, "stop", json_stop(json, walk));
 	KEY(some_text, "written", walk->written);
 	KEY(some_text, "note", walk->note);

@@ -50,7 +50,7 @@ static void flag_cell(const struct gsc_translation *t, const struct gsc_entry *e
 	if (!entry->leaf)
 		table_words(format, raw, cell);
 	for (size_t i = 0; entry->leaf &&
-	     (flag = entry_flag(t->view, format, raw, i, buf, sizeof(buf))); i++)
+	     (flag = entry_flag(t->gpu->view, format, raw, i, buf, sizeof(buf))); i++)
 		add_word(cell, flag);
 	if (raw & format->accessed_mask)
 		add_word(cell, "accessed");
@@ -150,7 +150,7 @@ static void put_steps(struct gsc_out *out, const struct gsc_translation *t,
 			gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_end(out);
 		if (flags & GSC_TEXT_VERBOSE && walk->steps[i].entry.bytes)
-			put_details(out, t->view, &walk->steps[i].entry);
+			put_details(out, t->gpu->view, &walk->steps[i].entry);
 	}
 }
 
@@ -224,11 +224,11 @@ static void put_facts(struct gsc_out *out, const struct gsc_translation *t,
 		return;
 	entry = &walk->steps[i - 1].entry;
 	if (walk->mapped) {
-		gsc_entry_memory_type(t->source, t->view, entry, text, sizeof(text));
+		gsc_entry_memory_type(t->gpu, entry, text, sizeof(text));
 		if (*text)
 			text_wrapped(out, INDENT, INDENT + 2, "memory type: ", text);
 	}
-	for (i = 0; gsc_fact(t->view, walk->mode, entry->level, i, &fact); i++)
+	for (i = 0; gsc_fact(t->gpu->view, walk->mode, entry->level, i, &fact); i++)
 		text_wrapped(out, INDENT, INDENT + 2, "- ", fact.text);
 }
 

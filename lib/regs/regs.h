@@ -2,7 +2,7 @@
 /*
  * regs/: which registers a user means (selector, names, select, suggest; loose where a dump has
  * more than is defined), what reading them gave
- * (hazard, read, steering; indirect for those behind others), where two readings differ (diff),
+ * (read, steering; indirect for those behind others), where two readings differ (diff),
  * values that were given instead of read (given, paste), and what it takes to write one (write:
  * target, bits, run). The bytes come from source/, the definitions from db/; how a row looks is
  * out/'s matter.
@@ -10,7 +10,7 @@
 #ifndef GSC_REGS_H
 #define GSC_REGS_H
 
-#include "db/view.h"
+#include "gpu/gpu.h"
 #include "gpuscope.h"
 #include "source/way.h"
 #include "util/util.h"
@@ -132,23 +132,6 @@ struct suggestions {
 void suggest(struct suggestions *s, const char *candidate);
 /* "; did you mean A, B or C?", or "". */
 const char *suggestions_text(const struct suggestions *s, char *buf, size_t size);
-
-/* ---- hazard.c: where a read does more than read --------------------------------------------- */
-
-/* Of registers between two addresses, and of all ranges, with the reasons; for span_from(). */
-bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last);
-/* What a read would change, or what would hang, is skipped in hardware. */
-enum gsc_read reg_read_safely(struct gsc_source *source, const struct gsc_reg *reg,
-			      uint64_t *value);
-/* Why a register must not simply be read, or NULL. */
-const char *hazard_of_reg(const struct gsc_view *view, size_t reg);
-/* Why a register has no value that could be read, or NULL. */
-const char *hazard_of_write_only(const struct gsc_view *view, size_t reg);
-/* Why an address must not simply be written; `reg` is the view's count if nothing is defined. */
-const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last,
-			    uint64_t bits);
-/* The same of a register alone, of a write that is meant for these bits. */
-const char *hazard_of_bits(const struct gsc_view *view, size_t reg, uint64_t bits);
 
 /* ---- read.c --------------------------------------------------------------------------------- */
 

@@ -26,9 +26,7 @@ struct work {
 };
 
 struct tracing {
-	struct gsc_source *source;
-	const struct gsc_view *view;
-	struct gsc_platform platform;
+	const struct gsc_gpu *gpu;
 	struct graphics_memory memory;
 	unsigned submissions;
 	unsigned outside;		/* rings of which HEAD or TAIL is not held */
@@ -70,9 +68,9 @@ static int some_device(const struct tracing *t)
 	const char *name;
 	uint16_t id;
 
-	for (size_t i = 0; t->source->db &&
-			   gsc_platform_id(t->source->db, i, &id, &platform, &name); i++)
-		if (platform == t->platform.index)
+	for (size_t i = 0; t->gpu->source->db &&
+			   gsc_platform_id(t->gpu->source->db, i, &id, &platform, &name); i++)
+		if (platform == t->gpu->platform.index)
 			return id;
 	return -1;
 }
@@ -80,7 +78,7 @@ static int some_device(const struct tracing *t)
 static void put_version(struct tracing *t)
 {
 	char text[32] = "";
-	int device = gsc_source_device(t->source);
+	int device = gsc_source_device(t->gpu->source);
 	unsigned dwords;
 
 	t->guessed = device < 0 ? some_device(t) : -1;
@@ -131,7 +129,7 @@ static void put_register(struct tracing *t, uint64_t offset, uint32_t value)
 static void put_block(struct tracing *t, unsigned operation, unsigned kind, uint64_t address,
 		      const void *data, size_t size)
 {
-	bool wide = t->platform.graphics >= 800;
+	bool wide = t->gpu->platform.graphics >= 800;
 
 	put_dword(t, aub_header(OPCODE_CLASSIC, CLASSIC_BLOCK, wide ? 6u : 5u));
 	put_dword(t, operation | kind << 8);
@@ -150,11 +148,11 @@ static size_t take(struct tracing *t, enum gsc_space space, uint64_t address, si
 	size_t done = 0;
 
 	while (done < size) {
-		size_t got = source_block(t->source, space, address + done, t->chunk + done,
+		size_t got = source_block(t->gpu->source, space, address + done, t->chunk + done,
 					  size - done);
 		uint64_t value;
 
-		if (!got && !gsc_read(t->source, space, address + done, 1, &value)) {
+		if (!got && !gsc_read(t->gpu->source, space, address + done, 1, &value)) {
 			t->chunk[done] = (uint8_t)value;
 			got = 1;
 		}
@@ -190,7 +188,7 @@ static void put_space(struct tracing *t, enum gsc_space space)
 {
 	uint64_t from = 0, whole = 0, start, length, begin;
 
-	while (!t->outlet.error && gsc_extent(t->source, space, from, &start, &length)) {
+	while (!t->outlet.error && gsc_extent(t->gpu->source, space, from, &start, &length)) {
 		if (start > UINT64_MAX - AUB_PAGE || length > UINT64_MAX - AUB_PAGE - start)
 			return;
 		put_stretch(t, space, start, length);
@@ -211,15 +209,15 @@ static void count_table(struct tracing *t)
 {
 	uint64_t from = 0, held = 0, start, length;
 
-	while (from < t->platform.ggtt_max &&
-	       gsc_extent(t->source, GSC_GGTT, from, &start, &length) &&
-	       start < t->platform.ggtt_max) {
-		length = MIN(length, t->platform.ggtt_max - start);
+	while (from < t->gpu->platform.ggtt_max &&
+	       gsc_extent(t->gpu->source, GSC_GGTT, from, &start, &length) &&
+	       start < t->gpu->platform.ggtt_max) {
+		length = MIN(length, t->gpu->platform.ggtt_max - start);
 		held += length;
 		from = start + length;
 	}
 	if (t->has_table)
-		t->unread[GSC_GGTT] = t->platform.ggtt_max - held;
+		t->unread[GSC_GGTT] = t->gpu->platform.ggtt_max - held;
 }
 
 static bool has_place(enum gsc_space space)
@@ -234,7 +232,7 @@ static void count_homeless(struct tracing *t)
 		uint64_t from = 0, start, length;
 
 		while (!has_place((enum gsc_space)space) &&
-		       gsc_extent(t->source, (enum gsc_space)space, from, &start, &length)) {
+		       gsc_extent(t->gpu->source, (enum gsc_space)space, from, &start, &length)) {
 			t->homeless[space] += length;
 			if (length > UINT64_MAX - start)
 				break;
@@ -245,8 +243,8 @@ static void count_homeless(struct tracing *t)
 
 static void count_lost(struct tracing *t)
 {
-	for (size_t i = 0; i < t->source->lookups.count; i++) {
-		const struct lookup *lookup = &t->source->lookups.items[i];
+	for (size_t i = 0; i < t->gpu->source->lookups.count; i++) {
+		const struct lookup *lookup = &t->gpu->source->lookups.items[i];
 
 		for (size_t k = 0; k < lookup->pieces.count; k++) {
 			const struct piece *piece = &lookup->pieces.items[k];
@@ -264,7 +262,7 @@ static bool gives_work(const struct tracing *t, const struct gsc_reg *reg)
 	static const char *const names[] = { "EXECLIST_SUBMIT_PORT", "EXECLIST_SQ_CONTENTS",
 					     "EXECLIST_CONTROL" };
 
-	if (t->platform.graphics < 800)
+	if (t->gpu->platform.graphics < 800)
 		return !strcmp(reg->name, ring_register_name(RING_TAIL));
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (!strcmp(reg->name, names[i]))
@@ -276,10 +274,11 @@ static bool find_work(struct tracing *t)
 {
 	struct gsc_reg reg;
 
-	for (size_t i = gsc_view_seek(t->view, GSC_MMIO, 0); i < gsc_view_count(t->view); i++) {
+	for (size_t i = gsc_view_seek(t->gpu->view, GSC_MMIO,
+				      0); i < gsc_view_count(t->gpu->view); i++) {
 		struct work *work;
 
-		gsc_view_reg(t->view, i, &reg);
+		gsc_view_reg(t->gpu->view, i, &reg);
 		if (reg.space != GSC_MMIO)
 			break;
 		if (!gives_work(t, &reg))
@@ -295,17 +294,17 @@ static bool find_work(struct tracing *t)
 /* The GGTT is the upper part of the register BAR: it has been written as that. */
 static void put_registers(struct tracing *t)
 {
-	uint64_t end = t->platform.bar_size > t->platform.ggtt_offset ? t->platform.ggtt_offset :
-									UINT32_MAX;
+	const struct gsc_platform *p = &t->gpu->platform;
+	uint64_t end = p->bar_size > p->ggtt_offset ? p->ggtt_offset : UINT32_MAX;
 	uint64_t at = 0, start, length, value;
 
 	while (!t->outlet.error && at < end &&
-	       gsc_extent(t->source, GSC_MMIO, at, &start, &length) && start < end) {
+	       gsc_extent(t->gpu->source, GSC_MMIO, at, &start, &length) && start < end) {
 		uint64_t last = start + MIN(length, end - start);
 
 		t->homeless[GSC_MMIO] += MIN(-start & 3, last - start);
 		for (at = (start + 3) & ~UINT64_C(3); at + 4 <= last; at += 4)
-			if (!work_at(t, at) && !gsc_read(t->source, GSC_MMIO, at, 4, &value))
+			if (!work_at(t, at) && !gsc_read(t->gpu->source, GSC_MMIO, at, 4, &value))
 				put_register(t, at, (uint32_t)value);
 		t->homeless[GSC_MMIO] += last > at ? last - at : 0;
 		at = last;
@@ -320,7 +319,7 @@ static void count_work(struct tracing *t)
 		     at < t->work.items[i].end && !t->work.items[i].written; at += 4) {
 			uint64_t value;
 
-			if (!gsc_read(t->source, GSC_MMIO, at, 4, &value))
+			if (!gsc_read(t->gpu->source, GSC_MMIO, at, 4, &value))
 				t->homeless[GSC_MMIO] += 4;
 		}
 }
@@ -342,10 +341,11 @@ static bool read_register(struct tracing *t, const char *engine, const char *nam
 {
 	struct gsc_reg reg;
 
-	if (!view_find(t->view, engine, name, index, &reg))
+	if (!gpu_find(t->gpu, engine, name, index, &reg))
 		return false;
 	*offset = reg.offset;
-	return !gsc_read(t->source, reg.space, reg.offset, 4, value);
+	reg.bits = 32;
+	return !gpu_read(t->gpu, &reg, value);
 }
 
 /* The command that started the batch which runs stands before HEAD: the trace begins with it. */
@@ -383,14 +383,14 @@ static void read_ring(struct tracing *t, struct gsc_commands *set, struct worker
 	struct gsc_reg reg;
 
 	for (unsigned i = 0; i < RING_REGISTERS; i++) {
-		if (!ring_find(t->view, w->engine, i, &reg) ||
-		    gsc_read(t->source, reg.space, reg.offset, 4, &value[i]))
+		if (!ring_find(t->gpu->view, w->engine, i, &reg) ||
+		    gpu_read(t->gpu, &reg, &value[i]))
 			return;
 		w->place[i] = (uint32_t)reg.offset - w->base;
 		w->value[i] = (uint32_t)value[i];
 		values[i] = &value[i];
 	}
-	ring_of_registers(&w->ring, t->view, w->engine, values);
+	ring_of_registers(&w->ring, t->gpu->view, w->engine, values);
 	w->known = w->ring.enabled;
 	if (w->known)
 		step_back(t, set, w);
@@ -431,10 +431,10 @@ static uint64_t find_descriptor(struct tracing *t, const char *engine)
 	struct gsc_root root;
 
 	if (read_register(t, engine, "EXECLIST_SQ_CONTENTS", 0, &offset, &value) && value & 1)
-		return gsc_read(t->source, GSC_MMIO, offset + 4, 4, &high) ? value
+		return gsc_read(t->gpu->source, GSC_MMIO, offset + 4, 4, &high) ? value
 									   : high << 32 | value;
 	if (!read_register(t, engine, "CCID", -1, &offset, &value) || !(value & 1) ||
-	    gsc_root_engine(t->source, t->view, engine, &root, NULL))
+	    gsc_root_engine(t->gpu, engine, &root, NULL))
 		return 0;
 	return (value & GSC_LRCA) | DESCRIPTOR_VALID | DESCRIPTOR_PRIVILEGED | mode_bits(&root);
 }
@@ -450,13 +450,13 @@ static void submit_context(struct tracing *t, const struct worker *w)
 		return;
 	if (w->known)
 		update_image(t, descriptor & GSC_LRCA, w);
-	if (view_find(t->view, w->engine, "EXECLIST_SUBMIT_PORT", -1, &reg)) {
+	if (gpu_find(t->gpu, w->engine, "EXECLIST_SUBMIT_PORT", -1, &reg)) {
 		put_register(t, reg.offset, 0);
 		put_register(t, reg.offset, 0);
 		put_register(t, reg.offset, (uint32_t)(descriptor >> 32));
 		put_register(t, reg.offset, (uint32_t)descriptor);
-	} else if (view_find(t->view, w->engine, "EXECLIST_SQ_CONTENTS", 0, &reg) &&
-		   view_find(t->view, w->engine, "EXECLIST_CONTROL", -1, &load)) {
+	} else if (gpu_find(t->gpu, w->engine, "EXECLIST_SQ_CONTENTS", 0, &reg) &&
+		   gpu_find(t->gpu, w->engine, "EXECLIST_CONTROL", -1, &load)) {
 		put_register(t, reg.offset, (uint32_t)descriptor);
 		put_register(t, reg.offset + 4, (uint32_t)(descriptor >> 32));
 		put_register(t, load.offset, 1);
@@ -493,8 +493,8 @@ static unsigned class_of(const struct tracing *t, const char *name)
 	const char *engine;
 	uint32_t base;
 
-	for (size_t i = 0; (engine = gsc_platform_engine(t->view->db, t->view->platform, i,
-							 &engine_class, &instance, &base)); i++)
+	for (size_t i = 0; (engine = gsc_platform_engine(t->gpu->view->db, t->gpu->view->platform,
+							 i, &engine_class, &instance, &base)); i++)
 		if (!strcmp(engine, name))
 			break;
 	return engine ? engine_class : 0;
@@ -541,8 +541,8 @@ static void submit_buffers(struct tracing *t, struct gsc_commands *set)
 {
 	struct gsc_buffer_origin b;
 
-	for (size_t part = 0; part < t->source->parts.count; part++)
-		for (size_t i = 0; gsc_source_buffer(t->source, part, i, &b); i++)
+	for (size_t part = 0; part < t->gpu->source->parts.count; part++)
+		for (size_t i = 0; gsc_source_buffer(t->gpu->source, part, i, &b); i++)
 			if (b.kind == GSC_BUFFER_RING && b.data)
 				submit_buffer(t, set, &b);
 }
@@ -552,19 +552,19 @@ static enum gsc_status submit(struct tracing *t, struct gsc_error *err)
 	struct gsc_commands *set;
 	struct worker w = { 0 };
 	unsigned instance;
-	enum gsc_status status = gsc_commands_new(&set, t->view, err);
+	enum gsc_status status = gsc_commands_new(&set, t->gpu->view, err);
 
 	if (status)
 		return status;
-	for (size_t i = 0; (w.engine = gsc_platform_engine(t->view->db, t->view->platform, i,
-							   &w.engine_class, &instance, &w.base));
+	for (size_t i = 0; (w.engine = gsc_platform_engine(t->gpu->view->db, t->gpu->view->platform,
+							   i, &w.engine_class, &instance, &w.base));
 	     i++) {
 		uint64_t start, length;
 
 		read_ring(t, set, &w);
-		if (t->platform.graphics >= 800)
+		if (t->gpu->platform.graphics >= 800)
 			submit_context(t, &w);
-		else if (gsc_extent(t->source, GSC_GGTT, 0, &start, &length))
+		else if (gsc_extent(t->gpu->source, GSC_GGTT, 0, &start, &length))
 			submit_tail(t, &w);
 		w = (struct worker){ 0 };
 	}
@@ -613,13 +613,13 @@ static enum gsc_status tell_losses(const struct tracing *t, struct gsc_error *er
 			 words.used ? "; " : "", (unsigned long long)t->lost);
 	if (t->guessed >= 0)
 		text_add(&words, "%sno device id is known: it says 0x%04x, the first of %s",
-			 words.used ? "; " : "", (unsigned)t->guessed, t->platform.name);
+			 words.used ? "; " : "", (unsigned)t->guessed, t->gpu->platform.name);
 	return words.used ? err_set(err, GSC_PARTIAL, "trace", "%s", text) : GSC_OK;
 }
 
 static enum gsc_status trace(struct tracing *t, struct gsc_error *err)
 {
-	enum gsc_status status = graphics_open(&t->memory, t->source, t->view, NULL, err);
+	enum gsc_status status = graphics_open(&t->memory, t->gpu, NULL, err);
 
 	if (status)
 		return status;
@@ -643,19 +643,19 @@ static enum gsc_status trace(struct tracing *t, struct gsc_error *err)
 	return tell_losses(t, err);
 }
 
-enum gsc_status gsc_save_trace(struct gsc_source *source, const struct gsc_view *view, int fd,
-			       struct gsc_error *err)
+enum gsc_status gsc_save_trace(const struct gsc_gpu *gpu, int fd, struct gsc_error *err)
 {
-	struct tracing *t = calloc(1, sizeof(*t));
-	enum gsc_status status;
+	enum gsc_status status = gpu_needs_source(gpu, err);
+	struct tracing *t;
 	int error;
 
+	if (status)
+		return status;
+	t = calloc(1, sizeof(*t));
 	if (!t)
 		return err_memory(err);
-	t->source = source;
-	t->view = view;
+	t->gpu = gpu;
 	t->outlet.fd = fd;
-	gsc_platform_at(view->db, view->platform, &t->platform);
 	status = trace(t, err);
 	error = t->outlet.error;
 	graphics_close(&t->memory);

@@ -72,7 +72,7 @@ static uint64_t save_register(struct saving *s, struct run *run, const struct gs
 		uint64_t value = 0;
 
 		if (!save_hazardous(s, at, size))
-			status = gsc_read(s->source, GSC_MMIO, at, size, &value);
+			status = gsc_read(s->gpu->source, GSC_MMIO, at, size, &value);
 		run_add(s, run, at, status, value, size);
 		worst = MAX(worst, status);
 		at += size;
@@ -84,12 +84,12 @@ static uint64_t save_register(struct saving *s, struct run *run, const struct gs
 static void save_registers(struct saving *s)
 {
 	struct run run = { .space = GSC_MMIO };
-	size_t i = gsc_view_seek(s->view, GSC_MMIO, 0);
+	size_t i = gsc_view_seek(s->gpu->view, GSC_MMIO, 0);
 	uint64_t done = 0;
 	struct gsc_reg reg;
 
-	for (; i < gsc_view_count(s->view) && !s->capture.tar.failed; i++) {
-		gsc_view_reg(s->view, i, &reg);
+	for (; i < gsc_view_count(s->gpu->view) && !s->capture.tar.failed; i++) {
+		gsc_view_reg(s->gpu->view, i, &reg);
 		if (reg.space != GSC_MMIO || reg.offset >= save_end(s, GSC_MMIO))
 			break;
 		done = save_register(s, &run, &reg, done);
@@ -118,11 +118,13 @@ static void save_space(struct saving *s, enum gsc_space space, unsigned size, ui
 	uint64_t start, length, done;
 
 	from &= ~(uint64_t)(size - 1);
-	while (from < end && gsc_extent(s->source, space, from, &start, &length) && start < end) {
+	while (from < end && gsc_extent(s->gpu->source, space, from, &start,
+					&length) && start < end) {
 		length = MIN(length, end - start);
 		for (uint64_t at = 0; at < length && !s->capture.tar.failed; at += done) {
 			uint64_t value = 0;
-			enum gsc_read status = gsc_read(s->source, space, start + at, size, &value);
+			enum gsc_read status = gsc_read(s->gpu->source, space, start + at, size,
+							&value);
 
 			done = size;
 			if (status == GSC_READ_ALL_ONES) {
@@ -145,7 +147,7 @@ static void save_stretch(struct saving *s, struct run *run, uint64_t at, uint64_
 {
 	while (at < end && !s->capture.tar.failed && !s->capture.memory_out) {
 		size_t size = (size_t)MIN(end - at, CHUNK - at % CHUNK);
-		size_t got = source_block(s->source, run->space, at, s->chunk, size);
+		size_t got = source_block(s->gpu->source, run->space, at, s->chunk, size);
 		enum gsc_read status = GSC_READ_OK;
 		uint64_t value = 0;
 
@@ -153,7 +155,7 @@ static void save_stretch(struct saving *s, struct run *run, uint64_t at, uint64_
 			run_add_block(s, run, at, s->chunk, got);
 			size = got;
 		} else {
-			status = gsc_read(s->source, run->space, at, 1, &value);
+			status = gsc_read(s->gpu->source, run->space, at, 1, &value);
 			size = status ? MIN(size, PAGE - at % PAGE) : 1;
 			run_add(s, run, at, status, value, (unsigned)size);
 			s->missed[MISSED_MEMORY][status] +=
@@ -170,7 +172,7 @@ static void save_memory(struct saving *s, const struct gsc_memory *memory)
 	struct run run = { .space = GSC_PHYS };
 	uint64_t from = memory->start, end = from + memory->length, start, length;
 
-	while (from < end && gsc_extent(s->source, run.space, from, &start, &length) &&
+	while (from < end && gsc_extent(s->gpu->source, run.space, from, &start, &length) &&
 	       start < end) {
 		length = MIN(length, end - start);
 		save_stretch(s, &run, start, start + length);
@@ -188,12 +190,12 @@ static void save_ggtt(struct saving *s)
 
 	if (s->options->no_ggtt)
 		return;
-	if (!save_hazardous(s, s->platform.ggtt_offset, 8))
-		status = gsc_read(s->source, GSC_GGTT, 0, 4, &value);
+	if (!save_hazardous(s, s->gpu->platform.ggtt_offset, 8))
+		status = gsc_read(s->gpu->source, GSC_GGTT, 0, 4, &value);
 	if (status == GSC_READ_DENIED || status == GSC_READ_SKIPPED)
-		save_status(s, GSC_GGTT, 0, s->platform.ggtt_max, status);
+		save_status(s, GSC_GGTT, 0, s->gpu->platform.ggtt_max, status);
 	else
-		save_space(s, GSC_GGTT, s->platform.ggtt_entry == 8 ? 8 : 4, 0, UINT64_MAX);
+		save_space(s, GSC_GGTT, s->gpu->platform.ggtt_entry == 8 ? 8 : 4, 0, UINT64_MAX);
 }
 
 /* What of a stretch is not asked for anyway: that is saved by itself. */

@@ -38,8 +38,8 @@ bool save_file_alone(const struct saving *s)
 {
 	size_t files = 0;
 
-	for (size_t i = 0; i < s->source->parts.count; i++) {
-		const struct part *part = &s->source->parts.items[i];
+	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
+		const struct part *part = &s->gpu->source->parts.items[i];
 
 		if (save_file_name(s, part))
 			files++;
@@ -54,8 +54,8 @@ bool save_trace_first(const struct saving *s, const struct part *part)
 {
 	if (!part->aub || !save_file_name(s, part))
 		return false;
-	for (size_t i = 0; &s->source->parts.items[i] != part; i++) {
-		const struct part *before = &s->source->parts.items[i];
+	for (size_t i = 0; &s->gpu->source->parts.items[i] != part; i++) {
+		const struct part *before = &s->gpu->source->parts.items[i];
 
 		if (!before->aub && (before->device || before->pieces.count))
 			return false;
@@ -71,9 +71,9 @@ static bool has_prefix(const char *name, const char *prefix)
 /* The members of a capture that are no part of its format; those of dumps are parts by now. */
 static bool next_member(const struct saving *s, size_t part, struct gsc_member *member)
 {
-	if (s->source->parts.items[part].dump)
+	if (s->gpu->source->parts.items[part].dump)
 		return false;
-	while (gsc_capture_member(s->source, part, member))
+	while (gsc_capture_member(s->gpu->source, part, member))
 		if (*member->name && member->name[strlen(member->name) - 1] != '/' &&
 		    !capture_owns(member->name) && !has_prefix(member->name, CAPTURE_DUMPS))
 			return true;
@@ -128,11 +128,11 @@ static bool unique_name(struct saving *s, const char *name, char out[UNIQUE_SIZE
 
 static void info_driver(struct saving *s, const struct device *device)
 {
-	struct gsc_gpu *gpus;
+	struct gsc_device *gpus;
 	size_t count;
 
 	capture_info(&s->capture, "bdf", "%s", device_bdf(device));
-	if (gsc_gpus(s->source->db, &gpus, &count, NULL))
+	if (gsc_devices(s->gpu->source->db, &gpus, &count, NULL))
 		return;
 	for (size_t i = 0; i < count; i++) {
 		char version[64];
@@ -151,9 +151,9 @@ static bool has_property(const struct saving *s, const char *key)
 {
 	struct gsc_property property;
 
-	for (size_t part = 0; part < s->source->parts.count; part++)
-		for (size_t i = 0; !s->source->parts.items[part].dump &&
-				   gsc_capture_property(s->source, part, i, &property); i++)
+	for (size_t part = 0; part < s->gpu->source->parts.count; part++)
+		for (size_t i = 0; !s->gpu->source->parts.items[part].dump &&
+				   gsc_capture_property(s->gpu->source, part, i, &property); i++)
 			if (!strcmp(property.key, key))
 				return true;
 	return false;
@@ -172,7 +172,7 @@ static void info_created(struct saving *s)
 
 static void info_machine(struct saving *s)
 {
-	const struct gsc_source *source = s->source;
+	const struct gsc_source *source = s->gpu->source;
 	struct utsname names;
 
 	info_created(s);
@@ -196,7 +196,7 @@ static void info_before(struct saving *s, size_t part)
 					    CAPTURE_FIRST };
 	struct gsc_property property;
 
-	for (size_t i = 0; gsc_capture_property(s->source, part, i, &property); i++) {
+	for (size_t i = 0; gsc_capture_property(s->gpu->source, part, i, &property); i++) {
 		bool old = !s->options->redact || !strcmp(property.key, "left-out") ||
 			   !strcmp(property.key, CAPTURE_WATCHED);
 
@@ -218,8 +218,8 @@ static void info_watched(struct saving *s)
 {
 	struct gsc_error err;
 
-	if (gsc_source_live(s->source) &&
-	    hang_motion(s->source, s->view, note_watched, &s->capture, &err) == GSC_FAILED)
+	if (gsc_source_live(s->gpu->source) &&
+	    hang_motion(s->gpu, note_watched, &s->capture, &err) == GSC_FAILED)
 		s->capture.memory_out = true;
 }
 
@@ -228,11 +228,11 @@ static void info_redacted(struct saving *s)
 {
 	size_t others = 0;
 
-	for (size_t part = 0; part < s->source->parts.count; part++) {
+	for (size_t part = 0; part < s->gpu->source->parts.count; part++) {
 		struct gsc_member member = { .next = 0 };
-		const char *file = file_name(&s->source->parts.items[part]);
+		const char *file = file_name(&s->gpu->source->parts.items[part]);
 
-		if (file && !save_file_name(s, &s->source->parts.items[part]))
+		if (file && !save_file_name(s, &s->gpu->source->parts.items[part]))
 			capture_info(&s->capture, "left-out", CAPTURE_DUMPS "%s: redacted", file);
 		while (next_member(s, part, &member)) {
 			if (!left_out(s, member.name, member.data, (size_t)member.held))
@@ -271,8 +271,8 @@ static void info_left_out(struct saving *s)
 /* Who reads the file in the capture finds it again; but not that it broke off while packed. */
 static bool found_again(const struct saving *s, const char *note)
 {
-	for (size_t i = 0; i < s->source->parts.count; i++) {
-		const struct part *part = &s->source->parts.items[i];
+	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
+		const struct part *part = &s->gpu->source->parts.items[i];
 		const char *name = part->blob.name, *rest;
 
 		if (!save_file_name(s, part) || !name || !has_prefix(note, name))
@@ -286,15 +286,15 @@ static bool found_again(const struct saving *s, const char *note)
 
 static void info_damage(struct saving *s)
 {
-	size_t count = gsc_source_note_count(s->source);
+	size_t count = gsc_source_note_count(s->gpu->source);
 
 	if (s->options->redact && count)
 		capture_info(&s->capture, CAPTURE_DAMAGE, "what was saved was damaged: %zu place%s",
 			     count, count == 1 ? "" : "s");
 	for (size_t i = 0; i < count && !s->options->redact; i++)
-		if (!found_again(s, gsc_source_note(s->source, i)))
+		if (!found_again(s, gsc_source_note(s->gpu->source, i)))
 			capture_info(&s->capture, CAPTURE_DAMAGE, "%s",
-				     gsc_source_note(s->source, i));
+				     gsc_source_note(s->gpu->source, i));
 }
 
 /* Also a file's name in the capture, which is settled by the order of the parts. */
@@ -308,8 +308,8 @@ static bool name_file(struct saving *s, const struct part *part, char name[UNIQU
 
 static void info_first(struct saving *s)
 {
-	for (size_t i = 0; i < s->source->parts.count; i++) {
-		const struct part *part = &s->source->parts.items[i];
+	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
+		const struct part *part = &s->gpu->source->parts.items[i];
 		char name[UNIQUE_SIZE];
 
 		if (!save_file_name(s, part))
@@ -323,9 +323,9 @@ static void info_first(struct saving *s)
 
 void save_info(struct saving *s)
 {
-	const struct gsc_source *source = s->source;
+	const struct gsc_source *source = s->gpu->source;
 
-	capture_info(&s->capture, "platform", "%s", s->platform.name);
+	capture_info(&s->capture, "platform", "%s", s->gpu->platform.name);
 	if (source->pci_device >= 0)
 		capture_info(&s->capture, "device", "0x%04x", (unsigned)source->pci_device);
 	if (source->revision >= 0)
@@ -333,7 +333,7 @@ void save_info(struct saving *s)
 	capture_info(&s->capture, "tool", "gpuscope %s", gsc_version());
 	if (gsc_source_iommu(source))
 		capture_info(&s->capture, "iommu", "%s", CAPTURE_IOMMU);
-	if (s->options->redact || source_redacted(s->source))
+	if (s->options->redact || source_redacted(s->gpu->source))
 		capture_info(&s->capture, "redacted",
 			     "no memory, no names of processes, nothing of the machine");
 	if (!s->options->redact)
@@ -371,8 +371,8 @@ static bool save_parts(struct saving *s)
 	bool done = true;
 	size_t file = 0;
 
-	for (size_t i = 0; i < s->source->parts.count && done; i++) {
-		const struct part *part = &s->source->parts.items[i];
+	for (size_t i = 0; i < s->gpu->source->parts.count && done; i++) {
+		const struct part *part = &s->gpu->source->parts.items[i];
 
 		if (save_file_name(s, part) && file < s->names.count)
 			done = save_file(s, s->names.items[file++], part->blob.data,
@@ -408,7 +408,7 @@ bool save_extras(struct saving *s)
 {
 	bool done = save_parts(s);
 
-	for (size_t part = 0; part < s->source->parts.count && done; part++)
+	for (size_t part = 0; part < s->gpu->source->parts.count && done; part++)
 		done = save_members(s, part);
 	for (size_t i = 0; i < s->options->extra_count && done; i++) {
 		const struct gsc_extra *extra = &s->options->extras[i];

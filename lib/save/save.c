@@ -30,8 +30,8 @@ uint64_t save_end(const struct saving *s, enum gsc_space space)
 				     space == GSC_PPGTTMEM)) ||
 	    (is_memory(space) && s->options->redact))
 		return 0;
-	if (space == GSC_MMIO && s->platform.bar_size > s->platform.ggtt_offset)
-		return s->platform.ggtt_offset;
+	if (space == GSC_MMIO && s->gpu->platform.bar_size > s->gpu->platform.ggtt_offset)
+		return s->gpu->platform.ggtt_offset;
 	return UINT64_MAX;
 }
 
@@ -56,9 +56,9 @@ static bool holds_some(const struct saving *s, const struct c_inst *inst, uint64
 {
 	uint64_t start, length;
 
-	if (gsc_source_live(s->source))
+	if (gsc_source_live(s->gpu->source))
 		return inst->space == GSC_CONFIG;
-	return gsc_extent(s->source, (enum gsc_space)inst->space, place, &start, &length) &&
+	return gsc_extent(s->gpu->source, (enum gsc_space)inst->space, place, &start, &length) &&
 	       start - place < size;
 }
 
@@ -71,18 +71,19 @@ static void save_hazards(struct saving *s)
 	for (size_t i = 0; i < s->hazards.count; i++)
 		save_status(s, GSC_MMIO, s->hazards.items[i].start, s->hazards.items[i].last + 1,
 			    GSC_READ_SKIPPED);
-	for (size_t i = 0; i < s->view->count; i++) {
-		const struct c_inst *inst = &s->view->insts[i];
+	for (size_t i = 0; i < s->gpu->view->count; i++) {
+		const struct c_inst *inst = &s->gpu->view->insts[i];
 
 		/*
 		 * Ports, and what is behind an index, nobody reads of a device when it is saved,
 		 * and an image has none.
 		 */
-		if (inst->space != GSC_MMIO && hazard_of_reg(s->view, i) &&
+		if (inst->space != GSC_MMIO && hazard_of_reg(s->gpu->view, i) &&
 		    space_place((enum gsc_space)inst->space, inst->offset, &place) &&
-		    holds_some(s, inst, place, inst_traits(s->view, i)->bits / 8u))
+		    holds_some(s, inst, place, inst_traits(s->gpu->view, i)->bits / 8u))
 			save_status(s, (enum gsc_space)inst->space, place,
-				    place + inst_traits(s->view, i)->bits / 8u, GSC_READ_SKIPPED);
+				    place + inst_traits(s->gpu->view,
+							i)->bits / 8u, GSC_READ_SKIPPED);
 	}
 }
 
@@ -101,8 +102,8 @@ static uint64_t run_of(const struct saving *s, const struct piece *piece, uint64
 
 	if (!data)
 		return file_run(piece->fd, piece->offset + (at - piece->start), end - at, hole);
-	for (size_t i = 0; i < s->source->parts.count; i++) {
-		const struct blob *blob = &s->source->parts.items[i].blob;
+	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
+		const struct blob *blob = &s->gpu->source->parts.items[i].blob;
 		uint64_t offset;
 
 		if (blob->fd < 0 || !lies_within(data, blob->data, blob->size))
@@ -201,8 +202,8 @@ static void copy_memory(struct saving *s, const struct piece *piece)
 /* Traces that go along have their bytes of every moment. */
 static bool of_trace(const struct saving *s, const struct piece *piece)
 {
-	for (size_t i = 0; i < s->source->parts.count; i++) {
-		const struct part *part = &s->source->parts.items[i];
+	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
+		const struct part *part = &s->gpu->source->parts.items[i];
 		const struct aub *aub = part->aub;
 
 		if (aub && piece->data && save_file_name(s, part) &&
@@ -233,7 +234,7 @@ static void save_pieces(struct saving *s, const struct lookup *lookup)
 /* Files that go along list it themselves. A text's names may be anybody's. */
 static void save_listed(struct saving *s)
 {
-	const struct gsc_source *source = s->source;
+	const struct gsc_source *source = s->gpu->source;
 
 	for (size_t i = 0; i < source->listed.count && !s->capture.tar.failed; i++) {
 		const struct listed *listed = &source->listed.items[i];
@@ -272,11 +273,11 @@ static uint64_t total_bytes(const struct saving *s)
 {
 	uint64_t total = 0;
 
-	for (size_t i = 0; i < s->source->lookups.count; i++) {
-		const struct lookup *lookup = &s->source->lookups.items[i];
+	for (size_t i = 0; i < s->gpu->source->lookups.count; i++) {
+		const struct lookup *lookup = &s->gpu->source->lookups.items[i];
 
 		if (lookup->device)
-			total += PCI_CONFIG_MAX + s->platform.ggtt_max;
+			total += PCI_CONFIG_MAX + s->gpu->platform.ggtt_max;
 		for (size_t k = 0; k < lookup->pieces.count; k++) {
 			const struct piece *piece = &lookup->pieces.items[k];
 
@@ -303,13 +304,13 @@ static uint64_t memory_held(struct gsc_source *source, const struct gsc_memory *
 static enum gsc_status no_memory(struct saving *s, const struct gsc_memory *memory,
 				 const char *what, struct gsc_error *err)
 {
-	size_t notes = gsc_source_note_count(s->source);
+	size_t notes = gsc_source_note_count(s->gpu->source);
 	enum gsc_read read;
 	const char *note;
 	uint64_t value;
 
-	read = gsc_read(s->source, GSC_PHYS, memory->start & ~UINT64_C(7), 8, &value);
-	note = gsc_source_note(s->source, notes);
+	read = gsc_read(s->gpu->source, GSC_PHYS, memory->start & ~UINT64_C(7), 8, &value);
+	note = gsc_source_note(s->gpu->source, notes);
 	return err_set(err, read == GSC_READ_DENIED ? GSC_DENIED : GSC_UNKNOWN, what, "%s%s%s",
 		       read == GSC_READ_DENIED ? "not permitted" : "no source holds this memory",
 		       note ? ": " : "", note ? note : "");
@@ -354,7 +355,7 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 			 (unsigned long long)memory->length);
 		if (!memory->length || !range_fits(memory->start, memory->length))
 			return err_set(err, GSC_USAGE, what, "no stretch of memory");
-		held = memory_held(s->source, memory);
+		held = memory_held(s->gpu->source, memory);
 		if (!held)
 			return no_memory(s, memory, what, err);
 		s->memory_missed += memory->length - held;
@@ -367,8 +368,8 @@ static enum gsc_status check_memory(struct saving *s, struct gsc_error *err)
 /* A file goes along as it is: nothing can be taken out of it. */
 static enum gsc_status check_files(const struct saving *s, struct gsc_error *err)
 {
-	for (size_t i = 0; i < s->source->parts.count; i++) {
-		const struct part *part = &s->source->parts.items[i];
+	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
+		const struct part *part = &s->gpu->source->parts.items[i];
 
 		if (s->options->redact || !(part->aub || part->dump))
 			continue;
@@ -386,10 +387,11 @@ static enum gsc_status check_files(const struct saving *s, struct gsc_error *err
 /* The other parts as they are where such a trace, at its beginning, has nothing yet. */
 static enum gsc_status without_traces(struct saving *s, struct gsc_error *err)
 {
-	s->rest = (struct gsc_source){ .db = s->source->db, .platform = s->source->platform };
+	s->rest = (struct gsc_source){ .db = s->gpu->db,
+				       .platform = s->gpu->source->platform };
 	s->held = &s->rest;
-	for (size_t i = 0; i < s->source->parts.count; i++) {
-		const struct part *part = &s->source->parts.items[i];
+	for (size_t i = 0; i < s->gpu->source->parts.count; i++) {
+		const struct part *part = &s->gpu->source->parts.items[i];
 		struct part *copy = save_trace_first(s, part) ? NULL : vec_add(&s->rest.parts);
 
 		if (copy)
@@ -403,8 +405,8 @@ static enum gsc_status without_traces(struct saving *s, struct gsc_error *err)
 /* That something is not permitted is for the capture to say: nobody has asked for it by name. */
 static void quieten(struct saving *s, size_t notes)
 {
-	while (s->source->notes.count > notes) {
-		char *note = s->source->notes.items[--s->source->notes.count];
+	while (s->gpu->source->notes.count > notes) {
+		char *note = s->gpu->source->notes.items[--s->gpu->source->notes.count];
 		char **slot = vec_add(&s->refused);
 
 		if (s->options->left_out)
@@ -422,13 +424,13 @@ static enum gsc_status reach(struct saving *s, struct gsc_error *err)
 	uint64_t value;
 	size_t notes;
 
-	if (!gsc_source_live(s->source) || (s->options->no_ggtt && !s->options->tables))
+	if (!gsc_source_live(s->gpu->source) || (s->options->no_ggtt && !s->options->tables))
 		return GSC_OK;
 	/* What is wrong with the table itself is to be told. */
-	if (!save_hazardous(s, s->platform.ggtt_offset, 8))
-		gsc_read(s->source, GSC_GGTT, 0, 4, &value);
-	notes = s->source->notes.count;
-	status = reach_memory(s->source, s->view, s->options->tables, &s->record, err);
+	if (!save_hazardous(s, s->gpu->platform.ggtt_offset, 8))
+		gsc_read(s->gpu->source, GSC_GGTT, 0, 4, &value);
+	notes = s->gpu->source->notes.count;
+	status = reach_memory(s->gpu, s->options->tables, &s->record, err);
 	quieten(s, notes);
 	return status;
 }
@@ -439,13 +441,12 @@ static enum gsc_status prepare(struct saving *s, struct gsc_error *err)
 
 	if (status)
 		return status;
-	gsc_platform_at(s->source->db, gsc_view_platform(s->view), &s->platform);
 	s->total = total_bytes(s);
 	if (!s->total)
-		return err_set(err, GSC_UNKNOWN, gsc_source_name(s->source, 0),
+		return err_set(err, GSC_UNKNOWN, gsc_source_name(s->gpu->source, 0),
 			       "there is nothing in it to save");
-	s->careful = !s->options->unsafe && source_is_hardware(s->source);
-	if (s->careful && !hazards_find(&s->hazards, s->view, 0, UINT64_MAX))
+	s->careful = !s->options->unsafe && source_is_hardware(s->gpu->source);
+	if (s->careful && !hazards_find(&s->hazards, s->gpu->view, 0, UINT64_MAX))
 		return err_memory(err);
 	status = without_traces(s, err);
 	if (status || s->options->redact)
@@ -534,18 +535,20 @@ static void free_held(struct saving *s)
 	free_names(&s->names);
 }
 
-enum gsc_status gsc_save(struct gsc_source *source, const struct gsc_view *view, int fd,
-			 const struct gsc_save_options *options, struct gsc_error *err)
+enum gsc_status gsc_save(const struct gsc_gpu *gpu, int fd, const struct gsc_save_options *options,
+			 struct gsc_error *err)
 {
 	static const struct gsc_save_options none;
-	struct saving *s = calloc(1, sizeof(*s));
-	enum gsc_status status;
+	enum gsc_status status = gpu_needs_source(gpu, err);
+	struct saving *s;
 	int error;
 
+	if (status)
+		return status;
+	s = calloc(1, sizeof(*s));
 	if (!s)
 		return err_memory(err);
-	s->source = source;
-	s->view = view;
+	s->gpu = gpu;
 	s->options = options ? options : &none;
 	s->outlet.fd = fd;
 	status = prepare(s, err);

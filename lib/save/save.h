@@ -29,12 +29,10 @@ typedef VEC(char *) name_vec;
 enum missed { MISSED_REGISTERS, MISSED_CONFIG, MISSED_ENTRIES, MISSED_MEMORY, MISSED_KINDS };
 
 struct saving {
-	struct gsc_source *source;
+	const struct gsc_gpu *gpu;
 	struct gsc_source *held;	/* the same, or `rest` */
 	struct gsc_source rest;		/* without traces that win over all: they go whole */
-	const struct gsc_view *view;
 	const struct gsc_save_options *options;
-	struct gsc_platform platform;	/* of the view */
 	struct capture capture;
 	struct packer *packer;		/* between the capture and the outlet */
 	struct outlet outlet;

@@ -658,7 +658,19 @@ void gsc_source_close(struct gsc_source *source)
 	vec_free(&source->notes);
 	vec_free(&source->listed);
 	free(source->listed_names);
+	gsc_view_free(source->view);
 	free(source);
+}
+
+enum gsc_status source_view(struct gsc_source *source, const struct gsc_view **view,
+			    struct gsc_error *err)
+{
+	enum gsc_status status = source->view ? GSC_OK :
+		gsc_view_new(&source->view, source->db, (unsigned)source->platform,
+			     source->revision, err);
+
+	*view = source->view;
+	return status;
 }
 
 /* ---- what a source tells ------------------------------------------------------------------ */

@@ -131,7 +131,8 @@ struct gsc_source {
 	VEC(char *) notes;
 	listed_vec listed;		/* of all parts, by space and address */
 	char *listed_names;
-	int platform, pci_device, revision;
+	int platform, pci_device, revision;	/* platform -1 in any case without db */
+	struct gsc_view *view;		/* of these two, once somebody has asked for it */
 	struct record *record;		/* NULL: nobody wants to know */
 };
 
@@ -207,6 +208,13 @@ bool space_place(enum gsc_space space, uint64_t address, uint64_t *place);
 bool source_is_hardware(const struct gsc_source *source);
 /* It is a capture that has left out memory on purpose. */
 bool source_redacted(const struct gsc_source *source);
+
+/*
+ * The definitions as its platform sees them: made when a dump that names registers is opened, or
+ * when they are first asked for, and kept as long as the source. The platform is settled.
+ */
+enum gsc_status source_view(struct gsc_source *source, const struct gsc_view **view,
+			    struct gsc_error *err);
 
 /* piece.c: makes a list sorted and disjoint; where pieces overlap the later one shows. */
 bool pieces_resolve(piece_vec *pieces);

@@ -90,21 +90,19 @@ static const char *no_root(enum gsc_read read)
 }
 
 /* The first of them that names a table; else *err says what the first has. */
-enum gsc_status gsc_aux_root(struct gsc_source *source, const struct gsc_view *view,
-			     const char *engine, uint64_t *root, char *from, size_t size,
-			     struct gsc_error *err)
+enum gsc_status gsc_aux_root(const struct gsc_gpu *gpu, const char *engine, uint64_t *root,
+			     char *from, size_t size, struct gsc_error *err)
 {
 	enum gsc_status status = GSC_OK;
 	struct gsc_reg reg;
 	char name[64];
 	size_t i = 0;
 
-	if (!has_tables(view))
+	if (!has_tables(gpu->view))
 		return no_tables(err);
-	while (next_register(view, engine, &i, &reg)) {
+	while (next_register(gpu->view, engine, &i, &reg)) {
 		uint64_t value = 0;
-		enum gsc_read read = gsc_read(source, reg.space, reg.offset,
-						    reg.bits / 8, &value);
+		enum gsc_read read = gpu_read(gpu, &reg, &value);
 
 		value &= TABLE_MASK;
 		gsc_reg_full_name(&reg, name, sizeof(name));
@@ -185,18 +183,16 @@ static bool is_canonical(uint64_t address)
 			 address >> (ADDRESS_BITS - 1) & 1);
 }
 
-enum gsc_status gsc_aux_walk(struct gsc_translation *translation, const struct gsc_view *view,
-			     uint64_t root, uint64_t address, struct gsc_aux_walk *walk,
-			     struct gsc_error *err)
+enum gsc_status gsc_aux_walk(struct gsc_translation *translation, uint64_t root, uint64_t address,
+			     struct gsc_aux_walk *walk, struct gsc_error *err)
 {
+	const struct gsc_gpu *gpu = translation->gpu;
 	const struct level *levels;
-	struct gsc_platform p;
 
 	*walk = (struct gsc_aux_walk){ .address = address };
-	if (!has_tables(view))
+	if (!has_tables(gpu->view))
 		return no_tables(err);
-	gsc_platform_at(view->db, view->platform, &p);
-	levels = p.graphics < 1250 ? gen12_levels : gen125_levels;
+	levels = gpu->platform.graphics < 1250 ? gen12_levels : gen125_levels;
 	walk->covers = UINT64_C(1) << levels[LEVELS - 1].lo;
 	walk->size = walk->covers / SCALE;
 	if (!is_canonical(address)) {

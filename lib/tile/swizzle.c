@@ -66,8 +66,7 @@ void gsc_swizzle_17(uint64_t physical, void *bytes, size_t size)
 /* ---- what the registers say ----------------------------------------------------------------- */
 
 struct inquiry {
-	struct gsc_source *source;
-	const struct gsc_view *view;
+	const struct gsc_gpu *gpu;
 	bool x;				/* X tiles; else the ways of Y tiles */
 	uint32_t *swizzle;
 	char *why;
@@ -89,11 +88,7 @@ static bool unknown(const struct inquiry *f, const char *why)
 
 static bool read_register(const struct inquiry *f, const char *name, uint64_t *value)
 {
-	struct gsc_reg reg;
-
-	return f->source && view_find(f->view, NULL, name, -1, &reg) &&
-	       gsc_read(f->source, reg.space, reg.offset, reg.bits / 8, value) ==
-		       GSC_READ_OK;
+	return !gpu_read_named(f->gpu, NULL, name, -1, NULL, value);
 }
 
 /* The display, the processor's path and the arbiter have to agree, and drivers see to that. */
@@ -151,24 +146,23 @@ static bool by_channels(const struct inquiry *f)
 	return known(f, BIT(9) | BIT(10) | BIT(11), "DCC: the channels interleave by bit 11");
 }
 
-bool gsc_swizzle_find(struct gsc_source *source, const struct gsc_view *view,
-		      enum gsc_tiling tiling, uint32_t *swizzle, char *why, size_t size)
+bool gsc_swizzle_find(const struct gsc_gpu *gpu, enum gsc_tiling tiling, uint32_t *swizzle,
+		      char *why, size_t size)
 {
-	struct inquiry f = { source, view, tiling == GSC_TILING_X, swizzle, why, size };
-	struct gsc_platform p;
+	struct inquiry f = { gpu, tiling == GSC_TILING_X, swizzle, why, size };
+	const struct gsc_platform *p = &gpu->platform;
 	struct gsc_reg reg;
 
 	*swizzle = 0;
-	gsc_platform_at(view->db, view->platform, &p);
 	if (!tiling)
 		return known(&f, 0, "linear surfaces are not swizzled");
-	if (p.graphics >= 800)
+	if (p->graphics >= 800)
 		return known(&f, 0, "none since Gen8");
-	if (p.flags & GSC_PLATFORM_ATOM)
+	if (p->flags & GSC_PLATFORM_ATOM)
 		return known(&f, 0, "this platform has none");
-	if (p.graphics >= 600)
-		return by_display(&f, p.graphics);
-	if (p.graphics >= 500)
+	if (p->graphics >= 600)
+		return by_display(&f, p->graphics);
+	if (p->graphics >= 500)
 		return known(&f, BIT(9) | BIT(10), "always on Gen5");
-	return view_find(view, NULL, "C0DRB3", -1, &reg) ? by_ends(&f) : by_channels(&f);
+	return gpu_find(gpu, NULL, "C0DRB3", -1, &reg) ? by_ends(&f) : by_channels(&f);
 }

@@ -9,7 +9,7 @@
 #ifndef GSC_TILE_H
 #define GSC_TILE_H
 
-#include "db/view.h"
+#include "gpu/gpu.h"
 #include "gpuscope.h"
 #include "util/util.h"
 

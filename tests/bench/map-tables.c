@@ -173,25 +173,22 @@ static void time_map(const char *path, unsigned runs)
 	struct gsc_translation *translation;
 	struct counted counted = { 0, 0 };
 	struct gsc_source *source;
-	struct gsc_platform platform;
 	struct gsc_error err;
-	struct gsc_view *view;
+	struct gsc_gpu *gpu;
 	struct gsc_db *db;
 	volatile uint64_t sum;
 	char spec[4200];
 	const char *specs[] = { spec };
 	size_t size;
 	const uint64_t *image = map_file(path, &size, 0);
-	int device;
 
 	snprintf(spec, sizeof(spec), "mem:%s", path);
 	need(gsc_db_new(&db, &err), &err);
-	need(gsc_platform_find(db, "skl", &platform, &device, &err), &err);
 	need(gsc_source_open(&source, specs, 1,
 			     &(struct gsc_source_options){ .db = db, .platform = "skl" }, &err),
 	     &err);
-	need(gsc_view_new(&view, db, platform.index, 0, &err), &err);
-	need(gsc_translation_new(&translation, source, view, &options, &err), &err);
+	need(gsc_gpu_new(&gpu, source, NULL, &err), &err);
+	need(gsc_translation_new(&translation, gpu, &options, &err), &err);
 	need(gsc_map(translation, 0, count, &counted, NULL, &err), &err);
 	for (unsigned i = 0; i < runs; i++) {
 		double start = seconds(), middle;
@@ -207,7 +204,7 @@ static void time_map(const char *path, unsigned runs)
 	print_median(sums, runs);
 	print_median(maps, runs);
 	gsc_translation_free(translation);
-	gsc_view_free(view);
+	gsc_gpu_close(gpu);
 	gsc_source_close(source);
 	gsc_db_free(db);
 }

@@ -250,7 +250,7 @@ bool device_stored(const struct device *d, size_t i, struct gsc_stored *stored)
 	return false;
 }
 
-enum gsc_status gsc_gpus(const struct gsc_db *db, struct gsc_gpu **gpus, size_t *count,
+enum gsc_status gsc_devices(const struct gsc_db *db, struct gsc_device **gpus, size_t *count,
 			 struct gsc_error *err)
 {
 	(void)db;
@@ -260,7 +260,7 @@ enum gsc_status gsc_gpus(const struct gsc_db *db, struct gsc_gpu **gpus, size_t 
 		*err = (struct gsc_error){ .status = GSC_FAILED, .what = "GPUs", .why = "memory" };
 		return GSC_FAILED;
 	}
-	**gpus = (struct gsc_gpu){ .bdf = "0000:00:02.0", .device = (uint16_t)dry.id,
+	**gpus = (struct gsc_device){ .bdf = "0000:00:02.0", .device = (uint16_t)dry.id,
 				   .platform = (int)dry.platform, .driver = "i915",
 				   .power = "active", .chipset = -1 };
 	return GSC_OK;

@@ -68,6 +68,26 @@ struct gsc_source *fuzz_demo(void)
 	return demo;
 }
 
+/* Views stay: the parts say it all. */
+const struct gsc_gpu *fuzz_gpu(struct gsc_source *source, const struct gsc_view *view)
+{
+	static struct gsc_gpu *gpus[16];
+	static size_t next;
+	struct gsc_error err;
+	struct gsc_gpu *gpu;
+
+	for (size_t i = 0; view && i < 16 && gpus[i]; i++)
+		if (gsc_gpu_source(gpus[i]) == source && gsc_gpu_view(gpus[i]) == view)
+			return gpus[i];
+	if (!view)
+		return NULL;
+	gsc_gpu_close(gpus[next]);
+	need(gsc_gpu_new(&gpus[next], source, view, &err), &err);
+	gpu = gpus[next];
+	next = (next + 1) % 16;
+	return gpu;
+}
+
 /* Register number i of the platform, so that most records change one that is there. */
 void fuzz_registers(struct fuzz_input *in, const struct gsc_view *view, uint8_t *registers)
 {

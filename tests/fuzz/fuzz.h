@@ -29,6 +29,8 @@ const struct gsc_db *fuzz_db(void);
 unsigned fuzz_platform(uint64_t number);
 const struct gsc_view *fuzz_view(unsigned platform);
 struct gsc_commands *fuzz_commands(unsigned platform);
+/* One of these parts, as long as no dozen others have been asked for; view NULL: NULL. */
+const struct gsc_gpu *fuzz_gpu(struct gsc_source *source, const struct gsc_view *view);
 /* demo:skl-hang, for what wants a source beside its input. */
 struct gsc_source *fuzz_demo(void);
 

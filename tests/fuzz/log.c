@@ -29,7 +29,8 @@ static void read_log(struct gsc_source *source, const struct gsc_view *view, con
 	struct teller teller = { .out = fuzz_out() };
 	enum gsc_status status;
 
-	FUZZ_REQUIRE(!gsc_story_new(&teller.story, fuzz_db(), source, view, &options, &err));
+	FUZZ_REQUIRE(!gsc_story_new(&teller.story, fuzz_db(), source, fuzz_gpu(source, view),
+				    &options, &err));
 	gsc_json_begin(&teller.json, teller.out, false);
 	gsc_json_array(&teller.json, "events");
 	status = gsc_log_read(fuzz_db(), view, text, size, tell, &teller, &err);

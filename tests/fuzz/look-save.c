@@ -39,7 +39,7 @@ void fuzz_save(struct gsc_source *source, const struct gsc_view *view, unsigned 
 	int fd = fuzz_new_file(FUZZ_SAVED);
 	struct gsc_error err = { 0 };
 
-	if (!is_saved(gsc_save(source, view, fd, &options, &err), &err))
+	if (!is_saved(gsc_save(fuzz_gpu(source, view), fd, &options, &err), &err))
 		return;
 	source = read_again();
 	if (options.redact)
@@ -52,7 +52,7 @@ void fuzz_save_trace(struct gsc_source *source, const struct gsc_view *view)
 	int fd = fuzz_new_file(FUZZ_SAVED);
 	struct gsc_error err = { 0 };
 
-	if (!is_saved(gsc_save_trace(source, view, fd, &err), &err))
+	if (!is_saved(gsc_save_trace(fuzz_gpu(source, view), fd, &err), &err))
 		return;
 	source = read_again();
 	fuzz_follow(source, view);

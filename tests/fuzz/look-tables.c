@@ -30,8 +30,8 @@ static void check_aux(struct tables *t, uint64_t address)
 {
 	struct gsc_error err = { 0 };
 	struct gsc_aux_walk walk;
-	enum gsc_status status = gsc_aux_walk(t->translation, t->view,
-					      address & ~UINT64_C(0x7fff), address, &walk, &err);
+	enum gsc_status status = gsc_aux_walk(t->translation, address & ~UINT64_C(0x7fff), address,
+					      &walk, &err);
 
 	if (status) {
 		fuzz_check_error(&err, status);
@@ -207,7 +207,8 @@ void fuzz_tables(struct gsc_source *source, const struct gsc_view *view,
 {
 	struct tables t = { .view = view };
 	struct gsc_error err = { 0 };
-	enum gsc_status status = gsc_translation_new(&t.translation, source, view, options, &err);
+	enum gsc_status status = gsc_translation_new(&t.translation, fuzz_gpu(source, view),
+						     options, &err);
 
 	if (status) {
 		fuzz_check_error(&err, status);
@@ -236,7 +237,7 @@ void fuzz_roots(struct gsc_source *source, const struct gsc_view *view)
 	struct gsc_root *roots;
 	size_t count;
 
-	if (gsc_roots(source, view, &roots, &count, &err))
+	if (gsc_roots(fuzz_gpu(source, view), &roots, &count, &err))
 		return;
 	for (size_t i = 0; i < count && i < ROOTS_MAX; i++) {
 		options.root = roots[i];
@@ -250,8 +251,8 @@ void fuzz_pasid(struct gsc_source *source, const struct gsc_view *view, uint64_t
 {
 	struct gsc_translation_options options = { .vtd.on = false };
 	struct gsc_error err = { 0 };
-	enum gsc_status status = gsc_root_pasid(source, view, rtaddr, function, pasid, &options,
-						&err);
+	enum gsc_status status = gsc_root_pasid(fuzz_gpu(source, view), rtaddr, function, pasid,
+						&options, &err);
 
 	if (status) {
 		fuzz_check_error(&err, status);
@@ -264,7 +265,7 @@ void fuzz_pasid(struct gsc_source *source, const struct gsc_view *view, uint64_t
 void fuzz_windows(struct gsc_source *source, const struct gsc_view *view)
 {
 	struct gsc_window windows[WINDOWS_MAX];
-	size_t count = gsc_windows(source, view, windows, WINDOWS_MAX);
+	size_t count = gsc_windows(fuzz_gpu(source, view), windows, WINDOWS_MAX);
 	struct gsc_out *out = fuzz_out();
 	struct gsc_json json;
 

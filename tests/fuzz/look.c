@@ -220,7 +220,7 @@ void fuzz_hang(struct gsc_source *source, const struct gsc_view *view)
 	struct gsc_hang_options options = { .now = false };
 	struct gsc_error err = { 0 };
 	struct gsc_hang *hang;
-	enum gsc_status status = gsc_hang_new(&hang, source, view, &options, &err);
+	enum gsc_status status = gsc_hang_new(&hang, fuzz_gpu(source, view), &options, &err);
 
 	if (status) {
 		fuzz_check_error(&err, status);
@@ -372,18 +372,18 @@ static void look_at_moments(struct gsc_source *source, const struct gsc_view *vi
 {
 	struct gsc_submission submission;
 	struct gsc_error err = { 0 };
-	struct gsc_source *moment;
+	struct gsc_gpu *moment;
 	enum gsc_status status;
 
 	for (unsigned n = 1; n <= MOMENTS_MAX; n++) {
-		status = gsc_source_at(source, view, n, &moment, &submission, &err);
+		status = gsc_gpu_at(fuzz_gpu(source, view), n, &moment, &submission, &err);
 		if (status) {
 			fuzz_check_error(&err, status);
 			return;
 		}
 		FUZZ_REQUIRE(memchr(submission.engine, 0, sizeof(submission.engine)));
-		fuzz_look(moment);
-		gsc_source_close(moment);
+		fuzz_look(gsc_gpu_source(moment));
+		gsc_gpu_close(moment);
 	}
 }
 

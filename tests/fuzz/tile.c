@@ -182,13 +182,12 @@ static struct gsc_source *open_tables(const struct gsc_platform *platform, struc
 	return fuzz_open(list, 2, platform->name);
 }
 
-static void check_walk(struct gsc_translation *translation, const struct gsc_view *view,
-		       uint64_t root, uint64_t address)
+static void check_walk(struct gsc_translation *translation, uint64_t root, uint64_t address)
 {
 	struct gsc_error err = { 0 };
 	struct gsc_aux_walk walk;
 
-	if (gsc_aux_walk(translation, view, root, address, &walk, &err)) {
+	if (gsc_aux_walk(translation, root, address, &walk, &err)) {
 		fuzz_check_error(&err, err.status);
 		return;
 	}
@@ -222,11 +221,11 @@ static void check_tables(const struct gsc_platform *platform, struct fuzz_input 
 	addresses[3] = fuzz_take(&in, 8);
 	source = open_tables(platform, &in);
 	FUZZ_REQUIRE(source);
-	if (gsc_translation_new(&translation, source, view, &options, &err)) {
+	if (gsc_translation_new(&translation, fuzz_gpu(source, view), &options, &err)) {
 		fuzz_check_error(&err, err.status);
 	} else {
 		for (size_t i = 0; i < 4; i++)
-			check_walk(translation, view, root, addresses[i]);
+			check_walk(translation, root, addresses[i]);
 		gsc_translation_free(translation);
 	}
 	gsc_source_close(source);

@@ -63,10 +63,10 @@ static int show_gpus(const struct gsc_db *db)
 {
 	struct gsc_error err = { 0 };
 	struct gsc_platform platform;
-	struct gsc_gpu *gpus;
+	struct gsc_device *gpus;
 	size_t count;
 
-	if (gsc_gpus(db, &gpus, &count, &err))
+	if (gsc_devices(db, &gpus, &count, &err))
 		return complain(&err);
 	for (size_t i = 0; i < count; i++) {
 		bool known = gpus[i].platform >= 0 &&

@@ -13,6 +13,7 @@ text
 db+dbc
 device
 source+formats
+gpu
 regs
 gtt
 batch

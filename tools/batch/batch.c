@@ -117,12 +117,11 @@ static enum gsc_status open_beside_file(struct common *common, struct gsc_error 
 		status = gsc_platform_find(common->db, common->platform_name, &common->platform,
 					   &common->device, err);
 		return status ? status
-			      : gsc_view_new(&common->view, common->db, common->platform.index,
-					     common->revision, err);
+			      : common_definitions(common, (int)common->platform.index, err);
 	}
 	status = source_open(common, common->from.items, common->from.count, false,
 			     &common->source, err);
-	return status ? status : common_view(common, common->source, err);
+	return status ? status : common_gpu(common, common->source, err);
 }
 
 static enum gsc_status open_all(struct batch *batch, struct gsc_error *err)
@@ -141,7 +140,7 @@ static enum gsc_status open_all(struct batch *batch, struct gsc_error *err)
 	if (status)
 		return status;
 	if (is_source)
-		return common_view(common, common->source, err);
+		return common_gpu(common, common->source, err);
 	return open_beside_file(common, err);
 }
 

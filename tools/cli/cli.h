@@ -163,8 +163,9 @@ struct common {
 	/* Made of it. */
 	struct gsc_db *db;
 	struct gsc_source *source;	/* NULL where none was needed */
-	struct gsc_view *view;
-	struct gsc_platform platform;
+	struct gsc_gpu *gpu;		/* NULL: nobody knows the platform */
+	const struct gsc_view *view;	/* of the GPU, or NULL */
+	struct gsc_platform platform;	/* likewise, once it is known */
 	int device, revision;		/* or -1 */
 	bool live;			/* a device is read */
 	struct outside outside;
@@ -258,11 +259,11 @@ bool source_is_log(const struct gsc_source *source);
 enum gsc_status common_open_platform(struct common *common, struct gsc_error *err);
 /* The platform alone, where the definitions are there. */
 enum gsc_status platform_open(struct common *common, struct gsc_error *err);
-/* The view of a platform, or -1, and of common->device and revision. */
-enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err);
-/* The view of a source's platform. */
-enum gsc_status common_view(struct common *common, const struct gsc_source *source,
-			    struct gsc_error *err);
+/* A GPU without a source: a platform, or -1, of common->device and revision. */
+enum gsc_status common_definitions(struct common *common, int platform, struct gsc_error *err);
+/* The GPU that a source shows. */
+enum gsc_status common_gpu(struct common *common, struct gsc_source *source, struct gsc_error *err);
+void common_gpu_close(struct common *common);
 /* Says what was damaged in a source, or NULL; GSC_PARTIAL if anything was. */
 enum gsc_status complain_damage(struct common *common, const struct gsc_source *source);
 /* With common->without_registers: of what was missed by it. */

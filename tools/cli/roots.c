@@ -132,9 +132,9 @@ enum gsc_status roots_check(struct roots *roots, const struct common *common,
 
 /* ---- one root ------------------------------------------------------------------------------- */
 
-static struct gsc_source *source_of(const struct roots *roots)
+static const struct gsc_gpu *gpu_of(const struct roots *roots)
 {
-	return roots->source ? roots->source : roots->common->source;
+	return roots->gpu ? roots->gpu : roots->common->gpu;
 }
 
 /* Tables of these modes hang on one pointer, the same register's. */
@@ -171,15 +171,14 @@ static bool root_of_moment(const struct roots *roots, struct gsc_root *root)
 {
 	struct gsc_error ignored;
 
-	return roots->descriptor && !gsc_root_context(source_of(roots), roots->common->view,
-						      roots->descriptor, root, &ignored);
+	return roots->descriptor && !gsc_root_context(gpu_of(roots), roots->descriptor, root,
+						      &ignored);
 }
 
 /* The first root of the mode asked for that the source tells; else *err says where it looked. */
 static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
 				    struct gsc_error *err)
 {
-	const struct common *common = roots->common;
 	struct gsc_root *all = NULL;
 	enum gsc_status status;
 	bool found = false;
@@ -187,7 +186,7 @@ static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
 
 	if (root_of_moment(roots, root))
 		return take_mode(roots, root, err);
-	status = gsc_roots(source_of(roots), common->view, &all, &count, err);
+	status = gsc_roots(gpu_of(roots), &all, &count, err);
 	for (size_t i = 0; !status && !found && i < count; i++) {
 		found = all[i].mode == roots->mode;
 		if (found)
@@ -198,7 +197,7 @@ static enum gsc_status root_of_mode(struct roots *roots, struct gsc_root *root,
 		return GSC_OK;
 	if (roots->mode == GSC_MODE_VTD)
 		return usage_error(err, "--mode vtd", "where are the tables? give --root");
-	status = gsc_root_engine(source_of(roots), common->view, NULL, root, err);
+	status = gsc_root_engine(gpu_of(roots), NULL, root, err);
 	return status ? status : take_mode(roots, root, err);
 }
 
@@ -225,8 +224,8 @@ static bool root_of_rows(struct roots *roots, struct gsc_root *root)
 	size_t count = 0;
 	bool found = false;
 
-	if (!only_second_level(source_of(roots)) ||
-	    gsc_roots(source_of(roots), roots->common->view, &all, &count, &ignored))
+	if (!only_second_level(gsc_gpu_source(gpu_of(roots))) ||
+	    gsc_roots(gpu_of(roots), &all, &count, &ignored))
 		return false;
 	for (size_t i = 0; !found && i < count; i++) {
 		found = all[i].mode == GSC_MODE_VTD;
@@ -240,12 +239,11 @@ static bool root_of_rows(struct roots *roots, struct gsc_root *root)
 /* Without a word from the user; and the global table is always there. */
 static enum gsc_status root_of_source(struct roots *roots, struct gsc_root *root)
 {
-	const struct common *common = roots->common;
 	struct gsc_error why;
 
 	if (root_of_moment(roots, root) || root_of_rows(roots, root))
 		return GSC_OK;
-	if (!gsc_root_engine(source_of(roots), common->view, NULL, root, &why))
+	if (!gsc_root_engine(gpu_of(roots), NULL, root, &why))
 		return GSC_OK;
 	*root = (struct gsc_root){ .mode = GSC_MODE_GGTT };
 	snprintf(root->from, sizeof(root->from), "default: %.40s: %.140s", why.what, why.why);
@@ -262,14 +260,13 @@ static enum gsc_status find_root(struct roots *roots, struct gsc_translation_opt
 	if (roots->root)
 		return parse_root(roots, root, err);
 	if (option_given(common, "pasid"))
-		status = gsc_root_pasid(source_of(roots), common->view, roots->rtaddr,
-					roots->function, (uint32_t)roots->pasid, options, err);
+		status = gsc_root_pasid(gpu_of(roots), roots->rtaddr, roots->function,
+					(uint32_t)roots->pasid, options, err);
 	else if (option_given(common, "context"))
 		/* The rest means one thing in a descriptor, another in CCID: people paste both. */
-		status = gsc_root_context(source_of(roots), common->view,
-					  roots->context & GSC_LRCA, root, err);
+		status = gsc_root_context(gpu_of(roots), roots->context & GSC_LRCA, root, err);
 	else if (roots->engine)
-		status = gsc_root_engine(source_of(roots), common->view, roots->engine, root, err);
+		status = gsc_root_engine(gpu_of(roots), roots->engine, root, err);
 	else if (!roots->mode_name)
 		return root_of_source(roots, root);
 	else if (roots->mode == GSC_MODE_GGTT)
@@ -306,7 +303,7 @@ static void choose_tiled(const struct roots *roots, struct gsc_translation_optio
 	if (is_none(roots->trtt) || !can_be_tiled(options->root.mode))
 		return;
 	*tiled = roots->tiled;
-	gsc_root_tiled(source_of(roots), common->view, roots->engine, &registers);
+	gsc_root_tiled(gpu_of(roots), roots->engine, &registers);
 	if (!registers.on)
 		return;
 	if (!tiled->on) {
@@ -354,13 +351,12 @@ static enum gsc_status root_choose(struct roots *roots, struct gsc_translation_o
 enum gsc_status translation_open(struct roots *roots, struct gsc_translation **translation,
 				 struct gsc_error *err)
 {
-	const struct common *common = roots->common;
 	struct gsc_translation_options options;
 	enum gsc_status status = root_choose(roots, &options, err);
 
 	if (status)
 		return status;
-	return gsc_translation_new(translation, source_of(roots), common->view, &options, err);
+	return gsc_translation_new(translation, gpu_of(roots), &options, err);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
@@ -382,7 +378,6 @@ static bool has_ggtt(const struct gsc_root *roots, size_t count)
 enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options **options,
 			     size_t *count, struct gsc_error *err)
 {
-	const struct common *common = roots->common;
 	enum gsc_status status = check_tiled(roots, err);
 	struct gsc_root *all = NULL;
 	struct gsc_error ignored;
@@ -393,7 +388,7 @@ enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options
 	if (status)
 		return status;
 	if (!roots_given(roots) &&
-	    gsc_roots(source_of(roots), common->view, &all, &found, &ignored))
+	    gsc_roots(gpu_of(roots), &all, &found, &ignored))
 		found = 0;
 	*options = calloc(found + 1, sizeof(**options));
 	if (!*options) {
@@ -404,7 +399,7 @@ enum gsc_status roots_choose(struct roots *roots, struct gsc_translation_options
 		*count = 1;
 		return root_choose(roots, *options, err);
 	}
-	if (!has_ggtt(all, found) && !(found && only_second_level(source_of(roots))))
+	if (!has_ggtt(all, found) && !(found && only_second_level(gsc_gpu_source(gpu_of(roots)))))
 		(*options)[(*count)++].root.mode = GSC_MODE_GGTT;
 	for (size_t i = 0; i < found; i++)
 		(*options)[(*count)++].root = all[i];

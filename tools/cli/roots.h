@@ -11,11 +11,11 @@ struct roots {
 	uint64_t context, pasid, rtaddr, trtt_null, trtt_invalid, trtt_va;
 
 	/* Of another moment than that of the common source. */
-	struct gsc_source *source;	/* or NULL */
+	struct gsc_gpu *gpu;		/* or NULL */
 	uint64_t descriptor;		/* of the context that runs then, or 0 */
 
 	/* Made of it, before a source is opened. */
-	const struct common *common;	/* source, view, which options were given */
+	const struct common *common;	/* its GPU, which options were given */
 	enum gsc_mode mode;		/* if there is a mode_name */
 	unsigned function;		/* of --bdf */
 	struct gsc_second_level second;

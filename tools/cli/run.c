@@ -283,7 +283,7 @@ static enum gsc_status carry_out(struct common *common, int argc, char **argv,
 
 static void close_all(struct common *common)
 {
-	gsc_view_free(common->view);
+	gsc_gpu_close(common->gpu);
 	source_close(common->source);
 	gsc_db_free(common->db);
 	free(common->complaints);

@@ -94,57 +94,41 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 	return status;
 }
 
-/* Graphics before the 965, which nothing here knows. Origin: Linux include/drm/intel/pciids.h. */
-static const char *older_name(int device)
+static enum gsc_status gpu_take(struct common *common, struct gsc_gpu *gpu)
 {
-	static const struct {
-		int device;
-		const char *name;
-	} older[] = {
-		{ 0x3577, "830M" }, { 0x2562, "845G" }, { 0x3582, "855GM" }, { 0x358e, "854" },
-		{ 0x2572, "865G" }, { 0x2582, "915G" }, { 0x258a, "E7221" }, { 0x2592, "915GM" },
-		{ 0x2772, "945G" }, { 0x27a2, "945GM" }, { 0x27ae, "945GME" }, { 0x29b2, "Q35" },
-		{ 0x29c2, "G33" }, { 0x29d2, "Q33" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(older); i++)
-		if (older[i].device == device)
-			return older[i].name;
-	return NULL;
+	gsc_gpu_close(common->gpu);
+	common->gpu = gpu;
+	common->view = gsc_gpu_view(gpu);
+	common->platform = *gsc_gpu_platform(gpu);
+	return GSC_OK;
 }
 
-enum gsc_status view_open(struct common *common, int platform, struct gsc_error *err)
+enum gsc_status common_definitions(struct common *common, int platform, struct gsc_error *err)
 {
-	bool known = platform >= 0 &&
-		     gsc_platform_at(common->db, (unsigned)platform, &common->platform);
-	struct gsc_platform near;
-	uint16_t id;
-	char why[160];
+	struct gsc_gpu *gpu;
+	enum gsc_status status = platform < 0 ?
+		gsc_platform_unknown(common->db, common->device, err) :
+		gsc_gpu_definitions(&gpu, common->db, (unsigned)platform, common->revision, err);
 
-	if (!known && older_name(common->device)) {
-		snprintf(why, sizeof(why), "PCI id 0x%04x is an Intel %s, older than the oldest "
-			 "here (965): give -p to read it as another", (unsigned)common->device,
-			 older_name(common->device));
-		return usage_error(err, "platform", why);
-	}
-	if (!known && common->device >= 0) {
-		snprintf(why, sizeof(why), "which one? PCI id 0x%04x is not known: give -p",
-			 (unsigned)common->device);
-		if (gsc_platform_near(common->db, (uint16_t)common->device, &near, &id))
-			append(why, sizeof(why), "; the nearest, 0x%04x, is of %s", id, near.name);
-		return usage_error(err, "platform", why);
-	}
-	if (!known)
-		return usage_error(err, "platform", "which one? nothing tells it: give -p");
-	return gsc_view_new(&common->view, common->db, (unsigned)platform, common->revision, err);
+	return status ? status : gpu_take(common, gpu);
 }
 
-enum gsc_status common_view(struct common *common, const struct gsc_source *source,
-			    struct gsc_error *err)
+enum gsc_status common_gpu(struct common *common, struct gsc_source *source, struct gsc_error *err)
 {
+	enum gsc_status status;
+	struct gsc_gpu *gpu;
+
 	common->device = gsc_source_device(source);
 	common->revision = gsc_source_revision(source);
-	return view_open(common, gsc_source_platform(source), err);
+	status = gsc_gpu_new(&gpu, source, NULL, err);
+	return status ? status : gpu_take(common, gpu);
+}
+
+void common_gpu_close(struct common *common)
+{
+	gsc_gpu_close(common->gpu);
+	common->gpu = NULL;
+	common->view = NULL;
 }
 
 bool source_is_log(const struct gsc_source *source)
@@ -182,7 +166,7 @@ enum gsc_status common_open(struct common *common, struct gsc_error *err)
 				     &common->source, err);
 	if (!status && source_is_log(common->source))
 		return only_log(common, err);
-	return status ? status : common_view(common, common->source, err);
+	return status ? status : common_gpu(common, common->source, err);
 }
 
 /* Without a word about it, it is the platform of this machine's GPU; the lack of one is no failure
@@ -195,7 +179,11 @@ static enum gsc_status platform_of_machine(struct common *common, struct gsc_err
 		return usage_error(err, "platform", common->verb ?
 			"which one? there is no GPU here: give -p, or name a dump: from FILE" :
 			"which one? there is no GPU here: give -p, or a dump with -s FILE");
-	return status ? status : common_view(common, common->source, err);
+	if (status)
+		return status;
+	common->device = gsc_source_device(common->source);
+	common->revision = gsc_source_revision(common->source);
+	return common_definitions(common, gsc_source_platform(common->source), err);
 }
 
 enum gsc_status platform_open(struct common *common, struct gsc_error *err)
@@ -205,13 +193,13 @@ enum gsc_status platform_open(struct common *common, struct gsc_error *err)
 	if (common->from.count) {
 		status = source_open(common, common->from.items, common->from.count, true,
 				     &common->source, err);
-		return status ? status : common_view(common, common->source, err);
+		return status ? status : common_gpu(common, common->source, err);
 	}
 	if (!common->platform_name)
 		return platform_of_machine(common, err);
 	status = gsc_platform_find(common->db, common->platform_name, &common->platform,
 				   &common->device, err);
-	return status ? status : view_open(common, (int)common->platform.index, err);
+	return status ? status : common_definitions(common, (int)common->platform.index, err);
 }
 
 enum gsc_status common_open_platform(struct common *common, struct gsc_error *err)

@@ -141,9 +141,7 @@ enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *er
 	if (db->revision > UINT8_MAX)
 		return usage_error(err, "--revision", "expected 0 to 255");
 	common->revision = (int)db->revision;
-	gsc_view_free(common->view);
-	return gsc_view_new(&common->view, common->db, common->platform.index, common->revision,
-			    err);
+	return common_definitions(common, (int)common->platform.index, err);
 }
 
 /* ---- main ----------------------------------------------------------------------------------- */

@@ -139,14 +139,14 @@ static enum gsc_status count_all(struct table *table, struct common *common,
 	if (!table->rows)
 		return memory_error(err);
 	for (unsigned i = 0; i < table->count && !status; i++) {
-		struct gsc_view *view = common->view;
+		struct gsc_view *view = NULL;
 
-		if (!view)
+		if (!common->view)
 			status = gsc_view_new(&view, common->db, i, -1, err);
-		if (!status && !count_platform(&table->rows[i], common->db, view))
+		if (!status && !count_platform(&table->rows[i], common->db,
+					       view ? view : common->view))
 			status = memory_error(err);
-		if (view != common->view)
-			gsc_view_free(view);
+		gsc_view_free(view);
 		table->total.registers += table->rows[i].registers;
 	}
 	count_total(&table->total, common->db);

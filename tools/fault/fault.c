@@ -87,7 +87,7 @@ enum gsc_status fault_open(struct common *common, const char *file, bool identit
 	if (gsc_source_has(common->source, GSC_SOURCE_LOG) && !common->platform_name &&
 	    gsc_source_platform(common->source) < 0)
 		return GSC_OK;
-	return common_view(common, common->source, err);
+	return common_gpu(common, common->source, err);
 }
 
 static enum gsc_status fault_run(struct common *common, struct gsc_error *err)

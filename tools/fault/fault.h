@@ -30,7 +30,7 @@ enum gsc_status guess_platform(struct common *common, const char *const *specs, 
 /* A dump that the kernel has kept, and what it tells. */
 struct kept {
 	struct gsc_source *source;
-	struct gsc_view *view;
+	struct gsc_gpu *gpu;
 	struct gsc_hang *hang;
 	const char *kind;
 	char path[128];

@@ -46,16 +46,16 @@ static char *verdict_as(struct common *common, const char *const *specs, size_t 
 	struct gsc_hang_options options = { .no_walk = true };
 	struct gsc_error ignored = { 0 };
 	struct gsc_source *source = NULL;
-	struct gsc_view *view = NULL;
+	struct gsc_gpu *gpu = NULL;
 	struct gsc_hang *hang = NULL;
 	char *verdict = NULL;
 
 	if (!open_as(common, specs, count, platform->name, &source, &ignored) &&
-	    !gsc_view_new(&view, common->db, platform->index, -1, &ignored) &&
-	    !gsc_hang_new(&hang, source, view, &options, &ignored))
+	    !gsc_gpu_new(&gpu, source, NULL, &ignored) &&
+	    !gsc_hang_new(&hang, gpu, &options, &ignored))
 		verdict = strdup(gsc_hang_verdict(hang));
 	gsc_hang_free(hang);
-	gsc_view_free(view);
+	gsc_gpu_close(gpu);
 	source_close(source);
 	return verdict;
 }

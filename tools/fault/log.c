@@ -202,21 +202,20 @@ static enum gsc_status choose_platform(struct telling *t, struct gsc_error *err)
 		told = gsc_source_platform(common->source) >= 0;
 	}
 	if (told)
-		return common->from.count ? common_view(common, common->source, err) :
+		return common->from.count ? common_gpu(common, common->source, err) :
 					    platform_open(common, err);
 	if (!gsc_log_platform(common->db, t->log.text, t->log.size, &platform, &device))
 		return GSC_OK;
 	common->platform_name = platform.name;
 	if (!common->from.count) {
-		common->platform = platform;
 		common->device = device;
-		return gsc_view_new(&common->view, common->db, platform.index, -1, err);
+		return common_definitions(common, (int)platform.index, err);
 	}
 	source_close(common->source);
 	common->source = NULL;
 	status = open_source(common, err);
 	if (!status)
-		status = common_view(common, common->source, err);
+		status = common_gpu(common, common->source, err);
 	if (common->device < 0)
 		common->device = device;
 	return status;
@@ -228,8 +227,8 @@ static enum gsc_status begin(struct telling *t, struct gsc_error *err)
 	struct gsc_hang_options options = { .no_walk = ((struct fault *)common)->no_walk };
 	enum gsc_status status = choose_platform(t, err);
 
-	return status ? status : gsc_story_new(&t->story, common->db, common->source, common->view,
-					       &options, err);
+	return status ? status : gsc_story_new(&t->story, common->db, common->source, common->gpu,
+						&options, err);
 }
 
 static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
@@ -388,7 +387,7 @@ static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)
 
 	if (status || !t->log.text)
 		return status;
-	status = gsc_story_new(&t->story, t->common->db, t->common->source, t->common->view,
+	status = gsc_story_new(&t->story, t->common->db, t->common->source, t->common->gpu,
 			       &options, err);
 	return status ? status : read_log(t, gsc_story_add, t->story, err);
 }

@@ -14,21 +14,20 @@
 static void kept_close(struct kept *kept)
 {
 	gsc_hang_free(kept->hang);
-	gsc_view_free(kept->view);
+	gsc_gpu_close(kept->gpu);
 	source_close(kept->source);
 	*kept = (struct kept){ .age = -1 };
 }
 
 /* ---- what there is to say ------------------------------------------------------------------- */
 
-static enum gsc_status analyse(const struct fault *fault, struct gsc_source *source,
-			       const struct gsc_view *view, struct gsc_hang **hang,
-			       struct gsc_error *err)
+static enum gsc_status analyse(const struct fault *fault, const struct gsc_gpu *gpu,
+			       struct gsc_hang **hang, struct gsc_error *err)
 {
 	struct gsc_hang_options options = { .no_walk = fault->no_walk,
-					    .now = gsc_source_live(source) };
+					    .now = gsc_source_live(gsc_gpu_source(gpu)) };
 
-	return gsc_hang_new(hang, source, view, &options, err);
+	return gsc_hang_new(hang, gpu, &options, err);
 }
 
 /* Of a source in which no register of the kind has a value there is nothing to tell. */
@@ -104,11 +103,9 @@ static enum gsc_status stored_open(struct common *common, size_t i,
 	kept->kind = stored->kind;
 	status = gsc_stored_open(&kept->source, common->source, i, &options, err);
 	if (!status)
-		status = gsc_view_new(&kept->view, common->db, common->platform.index,
-				      common->revision, err);
+		status = gsc_gpu_new(&kept->gpu, kept->source, common->view, err);
 	if (!status)
-		status = analyse((struct fault *)common, kept->source, kept->view,
-				 &kept->hang, err);
+		status = analyse((struct fault *)common, kept->gpu, &kept->hang, err);
 	if (!status)
 		kept->age = gsc_source_age(kept->source,
 					     stored->saved < 0 ? time(NULL) : stored->saved);
@@ -369,8 +366,7 @@ enum gsc_status findings_open(struct common *common, struct findings *f, enum gs
 
 	*f = (struct findings){ .count = 0 };
 	if (!gsc_source_refusal(common->source))
-		status = analyse((struct fault *)common, common->source, common->view, &f->now,
-				 err);
+		status = analyse((struct fault *)common, common->gpu, &f->now, err);
 	if (status)
 		return status;
 	f->count = stored_all(common, f->kept, worst);
@@ -485,9 +481,8 @@ static bool dump_report(struct common *common, const char *file, bool first,
 		status = GSC_PARTIAL;
 	}
 	*worst = worse(*worst, status);
-	gsc_view_free(common->view);
+	common_gpu_close(common);
 	source_close(common->source);
-	common->view = NULL;
 	common->source = NULL;
 	common->device = common->revision = -1;
 	return opened;

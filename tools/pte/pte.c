@@ -195,7 +195,7 @@ static void put_memory_type(struct common *common, const struct gsc_entry *entry
 
 	if (!common->verbose || !common->from.count || !entry->valid || !entry->leaf)
 		return;
-	gsc_entry_memory_type(common->source, common->view, entry, text, sizeof(text));
+	gsc_entry_memory_type(common->gpu, entry, text, sizeof(text));
 	if (!*text)
 		return;
 	gsc_out_format(common->out, "    memory type: %s", text);

@@ -157,7 +157,7 @@ static void note_engines(struct checking *c)
 
 	for (size_t i = 0; (name = gsc_platform_engine(common->db, common->platform.index, i,
 						       &engine_class, &instance, &base)); i++) {
-		enum gsc_status status = gsc_root_engine(common->source, common->view, name,
+		enum gsc_status status = gsc_root_engine(common->gpu, name,
 							 &root, &err);
 		bool first = !*breach.where;
 
@@ -180,7 +180,7 @@ static enum gsc_status check_one(struct checking *c, const struct gsc_translatio
 	enum gsc_status status;
 	const char *why;
 
-	status = gsc_translation_new(&translation, common->source, common->view, options, err);
+	status = gsc_translation_new(&translation, common->gpu, options, err);
 	if (status)
 		return status;
 	c->root = gsc_translation_root(translation);

@@ -69,11 +69,11 @@ static void picture_marks(struct mapping *m)
 	struct gsc_hang *hang = NULL;
 	struct gsc_error err = { 0 };
 
-	if (gsc_hang_new(&hang, common->source, common->view, &options, &err)) {
+	if (gsc_hang_new(&hang, common->gpu, &options, &err)) {
 		m->no_memory = is_memory_error(&err);
 		return;
 	}
-	map_marks(m->picture, hang, common->source, common->view, m->translation);
+	map_marks(m->picture, hang, common->gpu, m->translation);
 	gsc_hang_free(hang);
 }
 

@@ -15,8 +15,7 @@
 struct marking {
 	struct gsc_picture *picture;
 	struct gsc_hang *hang;
-	struct gsc_source *source;
-	const struct gsc_view *view;
+	const struct gsc_gpu *gpu;
 	const struct gsc_root *here;
 	bool global;
 };
@@ -67,7 +66,7 @@ static void mark_engine(struct marking *m, const struct gsc_engine *e)
 
 	if (!e->stopped || e->run.process == m->global)
 		return;
-	if (!m->global && (gsc_root_engine(m->source, m->view, e->name, &root, &err) ||
+	if (!m->global && (gsc_root_engine(m->gpu, e->name, &root, &err) ||
 			   !is_here(m, &root)))
 		return;
 	snprintf(text, sizeof(text), "%s stands here: 0x%llx %s", e->name,
@@ -133,11 +132,11 @@ static void mark_register(struct marking *m, const char *name, const char *what)
 	uint64_t address;
 	char text[96];
 
-	if (!gsc_select(&selection, m->view, 0, &name, 1, &err) &&
-	    !gsc_rows_read(&rows, selection, m->source, &options, &err))
+	if (!gsc_select(&selection, gsc_gpu_view(m->gpu), 0, &name, 1, &err) &&
+	    !gsc_rows_read(&rows, selection, gsc_gpu_source(m->gpu), &options, &err))
 		for (size_t i = 0; i < gsc_rows_count(rows); i++) {
 			gsc_rows_at(rows, i, &row);
-			if (!row.reg.engine || !points_to(m->view, &row, &address))
+			if (!row.reg.engine || !points_to(gsc_gpu_view(m->gpu), &row, &address))
 				continue;
 			snprintf(text, sizeof(text), "%s of %s", what, row.reg.engine);
 			mark(m, GSC_NOTE_PLACE, address, 0, text);
@@ -165,7 +164,7 @@ static void mark_fences(struct marking *m)
 static void mark_aperture(struct marking *m)
 {
 	struct gsc_window *windows = calloc(WINDOWS_MAX, sizeof(*windows));
-	size_t count = windows ? gsc_windows(m->source, m->view, windows, WINDOWS_MAX) : 0;
+	size_t count = windows ? gsc_windows(m->gpu, windows, WINDOWS_MAX) : 0;
 	char text[96], size[40];
 
 	for (size_t i = 0; i < count && i < WINDOWS_MAX; i++) {
@@ -179,11 +178,11 @@ static void mark_aperture(struct marking *m)
 	free(windows);
 }
 
-void map_marks(struct gsc_picture *picture, struct gsc_hang *hang, struct gsc_source *source,
-	       const struct gsc_view *view, const struct gsc_translation *translation)
+void map_marks(struct gsc_picture *picture, struct gsc_hang *hang, const struct gsc_gpu *gpu,
+	       const struct gsc_translation *translation)
 {
 	const struct gsc_root *here = gsc_translation_root(translation);
-	struct marking m = { picture, hang, source, view, here, here->mode == GSC_MODE_GGTT };
+	struct marking m = { picture, hang, gpu, here, here->mode == GSC_MODE_GGTT };
 
 	mark_faults(&m);
 	if (m.global)

@@ -9,7 +9,7 @@
  * Faults, engines, rings, contexts, status pages, fences and the aperture, as far as they lie in
  * the space of the translation. The hang is that of the source.
  */
-void map_marks(struct gsc_picture *picture, struct gsc_hang *hang, struct gsc_source *source,
-	       const struct gsc_view *view, const struct gsc_translation *translation);
+void map_marks(struct gsc_picture *picture, struct gsc_hang *hang, const struct gsc_gpu *gpu,
+	       const struct gsc_translation *translation);
 
 #endif

@@ -220,8 +220,8 @@ static enum gsc_status open_all(struct reverse *r, struct gsc_error *err)
 	if (!status && !r->translations)
 		status = memory_error(err);
 	for (; !status && r->count < count; r->count += !status)
-		status = gsc_translation_new(&r->translations[r->count], common->source,
-					     common->view, &options[r->count], err);
+		status = gsc_translation_new(&r->translations[r->count], common->gpu,
+					     &options[r->count], err);
 	free(options);
 	return status;
 }

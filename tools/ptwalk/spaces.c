@@ -70,7 +70,7 @@ enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 
 	if (!windows)
 		return memory_error(err);
-	count = gsc_windows(common->source, common->view, windows, WINDOWS_MAX);
+	count = gsc_windows(common->gpu, windows, WINDOWS_MAX);
 	if (count > WINDOWS_MAX)
 		count = WINDOWS_MAX;
 	status = put_windows(common, windows, count, err);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *platform_name(const struct common *common, const struct gsc_gpu *gpu)
+static const char *platform_name(const struct common *common, const struct gsc_device *gpu)
 {
 	struct gsc_platform platform;
 
@@ -35,7 +35,7 @@ static void json_nodes(struct gsc_json *json, const char *nodes)
 
 KEYS(device, "chipset: the id that i915 goes by, where it can be asked.")
 static void json_device(struct gsc_json *json, const struct common *common,
-			const struct gsc_gpu *gpu)
+			const struct gsc_device *gpu)
 {
 	KEY(text, "bdf", gpu->bdf, PATTERN("^[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}[.][0-7]$"));
 	KEY(hex, "id", gpu->device);
@@ -48,7 +48,7 @@ static void json_device(struct gsc_json *json, const struct common *common,
 }
 
 KEYS(devices, "--devices.")
-static void print_json(struct common *common, const struct gsc_gpu *gpus, size_t count,
+static void print_json(struct common *common, const struct gsc_device *gpus, size_t count,
 		       const char *lockdown)
 {
 	struct gsc_json document, *json = &document;
@@ -67,7 +67,7 @@ static const char *or_dash(const char *text)
 	return text && *text ? text : "-";
 }
 
-static void print_text(struct common *common, const struct gsc_gpu *gpus, size_t count,
+static void print_text(struct common *common, const struct gsc_device *gpus, size_t count,
 		       const char *lockdown)
 {
 	struct gsc_out *out = common->out;
@@ -78,7 +78,7 @@ static void print_text(struct common *common, const struct gsc_gpu *gpus, size_t
 	gsc_out_style(out, GSC_STYLE_PLAIN);
 	gsc_out_end(out);
 	for (size_t i = 0; i < count; i++) {
-		const struct gsc_gpu *gpu = &gpus[i];
+		const struct gsc_device *gpu = &gpus[i];
 
 		gsc_out_text(out, gpu->bdf);
 		gsc_out_pad(out, 14);
@@ -102,7 +102,7 @@ static void print_text(struct common *common, const struct gsc_gpu *gpus, size_t
 
 enum gsc_status devices_run(struct common *common, struct gsc_error *err)
 {
-	struct gsc_gpu *gpus = NULL;
+	struct gsc_device *gpus = NULL;
 	enum gsc_status status;
 	char lockdown[40];
 	size_t count = 0;
@@ -112,7 +112,7 @@ enum gsc_status devices_run(struct common *common, struct gsc_error *err)
 	common->live = true;
 	status = definitions_open(common, err);
 	if (!status)
-		status = gsc_gpus(common->db, &gpus, &count, err);
+		status = gsc_devices(common->db, &gpus, &count, err);
 	if (!status && !count) {
 		*err = (struct gsc_error){ GSC_FAILED, "devices", "no Intel GPU found" };
 		status = GSC_FAILED;

@@ -38,7 +38,7 @@ static enum gsc_status open_view(struct comparison *c, struct gsc_error *err)
 
 	if (a >= 0 && b >= 0 && a != b)
 		return disagree(c, err);
-	return common_view(common, b >= 0 || !c->source_a ? common->source : c->source_a, err);
+	return common_gpu(common, b >= 0 || !c->source_a ? common->source : c->source_a, err);
 }
 
 static enum gsc_status open_sources(struct comparison *c, struct gsc_error *err)

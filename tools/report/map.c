@@ -176,14 +176,14 @@ static void map_root(struct report *r, const struct gsc_root *root, unsigned num
 	struct gsc_error err = { 0 };
 
 	if (root->mode == GSC_MODE_PML4 || root->mode == GSC_MODE_IA32E)
-		gsc_root_tiled(r->source, r->view, NULL, &options.trtt);
+		gsc_root_tiled(r->gpu, NULL, &options.trtt);
 	m.ranges = calloc(RANGES_MAX, sizeof(*m.ranges));
 	r->no_memory |= !m.ranges;
 	if (m.ranges &&
-	    part_had(r, gsc_translation_new(&m.t, r->source, r->view, &options, &err), &err) &&
+	    part_had(r, gsc_translation_new(&m.t, r->gpu, &options, &err), &err) &&
 	    part_had(r, gsc_picture_new(&m.picture, &err), &err) &&
 	    part_had(r, gsc_map(m.t, 0, take, &m, &holes, &err), &err)) {
-		map_marks(m.picture, r->hang, r->source, r->view, m.t);
+		map_marks(m.picture, r->hang, r->gpu, m.t);
 		if (root->mode == GSC_MODE_GGTT)
 			mark_submitted(r, m.picture);
 		put_map(&m, &holes, &options.trtt);
@@ -217,7 +217,7 @@ static void put_maps(struct report *r)
 	size_t found = 0, next = 0;
 
 	map_root(r, &global, 0);
-	if (!part_had(r, gsc_roots(r->source, r->view, &roots, &found, &err), &err))
+	if (!part_had(r, gsc_roots(r->gpu, &roots, &found, &err), &err))
 		found = 0;
 	for (size_t i = 0; i < found; i++) {
 		if (roots[i].mode == GSC_MODE_GGTT)
@@ -247,7 +247,7 @@ void section_maps(struct report *r)
 		html_element(&r->html, "p", "class=\"note\"", "The dump has no page tables. These "
 			     "are of the registers and tables afterwards.");
 	}
-	count = windows ? gsc_windows(r->source, r->view, windows, WINDOWS_MAX) : 0;
+	count = windows ? gsc_windows(r->gpu, windows, WINDOWS_MAX) : 0;
 	if (count > WINDOWS_MAX)
 		count = WINDOWS_MAX;
 	put_maps(r);

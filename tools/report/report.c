@@ -47,7 +47,8 @@ static void choose_subject(struct report *r)
 		hints_set(common, r->kept->path, true);
 	r->hang = r->findings.main;
 	r->source = r->kept ? r->kept->source : common->source;
-	r->view = r->kept ? r->kept->view : common->view;
+	r->gpu = r->kept ? r->kept->gpu : common->gpu;
+	r->view = gsc_gpu_view(r->gpu);
 }
 
 static void write_page(struct report *r)
@@ -151,7 +152,7 @@ static bool has_tables(struct report *r)
 	struct gsc_error err;
 	bool any = false;
 
-	if (part_had(r, gsc_translation_new(&t, r->source, r->view, &global, &err), &err) &&
+	if (part_had(r, gsc_translation_new(&t, r->gpu, &global, &err), &err) &&
 	    part_had(r, gsc_map(t, 0, take_one, &any, &holes, &err), &err))
 		any |= !holes.missing;
 	gsc_translation_free(t);
@@ -161,7 +162,7 @@ static bool has_tables(struct report *r)
 static bool has_windows(const struct report *r)
 {
 	struct gsc_window windows[WINDOWS_MAX];
-	size_t count = gsc_windows(r->source, r->view, windows, WINDOWS_MAX);
+	size_t count = gsc_windows(r->gpu, windows, WINDOWS_MAX);
 
 	for (size_t i = 0; i < count && i < WINDOWS_MAX; i++)
 		if (!windows[i].status && windows[i].length)

@@ -123,6 +123,7 @@ struct report {
 	/* What the verdict rests on: a dump that the kernel has kept, or the source as it is. */
 	const struct kept *kept;	/* or NULL */
 	struct gsc_source *source;
+	const struct gsc_gpu *gpu;	/* of them both */
 	const struct gsc_view *view;
 	struct gsc_hang *hang;
 	struct listing *listings;	/* an engine each */
@@ -155,6 +156,7 @@ static inline bool has_afterwards(const struct report *r)
 static inline void go_afterwards(struct report *r)
 {
 	r->source = r->fault.common.source;
+	r->gpu = r->fault.common.gpu;
 	r->view = r->fault.common.view;
 	r->hang = r->findings.now;
 }
@@ -162,7 +164,8 @@ static inline void go_afterwards(struct report *r)
 static inline void go_back(struct report *r)
 {
 	r->source = r->kept->source;
-	r->view = r->kept->view;
+	r->gpu = r->kept->gpu;
+	r->view = gsc_gpu_view(r->gpu);
 	r->hang = r->kept->hang;
 }
 

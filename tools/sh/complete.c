@@ -256,11 +256,11 @@ static void offer_verbs(struct completion *c)
 
 static void offer_devices(struct completion *c)
 {
-	struct gsc_gpu *gpus = NULL;
+	struct gsc_device *gpus = NULL;
 	struct gsc_error ignored;
 	size_t count = 0;
 
-	if (gsc_gpus(c->shell->common.db, &gpus, &count, &ignored))
+	if (gsc_devices(c->shell->common.db, &gpus, &count, &ignored))
 		return;
 	for (size_t i = 0; i < count; i++)
 		offer(c, gpus[i].bdf);

@@ -25,10 +25,9 @@ static void close_session(struct shell *shell)
 {
 	struct common *common = &shell->common;
 
-	gsc_view_free(common->view);
+	common_gpu_close(common);
 	if (shell->identity)
 		child_context_free(shell->identity, sizeof(*shell->identity));
-	common->view = NULL;
 	shell->identity = NULL;
 	common->device = common->revision = -1;
 	shell->opened = false;
@@ -113,7 +112,7 @@ static enum gsc_status session_identify(struct shell *shell, struct gsc_error *e
 	*err = id->err;
 	common->device = id->device;
 	common->revision = id->revision;
-	return id->status ? id->status : view_open(common, id->platform, err);
+	return id->status ? id->status : common_definitions(common, id->platform, err);
 }
 
 enum gsc_status session_need(struct shell *shell, struct gsc_error *err)
@@ -211,6 +210,7 @@ enum gsc_status session_switch(struct shell *shell, const char *const *specs, si
 
 	if (status)
 		return status;
+	shell->common.gpu = NULL;
 	shell->common.view = NULL;
 	shell->identity = NULL;
 	shell->opened = false;

@@ -122,7 +122,7 @@ static enum gsc_status bar_write(struct common *common, int fd, const char *path
 static enum gsc_status trace_write(struct common *common, int fd, const char *path,
 				   struct gsc_error *err)
 {
-	enum gsc_status status = gsc_save_trace(common->source, common->view, fd, err);
+	enum gsc_status status = gsc_save_trace(common->gpu, fd, err);
 	int error = errno;
 
 	if (status && status != GSC_PARTIAL && error)
@@ -171,6 +171,6 @@ enum gsc_status convert_run(struct common *common, struct gsc_error *err)
 		status = source_open(common, common->from.items, common->from.count, false,
 				     &common->source, err);
 	if (!status)
-		status = common_view(common, common->source, err);
+		status = common_gpu(common, common->source, err);
 	return status ? status : file_save(common, snap->output, FILE_PRIVATE, write_to, err);
 }

@@ -408,7 +408,7 @@ enum gsc_status info_run(struct common *common, struct gsc_error *err)
 	common->device = gsc_source_device(common->source);
 	common->revision = gsc_source_revision(common->source);
 	if (gsc_source_platform(common->source) >= 0)
-		status = common_view(common, common->source, err);
+		status = common_gpu(common, common->source, err);
 	if (!status)
 		status = output_open(common, !json, err);
 	if (status)

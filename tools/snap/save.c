@@ -104,7 +104,7 @@ enum gsc_status capture_write(struct common *common, int fd, const char *path,
 		options.memory = memory;
 		options.extras = gathered.items;
 		options.extra_count = gathered.count;
-		status = gsc_save(common->source, common->view, fd, &options, err);
+		status = gsc_save(common->gpu, fd, &options, err);
 		error = errno;
 	}
 	free(memory);

@@ -114,8 +114,8 @@ static enum gsc_status find_table(struct lookups *l, struct gsc_error *err)
 	snprintf(l->from, sizeof(l->from), "as given");
 	if (option_given(common, "aux-root"))
 		return check_root(tile->aux_root, err);
-	return gsc_aux_root(tile_source(tile), common->view, tile->roots.engine, &l->root, l->from,
-			    sizeof(l->from), err);
+	return gsc_aux_root(tile_gpu(tile), tile->roots.engine, &l->root, l->from, sizeof(l->from),
+			    err);
 }
 
 static enum gsc_status look_up(struct lookups *l, struct gsc_error *err)
@@ -130,8 +130,7 @@ static enum gsc_status look_up(struct lookups *l, struct gsc_error *err)
 	for (size_t i = 0; !status && i < common->operand_count; i++) {
 		if (!gsc_parse_number(common->operands[i], &address))
 			return usage_error(err, common->operands[i], "expected an address");
-		status = gsc_aux_walk(l->translation, common->view, l->root, address, &l->walks[i],
-				      err);
+		status = gsc_aux_walk(l->translation, l->root, address, &l->walks[i], err);
 		l->missed += !l->walks[i].mapped;
 		l->status = worse(l->status, l->walks[i].status);
 	}

@@ -175,34 +175,39 @@ enum gsc_status surface_options(struct tile *tile, struct gsc_error *err)
 }
 
 /* Some surfaces are not swizzled, whatever is asked for. */
-static enum gsc_status swizzle_check(struct tile *tile, struct gsc_error *err)
+static enum gsc_status swizzle_check(struct tile *tile, const struct gsc_gpu *definitions,
+				     struct gsc_error *err)
 {
 	uint32_t found;
 	char why[160];
 
 	if (tile->surface.swizzle &&
-	    gsc_swizzle_find(NULL, tile->common.view, tile->surface.tiling, &found, why,
-			     sizeof(why)) && !found)
+	    gsc_swizzle_find(definitions, tile->surface.tiling, &found, why, sizeof(why)) && !found)
 		return option_error("swizzle", tile->swizzle_name, why, err);
 	return GSC_OK;
 }
 
 enum gsc_status swizzle_choose(struct tile *tile, struct gsc_error *err)
 {
-	struct common *common = &tile->common;
+	const struct common *common = &tile->common;
 	uint32_t *swizzle = &tile->surface.swizzle;
-	enum gsc_status status = GSC_OK;
+	struct gsc_gpu *definitions;
+	enum gsc_status status;
 
 	if (tile->swizzle_name && !gsc_swizzle_by_name(tile->swizzle_name, swizzle))
 		return option_error("swizzle", tile->swizzle_name,
 				    "expected none, 9, 9/10, 9/11, 9/10/11, 9/17 or 9/10/17", err);
 	snprintf(tile->swizzle_why, sizeof(tile->swizzle_why), "as given");
+	status = gsc_gpu_new(&definitions, NULL, common->view, err);
+	if (status)
+		return status;
 	if (tile->swizzle_name)
-		status = swizzle_check(tile, err);
+		status = swizzle_check(tile, definitions, err);
 	else
-		gsc_swizzle_find(common->from.count ? tile_source(tile) : NULL, common->view,
+		gsc_swizzle_find(common->from.count ? tile_gpu(tile) : definitions,
 				 tile->surface.tiling, swizzle, tile->swizzle_why,
 				 sizeof(tile->swizzle_why));
+	gsc_gpu_close(definitions);
 	tile->swizzle = *swizzle;
 	return status;
 }
@@ -422,9 +427,8 @@ static enum gsc_status choose_moment(struct tile *tile, struct gsc_error *err)
 	char what[40];
 
 	if (!option_given(common, "submission") ||
-	    !gsc_source_at(common->source, common->view, tile->submission, &tile->moment,
-			   &tile->submitted, err)) {
-		tile->roots.source = tile->moment;
+	    !gsc_gpu_at(common->gpu, tile->submission, &tile->moment, &tile->submitted, err)) {
+		tile->roots.gpu = tile->moment;
 		tile->roots.descriptor = tile->submitted.contexts[0];
 		return GSC_OK;
 	}
@@ -456,7 +460,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 		status = choose_moment(tile, err);
 	if (!status)
 		status = choose_run(tile)(common, err);
-	gsc_source_close(tile->moment);
+	gsc_gpu_close(tile->moment);
 	tile->moment = NULL;
 	free(tile->fence);
 	return status;

@@ -24,7 +24,7 @@ struct tile {
 	struct gsc_layout layout;
 	struct gsc_surface_state state;	/* of --state; its place is that of what is shown */
 	uint64_t left;			/* slices of memory behind the first that is shown */
-	struct gsc_source *moment;	/* of --submission, or NULL */
+	struct gsc_gpu *moment;		/* of --submission, or NULL */
 	struct gsc_submission submitted;
 	struct gsc_fence *fence;	/* as many as in `fences` */
 	const struct gsc_pixel_format *pixels;
@@ -48,9 +48,9 @@ static inline unsigned tile_narrow(uint64_t value)
 }
 
 /* As it was at --submission, else as it is. */
-static inline struct gsc_source *tile_source(const struct tile *tile)
+static inline const struct gsc_gpu *tile_gpu(const struct tile *tile)
 {
-	return tile->moment ? tile->moment : tile->common.source;
+	return tile->moment ? tile->moment : tile->common.gpu;
 }
 
 /* The surface as the options tell; with its swizzle, of which a source knows more. */

@@ -3,6 +3,7 @@
 #include "batch/state.h"
 #include "source/source.h"
 #include "test.h"
+#include "gpu-for.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +74,7 @@ static void open_memory(struct bench *b)
 	CU_ASSERT_FATAL(part_add(part, GSC_PPGTTMEM, START, SIZE, (const uint8_t *)b->words));
 	CU_ASSERT_FATAL(pieces_resolve(&part->pieces));
 	CU_ASSERT_EQUAL_FATAL(lookups_build(&b->source, &err), GSC_OK);
-	b->memory.source = &b->source;
+	b->memory.gpu = gpu_for(&b->source, b->view);
 }
 
 static struct bench *bench_new(const char *platform)

@@ -2,6 +2,7 @@
 /* The kernel's VT-d debug files as a source. */
 #include "aub-helpers.h"
 #include "gtt/gtt.h"
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "source/source.h"
 #include "test.h"
@@ -126,7 +127,7 @@ static bool domain_is(const char *text, uint64_t root, uint64_t levels, const ch
 	bool right;
 
 	drop_file(path);
-	CU_ASSERT_EQUAL(gsc_roots(s, view, &roots, &count, NULL), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_roots(gpu_for(s, view), &roots, &count, NULL), GSC_OK);
 	right = !root && !count;
 	if (root && count == 1)
 		right = roots->mode == GSC_MODE_VTD && roots->count == 2 &&
@@ -291,7 +292,7 @@ static bool maps(struct gsc_source *s, const struct gsc_view *view, uint64_t roo
 	struct gsc_walk walk;
 	struct gsc_error err;
 
-	if (gsc_translation_new(&t, s, view, &options, &err))
+	if (gsc_translation_new(&t, gpu_for(s, view), &options, &err))
 		return false;
 	gsc_walk(t, address, GSC_INTENT_WRITE, &walk);
 	gsc_translation_free(t);
@@ -318,9 +319,11 @@ static void samples(void)
 	}
 	CU_ASSERT_FALSE(maps(s, view, 0x1017f8000, 0x8d803000, 0x8d803000));
 	/* The directory of PASID tables is not printed: the way ends there. */
-	CU_ASSERT_EQUAL(gsc_root_pasid(s, view, 0x103028400, 0x50, 0, &options, &err), GSC_UNKNOWN);
+	CU_ASSERT_EQUAL(gsc_root_pasid(gpu_for(s, view), 0x103028400, 0x50, 0, &options,
+				       &err), GSC_UNKNOWN);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "directory entry at 0x103220000 cannot be read"));
-	CU_ASSERT_EQUAL(gsc_root_pasid(s, view, 0x103027000, 0x10, 0, &options, &err), GSC_UNKNOWN);
+	CU_ASSERT_EQUAL(gsc_root_pasid(gpu_for(s, view), 0x103027000, 0x10, 0, &options,
+				       &err), GSC_UNKNOWN);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "second level of the function is 0x10303f000/4"));
 	CU_ASSERT_EQUAL(quad(s, 0x100900000), 0x800024000d);
 	CU_ASSERT_EQUAL(quad(s, 0x100900018), 0x40050);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory types from the registers of a source, and facts about entries. */
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -48,7 +49,8 @@ static void pat_is(const struct part *p, unsigned index, bool known, const char 
 {
 	char text[200] = "";
 
-	CU_ASSERT_EQUAL(gsc_memory_type(p->source, p->view, index, text, sizeof(text)), known);
+	CU_ASSERT_EQUAL(gsc_memory_type(gpu_for(p->source, p->view), index, text,
+					sizeof(text)), known);
 	is_text(text, wanted);
 }
 
@@ -57,7 +59,8 @@ static void mocs_is(const struct part *p, const char *engine, unsigned index, bo
 {
 	char text[300] = "";
 
-	CU_ASSERT_EQUAL(gsc_mocs_type(p->source, p->view, engine, index, text, sizeof(text)),
+	CU_ASSERT_EQUAL(gsc_mocs_type(gpu_for(p->source, p->view), engine, index, text,
+				      sizeof(text)),
 			known);
 	is_text(text, wanted);
 }
@@ -75,7 +78,8 @@ static void entry_is(const struct part *p, enum gsc_mode mode, const char *level
 	if (status)
 		status = gsc_entry_decode(p->view, mode, level, words, 2, &entry, NULL);
 	CU_ASSERT_EQUAL_FATAL(status, GSC_OK);
-	CU_ASSERT_EQUAL(gsc_entry_memory_type(p->source, p->view, &entry, text, sizeof(text)),
+	CU_ASSERT_EQUAL(gsc_entry_memory_type(gpu_for(p->source, p->view), &entry, text,
+					      sizeof(text)),
 			known);
 	is_text(text, wanted);
 }
@@ -133,10 +137,10 @@ static void test_pat_short(void)
 	char text[12] = "";
 
 	part_open(&p, "tgl", "0x4804 0x00000001\n");
-	CU_ASSERT_TRUE(gsc_memory_type(p.source, p.view, 1, text, sizeof(text)));
+	CU_ASSERT_TRUE(gsc_memory_type(gpu_for(p.source, p.view), 1, text, sizeof(text)));
 	is_text(text, "write-combi");
-	CU_ASSERT_TRUE(gsc_memory_type(p.source, p.view, 1, text, 0));
-	CU_ASSERT_TRUE(gsc_memory_type(p.source, p.view, 1, text, 1));
+	CU_ASSERT_TRUE(gsc_memory_type(gpu_for(p.source, p.view), 1, text, 0));
+	CU_ASSERT_TRUE(gsc_memory_type(gpu_for(p.source, p.view), 1, text, 1));
 	is_text(text, "");
 	part_close(&p);
 }

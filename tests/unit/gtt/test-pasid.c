@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From RTADDR_REG to the tables of a process, in all three modes; entries of VT-d's tables. */
 #include "gtt/gtt.h"
+#include "gpu-for.h"
 #include "table-helpers.h"
 #include "test.h"
 
@@ -54,7 +55,7 @@ static enum gsc_status find(struct machine *v, unsigned type, unsigned function,
 {
 	memset(&v->options, 0, sizeof(v->options));
 	memset(&v->err, 0, sizeof(v->err));
-	return gsc_root_pasid(v->rig.source, v->rig.view, v->root | type, function, pasid,
+	return gsc_root_pasid(gpu_for(v->rig.source, v->rig.view), v->root | type, function, pasid,
 			      &v->options, &v->err);
 }
 
@@ -286,7 +287,7 @@ static void kept_options(void)
 	machine_open(&v);
 	v.options.vtd = (struct gsc_second_level){ true, 0x1000, 3 };
 	v.options.trtt.on = true;
-	CU_ASSERT_EQUAL(gsc_root_pasid(v.rig.source, v.rig.view, v.root | EXTENDED, GPU, 0,
+	CU_ASSERT_EQUAL(gsc_root_pasid(gpu_for(v.rig.source, v.rig.view), v.root | EXTENDED, GPU, 0,
 				       &v.options, &v.err), GSC_OK);
 	CU_ASSERT(v.options.vtd.on && v.options.vtd.root == 0x1000 && v.options.trtt.on);
 	machine_close(&v);

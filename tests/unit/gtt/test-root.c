@@ -2,6 +2,7 @@
 /* Where translation begins: text, registers, contexts, submissions; and the windows of the machine. */
 #include "aub-helpers.h"
 #include "gtt/context.h"
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -41,7 +42,7 @@ static void bench_close(struct bench *b)
 static bool engine_is(struct bench *b, const char *engine, enum gsc_mode mode, uint64_t value,
 		      const char *from)
 {
-	if (gsc_root_engine(b->source, b->view, engine, &b->root, &b->err)) {
+	if (gsc_root_engine(gpu_for(b->source, b->view), engine, &b->root, &b->err)) {
 		fprintf(stderr, "\n%s: %s\n", b->err.what, b->err.why);
 		return false;
 	}
@@ -51,7 +52,8 @@ static bool engine_is(struct bench *b, const char *engine, enum gsc_mode mode, u
 static bool engine_fails_as(struct bench *b, const char *engine, enum gsc_status wanted,
 			    const char *why)
 {
-	enum gsc_status status = gsc_root_engine(b->source, b->view, engine, &b->root, &b->err);
+	enum gsc_status status = gsc_root_engine(gpu_for(b->source, b->view), engine, &b->root,
+						 &b->err);
 
 	if (status != wanted || !strstr(b->err.why, why)) {
 		fprintf(stderr, "\n%d %s: %s\n", status, b->err.what, b->err.why);
@@ -116,7 +118,8 @@ static void demos(void)
 			    "rcs0.RING_PDP_LDW[0]"));
 	CU_ASSERT(engine_fails_as(&b, "vcs0", GSC_GONE, "vcs0.RING_PDP_LDW[0], vcs0.CCID"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(b.err.why, "asleep"));
-	CU_ASSERT_EQUAL(gsc_root_engine(b.source, b.view, "ccs7", &b.root, &b.err), GSC_UNKNOWN);
+	CU_ASSERT_EQUAL(gsc_root_engine(gpu_for(b.source, b.view), "ccs7", &b.root,
+					&b.err), GSC_UNKNOWN);
 	CU_ASSERT_PTR_NOT_NULL(strstr(b.err.why, "skl has no engine ccs7; it has rcs0"));
 	bench_close(&b);
 	bench_source(&b, open_spec("demo:%s", "icl-trtt", NULL));
@@ -257,7 +260,7 @@ static void trace_context(struct trace_bytes *t, uint64_t lrca, uint32_t base, u
 
 static bool context_is(struct bench *b, uint64_t descriptor, enum gsc_mode mode, unsigned count)
 {
-	if (gsc_root_context(b->source, b->view, descriptor, &b->root, &b->err)) {
+	if (gsc_root_context(gpu_for(b->source, b->view), descriptor, &b->root, &b->err)) {
 		fprintf(stderr, "\n%s: %s\n", b->err.what, b->err.why);
 		return false;
 	}
@@ -284,9 +287,10 @@ static void contexts(void)
 	CU_ASSERT(context_is(&b, 0x40000, GSC_MODE_PML4, 1));
 	CU_ASSERT(context_is(&b, 0x20009, GSC_MODE_PDP32, 4));
 	CU_ASSERT(context_is(&b, UINT64_C(0x8000030019), GSC_MODE_PML4, 1));
-	CU_ASSERT_EQUAL(gsc_root_context(b.source, b.view, 0x20011, &b.root, &b.err), GSC_UNKNOWN);
+	CU_ASSERT_EQUAL(gsc_root_context(gpu_for(b.source, b.view), 0x20011, &b.root,
+					 &b.err), GSC_UNKNOWN);
 	CU_ASSERT(b.root.mode == GSC_MODE_IA32E && b.root.value[0] == 0x1000);
-	CU_ASSERT_EQUAL(context_read(b.source, b.view, 0x30000, image, &b.err), GSC_OK);
+	CU_ASSERT_EQUAL(context_read(gpu_for(b.source, b.view), 0x30000, image, &b.err), GSC_OK);
 	CU_ASSERT(context_value(image, 0x38, &value) && value == 0x8000);
 	CU_ASSERT(!context_value(image, 0x3c, &value));
 	CU_ASSERT_EQUAL(image->count, 12);
@@ -296,7 +300,7 @@ static void contexts(void)
 
 static bool context_fails(struct bench *b, uint64_t descriptor, const char *why)
 {
-	enum gsc_status status = gsc_root_context(b->source, b->view, descriptor, &b->root,
+	enum gsc_status status = gsc_root_context(gpu_for(b->source, b->view), descriptor, &b->root,
 						  &b->err);
 
 	if (status == GSC_UNKNOWN && strstr(b->err.why, why))
@@ -339,7 +343,8 @@ static bool walk_says(struct bench *b, uint64_t address, const char *wanted)
 	enum gsc_status status;
 	char why[256] = "";
 
-	CU_ASSERT_FATAL(!gsc_translation_new(&translation, b->source, b->view, &options, &b->err));
+	CU_ASSERT_FATAL(!gsc_translation_new(&translation, gpu_for(b->source, b->view), &options,
+					     &b->err));
 	gsc_walk(translation, address, GSC_INTENT_READ, &walk);
 	status = gsc_walk_why(translation, &walk, why, sizeof(why));
 	gsc_translation_free(translation);
@@ -371,7 +376,8 @@ static void no_contexts(void)
 	CU_ASSERT(context_fails(&b, 0xfffff000, "graphics address 0x100000000"));
 	bench_close(&b);
 	bench_text(&b, "0x2520 0x200\n", "snb");
-	CU_ASSERT_EQUAL(gsc_root_context(b.source, b.view, 0x20000, &b.root, &b.err), GSC_USAGE);
+	CU_ASSERT_EQUAL(gsc_root_context(gpu_for(b.source, b.view), 0x20000, &b.root,
+					 &b.err), GSC_USAGE);
 	bench_close(&b);
 }
 
@@ -382,7 +388,8 @@ static void roots_are(struct bench *b, const char *const *from, size_t count)
 	struct gsc_root *roots;
 	size_t found;
 
-	CU_ASSERT_EQUAL_FATAL(gsc_roots(b->source, b->view, &roots, &found, &b->err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_roots(gpu_for(b->source, b->view), &roots, &found,
+					&b->err), GSC_OK);
 	CU_ASSERT_EQUAL(found, count);
 	for (size_t i = 0; i < MIN(found, count); i++) {
 		CU_ASSERT_STRING_EQUAL(roots[i].from, from[i]);
@@ -441,32 +448,32 @@ static void tiled(void)
 	struct bench b;
 
 	bench_source(&b, open_spec("demo:%s", "icl-trtt", NULL));
-	gsc_root_tiled(b.source, b.view, NULL, &tiled);
+	gsc_root_tiled(gpu_for(b.source, b.view), NULL, &tiled);
 	CU_ASSERT(tiled.on && tiled.l3 == UINT64_C(0x100000000) && tiled.va == 0xf5);
 	CU_ASSERT(tiled.has_null && tiled.null == 1 && tiled.has_invalid && !tiled.invalid);
 	CU_ASSERT(!tiled.physical);
 	CU_ASSERT_STRING_EQUAL(tiled.from, "rcs0 TR-TT registers");
-	gsc_root_tiled(b.source, b.view, "bcs0", &tiled);
+	gsc_root_tiled(gpu_for(b.source, b.view), "bcs0", &tiled);
 	CU_ASSERT(!tiled.on);
 	bench_close(&b);
 	/* Bypassed; and with tables that would be physical. */
 	bench_text(&b, "0x4de0 0x10000\n0x4de4 0\n0x4df0 0xf5\n0x4df4 3\n0x4dfc 0\n", "skl");
-	gsc_root_tiled(b.source, b.view, "rcs0", &tiled);
+	gsc_root_tiled(gpu_for(b.source, b.view), "rcs0", &tiled);
 	CU_ASSERT(!tiled.on);
 	bench_close(&b);
 	bench_text(&b, "0x4de0 0x10000\n0x4de4 0\n0x4df0 0xf5\n0x4df4 1\n0x4dfc 1\n", "skl");
-	gsc_root_tiled(b.source, b.view, "rcs0", &tiled);
+	gsc_root_tiled(gpu_for(b.source, b.view), "rcs0", &tiled);
 	CU_ASSERT(tiled.on && tiled.physical && !tiled.has_null);
 	bench_close(&b);
 	/* Gen12 has them elsewhere, and one set an engine. */
 	bench_text(&b, "0x4480 1\n0x4484 0xf3\n0x4488 0x5000\n0x448c 2\n", "tgl");
-	gsc_root_tiled(b.source, b.view, NULL, &tiled);
+	gsc_root_tiled(gpu_for(b.source, b.view), NULL, &tiled);
 	CU_ASSERT(tiled.on && tiled.l3 == UINT64_C(0x200005000) && tiled.va == 0xf3);
 	CU_ASSERT_STRING_EQUAL(tiled.from, "bcs0 TR-TT registers");
 	bench_close(&b);
 	/* Xe2 compares 47:44 with the four lowest bits of TRVA_BASE. */
 	bench_text(&b, "0x4480 1\n0x4484 0x1a\n0x4488 0x5000\n0x448c 2\n", "lnl");
-	gsc_root_tiled(b.source, b.view, NULL, &tiled);
+	gsc_root_tiled(gpu_for(b.source, b.view), NULL, &tiled);
 	CU_ASSERT(tiled.on && tiled.va == 0xfa && !tiled.physical);
 	bench_close(&b);
 }

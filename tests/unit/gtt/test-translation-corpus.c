@@ -2,6 +2,7 @@
 /* Real traces and tables (GPUSCOPE_CORPUS) with every translation they are known to have. */
 #include "aub-helpers.h"
 #include "gtt/context.h"
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "text/lines.h"
 #include "test.h"
@@ -267,7 +268,7 @@ static void ppgtt_map(const char *stem)
 	struct gsc_root root;
 	struct gsc_error err;
 
-	CU_ASSERT_EQUAL_FATAL(gsc_root_engine(source, view, NULL, &root, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_root_engine(gpu_for(source, view), NULL, &root, &err), GSC_OK);
 	CU_ASSERT_EQUAL(root.mode, GSC_MODE_PML4);
 	check_rows(stem, source, &root, &rows, UINT64_C(1) << 48);
 	vec_free(&rows);
@@ -416,8 +417,8 @@ static void chain_batch(struct chain *c, const char *value)
 	struct gsc_root root;
 	uint32_t dword = 0;
 
-	CU_ASSERT_EQUAL_FATAL(gsc_root_context(c->source, c->view, c->last.descriptor[0], &root,
-					       &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_root_context(gpu_for(c->source, c->view), c->last.descriptor[0],
+					       &root, &err), GSC_OK);
 	ppgtt = translation_of(c->source, c->view, &root);
 	gsc_walk(ppgtt, value_named(value, "va="), GSC_INTENT_READ, &walk);
 	CU_ASSERT(walk.mapped);
@@ -458,8 +459,8 @@ static void chain(const char *stem)
 	c->view = view_of(c->source);
 	c->last = submission_at(c->source, submissions_of(c->source) - 1);
 	CU_ASSERT_EQUAL(c->last.descriptor[0], 0x2339);
-	CU_ASSERT_EQUAL_FATAL(context_read(c->source, c->view, c->last.descriptor[0], &c->image,
-					   &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(context_read(gpu_for(c->source, c->view), c->last.descriptor[0],
+					   &c->image, &err), GSC_OK);
 	text_open(&text, stem, ".chain.tsv");
 	while ((line = text_next(&text))) {
 		char *type = text.line, *name = strchr(type, '\t'), *value;
@@ -514,8 +515,8 @@ static void replay_next(struct replay *r)
 	r->ring = translation_of(r->at, r->view, NULL);
 	if (r->submission.way != AUB_EXECLIST)
 		return;
-	CU_ASSERT_EQUAL_FATAL(gsc_root_context(r->at, r->view, r->submission.descriptor[0], &root,
-					       &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_root_context(gpu_for(r->at, r->view), r->submission.descriptor[0],
+					       &root, &err), GSC_OK);
 	r->batch = translation_of(r->at, r->view, &root);
 }
 
@@ -694,7 +695,7 @@ static void window_is(const char *file, const char *name, uint64_t start, uint64
 		 file);
 	source = open_specs(specs, 1, NULL);
 	view = view_of(source);
-	for (size_t i = MIN(gsc_windows(source, view, windows, 32), 32); i-- > 0;)
+	for (size_t i = MIN(gsc_windows(gpu_for(source, view), windows, 32), 32); i-- > 0;)
 		found |= !strcmp(windows[i].name, name) && windows[i].start == start &&
 			 windows[i].length == length && (!length || !*windows[i].problem);
 	CU_ASSERT(found);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Walks through the built-in captures, whose tables no part of the library has written. */
+#include "gpu-for.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -42,8 +43,8 @@ static void translate(struct demo *d, const struct gsc_translation_options *opti
 	struct gsc_error err;
 
 	gsc_translation_free(d->translation);
-	CU_ASSERT_EQUAL_FATAL(gsc_translation_new(&d->translation, d->source, d->view, options,
-						  &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_translation_new(&d->translation, gpu_for(d->source, d->view),
+						  options, &err), GSC_OK);
 }
 
 static void translate_mode(struct demo *d, enum gsc_mode mode, uint64_t root)

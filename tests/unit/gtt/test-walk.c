@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables built by hand, one mode after the other, and every way in which a walk can end. */
 #include "gtt/gtt.h"
+#include "gpu-for.h"
 #include "test.h"
 #include "walk-helpers.h"
 
@@ -639,15 +640,17 @@ static void test_roots(void)
 	stops(&w, 0, GSC_STOP_NO_MEMORY, "pml4e", "phys 0x0, entry 0");
 	noted(&w, "bits above the 39 of an address");
 	w.options.root.mode = GSC_MODE_2LEVEL;
-	CU_ASSERT_EQUAL(gsc_translation_new(&t, w.source, w.view, &w.options, &err), GSC_USAGE);
+	CU_ASSERT_EQUAL(gsc_translation_new(&t, gpu_for(w.source, w.view), &w.options,
+					    &err), GSC_USAGE);
 	CU_ASSERT_STRING_EQUAL(err.what, "2level");
 	CU_ASSERT_STRING_EQUAL(err.why, "skl has no such mode; it has ggtt, pdp32, pml4, ia32e");
 	CU_ASSERT_PTR_NULL(t);
-	CU_ASSERT_EQUAL(gsc_translation_new(&t, w.source, w.view, &trtt, &err), GSC_USAGE);
+	CU_ASSERT_EQUAL(gsc_translation_new(&t, gpu_for(w.source, w.view), &trtt, &err), GSC_USAGE);
 	w.options.root.mode = GSC_MODE_PML4;
 	w.options.vtd.on = true;
 	w.options.vtd.levels = 2;
-	CU_ASSERT_EQUAL(gsc_translation_new(&t, w.source, w.view, &w.options, &err), GSC_USAGE);
+	CU_ASSERT_EQUAL(gsc_translation_new(&t, gpu_for(w.source, w.view), &w.options,
+					    &err), GSC_USAGE);
 	world_end(&w);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows of the machine's address space, and what does not fit together. */
 #include "aub-helpers.h"
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -17,9 +18,9 @@ static void survey(struct windows *w, struct gsc_source *source)
 {
 	struct gsc_view *view = view_of(source);
 
-	w->count = gsc_windows(source, view, w->items, WINDOWS);
+	w->count = gsc_windows(gpu_for(source, view), w->items, WINDOWS);
 	CU_ASSERT_FATAL(w->count <= WINDOWS);
-	CU_ASSERT_EQUAL(gsc_windows(source, view, NULL, 0), w->count);
+	CU_ASSERT_EQUAL(gsc_windows(gpu_for(source, view), NULL, 0), w->count);
 	gsc_view_free(view);
 	gsc_source_close(source);
 }

@@ -4,6 +4,7 @@
 #include "batch-helpers.h"
 #include "dump-helpers.h"
 #include "hang/engine.h"
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -28,7 +29,8 @@ static void admit_source(struct patient *p, struct gsc_source *source)
 	gsc_platform_at(p->kit.db, (unsigned)gsc_source_platform(p->source), &found);
 	kit_close(&p->kit);
 	kit_open(&p->kit, found.name);
-	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&p->hang, p->source, p->kit.view, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&p->hang, gpu_for(p->source, p->kit.view), NULL,
+					   &err), GSC_OK);
 }
 
 static void admit(struct patient *p, const char *content, const char *platform)

@@ -2,6 +2,7 @@
 /* Which command asked for a faulting address, by its fields and by state that it points to. */
 #include "batch-helpers.h"
 #include "dump-helpers.h"
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -34,7 +35,8 @@ static void admit_source(struct patient *p, struct gsc_source *source, const cha
 
 	p->source = source;
 	kit_open(&p->kit, platform);
-	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&p->hang, source, p->kit.view, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&p->hang, gpu_for(source, p->kit.view), NULL,
+					   &err), GSC_OK);
 }
 
 static void discharge(struct patient *p)

@@ -2,6 +2,7 @@
 /* What makes a state doubtful: each rule by a source that breaks it, and by one that does not. */
 #include "batch-helpers.h"
 #include "dump-helpers.h"
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
 #include "walk-helpers.h"
@@ -34,7 +35,7 @@ static struct doubts doubts_of(struct gsc_source *source, const struct gsc_view 
 	struct gsc_error err = { 0 };
 	struct gsc_hang *hang;
 
-	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&hang, source, view, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&hang, gpu_for(source, view), NULL, &err), GSC_OK);
 	CU_ASSERT_EQUAL(gsc_hang_check(hang, take, &d, &err), GSC_OK);
 	gsc_hang_free(hang);
 	return d;
@@ -251,7 +252,7 @@ static void test_enough(void)
 	sheet_add(&copy, "%s", text);
 	source = open_text(&copy, "snb");
 	kit_open(&kit, "snb");
-	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&hang, source, kit.view, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&hang, gpu_for(source, kit.view), NULL, &err), GSC_OK);
 	for (unsigned enough = 0; enough < 5; enough++) {
 		struct doubts d = { .rule = "", .enough = enough };
 

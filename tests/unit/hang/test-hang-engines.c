@@ -3,6 +3,7 @@
 #include "batch-helpers.h"
 #include "dump-helpers.h"
 #include "hang/engine.h"
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -27,7 +28,8 @@ static void admit(struct patient *p, struct gsc_source *source)
 	gsc_platform_at(p->kit.db, (unsigned)gsc_source_platform(source), &platform);
 	kit_close(&p->kit);
 	kit_open(&p->kit, platform.name);
-	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&p->hang, source, p->kit.view, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&p->hang, gpu_for(source, p->kit.view), NULL,
+					   &err), GSC_OK);
 }
 
 static void admit_text(struct patient *p, const char *text, const char *platform)
@@ -534,7 +536,8 @@ static void test_damage(void)
 		kit_open(&kit, "tgl");
 		options.db = kit.db;
 		if (!gsc_source_open(&source, specs, 1, &options, NULL)) {
-			CU_ASSERT_EQUAL(gsc_hang_new(&hang, source, kit.view, NULL, NULL), GSC_OK);
+			CU_ASSERT_EQUAL(gsc_hang_new(&hang, gpu_for(source, kit.view), NULL,
+						     NULL), GSC_OK);
 			gsc_hang_free(hang);
 			gsc_source_close(source);
 		}

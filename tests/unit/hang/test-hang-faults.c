@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers that latch faults and report errors, by literal values of every generation. */
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
 #include "walk-helpers.h"
@@ -26,7 +27,8 @@ static void ask(struct bench *b, const struct gsc_hang_options *options)
 	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&b->view, b->db,
 					   (unsigned)gsc_source_platform(b->source), -1, &err),
 			      GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b->hang, b->source, b->view, options, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b->hang, gpu_for(b->source, b->view), options,
+					   &err), GSC_OK);
 }
 
 /* A machine of a platform with nothing but these registers, "ADDR VALUE" lines. */
@@ -419,20 +421,21 @@ static void test_mapped_now(void)
 	put_register(&w, 0x4b10, 5);
 	put_register(&w, 0x4b14, 0x10);
 	world_open(&w, GSC_MODE_GGTT, 0);
-	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b.hang, w.source, w.view, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b.hang, gpu_for(w.source, w.view), NULL, &err), GSC_OK);
 	latched(&b, 0, "RING_FAULT_REG", "rcs0", 0x5000, "ggtt", "invalid PTE", "pte", 0);
 	says(&b, "The tables map it now.");
 	walks(&b, 0, true, "");
 	does_not_walk(&b, 1, "no such fault");
 	gsc_hang_free(b.hang);
-	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b.hang, w.source, w.view, &options, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b.hang, gpu_for(w.source, w.view), &options,
+					   &err), GSC_OK);
 	does_not_walk(&b, 0, "not asked for");
 	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
 	says_not(&b, "map it now");
 	gsc_hang_free(b.hang);
 	put(&w, GSC_GGTT, 5 * 8, 8, MEMORY);
 	world_open(&w, GSC_MODE_GGTT, 0);
-	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b.hang, w.source, w.view, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b.hang, gpu_for(w.source, w.view), NULL, &err), GSC_OK);
 	CU_ASSERT(gsc_hang_fault(b.hang, 0, &b.fault));
 	says_not(&b, "map it now");
 	walks(&b, 0, false, "pte");
@@ -459,7 +462,7 @@ static void test_high_address(void)
 	for (size_t i = 0; i < sizeof(zeros) / sizeof(*zeros); i++)
 		put_register(&w, zeros[i], 0);
 	world_open(&w, GSC_MODE_PML4, MEMORY);
-	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b.hang, w.source, w.view, NULL, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&b.hang, gpu_for(w.source, w.view), NULL, &err), GSC_OK);
 	latched(&b, 0, "RING_FAULT_REG", "rcs0", UINT64_C(0xfffffff123000) & 0xffffffffffff,
 		"ppgtt", "invalid PDE", "pde", 0);
 	walks(&b, 0, false, "pde");

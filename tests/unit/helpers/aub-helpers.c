@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "aub-helpers.h"
 
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -162,7 +163,7 @@ struct gsc_translation *translation_of(struct gsc_source *source, const struct g
 
 	if (root)
 		options.root = *root;
-	if (gsc_translation_new(&translation, source, view, &options, &err)) {
+	if (gsc_translation_new(&translation, gpu_for(source, view), &options, &err)) {
 		fprintf(stderr, "\n%s: %s\n", err.what, err.why);
 		CU_FAIL_FATAL("no translation");
 	}

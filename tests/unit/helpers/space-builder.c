@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "gpu-for.h"
 #include "space-builder.h"
 
 #include "test.h"
@@ -489,7 +490,8 @@ void space_open(struct space_reader *reader, const struct space *space, size_t i
 	need(gsc_source_open(&reader->source, specs, count, &how, &err), &err);
 	need(gsc_platform_find(reader->db, space->kind->platform, &platform, &device, &err), &err);
 	need(gsc_view_new(&reader->view, reader->db, platform.index, -1, &err), &err);
-	need(gsc_translation_new(&reader->translation, reader->source, reader->view, &all, &err),
+	need(gsc_translation_new(&reader->translation, gpu_for(reader->source, reader->view), &all,
+				 &err),
 	     &err);
 	while (count-- > 0) {
 		unlink(paths[count]);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "gpu-for.h"
 #include "table-helpers.h"
 
 #include "source-helpers.h"
@@ -92,7 +93,7 @@ struct gsc_translation *rig_translation(const struct rig *rig,
 	struct gsc_translation *t;
 	struct gsc_error err;
 
-	if (gsc_translation_new(&t, rig->source, rig->view, options, &err)) {
+	if (gsc_translation_new(&t, gpu_for(rig->source, rig->view), options, &err)) {
 		fprintf(stderr, "\n%s: %s\n", err.what, err.why);
 		CU_FAIL_FATAL("no translation");
 	}

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "gpu-for.h"
 #include "walk-helpers.h"
 
 #include "source-helpers.h"
@@ -119,7 +120,7 @@ void world_open_roots(struct world *w, enum gsc_mode mode, const uint64_t *roots
 	w->options.root.mode = mode;
 	w->options.root.count = count;
 	memcpy(w->options.root.value, roots, count * sizeof(*roots));
-	if (gsc_translation_new(&w->translation, w->source, w->view, &w->options, &err)) {
+	if (gsc_translation_new(&w->translation, gpu_for(w->source, w->view), &w->options, &err)) {
 		fprintf(stderr, "\n%s: %s\n", err.what, err.why);
 		CU_FAIL_FATAL("no translation");
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a log tells as a whole, and where the addresses in it lead. */
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -40,7 +41,8 @@ static void begin(struct bench *b, struct gsc_source *source, const char *platfo
 	if (platform)
 		CU_ASSERT_EQUAL_FATAL(gsc_view_new(&b->view, db, platform_of(platform).index, -1,
 						   NULL), GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&b->story, db, source, b->view, options, NULL),
+	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&b->story, db, source, gpu_for(source, b->view),
+					    options, NULL),
 			      GSC_OK);
 	CU_ASSERT_EQUAL(gsc_log_read(db, b->view, copy, strlen(copy), take, b, NULL), GSC_OK);
 	free(copy);

@@ -3,6 +3,7 @@
 #include "aub-helpers.h"
 #include "save/outlet.h"
 #include "save/save.h"
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
 #include "util/tar.h"
@@ -238,7 +239,7 @@ static struct gsc_source *traced(struct gsc_source *source, enum gsc_status stat
 	struct gsc_source *trace;
 
 	CU_ASSERT_FATAL(fd >= 0);
-	CU_ASSERT_EQUAL(gsc_save_trace(source, view, fd, &err), status);
+	CU_ASSERT_EQUAL(gsc_save_trace(gpu_for(source, view), fd, &err), status);
 	if (!strstr(err.why, why))
 		CU_FAIL(err.why);
 	close(fd);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Orders of tiles against what manuals print, fences, swizzles and rules. */
+#include "gpu-for.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -375,7 +376,8 @@ static void check_found(const char *platform, const char *lines, enum gsc_tiling
 	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, NULL), GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(gsc_platform_find(db, platform, &p, &device, NULL), GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&view, db, p.index, -1, NULL), GSC_OK);
-	CU_ASSERT_EQUAL(gsc_swizzle_find(source, view, tiling, &swizzle, why, sizeof(why)), known);
+	CU_ASSERT_EQUAL(gsc_swizzle_find(gpu_for(source, view), tiling, &swizzle, why,
+					 sizeof(why)), known);
 	CU_ASSERT_EQUAL(swizzle, wanted);
 	gsc_source_close(source);
 	gsc_view_free(view);

@@ -3,8 +3,7 @@
  * Why a register, an address or a range is not to be read or written: its own reason, or that of a
  * range around it.
  */
-#include "regs/regs.h"
-#include "source/source.h"
+#include "gpu/gpu.h"
 
 #include <string.h>
 
@@ -65,11 +64,14 @@ static bool add_ranges(span_vec *hazards, const struct gsc_view *view)
 	return true;
 }
 
+static bool is_write_only(unsigned access)
+{
+	return (access & (GSC_RO | GSC_RW | GSC_WO | GSC_W1C | GSC_RC)) == GSC_WO;
+}
+
 const char *hazard_of_write_only(const struct gsc_view *view, size_t reg)
 {
-	const unsigned ways = GSC_RO | GSC_RW | GSC_WO | GSC_W1C | GSC_RC;
-
-	return (inst_traits(view, reg)->access & ways) == GSC_WO
+	return is_write_only(inst_traits(view, reg)->access)
 		       ? "write-only: what is read there is no value of it" : NULL;
 }
 
@@ -218,11 +220,28 @@ bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first
 	return true;
 }
 
-enum gsc_read reg_read_safely(struct gsc_source *source, const struct gsc_reg *reg,
-			      uint64_t *value)
+static bool in_hanging_range(const struct gsc_view *view, const struct gsc_reg *reg)
 {
-	if (reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG) &&
-	    source_is_hardware(source))
-		return GSC_READ_SKIPPED;
-	return gsc_read(source, reg->space, reg->offset, reg->bits / 8, value);
+	uint64_t last = reg->offset + reg->bits / 8 - 1;
+
+	for (size_t i = 0; i < db_layer_count(view->db); i++) {
+		const struct layer *l = db_layer(view->db, i);
+
+		for (uint32_t r = 0; r < layer_count(l, B_RANGES); r++) {
+			const struct b_range *range = LAYER_ITEM(l, B_RANGES, struct b_range, r);
+
+			if (range->last >= reg->offset && range->start <= last &&
+			    where_holds(&range->where, view->bit, view->revision) &&
+			    !strcmp(layer_text(l, range->kind), "hang"))
+				return true;
+		}
+	}
+	return false;
+}
+
+bool hazard_of_read(const struct gsc_view *view, const struct gsc_reg *reg)
+{
+	return reg->flags & (GSC_REG_HAZARD_READ | GSC_REG_HAZARD_HANG) ||
+	       reg->access & GSC_RC || is_write_only(reg->access) ||
+	       (reg->space == GSC_MMIO && in_hanging_range(view, reg));
 }

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Making one of its parts, and the three steps to what a register says. */
+#include "gpu/gpu.h"
+
+#include "formats/aub.h"
+#include "source/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- making one ---------------------------------------------------------------------------- */
+
+struct gsc_gpu gpu_of(struct gsc_source *source, const struct gsc_view *view)
+{
+	struct gsc_gpu gpu = { .db = view->db, .view = view, .source = source };
+
+	gsc_platform_at(view->db, view->platform, &gpu.platform);
+	return gpu;
+}
+
+static enum gsc_status new_gpu(struct gsc_gpu **out, struct gsc_source *source,
+			       const struct gsc_view *view, struct gsc_error *err)
+{
+	*out = malloc(sizeof(**out));
+	if (!*out)
+		return err_memory(err);
+	**out = gpu_of(source, view);
+	return GSC_OK;
+}
+
+/* Graphics before the 965, which nothing here knows. Origin: Linux include/drm/intel/pciids.h. */
+static const char *older_name(int device)
+{
+	static const struct {
+		int device;
+		const char *name;
+	} older[] = {
+		{ 0x3577, "830M" }, { 0x2562, "845G" }, { 0x3582, "855GM" }, { 0x358e, "854" },
+		{ 0x2572, "865G" }, { 0x2582, "915G" }, { 0x258a, "E7221" }, { 0x2592, "915GM" },
+		{ 0x2772, "945G" }, { 0x27a2, "945GM" }, { 0x27ae, "945GME" }, { 0x29b2, "Q35" },
+		{ 0x29c2, "G33" }, { 0x29d2, "Q33" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(older); i++)
+		if (older[i].device == device)
+			return older[i].name;
+	return NULL;
+}
+
+enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device, struct gsc_error *err)
+{
+	struct gsc_platform near;
+	char hint[64] = "";
+	uint16_t id;
+
+	if (device < 0)
+		return err_set(err, GSC_USAGE, "platform",
+			       "which one? nothing tells it: give -p");
+	if (older_name(device))
+		return err_set(err, GSC_USAGE, "platform",
+			       "PCI id 0x%04x is an Intel %s, older than the oldest here (965): "
+			       "give -p to read it as another", (unsigned)device,
+			       older_name(device));
+	if (db && gsc_platform_near(db, (uint16_t)device, &near, &id))
+		snprintf(hint, sizeof(hint), "; the nearest, 0x%04x, is of %s", id, near.name);
+	return err_set(err, GSC_USAGE, "platform",
+		       "which one? PCI id 0x%04x is not known: give -p%s", (unsigned)device, hint);
+}
+
+enum gsc_status gsc_gpu_new(struct gsc_gpu **out, struct gsc_source *source,
+			    const struct gsc_view *view, struct gsc_error *err)
+{
+	enum gsc_status status;
+
+	*out = NULL;
+	if (!view && (!source || source->platform < 0))
+		return source ? gsc_platform_unknown(source->db, source->pci_device, err)
+			      : err_set(err, GSC_USAGE, "GPU", "neither a source nor a view");
+	status = view ? GSC_OK : source_view(source, &view, err);
+	return status ? status : new_gpu(out, source, view, err);
+}
+
+enum gsc_status gsc_gpu_definitions(struct gsc_gpu **out, const struct gsc_db *db,
+				    unsigned platform, int revision, struct gsc_error *err)
+{
+	struct gsc_view *view;
+	enum gsc_status status = gsc_view_new(&view, db, platform, revision, err);
+
+	*out = NULL;
+	if (!status)
+		status = new_gpu(out, NULL, view, err);
+	if (status)
+		gsc_view_free(view);
+	else
+		(*out)->own_view = view;
+	return status;
+}
+
+enum gsc_status gsc_gpu_open(struct gsc_gpu **out, const char *const *specs, size_t count,
+			     const struct gsc_source_options *options, struct gsc_error *err)
+{
+	struct gsc_source_options own = options ? *options
+					        : (struct gsc_source_options){ .db = NULL };
+	struct gsc_source *source = NULL;
+	struct gsc_db *db = NULL;
+	enum gsc_status status = own.db ? GSC_OK : gsc_db_new(&db, err);
+
+	*out = NULL;
+	if (db)
+		own.db = db;
+	if (!status)
+		status = gsc_source_open(&source, specs, count, &own, err);
+	if (!status)
+		status = gsc_gpu_new(out, source, NULL, err);
+	if (status) {
+		gsc_source_close(source);
+		gsc_db_free(db);
+		return status;
+	}
+	(*out)->own_source = source;
+	(*out)->own_db = db;
+	return GSC_OK;
+}
+
+enum gsc_status gsc_gpu_at(const struct gsc_gpu *gpu, uint64_t number, struct gsc_gpu **moment,
+			   struct gsc_submission *submission, struct gsc_error *err)
+{
+	struct gsc_source *source;
+	enum gsc_status status;
+
+	*moment = NULL;
+	if (!gpu->source)
+		return err_set(err, GSC_USAGE, "submission", "there is no source");
+	status = aub_source_of(gpu->source, gpu->view, number, &source, submission, err);
+	if (!status)
+		status = new_gpu(moment, source, gpu->view, err);
+	if (status)
+		gsc_source_close(source);
+	else
+		(*moment)->own_source = source;
+	return status;
+}
+
+void gsc_gpu_close(struct gsc_gpu *gpu)
+{
+	if (!gpu)
+		return;
+	gsc_source_close(gpu->own_source);
+	gsc_view_free(gpu->own_view);
+	gsc_db_free(gpu->own_db);
+	free(gpu);
+}
+
+const struct gsc_db *gsc_gpu_db(const struct gsc_gpu *gpu)
+{
+	return gpu->db;
+}
+
+struct gsc_source *gsc_gpu_source(const struct gsc_gpu *gpu)
+{
+	return gpu->source;
+}
+
+const struct gsc_view *gsc_gpu_view(const struct gsc_gpu *gpu)
+{
+	return gpu->view;
+}
+
+const struct gsc_platform *gsc_gpu_platform(const struct gsc_gpu *gpu)
+{
+	return &gpu->platform;
+}
+
+/* ---- find, read, take a field --------------------------------------------------------------- */
+
+/* Takes "rcs0." from the beginning and "[3]" from the end. */
+bool gsc_gpu_find(const struct gsc_gpu *gpu, const char *name, struct gsc_reg *reg)
+{
+	const char *dot = strchr(name, '.'), *rest = dot ? dot + 1 : name;
+	const char *bracket = strchr(rest, '[');
+	size_t engine_length = dot ? (size_t)(dot - name) : 0;
+	size_t length = bracket ? (size_t)(bracket - rest) : strlen(rest);
+	char engine[16], base[144];
+	uint64_t index = 0;
+	char number[16];
+
+	if (engine_length >= sizeof(engine) || length >= sizeof(base) || (dot && !engine_length))
+		return false;
+	snprintf(engine, sizeof(engine), "%.*s", (int)engine_length, name);
+	snprintf(base, sizeof(base), "%.*s", (int)length, rest);
+	if (bracket) {
+		size_t digits = strcspn(bracket + 1, "]");
+
+		if (digits >= sizeof(number) || strcmp(bracket + 1 + digits, "]"))
+			return false;
+		snprintf(number, sizeof(number), "%.*s", (int)digits, bracket + 1);
+		if (!gsc_parse_number(number, &index) || index >= UINT16_MAX)
+			return false;
+	}
+	return gpu_find(gpu, dot ? engine : NULL, base, bracket ? (int)index : -1, reg) &&
+	       (!dot || reg->engine);
+}
+
+enum gsc_read gpu_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t *value)
+{
+	if (!gpu->source)
+		return GSC_READ_ABSENT;
+	if (source_is_hardware(gpu->source) && hazard_of_read(gpu->view, reg))
+		return GSC_READ_SKIPPED;
+	return gsc_read(gpu->source, reg->space, reg->offset, reg->bits / 8, value);
+}
+
+enum gsc_read gsc_gpu_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t *value)
+{
+	return gpu_read(gpu, reg, value);
+}
+
+enum gsc_read gpu_read_named(const struct gsc_gpu *gpu, const char *engine, const char *name,
+			     int index, struct gsc_reg *reg, uint64_t *value)
+{
+	struct gsc_reg own;
+
+	reg = reg ? reg : &own;
+	return gpu_find(gpu, engine, name, index, reg) ? gpu_read(gpu, reg, value)
+						       : GSC_READ_ABSENT;
+}
+
+bool gsc_gpu_field(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t value,
+		   const char *name, uint64_t *out)
+{
+	return reg_field(gpu->view, reg, value, name, out);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpu/: a GPU as a source shows it: definitions, bytes and the platform that joins them. Whoever
+ * needs a register finds it, reads it and takes fields of it here (gpu.c). hazard.c has the one
+ * rule of what may be read: what a read would change, or what would hang, is left alone.
+ */
+#ifndef GSC_GPU_H
+#define GSC_GPU_H
+
+#include "db/view.h"
+#include "gpuscope.h"
+#include "util/util.h"
+
+struct gsc_gpu {
+	const struct gsc_db *db;
+	const struct gsc_view *view;
+	struct gsc_source *source;	/* NULL: definitions only */
+	struct gsc_platform platform;
+	/* What it closes, or NULL. */
+	struct gsc_db *own_db;
+	struct gsc_view *own_view;
+	struct gsc_source *own_source;
+};
+
+/* One of parts that stay the caller's; nothing of it has to be closed. */
+struct gsc_gpu gpu_of(struct gsc_source *source, const struct gsc_view *view);
+
+/* As view_find() has it. */
+static inline bool gpu_find(const struct gsc_gpu *gpu, const char *engine, const char *name,
+			    int index, struct gsc_reg *reg)
+{
+	return view_find(gpu->view, engine, name, index, reg);
+}
+
+/* GSC_USAGE where there is nothing to read from. */
+static inline enum gsc_status gpu_needs_source(const struct gsc_gpu *gpu, struct gsc_error *err)
+{
+	return gpu->source ? GSC_OK : err_set(err, GSC_USAGE, "source", "there is none");
+}
+
+/*
+ * GSC_READ_SKIPPED: it is hardware, and reading there is not safe. A caller that knows of a wide
+ * register that a source may hold only a part of it narrows *reg.
+ */
+enum gsc_read gpu_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t *value);
+/* The same by name. GSC_READ_ABSENT also where the platform has none; *reg may be NULL. */
+enum gsc_read gpu_read_named(const struct gsc_gpu *gpu, const char *engine, const char *name,
+			     int index, struct gsc_reg *reg, uint64_t *value);
+
+/* ---- hazard.c: where a read does more than read --------------------------------------------- */
+
+/* Hazards of registers between two addresses, and of all ranges, with the reasons. */
+bool hazards_find(span_vec *hazards, const struct gsc_view *view, uint64_t first, uint64_t last);
+/* Is this register, with what stands around it, left alone in hardware? */
+bool hazard_of_read(const struct gsc_view *view, const struct gsc_reg *reg);
+/* Why a register must not simply be read, or NULL. */
+const char *hazard_of_reg(const struct gsc_view *view, size_t reg);
+/* Why a register has no value that could be read, or NULL. */
+const char *hazard_of_write_only(const struct gsc_view *view, size_t reg);
+/* Why an address must not simply be written; `reg` is the view's count if nothing is defined. */
+const char *hazard_of_write(const struct gsc_view *view, size_t reg, uint64_t start, uint64_t last,
+			    uint64_t bits);
+/* The same of a register alone, of a write that is meant for these bits. */
+const char *hazard_of_bits(const struct gsc_view *view, size_t reg, uint64_t bits);
+
+#endif
