@@ -320,6 +320,12 @@ GSC_API bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32
 GSC_API const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 				   uint64_t *platforms);
 GSC_API const char *gsc_engine_class(unsigned bit);	/* "rcs", ... NULL past the last */
+/*
+ * The bit of the class of an engine, of which *instance is one, -1: any; -1 if there is none such.
+ * "vcs1" and, as users may write it, "bsd1".
+ */
+GSC_API int gsc_engine_parse(const char *text, int *instance);
+GSC_API const char *gsc_engine_title(const char *engine);	/* "render engine" of "rcs0" */
 
 /* What drivers call a register in their dumps, which is no name of it elsewhere. */
 struct gsc_print {

@@ -17,14 +17,15 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "compiled definitions are little-endian");
 
 #define BLOB_MAGIC 0x66656467	/* "gdef" */
-#define BLOB_VERSION 9
+#define BLOB_VERSION 10
 #define PLATFORMS_MAX 64
 #define NONE UINT32_MAX
 
 typedef uint32_t str_t;		/* offset into the string section; 0 is "no text" */
 
 enum blob_section {
-	B_STRINGS, B_DOCUMENTS, B_ORIGINS, B_PLATFORMS, B_IDS, B_ENGINES, B_WAKES, B_STEPPINGS,
+	B_STRINGS, B_DOCUMENTS, B_ORIGINS, B_ENGINE_ROWS, B_PLATFORMS, B_IDS, B_ENGINES, B_WAKES,
+	B_STEPPINGS,
 	B_GROUPS, B_ENUMS, B_VALUE_LISTS, B_VALUES, B_WIDE_VALUES, B_WHERES, B_FORMS, B_FIELDS,
 	B_POINTERS, B_REPEATS, B_HAZARDS, B_PLACES, B_TRAITS, B_REGS, B_ALIASES, B_PRINTS,
 	B_RANGES, B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS, B_NAMES, B_OWNERS, B_INSTS,
@@ -62,6 +63,20 @@ struct b_id { uint16_t device; uint16_t platform; str_t text; };
 
 enum engine_class { ENGINE_RCS, ENGINE_BCS, ENGINE_VCS, ENGINE_VECS, ENGINE_CCS, ENGINE_GSCCS,
 		    ENGINE_CLASSES };
+
+/* The numbers that drivers give engines; the words of `engine`. */
+enum engine_number { ENGINE_UAPI, ENGINE_XE, ENGINE_ID, ENGINE_OLD, ENGINE_RING, ENGINE_AUB,
+		     ENGINE_NUMBERS };
+
+#define ENGINE_ALIASES 4
+#define ENGINE_LAST 15			/* hardware has no more than 16 of a class */
+
+/* What an engine, or a class, is called on all platforms: "rcs", "vcs1". */
+struct b_engine_row {
+	str_t name, title;		/* a title: of a class */
+	str_t aliases[ENGINE_ALIASES];	/* the unused are 0 */
+	uint8_t is_class, is_media, numbered, numbers[ENGINE_NUMBERS], pad[3];
+};
 
 struct b_engine { str_t name; uint32_t base; uint8_t class, instance; uint16_t pad; };
 struct b_wake { str_t name; uint32_t request, ack; };

@@ -31,6 +31,7 @@ void build_free(struct build *b)
 	vec_free(&b->origins);
 	vec_free(&b->platforms);
 	vec_free(&b->ids);
+	vec_free(&b->engine_rows);
 	vec_free(&b->engines);
 	vec_free(&b->wakes);
 	vec_free(&b->steppings);

@@ -115,6 +115,7 @@ struct build {
 	size_t string_slot_count, string_count;
 	VEC(struct b_document) documents;
 	VEC(struct b_origin) origins;
+	VEC(struct b_engine_row) engine_rows;
 	VEC(struct b_platform) platforms;
 	VEC(struct b_id) ids;
 	VEC(struct b_engine) engines;
@@ -213,7 +214,7 @@ void expected(struct build *b, const struct line *line, const struct word *word,
 /* parse.c gives each construct to its file. */
 typedef void parse_fn(struct build *b, const struct line *line, struct scope *scope);
 parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_fact,
-	parse_platform;
+	parse_engine_names, parse_platform;
 
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
 			    uint64_t *reset, uint64_t *reset_mask);

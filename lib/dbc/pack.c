@@ -457,6 +457,7 @@ static void *write_blob(const struct pack *p, size_t *size)
 		[B_STRINGS] = SECTION(b->strings),
 		[B_DOCUMENTS] = SECTION(b->documents),
 		[B_ORIGINS] = SECTION(b->origins),
+		[B_ENGINE_ROWS] = SECTION(b->engine_rows),
 		[B_PLATFORMS] = SECTION(b->platforms),
 		[B_IDS] = SECTION(b->ids),
 		[B_ENGINES] = SECTION(b->engines),

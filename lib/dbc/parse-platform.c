@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* `platform` and what stands below it: versions, ids, engines, forcewake domains, steppings. */
+/*
+ * `platform` and what stands below it: versions, ids, engines, forcewake domains, steppings; and
+ * `engine`, what an engine is called on all of them.
+ */
 #include "dbc/build.h"
 #include "util/number.h"
 
@@ -125,6 +128,89 @@ static void parse_engine_list(struct build *b, const struct line *line, struct b
 		*slot = engine;
 		p->engines.count++;
 	}
+}
+
+static const char *const number_words[ENGINE_NUMBERS] = { "uapi", "xe", "id", "old", "ring",
+							   "aub" };
+
+static bool parse_engine_number(struct build *b, const struct line *line, const struct word *word,
+				struct b_engine_row *row)
+{
+	struct word value;
+	uint64_t number;
+
+	for (unsigned i = 0; i < ENGINE_NUMBERS; i++) {
+		if (!word_option(word, number_words[i], &value) ||
+		    !parse_number(b, line, &value, &number))
+			continue;
+		if (number >= 64)
+			expected(b, line, &value, "a number below 64");
+		row->numbered |= (uint8_t)(1u << i);
+		row->numbers[i] = (uint8_t)number;
+		return true;
+	}
+	return false;
+}
+
+static void parse_engine_aliases(struct build *b, const struct line *line,
+				 struct b_engine_row *row)
+{
+	unsigned count = 0;
+
+	line_each(b->lex, child, line) {
+		if (!word_is(line_word(b->lex, child, 0), "alias")) {
+			expected(b, child, line_word(b->lex, child, 0), "alias");
+			return;
+		}
+		for (uint32_t i = 1; i < child->words; i++) {
+			if (count == ENGINE_ALIASES) {
+				expected(b, child, line_word(b->lex, child, i), "fewer names");
+				return;
+			}
+			row->aliases[count++] = word_string(b, line_word(b->lex, child, i));
+		}
+	}
+}
+
+/* engine NAME ["title"] [uapi=] [xe=] [id=] [old=] [ring=] [aub=] [media] */
+void parse_engine_names(struct build *b, const struct line *line, struct scope *scope)
+{
+	const struct word *name = line_word(b->lex, line, 1);
+	struct b_engine_row row = { 0 }, *slot;
+	uint16_t classes;
+	int8_t instance;
+
+	(void)scope;
+	if (b->base) {
+		expected(b, line, line_word(b->lex, line, 0),
+			 "no names of engines: only the built-in data has them");
+		return;
+	}
+	if (!name) {
+		expected(b, line, NULL, "an engine or a class of engines");
+		return;
+	}
+	if (!parse_engines(b, line, name, &classes, &instance))
+		return;
+	row.name = build_string(b, name->text, name->length);
+	row.is_class = instance < 0;
+	for (uint32_t i = 2; i < line->words; i++) {
+		const struct word *word = line_word(b->lex, line, i);
+
+		if (word->quoted && row.is_class)
+			row.title = word_string(b, word);
+		else if (word_is(word, "media"))
+			row.is_media = true;
+		else if (!parse_engine_number(b, line, word, &row))
+			expected(b, line, word,
+				 "a \"title\" of a class, media, or uapi= xe= id= old= ring= aub=");
+	}
+	parse_engine_aliases(b, line, &row);
+	slot = vec_add(&b->engine_rows);
+	if (slot)
+		*slot = row;
+	else
+		b->failed = true;
 }
 
 /* wake NAME request=.. ack=.. */

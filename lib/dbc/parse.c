@@ -466,7 +466,7 @@ static const struct { const char *word; parse_fn *parse; } constructs[] = {
 	{ "struct", parse_struct },   { "entry", parse_entry },	  { "fact", parse_fact },
 	{ "enum", parse_enum },
 	{ "origin", parse_origin },   { "document", parse_document },
-	{ "platform", parse_platform },
+	{ "engine", parse_engine_names }, { "platform", parse_platform },
 };
 
 static void parse_line(struct build *b, const struct line *line, struct scope *scope,
@@ -488,8 +488,8 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 			return;
 		}
 	expected(b, line, key,
-		 "reg, group, with, enum, range, command, struct, entry, fact, origin, document "
-		 "or platform");
+		 "reg, group, with, enum, range, command, struct, entry, fact, origin, document, "
+		 "engine or platform");
 }
 
 static void parse_block(struct build *b, const struct line *block, struct scope *scope,

@@ -2,6 +2,7 @@
 /* What a trace submits, and sources of the moments when it does. */
 #include "formats/aub.h"
 
+#include "db/engine.h"
 #include "db/view.h"
 
 #include <stdio.h>
@@ -125,24 +126,12 @@ static bool register_event(aub_submission_vec *found, struct port *port,
 	return true;
 }
 
-/* Primary ring 0 is that of rendering, 1 of video, 2 of the blitter. */
-static const char *ring_engine(unsigned ring)
-{
-	switch (ring) {
-	case 3:
-		return "vcs0";
-	case 4:
-		return "bcs0";
-	default:
-		return "rcs0";
-	}
-}
-
 static bool commands_event(aub_submission_vec *found, const port_vec *ports,
 			   const struct aub_event *event)
 {
-	const char *engine = ring_engine(event->ring);
+	const char *engine = engine_by_number(ENGINE_AUB, event->ring);
 
+	engine = engine ? engine : "rcs0";
 	for (size_t i = 0; i < ports->count; i++)
 		if (!strcmp(ports->items[i].engine, engine))
 			return add_submission(found, &ports->items[i], event,

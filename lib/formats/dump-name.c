@@ -3,6 +3,7 @@
  * Which register a driver means by what it prints: definitions say it (`print` lines), or it is the
  * name of one.
  */
+#include "db/engine.h"
 #include "db/view.h"
 #include "formats/dump.h"
 
@@ -265,19 +266,13 @@ static bool find_named(const struct gsc_view *view, const char *engine, const st
 	return true;
 }
 
-static bool is_media(const char *engine)
-{
-	return !strncmp(engine, "vcs", 3) || !strncmp(engine, "vecs", 4) ||
-	       !strncmp(engine, "gsc", 3);
-}
-
 /* A dump is of one GT (i915_gpu_error.c, __err_print_to_sgl()): what is no engine's is of it. */
 static bool is_of_media(const struct dump *dump, const char *engine)
 {
 	if (*engine)
-		return is_media(engine);
+		return engine_is_media(engine);
 	for (size_t i = 0; i < dump->engines.count; i++)
-		if (!is_media(dump->engines.items[i].name))
+		if (!engine_is_media(dump->engines.items[i].name))
 			return false;
 	return dump->engines.count;
 }

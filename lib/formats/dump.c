@@ -2,6 +2,8 @@
 /* Lines of a driver's dump, and the index that the readers fill. */
 #include "formats/dump.h"
 
+#include "db/engine.h"
+
 #include <stdio.h>
 
 /* More than any driver prints; they bound what a made-up file can ask for. */
@@ -272,61 +274,19 @@ struct slice dump_engine_words(const struct dump *dump, uint8_t engine)
 	return slice_string(engine ? dump->engines.items[engine - 1].name : "");
 }
 
-static const struct {
-	const char *text, *name;
-} engine_names[] = {
-	{ "render", "rcs0" },	      { "blitter", "bcs0" },
-	{ "blt", "bcs0" },	      { "bsd2", "vcs1" },
-	{ "second bsd", "vcs1" },     { "bsd", "vcs0" },
-	{ "video enhancement", "vecs0" }, { "video (vcs)", "vcs0" },
-	{ "video (bsd)", "vcs0" },    { "vebox", "vecs0" },
-	{ "other0", "gsccs0" },
-};
-
-/* "rcs0", and "rcs'0" as some kernels had it. */
-static bool numbered_engine(struct slice text, char name[16])
+/* "rcs0", and what older kernels wrote: "render". */
+static bool engine_name(struct slice text, char name[ENGINE_NAME])
 {
-	static const char *const classes[] = { "rcs", "bcs", "vcs", "vecs", "ccs", "gsccs" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
-		struct slice number;
-
-		if (!take_text(&text, classes[i]))
-			continue;
-		take_text(&text, "'");
-		text = slice_first(text, 3);
-		number = take_while(&text, is_digit);
-		/* Hardware has no more than 16 of a class. */
-		if (number.at == number.end || slice_length(number) > 2 ||
-		    (slice_length(number) == 2 && (number.at[0] != '1' || number.at[1] > '5')))
-			return false;
-		snprintf(name, 16, "%s%.*s", classes[i], SLICE(number));
-		return true;
-	}
-	return false;
-}
-
-static bool engine_name(struct slice text, char name[16])
-{
-	if (numbered_engine(text, name))
-		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(engine_names); i++) {
-		size_t length = strlen(engine_names[i].text);
-
-		if (slice_length(text) < length ||
-		    name_compare_n(text.at, engine_names[i].text, length))
-			continue;
-		snprintf(name, 16, "%s", engine_names[i].name);
-		return true;
-	}
-	return false;
+	if (take_engine(&text, name))
+		return is_digit(name[strlen(name) - 1]);
+	return take_engine_alias(&text, name);
 }
 
 uint8_t dump_engine(struct dump_reading *reading, struct slice text)
 {
 	struct dump *dump = reading->dump;
 	struct dump_engine *added;
-	char name[16];
+	char name[ENGINE_NAME];
 
 	if (!engine_name(text, name))
 		return 0;

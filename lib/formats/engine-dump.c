@@ -7,6 +7,7 @@
  * The log has it at a hang, when the GPU is given up, and when an engine does not come to rest; the
  * word in front is that of drm_dbg_printer(). xe's are read by devcoredump.c.
  */
+#include "db/engine.h"
 #include "formats/dump.h"
 
 #define ANCHOR "RING_START: 0x"
@@ -43,18 +44,10 @@ struct reading {
 /* "rcs0", "rcs'0", "rcs0 heartbeat {...} not ticking" */
 static bool is_header(struct slice text, bool *stopped)
 {
-	static const char *const classes[] = { "rcs", "bcs", "vcs", "vecs", "ccs" };
-	bool found = false;
-	struct slice number;
+	char name[ENGINE_NAME];
 
 	*stopped = false;
-	for (size_t i = 0; i < ARRAY_SIZE(classes) && !found; i++)
-		found = take_text(&text, classes[i]);
-	if (!found)
-		return false;
-	take_text(&text, "'");
-	number = take_while(&text, is_digit);
-	if (number.at == number.end)
+	if (!take_engine(&text, name) || !is_digit(text.at[-1]))
 		return false;
 	*stopped = slice_begins(text, " heartbeat ");
 	return text.at == text.end || *stopped;

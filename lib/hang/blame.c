@@ -5,6 +5,7 @@
  */
 #include "hang/engine.h"
 
+#include "db/engine.h"
 #include "regs/regs.h"
 
 #include <ctype.h>
@@ -200,33 +201,21 @@ static bool is_alone(const struct gsc_hang *hang, const struct hang_engine *engi
 	return count == 1 || (working == 1 && engine_has_work(&engine->e));
 }
 
-/* Origin: i915 gt/intel_engine_types.h of the years of such masks; uapi i915_drm.h classes. */
-static const struct {
-	const char *name;
-	unsigned engine, class;		/* bits */
-} bits[] = {
-	{ "rcs0", 0, 0 }, { "bcs0", 1, 1 }, { "vcs0", 2, 2 },  { "vcs1", 3, 2 },
-	{ "vcs2", 4, 2 }, { "vcs3", 5, 2 }, { "vecs0", 6, 3 }, { "vecs1", 7, 3 },
-	{ "ccs0", 63, 4 },
-};
-
 enum blame { BLAME_NONE, BLAME_PERHAPS, BLAME_SURE };
 
 static enum blame blamed_by_mask(const struct gsc_hang *hang, const struct hang_engine *engine,
 				 const char *headline)
 {
 	bool by_engine, by_class;
+	unsigned number;
 	struct mask mask;
-	size_t i = 0;
 
 	if (!parse_mask(hang, headline, &mask))
 		return BLAME_NONE;
-	while (i < ARRAY_SIZE(bits) && strcmp(bits[i].name, engine->e.name))
-		i++;
-	if (i == ARRAY_SIZE(bits))
-		return BLAME_NONE;
-	by_engine = mask.engines && mask.bits >> bits[i].engine & 1;
-	by_class = mask.classes && mask.bits >> bits[i].class & 1;
+	by_engine = mask.engines && engine_number(engine->e.name, ENGINE_ID, &number) &&
+		    mask.bits >> number & 1;
+	by_class = mask.classes && engine_number(engine->e.name, ENGINE_UAPI, &number) &&
+		   mask.bits >> number & 1;
 	if (!by_engine && !by_class)
 		return BLAME_NONE;
 	if ((mask.engines && !by_engine) || (mask.classes && !by_class) ||

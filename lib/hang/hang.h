@@ -47,7 +47,7 @@ struct hang_request {
 	struct gsc_request r;
 	unsigned number;		/* in its list */
 	bool is_context;		/* of xe; else a request or a job */
-	int class;			/* of xe's engines, or -1 */
+	const char *class;		/* "rcs", of xe's contexts, or NULL */
 	bool has_start;
 	uint32_t start;			/* seqno of the job that began last */
 };

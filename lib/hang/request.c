@@ -8,6 +8,7 @@
  */
 #include "hang/engine.h"
 
+#include "db/engine.h"
 #include "regs/regs.h"
 
 #include <ctype.h>
@@ -21,7 +22,7 @@
 struct listing {
 	struct gsc_hang *hang;
 	unsigned guc_id;
-	int class;			/* of xe's context; -1: not told */
+	const char *class;		/* of xe's context; NULL: not told */
 	bool no_memory;
 };
 
@@ -58,7 +59,7 @@ static struct hang_request *add(struct listing *l, const char *engine, const cha
 	l->no_memory |= !added;
 	if (!added)
 		return NULL;
-	*added = (struct hang_request){ .class = -1 };
+	*added = (struct hang_request){ .is_context = false };
 	snprintf(added->r.engine, sizeof(added->r.engine), "%s", engine);
 	snprintf(added->r.name, sizeof(added->r.name), "%s", name);
 	return added;
@@ -156,21 +157,16 @@ static bool take_row(struct listing *l, const struct gsc_property *p)
 
 /* ---- xe ------------------------------------------------------------------------------------- */
 
-/* enum xe_engine_class of xe_hw_engine_types.h */
-static const char *const xe_classes[] = { "rcs", "vcs", "vecs", "bcs", "gsccs", "ccs" };
-
 /* The engine that the dump blames, or the only one of the class that there is. */
-static const char *engine_of_class(const struct gsc_hang *hang, int class)
+static const char *engine_of_class(const struct gsc_hang *hang, const char *class)
 {
 	const char *only = "";
 	size_t count = 0;
 
 	for (size_t i = 0; i < hang->engines.count; i++) {
 		const struct gsc_engine *e = &hang->engines.items[i].e;
-		size_t length = class < 0 ? 0 : strlen(xe_classes[class]);
 
-		if (strncmp(e->name, class < 0 ? "" : xe_classes[class], length) ||
-		    (length && !isdigit((unsigned char)e->name[length])))
+		if (class && engine_class_of(e->name) != engine_class_of(class))
 			continue;
 		if (e->blamed)
 			return e->name;
@@ -257,10 +253,9 @@ static bool take_context(struct listing *l, const struct gsc_property *p)
 		return false;
 	if (!strcmp(key, "GuC ID")) {
 		l->guc_id = (unsigned)strtoul(p->value, NULL, 10);
-		l->class = -1;
+		l->class = NULL;
 	} else if (!strcmp(key, "Class")) {
-		value = strtoull(p->value, NULL, 10);
-		l->class = value < ARRAY_SIZE(xe_classes) ? (int)value : -1;
+		l->class = engine_by_number(ENGINE_XE, strtoull(p->value, NULL, 10));
 	} else if (!strcmp(key, "HW Context Desc")) {
 		begin_context(l, p->value);
 	} else if (!strcmp(key, "Job")) {
@@ -299,8 +294,8 @@ static void say_context(struct hang_request *c)
 		snprintf(seqno, sizeof(seqno), ", began %d, done %d", (int)c->start,
 			 (int)r->seqno);
 	snprintf(r->text, sizeof(r->text), "%s%s%s%s: LRC head 0x%llx, tail 0x%llx%s: %s", r->name,
-		 c->class < 0 ? "" : " (", c->class < 0 ? "" : xe_classes[c->class],
-		 c->class < 0 ? "" : ")", LL(r->head), LL(r->tail), seqno, verdicts[r->state]);
+		 c->class ? " (" : "", c->class ? c->class : "", c->class ? ")" : "", LL(r->head),
+		 LL(r->tail), seqno, verdicts[r->state]);
 }
 
 /* ---- where HEAD is -------------------------------------------------------------------------- */
@@ -520,7 +515,7 @@ static bool tell_engine(struct gsc_hang *hang, struct hang_engine *engine)
 
 enum gsc_status hang_requests(struct gsc_hang *hang, struct gsc_error *err)
 {
-	struct listing l = { .hang = hang, .class = -1 };
+	struct listing l = { .hang = hang, .class = NULL };
 	struct gsc_property p;
 
 	for (size_t part = 0; part < gsc_source_count(hang->gpu->source); part++)

@@ -20,6 +20,7 @@
  */
 #include "log/ecode.h"
 
+#include "db/engine.h"
 #include "db/view.h"
 #include "util/text.h"
 
@@ -92,60 +93,52 @@ static struct slice after_process(struct slice text)
 	return rest;
 }
 
-static const char *const classes[] = { "rcs", "bcs", "vcs", "vecs", "ccs" };
-
 /* By the mask of classes; by a number only in the years in which the reason was "Ring hung". */
 static void ecode_engine(const struct ecode *e, struct slice rest, char *buf, size_t size)
 {
-	static const char *const rings[] = { "rcs0", "vcs0", "bcs0", "vecs0", "vcs1" };
+	const char *name = NULL;
 
 	rest = after_process(rest);
 	if (text_engine(rest, buf, size) || !e->has_engines)
 		return;
-	if (e->classes) {
-		for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
-			if (e->engines == UINT64_C(1) << i)
-				snprintf(buf, size, "%s", classes[i]);
-	} else if (text_has(rest, "Ring hung") && e->engines < ARRAY_SIZE(rings)) {
-		snprintf(buf, size, "%s", rings[e->engines]);
-	}
+	if (!e->classes && text_has(rest, "Ring hung"))
+		name = engine_by_number(ENGINE_RING, e->engines);
+	else if (e->classes && e->engines && !(e->engines & (e->engines - 1)))
+		name = engine_by_number(ENGINE_UAPI, (unsigned)__builtin_ctzll(e->engines));
+	if (name)
+		snprintf(buf, size, "%s", name);
 }
 
 /* ---- engines and platforms ------------------------------------------------------------------ */
 
 static unsigned class_bit(const char *engine)
 {
-	const char *word;
+	enum engine_class class = engine ? engine_class_of(engine) : ENGINE_CLASSES;
 
-	for (unsigned i = 0; (word = gsc_engine_class(i)); i++) {
-		size_t length = strlen(word);
+	return class < ENGINE_CLASSES ? 1u << class : 0;
+}
 
-		if (!strncmp(engine, word, length) &&
-		    strspn(engine + length, "0123456789") == strlen(engine + length))
-			return 1u << i;
-	}
-	return 0;
+/* The classes of all bits of a mask. */
+static unsigned mask_classes(uint64_t mask, enum engine_number kind)
+{
+	unsigned found = 0;
+
+	for (; mask; mask &= mask - 1)
+		found |= class_bit(engine_by_number(kind, (unsigned)__builtin_ctzll(mask)));
+	return found;
 }
 
 /*
  * A number without its reason has meant, from kernel to kernel, a ring, an engine or a mask of
- * engines. Origin: i915 intel_ringbuffer.h enum intel_ring_id, enum intel_engine_id, and
- * i915_gpu_error.c.
+ * engines.
  */
 static unsigned number_classes(uint64_t number, bool reason)
 {
-	static const char *const numbers[][2] = {
-		{ "rcs", "rcs" }, { "vcs", "bcs" }, { "bcs", "vcs" }, { "vecs", "vcs" },
-		{ "vcs", "vecs" },
-	};
-	static const char *const masks[] = { "rcs", "bcs", "vcs", "vcs", "vcs", "vcs", "vecs" };
-	unsigned found = 0;
+	unsigned found = class_bit(engine_by_number(ENGINE_RING, number)) |
+			 class_bit(engine_by_number(ENGINE_OLD, number));
 
-	if (number < ARRAY_SIZE(numbers))
-		found = class_bit(numbers[number][0]) | class_bit(numbers[number][1]);
-	for (size_t i = 0; !reason && i < ARRAY_SIZE(masks); i++)
-		if (number == UINT64_C(1) << i)
-			found |= class_bit(masks[i]);
+	if (!reason && number && !(number & (number - 1)))
+		found |= mask_classes(number, ENGINE_ID);
 	return found;
 }
 
@@ -155,12 +148,8 @@ static unsigned classes_of(const struct ecode *e, const char *engine, bool reaso
 
 	if (found || !e->has_engines)
 		return found;
-	if (!e->classes)
-		return number_classes(e->engines, reason);
-	for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
-		if (e->engines >> i & 1)
-			found |= class_bit(classes[i]);
-	return found;
+	return e->classes ? mask_classes(e->engines, ENGINE_UAPI)
+			  : number_classes(e->engines, reason);
 }
 
 static bool has_engine(const struct gsc_db *db, unsigned platform, unsigned wanted)

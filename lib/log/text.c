@@ -2,6 +2,8 @@
 /* Words, numbers and names of a kernel's messages, and the times in front of them. */
 #include "log/log.h"
 
+#include "db/engine.h"
+
 #include <ctype.h>
 #include <stdio.h>
 
@@ -54,51 +56,31 @@ bool text_decimal(struct slice text, const char *words, uint64_t *value)
 
 /* ---- engines -------------------------------------------------------------------------------- */
 
-/* i915's names before Linux 4.10. */
-static const struct {
-	const char *words, *engine;
-} old_engines[] = {
-	{ "render ring", "rcs0" }, { "blitter ring", "bcs0" }, { "blt ring", "bcs0" },
-	{ "bsd ring", "vcs0" }, { "bsd2 ring", "vcs1" },
-	{ "video enhancement ring", "vecs0" },
-};
-
-/* "rcs0", "vcs'1", "ccs": letters of a class and perhaps a small number. */
-static bool engine_at(struct slice text, char *buf, size_t size)
+/* An engine or a class, and the word ends there. */
+static bool engine_at(struct slice text, char name[ENGINE_NAME])
 {
-	static const char *const classes[] = { "rcs", "bcs", "vcs", "vecs", "ccs" };
-	struct slice rest;
-	uint64_t instance;
+	return take_engine(&text, name) && (text.at == text.end || !is_word(*text.at));
+}
 
-	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
-		if (!slice_begins(text, classes[i]))
-			continue;
-		rest = (struct slice){ text.at + strlen(classes[i]), text.end };
-		if (rest.at == rest.end || (!is_word(*rest.at) && *rest.at != '\'')) {
-			snprintf(buf, size, "%s", classes[i]);
-			return true;
-		}
-		rest.at += *rest.at == '\'';
-		if (!take_decimal(&rest, &instance) || instance > 15)
-			return false;
-		snprintf(buf, size, "%s%u", classes[i], (unsigned)instance);
-		return true;
-	}
-	return false;
+/* What a kernel before Linux 4.10 calls a "bsd ring". */
+static bool old_engine_at(struct slice text, char name[ENGINE_NAME])
+{
+	return take_engine_alias(&text, name) && slice_begins(text, " ring");
 }
 
 bool text_engine(struct slice text, char *buf, size_t size)
 {
-	for (const char *at = text.at; at < text.end; at++)
-		if ((at == text.at || !is_word(at[-1])) &&
-		    engine_at((struct slice){ at, text.end }, buf, size))
-			return true;
-	for (size_t i = 0; i < ARRAY_SIZE(old_engines); i++) {
-		if (!text_has(text, old_engines[i].words))
-			continue;
-		snprintf(buf, size, "%s", old_engines[i].engine);
-		return true;
-	}
+	bool (*const forms[])(struct slice text, char name[ENGINE_NAME]) = { engine_at,
+									     old_engine_at };
+	char name[ENGINE_NAME];
+
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
+		for (const char *at = text.at; at < text.end; at++)
+			if ((at == text.at || !is_word(at[-1])) &&
+			    forms[i]((struct slice){ at, text.end }, name)) {
+				snprintf(buf, size, "%s", name);
+				return true;
+			}
 	return false;
 }
 

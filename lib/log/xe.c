@@ -15,6 +15,8 @@
  */
 #include "log/log.h"
 
+#include "db/engine.h"
+
 #include <stdio.h>
 
 /* ---- page faults ---------------------------------------------------------------------------- */
@@ -24,9 +26,6 @@ static const char *const fault_types[] = {
 	"not present", "write access violation", "atomic access violation",
 };
 static const char *const accesses[] = { "read", "write", "atomic" };
-
-/* Origin: Linux xe_hw_engine_types.h enum xe_engine_class; 4 is none of the command streamers. */
-static const char *const classes[] = { "rcs", "vcs", "vecs", "bcs", NULL, "ccs" };
 
 static const char *word_of(struct slice block, const char *key, const char *const *words,
 			   size_t count)
@@ -38,9 +37,12 @@ static const char *word_of(struct slice block, const char *key, const char *cons
 
 static void name_engine(struct slice block, struct gsc_fault *fault)
 {
-	const char *class = word_of(block, "EngineClass:", classes, ARRAY_SIZE(classes));
-	uint64_t instance;
+	uint64_t number, instance;
+	const char *class;
 
+	if (!text_decimal(block, "EngineClass:", &number))
+		return;
+	class = engine_by_number(ENGINE_XE, number);
 	if (!class)
 		return;
 	if (text_decimal(block, "EngineInstance:", &instance) && instance < 64)

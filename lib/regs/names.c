@@ -2,6 +2,7 @@
 /* Which registers of a view a name means, and what to say when it means none. */
 #include "regs/regs.h"
 
+#include "db/engine.h"
 #include "util/text.h"
 
 #include <stdio.h>
@@ -23,22 +24,6 @@ static const char *platform_name(const struct gsc_view *view)
 
 /* ---- engines -------------------------------------------------------------------------------- */
 
-/* "bsd1" is vcs1, and "bsd" every vcs. */
-static void plain_engine(const char *text, char *out, size_t size)
-{
-	static const struct {
-		const char *alias, *class;
-	} aliases[] = { { "render", "rcs" }, { "blt", "bcs" }, { "bsd", "vcs" },
-			{ "vebox", "vecs" }, { "compute", "ccs" } };
-	size_t letters = strcspn(text, "0123456789");
-
-	snprintf(out, size, "%s", text);
-	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++)
-		if (strlen(aliases[i].alias) == letters &&
-		    !name_compare_n(text, aliases[i].alias, letters))
-			snprintf(out, size, "%s%s", aliases[i].class, text + letters);
-}
-
 static bool engine_is(const char *name, const char *wanted)
 {
 	size_t class = strcspn(name, "0123456789");
@@ -51,7 +36,7 @@ bool engine_meant(const char *text, const char *name)
 {
 	char wanted[24];
 
-	plain_engine(text, wanted, sizeof(wanted));
+	engine_plain_name(text, wanted, sizeof(wanted));
 	return engine_is(name, wanted);
 }
 
@@ -75,7 +60,7 @@ enum gsc_status engine_by_name(const struct gsc_view *view, const char *text, co
 	char wanted[24] = "*";
 
 	if (text)
-		plain_engine(text, wanted, sizeof(wanted));
+		engine_plain_name(text, wanted, sizeof(wanted));
 	for (uint32_t i = 0; (engine = platform_engine(view, i)); i++) {
 		*name = layer_text(view->db->base, engine->name);
 		if (engine_is(*name, wanted))
@@ -95,7 +80,7 @@ static enum gsc_status find_engines(const struct gsc_view *view, const struct se
 	if (!*selector->engine)
 		return GSC_OK;
 	*engines = 0;
-	plain_engine(selector->engine, wanted, sizeof(wanted));
+	engine_plain_name(selector->engine, wanted, sizeof(wanted));
 	for (uint32_t i = 0; (engine = platform_engine(view, i)) && i < 64; i++)
 		if (engine_is(layer_text(view->db->base, engine->name), wanted))
 			*engines |= UINT64_C(1) << i;

@@ -6,6 +6,7 @@
  */
 #include "batch/follow.h"
 #include "batch/ring.h"
+#include "db/engine.h"
 #include "gtt/context.h"
 #include "regs/regs.h"
 #include "save/outlet.h"
@@ -475,37 +476,21 @@ static void submit_tail(struct tracing *t, const struct worker *w)
 	t->submissions++;
 }
 
-/* Primary ring 0 is that of rendering, 1 of video, 2 of the blitter. */
-static unsigned ring_number(const char *engine)
-{
-	return !strcmp(engine, "vcs0") ? 3 : !strcmp(engine, "bcs0") ? 4 : 2;
-}
-
 static bool runs_in_ring(const struct gsc_buffer_origin *b)
 {
 	return b->flags & GSC_BUFFER_ACTHD && b->acthd >= b->address &&
 	       b->acthd - b->address < b->length;
 }
 
-static unsigned class_of(const struct tracing *t, const char *name)
-{
-	unsigned engine_class = 0, instance;
-	const char *engine;
-	uint32_t base;
-
-	for (size_t i = 0; (engine = gsc_platform_engine(t->gpu->view->db, t->gpu->view->platform,
-							 i, &engine_class, &instance, &base)); i++)
-		if (!strcmp(engine, name))
-			break;
-	return engine ? engine_class : 0;
-}
-
 static void put_commands(struct tracing *t, const struct gsc_buffer_origin *b, uint64_t from,
 			 uint64_t to)
 {
+	unsigned ring = 2;		/* that of rendering */
+
 	if (from >= to)
 		return;
-	put_block(t, BLOCK_COMMANDS, ring_number(b->engine), b->address + from,
+	engine_number(b->engine, ENGINE_AUB, &ring);
+	put_block(t, BLOCK_COMMANDS, ring, b->address + from,
 		  (const uint8_t *)b->data + from, (size_t)(to - from));
 	t->submissions++;
 }
@@ -517,6 +502,7 @@ static void submit_buffer(struct tracing *t, struct gsc_commands *set,
 	uint32_t head = b->flags & GSC_BUFFER_HEAD ? (uint32_t)b->head : 0;
 	uint64_t tail = b->flags & GSC_BUFFER_TAIL ? b->tail : b->length;
 	uint32_t *words = NULL;
+	enum engine_class class;
 
 	if (head > b->length || tail > b->length) {
 		t->outside++;
@@ -526,7 +512,8 @@ static void submit_buffer(struct tracing *t, struct gsc_commands *set,
 		words = malloc(head);
 	if (words) {
 		memcpy(words, b->data, head);
-		head = started_at(set, class_of(t, b->engine), words, head);
+		class = engine_class_of(b->engine);
+		head = started_at(set, class < ENGINE_CLASSES ? class : ENGINE_RCS, words, head);
 	}
 	free(words);
 	if (head > tail) {

@@ -9,47 +9,18 @@
 
 /* ---- parsing -------------------------------------------------------------------------------- */
 
-static bool parse_class(const char *text, size_t length, unsigned *engines)
-{
-	static const struct { const char *name, *class; } aliases[] = {
-		{ "render", "rcs" }, { "blt", "bcs" }, { "bsd", "vcs" }, { "vebox", "vecs" },
-		{ "compute", "ccs" },
-	};
-	const char *class;
-
-	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++)
-		if (strlen(aliases[i].name) == length &&
-		    !strncasecmp(aliases[i].name, text, length)) {
-			text = aliases[i].class;
-			length = strlen(text);
-			break;
-		}
-	for (unsigned bit = 0; (class = gsc_engine_class(bit)); bit++)
-		if (strlen(class) == length && !strncasecmp(class, text, length)) {
-			*engines = 1u << bit;
-			return true;
-		}
-	return false;
-}
-
 /* "rcs0", "vcs" */
 static bool parse_engine(struct db_name *name, const char *text, size_t length)
 {
-	size_t class = strcspn(text, "0123456789.");
-	uint64_t instance;
-	char digits[8];
+	char engine[16];
+	int class;
 
-	if (!parse_class(text, class, &name->engines))
+	if (length >= sizeof(engine))
 		return false;
-	if (class == length)
-		return true;
-	if (length - class >= sizeof(digits))
-		return false;
-	snprintf(digits, sizeof(digits), "%.*s", (int)(length - class), text + class);
-	if (!gsc_parse_number(digits, &instance) || instance > 255)
-		return false;
-	name->instance = (int)instance;
-	return true;
+	snprintf(engine, sizeof(engine), "%.*s", (int)length, text);
+	class = gsc_engine_parse(engine, &name->instance);
+	name->engines = class < 0 ? 0 : 1u << class;
+	return class >= 0;
 }
 
 /* "[3]" at the end. */

@@ -5,27 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* "rcs0" -> "render engine": for who has not met it. */
-static const char *class_words(const char *engine)
-{
-	static const struct {
-		const char *class, *words;
-	} classes[] = {
-		{ "rcs", "render engine" }, { "bcs", "copy engine" }, { "vcs", "video engine" },
-		{ "vecs", "video enhancement engine" }, { "ccs", "compute engine" },
-		{ "gsccs", "engine of the security controller" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
-		size_t length = strlen(classes[i].class);
-
-		if (!strncmp(engine, classes[i].class, length) &&
-		    strspn(engine + length, "0123456789") == strlen(engine + length))
-			return classes[i].words;
-	}
-	return "engine";
-}
-
 static void put_stuck(struct report *r, const struct gsc_engine *e)
 {
 	struct html *h = &r->html;
@@ -37,7 +16,7 @@ static void put_stuck(struct report *r, const struct gsc_engine *e)
 	html_put(h, "\">");
 	html_format(h, "%s", e->name);
 	html_put(h, "</a> ");
-	html_format(h, "(the %s) %s", class_words(e->name),
+	html_format(h, "(the %s) %s", gsc_engine_title(e->name),
 		    e->state == GSC_ENGINE_HUNG ? "hangs" :
 		    e->state == GSC_ENGINE_WAITING ? "waits" : "is running");
 	if (*e->where)

@@ -27,17 +27,6 @@ void kit_close(struct kit *kit)
 	gsc_db_free(kit->db);
 }
 
-unsigned engine_class_of(const char *name)
-{
-	const char *word;
-
-	for (unsigned i = 0; (word = gsc_engine_class(i)); i++)
-		if (!strcmp(word, name))
-			return i;
-	CU_FAIL_FATAL("no such class of engines");
-	return 0;
-}
-
 /* ---- cutting -------------------------------------------------------------------------------- */
 
 static void __attribute__((format(printf, 2, 3))) add(struct told *t, const char *format, ...)

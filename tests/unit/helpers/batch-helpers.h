@@ -4,6 +4,7 @@
 #define BATCH_HELPERS_H
 
 #include "batch/batch.h"
+#include "db/engine.h"
 #include "gpuscope.h"
 
 struct kit {
@@ -15,9 +16,6 @@ struct kit {
 
 void kit_open(struct kit *kit, const char *platform);
 void kit_close(struct kit *kit);
-
-/* The bit of a class of engines, by its name. */
-unsigned engine_class_of(const char *name);
 
 /* The commands that the dwords are cut into, a line each: "NAME length/count status". */
 char *cut(const struct kit *kit, const char *engine, const uint32_t *words, size_t count);
