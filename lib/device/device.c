@@ -2,19 +2,11 @@
 /* Opening a device, and which file of this room answers for an address space. */
 #include "device/internal.h"
 
-#include <endian.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Where registers end if the platform is unknown: no platform has fewer of a larger BAR. */
 #define REGISTERS_UNKNOWN (UINT64_C(2) << 20)
 
-#define CONFIG_VENDOR 0x00
-#define CONFIG_COMMAND 0x04
-#define CONFIG_MAX 4096
 #define COMMAND_MEMORY (1u << 1)
 
 int device_platform(const struct device *device)
@@ -114,34 +106,6 @@ static enum gsc_status check_power(struct device *device, struct gsc_error *err)
 		       "suspended: --wake=driver wakes it, so does \"on\" in its power/control");
 }
 
-/* A place outside the window says nothing, so it counts as silent. */
-static bool silent(const struct device *device, uint32_t place)
-{
-	const struct window *registers = &device->registers;
-
-	return !window_holds(registers, place, 4) ||
-	       window_load32(registers, place) == UINT32_MAX;
-}
-
-/*
- * Asked of registers that hold an address or a few flags, so never all ones: the acknowledge bits
- * of forcewake, and the render ring's status page, head and start.
- */
-static bool answers_all_ones(const struct device *device)
-{
-	static const uint32_t places[] = { 0x2080, 0x2034, 0x2038 };
-
-	if (!device->registers.length)
-		return false;
-	for (size_t i = 0; i < device->wake.requests.count; i++)
-		if (!silent(device, device->wake.requests.items[i].domain.ack))
-			return false;
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
-		if (!silent(device, places[i]))
-			return false;
-	return true;
-}
-
 /*
  * Silicon answers all ones while it decodes no memory accesses, emulators zeros. A config space
  * without the kernel's `enable` beside it is a stand-in whose command register means nothing.
@@ -157,7 +121,8 @@ static bool decodes_memory(struct device *device)
 	       (command & COMMAND_MEMORY);
 }
 
-enum gsc_status device_answers(struct device *device, struct gsc_error *err)
+/* GSC_GONE unless somebody is there. */
+static enum gsc_status device_answers(struct device *device, struct gsc_error *err)
 {
 	enum gsc_status status = device_there(device, err);
 
@@ -166,7 +131,7 @@ enum gsc_status device_answers(struct device *device, struct gsc_error *err)
 	if (!decodes_memory(device))
 		return err_set(err, GSC_GONE, device->bdf,
 			       "memory decoding is off (bit 1 of its command register)");
-	if (answers_all_ones(device))
+	if (registers_all_ones(device))
 		return err_set(err, GSC_GONE, device->bdf,
 			       "asleep or gone: its registers answer all ones");
 	return GSC_OK;
@@ -317,239 +282,81 @@ void device_close(struct device *device)
 	free(device);
 }
 
-/* ---- reading ------------------------------------------------------------------------------- */
+/* ---- address spaces ------------------------------------------------------------------------- */
 
-static enum gsc_read config_denied(struct device *device, const char *what)
+static const struct door *const doors[GSC_SPACES] = {
+	[GSC_MMIO] = &register_door, [GSC_CONFIG] = &config_door, [GSC_IO] = &port_door,
+	[GSC_GGTT] = &ggtt_door,     [GSC_PHYS] = &phys_door,	  [GSC_LMEM] = &local_door,
+	[GSC_GTTMEM] = &gttmem_door,
+};
+
+/* One that was refused reads nothing through its BARs. */
+static const struct door *open_door(const struct device *device, enum gsc_space space)
 {
-	struct gsc_error err;
+	static const struct door closed;
+	const struct door *door = doors[space];
 
-	err_set(&err, GSC_DENIED, device->bdf, "%s: permission denied: %s", what,
-		geteuid() ? "run as root" : "run outside of this container");
-	problem_add(&device->problems, &err);
-	return GSC_READ_DENIED;
-}
-
-/* Not root, the kernel gives the first 64 bytes and pretends that the rest is not there. */
-static enum gsc_read config_refusal(struct device *device, int fd, uint64_t end)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) || st.st_size < 0 || end > (uint64_t)st.st_size)
-		return GSC_READ_ABSENT;
-	return config_denied(device, "config space beyond its first 64 bytes");
-}
-
-/* What is gone has no vendor either. */
-static bool no_vendor(int fd)
-{
-	uint16_t vendor;
-
-	return pread(fd, &vendor, sizeof(vendor), CONFIG_VENDOR) == (ssize_t)sizeof(vendor) &&
-	       vendor == UINT16_MAX;
-}
-
-/* Reading config space wakes a device that has lost its power. */
-static enum gsc_read read_config(struct device *device, uint64_t address, unsigned size,
-				 uint64_t *value)
-{
-	enum gsc_read status = GSC_READ_OK;
-	uint64_t bytes = 0;
-	int fd;
-
-	if (address > CONFIG_MAX - size)
-		return GSC_READ_ABSENT;
-	if (sysfs_suspended(device->bdf))
-		return GSC_READ_ASLEEP;
-	fd = sysfs_open(device->bdf, "config", O_RDONLY);
-	if (fd < 0)
-		return errno == EACCES || errno == EPERM ? config_denied(device, "config space")
-							 : GSC_READ_ABSENT;
-	if (pread(fd, &bytes, size, (off_t)address) != (ssize_t)size)
-		status = config_refusal(device, fd, address + size);
-	else if (le64toh(bytes) == size_mask(size) && no_vendor(fd))
-		status = GSC_READ_ALL_ONES;
-	else
-		*value = le64toh(bytes);
-	close(fd);
-	return status;
-}
-
-/* The halves may be of two moments: read again until the upper one stands still. */
-static uint64_t load_halves(const struct window *window, uint64_t address)
-{
-	uint32_t high = window_load32(window, address + 4);
-
-	for (unsigned tries = 0;; tries++) {
-		uint32_t low = window_load32(window, address);
-		uint32_t again = window_load32(window, address + 4);
-
-		if (again == high || tries == 3)
-			return (uint64_t)again << 32 | low;
-		high = again;
-	}
-}
-
-/*
- * Aliases of ports, where a load of four bytes may have an effect: the first page is of VGA and its
- * extended registers (SNB PRM Vol 1 Part 1, 6.1.2).
- */
-#define PORT_ALIASES 0x1000
-
-static uint64_t load_register(const struct window *window, uint64_t address, unsigned size)
-{
-	if (size == 1 && address < PORT_ALIASES)
-		return window_load8(window, address);
-	return size == 8 ? load_halves(window, address) : window_load(window, address, size);
-}
-
-enum gsc_read device_believe(const struct device *device, uint64_t loaded, unsigned size,
-			     uint64_t *value)
-{
-	if (loaded == size_mask(size) && answers_all_ones(device))
-		return GSC_READ_ALL_ONES;
-	*value = loaded;
-	return GSC_READ_OK;
-}
-
-size_t device_copy(const struct device *device, const struct window *window, uint64_t address,
-		   void *buf, size_t size)
-{
-	size_t got = window_copy(window, address, buf, size);
-
-	for (size_t at = -address & 7; at + 8 <= got; at += 8) {
-		uint64_t value;
-
-		memcpy(&value, (const uint8_t *)buf + at, sizeof(value));
-		if (value == UINT64_MAX)
-			return answers_all_ones(device) ? at : got;
-	}
-	return got;
-}
-
-static enum gsc_read read_register(struct device *device, uint64_t address, unsigned size,
-				   uint64_t *value)
-{
-	if (!window_holds(&device->registers, address, MAX(size, 4)))
-		return GSC_READ_ABSENT;
-	return device_believe(device, load_register(&device->registers, address, size), size,
-			      value);
-}
-
-/*
- * A value counts if its domains were held before the read and after it; what was lost in between is
- * taken once more. A read that nobody holds the GPU awake for is not made.
- */
-static enum gsc_read read_gated(struct device *device, uint64_t address, unsigned size,
-				uint64_t *value)
-{
-	struct wake *wake = &device->wake;
-	uint32_t domains = wake_domains(wake, address);
-	bool again = true;
-
-	if (!domains || !window_holds(&device->registers, address, MAX(size, 4)))
-		return read_register(device, address, size, value);
-	for (unsigned tries = 0; again && tries < 2; tries++) {
-		enum gsc_read status;
-		uint64_t loaded;
-		bool held;
-
-		wake_take(wake, domains);
-		held = wake_held(wake, domains);
-		if (held) {
-			status = read_register(device, address, size, &loaded);
-			if (status)
-				return status;
-			if (wake_held(wake, domains)) {
-				*value = loaded;
-				return GSC_READ_OK;
-			}
-		}
-		again = wake_lost(wake, domains) || held;
-	}
-	return answers_all_ones(device) ? GSC_READ_ALL_ONES : GSC_READ_ASLEEP;
-}
-
-static bool is_refused(const struct device *device, enum gsc_space space)
-{
-	return device->refused && (space == GSC_MMIO || space == GSC_GGTT ||
-				   space == GSC_GTTMEM || space == GSC_LMEM);
+	return !door || (door->in_bar && device->refused) ? &closed : door;
 }
 
 enum gsc_read device_read(struct device *device, enum gsc_space space, uint64_t address,
 			  unsigned size, uint64_t *value)
 {
-	if (address % size)
+	const struct door *door = open_door(device, space);
+
+	if (!doors[space] || address % size)
 		return GSC_READ_ABSENT;
-	if (is_refused(device, space))
-		return device->refused;
-	switch (space) {
-	case GSC_CONFIG:
-		return read_config(device, address, size, value);
-	case GSC_MMIO:
-		return read_gated(device, address, size, value);
-	case GSC_IO:
-		return port_read(device, address, size, value);
-	case GSC_GGTT:
-		return ggtt_read(device, address, size, value);
-	case GSC_PHYS:
-		return phys_read(device, address, size, value);
-	case GSC_LMEM:
-		return local_read(device, address, size, value);
-	case GSC_GTTMEM:
-		return gttmem_read(device, address, size, value);
-	default:
-		return GSC_READ_ABSENT;
-	}
+	return door->read ? door->read(device, address, size, value) : device->refused;
 }
 
 size_t device_block(struct device *device, enum gsc_space space, uint64_t address, void *buf,
 		    size_t size)
 {
-	if (is_refused(device, space))
-		return 0;
-	if (space == GSC_PHYS)
-		return phys_block(device, address, buf, size);
-	return space == GSC_LMEM ? local_block(device, address, buf, size) : 0;
+	const struct door *door = open_door(device, space);
+
+	return door->block ? door->block(device, address, buf, size) : 0;
 }
 
-/* How much of config space is to be had. */
-static uint64_t config_length(struct device *device)
-{
-	static const uint64_t ends[] = { 4096, 256, 64 };
-	uint64_t value;
-
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		if (read_config(device, ends[i] - 4, 4, &value) == GSC_READ_OK)
-			return ends[i];
-	return 0;
-}
-
-/* Memory is all over the place; the other spaces begin at 0. */
 bool device_extent(struct device *device, enum gsc_space space, uint64_t from, uint64_t *start,
 		   uint64_t *length)
 {
-	uint64_t last = 0, end = 0;
+	const struct door *door = open_door(device, space);
+	uint64_t last;
 
-	if (is_refused(device, space))
+	if (!door->extent || !door->extent(device, from, start, &last))
 		return false;
-	if (space == GSC_PHYS || space == GSC_GTTMEM) {
-		if (space == GSC_PHYS ? !phys_extent(device, from, start, &last)
-				      : !gttmem_extent(device, from, start, &last))
-			return false;
-		*length = last - *start + 1;
-		return true;
-	}
-	if (space == GSC_MMIO)
-		end = device->registers.length;
-	else if (space == GSC_GGTT && !ggtt_open(device))
-		end = device->ggtt.length;
-	else if (space == GSC_CONFIG)
-		end = config_length(device);
-	else if (space == GSC_LMEM)
-		end = local_length(device);
-	if (from >= end)
-		return false;
-	*start = from;
-	*length = end - from;
+	*length = last - *start + 1;
 	return true;
+}
+
+bool device_writes(const struct device *device)
+{
+	return device->write;
+}
+
+enum gsc_status device_store_open(struct device *device, enum gsc_space space, uint64_t address,
+				  unsigned size, struct gsc_error *err)
+{
+	const struct door *door = open_door(device, space);
+	enum gsc_status status;
+
+	if (!device->write)
+		return err_set(err, GSC_USAGE, device->bdf, "nothing is written without --write");
+	if (!device->laid_out || !device->registers.length || !door->store_open)
+		return err_set(err, GSC_FAILED, device->bdf, "its registers are not open");
+	/* What is mapped of a device that was removed cannot even be read: that is a SIGBUS. */
+	status = device_there(device, err);
+	if (!status && door->store_hold)
+		status = door->store_hold(device, address, err);
+	if (!status && sysfs_suspended(device->bdf))
+		status = err_set(err, GSC_GONE, device->bdf, "suspended by now");
+	if (!status)
+		status = device_answers(device, err);
+	return status ? status : door->store_open(device, address, size, err);
+}
+
+void device_store(struct device *device, enum gsc_space space, uint64_t address, unsigned size,
+		  uint64_t value)
+{
+	doors[space]->store(device, address, size, value);
 }

@@ -3,9 +3,10 @@
  * device/: a live GPU: finding it (libpciaccess), mapping its registers and its GGTT apart and
  * read-only, forcewake, memory as far as the kernel gives it, and saying why it refused. No more
  * is known here of registers than it takes to reach bytes; source/ calls in, and save/ for what a
- * capture says of the device. Registers are read by aligned volatile 32-bit loads, a GGTT entry by
- * one load of its size, the alias of a port by a byte; stores likewise, and of what is stored only
- * write.c knows a writable mapping, and ports.c a file that is open to be written.
+ * capture says of the device. Each address space is a file with a table of operations (struct
+ * door). Registers are read by aligned volatile 32-bit loads, a GGTT entry by one load of its
+ * size, the alias of a port by a byte; stores likewise. Nothing is mapped writable before the
+ * first store, and only if that was asked for when the device was opened.
  */
 #ifndef GSC_DEVICE_H
 #define GSC_DEVICE_H

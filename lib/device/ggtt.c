@@ -5,7 +5,6 @@
  */
 #include "device/internal.h"
 
-#include "db/ggtt.h"
 #include "db/view.h"
 
 #include <string.h>
@@ -116,7 +115,7 @@ uint64_t ggtt_load(const struct device *device, uint64_t i)
 	return load(&device->ggtt, entry, i * entry, entry);
 }
 
-enum gsc_read ggtt_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
+static enum gsc_read ggtt_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
 {
 	enum gsc_read status = ggtt_open(device);
 	unsigned entry = device->layout.ggtt_entry;
@@ -129,93 +128,64 @@ enum gsc_read ggtt_read(struct device *device, uint64_t address, unsigned size, 
 	return device_believe(device, load(&device->ggtt, entry, address, size), size, value);
 }
 
-/* ---- memory by graphics address ------------------------------------------------------------- */
-
-static enum gsc_read behind_iommu(struct device *device)
+static bool ggtt_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
 {
-	struct gsc_error err;
-
-	err_set(&err, GSC_FAILED, device->bdf,
-		"an IOMMU translates its addresses: what its GGTT holds is not where memory is");
-	problem_add(&device->problems, &err);
-	return GSC_READ_ABSENT;
+	return !ggtt_open(device) && extent_of(device->ggtt.length, from, start, last);
 }
 
-/* Firmware and driver map stolen memory at its own addresses, whatever the IOMMU does. */
-static enum gsc_read read_target(struct device *device, uint64_t address, uint64_t target,
-				 unsigned size, uint64_t *value)
+/* ---- writing: one page, with the entry ------------------------------------------------------ */
+
+static enum gsc_status ggtt_store_open(struct device *device, uint64_t address, unsigned size,
+				  struct gsc_error *err)
 {
-	const struct stolen *stolen = stolen_ask(device);
+	struct window *page = &device->ggtt_page;
+	const char *hazard = ggtt_hazard(device);
 	enum gsc_read status;
 
-	if (!stolen->status && target - stolen->start < stolen->size) {
-		status = stolen->direct ? GSC_READ_ABSENT
-					: aperture_read(device, address, size, value);
-		return status == GSC_READ_ABSENT ? stolen_read(device, target, size, value)
-						 : status;
-	}
-	if (device_iommu_translates(device))
-		return behind_iommu(device);
-	return phys_read(device, target, size, value);
-}
-
-enum gsc_read gttmem_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
-{
-	enum gsc_read status = ggtt_open(device);
-	uint64_t entry, target;
-
+	if (hazard)
+		return err_set(err, GSC_USAGE, device->bdf, "its GGTT is not written: %s", hazard);
+	status = ggtt_open(device);
 	if (status)
-		return status;
-	if (address / GPU_PAGE >= ggtt_count(device))
-		return GSC_READ_ABSENT;
-	entry = ggtt_load(device, address / GPU_PAGE);
-	status = device_believe(device, entry, device->layout.ggtt_entry, &entry);
-	if (status || !ggtt_entry_valid(entry))
-		return status ? status : GSC_READ_ABSENT;
-	target = ggtt_entry_address(&device->layout, entry) + address % GPU_PAGE;
-	if (!ggtt_entry_local(&device->layout, entry))
-		return read_target(device, address, target, size, value);
-	return stolen_ask(device)->direct ? aperture_read(device, target, size, value)
-					  : local_read(device, target, size, value);
+		return err_set(err, status == GSC_READ_DENIED ? GSC_DENIED : GSC_FAILED,
+			       device->bdf, "its GGTT cannot be mapped: %s",
+			       gsc_read_word(status));
+	if (!window_holds(&device->ggtt, address, size))
+		return err_set(err, GSC_UNKNOWN, device->bdf, "its GGTT ends at 0x%llx",
+			       (unsigned long long)device->ggtt.length);
+	if (page->length && device->ggtt_page_start == address / GPU_PAGE * GPU_PAGE)
+		return GSC_OK;
+	window_unmap(page);
+	device->ggtt_page_start = address / GPU_PAGE * GPU_PAGE;
+	return window_map(page, device->bdf, &device->bar,
+			  device->layout.ggtt_offset + device->ggtt_page_start, GPU_PAGE, true,
+			  err);
 }
 
-/* Of neighbours that are mapped to one page, such as scratch, one is tried for all. */
-struct tried {
-	uint64_t entry;
-	bool readable;
+/* What is write-combined has to leave before the flush register is written, not some time. */
+static void store_fence(void)
+{
+#ifdef __SSE__
+	__builtin_ia32_sfence();
+#else
+	__sync_synchronize();
+#endif
+}
+
+static void ggtt_store(struct device *device, uint64_t address, unsigned size, uint64_t value)
+{
+	uint64_t at = address - device->ggtt_page_start;
+
+	if (size == 8)
+		window_store64(&device->ggtt_page, at, value);
+	else
+		window_store32(&device->ggtt_page, at, (uint32_t)value);
+	store_fence();
+}
+
+const struct door ggtt_door = {
+	.in_bar = true,
+	.read = ggtt_read,
+	.extent = ggtt_extent,
+	.store_open = ggtt_store_open,
+	.store = ggtt_store,
 };
-
-static bool page_reads(struct device *device, uint64_t page, struct tried *tried)
-{
-	uint64_t entry = ggtt_load(device, page), value;
-
-	if (!ggtt_entry_valid(entry))
-		return false;
-	if (entry != tried->entry)
-		*tried = (struct tried){ entry, gttmem_read(device, page * GPU_PAGE, 4, &value) ==
-							GSC_READ_OK };
-	return tried->readable;
-}
-
-/* What is tried here nobody has asked for: why it cannot be read is no problem of theirs. */
-bool gttmem_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
-{
-	size_t problems = device->problems.list.count;
-	uint64_t page = from / GPU_PAGE, first, count;
-	struct tried tried = { 0 };
-
-	if (ggtt_open(device))
-		return false;
-	count = ggtt_count(device);
-	while (page < count && !page_reads(device, page, &tried))
-		page++;
-	first = page;
-	while (page < count && page_reads(device, page, &tried))
-		page++;
-	device->problems.list.count = problems;
-	if (first == count)
-		return false;
-	*start = MAX(from, first * GPU_PAGE);
-	*last = page * GPU_PAGE - 1;
-	return true;
-}

@@ -9,6 +9,10 @@
 
 /* ---- sysfs.c: files of a PCI function ------------------------------------------------------ */
 
+/* In config space. */
+#define CONFIG_VENDOR 0x00
+#define CONFIG_COMMAND 0x04
+
 #define SYSFS_PCI "/sys/bus/pci/devices"
 #define DEBUGFS_DRI "/sys/kernel/debug/dri"
 #define BDF_MAX 16
@@ -289,7 +293,7 @@ struct device {
 	bool laid_out, unsafe, write;
 	struct bar bar, aperture;
 	struct window registers, ggtt;
-	struct window writable, ggtt_page;	/* write.c: from the first store on */
+	struct window writable, ggtt_page;	/* from the first store on */
 	uint64_t ggtt_page_start;
 	bool ggtt_tried;
 	enum gsc_read ggtt_status;
@@ -305,8 +309,41 @@ struct device {
 	int ports[2][2];			/* of VGA, of the I/O BAR; to read, to write */
 };
 
-/* GSC_GONE unless somebody is there. */
-enum gsc_status device_answers(struct device *device, struct gsc_error *err);
+/*
+ * How one address space is read and written: a file each. What a space has not is NULL; of what
+ * is common to all, device.c has taken care.
+ */
+struct door {
+	bool in_bar;			/* it goes through a BAR, which may be refused */
+	enum gsc_read (*read)(struct device *device, uint64_t address, unsigned size,
+			      uint64_t *value);
+	size_t (*block)(struct device *device, uint64_t address, void *buf, size_t size);
+	/* The first stretch at or after an address that can be read. */
+	bool (*extent)(struct device *device, uint64_t from, uint64_t *start, uint64_t *last);
+	/*
+	 * Keeps awake what a store needs, and maps it writable: whatever can be refused is refused
+	 * before the first store.
+	 */
+	enum gsc_status (*store_hold)(struct device *device, uint64_t address,
+				      struct gsc_error *err);
+	enum gsc_status (*store_open)(struct device *device, uint64_t address, unsigned size,
+				      struct gsc_error *err);
+	void (*store)(struct device *device, uint64_t address, unsigned size, uint64_t value);
+};
+
+extern const struct door config_door, register_door, port_door, ggtt_door, gttmem_door, phys_door,
+			 local_door;
+
+/* What there is from `from` on of a space that ends at `end`. */
+static inline bool extent_of(uint64_t end, uint64_t from, uint64_t *start, uint64_t *last)
+{
+	*start = from;
+	*last = end - 1;
+	return from < end;
+}
+
+/* Its registers answer all ones where that cannot be: nobody is there. */
+bool registers_all_ones(const struct device *device);
 /* Something was loaded; all ones may be a value, if the device says something else elsewhere. */
 enum gsc_read device_believe(const struct device *device, uint64_t loaded, unsigned size,
 			     uint64_t *value);
@@ -322,14 +359,9 @@ size_t device_copy(const struct device *device, const struct window *window, uin
 const char *ggtt_hazard(const struct device *device);
 /* Maps it when first wanted. */
 enum gsc_read ggtt_open(struct device *device);
-enum gsc_read ggtt_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
 uint64_t ggtt_count(const struct device *device);
 /* Entry i of those; after ggtt_open(). */
 uint64_t ggtt_load(const struct device *device, uint64_t i);
-/* Memory by its graphics address. */
-enum gsc_read gttmem_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
-/* The first pages at or after an address that can be read. */
-bool gttmem_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last);
 
 /* ---- stolen.c ------------------------------------------------------------------------------- */
 
@@ -370,24 +402,14 @@ void stolen_release(struct stolen *stolen);
 
 /* By place in the device's memory. */
 enum gsc_read local_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
-size_t local_block(struct device *device, uint64_t address, void *buf, size_t size);
-/* Bytes from place 0 on that can be read. */
-uint64_t local_length(struct device *device);
 
 /* ---- ports.c -------------------------------------------------------------------------------- */
 
 void ports_begin(struct device *device);
 void ports_close(struct device *device);
-enum gsc_read port_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
-enum gsc_status port_store_open(struct device *device, uint64_t address, unsigned size,
-				struct gsc_error *err);
-/* After that. */
-void port_store(struct device *device, uint64_t address, unsigned size, uint64_t value);
 
 /* ---- phys.c: who answers at a physical address ---------------------------------------------- */
 
 enum gsc_read phys_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
-size_t phys_block(struct device *device, uint64_t address, void *buf, size_t size);
-bool phys_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last);
 
 #endif

@@ -79,13 +79,20 @@ enum gsc_read local_read(struct device *device, uint64_t address, unsigned size,
 	return device_believe(device, window_load(window, address, size), size, value);
 }
 
-size_t local_block(struct device *device, uint64_t address, void *buf, size_t size)
+static size_t local_block(struct device *device, uint64_t address, void *buf, size_t size)
 {
 	return open_local(device) ? 0
 				  : device_copy(device, &device->local.window, address, buf, size);
 }
 
-uint64_t local_length(struct device *device)
+static bool local_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
 {
-	return open_local(device) ? 0 : device->local.window.length;
+	return !open_local(device) && extent_of(device->local.window.length, from, start, last);
 }
+
+const struct door local_door = {
+	.in_bar = true,
+	.read = local_read,
+	.block = local_block,
+	.extent = local_extent,
+};

@@ -17,7 +17,7 @@ enum gsc_read phys_read(struct device *device, uint64_t address, unsigned size, 
 	return memory_read(&device->memory, address, size, value);
 }
 
-size_t phys_block(struct device *device, uint64_t address, void *buf, size_t size)
+static size_t phys_block(struct device *device, uint64_t address, void *buf, size_t size)
 {
 	const struct stolen *stolen;
 
@@ -60,7 +60,7 @@ static void take_nearer(bool *found, uint64_t *start, uint64_t *last, uint64_t o
 	*last = other_last;
 }
 
-bool phys_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
+static bool phys_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
 {
 	bool found = memory_extent(&device->memory, MEMORY_RAM, from, start, last);
 	uint64_t other, other_last;
@@ -73,3 +73,9 @@ bool phys_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t
 		take_nearer(&found, start, last, other, other_last);
 	return found;
 }
+
+const struct door phys_door = {
+	.read = phys_read,
+	.block = phys_block,
+	.extent = phys_extent,
+};

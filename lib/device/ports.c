@@ -18,7 +18,6 @@
 
 #define IO_BAR_MAX 256			/* bytes, by PCI's rules */
 
-#define CONFIG_COMMAND 0x04
 #define COMMAND_IO (1u << 0)
 
 /* The VGA ports are bytes; the pair of the I/O BAR takes whole dwords (SNB datasheet, 2.9). */
@@ -96,7 +95,7 @@ static bool nobody_answers(int fd)
 	return load(fd, PORT_MSR, 1, &value) && value == UINT8_MAX;
 }
 
-enum gsc_read port_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
+static enum gsc_read port_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
 {
 	struct gsc_error err;
 	uint64_t loaded;
@@ -119,8 +118,8 @@ enum gsc_read port_read(struct device *device, uint64_t address, unsigned size, 
 	return GSC_READ_OK;
 }
 
-enum gsc_status port_store_open(struct device *device, uint64_t address, unsigned size,
-				struct gsc_error *err)
+static enum gsc_status port_store_open(struct device *device, uint64_t address, unsigned size,
+				       struct gsc_error *err)
 {
 	if (!is_port(address, size))
 		return err_set(err, GSC_USAGE, device->bdf,
@@ -130,13 +129,19 @@ enum gsc_status port_store_open(struct device *device, uint64_t address, unsigne
 	return ports_open(device, address, true, err);
 }
 
-void port_store(struct device *device, uint64_t address, unsigned size, uint64_t value)
+static void port_store(struct device *device, uint64_t address, unsigned size, uint64_t value)
 {
 	uint64_t bytes = htole64(value);
 	ssize_t done = pwrite(*port_fd(device, address, true), &bytes, size, (off_t)address);
 
 	(void)done;
 }
+
+const struct door port_door = {
+	.read = port_read,
+	.store_open = port_store_open,
+	.store = port_store,
+};
 
 void ports_begin(struct device *device)
 {

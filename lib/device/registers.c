@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Registers, in the first part of BAR 0: whether what they answer is to be believed, and what has
+ * to be awake for them.
+ */
+#include "device/internal.h"
+
+#include <string.h>
+
+#define HOLD_TRIES 8
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* A place outside the window says nothing, so it counts as silent. */
+static bool silent(const struct device *device, uint32_t place)
+{
+	const struct window *registers = &device->registers;
+
+	return !window_holds(registers, place, 4) ||
+	       window_load32(registers, place) == UINT32_MAX;
+}
+
+/*
+ * Asked of registers that hold an address or a few flags, so never all ones: the acknowledge bits
+ * of forcewake, and the render ring's status page, head and start.
+ */
+bool registers_all_ones(const struct device *device)
+{
+	static const uint32_t places[] = { 0x2080, 0x2034, 0x2038 };
+
+	if (!device->registers.length)
+		return false;
+	for (size_t i = 0; i < device->wake.requests.count; i++)
+		if (!silent(device, device->wake.requests.items[i].domain.ack))
+			return false;
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		if (!silent(device, places[i]))
+			return false;
+	return true;
+}
+
+/* The halves may be of two moments: read again until the upper one stands still. */
+static uint64_t load_halves(const struct window *window, uint64_t address)
+{
+	uint32_t high = window_load32(window, address + 4);
+
+	for (unsigned tries = 0;; tries++) {
+		uint32_t low = window_load32(window, address);
+		uint32_t again = window_load32(window, address + 4);
+
+		if (again == high || tries == 3)
+			return (uint64_t)again << 32 | low;
+		high = again;
+	}
+}
+
+/*
+ * Aliases of ports, where a load of four bytes may have an effect: the first page is of VGA and its
+ * extended registers (SNB PRM Vol 1 Part 1, 6.1.2).
+ */
+#define PORT_ALIASES 0x1000
+
+static uint64_t load_register(const struct window *window, uint64_t address, unsigned size)
+{
+	if (size == 1 && address < PORT_ALIASES)
+		return window_load8(window, address);
+	return size == 8 ? load_halves(window, address) : window_load(window, address, size);
+}
+
+enum gsc_read device_believe(const struct device *device, uint64_t loaded, unsigned size,
+			     uint64_t *value)
+{
+	if (loaded == size_mask(size) && registers_all_ones(device))
+		return GSC_READ_ALL_ONES;
+	*value = loaded;
+	return GSC_READ_OK;
+}
+
+size_t device_copy(const struct device *device, const struct window *window, uint64_t address,
+		   void *buf, size_t size)
+{
+	size_t got = window_copy(window, address, buf, size);
+
+	for (size_t at = -address & 7; at + 8 <= got; at += 8) {
+		uint64_t value;
+
+		memcpy(&value, (const uint8_t *)buf + at, sizeof(value));
+		if (value == UINT64_MAX)
+			return registers_all_ones(device) ? at : got;
+	}
+	return got;
+}
+
+static enum gsc_read read_register(struct device *device, uint64_t address, unsigned size,
+				   uint64_t *value)
+{
+	if (!window_holds(&device->registers, address, MAX(size, 4)))
+		return GSC_READ_ABSENT;
+	return device_believe(device, load_register(&device->registers, address, size), size,
+			      value);
+}
+
+/*
+ * A value counts if its domains were held before the read and after it; what was lost in between is
+ * taken once more. A read that nobody holds the GPU awake for is not made.
+ */
+static enum gsc_read read_gated(struct device *device, uint64_t address, unsigned size,
+				uint64_t *value)
+{
+	struct wake *wake = &device->wake;
+	uint32_t domains = wake_domains(wake, address);
+	bool again = true;
+
+	if (!domains || !window_holds(&device->registers, address, MAX(size, 4)))
+		return read_register(device, address, size, value);
+	for (unsigned tries = 0; again && tries < 2; tries++) {
+		enum gsc_read status;
+		uint64_t loaded;
+		bool held;
+
+		wake_take(wake, domains);
+		held = wake_held(wake, domains);
+		if (held) {
+			status = read_register(device, address, size, &loaded);
+			if (status)
+				return status;
+			if (wake_held(wake, domains)) {
+				*value = loaded;
+				return GSC_READ_OK;
+			}
+		}
+		again = wake_lost(wake, domains) || held;
+	}
+	return registers_all_ones(device) ? GSC_READ_ALL_ONES : GSC_READ_ASLEEP;
+}
+
+static bool registers_extent(struct device *device, uint64_t from, uint64_t *start, uint64_t *last)
+{
+	return extent_of(device->registers.length, from, start, last);
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static enum gsc_status hold_awake(struct device *device, uint64_t address, struct gsc_error *err)
+{
+	uint32_t domains = wake_domains(&device->wake, address);
+	unsigned tries = 0;
+
+	/* Somebody who shares the request bit may take it away, but not for ever. */
+	do {
+		wake_take(&device->wake, domains);
+		if (wake_held(&device->wake, domains))
+			return GSC_OK;
+	} while (wake_lost(&device->wake, domains) && ++tries < HOLD_TRIES);
+	return err_set(err, GSC_GONE, device->bdf,
+		       "asleep: a write would be lost, as nothing keeps the forcewake domain %s "
+		       "awake: --wake=registers asks it to",
+		       sleeping_at(&device->wake.sleeping, address));
+}
+
+static enum gsc_status register_store_open(struct device *device, uint64_t address, unsigned size,
+					   struct gsc_error *err)
+{
+	struct window *window = &device->writable;
+	enum gsc_status status = GSC_OK;
+
+	(void)size;
+	if (!window->length)
+		status = window_map(window, device->bdf, &device->bar, 0,
+				    device->layout.register_bytes, true, err);
+	if (!status && !window_holds(window, address, 4))
+		status = err_set(err, GSC_UNKNOWN, device->bdf, "its BAR ends before 0x%06llx",
+				 (unsigned long long)address);
+	return status;
+}
+
+static void register_store(struct device *device, uint64_t address, unsigned size, uint64_t value)
+{
+	if (wake_domains(&device->wake, address))
+		wake_wait_fifo(&device->wake);
+	if (size == 1)
+		window_store8(&device->writable, address, (uint8_t)value);
+	else
+		window_store32(&device->writable, address, (uint32_t)value);
+}
+
+const struct door register_door = {
+	.in_bar = true,
+	.read = read_gated,
+	.extent = registers_extent,
+	.store_hold = hold_awake,
+	.store_open = register_store_open,
+	.store = register_store,
+};
