@@ -115,7 +115,8 @@ uint64_t ggtt_load(const struct device *device, uint64_t i)
 	return load(&device->ggtt, entry, i * entry, entry);
 }
 
-static enum gsc_read ggtt_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
+static enum gsc_read ggtt_read(struct device *device, uint64_t address, unsigned size,
+			       uint64_t *value)
 {
 	enum gsc_read status = ggtt_open(device);
 	unsigned entry = device->layout.ggtt_entry;
