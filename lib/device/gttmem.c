@@ -32,7 +32,8 @@ static enum gsc_read read_target(struct device *device, uint64_t address, uint64
 	return phys_read(device, target, size, value);
 }
 
-static enum gsc_read gttmem_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
+static enum gsc_read gttmem_read(struct device *device, uint64_t address, unsigned size,
+				 uint64_t *value)
 {
 	enum gsc_read status = ggtt_open(device);
 	uint64_t entry, target;

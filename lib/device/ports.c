@@ -95,7 +95,8 @@ static bool nobody_answers(int fd)
 	return load(fd, PORT_MSR, 1, &value) && value == UINT8_MAX;
 }
 
-static enum gsc_read port_read(struct device *device, uint64_t address, unsigned size, uint64_t *value)
+static enum gsc_read port_read(struct device *device, uint64_t address, unsigned size,
+			       uint64_t *value)
 {
 	struct gsc_error err;
 	uint64_t loaded;
