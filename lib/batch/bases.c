@@ -2,6 +2,8 @@
 /* Base addresses: what changes them, and where an offset leads. */
 #include "batch/state.h"
 
+#include "db/words.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -7,14 +7,8 @@
 
 #include "util/number.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#define DEFINITIONS_MAX (16u << 20)
 
 const char *gsc_version(void)
 {
@@ -60,99 +54,6 @@ uint32_t layer_seek(const struct layer *l, enum blob_section section, size_t siz
 			hi = mid;
 	}
 	return lo;
-}
-
-char *read_text_file(const char *path, size_t *size, struct gsc_error *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
-	char *text = NULL;
-	ssize_t got = 0;
-
-	if (fd < 0 || fstat(fd, &st) < 0) {
-		err_errno(err, path, errno);
-		goto out;
-	}
-	if (!S_ISREG(st.st_mode) || st.st_size > DEFINITIONS_MAX) {
-		err_set(err, GSC_FAILED, path, S_ISDIR(st.st_mode) ? "is a directory"
-				: S_ISREG(st.st_mode)		    ? "too large for definitions"
-								    : "is not a file");
-		goto out;
-	}
-	text = malloc((size_t)st.st_size + 1);
-	if (!text) {
-		err_memory(err);
-		goto out;
-	}
-	for (*size = 0; *size < (size_t)st.st_size; *size += (size_t)got) {
-		got = read(fd, text + *size, (size_t)st.st_size - *size);
-		if (got <= 0)
-			break;
-	}
-	if (got < 0) {
-		err_errno(err, path, errno);
-		free(text);
-		text = NULL;
-		goto out;
-	}
-	text[*size] = 0;
-out:
-	if (fd >= 0)
-		close(fd);
-	return text;
-}
-
-static enum gsc_status first_finding(const struct build *b, struct gsc_error *err)
-{
-	const struct finding *f = &b->findings.items[0];
-	char where[sizeof(err->what)], more[sizeof(err->what)] = "";
-
-	snprintf(where, sizeof(where), "%s:%u:%u", f->file, f->line, f->column);
-	if (b->findings.count > 1)
-		snprintf(more, sizeof(more), " (%zu more: gpu-db check %s)",
-			 b->findings.count - 1, f->file);
-	return err_set(err, GSC_FAILED, where, "%s%s", f->text, more);
-}
-
-/* A definition is named by eight bits of layer and 24 of place in it. */
-#define LAYERS_MAX 200
-
-static enum gsc_status add_layer(struct gsc_db *db, const struct build *b, struct gsc_error *err)
-{
-	enum gsc_status status;
-	size_t size;
-	void *blob;
-
-	if (db->layers.count >= LAYERS_MAX)
-		return err_set(err, GSC_FAILED, b->file, "one of more than %u definition files",
-			       LAYERS_MAX);
-	if (!vec_reserve(&db->layers, 1))
-		return err_memory(err);
-	status = build_blob(b, &blob, &size, err);
-	if (!status)
-		db->layers.items[db->layers.count++] = (struct layer){ blob };
-	return status;
-}
-
-enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_error *err)
-{
-	enum gsc_status status;
-	struct build build;
-	size_t size;
-	char *text = read_text_file(path, &size, err);
-
-	if (!text)
-		return err ? err->status : GSC_FAILED;
-	build_init(&build, db);
-	if (!build_parse(&build, path, text, size) || !build_finish(&build))
-		status = err_memory(err);
-	else if (build.findings.count)
-		status = first_finding(&build, err);
-	else
-		status = add_layer(db, &build, err);
-	build_free(&build);
-	free(text);
-	return status;
 }
 
 void layer_origin(const struct layer *l, uint32_t origin, const char **document,

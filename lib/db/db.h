@@ -4,7 +4,6 @@
 #define GSC_DB_H
 
 #include "db/blob.h"
-#include "dbc/build.h"
 #include "gpuscope.h"
 #include "util/util.h"
 
@@ -110,9 +109,6 @@ static inline const struct b_platform *db_platform(const struct gsc_db *db, unsi
 /* An origin as the key of its document and the place in it; NULLs if there is none. */
 void layer_origin(const struct layer *l, uint32_t origin, const char **document,
 		  const char **section);
-
-/* The text of an input file, NUL-terminated; definitions files are small. */
-char *read_text_file(const char *path, size_t *size, struct gsc_error *err);
 
 static inline struct gsc_revisions where_stepped(const struct b_where *where)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What definitions say beyond what decoding needs: for those who read them. */
 #include "db/view.h"
+#include "db/words.h"
 
 static const char *const type_words[] = {
 	[F_HEX] = "hex",     [F_DEC] = "dec",	    [F_BOOL] = "bool",	   [F_SIGNED] = "signed",

@@ -20,6 +20,26 @@ static const char *const mode_names[GSC_MODES] = {
 	[GSC_MODE_TRTT] = "trtt",	[GSC_MODE_VTD] = "vtd",
 };
 
+const char *const base_words[BASES] = {
+	[BASE_GENERAL] = "general",
+	[BASE_SURFACE] = "surface",
+	[BASE_DYNAMIC] = "dynamic",
+	[BASE_INDIRECT] = "indirect",
+	[BASE_INSTRUCTION] = "instruction",
+	[BASE_BINDLESS_SURFACE] = "bindless-surface",
+	[BASE_BINDLESS_SAMPLER] = "bindless-sampler",
+	[BASE_BINDING_TABLE] = "binding-table",
+	[BASE_CONSTANT] = "constant",
+};
+
+static const char *const engine_words[ENGINE_CLASSES] = { "rcs", "bcs", "vcs", "vecs", "ccs",
+							  "gsccs" };
+
+const char *gsc_engine_class(unsigned bit)
+{
+	return bit < ENGINE_CLASSES ? engine_words[bit] : NULL;
+}
+
 const char *gsc_space_name(enum gsc_space space)
 {
 	return (unsigned)space < GSC_SPACES ? space_names[space] : "?";

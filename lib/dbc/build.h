@@ -7,7 +7,7 @@
 #ifndef GSC_BUILD_H
 #define GSC_BUILD_H
 
-#include "db/blob.h"
+#include "db/words.h"
 #include "dbc/lex.h"
 #include "util/util.h"
 
@@ -208,6 +208,9 @@ bool findings_full(const struct build *b);
 void finding_in(struct build *b, const char *rule, const char *file, uint32_t line,
 		const char *text, ...) __attribute__((format(printf, 5, 6)));
 
+/* files.c: the text of a definition file, NUL-terminated; such files are small. */
+char *read_text_file(const char *path, size_t *size, struct gsc_error *err);
+
 /* Syntax faults at a word, or at the end of its line. */
 void expected(struct build *b, const struct line *line, const struct word *word, const char *what);
 
@@ -221,7 +224,6 @@ struct b_slice parse_fields(struct build *b, const struct line *item, const stru
 /* parse-pointer.c: false if it is no such word. */
 bool parse_pointer_word(struct build *b, const struct line *line, const struct word *word,
 			struct b_pointer *p);
-extern const char *const base_words[BASES];
 struct b_slice parse_values(struct build *b, const struct line *parent);
 struct b_slice parse_repeats(struct build *b, const struct line *item, const struct scope *scope,
 			     uint32_t first_field, uint32_t field_count);

@@ -5,18 +5,6 @@
 
 #include <string.h>
 
-const char *const base_words[BASES] = {
-	[BASE_GENERAL] = "general",
-	[BASE_SURFACE] = "surface",
-	[BASE_DYNAMIC] = "dynamic",
-	[BASE_INDIRECT] = "indirect",
-	[BASE_INSTRUCTION] = "instruction",
-	[BASE_BINDLESS_SURFACE] = "bindless-surface",
-	[BASE_BINDLESS_SAMPLER] = "bindless-sampler",
-	[BASE_BINDING_TABLE] = "binding-table",
-	[BASE_CONSTANT] = "constant",
-};
-
 static void parse_base(struct build *b, const struct line *line, const struct word *word,
 		       struct b_pointer *p)
 {

@@ -15,14 +15,6 @@ static const struct { const char *word; uint32_t bit; } access_words[] = {
 	{ "rc", GSC_RC },   { "masked", GSC_MASKED }, { "sticky", GSC_STICKY },
 };
 
-static const char *const engine_words[ENGINE_CLASSES] = { "rcs", "bcs", "vcs", "vecs", "ccs",
-							  "gsccs" };
-
-const char *gsc_engine_class(unsigned bit)
-{
-	return bit < ENGINE_CLASSES ? engine_words[bit] : NULL;
-}
-
 uint32_t access_bit(const struct word *word)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(access_words); i++)
@@ -103,10 +95,10 @@ bad:
 static bool parse_engine(const struct word *part, uint16_t *classes, int8_t *instance)
 {
 	for (unsigned i = 0; i < ENGINE_CLASSES; i++) {
-		size_t length = strlen(engine_words[i]);
+		size_t length = strlen(gsc_engine_class(i));
 		uint64_t number;
 
-		if (part->length < length || memcmp(part->text, engine_words[i], length))
+		if (part->length < length || memcmp(part->text, gsc_engine_class(i), length))
 			continue;
 		if (part->length == length) {
 			*classes |= (uint16_t)(1 << i);

@@ -10,7 +10,8 @@ needs nm
 cat >"$work/order" <<'EOF'
 util
 text
-db+dbc
+db
+dbc
 device
 source+formats
 gpu

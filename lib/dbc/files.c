@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of definitions: compiled into a layer of a database, or checked. */
+#include "dbc/build.h"
+#include "db/db.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFINITIONS_MAX (16u << 20)
+
+char *read_text_file(const char *path, size_t *size, struct gsc_error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	char *text = NULL;
+	ssize_t got = 0;
+
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		err_errno(err, path, errno);
+		goto out;
+	}
+	if (!S_ISREG(st.st_mode) || st.st_size > DEFINITIONS_MAX) {
+		err_set(err, GSC_FAILED, path, S_ISDIR(st.st_mode) ? "is a directory"
+				: S_ISREG(st.st_mode)		    ? "too large for definitions"
+								    : "is not a file");
+		goto out;
+	}
+	text = malloc((size_t)st.st_size + 1);
+	if (!text) {
+		err_memory(err);
+		goto out;
+	}
+	for (*size = 0; *size < (size_t)st.st_size; *size += (size_t)got) {
+		got = read(fd, text + *size, (size_t)st.st_size - *size);
+		if (got <= 0)
+			break;
+	}
+	if (got < 0) {
+		err_errno(err, path, errno);
+		free(text);
+		text = NULL;
+		goto out;
+	}
+	text[*size] = 0;
+out:
+	if (fd >= 0)
+		close(fd);
+	return text;
+}
+
+static enum gsc_status first_finding(const struct build *b, struct gsc_error *err)
+{
+	const struct finding *f = &b->findings.items[0];
+	char where[sizeof(err->what)], more[sizeof(err->what)] = "";
+
+	snprintf(where, sizeof(where), "%s:%u:%u", f->file, f->line, f->column);
+	if (b->findings.count > 1)
+		snprintf(more, sizeof(more), " (%zu more: gpu-db check %s)",
+			 b->findings.count - 1, f->file);
+	return err_set(err, GSC_FAILED, where, "%s%s", f->text, more);
+}
+
+/* A definition is named by eight bits of layer and 24 of place in it. */
+#define LAYERS_MAX 200
+
+static enum gsc_status add_layer(struct gsc_db *db, const struct build *b, struct gsc_error *err)
+{
+	enum gsc_status status;
+	size_t size;
+	void *blob;
+
+	if (db->layers.count >= LAYERS_MAX)
+		return err_set(err, GSC_FAILED, b->file, "one of more than %u definition files",
+			       LAYERS_MAX);
+	if (!vec_reserve(&db->layers, 1))
+		return err_memory(err);
+	status = build_blob(b, &blob, &size, err);
+	if (!status)
+		db->layers.items[db->layers.count++] = (struct layer){ blob };
+	return status;
+}
+
+enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_error *err)
+{
+	enum gsc_status status;
+	struct build build;
+	size_t size;
+	char *text = read_text_file(path, &size, err);
+
+	if (!text)
+		return err ? err->status : GSC_FAILED;
+	build_init(&build, db);
+	if (!build_parse(&build, path, text, size) || !build_finish(&build))
+		status = err_memory(err);
+	else if (build.findings.count)
+		status = first_finding(&build, err);
+	else
+		status = add_layer(db, &build, err);
+	build_free(&build);
+	free(text);
+	return status;
+}
+
+/* ---- checking them -------------------------------------------------------------------------- */
+
+struct gsc_findings {
+	struct build build;
+	VEC(struct gsc_finding) list;
+	VEC(char *) texts;		/* of the files, in the build's order of them */
+};
+
+static enum gsc_status parse_paths(struct gsc_findings *findings, const char *const *paths,
+				   size_t count, struct gsc_error *err)
+{
+	struct build *build = &findings->build;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t size;
+		char *text = read_text_file(paths[i], &size, err), **slot;
+
+		if (!text)
+			return err ? err->status : GSC_FAILED;
+		slot = vec_add(&findings->texts);
+		if (!slot) {
+			free(text);
+			return err_memory(err);
+		}
+		*slot = text;
+		if (!build_parse(build, paths[i], text, size))
+			return err_memory(err);
+	}
+	if (!build_finish(build))
+		return err_memory(err);
+	/* What a faulty text means is not worth saying. */
+	if (!build->findings.count)
+		build_check(build);
+	return build->failed ? err_memory(err) : GSC_OK;
+}
+
+/* Line `number` of a text, as a string of its own. */
+static char *text_line(const char *text, unsigned number)
+{
+	for (; number > 1 && *text; number--) {
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	return strndup(text, strcspn(text, "\n"));
+}
+
+/* What is wrong with a definition as a whole points to the first word of its first line. */
+static bool locate(const struct gsc_findings *f, struct finding *finding)
+{
+	for (size_t i = 0; i < f->texts.count && i < f->build.files.count; i++) {
+		if (f->build.files.items[i] != finding->file)
+			continue;
+		finding->source = text_line(f->texts.items[i], finding->line);
+		if (!finding->source)
+			return false;
+		if (finding->column == 1)
+			finding->column += (uint32_t)strspn(finding->source, " \t");
+	}
+	return true;
+}
+
+static enum gsc_status list_findings(struct gsc_findings *f, struct gsc_error *err)
+{
+	for (size_t i = 0; i < f->build.findings.count; i++) {
+		struct finding *from = &f->build.findings.items[i];
+		struct gsc_finding *slot = vec_add(&f->list);
+
+		if (!slot || (!from->source && !locate(f, from)))
+			return err_memory(err);
+		*slot = (struct gsc_finding){ from->file ? from->file : "", from->line,
+					      from->column, from->rule, from->text,
+					      from->source };
+	}
+	return GSC_OK;
+}
+
+enum gsc_status gsc_check_files(struct gsc_findings **out, const struct gsc_db *db,
+				const char *const *paths, size_t count, struct gsc_error *err)
+{
+	struct gsc_findings *f = calloc(1, sizeof(*f));
+	enum gsc_status status;
+
+	*out = NULL;
+	if (!f)
+		return err_memory(err);
+	build_init(&f->build, db);
+	f->build.whole = true;
+	status = parse_paths(f, paths, count, err);
+	if (!status)
+		status = list_findings(f, err);
+	if (status) {
+		gsc_findings_free(f);
+		return status;
+	}
+	*out = f;
+	return GSC_OK;
+}
+
+const struct gsc_finding *gsc_finding_at(const struct gsc_findings *findings, size_t i)
+{
+	return i < findings->list.count ? &findings->list.items[i] : NULL;
+}
+
+#define COUNT_OF(vector)                                                                           \
+	for (size_t i = 0; i < findings->build.vector.count; i++)                                  \
+		count += !strcmp(build_text(&findings->build,                                      \
+					    findings->build.vector.items[i].file), path)
+
+size_t gsc_findings_items(const struct gsc_findings *findings, const char *path,
+			  enum gsc_kind kind)
+{
+	size_t count = 0;
+
+	if (kind == GSC_REGISTER)
+		COUNT_OF(regs);
+	else if (kind == GSC_COMMAND)
+		COUNT_OF(commands);
+	else if (kind == GSC_STRUCTURE)
+		COUNT_OF(structs);
+	else
+		COUNT_OF(entries);
+	return count;
+}
+
+void gsc_findings_free(struct gsc_findings *findings)
+{
+	if (!findings)
+		return;
+	for (size_t i = 0; i < findings->texts.count; i++)
+		free(findings->texts.items[i]);
+	vec_free(&findings->texts);
+	vec_free(&findings->list);
+	build_free(&findings->build);
+	free(findings);
+}
