@@ -17,8 +17,10 @@ struct aub *aub_new(const uint8_t *data, size_t size)
 	return aub;
 }
 
-void aub_free(struct aub *aub)
+void aub_free(void *data)
 {
+	struct aub *aub = data;
+
 	if (!aub)
 		return;
 	aub_memory_free(aub->end);

@@ -77,8 +77,10 @@ struct aub_memory *aub_memory_new(const struct aub *aub)
 	return NULL;
 }
 
-void aub_memory_free(struct aub_memory *memory)
+void aub_memory_free(void *data)
 {
+	struct aub_memory *memory = data;
+
 	if (!memory)
 		return;
 	forget(memory);
@@ -310,20 +312,20 @@ static size_t find_page(struct aub_memory *memory, enum gsc_space space, uint64_
 
 /* What no entry was written to of the table. */
 static bool table_run(const struct aub_memory *memory, uint64_t address, uint64_t end,
-		      struct aub_run *run)
+		      struct moment_run *run)
 {
 	const struct aub *aub = memory->aub;
 
 	if (aub->zero_bytes == AUB_PAGE || address >= MIN(end, aub->zero_bytes))
 		return false;
-	*run = (struct aub_run){ address, MIN(end, aub->zero_bytes) - address,
+	*run = (struct moment_run){ address, MIN(end, aub->zero_bytes) - address,
 				 aub->zeros + address };
 	return true;
 }
 
-bool aub_memory_run(struct aub_memory *memory, enum gsc_space space, uint64_t address,
-		    struct aub_run *run)
+bool aub_memory_run(void *data, enum gsc_space space, uint64_t address, struct moment_run *run)
 {
+	struct aub_memory *memory = data;
 	const struct aub *aub = memory->aub;
 	size_t i = find_page(memory, space, address / AUB_PAGE);
 
@@ -340,7 +342,7 @@ bool aub_memory_run(struct aub_memory *memory, enum gsc_space space, uint64_t ad
 				 address > start ? (unsigned)(address - start) : 0);
 		if (!found.length)
 			continue;
-		*run = (struct aub_run){ start + found.from, found.length, found.data };
+		*run = (struct moment_run){ start + found.from, found.length, found.data };
 		return true;
 	}
 	return space == GSC_GGTT && table_run(memory, address, UINT64_MAX, run);
@@ -351,7 +353,7 @@ bool aub_memory_pieces(struct aub_memory *memory, struct part *part)
 	if (!vec_reserve(&part->pieces, memory->aub->pages.count))
 		return false;
 	for (unsigned space = 0; space < GSC_SPACES; space++) {
-		struct aub_run run = { 0 };
+		struct moment_run run = { 0 };
 
 		while (run.start + run.length >= run.start &&
 		       aub_memory_run(memory, (enum gsc_space)space, run.start + run.length, &run))

@@ -191,6 +191,7 @@ static bool copy_pieces(struct part *copy, const struct part *part)
 static bool copy_part(struct gsc_source *out, const struct part *part, bool replayed)
 {
 	struct part *copy = vec_add(&out->parts);
+	struct aub_memory *memory;
 
 	if (!copy)
 		return false;
@@ -204,8 +205,9 @@ static bool copy_part(struct gsc_source *out, const struct part *part, bool repl
 		return false;
 	if (!replayed)
 		return copy_pieces(copy, part);
-	copy->moment = aub_memory_new(part->aub);
-	return copy->moment;
+	memory = aub_memory_new(part->aub);
+	copy->moment = (struct moment){ memory, aub_memory_run };
+	return memory && part_own(copy, memory, aub_memory_free);
 }
 
 static bool copy_parts(struct gsc_source *out, const struct gsc_source *source)
@@ -225,7 +227,7 @@ enum gsc_status aub_source_move(struct gsc_source *moment,
 				const struct aub_submission *submission, struct gsc_error *err)
 {
 	for (size_t i = 0; i < moment->parts.count; i++) {
-		struct aub_memory *memory = moment->parts.items[i].moment;
+		struct aub_memory *memory = moment->parts.items[i].moment.data;
 
 		if (memory && !aub_memory_move(memory, submission->writes))
 			return err_memory(err);

@@ -3,6 +3,7 @@
  * Reading AUB traces. Classic ones write memory by its GTT address and put commands into rings;
  * memory traces write registers, GGTT entries and physical memory. Both may stand in one file.
  */
+#include "formats/readers.h"
 #include "formats/aub.h"
 #include "formats/aub-format.h"
 
@@ -513,6 +514,8 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	bool done = false;
 
 	part->aub = aub_new(part->blob.data, part->blob.size);
+	if (part->aub && !part_own(part, part->aub, aub_free))
+		part->aub = NULL;
 	if (t && part->aub) {
 		t->source = source;
 		t->part = part;

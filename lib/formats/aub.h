@@ -55,7 +55,7 @@ struct aub {
 /* ---- aub-index.c ---------------------------------------------------------------------------- */
 
 struct aub *aub_new(const uint8_t *data, size_t size);
-void aub_free(struct aub *aub);
+void aub_free(void *aub);
 
 /* False when memory is out, or there are more writes than can be counted. */
 bool aub_write(struct aub *aub, enum gsc_space space, uint64_t address, uint64_t length,
@@ -84,22 +84,12 @@ size_t aub_page_find(const struct aub *aub, enum gsc_space space, uint64_t numbe
  * there only as far as written.
  */
 struct aub_memory *aub_memory_new(const struct aub *aub);
-void aub_memory_free(struct aub_memory *memory);
+void aub_memory_free(void *memory);
 /* On to the moment after so many writes. Going back begins anew. False when memory is out. */
 bool aub_memory_move(struct aub_memory *memory, uint32_t writes);
 
-/* Bytes in one piece. */
-struct aub_run {
-	uint64_t start, length;
-	const uint8_t *data;
-};
-
-/*
- * The run that holds an address, from there on, else the first one after it; false: the space ends.
- * Its bytes stay until memory moves.
- */
-bool aub_memory_run(struct aub_memory *memory, enum gsc_space space, uint64_t address,
-		    struct aub_run *run);
+/* As struct moment has it, of an aub_memory. The bytes stay until memory moves. */
+bool aub_memory_run(void *memory, enum gsc_space space, uint64_t address, struct moment_run *run);
 /* All of it as pieces, sorted and disjoint. */
 bool aub_memory_pieces(struct aub_memory *memory, struct part *part);
 

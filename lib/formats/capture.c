@@ -22,6 +22,7 @@
  * A later .bin lies over an earlier one, and a later info replaces an earlier one. Other members
  * are left alone.
  */
+#include "formats/readers.h"
 #include "formats/capture.h"
 
 #include "db/words.h"

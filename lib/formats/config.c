@@ -3,6 +3,7 @@
  * PCI configuration space: its bytes, or rows as lspci -xxx prints them ("OO: 16 bytes"), of one
  * function or of several, with whatever text there is between them.
  */
+#include "formats/readers.h"
 #include "text/lines.h"
 #include "source/source.h"
 

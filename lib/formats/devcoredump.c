@@ -4,6 +4,7 @@
  * sections headed "**** NAME ****". Memory is "[NAME].length: 0x1000", then "[NAME].data: " and
  * base 85, whose line logs and other printers break; in the section of the VM, NAME is an address.
  */
+#include "formats/readers.h"
 #include "formats/dump.h"
 
 #include <ctype.h>

@@ -167,7 +167,6 @@ const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *b
 {
 	struct part *part = reading->part;
 	uint8_t *data = NULL;
-	void **slot;
 
 	*flags = damage_flags(bytes);
 	if (*flags && !bytes->damaged && !reading->cut.count++) {
@@ -181,15 +180,12 @@ const uint8_t *dump_bytes_end(struct dump_reading *reading, struct dump_bytes *b
 	bytes->packed.count = 0;
 	if (!*length)
 		return NULL;
-	slot = vec_add(&part->memory);
-	if (slot) {
-		data = realloc(bytes->bytes.items, bytes->bytes.count);
-		*slot = data ? data : bytes->bytes.items;
-		data = *slot;
-		bytes->bytes.items = NULL;
-		bytes->bytes.count = bytes->bytes.room = 0;
-	} else {
-		reading->memory_out = true;
-	}
-	return data;
+	data = realloc(bytes->bytes.items, bytes->bytes.count);
+	data = data ? data : bytes->bytes.items;
+	bytes->bytes.items = NULL;
+	bytes->bytes.count = bytes->bytes.room = 0;
+	if (part_own(part, data, free))
+		return data;
+	reading->memory_out = true;
+	return NULL;
 }

@@ -199,6 +199,18 @@ void dump_damage(struct dump_reading *reading, struct dump_damage *damage)
 
 /* ---- the index ------------------------------------------------------------------------------ */
 
+static void dump_free(void *data)
+{
+	struct dump *dump = data;
+
+	vec_free(&dump->engines);
+	vec_free(&dump->registers);
+	vec_free(&dump->properties);
+	vec_free(&dump->buffers);
+	vec_free(&dump->members);
+	free(dump);
+}
+
 bool dump_begin(struct dump_reading *reading, struct gsc_source *source, struct part *part)
 {
 	const struct blob *blob = &part->blob;
@@ -210,23 +222,13 @@ bool dump_begin(struct dump_reading *reading, struct gsc_source *source, struct 
 		.unpacked_max = UNPACKED_BASE + (uint64_t)blob->size * UNPACKED_FACTOR,
 	};
 	part->dump = reading->dump = calloc(1, sizeof(*part->dump));
-	if (!part->dump)
+	if (!part->dump || !part_own(part, part->dump, dump_free)) {
+		part->dump = NULL;
 		return false;
+	}
 	part->dump->ppgtt = PPGTT_UNTOLD;
 	/* Words point to their names. */
 	return vec_reserve(&part->dump->engines, ENGINES_MAX);
-}
-
-void dump_free(struct dump *dump)
-{
-	if (!dump)
-		return;
-	vec_free(&dump->engines);
-	vec_free(&dump->registers);
-	vec_free(&dump->properties);
-	vec_free(&dump->buffers);
-	vec_free(&dump->members);
-	free(dump);
 }
 
 void dump_note(const struct dump_reading *reading, const struct dump_damage *damage,

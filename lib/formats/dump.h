@@ -96,7 +96,6 @@ struct dump_reading {
 bool dump_begin(struct dump_reading *reading, struct gsc_source *source, struct part *part);
 /* Notes what was damaged; the status of the whole. */
 enum gsc_status dump_end(struct dump_reading *reading, struct gsc_error *err);
-void dump_free(struct dump *dump);
 
 /* The next line that is not empty. */
 bool dump_line(struct dump_reading *reading);

@@ -3,7 +3,7 @@
  * An ELF core as physical memory: kdump's vmcore, /proc/kcore. Program headers say where in
  * physical memory (p_paddr) each stretch of the file lies.
  */
-#include "source/source.h"
+#include "formats/readers.h"
 #include "util/elf.h"
 
 static enum gsc_status bad(const struct blob *blob, const char *why, struct gsc_error *err)

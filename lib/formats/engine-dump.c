@@ -7,6 +7,7 @@
  * The log has it at a hang, when the GPU is given up, and when an engine does not come to rest; the
  * word in front is that of drm_dbg_printer(). xe's are read by devcoredump.c.
  */
+#include "formats/readers.h"
 #include "db/engine.h"
 #include "formats/dump.h"
 

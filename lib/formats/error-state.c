@@ -7,6 +7,7 @@
  * behind a `:` (packed by zlib) or a `~`. What intel_error_decode makes of them is read, too:
  * "batch (render ring) at 0x00000000_00012000", "0x00012000:      0x7a000003: PIPE_CONTROL".
  */
+#include "formats/readers.h"
 #include "formats/dump.h"
 
 #include <ctype.h>

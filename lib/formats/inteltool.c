@@ -4,6 +4,7 @@
  * "0x0050: 0x812a0654" lines. Those of the section IGD (util/inteltool/gfx.c, print_gfx()) are the
  * GPU's registers; all others count from bases of their own. "IGD: 8086:0102" says which GPU it is.
  */
+#include "formats/readers.h"
 #include "formats/inteltool.h"
 
 #include "text/lines.h"

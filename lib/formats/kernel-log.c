@@ -3,6 +3,7 @@
  * A kernel's log as a source: it has no bytes of any space, but is kept for those who read its
  * messages (log/log.c), as the member GSC_MEMBER_LOG.
  */
+#include "formats/readers.h"
 #include "formats/kernel-log.h"
 
 #include "text/lines.h"

@@ -4,6 +4,7 @@
  * PCI config space (mechanism #1: 0xcf8, 0xcfc) and, by the index and data pair at the device's
  * I/O BAR, to its registers and GGTT entries. Numbers are hexadecimal.
  */
+#include "formats/readers.h"
 #include "text/lines.h"
 #include "source/source.h"
 #include "formats/values.h"

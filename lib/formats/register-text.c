@@ -3,6 +3,7 @@
  * Register text: gpu-regdump's own, intel_reg dump's, i915 register traces within a kernel log, or
  * two columns of numbers. regline.c knows the lines; here is what a whole file makes of them.
  */
+#include "formats/readers.h"
 #include "text/lines.h"
 #include "formats/regline.h"
 #include "source/source.h"

@@ -6,6 +6,7 @@
  * does not tell a place (entries of PASID tables: their directory is not printed) nothing is made
  * up.
  */
+#include "formats/readers.h"
 #include "text/lines.h"
 #include "source/source.h"
 #include "formats/values.h"

@@ -3,6 +3,8 @@
  * Whether parts of a source belong together: they are of one machine, and dumps of one hang. What
  * comes of two hangs read as one is a hang that nobody had.
  */
+#include "open/open.h"
+
 #include "formats/dump.h"
 
 #include <stdio.h>

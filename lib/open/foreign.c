@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files that are no source: what they are, by how they begin, and the way out. */
-#include "source/source.h"
+#include "open/open.h"
 
 static const struct {
 	const char *bytes;

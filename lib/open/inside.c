@@ -4,6 +4,8 @@
  * kernel has kept; and what a source has inside, for those who want to see it instead of reading
  * from it: pieces, members, properties, buffers.
  */
+#include "open/open.h"
+
 #include "device/device.h"
 #include "formats/capture.h"
 #include "formats/dump.h"

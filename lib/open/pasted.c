@@ -8,8 +8,9 @@
 #include "formats/dump.h"
 #include "formats/inteltool.h"
 #include "formats/kernel-log.h"
+#include "formats/readers.h"
 #include "text/lines.h"
-#include "source/source.h"
+#include "open/open.h"
 
 #include <stdio.h>
 

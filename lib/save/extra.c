@@ -6,6 +6,7 @@
 #include "hang/reach.h"
 #include "formats/aub.h"
 #include "formats/dump.h"
+#include "open/open.h"
 
 #include <stdio.h>
 #include <sys/utsname.h>

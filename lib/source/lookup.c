@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading: the parts merged into sorted lists, searched, and asked in the order given. */
 #include "device/device.h"
-#include "formats/aub.h"
 #include "source/record.h"
 #include "source/source.h"
 
@@ -110,7 +109,7 @@ void lookup_free(struct lookup *lookup)
 /* Not merged with others: what it holds is not known beforehand. */
 static bool stands_alone(const struct part *part)
 {
-	return part->device || part->moment;
+	return part->device || part->moment.run;
 }
 
 static void set_table(struct lookup *lookup, const struct gsc_platform *p)
@@ -153,14 +152,15 @@ enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err)
 
 /* The entries among the registers, or as a space of their own: the other of both names. */
 static bool table_alias(struct lookup *lookup, enum gsc_space space, uint64_t address,
-			struct aub_run *run)
+			struct moment_run *run)
 {
 	bool is_entry = space == GSC_GGTT;
 	uint64_t from = is_entry ? 0 : lookup->table_at, other = is_entry ? lookup->table_at : 0;
 	uint64_t at = MAX(address, from), end = from + lookup->table_bytes;
 
 	if ((!is_entry && space != GSC_MMIO) || at >= end ||
-	    !aub_memory_run(lookup->moment, is_entry ? GSC_MMIO : GSC_GGTT, at - from + other, run))
+	    !lookup->moment.run(lookup->moment.data, is_entry ? GSC_MMIO : GSC_GGTT,
+				at - from + other, run))
 		return false;
 	run->start = run->start - other + from;
 	if (run->start >= end)
@@ -169,12 +169,12 @@ static bool table_alias(struct lookup *lookup, enum gsc_space space, uint64_t ad
 	return true;
 }
 
-/* As aub_memory_run(). What was written under its own name goes first. */
+/* As struct moment has it. What was written under its own name goes first. */
 static bool moment_run(struct lookup *lookup, enum gsc_space space, uint64_t address,
-		       struct aub_run *run)
+		       struct moment_run *run)
 {
-	bool own = aub_memory_run(lookup->moment, space, address, run);
-	struct aub_run alias;
+	bool own = lookup->moment.run(lookup->moment.data, space, address, run);
+	struct moment_run alias;
 
 	if ((own && run->start == address) || !table_alias(lookup, space, address, &alias) ||
 	    (own && alias.start >= run->start))
@@ -193,7 +193,7 @@ static enum gsc_read moment_gather(struct lookup *lookup, enum gsc_space space, 
 
 	while (done < size) {
 		uint64_t at = address + done, here;
-		struct aub_run run;
+		struct moment_run run;
 
 		if (at < address || !moment_run(lookup, space, at, &run) || run.start != at)
 			return GSC_READ_ABSENT;
@@ -297,7 +297,7 @@ static enum gsc_read lookup_read(struct lookup *lookup, enum gsc_space space, ui
 		return device_read(lookup->device, space, address, size, value);
 	if (!space_place(space, address, &place))
 		return GSC_READ_ABSENT;
-	return lookup->moment ? moment_gather(lookup, space, place, size, value)
+	return lookup->moment.run ? moment_gather(lookup, space, place, size, value)
 			      : lookup_gather(lookup, space, place, size, value);
 }
 
@@ -341,12 +341,12 @@ static bool lookup_run(struct lookup *lookup, enum gsc_space space, uint64_t fro
 		       uint64_t *start, uint64_t *length)
 {
 	const struct piece *pieces = lookup->pieces.items;
-	struct aub_run run;
+	struct moment_run run;
 	size_t i, end;
 
 	if (lookup->device)
 		return device_extent(lookup->device, space, from, start, length);
-	if (lookup->moment) {
+	if (lookup->moment.run) {
 		if (!moment_run(lookup, space, from, &run))
 			return false;
 		*start = run.start;
@@ -426,13 +426,13 @@ static const uint8_t *lookup_data(struct lookup *lookup, enum gsc_space space, u
 				  uint64_t *length, bool *held)
 {
 	const struct piece *piece;
-	struct aub_run run;
+	struct moment_run run;
 	size_t at;
 
 	*held = false;
 	if (lookup->device)
 		return NULL;
-	if (lookup->moment) {
+	if (lookup->moment.run) {
 		*held = moment_run(lookup, space, address, &run) && run.start == address;
 		*length = run.length;
 		return *held ? run.data : NULL;

@@ -43,14 +43,22 @@ bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, ui
 	return add(part, (struct piece){ space, status, start, length, NULL, 0, -1 });
 }
 
+bool part_own(struct part *part, void *data, void (*free)(void *data))
+{
+	struct owned *slot = vec_add(&part->owned);
+
+	if (slot)
+		*slot = (struct owned){ data, free };
+	else
+		free(data);
+	return slot;
+}
+
 void *part_alloc(struct part *part, size_t size)
 {
-	void **slot = vec_add(&part->memory);
+	void *data = malloc(size ? size : 1);
 
-	if (!slot)
-		return NULL;
-	*slot = malloc(size ? size : 1);
-	return *slot;
+	return data && part_own(part, data, free) ? data : NULL;
 }
 
 /* Pieces are named by their place in the order of adding: where several lie, the last shows. */

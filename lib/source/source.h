@@ -5,7 +5,7 @@
  * could not be read. Combining and lookup are written once, in source.c and lookup.c. formats/ has
  * the readers, a file each: a reader recognises its format and adds pieces. What a register means
  * does not matter to it, but a dump that names registers needs the definitions to find their
- * addresses (dump-name, aub-replay).
+ * addresses (dump-name, aub-replay). open/ chooses the reader.
  * No decoding and no printing in this room.
  */
 #ifndef GSC_SOURCE_H
@@ -83,6 +83,24 @@ struct info {
 	VEC(size_t) marks;
 };
 
+struct owned {
+	void *data;
+	void (*free)(void *data);
+};
+
+/*
+ * Bytes that change while a trace is replayed, instead of pieces: `run` is the one that holds an
+ * address, from there on, else the first after it; false: the space ends.
+ */
+struct moment_run {
+	uint64_t start, length;
+	const uint8_t *data;
+};
+struct moment {
+	void *data;
+	bool (*run)(void *data, enum gsc_space space, uint64_t address, struct moment_run *run);
+};
+
 /* One part of a combined source, in the order given. Earlier parts win. */
 struct part {
 	char *name;
@@ -91,10 +109,10 @@ struct part {
 	enum gsc_source_form form;
 	struct blob blob;
 	piece_vec pieces;		/* sorted by space and start, disjoint, once opened */
-	VEC(void *) memory;		/* what part_alloc() gave */
+	VEC(struct owned) owned;	/* what is freed with the part */
 	struct device *device;		/* the live part, else NULL */
 	struct aub *aub;		/* of an AUB trace, else NULL */
-	struct aub_memory *moment;	/* instead of pieces, of a trace that is replayed */
+	struct moment moment;		/* of a trace that is replayed */
 	struct dump *dump;		/* of a driver's dump, else NULL */
 	VEC(struct vtd_domain) domains;
 	listed_vec listed;		/* in any order */
@@ -113,7 +131,7 @@ struct lookup {
 	size_t first[GSC_SPACES + 1];	/* where the pieces of each space begin */
 	size_t last[GSC_SPACES];	/* found last: neighbours are asked for next */
 	struct device *device;
-	struct aub_memory *moment;
+	struct moment moment;
 	uint64_t table_at, table_bytes;	/* of its GGTT entries among its registers */
 };
 
@@ -149,10 +167,6 @@ struct reader {
 				struct gsc_error *err);
 };
 
-extern const struct reader reader_capture, reader_register_text, reader_port_trace,
-	reader_config_text, reader_aub, reader_vtd_text, reader_error_state, reader_devcoredump,
-	reader_inteltool, reader_engine_dump, reader_kernel_log;
-
 /*
  * Helpers for readers. What is added later to a part lies over what was added before. They fail
  * when memory is out and on a range that does not fit 64 bits: range_fits() tells which.
@@ -164,6 +178,8 @@ bool part_add_file(struct part *part, enum gsc_space space, uint64_t start, uint
 bool part_add_status(struct part *part, enum gsc_space space, uint64_t start, uint64_t length,
 		     enum gsc_read status);
 void *part_alloc(struct part *part, size_t size);	/* freed with the part */
+/* So is this; where it cannot be kept it is freed at once, and false. */
+bool part_own(struct part *part, void *data, void (*free)(void *data));
 void source_note(struct gsc_source *source, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -219,20 +235,8 @@ enum gsc_status source_view(struct gsc_source *source, const struct gsc_view **v
 /* piece.c: makes a list sorted and disjoint; where pieces overlap the later one shows. */
 bool pieces_resolve(piece_vec *pieces);
 
-/*
- * agree.c: parts of a source are of one machine, and those that are dumps of one hang. The first
- * that tells a platform settles it; parts that disagree are an error.
- */
-enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *err);
-enum gsc_status agree_on_hang(const struct gsc_source *source, struct gsc_error *err);
-/* Whether `b` can be of the machine and hang that `a` is of; what speaks against it into `why`. */
-bool parts_agree(const struct gsc_db *db, const struct part *a, const struct part *b, char *why,
-		 size_t size);
 /* Closes one, and moves those after it. */
 void source_drop_part(struct gsc_source *source, size_t i);
-
-/* foreign.c: what is no source, but known; *err says what it is, and the way out. */
-bool is_foreign(const struct blob *blob, struct gsc_error *err);
 
 /* lookup.c: the parts as reads see them; the platform is settled by then. */
 enum gsc_status lookups_build(struct gsc_source *source, struct gsc_error *err);
@@ -264,38 +268,6 @@ void source_store(const struct gsc_source *source, enum gsc_space space,
 /* Of that device, whatever dumps stand before it. */
 enum gsc_read source_load(const struct gsc_source *source, enum gsc_space space,
 			  uint64_t address, unsigned size, uint64_t *value);
-
-/* The reader that is surest, or NULL. */
-const struct reader *source_reader(const uint8_t *data, size_t size);
-/* Text that malloc() gave as one more part, which takes it; `owner`: the part it is out of. */
-enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const char *name,
-				char *text, size_t size, const struct reader *reader,
-				struct gsc_error *err);
-/* What these bytes are recognised as, and its name, if that is not NULL. */
-enum gsc_source_form source_form(const uint8_t *data, size_t size, const char **kind);
-/* Bytes in memory as one more part, which they have to outlive; packed ones are unpacked. */
-enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, const void *data,
-				 size_t size, struct gsc_error *err);
-/* As gsc_source_open(). */
-enum gsc_status source_open_bytes(struct gsc_source **out, const char *name, const void *data,
-				  size_t size, const struct gsc_source_options *options,
-				  struct gsc_error *err);
-
-/*
- * inside.c: dumps and traces that lie in captures as files, CAPTURE_DUMPS, become parts of their
- * own behind the parts that are there.
- */
-enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *err);
-
-/* pasted.c: texts of several formats, whose part has this kind and holds nothing itself. */
-extern const char pasted_kind[];
-bool pasted_is_several(const struct blob *blob);
-/* Adds the parts of such a text, or the log within one that a reader has taken. */
-enum gsc_status pasted_open(struct gsc_source *source, size_t owner, struct gsc_error *err);
-
-/* The specs that are no detected file: each fills a part whose name is set. */
-enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
-enum gsc_status elf_load(struct gsc_source *source, struct part *part, struct gsc_error *err);
 
 /* ---- blob.c ------------------------------------------------------------------------------- */
 

@@ -13,7 +13,9 @@ text
 db
 dbc
 device
-source+formats
+source
+formats
+open
 gpu
 regs
 gtt
@@ -25,7 +27,7 @@ save out
 EOF
 # ROOM: USER...: the only ones that call it, whatever else stands above.
 cat >"$work/private" <<'EOF'
-device: source save
+device: source open save
 EOF
 
 # symbols ARCHIVE...: lines FILE NAME TYPE

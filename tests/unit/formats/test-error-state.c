@@ -2,6 +2,7 @@
 /* i915's error states of every age as a source, as they are and as people paste them. */
 #include "dump-helpers.h"
 #include "source-helpers.h"
+#include "formats/readers.h"
 #include "source/inflate.h"
 #include "source/source.h"
 #include "test.h"
