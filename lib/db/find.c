@@ -9,16 +9,9 @@
 static uint32_t first_of(const struct gsc_view *view, const struct gsc_match *match,
 			 const char *engine, int index, uint32_t best)
 {
-	uint32_t i = view->buckets[def_index(match->def) % VIEW_BUCKETS];
-	struct gsc_reg reg;
-
-	for (; i < best; i = view->next[i]) {
-		if (inst_def_id(view, i) != match->def || !inst_is(view, i, engine, index))
-			continue;
-		gsc_view_reg(view, i, &reg);
-		if (gsc_reg_matches(view, &reg, match))
+	for (uint32_t i = inst_first(view, match->def); i < best; i = view->next[i])
+		if (inst_matches(view, i, match) && inst_is(view, i, engine, index))
 			return i;
-	}
 	return best;
 }
 

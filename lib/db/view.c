@@ -272,6 +272,20 @@ bool inst_is(const struct gsc_view *view, size_t i, const char *engine, int inde
 	       (!of || !name_compare(layer_text(view->db->base, of->name), engine));
 }
 
+bool inst_of_engines(const struct gsc_view *view, size_t i, unsigned engines, int instance)
+{
+	const struct b_engine *of = engines ? inst_engine(view, &view->insts[i]) : NULL;
+
+	return !engines || (of && engines & 1u << of->class &&
+			    (instance < 0 || instance == of->instance));
+}
+
+bool inst_matches(const struct gsc_view *view, size_t i, const struct gsc_match *match)
+{
+	return inst_def_id(view, i) == match->def && match_holds(view, match) &&
+	       inst_of_engines(view, i, match->engines, match->instance);
+}
+
 void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg)
 {
 	const struct c_inst *inst = &view->insts[i];

@@ -70,6 +70,17 @@ static inline uint32_t inst_def_id(const struct gsc_view *view, size_t reg)
 	return def_make(inst_layer_index(view, reg), view->insts[reg].reg);
 }
 
+/* Some names are one engine's only: of classes, 0: all; of an instance, -1: any. */
+bool inst_of_engines(const struct gsc_view *view, size_t i, unsigned engines, int instance);
+/* Is it what a name was found to mean? */
+bool inst_matches(const struct gsc_view *view, size_t i, const struct gsc_match *match);
+
+/* Those of a definition are among these: for (i = inst_first(); i < count; i = next[i]) */
+static inline uint32_t inst_first(const struct gsc_view *view, uint32_t def)
+{
+	return view->buckets[def_index(def) % VIEW_BUCKETS];
+}
+
 /* Has a register this index, -1: none; and is its engine, if it has one, of this name, or NULL? */
 bool inst_is(const struct gsc_view *view, size_t i, const char *engine, int index);
 

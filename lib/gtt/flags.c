@@ -52,7 +52,7 @@ static void slug(char *out, size_t size, const char *text)
 
 static bool is_named(const char *name, const char *wanted)
 {
-	return !name_compare(name, wanted);
+	return !strcmp(name, wanted);
 }
 
 /* What a field says about the memory behind the page. `top`: the cacheability has so much more. */

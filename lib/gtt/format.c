@@ -221,13 +221,13 @@ static uint64_t *attribute(struct format *out, const char *name)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
-		if (!name_compare(known[i].name, name))
+		if (!strcmp(known[i].name, name))
 			return known[i].mask;
 	return NULL;
 }
 
 /* What the words of a page tell, besides the attributes above. */
-static bool is_flag(const struct source_entry *s, const struct c_field *f)
+static bool is_flag(const char *name)
 {
 	static const char *const names[] = {
 		"PAT_INDEX", "MAPPING_TYPE", "CACHEABILITY_CONTROL", "CACHEABILITY_CONTROL_3",
@@ -235,7 +235,7 @@ static bool is_flag(const struct source_entry *s, const struct c_field *f)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (!name_compare(names[i], quantity(s, f)))
+		if (!strcmp(names[i], name))
 			return true;
 	return false;
 }
@@ -244,18 +244,19 @@ static void fill_attributes(const struct source_entry *s, struct format *out)
 {
 	for (uint32_t i = 0; i < s->entry->fields.count; i++) {
 		const struct c_field *f = entry_field(s, i);
-		uint64_t mask = field_mask(f), *known = attribute(out, field_name(s, f));
 		const struct c_form *form = form_of(s, f);
+		uint64_t mask = field_mask(f), *known;
 
 		if (!field_applies(s, f))
 			continue;
+		known = attribute(out, field_name(s, f));
 		if (form->flags & GSC_FIELD_MBZ && form->when_field == NONE)
 			out->zero_mask |= mask;
 		else if (form->flags & GSC_FIELD_MBO && form->when_field == NONE)
 			out->one_mask |= mask;
 		else if (known)
 			*known |= mask;
-		else if (is_flag(s, f))
+		else if (is_flag(quantity(s, f)))
 			out->flags_mask |= mask;
 	}
 	out->flags_mask |= out->null_mask | out->write_mask | out->user_mask |

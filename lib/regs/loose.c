@@ -37,27 +37,46 @@ static bool has_value(const struct gsc_view *view, size_t reg, struct gsc_source
 	return live || gsc_read(source, space, inst->offset, size, &value) == GSC_READ_OK;
 }
 
+static bool add_shown(shown_vec *shown, enum gsc_space space, uint64_t start, uint64_t end)
+{
+	struct shown *last = shown->count ? &shown->items[shown->count - 1] : NULL;
+
+	if (last && last->space == space && last->end >= start) {
+		last->end = MAX(last->end, end);
+		return true;
+	}
+	last = vec_add(shown);
+	if (last)
+		*last = (struct shown){ space, start, end };
+	return last;
+}
+
+/* Only where something is listed. No register is wider than 8 bytes. */
 static bool find_shown(shown_vec *shown, const struct gsc_view *view, struct gsc_source *source)
 {
 	bool live = gsc_source_live(source);
+	size_t next = 0;
 
-	for (size_t i = 0; i < view->count; i++) {
-		const struct c_inst *inst = &view->insts[i];
-		struct shown *last = shown->count ? &shown->items[shown->count - 1] : NULL;
-		enum gsc_space space = (enum gsc_space)inst->space;
-		uint64_t start, end;
+	for (size_t k = 0; k < source->listed.count; k++) {
+		const struct listed *listed = &source->listed.items[k];
+		enum gsc_space space = (enum gsc_space)listed->space;
+		unsigned step = space == GSC_SIDEBAND ? 4 : 1;
+		uint64_t from = listed->address > 7 ? listed->address - 7 : 0;
+		size_t i = MAX(next, gsc_view_seek(view, space, from / step));
 
-		if (!space_place(space, inst->offset, &start) || !has_value(view, i, source, live))
-			continue;
-		end = start + (space == GSC_SIDEBAND ? 4 : inst_traits(view, i)->bits / 8u);
-		if (last && last->space == space && last->end >= start) {
-			last->end = MAX(last->end, end);
-			continue;
+		for (; i < view->count && view->insts[i].space == space; i++) {
+			uint64_t start;
+
+			if (!space_place(space, view->insts[i].offset, &start))
+				continue;
+			if (start >= listed->address + listed->length)
+				break;
+			if (has_value(view, i, source, live) &&
+			    !add_shown(shown, space, start, start +
+				       (step == 4 ? 4 : inst_traits(view, i)->bits / 8u)))
+				return false;
 		}
-		last = vec_add(shown);
-		if (!last)
-			return false;
-		*last = (struct shown){ space, start, end };
+		next = i;
 	}
 	return true;
 }

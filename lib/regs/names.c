@@ -94,19 +94,6 @@ static bool has_wildcard(const char *text)
 	return strpbrk(text, "*?") != NULL;
 }
 
-/* Some names are one engine's only. */
-static bool of_engines(const struct gsc_view *view, size_t reg, unsigned engines, int instance)
-{
-	const struct b_engine *engine;
-
-	if (!engines)
-		return true;
-	if (view->insts[reg].engine == UINT8_MAX)
-		return false;
-	engine = platform_engine(view, view->insts[reg].engine);
-	return engines & 1u << engine->class && (instance < 0 || instance == engine->instance);
-}
-
 /* Alias number i of the definition if it is this register's, else NULL. */
 static const char *inst_alias(const struct gsc_view *view, size_t reg, uint32_t i)
 {
@@ -115,7 +102,7 @@ static const char *inst_alias(const struct gsc_view *view, size_t reg, uint32_t 
 						 inst_def(view, reg)->aliases + i);
 
 	if (!where_holds(layer_where(l, alias->where), view->bit, view->revision) ||
-	    !of_engines(view, reg, alias->engines, alias->instance))
+	    !inst_of_engines(view, reg, alias->engines, alias->instance))
 		return NULL;
 	return layer_text(l, alias->name);
 }
@@ -144,18 +131,6 @@ static bool reg_in_group(const struct gsc_view *view, size_t reg, const char *pa
 						struct b_group, group)->name));
 }
 
-static bool reg_matches(const struct gsc_view *view, size_t reg, const struct gsc_match *matches,
-			size_t count)
-{
-	uint32_t def = inst_def_id(view, reg);
-
-	for (size_t i = 0; i < count; i++)
-		if (matches[i].def == def && match_holds(view, &matches[i]) &&
-		    of_engines(view, reg, matches[i].engines, matches[i].instance))
-			return true;
-	return false;
-}
-
 static bool add(reg_vec *regs, size_t reg)
 {
 	uint32_t *slot = vec_add(regs);
@@ -165,19 +140,33 @@ static bool add(reg_vec *regs, size_t reg)
 	return slot != NULL;
 }
 
-/* What a whole name means is looked up, not searched for. */
+static int compare_regs(const void *a, const void *b)
+{
+	return *(const uint32_t *)a < *(const uint32_t *)b ? -1 : 1;
+}
+
+/* What a whole name means is looked up, not searched for; one register may be found twice. */
 static bool collect_exact(const struct gsc_view *view, const char *name, reg_vec *regs)
 {
-	size_t count = gsc_db_find(view->db, name, NULL, 0);
+	size_t count = gsc_db_find(view->db, name, NULL, 0), first = regs->count, kept = first;
 	struct gsc_match *matches = calloc(count + 1, sizeof(*matches));
 	bool done = matches != NULL;
 
 	if (done && count)
 		gsc_db_find(view->db, name, matches, count);
-	for (size_t reg = 0; done && count && reg < view->count; reg++)
-		if (reg_matches(view, reg, matches, count))
-			done = add(regs, reg);
+	for (size_t m = 0; done && m < count; m++)
+		for (uint32_t i = inst_first(view, matches[m].def); done && i < view->count;
+		     i = view->next[i])
+			if (inst_matches(view, i, &matches[m]))
+				done = add(regs, i);
 	free(matches);
+	if (regs->count > first)
+		qsort(regs->items + first, regs->count - first, sizeof(*regs->items),
+		      compare_regs);
+	for (size_t i = first; i < regs->count; i++)
+		if (kept == first || regs->items[i] != regs->items[kept - 1])
+			regs->items[kept++] = regs->items[i];
+	regs->count = kept;
 	return done;
 }
 
