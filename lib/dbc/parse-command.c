@@ -130,12 +130,28 @@ static void parse_length(struct build *b, const struct line *line, struct b_comm
 		expected(b, line, line_word(b->lex, line, next), "end of line");
 }
 
+/* A platform without any of its engines has no such command. */
+static void drop_engineless(const struct build *b, struct b_command *c)
+{
+	for (unsigned i = 0; i < build_platform_count(b); i++) {
+		const struct b_slice engines = build_platform(b, i)->engines;
+		unsigned classes = 0;
+
+		for (uint32_t e = 0; e < engines.count; e++)
+			classes |= 1u << build_engine(b, engines.first + e)->class;
+		if (!(c->engines & classes))
+			c->where.platforms &= ~(UINT64_C(1) << i);
+	}
+	c->where.stepped &= c->where.platforms;
+}
+
 /* Each `match` is a command of its own, with the same fields. */
 static void add_match(struct build *b, const struct line *line, struct b_command c)
 {
 	struct b_command *slot = vec_add(&b->commands);
 
 	parse_match(b, line, &c);
+	drop_engineless(b, &c);
 	if (slot)
 		*slot = c;
 	else

@@ -15,7 +15,8 @@ static const char *const names[] = {
 	"INSTDONE_GEOM", "SAMPLER_INSTDONE", "ROW_INSTDONE",
 };
 
-#define ENGINE_OF_SLICES "rcs0"		/* the definitions have what slices share there */
+/* The definitions have what slices share at the first of these that a platform has. */
+static const char *const slice_engines[] = { "rcs0", "ccs0" };
 
 typedef bool done_fn(void *context, const struct engine_done *done);
 
@@ -31,7 +32,10 @@ static bool find_key(const struct gsc_hang *hang, const char *key, size_t *lengt
 		return false;
 	memcpy(name, key, *length);
 	name[*length] = 0;
-	return gpu_find(hang->gpu, ENGINE_OF_SLICES, name, -1, reg);
+	for (size_t i = 0; i < ARRAY_SIZE(slice_engines); i++)
+		if (gpu_find(hang->gpu, slice_engines[i], name, -1, reg))
+			return true;
+	return false;
 }
 
 /* Which of `names` have values of instances: a bit each. False: enough. */

@@ -19,6 +19,22 @@ done
 run gpu-db -p pvc show --json ccs0.EUSTALL_BASE
 expect_json '[.definitions[].registers[] | .wake]' '["render"]'
 
+title 'pvc: what slices share is with the compute engine, what its SoC reports has names'
+run gpu-regdump -p pvc --list @instdone
+expect_out_has 'ccs0.ROW_INSTDONE'
+expect_out_has 'ccs0.SC_INSTDONE'
+run gpu-regdump -p pvc --decode SOC_MASTER_GCOERRSTS=2 SOC_SLAVE_GCOERRSTS=2
+expect_out_has 'SLAVE_IEH *0x1'
+expect_out_has 'HBM_SS2_CHANNEL0 *0x1'
+
+title 'a platform has the commands of its engines, and of its display'
+run gpu-db -p pvc list --commands --json
+expect_json '[.commands[] | select(.engine | any(. == "bcs" or . == "ccs" or . == "vcs") | not)]' '[]'
+expect_out_lacks MI_DISPLAY_FLIP
+run gpu-db -p dg2 list --commands
+expect_out_has '^3DPRIMITIVE'
+expect_out_has '^MI_DISPLAY_FLIP'
+
 title 'pvc: the first engine is meant where none is named'
 printf '0x%x : 0x%x\n' 0 0x72000004 4 0 8 0 12 0x1000 16 0 20 0 >walk.txt
 run gpu-batch -p pvc walk.txt

@@ -510,6 +510,23 @@ static void test_core(void)
 	}
 }
 
+/* Where there is no render engine, what slices share is with the compute engines. */
+static void test_compute_slices(void)
+{
+	struct sheet t = { .size = 0 };
+	struct patient p;
+
+	sheet_add(&t, "**** Xe Device Coredump ****\nkernel: 6.14.0\nmodule: xe\nPCI ID: 0x0bd5\n"
+		 "PCI revision: 0x2f\n\n**** HW Engines ****\nccs1 (physical), logical instance=1\n"
+		 "\tRING_HEAD: 0x00000100\n\tRING_TAIL: 0x00000200\n\tRING_CTL: 0x00003001\n"
+		 "\tROW_INSTDONE[0]: 0xffffffff\n\tROW_INSTDONE[1]: 0xfffffffe\n\n");
+	admit(&p, open_text(&t, NULL));
+	CU_ASSERT_EQUAL(details_of(&p, "ccs1", GSC_DETAIL_UNITS), 1);
+	expect_has(detail_of(&p, "ccs1", GSC_DETAIL_UNITS, "ROW_INSTDONE"), "0xfffffffe");
+	discharge(&p);
+	sheet_free(&t);
+}
+
 /* Cut anywhere, and with another byte anywhere: something is told, and nothing breaks. */
 static void test_damage(void)
 {
@@ -708,6 +725,7 @@ SUITE(hang_engines,
 	{ "stopped command", test_stopped },
 	{ "no command", test_not_found },
 	{ "core", test_core },
+	{ "compute-slices", test_compute_slices },
 	{ "damage", test_damage },
 	{ "in the ring", test_in_ring },
 	{ "units by what they share", test_folded },
