@@ -2121,7 +2121,7 @@ struct gsc_surface {
 	unsigned samples;		/* 1, 2, 4, 8 or 16 */
 	unsigned dimensions;		/* 2; 3: tiles with depth */
 	uint64_t pitch;			/* bytes */
-	uint64_t rows;			/* of a slice of a surface with 3; 0: not known */
+	uint64_t rows;			/* of a slice of tiles, where there are several; or 0 */
 	uint32_t swizzle;
 };
 
@@ -2131,6 +2131,7 @@ struct gsc_layout {
 	unsigned tile_bits;		/* a tile has 1 << tile_bits bytes */
 	uint32_t x, y, z, sample;	/* the bits of a place in a tile that count these up */
 	unsigned width, height, depth;	/* of a tile: bytes, rows, slices */
+	unsigned samples;		/* further ones lie in further slices of tiles */
 	const char *document, *section;	/* origin of the order */
 };
 

@@ -116,7 +116,7 @@ static void copy_strips(const struct job *job, uint8_t *tiled, const struct gsc_
 	unsigned bytes = l->surface.bits / 8;
 	uint64_t left = r->x * bytes, right = left + r->width * bytes, bottom = r->y + r->height;
 	uint64_t across = l->surface.pitch / l->width;
-	uint64_t before = r->z / l->depth *
+	uint64_t before = (r->z / l->depth + r->sample / l->samples) *
 			  (l->surface.rows / l->height + !!(l->surface.rows % l->height));
 
 	for (uint64_t y = r->y; y < bottom; y += l->height - y % l->height) {

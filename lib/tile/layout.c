@@ -57,9 +57,6 @@ static enum gsc_status no_order(const struct gsc_surface *s, struct gsc_error *e
 			       s->samples > 1 ? "surfaces with depth have one sample"
 					      : "its tiles have no depth: slices lie one after "
 						"the other");
-	if (s->tiling == GSC_TILING_64)
-		return err_set(err, GSC_USAGE, name, "its tiles hold up to 4 samples: further ones "
-			       "lie in further tiles (mesa isl_tiling_get_info)");
 	if (s->tiling == GSC_TILING_YS)
 		return err_set(err, GSC_USAGE, name, "no document says how %u samples lie",
 			       s->samples);
@@ -129,13 +126,14 @@ static void take_letters(struct gsc_layout *l, const struct order *order)
 	l->width = 1u << __builtin_popcount(l->x);
 	l->height = 1u << __builtin_popcount(l->y);
 	l->depth = 1u << __builtin_popcount(l->z);
+	l->samples = 1u << __builtin_popcount(l->sample);
 }
 
 /* A row at a time: what is linear are tiles of an element. */
 static void take_linear(struct gsc_layout *l)
 {
 	l->width = l->surface.bits / 8;
-	l->height = l->depth = 1;
+	l->height = l->depth = l->samples = 1;
 	l->document = "skl-vol5";
 	l->section = "Linear vs Tiled Storage";
 }
@@ -184,12 +182,18 @@ static uint64_t down(const struct gsc_layout *l)
 	return rows / l->height + !!(rows % l->height);
 }
 
+/* By their depth, or by samples that a tile does not hold. */
+static bool has_slices(const struct gsc_layout *l)
+{
+	return l->surface.dimensions > 2 || l->surface.samples > l->samples;
+}
+
 static bool tile_number(const struct gsc_layout *l, uint64_t x, const struct gsc_point *p,
 			uint64_t *number)
 {
-	uint64_t row = p->y / l->height, slice = p->z / l->depth, before;
+	uint64_t row = p->y / l->height, slice = p->z / l->depth + p->sample / l->samples, before;
 
-	if (l->surface.dimensions > 2 && (l->surface.rows ? p->y >= l->surface.rows : slice))
+	if (has_slices(l) && (l->surface.rows ? p->y >= l->surface.rows : slice))
 		return false;
 	return !__builtin_mul_overflow(slice, down(l), &before) &&
 	       !__builtin_add_overflow(row, before, &row) &&
@@ -226,14 +230,18 @@ bool gsc_layout_offset(const struct gsc_layout *layout, const struct gsc_point *
 	return true;
 }
 
-/* What of a surface with depth lies behind its first slices of tiles is told by its rows. */
+/* What lies behind the first slice of tiles is told by the rows; behind the last are more rows. */
 static void tile_place(const struct gsc_layout *l, uint64_t number, struct gsc_point *p)
 {
+	unsigned slices = l->surface.samples / l->samples;
 	uint64_t row = number / across(l);
 
 	p->x = number % across(l) * l->width;
 	if (l->depth > 1 && l->surface.rows) {
 		p->z = row / down(l) * l->depth;
+		row %= down(l);
+	} else if (slices > 1 && l->surface.rows && row / down(l) < slices) {
+		p->sample = (unsigned)(row / down(l)) * l->samples;
 		row %= down(l);
 	}
 	p->y = row * l->height;
@@ -251,7 +259,7 @@ void gsc_layout_point(const struct gsc_layout *layout, uint64_t offset, struct g
 		point->x += bits_gather(offset, l->x);
 		point->y += bits_gather(offset, l->y);
 		point->z += bits_gather(offset, l->z);
-		point->sample = (unsigned)bits_gather(offset, l->sample);
+		point->sample += (unsigned)bits_gather(offset, l->sample);
 	} else {
 		point->x = offset % l->surface.pitch;
 		point->y = offset / l->surface.pitch;

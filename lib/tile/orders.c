@@ -139,6 +139,12 @@ bool order_is_plain(enum gsc_tiling tiling)
 	return tiling == GSC_TILING_X || tiling == GSC_TILING_Y || tiling == GSC_TILING_4;
 }
 
+/* isl_tiling_get_info(): Tile64 before Xe2 has no more than four. */
+unsigned samples_held(const struct gsc_platform *p, const struct gsc_surface *s)
+{
+	return s->tiling == GSC_TILING_64 && p->graphics < 2000 ? MIN(s->samples, 4) : s->samples;
+}
+
 const struct order *order_find(const struct gsc_platform *p, const struct gsc_surface *s)
 {
 	unsigned bits = s->bits % 3 ? s->bits : s->bits / 3;
@@ -147,7 +153,7 @@ const struct order *order_find(const struct gsc_platform *p, const struct gsc_su
 		const struct order *o = &orders[i];
 
 		if (o->tiling == s->tiling && o->bits & bits &&
-		    (o->samples == s->samples || o->samples == ON_TOP) &&
+		    (o->samples == samples_held(p, s) || o->samples == ON_TOP) &&
 		    o->dimensions == s->dimensions && p->graphics >= o->from &&
 		    p->graphics <= o->to)
 			return o;

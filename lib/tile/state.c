@@ -162,15 +162,15 @@ static void spread_samples(unsigned samples, uint64_t *width, uint64_t *height)
 	*height = (*height + 1) / 2 * 2 << log / 2;
 }
 
-/* Samples that a tile holds: isl_tiling_get_info(); Tile64 before Xe2 has no more than four. */
 static unsigned samples_in_tile(const struct gsc_surface_state *state, const struct fields *s)
 {
-	enum gsc_tiling tiling = state->surface.tiling;
+	struct gsc_surface surface = state->surface;
 
-	if (state->side_by_side || (tiling != GSC_TILING_YS && tiling != GSC_TILING_64))
+	if (state->side_by_side ||
+	    (surface.tiling != GSC_TILING_YS && surface.tiling != GSC_TILING_64))
 		return 1;
-	return tiling == GSC_TILING_64 && s->p.graphics < 2000 ? MIN(state->samples, 4)
-							       : state->samples;
+	surface.samples = state->samples;
+	return samples_held(&s->p, &surface);
 }
 
 /* Snb stores them side by side, later ones where it is said (MSFMT_DEPTH_STENCIL). */

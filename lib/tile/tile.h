@@ -28,6 +28,8 @@ struct order {
 
 /* NULL: nobody says how such a surface lies. */
 const struct order *order_find(const struct gsc_platform *p, const struct gsc_surface *s);
+/* Samples that a tile holds, if it holds any besides the first. */
+unsigned samples_held(const struct gsc_platform *p, const struct gsc_surface *s);
 /* Its order is one of bytes, whatever the elements are. */
 bool order_is_plain(enum gsc_tiling tiling);
 bool tiling_is_of(enum gsc_tiling tiling, const struct gsc_platform *p);

@@ -151,7 +151,7 @@ static enum gsc_status detile(struct tile *tile, struct input *in, struct gsc_er
 			       .mode = in->mode };
 	enum gsc_status status = choose_height(tile, &image, in, err);
 
-	image.holes = !in->size || tile->slice ||
+	image.holes = !in->size || slices_before(tile) || tile->slice ||
 		      in->size < gsc_layout_bytes(&tile->layout, tile->height);
 	return status ? status : image_write(&image, err);
 }
@@ -182,7 +182,7 @@ static bool tile_band(struct tile *tile, struct input *in, uint8_t *linear, size
 {
 	const struct gsc_layout *l = &tile->layout;
 	struct gsc_rectangle r = { .width = tile->width, .z = tile->slice % l->depth,
-				   .sample = (unsigned)tile->sample };
+				   .sample = tile->sample % l->samples };
 	uint64_t rows = rows_left < l->height ? rows_left : l->height;
 	size_t wanted = (size_t)rows * pitch, got = input_take(in, linear, wanted);
 
@@ -211,7 +211,7 @@ static bool put_before(const struct tile *tile, int fd, uint8_t *tiled, size_t s
 {
 	const struct gsc_layout *l = &tile->layout;
 	uint64_t rows = tile->height / l->height + !!(tile->height % l->height);
-	uint64_t count = tile->slice / l->depth * rows;
+	uint64_t count = slices_before(tile) * rows;
 
 	if (may_have_hole(fd) && count <= INT64_MAX / size &&
 	    lseek(fd, (off_t)(count * size), SEEK_CUR) >= 0)

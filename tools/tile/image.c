@@ -42,7 +42,7 @@ static enum gsc_status band_open(struct band *b, struct image *image, struct gsc
 	*b = (struct band){ .image = image, .rows = l->height };
 	if (size > BAND_MAX)
 		return usage_error(err, "--pitch", "a row of tiles would be over 256 MB");
-	if (__builtin_mul_overflow(tile->slice / l->depth, gsc_layout_bytes(l, l->surface.rows),
+	if (__builtin_mul_overflow(slices_before(tile), gsc_layout_bytes(l, l->surface.rows),
 				   &b->first))
 		return usage_error(err, "--slice", "out of range");
 	above = tile->state.y / l->height;
@@ -87,7 +87,7 @@ static bool band_detile(struct band *b, unsigned from, unsigned rows)
 					   .width = tile->width,
 					   .height = rows,
 					   .z = tile->slice % tile->layout.depth,
-					   .sample = (unsigned)tile->sample };
+					   .sample = tile->sample % tile->layout.samples };
 	struct gsc_error ignored;
 
 	return !gsc_detile(&tile->layout, b->tiled, b->size, &rectangle, b->linear, b->pitch,
@@ -100,7 +100,7 @@ static const uint8_t *row_known(struct band *b, unsigned row)
 	const struct tile *tile = b->image->tile;
 	struct gsc_point p = { .y = row,
 			       .z = tile->slice % tile->layout.depth,
-			       .sample = (unsigned)tile->sample };
+			       .sample = tile->sample % tile->layout.samples };
 	uint64_t offset = 0;
 
 	if (!memchr(b->blocks, 0, b->block_count))
@@ -255,6 +255,11 @@ static enum gsc_status put_image(struct common *common, int fd, const char *path
 /* A surface of more than BYTES_MOST is a mistake. */
 #define BYTES_MOST (UINT64_C(1) << 40)
 
+uint64_t slices_before(const struct tile *tile)
+{
+	return tile->slice / tile->layout.depth + tile->sample / tile->layout.samples;
+}
+
 bool slice_fits(const struct tile *tile, struct gsc_error *err)
 {
 	const struct gsc_layout *l = &tile->layout;
@@ -262,7 +267,9 @@ bool slice_fits(const struct tile *tile, struct gsc_error *err)
 
 	if (tile->slice && (l->depth == 1 || (tile->slice >= l->depth && !l->surface.rows)))
 		usage_error(err, "--slice", "goes with --dim 3d and --height");
-	else if (__builtin_mul_overflow(tile->slice / l->depth,
+	else if (tile->sample >= l->samples && !l->surface.rows)
+		usage_error(err, "--sample", "one that lies in further tiles goes with --height");
+	else if (__builtin_mul_overflow(slices_before(tile),
 					gsc_layout_bytes(l, l->surface.rows), &bytes) ||
 		 bytes > BYTES_MOST)
 		usage_error(err, "--slice", "out of range");

@@ -53,6 +53,8 @@ static enum gsc_status ask_offset(struct tile *tile, const uint64_t *numbers,
 	if (p->x >= tile->surface.pitch / (tile->surface.bits / 8))
 		return usage_error(err, what, "X is beyond the pitch");
 	return usage_error(err, what,
+			   slices_before(tile) && !tile->height
+				   ? "in which further tiles its sample lies is told by --height" :
 			   p->z && !tile->height ? "where slices begin is told by --height"
 						 : "out of range");
 }

@@ -159,8 +159,9 @@ static bool extent(const struct tile *tile, uint64_t *from, uint64_t *size)
 	uint64_t rows, end;
 
 	*from = gsc_layout_bytes(l, state->y - state->y % l->height);
-	if (l->depth > 1) {
-		rows = state->slices ? (state->slices - 1) / l->depth + 1 : 1;
+	if (l->depth > 1 || l->surface.samples > l->samples) {
+		rows = state->slices ? (state->slices - 1) / l->depth + 1
+				     : l->surface.samples / l->samples;
 		end = gsc_layout_bytes(l, l->surface.rows);
 		return !__builtin_mul_overflow(end, rows, size) && end != UINT64_MAX;
 	}

@@ -95,6 +95,8 @@ struct image {
 };
 
 /* The surface has the slice; else *err says why not. */
+/* Slices of tiles that lie before what is asked for. */
+uint64_t slices_before(const struct tile *tile);
 bool slice_fits(const struct tile *tile, struct gsc_error *err);
 /* Writes a surface as rows or as a picture to where -o says. */
 enum gsc_status image_write(struct image *image, struct gsc_error *err);

@@ -35,6 +35,24 @@ expect_json '.results' '[{"x":10,"y":20,"sample":3,"offset":"0xc648","byte":0}]'
 expect_json '[.tiling, .pitch, .bpp, .samples, .swizzle, .tile.width]' '["ys",2048,32,4,"none",256]'
 cp "$out" "$work/offset.json"
 
+title 'samples that tiles do not hold lie in further tiles'
+for pair in 0:0x474 3:0x5f4 4:0x80474 7:0x805f4; do
+	run gpu-tile -p dg2 -q -f tile64 --pitch 1024 --bpp 32 --samples 8 --sample "${pair%:*}" --height 100 5 7
+	expect_out "5 7 ${pair%:*} ${pair#*:}"
+done
+run gpu-tile -p mtl -q -f tile64 --pitch 1024 --bpp 32 --samples 16 --height 100 --offset 0x180574
+expect_out '0x180574 5 7 14'
+head -c 1048576 /dev/urandom >eight
+for sample in 1 5; do
+	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8 --sample $sample --height 100 --detile eight -o rows
+	expect_status 0
+	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8 --sample $sample --height 100 --tile rows -o tiled
+	expect_status 0
+	run gpu-tile -p dg2 -f tile64 --pitch 1024 --bpp 32 --samples 8 --sample $sample --height 100 --detile tiled -o again
+	cmp -s rows again || fail "sample $sample: tiled and back is not the same"
+done
+same 'byte of sample 5' "$(od -An -tx4 -j $((7 * 1024 + 20)) -N 4 rows)" "$(od -An -tx4 -j $((0x804f4)) -N 4 eight)"
+
 title 'numbers from standard input'
 printf '10 20\n# nothing\n0 0, 127 33\n' >"$work/pairs"
 run_in "$work/pairs" gpu-tile -p skl -q -f y --pitch 512 --bpp 32 -
@@ -98,6 +116,7 @@ refused 'gpu-tile: 40 bits an element: *' gpu-tile -p snb -f x --bpp 40 --pitch 
 refused 'gpu-tile: 24 bits an element: *' gpu-tile -p skl -f yf --bpp 24 --pitch 512 1 1
 refused 'gpu-tile: --bpp 4294967328: expected 8*' gpu-tile -p snb -f x --bpp 0x100000020 --pitch 512 1 1
 refused 'gpu-tile: w: *8 bits*' gpu-tile -p snb -f w --bpp 16 --pitch 512 1 1
+refused 'gpu-tile: 5 7: *--height*' gpu-tile -p dg2 -f tile64 --bpp 32 --samples 8 --sample 4 --pitch 1024 5 7
 refused 'gpu-tile: x: *one sample*' gpu-tile -p snb -f x --samples 4 --pitch 512 1 1
 refused 'gpu-tile: --sample 4: expected 0 to 3 *' gpu-tile -p skl -f ys --samples 4 --sample 4 --pitch 512 1 1
 refused 'gpu-tile: 1 1 99: *--height*' gpu-tile -p skl -f ys --dim 3d --pitch 512 1 1 99
