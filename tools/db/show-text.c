@@ -281,6 +281,8 @@ static void put_lengths(const struct common *common, const struct gsc_item *item
 	struct gsc_lengths lengths;
 
 	for (size_t i = 0; gsc_item_length(common->db, item, i, &lengths); i++) {
+		if (!lengths.platforms)
+			continue;
 		snprintf(text, sizeof(text), "%u", lengths.lo);
 		if (lengths.hi != lengths.lo)
 			append(text, sizeof(text), " to %u", lengths.hi);

@@ -60,7 +60,7 @@ run gpu-pte -p pvc -m pml4 -l pte 0x80001234568b3
 expect_out_has 'PAT index: 6'
 expect_out_has 'lmem:0x8000123456000'
 
-title 'nvls, nvlp: registers, but no commands that nobody has published'
+title 'nvls, nvlp: registers, commands of video and computing, none that nobody has published'
 for word in 8086:d741 novalake_s NVL-S; do
 	run gpu-db -p "$word" list --platforms --json
 	expect_json '.platforms[0] | [.name, .graphics, .media, .display]' '["nvls","30.04","35.00","35.00"]'
@@ -72,10 +72,22 @@ expect_status 0
 run gpu-db -p nvlp list --commands
 expect_out_has '^MI_BATCH_BUFFER_START'
 expect_out_has '^COMPUTE_WALKER_2'
-expect_out_lacks '^COMPUTE_WALKER |^3DSTATE_PS|^MFX_|^AVP_'
+expect_out_lacks '^COMPUTE_WALKER |^3DSTATE_PS|^MFX_VP8_ENC'
+expect_out_has '^AVP_PIC_STATE'
 run gpu-db -p nvls list --commands
 expect_out_has '^COMPUTE_WALKER'
-expect_out_lacks '^MFX_|^AVP_'
+expect_out_has '^MFX_AVC_IMG_STATE'
+printf '0x%x : 0x%x\n' 0 0x77880098 >rdoq.txt
+run gpu-batch -p nvls -e vcs0 rdoq.txt
+expect_out_has 'HEVC_VP9_RDOQ_STATE'
+run gpu-batch -p ptl -e vcs0 rdoq.txt
+expect_out_has 'UNKNOWN'
+printf '0x%x : 0x%x\n' 0 0x74040017 >vebox.txt
+run gpu-batch -p nvlp -e vecs0 vebox.txt
+expect_out_has 'VEBOX_STATE'
+run gpu-db -p nvlp show VEBOX_STATE
+expect_out_has 'documented  25 on nvls+'
+expect_out_lacks 'on none'
 run gpu-batch -p nvl x
 expect_status 3
 expect_err_line '*nvls and nvlp*'
