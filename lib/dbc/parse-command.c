@@ -130,19 +130,24 @@ static void parse_length(struct build *b, const struct line *line, struct b_comm
 		expected(b, line, line_word(b->lex, line, next), "end of line");
 }
 
-/* A platform without any of its engines has no such command. */
+/* A platform without any of its engines has no such command. On none: gpu-db which says why. */
 static void drop_engineless(const struct build *b, struct b_command *c)
 {
+	uint64_t platforms = 0;
+
 	for (unsigned i = 0; i < build_platform_count(b); i++) {
 		const struct b_slice engines = build_platform(b, i)->engines;
 		unsigned classes = 0;
 
 		for (uint32_t e = 0; e < engines.count; e++)
 			classes |= 1u << build_engine(b, engines.first + e)->class;
-		if (!(c->engines & classes))
-			c->where.platforms &= ~(UINT64_C(1) << i);
+		if (c->engines & classes)
+			platforms |= UINT64_C(1) << i;
 	}
-	c->where.stepped &= c->where.platforms;
+	if (!(platforms & c->where.platforms))
+		return;
+	c->where.platforms &= platforms;
+	c->where.stepped &= platforms;
 }
 
 /* Each `match` is a command of its own, with the same fields. */

@@ -165,10 +165,6 @@ static void why_not_item(const struct which *which, const struct gsc_item *item,
 	const struct common *common = which->common;
 	reason_text unused;
 
-	if (item->kind == GSC_COMMAND && !(item->engines & db_platform_engines(common))) {
-		no_engine(common, item->engines, reason);
-		return;
-	}
 	for (size_t i = 0; i < which->items.count && !(item->flags & GSC_REG_USER); i++) {
 		const struct gsc_item *other = &which->items.items[i];
 
@@ -183,8 +179,12 @@ static void why_not_item(const struct which *which, const struct gsc_item *item,
 
 static bool applies(const struct which *which, const struct gsc_item *item, reason_text reason)
 {
+	const struct common *common = which->common;
+
 	*reason = 0;
-	if (!not_for_part(which->common, item, reason))
+	if (item->kind == GSC_COMMAND && !(item->engines & db_platform_engines(common)))
+		no_engine(common, item->engines, reason);
+	else if (!not_for_part(common, item, reason))
 		(item->kind == GSC_REGISTER ? why_not_reg : why_not_item)(which, item, reason);
 	return !*reason;
 }

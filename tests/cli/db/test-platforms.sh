@@ -31,6 +31,9 @@ title 'a platform has the commands of its engines, and of its display'
 run gpu-db -p pvc list --commands --json
 expect_json '[.commands[] | select(.engine | any(. == "bcs" or . == "ccs" or . == "vcs") | not)]' '[]'
 expect_out_lacks MI_DISPLAY_FLIP
+run gpu-db -p pvc which 3DSTATE_PS
+expect_status 3
+expect_out_has 'no *pvc has no rcs'
 run gpu-db -p dg2 list --commands
 expect_out_has '^3DPRIMITIVE'
 expect_out_has '^MI_DISPLAY_FLIP'
