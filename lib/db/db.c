@@ -209,8 +209,6 @@ static const char *other_name(const char *name)
 		{ "xe3p", "Xe3p is nvlp and cri: name one of them" },
 		{ "nvl", "Nova Lake is nvls and nvlp: name one of them" },
 		{ "novalake", "Nova Lake is nvls and nvlp: name one of them" },
-		{ "cnl", "Cannon Lake has no definitions here" },
-		{ "cannonlake", "Cannon Lake has no definitions here" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
