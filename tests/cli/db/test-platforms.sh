@@ -5,6 +5,38 @@
 . "$(dirname "$0")/../lib.sh"
 needs gpu-db gpu-batch gpu-pte gpu-regdump jq
 
+title 'cnl: between Gen9 and Gen11'
+for word in 8086:5a52 CannonLake DevCNL; do
+	run gpu-db -p "$word" list --platforms --json
+	expect_json '.platforms[0] | [.name, .graphics, .media, .display, .engines[0]]' \
+		'["cnl","10.00","10.00","10.00","rcs0"]'
+done
+run gpu-regdump -p cnl --list
+expect_status 0
+expect_out_lacks 'GT_INTR_DW0|EXECLIST_SQ_CONTENTS|FORCEWAKE_MEDIA_VDBOX|HDC_MODE|PLANE_CTL_5_'
+for register in EXECLIST_SUBMIT_PORT GT_IIR0 PLANE_COLOR_CTL_4_C DPF_AUX_CH_CTL DPCLKA_CFGCR0 \
+	DPLL2_CFGCR1 PORT_TX_DW4_LN3_F EU_DISABLE3 SLICE_PGCTL_ACK_5 MEDIA_WAKE_RATE_LIMIT; do
+	expect_out_has "$register"
+done
+run gpu-db -p cnl show --json AUX_ANAOVRD1_D PORT_TX_DW7_GRP_C SS23_EU_PGCTL_ACK_5 HDC_CHICKEN0 \
+	DPLL2_CFGCR0 DSSM UNSLICE_UNIT_LEVEL_CLKGATE
+expect_json '[.definitions[].registers[].offset] | sort' \
+	'["0x1622d0","0x162b5c","0x51004","0x6c100","0x80a0","0x9434","0xe5f0"]'
+printf '0x%x : 0x%x\n' 0 0x78810001 4 0 8 0 12 0x61010014 >cnl.txt
+for dword in $(seq 1 21); do
+	printf '0x%x : 0x%x\n' $((12 + dword * 4)) $((dword == 19 ? 0x1001 : 0))
+done >>cnl.txt
+run gpu-batch -p cnl cnl.txt
+expect_out_has 'STATE_BASE_ADDRESS'
+expect_out_has 'BINDLESS_SAMPLER_STATE_BASE_ADDRESS_MODIFY_ENABLE *0x1'
+expect_out_lacks 'bad-length'
+
+title 'lakefield: an Elkhart Lake'
+for word in 8086:9840 lkf Lakefield; do
+	run gpu-db -p "$word" list --platforms --json
+	expect_json '.platforms[0].name' '"ehl"'
+done
+
 title 'pvc: no display, no render engine'
 run gpu-db -p 8086:0bd5 list --platforms --json pvc
 expect_status 0
