@@ -61,8 +61,8 @@ static const struct {
 	[GSC_TILING_W] = { 500, 1199 },
 	[GSC_TILING_YF] = { 900, 999 },
 	[GSC_TILING_YS] = { 900, 999 },
-	[GSC_TILING_4] = { 1255, ANY_VERSION },
-	[GSC_TILING_64] = { 1255, ANY_VERSION },
+	[GSC_TILING_4] = { 1250, ANY_VERSION },
+	[GSC_TILING_64] = { 1250, ANY_VERSION },
 };
 
 bool tiling_is_of(enum gsc_tiling tiling, const struct gsc_platform *p)

@@ -132,7 +132,7 @@ static enum gsc_tiling tiling_of(const struct fields *s)
 
 	if (s->p.graphics < 800)
 		return !s->tiled ? GSC_TILING_LINEAR : s->walk ? GSC_TILING_Y : GSC_TILING_X;
-	if (s->p.graphics >= 1255)
+	if (s->p.graphics >= 1250)
 		return later[s->mode & 3];
 	tiling = modes[s->mode & 3];
 	return tiling == GSC_TILING_Y ? resource[s->resource & 3] : tiling;

@@ -37,6 +37,30 @@ for word in 8086:9840 lkf Lakefield; do
 	expect_json '.platforms[0].name' '"ehl"'
 done
 
+title 'xehpsdv: engines of a big GPU, no display'
+for word in 8086:0202 ArcticSound XE_HP_SDV; do
+	run gpu-db -p "$word" list --platforms --json
+	expect_json '.platforms[0] | [.name, .graphics, .media, .display, (.engines | length)]' \
+		'["xehpsdv","12.50","12.50",null,18]'
+done
+run gpu-regdump -p xehpsdv --list
+expect_status 0
+expect_out_lacks 'TRANS_CONF|PLANE_|DDI_BUF|PWR_WELL_CTL|DPCLKA|GFX_AUX_TABLE|rcs0.INSTDONE_GEOM|GAM_MCR'
+for register in vcs7.RING_BUFFER_TAIL vecs3.RING_BUFFER_TAIL ccs3.RING_BUFFER_TAIL \
+	FLAT_CCS_BASE_ADDR TILE_ADDR_RANGE MTCFG_ADDR VCS6_VCS7_INTR_MASK PACKAGE_RAPL_LIMIT; do
+	expect_out_has "$register"
+done
+run gpu-db -p xehpsdv show --json RP_STATE_CAP MLTICTXCTL vcs5.RING_BUFFER_TAIL
+expect_json '[.definitions[].registers[] | select(.engine == null or .engine == "vcs5") | [.offset, .wake]] | sort' \
+	'[["0x1e4030","vdbox5"],["0x250014",null],["0xb170","gt"]]'
+run gpu-db -p xehpsdv list --commands
+for name in COMPUTE_WALKER CFE_STATE 3DSTATE_3D_MODE AVP_PIC_STATE XY_BLOCK_COPY_BLT; do
+	expect_out_has "^$name "
+done
+expect_out_lacks '^MEM_COPY|^GPGPU_WALKER'
+run gpu-pte -p xehpsdv -m pml4 -l pte 0x80123456803
+expect_out_has 'lmem:0x80123456000'
+
 title 'pvc: no display, no render engine'
 run gpu-db -p 8086:0bd5 list --platforms --json pvc
 expect_status 0
