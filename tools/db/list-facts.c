@@ -185,11 +185,11 @@ static void put_platform(const struct common *common, const struct fact *fact)
 	struct gsc_out *out = common->out;
 	const char *alias;
 
-	gsc_out_pad(out, 7);
+	gsc_out_pad(out, 9);
 	gsc_out_text(out, fact->more);
-	gsc_out_pad(out, 14);
+	gsc_out_pad(out, 16);
 	gsc_out_text(out, fact->title);
-	gsc_out_pad(out, 46);
+	gsc_out_pad(out, 48);
 	for (size_t i = 0; (alias = gsc_platform_alias(common->db, fact->platform, i)); i++)
 		gsc_out_format(out, "%s%s", i ? " " : "", alias);
 }

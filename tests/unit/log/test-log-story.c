@@ -121,7 +121,7 @@ static void ranks(void)
 /* Codes of hangs leave some platforms, and two of them fewer. */
 static void candidates(void)
 {
-	static const char last[] = " By the hang's code the platform is one of dg2, mtl, arl: -p "
+	static const char last[] = " By the hang's code the platform is one of xehpsdv, dg2, mtl, arl: -p "
 				   "settles it.";
 	const char *verdict;
 	struct bench b;
