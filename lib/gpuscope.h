@@ -95,6 +95,7 @@ struct gsc_platform {
 	unsigned graphics, media, display;	/* IP version * 100: 1270 is 12.70 */
 	unsigned flags;
 	uint64_t bar_size, register_bytes, ggtt_offset;	/* of BAR0 */
+	unsigned ggtt_bar;		/* 0, or the one that is all GGTT: ggtt_offset is then bar_size */
 	uint64_t ggtt_max;		/* most bytes of the GGTT */
 	unsigned ggtt_entry;		/* bytes of one GGTT entry */
 	unsigned address_bits;		/* physical */
@@ -361,6 +362,7 @@ struct gsc_place {
 	int instance;			/* of the engine, or -1 */
 	unsigned count;			/* of an array, or 0 */
 	unsigned stride;
+	unsigned run, run_stride;	/* elements of a run, or 0; from one run to the next */
 	uint64_t platforms;
 	struct gsc_revisions revisions;
 };

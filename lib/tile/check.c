@@ -250,7 +250,9 @@ static bool fence_order(const struct check *c)
 
 static bool fence_pitch_limit(const struct check *c)
 {
-	unsigned most = c->p->graphics >= 700 ? 256u << 10 : 128u << 10;
+	unsigned most = c->p->graphics >= 700 ? 256u << 10 :
+			c->p->graphics >= 400 ? 128u << 10 :
+						8u << 10;
 
 	return c->surface->pitch > most &&
 	       breach(c, "no fence of %s has the pitch of %llu bytes: %u KB are the most",

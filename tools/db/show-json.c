@@ -44,6 +44,8 @@ static void json_place(struct gsc_json *json, const struct common *common,
 	db_json_engines(json, place->engines, place->instance);
 	KEY_OR_NULL(place->count, number, "count", place->count);
 	KEY(number, "stride", place->stride);
+	KEY_OR_NULL(place->run, number, "run", place->run, "Elements that stand evenly.");
+	KEY_OR_NULL(place->run, number, "run_stride", place->run_stride);
 	json_where(common, json, place->platforms, &place->revisions);
 }
 
