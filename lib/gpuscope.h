@@ -408,6 +408,7 @@ GSC_API void gsc_field_form(const struct gsc_field_iter *it, struct gsc_form *fo
 struct gsc_repeat {
 	const char *name;
 	unsigned at, size;		/* dwords */
+	bool after;			/* right after the group before; `at` is where those begin */
 	unsigned count;			/* 0: not a fixed number */
 	const char *count_field;	/* or NULL: to the end of the item */
 };
