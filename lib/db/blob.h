@@ -160,7 +160,7 @@ struct b_repeat {
 	str_t name;
 	uint32_t at, size, kind, count;	/* dwords; count: number or field index */
 	struct b_slice fields;
-	uint32_t after;			/* right after the group before; `at`: of the first of them */
+	uint32_t after;			/* right after the group before */
 };
 
 /* bits: of a write, those that it is about; 0: any of the register */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GGTT through the upper part of the register BAR, or a BAR of its own. It is mapped when first wanted, as most
- * commands never look at it; how long it is, GGC tells, as far as that can be read.
+ * The GGTT through the upper part of the register BAR, or a BAR of its own. It is mapped when
+ * first wanted, as most commands never look at it; how long it is, GGC tells, as far as that can
+ * be read.
  */
 #include "device/internal.h"
 

@@ -281,7 +281,7 @@ static void json_repeat(struct gsc_json *json, const struct common *common,
 {
 	KEY(text, "name", repeat->name);
 	KEY(number, "dword", repeat->at);
-	KEY(flag, "after", repeat->after, "Right after the group before; dword is where those begin.");
+	KEY(flag, "after", repeat->after, "Right after the group before; dword: of the first.");
 	KEY(number, "dwords", repeat->size);
 	if (repeat->count)
 		gsc_json_number(json, "count", repeat->count);

@@ -81,7 +81,7 @@ title 'list: structures, and entries of page tables'
 browses list --structures BROWSE_STRUCT
 expect_out 'BROWSE_STRUCT                        8 bytes     skl  A structure.'
 browses list --structures GEN4_GGTT_PTE
-expect_out 'GEN4_GGTT_PTE  pte ggtt              4 bytes     brw..ilk  Entry of the global table: one page of 4 KB.'
+expect_out 'GEN4_GGTT_PTE  pte ggtt              4 bytes     g33..ilk  Entry of the global table: one page of 4 KB.'
 browses list --structures --json BROWSE_STRUCT
 expect_out "$none,\"structures\":[
 {\"name\":\"BROWSE_STRUCT\",\"size\":8,\"mode\":null,\"level\":null,\"platforms\":\"skl\",\
