@@ -109,6 +109,8 @@ static unsigned display_pitch_most(const struct check *c)
 
 	if (c->p->display >= 1300)
 		return 128u << 10;
+	if (c->p->display < 400)
+		return c->surface->tiling == GSC_TILING_X ? 8u << 10 : 16u << 10;
 	return gmch && c->surface->tiling == GSC_TILING_X ? 16u << 10 : 32u << 10;
 }
 
