@@ -387,9 +387,12 @@ static void parse_repeat(struct build *b, const struct line *line, const struct 
 		    number_parse(value.text + 2, value.length - 2, &number)) {
 			r->at = (uint32_t)number;
 			has_at = true;
-		} else if (word_option(word, "at", &value) && word_is(&value, "after") && before) {
-			r->at = before->at;
-			r->after = has_at = true;
+		} else if (word_option(word, "at", &value) && word_is(&value, "after")) {
+			if (!before)
+				expected(b, line, word, "a group before it");
+			r->at = before ? before->at : 0;
+			r->after = before;
+			has_at = true;
 		} else if (word_option(word, "size", &value) &&
 			   number_parse(value.text, value.length, &number) && number) {
 			r->size = (uint32_t)number;
