@@ -391,7 +391,7 @@ static void parse_repeat(struct build *b, const struct line *line, const struct 
 			if (!before)
 				expected(b, line, word, "a group before it");
 			r->at = before ? before->at : 0;
-			r->after = before;
+			r->after = before != NULL;
 			has_at = true;
 		} else if (word_option(word, "size", &value) &&
 			   number_parse(value.text, value.length, &number) && number) {

@@ -133,7 +133,7 @@ static bool by_channels(const struct inquiry *f)
 		return unknown(f, "no source has DCC: taken as none");
 	if (dcc == UINT32_MAX)
 		return unknown(f, "DCC is all ones: taken as none");
-	if (view_find(f->view, NULL, "DCC2", -1, &reg) && !read_register(f, "DCC2", &dcc2))
+	if (gpu_find(f->gpu, NULL, "DCC2", -1, &reg) && !read_register(f, "DCC2", &dcc2))
 		return unknown(f, "no source has DCC2, pages may be of either kind: taken as none");
 	if (!(dcc2 & BIT(20)))
 		return unknown(f, "DCC2 20 is clear, pages may be of either kind: taken as none");
