@@ -95,6 +95,7 @@ struct gsc_platform {
 	unsigned graphics, media, display;	/* IP version * 100: 1270 is 12.70 */
 	unsigned flags;
 	uint64_t bar_size, register_bytes, ggtt_offset;	/* of BAR0 */
+	unsigned ggtt_bar;		/* if not 0 that is all GGTT, and ggtt_offset bar_size */
 	uint64_t ggtt_max;		/* most bytes of the GGTT */
 	unsigned ggtt_entry;		/* bytes of one GGTT entry */
 	unsigned address_bits;		/* physical */
@@ -361,6 +362,7 @@ struct gsc_place {
 	int instance;			/* of the engine, or -1 */
 	unsigned count;			/* of an array, or 0 */
 	unsigned stride;
+	unsigned run, run_stride;	/* elements of a run, or 0; from one run to the next */
 	uint64_t platforms;
 	struct gsc_revisions revisions;
 };
@@ -406,6 +408,7 @@ GSC_API void gsc_field_form(const struct gsc_field_iter *it, struct gsc_form *fo
 struct gsc_repeat {
 	const char *name;
 	unsigned at, size;		/* dwords */
+	bool after;			/* right after the group before; `at`: the first of those */
 	unsigned count;			/* 0: not a fixed number */
 	const char *count_field;	/* or NULL: to the end of the item */
 };

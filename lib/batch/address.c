@@ -63,7 +63,7 @@ static bool next_group(struct addresses *a)
 		r = &plan->repeats[a->repeat++];
 		a->time = 0;
 		a->times = any_address(plan->layer, &r->fields)
-				   ? plan_times(plan, r, a->words, a->count) : 0;
+				   ? plan_times(plan, r, a->words, a->count, &a->at) : 0;
 	}
 	return true;
 }
@@ -78,7 +78,7 @@ bool addresses_next(struct addresses *a, struct gsc_command_address *out)
 {
 	do {
 		const struct plan_repeat *r = a->repeat ? &a->plan->repeats[a->repeat - 1] : NULL;
-		size_t at = r ? r->at + a->time * r->size : 0;
+		size_t at = r ? a->at + a->time * r->size : 0;
 		size_t left = a->count - at;
 
 		if (next_of(a, r ? &r->fields : &a->plan->fields, at, r ? MIN(r->size, left) : left,

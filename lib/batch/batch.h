@@ -35,6 +35,7 @@ struct plan_fields {
 struct plan_repeat {
 	const char *name;
 	unsigned at, size;		/* dwords */
+	bool after;			/* right after the group before */
 	enum repeat_kind kind;
 	unsigned count, field;		/* REPEAT_COUNT; REPEAT_FIELD: place in the plan's fields */
 	struct plan_fields fields;
@@ -144,7 +145,7 @@ struct addresses {
 	const uint32_t *words;
 	size_t count;
 	unsigned repeat, field;		/* repeat 0: not of a group */
-	size_t time, times;		/* of the group */
+	size_t time, times, at;		/* of the group; dword of the first */
 };
 
 void addresses_begin(struct addresses *a, const struct plan *plan, const uint32_t *words,
@@ -190,9 +191,9 @@ static inline uint64_t graphics_address(const struct gsc_platform *platform, uin
 	return address & ((UINT64_C(1) << platform->virtual_bits) - 1);
 }
 
-/* How often a group of fields comes in so many dwords. */
+/* How often a group of fields comes in so many dwords, and from which on. */
 size_t plan_times(const struct plan *plan, const struct plan_repeat *repeat, const uint32_t *words,
-		  size_t count);
+		  size_t count, size_t *at);
 /* Meaning of an address field: its value, shifted. */
 static inline uint64_t plan_address(const struct plan_field *f, const uint32_t *words, size_t count)
 {

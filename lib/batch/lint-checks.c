@@ -97,10 +97,10 @@ static bool each_field(struct fields *all, const struct plan_fields *fields, uns
 static bool each_repeat(struct fields *all, const struct plan_repeat *repeat)
 {
 	const struct gsc_command *c = all->look->command;
-	size_t times = plan_times(all->plan, repeat, c->words, c->count);
+	size_t at, times = plan_times(all->plan, repeat, c->words, c->count, &at);
 
 	for (size_t i = 0; i < times && all->told < FIELDS_TOLD; i++) {
-		size_t from = repeat->at + i * repeat->size;
+		size_t from = at + i * repeat->size;
 
 		if (from >= c->count)
 			break;

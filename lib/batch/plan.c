@@ -98,6 +98,7 @@ static bool repeats_make(struct plan *plan, struct gsc_commands *set, struct b_s
 		r->name = layer_text(l, def->name);
 		r->at = def->at;
 		r->size = def->size;
+		r->after = def->after && plan->repeat_count;
 		r->kind = def->kind;
 		r->count = def->count;
 		if (def->kind == REPEAT_FIELD)
@@ -145,10 +146,10 @@ void plan_free(struct plan *plan)
 	free(plan);
 }
 
-size_t plan_times(const struct plan *plan, const struct plan_repeat *repeat, const uint32_t *words,
-		  size_t count)
+static size_t times_at(const struct plan *plan, const struct plan_repeat *repeat,
+		       const uint32_t *words, size_t count, size_t at)
 {
-	size_t left = count > repeat->at ? count - repeat->at : 0;
+	size_t left = count > at ? count - at : 0;
 	size_t room = (left + repeat->size - 1) / repeat->size;
 	uint64_t times = repeat->count;
 
@@ -159,6 +160,23 @@ size_t plan_times(const struct plan *plan, const struct plan_repeat *repeat, con
 				? plan_value(&plan->fields.items[repeat->field], words, count)
 				: 0;
 	return MIN(times, room);
+}
+
+size_t plan_times(const struct plan *plan, const struct plan_repeat *repeat, const uint32_t *words,
+		  size_t count, size_t *at)
+{
+	const struct plan_repeat *r = repeat;
+	size_t times;
+
+	while (r->after)
+		r--;
+	*at = r->at;
+	times = times_at(plan, r, words, count, *at);
+	while (r < repeat) {
+		*at += times * r++->size;
+		times = times_at(plan, r, words, count, *at);
+	}
+	return times;
 }
 
 bool plan_condition(const struct plan_fields *fields, const struct plan_field *f,

@@ -288,15 +288,12 @@ static bool follow_item(struct look *look, const struct plan *plan, const uint32
 		return false;
 	for (unsigned i = 0; i < plan->repeat_count; i++) {
 		const struct plan_repeat *r = &plan->repeats[i];
-		size_t times = r->fields.leads ? plan_times(plan, r, words, count) : 0;
+		size_t at, times = r->fields.leads ? plan_times(plan, r, words, count, &at) : 0;
 
-		for (size_t n = 0; n < times && look->told.count < STATES_MAX; n++) {
-			size_t at = r->at + n * r->size;
-
+		for (size_t n = 0; n < times && look->told.count < STATES_MAX; n++, at += r->size)
 			if (!follow_fields(look, plan, &r->fields, words + at,
 					   MIN(r->size, count - at), depth))
 				return false;
-		}
 	}
 	return true;
 }

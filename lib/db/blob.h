@@ -56,6 +56,7 @@ struct b_platform {
 	uint32_t ggtt_entry, address_bits, fences, origin;
 	uint32_t simulator;		/* its number in AUB traces, or 0 */
 	uint32_t virtual_bits;		/* 0: as the graphics version has */
+	uint32_t ggtt_bar, pad;
 	struct b_slice aliases, engines, wakes, steppings;
 };
 
@@ -159,7 +160,7 @@ struct b_repeat {
 	str_t name;
 	uint32_t at, size, kind, count;	/* dwords; count: number or field index */
 	struct b_slice fields;
-	uint32_t pad;
+	uint32_t after;			/* right after the group before */
 };
 
 /* bits: of a write, those that it is about; 0: any of the register */
@@ -167,6 +168,7 @@ struct b_hazard { struct b_where where; uint32_t flag; str_t why; uint64_t bits;
 
 struct c_place {
 	uint32_t offset, stride;
+	uint32_t run : 8, run_stride : 24;	/* as gsc_place */
 	uint16_t count, where;		/* count 0: not an array */
 	uint16_t engines;		/* bit for each enum engine_class */
 	int8_t instance;		/* of the engine; -1: all */

@@ -94,6 +94,7 @@ bool gsc_platform_at(const struct gsc_db *db, unsigned index, struct gsc_platfor
 		.bar_size = from->bar_size,
 		.register_bytes = from->register_bytes,
 		.ggtt_offset = from->ggtt_offset,
+		.ggtt_bar = from->ggtt_bar,
 		.ggtt_max = from->ggtt_max,
 		.ggtt_entry = from->ggtt_entry,
 		.address_bits = from->address_bits,

@@ -82,6 +82,7 @@ bool gsc_item_repeat(const struct gsc_db *db, const struct gsc_view *view,
 		.name = layer_text(l, r->name),
 		.at = r->at,
 		.size = r->size,
+		.after = r->after,
 	};
 	gsc_item_fields(db, view, item, NULL, 0, it);
 	if (r->kind == REPEAT_COUNT)

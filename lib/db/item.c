@@ -224,6 +224,8 @@ bool gsc_item_place(const struct gsc_db *db, const struct gsc_item *item, size_t
 		.instance = p->instance,
 		.count = p->count,
 		.stride = p->stride,
+		.run = p->run,
+		.run_stride = p->run_stride,
 		.platforms = known_platforms(db, layer_where(l, p->where)->platforms &
 						 layer_where(l, reg->where)->platforms),
 		.revisions = where_stepped(layer_where(l, p->where)),

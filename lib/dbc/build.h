@@ -46,6 +46,7 @@ struct b_field {
 struct b_place {
 	struct b_where where;
 	uint32_t offset, stride, count;	/* count 0: not an array */
+	uint32_t run, run_stride;	/* elements of a run, 0: of all; from one run to the next */
 	uint16_t engines;		/* bit for each enum engine_class */
 	int8_t instance;		/* of the engine; -1: all */
 	uint8_t relative;		/* to the engine's base */

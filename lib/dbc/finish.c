@@ -225,7 +225,7 @@ static bool index_prints(struct build *b)
 static bool add_insts(struct build *b, uint32_t reg, const struct b_place *place, uint32_t base,
 		      uint8_t engine)
 {
-	uint32_t count = place->count ? place->count : 1;
+	uint32_t count = place->count ? place->count : 1, run = place->run ? place->run : count;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct b_inst *slot = vec_add(&b->insts);
@@ -234,7 +234,7 @@ static bool add_insts(struct build *b, uint32_t reg, const struct b_place *place
 			return false;
 		*slot = (struct b_inst){
 			.offset = base + place->offset + b->regs.items[reg].element +
-				  i * place->stride,
+				  i / run * place->run_stride + i % run * place->stride,
 			.reg = reg,
 			.index = place->count ? (uint16_t)i : UINT16_MAX,
 			.engine = engine,

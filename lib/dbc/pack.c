@@ -179,6 +179,8 @@ static void pack_places(struct pack *p)
 		p->places.items[i] = (struct c_place){
 			.offset = from->offset,
 			.stride = from->stride,
+			.run = from->run & 0xff,
+			.run_stride = from->run_stride & 0xffffff,
 			.count = narrow(p, from->count),
 			.where = pack_where(p, &from->where),
 			.engines = from->engines,

@@ -366,7 +366,8 @@ static void parse_count(struct build *b, const struct line *line, const struct w
 }
 
 static void parse_repeat(struct build *b, const struct line *line, const struct scope *scope,
-			 struct b_repeat *r, uint32_t first_field, uint32_t field_count)
+			 const struct b_repeat *before, struct b_repeat *r, uint32_t first_field,
+			 uint32_t field_count)
 {
 	const struct word *name = line_word(b->lex, line, 1);
 	bool has_at = false, has_size = false, has_count = false;
@@ -386,6 +387,12 @@ static void parse_repeat(struct build *b, const struct line *line, const struct 
 		    number_parse(value.text + 2, value.length - 2, &number)) {
 			r->at = (uint32_t)number;
 			has_at = true;
+		} else if (word_option(word, "at", &value) && word_is(&value, "after")) {
+			if (!before)
+				expected(b, line, word, "a group before it");
+			r->at = before ? before->at : 0;
+			r->after = before != NULL;
+			has_at = true;
 		} else if (word_option(word, "size", &value) &&
 			   number_parse(value.text, value.length, &number) && number) {
 			r->size = (uint32_t)number;
@@ -394,7 +401,8 @@ static void parse_repeat(struct build *b, const struct line *line, const struct 
 			parse_count(b, line, &value, r, first_field, field_count);
 			has_count = true;
 		} else {
-			expected(b, line, word, "at=dwN, size=DWORDS or count=N|FIELD|rest");
+			expected(b, line, word,
+				 "at=dwN|after, size=DWORDS or count=N|FIELD|rest");
 		}
 	}
 	if (!has_at || !has_size || !has_count)
@@ -412,7 +420,9 @@ struct b_slice parse_repeats(struct build *b, const struct line *item, const str
 
 		if (!word_is(line_word(b->lex, child, 0), "repeat"))
 			continue;
-		parse_repeat(b, child, scope, &r, first_field, field_count);
+		parse_repeat(b, child, scope,
+			     slice.count ? &b->repeats.items[b->repeats.count - 1] : NULL, &r,
+			     first_field, field_count);
 		slot = vec_add(&b->repeats);
 		if (!slot) {
 			b->failed = true;

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define PCI_BARS 6
+
 /* "12.70" as 1270. */
 static bool parse_ip(struct build *b, const struct line *line, const struct word *word,
 		     uint32_t *version)
@@ -93,8 +95,11 @@ static void parse_ggtt(struct build *b, const struct line *line, struct b_platfo
 			p->ggtt_entry = (uint32_t)number;
 		else if (word_option(word, "max", &value))
 			parse_number(b, line, &value, &p->ggtt_max);
+		else if (word_option(word, "bar", &value) &&
+			 parse_number(b, line, &value, &number) && number < PCI_BARS)
+			p->ggtt_bar = (uint32_t)number;
 		else
-			expected(b, line, word, "entry=4|8 or max=");
+			expected(b, line, word, "entry=4|8, max= or bar=");
 	}
 }
 
@@ -375,6 +380,8 @@ void parse_platform(struct build *b, const struct line *line, struct scope *scop
 	p.steppings.first = (uint32_t)b->steppings.count;
 	line_each(b->lex, child, line)
 		parse_platform_line(b, child, &p);
+	if (p.ggtt_bar)
+		p.ggtt_offset = p.bar_size;
 	p.aliases = parse_aliases(b, line, NULL);
 	parse_doc(b, line, &doc, &p.origin);
 	slot = vec_add(&b->platforms);

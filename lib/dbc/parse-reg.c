@@ -173,7 +173,22 @@ static void add_place(struct build *b, const struct line *line, const struct b_p
 		b->failed = true;
 }
 
-/* at PLACE [on=] [engine=] [space=] [count=] [stride=] */
+/* run=8:0x1000: after every 8 elements the next stand 0x1000 from where those began */
+static void parse_run(struct build *b, const struct line *line, const struct word *word,
+		      struct b_place *place)
+{
+	struct steps run;
+
+	if (!parse_steps(word->text, word->length, &run) || run.count != 2 || !run.at[0] ||
+	    run.at[0] > UINT8_MAX || run.at[1] >= 1u << 24) {
+		expected(b, line, word, "elements of a run and bytes to the next, as run=8:0x1000");
+		return;
+	}
+	place->run = run.at[0];
+	place->run_stride = run.at[1];
+}
+
+/* at PLACE [on=] [engine=] [space=] [count=] [stride=] [run=] */
 static void parse_at(struct build *b, const struct line *line, const struct reg_line *r)
 {
 	struct scope scope = r->scope;
@@ -194,9 +209,11 @@ static void parse_at(struct build *b, const struct line *line, const struct reg_
 		} else if (word_option(word, "stride", &value)) {
 			if (parse_number(b, line, &value, &number))
 				place.stride = (uint32_t)number;
+		} else if (word_option(word, "run", &value)) {
+			parse_run(b, line, &value, &place);
 		} else if (!parse_scope_word(b, line, word, &scope)) {
 			expected(b, line, word,
-				 "@ADDRESS, +OFFSET, on= engine= space= count= or stride=");
+				 "@ADDRESS, +OFFSET, on= engine= space= count= stride= or run=");
 		}
 	}
 	if (!has_place)

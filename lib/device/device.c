@@ -159,8 +159,10 @@ static enum gsc_status open_registers(struct device *device, struct pci_library 
 	enum gsc_status status = check_power(device, err);
 	uint64_t length = device->laid_out ? device->layout.register_bytes : REGISTERS_UNKNOWN;
 
+	device->table.number = device->layout.ggtt_bar;
 	if (!status)
-		status = pci_bars(library, function, &device->bar, &device->aperture, err);
+		status = pci_bars(library, function, &device->bar, &device->aperture,
+				  &device->table, err);
 	if (!status)
 		status = window_map(&device->registers, device->bdf, &device->bar, 0, length, false,
 				    err);
@@ -188,7 +190,7 @@ static enum gsc_status attach(struct device *device, struct pci_library *library
 	if (!status || !wanted)
 		return status;
 	window_unmap(&device->registers);
-	device->bar = device->aperture = (struct bar){ 0 };
+	device->bar = device->aperture = device->table = (struct bar){ 0 };
 	device->refused = status == GSC_DENIED ? GSC_READ_DENIED :
 			  status != GSC_GONE ? GSC_READ_ABSENT :
 			  sysfs_suspended(device->bdf) ? GSC_READ_ASLEEP : GSC_READ_ALL_ONES;

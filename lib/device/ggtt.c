@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GGTT through the upper part of the register BAR. It is mapped when first wanted, as most
- * commands never look at it; how long it is, GGC tells, as far as that can be read.
+ * The GGTT through the upper part of the register BAR, or a BAR of its own. It is mapped when
+ * first wanted, as most commands never look at it; how long it is, GGC tells, as far as that can
+ * be read.
  */
 #include "device/internal.h"
 
@@ -57,6 +58,17 @@ static void note_short(struct device *device, uint64_t length)
 	problem_add(&device->problems, &note);
 }
 
+/* A part of it, wherever the platform has it. */
+static enum gsc_status map_part(struct device *device, struct window *window, uint64_t from,
+				uint64_t length, bool writable, struct gsc_error *err)
+{
+	const struct gsc_platform *layout = &device->layout;
+
+	return window_map(window, device->bdf, &device->table,
+			  (layout->ggtt_bar ? 0 : layout->ggtt_offset) + from, length, writable,
+			  err);
+}
+
 static enum gsc_read map(struct device *device)
 {
 	const struct gsc_platform *layout = &device->layout;
@@ -64,15 +76,14 @@ static enum gsc_read map(struct device *device)
 	struct gsc_error err;
 	uint64_t length;
 
-	if (!device->laid_out || !device->bar.size)
+	if (!device->laid_out || !device->table.size)
 		return GSC_READ_ABSENT;
 	hazard = device->unsafe ? NULL : ggtt_hazard(device);
 	if (hazard)
 		return refuse(device, hazard);
 	length = stolen_ask(device)->table;
 	length = length ? MIN(length, layout->ggtt_max) : layout->ggtt_max;
-	if (window_map(&device->ggtt, device->bdf, &device->bar, layout->ggtt_offset, length,
-		       false, &err)) {
+	if (map_part(device, &device->ggtt, 0, length, false, &err)) {
 		problem_add(&device->problems, &err);
 		return err.status == GSC_DENIED ? GSC_READ_DENIED : GSC_READ_ABSENT;
 	}
@@ -157,9 +168,7 @@ static enum gsc_status ggtt_store_open(struct device *device, uint64_t address, 
 		return GSC_OK;
 	window_unmap(page);
 	device->ggtt_page_start = address / GPU_PAGE * GPU_PAGE;
-	return window_map(page, device->bdf, &device->bar,
-			  device->layout.ggtt_offset + device->ggtt_page_start, GPU_PAGE, true,
-			  err);
+	return map_part(device, page, device->ggtt_page_start, GPU_PAGE, true, err);
 }
 
 /* What is write-combined has to leave before the flush register is written, not some time. */

@@ -57,9 +57,13 @@ struct bar {
 enum gsc_status pci_begin(struct pci_library **library, struct gsc_error *err);
 enum gsc_status pci_scan(struct pci_library *library, pci_function_vec *found,
 			 struct gsc_error *err);
-/* Where BAR 0 and, if there is one, BAR 2 lie. Reads config space: not of a suspended device. */
+/*
+ * Where BAR 0, if there is one BAR 2, and the one that table->number says lie. Reads config space:
+ * not of a suspended device.
+ */
 enum gsc_status pci_bars(struct pci_library *library, const struct pci_function *function,
-			 struct bar *registers, struct bar *aperture, struct gsc_error *err);
+			 struct bar *registers, struct bar *aperture, struct bar *table,
+			 struct gsc_error *err);
 void pci_end(struct pci_library *library);
 
 /* ---- drm.c, find.c ------------------------------------------------------------------------- */
@@ -291,7 +295,7 @@ struct device {
 	const struct gsc_db *db;
 	struct gsc_platform layout;		/* of its BAR; zero where it is not known */
 	bool laid_out, unsafe, write;
-	struct bar bar, aperture;
+	struct bar bar, aperture, table;	/* table: may be `bar` */
 	struct window registers, ggtt;
 	struct window writable, ggtt_page;	/* from the first store on */
 	uint64_t ggtt_page_start;
@@ -379,8 +383,7 @@ struct stolen_place {
 struct stolen_place stolen_ggc_place(const struct gsc_platform *platform);
 struct stolen_place stolen_base_place(const struct gsc_platform *platform);
 struct stolen_place stolen_table_place(const struct gsc_platform *platform);
-/* The first fence, of 8 bytes each. */
-uint32_t stolen_fences_place(const struct gsc_platform *platform);
+struct stolen_place stolen_fence_place(const struct gsc_platform *platform, unsigned index);
 
 /* Asks the device when first wanted. */
 const struct stolen *stolen_ask(struct device *device);

@@ -149,7 +149,8 @@ static struct bar memory_bar(const struct pci_function *function, unsigned numbe
 }
 
 enum gsc_status pci_bars(struct pci_library *library, const struct pci_function *function,
-			 struct bar *registers, struct bar *aperture, struct gsc_error *err)
+			 struct bar *registers, struct bar *aperture, struct bar *table,
+			 struct gsc_error *err)
 {
 	int number = library->call.probe(function->handle);
 
@@ -157,6 +158,7 @@ enum gsc_status pci_bars(struct pci_library *library, const struct pci_function 
 		return err_errno(err, function->bdf, number);
 	*registers = memory_bar(function, 0);
 	*aperture = memory_bar(function, 2);
+	*table = memory_bar(function, table->number);
 	if (!registers->size)
 		return err_set(err, GSC_FAILED, function->bdf,
 			       "its register BAR (BAR 0) has no memory address");
@@ -184,9 +186,10 @@ enum gsc_status pci_scan(struct pci_library *library, pci_function_vec *found,
 }
 
 enum gsc_status pci_bars(struct pci_library *library, const struct pci_function *function,
-			 struct bar *registers, struct bar *aperture, struct gsc_error *err)
+			 struct bar *registers, struct bar *aperture, struct bar *table,
+			 struct gsc_error *err)
 {
-	(void)library, (void)function, (void)registers, (void)aperture;
+	(void)library, (void)function, (void)registers, (void)aperture, (void)table;
 	return err_set(err, GSC_FAILED, "live devices", "this build reads none (libpciaccess)");
 }
 

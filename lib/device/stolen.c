@@ -61,9 +61,14 @@ struct stolen_place stolen_table_place(const struct gsc_platform *platform)
 	return (struct stolen_place){ GSC_MMIO, 0x108100, platform->graphics < 1100 ? 4 : 8 };
 }
 
-uint32_t stolen_fences_place(const struct gsc_platform *platform)
+/* Gen3 has two runs of 8 fences, of 4 bytes each. */
+struct stolen_place stolen_fence_place(const struct gsc_platform *platform, unsigned index)
 {
-	return platform->graphics < 600 ? 0x3000 : 0x100000;
+	if (platform->graphics < 400)
+		return (struct stolen_place){ GSC_MMIO, 0x2000 + index / 8 * 0x1000 + index % 8 * 4,
+					      4 };
+	return (struct stolen_place){ GSC_MMIO, (platform->graphics < 600 ? 0x3000 : 0x100000) +
+						index * 8, 8 };
 }
 
 static enum gsc_read read_place(struct device *device, struct stolen_place place, uint64_t *value)
@@ -161,24 +166,31 @@ static enum gsc_read open_aperture(struct device *device)
 	return stolen->aperture_status;
 }
 
+static struct fence fence_of(uint32_t low, uint32_t high, unsigned size)
+{
+	uint64_t start = low & 0x0ff00000;
+
+	if (size == 4)
+		return (struct fence){ start, start + (MIB << (low >> 8 & 0xf)) - 1 };
+	return (struct fence){ low & 0xfffff000, high | (GPU_PAGE - 1) };
+}
+
 static void load_fences(struct device *device)
 {
 	struct stolen *stolen = &device->stolen;
-	uint64_t at = stolen_fences_place(&device->layout);
 
 	stolen->fence_count = 0;
-	for (unsigned i = 0; i < MIN(device->layout.fences, FENCES_MAX); i++, at += 8) {
-		uint32_t low, high;
+	for (unsigned i = 0; i < MIN(device->layout.fences, FENCES_MAX); i++) {
+		struct stolen_place at = stolen_fence_place(&device->layout, i);
+		uint32_t low, high = 0;
 
-		if (!window_holds(&device->registers, at, 8))
+		if (!window_holds(&device->registers, at.offset, at.size))
 			return;
-		low = window_load32(&device->registers, at);
-		high = window_load32(&device->registers, at + 4);
+		low = window_load32(&device->registers, at.offset);
+		if (at.size == 8)
+			high = window_load32(&device->registers, at.offset + 4);
 		if (low & FENCE_VALID)
-			stolen->fences[stolen->fence_count++] = (struct fence){
-				.start = low & 0xfffff000,
-				.last = high | (GPU_PAGE - 1),
-			};
+			stolen->fences[stolen->fence_count++] = fence_of(low, high, at.size);
 	}
 }
 

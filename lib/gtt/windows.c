@@ -181,6 +181,22 @@ static void register_bar(struct survey *s)
 		check_bar(s, w, &a);
 }
 
+/* A BAR that is all table. */
+static void own_table_bar(struct survey *s, uint64_t length)
+{
+	struct answer a = ask(s, "GTTADR");
+	struct gsc_window *w;
+
+	if (mute(&a))
+		not_told(window(s, "GTTADR", 0, 0), &a);
+	if (!told(&a))
+		return;
+	w = window(s, "GTTADR", bar_start(&a), length);
+	says_register(w, &a);
+	if (w)
+		check_bar(s, w, &a);
+}
+
 /* Where the entries can be reached; there may be fewer of them than room. */
 static void table_bar(struct survey *s)
 {
@@ -190,6 +206,10 @@ static void table_bar(struct survey *s)
 	struct gsc_window *w;
 	char size[32], entries[32];
 
+	if (p->ggtt_bar) {
+		own_table_bar(s, length);
+		return;
+	}
 	if (!s->registers || !room)
 		return;
 	if (s->no_table) {

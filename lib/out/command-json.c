@@ -134,11 +134,11 @@ static void fields(struct gsc_command_json *w, const struct gsc_command *c)
 	group(w, plan->layer, ready, c, 0, SIZE_MAX);
 	for (unsigned i = 0; i < plan->repeat_count; i++) {
 		const struct plan_repeat *r = &plan->repeats[i];
-		size_t times = plan_times(plan, r, c->words, c->count);
+		size_t at, times = plan_times(plan, r, c->words, c->count, &at);
 
 		ready = ready_get(&w->ready, plan->layer, &r->fields);
 		for (size_t n = 0; ready && n < times; n++)
-			group(w, plan->layer, ready, c, r->at + n * r->size, r->size);
+			group(w, plan->layer, ready, c, at + n * r->size, r->size);
 	}
 }
 

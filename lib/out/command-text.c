@@ -216,12 +216,12 @@ static void all_dwords(struct gsc_command_text *text, const struct plan *plan,
 	for (unsigned i = 0; i < plan->repeat_count; i++) {
 		const struct plan_repeat *r = &plan->repeats[i];
 		const struct ready *ready = ready_get(&text->ready, plan->layer, &r->fields);
-		size_t times = plan_times(plan, r, c->words, c->count);
+		size_t at, times = plan_times(plan, r, c->words, c->count, &at);
 
-		dwords(text, plan->layer, &own, c, 0, done, r->at);
+		dwords(text, plan->layer, &own, c, 0, done, at);
 		for (size_t n = 0; ready && n < times; n++)
-			dwords(text, plan->layer, ready, c, r->at + n * r->size, 0, r->size);
-		done = MAX(done, r->at + times * r->size);
+			dwords(text, plan->layer, ready, c, at + n * r->size, 0, r->size);
+		done = MAX(done, at + times * r->size);
 	}
 	dwords(text, plan->layer, &own, c, 0, done, c->count);
 }

@@ -168,7 +168,8 @@ static enum gsc_status by_address(struct write_target *t, const struct selector 
 	t->reg = (struct gsc_reg){ .index = -1, .space = GSC_MMIO, .offset = selector->start,
 				   .bits = 32, .access = GSC_RW };
 	gsc_platform_at(t->view->db, t->view->platform, &p);
-	if (selector->start >= p.ggtt_offset && selector->start - p.ggtt_offset < p.ggtt_max)
+	if (!p.ggtt_bar && selector->start >= p.ggtt_offset &&
+	    selector->start - p.ggtt_offset < p.ggtt_max)
 		return err_set(err, GSC_USAGE, selector->text,
 			       "this is no register but the GGTT: say ggtt:0x%llx",
 			       (unsigned long long)(selector->start - p.ggtt_offset));

@@ -21,12 +21,17 @@ static uint64_t bits_of(unsigned hi, unsigned lo)
 	return UINT64_MAX >> (63 - hi) & UINT64_MAX << lo;
 }
 
-static void judge(struct gsc_fence *fence)
+/* `size` is that of a fence that has one in the place of an end, or 0. */
+static void judge(struct gsc_fence *fence, uint64_t size)
 {
 	if (!fence->valid)
 		return;
 	if (fence->end <= fence->start)
 		snprintf(fence->problem, sizeof(fence->problem), "ends before it begins");
+	else if (size && fence->start % size)
+		snprintf(fence->problem, sizeof(fence->problem),
+			 "begins at 0x%llx, no multiple of its size of 0x%llx",
+			 (unsigned long long)fence->start, (unsigned long long)size);
 	else if (fence->tiling == 'X' && fence->pitch < X_TILE_WIDTH)
 		snprintf(fence->problem, sizeof(fence->problem),
 			 "pitch of %u bytes is less than an X tile's %u", fence->pitch,
@@ -43,6 +48,7 @@ void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
 	struct gsc_field_iter it;
 	struct gsc_field field;
 	struct gsc_reg reg;
+	uint64_t size = 0;
 
 	*fence = (struct gsc_fence){ .index = index, .raw = raw, .tiling = 'X' };
 	if (!view_find(view, NULL, "FENCE", (int)index, &reg))
@@ -58,12 +64,18 @@ void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
 			fence->tiling = field.value ? 'Y' : 'X';
 		else if (!strcmp(field.name, "FENCE_PITCH"))
 			fence->pitch = (unsigned)meaning(&it, field.value);
+		else if (!strcmp(field.name, "FENCE_PITCH_LOG2"))
+			fence->pitch = 1u << (meaning(&it, field.value) & 31);
 		else if (!strcmp(field.name, "FENCE_LOWER_BOUND"))
 			fence->start = meaning(&it, field.value);
+		else if (!strcmp(field.name, "FENCE_SIZE_LOG2"))
+			size = UINT64_C(1) << (meaning(&it, field.value) & 63);
 		else if (!strcmp(field.name, "FENCE_UPPER_BOUND"))
 			fence->end = meaning(&it, field.value) + PAGE;
 	}
-	judge(fence);
+	if (size)
+		fence->end = fence->start + size;
+	judge(fence, size);
 }
 
 /* ---- translation ---------------------------------------------------------------------------- */

@@ -126,13 +126,14 @@ enum { DCC_INTERLEAVED = 2, DCC_XOR_OFF = BIT(10), DCC_BIT_17 = BIT(9) };
 
 static bool by_channels(const struct inquiry *f)
 {
-	uint64_t dcc, dcc2;
+	struct gsc_reg reg;
+	uint64_t dcc, dcc2 = BIT(20);
 
 	if (!read_register(f, "DCC", &dcc))
 		return unknown(f, "no source has DCC: taken as none");
 	if (dcc == UINT32_MAX)
 		return unknown(f, "DCC is all ones: taken as none");
-	if (!read_register(f, "DCC2", &dcc2))
+	if (gpu_find(f->gpu, NULL, "DCC2", -1, &reg) && !read_register(f, "DCC2", &dcc2))
 		return unknown(f, "no source has DCC2, pages may be of either kind: taken as none");
 	if (!(dcc2 & BIT(20)))
 		return unknown(f, "DCC2 20 is clear, pages may be of either kind: taken as none");

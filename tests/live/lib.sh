@@ -94,6 +94,14 @@ fake_aperture() {
 	chmod 600 "$gpu/resource2"
 }
 
+# fake_table MIB: BAR 3 of the device made last, where Gen3 has its GGTT
+fake_table() {
+	sed -i "4s/.*/$(printf '0x%016x 0x%016x 0x040200' 0xfe000000 \
+		$((0xfe000000 + $1 * 0x100000 - 1)))/" "$gpu/resource"
+	truncate -s "$1M" "$gpu/resource3"
+	chmod 600 "$gpu/resource3"
+}
+
 # held_awake: somebody holds every forcewake domain of $gpu, of whatever platform, as acknowledged,
 # by a bit that is none of ours
 held_awake() {

@@ -41,6 +41,19 @@ echo identity >"$gpu/iommu_group/type"
 expect 'an IOMMU that leaves it alone' 0 '0x2678  -> 0x805678  4K page of system memory' '' \
 	ptwalk -m ggtt 0x2678
 
+# Gen3 has its GGTT in BAR 3.
+fresh
+fake_gpu 0000:00:02.0 0xa011 0x02 1
+fake_table 1
+poke "$gpu/resource3" 8 0x00805081
+poke "$gpu/config" 0x1c 0xfe000000
+expect 'a GGTT in a BAR of its own' 0 \
+	'0x2678  -> 0x800805678  4K page of system memory  uncached' '' ptwalk 0x2678
+fresh
+fake_gpu 0000:00:02.0 0xa011 0x02 1
+absent='unknown: ggtt 0x8, entry 2 of the table at 0x0: no source holds it'
+expect 'no such BAR' 3 "0x2678  $absent" "gpu-ptwalk: 0x2678: $absent" ptwalk 0x2678
+
 # --check says what it did not look at: tables that hang on registers which sleep, a GGTT that is
 # refused, or cut short.
 check() {

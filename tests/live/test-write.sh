@@ -156,6 +156,15 @@ expect 'an entry of 4 bytes' 0 \
 	in_devices "$PROBE" -W 'write:ggtt:0x14 = 0x12345001'
 changed 'an entry of 4 bytes: alone' 0x101008 0x200014
 fresh
+fake_gpu 0000:00:02.0 0xa011 0x02 1
+fake_table 1
+remember
+expect 'an entry in BAR 3' 0 \
+	'ggtt:0x14 0x0 -> 0x12345001 -> 0x12345001 bits 0xffffffff lost 0x0' '' \
+	in_devices "$PROBE" -W 'write:ggtt:0x14 = 0x12345001'
+changed 'an entry in BAR 3: nothing in BAR 0' ''
+same 'an entry in BAR 3: there' "$(peek "$gpu/resource3" 0x14)" 12345001
+fresh
 fake_gpu 0000:00:02.0 0x7d55 0x08 16
 remember
 expect 'a table that must not be touched' 2 '' 'probe: ggtt:0: the GGTT of mtl is not written*hang*' \

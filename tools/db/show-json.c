@@ -44,6 +44,8 @@ static void json_place(struct gsc_json *json, const struct common *common,
 	db_json_engines(json, place->engines, place->instance);
 	KEY_OR_NULL(place->count, number, "count", place->count);
 	KEY(number, "stride", place->stride);
+	KEY_OR_NULL(place->run, number, "run", place->run, "Elements that stand evenly.");
+	KEY_OR_NULL(place->run, number, "run_stride", place->run_stride);
 	json_where(common, json, place->platforms, &place->revisions);
 }
 
@@ -279,6 +281,7 @@ static void json_repeat(struct gsc_json *json, const struct common *common,
 {
 	KEY(text, "name", repeat->name);
 	KEY(number, "dword", repeat->at);
+	KEY(flag, "after", repeat->after, "Right after the group before; dword: of the first.");
 	KEY(number, "dwords", repeat->size);
 	if (repeat->count)
 		gsc_json_number(json, "count", repeat->count);

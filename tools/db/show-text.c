@@ -515,8 +515,11 @@ static void put_all_fields(const struct common *common, const struct gsc_item *i
 	put_fields(common, item, &it);
 	for (size_t i = 0; gsc_item_repeat(common->db, NULL, item, i, &repeat, &it); i++) {
 		put_label(common->out, repeat.name);
-		gsc_out_format(common->out, ": from dw%u on, every %u dwords", repeat.at,
-			       repeat.size);
+		if (repeat.after)
+			gsc_out_format(common->out, ": after those, every %u dwords", repeat.size);
+		else
+			gsc_out_format(common->out, ": from dw%u on, every %u dwords", repeat.at,
+				       repeat.size);
 		if (repeat.count)
 			gsc_out_format(common->out, ", %u of them", repeat.count);
 		else if (repeat.count_field)

@@ -41,9 +41,9 @@ expect_json '[.platform, .name, .offset, .count]' '["skl",null,null,null]
 
 title 'list: platforms'
 browses list --platforms skylake
-expect_out 'skl    9.00   Skylake                         DevSKL skylake'
+expect_out 'skl      9.00   Skylake                         DevSKL skylake'
 browses -p 8086:1912 list --platforms
-expect_out 'skl    9.00   Skylake                         DevSKL skylake'
+expect_out 'skl      9.00   Skylake                         DevSKL skylake'
 browses list --platforms --json DevSKL tgl
 expect_json '[.platform, (.platforms[] | [.name, .title, .graphics, .media, .display])]' \
 	'[null,["skl","Skylake","9.00","9.00","9.00"],["tgl","Tiger Lake","12.00","12.00","12.00"]]'
@@ -81,7 +81,7 @@ title 'list: structures, and entries of page tables'
 browses list --structures BROWSE_STRUCT
 expect_out 'BROWSE_STRUCT                        8 bytes     skl  A structure.'
 browses list --structures GEN4_GGTT_PTE
-expect_out 'GEN4_GGTT_PTE  pte ggtt              4 bytes     brw..ilk  Entry of the global table: one page of 4 KB.'
+expect_out 'GEN4_GGTT_PTE  pte ggtt              4 bytes     g33..ilk  Entry of the global table: one page of 4 KB.'
 browses list --structures --json BROWSE_STRUCT
 expect_out "$none,\"structures\":[
 {\"name\":\"BROWSE_STRUCT\",\"size\":8,\"mode\":null,\"level\":null,\"platforms\":\"skl\",\
@@ -372,7 +372,7 @@ for source in demo:snb-hang '-s demo:snb-hang'; do
 	expect_out 'rcs0.RING_BUFFER_TAIL  0x002030  rw        ring          Where software has stopped writing commands.'
 	# shellcheck disable=SC2086
 	run gpu-db list --platforms $source
-	expect_out 'snb    6.00   Sandy Bridge                    DevSNB sandybridge'
+	expect_out 'snb      6.00   Sandy Bridge                    DevSNB sandybridge'
 	# shellcheck disable=SC2086
 	run gpu-db which $source --json GEN6_PTE
 	expect_json '[.platform, .source[0], .definitions[0].applies]' '["snb","demo:snb-hang",true]'

@@ -5,7 +5,7 @@
 needs gpu-regdump jq
 
 title 'every platform is known by its name'
-for platform in brw crl elk ctg ilk snb ivb vlv hsw bdw chv skl bxt kbl glk cfl cml cnl icl ehl jsl \
+for platform in g33 pnv brw crl elk ctg ilk snb ivb vlv hsw bdw chv skl bxt kbl glk cfl cml cnl icl ehl jsl \
 	tgl rkl adls adlp adln rpls rplp dg1 xehpsdv dg2 mtl arl lnl bmg ptl; do
 	run gpu-regdump --ndjson -p $platform --list rcs0.RING_BUFFER_TAIL
 	expect_status 0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands of Gen4 to Gen7.5, held against what libdrm's decoder makes of the same dwords. */
+/* Commands of Gen3 to Gen7.5, held against what libdrm's decoder makes of the same dwords. */
 #include "batch-helpers.h"
 #include "command-maker.h"
 #include "test.h"
@@ -19,7 +19,8 @@ static const struct {
 	const char *platform;
 	uint32_t device;
 } parts[] = {
-	{ "brw", 0x2a02 }, { "elk", 0x2e22 }, { "ilk", 0x0042 },
+	{ "g33", 0x29c2 }, { "pnv", 0xa001 }, { "brw", 0x2a02 },
+	{ "elk", 0x2e22 }, { "ilk", 0x0042 },
 	{ "snb", 0x0112 }, { "ivb", 0x0162 }, { "hsw", 0x0412 },
 };
 
@@ -99,6 +100,10 @@ static const char *const names[][2] = {
 	{ "MI_DISPLAY_FLIP", "MI_DISPLAY_BUFFER_INFO" },
 	{ "PIPELINE_SELECT", "3DSTATE_PIPELINE_SELECT" },
 	{ "XY_TEXT_BLT", "Y_TEXT_BLT" },
+	{ "3DPRIMITIVE_INDIRECT_SEQUENTIAL", "3DPRIMITIVE" },
+	{ "3DPRIMITIVE_INDIRECT_ELEMENTS", "3DPRIMITIVE" },
+	{ "3DPRIMITIVE_INDIRECT_ELEMENTS_ODD", "3DPRIMITIVE" },
+	{ "3DSTATE_MAP_PALETTE_LOAD_32", "3DSTATE_MAP_PALLETE_LOAD_32" },
 	/* Its decoder does not tell engines apart: 26h is MI_FLUSH_DW on all but the render engine. */
 	{ "MI_REPORT_PERF_COUNT", "MI_FLUSH_DW" },
 };
@@ -111,6 +116,7 @@ static const struct {
 	const char *why;
 } passed_over[] = {
 	{ "MI_LOAD_REGISTER_IMM", 66, 0, "it looks at six bits of the length only" },
+	{ "3DSTATE_PIXEL_SHADER_PROGRAM", 258, 0, "it looks at eight bits of the length only" },
 	{ "3DSTATE_SO_DECL_LIST", 258, 0, "it looks at eight bits of the length only" },
 	{ "GPGPU_CSR_BASE_ADDRESS", 0, 0, "it takes that for Gen4's PIPELINE_SELECT" },
 	{ "3DSTATE_DRAWING_RECTANGLE", 0, 0xc000, "it takes Haswell's core mode for the length" },

@@ -193,21 +193,21 @@ static void check_values(const struct maker *m, struct gsc_commands *set,
 	check_fields(m, c, &plan->fields, &it, got->words, got->count);
 	for (; gsc_item_repeat(m->db, m->view, &c->item, r, &repeat, &it); r++) {
 		const struct plan_repeat *p = &plan->repeats[r];
-		size_t times;
+		size_t times, at;
 
 		if (!holds(r < plan->repeat_count && p->at == repeat.at && p->size == repeat.size, m,
 			   c, got->length, "lacks the group", repeat.name))
 			return;
-		times = plan_times(plan, p, got->words, got->count);
-		holds(!times || p->at + (times - 1) * p->size < got->count, m, c, got->length,
+		times = plan_times(plan, p, got->words, got->count, &at);
+		holds(!times || at + (times - 1) * p->size < got->count, m, c, got->length,
 		      "repeats beyond its end", repeat.name);
 		for (size_t n = 0; n < times; n++) {
-			const uint32_t *words = got->words + p->at + n * p->size;
+			const uint32_t *words = got->words + at + n * p->size;
 			struct gsc_item item = c->item;
 
 			gsc_item_repeat(m->db, m->view, &item, r, &repeat, &it);
 			it.words = words;
-			it.count = got->count - (p->at + n * p->size);
+			it.count = got->count - (at + n * p->size);
 			check_fields(m, c, &p->fields, &it, words, it.count);
 		}
 	}

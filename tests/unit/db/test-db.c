@@ -418,6 +418,8 @@ static void test_instances(void)
 	check_instances(HEAD "reg T +0x30 rw engine=rcs,vcs\n", 0, "rcs0.T[-1]@2030");
 	check_instances(HEAD "reg F[3] @0x100 64 rw stride=8\n", 0,
 			"-.F[0]@100 -.F[1]@108 -.F[2]@110");
+	check_instances(HEAD "reg F[5] rw stride=4\n\tat @0x100 run=2:0x1000\n", 0,
+			"-.F[0]@100 -.F[1]@104 -.F[2]@1100 -.F[3]@1104 -.F[4]@2100");
 	check_instances(HEAD "reg P_{A,B}_{1,2} @0x100 rw stride=0x1000,0x10\n", 0,
 			"-.P_A_1[-1]@100 -.P_A_2[-1]@110 -.P_B_1[-1]@1100 -.P_B_2[-1]@1110");
 	check_instances(HEAD "reg P_{A,B,E}_{1,2} @0x100 rw stride=0:0x1000:0xf000,4\n\tonly E,2 on=mid\n", 0,
@@ -449,6 +451,10 @@ static void test_alias_lists(void)
 	one_finding(HEAD "reg P_{A,B} @0 rw\n", 3, 5, "one stride=");
 	one_finding(HEAD "reg P_{A,B} @0 rw stride=0:4:8:x\n", 3, 0, "the places");
 	one_finding(HEAD "reg P_{A,B,C} @0 rw stride=0:4\n", 3, 0, "a place for each");
+	one_finding(HEAD "reg P[4] rw stride=4\n\tat @0 run=2\n", 4, 0, "run=8:0x1000");
+	one_finding(HEAD "reg P[4] rw stride=4\n\tat @0 run=0:8\n", 4, 0, "run=8:0x1000");
+	one_finding(HEAD "command A engine=rcs\n\tmatch 31:29=1\n\tlength 7:0 +2\n"
+			 "\trepeat P at=after size=1 count=rest\n\t\tfield V dw0.31:0\n", 6, 11, "a group before");
 	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\tonly C on=mid\n", 4, 0, "elements of");
 	one_finding(HEAD "reg P_{A,B} @0 rw stride=4\n\tonly A\n", 4, 0, "only ELEMENT");
 }
@@ -758,6 +764,12 @@ static void test_builtin(void)
 	CU_ASSERT_EQUAL(device, -1);
 	CU_ASSERT_EQUAL(gsc_platform_find(db, "sandybrige", &p, &device, &err), GSC_UNKNOWN);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "sandybridge"));
+	CU_ASSERT_EQUAL(gsc_platform_find(db, "0xa011", &p, &device, &err), GSC_OK);
+	CU_ASSERT_STRING_EQUAL(p.name, "pnv");
+	CU_ASSERT_EQUAL(p.ggtt_bar, 3);
+	CU_ASSERT_EQUAL(p.ggtt_offset, p.bar_size);
+	CU_ASSERT_EQUAL(gsc_platform_find(db, "0x29c2", &p, &device, &err), GSC_OK);
+	CU_ASSERT_STRING_EQUAL(p.name, "g33");
 	CU_ASSERT_EQUAL(gsc_platform_find(db, "0x1913", &p, &device, &err), GSC_OK);
 	CU_ASSERT_EQUAL(gsc_platform_find(db, "0xffff", &p, &device, &err), GSC_UNKNOWN);
 	gsc_db_free(db);

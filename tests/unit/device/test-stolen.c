@@ -191,6 +191,15 @@ static void fences(void)
 	refuse(fake, GSC_PHYS, STOLEN, GSC_READ_ABSENT);
 	expect(fake, GSC_PHYS, STOLEN + 0x1000, 4, 0xa0000001);
 	end(fake);
+
+	/* The second run of Gen3: 1 MB from 0 on. */
+	fake = begin("pnv");
+	fake->ggtt[0] = STOLEN | 1;
+	expect(fake, GSC_PHYS, STOLEN, 4, 0xa0000000);
+	poke(fake, 0x301c, 0x00000001);
+	fake->device.stolen.visited = 0;
+	refuse(fake, GSC_PHYS, STOLEN, GSC_READ_ABSENT);
+	end(fake);
 }
 
 static void kept_from(enum gsc_read ggtt, enum gsc_read aperture, enum gsc_read expected)

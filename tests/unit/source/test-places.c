@@ -93,24 +93,35 @@ static void stolen(void)
 	each_platform(check_stolen);
 }
 
+static void check_fence(const struct gsc_platform *platform, const struct gsc_view *view, unsigned i)
+{
+	struct stolen_place place = stolen_fence_place(platform, i);
+	struct gsc_reg reg;
+
+	CU_ASSERT_FATAL(view_find(view, NULL, "FENCE", (int)i, &reg));
+	CU_ASSERT_EQUAL(reg.offset, place.offset);
+	CU_ASSERT_EQUAL(reg.bits, place.size * 8);
+}
+
 static void check_fences(const struct gsc_platform *platform, const struct gsc_view *view)
 {
-	uint32_t at = stolen_fences_place(platform);
 	struct gsc_reg reg;
 
 	CU_ASSERT(platform->fences <= FENCES_MAX);
-	if (!platform->fences) {
-		CU_ASSERT(!view_find(view, NULL, "FENCE", 0, &reg));
+	CU_ASSERT(!view_find(view, NULL, "FENCE", (int)platform->fences, &reg));
+	if (!platform->fences)
+		return;
+	for (unsigned i = 0; i < platform->fences; i++)
+		check_fence(platform, view, i);
+	view_find(view, NULL, "FENCE", 0, &reg);
+	expect_field(platform, view, &reg, "FENCE_VALID", 0, 0);
+	if (reg.bits == 32) {
+		expect_field(platform, view, &reg, "FENCE_LOWER_BOUND", 27, 20);
+		expect_field(platform, view, &reg, "FENCE_SIZE_LOG2", 11, 8);
 		return;
 	}
-	if (!expect_reg(platform, view, (struct stolen_place){ GSC_MMIO, at, 8 }, "FENCE", &reg))
-		return;
 	expect_field(platform, view, &reg, "FENCE_UPPER_BOUND", 63, 44);
 	expect_field(platform, view, &reg, "FENCE_LOWER_BOUND", 31, 12);
-	expect_field(platform, view, &reg, "FENCE_VALID", 0, 0);
-	CU_ASSERT(view_find(view, NULL, "FENCE", (int)platform->fences - 1, &reg) &&
-		  reg.offset == at + 8 * (platform->fences - 1));
-	CU_ASSERT(!view_find(view, NULL, "FENCE", (int)platform->fences, &reg));
 }
 
 static void fences(void)
