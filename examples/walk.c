@@ -2,6 +2,7 @@
 #include <gpuscope.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void show(const struct gsc_walk *walk)
 {
@@ -27,17 +28,16 @@ int main(int argc, char **argv)
 	struct gsc_translation *translation = NULL;
 	struct gsc_gpu *gpu = NULL;
 	struct gsc_error err = { .status = GSC_USAGE };
-	uint64_t address;
 
-	if (argc != 3 || !gsc_parse_number(argv[2], &address))
+	if (argc != 3)
 		return err.status;
 	if (gsc_gpu_open(&gpu, words, 1, NULL, &err) ||
 	    gsc_root_engine(gpu, NULL, &options.root, &err) ||
 	    gsc_translation_new(&translation, gpu, &options, &err)) {
 		fprintf(stderr, "%s: %s\n", err.what, err.why);
 	} else {
-		gsc_walk(translation, address, GSC_INTENT_READ,
-			 &walk);
+		gsc_walk(translation, strtoull(argv[2], NULL, 0),
+			 GSC_INTENT_READ, &walk);
 		show(&walk);
 		err.status = walk.mapped ? GSC_OK : GSC_UNKNOWN;
 	}

@@ -2,9 +2,35 @@
 /*
  * libgpuscope: decode the registers and memory structures of Intel GPUs, live or from a dump.
  *
- * Three things meet in a GPU: definitions (what bits mean), a source (where bytes come from) and a
- * view (the definitions as one platform sees them). The library never prints, never exits and
- * has no global state; different objects may be used by different threads.
+ * A struct gsc_gpu is a GPU as a source shows it: the source (where bytes come from), the
+ * definitions (what bits mean), the platform, and the view (the definitions as that platform sees
+ * them). A program begins with gsc_gpu_open() and ends with gsc_gpu_close(). In between,
+ * gsc_gpu_find() finds a register, gsc_gpu_read() reads it and gsc_gpu_field() takes a field of the
+ * value. Everything else is made from a GPU or from its parts.
+ *
+ * Errors: a function that can fail returns enum gsc_status and fills a struct gsc_error, unless
+ * `err` is NULL. The library never prints and never exits.
+ *
+ * Objects: a structure without members is opaque. The function that makes one stores it through its
+ * first argument, and stores NULL if it fails. The function with the same name and _free or _close
+ * frees it, and does nothing with NULL. An object must outlive what was made from it. Nothing else
+ * is to be freed, except where free() is mentioned. Strings in structures live as long as the
+ * definitions, unless a comment says otherwise.
+ *
+ * Lists: a function with an index `i` that returns bool or a pointer gives item `i`, from 0, and
+ * false or NULL past the last: for (i = 0; gsc_hang_fault(hang, i, &fault); i++). What is too much
+ * to be kept (maps of page tables, the commands of a trace, the events of a log) is given to a
+ * function of the caller, one item a call, until that returns false.
+ *
+ * Texts: a function with `buf` and `size` writes a text that always ends with a NUL, truncated if
+ * it does not fit.
+ *
+ * Structures with members are the caller's. Their layout is fixed: libraries of one soname agree on
+ * it. In options zero is the default, and a pointer to options may be NULL. A set of platforms is
+ * a number with a bit for each index.
+ *
+ * Threads: there is no global state. An object, and what was made from it, is for one thread at a
+ * time.
  */
 #ifndef GPUSCOPE_H
 #define GPUSCOPE_H
@@ -21,7 +47,7 @@ extern "C" {
 
 /* ---- results ------------------------------------------------------------------------------ */
 
-/* What every fallible call returns. The values are the exit status of the commands. */
+/* What every function returns that can fail. */
 enum gsc_status {
 	GSC_OK = 0,
 	GSC_FAILED = 1,		/* cannot open, not recognised, damaged beyond use, no GPU */
@@ -32,31 +58,32 @@ enum gsc_status {
 	GSC_PARTIAL = 6,	/* done, but not all of it */
 };
 
+/* What went wrong: `what` and `why` together make a line of text. */
 struct gsc_error {
 	enum gsc_status status;
 	char what[256];		/* the thing: a file, an option, an address */
 	char why[512];		/* the reason, and the way out where there is one */
 };
 
-/* "0x1f", "31", "0b11", "16K", "1_000": the number form of the command line. */
-GSC_API bool gsc_parse_number(const char *text, uint64_t *value);
-
+/* The version of the library that runs: "1.0.0". */
 GSC_API const char *gsc_version(void);
 
 /* ---- definitions -------------------------------------------------------------------------- */
 
+/* Definitions: what bits mean, on every platform. Views are made from them. */
 struct gsc_db;
 
-/* The built-in definitions. */
+/* Makes the built-in definitions. */
 GSC_API enum gsc_status gsc_db_new(struct gsc_db **db, struct gsc_error *err);
 GSC_API void gsc_db_free(struct gsc_db *db);
 
 /*
- * A file of definitions, searched after those added before it and before the built-in ones. Views
- * are made when all files are there.
+ * Adds a file of definitions in the language of gpuscope-def(5). It is searched before the built-in
+ * definitions, and after those files that were added earlier. Add files before making views.
  */
 GSC_API enum gsc_status gsc_db_add_file(struct gsc_db *db, const char *path, struct gsc_error *err);
 
+/* An address space. */
 enum gsc_space {
 	GSC_MMIO,		/* the register part of the register BAR */
 	GSC_CONFIG,		/* PCI configuration space */
@@ -72,22 +99,17 @@ enum gsc_space {
 	GSC_SPACES
 };
 
+/* "mmio", "config", "phys", ...: the words that selectors and dumps have. */
 GSC_API const char *gsc_space_name(enum gsc_space space);
-/* Of so many characters of a name; false: there is none by it. */
-GSC_API bool gsc_space_by_name(const char *name, size_t length, enum gsc_space *space);
 
-/*
- * What may stand with a colon before an address or a name, "punit", "mmio-sr", "mchbar": where it
- * is meant to be, and by what way. NULL past the last.
- */
-GSC_API const char *gsc_prefix_at(size_t i);
-
+/* What kind of GPU a platform is. */
 enum gsc_platform_flag {
 	GSC_PLATFORM_ATOM = 1 << 0,
 	GSC_PLATFORM_DISCRETE = 1 << 1,
 	GSC_PLATFORM_LMEM = 1 << 2,
 };
 
+/* A platform. Its index counts the platforms in order of age. */
 struct gsc_platform {
 	unsigned index;
 	const char *name;		/* "skl" */
@@ -103,24 +125,19 @@ struct gsc_platform {
 	unsigned fences;
 };
 
+/* How many platforms there are, and platform number `index`; false past the last. */
 GSC_API unsigned gsc_platform_count(const struct gsc_db *db);
 GSC_API bool gsc_platform_at(const struct gsc_db *db, unsigned index, struct gsc_platform *p);
+/* The platform of a PCI device id; *text becomes the name that the device is sold by. */
 GSC_API bool gsc_platform_by_id(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
 				const char **text);
-/* Of an id that is unknown: the platform of the nearest that is not, of the same upper byte. */
-GSC_API bool gsc_platform_near(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
-			       uint16_t *known);
 
-/* The other names of a platform, and all known PCI ids in order; NULL or false at the end. */
-GSC_API const char *gsc_platform_alias(const struct gsc_db *db, unsigned index, size_t i);
-GSC_API bool gsc_platform_id(const struct gsc_db *db, size_t i, uint16_t *device,
-			     unsigned *platform, const char **text);
-
-/* By name, alias or PCI device id; *device is -1 if it was no id. */
+/* A platform by its name, an alias or a PCI device id. *device is that id, or -1 for a name. */
 GSC_API enum gsc_status gsc_platform_find(const struct gsc_db *db, const char *name,
 					  struct gsc_platform *p, int *device,
 					  struct gsc_error *err);
 
+/* How software may access a register or a field. */
 enum gsc_access {
 	GSC_RO = 1 << 0, GSC_RW = 1 << 1, GSC_WO = 1 << 2, GSC_W1C = 1 << 3,
 	GSC_RC = 1 << 4,		/* a read clears */
@@ -128,9 +145,10 @@ enum gsc_access {
 	GSC_STICKY = 1 << 6,		/* latches the first event */
 };
 
-/* The word of one bit of the set. */
+/* The word for one bit: "ro", "w1c", "masked", ... */
 GSC_API const char *gsc_access_word(enum gsc_access bit);
 
+/* What else is known about a register. */
 enum gsc_reg_flag {
 	GSC_REG_VOLATILE = 1 << 0,	/* counts or moves by itself */
 	GSC_REG_MULTICAST = 1 << 1,	/* replicated: a read needs steering */
@@ -141,6 +159,7 @@ enum gsc_reg_flag {
 	GSC_REG_USER = 1 << 6,		/* from a file of the user */
 };
 
+/* The definitions as one platform sees them: its registers, at their places. */
 struct gsc_view;
 
 /* One register of a platform, at its place. Strings live as long as the definitions. */
@@ -165,6 +184,10 @@ struct gsc_reg {
 	uint32_t def;			/* the definition; equal for its instances */
 };
 
+/*
+ * Makes the view of a platform in a PCI revision; revision -1 is the latest one. The definitions
+ * have to outlive it.
+ */
 GSC_API enum gsc_status gsc_view_new(struct gsc_view **view, const struct gsc_db *db,
 				     unsigned platform, int revision, struct gsc_error *err);
 GSC_API void gsc_view_free(struct gsc_view *view);
@@ -176,54 +199,31 @@ struct gsc_revisions {
 	unsigned lo, hi;
 };
 
-/* Whether a revision of a platform is none that this leaves out; -1: the latest. */
-GSC_API bool gsc_revision_fits(const struct gsc_revisions *revisions, unsigned platform,
-			       int revision);
-
-/* Whether something of these platforms, and revisions of some, is there. */
+/*
+ * Whether something that is on these platforms, in some revisions of some of them only, is in the
+ * view.
+ */
 GSC_API bool gsc_view_sees(const struct gsc_view *view, uint64_t platforms,
 			   const struct gsc_revisions *revisions);
 
-/* Registers in order of space and offset. */
+/* How many registers the view has, and register number `i`, in order of space and offset. */
 GSC_API size_t gsc_view_count(const struct gsc_view *view);
 GSC_API void gsc_view_reg(const struct gsc_view *view, size_t i, struct gsc_reg *reg);
 
-/* The first register at or after an address, as an index; gsc_view_count() if none. */
+/* The number of the first register at or after an address; gsc_view_count() if there is none. */
 GSC_API size_t gsc_view_seek(const struct gsc_view *view, enum gsc_space space, uint64_t offset);
 
-/* "rcs0.NAME[3]" into buf, where nothing is defined its address; returns its length. */
+/*
+ * Writes the name with engine and index, "rcs0.NAME[3]", or the address where no register is
+ * defined, and returns its length.
+ */
 GSC_API size_t gsc_reg_full_name(const struct gsc_reg *reg, char *buf, size_t size);
 
-/* Its other names, as far as they hold on the platform and its engine; NULL past the last. */
+/*
+ * Other name number `i` of a register, as far as it holds on this platform and engine; NULL past
+ * the last.
+ */
 GSC_API const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg, size_t i);
-
-/* What a name stands for: a definition, perhaps on some platforms or engines only. */
-struct gsc_match {
-	uint32_t def;
-	uint64_t platforms;		/* a bit for each index */
-	struct gsc_revisions revisions;
-	unsigned engines;		/* a bit for each gsc_engine_class(); 0: all */
-	int instance;			/* of the engine, or -1 */
-};
-
-/* The registers of a name or alias on any platform: how many, which may be more than `room`. */
-GSC_API size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *matches,
-			   size_t room);
-GSC_API bool gsc_reg_matches(const struct gsc_view *view, const struct gsc_reg *reg,
-			     const struct gsc_match *match);
-
-/* A name as i915 writes it, as it may be spelled here; "" if it cannot be in that way. */
-struct gsc_spelling {
-	char name[144];
-	int index;			/* in an array, or -1 */
-	uint64_t base;			/* of the engine it is on, or 0 */
-	bool family;			/* the beginning of the names of several */
-};
-
-/* Number i of the spellings; false past the last. A name that is known as it stands goes first. */
-GSC_API bool gsc_name_spelling(const char *name, size_t i, struct gsc_spelling *spelling);
-/* Is it one of a family: DDI_BUF_CTL_A of DDI_BUF_CTL? */
-GSC_API bool gsc_name_member(const char *family, const char *name);
 
 /* An address range with something to know about it: hazards, aliases, null ranges. */
 struct gsc_range {
@@ -233,10 +233,12 @@ struct gsc_range {
 	const char *document, *section;
 };
 
+/* What is known about an address, whether or not a register is there; false: nothing. */
 GSC_API bool gsc_view_range(const struct gsc_view *view, uint64_t offset, struct gsc_range *range);
 
 /* ---- fields ------------------------------------------------------------------------------- */
 
+/* What a field is, besides a number. */
 enum gsc_field_flag {
 	GSC_FIELD_MBZ = 1 << 0,
 	GSC_FIELD_MBO = 1 << 1,
@@ -244,6 +246,7 @@ enum gsc_field_flag {
 	GSC_FIELD_OVERLAY = 1 << 3,	/* another reading of bits that have one */
 };
 
+/* A field of a register, command, structure or page-table entry. */
 struct gsc_field {
 	const char *name, *doc;
 	unsigned dword, hi, lo;		/* bits count from the start of that dword */
@@ -256,6 +259,7 @@ struct gsc_field {
 	const char *problem;		/* set where a field is not what it must be */
 };
 
+/* The place in a list of fields. Its members are for the library alone. */
 struct gsc_field_iter {
 	const struct gsc_view *view;
 	const void *blob;
@@ -268,7 +272,10 @@ struct gsc_field_iter {
 	char text[128];
 };
 
-/* The fields of a register that apply, decoded from a value, highest bits first. */
+/*
+ * Begins to decode a value of a register. gsc_field_next() gives one field a call, highest bits
+ * first, and false past the last. The text of a field is valid until the next call.
+ */
 GSC_API void gsc_reg_fields(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
 			    struct gsc_field_iter *it);
 GSC_API bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field);
@@ -279,13 +286,18 @@ struct gsc_value {
 	const char *name, *doc;
 };
 
+/* Documented value number `i` of the field that gsc_field_next() gave last; false past the last. */
 GSC_API bool gsc_field_value(const struct gsc_field_iter *it, size_t i, struct gsc_value *value);
 
 /* ---- definitions as such ------------------------------------------------------------------ */
 
-/* What a file of definitions says, whatever platform it is for: for browsing and exporting. */
+/*
+ * What a definition is of. Definitions as such, whatever platform they are for, are there for
+ * browsing and exporting.
+ */
 enum gsc_kind { GSC_REGISTER, GSC_COMMAND, GSC_STRUCTURE, GSC_ENTRY };
 
+/* A definition: what all kinds have, and what some of them have. */
 struct gsc_item {
 	enum gsc_kind kind;
 	uint32_t def;			/* as gsc_reg.def */
@@ -311,47 +323,24 @@ struct gsc_item {
 	uint64_t valid_value;
 };
 
-/* Item number i of a kind, the user's files first; false past the last. */
+/*
+ * Item number `i` of a kind, the user's files first, and the item that `def` of a struct gsc_reg or
+ * struct gsc_item stands for; false if there is none.
+ */
 GSC_API bool gsc_item_at(const struct gsc_db *db, enum gsc_kind kind, size_t i,
 			 struct gsc_item *item);
 GSC_API bool gsc_item_by_def(const struct gsc_db *db, enum gsc_kind kind, uint32_t def,
 			     struct gsc_item *item);
 
-/* Its other names, each with the platforms on which it holds if one asks; NULL past the last. */
+/*
+ * Other name number `i` of an item; NULL past the last. *platforms, unless NULL, becomes the
+ * platforms on which the name holds.
+ */
 GSC_API const char *gsc_item_alias(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 				   uint64_t *platforms);
-GSC_API const char *gsc_engine_class(unsigned bit);	/* "rcs", ... NULL past the last */
-/*
- * The bit of the class of an engine, of which *instance is one, -1: any; -1 if there is none such.
- * "vcs1" and, as users may write it, "bsd1".
- */
-GSC_API int gsc_engine_parse(const char *text, int *instance);
-GSC_API const char *gsc_engine_title(const char *engine);	/* "render engine" of "rcs0" */
 
-/* What drivers call a register in their dumps, which is no name of it elsewhere. */
-struct gsc_print {
-	const char *key;		/* "IER", "GTIER[3]", "Pipe A CONF" */
-	uint64_t platforms;
-	struct gsc_revisions revisions;
-	bool placed;			/* they read this place; else that of the register */
-	bool relative;			/* to the MMIO base of each engine */
-	uint64_t offset;
-};
-
-/* Number i of a register; false past the last. */
-GSC_API bool gsc_item_print(const struct gsc_db *db, const struct gsc_item *item, size_t i,
-			    struct gsc_print *print);
-
-/* Where a page-table entry leads, if it is valid: the first whose condition holds counts. */
-struct gsc_lead {
-	const char *field;		/* only if this field has that value; NULL: always */
-	uint64_t value;
-	uint64_t page_size;		/* bytes, or 0: to a table */
-	const char *level;		/* of the table; of a page: that then reads it, or NULL */
-};
-
-GSC_API bool gsc_item_lead(const struct gsc_db *db, const struct gsc_item *item, size_t i,
-			   struct gsc_lead *lead);
+/* The engine class with the number `bit`: "rcs", "bcs", ...; NULL past the last. */
+GSC_API const char *gsc_engine_class(unsigned bit);
 
 /* A place of a register, as written: before it is applied to platforms. */
 struct gsc_place {
@@ -367,12 +356,13 @@ struct gsc_place {
 	struct gsc_revisions revisions;
 };
 
+/* Place number `i` of a register; false past the last. */
 GSC_API bool gsc_item_place(const struct gsc_db *db, const struct gsc_item *item, size_t i,
 			    struct gsc_place *place);
 
 /*
- * The fields of an item: those a platform sees, decoded from `count` dwords; or, with no view, all
- * that are written down, with value 0.
+ * Begins to go through the fields of an item: with a view those that its platform has, decoded from
+ * `count` dwords; with NULL all that are written down, with value 0.
  */
 GSC_API void gsc_item_fields(const struct gsc_db *db, const struct gsc_view *view,
 			     const struct gsc_item *item, const uint32_t *words, size_t count,
@@ -402,6 +392,7 @@ struct gsc_form {
 	bool only_not;
 };
 
+/* How the field that gsc_field_next() gave last is to be read. */
 GSC_API void gsc_field_form(const struct gsc_field_iter *it, struct gsc_form *form);
 
 /* A group of fields that comes again and again; their dwords count from its beginning. */
@@ -418,68 +409,26 @@ GSC_API bool gsc_item_repeat(const struct gsc_db *db, const struct gsc_view *vie
 			     const struct gsc_item *item, size_t i, struct gsc_repeat *repeat,
 			     struct gsc_field_iter *it);
 
-/* A length that a command is documented to have, in dwords, and where. */
-struct gsc_lengths {
-	unsigned lo, hi;
-	uint64_t platforms;
-	struct gsc_revisions revisions;
-};
-
-GSC_API bool gsc_item_length(const struct gsc_db *db, const struct gsc_item *item, size_t i,
-			     struct gsc_lengths *lengths);
-
-/* Why an access to a register is not harmless, and where. */
-struct gsc_hazard {
-	unsigned flag;			/* one of GSC_REG_HAZARD_* */
-	const char *why;
-	uint64_t bits;			/* that a write has to be meant for; 0: any */
-	uint64_t platforms;
-	struct gsc_revisions revisions;
-};
-
-GSC_API bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_t i,
-			     struct gsc_hazard *hazard);
-
-/* The engines of a platform and the names of its steppings; NULL past the last. */
+/* Engine number `i` of a platform: its name, class, instance and MMIO base; NULL past the last. */
 GSC_API const char *gsc_platform_engine(const struct gsc_db *db, unsigned platform, size_t i,
 					unsigned *engine_class, unsigned *instance, uint32_t *base);
-GSC_API const char *gsc_platform_stepping(const struct gsc_db *db, unsigned platform, size_t i,
-					  unsigned *revision);
 
-/* GSC_UNKNOWN, with the nearest of the names that `next` gives one by one until NULL. */
-GSC_API enum gsc_status gsc_name_unknown(const char *name, const char *(*next)(void *context),
-					 void *context, struct gsc_error *err);
-
-/* The documents that origins cite; one may be there twice, if the user's files cite it too. */
+/*
+ * Document number `i` that origins cite: key and title; false past the last. One that the user's
+ * files cite as well may be there twice.
+ */
 GSC_API bool gsc_document_at(const struct gsc_db *db, size_t i, const char **key,
 			     const char **title);
 
-struct gsc_finding {
-	const char *file;		/* "" for what concerns no one file */
-	unsigned line, column;
-	const char *rule;		/* "syntax", "address", "field-overlap", ... */
-	const char *text;		/* what is there, and what was expected */
-	const char *source;		/* the line, or NULL */
-};
-
-/*
- * Everything wrong with definition files, as they would stand beside the built-in ones. Read with
- * gsc_finding_at() until NULL.
- */
-struct gsc_findings;
-GSC_API enum gsc_status gsc_check_files(struct gsc_findings **findings, const struct gsc_db *db,
-					const char *const *paths, size_t count,
-					struct gsc_error *err);
-GSC_API const struct gsc_finding *gsc_finding_at(const struct gsc_findings *findings, size_t i);
-/* How many definitions of a kind one of the files has. */
-GSC_API size_t gsc_findings_items(const struct gsc_findings *findings, const char *path,
-				  enum gsc_kind kind);
-GSC_API void gsc_findings_free(struct gsc_findings *findings);
-
 /* ---- sources ------------------------------------------------------------------------------ */
 
+/* Where bytes come from: a device, a dump, a capture, or several of them combined. */
 struct gsc_source;
 
+/*
+ * Who keeps a device awake while it is read: whatever works, the driver, the request registers,
+ * nobody.
+ */
 enum gsc_wake { GSC_WAKE_AUTO, GSC_WAKE_DRIVER, GSC_WAKE_REGISTERS, GSC_WAKE_NONE };
 
 /* What of a device is opened besides its identity, config space and memory. */
@@ -489,6 +438,7 @@ enum gsc_registers {
 	GSC_REGISTERS_NONE,		/* its BAR is not touched */
 };
 
+/* How sources are opened. Options that are all zero are the defaults. */
 struct gsc_source_options {
 	const struct gsc_db *db;
 	const char *platform;		/* what the user says it is, or NULL */
@@ -496,72 +446,55 @@ struct gsc_source_options {
 	enum gsc_registers registers;
 	bool unsafe;			/* also what may hang, such as a GGTT in its BAR */
 	bool write;			/* registers of a device may be written */
-	/* Gives a file for what is unpacked, as gsc_temporary() does, or -1; NULL: it is that. */
+	/*
+	 * Opens a file without a name for what is unpacked, or returns -1 with errno; NULL: one in
+	 * TMPDIR or /tmp.
+	 */
 	int (*temporary)(void *context);
 	void *context;
 };
 
-enum gsc_spec_kind {
-	GSC_SPEC_FILE,
-	GSC_SPEC_DEVICE,
-	GSC_SPEC_OTHER,			/* built in, standard input, nothing */
-};
-
-/* What a spec names. *path is its file, to be freed, or NULL, as without memory. */
-GSC_API enum gsc_spec_kind gsc_spec_kind(const char *spec, char **path);
-/* What the library loads when it is needed. */
-enum gsc_libraries {
-	GSC_LIBRARY_ZLIB = 1 << 0,
-	GSC_LIBRARY_ZSTD = 1 << 1,
-	GSC_LIBRARIES_DEVICE = 1 << 2,	/* libpciaccess, libdrm */
-};
-
 /*
- * Those that unpacking a file may take, by its bytes: the first 512 where it is an image, else all
- * of them. They are compared, and nothing in them is followed.
+ * Opens the sources that `specs` name, in the words of gpuscope-sources(7), and combines them:
+ * where two hold an address, the first wins. With none it opens the GPU of this machine.
  */
-GSC_API unsigned gsc_libraries_wanted(const void *data, size_t size);
-/* Loads them now, for a program that gives up opening files. What is not there is missed later. */
-GSC_API void gsc_load_libraries(unsigned libraries);
-/* An open file without a name in TMPDIR or /tmp; or -1, and errno. */
-GSC_API int gsc_temporary(void);
-
-/* Opens and combines sources; of two that hold an address the first wins. None: the GPU here. */
 GSC_API enum gsc_status gsc_source_open(struct gsc_source **source, const char *const *specs,
 					size_t count, const struct gsc_source_options *options,
 					struct gsc_error *err);
 GSC_API void gsc_source_close(struct gsc_source *source);
 
-GSC_API int gsc_source_platform(const struct gsc_source *source);	/* index, or -1 */
-/* That which the source itself tells, whatever the options say. */
-GSC_API int gsc_source_told(const struct gsc_source *source);
-GSC_API int gsc_source_device(const struct gsc_source *source);		/* PCI device id, or -1 */
-GSC_API int gsc_source_revision(const struct gsc_source *source);	/* PCI revision, or -1 */
+/*
+ * What the source shows of its GPU: the index of the platform, the PCI device id, the PCI revision;
+ * -1 if unknown.
+ */
+GSC_API int gsc_source_platform(const struct gsc_source *source);
+GSC_API int gsc_source_device(const struct gsc_source *source);
+GSC_API int gsc_source_revision(const struct gsc_source *source);
+/* Whether a device is among the parts. */
 GSC_API bool gsc_source_live(const struct gsc_source *source);
-/* A live part's GPU is behind an IOMMU that translates: its addresses are not those of memory. */
+/*
+ * Whether the GPU is behind an IOMMU that translates: its addresses are then not those of memory.
+ */
 GSC_API bool gsc_source_iommu(const struct gsc_source *source);
 /*
- * Takes back what GSC_WAKE_REGISTERS has asked of registers; later reads are of a device that may
- * sleep. Async-signal-safe: a program calls it before a signal ends it, as nobody else would.
+ * Takes back the forcewake that GSC_WAKE_REGISTERS requested; later reads find a device that may
+ * sleep. Async-signal-safe: call it before a signal ends the program, as nobody else releases it.
  */
 GSC_API void gsc_source_let_sleep(struct gsc_source *source);
 /*
- * Between two readings: nothing keeps the device awake, and no file of its driver is open, which
- * would hold up whoever unbinds that. The next read takes it all again.
+ * Between two readings: releases all forcewake and closes the files of the driver, which would hold
+ * up whoever unbinds it. The next read takes both again.
  */
 GSC_API void gsc_source_rest(struct gsc_source *source);
 /*
- * Why the registers of its device, and what is reached by them, cannot be read; NULL: they can.
- * Reads of them have the status of the refusal.
+ * Why the registers of the device, and what is reached through them, cannot be read; NULL if they
+ * can. Reads of them have the status of the refusal.
  */
 GSC_API const struct gsc_error *gsc_source_refusal(const struct gsc_source *source);
-/* A request of forcewake is left set by somebody who does not run any more; NULL: none is. */
-GSC_API const struct gsc_error *gsc_source_left_awake(const struct gsc_source *source);
-/* GSC_GONE and why, if a device of it is not there any more. */
-GSC_API enum gsc_status gsc_source_there(struct gsc_source *source, struct gsc_error *err);
+/* The parts: how many, and the name of number `i`, as it was given. */
 GSC_API size_t gsc_source_count(const struct gsc_source *source);
 GSC_API const char *gsc_source_name(const struct gsc_source *source, size_t i);
-/* "i915 error state", "demo": for the eye. */
+/* What part number `i` is, for people: "i915 error state", "demo". */
 GSC_API const char *gsc_source_kind(const struct gsc_source *source, size_t i);
 
 /* What a part is, whatever it is called. */
@@ -578,20 +511,15 @@ enum gsc_source_form {
 	GSC_SOURCE_ENGINE_DUMP,		/* what i915 prints of an engine, in a log or a file */
 };
 
-/*
- * What a file is by its content, as gsc_source_open() finds it out; GSC_SOURCE_NONE: nothing that
- * is known. Packed files are looked into, pipes are not read. *sure: more than a guess from lines
- * of two numbers.
- */
-GSC_API enum gsc_source_form gsc_file_form(const char *path, bool *sure);
+/* What part number `i` is. */
 GSC_API enum gsc_source_form gsc_source_form(const struct gsc_source *source, size_t i);
-/* Is one of the parts of that form? */
+/* Whether any part is of that form. */
 GSC_API bool gsc_source_has(const struct gsc_source *source, enum gsc_source_form form);
 
-/* Damage met while opening: "FILE: what, at byte N". */
-GSC_API size_t gsc_source_note_count(const struct gsc_source *source);
+/* Damage met while opening or reading, number i: "FILE: what, at byte N"; NULL past the last. */
 GSC_API const char *gsc_source_note(const struct gsc_source *source, size_t i);
 
+/* What a read gave. */
 enum gsc_read {
 	GSC_READ_OK,
 	GSC_READ_ABSENT,	/* no source holds it */
@@ -601,49 +529,36 @@ enum gsc_read {
 	GSC_READ_ALL_ONES,	/* the device answered all ones where that cannot be a value */
 };
 
-/* "ok", "absent", "all-ones", ... */
+/* The word for it: "ok", "absent", "all-ones", ... */
 GSC_API const char *gsc_read_word(enum gsc_read status);
-/*
- * What becomes of something that hangs on this read: GSC_DENIED; GSC_GONE of what sleeps or answers
- * all ones; else GSC_UNKNOWN. Of a read that gave a value GSC_OK.
- */
-GSC_API enum gsc_status gsc_read_status(enum gsc_read status);
 
 /*
- * size is 1, 2, 4 or 8, the address a multiple of it; of the sideband it is 4, and the address any.
- * On failure *value is untouched. What a live device has there is a value only if the forcewake
- * domains of the address were held before and after; else it is asleep.
+ * Reads 1, 2, 4 or 8 bytes at a multiple of that; a register of the sideband has 4 and any number.
+ * A read that fails leaves *value untouched. Nothing here asks whether a read has side effects:
+ * gsc_gpu_read() does. A device gives a value only if the forcewake domains of the address were
+ * held before and after the read; otherwise it is asleep.
  */
 GSC_API enum gsc_read gsc_read(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			       unsigned size, uint64_t *value);
 
-/* The bytes from an address on, if they lie in memory here (never for a live BAR); else NULL. */
+/*
+ * The bytes from an address on, if they lie in memory, which those of a live BAR never do; else
+ * NULL.
+ */
 GSC_API const void *gsc_span(struct gsc_source *source, enum gsc_space space, uint64_t address,
 			     size_t *length);
 
 /*
- * The first stretch held at or after `from`: [*start, *start + *length). These are bytes: here, in
- * gsc_span() and in gsc_source_piece() register N of the sideband is at 4 * N.
+ * The first stretch that is held at or after `from`: [*start, *start + *length). These are bytes,
+ * here and in gsc_span(): register N of the sideband is at 4 * N.
  */
 GSC_API bool gsc_extent(struct gsc_source *source, enum gsc_space space, uint64_t from,
 			uint64_t *start, uint64_t *length);
 
-/* What part number `part` of a source consists of: its pieces, sorted and disjoint. */
-struct gsc_piece {
-	enum gsc_space space;
-	enum gsc_read status;		/* other than GSC_READ_OK: it has no bytes */
-	uint64_t start, length;
-};
+/* The name of the member that is the text of a kernel's log. */
+#define GSC_MEMBER_LOG "kernel/log"
 
-GSC_API bool gsc_source_piece(const struct gsc_source *source, size_t part, size_t i,
-			      struct gsc_piece *piece);
-
-/*
- * A file in the archive that a capture is, or a log inside of a driver's dump: from a zeroed one to
- * the next, false past the last.
- */
-#define GSC_MEMBER_LOG "kernel/log"	/* what the log of its kernel said */
-
+/* A file in the archive that a capture is, or a log inside a driver's dump. */
 struct gsc_member {
 	char name[256];
 	const void *data;
@@ -651,6 +566,7 @@ struct gsc_member {
 	size_t next;
 };
 
+/* The next file of part number `part`, from a zeroed *member on; false past the last. */
 GSC_API bool gsc_capture_member(const struct gsc_source *source, size_t part,
 				struct gsc_member *member);
 
@@ -659,16 +575,11 @@ struct gsc_property {
 	char key[64], value[512];
 };
 
-/* Values of a driver's dump whose register has no known address: they are properties of it. */
-GSC_API size_t gsc_source_unplaced(const struct gsc_source *source);
-
+/* Property number `i` of a part; false past the last. */
 GSC_API bool gsc_capture_property(const struct gsc_source *source, size_t part, size_t i,
 				  struct gsc_property *property);
 
-/*
- * Rings, batches and what else of commands and contexts an error state or a device core dump
- * holds, in its order, and where their engines were.
- */
+/* What a buffer of an error state or a device core dump is. */
 enum gsc_buffer_kind {
 	GSC_BUFFER_RING,
 	GSC_BUFFER_BATCH,
@@ -680,6 +591,7 @@ enum gsc_buffer_kind {
 	GSC_BUFFER_OTHER,
 };
 
+/* What is known about a buffer. */
 enum gsc_buffer_flag {
 	GSC_BUFFER_HEAD = 1 << 0,	/* which of the members below are known */
 	GSC_BUFFER_TAIL = 1 << 1,
@@ -689,6 +601,7 @@ enum gsc_buffer_flag {
 	GSC_BUFFER_CUT = 1 << 5,	/* its end is damaged or missing */
 };
 
+/* A buffer of a dump: what it is, whose, and where. */
 struct gsc_buffer_origin {
 	enum gsc_buffer_kind kind;
 	enum gsc_space space;		/* GSC_GTTMEM or GSC_PPGTTMEM */
@@ -702,7 +615,10 @@ struct gsc_buffer_origin {
 	uint64_t acthd;			/* where the engine was, in ring or batch */
 };
 
-/* Number i of what part number `part` has; false past the last. */
+/*
+ * Buffer number `i` of part number `part`: rings, batches, contexts, in the order of the dump;
+ * false past the last.
+ */
 GSC_API bool gsc_source_buffer(const struct gsc_source *source, size_t part, size_t i,
 			       struct gsc_buffer_origin *out);
 
@@ -715,26 +631,26 @@ GSC_API bool gsc_source_buffer(const struct gsc_source *source, size_t part, siz
 struct gsc_gpu;
 
 /*
- * Opens a source, as gsc_source_open() does, and all that belongs to it. options may be NULL; with
- * no db in them the GPU has the built-in definitions. GSC_USAGE: nothing tells the platform.
+ * Opens sources, as gsc_source_open() does, and all that belongs to them. With no definitions in
+ * the options the GPU has the built-in ones. GSC_USAGE: the platform is unknown.
  */
 GSC_API enum gsc_status gsc_gpu_open(struct gsc_gpu **gpu, const char *const *specs, size_t count,
 				     const struct gsc_source_options *options,
 				     struct gsc_error *err);
 /*
- * The same of a source and a view that are there already, stay the caller's and have to outlive it.
- * view NULL: that of the source's platform. source NULL: definitions only.
+ * Makes a GPU of a source and a view that stay the caller's and have to outlive it. view NULL: that
+ * of the source's platform. source NULL: definitions only.
  */
 GSC_API enum gsc_status gsc_gpu_new(struct gsc_gpu **gpu, struct gsc_source *source,
 				    const struct gsc_view *view, struct gsc_error *err);
-/* A platform and nothing to read from; revision -1: any. The definitions have to outlive it. */
+/*
+ * Makes a GPU of a platform, with nothing to read from; revision -1: any. The definitions have to
+ * outlive it.
+ */
 GSC_API enum gsc_status gsc_gpu_definitions(struct gsc_gpu **gpu, const struct gsc_db *db,
 					    unsigned platform, int revision,
 					    struct gsc_error *err);
 GSC_API void gsc_gpu_close(struct gsc_gpu *gpu);
-/* GSC_USAGE, and why a PCI device id, or -1, does not tell the platform. */
-GSC_API enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device,
-					     struct gsc_error *err);
 
 /* Its parts, which live as long as it does. The source is NULL if there is none. */
 GSC_API const struct gsc_db *gsc_gpu_db(const struct gsc_gpu *gpu);
@@ -743,17 +659,20 @@ GSC_API const struct gsc_view *gsc_gpu_view(const struct gsc_gpu *gpu);
 GSC_API const struct gsc_platform *gsc_gpu_platform(const struct gsc_gpu *gpu);
 
 /*
- * A register by its name or alias: "NAME", the first that has it, "rcs0.NAME", "NAME[3]". False:
- * the platform has none.
+ * Finds a register by its name or alias: "NAME" (the first that has it), "rcs0.NAME", "NAME[3]".
+ * False: the platform has none.
  */
 GSC_API bool gsc_gpu_find(const struct gsc_gpu *gpu, const char *name, struct gsc_reg *reg);
 /*
- * Its value, as gsc_read() gives it. Of hardware GSC_READ_SKIPPED where a read would change
- * something, may hang, or gives no value of the register.
+ * Reads a register. GSC_READ_SKIPPED: the read of a device would change something, may hang, or
+ * gives no value of the register.
  */
 GSC_API enum gsc_read gsc_gpu_read(const struct gsc_gpu *gpu, const struct gsc_reg *reg,
 				   uint64_t *value);
-/* The raw bits of a field in it, right-justified. False: the register has no such field. */
+/*
+ * Takes a field of a register's value: its raw bits, right-justified. False: the register has no
+ * such field.
+ */
 GSC_API bool gsc_gpu_field(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t value,
 			   const char *name, uint64_t *out);
 
@@ -764,8 +683,9 @@ struct gsc_submission {
 };
 
 /*
- * The GPU at the moment of a submission, counted from 1 as in gsc_run; a source with a trace is
- * else of its end. The first has to outlive it. GSC_USAGE: there is no trace, or no such number.
+ * The GPU at the moment of a submission of a trace, counted from 1 as in struct gsc_run; otherwise
+ * a GPU with a trace is at the end of that. The first GPU has to outlive it. GSC_USAGE: there is no
+ * trace, or no such number.
  */
 GSC_API enum gsc_status gsc_gpu_at(const struct gsc_gpu *gpu, uint64_t number,
 				   struct gsc_gpu **moment, struct gsc_submission *submission,
@@ -773,17 +693,16 @@ GSC_API enum gsc_status gsc_gpu_at(const struct gsc_gpu *gpu, uint64_t number,
 
 /* ---- saving ------------------------------------------------------------------------------- */
 
+/* A stretch of physical memory. */
 struct gsc_memory {
 	uint64_t start, length;
 };
 
+/* How a capture is compressed. */
 enum gsc_packing {
 	GSC_PACK_NONE, GSC_PACK_GZIP, GSC_PACK_ZSTD,
 	GSC_PACK_BEST,			/* of those that this machine has a library for */
 };
-
-/* Which that is. */
-GSC_API enum gsc_packing gsc_packing_best(void);
 
 /*
  * What goes along in a capture though no space holds it. A name that begins with "stored/" is a
@@ -796,6 +715,7 @@ struct gsc_extra {
 	const char *why;		/* it could not be had: nothing but this is written down */
 };
 
+/* What goes into a capture. Options that are all zero are the defaults. */
 struct gsc_save_options {
 	bool no_ggtt;
 	bool tables;			/* of a device: the page tables of all contexts, whole */
@@ -830,17 +750,9 @@ GSC_API enum gsc_status gsc_save(const struct gsc_gpu *gpu, int fd,
  */
 GSC_API enum gsc_status gsc_save_trace(const struct gsc_gpu *gpu, int fd, struct gsc_error *err);
 
-/* The built-in captures. */
-struct gsc_demo {
-	const char *name, *title;
-	const void *data;
-	size_t size;
-};
-
-GSC_API bool gsc_demo_at(size_t i, struct gsc_demo *demo);
-
 /* ---- devices ------------------------------------------------------------------------------ */
 
+/* A display device of this machine. */
 struct gsc_device {
 	char bdf[16];			/* "0000:00:02.0" */
 	uint16_t device;
@@ -853,17 +765,16 @@ struct gsc_device {
 	int chipset;			/* the PCI id that the driver goes by, or -1 if not told */
 };
 
-/* Intel display devices of this machine; *devices is freed with free(). */
+/* Finds the Intel display devices of this machine; free *devices with free(). */
 GSC_API enum gsc_status gsc_devices(const struct gsc_db *db, struct gsc_device **devices,
 				    size_t *count, struct gsc_error *err);
 
-/* "none", "integrity", "confidentiality", or "" if the kernel does not say. */
-GSC_API void gsc_lockdown(char *buf, size_t size);
-
 /* ---- selecting and reading registers ------------------------------------------------------ */
 
+/* A set of registers and ranges, in the order in which they were asked for. */
 struct gsc_selection;
 
+/* How selectors are understood. */
 enum gsc_select_flag {
 	GSC_SELECT_DEFINED = 1 << 0,	/* addresses and ranges mean what is defined there */
 };
@@ -876,27 +787,17 @@ enum gsc_select_flag {
 GSC_API enum gsc_status gsc_select(struct gsc_selection **selection, const struct gsc_view *view,
 				   unsigned flags, const char *const *selectors, size_t count,
 				   struct gsc_error *err);
-/*
- * The same for dumps: what they list and no register shows is selected, too: last where there are
- * no selectors, by its address, or by the name that a dump gives it. Sources may be NULL.
- */
-GSC_API enum gsc_status gsc_select_in(struct gsc_selection **selection, const struct gsc_view *view,
-				      struct gsc_source *const *sources, size_t source_count,
-				      unsigned flags, const char *const *selectors, size_t count,
-				      struct gsc_error *err);
 GSC_API void gsc_selection_free(struct gsc_selection *selection);
 
-/* Of a replicated register one copy answers a read: that which another register steers reads to. */
+/*
+ * Of a replicated register one copy answers a read: the one that another register steers reads to.
+ */
 struct gsc_steering {
 	const char *selector;		/* that register; NULL: of no such register */
 	bool known;			/* the source holds it */
 	unsigned group, instance;
 	bool slices;			/* they are a slice and a subslice */
 };
-
-/* The register that steers reads of another; false: none does. */
-GSC_API bool gsc_reg_steering(const struct gsc_view *view, const struct gsc_reg *reg,
-			      struct gsc_reg *selector);
 
 /* A register as it was read, or one dword of a range. */
 struct gsc_row {
@@ -915,6 +816,7 @@ struct gsc_row {
 	struct gsc_steering steering;
 };
 
+/* How rows are read. Options that are all zero are the defaults. */
 struct gsc_rows_options {
 	bool unsafe;			/* also what has a side effect on read or may hang */
 	bool keep;			/* the values of this moment, whatever comes later */
@@ -922,99 +824,54 @@ struct gsc_rows_options {
 	void *context;
 };
 
-/*
- * The rows of a selection, read from a source; of definitions only, if that is NULL. Both have to
- * outlive the rows. options may be NULL.
- *
- * A device's registers behind an index or a doorbell cannot be read without writing that first:
- * unless it was opened to be written, those that a pattern or a group means are GSC_READ_SKIPPED,
- * and GSC_USAGE, with nothing read, comes of one that is named or of a selection of nothing else.
- * With no selectors they are GSC_READ_ABSENT in any case, and so are ports.
- */
+/* What reading a selection gave. */
 struct gsc_rows;
+
+/*
+ * Reads the registers of a selection; with source NULL the rows have definitions only. Selection
+ * and source have to outlive the rows.
+ *
+ * Registers of a device that are read through an index or a doorbell take a write first. Unless the
+ * source was opened with `write`, those that a pattern or a group selects are GSC_READ_SKIPPED;
+ * GSC_USAGE, with nothing read, if one is named or the selection has nothing else. With no
+ * selectors they are GSC_READ_ABSENT in any case, and so are I/O ports.
+ */
 GSC_API enum gsc_status gsc_rows_read(struct gsc_rows **rows, const struct gsc_selection *selection,
 				      struct gsc_source *source,
 				      const struct gsc_rows_options *options,
 				      struct gsc_error *err);
 
 /*
- * The accesses of such a read, which are a plan as for a write, but of one that only puts an index
- * or rings a doorbell: of the first register of a selection that takes them, from number *item on,
- * which moves past it. *plan is NULL where there is none any more. It is there to be shown:
- * gsc_rows_read() makes its own.
- */
-struct gsc_write_plan;
-GSC_API enum gsc_status gsc_read_plan_new(struct gsc_write_plan **plan,
-					  const struct gsc_selection *selection, size_t *item,
-					  struct gsc_error *err);
-/* Why a device that was not opened to be written is not read by such a plan. */
-GSC_API const char *gsc_read_plan_why(const struct gsc_write_plan *plan);
-
-/*
- * Rows with values given in words "REG=VALUE", REG a name or an address. Registers of one name that
- * share a definition, as those of the engines do, are one row.
- */
-GSC_API enum gsc_status gsc_rows_given(struct gsc_rows **rows, const struct gsc_view *view,
-				       const char *const *words, size_t count,
-				       struct gsc_error *err);
-
-/*
- * Rows from pasted lines: "NAME (0xADDR): 0xVALUE", "0xADDR: 0xVALUE", names and values with ":",
- * "=" or a blank between them, whatever stands before them, "reg 0xADDR, val 0xVALUE", lines of an
- * i915 error state; prose between them is passed over. What names nothing known becomes a note, and
- * the number of other lines that have a value is the last one.
+ * Makes rows of pasted lines: "NAME (0xADDR): 0xVALUE", "0xADDR: 0xVALUE", names and values with
+ * ":", "=" or a blank between them, whatever comes before them, "reg 0xADDR, val 0xVALUE", lines of
+ * an i915 error state. Prose is ignored. A name that nobody knows becomes a note; the last note is
+ * the number of other lines with a value.
  */
 GSC_API enum gsc_status gsc_rows_pasted(struct gsc_rows **rows, const struct gsc_view *view,
 					const char *text, size_t size, struct gsc_error *err);
 GSC_API void gsc_rows_free(struct gsc_rows *rows);
 
+/* How many rows there are, and row number `i`. */
 GSC_API size_t gsc_rows_count(const struct gsc_rows *rows);
 GSC_API void gsc_rows_at(struct gsc_rows *rows, size_t i, struct gsc_row *row);
-GSC_API const char *gsc_rows_note(const struct gsc_rows *rows, size_t i);	/* or NULL */
+/* Note number `i` on the pasted lines; NULL past the last. */
+GSC_API const char *gsc_rows_note(const struct gsc_rows *rows, size_t i);
 
-/* How many rows have each status, and which is the first. */
-struct gsc_tally {
-	size_t total, count[GSC_READ_ALL_ONES + 1], first[GSC_READ_ALL_ONES + 1];
-};
-
-GSC_API void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally);
-
-/* Where two readings of one selection differ; a NULL: from the documented reset values. */
+/* Where two readings of one selection differ. NULL stands for the documented reset values. */
 struct gsc_diff;
 GSC_API enum gsc_status gsc_diff_new(struct gsc_diff **diff, struct gsc_rows *a,
 				     struct gsc_rows *b, struct gsc_error *err);
 GSC_API void gsc_diff_free(struct gsc_diff *diff);
 
-/* Registers that only one of them has a value of count as different. */
+/* A register that differs, or that only one of the readings has a value of. */
 struct gsc_difference {
 	struct gsc_row a, b;
 	uint64_t bits;
 };
 
+/* How many registers differ, and number `i` of them, in the order of the selection. */
 GSC_API size_t gsc_diff_count(const struct gsc_diff *diff);
 GSC_API void gsc_diff_at(struct gsc_diff *diff, size_t i, struct gsc_difference *difference);
-
-struct gsc_field_difference {
-	const char *name;
-	unsigned hi, lo;
-	uint64_t a, b;
-	const char *text_a, *text_b;	/* NULL where there is none; live until the next call */
-};
-
-struct gsc_difference_iter {
-	const struct gsc_difference *difference;
-	uint64_t rest;			/* differing bits that no field has shown yet */
-	struct gsc_field_iter a, b;
-	struct gsc_field field_a, field_b;
-	bool more_a, more_b, pass_a, pass_b;
-};
-
-/* The fields that differ, in the order of the definition. */
-GSC_API void gsc_difference_fields(const struct gsc_view *view,
-				   const struct gsc_difference *difference,
-				   struct gsc_difference_iter *it);
-GSC_API bool gsc_difference_next(struct gsc_difference_iter *it,
-				 struct gsc_field_difference *field);
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
@@ -1052,7 +909,7 @@ struct gsc_write_step {
 	const char *why;		/* "posting read", ...; or NULL */
 };
 
-/* What became of it. */
+/* What became of a write. */
 struct gsc_written {
 	char name[192];			/* "rcs0.MI_MODE", "rcs0.MI_MODE:STOP_RINGS", "0x209c" */
 	struct gsc_reg reg;		/* name NULL: none is defined there */
@@ -1083,7 +940,7 @@ GSC_API const char *gsc_write_plan_name(const struct gsc_write_plan *plan);
 GSC_API bool gsc_write_step_at(const struct gsc_write_plan *plan, size_t i,
 			       struct gsc_write_step *step);
 
-/* All zeros: the defaults, as NULL. */
+/* How a plan is run. Options that are all zero are the defaults. */
 struct gsc_write_options {
 	bool insist;			/* an undo also of what has changed since */
 	/* Right before the first store; not GSC_OK: nothing is stored. */
@@ -1093,23 +950,25 @@ struct gsc_write_options {
 };
 
 /*
- * Does it, with forcewake held from the first access to the last. GSC_PARTIAL: it is written, but
- * could not be read back, or reads back otherwise: `lost`. GSC_USAGE with `changed`: it is an undo,
- * and the value is no more what the write left. GSC_GONE with written->stored: the device went away
- * meanwhile, so nobody knows whether it is written. Any other failure comes before anything is.
+ * Runs a plan, with forcewake held from the first access to the last. GSC_PARTIAL: the value is
+ * written, but could not be read back or reads back otherwise: `lost`. GSC_USAGE with `changed`:
+ * this is an undo, and the register no longer has the value that the write left. GSC_GONE with
+ * written->stored: the device went away meanwhile, so it is unknown whether the value is written.
+ * Any other failure comes before anything is written.
  */
 GSC_API enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *source,
 				      const struct gsc_write_options *options,
 				      struct gsc_written *written, struct gsc_error *err);
 /*
- * A plan that puts back what was there. GSC_USAGE: that cannot be, and why. GSC_PARTIAL: there is a
- * plan, but some bits it cannot put back, and which.
+ * Makes a plan that puts back what was there. GSC_USAGE: that is impossible, and why. GSC_PARTIAL:
+ * there is a plan, but some bits it cannot put back, and which.
  */
 GSC_API enum gsc_status gsc_write_undo(struct gsc_write_plan **plan, const struct gsc_view *view,
 				       const struct gsc_written *written, struct gsc_error *err);
 
 /* ---- page tables -------------------------------------------------------------------------- */
 
+/* A kind of page tables. */
 enum gsc_mode {
 	GSC_MODE_GGTT,			/* the global table */
 	GSC_MODE_FLAT,			/* Gen4 per-process: one level */
@@ -1122,6 +981,7 @@ enum gsc_mode {
 	GSC_MODES
 };
 
+/* Modes by the words that gpu-ptwalk(1) has: "ggtt", "pml4", ... */
 GSC_API const char *gsc_mode_name(enum gsc_mode mode);
 GSC_API bool gsc_mode_by_name(const char *name, enum gsc_mode *mode);
 
@@ -1150,13 +1010,6 @@ struct gsc_entry {
 GSC_API enum gsc_status gsc_entry_decode(const struct gsc_view *view, enum gsc_mode mode,
 					 const char *level, const uint32_t *words, size_t count,
 					 struct gsc_entry *entry, struct gsc_error *err);
-/* The same for many of them. */
-GSC_API enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader,
-					     const struct gsc_view *view, struct gsc_error *err);
-GSC_API void gsc_entry_reader_free(struct gsc_entry_reader *reader);
-GSC_API enum gsc_status gsc_entry_read(struct gsc_entry_reader *reader, enum gsc_mode mode,
-				       const char *level, const uint32_t *words, size_t count,
-				       struct gsc_entry *entry, struct gsc_error *err);
 /* What is wrong with it, number i; false past the last. */
 GSC_API bool gsc_entry_problem(const struct gsc_view *view, const struct gsc_entry *entry, size_t i,
 			       char *buf, size_t size);
@@ -1171,18 +1024,6 @@ enum gsc_root_flag {
 	GSC_ROOT_NO_EXECUTE = 1 << 3,		/* NXE */
 	GSC_ROOT_SUPERVISOR = 1 << 4,		/* SRE: supervisor requests are allowed */
 };
-
-/*
- * What one should know of the entries of a level though none of their bits says it: sizes of the
- * TLBs that hold them, when these forget, rules for the caches. Number i; false past the last.
- */
-struct gsc_fact {
-	const char *text;
-	const char *document, *section;	/* origin */
-};
-
-GSC_API bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level, size_t i,
-		      struct gsc_fact *fact);
 
 /*
  * The memory type of a PAT index, as the registers of the source set it up: "write-back, LLC
@@ -1216,6 +1057,7 @@ struct gsc_second_level {
 	unsigned levels;		/* 3, 4 or 5 */
 };
 
+/* Tables of tiled resources (TR-TT), which translate an address before the others do. */
 struct gsc_tiled {
 	bool on;
 	uint64_t l3;			/* graphics address of the L3 table */
@@ -1226,6 +1068,7 @@ struct gsc_tiled {
 	char from[64];			/* how it was found: "rcs0 TR-TT registers", or "" */
 };
 
+/* The tables of a translation. All zero: the global table alone. */
 struct gsc_translation_options {
 	struct gsc_root root;
 	struct gsc_second_level vtd;
@@ -1234,7 +1077,11 @@ struct gsc_translation_options {
 
 struct gsc_translation;
 
-/* The GPU has to outlive it. */
+/*
+ * Makes a translation of a root, with second-level tables below it and tables of tiled resources
+ * before it where there are any. Options without a root mean the global table. The GPU has to
+ * outlive it.
+ */
 GSC_API enum gsc_status gsc_translation_new(struct gsc_translation **translation,
 					    const struct gsc_gpu *gpu,
 					    const struct gsc_translation_options *options,
@@ -1242,6 +1089,7 @@ GSC_API enum gsc_status gsc_translation_new(struct gsc_translation **translation
 GSC_API void gsc_translation_free(struct gsc_translation *translation);
 GSC_API const struct gsc_root *gsc_translation_root(const struct gsc_translation *translation);
 
+/* Why an address is not mapped. */
 enum gsc_stop {
 	GSC_STOP_NONE,
 	GSC_STOP_NOT_PRESENT,
@@ -1256,10 +1104,10 @@ enum gsc_stop {
 	GSC_STOPS
 };
 
-GSC_API const char *gsc_stop_word(enum gsc_stop stop);	/* "not-present", ... */
-/* "refused"; "unknown", where the source lacks what would tell; else "not mapped". */
-GSC_API const char *gsc_stop_outcome(enum gsc_stop stop);
+/* The word for it: "not-present", "reserved-bits", ... */
+GSC_API const char *gsc_stop_word(enum gsc_stop stop);
 
+/* The access that is asked about. */
 enum gsc_intent { GSC_INTENT_READ, GSC_INTENT_WRITE, GSC_INTENT_ATOMIC };
 
 /* The entry read at one level. */
@@ -1276,6 +1124,7 @@ struct gsc_step {
 	struct gsc_entry entry;
 };
 
+/* What became of one address. */
 struct gsc_walk {
 	uint64_t address;		/* in its 48-bit form */
 	enum gsc_mode mode;
@@ -1296,9 +1145,10 @@ struct gsc_walk {
 	size_t count;
 };
 
+/* Translates an address. Every entry that was read is a step. */
 GSC_API void gsc_walk(struct gsc_translation *translation, uint64_t address,
 		      enum gsc_intent intent, struct gsc_walk *walk);
-/* "rw", "llc", "pat3", "null": word number i of a page's attributes; NULL past the last. */
+/* Attribute number `i` of the page: "rw", "llc", "pat3", "null"; NULL past the last. */
 GSC_API const char *gsc_walk_flag(const struct gsc_translation *translation,
 				  const struct gsc_walk *walk, size_t i, char *buf, size_t size);
 /*
@@ -1322,6 +1172,7 @@ GSC_API enum gsc_stop gsc_resolve(struct gsc_translation *translation, uint64_t 
 GSC_API size_t gsc_translated_read(struct gsc_translation *translation, uint64_t address,
 				   void *buf, size_t size);
 
+/* How the pages of a range lie in memory. */
 enum gsc_mapping_kind {
 	GSC_MAPPING_LINEAR,
 	GSC_MAPPING_CONSTANT,		/* all pages one target, such as scratch */
@@ -1347,6 +1198,7 @@ struct gsc_mapping {
 	const char *level;		/* how to read it */
 };
 
+/* How ranges are divided. */
 enum gsc_map_flag {
 	GSC_MAP_PAGES = 1 << 0,		/* page by page, but constant runs over 512 pages as one */
 	GSC_MAP_ALL = 1 << 1,		/* page by page without exception */
@@ -1362,15 +1214,15 @@ struct gsc_map_holes {
 	char first_table[96], first_why[96];	/* "pte table at guest:0x60000, for 0x600000" */
 };
 
-/* Every mapped range in order; `each` returns false to end it. */
+/* Calls `each` for every mapped range, in order, until it returns false. */
 typedef bool gsc_mapping_fn(void *context, const struct gsc_mapping *mapping);
 GSC_API enum gsc_status gsc_map(struct gsc_translation *translation, unsigned flags,
 				gsc_mapping_fn *each, void *context, struct gsc_map_holes *holes,
 				struct gsc_error *err);
+/* Attribute number `i` of the pages of a range; NULL past the last. */
 GSC_API const char *gsc_mapping_flag(const struct gsc_translation *translation,
 				     const struct gsc_mapping *mapping, size_t i, char *buf,
 				     size_t size);
-GSC_API const char *gsc_mapping_word(enum gsc_mapping_kind kind);
 
 /*
  * Graphics addresses that reach a physical one. Of a constant range of more than 512 pages only the
@@ -1386,6 +1238,7 @@ struct gsc_reached {
 	uint64_t start, end, of;
 };
 
+/* Calls `each` for every address that reaches a physical one, until it returns false. */
 typedef bool gsc_reverse_fn(void *context, const struct gsc_reached *reached);
 GSC_API enum gsc_status gsc_reverse(struct gsc_translation *translation, enum gsc_space space,
 				    uint64_t physical, gsc_reverse_fn *each, void *context,
@@ -1400,20 +1253,9 @@ struct gsc_breach {
 	const char *document, *section;	/* origin of the rule, or NULL */
 };
 
+/* Takes what breaks a rule; false ends the check. */
 typedef bool gsc_breach_fn(void *context, const struct gsc_breach *breach);
-/*
- * `shared` keeps what the checks of several roots of one source and view have in common: NULL at
- * first, and free it at the end.
- */
-struct gsc_global_ranges;
-GSC_API void gsc_global_ranges_free(struct gsc_global_ranges *shared);
-GSC_API enum gsc_status gsc_check_tables(struct gsc_translation *translation,
-					 struct gsc_global_ranges **shared, gsc_breach_fn *each,
-					 void *context, struct gsc_error *err);
 
-/* "0x…", or four of them with commas for pdp32: what --root takes. */
-GSC_API enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
-				       struct gsc_error *err);
 /* What an engine's registers say; NULL: the first engine that says anything. */
 GSC_API enum gsc_status gsc_root_engine(const struct gsc_gpu *gpu, const char *engine,
 					struct gsc_root *root, struct gsc_error *err);
@@ -1430,10 +1272,7 @@ GSC_API enum gsc_status gsc_root_pasid(const struct gsc_gpu *gpu, uint64_t rtadd
 				       unsigned function, uint32_t pasid,
 				       struct gsc_translation_options *options,
 				       struct gsc_error *err);
-/* The tables of a function's domain, of a source that has the text of the IOMMU's debug files. */
-GSC_API enum gsc_status gsc_root_function(struct gsc_source *source, unsigned function,
-					  struct gsc_root *root, struct gsc_error *err);
-/* Every root that the source tells, none twice; *roots is freed with free(). */
+/* Every root that the source has, each once; free *roots with free(). */
 GSC_API enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, size_t *count,
 				  struct gsc_error *err);
 /* Tiled resources as an engine's registers set them up; `on` is false if they do not. */
@@ -1448,16 +1287,19 @@ struct gsc_window {
 	char problem[192];		/* what is inconsistent, or "" */
 };
 
+/* Fills in up to `room` windows of a GPU and returns how many there are. */
 GSC_API size_t gsc_windows(const struct gsc_gpu *gpu, struct gsc_window *windows, size_t room);
 
 /* ---- command buffers ---------------------------------------------------------------------- */
 
-/* The commands that a platform's engines know. The view has to outlive it. */
+/* The commands that the engines of a platform know. */
 struct gsc_commands;
+/* Makes the set of a view, which has to outlive it. */
 GSC_API enum gsc_status gsc_commands_new(struct gsc_commands **set, const struct gsc_view *view,
 					 struct gsc_error *err);
 GSC_API void gsc_commands_free(struct gsc_commands *set);
 
+/* Whether a command could be decoded. */
 enum gsc_command_status {
 	GSC_COMMAND_OK,
 	GSC_COMMAND_UNKNOWN,
@@ -1465,6 +1307,7 @@ enum gsc_command_status {
 	GSC_COMMAND_BAD_LENGTH,		/* not a length that it can have */
 };
 
+/* The word for a status: "ok", "unknown", ... */
 GSC_API const char *gsc_command_word(enum gsc_command_status status);
 
 /* A place that an engine was at. */
@@ -1473,6 +1316,7 @@ struct gsc_mark {
 	uint64_t address;
 };
 
+/* A command, as its dwords are decoded. */
 struct gsc_command {
 	uint64_t address;
 	const uint32_t *words;
@@ -1494,6 +1338,10 @@ struct gsc_stream {
 	size_t count, at;
 };
 
+/*
+ * The next command of the dwords; false at their end. Nothing beyond them is read, whatever a
+ * length says.
+ */
 GSC_API bool gsc_stream_next(struct gsc_stream *stream, struct gsc_command *command);
 
 /*
@@ -1513,6 +1361,7 @@ GSC_API bool gsc_command_address(struct gsc_commands *set, const struct gsc_comm
 
 /* ---- following commands --------------------------------------------------------------------- */
 
+/* What kind of commands a run has. */
 enum gsc_run_kind {
 	GSC_RUN_DWORDS,			/* what was given as such */
 	GSC_RUN_RING,
@@ -1520,6 +1369,7 @@ enum gsc_run_kind {
 	GSC_RUN_SECOND_LEVEL,		/* a batch that returns to the one that started it */
 };
 
+/* How a run ended. */
 enum gsc_run_end {
 	GSC_RUN_ENDED,			/* by its end command; a ring at its tail */
 	GSC_RUN_OUT,			/* its dwords are at an end, without an end command */
@@ -1544,7 +1394,8 @@ struct gsc_run {
 	char why[256];
 };
 
-GSC_API const char *gsc_run_kind_word(enum gsc_run_kind kind);	/* "ring", "batch", ... */
+/* The words for the kind of a run, "ring", "batch", and for its end. */
+GSC_API const char *gsc_run_kind_word(enum gsc_run_kind kind);
 GSC_API const char *gsc_run_end_word(enum gsc_run_end end);
 
 /* A register that a command loads or stores. */
@@ -1611,6 +1462,7 @@ struct gsc_words {
 	size_t count;
 };
 
+/* How commands are followed. Options that are all zero are the defaults. */
 struct gsc_follow_options {
 	const char *engine;		/* whose commands; NULL: what the source says */
 	bool no_follow;			/* not into batches */
@@ -1631,16 +1483,6 @@ GSC_API enum gsc_status gsc_follow_words(struct gsc_commands *set, struct gsc_so
 					 const struct gsc_follow_options *options,
 					 const struct gsc_listener *listener,
 					 struct gsc_error *err);
-/*
- * All that the options hold in hand, one stretch after the other; one that an earlier one starts as
- * a batch is not told again.
- */
-GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, struct gsc_source *source,
-					const struct gsc_follow_options *options,
-					const struct gsc_listener *listener,
-					struct gsc_error *err);
-/* A graphics address without its sign: bits 63:48 of one that is sign-extended say nothing. */
-GSC_API uint64_t gsc_plain_address(uint64_t address);
 /* A batch of the source at a global or per-process address. */
 GSC_API enum gsc_status gsc_follow_address(struct gsc_commands *set, struct gsc_source *source,
 					   uint64_t address, bool process,
@@ -1654,17 +1496,16 @@ GSC_API enum gsc_status gsc_follow_all(struct gsc_commands *set, struct gsc_sour
 
 /* ---- what went wrong ------------------------------------------------------------------------ */
 
-/*
- * All that a source tells of a hang: faults, errors, what each engine was doing, fences, and a
- * sentence about it. Reading it clears nothing. The GPU has to outlive it.
- */
+/* What went wrong: faults, errors, what each engine was doing, fences, and a sentence about it. */
 struct gsc_hang;
 
+/* How a hang is looked at. Options that are all zero are the defaults. */
 struct gsc_hang_options {
 	bool no_walk;			/* do not translate the faulting addresses */
 	bool now;			/* a live GPU may be asked twice, to see whether it moves */
 };
 
+/* Collects all that a source shows of a hang. It clears nothing. The GPU has to outlive it. */
 GSC_API enum gsc_status gsc_hang_new(struct gsc_hang **hang, const struct gsc_gpu *gpu,
 				     const struct gsc_hang_options *options, struct gsc_error *err);
 GSC_API void gsc_hang_free(struct gsc_hang *hang);
@@ -1676,6 +1517,7 @@ struct gsc_about {
 	bool detail;			/* of the GPU, not of the hang: shown on request */
 };
 
+/* Statement number `i` of the driver; false past the last. */
 GSC_API bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_about *about);
 
 /* A fault that a register, or a line of a log, has recorded; or a register that has none. */
@@ -1710,10 +1552,10 @@ struct gsc_trouble {
 	char text[320];			/* what it means, and what becomes of it */
 };
 
+/* Error number `i`; false past the last. */
 GSC_API bool gsc_hang_error(const struct gsc_hang *hang, size_t i, struct gsc_trouble *error);
-/* Whether the source has registers that record errors of engines: else none says nothing. */
-GSC_API bool gsc_hang_tells_errors(const struct gsc_hang *hang);
 
+/* What an engine was doing. */
 enum gsc_engine_state {
 	GSC_ENGINE_UNKNOWN,		/* its registers are not there, or do not tell */
 	GSC_ENGINE_IDLE,
@@ -1722,16 +1564,10 @@ enum gsc_engine_state {
 	GSC_ENGINE_HUNG,
 };
 
-/*
- * How many reads of registers gave a value, were of absent ones, of sleeping ones, ... Beside
- * sleeping ones a value counts only if its register could sleep, too.
- */
-GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
-/* The set that the commands of its engines are of. */
-GSC_API struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang);
-
+/* The word for it: "idle", "hung", ... */
 GSC_API const char *gsc_engine_state_word(enum gsc_engine_state state);
 
+/* Which members of a struct gsc_engine are known. */
 enum gsc_engine_known {
 	GSC_KNOWN_HEAD = 1 << 0, GSC_KNOWN_TAIL = 1 << 1, GSC_KNOWN_START = 1 << 2,
 	GSC_KNOWN_CONTROL = 1 << 3, GSC_KNOWN_ACTHD = 1 << 4, GSC_KNOWN_IPEHR = 1 << 5,
@@ -1740,6 +1576,7 @@ enum gsc_engine_known {
 	GSC_KNOWN_ACTHD_RING = 1 << 8,	/* it is in the ring: acthd_offset */
 };
 
+/* An engine: its state, its pointers, and the command that it stopped in. */
 struct gsc_engine {
 	const char *name;		/* "rcs0" */
 	enum gsc_engine_state state;
@@ -1759,6 +1596,7 @@ struct gsc_engine {
 	uint64_t acthd_offset;		/* bytes into the ring, from whatever acthd counts */
 };
 
+/* Engine number `i`; false past the last. */
 GSC_API bool gsc_hang_engine(const struct gsc_hang *hang, size_t i, struct gsc_engine *engine);
 
 /* The command that asked for a faulting address: it holds one of that page. */
@@ -1774,11 +1612,13 @@ struct gsc_cause {
 };
 
 /*
- * Asked for the first time, this goes through the commands of the source. False: none is known, or
- * memory is out.
+ * The command that asked for the address of a fault: the last one before the engine stopped that
+ * holds an address of the same page or, if there is none, points to state that does. The first call
+ * goes through the commands of the source. False: none is known, or there is no memory.
  */
 GSC_API bool gsc_hang_cause(struct gsc_hang *hang, size_t fault, struct gsc_cause *cause);
 
+/* What a detail of an engine is. */
 enum gsc_detail_kind {
 	GSC_DETAIL_EVIDENCE,		/* why the state is what it is */
 	GSC_DETAIL_BUSY,		/* a unit that is not done, by INSTDONE and its like */
@@ -1786,6 +1626,7 @@ enum gsc_detail_kind {
 	GSC_DETAIL_WITNESS,		/* what else its registers tell */
 };
 
+/* A detail of the state of an engine. */
 struct gsc_detail {
 	enum gsc_detail_kind kind;
 	bool minor;			/* it says little of most hangs */
@@ -1809,8 +1650,10 @@ struct gsc_fence {
 	uint64_t reserved;		/* bits that are set although no field has them */
 };
 
+/* Fence number `i`; false past the last. */
 GSC_API bool gsc_hang_fence(const struct gsc_hang *hang, size_t i, struct gsc_fence *fence);
 
+/* How far a request got. */
 enum gsc_request_state {
 	GSC_REQUEST_UNKNOWN,
 	GSC_REQUEST_WAITS,		/* it never began */
@@ -1818,6 +1661,7 @@ enum gsc_request_state {
 	GSC_REQUEST_DONE,
 };
 
+/* Which members of a struct gsc_request are known. */
 enum gsc_request_known {
 	GSC_REQUEST_CONTEXT = 1 << 0, GSC_REQUEST_SEQNO = 1 << 1, GSC_REQUEST_PID = 1 << 2,
 	GSC_REQUEST_HEAD = 1 << 3, GSC_REQUEST_POST = 1 << 4, GSC_REQUEST_TAIL = 1 << 5,
@@ -1838,8 +1682,11 @@ struct gsc_request {
 	char text[256];			/* the same in words */
 };
 
+/* Request number `i`; false past the last. */
 GSC_API bool gsc_hang_request(const struct gsc_hang *hang, size_t i, struct gsc_request *request);
-GSC_API const char *gsc_request_state_word(enum gsc_request_state state);	/* "done" */
+
+/* The word for it: "never began", "done", ... */
+GSC_API const char *gsc_request_state_word(enum gsc_request_state state);
 
 /* Memory that a dump lists without its contents: objects of i915, ranges of xe's VM. */
 struct gsc_object {
@@ -1848,6 +1695,7 @@ struct gsc_object {
 	char text[256];			/* "active object of 0x1000 bytes at 0x2540000, ..." */
 };
 
+/* Object number `i`; false past the last. */
 GSC_API bool gsc_hang_object(const struct gsc_hang *hang, size_t i, struct gsc_object *object);
 /* The same from the value of a fence register. */
 GSC_API void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
@@ -1857,9 +1705,12 @@ GSC_API void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint6
 GSC_API enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void *context,
 				       struct gsc_error *err);
 
-/* "snb/rcs0/3DSTATE_INDEX_BUFFER/page-fault": equal for hangs of one kind. */
+/*
+ * A signature that hangs of one kind share, "snb/rcs0/3DSTATE_INDEX_BUFFER/page-fault", and a
+ * sentence.
+ */
 GSC_API const char *gsc_hang_signature(const struct gsc_hang *hang);
-GSC_API const char *gsc_hang_verdict(const struct gsc_hang *hang);	/* one sentence */
+GSC_API const char *gsc_hang_verdict(const struct gsc_hang *hang);
 
 /* What the kernel has kept of a hang of a live source's GPU, or a capture of what it had kept. */
 struct gsc_stored {
@@ -1875,8 +1726,6 @@ GSC_API bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_st
 GSC_API enum gsc_status gsc_stored_open(struct gsc_source **out, const struct gsc_source *source,
 					size_t i, const struct gsc_source_options *options,
 					struct gsc_error *err);
-/* Seconds since what a dump of a driver tells of happened; -1: it does not say when. */
-GSC_API int64_t gsc_source_age(const struct gsc_source *source, int64_t now);
 
 /* What lines of a kernel log that belong together tell of: a fault, a hang, a reset. */
 enum gsc_event_kind {
@@ -1898,8 +1747,10 @@ enum gsc_event_rank {
 	GSC_EVENT_ASIDE,		/* a flicker, advice */
 };
 
+/* The most values of registers that an event has. */
 #define GSC_EVENT_VALUES 10
 
+/* An event of a log. */
 struct gsc_event {
 	enum gsc_event_kind kind;
 	enum gsc_event_rank rank;
@@ -1932,52 +1783,17 @@ struct gsc_event {
 };
 
 /*
- * Every event of a log; whatever stands in front of the messages does not matter. The view may be
- * NULL: then what depends on the platform is not said. GSC_FAILED: this is no text.
+ * Calls `each` for every event of a log, whatever comes before the messages on their lines, until
+ * it returns false. The view may be NULL: then what depends on the platform is missing. GSC_FAILED:
+ * this is no text.
  */
 typedef bool gsc_event_fn(void *context, const struct gsc_event *event);
 GSC_API enum gsc_status gsc_log_read(const struct gsc_db *db, const struct gsc_view *view,
 				     const void *text, size_t size, gsc_event_fn *each,
 				     void *context, struct gsc_error *err);
-/* The GPU that a log names first; *device is its id, or -1 where only its firmware names it. */
+/* The GPU that a log names first; *device is its id, or -1 if only its firmware names it. */
 GSC_API bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
 			      struct gsc_platform *platform, int *device);
-
-/*
- * The code that i915 gives a hang, "9:1:85dffffb": INSTDONE xor IPEHR of the engine. Neither of the
- * two can be taken from it, but few commands leave an INSTDONE that can be.
- */
-struct gsc_ecode {
-	bool has_generation, has_code;
-	bool no_engine;			/* it says that no engine was found hung */
-	unsigned generation;
-	uint32_t code;
-	unsigned classes;		/* it can be of: a bit for each gsc_engine_class() */
-	char engine[16];		/* "rcs0", "rcs"; "" if that is not told */
-	char process[64];		/* "Xorg [1981]", or "" */
-	uint64_t platforms;		/* that it can be of: a bit for each index */
-};
-
-#define GSC_ECODE_GUESSES 6
-
-struct gsc_ecode_guess {
-	const char *command;		/* NULL: no command, a header of all ones */
-	uint32_t header, instdone;	/* their xor is the code */
-	char busy[128];			/* units that are not done then: "CS, VFE" */
-};
-
-/*
- * The first code in a text, and where what follows it begins; the text may be no more than a code,
- * or lines of a log. A view narrows the platforms to its own. False: there is none.
- */
-GSC_API bool gsc_ecode_read(const struct gsc_db *db, const struct gsc_view *view, const char *text,
-			    size_t size, struct gsc_ecode *ecode, size_t *next);
-/* The commands that fit, the best first; 0: none does, or too many do. */
-GSC_API size_t gsc_ecode_guess(const struct gsc_db *db, const struct gsc_ecode *ecode,
-			       struct gsc_ecode_guess guesses[GSC_ECODE_GUESSES]);
-/* What the code says, in words. */
-GSC_API void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *ecode, char *buf,
-			    size_t size);
 
 /*
  * What the events of a log tell together, and where the addresses in them lead. A source, and
@@ -1986,6 +1802,10 @@ GSC_API void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *eco
  */
 struct gsc_story;
 
+/*
+ * Makes a summary without events. Source and GPU may be NULL; what depends on them is then missing.
+ * All of them have to outlive it.
+ */
 GSC_API enum gsc_status gsc_story_new(struct gsc_story **story, const struct gsc_db *db,
 				      struct gsc_source *source, const struct gsc_gpu *gpu,
 				      const struct gsc_hang_options *options,
@@ -1993,7 +1813,6 @@ GSC_API enum gsc_status gsc_story_new(struct gsc_story **story, const struct gsc
 GSC_API void gsc_story_free(struct gsc_story *story);
 /* Takes one more event: a gsc_event_fn, whose context is the story. */
 GSC_API bool gsc_story_add(void *story, const struct gsc_event *event);
-GSC_API const struct gsc_source *gsc_story_source(const struct gsc_story *story);
 /*
  * How the address of an event is translated by the tables of the source, which are kept for the
  * next; the walk lives until the next call. NULL: why it is not, or "" if there is no address.
@@ -2002,12 +1821,9 @@ GSC_API const struct gsc_walk *gsc_story_walk(struct gsc_story *story,
 					      const struct gsc_event *event,
 					      const struct gsc_translation **translation,
 					      char *why, size_t size);
-/* What makes an event doubtful; false: nothing. */
-GSC_API bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
-			     struct gsc_breach *breach);
-/* Of what has been added; both live until they are asked for again. */
-GSC_API const char *gsc_story_signature(struct gsc_story *story);	/* as of a hang */
-GSC_API const char *gsc_story_verdict(struct gsc_story *story);	/* one sentence */
+/* Signature and sentence of the events so far, as those of a hang; valid until the next call. */
+GSC_API const char *gsc_story_signature(struct gsc_story *story);
+GSC_API const char *gsc_story_verdict(struct gsc_story *story);
 
 /*
  * What hardware writes to memory for others to read, or to read again itself: a status page, the
@@ -2016,6 +1832,7 @@ GSC_API const char *gsc_story_verdict(struct gsc_story *story);	/* one sentence 
  */
 struct gsc_image;
 
+/* What an image is of. */
 enum gsc_image_kind {
 	GSC_IMAGE_HWSP,
 	GSC_IMAGE_CONTEXT,
@@ -2026,6 +1843,7 @@ enum gsc_image_kind {
 
 GSC_API const char *gsc_image_word(enum gsc_image_kind kind);	/* "hwsp", ... */
 
+/* What an image is made from. */
 struct gsc_image_options {
 	enum gsc_image_kind kind;
 	const char *engine;		/* NULL: the one that the source blames; of bytes, "rcs0" */
@@ -2040,12 +1858,16 @@ struct gsc_image_options {
 	size_t size;
 };
 
-/* The image keeps a copy of the bytes. Set and source have to outlive it. No options: GSC_USAGE. */
+/*
+ * Makes an image, which keeps a copy of the bytes. Set and source have to outlive it. GSC_USAGE: no
+ * options.
+ */
 GSC_API enum gsc_status gsc_image_new(struct gsc_image **image, struct gsc_commands *set,
 				      const struct gsc_image_options *options,
 				      struct gsc_error *err);
 GSC_API void gsc_image_free(struct gsc_image *image);
 
+/* What an image is, and where it comes from. */
 struct gsc_image_about {
 	enum gsc_image_kind kind;
 	char engine[16];
@@ -2058,13 +1880,12 @@ struct gsc_image_about {
 	size_t mark_count;
 };
 
+/* What the image is, and where it comes from. */
 GSC_API void gsc_image_about(const struct gsc_image *image, struct gsc_image_about *about);
 /* What the whole of it says: the arithmetic of a ring, the root of the page tables; or NULL. */
 GSC_API const char *gsc_image_note(const struct gsc_image *image, size_t i);
 
-/* The set that its commands are of. */
-GSC_API struct gsc_commands *gsc_image_commands(const struct gsc_image *image);
-
+/* A part of an image. */
 struct gsc_image_part {
 	const char *name;		/* of its structure or command: "CONTEXT_STATUS" */
 	int index;			/* in its array, or -1 */
@@ -2072,32 +1893,31 @@ struct gsc_image_part {
 	uint64_t offset, size;		/* bytes; size is what it should have */
 	const uint32_t *words;		/* that are there, */
 	size_t count;			/* so many */
-	bool commands;			/* the words are commands, see gsc_image_follow() */
+	bool commands;			/* the words are commands: gsc_follow_words() */
 	size_t registers;
 	const char *text;		/* what it means as a whole, or ""; lives as the image */
 	const char *problem;		/* likewise */
 };
 
+/* Part number `i`; false past the last. */
 GSC_API bool gsc_image_part(const struct gsc_image *image, size_t i, struct gsc_image_part *part);
 /* Its fields, as far as its words go; their dwords count from the part's first. False: none. */
 GSC_API bool gsc_image_fields(const struct gsc_image *image, size_t i, struct gsc_field_iter *it);
 /* Register number j of a part, with the value that the image gives it. */
 GSC_API bool gsc_image_register(const struct gsc_image *image, size_t i, size_t j,
 				struct gsc_row *row);
-/* Tells of the commands of a part, with the marks of the image; what they point to is not told. */
-GSC_API enum gsc_status gsc_image_follow(const struct gsc_image *image, size_t i,
-					 const struct gsc_listener *listener,
-					 struct gsc_error *err);
 
 /* ---- tiled surfaces ----------------------------------------------------------------------- */
 
+/* How a surface is tiled. */
 enum gsc_tiling {
 	GSC_TILING_LINEAR, GSC_TILING_X, GSC_TILING_Y, GSC_TILING_W, GSC_TILING_YF, GSC_TILING_YS,
 	GSC_TILING_4, GSC_TILING_64,
 	GSC_TILINGS
 };
 
-GSC_API const char *gsc_tiling_name(enum gsc_tiling tiling);	/* "x", "yf", "tile64", ... */
+/* Tilings by the words that gpu-tile(1) has: "x", "yf", "tile64", ... */
+GSC_API const char *gsc_tiling_name(enum gsc_tiling tiling);
 GSC_API bool gsc_tiling_by_name(const char *name, enum gsc_tiling *tiling);
 
 /*
@@ -2105,7 +1925,6 @@ GSC_API bool gsc_tiling_by_name(const char *name, enum gsc_tiling *tiling);
  * 1 << 9 | 1 << 10. "none", "9", "9/10", "9/11", "9/10/11", "9/17", "9/10/17".
  */
 GSC_API const char *gsc_swizzle_name(uint32_t swizzle);		/* NULL: no GPU does that */
-GSC_API bool gsc_swizzle_by_name(const char *name, uint32_t *swizzle);
 /*
  * The swizzle of a tiling, by the registers of a source, which may be NULL. `why` says where that
  * is from; false: it is not known, and *swizzle is 0.
@@ -2118,6 +1937,7 @@ GSC_API bool gsc_swizzle_find(const struct gsc_gpu *gpu, enum gsc_tiling tiling,
  */
 GSC_API void gsc_swizzle_17(uint64_t physical, void *bytes, size_t size);
 
+/* A surface in memory, as far as the place of its elements depends on it. */
 struct gsc_surface {
 	enum gsc_tiling tiling;
 	unsigned bits;			/* of an element: 8, 16, 32, 64, 128; linear: n * 8 */
@@ -2147,7 +1967,10 @@ struct gsc_point {
 /* GSC_USAGE: the platform or no document has such a surface, and *err says what it does have. */
 GSC_API enum gsc_status gsc_layout_init(struct gsc_layout *layout, const struct gsc_platform *p,
 					const struct gsc_surface *surface, struct gsc_error *err);
-/* False: the element is none of the surface, or the number would be too large. */
+/*
+ * From an element to its offset, and back. False: the surface has no such element, or the number
+ * would be too large.
+ */
 GSC_API bool gsc_layout_offset(const struct gsc_layout *layout, const struct gsc_point *point,
 			       uint64_t *offset);
 GSC_API void gsc_layout_point(const struct gsc_layout *layout, uint64_t offset,
@@ -2162,7 +1985,9 @@ struct gsc_rectangle {
 	unsigned sample;
 };
 
-/* Copies them out of a surface into rows `pitch` bytes apart, or into it. */
+/*
+ * Copies a rectangle out of a surface into rows that are `pitch` bytes apart, or into the surface.
+ */
 GSC_API enum gsc_status gsc_detile(const struct gsc_layout *layout, const void *tiled, size_t size,
 				   const struct gsc_rectangle *rectangle, void *linear,
 				   size_t pitch, struct gsc_error *err);
@@ -2187,8 +2012,7 @@ enum gsc_client {
 	GSC_CLIENTS
 };
 
-GSC_API const char *gsc_client_name(enum gsc_client client);	/* "display", ... */
-
+/* A surface at its place, with its user. */
 struct gsc_placement {
 	struct gsc_surface surface;
 	enum gsc_client client;
@@ -2205,16 +2029,6 @@ GSC_API void gsc_placement_check(const struct gsc_platform *p,
 				 const struct gsc_placement *placement, gsc_breach_fn *each,
 				 void *context);
 
-/* What sampling gives, by whether the tiles of a surface and of its auxiliary one are mapped. */
-struct gsc_aux_response {
-	const char *aux;		/* "hiz", "ccs", "mcs" */
-	bool surface, auxiliary;	/* mapped */
-	const char *response, *text;	/* "normal", "null", "undefined"; why */
-	const char *document, *section;
-};
-
-GSC_API bool gsc_aux_response_at(size_t i, struct gsc_aux_response *response);
-
 /*
  * Where the auxiliary data of a graphics address is (Gen12): a table of three levels, whose tables
  * lie at graphics addresses too.
@@ -2225,6 +2039,7 @@ struct gsc_aux_step {
 	uint64_t entry;
 };
 
+/* What became of a graphics address in these tables. */
 struct gsc_aux_walk {
 	uint64_t address;		/* in its 48-bit form, if it has one */
 	bool mapped;
@@ -2241,9 +2056,6 @@ struct gsc_aux_walk {
 	struct gsc_aux_step steps[3];
 };
 
-/* A word for 8 of `depth`, 4 of `tile_mode`: "32 bits", "y"; NULL: reserved. */
-GSC_API const char *gsc_aux_depth_word(unsigned depth);
-GSC_API const char *gsc_aux_tile_mode_word(unsigned tile_mode);
 /*
  * The table that an engine's register names, NULL: the first engine that has any. `from` says which
  * that is. GSC_USAGE: the platform has no such tables, or the engine none. If no register names
@@ -2267,9 +2079,6 @@ struct gsc_format {
 	unsigned width, height;		/* pixels in it: of a compressed format it is a block */
 };
 
-/* "BC1_UNORM", in any case. False: it is not known, or its elements are of several sizes. */
-GSC_API bool gsc_format_by_name(const char *name, struct gsc_format *format);
-
 /* What a RENDER_SURFACE_STATE says, in elements of its format. */
 struct gsc_surface_state {
 	struct gsc_surface surface;	/* bits 0: nobody knows those of its format */
@@ -2286,6 +2095,7 @@ struct gsc_surface_state {
 	size_t note_count;
 };
 
+/* The most bytes of a surface state. */
 #define GSC_SURFACE_STATE_MAX 64
 
 /*
@@ -2300,278 +2110,6 @@ GSC_API size_t gsc_surface_state_size(const struct gsc_view *view, unsigned *ste
 GSC_API enum gsc_status gsc_surface_of_state(const struct gsc_view *view, const uint32_t *words,
 					     size_t count, struct gsc_surface_state *state,
 					     struct gsc_error *err);
-
-/* How colours lie in an element. */
-struct gsc_pixel_format {
-	const char *name;		/* "B8G8R8A8", as surface formats begin */
-	unsigned bits;
-	struct gsc_channel {
-		unsigned char lo, bits;	/* 0 bits: there is none */
-	} red, green, blue, alpha;
-};
-
-GSC_API const struct gsc_pixel_format *gsc_pixel_format_at(size_t i);	/* NULL past the last */
-/* "B8G8R8A8_UNORM_SRGB", "r8": in any case, with or without what follows the bits. */
-GSC_API const struct gsc_pixel_format *gsc_pixel_format_by_name(const char *name);
-
-/* ---- output ------------------------------------------------------------------------------- */
-
-/*
- * A growing buffer in front of a file descriptor. Calls never fail on their own: the first failure
- * stays and gsc_out_flush() tells it.
- */
-struct gsc_out;
-
-/* fd -1: nothing is written, gsc_out_data() has it all. */
-GSC_API enum gsc_status gsc_out_new(struct gsc_out **out, int fd, bool colour,
-				    struct gsc_error *err);
-GSC_API void gsc_out_free(struct gsc_out *out);
-GSC_API enum gsc_status gsc_out_flush(struct gsc_out *out, struct gsc_error *err);
-GSC_API int gsc_out_error(const struct gsc_out *out);	/* errno of the failure, or 0 */
-GSC_API const char *gsc_out_data(const struct gsc_out *out, size_t *size);
-/*
- * How commands to type are written: what stands before their names, and the options that name the
- * source and have to follow. Both stay the caller's, and as long as `out`. Without: "gpu-" and "".
- */
-GSC_API void gsc_out_commands(struct gsc_out *out, const char *prefix, const char *options);
-
-GSC_API void gsc_out_bytes(struct gsc_out *out, const void *data, size_t size);
-GSC_API void gsc_out_text(struct gsc_out *out, const char *text);
-/* Text of files and users: what would steer a terminal, or is no UTF-8, is a "?". */
-GSC_API void gsc_out_clean(struct gsc_out *out, const char *text);
-GSC_API void gsc_text_clean(char *text);	/* in place */
-GSC_API void gsc_out_format(struct gsc_out *out, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-GSC_API void gsc_out_hex(struct gsc_out *out, uint64_t value, unsigned digits);	/* at least */
-GSC_API void gsc_out_decimal(struct gsc_out *out, uint64_t value);
-
-/* Blanks up to a column of the line, which began at gsc_out_end(); after something at least two. */
-GSC_API void gsc_out_pad(struct gsc_out *out, unsigned column);
-
-/* Ends a line; lines are written as a whole. */
-GSC_API void gsc_out_end(struct gsc_out *out);
-
-enum gsc_style {
-	GSC_STYLE_PLAIN, GSC_STYLE_BOLD, GSC_STYLE_DIM, GSC_STYLE_RED, GSC_STYLE_YELLOW,
-	GSC_STYLE_CYAN,
-};
-
-/* Until the next one; without effect where there is no colour. */
-GSC_API void gsc_out_style(struct gsc_out *out, enum gsc_style style);
-
-/*
- * JSON. `lines`: an object a line, first the head with everything but its list, then the elements
- * of that list. Keys are literals; in an array they are NULL.
- */
-struct gsc_json {
-	struct gsc_out *out;
-	bool lines;
-	bool more, in_list;
-	unsigned depth;
-};
-
-GSC_API void gsc_json_begin(struct gsc_json *json, struct gsc_out *out, bool lines);
-GSC_API void gsc_json_finish(struct gsc_json *json);
-
-/* What every document begins with; platform NULL and device -1 where they are not known. */
-GSC_API void gsc_json_head(struct gsc_json *json, const char *schema, const char *platform,
-			   int device, const char *const *sources, size_t count);
-
-GSC_API void gsc_json_object(struct gsc_json *json, const char *key);
-GSC_API void gsc_json_object_end(struct gsc_json *json);
-GSC_API void gsc_json_array(struct gsc_json *json, const char *key);
-GSC_API void gsc_json_array_end(struct gsc_json *json);
-
-/*
- * The list of the document, an array whose elements are objects, each on a line of its own: once,
- * at the end of its top. Inside of anything it is an array as others are.
- */
-GSC_API void gsc_json_list(struct gsc_json *json, const char *key);
-GSC_API void gsc_json_list_end(struct gsc_json *json);
-
-GSC_API void gsc_json_string(struct gsc_json *json, const char *key, const char *text);
-GSC_API void gsc_json_hex(struct gsc_json *json, const char *key, uint64_t value);
-GSC_API void gsc_json_number(struct gsc_json *json, const char *key, uint64_t value);
-GSC_API void gsc_json_bool(struct gsc_json *json, const char *key, bool value);
-GSC_API void gsc_json_null(struct gsc_json *json, const char *key);
-GSC_API void gsc_json_seconds(struct gsc_json *json, const char *key, uint64_t milliseconds);
-
-/* The members of a row's object. GSC_TEXT_LIST: without status and value. */
-GSC_API void gsc_json_row(struct gsc_json *json, const struct gsc_view *view,
-			  const struct gsc_row *row, unsigned flags);
-GSC_API void gsc_json_difference(struct gsc_json *json, const struct gsc_view *view,
-				 const struct gsc_difference *difference);
-/* The members of an object for the accesses of a write, and for what became of one. */
-GSC_API void gsc_json_write_plan(struct gsc_json *json, const struct gsc_write_plan *plan);
-/* `view` NULL: not that of its platform, so no fields. */
-GSC_API void gsc_json_written(struct gsc_json *json, const struct gsc_view *view,
-			      const struct gsc_written *written);
-
-enum gsc_text_flag {
-	GSC_TEXT_QUIET = 1 << 0,	/* registers only, no fields */
-	GSC_TEXT_VERBOSE = 1 << 1,	/* also documentation, reserved fields, origins */
-	GSC_TEXT_GROUPS = 1 << 2,	/* a heading where a group begins */
-	GSC_TEXT_ABSENT = 1 << 3,	/* also what the source lacks */
-	GSC_TEXT_LIST = 1 << 4,		/* definitions: no values */
-	GSC_TEXT_BARE = 1 << 5,		/* commands: address, dword and name, nothing else */
-};
-
-/* "# gpu-regdump 1.0 platform skl ...": by which text output is known when it is read again. */
-GSC_API void gsc_text_head(struct gsc_out *out, const char *platform, int device, int revision,
-			   const char *const *sources, size_t count);
-/* The same of another command. */
-GSC_API void gsc_text_title(struct gsc_out *out, const char *tool, const char *platform, int device,
-			    int revision, const char *const *sources, size_t count);
-GSC_API void gsc_text_rows(struct gsc_out *out, struct gsc_rows *rows, unsigned flags);
-GSC_API void gsc_text_row(struct gsc_out *out, const struct gsc_view *view,
-			  const struct gsc_row *row, unsigned flags);
-GSC_API void gsc_text_field(struct gsc_out *out, const struct gsc_field *field);
-GSC_API void gsc_text_difference(struct gsc_out *out, const struct gsc_view *view,
-				 const struct gsc_difference *difference, unsigned flags);
-
-/* Entries, walks and maps; flags: GSC_TEXT_QUIET is a line each, GSC_TEXT_VERBOSE everything. */
-GSC_API void gsc_text_entry(struct gsc_out *out, const struct gsc_view *view,
-			    const struct gsc_entry *entry, unsigned flags);
-GSC_API void gsc_json_entry(struct gsc_json *json, const struct gsc_view *view,
-			    const struct gsc_entry *entry);
-/* Where a translation begins: comment lines; the members `mode` to `trtt`. */
-GSC_API void gsc_text_root(struct gsc_out *out, const struct gsc_translation *translation);
-GSC_API void gsc_json_root(struct gsc_json *json, const struct gsc_translation *translation);
-GSC_API void gsc_text_walk(struct gsc_out *out, const struct gsc_translation *translation,
-			   const struct gsc_walk *walk, unsigned flags);
-GSC_API void gsc_json_walk(struct gsc_json *json, const struct gsc_translation *translation,
-			   const struct gsc_walk *walk);
-
-/* The flags of the mapping before: most are like their neighbours. Zeroed at first. */
-struct gsc_mapping_words {
-	const char *level;
-	uint64_t mask, bits;
-	bool known, readable, writable;
-	char text[160];			/* "rw,pat4" */
-};
-
-/* "0xSTART-0xEND 0xPHYS PAGESxSIZE KIND FLAGS"; "0xVA 0xPHYS SIZE FLAGS". */
-GSC_API void gsc_text_mapping(struct gsc_out *out, const struct gsc_translation *translation,
-			      const struct gsc_mapping *mapping, struct gsc_mapping_words *words);
-GSC_API void gsc_text_pages(struct gsc_out *out, const struct gsc_translation *translation,
-			    const struct gsc_mapping *mapping, struct gsc_mapping_words *words);
-GSC_API void gsc_json_mapping(struct gsc_json *json, const struct gsc_translation *translation,
-			      const struct gsc_mapping *mapping, struct gsc_mapping_words *words);
-GSC_API void gsc_text_breach(struct gsc_out *out, const struct gsc_breach *breach);
-/* `where`: as in the breach, or with more in front. */
-GSC_API void gsc_json_breach(struct gsc_json *json, const struct gsc_db *db,
-			     const struct gsc_breach *breach, const char *where);
-GSC_API void gsc_text_windows(struct gsc_out *out, const struct gsc_window *windows, size_t count);
-GSC_API void gsc_json_window(struct gsc_json *json, const struct gsc_window *window);
-/* As --root takes it, into buf; NULL where a mode has none. */
-GSC_API const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size);
-
-/* Commands, one after the other. GSC_TEXT_QUIET: a line each; GSC_TEXT_VERBOSE: every field. */
-struct gsc_command_text;
-GSC_API enum gsc_status gsc_command_text_new(struct gsc_command_text **text, struct gsc_out *out,
-					     struct gsc_commands *set, unsigned flags,
-					     struct gsc_error *err);
-GSC_API void gsc_command_text_free(struct gsc_command_text *text);
-GSC_API void gsc_command_text(struct gsc_command_text *text, const struct gsc_command *command);
-
-/* The same as elements of an array. */
-struct gsc_command_json;
-GSC_API enum gsc_status gsc_command_json_new(struct gsc_command_json **writer,
-					     struct gsc_json *json, struct gsc_commands *set,
-					     struct gsc_error *err);
-GSC_API void gsc_command_json_free(struct gsc_command_json *writer);
-GSC_API void gsc_command_json(struct gsc_command_json *writer, const struct gsc_command *command);
-/* For an object that gets more members than the command's own. */
-GSC_API void gsc_command_json_open(struct gsc_command_json *writer,
-				   const struct gsc_command *command);
-GSC_API void gsc_command_json_close(struct gsc_command_json *writer);
-
-/* State that commands point to, a line each or with every field; the members of an object. */
-GSC_API void gsc_text_state(struct gsc_out *out, const struct gsc_view *view,
-			    const struct gsc_state *state, unsigned flags);
-GSC_API void gsc_json_state(struct gsc_json *json, const struct gsc_view *view,
-			    const struct gsc_state *state);
-
-/*
- * What went wrong, in sections; and the sentence about it, which comes before them, with a heading
- * and what shows the command that it is about, unless it is alone.
- */
-GSC_API void gsc_text_hang(struct gsc_out *out, struct gsc_hang *hang, unsigned flags);
-GSC_API void gsc_text_verdict(struct gsc_out *out, struct gsc_hang *hang, unsigned flags);
-/* The members `faults` to `verdict` of an object. */
-GSC_API enum gsc_status gsc_json_hang(struct gsc_json *json, struct gsc_hang *hang,
-				      struct gsc_error *err);
-/* The same of a source that could not be read: empty lists and nulls. */
-GSC_API void gsc_json_hang_none(struct gsc_json *json);
-
-/* Commands of an image, and those of them that have no definition. */
-struct gsc_image_counts {
-	uint64_t commands, unknown, first_unknown;	/* its address */
-};
-
-/* An image, part by part; the members `decode` to `items` of a document. counts may be NULL. */
-GSC_API enum gsc_status gsc_text_image(struct gsc_out *out, const struct gsc_image *image,
-				       unsigned flags, struct gsc_image_counts *counts,
-				       struct gsc_error *err);
-GSC_API enum gsc_status gsc_json_image(struct gsc_json *json, const struct gsc_image *image,
-				       struct gsc_image_counts *counts, struct gsc_error *err);
-
-/* An event of a log, with its walk. GSC_TEXT_VERBOSE: its line, too. */
-GSC_API void gsc_text_event(struct gsc_out *out, const struct gsc_event *event,
-			    struct gsc_story *story, unsigned flags);
-GSC_API void gsc_json_event(struct gsc_json *json, const struct gsc_event *event,
-			    struct gsc_story *story);
-/* The sentence about a log, as gsc_text_verdict() has that about a hang. */
-GSC_API void gsc_text_story(struct gsc_out *out, struct gsc_story *story, unsigned flags);
-/* The members of gsc_json_hang() that a log has nothing for, signature and verdict. */
-GSC_API void gsc_json_story(struct gsc_json *json, struct gsc_story *story);
-
-/* A map as a picture: the mappings as they come, what else to show on it, then the whole of it. */
-struct gsc_picture;
-GSC_API enum gsc_status gsc_picture_new(struct gsc_picture **picture, struct gsc_error *err);
-GSC_API void gsc_picture_free(struct gsc_picture *picture);
-/* False: not enough memory. */
-GSC_API bool gsc_picture_add(struct gsc_picture *picture, const struct gsc_mapping *mapping);
-
-enum gsc_note_kind {
-	GSC_NOTE_FAULT,			/* an address whose access failed */
-	GSC_NOTE_PLACE,			/* where something begins, or an engine stands */
-	GSC_NOTE_FENCE,			/* a range seen through a fence */
-	GSC_NOTE_APERTURE,		/* what the CPU sees; one at most */
-};
-
-struct gsc_picture_note {
-	enum gsc_note_kind kind;
-	uint64_t start, end;		/* end exclusive; of a fault and a place of no matter */
-	char text[96];			/* "fence 0: X, pitch 5632" */
-};
-
-/* False: there are as many as a picture has room for. */
-GSC_API bool gsc_picture_note(struct gsc_picture *picture, const struct gsc_picture_note *note);
-/*
- * An SVG document; for a page of HTML, which has a heading for it, `id`: of letters and digits, it
- * begins all names in it, so that those of several pictures differ; the page has the style
- * (data/report/map.css). Else NULL.
- */
-GSC_API void gsc_picture_write(struct gsc_out *out, const struct gsc_picture *picture,
-			       const struct gsc_translation *translation, const char *title,
-			       const char *id);
-
-enum gsc_png_flag {
-	GSC_PNG_PACKED = 1 << 0,	/* by zlib, if that is there */
-	GSC_PNG_HOLES = 1 << 1,		/* some elements may not be known */
-};
-
-/* A picture as PNG, row by row, eight bits a channel. */
-struct gsc_png;
-GSC_API enum gsc_status gsc_png_new(struct gsc_png **png, struct gsc_out *out,
-				    const struct gsc_pixel_format *format, uint64_t width,
-				    uint64_t height, unsigned flags, struct gsc_error *err);
-GSC_API void gsc_png_free(struct gsc_png *png);
-/* The next row; `known`, a byte an element, or NULL: where it is 0 the picture is transparent. */
-GSC_API void gsc_png_row(struct gsc_png *png, const void *elements, const uint8_t *known);
-/* False: zlib failed, rows are missing, or the output failed. */
-GSC_API bool gsc_png_end(struct gsc_png *png);
 
 #ifdef __cplusplus
 }

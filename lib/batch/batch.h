@@ -9,7 +9,7 @@
 #define GSC_BATCH_H
 
 #include "db/view.h"
-#include "gpuscope.h"
+#include "private.h"
 #include "util/util.h"
 
 /* A field that the platform has, with what is needed to print it worked out. */

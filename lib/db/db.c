@@ -160,7 +160,7 @@ static bool platform_is(const struct gsc_db *db, unsigned i, const char *name)
 	return false;
 }
 
-bool gsc_platform_near(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
+bool platform_nearest(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
 		       uint16_t *known)
 {
 	const struct b_id *best = NULL;
@@ -187,7 +187,7 @@ static enum gsc_status no_device(const struct gsc_db *db, const char *name, uint
 
 	if (id > UINT16_MAX)
 		return err_set(err, GSC_UNKNOWN, name, "a PCI device id has 16 bits");
-	if (gsc_platform_near(db, (uint16_t)id, &p, &known))
+	if (platform_nearest(db, (uint16_t)id, &p, &known))
 		return err_set(err, GSC_UNKNOWN, name,
 			       "no known Intel GPU has this PCI device id; the nearest, 0x%04x, is "
 			       "of %s: give -p %s for what they have in common", known, p.title,

@@ -4,7 +4,7 @@
 #define GSC_DB_H
 
 #include "db/blob.h"
-#include "gpuscope.h"
+#include "private.h"
 #include "util/util.h"
 
 /* One compiled set of definitions, made by this library: its offsets can be followed blindly. */
@@ -143,5 +143,13 @@ bool platform_simulated(const struct gsc_db *db, unsigned number, struct gsc_pla
 
 /* The definitions compiled into the library. */
 extern const uint8_t builtin_definitions[];
+
+/*
+ * The platform of the nearest known id with the same upper byte as an unknown one, and that id.
+ */
+bool platform_nearest(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
+		      uint16_t *known);
+bool reg_is_match(const struct gsc_view *view, const struct gsc_reg *reg,
+		  const struct gsc_match *match);
 
 #endif

@@ -417,13 +417,13 @@ const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg
 							 def->aliases + k);
 		struct gsc_match match = alias_match(l, alias, reg->def);
 
-		if (gsc_reg_matches(view, reg, &match) && !i--)
+		if (reg_is_match(view, reg, &match) && !i--)
 			return layer_text(l, alias->name);
 	}
 	return NULL;
 }
 
-bool gsc_reg_matches(const struct gsc_view *view, const struct gsc_reg *reg,
+bool reg_is_match(const struct gsc_view *view, const struct gsc_reg *reg,
 		     const struct gsc_match *match)
 {
 	if (reg->def != match->def || !match_holds(view, match))

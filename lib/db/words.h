@@ -4,7 +4,7 @@
 #define GSC_DB_WORDS_H
 
 #include "db/blob.h"
-#include "gpuscope.h"
+#include "private.h"
 
 /* What offsets in state count from. */
 extern const char *const base_words[BASES];

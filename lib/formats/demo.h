@@ -3,7 +3,7 @@
 #ifndef GSC_DEMO_H
 #define GSC_DEMO_H
 
-#include "gpuscope.h"
+#include "private.h"
 
 extern const struct gsc_demo demo_table[];
 extern const size_t demo_count;

@@ -61,7 +61,7 @@ enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device, struct
 			       "PCI id 0x%04x is an Intel %s, older than the oldest here (965): "
 			       "give -p to read it as another", (unsigned)device,
 			       older_name(device));
-	if (db && gsc_platform_near(db, (uint16_t)device, &near, &id))
+	if (db && platform_nearest(db, (uint16_t)device, &near, &id))
 		snprintf(hint, sizeof(hint), "; the nearest, 0x%04x, is of %s", id, near.name);
 	return err_set(err, GSC_USAGE, "platform",
 		       "which one? PCI id 0x%04x is not known: give -p%s", (unsigned)device, hint);

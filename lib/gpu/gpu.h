@@ -8,7 +8,7 @@
 #define GSC_GPU_H
 
 #include "db/view.h"
-#include "gpuscope.h"
+#include "private.h"
 #include "util/util.h"
 
 struct gsc_gpu {

@@ -14,7 +14,7 @@
 #define GSC_HANG_H
 
 #include "gpu/gpu.h"
-#include "gpuscope.h"
+#include "private.h"
 #include "util/util.h"
 
 #include <stdio.h>
@@ -180,5 +180,8 @@ static inline void hang_fault_class(const struct gsc_fault *fault, char *buf, si
 {
 	snprintf(buf, size, "%s-fault", fault->space ? fault->space : "page");
 }
+
+/* The source of the tables that a log's addresses are translated by, or NULL. */
+const struct gsc_source *story_source(const struct gsc_story *story);
 
 #endif

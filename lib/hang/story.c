@@ -100,7 +100,7 @@ static const struct gsc_event *head_of(const struct gsc_story *story)
 	return NULL;
 }
 
-const struct gsc_source *gsc_story_source(const struct gsc_story *story)
+const struct gsc_source *story_source(const struct gsc_story *story)
 {
 	return story->source;
 }

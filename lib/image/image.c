@@ -345,7 +345,7 @@ const char *gsc_image_note(const struct gsc_image *image, size_t i)
 	return i < image->notes.count ? image->notes.items[i] : NULL;
 }
 
-struct gsc_commands *gsc_image_commands(const struct gsc_image *image)
+struct gsc_commands *image_commands(const struct gsc_image *image)
 {
 	return image->set;
 }
@@ -387,7 +387,7 @@ bool gsc_image_register(const struct gsc_image *image, size_t i, size_t j, struc
 	return true;
 }
 
-enum gsc_status gsc_image_follow(const struct gsc_image *image, size_t i,
+enum gsc_status image_follow(const struct gsc_image *image, size_t i,
 				 const struct gsc_listener *listener, struct gsc_error *err)
 {
 	const struct gsc_image_about *about = &image->about;

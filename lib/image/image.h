@@ -11,7 +11,7 @@
 #include "batch/batch.h"
 #include "batch/ring.h"
 #include "gpu/gpu.h"
-#include "gpuscope.h"
+#include "private.h"
 #include "util/util.h"
 
 /* What `group` of a part may be beside the number of a repeated group. */
@@ -116,5 +116,11 @@ static inline enum gsc_status image_done(bool done, struct gsc_error *err)
 {
 	return done ? GSC_OK : err_memory(err);
 }
+
+/* The set that its commands are of. */
+struct gsc_commands *image_commands(const struct gsc_image *image);
+/* Follows the commands of a part, with the marks of the image, but not what they point to. */
+enum gsc_status image_follow(const struct gsc_image *image, size_t i,
+			     const struct gsc_listener *listener, struct gsc_error *err);
 
 #endif

@@ -9,7 +9,7 @@
 #ifndef GSC_LOG_H
 #define GSC_LOG_H
 
-#include "gpuscope.h"
+#include "private.h"
 #include "util/text.h"
 #include "util/util.h"
 

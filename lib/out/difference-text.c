@@ -2,7 +2,7 @@
 /* Where two readings of a register differ, as text. */
 #include "out/out.h"
 
-static void text_field(struct gsc_out *out, const struct gsc_field_difference *field)
+static void text_field(struct gsc_out *out, const struct field_difference *field)
 {
 	text_bits(out, field->hi, field->lo);
 	gsc_out_text(out, field->name);
@@ -21,8 +21,8 @@ static void text_field(struct gsc_out *out, const struct gsc_field_difference *f
 void gsc_text_difference(struct gsc_out *out, const struct gsc_view *view,
 			 const struct gsc_difference *d, unsigned flags)
 {
-	struct gsc_difference_iter it;
-	struct gsc_field_difference field;
+	struct difference_iter it;
+	struct field_difference field;
 
 	text_address(out, d->b.reg.space, d->b.reg.offset);
 	gsc_out_text(out, "  ");
@@ -39,8 +39,8 @@ void gsc_text_difference(struct gsc_out *out, const struct gsc_view *view,
 	gsc_out_end(out);
 	if (flags & GSC_TEXT_QUIET)
 		return;
-	gsc_difference_fields(view, d, &it);
-	while (gsc_difference_next(&it, &field))
+	difference_fields(view, d, &it);
+	while (difference_next(&it, &field))
 		text_field(out, &field);
 	if (!it.rest || !row_decodes(&d->a) || !row_decodes(&d->b))
 		return;

@@ -2,6 +2,8 @@
 /* What a line of a kernel's log tells: when, whose and what; what it means; how it is walked. */
 #include "out/out.h"
 
+#include "hang/hang.h"
+
 #include <stdio.h>
 
 #define SUBJECT_COLUMN 11
@@ -64,7 +66,7 @@ void gsc_text_event(struct gsc_out *out, const struct gsc_event *event, struct g
 	walk = gsc_story_walk(story, event, &translation, why, sizeof(why));
 	if (walk)
 		text_walk(out, TEXT_COLUMN, translation, walk, flags);
-	else if (*why && gsc_story_source(story))
+	else if (*why && story_source(story))
 		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "not walked: ", why);
 	if (gsc_story_doubt(story, event, &doubt))
 		text_wrapped(out, TEXT_COLUMN, TEXT_COLUMN, "doubt: ", doubt.text);

@@ -4,6 +4,7 @@
 #include "out/out.h"
 
 #include "batch/batch.h"
+#include "image/image.h"
 
 struct writing {
 	struct gsc_json *json;
@@ -74,7 +75,7 @@ static enum gsc_status put_part(struct gsc_json *json, struct writing *w, size_t
 		 "As in gpuscope.regdump/1; the value is the one that the image loads.");
 	KEY_ARRAY("commands", OF(command), "As in gpuscope.batch/1.");
 	if (part->commands)
-		status = gsc_image_follow(w->image, i, &listener, err);
+		status = image_follow(w->image, i, &listener, err);
 	gsc_json_array_end(json);
 	return status;
 }
@@ -102,7 +103,7 @@ static void put_head(struct gsc_json *json, const struct gsc_image *image)
 enum gsc_status gsc_json_image(struct gsc_json *json, const struct gsc_image *image,
 			       struct gsc_image_counts *counts, struct gsc_error *err)
 {
-	struct gsc_commands *set = gsc_image_commands(image);
+	struct gsc_commands *set = image_commands(image);
 	struct writing w = { .json = json, .image = image, .view = set->view };
 	enum gsc_status status = gsc_command_json_new(&w.commands, json, set, err);
 	struct gsc_image_part part;

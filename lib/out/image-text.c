@@ -3,6 +3,7 @@
 #include "out/out.h"
 
 #include "batch/batch.h"
+#include "image/image.h"
 
 #include <string.h>
 
@@ -55,7 +56,7 @@ static bool take_command(void *context, const struct gsc_run *run, const struct 
 static enum gsc_status put_commands(struct writing *w, size_t part, struct gsc_error *err)
 {
 	struct gsc_listener listener = { .context = w, .command = take_command };
-	enum gsc_status status = gsc_image_follow(w->image, part, &listener, err);
+	enum gsc_status status = image_follow(w->image, part, &listener, err);
 
 	put_noops(w);
 	return status;
@@ -167,7 +168,7 @@ static void put_about(struct gsc_out *out, const struct gsc_image *image)
 enum gsc_status gsc_text_image(struct gsc_out *out, const struct gsc_image *image, unsigned flags,
 			       struct gsc_image_counts *counts, struct gsc_error *err)
 {
-	struct gsc_commands *set = gsc_image_commands(image);
+	struct gsc_commands *set = image_commands(image);
 	struct writing w = { .out = out, .image = image, .view = set->view, .flags = flags };
 	enum gsc_status status = gsc_command_text_new(&w.commands, out, set, flags, err);
 	struct gsc_image_part part;

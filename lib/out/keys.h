@@ -32,7 +32,7 @@
 #ifndef GSC_OUT_KEYS_H
 #define GSC_OUT_KEYS_H
 
-#include "gpuscope.h"
+#include "out/print.h"
 
 #define SCHEMA(file, ...)
 #define KEYS(...)

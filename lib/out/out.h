@@ -8,7 +8,7 @@
 #ifndef GSC_OUT_H
 #define GSC_OUT_H
 
-#include "gpuscope.h"
+#include "out/print.h"
 #include "regs/regs.h"
 
 struct gsc_out {

@@ -220,7 +220,7 @@ void gsc_json_row(struct gsc_json *json, const struct gsc_view *view, const stru
 }
 
 KEYS(fieldDifference)
-static void json_field_difference(struct gsc_json *json, const struct gsc_field_difference *field)
+static void json_field_difference(struct gsc_json *json, const struct field_difference *field)
 {
 	KEY(text, "name", field->name);
 	KEY(number, "hi", field->hi, MAX(63));
@@ -236,8 +236,8 @@ void gsc_json_difference(struct gsc_json *json, const struct gsc_view *view,
 {
 	const struct gsc_row *a = &difference->a, *b = &difference->b;
 	const struct gsc_reg *reg = &b->reg;
-	struct gsc_field_difference field;
-	struct gsc_difference_iter it;
+	struct field_difference field;
+	struct difference_iter it;
 	char name[192];
 
 	if (reg->name)
@@ -249,7 +249,7 @@ void gsc_json_difference(struct gsc_json *json, const struct gsc_view *view,
 	json_part(json, b);
 	KEY_OR_NULL(a->status == GSC_READ_OK, hex, "a", a->value);
 	KEY_OR_NULL(b->status == GSC_READ_OK, hex, "b", b->value);
-	gsc_difference_fields(view, difference, &it);
-	KEY_EACH(object, "fields", while (gsc_difference_next(&it, &field)),
+	difference_fields(view, difference, &it);
+	KEY_EACH(object, "fields", while (difference_next(&it, &field)),
 		 json_field_difference(json, &field));
 }

@@ -44,7 +44,7 @@ void gsc_json_write_plan(struct gsc_json *json, const struct gsc_write_plan *pla
 }
 
 KEYS(change)
-static void json_change(struct gsc_json *json, const struct gsc_field_difference *field)
+static void json_change(struct gsc_json *json, const struct field_difference *field)
 {
 	KEY(text, "name", field->name);
 	KEY(number, "hi", field->hi, MAX(63));
@@ -59,8 +59,8 @@ static void json_changes(struct gsc_json *json, const struct gsc_view *view,
 {
 	struct gsc_row row = { .reg = written->reg, .status = GSC_READ_OK };
 	struct gsc_difference difference = { .a = row, .b = row };
-	struct gsc_field_difference field;
-	struct gsc_difference_iter it;
+	struct field_difference field;
+	struct difference_iter it;
 
 	if (!view || !written->reg.name || !written->has_old || !written->has_back) {
 		gsc_json_null(json, "fields");
@@ -69,8 +69,8 @@ static void json_changes(struct gsc_json *json, const struct gsc_view *view,
 	difference.a.value = written->old;
 	difference.b.value = written->back;
 	difference.bits = written->old ^ written->back;
-	gsc_difference_fields(view, &difference, &it);
-	KEY_EACH(object, "fields", while (gsc_difference_next(&it, &field)),
+	difference_fields(view, &difference, &it);
+	KEY_EACH(object, "fields", while (difference_next(&it, &field)),
 		 json_change(json, &field), OR_NULL);
 }
 

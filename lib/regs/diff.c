@@ -57,13 +57,13 @@ static uint64_t differing(const struct gsc_diff *diff, const struct gsc_row *a,
 /* Only fields asked for count, where some were. */
 static bool concerns_fields(const struct gsc_diff *diff, const struct gsc_difference *difference)
 {
-	struct gsc_difference_iter it;
-	struct gsc_field_difference field;
+	struct difference_iter it;
+	struct field_difference field;
 
 	if (!difference->b.field_count || difference->a.status != difference->b.status)
 		return true;
-	gsc_difference_fields(diff->b->selection->view, difference, &it);
-	return gsc_difference_next(&it, &field);
+	difference_fields(diff->b->selection->view, difference, &it);
+	return difference_next(&it, &field);
 }
 
 static bool compare_row(struct gsc_diff *diff, size_t row)
@@ -148,14 +148,14 @@ void gsc_diff_at(struct gsc_diff *diff, size_t i, struct gsc_difference *differe
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-void gsc_difference_fields(const struct gsc_view *view, const struct gsc_difference *difference,
-			   struct gsc_difference_iter *it)
+void difference_fields(const struct gsc_view *view, const struct gsc_difference *difference,
+			   struct difference_iter *it)
 {
 	const struct gsc_row *a = &difference->a, *b = &difference->b;
 	bool decoded = a->status == GSC_READ_OK && b->status == GSC_READ_OK && a->reg.name &&
 		       !a->part;
 
-	*it = (struct gsc_difference_iter){ .difference = difference, .rest = difference->bits };
+	*it = (struct difference_iter){ .difference = difference, .rest = difference->bits };
 	if (!decoded)
 		return;
 	gsc_reg_fields(view, &a->reg, a->value, &it->a);
@@ -171,12 +171,12 @@ static bool wanted(const struct gsc_row *row, const struct gsc_field *field)
 	return !row->field_count;
 }
 
-static void take(struct gsc_difference_iter *it, const struct gsc_field *from, bool in_a, bool in_b,
-		 struct gsc_field_difference *out)
+static void take(struct difference_iter *it, const struct gsc_field *from, bool in_a, bool in_b,
+		 struct field_difference *out)
 {
 	uint64_t mask = ones(from->hi - from->lo + 1);
 
-	*out = (struct gsc_field_difference){
+	*out = (struct field_difference){
 		.name = from->name,
 		.hi = from->hi,
 		.lo = from->lo,
@@ -192,7 +192,7 @@ static void take(struct gsc_difference_iter *it, const struct gsc_field *from, b
  * one that is behind shows a field which the other has not. What the last call gave is passed
  * only now, because its texts had to last until here.
  */
-bool gsc_difference_next(struct gsc_difference_iter *it, struct gsc_field_difference *field)
+bool difference_next(struct difference_iter *it, struct field_difference *field)
 {
 	for (;;) {
 		bool in_a, in_b;

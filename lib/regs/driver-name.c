@@ -286,7 +286,7 @@ static bool is_member_word(const char *text, size_t length)
 	return false;
 }
 
-bool gsc_name_member(const char *family, const char *name)
+bool name_is_member(const char *family, const char *name)
 {
 	size_t length = strlen(family);
 

@@ -189,12 +189,12 @@ static bool member_named(const struct gsc_view *view, size_t reg, const char *fa
 {
 	const struct c_reg *def = inst_def(view, reg);
 
-	if (gsc_name_member(family, layer_text(inst_layer(view, reg), def->name)))
+	if (name_is_member(family, layer_text(inst_layer(view, reg), def->name)))
 		return true;
 	for (uint32_t i = 0; i < def->alias_count; i++) {
 		const char *alias = inst_alias(view, reg, i);
 
-		if (alias && gsc_name_member(family, alias))
+		if (alias && name_is_member(family, alias))
 			return true;
 	}
 	return false;

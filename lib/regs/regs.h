@@ -11,7 +11,7 @@
 #define GSC_REGS_H
 
 #include "gpu/gpu.h"
-#include "gpuscope.h"
+#include "private.h"
 #include "source/way.h"
 #include "util/util.h"
 
@@ -210,5 +210,30 @@ size_t rows_item(struct gsc_rows *rows, size_t row);
 
 /* The stretch of a range that holds an address of it. */
 const struct stretch *rows_stretch(struct gsc_rows *rows, size_t item, uint64_t address);
+
+/* Whether a name is one of a family: DDI_BUF_CTL_A of DDI_BUF_CTL. */
+bool name_is_member(const char *family, const char *name);
+
+/* ---- diff.c --------------------------------------------------------------------------------- */
+
+struct field_difference {
+	const char *name;
+	unsigned hi, lo;
+	uint64_t a, b;
+	const char *text_a, *text_b;	/* NULL where there is none; valid until the next call */
+};
+
+struct difference_iter {
+	const struct gsc_difference *difference;
+	uint64_t rest;			/* differing bits that no field has shown yet */
+	struct gsc_field_iter a, b;
+	struct gsc_field field_a, field_b;
+	bool more_a, more_b, pass_a, pass_b;
+};
+
+/* The fields that differ, in the order of the definition. */
+void difference_fields(const struct gsc_view *view, const struct gsc_difference *difference,
+		       struct difference_iter *it);
+bool difference_next(struct difference_iter *it, struct field_difference *field);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef GSC_PACK_H
 #define GSC_PACK_H
 
-#include "gpuscope.h"
+#include "private.h"
 #include "util/tar.h"
 
 struct packer;

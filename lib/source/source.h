@@ -11,7 +11,7 @@
 #ifndef GSC_SOURCE_H
 #define GSC_SOURCE_H
 
-#include "gpuscope.h"
+#include "private.h"
 #include "util/util.h"
 
 #include <string.h>

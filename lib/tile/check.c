@@ -16,7 +16,7 @@
 static const char *const clients[GSC_CLIENTS] = { "any",     "display", "render",  "depth",
 						  "stencil", "sampler", "blitter", "sparse" };
 
-const char *gsc_client_name(enum gsc_client client)
+static const char *client_name(enum gsc_client client)
 {
 	return client < GSC_CLIENTS ? clients[client] : NULL;
 }
@@ -91,7 +91,7 @@ static bool not_y(const struct check *c)
 {
 	return is_y_like(c->surface->tiling) &&
 	       breach(c, "%s tiles are not for the %s of %s", gsc_tiling_name(c->surface->tiling),
-		      gsc_client_name(c->placement->client), c->p->name);
+		      client_name(c->placement->client), c->p->name);
 }
 
 static bool not_64k(const struct check *c)

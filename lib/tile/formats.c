@@ -153,7 +153,7 @@ static bool names_have(const char *names, const char *name)
 	return false;
 }
 
-bool gsc_format_by_name(const char *name, struct gsc_format *format)
+bool format_by_name(const char *name, struct gsc_format *format)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(groups); i++)
 		if (names_have(groups[i].names, name)) {

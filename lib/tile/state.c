@@ -142,7 +142,7 @@ static void take_layout(struct gsc_surface_state *state, const struct fields *s)
 {
 	struct gsc_surface *surface = &state->surface;
 
-	if (!gsc_format_by_name(state->format, &state->element))
+	if (!format_by_name(state->format, &state->element))
 		state->element = (struct gsc_format){ .width = 1, .height = 1 };
 	surface->tiling = tiling_of(s);
 	surface->bits = state->element.bits;

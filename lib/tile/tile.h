@@ -10,7 +10,7 @@
 #define GSC_TILE_H
 
 #include "gpu/gpu.h"
-#include "gpuscope.h"
+#include "private.h"
 #include "util/util.h"
 
 #define ON_TOP 0			/* any number of samples: the highest bits count them up */
@@ -45,5 +45,8 @@ bool astc_name(uint64_t code, char *buf, size_t size);
 
 /* The low bits of a number at the bits of a mask. */
 uint64_t bits_spread(uint64_t value, uint32_t mask);
+
+/* "BC1_UNORM", in any case. False: it is not known, or its elements are of several sizes. */
+bool format_by_name(const char *name, struct gsc_format *format);
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include <gpuscope.h>
+#include "out/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>

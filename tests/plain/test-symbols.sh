@@ -1,19 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# libgpuscope.so exports what gpuscope.h declares, nothing less and nothing else.
+# libgpuscope.so exports what gpuscope.h declares, as GPUSCOPE_1, and what the private headers of the
+# commands declare, as GPUSCOPE_PRIVATE: nothing less and nothing else.
 . "$(dirname "$0")/lib.sh"
 needs nm readelf
 
-tr '\n' ' ' <"$SOURCE/lib/gpuscope.h" | sed 's/GSC_API/\n&/g' |
-	sed -n 's/^GSC_API [^(]*[ *]\(gsc_[a-z0-9_]*\)(.*/\1/p' | sort -u >"$work/declared"
-nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | sed 's/@.*//' | sort -u >"$work/exported"
-[ "$(wc -l <"$work/declared")" -gt 50 ] || fail "only $(wc -l <"$work/declared") declarations found"
+# declared HEADER...: the functions that it exports
+declared() {
+	cat "$@" | tr '\n' ' ' | sed 's/GSC_API/\n&/g' |
+		sed -n 's/^GSC_API [^(]*[ *]\(gsc_[a-z0-9_]*\)(.*/\1/p' | sort -u
+}
+declared "$SOURCE/lib/gpuscope.h" >"$work/GPUSCOPE_1"
+declared "$SOURCE/lib/private.h" "$SOURCE/lib/out/print.h" >"$work/GPUSCOPE_PRIVATE"
 
-comm -23 "$work/declared" "$work/exported" >"$work/missing"
-comm -13 "$work/declared" "$work/exported" >"$work/extra"
-[ -s "$work/missing" ] && fail "declared, not exported: $(tr '\n' ' ' <"$work/missing")"
-[ -s "$work/extra" ] && fail "exported, not declared: $(tr '\n' ' ' <"$work/extra")"
-grep -v '^gsc_' "$work/exported" && fail 'a name without gsc_'
+nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' >"$work/exported"
+for node in GPUSCOPE_1 GPUSCOPE_PRIVATE; do
+	[ "$(wc -l <"$work/$node")" -gt 50 ] || fail "$node: only $(wc -l <"$work/$node") declarations found"
+	sed -n "s/@@*$node\$//p" "$work/exported" | sort -u >"$work/has"
+	comm -23 "$work/$node" "$work/has" >"$work/missing"
+	comm -13 "$work/$node" "$work/has" >"$work/extra"
+	[ -s "$work/missing" ] && fail "$node: declared, not exported: $(tr '\n' ' ' <"$work/missing")"
+	[ -s "$work/extra" ] && fail "$node: exported, not declared: $(tr '\n' ' ' <"$work/extra")"
+done
+grep -vE '^gsc_.*@GPUSCOPE_(1|PRIVATE)$' "$work/exported" | sed 's/@@/@/' |
+	grep -vE '^gsc_.*@GPUSCOPE_(1|PRIVATE)$' && fail 'a name without gsc_, or without a version'
 
 # Programs find the next compatible library by this name.
 readelf -d "$library" | grep -q 'SONAME.*libgpuscope\.so\.[0-9][0-9]*\]' || fail 'no versioned SONAME'

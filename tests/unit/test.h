@@ -3,7 +3,7 @@
 #ifndef TEST_H
 #define TEST_H
 
-#include "gpuscope.h"
+#include "out/print.h"
 
 #include <CUnit/CUnit.h>
 

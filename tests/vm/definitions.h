@@ -8,7 +8,7 @@
 #define VM_DEFINITIONS_H
 
 #include "gpu.h"
-#include "gpuscope.h"
+#include "private.h"
 
 bool hazards_mark(struct gpu *gpu, struct gsc_db *db, struct gsc_error *err);
 /* How many registers the definitions put into another forcewake domain than the driver does. */

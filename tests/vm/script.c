@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "script.h"
 
-#include "gpuscope.h"
+#include "private.h"
 
 #include <errno.h>
 #include <stdarg.h>

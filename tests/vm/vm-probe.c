@@ -15,7 +15,7 @@
  *					address maps by them, found in dumps
  */
 #include "../error-name.h"
-#include "gpuscope.h"
+#include "private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -12,7 +12,7 @@
 #ifndef COMMON_H
 #define COMMON_H
 
-#include <gpuscope.h>
+#include "out/print.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,6 @@
 
     docs.py options HELP PAGE COMMON     options of --help and of the manual, both ways
     docs.py zsh|fish HELP FILE           options of --help and what the shells make of the completions
-    docs.py library HEADER PAGE FOLDER   functions, structures and examples of libgpuscope(3)
     docs.py shape PAGE...                sections of pages, and the pages that they refer to
     docs.py keys SCHEMA PAGE COMMON      keys of the JSON that no page tells
     docs.py mentions FOLDER FILE...      options of our commands in documents; FOLDER has the helps
@@ -155,55 +154,6 @@ def check_keys(schema_path, *page_paths):
         say(f"{key} is in {os.path.basename(schema_path)}, and in no page")
 
 
-# ---- the library --------------------------------------------------------------------------------
-
-def one_line(text):
-    return re.sub(r"\s+", " ", text).replace("( ", "(").strip()
-
-
-def declarations(header):
-    found = {}
-    for text in re.findall(r"^GSC_API\s([^;{]*);", header, re.M):
-        text = one_line(re.sub(r"__attribute__\(\(.*\)\)", "", text, flags=re.S))
-        found[re.search(r"(gsc_[a-z0-9_]+)\(", text).group(1)] = text
-    return found
-
-
-def check_library(header_path, page_path, folder):
-    header, page = text_of(header_path), text_of(page_path)
-    blocks = re.findall(r"^```\n(.*?)^```", page, re.M | re.S)
-    shown = {}
-    for block in blocks:
-        for text in re.findall(r"^(?!#)\S[^;{}]*\);", block, re.M) if "int main" not in block else []:
-            text = one_line(text[:-1])
-            name = re.search(r"(gsc_[a-z0-9_]+)\(", text)
-            if name:
-                if name.group(1) in shown:
-                    say(f"{name.group(1)} is in the page twice")
-                shown[name.group(1)] = text
-    declared = declarations(header)
-    for name in sorted(declared.keys() - shown.keys()):
-        say(f"{name} is not in the page: {declared[name]}")
-    for name in sorted(shown.keys() - declared.keys()):
-        say(f"{name} is in the page and not in the header")
-    for name in sorted(shown.keys() & declared.keys()):
-        if shown[name] != declared[name]:
-            say(f"{name}: the page has {shown[name]}, the header {declared[name]}")
-    prose = re.sub(r"^```\n.*?^```", "", page, flags=re.M | re.S)
-    for name in sorted(declared.keys()):
-        if not re.search(r"_(free|close|end)$", name) and f"*{name}*" not in prose:
-            say(f"{name} is not explained in the page")
-    examples = [text.replace("\\\\", "\\") for text in blocks if "int main" in text]
-    files = sorted(os.listdir(folder))
-    for name in files:
-        text = text_of(os.path.join(folder, name)).split("\n", 1)[1].expandtabs(8)
-        if text not in examples:
-            say(f"{name} is not in the page, or not the same there")
-    if len(files) != len(examples) or not files:
-        say(f"{len(files)} examples, {len(examples)} of them in the page")
-    return len(declared)
-
-
 # ---- completions --------------------------------------------------------------------------------
 
 def zsh_options(text):
@@ -286,10 +236,6 @@ def main(what, *arguments):
         check_options(*arguments)
     elif what in ("zsh", "fish"):
         check_completion(what, *arguments)
-    elif what == "library":
-        count = check_library(*arguments)
-        if count < 250:
-            say(f"only {count} functions")
     elif what == "keys":
         check_keys(*arguments)
     elif what == "shape":

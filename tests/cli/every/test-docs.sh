@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What the manual pages, README.md and TUTORIAL.md show of commands is what these print; every
 # option that they mention is one; pages have their sections, refer to pages that there are, and
-# fit a screen; libgpuscope(3) has the whole of the header.
+# fit a screen; nothing in the header of the library goes without a comment.
 . "$(dirname "$0")/../lib.sh"
 # shellcheck disable=SC2086
 needs $commands python3 jq
@@ -42,7 +42,14 @@ for schema in "$schemas"/*.json; do
 	name=${name%.json}
 	check "JSON of $name" keys "$schema" "$man/gpu-${name%-*code}.1.scd" "$man/gpuscope.7.scd"
 done
-check 'libgpuscope(3)' library "$root/lib/gpuscope.h" "$man/libgpuscope.3.scd" "$root/examples"
+title 'libgpuscope(3)'
+command_line=library.py
+python3 "$man/library.py" "$root/lib/gpuscope.h" "$man/libgpuscope.3.scd" "$root"/examples/*.c \
+	>"$work/library" 2>"$err" || fail "$(cat "$err")"
+sed 's|^/\* ---- definitions -.*|GSC_API int gsc_nothing(void);\n\n&|' "$root/lib/gpuscope.h" >"$work/nothing.h"
+python3 "$man/library.py" "$work/nothing.h" "$man/libgpuscope.3.scd" "$root"/examples/*.c >"$out" 2>"$err" &&
+	fail 'it takes a function without a comment'
+grep -q 'gsc_nothing() has no comment' "$err" || fail "$(cat "$err")"
 
 title 'pages that are installed'
 command_line=man/meson.build
@@ -127,6 +134,7 @@ fi
 for page in "$man"/*.scd; do
 	name=${page##*/}
 	command_line=$name
+	[ "$name" != libgpuscope.3.scd ] || page=$work/library
 	scdoc <"$page" >"$work/page" 2>"$err" || fail "scdoc: $(head -n 1 "$err")"
 	groff -K utf8 -t -ww -man -Tutf8 -P-cbou -rLL=80n "$work/page" >"$out" 2>"$err"
 	[ -s "$err" ] && fail "groff: $(head -n 3 "$err")"

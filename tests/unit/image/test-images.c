@@ -733,9 +733,9 @@ static void test_output(void)
 		CU_ASSERT_EQUAL(counts[i].unknown, 1);
 		CU_ASSERT_EQUAL(counts[i].first_unknown, PAGE + 6 * 4);
 	}
-	CU_ASSERT_EQUAL(gsc_image_follow(b->image, 0, NULL, &b->err), GSC_USAGE);
-	CU_ASSERT_EQUAL(gsc_image_follow(b->image, 1000, NULL, &b->err), GSC_USAGE);
-	CU_ASSERT_PTR_EQUAL(gsc_image_commands(b->image), b->kit.set);
+	CU_ASSERT_EQUAL(image_follow(b->image, 0, NULL, &b->err), GSC_USAGE);
+	CU_ASSERT_EQUAL(image_follow(b->image, 1000, NULL, &b->err), GSC_USAGE);
+	CU_ASSERT_PTR_EQUAL(image_commands(b->image), b->kit.set);
 	bench_free(b);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a log tells as a whole, and where the addresses in it lead. */
 #include "gpu-for.h"
+#include "hang/hang.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -208,7 +209,7 @@ static void reasons(void)
 	struct bench b;
 
 	begin(&b, NULL, "skl", NULL, FAULT(""));
-	CU_ASSERT_PTR_NULL(gsc_story_source(b.story));
+	CU_ASSERT_PTR_NULL(story_source(b.story));
 	not_walked(&b, 0, "no source of page tables is given");
 	end(&b);
 	begin(&b, open_specs(&demo, 1, NULL), NULL, NULL, FAULT(""));

@@ -427,21 +427,21 @@ static void hazards(void)
 
 /* ---- differences ---------------------------------------------------------------------------- */
 
-static void expect_field(struct gsc_difference_iter *it, const char *name, uint64_t a, uint64_t b)
+static void expect_field(struct difference_iter *it, const char *name, uint64_t a, uint64_t b)
 {
-	struct gsc_field_difference field;
+	struct field_difference field;
 
-	CU_ASSERT_FATAL(gsc_difference_next(it, &field));
+	CU_ASSERT_FATAL(difference_next(it, &field));
 	CU_ASSERT_STRING_EQUAL(field.name, name);
 	CU_ASSERT_EQUAL(field.a, a);
 	CU_ASSERT_EQUAL(field.b, b);
 }
 
-static void expect_no_field(struct gsc_difference_iter *it)
+static void expect_no_field(struct difference_iter *it)
 {
-	struct gsc_field_difference field;
+	struct field_difference field;
 
-	CU_ASSERT(!gsc_difference_next(it, &field));
+	CU_ASSERT(!difference_next(it, &field));
 }
 
 static void differences(void)
@@ -451,7 +451,7 @@ static void differences(void)
 					    0x700080, 3, 0 };
 	struct gsc_selection *selection;
 	struct gsc_difference d;
-	struct gsc_difference_iter it;
+	struct difference_iter it;
 	struct gsc_rows *rows_a, *rows_b;
 	struct gsc_diff *diff;
 	struct bench a, b;
@@ -466,14 +466,14 @@ static void differences(void)
 	gsc_diff_at(diff, 0, &d);
 	CU_ASSERT_STRING_EQUAL(d.b.reg.name, "T_PLAIN");
 	CU_ASSERT_EQUAL(d.bits, 0x112);
-	gsc_difference_fields(a.view, &d, &it);
+	difference_fields(a.view, &d, &it);
 	expect_field(&it, "RESERVED", 1, 0x10);
 	expect_field(&it, "MODE", 1, 0);
 	expect_no_field(&it);
 	CU_ASSERT_EQUAL(it.rest, 0);
 	/* A field that applies to one of the values only is compared as well. */
 	gsc_diff_at(diff, 1, &d);
-	gsc_difference_fields(a.view, &d, &it);
+	difference_fields(a.view, &d, &it);
 	expect_field(&it, "TWO", 1, 0xf2);
 	expect_field(&it, "ONE", 1, 2);
 	expect_field(&it, "KIND", 1, 0);

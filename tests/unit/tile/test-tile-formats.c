@@ -2,6 +2,7 @@
 /* What elements of surface formats take: mesa isl_format_layout.csv, and no name missing. */
 #include "source-helpers.h"
 #include "test.h"
+#include "tile/tile.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ static void test_sizes(void)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		struct gsc_format f = { 0 };
 
-		CU_ASSERT_TRUE(gsc_format_by_name(sizes[i].name, &f));
+		CU_ASSERT_TRUE(format_by_name(sizes[i].name, &f));
 		if (f.bits != sizes[i].bits || f.width != sizes[i].width ||
 		    f.height != sizes[i].height)
 			CU_FAIL("of another size");
@@ -88,7 +89,7 @@ static void test_none(void)
 	struct gsc_format f;
 
 	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
-		CU_ASSERT_FALSE(gsc_format_by_name(none[i], &f));
+		CU_ASSERT_FALSE(format_by_name(none[i], &f));
 }
 
 /* The name that a surface state of a platform has for a code, or "". */
@@ -136,7 +137,7 @@ static void test_all(void)
 		if (!*name || !strncmp(name, "PLANAR_", 7))
 			continue;
 		found++;
-		if (!gsc_format_by_name(name, &format))
+		if (!format_by_name(name, &format))
 			CU_FAIL("a format without a size");
 	}
 	CU_ASSERT_TRUE(found > 200);
@@ -165,7 +166,7 @@ static void test_pixels(void)
 		const struct gsc_pixel_format *pixels = gsc_pixel_format_by_name(some[i]);
 		struct gsc_format f;
 
-		CU_ASSERT_FATAL(pixels && gsc_format_by_name(some[i], &f));
+		CU_ASSERT_FATAL(pixels && format_by_name(some[i], &f));
 		CU_ASSERT_EQUAL(pixels->bits, f.bits);
 	}
 }

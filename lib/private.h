@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What our own commands use of the library besides gpuscope.h: words of command lines, what
+ * gpu-db lists, what gpu-snap keeps. The library exports it as GPUSCOPE_PRIVATE, for commands of
+ * the same version; it is not installed, and other programs should not use it.
+ */
+#ifndef GSC_PRIVATE_H
+#define GSC_PRIVATE_H
+
+#include "gpuscope.h"
+
+/* ---- results ------------------------------------------------------------------------------ */
+
+/* "0x1f", "31", "0b11", "16K", "1_000": the number form of the command line. */
+GSC_API bool gsc_parse_number(const char *text, uint64_t *value);
+
+/* ---- definitions -------------------------------------------------------------------------- */
+
+/* Of so many characters of a name; false: there is none by it. */
+GSC_API bool gsc_space_by_name(const char *name, size_t length, enum gsc_space *space);
+
+/*
+ * What may stand with a colon before an address or a name, "punit", "mmio-sr", "mchbar": where it
+ * is meant to be, and by what way. NULL past the last.
+ */
+GSC_API const char *gsc_prefix_at(size_t i);
+
+/* The other names of a platform, and all known PCI ids in order; NULL or false at the end. */
+GSC_API const char *gsc_platform_alias(const struct gsc_db *db, unsigned index, size_t i);
+GSC_API bool gsc_platform_id(const struct gsc_db *db, size_t i, uint16_t *device,
+			     unsigned *platform, const char **text);
+
+/* Whether a revision of a platform is none that this leaves out; -1: the latest. */
+GSC_API bool gsc_revision_fits(const struct gsc_revisions *revisions, unsigned platform,
+			       int revision);
+
+/* What a name stands for: a definition, perhaps on some platforms or engines only. */
+struct gsc_match {
+	uint32_t def;
+	uint64_t platforms;		/* a bit for each index */
+	struct gsc_revisions revisions;
+	unsigned engines;		/* a bit for each gsc_engine_class(); 0: all */
+	int instance;			/* of the engine, or -1 */
+};
+
+/* The registers of a name or alias on any platform: how many, which may be more than `room`. */
+GSC_API size_t gsc_db_find(const struct gsc_db *db, const char *name, struct gsc_match *matches,
+			   size_t room);
+
+/* A name as i915 writes it, as it may be spelled here; "" if it cannot be in that way. */
+struct gsc_spelling {
+	char name[144];
+	int index;			/* in an array, or -1 */
+	uint64_t base;			/* of the engine it is on, or 0 */
+	bool family;			/* the beginning of the names of several */
+};
+
+/* Number i of the spellings; false past the last. A name that is known as it stands goes first. */
+GSC_API bool gsc_name_spelling(const char *name, size_t i, struct gsc_spelling *spelling);
+
+/* ---- definitions as such ------------------------------------------------------------------ */
+
+/*
+ * The bit of the class of an engine, of which *instance is one, -1: any; -1 if there is none such.
+ * "vcs1" and, as users may write it, "bsd1".
+ */
+GSC_API int gsc_engine_parse(const char *text, int *instance);
+GSC_API const char *gsc_engine_title(const char *engine);	/* "render engine" of "rcs0" */
+
+/* What drivers call a register in their dumps, which is no name of it elsewhere. */
+struct gsc_print {
+	const char *key;		/* "IER", "GTIER[3]", "Pipe A CONF" */
+	uint64_t platforms;
+	struct gsc_revisions revisions;
+	bool placed;			/* they read this place; else that of the register */
+	bool relative;			/* to the MMIO base of each engine */
+	uint64_t offset;
+};
+
+/* Number i of a register; false past the last. */
+GSC_API bool gsc_item_print(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+			    struct gsc_print *print);
+
+/* Where a page-table entry leads, if it is valid: the first whose condition holds counts. */
+struct gsc_lead {
+	const char *field;		/* only if this field has that value; NULL: always */
+	uint64_t value;
+	uint64_t page_size;		/* bytes, or 0: to a table */
+	const char *level;		/* of the table; of a page: that then reads it, or NULL */
+};
+
+GSC_API bool gsc_item_lead(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+			   struct gsc_lead *lead);
+
+/* A length that a command is documented to have, in dwords, and where. */
+struct gsc_lengths {
+	unsigned lo, hi;
+	uint64_t platforms;
+	struct gsc_revisions revisions;
+};
+
+GSC_API bool gsc_item_length(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+			     struct gsc_lengths *lengths);
+
+/* Why an access to a register is not harmless, and where. */
+struct gsc_hazard {
+	unsigned flag;			/* one of GSC_REG_HAZARD_* */
+	const char *why;
+	uint64_t bits;			/* that a write has to be meant for; 0: any */
+	uint64_t platforms;
+	struct gsc_revisions revisions;
+};
+
+GSC_API bool gsc_item_hazard(const struct gsc_db *db, const struct gsc_item *item, size_t i,
+			     struct gsc_hazard *hazard);
+
+/* The names of the steppings of a platform, with their PCI revision; NULL past the last. */
+GSC_API const char *gsc_platform_stepping(const struct gsc_db *db, unsigned platform, size_t i,
+					  unsigned *revision);
+
+/* GSC_UNKNOWN, with the nearest of the names that `next` gives one by one until NULL. */
+GSC_API enum gsc_status gsc_name_unknown(const char *name, const char *(*next)(void *context),
+					 void *context, struct gsc_error *err);
+
+/* Something wrong with a file of definitions. */
+struct gsc_finding {
+	const char *file;		/* "" for what concerns no one file */
+	unsigned line, column;
+	const char *rule;		/* "syntax", "address", "field-overlap", ... */
+	const char *text;		/* what is there, and what was expected */
+	const char *source;		/* the line, or NULL */
+};
+
+/*
+ * Everything wrong with definition files, as they would stand beside the built-in ones. Read with
+ * gsc_finding_at() until NULL.
+ */
+struct gsc_findings;
+GSC_API enum gsc_status gsc_check_files(struct gsc_findings **findings, const struct gsc_db *db,
+					const char *const *paths, size_t count,
+					struct gsc_error *err);
+GSC_API const struct gsc_finding *gsc_finding_at(const struct gsc_findings *findings, size_t i);
+/* How many definitions of a kind one of the files has. */
+GSC_API size_t gsc_findings_items(const struct gsc_findings *findings, const char *path,
+				  enum gsc_kind kind);
+GSC_API void gsc_findings_free(struct gsc_findings *findings);
+
+/* ---- sources ------------------------------------------------------------------------------ */
+
+enum gsc_spec_kind {
+	GSC_SPEC_FILE,
+	GSC_SPEC_DEVICE,
+	GSC_SPEC_OTHER,			/* built in, standard input, nothing */
+};
+
+/* What a name of a source stands for. *path: its file, to be freed; NULL: none, or no memory. */
+GSC_API enum gsc_spec_kind gsc_spec_kind(const char *spec, char **path);
+
+/* What the library loads when it is needed. */
+enum gsc_libraries {
+	GSC_LIBRARY_ZLIB = 1 << 0,
+	GSC_LIBRARY_ZSTD = 1 << 1,
+	GSC_LIBRARIES_DEVICE = 1 << 2,	/* libpciaccess, libdrm */
+};
+
+/*
+ * Those that unpacking a file may take, by its bytes: the first 512 where it is an image, else all
+ * of them. They are compared, and nothing in them is followed.
+ */
+GSC_API unsigned gsc_libraries_wanted(const void *data, size_t size);
+/* Loads them now, for a program that gives up opening files. What is not there is missed later. */
+GSC_API void gsc_load_libraries(unsigned libraries);
+/* An open file without a name in TMPDIR or /tmp; or -1, and errno. */
+GSC_API int gsc_temporary(void);
+
+/* That which the source itself tells, whatever the options say. */
+GSC_API int gsc_source_told(const struct gsc_source *source);
+/* A request of forcewake is left set by somebody who does not run any more; NULL: none is. */
+GSC_API const struct gsc_error *gsc_source_left_awake(const struct gsc_source *source);
+/* GSC_GONE and why, if a device of it is not there any more. */
+GSC_API enum gsc_status gsc_source_there(struct gsc_source *source, struct gsc_error *err);
+
+/*
+ * What a file is by its content, as gsc_source_open() finds it out; GSC_SOURCE_NONE: nothing that
+ * is known. Packed files are looked into, pipes are not read. *sure: more than a guess from lines
+ * of two numbers.
+ */
+GSC_API enum gsc_source_form gsc_file_form(const char *path, bool *sure);
+
+/* How many lines gsc_source_note() has. */
+GSC_API size_t gsc_source_note_count(const struct gsc_source *source);
+
+/*
+ * What becomes of something that hangs on this read: GSC_DENIED; GSC_GONE of what sleeps or answers
+ * all ones; else GSC_UNKNOWN. Of a read that gave a value GSC_OK.
+ */
+GSC_API enum gsc_status gsc_read_status(enum gsc_read status);
+
+/* What part number `part` of a source consists of: its pieces, sorted and disjoint. */
+struct gsc_piece {
+	enum gsc_space space;
+	enum gsc_read status;		/* other than GSC_READ_OK: it has no bytes */
+	uint64_t start, length;
+};
+
+GSC_API bool gsc_source_piece(const struct gsc_source *source, size_t part, size_t i,
+			      struct gsc_piece *piece);
+
+/* Values of a driver's dump whose register has no known address: they are properties of it. */
+GSC_API size_t gsc_source_unplaced(const struct gsc_source *source);
+
+/* ---- a GPU ---------------------------------------------------------------------------------- */
+
+/* GSC_USAGE, and why a PCI device id, or -1, does not tell the platform. */
+GSC_API enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device,
+					     struct gsc_error *err);
+
+/* ---- saving ------------------------------------------------------------------------------- */
+
+/* What GSC_PACK_BEST is on this machine. */
+GSC_API enum gsc_packing gsc_packing_best(void);
+
+/* The built-in captures. */
+struct gsc_demo {
+	const char *name, *title;
+	const void *data;
+	size_t size;
+};
+
+GSC_API bool gsc_demo_at(size_t i, struct gsc_demo *demo);
+
+/* ---- devices ------------------------------------------------------------------------------ */
+
+/* "none", "integrity", "confidentiality", or "" if the kernel does not say. */
+GSC_API void gsc_lockdown(char *buf, size_t size);
+
+/* ---- selecting and reading registers ------------------------------------------------------ */
+
+/*
+ * gsc_select() for dumps: also selects what they list and no register shows, last where there are
+ * no selectors, by its address, or by the name that a dump gives it. Sources may be NULL.
+ */
+GSC_API enum gsc_status gsc_select_in(struct gsc_selection **selection, const struct gsc_view *view,
+				      struct gsc_source *const *sources, size_t source_count,
+				      unsigned flags, const char *const *selectors, size_t count,
+				      struct gsc_error *err);
+
+/* The register that steers reads of another; false: none does. */
+GSC_API bool gsc_reg_steering(const struct gsc_view *view, const struct gsc_reg *reg,
+			      struct gsc_reg *selector);
+
+/*
+ * The accesses that gsc_rows_read() makes for registers behind an index or a doorbell, to be shown:
+ * those of the first register of a selection that takes any, from number *item on, which moves past
+ * it. *plan is NULL where there is none any more.
+ */
+GSC_API enum gsc_status gsc_read_plan_new(struct gsc_write_plan **plan,
+					  const struct gsc_selection *selection, size_t *item,
+					  struct gsc_error *err);
+/* Why a device that was not opened to be written is not read by such a plan. */
+GSC_API const char *gsc_read_plan_why(const struct gsc_write_plan *plan);
+
+/*
+ * Rows with values given in words "REG=VALUE", REG a name or an address. Registers of one name that
+ * share a definition, as those of the engines do, are one row.
+ */
+GSC_API enum gsc_status gsc_rows_given(struct gsc_rows **rows, const struct gsc_view *view,
+				       const char *const *words, size_t count,
+				       struct gsc_error *err);
+
+/* How many rows have each status, and which is the first. */
+struct gsc_tally {
+	size_t total, count[GSC_READ_ALL_ONES + 1], first[GSC_READ_ALL_ONES + 1];
+};
+
+GSC_API void gsc_rows_tally(struct gsc_rows *rows, struct gsc_tally *tally);
+
+/* ---- page tables -------------------------------------------------------------------------- */
+
+/* gsc_entry_decode() for many entries; the reader has to outlive them. */
+GSC_API enum gsc_status gsc_entry_reader_new(struct gsc_entry_reader **reader,
+					     const struct gsc_view *view, struct gsc_error *err);
+GSC_API void gsc_entry_reader_free(struct gsc_entry_reader *reader);
+GSC_API enum gsc_status gsc_entry_read(struct gsc_entry_reader *reader, enum gsc_mode mode,
+				       const char *level, const uint32_t *words, size_t count,
+				       struct gsc_entry *entry, struct gsc_error *err);
+
+/*
+ * What one should know of the entries of a level though none of their bits says it: sizes of the
+ * TLBs that hold them, when these forget, rules for the caches. Number i; false past the last.
+ */
+struct gsc_fact {
+	const char *text;
+	const char *document, *section;	/* origin */
+};
+
+GSC_API bool gsc_fact(const struct gsc_view *view, enum gsc_mode mode, const char *level, size_t i,
+		      struct gsc_fact *fact);
+
+/* "refused"; "unknown", where the source lacks what would tell; else "not mapped". */
+GSC_API const char *gsc_stop_outcome(enum gsc_stop stop);
+
+/* "linear", "scattered", ... */
+GSC_API const char *gsc_mapping_word(enum gsc_mapping_kind kind);
+
+/*
+ * What breaks a rule in the tables, which rule could not be checked, and what is worth a note.
+ * `shared` keeps what the checks of several roots of one source and view have in common: NULL at
+ * first, and free it at the end.
+ */
+struct gsc_global_ranges;
+GSC_API void gsc_global_ranges_free(struct gsc_global_ranges *shared);
+GSC_API enum gsc_status gsc_check_tables(struct gsc_translation *translation,
+					 struct gsc_global_ranges **shared, gsc_breach_fn *each,
+					 void *context, struct gsc_error *err);
+
+/* "0x…", or four of them with commas for pdp32: what --root takes. */
+GSC_API enum gsc_status gsc_root_parse(enum gsc_mode mode, const char *text, struct gsc_root *root,
+				       struct gsc_error *err);
+/* The same the other way round, into buf; NULL where a mode has none. */
+GSC_API const char *gsc_root_text(const struct gsc_root *root, char *buf, size_t size);
+/* The tables of a function's domain, in a source that has the text of the IOMMU's debug files. */
+GSC_API enum gsc_status gsc_root_function(struct gsc_source *source, unsigned function,
+					  struct gsc_root *root, struct gsc_error *err);
+
+/* ---- following commands --------------------------------------------------------------------- */
+
+/*
+ * Follows all that the options hold in hand, one stretch after the other, but none again that an
+ * earlier one has started as a batch.
+ */
+GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, struct gsc_source *source,
+					const struct gsc_follow_options *options,
+					const struct gsc_listener *listener,
+					struct gsc_error *err);
+/* A graphics address without its sign: bits 63:48 of one that is sign-extended say nothing. */
+GSC_API uint64_t gsc_plain_address(uint64_t address);
+
+/* ---- what went wrong ------------------------------------------------------------------------ */
+
+/* Whether the source has registers that record errors of engines: else none says nothing. */
+GSC_API bool gsc_hang_tells_errors(const struct gsc_hang *hang);
+
+/*
+ * How many reads of registers gave a value, were of absent ones, of sleeping ones, ... Beside
+ * sleeping ones a value counts only if its register could sleep, too.
+ */
+GSC_API size_t gsc_hang_reads(const struct gsc_hang *hang, enum gsc_read status);
+/* The set that the commands of its engines are of. */
+GSC_API struct gsc_commands *gsc_hang_commands(const struct gsc_hang *hang);
+
+/* Seconds since what a dump of a driver tells of happened; -1: it does not say when. */
+GSC_API int64_t gsc_source_age(const struct gsc_source *source, int64_t now);
+
+/*
+ * The code that i915 gives a hang, "9:1:85dffffb": INSTDONE xor IPEHR of the engine. Neither of the
+ * two can be taken from it, but few commands leave an INSTDONE that can be.
+ */
+struct gsc_ecode {
+	bool has_generation, has_code;
+	bool no_engine;			/* it says that no engine was found hung */
+	unsigned generation;
+	uint32_t code;
+	unsigned classes;		/* it can be of: a bit for each gsc_engine_class() */
+	char engine[16];		/* "rcs0", "rcs"; "" if that is not told */
+	char process[64];		/* "Xorg [1981]", or "" */
+	uint64_t platforms;		/* that it can be of: a bit for each index */
+};
+
+#define GSC_ECODE_GUESSES 6
+
+struct gsc_ecode_guess {
+	const char *command;		/* NULL: no command, a header of all ones */
+	uint32_t header, instdone;	/* their xor is the code */
+	char busy[128];			/* units that are not done then: "CS, VFE" */
+};
+
+/*
+ * The first code in a text, and where what follows it begins; the text may be no more than a code,
+ * or lines of a log. A view narrows the platforms to its own. False: there is none.
+ */
+GSC_API bool gsc_ecode_read(const struct gsc_db *db, const struct gsc_view *view, const char *text,
+			    size_t size, struct gsc_ecode *ecode, size_t *next);
+/* The commands that fit, the best first; 0: none does, or too many do. */
+GSC_API size_t gsc_ecode_guess(const struct gsc_db *db, const struct gsc_ecode *ecode,
+			       struct gsc_ecode_guess guesses[GSC_ECODE_GUESSES]);
+/* What the code says, in words. */
+GSC_API void gsc_ecode_text(const struct gsc_db *db, const struct gsc_ecode *ecode, char *buf,
+			    size_t size);
+
+/* What makes an event doubtful; false: nothing. */
+GSC_API bool gsc_story_doubt(struct gsc_story *story, const struct gsc_event *event,
+			     struct gsc_breach *breach);
+
+/* ---- tiled surfaces ----------------------------------------------------------------------- */
+
+/* By a name that gsc_swizzle_name() gives. */
+GSC_API bool gsc_swizzle_by_name(const char *name, uint32_t *swizzle);
+
+/* What sampling gives, by whether the tiles of a surface and of its auxiliary one are mapped. */
+struct gsc_aux_response {
+	const char *aux;		/* "hiz", "ccs", "mcs" */
+	bool surface, auxiliary;	/* mapped */
+	const char *response, *text;	/* "normal", "null", "undefined"; why */
+	const char *document, *section;
+};
+
+GSC_API bool gsc_aux_response_at(size_t i, struct gsc_aux_response *response);
+
+/* A word for 8 of `depth`, 4 of `tile_mode`: "32 bits", "y"; NULL: reserved. */
+GSC_API const char *gsc_aux_depth_word(unsigned depth);
+GSC_API const char *gsc_aux_tile_mode_word(unsigned tile_mode);
+
+/* How colours lie in an element. */
+struct gsc_pixel_format {
+	const char *name;		/* "B8G8R8A8", as surface formats begin */
+	unsigned bits;
+	struct gsc_channel {
+		unsigned char lo, bits;	/* 0 bits: there is none */
+	} red, green, blue, alpha;
+};
+
+GSC_API const struct gsc_pixel_format *gsc_pixel_format_at(size_t i);	/* NULL past the last */
+/* "B8G8R8A8_UNORM_SRGB", "r8": in any case, with or without what follows the bits. */
+GSC_API const struct gsc_pixel_format *gsc_pixel_format_by_name(const char *name);
+
+#endif

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+"""Makes libgpuscope(3) of the header and its comments.
+
+    library.py HEADER PAGE EXAMPLE... >OUTPUT
+
+PAGE is text for scdoc. For a line @INTRODUCTION@ it gets the first comment of HEADER, for @HEADER@
+its sections, each declaration with its comment, for @EXAMPLE NAME@ the EXAMPLE of that name. A
+declaration without a comment is an error.
+"""
+
+import os
+import re
+import sys
+import textwrap
+
+WIDTH = 68
+COMMENT_COLUMN = 34
+
+
+def fail(*words):
+    sys.exit("library.py: " + " ".join(words))
+
+
+def text_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+# ---- the header ---------------------------------------------------------------------------------
+
+def pieces(text):
+    """(KIND, TEXT, COMMENT) of what is at the top level: comment, declaration, blank line.
+    COMMENT is what stands after a declaration on its last line."""
+    at = 0
+    while at < len(text):
+        if text[at] == "\n":
+            yield "blank", "", ""
+            at += 1
+        elif text.startswith("/*", at):
+            end = text.index("*/", at) + 2
+            yield "comment", text[at:end], ""
+            at = text.index("\n", end) + 1
+        else:
+            end = at if text[at] == "#" else declaration_end(text, at)
+            line = text.index("\n", end)
+            begin = text.find("/*", end, line)
+            last = begin if begin >= 0 else line
+            yield "declaration", text[at:last].rstrip(), text[last:line]
+            at = line + 1
+
+
+def declaration_end(text, at):
+    depth = 0
+    while True:
+        if text.startswith("/*", at):
+            at = text.index("*/", at) + 2
+            continue
+        depth += {"{": 1, "(": 1, "}": -1, ")": -1}.get(text[at], 0)
+        if text[at] == ";" and not depth:
+            return at
+        at += 1
+
+
+def words_of(comment):
+    """The paragraphs of a comment."""
+    lines = [re.sub(r"^\s*\* ?", "", line) for line in comment[2:-2].strip().split("\n")]
+    for paragraph in "\n".join(lines).split("\n\n"):
+        yield " ".join(paragraph.split())
+
+
+def name_of(declaration):
+    """gsc_open(), struct gsc_gpu, GSC_MOST"""
+    match = re.match(r"(?:struct|enum) \w+(?= {|;)|#define (\w+)", declaration)
+    if match:
+        return match.group(1) or match.group()
+    return re.search(r"(gsc_\w+)\s*\(", declaration).group(1) + "()"
+
+
+# ---- what becomes of it -------------------------------------------------------------------------
+
+def marked(text):
+    """A paragraph for scdoc: functions bold, `arguments` underlined, all else as it is."""
+    text = re.sub(r"([\\*_<>#|\[\]~])", r"\\\1", text)
+    text = re.sub(r"`([^`]*)`", r"_\1_", text)
+    text = re.sub(r"\bgsc\\_[a-z0-9\\_]+(?=\(\))", lambda m: f"*{m.group()}*", text)
+    return textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
+
+
+def code_lines(text, indent):
+    """Code on lines that fit, broken after commas and, if it must be, after the first bracket."""
+    lines = [""]
+    for part in re.findall(r".*?(?:, |$)", text):
+        if len(lines[-1] + part.rstrip()) > WIDTH and lines[-1]:
+            lines.append(" " * indent)
+        lines[-1] += part
+        if len(lines[-1].rstrip()) > WIDTH and "(" in lines[-1]:
+            before, rest = lines[-1].split("(", 1)
+            lines[-1:] = [before + "(", " " * indent + rest]
+    return [line.rstrip() for line in lines if line.strip()]
+
+
+def function(text):
+    text = re.sub(r"GSC_API |__attribute__\(\(.*\)\)", "", " ".join(text.split()))
+    return code_lines(text, 8)
+
+
+def structure(text):
+    """A struct or an enum, its comments beside the members."""
+    depth = 0
+    text = re.sub(r",\n\s*(?=[^{}/]*\);)", ", ", text)
+    for part in re.findall(r"/\*.*?\*/|[^\n]+?(?=[ \t]*/\*|\n|$)", text, re.S):
+        if part.startswith("/*"):
+            comment = " ".join(words_of(part))
+            beside = lines and len(lines[-1]) < COMMENT_COLUMN - 1 and not own_line
+            indent = COMMENT_COLUMN if not own_line else 4 * depth
+            wrapped = textwrap.wrap(f"/* {comment}\0*/", WIDTH - indent, subsequent_indent="   ",
+                                    break_on_hyphens=False)
+            for line in " \n".join(wrapped).replace("\0", " ").split(" \n"):
+                if beside:
+                    lines[-1] = lines[-1].ljust(indent) + line
+                else:
+                    lines.append(" " * indent + line)
+                beside = False
+            own_line = True
+            continue
+        code = " ".join(part.split())
+        if not code:
+            continue
+        if not depth:
+            lines = []
+        depth -= code.startswith("}")
+        lines += code_lines("    " * depth + code, 4 * depth + 8)
+        depth += code.endswith("{")
+        own_line = False
+    return lines
+
+
+def shown(declaration):
+    if "{" in declaration:
+        return structure(declaration)
+    return function(declaration)
+
+
+class Page:
+    def __init__(self):
+        self.out = []
+        self.begin()
+
+    def begin(self):
+        self.code, self.text, self.after, self.count = [], [], [], 0
+
+    def flush(self):
+        """The declarations of one comment, and that."""
+        if not self.code:
+            return
+        self.out += ["```"] + [line.replace("\\", "\\\\") for line in self.code] + ["```", ""]
+        after = [words if self.count == 1 else f"{name}: {words}" for name, words in self.after]
+        for paragraph in self.text + after:
+            self.out += [marked(paragraph), ""]
+        self.begin()
+
+
+def sections(path):
+    page, lead, begun = Page(), None, False
+    header = text_of(path)
+    for kind, text, after in pieces(header[header.index("/* ----"):header.rindex("#ifdef")]):
+        title = re.match(r"/\* -+ (.*?) -+ \*/", text)
+        if kind == "blank":
+            page.flush()
+            begun = False
+        elif title:
+            page.out += [f"# {title.group(1).upper()}", ""]
+        elif kind == "comment":
+            page.flush()
+            lead = list(words_of(text))
+            begun = True
+        else:
+            if not begun and not after and not re.fullmatch(r"struct \w+;", text):
+                fail(f"{path}: {name_of(text)} has no comment")
+            if lead is None and after and not page.text and page.after == []:
+                page.flush()
+            page.code += shown(text)
+            page.text += lead or []
+            lead = None
+            if after:
+                page.after += [(name_of(text), words) for words in words_of(after)]
+            page.count += 1
+    page.flush()
+    return "\n".join(page.out)
+
+
+def introduction(path):
+    """The first comment, without the licence and the name of the library."""
+    comment = re.search(r"^/\*\n.*?\*/", text_of(path), re.M | re.S).group()
+    return "\n\n".join(marked(paragraph) for paragraph in list(words_of(comment))[1:]) + "\n"
+
+
+def example(path):
+    text = text_of(path).split("\n", 1)[1].expandtabs(8)
+    return "```\n" + text.replace("\\", "\\\\") + "```"
+
+
+def main(header, page, *examples):
+    by_name = {os.path.splitext(os.path.basename(path))[0]: path for path in examples}
+    text = text_of(page)
+    used = re.findall(r"^@EXAMPLE (\w+)@$", text, re.M)
+    if sorted(used) != sorted(by_name):
+        fail(f"{page} has the examples {' '.join(used)}, there are {' '.join(sorted(by_name))}")
+    text = re.sub(r"^@EXAMPLE (\w+)@$", lambda m: example(by_name[m.group(1)]), text, flags=re.M)
+    text = text.replace("@INTRODUCTION@\n", introduction(header))
+    print(text.replace("@HEADER@\n", sections(header)), end="")
+
+
+main(*sys.argv[1:])
