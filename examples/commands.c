@@ -39,12 +39,11 @@ int main(int argc, char **argv)
 	if (argc != 2)
 		return err.status;
 	if (gsc_gpu_open(&gpu, words, 1, NULL, &err) ||
-	    gsc_commands_new(&set, gsc_gpu_view(gpu), &err))
+	    gsc_commands_new(&set, gpu, &err))
 		fprintf(stderr, "%s: %s\n", err.what, err.why);
 	else
-		err.status = gsc_follow_all(set, gsc_gpu_source(gpu),
-					    &options, &listener,
-					    &err);
+		err.status = gsc_follow_all(set, gpu, &options,
+					    &listener, &err);
 	gsc_commands_free(set);
 	gsc_gpu_close(gpu);
 	return err.status == GSC_PARTIAL ? GSC_OK : err.status;

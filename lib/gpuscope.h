@@ -1294,8 +1294,8 @@ GSC_API size_t gsc_windows(const struct gsc_gpu *gpu, struct gsc_window *windows
 
 /* The commands that the engines of a platform know. */
 struct gsc_commands;
-/* Makes the set of a view, which has to outlive it. */
-GSC_API enum gsc_status gsc_commands_new(struct gsc_commands **set, const struct gsc_view *view,
+/* Makes the set of the platform of a GPU, whose view has to outlive it. */
+GSC_API enum gsc_status gsc_commands_new(struct gsc_commands **set, const struct gsc_gpu *gpu,
 					 struct gsc_error *err);
 GSC_API void gsc_commands_free(struct gsc_commands *set);
 
@@ -1475,22 +1475,25 @@ struct gsc_follow_options {
 };
 
 /*
- * Dwords in hand, that lie at an address; what they start is taken from the source, which may be
- * NULL. GSC_PARTIAL: something was cut, unknown or led nowhere.
+ * Follows commands, into the batches that they start, to the registers that they load, to the state
+ * and the kernels that they point to. GSC_PARTIAL: something was cut, unknown or led nowhere.
+ *
+ * Dwords in hand that lie at an address; what they start is taken from the GPU, which may be without
+ * a source.
  */
-GSC_API enum gsc_status gsc_follow_words(struct gsc_commands *set, struct gsc_source *source,
+GSC_API enum gsc_status gsc_follow_words(struct gsc_commands *set, const struct gsc_gpu *gpu,
 					 uint64_t address, const uint32_t *words, size_t count,
 					 const struct gsc_follow_options *options,
 					 const struct gsc_listener *listener,
 					 struct gsc_error *err);
-/* A batch of the source at a global or per-process address. */
-GSC_API enum gsc_status gsc_follow_address(struct gsc_commands *set, struct gsc_source *source,
+/* A batch at a global or per-process address. */
+GSC_API enum gsc_status gsc_follow_address(struct gsc_commands *set, const struct gsc_gpu *gpu,
 					   uint64_t address, bool process,
 					   const struct gsc_follow_options *options,
 					   const struct gsc_listener *listener,
 					   struct gsc_error *err);
 /* Every ring and batch of the source, traces submission by submission. GSC_UNKNOWN: none. */
-GSC_API enum gsc_status gsc_follow_all(struct gsc_commands *set, struct gsc_source *source,
+GSC_API enum gsc_status gsc_follow_all(struct gsc_commands *set, const struct gsc_gpu *gpu,
 				       const struct gsc_follow_options *options,
 				       const struct gsc_listener *listener, struct gsc_error *err);
 
@@ -1853,7 +1856,7 @@ struct gsc_image_options {
 	 * it looks.
 	 */
 	const char *format;
-	struct gsc_source *source;	/* registers that explain it; NULL: there are none */
+	const struct gsc_gpu *gpu;	/* registers that explain it; NULL: there are none */
 	const void *data;		/* its bytes; NULL: what the source has of it */
 	size_t size;
 };

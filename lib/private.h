@@ -329,7 +329,7 @@ GSC_API enum gsc_status gsc_root_function(struct gsc_source *source, unsigned fu
  * Follows all that the options hold in hand, one stretch after the other, but none again that an
  * earlier one has started as a batch.
  */
-GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, struct gsc_source *source,
+GSC_API enum gsc_status gsc_follow_held(struct gsc_commands *set, const struct gsc_gpu *gpu,
 					const struct gsc_follow_options *options,
 					const struct gsc_listener *listener,
 					struct gsc_error *err);

@@ -122,7 +122,7 @@ static struct pending ring_whole(const char *engine, const struct ring *ring)
 
 struct tour {
 	struct follower f;
-	struct gsc_gpu gpu;		/* of the set's view, and the source, if there is one */
+	const struct gsc_gpu *gpu;	/* perhaps without a source */
 	const struct gsc_follow_options *options;
 	size_t found;
 	size_t noted;			/* of those seen: where this dump's batches begin */
@@ -174,7 +174,7 @@ static enum gsc_status visit_context(struct tour *t, const struct gsc_gpu *momen
 	if (!image)
 		return err_memory(err);
 	status = context_read(moment, descriptor, image, err);
-	if (status || !ring_in_context(t->gpu.view, engine, image, &ring)) {
+	if (status || !ring_in_context(t->gpu->view, engine, image, &ring)) {
 		free(image);
 		t->f.status = GSC_PARTIAL;
 		return GSC_OK;
@@ -201,10 +201,10 @@ static enum gsc_status visit_buffer(struct tour *t, const struct pending *p, str
 	const char *engine = p->run.engine;
 
 	if (strcmp(t->rooted, engine)) {
-		t->has_root = !gsc_root_engine(&t->gpu, engine, &t->root, NULL);
+		t->has_root = !gsc_root_engine(t->gpu, engine, &t->root, NULL);
 		snprintf(t->rooted, sizeof(t->rooted), "%s", engine);
 	}
-	return visit(t, &t->gpu, t->has_root ? &t->root : NULL, p, err);
+	return visit(t, t->gpu, t->has_root ? &t->root : NULL, p, err);
 }
 
 static enum gsc_status visit_commands(struct tour *t, const struct gsc_gpu *moment,
@@ -243,7 +243,7 @@ static enum gsc_status visit_submission(struct tour *t, const struct gsc_gpu *mo
 	struct engine engine;
 	enum gsc_status status;
 
-	if (!wanted(t, s->engine) || !engine_named(t->gpu.view, s->engine, &engine))
+	if (!wanted(t, s->engine) || !engine_named(t->gpu->view, s->engine, &engine))
 		return GSC_OK;
 	status = aub_source_move(moment->source, s, err);
 	if (status)
@@ -262,12 +262,12 @@ static enum gsc_status visit_submission(struct tour *t, const struct gsc_gpu *mo
 static enum gsc_status visit_trace(struct tour *t, const struct aub *aub, struct gsc_error *err)
 {
 	aub_submission_vec submissions = { 0 };
-	enum gsc_status status = aub_submissions(aub, t->gpu.view, &submissions, err);
+	enum gsc_status status = aub_submissions(aub, t->gpu->view, &submissions, err);
 	struct gsc_source *source = NULL;
-	struct gsc_gpu moment = t->gpu;
+	struct gsc_gpu moment = *t->gpu;
 
 	if (submissions.count)
-		status = aub_source_at(t->gpu.source, &submissions.items[0], &source, err);
+		status = aub_source_at(t->gpu->source, &submissions.items[0], &source, err);
 	moment.source = source;
 	for (size_t i = 0; i < submissions.count && !status && !t->f.enough; i++)
 		status = visit_submission(t, &moment, aub, &submissions.items[i], (unsigned)i + 1,
@@ -332,12 +332,12 @@ static bool note_batches(struct tour *t, size_t part)
 {
 	struct gsc_buffer_origin b;
 
-	for (size_t i = 0; gsc_source_buffer(t->gpu.source, part, i, &b); i++) {
+	for (size_t i = 0; gsc_source_buffer(t->gpu->source, part, i, &b); i++) {
 		struct gsc_run run;
 
 		if (!has_commands(&b) || b.kind == GSC_BUFFER_RING)
 			continue;
-		run = buffer_run(&b, buffer_engine(t->gpu.view, &b)).run;
+		run = buffer_run(&b, buffer_engine(t->gpu->view, &b)).run;
 		if (!seen_of_engine(&t->f.seen, &run, t->noted) && !seen_add(&t->f.seen, &run))
 			return false;
 	}
@@ -365,8 +365,8 @@ static enum gsc_status note_starts(struct tour *t, size_t part, struct gsc_error
 	struct pending next;
 	enum gsc_status status;
 
-	for (size_t i = 0; gsc_source_buffer(t->gpu.source, part, i, &b); i++) {
-		struct pending p = buffer_run(&b, buffer_engine(t->gpu.view, &b));
+	for (size_t i = 0; gsc_source_buffer(t->gpu->source, part, i, &b); i++) {
+		struct pending p = buffer_run(&b, buffer_engine(t->gpu->view, &b));
 		struct gsc_stream s = { .set = t->f.set, .words = p.words, .count = p.count,
 					.address = p.run.address };
 
@@ -410,9 +410,9 @@ static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_err
 	if (!note_batches(t, part))
 		return err_memory(err);
 	status = note_starts(t, part, err);
-	for (size_t i = 0; gsc_source_buffer(t->gpu.source, part, i, &b) && !status && !t->f.enough;
+	for (size_t i = 0; gsc_source_buffer(t->gpu->source, part, i, &b) && !status && !t->f.enough;
 	     i++) {
-		const char *engine = buffer_engine(t->gpu.view, &b);
+		const char *engine = buffer_engine(t->gpu->view, &b);
 		struct pending p = buffer_run(&b, engine);
 
 		if (!has_commands(&b) || !wanted(t, engine) || (uintptr_t)b.data % 4)
@@ -452,16 +452,16 @@ static enum gsc_status visit_registers(struct tour *t, const struct engine *engi
 	struct ring ring;
 	struct pending p;
 
-	if (!ring_read(&t->gpu, engine->name, &ring))
+	if (!ring_read(t->gpu, engine->name, &ring))
 		return GSC_OK;
 	p = ring_whole(engine->name, &ring);
 	if (!t->options->mark_count) {
 		marks[0].address = p.head;
 		marks[1].address = p.tail;
 		t->f.marks = marks;
-		t->f.mark_count = 2 + active_head(&t->gpu, engine->name, &marks[2].address);
+		t->f.mark_count = 2 + active_head(t->gpu, engine->name, &marks[2].address);
 	}
-	return visit_ring(t, &t->gpu, engine->name, &p, err);
+	return visit_ring(t, t->gpu, engine->name, &p, err);
 }
 
 /* ---- the ways in ---------------------------------------------------------------------------- */
@@ -475,15 +475,15 @@ static uint64_t budget_of(const struct gsc_source *source)
 }
 
 static enum gsc_status tour_begin(struct tour *t, struct gsc_commands *set,
-				  struct gsc_source *source,
+				  const struct gsc_gpu *gpu,
 				  const struct gsc_follow_options *options,
 				  const struct gsc_listener *listener, struct gsc_error *err)
 {
 	enum gsc_status status;
 
-	*t = (struct tour){ .gpu = gpu_of(source, set->view), .options = options };
+	*t = (struct tour){ .gpu = gpu, .options = options };
 	status = follower_init(&t->f, set, options, listener, err);
-	t->f.budget = budget_of(source);
+	t->f.budget = budget_of(gpu->source);
 	return status;
 }
 
@@ -501,22 +501,22 @@ static void take_marks(struct tour *t)
 	t->f.mark_count = t->options->mark_count;
 }
 
-enum gsc_status gsc_follow_all(struct gsc_commands *set, struct gsc_source *source,
+enum gsc_status gsc_follow_all(struct gsc_commands *set, const struct gsc_gpu *gpu,
 			       const struct gsc_follow_options *options,
 			       const struct gsc_listener *listener, struct gsc_error *err)
 {
-	const struct aub *aub = source_aub(source);
+	const struct aub *aub = source_aub(gpu->source);
 	struct engine engine;
 	enum gsc_status status;
 	struct tour t;
 
-	status = tour_begin(&t, set, source, options, listener, err);
+	status = tour_begin(&t, set, gpu, options, listener, err);
 	take_marks(&t);
 	if (!status)
 		status = follower_engine(&t.f, options->engine, err);
 	if (!status && aub)
 		status = visit_trace(&t, aub, err);
-	for (size_t i = 0; i < gsc_source_count(source) && !status && !t.f.enough; i++)
+	for (size_t i = 0; i < gsc_source_count(gpu->source) && !status && !t.f.enough; i++)
 		status = visit_buffers(&t, i, err);
 	for (size_t i = 0; !t.found && engine_at(set->view, i, &engine) && !status && !t.f.enough;
 	     i++)
@@ -538,21 +538,21 @@ struct asked {
 };
 
 static enum gsc_status asked_begin(struct asked *a, struct gsc_commands *set,
-				   struct gsc_source *source,
+				   const struct gsc_gpu *gpu,
 				   const struct gsc_follow_options *options,
 				   const struct gsc_listener *listener, struct gsc_error *err)
 {
 	enum gsc_status status;
 
-	status = tour_begin(&a->t, set, source, options, listener, err);
+	status = tour_begin(&a->t, set, gpu, options, listener, err);
 	take_marks(&a->t);
 	if (!status)
 		status = engine_by_name(set->view, options->engine, &a->engine, err);
 	if (status)
 		return status;
-	a->has_root = source && !gsc_root_engine(&a->t.gpu, a->engine, &a->root, NULL);
-	if (!options->mark_count && source &&
-	    active_head(&a->t.gpu, a->engine, &a->mark.address)) {
+	a->has_root = gpu->source && !gsc_root_engine(a->t.gpu, a->engine, &a->root, NULL);
+	if (!options->mark_count && gpu->source &&
+	    active_head(a->t.gpu, a->engine, &a->mark.address)) {
 		a->mark.name = "ACTHD";
 		a->t.f.marks = &a->mark;
 		a->t.f.mark_count = 1;
@@ -563,15 +563,15 @@ static enum gsc_status asked_begin(struct asked *a, struct gsc_commands *set,
 static enum gsc_status asked_visit(struct asked *a, struct pending *p, struct gsc_error *err)
 {
 	snprintf(p->run.engine, sizeof(p->run.engine), "%s", a->engine);
-	return visit(&a->t, &a->t.gpu, a->has_root ? &a->root : NULL, p, err);
+	return visit(&a->t, a->t.gpu, a->has_root ? &a->root : NULL, p, err);
 }
 
-static enum gsc_status follow_one(struct gsc_commands *set, struct gsc_source *source,
+static enum gsc_status follow_one(struct gsc_commands *set, const struct gsc_gpu *gpu,
 				  struct pending *p, const struct gsc_follow_options *options,
 				  const struct gsc_listener *listener, struct gsc_error *err)
 {
 	struct asked a = { .engine = NULL };
-	enum gsc_status status = asked_begin(&a, set, source, options, listener, err);
+	enum gsc_status status = asked_begin(&a, set, gpu, options, listener, err);
 
 	a.t.f.hand = p;
 	if (!options->held_count)
@@ -603,12 +603,12 @@ static bool note_told(struct seen *told, const struct seen *seen)
 	return true;
 }
 
-enum gsc_status gsc_follow_held(struct gsc_commands *set, struct gsc_source *source,
+enum gsc_status gsc_follow_held(struct gsc_commands *set, const struct gsc_gpu *gpu,
 				const struct gsc_follow_options *options,
 				const struct gsc_listener *listener, struct gsc_error *err)
 {
 	struct asked a = { .engine = NULL };
-	enum gsc_status status = asked_begin(&a, set, source, options, listener, err);
+	enum gsc_status status = asked_begin(&a, set, gpu, options, listener, err);
 	struct seen told = { .bucket_count = 0 };
 
 	a.t.f.hand_left = MAX(TOLD_TIMES * a.t.f.hand_left, (size_t)TOLD_LEAST);
@@ -628,17 +628,17 @@ enum gsc_status gsc_follow_held(struct gsc_commands *set, struct gsc_source *sou
 	return tour_end(&a.t, status);
 }
 
-enum gsc_status gsc_follow_words(struct gsc_commands *set, struct gsc_source *source,
+enum gsc_status gsc_follow_words(struct gsc_commands *set, const struct gsc_gpu *gpu,
 				 uint64_t address, const uint32_t *words, size_t count,
 				 const struct gsc_follow_options *options,
 				 const struct gsc_listener *listener, struct gsc_error *err)
 {
 	struct pending p = words_run(address, words, count);
 
-	return follow_one(set, source, &p, options, listener, err);
+	return follow_one(set, gpu, &p, options, listener, err);
 }
 
-enum gsc_status gsc_follow_address(struct gsc_commands *set, struct gsc_source *source,
+enum gsc_status gsc_follow_address(struct gsc_commands *set, const struct gsc_gpu *gpu,
 				   uint64_t address, bool process,
 				   const struct gsc_follow_options *options,
 				   const struct gsc_listener *listener, struct gsc_error *err)
@@ -649,5 +649,5 @@ enum gsc_status gsc_follow_address(struct gsc_commands *set, struct gsc_source *
 		.limit = UINT64_MAX,
 	};
 
-	return follow_one(set, source, &p, options, listener, err);
+	return follow_one(set, gpu, &p, options, listener, err);
 }

@@ -2,6 +2,8 @@
 /* The commands that the engines of one platform know, found by their first dword. */
 #include "batch/batch.h"
 
+#include "gpu/gpu.h"
+
 #include <string.h>
 
 enum { TYPE_MI = 0, TYPE_2D = 2, TYPE_3D = 3, TYPE_STATE = 4, TYPE_BARRIER = 5 };
@@ -163,13 +165,13 @@ static struct command_index *index_new(const struct gsc_view *view, unsigned eng
 	return NULL;
 }
 
-enum gsc_status gsc_commands_new(struct gsc_commands **set, const struct gsc_view *view,
+enum gsc_status gsc_commands_new(struct gsc_commands **set, const struct gsc_gpu *gpu,
 				 struct gsc_error *err)
 {
 	*set = calloc(1, sizeof(**set));
 	if (!*set)
 		return err_memory(err);
-	(*set)->view = view;
+	(*set)->view = gpu->view;
 	return GSC_OK;
 }
 

@@ -253,7 +253,7 @@ static void search_all(struct gsc_hang *hang, bool in_state)
 		s.open += !!hang->causes[i].engine;
 	if (!s.open)
 		return;
-	gsc_follow_all(hang->set, hang->gpu->source, &options, &listener, NULL);
+	gsc_follow_all(hang->set, hang->gpu, &options, &listener, NULL);
 	settle(&s);
 }
 

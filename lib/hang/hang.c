@@ -158,7 +158,7 @@ enum gsc_status gsc_hang_new(struct gsc_hang **out, const struct gsc_gpu *gpu,
 		return err_memory(err);
 	if (options)
 		hang->options = *options;
-	status = gsc_commands_new(&hang->set, gpu->view, &own);
+	status = gsc_commands_new(&hang->set, gpu, &own);
 	if (!status)
 		status = ask(hang, &own);
 	if (status) {

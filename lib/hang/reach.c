@@ -42,8 +42,8 @@ static enum gsc_status reach_commands(struct reach *r)
 	static const struct gsc_follow_options options;
 	struct gsc_commands *set;
 
-	if (!gsc_commands_new(&set, r->gpu->view, r->err))
-		gsc_follow_all(set, r->gpu->source, &options, &listener, r->err);
+	if (!gsc_commands_new(&set, r->gpu, r->err))
+		gsc_follow_all(set, r->gpu, &options, &listener, r->err);
 	else
 		set = NULL;
 	gsc_commands_free(set);
@@ -86,7 +86,7 @@ static enum gsc_status reach_images(struct reach *r, struct gsc_commands *set, c
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		struct gsc_image_options options = { .kind = kinds[i], .engine = engine,
-						     .source = r->gpu->source };
+						     .gpu = r->gpu };
 		struct gsc_image *image;
 
 		if (!gsc_image_new(&image, set, &options, r->err))
@@ -158,7 +158,7 @@ static enum gsc_status reach_engines(struct reach *r, bool tables)
 	const char *engine;
 	uint32_t base;
 
-	if (gsc_commands_new(&set, r->gpu->view, r->err))
+	if (gsc_commands_new(&set, r->gpu, r->err))
 		return settle(r->err);
 	for (size_t i = 0; !status && (engine = gsc_platform_engine(r->gpu->view->db,
 								    r->gpu->view->platform, i,

@@ -244,7 +244,7 @@ static enum gsc_status run_search(struct search *s, struct gsc_error *err)
 
 	if (s->count == 1)
 		options.engine = s->targets[0].engine->e.name;
-	status = gsc_follow_all(s->hang->set, s->hang->gpu->source, &options, &listener, err);
+	status = gsc_follow_all(s->hang->set, s->hang->gpu, &options, &listener, err);
 	if (s->no_memory)
 		return err_memory(err);
 	return status == GSC_FAILED ? status : GSC_OK;
@@ -278,7 +278,7 @@ static enum gsc_status search_buffer(struct search *s, struct target *t,
 
 	if ((uintptr_t)b->data % 4)
 		return GSC_OK;
-	status = gsc_follow_words(s->hang->set, s->hang->gpu->source, b->address, b->data,
+	status = gsc_follow_words(s->hang->set, s->hang->gpu, b->address, b->data,
 				  (size_t)(b->length / 4), &options, &listener, err);
 	if (s->no_memory)
 		return err_memory(err);

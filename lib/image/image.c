@@ -296,7 +296,7 @@ enum gsc_status gsc_image_new(struct gsc_image **out, struct gsc_commands *set,
 	if (!image)
 		return err_memory(err);
 	image->set = set;
-	image->gpu = gpu_of(options->source, set->view);
+	image->gpu = options->gpu ? *options->gpu : gpu_of(NULL, set->view);
 	image->format = options->format;
 	image->about.kind = options->kind;
 	status = choose_engine(image, options->engine, err);
@@ -388,9 +388,10 @@ bool gsc_image_register(const struct gsc_image *image, size_t i, size_t j, struc
 }
 
 enum gsc_status image_follow(const struct gsc_image *image, size_t i,
-				 const struct gsc_listener *listener, struct gsc_error *err)
+			     const struct gsc_listener *listener, struct gsc_error *err)
 {
 	const struct gsc_image_about *about = &image->about;
+	struct gsc_gpu alone = gpu_of(NULL, image->set->view);
 	struct gsc_follow_options options = {
 		.engine = about->engine,
 		.no_follow = true,
@@ -404,7 +405,7 @@ enum gsc_status image_follow(const struct gsc_image *image, size_t i,
 	if (i >= image->parts.count || !image->parts.items[i].p.commands)
 		return err_set(err, GSC_USAGE, "part", "it has no commands");
 	part = &image->parts.items[i].p;
-	status = gsc_follow_words(image->set, NULL, about->address + part->offset, part->words,
+	status = gsc_follow_words(image->set, &alone, about->address + part->offset, part->words,
 				  part->count, &options, listener, err);
 	return status == GSC_PARTIAL ? GSC_OK : status;
 }

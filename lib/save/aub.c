@@ -539,7 +539,7 @@ static enum gsc_status submit(struct tracing *t, struct gsc_error *err)
 	struct gsc_commands *set;
 	struct worker w = { 0 };
 	unsigned instance;
-	enum gsc_status status = gsc_commands_new(&set, t->gpu->view, err);
+	enum gsc_status status = gsc_commands_new(&set, t->gpu, err);
 
 	if (status)
 		return status;

@@ -60,6 +60,7 @@ static const char *engine_of(unsigned platform, unsigned number)
 static void follow(struct gsc_source *source, unsigned platform, const uint32_t *words,
 		   size_t count, unsigned flags, const struct gsc_follow_options *options)
 {
+	const struct gsc_gpu *gpu = fuzz_gpu(source, fuzz_view(platform));
 	struct gsc_commands *set = fuzz_commands(platform);
 	struct gsc_error err = { 0 };
 	struct gsc_listener listener;
@@ -68,9 +69,9 @@ static void follow(struct gsc_source *source, unsigned platform, const uint32_t 
 
 	fuzz_told_begin(&told, &listener, fuzz_view(platform), set);
 	if (flags & IN_MEMORY)
-		status = gsc_follow_address(set, source, ADDRESS, false, options, &listener, &err);
+		status = gsc_follow_address(set, gpu, ADDRESS, false, options, &listener, &err);
 	else
-		status = gsc_follow_words(set, source, ADDRESS, words, count, options, &listener,
+		status = gsc_follow_words(set, gpu, ADDRESS, words, count, options, &listener,
 					  &err);
 	if (status)
 		fuzz_check_error(&err, status);

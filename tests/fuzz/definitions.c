@@ -73,6 +73,7 @@ static void show_view(const struct gsc_db *db, struct gsc_out *out)
 	struct gsc_view *view;
 	struct gsc_error err = { 0 };
 	struct gsc_item item;
+	struct gsc_gpu *gpu;
 	struct gsc_commands *set;
 	int device;
 
@@ -86,8 +87,9 @@ static void show_view(const struct gsc_db *db, struct gsc_out *out)
 		for (size_t i = 0; gsc_item_at(db, (enum gsc_kind)kind, i, &item) &&
 		     item.flags & GSC_REG_USER; i++)
 			show_item(db, view, &item, out);
-	if (!gsc_commands_new(&set, view, &err))
+	if (!gsc_gpu_new(&gpu, NULL, view, &err) && !gsc_commands_new(&set, gpu, &err))
 		gsc_commands_free(set);
+	gsc_gpu_close(gpu);
 	gsc_view_free(view);
 }
 

@@ -52,7 +52,8 @@ struct gsc_commands *fuzz_commands(unsigned platform)
 
 	FUZZ_REQUIRE(platform < PLATFORMS_MAX);
 	if (!sets[platform])
-		need(gsc_commands_new(&sets[platform], fuzz_view(platform), &err), &err);
+		need(gsc_commands_new(&sets[platform],
+				      fuzz_gpu(NULL, fuzz_view(platform)), &err), &err);
 	return sets[platform];
 }
 

@@ -232,7 +232,7 @@ void fuzz_hang(struct gsc_source *source, const struct gsc_view *view)
 
 static void show_images(struct gsc_source *source, const struct gsc_view *view)
 {
-	struct gsc_image_options options = { .source = source };
+	struct gsc_image_options options = { .gpu = fuzz_gpu(source, view) };
 
 	for (unsigned kind = 0; kind < GSC_IMAGE_KINDS; kind++) {
 		struct gsc_error err = { 0 };
@@ -361,7 +361,7 @@ void fuzz_follow(struct gsc_source *source, const struct gsc_view *view)
 	enum gsc_status status;
 
 	fuzz_told_begin(&told, &listener, view, set);
-	status = gsc_follow_all(set, source, &options, &listener, &err);
+	status = gsc_follow_all(set, fuzz_gpu(source, view), &options, &listener, &err);
 	if (status)
 		fuzz_check_error(&err, status);
 	fuzz_told_end(&told);

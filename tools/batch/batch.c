@@ -164,7 +164,7 @@ static enum gsc_status batch_run(struct common *common, struct gsc_error *err)
 		return usage_error(err, "--address", "not a multiple of 4");
 	status = open_all(batch, err);
 	if (!status)
-		status = gsc_commands_new(&batch->set, common->view, err);
+		status = gsc_commands_new(&batch->set, common->gpu, err);
 	if (!status) {
 		batch->address = gsc_plain_address(batch->address);
 		batch->mark = gsc_plain_address(batch->mark) & ~UINT64_C(3);

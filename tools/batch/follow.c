@@ -178,7 +178,7 @@ static enum gsc_status follow_input(struct batch *batch, const struct gsc_listen
 		input->stretches[i].address += batch->address;
 	batch->options.held = input->stretches;
 	batch->options.held_count = input->count;
-	return gsc_follow_held(batch->set, batch->common.source, &batch->options, listener, err);
+	return gsc_follow_held(batch->set, batch->common.gpu, &batch->options, listener, err);
 }
 
 static enum gsc_status follow_asked(struct batch *batch, const struct gsc_listener *listener,
@@ -188,7 +188,7 @@ static enum gsc_status follow_asked(struct batch *batch, const struct gsc_listen
 		return follow_input(batch, listener, err);
 	if (option_given(&batch->common, "address"))
 		return follow_selected(batch, listener, err);
-	return gsc_follow_all(batch->set, batch->common.source, &batch->options, listener, err);
+	return gsc_follow_all(batch->set, batch->common.gpu, &batch->options, listener, err);
 }
 
 enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,

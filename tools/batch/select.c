@@ -141,7 +141,7 @@ static bool is_there(struct batch *batch, bool process)
 	struct gsc_listener listener = { .context = &found, .command = found_command };
 	struct gsc_error err = { 0 };
 
-	gsc_follow_address(batch->set, batch->common.source, batch->address, process,
+	gsc_follow_address(batch->set, batch->common.gpu, batch->address, process,
 			   &batch->options, &listener, &err);
 	return found;
 }
@@ -152,7 +152,7 @@ static enum gsc_status follow_mapped(struct batch *batch, const struct gsc_liste
 	bool process = batch->process;
 
 	if (is_there(batch, process) || (!process && (process = is_there(batch, true))))
-		return gsc_follow_address(batch->set, batch->common.source, batch->address,
+		return gsc_follow_address(batch->set, batch->common.gpu, batch->address,
 					  process, &batch->options, listener, err);
 	err->status = GSC_UNKNOWN;
 	snprintf(err->what, sizeof(err->what), "0x%llx", (unsigned long long)batch->address);
@@ -177,7 +177,7 @@ enum gsc_status follow_selected(struct batch *batch, const struct gsc_listener *
 	};
 	enum gsc_status status;
 
-	status = gsc_follow_all(batch->set, batch->common.source, &batch->options, &own, err);
+	status = gsc_follow_all(batch->set, batch->common.gpu, &batch->options, &own, err);
 	free(c.places);
 	if (c.no_memory)
 		return memory_error(err);

@@ -271,13 +271,13 @@ static enum gsc_status decode(struct fault *fault, const struct input *input,
 		.kind = kind,
 		.engine = fault->engine,
 		.format = fault->format,
-		.source = common->source,
+		.gpu = common->gpu,
 		.data = input->data,
 		.size = input->size,
 	};
 	struct gsc_commands *set = NULL;
 	struct gsc_image *image = NULL;
-	enum gsc_status status = gsc_commands_new(&set, common->view, err);
+	enum gsc_status status = gsc_commands_new(&set, common->gpu, err);
 
 	if (!status)
 		status = gsc_image_new(&image, set, &options, err);

@@ -264,7 +264,7 @@ bool listings_gather(struct report *r)
 	for (size_t i = 0; i < r->listing_count; i++)
 		gsc_hang_engine(r->hang, i, &r->listings[i].e);
 	causes_begin(r);
-	status = gsc_follow_all(gsc_hang_commands(r->hang), r->source, &options, &listener, &err);
+	status = gsc_follow_all(gsc_hang_commands(r->hang), r->gpu, &options, &listener, &err);
 	part_had(r, status, &err);
 	for (size_t i = 0; i < r->listing_count; i++) {
 		struct listing *l = &r->listings[i];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Following commands: into batches and back, through memory, with marks, and what they write. */
+#include "gpu-for.h"
 #include "batch-helpers.h"
 #include "source-helpers.h"
 #include "test.h"
@@ -104,7 +105,7 @@ static enum gsc_status from(struct world *w, uint64_t address, bool process)
 {
 	struct gsc_listener listener = told_listener(&w->told);
 
-	return gsc_follow_address(w->kit.set, w->source, address, process, &w->options, &listener,
+	return gsc_follow_address(w->kit.set, gpu_for(w->source, w->kit.view), address, process, &w->options, &listener,
 				  NULL);
 }
 
@@ -192,11 +193,11 @@ static void behind_the_end_only_when_asked_for(void)
 
 	kit_open(&w->kit, "skl");
 	listener = told_listener(&w->told);
-	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, NULL, 0x1000, words, 5, &w->options, &listener,
+	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, gpu_for(NULL, w->kit.view), 0x1000, words, 5, &w->options, &listener,
 					 NULL), GSC_OK);
 	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_NOOP MI_BATCH_BUFFER_END (ended 8+12)");
 	w->options.past_end = true;
-	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, NULL, 0x1000, words, 5, &w->options, &listener,
+	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, gpu_for(NULL, w->kit.view), 0x1000, words, 5, &w->options, &listener,
 					 NULL), GSC_PARTIAL);
 	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_NOOP MI_BATCH_BUFFER_END MI_NOOP "
 	     "MI_BATCH_BUFFER_END MI_LOAD_REGISTER_IMM!truncated (ended 20)");
@@ -214,7 +215,7 @@ static void batch_in_hand(void)
 	world_open(w, "skl", BYTES);
 	listener = told_listener(&w->told);
 	w->options.root = NULL;
-	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, NULL, 0x1000, words, 6, &w->options, &listener,
+	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, gpu_for(NULL, w->kit.view), 0x1000, words, 6, &w->options, &listener,
 					 NULL), GSC_OK);
 	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_END (ended 16+8)"
 	     "[second-level ggtt:0x1010 +p] MI_NOOP MI_BATCH_BUFFER_END (ended 8)");
@@ -236,7 +237,7 @@ static void batch_in_held_words(void)
 	listener = told_listener(&w->told);
 	w->options.held = held;
 	w->options.held_count = 3;
-	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, NULL, 0x1000, words, 4, &w->options, &listener,
+	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, gpu_for(NULL, w->kit.view), 0x1000, words, 4, &w->options, &listener,
 					 NULL), GSC_OK);
 	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START MI_BATCH_BUFFER_END (ended 16)"
 	     "[second-level ggtt:0x2004 +p] MI_BATCH_BUFFER_START (goes on in another batch 12)"
@@ -256,18 +257,18 @@ static void dwords_beside_a_source(void)
 	PUT(w, 0x11000, NOOP, END);
 	world_open(w, "skl", BYTES);
 	listener = told_listener(&w->told);
-	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, w->source, 0x1000, words, 4, &w->options,
+	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, gpu_for(w->source, w->kit.view), 0x1000, words, 4, &w->options,
 					 &listener, NULL), GSC_OK);
 	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START MI_NOOP (no end command 16)"
 	     "[second-level ggtt:0x11000 +p] MI_NOOP MI_BATCH_BUFFER_END (ended 8)");
 	w->options.root = NULL;
-	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, NULL, 0x1000, words, 4, &w->options, &listener,
+	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, gpu_for(NULL, w->kit.view), 0x1000, words, 4, &w->options, &listener,
 					 NULL), GSC_PARTIAL);
 	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START MI_NOOP (no end command 16)"
 	     "[second-level ggtt:0x11000 +p] (not in the source 0)");
 	/* The listener has enough. */
 	w->told.enough = 1;
-	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, w->source, 0x1000, words, 4, &w->options,
+	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, gpu_for(w->source, w->kit.view), 0x1000, words, 4, &w->options,
 					 &listener, NULL), GSC_OK);
 	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_BATCH_BUFFER_START");
 	world_close(w);
@@ -327,7 +328,7 @@ static void marks_stand_within_commands(void)
 	w->options.marks = marks;
 	w->options.mark_count = 4;
 	listener = told_listener(&w->told);
-	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, NULL, 0x1000, words, 7, &w->options, &listener,
+	CU_ASSERT_EQUAL(gsc_follow_words(w->kit.set, gpu_for(NULL, w->kit.view), 0x1000, words, 7, &w->options, &listener,
 					 NULL), GSC_OK);
 	TOLD(&w->told, "[dwords ggtt:0x1000 +p] MI_NOOP<HEAD@0 MI_LOAD_REGISTER_IMM<ACTHD@2 "
 	     "MI_BATCH_BUFFER_END<MARK@0 (ended 28)");
@@ -349,7 +350,7 @@ static void check_writes(const char *platform, const char *engine, const uint32_
 	listener.begin = NULL;
 	listener.command = NULL;
 	listener.end = NULL;
-	gsc_follow_words(kit.set, NULL, 0, words, count, &options, &listener, NULL);
+	gsc_follow_words(kit.set, gpu_for(NULL, kit.view), 0, words, count, &options, &listener, NULL);
 	check_told(&told, expected, __FILE__, line);
 	kit_close(&kit);
 }
@@ -487,7 +488,7 @@ static void long_batches_are_read_piece_by_piece(void)
 	drop_file(path);
 	drop_file(entries);
 	before = own_memory();
-	CU_ASSERT_EQUAL(gsc_follow_address(kit.set, source, 0x200000, false, &options, &listener,
+	CU_ASSERT_EQUAL(gsc_follow_address(kit.set, gpu_for(source, kit.view), 0x200000, false, &options, &listener,
 					   NULL), GSC_OK);
 	CU_ASSERT_FALSE(seen.wrong);
 	CU_ASSERT_EQUAL(seen.next, at + 4);
@@ -533,7 +534,7 @@ static void a_ring_goes_on_at_its_beginning(void)
 		drop_file(paths[i]);
 	free(bar);
 	w->options.engine = "rcs0";
-	CU_ASSERT_TRUE(gsc_follow_all(w->kit.set, w->source, &w->options, &listener, NULL) <=
+	CU_ASSERT_TRUE(gsc_follow_all(w->kit.set, gpu_for(w->source, w->kit.view), &w->options, &listener, NULL) <=
 		       GSC_PARTIAL);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(w->told.text);
 	CU_ASSERT_PTR_NOT_NULL(strstr(w->told.text, "[ring ggtt:0x10000 +p]"));

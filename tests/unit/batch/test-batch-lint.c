@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What gpu-batch --lint says: of each rule a breach and the same done right. */
+#include "gpu-for.h"
 #include "batch/follow.h"
 #include "source-helpers.h"
 #include "test.h"
@@ -126,7 +127,7 @@ static void bench_open(struct bench *b, const char *platform)
 	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&b->db, NULL), GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(gsc_db_add_file(b->db, file, NULL), GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&b->view, b->db, p.index, -1, NULL), GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_commands_new(&b->set, b->view, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_commands_new(&b->set, gpu_for(NULL, b->view), NULL), GSC_OK);
 	drop_file(file);
 }
 
@@ -152,7 +153,7 @@ static struct tally lint_words(const char *platform, struct gsc_source *source, 
 		options.engine = "bcs0";
 	if (rule && !strcmp(rule, "long-length"))
 		options.engine = "vcs0";
-	status = gsc_follow_words(b.set, source, ADDRESS, words, count_words, &options, &listener,
+	status = gsc_follow_words(b.set, gpu_for(source, b.view), ADDRESS, words, count_words, &options, &listener,
 				  &err);
 	CU_ASSERT(status == GSC_OK || status == GSC_PARTIAL);
 	bench_close(&b);
@@ -547,7 +548,7 @@ static struct tally lint_ring(const char *platform, const char *rule, const uint
 	snprintf(specs[2], 80, "mem:%s", files[2]);
 	s = open_specs(list, 3, platform);
 	bench_open(&b, platform);
-	status = gsc_follow_all(b.set, s, &options, &listener, NULL);
+	status = gsc_follow_all(b.set, gpu_for(s, b.view), &options, &listener, NULL);
 	CU_ASSERT(status == GSC_OK || status == GSC_PARTIAL);
 	bench_close(&b);
 	gsc_source_close(s);
@@ -667,7 +668,7 @@ static void test_enough(void)
 	struct bench b;
 
 	bench_open(&b, "snb");
-	gsc_follow_words(b.set, NULL, ADDRESS, words, 4, &options, &listener, NULL);
+	gsc_follow_words(b.set, gpu_for(NULL, b.view), ADDRESS, words, 4, &options, &listener, NULL);
 	CU_ASSERT_EQUAL(told, 1);
 	bench_close(&b);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands of Gen3 to Gen7.5, held against what libdrm's decoder makes of the same dwords. */
+#include "gpu-for.h"
 #include "batch-helpers.h"
 #include "command-maker.h"
 #include "test.h"
@@ -276,7 +277,7 @@ static void random_batches_are_cut_as_libdrm_cuts_them(void)
 			struct gsc_commands *set;
 			struct maker m;
 
-			if (maker_of(&m, db, part, engine) && !gsc_commands_new(&set, m.view, NULL)) {
+			if (maker_of(&m, db, part, engine) && !gsc_commands_new(&set, gpu_for(NULL, m.view), NULL)) {
 				for (unsigned round = 0; round < 10; round++)
 					compare_batch(set, &m, parts[part].device, words,
 						      random_batch(&m, parts[part].device, words));

@@ -88,7 +88,7 @@ static struct bench *bench_new(const char *platform)
 	CU_ASSERT_FATAL(b && gsc_db_new(&b->db, &err) == GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(gsc_platform_find(b->db, platform, &p, &device, &err), GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&b->view, b->db, p.index, -1, &err), GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_commands_new(&b->set, b->view, &err), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_commands_new(&b->set, gpu_for(NULL, b->view), &err), GSC_OK);
 	open_memory(b);
 	b->left = SIZE_MAX;
 	b->listener = (struct gsc_listener){ .context = b, .state = take_state,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Dwords cut into commands: lengths, what is unknown or wrong, and every command there is. */
+#include "gpu-for.h"
 #include "batch-helpers.h"
 #include "command-maker.h"
 #include "test.h"
@@ -248,7 +249,7 @@ static void every_command_comes_back(void)
 			struct maker m;
 
 			if (maker_open(&m, db, p, e, 0x1234567 + p * 64 + e) &&
-			    !gsc_commands_new(&set, m.view, NULL)) {
+			    !gsc_commands_new(&set, gpu_for(NULL, m.view), NULL)) {
 				for (size_t i = 0; i < m.count; i++)
 					for (unsigned l = 0, n; (n = maker_length(&m.commands[i], l));
 					     l++)
@@ -311,7 +312,7 @@ static void fields_that_following_needs_are_there(void)
 			struct gsc_commands *set;
 			struct maker m;
 
-			if (maker_open(&m, db, p, e, 1) && !gsc_commands_new(&set, m.view, NULL)) {
+			if (maker_open(&m, db, p, e, 1) && !gsc_commands_new(&set, gpu_for(NULL, m.view), NULL)) {
 				for (size_t i = 0; i < m.count; i++) {
 					check_role(&m, set, &m.commands[i]);
 					if (!e)

@@ -3,6 +3,7 @@
  * The inputs that break other readers of error states and core dumps: of each all is read that can
  * be, and what is wrong with it is said, with its line.
  */
+#include "gpu-for.h"
 #include "dump-helpers.h"
 #include "source-helpers.h"
 #include "test.h"
@@ -240,8 +241,8 @@ static struct counting follow(const char *text)
 	platform = (unsigned)gsc_source_platform(s);
 	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&view, shared_definitions(), platform, -1, &err),
 			      GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_commands_new(&set, view, &err), GSC_OK);
-	gsc_follow_all(set, s, &options, &listener, &err);
+	CU_ASSERT_EQUAL_FATAL(gsc_commands_new(&set, gpu_for(NULL, view), &err), GSC_OK);
+	gsc_follow_all(set, gpu_for(s, view), &options, &listener, &err);
 	gsc_commands_free(set);
 	gsc_view_free(view);
 	gsc_source_close(s);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "gpu-for.h"
 #include "batch-helpers.h"
 
 #include "test.h"
@@ -17,7 +18,7 @@ void kit_open(struct kit *kit, const char *platform)
 			      GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(gsc_view_new(&kit->view, kit->db, kit->platform.index, -1, NULL),
 			      GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_commands_new(&kit->set, kit->view, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_commands_new(&kit->set, gpu_for(NULL, kit->view), NULL), GSC_OK);
 }
 
 void kit_close(struct kit *kit)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The context images of real traces (GPUSCOPE_CORPUS), against what is known of them. */
+#include "gpu-for.h"
 #include "batch-helpers.h"
 #include "source-helpers.h"
 #include "test.h"
@@ -70,6 +71,7 @@ static void check_trace(const char *folder, const char *stem, const char *platfo
 {
 	struct gsc_image_options options = { .kind = GSC_IMAGE_CONTEXT };
 	struct gsc_image_about about;
+	struct gsc_source *source;
 	struct gsc_image *image;
 	struct gsc_error err;
 	char path[512];
@@ -77,8 +79,9 @@ static void check_trace(const char *folder, const char *stem, const char *platfo
 	FILE *chain;
 
 	snprintf(path, sizeof(path), "%s/aub/%s.aub", folder, stem);
-	options.source = open_spec("%s", path, NULL);
+	source = open_spec("%s", path, NULL);
 	kit_open(&kit, platform);
+	options.gpu = gpu_for(source, kit.view);
 	CU_ASSERT_EQUAL_FATAL(gsc_image_new(&image, kit.set, &options, &err), GSC_OK);
 	gsc_image_about(image, &about);
 	CU_ASSERT(about.placed && about.address == 0x2000);
@@ -90,7 +93,7 @@ static void check_trace(const char *folder, const char *stem, const char *platfo
 	fclose(chain);
 	gsc_image_free(image);
 	kit_close(&kit);
-	gsc_source_close(options.source);
+	gsc_source_close(source);
 }
 
 static void test_traces(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Images of memory that hardware writes: literal pages of every layout. */
+#include "gpu-for.h"
 #include "batch-helpers.h"
 #include "dump-helpers.h"
 #include "image/image.h"
@@ -534,7 +535,8 @@ static struct gsc_source *open_state(void)
 static void from_source(struct bench *b, struct gsc_source *source, enum gsc_image_kind kind,
 			const char *engine)
 {
-	struct gsc_image_options options = { .kind = kind, .engine = engine, .source = source };
+	struct gsc_image_options options = { .kind = kind, .engine = engine,
+					     .gpu = gpu_for(source, b->kit.view) };
 
 	CU_ASSERT_EQUAL_FATAL(try_options(b, &options), GSC_OK);
 }
@@ -543,18 +545,19 @@ static void test_source(void)
 {
 	struct gsc_image_options options = { .kind = GSC_IMAGE_CONTEXT };
 	struct bench *b = bench_new("skl");
+	struct gsc_source *source = open_state();
 	struct gsc_image_part part;
 
-	options.source = open_state();
-	from_source(b, options.source, GSC_IMAGE_HWSP, NULL);
+	options.gpu = gpu_for(source, b->kit.view);
+	from_source(b, source, GSC_IMAGE_HWSP, NULL);
 	CU_ASSERT_STRING_EQUAL(b->about.engine, "bcs0");
 	CU_ASSERT_STRING_EQUAL(b->about.from, "HW Status of bcs0");
 	CU_ASSERT(b->about.placed && b->about.address == 0x3000 && b->about.size == PAGE);
 	CU_ASSERT_EQUAL(field_of(b, "CONTEXT_STATUS", 0, "CONTEXT_ID"), 0x1111);
-	from_source(b, options.source, GSC_IMAGE_HWSP, "render");
+	from_source(b, source, GSC_IMAGE_HWSP, "render");
 	CU_ASSERT_STRING_EQUAL(b->about.from, "HW Status of rcs0");
 	CU_ASSERT_EQUAL(field_of(b, "CONTEXT_STATUS", 0, "CONTEXT_ID"), 0x111);
-	from_source(b, options.source, GSC_IMAGE_RING, NULL);
+	from_source(b, source, GSC_IMAGE_RING, NULL);
 	CU_ASSERT(has_note(b, "ring of 4096 bytes at ggtt:0x9000: head 0xf10, tail 0x20 (wrapped): "
 			      "272 bytes used, 3816 free"));
 	CU_ASSERT_EQUAL_FATAL(b->about.mark_count, 3);
@@ -566,7 +569,7 @@ static void test_source(void)
 	part_of(b, "REGISTERS", -1, &part);
 	CU_ASSERT(part.aside && part.registers >= 4);
 	CU_ASSERT_EQUAL(try_options(b, &options), GSC_UNKNOWN);
-	gsc_source_close(options.source);
+	gsc_source_close(source);
 	bench_free(b);
 }
 
@@ -639,8 +642,9 @@ static void test_ring_length(void)
 	struct bench *b = bench_new("snb");
 	static const char registers[] = "0x2038 0x5000\n0x203c 0x1001\n0x2034 0x10\n0x2030 0x20\n";
 	char *path = temporary_file(registers, strlen(registers));
+	struct gsc_source *source = open_spec("%s", path, "snb");
 
-	options.source = open_spec("%s", path, "snb");
+	options.gpu = gpu_for(source, b->kit.view);
 	drop_file(path);
 	options.data = b->words;
 	for (options.size = PAGE; options.size <= 3 * PAGE; options.size += PAGE) {
@@ -651,7 +655,7 @@ static void test_ring_length(void)
 				options.size > 2 * PAGE);
 		CU_ASSERT(has_note(b, "head 0x10, tail 0x20: 16 bytes used, 8168 free"));
 	}
-	gsc_source_close(options.source);
+	gsc_source_close(source);
 	bench_free(b);
 }
 
