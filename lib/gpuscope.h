@@ -18,9 +18,10 @@
  * definitions, unless a comment says otherwise.
  *
  * Lists: a function with an index `i` that returns bool or a pointer gives item `i`, from 0, and
- * false or NULL past the last: for (i = 0; gsc_hang_fault(hang, i, &fault); i++). What is too much
- * to be kept (maps of page tables, the commands of a trace, the events of a log) is given to a
- * function of the caller, one item a call, until that returns false.
+ * false or NULL past the last: for (i = 0; gsc_hang_fault(hang, i, &fault); i++). Functions named
+ * _next go on where the last call ended, and return false at the end. What is too much to be kept
+ * (maps of page tables, the commands of a trace, the events of a log) is given to a function of the
+ * caller, one item a call, until that returns false.
  *
  * Texts: a function with `buf` and `size` writes a text that always ends with a NUL, truncated if
  * it does not fit.

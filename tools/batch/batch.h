@@ -73,8 +73,25 @@ enum gsc_status complain_mark(struct batch *batch);
 
 /* ---- select.c -------------------------------------------------------------------------------- */
 
-/* What of the source lies at --address: a buffer that it tells of, or what is mapped there. */
-enum gsc_status follow_selected(struct batch *batch, const struct gsc_listener *listener,
+/* Which runs --address means: those that begin there, and those that they start. */
+struct choosing {
+	struct batch *batch;
+	struct place *places;		/* where runs that are told lie; freed by the caller */
+	size_t count, room;
+	bool everything;		/* all runs are told */
+	bool telling;			/* the run that began last is */
+	bool found, amiss, no_memory;
+};
+
+/* Whether a run is told. */
+bool choose_begin(struct choosing *c, const struct gsc_run *run);
+/* Takes a run that was told; false: there is no memory. */
+bool choose_end(struct choosing *c, const struct gsc_run *run);
+/*
+ * Follows the buffers of the source, for a listener that asks choose_begin() and choose_end(). If
+ * none begins at --address, follows what is mapped there.
+ */
+enum gsc_status follow_selected(struct choosing *c, const struct gsc_listener *listener,
 				struct gsc_error *err);
 
 /* ---- write.c --------------------------------------------------------------------------------- */

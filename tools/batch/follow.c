@@ -14,7 +14,13 @@
 struct counting {
 	struct batch *batch;
 	const struct gsc_listener *listener;
+	struct choosing *choosing;	/* NULL: every run is told */
 };
+
+static bool is_hidden(const struct counting *c)
+{
+	return c->choosing && !c->choosing->telling;
+}
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
@@ -22,6 +28,8 @@ static bool count_begin(void *context, const struct gsc_run *run)
 {
 	struct counting *c = context;
 
+	if (c->choosing && !choose_begin(c->choosing, run))
+		return true;
 	c->batch->tally.runs++;
 	return !c->listener->begin || c->listener->begin(c->listener->context, run);
 }
@@ -32,6 +40,10 @@ static bool count_command(void *context, const struct gsc_run *run,
 	struct counting *c = context;
 	struct tally *tally = &c->batch->tally;
 
+	if (is_hidden(c))
+		return true;
+	if (c->choosing)
+		c->choosing->amiss |= command->status != GSC_COMMAND_OK;
 	tally->commands++;
 	tally->marked += command->mark_count > 0;
 	if (!tally->of[command->status]++)
@@ -45,7 +57,8 @@ static bool pass_write(void *context, const struct gsc_run *run, const struct gs
 {
 	struct counting *c = context;
 
-	return c->listener->write(c->listener->context, run, command, write);
+	return is_hidden(c) ||
+	       c->listener->write(c->listener->context, run, command, write);
 }
 
 static bool pass_state(void *context, const struct gsc_run *run, const struct gsc_command *command,
@@ -53,6 +66,8 @@ static bool pass_state(void *context, const struct gsc_run *run, const struct gs
 {
 	struct counting *c = context;
 
+	if (is_hidden(c))
+		return true;
 	c->batch->tally.absent += !state->count;
 	return c->listener->state(c->listener->context, run, command, state);
 }
@@ -62,14 +77,15 @@ static bool pass_kernel(void *context, const struct gsc_run *run, const struct g
 {
 	struct counting *c = context;
 
-	return c->listener->kernel(c->listener->context, run, command, kernel);
+	return is_hidden(c) ||
+	       c->listener->kernel(c->listener->context, run, command, kernel);
 }
 
 static bool pass_breach(void *context, const struct gsc_run *run, const struct gsc_breach *breach)
 {
 	struct counting *c = context;
 
-	return c->listener->breach(c->listener->context, run, breach);
+	return is_hidden(c) || c->listener->breach(c->listener->context, run, breach);
 }
 
 static bool count_end(void *context, const struct gsc_run *run)
@@ -80,6 +96,10 @@ static bool count_end(void *context, const struct gsc_run *run)
 	bool nowhere = run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED;
 	char what[120];
 
+	if (is_hidden(c))
+		return true;
+	if (c->choosing && !choose_end(c->choosing, run))
+		return false;
 	if (nowhere && !tally->nowhere)
 		snprintf(tally->nowhere_first, sizeof(tally->nowhere_first), "%s: %s",
 			 run_text(run, what, sizeof(what)), why);
@@ -181,20 +201,34 @@ static enum gsc_status follow_input(struct batch *batch, const struct gsc_listen
 	return gsc_follow_held(batch->set, batch->common.gpu, &batch->options, listener, err);
 }
 
-static enum gsc_status follow_asked(struct batch *batch, const struct gsc_listener *listener,
+static enum gsc_status follow_chosen(struct batch *batch, struct gsc_listener *listener,
+				     struct gsc_error *err)
+{
+	struct counting *counting = listener->context;
+	struct choosing choosing = { .batch = batch };
+	enum gsc_status status;
+
+	counting->choosing = &choosing;
+	status = follow_selected(&choosing, listener, err);
+	counting->choosing = NULL;
+	free(choosing.places);
+	return status;
+}
+
+static enum gsc_status follow_asked(struct batch *batch, struct gsc_listener *listener,
 				    struct gsc_error *err)
 {
 	if (batch->has_input)
 		return follow_input(batch, listener, err);
 	if (option_given(&batch->common, "address"))
-		return follow_selected(batch, listener, err);
+		return follow_chosen(batch, listener, err);
 	return gsc_follow_all(batch->set, batch->common.gpu, &batch->options, listener, err);
 }
 
 enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *listener,
 			     struct gsc_error *err)
 {
-	struct counting counting = { batch, listener };
+	struct counting counting = { .batch = batch, .listener = listener };
 	struct gsc_listener own = {
 		.context = &counting,
 		.begin = count_begin,

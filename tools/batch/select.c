@@ -14,14 +14,6 @@ struct place {
 	unsigned submission;
 };
 
-struct choosing {
-	struct batch *batch;
-	const struct gsc_listener *listener;
-	struct place *places;
-	size_t count, room;
-	bool telling, found, amiss, no_memory;
-};
-
 /* ---- which runs ----------------------------------------------------------------------------- */
 
 static bool is_inside(const struct choosing *c, const struct gsc_run *run)
@@ -42,13 +34,11 @@ static bool is_chosen(const struct choosing *c, const struct gsc_run *run)
 	return is_inside(c, run);
 }
 
-static bool choose_begin(void *context, const struct gsc_run *run)
+bool choose_begin(struct choosing *c, const struct gsc_run *run)
 {
-	struct choosing *c = context;
-
-	c->telling = is_chosen(c, run);
+	c->telling = c->everything || is_chosen(c, run);
 	c->found |= c->telling;
-	return !c->telling || c->listener->begin(c->listener->context, run);
+	return c->telling;
 }
 
 static bool remember(struct choosing *c, const struct gsc_run *run)
@@ -68,59 +58,10 @@ static bool remember(struct choosing *c, const struct gsc_run *run)
 	return true;
 }
 
-static bool choose_end(void *context, const struct gsc_run *run)
+bool choose_end(struct choosing *c, const struct gsc_run *run)
 {
-	struct choosing *c = context;
-
-	if (!c->telling)
-		return true;
 	c->amiss |= run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED;
-	return remember(c, run) && c->listener->end(c->listener->context, run);
-}
-
-/* ---- the rest of the listener --------------------------------------------------------------- */
-
-static bool choose_command(void *context, const struct gsc_run *run,
-			   const struct gsc_command *command)
-{
-	struct choosing *c = context;
-
-	if (!c->telling)
-		return true;
-	c->amiss |= command->status != GSC_COMMAND_OK;
-	return c->listener->command(c->listener->context, run, command);
-}
-
-static bool choose_write(void *context, const struct gsc_run *run,
-			 const struct gsc_command *command,
-			 const struct gsc_register_write *write)
-{
-	struct choosing *c = context;
-
-	return !c->telling || c->listener->write(c->listener->context, run, command, write);
-}
-
-static bool choose_state(void *context, const struct gsc_run *run,
-			 const struct gsc_command *command, const struct gsc_state *state)
-{
-	struct choosing *c = context;
-
-	return !c->telling || c->listener->state(c->listener->context, run, command, state);
-}
-
-static bool choose_kernel(void *context, const struct gsc_run *run,
-			  const struct gsc_command *command, const struct gsc_kernel *kernel)
-{
-	struct choosing *c = context;
-
-	return !c->telling || c->listener->kernel(c->listener->context, run, command, kernel);
-}
-
-static bool choose_breach(void *context, const struct gsc_run *run, const struct gsc_breach *breach)
-{
-	struct choosing *c = context;
-
-	return !c->telling || c->listener->breach(c->listener->context, run, breach);
+	return remember(c, run);
 }
 
 /* ---- where it is ---------------------------------------------------------------------------- */
@@ -161,30 +102,20 @@ static enum gsc_status follow_mapped(struct batch *batch, const struct gsc_liste
 	return GSC_UNKNOWN;
 }
 
-enum gsc_status follow_selected(struct batch *batch, const struct gsc_listener *listener,
+enum gsc_status follow_selected(struct choosing *c, const struct gsc_listener *listener,
 				struct gsc_error *err)
 {
-	struct choosing c = { .batch = batch, .listener = listener };
-	struct gsc_listener own = {
-		.context = &c,
-		.begin = choose_begin,
-		.command = choose_command,
-		.write = listener->write ? choose_write : NULL,
-		.state = listener->state ? choose_state : NULL,
-		.kernel = listener->kernel ? choose_kernel : NULL,
-		.breach = listener->breach ? choose_breach : NULL,
-		.end = choose_end,
-	};
+	struct batch *batch = c->batch;
 	enum gsc_status status;
 
-	status = gsc_follow_all(batch->set, batch->common.gpu, &batch->options, &own, err);
-	free(c.places);
-	if (c.no_memory)
+	status = gsc_follow_all(batch->set, batch->common.gpu, &batch->options, listener, err);
+	if (c->no_memory)
 		return memory_error(err);
 	if (status && status != GSC_PARTIAL && status != GSC_UNKNOWN)
 		return status;
-	if (c.found)
-		return c.amiss ? GSC_PARTIAL : GSC_OK;
+	if (c->found)
+		return c->amiss ? GSC_PARTIAL : GSC_OK;
 	*err = (struct gsc_error){ 0 };
+	c->everything = true;
 	return follow_mapped(batch, listener, err);
 }
