@@ -6,10 +6,10 @@ GPUSCOPE_1 {\
 global:
 /^GSC_API/ s/^GSC_API [^(]*[ *]\(gsc_[a-z0-9_]*\)(.*/\t\1;/p
 $a\
-local:\
-	*;\
 };\
 GPUSCOPE_PRIVATE {\
 global:\
 	gsc_*;\
+local:\
+	*;\
 };

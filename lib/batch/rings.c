@@ -410,8 +410,8 @@ static enum gsc_status visit_buffers(struct tour *t, size_t part, struct gsc_err
 	if (!note_batches(t, part))
 		return err_memory(err);
 	status = note_starts(t, part, err);
-	for (size_t i = 0; gsc_source_buffer(t->gpu->source, part, i, &b) && !status && !t->f.enough;
-	     i++) {
+	for (size_t i = 0;
+	     gsc_source_buffer(t->gpu->source, part, i, &b) && !status && !t->f.enough; i++) {
 		const char *engine = buffer_engine(t->gpu->view, &b);
 		struct pending p = buffer_run(&b, engine);
 

@@ -144,12 +144,8 @@ bool platform_simulated(const struct gsc_db *db, unsigned number, struct gsc_pla
 /* The definitions compiled into the library. */
 extern const uint8_t builtin_definitions[];
 
-/*
- * The platform of the nearest known id with the same upper byte as an unknown one, and that id.
- */
+/* The platform of the nearest known id with the same upper byte as an unknown one, and that id. */
 bool platform_nearest(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
 		      uint16_t *known);
-bool reg_is_match(const struct gsc_view *view, const struct gsc_reg *reg,
-		  const struct gsc_match *match);
 
 #endif

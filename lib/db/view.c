@@ -407,6 +407,17 @@ static struct gsc_match alias_match(const struct layer *l, const struct c_alias 
 	return match;
 }
 
+static bool reg_is_match(const struct gsc_view *view, const struct gsc_reg *reg,
+			 const struct gsc_match *match)
+{
+	if (reg->def != match->def || !match_holds(view, match))
+		return false;
+	if (!match->engines)
+		return true;
+	return reg->engine && match->engines & 1u << reg->engine_class &&
+	       (match->instance < 0 || (unsigned)match->instance == reg->engine_instance);
+}
+
 const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg, size_t i)
 {
 	const struct layer *l = def_layer(view->db, reg->def);
@@ -421,17 +432,6 @@ const char *gsc_reg_alias(const struct gsc_view *view, const struct gsc_reg *reg
 			return layer_text(l, alias->name);
 	}
 	return NULL;
-}
-
-bool reg_is_match(const struct gsc_view *view, const struct gsc_reg *reg,
-		     const struct gsc_match *match)
-{
-	if (reg->def != match->def || !match_holds(view, match))
-		return false;
-	if (!match->engines)
-		return true;
-	return reg->engine && match->engines & 1u << reg->engine_class &&
-	       (match->instance < 0 || (unsigned)match->instance == reg->engine_instance);
 }
 
 /* ---- by name ------------------------------------------------------------------------------ */
