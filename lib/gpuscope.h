@@ -1476,11 +1476,12 @@ struct gsc_follow_options {
 };
 
 /*
- * Follows commands, into the batches that they start, to the registers that they load, to the state
- * and the kernels that they point to. GSC_PARTIAL: something was cut, unknown or led nowhere.
+ * Follows commands, into the batches that they start, to the registers that they load, to the
+ * state and the kernels that they point to. GSC_PARTIAL: something was cut, unknown or led
+ * nowhere.
  *
- * Dwords in hand that lie at an address; what they start is taken from the GPU, which may be without
- * a source.
+ * Dwords in hand that lie at an address; what they start is taken from the GPU, which may be
+ * without a source.
  */
 GSC_API enum gsc_status gsc_follow_words(struct gsc_commands *set, const struct gsc_gpu *gpu,
 					 uint64_t address, const uint32_t *words, size_t count,
