@@ -101,6 +101,7 @@ struct gsc_platform {
 	unsigned address_bits;		/* physical */
 	unsigned virtual_bits;		/* that a graphics address has, and its sign above */
 	unsigned fences;
+	const struct b_property *properties;	/* the library's own */
 };
 
 GSC_API unsigned gsc_platform_count(const struct gsc_db *db);
@@ -110,6 +111,18 @@ GSC_API bool gsc_platform_by_id(const struct gsc_db *db, uint16_t device, struct
 /* Of an id that is unknown: the platform of the nearest that is not, of the same upper byte. */
 GSC_API bool gsc_platform_near(const struct gsc_db *db, uint16_t device, struct gsc_platform *p,
 			       uint16_t *known);
+
+/* What a platform is like, as data/properties.def says; value 0: it does not have that. */
+struct gsc_platform_property {
+	const char *name;		/* "execlists" */
+	const char *text;		/* what it means */
+	unsigned value;
+	const char *document, *section;
+};
+
+/* False past the last. */
+GSC_API bool gsc_platform_property(const struct gsc_db *db, unsigned index, size_t i,
+				   struct gsc_platform_property *property);
 
 /* The other names of a platform, and all known PCI ids in order; NULL or false at the end. */
 GSC_API const char *gsc_platform_alias(const struct gsc_db *db, unsigned index, size_t i);
