@@ -55,7 +55,7 @@ struct b_platform {
 	uint64_t bar_size, register_bytes, ggtt_offset, ggtt_max;
 	uint32_t ggtt_entry, address_bits, fences, origin;
 	uint32_t simulator;		/* its number in AUB traces, or 0 */
-	uint32_t virtual_bits;		/* 0: as the graphics version has */
+	uint32_t virtual_bits;		/* of a graphics address */
 	uint32_t ggtt_bar, pad;
 	struct b_slice aliases, engines, wakes, steppings;
 };

@@ -98,8 +98,7 @@ bool gsc_platform_at(const struct gsc_db *db, unsigned index, struct gsc_platfor
 		.ggtt_max = from->ggtt_max,
 		.ggtt_entry = from->ggtt_entry,
 		.address_bits = from->address_bits,
-		.virtual_bits = from->virtual_bits   ? from->virtual_bits :
-				from->graphics < 800 ? 32 : 48,
+		.virtual_bits = from->virtual_bits,
 		.fences = from->fences,
 		.properties = layer_section(db->base, B_PROPERTIES),
 	};

@@ -13,7 +13,37 @@
 #define PROPERTY_LIST(P)                                                                           \
 	P(EXECLISTS, "execlists")                                                                  \
 	P(OWN_TABLES, "own-tables")                                                                \
-	P(ENGINE_OFFSETS, "engine-offsets")
+	P(PROCESS_TABLES, "process-tables")                                                        \
+	P(SAME_ADDRESS, "same-address")                                                            \
+	P(DIRECTORY_READ, "directory-read")                                                        \
+	P(NO_EXECUTE, "no-execute")                                                                \
+	P(VTD_EXTENDED, "vtd-extended")                                                            \
+	P(TRTT_POINTER_BIT, "trtt-pointer-bit")                                                    \
+	P(STOLEN_BAR, "stolen-bar")                                                                \
+	P(ENGINE_OFFSETS, "engine-offsets")                                                        \
+	P(OFFSET_WIDTHS, "offset-widths")                                                          \
+	P(CONTEXT_STATUS_PAGE, "context-status-page")                                              \
+	P(FAULTS_RECORDED, "faults-recorded")                                                      \
+	P(FAULTS_PASS, "faults-pass")                                                              \
+	P(ERROR_CODES, "error-codes")                                                              \
+	P(CRYSTAL_KHZ, "crystal-khz")                                                              \
+	P(MEDIA_GT, "media-gt")                                                                    \
+	P(WAKE_THREAD, "wake-thread")                                                              \
+	P(WAKE_FIFO, "wake-fifo")                                                                  \
+	P(MEMORY_RANGE, "memory-range")                                                            \
+	P(ABSOLUTE_CONSTANTS, "absolute-constants")                                                \
+	P(PIPE_CONTROL_HEADER, "pipe-control-header")                                              \
+	P(COMPACT_INSTRUCTIONS, "compact-instructions")                                            \
+	P(SPLIT_SENDS, "split-sends")                                                              \
+	P(EOT_BIT, "eot-bit")                                                                      \
+	P(SWIZZLE, "swizzle")                                                                      \
+	P(FENCE_PITCH, "fence-pitch")                                                              \
+	P(DISPLAY_PITCH, "display-pitch")                                                          \
+	P(DISPLAY_PITCH_X, "display-pitch-x")                                                      \
+	P(TILE64_FOUR, "tile64-four")                                                              \
+	P(QPITCH_PIXELS, "qpitch-pixels")                                                          \
+	P(SURFACE_ROWS, "surface-rows")                                                            \
+	P(AUX_1M, "aux-1m")
 
 #define PROPERTY_ENUM(id, name) PROPERTY_##id,
 enum property { PROPERTY_LIST(PROPERTY_ENUM) PROPERTIES };

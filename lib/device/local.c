@@ -12,7 +12,7 @@ static uint64_t tile_bytes(struct device *device)
 {
 	uint64_t range;
 
-	if (device->layout.graphics < 1250 ||
+	if (!platform_has(&device->layout, PROPERTY_MEMORY_RANGE) ||
 	    device_read(device, GSC_MMIO, TILE_RANGE, 4, &range))
 		return 0;
 	return (range >> 8 & 0x3ff) * GIB;
@@ -32,7 +32,7 @@ static uint64_t memory_bytes(struct device *device)
 {
 	uint64_t bytes = tile_bytes(device);
 
-	if (device->layout.graphics < 1250)
+	if (!platform_has(&device->layout, PROPERTY_MEMORY_RANGE))
 		return device->aperture.size;
 	return bytes ? bytes : below_gtt_bytes(device);
 }

@@ -104,14 +104,8 @@ static bool not_64k(const struct check *c)
 
 static unsigned display_pitch_most(const struct check *c)
 {
-	bool atom = c->p->flags & GSC_PLATFORM_ATOM;
-	bool gmch = c->p->graphics < (atom ? 900 : 500);
-
-	if (c->p->display >= 1300)
-		return 128u << 10;
-	if (c->p->display < 400)
-		return c->surface->tiling == GSC_TILING_X ? 8u << 10 : 16u << 10;
-	return gmch && c->surface->tiling == GSC_TILING_X ? 16u << 10 : 32u << 10;
+	return platform_value(c->p, c->surface->tiling == GSC_TILING_X ? PROPERTY_DISPLAY_PITCH_X
+							     : PROPERTY_DISPLAY_PITCH) << 10;
 }
 
 static bool display_pitch(const struct check *c)
@@ -252,9 +246,7 @@ static bool fence_order(const struct check *c)
 
 static bool fence_pitch_limit(const struct check *c)
 {
-	unsigned most = c->p->graphics >= 700 ? 256u << 10 :
-			c->p->graphics >= 400 ? 128u << 10 :
-						8u << 10;
+	unsigned most = platform_value(c->p, PROPERTY_FENCE_PITCH) << 10;
 
 	return c->surface->pitch > most &&
 	       breach(c, "no fence of %s has the pitch of %llu bytes: %u KB are the most",
