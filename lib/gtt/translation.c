@@ -2,7 +2,6 @@
 /* A translation: the root, the platform and what the source tells of both. */
 #include "gtt/gtt.h"
 
-#include "db/ggtt.h"
 #include "db/view.h"
 #include "util/text.h"
 
@@ -62,8 +61,8 @@ static void learn_memory(struct gsc_translation *t)
 	t->ggtt_bytes = t->gpu->platform.ggtt_max;
 	if (!gpu_read_named(t->gpu, NULL, "GGC", -1, &reg, &ggc) &&
 	    ggc != size_mask(reg.bits / 8)) {
-		table = ggc_table_bytes(&t->gpu->platform, (uint32_t)ggc);
-		data = ggc_data_bytes(&t->gpu->platform, (uint32_t)ggc);
+		reg_bytes(t->gpu->view, &reg, ggc, "GGMS", &table);
+		reg_bytes(t->gpu->view, &reg, ggc, "GMS", &data);
 	}
 	if (table && table < t->ggtt_bytes)
 		t->ggtt_bytes = table;
