@@ -40,6 +40,16 @@
 	P(FENCE_PITCH, "fence-pitch")                                                              \
 	P(DISPLAY_PITCH, "display-pitch")                                                          \
 	P(DISPLAY_PITCH_X, "display-pitch-x")                                                      \
+	P(TILE_Y, "tile-y")                                                                        \
+	P(TILE_W, "tile-w")                                                                        \
+	P(TILE_YF, "tile-yf")                                                                      \
+	P(TILE_4, "tile-4")                                                                        \
+	P(DISPLAY_Y, "display-y")                                                                  \
+	P(BLITTER_Y, "blitter-y")                                                                  \
+	P(STENCIL_W, "stencil-w")                                                                  \
+	P(STENCIL_Y, "stencil-y")                                                                  \
+	P(SAMPLER_W, "sampler-w")                                                                  \
+	P(RENDER_128, "render-128")                                                                \
 	P(TILE64_FOUR, "tile64-four")                                                              \
 	P(QPITCH_PIXELS, "qpitch-pixels")                                                          \
 	P(SURFACE_ROWS, "surface-rows")                                                            \
@@ -57,6 +67,16 @@ static inline unsigned platform_value(const struct gsc_platform *platform, enum 
 static inline bool platform_has(const struct gsc_platform *platform, enum property which)
 {
 	return platform_value(platform, which);
+}
+
+/* A condition in a table: 0, always; or that a platform has a property, or has it not. */
+#define HAS(id) (PROPERTY_##id + 1)
+#define LACKS(id) (-(PROPERTY_##id + 1))
+
+static inline bool platform_meets(const struct gsc_platform *platform, int condition)
+{
+	return !condition || (condition > 0 ? platform_has(platform, (enum property)(condition - 1))
+					    : !platform_has(platform, (enum property)(-condition - 1)));
 }
 
 #endif
