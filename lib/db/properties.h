@@ -75,8 +75,9 @@ static inline bool platform_has(const struct gsc_platform *platform, enum proper
 
 static inline bool platform_meets(const struct gsc_platform *platform, int condition)
 {
-	return !condition || (condition > 0 ? platform_has(platform, (enum property)(condition - 1))
-					    : !platform_has(platform, (enum property)(-condition - 1)));
+	enum property which = (enum property)((condition > 0 ? condition : -condition) - 1);
+
+	return !condition || platform_has(platform, which) == (condition > 0);
 }
 
 #endif

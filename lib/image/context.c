@@ -66,7 +66,8 @@ static uint32_t relative_bits(const struct gsc_image *image)
 {
 	const char *engine = image->about.engine;
 
-	if (!platform_has(&image->gpu.platform, PROPERTY_OFFSET_WIDTHS) || !strncmp(engine, "bcs", 3))
+	if (!platform_has(&image->gpu.platform, PROPERTY_OFFSET_WIDTHS) ||
+	    !strncmp(engine, "bcs", 3))
 		return 0xfff;
 	return !strncmp(engine, "rcs", 3) || !strncmp(engine, "ccs", 3) ? 0x7ff : 0x3fff;
 }
@@ -284,7 +285,8 @@ static bool save_area(struct gsc_image *image)
 					 "the layout is the device's own");
 	}
 	if (done && platform_has(&image->gpu.platform, PROPERTY_CONTEXT_STATUS_PAGE) &&
-	    image->bytes > GEN6_STATUS_PAGE && image_struct(image, "PER_PROCESS_STATUS_PAGE", &page))
+	    image->bytes > GEN6_STATUS_PAGE &&
+	    image_struct(image, "PER_PROCESS_STATUS_PAGE", &page))
 		done = image_add_fields(image, &page, page.name, IMAGE_NONE, -1, GEN6_STATUS_PAGE,
 					PAGE) &&
 		       image_slots(image, &page, IMAGE_NONE, page.name, GEN6_STATUS_PAGE / 4, 0,
