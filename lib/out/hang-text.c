@@ -238,7 +238,8 @@ static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned fla
 	if (gsc_hang_fault(hang, 0, &fault))
 		clear_faults(out, hang, !any);
 	else
-		short_part(out, "faults", "", platform_has(&hang->gpu->platform, PROPERTY_FAULTS_RECORDED)
+		short_part(out, "faults", "",
+			   platform_has(&hang->gpu->platform, PROPERTY_FAULTS_RECORDED)
 			   ? "no register that records them is in the source"
 			   : "this platform records none; see PGTBL_ER and EIR for errors");
 }
