@@ -151,8 +151,8 @@ enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *er
 
 static bool any_listing(const struct db *db)
 {
-	return db->platforms || db->properties || db->groups || db->commands || db->structures || db->documents ||
-	       db->ids;
+	return db->platforms || db->properties || db->groups || db->commands ||
+	       db->structures || db->documents || db->ids;
 }
 
 static enum gsc_status run(struct common *common, struct gsc_error *err)
