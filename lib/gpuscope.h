@@ -124,6 +124,7 @@ struct gsc_platform {
 	unsigned address_bits;		/* physical */
 	unsigned virtual_bits;		/* that a graphics address has, and its sign above */
 	unsigned fences;
+	const struct b_property *properties;	/* the library's own */
 };
 
 /* How many platforms there are, and platform number `index`; false past the last. */

@@ -25,6 +25,18 @@ GSC_API bool gsc_space_by_name(const char *name, size_t length, enum gsc_space *
  */
 GSC_API const char *gsc_prefix_at(size_t i);
 
+/* What a platform is like, as data/properties.def says; value 0: it does not have that. */
+struct gsc_platform_property {
+	const char *name;		/* "execlists" */
+	const char *text;		/* what it means */
+	unsigned value;
+	const char *document, *section;
+};
+
+/* False past the last. */
+GSC_API bool gsc_platform_property(const struct gsc_db *db, unsigned index, size_t i,
+				   struct gsc_platform_property *property);
+
 /* The other names of a platform, and all known PCI ids in order; NULL or false at the end. */
 GSC_API const char *gsc_platform_alias(const struct gsc_db *db, unsigned index, size_t i);
 GSC_API bool gsc_platform_id(const struct gsc_db *db, size_t i, uint16_t *device,

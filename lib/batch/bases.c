@@ -163,7 +163,8 @@ static enum base real_base(const struct look *look, enum base base)
 	if (base != BASE_CONSTANT)
 		return base;
 	if (bases->constant == CONSTANT_UNKNOWN)
-		return look->platform.graphics < 800 ? BASE_DYNAMIC : BASE_NONE;
+		return platform_has(&look->platform, PROPERTY_ABSOLUTE_CONSTANTS) ? BASE_NONE
+									  : BASE_DYNAMIC;
 	return bases->constant == CONSTANT_RELATIVE ? BASE_DYNAMIC : BASE_NONE;
 }
 

@@ -15,30 +15,31 @@
 /* An instruction is 16 bytes, or 8 if it is compacted; one that ends a thread never is. */
 #define OPCODE 0x7fu
 #define COMPACTED (UINT64_C(1) << 29)
-#define EOT_GEN4 (UINT64_C(1) << 63)	/* bit 127 */
-#define EOT_GEN12 (UINT64_C(1) << 34)
 
-/* SEND and SENDC; Gen9 to Gen11 also SENDS and SENDSC. */
-static bool is_send(unsigned graphics, unsigned opcode)
+/* SEND and SENDC; on some also SENDS and SENDSC. */
+static bool is_send(const struct gsc_platform *platform, unsigned opcode)
 {
 	return opcode == 0x31 || opcode == 0x32 ||
-	       (graphics >= 900 && graphics < 1200 && (opcode == 0x33 || opcode == 0x34));
+	       ((opcode == 0x33 || opcode == 0x34) &&
+		platform_has(platform, PROPERTY_SPLIT_SENDS));
 }
 
 /*
  * How far a kernel goes in the bytes at hand: *ended if its end is among them. From where the next
  * instruction is not all there, or is none (opcode 0), nothing is taken.
  */
-static size_t kernel_length(unsigned graphics, const uint8_t *bytes, size_t size, size_t at,
-			    bool *ended, bool *stuck)
+static size_t kernel_length(const struct gsc_platform *platform, const uint8_t *bytes, size_t size,
+			    size_t at, bool *ended, bool *stuck)
 {
+	bool compacts = platform_has(platform, PROPERTY_COMPACT_INSTRUCTIONS);
+	unsigned end = platform_value(platform, PROPERTY_EOT_BIT);
 	uint64_t half[2] = { 0 };
 
 	while (!*ended && !*stuck && at + 8 <= size) {
 		size_t length;
 
 		memcpy(half, bytes + at, 8);
-		length = graphics >= 450 && half[0] & COMPACTED ? 8 : 16;
+		length = compacts && half[0] & COMPACTED ? 8 : 16;
 		if (at + length > size)
 			break;
 		if (length == 16)
@@ -46,8 +47,8 @@ static size_t kernel_length(unsigned graphics, const uint8_t *bytes, size_t size
 		*stuck = !(half[0] & OPCODE);
 		if (*stuck)
 			break;
-		if (length == 16 && is_send(graphics, half[0] & OPCODE))
-			*ended = graphics < 1200 ? half[1] & EOT_GEN4 : half[0] & EOT_GEN12;
+		if (length == 16 && is_send(platform, half[0] & OPCODE))
+			*ended = half[end / 64 & 1] >> end % 64 & 1;
 		at += length;
 	}
 	return at;
@@ -73,8 +74,8 @@ static uint8_t *kernel_read(struct look *look, const struct place *place,
 				    bytes + held, want);
 		held += got;
 		more = got == want;
-		kernel->size = kernel_length(look->platform.graphics, bytes, held, kernel->size,
-					     &ended, &stuck);
+		kernel->size = kernel_length(&look->platform, bytes, held, kernel->size, &ended,
+					     &stuck);
 	}
 	kernel->cut = !ended;
 	kernel->data = kernel->size ? bytes : NULL;

@@ -105,7 +105,7 @@ static void keep_control(const struct lint_look *look)
 	uint32_t word = lint_word(look, 1);
 	bool *due = lint->due;
 
-	if (lint->graphics < 600) {
+	if (platform_has(&lint->platform, PROPERTY_PIPE_CONTROL_HEADER)) {
 		keep_old_control(look);
 		return;
 	}

@@ -9,14 +9,11 @@
 struct lint *lint_new(const struct gsc_view *view)
 {
 	struct lint *lint = calloc(1, sizeof(*lint));
-	struct gsc_platform platform;
 
 	if (!lint)
 		return NULL;
-	gsc_platform_at(view->db, view->platform, &platform);
+	gsc_platform_at(view->db, view->platform, &lint->platform);
 	lint->view = view;
-	lint->graphics = platform.graphics;
-	lint->atom = platform.flags & GSC_PLATFORM_ATOM;
 	return lint;
 }
 
@@ -86,8 +83,10 @@ bool lint_give(const struct lint_look *look, const struct lint_rule *rule, const
 
 static bool is_for(const struct lint *lint, const struct lint_rule *rule)
 {
-	return lint->graphics >= rule->first && lint->graphics <= rule->last &&
-	       !(rule->big_core && lint->atom);
+	const struct gsc_platform *p = &lint->platform;
+
+	return p->graphics >= rule->first && p->graphics <= rule->last &&
+	       !(rule->big_core && p->flags & GSC_PLATFORM_ATOM);
 }
 
 static void add(lint_set set, unsigned rule)

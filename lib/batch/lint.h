@@ -91,8 +91,7 @@ struct lint_command {
 
 struct lint {
 	const struct gsc_view *view;
-	unsigned graphics;
-	bool atom;
+	struct gsc_platform platform;
 	struct lint_known known[LINT_KNOWN];
 
 	/* Of the run. */

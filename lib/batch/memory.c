@@ -19,8 +19,8 @@ enum gsc_status graphics_open(struct graphics_memory *memory, const struct gsc_g
 	*memory = (struct graphics_memory){ .gpu = gpu->source ? gpu : NULL };
 	if (!gpu->source)
 		return GSC_OK;
-	/* Up to Gen7 a driver without per-process tables lets batches see the global one. */
-	memory->aliasing = gpu->platform.graphics < 800;
+	/* A driver without per-process tables lets batches see the global one. */
+	memory->aliasing = !platform_has(&gpu->platform, PROPERTY_OWN_TABLES);
 	status = gsc_translation_new(&memory->global, gpu, &options, err);
 	if (status || !root || root->mode == GSC_MODE_GGTT)
 		return status;

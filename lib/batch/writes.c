@@ -33,7 +33,8 @@ static uint32_t base_if(const struct follower *f, const struct gsc_command *c, u
 	struct gsc_platform platform;
 
 	gsc_platform_at(f->set->view->db, f->set->view->platform, &platform);
-	return platform.graphics >= 1100 && c->words[0] & bit ? (uint32_t)f->engine_base : 0;
+	return c->words[0] & bit && platform_has(&platform, PROPERTY_ENGINE_OFFSETS)
+		       ? (uint32_t)f->engine_base : 0;
 }
 
 uint32_t writes_base(const struct follower *f, const struct gsc_command *c)

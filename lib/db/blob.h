@@ -25,7 +25,7 @@ typedef uint32_t str_t;		/* offset into the string section; 0 is "no text" */
 
 enum blob_section {
 	B_STRINGS, B_DOCUMENTS, B_ORIGINS, B_ENGINE_ROWS, B_PLATFORMS, B_IDS, B_ENGINES, B_WAKES,
-	B_STEPPINGS,
+	B_STEPPINGS, B_PROPERTIES,
 	B_GROUPS, B_ENUMS, B_VALUE_LISTS, B_VALUES, B_WIDE_VALUES, B_WHERES, B_FORMS, B_FIELDS,
 	B_POINTERS, B_REPEATS, B_HAZARDS, B_PLACES, B_TRAITS, B_REGS, B_ALIASES, B_PRINTS,
 	B_RANGES, B_EXPECTS, B_COMMANDS, B_STRUCTS, B_ENTRIES, B_FACTS, B_NAMES, B_OWNERS, B_INSTS,
@@ -55,7 +55,7 @@ struct b_platform {
 	uint64_t bar_size, register_bytes, ggtt_offset, ggtt_max;
 	uint32_t ggtt_entry, address_bits, fences, origin;
 	uint32_t simulator;		/* its number in AUB traces, or 0 */
-	uint32_t virtual_bits;		/* 0: as the graphics version has */
+	uint32_t virtual_bits;		/* of a graphics address */
 	uint32_t ggtt_bar, pad;
 	struct b_slice aliases, engines, wakes, steppings;
 };
@@ -82,6 +82,13 @@ struct b_engine_row {
 struct b_engine { str_t name; uint32_t base; uint8_t class, instance; uint16_t pad; };
 struct b_wake { str_t name; uint32_t request, ack; };
 struct b_stepping { str_t name; uint32_t revision; };
+/* A number for each platform; in the order of db/properties.h. Name 0: not defined. */
+struct b_property {
+	str_t name, text, file;
+	uint32_t line, origin;
+	uint16_t value[PLATFORMS_MAX];
+};
+
 struct b_group { str_t name, title; };
 
 /* Another name; of a register perhaps on some platforms or engines (0: on all) only, as c_place. */

@@ -98,10 +98,27 @@ bool gsc_platform_at(const struct gsc_db *db, unsigned index, struct gsc_platfor
 		.ggtt_max = from->ggtt_max,
 		.ggtt_entry = from->ggtt_entry,
 		.address_bits = from->address_bits,
-		.virtual_bits = from->virtual_bits   ? from->virtual_bits :
-				from->graphics < 800 ? 32 : 48,
+		.virtual_bits = from->virtual_bits,
 		.fences = from->fences,
+		.properties = layer_section(db->base, B_PROPERTIES),
 	};
+	return true;
+}
+
+bool gsc_platform_property(const struct gsc_db *db, unsigned index, size_t i,
+			   struct gsc_platform_property *property)
+{
+	const struct b_property *from;
+
+	if (i >= layer_count(db->base, B_PROPERTIES) || index >= gsc_platform_count(db))
+		return false;
+	from = LAYER_ITEM(db->base, B_PROPERTIES, struct b_property, i);
+	*property = (struct gsc_platform_property){
+		.name = layer_text(db->base, from->name),
+		.text = layer_text(db->base, from->text),
+		.value = from->value[index],
+	};
+	layer_origin(db->base, from->origin, &property->document, &property->section);
 	return true;
 }
 

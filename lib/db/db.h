@@ -4,6 +4,7 @@
 #define GSC_DB_H
 
 #include "db/blob.h"
+#include "db/properties.h"
 #include "private.h"
 #include "util/util.h"
 

@@ -274,23 +274,76 @@ bool gsc_field_next(struct gsc_field_iter *it, struct gsc_field *field)
 	return false;
 }
 
+/* The field of that name that applies to the value of `it`, or NULL. */
+static const struct c_field *field_named(struct gsc_field_iter *it, const char *name)
+{
+	const struct layer *l = iter_layer(it);
+
+	for (; it->next < it->end; it->next++) {
+		const struct c_field *f = LAYER_ITEM(l, B_FIELDS, struct c_field, it->next);
+
+		if (!name_compare(layer_text(l, f->name), name) && applies(it, f, field_form(l, f)))
+			return f;
+	}
+	return NULL;
+}
+
 bool reg_field(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
 	       const char *name, uint64_t *out)
 {
+	const struct c_field *f;
 	struct gsc_field_iter it;
 
 	gsc_reg_fields(view, reg, value, &it);
-	for (; it.next < it.end; it.next++) {
-		const struct layer *l = iter_layer(&it);
-		const struct c_field *f = LAYER_ITEM(l, B_FIELDS, struct c_field, it.next);
-
-		if (name_compare(layer_text(l, f->name), name) ||
-		    !applies(&it, f, field_form(l, f)))
-			continue;
+	f = field_named(&it, name);
+	if (f)
 		*out = raw_value(&it, f);
+	return f;
+}
+
+/* The first size in the name of a value: "VT: 1.5 MB, and 1.5 MB shadow". */
+static bool named_bytes(const char *name, uint64_t *bytes)
+{
+	const char *number = name + strcspn(name, "0123456789");
+	char *end;
+	uint64_t whole = strtoull(number, &end, 10), unit, tenths = 0;
+
+	*bytes = 0;
+	if (!strcmp(name, "none"))
 		return true;
+	if (*end == '.')
+		tenths = strtoull(end + 1, &end, 10);
+	unit = !strncmp(end, " KB", 3) ? 1u << 10 : !strncmp(end, " MB", 3) ? 1u << 20 :
+	       !strncmp(end, " GB", 3) ? 1u << 30 : 0;
+	*bytes = whole * unit + tenths * unit / 10;
+	return unit && end > number;
+}
+
+bool reg_bytes(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
+	       const char *name, uint64_t *bytes)
+{
+	const struct c_values *list;
+	const struct c_form *form;
+	const struct c_field *f;
+	struct gsc_field_iter it;
+	const struct layer *l;
+
+	gsc_reg_fields(view, reg, value, &it);
+	f = field_named(&it, name);
+	if (!f)
+		return false;
+	l = iter_layer(&it);
+	list = layer_values(l, f->values);
+	form = field_form(l, f);
+	value = raw_value(&it, f);
+	for (uint32_t i = 0; i < list->count; i++) {
+		struct b_value v = list_value(l, list, i);
+
+		if (value >= v.lo && value <= v.hi)
+			return named_bytes(layer_text(l, v.name), bytes);
 	}
-	return false;
+	*bytes = form->shift ? (value + form->add) << form->shift : 0;
+	return form->shift;
 }
 
 bool gsc_field_value(const struct gsc_field_iter *it, size_t i, struct gsc_value *value)

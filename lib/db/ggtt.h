@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The global table as plain arithmetic, for those who reach memory through it before there is a
- * view: what GGC says of its size, where an entry points. A test holds it to the definitions.
+ * Entries of the global table as plain arithmetic, for those who reach memory through it before
+ * there is a view. A test holds it to the definitions.
  */
 #ifndef GSC_DB_GGTT_H
 #define GSC_DB_GGTT_H
@@ -13,9 +13,5 @@ bool ggtt_entry_valid(uint64_t entry);
 uint64_t ggtt_entry_address(const struct gsc_platform *platform, uint64_t entry);
 /* Is that an address of device memory, or of BAR 2 on parts that call stolen memory so? */
 bool ggtt_entry_local(const struct gsc_platform *platform, uint64_t entry);
-
-/* Bytes that GGC gives to graphics data, and to the GGTT (0 also where it does not say). */
-uint64_t ggc_data_bytes(const struct gsc_platform *platform, uint32_t ggc);
-uint64_t ggc_table_bytes(const struct gsc_platform *platform, uint32_t ggc);
 
 #endif

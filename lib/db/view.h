@@ -97,6 +97,12 @@ bool view_find(const struct gsc_view *view, const char *engine, const char *name
 /* A field of a register's value by its name; false: there is none that applies. */
 bool reg_field(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
 	       const char *name, uint64_t *out);
+/*
+ * The bytes that a field says, by the name of its value ("1.5 MB", "none") or else by its scale;
+ * false: no such field applies, or the value is reserved.
+ */
+bool reg_bytes(const struct gsc_view *view, const struct gsc_reg *reg, uint64_t value,
+	       const char *name, uint64_t *bytes);
 
 /* print.c: where a driver reads what its dumps tell by a key of an engine ("": of none). */
 bool print_find(const struct gsc_view *view, const char *engine, const char *key,

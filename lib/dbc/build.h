@@ -7,6 +7,7 @@
 #ifndef GSC_BUILD_H
 #define GSC_BUILD_H
 
+#include "db/properties.h"
 #include "db/words.h"
 #include "dbc/lex.h"
 #include "util/util.h"
@@ -122,6 +123,7 @@ struct build {
 	VEC(struct b_engine) engines;
 	VEC(struct b_wake) wakes;
 	VEC(struct b_stepping) steppings;
+	struct b_property properties[PROPERTIES];
 	VEC(struct b_group) groups;
 	VEC(struct b_enum) enums;
 	VEC(struct b_value) values;
@@ -176,6 +178,9 @@ void check_levels(struct build *b);
 /* check-print.c: keys of drivers' dumps that mean nothing, or two things. */
 void check_prints(struct build *b);
 
+/* parse-property.c: properties that have no origin, or that are missing where there are some. */
+void check_properties(struct build *b);
+
 /* check-address.c: ranges without an origin, and how those that sleep do not fit the platforms. */
 void check_address_ranges(struct build *b);
 
@@ -218,7 +223,7 @@ void expected(struct build *b, const struct line *line, const struct word *word,
 /* parse.c gives each construct to its file. */
 typedef void parse_fn(struct build *b, const struct line *line, struct scope *scope);
 parse_fn parse_reg, parse_range, parse_command, parse_struct, parse_entry, parse_fact,
-	parse_engine_names, parse_platform;
+	parse_engine_names, parse_platform, parse_property;
 
 struct b_slice parse_fields(struct build *b, const struct line *item, const struct scope *scope,
 			    uint64_t *reset, uint64_t *reset_mask);

@@ -630,6 +630,7 @@ void build_check(struct build *b)
 	check_structs(b);
 	check_entries(b);
 	check_ids(b);
+	check_properties(b);
 	check_address_ranges(b);
 out:
 	free(placed);

@@ -465,6 +465,8 @@ static void *write_blob(const struct pack *p, size_t *size)
 		[B_ENGINES] = SECTION(b->engines),
 		[B_WAKES] = SECTION(b->wakes),
 		[B_STEPPINGS] = SECTION(b->steppings),
+		[B_PROPERTIES] = { b->properties, b->base ? 0 : PROPERTIES,
+				   sizeof(*b->properties) },
 		[B_GROUPS] = SECTION(b->groups),
 		[B_ENUMS] = SECTION(p->enums),
 		[B_VALUE_LISTS] = POOL(p->lists),

@@ -304,10 +304,8 @@ static void parse_address(struct build *b, const struct line *line, struct b_pla
 	uint64_t number;
 
 	parse_small(b, line, &p->address_bits);
-	if (!word)
-		return;
-	if (word_option(word, "virtual", &value) && parse_number(b, line, &value, &number) &&
-	    number <= 57)
+	if (word && word_option(word, "virtual", &value) &&
+	    parse_number(b, line, &value, &number) && number <= 57)
 		p->virtual_bits = (uint32_t)number;
 	else
 		expected(b, line, word, "virtual= and a number of bits");

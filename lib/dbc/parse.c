@@ -459,6 +459,7 @@ static const struct { const char *word; parse_fn *parse; } constructs[] = {
 	{ "enum", parse_enum },
 	{ "origin", parse_origin },   { "document", parse_document },
 	{ "engine", parse_engine_names }, { "platform", parse_platform },
+	{ "property", parse_property },
 };
 
 static void parse_line(struct build *b, const struct line *line, struct scope *scope,
@@ -481,7 +482,7 @@ static void parse_line(struct build *b, const struct line *line, struct scope *s
 		}
 	expected(b, line, key,
 		 "reg, group, with, enum, range, command, struct, entry, fact, origin, document, "
-		 "engine or platform");
+		 "engine, platform or property");
 }
 
 static void parse_block(struct build *b, const struct line *block, struct scope *scope,

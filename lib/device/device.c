@@ -2,6 +2,8 @@
 /* Opening a device, and which file of this room answers for an address space. */
 #include "device/internal.h"
 
+#include "db/view.h"
+
 #include <string.h>
 
 /* Where registers end if the platform is unknown: no platform has fewer of a larger BAR. */
@@ -246,6 +248,14 @@ enum gsc_status device_open(struct device **out, const char *name,
 	return GSC_OK;
 }
 
+bool device_find(struct device *device, const char *name, int index, struct gsc_reg *reg)
+{
+	if (!device->view && device->laid_out)
+		gsc_view_new(&device->view, device->db, device->layout.index, device->revision,
+			     NULL);
+	return device->view && view_find(device->view, NULL, name, index, reg);
+}
+
 void device_let_sleep(struct device *device)
 {
 	wake_give_back(&device->wake);
@@ -274,6 +284,7 @@ void device_close(struct device *device)
 	wake_release(&device->wake);
 	ports_close(device);
 	stolen_release(&device->stolen);
+	gsc_view_free(device->view);
 	window_unmap(&device->local.window);
 	memory_end(&device->memory);
 	problems_free(&device->problems);

@@ -276,6 +276,8 @@ struct stolen {
 	uint32_t *slots;			/* for each page its GGTT entry, plus 1 */
 	int64_t scanned;			/* when, by now_ns() */
 	uint64_t visited;			/* page whose fences have been looked at, plus 1 */
+	uint32_t fence_at[FENCES_MAX];		/* the registers; 0: not yet found */
+	unsigned fence_bytes;			/* of each */
 	struct fence fences[FENCES_MAX];
 	size_t fence_count;
 };
@@ -293,6 +295,7 @@ struct device {
 	uint8_t revision;
 	int platform;				/* by its id */
 	const struct gsc_db *db;
+	struct gsc_view *view;			/* device_find() */
 	struct gsc_platform layout;		/* of its BAR; zero where it is not known */
 	bool laid_out, unsafe, write;
 	struct bar bar, aperture, table;	/* table: may be `bar` */
@@ -346,6 +349,8 @@ static inline bool extent_of(uint64_t end, uint64_t from, uint64_t *start, uint6
 	return from < end;
 }
 
+/* A register by the definitions, device->view being theirs; false also for an unknown BAR. */
+bool device_find(struct device *device, const char *name, int index, struct gsc_reg *reg);
 /* Its registers answer all ones where that cannot be: nobody is there. */
 bool registers_all_ones(const struct device *device);
 /* Something was loaded; all ones may be a value, if the device says something else elsewhere. */
@@ -369,22 +374,6 @@ uint64_t ggtt_load(const struct device *device, uint64_t i);
 
 /* ---- stolen.c ------------------------------------------------------------------------------- */
 
-/*
- * Where registers are that tell of stolen memory: this room has platforms, but no view of one. A
- * test holds these to the definitions. Size 0: nowhere.
- */
-struct stolen_place {
-	enum gsc_space space;
-	uint32_t offset;
-	unsigned size;
-};
-
-/* GGC, how much it is; where it begins; where the table of the GGTT does. */
-struct stolen_place stolen_ggc_place(const struct gsc_platform *platform);
-struct stolen_place stolen_base_place(const struct gsc_platform *platform);
-struct stolen_place stolen_table_place(const struct gsc_platform *platform);
-struct stolen_place stolen_fence_place(const struct gsc_platform *platform, unsigned index);
-
 /* Asks the device when first wanted. */
 const struct stolen *stolen_ask(struct device *device);
 enum gsc_read stolen_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);
@@ -396,12 +385,6 @@ bool stolen_extent(struct device *device, uint64_t from, uint64_t *start, uint64
 void stolen_release(struct stolen *stolen);
 
 /* ---- local.c -------------------------------------------------------------------------------- */
-
-/* Xe-HP on: gigabytes of the first tile in bits 17:8. The SoC's register, which does not sleep. */
-#define TILE_RANGE 0x1083a0
-
-/* Where memory for the GGTT begins: all below is there, and most of the memory is below. */
-#define GTT_STOLEN_BASE 0x108100
 
 /* By place in the device's memory. */
 enum gsc_read local_read(struct device *device, uint64_t address, unsigned size, uint64_t *value);

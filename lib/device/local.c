@@ -5,24 +5,30 @@
  */
 #include "device/internal.h"
 
-#define GIB (UINT64_C(1) << 30)
+#include "db/view.h"
+
 #define MIB (UINT64_C(1) << 20)
 
+/* Of the first tile; 0: not told. The register is the SoC's, which does not sleep. */
 static uint64_t tile_bytes(struct device *device)
 {
-	uint64_t range;
+	uint64_t range, bytes = 0;
+	struct gsc_reg reg;
 
-	if (device->layout.graphics < 1250 ||
-	    device_read(device, GSC_MMIO, TILE_RANGE, 4, &range))
-		return 0;
-	return (range >> 8 & 0x3ff) * GIB;
+	if (device_find(device, "SG_TILE_ADDR_RANGE", -1, &reg) &&
+	    !device_read(device, reg.space, reg.offset, reg.bits / 8, &range))
+		reg_bytes(device->view, &reg, range, "SIZE", &bytes);
+	return bytes;
 }
 
+/* Where memory for the GGTT begins: all below is there, and most of the memory is below. */
 static uint64_t below_gtt_bytes(struct device *device)
 {
+	struct gsc_reg reg;
 	uint64_t base;
 
-	if (device_read(device, GSC_MMIO, GTT_STOLEN_BASE, 8, &base) || base == UINT64_MAX)
+	if (!device_find(device, "MBGSM", -1, &reg) ||
+	    device_read(device, reg.space, reg.offset, reg.bits / 8, &base) || base == UINT64_MAX)
 		return 0;
 	return base & ~(MIB - 1);
 }
@@ -31,8 +37,9 @@ static uint64_t below_gtt_bytes(struct device *device)
 static uint64_t memory_bytes(struct device *device)
 {
 	uint64_t bytes = tile_bytes(device);
+	struct gsc_reg reg;
 
-	if (device->layout.graphics < 1250)
+	if (!device_find(device, "SG_TILE_ADDR_RANGE", -1, &reg))
 		return device->aperture.size;
 	return bytes ? bytes : below_gtt_bytes(device);
 }

@@ -7,6 +7,7 @@
 #include "device/internal.h"
 
 #include "db/ggtt.h"
+#include "db/view.h"
 
 #include <string.h>
 
@@ -25,58 +26,11 @@
 
 /* ---- where it is ---------------------------------------------------------------------------- */
 
-static bool is_atom(const struct gsc_platform *platform)
+static enum gsc_read read_found(struct device *device, const struct gsc_reg *reg, uint64_t *value)
 {
-	return platform->flags & GSC_PLATFORM_ATOM;
-}
+	enum gsc_read status = device_read(device, reg->space, reg->offset, reg->bits / 8, value);
 
-static bool is_direct(const struct gsc_platform *platform)
-{
-	return platform->graphics >= 1270 && !(platform->flags & GSC_PLATFORM_DISCRETE);
-}
-
-struct stolen_place stolen_ggc_place(const struct gsc_platform *platform)
-{
-	if (is_direct(platform))
-		return (struct stolen_place){ GSC_MMIO, 0x108040, 4 };
-	return (struct stolen_place){ GSC_CONFIG, platform->graphics < 600 ? 0x52 : 0x50, 2 };
-}
-
-struct stolen_place stolen_base_place(const struct gsc_platform *platform)
-{
-	if (is_direct(platform))
-		return (struct stolen_place){ GSC_MMIO, 0x1080c0, 8 };
-	if (platform->graphics < 1100)
-		return (struct stolen_place){ GSC_CONFIG, 0x5c, 4 };
-	return (struct stolen_place){ GSC_CONFIG, 0xc0, 8 };
-}
-
-/* But for the Atoms config space has it in the host bridge, and the BAR a copy. */
-struct stolen_place stolen_table_place(const struct gsc_platform *platform)
-{
-	if (platform->graphics < 600)
-		return (struct stolen_place){ 0 };
-	if (platform->graphics < 900 && is_atom(platform))
-		return (struct stolen_place){ GSC_CONFIG, 0x70, 4 };
-	return (struct stolen_place){ GSC_MMIO, 0x108100, platform->graphics < 1100 ? 4 : 8 };
-}
-
-/* Gen3 has two runs of 8 fences, of 4 bytes each. */
-struct stolen_place stolen_fence_place(const struct gsc_platform *platform, unsigned index)
-{
-	if (platform->graphics < 400)
-		return (struct stolen_place){ GSC_MMIO, 0x2000 + index / 8 * 0x1000 + index % 8 * 4,
-					      4 };
-	return (struct stolen_place){ GSC_MMIO, (platform->graphics < 600 ? 0x3000 : 0x100000) +
-						index * 8, 8 };
-}
-
-static enum gsc_read read_place(struct device *device, struct stolen_place place, uint64_t *value)
-{
-	enum gsc_read status = device_read(device, place.space, place.offset, place.size,
-					   value);
-
-	return !status && *value == size_mask(place.size) ? GSC_READ_ALL_ONES : status;
+	return !status && *value == size_mask(reg->bits / 8) ? GSC_READ_ALL_ONES : status;
 }
 
 /*
@@ -85,15 +39,16 @@ static enum gsc_read read_place(struct device *device, struct stolen_place place
  */
 static enum gsc_read ask_table(struct device *device, struct stolen *stolen)
 {
-	struct stolen_place place = stolen_table_place(&device->layout);
-	enum gsc_read status = GSC_READ_ABSENT;
+	enum gsc_read status;
+	struct gsc_reg reg;
 	uint64_t base;
 
 	stolen->closed = stolen->start - stolen->table;
-	if (place.size)
-		status = read_place(device, place, &base);
+	if (!device_find(device, "BGSM", -1, &reg) && !device_find(device, "MBGSM", -1, &reg))
+		return GSC_READ_OK;
+	status = read_found(device, &reg, &base);
 	if (status)
-		return place.space == GSC_CONFIG && place.size ? status : GSC_READ_OK;
+		return reg.space == GSC_CONFIG ? status : GSC_READ_OK;
 	base &= ~(MIB - 1);
 	if (base < stolen->closed && stolen->closed - base <= TABLE_FAR)
 		stolen->closed = base;
@@ -103,19 +58,24 @@ static enum gsc_read ask_table(struct device *device, struct stolen *stolen)
 static enum gsc_read ask(struct device *device, struct stolen *stolen)
 {
 	const struct gsc_platform *platform = &device->layout;
-	uint64_t ggc, base, size;
+	uint64_t ggc, base, size = 0;
 	enum gsc_read status;
+	struct gsc_reg reg;
 
 	if (!device->laid_out)
 		return GSC_READ_ABSENT;
 	if (platform->flags & GSC_PLATFORM_DISCRETE)
 		return GSC_READ_OK;
-	status = read_place(device, stolen_ggc_place(platform), &ggc);
+	if (!device_find(device, "GGC", -1, &reg))
+		return GSC_READ_ABSENT;
+	status = read_found(device, &reg, &ggc);
 	if (status)
 		return status;
-	stolen->table = ggc_table_bytes(platform, (uint32_t)ggc);
-	size = ggc_data_bytes(platform, (uint32_t)ggc);
-	status = read_place(device, stolen_base_place(platform), &base);
+	reg_bytes(device->view, &reg, ggc, "GGMS", &stolen->table);
+	reg_bytes(device->view, &reg, ggc, "GMS", &size);
+	if (!device_find(device, "BDSM", -1, &reg) && !device_find(device, "MBDSM", -1, &reg))
+		return GSC_READ_ABSENT;
+	status = read_found(device, &reg, &base);
 	if (status)
 		return status;
 	base &= ~(MIB - 1);
@@ -123,7 +83,7 @@ static enum gsc_read ask(struct device *device, struct stolen *stolen)
 		return GSC_READ_OK;
 	if (base < stolen->table || base + size > UINT64_C(1) << platform->address_bits)
 		return GSC_READ_ABSENT;
-	stolen->direct = is_direct(platform);
+	stolen->direct = platform_has(platform, PROPERTY_STOLEN_BAR);
 	stolen->start = base;
 	stolen->size = size;
 	return ask_table(device, stolen);
@@ -175,22 +135,39 @@ static struct fence fence_of(uint32_t low, uint32_t high, unsigned size)
 	return (struct fence){ low & 0xfffff000, high | (GPU_PAGE - 1) };
 }
 
+static bool find_fences(struct device *device, unsigned count)
+{
+	struct gsc_reg reg;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (!device_find(device, "FENCE", (int)i, &reg))
+			return false;
+		device->stolen.fence_at[i] = (uint32_t)reg.offset;
+		device->stolen.fence_bytes = reg.bits / 8;
+	}
+	return true;
+}
+
 static void load_fences(struct device *device)
 {
 	struct stolen *stolen = &device->stolen;
+	unsigned count = MIN(device->layout.fences, FENCES_MAX);
 
 	stolen->fence_count = 0;
-	for (unsigned i = 0; i < MIN(device->layout.fences, FENCES_MAX); i++) {
-		struct stolen_place at = stolen_fence_place(&device->layout, i);
+	if (count && !stolen->fence_at[count - 1] && !find_fences(device, count))
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t at = stolen->fence_at[i];
 		uint32_t low, high = 0;
 
-		if (!window_holds(&device->registers, at.offset, at.size))
+		if (!window_holds(&device->registers, at, stolen->fence_bytes))
 			return;
-		low = window_load32(&device->registers, at.offset);
-		if (at.size == 8)
-			high = window_load32(&device->registers, at.offset + 4);
+		low = window_load32(&device->registers, at);
+		if (stolen->fence_bytes == 8)
+			high = window_load32(&device->registers, at + 4);
 		if (low & FENCE_VALID)
-			stolen->fences[stolen->fence_count++] = fence_of(low, high, at.size);
+			stolen->fences[stolen->fence_count++] = fence_of(low, high,
+									  stolen->fence_bytes);
 	}
 }
 

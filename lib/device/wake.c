@@ -133,26 +133,20 @@ static enum gsc_status map_request(struct wake *wake, struct wake_request *reque
 	return GSC_OK;
 }
 
-/* A core of these graphics versions, 600 to `last`, and no Atom. */
-static bool core_until(const struct gsc_db *db, unsigned index, unsigned last)
-{
-	struct gsc_platform platform;
-
-	return gsc_platform_at(db, index, &platform) && platform.graphics >= 600 &&
-	       platform.graphics <= last && !(platform.flags & GSC_PLATFORM_ATOM);
-}
-
 enum gsc_status wake_prepare(struct wake *wake, const struct gsc_db *db, unsigned platform,
 			     uint8_t revision, const struct bar *bar, struct gsc_error *err)
 {
+	struct gsc_platform layout;
 	struct wake_domain domain;
 	enum gsc_status status = GSC_OK;
 	char driver[32];
 
 	wake->bit = sysfs_link(wake->bdf, "driver", driver, sizeof(driver)) ? BIT_BESIDE_DRIVER
 									   : BIT_ALONE;
-	wake->waits_thread = core_until(db, platform, 800);
-	wake->has_fifo = core_until(db, platform, 750);
+	if (gsc_platform_at(db, platform, &layout)) {
+		wake->waits_thread = platform_has(&layout, PROPERTY_WAKE_THREAD);
+		wake->has_fifo = platform_has(&layout, PROPERTY_WAKE_FIFO);
+	}
 	for (unsigned i = 0; !status && platform_wake(db, platform, i, &domain); i++) {
 		struct wake_request *request = vec_add(&wake->requests);
 

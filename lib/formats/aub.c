@@ -345,7 +345,7 @@ static void block(struct trace *t, uint64_t head)
 	kind = word(t, 1) >> 8 & 0xff;
 	space = word(t, 1) >> 16 & 0xff;
 	address = word(t, 3);
-	if (head >= 6 * 4 && has(t, 6 * 4) && t->layout.graphics >= 800)
+	if (head >= 6 * 4 && has(t, 6 * 4) && t->layout.virtual_bits > 32)
 		address |= (uint64_t)word(t, 5) << 32;
 	bytes = data_bytes(t, head, word(t, 4));
 	if (operation == BLOCK_DATA) {

@@ -45,7 +45,6 @@ static const struct {
 
 #define MEDIA_GT 0x380000		/* xe_gt_regs.h: MEDIA_GT_GSI_OFFSET */
 #define MEDIA_GT_LENGTH 0x40000
-#define MEDIA_GT_FROM 1270		/* graphics version of Meteor Lake */
 
 #define RENDER_BASE 0x2000
 #define NAME_MAX_LENGTH 48
@@ -281,7 +280,7 @@ static bool is_of_media(const struct dump *dump, const char *engine)
 static void move_to_media(const struct gsc_platform *p, const struct dump *dump,
 			  const char *engine, struct dump_place *place)
 {
-	if (p->graphics < MEDIA_GT_FROM || !is_of_media(dump, engine))
+	if (!platform_has(p, PROPERTY_MEDIA_GT) || !is_of_media(dump, engine))
 		return;
 	for (unsigned i = 0; i < place->count; i++)
 		if (place->address[i] < MEDIA_GT_LENGTH)

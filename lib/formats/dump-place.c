@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the registers and buffers of a driver's dump belong. */
+#include "db/view.h"
 #include "formats/dump.h"
 #include "formats/values.h"
 
@@ -40,9 +41,12 @@ static bool keep_as_property(struct placing *p, const struct dump_register *reg)
  */
 static bool is_ier_summed(const struct placing *p)
 {
+	struct gsc_reg reg;
 	bool kernel = false;
 
-	if (!p->platform || p->platform->graphics < 500 || p->platform->graphics >= 800)
+	if (!p->view || !view_find(p->view, NULL, "GTIER", -1, &reg) ||
+	    (!view_find(p->view, NULL, "DEIER", -1, &reg) &&
+	     !view_find(p->view, NULL, "VLV_IER", -1, &reg)))
 		return false;
 	for (size_t i = 0; i < p->dump->properties.count; i++)
 		kernel |= slice_is(p->dump->properties.items[i].key, "Kernel");
@@ -111,8 +115,6 @@ static bool place_registers(struct placing *p)
 {
 	bool done = true;
 
-	if (p->platform && source_view(p->source, &p->view, NULL))
-		return false;
 	p->ier_summed = is_ier_summed(p);
 	for (size_t i = 0; done && i < p->dump->registers.count; i++)
 		done = place_register(p, &p->dump->registers.items[i]);
@@ -139,16 +141,17 @@ static const struct dump_register *find_key(const struct dump *dump, const char 
 static enum dump_ppgtt guess_ppgtt(const struct placing *p)
 {
 	const struct dump_register *mode = find_key(p->dump, "GFX_MODE");
+	uint64_t address;
 
 	if (p->dump->ppgtt != PPGTT_UNTOLD)
 		return p->dump->ppgtt;
-	if (p->platform && p->platform->graphics < 600)
+	if (p->platform && !platform_has(p->platform, PROPERTY_PROCESS_TABLES))
 		return PPGTT_NONE;
-	if (p->platform ? p->platform->graphics >= 800 :
+	if (p->platform ? platform_has(p->platform, PROPERTY_OWN_TABLES) :
 	    find_key(p->dump, "PDP0") || find_key(p->dump, "PDP0_LDW"))
 		return PPGTT_FULL;
-	/* On Gen6 the driver reads an address that has no such bit. */
-	if (p->platform && p->platform->graphics < 700)
+	/* On Gen6 the driver reads another register by this name. */
+	if (p->view && print_find(p->view, "rcs0", "GFX_MODE", &address))
 		mode = NULL;
 	return mode && !(mode->value & PPGTT_ENABLE) ? PPGTT_NONE : PPGTT_ALIASING;
 }
@@ -326,8 +329,8 @@ enum gsc_status dump_place(struct gsc_source *source, struct part *part, struct 
 	    gsc_platform_at(source->db, (unsigned)source->platform, &platform))
 		p.platform = &platform;
 	note_platform(&p);
-	if (!name_engines(&p) || !place_buffers(&p) || !place_registers(&p) ||
-	    !pieces_resolve(&part->pieces))
+	if ((p.platform && source_view(source, &p.view, NULL)) || !name_engines(&p) ||
+	    !place_buffers(&p) || !place_registers(&p) || !pieces_resolve(&part->pieces))
 		return err_memory(err);
 	return GSC_OK;
 }

@@ -532,7 +532,7 @@ static bool compare_all(struct checker *checker, const struct gsc_global_ranges 
 			const struct table_place *places, size_t count)
 {
 	if (global && checker->t->mode == GSC_MODE_2LEVEL &&
-	    checker->t->gpu->platform.graphics < 700 &&
+	    platform_has(&checker->t->gpu->platform, PROPERTY_SAME_ADDRESS) &&
 	    !check_same_address(checker, &global->checker.ranges))
 		return false;
 	sort(&checker->ranges);

@@ -369,8 +369,7 @@ static bool check_cache(struct checker *checker)
 {
 	const struct gsc_translation *t = checker->t;
 
-	if (t->gpu->platform.graphics < 800 || t->gpu->platform.graphics >= 1200 ||
-	    (!checker->large && t->mode != GSC_MODE_IA32E) || t->mode == GSC_MODE_GGTT ||
+	if ((!checker->large && t->mode != GSC_MODE_IA32E) || t->mode == GSC_MODE_GGTT ||
 	    !t->gtt_cache)
 		return true;
 	return check_tell(checker, RULE_GTT_CACHE, NULL, "register 0x4024",

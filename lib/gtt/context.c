@@ -262,7 +262,7 @@ enum gsc_status gsc_root_context(const struct gsc_gpu *gpu, uint64_t descriptor,
 	memset(root, 0, sizeof(*root));
 	snprintf(root->from, sizeof(root->from), "context 0x%08x",
 		 (unsigned)(descriptor & GSC_LRCA));
-	if (gpu->platform.graphics < 800)
+	if (!platform_has(&gpu->platform, PROPERTY_EXECLISTS))
 		return err_set(err, GSC_USAGE, root->from,
 			       "contexts of %s do not tell their page tables (Gen8 and later do)",
 			       gpu->platform.name);

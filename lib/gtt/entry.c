@@ -73,7 +73,7 @@ static bool is_extended(const struct gsc_view *view)
 	struct gsc_platform platform;
 
 	return gsc_platform_at(view->db, gsc_view_platform(view), &platform) &&
-	       platform.graphics < 1200;
+	       platform_has(&platform, PROPERTY_VTD_EXTENDED);
 }
 
 /*
@@ -302,8 +302,7 @@ static void check_kind(struct problems *p, const struct format *other, uint64_t 
 static void check_execute(struct problems *p, const struct format *f, uint64_t raw,
 			  const struct gsc_platform *platform)
 {
-	if (raw & f->no_execute_mask && platform->graphics >= 900 &&
-	    platform->graphics < 1000)
+	if (raw & f->no_execute_mask && !platform_has(platform, PROPERTY_NO_EXECUTE))
 		add(p, "EXECUTE_DISABLE is set, which this platform does not support");
 }
 

@@ -154,14 +154,14 @@ static bool pat_place(const struct gsc_gpu *gpu, unsigned index, struct place *p
 	}
 	place->name = index < 8 ? "PAT_INDEX" : "PAT_INDEX_UPPER";
 	place->index = (int)(index < 8 ? index : index - 8);
-	return index < 8 || gpu_find(gpu, NULL, place->name, place->index, &reg);
+	return gpu_find(gpu, NULL, place->name, place->index, &reg);
 }
 
 static bool put_pat(struct text *t, const struct gsc_gpu *gpu, unsigned index)
 {
 	struct place place;
 
-	if (gpu->platform.graphics < 800) {
+	if (!pat_place(gpu, 0, &place)) {
 		text_add(t, "there is no page-attribute table before Gen8");
 		return false;
 	}
@@ -185,6 +185,17 @@ bool gsc_memory_type(const struct gsc_gpu *gpu, unsigned pat_index, char *buf, s
 static bool has_l3(const char *engine)
 {
 	return !engine || !name_compare_n(engine, "rcs", 3) || !name_compare_n(engine, "ccs", 3);
+}
+
+static bool has_mocs(const struct gsc_gpu *gpu)
+{
+	static const char *const tables[] = { "GLOBAL_MOCS", "MOCS", "LNCFCMOCS" };
+	struct gsc_reg reg;
+
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		if (gpu_find(gpu, NULL, tables[i], 0, &reg))
+			return true;
+	return false;
 }
 
 bool gsc_mocs_type(const struct gsc_gpu *gpu, const char *engine, unsigned index, char *buf,
@@ -211,8 +222,8 @@ bool gsc_mocs_type(const struct gsc_gpu *gpu, const char *engine, unsigned index
 		any = true;
 	}
 	if (!any)
-		text_add(&t, gpu->platform.graphics < 900 ? "there are no MOCS tables before Gen9" :
-			 "the MOCS table has no such entry");
+		text_add(&t, has_mocs(gpu) ? "the MOCS table has no such entry"
+					   : "there are no MOCS tables before Gen9");
 	return known;
 }
 
@@ -233,7 +244,8 @@ static bool put_own_bits(struct text *t, const struct gsc_field *field)
 bool gsc_entry_memory_type(const struct gsc_gpu *gpu, const struct gsc_entry *entry, char *buf,
 			   size_t size)
 {
-	bool has_pat = entry->mode == GSC_MODE_GGTT && gpu->platform.graphics >= 800, own = false;
+	struct place first;
+	bool has_pat = entry->mode == GSC_MODE_GGTT && pat_place(gpu, 0, &first), own = false;
 	struct text t = text_begin(buf, size);
 	struct gsc_field_iter it;
 	struct gsc_field field;

@@ -213,7 +213,7 @@ static bool process_tables_off(struct inquiry *q)
 }
 
 /* On Gen6 the base that is written reads back in a register of its own. */
-static bool directory_root(struct inquiry *q, unsigned graphics, struct gsc_root *root)
+static bool directory_root(struct inquiry *q, struct gsc_root *root)
 {
 	struct gsc_reg reg;
 	uint64_t value;
@@ -221,7 +221,7 @@ static bool directory_root(struct inquiry *q, unsigned graphics, struct gsc_root
 
 	if (process_tables_off(q))
 		return false;
-	if (graphics < 700)
+	if (platform_has(&q->gpu->platform, PROPERTY_DIRECTORY_READ))
 		found = ask(q, "PP_DIR_BASE_READ", -1, &reg, &value) ||
 			ask(q, "PP_DIR_BASE", -1, &reg, &value);
 	else
@@ -377,14 +377,12 @@ static bool context_way(struct inquiry *q, unsigned way, struct gsc_root *root)
 	}
 }
 
-static bool engine_way(struct inquiry *q, unsigned graphics, unsigned way, struct gsc_root *root)
+static bool engine_way(struct inquiry *q, unsigned way, struct gsc_root *root)
 {
 	memset(root, 0, sizeof(*root));
-	if (graphics >= 800)
+	if (platform_has(&q->gpu->platform, PROPERTY_EXECLISTS))
 		return context_way(q, way, root);
-	if (way)
-		return false;
-	return graphics < 600 ? flat_root(q, root) : directory_root(q, graphics, root);
+	return !way && (flat_root(q, root) || directory_root(q, root));
 }
 
 /* ---- engines -------------------------------------------------------------------------------- */
@@ -404,10 +402,8 @@ static const char *engine_at(const struct gsc_view *view, size_t i)
 
 static bool engine_tells(struct inquiry *q, struct gsc_root *root)
 {
-	unsigned graphics = q->gpu->platform.graphics;
-
 	for (unsigned way = 0; way < WAYS; way++)
-		if (engine_way(q, graphics, way, root))
+		if (engine_way(q, way, root))
 			return true;
 	return false;
 }
@@ -518,11 +514,10 @@ static bool add_ggtt(struct found_roots *roots, struct gsc_source *source)
 
 static bool add_engine(struct found_roots *roots, struct inquiry q)
 {
-	unsigned graphics = q.gpu->platform.graphics;
 	struct gsc_root root;
 
 	for (unsigned way = 0; way < WAYS; way++)
-		if (engine_way(&q, graphics, way, &root) && !add_root(roots, &root))
+		if (engine_way(&q, way, &root) && !add_root(roots, &root))
 			return false;
 	return true;
 }
@@ -616,7 +611,7 @@ static bool add_trace(struct found_roots *roots, struct inquiry q)
 	aub_submission_vec submissions;
 	bool added;
 
-	if (!trace || q.gpu->platform.graphics < 800)
+	if (!trace || !platform_has(&q.gpu->platform, PROPERTY_EXECLISTS))
 		return true;
 	if (aub_submissions(trace, q.gpu->view, &submissions, NULL))
 		return false;
@@ -656,7 +651,6 @@ enum gsc_status gsc_roots(const struct gsc_gpu *gpu, struct gsc_root **roots, si
 /* ---- tiled resources ------------------------------------------------------------------------ */
 
 #define TRTT_ENABLE (1u << 0)
-#define TRTT_VIRTUAL (1u << 1)		/* Gen9 to Gen11; later tables are so always */
 
 /* On Gen9 to Gen11 a switch for all contexts, which has to be set. */
 static bool tiles_bypassed(struct inquiry *q)
@@ -668,21 +662,27 @@ static bool tiles_bypassed(struct inquiry *q)
 }
 
 /* Xe2 and later have the range's first bits instead of mask and data. */
-static uint32_t tiled_range(const struct gsc_gpu *gpu, uint64_t value)
+static uint32_t tiled_range(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t value)
 {
-	return (uint32_t)(gpu->platform.graphics < 2000 ? value & 0xff : 0xf0 | (value & 0xf));
+	uint64_t mask;
+
+	return (uint32_t)(gsc_gpu_field(gpu, reg, value, "TRVA_MASK_VALUE", &mask)
+				  ? value & 0xff : 0xf0 | (value & 0xf));
 }
 
 static bool engine_tiled(struct inquiry *q, struct gsc_tiled *tiled)
 {
 	struct gsc_reg reg;
-	uint64_t control, value;
+	uint64_t control, value, location;
 
-	if (get(q, "TRTTE", -1, &reg, &control) || !(control & TRTT_ENABLE) || tiles_bypassed(q) ||
-	    get(q, "TRVATTL3PTR", -1, &reg, &tiled->l3) || get(q, "TRVADR", -1, &reg, &value))
+	if (get(q, "TRTTE", -1, &reg, &control) || !(control & TRTT_ENABLE))
 		return false;
-	tiled->physical = q->gpu->platform.graphics < 1200 && !(control & TRTT_VIRTUAL);
-	tiled->va = tiled_range(q->gpu, value);
+	tiled->physical = gsc_gpu_field(q->gpu, &reg, control, "TRVA_TABLE_MEMORY_LOCATION",
+					&location) && !location;
+	if (tiles_bypassed(q) || get(q, "TRVATTL3PTR", -1, &reg, &tiled->l3) ||
+	    get(q, "TRVADR", -1, &reg, &value))
+		return false;
+	tiled->va = tiled_range(q->gpu, &reg, value);
 	tiled->has_null = !get(q, "TRNULLDETCT", -1, &reg, &value);
 	tiled->null = tiled->has_null ? (uint32_t)value : 0;
 	tiled->has_invalid = !get(q, "TRINVTILEDETCT", -1, &reg, &value);

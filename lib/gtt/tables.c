@@ -58,7 +58,7 @@ static void init_flat(struct gsc_translation *t)
 /* Gen6 gives back elsewhere what is written to PP_DIR_BASE. */
 static bool ask_directory(const struct gsc_translation *t, const char *engine, uint64_t *value)
 {
-	return (t->gpu->platform.graphics < 700 &&
+	return (platform_has(&t->gpu->platform, PROPERTY_DIRECTORY_READ) &&
 		!gpu_read_named(t->gpu, engine, "PP_DIR_BASE_READ", -1, NULL, value)) ||
 	       !gpu_read_named(t->gpu, engine, "PP_DIR_BASE", -1, NULL, value);
 }
@@ -280,7 +280,7 @@ bool trtt_holds(const struct gsc_tiled *tiled, uint64_t address)
 /* The pointer has no bits 15:12 before Gen12. */
 uint64_t trtt_table(const struct gsc_translation *t)
 {
-	unsigned low = t->gpu->platform.graphics < 1200 ? 16 : 12;
+	unsigned low = platform_value(&t->gpu->platform, PROPERTY_TRTT_POINTER_BIT);
 
 	return t->options.trtt.l3 >> low << low & UINT64_C(0xffffffffffff);
 }

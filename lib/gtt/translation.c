@@ -2,7 +2,6 @@
 /* A translation: the root, the platform and what the source tells of both. */
 #include "gtt/gtt.h"
 
-#include "db/ggtt.h"
 #include "db/view.h"
 #include "util/text.h"
 
@@ -35,11 +34,13 @@ static void learn_stolen(struct gsc_translation *t, uint64_t table_bytes, uint64
 	uint64_t table = ask_stolen_base(t, "BGSM", "MBGSM");
 	uint64_t data = ask_stolen_base(t, "BDSM", "MBDSM");
 
-	if (t->gpu->platform.graphics >= 1270)
+	bool in_bar = platform_has(&t->gpu->platform, PROPERTY_STOLEN_BAR);
+
+	if (in_bar)
 		table_bytes = GSM_BYTES;
 	if (!table && table_bytes && data > table_bytes)
 		table = data - table_bytes;
-	if (!data && table && t->gpu->platform.graphics >= 1270)
+	if (!data && table && in_bar)
 		data = table + GSM_BYTES;
 	if (table && table_bytes <= UINT64_MAX - table) {
 		t->gsm_start = table;
@@ -60,8 +61,8 @@ static void learn_memory(struct gsc_translation *t)
 	t->ggtt_bytes = t->gpu->platform.ggtt_max;
 	if (!gpu_read_named(t->gpu, NULL, "GGC", -1, &reg, &ggc) &&
 	    ggc != size_mask(reg.bits / 8)) {
-		table = ggc_table_bytes(&t->gpu->platform, (uint32_t)ggc);
-		data = ggc_data_bytes(&t->gpu->platform, (uint32_t)ggc);
+		reg_bytes(t->gpu->view, &reg, ggc, "GGMS", &table);
+		reg_bytes(t->gpu->view, &reg, ggc, "GMS", &data);
 	}
 	if (table && table < t->ggtt_bytes)
 		t->ggtt_bytes = table;
@@ -80,15 +81,18 @@ static bool disable_64k(struct gsc_translation *t)
 static bool learn_64k(struct gsc_translation *t)
 {
 	bool legacy = t->mode == GSC_MODE_PML4 || t->mode == GSC_MODE_PDP32;
-	uint64_t value;
+	uint64_t value = 0, enable;
+	struct gsc_reg reg;
 
 	if (t->mode == GSC_MODE_IA32E && t->options.root.no_64k)
 		return disable_64k(t);
 	/* Gen11 has the register, but nothing to enable there. */
-	if (!legacy || t->gpu->platform.graphics < 900 || t->gpu->platform.graphics >= 1100)
+	if (!legacy || !gpu_find(t->gpu, NULL, "GAMW_ECO_DEV_RW_IA", -1, &reg) ||
+	    !gsc_gpu_field(t->gpu, &reg, 0, "ENABLE_64K_IPS", &enable))
 		return true;
-	t->unsure_64k = gpu_read_named(t->gpu, NULL, "GAMW_ECO_DEV_RW_IA", -1, NULL, &value);
-	return t->unsure_64k || (value & ENABLE_64K) == ENABLE_64K || disable_64k(t);
+	t->unsure_64k = gpu_read(t->gpu, &reg, &value);
+	gsc_gpu_field(t->gpu, &reg, value, "ENABLE_64K_IPS", &enable);
+	return t->unsure_64k || enable == ENABLE_64K || disable_64k(t);
 }
 
 static void learn_cache(struct gsc_translation *t)

@@ -4,7 +4,6 @@
  * registers tell them, and where what they tell does not fit together.
  */
 #include "db/view.h"
-#include "db/ggtt.h"
 #include "gtt/gtt.h"
 #include "util/text.h"
 
@@ -70,6 +69,12 @@ static uint64_t field_of(const struct survey *s, const struct answer *a, const c
 	uint64_t value;
 
 	return reg_field(s->gpu->view, &a->reg, a->value, name, &value) ? value : otherwise;
+}
+
+static bool bytes_of(const struct survey *s, const struct answer *a, const char *name,
+		     uint64_t *bytes)
+{
+	return reg_bytes(s->gpu->view, &a->reg, a->value, name, bytes);
 }
 
 /* ---- windows -------------------------------------------------------------------------------- */
@@ -358,21 +363,6 @@ static struct answer ask_either(const struct survey *s, const char *name, const 
 	return told(&b) || !a.defined ? b : a;
 }
 
-static bool reserved_table_size(const struct gsc_platform *p, uint64_t ggc)
-{
-	if (p->graphics < 600)
-		return p->graphics >= 450 && ggc >> 8 & 0xf && !ggc_table_bytes(p, (uint32_t)ggc);
-	return p->graphics < 800 && (ggc >> 8 & 3) == 3;
-}
-
-static bool reserved_data_size(const struct gsc_platform *p, uint64_t ggc)
-{
-	bool has = (p->graphics == 800 && p->flags & GSC_PLATFORM_ATOM) || p->graphics >= 900;
-	uint64_t code = p->graphics < 900 ? ggc >> 3 & 0x1f : ggc >> 8 & 0xff;
-
-	return has && code && !ggc_data_bytes(p, (uint32_t)ggc);
-}
-
 /* Firmware writes the base into config space and into the registers. */
 static void check_mirror(struct survey *s, struct gsc_window *w, const struct answer *a,
 			 const char *mirror)
@@ -387,8 +377,8 @@ static void check_mirror(struct survey *s, struct gsc_window *w, const struct an
 static void data_stolen(struct survey *s, const struct answer *ggc)
 {
 	struct answer base = ask_either(s, "BDSM", "MBDSM");
-	uint64_t bytes = told(ggc) ? ggc_data_bytes(&s->gpu->platform, (uint32_t)ggc->value) : 0;
-	bool reserved = told(ggc) && reserved_data_size(&s->gpu->platform, ggc->value);
+	uint64_t bytes = 0;
+	bool reserved = told(ggc) && !bytes_of(s, ggc, "GMS", &bytes);
 	bool none = told(ggc) && !bytes && !reserved;
 	struct gsc_window *w;
 
@@ -434,7 +424,7 @@ static void table_stolen(struct survey *s, const struct answer *ggc)
 	uint64_t start = table_start(s, &base, &data);
 	struct gsc_window *w;
 
-	if (s->gpu->platform.graphics < 450 || !ggc->defined ||
+	if (!ggc->defined || field_of(s, ggc, "GGMS", UINT64_MAX) == UINT64_MAX ||
 	    (!told(ggc) && !mute(ggc) && !s->registers))
 		return;
 	w = window(s, "GSM", start, start ? s->table_bytes : 0);
@@ -500,47 +490,30 @@ static void check_bars(struct survey *s)
 
 /* ---- the part of it that belongs to firmware ------------------------------------------------ */
 
-/* By code; what no code tells reaches to the end of stolen memory. */
-static uint64_t reserved_bytes(const struct survey *s, const struct answer *a)
-{
-	static const uint16_t gen6_kib[] = { 1024, 512, 256, 128 };
-	static const uint8_t later_mib[] = { 1, 2, 4, 8, 0, 16, 32, 0 };
-	uint64_t code = field_of(s, a, "SIZE", UINT64_MAX);
-
-	if (code == UINT64_MAX)
-		return 0;
-	if (s->gpu->platform.graphics < 700)
-		return gen6_kib[code & 3] * KIB;
-	if (s->gpu->platform.graphics < 800)
-		return code ? 256 * KIB : MIB;
-	return later_mib[code & 7] * MIB;
-}
-
-/* Where it begins is in the register, or it ends where stolen memory does. */
+/*
+ * Where it begins is in the register, or it ends where stolen memory does; what no code tells
+ * reaches to that end.
+ */
 static uint64_t reserved_start(const struct survey *s, const struct answer *a,
 			       const struct gsc_window *data, uint64_t bytes)
 {
 	uint64_t start;
 
-	if (s->gpu->platform.graphics >= 1270)
-		return data && data->length > bytes ? data->start + data->length - bytes : 0;
-	start = a->value & ~UINT64_C(0x3ffff);
-	if (s->gpu->platform.graphics < 600)
-		start = (a->value >> 4 & 0xfff) << 20;
-	return s->gpu->platform.graphics >= 700 && s->gpu->platform.graphics < 800 ? start
-									 : start & BASE_MASK;
+	if (bytes_of(s, a, "ADDR", &start) || bytes_of(s, a, "ADDR2", &start))
+		return start;
+	return data && data->length > bytes ? data->start + data->length - bytes : 0;
 }
 
 static void firmware_memory(struct survey *s)
 {
 	struct answer a = ask(s, "STOLEN_RESERVED");
 	const struct gsc_window *data = find(s, "DSM");
-	uint64_t bytes, start, end = data ? data->start + data->length : 0;
+	uint64_t bytes = 0, start, end = data ? data->start + data->length : 0;
 	struct gsc_window *w;
 
 	if (!told(&a) || !field_of(s, &a, "ENABLE", 1))
 		return;
-	bytes = reserved_bytes(s, &a);
+	bytes_of(s, &a, "SIZE", &bytes);
 	start = reserved_start(s, &a, data, bytes);
 	if (!bytes && start && end > start)
 		bytes = end - start;
@@ -605,9 +578,7 @@ size_t gsc_windows(const struct gsc_gpu *gpu, struct gsc_window *windows, size_t
 	struct answer ggc = ask(&s, "GGC");
 
 	if (told(&ggc)) {
-		s.table_bytes = ggc_table_bytes(&gpu->platform, (uint32_t)ggc.value);
-		s.no_table = gpu->platform.graphics >= 450 && !s.table_bytes &&
-			     !reserved_table_size(&gpu->platform, ggc.value);
+		s.no_table = bytes_of(&s, &ggc, "GGMS", &s.table_bytes) && !s.table_bytes;
 	}
 	register_bar(&s);
 	table_bar(&s);

@@ -212,8 +212,9 @@ static void same_address(struct checking *c)
 	struct gsc_translation *translation;
 	struct gsc_error err = { 0 };
 
-	if (c->hang->gpu->platform.graphics != 600 || c->hang->options.no_walk ||
-	    gsc_source_live(c->hang->gpu->source) || !hang_root(c->hang, NULL, &options.root))
+	if (!platform_has(&c->hang->gpu->platform, PROPERTY_SAME_ADDRESS) ||
+	    c->hang->options.no_walk || gsc_source_live(c->hang->gpu->source) ||
+	    !hang_root(c->hang, NULL, &options.root))
 		return;
 	if (!gsc_translation_new(&translation, c->hang->gpu, &options, &err)) {
 		gsc_check_tables(translation, &shared, pass_alias, c, &err);

@@ -106,11 +106,13 @@ static bool page_table_stops(const struct engine_look *look)
 {
 	const struct gsc_hang *hang = look->hang;
 
-	for (size_t i = 0; i < hang->errors.count && hang->gpu->platform.graphics < 600; i++)
+	if (platform_has(&hang->gpu->platform, PROPERTY_FAULTS_RECORDED))
+		return true;
+	for (size_t i = 0; i < hang->errors.count; i++)
 		if (!strcmp(hang->errors.items[i].reg.name, "PGTBL_ER") &&
 		    hang_error_of_engines(&hang->errors.items[i]))
 			return true;
-	return hang->gpu->platform.graphics >= 600;
+	return false;
 }
 
 /* A command that lacks a privilege is passed over: it stops nothing (snb-p3 1.1.7.3.1). */

@@ -133,16 +133,17 @@ static void say_what(struct gsc_fault *fault)
 static void say_directory(const struct gsc_hang *hang, struct gsc_fault *fault)
 {
 	unsigned group = (unsigned)(fault->address >> GROUP_BITS);
+	struct gsc_reg reg;
 	uint64_t enabled;
 
-	if (hang->gpu->platform.graphics >= 800 || !fault->has_address || !fault->space ||
-	    strcmp(fault->space, "ppgtt"))
+	if (!gpu_find(hang->gpu, fault->engine, "PP_DCLV", -1, &reg) || !fault->has_address ||
+	    !fault->space || strcmp(fault->space, "ppgtt"))
 		return;
 	if (group > 31) {
 		say(fault, " That is past the 2 GB of a directory.");
 		return;
 	}
-	if (!hang_read(hang, fault->engine, "PP_DCLV", -1, NULL, &enabled) ||
+	if (!hang_read(hang, fault->engine, reg.name, -1, NULL, &enabled) ||
 	    enabled >> group & 1)
 		return;
 	say(fault, " PP_DCLV 0x%llx does not enable entries %u to %u of the directory, so they "
@@ -159,9 +160,9 @@ static void say_consequence(const struct gsc_hang *hang, struct gsc_fault *fault
 	uint64_t value, goes_on;
 	struct gsc_reg reg;
 
-	if (hang->gpu->platform.graphics >= 800)
+	if (platform_has(&hang->gpu->platform, PROPERTY_EXECLISTS))
 		return;
-	if (hang->gpu->platform.graphics >= 750) {
+	if (!platform_has(&hang->gpu->platform, PROPERTY_FAULTS_PASS)) {
 		say(fault, " The engine hangs at a fault, unless that is switched off.");
 		return;
 	}
@@ -186,7 +187,7 @@ bool hang_fault_stops(const struct gsc_hang *hang, const struct gsc_fault *fault
 		return !hang_read(hang, "rcs0", "GFX_MODE", -1, &reg, &value) ||
 		       !gsc_gpu_field(hang->gpu, &reg, value, "SURFACE_FAULT_ENABLE",
 				      &goes_on) || goes_on;
-	if (hang->gpu->platform.graphics >= 750)
+	if (!platform_has(&hang->gpu->platform, PROPERTY_FAULTS_PASS))
 		return true;
 	return !strcmp(fault->engine, "bcs0") &&
 	       hang_read(hang, NULL, "GAB_CTL", -1, &reg, &value) &&
@@ -222,7 +223,8 @@ static void say_model(const struct gsc_hang *hang, struct gsc_fault *fault)
 	struct gsc_root root;
 	const char *model;
 
-	if (hang->gpu->platform.graphics < 800 || !*fault->engine || !strcmp(fault->engine, "guc"))
+	if (!platform_has(&hang->gpu->platform, PROPERTY_EXECLISTS) || !*fault->engine ||
+	    !strcmp(fault->engine, "guc"))
 		return;
 	if (queued_model(hang, fault->engine, &model))
 		say(fault, " The queued context's model is %s.", model);

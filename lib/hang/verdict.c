@@ -108,7 +108,7 @@ static bool tells_faults(const struct gsc_hang *hang)
 		if (f->valid || (f->value != UINT32_MAX && !strstr(f->reg.name, "TLB_DATA")))
 			return true;
 	}
-	return hang->gpu->platform.graphics < 600 &&
+	return !platform_has(&hang->gpu->platform, PROPERTY_FAULTS_RECORDED) &&
 	       hang_read(hang, NULL, "PGTBL_ER", -1, NULL, &value);
 }
 

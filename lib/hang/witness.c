@@ -240,14 +240,14 @@ static uint64_t crystal_of(const struct asking *a, const struct gsc_reg *reg, ui
 }
 
 /*
- * Ticks in a second, or 0: as i915 gt/intel_gt_clock_utils.c finds them. Gen9's crystal is that of
- * its family there; from Gen11 on RPM_CONFIG0 tells it.
+ * Ticks in a second, or 0: as i915 gt/intel_gt_clock_utils.c finds them. A crystal that is
+ * the family's is a property; else RPM_CONFIG0 tells it.
  */
 static uint64_t tick_rate(const struct asking *a)
 {
 	const struct gsc_hang *hang = a->hang;
-	bool old = hang->gpu->platform.graphics < 1100;
-	uint64_t mode, config, source, shift, crystal, divider = 0, denominator = 0;
+	uint64_t crystal = platform_value(&hang->gpu->platform, PROPERTY_CRYSTAL_KHZ) * 1000;
+	uint64_t mode, config, source, shift, divider = 0, denominator = 0;
 	struct gsc_reg reg, other;
 
 	if (!hang_read(hang, NULL, "CTC_MODE", -1, &reg, &mode) ||
@@ -260,11 +260,9 @@ static uint64_t tick_rate(const struct asking *a)
 		gsc_gpu_field(hang->gpu, &other, config, "US_COUNTER_DENOMINATOR", &denominator);
 		return (divider + 1) * 1000000 + 1000000 / (denominator + 1);
 	}
-	if (old) {
-		crystal = hang->gpu->platform.flags & GSC_PLATFORM_ATOM ? 19200000 : 24000000;
+	if (crystal)
 		return gsc_gpu_field(hang->gpu, &reg, mode, "CTC_SHIFT_PARAMETER", &shift)
 			       ? crystal >> (3 - (shift & 3)) : 0;
-	}
 	if (!hang_read(hang, NULL, "RPM_CONFIG0", -1, &other, &config) ||
 	    !gsc_gpu_field(hang->gpu, &other, config, "CTC_SHIFT_PARAMETER", &shift))
 		return 0;

@@ -66,7 +66,8 @@ static uint32_t relative_bits(const struct gsc_image *image)
 {
 	const char *engine = image->about.engine;
 
-	if (image->gpu.platform.graphics < 1200 || !strncmp(engine, "bcs", 3))
+	if (!platform_has(&image->gpu.platform, PROPERTY_OFFSET_WIDTHS) ||
+	    !strncmp(engine, "bcs", 3))
 		return 0xfff;
 	return !strncmp(engine, "rcs", 3) || !strncmp(engine, "ccs", 3) ? 0x7ff : 0x3fff;
 }
@@ -74,7 +75,8 @@ static uint32_t relative_bits(const struct gsc_image *image)
 static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint64_t offset,
 		     int index)
 {
-	bool relative = image->gpu.platform.graphics >= 1100 && c->words[0] & RELATIVE;
+	bool relative = platform_has(&image->gpu.platform, PROPERTY_ENGINE_OFFSETS) &&
+			c->words[0] & RELATIVE;
 	struct image_part *part = image_add(image, "MI_LOAD_REGISTER_IMM", index, offset,
 					    (uint64_t)c->length * 4);
 	struct gsc_row row;
@@ -282,7 +284,8 @@ static bool save_area(struct gsc_image *image)
 		done = part && image_say(image, &part->p.text, "no register list at its beginning: "
 					 "the layout is the device's own");
 	}
-	if (done && image->gpu.platform.graphics == 600 && image->bytes > GEN6_STATUS_PAGE &&
+	if (done && platform_has(&image->gpu.platform, PROPERTY_CONTEXT_STATUS_PAGE) &&
+	    image->bytes > GEN6_STATUS_PAGE &&
 	    image_struct(image, "PER_PROCESS_STATUS_PAGE", &page))
 		done = image_add_fields(image, &page, page.name, IMAGE_NONE, -1, GEN6_STATUS_PAGE,
 					PAGE) &&
@@ -357,7 +360,7 @@ enum gsc_status image_context(struct gsc_image *image, struct gsc_error *err)
 		image_cut(image, PAGE);
 		return image_done(status_page(image, 0), err);
 	}
-	if (image->gpu.platform.graphics < 800)
+	if (!platform_has(&image->gpu.platform, PROPERTY_EXECLISTS))
 		return image_done(save_area(image), err);
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
 		if ((!*format || (places[i] != 0) == !strcmp(format, "lrc")) &&

@@ -168,15 +168,17 @@ static bool place_context(struct gsc_image *image, struct image_place *place)
 static bool place_oa(struct gsc_image *image, struct image_place *place)
 {
 	static const char *const says[] = { "OABUFFER", "OAG_OABUFFER" };
+	uint64_t global, size = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(says); i++) {
 		if (!image_register(image, says[i], -1, &place->reg, &place->value) ||
 		    !(place->value & ~UINT64_C(0x3f)))
 			continue;
 		place->address = place->value & ~UINT64_C(0x3f);
-		place->process = image->gpu.platform.graphics >= 800 && !(place->value & 1);
-		place->size = image->gpu.platform.graphics >= 800
-			    ? UINT64_C(0x20000) << (place->value >> 3 & 7) : UINT64_C(0x20000);
+		place->process = gsc_gpu_field(&image->gpu, &place->reg, place->value,
+					       "MEMORY_SELECT", &global) && !global;
+		gsc_gpu_field(&image->gpu, &place->reg, place->value, "BUFFER_SIZE", &size);
+		place->size = UINT64_C(0x20000) << size;
 		return true;
 	}
 	return false;

@@ -163,9 +163,6 @@ static bool has_engine(const struct gsc_db *db, unsigned platform, unsigned want
 	return false;
 }
 
-/* The last that i915 knows is of generation 12. */
-#define LAST_GENERATION 12
-
 static uint64_t platforms_of(const struct gsc_db *db, const struct gsc_ecode *ecode)
 {
 	struct gsc_platform platform;
@@ -174,7 +171,7 @@ static uint64_t platforms_of(const struct gsc_db *db, const struct gsc_ecode *ec
 	for (unsigned i = 0; gsc_platform_at(db, i, &platform); i++) {
 		unsigned generation = platform.graphics / 100;
 
-		if (generation <= LAST_GENERATION &&
+		if (platform_has(&platform, PROPERTY_ERROR_CODES) &&
 		    (!ecode->has_generation || generation == ecode->generation) &&
 		    (!ecode->classes || has_engine(db, i, ecode->classes)))
 			found |= UINT64_C(1) << i;

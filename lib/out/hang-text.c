@@ -18,7 +18,6 @@
 #define RULE_COLUMN 19
 #define WALK_INDENT 8
 #define FEW_FENCES 4		/* a line each; more are folded */
-#define FIRST_WITH_FAULTS 600	/* graphics version: Sandy Bridge */
 
 /* ---- pieces --------------------------------------------------------------------------------- */
 
@@ -239,9 +238,10 @@ static void faults_text(struct gsc_out *out, struct gsc_hang *hang, unsigned fla
 	if (gsc_hang_fault(hang, 0, &fault))
 		clear_faults(out, hang, !any);
 	else
-		short_part(out, "faults", "", hang->gpu->platform.graphics < FIRST_WITH_FAULTS
-			   ? "this platform records none; see PGTBL_ER and EIR for errors"
-			   : "no register that records them is in the source");
+		short_part(out, "faults", "",
+			   platform_has(&hang->gpu->platform, PROPERTY_FAULTS_RECORDED)
+			   ? "no register that records them is in the source"
+			   : "this platform records none; see PGTBL_ER and EIR for errors");
 }
 
 static void errors_text(struct gsc_out *out, const struct gsc_hang *hang)

@@ -130,7 +130,7 @@ static void put_register(struct tracing *t, uint64_t offset, uint32_t value)
 static void put_block(struct tracing *t, unsigned operation, unsigned kind, uint64_t address,
 		      const void *data, size_t size)
 {
-	bool wide = t->gpu->platform.graphics >= 800;
+	bool wide = t->gpu->platform.virtual_bits > 32;
 
 	put_dword(t, aub_header(OPCODE_CLASSIC, CLASSIC_BLOCK, wide ? 6u : 5u));
 	put_dword(t, operation | kind << 8);
@@ -263,7 +263,7 @@ static bool gives_work(const struct tracing *t, const struct gsc_reg *reg)
 	static const char *const names[] = { "EXECLIST_SUBMIT_PORT", "EXECLIST_SQ_CONTENTS",
 					     "EXECLIST_CONTROL" };
 
-	if (t->gpu->platform.graphics < 800)
+	if (!platform_has(&t->gpu->platform, PROPERTY_EXECLISTS))
 		return !strcmp(reg->name, ring_register_name(RING_TAIL));
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (!strcmp(reg->name, names[i]))
@@ -549,7 +549,7 @@ static enum gsc_status submit(struct tracing *t, struct gsc_error *err)
 		uint64_t start, length;
 
 		read_ring(t, set, &w);
-		if (t->gpu->platform.graphics >= 800)
+		if (platform_has(&t->gpu->platform, PROPERTY_EXECLISTS))
 			submit_context(t, &w);
 		else if (gsc_extent(t->gpu->source, GSC_GGTT, 0, &start, &length))
 			submit_tail(t, &w);

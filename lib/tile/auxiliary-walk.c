@@ -192,7 +192,7 @@ enum gsc_status gsc_aux_walk(struct gsc_translation *translation, uint64_t root,
 	*walk = (struct gsc_aux_walk){ .address = address };
 	if (!has_tables(gpu->view))
 		return no_tables(err);
-	levels = gpu->platform.graphics < 1250 ? gen12_levels : gen125_levels;
+	levels = platform_has(&gpu->platform, PROPERTY_AUX_1M) ? gen125_levels : gen12_levels;
 	walk->covers = UINT64_C(1) << levels[LEVELS - 1].lo;
 	walk->size = walk->covers / SCALE;
 	if (!is_canonical(address)) {

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ANY_VERSION 99999
 #define PAGE 4096
 #define DISPLAY_ROW_UNIT 64		/* bytes */
 
@@ -104,14 +103,8 @@ static bool not_64k(const struct check *c)
 
 static unsigned display_pitch_most(const struct check *c)
 {
-	bool atom = c->p->flags & GSC_PLATFORM_ATOM;
-	bool gmch = c->p->graphics < (atom ? 900 : 500);
-
-	if (c->p->display >= 1300)
-		return 128u << 10;
-	if (c->p->display < 400)
-		return c->surface->tiling == GSC_TILING_X ? 8u << 10 : 16u << 10;
-	return gmch && c->surface->tiling == GSC_TILING_X ? 16u << 10 : 32u << 10;
+	return platform_value(c->p, c->surface->tiling == GSC_TILING_X ? PROPERTY_DISPLAY_PITCH_X
+							     : PROPERTY_DISPLAY_PITCH) << 10;
 }
 
 static bool display_pitch(const struct check *c)
@@ -252,9 +245,7 @@ static bool fence_order(const struct check *c)
 
 static bool fence_pitch_limit(const struct check *c)
 {
-	unsigned most = c->p->graphics >= 700 ? 256u << 10 :
-			c->p->graphics >= 400 ? 128u << 10 :
-						8u << 10;
+	unsigned most = platform_value(c->p, PROPERTY_FENCE_PITCH) << 10;
 
 	return c->surface->pitch > most &&
 	       breach(c, "no fence of %s has the pitch of %llu bytes: %u KB are the most",
@@ -350,55 +341,55 @@ enum about {
 static const struct rule {
 	const char *name;
 	enum about about;
-	unsigned from, to;		/* graphics versions */
+	int only;			/* as platform_meets() has it */
 	enum gsc_client client;		/* GSC_CLIENT_ANY: all */
 	bool (*broken)(const struct check *c);
 	const char *document, *section;
 } rules[] = {
-	{ "pitch-multiple", SURFACE, 0, ANY_VERSION, GSC_CLIENT_ANY, pitch_multiple, "skl-vol5",
+	{ "pitch-multiple", SURFACE, 0, GSC_CLIENT_ANY, pitch_multiple, "skl-vol5",
 	  "Tiled Surface Parameters" },
-	{ "pitch-limit", SURFACE, 0, ANY_VERSION, GSC_CLIENT_ANY, pitch_limit, RESTRICTIONS },
-	{ "width", SURFACE, 0, ANY_VERSION, GSC_CLIENT_ANY, width, RESTRICTIONS },
-	{ "base-alignment", SURFACE, 0, ANY_VERSION, GSC_CLIENT_ANY, base_aligned, "skl-vol5",
+	{ "pitch-limit", SURFACE, 0, GSC_CLIENT_ANY, pitch_limit, RESTRICTIONS },
+	{ "width", SURFACE, 0, GSC_CLIENT_ANY, width, RESTRICTIONS },
+	{ "base-alignment", SURFACE, 0, GSC_CLIENT_ANY, base_aligned, "skl-vol5",
 	  "Address Tiling Function Introduction" },
-	{ "display-y", SURFACE, 0, 899, GSC_CLIENT_DISPLAY, not_y, STREAMS },
-	{ "display-64k", SURFACE, 900, ANY_VERSION, GSC_CLIENT_DISPLAY, not_64k, "mesa",
+	{ "display-y", SURFACE, LACKS(DISPLAY_Y), GSC_CLIENT_DISPLAY, not_y, STREAMS },
+	{ "display-64k", SURFACE, HAS(DISPLAY_Y), GSC_CLIENT_DISPLAY, not_64k, "mesa",
 	  "isl_gfx7.c isl_gfx6_filter_tiling, isl_gfx12.c isl_gfx125_filter_tiling" },
-	{ "display-pitch", SURFACE, 0, ANY_VERSION, GSC_CLIENT_DISPLAY, display_pitch, "i915",
+	{ "display-pitch", SURFACE, 0, GSC_CLIENT_DISPLAY, display_pitch, "i915",
 	  "display/i9xx_plane.c, display/skl_universal_plane.c: max_stride" },
-	{ "display-rows", SURFACE, 0, ANY_VERSION, GSC_CLIENT_DISPLAY, display_rows, "i915",
+	{ "display-rows", SURFACE, 0, GSC_CLIENT_DISPLAY, display_rows, "i915",
 	  "display/intel_fb.c intel_fb_stride_alignment" },
-	{ "display-base", SURFACE, 0, ANY_VERSION, GSC_CLIENT_DISPLAY, display_base, "i915",
+	{ "display-base", SURFACE, 0, GSC_CLIENT_DISPLAY, display_base, "i915",
 	  "display/i9xx_plane_regs.h DSPSURF, display/skl_universal_plane_regs.h PLANE_SURF" },
-	{ "blitter-y", SURFACE, 0, 599, GSC_CLIENT_BLITTER, not_y, STREAMS },
-	{ "display-w", SURFACE, 0, ANY_VERSION, GSC_CLIENT_DISPLAY, not_w, FORMATS },
-	{ "blitter-w", SURFACE, 0, ANY_VERSION, GSC_CLIENT_BLITTER, not_w, FORMATS },
-	{ "render-w", SURFACE, 0, ANY_VERSION, GSC_CLIENT_RENDER, not_w, FORMATS },
-	{ "depth-y", SURFACE, 0, ANY_VERSION, GSC_CLIENT_DEPTH, only_y, "mesa",
+	{ "blitter-y", SURFACE, LACKS(BLITTER_Y), GSC_CLIENT_BLITTER, not_y, STREAMS },
+	{ "display-w", SURFACE, 0, GSC_CLIENT_DISPLAY, not_w, FORMATS },
+	{ "blitter-w", SURFACE, 0, GSC_CLIENT_BLITTER, not_w, FORMATS },
+	{ "render-w", SURFACE, 0, GSC_CLIENT_RENDER, not_w, FORMATS },
+	{ "depth-y", SURFACE, 0, GSC_CLIENT_DEPTH, only_y, "mesa",
 	  "isl_gfx4.c isl_gfx4_filter_tiling, isl_gfx7.c isl_gfx6_filter_tiling" },
-	{ "stencil-w", SURFACE, 600, 1199, GSC_CLIENT_STENCIL, only_w, FORMATS },
-	{ "stencil-y", SURFACE, 1200, ANY_VERSION, GSC_CLIENT_STENCIL, only_y, "mesa",
+	{ "stencil-w", SURFACE, HAS(STENCIL_W), GSC_CLIENT_STENCIL, only_w, FORMATS },
+	{ "stencil-y", SURFACE, HAS(STENCIL_Y), GSC_CLIENT_STENCIL, only_y, "mesa",
 	  "isl_gfx7.c isl_gfx6_filter_tiling" },
-	{ "sampler-w", SURFACE, 0, 799, GSC_CLIENT_SAMPLER, sampler_w, SAMPLERS },
-	{ "render-128", SURFACE, 0, 699, GSC_CLIENT_RENDER, wide_elements, SAMPLERS },
-	{ "null-tiles", SURFACE, 0, ANY_VERSION, GSC_CLIENT_SPARSE, null_tiles, "icl-vol6",
+	{ "sampler-w", SURFACE, LACKS(SAMPLER_W), GSC_CLIENT_SAMPLER, sampler_w, SAMPLERS },
+	{ "render-128", SURFACE, LACKS(RENDER_128), GSC_CLIENT_RENDER, wide_elements, SAMPLERS },
+	{ "null-tiles", SURFACE, 0, GSC_CLIENT_SPARSE, null_tiles, "icl-vol6",
 	  "Detection and Treatment of Null and Invalid Tiles" },
-	{ "fence-valid", FENCE_VALUE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_valid, FENCE_REGISTER },
-	{ "fence-sound", FENCE_VALUE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_sound, FENCE_REGISTER },
-	{ "fence-reserved", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_reserved,
+	{ "fence-valid", FENCE_VALUE, 0, GSC_CLIENT_ANY, fence_valid, FENCE_REGISTER },
+	{ "fence-sound", FENCE_VALUE, 0, GSC_CLIENT_ANY, fence_sound, FENCE_REGISTER },
+	{ "fence-reserved", FENCE, 0, GSC_CLIENT_ANY, fence_reserved,
 	  FENCE_REGISTER },
-	{ "fence-overlap", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_overlap, "snb-p2",
+	{ "fence-overlap", FENCE, 0, GSC_CLIENT_ANY, fence_overlap, "snb-p2",
 	  "3.5.4.1 Tiled (Fenced) Regions" },
-	{ "fence-walk", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_order, RESTRICTIONS },
-	{ "fence-pitch-limit", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_pitch_limit, "i915",
+	{ "fence-walk", FENCE, 0, GSC_CLIENT_ANY, fence_order, RESTRICTIONS },
+	{ "fence-pitch-limit", FENCE, 0, GSC_CLIENT_ANY, fence_pitch_limit, "i915",
 	  "gt/intel_ggtt_fencing.c i965_write_fence_reg" },
-	{ "fence-pitch", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_pitch_equal, RESTRICTIONS },
-	{ "fence-pitch-remapped", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_pitch_remapped,
+	{ "fence-pitch", FENCE, 0, GSC_CLIENT_ANY, fence_pitch_equal, RESTRICTIONS },
+	{ "fence-pitch-remapped", FENCE, 0, GSC_CLIENT_ANY, fence_pitch_remapped,
 	  RESTRICTIONS },
-	{ "fence-width", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_width, RESTRICTIONS },
-	{ "fence-row-start", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_row_start, RESTRICTIONS },
-	{ "fence-inside", FENCES, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_inside, RESTRICTIONS },
-	{ "fence-rows", FENCE, 0, ANY_VERSION, GSC_CLIENT_ANY, fence_rows, RESTRICTIONS },
+	{ "fence-width", FENCE, 0, GSC_CLIENT_ANY, fence_width, RESTRICTIONS },
+	{ "fence-row-start", FENCE, 0, GSC_CLIENT_ANY, fence_row_start, RESTRICTIONS },
+	{ "fence-inside", FENCES, 0, GSC_CLIENT_ANY, fence_inside, RESTRICTIONS },
+	{ "fence-rows", FENCE, 0, GSC_CLIENT_ANY, fence_rows, RESTRICTIONS },
 };
 
 static void where_of(const struct check *c, enum about about, char *buf, size_t size)
@@ -421,7 +412,7 @@ static bool ask(struct check *c, enum about about, gsc_breach_fn *each, void *co
 
 		c->text = found.text;
 		c->room = sizeof(found.text);
-		if (r->about != about || c->p->graphics < r->from || c->p->graphics > r->to ||
+		if (r->about != about || !platform_meets(c->p, r->only) ||
 		    (r->client && r->client != c->placement->client) || !r->broken(c))
 			continue;
 		where_of(c, about, found.where, sizeof(found.where));

@@ -46,28 +46,19 @@ bool gsc_tiling_by_name(const char *name, enum gsc_tiling *tiling)
 
 /* ---- which platforms ------------------------------------------------------------------------ */
 
-#define ANY_VERSION 99999
-
 /*
- * By graphics version. Yf and Ys are those of Gen9: Gen11 has a mapping of its own
- * (RENDER_SURFACE_STATE, Tile Address Mapping Mode), and its manual gives no order.
+ * Yf and Ys are those of Gen9: Gen11 has a mapping of its own (RENDER_SURFACE_STATE, Tile Address
+ * Mapping Mode), and its manual gives no order.
  */
-static const struct {
-	unsigned from, to;
-} versions[GSC_TILINGS] = {
-	[GSC_TILING_LINEAR] = { 0, ANY_VERSION },
-	[GSC_TILING_X] = { 0, ANY_VERSION },
-	[GSC_TILING_Y] = { 0, 1254 },
-	[GSC_TILING_W] = { 500, 1199 },
-	[GSC_TILING_YF] = { 900, 999 },
-	[GSC_TILING_YS] = { 900, 999 },
-	[GSC_TILING_4] = { 1250, ANY_VERSION },
-	[GSC_TILING_64] = { 1250, ANY_VERSION },
+static const int only[GSC_TILINGS] = {
+	[GSC_TILING_Y] = HAS(TILE_Y),	[GSC_TILING_W] = HAS(TILE_W),
+	[GSC_TILING_YF] = HAS(TILE_YF), [GSC_TILING_YS] = HAS(TILE_YF),
+	[GSC_TILING_4] = HAS(TILE_4),	[GSC_TILING_64] = HAS(TILE_4),
 };
 
 bool tiling_is_of(enum gsc_tiling tiling, const struct gsc_platform *p)
 {
-	return p->graphics >= versions[tiling].from && p->graphics <= versions[tiling].to;
+	return platform_meets(p, only[tiling]);
 }
 
 /* ---- the orders ----------------------------------------------------------------------------- */
@@ -81,56 +72,59 @@ bool tiling_is_of(enum gsc_tiling tiling, const struct gsc_platform *p)
 #define GMMLIB "gmmlib", "Utility/CpuSwizzleBlt/CpuSwizzleBlt.c INTEL_TILE_*"
 
 /* Xe2 has other orders of samples and slices. */
+#define XE HAS(TILE64_FOUR)
+#define XE2 LACKS(TILE64_FOUR)
+
 static const struct order orders[] = {
-	{ GSC_TILING_X, BITS_ALL, 1, 2, 0, ANY_VERSION, "yyyxxxxxxxxx", LEGACY },
-	{ GSC_TILING_Y, BITS_ALL, 1, 2, 0, ANY_VERSION, "xxxyyyyyxxxx", LEGACY },
-	{ GSC_TILING_W, 8, 1, 2, 0, ANY_VERSION, "xxxyyyyxyxyx", LEGACY },
+	{ GSC_TILING_X, BITS_ALL, 1, 2, 0, "yyyxxxxxxxxx", LEGACY },
+	{ GSC_TILING_Y, BITS_ALL, 1, 2, 0, "xxxyyyyyxxxx", LEGACY },
+	{ GSC_TILING_W, 8, 1, 2, 0, "xxxyyyyxyxyx", LEGACY },
 
-	{ GSC_TILING_YF, BITS_64_128, 1, 2, 0, ANY_VERSION, "xyxyxxyyxxxx", MANUAL },
-	{ GSC_TILING_YF, BITS_16_32, 1, 2, 0, ANY_VERSION, "xyxyxyyyxxxx", MANUAL },
-	{ GSC_TILING_YF, 8, 1, 2, 0, ANY_VERSION, "xyxyyyyyxxxx", MANUAL },
+	{ GSC_TILING_YF, BITS_64_128, 1, 2, 0, "xyxyxxyyxxxx", MANUAL },
+	{ GSC_TILING_YF, BITS_16_32, 1, 2, 0, "xyxyxyyyxxxx", MANUAL },
+	{ GSC_TILING_YF, 8, 1, 2, 0, "xyxyyyyyxxxx", MANUAL },
 
-	{ GSC_TILING_YS, BITS_64_128, ON_TOP, 2, 0, ANY_VERSION, "xyxyxyxyxxyyxxxx", MANUAL },
-	{ GSC_TILING_YS, BITS_16_32, ON_TOP, 2, 0, ANY_VERSION, "xyxyxyxyxyyyxxxx", MANUAL },
-	{ GSC_TILING_YS, 8, ON_TOP, 2, 0, ANY_VERSION, "xyxyxyxyyyyyxxxx", MANUAL },
+	{ GSC_TILING_YS, BITS_64_128, ON_TOP, 2, 0, "xyxyxyxyxxyyxxxx", MANUAL },
+	{ GSC_TILING_YS, BITS_16_32, ON_TOP, 2, 0, "xyxyxyxyxyyyxxxx", MANUAL },
+	{ GSC_TILING_YS, 8, ON_TOP, 2, 0, "xyxyxyxyyyyyxxxx", MANUAL },
 
-	{ GSC_TILING_YF, BITS_64_128, 1, 3, 0, ANY_VERSION, "yzxxzzyyxxxx", GMMLIB },
-	{ GSC_TILING_YF, 32, 1, 3, 0, ANY_VERSION, "yzxyzzyyxxxx", GMMLIB },
-	{ GSC_TILING_YF, 8 | 16, 1, 3, 0, ANY_VERSION, "yzyzzzyyxxxx", GMMLIB },
-	{ GSC_TILING_YS, BITS_64_128, 1, 3, 0, ANY_VERSION, "xyzxyzxxzzyyxxxx", GMMLIB },
-	{ GSC_TILING_YS, 32, 1, 3, 0, ANY_VERSION, "xyzxyzxyzzyyxxxx", GMMLIB },
-	{ GSC_TILING_YS, 8 | 16, 1, 3, 0, ANY_VERSION, "xyzxyzyzzzyyxxxx", GMMLIB },
+	{ GSC_TILING_YF, BITS_64_128, 1, 3, 0, "yzxxzzyyxxxx", GMMLIB },
+	{ GSC_TILING_YF, 32, 1, 3, 0, "yzxyzzyyxxxx", GMMLIB },
+	{ GSC_TILING_YF, 8 | 16, 1, 3, 0, "yzyzzzyyxxxx", GMMLIB },
+	{ GSC_TILING_YS, BITS_64_128, 1, 3, 0, "xyzxyzxxzzyyxxxx", GMMLIB },
+	{ GSC_TILING_YS, 32, 1, 3, 0, "xyzxyzxyzzyyxxxx", GMMLIB },
+	{ GSC_TILING_YS, 8 | 16, 1, 3, 0, "xyzxyzyzzzyyxxxx", GMMLIB },
 
-	{ GSC_TILING_4, BITS_ALL, 1, 2, 0, ANY_VERSION, "yyxyxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_64_128, 1, 2, 0, ANY_VERSION, "yxxxyyxyxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_16_32, 1, 2, 0, ANY_VERSION, "yyxxyyxyxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 8, 1, 2, 0, ANY_VERSION, "yyyxyyxyxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_64_128, 2, 2, 0, 1999, "yxxxyyxysxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_16_32, 2, 2, 0, 1999, "yyxxyyxysxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 8, 2, 2, 0, 1999, "yyyxyyxysxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_64_128, 4, 2, 0, 1999, "yxxxyyxssxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_16_32, 4, 2, 0, 1999, "yyxxyyxssxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 8, 4, 2, 0, 1999, "yyyxyyxssxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_64_128, 1, 3, 0, 1999, "zzyxxxzyzxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 32, 1, 3, 0, 1999, "zzyxyxzyzxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 16, 1, 3, 0, 1999, "zzzyyxzyzxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 8, 1, 3, 0, 1999, "zzzxyyzyzxyyxxxx", GMMLIB },
+	{ GSC_TILING_4, BITS_ALL, 1, 2, 0, "yyxyxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_64_128, 1, 2, 0, "yxxxyyxyxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_16_32, 1, 2, 0, "yyxxyyxyxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 8, 1, 2, 0, "yyyxyyxyxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_64_128, 2, 2, XE, "yxxxyyxysxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_16_32, 2, 2, XE, "yyxxyyxysxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 8, 2, 2, XE, "yyyxyyxysxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_64_128, 4, 2, XE, "yxxxyyxssxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_16_32, 4, 2, XE, "yyxxyyxssxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 8, 4, 2, XE, "yyyxyyxssxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_64_128, 1, 3, XE, "zzyxxxzyzxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 32, 1, 3, XE, "zzyxyxzyzxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 16, 1, 3, XE, "zzzyyxzyzxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 8, 1, 3, XE, "zzzxyyzyzxyyxxxx", GMMLIB },
 
-	{ GSC_TILING_64, 128, 2, 2, 2000, ANY_VERSION, "yxxxyyxsxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 64, 2, 2, 2000, ANY_VERSION, "yyxxyyxsxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_16_32, 2, 2, 2000, ANY_VERSION, "yyyxyyxsxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 8, 2, 2, 2000, ANY_VERSION, "yyyyyyxsxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_64_128, 4, 2, 2000, ANY_VERSION, "yxxxyyssxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_16_32, 4, 2, 2000, ANY_VERSION, "yyxxyyssxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 8, 4, 2, 2000, ANY_VERSION, "yyyxyyssxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 32 | 64 | 128, 8, 2, 2000, ANY_VERSION, "yyxxyxsssxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 8 | 16, 8, 2, 2000, ANY_VERSION, "yyyxyxsssxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 128, 16, 2, 2000, ANY_VERSION, "yxxxyxssssyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 16 | 32 | 64, 16, 2, 2000, ANY_VERSION, "yyxxyxssssyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 8, 16, 2, 2000, ANY_VERSION, "yyyxyxssssyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_64_128, 1, 3, 2000, ANY_VERSION, "zzyxxyzzxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 32, 1, 3, 2000, ANY_VERSION, "zzyxyyzzxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 8 | 16, 1, 3, 2000, ANY_VERSION, "zzzyyyzzxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 128, 2, 2, XE2, "yxxxyyxsxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 64, 2, 2, XE2, "yyxxyyxsxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_16_32, 2, 2, XE2, "yyyxyyxsxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 8, 2, 2, XE2, "yyyyyyxsxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_64_128, 4, 2, XE2, "yxxxyyssxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_16_32, 4, 2, XE2, "yyxxyyssxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 8, 4, 2, XE2, "yyyxyyssxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 32 | 64 | 128, 8, 2, XE2, "yyxxyxsssxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 8 | 16, 8, 2, XE2, "yyyxyxsssxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 128, 16, 2, XE2, "yxxxyxssssyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 16 | 32 | 64, 16, 2, XE2, "yyxxyxssssyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 8, 16, 2, XE2, "yyyxyxssssyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_64_128, 1, 3, XE2, "zzyxxyzzxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 32, 1, 3, XE2, "zzyxyyzzxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 8 | 16, 1, 3, XE2, "zzzyyyzzxxyyxxxx", GMMLIB },
 };
 
 /* mesa isl_tiling_get_info: X, Y and Tile4 also take elements of three channels. */
@@ -142,7 +136,8 @@ bool order_is_plain(enum gsc_tiling tiling)
 /* isl_tiling_get_info(): Tile64 before Xe2 has no more than four. */
 unsigned samples_held(const struct gsc_platform *p, const struct gsc_surface *s)
 {
-	return s->tiling == GSC_TILING_64 && p->graphics < 2000 ? MIN(s->samples, 4) : s->samples;
+	return s->tiling == GSC_TILING_64 && platform_has(p, PROPERTY_TILE64_FOUR)
+		       ? MIN(s->samples, 4) : s->samples;
 }
 
 const struct order *order_find(const struct gsc_platform *p, const struct gsc_surface *s)
@@ -154,8 +149,7 @@ const struct order *order_find(const struct gsc_platform *p, const struct gsc_su
 
 		if (o->tiling == s->tiling && o->bits & bits &&
 		    (o->samples == samples_held(p, s) || o->samples == ON_TOP) &&
-		    o->dimensions == s->dimensions && p->graphics >= o->from &&
-		    p->graphics <= o->to)
+		    o->dimensions == s->dimensions && platform_meets(p, o->only))
 			return o;
 	}
 	return NULL;

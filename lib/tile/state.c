@@ -15,8 +15,8 @@
 struct fields {
 	struct gsc_platform p;
 	const char *type;		/* without the prefix; NULL: none that is documented */
-	char type_text[32], format[64], aux[32];
-	uint64_t tiled, walk, mode, resource, samples, storage;
+	char type_text[32], format[64], aux[32], tile[16];
+	uint64_t tiled, walk, resource, samples, storage;
 	uint64_t base, width, height, pitch, depth, apart, element, x, y;
 	uint64_t level, stride, mcs, memory;
 };
@@ -41,7 +41,6 @@ static void take_number(struct fields *s, const struct gsc_field *f)
 	} numbers[] = {
 		{ "TILED_SURFACE", &s->tiled, 0 },
 		{ "TILE_WALK", &s->walk, 0 },
-		{ "TILE_MODE", &s->mode, 0 },
 		{ "TILED_RESOURCE_MODE", &s->resource, 0 },
 		{ "NUMBER_OF_MULTISAMPLES", &s->samples, 0 },
 		{ "MULTISAMPLED_SURFACE_STORAGE_FORMAT", &s->storage, 0 },
@@ -73,6 +72,8 @@ static void take_text(struct fields *s, const struct gsc_field *f)
 		snprintf(s->type_text, sizeof(s->type_text), "%s", f->text);
 	else if (!strcmp(f->name, "AUXILIARY_SURFACE_MODE"))
 		snprintf(s->aux, sizeof(s->aux), "%s", f->text);
+	else if (!strcmp(f->name, "TILE_MODE"))
+		snprintf(s->tile, sizeof(s->tile), "%s", f->text);
 }
 
 static void take_fields(const struct gsc_view *view, const struct gsc_item *item,
@@ -81,7 +82,8 @@ static void take_fields(const struct gsc_view *view, const struct gsc_item *item
 	struct gsc_field_iter it;
 	struct gsc_field f;
 
-	*s = (struct fields){ 0 };
+	/* Where nothing says how samples are stored they lie side by side. */
+	*s = (struct fields){ .storage = 1 };
 	gsc_platform_at(view->db, view->platform, &s->p);
 	gsc_item_fields(view->db, view, item, words, count, &it);
 	while (gsc_field_next(&it, &f)) {
@@ -116,25 +118,25 @@ static void note(struct gsc_surface_state *state, const char *format, ...)
 	va_end(args);
 }
 
-/*
- * Before Gen8 a flag and a walk, then a mode; since Gen12.5 the modes mean other tiles. In mode Y
- * the resource mode makes them Yf or Ys.
- */
+/* A flag and a walk, or later a mode. In mode Y the resource mode makes them Yf or Ys. */
 static enum gsc_tiling tiling_of(const struct fields *s)
 {
-	static const enum gsc_tiling modes[] = { GSC_TILING_LINEAR, GSC_TILING_W, GSC_TILING_X,
-						 GSC_TILING_Y };
-	static const enum gsc_tiling later[] = { GSC_TILING_LINEAR, GSC_TILING_64, GSC_TILING_X,
-						 GSC_TILING_4 };
+	static const struct {
+		const char *name;
+		enum gsc_tiling tiling;
+	} modes[] = {
+		{ "LINEAR", GSC_TILING_LINEAR }, { "WMAJOR", GSC_TILING_W },
+		{ "XMAJOR", GSC_TILING_X }, { "YMAJOR", GSC_TILING_Y },
+		{ "TILE4", GSC_TILING_4 }, { "TILE64", GSC_TILING_64 },
+	};
 	static const enum gsc_tiling resource[] = { GSC_TILING_Y, GSC_TILING_YF, GSC_TILING_YS,
 						    GSC_TILING_Y };
-	enum gsc_tiling tiling;
+	enum gsc_tiling tiling = !s->tiled ? GSC_TILING_LINEAR : s->walk ? GSC_TILING_Y
+									  : GSC_TILING_X;
 
-	if (s->p.graphics < 800)
-		return !s->tiled ? GSC_TILING_LINEAR : s->walk ? GSC_TILING_Y : GSC_TILING_X;
-	if (s->p.graphics >= 1250)
-		return later[s->mode & 3];
-	tiling = modes[s->mode & 3];
+	for (size_t i = 0; i < ARRAY_SIZE(modes); i++)
+		if (!strcmp(s->tile, modes[i].name))
+			tiling = modes[i].tiling;
 	return tiling == GSC_TILING_Y ? resource[s->resource & 3] : tiling;
 }
 
@@ -177,7 +179,7 @@ static unsigned samples_in_tile(const struct gsc_surface_state *state, const str
 static void take_samples(struct gsc_surface_state *state, const struct fields *s)
 {
 	state->samples = 1u << s->samples;
-	state->side_by_side = state->samples > 1 && (s->storage || s->p.graphics < 700);
+	state->side_by_side = state->samples > 1 && s->storage;
 	state->surface.samples = samples_in_tile(state, s);
 	state->layers = state->side_by_side ? 1 : state->samples / state->surface.samples;
 }
@@ -188,15 +190,17 @@ static void take_samples(struct gsc_surface_state *state, const struct fields *s
  */
 static uint64_t rows_apart(const struct gsc_surface_state *state, const struct fields *s)
 {
-	if (s->p.graphics < 800 || (s->p.graphics < 900 && is_type(s, "3D")) || is_type(s, "1D"))
+	bool pixels = platform_has(&s->p, PROPERTY_QPITCH_PIXELS);
+
+	if ((pixels && is_type(s, "3D")) || is_type(s, "1D"))
 		return 0;
-	return s->apart * 4 / (s->p.graphics < 900 ? state->element.height : 1);
+	return s->apart * 4 / (pixels ? state->element.height : 1);
 }
 
 static void take_size(struct gsc_surface_state *state, const struct fields *s)
 {
 	const struct gsc_format *element = &state->element;
-	unsigned row = s->p.graphics >= 800 ? 4 : 2;
+	unsigned row = platform_value(&s->p, PROPERTY_SURFACE_ROWS);
 
 	state->width = (s->width + element->width - 1) / element->width;
 	state->height = (s->height + element->height - 1) / element->height;

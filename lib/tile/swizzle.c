@@ -92,9 +92,10 @@ static bool read_register(const struct inquiry *f, const char *name, uint64_t *v
 }
 
 /* The display, the processor's path and the arbiter have to agree, and drivers see to that. */
-static bool by_display(const struct inquiry *f, unsigned version)
+static bool by_display(const struct inquiry *f)
 {
-	uint64_t display, other;
+	uint64_t display, other, swizzle;
+	struct gsc_reg reg;
 	bool on;
 
 	if (!read_register(f, "DISP_ARB_CTL", &display))
@@ -102,8 +103,8 @@ static bool by_display(const struct inquiry *f, unsigned version)
 	on = display & BIT(13);
 	if (read_register(f, "TILECTL", &other) && (other & 1) != on)
 		return unknown(f, "DISP_ARB_CTL 13 and TILECTL 0 disagree: taken as none");
-	if (read_register(f, "ARB_MODE", &other) &&
-	    (other >> (version < 700 ? 4 : 5) & 1) != on)
+	if (!gpu_read_named(f->gpu, NULL, "ARB_MODE", -1, &reg, &other) &&
+	    gsc_gpu_field(f->gpu, &reg, other, "SWIZZLE", &swizzle) && swizzle != on)
 		return unknown(f, "DISP_ARB_CTL 13 and ARB_MODE disagree: taken as none");
 	return known(f, on ? BIT(9) | BIT(10) : 0,
 		     on ? "DISP_ARB_CTL 13 is set" : "DISP_ARB_CTL 13 is clear");
@@ -147,23 +148,28 @@ static bool by_channels(const struct inquiry *f)
 	return known(f, BIT(9) | BIT(10) | BIT(11), "DCC: the channels interleave by bit 11");
 }
 
+/* Values of the property. */
+enum { SWIZZLE_BY_CHANNELS = 1, SWIZZLE_ALWAYS, SWIZZLE_BY_DISPLAY, SWIZZLE_NEVER };
+
 bool gsc_swizzle_find(const struct gsc_gpu *gpu, enum gsc_tiling tiling, uint32_t *swizzle,
 		      char *why, size_t size)
 {
 	struct inquiry f = { gpu, tiling == GSC_TILING_X, swizzle, why, size };
-	const struct gsc_platform *p = &gpu->platform;
 	struct gsc_reg reg;
 
 	*swizzle = 0;
 	if (!tiling)
 		return known(&f, 0, "linear surfaces are not swizzled");
-	if (p->graphics >= 800)
-		return known(&f, 0, "none since Gen8");
-	if (p->flags & GSC_PLATFORM_ATOM)
-		return known(&f, 0, "this platform has none");
-	if (p->graphics >= 600)
-		return by_display(&f, p->graphics);
-	if (p->graphics >= 500)
+	switch (platform_value(&gpu->platform, PROPERTY_SWIZZLE)) {
+	case SWIZZLE_BY_CHANNELS:
+		return gpu_find(gpu, NULL, "C0DRB3", -1, &reg) ? by_ends(&f) : by_channels(&f);
+	case SWIZZLE_ALWAYS:
 		return known(&f, BIT(9) | BIT(10), "always on Gen5");
-	return gpu_find(gpu, NULL, "C0DRB3", -1, &reg) ? by_ends(&f) : by_channels(&f);
+	case SWIZZLE_BY_DISPLAY:
+		return by_display(&f);
+	case SWIZZLE_NEVER:
+		return known(&f, 0, "this platform has none");
+	default:
+		return known(&f, 0, "none since Gen8");
+	}
 }

@@ -15,13 +15,13 @@
 
 #define ON_TOP 0			/* any number of samples: the highest bits count them up */
 
-/* One order: of which surfaces, on which graphics versions. */
+/* One order: of which surfaces, on which platforms. */
 struct order {
 	enum gsc_tiling tiling;
 	unsigned bits;			/* of an element: 8 | 16 | ... */
 	unsigned samples;		/* or ON_TOP */
 	unsigned dimensions;
-	unsigned from, to;		/* graphics version */
+	int only;			/* as platform_meets() has it */
 	const char *letters;		/* "yyyxxxxxxxxx" */
 	const char *document, *section;
 };

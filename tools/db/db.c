@@ -10,7 +10,8 @@
 static const char *const usage[] = {
 	"[options] check [FILE...]",
 	"[options] list [SOURCE] [NAME...]",
-	"[options] list --platforms|--groups|--commands|--structures|--documents|--ids [NAME...]",
+	"[options] list --platforms|--properties|--groups|--commands|--structures|--documents|"
+	"--ids [NAME...]",
 	"[options] show [SOURCE] NAME...",
 	"[options] which [SOURCE] NAME...",
 	"[options] stats [SOURCE]",
@@ -24,6 +25,7 @@ static const struct option_row options[] = {
 	{ 0, "revision", "N", OPTION_NUMBER, MEMBER(revision),
 	  "PCI revision of the device, where it matters" },
 	{ 0, "platforms", NULL, OPTION_FLAG, MEMBER(platforms), "list platforms" },
+	{ 0, "properties", NULL, OPTION_FLAG, MEMBER(properties), "list what platforms are like" },
 	{ 0, "groups", NULL, OPTION_FLAG, MEMBER(groups), "list groups of registers" },
 	{ 0, "commands", NULL, OPTION_FLAG, MEMBER(commands), "list commands" },
 	{ 0, "structures", NULL, OPTION_FLAG, MEMBER(structures),
@@ -33,7 +35,8 @@ static const struct option_row options[] = {
 };
 
 static const struct option_rule rules[] = {
-	{ "platforms", "groups commands structures documents ids", false },
+	{ "platforms", "properties groups commands structures documents ids", false },
+	{ "properties", "groups commands structures documents ids", false },
 	{ "groups", "commands structures documents ids", false },
 	{ "commands", "structures documents ids", false },
 	{ "structures", "documents ids", false },
@@ -46,7 +49,7 @@ static const struct option_rule rules[] = {
 static const struct subcommand subcommands[] = {
 	{ "check", "find errors in definitions", "DEFINITIONS", db_check_run, 0, ANY, TAKE_SPECS },
 	{ "list", "list definitions", NAMES, db_list_run, 0, ANY, TAKE_BESIDE_NAMES,
-	  "platforms groups commands structures documents ids" },
+	  "platforms properties groups commands structures documents ids" },
 	{ "show", "show definitions in full", NAMES, show_run, 1, ANY, TAKE_BESIDE_NAMES },
 	{ "which", "say which variant applies", NAMES, which_run, 1, ANY, TAKE_BESIDE_NAMES },
 	{ "stats", "count definitions", "SOURCE", stats_run, 0, 0, TAKE_BESIDE_NUMBERS },
@@ -148,8 +151,8 @@ enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *er
 
 static bool any_listing(const struct db *db)
 {
-	return db->platforms || db->groups || db->commands || db->structures || db->documents ||
-	       db->ids;
+	return db->platforms || db->properties || db->groups || db->commands ||
+	       db->structures || db->documents || db->ids;
 }
 
 static enum gsc_status run(struct common *common, struct gsc_error *err)

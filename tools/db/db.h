@@ -12,7 +12,8 @@
 struct db {
 	struct common common;
 	uint64_t revision;
-	bool platforms, groups, commands, structures, documents, ids;	/* what to list */
+	/* What to list. */
+	bool platforms, properties, groups, commands, structures, documents, ids;
 	char platform[64], stepping[16];	/* of -p PLATFORM:STEPPING */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu-db list --platforms, --groups, --documents and --ids. */
+/* gpu-db list --platforms, --properties, --groups, --documents and --ids. */
 #include "list.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ struct fact {
 	char name[64], more[64];
 	const char *title;
 	unsigned platform;		/* index */
-	size_t count;			/* of ids, registers */
+	size_t count;			/* of ids, registers; a property's place */
 	uint64_t platforms;
 };
 
@@ -86,6 +86,31 @@ static bool collect_platforms(struct facts *facts, const struct common *common,
 		fact->title = p.title;
 		fact->platform = i;
 		fact->count = id_count(common->db, i);
+	}
+	return true;
+}
+
+/* All of them, or those that a platform has. */
+static bool collect_properties(struct facts *facts, const struct common *common,
+			       struct db_filter *filter)
+{
+	struct gsc_platform_property p;
+
+	for (size_t i = 0; gsc_platform_property(common->db, common->platform.index, i, &p); i++) {
+		struct fact *fact;
+
+		if (!db_filter_text(filter, p.name) || (common->view && !p.value))
+			continue;
+		fact = add(facts);
+		if (!fact)
+			return false;
+		snprintf(fact->name, sizeof(fact->name), "%s", p.name);
+		if (common->view)
+			snprintf(fact->more, sizeof(fact->more), "%u", p.value);
+		fact->title = p.text;
+		fact->count = i;
+		for (unsigned n = 0; gsc_platform_property(common->db, n, i, &p); n++)
+			fact->platforms |= (uint64_t)(p.value > 0) << n;
 	}
 	return true;
 }
@@ -194,6 +219,17 @@ static void put_platform(const struct common *common, const struct fact *fact)
 		gsc_out_format(out, "%s%s", i ? " " : "", alias);
 }
 
+static void put_property(const struct common *common, const struct fact *fact)
+{
+	char text[300];
+
+	gsc_out_pad(common->out, 22);
+	gsc_out_text(common->out, common->view ? fact->more :
+		     db_platforms(common->db, fact->platforms, text, sizeof(text)));
+	gsc_out_pad(common->out, common->view ? 29 : 44);
+	gsc_out_text(common->out, fact->title);
+}
+
 static void put_group(const struct common *common, const struct fact *fact)
 {
 	char text[300];
@@ -255,6 +291,23 @@ static void json_platform(const struct common *common, struct gsc_json *json,
 	KEY(number, "ids", fact->count);
 }
 
+KEYS(platformProperty, "value: null without a platform. platforms: those that have it.")
+static void json_property(const struct common *common, struct gsc_json *json,
+			  const struct fact *fact)
+{
+	struct gsc_platform_property p;
+	char text[300];
+
+	if (!gsc_platform_property(common->db, common->platform.index, fact->count, &p))
+		return;
+	KEY(text, "name", p.name);
+	KEY_OR_NULL(common->view, number, "value", p.value);
+	KEY(text, "platforms",
+	    db_platforms(common->db, fact->platforms, text, sizeof(text)));
+	KEY(text, "text", p.text);
+	db_json_origin(common, json, p.document, p.section);
+}
+
 KEYS(group)
 static void json_group(const struct common *common, struct gsc_json *json,
 		       const struct fact *fact)
@@ -292,6 +345,12 @@ static void platforms_begin(struct gsc_json *json)
 	KEY_LIST("platforms", OF(platform));
 }
 
+KEYS(listProperties)
+static void properties_begin(struct gsc_json *json)
+{
+	KEY_LIST("properties", OF(platformProperty));
+}
+
 KEYS(listGroups)
 static void groups_begin(struct gsc_json *json)
 {
@@ -317,6 +376,7 @@ static const struct listing {
 	json_fn *json;
 } listings[] = {
 	{ platforms_begin, collect_platforms, put_platform, json_platform },
+	{ properties_begin, collect_properties, put_property, json_property },
 	{ groups_begin, collect_groups, put_group, json_group },
 	{ documents_begin, collect_documents, put_document, json_document },
 	{ ids_begin, collect_ids, put_id, json_id },
@@ -382,8 +442,8 @@ enum gsc_status list_facts(struct common *common, struct db_filter *filter,
 			   struct gsc_error *err)
 {
 	const struct db *db = (const struct db *)common;
-	const struct listing *listing = &listings[db->platforms ? 0 : db->groups ? 1 :
-						  db->documents ? 2 : 3];
+	const struct listing *listing = &listings[db->platforms ? 0 : db->properties ? 1 :
+						  db->groups ? 2 : db->documents ? 3 : 4];
 	struct facts facts = { 0 };
 	enum gsc_status status = listing->collect(&facts, common, filter) ? GSC_OK
 									   : memory_error(err);

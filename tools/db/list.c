@@ -246,7 +246,7 @@ enum gsc_status db_list_run(struct common *common, struct gsc_error *err)
 
 	if (!status)
 		status = db_filter_make(&filter, common, err);
-	if (!status && (db->platforms || db->groups || db->documents || db->ids))
+	if (!status && (db->platforms || db->properties || db->groups || db->documents || db->ids))
 		status = list_facts(common, &filter, err);
 	else if (!status && (db->commands || db->structures))
 		status = list_items(common, &filter, err);

@@ -8,7 +8,7 @@
 /* Commands; structures and page-table entries. */
 enum gsc_status list_items(struct common *common, struct db_filter *filter,
 			   struct gsc_error *err);
-/* Platforms, groups, documents, PCI device ids. */
+/* Platforms, their properties, groups, documents, PCI device ids. */
 enum gsc_status list_facts(struct common *common, struct db_filter *filter,
 			   struct gsc_error *err);
 

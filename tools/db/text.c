@@ -145,8 +145,8 @@ SCHEMA(db, DB_SCHEMA, "gpu-db --json",
        "One document. With --ndjson the first line is the document without its list, and each "
        "further line one element of that list; of export, which has three, the elements of all, "
        "told apart by kind.",
-       FORMS(check, listRegisters, listPlatforms, listGroups, listCommands, listStructures,
-	     listDocuments, listIds, show, which, stats, export))
+       FORMS(check, listRegisters, listPlatforms, listProperties, listGroups, listCommands,
+	     listStructures, listDocuments, listIds, show, which, stats, export))
 
 void db_json_begin(const struct common *common, struct gsc_json *json)
 {

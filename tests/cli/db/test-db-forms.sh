@@ -96,6 +96,19 @@ expect_out "$none,\"documents\":[
 {\"key\":\"browse\",\"title\":\"Tests of gpu-db, chapter by chapter\"}
 ]}"
 
+title 'list: properties of platforms'
+browses list --properties -p skl eot-bit
+expect_out 'eot-bit               127    which bit of a SEND ends the thread'
+browses list --properties same-address
+expect_out 'same-address          snb                   TLBs do not tell a process'"'"'s address from the same one of the global table'
+browses list --properties -p tgl --json eot-bit
+expect_json '.properties[] | [.name, .value, .platforms, .text, .origin]' \
+	'["eot-bit",34,"all","which bit of a SEND ends the thread","Mesa 3D, src/intel/compiler/brw_inst.h eot"]'
+browses list --properties --json execlists
+expect_json '.properties[] | [.value, .platforms]' '[null,"bdw+"]'
+browses list --properties -p snb execlists
+[ ! -s "$out" ] || fail 'a property that the platform has not is listed'
+
 title 'list: PCI ids'
 browses list --ids 0x1912
 expect_out '0x1912  skl   GT2 desktop, HD Graphics 530'
@@ -111,12 +124,12 @@ browses list --ids -p snb --ndjson
 expect_json 'select(.id) | .platform' "$(tail -n +2 "$out" | sed 's/.*/"snb"/')"
 
 title 'list: what is not there, and what goes with nothing'
-for what in platforms groups commands structures documents ids; do
+for what in platforms properties groups commands structures documents ids; do
 	refused 3 'gpu-db: nosuch: unknown name*' gpu-db list --$what nosuch
 	refused 2 "gpu-db: show: what to list goes with list only*" gpu-db show --$what BROWSE_PLAIN
 done
 previous=
-for what in platforms groups commands structures documents ids; do
+for what in platforms properties groups commands structures documents ids; do
 	[ -z "$previous" ] ||
 		refused 2 "gpu-db: --$previous: does not go with --$what*" \
 			gpu-db list --$what --$previous

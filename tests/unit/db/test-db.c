@@ -139,6 +139,57 @@ static void test_syntax_faults(void)
 	one_finding(HEAD "fact mode=pml4 how=1 \"text\"\n", 3, 16, "mode=, level=");
 }
 
+/* One property of those that the library asks for, and what is said of the others. */
+#define PROPERTY HEAD "property execlists \"x\""
+
+static void test_property_faults(void)
+{
+	one_finding(HEAD "property\n", 3, 9, "the library asks for");
+	one_finding(HEAD "property nope on=new \"x\"\n", 3, 10, "the library asks for");
+	one_finding(HEAD "property execlists on=new\n", 3, 26, "a \"text\"");
+	one_finding(HEAD "property execlists on=nope \"x\"\n", 3, 23, "a platform");
+	one_finding(HEAD "property execlists on=mid:a0 \"x\"\n", 3, 31, "without steppings");
+	one_finding(HEAD "property execlists engine=rcs \"x\"\n", 3, 20, "on= or a");
+	one_finding(PROPERTY "\n", 3, 21, "`value` lines");
+	one_finding(PROPERTY "\n\tvalue 0\n", 4, 8, "1 to 65535");
+	one_finding(PROPERTY "\n\tvalue 65536\n", 4, 8, "1 to 65535");
+	one_finding(PROPERTY "\n\tvalue many\n", 4, 8, "a number");
+	one_finding(PROPERTY "\n\tvalue 1 of=new\n", 4, 10, "on=");
+	one_finding(PROPERTY "\n\tvalue 1 on=new now\n", 4, 17, "end of line");
+	one_finding(PROPERTY "\n\tvalue 1 on=new\n\tvalue 2 on=new\n", 5, 1, "no platform is left");
+	one_finding(PROPERTY "\n\tvalue 1\n\tat 2\n", 5, 2, "value or origin");
+}
+
+/* A text that defines all properties but one is refused; so is one without origin, or twice. */
+static void test_properties(void)
+{
+	static const char *const all[] = {
+#define PROPERTY_NAME(id, name) name,
+		PROPERTY_LIST(PROPERTY_NAME)
+#undef PROPERTY_NAME
+	};
+	const struct b_property *p;
+	char text[64 * PROPERTIES + 256] = HEAD;
+	struct build b;
+
+	for (unsigned i = 1; i < PROPERTIES; i++)
+		sprintf(text + strlen(text), "property %s on=old \"x\"\n", all[i]);
+	one_finding(text, 3, 0, "no property \"execlists\"");
+	strcat(text, "property execlists \"what it is\" on=mid,new\n"
+		     "\tvalue 300 on=new\n\tvalue 7\n\torigin doc \"here\"\n");
+	build_text_check(&b, text);
+	CU_ASSERT_EQUAL(b.findings.count, 0);
+	p = &b.properties[PROPERTY_EXECLISTS];
+	CU_ASSERT(p->value[0] == 0 && p->value[1] == 7 && p->value[2] == 300);
+	CU_ASSERT_STRING_EQUAL(build_text(&b, p->text), "what it is");
+	build_free(&b);
+	strcat(text, "property execlists on=new \"x\"\n");
+	one_finding(text, PROPERTIES + 6, 10, "not defined yet");
+	build_text_check(&b, "format 1\nproperty execlists on=new \"x\"\n");
+	CU_ASSERT(b.findings.count && strstr(b.findings.items[0].text, "has no origin"));
+	build_free(&b);
+}
+
 static void test_meaning_faults(void)
 {
 	one_finding("format 1\nreg X @0 rw\n", 2, 0, "no origin");
@@ -931,6 +982,7 @@ SUITE(db, { "syntax faults", test_syntax_faults }, { "meaning faults", test_mean
       { "instances", test_instances },
       { "entry faults", test_entry_faults }, { "entry conditions", test_entry_conditions },
       { "entry leads", test_entry_leads }, { "alias lists", test_alias_lists },
+      { "property faults", test_property_faults }, { "properties", test_properties },
       { "alias platforms", test_alias_platforms }, { "prints", test_prints },
       { "stepped places", test_stepped_places },
       { "field order", test_field_order }, { "fixed point", test_fixed_point },

@@ -61,6 +61,7 @@ static struct fake *begin(const char *platform)
 	fake->aperture = calloc(APERTURE_PAGES, GPU_PAGE);
 	fill_aperture(fake);
 	strcpy(device->bdf, "ffff:ff:1f.7");
+	device->db = shared_definitions();
 	device->layout = platform_of(platform);
 	device->laid_out = true;
 	device->registers = (struct window){ fake->registers, REGISTERS };
@@ -83,6 +84,7 @@ static void end(struct fake *fake)
 {
 	fake->device.stolen.aperture = (struct window){ 0 };
 	stolen_release(&fake->device.stolen);
+	gsc_view_free(fake->device.view);
 	memory_end(&fake->device.memory);
 	problems_free(&fake->device.problems);
 	drop_file(fake->iomem);

@@ -241,6 +241,26 @@ static void told_twice(void)
 	CU_ASSERT(wrong(&w, "WOPCM", "no such window"));
 }
 
+/* Bay Trail's register gives no address: what it is about lies at the end. */
+static void reserved_at_end(void)
+{
+	static const uint32_t words[64] = {
+		[0] = 0x0f318086, [1] = 7, [2] = 0x03000000, [4] = 0xd0000000, [6] = 0xc0000008,
+		[0x50 / 4] = 0x0110, [0x5c / 4] = 0x7a000000, [0x70 / 4] = 0x79f00000,
+	};
+	char *image = temporary_file(words, sizeof(words));
+	char *registers = temporary_file("0x1082c0 0x21\n", 14), spec[64];
+	const char *specs[] = { spec, registers };
+	struct windows w;
+
+	snprintf(spec, sizeof(spec), "config:%s", image);
+	survey(&w, open_specs(specs, 2, "vlv"));
+	drop_file(image);
+	drop_file(registers);
+	CU_ASSERT(is(&w, "DSM", 0x7a000000, 64 << 20, ""));
+	CU_ASSERT(is(&w, "WOPCM", 0x7e000000 - (256 << 10), 256 << 10, ""));
+}
+
 static void little_told(void)
 {
 	struct windows w;
@@ -262,4 +282,5 @@ SUITE(windows,
 	{ "not told", not_told },
 	{ "the header alone", header_only },
 	{ "told twice", told_twice },
+	{ "the reserved part at the end", reserved_at_end },
 	{ "little told", little_told })

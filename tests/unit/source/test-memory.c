@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Physical memory as a kernel might give it: its files are hand-made. */
 #include "db/ggtt.h"
+#include "db/view.h"
 #include "device/internal.h"
 #include "source-helpers.h"
 #include "test.h"
@@ -485,14 +486,11 @@ static void check_ggc_value(const struct gsc_platform *platform, const struct gs
 
 	gsc_reg_fields(view, reg, ggc, &it);
 	while (gsc_field_next(&it, &field)) {
-		uint64_t bytes;
+		uint64_t bytes = 0;
 
-		if (!strcmp(field.name, "GMS"))
-			bytes = ggc_data_bytes(platform, ggc);
-		else if (!strcmp(field.name, "GGMS"))
-			bytes = ggc_table_bytes(platform, ggc);
-		else
+		if (strcmp(field.name, "GMS") && strcmp(field.name, "GGMS"))
 			continue;
+		reg_bytes(view, reg, ggc, field.name, &bytes);
 		if (bytes == (field.text ? bytes_said(field.text) : 0))
 			continue;
 		fprintf(stderr, "\n%s: GGC 0x%x: %s is \"%s\"\n", platform->name, ggc, field.name,

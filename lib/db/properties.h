@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a platform is like where no register, field or entry of the definitions says it. Each
+ * property is a number for each platform, 0 where it does not have it; data/properties.def says
+ * which, and where that is from. The build fails if that file and this table do not have the same.
+ */
+#ifndef GSC_PROPERTIES_H
+#define GSC_PROPERTIES_H
+
+#include "db/blob.h"
+#include "gpuscope.h"
+
+#define PROPERTY_LIST(P)                                                                           \
+	P(EXECLISTS, "execlists")                                                                  \
+	P(OWN_TABLES, "own-tables")                                                                \
+	P(PROCESS_TABLES, "process-tables")                                                        \
+	P(SAME_ADDRESS, "same-address")                                                            \
+	P(DIRECTORY_READ, "directory-read")                                                        \
+	P(NO_EXECUTE, "no-execute")                                                                \
+	P(VTD_EXTENDED, "vtd-extended")                                                            \
+	P(TRTT_POINTER_BIT, "trtt-pointer-bit")                                                    \
+	P(STOLEN_BAR, "stolen-bar")                                                                \
+	P(ENGINE_OFFSETS, "engine-offsets")                                                        \
+	P(OFFSET_WIDTHS, "offset-widths")                                                          \
+	P(CONTEXT_STATUS_PAGE, "context-status-page")                                              \
+	P(FAULTS_RECORDED, "faults-recorded")                                                      \
+	P(FAULTS_PASS, "faults-pass")                                                              \
+	P(ERROR_CODES, "error-codes")                                                              \
+	P(CRYSTAL_KHZ, "crystal-khz")                                                              \
+	P(MEDIA_GT, "media-gt")                                                                    \
+	P(WAKE_THREAD, "wake-thread")                                                              \
+	P(WAKE_FIFO, "wake-fifo")                                                                  \
+	P(GGTT_LOCAL, "ggtt-local")                                                                \
+	P(ABSOLUTE_CONSTANTS, "absolute-constants")                                                \
+	P(PIPE_CONTROL_HEADER, "pipe-control-header")                                              \
+	P(COMPACT_INSTRUCTIONS, "compact-instructions")                                            \
+	P(SPLIT_SENDS, "split-sends")                                                              \
+	P(EOT_BIT, "eot-bit")                                                                      \
+	P(SWIZZLE, "swizzle")                                                                      \
+	P(FENCE_PITCH, "fence-pitch")                                                              \
+	P(DISPLAY_PITCH, "display-pitch")                                                          \
+	P(DISPLAY_PITCH_X, "display-pitch-x")                                                      \
+	P(TILE_Y, "tile-y")                                                                        \
+	P(TILE_W, "tile-w")                                                                        \
+	P(TILE_YF, "tile-yf")                                                                      \
+	P(TILE_4, "tile-4")                                                                        \
+	P(DISPLAY_Y, "display-y")                                                                  \
+	P(BLITTER_Y, "blitter-y")                                                                  \
+	P(STENCIL_W, "stencil-w")                                                                  \
+	P(STENCIL_Y, "stencil-y")                                                                  \
+	P(SAMPLER_W, "sampler-w")                                                                  \
+	P(RENDER_128, "render-128")                                                                \
+	P(TILE64_FOUR, "tile64-four")                                                              \
+	P(QPITCH_PIXELS, "qpitch-pixels")                                                          \
+	P(SURFACE_ROWS, "surface-rows")                                                            \
+	P(AUX_1M, "aux-1m")
+
+#define PROPERTY_ENUM(id, name) PROPERTY_##id,
+enum property { PROPERTY_LIST(PROPERTY_ENUM) PROPERTIES };
+#undef PROPERTY_ENUM
+
+static inline unsigned platform_value(const struct gsc_platform *platform, enum property which)
+{
+	return platform->properties ? platform->properties[which].value[platform->index] : 0;
+}
+
+static inline bool platform_has(const struct gsc_platform *platform, enum property which)
+{
+	return platform_value(platform, which);
+}
+
+/* A condition in a table: 0, always; or that a platform has a property, or has it not. */
+#define HAS(id) (PROPERTY_##id + 1)
+#define LACKS(id) (-(PROPERTY_##id + 1))
+
+static inline bool platform_meets(const struct gsc_platform *platform, int condition)
+{
+	enum property which = (enum property)((condition > 0 ? condition : -condition) - 1);
+
+	return !condition || platform_has(platform, which) == (condition > 0);
+}
+
+#endif
