@@ -56,8 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	common->device = gsc_source_device(common->source);
 	common->revision = gsc_source_revision(common->source);
 	common->view = (struct gsc_view *)fuzz_view((unsigned)gsc_source_platform(common->source));
-	gsc_platform_at(common->db, (unsigned)gsc_source_platform(common->source),
-			&common->platform);
+	common->gpu = (struct gsc_gpu *)fuzz_gpu(common->source, common->view);
+	common->platform = *gsc_gpu_platform(common->gpu);
 	status = report_gather(&r, &worst, &err);
 	if (!status) {
 		FUZZ_REQUIRE(!report_write(&r, &err));

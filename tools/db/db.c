@@ -10,8 +10,7 @@
 static const char *const usage[] = {
 	"[options] check [FILE...]",
 	"[options] list [SOURCE] [NAME...]",
-	"[options] list --platforms|--properties|--groups|--commands|--structures|--documents|"
-	"--ids [NAME...]",
+	"[options] list --platforms|--properties|--groups|--commands|--ids|... [NAME...]",
 	"[options] show [SOURCE] NAME...",
 	"[options] which [SOURCE] NAME...",
 	"[options] stats [SOURCE]",
