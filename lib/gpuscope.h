@@ -96,7 +96,7 @@ enum gsc_space {
 	GSC_LMEM,		/* device-local memory */
 	GSC_GTTMEM,		/* memory named by its graphics (GGTT) address */
 	GSC_PPGTTMEM,		/* memory named by its per-process graphics address */
-	GSC_STOLEN,		/* offsets in stolen memory that lies nobody knows where */
+	GSC_STOLEN,		/* offsets in stolen memory whose base is unknown */
 	GSC_SPACES
 };
 
@@ -714,7 +714,7 @@ struct gsc_extra {
 	const char *name;
 	const void *data;
 	size_t size;
-	const char *why;		/* it could not be had: nothing but this is written down */
+	const char *why;		/* why it could not be read: only this is saved */
 };
 
 /* What goes into a capture. Options that are all zero are the defaults. */
@@ -731,7 +731,7 @@ struct gsc_save_options {
 	size_t extra_count;
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 	void *context;
-	/* Told of what could not be had and nobody asked for by name; GSC_OK all the same. */
+	/* Called for what could not be read and was not asked for by name: that is no failure. */
 	void (*left_out)(void *context, const char *what, const char *why);
 };
 
@@ -813,7 +813,7 @@ struct gsc_row {
 	const char *why;		/* it was skipped or is asleep, or NULL */
 	const char *const *fields;	/* the only ones asked for, by NAME:FIELD */
 	size_t field_count;		/* 0: all of them */
-	const uint32_t *also;		/* a given value is that of these of the view, too */
+	const uint32_t *also;		/* other registers of the view that the given value applies to */
 	size_t also_count;
 	struct gsc_steering steering;
 };
@@ -930,8 +930,8 @@ struct gsc_written {
  * The accesses that a write takes, computed from the definition: masks of masked registers, no
  * read-modify-write of bits that a write of 1 clears, reserved bits kept, posting reads. Refused:
  * read-only and unknown registers, values that do not fit, names of several registers (GSC_USAGE
- * tells them), hazards without `force`: where it is these alone, there is a plan to be shown, with
- * GSC_USAGE, and gsc_write_run() refuses it. Nothing is accessed. The view has to outlive the plan.
+ * tells them), hazards without `force`: if they are the only objection, a plan is still made for
+ * display; the status is GSC_USAGE and gsc_write_run() refuses it. Nothing is accessed. The view has to outlive the plan.
  */
 struct gsc_write_plan;
 GSC_API enum gsc_status gsc_write_plan_new(struct gsc_write_plan **plan,
@@ -1115,8 +1115,8 @@ enum gsc_intent { GSC_INTENT_READ, GSC_INTENT_WRITE, GSC_INTENT_ATOMIC };
 /* The entry read at one level. */
 struct gsc_step {
 	/*
-	 * 0: a level of the address asked for. Otherwise it serves the next step of less depth, or,
-	 * if there is none, the page itself: second-level tables, tables of tiled resources.
+	 * 0: a level of the address asked for. Otherwise part of a nested walk (second level, tiled
+	 * resources) that leads to the next step of less depth or, at the end, to the page.
 	 */
 	unsigned depth;
 	unsigned index;
@@ -1161,7 +1161,7 @@ GSC_API enum gsc_status gsc_walk_why(const struct gsc_translation *translation,
 				     const struct gsc_walk *walk, char *buf, size_t size);
 
 /*
- * The same without the tale: where an address lands, and how far that holds. *space is GSC_SPACES
+ * As gsc_walk(), without the steps: where an address lands, and how far that holds. *space is GSC_SPACES
  * for a null page. Whether an access is permitted is not asked. Tables in files are remembered, and
  * taken not to change.
  */
@@ -1231,7 +1231,7 @@ GSC_API const char *gsc_mapping_flag(const struct gsc_translation *translation,
  * first address is told, and how many pages there are: address + i * page_size reaches it, too, for
  * i < pages. Otherwise `pages` is 1. Tables that are met again are gone through again until there
  * are some thousand addresses; after that they are repeats, constant ranges of any length are told
- * like long ones, and of a large page in which a second level has it often only the first.
+ * like long ones, and a large page that a second level maps many times is told once.
  */
 struct gsc_reached {
 	uint64_t address;		/* not of a repeat */
@@ -1481,8 +1481,8 @@ struct gsc_follow_options {
  * state and the kernels that they point to. GSC_PARTIAL: something was cut, unknown or led
  * nowhere.
  *
- * Dwords in hand that lie at an address; what they start is taken from the GPU, which may be
- * without a source.
+ * Follows dwords of the caller as if they lay at `address`; batches that they start are read from
+ * the GPU's source, if there is one.
  */
 GSC_API enum gsc_status gsc_follow_words(struct gsc_commands *set, const struct gsc_gpu *gpu,
 					 uint64_t address, const uint32_t *words, size_t count,
@@ -1658,6 +1658,9 @@ struct gsc_fence {
 
 /* Fence number `i`; false past the last. */
 GSC_API bool gsc_hang_fence(const struct gsc_hang *hang, size_t i, struct gsc_fence *fence);
+/* Decodes the value of a fence register. */
+GSC_API void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
+			      struct gsc_fence *fence);
 
 /* How far a request got. */
 enum gsc_request_state {
@@ -1703,9 +1706,6 @@ struct gsc_object {
 
 /* Object number `i`; false past the last. */
 GSC_API bool gsc_hang_object(const struct gsc_hang *hang, size_t i, struct gsc_object *object);
-/* The same from the value of a fence register. */
-GSC_API void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint64_t raw,
-			      struct gsc_fence *fence);
 
 /* What about the state as a whole breaks a rule, or makes it doubtful. */
 GSC_API enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void *context,
@@ -2095,7 +2095,7 @@ struct gsc_surface_state {
 	uint64_t x, y;			/* the element it begins at */
 	uint64_t slices, first;		/* and the one of the array that it begins with */
 	uint64_t apart;			/* rows from a slice to the next; 0: it does not say */
-	unsigned samples, layers;	/* of these slices in memory each slice has so many */
+	unsigned samples, layers;	/* layers: slices in memory for each slice */
 	bool side_by_side;		/* samples are elements */
 	char notes[6][160];		/* what is not as it looks */
 	size_t note_count;

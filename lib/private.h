@@ -16,12 +16,12 @@ GSC_API bool gsc_parse_number(const char *text, uint64_t *value);
 
 /* ---- definitions -------------------------------------------------------------------------- */
 
-/* Of so many characters of a name; false: there is none by it. */
+/* Finds a space by the first `length` characters of a name; false if there is none. */
 GSC_API bool gsc_space_by_name(const char *name, size_t length, enum gsc_space *space);
 
 /*
- * What may stand with a colon before an address or a name, "punit", "mmio-sr", "mchbar": where it
- * is meant to be, and by what way. NULL past the last.
+ * Prefixes of addresses and names ("punit", "mmio-sr", "mchbar"), before a colon: each selects a
+ * space and a way to reach it. NULL past the last.
  */
 GSC_API const char *gsc_prefix_at(size_t i);
 
@@ -42,7 +42,7 @@ GSC_API const char *gsc_platform_alias(const struct gsc_db *db, unsigned index, 
 GSC_API bool gsc_platform_id(const struct gsc_db *db, size_t i, uint16_t *device,
 			     unsigned *platform, const char **text);
 
-/* Whether a revision of a platform is none that this leaves out; -1: the latest. */
+/* Whether this applies to a revision of a platform; -1: the latest. */
 GSC_API bool gsc_revision_fits(const struct gsc_revisions *revisions, unsigned platform,
 			       int revision);
 
@@ -203,7 +203,7 @@ GSC_API enum gsc_source_form gsc_file_form(const char *path, bool *sure);
 GSC_API size_t gsc_source_note_count(const struct gsc_source *source);
 
 /*
- * What becomes of something that hangs on this read: GSC_DENIED; GSC_GONE of what sleeps or answers
+ * The status of an operation that depends on this read: GSC_DENIED; GSC_GONE of what sleeps or answers
  * all ones; else GSC_UNKNOWN. Of a read that gave a value GSC_OK.
  */
 GSC_API enum gsc_status gsc_read_status(enum gsc_read status);
@@ -350,7 +350,7 @@ GSC_API uint64_t gsc_plain_address(uint64_t address);
 
 /* ---- what went wrong ------------------------------------------------------------------------ */
 
-/* Whether the source has registers that record errors of engines: else none says nothing. */
+/* Whether the source holds error registers; if not, finding no error proves nothing. */
 GSC_API bool gsc_hang_tells_errors(const struct gsc_hang *hang);
 
 /*

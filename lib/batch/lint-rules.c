@@ -6,10 +6,11 @@
  */
 #include "batch/lint.h"
 
+#define GEN3 300, 300
 #define GEN4_5 400, 500
 #define GEN4_6 400, 600
 #define GEN6 600, 600
-#define ALL 400, 9999
+#define ALL 0, 9999
 
 #define P1 .document = "snb-p1", .section
 #define P2 .document = "snb-p2", .section
@@ -59,8 +60,10 @@
 
 const struct lint_rule lint_rules[] = {
 	/* Commands as such. */
+	{ "unknown-command", GEN3, .check = lint_unknown },
 	{ "unknown-command", GEN4_6, .check = lint_unknown, P1 = "5.2 Command Map" },
 	{ "unknown-command", 700, 9999, .check = lint_unknown },
+	{ "truncated", GEN3, .check = lint_truncated },
 	{ "truncated", GEN4_6, .check = lint_truncated, P2 = "5.3.4.2 Ring Buffer Registers" },
 	{ "truncated", 700, 9999, .check = lint_truncated },
 	{ "bad-length", ALL, .check = lint_length },
@@ -121,6 +124,7 @@ const struct lint_rule lint_rules[] = {
 	{ "ring-only", GEN4_6, .place = IN_BATCH, .command = "MI_SET_CONTEXT",
 	  .check = lint_always, .text = "permitted in ring buffers only, not in a batch",
 	  P2 = "5.8.1.2 Intra-Ring Context Switch" },
+	{ "no-end", GEN3, .command = LINT_END, .check = lint_no_end },
 	{ "no-end", GEN4_6, .command = LINT_END, .check = lint_no_end,
 	  P3 = "1.2.5 MI_BATCH_BUFFER_START" },
 	{ "no-end", 700, 9999, .command = LINT_END, .check = lint_no_end },

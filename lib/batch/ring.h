@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the registers of a ring say, by their definitions, and the arithmetic of it: for rings of
- * engines, of contexts' images and of dumps, read, shown or written. No room below has rings in it:
- * regs/ knows registers one by one, gtt/ no commands.
+ * engines, of contexts' images and of dumps, read, shown or written. It is here because no lower
+ * room knows rings: regs/ knows registers one by one, gtt/ no commands.
  */
 #ifndef GSC_BATCH_RING_H
 #define GSC_BATCH_RING_H

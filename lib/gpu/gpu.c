@@ -28,7 +28,7 @@ static enum gsc_status new_gpu(struct gsc_gpu **out, struct gsc_source *source,
 	return GSC_OK;
 }
 
-/* Graphics before the 965, which nothing here knows. Origin: Linux include/drm/intel/pciids.h. */
+/* Graphics before the G33, which nothing here knows. Origin: Linux include/drm/intel/pciids.h. */
 static const char *older_name(int device)
 {
 	static const struct {
@@ -37,8 +37,7 @@ static const char *older_name(int device)
 	} older[] = {
 		{ 0x3577, "830M" }, { 0x2562, "845G" }, { 0x3582, "855GM" }, { 0x358e, "854" },
 		{ 0x2572, "865G" }, { 0x2582, "915G" }, { 0x258a, "E7221" }, { 0x2592, "915GM" },
-		{ 0x2772, "945G" }, { 0x27a2, "945GM" }, { 0x27ae, "945GME" }, { 0x29b2, "Q35" },
-		{ 0x29c2, "G33" }, { 0x29d2, "Q33" },
+		{ 0x2772, "945G" }, { 0x27a2, "945GM" }, { 0x27ae, "945GME" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(older); i++)
@@ -58,7 +57,7 @@ enum gsc_status gsc_platform_unknown(const struct gsc_db *db, int device, struct
 			       "which one? nothing tells it: give -p");
 	if (older_name(device))
 		return err_set(err, GSC_USAGE, "platform",
-			       "PCI id 0x%04x is an Intel %s, older than the oldest here (965): "
+			       "PCI id 0x%04x is an Intel %s, older than the oldest here (G33): "
 			       "give -p to read it as another", (unsigned)device,
 			       older_name(device));
 	if (db && platform_nearest(db, (uint16_t)device, &near, &id))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages in order of addresses, made into as few ranges as tell the same. */
+/* Pages in order of addresses, merged into the fewest equivalent ranges. */
 #ifndef GSC_FOLD_H
 #define GSC_FOLD_H
 

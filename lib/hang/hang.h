@@ -6,7 +6,7 @@
  * cause.c the one that asked for a faulting address, witness.c its smaller traces (engine.h
  * has the others); walk.c walks the addresses of faults, fence.c has the fences; check.c doubts the
  * whole; verdict.c says it in a sentence; story.c does so for the events of a kernel log (log/);
- * reach.h is the memory that all this takes. A rule about what went wrong enters here.
+ * reach.h says which memory all this reads. A rule about what went wrong enters here.
  * Facts about registers come from the definitions; nothing here reads a register in a way that
  * changes it, and nothing prints.
  */

@@ -2,8 +2,8 @@
 /*
  * out/: how results look: one buffered, checked writer (buffer), JSON (json), pictures (picture.h,
  * png), and for each kind of result (register, range, difference, write, entry, walk, map, window,
- * command, state, event, hang, image) a file a form: -text, -json, -svg. Nothing here decodes, and
- * nobody who decodes writes: a new form of output is a new file of this room.
+ * command, state, event, hang, image) a file a form: -text, -json, -svg. Rooms
+ * that decode never write: a new form of output is a new file of this room.
  */
 #ifndef GSC_OUT_H
 #define GSC_OUT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers as text. source/register-text.c reads this back: a line that begins with an address
+ * Registers as text. formats/register-text.c reads this back: a line that begins with an address
  * is a value, and what belongs to a register stands below it, four blanks in.
  */
 #include "out/out.h"

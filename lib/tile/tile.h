@@ -3,8 +3,8 @@
  * tile/: how the pixels of a surface lie in memory. The orders of tiles (orders) and formats
  * (formats, pixels) are tables of this room, fences (fence) and surface states (state) are laid out
  * by the definitions; of them it makes addresses (layout), whole surfaces copied (copy, lines), and
- * what breaks a rule of placement (check, aux). Registers are read for swizzling (swizzle) and
- * memory for the auxiliary table (aux-walk); all else comes as numbers and bytes from the caller.
+ * what breaks a rule of placement (check, auxiliary). Registers are read for swizzling (swizzle)
+ * and memory for the auxiliary table (auxiliary-walk); all else comes as numbers and bytes.
  */
 #ifndef GSC_TILE_H
 #define GSC_TILE_H

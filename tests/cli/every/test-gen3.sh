@@ -108,4 +108,9 @@ run gpu-regdump -q "$work/state" IPEHR ACTHD HWS_PGA
 expect_out_has '^0x00208c  0x7d040542'
 expect_out_has '^0x0020c8  0x01200010'
 expect_out_has '^0x002080  0x0001f000'
+
+printf '0 : 0\n4 : 0\n' >batch
+run gpu-batch -p g33 --lint batch
+expect_status 6
+expect_out_has '^no-end  *0x4 MI_NOOP'
 finish

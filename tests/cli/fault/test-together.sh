@@ -182,7 +182,7 @@ expect_out_has '^rcs0 hangs at '
 sed 's/^PCI ID.*/PCI ID: 0x2582/; /HANG/d' state >old
 run gpu-fault old
 expect_status 2
-expect_err_line 'gpu-fault: platform: PCI id 0x2582 is an Intel 915G, older than the oldest here (965): *'
+expect_err_line 'gpu-fault: platform: PCI id 0x2582 is an Intel 915G, older than the oldest here (G33): *'
 
 title 'codes of hangs as they are typed'
 for code in '9:1:85dffffb,' ' 9 : 1 : 85dffffb' '[9:1:85dffffb]' 'ecode=9:1:0X85DFFFFB'; do
