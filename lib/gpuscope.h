@@ -813,7 +813,7 @@ struct gsc_row {
 	const char *why;		/* it was skipped or is asleep, or NULL */
 	const char *const *fields;	/* the only ones asked for, by NAME:FIELD */
 	size_t field_count;		/* 0: all of them */
-	const uint32_t *also;		/* other registers of the view that the given value applies to */
+	const uint32_t *also;		/* others of the view that it applies to */
 	size_t also_count;
 	struct gsc_steering steering;
 };

@@ -5,9 +5,9 @@
  * compiles them. The compiled form has no pointers, so the library embeds it as plain bytes. No
  * file of this room reads hardware, and none prints.
  *
- * Records b_ are as they were parsed; for the most numerous kinds pack writes a compact c_ (those that
- * are parsed but not compiled are in build.h). What is alike is there once, in a table: an index of
- * 16 bits stands for it.
+ * Records b_ are as they were parsed; for the most numerous kinds pack writes a compact c_ (those
+ * that are parsed but not compiled are in build.h). What is alike is there once, in a table: an
+ * index of 16 bits stands for it.
  */
 #ifndef GSC_BLOB_H
 #define GSC_BLOB_H

@@ -96,8 +96,9 @@ void engine_plain_name(const char *text, char *name, size_t size)
 	size_t letters = strcspn(text, "0123456789");
 	const struct b_engine_row *row;
 
-	snprintf(name, size, "%s", text);
-	for (uint32_t i = 0; (row = row_at(i)); i++)
+	/* Cut off it would be another name. */
+	snprintf(name, size, "%s", strlen(text) < size ? text : "");
+	for (uint32_t i = 0; *name && (row = row_at(i)); i++)
 		for (uint32_t k = 0; row->is_class && k < ENGINE_ALIASES && row->aliases[k]; k++)
 			if (slice_named(slice_of(text, letters), text_at(row->aliases[k])))
 				snprintf(name, size, "%s%s", text_at(row->name), text + letters);

@@ -16,7 +16,7 @@ bool take_engine(struct slice *text, char name[ENGINE_NAME]);
 
 /* Takes what older kernels write: "render" is rcs0. */
 bool take_engine_alias(struct slice *text, char name[ENGINE_NAME]);
-/* "bsd1" is vcs1; whatever is no alias of a class stays as it is. */
+/* "bsd1" is vcs1; whatever is no alias of a class stays as it is. "": it does not fit. */
 void engine_plain_name(const char *text, char *name, size_t size);
 
 /* The class of "rcs0" or "rcs"; ENGINE_CLASSES for anything else. */

@@ -274,20 +274,20 @@ static enum gsc_status open_live(struct part *part, const struct gsc_source_opti
 	return GSC_OK;
 }
 
-static bool reads_stdin(const char *spec)
-{
-	const char *path = strchr(spec, ':');
-
-	path = path ? path + 1 : spec;
-	return path[0] == '-' && (!path[1] || path[1] == '@');
-}
-
 static const struct spec *find_spec(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(spec_table); i++)
 		if (!strncmp(name, spec_table[i].prefix, strlen(spec_table[i].prefix)))
 			return &spec_table[i];
 	return NULL;
+}
+
+static bool reads_stdin(const char *name)
+{
+	const struct spec *spec = find_spec(name);
+	const char *path = spec ? name + strlen(spec->prefix) : name;
+
+	return path[0] == '-' && (!path[1] || (path[1] == '@' && spec && spec->has_offset));
 }
 
 static enum gsc_status open_spec(struct gsc_source *source, struct part *part,

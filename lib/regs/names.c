@@ -142,7 +142,9 @@ static bool add(reg_vec *regs, size_t reg)
 
 static int compare_regs(const void *a, const void *b)
 {
-	return *(const uint32_t *)a < *(const uint32_t *)b ? -1 : 1;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
 }
 
 /* What a whole name means is looked up, not searched for; one register may be found twice. */

@@ -100,7 +100,7 @@ title 'list: properties of platforms'
 browses list --properties -p skl eot-bit
 expect_out 'eot-bit               127    which bit of a SEND ends the thread'
 browses list --properties same-address
-expect_out 'same-address          snb                   TLBs do not tell a process'"'"'s address from the same one of the global table'
+expect_out 'same-address          snb                   TLBs do not distinguish an address of a process from the same global one'
 browses list --properties -p tgl --json eot-bit
 expect_json '.properties[] | [.name, .value, .platforms, .text, .origin]' \
 	'["eot-bit",34,"all","which bit of a SEND ends the thread","Mesa 3D, src/intel/compiler/brw_inst.h eot"]'

@@ -80,6 +80,7 @@ static void typed(void)
 	CU_ASSERT_TRUE(parses("rcs0x", -1, 0));
 	CU_ASSERT_TRUE(parses("texture", -1, 0));
 	CU_ASSERT_TRUE(parses("", -1, 0));
+	CU_ASSERT_TRUE(parses("rcs00000000000000000000junk", -1, 0));
 	CU_ASSERT_STRING_EQUAL(gsc_engine_title("bcs3"), "copy engine");
 	CU_ASSERT_STRING_EQUAL(gsc_engine_title("guc"), "engine");
 }
