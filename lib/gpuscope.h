@@ -931,7 +931,8 @@ struct gsc_written {
  * read-modify-write of bits that a write of 1 clears, reserved bits kept, posting reads. Refused:
  * read-only and unknown registers, values that do not fit, names of several registers (GSC_USAGE
  * tells them), hazards without `force`: if they are the only objection, a plan is still made for
- * display; the status is GSC_USAGE and gsc_write_run() refuses it. Nothing is accessed. The view has to outlive the plan.
+ * display; the status is GSC_USAGE and gsc_write_run() refuses it. Nothing is accessed. The view
+ * has to outlive the plan.
  */
 struct gsc_write_plan;
 GSC_API enum gsc_status gsc_write_plan_new(struct gsc_write_plan **plan,
@@ -1161,9 +1162,9 @@ GSC_API enum gsc_status gsc_walk_why(const struct gsc_translation *translation,
 				     const struct gsc_walk *walk, char *buf, size_t size);
 
 /*
- * As gsc_walk(), without the steps: where an address lands, and how far that holds. *space is GSC_SPACES
- * for a null page. Whether an access is permitted is not asked. Tables in files are remembered, and
- * taken not to change.
+ * As gsc_walk(), without the steps: where an address lands, and how far that holds. *space is
+ * GSC_SPACES for a null page. Whether an access is permitted is not asked. Tables in files are
+ * remembered, and taken not to change.
  */
 GSC_API enum gsc_stop gsc_resolve(struct gsc_translation *translation, uint64_t address,
 				  enum gsc_space *space, uint64_t *physical, uint64_t *length);

@@ -203,8 +203,8 @@ GSC_API enum gsc_source_form gsc_file_form(const char *path, bool *sure);
 GSC_API size_t gsc_source_note_count(const struct gsc_source *source);
 
 /*
- * The status of an operation that depends on this read: GSC_DENIED; GSC_GONE of what sleeps or answers
- * all ones; else GSC_UNKNOWN. Of a read that gave a value GSC_OK.
+ * The status of an operation that depends on this read: GSC_DENIED; GSC_GONE of what sleeps or
+ * answers all ones; else GSC_UNKNOWN. Of a read that gave a value GSC_OK.
  */
 GSC_API enum gsc_status gsc_read_status(enum gsc_read status);
 
