@@ -6,6 +6,8 @@
 #include "regs-helpers.h"
 #include "source/source.h"
 
+#include <stdio.h>
+
 static void finds(void)
 {
 	static const char *const absent[] = { "T_NONE", "rcs0.T_PLAIN", "T_ARRAY", "T_ARRAY[4]",
@@ -116,5 +118,51 @@ static void opens(void)
 	gsc_gpu_close(NULL);
 }
 
+/*
+ * A register read alone is left alone where a sweep over the registers leaves it alone, and the
+ * other way round, but for one that is only written and shares its address with one that is read.
+ */
+static bool sweep_agrees(const struct gsc_view *view)
+{
+	span_vec hazards = { 0 };
+	bool agree = hazards_find(&hazards, view, 0, UINT64_MAX);
+
+	for (size_t i = 0; agree && i < view->count; i++) {
+		const struct span *span;
+		struct gsc_reg reg;
+		bool swept;
+
+		gsc_view_reg(view, i, &reg);
+		if (reg.space != GSC_MMIO)
+			continue;
+		span = span_from(&hazards, reg.offset);
+		swept = (span && span->start <= reg.offset + reg.bits / 8 - 1) ||
+			hazard_of_write_only(view, i);
+		if (swept == hazard_of_read(view, &reg))
+			continue;
+		fprintf(stderr, "\n%s at 0x%x: %s\n", reg.name, (unsigned)reg.offset,
+			swept ? "left alone by a sweep only" : "left alone by itself only");
+		agree = false;
+	}
+	vec_free(&hazards);
+	return agree;
+}
+
+static void one_rule(void)
+{
+	struct gsc_db *db;
+
+	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, NULL), GSC_OK);
+	for (unsigned p = 0; p < gsc_platform_count(db); p++) {
+		struct gsc_view *view;
+
+		CU_ASSERT_EQUAL_FATAL(gsc_view_new(&view, db, p, -1, NULL), GSC_OK);
+		CU_ASSERT(sweep_agrees(view));
+		gsc_view_free(view);
+	}
+	gsc_db_free(db);
+}
+
 SUITE(gpu, { "finding by name", finds }, { "reading safely, and fields", reads },
-      { "definitions only", definitions_only }, { "opening", opens })
+      { "definitions only", definitions_only }, { "opening", opens },
+      { "one rule of what is left alone", one_rule })
