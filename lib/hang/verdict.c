@@ -343,7 +343,7 @@ static const char *engines_word(const struct gsc_hang *hang)
 
 	if (unknown < hang->engines.count)
 		return unknown ? "no engine is known to hang" : "no engine hangs now";
-	return any_known(hang) ? "nothing tells whether the engines move"
+	return any_known(hang) ? "the source does not show whether the engines move"
 			       : "what the engines do is not in the source";
 }
 
@@ -374,6 +374,31 @@ static size_t say_list(struct text *s, const struct gsc_hang *hang, engine_is *i
 			say(s, "%s%s", !said++ ? "" : said < count ? ", " : " and ",
 			    hang->engines.items[i].e.name);
 	return count;
+}
+
+/* Where the engines are whose registers do not tell whether they move. */
+static void say_still(struct text *s, const struct gsc_hang *hang)
+{
+	const char *was = engine_in_dump(hang) ? "was" : "is";
+	size_t begin = s->used, count;
+
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		const struct hang_engine *engine = &hang->engines.items[i];
+		size_t before = s->used, place;
+
+		if (!is_still(engine, NULL))
+			continue;
+		say(s, "%s %s", engine->e.name, was);
+		place = s->used;
+		say_command(s, hang, engine);
+		if (s->used > place)
+			say(s, "; ");
+		else
+			s->used = before;
+	}
+	say(s, "%s source does not show whether ", s->used > begin ? "the" : "The");
+	count = say_list(s, hang, is_still, NULL);
+	say(s, "%s; ", count == 1 ? " moves" : " move");
 }
 
 /* A dump was written for a hang, but its registers do not show one. */
@@ -420,7 +445,7 @@ static void say_unknown(struct text *s, const struct gsc_hang *hang)
 		say(s, "Nothing can be said of a hang: a trace tells what was submitted to the "
 		    "engines, not what they did with it");
 	} else if (any_known(hang)) {
-		say(s, "Nothing tells whether the engines move; ");
+		say_still(s, hang);
 		say_no_record(s, hang, "");
 	} else if (says_nothing(hang)) {
 		say(s, "Nothing can be said: the registers of the engines read as 0 or as all "
@@ -440,11 +465,8 @@ static void say_counts(struct text *s, const struct gsc_hang *hang)
 	size_t unknown = count_state(hang, GSC_ENGINE_UNKNOWN);
 
 	if (say_list(NULL, hang, is_still, NULL)) {
-		size_t count;
-
-		say(s, "Nothing tells whether ");
-		count = say_list(s, hang, is_still, NULL);
-		say(s, "%s; no other engine hangs; ", count == 1 ? " moves" : " move");
+		say_still(s, hang);
+		say(s, "no other engine hangs; ");
 		say_no_record(s, hang, "");
 	} else if (tells_faults(hang) && gsc_hang_tells_errors(hang) &&
 		   !engine_in_dump(hang)) {
@@ -495,14 +517,35 @@ static const char *class_of(const struct gsc_engine *e, const struct gsc_fault *
 	}
 	if (!e)
 		return "none";
+	if (e->state == GSC_ENGINE_UNKNOWN)
+		return "unknown";
 	return e->state == GSC_ENGINE_HUNG ? "hang" : "wait";
+}
+
+/* The only engine that a dump has anything of; of several, nobody knows which one it is. */
+static const struct hang_engine *only_still(const struct gsc_hang *hang)
+{
+	const struct hang_engine *only = NULL;
+
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		if (!is_still(&hang->engines.items[i], NULL))
+			continue;
+		if (only)
+			return NULL;
+		only = &hang->engines.items[i];
+	}
+	return only;
 }
 
 static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
 		 const struct gsc_fault *fault, const struct gsc_trouble *error)
 {
-	const struct gsc_engine *e = worst ? &worst->e : NULL;
+	const struct gsc_engine *e;
 	char class[100];
+
+	if (!worst && !fault && !error && engine_in_dump(hang))
+		worst = only_still(hang);
+	e = worst ? &worst->e : NULL;
 
 	/* Where in a loop an engine was stopped is by chance. */
 	if (e && *worst->loop && !fault && !error) {

@@ -233,7 +233,7 @@ step_fresh() {
 	debian=$work/fresh
 	fresh_debian "$debian"
 	copy_tree "$debian/root/gpuscope"
-	sed -n '/^## On a fresh Debian 12/,/^Run them/s/^    //p' "$root/README.md" >"$work/pasted"
+	sed -n '/^## Quick start/,/^You need/s/^    //p' "$root/README.md" >"$work/pasted"
 	[ "$(wc -l <"$work/pasted")" = 2 ] || { echo 'the README has not two commands'; return 1; }
 	[ "$1" != demo ] || sed -i 1q "$work/pasted"
 	while read -r line; do

@@ -112,9 +112,9 @@ for page in "$man"/*.scd "$root/README.md" "$root/TUTORIAL.md"; do
 	[ "${page##*.}" = scd ] || unescape=
 	for example in "$work/examples"/*; do
 		[ -f "$example" ] || continue
-		command_line=$(sed -n '1s/^\$ //p; 2,$s/^> //p' "$example" | sed "$unescape")
+		command_line=$(sed -n '1s/^\$ //p; 2,$s/^> \{0,1\}//p' "$example" | sed "$unescape")
 		(cd "$place" && eval "$command_line") >"$out" 2>&1 </dev/null
-		sed '1d; /^> /d' "$example" | sed "$unescape" >"$work/wanted"
+		sed '1d; /^>/d' "$example" | sed "$unescape" >"$work/wanted"
 		cmp -s "$work/wanted" "$out" ||
 			fail "it prints something else: $(diff "$work/wanted" "$out" | head -n 4)"
 		shown=$((shown + 1))

@@ -296,7 +296,8 @@ static void test_errors(void)
 	static const struct test tests[] = {
 		/* The display's errors, and bits that nobody knows, stop no engine. */
 		{ "brw", LEFT "0x20b0 0x10\n0x2024 0x10\n", "rcs0", GSC_ENGINE_UNKNOWN, "work-left",
-		  "PGTBL_ER reports DISPLAY_A_FETCH_INVALID_GTT_ENTRY; nothing tells" },
+		  "PGTBL_ER reports DISPLAY_A_FETCH_INVALID_GTT_ENTRY; the source does "
+	       "not show" },
 		{ "brw", LEFT "0x20b0 0x10\n0x2024 0x80000\n", "rcs0", GSC_ENGINE_HUNG, "error",
 		  "rcs0 hangs" },
 		{ "ilk", LEFT "0x20b0 0x40\n", "rcs0", GSC_ENGINE_UNKNOWN, "work-left", NULL },
@@ -396,9 +397,9 @@ static void test_sentence(void)
 		{ "hsw", EMPTY "0x4094 0x0\n0x20b0 0x0\n", "rcs0", GSC_ENGINE_IDLE, "ring-empty",
 		  "No fault, no error, no hang: 1 engine idle" },
 		{ "ivb", LEFT, "rcs0", GSC_ENGINE_UNKNOWN, "work-left",
-		  "Nothing tells whether the engines move; fault and error registers" },
+		  "The source does not show whether rcs0 moves; fault and error registers" },
 		{ "ivb", LEFT "0x4094 0x00123401\n", "rcs0", GSC_ENGINE_UNKNOWN, "work-left",
-		  "; nothing tells whether the engines move." },
+		  "; the source does not show whether the engines move." },
 		{ NULL, SKL WORK("rcs0") "  hung: 1\n" WORK("vcs0") "  hung: 1\n", "vcs0",
 		  GSC_ENGINE_HUNG, "blamed", "; vcs0 hangs, too." },
 	};
