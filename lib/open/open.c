@@ -147,117 +147,57 @@ static enum gsc_status open_detected(struct gsc_source *source, struct part *par
 
 /* ---- the other kinds ---------------------------------------------------------------------- */
 
-/* "PATH@NUMBER" at the last @, if a number follows it. */
-static char *split_offset(const char *text, uint64_t *offset)
+static const struct spec {
+	const char *prefix, *kind;
+	enum gsc_source_form form;
+	bool has_file;			/* else it is built in */
+	enum gsc_space space;		/* without `load`: of the bytes of PATH@OFFSET */
+	enum gsc_status (*load)(struct gsc_source *source, struct part *part,
+				struct gsc_error *err);
+} spec_table[] = {
+	{ "bar:", "bar", GSC_SOURCE_BAR, true, GSC_MMIO, NULL },
+	{ "ggtt:", "ggtt", GSC_SOURCE_BYTES, true, GSC_GGTT, NULL },
+	{ "mem:", "mem", GSC_SOURCE_BYTES, true, GSC_PHYS, NULL },
+	{ "lmem:", "lmem", GSC_SOURCE_BYTES, true, GSC_LMEM, NULL },
+	{ "config:", "config", GSC_SOURCE_BYTES, true, GSC_SPACES, config_load },
+	{ "elf:", "elf", GSC_SOURCE_BYTES, true, GSC_SPACES, elf_load },
+	{ "demo:", "demo", GSC_SOURCE_NONE, false, GSC_SPACES, load_detected },
+};
+
+/* The file of a spec, "PATH@NUMBER" at the last @ where bytes can begin somewhere; to be freed. */
+static char *spec_path(const struct spec *spec, const char *rest, uint64_t *offset)
 {
-	const char *at = strrchr(text, '@');
+	const char *at = spec && !spec->load ? strrchr(rest, '@') : NULL;
 
 	*offset = 0;
 	if (at && gsc_parse_number(at + 1, offset))
-		return strndup(text, (size_t)(at - text));
-	return strdup(text);
+		return strndup(rest, (size_t)(at - rest));
+	return strdup(rest);
 }
 
-/* The blob's name has to outlive it: the part keeps it. */
-static char *part_path(struct part *part, char *path)
-{
-	return path && part_own(part, path, free) ? path : NULL;
-}
-
-static enum gsc_status open_image(struct gsc_source *source, struct part *part, const char *rest,
-				  enum gsc_space space, struct gsc_error *err)
+static enum gsc_status open_file(struct gsc_source *source, struct part *part,
+				 const struct spec *spec, const char *rest, struct gsc_error *err)
 {
 	struct blob *blob = &part->blob;
 	enum gsc_status status;
 	uint64_t offset;
-	char *path = part_path(part, split_offset(rest, &offset));
+	char *path = spec_path(spec, rest, &offset);
 
-	if (!path)
+	/* The blob's name has to outlive it. */
+	if (!path || !part_own(part, path, free))
 		return err_memory(err);
 	if (!*path)
 		return err_set(err, GSC_USAGE, part->name, "names no file");
 	status = blob_open(blob, path, NULL, &source->maker, err);
-	if (status)
+	if (status || spec->load)
 		return status;
 	if (!range_fits(offset, blob->size))
 		return err_set(err, GSC_USAGE, part->name, "reaches past the 64-bit address space");
-	if (blob->data ? part_add(part, space, offset, blob->size, blob->data) :
-			 part_add_file(part, space, offset, blob->size, blob->fd, 0))
+	if (blob->data ? part_add(part, spec->space, offset, blob->size, blob->data) :
+			 part_add_file(part, spec->space, offset, blob->size, blob->fd, 0))
 		return GSC_OK;
 	return err_memory(err);
 }
-
-static enum gsc_status open_bar(struct gsc_source *source, struct part *part, const char *rest,
-				struct gsc_error *err)
-{
-	return open_image(source, part, rest, GSC_MMIO, err);
-}
-
-static enum gsc_status open_ggtt(struct gsc_source *source, struct part *part, const char *rest,
-				 struct gsc_error *err)
-{
-	return open_image(source, part, rest, GSC_GGTT, err);
-}
-
-static enum gsc_status open_mem(struct gsc_source *source, struct part *part, const char *rest,
-				struct gsc_error *err)
-{
-	return open_image(source, part, rest, GSC_PHYS, err);
-}
-
-static enum gsc_status open_lmem(struct gsc_source *source, struct part *part, const char *rest,
-				 struct gsc_error *err)
-{
-	return open_image(source, part, rest, GSC_LMEM, err);
-}
-
-static enum gsc_status open_file(const struct gsc_source *source, struct part *part,
-				 const char *path, struct gsc_error *err)
-{
-	if (!*path)
-		return err_set(err, GSC_USAGE, part->name, "names no file");
-	return blob_open(&part->blob, path, NULL, &source->maker, err);
-}
-
-static enum gsc_status open_config(struct gsc_source *source, struct part *part, const char *rest,
-				   struct gsc_error *err)
-{
-	enum gsc_status status = open_file(source, part, rest, err);
-
-	return status ? status : config_load(source, part, err);
-}
-
-static enum gsc_status open_elf(struct gsc_source *source, struct part *part, const char *rest,
-				struct gsc_error *err)
-{
-	enum gsc_status status = open_file(source, part, rest, err);
-
-	return status ? status : elf_load(source, part, err);
-}
-
-static enum gsc_status open_demo(struct gsc_source *source, struct part *part, const char *rest,
-				 struct gsc_error *err)
-{
-	enum gsc_status status = demo_open(&part->blob, rest, err);
-
-	return status ? status : load_detected(source, part, err);
-}
-
-static const struct spec {
-	const char *prefix, *kind;
-	enum gsc_source_form form;
-	bool has_file, has_offset;
-	enum gsc_status (*open)(struct gsc_source *source, struct part *part, const char *rest,
-				struct gsc_error *err);
-} spec_table[] = {
-	{ "bar:", "bar", GSC_SOURCE_BAR, true, true, open_bar },
-	{ "ggtt:", "ggtt", GSC_SOURCE_BYTES, true, true, open_ggtt },
-	{ "mem:", "mem", GSC_SOURCE_BYTES, true, true, open_mem },
-	{ "lmem:", "lmem", GSC_SOURCE_BYTES, true, true, open_lmem },
-	{ "config:", "config", GSC_SOURCE_BYTES, true, false, open_config },
-	{ "elf:", "elf", GSC_SOURCE_BYTES, true, false, open_elf },
-	{ "demo:", "demo", GSC_SOURCE_NONE, false, false, open_demo },
-};
 
 static enum gsc_status open_live(struct part *part, const struct gsc_source_options *options,
 				 struct gsc_error *err)
@@ -287,13 +227,15 @@ static bool reads_stdin(const char *name)
 	const struct spec *spec = find_spec(name);
 	const char *path = spec ? name + strlen(spec->prefix) : name;
 
-	return path[0] == '-' && (!path[1] || (path[1] == '@' && spec && spec->has_offset));
+	return path[0] == '-' && (!path[1] || (path[1] == '@' && spec && !spec->load));
 }
 
 static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 				 const struct gsc_source_options *options, struct gsc_error *err)
 {
-	const struct spec *spec;
+	const struct spec *spec = find_spec(part->name);
+	enum gsc_status status;
+	const char *rest;
 
 	if (!*part->name)
 		return err_set(err, GSC_USAGE, "\"\"", "an empty name of a source");
@@ -303,12 +245,14 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 	}
 	if (device_name_matches(part->name))
 		return open_live(part, options, err);
-	spec = find_spec(part->name);
 	if (!spec)
 		return open_detected(source, part, err);
 	part->kind = spec->kind;
 	part->form = spec->form;
-	return spec->open(source, part, part->name + strlen(spec->prefix), err);
+	rest = part->name + strlen(spec->prefix);
+	status = spec->has_file ? open_file(source, part, spec, rest, err)
+				: demo_open(&part->blob, rest, err);
+	return status || !spec->load ? status : spec->load(source, part, err);
 }
 
 enum gsc_spec_kind gsc_spec_kind(const char *name, char **path)
@@ -322,7 +266,7 @@ enum gsc_spec_kind gsc_spec_kind(const char *name, char **path)
 		return GSC_SPEC_DEVICE;
 	if (!strcmp(name, "none") || reads_stdin(name) || (spec && !spec->has_file))
 		return GSC_SPEC_OTHER;
-	*path = spec && spec->has_offset ? split_offset(rest, &offset) : strdup(rest);
+	*path = spec_path(spec, rest, &offset);
 	return GSC_SPEC_FILE;
 }
 
