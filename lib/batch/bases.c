@@ -168,14 +168,14 @@ static enum base real_base(const struct look *look, enum base base)
 	return bases->constant == CONSTANT_RELATIVE ? BASE_DYNAMIC : BASE_NONE;
 }
 
-bool bases_place(const struct look *look, enum base wanted, uint64_t value, struct place *place,
-		 char *problem, size_t size)
+bool bases_place(const struct look *look, enum base wanted, uint64_t value,
+		 struct state_address *place, char *problem, size_t size)
 {
 	const struct bases *bases = look->bases;
 	enum base base = real_base(look, wanted);
 	uint64_t start, limit;
 
-	*place = (struct place){ .limit = UINT64_MAX, .base = base_words[base] };
+	*place = (struct state_address){ .limit = UINT64_MAX, .base = base_words[base] };
 	if (base == BASE_NONE) {
 		place->address = graphics_address(&look->platform, value);
 		return true;

@@ -55,7 +55,7 @@ static size_t kernel_length(const struct gsc_platform *platform, const uint8_t *
 }
 
 /* The bytes of a kernel, which are to be freed, or NULL if there are none. */
-static uint8_t *kernel_read(struct look *look, const struct place *place,
+static uint8_t *kernel_read(struct look *look, const struct state_address *place,
 			    struct gsc_kernel *kernel)
 {
 	bool ended = false, stuck = false, more = true;
@@ -132,7 +132,7 @@ bool kernel_tell(struct look *look, const struct pointing *p, const char *stage)
 	const struct gsc_listener *l = look->f->listener;
 	uint64_t offset = plan_address(p->field, p->words, p->count);
 	struct gsc_kernel kernel = { .stage = stage };
-	struct place place;
+	struct state_address place;
 	uint8_t *bytes;
 	bool more;
 

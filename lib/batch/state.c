@@ -67,7 +67,7 @@ bool look_once(struct look *look, uint32_t id, uint64_t address)
 /* A target in memory: `head` bytes, then `number` times `unit`. */
 struct target {
 	const struct known_structure *structure;
-	struct place place;
+	struct state_address place;
 	size_t head, unit, number;
 	bool one;			/* units are groups of one structure, not structures */
 	bool unsure;			/* of all but the first */

@@ -40,13 +40,13 @@ struct pointing {
 };
 
 /* Where something is, and the first address that is beyond what may be accessed. */
-struct place {
+struct state_address {
 	uint64_t address, limit;
 	const char *base;		/* "dynamic", or NULL */
 };
 
 /* False if that cannot be known: why is in `problem`. */
-bool bases_place(const struct look *look, enum base base, uint64_t value, struct place *place,
+bool bases_place(const struct look *look, enum base base, uint64_t value, struct state_address *place,
 		 char *problem, size_t size);
 
 /* What a field says: its number, scaled. */

@@ -52,7 +52,7 @@ static void put_other(struct text *t, const char *name, const struct gsc_field *
 enum part { PART_WHOLE, PART_PREFIX, PART_EVEN, PART_ODD };
 
 /* The entry of a table: a register, or some fields of one. */
-struct place {
+struct type_register {
 	const char *name, *engine;
 	int index;
 	enum part part;
@@ -87,7 +87,7 @@ static const char *own_name(const char *name, enum part part, const char *prefix
 
 /* Fields that mean what is asked for, in the order of `meanings`; after the last the others. */
 static void put_meaning(struct text *t, const struct gsc_view *view, const struct gsc_reg *reg,
-			uint64_t value, const struct place *place, size_t meaning)
+			uint64_t value, const struct type_register *from, size_t meaning)
 {
 	struct gsc_field_iter it;
 	struct gsc_field field;
@@ -95,7 +95,7 @@ static void put_meaning(struct text *t, const struct gsc_view *view, const struc
 
 	gsc_reg_fields(view, reg, value, &it);
 	while (gsc_field_next(&it, &field)) {
-		const char *name = own_name(field.name, place->part, place->prefix, room,
+		const char *name = own_name(field.name, from->part, from->prefix, room,
 					    sizeof(room));
 
 		if (!name || field.flags)
@@ -111,7 +111,7 @@ static void put_meaning(struct text *t, const struct gsc_view *view, const struc
 /* ---- registers of the source ---------------------------------------------------------------- */
 
 /* "write-back, LLC (PAT_INDEX[0] 0x00000007)", or why not; false: the latter. */
-static bool put_place(struct text *t, const struct gsc_gpu *gpu, const struct place *place)
+static bool put_type(struct text *t, const struct gsc_gpu *gpu, const struct type_register *from)
 {
 	struct gsc_reg reg;
 	struct text words;
@@ -119,8 +119,8 @@ static bool put_place(struct text *t, const struct gsc_gpu *gpu, const struct pl
 	char name[64];
 	uint64_t value;
 
-	if (!gpu_find(gpu, place->engine, place->name, place->index, &reg)) {
-		text_add(t, "this platform has no %s", place->name);
+	if (!gpu_find(gpu, from->engine, from->name, from->index, &reg)) {
+		text_add(t, "this platform has no %s", from->name);
 		return false;
 	}
 	gsc_reg_full_name(&reg, name, sizeof(name));
@@ -132,7 +132,7 @@ static bool put_place(struct text *t, const struct gsc_gpu *gpu, const struct pl
 	}
 	words = text_begin(t->at + t->used, t->size - t->used);
 	for (size_t i = 0; i <= ARRAY_SIZE(meanings); i++)
-		put_meaning(&words, gpu->view, &reg, value, place, i);
+		put_meaning(&words, gpu->view, &reg, value, from, i);
 	t->used += words.used;
 	text_add(t, "%s(%s%s 0x%08llx)", words.used ? " " : "", name,
 		 reg.flags & GSC_REG_MULTICAST && gsc_source_live(gpu->source) ? ", one copy" : "",
@@ -141,35 +141,35 @@ static bool put_place(struct text *t, const struct gsc_gpu *gpu, const struct pl
 }
 
 /* Eight entries a byte each in two registers at first, later a register each. */
-static bool pat_place(const struct gsc_gpu *gpu, unsigned index, struct place *place)
+static bool pat_register(const struct gsc_gpu *gpu, unsigned index, struct type_register *from)
 {
 	struct gsc_reg reg;
 
-	*place = (struct place){ .index = -1 };
+	*from = (struct type_register){ .index = -1 };
 	if (gpu_find(gpu, NULL, "PRIVATE_PAT_LO", -1, &reg)) {
-		place->name = index < 4 ? "PRIVATE_PAT_LO" : "PRIVATE_PAT_HI";
-		place->part = PART_PREFIX;
-		snprintf(place->prefix, sizeof(place->prefix), "PAT%u_", index);
+		from->name = index < 4 ? "PRIVATE_PAT_LO" : "PRIVATE_PAT_HI";
+		from->part = PART_PREFIX;
+		snprintf(from->prefix, sizeof(from->prefix), "PAT%u_", index);
 		return index < 8;
 	}
-	place->name = index < 8 ? "PAT_INDEX" : "PAT_INDEX_UPPER";
-	place->index = (int)(index < 8 ? index : index - 8);
-	return gpu_find(gpu, NULL, place->name, place->index, &reg);
+	from->name = index < 8 ? "PAT_INDEX" : "PAT_INDEX_UPPER";
+	from->index = (int)(index < 8 ? index : index - 8);
+	return gpu_find(gpu, NULL, from->name, from->index, &reg);
 }
 
 static bool put_pat(struct text *t, const struct gsc_gpu *gpu, unsigned index)
 {
-	struct place place;
+	struct type_register from;
 
-	if (!pat_place(gpu, 0, &place)) {
+	if (!pat_register(gpu, 0, &from)) {
 		text_add(t, "there is no page-attribute table before Gen8");
 		return false;
 	}
-	if (!pat_place(gpu, index, &place)) {
+	if (!pat_register(gpu, index, &from)) {
 		text_add(t, "the page-attribute table has no such entry");
 		return false;
 	}
-	return put_place(t, gpu, &place);
+	return put_type(t, gpu, &from);
 }
 
 bool gsc_memory_type(const struct gsc_gpu *gpu, unsigned pat_index, char *buf, size_t size)
@@ -201,8 +201,8 @@ static bool has_mocs(const struct gsc_gpu *gpu)
 bool gsc_mocs_type(const struct gsc_gpu *gpu, const char *engine, unsigned index, char *buf,
 		   size_t size)
 {
-	struct place control = { .name = "GLOBAL_MOCS", .index = (int)MIN(index, 4096u) };
-	struct place l3 = { .name = "LNCFCMOCS", .index = control.index / 2,
+	struct type_register control = { .name = "GLOBAL_MOCS", .index = (int)MIN(index, 4096u) };
+	struct type_register l3 = { .name = "LNCFCMOCS", .index = control.index / 2,
 			    .part = index & 1 ? PART_ODD : PART_EVEN };
 	struct text t = text_begin(buf, size);
 	bool known = false, any = false;
@@ -213,12 +213,12 @@ bool gsc_mocs_type(const struct gsc_gpu *gpu, const char *engine, unsigned index
 		control.engine = engine;
 	}
 	if (gpu_find(gpu, control.engine, control.name, control.index, &reg)) {
-		known = put_place(&t, gpu, &control);
+		known = put_type(&t, gpu, &control);
 		any = true;
 	}
 	if (has_l3(engine) && gpu_find(gpu, NULL, l3.name, l3.index, &reg)) {
 		text_add(&t, "%s", any ? "; " : "");
-		known |= put_place(&t, gpu, &l3);
+		known |= put_type(&t, gpu, &l3);
 		any = true;
 	}
 	if (!any)
@@ -244,8 +244,8 @@ static bool put_own_bits(struct text *t, const struct gsc_field *field)
 bool gsc_entry_memory_type(const struct gsc_gpu *gpu, const struct gsc_entry *entry, char *buf,
 			   size_t size)
 {
-	struct place first;
-	bool has_pat = entry->mode == GSC_MODE_GGTT && pat_place(gpu, 0, &first), own = false;
+	struct type_register first;
+	bool has_pat = entry->mode == GSC_MODE_GGTT && pat_register(gpu, 0, &first), own = false;
 	struct text t = text_begin(buf, size);
 	struct gsc_field_iter it;
 	struct gsc_field field;

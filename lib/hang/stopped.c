@@ -12,7 +12,7 @@
 #define LL(v) ((unsigned long long)(v))
 
 /* A command that holds the pointer, or ends where it points to. */
-struct place {
+struct candidate {
 	unsigned score;			/* 0: none; else the better the higher */
 	uint32_t *words;
 	struct gsc_command command;
@@ -30,7 +30,7 @@ struct target {
 	struct hang_engine *engine;
 	bool by_head;			/* ACTHD is not known: HEAD is looked for */
 	uint64_t pointer;
-	struct place in, behind;
+	struct candidate in, behind;
 	size_t runs;
 	bool has_below;			/* the run that begins last before the pointer, */
 	struct gsc_run below;
@@ -112,25 +112,25 @@ static unsigned score_of(const struct target *t, const struct gsc_run *run,
 	return score;
 }
 
-static bool keep(struct search *s, struct place *place, const struct gsc_run *run,
+static bool keep(struct search *s, struct candidate *found, const struct gsc_run *run,
 		 const struct gsc_command *c, uint64_t offset)
 {
 	unsigned score = score_of(s->now, run, c);
 	uint32_t *words;
 
-	if (score <= place->score)
+	if (score <= found->score)
 		return true;
 	words = malloc(c->count * 4 + 4);
 	s->no_memory |= !words;
 	if (!words)
 		return false;
 	memcpy(words, c->words, c->count * 4);
-	free(place->words);
-	*place = (struct place){ .score = score, .words = words, .command = *c, .run = *run,
+	free(found->words);
+	*found = (struct candidate){ .score = score, .words = words, .command = *c, .run = *run,
 				 .offset = offset };
-	place->command.words = words;
-	place->command.marks = NULL;
-	place->command.mark_count = 0;
+	found->command.words = words;
+	found->command.marks = NULL;
+	found->command.mark_count = 0;
 	return true;
 }
 
@@ -207,11 +207,11 @@ static bool command(void *context, const struct gsc_run *run, const struct gsc_c
 	return true;
 }
 
-static void complete(struct place *place, const struct gsc_run *run)
+static void complete(struct candidate *found, const struct gsc_run *run)
 {
-	if (place->score && place->run.address == run->address &&
-	    place->run.kind == run->kind && place->run.process == run->process)
-		place->run = *run;
+	if (found->score && found->run.address == run->address &&
+	    found->run.kind == run->kind && found->run.process == run->process)
+		found->run = *run;
 }
 
 static bool end(void *context, const struct gsc_run *run)
@@ -303,7 +303,7 @@ static const char *run_word(const struct gsc_run *run)
 						 : gsc_run_kind_word(run->kind);
 }
 
-static void tell_place(const struct target *t, const struct place *place)
+static void tell_candidate(const struct target *t, const struct candidate *found)
 {
 	struct gsc_engine *e = &t->engine->e;
 	const struct gsc_run *run = &e->run;
@@ -312,20 +312,20 @@ static void tell_place(const struct target *t, const struct place *place)
 
 	if (run->started)
 		snprintf(from, sizeof(from), ", started at 0x%llx", LL(run->from));
-	if (place->offset >= (uint64_t)place->command.count * 4)
+	if (found->offset >= (uint64_t)found->command.count * 4)
 		snprintf(at, sizeof(at), "; %s is right behind it", pointer_name(t));
-	else if (place->offset)
+	else if (found->offset)
 		snprintf(at, sizeof(at), "; %s is 0x%llx bytes into it", pointer_name(t),
-			 LL(place->offset));
+			 LL(found->offset));
 	if (*loop) {
 		snprintf(e->where, sizeof(e->where), "a loop in the %s at 0x%llx (%s)%s: %s; ACTHD "
 			 "is at %s, 0x%llx", run_word(run), LL(run->address),
-			 run->process ? "ppgtt" : "ggtt", from, loop, place->command.name,
-			 LL(place->command.address));
+			 run->process ? "ppgtt" : "ggtt", from, loop, found->command.name,
+			 LL(found->command.address));
 		return;
 	}
 	snprintf(e->where, sizeof(e->where), "%s at 0x%llx, in the %s at 0x%llx (%s)%s%s%s",
-		 place->command.name, LL(place->command.address), run_word(run),
+		 found->command.name, LL(found->command.address), run_word(run),
 		 LL(run->address), run->process ? "ppgtt" : "ggtt", from, at,
 		 e->known & GSC_KNOWN_IPEHR && !e->agrees ? "; IPEHR is not its header" : "");
 }
@@ -454,7 +454,7 @@ static void tell_nothing(const struct search *s, const struct target *t)
 }
 
 /* The one that holds ACTHD, unless IPEHR says that it is the one before. */
-static const struct place *choose(const struct target *t)
+static const struct candidate *choose(const struct target *t)
 {
 	if (t->in.score && (t->in.score & SCORE_AGREES || !(t->behind.score & SCORE_AGREES)))
 		return &t->in;
@@ -477,22 +477,22 @@ static void settle_acthd(struct gsc_engine *e)
 
 static bool settle(const struct search *s, struct target *t)
 {
-	const struct place *place = choose(t);
+	const struct candidate *found = choose(t);
 	struct gsc_engine *e = &t->engine->e;
 	char text[200];
 
 	t->engine->ring_seen = t->ring_seen;
 	t->engine->has_start = t->has_start;
 	t->engine->start_at = t->start_offset;
-	if (!place) {
+	if (!found) {
 		tell_nothing(s, t);
 		return true;
 	}
 	e->stopped = true;
-	e->agrees = place->score & SCORE_AGREES;
-	e->command = place->command;
-	e->run = place->run;
-	e->offset = place->offset;
+	e->agrees = found->score & SCORE_AGREES;
+	e->command = found->command;
+	e->run = found->run;
+	e->offset = found->offset;
 	if (e->run.kind == GSC_RUN_BATCH && !e->run.started && t->start_at &&
 	    t->starts == e->run.address) {
 		e->run.started = true;
@@ -500,14 +500,14 @@ static bool settle(const struct search *s, struct target *t)
 	}
 	if (!t->by_head)
 		settle_acthd(e);
-	t->engine->words = place->words;
-	if (place == &t->in)
+	t->engine->words = found->words;
+	if (found == &t->in)
 		t->in.words = NULL;
 	else
 		t->behind.words = NULL;
 	if (!tell_loop(t))
 		return false;
-	tell_place(t, place);
+	tell_candidate(t, found);
 	if (!semaphore_wait(s->hang, t->engine, &e->command, e->run.process, text, sizeof(text)))
 		return true;
 	return hang_detail(t->engine, GSC_DETAIL_EVIDENCE, "awaits", "%s", text);

@@ -76,7 +76,7 @@ enum gsc_status complain_mark(struct batch *batch);
 /* Which runs --address means: those that begin there, and those that they start. */
 struct choosing {
 	struct batch *batch;
-	struct place *places;		/* where runs that are told lie; freed by the caller */
+	struct told_run *told;		/* where runs that are told lie; freed by the caller */
 	size_t count, room;
 	bool everything;		/* all runs are told */
 	bool telling;			/* the run that began last is */

@@ -211,7 +211,7 @@ static enum gsc_status follow_chosen(struct batch *batch, struct gsc_listener *l
 	counting->choosing = &choosing;
 	status = follow_selected(&choosing, listener, err);
 	counting->choosing = NULL;
-	free(choosing.places);
+	free(choosing.told);
 	return status;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Where a run that was told lies: what is started from there is told, too. */
-struct place {
+struct told_run {
 	uint64_t address, length;
 	unsigned submission;
 };
@@ -19,8 +19,8 @@ struct place {
 static bool is_inside(const struct choosing *c, const struct gsc_run *run)
 {
 	for (size_t i = 0; run->started && i < c->count; i++)
-		if (c->places[i].submission == run->submission &&
-		    run->from - c->places[i].address < c->places[i].length)
+		if (c->told[i].submission == run->submission &&
+		    run->from - c->told[i].address < c->told[i].length)
 			return true;
 	return false;
 }
@@ -43,18 +43,18 @@ bool choose_begin(struct choosing *c, const struct gsc_run *run)
 
 static bool remember(struct choosing *c, const struct gsc_run *run)
 {
-	struct place *grown;
+	struct told_run *grown;
 
 	if (c->count == c->room) {
 		c->room = c->room ? c->room * 2 : 16;
-		grown = reallocarray(c->places, c->room, sizeof(*grown));
+		grown = reallocarray(c->told, c->room, sizeof(*grown));
 		if (!grown) {
 			c->no_memory = true;
 			return false;
 		}
-		c->places = grown;
+		c->told = grown;
 	}
-	c->places[c->count++] = (struct place){ run->address, run->length, run->submission };
+	c->told[c->count++] = (struct told_run){ run->address, run->length, run->submission };
 	return true;
 }
 
