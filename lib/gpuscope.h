@@ -784,9 +784,9 @@ enum gsc_select_flag {
 /*
  * What SELECTORs name, in that order and each register once: NAME, a glob, NAME[3], rcs0.NAME,
  * NAME:FIELD, @GROUP, 0xADDR, 0xA-0xB (inclusive), 0xA+LEN (bytes), PREFIX:NAME, PREFIX:0xADDR. No
- * selectors: every register, group by group. The view has to outlive the selection.
+ * selectors: every register, group by group. The GPU has to outlive the selection.
  */
-GSC_API enum gsc_status gsc_select(struct gsc_selection **selection, const struct gsc_view *view,
+GSC_API enum gsc_status gsc_select(struct gsc_selection **selection, const struct gsc_gpu *gpu,
 				   unsigned flags, const char *const *selectors, size_t count,
 				   struct gsc_error *err);
 GSC_API void gsc_selection_free(struct gsc_selection *selection);
@@ -830,8 +830,8 @@ struct gsc_rows_options {
 struct gsc_rows;
 
 /*
- * Reads the registers of a selection; with source NULL the rows have definitions only. Selection
- * and source have to outlive the rows.
+ * Reads the registers of a selection from a GPU of its platform; with gpu NULL the rows have
+ * definitions only. Selection and GPU have to outlive the rows.
  *
  * Registers of a device that are read through an index or a doorbell take a write first. Unless the
  * source was opened with `write`, those that a pattern or a group selects are GSC_READ_SKIPPED;
@@ -839,7 +839,7 @@ struct gsc_rows;
  * selectors they are GSC_READ_ABSENT in any case, and so are I/O ports.
  */
 GSC_API enum gsc_status gsc_rows_read(struct gsc_rows **rows, const struct gsc_selection *selection,
-				      struct gsc_source *source,
+				      const struct gsc_gpu *gpu,
 				      const struct gsc_rows_options *options,
 				      struct gsc_error *err);
 
@@ -849,7 +849,7 @@ GSC_API enum gsc_status gsc_rows_read(struct gsc_rows **rows, const struct gsc_s
  * an i915 error state. Prose is ignored. A name that nobody knows becomes a note; the last note is
  * the number of other lines with a value.
  */
-GSC_API enum gsc_status gsc_rows_pasted(struct gsc_rows **rows, const struct gsc_view *view,
+GSC_API enum gsc_status gsc_rows_pasted(struct gsc_rows **rows, const struct gsc_gpu *gpu,
 					const char *text, size_t size, struct gsc_error *err);
 GSC_API void gsc_rows_free(struct gsc_rows *rows);
 
@@ -931,12 +931,12 @@ struct gsc_written {
  * read-modify-write of bits that a write of 1 clears, reserved bits kept, posting reads. Refused:
  * read-only and unknown registers, values that do not fit, names of several registers (GSC_USAGE
  * tells them), hazards without `force`: if they are the only objection, a plan is still made for
- * display; the status is GSC_USAGE and gsc_write_run() refuses it. Nothing is accessed. The view
+ * display; the status is GSC_USAGE and gsc_write_run() refuses it. Nothing is accessed. The GPU
  * has to outlive the plan.
  */
 struct gsc_write_plan;
 GSC_API enum gsc_status gsc_write_plan_new(struct gsc_write_plan **plan,
-					   const struct gsc_view *view,
+					   const struct gsc_gpu *gpu,
 					   const struct gsc_write *write, struct gsc_error *err);
 GSC_API void gsc_write_plan_free(struct gsc_write_plan *plan);
 GSC_API const char *gsc_write_plan_name(const struct gsc_write_plan *plan);
@@ -953,20 +953,20 @@ struct gsc_write_options {
 };
 
 /*
- * Runs a plan, with forcewake held from the first access to the last. GSC_PARTIAL: the value is
- * written, but could not be read back or reads back otherwise: `lost`. GSC_USAGE with `changed`:
- * this is an undo, and the register no longer has the value that the write left. GSC_GONE with
- * written->stored: the device went away meanwhile, so it is unknown whether the value is written.
- * Any other failure comes before anything is written.
+ * Runs a plan on a GPU of its platform, with forcewake held from the first access to the last.
+ * GSC_PARTIAL: the value is written, but could not be read back or reads back otherwise: `lost`.
+ * GSC_USAGE with `changed`: this is an undo, and the register no longer has the value that the
+ * write left. GSC_GONE with written->stored: the device went away meanwhile, so it is unknown
+ * whether the value is written. Any other failure comes before anything is written.
  */
-GSC_API enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *source,
+GSC_API enum gsc_status gsc_write_run(struct gsc_write_plan *plan, const struct gsc_gpu *gpu,
 				      const struct gsc_write_options *options,
 				      struct gsc_written *written, struct gsc_error *err);
 /*
  * Makes a plan that puts back what was there. GSC_USAGE: that is impossible, and why. GSC_PARTIAL:
  * there is a plan, but some bits it cannot put back, and which.
  */
-GSC_API enum gsc_status gsc_write_undo(struct gsc_write_plan **plan, const struct gsc_view *view,
+GSC_API enum gsc_status gsc_write_undo(struct gsc_write_plan **plan, const struct gsc_gpu *gpu,
 				       const struct gsc_written *written, struct gsc_error *err);
 
 /* ---- page tables -------------------------------------------------------------------------- */

@@ -250,12 +250,12 @@ GSC_API void gsc_lockdown(char *buf, size_t size);
 
 /*
  * gsc_select() for dumps: also selects what they list and no register shows, last where there are
- * no selectors, by its address, or by the name that a dump gives it. Sources may be NULL.
+ * no selectors, by its address, or by the name that a dump gives it. `other` is one more dump that
+ * is compared with it, or NULL.
  */
-GSC_API enum gsc_status gsc_select_in(struct gsc_selection **selection, const struct gsc_view *view,
-				      struct gsc_source *const *sources, size_t source_count,
-				      unsigned flags, const char *const *selectors, size_t count,
-				      struct gsc_error *err);
+GSC_API enum gsc_status gsc_select_in(struct gsc_selection **selection, const struct gsc_gpu *gpu,
+				      const struct gsc_gpu *other, const char *const *selectors,
+				      size_t count, struct gsc_error *err);
 
 /* The register that steers reads of another; false: none does. */
 GSC_API bool gsc_reg_steering(const struct gsc_view *view, const struct gsc_reg *reg,
@@ -276,7 +276,7 @@ GSC_API const char *gsc_read_plan_why(const struct gsc_write_plan *plan);
  * Rows with values given in words "REG=VALUE", REG a name or an address. Registers of one name that
  * share a definition, as those of the engines do, are one row.
  */
-GSC_API enum gsc_status gsc_rows_given(struct gsc_rows **rows, const struct gsc_view *view,
+GSC_API enum gsc_status gsc_rows_given(struct gsc_rows **rows, const struct gsc_gpu *gpu,
 				       const char *const *words, size_t count,
 				       struct gsc_error *err);
 

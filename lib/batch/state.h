@@ -46,8 +46,8 @@ struct state_address {
 };
 
 /* False if that cannot be known: why is in `problem`. */
-bool bases_place(const struct look *look, enum base base, uint64_t value, struct state_address *place,
-		 char *problem, size_t size);
+bool bases_place(const struct look *look, enum base base, uint64_t value,
+		 struct state_address *place, char *problem, size_t size);
 
 /* What a field says: its number, scaled. */
 uint64_t plan_meaning(const struct plan_field *f, const uint32_t *words, size_t count);

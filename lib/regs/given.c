@@ -192,10 +192,10 @@ struct gsc_rows *given_rows(struct given *g)
 	return rows;
 }
 
-enum gsc_status gsc_rows_given(struct gsc_rows **rows, const struct gsc_view *view,
+enum gsc_status gsc_rows_given(struct gsc_rows **rows, const struct gsc_gpu *gpu,
 			       const char *const *words, size_t count, struct gsc_error *err)
 {
-	struct given g = { .view = view, .selection = selection_new(view) };
+	struct given g = { .view = gpu->view, .selection = selection_new(gpu->view) };
 	enum gsc_status status = g.selection ? GSC_OK : err_memory(err);
 
 	*rows = NULL;

@@ -197,12 +197,11 @@ static void drop_covered(loose_vec *loose)
 	loose->count = kept;
 }
 
-bool loose_find(loose_vec *loose, const struct gsc_view *view, struct gsc_source *const *sources,
-		size_t count)
+bool loose_find(loose_vec *loose, const struct gsc_view *view, struct gsc_source *const *sources)
 {
 	bool done = true;
 
-	for (size_t i = 0; i < count && done; i++) {
+	for (size_t i = 0; i < SELECTED_SOURCES && done; i++) {
 		struct loose_search f = { .source = sources[i], .out = loose };
 		shown_vec shown = { 0 };
 

@@ -666,10 +666,11 @@ static bool note_lost(struct paste *p)
 	return keep(g, text);
 }
 
-enum gsc_status gsc_rows_pasted(struct gsc_rows **rows, const struct gsc_view *view,
+enum gsc_status gsc_rows_pasted(struct gsc_rows **rows, const struct gsc_gpu *gpu,
 				const char *text, size_t size, struct gsc_error *err)
 {
-	struct paste p = { .given = { .view = view, .selection = selection_new(view) } };
+	struct paste p = { .given = { .view = gpu->view,
+				      .selection = selection_new(gpu->view) } };
 
 	*rows = NULL;
 	if (p.given.selection && take_lines(&p, text, size) && note_lost(&p))

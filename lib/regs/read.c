@@ -580,9 +580,10 @@ static bool find_hazards(struct gsc_rows *rows)
 }
 
 enum gsc_status gsc_rows_read(struct gsc_rows **out, const struct gsc_selection *selection,
-			      struct gsc_source *source, const struct gsc_rows_options *options,
+			      const struct gsc_gpu *gpu, const struct gsc_rows_options *options,
 			      struct gsc_error *err)
 {
+	struct gsc_source *source = gpu ? gpu->source : NULL;
 	static const struct gsc_rows_options none;
 	struct reading r = {
 		.rows = rows_new(selection, source),

@@ -72,8 +72,9 @@ struct loose {
 
 typedef VEC(struct loose) loose_vec;
 
-bool loose_find(loose_vec *loose, const struct gsc_view *view, struct gsc_source *const *sources,
-		size_t count);
+#define SELECTED_SOURCES 2		/* as many as are compared; each may be NULL */
+
+bool loose_find(loose_vec *loose, const struct gsc_view *view, struct gsc_source *const *sources);
 
 struct pick {
 	size_t item, order;
@@ -89,8 +90,7 @@ struct gsc_selection {
 	VEC(const char *) fields;
 	uint32_t *item_of;		/* of each register of the view, or NONE */
 	loose_vec loose;		/* by space and address */
-	struct gsc_source *const *sources;	/* while selectors are resolved */
-	size_t source_count;
+	struct gsc_source *sources[SELECTED_SOURCES];
 };
 
 struct gsc_selection *selection_new(const struct gsc_view *view);

@@ -155,7 +155,7 @@ static enum gsc_status add_loose_names(struct gsc_selection *s, const struct sel
 static bool find_renamed(const struct gsc_selection *s, const struct selector *selector,
 			 reg_vec *regs)
 {
-	for (size_t k = 0; k < s->source_count && selector->kind == SELECTOR_NAME; k++) {
+	for (size_t k = 0; k < SELECTED_SOURCES && selector->kind == SELECTOR_NAME; k++) {
 		size_t count = s->sources[k] ? s->sources[k]->listed.count : 0;
 
 		for (size_t i = 0; i < count; i++) {
@@ -469,16 +469,10 @@ struct gsc_selection *selection_new(const struct gsc_view *view)
 	return s;
 }
 
-enum gsc_status gsc_select(struct gsc_selection **out, const struct gsc_view *view, unsigned flags,
-			   const char *const *selectors, size_t count, struct gsc_error *err)
-{
-	return gsc_select_in(out, view, NULL, 0, flags, selectors, count, err);
-}
-
-enum gsc_status gsc_select_in(struct gsc_selection **out, const struct gsc_view *view,
-			      struct gsc_source *const *sources, size_t source_count,
-			      unsigned flags, const char *const *selectors, size_t count,
-			      struct gsc_error *err)
+static enum gsc_status select_all(struct gsc_selection **out, const struct gsc_view *view,
+				  struct gsc_source *first, struct gsc_source *second,
+				  unsigned flags, const char *const *selectors, size_t count,
+				  struct gsc_error *err)
 {
 	struct gsc_selection *s = selection_new(view);
 	enum gsc_status status = GSC_OK;
@@ -488,9 +482,9 @@ enum gsc_status gsc_select_in(struct gsc_selection **out, const struct gsc_view 
 		return err_memory(err);
 	s->flags = flags;
 	s->all = !count;
-	s->sources = sources;
-	s->source_count = source_count;
-	if (!loose_find(&s->loose, view, sources, source_count) || (!count && !add_all(s)))
+	s->sources[0] = first;
+	s->sources[1] = second;
+	if (!loose_find(&s->loose, view, s->sources) || (!count && !add_all(s)))
 		status = err_memory(err);
 	for (size_t i = 0; !status && i < count; i++)
 		status = add_selector(s, selectors[i], err);
@@ -502,6 +496,20 @@ enum gsc_status gsc_select_in(struct gsc_selection **out, const struct gsc_view 
 	}
 	*out = s;
 	return GSC_OK;
+}
+
+enum gsc_status gsc_select(struct gsc_selection **out, const struct gsc_gpu *gpu, unsigned flags,
+			   const char *const *selectors, size_t count, struct gsc_error *err)
+{
+	return select_all(out, gpu->view, NULL, NULL, flags, selectors, count, err);
+}
+
+enum gsc_status gsc_select_in(struct gsc_selection **out, const struct gsc_gpu *gpu,
+			      const struct gsc_gpu *other, const char *const *selectors,
+			      size_t count, struct gsc_error *err)
+{
+	return select_all(out, gpu->view, gpu->source, other ? other->source : NULL, 0, selectors,
+			  count, err);
 }
 
 void gsc_selection_free(struct gsc_selection *s)

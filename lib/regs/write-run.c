@@ -332,12 +332,12 @@ static enum gsc_status allow(const struct run *run, const struct gsc_write_optio
 	return status;
 }
 
-enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *source,
+enum gsc_status gsc_write_run(struct gsc_write_plan *plan, const struct gsc_gpu *gpu,
 			      const struct gsc_write_options *options,
 			      struct gsc_written *written, struct gsc_error *err)
 {
 	static const struct gsc_write_options none;
-	struct run run = { .plan = plan, .source = source, .written = written };
+	struct run run = { .plan = plan, .source = gpu->source, .written = written };
 	enum gsc_status status = plan->hazard ? write_hazard(plan, err) : GSC_OK;
 
 	*written = (struct gsc_written){ .reg = plan->target.reg, .forced = plan->force,
@@ -345,7 +345,9 @@ enum gsc_status gsc_write_run(struct gsc_write_plan *plan, struct gsc_source *so
 					 .bar_alias = plan->target.alias };
 	strcpy(written->name, plan->target.name);
 	if (!status)
-		status = prepare(plan, source, err);
+		status = gpu_needs_source(gpu, err);
+	if (!status)
+		status = prepare(plan, gpu->source, err);
 	if (status)
 		return status;
 	status = look(&run, err);

@@ -251,7 +251,7 @@ static enum gsc_status place_value(const struct write_target *t, const struct gs
 	return GSC_OK;
 }
 
-enum gsc_status gsc_write_plan_new(struct gsc_write_plan **out, const struct gsc_view *view,
+enum gsc_status gsc_write_plan_new(struct gsc_write_plan **out, const struct gsc_gpu *gpu,
 				   const struct gsc_write *write, struct gsc_error *err)
 {
 	struct gsc_write_plan *plan = calloc(1, sizeof(*plan));
@@ -261,7 +261,7 @@ enum gsc_status gsc_write_plan_new(struct gsc_write_plan **out, const struct gsc
 	*out = NULL;
 	if (!plan)
 		return err_memory(err);
-	status = write_target_find(&plan->target, view, write->target, write->force, err);
+	status = write_target_find(&plan->target, gpu->view, write->target, write->force, err);
 	if (!status)
 		status = place_value(&plan->target, write, &request, err);
 	if (!status)
@@ -335,7 +335,7 @@ static enum gsc_status undo(struct gsc_write_plan *plan, const struct gsc_writte
 	return status || !lost ? status : cannot(t, lost, GSC_PARTIAL, err);
 }
 
-enum gsc_status gsc_write_undo(struct gsc_write_plan **out, const struct gsc_view *view,
+enum gsc_status gsc_write_undo(struct gsc_write_plan **out, const struct gsc_gpu *gpu,
 			       const struct gsc_written *written, struct gsc_error *err)
 {
 	struct gsc_write_plan *plan = calloc(1, sizeof(*plan));
@@ -344,7 +344,7 @@ enum gsc_status gsc_write_undo(struct gsc_write_plan **out, const struct gsc_vie
 	*out = NULL;
 	if (!plan)
 		return err_memory(err);
-	if (write_target_again(&plan->target, view, written))
+	if (write_target_again(&plan->target, gpu->view, written))
 		status = undo(plan, written, err);
 	else
 		status = err_set(err, GSC_USAGE, written->name, "this platform does not have it");

@@ -77,7 +77,7 @@ static bool carry_out(struct gsc_write_plan *plan, struct gsc_source *source, bo
 	gsc_json_begin(&json, out, false);
 	gsc_json_write_plan(&json, plan);
 	dry.store_count = 0;
-	status = gsc_write_run(plan, source, &options, written, &err);
+	status = gsc_write_run(plan, fuzz_gpu(source, fuzz_view(dry.platform)), &options, written, &err);
 	check_stores(plan);
 	FUZZ_REQUIRE(memchr(written->name, 0, sizeof(written->name)));
 	if (status)
@@ -98,7 +98,7 @@ static void undo(struct gsc_source *source, const struct gsc_view *view,
 	struct gsc_write_plan *plan = NULL;
 	struct gsc_written again;
 	struct gsc_error err = { 0 };
-	enum gsc_status status = gsc_write_undo(&plan, view, written, &err);
+	enum gsc_status status = gsc_write_undo(&plan, fuzz_gpu(source, view), written, &err);
 
 	if (status)
 		fuzz_check_error(&err, status);
@@ -121,7 +121,7 @@ static void write_one(struct gsc_source *source, const struct gsc_view *view, ui
 	enum gsc_status status;
 
 	name_target(view, number, kind, target, sizeof(target));
-	status = gsc_write_plan_new(&plan, view, &write, &err);
+	status = gsc_write_plan_new(&plan, fuzz_gpu(source, view), &write, &err);
 	if (status)
 		fuzz_check_error(&err, status);
 	if (plan && carry_out(plan, source, false, &written))
@@ -150,7 +150,7 @@ static void show_looks(const struct gsc_view *view)
 	struct gsc_write_plan *plan;
 	size_t item = 0;
 
-	FUZZ_REQUIRE(!gsc_select(&selection, view, 0, NULL, 0, &err));
+	FUZZ_REQUIRE(!gsc_select(&selection, fuzz_gpu(NULL, view), 0, NULL, 0, &err));
 	while (!gsc_read_plan_new(&plan, selection, &item, &err) && plan) {
 		FUZZ_REQUIRE(gsc_read_plan_why(plan) && gsc_write_plan_name(plan));
 		gsc_write_plan_free(plan);

@@ -158,8 +158,8 @@ void fuzz_rows(struct gsc_source *source, const struct gsc_view *view)
 	struct gsc_rows *rows;
 	struct gsc_out *out;
 
-	FUZZ_REQUIRE(!gsc_select_in(&selection, view, &source, 1, 0, NULL, 0, &err));
-	FUZZ_REQUIRE(!gsc_rows_read(&rows, selection, source, &how, &err));
+	FUZZ_REQUIRE(!gsc_select_in(&selection, fuzz_gpu(source, view), NULL, NULL, 0, &err));
+	FUZZ_REQUIRE(!gsc_rows_read(&rows, selection, fuzz_gpu(source, view), &how, &err));
 	out = fuzz_out();
 	gsc_rows_tally(rows, &tally);
 	FUZZ_REQUIRE(tally.total == gsc_rows_count(rows));

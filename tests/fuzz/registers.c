@@ -7,7 +7,7 @@ static void paste(const struct gsc_view *view, const void *text, size_t size)
 	struct gsc_error err = { 0 };
 	struct gsc_rows *rows;
 	struct gsc_out *out;
-	enum gsc_status status = gsc_rows_pasted(&rows, view, text, size, &err);
+	enum gsc_status status = gsc_rows_pasted(&rows, fuzz_gpu(NULL, view), text, size, &err);
 
 	if (status) {
 		fuzz_check_error(&err, status);

@@ -43,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct common *common = report_common(&r);
 	enum gsc_status worst = GSC_OK, status;
 	struct gsc_error err = { 0 };
+	const struct gsc_view *view;
 
 	common->command = &report_command;
 	common->name = report_command.name;
@@ -55,9 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	common->device = gsc_source_device(common->source);
 	common->revision = gsc_source_revision(common->source);
-	common->view = (struct gsc_view *)fuzz_view((unsigned)gsc_source_platform(common->source));
-	common->gpu = (struct gsc_gpu *)fuzz_gpu(common->source, common->view);
-	common->platform = *gsc_gpu_platform(common->gpu);
+	view = fuzz_view((unsigned)gsc_source_platform(common->source));
+	common->gpu = (struct gsc_gpu *)fuzz_gpu(common->source, view);
 	status = report_gather(&r, &worst, &err);
 	if (!status) {
 		FUZZ_REQUIRE(!report_write(&r, &err));

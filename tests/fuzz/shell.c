@@ -40,12 +40,12 @@ static void select_words(struct shell *shell, const struct words *words)
 	struct gsc_error err = { 0 };
 	struct gsc_rows *rows;
 
-	if (gsc_select(&selection, shell->common.view, 0, list, words->count, &err))
+	if (gsc_select(&selection, shell->common.gpu, 0, list, words->count, &err))
 		fuzz_check_error(&err, err.status);
 	else
 		gsc_selection_free(selection);
 	err = (struct gsc_error){ 0 };
-	if (gsc_rows_given(&rows, shell->common.view, list, words->count, &err))
+	if (gsc_rows_given(&rows, shell->common.gpu, list, words->count, &err))
 		fuzz_check_error(&err, err.status);
 	else
 		gsc_rows_free(rows);
@@ -129,13 +129,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct shell shell = { .dry_run = true, .opened = true };
 	struct common *common = &shell.common;
+	struct gsc_platform platform;
 	struct gsc_error err;
 	char *text;
 
-	FUZZ_REQUIRE(!gsc_platform_find(fuzz_db(), size & 1 ? "skl" : "snb", &common->platform,
+	FUZZ_REQUIRE(!gsc_platform_find(fuzz_db(), size & 1 ? "skl" : "snb", &platform,
 					&common->device, &err));
 	common->db = (struct gsc_db *)fuzz_db();
-	common->view = (struct gsc_view *)fuzz_view(common->platform.index);
+	common->gpu = (struct gsc_gpu *)fuzz_gpu(NULL, fuzz_view(platform.index));
 	common->out = fuzz_out();
 	text = strndup((const char *)data, size);
 	FUZZ_REQUIRE(text);

@@ -34,7 +34,8 @@ struct session {
 	struct gsc_source_options options;
 	struct gsc_source *source;
 	const char *name;
-	struct gsc_view *view;		/* of the first write on */
+	struct gsc_view *view;		/* of the first write on, and its GPU */
+	struct gsc_gpu *gpu;
 	struct gsc_written written;
 };
 
@@ -223,7 +224,7 @@ static int run_plan(struct session *session, struct gsc_write_plan *plan)
 {
 	struct gsc_written *w = &session->written;
 	struct gsc_error err = { 0 };
-	enum gsc_status status = gsc_write_run(plan, session->source, NULL, w, &err);
+	enum gsc_status status = gsc_write_run(plan, session->gpu, NULL, w, &err);
 
 	if (status && !w->lost)
 		return complain(&err);
@@ -238,15 +239,16 @@ static int run_plan(struct session *session, struct gsc_write_plan *plan)
 	return status ? complain(&err) : 0;
 }
 
-static int make_view(struct session *session)
+static int make_gpu(struct session *session)
 {
 	int platform = gsc_source_platform(session->source);
 	struct gsc_error err = { 0 };
 
-	if (session->view)
+	if (session->gpu)
 		return 0;
 	if (gsc_view_new(&session->view, session->db, platform < 0 ? 0 : (unsigned)platform,
-			 gsc_source_revision(session->source), &err))
+			 gsc_source_revision(session->source), &err) ||
+	    gsc_gpu_new(&session->gpu, session->source, session->view, &err))
 		return complain(&err);
 	return 0;
 }
@@ -269,7 +271,7 @@ static int do_write(struct session *session, const char *what, bool force)
 	struct gsc_write_plan *plan;
 	struct gsc_error err = { 0 };
 	char target[160], operation[4], value[32];
-	int status = make_view(session);
+	int status = make_gpu(session);
 
 	if (sscanf(what, "%159s %3s %31s", target, operation, value) != 3 ||
 	    !operation_named(operation, &write.operation) ||
@@ -278,7 +280,7 @@ static int do_write(struct session *session, const char *what, bool force)
 	write.target = target;
 	if (status)
 		return status;
-	status = gsc_write_plan_new(&plan, session->view, &write, &err) ? complain(&err)
+	status = gsc_write_plan_new(&plan, session->gpu, &write, &err) ? complain(&err)
 									 : run_plan(session, plan);
 	gsc_write_plan_free(plan);
 	return status;
@@ -288,7 +290,7 @@ static int do_undo(struct session *session)
 {
 	struct gsc_write_plan *plan;
 	struct gsc_error err = { 0 };
-	enum gsc_status status = gsc_write_undo(&plan, session->view, &session->written, &err);
+	enum gsc_status status = gsc_write_undo(&plan, session->gpu, &session->written, &err);
 	int result = 0;
 
 	if (status)
@@ -318,7 +320,7 @@ static int show(struct session *session, const char *what)
 		return show_stored(session);
 	if (!strncmp(what, "write:", 6) || !strncmp(what, "force:", 6))
 		return do_write(session, what + 6, *what == 'f');
-	if (!strcmp(what, "undo") && session->view)
+	if (!strcmp(what, "undo") && session->gpu)
 		return do_undo(session);
 	if (!strncmp(what, "sh:", 3))
 		return system(what + 3);
@@ -403,6 +405,7 @@ int main(int argc, char **argv)
 		return complain(&err);
 	session.options.db = session.db;
 	status = show_all(&session, argv + optind);
+	gsc_gpu_close(session.gpu);
 	gsc_source_close(session.source);
 	gsc_view_free(session.view);
 	gsc_db_free(session.db);

@@ -110,15 +110,11 @@ static enum gsc_status open_beside_file(struct common *common, struct gsc_error 
 {
 	enum gsc_status status;
 
-	if (!common->from.count) {
-		if (!common->platform_name)
-			return usage_error(err, "platform",
-					   "which one? a file of dwords does not tell: give -p");
-		status = gsc_platform_find(common->db, common->platform_name, &common->platform,
-					   &common->device, err);
-		return status ? status
-			      : common_definitions(common, (int)common->platform.index, err);
-	}
+	if (!common->from.count && !common->platform_name)
+		return usage_error(err, "platform",
+				   "which one? a file of dwords does not tell: give -p");
+	if (!common->from.count)
+		return platform_open(common, err);
 	status = source_open(common, common->from.items, common->from.count, false,
 			     &common->source, err);
 	return status ? status : common_gpu(common, common->source, err);

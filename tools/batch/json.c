@@ -87,7 +87,8 @@ static bool take_write(void *context, const struct gsc_run *run, const struct gs
 	(void)run;
 	(void)c;
 	list_open(w, KEY_NAME(array, "writes", OF(commandWrite), MIN_ITEMS(1), OPTIONAL));
-	ITEM(json_write(json, register_at(w->batch->common.view, write->offset, &reg) ? &reg : NULL,
+	ITEM(json_write(json, register_at(view_of(&w->batch->common), write->offset, &reg)
+				      ? &reg : NULL,
 			write));
 	return true;
 }
@@ -102,7 +103,7 @@ static bool take_state(void *context, const struct gsc_run *run, const struct gs
 	(void)run;
 	(void)c;
 	list_open(w, KEY_NAME(array, "state", OF(state), MIN_ITEMS(1), OPTIONAL));
-	ITEM(gsc_json_state(json, w->batch->common.view, state));
+	ITEM(gsc_json_state(json, view_of(&w->batch->common), state));
 	return !gsc_out_error(w->batch->common.out);
 }
 

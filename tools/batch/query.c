@@ -5,7 +5,6 @@
 struct query {
 	struct batch *batch;
 	struct gsc_selection *selection;
-	struct gsc_source *nothing;
 	struct gsc_rows *rows;		/* the registers that are meant; without values */
 	struct gsc_json json;
 	size_t count;
@@ -41,7 +40,7 @@ static void query_text(struct query *q, const struct gsc_run *run, const struct 
 		return;
 	row->status = GSC_READ_OK;
 	row->value = w->value;
-	gsc_text_row(common->out, common->view, row, text_flags(common));
+	gsc_text_row(common->out, view_of(common), row, text_flags(common));
 }
 
 KEYS(queried, "address: of the dword that names the register; buffer: of the first command of its "
@@ -94,20 +93,12 @@ static bool take_write(void *context, const struct gsc_run *run, const struct gs
 	return !gsc_out_error(q->batch->common.out);
 }
 
-/* A source without anything in it gives the definitions. */
 static enum gsc_status find_registers(struct query *q, struct gsc_error *err)
 {
-	struct common *common = &q->batch->common;
-	struct gsc_source_options options = { .db = common->db, .platform = common->platform.name };
-	const char *const none = "none";
-	struct gsc_rows_options rows = { 0 };
-	enum gsc_status status;
+	enum gsc_status status = gsc_select(&q->selection, q->batch->common.gpu, 0,
+					    &q->batch->query, 1, err);
 
-	status = gsc_select(&q->selection, common->view, 0, &q->batch->query, 1,
-			    err);
-	if (!status)
-		status = gsc_source_open(&q->nothing, &none, 1, &options, err);
-	return status ? status : gsc_rows_read(&q->rows, q->selection, q->nothing, &rows, err);
+	return status ? status : gsc_rows_read(&q->rows, q->selection, NULL, NULL, err);
 }
 
 static enum gsc_status query_end(struct query *q, enum gsc_status status)
@@ -141,6 +132,5 @@ enum gsc_status query_run(struct common *common, struct gsc_error *err)
 		status = query_end(&q, status);
 	gsc_rows_free(q.rows);
 	gsc_selection_free(q.selection);
-	gsc_source_close(q.nothing);
 	return status;
 }

@@ -165,10 +165,10 @@ static bool take_write(void *context, const struct gsc_run *run, const struct gs
 	(void)run;
 	(void)c;
 	if (write->kind == GSC_READ || write->kind == GSC_READ_TO_REGISTER ||
-	    !register_at(common->view, write->offset, &row.reg))
+	    !register_at(view_of(common), write->offset, &row.reg))
 		return true;
 	if (write->kind == GSC_WRITE_VALUE && row.reg.bits == 32) {
-		gsc_text_row(common->out, common->view, &row,
+		gsc_text_row(common->out, view_of(common), &row,
 			     common->verbose ? 0 : GSC_TEXT_QUIET);
 		return true;
 	}
@@ -187,7 +187,7 @@ static bool take_state(void *context, const struct gsc_run *run, const struct gs
 
 	(void)run;
 	(void)c;
-	gsc_text_state(common->out, common->view, state, text_flags(common));
+	gsc_text_state(common->out, view_of(common), state, text_flags(common));
 	return !gsc_out_error(common->out);
 }
 

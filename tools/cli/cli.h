@@ -164,8 +164,6 @@ struct common {
 	struct gsc_db *db;
 	struct gsc_source *source;	/* NULL where none was needed */
 	struct gsc_gpu *gpu;		/* NULL: nobody knows the platform */
-	const struct gsc_view *view;	/* of the GPU, or NULL */
-	struct gsc_platform platform;	/* likewise, once it is known */
 	int device, revision;		/* or -1 */
 	bool live;			/* a device is read */
 	struct outside outside;
@@ -183,6 +181,20 @@ struct common {
 	size_t complaint_count;
 	uint64_t progress_from, progress_shown;
 };
+
+/* Of the GPU; NULL where nobody knows the platform. */
+static inline const struct gsc_view *view_of(const struct common *common)
+{
+	return common->gpu ? gsc_gpu_view(common->gpu) : NULL;
+}
+
+/* Likewise; without a name. */
+static inline const struct gsc_platform *platform_of(const struct common *common)
+{
+	static const struct gsc_platform unknown;
+
+	return common->gpu ? gsc_gpu_platform(common->gpu) : &unknown;
+}
 
 /* The whole of a command, from its words to its exit status. */
 int command_run(const struct command *command, int argc, char **argv,

@@ -29,5 +29,5 @@ void clock_name(const struct common *common, time_t now, const char *end, char *
 
 	if (gmtime_r(&now, &tm))
 		strftime(date, sizeof(date), "-%Y%m%d-%H%M%S", &tm);
-	snprintf(buf, size, "gpuscope-%s%s%s", common->platform.name, date, end);
+	snprintf(buf, size, "gpuscope-%s%s%s", platform_of(common)->name, date, end);
 }

@@ -220,7 +220,7 @@ void title_begin(const struct common *common, const char *const *sources, size_t
 	if (common->quiet || common->session)
 		return;
 	gsc_text_title(common->out, common->command->name,
-		       common->platform_guessed ? NULL : common->platform.name, common->device,
+		       common->platform_guessed ? NULL : platform_of(common)->name, common->device,
 		       common->revision, sources, count);
 }
 
@@ -229,7 +229,7 @@ void document_begin(const struct common *common, const char *schema, const char 
 {
 	gsc_json_begin(json, common->out, common->ndjson);
 	gsc_json_head(json, schema,
-		      common->view && !common->platform_guessed ? common->platform.name : NULL,
+		      common->gpu && !common->platform_guessed ? platform_of(common)->name : NULL,
 		      common->device, sources, count);
 }
 

@@ -288,9 +288,9 @@ static enum gsc_status check_tiled(const struct roots *roots, struct gsc_error *
 {
 	char why[80];
 
-	if (!roots->tiled.on || gsc_mode_level(roots->common->view, GSC_MODE_TRTT, 0))
+	if (!roots->tiled.on || gsc_mode_level(view_of(roots->common), GSC_MODE_TRTT, 0))
 		return GSC_OK;
-	snprintf(why, sizeof(why), "%s has no tiled resources", roots->common->platform.name);
+	snprintf(why, sizeof(why), "%s has no tiled resources", platform_of(roots->common)->name);
 	return option_error("trtt", roots->trtt, why, err);
 }
 

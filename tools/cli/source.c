@@ -98,8 +98,6 @@ static enum gsc_status gpu_take(struct common *common, struct gsc_gpu *gpu)
 {
 	gsc_gpu_close(common->gpu);
 	common->gpu = gpu;
-	common->view = gsc_gpu_view(gpu);
-	common->platform = *gsc_gpu_platform(gpu);
 	return GSC_OK;
 }
 
@@ -128,7 +126,6 @@ void common_gpu_close(struct common *common)
 {
 	gsc_gpu_close(common->gpu);
 	common->gpu = NULL;
-	common->view = NULL;
 }
 
 bool source_is_log(const struct gsc_source *source)
@@ -188,6 +185,7 @@ static enum gsc_status platform_of_machine(struct common *common, struct gsc_err
 
 enum gsc_status platform_open(struct common *common, struct gsc_error *err)
 {
+	struct gsc_platform named;
 	enum gsc_status status;
 
 	if (common->from.count) {
@@ -197,9 +195,9 @@ enum gsc_status platform_open(struct common *common, struct gsc_error *err)
 	}
 	if (!common->platform_name)
 		return platform_of_machine(common, err);
-	status = gsc_platform_find(common->db, common->platform_name, &common->platform,
-				   &common->device, err);
-	return status ? status : common_definitions(common, (int)common->platform.index, err);
+	status = gsc_platform_find(common->db, common->platform_name, &named, &common->device,
+				   err);
+	return status ? status : common_definitions(common, (int)named.index, err);
 }
 
 enum gsc_status common_open_platform(struct common *common, struct gsc_error *err)

@@ -94,17 +94,19 @@ static enum gsc_status split_stepping(struct db *db, struct gsc_error *err)
 
 static enum gsc_status no_stepping(const struct db *db, struct gsc_error *err)
 {
-	const char *name, *platform = db->common.platform.name;
+	const struct gsc_platform *platform = platform_of(&db->common);
+	const char *name;
 	char list[200] = "";
 	unsigned revision;
 
-	for (size_t i = 0; (name = gsc_platform_stepping(db->common.db, db->common.platform.index,
-							 i, &revision)); i++)
+	for (size_t i = 0; (name = gsc_platform_stepping(db->common.db, platform->index, i,
+							 &revision)); i++)
 		append_word(list, sizeof(list), ", ", name);
 	*err = (struct gsc_error){ .status = GSC_UNKNOWN };
-	snprintf(err->what, sizeof(err->what), "%s:%s", platform, db->stepping);
+	snprintf(err->what, sizeof(err->what), "%s:%s", platform->name, db->stepping);
 	if (*list)
-		snprintf(err->why, sizeof(err->why), "unknown stepping; %s has %s", platform, list);
+		snprintf(err->why, sizeof(err->why), "unknown stepping; %s has %s",
+			 platform->name, list);
 	else
 		snprintf(err->why, sizeof(err->why), "no stepping of it is known: give --revision");
 	return GSC_UNKNOWN;
@@ -116,7 +118,7 @@ static enum gsc_status find_revision(struct db *db, struct gsc_error *err)
 	const char *name;
 	unsigned revision;
 
-	for (size_t i = 0; (name = gsc_platform_stepping(common->db, common->platform.index, i,
+	for (size_t i = 0; (name = gsc_platform_stepping(common->db, platform_of(common)->index, i,
 							 &revision)); i++)
 		if (!strcasecmp(name, db->stepping)) {
 			db->revision = revision;
@@ -143,7 +145,7 @@ enum gsc_status db_open(struct common *common, bool needed, struct gsc_error *er
 	if (db->revision > UINT8_MAX)
 		return usage_error(err, "--revision", "expected 0 to 255");
 	common->revision = (int)db->revision;
-	return common_definitions(common, (int)common->platform.index, err);
+	return common_definitions(common, (int)platform_of(common)->index, err);
 }
 
 /* ---- main ----------------------------------------------------------------------------------- */

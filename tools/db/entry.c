@@ -13,10 +13,10 @@ static bool field_there(const struct common *common, const struct gsc_item *item
 	struct gsc_field_iter it;
 	struct gsc_field field;
 
-	if (!name || !common->view)
+	if (!name || !common->gpu)
 		return true;
 	gsc_item_fields(common->db, NULL, item, NULL, 0, &it);
-	while (db_field_next(common->view, &it, &field))
+	while (db_field_next(view_of(common), &it, &field))
 		if (!strcmp(field.name, name))
 			return true;
 	return false;
@@ -111,6 +111,6 @@ bool db_fact_next(const struct common *common, const struct gsc_item *item, size
 	char name[16];
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(item->modes, ","), item->modes);
-	return common->view && gsc_mode_by_name(name, &mode) &&
-	       gsc_fact(common->view, mode, item->level, (*i)++, fact);
+	return common->gpu && gsc_mode_by_name(name, &mode) &&
+	       gsc_fact(view_of(common), mode, item->level, (*i)++, fact);
 }

@@ -61,7 +61,7 @@ static void json_item_fields(struct export *e, struct gsc_field_iter *it, unsign
 	struct gsc_json *json = &e->json;
 	struct gsc_field field;
 
-	while (db_field_next(e->common->view, it, &field))
+	while (db_field_next(view_of(e->common), it, &field))
 		ITEM(json_item_field(json, &field, dwords, repeat));
 }
 
@@ -87,7 +87,7 @@ static void put_fields(struct export *e, struct gsc_field_iter *it, unsigned dwo
 	struct gsc_out *out = e->common->out;
 	struct gsc_field field;
 
-	while (db_field_next(e->common->view, it, &field)) {
+	while (db_field_next(view_of(e->common), it, &field)) {
 		gsc_out_format(out, " %s=", field.name);
 		if (show_dword)
 			gsc_out_format(out, "dw%u.", dwords + field.dword);
@@ -140,7 +140,7 @@ static void json_members(struct gsc_json *json, struct export *e, const struct g
 	KEY(text, "kind", "register", ONE_OF("register"));
 	KEY(text, "name", index_name(reg, reg->name, text, sizeof(text)));
 	KEY_EACH(text, "aliases",
-		 for (size_t i = 0; (alias = gsc_reg_alias(e->common->view, reg, i)); i++),
+		 for (size_t i = 0; (alias = gsc_reg_alias(view_of(e->common), reg, i)); i++),
 		 index_name(reg, alias, text, sizeof(text)));
 	KEY(text_or_null, "engine", reg->engine);
 	KEY(text, "space", gsc_space_name(reg->space), ONE_OF(gsc_space_name));
@@ -149,7 +149,7 @@ static void json_members(struct gsc_json *json, struct export *e, const struct g
 	db_json_access(json, reg->access);
 	KEY(text_or_null, "group", reg->group);
 	reg_fields(e, reg, &it);
-	KEY_EACH(object, "fields", while (db_field_next(e->common->view, &it, &field)),
+	KEY_EACH(object, "fields", while (db_field_next(view_of(e->common), &it, &field)),
 		 json_reg_field(json, &field));
 	db_json_origin(e->common, json, reg->document, reg->section);
 }
@@ -182,7 +182,7 @@ static void put_reg(struct export *e, const struct gsc_reg *reg)
 KEYS()
 static void export_regs(struct export *e)
 {
-	const struct gsc_view *view = e->common->view;
+	const struct gsc_view *view = view_of(e->common);
 	struct gsc_reg reg;
 
 	if (e->is_json)
@@ -260,8 +260,8 @@ static void put_item(struct export *e, const struct gsc_item *item)
 static bool applies(const struct export *e, const struct gsc_item *item)
 {
 	const struct common *common = e->common;
-	return item->platforms >> common->platform.index & 1 &&
-	       gsc_revision_fits(&item->revisions, common->platform.index, common->revision) &&
+	return item->platforms >> platform_of(common)->index & 1 &&
+	       gsc_revision_fits(&item->revisions, platform_of(common)->index, common->revision) &&
 	       (item->kind != GSC_COMMAND || item->engines & e->engines);
 }
 

@@ -42,7 +42,7 @@ typedef bool collect_fn(struct facts *facts, const struct common *common,
 
 static bool other_platform(const struct common *common, unsigned platform)
 {
-	return common->view && common->platform.index != platform;
+	return common->gpu && platform_of(common)->index != platform;
 }
 
 static size_t id_count(const struct gsc_db *db, unsigned platform)
@@ -96,16 +96,17 @@ static bool collect_properties(struct facts *facts, const struct common *common,
 {
 	struct gsc_platform_property p;
 
-	for (size_t i = 0; gsc_platform_property(common->db, common->platform.index, i, &p); i++) {
+	for (size_t i = 0;
+	     gsc_platform_property(common->db, platform_of(common)->index, i, &p); i++) {
 		struct fact *fact;
 
-		if (!db_filter_text(filter, p.name) || (common->view && !p.value))
+		if (!db_filter_text(filter, p.name) || (common->gpu && !p.value))
 			continue;
 		fact = add(facts);
 		if (!fact)
 			return false;
 		snprintf(fact->name, sizeof(fact->name), "%s", p.name);
-		if (common->view)
+		if (common->gpu)
 			snprintf(fact->more, sizeof(fact->more), "%u", p.value);
 		fact->title = p.text;
 		fact->count = i;
@@ -132,7 +133,7 @@ static bool collect_groups(struct facts *facts, const struct common *common,
 		struct fact *fact;
 
 		if (!item.group || !db_filter_text(filter, item.group) ||
-		    (common->view && !(item.platforms >> common->platform.index & 1)))
+		    (common->gpu && !(item.platforms >> platform_of(common)->index & 1)))
 			continue;
 		fact = find_fact(facts, item.group);
 		if (!fact)
@@ -224,9 +225,9 @@ static void put_property(const struct common *common, const struct fact *fact)
 	char text[300];
 
 	gsc_out_pad(common->out, 22);
-	gsc_out_text(common->out, common->view ? fact->more :
+	gsc_out_text(common->out, common->gpu ? fact->more :
 		     db_platforms(common->db, fact->platforms, text, sizeof(text)));
-	gsc_out_pad(common->out, common->view ? 29 : 44);
+	gsc_out_pad(common->out, common->gpu ? 29 : 44);
 	gsc_out_text(common->out, fact->title);
 }
 
@@ -298,10 +299,10 @@ static void json_property(const struct common *common, struct gsc_json *json,
 	struct gsc_platform_property p;
 	char text[300];
 
-	if (!gsc_platform_property(common->db, common->platform.index, fact->count, &p))
+	if (!gsc_platform_property(common->db, platform_of(common)->index, fact->count, &p))
 		return;
 	KEY(text, "name", p.name);
-	KEY_OR_NULL(common->view, number, "value", p.value);
+	KEY_OR_NULL(view_of(common), number, "value", p.value);
 	KEY(text, "platforms",
 	    db_platforms(common->db, fact->platforms, text, sizeof(text)));
 	KEY(text, "text", p.text);

@@ -9,7 +9,7 @@
 
 static bool on_platform(const struct common *common, const struct gsc_item *item)
 {
-	return !common->view || gsc_view_sees(common->view, item->platforms, &item->revisions);
+	return !common->gpu || gsc_view_sees(view_of(common), item->platforms, &item->revisions);
 }
 
 static bool collect(struct db_items *items, const struct common *common, enum gsc_kind kind,
@@ -67,7 +67,7 @@ static void print_text(const struct common *common, const struct db_items *items
 		gsc_out_style(out, GSC_STYLE_PLAIN);
 		gsc_out_pad(out, column);
 		(item->kind == GSC_COMMAND ? put_command : put_structure)(out, item, column);
-		if (!common->view) {
+		if (!common->gpu) {
 			gsc_out_text(out, db_where(common->db, item->platforms,
 						   &item->revisions, text, sizeof(text)));
 			gsc_out_text(out, "  ");

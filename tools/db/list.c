@@ -45,7 +45,7 @@ static bool find_place(const struct common *common, const struct gsc_item *item,
 		       const struct gsc_reg *reg, struct gsc_place *place)
 {
 	for (size_t i = 0; gsc_item_place(common->db, item, i, place); i++)
-		if (gsc_view_sees(common->view, place->platforms, &place->revisions) &&
+		if (gsc_view_sees(view_of(common), place->platforms, &place->revisions) &&
 		    (!place->engines || (reg->engine && place->engines >> reg->engine_class & 1 &&
 					 (place->instance < 0 ||
 					  (unsigned)place->instance == reg->engine_instance))))
@@ -85,9 +85,9 @@ static bool collect_regs(struct lines *lines, const struct common *common,
 
 	for (size_t i = 0; i < filter->count; i++)
 		single |= filter->names[i].index >= 0;
-	for (size_t i = 0; i < gsc_view_count(common->view); i++) {
-		gsc_view_reg(common->view, i, &reg);
-		if (db_filter_reg(filter, common->view, &reg) && (single || reg.index <= 0) &&
+	for (size_t i = 0; i < gsc_view_count(view_of(common)); i++) {
+		gsc_view_reg(view_of(common), i, &reg);
+		if (db_filter_reg(filter, view_of(common), &reg) && (single || reg.index <= 0) &&
 		    !add_reg(lines, common, &reg, single))
 			return false;
 	}
@@ -165,7 +165,7 @@ static void print_lines(const struct common *common, const struct lines *lines)
 		gsc_out_pad(out, access + 10);
 		gsc_out_text(out, item->group ? item->group : "-");
 		gsc_out_pad(out, access + 24);
-		if (!common->view) {
+		if (!common->gpu) {
 			gsc_out_text(out, db_where(common->db, item->platforms,
 						   &item->revisions, text, sizeof(text)));
 			gsc_out_pad(out, access + 40);
@@ -181,14 +181,14 @@ static void json_line(const struct common *common, struct gsc_json *json,
 		      const struct line *line)
 {
 	const struct gsc_item *item = &line->item;
-	const struct gsc_reg *reg = common->view ? &line->reg : NULL;
+	const struct gsc_reg *reg = common->gpu ? &line->reg : NULL;
 	struct gsc_place place;
 	const char *alias;
 	char text[600];
 
 	KEY(text, "name", item->name);
 	KEY_EACH(text, "aliases",
-		 for (size_t i = 0; (alias = reg ? gsc_reg_alias(common->view, reg, i)
+		 for (size_t i = 0; (alias = reg ? gsc_reg_alias(view_of(common), reg, i)
 						 : gsc_item_alias(common->db, item, i, NULL)); i++),
 		 alias);
 	KEY(text_or_null, "engine", reg ? reg->engine : NULL);
@@ -226,7 +226,7 @@ static enum gsc_status list_registers(struct common *common, struct db_filter *f
 	struct lines lines = { 0 };
 	enum gsc_status status = GSC_OK;
 
-	if (!(common->view ? collect_regs : collect_definitions)(&lines, common, filter))
+	if (!(common->gpu ? collect_regs : collect_definitions)(&lines, common, filter))
 		status = memory_error(err);
 	if (!status)
 		status = db_filter_missed(filter, common, 1u << GSC_REGISTER, err);

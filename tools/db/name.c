@@ -310,12 +310,12 @@ static enum gsc_status missed(const struct common *common, unsigned kinds,
 		gsc_name_unknown(name->name, next_candidate, &candidates, err);
 		return unknown(err, name->text, strcpy(why, err->why));
 	}
-	if (platforms >> common->platform.index & 1)
+	if (platforms >> platform_of(common)->index & 1)
 		snprintf(why, sizeof(why), "not on this part of %s; to see why: %s which %s",
-			 common->platform.name,
+			 platform_of(common)->name,
 			 hint_command(common, "db", hint, sizeof(hint)), name->text);
 	else
-		snprintf(why, sizeof(why), "not on %s, but on %s", common->platform.name,
+		snprintf(why, sizeof(why), "not on %s, but on %s", platform_of(common)->name,
 			 db_platforms(common->db, platforms, list, sizeof(list)));
 	return unknown(err, name->text, why);
 }
@@ -351,7 +351,7 @@ unsigned db_platform_engines(const struct common *common)
 	unsigned engines = 0, class, instance;
 	uint32_t base;
 
-	for (size_t i = 0; gsc_platform_engine(common->db, common->platform.index, i, &class,
+	for (size_t i = 0; gsc_platform_engine(common->db, platform_of(common)->index, i, &class,
 					       &instance, &base); i++)
 		engines |= 1u << class;
 	return engines;

@@ -101,7 +101,7 @@ KEYS()
 static void json_register(const struct common *common, struct gsc_json *json,
 			  const struct gsc_item *item)
 {
-	struct show_regs regs = { .view = common->view, .def = item->def };
+	struct show_regs regs = { .view = view_of(common), .def = item->def };
 	uint64_t mask = item->bits >= 64 ? UINT64_MAX : (UINT64_C(1) << item->bits) - 1;
 	bool reset = item->flags & GSC_REG_HAS_RESET;
 	struct gsc_hazard hazard;
@@ -145,7 +145,7 @@ static void json_entry(const struct common *common, struct gsc_json *json,
 	size_t i = 0;
 
 	db_json_entry(common, json, item);
-	if (!common->view) {
+	if (!common->gpu) {
 		gsc_json_null(json, "facts");
 		return;
 	}
@@ -269,7 +269,7 @@ static void json_fields(const struct common *common, struct gsc_json *json,
 {
 	struct gsc_field field;
 
-	KEY_EACH(object, "fields", while (db_field_next(common->view, it, &field)),
+	KEY_EACH(object, "fields", while (db_field_next(view_of(common), it, &field)),
 		 json_field(json, common, item, it, &field));
 }
 

@@ -212,7 +212,7 @@ static void put_hazards(const struct common *common, const struct gsc_item *item
 	for (size_t i = 0; gsc_item_hazard(common->db, item, i, &hazard); i++) {
 		bool everywhere = !is_elsewhere(item, hazard.platforms, &hazard.revisions);
 
-		if (common->view && !(hazard.platforms >> common->platform.index & 1))
+		if (common->gpu && !(hazard.platforms >> platform_of(common)->index & 1))
 			continue;
 		db_where(common->db, hazard.platforms, &hazard.revisions, where,
 			 sizeof(where));
@@ -256,10 +256,10 @@ static void put_behaviour(const struct common *common, const struct gsc_item *it
 
 static void put_register(const struct common *common, const struct gsc_item *item)
 {
-	struct show_regs regs = { .view = common->view, .def = item->def };
+	struct show_regs regs = { .view = view_of(common), .def = item->def };
 	char text[300];
 
-	if (common->view) {
+	if (common->gpu) {
 		put_label(common->out, "at");
 		show_regs_text(common->out, &regs, TEXT);
 	} else {
@@ -424,7 +424,7 @@ static void condition_text(const struct common *common, const struct gsc_item *i
 	char list[200];
 
 	*buf = 0;
-	if (!common->view && is_elsewhere(item, platforms, &field->revisions))
+	if (!common->gpu && is_elsewhere(item, platforms, &field->revisions))
 		snprintf(buf, size, "on %s",
 			 db_where(common->db, platforms, &field->revisions, list, sizeof(list)));
 	if (form->when)
@@ -498,7 +498,7 @@ static void put_fields(const struct common *common, const struct gsc_item *item,
 {
 	struct gsc_field field;
 
-	while (db_field_next(common->view, it, &field))
+	while (db_field_next(view_of(common), it, &field))
 		put_field(common, item, it, &field);
 }
 

@@ -18,24 +18,24 @@ bool show_reg_next(struct show_regs *regs, struct gsc_reg *reg)
 bool show_steering(const struct common *common, const struct gsc_item *item,
 		   struct gsc_reg *selector)
 {
-	struct show_regs regs = { .view = common->view, .def = item->def };
+	struct show_regs regs = { .view = view_of(common), .def = item->def };
 	struct gsc_reg reg;
 
-	return common->view && show_reg_next(&regs, &reg) &&
-	       gsc_reg_steering(common->view, &reg, selector);
+	return common->gpu && show_reg_next(&regs, &reg) &&
+	       gsc_reg_steering(view_of(common), &reg, selector);
 }
 
 /* Does the platform, if there is one, have it? */
 static bool applies(const struct common *common, const struct gsc_item *item)
 {
-	struct show_regs regs = { .view = common->view, .def = item->def };
+	struct show_regs regs = { .view = view_of(common), .def = item->def };
 	struct gsc_reg reg;
 
-	if (!common->view)
+	if (!common->gpu)
 		return true;
 	if (item->kind == GSC_REGISTER)
 		return show_reg_next(&regs, &reg);
-	return gsc_view_sees(common->view, item->platforms, &item->revisions);
+	return gsc_view_sees(view_of(common), item->platforms, &item->revisions);
 }
 
 static bool fits_name(const struct db_filter *filter, size_t n, const struct common *common,
@@ -43,7 +43,7 @@ static bool fits_name(const struct db_filter *filter, size_t n, const struct com
 {
 	uint64_t platforms = db_item_fits(common->db, item, &filter->names[n]);
 
-	return common->view ? platforms >> common->platform.index & 1 : platforms != 0;
+	return common->gpu ? platforms >> platform_of(common)->index & 1 : platforms != 0;
 }
 
 static bool collect_one(struct db_items *items, const struct common *common,

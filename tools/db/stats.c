@@ -133,18 +133,18 @@ static enum gsc_status count_all(struct table *table, struct common *common,
 {
 	enum gsc_status status = GSC_OK;
 
-	table->first = common->view ? common->platform.index : 0;
-	table->count = common->view ? 1 : gsc_platform_count(common->db);
+	table->first = common->gpu ? platform_of(common)->index : 0;
+	table->count = common->gpu ? 1 : gsc_platform_count(common->db);
 	table->rows = calloc(table->count, sizeof(*table->rows));
 	if (!table->rows)
 		return memory_error(err);
 	for (unsigned i = 0; i < table->count && !status; i++) {
 		struct gsc_view *view = NULL;
 
-		if (!common->view)
+		if (!common->gpu)
 			status = gsc_view_new(&view, common->db, i, -1, err);
 		if (!status && !count_platform(&table->rows[i], common->db,
-					       view ? view : common->view))
+					       view ? view : view_of(common)))
 			status = memory_error(err);
 		gsc_view_free(view);
 		table->total.registers += table->rows[i].registers;
@@ -191,7 +191,7 @@ static void print_text(const struct common *common, const struct table *table)
 		gsc_platform_at(common->db, table->first + i, &p);
 		put_row(out, p.name, &table->rows[i]);
 	}
-	if (!common->view)
+	if (!common->gpu)
 		put_row(out, "total", &table->total);
 }
 

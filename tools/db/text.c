@@ -155,7 +155,7 @@ void db_json_begin(const struct common *common, struct gsc_json *json)
 
 	sources = source_names(common->source, &count);
 	gsc_json_begin(json, common->out, common->ndjson);
-	gsc_json_head(json, DB_SCHEMA, common->view ? common->platform.name : NULL,
+	gsc_json_head(json, DB_SCHEMA, platform_of(common)->name,
 		      common->device, sources, count);
 	free(sources);
 }

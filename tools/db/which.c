@@ -25,13 +25,13 @@ static bool not_for_part(const struct common *common, const struct gsc_item *ite
 {
 	char list[200];
 
-	if (!(item->platforms >> common->platform.index & 1)) {
+	if (!(item->platforms >> platform_of(common)->index & 1)) {
 		snprintf(reason, sizeof(reason_text), "it is for %s",
 			 db_where(common->db, item->platforms, &item->revisions, list,
 				  sizeof(list)));
 		return true;
 	}
-	if (gsc_revision_fits(&item->revisions, common->platform.index, common->revision))
+	if (gsc_revision_fits(&item->revisions, platform_of(common)->index, common->revision))
 		return false;
 	snprintf(reason, sizeof(reason_text), "it is for revisions 0x%02x to 0x%02x%s",
 		 item->revisions.lo, item->revisions.hi,
@@ -43,7 +43,7 @@ static void no_engine(const struct common *common, unsigned engines, reason_text
 {
 	char list[80];
 
-	snprintf(reason, sizeof(reason_text), "%s has no %s", common->platform.name,
+	snprintf(reason, sizeof(reason_text), "%s has no %s", platform_of(common)->name,
 		 db_engines(engines, -1, " and no ", list, sizeof(list)));
 }
 
@@ -58,8 +58,8 @@ static bool name_taken(const struct common *common, const char *name, reason_tex
 {
 	struct gsc_reg reg;
 
-	for (size_t i = 0; i < gsc_view_count(common->view); i++) {
-		gsc_view_reg(common->view, i, &reg);
+	for (size_t i = 0; i < gsc_view_count(view_of(common)); i++) {
+		gsc_view_reg(view_of(common), i, &reg);
 		if (!(reg.flags & GSC_REG_USER) || strcasecmp(reg.name, name))
 			continue;
 		taken_over(&reg, reason);
@@ -75,9 +75,9 @@ static bool address_taken(const struct common *common, enum gsc_space space, uin
 	uint64_t from = offset > 7 ? offset - 7 : 0;
 	struct gsc_reg reg;
 
-	for (size_t i = gsc_view_seek(common->view, space, from);
-	     i < gsc_view_count(common->view); i++) {
-		gsc_view_reg(common->view, i, &reg);
+	for (size_t i = gsc_view_seek(view_of(common), space, from);
+	     i < gsc_view_count(view_of(common)); i++) {
+		gsc_view_reg(view_of(common), i, &reg);
 		if (reg.space != space || reg.offset > offset)
 			return false;
 		if (reg.offset + (space == GSC_SIDEBAND ? 1 : reg.bits / 8) <= offset ||
@@ -100,7 +100,7 @@ static bool place_taken(const struct common *common, const struct gsc_place *pla
 		*engines = true;
 		return address_taken(common, place->space, place->offset, reason);
 	}
-	for (size_t i = 0; gsc_platform_engine(common->db, common->platform.index, i, &class,
+	for (size_t i = 0; gsc_platform_engine(common->db, platform_of(common)->index, i, &class,
 					       &instance, &base); i++) {
 		if (!(place->engines >> class & 1) ||
 		    (place->instance >= 0 && (unsigned)place->instance != instance))
@@ -124,7 +124,7 @@ static void why_not_placed(const struct common *common, const struct gsc_item *i
 	if (!(item->flags & GSC_REG_USER) && name_taken(common, item->name, reason))
 		return;
 	for (size_t i = 0; gsc_item_place(common->db, item, i, &place); i++) {
-		if (!gsc_view_sees(common->view, place.platforms, &place.revisions))
+		if (!gsc_view_sees(view_of(common), place.platforms, &place.revisions))
 			continue;
 		placed = true;
 		wanted |= place.engines;
@@ -143,12 +143,12 @@ static void why_not_reg(const struct which *which, const struct gsc_item *item,
 			reason_text reason)
 {
 	const struct common *common = which->common;
-	struct show_regs regs = { .view = common->view, .def = item->def, .name = which->name };
+	struct show_regs regs = { .view = view_of(common), .def = item->def, .name = which->name };
 	struct gsc_reg reg;
 
 	if (show_reg_next(&regs, &reg))
 		return;
-	regs = (struct show_regs){ .view = common->view, .def = item->def };
+	regs = (struct show_regs){ .view = view_of(common), .def = item->def };
 	if (!show_reg_next(&regs, &reg))
 		why_not_placed(common, item, reason);
 	else if (which->name->engines && !(which->name->engines & db_platform_engines(common)))
@@ -193,7 +193,7 @@ static bool applies(const struct which *which, const struct gsc_item *item, reas
 
 static void put_item(const struct which *which, const struct gsc_item *item)
 {
-	struct show_regs regs = { .view = which->common->view, .def = item->def,
+	struct show_regs regs = { .view = view_of(which->common), .def = item->def,
 				  .name = which->name };
 	struct gsc_out *out = which->common->out;
 	reason_text reason;
@@ -224,10 +224,10 @@ static void put_name(const struct which *which)
 
 	if (common->revision < 0)
 		snprintf(text, sizeof(text), "%s on %s", which->name->text,
-			 common->platform.name);
+			 platform_of(common)->name);
 	else
 		snprintf(text, sizeof(text), "%s on %s, revision 0x%02x", which->name->text,
-			 common->platform.name, (unsigned)common->revision);
+			 platform_of(common)->name, (unsigned)common->revision);
 	db_heading(common->out, text);
 	for (size_t i = 0; i < which->items.count; i++)
 		put_item(which, &which->items.items[i]);
@@ -238,7 +238,7 @@ static void json_item(struct gsc_json *json, const struct which *which,
 		      const struct gsc_item *item)
 {
 	const struct common *common = which->common;
-	struct show_regs regs = { .view = common->view, .def = item->def, .name = which->name };
+	struct show_regs regs = { .view = view_of(common), .def = item->def, .name = which->name };
 	reason_text reason;
 	char text[600];
 	bool yes = applies(which, item, reason);
@@ -299,7 +299,7 @@ static enum gsc_status tell_missed(struct common *common, const struct db_filter
 		snprintf(what, sizeof(what), "%s", filter->names[last].text);
 	else
 		snprintf(what, sizeof(what), "%zu of %zu names", missed, filter->count);
-	snprintf(why, sizeof(why), "nothing of this name on %s", common->platform.name);
+	snprintf(why, sizeof(why), "nothing of this name on %s", platform_of(common)->name);
 	complain(common, GSC_UNKNOWN, what, why);
 	return GSC_UNKNOWN;
 }

@@ -72,7 +72,8 @@ static size_t each_code(struct common *common, const char *text, code_fn *each,
 	size_t size = strlen(text), next, count = 0;
 	struct code code;
 
-	for (; gsc_ecode_read(common->db, common->view, text, size, &code.ecode, &next); count++) {
+	for (; gsc_ecode_read(common->db, view_of(common), text, size, &code.ecode, &next);
+	     count++) {
 		code.count = gsc_ecode_guess(common->db, &code.ecode, code.guesses);
 		gsc_ecode_text(common->db, &code.ecode, code.text, sizeof(code.text));
 		if (each)
@@ -161,7 +162,7 @@ static void put_code(struct common *common, const struct code *code, struct gsc_
 			       *guess->busy ? ", not done: " : "", guess->busy);
 		gsc_out_end(out);
 	}
-	if (!common->view)
+	if (!common->gpu)
 		put_platforms(common, ecode);
 	gsc_out_end(out);
 }

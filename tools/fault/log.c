@@ -23,7 +23,7 @@ struct telling {
 static enum gsc_status read_log(struct telling *t, gsc_event_fn *each, void *context,
 				struct gsc_error *err)
 {
-	enum gsc_status status = gsc_log_read(t->common->db, t->common->view, t->log.text,
+	enum gsc_status status = gsc_log_read(t->common->db, view_of(t->common), t->log.text,
 					      t->log.size, each, context, err);
 
 	if (status && !is_memory_error(err) && t->log.name)
@@ -115,7 +115,7 @@ static enum gsc_status show_text(struct telling *t, const char *const *names, si
 	title_begin(t->common, names, count);
 	gsc_text_story(t->common->out, t->story, text_flags(t->common));
 	/* Registers that it has are of no use without. */
-	if (!t->common->view && t->common->source && !source_is_log(t->common->source))
+	if (!t->common->gpu && t->common->source && !source_is_log(t->common->source))
 		gsc_out_format(t->common->out, "its registers: %s -p PLATFORM (PLATFORM: as "
 			       "gpu-db list --platforms has it)\n",
 			       hint_command(t->common, "fault", hint, sizeof(hint)));

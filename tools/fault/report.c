@@ -103,7 +103,7 @@ static enum gsc_status stored_open(struct common *common, size_t i,
 	kept->kind = stored->kind;
 	status = gsc_stored_open(&kept->source, common->source, i, &options, err);
 	if (!status)
-		status = gsc_gpu_new(&kept->gpu, kept->source, common->view, err);
+		status = gsc_gpu_new(&kept->gpu, kept->source, view_of(common), err);
 	if (!status)
 		status = analyse((struct fault *)common, kept->gpu, &kept->hang, err);
 	if (!status)
@@ -398,7 +398,7 @@ static enum gsc_status report(struct common *common, const char *file, struct gs
 	const char *own = file ? file : common->operand_count ? common->operands[0] : NULL;
 	struct gsc_about about;
 
-	if (!common->view || source_is_log(common->source)) {
+	if (!common->gpu || source_is_log(common->source)) {
 		hints_set(common, own, false);
 		return log_show(common, true, err);
 	}

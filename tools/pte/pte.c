@@ -116,9 +116,10 @@ static void tell_modes(const struct pte *pte, struct gsc_error *err)
 	const struct common *common = &pte->common;
 
 	snprintf(err->what, sizeof(err->what), "--mode %s", gsc_mode_name(pte->mode));
-	snprintf(err->why, sizeof(err->why), "%s has no such mode; it has", common->platform.name);
+	snprintf(err->why, sizeof(err->why), "%s has no such mode; it has",
+		 platform_of(common)->name);
 	for (unsigned mode = 0; mode < GSC_MODES; mode++)
-		if (gsc_mode_level(common->view, (enum gsc_mode)mode, 0))
+		if (gsc_mode_level(view_of(common), (enum gsc_mode)mode, 0))
 			append(err->why, sizeof(err->why), " %s",
 			       gsc_mode_name((enum gsc_mode)mode));
 }
@@ -161,7 +162,7 @@ enum gsc_status pte_decode(const struct pte *pte, const char *text, struct gsc_e
 static void put_title(struct common *common, const struct pte *pte)
 {
 	gsc_out_format(common->out, "# gpu-pte 1.0 platform %s mode %s level %s",
-		       common->platform.name, gsc_mode_name(pte->mode), pte->level);
+		       platform_of(common)->name, gsc_mode_name(pte->mode), pte->level);
 	gsc_out_end(common->out);
 }
 
@@ -208,11 +209,11 @@ void pte_show(struct pte *pte, const struct gsc_entry *entry)
 	struct gsc_json *json = &pte->json;
 
 	if (!wants_json(common)) {
-		gsc_text_entry(common->out, common->view, entry, text_flags(common));
+		gsc_text_entry(common->out, view_of(common), entry, text_flags(common));
 		put_memory_type(common, entry);
 		return;
 	}
-	ITEM(gsc_json_entry(json, common->view, entry));
+	ITEM(gsc_json_entry(json, view_of(common), entry));
 }
 
 void pte_end(struct pte *pte)
@@ -253,7 +254,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = common_open_platform(common, err);
 	if (!status)
-		status = gsc_entry_reader_new(&pte->reader, common->view, err);
+		status = gsc_entry_reader_new(&pte->reader, view_of(common), err);
 	if (!status)
 		status = check_level(pte, err);
 	if (!status)

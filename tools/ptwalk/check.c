@@ -155,7 +155,7 @@ static void note_engines(struct checking *c)
 	const char *name;
 	uint32_t base;
 
-	for (size_t i = 0; (name = gsc_platform_engine(common->db, common->platform.index, i,
+	for (size_t i = 0; (name = gsc_platform_engine(common->db, platform_of(common)->index, i,
 						       &engine_class, &instance, &base)); i++) {
 		enum gsc_status status = gsc_root_engine(common->gpu, name,
 							 &root, &err);

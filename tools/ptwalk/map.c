@@ -87,7 +87,7 @@ static void picture_write(struct mapping *m)
 
 	sources = source_names(common->source, &count);
 	snprintf(title, sizeof(title), "%s%s%s of %s, %.200s", gsc_mode_name(root->mode),
-		 value ? " root " : "", value ? value : "", common->platform.name,
+		 value ? " root " : "", value ? value : "", platform_of(common)->name,
 		 count ? sources[0] : "");
 	picture_marks(m);
 	gsc_picture_write(common->out, m->picture, m->translation, title, NULL);

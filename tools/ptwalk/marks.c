@@ -132,8 +132,8 @@ static void mark_register(struct marking *m, const char *name, const char *what)
 	uint64_t address;
 	char text[96];
 
-	if (!gsc_select(&selection, gsc_gpu_view(m->gpu), 0, &name, 1, &err) &&
-	    !gsc_rows_read(&rows, selection, gsc_gpu_source(m->gpu), &options, &err))
+	if (!gsc_select(&selection, m->gpu, 0, &name, 1, &err) &&
+	    !gsc_rows_read(&rows, selection, m->gpu, &options, &err))
 		for (size_t i = 0; i < gsc_rows_count(rows); i++) {
 			gsc_rows_at(rows, i, &row);
 			if (!row.reg.engine || !points_to(gsc_gpu_view(m->gpu), &row, &address))

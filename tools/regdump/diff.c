@@ -9,6 +9,7 @@ struct comparison {
 	struct regdump *dump;
 	const char *name_a, *name_b;
 	struct gsc_source *source_a;	/* NULL: the reset values; b is common.source */
+	struct gsc_gpu *gpu_a, *gpu_b;
 	struct gsc_selection *selection;
 	struct gsc_rows *a, *b;
 	struct gsc_diff *diff;
@@ -30,15 +31,19 @@ static enum gsc_status disagree(const struct comparison *c, struct gsc_error *er
 	return usage_error(err, c->name_a, why);
 }
 
-static enum gsc_status open_view(struct comparison *c, struct gsc_error *err)
+static enum gsc_status open_gpus(struct comparison *c, struct gsc_error *err)
 {
 	struct common *common = &c->dump->common;
 	int a = c->source_a ? gsc_source_platform(c->source_a) : -1;
 	int b = gsc_source_platform(common->source);
+	enum gsc_status status;
 
 	if (a >= 0 && b >= 0 && a != b)
 		return disagree(c, err);
-	return common_gpu(common, b >= 0 || !c->source_a ? common->source : c->source_a, err);
+	status = common_gpu(common, b >= 0 || !c->source_a ? common->source : c->source_a, err);
+	if (!status && c->source_a)
+		status = gsc_gpu_new(&c->gpu_a, c->source_a, view_of(common), err);
+	return status ? status : gsc_gpu_new(&c->gpu_b, common->source, view_of(common), err);
 }
 
 static enum gsc_status open_sources(struct comparison *c, struct gsc_error *err)
@@ -52,19 +57,20 @@ static enum gsc_status open_sources(struct comparison *c, struct gsc_error *err)
 		status = source_open(common, &c->name_a, 1, false, &c->source_a, err);
 	if (!status)
 		status = source_open(common, &c->name_b, 1, false, &common->source, err);
-	return status ? status : open_view(c, err);
+	return status ? status : open_gpus(c, err);
 }
 
 static enum gsc_status compare(struct comparison *c, struct gsc_error *err)
 {
-	struct gsc_source *sources[] = { c->source_a, c->dump->common.source };
-	enum gsc_status status = rows_select(c->dump, 2, sources, ARRAY_SIZE(sources),
-					     &c->selection, err);
+	const struct common *common = &c->dump->common;
+	enum gsc_status status = gsc_select_in(&c->selection, c->gpu_a ? c->gpu_a : c->gpu_b,
+					       c->gpu_a ? c->gpu_b : NULL, common->operands + 2,
+					       common->operand_count - 2, err);
 
-	if (!status && c->source_a)
-		status = rows_read(c->dump, c->selection, c->source_a, &c->a, err);
+	if (!status && c->gpu_a)
+		status = rows_read(c->dump, c->selection, c->gpu_a, &c->a, err);
 	if (!status)
-		status = rows_read(c->dump, c->selection, c->dump->common.source, &c->b, err);
+		status = rows_read(c->dump, c->selection, c->gpu_b, &c->b, err);
 	return status ? status : gsc_diff_new(&c->diff, c->a, c->b, err);
 }
 
@@ -102,7 +108,7 @@ static void print_text_part(const struct comparison *c, bool moving)
 	for (size_t i = 0; i < gsc_diff_count(c->diff); i++) {
 		gsc_diff_at(c->diff, i, &d);
 		if (is_shown(c, &d) && is_moving(&d) == moving)
-			gsc_text_difference(common->out, common->view, &d, text_flags(common));
+			gsc_text_difference(common->out, view_of(common), &d, text_flags(common));
 	}
 }
 
@@ -143,7 +149,7 @@ static void print_json(const struct comparison *c)
 		gsc_diff_at(c->diff, i, &d);
 		if (!is_shown(c, &d) || (is_moving(&d) && !common->verbose))
 			continue;
-		ITEM(gsc_json_difference(json, common->view, &d));
+		ITEM(gsc_json_difference(json, view_of(common), &d));
 	}
 	gsc_json_list_end(json);
 	gsc_json_finish(json);
@@ -231,6 +237,8 @@ enum gsc_status diff_run(struct common *common, struct gsc_error *err)
 	gsc_rows_free(c.a);
 	gsc_rows_free(c.b);
 	gsc_selection_free(c.selection);
+	gsc_gpu_close(c.gpu_a);
+	gsc_gpu_close(c.gpu_b);
 	source_close(c.source_a);
 	return status;
 }

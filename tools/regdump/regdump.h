@@ -24,12 +24,9 @@ run_fn dump_run, list_run, decode_run, diff_run, watch_run, devices_run;
 enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool asked,
 			    const char *where);
 
-/* What the operands from one on name in sources, see gsc_select_in(). */
-enum gsc_status rows_select(struct regdump *dump, size_t first_operand,
-			    struct gsc_source *const *sources, size_t source_count,
-			    struct gsc_selection **selection, struct gsc_error *err);
+/* gsc_rows_read() as the options say. */
 enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *selection,
-			  struct gsc_source *source, struct gsc_rows **rows,
+			  const struct gsc_gpu *gpu, struct gsc_rows **rows,
 			  struct gsc_error *err);
 /* All rows in the form that the options ask for; flags: enum gsc_text_flag. */
 enum gsc_status rows_print(struct regdump *dump, struct gsc_rows *rows, unsigned flags,

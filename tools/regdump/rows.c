@@ -127,19 +127,8 @@ enum gsc_status rows_status(struct common *common, struct gsc_rows *rows, bool a
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-enum gsc_status rows_select(struct regdump *dump, size_t first_operand,
-			    struct gsc_source *const *sources, size_t source_count,
-			    struct gsc_selection **selection, struct gsc_error *err)
-{
-	struct common *common = &dump->common;
-
-	return gsc_select_in(selection, common->view, sources, source_count, 0,
-			     common->operands + first_operand,
-			     common->operand_count - first_operand, err);
-}
-
 enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *selection,
-			  struct gsc_source *source, struct gsc_rows **rows,
+			  const struct gsc_gpu *gpu, struct gsc_rows **rows,
 			  struct gsc_error *err)
 {
 	struct gsc_rows_options options = {
@@ -149,9 +138,9 @@ enum gsc_status rows_read(struct regdump *dump, const struct gsc_selection *sele
 	};
 	enum gsc_status status;
 
-	if (source && gsc_source_live(source))
+	if (gpu && gsc_source_live(gsc_gpu_source(gpu)))
 		options.progress = progress_show;
-	status = gsc_rows_read(rows, selection, source, &options, err);
+	status = gsc_rows_read(rows, selection, gpu, &options, err);
 	progress_clear(&dump->common);
 	return status;
 }
@@ -186,7 +175,7 @@ static void print_json(struct common *common, struct gsc_rows *rows, unsigned fl
 	(flags & GSC_TEXT_LIST ? json_listed : json_registers)(json);
 	for (size_t i = 0; i < count && !gsc_out_error(common->out); i++) {
 		gsc_rows_at(rows, i, &row);
-		ITEM(gsc_json_row(json, common->view, &row, flags));
+		ITEM(gsc_json_row(json, view_of(common), &row, flags));
 	}
 	gsc_json_list_end(json);
 	gsc_json_finish(json);
@@ -194,7 +183,7 @@ static void print_json(struct common *common, struct gsc_rows *rows, unsigned fl
 
 static void print_head(struct common *common, const char *const *sources, size_t count)
 {
-	gsc_text_head(common->out, common->platform.name, common->device, common->revision,
+	gsc_text_head(common->out, platform_of(common)->name, common->device, common->revision,
 		      sources, count);
 	for (size_t i = 0; common->verbose && !common->quiet && i < count; i++) {
 		gsc_out_text(common->out, "# ");
@@ -263,9 +252,10 @@ enum gsc_status dump_run(struct common *common, struct gsc_error *err)
 	common->without_registers = true;
 	status = common_open(common, err);
 	if (!status)
-		status = rows_select(dump, 0, &common->source, 1, &selection, err);
+		status = gsc_select_in(&selection, common->gpu, NULL, common->operands,
+				       common->operand_count, err);
 	if (!status)
-		status = rows_read(dump, selection, common->source, &rows, err);
+		status = rows_read(dump, selection, common->gpu, &rows, err);
 	/* Without a word about it, registers are what was asked for. */
 	if (!status && !(asked && has_value(rows)))
 		status = refused(common, err);
@@ -289,7 +279,7 @@ enum gsc_status list_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = common_open_platform(common, err);
 
 	if (!status)
-		status = gsc_select(&selection, common->view, GSC_SELECT_DEFINED, common->operands,
+		status = gsc_select(&selection, common->gpu, GSC_SELECT_DEFINED, common->operands,
 				    common->operand_count, err);
 	if (!status)
 		status = rows_read(dump, selection, NULL, &rows, err);
@@ -335,7 +325,7 @@ static enum gsc_status paste(struct common *common, struct gsc_rows **rows, stru
 	enum gsc_status status = read_stdin(&text, &size, err);
 
 	if (!status)
-		status = gsc_rows_pasted(rows, common->view, text, size, err);
+		status = gsc_rows_pasted(rows, common->gpu, text, size, err);
 	free(text);
 	if (status || gsc_rows_count(*rows) || gsc_rows_note(*rows, 0))
 		return status;
@@ -367,7 +357,7 @@ enum gsc_status decode_run(struct common *common, struct gsc_error *err)
 	if (!status && common->operand_count == 1 && !strcmp(common->operands[0], "-"))
 		status = paste(common, &rows, err);
 	else if (!status)
-		status = gsc_rows_given(&rows, common->view, common->operands,
+		status = gsc_rows_given(&rows, common->gpu, common->operands,
 					common->operand_count, err);
 	if (!status && (gsc_rows_count(rows) || wants_json(common)))
 		status = rows_print(dump, rows, GSC_TEXT_ABSENT, err);

@@ -37,7 +37,7 @@ static void json_row(struct gsc_json *json, const struct watching *w, const stru
 {
 	KEY(seconds, "time", time);
 	KEYS_OF(register);
-	gsc_json_row(json, w->dump->common.view, row, 0);
+	gsc_json_row(json, view_of(&w->dump->common), row, 0);
 	KEY_OR_NULL(before && before->status == GSC_READ_OK, hex, "previous", before->value);
 }
 
@@ -91,19 +91,19 @@ static void print_changes(struct watching *w, struct gsc_diff *diff)
 		if (common->ndjson)
 			ITEM(json_row(json, w, &d.b, time, &d.a));
 		else
-			gsc_text_difference(common->out, common->view, &d, text_flags(common));
+			gsc_text_difference(common->out, view_of(common), &d, text_flags(common));
 	}
 }
 
 static enum gsc_status read_again(struct watching *w, struct gsc_error *err)
 {
 	struct gsc_rows *before = w->rows, *now = NULL;
-	struct gsc_source *source = w->dump->common.source;
+	struct common *common = &w->dump->common;
 	struct gsc_diff *diff = NULL;
-	enum gsc_status status = gsc_source_there(source, err);
+	enum gsc_status status = gsc_source_there(common->source, err);
 
 	if (!status)
-		status = rows_read(w->dump, w->selection, source, &now, err);
+		status = rows_read(w->dump, w->selection, common->gpu, &now, err);
 	if (status)
 		return status;
 	status = gsc_diff_new(&diff, before, now, err);
@@ -146,7 +146,7 @@ static void tell_rest(const struct common *common)
 static enum gsc_status watch(struct watching *w, struct gsc_error *err)
 {
 	struct regdump *dump = w->dump;
-	enum gsc_status status = rows_read(dump, w->selection, dump->common.source, &w->rows, err);
+	enum gsc_status status = rows_read(dump, w->selection, dump->common.gpu, &w->rows, err);
 	uint64_t next;
 
 	w->started = next = milliseconds_now();
@@ -193,7 +193,8 @@ enum gsc_status watch_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = common_open(common, err);
 
 	if (!status)
-		status = rows_select(w.dump, 0, &common->source, 1, &selection, err);
+		status = gsc_select_in(&selection, common->gpu, NULL, common->operands,
+				       common->operand_count, err);
 	w.selection = selection;
 	catch_stops();
 	if (!status)

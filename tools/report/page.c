@@ -93,7 +93,7 @@ static void put_header(struct report *r)
 	if (gmtime_r(&r->now, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &tm);
 	html_put(h, "<header><h1>");
-	html_format(h, "GPU report: %s", common->platform.title);
+	html_format(h, "GPU report: %s", platform_of(common)->title);
 	html_put(h, "</h1><p>");
 	if (common->device >= 0)
 		html_format(h, "8086:%04x", (unsigned)common->device);
@@ -118,7 +118,8 @@ void page_begin(struct report *r)
 		 "style-src " STYLE_HASH "; script-src " SCRIPT_HASH "; img-src data:; "
 		 "base-uri 'none'; form-action 'none'\">\n"
 		 "<link rel=\"icon\" href=\"data:,\">\n<title>");
-	html_format(h, "%s: %s", report_common(r)->platform.name, gsc_hang_verdict(r->hang));
+	html_format(h, "%s: %s", platform_of(report_common(r))->name,
+		    gsc_hang_verdict(r->hang));
 	html_put(h, "</title>\n<style>\n");
 	html_put(h, report_style);
 	html_put(h, "</style>\n</head>\n<body>\n"

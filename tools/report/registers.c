@@ -265,9 +265,9 @@ static void put_registers(struct report *r)
 	struct gsc_error err;
 	enum gsc_status status;
 
-	status = gsc_select_in(&selection, r->view, &r->source, 1, 0, NULL, 0, &err);
+	status = gsc_select_in(&selection, r->gpu, NULL, NULL, 0, &err);
 	if (!status)
-		status = gsc_rows_read(&g.rows, selection, r->source, &options, &err);
+		status = gsc_rows_read(&g.rows, selection, r->gpu, &options, &err);
 	if (part_had(r, status, &err))
 		put_all(&g);
 	else

@@ -128,9 +128,8 @@ static bool has_registers(struct report *r)
 	struct gsc_tally tally = { 0 };
 	struct gsc_error err;
 
-	if (part_had(r, gsc_select_in(&selection, r->view, &r->source, 1, 0, NULL, 0, &err),
-		     &err) &&
-	    part_had(r, gsc_rows_read(&rows, selection, r->source, &how, &err), &err))
+	if (part_had(r, gsc_select_in(&selection, r->gpu, NULL, NULL, 0, &err), &err) &&
+	    part_had(r, gsc_rows_read(&rows, selection, r->gpu, &how, &err), &err))
 		gsc_rows_tally(rows, &tally);
 	gsc_rows_free(rows);
 	gsc_selection_free(selection);

@@ -157,7 +157,7 @@ static inline void go_afterwards(struct report *r)
 {
 	r->source = r->fault.common.source;
 	r->gpu = r->fault.common.gpu;
-	r->view = r->fault.common.view;
+	r->view = view_of(&r->fault.common);
 	r->hang = r->findings.now;
 }
 

@@ -11,7 +11,7 @@
 static void put_platform(struct report *r)
 {
 	struct common *common = report_common(r);
-	const struct gsc_platform *p = &common->platform;
+	const struct gsc_platform *p = platform_of(common);
 	struct html *h = &r->html;
 	const char *what = NULL;
 	struct gsc_platform other;

@@ -30,7 +30,7 @@ static void offer_aliases(struct completion *c, const struct gsc_reg *reg, const
 	const char *alias;
 	char full[256];
 
-	for (size_t i = 0; (alias = gsc_reg_alias(c->shell->common.view, reg, i)); i++) {
+	for (size_t i = 0; (alias = gsc_reg_alias(view_of(&c->shell->common), reg, i)); i++) {
 		snprintf(full, sizeof(full), "%s%s%s", engine, *engine ? "." : "", alias);
 		offer(c, full);
 	}
@@ -64,7 +64,7 @@ static void offer_register(struct completion *c, const struct gsc_reg *reg, bool
 
 static void offer_groups(struct completion *c)
 {
-	const struct gsc_view *view = c->shell->common.view;
+	const struct gsc_view *view = view_of(&c->shell->common);
 	const char *last = NULL;
 	struct gsc_reg reg;
 	char text[100];
@@ -90,7 +90,7 @@ static bool open_left(struct completion *c, const char *end, struct target *targ
 	snprintf(name, sizeof(name), "%.*s", (int)(end - c->word), c->word);
 	text = name;
 	*target = (struct target){ 0 };
-	if (gsc_select(&target->selection, c->shell->common.view, GSC_SELECT_DEFINED, &text, 1,
+	if (gsc_select(&target->selection, c->shell->common.gpu, GSC_SELECT_DEFINED, &text, 1,
 		       &err))
 		return false;
 	ok = !gsc_rows_read(&rows, target->selection, NULL, NULL, &err) && gsc_rows_count(rows);
@@ -154,7 +154,7 @@ static void offer_behind(struct completion *c, const char *colon)
 	struct gsc_row row;
 
 	snprintf(all, sizeof(all), "%.*s:*", (int)(colon - c->word), c->word);
-	if (!gsc_select(&selection, c->shell->common.view, 0, &selector, 1, &ignored) &&
+	if (!gsc_select(&selection, c->shell->common.gpu, 0, &selector, 1, &ignored) &&
 	    !gsc_rows_read(&rows, selection, NULL, NULL, &ignored)) {
 		for (size_t i = 0; i < gsc_rows_count(rows); i++) {
 			gsc_rows_at(rows, i, &row);
@@ -182,7 +182,7 @@ static void offer_after(struct completion *c, const char *colon)
 
 static void offer_registers(struct completion *c)
 {
-	const struct gsc_view *view = c->shell->common.view;
+	const struct gsc_view *view = view_of(&c->shell->common);
 	const char *colon = strchr(c->word, ':');
 	struct gsc_reg reg;
 
@@ -213,7 +213,7 @@ static void offer_items(struct completion *c)
 
 	for (size_t k = 0; c->length && k < ARRAY_SIZE(kinds); k++)
 		for (size_t i = 0; gsc_item_at(common->db, kinds[k], i, &item); i++)
-			if (!common->view || item.platforms >> common->platform.index & 1)
+			if (!common->gpu || item.platforms >> platform_of(common)->index & 1)
 				offer(c, item.name);
 }
 
@@ -228,7 +228,7 @@ static void offer_values(struct completion *c, const char *name, const char *sai
 	struct target target;
 	struct gsc_form form;
 
-	if (!c->shell->common.view || target_open(c->shell, name, &target, &err))
+	if (!c->shell->common.gpu || target_open(c->shell, name, &target, &err))
 		return;
 	fields_begin(c->shell, &target.row.reg, &it);
 	while (target.has_field && fields_next(c->shell, &it, &field)) {
@@ -299,8 +299,8 @@ static void offer_engines(struct completion *c)
 	const char *engine;
 	uint32_t base;
 
-	for (size_t i = 0; common->view &&
-	     (engine = gsc_platform_engine(common->db, common->platform.index, i, &class,
+	for (size_t i = 0; common->gpu &&
+	     (engine = gsc_platform_engine(common->db, platform_of(common)->index, i, &class,
 					   &instance, &base)); i++)
 		offer(c, engine);
 }
@@ -316,7 +316,7 @@ static void offer_settings(struct completion *c)
 
 static void offer_levels(struct completion *c)
 {
-	const struct gsc_view *view = c->shell->common.view;
+	const struct gsc_view *view = view_of(&c->shell->common);
 	const char *level;
 
 	for (unsigned mode = 0; view && mode < GSC_MODES; mode++)

@@ -132,7 +132,7 @@ static enum gsc_status undo_one(struct shell *shell, size_t i, struct gsc_error 
 	if (!status)
 		status = session_need(shell, err);
 	if (!status)
-		status = gsc_write_undo(&plan, shell->common.view, &shell->deeds[i].written, err);
+		status = gsc_write_undo(&plan, shell->common.gpu, &shell->deeds[i].written, err);
 	if (plan) {
 		if (status) {
 			tell(&shell->common, err);
@@ -275,7 +275,7 @@ static void script_revert(struct shell *shell, FILE *file, const struct deed *de
 	struct gsc_write_plan *plan = NULL;
 	struct gsc_error err;
 
-	if (gsc_write_undo(&plan, shell->common.view, &deed->written, &err))
+	if (gsc_write_undo(&plan, shell->common.gpu, &deed->written, &err))
 		fprintf(file, "# %s: %s\n", deed->written.name, err.why);
 	if (plan)
 		put_old(shell, file, &deed->written);
@@ -340,8 +340,8 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 	failed = !file;
 	if (file) {
 		fprintf(file, "# %s a session of gpu-sh on %s: gpu-sh --write %s\n",
-			revert ? "Reverts" : "Replays", shell->common.platform.name, path);
-		fprintf(file, "platform %s\n", shell->common.platform.name);
+			revert ? "Reverts" : "Replays", platform_of(&shell->common)->name, path);
+		fprintf(file, "platform %s\n", platform_of(&shell->common)->name);
 		if (any_forced(shell))
 			fprintf(file, "set force on\n");
 		if (revert)

@@ -86,7 +86,7 @@ static void json_what(struct gsc_json *json, struct shell *shell, const struct d
 	bool here = sources && deed->sources && !strcmp(sources, deed->sources);
 
 	KEY(flag, "undone", deed->undone);
-	gsc_json_written(json, here ? shell->common.view : NULL, &deed->written);
+	gsc_json_written(json, here ? view_of(&shell->common) : NULL, &deed->written);
 	KEY(text_or_null, "problem", deed->problem);
 	free(sources);
 }

@@ -42,7 +42,7 @@ static struct gsc_selection *select_words(struct shell *shell, const struct word
 	/* Accesses can be shown without a device, but not those of a dump: there are none. */
 	if (count && !session_need(shell, &ignored) &&
 	    (shell->identity ? session_live(shell) : shell->dry_run))
-		gsc_select(&selection, common->view, 0, selectors, count, &ignored);
+		gsc_select(&selection, common->gpu, 0, selectors, count, &ignored);
 	free(selectors);
 	return selection;
 }

@@ -17,7 +17,7 @@ void prompt_text(const struct shell *shell, char *buf, size_t size)
 	const char *mode = shell->dry_run ? "(dry-run)" : shell->writes ? "(rw)" : "";
 
 	snprintf(buf, size, "%s%s> ",
-		 shell->opened ? shell->common.platform.name : SHELL_NAME, mode);
+		 shell->opened ? platform_of(&shell->common)->name : SHELL_NAME, mode);
 }
 
 static void put(const char *text)

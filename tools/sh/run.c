@@ -36,7 +36,7 @@ static enum gsc_status run_verb(struct shell *shell, const struct verb *verb, co
 static enum gsc_status select_one(struct shell *shell, const char *selector, struct gsc_error *err)
 {
 	struct gsc_selection *selection = NULL;
-	enum gsc_status status = gsc_select(&selection, shell->common.view, GSC_SELECT_DEFINED,
+	enum gsc_status status = gsc_select(&selection, shell->common.gpu, GSC_SELECT_DEFINED,
 					    &selector, 1, err);
 
 	gsc_selection_free(selection);

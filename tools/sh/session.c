@@ -150,18 +150,31 @@ const char **session_names(const struct shell *shell, size_t *count)
 	return names;
 }
 
-enum gsc_status session_open(struct shell *shell, bool write, struct gsc_source **source,
+enum gsc_status session_open(struct shell *shell, bool write, struct gsc_gpu **gpu,
 			     struct gsc_error *err)
 {
 	struct common *common = &shell->common;
+	struct gsc_source *source = NULL;
 	enum gsc_status status;
 
+	*gpu = NULL;
 	common->platform_name = shell->platform;
 	common->write = write;
 	status = source_open(common, (const char *const *)shell->from.items, shell->from.count,
-			     false, source, err);
+			     false, &source, err);
 	common->write = false;
+	if (!status)
+		status = gsc_gpu_new(gpu, source, view_of(common), err);
+	if (status)
+		source_close(source);
 	return status;
+}
+
+void session_close(struct gsc_gpu *gpu)
+{
+	if (gpu)
+		source_close(gsc_gpu_source(gpu));
+	gsc_gpu_close(gpu);
 }
 
 char *session_sources(const struct shell *shell)
@@ -211,7 +224,6 @@ enum gsc_status session_switch(struct shell *shell, const char *const *specs, si
 	if (status)
 		return status;
 	shell->common.gpu = NULL;
-	shell->common.view = NULL;
 	shell->identity = NULL;
 	shell->opened = false;
 	status = copy_specs(shell, specs, count, platform, err);
@@ -244,7 +256,7 @@ void session_tell(struct shell *shell)
 			gsc_out_format(out, " (%s)", kind);
 		gsc_out_text(out, ", ");
 	}
-	gsc_out_format(out, "%s: %s", common->platform.name, common->platform.title);
+	gsc_out_format(out, "%s: %s", platform_of(common)->name, platform_of(common)->title);
 	if (common->device >= 0)
 		gsc_out_format(out, ", device 0x%04x", (unsigned)common->device);
 	gsc_out_end(out);
@@ -299,9 +311,9 @@ enum gsc_status platform_run(struct shell *shell, const char *rest, struct gsc_e
 		status = usage_error(err, "platform", "expected one name");
 	if (!status)
 		status = session_need(shell, err);
-	if (!status && strcasecmp(words.items[0], shell->common.platform.name)) {
+	if (!status && strcasecmp(words.items[0], platform_of(&shell->common)->name)) {
 		snprintf(why, sizeof(why), "this is %s, and what follows is not for it",
-			 shell->common.platform.name);
+			 platform_of(&shell->common)->name);
 		status = usage_error(err, words.items[0], why);
 	}
 	words_free(&words);

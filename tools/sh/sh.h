@@ -146,9 +146,10 @@ enum gsc_status session_need(struct shell *shell, struct gsc_error *err);
 bool session_live(const struct shell *shell);
 /* The names of what is read; free() the array. */
 const char **session_names(const struct shell *shell, size_t *count);
-/* The session's sources, opened to be read and, where that is wanted, written. */
-enum gsc_status session_open(struct shell *shell, bool write, struct gsc_source **source,
+/* The GPU of the session's sources, opened to be read and, where that is wanted, written. */
+enum gsc_status session_open(struct shell *shell, bool write, struct gsc_gpu **gpu,
 			     struct gsc_error *err);
+void session_close(struct gsc_gpu *gpu);
 /* Takes the place of the sources; those stay where it fails. */
 enum gsc_status session_switch(struct shell *shell, const char *const *specs, size_t count,
 			       const char *platform, struct gsc_error *err);

@@ -30,7 +30,7 @@ bool fields_next(struct shell *shell, struct gsc_field_iter *it, struct gsc_fiel
 {
 	while (it->blob && gsc_field_next(it, field))
 		if (field->name &&
-		    gsc_view_sees(shell->common.view, field->platforms, &field->revisions))
+		    gsc_view_sees(view_of(&shell->common), field->platforms, &field->revisions))
 			return true;
 	return false;
 }
@@ -75,7 +75,7 @@ enum gsc_status target_open(struct shell *shell, const char *text, struct target
 	enum gsc_status status;
 
 	*target = (struct target){ 0 };
-	status = gsc_select(&target->selection, shell->common.view, 0, &text, 1, err);
+	status = gsc_select(&target->selection, shell->common.gpu, 0, &text, 1, err);
 	if (!status)
 		status = gsc_rows_read(&rows, target->selection, NULL, NULL, err);
 	if (!status && gsc_rows_count(rows) != 1)
@@ -206,7 +206,7 @@ struct waiting {
 	struct target target;
 	char *name, *comparison;
 	uint64_t value, timeout;	/* milliseconds */
-	struct gsc_source *source;
+	struct gsc_gpu *gpu;
 
 	/* What came of it. */
 	bool met;
@@ -277,7 +277,7 @@ static void read_once(struct waiting *w)
 	struct gsc_row row;
 
 	w->read = GSC_READ_ABSENT;
-	if (gsc_rows_read(&rows, w->target.selection, w->source, &options, &err))
+	if (gsc_rows_read(&rows, w->target.selection, w->gpu, &options, &err))
 		return;
 	gsc_rows_at(rows, 0, &row);
 	w->read = row.status;
@@ -324,10 +324,10 @@ static void work_wait(struct shell *shell, void *context)
 {
 	struct waiting *w = context;
 
-	w->status = session_open(shell, shell->writes, &w->source, &w->err);
+	w->status = session_open(shell, shell->writes, &w->gpu, &w->err);
 	if (!w->status)
 		poll_value(w);
-	source_close(w->source);
+	session_close(w->gpu);
 }
 
 KEYS(wait, "value, last: of the field, where one is named. last: what was read last; null where "

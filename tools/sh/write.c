@@ -89,7 +89,7 @@ static void put_fields(struct shell *shell, const struct gsc_written *written)
 	if (!written->reg.name || !written->has_old || !written->has_back || !difference.bits ||
 	    gsc_out_new(&out, -1, false, &ignored))
 		return;
-	gsc_text_difference(out, shell->common.view, &difference, 0);
+	gsc_text_difference(out, view_of(&shell->common), &difference, 0);
 	text = gsc_out_data(out, &size);
 	below = memchr(text, '\n', size);
 	if (below)
@@ -154,7 +154,7 @@ static enum gsc_status record(void *context, const struct gsc_written *written,
 				operation_word(deed->operation), deed->word);
 	snprintf(line + used, sizeof(line) - (size_t)used,
 		 "  # %s, process %d, %s, %.1000s: was %s\n", when, (int)getppid(),
-		 common->platform.name, sources ? sources : "", old);
+		 platform_of(common)->name, sources ? sources : "", old);
 	free(sources);
 	return record_add(common, line, err);
 }
@@ -164,13 +164,13 @@ static void work_write(struct shell *shell, void *context)
 	struct write_work *work = context;
 	struct gsc_write_options options = { .insist = work->insist, .before = record,
 					     .context = work };
-	struct gsc_source *source = NULL;
+	struct gsc_gpu *gpu;
 
-	work->status = session_open(shell, true, &source, &work->err);
+	work->status = session_open(shell, true, &gpu, &work->err);
 	if (!work->status)
-		work->status = gsc_write_run(work->plan, source, &options, &work->written,
+		work->status = gsc_write_run(work->plan, gpu, &options, &work->written,
 					     &work->err);
-	source_close(source);
+	session_close(gpu);
 }
 
 static enum gsc_status run_plan(struct shell *shell, struct gsc_write_plan *plan,
@@ -296,7 +296,7 @@ static enum gsc_status write_deed(struct shell *shell, struct deed *deed, struct
 	if (!status)
 		status = find_value(shell, deed, &write.value, err);
 	if (!status)
-		status = gsc_write_plan_new(&plan, shell->common.view, &write, err);
+		status = gsc_write_plan_new(&plan, shell->common.gpu, &write, err);
 	if (!status)
 		status = write_plan(shell, plan, deed, false, err);
 	else if (plan && shell->dry_run)

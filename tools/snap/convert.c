@@ -99,7 +99,7 @@ static bool write_image(struct common *common, int fd, uint64_t size)
 static enum gsc_status bar_write(struct common *common, int fd, const char *path,
 				 struct gsc_error *err)
 {
-	uint64_t start, length, size = common->platform.bar_size;
+	uint64_t start, length, size = platform_of(common)->bar_size;
 
 	errno = 0;
 	if (!size || !gsc_extent(common->source, GSC_MMIO, 0, &start, &length) || start >= size) {

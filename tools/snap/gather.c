@@ -174,7 +174,7 @@ static bool pick_log(struct common *common, struct gathered *g, const struct log
 	lines.wanted = calloc(lines.count + 1, sizeof(*lines.wanted));
 	if (!lines.wanted)
 		return false;
-	gsc_log_read(common->db, common->view, log->text, log->size, mark_event, &lines, NULL);
+	gsc_log_read(common->db, view_of(common), log->text, log->size, mark_event, &lines, NULL);
 	extra = add(g, GSC_MEMBER_LOG);
 	if (extra)
 		extra->data = pick(&lines, &extra->size);

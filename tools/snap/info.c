@@ -130,8 +130,9 @@ static void put_identity(const struct common *common)
 		gsc_out_end(out);
 	}
 	put_label(out, "platform");
-	if (common->view)
-		gsc_out_format(out, "%s, %s", common->platform.name, common->platform.title);
+	if (common->gpu)
+		gsc_out_format(out, "%s, %s", platform_of(common)->name,
+			       platform_of(common)->title);
 	else
 		gsc_out_text(out, "not known");
 	gsc_out_end(out);
@@ -376,7 +377,7 @@ static void print_json(const struct common *common, const struct space spaces[GS
 
 	sources = source_names(common->source, &count);
 	gsc_json_begin(json, common->out, common->ndjson);
-	gsc_json_head(json, SNAP_SCHEMA, common->view ? common->platform.name : NULL,
+	gsc_json_head(json, SNAP_SCHEMA, platform_of(common)->name,
 		      common->device, sources, count);
 	free(sources);
 	KEY_OR_NULL(common->revision >= 0, hex, "revision", (uint64_t)common->revision,

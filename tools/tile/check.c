@@ -14,7 +14,7 @@ static enum gsc_status read_fences(struct tile *tile, struct gsc_error *err)
 	size_t count = tile->fences.count;
 	char what[120];
 
-	if (!common->platform.fences && count)
+	if (!platform_of(common)->fences && count)
 		return usage_error(err, "--fence", "this platform has no fences");
 	tile->fence = calloc(count + 1, sizeof(*tile->fence));
 	if (!tile->fence)
@@ -25,7 +25,7 @@ static enum gsc_status read_fences(struct tile *tile, struct gsc_error *err)
 		snprintf(what, sizeof(what), "--fence %.100s", tile->fences.items[i]);
 		if (!gsc_parse_number(tile->fences.items[i], &raw))
 			return usage_error(err, what, "expected the value of a fence register");
-		gsc_fence_decode(common->view, 0, raw, &tile->fence[i]);
+		gsc_fence_decode(view_of(common), 0, raw, &tile->fence[i]);
 	}
 	return GSC_OK;
 }
@@ -37,7 +37,7 @@ static enum gsc_status any_pitch(struct tile *tile, struct gsc_error *err)
 	enum gsc_status status;
 
 	s.pitch = 1u << 16;
-	status = gsc_layout_init(&tile->layout, &tile->common.platform, &s, err);
+	status = gsc_layout_init(&tile->layout, platform_of(&tile->common), &s, err);
 	tile->layout.surface.pitch = tile->surface.pitch;
 	return status;
 }
@@ -79,7 +79,7 @@ enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err)
 	if (status)
 		return status;
 	return tile->fence->valid
-		       ? gsc_layout_init(&tile->layout, &tile->common.platform, s, err)
+		       ? gsc_layout_init(&tile->layout, platform_of(&tile->common), s, err)
 		       : any_pitch(tile, err);
 }
 
@@ -87,7 +87,7 @@ enum gsc_status fence_ready(struct tile *tile, struct gsc_error *err)
 
 bool has_tiled_resources(const struct common *common)
 {
-	return gsc_mode_level(common->view, GSC_MODE_TRTT, 0);
+	return gsc_mode_level(view_of(common), GSC_MODE_TRTT, 0);
 }
 
 struct checking {
@@ -141,7 +141,7 @@ enum gsc_status tile_check_run(struct common *common, struct gsc_error *err)
 		.fence_count = tile->fences.count,
 		.remapped = tile->remapped,
 	};
-	gsc_placement_check(&common->platform, &placement, take_breach, &c);
+	gsc_placement_check(platform_of(common), &placement, take_breach, &c);
 	tile_end(tile);
 	if (!c.found)
 		return GSC_OK;

@@ -302,7 +302,7 @@ enum gsc_status tile_image_run(struct common *common, struct gsc_error *err)
 		status = usage_error(err, "--swizzle",
 				     "bit 17 is that of a page in memory, not of a file");
 	if (!status)
-		status = gsc_layout_init(&tile->layout, &common->platform, &tile->surface, err);
+		status = gsc_layout_init(&tile->layout, platform_of(common), &tile->surface, err);
 	if (!status)
 		status = width_choose(tile, err);
 	if (!status)

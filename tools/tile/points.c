@@ -75,7 +75,7 @@ static enum gsc_status ask_fence(struct tile *tile, const uint64_t *numbers,
 
 	answer->given = numbers[0];
 	answer->why[0] = 0;
-	status = gsc_fence_translate(&tile->common.platform, tile->fence,
+	status = gsc_fence_translate(platform_of(&tile->common), tile->fence,
 				     tile->surface.swizzle, numbers[0], &answer->point,
 				     &answer->offset, err);
 	if (!status && tile->fence->start + answer->offset >= tile->fence->end)
@@ -397,7 +397,7 @@ enum gsc_status points_run(struct common *common, struct gsc_error *err)
 	if (!status)
 		status = swizzle_choose(tile, err);
 	if (!status)
-		status = gsc_layout_init(&tile->layout, &common->platform, &tile->surface, err);
+		status = gsc_layout_init(&tile->layout, platform_of(common), &tile->surface, err);
 	if (status)
 		return status;
 	if (!tile->to_points) {

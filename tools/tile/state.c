@@ -152,7 +152,7 @@ enum gsc_status state_read(struct tile *tile, struct gsc_translation *translatio
 {
 	uint32_t words[GSC_SURFACE_STATE_MAX / 4];
 	unsigned step = 0;
-	size_t size = gsc_surface_state_size(tile->common.view, &step);
+	size_t size = gsc_surface_state_size(view_of(&tile->common), &step);
 	enum gsc_status status;
 
 	if (!size || size > sizeof(words))
@@ -167,6 +167,6 @@ enum gsc_status state_read(struct tile *tile, struct gsc_translation *translatio
 					  sizeof(err->why));
 		return err->status;
 	}
-	status = gsc_surface_of_state(tile->common.view, words, size / 4, &tile->state, err);
+	status = gsc_surface_of_state(view_of(&tile->common), words, size / 4, &tile->state, err);
 	return status ? no_state(tile, words, size, err) : take_state(tile, err);
 }

@@ -281,7 +281,7 @@ static enum gsc_status row_fits(struct tile *tile, struct gsc_error *err)
 /* The layout of the surface, and what is sound of it. */
 static enum gsc_status lay_out(struct tile *tile, struct gsc_error *err)
 {
-	enum gsc_status status = gsc_layout_init(&tile->layout, &tile->common.platform,
+	enum gsc_status status = gsc_layout_init(&tile->layout, platform_of(&tile->common),
 						 &tile->surface, err);
 
 	if (!status)

@@ -198,7 +198,7 @@ enum gsc_status swizzle_choose(struct tile *tile, struct gsc_error *err)
 		return option_error("swizzle", tile->swizzle_name,
 				    "expected none, 9, 9/10, 9/11, 9/10/11, 9/17 or 9/10/17", err);
 	snprintf(tile->swizzle_why, sizeof(tile->swizzle_why), "as given");
-	status = gsc_gpu_new(&definitions, NULL, common->view, err);
+	status = gsc_gpu_new(&definitions, NULL, view_of(common), err);
 	if (status)
 		return status;
 	if (tile->swizzle_name)

@@ -79,7 +79,7 @@ struct gsc_selection *bench_select(const struct bench *b, const char *selectors)
 	for (char *word = strtok_r(copy, " ", &save); word && count < 32;
 	     word = strtok_r(NULL, " ", &save))
 		words[count++] = word;
-	CU_ASSERT_EQUAL_FATAL(gsc_select(&selection, b->view, 0, words, count, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_select(&selection, gpu_for(NULL, b->view), 0, words, count, NULL), GSC_OK);
 	free(copy);
 	return selection;
 }
@@ -90,6 +90,7 @@ struct gsc_rows *bench_read(const struct bench *b, const struct gsc_selection *s
 	struct gsc_rows_options options = { .unsafe = unsafe };
 	struct gsc_rows *rows = NULL;
 
-	CU_ASSERT_EQUAL_FATAL(gsc_rows_read(&rows, selection, b->source, &options, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_rows_read(&rows, selection, gpu_for(b->source, b->view), &options,
+					    NULL), GSC_OK);
 	return rows;
 }

@@ -3,7 +3,7 @@
 #ifndef REGS_HELPERS_H
 #define REGS_HELPERS_H
 
-#include "gpuscope.h"
+#include "gpu-for.h"
 
 #define IMAGE_START 0x700000
 #define IMAGE_SIZE 0x200

@@ -111,7 +111,7 @@ static void selector_noise(void)
 		for (size_t i = 0; i < length; i++)
 			text[i] = alphabet[next_random(&seed) % (sizeof(alphabet) - 1)];
 		text[length ? length - 1 : 0] = 0;
-		gsc_select(&selection, b.view, round & 1, words, 1, NULL);
+		gsc_select(&selection, gpu_for(NULL, b.view), round & 1, words, 1, NULL);
 		gsc_selection_free(selection);
 	}
 	bench_close(&b);
@@ -163,7 +163,7 @@ static void refuse(const struct bench *b, const char *selector, const char *why)
 	struct gsc_selection *selection;
 	struct gsc_error err = { 0 };
 
-	CU_ASSERT_EQUAL(gsc_select(&selection, b->view, 0, &selector, 1, &err), GSC_UNKNOWN);
+	CU_ASSERT_EQUAL(gsc_select(&selection, gpu_for(NULL, b->view), 0, &selector, 1, &err), GSC_UNKNOWN);
 	CU_ASSERT_PTR_NULL(selection);
 	CU_ASSERT_STRING_EQUAL(err.what, selector);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, why));
@@ -186,7 +186,7 @@ static void select_unknown(void)
 	refuse(&b, "ccs0.RING_TAIL", "skl has no engine ccs0; it has rcs0");
 	refuse(&b, "T_Z*", "fits no register of skl");
 	refuse(&b, "@testin", "did you mean testing?");
-	CU_ASSERT_EQUAL(gsc_select(&selection, b.view, GSC_SELECT_DEFINED, &nowhere, 1, &err),
+	CU_ASSERT_EQUAL(gsc_select(&selection, gpu_for(NULL, b.view), GSC_SELECT_DEFINED, &nowhere, 1, &err),
 			GSC_UNKNOWN);
 	CU_ASSERT_STRING_EQUAL(err.why, "no register of skl is defined at this address");
 	bench_close(&b);
@@ -206,7 +206,7 @@ static void select_elsewhere(void)
 	bench_open(&b, NULL);
 	CU_ASSERT_EQUAL(gsc_platform_find(b.db, "snb", &platform, &device, NULL), GSC_OK);
 	CU_ASSERT_EQUAL(gsc_view_new(&view, b.db, platform.index, -1, NULL), GSC_OK);
-	CU_ASSERT_EQUAL(gsc_select(&selection, view, 0, &name, 1, &err), GSC_UNKNOWN);
+	CU_ASSERT_EQUAL(gsc_select(&selection, gpu_for(NULL, view), 0, &name, 1, &err), GSC_UNKNOWN);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "no register of snb, but one of skl"));
 	gsc_view_free(view);
 	bench_close(&b);
@@ -323,7 +323,8 @@ static void read_recorded(void)
 	bench_open(&b, NULL);
 	source = open_bytes(text, sizeof(text) - 1);
 	selection = bench_select(&b, "T_CLEARS");
-	CU_ASSERT_EQUAL_FATAL(gsc_rows_read(&rows, selection, source, NULL, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_rows_read(&rows, selection, gpu_for(source, b.view), NULL, NULL),
+			      GSC_OK);
 	CU_ASSERT_EQUAL(status_of(rows, 0, &value, &why), GSC_READ_OK);
 	CU_ASSERT_EQUAL(value, 8);
 	gsc_rows_free(rows);
@@ -345,7 +346,7 @@ static void read_range(void)
 
 		bench_open(&b, image);
 		selection = bench_select(&b, "0x700000-0x70020c T_PLAIN");
-		CU_ASSERT_EQUAL_FATAL(gsc_rows_read(&rows, selection, b.source, &options, NULL),
+		CU_ASSERT_EQUAL_FATAL(gsc_rows_read(&rows, selection, gpu_for(b.source, b.view), &options, NULL),
 				      GSC_OK);
 		CU_ASSERT_EQUAL(gsc_rows_count(rows), 0x210 / 4 + 1);
 		for (size_t i = 0; i < 0x210 / 4; i++) {
@@ -543,7 +544,7 @@ static void given_words(void)
 	struct bench b;
 
 	bench_open(&b, NULL);
-	CU_ASSERT_EQUAL_FATAL(gsc_rows_given(&rows, b.view, words, 4, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_rows_given(&rows, gpu_for(NULL, b.view), words, 4, NULL), GSC_OK);
 	CU_ASSERT_EQUAL(gsc_rows_count(rows), 4);
 	gsc_rows_at(rows, 1, &row);
 	CU_ASSERT(row.status == GSC_READ_OK && row.value == 5);
@@ -552,7 +553,7 @@ static void given_words(void)
 	CU_ASSERT(row.reg.index == 3 && row.value == UINT64_C(0x100000000));
 	gsc_rows_free(rows);
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
-		CU_ASSERT_EQUAL(gsc_rows_given(&rows, b.view, &bad[i].word, 1, NULL),
+		CU_ASSERT_EQUAL(gsc_rows_given(&rows, gpu_for(NULL, b.view), &bad[i].word, 1, NULL),
 				bad[i].status);
 		CU_ASSERT_PTR_NULL(rows);
 	}
@@ -592,7 +593,7 @@ static void given_lines(void)
 	struct bench b;
 
 	bench_open(&b, NULL);
-	CU_ASSERT_EQUAL_FATAL(gsc_rows_pasted(&rows, b.view, text, sizeof(text) - 1, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_rows_pasted(&rows, gpu_for(NULL, b.view), text, sizeof(text) - 1, NULL), GSC_OK);
 	CU_ASSERT_EQUAL_FATAL(gsc_rows_count(rows), ARRAY_SIZE(want));
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
 		gsc_rows_at(rows, i, &row);
@@ -657,7 +658,7 @@ static void given_line(void)
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		size_t notes = 0, length = strlen(lines[i].line);
 
-		CU_ASSERT_EQUAL_FATAL(gsc_rows_pasted(&rows, b.view, lines[i].line, length, NULL),
+		CU_ASSERT_EQUAL_FATAL(gsc_rows_pasted(&rows, gpu_for(NULL, b.view), lines[i].line, length, NULL),
 				      GSC_OK);
 		while (gsc_rows_note(rows, notes))
 			notes++;
@@ -691,7 +692,7 @@ static void given_noise(void)
 		char *exact = malloc(length + 1);
 
 		memcpy(exact, text, length);
-		CU_ASSERT_EQUAL(gsc_rows_pasted(&rows, b.view, exact, length, NULL), GSC_OK);
+		CU_ASSERT_EQUAL(gsc_rows_pasted(&rows, gpu_for(NULL, b.view), exact, length, NULL), GSC_OK);
 		gsc_rows_free(rows);
 		free(exact);
 	}
@@ -699,7 +700,7 @@ static void given_noise(void)
 		memcpy(copy, text, sizeof(text));
 		for (unsigned i = 0; i < 3; i++)
 			copy[next_random(&seed) % (sizeof(text) - 1)] = (char)next_random(&seed);
-		CU_ASSERT_EQUAL(gsc_rows_pasted(&rows, b.view, copy, sizeof(text) - 1, NULL),
+		CU_ASSERT_EQUAL(gsc_rows_pasted(&rows, gpu_for(NULL, b.view), copy, sizeof(text) - 1, NULL),
 				GSC_OK);
 		gsc_rows_free(rows);
 	}

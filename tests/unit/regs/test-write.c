@@ -198,7 +198,7 @@ static void check(const struct desk *d, const struct want *w)
 	struct gsc_write write = { w->target, operation(w->operation), w->value, w->force };
 	struct gsc_write_plan *plan;
 	struct gsc_error err = { 0 };
-	enum gsc_status status = gsc_write_plan_new(&plan, d->view, &write, &err);
+	enum gsc_status status = gsc_write_plan_new(&plan, gpu_for(NULL, d->view), &write, &err);
 	char text[600] = "";
 	bool good = status == w->status;
 
@@ -559,7 +559,7 @@ static void noise(void)
 		write.value = next_random(&seed);
 		write.force = round & 1;
 		write.operation = (enum gsc_write_operation)(round / 2 % 4);
-		gsc_write_plan_new(&plan, d.view, &write, NULL);
+		gsc_write_plan_new(&plan, gpu_for(NULL, d.view), &write, NULL);
 		gsc_write_plan_free(plan);
 	}
 	desk_close(&d);
@@ -658,7 +658,7 @@ static size_t check_every(const struct gsc_db *db, const struct gsc_view *view)
 		gsc_view_reg(view, i, &reg);
 		gsc_reg_full_name(&reg, name, sizeof(name));
 		ones = cleared_by_ones(view, &reg);
-		if (gsc_write_plan_new(&plan, view, &write, NULL)) {
+		if (gsc_write_plan_new(&plan, gpu_for(NULL, view), &write, NULL)) {
 			gsc_write_plan_free(plan);
 			continue;
 		}
@@ -762,7 +762,7 @@ static void undo(void)
 		char text[600] = "";
 
 		fill(&written, d.view, &all[i]);
-		CU_ASSERT_EQUAL(gsc_write_undo(&plan, d.view, &written, &err), all[i].status);
+		CU_ASSERT_EQUAL(gsc_write_undo(&plan, gpu_for(NULL, d.view), &written, &err), all[i].status);
 		CU_ASSERT_EQUAL(plan != NULL, all[i].steps != NULL);
 		if (plan)
 			steps_text(plan, text, sizeof(text));
@@ -779,7 +779,7 @@ static void undo(void)
 		struct gsc_write_plan *plan;
 
 		gone.reg = (struct gsc_reg){ .name = "W_PLAIN", .offset = 0x100, .bits = 32 };
-		CU_ASSERT_EQUAL(gsc_write_undo(&plan, d.view, &gone, NULL), GSC_USAGE);
+		CU_ASSERT_EQUAL(gsc_write_undo(&plan, gpu_for(NULL, d.view), &gone, NULL), GSC_USAGE);
 		CU_ASSERT_PTR_NULL(plan);
 	}
 	desk_close(&d);
@@ -797,11 +797,11 @@ static void dumps_are_not_written(void)
 
 	bench_open(&b, NULL);
 	write.target = "0x700000";
-	CU_ASSERT_EQUAL(gsc_write_plan_new(&plan, b.view, &write, &err), GSC_UNKNOWN);
+	CU_ASSERT_EQUAL(gsc_write_plan_new(&plan, gpu_for(NULL, b.view), &write, &err), GSC_UNKNOWN);
 	write.target = "PP_CONTROL";
 	write.force = true;
-	CU_ASSERT_EQUAL_FATAL(gsc_write_plan_new(&plan, b.view, &write, &err), GSC_OK);
-	CU_ASSERT_EQUAL(gsc_write_run(plan, b.source, NULL, &written, &err), GSC_USAGE);
+	CU_ASSERT_EQUAL_FATAL(gsc_write_plan_new(&plan, gpu_for(NULL, b.view), &write, &err), GSC_OK);
+	CU_ASSERT_EQUAL(gsc_write_run(plan, gpu_for(b.source, b.view), NULL, &written, &err), GSC_USAGE);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.why, "a dump cannot be written"));
 	CU_ASSERT_STRING_EQUAL(written.name, "PP_CONTROL");
 	gsc_write_plan_free(plan);
