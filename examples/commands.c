@@ -3,25 +3,24 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static bool begin(void *context, const struct gsc_run *run)
+static bool begin(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_run *run = item->run;
+
 	(void)context;
 	printf("%s %s 0x%" PRIx64 "\n", run->engine,
 	       gsc_run_kind_word(run->kind), run->address);
 	return true;
 }
 
-static bool take(void *context, const struct gsc_run *run,
-		 const struct gsc_command *command,
-		 const struct gsc_register_write *write)
+static bool take(void *context, const struct gsc_followed *item)
 {
 	(void)context;
-	(void)run;
-	if (write->kind == GSC_WRITE_VALUE)
+	if (item->write->kind == GSC_WRITE_VALUE)
 		printf("    0x%" PRIx64 " %s 0x%" PRIx32
 		       " = 0x%" PRIx32 "\n",
-		       command->address, command->name,
-		       write->offset, write->value);
+		       item->command->address, item->command->name,
+		       item->write->offset, item->write->value);
 	return true;
 }
 

@@ -1439,23 +1439,24 @@ struct gsc_kernel {
 	char problem[160];		/* why there is nothing of it, or no more; or "" */
 };
 
-/*
- * What is told of commands, in order; a function that returns false ends it all. Those that are
- * NULL cost nothing.
- */
+/* What following commands comes to: members are NULL that do not belong to it. */
+struct gsc_followed {
+	const struct gsc_run *run;
+	const struct gsc_command *command;	/* NULL where a run begins or ends, or of a rule */
+	const struct gsc_register_write *write;
+	const struct gsc_state *state;
+	const struct gsc_kernel *kernel;
+	const struct gsc_breach *breach;
+};
+
+/* Takes one of them; false ends it all. */
+typedef bool gsc_followed_fn(void *context, const struct gsc_followed *item);
+
+/* The functions that take each sort of them, in order. What no function takes costs nothing. */
 struct gsc_listener {
 	void *context;
-	bool (*begin)(void *context, const struct gsc_run *run);
-	bool (*command)(void *context, const struct gsc_run *run,
-			const struct gsc_command *command);
-	bool (*write)(void *context, const struct gsc_run *run, const struct gsc_command *command,
-		      const struct gsc_register_write *write);
-	bool (*state)(void *context, const struct gsc_run *run, const struct gsc_command *command,
-		      const struct gsc_state *state);
-	bool (*kernel)(void *context, const struct gsc_run *run, const struct gsc_command *command,
-		       const struct gsc_kernel *kernel);
-	bool (*breach)(void *context, const struct gsc_run *run, const struct gsc_breach *breach);
-	bool (*end)(void *context, const struct gsc_run *run);
+	gsc_followed_fn *begin, *end;		/* of each run */
+	gsc_followed_fn *command, *write, *state, *kernel, *breach;
 };
 
 /* Dwords that lie at an address. */

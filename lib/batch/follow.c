@@ -401,7 +401,7 @@ static bool tell(struct telling *t, struct gsc_command *c)
 		f->status = GSC_PARTIAL;
 	c->marks = f->mark_count && has_mark(f, c) ? f->marks : NULL;
 	c->mark_count = c->marks ? f->mark_count : 0;
-	if (l->command && !l->command(l->context, run, c))
+	if (l->command && !l->command(l->context, &(struct gsc_followed){ run, c }))
 		return false;
 	if (l->write && !writes_tell(f, run, c))
 		return false;
@@ -437,7 +437,7 @@ static bool finish(struct telling *t, const struct buffer_reader *r)
 		stop_short(t->f, run);
 	if (l->breach && !lint_end(t->f, run))
 		return false;
-	return !l->end || l->end(l->context, run);
+	return !l->end || l->end(l->context, &(struct gsc_followed){ run });
 }
 
 /* What it is if no command ends it. */
@@ -474,7 +474,7 @@ static bool run_told(struct follower *f, struct pending *p)
 	struct buffer_reader r;
 
 	p->run.end = open_end(p);
-	if ((l->begin && !l->begin(l->context, &p->run)) ||
+	if ((l->begin && !l->begin(l->context, &(struct gsc_followed){ &p->run })) ||
 	    (l->breach && !lint_begin(f, &p->run)))
 		return false;
 	if (!reader_begin(&r, f, p)) {

@@ -132,6 +132,7 @@ bool kernel_tell(struct look *look, const struct pointing *p, const char *stage)
 	const struct gsc_listener *l = look->f->listener;
 	uint64_t offset = plan_address(p->field, p->words, p->count);
 	struct gsc_kernel kernel = { .stage = stage };
+	struct gsc_followed item = { look->run, look->command, .kernel = &kernel };
 	struct state_address place;
 	uint8_t *bytes;
 	bool more;
@@ -142,13 +143,13 @@ bool kernel_tell(struct look *look, const struct pointing *p, const char *stage)
 			 sizeof(kernel.problem))) {
 		kernel.address = place.address ? place.address : offset;
 		kernel.cut = true;
-		return l->kernel(l->context, look->run, look->command, &kernel);
+		return l->kernel(l->context, &item);
 	}
 	if (!look_once(look, KERNEL_ID, place.address))
 		return true;
 	kernel.address = place.address;
 	bytes = kernel_read(look, &place, &kernel);
-	more = l->kernel(l->context, look->run, look->command, &kernel);
+	more = l->kernel(l->context, &item);
 	free(bytes);
 	return more;
 }

@@ -76,7 +76,7 @@ bool lint_give(const struct lint_look *look, const struct lint_rule *rule, const
 	origin(look, rule, &breach);
 	if (rule->place == IN_BATCH && look->run->kind == GSC_RUN_DWORDS)
 		return hold(look->lint, &breach);
-	return l->breach(l->context, look->run, &breach);
+	return l->breach(l->context, &(struct gsc_followed){ look->run, .breach = &breach });
 }
 
 /* ---- which rules ---------------------------------------------------------------------------- */
@@ -212,7 +212,8 @@ static bool give_held(struct follower *f, const struct gsc_run *run)
 	struct lint *lint = f->lint;
 
 	for (size_t i = 0; i < lint->held.count; i++)
-		if (!l->breach(l->context, run, &lint->held.items[i]))
+		if (!l->breach(l->context, &(struct gsc_followed){ run, .breach =
+								   &lint->held.items[i] }))
 			return false;
 	return true;
 }

@@ -127,7 +127,8 @@ static bool tell(struct look *look, const struct target *t, struct gsc_state *st
 	if (!gsc_item_by_def(look->f->set->view->db, GSC_STRUCTURE, t->structure->id,
 			     &state->item))
 		return true;
-	return l->state(l->context, look->run, look->command, state);
+	return l->state(l->context,
+			&(struct gsc_followed){ look->run, look->command, .state = state });
 }
 
 static bool tell_absent(struct look *look, const struct target *t, unsigned index, uint64_t address)

@@ -25,7 +25,8 @@ enum {
 static bool write_told(struct follower *f, const struct gsc_run *run, const struct gsc_command *c,
 		       const struct gsc_register_write *write)
 {
-	return f->listener->write(f->listener->context, run, c, write);
+	return f->listener->write(f->listener->context,
+				  &(struct gsc_followed){ run, c, .write = write });
 }
 
 static uint32_t base_if(const struct follower *f, const struct gsc_command *c, uint32_t bit)

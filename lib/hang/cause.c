@@ -133,8 +133,9 @@ static bool state_asks(const struct gsc_hang *hang, const struct gsc_fault *faul
 
 /* ---- going through the commands ------------------------------------------------------------- */
 
-static bool begin(void *context, const struct gsc_run *run)
+static bool begin(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_run *run = item->run;
 	struct search *s = context;
 
 	for (size_t i = 0; i < s->hang->faults.count; i++) {
@@ -149,7 +150,7 @@ static bool begin(void *context, const struct gsc_run *run)
 	return true;
 }
 
-static bool command(void *context, const struct gsc_run *run, const struct gsc_command *c)
+static bool command(void *context, const struct gsc_followed *item)
 {
 	struct search *s = context;
 
@@ -163,14 +164,13 @@ static bool command(void *context, const struct gsc_run *run, const struct gsc_c
 		}
 		if (!found->here)
 			continue;
-		s->no_memory |= !look_at(s->hang, i, run, c);
-		found->met = c->address == found->engine->command.address;
+		s->no_memory |= !look_at(s->hang, i, item->run, item->command);
+		found->met = item->command->address == found->engine->command.address;
 	}
 	return s->open && !s->no_memory;
 }
 
-static bool state(void *context, const struct gsc_run *run, const struct gsc_command *c,
-		  const struct gsc_state *state)
+static bool state(void *context, const struct gsc_followed *item)
 {
 	struct search *s = context;
 	struct gsc_cause cause;
@@ -178,20 +178,21 @@ static bool state(void *context, const struct gsc_run *run, const struct gsc_com
 	for (size_t i = 0; i < s->hang->faults.count; i++) {
 		struct hang_cause *found = &s->hang->causes[i];
 
-		if (!found->here || (found->known && found->c.command.address == c->address) ||
-		    !state_asks(s->hang, &s->hang->faults.items[i], run, state, &cause))
+		if (!found->here ||
+		    (found->known && found->c.command.address == item->command->address) ||
+		    !state_asks(s->hang, &s->hang->faults.items[i], item->run, item->state, &cause))
 			continue;
-		s->no_memory |= !keep(found, c, &cause);
+		s->no_memory |= !keep(found, item->command, &cause);
 	}
 	return !s->no_memory;
 }
 
 /* Another run of that address may have the place. */
-static bool end(void *context, const struct gsc_run *run)
+static bool end(void *context, const struct gsc_followed *item)
 {
 	struct search *s = context;
 
-	(void)run;
+	(void)item;
 	for (size_t i = 0; i < s->hang->faults.count; i++) {
 		struct hang_cause *found = &s->hang->causes[i];
 

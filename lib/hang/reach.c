@@ -22,23 +22,15 @@ static enum gsc_status settle(const struct gsc_error *err)
 
 /* ---- commands ------------------------------------------------------------------------------- */
 
-static bool pass_state(void *context, const struct gsc_run *run, const struct gsc_command *command,
-		       const struct gsc_state *state)
+static bool pass(void *context, const struct gsc_followed *item)
 {
-	(void)context, (void)run, (void)command, (void)state;
-	return true;
-}
-
-static bool pass_kernel(void *context, const struct gsc_run *run,
-			const struct gsc_command *command, const struct gsc_kernel *kernel)
-{
-	(void)context, (void)run, (void)command, (void)kernel;
+	(void)context, (void)item;
 	return true;
 }
 
 static enum gsc_status reach_commands(struct reach *r)
 {
-	static const struct gsc_listener listener = { .state = pass_state, .kernel = pass_kernel };
+	static const struct gsc_listener listener = { .state = pass, .kernel = pass };
 	static const struct gsc_follow_options options;
 	struct gsc_commands *set;
 

@@ -87,14 +87,14 @@ static void set_addresses(struct search *s, const struct target *t, const struct
 			s->address[s->addresses++] = ring + (places[i] & ~UINT64_C(3));
 }
 
-static bool begin(void *context, const struct gsc_run *run)
+static bool begin(void *context, const struct gsc_followed *item)
 {
 	struct search *s = context;
 
-	s->now = find_target(s, run->engine);
+	s->now = find_target(s, item->run->engine);
 	if (!s->now)
 		return true;
-	set_addresses(s, s->now, run);
+	set_addresses(s, s->now, item->run);
 	s->now->runs++;
 	return true;
 }
@@ -187,8 +187,10 @@ static void note_start(struct target *t, const struct gsc_run *run, const struct
 	t->start_at = c->address;
 }
 
-static bool command(void *context, const struct gsc_run *run, const struct gsc_command *c)
+static bool command(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_run *run = item->run;
+	const struct gsc_command *c = item->command;
 	struct search *s = context;
 	uint64_t bytes = (uint64_t)c->count * 4;
 
@@ -214,8 +216,9 @@ static void complete(struct candidate *found, const struct gsc_run *run)
 		found->run = *run;
 }
 
-static bool end(void *context, const struct gsc_run *run)
+static bool end(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_run *run = item->run;
 	struct search *s = context;
 	struct target *t = s->now;
 

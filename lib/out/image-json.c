@@ -14,13 +14,12 @@ struct writing {
 	struct gsc_image_counts counts;
 };
 
-static bool take_command(void *context, const struct gsc_run *run, const struct gsc_command *c)
+static bool take_command(void *context, const struct gsc_followed *item)
 {
 	struct writing *w = context;
 
-	(void)run;
-	image_count(&w->counts, c);
-	gsc_command_json(w->commands, c);
+	image_count(&w->counts, item->command);
+	gsc_command_json(w->commands, item->command);
 	return !gsc_out_error(w->json->out);
 }
 

@@ -37,11 +37,11 @@ static void put_noops(struct writing *w)
 }
 
 /* Padding is a line for all in a row. */
-static bool take_command(void *context, const struct gsc_run *run, const struct gsc_command *c)
+static bool take_command(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_command *c = item->command;
 	struct writing *w = context;
 
-	(void)run;
 	image_count(&w->counts, c);
 	if (!c->words[0] && c->count == 1 && !c->mark_count && !(w->flags & GSC_TEXT_VERBOSE)) {
 		if (!w->noops++)

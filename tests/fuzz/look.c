@@ -253,19 +253,18 @@ static void show_images(struct gsc_source *source, const struct gsc_view *view)
 
 /* ---- commands ------------------------------------------------------------------------------- */
 
-static bool told_begin(void *context, const struct gsc_run *run)
+static bool told_begin(void *context, const struct gsc_followed *item)
 {
-	((struct fuzz_told *)context)->seen += run->address;
+	((struct fuzz_told *)context)->seen += item->run->address;
 	return true;
 }
 
-static bool told_command(void *context, const struct gsc_run *run,
-			 const struct gsc_command *command)
+static bool told_command(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_command *command = item->command;
 	struct fuzz_told *told = context;
 	struct gsc_command_address address;
 
-	(void)run;
 	FUZZ_REQUIRE(command->count && command->name);
 	touch(command->words, command->count * 4);
 	for (size_t i = 0; i < ADDRESSES_MAX &&
@@ -276,22 +275,17 @@ static bool told_command(void *context, const struct gsc_run *run,
 	return ++told->commands < COMMANDS_MAX;
 }
 
-static bool told_write(void *context, const struct gsc_run *run, const struct gsc_command *command,
-		       const struct gsc_register_write *write)
+static bool told_write(void *context, const struct gsc_followed *item)
 {
-	(void)run;
-	(void)command;
-	((struct fuzz_told *)context)->seen += write->offset;
+	((struct fuzz_told *)context)->seen += item->write->offset;
 	return true;
 }
 
-static bool told_state(void *context, const struct gsc_run *run, const struct gsc_command *command,
-		       const struct gsc_state *state)
+static bool told_state(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_state *state = item->state;
 	struct fuzz_told *told = context;
 
-	(void)run;
-	(void)command;
 	if (state->words)
 		touch(state->words, state->count * 4);
 	gsc_text_state(told->out, told->view, state, GSC_TEXT_VERBOSE);
@@ -301,27 +295,25 @@ static bool told_state(void *context, const struct gsc_run *run, const struct gs
 	return true;
 }
 
-static bool told_kernel(void *context, const struct gsc_run *run,
-			const struct gsc_command *command, const struct gsc_kernel *kernel)
+static bool told_kernel(void *context, const struct gsc_followed *item)
 {
-	(void)run;
-	(void)command;
+	const struct gsc_kernel *kernel = item->kernel;
+
 	((struct fuzz_told *)context)->seen += kernel->address;
 	if (kernel->data)
 		touch(kernel->data, kernel->size);
 	return true;
 }
 
-static bool told_breach(void *context, const struct gsc_run *run, const struct gsc_breach *breach)
+static bool told_breach(void *context, const struct gsc_followed *item)
 {
-	(void)run;
-	gsc_text_breach(((struct fuzz_told *)context)->out, breach);
+	gsc_text_breach(((struct fuzz_told *)context)->out, item->breach);
 	return true;
 }
 
-static bool told_end(void *context, const struct gsc_run *run)
+static bool told_end(void *context, const struct gsc_followed *item)
 {
-	((struct fuzz_told *)context)->seen += run->length + run->why[0];
+	((struct fuzz_told *)context)->seen += item->run->length + item->run->why[0];
 	return true;
 }
 

@@ -24,19 +24,25 @@ static bool is_hidden(const struct counting *c)
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
-static bool count_begin(void *context, const struct gsc_run *run)
+static bool passed_on(const struct counting *c, gsc_followed_fn *to,
+		      const struct gsc_followed *item)
+{
+	return !to || to(c->listener->context, item);
+}
+
+static bool count_begin(void *context, const struct gsc_followed *item)
 {
 	struct counting *c = context;
 
-	if (c->choosing && !choose_begin(c->choosing, run))
+	if (c->choosing && !choose_begin(c->choosing, item->run))
 		return true;
 	c->batch->tally.runs++;
-	return !c->listener->begin || c->listener->begin(c->listener->context, run);
+	return passed_on(c, c->listener->begin, item);
 }
 
-static bool count_command(void *context, const struct gsc_run *run,
-			  const struct gsc_command *command)
+static bool count_command(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_command *command = item->command;
 	struct counting *c = context;
 	struct tally *tally = &c->batch->tally;
 
@@ -48,48 +54,25 @@ static bool count_command(void *context, const struct gsc_run *run,
 	tally->marked += command->mark_count > 0;
 	if (!tally->of[command->status]++)
 		tally->first[command->status] = command->address;
-	return !c->listener->command ||
-	       c->listener->command(c->listener->context, run, command);
+	return passed_on(c, c->listener->command, item);
 }
 
-static bool pass_write(void *context, const struct gsc_run *run, const struct gsc_command *command,
-		       const struct gsc_register_write *write)
+/* What belongs to a command, or breaks a rule. */
+static bool count_rest(void *context, const struct gsc_followed *item)
 {
 	struct counting *c = context;
-
-	return is_hidden(c) ||
-	       c->listener->write(c->listener->context, run, command, write);
-}
-
-static bool pass_state(void *context, const struct gsc_run *run, const struct gsc_command *command,
-		       const struct gsc_state *state)
-{
-	struct counting *c = context;
+	const struct gsc_listener *l = c->listener;
 
 	if (is_hidden(c))
 		return true;
-	c->batch->tally.absent += !state->count;
-	return c->listener->state(c->listener->context, run, command, state);
+	c->batch->tally.absent += item->state && !item->state->count;
+	return passed_on(c, item->write ? l->write : item->state ? l->state :
+			    item->kernel ? l->kernel : l->breach, item);
 }
 
-static bool pass_kernel(void *context, const struct gsc_run *run, const struct gsc_command *command,
-			const struct gsc_kernel *kernel)
+static bool count_end(void *context, const struct gsc_followed *item)
 {
-	struct counting *c = context;
-
-	return is_hidden(c) ||
-	       c->listener->kernel(c->listener->context, run, command, kernel);
-}
-
-static bool pass_breach(void *context, const struct gsc_run *run, const struct gsc_breach *breach)
-{
-	struct counting *c = context;
-
-	return is_hidden(c) || c->listener->breach(c->listener->context, run, breach);
-}
-
-static bool count_end(void *context, const struct gsc_run *run)
-{
+	const struct gsc_run *run = item->run;
 	struct counting *c = context;
 	struct tally *tally = &c->batch->tally;
 	const char *why = *run->why ? run->why : gsc_run_end_word(run->end);
@@ -105,7 +88,7 @@ static bool count_end(void *context, const struct gsc_run *run)
 			 run_text(run, what, sizeof(what)), why);
 	if (nowhere && tally->nowhere++ < NOWHERE_TOLD)
 		complain(&c->batch->common, GSC_PARTIAL, run_text(run, what, sizeof(what)), why);
-	return !c->listener->end || c->listener->end(c->listener->context, run);
+	return passed_on(c, c->listener->end, item);
 }
 
 /* ---- complaining ---------------------------------------------------------------------------- */
@@ -233,10 +216,10 @@ enum gsc_status batch_follow(struct batch *batch, const struct gsc_listener *lis
 		.context = &counting,
 		.begin = count_begin,
 		.command = count_command,
-		.write = listener->write ? pass_write : NULL,
-		.state = listener->state ? pass_state : NULL,
-		.kernel = listener->kernel ? pass_kernel : NULL,
-		.breach = listener->breach ? pass_breach : NULL,
+		.write = listener->write ? count_rest : NULL,
+		.state = listener->state ? count_rest : NULL,
+		.kernel = listener->kernel ? count_rest : NULL,
+		.breach = listener->breach ? count_rest : NULL,
 		.end = count_end,
 	};
 	enum gsc_status status = follow_asked(batch, &own, err);

@@ -55,15 +55,14 @@ static void command_close(struct writing *w)
 	w->open = false;
 }
 
-static bool take_command(void *context, const struct gsc_run *run, const struct gsc_command *c)
+static bool take_command(void *context, const struct gsc_followed *item)
 {
 	struct writing *w = context;
 
-	(void)run;
 	command_close(w);
-	gsc_command_json_open(w->commands, c);
+	gsc_command_json_open(w->commands, item->command);
 	w->open = true;
-	w->cut = c->count < c->length;
+	w->cut = item->command->count < item->command->length;
 	return !gsc_out_error(w->batch->common.out);
 }
 
@@ -77,33 +76,27 @@ static void json_write(struct gsc_json *json, const struct gsc_reg *reg,
 }
 
 KEYS(command, MORE)
-static bool take_write(void *context, const struct gsc_run *run, const struct gsc_command *c,
-		       const struct gsc_register_write *write)
+static bool take_write(void *context, const struct gsc_followed *item)
 {
 	struct writing *w = context;
 	struct gsc_json *json = &w->json;
 	struct gsc_reg reg;
 
-	(void)run;
-	(void)c;
 	list_open(w, KEY_NAME(array, "writes", OF(commandWrite), MIN_ITEMS(1), OPTIONAL));
-	ITEM(json_write(json, register_at(view_of(&w->batch->common), write->offset, &reg)
+	ITEM(json_write(json, register_at(view_of(&w->batch->common), item->write->offset, &reg)
 				      ? &reg : NULL,
-			write));
+			item->write));
 	return true;
 }
 
 KEYS(command, MORE)
-static bool take_state(void *context, const struct gsc_run *run, const struct gsc_command *c,
-		       const struct gsc_state *state)
+static bool take_state(void *context, const struct gsc_followed *item)
 {
 	struct writing *w = context;
 	struct gsc_json *json = &w->json;
 
-	(void)run;
-	(void)c;
 	list_open(w, KEY_NAME(array, "state", OF(state), MIN_ITEMS(1), OPTIONAL));
-	ITEM(gsc_json_state(json, view_of(&w->batch->common), state));
+	ITEM(gsc_json_state(json, view_of(&w->batch->common), item->state));
 	return !gsc_out_error(w->batch->common.out);
 }
 
@@ -117,8 +110,9 @@ static const char *space_word(const struct gsc_run *run)
 KEYS(buffer, "Commands in a row. from: the command that starts it. submission: of a trace, counted "
      "from 1. length, left: bytes that are decoded, and that are held but lie behind the end. why: "
      "what the source has in place of what should follow.")
-static bool begin(void *context, const struct gsc_run *run)
+static bool begin(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_run *run = item->run;
 	struct writing *w = context;
 	struct gsc_json *json = &w->json;
 
@@ -154,8 +148,9 @@ static void put_tail(struct gsc_json *json, const struct gsc_run *run, const str
 }
 
 KEYS(buffer)
-static bool end(void *context, const struct gsc_run *run)
+static bool end(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_run *run = item->run;
 	struct writing *w = context;
 	const struct input *input = &w->batch->input;
 	struct gsc_json *json = &w->json;

@@ -85,15 +85,13 @@ static bool write_kernel(struct kernels *k, const struct gsc_kernel *kernel, cha
 	return true;
 }
 
-static bool take_kernel(void *context, const struct gsc_run *run, const struct gsc_command *c,
-			const struct gsc_kernel *kernel)
+static bool take_kernel(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_kernel *kernel = item->kernel;
 	struct kernels *k = context;
 	struct gsc_out *out = k->batch->common.out;
 	char name[120];
 
-	(void)run;
-	(void)c;
 	if (is_known(k, kernel))
 		return true;
 	if (!remember(k, kernel))

@@ -11,18 +11,17 @@ struct linting {
 	bool begun;
 };
 
-static bool take_breach(void *context, const struct gsc_run *run, const struct gsc_breach *breach)
+static bool take_breach(void *context, const struct gsc_followed *item)
 {
 	struct linting *l = context;
 	struct common *common = &l->batch->common;
 	struct gsc_json *json = &l->json;
 
-	(void)run;
 	l->count++;
 	if (wants_json(common)) {
-		ITEM(gsc_json_breach(json, common->db, breach, breach->where));
+		ITEM(gsc_json_breach(json, common->db, item->breach, item->breach->where));
 	} else {
-		gsc_text_breach(common->out, breach);
+		gsc_text_breach(common->out, item->breach);
 	}
 	return !gsc_out_error(common->out);
 }
@@ -42,11 +41,11 @@ static void lint_open(struct linting *l)
 	KEY_LIST("findings", OF(finding));
 }
 
-static bool begin(void *context, const struct gsc_run *run)
+static bool begin(void *context, const struct gsc_followed *item)
 {
 	struct linting *l = context;
 
-	(void)run;
+	(void)item;
 	if (!l->begun)
 		lint_open(l);
 	return true;

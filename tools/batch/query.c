@@ -74,22 +74,21 @@ static void query_begin(struct query *q)
 	KEY_LIST("writes", OF(queried));
 }
 
-static bool take_write(void *context, const struct gsc_run *run, const struct gsc_command *c,
-		       const struct gsc_register_write *w)
+static bool take_write(void *context, const struct gsc_followed *item)
 {
 	struct query *q = context;
 	struct gsc_json *json = &q->json;
 	struct gsc_row row;
 
-	if (!is_meant(q, w->offset, &row))
+	if (!is_meant(q, item->write->offset, &row))
 		return true;
 	if (!q->begun)
 		query_begin(q);
 	q->count++;
 	if (wants_json(&q->batch->common))
-		ITEM(query_json(json, run, c, w, &row));
+		ITEM(query_json(json, item->run, item->command, item->write, &row));
 	else
-		query_text(q, run, c, w, &row);
+		query_text(q, item->run, item->command, item->write, &row);
 	return !gsc_out_error(q->batch->common.out);
 }
 

@@ -66,11 +66,9 @@ bool choose_end(struct choosing *c, const struct gsc_run *run)
 
 /* ---- where it is ---------------------------------------------------------------------------- */
 
-static bool found_command(void *context, const struct gsc_run *run,
-			  const struct gsc_command *command)
+static bool found_command(void *context, const struct gsc_followed *item)
 {
-	(void)run;
-	(void)command;
+	(void)item;
 	*(bool *)context = true;
 	return false;
 }

@@ -67,7 +67,7 @@ static void run_line(struct texting *t, const struct gsc_run *run)
 	gsc_out_end(out);
 }
 
-static bool begin(void *context, const struct gsc_run *run)
+static bool begin(void *context, const struct gsc_followed *item)
 {
 	struct texting *t = context;
 
@@ -77,7 +77,7 @@ static bool begin(void *context, const struct gsc_run *run)
 	if (!t->begun)
 		batch_title(&t->batch->common);
 	t->begun = true;
-	run_line(t, run);
+	run_line(t, item->run);
 	return !gsc_out_error(t->batch->common.out);
 }
 
@@ -122,24 +122,24 @@ static void end_line(struct gsc_out *out, const struct gsc_run *run)
 	gsc_out_end(out);
 }
 
-static bool end(void *context, const struct gsc_run *run)
+static bool end(void *context, const struct gsc_followed *item)
 {
 	struct texting *t = context;
 
 	put_noops(t);
 	if (!is_plain(t))
-		end_line(t->batch->common.out, run);
-	put_tail(t, run);
+		end_line(t->batch->common.out, item->run);
+	put_tail(t, item->run);
 	return true;
 }
 
 /* ---- a command ------------------------------------------------------------------------------ */
 
-static bool take_command(void *context, const struct gsc_run *run, const struct gsc_command *c)
+static bool take_command(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_command *c = item->command;
 	struct texting *t = context;
 
-	(void)run;
 	t->cut = c->count < c->length;
 	if (is_padding(t, c)) {
 		if (t->noops && c->address != t->noops_at + t->noops * 4)
@@ -154,16 +154,14 @@ static bool take_command(void *context, const struct gsc_run *run, const struct 
 }
 
 /* The register that a command loads or stores, as gpu-regdump writes it; -v: with its fields. */
-static bool take_write(void *context, const struct gsc_run *run, const struct gsc_command *c,
-		       const struct gsc_register_write *write)
+static bool take_write(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_register_write *write = item->write;
 	struct texting *t = context;
 	struct common *common = &t->batch->common;
 	struct gsc_row row = { .status = GSC_READ_OK, .value = write->value };
 	char name[200], value[80];
 
-	(void)run;
-	(void)c;
 	if (write->kind == GSC_READ || write->kind == GSC_READ_TO_REGISTER ||
 	    !register_at(view_of(common), write->offset, &row.reg))
 		return true;
@@ -179,15 +177,12 @@ static bool take_write(void *context, const struct gsc_run *run, const struct gs
 	return true;
 }
 
-static bool take_state(void *context, const struct gsc_run *run, const struct gsc_command *c,
-		       const struct gsc_state *state)
+static bool take_state(void *context, const struct gsc_followed *item)
 {
 	struct texting *t = context;
 	struct common *common = &t->batch->common;
 
-	(void)run;
-	(void)c;
-	gsc_text_state(common->out, view_of(common), state, text_flags(common));
+	gsc_text_state(common->out, view_of(common), item->state, text_flags(common));
 	return !gsc_out_error(common->out);
 }
 

@@ -88,8 +88,9 @@ static uint64_t ring_begin(const struct gsc_engine *e, const struct gsc_run *run
 	return e->known & GSC_KNOWN_START ? e->start & ~UINT64_C(0xfff) : run->address;
 }
 
-static bool begin(void *context, const struct gsc_run *run)
+static bool begin(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_run *run = item->run;
 	struct gathering *g = context;
 	const struct gsc_run *stop;
 
@@ -148,8 +149,9 @@ static bool waits(const struct gsc_engine *e, uint64_t ring, const struct gsc_ru
 	return (offset + e->ring_bytes - e->head_offset) % e->ring_bytes < e->used;
 }
 
-static bool command(void *context, const struct gsc_run *run, const struct gsc_command *c)
+static bool command(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_command *c = item->command;
 	struct gathering *g = context;
 	struct listing *l = g->now;
 
@@ -158,7 +160,7 @@ static bool command(void *context, const struct gsc_run *run, const struct gsc_c
 		return !g->no_memory;
 	if (g->here && !g->over && !near_stop(g, c))
 		g->no_memory = true;
-	if (!l->queued && waits(&l->e, l->ring, run, c)) {
+	if (!l->queued && waits(&l->e, l->ring, item->run, c)) {
 		if (l->queue.count == QUEUE_MAX)
 			l->queue.left_out++;
 		else if (!commands_keep(&l->queue, c))
@@ -167,8 +169,9 @@ static bool command(void *context, const struct gsc_run *run, const struct gsc_c
 	return !g->no_memory;
 }
 
-static bool end(void *context, const struct gsc_run *run)
+static bool end(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_run *run = item->run;
 	struct gathering *g = context;
 	struct listing *l = g->now;
 

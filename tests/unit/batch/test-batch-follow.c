@@ -439,11 +439,11 @@ static long own_memory(void)
 	return size;
 }
 
-static bool see(void *context, const struct gsc_run *run, const struct gsc_command *c)
+static bool see(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_command *c = item->command;
 	struct seen *seen = context;
 
-	(void)run;
 	seen->wrong |= c->address != seen->next || c->status != GSC_COMMAND_OK;
 	seen->next = c->address + c->count * 4;
 	/* Loads of 63 pairs, of which each holds its own address. */

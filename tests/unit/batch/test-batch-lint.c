@@ -78,12 +78,12 @@ struct tally {
 	char document[32], section[96];
 };
 
-static bool count(void *context, const struct gsc_run *run, const struct gsc_breach *breach)
+static bool count(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_breach *breach = item->breach;
 	struct tally *t = context;
 	bool meant = t->rule && !strcmp(t->rule, breach->rule);
 
-	(void)run;
 	*(meant ? &t->found : &t->other) += 1;
 	snprintf(t->last, sizeof(t->last), "%s %s: %s", breach->rule, breach->where, breach->text);
 	if (meant)
@@ -649,12 +649,11 @@ static void test_started(void)
 
 /* ---- a listener with enough, and batches of real drivers ------------------------------------ */
 
-static bool refuse(void *context, const struct gsc_run *run, const struct gsc_breach *breach)
+static bool refuse(void *context, const struct gsc_followed *item)
 {
 	unsigned *told = context;
 
-	(void)run;
-	(void)breach;
+	(void)item;
 	++*told;
 	return false;
 }

@@ -32,14 +32,12 @@ struct bench {
 	size_t kernel_count;
 };
 
-static bool take_state(void *context, const struct gsc_run *run, const struct gsc_command *c,
-		       const struct gsc_state *state)
+static bool take_state(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_state *state = item->state;
 	struct bench *b = context;
 	struct seen_state *seen = &b->states[b->state_count++];
 
-	(void)run;
-	(void)c;
 	CU_ASSERT_FATAL(b->state_count < ARRAY_SIZE(b->states));
 	CU_ASSERT_STRING_EQUAL(state->item.name, state->name);
 	CU_ASSERT_EQUAL(!state->words, !state->count);
@@ -49,15 +47,12 @@ static bool take_state(void *context, const struct gsc_run *run, const struct gs
 	return --b->left;
 }
 
-static bool take_kernel(void *context, const struct gsc_run *run, const struct gsc_command *c,
-			const struct gsc_kernel *kernel)
+static bool take_kernel(void *context, const struct gsc_followed *item)
 {
 	struct bench *b = context;
 
-	(void)run;
-	(void)c;
 	CU_ASSERT_FATAL(b->kernel_count < ARRAY_SIZE(b->kernels));
-	b->kernels[b->kernel_count++] = *kernel;
+	b->kernels[b->kernel_count++] = *item->kernel;
 	return true;
 }
 
@@ -565,27 +560,22 @@ static void test_limits(void)
 	bench_free(b);
 }
 
-static bool touch_state(void *context, const struct gsc_run *run, const struct gsc_command *c,
-			const struct gsc_state *state)
+static bool touch_state(void *context, const struct gsc_followed *item)
 {
 	uint32_t *sum = context;
 
-	(void)run;
-	(void)c;
-	for (size_t i = 0; i < state->count; i++)
-		*sum += state->words[i];
-	CU_ASSERT(state->depth <= 3);
+	for (size_t i = 0; i < item->state->count; i++)
+		*sum += item->state->words[i];
+	CU_ASSERT(item->state->depth <= 3);
 	return true;
 }
 
-static bool touch_kernel(void *context, const struct gsc_run *run, const struct gsc_command *c,
-			 const struct gsc_kernel *kernel)
+static bool touch_kernel(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_kernel *kernel = item->kernel;
 	uint32_t *sum = context;
 	const uint8_t *bytes = kernel->data;
 
-	(void)run;
-	(void)c;
 	for (size_t i = 0; i < kernel->size; i++)
 		*sum += bytes[i];
 	CU_ASSERT(kernel->cut || kernel->size >= 16);

@@ -216,14 +216,12 @@ struct counting {
 	size_t commands, cut;
 };
 
-static bool count_command(void *context, const struct gsc_run *run,
-			  const struct gsc_command *command)
+static bool count_command(void *context, const struct gsc_followed *item)
 {
 	struct counting *counting = context;
 
-	(void)run;
 	counting->commands++;
-	counting->cut += command->status == GSC_COMMAND_TRUNCATED;
+	counting->cut += item->command->status == GSC_COMMAND_TRUNCATED;
 	return counting->commands < 100000;
 }
 

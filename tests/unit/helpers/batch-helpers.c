@@ -98,19 +98,21 @@ void check_cut(const struct kit *kit, const char *engine, const uint32_t *words,
 
 /* ---- following ------------------------------------------------------------------------------ */
 
-static bool told_begin(void *context, const struct gsc_run *run)
+static bool told_begin(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_run *run = item->run;
+
 	add(context, "[%s %s:0x%llx%s]", gsc_run_kind_word(run->kind),
 	    run->process ? "ppgtt" : "ggtt", (unsigned long long)run->address,
 	    run->privileged ? " +p" : "");
 	return true;
 }
 
-static bool told_command(void *context, const struct gsc_run *run, const struct gsc_command *c)
+static bool told_command(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_command *c = item->command;
 	struct told *told = context;
 
-	(void)run;
 	add(told, " %s", c->name);
 	if (c->status)
 		add(told, "!%s", gsc_command_word(c->status));
@@ -121,11 +123,11 @@ static bool told_command(void *context, const struct gsc_run *run, const struct 
 	return ++told->commands != told->enough;
 }
 
-static bool told_write(void *context, const struct gsc_run *run, const struct gsc_command *c,
-		       const struct gsc_register_write *w)
+static bool told_write(void *context, const struct gsc_followed *item)
 {
-	(void)run;
-	CU_ASSERT_TRUE(w->dword < c->count);
+	const struct gsc_register_write *w = item->write;
+
+	CU_ASSERT_TRUE(w->dword < item->command->count);
 	if (w->kind == GSC_WRITE_VALUE)
 		add(context, " =%x:%x", w->offset, w->value);
 	else if (w->kind == GSC_WRITE_RESULT || w->kind == GSC_READ)
@@ -136,8 +138,10 @@ static bool told_write(void *context, const struct gsc_run *run, const struct gs
 	return true;
 }
 
-static bool told_end(void *context, const struct gsc_run *run)
+static bool told_end(void *context, const struct gsc_followed *item)
 {
+	const struct gsc_run *run = item->run;
+
 	add(context, " (%s %llu", gsc_run_end_word(run->end), (unsigned long long)run->length);
 	if (run->left)
 		add(context, "+%llu", (unsigned long long)run->left);
