@@ -1764,8 +1764,8 @@ struct gsc_event {
 	enum gsc_event_rank rank;
 	size_t line, lines;		/* of the log, from 1; how many it takes up */
 	/*
-	 * The first of them, `log_length` bytes, without its end; gone when gsc_log_read() returns.
-	 * Other names in here live as long as the definitions.
+	 * The first of them, `log_length` bytes, without its end; lives as long as the log. Other
+	 * names in here live as long as the definitions.
 	 */
 	const char *log;
 	size_t log_length;
@@ -1790,15 +1790,19 @@ struct gsc_event {
 	unsigned repeats;		/* how often it comes again, without another between */
 };
 
+/* A kernel's log, whatever comes before the messages on its lines. */
+struct gsc_log;
+
 /*
- * Calls `each` for every event of a log, whatever comes before the messages on their lines, until
- * it returns false. The view may be NULL: then what depends on the platform is missing. GSC_FAILED:
- * this is no text.
+ * Begins to read a log. The text has to outlive it. The view may be NULL: then what depends on the
+ * platform is missing. GSC_FAILED: this is no text.
  */
-typedef bool gsc_event_fn(void *context, const struct gsc_event *event);
-GSC_API enum gsc_status gsc_log_read(const struct gsc_db *db, const struct gsc_view *view,
-				     const void *text, size_t size, gsc_event_fn *each,
-				     void *context, struct gsc_error *err);
+GSC_API enum gsc_status gsc_log_new(struct gsc_log **log, const struct gsc_db *db,
+				    const struct gsc_view *view, const void *text, size_t size,
+				    struct gsc_error *err);
+GSC_API void gsc_log_free(struct gsc_log *log);
+/* The next event of a log; false past the last. */
+GSC_API bool gsc_log_next(struct gsc_log *log, struct gsc_event *event);
 /* The GPU that a log names first; *device is its id, or -1 if only its firmware names it. */
 GSC_API bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
 			      struct gsc_platform *platform, int *device);
@@ -1819,8 +1823,8 @@ GSC_API enum gsc_status gsc_story_new(struct gsc_story **story, const struct gsc
 				      const struct gsc_hang_options *options,
 				      struct gsc_error *err);
 GSC_API void gsc_story_free(struct gsc_story *story);
-/* Takes one more event: a gsc_event_fn, whose context is the story. */
-GSC_API bool gsc_story_add(void *story, const struct gsc_event *event);
+/* Takes one more event. */
+GSC_API void gsc_story_add(struct gsc_story *story, const struct gsc_event *event);
 /*
  * How the address of an event is translated by the tables of the source, which are kept for the
  * next; the walk lives until the next call. NULL: why it is not, or "" if there is no address.

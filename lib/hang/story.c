@@ -62,9 +62,8 @@ static void add_first(struct gsc_story *story, const struct gsc_event *event)
 		memcpy(story->engine, event->fault.engine, sizeof(story->engine));
 }
 
-bool gsc_story_add(void *context, const struct gsc_event *event)
+void gsc_story_add(struct gsc_story *story, const struct gsc_event *event)
 {
-	struct gsc_story *story = context;
 	uint64_t count = 1 + (uint64_t)event->repeats;
 
 	if (event->platforms && (!story->platforms || story->platforms & event->platforms))
@@ -72,15 +71,15 @@ bool gsc_story_add(void *context, const struct gsc_event *event)
 									  : UINT64_MAX);
 	if (event->fault.type && !strcmp(event->fault.type, LOG_UNDERRUN)) {
 		story->underruns += count;
-		return true;
+		return;
 	}
 	if (event->fault.type && !strcmp(event->fault.type, LOG_ENGINE))
-		return true;
+		return;
 	if (event->kind != GSC_EVENT_DUMP)
 		add_first(story, event);
 	if (event->rank == GSC_EVENT_ASIDE) {
 		story->asides += count;
-		return true;
+		return;
 	}
 	story->counts[event->rank][event->kind] += count;
 	if (event->wedged && !story->wedged)
@@ -88,7 +87,6 @@ bool gsc_story_add(void *context, const struct gsc_event *event)
 	if (!*story->engine && story->has[GSC_EVENT_MAIN] &&
 	    story->firsts[GSC_EVENT_MAIN].kind == GSC_EVENT_HANG && event->kind == GSC_EVENT_HANG)
 		memcpy(story->engine, event->fault.engine, sizeof(story->engine));
-	return true;
 }
 
 /* What is to head the story: NULL if nothing went wrong. */

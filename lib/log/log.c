@@ -382,8 +382,10 @@ bool log_again(struct log *log, const struct gsc_event *event)
 
 static void tell_pending(struct log *log)
 {
-	if (log->has_pending && !log->stopped)
-		log->stopped = !log->each(log->context, &log->pending);
+	if (!log->has_pending)
+		return;
+	*log->out = log->pending;
+	log->out = NULL;
 	log->has_pending = false;
 }
 
@@ -442,26 +444,6 @@ static void look(struct log *log, const char *hit, const struct log_words *words
 	take_event(log, &event);
 }
 
-static enum gsc_status scan(struct log *log, struct gsc_error *err)
-{
-	const struct log_words *const lists[] = { log_i915, log_xe, log_uc, log_hw, log_dmar,
-						  log_engine };
-	const size_t counts[] = { log_i915_count, log_xe_count, log_uc_count, log_hw_count,
-				  log_dmar_count, log_engine_count };
-	struct finder *finder = finder_new(lists, counts, ARRAY_SIZE(lists));
-	const struct log_words *words;
-	const char *hit;
-
-	if (!finder)
-		return err_memory(err);
-	while (!log->stopped &&
-	       (hit = finder_next(finder, log->next, log->end, &words)) < log->end)
-		look(log, hit, words);
-	tell_pending(log);
-	finder_free(finder);
-	return GSC_OK;
-}
-
 /* ---- the text ------------------------------------------------------------------------------- */
 
 /* Syslogs have blocks of NULs where a machine went down. */
@@ -479,36 +461,85 @@ static bool is_text(const uint8_t *text, size_t size)
 	return !size || control < other / 20 + 1;
 }
 
-enum gsc_status gsc_log_read(const struct gsc_db *db, const struct gsc_view *view,
-			     const void *text, size_t size, gsc_event_fn *each, void *context,
-			     struct gsc_error *err)
-{
-	struct log log = { .db = db, .view = view, .each = each, .context = context, .number = 1 };
-	enum gsc_status status;
-	char *plain;
+struct gsc_log {
+	struct log log;
+	struct finder *finder;
+	char *plain;			/* the text, if it had to be cleaned */
+};
 
-	if (!is_text(text, size) && !text_is_wide(text, size))
+static enum gsc_status plain_text(struct gsc_log *log, const char *text, size_t size,
+				  struct gsc_error *err)
+{
+	if (!is_text((const uint8_t *)text, size) && !text_is_wide((const uint8_t *)text, size))
 		return err_set(err, GSC_FAILED, "log", "this is no text");
-	if (!text_clean(text, size, &plain, &size))
+	if (!text_clean(text, size, &log->plain, &size))
 		return err_memory(err);
-	if (!plain && size && memchr(text, '\t', size)) {
-		plain = malloc(size);
-		if (!plain)
+	if (!log->plain && size && memchr(text, '\t', size)) {
+		log->plain = malloc(size);
+		if (!log->plain)
 			return err_memory(err);
-		memcpy(plain, text, size);
+		memcpy(log->plain, text, size);
 	}
 	/* Editors and tables put tabs where a message has blanks. */
-	for (size_t i = 0; plain && i < size; i++)
-		if (plain[i] == '\t')
-			plain[i] = ' ';
-	text = plain ? plain : text;
-	log.text = log.next = log.line_start = text;
-	log.end = log.text + size;
-	log.line_end = size ? line_end(log.text, log.end) : log.end;
-	status = scan(&log, err);
-	vec_free(&log.functions);
-	free(plain);
+	for (size_t i = 0; log->plain && i < size; i++)
+		if (log->plain[i] == '\t')
+			log->plain[i] = ' ';
+	text = log->plain ? log->plain : text;
+	log->log.text = log->log.next = log->log.line_start = text;
+	log->log.end = text + size;
+	log->log.line_end = size ? line_end(text, log->log.end) : log->log.end;
+	return GSC_OK;
+}
+
+enum gsc_status gsc_log_new(struct gsc_log **out, const struct gsc_db *db,
+			    const struct gsc_view *view, const void *text, size_t size,
+			    struct gsc_error *err)
+{
+	const struct log_words *const lists[] = { log_i915, log_xe, log_uc, log_hw, log_dmar,
+						  log_engine };
+	const size_t counts[] = { log_i915_count, log_xe_count, log_uc_count, log_hw_count,
+				  log_dmar_count, log_engine_count };
+	struct gsc_log *log = calloc(1, sizeof(*log));
+	enum gsc_status status;
+
+	*out = NULL;
+	if (!log)
+		return err_memory(err);
+	log->log.db = db;
+	log->log.view = view;
+	log->log.number = 1;
+	status = plain_text(log, text, size, err);
+	if (!status && !(log->finder = finder_new(lists, counts, ARRAY_SIZE(lists))))
+		status = err_memory(err);
+	if (status)
+		gsc_log_free(log);
+	else
+		*out = log;
 	return status;
+}
+
+bool gsc_log_next(struct gsc_log *l, struct gsc_event *event)
+{
+	struct log *log = &l->log;
+	const struct log_words *words;
+	const char *hit;
+
+	log->out = event;
+	while (log->out && (hit = finder_next(l->finder, log->next, log->end, &words)) < log->end)
+		look(log, hit, words);
+	if (log->out)
+		tell_pending(log);
+	return !log->out;
+}
+
+void gsc_log_free(struct gsc_log *log)
+{
+	if (!log)
+		return;
+	finder_free(log->finder);
+	vec_free(&log->log.functions);
+	free(log->plain);
+	free(log);
 }
 
 /* ---- which platform ------------------------------------------------------------------------- */

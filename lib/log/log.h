@@ -52,9 +52,7 @@ struct log {
 	size_t number;			/* of that line, from 1 */
 	const struct log_words *words;	/* that were found */
 	const char *next;		/* the scan goes on here */
-	gsc_event_fn *each;
-	void *context;
-	bool stopped;			/* `each` has had enough */
+	struct gsc_event *out;		/* of gsc_log_next(), until it has one */
 	struct gsc_event pending;	/* not told yet: it may come again */
 	bool has_pending;
 	struct gsc_ecode ecode;		/* that was put into words last */

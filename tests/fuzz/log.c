@@ -2,47 +2,39 @@
 /* A kernel log, alone and beside a source. */
 #include "fuzz.h"
 
-struct teller {
-	struct gsc_out *out;
-	struct gsc_json json;
-	struct gsc_story *story;
-};
-
-static bool tell(void *context, const struct gsc_event *event)
-{
-	struct teller *teller = context;
-
-	FUZZ_REQUIRE(event->line && event->value_count <= GSC_EVENT_VALUES);
-	FUZZ_REQUIRE(gsc_story_add(teller->story, event));
-	gsc_text_event(teller->out, event, teller->story, 0);
-	gsc_json_object(&teller->json, NULL);
-	gsc_json_event(&teller->json, event, teller->story);
-	gsc_json_object_end(&teller->json);
-	return true;
-}
-
 static void read_log(struct gsc_source *source, const struct gsc_view *view, const void *text,
 		     size_t size)
 {
 	struct gsc_hang_options options = { .now = false };
 	struct gsc_error err = { 0 };
-	struct teller teller = { .out = fuzz_out() };
-	enum gsc_status status;
+	struct gsc_out *out = fuzz_out();
+	struct gsc_story *story;
+	struct gsc_event event;
+	struct gsc_json json;
+	struct gsc_log *log;
 
-	FUZZ_REQUIRE(!gsc_story_new(&teller.story, fuzz_db(), source, fuzz_gpu(source, view),
+	FUZZ_REQUIRE(!gsc_story_new(&story, fuzz_db(), source, fuzz_gpu(source, view),
 				    &options, &err));
-	gsc_json_begin(&teller.json, teller.out, false);
-	gsc_json_array(&teller.json, "events");
-	status = gsc_log_read(fuzz_db(), view, text, size, tell, &teller, &err);
-	if (status)
-		fuzz_check_error(&err, status);
-	gsc_json_array_end(&teller.json);
-	gsc_json_story(&teller.json, teller.story);
-	gsc_json_finish(&teller.json);
-	gsc_text_story(teller.out, teller.story, 0);
-	FUZZ_REQUIRE(gsc_story_signature(teller.story) && gsc_story_verdict(teller.story));
-	gsc_story_free(teller.story);
-	fuzz_out_end(teller.out);
+	gsc_json_begin(&json, out, false);
+	gsc_json_array(&json, "events");
+	if (gsc_log_new(&log, fuzz_db(), view, text, size, &err))
+		fuzz_check_error(&err, err.status);
+	while (log && gsc_log_next(log, &event)) {
+		FUZZ_REQUIRE(event.line && event.value_count <= GSC_EVENT_VALUES);
+		gsc_story_add(story, &event);
+		gsc_text_event(out, &event, story, 0);
+		gsc_json_object(&json, NULL);
+		gsc_json_event(&json, &event, story);
+		gsc_json_object_end(&json);
+	}
+	gsc_log_free(log);
+	gsc_json_array_end(&json);
+	gsc_json_story(&json, story);
+	gsc_json_finish(&json);
+	gsc_text_story(out, story, 0);
+	FUZZ_REQUIRE(gsc_story_signature(story) && gsc_story_verdict(story));
+	gsc_story_free(story);
+	fuzz_out_end(out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -97,8 +97,7 @@ struct log_match {
 
 /* False: the dumps of the source say neither. */
 bool match_begin(struct log_match *match, const struct gsc_source *source);
-/* A gsc_event_fn. */
-bool match_event(void *context, const struct gsc_event *event);
+void match_event(struct log_match *match, const struct gsc_event *event);
 
 /* By a file's name, "-" or NULL: the kernel's own. */
 enum gsc_status log_open(struct common *common, const char *name, struct log_input *log,

@@ -16,18 +16,37 @@ struct telling {
 	struct common *common;
 	struct log_input log;
 	struct gsc_story *story;
-	struct gsc_json *json;
+	struct gsc_log *events;		/* of the log, as far as they are read */
 	struct log_match match;		/* of a dump that is in the source, too */
 };
 
-static enum gsc_status read_log(struct telling *t, gsc_event_fn *each, void *context,
-				struct gsc_error *err)
+/* From its beginning. */
+static enum gsc_status read_log(struct telling *t, struct gsc_error *err)
 {
-	enum gsc_status status = gsc_log_read(t->common->db, view_of(t->common), t->log.text,
-					      t->log.size, each, context, err);
+	enum gsc_status status;
 
+	gsc_log_free(t->events);
+	status = gsc_log_new(&t->events, t->common->db, view_of(t->common), t->log.text,
+			     t->log.size, err);
 	if (status && !is_memory_error(err) && t->log.name)
 		snprintf(err->what, sizeof(err->what), "%.200s", t->log.name);
+	return status;
+}
+
+/* The next event, while there is somebody to be told. */
+static bool next_event(const struct telling *t, struct gsc_event *event)
+{
+	return (!t->common->out || !gsc_out_error(t->common->out)) &&
+	       gsc_log_next(t->events, event);
+}
+
+static enum gsc_status read_story(struct telling *t, struct gsc_error *err)
+{
+	enum gsc_status status = read_log(t, err);
+	struct gsc_event event;
+
+	while (!status && gsc_log_next(t->events, &event))
+		gsc_story_add(t->story, &event);
 	return status;
 }
 
@@ -48,38 +67,40 @@ static const char **names_of(const struct telling *t, size_t *count)
 	return names;
 }
 
-static bool event_json(void *context, const struct gsc_event *event)
+static enum gsc_status events_json(struct telling *t, struct gsc_json *json,
+				   struct gsc_error *err)
 {
-	struct telling *t = context;
-	struct gsc_json *json = t->json;
+	enum gsc_status status = read_log(t, err);
+	struct gsc_event event;
 
-	ITEM(gsc_json_event(json, event, t->story));
-	return !gsc_out_error(t->common->out);
+	while (!status && next_event(t, &event))
+		ITEM(gsc_json_event(json, &event, t->story));
+	return status;
 }
 
-static bool doubt_json(void *context, const struct gsc_event *event)
+static enum gsc_status doubts_json(struct telling *t, struct gsc_json *json, struct gsc_error *err)
 {
-	struct telling *t = context;
-	struct gsc_json *json = t->json;
+	enum gsc_status status = read_log(t, err);
 	struct gsc_breach doubt;
+	struct gsc_event event;
 
-	if (!gsc_story_doubt(t->story, event, &doubt))
-		return true;
-	ITEM(gsc_json_breach(json, t->common->db, &doubt, doubt.where));
-	return !gsc_out_error(t->common->out);
+	while (!status && next_event(t, &event))
+		if (gsc_story_doubt(t->story, &event, &doubt))
+			ITEM(gsc_json_breach(json, t->common->db, &doubt, doubt.where));
+	return status;
 }
 
 static enum gsc_status show_json(struct telling *t, const char *const *names, size_t count,
 				 struct gsc_error *err)
 {
-	struct gsc_json document, *json = t->json = &document;
+	struct gsc_json document, *json = &document;
 	enum gsc_status status = GSC_OK;
 
 	document_begin(t->common, FAULT_SCHEMA, names, count, json);
 	gsc_json_story(json, t->story);
 	gsc_json_array(json, "findings");
 	if (t->common->source)
-		status = read_log(t, doubt_json, t, err);
+		status = doubts_json(t, json, err);
 	gsc_json_array_end(json);
 	json_kept(json, NULL, NULL, err);
 	json_error(json, NULL);
@@ -89,7 +110,7 @@ static enum gsc_status show_json(struct telling *t, const char *const *names, si
 	else
 		gsc_json_list(json, "faults");
 	if (!status)
-		status = read_log(t, event_json, t, err);
+		status = events_json(t, json, err);
 	if (t->common->operand_count > 1)
 		gsc_json_array_end(json);
 	else
@@ -98,13 +119,20 @@ static enum gsc_status show_json(struct telling *t, const char *const *names, si
 	return status;
 }
 
-static bool event_text(void *context, const struct gsc_event *event)
+static void event_text(const struct telling *t, const struct gsc_event *event)
 {
-	struct telling *t = context;
-
 	gsc_out_end(t->common->out);
 	gsc_text_event(t->common->out, event, t->story, text_flags(t->common));
-	return !gsc_out_error(t->common->out);
+}
+
+static enum gsc_status events_text(struct telling *t, struct gsc_error *err)
+{
+	enum gsc_status status = read_log(t, err);
+	struct gsc_event event;
+
+	while (!status && next_event(t, &event))
+		event_text(t, &event);
+	return status;
 }
 
 static enum gsc_status show_text(struct telling *t, const char *const *names, size_t count,
@@ -119,7 +147,7 @@ static enum gsc_status show_text(struct telling *t, const char *const *names, si
 		gsc_out_format(t->common->out, "its registers: %s -p PLATFORM (PLATFORM: as "
 			       "gpu-db list --platforms has it)\n",
 			       hint_command(t->common, "fault", hint, sizeof(hint)));
-	return t->common->quiet ? GSC_OK : read_log(t, event_text, t, err);
+	return t->common->quiet ? GSC_OK : events_text(t, err);
 }
 
 static enum gsc_status show(struct telling *t, struct gsc_error *err)
@@ -236,7 +264,7 @@ static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
 	enum gsc_status status = begin(t, err);
 
 	if (!status)
-		status = read_log(t, gsc_story_add, t->story, err);
+		status = read_story(t, err);
 	return status ? status : show(t, err);
 }
 
@@ -298,23 +326,20 @@ static enum gsc_status take_lines(struct following *f, int pause, bool *end, str
 	return GSC_OK;
 }
 
-static bool event_follow(void *context, const struct gsc_event *event)
-{
-	struct following *f = context;
-	struct gsc_event here = *event;
-
-	here.line += f->lines;
-	return gsc_story_add(f->t->story, &here) && event_text(f->t, &here);
-}
-
 static enum gsc_status tell_lines(struct following *f, struct gsc_error *err)
 {
 	struct common *common = f->t->common;
+	struct gsc_event event;
 	enum gsc_status status;
 
 	f->t->log.text = f->text;
 	f->t->log.size = f->size;
-	status = read_log(f->t, event_follow, f, err);
+	status = read_log(f->t, err);
+	while (!status && next_event(f->t, &event)) {
+		event.line += f->lines;
+		gsc_story_add(f->t->story, &event);
+		event_text(f->t, &event);
+	}
 	if (!status)
 		status = gsc_out_flush(common->out, err);
 	for (size_t i = 0; i < f->size; i++)
@@ -389,11 +414,12 @@ static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)
 		return status;
 	status = gsc_story_new(&t->story, t->common->db, t->common->source, t->common->gpu,
 			       &options, err);
-	return status ? status : read_log(t, gsc_story_add, t->story, err);
+	return status ? status : read_story(t, err);
 }
 
 static void end_story(struct telling *t)
 {
+	gsc_log_free(t->events);
 	gsc_story_free(t->story);
 	log_close(&t->log);
 }
@@ -413,9 +439,15 @@ static void match_text(struct telling *t)
 
 static enum gsc_status find_match(struct telling *t, struct gsc_error *err)
 {
+	struct gsc_event event;
+	enum gsc_status status;
+
 	if (!t->log.text || !match_begin(&t->match, t->common->source))
 		return GSC_OK;
-	return read_log(t, match_event, &t->match, err);
+	status = read_log(t, err);
+	while (!status && gsc_log_next(t->events, &event))
+		match_event(&t->match, &event);
+	return status;
 }
 
 enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *err)
@@ -438,7 +470,7 @@ enum gsc_status log_show(struct common *common, bool alone, struct gsc_error *er
 		match_text(&t);
 		gsc_text_story(common->out, t.story, text_flags(common));
 		if (!status)
-			status = read_log(&t, event_text, &t, err);
+			status = events_text(&t, err);
 	}
 	end_story(&t);
 	return status;
@@ -463,7 +495,7 @@ bool log_tells(struct common *common)
 KEYS()
 enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gsc_error *err)
 {
-	struct telling t = { .common = common, .json = json };
+	struct telling t = { .common = common };
 	enum gsc_status status;
 
 	if (!gsc_source_has(common->source, GSC_SOURCE_LOG))
@@ -473,7 +505,7 @@ enum gsc_status log_json(struct common *common, struct gsc_json *json, struct gs
 		KEY_ARRAY("log", OF(event), OPTIONAL,
 			  "What the kernel log in the source tells, where it holds a dump besides; "
 			  "of a log alone that is in `faults`.");
-		status = read_log(&t, event_json, &t, err);
+		status = events_json(&t, json, err);
 		gsc_json_array_end(json);
 		if (!status)
 			status = find_match(&t, err);
@@ -505,7 +537,6 @@ enum gsc_status log_run(struct common *common, struct gsc_error *err)
 		if (!status)
 			status = write_story(&t, err);
 	}
-	gsc_story_free(t.story);
-	log_close(&t.log);
+	end_story(&t);
 	return status;
 }

@@ -69,23 +69,22 @@ static void take(struct log_match *m, const struct gsc_event *event)
 	snprintf(m->stamp, sizeof(m->stamp), "%s", event->stamp);
 }
 
-bool match_event(void *context, const struct gsc_event *event)
+void match_event(struct log_match *m, const struct gsc_event *event)
 {
-	struct log_match *m = context;
 	double apart = event->has_time ? event->time - m->boot : APART_MOST;
 	bool coded = *m->code && event->log &&
 		     memmem(event->log, event->log_length, m->code, strlen(m->code)) &&
 		     same_process(m, event);
 
 	if (event->kind != GSC_EVENT_HANG)
-		return true;
+		return;
 	m->hangs += 1 + (size_t)event->repeats;
 	apart = apart < 0 ? -apart : apart;
 	if (m->boot >= 0 && apart < m->apart) {
 		take(m, event);
 		m->apart = apart;
 		snprintf(m->why, sizeof(m->why), "%.1f s from the time in the dump", apart);
-		return true;
+		return;
 	}
 	/* A code that comes again and again says only that it is the same kind of hang. */
 	if (coded && !m->coded++ && m->apart >= APART_MOST) {
@@ -94,5 +93,4 @@ bool match_event(void *context, const struct gsc_event *event)
 	} else if (coded && m->apart >= APART_MOST) {
 		m->line = 0;
 	}
-	return true;
 }

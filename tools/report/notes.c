@@ -111,20 +111,8 @@ static bool is_log(const struct gsc_member *member)
 	return strstr(name, "dmesg") || strstr(name, "kmsg") || strstr(name, "log");
 }
 
-struct events {
-	struct html *html;
-	size_t count;
-};
-
-static bool take_event(void *context, const struct gsc_event *event)
+static void put_event(struct html *h, const struct gsc_event *event)
 {
-	struct events *e = context;
-	struct html *h = e->html;
-
-	if (!e->count)
-		html_table(h, "What it tells of", "line|time|what|engine|text");
-	if (e->count++ >= EVENTS_MAX)
-		return true;
 	html_open(h, "tr", NULL);
 	html_element(h, "th", "scope=\"row\"", "%zu", event->line);
 	html_element(h, "td", NULL, "%s", event->stamp);
@@ -140,7 +128,6 @@ static bool take_event(void *context, const struct gsc_event *event)
 		html_format(h, " (and %u times again)", event->repeats);
 	html_close(h);
 	html_close(h);
-	return true;
 }
 
 /* Its end: what came last is what matters. */
@@ -159,18 +146,28 @@ static void put_lines(struct html *h, const char *text, size_t size)
 
 static void put_log(struct report *r, const struct gsc_member *member)
 {
-	struct events e = { .html = &r->html };
+	struct gsc_event event;
+	struct gsc_log *log;
 	struct gsc_error err;
+	size_t count = 0;
 
 	html_element(&r->html, "h3", NULL, "%s", member->name);
-	part_had(r, gsc_log_read(report_common(r)->db, r->view, member->data, member->held,
-				 take_event, &e, &err), &err);
-	if (e.count)
+	if (part_had(r, gsc_log_new(&log, report_common(r)->db, r->view, member->data,
+				    member->held, &err), &err))
+		for (; gsc_log_next(log, &event); count++) {
+			if (!count)
+				html_table(&r->html, "What it tells of",
+					   "line|time|what|engine|text");
+			if (count < EVENTS_MAX)
+				put_event(&r->html, &event);
+		}
+	gsc_log_free(log);
+	if (count)
 		html_table_end(&r->html);
 	else
 		html_none(&r->html, "Nothing in it tells of a fault, a hang or a reset.");
-	if (e.count > EVENTS_MAX)
-		html_none(&r->html, "%zu more events are left out.", e.count - EVENTS_MAX);
+	if (count > EVENTS_MAX)
+		html_none(&r->html, "%zu more events are left out.", count - EVENTS_MAX);
 	put_lines(&r->html, member->data, member->held);
 }
 

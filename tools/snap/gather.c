@@ -108,15 +108,6 @@ struct lines {
 	bool *wanted;
 };
 
-static bool mark_event(void *context, const struct gsc_event *event)
-{
-	struct lines *lines = context;
-
-	for (size_t i = 0; i < event->lines && event->line - 1 + i < lines->count; i++)
-		lines->wanted[event->line - 1 + i] = true;
-	return true;
-}
-
 static bool matters(const char *line, size_t length)
 {
 	static const char *const words[] = { "i915", "xe 0000:", "[drm", "drm:", "DMAR",
@@ -168,13 +159,19 @@ static char *pick(const struct lines *lines, size_t *size)
 static bool pick_log(struct common *common, struct gathered *g, const struct log_input *log)
 {
 	struct lines lines = { .text = log->text, .size = log->size };
+	struct gsc_log *reader;
+	struct gsc_event event;
 	struct gsc_extra *extra;
 
 	lines.count = count_lines(&lines);
 	lines.wanted = calloc(lines.count + 1, sizeof(*lines.wanted));
 	if (!lines.wanted)
 		return false;
-	gsc_log_read(common->db, view_of(common), log->text, log->size, mark_event, &lines, NULL);
+	if (!gsc_log_new(&reader, common->db, view_of(common), log->text, log->size, NULL))
+		while (gsc_log_next(reader, &event))
+			for (size_t i = 0; i < event.lines && event.line - 1 + i < lines.count; i++)
+				lines.wanted[event.line - 1 + i] = true;
+	gsc_log_free(reader);
 	extra = add(g, GSC_MEMBER_LOG);
 	if (extra)
 		extra->data = pick(&lines, &extra->size);

@@ -21,21 +21,14 @@ struct bench {
 	char why[200];
 };
 
-static bool take(void *context, const struct gsc_event *event)
-{
-	struct bench *b = context;
-
-	CU_ASSERT_FATAL(b->count < MOST);
-	b->events[b->count++] = *event;
-	return gsc_story_add(b->story, event);
-}
-
 /* With a source, which may be NULL and then is closed in the end. */
 static void begin(struct bench *b, struct gsc_source *source, const char *platform,
 		  const struct gsc_hang_options *options, const char *text)
 {
 	struct gsc_db *db = shared_definitions();
 	char *copy = strdup(text);
+	struct gsc_event event;
+	struct gsc_log *log;
 
 	memset(b, 0, sizeof(*b));
 	b->source = source;
@@ -45,7 +38,13 @@ static void begin(struct bench *b, struct gsc_source *source, const char *platfo
 	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&b->story, db, source, gpu_for(source, b->view),
 					    options, NULL),
 			      GSC_OK);
-	CU_ASSERT_EQUAL(gsc_log_read(db, b->view, copy, strlen(copy), take, b, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_log_new(&log, db, b->view, copy, strlen(copy), NULL), GSC_OK);
+	while (gsc_log_next(log, &event)) {
+		CU_ASSERT_FATAL(b->count < MOST);
+		b->events[b->count++] = event;
+		gsc_story_add(b->story, &event);
+	}
+	gsc_log_free(log);
 	free(copy);
 }
 
@@ -281,42 +280,35 @@ static void doubts(void)
 
 /* ---- as text -------------------------------------------------------------------------------- */
 
-struct shown {
-	struct gsc_out *out;
-	struct gsc_story *story;
-};
-
-static bool show(void *context, const struct gsc_event *event)
-{
-	struct shown *shown = context;
-
-	gsc_text_event(shown->out, event, shown->story, GSC_TEXT_VERBOSE);
-	return true;
-}
-
 /* Neither what stands where the time should be, nor the line itself steers a terminal. */
 static void harmless(void)
 {
 	static const char text[] =
 		"i915 0\x1b" "00:00:02.0: [drm] *ERROR* GuC engine reset request failed on 0:0 "
 		"(rcs0) because 0x00000000 \xc2\x9b\x07";
-	struct shown shown;
+	struct gsc_story *story;
+	struct gsc_event event;
+	struct gsc_log *log;
+	struct gsc_out *out;
 	const char *data;
 	size_t size;
 
-	CU_ASSERT_EQUAL_FATAL(gsc_out_new(&shown.out, -1, false, NULL), GSC_OK);
-	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&shown.story, shared_definitions(), NULL, NULL, NULL, NULL),
+	CU_ASSERT_EQUAL_FATAL(gsc_out_new(&out, -1, false, NULL), GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_story_new(&story, shared_definitions(), NULL, NULL, NULL, NULL),
 			      GSC_OK);
-	CU_ASSERT_EQUAL(gsc_log_read(shared_definitions(), NULL, text, strlen(text), show, &shown,
-				     NULL), GSC_OK);
-	gsc_out_bytes(shown.out, "", 1);
-	data = gsc_out_data(shown.out, &size);
+	CU_ASSERT_EQUAL_FATAL(gsc_log_new(&log, shared_definitions(), NULL, text, strlen(text), NULL),
+			      GSC_OK);
+	while (gsc_log_next(log, &event))
+		gsc_text_event(out, &event, story, GSC_TEXT_VERBOSE);
+	gsc_log_free(log);
+	gsc_out_bytes(out, "", 1);
+	data = gsc_out_data(out, &size);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(data);
 	CU_ASSERT_PTR_NOT_NULL(strstr(data, "[0?00:00:02.0:]"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(data, "because 0x00000000 ???"));
 	CU_ASSERT_PTR_NULL(strpbrk(data, "\x1b\x07\x9b"));
-	gsc_story_free(shown.story);
-	gsc_out_free(shown.out);
+	gsc_story_free(story);
+	gsc_out_free(out);
 }
 
 SUITE(log_story, { "sentences", sentences }, { "underruns", underruns },

@@ -15,24 +15,22 @@ struct heard {
 	size_t count;
 };
 
-static bool hear(void *context, const struct gsc_event *event)
-{
-	struct heard *heard = context;
-
-	CU_ASSERT_FATAL(heard->count < MOST);
-	heard->events[heard->count++] = *event;
-	return true;
-}
-
 static struct heard read_text(const char *text)
 {
 	struct heard heard = { .count = 0 };
 	size_t size = strlen(text);
+	struct gsc_event event;
+	struct gsc_log *log;
 	char *copy = malloc(size + 1);
 
 	memcpy(copy, text, size);
-	CU_ASSERT_EQUAL(gsc_log_read(shared_definitions(), NULL, copy, size, hear, &heard, NULL),
-			GSC_OK);
+	CU_ASSERT_EQUAL_FATAL(gsc_log_new(&log, shared_definitions(), NULL, copy, size, NULL),
+			      GSC_OK);
+	while (gsc_log_next(log, &event)) {
+		CU_ASSERT_FATAL(heard.count < MOST);
+		heard.events[heard.count++] = event;
+	}
+	gsc_log_free(log);
 	free(copy);
 	return heard;
 }

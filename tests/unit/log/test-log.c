@@ -18,17 +18,6 @@ struct heard {
 	enum gsc_status status;
 };
 
-static bool hear(void *context, const struct gsc_event *event)
-{
-	struct heard *heard = context;
-
-	CU_ASSERT_FATAL(heard->count < MOST);
-	snprintf(heard->logs[heard->count], sizeof(heard->logs[0]), "%.*s",
-		 (int)(event->log_length < 199 ? event->log_length : 199), event->log);
-	heard->events[heard->count++] = *event;
-	return true;
-}
-
 /* The log in memory that ends with it, so that a read past the end is found. */
 static struct heard read_bytes(const char *platform, const void *text, size_t size)
 {
@@ -37,6 +26,8 @@ static struct heard read_bytes(const char *platform, const void *text, size_t si
 	struct gsc_view *view = NULL;
 	struct gsc_db *db;
 	char *copy = malloc(size ? size : 1);
+	struct gsc_event event;
+	struct gsc_log *log;
 	int device;
 
 	memcpy(copy, text, size);
@@ -45,7 +36,14 @@ static struct heard read_bytes(const char *platform, const void *text, size_t si
 		CU_ASSERT_EQUAL_FATAL(gsc_platform_find(db, platform, &p, &device, NULL), GSC_OK);
 		CU_ASSERT_EQUAL_FATAL(gsc_view_new(&view, db, p.index, -1, NULL), GSC_OK);
 	}
-	heard.status = gsc_log_read(db, view, copy, size, hear, &heard, NULL);
+	heard.status = gsc_log_new(&log, db, view, copy, size, NULL);
+	while (!heard.status && gsc_log_next(log, &event)) {
+		CU_ASSERT_FATAL(heard.count < MOST);
+		snprintf(heard.logs[heard.count], sizeof(heard.logs[0]), "%.*s",
+			 (int)(event.log_length < 199 ? event.log_length : 199), event.log);
+		heard.events[heard.count++] = event;
+	}
+	gsc_log_free(log);
 	/* Names in the definitions, which go: what a test wants of them it takes from the text. */
 	gsc_view_free(view);
 	gsc_db_free(db);
