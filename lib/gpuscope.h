@@ -17,11 +17,15 @@
  * is to be freed, except where free() is mentioned. Strings in structures live as long as the
  * definitions, unless a comment says otherwise.
  *
- * Lists: a function with an index `i` that returns bool or a pointer gives item `i`, from 0, and
- * false or NULL past the last: for (i = 0; gsc_hang_fault(hang, i, &fault); i++). Functions named
- * _next go on where the last call ended, and return false at the end. What is too much to be kept
- * (maps of page tables, the commands of a trace, the events of a log) is given to a function of the
- * caller, one item a call, until that returns false.
+ * Lists: the caller loops. A function with an index `i` that returns bool or a pointer gives item
+ * `i`, from 0, and false or NULL past the last:
+ * for (i = 0; gsc_hang_fault(hang, i, &fault); i++). A function named _next gives the item after
+ * the one that it gave last, and false at the end. A short list that is made at one go is an array
+ * with its count, to be freed with free().
+ *
+ * Walks: what comes of going through tables and commands, which lead to one another, is given to a
+ * function of the caller, one item a call and in order: bool fn(void *context, const struct ITEM
+ * *item). The walk ends when that returns false.
  *
  * Texts: a function with `buf` and `size` writes a text that always ends with a NUL, truncated if
  * it does not fit.
@@ -1290,8 +1294,9 @@ struct gsc_window {
 	char problem[192];		/* what is inconsistent, or "" */
 };
 
-/* Fills in up to `room` windows of a GPU and returns how many there are. */
-GSC_API size_t gsc_windows(const struct gsc_gpu *gpu, struct gsc_window *windows, size_t room);
+/* The windows of a GPU; free *windows with free(). */
+GSC_API enum gsc_status gsc_windows(const struct gsc_gpu *gpu, struct gsc_window **windows,
+				    size_t *count, struct gsc_error *err);
 
 /* ---- command buffers ---------------------------------------------------------------------- */
 

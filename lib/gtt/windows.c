@@ -17,8 +17,8 @@
 
 struct survey {
 	const struct gsc_gpu *gpu;
-	struct gsc_window *windows;
-	size_t room, count;
+	VEC(struct gsc_window) windows;
+	bool no_memory;
 	uint64_t registers;		/* where BAR 0 begins; 0: not known */
 	uint64_t table_bytes;		/* of the GGTT, as GGC has it; 0: not known, or */
 	bool no_table;			/* GGC gives it no memory */
@@ -79,12 +79,13 @@ static bool bytes_of(const struct survey *s, const struct answer *a, const char 
 
 /* ---- windows -------------------------------------------------------------------------------- */
 
+/* Valid until there is another one. */
 static struct gsc_window *window(struct survey *s, const char *name, uint64_t start,
 				 uint64_t length)
 {
-	struct gsc_window *w = s->count < s->room ? &s->windows[s->count] : NULL;
+	struct gsc_window *w = vec_add(&s->windows);
 
-	s->count++;
+	s->no_memory |= !w;
 	if (!w)
 		return NULL;
 	*w = (struct gsc_window){ .name = name, .start = start, .length = length };
@@ -93,9 +94,9 @@ static struct gsc_window *window(struct survey *s, const char *name, uint64_t st
 
 static struct gsc_window *find(struct survey *s, const char *name)
 {
-	for (size_t i = 0; i < MIN(s->count, s->room); i++)
-		if (!strcmp(s->windows[i].name, name))
-			return &s->windows[i];
+	for (size_t i = 0; i < s->windows.count; i++)
+		if (!strcmp(s->windows.items[i].name, name))
+			return &s->windows.items[i];
 	return NULL;
 }
 
@@ -519,6 +520,7 @@ static void firmware_memory(struct survey *s)
 		bytes = end - start;
 	w = window(s, "WOPCM", start, start ? bytes : 0);
 	says_register(w, &a);
+	data = find(s, "DSM");
 	if (!w || !data || !data->length || !w->length)
 		return;
 	if (start < data->start || start >= end || bytes > end - start)
@@ -572,14 +574,14 @@ static void tiled_range(struct survey *s)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-size_t gsc_windows(const struct gsc_gpu *gpu, struct gsc_window *windows, size_t room)
+enum gsc_status gsc_windows(const struct gsc_gpu *gpu, struct gsc_window **windows, size_t *count,
+			    struct gsc_error *err)
 {
-	struct survey s = { .gpu = gpu, .windows = windows, .room = room };
+	struct survey s = { .gpu = gpu };
 	struct answer ggc = ask(&s, "GGC");
 
-	if (told(&ggc)) {
+	if (told(&ggc))
 		s.no_table = bytes_of(&s, &ggc, "GGMS", &s.table_bytes) && !s.table_bytes;
-	}
 	register_bar(&s);
 	table_bar(&s);
 	aperture(&s);
@@ -591,5 +593,9 @@ size_t gsc_windows(const struct gsc_gpu *gpu, struct gsc_window *windows, size_t
 	firmware_memory(&s);
 	register_ranges(&s);
 	tiled_range(&s);
-	return s.count;
+	if (s.no_memory)
+		vec_free(&s.windows);
+	*windows = s.windows.items;
+	*count = s.windows.count;
+	return s.no_memory ? err_memory(err) : GSC_OK;
 }

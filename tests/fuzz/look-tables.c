@@ -9,7 +9,6 @@
 #define SHOWN_MAX 256
 #define SAMPLES_MAX 16
 #define STEPS_MOST 120			/* tables of tiles, each entry by tables and a second level */
-#define WINDOWS_MAX 32
 
 /* Text and JSON of one translation; a map, and what it is drawn as. */
 struct tables {
@@ -264,12 +263,13 @@ void fuzz_pasid(struct gsc_source *source, const struct gsc_view *view, uint64_t
 
 void fuzz_windows(struct gsc_source *source, const struct gsc_view *view)
 {
-	struct gsc_window windows[WINDOWS_MAX];
-	size_t count = gsc_windows(fuzz_gpu(source, view), windows, WINDOWS_MAX);
 	struct gsc_out *out = fuzz_out();
+	struct gsc_window *windows;
 	struct gsc_json json;
+	struct gsc_error err;
+	size_t count;
 
-	count = count < WINDOWS_MAX ? count : WINDOWS_MAX;
+	FUZZ_REQUIRE(!gsc_windows(fuzz_gpu(source, view), &windows, &count, &err));
 	gsc_json_begin(&json, out, false);
 	gsc_json_array(&json, "windows");
 	for (size_t i = 0; i < count; i++) {
@@ -280,5 +280,6 @@ void fuzz_windows(struct gsc_source *source, const struct gsc_view *view)
 	gsc_json_array_end(&json);
 	gsc_json_finish(&json);
 	gsc_text_windows(out, windows, count);
+	free(windows);
 	fuzz_out_end(out);
 }

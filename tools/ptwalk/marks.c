@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define LL(v) ((unsigned long long)(v))
-#define WINDOWS_MAX 32u
 #define PAGE_MASK (~UINT64_C(0xfff))
 
 struct marking {
@@ -163,11 +162,12 @@ static void mark_fences(struct marking *m)
 
 static void mark_aperture(struct marking *m)
 {
-	struct gsc_window *windows = calloc(WINDOWS_MAX, sizeof(*windows));
-	size_t count = windows ? gsc_windows(m->gpu, windows, WINDOWS_MAX) : 0;
+	struct gsc_window *windows;
 	char text[96], size[40];
+	size_t count;
 
-	for (size_t i = 0; i < count && i < WINDOWS_MAX; i++) {
+	gsc_windows(m->gpu, &windows, &count, NULL);
+	for (size_t i = 0; i < count; i++) {
 		if (strcmp(windows[i].name, "GMADR") || windows[i].status || !windows[i].length)
 			continue;
 		snprintf(text, sizeof(text), "aperture: the first %s, which the CPU sees",

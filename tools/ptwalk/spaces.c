@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WINDOWS_MAX 64
 
 KEYS(spaces, "--spaces.")
 static void put_json(struct common *common, const struct gsc_window *windows, size_t count)
@@ -64,16 +63,12 @@ static enum gsc_status complain_unknown(struct common *common, const struct gsc_
 
 enum gsc_status spaces_run(struct common *common, struct gsc_error *err)
 {
-	struct gsc_window *windows = calloc(WINDOWS_MAX, sizeof(*windows));
-	enum gsc_status status;
+	struct gsc_window *windows;
 	size_t count;
+	enum gsc_status status = gsc_windows(common->gpu, &windows, &count, err);
 
-	if (!windows)
-		return memory_error(err);
-	count = gsc_windows(common->gpu, windows, WINDOWS_MAX);
-	if (count > WINDOWS_MAX)
-		count = WINDOWS_MAX;
-	status = put_windows(common, windows, count, err);
+	if (!status)
+		status = put_windows(common, windows, count, err);
 	if (status) {
 		free(windows);
 		return status;

@@ -9,7 +9,6 @@
 
 #define MAPS_MAX 6u
 #define RANGES_MAX 200u
-#define WINDOWS_MAX 32u
 
 struct mapping {
 	struct report *r;
@@ -238,7 +237,8 @@ static void put_maps(struct report *r)
 
 void section_maps(struct report *r)
 {
-	struct gsc_window *windows = calloc(WINDOWS_MAX, sizeof(*windows));
+	struct gsc_window *windows;
+	struct gsc_error err;
 	size_t count;
 
 	section_begin(r, "maps");
@@ -247,9 +247,7 @@ void section_maps(struct report *r)
 		html_element(&r->html, "p", "class=\"note\"", "The dump has no page tables. These "
 			     "are of the registers and tables afterwards.");
 	}
-	count = windows ? gsc_windows(r->gpu, windows, WINDOWS_MAX) : 0;
-	if (count > WINDOWS_MAX)
-		count = WINDOWS_MAX;
+	part_had(r, gsc_windows(r->gpu, &windows, &count, &err), &err);
 	put_maps(r);
 	put_windows(r, windows, count);
 	if (has_afterwards(r))

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 
-#define WINDOWS_MAX 32u
 
 static const char *const usage[] = {
 	"[options] [-o report.html] [SOURCE]",
@@ -160,13 +159,15 @@ static bool has_tables(struct report *r)
 
 static bool has_windows(const struct report *r)
 {
-	struct gsc_window windows[WINDOWS_MAX];
-	size_t count = gsc_windows(r->gpu, windows, WINDOWS_MAX);
+	struct gsc_window *windows;
+	bool any = false;
+	size_t count;
 
-	for (size_t i = 0; i < count && i < WINDOWS_MAX; i++)
-		if (!windows[i].status && windows[i].length)
-			return true;
-	return false;
+	gsc_windows(r->gpu, &windows, &count, NULL);
+	for (size_t i = 0; i < count; i++)
+		any |= !windows[i].status && windows[i].length;
+	free(windows);
+	return any;
 }
 
 /* Is there nothing that a page could show? */
