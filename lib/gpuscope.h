@@ -122,11 +122,11 @@ struct gsc_platform {
 	unsigned graphics, media, display;	/* IP version * 100: 1270 is 12.70 */
 	unsigned flags;
 	uint64_t bar_size, register_bytes, ggtt_offset;	/* of BAR0 */
-	unsigned ggtt_bar;		/* if not 0 that is all GGTT, and ggtt_offset bar_size */
-	uint64_t ggtt_max;		/* most bytes of the GGTT */
+	unsigned ggtt_bar;		/* not 0: it is all GGTT; ggtt_offset is bar_size */
+	uint64_t ggtt_max;		/* largest GGTT, bytes */
 	unsigned ggtt_entry;		/* bytes of one GGTT entry */
-	unsigned address_bits;		/* physical */
-	unsigned virtual_bits;		/* that a graphics address has, and its sign above */
+	unsigned address_bits;		/* of a physical address */
+	unsigned virtual_bits;		/* of a graphics address; above them is its sign */
 	unsigned fences;
 	const struct b_property *properties;	/* the library's own */
 };
@@ -156,8 +156,8 @@ GSC_API const char *gsc_access_word(enum gsc_access bit);
 
 /* What else is known about a register. */
 enum gsc_reg_flag {
-	GSC_REG_VOLATILE = 1 << 0,	/* counts or moves by itself */
-	GSC_REG_MULTICAST = 1 << 1,	/* replicated: a read needs steering */
+	GSC_REG_VOLATILE = 1 << 0,	/* it counts or moves by itself */
+	GSC_REG_MULTICAST = 1 << 1,	/* it is replicated: a read needs steering */
 	GSC_REG_HAZARD_READ = 1 << 2,	/* reading changes something */
 	GSC_REG_HAZARD_HANG = 1 << 3,	/* the access may hang */
 	GSC_REG_HAZARD_WRITE = 1 << 4,	/* writing does more than write */
@@ -170,7 +170,7 @@ struct gsc_view;
 
 /* One register of a platform, at its place. Strings live as long as the definitions. */
 struct gsc_reg {
-	const char *name;		/* without engine and index */
+	const char *name;		/* without engine and index: "RING_HEAD" */
 	const char *engine;		/* "rcs0", or NULL */
 	unsigned engine_class, engine_instance;
 	int index;			/* in its array, or -1 */
@@ -180,14 +180,14 @@ struct gsc_reg {
 	unsigned access;		/* enum gsc_access */
 	unsigned flags;			/* enum gsc_reg_flag */
 	uint64_t reset, reset_mask;
-	const char *hazard;		/* why, or NULL */
+	const char *hazard;		/* why an access is not harmless, or NULL */
 	const char *wake;		/* forcewake domains, by commas, or NULL */
 	const char *group, *group_title;
 	const char *doc;
-	const char *document, *section;	/* origin: key of the document, place in it */
+	const char *document, *section;	/* origin: the document's key, a place in it */
 	const char *file;
 	unsigned line;
-	uint32_t def;			/* the definition; equal for its instances */
+	uint32_t def;			/* the definition, the same for all its instances */
 };
 
 /*
@@ -256,13 +256,13 @@ enum gsc_field_flag {
 struct gsc_field {
 	const char *name, *doc;
 	unsigned dword, hi, lo;		/* bits count from the start of that dword */
-	unsigned access;		/* 0: as the register */
+	unsigned access;		/* 0: that of the register */
 	unsigned flags;
-	uint64_t platforms;		/* where the definition has this field */
+	uint64_t platforms;		/* those that have this field */
 	struct gsc_revisions revisions;
 	uint64_t value;			/* raw, right-justified */
-	const char *text;		/* what it means, or NULL; lives until the next call */
-	const char *problem;		/* set where a field is not what it must be */
+	const char *text;		/* its meaning, or NULL; lives until the next call */
+	const char *problem;		/* why the value is not allowed, or NULL */
 };
 
 /* The place in a list of fields. Its members are for the library alone. */
@@ -306,27 +306,27 @@ enum gsc_kind { GSC_REGISTER, GSC_COMMAND, GSC_STRUCTURE, GSC_ENTRY };
 /* A definition: what all kinds have, and what some of them have. */
 struct gsc_item {
 	enum gsc_kind kind;
-	uint32_t def;			/* as gsc_reg.def */
+	uint32_t def;			/* the number that gsc_reg.def has */
 	const char *name, *doc;
-	const char *group, *group_title;	/* of a register, or NULL */
+	const char *group, *group_title;	/* registers only, or NULL */
 	const char *document, *section;	/* origin, or NULL */
 	const char *file;
 	unsigned line;
 	uint64_t platforms;		/* a bit for each index */
 	struct gsc_revisions revisions;
-	unsigned bits;			/* of a register, structure or entry */
-	unsigned access;		/* of a register */
-	unsigned flags;			/* of a register; of all kinds GSC_REG_USER */
+	unsigned bits;			/* width of a register, structure or entry */
+	unsigned access;		/* registers only: enum gsc_access */
+	unsigned flags;			/* enum gsc_reg_flag; other kinds: GSC_REG_USER only */
 	uint64_t reset, reset_mask;
-	unsigned engines;		/* of a command: a bit for each gsc_engine_class() */
-	uint32_t mask, value;		/* of a command: dword 0 matches */
-	int length_hi, length_lo;	/* bits of its length field, or -1: fixed */
-	unsigned length;		/* dwords, or what is added to the field */
-	const char *modes, *level;	/* of an entry: "pml4,pdp32", "pde" */
-	int index_hi, index_lo;		/* address bits that choose the entry, or -1 */
-	unsigned index_every;		/* only each such slot of the table counts */
-	const char *valid;		/* present if this field has that value, or NULL */
-	uint64_t valid_value;
+	unsigned engines;		/* commands: a bit for each gsc_engine_class() */
+	uint32_t mask, value;		/* commands: what dword 0 has */
+	int length_hi, length_lo;	/* commands: bits of the length field; -1: fixed */
+	unsigned length;		/* commands: dwords, or what is added to that field */
+	const char *modes, *level;	/* entries: "pml4,pdp32", "pde" */
+	int index_hi, index_lo;		/* entries: address bits that choose one, or -1 */
+	unsigned index_every;		/* entries: only every such slot of a table counts */
+	const char *valid;		/* entries: the field that makes one valid, or NULL */
+	uint64_t valid_value;		/* what that field has then */
 };
 
 /*
@@ -352,12 +352,12 @@ GSC_API const char *gsc_engine_class(unsigned bit);
 struct gsc_place {
 	enum gsc_space space;
 	uint64_t offset;
-	bool relative;			/* to the MMIO base of each engine */
+	bool relative;			/* the offset counts from the MMIO base of each engine */
 	unsigned engines;
-	int instance;			/* of the engine, or -1 */
-	unsigned count;			/* of an array, or 0 */
+	int instance;			/* of the engine, or -1: any */
+	unsigned count;			/* elements of an array, or 0 */
 	unsigned stride;
-	unsigned run, run_stride;	/* elements of a run, or 0; from one run to the next */
+	unsigned run, run_stride;	/* elements of a run, or 0; bytes from run to run */
 	uint64_t platforms;
 	struct gsc_revisions revisions;
 };
@@ -377,25 +377,25 @@ GSC_API void gsc_item_fields(const struct gsc_db *db, const struct gsc_view *vie
 /* How the bits of the field last given are written down to be read. */
 struct gsc_form {
 	const char *type;		/* hex dec bool signed float ufixed sfixed */
-	const char *address;		/* what it is an address in: "ggtt", or NULL */
+	const char *address;		/* the space that the address is in: "ggtt", or NULL */
 	unsigned fraction;		/* bits of a fixed-point number */
 	unsigned shift;			/* meaning = ((value + add) << shift) * multiply / divide */
 	uint32_t add, multiply, divide;
 	const char *unit, *join, *target;	/* or NULL */
-	const char *when;		/* only if this field has that value, or NULL */
+	const char *when;		/* the field that must be when_value, or NULL */
 	uint64_t when_value;
-	bool when_not;
-	/* Of one with a target. */
-	const char *base;		/* what its value is added to: "dynamic", or NULL */
+	bool when_not;			/* it must be anything else */
+	/* Only with a target: */
+	const char *base;		/* base of the value: "dynamic", or NULL */
 	struct gsc_amount {		/* the meaning of a field, or 1, times a number; or 0 */
 		const char *field;
 		uint32_t number;
 	} count, most;
-	bool in_bytes;			/* the count is */
+	bool in_bytes;			/* the count is one of bytes */
 	const char *last;		/* the field with the address of the last byte, or NULL */
-	const char *only;		/* only if this field has that value, or NULL */
+	const char *only;		/* the field that must be only_value, or NULL */
 	uint64_t only_value;
-	bool only_not;
+	bool only_not;			/* it must be anything else */
 };
 
 /* How the field that gsc_field_next() gave last is to be read. */
@@ -405,9 +405,9 @@ GSC_API void gsc_field_form(const struct gsc_field_iter *it, struct gsc_form *fo
 struct gsc_repeat {
 	const char *name;
 	unsigned at, size;		/* dwords */
-	bool after;			/* right after the group before; `at`: the first of those */
-	unsigned count;			/* 0: not a fixed number */
-	const char *count_field;	/* or NULL: to the end of the item */
+	bool after;			/* each follows the one before; the first is at `at` */
+	unsigned count;			/* groups; 0: no fixed number */
+	const char *count_field;	/* field with their number; NULL: up to the end */
 };
 
 /* Group number i of an item, and its fields as gsc_item_fields() gives those of the item. */
@@ -439,8 +439,8 @@ enum gsc_wake { GSC_WAKE_AUTO, GSC_WAKE_DRIVER, GSC_WAKE_REGISTERS, GSC_WAKE_NON
 
 /* What of a device is opened besides its identity, config space and memory. */
 enum gsc_registers {
-	GSC_REGISTERS_NEEDED,		/* if they are refused, opening fails */
-	GSC_REGISTERS_WANTED,		/* if they are refused, gsc_source_refusal() says why */
+	GSC_REGISTERS_NEEDED,		/* where they are refused, opening fails */
+	GSC_REGISTERS_WANTED,		/* where they are refused, gsc_source_refusal() says why */
 	GSC_REGISTERS_NONE,		/* its BAR is not touched */
 };
 
@@ -450,7 +450,7 @@ struct gsc_source_options {
 	const char *platform;		/* what the user says it is, or NULL */
 	enum gsc_wake wake;
 	enum gsc_registers registers;
-	bool unsafe;			/* also what may hang, such as a GGTT in its BAR */
+	bool unsafe;			/* read also what may hang, such as a GGTT in its BAR */
 	bool write;			/* registers of a device may be written */
 	/*
 	 * Opens a file without a name for what is unpacked, or returns -1 with errno; NULL: one in
@@ -568,7 +568,7 @@ GSC_API bool gsc_extent(struct gsc_source *source, enum gsc_space space, uint64_
 struct gsc_member {
 	char name[256];
 	const void *data;
-	uint64_t size, held;		/* held is less where its end is missing */
+	uint64_t size, held;		/* bytes it should have, and has */
 	size_t next;
 };
 
@@ -604,17 +604,17 @@ enum gsc_buffer_flag {
 	GSC_BUFFER_START = 1 << 2,
 	GSC_BUFFER_ACTHD = 1 << 3,
 	GSC_BUFFER_HUNG = 1 << 4,	/* the dump blames this engine or context */
-	GSC_BUFFER_CUT = 1 << 5,	/* its end is damaged or missing */
+	GSC_BUFFER_CUT = 1 << 5,	/* the end is damaged or missing */
 };
 
 /* A buffer of a dump: what it is, whose, and where. */
 struct gsc_buffer_origin {
 	enum gsc_buffer_kind kind;
 	enum gsc_space space;		/* GSC_GTTMEM or GSC_PPGTTMEM */
-	char engine[16];		/* "rcs0", or "" if the dump does not tell */
-	char name[48];			/* what the dump calls it: "HW context" */
+	char engine[16];		/* "rcs0", or "" where the dump does not say */
+	char name[48];			/* what the dump calls the buffer: "HW context" */
 	uint64_t address, length;
-	const void *data;		/* its bytes, though another may show at its address */
+	const void *data;		/* the bytes, even where another buffer hides them */
 	unsigned flags;			/* enum gsc_buffer_flag */
 	uint64_t head, tail;		/* bytes from the beginning of the ring */
 	uint64_t start;			/* address of the ring */
@@ -682,7 +682,7 @@ GSC_API enum gsc_read gsc_gpu_read(const struct gsc_gpu *gpu, const struct gsc_r
 GSC_API bool gsc_gpu_field(const struct gsc_gpu *gpu, const struct gsc_reg *reg, uint64_t value,
 			   const char *name, uint64_t *out);
 
-/* What an engine was given at a moment of a trace. */
+/* What an engine was given at one moment of a trace. */
 struct gsc_submission {
 	char engine[16];		/* "rcs0" */
 	uint64_t contexts[2];		/* descriptors of those that ran; 0: none */
@@ -726,9 +726,9 @@ struct gsc_save_options {
 	bool no_ggtt;
 	bool tables;			/* of a device: the page tables of all contexts, whole */
 	bool unsafe;			/* also what has a side effect on read or may hang */
-	bool redact;			/* no memory, no names, nothing that tells of the machine */
+	bool redact;			/* no memory or names: nothing of one machine alone */
 	uint64_t created;		/* seconds since 1970 */
-	const struct gsc_memory *memory;	/* of physical memory these stretches only */
+	const struct gsc_memory *memory;	/* only these stretches of physical memory */
 	size_t memory_count;		/* 0: all that files hold */
 	enum gsc_packing packing;
 	const struct gsc_extra *extras;
@@ -766,9 +766,9 @@ struct gsc_device {
 	int platform;			/* index, or -1 if unknown */
 	char driver[32];		/* "" if none is bound */
 	char nodes[128];		/* "card0 renderD128" */
-	char power[16];			/* runtime status: "active", "suspended", "" if not told */
+	char power[16];			/* runtime status: "active", "suspended", or "" */
 	char iommu[16];			/* group type: "identity", "DMA", ... or "" */
-	int chipset;			/* the PCI id that the driver goes by, or -1 if not told */
+	int chipset;			/* the PCI id that the driver goes by, or -1 */
 };
 
 /* Finds the Intel display devices of this machine; free *devices with free(). */
@@ -795,29 +795,27 @@ GSC_API enum gsc_status gsc_select(struct gsc_selection **selection, const struc
 				   struct gsc_error *err);
 GSC_API void gsc_selection_free(struct gsc_selection *selection);
 
-/*
- * Of a replicated register one copy answers a read: the one that another register steers reads to.
- */
+/* Which copy of a replicated register answers reads, by the register that steers them. */
 struct gsc_steering {
-	const char *selector;		/* that register; NULL: of no such register */
-	bool known;			/* the source holds it */
+	const char *selector;		/* the register that steers; NULL: none does */
+	bool known;			/* the source holds the selector */
 	unsigned group, instance;
-	bool slices;			/* they are a slice and a subslice */
+	bool slices;			/* group and instance are slice and subslice */
 };
 
 /* A register as it was read, or one dword of a range. */
 struct gsc_row {
-	struct gsc_reg reg;		/* where nothing is defined, name is NULL */
-	const char *dump_name;		/* then, what the dump calls it, or NULL */
+	struct gsc_reg reg;		/* name NULL: nothing is defined there */
+	const char *dump_name;		/* what the dump calls what is not defined, or NULL */
 	bool raw;			/* a dword of a range, at reg.offset, whatever lies there */
-	bool part;			/* of a wider register: bits part_hi to part_lo of it */
+	bool part;			/* it is bits part_hi to part_lo of a wider register */
 	unsigned part_hi, part_lo;
 	enum gsc_read status;
 	uint64_t value;			/* 0 unless status is GSC_READ_OK */
-	const char *why;		/* it was skipped or is asleep, or NULL */
-	const char *const *fields;	/* the only ones asked for, by NAME:FIELD */
-	size_t field_count;		/* 0: all of them */
-	const uint32_t *also;		/* others of the view that it applies to */
+	const char *why;		/* why it was skipped or is asleep, or NULL */
+	const char *const *fields;	/* those asked for by NAME:FIELD */
+	size_t field_count;		/* 0: all fields */
+	const uint32_t *also;		/* numbers of others that the value is for */
 	size_t also_count;
 	struct gsc_steering steering;
 };
@@ -825,7 +823,7 @@ struct gsc_row {
 /* How rows are read. Options that are all zero are the defaults. */
 struct gsc_rows_options {
 	bool unsafe;			/* also what has a side effect on read or may hang */
-	bool keep;			/* the values of this moment, whatever comes later */
+	bool keep;			/* keep the values of this moment, whatever comes later */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 	void *context;
 };
@@ -896,7 +894,7 @@ struct gsc_write {
 	const char *target;
 	enum gsc_write_operation operation;
 	uint64_t value;
-	bool force;			/* whatever hazard the access has */
+	bool force;			/* write whatever hazard the access has */
 };
 
 /*
@@ -908,25 +906,25 @@ struct gsc_write_step {
 	enum gsc_space space;
 	uint64_t address;
 	unsigned size;			/* bytes */
-	bool known;			/* of a write: before anything is read, `value` is all */
+	bool known;			/* a write that depends on no read: `value` is all */
 	uint64_t value;
 	uint64_t keep;			/* bits that are written back as they were */
 	uint64_t flip;			/* bits that are written as they were not */
-	const char *why;		/* "posting read", ...; or NULL */
+	const char *why;		/* what the access is for: "posting read", ...; or NULL */
 };
 
 /* What became of a write. */
 struct gsc_written {
 	char name[192];			/* "rcs0.MI_MODE", "rcs0.MI_MODE:STOP_RINGS", "0x209c" */
 	struct gsc_reg reg;		/* name NULL: none is defined there */
-	uint64_t old, value, back;	/* before, as written, read afterwards; of the register */
-	bool has_old, has_back;		/* what cannot be read has none */
-	bool bar_alias;			/* of a port: by its alias in the register BAR */
+	uint64_t old, value, back;	/* the register before, as written, and afterwards */
+	bool has_old, has_back;		/* false: it cannot be read */
+	bool bar_alias;			/* a port was written by its alias in the register BAR */
 	bool stored;			/* something was stored, whether or not it has arrived */
 	bool forced;
-	uint64_t bits;			/* that were meant to be written */
-	uint64_t lost;			/* those of them that do not read back as they should */
-	uint64_t changed;		/* of an undo: no more as the write left them */
+	uint64_t bits;			/* those that were meant to be written */
+	uint64_t lost;			/* those of them that did not read back as they should */
+	uint64_t changed;		/* undo only: bits no longer as the write left them */
 	int64_t time;			/* nanoseconds since 1970 */
 };
 
@@ -949,7 +947,7 @@ GSC_API bool gsc_write_step_at(const struct gsc_write_plan *plan, size_t i,
 
 /* How a plan is run. Options that are all zero are the defaults. */
 struct gsc_write_options {
-	bool insist;			/* an undo also of what has changed since */
+	bool insist;			/* undo also what has changed since */
 	/* Right before the first store; not GSC_OK: nothing is stored. */
 	enum gsc_status (*before)(void *context, const struct gsc_written *written,
 				  struct gsc_error *err);
@@ -998,16 +996,16 @@ struct gsc_entry_reader;
 
 /* One table entry, read by its definition. */
 struct gsc_entry {
-	struct gsc_item item;		/* gsc_item_fields() decodes the words */
+	struct gsc_item item;		/* for gsc_item_fields(), with `words` */
 	enum gsc_mode mode;
-	const char *level;		/* what it turned out to be: a "pde" may be a "pde2m" */
+	const char *level;		/* the level it turned out to be: "pde" may be "pde2m" */
 	uint32_t words[GSC_ENTRY_WORDS];
-	unsigned bytes;			/* 0: a step that could not be read */
+	unsigned bytes;			/* of the entry; 0: it could not be read */
 	bool valid, leaf;
-	const char *next;		/* the level of the table that it points to, or NULL */
-	enum gsc_space space;		/* what the address is in */
+	const char *next;		/* level of the table that it points to, or NULL */
+	enum gsc_space space;		/* space of the address */
 	uint64_t address, page_size;	/* page_size 0: no page */
-	struct gsc_entry_reader *reader;	/* that read it and has to outlive it, or NULL */
+	struct gsc_entry_reader *reader;	/* what read it and has to outlive it, or NULL */
 };
 
 /*
@@ -1050,11 +1048,11 @@ GSC_API bool gsc_entry_memory_type(const struct gsc_gpu *gpu, const struct gsc_e
 /* Where a translation begins. */
 struct gsc_root {
 	enum gsc_mode mode;
-	uint64_t value[4];		/* as `gpu-ptwalk --root` takes them */
+	uint64_t value[4];		/* the numbers that `gpu-ptwalk --root` takes */
 	unsigned count;
 	unsigned flags;			/* enum gsc_root_flag */
 	bool no_64k;			/* ia32e: FL64KPE is 0 in the PASID entry, IPS is ignored */
-	char from[192];			/* how it was found: "rcs0 context 0x00021000", or "" */
+	char from[192];			/* its place: "rcs0 context 0x00021000", or "" */
 };
 
 /* VT-d second-level tables below everything, tiled-resource tables in front. */
@@ -1068,11 +1066,11 @@ struct gsc_second_level {
 struct gsc_tiled {
 	bool on;
 	uint64_t l3;			/* graphics address of the L3 table */
-	uint32_t null, invalid;		/* L1 entries that mean these */
+	uint32_t null, invalid;		/* values of L1 entries that mean this */
 	bool has_null, has_invalid;
 	bool physical;			/* TRTTE bit 1 is 0: the tables are guest-physical */
 	uint32_t va;			/* TRVADR: mask 7:4, data 3:0, of address bits 47:44 */
-	char from[64];			/* how it was found: "rcs0 TR-TT registers", or "" */
+	char from[64];			/* where that was found: "rcs0 TR-TT registers", or "" */
 };
 
 /* The tables of a translation. All zero: the global table alone. */
@@ -1139,15 +1137,15 @@ struct gsc_walk {
 	enum gsc_space space;		/* GSC_PHYS or GSC_LMEM */
 	uint64_t physical, page_size;
 	bool stolen;			/* the page is graphics stolen memory */
-	bool null;			/* mapped to nothing: reads give zero */
+	bool null;			/* the page is mapped to nothing: reads give zero */
 	bool readable, writable, executable, user;
 	enum gsc_stop stop;
-	int stop_step;			/* the step it stopped at, or -1: before the first */
+	int stop_step;			/* the step that it stopped at; -1: before the first */
 	char stop_level[16];
 	char stop_text[192];
 	char written[192];		/* what the hardware writes back into entries, or "" */
-	char note[640];			/* what one should know besides, or "" */
-	/* Of the translation: until its next walk, and as long as it lives. */
+	char note[640];			/* what else one should know, or "" */
+	/* They belong to the translation, and live until its next walk. */
 	const struct gsc_step *steps;
 	size_t count;
 };
@@ -1197,12 +1195,12 @@ struct gsc_mapping {
 	enum gsc_mapping_kind kind;
 	enum gsc_space space;
 	uint64_t physical, pages;
-	uint64_t page_size;		/* of a repeat 0 if its pages differ */
-	uint64_t of;
+	uint64_t page_size;		/* 0: a repeat whose pages differ */
+	uint64_t of;			/* of a repeat: where the table was met before */
 	bool stolen;
-	bool readable, writable;	/* as all levels together have it, the second one too */
-	uint64_t entry;			/* a leaf of the range, less what those above deny */
-	const char *level;		/* how to read it */
+	bool readable, writable;	/* by all levels together */
+	uint64_t entry;			/* a leaf entry, without what the levels above deny */
+	const char *level;		/* the level of that entry */
 };
 
 /* How ranges are divided. */
@@ -1214,7 +1212,7 @@ enum gsc_map_flag {
 /* What a map could not tell. What is wrong with a table counts once, however often it is met. */
 struct gsc_map_holes {
 	uint64_t missing;		/* tables that no source holds, or not all of */
-	bool lacking;			/* one of them, because the dump has no tables at all */
+	bool lacking;			/* a table is missing because the dump has none at all */
 	uint64_t reserved;		/* entries with reserved bits set: they map nothing */
 	uint64_t loops;			/* tables that lead to themselves, as hardware lets them */
 	uint64_t first_missing;		/* graphics address */
@@ -1239,9 +1237,9 @@ GSC_API const char *gsc_mapping_flag(const struct gsc_translation *translation,
  * like long ones, and a large page that a second level maps many times is told once.
  */
 struct gsc_reached {
-	uint64_t address;		/* not of a repeat */
+	uint64_t address;		/* not set in a repeat */
 	uint64_t pages, page_size;
-	bool repeat;			/* so many pages in [start, end), as from `of` on */
+	bool repeat;			/* pages in [start, end) as those from `of` on */
 	uint64_t start, end, of;
 };
 
@@ -1254,8 +1252,8 @@ GSC_API enum gsc_status gsc_reverse(struct gsc_translation *translation, enum gs
 /* Something that breaks a rule, and where. */
 struct gsc_breach {
 	const char *rule;		/* "reserved-bits", "misaligned", ... */
-	bool unchecked;			/* none is known: why the rule could not be asked about */
-	bool note;			/* it breaks none, but is worth knowing */
+	bool unchecked;			/* the rule could not be checked: `text` says why */
+	bool note;			/* it breaks no rule, but is worth knowing */
 	char where[96], text[256];
 	const char *document, *section;	/* origin of the rule, or NULL */
 };
@@ -1288,9 +1286,9 @@ GSC_API void gsc_root_tiled(const struct gsc_gpu *gpu, const char *engine, struc
 /* A stretch of the machine's address space with a meaning for the GPU. */
 struct gsc_window {
 	const char *name;		/* "GTTMMADR", "GSM", "DSM", ... */
-	enum gsc_read status;		/* or why nothing tells where it lies or how large it is */
-	uint64_t start, length;		/* 0, 0: it is not there; START, 0: of unknown size */
-	char from[96];			/* where that is said: "config 0x5c BDSM 0xdba00001" */
+	enum gsc_read status;		/* not GSC_READ_OK: why place or size is unknown */
+	uint64_t start, length;		/* 0, 0: it is not there; length 0: unknown */
+	char from[96];			/* what says so: "config 0x5c BDSM 0xdba00001" */
 	char problem[192];		/* what is inconsistent, or "" */
 };
 
@@ -1328,13 +1326,13 @@ struct gsc_mark {
 struct gsc_command {
 	uint64_t address;
 	const uint32_t *words;
-	size_t count;			/* dwords that are there */
+	size_t count;			/* dwords held */
 	unsigned length;		/* dwords that it should have */
 	enum gsc_command_status status;
-	const char *name;		/* "UNKNOWN" if it is */
+	const char *name;		/* "UNKNOWN" if no command is known */
 	const void *known;		/* its definition, or NULL */
-	const struct gsc_mark *marks;	/* some of which may be within it, */
-	size_t mark_count;		/* or 0 if none is */
+	const struct gsc_mark *marks;	/* places, some of which are within the command */
+	size_t mark_count;		/* 0: none is */
 };
 
 /* Dwords to be cut into commands: `set` to `count` are given, `at` says how far it is. */
@@ -1358,9 +1356,9 @@ GSC_API bool gsc_stream_next(struct gsc_stream *stream, struct gsc_command *comm
  */
 struct gsc_command_address {
 	const char *name;		/* of the field */
-	unsigned dword;			/* of the command: where it begins */
+	unsigned dword;			/* of the command, where the field begins */
 	uint64_t address;		/* without its sign */
-	const char *space;		/* "ggtt", "ppgtt"; NULL: that of the run */
+	const char *space;		/* "ggtt", "ppgtt"; NULL: the space of the run */
 };
 
 /* Number i of them, in the order of the fields. */
@@ -1379,26 +1377,26 @@ enum gsc_run_kind {
 
 /* How a run ended. */
 enum gsc_run_end {
-	GSC_RUN_ENDED,			/* by its end command; a ring at its tail */
-	GSC_RUN_OUT,			/* its dwords are at an end, without an end command */
+	GSC_RUN_ENDED,			/* at its end command; a ring: at its tail */
+	GSC_RUN_OUT,			/* its dwords end without an end command */
 	GSC_RUN_CHAINED,		/* it goes on in another batch */
-	GSC_RUN_NOWHERE,		/* no source has what follows: `why` */
-	GSC_RUN_STOPPED,		/* more than anyone will read: `why` */
+	GSC_RUN_NOWHERE,		/* no source has what follows: see `why` */
+	GSC_RUN_STOPPED,		/* it is more than anyone will read: see `why` */
 };
 
 /* Commands that lie in a row: a ring, or a batch. */
 struct gsc_run {
 	enum gsc_run_kind kind;
 	char engine[16];		/* "rcs0" */
-	bool process;			/* its address is a per-process one */
+	bool process;			/* the address is a per-process one */
 	bool privileged;
-	unsigned submission;		/* of a trace, counted from 1; or 0 */
+	unsigned submission;		/* of a trace, from 1; or 0 */
 	uint64_t address;
-	uint64_t from;			/* the command that starts it, if `started` */
+	uint64_t from;			/* address of the command that starts it, if `started` */
 	bool started;
-	/* Once it is over. */
+	/* Known once the run is over: */
 	enum gsc_run_end end;
-	uint64_t length, left;		/* bytes: decoded, and held but behind its end */
+	uint64_t length, left;		/* bytes: decoded; held after its end */
 	char why[256];
 };
 
@@ -1417,21 +1415,21 @@ struct gsc_register_write {
 	uint32_t offset;
 	uint32_t value;			/* GSC_WRITE_VALUE */
 	uint64_t from;			/* address of the memory, offset of the register */
-	bool global;			/* that address is a global one */
-	unsigned dword;			/* of the command: where the offset stands */
+	bool global;			/* `from` is a global address */
+	unsigned dword;			/* of the command, where the offset is */
 };
 
 /* State that a command points to. */
 struct gsc_state {
 	const char *name;		/* of the structure: "SAMPLER_STATE" */
-	struct gsc_item item;		/* its definition; gsc_item_fields() decodes the words */
-	unsigned index;			/* of an array */
+	struct gsc_item item;		/* its definition, for gsc_item_fields() with `words` */
+	unsigned index;			/* in an array */
 	uint64_t address;
 	const uint32_t *words;
 	size_t count;
-	char problem[160];		/* why there are none, or what is wrong; or "" */
+	char problem[160];		/* why there are no words, or what is wrong; or "" */
 	unsigned depth;			/* 0: the command points to it; 1: what does, ... up to 3 */
-	bool is_offset;			/* the address is one, from a base that is not known */
+	bool is_offset;			/* the address is an offset from an unknown base */
 };
 
 /* A program that a command starts. */
@@ -1441,7 +1439,7 @@ struct gsc_kernel {
 	const void *data;
 	size_t size;
 	bool cut;			/* its end was not found */
-	char problem[160];		/* why there is nothing of it, or no more; or "" */
+	char problem[160];		/* why there are no bytes, or no more; or "" */
 };
 
 /* What following commands comes to: members are NULL that do not belong to it. */
@@ -1474,8 +1472,8 @@ struct gsc_words {
 /* How commands are followed. Options that are all zero are the defaults. */
 struct gsc_follow_options {
 	const char *engine;		/* whose commands; NULL: what the source says */
-	bool no_follow;			/* not into batches */
-	bool past_end;			/* go on behind an end command */
+	bool no_follow;			/* do not follow batches that are started */
+	bool past_end;			/* go on after an end command */
 	const struct gsc_root *root;	/* of per-process addresses; NULL: what the source says */
 	const struct gsc_mark *marks;
 	size_t mark_count;
@@ -1527,7 +1525,7 @@ GSC_API void gsc_hang_free(struct gsc_hang *hang);
 struct gsc_about {
 	const char *name;		/* "reason" */
 	char text[256];
-	bool detail;			/* of the GPU, not of the hang: shown on request */
+	bool detail;			/* about the GPU rather than the hang: shown on request */
 };
 
 /* Statement number `i` of the driver; false past the last. */
@@ -1535,18 +1533,17 @@ GSC_API bool gsc_hang_about(const struct gsc_hang *hang, size_t i, struct gsc_ab
 
 /* A fault that a register, or a line of a log, has recorded; or a register that has none. */
 struct gsc_fault {
-	struct gsc_reg reg;		/* of a log: name NULL */
+	struct gsc_reg reg;		/* name NULL: it is from a log */
 	uint64_t value;			/* of the register */
-	/* It has recorded one; else only an address counts, which may be of one before. */
-	bool valid;
+	bool valid;			/* else only the address counts, perhaps an older fault's */
 	char engine[16];		/* whose access it was, or "" */
 	bool has_address;
 	uint64_t address;
-	const char *space;		/* "ggtt", "ppgtt", "dma"; NULL if that is not told */
-	const char *type;		/* "invalid PTE"; NULL if that is not told */
+	const char *space;		/* "ggtt", "ppgtt", "dma", or NULL */
+	const char *type;		/* "invalid PTE", or NULL */
 	const char *access;		/* "read", "write", "atomic", or NULL */
-	int source_id;			/* of the unit that asked, or -1 */
-	const char *level;		/* that has no valid entry for it: "pte"; or NULL */
+	int source_id;			/* number of the unit that asked, or -1 */
+	const char *level;		/* the level without a valid entry: "pte", or NULL */
 	char text[512];			/* what it means */
 };
 
@@ -1570,7 +1567,7 @@ GSC_API bool gsc_hang_error(const struct gsc_hang *hang, size_t i, struct gsc_tr
 
 /* What an engine was doing. */
 enum gsc_engine_state {
-	GSC_ENGINE_UNKNOWN,		/* its registers are not there, or do not tell */
+	GSC_ENGINE_UNKNOWN,		/* its registers are not there, or do not say */
 	GSC_ENGINE_IDLE,
 	GSC_ENGINE_RUNNING,
 	GSC_ENGINE_WAITING,		/* for a semaphore, an event, a scan line */
@@ -1584,9 +1581,9 @@ GSC_API const char *gsc_engine_state_word(enum gsc_engine_state state);
 enum gsc_engine_known {
 	GSC_KNOWN_HEAD = 1 << 0, GSC_KNOWN_TAIL = 1 << 1, GSC_KNOWN_START = 1 << 2,
 	GSC_KNOWN_CONTROL = 1 << 3, GSC_KNOWN_ACTHD = 1 << 4, GSC_KNOWN_IPEHR = 1 << 5,
-	GSC_KNOWN_RING = 1 << 6,	/* the arithmetic of its ring */
+	GSC_KNOWN_RING = 1 << 6,	/* ring_bytes, head_offset, ..., wraps */
 	GSC_KNOWN_ACTHD_PROCESS = 1 << 7,	/* acthd is a per-process address */
-	GSC_KNOWN_ACTHD_RING = 1 << 8,	/* it is in the ring: acthd_offset */
+	GSC_KNOWN_ACTHD_RING = 1 << 8,	/* acthd is in the ring, at acthd_offset */
 };
 
 /* An engine: its state, its pointers, and the command that it stopped in. */
@@ -1595,18 +1592,18 @@ struct gsc_engine {
 	enum gsc_engine_state state;
 	bool blamed;			/* the dump itself says that it hangs */
 	unsigned known;			/* which of the members below are: enum gsc_engine_known */
-	uint64_t head, tail, start, control, acthd, ipehr;	/* as the registers have them */
-	const char *header;		/* command whose first dword IPEHR may be, or NULL */
+	uint64_t head, tail, start, control, acthd, ipehr;	/* register values */
+	const char *header;		/* the command whose first dword ipehr may be, or NULL */
 	uint64_t ring_bytes, head_offset, tail_offset, used, free, wraps;
-	/* Where it stopped. */
+	/* Where the engine stopped: */
 	bool stopped;			/* `command` and `run` are known */
 	bool agrees;			/* the command's first dword is IPEHR */
 	struct gsc_command command;	/* its words live as long as the hang */
-	struct gsc_run run;		/* the ring or batch that the command is in */
-	uint64_t offset;		/* of ACTHD from the command's first dword */
-	char where[256];		/* the same in words, or why it is not known */
-	bool enabled;			/* its ring, by `control` */
-	uint64_t acthd_offset;		/* bytes into the ring, from whatever acthd counts */
+	struct gsc_run run;		/* ring or batch of the command */
+	uint64_t offset;		/* bytes from the command's first dword to ACTHD */
+	char where[256];		/* where it stopped in words, or why that is not known */
+	bool enabled;			/* `control` says that the ring is enabled */
+	uint64_t acthd_offset;		/* bytes from the beginning of the ring */
 };
 
 /* Engine number `i`; false past the last. */
@@ -1616,12 +1613,12 @@ GSC_API bool gsc_hang_engine(const struct gsc_hang *hang, size_t i, struct gsc_e
 struct gsc_cause {
 	struct gsc_run run;		/* the ring or batch that it is in */
 	struct gsc_command command;	/* its words live as long as the hang */
-	bool stopped;			/* the engine stopped in it; else it comes before that */
-	bool in_state;			/* not the command holds it, but state that it points to: */
-	uint64_t state;			/* its address */
-	char field[96];			/* "ADDRESS"; of state "NAME.FIELD", or NAME: all of it */
-	unsigned dword;			/* of the command, or of the state: where it begins */
-	uint64_t value;			/* the address that it holds */
+	bool stopped;			/* the engine stopped in it, not after it */
+	bool in_state;			/* state that the command points to has the address */
+	uint64_t state;			/* address of that state */
+	char field[96];			/* "ADDRESS"; in state "NAME.FIELD", or "NAME": all of it */
+	unsigned dword;			/* of the command or the state, where the field begins */
+	uint64_t value;			/* the address that the field holds */
 };
 
 /*
@@ -1635,15 +1632,15 @@ GSC_API bool gsc_hang_cause(struct gsc_hang *hang, size_t fault, struct gsc_caus
 enum gsc_detail_kind {
 	GSC_DETAIL_EVIDENCE,		/* why the state is what it is */
 	GSC_DETAIL_BUSY,		/* a unit that is not done, by INSTDONE and its like */
-	GSC_DETAIL_UNITS,		/* such units, folded by what they share: "all 12 EUs" */
-	GSC_DETAIL_WITNESS,		/* what else its registers tell */
+	GSC_DETAIL_UNITS,		/* several such units: "all 12 EUs" */
+	GSC_DETAIL_WITNESS,		/* what else its registers say */
 };
 
 /* A detail of the state of an engine. */
 struct gsc_detail {
 	enum gsc_detail_kind kind;
-	bool minor;			/* it says little of most hangs */
-	char name[64];			/* of the register, unit or rule */
+	bool minor;			/* it says little about most hangs */
+	char name[64];			/* name of a register, unit or rule */
 	char text[512];
 };
 
@@ -1659,8 +1656,8 @@ struct gsc_fence {
 	uint64_t start, end;		/* graphics addresses, end exclusive */
 	unsigned pitch;			/* bytes */
 	char tiling;			/* 'X' or 'Y' */
-	char problem[128];		/* why no surface can be like that, or "" */
-	uint64_t reserved;		/* bits that are set although no field has them */
+	char problem[128];		/* why no surface can be like this, or "" */
+	uint64_t reserved;		/* bits that are set and belong to no field */
 };
 
 /* Fence number `i`; false past the last. */
@@ -1672,7 +1669,7 @@ GSC_API void gsc_fence_decode(const struct gsc_view *view, unsigned index, uint6
 /* How far a request got. */
 enum gsc_request_state {
 	GSC_REQUEST_UNKNOWN,
-	GSC_REQUEST_WAITS,		/* it never began */
+	GSC_REQUEST_WAITS,		/* the request never began */
 	GSC_REQUEST_BEGUN,		/* it began, and is not done */
 	GSC_REQUEST_DONE,
 };
@@ -1685,16 +1682,16 @@ enum gsc_request_known {
 
 /* What a driver had given to an engine, as its dump lists it: a request of i915, a job of xe. */
 struct gsc_request {
-	char engine[16];		/* "rcs0", or "" if that does not show */
+	char engine[16];		/* "rcs0", or "" where the dump does not say */
 	char name[32];			/* "ELSP[0]", "request 3", "context 5" */
 	enum gsc_request_state state;
-	bool current;			/* HEAD is in it */
+	bool current;			/* HEAD is in this request */
 	unsigned known;			/* which of the members below are: enum gsc_request_known */
-	uint64_t context;		/* number of i915's, descriptor of xe's */
+	uint64_t context;		/* i915: its number; xe: its descriptor */
 	uint32_t seqno;
 	uint64_t pid;
-	uint64_t head, tail;		/* bytes into the ring: where it begins and ends, */
-	uint64_t post;			/* and where it reports that it is done */
+	uint64_t head, tail;		/* offsets in the ring: where it begins and ends */
+	uint64_t post;			/* offset where it reports that it is done */
 	char text[256];			/* the same in words */
 };
 
@@ -1727,10 +1724,10 @@ GSC_API const char *gsc_hang_verdict(const struct gsc_hang *hang);
 
 /* What the kernel has kept of a hang of a live source's GPU, or a capture of what it had kept. */
 struct gsc_stored {
-	char path[128];			/* of a live one: gsc_source_open() takes it */
+	char path[128];			/* on a live device: gsc_source_open() takes it */
 	const char *kind;		/* "i915 error state", "Xe devcoredump" */
 	int64_t saved;			/* when the capture was made, seconds since 1970; or -1 */
-	enum gsc_source_form form;	/* what `kind` says */
+	enum gsc_source_form form;	/* the same as a number */
 };
 
 /* Number i; false past the last. Whether it can be read is seen by opening it. */
@@ -1767,7 +1764,7 @@ enum gsc_event_rank {
 struct gsc_event {
 	enum gsc_event_kind kind;
 	enum gsc_event_rank rank;
-	size_t line, lines;		/* of the log, from 1; how many it takes up */
+	size_t line, lines;		/* number of its first line, from 1; how many it has */
 	/*
 	 * The first of them, `log_length` bytes, without its end; lives as long as the log. Other
 	 * names in here live as long as the definitions.
@@ -1775,24 +1772,24 @@ struct gsc_event {
 	const char *log;
 	size_t log_length;
 	bool has_time;
-	double time;			/* seconds since boot, as the log has it */
-	char stamp[40];			/* the same, or the date, as the log writes it; or "" */
+	double time;			/* seconds since boot, from the log */
+	char stamp[40];			/* time or date as the log writes it, or "" */
 	char driver[16];		/* "i915", "xe", "DMAR" */
 	char device[16];		/* "0000:00:02.0", or "" */
-	struct gsc_fault fault;		/* of a fault; of other kinds only engine, text */
-	char process[64];		/* whose work it was: "Xorg [1981]", or "" */
-	uint32_t asid;			/* of xe */
+	struct gsc_fault fault;		/* of other kinds than faults: engine and text only */
+	char process[64];		/* the process whose work it was: "Xorg [1981]", or "" */
+	uint32_t asid;			/* xe only */
 	bool has_asid, has_pasid, has_reason, has_code;
-	uint32_t pasid, reason;		/* of DMAR */
-	uint32_t code;			/* that i915 gives a hang: see struct gsc_ecode */
-	uint64_t platforms;		/* that it can be of: a bit for each index; 0: all */
-	bool wedged;			/* the driver has given the GPU up */
+	uint32_t pasid, reason;		/* DMAR only */
+	uint32_t code;			/* the code that i915 gives a hang */
+	uint64_t platforms;		/* those it can be of, a bit for each index; 0: all */
+	bool wedged;			/* the driver has given up the GPU */
 	struct {
 		const char *name;	/* "EIR" */
 		uint64_t value;
-	} values[GSC_EVENT_VALUES];	/* of registers, as the lines have them */
+	} values[GSC_EVENT_VALUES];	/* registers with values in the lines */
 	unsigned value_count;
-	unsigned repeats;		/* how often it comes again, without another between */
+	unsigned repeats;		/* how often it comes again with no other in between */
 };
 
 /* A kernel's log, whatever comes before the messages on its lines. */
@@ -1812,11 +1809,7 @@ GSC_API bool gsc_log_next(struct gsc_log *log, struct gsc_event *event);
 GSC_API bool gsc_log_platform(const struct gsc_db *db, const void *text, size_t size,
 			      struct gsc_platform *platform, int *device);
 
-/*
- * What the events of a log tell together, and where the addresses in them lead. A source, and
- * the GPU that it shows, may be NULL: then what depends on them is not said. Otherwise they have to
- * outlive it.
- */
+/* A summary of the events of a log, and where the addresses in them lead. */
 struct gsc_story;
 
 /*
@@ -1863,15 +1856,15 @@ GSC_API const char *gsc_image_word(enum gsc_image_kind kind);	/* "hwsp", ... */
 /* What an image is made from. */
 struct gsc_image_options {
 	enum gsc_image_kind kind;
-	const char *engine;		/* NULL: the one that the source blames; of bytes, "rcs0" */
+	const char *engine;		/* NULL: the one that the source blames, or "rcs0" */
 	/*
 	 * The layout. OA: its name with or without OA_REPORT_, NULL: what the registers say.
 	 * Context: "lrc" (a status page first), "state" (none), "pphwsp", "probe-list", NULL: as
 	 * it looks.
 	 */
 	const char *format;
-	const struct gsc_gpu *gpu;	/* registers that explain it; NULL: there are none */
-	const void *data;		/* its bytes; NULL: what the source has of it */
+	const struct gsc_gpu *gpu;	/* its registers explain the image; NULL: there are none */
+	const void *data;		/* the bytes; NULL: those of the source */
 	size_t size;
 };
 
@@ -1888,12 +1881,12 @@ GSC_API void gsc_image_free(struct gsc_image *image);
 struct gsc_image_about {
 	enum gsc_image_kind kind;
 	char engine[16];
-	char from[96];			/* "HW Status of rcs0", "rcs0.HWS_PGA 0x00001000"; or "" */
-	bool placed;			/* `address` is known */
+	char from[96];			/* "HW Status of rcs0", "rcs0.HWS_PGA 0x00001000", or "" */
+	bool placed;			/* the address is known */
 	uint64_t address;		/* graphics address of the first byte */
-	uint64_t size;			/* of the bytes that were looked at */
-	char cut[160];			/* where it breaks off, or "" */
-	struct gsc_mark marks[3];	/* of a ring */
+	uint64_t size;			/* bytes that were looked at */
+	char cut[160];			/* where the image breaks off, or "" */
+	struct gsc_mark marks[3];	/* places in a ring */
 	size_t mark_count;
 };
 
@@ -1904,16 +1897,16 @@ GSC_API const char *gsc_image_note(const struct gsc_image *image, size_t i);
 
 /* A part of an image. */
 struct gsc_image_part {
-	const char *name;		/* of its structure or command: "CONTEXT_STATUS" */
+	const char *name;		/* name of its structure or command: "CONTEXT_STATUS" */
 	int index;			/* in its array, or -1 */
-	bool aside;			/* registers of the source: it has no place in the image */
-	uint64_t offset, size;		/* bytes; size is what it should have */
-	const uint32_t *words;		/* that are there, */
-	size_t count;			/* so many */
-	bool commands;			/* the words are commands: gsc_follow_words() */
-	size_t registers;
-	const char *text;		/* what it means as a whole, or ""; lives as the image */
-	const char *problem;		/* likewise */
+	bool aside;			/* registers of the source, not part of the image */
+	uint64_t offset, size;		/* bytes from the image's beginning, bytes it should have */
+	const uint32_t *words;		/* dwords held */
+	size_t count;			/* of words */
+	bool commands;			/* the words are commands, for gsc_follow_words() */
+	size_t registers;		/* how many gsc_image_register() gives */
+	const char *text;		/* what the part means as a whole, or "" */
+	const char *problem;		/* what is wrong with it, or "" */
 };
 
 /* Part number `i`; false past the last. */
@@ -1959,9 +1952,9 @@ struct gsc_surface {
 	enum gsc_tiling tiling;
 	unsigned bits;			/* of an element: 8, 16, 32, 64, 128; linear: n * 8 */
 	unsigned samples;		/* 1, 2, 4, 8 or 16 */
-	unsigned dimensions;		/* 2; 3: tiles with depth */
+	unsigned dimensions;		/* 2, or 3 for tiles with depth */
 	uint64_t pitch;			/* bytes */
-	uint64_t rows;			/* of a slice of tiles, where there are several; or 0 */
+	uint64_t rows;			/* of a slice of tiles, if there are several; or 0 */
 	uint32_t swizzle;
 };
 
@@ -1969,9 +1962,9 @@ struct gsc_surface {
 struct gsc_layout {
 	struct gsc_surface surface;
 	unsigned tile_bits;		/* a tile has 1 << tile_bits bytes */
-	uint32_t x, y, z, sample;	/* the bits of a place in a tile that count these up */
-	unsigned width, height, depth;	/* of a tile: bytes, rows, slices */
-	unsigned samples;		/* further ones lie in further slices of tiles */
+	uint32_t x, y, z, sample;	/* the bits of an offset in a tile that count each */
+	unsigned width, height, depth;	/* bytes, rows, slices of a tile */
+	unsigned samples;		/* in a tile; further samples lie in further slices */
 	const char *document, *section;	/* origin of the order */
 };
 
@@ -2036,9 +2029,9 @@ struct gsc_placement {
 	bool has_base;
 	uint64_t base;			/* graphics address */
 	uint64_t width, height;		/* elements; 0: not known */
-	const struct gsc_fence *fences;	/* that the processor uses for it */
+	const struct gsc_fence *fences;	/* those that the processor uses for it */
 	size_t fence_count;
-	bool remapped;			/* by another table than the one the client uses */
+	bool remapped;			/* the processor uses another table than the client */
 };
 
 /* Every rule of the documents that a placement breaks. */
@@ -2058,14 +2051,14 @@ struct gsc_aux_step {
 
 /* What became of a graphics address in these tables. */
 struct gsc_aux_walk {
-	uint64_t address;		/* in its 48-bit form, if it has one */
+	uint64_t address;		/* in its 48-bit form where it has one */
 	bool mapped;
-	enum gsc_status status;		/* not mapped: GSC_UNKNOWN, or of the read that fails */
-	uint64_t covers, size;		/* bytes the last entry tells of, and those that tell */
-	uint64_t auxiliary;		/* graphics address of the latter */
+	enum gsc_status status;		/* not mapped: GSC_UNKNOWN, or why the read failed */
+	uint64_t covers, size;		/* bytes of the surface, and of its auxiliary data */
+	uint64_t auxiliary;		/* graphics address of the auxiliary data */
 	enum gsc_stop stop;		/* not canonical, not present, or no memory */
 	char why[256];
-	/* Of the last entry; Gen12.5 and later do not look at them. */
+	/* From the last entry; Gen12.5 and later ignore these: */
 	bool has_format;
 	unsigned format, depth, tile_mode;
 	bool chroma;
@@ -2093,22 +2086,22 @@ GSC_API enum gsc_status gsc_aux_walk(struct gsc_translation *translation, uint64
 /* What a surface format makes of memory. */
 struct gsc_format {
 	unsigned bits;			/* of an element */
-	unsigned width, height;		/* pixels in it: of a compressed format it is a block */
+	unsigned width, height;		/* pixels of an element; compressed: of a block */
 };
 
 /* What a RENDER_SURFACE_STATE says, in elements of its format. */
 struct gsc_surface_state {
-	struct gsc_surface surface;	/* bits 0: nobody knows those of its format */
+	struct gsc_surface surface;	/* bits 0: the format is not known */
 	char type[16], format[64];	/* "2D"; "B8G8R8A8_UNORM", or "" */
-	struct gsc_format element;	/* of a format that nobody knows a pixel, 0 bits */
+	struct gsc_format element;	/* bits 0: the format is not known */
 	uint64_t base;			/* graphics address */
-	uint64_t width, height;		/* of a slice; with samples side by side, of all of them */
-	uint64_t x, y;			/* the element it begins at */
-	uint64_t slices, first;		/* and the one of the array that it begins with */
-	uint64_t apart;			/* rows from a slice to the next; 0: it does not say */
-	unsigned samples, layers;	/* layers: slices in memory for each slice */
+	uint64_t width, height;		/* of a slice, with all samples that lie side by side */
+	uint64_t x, y;			/* the element that the surface begins at */
+	uint64_t slices, first;		/* how many, and the first one of the array */
+	uint64_t apart;			/* rows from slice to slice; 0: it does not say */
+	unsigned samples, layers;	/* layers: slices in memory for each one */
 	bool side_by_side;		/* samples are elements */
-	char notes[6][160];		/* what is not as it looks */
+	char notes[6][160];		/* what one might overlook */
 	size_t note_count;
 };
 

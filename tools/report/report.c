@@ -4,7 +4,7 @@
 #include "tools.h"
 
 #include <errno.h>
-
+#include <stdlib.h>
 
 static const char *const usage[] = {
 	"[options] [-o report.html] [SOURCE]",
