@@ -229,7 +229,7 @@ void document_begin(const struct common *common, const char *schema, const char 
 {
 	gsc_json_begin(json, common->out, common->ndjson);
 	gsc_json_head(json, schema,
-		      common->gpu && !common->platform_guessed ? platform_of(common)->name : NULL,
+		      common->platform_guessed ? NULL : platform_of(common)->name,
 		      common->device, sources, count);
 }
 

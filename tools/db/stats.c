@@ -133,7 +133,7 @@ static enum gsc_status count_all(struct table *table, struct common *common,
 {
 	enum gsc_status status = GSC_OK;
 
-	table->first = common->gpu ? platform_of(common)->index : 0;
+	table->first = platform_of(common)->index;
 	table->count = common->gpu ? 1 : gsc_platform_count(common->db);
 	table->rows = calloc(table->count, sizeof(*table->rows));
 	if (!table->rows)
