@@ -783,12 +783,14 @@ struct gsc_selection;
 /* How selectors are understood. */
 enum gsc_select_flag {
 	GSC_SELECT_DEFINED = 1 << 0,	/* addresses and ranges mean what is defined there */
+	GSC_SELECT_LISTED = 1 << 1,	/* also what the source lists and no register shows */
 };
 
 /*
  * What SELECTORs name, in that order and each register once: NAME, a glob, NAME[3], rcs0.NAME,
  * NAME:FIELD, @GROUP, 0xADDR, 0xA-0xB (inclusive), 0xA+LEN (bytes), PREFIX:NAME, PREFIX:0xADDR. No
- * selectors: every register, group by group. The GPU has to outlive the selection.
+ * selectors: every register, group by group, and then what is only listed. The GPU has to outlive
+ * the selection.
  */
 GSC_API enum gsc_status gsc_select(struct gsc_selection **selection, const struct gsc_gpu *gpu,
 				   unsigned flags, const char *const *selectors, size_t count,

@@ -248,14 +248,10 @@ GSC_API void gsc_lockdown(char *buf, size_t size);
 
 /* ---- selecting and reading registers ------------------------------------------------------ */
 
-/*
- * gsc_select() for dumps: also selects what they list and no register shows, last where there are
- * no selectors, by its address, or by the name that a dump gives it. `other` is one more dump that
- * is compared with it, or NULL.
- */
-GSC_API enum gsc_status gsc_select_in(struct gsc_selection **selection, const struct gsc_gpu *gpu,
-				      const struct gsc_gpu *other, const char *const *selectors,
-				      size_t count, struct gsc_error *err);
+/* gsc_select() with GSC_SELECT_LISTED for two dumps that are compared; a NULL is left out. */
+GSC_API enum gsc_status gsc_select_both(struct gsc_selection **selection, const struct gsc_gpu *a,
+					const struct gsc_gpu *b, const char *const *selectors,
+					size_t count, struct gsc_error *err);
 
 /* The register that steers reads of another; false: none does. */
 GSC_API bool gsc_reg_steering(const struct gsc_view *view, const struct gsc_reg *reg,

@@ -90,7 +90,7 @@ struct gsc_selection {
 	VEC(const char *) fields;
 	uint32_t *item_of;		/* of each register of the view, or NONE */
 	loose_vec loose;		/* by space and address */
-	struct gsc_source *sources[SELECTED_SOURCES];
+	struct gsc_source *const *sources;	/* while selectors are resolved */
 };
 
 struct gsc_selection *selection_new(const struct gsc_view *view);

@@ -469,10 +469,9 @@ struct gsc_selection *selection_new(const struct gsc_view *view)
 	return s;
 }
 
-static enum gsc_status select_all(struct gsc_selection **out, const struct gsc_view *view,
-				  struct gsc_source *first, struct gsc_source *second,
-				  unsigned flags, const char *const *selectors, size_t count,
-				  struct gsc_error *err)
+static enum gsc_status select_in(struct gsc_selection **out, const struct gsc_view *view,
+				 struct gsc_source *const *sources, unsigned flags,
+				 const char *const *selectors, size_t count, struct gsc_error *err)
 {
 	struct gsc_selection *s = selection_new(view);
 	enum gsc_status status = GSC_OK;
@@ -482,9 +481,8 @@ static enum gsc_status select_all(struct gsc_selection **out, const struct gsc_v
 		return err_memory(err);
 	s->flags = flags;
 	s->all = !count;
-	s->sources[0] = first;
-	s->sources[1] = second;
-	if (!loose_find(&s->loose, view, s->sources) || (!count && !add_all(s)))
+	s->sources = sources;
+	if (!loose_find(&s->loose, view, sources) || (!count && !add_all(s)))
 		status = err_memory(err);
 	for (size_t i = 0; !status && i < count; i++)
 		status = add_selector(s, selectors[i], err);
@@ -501,15 +499,20 @@ static enum gsc_status select_all(struct gsc_selection **out, const struct gsc_v
 enum gsc_status gsc_select(struct gsc_selection **out, const struct gsc_gpu *gpu, unsigned flags,
 			   const char *const *selectors, size_t count, struct gsc_error *err)
 {
-	return select_all(out, gpu->view, NULL, NULL, flags, selectors, count, err);
+	struct gsc_source *sources[SELECTED_SOURCES] = { flags & GSC_SELECT_LISTED ? gpu->source
+										  : NULL };
+
+	return select_in(out, gpu->view, sources, flags, selectors, count, err);
 }
 
-enum gsc_status gsc_select_in(struct gsc_selection **out, const struct gsc_gpu *gpu,
-			      const struct gsc_gpu *other, const char *const *selectors,
-			      size_t count, struct gsc_error *err)
+enum gsc_status gsc_select_both(struct gsc_selection **out, const struct gsc_gpu *a,
+				const struct gsc_gpu *b, const char *const *selectors,
+				size_t count, struct gsc_error *err)
 {
-	return select_all(out, gpu->view, gpu->source, other ? other->source : NULL, 0, selectors,
-			  count, err);
+	struct gsc_source *sources[SELECTED_SOURCES] = { a ? a->source : NULL,
+							 b ? b->source : NULL };
+
+	return select_in(out, a ? a->view : b->view, sources, 0, selectors, count, err);
 }
 
 void gsc_selection_free(struct gsc_selection *s)

@@ -158,7 +158,8 @@ void fuzz_rows(struct gsc_source *source, const struct gsc_view *view)
 	struct gsc_rows *rows;
 	struct gsc_out *out;
 
-	FUZZ_REQUIRE(!gsc_select_in(&selection, fuzz_gpu(source, view), NULL, NULL, 0, &err));
+	FUZZ_REQUIRE(!gsc_select(&selection, fuzz_gpu(source, view), GSC_SELECT_LISTED, NULL,
+				 0, &err));
 	FUZZ_REQUIRE(!gsc_rows_read(&rows, selection, fuzz_gpu(source, view), &how, &err));
 	out = fuzz_out();
 	gsc_rows_tally(rows, &tally);

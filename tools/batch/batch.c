@@ -115,8 +115,7 @@ static enum gsc_status open_beside_file(struct common *common, struct gsc_error 
 				   "which one? a file of dwords does not tell: give -p");
 	if (!common->from.count)
 		return platform_open(common, err);
-	status = source_open(common, common->from.items, common->from.count, false,
-			     &common->source, err);
+	status = common_source(common, false, err);
 	return status ? status : common_gpu(common, common->source, err);
 }
 

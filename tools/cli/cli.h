@@ -263,7 +263,9 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 			    bool identity_only, struct gsc_source **source, struct gsc_error *err);
 /* What source_open() gave, or NULL; gsc_source_close() alone lets a signal meet it half gone. */
 void source_close(struct gsc_source *source);
-/* Definitions and --from; then the view of its platform. */
+/* Definitions, and what --from says or this machine's GPU as common->source. */
+enum gsc_status common_source(struct common *common, bool identity_only, struct gsc_error *err);
+/* The same, and the GPU that it shows. */
 enum gsc_status common_open(struct common *common, struct gsc_error *err);
 /* Is there nothing in the source but logs? */
 bool source_is_log(const struct gsc_source *source);

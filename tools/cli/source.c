@@ -94,38 +94,26 @@ enum gsc_status source_open(struct common *common, const char *const *specs, siz
 	return status;
 }
 
-static enum gsc_status gpu_take(struct common *common, struct gsc_gpu *gpu)
-{
-	gsc_gpu_close(common->gpu);
-	common->gpu = gpu;
-	return GSC_OK;
-}
-
-enum gsc_status common_definitions(struct common *common, int platform, struct gsc_error *err)
-{
-	struct gsc_gpu *gpu;
-	enum gsc_status status = platform < 0 ?
-		gsc_platform_unknown(common->db, common->device, err) :
-		gsc_gpu_definitions(&gpu, common->db, (unsigned)platform, common->revision, err);
-
-	return status ? status : gpu_take(common, gpu);
-}
-
-enum gsc_status common_gpu(struct common *common, struct gsc_source *source, struct gsc_error *err)
-{
-	enum gsc_status status;
-	struct gsc_gpu *gpu;
-
-	common->device = gsc_source_device(source);
-	common->revision = gsc_source_revision(source);
-	status = gsc_gpu_new(&gpu, source, NULL, err);
-	return status ? status : gpu_take(common, gpu);
-}
-
 void common_gpu_close(struct common *common)
 {
 	gsc_gpu_close(common->gpu);
 	common->gpu = NULL;
+}
+
+enum gsc_status common_definitions(struct common *common, int platform, struct gsc_error *err)
+{
+	common_gpu_close(common);
+	return platform < 0 ? gsc_platform_unknown(common->db, common->device, err)
+			    : gsc_gpu_definitions(&common->gpu, common->db, (unsigned)platform,
+						  common->revision, err);
+}
+
+enum gsc_status common_gpu(struct common *common, struct gsc_source *source, struct gsc_error *err)
+{
+	common_gpu_close(common);
+	common->device = gsc_source_device(source);
+	common->revision = gsc_source_revision(source);
+	return gsc_gpu_new(&common->gpu, source, NULL, err);
 }
 
 bool source_is_log(const struct gsc_source *source)
@@ -154,13 +142,18 @@ static enum gsc_status only_log(struct common *common, struct gsc_error *err)
 	return GSC_UNKNOWN;
 }
 
-enum gsc_status common_open(struct common *common, struct gsc_error *err)
+enum gsc_status common_source(struct common *common, bool identity_only, struct gsc_error *err)
 {
 	enum gsc_status status = definitions_open(common, err);
 
-	if (!status)
-		status = source_open(common, common->from.items, common->from.count, false,
-				     &common->source, err);
+	return status ? status : source_open(common, common->from.items, common->from.count,
+					     identity_only, &common->source, err);
+}
+
+enum gsc_status common_open(struct common *common, struct gsc_error *err)
+{
+	enum gsc_status status = common_source(common, false, err);
+
 	if (!status && source_is_log(common->source))
 		return only_log(common, err);
 	return status ? status : common_gpu(common, common->source, err);
@@ -170,7 +163,7 @@ enum gsc_status common_open(struct common *common, struct gsc_error *err)
  * of ours. */
 static enum gsc_status platform_of_machine(struct common *common, struct gsc_error *err)
 {
-	enum gsc_status status = source_open(common, NULL, 0, true, &common->source, err);
+	enum gsc_status status = common_source(common, true, err);
 
 	if (status == GSC_FAILED)
 		return usage_error(err, "platform", common->verb ?
@@ -189,8 +182,7 @@ enum gsc_status platform_open(struct common *common, struct gsc_error *err)
 	enum gsc_status status;
 
 	if (common->from.count) {
-		status = source_open(common, common->from.items, common->from.count, true,
-				     &common->source, err);
+		status = common_source(common, true, err);
 		return status ? status : common_gpu(common, common->source, err);
 	}
 	if (!common->platform_name)

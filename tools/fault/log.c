@@ -171,12 +171,6 @@ static enum gsc_status show(struct telling *t, struct gsc_error *err)
 
 /* ---- platform and source -------------------------------------------------------------------- */
 
-static enum gsc_status open_source(struct common *common, struct gsc_error *err)
-{
-	return source_open(common, common->from.items, common->from.count, false, &common->source,
-			   err);
-}
-
 /* It is copied, as the source may be opened anew; its text is NULL if the source has none. */
 static enum gsc_status log_of_source(struct common *common, struct log_input *log,
 				     struct gsc_error *err)
@@ -203,7 +197,7 @@ static enum gsc_status log_of_source(struct common *common, struct log_input *lo
 static enum gsc_status open_captured(struct common *common, struct log_input *log, bool *found,
 				     struct gsc_error *err)
 {
-	enum gsc_status status = open_source(common, err);
+	enum gsc_status status = common_source(common, false, err);
 
 	if (!status)
 		status = log_of_source(common, log, err);
@@ -222,13 +216,12 @@ static enum gsc_status choose_platform(struct telling *t, struct gsc_error *err)
 	bool told = common->platform_name;
 
 	if (common->from.count && !common->source) {
-		status = open_source(common, err);
+		status = common_source(common, false, err);
 		if (status)
 			return status;
 	}
-	if (common->source) {
+	if (common->source)
 		told = gsc_source_platform(common->source) >= 0;
-	}
 	if (told)
 		return common->from.count ? common_gpu(common, common->source, err) :
 					    platform_open(common, err);
@@ -241,7 +234,7 @@ static enum gsc_status choose_platform(struct telling *t, struct gsc_error *err)
 	}
 	source_close(common->source);
 	common->source = NULL;
-	status = open_source(common, err);
+	status = common_source(common, false, err);
 	if (!status)
 		status = common_gpu(common, common->source, err);
 	if (common->device < 0)
@@ -249,14 +242,19 @@ static enum gsc_status choose_platform(struct telling *t, struct gsc_error *err)
 	return status;
 }
 
+static enum gsc_status new_story(struct telling *t, struct gsc_error *err)
+{
+	const struct common *common = t->common;
+	struct gsc_hang_options options = { .no_walk = ((struct fault *)t->common)->no_walk };
+
+	return gsc_story_new(&t->story, common->db, common->source, common->gpu, &options, err);
+}
+
 static enum gsc_status begin(struct telling *t, struct gsc_error *err)
 {
-	struct common *common = t->common;
-	struct gsc_hang_options options = { .no_walk = ((struct fault *)common)->no_walk };
 	enum gsc_status status = choose_platform(t, err);
 
-	return status ? status : gsc_story_new(&t->story, common->db, common->source, common->gpu,
-						&options, err);
+	return status ? status : new_story(t, err);
 }
 
 static enum gsc_status write_story(struct telling *t, struct gsc_error *err)
@@ -405,15 +403,11 @@ static enum gsc_status pipe_run(struct telling *t, struct gsc_error *err)
 
 static enum gsc_status begin_story(struct telling *t, struct gsc_error *err)
 {
-	struct gsc_hang_options options = {
-		.no_walk = ((struct fault *)t->common)->no_walk
-	};
 	enum gsc_status status = log_of_source(t->common, &t->log, err);
 
 	if (status || !t->log.text)
 		return status;
-	status = gsc_story_new(&t->story, t->common->db, t->common->source, t->common->gpu,
-			       &options, err);
+	status = new_story(t, err);
 	return status ? status : read_story(t, err);
 }
 

@@ -63,9 +63,9 @@ static enum gsc_status open_sources(struct comparison *c, struct gsc_error *err)
 static enum gsc_status compare(struct comparison *c, struct gsc_error *err)
 {
 	const struct common *common = &c->dump->common;
-	enum gsc_status status = gsc_select_in(&c->selection, c->gpu_a ? c->gpu_a : c->gpu_b,
-					       c->gpu_a ? c->gpu_b : NULL, common->operands + 2,
-					       common->operand_count - 2, err);
+	enum gsc_status status = gsc_select_both(&c->selection, c->gpu_a, c->gpu_b,
+						 common->operands + 2, common->operand_count - 2,
+						 err);
 
 	if (!status && c->gpu_a)
 		status = rows_read(c->dump, c->selection, c->gpu_a, &c->a, err);

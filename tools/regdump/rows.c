@@ -252,8 +252,8 @@ enum gsc_status dump_run(struct common *common, struct gsc_error *err)
 	common->without_registers = true;
 	status = common_open(common, err);
 	if (!status)
-		status = gsc_select_in(&selection, common->gpu, NULL, common->operands,
-				       common->operand_count, err);
+		status = gsc_select(&selection, common->gpu, GSC_SELECT_LISTED, common->operands,
+				    common->operand_count, err);
 	if (!status)
 		status = rows_read(dump, selection, common->gpu, &rows, err);
 	/* Without a word about it, registers are what was asked for. */

@@ -193,8 +193,8 @@ enum gsc_status watch_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = common_open(common, err);
 
 	if (!status)
-		status = gsc_select_in(&selection, common->gpu, NULL, common->operands,
-				       common->operand_count, err);
+		status = gsc_select(&selection, common->gpu, GSC_SELECT_LISTED, common->operands,
+				    common->operand_count, err);
 	w.selection = selection;
 	catch_stops();
 	if (!status)

@@ -265,7 +265,7 @@ static void put_registers(struct report *r)
 	struct gsc_error err;
 	enum gsc_status status;
 
-	status = gsc_select_in(&selection, r->gpu, NULL, NULL, 0, &err);
+	status = gsc_select(&selection, r->gpu, GSC_SELECT_LISTED, NULL, 0, &err);
 	if (!status)
 		status = gsc_rows_read(&g.rows, selection, r->gpu, &options, &err);
 	if (part_had(r, status, &err))

@@ -127,7 +127,7 @@ static bool has_registers(struct report *r)
 	struct gsc_tally tally = { 0 };
 	struct gsc_error err;
 
-	if (part_had(r, gsc_select_in(&selection, r->gpu, NULL, NULL, 0, &err), &err) &&
+	if (part_had(r, gsc_select(&selection, r->gpu, GSC_SELECT_LISTED, NULL, 0, &err), &err) &&
 	    part_had(r, gsc_rows_read(&rows, selection, r->gpu, &how, &err), &err))
 		gsc_rows_tally(rows, &tally);
 	gsc_rows_free(rows);

@@ -166,10 +166,7 @@ enum gsc_status convert_run(struct common *common, struct gsc_error *err)
 		return usage_error(err, "standard output", "is a terminal: give a file with -o");
 	status = write_to == capture_write ? clock_now(&snap->created, err) : GSC_OK;
 	if (!status)
-		status = definitions_open(common, err);
-	if (!status)
-		status = source_open(common, common->from.items, common->from.count, false,
-				     &common->source, err);
+		status = common_source(common, false, err);
 	if (!status)
 		status = common_gpu(common, common->source, err);
 	return status ? status : file_save(common, snap->output, FILE_PRIVATE, write_to, err);

@@ -251,13 +251,10 @@ enum gsc_status extract_run(struct common *common, struct gsc_error *err)
 {
 	struct snap *snap = (struct snap *)common;
 	struct part part = { .is_member = false };
-	enum gsc_status status = definitions_open(common, err);
+	enum gsc_status status = common_source(common, true, err);
 	uint64_t start, length;
 	const char *path;
 
-	if (!status)
-		status = source_open(common, common->from.items, common->from.count, true,
-				     &common->source, err);
 	if (!status)
 		status = find_part(common->source, common->operands[0], &part, err);
 	if (status)

@@ -397,13 +397,9 @@ static void print_json(const struct common *common, const struct space spaces[GS
 enum gsc_status info_run(struct common *common, struct gsc_error *err)
 {
 	struct space spaces[GSC_SPACES] = { 0 };
-	enum gsc_status status;
+	enum gsc_status status = common_source(common, true, err);
 	bool json = wants_json(common);
 
-	status = definitions_open(common, err);
-	if (!status)
-		status = source_open(common, common->from.items, common->from.count, true,
-				     &common->source, err);
 	if (status)
 		return status;
 	common->device = gsc_source_device(common->source);
