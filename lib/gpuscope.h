@@ -28,7 +28,7 @@
  * *item). The walk ends when that returns false.
  *
  * Texts: a function with `buf` and `size` writes a text that always ends with a NUL, truncated if
- * it does not fit.
+ * it does not fit. Where one without an index returns false, the text says why.
  *
  * Structures with members are the caller's. Their layout is fixed: libraries of one soname agree on
  * it. In options zero is the default, and a pointer to options may be NULL. A set of platforms is
@@ -693,8 +693,8 @@ struct gsc_submission {
  * a GPU with a trace is at the end of that. The first GPU has to outlive it. GSC_USAGE: there is no
  * trace, or no such number.
  */
-GSC_API enum gsc_status gsc_gpu_at(const struct gsc_gpu *gpu, uint64_t number,
-				   struct gsc_gpu **moment, struct gsc_submission *submission,
+GSC_API enum gsc_status gsc_gpu_at(struct gsc_gpu **moment, const struct gsc_gpu *gpu,
+				   uint64_t number, struct gsc_submission *submission,
 				   struct gsc_error *err);
 
 /* ---- saving ------------------------------------------------------------------------------- */

@@ -121,7 +121,7 @@ enum gsc_status gsc_gpu_open(struct gsc_gpu **out, const char *const *specs, siz
 	return GSC_OK;
 }
 
-enum gsc_status gsc_gpu_at(const struct gsc_gpu *gpu, uint64_t number, struct gsc_gpu **moment,
+enum gsc_status gsc_gpu_at(struct gsc_gpu **moment, const struct gsc_gpu *gpu, uint64_t number,
 			   struct gsc_submission *submission, struct gsc_error *err)
 {
 	struct gsc_source *source;

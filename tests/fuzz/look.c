@@ -369,7 +369,7 @@ static void look_at_moments(struct gsc_source *source, const struct gsc_view *vi
 	enum gsc_status status;
 
 	for (unsigned n = 1; n <= MOMENTS_MAX; n++) {
-		status = gsc_gpu_at(fuzz_gpu(source, view), n, &moment, &submission, &err);
+		status = gsc_gpu_at(&moment, fuzz_gpu(source, view), n, &submission, &err);
 		if (status) {
 			fuzz_check_error(&err, status);
 			return;

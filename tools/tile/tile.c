@@ -427,7 +427,7 @@ static enum gsc_status choose_moment(struct tile *tile, struct gsc_error *err)
 	char what[40];
 
 	if (!option_given(common, "submission") ||
-	    !gsc_gpu_at(common->gpu, tile->submission, &tile->moment, &tile->submitted, err)) {
+	    !gsc_gpu_at(&tile->moment, common->gpu, tile->submission, &tile->submitted, err)) {
 		tile->roots.gpu = tile->moment;
 		tile->roots.descriptor = tile->submitted.contexts[0];
 		return GSC_OK;

@@ -89,7 +89,7 @@ static void definitions_only(void)
 	CU_ASSERT_EQUAL(gsc_roots(gpu, &roots, &count, &err), GSC_USAGE);
 	CU_ASSERT_EQUAL(gsc_hang_new(&hang, gpu, NULL, &err), GSC_USAGE);
 	CU_ASSERT_EQUAL(gsc_save(gpu, -1, NULL, &err), GSC_USAGE);
-	CU_ASSERT_EQUAL(gsc_gpu_at(gpu, 1, &moment, &submission, &err), GSC_USAGE);
+	CU_ASSERT_EQUAL(gsc_gpu_at(&moment, gpu, 1, &submission, &err), GSC_USAGE);
 	gsc_gpu_close(gpu);
 	CU_ASSERT_EQUAL(gsc_gpu_new(&gpu, NULL, NULL, &err), GSC_USAGE);
 	CU_ASSERT_EQUAL(gsc_gpu_definitions(&gpu, b.db, 1000, -1, &err), GSC_UNKNOWN);
