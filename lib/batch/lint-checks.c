@@ -2,6 +2,8 @@
 /* Rules on one command by itself. */
 #include "batch/lint.h"
 
+#include "db/engine.h"
+
 #include <string.h>
 
 /* Of the fields of one command so many are told. */
@@ -55,8 +57,8 @@ bool lint_codec_length(const struct lint_look *look, const struct lint_rule *rul
 {
 	uint32_t header = lint_word(look, 0);
 
-	return !look->known->known || strncmp(look->run->engine, "vcs", 3) || header >> 27 != 0xe ||
-	       !(header & 0xf000) ||
+	return !look->known->known || engine_class_of(look->run->engine) != ENGINE_VCS ||
+	       header >> 27 != 0xe || !(header & 0xf000) ||
 	       lint_give(look, rule, "bits 15:12 are 0x%x; the length ends at bit 11",
 			 header >> 12 & 0xf);
 }

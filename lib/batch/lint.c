@@ -6,6 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+static void add(lint_set set, unsigned rule)
+{
+	set[rule / 64] |= UINT64_C(1) << rule % 64;
+}
+
+static bool has(const lint_set set, unsigned rule)
+{
+	return set[rule / 64] >> rule % 64 & 1;
+}
+
 struct lint *lint_new(const struct gsc_view *view)
 {
 	struct lint *lint = calloc(1, sizeof(*lint));
@@ -14,6 +24,9 @@ struct lint *lint_new(const struct gsc_view *view)
 		return NULL;
 	gsc_platform_at(view->db, view->platform, &lint->platform);
 	lint->view = view;
+	for (unsigned i = 0; i < lint_rule_count; i++)
+		if (platform_is(&lint->platform, lint_rules[i].rule.only))
+			add(lint->rules, i);
 	return lint;
 }
 
@@ -25,20 +38,6 @@ void lint_free(struct lint *lint)
 }
 
 /* ---- findings ------------------------------------------------------------------------------- */
-
-static void origin(const struct lint_look *look, const struct lint_rule *rule,
-		   struct gsc_breach *breach)
-{
-	struct gsc_item item;
-
-	breach->document = rule->document;
-	breach->section = rule->section;
-	if (rule->document || !look->command || !look->known->known ||
-	    !gsc_item_by_def(look->lint->view->db, GSC_COMMAND, look->known->known->id, &item))
-		return;
-	breach->document = item.document;
-	breach->section = item.section;
-}
 
 static bool hold(struct lint *lint, const struct gsc_breach *breach)
 {
@@ -56,9 +55,11 @@ bool lint_give(const struct lint_look *look, const struct lint_rule *rule, const
 {
 	const struct gsc_listener *l = look->f->listener;
 	const struct lint *lint = look->lint;
-	struct gsc_breach breach = { .rule = rule->name };
+	struct gsc_breach breach;
 	uint64_t address = look->command ? look->command->address : look->run->address;
 	const char *name = look->command ? look->command->name : "";
+	struct gsc_item item;
+	char where[96];
 	va_list args;
 
 	if (!look->command && lint->last.name) {
@@ -68,31 +69,22 @@ bool lint_give(const struct lint_look *look, const struct lint_rule *rule, const
 		address = lint->at_tail.address;
 		name = lint->at_tail.name;
 	}
-	snprintf(breach.where, sizeof(breach.where), "0x%llx%s%s", (unsigned long long)address,
-		 *name ? " " : "", name);
+	snprintf(where, sizeof(where), "0x%llx%s%s", (unsigned long long)address, *name ? " " : "",
+		 name);
 	va_start(args, format);
-	vsnprintf(breach.text, sizeof(breach.text), format, args);
+	breach = rule_found(&rule->rule, where, format, args);
 	va_end(args);
-	origin(look, rule, &breach);
+	if (!breach.document && look->command && look->known->known &&
+	    gsc_item_by_def(lint->view->db, GSC_COMMAND, look->known->known->id, &item)) {
+		breach.document = item.document;
+		breach.section = item.section;
+	}
 	if (rule->place == IN_BATCH && look->run->kind == GSC_RUN_DWORDS)
 		return hold(look->lint, &breach);
 	return l->breach(l->context, &(struct gsc_followed){ look->run, .breach = &breach });
 }
 
 /* ---- which rules ---------------------------------------------------------------------------- */
-
-static bool is_for(const struct lint *lint, const struct lint_rule *rule)
-{
-	const struct gsc_platform *p = &lint->platform;
-
-	return p->graphics >= rule->first && p->graphics <= rule->last &&
-	       !(rule->big_core && p->flags & GSC_PLATFORM_ATOM);
-}
-
-static void add(lint_set set, unsigned rule)
-{
-	set[rule / 64] |= UINT64_C(1) << rule % 64;
-}
 
 static void make(const struct lint *lint, struct lint_known *k, const struct known_command *known)
 {
@@ -102,7 +94,7 @@ static void make(const struct lint *lint, struct lint_known *k, const struct kno
 	for (unsigned i = 0; i < lint_rule_count; i++) {
 		const struct lint_rule *rule = &lint_rules[i];
 
-		if (!is_for(lint, rule))
+		if (!has(lint->rules, i))
 			continue;
 		if (!rule->command || !strcmp(rule->command, name))
 			add(k->rules, i);
@@ -226,7 +218,7 @@ bool lint_end(struct follower *f, const struct gsc_run *run)
 	for (unsigned i = 0; i < lint_rule_count; i++) {
 		const struct lint_rule *rule = &lint_rules[i];
 
-		if (rule->command && !*rule->command && is_for(lint, rule) &&
+		if (rule->command && !*rule->command && has(lint->rules, i) &&
 		    place_holds(run, rule->place) && !rule->check(&look, rule))
 			return false;
 	}

@@ -8,6 +8,7 @@
 #define GSC_LINT_H
 
 #include "batch/follow.h"
+#include "db/rule.h"
 
 /* What a command is in the order of commands: bits. */
 enum lint_effect {
@@ -49,14 +50,11 @@ struct lint_look;
 typedef bool lint_check(const struct lint_look *look, const struct lint_rule *rule);
 
 struct lint_rule {
-	const char *name;
-	uint16_t first, last;		/* graphics versions, times 100 */
-	bool big_core;			/* not Atom */
+	struct rule rule;		/* without an origin: that of the command's definition */
 	enum lint_place place;
 	const char *command;		/* NULL: all, unknown ones too; LINT_END: a run is over */
 	lint_check *check;		/* false: the listener has enough */
 	const char *text;
-	const char *document, *section;	/* NULL: those of the command's definition */
 	struct lint_bits only;		/* looked at only where this holds; mask 0: always */
 	unsigned length;		/* and the command has so many dwords, or 0 */
 	struct lint_bits bits;
@@ -92,6 +90,7 @@ struct lint_command {
 struct lint {
 	const struct gsc_view *view;
 	struct gsc_platform platform;
+	lint_set rules;			/* that hold on it */
 	struct lint_known known[LINT_KNOWN];
 
 	/* Of the run. */

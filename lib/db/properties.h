@@ -59,6 +59,8 @@
 enum property { PROPERTY_LIST(PROPERTY_ENUM) PROPERTIES };
 #undef PROPERTY_ENUM
 
+extern const char *const property_names[PROPERTIES];
+
 static inline unsigned platform_value(const struct gsc_platform *platform, enum property which)
 {
 	return platform->properties ? platform->properties[which].value[platform->index] : 0;
@@ -67,17 +69,6 @@ static inline unsigned platform_value(const struct gsc_platform *platform, enum 
 static inline bool platform_has(const struct gsc_platform *platform, enum property which)
 {
 	return platform_value(platform, which);
-}
-
-/* A condition in a table: 0, always; or that a platform has a property, or has it not. */
-#define HAS(id) (PROPERTY_##id + 1)
-#define LACKS(id) (-(PROPERTY_##id + 1))
-
-static inline bool platform_meets(const struct gsc_platform *platform, int condition)
-{
-	enum property which = (enum property)((condition > 0 ? condition : -condition) - 1);
-
-	return !condition || platform_has(platform, which) == (condition > 0);
 }
 
 #endif

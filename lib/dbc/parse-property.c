@@ -4,16 +4,10 @@
 
 #include <string.h>
 
-static const char *const names[PROPERTIES] = {
-#define PROPERTY_NAME(id, name) [PROPERTY_##id] = name,
-	PROPERTY_LIST(PROPERTY_NAME)
-#undef PROPERTY_NAME
-};
-
 static struct b_property *find_property(struct build *b, const struct word *name)
 {
 	for (unsigned i = 0; i < PROPERTIES; i++)
-		if (word_is(name, names[i]))
+		if (word_is(name, property_names[i]))
 			return &b->properties[i];
 	return NULL;
 }
@@ -131,10 +125,10 @@ void check_properties(struct build *b)
 		if (!p->name)
 			finding_in(b, "property", build_text(b, known->file), known->line,
 				   "no property \"%s\" in any file, expected one: the library asks "
-				   "for it", names[i]);
+				   "for it", property_names[i]);
 		else if (p->origin == NONE)
 			finding_in(b, "origin", build_text(b, p->file), p->line,
 				   "property %s has no origin, expected an `origin` line before or "
-				   "in it", names[i]);
+				   "in it", property_names[i]);
 	}
 }

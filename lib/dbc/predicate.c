@@ -34,28 +34,6 @@ static uint64_t version_mask(const struct build *b, enum axis axis, unsigned lo,
 	return mask;
 }
 
-/* "7" is every 7.x, "7.5" is that one, "12.70" as IP versions are written; *lo..*hi, times 100. */
-static bool parse_version(const char *text, size_t length, unsigned *lo, unsigned *hi)
-{
-	const char *dot = memchr(text, '.', length);
-	size_t whole = dot ? (size_t)(dot - text) : length;
-	uint64_t major, minor = 0;
-
-	if (!whole || whole > 3 || !number_parse(text, whole, &major))
-		return false;
-	if (dot) {
-		size_t digits = length - whole - 1;
-
-		if (digits < 1 || digits > 2 || !number_parse(dot + 1, digits, &minor))
-			return false;
-		if (digits == 1)
-			minor *= 10;
-	}
-	*lo = (unsigned)(major * 100 + minor);
-	*hi = dot ? *lo : *lo + 99;
-	return true;
-}
-
 static bool starts_with(const char *text, size_t length, const char *prefix)
 {
 	size_t n = strlen(prefix);
@@ -92,7 +70,7 @@ static bool comparison(const struct build *b, const char *text, size_t length, u
 		op = text[at++];
 		equal = at < length && text[at] == '=';
 		at += equal;
-		if ((op == '=' && !equal) || !parse_version(text + at, length - at, &lo, &hi))
+		if ((op == '=' && !equal) || !version_parse(text + at, length - at, &lo, &hi))
 			return false;
 		if (op == '>')
 			*mask = version_mask(b, axes[i].axis, equal ? lo : hi + 1, VERSION_MAX);
@@ -138,7 +116,7 @@ static bool parse_end(const struct build *b, const char *text, size_t length, st
 	int platform;
 
 	end->is_gen = starts_with(text, length, "gen") &&
-		      parse_version(text + 3, length - 3, &end->lo, &end->hi);
+		      version_parse(text + 3, length - 3, &end->lo, &end->hi);
 	if (end->is_gen)
 		return true;
 	platform = find_platform(b, text, length);

@@ -93,7 +93,7 @@ static bool compare_pair(struct checker *checker, const struct range *a, const s
 	if (!types_differ(checker, a, b, types))
 		return true;
 	range_where(where, sizeof(where), a, start, end);
-	return check_tell(checker, RULE_MEMORY_TYPE, NULL, where,
+	return check_tell(checker, RULE_MEMORY_TYPE, where,
 			  "mapped as %s at 0x%llx and as %s at 0x%llx", types[0],
 			  (unsigned long long)va_of(a, start), types[1],
 			  (unsigned long long)va_of(b, start));
@@ -144,7 +144,7 @@ static bool check_outside(struct checker *checker)
 		    checker->inside[range->space] <= checker->outside[range->space])
 			continue;
 		range_where(where, sizeof(where), range, range->start, range->end);
-		if (!check_tell(checker, RULE_OUTSIDE, NULL, where,
+		if (!check_tell(checker, RULE_OUTSIDE, where,
 				"mapped at 0x%llx by 0x%llx; the memory of the source ends at "
 				"0x%llx", (unsigned long long)range->va,
 				(unsigned long long)range->entry, (unsigned long long)held))
@@ -233,7 +233,7 @@ static bool tell_mapped(struct checker *checker, const struct table_place *place
 		return true;
 	snprintf(where, sizeof(where), "table at %s0x%llx", place->space == GSC_LMEM ? "lmem:" : "",
 		 (unsigned long long)place->address);
-	return check_tell(checker, RULE_TABLE_MAPPED, NULL, where,
+	return check_tell(checker, RULE_TABLE_MAPPED, where,
 			  "the GPU can write it at %s0x%llx", global ? "GGTT address " : "",
 			  (unsigned long long)va);
 }
@@ -276,7 +276,7 @@ static bool check_places(struct checker *checker, const struct table_place *plac
 		    (!table && at - t->stolen_start >= t->stolen_end - t->stolen_start))
 			continue;
 		snprintf(where, sizeof(where), "table at 0x%llx", (unsigned long long)at);
-		if (!check_tell(checker, RULE_TABLE_STOLEN, NULL, where,
+		if (!check_tell(checker, RULE_TABLE_STOLEN, where,
 				"it lies in stolen memory, %s",
 				table ? "in that of the global table" : "where firmware and "
 				"display have theirs"))
@@ -300,7 +300,7 @@ static bool check_gsm(struct checker *checker)
 		if ((range->space != GSC_PHYS && !offset) || start >= end || !is_writable(range))
 			continue;
 		range_where(where, sizeof(where), range, start, end);
-		if (!check_tell(checker, RULE_GSM_MAPPED, NULL, where,
+		if (!check_tell(checker, RULE_GSM_MAPPED, where,
 				"the GPU can write it at 0x%llx: the global table lies there",
 				(unsigned long long)va_of(range, start)))
 			return false;
@@ -429,7 +429,7 @@ static bool tell_alias(struct checker *checker, const struct range *own, const s
 	char where[96];
 
 	range_where(where, sizeof(where), own, start, MIN(own->end, global->end));
-	return check_tell(checker, RULE_GGTT_ALIAS, NULL, where,
+	return check_tell(checker, RULE_GGTT_ALIAS, where,
 			  "mapped at 0x%llx and in the GGTT at 0x%llx",
 			  (unsigned long long)va_of(own, start),
 			  (unsigned long long)va_of(global, start));
@@ -475,7 +475,7 @@ static bool tell_differing(struct checker *checker, struct differing *run)
 		return true;
 	snprintf(where, sizeof(where), "0x%llx-0x%llx", (unsigned long long)all.start,
 		 (unsigned long long)all.end);
-	return check_tell(checker, RULE_SAME_ADDRESS, NULL, where,
+	return check_tell(checker, RULE_SAME_ADDRESS, where,
 			  "leads to 0x%llx here and to 0x%llx in the GGTT, which TLBs do not tell "
 			  "apart", (unsigned long long)all.here, (unsigned long long)all.there);
 }
@@ -532,7 +532,7 @@ static bool compare_all(struct checker *checker, const struct gsc_global_ranges 
 			const struct table_place *places, size_t count)
 {
 	if (global && checker->t->mode == GSC_MODE_2LEVEL &&
-	    platform_has(&checker->t->gpu->platform, PROPERTY_SAME_ADDRESS) &&
+	    check_applies(checker, RULE_SAME_ADDRESS) &&
 	    !check_same_address(checker, &global->checker.ranges))
 		return false;
 	sort(&checker->ranges);

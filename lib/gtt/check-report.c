@@ -5,83 +5,47 @@
 #include <stdio.h>
 
 static const struct {
-	const char *name, *document, *section;
-	bool note;			/* it is legal */
+	struct rule rule;
+	bool note;
 } rules[RULES] = {
-	[RULE_RESERVED] = { "reserved-bits", NULL, NULL },
-	[RULE_MISALIGNED] = { "misaligned", NULL, NULL },
-	[RULE_OUTSIDE] = { "outside-memory", NULL, NULL },
-	[RULE_MISSING] = { "missing-table", NULL, NULL },
-	[RULE_LOOP] = { "self-reference", NULL, NULL },
-	[RULE_IGNORED] = { "ignored-entry", NULL, NULL },
-	[RULE_MEMORY_TYPE] = { "memory-type", NULL, NULL },
-	[RULE_TABLE_MAPPED] = { "page-table-mapped", NULL, NULL },
-	[RULE_GGTT_ALIAS] = { "ggtt-alias", NULL, NULL, true },
-	[RULE_SAME_ADDRESS] = { "same-address", "snb-p2", "1.3.4 PPGTT vs GGTT limitation" },
-	[RULE_GTT_CACHE] = { "gtt-cache", "icl-vol6", "GTT Cache" },
-	[RULE_64K_HINT] = { "64k-hint", "i915", "gt/gen8_ppgtt.c xehp_ppgtt_insert_huge" },
-	[RULE_GSM_MAPPED] = { "gsm-mapped", NULL, NULL },
-	[RULE_TABLE_STOLEN] = { "table-stolen", NULL, NULL },
+#define RULE_ROW(id, note, ...) [RULE_##id] = { { __VA_ARGS__ }, note },
+	TABLE_RULES(RULE_ROW)
+#undef RULE_ROW
 };
 
-static bool give(struct checker *checker, struct gsc_breach *breach, enum rule rule,
-		 const struct format *f)
+bool check_applies(const struct checker *checker, enum table_rule rule)
 {
-	breach->rule = rules[rule].name;
+	return platform_is(&checker->t->gpu->platform, rules[rule].rule.only);
+}
+
+static bool give(struct checker *checker, enum table_rule rule, struct gsc_breach *breach)
+{
 	breach->note = rules[rule].note && !breach->unchecked;
-	breach->document = f ? f->item.document : rules[rule].document;
-	breach->section = f ? f->item.section : rules[rule].section;
 	checker->ended = !checker->each(checker->context, breach);
 	return !checker->ended;
 }
 
-static uint64_t most_of(enum rule rule)
+static uint64_t most_of(enum table_rule rule)
 {
 	return rules[rule].note ? NOTES_MOST : FINDINGS_MOST;
 }
 
-bool check_tell(struct checker *checker, enum rule rule, const struct format *f, const char *where,
+bool check_tell(struct checker *checker, enum table_rule rule, const char *where,
 		const char *format, ...)
 {
-	struct gsc_breach breach = { .unchecked = false };
+	struct gsc_breach breach;
 	va_list args;
 
 	if (++checker->told[rule] > most_of(rule))
 		return true;
-	snprintf(breach.where, sizeof(breach.where), "%s", where);
 	va_start(args, format);
-	vsnprintf(breach.text, sizeof(breach.text), format, args);
+	breach = rule_found(&rules[rule].rule, where, format, args);
 	va_end(args);
-	return give(checker, &breach, rule, f);
+	return give(checker, rule, &breach);
 }
 
-bool check_tell_unchecked(struct checker *checker, enum rule rule, const char *where,
-			  const char *why)
-{
-	struct gsc_breach breach = { .unchecked = true };
-
-	snprintf(breach.where, sizeof(breach.where), "%s", where);
-	snprintf(breach.text, sizeof(breach.text), "%s", why);
-	return give(checker, &breach, rule, NULL);
-}
-
-bool check_tell_rest(struct checker *checker)
-{
-	for (unsigned rule = 0; rule < RULES; rule++) {
-		struct gsc_breach breach = { .where = "elsewhere" };
-
-		if (checker->told[rule] <= most_of((enum rule)rule))
-			continue;
-		snprintf(breach.text, sizeof(breach.text), "%llu more %s of this rule",
-			 (unsigned long long)(checker->told[rule] - most_of((enum rule)rule)),
-			 rules[rule].note ? "notes" : "findings");
-		if (!give(checker, &breach, (enum rule)rule, NULL))
-			return false;
-	}
-	return true;
-}
-
-void check_where(char *buf, size_t size, const struct scan_entry *entry)
+/* "pte 5 at 0x12028, for 0x5000". */
+static void entry_where(char *buf, size_t size, const struct scan_entry *entry)
 {
 	const struct format *f = entry->level->format;
 	uint64_t index = entry->va >> f->index_lo &
@@ -92,4 +56,51 @@ void check_where(char *buf, size_t size, const struct scan_entry *entry)
 		 entry->space == GSC_PHYS ? "" :
 		 entry->space == GSC_GGTT ? "ggtt:" : "lmem:",
 		 (unsigned long long)entry->address, (unsigned long long)entry->va);
+}
+
+bool check_tell_entry(struct checker *checker, enum table_rule rule,
+		      const struct scan_entry *entry, const char *format, ...)
+{
+	const struct gsc_item *item = &entry->level->format->item;
+	struct gsc_breach breach;
+	char where[96];
+	va_list args;
+
+	if (++checker->told[rule] > most_of(rule))
+		return true;
+	entry_where(where, sizeof(where), entry);
+	va_start(args, format);
+	breach = rule_found(&rules[rule].rule, where, format, args);
+	va_end(args);
+	breach.document = item->document;
+	breach.section = item->section;
+	return give(checker, rule, &breach);
+}
+
+bool check_tell_unchecked(struct checker *checker, enum table_rule rule, const char *where,
+			  const char *why)
+{
+	struct gsc_breach breach = rule_finding(&rules[rule].rule);
+
+	breach.unchecked = true;
+	snprintf(breach.where, sizeof(breach.where), "%s", where);
+	snprintf(breach.text, sizeof(breach.text), "%s", why);
+	return give(checker, rule, &breach);
+}
+
+bool check_tell_rest(struct checker *checker)
+{
+	for (enum table_rule rule = 0; rule < RULES; rule++) {
+		struct gsc_breach breach = rule_finding(&rules[rule].rule);
+
+		if (checker->told[rule] <= most_of(rule))
+			continue;
+		snprintf(breach.where, sizeof(breach.where), "elsewhere");
+		snprintf(breach.text, sizeof(breach.text), "%llu more %s of this rule",
+			 (unsigned long long)(checker->told[rule] - most_of(rule)),
+			 rules[rule].note ? "notes" : "findings");
+		if (!give(checker, rule, &breach))
+			return false;
+	}
+	return true;
 }

@@ -29,37 +29,37 @@ static uint64_t high_bits(const struct checker *checker, const struct scan_level
 	return above & ~l->attributes & ~f->zero_mask & ~f->one_mask & ~f->flags_mask;
 }
 
+static bool tell_stray(struct checker *checker, const struct scan_entry *entry, uint64_t stray)
+{
+	return check_tell_entry(checker, RULE_MISALIGNED, entry,
+				"0x%llx: address bits 0x%llx are set in a page of 0x%llx bytes",
+				(unsigned long long)entry->raw, (unsigned long long)stray,
+				(unsigned long long)entry->level->format->page_size);
+}
+
 static bool check_reserved(struct scan *scan, const struct scan_entry *entry)
 {
 	struct checker *checker = scan->context;
 	const struct format *f = entry->level->format;
 	uint64_t set = entry->raw & f->zero_mask, clear = ~entry->raw & f->one_mask;
 	uint64_t stray = set & stray_bits(entry->level);
-	char where[96];
 
-	check_where(where, sizeof(where), entry);
 	if (stray)
-		return check_tell(checker, RULE_MISALIGNED, f, where,
-				  "0x%llx: address bits 0x%llx are set in a page of 0x%llx bytes",
-				  (unsigned long long)entry->raw, (unsigned long long)stray,
-				  (unsigned long long)f->page_size);
-	return check_tell(checker, RULE_RESERVED, f, where, "0x%llx: bits 0x%llx must be %s",
-			  (unsigned long long)entry->raw, (unsigned long long)(set ? set : clear),
-			  set ? "zero" : "one");
+		return tell_stray(checker, entry, stray);
+	return check_tell_entry(checker, RULE_RESERVED, entry, "0x%llx: bits 0x%llx must be %s",
+				(unsigned long long)entry->raw,
+				(unsigned long long)(set ? set : clear), set ? "zero" : "one");
 }
 
 static bool check_high(struct checker *checker, const struct scan_entry *entry)
 {
 	uint64_t high = entry->raw & high_bits(checker, entry->level);
-	char where[96];
 
-	if (!high)
-		return true;
-	check_where(where, sizeof(where), entry);
-	return check_tell(checker, RULE_OUTSIDE, entry->level->format, where,
-			  "0x%llx: address bits 0x%llx are past the %u of this machine, ignored",
-			  (unsigned long long)entry->raw, (unsigned long long)high,
-			  checker->t->haw);
+	return !high ||
+	       check_tell_entry(checker, RULE_OUTSIDE, entry,
+				"0x%llx: address bits 0x%llx are past the %u of this machine, "
+				"ignored", (unsigned long long)entry->raw,
+				(unsigned long long)high, checker->t->haw);
 }
 
 static bool check_entry(struct scan *scan, const struct scan_entry *entry)
@@ -82,7 +82,6 @@ static struct scan_entry entry_of(const struct chunk *chunk, unsigned i)
 static bool check_stray(struct checker *checker, const struct chunk *chunk)
 {
 	uint64_t bits = stray_bits(chunk->level) | high_bits(checker, chunk->level);
-	char where[96];
 
 	for (unsigned i = 0; bits && i < chunk->count; i++) {
 		struct scan_entry entry = entry_of(chunk, i);
@@ -90,14 +89,8 @@ static bool check_stray(struct checker *checker, const struct chunk *chunk)
 
 		if (!bits_test(chunk->bits.valid, i) || !(entry.raw & bits))
 			continue;
-		if (!check_high(checker, &entry))
-			return false;
-		check_where(where, sizeof(where), &entry);
-		if (stray && !check_tell(checker, RULE_MISALIGNED, chunk->level->format, where,
-					 "0x%llx: address bits 0x%llx are set in a page of "
-					 "0x%llx bytes",
-					 (unsigned long long)entry.raw, (unsigned long long)stray,
-					 (unsigned long long)chunk->level->format->page_size))
+		if (!check_high(checker, &entry) ||
+		    (stray && !tell_stray(checker, &entry, stray)))
 			return false;
 	}
 	return true;
@@ -108,7 +101,6 @@ static bool check_between(struct checker *checker, const struct chunk *chunk)
 {
 	const struct scan_level *l = chunk->level;
 	const struct format *f = l->format;
-	char where[96];
 
 	for (unsigned i = 0; f->every > 1 && i < chunk->count; i++) {
 		struct scan_entry entry = entry_of(chunk, i);
@@ -119,11 +111,10 @@ static bool check_between(struct checker *checker, const struct chunk *chunk)
 
 			if (!format_valid(f, raw) || leaf_target(l, raw) == target)
 				continue;
-			check_where(where, sizeof(where), &entry);
-			if (!check_tell(checker, RULE_IGNORED, f, where,
-					"entry %u behind it is 0x%llx, which lies outside of its "
-					"page at 0x%llx, and is ignored", k,
-					(unsigned long long)raw, (unsigned long long)target))
+			if (!check_tell_entry(checker, RULE_IGNORED, &entry,
+					      "entry %u behind it is 0x%llx, which lies outside of "
+					      "its page at 0x%llx, and is ignored", k,
+					      (unsigned long long)raw, (unsigned long long)target))
 				return false;
 			break;
 		}
@@ -136,7 +127,6 @@ static bool check_group(struct checker *checker, const struct chunk *chunk)
 {
 	const struct scan_level *l = chunk->level;
 	unsigned group = (unsigned)(l->format->page_size / l->span);
-	char where[96];
 
 	for (unsigned i = 0; group > 1 && i + group <= chunk->count; i += group) {
 		struct scan_entry entry = entry_of(chunk, i);
@@ -145,11 +135,11 @@ static bool check_group(struct checker *checker, const struct chunk *chunk)
 		    (!(leaf_target(l, entry.raw) & (l->format->page_size - 1)) &&
 		     bits_next_clear(chunk->bits.linear, i + 1, i + group) == i + group))
 			continue;
-		check_where(where, sizeof(where), &entry);
-		if (!check_tell(checker, RULE_MISALIGNED, l->format, where,
-				"0x%llx: the %u entries of a page of 0x%llx bytes are not one "
-				"aligned stretch of memory", (unsigned long long)entry.raw, group,
-				(unsigned long long)l->format->page_size))
+		if (!check_tell_entry(checker, RULE_MISALIGNED, &entry,
+				      "0x%llx: the %u entries of a page of 0x%llx bytes are not "
+				      "one aligned stretch of memory",
+				      (unsigned long long)entry.raw, group,
+				      (unsigned long long)l->format->page_size))
 			return false;
 	}
 	return true;
@@ -184,7 +174,6 @@ static bool check_hints(struct scan *scan, const struct chunk *chunk)
 {
 	const struct scan_level *l = chunk->level;
 	unsigned from = (unsigned)(-(chunk->va / l->span) % HINT_ENTRIES);
-	char where[96];
 
 	/* Of a table that is not all there nobody knows. */
 	if (!l->format->hint_mask || scan->partial)
@@ -193,9 +182,8 @@ static bool check_hints(struct scan *scan, const struct chunk *chunk)
 		struct scan_entry entry = entry_of(chunk, from);
 		const char *why = bad_hint(chunk, from);
 
-		check_where(where, sizeof(where), &entry);
-		if (why && !check_tell(scan->context, RULE_64K_HINT, l->format, where,
-				       "PAGE_64K_HINT is set, but %s", why))
+		if (why && !check_tell_entry(scan->context, RULE_64K_HINT, &entry,
+					     "PAGE_64K_HINT is set, but %s", why))
 			return false;
 	}
 	return true;
@@ -255,7 +243,7 @@ static bool check_missing(struct scan *scan, const struct scan_table *table)
 	if (table->space == GSC_GGTT && !scan->gone)
 		return true;
 	scan_table_text(scan, table, table->va, where, sizeof(where));
-	return check_tell(checker, RULE_MISSING, NULL, where, "%s", scan->why);
+	return check_tell(checker, RULE_MISSING, where, "%s", scan->why);
 }
 
 static bool check_loop(struct scan *scan, const struct scan_table *table)
@@ -263,7 +251,7 @@ static bool check_loop(struct scan *scan, const struct scan_table *table)
 	char where[96];
 
 	scan_table_text(scan, table, table->va, where, sizeof(where));
-	return check_tell(scan->context, RULE_LOOP, NULL, where,
+	return check_tell(scan->context, RULE_LOOP, where,
 			  "a table that leads to itself: its entries are read at several levels");
 }
 
@@ -372,7 +360,7 @@ static bool check_cache(struct checker *checker)
 	if ((!checker->large && t->mode != GSC_MODE_IA32E) || t->mode == GSC_MODE_GGTT ||
 	    !t->gtt_cache)
 		return true;
-	return check_tell(checker, RULE_GTT_CACHE, NULL, "register 0x4024",
+	return check_tell(checker, RULE_GTT_CACHE, "register 0x4024",
 			  "the GTT cache is on (0x%x) with %s", t->gtt_cache,
 			  checker->large ? "pages of 2 MB or 1 GB" : "an advanced context");
 }

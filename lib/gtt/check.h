@@ -3,6 +3,7 @@
 #ifndef GSC_CHECK_H
 #define GSC_CHECK_H
 
+#include "db/rule.h"
 #include "gtt/fold.h"
 
 /* Of each rule so many findings are told one by one; the rest are counted. */
@@ -15,12 +16,27 @@
 /* So many ranges are compared with each other. */
 #define RANGES_MOST (512 * 1024)
 
-enum rule {
-	RULE_RESERVED, RULE_MISALIGNED, RULE_OUTSIDE, RULE_MISSING, RULE_LOOP, RULE_IGNORED,
-	RULE_MEMORY_TYPE, RULE_TABLE_MAPPED, RULE_GGTT_ALIAS, RULE_SAME_ADDRESS,
-	RULE_GTT_CACHE, RULE_64K_HINT, RULE_GSM_MAPPED, RULE_TABLE_STOLEN,
-	RULES
-};
+/* A row a rule: whether it is worth a note only, being legal; and its head. */
+#define TABLE_RULES(R)                                                                             \
+	R(RESERVED, false, "reserved-bits")                                                        \
+	R(MISALIGNED, false, "misaligned")                                                         \
+	R(OUTSIDE, false, "outside-memory")                                                        \
+	R(MISSING, false, "missing-table")                                                         \
+	R(LOOP, false, "self-reference")                                                           \
+	R(IGNORED, false, "ignored-entry")                                                         \
+	R(MEMORY_TYPE, false, "memory-type")                                                       \
+	R(TABLE_MAPPED, false, "page-table-mapped")                                                \
+	R(GGTT_ALIAS, true, "ggtt-alias")                                                          \
+	R(SAME_ADDRESS, false, "same-address", "same-address", "snb-p2",                           \
+	  "1.3.4 PPGTT vs GGTT limitation")                                                        \
+	R(GTT_CACHE, false, "gtt-cache", NULL, "icl-vol6", "GTT Cache")                            \
+	R(64K_HINT, false, "64k-hint", NULL, "i915", "gt/gen8_ppgtt.c xehp_ppgtt_insert_huge")     \
+	R(GSM_MAPPED, false, "gsm-mapped")                                                         \
+	R(TABLE_STOLEN, false, "table-stolen")
+
+#define RULE_ENUM(id, ...) RULE_##id,
+enum table_rule { TABLE_RULES(RULE_ENUM) RULES };
+#undef RULE_ENUM
 
 /* Pages in a row, and in memory as well. */
 struct range {
@@ -48,15 +64,18 @@ struct checker {
 	uint64_t told[RULES];
 };
 
-/* check-report.c: false if no more findings are wanted. `f`: whose definition states the rule. */
-bool check_tell(struct checker *checker, enum rule rule, const struct format *f, const char *where,
-		const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* check-report.c: false if no more findings are wanted. */
+bool check_tell(struct checker *checker, enum table_rule rule, const char *where,
+		const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Of an entry, whose definition states the rule. */
+bool check_tell_entry(struct checker *checker, enum table_rule rule,
+		      const struct scan_entry *entry, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 bool check_tell_rest(struct checker *checker);
 /* That nothing was found does not say that there is nothing. */
-bool check_tell_unchecked(struct checker *checker, enum rule rule, const char *where,
+bool check_tell_unchecked(struct checker *checker, enum table_rule rule, const char *where,
 			  const char *why);
-/* "pte 5 at 0x12028, for 0x5000". */
-void check_where(char *buf, size_t size, const struct scan_entry *entry);
+bool check_applies(const struct checker *checker, enum table_rule rule);
 
 /* check-ranges.c: what ranges say when held against each other, the tables and the GGTT. */
 bool check_ranges(struct checker *checker, struct scan *scan, struct gsc_global_ranges **shared);

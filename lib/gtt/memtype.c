@@ -5,6 +5,7 @@
  */
 #include "gtt/gtt.h"
 
+#include "db/engine.h"
 #include "db/view.h"
 #include "util/text.h"
 
@@ -184,7 +185,8 @@ bool gsc_memory_type(const struct gsc_gpu *gpu, unsigned pat_index, char *buf, s
 /* The L3 is behind the render and compute engines only. */
 static bool has_l3(const char *engine)
 {
-	return !engine || !name_compare_n(engine, "rcs", 3) || !name_compare_n(engine, "ccs", 3);
+	return !engine || engine_class_of(engine) == ENGINE_RCS ||
+	       engine_class_of(engine) == ENGINE_CCS;
 }
 
 static bool has_mocs(const struct gsc_gpu *gpu)

@@ -2,6 +2,8 @@
 /* What makes the state as a whole doubtful, or breaks a rule: a row a rule. */
 #include "hang/hang.h"
 
+#include "db/rule.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -17,94 +19,65 @@ struct checking {
 	struct gsc_error error;		/* memory was out */
 };
 
-struct rule {
-	const char *name;
-	void (*check)(struct checking *c);
-	const char *document, *section;	/* or NULL: it is a matter of sense */
-};
-
 static void tell(struct checking *c, const char *where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 static void tell(struct checking *c, const char *where, const char *format, ...)
 {
-	struct gsc_breach breach = { .rule = c->rule->name, .document = c->rule->document,
-				     .section = c->rule->section };
+	struct gsc_breach breach;
 	va_list args;
 
 	if (c->ended)
 		return;
-	snprintf(breach.where, sizeof(breach.where), "%s", where);
 	va_start(args, format);
-	vsnprintf(breach.text, sizeof(breach.text), format, args);
+	breach = rule_found(c->rule, where, format, args);
 	va_end(args);
 	c->ended = !c->each(c->context, &breach);
 }
 
 /* ---- rings ---------------------------------------------------------------------------------- */
 
-static void outside_ring(struct checking *c)
+static void outside_ring(struct checking *c, const struct gsc_engine *e)
 {
 	const unsigned pointers = GSC_KNOWN_HEAD | GSC_KNOWN_TAIL | GSC_KNOWN_CONTROL;
 
-	for (size_t i = 0; i < c->hang->engines.count; i++) {
-		const struct gsc_engine *e = &c->hang->engines.items[i].e;
-
-		if ((e->known & pointers) != pointers || !e->enabled)
-			continue;
-		if (e->head_offset >= e->ring_bytes)
-			tell(c, e->name, "head 0x%llx is outside of the ring of 0x%llx bytes",
-			     (unsigned long long)e->head_offset,
-			     (unsigned long long)e->ring_bytes);
-		if (e->tail_offset >= e->ring_bytes)
-			tell(c, e->name, "tail 0x%llx is outside of the ring of 0x%llx bytes",
-			     (unsigned long long)e->tail_offset,
-			     (unsigned long long)e->ring_bytes);
-	}
+	if ((e->known & pointers) != pointers || !e->enabled)
+		return;
+	if (e->head_offset >= e->ring_bytes)
+		tell(c, e->name, "head 0x%llx is outside of the ring of 0x%llx bytes",
+		     (unsigned long long)e->head_offset, (unsigned long long)e->ring_bytes);
+	if (e->tail_offset >= e->ring_bytes)
+		tell(c, e->name, "tail 0x%llx is outside of the ring of 0x%llx bytes",
+		     (unsigned long long)e->tail_offset, (unsigned long long)e->ring_bytes);
 }
 
-static void same_line(struct checking *c)
+static void same_line(struct checking *c, const struct gsc_engine *e)
 {
-	for (size_t i = 0; i < c->hang->engines.count; i++) {
-		const struct gsc_engine *e = &c->hang->engines.items[i].e;
-
-		if (e->known & GSC_KNOWN_RING && e->head_offset > e->tail_offset &&
-		    e->head_offset / CACHE_LINE == e->tail_offset / CACHE_LINE)
-			tell(c, e->name, "head 0x%llx is behind tail 0x%llx in one cache line: "
-			     "the ring looks full of old commands",
-			     (unsigned long long)e->head_offset,
-			     (unsigned long long)e->tail_offset);
-	}
+	if (e->known & GSC_KNOWN_RING && e->head_offset > e->tail_offset &&
+	    e->head_offset / CACHE_LINE == e->tail_offset / CACHE_LINE)
+		tell(c, e->name, "head 0x%llx is behind tail 0x%llx in one cache line: the ring "
+		     "looks full of old commands", (unsigned long long)e->head_offset,
+		     (unsigned long long)e->tail_offset);
 }
 
-static void ring_beyond(struct checking *c)
+static void ring_beyond(struct checking *c, const struct gsc_engine *e)
 {
 	const struct gsc_platform *p = &c->hang->gpu->platform;
 	uint64_t entries = p->ggtt_entry ? p->ggtt_max / p->ggtt_entry : 0;
 
-	for (size_t i = 0; entries && i < c->hang->engines.count; i++) {
-		const struct gsc_engine *e = &c->hang->engines.items[i].e;
-
-		if (e->known & GSC_KNOWN_RING && e->start >> PAGE_SHIFT >= entries)
-			tell(c, e->name, "the ring at 0x%llx is beyond the global table",
-			     (unsigned long long)e->start);
-	}
+	if (entries && e->known & GSC_KNOWN_RING && e->start >> PAGE_SHIFT >= entries)
+		tell(c, e->name, "the ring at 0x%llx is beyond the global table",
+		     (unsigned long long)e->start);
 }
 
 /* ---- where engines are ---------------------------------------------------------------------- */
 
-static void other_command(struct checking *c)
+static void other_command(struct checking *c, const struct gsc_engine *e)
 {
-	for (size_t i = 0; i < c->hang->engines.count; i++) {
-		const struct gsc_engine *e = &c->hang->engines.items[i].e;
-
-		if (e->stopped && !e->agrees && e->known & GSC_KNOWN_IPEHR &&
-		    e->state != GSC_ENGINE_IDLE)
-			tell(c, e->name,
-			     "the command at ACTHD begins with 0x%08x, IPEHR is 0x%08llx",
-			     e->command.count ? e->command.words[0] : 0,
-			     (unsigned long long)e->ipehr);
-	}
+	if (e->stopped && !e->agrees && e->known & GSC_KNOWN_IPEHR && e->state != GSC_ENGINE_IDLE)
+		tell(c, e->name, "the command at ACTHD begins with 0x%08x, IPEHR is 0x%08llx",
+		     e->command.count ? e->command.words[0] : 0,
+		     (unsigned long long)e->ipehr);
 }
 
 /* Whether ACTHD may be an address in it. A ring is at a global address, whatever runs in it. */
@@ -140,58 +113,44 @@ static bool buffer_before(const struct gsc_hang *hang, const struct gsc_engine *
 	return any;
 }
 
-static void past_buffer(struct checking *c)
+static void past_buffer(struct checking *c, const struct gsc_engine *e)
 {
 	struct gsc_buffer_origin b;
 
-	for (size_t i = 0; i < c->hang->engines.count; i++) {
-		const struct gsc_engine *e = &c->hang->engines.items[i].e;
-
-		if (!(e->known & GSC_KNOWN_ACTHD) || e->known & GSC_KNOWN_ACTHD_RING ||
-		    e->stopped || e->state == GSC_ENGINE_IDLE || !buffer_before(c->hang, e, &b))
-			continue;
-		tell(c, e->name, "ACTHD 0x%llx is 0x%llx bytes past the end of %s at 0x%llx",
-		     (unsigned long long)e->acthd,
-		     (unsigned long long)(e->acthd - b.address - b.length), b.name,
-		     (unsigned long long)b.address);
-	}
+	if (!(e->known & GSC_KNOWN_ACTHD) || e->known & GSC_KNOWN_ACTHD_RING || e->stopped ||
+	    e->state == GSC_ENGINE_IDLE || !buffer_before(c->hang, e, &b))
+		return;
+	tell(c, e->name, "ACTHD 0x%llx is 0x%llx bytes past the end of %s at 0x%llx",
+	     (unsigned long long)e->acthd, (unsigned long long)(e->acthd - b.address - b.length),
+	     b.name, (unsigned long long)b.address);
 }
 
 /* ---- translation ---------------------------------------------------------------------------- */
 
-static void mapped_now(struct checking *c)
+static void mapped_now(struct checking *c, const struct gsc_fault *f)
 {
 	char where[96];
 
-	for (size_t i = 0; i < c->hang->faults.count; i++) {
-		const struct gsc_fault *f = &c->hang->faults.items[i];
-
-		if (!f->valid || !f->has_address || !hang_fault_mapped(c->hang, f))
-			continue;
-		gsc_reg_full_name(&f->reg, where, sizeof(where));
-		tell(c, where, HANG_MAPPED_TEXT, (unsigned long long)f->address);
-	}
+	if (!hang_fault_mapped(c->hang, f))
+		return;
+	gsc_reg_full_name(&f->reg, where, sizeof(where));
+	tell(c, where, HANG_MAPPED_TEXT, (unsigned long long)f->address);
 }
 
 /* Two registers have it on Gen8 and Gen9; no manual tells which one is right. */
-static void two_spaces(struct checking *c)
+static void two_spaces(struct checking *c, const struct gsc_fault *f)
 {
+	bool taken = f->space && !strcmp(f->space, "ggtt");
 	char where[96];
 	uint64_t global;
 
-	for (size_t i = 0; i < c->hang->faults.count; i++) {
-		const struct gsc_fault *f = &c->hang->faults.items[i];
-		bool taken = f->space && !strcmp(f->space, "ggtt");
-
-		if (!f->valid || !f->has_address ||
-		    !gsc_gpu_field(c->hang->gpu, &f->reg, f->value, "GTTSEL", &global) ||
-		    taken == (global != 0))
-			continue;
-		gsc_reg_full_name(&f->reg, where, sizeof(where));
-		tell(c, where, "its GTTSEL says %s, FAULT_TLB_DATA1 says %s, which is taken: the "
-		     "address may be one of the other space", global ? "GGTT" : "PPGTT",
-		     taken ? "GGTT" : "PPGTT");
-	}
+	if (!gsc_gpu_field(c->hang->gpu, &f->reg, f->value, "GTTSEL", &global) ||
+	    taken == (global != 0))
+		return;
+	gsc_reg_full_name(&f->reg, where, sizeof(where));
+	tell(c, where, "its GTTSEL says %s, FAULT_TLB_DATA1 says %s, which is taken: the "
+	     "address may be one of the other space", global ? "GGTT" : "PPGTT",
+	     taken ? "GGTT" : "PPGTT");
 }
 
 static bool pass_alias(void *context, const struct gsc_breach *breach)
@@ -212,8 +171,7 @@ static void same_address(struct checking *c)
 	struct gsc_translation *translation;
 	struct gsc_error err = { 0 };
 
-	if (!platform_has(&c->hang->gpu->platform, PROPERTY_SAME_ADDRESS) ||
-	    c->hang->options.no_walk || gsc_source_live(c->hang->gpu->source) ||
+	if (c->hang->options.no_walk || gsc_source_live(c->hang->gpu->source) ||
 	    !hang_root(c->hang, NULL, &options.root))
 		return;
 	if (!gsc_translation_new(&translation, c->hang->gpu, &options, &err)) {
@@ -264,17 +222,22 @@ static void not_awake(struct checking *c)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-static const struct rule rules[] = {
-	{ "outside-ring", outside_ring, "snb-p2", "5.3.4.5 Ring Buffer Use" },
-	{ "same-cacheline", same_line, "snb-p2", "5.3.4.5 Ring Buffer Use" },
-	{ "ring-beyond-ggtt", ring_beyond, NULL, NULL },
-	{ "ipehr-differs", other_command, NULL, NULL },
-	{ "past-buffer", past_buffer, NULL, NULL },
-	{ HANG_MAPPED_NOW, mapped_now, NULL, NULL },
-	{ "space-differs", two_spaces, NULL, NULL },
-	{ "same-address", same_address, "snb-p2", "1.3.4 PPGTT vs GGTT limitation" },
-	{ "interrupts-off", interrupts_off, NULL, NULL },
-	{ "not-awake", not_awake, NULL, NULL },
+static const struct {
+	struct rule rule;
+	void (*whole)(struct checking *c);
+	void (*engine)(struct checking *c, const struct gsc_engine *e);
+	void (*fault)(struct checking *c, const struct gsc_fault *f);	/* that has an address */
+} rules[] = {
+	{ { "outside-ring", NULL, "snb-p2", "5.3.4.5 Ring Buffer Use" }, .engine = outside_ring },
+	{ { "same-cacheline", NULL, "snb-p2", "5.3.4.5 Ring Buffer Use" }, .engine = same_line },
+	{ { "ring-beyond-ggtt" }, .engine = ring_beyond },
+	{ { "ipehr-differs" }, .engine = other_command },
+	{ { "past-buffer" }, .engine = past_buffer },
+	{ { HANG_MAPPED_NOW }, .fault = mapped_now },
+	{ { "space-differs" }, .fault = two_spaces },
+	{ { "same-address", "same-address" }, .whole = same_address },
+	{ { "interrupts-off" }, .whole = interrupts_off },
+	{ { "not-awake" }, .whole = not_awake },
 };
 
 enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void *context,
@@ -283,8 +246,16 @@ enum gsc_status gsc_hang_check(struct gsc_hang *hang, gsc_breach_fn *each, void 
 	struct checking c = { .hang = hang, .each = each, .context = context };
 
 	for (size_t i = 0; i < ARRAY_SIZE(rules) && !c.ended && !c.error.status; i++) {
-		c.rule = &rules[i];
-		rules[i].check(&c);
+		c.rule = &rules[i].rule;
+		if (!platform_is(&hang->gpu->platform, c.rule->only))
+			continue;
+		if (rules[i].whole)
+			rules[i].whole(&c);
+		for (size_t k = 0; rules[i].engine && k < hang->engines.count; k++)
+			rules[i].engine(&c, &hang->engines.items[k].e);
+		for (size_t k = 0; rules[i].fault && k < hang->faults.count; k++)
+			if (hang->faults.items[k].valid && hang->faults.items[k].has_address)
+				rules[i].fault(&c, &hang->faults.items[k]);
 	}
 	if (c.error.status && err)
 		*err = c.error;

@@ -7,6 +7,7 @@
  */
 #include "image/image.h"
 
+#include "db/engine.h"
 #include "gtt/context.h"
 #include "util/text.h"
 
@@ -44,7 +45,7 @@ static const char *engine_of(const struct gsc_image *image, uint32_t offset)
 }
 
 /* Nobody has said whose image it is, but it tells. */
-static bool take_engine(struct gsc_image *image, struct image_part *part, uint32_t offset)
+static bool learn_engine(struct gsc_image *image, struct image_part *part, uint32_t offset)
 {
 	const char *name = engine_of(image, offset);
 
@@ -64,12 +65,11 @@ static bool take_engine(struct gsc_image *image, struct image_part *part, uint32
  */
 static uint32_t relative_bits(const struct gsc_image *image)
 {
-	const char *engine = image->about.engine;
+	enum engine_class class = engine_class_of(image->about.engine);
 
-	if (!platform_has(&image->gpu.platform, PROPERTY_OFFSET_WIDTHS) ||
-	    !strncmp(engine, "bcs", 3))
+	if (!platform_has(&image->gpu.platform, PROPERTY_OFFSET_WIDTHS) || class == ENGINE_BCS)
 		return 0xfff;
-	return !strncmp(engine, "rcs", 3) || !strncmp(engine, "ccs", 3) ? 0x7ff : 0x3fff;
+	return class == ENGINE_RCS || class == ENGINE_CCS ? 0x7ff : 0x3fff;
 }
 
 static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint64_t offset,
@@ -83,7 +83,7 @@ static bool add_list(struct gsc_image *image, const struct gsc_command *c, uint6
 
 	if (!part)
 		return false;
-	if (!relative && c->count > 1 && !take_engine(image, part, c->words[1] & LOAD_OFFSET))
+	if (!relative && c->count > 1 && !learn_engine(image, part, c->words[1] & LOAD_OFFSET))
 		return false;
 	for (unsigned i = 1; i + 1 < c->count; i += 2) {
 		uint32_t place = c->words[i] & LOAD_OFFSET;

@@ -29,11 +29,10 @@ struct check {
 	struct gsc_layout layout;	/* of the surface, its pitch rounded up if need be */
 	uint64_t bytes_wide;		/* of a row of elements */
 	uint64_t size;			/* in whole tiles */
-	char *text;
-	size_t room;
+	struct gsc_breach *found;
 };
 
-#define breach(c, ...) (snprintf((c)->text, (c)->room, __VA_ARGS__), true)
+#define breach(c, ...) (snprintf((c)->found->text, sizeof((c)->found->text), __VA_ARGS__), true)
 
 #define LL(n) ((unsigned long long)(n))
 
@@ -338,58 +337,58 @@ enum about {
 #define SAMPLERS "snb-p2", "3.5.5 Per-Stream Tile Format Support"
 #define FENCE_REGISTER "snb-p2", "3.5.4.1.1 FENCE"
 
-static const struct rule {
-	const char *name;
-	enum about about;
-	int only;			/* as platform_meets() has it */
-	enum gsc_client client;		/* GSC_CLIENT_ANY: all */
+static const struct {
+	struct rule rule;
 	bool (*broken)(const struct check *c);
-	const char *document, *section;
+	enum about about;
+	enum gsc_client client;		/* GSC_CLIENT_ANY: all */
 } rules[] = {
-	{ "pitch-multiple", SURFACE, 0, GSC_CLIENT_ANY, pitch_multiple, "skl-vol5",
-	  "Tiled Surface Parameters" },
-	{ "pitch-limit", SURFACE, 0, GSC_CLIENT_ANY, pitch_limit, RESTRICTIONS },
-	{ "width", SURFACE, 0, GSC_CLIENT_ANY, width, RESTRICTIONS },
-	{ "base-alignment", SURFACE, 0, GSC_CLIENT_ANY, base_aligned, "skl-vol5",
-	  "Address Tiling Function Introduction" },
-	{ "display-y", SURFACE, LACKS(DISPLAY_Y), GSC_CLIENT_DISPLAY, not_y, STREAMS },
-	{ "display-64k", SURFACE, HAS(DISPLAY_Y), GSC_CLIENT_DISPLAY, not_64k, "mesa",
-	  "isl_gfx7.c isl_gfx6_filter_tiling, isl_gfx12.c isl_gfx125_filter_tiling" },
-	{ "display-pitch", SURFACE, 0, GSC_CLIENT_DISPLAY, display_pitch, "i915",
-	  "display/i9xx_plane.c, display/skl_universal_plane.c: max_stride" },
-	{ "display-rows", SURFACE, 0, GSC_CLIENT_DISPLAY, display_rows, "i915",
-	  "display/intel_fb.c intel_fb_stride_alignment" },
-	{ "display-base", SURFACE, 0, GSC_CLIENT_DISPLAY, display_base, "i915",
-	  "display/i9xx_plane_regs.h DSPSURF, display/skl_universal_plane_regs.h PLANE_SURF" },
-	{ "blitter-y", SURFACE, LACKS(BLITTER_Y), GSC_CLIENT_BLITTER, not_y, STREAMS },
-	{ "display-w", SURFACE, 0, GSC_CLIENT_DISPLAY, not_w, FORMATS },
-	{ "blitter-w", SURFACE, 0, GSC_CLIENT_BLITTER, not_w, FORMATS },
-	{ "render-w", SURFACE, 0, GSC_CLIENT_RENDER, not_w, FORMATS },
-	{ "depth-y", SURFACE, 0, GSC_CLIENT_DEPTH, only_y, "mesa",
-	  "isl_gfx4.c isl_gfx4_filter_tiling, isl_gfx7.c isl_gfx6_filter_tiling" },
-	{ "stencil-w", SURFACE, HAS(STENCIL_W), GSC_CLIENT_STENCIL, only_w, FORMATS },
-	{ "stencil-y", SURFACE, HAS(STENCIL_Y), GSC_CLIENT_STENCIL, only_y, "mesa",
-	  "isl_gfx7.c isl_gfx6_filter_tiling" },
-	{ "sampler-w", SURFACE, LACKS(SAMPLER_W), GSC_CLIENT_SAMPLER, sampler_w, SAMPLERS },
-	{ "render-128", SURFACE, LACKS(RENDER_128), GSC_CLIENT_RENDER, wide_elements, SAMPLERS },
-	{ "null-tiles", SURFACE, 0, GSC_CLIENT_SPARSE, null_tiles, "icl-vol6",
-	  "Detection and Treatment of Null and Invalid Tiles" },
-	{ "fence-valid", FENCE_VALUE, 0, GSC_CLIENT_ANY, fence_valid, FENCE_REGISTER },
-	{ "fence-sound", FENCE_VALUE, 0, GSC_CLIENT_ANY, fence_sound, FENCE_REGISTER },
-	{ "fence-reserved", FENCE, 0, GSC_CLIENT_ANY, fence_reserved,
-	  FENCE_REGISTER },
-	{ "fence-overlap", FENCE, 0, GSC_CLIENT_ANY, fence_overlap, "snb-p2",
-	  "3.5.4.1 Tiled (Fenced) Regions" },
-	{ "fence-walk", FENCE, 0, GSC_CLIENT_ANY, fence_order, RESTRICTIONS },
-	{ "fence-pitch-limit", FENCE, 0, GSC_CLIENT_ANY, fence_pitch_limit, "i915",
-	  "gt/intel_ggtt_fencing.c i965_write_fence_reg" },
-	{ "fence-pitch", FENCE, 0, GSC_CLIENT_ANY, fence_pitch_equal, RESTRICTIONS },
-	{ "fence-pitch-remapped", FENCE, 0, GSC_CLIENT_ANY, fence_pitch_remapped,
-	  RESTRICTIONS },
-	{ "fence-width", FENCE, 0, GSC_CLIENT_ANY, fence_width, RESTRICTIONS },
-	{ "fence-row-start", FENCE, 0, GSC_CLIENT_ANY, fence_row_start, RESTRICTIONS },
-	{ "fence-inside", FENCES, 0, GSC_CLIENT_ANY, fence_inside, RESTRICTIONS },
-	{ "fence-rows", FENCE, 0, GSC_CLIENT_ANY, fence_rows, RESTRICTIONS },
+	{ { "pitch-multiple", NULL, "skl-vol5", "Tiled Surface Parameters" },
+	  pitch_multiple, SURFACE },
+	{ { "pitch-limit", NULL, RESTRICTIONS }, pitch_limit, SURFACE },
+	{ { "width", NULL, RESTRICTIONS }, width, SURFACE },
+	{ { "base-alignment", NULL, "skl-vol5", "Address Tiling Function Introduction" },
+	  base_aligned, SURFACE },
+	{ { "display-y", "!display-y", STREAMS }, not_y, SURFACE, GSC_CLIENT_DISPLAY },
+	{ { "display-64k", "display-y", "mesa",
+	    "isl_gfx7.c isl_gfx6_filter_tiling, isl_gfx12.c isl_gfx125_filter_tiling" },
+	  not_64k, SURFACE, GSC_CLIENT_DISPLAY },
+	{ { "display-pitch", NULL, "i915",
+	    "display/i9xx_plane.c, display/skl_universal_plane.c: max_stride" },
+	  display_pitch, SURFACE, GSC_CLIENT_DISPLAY },
+	{ { "display-rows", NULL, "i915", "display/intel_fb.c intel_fb_stride_alignment" },
+	  display_rows, SURFACE, GSC_CLIENT_DISPLAY },
+	{ { "display-base", NULL, "i915",
+	    "display/i9xx_plane_regs.h DSPSURF, display/skl_universal_plane_regs.h PLANE_SURF" },
+	  display_base, SURFACE, GSC_CLIENT_DISPLAY },
+	{ { "blitter-y", "!blitter-y", STREAMS }, not_y, SURFACE, GSC_CLIENT_BLITTER },
+	{ { "display-w", NULL, FORMATS }, not_w, SURFACE, GSC_CLIENT_DISPLAY },
+	{ { "blitter-w", NULL, FORMATS }, not_w, SURFACE, GSC_CLIENT_BLITTER },
+	{ { "render-w", NULL, FORMATS }, not_w, SURFACE, GSC_CLIENT_RENDER },
+	{ { "depth-y", NULL, "mesa",
+	    "isl_gfx4.c isl_gfx4_filter_tiling, isl_gfx7.c isl_gfx6_filter_tiling" },
+	  only_y, SURFACE, GSC_CLIENT_DEPTH },
+	{ { "stencil-w", "stencil-w", FORMATS }, only_w, SURFACE, GSC_CLIENT_STENCIL },
+	{ { "stencil-y", "stencil-y", "mesa", "isl_gfx7.c isl_gfx6_filter_tiling" },
+	  only_y, SURFACE, GSC_CLIENT_STENCIL },
+	{ { "sampler-w", "!sampler-w", SAMPLERS }, sampler_w, SURFACE, GSC_CLIENT_SAMPLER },
+	{ { "render-128", "!render-128", SAMPLERS }, wide_elements, SURFACE, GSC_CLIENT_RENDER },
+	{ { "null-tiles", NULL, "icl-vol6", "Detection and Treatment of Null and Invalid Tiles" },
+	  null_tiles, SURFACE, GSC_CLIENT_SPARSE },
+	{ { "fence-valid", NULL, FENCE_REGISTER }, fence_valid, FENCE_VALUE },
+	{ { "fence-sound", NULL, FENCE_REGISTER }, fence_sound, FENCE_VALUE },
+	{ { "fence-reserved", NULL, FENCE_REGISTER }, fence_reserved, FENCE },
+	{ { "fence-overlap", NULL, "snb-p2", "3.5.4.1 Tiled (Fenced) Regions" },
+	  fence_overlap, FENCE },
+	{ { "fence-walk", NULL, RESTRICTIONS }, fence_order, FENCE },
+	{ { "fence-pitch-limit", NULL, "i915", "gt/intel_ggtt_fencing.c i965_write_fence_reg" },
+	  fence_pitch_limit, FENCE },
+	{ { "fence-pitch", NULL, RESTRICTIONS }, fence_pitch_equal, FENCE },
+	{ { "fence-pitch-remapped", NULL, RESTRICTIONS }, fence_pitch_remapped, FENCE },
+	{ { "fence-width", NULL, RESTRICTIONS }, fence_width, FENCE },
+	{ { "fence-row-start", NULL, RESTRICTIONS }, fence_row_start, FENCE },
+	{ { "fence-inside", NULL, RESTRICTIONS }, fence_inside, FENCES },
+	{ { "fence-rows", NULL, RESTRICTIONS }, fence_rows, FENCE },
 };
 
 static void where_of(const struct check *c, enum about about, char *buf, size_t size)
@@ -405,15 +404,12 @@ static void where_of(const struct check *c, enum about about, char *buf, size_t 
 static bool ask(struct check *c, enum about about, gsc_breach_fn *each, void *context)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
-		const struct rule *r = &rules[i];
-		struct gsc_breach found = { .rule = r->name,
-					    .document = r->document,
-					    .section = r->section };
+		struct gsc_breach found = rule_finding(&rules[i].rule);
 
-		c->text = found.text;
-		c->room = sizeof(found.text);
-		if (r->about != about || !platform_meets(c->p, r->only) ||
-		    (r->client && r->client != c->placement->client) || !r->broken(c))
+		c->found = &found;
+		if (rules[i].about != about || !platform_is(c->p, rules[i].rule.only) ||
+		    (rules[i].client && rules[i].client != c->placement->client) ||
+		    !rules[i].broken(c))
 			continue;
 		where_of(c, about, found.where, sizeof(found.where));
 		if (!each(context, &found))

@@ -50,15 +50,15 @@ bool gsc_tiling_by_name(const char *name, enum gsc_tiling *tiling)
  * Yf and Ys are those of Gen9: Gen11 has a mapping of its own (RENDER_SURFACE_STATE, Tile Address
  * Mapping Mode), and its manual gives no order.
  */
-static const int only[GSC_TILINGS] = {
-	[GSC_TILING_Y] = HAS(TILE_Y),	[GSC_TILING_W] = HAS(TILE_W),
-	[GSC_TILING_YF] = HAS(TILE_YF), [GSC_TILING_YS] = HAS(TILE_YF),
-	[GSC_TILING_4] = HAS(TILE_4),	[GSC_TILING_64] = HAS(TILE_4),
+static const char *const only[GSC_TILINGS] = {
+	[GSC_TILING_Y] = "tile-y",	[GSC_TILING_W] = "tile-w",
+	[GSC_TILING_YF] = "tile-yf", [GSC_TILING_YS] = "tile-yf",
+	[GSC_TILING_4] = "tile-4",	[GSC_TILING_64] = "tile-4",
 };
 
 bool tiling_is_of(enum gsc_tiling tiling, const struct gsc_platform *p)
 {
-	return platform_meets(p, only[tiling]);
+	return platform_is(p, only[tiling]);
 }
 
 /* ---- the orders ----------------------------------------------------------------------------- */
@@ -72,33 +72,33 @@ bool tiling_is_of(enum gsc_tiling tiling, const struct gsc_platform *p)
 #define GMMLIB "gmmlib", "Utility/CpuSwizzleBlt/CpuSwizzleBlt.c INTEL_TILE_*"
 
 /* Xe2 has other orders of samples and slices. */
-#define XE HAS(TILE64_FOUR)
-#define XE2 LACKS(TILE64_FOUR)
+#define XE "tile64-four"
+#define XE2 "!tile64-four"
 
 static const struct order orders[] = {
-	{ GSC_TILING_X, BITS_ALL, 1, 2, 0, "yyyxxxxxxxxx", LEGACY },
-	{ GSC_TILING_Y, BITS_ALL, 1, 2, 0, "xxxyyyyyxxxx", LEGACY },
-	{ GSC_TILING_W, 8, 1, 2, 0, "xxxyyyyxyxyx", LEGACY },
+	{ GSC_TILING_X, BITS_ALL, 1, 2, NULL, "yyyxxxxxxxxx", LEGACY },
+	{ GSC_TILING_Y, BITS_ALL, 1, 2, NULL, "xxxyyyyyxxxx", LEGACY },
+	{ GSC_TILING_W, 8, 1, 2, NULL, "xxxyyyyxyxyx", LEGACY },
 
-	{ GSC_TILING_YF, BITS_64_128, 1, 2, 0, "xyxyxxyyxxxx", MANUAL },
-	{ GSC_TILING_YF, BITS_16_32, 1, 2, 0, "xyxyxyyyxxxx", MANUAL },
-	{ GSC_TILING_YF, 8, 1, 2, 0, "xyxyyyyyxxxx", MANUAL },
+	{ GSC_TILING_YF, BITS_64_128, 1, 2, NULL, "xyxyxxyyxxxx", MANUAL },
+	{ GSC_TILING_YF, BITS_16_32, 1, 2, NULL, "xyxyxyyyxxxx", MANUAL },
+	{ GSC_TILING_YF, 8, 1, 2, NULL, "xyxyyyyyxxxx", MANUAL },
 
-	{ GSC_TILING_YS, BITS_64_128, ON_TOP, 2, 0, "xyxyxyxyxxyyxxxx", MANUAL },
-	{ GSC_TILING_YS, BITS_16_32, ON_TOP, 2, 0, "xyxyxyxyxyyyxxxx", MANUAL },
-	{ GSC_TILING_YS, 8, ON_TOP, 2, 0, "xyxyxyxyyyyyxxxx", MANUAL },
+	{ GSC_TILING_YS, BITS_64_128, ON_TOP, 2, NULL, "xyxyxyxyxxyyxxxx", MANUAL },
+	{ GSC_TILING_YS, BITS_16_32, ON_TOP, 2, NULL, "xyxyxyxyxyyyxxxx", MANUAL },
+	{ GSC_TILING_YS, 8, ON_TOP, 2, NULL, "xyxyxyxyyyyyxxxx", MANUAL },
 
-	{ GSC_TILING_YF, BITS_64_128, 1, 3, 0, "yzxxzzyyxxxx", GMMLIB },
-	{ GSC_TILING_YF, 32, 1, 3, 0, "yzxyzzyyxxxx", GMMLIB },
-	{ GSC_TILING_YF, 8 | 16, 1, 3, 0, "yzyzzzyyxxxx", GMMLIB },
-	{ GSC_TILING_YS, BITS_64_128, 1, 3, 0, "xyzxyzxxzzyyxxxx", GMMLIB },
-	{ GSC_TILING_YS, 32, 1, 3, 0, "xyzxyzxyzzyyxxxx", GMMLIB },
-	{ GSC_TILING_YS, 8 | 16, 1, 3, 0, "xyzxyzyzzzyyxxxx", GMMLIB },
+	{ GSC_TILING_YF, BITS_64_128, 1, 3, NULL, "yzxxzzyyxxxx", GMMLIB },
+	{ GSC_TILING_YF, 32, 1, 3, NULL, "yzxyzzyyxxxx", GMMLIB },
+	{ GSC_TILING_YF, 8 | 16, 1, 3, NULL, "yzyzzzyyxxxx", GMMLIB },
+	{ GSC_TILING_YS, BITS_64_128, 1, 3, NULL, "xyzxyzxxzzyyxxxx", GMMLIB },
+	{ GSC_TILING_YS, 32, 1, 3, NULL, "xyzxyzxyzzyyxxxx", GMMLIB },
+	{ GSC_TILING_YS, 8 | 16, 1, 3, NULL, "xyzxyzyzzzyyxxxx", GMMLIB },
 
-	{ GSC_TILING_4, BITS_ALL, 1, 2, 0, "yyxyxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_64_128, 1, 2, 0, "yxxxyyxyxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, BITS_16_32, 1, 2, 0, "yyxxyyxyxxyyxxxx", GMMLIB },
-	{ GSC_TILING_64, 8, 1, 2, 0, "yyyxyyxyxxyyxxxx", GMMLIB },
+	{ GSC_TILING_4, BITS_ALL, 1, 2, NULL, "yyxyxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_64_128, 1, 2, NULL, "yxxxyyxyxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, BITS_16_32, 1, 2, NULL, "yyxxyyxyxxyyxxxx", GMMLIB },
+	{ GSC_TILING_64, 8, 1, 2, NULL, "yyyxyyxyxxyyxxxx", GMMLIB },
 	{ GSC_TILING_64, BITS_64_128, 2, 2, XE, "yxxxyyxysxyyxxxx", GMMLIB },
 	{ GSC_TILING_64, BITS_16_32, 2, 2, XE, "yyxxyyxysxyyxxxx", GMMLIB },
 	{ GSC_TILING_64, 8, 2, 2, XE, "yyyxyyxysxyyxxxx", GMMLIB },
@@ -149,7 +149,7 @@ const struct order *order_find(const struct gsc_platform *p, const struct gsc_su
 
 		if (o->tiling == s->tiling && o->bits & bits &&
 		    (o->samples == samples_held(p, s) || o->samples == ON_TOP) &&
-		    o->dimensions == s->dimensions && platform_meets(p, o->only))
+		    o->dimensions == s->dimensions && platform_is(p, o->only))
 			return o;
 	}
 	return NULL;

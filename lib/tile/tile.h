@@ -9,6 +9,7 @@
 #ifndef GSC_TILE_H
 #define GSC_TILE_H
 
+#include "db/rule.h"
 #include "gpu/gpu.h"
 #include "private.h"
 #include "util/util.h"
@@ -21,7 +22,7 @@ struct order {
 	unsigned bits;			/* of an element: 8 | 16 | ... */
 	unsigned samples;		/* or ON_TOP */
 	unsigned dimensions;
-	int only;			/* as platform_meets() has it */
+	const char *only;		/* as platform_is() has it */
 	const char *letters;		/* "yyyxxxxxxxxx" */
 	const char *document, *section;
 };

@@ -184,3 +184,24 @@ char *number_decimal(char *out, uint64_t value)
 		*out++ = digits[--count];
 	return out;
 }
+
+bool version_parse(const char *text, size_t length, unsigned *lo, unsigned *hi)
+{
+	const char *dot = memchr(text, '.', length);
+	size_t whole = dot ? (size_t)(dot - text) : length;
+	uint64_t major, minor = 0;
+
+	if (!whole || whole > 3 || !number_parse(text, whole, &major))
+		return false;
+	if (dot) {
+		size_t digits = length - whole - 1;
+
+		if (digits < 1 || digits > 2 || !number_parse(dot + 1, digits, &minor))
+			return false;
+		if (digits == 1)
+			minor *= 10;
+	}
+	*lo = (unsigned)(major * 100 + minor);
+	*hi = dot ? *lo : *lo + 99;
+	return true;
+}
