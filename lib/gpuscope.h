@@ -500,10 +500,10 @@ GSC_API const struct gsc_error *gsc_source_refusal(const struct gsc_source *sour
 /* The parts: how many, and the name of number `i`, as it was given. */
 GSC_API size_t gsc_source_count(const struct gsc_source *source);
 GSC_API const char *gsc_source_name(const struct gsc_source *source, size_t i);
-/* What part number `i` is, for people: "i915 error state", "demo". */
+/* What part number `i` is, for people: "i915 error state", "bar". Programs ask for its form. */
 GSC_API const char *gsc_source_kind(const struct gsc_source *source, size_t i);
 
-/* What a part is, whatever it is called. */
+/* What a part is, for programs: several kinds have one form where nothing depends on which. */
 enum gsc_source_form {
 	GSC_SOURCE_NONE,		/* definitions only; or nothing that is known */
 	GSC_SOURCE_DEVICE,

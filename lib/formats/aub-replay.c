@@ -195,8 +195,7 @@ static bool copy_part(struct gsc_source *out, const struct part *part, bool repl
 
 	if (!copy)
 		return false;
-	*copy = (struct part){ .kind = part->kind, .form = part->form,
-			       .platform = part->platform,
+	*copy = (struct part){ .reader = part->reader, .platform = part->platform,
 			       .pci_device = part->pci_device, .revision = part->revision };
 	copy->blob = (struct blob){ .name = part->blob.name, .data = part->blob.data,
 				    .size = part->blob.size, .fd = -1 };

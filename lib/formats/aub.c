@@ -550,4 +550,7 @@ static unsigned score(const uint8_t *data, size_t size)
 	return head_bytes((uint32_t)load_le(data + length, 4)) ? 40 : 0;
 }
 
-const struct reader reader_aub = { "AUB trace", GSC_SOURCE_AUB, score, load };
+const struct reader reader_aub = {
+	"AUB trace", GSC_SOURCE_AUB, score, load,
+	.file = "trace.aub",
+};

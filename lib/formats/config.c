@@ -174,6 +174,39 @@ enum gsc_status config_load(struct gsc_source *source, struct part *part, struct
 	return GSC_OK;
 }
 
+/* ---- in a pasted text ----------------------------------------------------------------------- */
+
+static bool is_whole_row(struct slice text)
+{
+	uint64_t byte;
+
+	if (take_digits(&text, 2, &byte) != 2 || !take_text(&text, ":"))
+		return false;
+	for (unsigned i = 0; i < 16; i++)
+		if (!take_text(&text, " ") || take_digits(&text, 2, &byte) != 2)
+			return false;
+	return true;
+}
+
+/* "00:02.0 VGA compatible controller: ", "0000:00:02.0 ..." */
+static bool is_function(struct slice text)
+{
+	uint64_t number;
+
+	if (slice_length(text) > 13 && text.at[4] == ':')
+		text.at += 5;
+	return slice_length(text) > 10 && take_digits(&text, 2, &number) == 2 &&
+	       take_text(&text, ":") && take_digits(&text, 2, &number) == 2 &&
+	       take_text(&text, ".") && is_digit(*text.at++) && take_text(&text, " ") &&
+	       *text.at >= 'A' && *text.at <= 'Z';
+}
+
+static bool begins(const struct lines *line)
+{
+	return is_whole_row(line->text) || is_function(line->text);
+}
+
 const struct reader reader_config_text = {
-	"PCI config text (lspci -xxx)", GSC_SOURCE_CONFIG_TEXT, text_score, text_load
+	"PCI config text (lspci -xxx)", GSC_SOURCE_CONFIG_TEXT, text_score, text_load,
+	.begins = begins,
 };

@@ -5,7 +5,9 @@
  * base 85, whose line logs and other printers break; in the section of the VM, NAME is an address.
  */
 #include "formats/readers.h"
+#include "formats/capture.h"
 #include "formats/dump.h"
+#include "text/lines.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -598,4 +600,33 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	return dump_end(&s.r, err);
 }
 
-const struct reader reader_devcoredump = { "Xe devcoredump", GSC_SOURCE_DEVCOREDUMP, score, load };
+/* ---- in a pasted text ----------------------------------------------------------------------- */
+
+static bool begins(const struct lines *line)
+{
+	static const char *const words[] = {
+		"**** Xe Device Coredump ****", "**** GuC ", "**** Job ****",
+		"**** HW Engines ****", "**** VM state ****", "**** Contexts ****", "**** GT #",
+	};
+
+	return slice_begins_any(line->text, words, ARRAY_SIZE(words)) ||
+	       slice_find(slice_first(line->text, 80), " (physical), logical instance=");
+}
+
+/* xe prints registers and the PCI id by i915's names. */
+static bool includes(const struct reader *other, const struct lines *line)
+{
+	static const char *const others[] = { "GPU HANG: ecode ", "Active process (on ring" };
+
+	return other == &reader_error_state &&
+	       !slice_begins_any(line->text, others, ARRAY_SIZE(others));
+}
+
+const struct reader reader_devcoredump = {
+	"Xe devcoredump", GSC_SOURCE_DEVCOREDUMP, score, load,
+	.hang = true,
+	.holds_log = true,
+	.file = CAPTURE_DEVCOREDUMP,
+	.begins = begins,
+	.includes = includes,
+};

@@ -306,8 +306,7 @@ static bool name_engines(struct placing *p)
 {
 	bool done = true;
 
-	if (!p->platform || (p->part->form != GSC_SOURCE_ERROR_STATE &&
-			     p->part->form != GSC_SOURCE_ENGINE_DUMP))
+	if (!p->platform || !p->part->reader->i915_names)
 		return true;
 	for (size_t i = 0; i < p->dump->engines.count && done; i++)
 		if (!has_engine(p, p->dump->engines.items[i].name))

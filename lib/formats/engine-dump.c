@@ -9,6 +9,7 @@
  */
 #include "formats/readers.h"
 #include "db/engine.h"
+#include "formats/capture.h"
 #include "formats/dump.h"
 
 #define ANCHOR "RING_START: 0x"
@@ -236,5 +237,9 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	return dump_end(&s.r, err);
 }
 
-const struct reader reader_engine_dump = { "i915 engine dump", GSC_SOURCE_ENGINE_DUMP, score,
-					   load };
+const struct reader reader_engine_dump = {
+	"i915 engine dump", GSC_SOURCE_ENGINE_DUMP, score, load,
+	.i915_names = true,
+	.holds_log = true,
+	.file = CAPTURE_ERROR_STATE,
+};

@@ -8,7 +8,9 @@
  * "batch (render ring) at 0x00000000_00012000", "0x00012000:      0x7a000003: PIPE_CONTROL".
  */
 #include "formats/readers.h"
+#include "formats/capture.h"
 #include "formats/dump.h"
+#include "text/lines.h"
 
 #include <ctype.h>
 
@@ -589,14 +591,6 @@ static void take_engine(struct reading *s, const struct line *line)
 	s->indented = s->instance = false;
 }
 
-static bool begins_with_any(struct slice text, const char *const *beginnings, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (slice_begins(text, beginnings[i]))
-			return true;
-	return false;
-}
-
 static void take_block(struct reading *s, const struct line *line)
 {
 	static const char *const displays[] = { "Pipe [", "Plane [", "Cursor [", "CPU transcoder" };
@@ -608,8 +602,8 @@ static void take_block(struct reading *s, const struct line *line)
 	close_buffer(s);
 	s->engine = 0;
 	s->block = line->left;
-	s->display = begins_with_any(line->left, displays, ARRAY_SIZE(displays));
-	s->rows = begins_with_any(line->left, lists, ARRAY_SIZE(lists)) ||
+	s->display = slice_begins_any(line->left, displays, ARRAY_SIZE(displays));
+	s->rows = slice_begins_any(line->left, lists, ARRAY_SIZE(lists)) ||
 		  slice_ends(line->left, " requests") || slice_ends(line->left, " waiters");
 	/* "CPU transcoder: A" */
 	if (colon && colon + 1 == line->left.end)
@@ -720,6 +714,46 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	return dump_end(&s.r, err);
 }
 
+/* ---- in a pasted text ----------------------------------------------------------------------- */
+
+static bool is_own(struct slice line)
+{
+	static const char *const words[] = {
+		"PCI ID: 0x", "EIR: 0x", "PGTBL_ER: 0x", "DERRMR: 0x", "Active process (on ring",
+		"fence[0] = ", "IPEHR: 0x", "render command stream:", "rcs0 command stream:",
+	};
+
+	return slice_begins_any(line, words, ARRAY_SIZE(words)) ||
+	       slice_find(slice_first(line, 80), "command stream:");
+}
+
+/*
+ * "GPU HANG: ecode 9:1:85dffffb, in Xorg [1981]" heads an error state, where the driver writes
+ * about the kernel and the time in the next lines; alone it is out of a log.
+ */
+static bool begins(const struct lines *line)
+{
+	static const char *const next[] = {
+		"Kernel:", "Driver:", "Time:", "Boottime:", "Uptime:", "Capture:", "Epoch:",
+		"Active process", "Reset count:", "Suspend count:", "Platform:", "Subplatform:",
+	};
+	struct lines after = *line;
+
+	if (!slice_begins(line->text, "GPU HANG: ecode "))
+		return is_own(line->text);
+	do {
+		if (!lines_next(&after))
+			return false;
+	} while (after.text.at == after.text.end);
+	take_blanks(&after.text);
+	return slice_begins_any(after.text, next, ARRAY_SIZE(next)) || is_own(after.text);
+}
+
 const struct reader reader_error_state = {
-	"i915 error state", GSC_SOURCE_ERROR_STATE, score, load
+	"i915 error state", GSC_SOURCE_ERROR_STATE, score, load,
+	.hang = true,
+	.i915_names = true,
+	.holds_log = true,
+	.file = CAPTURE_ERROR_STATE,
+	.begins = begins,
 };

@@ -5,7 +5,6 @@
  * GPU's registers; all others count from bases of their own. "IGD: 8086:0102" says which GPU it is.
  */
 #include "formats/readers.h"
-#include "formats/inteltool.h"
 
 #include "text/lines.h"
 #include "formats/regline.h"
@@ -37,7 +36,7 @@ static bool parse_heading(struct slice line, struct slice *name)
 	return true;
 }
 
-bool inteltool_heading(struct slice line)
+static bool is_heading(struct slice line)
 {
 	struct slice name;
 
@@ -71,7 +70,7 @@ static unsigned score(const uint8_t *data, size_t size)
 	if (!bytes_are_text(data, size))
 		return 0;
 	while (next_line(&line))
-		if (inteltool_heading(line.text))
+		if (is_heading(line.text))
 			return 96;
 	return 0;
 }
@@ -102,4 +101,22 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	return done ? GSC_OK : err_memory(err);
 }
 
-const struct reader reader_inteltool = { "inteltool log", GSC_SOURCE_REGISTER_TEXT, score, load };
+static bool begins(const struct lines *line)
+{
+	static const char *const words[] = { "CPU: ID 0x", "Northbridge: 8086:", "IGD: 8086:" };
+
+	return slice_begins_any(line->text, words, ARRAY_SIZE(words)) || is_heading(line->text);
+}
+
+static bool includes(const struct reader *other, const struct lines *line)
+{
+	(void)line;
+	return other == &reader_config_text || other == &reader_register_text;
+}
+
+const struct reader reader_inteltool = {
+	"inteltool log", GSC_SOURCE_REGISTER_TEXT, score, load,
+	.holds_log = true,
+	.begins = begins,
+	.includes = includes,
+};

@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The formats, a reader each; open/ asks all of them whose an input is. */
+/* The formats, a reader each; open/ asks all of them, in this order, whose an input is. */
 #ifndef GSC_READERS_H
 #define GSC_READERS_H
 
 #include "source/source.h"
 
-extern const struct reader reader_capture, reader_register_text, reader_port_trace,
-	reader_config_text, reader_aub, reader_vtd_text, reader_error_state, reader_devcoredump,
-	reader_inteltool, reader_engine_dump, reader_kernel_log;
+#define READERS(_) \
+	_(capture) \
+	_(error_state) \
+	_(devcoredump) \
+	_(register_text) \
+	_(port_trace) \
+	_(config_text) \
+	_(aub) \
+	_(vtd_text) \
+	_(inteltool) \
+	_(engine_dump) \
+	_(kernel_log)
+
+#define READER_DECLARED(name) extern const struct reader reader_##name;
+READERS(READER_DECLARED)
+#undef READER_DECLARED
 
 /* The specs that are no detected file: each fills a part whose name is set. */
 enum gsc_status config_load(struct gsc_source *source, struct part *part, struct gsc_error *err);

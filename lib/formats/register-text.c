@@ -262,6 +262,18 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	return GSC_OK;
 }
 
+/* In a pasted text: "   DSPACNTR (0x00070180): 0x58000000". */
+static bool begins(const struct lines *line)
+{
+	const char *open = slice_find(slice_first(line->text, 80), " (0x");
+	struct slice rest = { open ? open : line->text.end, line->text.end };
+
+	return slice_begins(line->text, "# gpu-regdump ") ||
+	       slice_find(slice_first(rest, 32), "): 0x");
+}
+
 const struct reader reader_register_text = {
-	"register text", GSC_SOURCE_REGISTER_TEXT, score, load
+	"register text", GSC_SOURCE_REGISTER_TEXT, score, load,
+	.holds_log = true,
+	.begins = begins,
 };

@@ -551,4 +551,13 @@ static enum gsc_status load(struct gsc_source *source, struct part *part, struct
 	return GSC_OK;
 }
 
-const struct reader reader_vtd_text = { "VT-d text", GSC_SOURCE_VTD_TEXT, score, load };
+static bool begins(const struct lines *line)
+{
+	return slice_find(slice_first(line->text, 80), "Root Table Address:");
+}
+
+const struct reader reader_vtd_text = {
+	"VT-d text", GSC_SOURCE_VTD_TEXT, score, load,
+	.file = "vtd-text",
+	.begins = begins,
+};

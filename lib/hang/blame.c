@@ -7,6 +7,7 @@
 
 #include "db/engine.h"
 #include "regs/regs.h"
+#include "source/source.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -17,8 +18,7 @@
 
 bool engine_in_dump(const struct gsc_hang *hang)
 {
-	return gsc_source_has(hang->gpu->source, GSC_SOURCE_ERROR_STATE) ||
-	       gsc_source_has(hang->gpu->source, GSC_SOURCE_DEVCOREDUMP);
+	return source_has_hang(hang->gpu->source);
 }
 
 bool engine_in_trace(const struct gsc_hang *hang)

@@ -27,7 +27,7 @@ static const char *platform_name(const struct gsc_db *db, int platform)
 static const struct part *log_with_platform(const struct gsc_source *source)
 {
 	for (size_t i = 0; i < source->parts.count; i++)
-		if (source->parts.items[i].form == GSC_SOURCE_LOG &&
+		if (source->parts.items[i].reader == &reader_kernel_log &&
 		    source->parts.items[i].platform >= 0)
 			return &source->parts.items[i];
 	return NULL;
@@ -41,7 +41,7 @@ enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *e
 	for (size_t i = 0; i < source->parts.count; i++) {
 		const struct part *part = &source->parts.items[i];
 
-		if (part->platform < 0 || part->form == GSC_SOURCE_LOG)
+		if (part->platform < 0 || part->reader == &reader_kernel_log)
 			continue;
 		if (!teller)
 			teller = part;
@@ -61,8 +61,7 @@ enum gsc_status agree_on_platform(struct gsc_source *source, struct gsc_error *e
 
 static bool is_whole(const struct part *part)
 {
-	return part->dump && (part->form == GSC_SOURCE_ERROR_STATE ||
-			      part->form == GSC_SOURCE_DEVCOREDUMP);
+	return part->dump && part->reader->hang;
 }
 
 /* The first line of that name in front of all blocks; empty: there is none. */
@@ -126,8 +125,8 @@ static bool same_hang(const struct part *a, const struct part *b, char *why, siz
 {
 	if (!is_whole(a) || !is_whole(b))
 		return true;
-	if (a->form != b->form) {
-		snprintf(why, size, "%s, not %s", b->kind, a->kind);
+	if (a->reader != b->reader) {
+		snprintf(why, size, "%s, not %s", b->reader->kind, a->reader->kind);
 		return false;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(once); i++) {

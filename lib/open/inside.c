@@ -211,14 +211,10 @@ static enum gsc_status put_in_order(struct gsc_source *source, const struct insi
 	return GSC_OK;
 }
 
-/* Texts that hold a log besides what their reader has taken, or nothing else. */
+/* A text that holds a log besides what its reader has taken, or nothing else. */
 static bool may_be_pasted(const struct part *part)
 {
-	return part->blob.data && (part->kind == pasted_kind ||
-				   part->form == GSC_SOURCE_REGISTER_TEXT ||
-				   part->form == GSC_SOURCE_ERROR_STATE ||
-				   part->form == GSC_SOURCE_ENGINE_DUMP ||
-				   part->form == GSC_SOURCE_DEVCOREDUMP);
+	return part->blob.data && (part->reader == &reader_pasted || part->reader->holds_log);
 }
 
 static enum gsc_status open_pasted(struct gsc_source *source, struct insides *insides,
@@ -307,6 +303,7 @@ const struct gsc_error *gsc_source_left_awake(const struct gsc_source *source)
 bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *stored)
 {
 	struct device *device = device_of(source);
+	const struct reader *reader;
 	struct gsc_member member;
 	size_t part;
 
@@ -316,7 +313,9 @@ bool gsc_stored(const struct gsc_source *source, size_t i, struct gsc_stored *st
 	if (!stored_member(source, i, &part, &member))
 		return false;
 	copy_text(stored->path, sizeof(stored->path), slice_string(member.name));
-	stored->form = source_form(member.data, (size_t)member.held, &stored->kind);
+	reader = source_reader(member.data, (size_t)member.held);
+	stored->form = reader ? reader->form : GSC_SOURCE_NONE;
+	stored->kind = reader ? reader->kind : "unknown";
 	stored->saved = saved_at(source, part);
 	return true;
 }

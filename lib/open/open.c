@@ -5,7 +5,6 @@
 #include "device/device.h"
 #include "formats/demo.h"
 #include "formats/dump.h"
-#include "formats/readers.h"
 #include "text/clean.h"
 #include "util/text.h"
 
@@ -14,19 +13,9 @@
 
 #define SURE 50				/* a score; lines of two numbers have less */
 
-static const struct reader *const readers[] = {
-	&reader_capture,
-	&reader_error_state,
-	&reader_devcoredump,
-	&reader_register_text,
-	&reader_port_trace,
-	&reader_config_text,
-	&reader_aub,
-	&reader_vtd_text,
-	&reader_inteltool,
-	&reader_engine_dump,
-	&reader_kernel_log,
-};
+#define READER_ADDRESS(name) &reader_##name,
+const struct reader *const readers[READER_COUNT + 1] = { READERS(READER_ADDRESS) };
+#undef READER_ADDRESS
 
 /* ---- detected files ----------------------------------------------------------------------- */
 
@@ -35,7 +24,7 @@ static const struct reader *best_scored(const uint8_t *data, size_t size, unsign
 	const struct reader *best = NULL;
 
 	*best_score = 0;
-	for (size_t i = 0; i < ARRAY_SIZE(readers) && *best_score < 100; i++) {
+	for (size_t i = 0; readers[i] && *best_score < 100; i++) {
 		unsigned score = readers[i]->score(data, size);
 
 		if (score > *best_score) {
@@ -71,7 +60,7 @@ static enum gsc_status not_recognised(const struct blob *blob, struct gsc_error 
 			       blob->name);
 	if (is_foreign(blob, err))
 		return err->status;
-	for (size_t i = 0; i < ARRAY_SIZE(readers); i++)
+	for (size_t i = 0; readers[i]; i++)
 		text_join(&list, ", ", readers[i]->kind);
 	return err_set(err, GSC_FAILED, blob->name,
 		       "not recognised: none of %s; plain bytes need a prefix: bar:, ggtt:, mem:, "
@@ -106,15 +95,6 @@ enum gsc_source_form gsc_file_form(const char *path, bool *sure)
 	return form;
 }
 
-enum gsc_source_form source_form(const uint8_t *data, size_t size, const char **kind)
-{
-	const struct reader *reader = source_reader(data, size);
-
-	if (kind)
-		*kind = reader ? reader->kind : "unknown";
-	return reader ? reader->form : GSC_SOURCE_NONE;
-}
-
 static enum gsc_status load_detected(struct gsc_source *source, struct part *part,
 				     struct gsc_error *err)
 {
@@ -125,14 +105,13 @@ static enum gsc_status load_detected(struct gsc_source *source, struct part *par
 	if (status)
 		return status;
 	if (bytes_are_text(blob->data, blob->size) && pasted_is_several(blob)) {
-		part->kind = pasted_kind;
+		part->reader = &reader_pasted;
 		return GSC_OK;
 	}
 	reader = source_reader(blob->data, blob->size);
 	if (!reader)
 		return not_recognised(blob, err);
-	part->kind = reader->kind;
-	part->form = reader->form;
+	part->reader = reader;
 	return reader->load(source, part, err);
 }
 
@@ -148,20 +127,20 @@ static enum gsc_status open_detected(struct gsc_source *source, struct part *par
 /* ---- the other kinds ---------------------------------------------------------------------- */
 
 static const struct spec {
-	const char *prefix, *kind;
-	enum gsc_source_form form;
+	const char *prefix;
+	struct reader reader;
 	bool has_file;			/* else it is built in */
 	enum gsc_space space;		/* without `load`: of the bytes of PATH@OFFSET */
 	enum gsc_status (*load)(struct gsc_source *source, struct part *part,
 				struct gsc_error *err);
 } spec_table[] = {
-	{ "bar:", "bar", GSC_SOURCE_BAR, true, GSC_MMIO, NULL },
-	{ "ggtt:", "ggtt", GSC_SOURCE_BYTES, true, GSC_GGTT, NULL },
-	{ "mem:", "mem", GSC_SOURCE_BYTES, true, GSC_PHYS, NULL },
-	{ "lmem:", "lmem", GSC_SOURCE_BYTES, true, GSC_LMEM, NULL },
-	{ "config:", "config", GSC_SOURCE_BYTES, true, GSC_SPACES, config_load },
-	{ "elf:", "elf", GSC_SOURCE_BYTES, true, GSC_SPACES, elf_load },
-	{ "demo:", "demo", GSC_SOURCE_NONE, false, GSC_SPACES, load_detected },
+	{ "bar:", { "bar", GSC_SOURCE_BAR }, true, GSC_MMIO, NULL },
+	{ "ggtt:", { "ggtt", GSC_SOURCE_BYTES }, true, GSC_GGTT, NULL },
+	{ "mem:", { "mem", GSC_SOURCE_BYTES }, true, GSC_PHYS, NULL },
+	{ "lmem:", { "lmem", GSC_SOURCE_BYTES }, true, GSC_LMEM, NULL },
+	{ "config:", { "config", GSC_SOURCE_BYTES }, true, GSC_SPACES, config_load },
+	{ "elf:", { "elf", GSC_SOURCE_BYTES }, true, GSC_SPACES, elf_load },
+	{ "demo:", { "demo", GSC_SOURCE_NONE }, false, GSC_SPACES, load_detected },
 };
 
 /* The file of a spec, "PATH@NUMBER" at the last @ where bytes can begin somewhere; to be freed. */
@@ -202,12 +181,12 @@ static enum gsc_status open_file(struct gsc_source *source, struct part *part,
 static enum gsc_status open_live(struct part *part, const struct gsc_source_options *options,
 				 struct gsc_error *err)
 {
+	static const struct reader live = { "live", GSC_SOURCE_DEVICE };
 	enum gsc_status status = device_open(&part->device, part->name, options, err);
 
 	if (status)
 		return status;
-	part->kind = "live";
-	part->form = GSC_SOURCE_DEVICE;
+	part->reader = &live;
 	part->platform = device_platform(part->device);
 	part->pci_device = device_id(part->device);
 	part->revision = device_revision(part->device);
@@ -233,6 +212,7 @@ static bool reads_stdin(const char *name)
 static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 				 const struct gsc_source_options *options, struct gsc_error *err)
 {
+	static const struct reader definitions = { "definitions", GSC_SOURCE_NONE };
 	const struct spec *spec = find_spec(part->name);
 	enum gsc_status status;
 	const char *rest;
@@ -240,15 +220,14 @@ static enum gsc_status open_spec(struct gsc_source *source, struct part *part,
 	if (!*part->name)
 		return err_set(err, GSC_USAGE, "\"\"", "an empty name of a source");
 	if (!strcmp(part->name, "none")) {
-		part->kind = "definitions";
+		part->reader = &definitions;
 		return GSC_OK;
 	}
 	if (device_name_matches(part->name))
 		return open_live(part, options, err);
 	if (!spec)
 		return open_detected(source, part, err);
-	part->kind = spec->kind;
-	part->form = spec->form;
+	part->reader = &spec->reader;
 	rest = part->name + strlen(spec->prefix);
 	status = spec->has_file ? open_file(source, part, spec, rest, err)
 				: demo_open(&part->blob, rest, err);
@@ -291,6 +270,8 @@ static void identify_by_device(const struct gsc_source *source, struct part *par
 		part->platform = (int)p.index;
 }
 
+static const struct reader unknown = { "unknown", GSC_SOURCE_NONE };
+
 static struct part *add_part(struct gsc_source *source, const char *name, struct gsc_error *err)
 {
 	char *copy = strdup(name);
@@ -302,7 +283,7 @@ static struct part *add_part(struct gsc_source *source, const char *name, struct
 		return NULL;
 	}
 	*part = (struct part){ .blob.fd = -1, .platform = -1, .pci_device = -1, .revision = -1,
-			       .name = copy };
+			       .name = copy, .reader = &unknown };
 	return part;
 }
 
@@ -334,7 +315,6 @@ enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, co
 
 	if (!part)
 		return GSC_FAILED;
-	part->kind = "unknown";
 	status = blob_from_memory(&part->blob, part->name, data, size, &source->maker, err);
 	if (!status)
 		status = load_detected(source, part, err);
@@ -355,8 +335,7 @@ enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const c
 	part->blob = (struct blob){ .name = part->name, .data = (const uint8_t *)text,
 				    .size = size, .owned = true, .fd = -1 };
 	part->owner = source->parts.items[owner].name;
-	part->kind = reader->kind;
-	part->form = reader->form;
+	part->reader = reader;
 	status = reader->load(source, part, err);
 	return status ? status : finish_part(source, part, err);
 }

@@ -7,7 +7,13 @@
 #ifndef GSC_OPEN_H
 #define GSC_OPEN_H
 
+#include "formats/readers.h"
 #include "source/source.h"
+
+#define READER_ONE(name) + 1
+enum { READER_COUNT = 0 READERS(READER_ONE) };
+#undef READER_ONE
+extern const struct reader *const readers[READER_COUNT + 1];	/* and NULL */
 
 /* The reader that is surest, or NULL. */
 const struct reader *source_reader(const uint8_t *data, size_t size);
@@ -15,8 +21,6 @@ const struct reader *source_reader(const uint8_t *data, size_t size);
 enum gsc_status source_add_text(struct gsc_source *source, size_t owner, const char *name,
 				char *text, size_t size, const struct reader *reader,
 				struct gsc_error *err);
-/* What these bytes are recognised as, and its name, if that is not NULL. */
-enum gsc_source_form source_form(const uint8_t *data, size_t size, const char **kind);
 /* Bytes in memory as one more part, which they have to outlive; packed ones are unpacked. */
 enum gsc_status source_add_bytes(struct gsc_source *source, const char *name, const void *data,
 				 size_t size, struct gsc_error *err);
@@ -31,8 +35,8 @@ enum gsc_status source_open_bytes(struct gsc_source **out, const char *name, con
  */
 enum gsc_status source_open_inside(struct gsc_source *source, struct gsc_error *err);
 
-/* pasted.c: texts of several formats, whose part has this kind and holds nothing itself. */
-extern const char pasted_kind[];
+/* pasted.c: texts of several formats, whose part has this reader and holds nothing itself. */
+extern const struct reader reader_pasted;
 bool pasted_is_several(const struct blob *blob);
 /* Adds the parts of such a text, or the log within one that a reader has taken. */
 enum gsc_status pasted_open(struct gsc_source *source, size_t owner, struct gsc_error *err);

@@ -6,7 +6,6 @@
  * other lines are empty: numbers of lines stay what they are.
  */
 #include "formats/dump.h"
-#include "formats/inteltool.h"
 #include "formats/kernel-log.h"
 #include "formats/readers.h"
 #include "text/lines.h"
@@ -17,128 +16,26 @@
 #define NAMED_MOST 3			/* stretches that a part's name gives */
 #define HANG "GPU HANG: ecode "
 
-/* The other parts of a text; PASTED_PROSE is what nobody reads. */
-enum pasted {
-	PASTED_PROSE, PASTED_LOG, PASTED_STATE, PASTED_COREDUMP, PASTED_CONFIG, PASTED_REGISTERS,
-	PASTED_VTD, PASTED_INTELTOOL, PASTED_KINDS
-};
+const struct reader reader_pasted = { "pasted text", GSC_SOURCE_NONE };
 
-static const struct {
-	enum pasted pasted;
-	const char *words;		/* that a line begins with, after blanks */
-} beginnings[] = {
-	{ PASTED_STATE, HANG }, { PASTED_STATE, "PCI ID: 0x" },
-	{ PASTED_STATE, "EIR: 0x" }, { PASTED_STATE, "PGTBL_ER: 0x" },
-	{ PASTED_STATE, "DERRMR: 0x" }, { PASTED_STATE, "Active process (on ring" },
-	{ PASTED_STATE, "fence[0] = " }, { PASTED_STATE, "IPEHR: 0x" },
-	{ PASTED_STATE, "render command stream:" }, { PASTED_STATE, "rcs0 command stream:" },
-	{ PASTED_COREDUMP, "**** Xe Device Coredump ****" }, { PASTED_COREDUMP, "**** GuC " },
-	{ PASTED_COREDUMP, "**** Job ****" }, { PASTED_COREDUMP, "**** HW Engines ****" },
-	{ PASTED_COREDUMP, "**** VM state ****" }, { PASTED_COREDUMP, "**** Contexts ****" },
-	{ PASTED_COREDUMP, "**** GT #" },
-	{ PASTED_REGISTERS, "# gpu-regdump " }, { PASTED_INTELTOOL, "CPU: ID 0x" },
-	{ PASTED_INTELTOOL, "Northbridge: 8086:" }, { PASTED_INTELTOOL, "IGD: 8086:" },
-};
-
-/* Lines that two formats have: xe prints registers and the PCI id by i915's names. */
-static bool is_part_of(enum pasted current, enum pasted found, struct slice line)
+/* Which format has such lines, or NULL: prose. */
+static const struct reader *format_of(struct lines line)
 {
-	line = slice_trim(line);
-	return (current == PASTED_COREDUMP && found == PASTED_STATE && !slice_begins(line, HANG) &&
-		!slice_begins(line, "Active process (on ring")) ||
-	       (current == PASTED_INTELTOOL &&
-		(found == PASTED_CONFIG || found == PASTED_REGISTERS));
-}
-
-static bool is_row_of_config(struct slice text)
-{
-	uint64_t byte;
-
-	if (take_digits(&text, 2, &byte) != 2 || !take_text(&text, ":"))
-		return false;
-	for (unsigned i = 0; i < 16; i++)
-		if (!take_text(&text, " ") || take_digits(&text, 2, &byte) != 2)
-			return false;
-	return true;
-}
-
-/* "00:02.0 VGA compatible controller: ", "0000:00:02.0 ..." */
-static bool is_function(struct slice text)
-{
-	uint64_t number;
-
-	if (slice_length(text) > 13 && text.at[4] == ':')
-		text.at += 5;
-	return slice_length(text) > 10 && take_digits(&text, 2, &number) == 2 &&
-	       take_text(&text, ":") && take_digits(&text, 2, &number) == 2 &&
-	       take_text(&text, ".") && is_digit(*text.at++) && take_text(&text, " ") &&
-	       *text.at >= 'A' && *text.at <= 'Z';
-}
-
-/* "   DSPACNTR (0x00070180): 0x58000000" */
-static bool is_register(struct slice text)
-{
-	const char *open = slice_find(slice_first(text, 80), " (0x");
-	struct slice rest = { open ? open : text.end, text.end };
-
-	return slice_find(slice_first(rest, 32), "): 0x");
-}
-
-static enum pasted classify(struct slice text)
-{
-	struct slice front;
-
-	if (text.at == text.end)
-		return PASTED_PROSE;
-	if (kernel_log_line(text))
-		return PASTED_LOG;
-	take_blanks(&text);
-	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
-		if (slice_begins(text, beginnings[i].words))
-			return beginnings[i].pasted;
-	if (is_row_of_config(text) || is_function(text))
-		return PASTED_CONFIG;
-	if (is_register(text))
-		return PASTED_REGISTERS;
-	if (inteltool_heading(text))
-		return PASTED_INTELTOOL;
-	front = slice_first(text, 80);
-	if (slice_find(front, "command stream:"))
-		return PASTED_STATE;
-	if (slice_find(front, " (physical), logical instance="))
-		return PASTED_COREDUMP;
-	return slice_find(front, "Root Table Address:") ? PASTED_VTD : PASTED_PROSE;
-}
-
-const char pasted_kind[] = "pasted text";
-
-/*
- * "GPU HANG: ecode 9:1:85dffffb, in Xorg [1981]" heads an error state, where the driver writes
- * about the kernel and the time in the next lines; alone it is out of a log.
- */
-static bool heads_state(struct lines line)
-{
-	static const char *const next[] = {
-		"Kernel:", "Driver:", "Time:", "Boottime:", "Uptime:", "Capture:", "Epoch:",
-		"Active process", "Reset count:", "Suspend count:", "Platform:", "Subplatform:",
-	};
-	struct slice words;
-
-	do {
-		if (!lines_next(&line))
-			return false;
-	} while (line.text.at == line.text.end);
-	words = slice_trim(line.text);
-	for (size_t i = 0; i < ARRAY_SIZE(next); i++)
-		if (slice_begins(words, next[i]))
-			return true;
-	return classify(line.text) == PASTED_STATE && !slice_begins(words, HANG);
+	if (line.text.at == line.text.end)
+		return NULL;
+	if (kernel_log_line(line.text))
+		return &reader_kernel_log;
+	take_blanks(&line.text);
+	for (size_t i = 0; readers[i]; i++)
+		if (readers[i]->begins && readers[i]->begins(&line))
+			return readers[i];
+	return slice_begins(line.text, HANG) ? &reader_kernel_log : NULL;
 }
 
 /* ---- the stretches -------------------------------------------------------------------------- */
 
 struct stretch {
-	enum pasted pasted;
+	const struct reader *format;	/* that its lines are of; not always who reads them */
 	size_t at, end;			/* bytes */
 	size_t first, last;		/* lines */
 };
@@ -146,36 +43,40 @@ struct stretch {
 typedef VEC(struct stretch) stretch_vec;
 
 /* Prose after a blank line ends what has no lines but its own. */
-static bool ends_here(enum pasted current, bool blank, struct slice line)
+static bool ends_here(const struct reader *current, bool blank, struct slice line)
 {
-	return blank && (current == PASTED_LOG || current == PASTED_CONFIG) &&
+	return blank && (current == &reader_kernel_log || current == &reader_config_text) &&
 	       !is_blank(*line.at);
+}
+
+static bool is_part_of(const struct reader *current, const struct reader *found,
+		       struct lines line)
+{
+	take_blanks(&line.text);
+	return current && current->includes && current->includes(found, &line);
 }
 
 static bool find_stretches(const struct blob *blob, stretch_vec *stretches)
 {
 	struct lines line = { .data = blob->data, .size = (size_t)blob->size };
-	enum pasted current = PASTED_PROSE;
+	const struct reader *current = NULL;
 	bool blank = false;
 	size_t at;
 
 	for (at = 0; lines_next(&line); at = line.at) {
-		enum pasted found = classify(line.text);
+		const struct reader *found = format_of(line);
 		bool empty = line.text.at == line.text.end;
 		struct stretch *stretch;
 
-		if (found == PASTED_STATE && slice_begins(slice_trim(line.text), HANG) &&
-		    !heads_state(line))
-			found = PASTED_LOG;
-		if (found == PASTED_PROSE && !empty && ends_here(current, blank, line.text))
-			current = PASTED_PROSE;
+		if (!found && !empty && ends_here(current, blank, line.text))
+			current = NULL;
 		blank = empty;
-		if (found != PASTED_PROSE && !is_part_of(current, found, line.text))
+		if (found && !is_part_of(current, found, line))
 			current = found;
-		if (current == PASTED_PROSE || empty)
+		if (!current || empty)
 			continue;
 		stretch = stretches->count ? &stretches->items[stretches->count - 1] : NULL;
-		if (!stretch || stretch->pasted != current) {
+		if (!stretch || stretch->format != current) {
 			stretch = vec_add(stretches);
 			if (!stretch)
 				return false;
@@ -187,23 +88,19 @@ static bool find_stretches(const struct blob *blob, stretch_vec *stretches)
 	return true;
 }
 
-static size_t kinds_of(const stretch_vec *stretches, bool has[PASTED_KINDS])
+static bool has_format(const stretch_vec *stretches, const struct reader *format)
 {
-	size_t count = 0;
-
-	memset(has, 0, PASTED_KINDS * sizeof(*has));
-	for (size_t i = 0; i < stretches->count; i++) {
-		count += !has[stretches->items[i].pasted];
-		has[stretches->items[i].pasted] = true;
-	}
-	return count;
+	for (size_t i = 0; i < stretches->count; i++)
+		if (stretches->items[i].format == format)
+			return true;
+	return false;
 }
 
 /* ---- parts of it ---------------------------------------------------------------------------- */
 
 /* "thread.txt: lines 12-80, 95" */
 static void name_part(char *name, size_t size, const struct blob *blob,
-		      const stretch_vec *stretches, enum pasted pasted)
+		      const stretch_vec *stretches, const struct reader *format)
 {
 	struct text text = text_begin(name, size);
 	size_t named = 0;
@@ -212,7 +109,7 @@ static void name_part(char *name, size_t size, const struct blob *blob,
 	for (size_t i = 0; i < stretches->count; i++) {
 		const struct stretch *s = &stretches->items[i];
 
-		if (s->pasted != pasted)
+		if (s->format != format)
 			continue;
 		if (named == NAMED_MOST) {
 			text_add(&text, ", ...");
@@ -224,7 +121,7 @@ static void name_part(char *name, size_t size, const struct blob *blob,
 }
 
 /* All of the text but what is not of the kind: of that only the ends of its lines are left. */
-static char *lines_of(const struct blob *blob, const stretch_vec *stretches, enum pasted pasted,
+static char *lines_of(const struct blob *blob, const stretch_vec *stretches, const struct reader *format,
 		      size_t *size)
 {
 	const char *text = (const char *)blob->data;
@@ -234,7 +131,7 @@ static char *lines_of(const struct blob *blob, const stretch_vec *stretches, enu
 	for (size_t i = 0; out && i < stretches->count; i++) {
 		const struct stretch *s = &stretches->items[i];
 
-		if (s->pasted != pasted)
+		if (s->format != format)
 			continue;
 		for (; at < s->at; at++)
 			if (text[at] == '\n')
@@ -248,7 +145,7 @@ static char *lines_of(const struct blob *blob, const stretch_vec *stretches, enu
 }
 
 static enum gsc_status add_part(struct gsc_source *source, size_t owner,
-				const stretch_vec *stretches, enum pasted pasted,
+				const stretch_vec *stretches, const struct reader *format,
 				const struct reader *reader, struct gsc_error *err)
 {
 	/* Parts move where one is added. */
@@ -256,8 +153,8 @@ static enum gsc_status add_part(struct gsc_source *source, size_t owner,
 	char name[280], *text;
 	size_t size;
 
-	name_part(name, sizeof(name), &blob, stretches, pasted);
-	text = lines_of(&blob, stretches, pasted, &size);
+	name_part(name, sizeof(name), &blob, stretches, format);
+	text = lines_of(&blob, stretches, format, &size);
 	if (!text)
 		return err_memory(err);
 	if (!reader)
@@ -272,11 +169,11 @@ static enum gsc_status add_part(struct gsc_source *source, size_t owner,
 
 /* What no reader takes of it is no damage to the rest. */
 static enum gsc_status add_or_note(struct gsc_source *source, size_t owner,
-				   const stretch_vec *stretches, enum pasted pasted,
+				   const stretch_vec *stretches, const struct reader *format,
 				   const struct reader *reader, struct gsc_error *err)
 {
 	struct gsc_error own = { 0 };
-	enum gsc_status status = add_part(source, owner, stretches, pasted, reader, &own);
+	enum gsc_status status = add_part(source, owner, stretches, format, reader, &own);
 
 	if (!status)
 		return GSC_OK;
@@ -290,7 +187,7 @@ static enum gsc_status add_or_note(struct gsc_source *source, size_t owner,
 
 /* "sed -n '12,80p;95p' thread.txt | gpu-fault -" */
 static void name_command(char *command, size_t size, const char *file,
-			 const stretch_vec *stretches, enum pasted pasted)
+			 const stretch_vec *stretches, const struct reader *format)
 {
 	struct text text = text_begin(command, size);
 
@@ -298,7 +195,7 @@ static void name_command(char *command, size_t size, const char *file,
 	for (size_t i = 0; i < stretches->count && text.used + 60 < size; i++) {
 		const struct stretch *s = &stretches->items[i];
 
-		if (s->pasted == pasted)
+		if (s->format == format)
 			text_add(&text, "%zu,%zup;", s->first, s->last);
 	}
 	text.used--;
@@ -308,31 +205,31 @@ static void name_command(char *command, size_t size, const char *file,
 /* What a reader is after, first: the dump of a hang, and of several the first in the text. */
 static unsigned rank_of(const struct part *part)
 {
-	if (!part->dump || part->form == GSC_SOURCE_LOG)
+	if (!part->dump || part->reader == &reader_kernel_log)
 		return 0;
 	for (size_t i = 0; i < part->dump->properties.count; i++)
 		if (slice_is(part->dump->properties.items[i].key, "Kernel") ||
 		    slice_is(part->dump->properties.items[i].key, "GPU HANG"))
 			return 3;
-	return part->form == GSC_SOURCE_ERROR_STATE ? 2 : 1;
+	return part->reader->hang ? 2 : 1;
 }
 
 /* Where each part of a text begins. */
 struct added {
-	enum pasted pasted[PASTED_KINDS];
-	size_t line[PASTED_KINDS];
+	const struct reader *format[READER_COUNT];
+	size_t line[READER_COUNT];
 	size_t count;
 };
 
 /* `count`: of the parts that there are now. */
 static void note_added(struct added *added, size_t count, const stretch_vec *stretches,
-		       enum pasted pasted)
+		       const struct reader *format)
 {
 	if (count <= added->count)
 		return;
-	added->pasted[added->count] = pasted;
+	added->format[added->count] = format;
 	for (size_t i = stretches->count; i-- > 0;)
-		if (stretches->items[i].pasted == pasted)
+		if (stretches->items[i].format == format)
 			added->line[added->count] = stretches->items[i].first;
 	added->count++;
 }
@@ -361,11 +258,11 @@ static void separate(struct gsc_source *source, size_t first, const struct blob 
 	for (size_t i = added->count; i-- > 0;) {
 		const struct part *part = &source->parts.items[first + i];
 
-		if (i == anchor || part->form == GSC_SOURCE_LOG ||
+		if (i == anchor || part->reader == &reader_kernel_log ||
 		    parts_agree(source->db, &source->parts.items[first + anchor], part, why,
 				sizeof(why)))
 			continue;
-		name_command(command, sizeof(command), blob->name, stretches, added->pasted[i]);
+		name_command(command, sizeof(command), blob->name, stretches, added->format[i]);
 		source_note(source,
 			    "%.120s: of another machine or hang (%s), left out; to read it: %s",
 			    part->name, why, command);
@@ -379,7 +276,7 @@ static const struct reader *inside_log(const struct blob *blob, const stretch_ve
 {
 	const struct reader *reader;
 	size_t size;
-	char *text = lines_of(blob, stretches, PASTED_LOG, &size);
+	char *text = lines_of(blob, stretches, &reader_kernel_log, &size);
 
 	if (!text)
 		return NULL;
@@ -388,15 +285,16 @@ static const struct reader *inside_log(const struct blob *blob, const stretch_ve
 	return reader == &reader_kernel_log ? NULL : reader;
 }
 
-static bool is_readable(const struct blob *blob, const stretch_vec *stretches, enum pasted pasted)
+static bool is_readable(const struct blob *blob, const stretch_vec *stretches,
+			const struct reader *format)
 {
 	const struct reader *reader;
 	size_t size;
 	char *text;
 
-	if (pasted == PASTED_LOG)
+	if (format == &reader_kernel_log)
 		return true;
-	text = lines_of(blob, stretches, pasted, &size);
+	text = lines_of(blob, stretches, format, &size);
 	reader = text ? source_reader((const uint8_t *)text, size) : NULL;
 	free(text);
 	return reader && reader != &reader_kernel_log;
@@ -405,12 +303,15 @@ static bool is_readable(const struct blob *blob, const stretch_vec *stretches, e
 bool pasted_is_several(const struct blob *blob)
 {
 	stretch_vec stretches = { 0 };
-	bool has[PASTED_KINDS];
-	size_t readable = 0;
+	size_t count = 0, readable = 0;
 
-	if (find_stretches(blob, &stretches) && kinds_of(&stretches, has) > 1)
-		for (int i = PASTED_LOG; i < PASTED_KINDS; i++)
-			readable += has[i] && is_readable(blob, &stretches, (enum pasted)i);
+	if (find_stretches(blob, &stretches)) {
+		for (size_t i = 0; readers[i]; i++)
+			count += has_format(&stretches, readers[i]);
+		for (size_t i = 0; count > 1 && readers[i]; i++)
+			readable += has_format(&stretches, readers[i]) &&
+				    is_readable(blob, &stretches, readers[i]);
+	}
 	vec_free(&stretches);
 	return readable > 1;
 }
@@ -419,8 +320,8 @@ enum gsc_status pasted_open(struct gsc_source *source, size_t owner,
 			    struct gsc_error *err)
 {
 	const struct blob blob = source->parts.items[owner].blob;
-	bool whole = source->parts.items[owner].kind != pasted_kind, has[PASTED_KINDS];
-	const struct reader *inside;
+	bool whole = source->parts.items[owner].reader != &reader_pasted, log;
+	const struct reader *format, *inside;
 	size_t first = source->parts.count;
 	struct added added = { .count = 0 };
 	stretch_vec stretches = { 0 };
@@ -428,25 +329,26 @@ enum gsc_status pasted_open(struct gsc_source *source, size_t owner,
 
 	if (!find_stretches(&blob, &stretches))
 		status = err_memory(err);
-	kinds_of(&stretches, has);
+	log = has_format(&stretches, &reader_kernel_log);
 	/* Somebody has read all of it: only its log is not known yet. */
-	for (int i = PASTED_KINDS - 1; i > PASTED_LOG && !whole && !status; i--)
-		if (has[i]) {
-			status = add_or_note(source, owner, &stretches, (enum pasted)i, NULL, err);
-			note_added(&added, source->parts.count - first, &stretches,
-				   (enum pasted)i);
-		}
-	if (!status && has[PASTED_LOG] && !whole) {
+	for (size_t i = READER_COUNT; i-- > 0 && !whole && !status;) {
+		format = readers[i];
+		if (format == &reader_kernel_log || !has_format(&stretches, format))
+			continue;
+		status = add_or_note(source, owner, &stretches, format, NULL, err);
+		note_added(&added, source->parts.count - first, &stretches, format);
+	}
+	if (!status && log && !whole) {
+		format = &reader_kernel_log;
 		inside = inside_log(&blob, &stretches);
 		if (inside)
-			status = add_or_note(source, owner, &stretches, PASTED_LOG, inside, err);
-		note_added(&added, source->parts.count - first, &stretches, PASTED_LOG);
+			status = add_or_note(source, owner, &stretches, format, inside, err);
+		note_added(&added, source->parts.count - first, &stretches, format);
 	}
 	separate(source, first, &blob, &stretches, &added);
-	if (!status && has[PASTED_LOG])
-		status = add_or_note(source, owner, &stretches, PASTED_LOG,
+	if (!status && log)
+		status = add_or_note(source, owner, &stretches, &reader_kernel_log,
 				     &reader_kernel_log, err);
 	vec_free(&stretches);
 	return status;
 }
-

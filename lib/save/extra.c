@@ -20,19 +20,9 @@
  * A trace is more than the memory that it leaves, a driver's dump more than its registers, and
  * VT-d text tells whose tables it has. Traces and tables are memory, which redaction leaves out.
  */
-static const char *file_name(const struct part *part)
-{
-	if (part->aub)
-		return "trace.aub";
-	if (part->dump)
-		return part->form == GSC_SOURCE_DEVCOREDUMP ? CAPTURE_DEVCOREDUMP
-							    : CAPTURE_ERROR_STATE;
-	return part->form == GSC_SOURCE_VTD_TEXT ? "vtd-text" : NULL;
-}
-
 const char *save_file_name(const struct saving *s, const struct part *part)
 {
-	return s->options->redact && !part->dump ? NULL : file_name(part);
+	return s->options->redact && !part->dump ? NULL : part->reader->file;
 }
 
 bool save_file_alone(const struct saving *s)
@@ -81,18 +71,15 @@ static bool next_member(const struct saving *s, size_t part, struct gsc_member *
 	return false;
 }
 
-static bool is_dump(const void *data, size_t size)
-{
-	enum gsc_source_form form = source_form(data, size, NULL);
-
-	return form == GSC_SOURCE_ERROR_STATE || form == GSC_SOURCE_DEVCOREDUMP;
-}
-
 /* Nobody knows what names and what memory there may be in anything else. */
 static bool left_out(const struct saving *s, const char *name, const void *data, size_t size)
 {
-	return s->options->redact &&
-	       !(has_prefix(name, CAPTURE_STORED) && is_dump(data, size));
+	const struct reader *reader;
+
+	if (!s->options->redact)
+		return false;
+	reader = has_prefix(name, CAPTURE_STORED) ? source_reader(data, size) : NULL;
+	return !reader || !reader->hang;
 }
 
 static bool is_ours(const char *name)
@@ -179,7 +166,7 @@ static void info_machine(struct saving *s)
 	info_created(s);
 	for (size_t i = 0; i < source->parts.count; i++) {
 		capture_info(&s->capture, "source", "%.200s (%s)", source->parts.items[i].name,
-			     source->parts.items[i].kind);
+			     source->parts.items[i].reader->kind);
 		if (source->parts.items[i].device)
 			info_driver(s, source->parts.items[i].device);
 	}
@@ -231,7 +218,7 @@ static void info_redacted(struct saving *s)
 
 	for (size_t part = 0; part < s->gpu->source->parts.count; part++) {
 		struct gsc_member member = { .next = 0 };
-		const char *file = file_name(&s->gpu->source->parts.items[part]);
+		const char *file = s->gpu->source->parts.items[part].reader->file;
 
 		if (file && !save_file_name(s, &s->gpu->source->parts.items[part]))
 			capture_info(&s->capture, "left-out", CAPTURE_DUMPS "%s: redacted", file);
@@ -385,12 +372,12 @@ static bool save_parts(struct saving *s)
 /* Redacted, a dump that was stored under another name is not known by that. */
 static bool save_member(struct saving *s, const char *name, const void *data, size_t size)
 {
-	char unique[UNIQUE_SIZE];
+	char unique[UNIQUE_SIZE], ours[64];
 
-	if (s->options->redact && !is_ours(name))
-		name = source_form(data, size, NULL) == GSC_SOURCE_DEVCOREDUMP
-			       ? CAPTURE_STORED CAPTURE_DEVCOREDUMP
-			       : CAPTURE_STORED CAPTURE_ERROR_STATE;
+	if (s->options->redact && !is_ours(name)) {
+		snprintf(ours, sizeof(ours), CAPTURE_STORED "%s", source_reader(data, size)->file);
+		name = ours;
+	}
 	return unique_name(s, name, unique) && save_file(s, unique, data, size);
 }
 

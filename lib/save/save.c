@@ -376,10 +376,10 @@ static enum gsc_status check_files(const struct saving *s, struct gsc_error *err
 		if (s->options->no_ggtt)
 			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: its "
 				       "GGTT and what is found by it cannot be left out",
-				       part->kind);
+				       part->reader->kind);
 		if (s->options->memory_count && part->aub)
 			return err_set(err, GSC_USAGE, part->name, "the %s is saved whole: no "
-				       "stretch of memory can be chosen of it", part->kind);
+				       "stretch of memory can be chosen of it", part->reader->kind);
 	}
 	return GSC_OK;
 }

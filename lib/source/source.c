@@ -118,7 +118,7 @@ int gsc_source_told(const struct gsc_source *source)
 {
 	for (size_t i = 0; i < source->parts.count; i++)
 		if (source->parts.items[i].platform >= 0 &&
-		    source->parts.items[i].form != GSC_SOURCE_LOG)
+		    source->parts.items[i].reader->form != GSC_SOURCE_LOG)
 			return source->parts.items[i].platform;
 	return -1;
 }
@@ -137,7 +137,7 @@ bool source_is_hardware(const struct gsc_source *source)
 {
 	for (size_t i = 0; i < source->parts.count; i++)
 		if (source->parts.items[i].device ||
-		    source->parts.items[i].form == GSC_SOURCE_BAR)
+		    source->parts.items[i].reader->form == GSC_SOURCE_BAR)
 			return true;
 	return false;
 }
@@ -205,18 +205,26 @@ const char *gsc_source_name(const struct gsc_source *source, size_t i)
 
 const char *gsc_source_kind(const struct gsc_source *source, size_t i)
 {
-	return i < source->parts.count ? source->parts.items[i].kind : NULL;
+	return i < source->parts.count ? source->parts.items[i].reader->kind : NULL;
 }
 
 enum gsc_source_form gsc_source_form(const struct gsc_source *source, size_t i)
 {
-	return i < source->parts.count ? source->parts.items[i].form : GSC_SOURCE_NONE;
+	return i < source->parts.count ? source->parts.items[i].reader->form : GSC_SOURCE_NONE;
 }
 
 bool gsc_source_has(const struct gsc_source *source, enum gsc_source_form form)
 {
 	for (size_t i = 0; i < source->parts.count; i++)
-		if (source->parts.items[i].form == form)
+		if (source->parts.items[i].reader->form == form)
+			return true;
+	return false;
+}
+
+bool source_has_hang(const struct gsc_source *source)
+{
+	for (size_t i = 0; i < source->parts.count; i++)
+		if (source->parts.items[i].reader->hang)
 			return true;
 	return false;
 }

@@ -51,6 +51,7 @@ struct aub;				/* formats/aub.h: the index of a trace */
 struct aub_memory;			/* formats/aub.h: the memory of a trace at a moment */
 struct dump;				/* formats/dump.h: of what a driver wrote after a hang */
 struct record;				/* source/record.h: of what is read of a device's memory */
+struct reader;				/* formats/readers.h */
 
 /* Second-level tables of a PCI function, as VT-d text tells. */
 struct vtd_domain {
@@ -105,8 +106,7 @@ struct moment {
 struct part {
 	char *name;
 	const char *owner;		/* the name of the part that it lies in, or NULL */
-	const char *kind;		/* "capture", "register text", "bar", ... */
-	enum gsc_source_form form;
+	const struct reader *reader;	/* never NULL: what is no detected file has one, too */
 	struct blob blob;
 	piece_vec pieces;		/* sorted by space and start, disjoint, once opened */
 	VEC(struct owned) owned;	/* what is freed with the part */
@@ -154,17 +154,27 @@ struct gsc_source {
 	struct record *record;		/* NULL: nobody wants to know */
 };
 
+struct lines;				/* text/lines.h */
+
 /*
- * A reader. `score` looks at an input (already inflated; of a long one perhaps only its beginning)
- * and says how sure it is: 0 not mine, 100 certain. `load` adds pieces and identity to the part;
- * damage it can live with goes into source_note().
+ * A format, and all that others ask about it. `score` looks at an input (already inflated; of a
+ * long one perhaps only its beginning) and says how sure it is: 0 not mine, 100 certain. `load`
+ * adds pieces and identity to the part; damage it can live with goes into source_note().
  */
 struct reader {
-	const char *kind;
-	enum gsc_source_form form;
+	const char *kind;		/* for people */
+	enum gsc_source_form form;	/* for programs: readers may share one */
 	unsigned (*score)(const uint8_t *data, size_t size);
 	enum gsc_status (*load)(struct gsc_source *source, struct part *part,
 				struct gsc_error *err);
+	bool hang;			/* it is what a driver writes of one hang */
+	bool i915_names;		/* it names engines as i915 does, or did */
+	bool holds_log;			/* lines of a kernel log may stand between its own */
+	const char *file;		/* a capture takes its bytes along under this name */
+	/* In a pasted text: a line that only this format has, without the blanks before it. */
+	bool (*begins)(const struct lines *line);
+	/* Lines that only `other` has, but for files of this one. */
+	bool (*includes)(const struct reader *other, const struct lines *line);
 };
 
 /*
@@ -222,6 +232,8 @@ bool space_place(enum gsc_space space, uint64_t address, uint64_t *place);
  * for one and may be a file of sysfs. Other dumps say what was read before.
  */
 bool source_is_hardware(const struct gsc_source *source);
+/* A part is what a driver wrote of a hang. */
+bool source_has_hang(const struct gsc_source *source);
 /* It is a capture that has left out memory on purpose. */
 bool source_redacted(const struct gsc_source *source);
 

@@ -85,6 +85,14 @@ static inline bool slice_begins(struct slice s, const char *text)
 			  !memcmp(s.at, text, strlen(text)));
 }
 
+static inline bool slice_begins_any(struct slice s, const char *const *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (slice_begins(s, texts[i]))
+			return true;
+	return false;
+}
+
 static inline bool slice_ends(struct slice s, const char *text)
 {
 	size_t length = strlen(text);
