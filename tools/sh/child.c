@@ -127,6 +127,8 @@ static enum gsc_status make_argv(struct shell *shell, const struct verb *verb, c
 	bool ok;
 
 	*argv = (struct words){ 0 };
+	if (!status)
+		status = (verb->adapt ? verb->adapt : number_words)(shell, verb, &words, err);
 	if (status) {
 		words_free(&words);
 		return status;

@@ -28,7 +28,8 @@ void events_begin(struct shell *shell)
 		return;
 	names = session_names(shell, &count);
 	document_begin(common, SH_SCHEMA, names, count, json);
-	KEY_LIST("events", OF(write, undo, look, refused, dryRun, wait, setting));
+	KEY_LIST("events", OF(write, undo, look, refused, dryRun, wait, setting, value,
+			      memory));
 	shell->json_begun = true;
 	free(names);
 }
@@ -139,6 +140,17 @@ void event_deed(struct shell *shell, const struct deed *deed, size_t number)
 		json_look(json, deed, number);
 	else
 		(deed->undoes ? json_undo : json_write)(json, shell, deed, number);
+	event_end(shell);
+}
+
+KEYS(value, "What print makes of an expression.")
+void event_value(struct shell *shell, const char *expression, uint64_t value)
+{
+	struct gsc_json *json = event_begin(shell);
+
+	KEY(text, "event", "value", ONE_OF("value"));
+	KEY(text, "expression", expression, MIN_LENGTH(1));
+	KEY(hex, "value", value);
 	event_end(shell);
 }
 
