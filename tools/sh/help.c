@@ -79,7 +79,8 @@ static void help_all(struct gsc_out *out)
 			  "help VERB tells more, and so does help OPERATOR; gpu-sh(1) everything.\n");
 }
 
-static void put_help(struct gsc_out *out, const char *usage, const char *help, const char *line)
+static void put_help(struct gsc_out *out, const char *usage, const char *help,
+		     const char *line)
 {
 	gsc_out_format(out, "%s", usage);
 	gsc_out_end(out);

@@ -77,6 +77,7 @@ struct expansion {
 	char *text;
 	size_t size, room;
 	unsigned depth;
+	bool quoted;			/* between " */
 	struct gsc_error *err;
 };
 
@@ -110,10 +111,11 @@ static enum gsc_status put_number(struct expansion *x, uint64_t value)
 /* What it has stays one word, and is no command. */
 static enum gsc_status put_quoted(struct expansion *x, const char *text)
 {
-	enum gsc_status status = *text ? GSC_OK : put(x, "''", 2);
+	enum gsc_status status = *text || x->quoted ? GSC_OK : put(x, "''", 2);
 
 	for (; !status && *text; text++) {
-		if (!isalnum((unsigned char)*text) && !strchr("_./:@=,+-[]", *text))
+		if (x->quoted ? strchr("\"\\", *text) != NULL
+			      : !isalnum((unsigned char)*text) && !strchr("_./:@=,+-[]", *text))
 			status = put(x, "\\", 1);
 		if (!status)
 			status = put(x, text, 1);
@@ -195,19 +197,18 @@ static enum gsc_status put_dollar(struct expansion *x, const char *text, const c
 static enum gsc_status expand_into(struct expansion *x, const char *text)
 {
 	enum gsc_status status = put(x, "", 0);
-	bool quoted = false;
 
 	while (!status && *text) {
 		const char *end = text + 1;
 
 		if (*text == '\\' && text[1])
 			end = text + 2;
-		else if (*text == '\'' && !quoted && strchr(end, '\''))
+		else if (*text == '\'' && !x->quoted && strchr(end, '\''))
 			end = strchr(end, '\'') + 1;
 		if (*text == '$') {
 			status = put_dollar(x, text, &end);
 		} else {
-			quoted ^= *text == '"';
+			x->quoted ^= *text == '"';
 			status = put(x, text, (size_t)(end - text));
 		}
 		text = end;

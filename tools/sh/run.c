@@ -209,7 +209,7 @@ static enum gsc_status run_line(struct shell *shell, const struct line *line,
 
 	if (outer)
 		gsc_out_flush(outer, err);
-	status = outlet_open(line, &outlet, err);
+	status = outlet_open(shell, line, &outlet, err);
 	if (status)
 		return status;
 	shell->common.out = NULL;

@@ -159,7 +159,7 @@ enum gsc_status memory_words(struct shell *shell, const struct verb *verb, struc
 			     struct gsc_error *err);
 bool takes_number(const struct option_row *row);
 
-/* ---- names.c: variables, arguments of scripts, aliases ---------------------------------------- */
+/* ---- names.c: variables, arguments of scripts, aliases --------------------------------------- */
 
 struct named {
 	char *name;
@@ -217,8 +217,8 @@ struct outlet_state {
 
 /* "~/file", as one is used to: in `buf`, or the name as it is. */
 const char *path_home(const char *name, char *buf, size_t size);
-enum gsc_status outlet_open(const struct line *line, struct outlet_state *state,
-			    struct gsc_error *err);
+enum gsc_status outlet_open(const struct shell *shell, const struct line *line,
+			    struct outlet_state *state, struct gsc_error *err);
 enum gsc_status outlet_close(const struct line *line, struct outlet_state *state,
 			     struct gsc_error *err);
 

@@ -11,7 +11,8 @@ static const struct verb verbs[] = {
 	  .help = "read and decode registers; the word read may be left out",
 	  .more = "rcs0.RING_TAIL\n@fault\nRING_BUFFER_CONTROL:BUFFER_LENGTH\n0x2030-0x203f\n"
 		  "read --unsafe 0x4f100",
-	  .command = &regdump_command, .flags = READS, .adapt = selector_words, .value = "REGISTER" },
+	  .command = &regdump_command, .flags = READS, .adapt = selector_words,
+	  .value = "REGISTER" },
 	{ .name = "list", .usage = "list [SELECTOR...]",
 	  .help = "find registers and fields by name, read nothing",
 	  .more = "list *TAIL*\nlist *STOP*\nlist @ring\nlist rcs0.RING_*",
@@ -65,8 +66,8 @@ static const struct verb verbs[] = {
 	  .flags = VERB_FROM, .adapt = decode_words, .value = "REGISTER" },
 	{ .name = "walk", .usage = "walk [OPTIONS] ADDR...",
 	  .help = "translate graphics addresses, level by level",
-	  .more = "walk 0x1000\nwalk rcs0.ACTHD\nwalk --engine rcs0 0x100000000\nwalk --reverse 0x180410123\n"
-		  "walk --spaces",
+	  .more = "walk 0x1000\nwalk rcs0.ACTHD\nwalk --engine rcs0 0x100000000\n"
+		  "walk --reverse 0x180410123\nwalk --spaces",
 	  .command = &ptwalk_command, .flags = READS | VERB_NUMBERS },
 	{ .name = "map", .usage = "map [OPTIONS]",
 	  .help = "every range that page tables map",
