@@ -78,6 +78,38 @@ static void use_words(struct shell *shell, const struct words *words)
 		parse_word(words->items[i]);
 }
 
+/* No register is read: an expression is only checked. */
+static enum gsc_status any_name(void *context, const char *name, const char *left, bool needed,
+				uint64_t *value, struct gsc_error *err)
+{
+	(void)context;
+	(void)err;
+	FUZZ_REQUIRE(strlen(name) < EXPR_NAME_MAX && (!left || *left));
+	*value = needed ? strlen(name) : 0;
+	return GSC_OK;
+}
+
+/* Aliases, and what stands for a value; and the whole as an expression. */
+static void use_names(struct shell *shell, const char *text, size_t length)
+{
+	const struct expr_names names = { .value = any_name };
+	struct gsc_error err = { 0 };
+	char *copy = line_copy(text, length), *command, *expanded = NULL;
+	uint64_t value;
+
+	FUZZ_REQUIRE(copy && strlen(copy) <= length);
+	command = alias_expand(shell, copy, strlen(copy));
+	FUZZ_REQUIRE(comment_start(copy) <= strlen(copy) && outlet_at(copy) <= strlen(copy));
+	if (expr_value(copy, &names, &value, &err))
+		fuzz_check_error(&err, err.status);
+	err = (struct gsc_error){ 0 };
+	if (!strstr(copy, "$(") && expand(shell, copy, &expanded, &err))
+		fuzz_check_error(&err, err.status);
+	free(expanded);
+	free(command);
+	free(copy);
+}
+
 static void use_command(struct shell *shell, const char *text, size_t length)
 {
 	struct gsc_error err = { 0 };
@@ -90,6 +122,7 @@ static void use_command(struct shell *shell, const char *text, size_t length)
 		line_free(&line);
 		return;
 	}
+	use_names(shell, text, length);
 	if (write_line(shell, line.text, &is, &err))
 		fuzz_check_error(&err, err.status);
 	err = (struct gsc_error){ 0 };

@@ -542,6 +542,8 @@ static void complete_command(struct completion *c, const char *before)
 	struct words words;
 
 	before = inner_command(before);
+	if (!strncmp(before, "set ", 4) && *past_word(before) == '$')
+		before = past_word(before);
 	if (!strncmp(before, "repeat ", 7) && *past_word(before) &&
 	    strchr(BLANKS, before[strlen(before) - 1]))
 		before = "";

@@ -76,7 +76,7 @@ static void help_all(struct gsc_out *out)
 	gsc_out_text(out, "\nTab completes all of these, and names of registers, fields and their "
 			  "values.\nFor example, where is the tail of a ring, and what is it?\n"
 			  "  list *TAIL*\n  rcs0.RING_TAIL\n  ? RING_TAIL\n"
-			  "help VERB tells more, and so does help OPERATOR; gpu-sh(1) everything.\n");
+			  "help VERB and help OPERATOR tell more, gpu-sh(1) everything.\n");
 }
 
 static void put_help(struct gsc_out *out, const char *usage, const char *help,
