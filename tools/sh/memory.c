@@ -44,7 +44,7 @@ struct memory {
 
 #define MEMBER(member) offsetof(struct memory, member)
 
-static const char *const usage[] = { "[/FORMAT] [options] [SPACE:]ADDRESS", NULL };
+static const char *const usage[] = { "x[/FORMAT] [options] [SPACE:]ADDRESS", NULL };
 
 static const struct option_row options[] = {
 	{ 0, "format", "FORMAT", OPTION_STRING, MEMBER(format_text),
@@ -438,7 +438,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 }
 
 const struct command memory_command = {
-	.name = "x",
+	.name = SHELL_NAME,
 	.purpose = "Show memory, in the units and formats of gdb.",
 	.size = sizeof(struct memory),
 	.run = run,

@@ -182,11 +182,11 @@ const struct verb *verb_at(size_t i)
 	return i < ARRAY_SIZE(verbs) ? &verbs[i] : NULL;
 }
 
-/* "gpu-batch", as it is typed elsewhere. */
+/* "gpu-batch", as it is typed elsewhere; x is no command but here. */
 static const struct verb *find_command(const char *name, size_t length)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
-		if (verbs[i].command && !verbs[i].before &&
+		if (verbs[i].command && !verbs[i].before && verbs[i].command != &memory_command &&
 		    strlen(verbs[i].command->name) == length &&
 		    !memcmp(verbs[i].command->name, name, length))
 			return &verbs[i];
