@@ -93,11 +93,12 @@ static void json_what(struct gsc_json *json, struct shell *shell, const struct d
 }
 
 KEYS(write, "number: in the journal. at: the source of the session then. operation, given: as "
-     "typed, but the value of an expression. name may end in :FIELD; size is in bytes. old, written, back: of the whole register, "
-     "before, as stored and afterwards; null where it could not be read. bits: those that were "
-     "meant; lost: those of them that are not as they should be. fields: that differ between old "
-     "and back; null where that is not known, or the session is elsewhere by now. problem: how it "
-     "has not all gone as it should; with back null nobody may know whether it is written.")
+     "typed, but the value of an expression. name may end in :FIELD; size is in bytes. old, "
+     "written, back: of the whole register, before, as stored and afterwards; null where it could "
+     "not be read. bits: those that were meant; lost: those of them that are not as they should "
+     "be. fields: that differ between old and back; null where that is not known, or the session "
+     "is elsewhere by now. problem: how it has not all gone as it should; with back null nobody "
+     "may know whether it is written.")
 static void json_write(struct gsc_json *json, struct shell *shell, const struct deed *deed,
 		       size_t number)
 {
