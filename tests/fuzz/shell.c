@@ -4,6 +4,7 @@
  * dry runs of writes, completion.
  */
 #include "sh/sh.h"
+#include "sh/expr.h"
 #include "fuzz.h"
 
 #include <getopt.h>
@@ -78,19 +79,71 @@ static void use_words(struct shell *shell, const struct words *words)
 		parse_word(words->items[i]);
 }
 
+struct names {
+	struct shell *shell;
+	bool registers;			/* are among them */
+};
+
+static enum gsc_status any_name(void *context, const char *name, const char *left, bool needed,
+				uint64_t *value, struct gsc_error *err)
+{
+	struct names *names = context;
+	struct target target;
+
+	FUZZ_REQUIRE(strlen(name) < EXPR_NAME_MAX && (!left || *left));
+	*value = needed ? strlen(name) : 0;
+	if (target_open(names->shell, name, &target, err))
+		return GSC_OK;
+	names->registers = true;
+	target_close(&target);
+	return GSC_OK;
+}
+
+/* To be written is what reads nothing: that takes a source. */
+static bool reads_registers(struct shell *shell, const char *text)
+{
+	struct names context = { .shell = shell };
+	const struct expr_names names = { .value = any_name, .context = &context };
+	const char *after = text;
+	struct gsc_error err = { 0 };
+	uint64_t value;
+
+	assigns(text, NULL, &after);
+	if (expr_value(after, &names, &value, &err))
+		fuzz_check_error(&err, err.status);
+	return context.registers;
+}
+
+/* Aliases, and what stands for a value. */
+static void use_names(struct shell *shell, const char *text, size_t length)
+{
+	char *copy = line_copy(text, length), *command, *expanded = NULL;
+	struct gsc_error err = { 0 };
+
+	FUZZ_REQUIRE(copy && strlen(copy) <= length);
+	command = alias_expand(shell, copy, strlen(copy));
+	FUZZ_REQUIRE(comment_start(copy) <= strlen(copy) && outlet_at(copy) <= strlen(copy));
+	if (!strstr(copy, "$(") && expand(shell, copy, &expanded, &err))
+		fuzz_check_error(&err, err.status);
+	free(expanded);
+	free(command);
+	free(copy);
+}
+
 static void use_command(struct shell *shell, const char *text, size_t length)
 {
 	struct gsc_error err = { 0 };
 	struct words words;
 	struct line line;
-	bool is;
+	bool is = false;
 
 	if (line_read(&line, text, length, &err)) {
 		fuzz_check_error(&err, err.status);
 		line_free(&line);
 		return;
 	}
-	if (write_line(shell, line.text, &is, &err))
+	use_names(shell, text, length);
+	if (!reads_registers(shell, line.text) && write_line(shell, line.text, &is, &err))
 		fuzz_check_error(&err, err.status);
 	err = (struct gsc_error){ 0 };
 	if (words_split(&words, line.text, &err))

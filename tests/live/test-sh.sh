@@ -106,6 +106,25 @@ shell --write again >out
 same 'a session done again' '' "$(cmp -l after "$gpu/resource0")"
 shell --write back >out
 same 'and reverted' '' "$(changes)"
+
+# Replayed: what was there is looked for first, and then all of it is done or nothing.
+shell --write -c 'replay again' >out
+same 'a journal replayed' '' "$(cmp -l after "$gpu/resource0")"
+cp before "$gpu/resource0"
+poke "$gpu/resource0" 0x4f104 0x122
+expect 'not where the old value differs' 2 '' \
+	'gpu-sh: again:4: 0x4f104: it was 0x* and is 0x*: nothing is replayed; force replay FILE goes on (try help replay)' \
+	shell --write -c 'replay again'
+same 'and nothing is written' 00000011 "$(peek "$gpu/resource0" $scratch)"
+shell --write -c 'force replay again' >out 2>err
+same 'but with force' 000000e2 "$(peek "$gpu/resource0" $scratch)"
+same 'with a word about it' 1 "$(grep -c 'again:4: 0x4f104: it was .*: written all the same' err)"
+cp before "$gpu/resource0"
+shell --write -c "\$old = mmio:$scratch; $scratch |= 1 << 5 | 1 << 9; $scratch &= ~(1 << 9)
+	$scratch = (mmio:$scratch & 0xff) + \$old; 0x4f104 = -1" >out
+same 'expressions in writes' '00000042 ffffffff' \
+	"$(peek "$gpu/resource0" $scratch) $(peek "$gpu/resource0" 0x4f104)"
+cp before "$gpu/resource0"
 device
 was=$(peek "$gpu/resource0" 0x4f104)
 shell --write -c "0x4f104 |= 0x10100; journal save --revert back" >out

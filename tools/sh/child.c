@@ -127,6 +127,8 @@ static enum gsc_status make_argv(struct shell *shell, const struct verb *verb, c
 	bool ok;
 
 	*argv = (struct words){ 0 };
+	if (!status)
+		status = (verb->adapt ? verb->adapt : number_words)(shell, verb, &words, err);
 	if (status) {
 		words_free(&words);
 		return status;
@@ -264,15 +266,25 @@ bool child_work(struct shell *shell, bool confined, child_fn *work, void *contex
 
 /* ---- sh ------------------------------------------------------------------------------------- */
 
-static pid_t spawn_sh(const char *commands, int input)
+/* The arguments of a script are those of its sh, too. */
+static pid_t spawn_sh(const struct shell *shell, const char *commands, int input)
 {
-	char *argv[] = { "sh", "-c", (char *)commands, NULL };
+	const struct strings *arguments = &shell->arguments;
+	const char **argv = calloc(arguments->count + 5, sizeof(*argv));
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	sigset_t ignored, none, open;
 	pid_t pid = -1;
 	int error;
 
+	if (!argv)
+		return -1;
+	argv[0] = "sh";
+	argv[1] = "-c";
+	argv[2] = commands;
+	argv[3] = SHELL_NAME;
+	for (size_t i = 0; i < arguments->count; i++)
+		argv[4 + i] = arguments->items[i];
 	sigemptyset(&none);
 	sigemptyset(&ignored);
 	sigaddset(&ignored, SIGPIPE);
@@ -285,11 +297,12 @@ static pid_t spawn_sh(const char *commands, int input)
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	signals_hold(&open);
-	error = signal_seen() ? EINTR : posix_spawnp(&pid, "sh", &actions, &attributes, argv,
-						     environ);
+	error = signal_seen() ? EINTR : posix_spawnp(&pid, "sh", &actions, &attributes,
+						     (char **)argv, environ);
 	child_started(error ? -1 : pid, &open);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
+	free(argv);
 	errno = error;
 	return error ? -1 : pid;
 }
@@ -297,7 +310,7 @@ static pid_t spawn_sh(const char *commands, int input)
 enum gsc_status child_system(struct shell *shell, const char *commands, struct gsc_error *err)
 {
 	int input = shell->stdin_taken ? open("/dev/null", O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	pid_t pid = spawn_sh(commands, input);
+	pid_t pid = spawn_sh(shell, commands, input);
 	int status = pid < 0 ? 0 : wait_for(pid, false);
 
 	if (input > STDIN_FILENO)
@@ -328,13 +341,14 @@ static int open_target(const struct line *line)
 	return open(path_home(line->target, path, sizeof(path)), flags, 0666);
 }
 
-static int open_pipe(const struct line *line, struct outlet_state *state)
+static int open_pipe(const struct shell *shell, const struct line *line,
+		     struct outlet_state *state)
 {
 	int ends[2], error;
 
 	if (pipe2(ends, O_CLOEXEC))
 		return -1;
-	state->pid = spawn_sh(line->target, ends[0]);
+	state->pid = spawn_sh(shell, line->target, ends[0]);
 	error = errno;
 	close(ends[0]);
 	if (state->pid > 0)
@@ -345,15 +359,15 @@ static int open_pipe(const struct line *line, struct outlet_state *state)
 	return -1;
 }
 
-enum gsc_status outlet_open(const struct line *line, struct outlet_state *state,
-			    struct gsc_error *err)
+enum gsc_status outlet_open(const struct shell *shell, const struct line *line,
+			    struct outlet_state *state, struct gsc_error *err)
 {
 	int fd;
 
 	*state = (struct outlet_state){ .saved = -1 };
 	if (line->outlet == OUTLET_SAME)
 		return GSC_OK;
-	fd = line->outlet == OUTLET_PIPE ? open_pipe(line, state) : open_target(line);
+	fd = line->outlet == OUTLET_PIPE ? open_pipe(shell, line, state) : open_target(line);
 	if (fd < 0)
 		return system_error(err, line->target);
 	state->saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);

@@ -100,6 +100,7 @@ static bool open_left(struct completion *c, const char *end, struct target *targ
 	return ok;
 }
 
+/* After "rcs0.MI_MODE:", or a . instead. */
 static void offer_fields(struct completion *c, const char *colon)
 {
 	struct gsc_field_iter it;
@@ -112,8 +113,8 @@ static void offer_fields(struct completion *c, const char *colon)
 		while (fields_next(c->shell, &it, &field)) {
 			if (field.flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO))
 				continue;
-			snprintf(text, sizeof(text), "%.*s:%s", (int)(colon - c->word), c->word,
-				 field.name);
+			snprintf(text, sizeof(text), "%.*s%c%s", (int)(colon - c->word), c->word,
+				 *colon, field.name);
 			offer(c, text);
 		}
 	}
@@ -201,6 +202,8 @@ static void offer_registers(struct completion *c)
 			gsc_view_reg(view, i, &reg);
 			offer_register(c, &reg, aliases);
 		}
+	if (strchr(c->word, '.') && !c->found->count)
+		offer_fields(c, strrchr(c->word, '.'));
 	offer_prefixes(c);
 }
 
@@ -250,8 +253,30 @@ static void offer_values(struct completion *c, const char *name, const char *sai
 
 static void offer_verbs(struct completion *c)
 {
+	const struct named_list *aliases = &c->shell->aliases;
+
 	for (size_t i = 0; verb_at(i); i++)
 		offer(c, verb_at(i)->name);
+	for (size_t i = 0; i < aliases->count; i++)
+		offer(c, aliases->items[i].name);
+}
+
+static void offer_variables(struct completion *c)
+{
+	const struct named_list *variables = &c->shell->variables;
+	char text[256];
+
+	for (size_t i = 0; i < variables->count; i++) {
+		snprintf(text, sizeof(text), "$%s", variables->items[i].name);
+		offer(c, text);
+	}
+}
+
+/* What has a value: a register, where a name has begun. */
+static void offer_operands(struct completion *c)
+{
+	if (c->length)
+		offer_registers(c);
 }
 
 static void offer_devices(struct completion *c)
@@ -394,6 +419,8 @@ static bool complete_option(struct completion *c, const struct command *command,
 	for (size_t i = 0; (row = option_next(command, &i));)
 		if (row->argument && is_option(row, last)) {
 			offer_value(c, option_value(row));
+			if (takes_number(row))
+				offer_operands(c);
 			return true;
 		}
 	if (*c->word != '-')
@@ -433,12 +460,14 @@ static void complete_operand(struct completion *c, const struct verb *verb,
 	value = value ? value : command->value;
 	if (value)
 		offer_value(c, value);
+	if (verb->flags & VERB_NUMBERS)
+		offer_operands(c);
 }
 
 /* ---- where the word stands ------------------------------------------------------------------ */
 
 /* "NAME:FIELD =", with the value to come. */
-static bool assigns(struct completion *c, const char *before)
+static bool offer_assigned(struct completion *c, const char *before)
 {
 	enum gsc_write_operation operation;
 	char *target, *value;
@@ -448,6 +477,7 @@ static bool assigns(struct completion *c, const char *before)
 		return false;
 	if (target)
 		offer_values(c, target, value ? value : "");
+	offer_operands(c);
 	free(target);
 	free(value);
 	return true;
@@ -511,8 +541,9 @@ static void complete_command(struct completion *c, const char *before)
 	struct gsc_error err;
 	struct words words;
 
-	while (!strncmp(before, "repeat ", 7) && *past_word(past_word(before)))
-		before = past_word(past_word(before));
+	before = inner_command(before);
+	if (!strncmp(before, "set ", 4) && *past_word(before) == '$')
+		before = past_word(before);
 	if (!strncmp(before, "repeat ", 7) && *past_word(before) &&
 	    strchr(BLANKS, before[strlen(before) - 1]))
 		before = "";
@@ -524,28 +555,26 @@ static void complete_command(struct completion *c, const char *before)
 		offer_verbs(c);
 		if (c->length)
 			offer_registers(c);
-	} else if (!assigns(c, before)) {
-		verb = verb_find(words.items[0], strlen(words.items[0]));
+	} else if (!offer_assigned(c, before)) {
+		verb = verb_find(words.items[0], verb_length(words.items[0]));
 		complete_words(c, verb ? verb : verb_read(), &words);
 	}
 	words_free(&words);
 }
 
-/* The file of "> FILE". */
+/* The file of "> FILE", the command of "| COMMAND". */
 static bool is_outlet(const char *before)
 {
-	const char *last = before + strlen(before);
+	const char *at = before + outlet_at(before);
 
-	while (last > before && strchr(BLANKS, last[-1]))
-		last--;
-	return last > before && last[-1] == '>' && strncmp(before, "wait ", 5);
+	return *at == '>' ? !at[strspn(at, "> \t")] : *at;
 }
 
 void complete(struct shell *shell, const char *line, size_t start, size_t end,
 	      struct words *found, bool *files)
 {
 	struct completion c = { .shell = shell, .found = found };
-	char *copy = strndup(line, start), *before = copy, *semicolon;
+	char *copy = strndup(line, start), *before = copy, *semicolon, *command;
 	struct gsc_error ignored;
 
 	*found = (struct words){ 0 };
@@ -563,10 +592,14 @@ void complete(struct shell *shell, const char *line, size_t start, size_t end,
 	if (semicolon)
 		before = semicolon + 1;
 	before += strspn(before, BLANKS "-");
-	if (is_outlet(before) || *before == '!')
+	command = alias_expand(shell, before, strlen(before));
+	if (*c.word == '$')
+		offer_variables(&c);
+	else if (is_outlet(before) || *before == '!')
 		c.files = true;
-	else if (!strchr(before, '|') || strstr(before, "|="))
-		complete_command(&c, before);
+	else if (command && !before[outlet_at(before)])
+		complete_command(&c, command);
 	*files = c.files;
+	free(command);
 	free(copy);
 }

@@ -141,11 +141,8 @@ static void wait_key(const sigset_t *open)
 }
 
 /* A line, NULL at the end of input; a signal that drops it leaves an empty one. */
-static char *read_line(const sigset_t *open)
+static char *read_part(const char *prompt, const sigset_t *open)
 {
-	char prompt[64];
-
-	prompt_text(typing.shell, prompt, sizeof(prompt));
 	typing.line = NULL;
 	typing.done = false;
 	signal_forget();
@@ -158,19 +155,52 @@ static char *read_line(const sigset_t *open)
 	return typing.line;
 }
 
+/* The same, with the lines that it goes on in. */
+static char *read_line(const sigset_t *open)
+{
+	char prompt[PROMPT_SIZE], *line, *more, *whole;
+	bool goes_on = true;
+
+	prompt_text(typing.shell, prompt, sizeof(prompt));
+	line = read_part(prompt, open);
+	while (line && goes_on) {
+		if (asprintf(&whole, "%s\n", line) < 0)
+			break;
+		goes_on = line_continues(whole);
+		more = goes_on ? read_part(PROMPT_MORE, open) : NULL;
+		if (more && *more) {
+			free(line);
+			if (asprintf(&line, "%s%s", whole, more) < 0)
+				line = NULL;
+		} else {
+			/* One that was dropped takes the others with it. */
+			if (goes_on)
+				*line = 0;
+			goes_on = false;
+		}
+		free(more);
+		free(whole);
+	}
+	return line;
+}
+
 /* Completion has left blanks at the end. */
 static void remember(char *line, const char *path)
 {
 	HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
 	size_t length = strlen(line);
+	struct history history = { 0 };
 
 	while (length && strchr(" \t", line[length - 1]))
 		line[--length] = 0;
+	for (char *end; (end = strchr(line, '\n')) && end > line;)
+		end[-1] = *end = ' ';	/* of a line that went on */
 	if (!line[strspn(line, " \t")] || (last && !strcmp(last->line, line)))
 		return;
 	add_history(line);
-	if (path)
+	if (path && history_begin(&history))
 		append_history(1, path);
+	history_end(&history);
 }
 
 /* Signals are met while a key is waited for, and while commands run, but not inside of readline. */
@@ -225,7 +255,7 @@ static void prepare(struct shell *shell)
 	rl_catch_signals = 0;
 	rl_catch_sigwinch = 0;
 	rl_attempted_completion_function = attempt;
-	rl_completer_word_break_characters = " \t=|&^><;\"'";
+	rl_completer_word_break_characters = " \t=|&^><;\"'(+,";
 	rl_completer_quote_characters = "\"'";
 	rl_filename_quote_characters = " \t\"'\\;|&<>#";
 	read_bindings(shell);
@@ -237,6 +267,7 @@ static void prepare(struct shell *shell)
 bool edit_run(struct shell *shell)
 {
 	const char *term = getenv("TERM");
+	struct history history = { 0 };
 	char path[4096];
 	bool kept;
 
@@ -244,11 +275,13 @@ bool edit_run(struct shell *shell)
 		return false;
 	prepare(shell);
 	kept = history_path(&shell->common, path, sizeof(path));
-	if (kept)
+	if (kept && history_begin(&history))
 		read_history(path);
+	history_end(&history);
 	read_lines(shell, kept ? path : NULL);
-	if (kept)
+	if (kept && history_begin(&history))
 		history_truncate_file(path, HISTORY_MAX);
+	history_end(&history);
 	clear_history();
 	return true;
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,10 +59,63 @@ static bool state_path(const struct common *common, const char *state, const cha
 	return (size_t)length < size && make_folders(path) && is_ours(common, path);
 }
 
+/* ---- history -------------------------------------------------------------------------------- */
+
+/* Who called sudo or pkexec; NULL: nobody, or who cannot be asked for. */
+static const struct passwd *caller(void)
+{
+	const char *sudo = getenv("SUDO_UID"), *text = sudo ? sudo : getenv("PKEXEC_UID");
+	uint64_t uid;
+
+	return text && gsc_parse_number(text, &uid) && uid < UINT32_MAX ? getpwuid((uid_t)uid)
+									  : NULL;
+}
+
+/*
+ * The files of who called sudo are handled as that user: the kernel refuses what they may not do,
+ * and what is made is theirs.
+ */
+bool history_begin(struct history *history)
+{
+	const struct passwd *user = another_user() ? caller() : NULL;
+
+	*history = (struct history){ .other = another_user(), .uid = geteuid() };
+	if (!history->other)
+		return true;
+	history->gid = getegid();
+	history->count = getgroups(HISTORY_GROUPS, history->groups);
+	if (!user || history->uid || history->count < 0 || setgroups(1, &user->pw_gid))
+		return false;
+	history->changed = true;
+	if (!setegid(user->pw_gid) && !seteuid(user->pw_uid))
+		return true;
+	history_end(history);
+	return false;
+}
+
+/* Without its own id the shell must not go on. */
+void history_end(struct history *history)
+{
+	if (!history->changed)
+		return;
+	if (seteuid(history->uid) || setegid(history->gid) ||
+	    setgroups((size_t)history->count, history->groups))
+		abort();
+	history->changed = false;
+}
+
 bool history_path(const struct common *common, char *path, size_t size)
 {
-	return !another_user() && state_path(common, getenv("XDG_STATE_HOME"), getenv("HOME"),
-					     "history", path, size);
+	const struct passwd *user = another_user() ? caller() : NULL;
+	struct history history;
+	bool there;
+
+	if (!history_begin(&history))
+		return false;
+	there = state_path(common, getenv("XDG_STATE_HOME"),
+			   user ? user->pw_dir : getenv("HOME"), "history", path, size);
+	history_end(&history);
+	return there;
 }
 
 /* ---- writes --------------------------------------------------------------------------------- */

@@ -282,6 +282,18 @@ static void script_revert(struct shell *shell, FILE *file, const struct deed *de
 	gsc_write_plan_free(plan);
 }
 
+/* "0x4f100 |= 0x20  # was 0x11, of 0x20": replay looks for that. */
+static void script_write(FILE *file, const struct deed *deed)
+{
+	const struct gsc_written *written = &deed->written;
+
+	fprintf(file, "%s %s %s", written->name, operation_word(deed->operation), deed->word);
+	if (written->has_old)
+		fprintf(file, "  # was 0x%llx, of 0x%llx", (unsigned long long)written->old,
+			(unsigned long long)written->bits);
+	fprintf(file, "\n");
+}
+
 static void script_replay(struct shell *shell, FILE *file)
 {
 	for (size_t i = 0; i < shell->deed_count; i++) {
@@ -292,8 +304,7 @@ static void script_replay(struct shell *shell, FILE *file)
 		else if (deed->undoes)
 			script_revert(shell, file, &shell->deeds[deed->undoes - 1]);
 		else
-			fprintf(file, "%s %s %s\n", deed->written.name,
-				operation_word(deed->operation), deed->word);
+			script_write(file, deed);
 	}
 }
 
@@ -339,8 +350,9 @@ static enum gsc_status save(struct shell *shell, const char *path, bool revert,
 	file = fopen(path, "we");
 	failed = !file;
 	if (file) {
-		fprintf(file, "# %s a session of gpu-sh on %s: gpu-sh --write %s\n",
-			revert ? "Reverts" : "Replays", platform_of(&shell->common)->name, path);
+		fprintf(file, "# %s a session of gpu-sh on %s: gpu-sh --write %s%s%s\n",
+			revert ? "Reverts" : "Replays", platform_of(&shell->common)->name,
+			revert ? "" : "-c 'replay ", path, revert ? "" : "'");
 		fprintf(file, "platform %s\n", platform_of(&shell->common)->name);
 		if (any_forced(shell))
 			fprintf(file, "set force on\n");

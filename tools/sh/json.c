@@ -28,7 +28,8 @@ void events_begin(struct shell *shell)
 		return;
 	names = session_names(shell, &count);
 	document_begin(common, SH_SCHEMA, names, count, json);
-	KEY_LIST("events", OF(write, undo, look, refused, dryRun, wait, setting));
+	KEY_LIST("events", OF(write, undo, look, refused, dryRun, wait, setting, value,
+			      memory));
 	shell->json_begun = true;
 	free(names);
 }
@@ -92,11 +93,12 @@ static void json_what(struct gsc_json *json, struct shell *shell, const struct d
 }
 
 KEYS(write, "number: in the journal. at: the source of the session then. operation, given: as "
-     "typed. name may end in :FIELD; size is in bytes. old, written, back: of the whole register, "
-     "before, as stored and afterwards; null where it could not be read. bits: those that were "
-     "meant; lost: those of them that are not as they should be. fields: that differ between old "
-     "and back; null where that is not known, or the session is elsewhere by now. problem: how it "
-     "has not all gone as it should; with back null nobody may know whether it is written.")
+     "typed, but the value of an expression. name may end in :FIELD; size is in bytes. old, "
+     "written, back: of the whole register, before, as stored and afterwards; null where it could "
+     "not be read. bits: those that were meant; lost: those of them that are not as they should "
+     "be. fields: that differ between old and back; null where that is not known, or the session "
+     "is elsewhere by now. problem: how it has not all gone as it should; with back null nobody "
+     "may know whether it is written.")
 static void json_write(struct gsc_json *json, struct shell *shell, const struct deed *deed,
 		       size_t number)
 {
@@ -139,6 +141,17 @@ void event_deed(struct shell *shell, const struct deed *deed, size_t number)
 		json_look(json, deed, number);
 	else
 		(deed->undoes ? json_undo : json_write)(json, shell, deed, number);
+	event_end(shell);
+}
+
+KEYS(value, "What print makes of an expression.")
+void event_value(struct shell *shell, const char *expression, uint64_t value)
+{
+	struct gsc_json *json = event_begin(shell);
+
+	KEY(text, "event", "value", ONE_OF("value"));
+	KEY(text, "expression", expression, MIN_LENGTH(1));
+	KEY(hex, "value", value);
 	event_end(shell);
 }
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define BLANKS " \t"
+#define NESTING_MAX 64
+#define TARGET_END BLANKS "=|&^'\"<>!("
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
@@ -31,13 +33,36 @@ bool words_add(struct words *words, const char *text, size_t length)
 	return true;
 }
 
-/* Past a quoted stretch or one plain character; NULL: the quote has no end. */
-static const char *past_piece(const char *p)
+/* Whether a \ stands before the newline after so many bytes, or before its \r, and no \\. */
+static bool is_continued(const char *text, size_t length)
+{
+	length -= length && text[length - 1] == '\r';
+	return length > 1 && text[length - 1] == '\\' && text[length - 2] != '\\';
+}
+
+/* The parenthesis that closes this one, in its line; or NULL, and it is a character like others. */
+static const char *closing(const char *text)
+{
+	unsigned depth = 0;
+
+	for (size_t i = 0; text[i] && depth < NESTING_MAX; i++) {
+		depth += text[i] == '(';
+		if (text[i] == ')' && !--depth)
+			return text + i;
+		if (text[i] == '\n' && !is_continued(text, i))
+			return NULL;
+	}
+	return NULL;
+}
+
+const char *past_piece(const char *p)
 {
 	char quote = *p;
 
 	if (quote == '\\')
 		return p[1] && p[1] != '\n' ? p + 2 : p + 1;
+	if (quote == '(')
+		return closing(p) ? closing(p) + 1 : p + 1;
 	if (quote != '\'' && quote != '"')
 		return p + 1;
 	for (p++; *p && *p != quote; p++)
@@ -57,8 +82,8 @@ static char *put_piece(char *to, const char *from, const char *end)
 		return to;
 	}
 	if (quote != '\'' && quote != '"') {
-		*to++ = *from;
-		return to;
+		memcpy(to, from, (size_t)(end - from));
+		return to + (end - from);
 	}
 	for (from++, end--; from < end; from++) {
 		if (quote == '"' && *from == '\\' && (from[1] == '"' || from[1] == '\\'))
@@ -105,6 +130,15 @@ static bool begins_comment(const char *text, const char *p)
 	return *p == '#' && (p == text || strchr(BLANKS ";", p[-1]));
 }
 
+size_t comment_start(const char *text)
+{
+	const char *p = text;
+
+	while (p && *p && !begins_comment(text, p))
+		p = past_piece(p);
+	return p ? (size_t)(p - text) : strlen(text);
+}
+
 /* What goes to sh as it stands has its own quotes, semicolons and comments. */
 static bool is_for_sh(const char *text)
 {
@@ -112,41 +146,82 @@ static bool is_for_sh(const char *text)
 	return *text == '!';
 }
 
+/* Of a text: past the line, with those that a \ at its end adds. */
+static size_t whole_line(const char *text)
+{
+	size_t length = strcspn(text, "\n");
+
+	while (text[length] && is_continued(text, length))
+		length += 1 + strcspn(text + length + 1, "\n");
+	return length;
+}
+
+bool line_continues(const char *text)
+{
+	size_t length = strlen(text), start = strspn(text, BLANKS);
+
+	return length && text[length - 1] == '\n' && text[start] != '#' &&
+	       is_continued(text, length - 1);
+}
+
 size_t line_length(const char *text)
 {
-	size_t whole = strcspn(text, "\n");
+	size_t whole = whole_line(text);
 	const char *p = text, *next;
 
 	if (is_for_sh(text))
 		return whole;
 	while ((size_t)(p - text) < whole && *p != ';') {
 		if (begins_comment(text, p))
-			return whole;
+			return (size_t)(p - text) + strcspn(p, "\n");
 		next = past_piece(p);
 		p = next && (size_t)(next - text) <= whole ? next : text + whole;
 	}
 	return (size_t)(p - text);
 }
 
-/* The verb that a command comes down to: that of what is repeated. */
-static bool is_verb(const char *text, const char *verb)
+char *line_copy(const char *text, size_t length)
 {
-	size_t length = strcspn(text, BLANKS);
+	char *copy = strndup(text, length);
 
-	while (length == 6 && !memcmp(text, "repeat", 6)) {
-		text = past_word(past_word(text));
-		length = strcspn(text, BLANKS);
+	for (char *p = copy; p && !is_for_sh(copy) && (p = strchr(p, '\n'));) {
+		p[-1] = *p = ' ';
+		if (p - copy > 1 && p[-2] == '\\')
+			p[-2] = ' ';
 	}
-	return length == strlen(verb) && !memcmp(text, verb, length);
+	return copy;
 }
 
-/* "NAME |= V" is a write. */
-static bool is_or(const char *text, const char *bar)
+const char *inner_command(const char *text)
 {
-	size_t word = strcspn(text, BLANKS "|");
+	for (;;) {
+		const struct verb *verb = verb_find(text, strcspn(text, BLANKS));
 
-	return bar[1] == '=' && !verb_find(text, word) &&
-	       text + word + strspn(text + word, BLANKS) == bar;
+		if (!verb || (verb->run != repeat_run && verb->run != force_run))
+			return text;
+		text = past_word(verb->run == repeat_run ? past_word(text) : text);
+	}
+}
+
+/* "help |=", "help >": of the operator, and no outlet */
+static bool asks_operator(const char *text)
+{
+	const struct verb *verb = verb_find(text, strcspn(text, BLANKS));
+	const char *word = past_word(text);
+
+	return verb && verb->run == help_run && *word && !word[strcspn(word, BLANKS)] &&
+	       !word[strspn(word, OPERATOR_CHARACTERS)];
+}
+
+/* Whose operators | and > are. */
+static bool is_expression(const char *text, char outlet)
+{
+	size_t length = verb_length(text);
+	const struct verb *verb = verb_find(text, length);
+
+	if (verb)
+		return verb->flags & VERB_EXPRESSION || (verb->run == wait_run && outlet == '>');
+	return assigns(text, NULL, NULL);
 }
 
 static char *trimmed(const char *text, size_t length)
@@ -159,19 +234,21 @@ static char *trimmed(const char *text, size_t length)
 /* Where the output goes elsewhere, or the end. */
 static const char *find_outlet(const char *text)
 {
-	bool compares = is_verb(text, "wait");
-	const char *p = text;
+	const char *inner = inner_command(text), *p = text;
 
 	while (*p && !begins_comment(text, p)) {
-		if (*p == '|' && !is_or(text, p))
-			return p;
-		if (*p == '>' && !compares)
+		if ((*p == '|' || *p == '>') && !is_expression(inner, *p) && !asks_operator(inner))
 			return p;
 		p = past_piece(p);
 		if (!p)
 			return text + strlen(text);
 	}
 	return p;
+}
+
+size_t outlet_at(const char *text)
+{
+	return (size_t)(find_outlet(text) - text);
 }
 
 static enum gsc_status read_outlet(struct line *line, const char *at, struct gsc_error *err)
@@ -242,22 +319,35 @@ const char *operation_word(enum gsc_write_operation operation)
 	return operations[operation];
 }
 
-bool assignment_read(const char *text, char **target, enum gsc_write_operation *operation,
-		     char **value)
+bool assigns(const char *text, enum gsc_write_operation *operation, const char **value)
 {
-	size_t length = strcspn(text, BLANKS "=|&^'\"<>!");
+	size_t length = strcspn(text, TARGET_END);
 	const char *at = text + length + strspn(text + length, BLANKS);
 
-	for (size_t i = 0; length && i < ARRAY_SIZE(operations); i++) {
+	if (!length || verb_find(text, length))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(operations); i++) {
 		size_t size = strlen(operations[i]);
 
 		if (strncmp(at, operations[i], size) || at[size] == '=')
 			continue;
-		at += size;
-		*target = strndup(text, length);
-		*operation = (enum gsc_write_operation)i;
-		*value = strdup(at + strspn(at, BLANKS));
+		if (operation)
+			*operation = (enum gsc_write_operation)i;
+		if (value)
+			*value = at + size + strspn(at + size, BLANKS);
 		return true;
 	}
 	return false;
+}
+
+bool assignment_read(const char *text, char **target, enum gsc_write_operation *operation,
+		     char **value)
+{
+	const char *after;
+
+	if (!assigns(text, operation, &after))
+		return false;
+	*target = strndup(text, strcspn(text, TARGET_END));
+	*value = strdup(after);
+	return true;
 }

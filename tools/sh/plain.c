@@ -2,6 +2,8 @@
 /* Lines from standard input as they come: a script, or a terminal without editing. */
 #include "sh.h"
 
+#include "cli/text.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -12,12 +14,46 @@
 
 #define LINE_STEP 4096
 
+/* "demo:skl-hang ", "hang.txt+1 " */
+static void source_label(const struct shell *shell, char *buf, size_t size)
+{
+	const char *name = shell->from.count ? shell->from.items[0] : "live", *slash;
+	char more[24] = "";
+
+	*buf = 0;
+	if (!shell->opened || !shell->identity)
+		return;
+	slash = strrchr(name, '/');
+	if (shell->from.count > 1)
+		snprintf(more, sizeof(more), "+%zu", shell->from.count - 1);
+	snprintf(buf, size, "%.40s%s ", slash && slash[1] ? slash + 1 : name, more);
+	gsc_text_clean(buf);
+}
+
+/* What is not as it is without options. */
+static void add_mode(char *buf, size_t size, const char *word)
+{
+	append(buf, size, "%s%s", *buf ? "," : "(", word);
+}
+
 void prompt_text(const struct shell *shell, char *buf, size_t size)
 {
-	const char *mode = shell->dry_run ? "(dry-run)" : shell->writes ? "(rw)" : "";
+	static const char *const wakes[] = { "", "wake=driver", "wake=registers", "wake=none" };
+	unsigned wake = shell->common.wake;
+	char modes[80] = "", source[64];
 
-	snprintf(buf, size, "%s%s> ",
-		 shell->opened ? platform_of(&shell->common)->name : SHELL_NAME, mode);
+	if (shell->block_count)
+		add_mode(modes, sizeof(modes), "if");
+	if (shell->opened && session_live(shell) && wake && wake < ARRAY_SIZE(wakes))
+		add_mode(modes, sizeof(modes), wakes[wake]);
+	if (shell->force)
+		add_mode(modes, sizeof(modes), "force");
+	if (shell->dry_run || shell->writes)
+		add_mode(modes, sizeof(modes), shell->dry_run ? "dry-run" : "rw");
+	source_label(shell, source, sizeof(source));
+	snprintf(buf, size, "%s%s%s%s> ", source,
+		 shell->opened ? platform_of(&shell->common)->name : SHELL_NAME, modes,
+		 *modes ? ")" : "");
 }
 
 static void put(const char *text)
@@ -28,7 +64,7 @@ static void put(const char *text)
 
 static void put_prompt(const struct shell *shell)
 {
-	char prompt[64];
+	char prompt[PROMPT_SIZE];
 
 	prompt_text(shell, prompt, sizeof(prompt));
 	put(prompt);
@@ -119,6 +155,10 @@ static bool read_typed(const struct shell *shell, int terminal, char **line, siz
 			continue;
 		*length += got > 0 ? (size_t)got : 0;
 		(*line)[*length] = 0;
+		if (got > 0 && line_continues(*line)) {
+			put(PROMPT_MORE);
+			continue;
+		}
 		if (got <= 0 || (*line)[*length - 1] == '\n')
 			return *length > 0;
 	}
@@ -139,12 +179,28 @@ static enum gsc_status check_text(struct shell *shell, const char *line, size_t 
 	return GSC_FAILED;
 }
 
-static bool read_script(char **line, size_t *room, size_t *length)
+/* A line of standard input, with those that it goes on in. */
+static bool read_script(char **line, size_t *room, size_t *length, unsigned *lines)
 {
+	size_t more_room = 0;
+	char *more = NULL;
 	ssize_t got = getline(line, room, stdin);
 
 	*length = got < 0 ? 0 : (size_t)got;
-	return got >= 0;
+	for (*lines = 1; got > 0 && line_continues(*line); ++*lines) {
+		got = getline(&more, &more_room, stdin);
+		if (got <= 0)
+			break;
+		while (*room - *length <= (size_t)got)
+			if (!make_room(line, room, *length + (size_t)got))
+				break;
+		if (*room - *length <= (size_t)got)
+			break;
+		memcpy(*line + *length, more, (size_t)got + 1);
+		*length += (size_t)got;
+	}
+	free(more);
+	return *length > 0;
 }
 
 enum gsc_status plain_run(struct shell *shell)
@@ -153,11 +209,13 @@ enum gsc_status plain_run(struct shell *shell)
 	const char *name = shell->interactive ? NULL : "standard input";
 	int terminal = shell->interactive ? open_terminal() : STDIN_FILENO;
 	size_t room = 0, length;
+	unsigned lines = 1;
+	struct gsc_error err = { 0 };
 	char *line = NULL;
 
-	for (unsigned number = 1; !shell->quit && !signal_ends(); number++) {
+	for (unsigned number = 1; !shell->quit && !signal_ends(); number += lines) {
 		if (shell->interactive ? !read_typed(shell, terminal, &line, &room, &length) :
-					 !read_script(&line, &room, &length))
+					 !read_script(&line, &room, &length, &lines))
 			break;
 		now = check_text(shell, line, length, number);
 		if (!now)
@@ -168,6 +226,9 @@ enum gsc_status plain_run(struct shell *shell)
 		if (signal_seen() || (status && status != GSC_PARTIAL))
 			break;
 	}
+	status = blocks_end(shell, status, 0, &err);
+	if (*err.why)
+		tell(&shell->common, &err);
 	if (shell->interactive && !shell->quit)
 		put("\n");
 	if (terminal != STDIN_FILENO)

@@ -2,6 +2,8 @@
 /* Carrying out: a command, a text of them, a file of them. */
 #include "sh.h"
 
+#include "expr.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -11,14 +13,9 @@
 
 #define FILE_MAX (16u << 20)
 #define DEPTH_MAX 16
+#define BLANKS " \t"
 
 /* ---- a command ------------------------------------------------------------------------------ */
-
-/* "?NAME" and "!cmd" need no blank. */
-static size_t verb_length(const char *text)
-{
-	return *text == '?' || *text == '!' ? 1 : strcspn(text, " \t");
-}
 
 static enum gsc_status run_verb(struct shell *shell, const struct verb *verb, const char *rest,
 				struct gsc_error *err)
@@ -88,20 +85,35 @@ static bool is_no_write(const char *text, size_t length, struct gsc_error *err)
 	return true;
 }
 
-static enum gsc_status run_text(struct shell *shell, const char *text, struct gsc_error *err)
+/* "0x2000 + 4*8", "(1 << 5)", "~0": no list of registers. */
+static bool is_value(const char *text)
+{
+	const char *second = past_word(text), *operator;
+	size_t length = strcspn(second, BLANKS);
+
+	if (strchr("(~", *text))
+		return true;
+	for (size_t i = 0; second[length] && (operator = expr_operator(i)); i++)
+		if (strlen(operator) == length && !memcmp(operator, second, length))
+			return true;
+	return false;
+}
+
+static enum gsc_status run_verb_line(struct shell *shell, const char *text, struct gsc_error *err)
 {
 	size_t length = verb_length(text);
 	const struct verb *verb;
 	bool is;
 	enum gsc_status status;
 
-	shell->common.verb = "";
 	status = write_line(shell, text, &is, err);
 	if (is)
 		return status;
 	if (is_no_write(text, length, err))
 		return GSC_USAGE;
 	verb = verb_find(text, length);
+	if (!verb && is_value(text))
+		return print_run(shell, text, err);
 	if (!verb && is_misspelt(shell, text, length, err))
 		return GSC_UNKNOWN;
 	err->why[0] = 0;
@@ -109,7 +121,51 @@ static enum gsc_status run_text(struct shell *shell, const char *text, struct gs
 		return look_run_tool(shell, verb_read(), text, err);
 	text += length;
 	shell->common.verb = verb->name;
-	return run_verb(shell, verb, text + strspn(text, " \t"), err);
+	return run_verb(shell, verb, text + strspn(text, BLANKS), err);
+}
+
+/* "$x = V", "set $x = V" */
+static bool is_variable_line(const char *text)
+{
+	size_t length = *text == '$' ? 1 + name_size(text + 1) : 0;
+
+	return length > 1 && assigns(text, NULL, NULL) && strchr(BLANKS "=|&^", text[length]);
+}
+
+static enum gsc_status set_variable(struct shell *shell, const char *text, struct gsc_error *err)
+{
+	enum gsc_write_operation operation;
+	char *target = NULL, *value = NULL;
+	enum gsc_status status;
+
+	shell->common.verb = "$";
+	assignment_read(text, &target, &operation, &value);
+	status = target && value ? variable_set(shell, target, operation, value, err)
+				 : memory_error(err);
+	free(target);
+	free(value);
+	return status;
+}
+
+static enum gsc_status run_text(struct shell *shell, const char *text, struct gsc_error *err)
+{
+	const struct verb *verb = verb_find(text, verb_length(text));
+	const char *after = verb && verb->run == set_run ? past_word(text) : text;
+	enum gsc_status status;
+	char *expanded = NULL;
+
+	shell->common.verb = verb ? verb->name : "";
+	if (is_variable_line(after))
+		return set_variable(shell, after, err);
+	if (verb && verb->flags & VERB_COMMAND)
+		return run_verb_line(shell, text, err);
+	status = expand(shell, text, &expanded, err);
+	if (!status) {
+		shell->common.verb = "";
+		status = run_verb_line(shell, expanded, err);
+	}
+	free(expanded);
+	return status;
 }
 
 /* What was printed by the shell itself; a reader that has gone is no failure. */
@@ -153,7 +209,7 @@ static enum gsc_status run_line(struct shell *shell, const struct line *line,
 
 	if (outer)
 		gsc_out_flush(outer, err);
-	status = outlet_open(line, &outlet, err);
+	status = outlet_open(shell, line, &outlet, err);
 	if (status)
 		return status;
 	shell->common.out = NULL;
@@ -176,19 +232,134 @@ static enum gsc_status run_line(struct shell *shell, const struct line *line,
 	return worse(status, after);
 }
 
-/* One command, told where it fails. */
-static enum gsc_status shell_command(struct shell *shell, const char *text, size_t length)
+/* ---- if, else, end -------------------------------------------------------------------------- */
+
+static bool is_skipped(const struct shell *shell)
+{
+	return shell->block_count && !shell->blocks[shell->block_count - 1].runs;
+}
+
+static enum gsc_status block_if(struct shell *shell, const char *rest, struct gsc_error *err)
+{
+	bool skipped = is_skipped(shell);
+	enum gsc_status status = GSC_OK;
+	struct block *block;
+	uint64_t value = 0;
+
+	if (shell->block_count == BLOCKS_MAX)
+		return usage_error(err, "if", "more than 16 within each other");
+	if (!skipped)
+		status = expanded_value(shell, rest, &value, err);
+	if (status && !shell->interactive)
+		return status;
+	/* What is typed on after a failure is for no case. */
+	block = &shell->blocks[shell->block_count++];
+	*block = (struct block){ .runs = value, .taken = value || skipped || status };
+	memcpy(block->place, shell->place, sizeof(block->place));
+	return status;
+}
+
+static enum gsc_status block_else(struct shell *shell, const char *rest, struct gsc_error *err)
+{
+	struct block *block = &shell->blocks[shell->block_count - 1];
+
+	if (*rest)
+		return usage_error(err, rest, "not expected after else");
+	if (block->otherwise)
+		return usage_error(err, "else", "this if has one already");
+	block->otherwise = true;
+	block->runs = !block->taken;
+	return GSC_OK;
+}
+
+static enum gsc_status block_end(struct shell *shell, const char *rest, struct gsc_error *err)
+{
+	if (*rest)
+		return usage_error(err, rest, "not expected after end");
+	shell->block_count--;
+	return GSC_OK;
+}
+
+/* *is: nothing else is to be done, as it is one of these, or they leave it out. */
+static enum gsc_status block_line(struct shell *shell, char *text, bool *is,
+				  struct gsc_error *err)
+{
+	static const struct {
+		const char *word;
+		enum gsc_status (*run)(struct shell *shell, const char *rest,
+				       struct gsc_error *err);
+	} words[] = { { "if", block_if }, { "else", block_else }, { "end", block_end } };
+	size_t length, end;
+
+	text += strspn(text, BLANKS "\r");
+	length = strcspn(text, BLANKS "(\r");
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (strlen(words[i].word) != length || memcmp(text, words[i].word, length))
+			continue;
+		*is = true;
+		shell->common.verb = words[i].word;
+		text += length + strspn(text + length, BLANKS);
+		end = comment_start(text);
+		while (end && strchr(BLANKS "\r", text[end - 1]))
+			end--;
+		text[end] = 0;
+		if (i && shell->block_count <= shell->block_base)
+			return usage_error(err, words[i].word, "there is no if before it");
+		return words[i].run(shell, text, err);
+	}
+	*is = is_skipped(shell);
+	return GSC_OK;
+}
+
+enum gsc_status block_run(struct shell *shell, const char *rest, struct gsc_error *err)
+{
+	(void)rest;
+	return usage_error(err, shell->common.verb, "stands alone: it is no part of a command");
+}
+
+enum gsc_status blocks_end(struct shell *shell, enum gsc_status status, size_t base,
+			   struct gsc_error *err)
+{
+	size_t count = shell->block_count;
+
+	shell->block_count = base;
+	if (count <= base || (status && status != GSC_PARTIAL) || shell->quit)
+		return status;
+	memcpy(shell->place, shell->blocks[count - 1].place, sizeof(shell->place));
+	shell->common.verb = "if";
+	return usage_error(err, "if", "has no end");
+}
+
+/* One command, told where it fails; `alone`: it is no part of another one. */
+static enum gsc_status shell_command(struct shell *shell, const char *text, size_t length,
+				     bool alone)
 {
 	struct gsc_error err = { 0 };
-	struct line line;
-	enum gsc_status status = line_read(&line, text, length, &err);
+	struct line line = { 0 };
+	char *copy = line_copy(text, length), *command = NULL;
+	const char *verb = shell->common.verb;
+	bool is_block = false;
+	enum gsc_status status = GSC_OK;
 
-	if (!status && *line.text)
+	if (copy && alone)
+		status = block_line(shell, copy, &is_block, &err);
+	if (copy && !is_block)
+		command = alias_expand(shell, copy, strlen(copy));
+	if (!copy || (!is_block && !command))
+		status = memory_error(&err);
+	if (command)
+		status = line_read(&line, command, strlen(command), &err);
+	if (command && !status && *line.text)
 		status = run_line(shell, &line, &err);
+	if (!is_block || status)
+		shell->last = status;
 	tell_failure(shell, status, &err);
+	shell->common.verb = verb;
 	if (line.ignore && !signal_seen())
 		status = GSC_OK;
 	line_free(&line);
+	free(command);
+	free(copy);
 	return status;
 }
 
@@ -224,17 +395,20 @@ enum gsc_status shell_text(struct shell *shell, const char *name, const char *te
 		if (name)
 			snprintf(shell->place, sizeof(shell->place), "%s: %.200s:%u", SHELL_NAME,
 				 name, number);
-		now = shell_command(shell, text, length);
+		now = shell_command(shell, text, length, true);
 		status = status && !now ? status : now;
-		text += length;
+		while (length--)
+			number += *text++ == '\n';
 		number += *text == '\n';
 		text += *text != 0;
 	}
 	memcpy(shell->place, before, sizeof(before));
+	if (signal_seen())
+		shell->block_count = shell->block_base;
 	return status;
 }
 
-static char *read_file(const char *path, struct gsc_error *err)
+char *script_read(const char *path, struct gsc_error *err)
 {
 	FILE *file = fopen(path, "re");
 	size_t room = 0, size = 0;
@@ -266,20 +440,34 @@ static char *read_file(const char *path, struct gsc_error *err)
 	return NULL;
 }
 
-enum gsc_status shell_file(struct shell *shell, const char *path, struct gsc_error *err)
+enum gsc_status shell_file(struct shell *shell, const char *path,
+			   const struct strings *arguments, struct gsc_error *err)
 {
+	struct strings before = shell->arguments;
+	size_t base = shell->block_base;
+	char place[sizeof(shell->place)];
 	enum gsc_status status;
 	char *text;
 
 	if (shell->depth >= DEPTH_MAX)
 		return usage_error(err, path, "files within files within files");
-	text = read_file(path, err);
+	text = script_read(path, err);
 	if (!text)
 		return GSC_FAILED;
 	err->why[0] = 0;
+	memcpy(place, shell->place, sizeof(place));
 	shell->depth++;
+	shell->arguments = *arguments;
+	shell->block_base = shell->block_count;
 	status = shell_text(shell, path, text, 1);
+	status = blocks_end(shell, status, shell->block_base, err);
+	if (*err->why)
+		tell(&shell->common, err);
+	err->why[0] = 0;
+	shell->block_base = base;
+	shell->arguments = before;
 	shell->depth--;
+	memcpy(shell->place, place, sizeof(place));
 	free(text);
 	return status;
 }
@@ -291,34 +479,59 @@ enum gsc_status source_run(struct shell *shell, const char *rest, struct gsc_err
 	char path[4096];
 	struct words words;
 	enum gsc_status status = words_split(&words, rest, err);
+	struct strings arguments;
 
-	if (!status)
-		status = words.count == 1
-				 ? shell_file(shell, path_home(words.items[0], path, sizeof(path)),
-					      err)
-				 : usage_error(err, "source", "expected one file");
+	if (!status && !words.count)
+		status = usage_error(err, "source", "expected a file");
+	if (!status) {
+		arguments = (struct strings){ (const char **)words.items + 1, words.count - 1 };
+		status = shell_file(shell, path_home(words.items[0], path, sizeof(path)),
+				    &arguments, err);
+	}
 	words_free(&words);
 	return status;
 }
 
 enum gsc_status repeat_run(struct shell *shell, const char *rest, struct gsc_error *err)
 {
-	size_t length = strcspn(rest, " \t");
-	char number[32];
-	uint64_t count = 0;
+	size_t length = strcspn(rest, BLANKS);
 	enum gsc_status status = GSC_OK, now;
+	uint64_t count = 0;
+	char number[100];
 
-	snprintf(number, sizeof(number), "%.*s", (int)(length < 31 ? length : 31), rest);
-	if (!gsc_parse_number(number, &count) || !rest[length])
+	snprintf(number, sizeof(number), "%.*s", (int)(length < 99 ? length : 99), rest);
+	if (!*number || !rest[length])
 		return usage_error(err, "repeat", "expected a number and a command");
-	if (shell->depth >= DEPTH_MAX)
-		return usage_error(err, "repeat", "repeats within repeats within repeats");
+	status = expanded_value(shell, number, &count, err);
+	if (status == GSC_UNKNOWN)
+		return usage_error(err, number, "expected a number and a command");
+	if (!status && shell->depth >= DEPTH_MAX)
+		status = usage_error(err, "repeat", "repeats within repeats within repeats");
+	if (status)
+		return status;
 	rest = past_word(rest);
 	shell->depth++;
 	for (uint64_t i = 0; i < count && goes_on(shell, status); i++) {
-		now = shell_command(shell, rest, strlen(rest));
+		now = shell_command(shell, rest, strlen(rest), false);
 		status = status && !now ? status : now;
 	}
+	shell->depth--;
+	return status;
+}
+
+enum gsc_status force_run(struct shell *shell, const char *rest, struct gsc_error *err)
+{
+	bool before = shell->force;
+	enum gsc_status status;
+
+	if (!*rest)
+		return usage_error(err, "force", "expected a command; set force on is for all");
+	if (shell->depth >= DEPTH_MAX)
+		return usage_error(err, "force", "force within force within force");
+	shell->depth++;
+	shell->force = true;
+	status = shell_command(shell, rest, strlen(rest), false);
+	shell->force = before;
 	shell->depth--;
 	return status;
 }

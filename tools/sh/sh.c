@@ -11,6 +11,7 @@
 static const char *const usage[] = {
 	"[options] [SOURCE] [SCRIPT]",
 	"[options] [SOURCE] -c COMMANDS",
+	"[options] -f SCRIPT [ARGUMENT...]",
 	NULL,
 };
 
@@ -19,6 +20,8 @@ static const char *const usage[] = {
 static const struct option_row options[] = {
 	{ 'c', "command", "COMMANDS", OPTION_LIST, MEMBER(commands),
 	  "do these, separated by ; or ends of lines; repeat it for more" },
+	{ 'f', "file", "SCRIPT", OPTION_STRING, MEMBER(file),
+	  "do those of a file; operands are its arguments: $1, $2", "FILE" },
 	{ 0, "write", NULL, OPTION_FLAG, MEMBER(writes), "registers may be written" },
 	{ 'n', "dry-run", NULL, OPTION_FLAG, MEMBER(dry_run),
 	  "show the accesses that a write takes, do none" },
@@ -30,8 +33,7 @@ static const struct option_row options[] = {
 /* Lines of two numbers are a script that reads registers. */
 static unsigned take(const struct common *common)
 {
-	(void)common;
-	return TAKE_SPECS | TAKE_SURE;
+	return ((const struct shell *)common)->file ? 0 : TAKE_SPECS | TAKE_SURE;
 }
 
 /* ---- beginning ------------------------------------------------------------------------------ */
@@ -40,10 +42,12 @@ static enum gsc_status check_words(const struct shell *shell, struct gsc_error *
 {
 	const struct common *common = &shell->common;
 
-	if (shell->commands.count && common->operand_count)
-		return usage_error(err, common->operands[0], "a script does not go with -c");
-	if (common->operand_count > 1)
-		return usage_error(err, common->operands[1], "expected one script");
+	if (shell->commands.count && (common->operand_count || shell->file))
+		return usage_error(err, shell->file ? "--file" : common->operands[0],
+				   "a script does not go with -c");
+	if (common->operand_count > 1 && !shell->file)
+		return usage_error(err, common->operands[1],
+				   "expected one script; for its arguments: -f SCRIPT");
 	return GSC_OK;
 }
 
@@ -101,7 +105,7 @@ static void run_rc(struct shell *shell)
 	if ((size_t)length >= sizeof(path) || stat(path, &st) || !S_ISREG(st.st_mode) ||
 	    !config_trusted(&shell->common, path, &st))
 		return;
-	shell_file(shell, path, &err);
+	shell_file(shell, path, &(struct strings){ 0 }, &err);
 	if (*err.why)
 		tell(&shell->common, &err);
 }
@@ -123,7 +127,7 @@ static enum gsc_status run_commands(struct shell *shell, struct gsc_error *err)
 		return memory_error(err);
 	for (size_t i = 0; i < commands->count; i++)
 		to += sprintf(to, "%s%s", i ? "\n" : "", commands->items[i]);
-	status = shell_text(shell, NULL, text, 1);
+	status = blocks_end(shell, shell_text(shell, NULL, text, 1), 0, err);
 	free(text);
 	return status;
 }
@@ -131,12 +135,16 @@ static enum gsc_status run_commands(struct shell *shell, struct gsc_error *err)
 static enum gsc_status run_session(struct shell *shell, struct gsc_error *err)
 {
 	struct common *common = &shell->common;
+	struct strings arguments;
 
 	common->verb = "";
 	if (shell->commands.count)
 		return run_commands(shell, err);
+	arguments = (struct strings){ (const char **)common->operands, common->operand_count };
+	if (shell->file)
+		return shell_file(shell, shell->file, &arguments, err);
 	if (common->operand_count)
-		return shell_file(shell, common->operands[0], err);
+		return shell_file(shell, common->operands[0], &(struct strings){ 0 }, err);
 	if (!shell->interactive) {
 		shell->stdin_taken = true;
 		return plain_run(shell);
@@ -173,6 +181,8 @@ static void end(struct shell *shell)
 	for (size_t i = 0; i < shell->deed_count; i++)
 		deed_free(&shell->deeds[i]);
 	free(shell->deeds);
+	named_free(&shell->variables);
+	named_free(&shell->aliases);
 	session_free(shell);
 	shell->common.platform_name = NULL;
 }
@@ -193,7 +203,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 
 	snprintf(shell->place, sizeof(shell->place), "%s", SHELL_NAME);
 	common->name = shell->place;
-	shell->interactive = !shell->commands.count && !common->operand_count &&
+	shell->interactive = !shell->commands.count && !common->operand_count && !shell->file &&
 			     isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	signals_catch();
 	status = begin(shell, err);

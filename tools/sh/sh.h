@@ -38,6 +38,16 @@ struct line {
 
 /* How many bytes of the text belong to its first command; what ends it follows. */
 size_t line_length(const char *text);
+/* How many bytes stand before the comment. */
+size_t comment_start(const char *text);
+/* A copy of it, in one line. */
+char *line_copy(const char *text, size_t length);
+/* The command that one comes down to: what is repeated, or forced. */
+const char *inner_command(const char *text);
+/* How many bytes stand before the | or > that sends the output elsewhere: all, if none does. */
+size_t outlet_at(const char *text);
+/* A \ at the end of the line wants the next one. */
+bool line_continues(const char *text);
 /* No words: nothing is to be done. */
 enum gsc_status line_read(struct line *line, const char *text, size_t length,
 			  struct gsc_error *err);
@@ -46,7 +56,11 @@ enum gsc_status words_split(struct words *words, const char *text, struct gsc_er
 /* Past the first word and the blanks behind it. */
 const char *past_word(const char *text);
 
-/* "NAME:FIELD |= V": fills *write and *value, the strings to be freed; false: it is none. */
+/* Past a quoted stretch, a parenthesis or a plain character; NULL: the quote has no end. */
+const char *past_piece(const char *p);
+/* "NAME:FIELD |= V", "$NAME = V"; the pointers may be NULL. */
+bool assigns(const char *text, enum gsc_write_operation *operation, const char **value);
+/* The same with copies, to be freed. */
 bool assignment_read(const char *text, char **target, enum gsc_write_operation *operation,
 		     char **value);
 const char *operation_word(enum gsc_write_operation operation);
@@ -56,6 +70,10 @@ const char *operation_word(enum gsc_write_operation operation);
 enum verb_flag {
 	VERB_FROM = 1 << 0,		/* its command takes the session's sources and platform, */
 	VERB_WAKE = 1 << 1,		/* and --wake */
+	VERB_NUMBERS = 1 << 2,		/* operands are numbers: expressions, too */
+	VERB_EXPRESSION = 1 << 3,	/* what follows is one: | and > are operators in it */
+	VERB_COMMAND = 1 << 4,		/* a command follows, which is expanded when it is run */
+	VERB_FORMAT = 1 << 5,		/* "print/x" */
 };
 
 struct verb {
@@ -66,6 +84,9 @@ struct verb {
 	const char *before;
 	enum gsc_status (*run)(struct shell *shell, const char *rest, struct gsc_error *err);
 	unsigned flags;
+	/* Changes the words that its command is given, or NULL. */
+	enum gsc_status (*adapt)(struct shell *shell, const struct verb *verb,
+				 struct words *words, struct gsc_error *err);
 	/*
 	 * What its words can be, as of an option's value; a comma goes to the next word. NULL: as
 	 * the command has it. In a session registers are of its source: beside them is no SOURCE.
@@ -75,11 +96,16 @@ struct verb {
 
 const struct verb *verb_at(size_t i);	/* NULL past the last */
 const struct verb *verb_find(const char *name, size_t length);
+/* Of the first word of a line, as a verb: "?NAME", "!cmd" and "print/x" need no blank. */
+size_t verb_length(const char *text);
 /* GSC_UNKNOWN, with the nearest verbs. */
 enum gsc_status verb_unknown(const char *name, struct gsc_error *err);
 /* What reads registers: a line that begins with no verb. */
 const struct verb *verb_read(void);
 
+/* ---- help.c ---------------------------------------------------------------------------------- */
+
+#define OPERATOR_CHARACTERS "=|&^><!;\\#~+-*/%"
 enum gsc_status help_run(struct shell *shell, const char *rest, struct gsc_error *err);
 
 /* ---- run.c: carrying out --------------------------------------------------------------------- */
@@ -87,11 +113,95 @@ enum gsc_status help_run(struct shell *shell, const char *rest, struct gsc_error
 /* All commands of a text, until one fails; first: number of its first line in the file. */
 enum gsc_status shell_text(struct shell *shell, const char *name, const char *text,
 			   unsigned first);
-enum gsc_status shell_file(struct shell *shell, const char *path, struct gsc_error *err);
+enum gsc_status shell_file(struct shell *shell, const char *path,
+			   const struct strings *arguments, struct gsc_error *err);
+/* A file as a text; free() it. */
+char *script_read(const char *path, struct gsc_error *err);
+/* Of a text that has ended with this status: GSC_USAGE where an `if` has no end. */
+enum gsc_status blocks_end(struct shell *shell, enum gsc_status status, size_t base,
+			   struct gsc_error *err);
 enum gsc_status repeat_run(struct shell *shell, const char *rest, struct gsc_error *err);
+enum gsc_status force_run(struct shell *shell, const char *rest, struct gsc_error *err);
+enum gsc_status block_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status source_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status system_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status quit_run(struct shell *shell, const char *rest, struct gsc_error *err);
+
+/* ---- say.c ----------------------------------------------------------------------------------- */
+
+enum gsc_status print_run(struct shell *shell, const char *rest, struct gsc_error *err);
+enum gsc_status echo_run(struct shell *shell, const char *rest, struct gsc_error *err);
+enum gsc_status sleep_run(struct shell *shell, const char *rest, struct gsc_error *err);
+
+/* ---- memory.c: x ----------------------------------------------------------------------------- */
+
+extern const struct command memory_command;
+/* The length of "ggtt:" that an address begins with, or 0; *i, if not NULL: which it is. */
+size_t memory_space(const char *text, size_t *i);
+
+/* ---- operand.c: registers as values ---------------------------------------------------------- */
+
+/* Of an expression; registers in it are read. */
+enum gsc_status value_of(struct shell *shell, const char *text, uint64_t *value,
+			 struct gsc_error *err);
+/* Of a register, whose name may be its address. */
+enum gsc_status register_value(struct shell *shell, const char *name, uint64_t *value,
+			       struct gsc_error *err);
+/* Expressions among the words where the command takes a number become that. */
+enum gsc_status number_words(struct shell *shell, const struct verb *verb, struct words *words,
+			     struct gsc_error *err);
+enum gsc_status decode_words(struct shell *shell, const struct verb *verb, struct words *words,
+			     struct gsc_error *err);
+/* "rcs0.MI_MODE.STOP_RINGS" is a selector with a colon. */
+enum gsc_status selector_words(struct shell *shell, const struct verb *verb,
+			       struct words *words, struct gsc_error *err);
+enum gsc_status memory_words(struct shell *shell, const struct verb *verb, struct words *words,
+			     struct gsc_error *err);
+bool takes_number(const struct option_row *row);
+
+/* ---- names.c: variables, arguments of scripts, aliases --------------------------------------- */
+
+struct named {
+	char *name;
+	uint64_t value;			/* of a variable */
+	char *text;			/* of an alias */
+};
+
+struct named_list {
+	struct named *items;
+	size_t count;
+};
+
+void named_free(struct named_list *list);
+/* Of the name of a variable or an alias that a text begins with, or 0. */
+size_t name_size(const char *text);
+/* "$NAME" */
+bool is_variable(const char *target);
+enum gsc_status variable_set(struct shell *shell, const char *target,
+			     enum gsc_write_operation operation, const char *text,
+			     struct gsc_error *err);
+/* A copy with values for $NAME, $1, $# and $(EXPRESSION), to be freed in any case. */
+enum gsc_status expand(struct shell *shell, const char *text, char **expanded,
+		       struct gsc_error *err);
+/* The value of an expression that has these. */
+enum gsc_status expanded_value(struct shell *shell, const char *text, uint64_t *value,
+			       struct gsc_error *err);
+/* NULL: there is none of that name. */
+const char *alias_text(const struct shell *shell, const char *name, size_t length);
+/* A copy of a command with what its first word stands for, or NULL. */
+char *alias_expand(const struct shell *shell, const char *text, size_t length);
+enum gsc_status alias_run(struct shell *shell, const char *rest, struct gsc_error *err);
+enum gsc_status unalias_run(struct shell *shell, const char *rest, struct gsc_error *err);
+
+/* ---- find.c: what there is ------------------------------------------------------------------- */
+
+/* "*STOP*" is of fields, too. */
+enum gsc_status list_words(struct shell *shell, const struct verb *verb, struct words *words,
+			   struct gsc_error *err);
+/* "STOP_RINGS" and "0x209c" become the names of registers. */
+enum gsc_status show_words(struct shell *shell, const struct verb *verb, struct words *words,
+			   struct gsc_error *err);
+enum gsc_status apropos_run(struct shell *shell, const char *rest, struct gsc_error *err);
 
 /* ---- child.c: other processes ---------------------------------------------------------------- */
 
@@ -107,8 +217,8 @@ struct outlet_state {
 
 /* "~/file", as one is used to: in `buf`, or the name as it is. */
 const char *path_home(const char *name, char *buf, size_t size);
-enum gsc_status outlet_open(const struct line *line, struct outlet_state *state,
-			    struct gsc_error *err);
+enum gsc_status outlet_open(const struct shell *shell, const struct line *line,
+			    struct outlet_state *state, struct gsc_error *err);
 enum gsc_status outlet_close(const struct line *line, struct outlet_state *state,
 			     struct gsc_error *err);
 
@@ -134,6 +244,7 @@ void events_end(struct shell *shell);
 struct deed;
 /* Number i of the journal, counted from 1; 0: it is not in there. */
 void event_deed(struct shell *shell, const struct deed *deed, size_t number);
+void event_value(struct shell *shell, const char *expression, uint64_t value);
 /* Nothing was written, and why. */
 void event_refused(struct shell *shell, const char *name, const char *operation, const char *given,
 		   enum gsc_status status, const struct gsc_error *err);
@@ -178,13 +289,20 @@ struct target {
 enum gsc_status target_open(struct shell *shell, const char *text, struct target *target,
 			    struct gsc_error *err);
 void target_close(struct target *target);
+/* "rcs0.MI_MODE.STOP_RINGS" with the : that selectors have, in `buf`; or the text as it is. */
+const char *colon_text(struct shell *shell, const char *text, char *buf, size_t size);
 /* The fields of a register, as written down for the session's platform. */
 void fields_begin(struct shell *shell, const struct gsc_reg *reg, struct gsc_field_iter *it);
 bool fields_next(struct shell *shell, struct gsc_field_iter *it, struct gsc_field *field);
 uint64_t field_bits(const struct gsc_field *field, uint64_t value);
-/* A number, or the word of a value of the field. */
+/* A number, the word of a value of the field, or an expression. */
 enum gsc_status target_value(struct shell *shell, const struct target *target, const char *text,
 			     uint64_t *value, struct gsc_error *err);
+/* The word of a value of its field: "stopped", "yes". */
+bool word_value(struct shell *shell, const struct target *target, const char *text,
+		uint64_t *value);
+/* "1s", "500ms" */
+bool parse_time(const char *text, uint64_t *milliseconds);
 enum gsc_status wait_run(struct shell *shell, const char *rest, struct gsc_error *err);
 
 /* ---- write.c, journal.c ---------------------------------------------------------------------- */
@@ -218,6 +336,7 @@ bool journal_add(struct shell *shell, const struct deed *deed);
 enum gsc_status journal_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status undo_run(struct shell *shell, const char *rest, struct gsc_error *err);
 enum gsc_status undo_all(struct shell *shell, struct gsc_error *err);
+enum gsc_status replay_run(struct shell *shell, const char *rest, struct gsc_error *err);
 /* A write is there that is not undone. */
 bool journal_pending(const struct shell *shell);
 
@@ -242,6 +361,8 @@ void complete(struct shell *shell, const char *line, size_t start, size_t end,
 bool edit_run(struct shell *shell);
 enum gsc_status plain_run(struct shell *shell);
 void prompt_text(const struct shell *shell, char *buf, size_t size);
+#define PROMPT_SIZE 160
+#define PROMPT_MORE "> "		/* of a line that goes on */
 /* Whether whoever is at the terminal answers with yes. */
 bool ask(const char *question);
 
@@ -249,6 +370,16 @@ bool ask(const char *question);
 
 /* Where the lines that were typed are kept; false: nowhere. The file is there then. */
 bool history_path(const struct common *common, char *path, size_t size);
+#define HISTORY_GROUPS 256
+/* Under sudo that file is the caller's: it is touched between these two only. */
+struct history {
+	bool other, changed;
+	uid_t uid;
+	gid_t gid, groups[HISTORY_GROUPS];
+	int count;
+};
+bool history_begin(struct history *history);
+void history_end(struct history *history);
 /* Adds a line to $XDG_STATE_HOME/gpuscope/journal; it is on the disk then. */
 enum gsc_status record_add(const struct common *common, const char *line, struct gsc_error *err);
 
@@ -267,11 +398,14 @@ bool was_resumed(void);			/* likewise: stopped, and let go on */
 
 /* ---- the shell ------------------------------------------------------------------------------- */
 
+#define BLOCKS_MAX 16
+
 struct shell {
 	struct common common;
 	/* Options. */
 	bool writes, dry_run, force, undo_on_exit;
 	struct strings commands;	/* of each -c, in their order */
+	const char *file;		/* -f: what follows are its arguments */
 
 	bool interactive, quit;
 	bool looks;			/* the command may write to read */
@@ -282,6 +416,14 @@ struct shell {
 	bool opened;
 	struct identity *identity;	/* of the sources, or NULL: a platform alone */
 	unsigned depth;			/* of files within files, and repeats */
+	enum gsc_status last;		/* of the command before */
+	struct named_list variables, aliases;
+	struct strings arguments;	/* of the script that runs */
+	struct block {			/* of `if` */
+		bool runs, taken, otherwise;	/* taken: a part of it was run; else was there */
+		char place[300];
+	} blocks[BLOCKS_MAX];
+	size_t block_count, block_base;	/* base: those that are not of the file that runs */
 	char place[300];		/* "gpu-sh", "gpu-sh: FILE:LINE": for messages */
 
 	struct gsc_json json;		/* the document of the command that runs, */

@@ -2,6 +2,9 @@
 /* Values: of fields by their words, and waiting for one. */
 #include "sh.h"
 
+#include "expr.h"
+
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,14 +71,43 @@ static enum gsc_status not_one(const char *text, struct gsc_rows *rows, struct g
 	return usage_error(err, text, why);
 }
 
+static enum gsc_status select_one(struct shell *shell, const char *text,
+				  struct gsc_selection **selection, struct gsc_error *err)
+{
+	return gsc_select(selection, shell->common.gpu, 0, &text, 1, err);
+}
+
+/* Before a . stands an engine; or a register, as a debugger has members. */
+const char *colon_text(struct shell *shell, const char *text, char *buf, size_t size)
+{
+	const char *dot = strrchr(text, '.');
+	struct gsc_selection *selection;
+	struct gsc_error ignored;
+	enum gsc_status status;
+
+	if (!dot || !isalpha((unsigned char)*text) || strchr(text, ':') || strlen(text) >= size)
+		return text;
+	status = select_one(shell, text, &selection, &ignored);
+	gsc_selection_free(selection);
+	if (status != GSC_UNKNOWN)
+		return text;
+	snprintf(buf, size, "%s", text);
+	buf[dot - text] = ':';
+	status = select_one(shell, buf, &selection, &ignored);
+	gsc_selection_free(selection);
+	return status ? text : buf;
+}
+
 enum gsc_status target_open(struct shell *shell, const char *text, struct target *target,
 			    struct gsc_error *err)
 {
 	struct gsc_rows *rows = NULL;
 	enum gsc_status status;
+	char buf[EXPR_NAME_MAX];
 
 	*target = (struct target){ 0 };
-	status = gsc_select(&target->selection, shell->common.gpu, 0, &text, 1, err);
+	text = colon_text(shell, text, buf, sizeof(buf));
+	status = select_one(shell, text, &target->selection, err);
 	if (!status)
 		status = gsc_rows_read(&rows, target->selection, NULL, NULL, err);
 	if (!status && gsc_rows_count(rows) != 1)
@@ -128,8 +160,8 @@ static bool bool_value(const char *text, uint64_t *value)
 }
 
 /* As fields are printed: the name of a value, or yes and no, or what else means these. */
-static bool word_value(struct shell *shell, const struct target *target, const char *text,
-		       uint64_t *value)
+bool word_value(struct shell *shell, const struct target *target, const char *text,
+		uint64_t *value)
 {
 	struct gsc_field_iter it;
 	struct gsc_value named;
@@ -176,12 +208,16 @@ static enum gsc_status not_a_value(struct shell *shell, const struct target *tar
 	return usage_error(err, *text ? text : "''", why);
 }
 
+static unsigned target_width(const struct target *target)
+{
+	return target->has_field ? target->field.hi - target->field.lo + 1 : target->row.reg.bits;
+}
+
 /* As a write of it would be refused. */
 static enum gsc_status check_fit(const struct target *target, const char *text, uint64_t value,
 				 struct gsc_error *err)
 {
-	unsigned width = target->has_field ? target->field.hi - target->field.lo + 1
-					   : target->row.reg.bits;
+	unsigned width = target_width(target);
 	char why[64];
 
 	if (!width || width >= 64 || !(value >> width))
@@ -191,13 +227,33 @@ static enum gsc_status check_fit(const struct target *target, const char *text, 
 	return usage_error(err, text, why);
 }
 
+/* What ~0x20 has beyond a register of 32 bits, or 16 that are masked, is no more than the sign. */
+static uint64_t without_sign(const struct target *target, uint64_t value)
+{
+	unsigned width = target_width(target);
+	uint64_t above;
+
+	if (!target->has_field && target->row.reg.access & GSC_MASKED)
+		width = 16;
+	above = width && width < 64 ? UINT64_MAX << width : 0;
+	return (value & above) == above ? value & ~above : value;
+}
+
 enum gsc_status target_value(struct shell *shell, const struct target *target, const char *text,
 			     uint64_t *value, struct gsc_error *err)
 {
+	enum gsc_status status;
+
 	if (gsc_parse_number(text, value) ||
 	    (target->has_field && word_value(shell, target, text, value)))
 		return GSC_OK;
-	return not_a_value(shell, target, text, err);
+	status = *text ? value_of(shell, text, value, err) : GSC_UNKNOWN;
+	/* A word that means nothing may be meant for a value. */
+	if (status == GSC_UNKNOWN && name_size(text) == strlen(text))
+		return not_a_value(shell, target, text, err);
+	if (!status)
+		*value = without_sign(target, *value);
+	return status;
 }
 
 /* ---- wait ----------------------------------------------------------------------------------- */
@@ -231,7 +287,7 @@ static void take_result(struct waiting *w, const struct waiting *asked)
 	*w = done;
 }
 
-static bool parse_time(const char *text, uint64_t *milliseconds)
+bool parse_time(const char *text, uint64_t *milliseconds)
 {
 	static const struct {
 		const char *unit;

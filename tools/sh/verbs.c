@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a line can begin with, and the help made of it. */
+/* What a line can begin with. */
 #include "sh.h"
 
 #include <string.h>
@@ -11,22 +11,44 @@ static const struct verb verbs[] = {
 	  .help = "read and decode registers; the word read may be left out",
 	  .more = "rcs0.RING_TAIL\n@fault\nRING_BUFFER_CONTROL:BUFFER_LENGTH\n0x2030-0x203f\n"
 		  "read --unsafe 0x4f100",
-	  .command = &regdump_command, .flags = READS, .value = "REGISTER" },
+	  .command = &regdump_command, .flags = READS, .adapt = selector_words,
+	  .value = "REGISTER" },
 	{ .name = "list", .usage = "list [SELECTOR...]",
-	  .help = "find registers by name: definitions, nothing is read",
-	  .more = "list *TAIL*\nlist @ring\nlist rcs0.RING_*",
+	  .help = "find registers and fields by name, read nothing",
+	  .more = "list *TAIL*\nlist *STOP*\nlist @ring\nlist rcs0.RING_*",
 	  .command = &regdump_command, .before = "--list",
-	  .flags = VERB_FROM, .value = "REGISTER" },
+	  .flags = VERB_FROM, .adapt = list_words, .value = "REGISTER" },
 	{ .name = "?", .usage = "? NAME...",
-	  .help = "the definition of a register, command or structure",
-	  .more = "? RING_TAIL\n? PIPE_CONTROL",
+	  .help = "define a register, a field, an address, a command",
+	  .more = "? RING_TAIL\n? STOP_RINGS\n? 0x209c\n? PIPE_CONTROL",
 	  .command = &db_command, .before = "show",
-	  .flags = VERB_FROM, .value = "REGISTER ITEM" },
+	  .flags = VERB_FROM, .adapt = show_words, .value = "REGISTER ITEM" },
+	{ .name = "apropos", .usage = "apropos WORD",
+	  .help = "whatever has a word in its name or its description",
+	  .more = "apropos forcewake\napropos semaphore",
+	  .run = apropos_run },
+	{ .name = "print", .usage = "print[/x|/d|/u|/t] EXPRESSION",
+	  .help = "the value of an expression: registers, numbers, $x",
+	  .more = "print rcs0.RING_TAIL - rcs0.RING_HEAD\nprint/t rcs0.MI_MODE\n"
+		  "print rcs0.MI_MODE.STOP_RINGS == stopped\n"
+		  "hexadecimal, decimal (d: with a sign), u: without one, t: binary; also p\n"
+		  "operators are those of C: help +",
+	  .run = print_run, .flags = VERB_EXPRESSION | VERB_FORMAT, .value = "REGISTER" },
+	{ .name = "p", .usage = "p[/FORMAT] EXPRESSION",
+	  .run = print_run, .flags = VERB_EXPRESSION | VERB_FORMAT, .value = "REGISTER" },
+	{ .name = "x", .usage = "x[/FORMAT] [OPTIONS] [SPACE:]ADDRESS",
+	  .help = "memory: x/16 ggtt:0x1000",
+	  .more = "x/16 ggtt:0x1000\nx/8g ppgtt:0x100020000\nx/4x rcs0.ACTHD & ~0xf\n"
+		  "x/s phys:0x1000\n"
+		  "FORMAT: a count, x d u t c or s, and b, h, w or g: 1, 2, 4 or 8 bytes\n"
+		  "SPACE: ggtt ppgtt phys lmem; without: ppgtt if it is there, else ggtt",
+	  .command = &memory_command, .flags = READS | VERB_FORMAT, .adapt = memory_words,
+	  .value = "ggtt: ppgtt: phys: lmem: REGISTER" },
 	{ .name = "watch", .usage = "watch [SECONDS] [SELECTOR...]",
 	  .help = "read again and again, show what changes; Ctrl-C stops it",
 	  .more = "watch 0.5 rcs0.RING_HEAD rcs0.RING_TAIL\nwatch 1 --count 10 @fault",
 	  .command = &regdump_command, .before = "--watch",
-	  .flags = READS, .value = "REGISTER" },
+	  .flags = READS, .adapt = selector_words, .value = "REGISTER" },
 	{ .name = "wait", .usage = "wait NAME[:FIELD] ==|!=|<|>|& V [timeout TIME]",
 	  .help = "until a register or field has a value",
 	  .more = "wait rcs0.MI_MODE:RINGS_IDLE == 1 timeout 1s\n"
@@ -41,12 +63,12 @@ static const struct verb verbs[] = {
 	  .help = "what a value would mean",
 	  .more = "decode RING_FAULT_REG=0x12b",
 	  .command = &regdump_command, .before = "--decode",
-	  .flags = VERB_FROM, .value = "REGISTER" },
+	  .flags = VERB_FROM, .adapt = decode_words, .value = "REGISTER" },
 	{ .name = "walk", .usage = "walk [OPTIONS] ADDR...",
 	  .help = "translate graphics addresses, level by level",
-	  .more = "walk 0x1000\nwalk --engine rcs0 0x100000000\nwalk --reverse 0x180410123\n"
-		  "walk --spaces",
-	  .command = &ptwalk_command, .flags = READS },
+	  .more = "walk 0x1000\nwalk rcs0.ACTHD\nwalk --engine rcs0 0x100000000\n"
+		  "walk --reverse 0x180410123\nwalk --spaces",
+	  .command = &ptwalk_command, .flags = READS | VERB_NUMBERS },
 	{ .name = "map", .usage = "map [OPTIONS]",
 	  .help = "every range that page tables map",
 	  .more = "map\nmap --mode ggtt",
@@ -54,10 +76,10 @@ static const struct verb verbs[] = {
 	{ .name = "pte", .usage = "pte [OPTIONS] VALUE...",
 	  .help = "decode page-table entries",
 	  .more = "pte 0x1003\npte -m pml4 -l pde 0x18080008b",
-	  .command = &pte_command, .flags = VERB_FROM },
+	  .command = &pte_command, .flags = VERB_FROM | VERB_NUMBERS },
 	{ .name = "batch", .usage = "batch [OPTIONS] [FILE]",
 	  .help = "decode rings and batches",
-	  .more = "batch --headers\nbatch -e rcs0\nbatch -a 0x100020000",
+	  .more = "batch --headers\nbatch -e rcs0\nbatch -a 0x100020000\nbatch -a rcs0.ACTHD",
 	  .command = &batch_command, .flags = READS },
 	{ .name = "fault", .usage = "fault [OPTIONS] [FILE...]",
 	  .help = "what went wrong, and why",
@@ -100,25 +122,53 @@ static const struct verb verbs[] = {
 	  .help = "all writes with their time; or a script of them",
 	  .more = "journal\njournal save again.gsh\njournal save --revert back.gsh",
 	  .run = journal_run, .value = "save, --revert FILE" },
-	{ .name = "set", .usage = "set [NAME on|off]",
-	  .help = "what the shell heeds: dry-run, force, undo-on-exit",
+	{ .name = "replay", .usage = "replay FILE",
+	  .help = "write as a saved journal, if the old values are there",
+	  .more = "replay again.gsh\nforce replay again.gsh: whatever is there now",
+	  .run = replay_run, .value = "FILE" },
+	{ .name = "force", .usage = "force COMMAND",
+	  .help = "one command as with --force",
+	  .more = "force rcs0.MI_MODE:STOP_RINGS = stopped\nset force on: for all that follow",
+	  .run = force_run, .flags = VERB_COMMAND, .value = "VERB" },
+	{ .name = "set", .usage = "set [NAME on|off] | set $NAME = EXPRESSION",
+	  .help = "dry-run, force, undo-on-exit; or a variable",
 	  .more = "set dry-run on: show the accesses of a write, do none\n"
 		  "set force on: write also where that is a hazard\n"
 		  "set undo-on-exit on: put back at the end what was written",
 	  .run = set_run, .value = "SETTING, on off" },
-	{ .name = "source", .usage = "source FILE",
-	  .help = "the commands of a file",
+	{ .name = "if", .usage = "if EXPRESSION",
+	  .help = "what follows, up to else or end, if the expression is not 0",
+	  .more = "if rcs0.RING_HEAD == rcs0.RING_TAIL\n  echo idle\nelse\n  batch -e rcs0\n"
+		  "end",
+	  .run = block_run, .flags = VERB_EXPRESSION, .value = "REGISTER" },
+	{ .name = "else", .usage = "else", .run = block_run },
+	{ .name = "end", .usage = "end", .run = block_run },
+	{ .name = "echo", .usage = "echo TEXT",
+	  .help = "the text, with the values of what is in it",
+	  .more = "echo tail: $(rcs0.RING_TAIL)",
+	  .run = echo_run },
+	{ .name = "sleep", .usage = "sleep TIME",
+	  .help = "wait a while: 2s, 500ms, 1m",
+	  .run = sleep_run },
+	{ .name = "alias", .usage = "alias [NAME [= COMMAND]]",
+	  .help = "a name for the beginning of a command",
+	  .more = "alias w = walk --engine rcs0\nw 0x1000",
+	  .run = alias_run, .flags = VERB_COMMAND },
+	{ .name = "unalias", .usage = "unalias NAME", .run = unalias_run,
+	  .flags = VERB_COMMAND },
+	{ .name = "source", .usage = "source FILE [ARGUMENT...]",
+	  .help = "the commands of a file; arguments are $1, $2 there",
 	  .run = source_run, .value = "FILE" },
 	{ .name = "repeat", .usage = "repeat N COMMAND",
 	  .help = "a command again and again",
 	  .more = "repeat 3 rcs0.RING_HEAD",
-	  .run = repeat_run, .value = "VERB" },
+	  .run = repeat_run, .flags = VERB_COMMAND, .value = "VERB" },
 	{ .name = "!", .usage = "! COMMANDS",
 	  .help = "what sh makes of them",
 	  .more = "! dmesg | tail",
-	  .run = system_run },
-	{ .name = "help", .usage = "help [VERB]",
-	  .help = "this, or more about a verb",
+	  .run = system_run, .flags = VERB_COMMAND },
+	{ .name = "help", .usage = "help [VERB|OPERATOR]",
+	  .help = "this, or more about a verb or an operator",
 	  .run = help_run, .value = "VERB" },
 	{ .name = "quit", .usage = "quit",
 	  .help = "end the session, as Ctrl-D does",
@@ -132,11 +182,11 @@ const struct verb *verb_at(size_t i)
 	return i < ARRAY_SIZE(verbs) ? &verbs[i] : NULL;
 }
 
-/* "gpu-batch", as it is typed elsewhere. */
+/* "gpu-batch", as it is typed elsewhere; x is no command but here. */
 static const struct verb *find_command(const char *name, size_t length)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
-		if (verbs[i].command && !verbs[i].before &&
+		if (verbs[i].command && !verbs[i].before && verbs[i].command != &memory_command &&
 		    strlen(verbs[i].command->name) == length &&
 		    !memcmp(verbs[i].command->name, name, length))
 			return &verbs[i];
@@ -156,55 +206,14 @@ const struct verb *verb_read(void)
 	return &verbs[0];
 }
 
-/* ---- help ----------------------------------------------------------------------------------- */
-
-static const char *const others[][2] = {
-	{ "NAME", "read it: rcs0.RING_TAIL, RING_*, NAME:FIELD, @GROUP, 0x2030" },
-	{ "PREFIX:NAME", "by another way: config:0x50, mmio-sr:SR01, mchbar:0x5004" },
-	{ "NAME = V", "write it; also |= &= ^=, NAME:FIELD = V (with --write)" },
-	{ "COMMAND | less", "what it prints to a command of the system" },
-	{ "COMMAND > FILE", "or to a file; >> adds to one" },
-};
-
-static void put_line(struct gsc_out *out, const char *left, const char *right)
+size_t verb_length(const char *text)
 {
-	gsc_out_format(out, "  %s", left);
-	gsc_out_pad(out, 20);
-	gsc_out_text(out, right);
-	gsc_out_end(out);
-}
+	size_t length = *text == '?' || *text == '!' ? 1 : strcspn(text, " \t"), slash;
+	const struct verb *verb;
 
-static void help_all(struct gsc_out *out)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		put_line(out, others[i][0], others[i][1]);
-	gsc_out_end(out);
-	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
-		if (verbs[i].help)
-			put_line(out, verbs[i].name, verbs[i].help);
-	gsc_out_text(out, "\nTab completes all of these, and names of registers, fields and their "
-			  "values.\nFor example, where is the tail of a ring, and what is it?\n"
-			  "  list *TAIL*\n  rcs0.RING_TAIL\n  ? RING_TAIL\n"
-			  "help VERB tells more, gpu-sh(1) everything.\n");
-}
-
-static void help_verb(struct gsc_out *out, const struct verb *verb)
-{
-	const char *line = verb->more;
-
-	gsc_out_format(out, "%s", verb->usage);
-	gsc_out_end(out);
-	if (verb->help)
-		gsc_out_format(out, "  %s\n", verb->help);
-	while (line && *line) {
-		size_t length = strcspn(line, "\n");
-
-		gsc_out_format(out, "    %.*s\n", (int)length, line);
-		line += length + (line[length] != 0);
-	}
-	if (verb->command)
-		gsc_out_format(out, "  %s --help lists its options\n",
-			       *verb->name == '?' ? "db" : verb->name);
+	slash = strcspn(text, "/");
+	verb = slash < length ? verb_find(text, slash) : NULL;
+	return verb && verb->flags & VERB_FORMAT ? slash : length;
 }
 
 static const char *next_verb(void *context)
@@ -219,25 +228,4 @@ enum gsc_status verb_unknown(const char *name, struct gsc_error *err)
 	size_t i = 0;
 
 	return gsc_name_unknown(name, next_verb, &i, err);
-}
-
-enum gsc_status help_run(struct shell *shell, const char *rest, struct gsc_error *err)
-{
-	const struct verb *verb;
-	struct words words;
-	enum gsc_status status = words_split(&words, rest, err);
-
-	if (!status && words.count > 1)
-		status = usage_error(err, words.items[1], "expected one verb");
-	if (!status && !words.count) {
-		help_all(shell->common.out);
-	} else if (!status) {
-		verb = verb_find(words.items[0], strlen(words.items[0]));
-		if (verb)
-			help_verb(shell->common.out, verb);
-		else
-			status = verb_unknown(words.items[0], err);
-	}
-	words_free(&words);
-	return status;
 }

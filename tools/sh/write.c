@@ -2,6 +2,8 @@
 /* Writing: what the library has planned is shown, or done and reported. */
 #include "sh.h"
 
+#include "expr.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,29 +272,65 @@ static enum gsc_status join_value(char *text, struct gsc_error *err)
 	return status;
 }
 
-static enum gsc_status find_value(struct shell *shell, const struct deed *deed, uint64_t *value,
+/* What an expression has come to is what the journal keeps of it. */
+static enum gsc_status keep_value(struct deed *deed, uint64_t value, struct gsc_error *err)
+{
+	char *word;
+
+	if (asprintf(&word, "0x%llx", (unsigned long long)value) < 0)
+		return memory_error(err);
+	free(deed->word);
+	deed->word = word;
+	return GSC_OK;
+}
+
+static enum gsc_status find_value(struct shell *shell, struct deed *deed, uint64_t *value,
 				  struct gsc_error *err)
 {
 	struct target target;
 	enum gsc_status status;
+	uint64_t word;
+	bool is_word = false;
 
 	if (gsc_parse_number(deed->word, value))
 		return GSC_OK;
 	status = target_open(shell, deed->target, &target, err);
 	if (!status)
+		is_word = target.has_field && word_value(shell, &target, deed->word, &word);
+	if (!status)
 		status = target_value(shell, &target, deed->word, value, err);
+	if (!status && !is_word)
+		status = keep_value(deed, *value, err);
 	target_close(&target);
 	return status;
 }
 
+/* "rcs0.MI_MODE.STOP_RINGS" */
+static enum gsc_status find_target(struct shell *shell, struct deed *deed, struct gsc_error *err)
+{
+	char buf[EXPR_NAME_MAX];
+	const char *text = colon_text(shell, deed->target, buf, sizeof(buf));
+	char *copy = text == deed->target ? deed->target : strdup(text);
+
+	if (!copy)
+		return memory_error(err);
+	if (copy != deed->target)
+		free(deed->target);
+	deed->target = copy;
+	return GSC_OK;
+}
+
 static enum gsc_status write_deed(struct shell *shell, struct deed *deed, struct gsc_error *err)
 {
-	struct gsc_write write = { deed->target, deed->operation, 0, shell->force };
+	struct gsc_write write = { NULL, deed->operation, 0, shell->force };
 	struct gsc_write_plan *plan = NULL;
 	enum gsc_status status = join_value(deed->word, err);
 
 	if (!status)
 		status = session_need(shell, err);
+	if (!status)
+		status = find_target(shell, deed, err);
+	write.target = deed->target;
 	if (!status)
 		status = find_value(shell, deed, &write.value, err);
 	if (!status)

@@ -66,10 +66,54 @@ end 0
 END
 
 typed 'prompts' -s demo:skl-hang --write <<'END'
-expect skl(rw)>
+expect demo:skl-hang skl(rw)>
 type set dry-run on\n
 expect skl(dry-run)>
+type set force on\n
+expect skl(force,dry-run)>
+type if 0\n
+expect skl(if,force,dry-run)>
+type NO_SUCH_NAME\n
+expect skl(if,force,dry-run)>
+lacks unknown
+type if 1\n
+type end\n
+type else\n
+type echo the other\n
+expect the other
+type end\n
+expect skl(force,dry-run)>
+type if NO_SUCH_NAME\n
+expect unknown register
+expect skl(if,force,dry-run)>
+type echo nothing of it; else; echo nor this\n
+expect skl(if,force,dry-run)>
+lacks nothing of it\r
+type \x03
+expect skl(force,dry-run)>
+type from -p skl none\n
+expect none skl(force,dry-run)>
 type exit\n
+end 0
+END
+
+typed 'lines that go on' -s demo:skl-hang <<'END'
+expect skl>
+type print rcs0.RING_TAIL \\\n
+expect >
+type + \\\n
+expect >
+type 8\n
+expect 0xca0
+expect skl>
+type print 1 + \\\n
+expect >
+type 2\x03
+expect skl>
+type $x = 3; print $x\n
+expect 0x3  3
+expect skl>
+type \x04
 end 0
 END
 
@@ -286,6 +330,41 @@ expect snb>
 type repeat 1 help undo\n
 expect put back
 expect snb>
+type alias heads = batch --headers\n
+expect snb>
+type head\t-e rc\t| head -n 1\n
+expect heads -e rcs0 |
+expect snb>
+type $base_of_ring = rcs0.RING_BUFFER_STA\t\n
+expect rcs0.RING_BUFFER_START
+expect snb>
+type print/x $base\t+ (rcs0.RING_BUFFER_TAI\t+ 1)\n
+expect print/x $base_of_ring + (rcs0.RING_BUFFER_TAIL + 1)
+expect 0x
+expect snb>
+type print rcs0.MI_MODE.STOP_R\t
+expect rcs0.MI_MODE.STOP_RINGS
+type \x03
+expect snb>
+type force rea\trcs0.RING_BUFFER_TAI\t-q\n
+expect force read rcs0.RING_BUFFER_TAIL -q
+expect 0x00003e28
+expect snb>
+type batch -a rcs0.RING_BUFFER_STA\t
+expect batch -a rcs0.RING_BUFFER_START
+type \x03
+expect snb>
+type walk rcs0.RING_BUFFER_STA\t
+expect walk rcs0.RING_BUFFER_START
+type \x03
+expect snb>
+type x/4 lm\t
+expect x/4 lmem:
+type \x03
+expect snb>
+type set $y = rcs0.RING_BUFFER_TAI\t\n
+expect set $y = rcs0.RING_BUFFER_TAIL
+expect snb>
 type repeat 1 hel\tund\t\n
 expect repeat 1 help undo
 expect put back
@@ -413,6 +492,57 @@ end 0
 END
 [ ! -e "$work/other" ] || fail 'there is a history'
 unset SUDO_UID
+# Under sudo it is the caller's own, made by the caller: root's right to write anywhere is not used.
+caller=$(id -u nobody 2>/dev/null)
+if [ "$(id -u)" = 0 ] && [ -n "$caller" ]; then
+	mkdir "$work/callers" "$work/roots"
+	chown "$caller" "$work/callers"
+	SUDO_UID=$caller
+	export SUDO_UID
+	for folder in callers roots; do
+		XDG_STATE_HOME=$work/$folder
+		typed "under sudo, $folder" -s demo:skl-hang --no-user-config <<'END'
+expect skl>
+type rcs0.RING_TAIL -q\n
+expect 0x00000c98
+expect skl>
+type \x04
+end 0
+END
+	done
+	same 'whose the history is' "$(find "$work/callers" -mindepth 1 -printf '%P %u %m\n' | sort)" \
+		"gpuscope nobody 700
+gpuscope/history nobody 600"
+	same 'what it has' "$(cat "$work/callers/gpuscope/history")" 'rcs0.RING_TAIL -q'
+	same 'nothing in a folder that is not theirs' "$(ls "$work/roots")" ''
+	XDG_STATE_HOME=$work/callers
+	typed 'under sudo, the next session' -s demo:skl-hang --no-user-config <<'END'
+expect skl>
+type \x1b[A\n
+expect rcs0.RING_TAIL -q
+expect 0x00000c98
+expect skl>
+type \x04
+end 0
+END
+	# A link of theirs leads to nothing of root's.
+	echo 'of root' >"$work/secret"
+	chmod 600 "$work/secret"
+	ln -sf "$work/secret" "$work/callers/gpuscope/history"
+	typed 'under sudo, a link' -s demo:skl-hang --no-user-config <<'END'
+expect skl>
+type from\n
+expect demo:skl-hang
+expect skl>
+type \x1b[A\x1b[A\n
+lacks of root
+type \x04
+end 0
+END
+	same 'what the link leads to' "$(cat "$work/secret")" 'of root'
+	XDG_STATE_HOME=$work/other
+	unset SUDO_UID
+fi
 typed 'the rc file' -s demo:skl-hang <<'END'
 expect from the rc file
 expect skl>

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* The verb help: what can begin a line, and what can stand in one. */
+#include "sh.h"
+
+#include <string.h>
+
+#define VALUES "V: a number, the word of a value (stopped), or an expression (help +)"
+
+static const char *const others[][2] = {
+	{ "NAME", "read it: rcs0.RING_TAIL, RING_*, NAME:FIELD, @GROUP, 0x2030" },
+	{ "PREFIX:NAME", "by another way: config:0x50, mmio-sr:SR01, mchbar:0x5004" },
+	{ "NAME = V", "write it; also |= &= ^=, NAME:FIELD = V (with --write)" },
+	{ "$NAME = V", "a variable; $NAME and $(EXPRESSION) stand in any command" },
+	{ "COMMAND | less", "what it prints to a command of the system" },
+	{ "COMMAND > FILE", "or to a file; >> adds to one" },
+};
+
+/* What is no verb, and what it is for. */
+static const struct operator_help {
+	const char *words, *usage, *help, *more;
+} operators[] = {
+	{ "=", "NAME = V, NAME:FIELD = V, $NAME = V", "write a register or a field; set a variable",
+	  "rcs0.MI_MODE:STOP_RINGS = stopped\n0x4f100 = 0x12\n$x = rcs0.RING_TAIL + 8\n"
+	  VALUES },
+	{ "|=", "NAME |= V", "set the bits of V, leave the others",
+	  "0x4f100 |= 1 << 5\n$x |= 1\n" VALUES },
+	{ "&=", "NAME &= V", "clear the bits that are not in V, leave the others",
+	  "0x4f100 &= ~0x20\n$x &= 0xff\n" VALUES },
+	{ "^=", "NAME ^= V", "change the bits of V, leave the others",
+	  "0x4f100 ^= 1 << 5\n" VALUES },
+	{ "+ - * / % ~ ( << >>", "A + B, A - B, A * B, A / B, A % B, -A, ~A, A << N, A >> N",
+	  "arithmetic as in C, on unsigned numbers of 64 bits",
+	  "print 0x2000 + 4*8\nwalk (rcs0.RING_START + 0x40)\n"
+	  "* / % bind most, then + -, << >>, < <= > >=, == !=, &, ^, |, &&, ||" },
+	{ "& ^", "A & B, A ^ B", "bits that both have, that one of them has",
+	  "print rcs0.RING_CTL & ~0xfff" },
+	{ "== != < <= > >=", "A == B, A != B, A < B, A <= B, A > B, A >= B",
+	  "1 or 0, in print and if; also in wait, which has no <= and >=",
+	  "if rcs0.RING_HEAD == rcs0.RING_TAIL\nprint rcs0.MI_MODE.STOP_RINGS == stopped" },
+	{ "&& || !", "A && B, A || B, !A", "and, or, not: 1 or 0",
+	  "if $# > 0 && rcs0.RING_TAIL\na ! that begins a line gives it to sh" },
+	{ "|", "COMMAND | COMMANDS", "what it prints goes to a command of sh",
+	  "list @ring | less\nin print, if and writes, and in parentheses: the bits that A or B "
+	  "has, A | B" },
+	{ "> >>", "COMMAND > FILE, COMMAND >> FILE", "what it prints goes to a file, or its end",
+	  "rcs0.RING_* > before.txt\nin print, if, wait and writes: A > B compares, A >> N "
+	  "shifts" },
+	{ "$", "$NAME, $1, $#, $?, $(EXPRESSION)",
+	  "a variable, an argument of the script, how many, the last status, a value",
+	  "$base = rcs0.RING_START\nwalk $base\necho tail: $(rcs0.RING_TAIL)\n"
+	  "batch -a $(rcs0.ACTHD & ~0x3f)" },
+	{ ";", "COMMAND; COMMAND", "several commands in a line", NULL },
+	{ "\\", "COMMAND \\", "at the end of a line: the next line belongs to it", NULL },
+	{ "#", "# COMMENT", "up to the end of the line", NULL },
+	{ "-", "-COMMAND", "its failure does not end a script", NULL },
+};
+
+static void put_line(struct gsc_out *out, const char *left, const char *right)
+{
+	gsc_out_format(out, "  %s", left);
+	gsc_out_pad(out, 20);
+	gsc_out_text(out, right);
+	gsc_out_end(out);
+}
+
+static void help_all(struct gsc_out *out)
+{
+	const struct verb *verb;
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		put_line(out, others[i][0], others[i][1]);
+	gsc_out_end(out);
+	for (size_t i = 0; (verb = verb_at(i)); i++)
+		if (verb->help)
+			put_line(out, verb->name, verb->help);
+	gsc_out_text(out, "\nTab completes all of these, and names of registers, fields and their "
+			  "values.\nFor example, where is the tail of a ring, and what is it?\n"
+			  "  list *TAIL*\n  rcs0.RING_TAIL\n  ? RING_TAIL\n"
+			  "help VERB and help OPERATOR tell more, gpu-sh(1) everything.\n");
+}
+
+static void put_help(struct gsc_out *out, const char *usage, const char *help,
+		     const char *line)
+{
+	gsc_out_format(out, "%s", usage);
+	gsc_out_end(out);
+	if (help)
+		gsc_out_format(out, "  %s\n", help);
+	while (line && *line) {
+		size_t length = strcspn(line, "\n");
+
+		gsc_out_format(out, "    %.*s\n", (int)length, line);
+		line += length + (line[length] != 0);
+	}
+}
+
+/* All that there is of a word; "-" is two things. False: nothing. */
+static bool help_operator(struct gsc_out *out, const char *word)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(operators); i++) {
+		const struct operator_help *operator = &operators[i];
+		const char *at = operator->words;
+		size_t length;
+
+		for (; *at; at += length + strspn(at + length, " ")) {
+			length = strcspn(at, " ");
+			if (strlen(word) != length || memcmp(at, word, length))
+				continue;
+			put_help(out, operator->usage, operator->help, operator->more);
+			found = true;
+		}
+	}
+	return found;
+}
+
+static enum gsc_status help_word(struct gsc_out *out, const char *word, struct gsc_error *err)
+{
+	const struct verb *verb = verb_find(word, verb_length(word));
+	bool found = help_operator(out, word);
+
+	if (verb)
+		put_help(out, verb->usage, verb->help, verb->more);
+	if (verb && verb->command)
+		gsc_out_format(out, "  %s --help lists its options\n",
+			       *verb->name == '?' ? "db" : verb->name);
+	return verb || found ? GSC_OK : verb_unknown(word, err);
+}
+
+enum gsc_status help_run(struct shell *shell, const char *rest, struct gsc_error *err)
+{
+	struct words words;
+	enum gsc_status status = words_split(&words, rest, err);
+
+	if (!status && words.count > 1)
+		status = usage_error(err, words.items[1], "expected one verb or operator");
+	else if (!status && words.count)
+		status = help_word(shell->common.out, words.items[0], err);
+	else if (!status)
+		help_all(shell->common.out);
+	words_free(&words);
+	return status;
+}

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* The verb x: memory in the units and formats of gdb. It is run in a child, as a command. */
+#include "sh.h"
+
+#include "cli/roots.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BYTES_MAX (1u << 20)
+#define CHUNK 4096
+#define STRING_MAX 200			/* characters of a string in a line */
+
+/* As gpu-batch and dumps call them; the first two are translated. */
+static const struct {
+	const char *name;
+	enum gsc_space space;
+	bool process;
+} spaces[] = {
+	{ "ggtt", GSC_GTTMEM, false },	{ "gttmem", GSC_GTTMEM, false },
+	{ "ppgtt", GSC_PPGTTMEM, true }, { "ppgttmem", GSC_PPGTTMEM, true },
+	{ "phys", GSC_PHYS, false },	{ "lmem", GSC_LMEM, false },
+};
+
+struct memory {
+	struct common common;
+	const char *format_text;
+	struct roots roots;
+
+	uint64_t count, address;
+	char format;
+	unsigned unit;			/* bytes */
+	enum gsc_space space;		/* GSC_SPACES: none is named */
+	const char *name;		/* "ggtt" */
+
+	struct gsc_translation *global, *process;	/* process: or NULL */
+	uint64_t there, missing;	/* bytes */
+	char lacking[64], why[300];	/* where the first one is missing */
+	enum gsc_status status;
+	struct gsc_json json;
+};
+
+#define MEMBER(member) offsetof(struct memory, member)
+
+static const char *const usage[] = { "x[/FORMAT] [options] [SPACE:]ADDRESS", NULL };
+
+static const struct option_row options[] = {
+	{ 0, "format", "FORMAT", OPTION_STRING, MEMBER(format_text),
+	  "a count, one of x d u t c s, one of b h w g: 16xw", "NONE" },
+	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(roots.mode_name),
+	  "tables of ppgtt: flat 2level pdp32 pml4 ia32e", IN_HELP },
+	{ 0, "root", "VALUE", OPTION_STRING, MEMBER(roots.root), "where they begin" },
+	{ 0, "context", "LRCA", OPTION_NUMBER, MEMBER(roots.context),
+	  "they begin where a logical context says" },
+	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(roots.engine),
+	  "they begin where an engine's registers say", "ENGINE" },
+};
+
+static const struct option_rule rules[] = {
+	{ "root", "context engine", false },
+	{ "context", "engine", false },
+};
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+size_t memory_space(const char *text, size_t *i)
+{
+	size_t length = strcspn(text, ":"), at = 0;
+
+	while (at < ARRAY_SIZE(spaces) && (strlen(spaces[at].name) != length ||
+					   memcmp(spaces[at].name, text, length)))
+		at++;
+	if (at == ARRAY_SIZE(spaces) || !text[length])
+		return 0;
+	if (i)
+		*i = at;
+	return length + 1;
+}
+
+/* "16xw", "s", "4g" */
+static bool read_format(struct memory *m, const char *text)
+{
+	static const char sizes[] = "bhwg";
+	size_t length = strspn(text, "0123456789");
+	char number[24];
+
+	m->count = 1;
+	snprintf(number, sizeof(number), "%.*s", (int)length, text);
+	if (length && !gsc_parse_number(number, &m->count))
+		return false;
+	for (text += length; *text; text++) {
+		const char *size = strchr(sizes, *text);
+
+		if (!size && !strchr("xdutcs", *text))
+			return false;
+		if (size)
+			m->unit = 1u << (size - sizes);
+		else
+			m->format = *text;
+	}
+	if (m->format == 's' || (m->format == 'c' && !m->unit))
+		m->unit = 1;
+	m->unit = m->unit ? m->unit : 4;
+	m->format = m->format ? m->format : 'x';
+	return true;
+}
+
+static enum gsc_status read_words(struct memory *m, struct gsc_error *err)
+{
+	const struct common *common = &m->common;
+	const char *text = common->operand_count ? common->operands[0] : "";
+	size_t which, prefix = memory_space(text, &which);
+
+	if (common->operand_count > 1)
+		return usage_error(err, common->operands[1], "expected one address");
+	if (!read_format(m, m->format_text ? m->format_text : ""))
+		return usage_error(err, m->format_text, "expected a format such as /16xw: a count, "
+				   "one of x d u t c s, one of b h w g");
+	if (!m->count || m->count > BYTES_MAX / m->unit)
+		return usage_error(err, m->format_text, "expected 1 byte to 1 MB");
+	m->space = prefix ? spaces[which].space : GSC_SPACES;
+	m->name = prefix ? spaces[which].name : NULL;
+	if (strchr(text, ':') && !prefix)
+		return usage_error(err, text, "expected ggtt:, ppgtt:, phys: or lmem:; "
+				   "registers are read without x");
+	if (!gsc_parse_number(text + prefix, &m->address))
+		return usage_error(err, *text ? text : "x", "expected an address");
+	if (m->address > UINT64_MAX - BYTES_MAX)
+		return usage_error(err, text, "reaches past the address space");
+	return GSC_OK;
+}
+
+/* ---- bytes ---------------------------------------------------------------------------------- */
+
+/* Of what is not translated. */
+static size_t read_space(struct gsc_source *source, enum gsc_space space, uint64_t address,
+			 uint8_t *buf, size_t size)
+{
+	size_t length, done = 0;
+	const void *data = gsc_span(source, space, address, &length);
+	uint64_t value;
+
+	if (data) {
+		length = length < size ? length : size;
+		memcpy(buf, data, length);
+		return length;
+	}
+	while (done < size && gsc_read(source, space, address + done, 1, &value) == GSC_READ_OK)
+		buf[done++] = (uint8_t)value;
+	return done;
+}
+
+/* As many as are there from the address on. */
+static size_t read_bytes(struct memory *m, uint64_t address, uint8_t *buf, size_t size)
+{
+	struct gsc_source *source = m->common.source;
+	size_t done = 0;
+
+	if (m->space == GSC_GTTMEM)
+		return gsc_translated_read(m->global, address, buf, size);
+	if (m->space == GSC_PPGTTMEM && m->process)
+		done = gsc_translated_read(m->process, address, buf, size);
+	return done ? done : read_space(source, m->space, address, buf, size);
+}
+
+/* Without a name: what the engine translates, if it is there, else the global address. */
+static void choose_space(struct memory *m)
+{
+	uint8_t byte;
+
+	if (m->space != GSC_SPACES)
+		return;
+	m->space = GSC_PPGTTMEM;
+	m->name = "ppgtt";
+	if (read_bytes(m, m->address, &byte, 1))
+		return;
+	m->space = GSC_GTTMEM;
+	m->name = "ggtt";
+	if (m->process && !read_bytes(m, m->address, &byte, 1)) {
+		m->space = GSC_PPGTTMEM;
+		m->name = "ppgtt";
+	}
+}
+
+static enum gsc_status open_tables(struct memory *m, struct gsc_error *err)
+{
+	static const struct gsc_translation_options global;
+	enum gsc_status status = gsc_translation_new(&m->global, m->common.gpu, &global, err);
+
+	if (status || m->space == GSC_GTTMEM || m->space == GSC_PHYS || m->space == GSC_LMEM)
+		return status;
+	status = translation_open(&m->roots, &m->process, err);
+	if (!status && gsc_translation_root(m->process)->mode == GSC_MODE_GGTT) {
+		gsc_translation_free(m->process);
+		m->process = NULL;
+	}
+	return status;
+}
+
+/* ---- what is missing ------------------------------------------------------------------------ */
+
+/* "not in this dump", "not mapped: not-present at pte": never a zero. */
+static void find_why(struct memory *m, uint64_t address, char *buf, size_t size)
+{
+	struct gsc_translation *tables = m->space == GSC_GTTMEM ? m->global :
+					 m->space == GSC_PPGTTMEM ? m->process : NULL;
+	const char *absent = m->common.live ? "no source holds it" : "not in this dump";
+	struct gsc_walk walk;
+	char why[256];
+
+	snprintf(buf, size, "%s", absent);
+	m->status = GSC_UNKNOWN;
+	if (!tables)
+		return;
+	gsc_walk(tables, address, GSC_INTENT_READ, &walk);
+	m->status = gsc_walk_why(tables, &walk, why, sizeof(why));
+	if (!walk.mapped && walk.stop != GSC_STOP_NO_MEMORY)
+		snprintf(buf, size, "not mapped: %s", why);
+	else if (m->common.live)
+		snprintf(buf, size, "%s", why);
+}
+
+static void put_missing(struct memory *m, uint64_t address, uint64_t size)
+{
+	struct gsc_out *out = m->common.out;
+	char why[300];
+
+	find_why(m, address, why, sizeof(why));
+	if (!m->missing) {
+		snprintf(m->lacking, sizeof(m->lacking), "%s:0x%llx", m->name,
+			 (unsigned long long)address);
+		memcpy(m->why, why, sizeof(why));
+	}
+	m->missing += size;
+	if (wants_json(&m->common)) {
+		for (; size >= m->unit; size -= m->unit)
+			gsc_json_null(&m->json, NULL);
+		return;
+	}
+	gsc_out_format(out, "%s:0x%08llx:  %s (%llu byte%s)", m->name, (unsigned long long)address,
+		       why, (unsigned long long)size, size == 1 ? "" : "s");
+	gsc_out_end(out);
+}
+
+/* ---- units ---------------------------------------------------------------------------------- */
+
+static uint64_t unit_at(const struct memory *m, const uint8_t *bytes)
+{
+	uint64_t value = 0;
+
+	for (unsigned i = 0; i < m->unit; i++)
+		value |= (uint64_t)bytes[i] << 8 * i;
+	return value;
+}
+
+/* As in C. */
+static void put_char(struct gsc_out *out, uint8_t c, char quote)
+{
+	if (c == '\\' || c == quote)
+		gsc_out_format(out, "\\%c", c);
+	else if (c >= ' ' && c < 0x7f)
+		gsc_out_format(out, "%c", c);
+	else
+		gsc_out_format(out, "\\%03o", c);
+}
+
+static void put_unit(struct gsc_out *out, const struct memory *m, uint64_t value)
+{
+	unsigned bits = 8 * m->unit;
+	int64_t sign = (int64_t)(value << (64 - bits)) >> (64 - bits);
+
+	switch (m->format) {
+	case 'd':
+		gsc_out_format(out, "%*lld", (int)(bits * 3 / 10 + 2), (long long)sign);
+		break;
+	case 'u':
+		gsc_out_format(out, "%*llu", (int)(bits * 3 / 10 + 1), (unsigned long long)value);
+		break;
+	case 't':
+		while (bits--)
+			gsc_out_text(out, value >> bits & 1 ? "1" : "0");
+		break;
+	case 'c':
+		gsc_out_text(out, "'");
+		put_char(out, (uint8_t)value, '\'');
+		gsc_out_text(out, "'");
+		break;
+	default:
+		gsc_out_hex(out, value, 2 * m->unit);
+	}
+}
+
+static void put_units(struct memory *m, uint64_t address, const uint8_t *bytes, size_t size)
+{
+	unsigned most = m->format == 't' ? 16 / m->unit : m->unit == 1 ? 8 : 16 / m->unit;
+	struct gsc_out *out = m->common.out;
+
+	most = m->format == 't' ? (most + 3) / 4 : most;
+	for (size_t at = 0, i = 0; at < size; at += m->unit, i++) {
+		if (wants_json(&m->common)) {
+			gsc_json_hex(&m->json, NULL, unit_at(m, bytes + at));
+			continue;
+		}
+		if (!(i % most))
+			gsc_out_format(out, "%s:0x%08llx: ", m->name,
+				       (unsigned long long)(address + at));
+		gsc_out_text(out, " ");
+		put_unit(out, m, unit_at(m, bytes + at));
+		if (i % most == most - 1 || at + m->unit >= size)
+			gsc_out_end(out);
+	}
+}
+
+/* So many units from an address on, and what is missing among them. */
+static void dump(struct memory *m, uint64_t address, uint64_t size)
+{
+	uint64_t end = address + size, lost = 0;
+	uint8_t bytes[CHUNK];
+
+	while (address < end) {
+		size_t most = end - address < CHUNK ? (size_t)(end - address) : CHUNK;
+		size_t got = read_bytes(m, address, bytes, most) / m->unit * m->unit;
+
+		if (got && lost)
+			put_missing(m, address - lost, lost);
+		lost = got ? 0 : lost + m->unit;
+		if (got)
+			put_units(m, address, bytes, got);
+		m->there += got;
+		address += got ? got : m->unit;
+	}
+	if (lost)
+		put_missing(m, end - lost, lost);
+}
+
+/* Strings, one after the other; long ones go on in the next line. */
+static void dump_strings(struct memory *m)
+{
+	struct gsc_out *out = m->common.out;
+	uint64_t address = m->address, total = 0;
+	uint8_t bytes[STRING_MAX];
+
+	for (uint64_t i = 0; i < m->count && total < BYTES_MAX;) {
+		size_t got = read_bytes(m, address, bytes, sizeof(bytes));
+		const uint8_t *end = memchr(bytes, 0, got);
+		size_t length = end ? (size_t)(end - bytes) : got;
+
+		if (!got) {
+			put_missing(m, address, 1);
+			return;
+		}
+		gsc_out_format(out, "%s:0x%08llx:  \"", m->name, (unsigned long long)address);
+		for (size_t at = 0; at < length; at++)
+			put_char(out, bytes[at], '"');
+		gsc_out_text(out, end ? "\"" : "\"...");
+		gsc_out_end(out);
+		m->there += length;
+		total += got;
+		address += length + (end != NULL);
+		i += end != NULL;
+	}
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+KEYS(memory, "From address on, units of so many bytes; null where no source holds them.")
+static void put_event(struct memory *m)
+{
+	struct gsc_json *json = &m->json;
+
+	KEY(text, "event", "memory", ONE_OF("memory"));
+	KEY(text, "space", m->name, ONE_OF("ggtt", "gttmem", "ppgtt", "ppgttmem", "phys", "lmem"));
+	KEY(hex, "address", m->address);
+	KEY(number, "size", m->unit, ONE_OF(1, 2, 4, 8));
+	KEY_ARRAY("values", TYPE("string", "null"));
+	dump(m, m->address, m->count * m->unit);
+	gsc_json_array_end(json);
+}
+
+static void put_document(struct memory *m)
+{
+	size_t count;
+	const char **names = source_names(m->common.source, &count);
+
+	document_begin(&m->common, SH_SCHEMA, names, count, &m->json);
+	gsc_json_list(&m->json, "events");
+	gsc_json_object(&m->json, NULL);
+	put_event(m);
+	gsc_json_object_end(&m->json);
+	gsc_json_list_end(&m->json);
+	gsc_json_finish(&m->json);
+	free(names);
+}
+
+static enum gsc_status show(struct memory *m, struct gsc_error *err)
+{
+	enum gsc_status status = complain_damage(&m->common, m->common.source);
+
+	choose_space(m);
+	if (wants_json(&m->common))
+		put_document(m);
+	else if (m->format == 's')
+		dump_strings(m);
+	else
+		dump(m, m->address, m->count * m->unit);
+	if (!m->missing)
+		return status;
+	if (m->there) {
+		complain(&m->common, GSC_PARTIAL, m->lacking, m->why);
+		return GSC_PARTIAL;
+	}
+	*err = (struct gsc_error){ .status = m->status };
+	snprintf(err->what, sizeof(err->what), "%s", m->lacking);
+	snprintf(err->why, sizeof(err->why), "%s", m->why);
+	return m->status;
+}
+
+static enum gsc_status run(struct common *common, struct gsc_error *err)
+{
+	struct memory *m = (struct memory *)common;
+	enum gsc_status status = read_words(m, err);
+
+	if (!status)
+		status = roots_check(&m->roots, common, err);
+	if (!status)
+		status = common_open(common, err);
+	if (!status)
+		status = open_tables(m, err);
+	if (!status)
+		status = output_open(common, true, err);
+	if (!status)
+		status = show(m, err);
+	gsc_translation_free(m->global);
+	gsc_translation_free(m->process);
+	return status;
+}
+
+const struct command memory_command = {
+	.name = SHELL_NAME,
+	.purpose = "Show memory, in the units and formats of gdb.",
+	.size = sizeof(struct memory),
+	.run = run,
+	.usage = usage,
+	.options = options,
+	.option_count = ARRAY_SIZE(options),
+	.rules = rules,
+	.rule_count = ARRAY_SIZE(rules),
+};
