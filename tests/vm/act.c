@@ -253,7 +253,7 @@ static bool do_fault(struct session *s, char *rest)
 		return fail(s, "fault VALUE [DATA0 DATA1]");
 	number(word(&rest), &data0);
 	number(word(&rest), &data1);
-	register_fault(first_gpu(s), (uint32_t)fault, (uint32_t)data0, (uint32_t)data1);
+	register_fault(first_gpu(s), 0, (uint32_t)fault, (uint32_t)data0, (uint32_t)data1);
 	return true;
 }
 
