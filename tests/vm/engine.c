@@ -156,6 +156,16 @@ static uint64_t pair_of(struct gpu *gpu, const struct engine *e, uint32_t low, u
 	       (uint64_t)*engine_register(gpu, e, high) << 32;
 }
 
+/* The low half is public up to Gen10 only (i915, gvt/execlist.h): list 0, its first element. */
+static void show_list(struct gpu *gpu, struct engine *e)
+{
+	enum { ACTIVE = 1 << 18, ARBITRATION = 1 << 16, FIRST_ELEMENT = 1 << 14, VALID = 1 << 4 };
+
+	*engine_register(gpu, e, RING_STATUS_LO) =
+		gpu->platform->gen < 11 ? ACTIVE | ARBITRATION | FIRST_ELEMENT | VALID : 0;
+	*engine_register(gpu, e, RING_STATUS_HI) = (uint32_t)(e->running[0] >> 32);
+}
+
 /* A batch that was left in the middle is gone on with. */
 static void come_on(struct gpu *gpu, struct engine *e)
 {
@@ -165,8 +175,7 @@ static void come_on(struct gpu *gpu, struct engine *e)
 	context_load(gpu, e->kind->base, (uint32_t)e->running[0]);
 	*engine_register(gpu, e, RING_CCID) = ((uint32_t)e->running[0] & ~4095u) | 1;
 	*engine_register(gpu, e, RING_INSTDONE) = 0xfffffffe;
-	*engine_register(gpu, e, RING_STATUS_LO) = 0x80;
-	*engine_register(gpu, e, RING_STATUS_HI) = (uint32_t)(e->running[0] >> 32);
+	show_list(gpu, e);
 	*engine_register(gpu, e, RING_MI_MODE) &= ~(1u << 9);
 	e->depth = *address & 1;
 	e->batch[0].at = pair_of(gpu, e, RING_BB_ADDR, RING_BB_ADDR_UDW);
@@ -223,11 +232,12 @@ static void take_queue(struct gpu *gpu, struct engine *e)
 	memcpy(e->running, e->queued, sizeof(e->running));
 	e->has_queued = false;
 	switched(gpu, e, from, e->running[0], true);
-	*engine_register(gpu, e, RING_STATUS_HI) = (uint32_t)(e->running[0] >> 32);
-	if (from && same_context(from, e->running[0]))
+	if (from && same_context(from, e->running[0])) {
 		restore_lite(gpu, e);
-	else
+		show_list(gpu, e);
+	} else {
 		come_on(gpu, e);
+	}
 }
 
 static void next_element(struct gpu *gpu, struct engine *e)
@@ -369,6 +379,7 @@ static void reset_engine(struct gpu *gpu, struct engine *e)
 	*engine_register(gpu, e, RING_ACTHD_UDW) = 0;
 	*engine_register(gpu, e, RING_BB_ADDR) = 0;
 	*engine_register(gpu, e, RING_RESET_CTL) = 0;
+	*engine_register(gpu, e, RING_EIR) = *engine_register(gpu, e, RING_IPEIR) = 0;
 	*engine_register(gpu, e, RING_MI_MODE) = 0;
 	idle(gpu, e);
 }

@@ -72,10 +72,11 @@ void engine_log(struct gpu *gpu, const struct engine *engine, const char *format
 
 /* ---- tables.c ------------------------------------------------------------------------------- */
 
-/* What an address leads to; NULL: `level` lacks the entry, 0 a page and upwards, or is not here. */
+/* What an address leads to; NULL: the entry of `level` is missing, 0 that of a page and upwards. */
 struct reached {
 	uint8_t *bytes;
 	int level;			/* -1: the entry is there, the memory is not */
+	uint8_t *entries[4];		/* that it came by, by level */
 };
 
 struct reached process_at(struct gpu *gpu, const struct engine *engine, uint64_t address);

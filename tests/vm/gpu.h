@@ -157,6 +157,7 @@ void registers_lose(struct gpu *gpu);
 /* The hardware meets a fault of the engine with that number: kept if none is kept yet. */
 bool register_fault(struct gpu *gpu, unsigned engine, uint32_t fault, uint32_t data0,
 		    uint32_t data1);
+void registers_forget_fault(struct gpu *gpu);
 
 /* ---- memory.c ----------------------------------------------------------------------------- */
 

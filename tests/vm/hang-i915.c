@@ -18,7 +18,11 @@
 #include <sys/ioctl.h>
 #include <time.h>
 
-enum { BATCH = 0x10000000, SECOND = 0x10002000, DATA = 0x20000000, NOWHERE = 0x30000000, DWORDS = 1024 };
+enum { BATCH = 0x10000000, DATA = 0x20000000, NOWHERE = 0x30000000, DWORDS = 1024 };
+
+/* With no entry of a table in common with the others, as far as the tables have levels. */
+#define SECOND UINT64_C(0x8040000000)
+#define SECOND_GEN7 UINT64_C(0x50000000)
 
 enum {
 	MI_NOOP = 0, MI_ARB_CHECK = 0x05 << 23, MI_ARB_OFF = 0x08 << 23,
@@ -107,14 +111,24 @@ static void at_an_unknown_command(struct program *p, struct program *second)
 	add(p, MI_BATCH_BUFFER_END);
 }
 
+/* Whoever looks on has the time to take the page away, until the dword at DATA is 1. */
 static void at_a_read(struct program *p, struct program *second)
 {
-	(void)second;
+	uint64_t back = here(p);
+
+	if (gen >= 8) {
+		add(p, MI_SEMAPHORE_WAIT);
+		add(p, 1);
+		add(p, DATA);
+		add(p, 0);
+	} else {			/* until the batch itself has been changed to go on */
+		add_command(p, MI_BATCH_BUFFER_START, back);
+	}
 	add(p, gen < 8 ? MI_LOAD_REGISTER_MEM - 1 : MI_LOAD_REGISTER_MEM);
 	add(p, 0x2600);
-	add(p, NOWHERE);
+	add(p, (uint32_t)second->address);
 	if (gen >= 8)
-		add(p, 0);
+		add(p, (uint32_t)(second->address >> 32));
 	add(p, MI_BATCH_BUFFER_END);
 }
 
@@ -241,7 +255,7 @@ static bool execute(struct program *p, struct program *second, uint64_t engine, 
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "store", *engine = argc > 2 ? argv[2] : "rcs0";
-	struct program first = { .address = BATCH }, second = { .address = SECOND };
+	struct program first = { .address = BATCH }, second = { 0 };
 	double limit = argc > 3 ? atof(argv[3]) : 30;
 	uint64_t flags = 0;
 
@@ -251,6 +265,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	gen = generation();
+	second.address = gen < 8 ? SECOND_GEN7 : SECOND;
 	add_store(&first, DATA + 0x40, 0xcafef00d);
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		if (!strcmp(how, ends[i].name))

@@ -389,6 +389,12 @@ struct reset_value {
 
 static const struct reset_value reset_values[] = {
 	{ ALL, 0x9c, 1u << 9, .engine = true },			/* MI_MODE: idle */
+	{ 6, 6, 0x207c, UINT32_MAX },				/* units of the 3D engine: done */
+	{ 7, 99, 0x7100, UINT32_MAX },
+	{ 7, 99, 0xe160, UINT32_MAX },
+	{ 7, 99, 0xe164, UINT32_MAX },
+	{ 12, 12, 0x7104, UINT32_MAX },
+	{ 12, 12, 0x7108, UINT32_MAX },
 	{ 6, 99, 0x120008, 63 },
 	{ 7, 7, 0xa180, 1u << 5 },				/* forcewake has a bit a user */
 	{ 8, 99, 0x9120, 1u << 25 },				/* one slice is there */
@@ -531,4 +537,12 @@ bool register_fault(struct gpu *gpu, unsigned engine, uint32_t fault, uint32_t d
 		return true;
 	}
 	return false;
+}
+
+void registers_forget_fault(struct gpu *gpu)
+{
+	for (size_t i = 0; i < sizeof(fault_places) / sizeof(fault_places[0]); i++)
+		if (gpu->platform->gen >= fault_places[i].from &&
+		    gpu->platform->gen <= fault_places[i].to)
+			*at(gpu, fault_places[i].fault) = 0;
 }

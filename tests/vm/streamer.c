@@ -44,7 +44,7 @@ bool streamer_in_process(const struct engine *e)
 
 static uint8_t *memory(struct gpu *gpu, struct engine *e, bool ggtt, uint64_t address)
 {
-	struct reached to = { NULL, 0 };
+	struct reached to = { 0 };
 
 	address &= UINT64_C(0xfffffffffffc);
 	if (ggtt)
