@@ -33,6 +33,7 @@ struct hang_engine {
 	uint32_t *words;		/* of e.command */
 	unsigned busy;			/* units, but for those of registers that read 0 */
 	char loop[112];			/* how its batch goes round, or "" */
+	char left[160];			/* how it left its batch, or "" */
 	bool reset;			/* its registers are those after a reset */
 	bool ring_seen, has_start;	/* commands of its ring; that start a batch before HEAD: */
 	uint64_t start_at;		/* the last of these, bytes into the ring */

@@ -6,6 +6,8 @@
  */
 #include "hang/engine.h"
 
+#include "util/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -41,6 +43,8 @@ struct target {
 	uint64_t start_offset;		/* the last of these, bytes into the ring */
 	bool loops;			/* a command behind the pointer leads back before it: */
 	uint64_t loop_at, loop_to, loop_run;	/* where, to where, and in which run */
+	bool has_exit;			/* a command of a batch that leads out of it, to before the */
+	uint64_t exit_at, exit_to;	/* pointer; the nearest: where it is, and to where */
 };
 
 struct search {
@@ -168,6 +172,24 @@ static void note_loop(const struct search *s, struct target *t, const struct gsc
 	}
 }
 
+/* Does a batch lead to somewhere else, from where the pointer may have been reached? */
+static void note_exit(const struct search *s, struct target *t, const struct gsc_run *run,
+		      const struct gsc_command *c)
+{
+	uint64_t to;
+
+	if (run->kind == GSC_RUN_RING || !batch_start(c, &to) || c->words[0] & SECOND_LEVEL ||
+	    to - run->address < run->length)
+		return;
+	for (unsigned i = 0; i < s->addresses; i++) {
+		if (to > s->address[i] || (t->has_exit && to <= t->exit_to))
+			continue;
+		t->has_exit = true;
+		t->exit_at = c->address;
+		t->exit_to = to;
+	}
+}
+
 /* In a dump a batch stands on its own: the command in front of HEAD says where it was started. */
 static void note_start(struct target *t, const struct gsc_run *run, const struct gsc_command *c)
 {
@@ -197,6 +219,7 @@ static bool command(void *context, const struct gsc_followed *item)
 	if (s->now) {
 		note_start(s->now, run, c);
 		note_loop(s, s->now, run, c);
+		note_exit(s, s->now, run, c);
 	}
 	for (unsigned i = 0; s->now && i < s->addresses; i++) {
 		uint64_t offset = s->address[i] - c->address;
@@ -380,30 +403,35 @@ static bool batch_extent(const struct gsc_hang *hang, const struct gsc_engine *e
 	return *start < *end;
 }
 
-/* Behind the end of a batch there is nothing that an engine should be at. */
+/*
+ * Behind the end of a batch there is nothing that an engine should be at, and where it goes to there
+ * should be another.
+ */
 static bool tell_runaway(const struct search *s, const struct target *t)
 {
 	struct gsc_engine *e = &t->engine->e;
 	const struct gsc_run *below = &t->below;
 	bool near = t->has_below && below->kind != GSC_RUN_RING && !t->by_head;
 	uint64_t held = below->length + below->left, start, end;
+	struct text left = text_of(t->engine->left);
 
 	if (near && below->end == GSC_RUN_ENDED && t->into >= below->length)
-		snprintf(e->where, sizeof(e->where), "left its batch: ACTHD 0x%llx is %llu bytes "
-			 "past MI_BATCH_BUFFER_END of the %s at 0x%llx", LL(t->pointer),
+		text_add(&left, "%llu bytes past MI_BATCH_BUFFER_END of the %s at 0x%llx",
 			 LL(t->into - below->length), run_word(below), LL(below->address));
 	else if (near && below->end == GSC_RUN_OUT && t->into >= held)
-		snprintf(e->where, sizeof(e->where), "left its batch at 0x%llx: the %s at 0x%llx "
-			 "has no MI_BATCH_BUFFER_END, and ACTHD 0x%llx is %llu bytes past it",
-			 LL(below->address + held), run_word(below), LL(below->address),
-			 LL(t->pointer), LL(t->into - held));
+		text_add(&left, "%llu bytes past the end (0x%llx) of the %s at 0x%llx, which has no "
+			 "MI_BATCH_BUFFER_END", LL(t->into - held), LL(below->address + held),
+			 run_word(below), LL(below->address));
+	else if (!t->by_head && t->has_exit && !near)
+		text_add(&left, "MI_BATCH_BUFFER_START at 0x%llx leads to 0x%llx, where the source has "
+			 "no batch", LL(t->exit_at), LL(t->exit_to));
 	else if (!t->by_head && batch_extent(s->hang, e, &start, &end) &&
 		 (t->pointer < start || t->pointer >= end))
-		snprintf(e->where, sizeof(e->where), "left its batch (0x%llx to 0x%llx): ACTHD "
-			 "0x%llx is in none that the source has", LL(start), LL(end),
-			 LL(t->pointer));
+		text_add(&left, "its batch is 0x%llx to 0x%llx", LL(start), LL(end));
 	else
 		return false;
+	snprintf(e->where, sizeof(e->where), "left its batch: ACTHD 0x%llx; %s", LL(t->pointer),
+		 t->engine->left);
 	return true;
 }
 

@@ -167,7 +167,9 @@ static void say_command(struct text *s, const struct gsc_hang *hang,
 		say(s, " 0x%llx bytes into its ring", (unsigned long long)e->acthd_offset);
 	else if (e->known & GSC_KNOWN_ACTHD)
 		say(s, " at 0x%llx", (unsigned long long)e->acthd);
-	if (!e->stopped && e->header)
+	if (*engine->left)
+		say(s, " after it left its batch: %s", engine->left);
+	else if (!e->stopped && e->header)
 		say(s, " in %s (by IPEHR)", e->header);
 }
 
@@ -547,10 +549,10 @@ static void sign(struct gsc_hang *hang, const struct hang_engine *worst,
 		worst = only_still(hang);
 	e = worst ? &worst->e : NULL;
 
-	/* Where in a loop an engine was stopped is by chance. */
-	if (e && *worst->loop && !fault && !error) {
+	/* Where in a loop, or outside of its batch, an engine was stopped is by chance. */
+	if (e && (*worst->loop || *worst->left) && !fault && !error) {
 		hang_sign(hang->signature, sizeof(hang->signature), hang->gpu->platform.name,
-			  e->name, "MI_BATCH_BUFFER_START", "loop");
+			  e->name, "MI_BATCH_BUFFER_START", *worst->loop ? "loop" : "left");
 		return;
 	}
 

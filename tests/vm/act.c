@@ -3,6 +3,7 @@
 #include "script.h"
 
 #include "definitions.h"
+#include "engine.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -245,15 +246,60 @@ static bool do_set_memory(struct session *s, char *rest)
 	return true;
 }
 
+/* The process whose batch is being executed: where an address of it leads. */
+static bool in_process(struct session *s, char **rest, struct reached *to)
+{
+	struct gpu *gpu = first_gpu(s);
+	uint64_t address;
+
+	if (!number(word(rest), &address))
+		return fail(s, "no address");
+	for (const struct engine *e = gpu->engines; e->kind; e++)
+		if (e->active && streamer_in_process(e)) {
+			*to = process_at(gpu, e, address);
+			return true;
+		}
+	return fail(s, "no engine executes a batch of a process");
+}
+
+/* store ADDRESS VALUE: a dword of that process */
+static bool do_store(struct session *s, char *rest)
+{
+	struct reached to;
+	uint64_t value;
+
+	if (!in_process(s, &rest, &to) || !to.bytes || !number(word(&rest), &value))
+		return fail(s, "store ADDRESS VALUE");
+	memcpy(to.bytes, &(uint32_t){ (uint32_t)value }, 4);
+	return true;
+}
+
+/* unmap ADDRESS LEVEL: its tables lose the entry of that level, 0: that of the page */
+static bool do_unmap(struct session *s, char *rest)
+{
+	struct reached to;
+	uint64_t level;
+
+	if (!in_process(s, &rest, &to) || !number(word(&rest), &level) || level > 3 ||
+	    !to.entries[level])
+		return fail(s, "unmap ADDRESS LEVEL");
+	memset(to.entries[level], 0, first_gpu(s)->platform->gen < 8 ? 4 : 8);
+	return true;
+}
+
 static bool do_fault(struct session *s, char *rest)
 {
 	uint64_t fault = 0, data0 = 0, data1 = 0;
 
 	if (!number(word(&rest), &fault))
 		return fail(s, "fault VALUE [DATA0 DATA1]");
+	if (!fault) {
+		registers_forget_fault(first_gpu(s));
+		return true;
+	}
 	number(word(&rest), &data0);
 	number(word(&rest), &data1);
-	register_fault(first_gpu(s), (uint32_t)fault, (uint32_t)data0, (uint32_t)data1);
+	register_fault(first_gpu(s), 0, (uint32_t)fault, (uint32_t)data0, (uint32_t)data1);
 	return true;
 }
 
@@ -410,6 +456,8 @@ const struct directive acts[] = {
 	{ "read-ggtt", do_read_ggtt },
 	{ "set", do_set },
 	{ "set-memory", do_set_memory },
+	{ "store", do_store },
+	{ "unmap", do_unmap },
 	{ "fault", do_fault },
 	{ "hold", do_hold },
 	{ "gone", do_gone },

@@ -10,9 +10,11 @@ enum {
 	CONFIG_COMMAND = 0x04,
 	CONFIG_BAR0 = 0x10,
 	CONFIG_BAR2 = 0x18,
+	CONFIG_CAPABILITIES = 0x34,
 	CONFIG_GGC = 0x50,
 	CONFIG_BDSM = 0x5c,
 	CONFIG_BGSM = 0x70,
+	CONFIG_MSI = 0xac,
 	CONFIG_BDSM_GEN11 = 0xc0,
 };
 
@@ -38,8 +40,8 @@ static uint64_t ones(unsigned size)
 
 static bool writable(uint32_t offset)
 {
-	return (offset >= 0x04 && offset < 0x08) || offset == 0x0c || offset == 0x0d ||
-	       offset == 0x3c || offset >= 0x40;
+	return (offset >= 0x04 && offset < 0x06) || offset == 0x0c || offset == 0x0d ||
+	       offset == 0x3c || (offset >= 0x40 && offset != CONFIG_MSI && offset != CONFIG_MSI + 1);
 }
 
 /* 64-bit memory; the upper half stays 0, since the proxy's BARs have 32 bits. */
@@ -65,11 +67,23 @@ static void reset_config(struct gpu *gpu)
 	store(config + 0x08, 0x03000000 | p->revision, 4);
 	store(config + 0x2c, 0x20158086, 4);
 	store(config + 0x3d, 1, 1);
+	store(config + 0x06, 0x0010, 2);	/* it has capabilities: one, MSI */
+	store(config + CONFIG_CAPABILITIES, CONFIG_MSI, 1);
+	store(config + CONFIG_MSI, 0x0005, 2);
 	write_bar(gpu, CONFIG_BAR0, 0);
 	write_bar(gpu, CONFIG_BAR2, 0);
 	store(config + (p->gen < 6 ? 0x52 : CONFIG_GGC), p->ggc, 2);
 	store(config + (p->gen < 11 ? CONFIG_BDSM : CONFIG_BDSM_GEN11), STOLEN_BASE | 1, 4);
 	store(config + CONFIG_BGSM, STOLEN_BASE - p->ggtt_size, 4);
+}
+
+bool gpu_message(const struct gpu *gpu, uint32_t *address, uint16_t *data)
+{
+	const uint8_t *msi = gpu->config + CONFIG_MSI;
+
+	*address = (uint32_t)load(msi + 4, 4);
+	*data = (uint16_t)load(msi + 8, 2);
+	return msi[2] & 1;
 }
 
 uint32_t gpu_config_read(struct gpu *gpu, uint32_t offset, unsigned size)
@@ -123,7 +137,8 @@ static uint32_t read_dword(struct gpu *gpu, uint32_t offset, const char **note)
  */
 static bool write_lost(const struct gpu *gpu, const struct behaviour *behaviour, uint32_t offset)
 {
-	bool shadowed = behaviour->note && !strcmp(behaviour->note, "shadowed");
+	bool shadowed = behaviour->note && (!strcmp(behaviour->note, "shadowed") ||
+					    !strcmp(behaviour->note, "submit"));
 
 	return gpu->platform->gen >= 8 && !shadowed && register_asleep(gpu, offset);
 }
@@ -302,5 +317,6 @@ void gpu_free(struct gpu *gpu)
 	free(gpu->kind);
 	free(gpu->hazard);
 	free(gpu->stolen);
+	free(gpu->engines);
 	free(gpu);
 }

@@ -119,6 +119,11 @@ struct gpu {
 	uint64_t submission;		/* context descriptor of the first, if it has one */
 	void (*submitted)(struct gpu *gpu, void *data);	/* called once, then */
 	void *submitted_data;
+	struct engine *engines;		/* those that execute, up to one without a kind */
+	uint32_t pending[2], identity[2];	/* interrupts of Gen11, a bank each */
+	bool interrupting;		/* the line is up */
+	void (*interrupt)(struct gpu *gpu, void *data);	/* called where it rises */
+	void *interrupt_data;
 };
 
 struct gpu *gpu_new(const struct platform *platform, unsigned index, struct log *log);
@@ -127,6 +132,9 @@ void gpu_reset(struct gpu *gpu);
 
 uint32_t gpu_config_read(struct gpu *gpu, uint32_t offset, unsigned size);
 void gpu_config_write(struct gpu *gpu, uint32_t offset, uint32_t value, unsigned size);
+
+/* Where an interrupt's message goes, and what it is; false: it has a line. */
+bool gpu_message(const struct gpu *gpu, uint32_t *address, uint16_t *data);
 
 /* By guest-physical address, as the bus has it. */
 uint64_t gpu_memory_read(struct gpu *gpu, uint64_t address, unsigned size);
@@ -146,21 +154,50 @@ bool register_asleep(const struct gpu *gpu, uint32_t offset);
 void registers_hold(struct gpu *gpu, unsigned domains);
 /* Nobody keeps anything awake any more: neither the test nor a request. */
 void registers_lose(struct gpu *gpu);
-/* The hardware meets a fault: kept if none is kept yet. */
-bool register_fault(struct gpu *gpu, uint32_t fault, uint32_t data0, uint32_t data1);
+/* The hardware meets a fault of the engine with that number: kept if none is kept yet. */
+bool register_fault(struct gpu *gpu, unsigned engine, uint32_t fault, uint32_t data0,
+		    uint32_t data1);
+void registers_forget_fault(struct gpu *gpu);
 
 /* ---- memory.c ----------------------------------------------------------------------------- */
 
 uint64_t ggtt_entry(const struct gpu *gpu, uint32_t index);
 uint32_t ggtt_entries(const struct gpu *gpu);
+/* The address in an entry of the GGTT, or of a process's table on Gen6 and 7. */
+uint64_t entry_address(const struct gpu *gpu, uint64_t entry);
 /* Where an address of physical memory lies here; NULL if `size` bytes are not. */
 uint8_t *memory_at(struct gpu *gpu, uint64_t physical, unsigned size);
 /* Where a graphics address leads through the GGTT, or NULL. */
 uint8_t *graphics_at(struct gpu *gpu, uint32_t address, unsigned size);
 
+/* ---- engine.c ----------------------------------------------------------------------------- */
+
+struct engine;
+
+void engines_prepare(struct gpu *gpu);
+/* Work is handed over: two contexts, 0 where there is none, or up to the ring's new tail. */
+void engine_submit(struct gpu *gpu, uint32_t base, uint64_t first, uint64_t second);
+void engine_ring(struct gpu *gpu, uint32_t base);
+void engine_events_pointer(struct gpu *gpu, uint32_t base, uint32_t value);
+/* Those that have a bit of this in GDRST. */
+void engines_reset(struct gpu *gpu, uint32_t domains);
+/* Looks at what waits or is long; true: something still is, and wants to be looked at again. */
+bool engines_tick(struct gpu *gpu);
+bool engines_active(const struct gpu *gpu);
+
+/* ---- interrupt.c -------------------------------------------------------------------------- */
+
+uint32_t interrupt_master(struct gpu *gpu);
+/* Signals what has become pending, if it may. */
+void interrupt_update(struct gpu *gpu);
+/* Gen11: which engine of a bank the processor asks for; its bits of the bank are taken back. */
+void interrupt_select(struct gpu *gpu, unsigned bank, uint32_t mask);
+void interrupt_clear(struct gpu *gpu, unsigned bank, uint32_t mask);
+
 /* ---- context.c ---------------------------------------------------------------------------- */
 
-/* Registers of the engine at `base` from the image of a context (its graphics address). */
+/* Registers of the engine at `base` from the image of a context (its graphics address), and back. */
 void context_load(struct gpu *gpu, uint32_t base, uint32_t context);
+void context_save(struct gpu *gpu, uint32_t base, uint32_t context);
 
 #endif

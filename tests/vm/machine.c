@@ -45,7 +45,12 @@ static const char *const fixed[] = {
 	"-no-reboot", "-M",
 };
 
-static void describe(struct arguments *a, const struct boot *boot, int agent, const int *sockets)
+/* Descriptors that QEMU inherits. */
+struct inherited {
+	int agent, qtest, gpus[GPUS_MAX];
+};
+
+static void describe(struct arguments *a, const struct boot *boot, const struct inherited *fds)
 {
 	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
 		add(a, fixed[i]);
@@ -61,9 +66,13 @@ static void describe(struct arguments *a, const struct boot *boot, int agent, co
 	add(a, "-serial");
 	add_format(a, "file:%s", boot->console);
 	add(a, "-chardev");
-	add_format(a, "socket,id=agent,fd=%d", agent);
+	add_format(a, "socket,id=agent,fd=%d", fds->agent);
 	add(a, "-serial");
 	add(a, "chardev:agent");
+	add(a, "-chardev");
+	add_format(a, "socket,id=qtest,fd=%d", fds->qtest);
+	add(a, "-object");
+	add(a, "qtest,id=qtest0,chardev=qtest,log=/dev/null");
 	add(a, "-kernel");
 	add(a, boot->kernel);
 	add(a, "-initrd");
@@ -72,11 +81,12 @@ static void describe(struct arguments *a, const struct boot *boot, int agent, co
 	add_format(a, "console=ttyS0 quiet panic=-1 cryptomgr.notests %s", boot->append);
 	for (unsigned i = 0; i < boot->count; i++) {
 		add(a, "-device");
-		add_format(a, "x-pci-proxy-dev,id=gpu%u,addr=%u,fd=%d", i, 2 + i, sockets[i]);
+		add_format(a, "x-pci-proxy-dev,id=gpu%u,addr=%u,fd=%d", i, 2 + i,
+			   fds->gpus[i]);
 	}
 }
 
-static void become_qemu(const struct boot *boot, int agent, const int *sockets)
+static void become_qemu(const struct boot *boot, const struct inherited *fds)
 {
 	struct arguments a = { 0 };
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -84,10 +94,11 @@ static void become_qemu(const struct boot *boot, int agent, const int *sockets)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	dup2(null, 0);
 	dup2(2, 1);
-	fcntl(agent, F_SETFD, 0);
+	fcntl(fds->agent, F_SETFD, 0);
+	fcntl(fds->qtest, F_SETFD, 0);
 	for (unsigned i = 0; i < boot->count; i++)
-		fcntl(sockets[i], F_SETFD, 0);
-	describe(&a, boot, agent, sockets);
+		fcntl(fds->gpus[i], F_SETFD, 0);
+	describe(&a, boot, fds);
 	execvp(a.items[0], (char **)a.items);
 	_exit(127);
 }
@@ -96,13 +107,19 @@ static void become_qemu(const struct boot *boot, int agent, const int *sockets)
 
 static const char *serve(struct machine *m, bool *agent)
 {
+	enum { LOOK_AGAIN = 5 };	/* milliseconds: an engine waits, or its work is long */
 	struct pollfd fds[GPUS_MAX + 1];
 	double left = m->deadline - seconds();
+	bool working = false;
+	int ready;
 
 	fds[m->count] = (struct pollfd){ m->agent, POLLIN, 0 };
 	for (unsigned i = 0; i < m->count; i++)
 		fds[i] = (struct pollfd){ m->sockets[i], POLLIN, 0 };
-	if (left <= 0 || poll(fds, m->count + 1, (int)(left * 1000)) <= 0)
+	for (unsigned i = 0; i < m->count; i++)
+		working |= engines_tick(m->gpus[i]);
+	ready = left <= 0 ? 0 : poll(fds, m->count + 1, working ? LOOK_AGAIN : (int)(left * 1000));
+	if (ready < 0 || left <= 0 || (!ready && !working))
 		return "took too long";
 	for (unsigned i = 0; i < m->count; i++)
 		if (fds[i].revents && !proxy_serve(m->gpus[i], m->sockets[i]))
@@ -208,29 +225,57 @@ static bool sockets_open(int pair[2])
 	return !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
 }
 
+/* An interrupt is a write to memory, or a pin of the I/O APIC: QEMU's test protocol does either. */
+static void interrupt(struct gpu *gpu, void *data)
+{
+	struct machine *m = data;
+	uint32_t address;
+	uint16_t message;
+	char line[200], answers[4096];
+	int length;
+
+	while (recv(m->qtest, answers, sizeof(answers), MSG_DONTWAIT) > 0)
+		;
+	if (gpu_message(gpu, &address, &message))
+		length = snprintf(line, sizeof(line), "writel 0x%x 0x%x\n", address, message);
+	else
+		length = snprintf(line, sizeof(line), "set_irq_in %s unnamed-gpio-in 11 1\n"
+				  "set_irq_in %s unnamed-gpio-in 11 0\n", "/machine/i440fx/ioapic",
+				  "/machine/i440fx/ioapic");
+	if (send(m->qtest, line, (size_t)length, MSG_NOSIGNAL) != length)
+		log_text(&m->log, "an interrupt is lost");
+}
+
 static const char *start_qemu(struct machine *m, const struct boot *boot)
 {
-	int agent[2], gpu[2], theirs[GPUS_MAX];
+	int agent[2], gpu[2], qtest[2];
+	struct inherited theirs = { 0 };
 
-	if (!sockets_open(agent))
+	if (!sockets_open(agent) || !sockets_open(qtest))
 		return strerror(errno);
 	m->agent = agent[0];
+	m->qtest = qtest[0];
+	theirs.agent = agent[1];
+	theirs.qtest = qtest[1];
 	for (unsigned i = 0; i < boot->count; i++) {
 		if (!sockets_open(gpu))
 			return strerror(errno);
 		m->sockets[i] = gpu[0];
-		theirs[i] = gpu[1];
+		theirs.gpus[i] = gpu[1];
 		m->gpus[i] = gpu_new(boot->platforms[i], i, &m->log);
 		m->gpus[i]->submitted = boot->submitted;
 		m->gpus[i]->submitted_data = boot->submitted_data;
+		m->gpus[i]->interrupt = interrupt;
+		m->gpus[i]->interrupt_data = m;
 		m->count++;
 	}
 	m->qemu = fork();
 	if (!m->qemu)
-		become_qemu(boot, agent[1], theirs);
+		become_qemu(boot, &theirs);
 	close(agent[1]);
+	close(qtest[1]);
 	for (unsigned i = 0; i < boot->count; i++)
-		close(theirs[i]);
+		close(theirs.gpus[i]);
 	return m->qemu < 0 ? strerror(errno) : NULL;
 }
 
@@ -294,6 +339,7 @@ void machine_stop(struct machine *m)
 		kill(m->qemu, SIGKILL);
 		waitpid(m->qemu, NULL, 0);
 		close(m->agent);
+		close(m->qtest);
 	}
 	for (unsigned i = 0; i < m->count; i++) {
 		close(m->sockets[i]);

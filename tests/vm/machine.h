@@ -42,7 +42,7 @@ struct machine {
 	struct gpu *gpus[GPUS_MAX];
 	int sockets[GPUS_MAX];
 	unsigned count;
-	int agent;
+	int agent, qtest;
 	pid_t qemu;
 	unsigned commands;		/* run since it was booted */
 	double booted, used, deadline;	/* when; processor time before that; when to give up */

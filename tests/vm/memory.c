@@ -18,7 +18,7 @@ uint64_t ggtt_entry(const struct gpu *gpu, uint32_t index)
 }
 
 /* Bits 11:4 of a 32-bit entry are bits 39:32 of the address (Haswell: 10:4 are 38:32). */
-static uint64_t entry_address(const struct gpu *gpu, uint64_t entry)
+uint64_t entry_address(const struct gpu *gpu, uint64_t entry)
 {
 	uint64_t high = gpu->platform->device == 0x0412 ? 0x7f0 : 0xff0;
 

@@ -161,34 +161,49 @@ static uint32_t engine_of(const struct gpu *gpu, uint32_t offset)
 	return 0;
 }
 
-static void submit(struct gpu *gpu, uint32_t engine, uint32_t low, uint32_t high)
+/* Whoever keeps the first submission sees it before any of it is done, with its registers loaded. */
+static void first_submission(struct gpu *gpu, uint32_t engine, uint64_t descriptor)
 {
-	if (low & ~4095u) {
-		context_load(gpu, engine, low);
-		*at(gpu, engine + 0x180) = (low & ~4095u) | 1;
-	}
 	if (gpu->started)
 		return;
 	gpu->started = true;
-	gpu->submission = low | (uint64_t)high << 32;
-	if (gpu->submitted)
-		gpu->submitted(gpu, gpu->submitted_data);
+	gpu->submission = descriptor;
+	if (!gpu->submitted)
+		return;
+	if (descriptor) {
+		context_load(gpu, engine, (uint32_t)descriptor);
+		*at(gpu, engine + 0x180) = ((uint32_t)descriptor & ~4095u) | 1;
+	}
+	gpu->submitted(gpu, gpu->submitted_data);
+}
+
+static void submit(struct gpu *gpu, uint32_t engine, uint64_t first, uint64_t second)
+{
+	first_submission(gpu, engine, first);
+	engine_submit(gpu, engine, first, second);
 }
 
 /* Two descriptors of two dwords through one port: the first to run and low halves come last. */
 static void write_port(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
+	const uint32_t *port = gpu->port;
+
 	*at(gpu, offset) = value;
 	gpu->port[gpu->port_writes++ % 4] = value;
 	if (gpu->port_writes % 4 == 0)
-		submit(gpu, engine_of(gpu, offset), gpu->port[3], gpu->port[2]);
+		submit(gpu, engine_of(gpu, offset), port[3] | (uint64_t)port[2] << 32,
+		       port[1] | (uint64_t)port[0] << 32);
 }
 
-/* The queue's first descriptor lies 0x40 below its doorbell. */
+/* The queue's descriptors begin 0x40 below its doorbell. */
 static void write_doorbell(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
+	const uint32_t *queue = at(gpu, offset - 0x40);
+
 	*at(gpu, offset) = value;
-	submit(gpu, engine_of(gpu, offset), *at(gpu, offset - 0x40), *at(gpu, offset - 0x3c));
+	if (value & 1)
+		submit(gpu, engine_of(gpu, offset), queue[0] | (uint64_t)queue[1] << 32,
+		       queue[2] | (uint64_t)queue[3] << 32);
 }
 
 static void write_tail(struct gpu *gpu, uint32_t offset, uint32_t value)
@@ -196,14 +211,78 @@ static void write_tail(struct gpu *gpu, uint32_t offset, uint32_t value)
 	uint32_t engine = engine_of(gpu, offset);
 
 	*at(gpu, offset) = value;
-	if ((*at(gpu, engine + 0x3c) & 1) && value != *at(gpu, engine + 0x34))
-		submit(gpu, engine, 0, 0);
+	if (!(*at(gpu, engine + 0x3c) & 1) || value == *at(gpu, engine + 0x34))
+		return;
+	first_submission(gpu, engine, 0);
+	engine_ring(gpu, engine);
+}
+
+static void write_events_pointer(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	write_masked(gpu, offset, value);
+	engine_events_pointer(gpu, engine_of(gpu, offset), value);
+}
+
+static void write_reset(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	(void)offset;
+	engines_reset(gpu, value);
+}
+
+static uint32_t read_master(struct gpu *gpu, uint32_t offset)
+{
+	(void)offset;
+	return interrupt_master(gpu);
+}
+
+static void write_interrupts(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = value;
+	interrupt_update(gpu);
+}
+
+static void write_pending(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) &= ~value;
+	interrupt_update(gpu);
+}
+
+/* Gen11: a register each of two banks. */
+static unsigned bank_of(uint32_t offset)
+{
+	return offset >> 2 & 1;
+}
+
+static uint32_t read_bank(struct gpu *gpu, uint32_t offset)
+{
+	return gpu->pending[bank_of(offset)];
+}
+
+static void write_bank(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	interrupt_clear(gpu, bank_of(offset), value);
+}
+
+static void write_selector(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = value;
+	interrupt_select(gpu, bank_of(offset), value);
+}
+
+static uint32_t read_identity(struct gpu *gpu, uint32_t offset)
+{
+	return gpu->identity[bank_of(offset)];
+}
+
+static void write_identity(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	gpu->identity[bank_of(offset)] &= ~value;
 }
 
 enum kind {
 	MEMORY, MASKED, ONES_CLEAR, READ_ONLY, READ_CLEARS, READ_ZERO, SEMAPHORE, TIMESTAMP,
 	MAILBOX, SIDEBAND, MESSAGE, AUX, RESET_CONTROL, REQUEST, PLAIN_REQUEST, ACK, PORT, DOORBELL, TAIL,
-	SHADOWED, GDRST, OUTSIDE,
+	SHADOWED, GDRST, OUTSIDE, EVENTS_POINTER, MASTER, INTERRUPTS, PENDING, BANK, SELECTOR, IDENTITY,
 };
 
 static const struct behaviour behaviours[] = {
@@ -227,8 +306,15 @@ static const struct behaviour behaviours[] = {
 	[DOORBELL] = { "submit", .write = write_doorbell },
 	[TAIL] = { "submit", .write = write_tail },
 	[SHADOWED] = { "shadowed" },
-	[GDRST] = { "zero", .read = read_zero, .awake = true },
+	[GDRST] = { "zero", .read = read_zero, .write = write_reset, .awake = true },
 	[OUTSIDE] = { .awake = true },
+	[EVENTS_POINTER] = { "masked", .write = write_events_pointer },
+	[MASTER] = { "interrupt", .read = read_master, .write = write_interrupts },
+	[INTERRUPTS] = { "interrupt", .write = write_interrupts },
+	[PENDING] = { "w1c", .write = write_pending },
+	[BANK] = { "interrupt", .read = read_bank, .write = write_bank },
+	[SELECTOR] = { "interrupt", .write = write_selector },
+	[IDENTITY] = { "interrupt", .read = read_identity, .write = write_identity },
 };
 
 /* ---- where ---------------------------------------------------------------------------------- */
@@ -253,6 +339,7 @@ static const struct rule rules[] = {
 	{ 7, 99, RESET_CONTROL, 0xd0, .engine = true },
 	{ 8, 10, PORT, 0x230, .engine = true },		/* execution list port */
 	{ 8, 99, MASKED, 0x244, .engine = true },		/* context control */
+	{ 8, 99, EVENTS_POINTER, 0x3a0, .engine = true },	/* of context-status events */
 	{ 7, 99, MASKED, 0x29c, .engine = true },		/* GFX_MODE */
 	{ 6, 99, TIMESTAMP, 0x358, 2, 4, .engine = true },
 	{ 11, 99, SHADOWED, 0x510, 17, 4, .engine = true },	/* submission queue */
@@ -264,10 +351,20 @@ static const struct rule rules[] = {
 	{ 11, 99, OUTSIDE, 0xa540, 12, 4 },			/* requests for absent engines */
 	{ 6, 99, SHADOWED, 0xa008, 2, 4 },			/* requested frequency */
 	{ 5, 10, ONES_CLEAR, 0x44008 },				/* display interrupts */
-	{ 5, 7, ONES_CLEAR, 0x44018 },				/* GT interrupts */
-	{ 6, 7, ONES_CLEAR, 0x44028 },				/* PM interrupts */
+	{ 5, 5, ONES_CLEAR, 0x44018 },				/* GT interrupts */
+	{ 6, 7, PENDING, 0x44018, 2, 0x10 },
+	{ 6, 7, INTERRUPTS, 0x44014, 2, 0x10 },
+	{ 6, 7, INTERRUPTS, 0x4401c, 2, 0x10 },
+	{ 6, 7, MASTER, 0x4400c },
 	{ 7, 99, ONES_CLEAR, 0x42300 },				/* unclaimed access */
-	{ 8, 10, ONES_CLEAR, 0x44308, 4, 0x10 },		/* GT interrupts */
+	{ 8, 10, INTERRUPTS, 0x44304, 4, 0x10 },		/* GT interrupts: masked, */
+	{ 8, 10, PENDING, 0x44308, 4, 0x10 },			/* pending, */
+	{ 8, 10, INTERRUPTS, 0x4430c, 4, 0x10 },		/* enabled */
+	{ 8, 10, MASTER, 0x44200 },
+	{ 11, 99, MASTER, 0x190010 },
+	{ 11, 99, BANK, 0x190018, 2, 4 },
+	{ 11, 99, IDENTITY, 0x190060, 2, 4 },
+	{ 11, 99, SELECTOR, 0x190070, 2, 4 },
 	{ 8, 99, ONES_CLEAR, 0x44408, 4, 0x10 },		/* pipe interrupts */
 	{ 8, 99, ONES_CLEAR, 0x44448, 3, 0x20 },		/* port and other interrupts */
 	{ 8, 99, ONES_CLEAR, 0x444e8 },
@@ -279,7 +376,9 @@ static const struct rule rules[] = {
 	{ 6, 99, AUX, 0x64010, 9, 0x100 },			/* DisplayPort */
 	{ 6, 8, AUX, 0xe4110, 3, 0x100 },
 	{ 6, 99, READ_ZERO, 0x101008 },				/* flush control */
-	{ 11, 99, READ_CLEARS, 0x190018, 2, 4 },		/* GT interrupts, locked by reads */
+	{ 8, 11, READ_ZERO, 0x4260, 5, 4 },			/* invalidation of TLBs: done at once */
+	{ 12, 12, READ_ZERO, 0xced8, 5, 4 },
+	{ 12, 12, READ_ZERO, 0x4208, 12, 0x10 },		/* ... of the auxiliary tables */
 };
 
 struct reset_value {
@@ -290,6 +389,12 @@ struct reset_value {
 
 static const struct reset_value reset_values[] = {
 	{ ALL, 0x9c, 1u << 9, .engine = true },			/* MI_MODE: idle */
+	{ 6, 6, 0x207c, UINT32_MAX },				/* units of the 3D engine: done */
+	{ 7, 99, 0x7100, UINT32_MAX },
+	{ 7, 99, 0xe160, UINT32_MAX },
+	{ 7, 99, 0xe164, UINT32_MAX },
+	{ 12, 12, 0x7104, UINT32_MAX },
+	{ 12, 12, 0x7108, UINT32_MAX },
 	{ 6, 99, 0x120008, 63 },
 	{ 7, 7, 0xa180, 1u << 5 },				/* forcewake has a bit a user */
 	{ 8, 99, 0x9120, 1u << 25 },				/* one slice is there */
@@ -345,6 +450,7 @@ void registers_reset(struct gpu *gpu)
 	for (size_t i = 0; i < sizeof(reset_values) / sizeof(reset_values[0]); i++)
 		if (gen >= reset_values[i].from && gen <= reset_values[i].to)
 			reset_register(gpu, &reset_values[i]);
+	engines_prepare(gpu);
 	awake_again(gpu);
 }
 
@@ -379,7 +485,7 @@ bool register_asleep(const struct gpu *gpu, uint32_t offset)
 {
 	unsigned domains = register_domains(gpu, offset);
 
-	return (gpu->awake & domains) != domains;
+	return (gpu->awake & domains) != domains && !engines_active(gpu);
 }
 
 void registers_hold(struct gpu *gpu, unsigned domains)
@@ -399,7 +505,7 @@ void registers_lose(struct gpu *gpu)
 
 /* ---- faults --------------------------------------------------------------------------------- */
 
-/* Where Gen8 and later keep the address beside the fault. */
+/* Gen8 and later keep the address beside the fault; before, each engine has a record. */
 struct fault_place {
 	unsigned from, to;
 	uint32_t fault, data0, data1;
@@ -411,16 +517,19 @@ static const struct fault_place fault_places[] = {
 	{ 12, 12, 0xcec4, 0xceb8, 0xcebc },
 };
 
-bool register_fault(struct gpu *gpu, uint32_t fault, uint32_t data0, uint32_t data1)
+bool register_fault(struct gpu *gpu, unsigned engine, uint32_t fault, uint32_t data0,
+		    uint32_t data1)
 {
 	unsigned gen = gpu->platform->gen;
 
 	for (size_t i = 0; i < sizeof(fault_places) / sizeof(fault_places[0]); i++) {
 		const struct fault_place *place = &fault_places[i];
 
-		if (gen < place->from || gen > place->to || (*at(gpu, place->fault) & 1))
+		uint32_t *record = at(gpu, place->fault + (place->data0 ? 0 : 0x100 * engine));
+
+		if (gen < place->from || gen > place->to || (*record & 1))
 			continue;
-		*at(gpu, place->fault) = fault | 1;
+		*record = fault | 1;
 		if (place->data0) {
 			*at(gpu, place->data0) = data0;
 			*at(gpu, place->data1) = data1;
@@ -428,4 +537,12 @@ bool register_fault(struct gpu *gpu, uint32_t fault, uint32_t data0, uint32_t da
 		return true;
 	}
 	return false;
+}
+
+void registers_forget_fault(struct gpu *gpu)
+{
+	for (size_t i = 0; i < sizeof(fault_places) / sizeof(fault_places[0]); i++)
+		if (gpu->platform->gen >= fault_places[i].from &&
+		    gpu->platform->gen <= fault_places[i].to)
+			*at(gpu, fault_places[i].fault) = 0;
 }

@@ -182,19 +182,19 @@ static void test_runaway(void)
 	admit(&p, SKL "  ACTHD: 0x00000000 10000030\n" HUNG BATCH
 	      "00000000 :  00000000\n00000004 :  05000000\n", NULL);
 	number_of(&p, "rcs0", &e);
-	expect_text(e.where, "left its batch: ACTHD 0x10000030 is 40 bytes past "
+	expect_text(e.where, "left its batch: ACTHD 0x10000030; 40 bytes past "
 		    "MI_BATCH_BUFFER_END of the batch at 0x10000000");
 	discharge(&p);
 	admit(&p, SKL "  ACTHD: 0x00000000 10000030\n" HUNG BATCH
 	      "00000000 :  00000000\n00000004 :  00000000\n", NULL);
 	number_of(&p, "rcs0", &e);
-	expect_text(e.where, "left its batch at 0x10000008: the batch at 0x10000000 has no "
-		    "MI_BATCH_BUFFER_END");
+	expect_text(e.where, "left its batch: ACTHD 0x10000030; 40 bytes past the end (0x10000008) of the batch at "
+		    "0x10000000, which has no MI_BATCH_BUFFER_END");
 	discharge(&p);
 	admit(&p, SKL "  ACTHD: 0x00000000 30000000\n"
 	      "  batch: [0x00000000_10000000, 0x00000000_10001000]\n" HUNG, NULL);
 	number_of(&p, "rcs0", &e);
-	expect_text(e.where, "left its batch (0x10000000 to 0x10001000): ACTHD 0x30000000");
+	expect_text(e.where, "left its batch: ACTHD 0x30000000; its batch is 0x10000000 to 0x10001000");
 	discharge(&p);
 }
 
