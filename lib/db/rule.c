@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* On which platforms a rule holds, by generation or property; what a broken one reports. */
 #include "db/rule.h"
 
 #include "util/number.h"

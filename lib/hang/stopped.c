@@ -43,8 +43,8 @@ struct target {
 	uint64_t start_offset;		/* the last of these, bytes into the ring */
 	bool loops;			/* a command behind the pointer leads back before it: */
 	uint64_t loop_at, loop_to, loop_run;	/* where, to where, and in which run */
-	bool has_exit;			/* a command of a batch that leads out of it, to before the */
-	uint64_t exit_at, exit_to;	/* pointer; the nearest: where it is, and to where */
+	bool has_exit;			/* a batch leads out of itself before the pointer: */
+	uint64_t exit_at, exit_to;	/* the nearest, where it is, and to where */
 };
 
 struct search {
@@ -403,10 +403,7 @@ static bool batch_extent(const struct gsc_hang *hang, const struct gsc_engine *e
 	return *start < *end;
 }
 
-/*
- * Behind the end of a batch there is nothing that an engine should be at, and where it goes to there
- * should be another.
- */
+/* Past the end of a batch there is nothing to do, and where a batch leads there should be one. */
 static bool tell_runaway(const struct search *s, const struct target *t)
 {
 	struct gsc_engine *e = &t->engine->e;
@@ -419,12 +416,14 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 		text_add(&left, "%llu bytes past MI_BATCH_BUFFER_END of the %s at 0x%llx",
 			 LL(t->into - below->length), run_word(below), LL(below->address));
 	else if (near && below->end == GSC_RUN_OUT && t->into >= held)
-		text_add(&left, "%llu bytes past the end (0x%llx) of the %s at 0x%llx, which has no "
+		text_add(&left,
+			 "%llu bytes past the end (0x%llx) of the %s at 0x%llx, which has no "
 			 "MI_BATCH_BUFFER_END", LL(t->into - held), LL(below->address + held),
 			 run_word(below), LL(below->address));
 	else if (!t->by_head && t->has_exit && !near)
-		text_add(&left, "MI_BATCH_BUFFER_START at 0x%llx leads to 0x%llx, where the source has "
-			 "no batch", LL(t->exit_at), LL(t->exit_to));
+		text_add(&left,
+			 "MI_BATCH_BUFFER_START at 0x%llx leads to 0x%llx, where the source has no "
+			 "batch", LL(t->exit_at), LL(t->exit_to));
 	else if (!t->by_head && batch_extent(s->hang, e, &start, &end) &&
 		 (t->pointer < start || t->pointer >= end))
 		text_add(&left, "its batch is 0x%llx to 0x%llx", LL(start), LL(end));

@@ -254,11 +254,6 @@ static uint64_t operated(enum gsc_write_operation operation, uint64_t old, uint6
 	}
 }
 
-bool is_variable(const char *target)
-{
-	return *target == '$' && target[1] && name_size(target + 1) == strlen(target + 1);
-}
-
 enum gsc_status variable_set(struct shell *shell, const char *target,
 			     enum gsc_write_operation operation, const char *text,
 			     struct gsc_error *err)
@@ -279,7 +274,7 @@ enum gsc_status variable_set(struct shell *shell, const char *target,
 
 /* ---- aliases -------------------------------------------------------------------------------- */
 
-const char *alias_text(const struct shell *shell, const char *name, size_t length)
+static const char *alias_text(const struct shell *shell, const char *name, size_t length)
 {
 	const struct named *named = find(&shell->aliases, name, length);
 

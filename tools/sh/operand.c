@@ -236,6 +236,19 @@ static const struct option_row *row_of(const struct command *command, const char
 	return NULL;
 }
 
+/* The command says better what is wrong with the line. */
+static bool is_unknown_option(const struct command *command, const char *word)
+{
+	const struct option_row *row;
+
+	if (strncmp(word, "--", 2) || !word[2])
+		return false;
+	for (size_t i = 0; (row = option_next(command, &i));)
+		if (!strncmp(word + 2, row->name, strcspn(word + 2, "=")))
+			return false;
+	return true;
+}
+
 bool takes_number(const struct option_row *row)
 {
 	return row->kind == OPTION_NUMBER || !strcmp(row->argument, "VALUE") ||
@@ -251,6 +264,8 @@ enum gsc_status number_words(struct shell *shell, const struct verb *verb, struc
 		size_t value, next = i + 1;
 		const struct option_row *row = row_of(verb->command, words->items[i], &value);
 
+		if (is_unknown_option(verb->command, words->items[i]))
+			break;
 		if (!row && *words->items[i] != '-' && verb->flags & VERB_NUMBERS)
 			status = number_word(shell, &words->items[i], err);
 		else if (row && value && takes_number(row) && !is_number(words->items[i] + value))

@@ -483,6 +483,8 @@ enum gsc_status source_run(struct shell *shell, const char *rest, struct gsc_err
 
 	if (!status && !words.count)
 		status = usage_error(err, "source", "expected a file");
+	else if (!status && *words.items[0] == '-' && words.items[0][1])
+		status = usage_error(err, words.items[0], "unknown option");
 	if (!status) {
 		arguments = (struct strings){ (const char **)words.items + 1, words.count - 1 };
 		status = shell_file(shell, path_home(words.items[0], path, sizeof(path)),

@@ -175,8 +175,7 @@ struct named_list {
 void named_free(struct named_list *list);
 /* Of the name of a variable or an alias that a text begins with, or 0. */
 size_t name_size(const char *text);
-/* "$NAME" */
-bool is_variable(const char *target);
+/* `target` is "$NAME". */
 enum gsc_status variable_set(struct shell *shell, const char *target,
 			     enum gsc_write_operation operation, const char *text,
 			     struct gsc_error *err);
@@ -186,8 +185,6 @@ enum gsc_status expand(struct shell *shell, const char *text, char **expanded,
 /* The value of an expression that has these. */
 enum gsc_status expanded_value(struct shell *shell, const char *text, uint64_t *value,
 			       struct gsc_error *err);
-/* NULL: there is none of that name. */
-const char *alias_text(const struct shell *shell, const char *name, size_t length);
 /* A copy of a command with what its first word stands for, or NULL. */
 char *alias_expand(const struct shell *shell, const char *text, size_t length);
 enum gsc_status alias_run(struct shell *shell, const char *rest, struct gsc_error *err);

@@ -211,7 +211,7 @@ def check_mentions(folder, paths):
         text = re.sub(r"\\\\\n>? *", " ", text_of(path))
         text = text if path.endswith(".md") else plain(text)
         for line in re.findall(r"^.*(?<![\w/.-])gpu-[a-z]+ .*$", text, re.M):
-            for command, words in re.findall(r"(?<![\w/.-])(gpu-[a-z]+) ([^|`;>]*)", line):
+            for command, words in re.findall(r"(?<![\w/.-])(gpu-[a-z]+) ((?:'[^'`]*'|[^|`;>])*)", line):
                 if command not in helps:
                     continue
                 words = re.sub(r"'[^']*'|\"[^\"]*\"", "Q", words).split(" gpu-")[0]

@@ -455,8 +455,8 @@ static void test_not_found(void)
 	admit_batches(&p, 0x1030, 0x7a000004, 0x40001000, 0);
 	CU_ASSERT_FALSE(engine_of(&p, "rcs0").stopped);
 	expect_has(engine_of(&p, "rcs0").where,
-		   "ACTHD 0x100001030 is 16 bytes past MI_BATCH_BUFFER_END of the batch at "
-		   "0x100001000");
+		   "left its batch: ACTHD 0x100001030; 16 bytes past MI_BATCH_BUFFER_END of the "
+		   "batch at 0x100001000");
 	CU_ASSERT_FALSE(engine_of(&p, "vcs0").stopped);
 	expect_has(engine_of(&p, "vcs0").where, "in no ring or batch that the source has of vcs0");
 	discharge(&p);
