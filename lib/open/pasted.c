@@ -121,8 +121,8 @@ static void name_part(char *name, size_t size, const struct blob *blob,
 }
 
 /* All of the text but what is not of the kind: of that only the ends of its lines are left. */
-static char *lines_of(const struct blob *blob, const stretch_vec *stretches, const struct reader *format,
-		      size_t *size)
+static char *lines_of(const struct blob *blob, const stretch_vec *stretches,
+		      const struct reader *format, size_t *size)
 {
 	const char *text = (const char *)blob->data;
 	char *out = malloc((size_t)blob->size + 1), *to = out;
