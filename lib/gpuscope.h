@@ -1384,6 +1384,7 @@ enum gsc_run_end {
 	GSC_RUN_CHAINED,		/* it goes on in another batch */
 	GSC_RUN_NOWHERE,		/* no source has what follows: see `why` */
 	GSC_RUN_STOPPED,		/* it is more than anyone will read: see `why` */
+	GSC_RUN_BLANK,			/* one dword only, again and again: see `why` */
 };
 
 /* Commands that lie in a row: a ring, or a batch. */

@@ -14,6 +14,11 @@
 #define MARGIN ((64u << 10) + 8)
 /* Dwords of batches that are looked at only for what they change. */
 #define PATIENCE (64u << 20)
+/*
+ * So many bytes of one command are no batch, if nothing bounds it: where tables end in a scratch
+ * page every address leads somewhere.
+ */
+#define BLANK (1u << 20)
 #define QUEUE_MAX 4096u
 #define CHAIN_MAX 64u
 #define DEPTH_MAX 3u
@@ -31,6 +36,7 @@ static const char *const end_words[] = {
 	[GSC_RUN_CHAINED] = "goes on in another batch",
 	[GSC_RUN_NOWHERE] = "not in the source",
 	[GSC_RUN_STOPPED] = "stopped",
+	[GSC_RUN_BLANK] = "blank",
 };
 
 const char *gsc_run_kind_word(enum gsc_run_kind kind)
@@ -51,6 +57,8 @@ struct buffer_reader {
 	struct gsc_stream stream;
 	uint64_t done;			/* bytes before the stream's first dword */
 	uint64_t left;			/* bytes that may still be taken behind the stream */
+	uint32_t word;			/* the last command's first dword, */
+	uint64_t same;			/* and bytes of commands with the same, where nothing ends them */
 };
 
 static uint64_t ring_place(const struct pending *p, uint64_t address)
@@ -146,9 +154,14 @@ static bool reader_next(struct buffer_reader *r, struct gsc_command *command)
 
 	if (r->left && s->count - s->at < MARGIN)
 		refill(r);
-	if (!gsc_stream_next(s, command))
+	if (r->same >= BLANK || !gsc_stream_next(s, command))
 		return false;
 	command->address = ring_place(r->p, command->address);
+	if (command->words[0] != r->word)
+		r->same = 0;
+	r->word = command->words[0];
+	if (!r->p->words && r->p->limit == UINT64_MAX)
+		r->same += (uint64_t)command->count * 4;
 	return true;
 }
 
@@ -428,6 +441,12 @@ static bool finish(struct telling *t, const struct buffer_reader *r)
 	note_run(r);
 	run->length = r->done + (uint64_t)r->stream.at * 4;
 	run->left = t->p->words ? (uint64_t)(r->stream.count - r->stream.at) * 4 : 0;
+	if (run->end == GSC_RUN_BLANK) {
+		t->f->status = GSC_PARTIAL;
+		run->length -= r->same;
+		snprintf(run->why, sizeof(run->why),
+			 "nothing but 0x%08x, for %u KiB and more", r->word, BLANK >> 10);
+	}
 	if (run->end == GSC_RUN_NOWHERE) {
 		t->f->status = GSC_PARTIAL;
 		graphics_why(t->f->memory, run->process, run->address + run->length, run->why,
@@ -487,7 +506,9 @@ static bool run_told(struct follower *f, struct pending *p)
 	while (!t.over && reader_next(&r, &c) && spend(&t, &c))
 		if (!settle_last(&t, c.address) || !tell(&t, &c) || !act(&t, &c))
 			return false;
-	if (!t.over && !p->words && r.done + (uint64_t)r.stream.at * 4 < p->limit)
+	if (r.same >= BLANK)
+		p->run.end = GSC_RUN_BLANK;
+	else if (!t.over && !p->words && r.done + (uint64_t)r.stream.at * 4 < p->limit)
 		p->run.end = GSC_RUN_NOWHERE;
 	return settle_last(&t, UINT64_MAX) && finish(&t, &r);
 }

@@ -232,11 +232,16 @@ static bool command(void *context, const struct gsc_followed *item)
 	return true;
 }
 
+/* A command in blank memory is none. */
 static void complete(struct candidate *found, const struct gsc_run *run)
 {
-	if (found->score && found->run.address == run->address &&
-	    found->run.kind == run->kind && found->run.process == run->process)
-		found->run = *run;
+	if (!found->score || found->run.address != run->address ||
+	    found->run.kind != run->kind || found->run.process != run->process)
+		return;
+	found->run = *run;
+	if (run->end == GSC_RUN_BLANK &&
+	    found->command.address - run->address >= run->length)
+		found->score = 0;
 }
 
 static bool end(void *context, const struct gsc_followed *item)
@@ -420,10 +425,14 @@ static bool tell_runaway(const struct search *s, const struct target *t)
 			 "%llu bytes past the end (0x%llx) of the %s at 0x%llx, which has no "
 			 "MI_BATCH_BUFFER_END", LL(t->into - held), LL(below->address + held),
 			 run_word(below), LL(below->address));
-	else if (!t->by_head && t->has_exit && !near)
+	else if (!t->by_head && t->has_exit && (!near || below->end == GSC_RUN_BLANK))
 		text_add(&left,
 			 "MI_BATCH_BUFFER_START at 0x%llx leads to 0x%llx, where the source has no "
 			 "batch", LL(t->exit_at), LL(t->exit_to));
+	else if (near && below->end == GSC_RUN_BLANK && t->into >= below->length)
+		text_add(&left, "the %s at 0x%llx has no MI_BATCH_BUFFER_END: from 0x%llx on "
+			 "there is %.100s", run_word(below), LL(below->address),
+			 LL(below->address + below->length), below->why);
 	else if (!t->by_head && batch_extent(s->hang, e, &start, &end) &&
 		 (t->pointer < start || t->pointer >= end))
 		text_add(&left, "its batch is 0x%llx to 0x%llx", LL(start), LL(end));

@@ -233,15 +233,19 @@ static void save_reached(struct saving *s, enum gsc_space space)
 	vec_free(&stretches);
 }
 
+/*
+ * What passes soonest comes first: a driver resets what hangs, frees the batch and unmaps it, while
+ * a GGTT takes seconds to read.
+ */
 void save_device(struct saving *s)
 {
 	save_space(s, GSC_CONFIG, 4, 0, UINT64_MAX);
 	save_registers(s);
+	if (!s->options->redact) {
+		save_reached(s, GSC_PHYS);
+		save_reached(s, GSC_LMEM);
+	}
 	save_ggtt(s);
-	if (s->options->redact)
-		return;
-	save_reached(s, GSC_PHYS);
-	save_reached(s, GSC_LMEM);
-	for (size_t i = 0; i < s->asked.count; i++)
+	for (size_t i = 0; !s->options->redact && i < s->asked.count; i++)
 		save_memory(s, &s->asked.items[i]);
 }

@@ -29,7 +29,7 @@ libraries() {
 	ldconfig -p | grep -oE '/[^ ]+/lib(pciaccess|drm|z|zstd)\.so\.[0-9]+$'
 }
 
-cp "$here/await" "$here/hung" "$@" "$root/usr/bin/"
+cp "$here/await" "$here/hang-begin" "$here/hang-end" "$@" "$root/usr/bin/"
 libraries "$@" | sort -u | while read -r library; do
 	case $library in
 	/lib*|/usr/lib*) place=$library ;;

@@ -64,7 +64,7 @@ image() {
 	image=$CACHE/$1.img stale=
 	[ "$COMMANDS" = "$(cat "$image.parts" 2>/dev/null)" ] || stale=yes
 	# shellcheck disable=SC2086,SC2046
-	for part in $COMMANDS $(ldd $COMMANDS | grep -oE '/[^ ]+ ' | sort -u) "$here/await" "$here/hung" "$here/init" "$here/modules" "$here/image.sh"; do
+	for part in $COMMANDS $(ldd $COMMANDS | grep -oE '/[^ ]+ ' | sort -u) "$here/await" "$here/hang-begin" "$here/hang-end" "$here/init" "$here/modules" "$here/image.sh"; do
 		[ "$part" -nt "$image" ] && stale=yes
 	done
 	[ -n "$stale" ] || return 0

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WORDS 9			/* that `include` passes on */
+
 bool fail(struct session *s, const char *format, ...)
 {
 	va_list list;
@@ -78,7 +80,7 @@ static bool needs_machine(const char *name)
 	return strcmp(name, "boot") && strcmp(name, "snapshot");
 }
 
-static bool run_file(struct session *s, const char *path);
+static bool run_file(struct session *s, const char *path, char *const words[WORDS]);
 
 /* False if nothing after it makes sense. */
 static bool run_line(struct session *s, char *line)
@@ -108,27 +110,59 @@ static bool is_comment(const char *line)
 	return !*line || *line == '#';
 }
 
-/* include NAME: the lines of a script in the same folder */
-static bool include(struct session *s, char *name)
+/* The line with $1 to $9 replaced by the words of `include`. */
+static void fill_in(char *line, size_t size, const char *from, char *const words[WORDS])
 {
-	const char *including = s->script, *slash = strrchr(including, '/');
+	size_t used = 0;
+
+	for (; *from && used + 1 < size; from++) {
+		const char *put = *from == '$' && from[1] > '0' && from[1] <= '9'
+					  ? words[from[1] - '1'] : NULL;
+
+		if (put)
+			used += (size_t)snprintf(line + used, size - used, "%s", put), from++;
+		else
+			line[used++] = *from;
+	}
+	line[used < size ? used : size - 1] = '\0';
+}
+
+/* As word(), or what stands between two quotes. */
+static char *quoted(char **text)
+{
+	char *start = *text + strspn(*text, " \t") + 1;
+
+	if (start[-1] != '\'')
+		return word(text);
+	*text = start + strcspn(start, "'");
+	if (**text)
+		*(*text)++ = '\0';
+	return start;
+}
+
+/* include NAME [WORD...]: the lines of a script in the same folder, with $1 to $9 in them */
+static bool include(struct session *s, char *rest)
+{
+	const char *including = s->script, *slash = strrchr(including, '/'), *name = word(&rest);
+	char *words[WORDS] = { NULL }, *path;
 	unsigned line = s->line;
-	char *path;
 	bool go;
 
+	for (unsigned i = 0; i < WORDS && (words[i] = quoted(&rest));)
+		i++;
 	if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - including) : 0, including, name) < 0)
 		return false;
-	go = run_file(s, path);
+	go = run_file(s, path, words);
 	free(path);
 	s->script = including;
 	s->line = line;
 	return go;
 }
 
-static bool run_file(struct session *s, const char *path)
+static bool run_file(struct session *s, const char *path, char *const words[WORDS])
 {
 	FILE *file = fopen(path, "re");
-	char line[4096];
+	char line[4096], filled[8192];
 	bool go = true;
 
 	if (!file) {
@@ -139,10 +173,11 @@ static bool run_file(struct session *s, const char *path)
 	s->script = path;
 	for (s->line = 1; go && fgets(line, sizeof(line), file); s->line++) {
 		line[strcspn(line, "\n")] = '\0';
-		if (!strncmp(line, "include ", 8))
-			go = include(s, line + 8);
-		else if (!is_comment(line))
-			go = run_line(s, line);
+		fill_in(filled, sizeof(filled), line, words);
+		if (!strncmp(filled, "include ", 8))
+			go = include(s, filled + 8);
+		else if (!is_comment(filled))
+			go = run_line(s, filled);
 	}
 	fclose(file);
 	return go;
@@ -150,6 +185,8 @@ static bool run_file(struct session *s, const char *path)
 
 void script_run(struct session *s, const char *path)
 {
-	run_file(s, path);
+	static char *const none[WORDS];
+
+	run_file(s, path, none);
 	machine_stop(&s->machine);
 }

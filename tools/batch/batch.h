@@ -116,4 +116,11 @@ const char *run_text(const struct gsc_run *run, char *buf, size_t size);
 
 run_fn text_run, json_run, query_run, lint_run, kernels_run;
 
+/* Commands should follow, but none do. */
+static inline bool breaks_off(const struct gsc_run *run)
+{
+	return run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED ||
+	       run->end == GSC_RUN_BLANK;
+}
+
 #endif

@@ -76,7 +76,7 @@ static bool count_end(void *context, const struct gsc_followed *item)
 	struct counting *c = context;
 	struct tally *tally = &c->batch->tally;
 	const char *why = *run->why ? run->why : gsc_run_end_word(run->end);
-	bool nowhere = run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED;
+	bool nowhere = breaks_off(run);
 	char what[120];
 
 	if (is_hidden(c))

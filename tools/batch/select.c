@@ -60,7 +60,7 @@ static bool remember(struct choosing *c, const struct gsc_run *run)
 
 bool choose_end(struct choosing *c, const struct gsc_run *run)
 {
-	c->amiss |= run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED;
+	c->amiss |= breaks_off(run);
 	return remember(c, run);
 }
 

@@ -100,7 +100,7 @@ static void put_tail(const struct texting *t, const struct gsc_run *run)
 
 static void end_line(struct gsc_out *out, const struct gsc_run *run)
 {
-	if (run->end == GSC_RUN_NOWHERE || run->end == GSC_RUN_STOPPED) {
+	if (breaks_off(run)) {
 		gsc_out_style(out, GSC_STYLE_RED);
 		gsc_out_format(out, "# %s at 0x%llx: %s", gsc_run_end_word(run->end),
 			       (unsigned long long)(run->address + run->length), run->why);

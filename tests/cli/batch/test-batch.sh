@@ -436,4 +436,15 @@ for platform in brw ctg ilk snb ivb hsw bdw skl icl tgl dg2 bmg; do
 		[ "$status" = 3 ] || expect_json '.buffers[0].length + .buffers[0].left' 20000
 	done
 done
+title 'memory where every address leads to the same page is no batch'
+dwords "$work/entry" 0x1001 0
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	cat "$work/entry" "$work/entry" >"$work/entries" && mv "$work/entries" "$work/entry"
+done
+head -c 4096 /dev/zero >"$work/scratch"
+run gpu-batch -p skl -s "ggtt:$work/entry" -s "mem:$work/scratch@0x1000" -a 0x1000
+expect_status 6
+expect_out_has '262144 x MI_NOOP'
+expect_err_has 'batch at ggtt:0x1000: nothing but 0x00000000, for 1024 KiB and more'
+
 finish
