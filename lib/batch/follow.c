@@ -57,8 +57,8 @@ struct buffer_reader {
 	struct gsc_stream stream;
 	uint64_t done;			/* bytes before the stream's first dword */
 	uint64_t left;			/* bytes that may still be taken behind the stream */
-	uint32_t word;			/* the last command's first dword, */
-	uint64_t same;			/* and bytes of commands with the same, where nothing ends them */
+	uint32_t word;			/* of a run without a limit: the last command's first dword, */
+	uint64_t same;			/* and bytes of commands that are that and nothing else */
 };
 
 static uint64_t ring_place(const struct pending *p, uint64_t address)
@@ -148,6 +148,14 @@ static bool reader_begin(struct buffer_reader *r, struct follower *f, const stru
 	return r->stream.count;
 }
 
+static bool is_all(const struct gsc_command *c, uint32_t word)
+{
+	for (unsigned i = 0; i < c->count; i++)
+		if (c->words[i] != word)
+			return false;
+	return true;
+}
+
 static bool reader_next(struct buffer_reader *r, struct gsc_command *command)
 {
 	struct gsc_stream *s = &r->stream;
@@ -157,11 +165,12 @@ static bool reader_next(struct buffer_reader *r, struct gsc_command *command)
 	if (r->same >= BLANK || !gsc_stream_next(s, command))
 		return false;
 	command->address = ring_place(r->p, command->address);
-	if (command->words[0] != r->word)
+	if (r->p->words || r->p->limit != UINT64_MAX)
+		return true;
+	if (!is_all(command, r->word))
 		r->same = 0;
 	r->word = command->words[0];
-	if (!r->p->words && r->p->limit == UINT64_MAX)
-		r->same += (uint64_t)command->count * 4;
+	r->same += (uint64_t)command->count * 4;
 	return true;
 }
 

@@ -378,11 +378,24 @@ static size_t say_list(struct text *s, const struct gsc_hang *hang, engine_is *i
 	return count;
 }
 
+/* It moves, and yet it will not end. */
+static void say_runaways(struct text *s, const struct gsc_hang *hang)
+{
+	for (size_t i = 0; i < hang->engines.count; i++) {
+		const struct hang_engine *engine = &hang->engines.items[i];
+
+		if (engine->e.state != GSC_ENGINE_RUNNING || !*engine->left)
+			continue;
+		say(s, "; %s runs", engine->e.name);
+		say_command(s, hang, engine);
+	}
+}
+
 /* Where the engines are whose registers do not tell whether they move. */
 static void say_still(struct text *s, const struct gsc_hang *hang)
 {
 	const char *was = engine_in_dump(hang) ? "was" : "is";
-	size_t begin = s->used, count;
+	size_t count;
 
 	for (size_t i = 0; i < hang->engines.count; i++) {
 		const struct hang_engine *engine = &hang->engines.items[i];
@@ -398,9 +411,19 @@ static void say_still(struct text *s, const struct gsc_hang *hang)
 		else
 			s->used = before;
 	}
-	say(s, "%s source does not show whether ", s->used > begin ? "the" : "The");
+	say(s, "%s source does not show whether ", s->used ? "the" : "The");
 	count = say_list(s, hang, is_still, NULL);
-	say(s, "%s; ", count == 1 ? " moves" : " move");
+	say(s, "%s", count == 1 ? " moves" : " move");
+}
+
+/* What the engines do, besides a fault or an error. */
+static void say_engines(struct text *s, const struct gsc_hang *hang)
+{
+	if (say_list(NULL, hang, is_still, NULL) == 1)
+		say_still(s, hang);
+	else
+		say(s, "%s", engines_word(hang));
+	say_runaways(s, hang);
 }
 
 /* A dump was written for a hang, but its registers do not show one. */
@@ -448,6 +471,7 @@ static void say_unknown(struct text *s, const struct gsc_hang *hang)
 		    "engines, not what they did with it");
 	} else if (any_known(hang)) {
 		say_still(s, hang);
+		say(s, "; ");
 		say_no_record(s, hang, "");
 	} else if (says_nothing(hang)) {
 		say(s, "Nothing can be said: the registers of the engines read as 0 or as all "
@@ -468,7 +492,7 @@ static void say_counts(struct text *s, const struct gsc_hang *hang)
 
 	if (say_list(NULL, hang, is_still, NULL)) {
 		say_still(s, hang);
-		say(s, "no other engine hangs; ");
+		say(s, "; no other engine hangs; ");
 		say_no_record(s, hang, "");
 	} else if (tells_faults(hang) && gsc_hang_tells_errors(hang) &&
 		   !engine_in_dump(hang)) {
@@ -482,6 +506,7 @@ static void say_counts(struct text *s, const struct gsc_hang *hang)
 	    count_state(hang, GSC_ENGINE_RUNNING));
 	if (unknown)
 		say(s, ", %zu unknown", unknown);
+	say_runaways(s, hang);
 }
 
 static void say_rest(struct text *s, const struct gsc_hang *hang, const struct gsc_fault *fault,
@@ -492,9 +517,11 @@ static void say_rest(struct text *s, const struct gsc_hang *hang, const struct g
 	if (fault) {
 		say(s, "%s had", *fault->engine ? fault->engine : "An engine");
 		say_fault(s, hang, fault);
-		say(s, "; %s", engines_word(hang));
+		say(s, "; ");
+		say_engines(s, hang);
 	} else if (error) {
-		say(s, "%s reports %s; %s", error->reg.name, error->name, engines_word(hang));
+		say(s, "%s reports %s; ", error->reg.name, error->name);
+		say_engines(s, hang);
 	} else if (say_why_dump(s, hang) || (none && say_perhaps(s, hang))) {
 		return;
 	} else if (none) {

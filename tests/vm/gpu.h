@@ -120,7 +120,7 @@ struct gpu {
 	void (*submitted)(struct gpu *gpu, void *data);	/* called once, then */
 	void *submitted_data;
 	struct engine *engines;		/* those that execute, up to one without a kind */
-	uint32_t pending[2], identity[2];	/* interrupts of Gen11, a bank each */
+	uint32_t identity[2];		/* interrupts of Gen11, a bank each */
 	bool interrupting;		/* the line is up */
 	void (*interrupt)(struct gpu *gpu, void *data);	/* called where it rises */
 	void *interrupt_data;

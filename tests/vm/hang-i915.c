@@ -4,7 +4,8 @@
  *
  *	hang-i915 HOW [ENGINE [SECONDS]]
  *
- * HOW says how it ends: `store` well, the others not. ENGINE is rcs0, bcs0, vcs0 or vecs0. The batch lies at
+ * HOW says how it ends: `store` well, the others not. ENGINE is rcs0, bcs0, vecs0, or vcs: of the
+ * video engines the driver takes one. The batch lies at
  * BATCH, a buffer that is captured at DATA; both are pinned there, so that a test knows every address.
  */
 #include <errno.h>
@@ -22,7 +23,7 @@ enum { BATCH = 0x10000000, DATA = 0x20000000, NOWHERE = 0x30000000, DWORDS = 102
 
 /* With no entry of a table in common with the others, as far as the tables have levels. */
 #define SECOND UINT64_C(0x8040000000)
-#define SECOND_GEN7 UINT64_C(0x50000000)
+#define SECOND_GEN7 UINT64_C(0x38000000)
 
 enum {
 	MI_NOOP = 0, MI_ARB_CHECK = 0x05 << 23, MI_ARB_OFF = 0x08 << 23,
@@ -153,7 +154,7 @@ static const struct {
 	const char *name;
 	uint64_t flags;
 } engines[] = {
-	{ "rcs0", I915_EXEC_RENDER }, { "bcs0", I915_EXEC_BLT }, { "vcs0", I915_EXEC_BSD },
+	{ "rcs0", I915_EXEC_RENDER }, { "bcs0", I915_EXEC_BLT }, { "vcs", I915_EXEC_BSD },
 	{ "vecs0", I915_EXEC_VEBOX },
 };
 

@@ -11,6 +11,12 @@ static uint32_t value(const struct gpu *gpu, uint32_t offset)
 	return gpu->bar0[offset / 4];
 }
 
+/* Gen11: a bit for each engine. */
+static uint32_t *bank_pending(struct gpu *gpu, unsigned bank)
+{
+	return &gpu->bar0[(0x190018 + 4 * bank) / 4];
+}
+
 /* Gen8: four registers, each of two engines or of power management. */
 static uint32_t gen8_pending(struct gpu *gpu)
 {
@@ -35,8 +41,8 @@ static uint32_t gen8_pending(struct gpu *gpu)
 uint32_t interrupt_master(struct gpu *gpu)
 {
 	if (gpu->platform->gen >= 11)
-		return (value(gpu, 0x190010) & MASTER_ENABLE) | (gpu->pending[0] ? 1 << 0 : 0) |
-		       (gpu->pending[1] ? 1 << 1 : 0);
+		return (value(gpu, 0x190010) & MASTER_ENABLE) | (*bank_pending(gpu, 0) ? 1 << 0 : 0) |
+		       (*bank_pending(gpu, 1) ? 1 << 1 : 0);
 	if (gpu->platform->gen >= 8)
 		return (value(gpu, 0x44200) & MASTER_ENABLE) | gen8_pending(gpu);
 	return (value(gpu, DEIER) & MASTER_ENABLE) |
@@ -66,7 +72,7 @@ void interrupt_raise(struct gpu *gpu, struct engine *e, uint32_t bits)
 		return;
 	if (gen >= 11) {
 		e->vector |= bits;
-		gpu->pending[e->kind->bank] |= 1u << e->kind->bit;
+		*bank_pending(gpu, e->kind->bank) |= 1u << e->kind->bit;
 	} else if (gen >= 8) {
 		gpu->bar0[(GEN8_IIR + bank) / 4] |=
 			bits << e->kind->bit & ~value(gpu, GEN8_IMR + bank);
@@ -93,9 +99,9 @@ void interrupt_select(struct gpu *gpu, unsigned bank, uint32_t mask)
 /* What has come meanwhile stays. */
 void interrupt_clear(struct gpu *gpu, unsigned bank, uint32_t mask)
 {
-	gpu->pending[bank] &= ~mask;
+	*bank_pending(gpu, bank) &= ~mask;
 	for (const struct engine *e = gpu->engines; e->kind; e++)
 		if (e->kind->bank == bank && e->vector)
-			gpu->pending[bank] |= 1u << e->kind->bit;
+			*bank_pending(gpu, bank) |= 1u << e->kind->bit;
 	interrupt_update(gpu);
 }

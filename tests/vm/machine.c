@@ -313,24 +313,27 @@ static const char *boot_once(struct machine *m, const struct boot *boot)
  * QEMU 7.2 was seen to crash in its own threads while a machine boots, or to stand still, once in
  * hundreds and more often on a busy machine: what is tested begins after that.
  */
+#define BOOTS 3
+
 const char *machine_boot(struct machine *m, const struct boot *boot)
 {
-	const char *problem;
+	const char *problem = NULL;
 
-	m->booted = seconds();
-	m->used = processor_time(CLOCK_PROCESS_CPUTIME_ID);
-	m->commands = 0;
-	m->deadline = m->booted + boot->limit / 2;
-	problem = boot_once(m, boot);
-	if (problem) {
-		printf("# %s while the machine booted: once more\n", problem);
-		machine_stop(m);
+	for (unsigned i = 0; i < BOOTS; i++) {
+		if (problem) {
+			printf("# %s while the machine booted: once more\n", problem);
+			machine_stop(m);
+		}
 		m->booted = seconds();
-		m->deadline = m->booted + boot->limit;
-		return boot_once(m, boot);
+		m->used = processor_time(CLOCK_PROCESS_CPUTIME_ID);
+		m->commands = 0;
+		m->deadline = m->booted + boot->limit / (i + 1 < BOOTS ? 2 : 1);
+		problem = boot_once(m, boot);
+		if (!problem)
+			break;
 	}
 	m->deadline = m->booted + boot->limit;
-	return NULL;
+	return problem;
 }
 
 void machine_stop(struct machine *m)

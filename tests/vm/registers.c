@@ -253,11 +253,6 @@ static unsigned bank_of(uint32_t offset)
 	return offset >> 2 & 1;
 }
 
-static uint32_t read_bank(struct gpu *gpu, uint32_t offset)
-{
-	return gpu->pending[bank_of(offset)];
-}
-
 static void write_bank(struct gpu *gpu, uint32_t offset, uint32_t value)
 {
 	interrupt_clear(gpu, bank_of(offset), value);
@@ -312,7 +307,7 @@ static const struct behaviour behaviours[] = {
 	[MASTER] = { "interrupt", .read = read_master, .write = write_interrupts },
 	[INTERRUPTS] = { "interrupt", .write = write_interrupts },
 	[PENDING] = { "w1c", .write = write_pending },
-	[BANK] = { "interrupt", .read = read_bank, .write = write_bank },
+	[BANK] = { "interrupt", .write = write_bank },
 	[SELECTOR] = { "interrupt", .write = write_selector },
 	[IDENTITY] = { "interrupt", .read = read_identity, .write = write_identity },
 };
@@ -357,6 +352,7 @@ static const struct rule rules[] = {
 	{ 6, 7, INTERRUPTS, 0x4401c, 2, 0x10 },
 	{ 6, 7, MASTER, 0x4400c },
 	{ 7, 99, ONES_CLEAR, 0x42300 },				/* unclaimed access */
+	{ 7, 7, ONES_CLEAR, 0x44040 },				/* ERR_INT */
 	{ 8, 10, INTERRUPTS, 0x44304, 4, 0x10 },		/* GT interrupts: masked, */
 	{ 8, 10, PENDING, 0x44308, 4, 0x10 },			/* pending, */
 	{ 8, 10, INTERRUPTS, 0x4430c, 4, 0x10 },		/* enabled */
@@ -406,7 +402,8 @@ static void mark(struct gpu *gpu, const struct rule *rule, uint32_t base)
 		uint32_t index = (base + rule->offset + i * rule->stride) / 4;
 
 		gpu->kind[index] = (uint8_t)rule->kind;
-		gpu->hazard[index] = rule->kind == READ_CLEARS || rule->kind == SEMAPHORE;
+		gpu->hazard[index] = rule->kind == READ_CLEARS || rule->kind == SEMAPHORE ||
+				      rule->kind == BANK;
 	}
 }
 

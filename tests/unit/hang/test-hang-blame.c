@@ -399,7 +399,7 @@ static void test_sentence(void)
 		{ "ivb", LEFT, "rcs0", GSC_ENGINE_UNKNOWN, "work-left",
 		  "The source does not show whether rcs0 moves; fault and error registers" },
 		{ "ivb", LEFT "0x4094 0x00123401\n", "rcs0", GSC_ENGINE_UNKNOWN, "work-left",
-		  "; the source does not show whether the engines move." },
+		  "; the source does not show whether rcs0 moves." },
 		{ NULL, SKL WORK("rcs0") "  hung: 1\n" WORK("vcs0") "  hung: 1\n", "vcs0",
 		  GSC_ENGINE_HUNG, "blamed", "; vcs0 hangs, too." },
 	};
