@@ -21,7 +21,7 @@ check() {
 
 mkdir "$work/helps"
 for command in $commands; do
-	$command --help >"$work/helps/$command"
+	$command --help=all >"$work/helps/$command"
 done
 title 'every command'
 for place in README.md man/gpuscope.7.scd debian/control tests/load/lib.sh \
