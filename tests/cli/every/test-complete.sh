@@ -117,6 +117,18 @@ for command in $commands; do
 	offers none
 done
 
+title 'gpuscope COMMAND'
+complete_words gpuscope ''
+for command in $commands; do
+	offers "${command#gpu-}"
+done
+complete_words gpuscope regdump --
+offers --diff
+complete_words gpuscope db sh
+offers show
+complete_words gpuscope gpu-fault demo : sn
+offers 'demo:snb-hang|snb-hang'
+
 title 'words of some options'
 complete_words gpu-db sh
 offers show
