@@ -108,12 +108,17 @@ _gpuscope_ITEM() {
 
 _gpuscope() {
 	local cur prev words cword split
-	local name word letter argument value i skip='' options='' subcommands='' operands='' offers=''
+	local command first=1 name word letter argument value i skip='' options='' subcommands='' operands='' offers=''
 	local -A arguments values
 
 	_init_completion -s -n : || return
+	command=${1##*/}
+	if [[ $command == gpuscope ]]; then
+		((cword > 1)) || { _gpuscope_words "${_gpuscope_commands//gpu-/}"; return; }
+		command=gpu-${words[1]#gpu-} first=2
+	fi
 	while IFS='|' read -r name word letter argument _ value _; do
-		[[ $name == "${1##*/}" ]] || continue
+		[[ $name == "$command" ]] || continue
 		if [[ ! $word ]]; then
 			operands=$value
 			continue
@@ -124,7 +129,7 @@ _gpuscope() {
 		[[ $argument && $letter ]] && arguments[$letter]=$value
 	done <<<"$_gpuscope_table"
 
-	for ((i = 1; i < cword; i++)); do
+	for ((i = first; i < cword; i++)); do
 		word=${words[i]}
 		if [[ $skip ]]; then
 			skip=
@@ -153,4 +158,5 @@ _gpuscope() {
 	__ltrim_colon_completions "$cur"
 }
 
-complete -F _gpuscope @COMMANDS@
+_gpuscope_commands='@COMMANDS@'
+complete -F _gpuscope gpuscope $_gpuscope_commands

@@ -150,3 +150,13 @@ for line in (string split \n -- $table)
             set -e __gpuscope_subcommands
     end
 end
+
+# "gpuscope regdump ..." as "gpu-regdump ..."
+function __gpuscope_as
+    set -l words (commandline -opc)
+    complete -C "gpu-"(string join ' ' -- (string escape -- $words[2..-1]))" "(commandline -ct)
+end
+
+complete -c gpuscope -f -n 'test (count (commandline -opc)) = 1' \
+    -a (string replace -a gpu- '' '@COMMANDS@')
+complete -c gpuscope -f -n 'test (count (commandline -opc)) -gt 1' -a '(__gpuscope_as)'

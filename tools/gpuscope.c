@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every command in one program, for a static build: "gpuscope regdump ...", or by a link that has
- * the name of a command.
+ * Every command in one program: "gpuscope regdump ...", or a link with the name of a command. In a
+ * static build every command is such a link, otherwise only the shell, whose verbs they all are.
  */
 #include "tools.h"
 
@@ -51,9 +51,10 @@ static enum gsc_status write_help(struct common *common, struct gsc_error *err)
 
 	if (status)
 		return status;
-	gsc_out_text(out, "Usage: " NAME " COMMAND [argument...]\n"
-			  "       " NAME " --install DIRECTORY\n"
-			  "   or: COMMAND [argument...], as a link to " NAME "\n\nCommands:");
+	gsc_out_text(out, "Usage: " NAME " COMMAND [ARGUMENT...], or " PREFIX
+			  "COMMAND [ARGUMENT...]\n"
+			  "       " NAME " --install DIRECTORY, to make links " PREFIX
+			  "COMMAND there\n");
 	gsc_out_end(out);
 	for (size_t i = 0; all_commands[i]; i++) {
 		gsc_out_format(out, "  %s", all_commands[i]->name + strlen(PREFIX));
@@ -61,8 +62,8 @@ static enum gsc_status write_help(struct common *common, struct gsc_error *err)
 		gsc_out_text(out, all_commands[i]->purpose);
 		gsc_out_end(out);
 	}
-	gsc_out_text(out, "\nCOMMAND --help tells more. --install makes the links " PREFIX
-			  "COMMAND in DIRECTORY.\n");
+	gsc_out_text(out, "\nEach COMMAND has --help and a manual page, such as " PREFIX
+			  "fault(1).\nSee also " NAME "(1) and " NAME "(7).\n");
 	return GSC_OK;
 }
 
@@ -112,7 +113,7 @@ static enum gsc_status install(const char *called, const char *directory, struct
 
 	if (!own_path(called, path)) {
 		*err = (struct gsc_error){ GSC_FAILED, "--install",
-					   "where this program lies is not known without /proc" };
+					   "cannot find this program without /proc; mount it" };
 		return GSC_FAILED;
 	}
 	for (size_t i = 0; all_commands[i] && !status; i++)

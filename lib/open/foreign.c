@@ -2,6 +2,10 @@
 /* Files that are no source: what they are, by how they begin, and the way out. */
 #include "open/open.h"
 
+#include "text/lines.h"
+
+#define HEAD 16384u			/* what is looked at of a text */
+
 static const struct {
 	const char *bytes;
 	size_t length;
@@ -26,11 +30,44 @@ static bool is_no_error(const struct blob *blob)
 	return blob->size <= 200 && memmem(text, blob->size, words, strlen(words));
 }
 
+/* "RING_HEAD: 0x1234": which address that is, only a platform says. */
+static bool is_named_value(struct slice line)
+{
+	struct slice name, value;
+	uint64_t number;
+
+	take_blanks(&line);
+	name = take_until(&line, " \t:=");
+	value = line;
+	while (value.at < value.end && strchr(" \t:=", *value.at))
+		value.at++;
+	return slice_length(name) > 3 && *name.at >= 'A' && *name.at <= 'Z' && value.at > line.at &&
+	       slice_has_0x(value) && slice_number(slice_trim(value), &number);
+}
+
+static bool is_named_values(const struct blob *blob)
+{
+	struct lines lines = { .data = blob->data, .size = MIN(blob->size, HEAD) };
+	size_t named = 0, others = 0;
+
+	while (lines_next(&lines)) {
+		named += is_named_value(lines.text);
+		others += lines.text.at < lines.text.end && !is_named_value(lines.text);
+	}
+	return named > others;
+}
+
 bool is_foreign(const struct blob *blob, struct gsc_error *err)
 {
 	if (is_no_error(blob)) {
 		err_set(err, GSC_UNKNOWN, blob->name, "no error on record: the driver had no error "
 			"state when this was read");
+		return true;
+	}
+	if (is_named_values(blob)) {
+		err_set(err, GSC_FAILED, blob->name, "not recognised: registers by name, without "
+			"addresses; try: gpu-regdump -p PLATFORM --decode - < %s",
+			name_to_paste(blob->name));
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(foreign); i++) {

@@ -68,7 +68,7 @@ cd "$source"
 meson configure build --prefix=/opt/gpuscope
 meson install -C build >/dev/null
 rm -r build
-rm -rf /usr/local/bin/gpu-* /usr/local/lib/libgpuscope* /usr/local/lib/pkgconfig/gpuscope.pc
+rm -rf /usr/local/bin/gpu-* /usr/local/bin/gpuscope /usr/local/lib/libgpuscope* /usr/local/lib/pkgconfig/gpuscope.pc
 ldconfig
 use nobody /opt/gpuscope/bin
 PATH=$PATH:/opt/gpuscope/bin man -aw gpu-fault | grep -q '^/opt/gpuscope/share/man/'

@@ -33,6 +33,7 @@ typedef enum gsc_status run_fn(struct common *common, struct gsc_error *err);
 
 enum option_kind {
 	OPTION_FLAG,			/* bool */
+	OPTION_HELP,			/* enum help; "=all" may follow */
 	OPTION_COUNT,			/* unsigned, how often it was given */
 	OPTION_STRING,			/* const char * */
 	OPTION_LIST,			/* struct strings, may be repeated */
@@ -61,6 +62,7 @@ struct option_row {
 	size_t offset;			/* in the command's own struct common */
 	const char *help;		/* NULL: it is taken, to be refused */
 	const char *value;		/* what the argument can be; of a flag: what operands can */
+	bool often;			/* in the short --help, which fits a screen */
 };
 
 /* A word that comes first among a command's operands: "gpu-db show". */
@@ -76,7 +78,7 @@ struct subcommand {
 /* For the table of a command that reads devices: what it reads may hang, or change by it. */
 #define UNSAFE_OPTION                                                         \
 	{ 0, "unsafe", NULL, OPTION_FLAG, offsetof(struct common, unsafe),    \
-	  "also read what may hang or change by it" }
+	  "also read registers whose reads may hang the GPU or change state" }
 
 /* `name` goes with none of `others` ("list watch"); or, where `needs`, only with one of them. */
 struct option_rule {
@@ -106,7 +108,8 @@ typedef unsigned take_fn(const struct common *common);
 
 struct command {
 	const char *name, *purpose;
-	const char *const *usage;	/* what follows the name, a line each; NULL ends */
+	/* What follows the name, a line each; NULL ends, "" the lines of the short --help. */
+	const char *const *usage;
 	size_t size;			/* of its own struct, which begins with struct common */
 	run_fn *run;			/* a failure with nothing in *err was complained about */
 	const struct option_row *options;
@@ -122,6 +125,8 @@ struct command {
 	/* With a platform named, and no source, does it read none? NULL: this machine's GPU. */
 	bool (*reads_none)(const struct common *common);
 };
+
+enum help { HELP_NONE, HELP_SHORT, HELP_ALL };
 
 enum colour_mode { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
@@ -150,11 +155,12 @@ struct common {
 	const char *verb;		/* in the shell: what was typed, or ""; else NULL */
 	bool platform_guessed;		/* one of several: it is not said */
 	bool platform_warned;		/* that -p is not what the source tells */
-	bool json, ndjson, no_user_config, no_pager, quiet, help, version;
+	bool json, ndjson, no_user_config, no_pager, quiet, version;
 	bool unsafe;			/* of commands that have UNSAFE_OPTION */
 	bool write;			/* of the shell: a source that can be written is to be */
 	bool without_registers;		/* it goes on where those of a device are refused */
 	unsigned verbose, wake, colour;	/* wake: enum gsc_wake; colour: enum colour_mode */
+	unsigned help;			/* enum help */
 	uint64_t given;			/* a bit for each option, the command's own first */
 	const char *const *operands;	/* without those that are sources */
 	size_t operand_count;
@@ -214,7 +220,8 @@ const struct option_row *option_next(const struct command *command, size_t *i);
 const char *option_value(const struct option_row *row);
 /* The next of them; false past the last. */
 bool value_next(const char **value, char *word, size_t size);
-void help_write(struct gsc_out *out, const struct command *command);
+/* Every option, or those of a screen. */
+void help_write(struct gsc_out *out, const struct command *command, bool all);
 
 /* ---- operands.c, hints.c -------------------------------------------------------------------- */
 

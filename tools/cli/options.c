@@ -2,6 +2,7 @@
 /* Options as rows of a table: reading them, and the help made of them. */
 #include "cli.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,29 +11,30 @@
 
 #define OPTIONS_MAX 64
 #define LONG_BASE 256
+#define WIDTH 80
 #define LABEL_MOST 30			/* columns; longer ones have a line of their own */
 
 #define COMMON(member) offsetof(struct common, member)
 
 static const struct option_row common_options[] = {
 	{ 's', "from", "SOURCE", OPTION_LIST, COMMON(from),
-	  "where to read; repeat it to combine sources", "SOURCE" },
+	  "read a device, a dump or demo:NAME; repeat to combine", "SOURCE", true },
 	{ 'p', "platform", "P", OPTION_STRING, COMMON(platform_name),
-	  "platform name or PCI device id", "PLATFORM" },
-	{ 'j', "json", NULL, OPTION_FLAG, COMMON(json), "write one JSON document" },
-	{ 0, "ndjson", NULL, OPTION_FLAG, COMMON(ndjson), "write JSON, one element a line" },
+	  "platform name or PCI device id", "PLATFORM", true },
+	{ 'j', "json", NULL, OPTION_FLAG, COMMON(json), "write one JSON document", NULL, true },
+	{ 0, "ndjson", NULL, OPTION_FLAG, COMMON(ndjson), "write JSON, one element per line" },
 	{ 0, "define", "FILE", OPTION_LIST, COMMON(defines),
-	  "definitions that go before the built-in ones", "DEFINITIONS" },
+	  "definitions to search before the built-in ones", "DEFINITIONS" },
 	{ 0, "no-user-config", NULL, OPTION_FLAG, COMMON(no_user_config),
-	  "leave out ~/.config/gpuscope" },
+	  "ignore ~/.config/gpuscope" },
 	{ 0, "wake", "auto|driver|registers|none", OPTION_CHOICE, COMMON(wake),
 	  "how to hold forcewake on a live device" },
 	{ 0, "color", "auto|always|never", OPTION_CHOICE, COMMON(colour), "when to use colour" },
 	{ 0, "no-pager", NULL, OPTION_FLAG, COMMON(no_pager), "do not page the output" },
-	{ 'v', "verbose", NULL, OPTION_COUNT, COMMON(verbose), "show more" },
+	{ 'v', "verbose", NULL, OPTION_COUNT, COMMON(verbose), "show more", NULL, true },
 	{ 'q', "quiet", NULL, OPTION_FLAG, COMMON(quiet), "show less" },
-	{ 'h', "help", NULL, OPTION_FLAG, COMMON(help), "display this help" },
-	{ 'V', "version", NULL, OPTION_FLAG, COMMON(version), "display the version" },
+	{ 'h', "help", NULL, OPTION_HELP, COMMON(help), "show this help; all: every option" },
+	{ 'V', "version", NULL, OPTION_FLAG, COMMON(version), "show the version" },
 };
 
 static const struct option_rule common_rules[] = {
@@ -172,6 +174,10 @@ static enum gsc_status take_value(struct common *common, const struct option_row
 	case OPTION_COUNT:
 		++*(unsigned *)target;
 		return GSC_OK;
+	case OPTION_HELP:
+		*(unsigned *)target = value ? HELP_ALL : HELP_SHORT;
+		return !value || !strcmp(value, "all") ? GSC_OK
+			: wrong_value(row, value, "all", err);
 	case OPTION_STRING:
 		*(const char **)target = value;
 		return GSC_OK;
@@ -282,9 +288,13 @@ static void fill_tables(const struct command *command, struct getopt_tables *tab
 	for (size_t i = 0; i < row_count(command) && i < OPTIONS_MAX; i++) {
 		const struct option_row *row = row_at(command, i);
 
-		tables->longs[i] = (struct option){ row->name, row->argument ? required_argument
-									      : no_argument,
-						    NULL, LONG_BASE + (int)i };
+		tables->longs[i] = (struct option){
+			row->name,
+			row->kind == OPTION_HELP ? optional_argument
+			: row->argument		 ? required_argument
+						 : no_argument,
+			NULL, LONG_BASE + (int)i,
+		};
 		if (!row->letter)
 			continue;
 		*letter++ = row->letter;
@@ -386,17 +396,28 @@ static void option_label(const struct option_row *row, char *buf, size_t size)
 	if (row->letter)
 		snprintf(letter, sizeof(letter), "-%c, ", row->letter);
 	snprintf(buf, size, "%s--%s%s%s", letter, row->name,
-		 !row->argument ? "" : row->kind == OPTION_CHOICE ? "=" : " ",
+		 row->kind == OPTION_HELP ? "[=all]" : !row->argument ? ""
+		 : row->kind == OPTION_CHOICE ? "=" : " ",
 		 row->argument ? row->argument : "");
 }
 
-static unsigned help_column(const struct command *command)
+/* The next row of the help. */
+static const struct option_row *help_next(const struct command *command, bool all, size_t *i)
+{
+	const struct option_row *row;
+
+	while ((row = option_next(command, i)) && !all && !row->often)
+		;
+	return row;
+}
+
+static unsigned help_column(const struct command *command, bool all)
 {
 	const struct option_row *row;
 	unsigned widest = 0;
 	char label[100];
 
-	for (size_t i = 0; (row = option_next(command, &i));) {
+	for (size_t i = 0; (row = help_next(command, all, &i));) {
 		option_label(row, label, sizeof(label));
 		if (strlen(label) > widest && strlen(label) <= LABEL_MOST)
 			widest = (unsigned)strlen(label);
@@ -404,33 +425,61 @@ static unsigned help_column(const struct command *command)
 	return widest + 3;
 }
 
-void help_write(struct gsc_out *out, const struct command *command)
+/* From a column on, in lines that fit a terminal. */
+static void put_wrapped(struct gsc_out *out, unsigned column, const char *text)
 {
-	unsigned column = help_column(command);
+	unsigned at = column;
+
+	gsc_out_pad(out, column);
+	for (size_t length; *text; text += length + strspn(text + length, " ")) {
+		length = strcspn(text, " ");
+		if (at > column && at + 1 + length > WIDTH) {
+			gsc_out_end(out);
+			gsc_out_pad(out, column);
+			at = column;
+		}
+		gsc_out_format(out, "%s%.*s", at > column ? " " : "", (int)length, text);
+		at += (unsigned)length + (at > column);
+	}
+	gsc_out_end(out);
+}
+
+static void put_usage(struct gsc_out *out, const struct command *command, bool all)
+{
+	const char *const *usage = command->usage;
+
+	for (size_t i = 0; usage[i] && (all || *usage[i]); i++)
+		if (*usage[i])
+			gsc_out_format(out, "%s %s %s\n", i ? "      " : "Usage:", command->name,
+				       usage[i]);
+}
+
+void help_write(struct gsc_out *out, const struct command *command, bool all)
+{
+	unsigned column = help_column(command, all);
 	const struct option_row *row;
-	bool own = command->option_count;
+	bool own = false;
 	char label[100];
 
-	gsc_out_text(out, "\nUsage:\n");
-	for (size_t i = 0; command->usage[i]; i++)
-		gsc_out_format(out, " %s %s\n", command->name, command->usage[i]);
-	gsc_out_format(out, "\n%s\n\nOptions:", command->purpose);
+	put_usage(out, command, all);
+	gsc_out_format(out, "\n%c%s.\n", toupper((unsigned char)*command->purpose),
+		       command->purpose + 1);
 	gsc_out_end(out);
-	for (size_t i = 0; (row = option_next(command, &i)); own = i <= command->option_count) {
-		if (own && i > command->option_count)
+	for (size_t i = 0; (row = help_next(command, all, &i)); own = i <= command->option_count) {
+		if (all && own && i > command->option_count)
 			gsc_out_end(out);
 		option_label(row, label, sizeof(label));
 		gsc_out_format(out, " %s", label);
 		if (strlen(label) > LABEL_MOST)
 			gsc_out_end(out);
-		gsc_out_pad(out, column);
-		gsc_out_text(out, row->help);
-		gsc_out_end(out);
+		put_wrapped(out, column, row->help);
 	}
-	gsc_out_format(out,
-		       "\nSOURCE is a device (live, 00:02.0, /dev/dri/card0), a dump (PATH or -), "
-		       "bar:PATH,\nggtt:PATH, mem:PATH, lmem:PATH, elf:PATH, config:PATH, "
-		       "demo:NAME or none;\ndemo: lists the demos.\n\n"
-		       "For more details see %s(1), gpuscope(7) and gpuscope-sources(7).\n",
-		       command->name);
+	if (!all)
+		gsc_out_format(out, "\nAll options: %s --help=all. ", command->name);
+	else
+		gsc_out_text(out, "\nSOURCE is a device (live, 00:02.0, /dev/dri/card0), a dump "
+				  "(PATH or -),\nbar:PATH, ggtt:PATH, mem:PATH, lmem:PATH, "
+				  "elf:PATH, config:PATH, demo:NAME\nor none; demo: lists the "
+				  "demos.\n\n");
+	gsc_out_format(out, "See also %s(1) and gpuscope(7).\n", command->name);
 }

@@ -225,7 +225,7 @@ static enum gsc_status write_help(struct common *common, struct gsc_error *err)
 	if (status)
 		return status;
 	if (common->help)
-		help_write(common->out, common->command);
+		help_write(common->out, common->command, common->help == HELP_ALL);
 	else
 		gsc_out_format(common->out, "%s from gpuscope %s\n", common->command->name,
 			       gsc_version());

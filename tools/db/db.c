@@ -8,29 +8,29 @@
 #include <string.h>
 
 static const char *const usage[] = {
-	"[options] check [FILE...]",
 	"[options] list [SOURCE] [NAME...]",
-	"[options] list --platforms|--properties|--groups|--commands|--ids|... [NAME...]",
+	"[options] list --platforms|--groups|--commands|--ids|... [NAME...]",
 	"[options] show [SOURCE] NAME...",
 	"[options] which [SOURCE] NAME...",
 	"[options] stats [SOURCE]",
 	"[options] export [SOURCE]",
+	"[options] check [FILE...]",
 	NULL,
 };
 
 #define MEMBER(member) offsetof(struct db, member)
 
 static const struct option_row options[] = {
+	{ 0, "platforms", NULL, OPTION_FLAG, MEMBER(platforms), "list platforms", NULL, true },
+	{ 0, "properties", NULL, OPTION_FLAG, MEMBER(properties), "list properties of platforms" },
+	{ 0, "groups", NULL, OPTION_FLAG, MEMBER(groups), "list groups of registers", NULL, true },
+	{ 0, "commands", NULL, OPTION_FLAG, MEMBER(commands), "list commands", NULL, true },
+	{ 0, "structures", NULL, OPTION_FLAG, MEMBER(structures),
+	  "list structures and page-table entries", NULL, true },
+	{ 0, "documents", NULL, OPTION_FLAG, MEMBER(documents), "list the documents cited" },
+	{ 0, "ids", NULL, OPTION_FLAG, MEMBER(ids), "list PCI device ids", NULL, true },
 	{ 0, "revision", "N", OPTION_NUMBER, MEMBER(revision),
 	  "PCI revision of the device, where it matters" },
-	{ 0, "platforms", NULL, OPTION_FLAG, MEMBER(platforms), "list platforms" },
-	{ 0, "properties", NULL, OPTION_FLAG, MEMBER(properties), "list what platforms are like" },
-	{ 0, "groups", NULL, OPTION_FLAG, MEMBER(groups), "list groups of registers" },
-	{ 0, "commands", NULL, OPTION_FLAG, MEMBER(commands), "list commands" },
-	{ 0, "structures", NULL, OPTION_FLAG, MEMBER(structures),
-	  "list structures and page-table entries" },
-	{ 0, "documents", NULL, OPTION_FLAG, MEMBER(documents), "list the documents cited" },
-	{ 0, "ids", NULL, OPTION_FLAG, MEMBER(ids), "list PCI device ids" },
 };
 
 static const struct option_rule rules[] = {
@@ -179,7 +179,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 
 const struct command db_command = {
 	.name = "gpu-db",
-	.purpose = "Browse and check the definitions of registers, commands and structures.",
+	.purpose = "browse and check the definitions of gpuscope",
 	.size = sizeof(struct db),
 	.run = run,
 	.usage = usage,

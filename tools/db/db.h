@@ -61,6 +61,9 @@ struct db_filter {
 
 enum gsc_status db_filter_make(struct db_filter *filter, const struct common *common,
 			       struct gsc_error *err);
+/* The same, where a number is the address of a register. */
+enum gsc_status db_filter_places(struct db_filter *filter, const struct common *common,
+				 struct gsc_error *err);
 void db_filter_free(struct db_filter *filter);
 bool db_filter_text(struct db_filter *filter, const char *text);
 bool db_filter_item(struct db_filter *filter, const struct gsc_db *db,

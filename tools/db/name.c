@@ -206,6 +206,66 @@ enum gsc_status db_filter_make(struct db_filter *filter, const struct common *co
 	return status;
 }
 
+static enum gsc_status no_register(const struct common *common, const char *text, size_t next,
+				   struct gsc_error *err)
+{
+	const struct gsc_view *view = view_of(common);
+	char name[160], why[sizeof(err->why)];
+	size_t used = (size_t)snprintf(why, sizeof(why), "no register at this address on %s",
+				       platform_of(common)->name);
+	const char *before = "; nearest: ";
+	struct gsc_reg reg;
+
+	for (size_t i = next ? next - 1 : 0; i < gsc_view_count(view) && i <= next; i++) {
+		gsc_view_reg(view, i, &reg);
+		if (reg.space != GSC_MMIO)
+			continue;
+		gsc_reg_full_name(&reg, name, sizeof(name));
+		used += (size_t)snprintf(why + used, sizeof(why) - used, "%s%s at 0x%llx",
+					 before, name, (unsigned long long)reg.offset);
+		before = ", ";
+	}
+	return unknown(err, text, why);
+}
+
+/* The register that holds an address. */
+static enum gsc_status take_address(const struct common *common, uint64_t address,
+				    struct db_name *name, struct gsc_error *err)
+{
+	const struct gsc_view *view = view_of(common);
+	struct gsc_reg reg;
+	size_t i;
+
+	if (!view)
+		return usage_error(err, name->text, "an address needs a platform: give -p");
+	for (i = gsc_view_seek(view, GSC_MMIO, address > 7 ? address - 7 : 0);
+	     i < gsc_view_count(view); i++) {
+		gsc_view_reg(view, i, &reg);
+		if (reg.space != GSC_MMIO || reg.offset > address)
+			break;
+		if (address - reg.offset >= reg.bits / 8)
+			continue;
+		snprintf(name->name, sizeof(name->name), "%s", reg.name);
+		name->engines = reg.engine ? 1u << reg.engine_class : 0;
+		name->instance = reg.engine ? (int)reg.engine_instance : -1;
+		name->index = reg.index;
+		return GSC_OK;
+	}
+	return no_register(common, name->text, i, err);
+}
+
+enum gsc_status db_filter_places(struct db_filter *filter, const struct common *common,
+				 struct gsc_error *err)
+{
+	enum gsc_status status = db_filter_make(filter, common, err);
+	uint64_t address;
+
+	for (size_t i = 0; !status && i < filter->count; i++)
+		if (gsc_parse_number(filter->names[i].text, &address))
+			status = take_address(common, address, &filter->names[i], err);
+	return status;
+}
+
 void db_filter_free(struct db_filter *filter)
 {
 	free(filter->names);

@@ -142,7 +142,7 @@ enum gsc_status show_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = db_open(common, false, err);
 
 	if (!status)
-		status = db_filter_make(&filter, common, err);
+		status = db_filter_places(&filter, common, err);
 	if (!status && !collect(&items, common, &filter))
 		status = memory_error(err);
 	if (!status)

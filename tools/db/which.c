@@ -352,7 +352,7 @@ enum gsc_status which_run(struct common *common, struct gsc_error *err)
 	enum gsc_status status = db_open(common, true, err);
 
 	if (!status)
-		status = db_filter_make(&filter, common, err);
+		status = db_filter_places(&filter, common, err);
 	if (!status)
 		status = resolve(&which, &filter, err);
 	if (!status)

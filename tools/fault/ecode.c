@@ -57,6 +57,7 @@ static char *join(const struct fault *fault)
 }
 
 struct code {
+	size_t index;
 	struct gsc_ecode ecode;
 	struct gsc_ecode_guess guesses[GSC_ECODE_GUESSES];
 	size_t count;
@@ -74,6 +75,7 @@ static size_t each_code(struct common *common, const char *text, code_fn *each,
 
 	for (; gsc_ecode_read(common->db, view_of(common), text, size, &code.ecode, &next);
 	     count++) {
+		code.index = count;
 		code.count = gsc_ecode_guess(common->db, &code.ecode, code.guesses);
 		gsc_ecode_text(common->db, &code.ecode, code.text, sizeof(code.text));
 		if (each)
@@ -131,6 +133,8 @@ static void put_code(struct common *common, const struct code *code, struct gsc_
 	struct gsc_out *out = common->out;
 
 	(void)json;
+	if (code->index)
+		gsc_out_end(out);
 	gsc_out_style(out, GSC_STYLE_BOLD);
 	gsc_out_format(out, "code       0x%08x", (unsigned)ecode->code);
 	gsc_out_style(out, GSC_STYLE_PLAIN);
@@ -164,7 +168,6 @@ static void put_code(struct common *common, const struct code *code, struct gsc_
 	}
 	if (!common->gpu)
 		put_platforms(common, ecode);
-	gsc_out_end(out);
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------- */

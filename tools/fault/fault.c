@@ -17,19 +17,20 @@ static const char *const usage[] = {
 #define MEMBER(member) offsetof(struct fault, member)
 
 static const struct option_row options[] = {
-	{ 0, "walk", NULL, OPTION_FLAG, MEMBER(walk),
-	  "translate the addresses of faults (default)" },
-	{ 0, "no-walk", NULL, OPTION_FLAG, MEMBER(no_walk), "do not" },
 	{ 0, "dmesg", NULL, OPTION_FLAG, MEMBER(dmesg),
-	  "read a kernel log: i915, xe and DMAR lines" },
+	  "read a kernel log: i915, xe and DMAR lines", NULL, true },
 	{ 0, "decode", "KIND", OPTION_STRING, MEMBER(decode),
-	  "decode a page of memory: hwsp context oa ring", IN_HELP },
+	  "decode a page of memory: hwsp context oa ring", IN_HELP, true },
 	{ 0, "ecode", "CODE", OPTION_STRING, MEMBER(ecode),
-	  "what the code of a hang says: 9:1:85dffffb, or its line in a log" },
+	  "explain a hang code, 9:1:85dffffb, or its line of a log", NULL, true },
+	{ 0, "walk", NULL, OPTION_FLAG, MEMBER(walk),
+	  "translate faulting addresses (default)" },
+	{ 0, "no-walk", NULL, OPTION_FLAG, MEMBER(no_walk),
+	  "do not translate faulting addresses", NULL, true },
 	{ 'e', "engine", "NAME", OPTION_STRING, MEMBER(engine),
-	  "whose page that is (rcs0)", "ENGINE" },
+	  "engine that the decoded page belongs to (rcs0)", "ENGINE" },
 	{ 0, "format", "NAME", OPTION_STRING, MEMBER(format),
-	  "of an OA report: the name of its layout", "lrc state pphwsp probe-list" },
+	  "layout of the OA report or the context image", "lrc state pphwsp probe-list" },
 	UNSAFE_OPTION,
 };
 
@@ -105,7 +106,7 @@ static enum gsc_status fault_run(struct common *common, struct gsc_error *err)
 
 const struct command fault_command = {
 	.name = "gpu-fault",
-	.purpose = "Tell what went wrong with an Intel GPU, live or from a dump.",
+	.purpose = "explain what went wrong with an Intel GPU",
 	.size = sizeof(struct fault),
 	.run = fault_run,
 	.usage = usage,

@@ -20,9 +20,9 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'm', "mode", "MODE", OPTION_STRING, MEMBER(mode_name),
-	  "ggtt flat 2level pdp32 pml4 ia32e vtd trtt", IN_HELP },
+	  "ggtt flat 2level pdp32 pml4 ia32e vtd trtt", IN_HELP, true },
 	{ 'l', "level", "LEVEL", OPTION_STRING, MEMBER(level),
-	  "pte pde pdpe pml4e pte64k pde2m ...", "LEVEL" },
+	  "pte pde pdpe pml4e pte64k pde2m ...", "LEVEL", true },
 };
 
 static unsigned take(const struct common *common)
@@ -265,7 +265,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 
 const struct command pte_command = {
 	.name = "gpu-pte",
-	.purpose = "Decode page-table entries of an Intel GPU, given as numbers.",
+	.purpose = "decode page-table entries of an Intel GPU",
 	.size = sizeof(struct pte),
 	.run = run,
 	.usage = usage,

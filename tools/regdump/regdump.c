@@ -16,19 +16,20 @@ static const char *const usage[] = {
 #define MEMBER(member) offsetof(struct regdump, member)
 
 static const struct option_row options[] = {
-	{ 0, "list", NULL, OPTION_FLAG, MEMBER(list), "show definitions, read nothing" },
+	{ 0, "list", NULL, OPTION_FLAG, MEMBER(list), "show definitions, read nothing", NULL,
+	  true },
 	{ 0, "decode", NULL, OPTION_FLAG, MEMBER(decode),
-	  "decode given values, or lines of standard input" },
-	{ 0, "diff", NULL, OPTION_FLAG, MEMBER(diff),
-	  "compare two sources; A may be `reset'", "reset SOURCE REGISTER" },
+	  "decode given values, or lines of standard input", NULL, true },
+	{ 0, "diff", NULL, OPTION_FLAG, MEMBER(diff), "compare two sources; A may be reset",
+	  "reset SOURCE REGISTER", true },
 	{ 0, "watch", "SECONDS", OPTION_SECONDS, MEMBER(watch),
-	  "read again and again, show what changed" },
+	  "read again and again, show what changed", NULL, true },
 	{ 0, "count", "N", OPTION_NUMBER, MEMBER(count), "stop watching after N readings" },
 	{ 0, "devices", NULL, OPTION_FLAG, MEMBER(devices), "show the GPUs of this machine",
-	  "NONE" },
+	  "NONE", true },
 	UNSAFE_OPTION,
 	{ 0, "write", NULL, OPTION_FLAG, MEMBER(write),
-	  "reads may write an index or a doorbell first" },
+	  "allow reads that first write an index or a doorbell" },
 };
 
 static const struct option_rule rules[] = {
@@ -76,7 +77,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 
 const struct command regdump_command = {
 	.name = "gpu-regdump",
-	.purpose = "Read and decode the registers of an Intel GPU, live or from a dump.",
+	.purpose = "read and decode the registers of an Intel GPU",
 	.size = sizeof(struct regdump),
 	.run = run,
 	.usage = usage,

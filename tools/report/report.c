@@ -13,7 +13,7 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'o', "output", "FILE", OPTION_STRING, offsetof(struct report, output),
-	  "where to write the page; - is standard output", "FILE" },
+	  "where to write the page; - is standard output", "FILE", true },
 	UNSAFE_OPTION,
 	{ 'j', "json", NULL, OPTION_FLAG, offsetof(struct report, fault.common.json), NULL },
 	{ 0, "ndjson", NULL, OPTION_FLAG, offsetof(struct report, fault.common.ndjson), NULL },
@@ -247,7 +247,7 @@ static enum gsc_status run_and_clear(struct common *common, struct gsc_error *er
 
 const struct command report_command = {
 	.name = "gpu-report",
-	.purpose = "Write one page about what went wrong with an Intel GPU.",
+	.purpose = "write one page about what went wrong with an Intel GPU",
 	.size = sizeof(struct report),
 	.run = run_and_clear,
 	.usage = usage,

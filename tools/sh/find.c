@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding what there is: fields by list and ?, addresses by ?, and apropos. */
+/* Finding what there is: fields by list and ?, and apropos. */
 #include "sh.h"
 
 #include <ctype.h>
@@ -112,12 +112,10 @@ static enum gsc_status show_word(struct shell *shell, struct words *made, const 
 	struct gsc_error ignored;
 	enum gsc_status status = GSC_OK;
 	char field[256];
-	bool number = isdigit((unsigned char)*word);
 
-	if (*word == '-' || strpbrk(word, "*?@") || is_item(shell, word) ||
-	    (!number && means(shell, word)) ||
-	    (size_t)snprintf(field, sizeof(field), "%s%s", number ? "" : "*:", word) >=
-		    sizeof(field) ||
+	if (*word == '-' || strpbrk(word, "*?@") || isdigit((unsigned char)*word) ||
+	    is_item(shell, word) || means(shell, word) ||
+	    (size_t)snprintf(field, sizeof(field), "*:%s", word) >= sizeof(field) ||
 	    select_one(shell, field, &selection, &ignored))
 		status = add(made, word) ? GSC_OK : memory_error(err);
 	else

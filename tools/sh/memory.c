@@ -439,7 +439,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 
 const struct command memory_command = {
 	.name = SHELL_NAME,
-	.purpose = "Show memory, in the units and formats of gdb.",
+	.purpose = "show memory, in the units and formats of gdb",
 	.size = sizeof(struct memory),
 	.run = run,
 	.usage = usage,

@@ -17,17 +17,22 @@
 
 /* ---- a command ------------------------------------------------------------------------------ */
 
+static bool asks_help(const char *text)
+{
+	static const char *const words[] = { "--help", "-h", "--help=all" };
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(words) && strcmp(text, words[i]))
+		i++;
+	return i < ARRAY_SIZE(words);
+}
+
 static enum gsc_status run_verb(struct shell *shell, const struct verb *verb, const char *rest,
 				struct gsc_error *err)
 {
-	static const char *const asks[] = { "--help", "-h" };
-
 	if (verb->command)
 		return look_run_tool(shell, verb, rest, err);
-	for (size_t i = 0; i < ARRAY_SIZE(asks); i++)
-		if (!strcmp(rest, asks[i]))
-			return help_run(shell, verb->name, err);
-	return verb->run(shell, rest, err);
+	return asks_help(rest) ? help_run(shell, verb->name, err) : verb->run(shell, rest, err);
 }
 
 static enum gsc_status select_one(struct shell *shell, const char *selector, struct gsc_error *err)
@@ -296,9 +301,11 @@ static enum gsc_status block_line(struct shell *shell, char *text, bool *is,
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		if (strlen(words[i].word) != length || memcmp(text, words[i].word, length))
 			continue;
+		text += length + strspn(text + length, BLANKS);
+		if (asks_help(text))
+			break;
 		*is = true;
 		shell->common.verb = words[i].word;
-		text += length + strspn(text + length, BLANKS);
 		end = comment_start(text);
 		while (end && strchr(BLANKS "\r", text[end - 1]))
 			end--;

@@ -19,15 +19,16 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'c', "command", "COMMANDS", OPTION_LIST, MEMBER(commands),
-	  "do these, separated by ; or ends of lines; repeat it for more" },
+	  "run these, separated by ; or newlines; repeat for more", NULL, true },
 	{ 'f', "file", "SCRIPT", OPTION_STRING, MEMBER(file),
-	  "do those of a file; operands are its arguments: $1, $2", "FILE" },
-	{ 0, "write", NULL, OPTION_FLAG, MEMBER(writes), "registers may be written" },
+	  "run a file; the operands are its arguments: $1, $2", "FILE", true },
+	{ 0, "write", NULL, OPTION_FLAG, MEMBER(writes), "allow writes to registers", NULL, true },
 	{ 'n', "dry-run", NULL, OPTION_FLAG, MEMBER(dry_run),
-	  "show the accesses that a write takes, do none" },
-	{ 0, "force", NULL, OPTION_FLAG, MEMBER(force), "write also where that is a hazard" },
+	  "show the accesses of a write, do none", NULL, true },
+	{ 0, "force", NULL, OPTION_FLAG, MEMBER(force), "write even where that is a hazard", NULL,
+	  true },
 	{ 0, "undo-on-exit", NULL, OPTION_FLAG, MEMBER(undo_on_exit),
-	  "put back at the end what was written" },
+	  "restore what was written at the end", NULL, true },
 };
 
 /* Lines of two numbers are a script that reads registers. */
@@ -222,7 +223,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 
 const struct command sh_command = {
 	.name = SHELL_NAME,
-	.purpose = "Read, decode and write an Intel GPU's registers, in a session.",
+	.purpose = "read, decode and write an Intel GPU's registers, in a session",
 	.size = sizeof(struct shell),
 	.run = run,
 	.usage = usage,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char *const usage[] = {
-	"[options] save [-o FILE|-] [--no-ggtt] [--mem A+LEN] [--tables] [--redact] [SOURCE]",
+	"[options] save [-o FILE|-] [SOURCE]",
 	"[options] info FILE",
 	"[options] extract FILE PART [-o OUT|-]",
 	"[options] convert FILE --to capture|aub|bar -o OUT",
@@ -18,19 +18,19 @@ static const char *const usage[] = {
 
 static const struct option_row options[] = {
 	{ 'o', "output", "FILE", OPTION_STRING, MEMBER(output),
-	  "where to save; - is standard output", "FILE" },
-	{ 0, "no-ggtt", NULL, OPTION_FLAG, MEMBER(no_ggtt),
-	  "leave out the GGTT, and what is found through it" },
-	{ 0, "mem", "A+LEN", OPTION_LIST, MEMBER(memory),
-	  "of memory save this stretch only; may be repeated" },
-	{ 0, "tables", NULL, OPTION_FLAG, MEMBER(tables),
-	  "save the page tables of all contexts, whole" },
+	  "where to write; - is standard output", "FILE", true },
 	{ 0, "redact", NULL, OPTION_FLAG, MEMBER(redact),
-	  "leave out memory, names, what tells of the machine" },
+	  "leave out memory, names and what identifies the machine", NULL, true },
+	{ 0, "no-ggtt", NULL, OPTION_FLAG, MEMBER(no_ggtt),
+	  "leave out the GGTT and all memory found through it", NULL, true },
+	{ 0, "mem", "A+LEN", OPTION_LIST, MEMBER(memory),
+	  "save only this stretch of memory; repeat for more", NULL, true },
+	{ 0, "tables", NULL, OPTION_FLAG, MEMBER(tables),
+	  "save the complete page tables of all contexts", NULL, true },
 	{ 0, "to", "FORMAT", OPTION_STRING, MEMBER(to), "convert to capture, aub or bar",
-	  "capture aub bar" },
+	  "capture aub bar", true },
 	{ 0, "compress", "auto|zstd|gzip|none", OPTION_CHOICE, MEMBER(compress),
-	  "how a capture is packed (auto: as its name says)" },
+	  "how to pack a capture (auto: by its name)" },
 	UNSAFE_OPTION,
 };
 
@@ -151,7 +151,7 @@ static enum gsc_status run(struct common *common, struct gsc_error *err)
 
 const struct command snap_command = {
 	.name = "gpu-snap",
-	.purpose = "Save the state of an Intel GPU into one file.",
+	.purpose = "save the state of an Intel GPU into one file",
 	.size = sizeof(struct snap),
 	.run = run,
 	.usage = usage,

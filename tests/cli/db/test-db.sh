@@ -49,6 +49,16 @@ expect_status 0
 run gpu-db which -p skl --json RING_BUFFER_CONTROL
 expect_status 0
 
+title 'an address'
+run gpu-db which -p skl 0x4094
+expect_out_has '^        RING_FAULT_REG, '
+run gpu-db show -p skl 0x22034
+expect_out_has '^RING_BUFFER_HEAD  '
+refused 3 'gpu-db: 0x4098: no register at this address on skl; nearest: RING_FAULT_REG at 0x4094, GFX_ARB_ERROR_RPT at 0x40a0' \
+	gpu-db which -p skl 0x4098
+refused 3 'gpu-db: 0x1: no register at this address on skl; nearest: *' gpu-db show -p skl 0x1
+refused 2 'gpu-db: 0x4094: an address needs a platform: give -p (try --help)' gpu-db show 0x4094
+
 title 'the domains of each address'
 run gpu-db show -p skl RING_BUFFER_TAIL
 expect_out_has '0x002030 rcs0, forcewake render'

@@ -31,7 +31,7 @@ def say(*words):
 # ---- what --help says ---------------------------------------------------------------------------
 
 def help_options(path):
-    """Name: Option, as --help tells them."""
+    """Name: Option, as --help=all lists them."""
     found = {}
     for line in text_of(path).splitlines():
         match = re.match(r" +(?:-(\w), )?--([a-z][a-z-]*)(?:[ =](\S+))?", line)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The manual and the completion of each shell know every option of --help, with its letter, its
+# The manual and the completion of each shell know every option of --help=all, with its letter, its
 # argument and the words that this can be, and no other.
 . "$(dirname "$0")/../lib.sh"
 # shellcheck disable=SC2086
@@ -19,7 +19,7 @@ check() {
 }
 
 for command in $commands; do
-	$command --help >"$work/$command.help"
+	$command --help=all >"$work/$command.help"
 	sed -n 's/^ \+\(-[A-Za-z], \)\?\(--[a-z][a-z-]*\).*/\2/p' "$work/$command.help" |
 		sort -u >"$work/$command.options"
 	[ "$(wc -l <"$work/$command.options")" -ge 13 ] || fail "$command --help has few options"
@@ -116,6 +116,18 @@ for command in $commands; do
 	complete_words $command --from no
 	offers none
 done
+
+title 'gpuscope COMMAND'
+complete_words gpuscope ''
+for command in $commands; do
+	offers "${command#gpu-}"
+done
+complete_words gpuscope regdump --
+offers --diff
+complete_words gpuscope db sh
+offers show
+complete_words gpuscope gpu-fault demo : sn
+offers 'demo:snb-hang|snb-hang'
 
 title 'words of some options'
 complete_words gpu-db sh

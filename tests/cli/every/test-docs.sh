@@ -21,7 +21,7 @@ check() {
 
 mkdir "$work/helps"
 for command in $commands; do
-	$command --help >"$work/helps/$command"
+	$command --help=all >"$work/helps/$command"
 done
 title 'every command'
 for place in README.md man/gpuscope.7.scd debian/control tests/load/lib.sh \
@@ -32,8 +32,12 @@ for place in README.md man/gpuscope.7.scd debian/control tests/load/lib.sh \
 		grep -qw -e "$command" "$root/$place" || fail "it does not know $command"
 	done
 done
+gpuscope >"$work/list"
 for command in $commands; do
 	[ -f "$man/$command.1.scd" ] || fail "$command has no page"
+	purpose=$(sed -n "s/^$command - //p" "$man/$command.1.scd")
+	sed 's/^ *\([a-z]*\)  */gpu-\1 - /' "$work/list" | grep -Fqx "$command - $purpose" ||
+		fail "gpuscope lists $command otherwise than its page: $purpose"
 done
 check 'the pages' shape "$man"/*.scd
 check 'options in documents' mentions "$work/helps" "$root/README.md" "$root/TUTORIAL.md" "$man"/*.scd

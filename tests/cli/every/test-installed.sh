@@ -33,6 +33,12 @@ for command in $commands; do
 	expect_status 0
 	expect_out_has '^[^ ]*gpu-?'
 done
+installed gpuscope --version
+expect_status 0
+expect_out_has '^gpuscope [0-9]'
+installed gpuscope fault -q -s demo:skl-hang
+expect_status 0
+expect_out_has '^rcs0 hangs in PIPE_CONTROL'
 installed gpu-fault -q -s demo:skl-hang
 expect_status 0
 expect_out_has '^rcs0 hangs in PIPE_CONTROL'
@@ -84,6 +90,7 @@ typed() {
 
 # What is completed is also run.
 printf '%s\n' 'expect ready:' 'type gpu-regdump -p sk\t-s demo:skl\trcs0.ACTHD -q\n' \
+	'expect 0x0002003c' 'type gpuscope regd\t-p sk\t-s demo:skl\trcs0.ACTHD -q\n' \
 	'expect 0x0002003c' 'type exit\n' 'end 0' >"$work/script"
 
 missing=
@@ -106,9 +113,12 @@ fi
 if command -v fish >/dev/null; then
 	title 'completion: fish'
 	run env -i HOME="$HOME" PATH="$PATH" XDG_DATA_DIRS="$share:/usr/share" \
-		fish -c 'complete -C "gpu-regdump -p sk"; complete -C "gpu-fault -s demo:skl"'
+		fish -c 'complete -C "gpu-regdump -p sk"; complete -C "gpu-fault -s demo:skl"
+			complete -C "gpuscope db sho"; complete -C "gpuscope sna"'
 	expect_out_has '^skl($|	)'
 	expect_out_has '^demo:skl-hang'
+	expect_out_has '^show'
+	expect_out_has '^snap'
 else
 	missing="$missing fish"
 fi

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every option of every command, as its --help tells them: without its argument, with one too many,
-# with a wrong one; unknown options; options that exclude each other.
+# Every option of every command, as its --help=all lists them: without its argument, with one too
+# many, with a wrong one; unknown options; options that exclude each other. What --help shows fits a
+# terminal.
 . "$(dirname "$0")/../lib.sh"
 needs gpu-regdump
 
@@ -15,8 +16,8 @@ options_of() {
 			letter = substr(spec, 2, 1)
 			spec = substr(spec, 5)
 		}
-		count = split(spec, word, /[ =]/)
-		print letter, substr(word[1], 3), (count > 1 ? word[2] : "-")
+		count = split(spec, word, /\[?[ =]/)
+		print letter, substr(word[1], 3), (count > 1 && word[2] != "all]" ? word[2] : "-")
 	}' "$1"
 }
 
@@ -93,6 +94,10 @@ check_help() {
 		expect_out_has 'Usage:'
 		expect_out_has "$command"
 	done
+	cp "$out" "$work/short"
+	run "$command" --help=all
+	expect_status 0
+	expect_err_empty
 	cp "$out" "$work/help"
 	for option in --version -V; do
 		run "$command" $option
@@ -104,8 +109,16 @@ check_help() {
 	run "$command" --help --json --no-such-option
 	expect_status 0 2
 	title "$command: the help itself"
-	same 'lines over 100 columns' "$(awk 'length > 100' "$work/help")" ''
-	same 'blanks at the end' "$(grep -c ' $' "$work/help")" 0
+	same 'lines over 80 columns' "$(awk 'length > 80' "$work/short" "$work/help")" ''
+	same 'blanks at the end' "$(cat "$work/short" "$work/help" | grep -c ' $')" 0
+	[ "$(wc -l <"$work/short")" -lt 24 ] || fail "the short help has $(wc -l <"$work/short") lines"
+	grep -q "$command --help=all" "$work/short" || fail 'the short help does not name --help=all'
+	options_of "$work/short" >"$work/often"
+	options_of "$work/help" | grep -Fxv -f - "$work/often" >"$work/extra" &&
+		fail "not in --help=all: $(cat "$work/extra")"
+	for name in from platform verbose; do
+		grep -q " $name " "$work/often" || fail "the short help has no --$name"
+	done
 	same 'options listed twice' "$(options_of "$work/help" | cut -d' ' -f2 | sort | uniq -d)" ''
 	same 'letters used twice' "$(options_of "$work/help" | cut -d' ' -f1 | grep -v - | sort | uniq -d)" ''
 	json='json ndjson'

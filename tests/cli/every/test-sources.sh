@@ -121,11 +121,14 @@ title 'what is no source'
 mkdir "$work/folder"
 : >"$work/empty"
 printf 'just some words\n' >"$work/prose"
+printf 'RING_FAULT_REG: 0x0000012b\nHWS_PGA: 0x3000\n' >"$work/names"
 head -c 3000 /dev/urandom >"$work/noise"
 refused 1 "gpu-regdump: $work/nonexistent: *" gpu-regdump -p skl --from "$work/nonexistent" 0x2030
 refused 1 "gpu-regdump: $work/folder: *" gpu-regdump -p skl --from "$work/folder" 0x2030
 refused 1 "gpu-regdump: $work/empty: *" gpu-regdump -p skl --from "$work/empty" 0x2030
 refused 1 "gpu-regdump: $work/prose: not recognised*" gpu-regdump -p skl --from "$work/prose" 0x2030
+refused 1 "gpu-regdump: $work/names: not recognised: registers by name, *try: gpu-regdump -p PLATFORM --decode - < $work/names" \
+	gpu-regdump -p skl --from "$work/names" 0x2030
 refused 1 "gpu-regdump: $work/noise: not recognised*" gpu-regdump -p skl --from "$work/noise" 0x2030
 refused 1 "gpu-regdump: *folder: *" gpu-regdump -p skl --from "bar:$work/folder" 0x2030
 refused 1 "gpu-regdump: *nonexistent: *" gpu-regdump -p skl --from "bar:$work/nonexistent" 0x2030

@@ -190,6 +190,8 @@ for code in '9:1:85dffffb,' ' 9 : 1 : 85dffffb' '[9:1:85dffffb]' 'ecode=9:1:0X85
 	expect_status 0
 	expect_json '.codes[0] | [.code, .generation]' '["0x85dffffb",9]'
 done
+run gpu-fault --ecode 9:1:85dffffb 9:1:85dffffb
+same 'blank lines, one between two codes' "$(grep -c '^$' "$out"):$(tail -n 1 "$out" | grep -c .)" 1:1
 run gpu-fault --ecode 9:1:85dffffb, in game '[77]'
 expect_out_has 'game \[77\]'
 refused 2 'gpu-fault: state: --ecode takes codes of hangs; for a file, try: gpu-fault state (try --help)' \

@@ -269,8 +269,20 @@ expect_err_line 'gpu-sh: hlep: unknown name; did you mean help*'
 sh_run tail
 expect_status 3
 expect_err_line 'gpu-sh: tail: unknown name; did you mean wait or tile? list \*tail\* finds registers'
-sh_run 'wait --help'
-expect_out_has '^wait NAME'
+for option in --help -h --help=all; do
+	sh_run "wait $option"
+	expect_out_has '^wait NAME'
+done
+sh_run help
+expect_status 0
+for verb in $(sed -n 's/^  \([a-z?!]*\)  .*/\1/p' "$out"); do
+	for line in "help $verb" "$verb --help"; do
+		sh_run "$line"
+		expect_status 0
+		[ "$(wc -l <"$out")" -lt 24 ] || fail "$(wc -l <"$out") lines"
+		same 'lines over 80 columns' "$(awk 'length > 80' "$out")" ''
+	done
+done
 sh_run 'platform skl; platform snb; help'
 expect_status 2
 expect_out_empty
