@@ -113,6 +113,7 @@ SECTIONS = {
     "3": ["NAME", "SYNOPSIS", "DESCRIPTION", "FILES", "EXAMPLES", "SEE ALSO"],
     "5": ["NAME", "DESCRIPTION", "SEE ALSO"],
     "7": ["NAME", "DESCRIPTION", "EXIT STATUS", "EXAMPLES", "SEE ALSO"],
+    "gpuscope-glossary": ["NAME", "DESCRIPTION", "EXAMPLES", "SEE ALSO"],
 }
 
 
@@ -127,7 +128,7 @@ def check_shape(paths):
             say(f"{where}: it is headed {text.splitlines()[0]}")
         if not re.search(rf"^{name} - \S", text, re.M):
             say(f"{where}: no NAME line")
-        for wanted in SECTIONS[number]:
+        for wanted in SECTIONS.get(name, SECTIONS[number]):
             if wanted not in found:
                 say(f"{where}: no section {wanted}")
         if found[:1] != ["NAME"] or found[-1:] != ["SEE ALSO"]:

@@ -141,7 +141,7 @@ for page in "$man"/*.scd; do
 	LC_ALL=C.UTF-8 grep -nE '^.{81}' "$out" >"$work/wide" && fail "too wide: $(head -n 3 "$work/wide")"
 	[ "$(wc -l <"$out")" -gt 40 ] || fail "only $(wc -l <"$out") lines"
 	if command -v mandoc >/dev/null; then
-		mandoc -Tlint -W warning "$work/page" | grep -v 'skipping paragraph macro' >"$work/lint" &&
+		mandoc -Tlint -W warning <"$work/page" | grep -v 'skipping paragraph macro' >"$work/lint" &&
 			fail "mandoc: $(head -n 3 "$work/lint")"
 	fi
 done
