@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # What the manual pages, README.md and TUTORIAL.md show of commands is what these print; every
 # option that they mention is one; pages have their sections, refer to pages that there are, and
-# fit a screen; nothing in the header of the library goes without a comment.
+# fit a screen; links of their HTML lead somewhere; nothing in the header of the library goes
+# without a comment.
 . "$(dirname "$0")/../lib.sh"
 # shellcheck disable=SC2086
 needs $commands python3 jq
@@ -123,6 +124,14 @@ done
 command_line='all pages'
 [ $shown -gt 70 ] || fail "only $shown examples"
 same 'commands of the tutorial' "$(grep -c '^\$ ' "$root/TUTORIAL.md")" "$(ls "$work/examples" | wc -l)"
+
+# ---- as HTML ------------------------------------------------------------------------------------
+
+if built_with html; then
+	folder=$BUILD_TOOLS/../man
+	check 'links of the pages as HTML' links "$folder/index.html" "$folder"/*.[1-8].html
+	same 'pages as HTML' "$(ls "$folder"/*.[1-8].html | wc -l)" "$(ls "$man"/*.scd | wc -l)"
+fi
 
 # ---- how they look ------------------------------------------------------------------------------
 
