@@ -54,7 +54,8 @@ done
 if command -v scdoc >/dev/null; then
 	# shellcheck disable=SC2086
 	for manual in $(printf 'man1/%s.1 ' $commands) \
-		man7/gpuscope.7 man7/gpuscope-sources.7 man5/gpuscope-def.5 man5/gpuscope-capture.5 man3/libgpuscope.3; do
+		man7/gpuscope.7 man7/gpuscope-glossary.7 man7/gpuscope-sources.7 man5/gpuscope-def.5 \
+		man5/gpuscope-capture.5 man3/libgpuscope.3; do
 		find "$work/root" -path "*/$manual*" | grep -q . || fail "$manual is not installed"
 	done
 fi

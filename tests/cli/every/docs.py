@@ -6,6 +6,7 @@
     docs.py shape PAGE...                sections of pages, and the pages that they refer to
     docs.py keys SCHEMA PAGE COMMON      keys of the JSON that no page tells
     docs.py mentions FOLDER FILE...      options of our commands in documents; FOLDER has the helps
+    docs.py links INDEX PAGE...          links of HTML that lead nowhere, pages that INDEX lacks
 Prints one line for each difference.
 """
 
@@ -113,6 +114,7 @@ SECTIONS = {
     "3": ["NAME", "SYNOPSIS", "DESCRIPTION", "FILES", "EXAMPLES", "SEE ALSO"],
     "5": ["NAME", "DESCRIPTION", "SEE ALSO"],
     "7": ["NAME", "DESCRIPTION", "EXIT STATUS", "EXAMPLES", "SEE ALSO"],
+    "gpuscope-glossary": ["NAME", "DESCRIPTION", "EXAMPLES", "SEE ALSO"],
 }
 
 
@@ -127,7 +129,7 @@ def check_shape(paths):
             say(f"{where}: it is headed {text.splitlines()[0]}")
         if not re.search(rf"^{name} - \S", text, re.M):
             say(f"{where}: no NAME line")
-        for wanted in SECTIONS[number]:
+        for wanted in SECTIONS.get(name, SECTIONS[number]):
             if wanted not in found:
                 say(f"{where}: no section {wanted}")
         if found[:1] != ["NAME"] or found[-1:] != ["SEE ALSO"]:
@@ -231,6 +233,26 @@ def check_mentions(folder, paths):
         say(f"only {count} options are mentioned with their command")
 
 
+# ---- HTML ---------------------------------------------------------------------------------------
+
+def check_links(index, *pages):
+    texts = {os.path.basename(path): text_of(path) for path in (index, *pages)}
+    folder = os.path.dirname(index)
+    for name, text in texts.items():
+        for href in re.findall(r'href="([^"]*)"', text):
+            file, _, anchor = href.partition("#")
+            if not os.path.isfile(os.path.join(folder, file or name)):
+                say(f"{name}: there is no {file}")
+            elif anchor and f'id="{anchor}"' not in texts[file or name]:
+                say(f"{name}: nothing has the id {anchor}")
+        for page in re.findall(r"(?<!\">)<b>([\w-]+)</b>\((\d)\)", text):
+            if "%s.%s.html" % page in texts:
+                say("%s: %s(%s) is no link" % (name, *page))
+    for name in texts.keys() - {os.path.basename(index)}:
+        if f'href="{name}"' not in texts[os.path.basename(index)]:
+            say(f"the index does not have {name}")
+
+
 def main(what, *arguments):
     if what == "options":
         check_options(*arguments)
@@ -238,6 +260,8 @@ def main(what, *arguments):
         check_completion(what, *arguments)
     elif what == "keys":
         check_keys(*arguments)
+    elif what == "links":
+        check_links(*arguments)
     elif what == "shape":
         check_shape(arguments)
     elif what == "mentions":

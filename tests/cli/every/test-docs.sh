@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # What the manual pages, README.md and TUTORIAL.md show of commands is what these print; every
 # option that they mention is one; pages have their sections, refer to pages that there are, and
-# fit a screen; nothing in the header of the library goes without a comment.
+# fit a screen; links of their HTML lead somewhere; nothing in the header of the library goes
+# without a comment.
 . "$(dirname "$0")/../lib.sh"
 # shellcheck disable=SC2086
 needs $commands python3 jq
@@ -128,6 +129,14 @@ command_line='all pages'
 [ $shown -gt 70 ] || fail "only $shown examples"
 same 'commands of the tutorial' "$(grep -c '^\$ ' "$root/TUTORIAL.md")" "$(ls "$work/examples" | wc -l)"
 
+# ---- as HTML ------------------------------------------------------------------------------------
+
+if built_with html; then
+	folder=$BUILD_TOOLS/../man
+	check 'links of the pages as HTML' links "$folder/index.html" "$folder"/*.[1-8].html
+	same 'pages as HTML' "$(ls "$folder"/*.[1-8].html | wc -l)" "$(ls "$man"/*.scd | wc -l)"
+fi
+
 # ---- how they look ------------------------------------------------------------------------------
 
 title 'pages on a screen of 80 columns'
@@ -145,7 +154,7 @@ for page in "$man"/*.scd; do
 	LC_ALL=C.UTF-8 grep -nE '^.{81}' "$out" >"$work/wide" && fail "too wide: $(head -n 3 "$work/wide")"
 	[ "$(wc -l <"$out")" -gt 40 ] || fail "only $(wc -l <"$out") lines"
 	if command -v mandoc >/dev/null; then
-		mandoc -Tlint -W warning "$work/page" | grep -v 'skipping paragraph macro' >"$work/lint" &&
+		mandoc -Tlint -W warning <"$work/page" | grep -v 'skipping paragraph macro' >"$work/lint" &&
 			fail "mandoc: $(head -n 3 "$work/lint")"
 	fi
 done
