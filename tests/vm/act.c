@@ -143,12 +143,12 @@ static bool take_word(char **text, const char *name)
 	return true;
 }
 
-/* boot PLATFORM[,PLATFORM] [i915] [iommu] [WORDS FOR THE KERNEL] */
+/* boot PLATFORM[,PLATFORM] [i915|xe] [iommu] [WORDS FOR THE KERNEL] */
 static bool do_boot(struct session *s, char *rest)
 {
 	struct boot boot = { .memory = GUEST_MEMORY, .limit = BOOT_LIMIT };
 	char *platforms = word(&rest);
-	bool driver = take_word(&rest, "i915");
+	unsigned driver = take_word(&rest, "i915") ? 1 : take_word(&rest, "xe") ? 2 : 0;
 	char append[256], console[512];
 	const char *problem;
 	double start = seconds();
@@ -157,7 +157,7 @@ static bool do_boot(struct session *s, char *rest)
 	machine_stop(&s->machine);
 	if (!platforms || !parse_platforms(s, platforms, &boot))
 		return false;
-	snprintf(append, sizeof(append), "%s%s", driver ? "gpu-vm.i915 " : "", rest);
+	snprintf(append, sizeof(append), "%s%s", driver ? "gpu-vm.driver " : "", rest);
 	in_directory(s, console, sizeof(console), "console");
 	boot.append = append;
 	boot.console = console;

@@ -49,6 +49,7 @@ static const struct engine_kind gen11_kinds[] = {
 	{ "vcs2", 0x1d0000, .fault_id = 5, .reset = 7, .bank = 1, .bit = 2, .class = 1,
 	  .instance = 2 },
 	{ "vecs0", 0x1c8000, .fault_id = 3, .reset = 13, .bank = 1, .bit = 31, .class = 2 },
+	{ "guc", GUC_BASE, .reset = 3, .bank = 0, .bit = 25, .class = 4 },
 	{ 0 },
 };
 
@@ -336,6 +337,15 @@ void engine_ring(struct gpu *gpu, uint32_t base)
 	work(gpu, e, FIRST);
 }
 
+bool engine_leave(struct gpu *gpu, struct engine *e)
+{
+	if (!e->may_switch || e->halt == FAULTED)
+		return false;
+	go_off(gpu, e);
+	idle(gpu, e);
+	return true;
+}
+
 /* The driver sets the pointers after a reset; bits 31:16 say which it means. */
 void engine_events_pointer(struct gpu *gpu, uint32_t base, uint32_t value)
 {
@@ -363,6 +373,7 @@ bool engines_tick(struct gpu *gpu)
 	for (struct engine *e = gpu->engines; e->kind; e++)
 		if (e->active || e->has_queued)
 			work(gpu, e, AGAIN);
+	guc_schedule(gpu);
 	return engines_active(gpu);
 }
 
@@ -372,6 +383,10 @@ static void reset_engine(struct gpu *gpu, struct engine *e)
 {
 	const struct engine_kind *kind = e->kind;
 
+	if (kind->base == GUC_BASE) {
+		guc_reset(gpu);
+		return;
+	}
 	*e = (struct engine){ .kind = kind, .csb_write = event_count(gpu) - 1 };
 	for (uint32_t offset = RING_TAIL; offset <= RING_CTL; offset += 4)
 		*engine_register(gpu, e, offset) = 0;
@@ -397,6 +412,8 @@ void engines_reset(struct gpu *gpu, uint32_t domains)
 
 static bool on_platform(const struct gpu *gpu, const struct engine_kind *kind)
 {
+	if (kind->base == GUC_BASE)
+		return gpu->platform->gen >= 12;
 	for (const uint32_t *base = gpu->platform->engines; *base; base++)
 		if (*base == kind->base)
 			return true;

@@ -9,6 +9,7 @@
  *	streamer.c	the command streamer: fetches, executes, waits, faults
  *	commands.c	what each command does: one table
  *	tables.c	addresses of a process, through page tables of every generation
+ *	guc.c		who hands over instead of the driver, if it loads a GuC
  *	interrupt.c	what the processor is told
  */
 #ifndef VM_ENGINE_H
@@ -29,6 +30,9 @@ enum {
 	RING_CSB_MORE = 0x3c0, RING_TIMESTAMP = 0x358, RING_PREDICATE_SRC0 = 0x400,
 	RING_PREDICATE_SRC1 = 0x408, RING_PREDICATE_RESULT = 0x418, RING_GPR = 0x600,
 };
+
+/* Where the GuC's registers begin: an engine only to interrupts. */
+#define GUC_BASE 0xc000u
 
 /* What tells one engine from another. */
 struct engine_kind {
@@ -66,6 +70,8 @@ struct engine {
 /* ---- engine.c ------------------------------------------------------------------------------- */
 
 struct engine *engine_at(struct gpu *gpu, uint32_t base);
+/* Takes off what is running, if it lets itself be preempted. */
+bool engine_leave(struct gpu *gpu, struct engine *engine);
 uint32_t *engine_register(struct gpu *gpu, const struct engine *engine, uint32_t offset);
 void engine_log(struct gpu *gpu, const struct engine *engine, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -105,7 +111,7 @@ enum outcome command_execute(struct gpu *gpu, struct engine *engine, uint32_t he
 
 /* ---- interrupt.c ---------------------------------------------------------------------------- */
 
-enum { USER_INTERRUPT = 1 << 0, SWITCH_INTERRUPT = 1 << 8 };
+enum { USER_INTERRUPT = 1 << 0, SWITCH_INTERRUPT = 1 << 8, GUC_INTERRUPT = 1 << 15 };
 
 void interrupt_raise(struct gpu *gpu, struct engine *engine, uint32_t bits);
 

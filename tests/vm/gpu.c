@@ -318,5 +318,6 @@ void gpu_free(struct gpu *gpu)
 	free(gpu->hazard);
 	free(gpu->stolen);
 	free(gpu->engines);
+	free(gpu->guc);
 	free(gpu);
 }

@@ -103,6 +103,7 @@ struct gpu {
 	uint8_t *hazard;		/* of each dword: a read has a side effect */
 	uint8_t *stolen;
 	struct ram ram[RAM_REGIONS];
+	uint8_t nothing[4];		/* what a null page leads to */
 	unsigned awake;			/* domains, a bit for each */
 	unsigned held;			/* ... kept awake by the test, not by a request */
 	unsigned lose_every, lose_left;	/* reads of what sleeps until all of it falls asleep; 0: never */
@@ -120,6 +121,7 @@ struct gpu {
 	void (*submitted)(struct gpu *gpu, void *data);	/* called once, then */
 	void *submitted_data;
 	struct engine *engines;		/* those that execute, up to one without a kind */
+	struct guc *guc;		/* NULL: has none */
 	uint32_t identity[2];		/* interrupts of Gen11, a bank each */
 	bool interrupting;		/* the line is up */
 	void (*interrupt)(struct gpu *gpu, void *data);	/* called where it rises */
@@ -184,6 +186,18 @@ void engines_reset(struct gpu *gpu, uint32_t domains);
 /* Looks at what waits or is long; true: something still is, and wants to be looked at again. */
 bool engines_tick(struct gpu *gpu);
 bool engines_active(const struct gpu *gpu);
+
+/* ---- guc.c -------------------------------------------------------------------------------- */
+
+struct guc;
+
+/* What the driver writes: DMA's control; a message in registers; that there is a message. */
+void guc_load(struct gpu *gpu, uint32_t control);
+void guc_message(struct gpu *gpu);
+void guc_notify(struct gpu *gpu);
+/* Hands over what waits for an idle engine, and says what has stopped. */
+void guc_schedule(struct gpu *gpu);
+void guc_reset(struct gpu *gpu);
 
 /* ---- interrupt.c -------------------------------------------------------------------------- */
 

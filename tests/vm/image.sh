@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # image.sh OUT COMMAND...: an initramfs of busybox, the commands with the libraries they need, and
-# tests/vm/init. With MODULES=DIR, a directory of kernel modules, also those that the file `modules` lists.
+# tests/vm/init. With MODULES=DIR, a directory of kernel modules, also those that the file ORDER lists.
 set -eu
 umask 022
 here=$(cd "$(dirname "$0")" && pwd)
@@ -29,7 +29,7 @@ libraries() {
 	ldconfig -p | grep -oE '/[^ ]+/lib(pciaccess|drm|z|zstd)\.so\.[0-9]+$'
 }
 
-cp "$here/await" "$here/hang-begin" "$here/hang-end" "$@" "$root/usr/bin/"
+cp "$here/await" "$here/dumped" "$here/hang-begin" "$here/hang-end" "$@" "$root/usr/bin/"
 libraries "$@" | sort -u | while read -r library; do
 	case $library in
 	/lib*|/usr/lib*) place=$library ;;
@@ -41,10 +41,12 @@ done
 
 # In the order of loading.
 if [ -n "${MODULES-}" ]; then
-	cp "$here/modules" "$root/modules/order"
+	cp "$ORDER" "$root/modules/order"
+	mkdir -p "$root/lib/firmware/i915"
+	"$here/firmware" >"$root/lib/firmware/i915/tgl_guc_70.bin"
 	while read -r module _; do
 		find "$MODULES" -name "$module.ko" -exec cp {} "$root/modules/" \;
-	done <"$here/modules"
+	done <"$ORDER"
 fi
 
 (cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) | gzip -1 >"$out.new"

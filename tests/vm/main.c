@@ -3,7 +3,7 @@
  * gpu-vm: runs test scripts against modelled GPUs in virtual machines.
  *
  *	gpu-vm -k KERNEL -i INITRD -d DIRECTORY SCRIPT...
- *	gpu-vm -K KERNEL -I INITRD ...		those for machines with the driver
+ *	gpu-vm -K KERNEL -I INITRD ...		those for machines with i915, -x and -X with xe
  *
  * Into DIRECTORY go "access.log", a line an access, and "console", what the guest's kernel said.
  */
@@ -19,7 +19,7 @@ static bool parse(struct session *s, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "k:i:K:I:d:")) != -1)
+	while ((option = getopt(argc, argv, "k:i:K:I:x:X:d:")) != -1)
 		switch (option) {
 		case 'k':
 			s->kernel[0] = optarg;
@@ -32,6 +32,12 @@ static bool parse(struct session *s, int argc, char **argv)
 			break;
 		case 'I':
 			s->initrd[1] = optarg;
+			break;
+		case 'x':
+			s->kernel[2] = optarg;
+			break;
+		case 'X':
+			s->initrd[2] = optarg;
 			break;
 		case 'd':
 			s->directory = optarg;

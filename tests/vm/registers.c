@@ -274,10 +274,35 @@ static void write_identity(struct gpu *gpu, uint32_t offset, uint32_t value)
 	gpu->identity[bank_of(offset)] &= ~value;
 }
 
+static void write_guc_load(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	(void)offset;
+	guc_load(gpu, value);
+}
+
+static void write_guc_message(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = value;
+	guc_message(gpu);
+}
+
+static void write_guc_notify(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	(void)offset, (void)value;
+	guc_notify(gpu);
+}
+
+/* Once it has been written it says so in bit 0. */
+static void write_locked(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = value | 1;
+}
+
 enum kind {
 	MEMORY, MASKED, ONES_CLEAR, READ_ONLY, READ_CLEARS, READ_ZERO, SEMAPHORE, TIMESTAMP,
 	MAILBOX, SIDEBAND, MESSAGE, AUX, RESET_CONTROL, REQUEST, PLAIN_REQUEST, ACK, PORT, DOORBELL, TAIL,
 	SHADOWED, GDRST, OUTSIDE, EVENTS_POINTER, MASTER, INTERRUPTS, PENDING, BANK, SELECTOR, IDENTITY,
+	GUC_LOAD, GUC_MESSAGE, GUC_NOTIFY, LOCKED,
 };
 
 static const struct behaviour behaviours[] = {
@@ -310,6 +335,10 @@ static const struct behaviour behaviours[] = {
 	[BANK] = { "interrupt", .write = write_bank },
 	[SELECTOR] = { "interrupt", .write = write_selector },
 	[IDENTITY] = { "interrupt", .read = read_identity, .write = write_identity },
+	[GUC_LOAD] = { "guc", .write = write_guc_load },
+	[GUC_MESSAGE] = { "guc", .write = write_guc_message },
+	[GUC_NOTIFY] = { "guc", .write = write_guc_notify },
+	[LOCKED] = { "locked", .write = write_locked },
 };
 
 /* ---- where ---------------------------------------------------------------------------------- */
@@ -364,6 +393,8 @@ static const struct rule rules[] = {
 	{ 8, 99, ONES_CLEAR, 0x44408, 4, 0x10 },		/* pipe interrupts */
 	{ 8, 99, ONES_CLEAR, 0x44448, 3, 0x20 },		/* port and other interrupts */
 	{ 8, 99, ONES_CLEAR, 0x444e8 },
+	{ 11, 99, ONES_CLEAR, 0x44478 },
+	{ 11, 99, ONES_CLEAR, 0x444f8 },
 	{ 5, 99, ONES_CLEAR, 0xc4008 },				/* south display interrupts */
 	{ 6, 99, READ_ONLY, 0x120008 },				/* free entries of the FIFO */
 	{ 6, 99, MAILBOX, 0x138124 },
@@ -375,6 +406,13 @@ static const struct rule rules[] = {
 	{ 8, 11, READ_ZERO, 0x4260, 5, 4 },			/* invalidation of TLBs: done at once */
 	{ 12, 12, READ_ZERO, 0xced8, 5, 4 },
 	{ 12, 12, READ_ZERO, 0x4208, 12, 0x10 },		/* ... of the auxiliary tables */
+	{ 12, 12, READ_ZERO, 0x4274 },				/* ... of the GuC */
+	{ 12, 12, READ_ZERO, 0xcee8 },
+	{ 12, 12, LOCKED, 0xc050 },				/* memory of the firmware: its size, */
+	{ 12, 12, LOCKED, 0xc340 },				/* its place */
+	{ 12, 12, GUC_LOAD, 0xc314 },
+	{ 12, 12, GUC_NOTIFY, 0x1901f0 },
+	{ 12, 12, GUC_MESSAGE, 0x190240 },
 };
 
 struct reset_value {
@@ -394,6 +432,8 @@ static const struct reset_value reset_values[] = {
 	{ 6, 99, 0x120008, 63 },
 	{ 7, 7, 0xa180, 1u << 5 },				/* forcewake has a bit a user */
 	{ 8, 99, 0x9120, 1u << 25 },				/* one slice is there */
+	{ 12, 12, 0x9140, 0x000e00fa },				/* absent: all but VCS0, VCS2, VECS0 */
+	{ 12, 12, 0x145998, 0x00020c1a },			/* frequencies: 1300, 600, 100 MHz */
 };
 
 static void mark(struct gpu *gpu, const struct rule *rule, uint32_t base)

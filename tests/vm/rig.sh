@@ -35,20 +35,28 @@ unpacked() {
 	cp "$1" "$2"
 }
 
+# newest KIND: the package with the kernel of Debian 12's linux-image-KIND, or the newest of a version
+newest() {
+	case $1 in
+	[0-9]*) apt-cache pkgnames "linux-image-$1." | grep -E '[0-9]\+deb12-amd64-unsigned$' | sort -V | tail -1 ;;
+	*) apt-cache depends "linux-image-$1" 2>/dev/null |
+		sed -n 's/.*Depends: \(linux-image-[0-9][^ ]*\).*/\1/p' | head -1 ;;
+	esac
+}
+
 # kernel KIND [MODULE...]: the kernel of Debian's package linux-image-KIND and some of its modules,
 # unpacked into $CACHE/KIND
 kernel() {
 	kind=$1 new=$CACHE/$1.new
 	shift
 	[ -e "$CACHE/$kind/kernel" ] && return
-	package=$(apt-cache depends "linux-image-$kind" 2>/dev/null |
-		sed -n 's/.*Depends: \(linux-image-[0-9][^ ]*\).*/\1/p' | head -1)
+	package=$(newest "$kind")
 	[ -n "$package" ] || skip "apt knows no package linux-image-$kind (apt-get update?)"
 	rm -rf "$new"
 	mkdir -p "$new"
 	{
 		echo './boot/vmlinuz*'
-		[ $# = 0 ] || printf './lib/modules/*/%s.ko\n' "$@"
+		[ $# = 0 ] || printf './lib/modules/*/%s.ko*\n' "$@"
 	} >"$new/wanted"
 	(cd "$new" && apt-get -q -o APT::Sandbox::User=root download "$package" >/dev/null &&
 		dpkg-deb --fsys-tarfile "$package"_*.deb |
@@ -56,24 +64,26 @@ kernel() {
 		skip "cannot fetch package $package"
 	unpacked "$new"/boot/vmlinuz* "$new/kernel"
 	rm -r "$new/boot"
+	find "$new" -name '*.ko.xz' -exec xz -d {} +
 	mv "$new" "$CACHE/$kind"
 }
 
-# image NAME [MODULES]: built again if it has other parts, or one of them is newer
+# image NAME [MODULES ORDER]: built again if it has other parts, or one of them is newer
 image() {
 	image=$CACHE/$1.img stale=
 	[ "$COMMANDS" = "$(cat "$image.parts" 2>/dev/null)" ] || stale=yes
 	# shellcheck disable=SC2086,SC2046
-	for part in $COMMANDS $(ldd $COMMANDS | grep -oE '/[^ ]+ ' | sort -u) "$here/await" "$here/hang-begin" "$here/hang-end" "$here/init" "$here/modules" "$here/image.sh"; do
+	for part in $COMMANDS $(ldd $COMMANDS | grep -oE '/[^ ]+ ' | sort -u) "$here/await" "$here/dumped" "$here/hang-begin" "$here/hang-end" "$here/init" "${3-$here/modules}" "$here/firmware" "$here/image.sh"; do
 		[ "$part" -nt "$image" ] && stale=yes
 	done
 	[ -n "$stale" ] || return 0
 	# shellcheck disable=SC2086
-	MODULES=${2-} "$here/image.sh" "$image" $COMMANDS
+	MODULES=${2-} ORDER=${3-} "$here/image.sh" "$image" $COMMANDS
 	echo "$COMMANDS" >"$image.parts"
 }
 
 with_driver=$(cat -- "$@" | grep -c '^boot [^ ]* i915') || :
+with_xe=$(cat -- "$@" | grep -c '^boot [^ ]* xe') || :
 mkdir -p "$CACHE"
 exec 9>"$CACHE/lock"
 flock 9
@@ -83,8 +93,14 @@ set -- -k "$CACHE/cloud-amd64/kernel" -i "$CACHE/plain.img" "$@"
 if [ "$with_driver" != 0 ]; then
 	# shellcheck disable=SC2046
 	kernel amd64 $(cut -d ' ' -f 1 "$here/modules")
-	image i915 "$CACHE/amd64/lib"
+	image i915 "$CACHE/amd64/lib" "$here/modules"
 	set -- -K "$CACHE/amd64/kernel" -I "$CACHE/i915.img" "$@"
+fi
+if [ "$with_xe" != 0 ]; then
+	# shellcheck disable=SC2046
+	kernel 6.12 $(cut -d ' ' -f 1 "$here/modules-xe")
+	image xe "$CACHE/6.12/lib" "$here/modules-xe"
+	set -- -x "$CACHE/6.12/kernel" -X "$CACHE/xe.img" "$@"
 fi
 flock -u 9
 

@@ -20,9 +20,10 @@ static bool take_entry(struct gpu *gpu, struct reached *to, int level, uint64_t 
 	return *entry & 1;
 }
 
-static void reach(struct gpu *gpu, struct reached *to, uint64_t physical)
+/* A null page (xe's scratch) reads as 0, and what is written to it is lost. */
+static void reach(struct gpu *gpu, struct reached *to, uint64_t physical, bool null)
 {
-	to->bytes = memory_at(gpu, physical, 4);
+	to->bytes = null ? memset(gpu->nothing, 0, 4) : memory_at(gpu, physical, 4);
 	to->level = to->bytes ? 0 : -1;
 }
 
@@ -39,11 +40,11 @@ static struct reached gen6_process_at(struct gpu *gpu, const struct engine *engi
 	entry = gpu->bar0[(gpu->platform->ggtt_offset + at) / 4];
 	if ((entry & 1) && take_entry(gpu, &to, 0, entry_address(gpu, entry) +
 					      4 * (address >> 12 & 1023), &entry))
-		reach(gpu, &to, entry_address(gpu, entry) | (address & 4095));
+		reach(gpu, &to, entry_address(gpu, entry) | (address & 4095), false);
 	return to;
 }
 
-enum { LARGE = 1 << 7, PAGES_64K = 1 << 11 };
+enum { LARGE = 1 << 7, NULL_PAGE = 1 << 9, PAGES_64K = 1 << 11 };
 
 /* Four levels from the first pointer; of a context of 32 bits, two from one of four. */
 static struct reached gen8_process_at(struct gpu *gpu, const struct engine *engine,
@@ -65,7 +66,8 @@ static struct reached gen8_process_at(struct gpu *gpu, const struct engine *engi
 		if (!take_entry(gpu, &to, level, (entry & ADDRESS) + 8 * index, &entry))
 			break;
 		if (!level || (level < 3 && (entry & LARGE))) {
-			reach(gpu, &to, (entry & ADDRESS & ~inside) | (address & inside));
+			reach(gpu, &to, (entry & ADDRESS & ~inside) | (address & inside),
+			      gpu->platform->gen >= 12 && (entry & NULL_PAGE));
 			break;
 		}
 	}
