@@ -57,8 +57,8 @@ struct buffer_reader {
 	struct gsc_stream stream;
 	uint64_t done;			/* bytes before the stream's first dword */
 	uint64_t left;			/* bytes that may still be taken behind the stream */
-	uint32_t word;			/* of a run without a limit: the last command's first dword, */
-	uint64_t same;			/* and bytes of commands that are that and nothing else */
+	uint32_t word;			/* without a limit: the first dword of the last command */
+	uint64_t same;			/* bytes of commands that have no other dword */
 };
 
 static uint64_t ring_place(const struct pending *p, uint64_t address)

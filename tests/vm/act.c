@@ -143,16 +143,20 @@ static bool take_word(char **text, const char *name)
 	return true;
 }
 
-/* boot PLATFORM[,PLATFORM] [i915|xe] [iommu] [WORDS FOR THE KERNEL] */
+/* boot PLATFORM[,PLATFORM] [i915|i915-6.12|xe] [iommu] [WORDS FOR THE KERNEL] */
 static bool do_boot(struct session *s, char *rest)
 {
 	struct boot boot = { .memory = GUEST_MEMORY, .limit = BOOT_LIMIT };
 	char *platforms = word(&rest);
-	unsigned driver = take_word(&rest, "i915") ? 1 : take_word(&rest, "xe") ? 2 : 0;
-	char append[256], console[512];
+	static const char *const drivers[] = { "i915", "i915-6.12", "xe" };
+	char append[256], console[512], kernel[512], initrd[512];
+	const char *driver = NULL;
 	const char *problem;
 	double start = seconds();
 
+	for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]) && !driver; i++)
+		if (take_word(&rest, drivers[i]))
+			driver = drivers[i];
 	boot.iommu = take_word(&rest, "iommu");
 	machine_stop(&s->machine);
 	if (!platforms || !parse_platforms(s, platforms, &boot))
@@ -161,8 +165,10 @@ static bool do_boot(struct session *s, char *rest)
 	in_directory(s, console, sizeof(console), "console");
 	boot.append = append;
 	boot.console = console;
-	boot.kernel = s->kernel[driver];
-	boot.initrd = s->initrd[driver];
+	snprintf(kernel, sizeof(kernel), "%s/%s.kernel", s->cache, driver ? driver : "plain");
+	snprintf(initrd, sizeof(initrd), "%s/%s.img", s->cache, driver ? driver : "plain");
+	boot.kernel = kernel;
+	boot.initrd = initrd;
 	boot.submitted = s->snapshot[0] ? take_snapshot : NULL;
 	boot.submitted_data = s;
 	problem = machine_boot(&s->machine, &boot);

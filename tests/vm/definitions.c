@@ -2,10 +2,13 @@
 #include "definitions.h"
 
 #include "formats/capture.h"
+#include "save/outlet.h"
 
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
+
+#define BLOCK ((uint64_t)64 << 10)
 
 static void mark_register(struct gpu *gpu, const struct gsc_reg *reg)
 {
@@ -120,25 +123,41 @@ bool gpu_seed(struct gpu *gpu, const struct gsc_db *db, const char *spec, struct
 
 /* ---- dumping -------------------------------------------------------------------------------- */
 
+/* Most of a guest's memory was never written: what is zero becomes a hole. */
+static void dump_ram(struct capture *capture, const struct ram *ram)
+{
+	capture_piece_begin(capture, GSC_PHYS, ram->start, ram->size);
+	for (uint64_t at = 0, size; at < ram->size; at += size) {
+		const uint8_t *bytes = (const uint8_t *)ram->bytes + at;
+
+		size = MIN(ram->size - at, BLOCK);
+		if (!*bytes && !memcmp(bytes, bytes + 1, size - 1))
+			capture_zeros(capture, size);
+		else
+			capture_data(capture, bytes, size);
+	}
+}
+
 static void dump_memory(struct gpu *gpu, struct capture *capture)
 {
 	capture_piece(capture, GSC_PHYS, STOLEN_BASE, gpu->stolen, STOLEN_SIZE);
 	for (size_t i = 0; i < RAM_REGIONS; i++)
 		if (gpu->ram[i].bytes)
-			capture_piece(capture, GSC_PHYS, gpu->ram[i].start, gpu->ram[i].bytes,
-				      gpu->ram[i].size);
+			dump_ram(capture, &gpu->ram[i]);
 }
 
 bool gpu_dump(struct gpu *gpu, const char *path, bool memory)
 {
 	const struct platform *p = gpu->platform;
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	struct outlet outlet = { .fd = fd };
 	struct capture capture;
 	bool done;
 
 	if (fd < 0)
 		return false;
-	capture_begin(&capture, capture_write_fd, &fd, 0);
+	capture_begin(&capture, outlet_write, &outlet, 0);
+	capture.tar.zeros = outlet_zeros;
 	capture_info(&capture, "platform", "%s", p->name);
 	capture_info(&capture, "device", "0x%04x", p->device);
 	capture_info(&capture, "revision", "0x%02x", p->revision);
@@ -147,6 +166,6 @@ bool gpu_dump(struct gpu *gpu, const char *path, bool memory)
 	capture_piece(&capture, GSC_GGTT, 0, gpu->bar0 + p->ggtt_offset / 4, p->ggtt_size);
 	if (memory)
 		dump_memory(gpu, &capture);
-	done = capture_end(&capture);
+	done = capture_end(&capture) && outlet_flush(&outlet);
 	return !close(fd) && done;
 }

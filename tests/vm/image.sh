@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # image.sh OUT COMMAND...: an initramfs of busybox, the commands with the libraries they need, and
-# tests/vm/init. With MODULES=DIR, a directory of kernel modules, also those that the file ORDER lists.
+# what is in tests/vm/guest/. With MODULES=DIR, a directory of kernel modules, also those that the file ORDER lists.
 set -eu
 umask 022
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,8 +13,6 @@ chmod 755 "$root"
 
 mkdir -p "$root/bin" "$root/usr/bin" "$root/root" "$root/etc" "$root/modules" \
 	"$root/dev" "$root/proc" "$root/sys" "$root/tmp"
-cp "$here/init" "$root/init"
-chmod 755 "$root/init"
 cp "$(command -v busybox)" "$root/bin/busybox"
 for applet in $(busybox --list); do
 	ln -s busybox "$root/bin/$applet" 2>/dev/null || true
@@ -29,7 +27,8 @@ libraries() {
 	ldconfig -p | grep -oE '/[^ ]+/lib(pciaccess|drm|z|zstd)\.so\.[0-9]+$'
 }
 
-cp "$here/await" "$here/dumped" "$here/hang-begin" "$here/hang-end" "$@" "$root/usr/bin/"
+cp "$here"/guest/* "$@" "$root/usr/bin/"
+mv "$root/usr/bin/init" "$root/"
 libraries "$@" | sort -u | while read -r library; do
 	case $library in
 	/lib*|/usr/lib*) place=$library ;;

@@ -2,7 +2,7 @@
 /*
  * gpu-vm: runs test scripts against modelled GPUs in virtual machines.
  *
- *	gpu-vm -k KERNEL -i INITRD -d DIRECTORY SCRIPT...
+ *	gpu-vm -c CACHE -d DIRECTORY SCRIPT...
  *	gpu-vm -K KERNEL -I INITRD ...		those for machines with i915, -x and -X with xe
  *
  * Into DIRECTORY go "access.log", a line an access, and "console", what the guest's kernel said.
@@ -19,25 +19,10 @@ static bool parse(struct session *s, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "k:i:K:I:x:X:d:")) != -1)
+	while ((option = getopt(argc, argv, "c:d:")) != -1)
 		switch (option) {
-		case 'k':
-			s->kernel[0] = optarg;
-			break;
-		case 'i':
-			s->initrd[0] = optarg;
-			break;
-		case 'K':
-			s->kernel[1] = optarg;
-			break;
-		case 'I':
-			s->initrd[1] = optarg;
-			break;
-		case 'x':
-			s->kernel[2] = optarg;
-			break;
-		case 'X':
-			s->initrd[2] = optarg;
+		case 'c':
+			s->cache = optarg;
 			break;
 		case 'd':
 			s->directory = optarg;
@@ -45,7 +30,7 @@ static bool parse(struct session *s, int argc, char **argv)
 		default:
 			return false;
 		}
-	return s->directory && optind < argc;
+	return s->cache && s->directory && optind < argc;
 }
 
 static FILE *open_log(const struct session *s)
@@ -73,7 +58,7 @@ int main(int argc, char **argv)
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (!parse(&s, argc, argv)) {
-		fprintf(stderr, "gpu-vm -k KERNEL -i INITRD -d DIRECTORY SCRIPT...\n");
+		fprintf(stderr, "gpu-vm -c CACHE -d DIRECTORY SCRIPT...\n");
 		return 2;
 	}
 	s.machine.log.file = open_log(&s);

@@ -229,6 +229,12 @@ static void write_reset(struct gpu *gpu, uint32_t offset, uint32_t value)
 	engines_reset(gpu, value);
 }
 
+/* PP_DIR_BASE_READ has what was loaded last: here at once. */
+static void write_root(struct gpu *gpu, uint32_t offset, uint32_t value)
+{
+	*at(gpu, offset) = *at(gpu, offset - 0x228 + 0x518) = value;
+}
+
 static uint32_t read_master(struct gpu *gpu, uint32_t offset)
 {
 	(void)offset;
@@ -301,7 +307,8 @@ static void write_locked(struct gpu *gpu, uint32_t offset, uint32_t value)
 enum kind {
 	MEMORY, MASKED, ONES_CLEAR, READ_ONLY, READ_CLEARS, READ_ZERO, SEMAPHORE, TIMESTAMP,
 	MAILBOX, SIDEBAND, MESSAGE, AUX, RESET_CONTROL, REQUEST, PLAIN_REQUEST, ACK, PORT, DOORBELL, TAIL,
-	SHADOWED, GDRST, OUTSIDE, EVENTS_POINTER, MASTER, INTERRUPTS, PENDING, BANK, SELECTOR, IDENTITY,
+	SHADOWED, GDRST, OUTSIDE, EVENTS_POINTER, ROOT, MASTER, INTERRUPTS, PENDING, BANK,
+	SELECTOR, IDENTITY,
 	GUC_LOAD, GUC_MESSAGE, GUC_NOTIFY, LOCKED,
 };
 
@@ -329,6 +336,7 @@ static const struct behaviour behaviours[] = {
 	[GDRST] = { "zero", .read = read_zero, .write = write_reset, .awake = true },
 	[OUTSIDE] = { .awake = true },
 	[EVENTS_POINTER] = { "masked", .write = write_events_pointer },
+	[ROOT] = { NULL, .write = write_root },
 	[MASTER] = { "interrupt", .read = read_master, .write = write_interrupts },
 	[INTERRUPTS] = { "interrupt", .write = write_interrupts },
 	[PENDING] = { "w1c", .write = write_pending },
@@ -381,6 +389,8 @@ static const struct rule rules[] = {
 	{ 6, 7, INTERRUPTS, 0x4401c, 2, 0x10 },
 	{ 6, 7, MASTER, 0x4400c },
 	{ 7, 99, ONES_CLEAR, 0x42300 },				/* unclaimed access */
+	{ 6, 6, ONES_CLEAR, 0xc4040 },				/* SERR_INT */
+	{ 6, 6, ROOT, 0x228, .engine = true },			/* PP_DIR_BASE */
 	{ 7, 7, ONES_CLEAR, 0x44040 },				/* ERR_INT */
 	{ 8, 10, INTERRUPTS, 0x44304, 4, 0x10 },		/* GT interrupts: masked, */
 	{ 8, 10, PENDING, 0x44308, 4, 0x10 },			/* pending, */

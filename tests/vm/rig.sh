@@ -44,11 +44,10 @@ newest() {
 	esac
 }
 
-# kernel KIND [MODULE...]: the kernel of Debian's package linux-image-KIND and some of its modules,
+# kernel KIND: the kernel of Debian's package linux-image-KIND and the modules that its drivers need,
 # unpacked into $CACHE/KIND
 kernel() {
 	kind=$1 new=$CACHE/$1.new
-	shift
 	[ -e "$CACHE/$kind/kernel" ] && return
 	package=$(newest "$kind")
 	[ -n "$package" ] || skip "apt knows no package linux-image-$kind (apt-get update?)"
@@ -56,7 +55,7 @@ kernel() {
 	mkdir -p "$new"
 	{
 		echo './boot/vmlinuz*'
-		[ $# = 0 ] || printf './lib/modules/*/%s.ko*\n' "$@"
+		cat "$here/modules/$kind".* 2>/dev/null | sed 's,^\([^ ]*\).*,./lib/modules/*/\1.ko*,' | sort -u
 	} >"$new/wanted"
 	(cd "$new" && apt-get -q -o APT::Sandbox::User=root download "$package" >/dev/null &&
 		dpkg-deb --fsys-tarfile "$package"_*.deb |
@@ -68,40 +67,35 @@ kernel() {
 	mv "$new" "$CACHE/$kind"
 }
 
-# image NAME [MODULES ORDER]: built again if it has other parts, or one of them is newer
-image() {
+# guest NAME KIND [DRIVER]: $CACHE/NAME.kernel and NAME.img, built again if a part of it is newer
+guest() {
 	image=$CACHE/$1.img stale=
+	kernel "$2"
+	ln -sfn "$2/kernel" "$CACHE/$1.kernel"
 	[ "$COMMANDS" = "$(cat "$image.parts" 2>/dev/null)" ] || stale=yes
-	# shellcheck disable=SC2086,SC2046
-	for part in $COMMANDS $(ldd $COMMANDS | grep -oE '/[^ ]+ ' | sort -u) "$here/await" "$here/dumped" "$here/hang-begin" "$here/hang-end" "$here/init" "${3-$here/modules}" "$here/firmware" "$here/image.sh"; do
+	# shellcheck disable=SC2046,SC2086
+	for part in $COMMANDS $(ldd $COMMANDS | grep -oE '/[^ ]+ ' | sort -u) "$here"/guest/* \
+		"$here"/modules/* "$here/firmware" "$here/image.sh"; do
 		[ "$part" -nt "$image" ] && stale=yes
 	done
 	[ -n "$stale" ] || return 0
 	# shellcheck disable=SC2086
-	MODULES=${2-} ORDER=${3-} "$here/image.sh" "$image" $COMMANDS
+	MODULES=${3:+$CACHE/$2/lib} ORDER=${3:+$here/modules/$2.$3} "$here/image.sh" "$image" $COMMANDS
 	echo "$COMMANDS" >"$image.parts"
 }
 
-with_driver=$(cat -- "$@" | grep -c '^boot [^ ]* i915') || :
-with_xe=$(cat -- "$@" | grep -c '^boot [^ ]* xe') || :
 mkdir -p "$CACHE"
 exec 9>"$CACHE/lock"
 flock 9
-kernel cloud-amd64
-image plain
-set -- -k "$CACHE/cloud-amd64/kernel" -i "$CACHE/plain.img" "$@"
-if [ "$with_driver" != 0 ]; then
-	# shellcheck disable=SC2046
-	kernel amd64 $(cut -d ' ' -f 1 "$here/modules")
-	image i915 "$CACHE/amd64/lib" "$here/modules"
-	set -- -K "$CACHE/amd64/kernel" -I "$CACHE/i915.img" "$@"
-fi
-if [ "$with_xe" != 0 ]; then
-	# shellcheck disable=SC2046
-	kernel 6.12 $(cut -d ' ' -f 1 "$here/modules-xe")
-	image xe "$CACHE/6.12/lib" "$here/modules-xe"
-	set -- -x "$CACHE/6.12/kernel" -X "$CACHE/xe.img" "$@"
-fi
+guest plain cloud-amd64
+# The words of `boot` for a driver.
+while read -r name kind driver; do
+	grep -q "^boot [^ ]* $name\( \|\$\)" -- "$@" && guest "$name" "$kind" "$driver"
+done <<EOF || :
+i915 amd64 i915
+i915-6.12 6.12 i915
+xe 6.12 xe
+EOF
 flock -u 9
 
 for command in $COMMANDS; do
@@ -114,4 +108,4 @@ else
 	output=$(mktemp -d)
 	trap 'rm -rf "$output"' EXIT
 fi
-"$GPU_VM" -d "$output" "$@" 9>&-
+"$GPU_VM" -c "$CACHE" -d "$output" "$@" 9>&-

@@ -14,7 +14,7 @@ struct session {
 	struct machine machine;
 	struct reply last;
 	struct gsc_db *db;
-	const char *kernel[3], *initrd[3];	/* without a driver, with i915, with xe */
+	const char *cache;		/* where the kernels and images of rig.sh are */
 	const char *directory;		/* what is written goes there */
 	char snapshot[64];		/* name for files of the moment work is first handed over */
 	const char *script;
