@@ -57,7 +57,7 @@ struct buffer_reader {
 	struct gsc_stream stream;
 	uint64_t done;			/* bytes before the stream's first dword */
 	uint64_t left;			/* bytes that may still be taken behind the stream */
-	uint32_t word;			/* of a run without a limit: the last command's first dword, */
+	uint32_t word;			/* of a run without a limit: the last first dword, */
 	uint64_t same;			/* and bytes of commands that are that and nothing else */
 };
 
