@@ -65,15 +65,12 @@ bool lint_codec_length(const struct lint_look *look, const struct lint_rule *rul
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-typedef bool field_check(const struct lint_look *look, const struct lint_rule *rule,
-			 const struct plan *plan, const struct plan_field *f, uint64_t value,
-			 unsigned dword, unsigned *told);
-
 struct fields {
 	const struct lint_look *look;
 	const struct lint_rule *rule;
 	const struct plan *plan;
-	field_check *check;
+	bool (*check)(struct fields *all, const struct plan_field *f, uint64_t value,
+		      unsigned dword);
 	unsigned told;
 };
 
@@ -89,8 +86,7 @@ static bool each_field(struct fields *all, const struct plan_fields *fields, uns
 		if (f->dword + (f->lo + f->width - 1u) / 32 >= count ||
 		    !plan_applies(fields, f, words, count))
 			continue;
-		if (!all->check(all->look, all->rule, all->plan, f, plan_value(f, words, count),
-				from + f->dword, &all->told))
+		if (!all->check(all, f, plan_value(f, words, count), from + f->dword))
 			return false;
 	}
 	return true;
@@ -112,12 +108,11 @@ static bool each_repeat(struct fields *all, const struct plan_repeat *repeat)
 	return true;
 }
 
-static bool all_fields(const struct lint_look *look, const struct lint_rule *rule,
-		       field_check *check)
+static bool all_fields(struct fields all)
 {
-	struct fields all = { .look = look, .rule = rule, .check = check };
+	const struct known_command *known = all.look->known->known;
 
-	all.plan = look->known->known ? command_plan(look->f->set, look->known->known) : NULL;
+	all.plan = known ? command_plan(all.look->f->set, known) : NULL;
 	if (!all.plan)
 		return true;
 	if (!each_field(&all, &all.plan->fields, 0))
@@ -128,25 +123,23 @@ static bool all_fields(const struct lint_look *look, const struct lint_rule *rul
 	return true;
 }
 
-static bool check_reserved(const struct lint_look *look, const struct lint_rule *rule,
-			   const struct plan *plan, const struct plan_field *f, uint64_t value,
-			   unsigned dword, unsigned *told)
+static bool check_reserved(struct fields *all, const struct plan_field *f, uint64_t value,
+			   unsigned dword)
 {
 	uint64_t ones = f->width >= 64 ? UINT64_MAX : (UINT64_C(1) << f->width) - 1;
 	bool one = f->form->flags & GSC_FIELD_MBO;
 
-	(void)plan;
 	if (!(f->form->flags & (GSC_FIELD_MBZ | GSC_FIELD_MBO)) || value == (one ? ones : 0))
 		return true;
-	++*told;
-	return lint_give(look, rule, "dword %u bits %u:%u are 0x%llx and must be %s", dword,
-			 f->lo + f->width - 1u, f->lo, (unsigned long long)value,
+	all->told++;
+	return lint_give(all->look, all->rule, "dword %u bits %u:%u are 0x%llx and must be %s",
+			 dword, f->lo + f->width - 1u, f->lo, (unsigned long long)value,
 			 one ? "one" : "zero");
 }
 
 bool lint_reserved(const struct lint_look *look, const struct lint_rule *rule)
 {
-	return all_fields(look, rule, check_reserved);
+	return all_fields((struct fields){ look, rule, .check = check_reserved });
 }
 
 static bool is_reserved_value(const struct plan *plan, const struct plan_field *f, uint64_t value)
@@ -162,39 +155,37 @@ static bool is_reserved_value(const struct plan *plan, const struct plan_field *
 	return false;
 }
 
-static bool check_value(const struct lint_look *look, const struct lint_rule *rule,
-			const struct plan *plan, const struct plan_field *f, uint64_t value,
-			unsigned dword, unsigned *told)
+static bool check_value(struct fields *all, const struct plan_field *f, uint64_t value,
+			unsigned dword)
 {
-	if (!f->def->values || !is_reserved_value(plan, f, value))
+	if (!f->def->values || !is_reserved_value(all->plan, f, value))
 		return true;
-	++*told;
-	return lint_give(look, rule, "%s (dword %u bits %u:%u) has the reserved value 0x%llx",
-			 f->name, dword, f->lo + f->width - 1u, f->lo, (unsigned long long)value);
+	all->told++;
+	return lint_give(all->look, all->rule,
+			 "%s (dword %u bits %u:%u) has the reserved value 0x%llx", f->name, dword,
+			 f->lo + f->width - 1u, f->lo, (unsigned long long)value);
 }
 
 bool lint_values(const struct lint_look *look, const struct lint_rule *rule)
 {
-	return all_fields(look, rule, check_value);
+	return all_fields((struct fields){ look, rule, .check = check_value });
 }
 
-static bool check_object_state(const struct lint_look *look, const struct lint_rule *rule,
-			       const struct plan *plan, const struct plan_field *f, uint64_t value,
-			       unsigned dword, unsigned *told)
+static bool check_object_state(struct fields *all, const struct plan_field *f, uint64_t value,
+			       unsigned dword)
 {
-	(void)plan;
 	if (f->width != 4 || ((value & 3) != 3 && !(value & 8)) ||
 	    !glob_match("*MEMORY_OBJECT_CONTROL_STATE", f->name))
 		return true;
-	++*told;
-	return lint_give(look, rule, "%s (dword %u bits %u:%u): 0x%llx %s", f->name, dword,
-			 f->lo + 3u, f->lo, (unsigned long long)value,
+	all->told++;
+	return lint_give(all->look, all->rule, "%s (dword %u bits %u:%u): 0x%llx %s", f->name,
+			 dword, f->lo + 3u, f->lo, (unsigned long long)value,
 			 value & 8 ? "sets the reserved bit 3" : "is no cacheability");
 }
 
 bool lint_object_state(const struct lint_look *look, const struct lint_rule *rule)
 {
-	return all_fields(look, rule, check_object_state);
+	return all_fields((struct fields){ look, rule, .check = check_object_state });
 }
 
 /* ---- dwords --------------------------------------------------------------------------------- */

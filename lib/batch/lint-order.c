@@ -183,18 +183,13 @@ void lint_keep(const struct lint_look *look)
 
 /* ---- commands that have to come after others ------------------------------------------------ */
 
-static bool wait(const struct lint_look *look, const struct lint_rule *rule)
+bool lint_follows(const struct lint_look *look, const struct lint_rule *rule)
 {
 	size_t i = (size_t)(rule - lint_rules);
 
 	look->lint->pending[i / 64] |= UINT64_C(1) << i % 64;
 	look->lint->since[i] = look->command->address;
 	return true;
-}
-
-bool lint_follows(const struct lint_look *look, const struct lint_rule *rule)
-{
-	return wait(look, rule);
 }
 
 bool lint_rebased(const struct lint_look *look, const struct lint_rule *rule)
@@ -205,7 +200,7 @@ bool lint_rebased(const struct lint_look *look, const struct lint_rule *rule)
 	bases_change(look->f, &after, look->command);
 	if (after.known == before->known && !memcmp(after.base, before->base, sizeof(after.base)))
 		return true;
-	return wait(look, rule);
+	return lint_follows(look, rule);
 }
 
 /* Right after URB_FENCE will do: so does Mesa (crocus_state.c), with which it works. */
@@ -216,12 +211,12 @@ bool lint_urb_changed(const struct lint_look *look, const struct lint_rule *rule
 	if (!lint->has_urb_state || lint->urb_state == lint_word(look, 1) ||
 	    (lint->last.name && !strcmp(lint->last.name, rule->other)))
 		return true;
-	return wait(look, rule);
+	return lint_follows(look, rule);
 }
 
 bool lint_curbe_lost(const struct lint_look *look, const struct lint_rule *rule)
 {
-	return !look->lint->has_constants || wait(look, rule);
+	return !look->lint->has_constants || lint_follows(look, rule);
 }
 
 static bool answer_one(const struct lint_look *look, unsigned i)

@@ -133,7 +133,7 @@ static bool look_at(const struct lint_look *look, const struct lint_rule *rule)
 	    (rule->only.mask && !lint_holds(look, &rule->only)) ||
 	    (rule->length && look->command->count != rule->length))
 		return true;
-	return rule->check(look, rule);
+	return rule->check ? rule->check(look, rule) : lint_dword(look, rule);
 }
 
 bool lint_begin(struct follower *f, const struct gsc_run *run)

@@ -53,7 +53,7 @@ struct lint_rule {
 	struct rule rule;		/* without an origin: that of the command's definition */
 	enum lint_place place;
 	const char *command;		/* NULL: all, unknown ones too; LINT_END: a run is over */
-	lint_check *check;		/* false: the listener has enough */
+	lint_check *check;		/* false: the listener has enough; NULL: lint_dword() */
 	const char *text;
 	struct lint_bits only;		/* looked at only where this holds; mask 0: always */
 	unsigned length;		/* and the command has so many dwords, or 0 */

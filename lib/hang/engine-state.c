@@ -292,27 +292,6 @@ static bool parser_idle(const struct engine_look *look, char *text, size_t size)
 	return true;
 }
 
-static bool waits_at_semaphore(const struct engine_look *look, char *text, size_t size)
-{
-	uint64_t value;
-
-	if (!has_field(look, "RING_BUFFER_CONTROL", "SEMAPHORE_WAIT", &value))
-		return false;
-	snprintf(text, size, "RING_BUFFER_CONTROL 0x%llx: stopped at a semaphore", LL(value));
-	return true;
-}
-
-static bool waits_for_event(const struct engine_look *look, char *text, size_t size)
-{
-	uint64_t value;
-
-	if (!has_field(look, "RING_BUFFER_CONTROL", "RB_WAIT", &value))
-		return false;
-	snprintf(text, size, "RING_BUFFER_CONTROL 0x%llx: stopped in a wait for an event",
-		 LL(value));
-	return true;
-}
-
 static bool waits_for_condition(const struct engine_look *look, char *text, size_t size)
 {
 	uint64_t value, codes = 0;
@@ -380,17 +359,6 @@ static bool waits_in_command(const struct engine_look *look, char *text, size_t 
 		return true;
 	}
 	return false;
-}
-
-static bool stopped(const struct engine_look *look, char *text, size_t size)
-{
-	uint64_t value;
-
-	if (!has_field(look, "MI_MODE", "STOP_RINGS", &value))
-		return false;
-	snprintf(text, size, "MI_MODE 0x%llx: software has stopped the rings (STOP_RINGS)",
-		 LL(value));
-	return true;
 }
 
 static bool moves(const struct engine_look *look, char *text, size_t size)
@@ -505,11 +473,12 @@ static bool no_pointers(const struct engine_look *look, char *text, size_t size)
 /* When a rule speaks: where it decides; also beside one that has; never to decide. */
 enum voice { DECIDES, BESIDE, ASIDE };
 
-static const struct {
+static const struct engine_rule {
 	const char *name;
 	enum gsc_engine_state state;
 	enum voice voice;
 	bool (*holds)(const struct engine_look *look, char *text, size_t size);
+	const char *reg, *field, *text;	/* if that is NULL: the field is not 0 */
 } rules[] = {
 	{ "moves", GSC_ENGINE_RUNNING, BESIDE, moves },
 	{ "blamed", GSC_ENGINE_HUNG, BESIDE, blamed },
@@ -521,11 +490,14 @@ static const struct {
 	{ "ring-empty", GSC_ENGINE_IDLE, BESIDE, ring_empty },
 	{ "no-list", GSC_ENGINE_IDLE, BESIDE, no_list },
 	{ "parser-idle", GSC_ENGINE_IDLE, DECIDES, parser_idle },
-	{ "semaphore", GSC_ENGINE_WAITING, BESIDE, waits_at_semaphore },
-	{ "event", GSC_ENGINE_WAITING, BESIDE, waits_for_event },
+	{ "semaphore", GSC_ENGINE_WAITING, BESIDE, NULL,
+	  "RING_BUFFER_CONTROL", "SEMAPHORE_WAIT", "stopped at a semaphore" },
+	{ "event", GSC_ENGINE_WAITING, BESIDE, NULL,
+	  "RING_BUFFER_CONTROL", "RB_WAIT", "stopped in a wait for an event" },
 	{ "condition-code", GSC_ENGINE_WAITING, BESIDE, waits_for_condition },
 	{ "wait-command", GSC_ENGINE_WAITING, BESIDE, waits_in_command },
-	{ "stopped-rings", GSC_ENGINE_WAITING, BESIDE, stopped },
+	{ "stopped-rings", GSC_ENGINE_WAITING, BESIDE, NULL,
+	  "MI_MODE", "STOP_RINGS", "software has stopped the rings (STOP_RINGS)" },
 	{ "stands-still", GSC_ENGINE_HUNG, BESIDE, stands },
 	{ "other-blamed", GSC_ENGINE_UNKNOWN, DECIDES, other_blamed },
 	{ "not-blamed", GSC_ENGINE_UNKNOWN, DECIDES, cleared },
@@ -541,13 +513,24 @@ static const struct {
 	{ "fault-alone", GSC_ENGINE_UNKNOWN, ASIDE, fault_aside },
 };
 
+static bool holds(const struct engine_rule *rule, const struct engine_look *look, char text[256])
+{
+	uint64_t value;
+
+	if (rule->holds)
+		return rule->holds(look, text, 256);
+	if (!has_field(look, rule->reg, rule->field, &value))
+		return false;
+	snprintf(text, 256, "%s 0x%llx: %s", rule->reg, LL(value), rule->text);
+	return true;
+}
+
 bool engine_waits(const struct engine_look *look)
 {
 	char text[256];
 
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
-		if (rules[i].state == GSC_ENGINE_WAITING &&
-		    rules[i].holds(look, text, sizeof(text)))
+		if (rules[i].state == GSC_ENGINE_WAITING && holds(&rules[i], look, text))
 			return true;
 	return false;
 }
@@ -558,7 +541,7 @@ bool engine_suspect(const struct engine_look *look)
 
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
 		if ((rules[i].state == GSC_ENGINE_IDLE || rules[i].state == GSC_ENGINE_WAITING) &&
-		    rules[i].holds(look, text, sizeof(text)))
+		    holds(&rules[i], look, text))
 			return false;
 	return is_at_work(look) && !engine_cleared(look->hang, look->engine);
 }
@@ -574,7 +557,7 @@ bool engine_judge(struct hang_engine *engine, const struct engine_look *look)
 
 		if ((decided && (voice == DECIDES ||
 				 (voice == BESIDE && engine->e.state == GSC_ENGINE_IDLE))) ||
-		    !rules[i].holds(look, text, sizeof(text)))
+		    !holds(&rules[i], look, text))
 			continue;
 		if (!decided && voice != ASIDE) {
 			engine->e.state = rules[i].state;

@@ -15,11 +15,6 @@
 static const char *const clients[GSC_CLIENTS] = { "any",     "display", "render",  "depth",
 						  "stencil", "sampler", "blitter", "sparse" };
 
-static const char *client_name(enum gsc_client client)
-{
-	return client < GSC_CLIENTS ? clients[client] : NULL;
-}
-
 /* What a rule is asked about. Sizes are 0 where they are not known. */
 struct check {
 	const struct gsc_platform *p;
@@ -89,7 +84,7 @@ static bool not_y(const struct check *c)
 {
 	return is_y_like(c->surface->tiling) &&
 	       breach(c, "%s tiles are not for the %s of %s", gsc_tiling_name(c->surface->tiling),
-		      client_name(c->placement->client), c->p->name);
+		      clients[c->placement->client], c->p->name);
 }
 
 static bool not_64k(const struct check *c)

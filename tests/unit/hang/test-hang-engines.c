@@ -4,98 +4,13 @@
 #include "dump-helpers.h"
 #include "hang/engine.h"
 #include "gpu-for.h"
+#include "hang-helpers.h"
 #include "source-helpers.h"
 #include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct patient {
-	struct gsc_source *source;
-	struct kit kit;
-	struct gsc_hang *hang;
-};
-
-static void admit(struct patient *p, struct gsc_source *source)
-{
-	struct gsc_platform platform;
-	struct gsc_error err;
-
-	p->source = source;
-	kit_open(&p->kit, "skl");
-	CU_ASSERT_FATAL(gsc_source_platform(source) >= 0);
-	gsc_platform_at(p->kit.db, (unsigned)gsc_source_platform(source), &platform);
-	kit_close(&p->kit);
-	kit_open(&p->kit, platform.name);
-	CU_ASSERT_EQUAL_FATAL(gsc_hang_new(&p->hang, gpu_for(source, p->kit.view), NULL,
-					   &err), GSC_OK);
-}
-
-static void admit_text(struct patient *p, const char *text, const char *platform)
-{
-	struct sheet copy = { .size = 0 };
-
-	sheet_add(&copy, "%s", text);
-	admit(p, open_text(&copy, platform));
-	sheet_free(&copy);
-}
-
-static void discharge(struct patient *p)
-{
-	gsc_hang_free(p->hang);
-	kit_close(&p->kit);
-	gsc_source_close(p->source);
-}
-
-static size_t number_of(const struct patient *p, const char *name)
-{
-	struct gsc_engine e;
-	size_t i = 0;
-
-	while (gsc_hang_engine(p->hang, i, &e) && strcmp(e.name, name))
-		i++;
-	CU_ASSERT_FATAL(gsc_hang_engine(p->hang, i, &e));
-	return i;
-}
-
-static struct gsc_engine engine_of(const struct patient *p, const char *name)
-{
-	struct gsc_engine e;
-
-	gsc_hang_engine(p->hang, number_of(p, name), &e);
-	return e;
-}
-
-/* The detail of a kind and a name, of which NULL is the first, or "". */
-static const char *detail_of(const struct patient *p, const char *engine,
-			     enum gsc_detail_kind kind, const char *name)
-{
-	static struct gsc_detail d;
-
-	for (size_t i = 0; gsc_hang_detail(p->hang, number_of(p, engine), i, &d); i++)
-		if (d.kind == kind && (!name || !strcmp(d.name, name)))
-			return name ? d.text : d.name;
-	return "";
-}
-
-static size_t details_of(const struct patient *p, const char *engine, enum gsc_detail_kind kind)
-{
-	struct gsc_detail d;
-	size_t count = 0;
-
-	for (size_t i = 0; gsc_hang_detail(p->hang, number_of(p, engine), i, &d); i++)
-		count += d.kind == kind;
-	return count;
-}
-
-static void expect_has(const char *text, const char *part)
-{
-	if (strstr(text, part))
-		return;
-	fprintf(stderr, "\n\"%s\" is not in \"%s\"\n", part, text);
-	CU_FAIL("another text");
-}
 
 /* ---- rings ---------------------------------------------------------------------------------- */
 
@@ -716,139 +631,12 @@ static void test_icl_demo(void)
 }
 
 SUITE(hang_engines,
-	{ "ring arithmetic", test_ring },
-	{ "pointers outside", test_outside },
-	{ "rules", test_rules },
-	{ "motion", test_motion },
-	{ "blame", test_blame },
-	{ "units", test_busy },
-	{ "stopped command", test_stopped },
-	{ "no command", test_not_found },
-	{ "core", test_core },
-	{ "compute-slices", test_compute_slices },
-	{ "damage", test_damage },
-	{ "in the ring", test_in_ring },
-	{ "units by what they share", test_folded },
-	{ "traces", test_witnesses },
-	{ "demo snb-hang", test_snb_demo },
-	{ "demo skl-hang", test_skl_demo },
-	{ "demo icl-trtt", test_icl_demo })
+      { "ring arithmetic", test_ring }, { "pointers outside", test_outside },
+      { "rules", test_rules }, { "motion", test_motion }, { "blame", test_blame },
+      { "units", test_busy }, { "stopped command", test_stopped },
+      { "no command", test_not_found }, { "core", test_core },
+      { "compute-slices", test_compute_slices }, { "damage", test_damage },
+      { "in the ring", test_in_ring }, { "units by what they share", test_folded },
+      { "traces", test_witnesses }, { "demo snb-hang", test_snb_demo },
+      { "demo skl-hang", test_skl_demo }, { "demo icl-trtt", test_icl_demo })
 
-/* ---- the corpus ----------------------------------------------------------------------------- */
-
-static const char *corpus(const char *name)
-{
-	static char path[512];
-	const char *folder = getenv("GPUSCOPE_CORPUS");
-
-	if (!folder || !*folder) {
-		printf("no corpus given, skipped ");
-		return NULL;
-	}
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	return path;
-}
-
-/* As intel_error_decode prints them. */
-static const char *const gm45_busy[] = {
-	"INSTDONE:ROW_0_EU_1_DONE", "INSTDONE:ROW_0_EU_2_DONE", "INSTDONE:ROW_0_EU_3_DONE",
-	"INSTDONE:ROW_1_EU_0_DONE", "INSTDONE:ROW_1_EU_1_DONE", "INSTDONE:ROW_1_EU_2_DONE",
-	"INSTDONE:ROW_1_EU_3_DONE", "INSTDONE:SE_DONE", "INSTDONE:WM_DONE", "INSTDONE1:CS_DONE",
-	"INSTDONE1:MASF_DONE", "INSTDONE1:RC_DONE", "INSTDONE1:SVSM_DONE", "INSTDONE1:SI_DONE",
-	"INSTDONE1:WIZ_DONE", "INSTDONE1:SF_DONE", "INSTDONE1:GS_DONE", "INSTDONE1:VF_DONE",
-};
-
-static void test_gm45(void)
-{
-	const char *path = corpus("error-state/gm45-0x2a42-2013-i915_error_state.txt");
-	const size_t units = sizeof(gm45_busy) / sizeof(*gm45_busy);
-	struct gsc_engine e;
-	struct patient p;
-
-	if (!path)
-		return;
-	admit(&p, open_spec("%s", path, NULL));
-	e = engine_of(&p, "rcs0");
-	CU_ASSERT_EQUAL(e.state, GSC_ENGINE_HUNG);
-	CU_ASSERT_EQUAL(e.ring_bytes, 131072);
-	CU_ASSERT_EQUAL(e.wraps, 244);
-	CU_ASSERT_EQUAL(e.head_offset, 0x1e9b0);
-	CU_ASSERT_EQUAL(e.used, 0x1ed40 - 0x1e9b0);
-	CU_ASSERT_FATAL(e.stopped);
-	CU_ASSERT_STRING_EQUAL(e.command.name, "CONSTANT_BUFFER");
-	CU_ASSERT_EQUAL(e.command.address, 0x10c56558);
-	CU_ASSERT_EQUAL(e.command.words[0], 0x60020100);
-	CU_ASSERT_EQUAL(e.offset, 8);
-	CU_ASSERT(e.agrees);
-	CU_ASSERT_EQUAL(e.run.address, 0x10c53000);
-	CU_ASSERT_FALSE(e.run.process);
-	CU_ASSERT(e.run.started);
-	CU_ASSERT_EQUAL(e.run.from, 0x1f9a8);
-	CU_ASSERT_EQUAL(details_of(&p, "rcs0", GSC_DETAIL_BUSY), units);
-	for (size_t i = 0; i < units; i++)
-		CU_ASSERT(*detail_of(&p, "rcs0", GSC_DETAIL_BUSY, gm45_busy[i]));
-	CU_ASSERT_EQUAL(engine_of(&p, "vcs0").state, GSC_ENGINE_IDLE);
-	CU_ASSERT_EQUAL(details_of(&p, "vcs0", GSC_DETAIL_BUSY), 0);
-	discharge(&p);
-}
-
-static void test_tgl(void)
-{
-	const char *path = corpus("error-state/tgl-0x9a49-linux5.15-head.txt");
-	struct patient p;
-
-	if (!path)
-		return;
-	admit(&p, open_spec("%s", path, NULL));
-	CU_ASSERT_EQUAL(engine_of(&p, "rcs0").state, GSC_ENGINE_UNKNOWN);
-	expect_has(detail_of(&p, "rcs0", GSC_DETAIL_EVIDENCE, "no-registers"),
-		   "no register of");
-	discharge(&p);
-}
-
-/* The rings of Gen4 are those of Gen3. Fields of a row are hexadecimal, but for the last. */
-static void check_lockup(const char *line, size_t *checked)
-{
-	unsigned tail, head, control, count;
-	char last[16] = "", text[160];
-	struct gsc_engine e;
-	struct patient p;
-
-	if (sscanf(line, "%*s %*s %*s %*s %x %x %x %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-		   "%15s", &tail, &head, &control, last) < 3)
-		return;
-	snprintf(text, sizeof(text), "0x2030 0x%x\n0x2034 0x%x\n0x203c 0x%x\n", tail, head,
-		 control);
-	admit_text(&p, text, "brw");
-	e = engine_of(&p, "rcs0");
-	CU_ASSERT(e.known & GSC_KNOWN_RING);
-	CU_ASSERT_EQUAL(e.ring_bytes, 131072);
-	if (sscanf(last, "%u", &count) == 1) {
-		CU_ASSERT_EQUAL(e.used, count * 4);
-		CU_ASSERT_EQUAL(e.free, e.used + 8 < 131072 ? 131072 - 8 - e.used : 0);
-		++*checked;
-	}
-	discharge(&p);
-}
-
-static void test_lockups(void)
-{
-	const char *path = corpus("ring-dump/gen2-gen3-xorg-lockup-registers.tsv");
-	size_t checked = 0;
-	char line[512];
-	FILE *file;
-
-	if (!path)
-		return;
-	file = fopen(path, "r");
-	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-	while (fgets(line, sizeof(line), file))
-		check_lockup(line, &checked);
-	fclose(file);
-	CU_ASSERT_EQUAL(checked, 7);
-}
-
-SUITE(hang_engines_corpus,
-	{ "gm45", test_gm45 },
-	{ "tgl", test_tgl },
-	{ "lockups", test_lockups })

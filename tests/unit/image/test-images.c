@@ -4,6 +4,7 @@
 #include "batch-helpers.h"
 #include "dump-helpers.h"
 #include "image/image.h"
+#include "image-helpers.h"
 #include "source-helpers.h"
 #include "test.h"
 
@@ -15,121 +16,6 @@
 #define LRI(pairs) (0x11000000u | (2 * (pairs) - 1))
 #define RELATIVE (1u << 19)
 #define END 0x05000000u
-
-struct bench {
-	struct kit kit;
-	struct gsc_image *image;
-	struct gsc_image_about about;
-	struct gsc_error err;
-	uint32_t words[0x9000 / 4];
-};
-
-static struct bench *bench_new(const char *platform)
-{
-	struct bench *b = calloc(1, sizeof(*b));
-
-	CU_ASSERT_FATAL(b != NULL);
-	kit_open(&b->kit, platform);
-	return b;
-}
-
-static void bench_free(struct bench *b)
-{
-	gsc_image_free(b->image);
-	kit_close(&b->kit);
-	free(b);
-}
-
-static enum gsc_status try_options(struct bench *b, const struct gsc_image_options *options)
-{
-	enum gsc_status status;
-
-	gsc_image_free(b->image);
-	b->image = NULL;
-	status = gsc_image_new(&b->image, b->kit.set, options, &b->err);
-	if (!status)
-		gsc_image_about(b->image, &b->about);
-	return status;
-}
-
-static enum gsc_status try_decode(struct bench *b, enum gsc_image_kind kind, const char *engine,
-				  const char *format, size_t size)
-{
-	struct gsc_image_options options = {
-		.kind = kind, .engine = engine, .format = format, .data = b->words, .size = size,
-	};
-
-	return try_options(b, &options);
-}
-
-static void decode(struct bench *b, enum gsc_image_kind kind, const char *format, size_t size)
-{
-	CU_ASSERT_EQUAL_FATAL(try_decode(b, kind, NULL, format, size), GSC_OK);
-}
-
-/* The place of a part by name and index. */
-static size_t part_of(const struct bench *b, const char *name, int index,
-		      struct gsc_image_part *part)
-{
-	for (size_t i = 0; gsc_image_part(b->image, i, part); i++)
-		if (!strcmp(part->name, name) && part->index == index)
-			return i;
-	CU_FAIL_FATAL("no such part");
-	return 0;
-}
-
-static size_t parts_of(const struct bench *b, const char *name)
-{
-	struct gsc_image_part part;
-	size_t count = 0;
-
-	for (size_t i = 0; gsc_image_part(b->image, i, &part); i++)
-		count += !strcmp(part.name, name);
-	return count;
-}
-
-static uint64_t field_of(const struct bench *b, const char *part_name, int index, const char *name)
-{
-	struct gsc_image_part part;
-	struct gsc_field_iter it;
-	struct gsc_field field;
-
-	CU_ASSERT_FATAL(gsc_image_fields(b->image, part_of(b, part_name, index, &part), &it));
-	while (gsc_field_next(&it, &field))
-		if (!strcmp(field.name, name))
-			return field.value;
-	CU_FAIL_FATAL("no such field");
-	return 0;
-}
-
-/* "rcs0.NAME[1]=0x5" of each register of a list, with blanks between. */
-static void expect_registers(const struct bench *b, int list, const char *wanted)
-{
-	char text[2000] = "", name[100];
-	struct gsc_image_part part;
-	struct gsc_row row;
-	size_t i = part_of(b, "MI_LOAD_REGISTER_IMM", list, &part), used = 0;
-
-	for (size_t j = 0; gsc_image_register(b->image, i, j, &row); j++) {
-		gsc_reg_full_name(&row.reg, name, sizeof(name));
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s=0x%llx",
-					 j ? " " : "", name, (unsigned long long)row.value);
-	}
-	CU_ASSERT_EQUAL(part.registers * 2 + 1, part.count);
-	if (strcmp(text, wanted))
-		printf("got '%s', not '%s' ", text, wanted);
-	CU_ASSERT_STRING_EQUAL(text, wanted);
-}
-
-static bool has_note(const struct bench *b, const char *text)
-{
-	const char *note;
-
-	for (size_t i = 0; (note = gsc_image_note(b->image, i)); i++)
-		if (strstr(note, text))
-			return true;
-	return false;
-}
 
 /* ---- status pages --------------------------------------------------------------------------- */
 
@@ -443,63 +329,6 @@ static void test_probe_list(void)
 	bench_free(b);
 }
 
-/* ---- reports -------------------------------------------------------------------------------- */
-
-/* Dword n of the memory is 0x1000 + n: each field must come from its own. */
-static void test_oa_layouts(void)
-{
-	static const struct {
-		const char *platform, *format, *part, *field;
-		size_t size;
-		unsigned dword;
-	} layouts[] = {
-		{ "snb", "A13", "OA_REPORT_A13", "A4_VERTEX_SHADER_CORE_STALL", 64, 3 },
-		{ "snb", "a29", "OA_REPORT_A29", "A21_PIXEL_KILL_COUNT", 128, 31 },
-		{ "snb", "OA_REPORT_A13_B4_C12", "OA_REPORT_A13_B4_C12", "C11", 128, 31 },
-		{ "snb", "A29_B4_C12", "OA_REPORT_A29_B4_C12", "B0", 192, 32 },
-		{ "snb", "C12", "OA_REPORT_C12", "INST_ADD", 64, 3 },
-		{ "hsw", "A45_B8_C8", "OA_REPORT_A45_B8_C8", "C7", 256, 63 },
-		{ "hsw", "B4_C8", "OA_REPORT_B4_C8", "RPT_ID", 64, 0 },
-		{ "skl", "A36_B8_C8", "OA_REPORT_A36_B8_C8", "B0", 256, 48 },
-		{ "skl", "A32u40_A4u32_B8_C8", "OA_REPORT_A36_B8_C8", "GPU_TICKS", 256, 3 },
-		{ "tgl", "C4_B8", "OA_REPORT_C4_B8", "B7", 64, 15 },
-		{ "dg2", "A24u40_A14u32_B8_C8", "OA_REPORT_A24U40_A14U32_B8_C8", "A23_LOW", 256,
-		  27 },
-	};
-
-	for (size_t i = 0; i < sizeof(layouts) / sizeof(*layouts); i++) {
-		struct bench *b = bench_new(layouts[i].platform);
-		struct gsc_image_part part;
-
-		for (unsigned n = 0; n < 512; n++)
-			b->words[n] = 0x1000 + n;
-		decode(b, GSC_IMAGE_OA, layouts[i].format, 3 * layouts[i].size);
-		CU_ASSERT_EQUAL(parts_of(b, layouts[i].part), 3);
-		for (unsigned n = 0; n < 3; n++)
-			CU_ASSERT_EQUAL(field_of(b, layouts[i].part, (int)n, layouts[i].field),
-					0x1000 + n * layouts[i].size / 4 + layouts[i].dword);
-		part_of(b, layouts[i].part, 2, &part);
-		CU_ASSERT_EQUAL(part.offset, 2 * layouts[i].size);
-		bench_free(b);
-	}
-}
-
-static void test_oa_choice(void)
-{
-	struct bench *b = bench_new("snb");
-
-	b->words[16] = 1;
-	CU_ASSERT_EQUAL(try_decode(b, GSC_IMAGE_OA, NULL, NULL, 64), GSC_USAGE);
-	CU_ASSERT_PTR_NOT_NULL(strstr(b->err.why, "A13 A29 A13_B4_C12 A29_B4_C12 C12"));
-	CU_ASSERT_EQUAL(try_decode(b, GSC_IMAGE_OA, NULL, "A36_B8_C8", 64), GSC_USAGE);
-	CU_ASSERT_EQUAL(try_decode(b, GSC_IMAGE_OA, NULL, "A13", 3), GSC_FAILED);
-	decode(b, GSC_IMAGE_OA, "A13", 4 * 64 + 8);
-	CU_ASSERT_EQUAL(parts_of(b, "OA_REPORT_A13"), 1);
-	CU_ASSERT(has_note(b, "4 of 5 reports are all zero"));
-	CU_ASSERT_STRING_EQUAL(b->about.cut, "breaks off at byte 0x108 of 0x140");
-	bench_free(b);
-}
-
 /* ---- out of a source ------------------------------------------------------------------------ */
 
 static void add_buffer(struct sheet *t, const char *engine, const char *name, uint32_t address,
@@ -778,25 +607,16 @@ static void test_garbage(void)
 }
 
 SUITE(images,
-	{ "status pages before Gen8", test_hwsp_early },
-	{ "status pages of Gen8 and Gen9", test_hwsp_gen8 },
-	{ "status pages from Gen11 on", test_hwsp_later },
-	{ "status pages that break off", test_hwsp_cut },
-	{ "a context", test_context },
-	{ "where a context begins", test_context_places },
-	{ "contexts that break off", test_context_cut },
-	{ "offsets that count from the engine", test_context_relative },
-	{ "whose context it is", test_context_engine },
-	{ "save area of Gen6", test_save_area },
-	{ "surface probe list", test_probe_list },
-	{ "layouts of reports", test_oa_layouts },
-	{ "choice of a layout", test_oa_choice },
-	{ "images out of an error state", test_source },
-	{ "a ring", test_ring },
-	{ "longer than it can be", test_too_long },
-	{ "how long a ring is", test_ring_length },
-	{ "a ring of a dump", test_ring_dump },
-	{ "many parts", test_small_parts },
-	{ "output", test_output },
-	{ "no options", test_usage },
-	{ "bytes that are nothing", test_garbage })
+      { "status pages before Gen8", test_hwsp_early },
+      { "status pages of Gen8 and Gen9", test_hwsp_gen8 },
+      { "status pages from Gen11 on", test_hwsp_later },
+      { "status pages that break off", test_hwsp_cut }, { "a context", test_context },
+      { "where a context begins", test_context_places },
+      { "contexts that break off", test_context_cut },
+      { "offsets that count from the engine", test_context_relative },
+      { "whose context it is", test_context_engine }, { "save area of Gen6", test_save_area },
+      { "surface probe list", test_probe_list }, { "images out of an error state", test_source },
+      { "a ring", test_ring }, { "longer than it can be", test_too_long },
+      { "how long a ring is", test_ring_length }, { "a ring of a dump", test_ring_dump },
+      { "many parts", test_small_parts }, { "output", test_output }, { "no options", test_usage },
+      { "bytes that are nothing", test_garbage })

@@ -2,81 +2,12 @@
 /* Kernel logs: every message, of every age, behind whatever may stand in front of it. */
 #include "log/log.h"
 #include "regs-helpers.h"
+#include "log-helpers.h"
 #include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#define MOST 16
-
-struct heard {
-	struct gsc_event events[MOST];
-	char logs[MOST][200];
-	size_t count;
-	enum gsc_status status;
-};
-
-/* The log in memory that ends with it, so that a read past the end is found. */
-static struct heard read_bytes(const char *platform, const void *text, size_t size)
-{
-	struct heard heard = { .count = 0 };
-	struct gsc_platform p;
-	struct gsc_view *view = NULL;
-	struct gsc_db *db;
-	char *copy = malloc(size ? size : 1);
-	struct gsc_event event;
-	struct gsc_log *log;
-	int device;
-
-	memcpy(copy, text, size);
-	CU_ASSERT_EQUAL_FATAL(gsc_db_new(&db, NULL), GSC_OK);
-	if (platform) {
-		CU_ASSERT_EQUAL_FATAL(gsc_platform_find(db, platform, &p, &device, NULL), GSC_OK);
-		CU_ASSERT_EQUAL_FATAL(gsc_view_new(&view, db, p.index, -1, NULL), GSC_OK);
-	}
-	heard.status = gsc_log_new(&log, db, view, copy, size, NULL);
-	while (!heard.status && gsc_log_next(log, &event)) {
-		CU_ASSERT_FATAL(heard.count < MOST);
-		snprintf(heard.logs[heard.count], sizeof(heard.logs[0]), "%.*s",
-			 (int)(event.log_length < 199 ? event.log_length : 199), event.log);
-		heard.events[heard.count++] = event;
-	}
-	gsc_log_free(log);
-	/* Names in the definitions, which go: what a test wants of them it takes from the text. */
-	gsc_view_free(view);
-	gsc_db_free(db);
-	free(copy);
-	return heard;
-}
-
-static struct heard read_on(const char *platform, const char *text)
-{
-	return read_bytes(platform, text, strlen(text));
-}
-
-static struct heard read_text(const char *text)
-{
-	return read_on(NULL, text);
-}
-
-/* The one event of a log. */
-static struct gsc_event one(const char *text)
-{
-	struct heard heard = read_text(text);
-
-	CU_ASSERT_EQUAL_FATAL(heard.count, 1);
-	return heard.events[0];
-}
-
-static bool says(const struct gsc_event *event, const char *words)
-{
-	if (strstr(event->fault.text, words))
-		return true;
-	printf("\n\"%s\" is not in \"%s\"\n", words, event->fault.text);
-	return false;
-}
 
 /* ---- the IOMMU ------------------------------------------------------------------------------ */
 
@@ -542,14 +473,6 @@ static void xe_faults(void)
 
 /* ---- errors --------------------------------------------------------------------------------- */
 
-static uint64_t value_of(const struct gsc_event *event, const char *name)
-{
-	for (unsigned i = 0; i < event->value_count; i++)
-		if (!strcmp(event->values[i].name, name))
-			return event->values[i].value;
-	return UINT64_MAX;
-}
-
 static void errors(void)
 {
 	struct heard heard = read_text(
@@ -771,77 +694,13 @@ static void cut(void)
 	CU_ASSERT_EQUAL(read_text(text).count, 6);
 }
 
-/* ---- the corpus ----------------------------------------------------------------------------- */
-
-static struct heard read_corpus(const char *name)
-{
-	struct heard heard = { .count = 0 };
-	const char *folder = getenv("GPUSCOPE_CORPUS");
-	char path[500], text[4096];
-	FILE *file;
-
-	if (!folder) {
-		printf("no corpus given, skipped ");
-		return heard;
-	}
-	snprintf(path, sizeof(path), "%s/fault-log/%s", folder, name);
-	file = fopen(path, "r");
-	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-	heard = read_bytes(NULL, text, fread(text, 1, sizeof(text), file));
-	fclose(file);
-	return heard;
-}
-
-static void corpus_dma(void)
-{
-	static const struct {
-		uint64_t address;
-		unsigned reason;
-	} faults[] = {
-		{ 0x8900a000, 5 }, { 0xfa700000, 6 }, { 0xfa70e000, 6 }, { 0x70ad5000, 7 },
-		{ 0x7c592000, 6 },
-	};
-	struct heard heard = read_corpus("dmar-igd-faults.txt");
-
-	if (!getenv("GPUSCOPE_CORPUS"))
-		return;
-	CU_ASSERT_EQUAL_FATAL(heard.count, 5);
-	for (size_t i = 0; i < 5; i++) {
-		const struct gsc_event *event = &heard.events[i];
-
-		CU_ASSERT_EQUAL(event->kind, GSC_EVENT_DMA_FAULT);
-		CU_ASSERT_STRING_EQUAL(event->device, "0000:00:02.0");
-		CU_ASSERT_STRING_EQUAL(event->fault.access, "read");
-		CU_ASSERT_EQUAL(event->fault.address, faults[i].address);
-		CU_ASSERT_EQUAL(event->reason, faults[i].reason);
-		CU_ASSERT_EQUAL(event->repeats, 0);
-		CU_ASSERT_FALSE(event->has_pasid);
-	}
-}
-
-static void corpus_page_table(void)
-{
-	static const uint64_t pages[] = { 0x10, 0x100, 0x100 };
-	struct heard heard = read_corpus("gen3-page-table-errors.txt");
-
-	if (!getenv("GPUSCOPE_CORPUS"))
-		return;
-	CU_ASSERT_EQUAL_FATAL(heard.count, 3);
-	for (size_t i = 0; i < 3; i++) {
-		CU_ASSERT_EQUAL(value_of(&heard.events[i], "EIR"), 0x10);
-		CU_ASSERT_EQUAL(value_of(&heard.events[i], "PGTBL_ER"), pages[i]);
-		CU_ASSERT(says(&heard.events[i], "page table error"));
-		CU_ASSERT_EQUAL(heard.events[i].lines, 4);
-	}
-}
-
-SUITE(log, { "DMA faults", dma_faults }, { "reasons", reasons }, { "devices", devices },
+SUITE(log,
+      { "DMA faults", dma_faults }, { "reasons", reasons }, { "devices", devices },
       { "fronts", fronts }, { "line ends", line_ends }, { "hangs", hangs }, { "stuck", stuck },
       { "plain messages", plain_messages }, { "others' messages", others_messages },
       { "folding", folding }, { "i915 faults", i915_faults }, { "xe faults", xe_faults },
       { "errors", errors }, { "platforms", platforms },
       { "platforms of firmware", platforms_of_firmware }, { "hostile", hostile },
-      { "display", display },
-      { "hung inside a batch", hung_inside },
-      { "long lines", long_lines }, { "long time", long_time }, { "words", words }, { "cut", cut })
-SUITE(log_corpus, { "DMA faults", corpus_dma }, { "page table errors", corpus_page_table })
+      { "display", display }, { "hung inside a batch", hung_inside },
+      { "long lines", long_lines }, { "long time", long_time }, { "words", words },
+      { "cut", cut })
