@@ -94,22 +94,20 @@ while read -r line; do
 	fail "$line"
 done <"$work/upwards"
 
-# unused FILE: what it defines for others and none of them uses: neither tests of the inside nor
-# the program of a static build
+# unused FILE: what it defines for others and none of them uses, nor a test of the inside
 unused() {
 	awk '$3 == "U" { used[$2] = 1; next }
 		$3 ~ /[A-Z]/ && $2 !~ /^(gsc_|_)/ && $2 != "main" { home[$2] = $1 }
 		END { for (name in home) if (!used[name]) print home[name], name }' "$1" | sort |
 		while read -r file name; do
-			grep -rqw --include='*.[ch]' "$name" "$SOURCE/tests/unit" "$SOURCE/tests/fuzz" \
-				"$SOURCE/tools/gpuscope.c" ||
+			grep -rqw --include='*.[ch]' "$name" "$SOURCE/tests/unit" "$SOURCE/tests/fuzz" ||
 				echo "${file%.o}: $name"
 		done
 }
 
 symbols "$BUILD"/lib/compile.p/*.o | cat - "$work/library" >"$work/inside"
 symbols "$BUILD/tools/libtools.a" "$BUILD/tools/libcli.a" "$BUILD/tools/libshell.a" \
-	"$BUILD"/tools/gpu-*.p/*.o >"$work/tools"
+	"$BUILD"/tools/gpu*.p/*.o >"$work/tools"
 for part in inside tools; do
 	unused "$work/$part" >"$work/unused"
 	while read -r line; do
